@@ -1,0 +1,71 @@
+// Public face of the compiler: a capture goes in, a payload comes out.
+#ifndef GV_COMPILER_H
+#define GV_COMPILER_H
+
+#include "resources/base/bytes.h"
+#include "resources/base/error.h"
+#include "resources/base/log.h"
+#include "vm/payload_writer.h"
+
+struct gv_compile_params {
+    const char *target;   // "desktop" (default when NULL), "baseline", or a file's path
+    int level;            // zstd 1..19; 0 = 3
+    int jobs;             // 0 = one per core
+    bool strict;          // unsupported or unknown commands are errors
+    bool allow_truncated; // compile a cut-off capture up to its last whole record
+    bool strip;           // no debug map
+    struct gv_store *store; // thin payload: resource groups go here; NULL = embedded
+    uint64_t memory_limit;  // private bytes; 0 = 4 GiB
+    const char *const
+        *options; // front-end options "key=value", NULL-terminated; may be NULL
+    const struct gv_log *log;
+    // The frames wanted, ascending, or NULL = all. Frames after the last are not
+    // compiled.
+    const uint32_t *frames;
+    size_t frame_count;
+    // Called now and then with bytes done and total; may be NULL.
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *progress_context;
+};
+
+struct gv_compile_stats {
+    uint64_t input_bytes, output_bytes, commands, frames, instructions, resources,
+        resource_bytes;
+    uint64_t unsupported; // calls skipped (only where the front-end may skip)
+    bool complete;
+};
+
+// Recognises, decompresses one outer layer if there is one (gzip, zstd, xz), and
+// compiles. `write` receives the payload bytes strictly forward. Errors: GV_ERR_FORMAT
+// with the byte offset in the (decompressed) capture, GV_ERR_UNSUPPORTED by name,
+// GV_ERR_LIMIT, GV_ERR_OUTPUT.
+bool gv_compile(const void *capture, size_t size,
+                const struct gv_compile_params *params, gv_write_fn write,
+                void *context, struct gv_compile_stats *stats, struct gv_error *err);
+
+// Whether some front-end knows these bytes; `name` and `what` (may be NULL) tell which.
+bool gv_capture_probe(const void *capture, size_t size, const char **name,
+                      const char **what, struct gv_error *err);
+
+// Facts for `gpuvm info`: ordered keys with a number or a text.
+struct gv_fact {
+    const char *key;
+    char *text; // NULL: `number`
+    uint64_t number;
+};
+struct gv_describe {
+    struct gv_fact *facts; // owned
+    size_t count, capacity;
+};
+void gv_describe_number(struct gv_describe *d, const char *key, uint64_t number);
+void gv_describe_text(struct gv_describe *d, const char *key, const char *text);
+void gv_describe_finish(struct gv_describe *d);
+
+bool gv_capture_info(const void *capture, size_t size,
+                     const struct gv_compile_params *params, struct gv_describe *out,
+                     struct gv_error *err);
+bool gv_capture_dump(const void *capture, size_t size,
+                     const struct gv_compile_params *params, struct gv_bytes *out,
+                     struct gv_error *err);
+
+#endif

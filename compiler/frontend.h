@@ -1,0 +1,34 @@
+// What a capture format is to the compiler. One folder and one row of frontends.def
+// each.
+#ifndef GV_FRONTEND_H
+#define GV_FRONTEND_H
+
+#include "compiler/builder.h"
+#include "compiler/compiler.h"
+#include "resources/base/arena.h"
+#include "resources/base/cursor.h"
+
+// How sure a probe is. The surest wins; a tie is an error naming both.
+enum gv_match { GV_MATCH_NO, GV_MATCH_MAYBE, GV_MATCH_SURE };
+
+struct gv_frontend {
+    const char *name, *what;
+    // Looks at up to the first 4096 bytes. Must not fail, allocate or log.
+    enum gv_match (*probe)(struct gv_cursor head);
+    // Emits the whole capture. Allocates from `arena`, freed after the compile.
+    bool (*compile)(struct gv_cursor input, const struct gv_compile_params *params,
+                    struct gv_arena *arena, struct gv_builder *out,
+                    struct gv_error *err);
+    // Describes the capture without compiling: key-value facts for `gpuvm info`.
+    bool (*info)(struct gv_cursor input, const struct gv_compile_params *params,
+                 struct gv_describe *out, struct gv_error *err);
+    // Records and commands as text for `gpuvm dump`, one line each, with byte offsets.
+    bool (*dump)(struct gv_cursor input, const struct gv_compile_params *params,
+                 struct gv_bytes *out, struct gv_error *err);
+};
+
+#define GV_FRONTEND(name, what) extern const struct gv_frontend gv_frontend_##name;
+#include "compiler/frontends.def"
+#undef GV_FRONTEND
+
+#endif

@@ -1,0 +1,156 @@
+#define _DEFAULT_SOURCE // madvise
+#include "resources/base/file.h"
+
+#include "resources/base/bytes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool fail_errno(struct gv_error *err, enum gv_status status, const char *what,
+                       const char *path)
+{
+    return gv_fail(err, status, GV_NO_OFFSET, "%s %s: %s", what, path, strerror(errno));
+}
+
+bool gv_file_read_fd(struct gv_file *file, int fd, size_t limit, struct gv_error *err)
+{
+    *file = (struct gv_file){ 0 };
+    struct gv_bytes all = { 0 };
+    for (;;) {
+        uint8_t *at = gv_bytes_grow(&all, 65536);
+        if (!at) {
+            gv_bytes_finish(&all);
+            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        }
+        ssize_t n = read(fd, at, 65536);
+        all.size -= n > 0 ? 65536 - (size_t)n : 65536;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            gv_bytes_finish(&all);
+            return fail_errno(err, GV_ERR_SYSTEM, "cannot read", "the input");
+        }
+        if (n == 0)
+            break;
+        if (all.size > limit) {
+            gv_bytes_finish(&all);
+            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "input is over %zu bytes",
+                           limit);
+        }
+    }
+    *file = (struct gv_file){ .data = all.data, .size = all.size };
+    return true;
+}
+
+static bool map_fd(struct gv_file *file, int fd, const char *path, struct gv_error *err)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return fail_errno(err, GV_ERR_SYSTEM, "cannot stat", path);
+    if (S_ISDIR(st.st_mode))
+        return gv_fail(err, GV_ERR_NOT_FOUND, GV_NO_OFFSET, "%s is a folder", path);
+    if (!S_ISREG(st.st_mode) || st.st_size == 0)
+        return gv_file_read_fd(file, fd, SIZE_MAX / 2, err);
+    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED)
+        return fail_errno(err, GV_ERR_SYSTEM, "cannot map", path);
+    *file = (struct gv_file){ data, (size_t)st.st_size, true };
+    return true;
+}
+
+bool gv_file_open(struct gv_file *file, const char *path, struct gv_error *err)
+{
+    *file = (struct gv_file){ 0 };
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return fail_errno(err, errno == ENOENT ? GV_ERR_NOT_FOUND : GV_ERR_SYSTEM,
+                          "cannot open", path);
+    bool ok = map_fd(file, fd, path, err);
+    close(fd);
+    return ok;
+}
+
+void gv_file_close(struct gv_file *file)
+{
+    if (file->mapped)
+        munmap((void *)(uintptr_t)file->data, file->size);
+    else
+        free((void *)(uintptr_t)file->data);
+    *file = (struct gv_file){ 0 };
+}
+
+void gv_file_done_with(const struct gv_file *file, size_t offset, size_t size)
+{
+    if (!file->mapped || offset >= file->size)
+        return;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t end = size > file->size - offset ? file->size : offset + size;
+    size_t first = (offset + page - 1) / page * page;
+    size_t last = end / page * page;
+    if (first < last)
+        (void)madvise((void *)(uintptr_t)(file->data + first), last - first,
+                      MADV_DONTNEED);
+}
+
+static bool write_all(int fd, const uint8_t *data, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, data, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        data += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+bool gv_file_write(const char *path, const void *data, size_t size,
+                   struct gv_error *err)
+{
+    size_t length = strlen(path) + sizeof ".XXXXXX";
+    char *temporary = malloc(length);
+    if (!temporary)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    snprintf(temporary, length, "%s.XXXXXX", path);
+    int fd = mkstemp(temporary);
+    bool ok = fd >= 0 && fchmod(fd, 0644) == 0 && write_all(fd, data, size);
+    if (fd >= 0 && close(fd) != 0)
+        ok = false;
+    ok = ok && rename(temporary, path) == 0;
+    if (!ok) {
+        fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
+        if (fd >= 0)
+            unlink(temporary);
+    }
+    free(temporary);
+    return ok;
+}
+
+bool gv_make_folders(const char *path, struct gv_error *err)
+{
+    char *copy = strdup(path);
+    if (!copy)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    bool ok = true;
+    for (char *p = copy + 1; ok; p++) {
+        if (*p != '/' && *p != '\0')
+            continue;
+        char kept = *p;
+        *p = '\0';
+        if (mkdir(copy, 0777) != 0 && errno != EEXIST)
+            ok = fail_errno(err, GV_ERR_OUTPUT, "cannot make folder", copy);
+        *p = kept;
+        if (kept == '\0')
+            break;
+    }
+    free(copy);
+    return ok;
+}

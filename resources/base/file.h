@@ -1,0 +1,38 @@
+// Files: mapped for reading, replaced as a whole when written.
+#ifndef GV_FILE_H
+#define GV_FILE_H
+
+#include "resources/base/error.h"
+
+#include <stddef.h>
+
+// A read-only mapping of a file, or its contents in memory where it cannot be mapped
+// (a pipe). `data` is never NULL after success; an empty file has size 0.
+struct gv_file {
+    const uint8_t *data;
+    size_t size; // bytes
+    bool mapped; // munmap rather than free
+};
+
+// Opens `path`. GV_ERR_NOT_FOUND (does not exist or is a folder), GV_ERR_SYSTEM.
+bool gv_file_open(struct gv_file *file, const char *path, struct gv_error *err);
+
+// Reads a descriptor to its end, at most `limit` bytes (more is GV_ERR_LIMIT).
+bool gv_file_read_fd(struct gv_file *file, int fd, size_t limit, struct gv_error *err);
+
+// Unmaps or frees. Fine on a zeroed file.
+void gv_file_close(struct gv_file *file);
+
+// Tells the kernel that [offset, offset + size) will not be read again soon, so that a
+// long sequential read does not count against memory. Only a hint.
+void gv_file_done_with(const struct gv_file *file, size_t offset, size_t size);
+
+// Writes a whole file: to a temporary name beside it, then renamed over `path`.
+// GV_ERR_OUTPUT.
+bool gv_file_write(const char *path, const void *data, size_t size,
+                   struct gv_error *err);
+
+// Makes `path` and its missing parents. An existing folder is fine. GV_ERR_OUTPUT.
+bool gv_make_folders(const char *path, struct gv_error *err);
+
+#endif

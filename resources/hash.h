@@ -1,0 +1,29 @@
+// Content ids: XXH3-128 of raw bytes. The only user of xxHash.
+#ifndef GV_HASH_H
+#define GV_HASH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Canonical (big-endian) XXH3-128 digest, as written in files and names.
+struct gv_hash {
+    uint8_t bytes[16];
+};
+
+#define GV_HASH_HEX 33 // characters of the hexadecimal form, NUL included
+
+struct gv_hash gv_hash_bytes(const void *data, size_t size);
+bool gv_hash_equal(const struct gv_hash *a, const struct gv_hash *b);
+void gv_hash_to_hex(const struct gv_hash *hash, char hex[GV_HASH_HEX]); // lower case
+bool gv_hash_from_hex(const char *hex, struct gv_hash *hash); // exactly 32 digits
+
+// Hashing in pieces.
+struct gv_hasher;
+struct gv_hasher *gv_hasher_create(void); // NULL when memory runs out
+void gv_hasher_destroy(struct gv_hasher *hasher);
+void gv_hasher_reset(struct gv_hasher *hasher);
+void gv_hasher_add(struct gv_hasher *hasher, const void *data, size_t size);
+struct gv_hash gv_hasher_result(const struct gv_hasher *hasher);
+
+#endif

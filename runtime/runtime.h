@@ -1,0 +1,95 @@
+// The Vulkan back-end: a device, the host it offers to the VM, and pictures out of it.
+#ifndef GV_RUNTIME_H
+#define GV_RUNTIME_H
+
+#include "resources/base/bytes.h"
+#include "resources/base/error.h"
+#include "resources/base/log.h"
+#include "vm/payload.h"
+#include "vm/vm.h"
+
+struct gv_runtime;
+
+struct gv_runtime_params {
+    const char
+        *device; // index or part of a name; NULL = the best (discrete first, CPU last)
+    bool validate;            // Khronos validation layer with synchronisation checks
+    uint64_t memory_limit;    // bytes of Vulkan allocations; 0 = no limit
+    uint64_t timeout_ns;      // per submission, then GV_ERR_LOST; 0 = for ever
+    const char *cache_folder; // persisted pipeline cache; NULL = none
+    const struct gv_log *log;
+    struct gv_progress *progress; // completed positions; may be NULL
+    const struct gv_payload
+        *payload; // requirements to check and features to enable; NULL = none
+};
+
+// Loads Vulkan, picks a device, checks the payload's requirements (all misses in one
+// message). NULL: GV_ERR_DEVICE, with a sentence that names the Debian package giving a
+// driver when there is none.
+struct gv_runtime *gv_runtime_create(const struct gv_runtime_params *params,
+                                     struct gv_error *err);
+// Waits for the device. NULL is fine.
+void gv_runtime_destroy(struct gv_runtime *runtime);
+
+// The calls, for gv_vm_params.host. Valid until destroy.
+const struct gv_host *gv_runtime_host(struct gv_runtime *runtime);
+
+// A picture: 8-bit RGBA, rows top to bottom, tight.
+struct gv_picture {
+    uint32_t width, height;
+    uint8_t *rgba; // owned; width * height * 4 bytes
+};
+void gv_picture_finish(struct gv_picture *picture);
+
+// Whether later frames' pictures are wanted; without, present() costs nothing. Default
+// on.
+void gv_runtime_want_pictures(struct gv_runtime *runtime, bool wanted);
+
+// After GV_STOP_FRAME: the frame's picture, if present() was called in it. Waits for
+// the device. `picture->width == 0` after success: the frame has none.
+bool gv_runtime_frame_picture(struct gv_runtime *runtime, struct gv_picture *picture,
+                              struct gv_error *err);
+
+// After any stop: what is now in colour attachment 0 of the current or last pass.
+bool gv_runtime_target_picture(struct gv_runtime *runtime, struct gv_picture *picture,
+                               struct gv_error *err);
+
+// Which exports to keep, by index (a NULL set keeps none), and their last posted bytes.
+void gv_runtime_want_exports(struct gv_runtime *runtime, const bool *wanted,
+                             size_t count);
+bool gv_runtime_export(struct gv_runtime *runtime, uint32_t export,
+                       struct gv_bytes *out, uint32_t *format, uint32_t *width,
+                       uint32_t *height, struct gv_error *err);
+
+// Submits what is recorded and waits for everything.
+bool gv_runtime_finish(struct gv_runtime *runtime, struct gv_error *err);
+
+// Destroys every object of the payload, for a new pass over it (--loop).
+bool gv_runtime_reset(struct gv_runtime *runtime, struct gv_error *err);
+
+// Validation messages seen so far (0 without `validate`).
+uint64_t gv_runtime_validation_messages(const struct gv_runtime *runtime);
+
+struct gv_runtime_stats {
+    uint64_t submissions, draws, dispatches, passes, barriers, uploads, upload_bytes,
+        pipelines, descriptor_sets, allocated_bytes, peak_allocated_bytes;
+    uint64_t record_ns, wait_ns, pipeline_ns;
+};
+void gv_runtime_get_stats(const struct gv_runtime *runtime,
+                          struct gv_runtime_stats *stats);
+
+// For `gpuvm devices`: one row per device, and what a payload would miss on it.
+struct gv_device_info {
+    char name[256];
+    const char *type; // "discrete-gpu", "integrated-gpu", "virtual-gpu", "cpu", "other"
+    uint32_t api_version, driver_version, vendor_id, device_id;
+    char driver[256];
+    uint64_t memory_bytes;
+    char *missing; // owned; newline-separated requirements missed, "" = none
+};
+bool gv_runtime_devices(const struct gv_payload *payload,
+                        struct gv_device_info **devices, size_t *count,
+                        struct gv_error *err);
+void gv_device_infos_free(struct gv_device_info *devices, size_t count);
+
+#endif

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Runs one test program and leaves a stamp when it passes or skips (exit 77).
+#   run-test.sh STAMP PROGRAM [ARGUMENT...]
+# Output goes to STAMP.log and is shown when the test fails.
+set -u
+stamp=$1
+shift
+mkdir -p "$(dirname "$stamp")"
+"$@" >"$stamp.log" 2>&1
+code=$?
+if [ $code -eq 0 ]; then
+    echo passed >"$stamp"
+elif [ $code -eq 77 ]; then
+    echo skipped >"$stamp"
+else
+    cat "$stamp.log"
+    echo "FAILED ($code): $*"
+    exit 1
+fi

@@ -1,0 +1,193 @@
+// The payload file: what `compile` writes and `run` reads. docs/payload.md is the
+// format, exact enough to reimplement; this is its form in memory and how it is opened.
+//
+// Layout: header (64 bytes), segments in the order of need (64-byte aligned; each with
+// kind, flags, size and XXH3-128), directory segment, trailer (64 bytes). A file is
+// opened by its trailer and mapped; a pipe is read segment by segment. The bytes are
+// the same.
+#ifndef GV_PAYLOAD_H
+#define GV_PAYLOAD_H
+
+#include "resources/base/cursor.h"
+#include "resources/base/error.h"
+#include "resources/base/file.h"
+#include "resources/hash.h"
+#include "vm/calls.h"
+
+#define GV_PAYLOAD_MAGIC "GPUVM\r\n\0" // 8 bytes; finds text-mode damage
+#define GV_PAYLOAD_MAJOR 1
+#define GV_PAYLOAD_MINOR 0
+
+enum gv_segment {
+    GV_SEGMENT_PROVENANCE = 1, // front-end, capture hash, options, versions
+    GV_SEGMENT_REQUIREMENTS,   // * what the device must have
+    GV_SEGMENT_IMPORTS,        // * calls used, with signature hash
+    GV_SEGMENT_LIMITS,         // * may only raise what stood before
+    GV_SEGMENT_SLOTS,          // * kind of each slot
+    GV_SEGMENT_CONSTANTS,      // * bytes, zstd blocks
+    GV_SEGMENT_RESOURCES,      // * resource table
+    GV_SEGMENT_RESOURCE_BYTES, // * stored bytes of groups; absent in a thin payload
+    GV_SEGMENT_CODE,           // * chunks, zstd blocks
+    GV_SEGMENT_EXPORTS,        // * names a user can ask for
+    GV_SEGMENT_SCHEDULE,       // exact order of resource use, delta coded
+    GV_SEGMENT_FRAMES,         // frame index
+    GV_SEGMENT_DIAGNOSTICS,
+    GV_SEGMENT_DEBUG, // source positions; strippable
+    GV_SEGMENT_DIRECTORY,
+    GV_SEGMENT_OPTIONAL = 0x8000, // flag: a reader that does not know it may ignore it
+};
+
+enum gv_requirement_kind {
+    GV_REQUIRE_FEATURE,   // name of a Vulkan feature bit ("geometryShader")
+    GV_REQUIRE_EXTENSION, // name of a device extension
+    GV_REQUIRE_LIMIT,     // name of a VkPhysicalDeviceLimits member, at least `value`
+    GV_REQUIRE_FORMAT, // name of a format; `value` = VkFormatFeatureFlags bits (optimal
+                       // tiling; buffer features shifted left by 32)
+    GV_REQUIRE_MEMORY, // `value` bytes of device memory at peak; name empty
+};
+
+struct gv_requirement {
+    uint8_t kind;     // enum gv_requirement_kind
+    bool preferred;   // else needed
+    const char *name; // NUL-terminated, as Vulkan spells it
+    uint64_t value;
+    const char *fallback; // of a preferred one: what happens instead; else ""
+};
+
+struct gv_import {
+    uint32_t call; // enum gv_call
+    uint64_t signature;
+};
+
+// Everything a payload may use. Each segment may only raise them.
+struct gv_limits {
+    uint64_t volatile_bytes;
+    uint64_t map_bytes; // all mapped shadows together
+    uint32_t stack_cells;
+    uint32_t objects;      // live at once
+    uint64_t instructions; // executed, loops counted out
+    uint64_t object_bytes; // estimate of buffers and images live at once
+};
+
+struct gv_slot_info {
+    uint8_t kind;      // enum gv_kind, the same for the whole payload
+    uint64_t map_size; // of a MAP slot: bytes every map stored there has
+};
+
+enum gv_codec { GV_CODEC_RAW, GV_CODEC_ZSTD };
+
+// A group is what is stored and fetched as one object: a large resource or some small
+// neighbours in use order.
+struct gv_group {
+    struct gv_hash hash; // of the raw bytes of the whole group
+    uint64_t raw_size, stored_size;
+    uint8_t codec;        // enum gv_codec
+    uint64_t file_offset; // of the stored bytes in the payload; 0 = not in it (thin)
+};
+
+struct gv_resource {
+    struct gv_hash hash; // of the raw bytes
+    uint32_t group;
+    uint64_t offset, size; // in the group's raw bytes
+};
+
+struct gv_chunk {
+    uint64_t block;         // which zstd block of the code segments holds it
+    uint32_t offset, size;  // in the decompressed block
+    uint64_t first_command; // command number before its first CMD
+    uint64_t code_offset; // of its first byte, counted over all chunks: error positions
+    uint32_t
+        first_resource; // RES_NEXT state at its start: the next RES_NEXT names this
+};
+
+struct gv_block {
+    uint64_t file_offset;
+    uint32_t stored_size, raw_size; // equal sizes: stored raw
+};
+
+struct gv_frame {
+    uint32_t chunk_begin, chunk_end; // chunks [begin, end)
+    uint64_t command_begin, command_end;
+    uint32_t width, height; // 0 = no picture
+    uint64_t schedule;      // cursor into the schedule at its start
+};
+
+struct gv_export {
+    const char *name;
+    uint8_t kind; // GV_KIND_BUFFER or GV_KIND_IMAGE
+    uint32_t
+        format; // GV_FORMAT_* of the texels; of a buffer: how .png conversion reads it
+    uint32_t width, height; // 0 = not a picture
+};
+
+enum gv_severity { GV_NOTE, GV_WARNING, GV_UNSUPPORTED };
+
+struct gv_diagnostic {
+    uint8_t severity; // enum gv_severity
+    const char *code; // stable word: "unknown-opcode", "unsupported"
+    const char *text;
+    uint64_t command, offset; // of the first occurrence
+    uint64_t count;
+};
+
+// All tables, in file order. Arrays and strings live until gv_payload_finish.
+struct gv_payload {
+    struct gv_file file; // owned; the mapping
+    struct gv_requirement *requirements;
+    struct gv_import *imports;
+    struct gv_limits limits; // the final ones
+    struct gv_slot_info *slots;
+    struct gv_block *constant_blocks; // decompressed into `constants` at open
+    uint8_t *constants;
+    struct gv_group *groups;
+    struct gv_resource *resources;
+    struct gv_block *code_blocks;
+    struct gv_chunk *chunks;
+    struct gv_export *exports;
+    struct gv_frame *frames;
+    struct gv_diagnostic *diagnostics;
+    uint32_t *schedule; // resource index per use, in order
+    // Counts, each in elements of the array of that name.
+    size_t requirement_count, import_count, slot_count, constant_size, group_count,
+        resource_count, code_block_count, chunk_count, export_count, frame_count,
+        diagnostic_count, schedule_count, constant_block_count;
+    uint64_t code_size; // raw bytes of all chunks
+    uint64_t instruction_count;
+    uint64_t command_count;
+    uint32_t tail_begin;    // first chunk after the last frame; chunk_count if none
+    const char *provenance; // JSON text
+    bool complete;          // false: calls were skipped (GL without --strict)
+    struct gv_cursor debug; // raw debug segment, empty when stripped
+    struct gv_payload_private *private; // parser's arena and segment list
+};
+
+// Opens a payload file by its trailer. Checks header, trailer, directory, segment
+// hashes (not resource bytes), and the shape of every table; not yet the code
+// (vm/verify.h). `memory_limit` bounds private memory in bytes (GV_ERR_LIMIT).
+bool gv_payload_open(struct gv_payload *payload, const char *path,
+                     uint64_t memory_limit, struct gv_error *err);
+
+// The same over bytes in memory, borrowed.
+bool gv_payload_open_memory(struct gv_payload *payload, const void *data, size_t size,
+                            uint64_t memory_limit, struct gv_error *err);
+
+// The same from a pipe, read segment by segment to its trailer.
+bool gv_payload_read_fd(struct gv_payload *payload, int fd, uint64_t memory_limit,
+                        struct gv_error *err);
+
+void gv_payload_finish(struct gv_payload *payload);
+
+// Decompresses the code of one chunk into a buffer it keeps (one block cached).
+// Returns the chunk's bytes, valid until the next call, or NULL.
+const uint8_t *gv_payload_chunk(struct gv_payload *payload, size_t chunk,
+                                struct gv_error *err);
+
+// The byte offset in the capture of a source command, GV_NO_OFFSET if stripped or
+// unknown; `name` (may be NULL) receives the command's name or "".
+uint64_t gv_payload_source(const struct gv_payload *payload, uint64_t command,
+                           const char **name);
+
+// The stored bytes of a group that travels in this payload, or NULL (thin).
+const uint8_t *gv_payload_group_bytes(const struct gv_payload *payload, size_t group);
+
+#endif

@@ -1,0 +1,56 @@
+// Writing a payload: segments appended as the compile goes, to a file or a pipe alike.
+#ifndef GV_PAYLOAD_WRITER_H
+#define GV_PAYLOAD_WRITER_H
+
+#include "vm/payload.h"
+
+struct gv_payload_writer;
+
+// Where the bytes go, strictly forward. False: the write failed (GV_ERR_OUTPUT in
+// `err`).
+typedef bool (*gv_write_fn)(void *context, const void *data, size_t size,
+                            struct gv_error *err);
+
+struct gv_writer_params {
+    gv_write_fn write;
+    void *context;
+    int level;  // zstd, 1..19
+    int jobs;   // compression threads, >= 1; never changes the bytes
+    bool strip; // leave out the debug map
+    // Thin: groups go here instead of into the payload; NULL = embedded.
+    struct gv_store *store;
+};
+
+struct gv_payload_writer *
+gv_payload_writer_create(const struct gv_writer_params *params, struct gv_error *err);
+void gv_payload_writer_destroy(struct gv_payload_writer *writer);
+
+// Table rows; numbers are positions in the order of adding. Strings are copied.
+void gv_writer_provenance(struct gv_payload_writer *w, const char *json);
+void gv_writer_require(struct gv_payload_writer *w, const struct gv_requirement *r);
+uint32_t gv_writer_import(struct gv_payload_writer *w,
+                          enum gv_call call); // same call, same number
+uint32_t gv_writer_slot(struct gv_payload_writer *w, struct gv_slot_info slot);
+void gv_writer_limits(struct gv_payload_writer *w, const struct gv_limits *limits);
+uint32_t gv_writer_export(struct gv_payload_writer *w, const struct gv_export *e);
+uint32_t gv_writer_constant(struct gv_payload_writer *w, const void *data, size_t size,
+                            size_t alignment); // address; no dedup here
+uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data,
+                            size_t size);                           // no dedup
+void gv_writer_use(struct gv_payload_writer *w, uint32_t resource); // schedule
+// One chunk of finished code (ends with END), compressed in blocks of about 1 MiB.
+uint32_t gv_writer_chunk(struct gv_payload_writer *w, const void *code, size_t size,
+                         uint64_t first_command, uint32_t first_resource);
+void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame);
+void gv_writer_source(struct gv_payload_writer *w, uint64_t command, uint64_t offset,
+                      const char *name); // debug map; ascending commands; name static
+void gv_writer_diagnostic(struct gv_payload_writer *w, const struct gv_diagnostic *d);
+
+// Everything since the last flush, written as segments in the order of need, once
+// enough has gathered (or `force`). Errors of any earlier call surface here.
+bool gv_writer_flush(struct gv_payload_writer *w, bool force, struct gv_error *err);
+
+// Last segments, directory, trailer.
+bool gv_writer_close(struct gv_payload_writer *w, bool complete, struct gv_error *err);
+
+#endif

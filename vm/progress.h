@@ -1,0 +1,32 @@
+// The progress file: where a run is, readable after a crash or a kill.
+#ifndef GV_PROGRESS_H
+#define GV_PROGRESS_H
+
+#include "resources/base/error.h"
+
+// What the file says: the last position recorded (handed to the driver) and the last
+// completed on the device.
+struct gv_progress_state {
+    uint64_t recorded_frame, recorded_command;
+    uint64_t completed_frame, completed_command;
+    bool finished; // the run ended by itself
+};
+
+struct gv_progress;
+
+// Creates (or replaces) the file and maps it. NULL: GV_ERR_OUTPUT.
+struct gv_progress *gv_progress_create(const char *path, struct gv_error *err);
+void gv_progress_destroy(struct gv_progress *progress);
+
+// One relaxed store each. `progress` may be NULL.
+void gv_progress_recorded(struct gv_progress *progress, uint64_t frame,
+                          uint64_t command);
+void gv_progress_completed(struct gv_progress *progress, uint64_t frame,
+                           uint64_t command);
+void gv_progress_finished(struct gv_progress *progress);
+
+// Whether `path` is a progress file, and what it says.
+bool gv_progress_read(const char *path, struct gv_progress_state *state,
+                      struct gv_error *err);
+
+#endif

@@ -1,0 +1,72 @@
+// Running a verified payload against a host: the machine without any GPU knowledge.
+#ifndef GV_VM_H
+#define GV_VM_H
+
+#include "resources/base/error.h"
+#include "resources/base/log.h"
+#include "resources/source.h"
+#include "vm/calls.h"
+#include "vm/payload.h"
+
+// Performs one call. `args` has one entry per argument of its row (cast it to
+// `struct gv_args_<name>`) and is borrowed. BYTES arguments are readable for their SIZE
+// until the call returns. A call with a result stores a non-zero handle in `*result`.
+// Numbers have been range-checked against their kind and enumeration, descriptions
+// have not been decoded. Returns false and fills `err` if the GPU or the arguments
+// refuse.
+typedef bool (*gv_host_call_fn)(void *context, const union gv_arg *args,
+                                uint64_t *result, struct gv_error *err);
+
+// The VM's whole view of a GPU.
+struct gv_host {
+    void *context; // borrowed by the VM for its lifetime
+    gv_host_call_fn
+        calls[GV_CALL_LIMIT]; // NULL = not implemented; refused at load by name
+    // The shadow memory of a map: its base and size, or NULL if the handle is not live.
+    uint8_t *(*map_memory)(void *context, uint64_t map, uint64_t *size);
+    // Told of every source command before its calls run; may be NULL.
+    void (*command)(void *context, uint64_t command);
+};
+
+enum gv_stop {
+    GV_STOP_FRAME,   // frame_end was called: `frame` is complete
+    GV_STOP_COMMAND, // the command asked for is complete (its last call has run)
+    GV_STOP_END,     // the code has run to its end, tail included
+};
+
+struct gv_vm_params {
+    struct gv_payload *payload;       // verified; borrowed
+    const struct gv_host *host;       // borrowed
+    struct gv_source *const *sources; // tried in order; the payload's own comes first
+    size_t source_count;
+    uint64_t memory_limit;         // private bytes; 0 = no limit
+    const struct gv_log *log;      // may be NULL
+    struct gv_progress *progress;  // vm/progress.h; may be NULL
+    const uint64_t *stop_commands; // ascending; GV_STOP_COMMAND after each; may be NULL
+    size_t stop_command_count;
+};
+
+struct gv_vm_stats {
+    uint64_t instructions, calls, commands;
+    uint64_t fetched_items, fetched_bytes, cache_hits, requests, stalls, stall_ns;
+};
+
+struct gv_vm;
+
+// NULL on failure: GV_ERR_UNSUPPORTED (a call the host lacks, by name), GV_ERR_LIMIT.
+struct gv_vm *gv_vm_create(const struct gv_vm_params *params, struct gv_error *err);
+void gv_vm_destroy(struct gv_vm *vm);
+
+// Runs on to the next stop. Errors carry code offset and source command.
+bool gv_vm_run(struct gv_vm *vm, enum gv_stop *stop, struct gv_error *err);
+
+// The frame that runs or, after GV_STOP_FRAME, has just ended; the current command.
+uint32_t gv_vm_frame(const struct gv_vm *vm);
+uint64_t gv_vm_command(const struct gv_vm *vm);
+
+// Back to the first chunk with zeroed memory; the host is told nothing.
+void gv_vm_restart(struct gv_vm *vm);
+
+void gv_vm_get_stats(const struct gv_vm *vm, struct gv_vm_stats *stats);
+
+#endif
