@@ -1,0 +1,331 @@
+#include "resources/cache.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define NEVER UINT32_MAX   // no further use is scheduled
+#define NOWHERE UINT32_MAX // not in the heap
+
+struct entry {
+    const uint8_t *data; // NULL = not here
+    uint32_t next_use;   // position in the schedule
+    uint32_t heap_at;    // of an evictable item
+    bool owned;          // freed on eviction; else borrowed from a source
+    bool pinned;         // in `pins`, not in the heap
+};
+
+struct gv_cache {
+    struct gv_cache_params params;
+    struct entry *entries; // [item_count]
+    uint32_t *next;        // [use_count]: the next use of the same item, or NEVER
+    uint32_t *heap;        // items that can be evicted, farthest next use at the root
+    uint32_t *pins;        // items used since the last release
+    size_t heap_count, pin_count;
+    size_t position; // of the expected use
+    uint64_t bytes;  // owned
+    struct gv_cache_counters counters;
+};
+
+// ---- the heap ----
+
+static uint32_t key(const struct gv_cache *c, size_t at)
+{
+    return c->entries[c->heap[at]].next_use;
+}
+
+static void place(struct gv_cache *c, size_t at, uint32_t item)
+{
+    c->heap[at] = item;
+    c->entries[item].heap_at = (uint32_t)at;
+}
+
+static void sift_up(struct gv_cache *c, size_t at)
+{
+    uint32_t item = c->heap[at];
+    uint32_t use = c->entries[item].next_use;
+    for (; at > 0 && key(c, (at - 1) / 2) < use; at = (at - 1) / 2)
+        place(c, at, c->heap[(at - 1) / 2]);
+    place(c, at, item);
+}
+
+static void sift_down(struct gv_cache *c, size_t at)
+{
+    uint32_t item = c->heap[at];
+    uint32_t use = c->entries[item].next_use;
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child + 1 < c->heap_count && key(c, child + 1) > key(c, child))
+            child++;
+        if (child >= c->heap_count || key(c, child) <= use)
+            break;
+        place(c, at, c->heap[child]);
+        at = child;
+    }
+    place(c, at, item);
+}
+
+static void heap_add(struct gv_cache *c, uint32_t item)
+{
+    place(c, c->heap_count++, item);
+    sift_up(c, c->heap_count - 1);
+}
+
+static void heap_remove(struct gv_cache *c, uint32_t item)
+{
+    size_t at = c->entries[item].heap_at;
+    c->entries[item].heap_at = NOWHERE;
+    if (at == --c->heap_count)
+        return;
+    place(c, at, c->heap[c->heap_count]);
+    sift_up(c, at);
+    sift_down(c, at);
+}
+
+// ---- the schedule ----
+
+static void set_next_use(struct gv_cache *c, uint32_t item, uint32_t use)
+{
+    struct entry *entry = &c->entries[item];
+    entry->next_use = use;
+    if (entry->heap_at == NOWHERE)
+        return;
+    sift_up(c, entry->heap_at);
+    sift_down(c, entry->heap_at);
+}
+
+// Sets `next` of every use and `next_use` of every item as seen from `position`.
+static void look_ahead(struct gv_cache *c, size_t position)
+{
+    for (size_t i = 0; i < c->params.item_count; i++)
+        c->entries[i].next_use = NEVER;
+    for (size_t at = c->params.use_count; at-- > position;) {
+        struct entry *entry = &c->entries[c->params.uses[at]];
+        c->next[at] = entry->next_use;
+        entry->next_use = (uint32_t)at;
+    }
+    for (size_t at = c->heap_count / 2; at-- > 0;)
+        sift_down(c, at);
+    c->position = position;
+}
+
+void gv_cache_seek(struct gv_cache *cache, size_t position)
+{
+    if (position > cache->params.use_count)
+        position = cache->params.use_count;
+    if (position < cache->position)
+        look_ahead(cache, position);
+    for (; cache->position < position; cache->position++)
+        set_next_use(cache, cache->params.uses[cache->position],
+                     cache->next[cache->position]);
+}
+
+size_t gv_cache_position(const struct gv_cache *cache)
+{
+    return cache->position;
+}
+
+// ---- life ----
+
+static bool usable(const struct gv_cache_params *p, struct gv_error *err)
+{
+    if (p->item_count >= NOWHERE || p->use_count >= NEVER)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "too many resource uses");
+    for (size_t i = 0; i < p->use_count; i++)
+        if (p->uses[i] >= p->item_count)
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                           "use %zu names item %" PRIu32 " of %zu", i, p->uses[i],
+                           p->item_count);
+    return true;
+}
+
+struct gv_cache *gv_cache_create(const struct gv_cache_params *params,
+                                 struct gv_error *err)
+{
+    if (!usable(params, err))
+        return NULL;
+    struct gv_cache *c = calloc(1, sizeof *c);
+    if (c) {
+        c->params = *params;
+        c->entries = calloc(params->item_count + 1, sizeof *c->entries);
+        c->heap = calloc(params->item_count + 1, sizeof *c->heap);
+        c->pins = calloc(params->item_count + 1, sizeof *c->pins);
+        c->next = calloc(params->use_count + 1, sizeof *c->next);
+    }
+    if (!c || !c->entries || !c->heap || !c->pins || !c->next) {
+        gv_cache_destroy(c);
+        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return NULL;
+    }
+    for (size_t i = 0; i < params->item_count; i++)
+        c->entries[i].heap_at = NOWHERE;
+    look_ahead(c, 0);
+    return c;
+}
+
+void gv_cache_destroy(struct gv_cache *cache)
+{
+    if (!cache)
+        return;
+    for (size_t i = 0; cache->entries && i < cache->params.item_count; i++)
+        if (cache->entries[i].owned)
+            free((void *)(uintptr_t)cache->entries[i].data);
+    free(cache->entries);
+    free(cache->heap);
+    free(cache->pins);
+    free(cache->next);
+    free(cache);
+}
+
+// ---- fetching ----
+
+static uint64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void evict(struct gv_cache *c, uint32_t item)
+{
+    struct entry *entry = &c->entries[item];
+    heap_remove(c, item);
+    free((void *)(uintptr_t)entry->data);
+    entry->data = NULL;
+    entry->owned = false;
+    c->bytes -= c->params.items[item].raw_size;
+    c->counters.evicted++;
+}
+
+static bool make_room(struct gv_cache *c, uint64_t size, struct gv_error *err)
+{
+    if (size > c->params.budget || size > SIZE_MAX / 2)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "a resource group of %" PRIu64
+                       " bytes is over the budget of %" PRIu64,
+                       size, c->params.budget);
+    while (c->bytes > c->params.budget - size && c->heap_count)
+        evict(c, c->heap[0]);
+    if (c->bytes > c->params.budget - size)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "resources in use together exceed the budget of %" PRIu64
+                       " bytes",
+                       c->params.budget);
+    return true;
+}
+
+static bool borrow(struct gv_cache *c, uint32_t item)
+{
+    const struct gv_cache_item *what = &c->params.items[item];
+    for (size_t i = 0; i < c->params.source_count; i++) {
+        struct gv_source *source = c->params.sources[i];
+        if (!source->borrow)
+            continue;
+        c->entries[item].data = source->borrow(source, &what->hash, what->raw_size);
+        if (c->entries[item].data)
+            return true;
+    }
+    return false;
+}
+
+static bool fetch(struct gv_cache *c, uint32_t item, uint8_t *data,
+                  struct gv_error *err)
+{
+    const struct gv_cache_item *what = &c->params.items[item];
+    struct gv_fetch wanted = { what->hash, what->raw_size, data, false };
+    for (size_t i = 0; i < c->params.source_count && !wanted.found; i++) {
+        struct gv_source *source = c->params.sources[i];
+        if (!source->fetch(source, &wanted, 1, err))
+            return false;
+    }
+    if (wanted.found)
+        return true;
+    char hex[GV_HASH_HEX];
+    gv_hash_to_hex(&what->hash, hex);
+    return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "no source has the object %s", hex);
+}
+
+static bool bring(struct gv_cache *c, uint32_t item, struct gv_error *err)
+{
+    struct entry *entry = &c->entries[item];
+    uint64_t size = c->params.items[item].raw_size;
+    if (borrow(c, item))
+        return true;
+    if (!make_room(c, size, err))
+        return false;
+    uint8_t *data = malloc(size ? (size_t)size : 1);
+    if (!data)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    if (!fetch(c, item, data, err)) {
+        free(data);
+        return false;
+    }
+    entry->data = data;
+    entry->owned = true;
+    c->bytes += size;
+    return true;
+}
+
+static bool bring_timed(struct gv_cache *c, uint32_t item, struct gv_error *err)
+{
+    uint64_t start = now_ns();
+    bool ok = bring(c, item, err);
+    c->counters.stalls++;
+    c->counters.stall_ns += now_ns() - start;
+    if (!ok)
+        return false;
+    c->counters.items++;
+    c->counters.requests++;
+    c->counters.bytes += c->params.items[item].raw_size;
+    return true;
+}
+
+// ---- use ----
+
+const uint8_t *gv_cache_use(struct gv_cache *cache, uint32_t item, struct gv_error *err)
+{
+    if (item >= cache->params.item_count) {
+        gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no item %" PRIu32, item);
+        return NULL;
+    }
+    struct entry *entry = &cache->entries[item];
+    cache->counters.uses++;
+    if (entry->data)
+        cache->counters.hits++;
+    else if (!bring_timed(cache, item, err))
+        return NULL;
+    size_t at = cache->position;
+    if (at < cache->params.use_count && cache->params.uses[at] == item) {
+        set_next_use(cache, item, cache->next[at]);
+        cache->position++;
+    }
+    if (!entry->pinned) {
+        if (entry->heap_at != NOWHERE)
+            heap_remove(cache, item);
+        entry->pinned = true;
+        cache->pins[cache->pin_count++] = item;
+    }
+    return entry->data;
+}
+
+void gv_cache_release(struct gv_cache *cache)
+{
+    for (size_t i = 0; i < cache->pin_count; i++) {
+        struct entry *entry = &cache->entries[cache->pins[i]];
+        entry->pinned = false;
+        if (entry->owned)
+            heap_add(cache, cache->pins[i]);
+    }
+    cache->pin_count = 0;
+}
+
+void gv_cache_get_counters(const struct gv_cache *cache, struct gv_cache_counters *out)
+{
+    *out = cache->counters;
+}
+
+uint64_t gv_cache_bytes(const struct gv_cache *cache)
+{
+    return cache->bytes;
+}

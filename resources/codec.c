@@ -1,0 +1,110 @@
+#include "resources/codec.h"
+
+#include <stdlib.h>
+#include <zstd.h>
+
+struct gv_codec {
+    ZSTD_CCtx *compressor;   // owned; NULL until first used
+    ZSTD_DCtx *decompressor; // likewise
+};
+
+struct gv_codec *gv_codec_create(void)
+{
+    return calloc(1, sizeof(struct gv_codec));
+}
+
+void gv_codec_destroy(struct gv_codec *codec)
+{
+    if (!codec)
+        return;
+    ZSTD_freeCCtx(codec->compressor);
+    ZSTD_freeDCtx(codec->decompressor);
+    free(codec);
+}
+
+static bool set_level(struct gv_codec *codec, int level, struct gv_error *err)
+{
+    if (level < GV_CODEC_MIN_LEVEL || level > GV_CODEC_MAX_LEVEL)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "compression level %d is not in 1..19", level);
+    if (!codec->compressor)
+        codec->compressor = ZSTD_createCCtx();
+    if (!codec->compressor)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    ZSTD_CCtx_setParameter(codec->compressor, ZSTD_c_compressionLevel, level);
+    ZSTD_CCtx_setParameter(codec->compressor, ZSTD_c_contentSizeFlag, 1);
+    return true;
+}
+
+bool gv_codec_compress(struct gv_codec *codec, int level, const void *raw, size_t size,
+                       struct gv_bytes *out, struct gv_error *err)
+{
+    if (!set_level(codec, level, err))
+        return false;
+    size_t bound = ZSTD_compressBound(size);
+    size_t start = out->size;
+    uint8_t *at = ZSTD_isError(bound) ? NULL : gv_bytes_grow(out, bound);
+    if (!at)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    size_t n = ZSTD_compress2(codec->compressor, at, bound, raw, size);
+    if (ZSTD_isError(n)) {
+        out->size = start;
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "zstd: %s",
+                       ZSTD_getErrorName(n));
+    }
+    out->size = start + n;
+    return true;
+}
+
+bool gv_codec_raw_size(const void *stored, size_t stored_size, uint64_t limit,
+                       uint64_t *raw_size, struct gv_error *err)
+{
+    unsigned long long content = ZSTD_getFrameContentSize(stored, stored_size);
+    size_t frame = ZSTD_findFrameCompressedSize(stored, stored_size);
+    if (content == ZSTD_CONTENTSIZE_ERROR || content == ZSTD_CONTENTSIZE_UNKNOWN)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "no zstd frame with a content size");
+    if (ZSTD_isError(frame) || frame != stored_size)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "the zstd frame does not fill its place");
+    if (content > limit)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "the zstd frame states %llu bytes, over the limit", content);
+    *raw_size = content;
+    return true;
+}
+
+bool gv_codec_decompress(struct gv_codec *codec, const void *stored, size_t stored_size,
+                         void *raw, size_t raw_size, struct gv_error *err)
+{
+    uint64_t content;
+    if (!gv_codec_raw_size(stored, stored_size, SIZE_MAX / 2, &content, err))
+        return false;
+    if (content != raw_size)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "the zstd frame holds %llu bytes where %zu were announced",
+                       (unsigned long long)content, raw_size);
+    if (!codec->decompressor)
+        codec->decompressor = ZSTD_createDCtx();
+    if (!codec->decompressor)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    size_t n =
+        ZSTD_decompressDCtx(codec->decompressor, raw, raw_size, stored, stored_size);
+    if (ZSTD_isError(n))
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "zstd: %s",
+                       ZSTD_getErrorName(n));
+    if (n != raw_size)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "the zstd frame is short");
+    return true;
+}
+
+bool gv_codec_worth(uint64_t raw_size, uint64_t stored_size)
+{
+    // raw - stored >= 3 % of raw, without overflow.
+    return stored_size < raw_size && raw_size - stored_size >= raw_size / 100 * 3 + 1;
+}
+
+const char *gv_codec_version(void)
+{
+    return ZSTD_versionString();
+}

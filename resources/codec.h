@@ -1,0 +1,41 @@
+// The one wrapper around zstd: whole buffers in, whole buffers out, sizes known before.
+#ifndef GV_CODEC_H
+#define GV_CODEC_H
+
+#include "resources/base/bytes.h"
+#include "resources/base/error.h"
+
+#define GV_CODEC_MIN_LEVEL 1
+#define GV_CODEC_MAX_LEVEL 19
+#define GV_CODEC_DEFAULT_LEVEL 3
+
+// Compression and decompression state, made when first needed and reused. One thread at
+// a time.
+struct gv_codec;
+
+struct gv_codec *gv_codec_create(void); // NULL when memory runs out
+void gv_codec_destroy(struct gv_codec *codec);
+
+// Appends `raw` as one zstd frame that states its content size, at `level` 1..19. Equal
+// input, level and libzstd give equal bytes. GV_ERR_LIMIT (memory), GV_ERR_USAGE
+// (level).
+bool gv_codec_compress(struct gv_codec *codec, int level, const void *raw, size_t size,
+                       struct gv_bytes *out, struct gv_error *err);
+
+// Decompresses exactly one frame, which must fill `stored` and hold exactly `raw_size`
+// bytes, into `raw`. Damage is GV_ERR_FORMAT; then what `raw` holds is undefined.
+bool gv_codec_decompress(struct gv_codec *codec, const void *stored, size_t stored_size,
+                         void *raw, size_t raw_size, struct gv_error *err);
+
+// The content size that the one frame filling `stored` states. GV_ERR_FORMAT if it is
+// no single frame, states none, or states more than `limit`.
+bool gv_codec_raw_size(const void *stored, size_t stored_size, uint64_t limit,
+                       uint64_t *raw_size, struct gv_error *err);
+
+// Whether compression gains enough (3 %) to be worth a decompression.
+bool gv_codec_worth(uint64_t raw_size, uint64_t stored_size);
+
+// "1.5.4": part of what makes two compiles equal.
+const char *gv_codec_version(void);
+
+#endif

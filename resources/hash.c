@@ -1,0 +1,104 @@
+#include "resources/hash.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+struct gv_hasher {
+    XXH3_state_t *state; // owned; libxxhash wants its own alignment
+};
+
+static struct gv_hash canonical(XXH128_hash_t digest)
+{
+    XXH128_canonical_t form;
+    struct gv_hash hash;
+    XXH128_canonicalFromHash(&form, digest);
+    memcpy(hash.bytes, form.digest, sizeof hash.bytes);
+    return hash;
+}
+
+struct gv_hash gv_hash_bytes(const void *data, size_t size)
+{
+    return canonical(XXH3_128bits(size ? data : "", size));
+}
+
+bool gv_hash_equal(const struct gv_hash *a, const struct gv_hash *b)
+{
+    return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
+}
+
+void gv_hash_to_hex(const struct gv_hash *hash, char hex[GV_HASH_HEX])
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < sizeof hash->bytes; i++) {
+        hex[2 * i] = digits[hash->bytes[i] >> 4];
+        hex[2 * i + 1] = digits[hash->bytes[i] & 15];
+    }
+    hex[GV_HASH_HEX - 1] = '\0';
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+bool gv_hash_from_hex(const char *hex, struct gv_hash *hash)
+{
+    struct gv_hash out;
+    for (size_t i = 0; i < sizeof out.bytes; i++) {
+        int high = hex_digit(hex[2 * i]);
+        int low = high < 0 ? -1 : hex_digit(hex[2 * i + 1]);
+        if (low < 0)
+            return false;
+        out.bytes[i] = (uint8_t)(high << 4 | low);
+    }
+    if (hex[GV_HASH_HEX - 1] != '\0')
+        return false;
+    *hash = out;
+    return true;
+}
+
+struct gv_hasher *gv_hasher_create(void)
+{
+    struct gv_hasher *hasher = malloc(sizeof *hasher);
+    if (!hasher)
+        return NULL;
+    hasher->state = XXH3_createState();
+    if (!hasher->state) {
+        free(hasher);
+        return NULL;
+    }
+    gv_hasher_reset(hasher);
+    return hasher;
+}
+
+void gv_hasher_destroy(struct gv_hasher *hasher)
+{
+    if (!hasher)
+        return;
+    XXH3_freeState(hasher->state);
+    free(hasher);
+}
+
+void gv_hasher_reset(struct gv_hasher *hasher)
+{
+    XXH3_128bits_reset(hasher->state);
+}
+
+void gv_hasher_add(struct gv_hasher *hasher, const void *data, size_t size)
+{
+    if (size)
+        XXH3_128bits_update(hasher->state, data, size);
+}
+
+struct gv_hash gv_hasher_result(const struct gv_hasher *hasher)
+{
+    return canonical(XXH3_128bits_digest(hasher->state));
+}

@@ -1,0 +1,201 @@
+#include "resources/store.h"
+
+#include "resources/base/bytes.h"
+#include "resources/base/file.h"
+#include "resources/codec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct gv_store {
+    char *folder;           // owned
+    struct gv_codec *codec; // owned
+    char *path;             // owned; room for any object's path
+    size_t path_size;
+    uint8_t made[32]; // bit per fan-out folder known to exist
+};
+
+// "/cas/ab/" + 32 digits + ".zst" + NUL
+#define SUFFIX_BYTES (sizeof "/cas/ab/" + GV_HASH_HEX + sizeof ".zst")
+
+static struct gv_store *make(const char *folder, struct gv_error *err)
+{
+    struct gv_store *store = calloc(1, sizeof *store);
+    if (store) {
+        store->folder = strdup(folder);
+        store->codec = gv_codec_create();
+        store->path_size = strlen(folder) + SUFFIX_BYTES;
+        store->path = malloc(store->path_size);
+    }
+    if (store && store->folder && store->codec && store->path)
+        return store;
+    gv_store_destroy(store);
+    gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    return NULL;
+}
+
+struct gv_store *gv_store_create(const char *folder, struct gv_error *err)
+{
+    return gv_make_folders(folder, err) ? gv_store_open(folder, err) : NULL;
+}
+
+struct gv_store *gv_store_open(const char *folder, struct gv_error *err)
+{
+    struct stat st;
+    if (stat(folder, &st) != 0 || !S_ISDIR(st.st_mode)) {
+        gv_fail(err, GV_ERR_NOT_FOUND, GV_NO_OFFSET, "%s is not a folder", folder);
+        return NULL;
+    }
+    return make(folder, err);
+}
+
+void gv_store_destroy(struct gv_store *store)
+{
+    if (!store)
+        return;
+    gv_codec_destroy(store->codec);
+    free(store->folder);
+    free(store->path);
+    free(store);
+}
+
+static const char *object_path(struct gv_store *store, const struct gv_hash *hash)
+{
+    char hex[GV_HASH_HEX];
+    gv_hash_to_hex(hash, hex);
+    snprintf(store->path, store->path_size, "%s/cas/%.2s/%s.zst", store->folder, hex,
+             hex);
+    return store->path;
+}
+
+bool gv_store_has(struct gv_store *store, const struct gv_hash *hash)
+{
+    return access(object_path(store, hash), R_OK) == 0;
+}
+
+static bool damaged(const struct gv_hash *hash, const char *why, struct gv_error *err)
+{
+    char hex[GV_HASH_HEX];
+    gv_hash_to_hex(hash, hex);
+    return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "object %s is damaged: %s", hex,
+                   why);
+}
+
+static bool open_object(struct gv_store *store, const struct gv_hash *hash,
+                        struct gv_file *file, bool *found, struct gv_error *err)
+{
+    struct gv_error mine = GV_ERROR_INIT;
+    *found = gv_file_open(file, object_path(store, hash), &mine);
+    if (*found || mine.status == GV_ERR_NOT_FOUND)
+        return true;
+    return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "%s", mine.message);
+}
+
+static bool decode_object(struct gv_store *store, const struct gv_hash *hash,
+                          const struct gv_file *file, void *data, size_t raw_size,
+                          struct gv_error *err)
+{
+    struct gv_error mine = GV_ERROR_INIT;
+    if (!gv_codec_decompress(store->codec, file->data, file->size, data, raw_size,
+                             &mine))
+        return damaged(hash, mine.message, err);
+    struct gv_hash actual = gv_hash_bytes(data, raw_size);
+    return gv_hash_equal(&actual, hash) ||
+           damaged(hash, "its bytes have another hash", err);
+}
+
+bool gv_store_get(struct gv_store *store, const struct gv_hash *hash, void *data,
+                  size_t raw_size, bool *found, struct gv_error *err)
+{
+    struct gv_file file;
+    if (!open_object(store, hash, &file, found, err))
+        return false;
+    if (!*found)
+        return true;
+    bool ok = decode_object(store, hash, &file, data, raw_size, err);
+    gv_file_close(&file);
+    return ok;
+}
+
+bool gv_store_size(struct gv_store *store, const struct gv_hash *hash,
+                   uint64_t *raw_size, struct gv_error *err)
+{
+    struct gv_file file;
+    bool found;
+    if (!open_object(store, hash, &file, &found, err))
+        return false;
+    if (!found)
+        return gv_fail(err, GV_ERR_NOT_FOUND, GV_NO_OFFSET, "no such object");
+    struct gv_error mine = GV_ERROR_INIT;
+    bool ok =
+        gv_codec_raw_size(file.data, file.size, GV_STORE_MAX_OBJECT, raw_size, &mine);
+    gv_file_close(&file);
+    return ok || damaged(hash, mine.message, err);
+}
+
+static bool make_fan_out(struct gv_store *store, const struct gv_hash *hash,
+                         struct gv_error *err)
+{
+    uint8_t first = hash->bytes[0];
+    if (store->made[first / 8] & 1u << first % 8)
+        return true;
+    snprintf(store->path, store->path_size, "%s/cas/%02x", store->folder, first);
+    if (!gv_make_folders(store->path, err))
+        return false;
+    store->made[first / 8] |= (uint8_t)(1u << first % 8);
+    return true;
+}
+
+// What an existing file says about bytes that are to be stored under its name.
+enum existing { ABSENT, SAME, OTHER, BROKEN };
+
+static enum existing compare(struct gv_store *store, const struct gv_hash *hash,
+                             const void *raw, size_t size)
+{
+    struct gv_file file;
+    uint64_t stated;
+    enum existing result = BROKEN;
+    if (!gv_file_open(&file, object_path(store, hash), NULL))
+        return ABSENT;
+    bool sized =
+        gv_codec_raw_size(file.data, file.size, GV_STORE_MAX_OBJECT, &stated, NULL);
+    uint8_t *read = sized ? malloc(stated ? (size_t)stated : 1) : NULL;
+    if (read && decode_object(store, hash, &file, read, (size_t)stated, NULL))
+        result = stated == size && memcmp(read, raw, size) == 0 ? SAME : OTHER;
+    free(read);
+    gv_file_close(&file);
+    return result;
+}
+
+bool gv_store_put_frame(struct gv_store *store, const struct gv_hash *hash,
+                        const void *raw, size_t size, const void *frame,
+                        size_t frame_size, struct gv_error *err)
+{
+    char hex[GV_HASH_HEX];
+    switch (compare(store, hash, raw, size)) {
+    case SAME:
+        return true;
+    case OTHER:
+        gv_hash_to_hex(hash, hex);
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "content id collision: %s",
+                       hex);
+    case ABSENT:
+    case BROKEN:
+        break;
+    }
+    return make_fan_out(store, hash, err) &&
+           gv_file_write(object_path(store, hash), frame, frame_size, err);
+}
+
+bool gv_store_put(struct gv_store *store, const struct gv_hash *hash, const void *raw,
+                  size_t size, int level, struct gv_error *err)
+{
+    struct gv_bytes frame = { 0 };
+    bool ok = gv_codec_compress(store->codec, level, raw, size, &frame, err) &&
+              gv_store_put_frame(store, hash, raw, size, frame.data, frame.size, err);
+    gv_bytes_finish(&frame);
+    return ok;
+}

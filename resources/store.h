@@ -1,0 +1,52 @@
+// A folder of blobs named by their content id: cas/ab/abcdef….zst, where ab are the
+// first two of the 32 hexadecimal digits and the file is one zstd frame. The same
+// layout serves a local cache, a static web server or a bucket.
+#ifndef GV_STORE_H
+#define GV_STORE_H
+
+#include "resources/base/error.h"
+#include "resources/hash.h"
+
+#include <stddef.h>
+
+// A larger object is refused, so that a file cannot make us allocate at will.
+#define GV_STORE_MAX_OBJECT ((uint64_t)4 << 30)
+
+struct gv_store;
+
+// Opens the store in `folder`, which is made (with its parents) if it does not exist;
+// fan-out folders below it are made when first needed. The caller owns the store. Use
+// it from one thread at a time; several processes may share the folder.
+// NULL: GV_ERR_OUTPUT, GV_ERR_SYSTEM.
+struct gv_store *gv_store_create(const char *folder, struct gv_error *err);
+
+// The same for a folder that must exist: GV_ERR_NOT_FOUND otherwise.
+struct gv_store *gv_store_open(const char *folder, struct gv_error *err);
+
+void gv_store_destroy(struct gv_store *store); // NULL is fine
+
+bool gv_store_has(struct gv_store *store, const struct gv_hash *hash);
+
+// Adds `size` raw bytes, whose id is `hash`, compressed at `level`; readers see the
+// whole object or none. If the object exists its bytes are read back and compared:
+// other bytes under the same id are GV_ERR_FORMAT "content id collision"; a damaged
+// file is replaced. GV_ERR_OUTPUT when it cannot be written.
+bool gv_store_put(struct gv_store *store, const struct gv_hash *hash, const void *raw,
+                  size_t size, int level, struct gv_error *err);
+
+// The same with the zstd frame of `raw` made by the caller (on another thread, say).
+bool gv_store_put_frame(struct gv_store *store, const struct gv_hash *hash,
+                        const void *raw, size_t size, const void *frame,
+                        size_t frame_size, struct gv_error *err);
+
+// Reads an object of `raw_size` bytes into `data`. `*found` is false, and the result
+// true, where the store has no such object. A damaged object (bad zstd, other size,
+// other hash) is GV_ERR_FETCH naming the id; `data` is then undefined.
+bool gv_store_get(struct gv_store *store, const struct gv_hash *hash, void *data,
+                  size_t raw_size, bool *found, struct gv_error *err);
+
+// The raw size that an object states. GV_ERR_NOT_FOUND, GV_ERR_FETCH.
+bool gv_store_size(struct gv_store *store, const struct gv_hash *hash,
+                   uint64_t *raw_size, struct gv_error *err);
+
+#endif
