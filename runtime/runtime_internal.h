@@ -1,0 +1,93 @@
+// What the files of runtime/ share: the runtime, and one function per call.
+#ifndef GV_RUNTIME_INTERNAL_H
+#define GV_RUNTIME_INTERNAL_H
+
+#include "runtime/handles.h"
+#include "runtime/runtime.h"
+#include "runtime/vk/barriers.h"
+#include "runtime/vk/buffer.h"
+#include "runtime/vk/commands.h"
+#include "runtime/vk/device.h"
+#include "runtime/vk/device_memory.h"
+#include "runtime/vk/image.h"
+#include "runtime/vk/result.h"
+#include "runtime/vk/staging.h"
+#include "runtime/vk/view.h"
+
+struct gv_vk_pass;       // vk/pass.h
+struct gv_vk_draw_state; // vk/draw_state.h
+struct gv_vk_pipelines;  // vk/pipeline.h
+struct gv_vk_outputs;    // vk/export.h
+
+struct gv_runtime {
+    struct gv_host host;
+    struct gv_vk_device device;
+    struct gv_vk_heaps heaps;
+    struct gv_handles handles;
+    struct gv_vk_commands commands;
+    struct gv_vk_staging staging;
+    struct gv_vk_barriers barriers;
+    struct gv_vk_pass *pass;             // owned; gv_vk_pass_create
+    struct gv_vk_draw_state *draw_state; // owned; gv_vk_draw_state_create
+    struct gv_vk_pipelines *pipelines;   // owned; gv_vk_pipelines_create
+    struct gv_vk_outputs *outputs;       // owned; gv_vk_outputs_create
+    VkPipelineCache pipeline_cache;
+    bool in_pass; // between pass_begin and pass_end (also while suspended)
+    uint64_t next_id;
+    uint64_t timeout_ns;
+    const struct gv_log *log;
+    struct gv_progress *progress;
+    const char *cache_folder; // owned copy, or NULL
+    struct gv_runtime_stats stats;
+};
+
+// One function per row of calls.def, each where its subject is implemented. host.c
+// wraps them: it names the call in front of every error message, so that messages here
+// name only the argument at fault.
+#define GV_CALL(name, code, result, sets, reads, doc)                        \
+    bool gv_do_##name(struct gv_runtime *rt, const struct gv_args_##name *a, \
+                      uint64_t *result_handle, struct gv_error *err);
+#define GV_ARG(name, kind, of, role)
+#define GV_CALL_END
+#include "vm/calls.def"
+#undef GV_CALL
+#undef GV_ARG
+#undef GV_CALL_END
+
+// Fails with "inside a pass" when one is open, or "outside a pass" when none is.
+bool gv_runtime_outside_pass(const struct gv_runtime *rt, struct gv_error *err);
+bool gv_runtime_inside_pass(const struct gv_runtime *rt, struct gv_error *err);
+
+// vk/pass.c. Suspending ends rendering with everything stored, resuming begins it again
+// with everything loaded; both do nothing outside a pass, or when already so. Resolves
+// happen at the real end only. A running query or transform feedback is ended and
+// begun anew alike (its counts add up). Resuming also redoes barriers.
+struct gv_vk_pass *gv_vk_pass_create(struct gv_runtime *rt, struct gv_error *err);
+void gv_vk_pass_destroy(struct gv_runtime *rt, struct gv_vk_pass *pass);
+bool gv_vk_pass_suspend(struct gv_runtime *rt, struct gv_error *err);
+bool gv_vk_pass_resume(struct gv_runtime *rt, struct gv_error *err);
+// The colour attachment 0 of the current or last pass: its live handle, mip and layer;
+// 0 when there is none.
+uint64_t gv_vk_pass_target(const struct gv_runtime *rt, uint32_t *mip, uint32_t *layer);
+
+// vk/draw_state.c: bindings and dynamic states as the payload set them.
+struct gv_vk_draw_state *gv_vk_draw_state_create(struct gv_runtime *rt,
+                                                 struct gv_error *err);
+void gv_vk_draw_state_destroy(struct gv_runtime *rt, struct gv_vk_draw_state *state);
+// Forgets everything the payload bound (gv_runtime_reset).
+void gv_vk_draw_state_reset(struct gv_runtime *rt);
+// A bound object is about to die: bindings of it become none.
+void gv_vk_draw_state_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle);
+
+// vk/pipeline.c: pipeline layouts, set layouts and what else pipelines share.
+struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
+                                               struct gv_error *err);
+void gv_vk_pipelines_destroy(struct gv_runtime *rt, struct gv_vk_pipelines *pipelines);
+
+// Frees an object of each kind now, as gv_handles holds it; the device is done with it.
+void gv_vk_sampler_free(struct gv_runtime *rt, void *object);
+void gv_vk_shader_free(struct gv_runtime *rt, void *object);
+void gv_vk_pipeline_free(struct gv_runtime *rt, void *object);
+void gv_vk_query_free(struct gv_runtime *rt, void *object);
+
+#endif

@@ -1,0 +1,120 @@
+// Hazards and layouts. Every operation says what it is about to read and write; what is
+// needed in between goes into one vkCmdPipelineBarrier2 before it.
+//
+// Between operations every image rests in its `rest_layout`; transfers and attachments
+// take subresources away from it, and the next piece of work (pass or dispatch), which
+// may bind anything, brings them back. Writes wait likewise for the next piece of work,
+// which sees all of them.
+//
+// A transfer:  read_*/write_* for each object, gv_vk_barriers_emit, the command.
+// A pass:      attachment for each attachment, gv_vk_barriers_work, begin rendering ...
+//              end rendering, then wrote_* for each storage object shaders may have
+//              written.
+// A dispatch:  gv_vk_barriers_work (or _dispatch with ranges), the command, wrote_*.
+#ifndef GV_VK_BARRIERS_H
+#define GV_VK_BARRIERS_H
+
+#include "resources/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <volk.h>
+
+struct gv_runtime;
+struct gv_vk_buffer;
+struct gv_vk_image;
+
+// What has been done to an object, or a subresource, since it was last synchronised
+// with everything.
+struct gv_vk_track {
+    VkPipelineStageFlags2 write_stages;
+    VkAccessFlags2 write_access;
+    VkPipelineStageFlags2 visible_stages; // where the writes can be seen already
+    VkPipelineStageFlags2 read_stages;    // transfers only; draws are counted globally
+    uint64_t serial;               // of the last entry here, against barriers.flushed
+    uint64_t hull_begin, hull_end; // buffers: bytes written by transfers since then
+    bool bound; // has been in a descriptor or bound: draws may read it
+};
+
+struct gv_vk_sub {
+    struct gv_vk_track track;
+    VkImageLayout layout;
+    uint32_t batch; // the batch that last moved it
+};
+
+// A strided range of bytes that a dispatch touches. row_bytes 0: the whole object.
+struct gv_vk_range {
+    uint64_t object; // id of the buffer or image
+    uint64_t offset, row_bytes, stride;
+    uint32_t rows;
+    bool write;
+};
+
+#define GV_VK_MAX_BATCH 64            // image or buffer barriers in one command
+#define GV_VK_MAX_TRACKED_RANGES 1024 // of dispatches since the last barrier
+
+struct gv_vk_barriers {
+    // The batch being gathered.
+    uint32_t batch;
+    VkMemoryBarrier2 global;
+    VkImageMemoryBarrier2 images[GV_VK_MAX_BATCH];
+    uint32_t image_count;
+    // Writes not yet seen by work: where from, where to.
+    VkPipelineStageFlags2 pending_stages, wanted_stages;
+    VkAccessFlags2 pending_access, wanted_access;
+    uint64_t serial, flushed; // entries up to `flushed` are seen by everything
+    bool work;                // draws or dispatches since the last wait for them
+    struct gv_vk_image *away; // images with subresources out of their rest layout
+    struct gv_vk_image *uncleared_images;
+    struct gv_vk_buffer *uncleared_buffers;
+    struct gv_vk_range ranges[GV_VK_MAX_TRACKED_RANGES];
+    uint32_t range_count;
+};
+
+// Queue what the next transfer does. Ranges of buffers let disjoint writes go
+// unordered. `layout`: TRANSFER_SRC/DST_OPTIMAL, or GENERAL to do both to one image.
+// `whole`: everything in the range is overwritten, so that old contents may be lost.
+bool gv_vk_barriers_read_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+                                uint64_t offset, uint64_t size, struct gv_error *err);
+bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+                                 uint64_t offset, uint64_t size, struct gv_error *err);
+bool gv_vk_barriers_read_image(struct gv_runtime *rt, struct gv_vk_image *image,
+                               const VkImageSubresourceRange *range,
+                               VkImageLayout layout, struct gv_error *err);
+bool gv_vk_barriers_write_image(struct gv_runtime *rt, struct gv_vk_image *image,
+                                const VkImageSubresourceRange *range,
+                                VkImageLayout layout, bool whole, struct gv_error *err);
+
+// Queue what the next pass does to an attachment: stages and accesses from `layout`
+// (COLOR_ATTACHMENT_OPTIMAL or DEPTH_STENCIL_ATTACHMENT_OPTIMAL). The subresources stay
+// in that layout until other work comes. For 3D images the range's layer is 0.
+bool gv_vk_barriers_attachment(struct gv_runtime *rt, struct gv_vk_image *image,
+                               const VkImageSubresourceRange *range,
+                               VkImageLayout layout, struct gv_error *err);
+
+// Before a pass or a dispatch: zero clears that are still owed, images back to rest,
+// all earlier writes made visible; emits the batch. Call it outside rendering.
+bool gv_vk_barriers_work(struct gv_runtime *rt, struct gv_error *err);
+
+// The same before a dispatch whose ranges are known: waits for earlier ranged
+// dispatches only where ranges overlap and one of both writes. The dispatch needs no
+// wrote_* call for what `ranges` name; objects are marked here.
+bool gv_vk_barriers_dispatch(struct gv_runtime *rt, const struct gv_vk_range *ranges,
+                             size_t count, struct gv_error *err);
+
+// After a pass or dispatch: shaders (or transform feedback, query copies ...) may have
+// written this.
+void gv_vk_barriers_wrote_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+                                 VkPipelineStageFlags2 stages, VkAccessFlags2 access);
+void gv_vk_barriers_wrote_image(struct gv_runtime *rt, struct gv_vk_image *image,
+                                VkPipelineStageFlags2 stages, VkAccessFlags2 access);
+
+// Emits the gathered batch, if there is any.
+bool gv_vk_barriers_emit(struct gv_runtime *rt, struct gv_error *err);
+
+// An object is about to die: takes it off every list.
+void gv_vk_barriers_forget_image(struct gv_runtime *rt, struct gv_vk_image *image);
+void gv_vk_barriers_forget_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer);
+
+#endif

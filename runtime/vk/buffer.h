@@ -1,0 +1,49 @@
+// Buffers of the payload.
+#ifndef GV_VK_BUFFER_H
+#define GV_VK_BUFFER_H
+
+#include "runtime/vk/barriers.h"
+#include "runtime/vk/device_memory.h"
+
+struct gv_runtime;
+struct gv_vk_buffer_view;
+
+struct gv_vk_buffer {
+    VkBuffer handle;
+    uint64_t size;
+    uint32_t usage; // GV_BUFFER_USAGE_*
+    uint64_t id;    // never reused: a cache key that outlives the buffer
+    struct gv_vk_memory memory;
+    struct gv_vk_track track;
+    bool cleared; // holds zeros or data; else its zero fill is still to be recorded
+    struct gv_vk_buffer *next_uncleared;
+    struct gv_vk_buffer_view *views; // owned list (view.c)
+};
+
+// A shadow of a range of a buffer.
+struct gv_vk_map {
+    uint64_t buffer; // handle: the buffer may die first
+    uint64_t offset, size;
+    uint8_t *data; // owned
+};
+
+// A live buffer by handle, GV_ERR_USAGE naming the argument otherwise.
+struct gv_vk_buffer *gv_vk_buffer_find(struct gv_runtime *rt, uint64_t handle,
+                                       const char *argument, struct gv_error *err);
+
+// Checks that the buffer was created with all of `usage`, and that the range lies
+// inside it; `*size` 0 becomes the rest (an empty rest is refused).
+bool gv_vk_buffer_check_usage(const struct gv_vk_buffer *buffer, uint32_t usage,
+                              const char *argument, struct gv_error *err);
+bool gv_vk_buffer_check_range(const struct gv_vk_buffer *buffer, uint64_t offset,
+                              uint64_t size, const char *argument,
+                              struct gv_error *err);
+bool gv_vk_buffer_check_bind(const struct gv_vk_buffer *buffer, uint64_t offset,
+                             uint64_t *size, const char *argument,
+                             struct gv_error *err);
+
+// Frees buffer, views and memory now; the device must be done with them.
+void gv_vk_buffer_free(struct gv_runtime *rt, void *buffer);
+void gv_vk_map_free(struct gv_runtime *rt, void *map);
+
+#endif

@@ -1,0 +1,66 @@
+// The command buffer being recorded, submissions, and what waits for them.
+#ifndef GV_VK_COMMANDS_H
+#define GV_VK_COMMANDS_H
+
+#include "resources/base/error.h"
+
+#include <volk.h>
+
+struct gv_runtime;
+
+#define GV_VK_FRAMES 3                // submissions in flight
+#define GV_VK_MAX_STAGING (64u << 20) // bytes in one submission
+#define GV_VK_MAX_DRAWS 10000         // draws in one submission
+
+struct gv_vk_commands {
+    VkCommandBuffer buffer; // being recorded; NULL = none yet
+    // Changes with every new command buffer: bound pipelines, descriptor sets, vertex
+    // buffers and dynamic states must be set again when it differs from the one they
+    // were set in. Never 0 while recording.
+    uint64_t epoch;
+    uint64_t serial;    // of the submission being recorded; from 1
+    uint64_t completed; // the last one known to be done
+    VkSemaphore timeline;
+    struct {
+        VkCommandPool pool;
+        VkCommandBuffer buffer;
+        uint64_t serial; // 0 = free
+        uint64_t frame, command;
+    } ring[GV_VK_FRAMES];
+    uint32_t slot;                                // of `ring`, in use
+    uint32_t draws;                               // in this submission
+    struct gv_vk_garbage *garbage, *garbage_tail; // owned list, by serial
+    uint64_t frame, command; // last recorded position, for progress
+    bool lost;
+};
+
+bool gv_vk_commands_init(struct gv_runtime *rt, struct gv_error *err);
+void gv_vk_commands_finish(struct gv_runtime *rt); // waits for the device
+
+// Makes sure that a command buffer is being recorded (rt->commands.buffer). Call it
+// before recording anything.
+bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err);
+
+// After each draw or dispatch: counts it, and submits what is recorded when a limit is
+// reached (an active pass is suspended and resumed around that).
+bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err);
+
+// After each transfer: submits when too much staging memory is in use.
+bool gv_vk_commands_throttle(struct gv_runtime *rt, struct gv_error *err);
+
+// Submits what is recorded, if anything. An active pass is suspended and resumed.
+bool gv_vk_commands_submit(struct gv_runtime *rt, struct gv_error *err);
+
+// Waits until a submission is done, at most the time-out (GV_ERR_LOST).
+bool gv_vk_commands_wait(struct gv_runtime *rt, uint64_t serial, struct gv_error *err);
+
+// Submits and waits for everything.
+bool gv_vk_commands_idle(struct gv_runtime *rt, struct gv_error *err);
+
+// Calls `destroy` when the submission being recorded now is done (or at once if nothing
+// can be using the object). When memory runs out it waits for the device.
+void gv_vk_commands_defer(struct gv_runtime *rt,
+                          void (*destroy)(struct gv_runtime *rt, void *object),
+                          void *object);
+
+#endif

@@ -1,0 +1,69 @@
+// The Vulkan device: which one, what it can do, what of that is enabled.
+#ifndef GV_VK_DEVICE_H
+#define GV_VK_DEVICE_H
+
+#include "resources/base/error.h"
+#include "resources/base/log.h"
+#include "vm/payload.h"
+
+#include <volk.h>
+
+#define GV_VK_API VK_API_VERSION_1_3
+
+// Every feature struct we know (features.def), chained in order for queries and for
+// vkCreateDevice. A struct whose extension the device lacks stays zero and unchained.
+struct gv_vk_features {
+#define GV_FEATURE_STRUCT(member, type, tag, extension) type member;
+#include "runtime/vk/features.def"
+};
+
+// Device extensions we know (features.def): a bool each.
+struct gv_vk_extensions {
+#define GV_EXTENSION(member, name) bool member;
+#include "runtime/vk/features.def"
+};
+
+struct gv_vk_device {
+    VkInstance instance;
+    VkDebugUtilsMessengerEXT messenger;
+    VkPhysicalDevice physical;
+    VkDevice handle;
+    VkQueue queue; // graphics, compute and transfer
+    uint32_t queue_family;
+    VkPhysicalDeviceProperties2 properties;
+    VkPhysicalDeviceVulkan11Properties properties11;
+    VkPhysicalDeviceVulkan12Properties properties12;
+    VkPhysicalDeviceVulkan13Properties properties13;
+    VkPhysicalDeviceTransformFeedbackPropertiesEXT transform_feedback;
+    VkPhysicalDeviceProvokingVertexPropertiesEXT provoking_vertex;
+    VkPhysicalDeviceLineRasterizationPropertiesEXT line_rasterization;
+    VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT vertex_attribute_divisor;
+    VkPhysicalDeviceCustomBorderColorPropertiesEXT custom_border_color;
+    VkPhysicalDeviceMemoryProperties memory;
+    struct gv_vk_features features;     // those ENABLED
+    struct gv_vk_extensions extensions; // those ENABLED
+    const struct gv_log *log;
+    uint64_t validation_messages; // counted by the messenger
+};
+
+#define GV_VK_LIMITS(device) (&(device)->properties.properties.limits)
+
+struct gv_vk_device_params {
+    const char *device; // index or part of a name; NULL = the best
+    bool validate;
+    const struct gv_log *log;
+    const struct gv_payload *payload; // NULL: enable everything useful
+};
+
+// Fills `device`. On failure it is as after finish.
+bool gv_vk_device_init(struct gv_vk_device *device,
+                       const struct gv_vk_device_params *params, struct gv_error *err);
+void gv_vk_device_finish(struct gv_vk_device *device);
+
+// Features of a format with optimal tiling, or of buffers of it; 0 = none.
+VkFormatFeatureFlags gv_vk_format_features(const struct gv_vk_device *device,
+                                           VkFormat format);
+VkFormatFeatureFlags gv_vk_buffer_features(const struct gv_vk_device *device,
+                                           VkFormat format);
+
+#endif

@@ -1,0 +1,56 @@
+// Images of the payload.
+#ifndef GV_VK_IMAGE_H
+#define GV_VK_IMAGE_H
+
+#include "runtime/vk/barriers.h"
+#include "runtime/vk/device_memory.h"
+
+struct gv_runtime;
+struct gv_vk_image_view;
+
+#define GV_VK_MAX_SUBRESOURCES (1u << 16) // mips * layers of one image
+
+struct gv_vk_image {
+    VkImage handle;
+    uint32_t type;   // GV_IMAGE_TYPE_*
+    VkFormat format; // equals GV_FORMAT_*
+    uint32_t width, height, depth, mips, layers, samples;
+    uint32_t usage, flags;      // GV_IMAGE_USAGE_*, GV_IMAGE_FLAG_*
+    VkImageAspectFlags aspects; // all of the format
+    VkImageLayout rest_layout;  // between operations; what descriptors name
+    VkFormatFeatureFlags features;
+    uint64_t id; // never reused: a cache key that outlives the image
+    struct gv_vk_memory memory;
+    struct gv_vk_sub *subs; // owned; [layer * mips + mip]
+    bool bound;             // has been in a descriptor or an attachment
+    bool cleared;           // else its zero clear is still to be recorded
+    bool away;              // some subresource is not in rest_layout
+    // Set by passes: subresources that are attachments of the current pass.
+    bool attached;
+    struct gv_vk_image *next_uncleared, *next_away;
+    struct gv_vk_image_view *views; // owned list (view.c)
+};
+
+struct gv_vk_image *gv_vk_image_find(struct gv_runtime *rt, uint64_t handle,
+                                     const char *argument, struct gv_error *err);
+
+uint32_t gv_vk_image_mip_width(const struct gv_vk_image *image, uint32_t mip);
+uint32_t gv_vk_image_mip_height(const struct gv_vk_image *image, uint32_t mip);
+uint32_t gv_vk_image_mip_depth(const struct gv_vk_image *image, uint32_t mip);
+
+// Checks aspect bits (at least one, all present) and that mips and layers exist.
+bool gv_vk_image_check_aspect(const struct gv_vk_image *image, uint32_t aspect,
+                              const char *argument, struct gv_error *err);
+bool gv_vk_image_check_range(const struct gv_vk_image *image, uint32_t mip,
+                             uint32_t mips, uint32_t layer, uint32_t layers,
+                             const char *argument, struct gv_error *err);
+
+// All aspects of mips and layers, as a barrier wants them.
+VkImageSubresourceRange gv_vk_image_range(const struct gv_vk_image *image, uint32_t mip,
+                                          uint32_t mips, uint32_t layer,
+                                          uint32_t layers);
+
+// Frees image, views and memory now; the device must be done with them.
+void gv_vk_image_free(struct gv_runtime *rt, void *image);
+
+#endif
