@@ -1,0 +1,209 @@
+// Direct3D shader blobs -> SPIR-V: DXBC containers with SM4/SM5 tokens (official and
+// the Aero dialect) or D3D9 tokens, and bare D3D9 token streams.
+//
+// Where things are bound (sets as in vm/descs.h), k being the stage's index:
+//   constant buffer b   set 0 (fragment: set 1), binding k * 16 + b
+//   texture t           set 2, binding k * 160 + t
+//   sampler s           set 2, binding k * 160 + 128 + s
+//   buffer resource t   set 3, binding k * 160 + t          (raw and structured)
+//   unordered access u  set 3, binding k * 160 + 128 + u
+// D3D9 constants use the same scheme: b0 = float (256 vec4), b1 = int (256 ivec4), b2 =
+// bool (256 uvec4, x is the value), b3 = the translator's own values (gv_dxbc_extra).
+//
+// Interfaces are linked by register: what one stage writes to output register n the
+// next reads as location n. Vertex inputs: location = register. Fragment outputs:
+// location = target number.
+#ifndef GV_DXBC_H
+#define GV_DXBC_H
+
+#include "compiler/shader/shader.h"
+#include "resources/base/arena.h"
+
+#define GV_DXBC_MAX_BLOB (16u << 20) // bytes of one blob
+#define GV_DXBC_MAX_CHUNKS 4096
+#define GV_DXBC_MAX_REGISTERS 32    // of a signature
+#define GV_DXBC_MAX_CBUFFERS 14     // b0..b13
+#define GV_DXBC_MAX_TEXTURES 128    // t0..t127
+#define GV_DXBC_MAX_SAMPLERS 16     // s0..s15
+#define GV_DXBC_MAX_UAVS 8          // u0..u7
+#define GV_DXBC_MAX_CONSTANTS 4096  // vec4s of a constant buffer
+#define GV_DXBC_CBUFFER_BINDINGS 16 // per stage in sets 0 and 1
+#define GV_DXBC_RESOURCE_BINDINGS 160
+
+enum gv_dxbc_stage {
+    GV_DXBC_VERTEX,
+    GV_DXBC_PIXEL,
+    GV_DXBC_GEOMETRY,
+    GV_DXBC_HULL,
+    GV_DXBC_DOMAIN,
+    GV_DXBC_COMPUTE,
+    GV_DXBC_STAGE_COUNT,
+};
+
+enum gv_dxbc_model {
+    GV_DXBC_AERO, // the hand-made SM4/SM5 dialect
+    GV_DXBC_SM4,  // official SM4/SM5 tokens
+    GV_DXBC_D3D9, // SM1 to SM3
+};
+
+// System values; numbers as in signature chunks (D3D_NAME).
+enum gv_dxbc_system_value {
+    GV_DXBC_SV_NONE = 0,
+    GV_DXBC_SV_POSITION = 1,
+    GV_DXBC_SV_CLIP_DISTANCE = 2,
+    GV_DXBC_SV_CULL_DISTANCE = 3,
+    GV_DXBC_SV_LAYER = 4,
+    GV_DXBC_SV_VIEWPORT = 5,
+    GV_DXBC_SV_VERTEX_ID = 6,
+    GV_DXBC_SV_PRIMITIVE_ID = 7,
+    GV_DXBC_SV_INSTANCE_ID = 8,
+    GV_DXBC_SV_FRONT_FACE = 9,
+    GV_DXBC_SV_SAMPLE_INDEX = 10,
+    GV_DXBC_SV_QUAD_EDGE = 11,
+    GV_DXBC_SV_QUAD_INSIDE = 12,
+    GV_DXBC_SV_TRI_EDGE = 13,
+    GV_DXBC_SV_TRI_INSIDE = 14,
+    GV_DXBC_SV_LINE_DETAIL = 15,
+    GV_DXBC_SV_LINE_DENSITY = 16,
+    GV_DXBC_SV_TARGET = 64,
+    GV_DXBC_SV_DEPTH = 65,
+    GV_DXBC_SV_COVERAGE = 66,
+    GV_DXBC_SV_DEPTH_GREATER = 67,
+    GV_DXBC_SV_DEPTH_LESS = 68,
+    GV_DXBC_SV_STENCIL_REF = 69,
+    GV_DXBC_SV_GROUP_VALUE = 96, // thread, group ids: not in signatures
+};
+
+// Shapes of a texture, from declarations where they can be trusted, else from options.
+enum gv_dxbc_dimension {
+    GV_DXBC_TEXTURE_UNKNOWN,
+    GV_DXBC_TEXTURE_1D,
+    GV_DXBC_TEXTURE_1D_ARRAY,
+    GV_DXBC_TEXTURE_2D,
+    GV_DXBC_TEXTURE_2D_ARRAY,
+    GV_DXBC_TEXTURE_2DMS,
+    GV_DXBC_TEXTURE_2DMS_ARRAY,
+    GV_DXBC_TEXTURE_3D,
+    GV_DXBC_TEXTURE_CUBE,
+    GV_DXBC_TEXTURE_CUBE_ARRAY,
+};
+
+// Component types.
+enum gv_dxbc_component { GV_DXBC_FLOAT, GV_DXBC_UINT, GV_DXBC_SINT };
+
+// Choices that are not in the blob. Zeroed is right for Direct3D 10/11.
+struct gv_dxbc_options {
+    // What is really bound at t#, where the shader does not say (Aero, and SM1 without
+    // dcl). UNKNOWN means 2D.
+    uint8_t dimensions[GV_DXBC_MAX_TEXTURES]; // enum gv_dxbc_dimension
+    // D3D9 vertex shaders: move positions half a pixel up and left (pos.x -= w / width,
+    // pos.y += w / height; the viewport's size comes from gv_dxbc_extra).
+    bool half_pixel;
+    // D3D9 pixel shaders: GV_COMPARE_* + 1 of output alpha against the reference in
+    // gv_dxbc_extra; failing pixels are discarded. 0 = no test.
+    uint32_t alpha_test;
+    // D3D9 constants as one buffer b0 of both stages instead: vertex float registers at
+    // 0..255, pixel ones at 256..511. Off by default.
+    bool merged_constants;
+    // Hull and domain shaders of patches whose size is not declared: control points of
+    // the input patch; 0 = by the shader.
+    uint32_t control_points;
+};
+
+// The bytes of D3D9's b3, std140, for shaders with `uses_extra`.
+struct gv_dxbc_extra {
+    float viewport_size[2];
+    float alpha_reference; // 0..1
+    float unused;
+};
+#define GV_DXBC_EXTRA_SLOT 3
+
+// One register of a signature, or one declared D3D9 register.
+struct gv_dxbc_element {
+    uint32_t reg;           // register number; UINT32_MAX: none (oDepth and such)
+    uint32_t location;      // of the SPIR-V variable; UINT32_MAX: a built-in
+    uint32_t semantic_hash; // FNV-1a 32 of the name in upper case
+    uint32_t semantic_index;
+    uint32_t usage;        // D3DDECLUSAGE of D3D9 registers, else 0
+    const char *name;      // as in the blob, at most 63 bytes kept
+    uint32_t system_value; // enum gv_dxbc_system_value, hand-made forms resolved
+    uint32_t component;    // enum gv_dxbc_component: the attribute format's class
+    uint8_t mask;          // components, x = 1
+    uint32_t stream;       // of geometry outputs
+};
+
+struct gv_dxbc_cbuffer {
+    uint32_t slot;
+    uint32_t size; // vec4s declared in SPIR-V; binding less reads zero only if padded
+    uint32_t set, binding, type; // GV_BINDING_*
+};
+
+struct gv_dxbc_texture {
+    uint32_t slot;
+    uint32_t dimension; // enum gv_dxbc_dimension
+    uint32_t component; // what its texels must be: float, uint or sint
+    bool compare;       // sampled by comparison somewhere
+    uint32_t set, binding, type;
+};
+
+struct gv_dxbc_sampler {
+    uint32_t slot;
+    bool compare;
+    uint32_t set, binding, type;
+};
+
+// A raw or structured buffer: resource (t#) or unordered access (u#). Both are
+// STORAGE_BUFFERs of 32-bit words in SPIR-V.
+struct gv_dxbc_buffer {
+    uint32_t slot;
+    bool uav;        // u# rather than t#
+    bool written;    // stored to, or used by atomics
+    bool typed;      // a typed view: type is a texel buffer or storage image
+    uint32_t stride; // bytes of a structure; 0 = raw
+    uint32_t set, binding, type;
+};
+
+struct gv_dxbc_shader {
+    enum gv_dxbc_stage stage;
+    enum gv_dxbc_model model;
+    uint32_t major, minor; // shader model
+    struct gv_shader_stage spirv;
+    const char *glsl; // the text it was made from, for dumps and tests
+
+    struct gv_dxbc_element *inputs, *outputs;
+    uint32_t input_count, output_count;
+    struct gv_dxbc_cbuffer *cbuffers;
+    uint32_t cbuffer_count;
+    struct gv_dxbc_texture *textures;
+    uint32_t texture_count;
+    struct gv_dxbc_sampler *samplers;
+    uint32_t sampler_count;
+    struct gv_dxbc_buffer *buffers;
+    uint32_t buffer_count;
+
+    bool writes_position, writes_depth;
+    bool uses_extra;          // binds gv_dxbc_extra at GV_DXBC_EXTRA_SLOT
+    uint32_t targets;         // bit per colour target written
+    uint32_t group_size[3];   // compute
+    uint32_t control_points;  // hull: input patch; domain: what it reads; else 0
+    uint32_t input_primitive; // geometry: vertices per primitive (1, 2, 3, 4, 6)
+};
+
+// Translates one blob of `size` bytes. `offset` is the blob's first byte in the
+// capture: errors tell capture offsets. `options` may be NULL. Everything in `out`
+// lives in `arena`.
+//
+// GV_ERR_FORMAT (malformed, with offset), GV_ERR_UNSUPPORTED ("unsupported: NAME", with
+// offset), GV_ERR_LIMIT, GV_ERR_SYSTEM. Any thread.
+bool gv_dxbc_translate(const void *blob, size_t size, uint64_t offset,
+                       const struct gv_dxbc_options *options, struct gv_arena *arena,
+                       struct gv_dxbc_shader *out, struct gv_error *err);
+
+// Whether the first bytes say that a blob is D3D9 (bare tokens or in a container),
+// which switches a whole context to D3D9 rules. False for what cannot be read.
+bool gv_dxbc_is_d3d9(const void *blob, size_t size);
+
+// FNV-1a 32 of `name` in upper case, as input layout blobs hold it.
+uint32_t gv_dxbc_semantic_hash(const char *name);
+
+#endif

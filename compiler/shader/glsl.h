@@ -1,0 +1,42 @@
+// The one wrapper around glslang: GLSL text -> SPIR-V 1.5 words and their interface.
+#ifndef GV_GLSL_H
+#define GV_GLSL_H
+
+#include "compiler/shader/shader.h"
+#include "resources/base/arena.h"
+
+#define GV_MAX_GLSL_STAGES 6          // of one program
+#define GV_MAX_GLSL_BYTES (4u << 20)  // of one stage's text
+#define GV_MAX_INTERFACE_LOCATIONS 32 // Vulkan's guaranteed 128 components
+
+// Text of one stage.
+struct gv_glsl_text {
+    uint32_t stage;   // one GV_STAGE_* bit; each stage once in a program
+    const char *text; // NUL-terminated, `#version 460` first
+};
+
+// Flags of gv_glsl_compile.
+enum {
+    // Uniforms outside blocks go to one block (`gl_DefaultUniformBlock`, the same
+    // layout
+    // in every stage); missing bindings and locations are filled in. glslang numbers
+    // them stage by stage: the post-link pass must follow.
+    GV_GLSL_RELAXED = 1,
+};
+
+// Compiles and links `count` (1..GV_MAX_GLSL_STAGES) stages as one program; out[count]
+// in the same order. Everything in `out` lives in `arena`.
+//
+// GV_ERR_FORMAT with the log's first error line (the text is not valid GLSL, or the
+// stages do not link), GV_ERR_LIMIT, GV_ERR_SYSTEM (memory). Any thread.
+bool gv_glsl_compile(const struct gv_glsl_text *texts, size_t count, unsigned flags,
+                     struct gv_arena *arena, struct gv_shader_stage *out,
+                     struct gv_error *err);
+
+// Runs the preprocessor alone, with the macros and `#if` rules of the text's own
+// `#version` (`version` and `es` where it has none). The result keeps the #version and
+// #extension lines. Same errors.
+bool gv_glsl_preprocess(const struct gv_glsl_text *text, int version, bool es,
+                        struct gv_arena *arena, const char **out, struct gv_error *err);
+
+#endif
