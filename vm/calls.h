@@ -82,6 +82,7 @@ enum gv_role {
     GV_ROLE_D,
     GV_ROLE_ROW_BYTES,
     GV_ROLE_ROWS,
+    GV_ROLE_STRIDE,
     GV_ROLE_INDEX,
 };
 
