@@ -25,33 +25,35 @@ struct gv_runtime;
 struct gv_vk_buffer;
 struct gv_vk_image;
 
-// What has been done to an object, or a subresource, since it was last synchronised
-// with everything.
+// What has been done to a buffer, or to a subresource of an image, that later work has
+// not been ordered after.
 struct gv_vk_track {
     VkPipelineStageFlags2 write_stages;
     VkAccessFlags2 write_access;
     VkPipelineStageFlags2 visible_stages; // where the writes can be seen already
-    VkPipelineStageFlags2 read_stages;    // transfers only; draws are counted globally
-    uint64_t serial;               // of the last entry here, against barriers.flushed
-    uint64_t hull_begin, hull_end; // buffers: bytes written by transfers since then
-    bool bound; // has been in a descriptor or bound: draws may read it
+    VkPipelineStageFlags2 read_stages; // of transfers; draws are counted in work_seen
+    uint64_t round;     // entries of an earlier round (see below) no longer count
+    uint64_t work_seen; // value of work_count that transfers here have waited for
+    uint64_t hull_begin, hull_end; // buffers: bytes written by transfers this round
 };
 
 struct gv_vk_sub {
     struct gv_vk_track track;
     VkImageLayout layout;
-    uint32_t batch; // the batch that last moved it
+    uint32_t batch; // the batch in which it last became an attachment
+    bool defined;   // holds zeros or data; else its zero clear is still to be recorded
 };
 
 // A strided range of bytes that a dispatch touches. row_bytes 0: the whole object.
 struct gv_vk_range {
-    uint64_t object; // id of the buffer or image
-    uint64_t offset, row_bytes, stride;
+    struct gv_vk_buffer *buffer; // one of both is NULL
+    struct gv_vk_image *image;
+    uint64_t offset, row_bytes, stride; // in the buffer
     uint32_t rows;
     bool write;
 };
 
-#define GV_VK_MAX_BATCH 64            // image or buffer barriers in one command
+#define GV_VK_MAX_BATCH 64            // image barriers in one command
 #define GV_VK_MAX_TRACKED_RANGES 1024 // of dispatches since the last barrier
 
 struct gv_vk_barriers {
@@ -63,11 +65,14 @@ struct gv_vk_barriers {
     // Writes not yet seen by work: where from, where to.
     VkPipelineStageFlags2 pending_stages, wanted_stages;
     VkAccessFlags2 pending_access, wanted_access;
-    uint64_t serial, flushed; // entries up to `flushed` are seen by everything
-    bool work;                // draws or dispatches since the last wait for them
+    uint64_t round;      // counts the times when all work was made to see all writes
+    uint64_t work_count; // passes and dispatches begun
+    bool storage;        // some object can be written by shaders
+    bool worked;         // passes or dispatches without ranges since the last round
+    bool ranged;         // dispatches with ranges since the last round
     struct gv_vk_image *away; // images with subresources out of their rest layout
-    struct gv_vk_image *uncleared_images;
-    struct gv_vk_buffer *uncleared_buffers;
+    struct gv_vk_image *undefined_images;
+    struct gv_vk_buffer *undefined_buffers;
     struct gv_vk_range ranges[GV_VK_MAX_TRACKED_RANGES];
     uint32_t range_count;
 };

@@ -15,8 +15,8 @@ struct gv_vk_buffer {
     uint64_t id;    // never reused: a cache key that outlives the buffer
     struct gv_vk_memory memory;
     struct gv_vk_track track;
-    bool cleared; // holds zeros or data; else its zero fill is still to be recorded
-    struct gv_vk_buffer *next_uncleared;
+    bool defined; // holds zeros or data; else its zero fill is still to be recorded
+    struct gv_vk_buffer *next_undefined;
     struct gv_vk_buffer_view *views; // owned list (view.c)
 };
 

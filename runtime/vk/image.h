@@ -21,13 +21,11 @@ struct gv_vk_image {
     VkFormatFeatureFlags features;
     uint64_t id; // never reused: a cache key that outlives the image
     struct gv_vk_memory memory;
-    struct gv_vk_sub *subs; // owned; [layer * mips + mip]
-    bool bound;             // has been in a descriptor or an attachment
-    bool cleared;           // else its zero clear is still to be recorded
-    bool away;              // some subresource is not in rest_layout
-    // Set by passes: subresources that are attachments of the current pass.
-    bool attached;
-    struct gv_vk_image *next_uncleared, *next_away;
+    struct gv_vk_sub *subs;   // owned; [layer * mips + mip]
+    uint32_t undefined_count; // subresources whose zero clear is still to be recorded
+    bool away;                // some subresource is not in rest_layout
+    bool attached;            // set by passes: it is an attachment of the current one
+    struct gv_vk_image *next_undefined, *next_away;
     struct gv_vk_image_view *views; // owned list (view.c)
 };
 
