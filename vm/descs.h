@@ -20,7 +20,11 @@
 #define GV_MAX_BINDINGS 512 // rows of a pipeline's binding list
 #define GV_MAX_SETS 4       // set numbers are below
 #define GV_MAX_BINDING_NUMBER 1024
+#define GV_MAX_BINDING_ELEMENTS 1024 // array elements of one binding
+#define GV_MAX_DESCRIPTORS 4096      // elements of all bindings of a pipeline
 #define GV_MAX_SPEC_CONSTANTS 64
+#define GV_MAX_ATTRIBUTE_OFFSET 65535 // bytes
+#define GV_MAX_DISPATCH_RANGES 4096   // of one dispatch
 #define GV_MAX_VIEWPORTS 16
 #define GV_MAX_FEEDBACK_BUFFERS 4
 #define GV_MAX_INDIRECT_VERTICES (1u << 26)  // per draw record, clamped on the device
@@ -165,7 +169,7 @@ bool gv_sampler_desc_decode(struct gv_cursor *c, struct gv_sampler_desc *out,
 void gv_dispatch_ranges_encode(const struct gv_dispatch_range *ranges, size_t count,
                                struct gv_bytes *out);
 // Reads the next range; false at the end of `c` (then c->bad is false) or when
-// malformed.
+// malformed (then it is true).
 bool gv_dispatch_range_next(struct gv_cursor *c, struct gv_dispatch_range *out);
 
 // A description with the values most pipelines want: triangle list, fill, no culling,
