@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-struct gv_codec {
+struct gv_codec_state {
     ZSTD_CCtx *compressor;   // owned; NULL until first used
     ZSTD_DCtx *decompressor; // likewise
 };
 
-struct gv_codec *gv_codec_create(void)
+struct gv_codec_state *gv_codec_create(void)
 {
-    return calloc(1, sizeof(struct gv_codec));
+    return calloc(1, sizeof(struct gv_codec_state));
 }
 
-void gv_codec_destroy(struct gv_codec *codec)
+void gv_codec_destroy(struct gv_codec_state *codec)
 {
     if (!codec)
         return;
@@ -22,7 +22,7 @@ void gv_codec_destroy(struct gv_codec *codec)
     free(codec);
 }
 
-static bool set_level(struct gv_codec *codec, int level, struct gv_error *err)
+static bool set_level(struct gv_codec_state *codec, int level, struct gv_error *err)
 {
     if (level < GV_CODEC_MIN_LEVEL || level > GV_CODEC_MAX_LEVEL)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
@@ -36,8 +36,8 @@ static bool set_level(struct gv_codec *codec, int level, struct gv_error *err)
     return true;
 }
 
-bool gv_codec_compress(struct gv_codec *codec, int level, const void *raw, size_t size,
-                       struct gv_bytes *out, struct gv_error *err)
+bool gv_codec_compress(struct gv_codec_state *codec, int level, const void *raw,
+                       size_t size, struct gv_bytes *out, struct gv_error *err)
 {
     if (!set_level(codec, level, err))
         return false;
@@ -74,8 +74,9 @@ bool gv_codec_raw_size(const void *stored, size_t stored_size, uint64_t limit,
     return true;
 }
 
-bool gv_codec_decompress(struct gv_codec *codec, const void *stored, size_t stored_size,
-                         void *raw, size_t raw_size, struct gv_error *err)
+bool gv_codec_decompress(struct gv_codec_state *codec, const void *stored,
+                         size_t stored_size, void *raw, size_t raw_size,
+                         struct gv_error *err)
 {
     uint64_t content;
     if (!gv_codec_raw_size(stored, stored_size, SIZE_MAX / 2, &content, err))

@@ -11,21 +11,22 @@
 
 // Compression and decompression state, made when first needed and reused. One thread at
 // a time.
-struct gv_codec;
+struct gv_codec_state;
 
-struct gv_codec *gv_codec_create(void); // NULL when memory runs out
-void gv_codec_destroy(struct gv_codec *codec);
+struct gv_codec_state *gv_codec_create(void); // NULL when memory runs out
+void gv_codec_destroy(struct gv_codec_state *codec);
 
 // Appends `raw` as one zstd frame that states its content size, at `level` 1..19. Equal
 // input, level and libzstd give equal bytes. GV_ERR_LIMIT (memory), GV_ERR_USAGE
 // (level).
-bool gv_codec_compress(struct gv_codec *codec, int level, const void *raw, size_t size,
-                       struct gv_bytes *out, struct gv_error *err);
+bool gv_codec_compress(struct gv_codec_state *codec, int level, const void *raw,
+                       size_t size, struct gv_bytes *out, struct gv_error *err);
 
 // Decompresses exactly one frame, which must fill `stored` and hold exactly `raw_size`
 // bytes, into `raw`. Damage is GV_ERR_FORMAT; then what `raw` holds is undefined.
-bool gv_codec_decompress(struct gv_codec *codec, const void *stored, size_t stored_size,
-                         void *raw, size_t raw_size, struct gv_error *err);
+bool gv_codec_decompress(struct gv_codec_state *codec, const void *stored,
+                         size_t stored_size, void *raw, size_t raw_size,
+                         struct gv_error *err);
 
 // The content size that the one frame filling `stored` states. GV_ERR_FORMAT if it is
 // no single frame, states none, or states more than `limit`.

@@ -12,7 +12,7 @@
 
 struct gv_store {
     char *folder;           // owned
-    struct gv_codec *codec; // owned
+    struct gv_codec_state *codec; // owned
     char *path;             // owned; room for any object's path
     size_t path_size;
     uint8_t made[32]; // bit per fan-out folder known to exist

@@ -12,6 +12,7 @@
 #include "resources/base/error.h"
 #include "resources/base/file.h"
 #include "resources/hash.h"
+#include "resources/source.h"
 #include "vm/calls.h"
 
 #define GV_PAYLOAD_MAGIC "GPUVM\r\n\0" // 8 bytes; finds text-mode damage
@@ -27,14 +28,32 @@ enum gv_segment {
     GV_SEGMENT_CONSTANTS,      // * bytes, zstd blocks
     GV_SEGMENT_RESOURCES,      // * resource table
     GV_SEGMENT_RESOURCE_BYTES, // * stored bytes of groups; absent in a thin payload
-    GV_SEGMENT_CODE,           // * chunks, zstd blocks
     GV_SEGMENT_EXPORTS,        // * names a user can ask for
-    GV_SEGMENT_SCHEDULE,       // exact order of resource use, delta coded
-    GV_SEGMENT_FRAMES,         // frame index
-    GV_SEGMENT_DIAGNOSTICS,
-    GV_SEGMENT_DEBUG, // source positions; strippable
-    GV_SEGMENT_DIRECTORY,
-    GV_SEGMENT_OPTIONAL = 0x8000, // flag: a reader that does not know it may ignore it
+    GV_SEGMENT_SCHEDULE,       // * exact order of resource use, delta coded
+    GV_SEGMENT_FRAMES,         // * frame index
+    GV_SEGMENT_CHUNKS,         // * where the chunks of the next CODE segment are
+    GV_SEGMENT_CODE,           // * chunks, zstd blocks
+    GV_SEGMENT_DEBUG,          // * source positions; strippable
+    GV_SEGMENT_DIAGNOSTICS,    // * what the compiler had to say
+    GV_SEGMENT_DIRECTORY,      // the last one
+    GV_SEGMENT_COUNT,          // kinds are below
+};
+
+// Flags of a segment.
+enum {
+    GV_SEGMENT_ZSTD = 0x0001,     // the content is one zstd frame of `raw_size` bytes
+    GV_SEGMENT_OPTIONAL = 0x8000, // a reader that does not know the kind may ignore it
+};
+
+// One segment as the directory lists it.
+struct gv_segment_info {
+    uint16_t kind;       // enum gv_segment, or a number this version does not know
+    uint16_t flags;      // GV_SEGMENT_ZSTD, GV_SEGMENT_OPTIONAL
+    uint32_t raw_size;   // of the content if GV_SEGMENT_ZSTD, else 0
+    uint64_t offset;     // of its header in the file
+    uint64_t size;       // of its content, which follows the header
+    struct gv_hash hash; // of the content as stored; zero for RESOURCE_BYTES
+    size_t rows;         // table rows (groups, blocks) it added; not in the file
 };
 
 enum gv_requirement_kind {
@@ -85,8 +104,9 @@ struct gv_group {
     uint64_t file_offset; // of the stored bytes in the payload; 0 = not in it (thin)
 };
 
+// A resource is named by its index and is a range of a group. Only groups have content
+// ids: sixteen incompressible bytes for every small range would outweigh the ranges.
 struct gv_resource {
-    struct gv_hash hash; // of the raw bytes
     uint32_t group;
     uint64_t offset, size; // in the group's raw bytes
 };
@@ -132,7 +152,10 @@ struct gv_diagnostic {
 
 // All tables, in file order. Arrays and strings live until gv_payload_finish.
 struct gv_payload {
-    struct gv_file file; // owned; the mapping
+    struct gv_file file; // the whole payload; owned unless opened from memory
+    int level;           // of compression, as stated in the header
+    bool thin;           // resource bytes are elsewhere
+    struct gv_segment_info *segments;
     struct gv_requirement *requirements;
     struct gv_import *imports;
     struct gv_limits limits; // the final ones
@@ -150,14 +173,14 @@ struct gv_payload {
     // Counts, each in elements of the array of that name.
     size_t requirement_count, import_count, slot_count, constant_size, group_count,
         resource_count, code_block_count, chunk_count, export_count, frame_count,
-        diagnostic_count, schedule_count, constant_block_count;
-    uint64_t code_size; // raw bytes of all chunks
-    uint64_t instruction_count;
-    uint64_t command_count;
-    uint32_t tail_begin;    // first chunk after the last frame; chunk_count if none
-    const char *provenance; // JSON text
-    bool complete;          // false: calls were skipped (GL without --strict)
-    struct gv_cursor debug; // raw debug segment, empty when stripped
+        diagnostic_count, schedule_count, constant_block_count, segment_count;
+    uint64_t code_size;         // raw bytes of all chunks
+    uint64_t instruction_count; // in the code; 0 until gv_verify has counted them
+    uint64_t command_count;     // source commands are numbered below
+    uint32_t tail_begin;        // first chunk after the last frame; chunk_count if none
+    const char *provenance;     // JSON text
+    bool complete;              // false: calls were skipped (GL without --strict)
+    struct gv_cursor debug;     // all debug segments, decompressed; empty when stripped
     struct gv_payload_private *private; // parser's arena and segment list
 };
 
@@ -183,11 +206,31 @@ const uint8_t *gv_payload_chunk(struct gv_payload *payload, size_t chunk,
                                 struct gv_error *err);
 
 // The byte offset in the capture of a source command, GV_NO_OFFSET if stripped or
-// unknown; `name` (may be NULL) receives the command's name or "".
+// unknown; `name` (may be NULL) receives the command's name or "". Ascending questions
+// are cheap, others start from the beginning. Not for two threads at once.
 uint64_t gv_payload_source(const struct gv_payload *payload, uint64_t command,
                            const char **name);
 
+// The next row of the debug map, in ascending order of command; start with
+// `*position` 0. False at the end.
+struct gv_source_row {
+    uint64_t command, offset;
+    const char *name; // lives as long as the payload
+};
+bool gv_payload_source_next(const struct gv_payload *payload, uint64_t *position,
+                            struct gv_source_row *row);
+
 // The stored bytes of a group that travels in this payload, or NULL (thin).
 const uint8_t *gv_payload_group_bytes(const struct gv_payload *payload, size_t group);
+
+// The groups that travel in the payload as a source (resources/source.h), named
+// "payload". Groups stored raw can be borrowed. The payload must outlive it; the caller
+// destroys it. NULL: GV_ERR_LIMIT.
+struct gv_source *gv_payload_open_source(const struct gv_payload *payload,
+                                         struct gv_error *err);
+
+// Decompresses every group in the payload and checks its hash. GV_ERR_FORMAT with the
+// file offset of the group.
+bool gv_payload_verify_deep(const struct gv_payload *payload, struct gv_error *err);
 
 #endif

@@ -2,7 +2,19 @@
 #ifndef GV_PAYLOAD_WRITER_H
 #define GV_PAYLOAD_WRITER_H
 
+#include "resources/store.h"
 #include "vm/payload.h"
+
+// A resource of at least this many bytes is a group of its own; smaller ones share a
+// group, in order of adding, until it has GV_GROUP_BYTES (GV_GROUP_BYTES_HIGH above
+// level GV_LEVEL_HIGH, where zstd's window makes larger groups pay). The same sizes cut
+// code and constants into blocks.
+#define GV_LONE_BYTES ((size_t)256 * 1024)
+#define GV_GROUP_BYTES ((size_t)1024 * 1024)
+#define GV_GROUP_BYTES_HIGH ((size_t)4 * 1024 * 1024)
+#define GV_LEVEL_HIGH 9
+// gv_writer_flush without `force` writes once this many raw bytes have gathered.
+#define GV_FLUSH_BYTES ((size_t)8 * 1024 * 1024)
 
 struct gv_payload_writer;
 
@@ -36,18 +48,21 @@ uint32_t gv_writer_export(struct gv_payload_writer *w, const struct gv_export *e
 uint32_t gv_writer_constant(struct gv_payload_writer *w, const void *data, size_t size,
                             size_t alignment); // address; no dedup here
 uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data,
-                            size_t size);                           // no dedup
+                            size_t size); // size > 0; copied; no dedup
 void gv_writer_use(struct gv_payload_writer *w, uint32_t resource); // schedule
-// One chunk of finished code (ends with END), compressed in blocks of about 1 MiB.
+// One chunk of finished code (ends with END), compressed in blocks of about
+// GV_GROUP_BYTES. `first_resource` is the RES_NEXT state at its start.
 uint32_t gv_writer_chunk(struct gv_payload_writer *w, const void *code, size_t size,
                          uint64_t first_command, uint32_t first_resource);
+// Frames follow each other without gaps in chunks; commands and schedule never fall.
 void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame);
 void gv_writer_source(struct gv_payload_writer *w, uint64_t command, uint64_t offset,
-                      const char *name); // debug map; ascending commands; name static
+                      const char *name); // debug map; ascending commands; `name` stays
 void gv_writer_diagnostic(struct gv_payload_writer *w, const struct gv_diagnostic *d);
 
 // Everything since the last flush, written as segments in the order of need, once
-// enough has gathered (or `force`). Errors of any earlier call surface here.
+// enough has gathered (or `force`). Errors of any earlier call surface here. With
+// several jobs the writing itself may happen one flush later; the bytes are the same.
 bool gv_writer_flush(struct gv_payload_writer *w, bool force, struct gv_error *err);
 
 // Last segments, directory, trailer.

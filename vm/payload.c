@@ -1,0 +1,488 @@
+// Opening a payload: the fixed records at both ends, the directory, and each segment in
+// turn through its decoder.
+#include "vm/payload.h"
+
+#include "resources/base/checked.h"
+#include "vm/payload_segments.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// ---- the fixed records ----
+
+static bool all_zero(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+static bool hash_is(const void *data, size_t size, const uint8_t *stored)
+{
+    struct gv_hash hash = gv_hash_bytes(data, size);
+    return memcmp(hash.bytes, stored, sizeof hash.bytes) == 0;
+}
+
+// magic[8] u16 major u16 minor u32 flags u32 level, zeros, XXH3-128 of the first 48.
+static bool read_header(struct gv_payload *payload, const uint8_t *h,
+                        struct gv_error *err)
+{
+    if (memcmp(h, GV_PAYLOAD_MAGIC, 8) != 0)
+        return gv_fail(err, GV_ERR_FORMAT, 0, "not a payload: wrong magic");
+    uint16_t major = gv_load_u16(h + 8);
+    uint16_t minor = gv_load_u16(h + 10);
+    uint32_t flags = gv_load_u32(h + 12);
+    uint32_t level = gv_load_u32(h + 16);
+    if (!hash_is(h, 48, h + 48))
+        return gv_fail(err, GV_ERR_FORMAT, 48, "the header is damaged");
+    if (major != GV_PAYLOAD_MAJOR)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, 8, "unsupported: payload version %u.%u",
+                       major, minor);
+    if (flags & ~GV_HEADER_THIN)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, 12, "unsupported: header flags 0x%x",
+                       flags);
+    if (level < GV_CODEC_MIN_LEVEL || level > GV_CODEC_MAX_LEVEL ||
+        !all_zero(h + 20, 28))
+        return gv_fail(err, GV_ERR_FORMAT, 16, "the header is malformed");
+    payload->thin = flags & GV_HEADER_THIN;
+    payload->level = (int)level;
+    return true;
+}
+
+struct trailer {
+    uint64_t directory;
+    uint32_t segment_count;
+};
+
+// u64 directory u64 file size u32 flags u32 segments u64 commands u64 zero, XXH3-128 of
+// those 40 bytes, magic[8].
+static bool read_trailer(struct gv_payload *payload, struct trailer *out,
+                         struct gv_error *err)
+{
+    uint64_t at = payload->file.size - GV_TRAILER_BYTES;
+    const uint8_t *t = payload->file.data + at;
+    if (memcmp(t + 56, GV_TRAILER_MAGIC, 8) != 0)
+        return gv_fail(err, GV_ERR_FORMAT, at, "the payload is cut off: no trailer");
+    uint32_t flags = gv_load_u32(t + 16);
+    if (!hash_is(t, 40, t + 40))
+        return gv_fail(err, GV_ERR_FORMAT, at, "the trailer is damaged");
+    if (gv_load_u64(t + 8) != payload->file.size || !all_zero(t + 32, 8))
+        return gv_fail(err, GV_ERR_FORMAT, at, "the trailer is malformed");
+    if (flags & ~GV_TRAILER_COMPLETE)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, at, "unsupported: trailer flags 0x%x",
+                       flags);
+    *out = (struct trailer){ gv_load_u64(t), gv_load_u32(t + 20) };
+    payload->complete = flags & GV_TRAILER_COMPLETE;
+    payload->command_count = gv_load_u64(t + 24);
+    return true;
+}
+
+// u16 kind u16 flags u32 raw size u64 size hash[16].
+static struct gv_segment_info load_segment(const uint8_t *h, uint64_t offset)
+{
+    struct gv_segment_info s = {
+        .kind = gv_load_u16(h),
+        .flags = gv_load_u16(h + 2),
+        .raw_size = gv_load_u32(h + 4),
+        .offset = offset,
+        .size = gv_load_u64(h + 8),
+    };
+    memcpy(s.hash.bytes, h + 16, sizeof s.hash.bytes);
+    return s;
+}
+
+static bool known_kind(uint16_t kind)
+{
+    return kind >= GV_SEGMENT_PROVENANCE && kind < GV_SEGMENT_COUNT;
+}
+
+// What can be said about a segment from its header alone.
+static bool check_segment_header(const struct gv_segment_info *s, struct gv_error *err)
+{
+    bool bulk = s->kind == GV_SEGMENT_CONSTANTS || s->kind == GV_SEGMENT_CODE ||
+                s->kind == GV_SEGMENT_RESOURCE_BYTES || s->kind == GV_SEGMENT_DIRECTORY;
+    if (s->flags & ~(GV_SEGMENT_ZSTD | GV_SEGMENT_OPTIONAL))
+        return gv_fail(err, GV_ERR_UNSUPPORTED, s->offset,
+                       "unsupported: segment flags 0x%x", s->flags);
+    if (!known_kind(s->kind))
+        return (s->flags & GV_SEGMENT_OPTIONAL) ||
+               gv_fail(err, GV_ERR_UNSUPPORTED, s->offset,
+                       "unsupported: segment kind %u", s->kind);
+    if ((s->flags & GV_SEGMENT_ZSTD ? bulk : s->raw_size != 0) ||
+        s->raw_size > GV_MAX_TABLE_BYTES || s->size == 0)
+        return gv_fail(err, GV_ERR_FORMAT, s->offset, "segment header is malformed");
+    return true;
+}
+
+static bool hash_matches(const struct gv_segment_info *s, const uint8_t *content,
+                         struct gv_error *err)
+{
+    bool ok = s->kind == GV_SEGMENT_RESOURCE_BYTES
+                  ? all_zero(s->hash.bytes, sizeof s->hash.bytes)
+                  : hash_is(content, (size_t)s->size, s->hash.bytes);
+    return ok || gv_fail(err, GV_ERR_FORMAT, s->offset,
+                         "segment kind %u is damaged: its hash differs", s->kind);
+}
+
+// ---- the directory ----
+
+// Checks that a segment starts where the one before has ended, padding apart.
+static bool follows(const struct gv_payload *p, const struct gv_segment_info *s,
+                    uint64_t *end, struct gv_error *err)
+{
+    uint64_t start = (*end + GV_SEGMENT_ALIGNMENT - 1) & ~(uint64_t)63;
+    uint64_t limit = p->file.size - GV_TRAILER_BYTES;
+    if (s->offset != start || !gv_range_inside(start, GV_SEGMENT_HEADER_BYTES, limit) ||
+        !gv_range_inside(start + GV_SEGMENT_HEADER_BYTES, s->size, limit))
+        return gv_fail(err, GV_ERR_FORMAT, s->offset,
+                       "a segment does not follow the one before");
+    if (!all_zero(p->file.data + *end, (size_t)(start - *end)))
+        return gv_fail(err, GV_ERR_FORMAT, *end, "padding is not zero");
+    *end = start + GV_SEGMENT_HEADER_BYTES + s->size;
+    return true;
+}
+
+static bool list_segments(struct gv_payload *p, const struct trailer *trailer,
+                          const uint8_t *rows, uint64_t at, struct gv_error *err)
+{
+    uint64_t end = GV_HEADER_BYTES;
+    uint64_t bytes = (uint64_t)trailer->segment_count * sizeof *p->segments;
+    if (!gv_payload_charge(p->private, bytes, err))
+        return false;
+    p->segments = calloc(trailer->segment_count + 1u, sizeof *p->segments);
+    if (!p->segments)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    for (size_t i = 0; i < trailer->segment_count; i++) {
+        // A row is a segment's header with the offset before the size.
+        const uint8_t *row = rows + i * GV_DIRECTORY_ROW_BYTES;
+        uint8_t header[GV_SEGMENT_HEADER_BYTES];
+        memcpy(header, row, 8);
+        memcpy(header + 8, row + 16, 24);
+        struct gv_segment_info s = load_segment(header, gv_load_u64(row + 8));
+        if (!follows(p, &s, &end, err))
+            return false;
+        if (memcmp(header, p->file.data + s.offset, sizeof header) != 0)
+            return gv_fail(err, GV_ERR_FORMAT, at + i * GV_DIRECTORY_ROW_BYTES,
+                           "directory and segment header differ");
+        if (s.kind == GV_SEGMENT_DIRECTORY)
+            return gv_fail(err, GV_ERR_FORMAT, s.offset, "a directory inside");
+        p->segments[p->segment_count++] = s;
+    }
+    if (trailer->directory - end >= GV_SEGMENT_ALIGNMENT ||
+        !all_zero(p->file.data + end, (size_t)(trailer->directory - end)))
+        return gv_fail(err, GV_ERR_FORMAT, end, "bytes that no segment owns");
+    return true;
+}
+
+static bool read_directory(struct gv_payload *p, const struct trailer *trailer,
+                           struct gv_error *err)
+{
+    uint64_t limit = p->file.size - GV_TRAILER_BYTES;
+    uint64_t at = trailer->directory;
+    uint64_t size = (uint64_t)trailer->segment_count * GV_DIRECTORY_ROW_BYTES;
+    if (trailer->segment_count == 0 || trailer->segment_count > GV_MAX_SEGMENTS ||
+        at < GV_HEADER_BYTES || at % GV_SEGMENT_ALIGNMENT ||
+        !gv_range_inside(at, GV_SEGMENT_HEADER_BYTES + size, limit) ||
+        limit - at - GV_SEGMENT_HEADER_BYTES - size >= GV_SEGMENT_ALIGNMENT)
+        return gv_fail(err, GV_ERR_FORMAT, limit, "the trailer names no directory");
+    struct gv_segment_info s = load_segment(p->file.data + at, at);
+    uint64_t rows = at + GV_SEGMENT_HEADER_BYTES;
+    if (s.kind != GV_SEGMENT_DIRECTORY || s.flags || s.raw_size || s.size != size)
+        return gv_fail(err, GV_ERR_FORMAT, at, "the directory is malformed");
+    if (!all_zero(p->file.data + rows + size, (size_t)(limit - rows - size)))
+        return gv_fail(err, GV_ERR_FORMAT, rows + size, "padding is not zero");
+    return hash_matches(&s, p->file.data + rows, err) &&
+           list_segments(p, trailer, p->file.data + rows, rows, err);
+}
+
+// ---- segments ----
+
+static bool decode(struct gv_reader *r, size_t *rows)
+{
+    struct gv_payload *p = r->payload;
+    size_t before;
+    bool ok = true;
+#define DECODE(kind, reader, count)     \
+    case GV_SEGMENT_##kind:             \
+        before = (size_t)(count);       \
+        ok = gv_read_##reader(r);       \
+        *rows = (size_t)(count)-before; \
+        break;
+    switch ((enum gv_segment)r->segment->kind) {
+        DECODE(PROVENANCE, provenance, p->provenance[0] != 0)
+        DECODE(REQUIREMENTS, requirements, p->requirement_count)
+        DECODE(IMPORTS, imports, p->import_count)
+        DECODE(LIMITS, limits, 0)
+        DECODE(SLOTS, slots, p->slot_count)
+        DECODE(CONSTANTS, constants, p->constant_block_count)
+        DECODE(RESOURCES, resources, p->group_count)
+        DECODE(RESOURCE_BYTES, resource_bytes, r->private->groups_placed)
+        DECODE(EXPORTS, exports, p->export_count)
+        DECODE(SCHEDULE, schedule, p->schedule_count)
+        DECODE(FRAMES, frames, p->frame_count)
+        DECODE(CHUNKS, chunks, p->chunk_count)
+        DECODE(CODE, code, p->code_block_count)
+        DECODE(DEBUG, debug, r->private->debug.size)
+        DECODE(DIAGNOSTICS, diagnostics, p->diagnostic_count)
+    case GV_SEGMENT_DIRECTORY:
+    case GV_SEGMENT_COUNT:
+        break; // a number this version does not know, flagged optional
+    }
+#undef DECODE
+    return ok;
+}
+
+// Reads one segment: its content as it stands, or decompressed for as long as needed.
+static bool read_segment(struct gv_payload *p, struct gv_segment_info *s,
+                         struct gv_error *err)
+{
+    const uint8_t *content = p->file.data + s->offset + GV_SEGMENT_HEADER_BYTES;
+    struct gv_reader r = {
+        .payload = p, .private = p->private, .segment = s, .err = err
+    };
+    if (!check_segment_header(s, err) || !hash_matches(s, content, err))
+        return false;
+    if (!known_kind(s->kind))
+        return true;
+    if (!(s->flags & GV_SEGMENT_ZSTD)) {
+        r.c = gv_cursor_make(content, (size_t)s->size);
+        return decode(&r, &s->rows);
+    }
+    struct gv_error mine = GV_ERROR_INIT;
+    if (!gv_payload_charge(p->private, s->raw_size, err))
+        return false;
+    uint8_t *raw = malloc(s->raw_size ? s->raw_size : 1);
+    if (!raw)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    r.c = gv_cursor_make(raw, s->raw_size);
+    bool ok = gv_codec_decompress(p->private->codec, content, (size_t)s->size, raw,
+                                  s->raw_size, &mine)
+                  ? decode(&r, &s->rows)
+                  : gv_fail(err, mine.status, s->offset, "segment kind %u: %s", s->kind,
+                            mine.message);
+    free(raw);
+    p->private->memory_used -= s->raw_size;
+    return ok;
+}
+
+// ---- what only the whole can show ----
+
+static bool check_debug(struct gv_payload *p, struct gv_error *err)
+{
+    struct gv_debug_walk walk = { .c = p->debug };
+    struct gv_arena names = { 0 };
+    uint64_t last = 0;
+    while (gv_debug_walk_next(&walk, &names))
+        last = walk.row.command;
+    bool whole = !walk.c.bad && gv_cursor_left(&walk.c) == 0;
+    bool inside = walk.rows == 0 || last < p->command_count;
+    gv_debug_walk_finish(&walk);
+    gv_arena_finish(&names);
+    return (whole && inside) ||
+           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "the debug map is malformed");
+}
+
+static bool check_tables(const struct gv_payload *p, struct gv_error *err)
+{
+    if (p->private->chunks_placed != p->chunk_count)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "chunks without their code");
+    if (!p->thin && p->private->groups_placed != p->group_count)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "resources without their bytes");
+    for (size_t i = 0; i < p->chunk_count; i++)
+        if (p->chunks[i].first_resource > p->resource_count ||
+            p->chunks[i].first_command > p->command_count)
+            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                           "chunk %zu starts past the last resource or command", i);
+    const struct gv_frame *last = p->frames ? &p->frames[p->frame_count - 1] : NULL;
+    if (last &&
+        (last->chunk_end > p->chunk_count || last->schedule > p->schedule_count ||
+         last->command_end > p->command_count))
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "a frame passes the last chunk, use or command");
+    return true;
+}
+
+static bool read_all(struct gv_payload *p, struct gv_error *err)
+{
+    struct trailer trailer = { 0 };
+    if (p->file.size < GV_HEADER_BYTES + GV_TRAILER_BYTES)
+        return gv_fail(err, GV_ERR_FORMAT, p->file.size, "too short for a payload");
+    if (!read_header(p, p->file.data, err) || !read_trailer(p, &trailer, err) ||
+        !read_directory(p, &trailer, err))
+        return false;
+    for (size_t i = 0; i < p->segment_count; i++)
+        if (!read_segment(p, &p->segments[i], err))
+            return false;
+    p->debug = gv_cursor_make(p->private->debug.data, p->private->debug.size);
+    p->tail_begin = p->frame_count ? p->frames[p->frame_count - 1].chunk_end : 0;
+    return check_tables(p, err) && check_debug(p, err);
+}
+
+// ---- life ----
+
+static bool begin(struct gv_payload *p, uint64_t memory_limit, struct gv_error *err)
+{
+    *p = (struct gv_payload){ .provenance = "" };
+    p->private = calloc(1, sizeof *p->private);
+    struct gv_codec_state *codec = gv_codec_create();
+    if (!p->private || !codec) {
+        gv_codec_destroy(codec);
+        free(p->private);
+        p->private = NULL;
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    }
+    p->private->memory_limit = memory_limit;
+    p->private->codec = codec;
+    p->private->block_index = UINT64_MAX;
+    return true;
+}
+
+static bool finish_if_not(bool ok, struct gv_payload *p)
+{
+    if (!ok)
+        gv_payload_finish(p);
+    return ok;
+}
+
+bool gv_payload_open(struct gv_payload *payload, const char *path,
+                     uint64_t memory_limit, struct gv_error *err)
+{
+    return begin(payload, memory_limit, err) &&
+           finish_if_not(gv_file_open(&payload->file, path, err) &&
+                             read_all(payload, err),
+                         payload);
+}
+
+bool gv_payload_open_memory(struct gv_payload *payload, const void *data, size_t size,
+                            uint64_t memory_limit, struct gv_error *err)
+{
+    if (!begin(payload, memory_limit, err))
+        return false;
+    payload->private->borrowed = true;
+    payload->file =
+        (struct gv_file){ .data = size ? data : (const void *)"", .size = size };
+    return finish_if_not(read_all(payload, err), payload);
+}
+
+static void finish_walk(struct gv_debug_walk *walk)
+{
+    if (walk)
+        gv_debug_walk_finish(walk);
+    free(walk);
+}
+
+void gv_payload_finish(struct gv_payload *payload)
+{
+    struct gv_payload_private *private = payload->private;
+    free(payload->requirements);
+    free(payload->imports);
+    free(payload->slots);
+    free(payload->constant_blocks);
+    free(payload->constants);
+    free(payload->groups);
+    free(payload->resources);
+    free(payload->code_blocks);
+    free(payload->chunks);
+    free(payload->exports);
+    free(payload->frames);
+    free(payload->diagnostics);
+    free(payload->schedule);
+    free(payload->segments);
+    if (private) {
+        if (!private->borrowed)
+            gv_file_close(&payload->file);
+        gv_bytes_finish(&private->debug);
+        finish_walk(private->walk);
+        finish_walk(private->next);
+        gv_codec_destroy(private->codec);
+        free(private->block);
+        gv_arena_finish(&private->arena);
+        free(private);
+    }
+    *payload = (struct gv_payload){ 0 };
+}
+
+// ---- a pipe ----
+
+#define READ_STEP ((size_t)256 * 1024)
+
+struct pipe_reader {
+    struct gv_payload *payload;
+    struct gv_bytes bytes; // all read so far
+    int fd;
+    struct gv_error *err;
+};
+
+// Reads until `size` bytes are there; `size` is checked before memory is taken.
+static bool read_to(struct pipe_reader *r, uint64_t size)
+{
+    if (size < r->bytes.size)
+        return true;
+    if (!gv_payload_charge(r->payload->private, size - r->bytes.size, r->err))
+        return false;
+    while (r->bytes.size < size) {
+        size_t step = (size_t)(size - r->bytes.size);
+        step = step < READ_STEP ? step : READ_STEP;
+        uint8_t *at = gv_bytes_grow(&r->bytes, step);
+        if (!at)
+            return gv_fail(r->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        ssize_t n = read(r->fd, at, step);
+        r->bytes.size -= n > 0 ? step - (size_t)n : step;
+        if (n < 0 && errno != EINTR)
+            return gv_fail(r->err, GV_ERR_SYSTEM, GV_NO_OFFSET,
+                           "cannot read the payload: %s", strerror(errno));
+        if (n == 0)
+            return gv_fail(r->err, GV_ERR_FORMAT, r->bytes.size,
+                           "the payload is cut off");
+    }
+    return true;
+}
+
+// Reads the segment at the next boundary and checks it before going on.
+static bool read_next_segment(struct pipe_reader *r, bool *last)
+{
+    struct gv_error *err = r->err;
+    uint64_t at = (r->bytes.size + GV_SEGMENT_ALIGNMENT - 1) & ~(uint64_t)63;
+    if (!read_to(r, at + GV_SEGMENT_HEADER_BYTES))
+        return false;
+    struct gv_segment_info s = load_segment(r->bytes.data + at, at);
+    uint64_t content = at + GV_SEGMENT_HEADER_BYTES;
+    uint64_t end;
+    if (!gv_add_u64(content, s.size, &end))
+        return gv_fail(err, GV_ERR_FORMAT, at, "a segment passes the end");
+    *last = s.kind == GV_SEGMENT_DIRECTORY;
+    return check_segment_header(&s, err) && read_to(r, end) &&
+           hash_matches(&s, r->bytes.data + content, err);
+}
+
+static bool read_pipe(struct pipe_reader *r)
+{
+    bool last = false;
+    uint8_t extra;
+    if (!read_to(r, GV_HEADER_BYTES) || !read_header(r->payload, r->bytes.data, r->err))
+        return false;
+    while (!last)
+        if (!read_next_segment(r, &last))
+            return false;
+    uint64_t trailer = (r->bytes.size + GV_SEGMENT_ALIGNMENT - 1) & ~(uint64_t)63;
+    if (!read_to(r, trailer + GV_TRAILER_BYTES))
+        return false;
+    ssize_t n = read(r->fd, &extra, 1);
+    return n == 0 ||
+           gv_fail(r->err, GV_ERR_FORMAT, r->bytes.size, "bytes after the trailer");
+}
+
+bool gv_payload_read_fd(struct gv_payload *payload, int fd, uint64_t memory_limit,
+                        struct gv_error *err)
+{
+    if (!begin(payload, memory_limit, err))
+        return false;
+    struct pipe_reader r = { .payload = payload, .fd = fd, .err = err };
+    bool ok = read_pipe(&r);
+    payload->file = (struct gv_file){ .data = r.bytes.data, .size = r.bytes.size };
+    return finish_if_not(ok && read_all(payload, err), payload);
+}

@@ -1,0 +1,368 @@
+#include "vm/payload_batch.h"
+
+#include "vm/payload_segments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- packs ----
+
+static void compress(struct gv_work *work, struct gv_codec_state *codec)
+{
+    struct gv_pack *pack = (struct gv_pack *)work;
+    if (pack->raw.failed || !codec) {
+        gv_fail(&pack->error, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return;
+    }
+    if (pack->hashed)
+        pack->hash = gv_hash_bytes(pack->raw.data, pack->raw.size);
+    if (!gv_codec_compress(codec, pack->level, pack->raw.data, pack->raw.size,
+                           &pack->stored, &pack->error) ||
+        pack->thin)
+        return;
+    if (gv_codec_worth(pack->raw.size, pack->stored.size))
+        gv_bytes_finish(&pack->raw);
+    else
+        gv_bytes_finish(&pack->stored);
+}
+
+struct gv_pack *gv_pack_create(int level, bool hashed, bool thin)
+{
+    struct gv_pack *pack = calloc(1, sizeof *pack);
+    if (!pack)
+        return NULL;
+    pack->work.run = compress;
+    pack->level = level;
+    pack->hashed = hashed;
+    pack->thin = thin;
+    gv_error_clear(&pack->error);
+    return pack;
+}
+
+void gv_pack_list_add(struct gv_pack_list *list, struct gv_pack *pack)
+{
+    if (list->last)
+        list->last->next = pack;
+    else
+        list->first = pack;
+    list->last = pack;
+    list->count++;
+}
+
+static const struct gv_bytes *stored_bytes(const struct gv_pack *pack)
+{
+    return pack->stored.size ? &pack->stored : &pack->raw;
+}
+
+static void finish_packs(struct gv_pack_list *list, struct gv_pool *pool)
+{
+    for (struct gv_pack *pack = list->first, *next; pack; pack = next) {
+        next = pack->next;
+        gv_pool_wait(pool, &pack->work);
+        gv_bytes_finish(&pack->raw);
+        gv_bytes_finish(&pack->stored);
+        gv_bytes_finish(&pack->rows);
+        free(pack);
+    }
+    *list = (struct gv_pack_list){ 0 };
+}
+
+static bool await_packs(const struct gv_pack_list *list, struct gv_pool *pool,
+                        struct gv_error *err)
+{
+    for (struct gv_pack *pack = list->first; pack; pack = pack->next) {
+        gv_pool_wait(pool, &pack->work);
+        if (pack->error.status != GV_OK)
+            return gv_fail(err, pack->error.status, GV_NO_OFFSET, "%s",
+                           pack->error.message);
+        if (pack->rows.failed)
+            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    }
+    return true;
+}
+
+struct gv_batch *gv_batch_create(void)
+{
+    return calloc(1, sizeof(struct gv_batch));
+}
+
+void gv_batch_destroy(struct gv_batch *batch, struct gv_pool *pool)
+{
+    if (!batch)
+        return;
+    for (size_t i = 0; i < GV_SEGMENT_COUNT; i++)
+        gv_bytes_finish(&batch->tables[i]);
+    finish_packs(&batch->constants, pool);
+    finish_packs(&batch->groups, pool);
+    finish_packs(&batch->code, pool);
+    free(batch);
+}
+
+// ---- segments ----
+
+static bool put(struct gv_segment_sink *sink, const void *data, size_t size,
+                struct gv_error *err)
+{
+    if (size == 0)
+        return true;
+    sink->offset += size;
+    return sink->write(sink->context, data, size, err);
+}
+
+static bool pad(struct gv_segment_sink *sink, size_t alignment, struct gv_error *err)
+{
+    static const uint8_t zeros[GV_SEGMENT_ALIGNMENT];
+    size_t past = (size_t)(sink->offset & (alignment - 1));
+    return put(sink, zeros, past ? alignment - past : 0, err);
+}
+
+static void put_segment_header(struct gv_bytes *out, const struct gv_segment_info *s)
+{
+    gv_bytes_u16(out, s->kind);
+    gv_bytes_u16(out, s->flags);
+    gv_bytes_u32(out, s->raw_size);
+    gv_bytes_u64(out, s->size);
+    gv_bytes_put(out, s->hash.bytes, sizeof s->hash.bytes);
+}
+
+// Writes the header of a segment at the next boundary and lists it.
+static bool begin_segment(struct gv_segment_sink *sink, struct gv_segment_info *s,
+                          struct gv_error *err)
+{
+    if (!pad(sink, GV_SEGMENT_ALIGNMENT, err))
+        return false;
+    s->offset = sink->offset;
+    struct gv_bytes header = { 0 };
+    put_segment_header(&header, s);
+    bool ok = !header.failed && put(sink, header.data, header.size, err);
+    gv_bytes_finish(&header);
+    if (s->kind == GV_SEGMENT_DIRECTORY)
+        return ok;
+    gv_bytes_u16(&sink->directory, s->kind);
+    gv_bytes_u16(&sink->directory, s->flags);
+    gv_bytes_u32(&sink->directory, s->raw_size);
+    gv_bytes_u64(&sink->directory, s->offset);
+    gv_bytes_u64(&sink->directory, s->size);
+    gv_bytes_put(&sink->directory, s->hash.bytes, sizeof s->hash.bytes);
+    if (++sink->segment_count > GV_MAX_SEGMENTS)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "over %zu segments",
+                       GV_MAX_SEGMENTS);
+    return ok;
+}
+
+static bool put_segment(struct gv_segment_sink *sink, enum gv_segment kind,
+                        uint16_t flags, uint32_t raw_size, const struct gv_bytes *b,
+                        struct gv_error *err)
+{
+    struct gv_segment_info s = {
+        .kind = (uint16_t)kind,
+        .flags = flags,
+        .raw_size = raw_size,
+        .size = b->size,
+        .hash = gv_hash_bytes(b->data, b->size),
+    };
+    return begin_segment(sink, &s, err) && put(sink, b->data, b->size, err);
+}
+
+// Writes a table, compressed where that gains enough. An empty one is left out.
+static bool put_table(struct gv_segment_sink *sink, enum gv_segment kind,
+                      const struct gv_bytes *table, struct gv_error *err)
+{
+    if (table->failed)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    if (table->size == 0)
+        return true;
+    if (table->size > GV_MAX_TABLE_BYTES)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "a table is over %u bytes",
+                       GV_MAX_TABLE_BYTES);
+    struct gv_bytes frame = { 0 };
+    bool ok = gv_codec_compress(sink->codec, sink->level, table->data, table->size,
+                                &frame, err);
+    if (ok && gv_codec_worth(table->size, frame.size))
+        ok = put_segment(sink, kind, GV_SEGMENT_ZSTD, (uint32_t)table->size, &frame,
+                         err);
+    else if (ok)
+        ok = put_segment(sink, kind, 0, 0, table, err);
+    gv_bytes_finish(&frame);
+    return ok;
+}
+
+// Code and constants: u32 block count, { u32 stored, u32 raw } per block, the blocks.
+static bool put_blocks(struct gv_segment_sink *sink, enum gv_segment kind,
+                       const struct gv_pack_list *packs, struct gv_error *err)
+{
+    if (!packs->count)
+        return true;
+    struct gv_bytes content = { 0 };
+    gv_bytes_u32(&content, packs->count);
+    for (const struct gv_pack *pack = packs->first; pack; pack = pack->next) {
+        gv_bytes_u32(&content, (uint32_t)stored_bytes(pack)->size);
+        gv_bytes_u32(&content, (uint32_t)pack->raw_size);
+    }
+    for (const struct gv_pack *pack = packs->first; pack; pack = pack->next)
+        gv_bytes_put(&content, stored_bytes(pack)->data, stored_bytes(pack)->size);
+    bool ok = content.failed ? gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory")
+                             : put_segment(sink, kind, 0, 0, &content, err);
+    gv_bytes_finish(&content);
+    return ok;
+}
+
+static bool put_chunks(struct gv_segment_sink *sink, const struct gv_pack_list *packs,
+                       struct gv_error *err)
+{
+    struct gv_bytes table = { 0 };
+    for (const struct gv_pack *pack = packs->first; pack; pack = pack->next) {
+        gv_bytes_uleb(&table, pack->row_count);
+        gv_bytes_put(&table, pack->rows.data, pack->rows.size);
+    }
+    bool ok = put_table(sink, GV_SEGMENT_CHUNKS, &table, err);
+    gv_bytes_finish(&table);
+    return ok;
+}
+
+static bool put_resources(struct gv_segment_sink *sink,
+                          const struct gv_pack_list *groups, struct gv_error *err)
+{
+    struct gv_bytes table = { 0 };
+    for (const struct gv_pack *pack = groups->first; pack; pack = pack->next) {
+        bool frame = pack->stored.size != 0 && !sink->thin;
+        gv_bytes_u8(&table, frame ? GV_CODEC_ZSTD : GV_CODEC_RAW);
+        gv_bytes_uleb(&table, sink->thin ? 0 : stored_bytes(pack)->size);
+        gv_bytes_put(&table, pack->hash.bytes, sizeof pack->hash.bytes);
+        gv_bytes_uleb(&table, pack->row_count);
+        gv_bytes_put(&table, pack->rows.data, pack->rows.size);
+    }
+    bool ok = put_table(sink, GV_SEGMENT_RESOURCES, &table, err);
+    gv_bytes_finish(&table);
+    return ok;
+}
+
+static uint64_t aligned_group(uint64_t size)
+{
+    return (size + GV_GROUP_ALIGNMENT - 1) & ~(uint64_t)(GV_GROUP_ALIGNMENT - 1);
+}
+
+static bool put_resource_bytes(struct gv_segment_sink *sink,
+                               const struct gv_pack_list *groups, struct gv_error *err)
+{
+    struct gv_segment_info s = { .kind = GV_SEGMENT_RESOURCE_BYTES };
+    for (const struct gv_pack *pack = groups->first; pack; pack = pack->next)
+        s.size += aligned_group(stored_bytes(pack)->size);
+    bool ok = s.size == 0 || begin_segment(sink, &s, err);
+    for (const struct gv_pack *pack = groups->first; ok && pack; pack = pack->next) {
+        const struct gv_bytes *stored = stored_bytes(pack);
+        ok = put(sink, stored->data, stored->size, err) &&
+             pad(sink, GV_GROUP_ALIGNMENT, err);
+    }
+    return ok;
+}
+
+static bool store_groups(struct gv_segment_sink *sink,
+                         const struct gv_pack_list *groups, struct gv_error *err)
+{
+    for (const struct gv_pack *pack = groups->first; pack; pack = pack->next)
+        if (!gv_store_put_frame(sink->store, &pack->hash, pack->raw.data,
+                                pack->raw.size, pack->stored.data, pack->stored.size,
+                                err))
+            return false;
+    return true;
+}
+
+static bool put_kind(struct gv_segment_sink *sink, const struct gv_batch *batch,
+                     enum gv_segment kind, struct gv_error *err)
+{
+    switch (kind) {
+    case GV_SEGMENT_CONSTANTS:
+        return put_blocks(sink, kind, &batch->constants, err);
+    case GV_SEGMENT_RESOURCES:
+        return put_resources(sink, &batch->groups, err);
+    case GV_SEGMENT_RESOURCE_BYTES:
+        return sink->thin ? store_groups(sink, &batch->groups, err)
+                          : put_resource_bytes(sink, &batch->groups, err);
+    case GV_SEGMENT_CHUNKS:
+        return put_chunks(sink, &batch->code, err);
+    case GV_SEGMENT_CODE:
+        return put_blocks(sink, kind, &batch->code, err);
+    case GV_SEGMENT_PROVENANCE:
+    case GV_SEGMENT_REQUIREMENTS:
+    case GV_SEGMENT_IMPORTS:
+    case GV_SEGMENT_LIMITS:
+    case GV_SEGMENT_SLOTS:
+    case GV_SEGMENT_EXPORTS:
+    case GV_SEGMENT_SCHEDULE:
+    case GV_SEGMENT_FRAMES:
+    case GV_SEGMENT_DEBUG:
+    case GV_SEGMENT_DIAGNOSTICS:
+        return put_table(sink, kind, &batch->tables[kind], err);
+    case GV_SEGMENT_DIRECTORY:
+    case GV_SEGMENT_COUNT:
+        break;
+    }
+    return true;
+}
+
+bool gv_batch_write(struct gv_batch *batch, struct gv_pool *pool,
+                    struct gv_segment_sink *sink, struct gv_error *err)
+{
+    if (!await_packs(&batch->constants, pool, err) ||
+        !await_packs(&batch->groups, pool, err) ||
+        !await_packs(&batch->code, pool, err))
+        return false;
+    for (int kind = GV_SEGMENT_PROVENANCE; kind < GV_SEGMENT_DIRECTORY; kind++)
+        if (!put_kind(sink, batch, (enum gv_segment)kind, err))
+            return false;
+    return true;
+}
+
+// ---- the ends ----
+
+bool gv_sink_header(struct gv_segment_sink *sink, struct gv_error *err)
+{
+    struct gv_bytes header = { 0 };
+    gv_bytes_put(&header, GV_PAYLOAD_MAGIC, 8);
+    gv_bytes_u16(&header, GV_PAYLOAD_MAJOR);
+    gv_bytes_u16(&header, GV_PAYLOAD_MINOR);
+    gv_bytes_u32(&header, sink->thin ? GV_HEADER_THIN : 0);
+    gv_bytes_u32(&header, (uint32_t)sink->level);
+    while (header.size < GV_HEADER_BYTES - sizeof(struct gv_hash) && !header.failed)
+        gv_bytes_u8(&header, 0);
+    struct gv_hash hash = gv_hash_bytes(header.data, header.size);
+    gv_bytes_put(&header, hash.bytes, sizeof hash.bytes);
+    bool ok = header.failed ? gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory")
+                            : put(sink, header.data, header.size, err);
+    gv_bytes_finish(&header);
+    return ok;
+}
+
+static bool put_trailer(struct gv_segment_sink *sink, bool complete,
+                        uint64_t command_count, uint64_t directory,
+                        struct gv_error *err)
+{
+    struct gv_bytes trailer = { 0 };
+    gv_bytes_u64(&trailer, directory);
+    gv_bytes_u64(&trailer, sink->offset + GV_TRAILER_BYTES);
+    gv_bytes_u32(&trailer, complete ? GV_TRAILER_COMPLETE : 0);
+    gv_bytes_u32(&trailer, sink->segment_count);
+    gv_bytes_u64(&trailer, command_count);
+    gv_bytes_u64(&trailer, 0);
+    struct gv_hash hash = gv_hash_bytes(trailer.data, trailer.size);
+    gv_bytes_put(&trailer, hash.bytes, sizeof hash.bytes);
+    gv_bytes_put(&trailer, GV_TRAILER_MAGIC, 8);
+    bool ok = trailer.failed ? gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory")
+                             : put(sink, trailer.data, trailer.size, err);
+    gv_bytes_finish(&trailer);
+    return ok;
+}
+
+bool gv_sink_close(struct gv_segment_sink *sink, bool complete, uint64_t command_count,
+                   struct gv_error *err)
+{
+    if (!pad(sink, GV_SEGMENT_ALIGNMENT, err))
+        return false;
+    if (sink->directory.failed)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    uint64_t at = sink->offset;
+    return put_segment(sink, GV_SEGMENT_DIRECTORY, 0, 0, &sink->directory, err) &&
+           pad(sink, GV_SEGMENT_ALIGNMENT, err) &&
+           put_trailer(sink, complete, command_count, at, err);
+}

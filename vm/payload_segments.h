@@ -1,0 +1,126 @@
+// What payload reader and writer share: the fixed records and the limits of the format
+// (docs/payload.md). Nothing outside vm/payload*.c includes this.
+#ifndef GV_PAYLOAD_SEGMENTS_H
+#define GV_PAYLOAD_SEGMENTS_H
+
+#include "resources/base/arena.h"
+#include "resources/codec.h"
+#include "vm/payload.h"
+
+#define GV_HEADER_BYTES 64
+#define GV_TRAILER_BYTES 64
+#define GV_TRAILER_MAGIC "GPUVMEND" // 8 bytes
+#define GV_SEGMENT_ALIGNMENT 64
+#define GV_SEGMENT_HEADER_BYTES 32
+#define GV_DIRECTORY_ROW_BYTES 40
+#define GV_GROUP_ALIGNMENT 16 // of stored groups in a RESOURCE_BYTES segment
+#define GV_RESOURCE_ALIGNMENT \
+    4 // of resources in a group: SPIR-V words can be read in place
+
+// Header flags.
+#define GV_HEADER_THIN 0x1u
+// Trailer flags.
+#define GV_TRAILER_COMPLETE 0x1u
+
+// Limits of what a file can ask for. Memory as a whole is bounded by the caller's
+// limit.
+#define GV_MAX_SEGMENTS ((size_t)1 << 20)
+#define GV_MAX_TABLE_BYTES ((uint32_t)1 << 28) // of a decompressed table segment
+#define GV_MAX_PROVENANCE_BYTES ((size_t)1 << 20)
+#define GV_MAX_NAME_BYTES ((size_t)256)
+#define GV_MAX_TEXT_BYTES ((size_t)4096)
+#define GV_MAX_REQUIREMENTS ((size_t)65536)
+#define GV_MAX_SLOTS ((size_t)1 << 24)
+#define GV_MAX_EXPORTS ((size_t)65536)
+#define GV_MAX_DIAGNOSTICS ((size_t)65536)
+#define GV_MAX_BLOCK_BYTES ((uint32_t)1 << 30) // raw, of code or constants
+#define GV_MAX_GROUP_BYTES ((uint64_t)1 << 32) // raw
+#define GV_MAX_CONSTANT_BYTES ((uint64_t)1 << 31)
+#define GV_MAX_DEBUG_NAMES ((size_t)65536)
+#define GV_MAX_DEBUG_SHAPES ((size_t)65536) // later shapes are spelled out every time
+
+// The debug map is a row per command, most of them one byte: the index of a "shape",
+// which is what stood in an earlier row.
+struct gv_debug_shape {
+    uint64_t command_delta; // from the row before
+    int64_t offset_delta;   // likewise
+    uint32_t name;          // index in order of first appearance
+};
+
+// Where a walk over the debug map is.
+struct gv_debug_walk {
+    struct gv_cursor c;
+    struct gv_source_row row; // the last one returned
+    struct gv_debug_shape *shapes;
+    const char **names;
+    size_t shape_count, shape_capacity, name_count, name_capacity;
+    uint64_t rows; // returned so far
+};
+
+// The next row, or false at the end (c.bad tells a malformed map; `failed` memory).
+bool gv_debug_walk_next(struct gv_debug_walk *walk, struct gv_arena *names);
+void gv_debug_walk_finish(struct gv_debug_walk *walk);
+
+struct gv_payload_private {
+    struct gv_arena arena; // strings and debug names
+    uint64_t memory_limit; // bytes; 0 = none
+    uint64_t memory_used;
+    struct gv_codec_state *codec; // owned
+    bool borrowed;                // payload->file is the caller's
+    size_t requirement_capacity, import_capacity, slot_capacity,
+        constant_block_capacity, group_capacity, resource_capacity, code_block_capacity,
+        chunk_capacity, export_capacity, frame_capacity, diagnostic_capacity,
+        schedule_capacity;
+    size_t chunks_placed; // chunks whose CODE segment has been read
+    size_t groups_placed; // groups whose RESOURCE_BYTES segment has been read
+    struct gv_bytes debug;
+    uint8_t *block; // the decompressed code block that was asked for last
+    uint64_t block_index;
+    size_t block_capacity;
+    struct gv_debug_walk *walk; // of gv_payload_source
+    struct gv_debug_walk *next; // of gv_payload_source_next
+};
+
+// One segment being decoded.
+struct gv_reader {
+    struct gv_payload *payload;
+    struct gv_payload_private *private;
+    const struct gv_segment_info *segment;
+    struct gv_cursor c; // its content, decompressed
+    struct gv_error *err;
+};
+
+// Fails with the file offset of what `r->c` reads (of the segment, if compressed).
+bool gv_reader_fail(const struct gv_reader *r, enum gv_status status,
+                    const char *format, ...) GV_PRINTF(3, 4);
+
+// Counts `bytes` against the memory limit; GV_ERR_LIMIT.
+bool gv_payload_charge(struct gv_payload_private *private, uint64_t bytes,
+                       struct gv_error *err);
+
+// Room for `more` further elements behind `count`; returns the (moved) array, or NULL.
+void *gv_reader_grow(struct gv_reader *r, void *array, size_t count, size_t more,
+                     size_t *capacity, size_t element);
+
+// A uleb length of at most `limit` and that many bytes without NUL, as a string of the
+// payload's; NULL (and failed) otherwise.
+const char *gv_reader_string(struct gv_reader *r, size_t limit);
+
+// A decoder of one segment kind: reads all of `r->c`.
+bool gv_read_provenance(struct gv_reader *r);
+bool gv_read_requirements(struct gv_reader *r);
+bool gv_read_imports(struct gv_reader *r);
+bool gv_read_limits(struct gv_reader *r);
+bool gv_read_slots(struct gv_reader *r);
+bool gv_read_exports(struct gv_reader *r);
+bool gv_read_schedule(struct gv_reader *r);
+bool gv_read_frames(struct gv_reader *r);
+bool gv_read_diagnostics(struct gv_reader *r);
+bool gv_read_debug(struct gv_reader *r);
+bool gv_read_constants(struct gv_reader *r);
+bool gv_read_resources(struct gv_reader *r);
+bool gv_read_resource_bytes(struct gv_reader *r);
+bool gv_read_chunks(struct gv_reader *r);
+bool gv_read_code(struct gv_reader *r);
+
+#endif

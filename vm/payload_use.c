@@ -1,0 +1,206 @@
+// Asking an open payload: source positions, and the groups that travel in it.
+#include "vm/payload_segments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- source positions ----
+
+static struct gv_debug_walk *start_walk(const struct gv_payload *payload,
+                                        struct gv_debug_walk **walk)
+{
+    if (*walk)
+        gv_debug_walk_finish(*walk);
+    else
+        *walk = calloc(1, sizeof **walk);
+    if (*walk)
+        (*walk)->c = payload->debug;
+    return *walk;
+}
+
+uint64_t gv_payload_source(const struct gv_payload *payload, uint64_t command,
+                           const char **name)
+{
+    struct gv_payload_private *private = payload->private;
+    struct gv_debug_walk *walk = private->walk;
+    if (name)
+        *name = "";
+    if (!walk || (walk->rows && walk->row.command > command))
+        walk = start_walk(payload, &private->walk);
+    if (!walk)
+        return GV_NO_OFFSET;
+    while (!walk->rows || walk->row.command < command)
+        if (!gv_debug_walk_next(walk, &private->arena))
+            return GV_NO_OFFSET;
+    if (walk->row.command != command)
+        return GV_NO_OFFSET;
+    if (name)
+        *name = walk->row.name;
+    return walk->row.offset;
+}
+
+bool gv_payload_source_next(const struct gv_payload *payload, uint64_t *position,
+                            struct gv_source_row *row)
+{
+    struct gv_payload_private *private = payload->private;
+    struct gv_debug_walk *walk = private->next;
+    if (!walk || walk->rows != *position)
+        walk = start_walk(payload, &private->next);
+    while (walk && walk->rows <= *position) {
+        if (!gv_debug_walk_next(walk, &private->arena))
+            return false;
+    }
+    if (!walk)
+        return false;
+    *row = walk->row;
+    *position = walk->rows;
+    return true;
+}
+
+// ---- groups ----
+
+const uint8_t *gv_payload_group_bytes(const struct gv_payload *payload, size_t group)
+{
+    const struct gv_group *g = &payload->groups[group];
+    return g->file_offset ? payload->file.data + g->file_offset : NULL;
+}
+
+struct payload_source {
+    struct gv_source base;            // first: the functions cast back
+    const struct gv_payload *payload; // borrowed
+    struct gv_codec_state *codec;     // owned
+    uint32_t *table;                  // owned: group + 1 by hash, open addressing
+    size_t mask;                      // places - 1
+};
+
+static size_t place_of(const struct payload_source *s, const struct gv_hash *hash)
+{
+    const struct gv_group *groups = s->payload->groups;
+    size_t at = (size_t)gv_load_u64(hash->bytes) & s->mask;
+    while (s->table[at] && !gv_hash_equal(&groups[s->table[at] - 1].hash, hash))
+        at = (at + 1) & s->mask;
+    return at;
+}
+
+// The group of that id and size, or NULL.
+static const struct gv_group *find_group(const struct payload_source *s,
+                                         const struct gv_hash *hash, uint64_t raw_size)
+{
+    uint32_t number = s->table[place_of(s, hash)];
+    const struct gv_group *group = number ? &s->payload->groups[number - 1] : NULL;
+    return group && group->raw_size == raw_size && group->file_offset ? group : NULL;
+}
+
+static bool damaged(const struct gv_group *group, const char *why,
+                    enum gv_status status, struct gv_error *err)
+{
+    char hex[GV_HASH_HEX];
+    gv_hash_to_hex(&group->hash, hex);
+    return gv_fail(err, status, group->file_offset, "resource group %s is damaged: %s",
+                   hex, why);
+}
+
+static bool expand_group(const struct gv_payload *payload, const struct gv_group *group,
+                         struct gv_codec_state *codec, uint8_t *out,
+                         enum gv_status status, struct gv_error *err)
+{
+    struct gv_error mine = GV_ERROR_INIT;
+    const uint8_t *stored = payload->file.data + group->file_offset;
+    if (group->codec == GV_CODEC_RAW)
+        memcpy(out, stored, (size_t)group->raw_size);
+    else if (!gv_codec_decompress(codec, stored, (size_t)group->stored_size, out,
+                                  (size_t)group->raw_size, &mine))
+        return damaged(group, mine.message, status, err);
+    struct gv_hash hash = gv_hash_bytes(out, (size_t)group->raw_size);
+    return gv_hash_equal(&hash, &group->hash) ||
+           damaged(group, "its bytes have another hash", status, err);
+}
+
+static bool fetch(struct gv_source *source, struct gv_fetch *items, size_t count,
+                  struct gv_error *err)
+{
+    struct payload_source *s = (struct payload_source *)source;
+    for (size_t i = 0; i < count; i++) {
+        const struct gv_group *group =
+            items[i].found ? NULL : find_group(s, &items[i].hash, items[i].raw_size);
+        if (!group)
+            continue;
+        if (!expand_group(s->payload, group, s->codec, items[i].data, GV_ERR_FETCH,
+                          err))
+            return false;
+        items[i].found = true;
+    }
+    return true;
+}
+
+// Hashed here, since what is borrowed has arrived. Where that fails, fetch reports it.
+static const uint8_t *borrow(struct gv_source *source, const struct gv_hash *hash,
+                             uint64_t raw_size)
+{
+    struct payload_source *s = (struct payload_source *)source;
+    const struct gv_group *group = find_group(s, hash, raw_size);
+    if (!group || group->codec != GV_CODEC_RAW)
+        return NULL;
+    const uint8_t *bytes = s->payload->file.data + group->file_offset;
+    struct gv_hash actual = gv_hash_bytes(bytes, (size_t)raw_size);
+    return gv_hash_equal(&actual, hash) ? bytes : NULL;
+}
+
+static void destroy(struct gv_source *source)
+{
+    struct payload_source *s = (struct payload_source *)source;
+    gv_codec_destroy(s->codec);
+    free(s->table);
+    free(s);
+}
+
+struct gv_source *gv_payload_open_source(const struct gv_payload *payload,
+                                         struct gv_error *err)
+{
+    struct payload_source *s = calloc(1, sizeof *s);
+    size_t places = 16;
+    while (places < payload->group_count * 2)
+        places *= 2;
+    if (s) {
+        s->base = (struct gv_source){ "payload", fetch, borrow, destroy };
+        s->payload = payload;
+        s->codec = gv_codec_create();
+        s->table = calloc(places, sizeof *s->table);
+        s->mask = places - 1;
+    }
+    if (!s || !s->codec || !s->table) {
+        if (s)
+            destroy(&s->base);
+        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return NULL;
+    }
+    for (size_t i = 0; i < payload->group_count; i++)
+        s->table[place_of(s, &payload->groups[i].hash)] = (uint32_t)i + 1;
+    return &s->base;
+}
+
+static bool verify_group(const struct gv_payload *payload, const struct gv_group *group,
+                         struct gv_codec_state *codec, struct gv_error *err)
+{
+    struct gv_payload_private *private = payload->private;
+    if (!gv_payload_charge(private, group->raw_size, err))
+        return false;
+    private->memory_used -= group->raw_size;
+    uint8_t *raw = malloc((size_t)group->raw_size);
+    if (!raw)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    bool ok = expand_group(payload, group, codec, raw, GV_ERR_FORMAT, err);
+    free(raw);
+    return ok;
+}
+
+bool gv_payload_verify_deep(const struct gv_payload *payload, struct gv_error *err)
+{
+    struct gv_codec_state *codec = gv_codec_create();
+    bool ok = codec || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    for (size_t i = 0; ok && i < payload->group_count; i++)
+        if (payload->groups[i].file_offset)
+            ok = verify_group(payload, &payload->groups[i], codec, err);
+    gv_codec_destroy(codec);
+    return ok;
+}

@@ -1,0 +1,480 @@
+#include "vm/payload_writer.h"
+
+#include "vm/debug_map.h"
+#include "vm/payload_batch.h"
+#include "vm/payload_segments.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct gv_payload_writer {
+    struct gv_writer_params params;
+    struct gv_error error; // the first one; all calls are no-ops after it
+    struct gv_pool *pool;
+    struct gv_segment_sink sink;
+    struct gv_batch *batch;  // being gathered
+    struct gv_batch *sealed; // being compressed; written at the next flush
+    struct gv_pack *group;   // open group of small resources, or NULL
+    struct gv_pack *block;   // open block of code, or NULL
+    struct gv_pack *constants;
+    struct gv_debug_encoder *debug;
+    uint32_t import_numbers[GV_CALL_LIMIT]; // number + 1, or 0
+    uint32_t import_count, slot_count, export_count, resource_count, chunk_count;
+    uint64_t constant_size, schedule_count, command_count;
+    uint64_t next_source;    // the lowest command number of the next debug row
+    uint32_t next_use;       // the resource that a schedule delta of 0 names
+    uint64_t chunk_command;  // first_command of the last chunk
+    uint32_t chunk_resource; // likewise
+    struct gv_limits limits;
+    bool limits_new, provenance_written;
+    struct gv_frame frame; // the last one
+};
+
+// ---- life ----
+
+static bool fail(struct gv_payload_writer *w, enum gv_status status, const char *what)
+{
+    return gv_fail(&w->error, status, GV_NO_OFFSET, "payload writer: %s", what);
+}
+
+static bool failed(const struct gv_payload_writer *w)
+{
+    return w->error.status != GV_OK;
+}
+
+struct gv_payload_writer *
+gv_payload_writer_create(const struct gv_writer_params *params, struct gv_error *err)
+{
+    if (params->level < GV_CODEC_MIN_LEVEL || params->level > GV_CODEC_MAX_LEVEL) {
+        gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "compression level %d is not in 1..19",
+                params->level);
+        return NULL;
+    }
+    struct gv_payload_writer *w = calloc(1, sizeof *w);
+    if (!w) {
+        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return NULL;
+    }
+    w->params = *params;
+    gv_error_clear(&w->error);
+    w->sink = (struct gv_segment_sink){
+        .write = params->write,
+        .context = params->context,
+        .level = params->level,
+        .thin = params->store != NULL,
+        .store = params->store,
+        .codec = gv_codec_create(),
+    };
+    w->batch = gv_batch_create();
+    w->debug = gv_debug_encoder_create();
+    w->pool = gv_pool_create(params->jobs, err);
+    if (w->batch && w->debug && w->sink.codec && w->pool)
+        return w;
+    gv_payload_writer_destroy(w);
+    gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    return NULL;
+}
+
+static void free_pack(struct gv_pack *pack)
+{
+    if (!pack)
+        return;
+    gv_bytes_finish(&pack->raw);
+    gv_bytes_finish(&pack->rows);
+    free(pack);
+}
+
+void gv_payload_writer_destroy(struct gv_payload_writer *writer)
+{
+    if (!writer)
+        return;
+    free_pack(writer->group);
+    free_pack(writer->block);
+    free_pack(writer->constants);
+    gv_batch_destroy(writer->sealed, writer->pool);
+    gv_batch_destroy(writer->batch, writer->pool);
+    gv_pool_destroy(writer->pool);
+    gv_debug_encoder_destroy(writer->debug);
+    gv_codec_destroy(writer->sink.codec);
+    gv_bytes_finish(&writer->sink.directory);
+    free(writer);
+}
+
+// ---- small tables ----
+
+static struct gv_bytes *table(struct gv_payload_writer *w, enum gv_segment kind)
+{
+    return &w->batch->tables[kind];
+}
+
+static void put_string(struct gv_payload_writer *w, struct gv_bytes *out,
+                       const char *text, size_t limit)
+{
+    size_t length = text ? strlen(text) : 0;
+    if (length > limit)
+        fail(w, GV_ERR_LIMIT, "a name or text is too long");
+    gv_bytes_uleb(out, length);
+    gv_bytes_put(out, text, length);
+}
+
+void gv_writer_provenance(struct gv_payload_writer *w, const char *json)
+{
+    if (w->provenance_written || strlen(json) > GV_MAX_PROVENANCE_BYTES)
+        fail(w, GV_ERR_USAGE, "provenance is too long or given twice");
+    if (failed(w))
+        return;
+    w->provenance_written = true;
+    gv_bytes_put(table(w, GV_SEGMENT_PROVENANCE), json, strlen(json));
+}
+
+void gv_writer_require(struct gv_payload_writer *w, const struct gv_requirement *r)
+{
+    struct gv_bytes *out = table(w, GV_SEGMENT_REQUIREMENTS);
+    if (failed(w))
+        return;
+    gv_bytes_u8(out, r->kind);
+    gv_bytes_u8(out, r->preferred);
+    put_string(w, out, r->name, GV_MAX_NAME_BYTES);
+    gv_bytes_uleb(out, r->value);
+    put_string(w, out, r->fallback, GV_MAX_NAME_BYTES);
+}
+
+uint32_t gv_writer_import(struct gv_payload_writer *w, enum gv_call call)
+{
+    if ((size_t)call >= GV_CALL_LIMIT || !gv_call_infos[call].name)
+        fail(w, GV_ERR_USAGE, "import of a call that does not exist");
+    if (failed(w))
+        return 0;
+    if (w->import_numbers[call])
+        return w->import_numbers[call] - 1;
+    struct gv_bytes *out = table(w, GV_SEGMENT_IMPORTS);
+    gv_bytes_uleb(out, (uint64_t)call);
+    gv_bytes_u64(out, gv_call_signature(call));
+    w->import_numbers[call] = ++w->import_count;
+    return w->import_count - 1;
+}
+
+uint32_t gv_writer_slot(struct gv_payload_writer *w, struct gv_slot_info slot)
+{
+    struct gv_bytes *out = table(w, GV_SEGMENT_SLOTS);
+    if (slot.kind == GV_KIND_NONE || slot.kind >= GV_KIND_COUNT ||
+        w->slot_count >= GV_MAX_SLOTS)
+        fail(w, GV_ERR_USAGE, "a slot of no kind, or too many slots");
+    if (failed(w))
+        return 0;
+    gv_bytes_u8(out, slot.kind);
+    if (slot.kind == GV_KIND_MAP)
+        gv_bytes_uleb(out, slot.map_size);
+    return w->slot_count++;
+}
+
+#define RAISE(field)                      \
+    do {                                  \
+        if (limits->field > all->field) { \
+            all->field = limits->field;   \
+            w->limits_new = true;         \
+        }                                 \
+    } while (0)
+
+void gv_writer_limits(struct gv_payload_writer *w, const struct gv_limits *limits)
+{
+    struct gv_limits *all = &w->limits;
+    RAISE(volatile_bytes);
+    RAISE(map_bytes);
+    RAISE(stack_cells);
+    RAISE(objects);
+    RAISE(instructions);
+    RAISE(object_bytes);
+}
+
+static void put_limits(struct gv_payload_writer *w)
+{
+    struct gv_bytes *out = table(w, GV_SEGMENT_LIMITS);
+    if (!w->limits_new)
+        return;
+    gv_bytes_uleb(out, w->limits.volatile_bytes);
+    gv_bytes_uleb(out, w->limits.map_bytes);
+    gv_bytes_uleb(out, w->limits.stack_cells);
+    gv_bytes_uleb(out, w->limits.objects);
+    gv_bytes_uleb(out, w->limits.instructions);
+    gv_bytes_uleb(out, w->limits.object_bytes);
+    w->limits_new = false;
+}
+
+uint32_t gv_writer_export(struct gv_payload_writer *w, const struct gv_export *e)
+{
+    struct gv_bytes *out = table(w, GV_SEGMENT_EXPORTS);
+    if (w->export_count >= GV_MAX_EXPORTS)
+        fail(w, GV_ERR_LIMIT, "too many exports");
+    if (failed(w))
+        return 0;
+    put_string(w, out, e->name, GV_MAX_NAME_BYTES);
+    gv_bytes_u8(out, e->kind);
+    gv_bytes_uleb(out, e->format);
+    gv_bytes_uleb(out, e->width);
+    gv_bytes_uleb(out, e->height);
+    return w->export_count++;
+}
+
+void gv_writer_use(struct gv_payload_writer *w, uint32_t resource)
+{
+    if (resource >= w->resource_count)
+        fail(w, GV_ERR_USAGE, "use of a resource that does not exist");
+    if (failed(w))
+        return;
+    gv_bytes_sleb(table(w, GV_SEGMENT_SCHEDULE), (int64_t)resource - w->next_use);
+    w->next_use = resource + 1;
+    w->schedule_count++;
+}
+
+static void count_commands(struct gv_payload_writer *w, uint64_t end)
+{
+    if (end > w->command_count)
+        w->command_count = end;
+}
+
+void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame)
+{
+    struct gv_bytes *out = table(w, GV_SEGMENT_FRAMES);
+    const struct gv_frame *last = &w->frame;
+    if (frame->chunk_begin != last->chunk_end ||
+        frame->chunk_end < frame->chunk_begin ||
+        frame->command_begin < last->command_end ||
+        frame->command_end < frame->command_begin || frame->schedule < last->schedule)
+        fail(w, GV_ERR_USAGE, "a frame does not follow the one before");
+    if (failed(w))
+        return;
+    gv_bytes_uleb(out, frame->chunk_end - frame->chunk_begin);
+    gv_bytes_uleb(out, frame->command_begin - last->command_end);
+    gv_bytes_uleb(out, frame->command_end - frame->command_begin);
+    gv_bytes_uleb(out, frame->width);
+    gv_bytes_uleb(out, frame->height);
+    gv_bytes_uleb(out, frame->schedule - last->schedule);
+    w->frame = *frame;
+    count_commands(w, frame->command_end);
+}
+
+void gv_writer_source(struct gv_payload_writer *w, uint64_t command, uint64_t offset,
+                      const char *name)
+{
+    if (command < w->next_source || command == UINT64_MAX)
+        fail(w, GV_ERR_USAGE, "debug rows do not ascend");
+    if (failed(w))
+        return;
+    w->next_source = command + 1;
+    count_commands(w, command + 1);
+    if (w->params.strip)
+        return;
+    if (strlen(name) > GV_MAX_NAME_BYTES ||
+        !gv_debug_encode(w->debug, command, offset, name, table(w, GV_SEGMENT_DEBUG)))
+        fail(w, GV_ERR_LIMIT, "too many or too long command names");
+}
+
+void gv_writer_diagnostic(struct gv_payload_writer *w, const struct gv_diagnostic *d)
+{
+    struct gv_bytes *out = table(w, GV_SEGMENT_DIAGNOSTICS);
+    if (failed(w))
+        return;
+    gv_bytes_u8(out, d->severity);
+    put_string(w, out, d->code, GV_MAX_NAME_BYTES);
+    put_string(w, out, d->text, GV_MAX_TEXT_BYTES);
+    gv_bytes_uleb(out, d->command + 1); // GV_NO_COMMAND becomes 0
+    gv_bytes_uleb(out, d->offset + 1);  // GV_NO_OFFSET likewise
+    gv_bytes_uleb(out, d->count);
+}
+
+// ---- packs ----
+
+static size_t pack_bytes(const struct gv_payload_writer *w)
+{
+    return w->params.level > GV_LEVEL_HIGH ? GV_GROUP_BYTES_HIGH : GV_GROUP_BYTES;
+}
+
+// Hands a finished pack to the pool.
+static void close_pack(struct gv_payload_writer *w, struct gv_pack **open,
+                       struct gv_pack_list *list)
+{
+    struct gv_pack *pack = *open;
+    if (!pack)
+        return;
+    *open = NULL;
+    pack->raw_size = pack->raw.size;
+    w->batch->raw_bytes += pack->raw.size;
+    gv_pack_list_add(list, pack);
+    gv_pool_submit(w->pool, &pack->work);
+}
+
+static struct gv_pack *open_pack(struct gv_payload_writer *w, bool group)
+{
+    struct gv_pack *pack =
+        gv_pack_create(w->params.level, group, group && w->sink.thin);
+    if (!pack)
+        fail(w, GV_ERR_LIMIT, "out of memory");
+    return pack;
+}
+
+// Bytes to be compressed as they stand: reserve once, so that large ones move once.
+static void add_raw(struct gv_payload_writer *w, struct gv_pack *pack, const void *data,
+                    size_t size, size_t alignment)
+{
+    gv_bytes_zero_to(&pack->raw, alignment);
+    gv_bytes_put(&pack->raw, data, size);
+    if (pack->raw.failed)
+        fail(w, GV_ERR_LIMIT, "out of memory");
+}
+
+static void add_resource(struct gv_payload_writer *w, struct gv_pack *pack,
+                         const void *data, size_t size)
+{
+    add_raw(w, pack, data, size, GV_RESOURCE_ALIGNMENT);
+    gv_bytes_uleb(&pack->rows, size);
+    pack->row_count++;
+}
+
+uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data, size_t size)
+{
+    if (size == 0 || size > GV_MAX_GROUP_BYTES || w->resource_count == UINT32_MAX)
+        fail(w, GV_ERR_USAGE, "an empty or too large resource, or too many");
+    if (failed(w))
+        return 0;
+    if (size >= GV_LONE_BYTES) {
+        struct gv_pack *alone = open_pack(w, true);
+        if (!alone)
+            return 0;
+        // Groups stand in the order of their resources.
+        close_pack(w, &w->group, &w->batch->groups);
+        add_resource(w, alone, data, size);
+        close_pack(w, &alone, &w->batch->groups);
+        return w->resource_count++;
+    }
+    if (!w->group)
+        w->group = open_pack(w, true);
+    if (!w->group)
+        return 0;
+    add_resource(w, w->group, data, size);
+    if (w->group->raw.size >= pack_bytes(w))
+        close_pack(w, &w->group, &w->batch->groups);
+    return w->resource_count++;
+}
+
+uint32_t gv_writer_constant(struct gv_payload_writer *w, const void *data, size_t size,
+                            size_t alignment)
+{
+    if (!w->constants && !failed(w))
+        w->constants = open_pack(w, false);
+    if (w->constant_size + size + alignment > GV_MAX_CONSTANT_BYTES)
+        fail(w, GV_ERR_LIMIT, "too many constants");
+    if (failed(w))
+        return 0;
+    for (; w->constant_size & (alignment - 1); w->constant_size++)
+        gv_bytes_u8(&w->constants->raw, 0);
+    uint32_t address = (uint32_t)w->constant_size;
+    add_raw(w, w->constants, data, size, 1);
+    w->constant_size += size;
+    if (w->constants->raw.size >= pack_bytes(w))
+        close_pack(w, &w->constants, &w->batch->constants);
+    return address;
+}
+
+static void put_chunk_row(struct gv_payload_writer *w, size_t size,
+                          uint64_t first_command, uint32_t first_resource)
+{
+    struct gv_bytes *rows = &w->block->rows;
+    gv_bytes_uleb(rows, size);
+    gv_bytes_uleb(rows, first_command - w->chunk_command);
+    gv_bytes_sleb(rows, (int64_t)first_resource - w->chunk_resource);
+    w->block->row_count++;
+    w->chunk_command = first_command;
+    w->chunk_resource = first_resource;
+}
+
+uint32_t gv_writer_chunk(struct gv_payload_writer *w, const void *code, size_t size,
+                         uint64_t first_command, uint32_t first_resource)
+{
+    if (size == 0 || size > GV_MAX_BLOCK_BYTES / 2 ||
+        first_command < w->chunk_command || w->chunk_count == UINT32_MAX)
+        fail(w, GV_ERR_USAGE, "a chunk is empty, too large or out of order");
+    if (!w->block && !failed(w))
+        w->block = open_pack(w, false);
+    if (failed(w))
+        return 0;
+    put_chunk_row(w, size, first_command, first_resource);
+    count_commands(w, first_command);
+    add_raw(w, w->block, code, size, 1);
+    if (w->block->raw.size >= pack_bytes(w))
+        close_pack(w, &w->block, &w->batch->code);
+    return w->chunk_count++;
+}
+
+// ---- flushing ----
+
+static bool report(const struct gv_payload_writer *w, struct gv_error *err)
+{
+    if (err && err->status == GV_OK)
+        *err = w->error;
+    return !failed(w);
+}
+
+static bool begin(struct gv_payload_writer *w)
+{
+    return w->sink.offset > 0 || gv_sink_header(&w->sink, &w->error);
+}
+
+static bool write_sealed(struct gv_payload_writer *w)
+{
+    if (!w->sealed)
+        return !failed(w);
+    if (!failed(w) && begin(w))
+        gv_batch_write(w->sealed, w->pool, &w->sink, &w->error);
+    gv_batch_destroy(w->sealed, w->pool);
+    w->sealed = NULL;
+    return !failed(w);
+}
+
+// Closes what is open, lets the batch before this one go out, and starts a new one.
+static bool seal(struct gv_payload_writer *w)
+{
+    close_pack(w, &w->constants, &w->batch->constants);
+    close_pack(w, &w->group, &w->batch->groups);
+    close_pack(w, &w->block, &w->batch->code);
+    put_limits(w);
+    if (!write_sealed(w))
+        return false;
+    w->sealed = w->batch;
+    w->batch = gv_batch_create();
+    if (!w->batch) {
+        w->batch = w->sealed; // keeps every later call safe
+        w->sealed = NULL;
+        return fail(w, GV_ERR_LIMIT, "out of memory");
+    }
+    return true;
+}
+
+static size_t gathered(const struct gv_payload_writer *w)
+{
+    size_t bytes = w->batch->raw_bytes + w->batch->tables[GV_SEGMENT_DEBUG].size;
+    bytes += w->group ? w->group->raw.size : 0;
+    bytes += w->block ? w->block->raw.size : 0;
+    bytes += w->constants ? w->constants->raw.size : 0;
+    return bytes;
+}
+
+bool gv_writer_flush(struct gv_payload_writer *w, bool force, struct gv_error *err)
+{
+    if (!failed(w) && (force || gathered(w) >= GV_FLUSH_BYTES)) {
+        seal(w);
+        if (w->params.jobs <= 1)
+            write_sealed(w); // nothing is left to wait for
+    }
+    return report(w, err);
+}
+
+bool gv_writer_close(struct gv_payload_writer *w, bool complete, struct gv_error *err)
+{
+    if (w->frame.chunk_end > w->chunk_count || w->frame.schedule > w->schedule_count)
+        fail(w, GV_ERR_USAGE, "a frame passes the last chunk or use");
+    if (!failed(w) && seal(w) && write_sealed(w) && begin(w))
+        gv_sink_close(&w->sink, complete, w->command_count, &w->error);
+    return report(w, err);
+}
