@@ -25,7 +25,7 @@ uint64_t gv_handles_add(struct gv_handles *handles, enum gv_kind kind, void *obj
 void *gv_handles_get(const struct gv_handles *handles, enum gv_kind kind,
                      uint64_t handle);
 
-// The same, failing with GV_ERR_USAGE and the argument's name.
+// The same, failing with GV_ERR_FORMAT and the argument's name.
 void *gv_handles_find(const struct gv_handles *handles, enum gv_kind kind,
                       uint64_t handle, const char *argument, struct gv_error *err);
 

@@ -34,6 +34,7 @@ struct gv_runtime {
     VkPipelineCache pipeline_cache;
     bool in_pass; // between pass_begin and pass_end (also while suspended)
     uint64_t next_id;
+    uint64_t map_bytes; // of open shadows
     uint64_t timeout_ns;
     const struct gv_log *log;
     struct gv_progress *progress;
@@ -57,6 +58,10 @@ struct gv_runtime {
 // Fails with "inside a pass" when one is open, or "outside a pass" when none is.
 bool gv_runtime_outside_pass(const struct gv_runtime *rt, struct gv_error *err);
 bool gv_runtime_inside_pass(const struct gv_runtime *rt, struct gv_error *err);
+
+// After the creation of a buffer or image: inside a pass, which may bind it, its zeros
+// are recorded at once, around a pass break.
+bool gv_runtime_settle(struct gv_runtime *rt, struct gv_error *err);
 
 // vk/pass.c. Suspending ends rendering with everything stored, resuming begins it again
 // with everything loaded; both do nothing outside a pass, or when already so. Resolves

@@ -104,9 +104,14 @@ bool gv_vk_barriers_work(struct gv_runtime *rt, struct gv_error *err);
 
 // The same before a dispatch whose ranges are known: waits for earlier ranged
 // dispatches only where ranges overlap and one of both writes. The dispatch needs no
-// wrote_* call for what `ranges` name; objects are marked here.
+// wrote_* call for what `ranges` name; objects are marked here. Ranges lie inside their
+// buffers.
 bool gv_vk_barriers_dispatch(struct gv_runtime *rt, const struct gv_vk_range *ranges,
                              size_t count, struct gv_error *err);
+
+// Whether two ranges of one object share bytes. Exact for rectangles of one stride that
+// do not wrap around their rows; where strides differ, the whole spans count.
+bool gv_vk_ranges_overlap(const struct gv_vk_range *a, const struct gv_vk_range *b);
 
 // After a pass or dispatch: shaders (or transform feedback, query copies ...) may have
 // written this.

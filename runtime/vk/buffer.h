@@ -27,7 +27,7 @@ struct gv_vk_map {
     uint8_t *data; // owned
 };
 
-// A live buffer by handle, GV_ERR_USAGE naming the argument otherwise.
+// A live buffer by handle, GV_ERR_FORMAT naming the argument otherwise.
 struct gv_vk_buffer *gv_vk_buffer_find(struct gv_runtime *rt, uint64_t handle,
                                        const char *argument, struct gv_error *err);
 

@@ -29,6 +29,7 @@ struct gv_vk_commands {
     } ring[GV_VK_FRAMES];
     uint32_t slot;                                // of `ring`, in use
     uint32_t draws;                               // in this submission
+    uint64_t began_ns;                            // when recording began
     struct gv_vk_garbage *garbage, *garbage_tail; // owned list, by serial
     uint64_t frame, command; // last recorded position, for progress
     bool lost;

@@ -44,6 +44,7 @@ struct gv_vk_device {
     struct gv_vk_extensions extensions; // those ENABLED
     const struct gv_log *log;
     uint64_t validation_messages; // counted by the messenger
+    bool exact;                   // every preferred requirement is met
 };
 
 #define GV_VK_LIMITS(device) (&(device)->properties.properties.limits)

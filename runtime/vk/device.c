@@ -1,0 +1,247 @@
+#include "runtime/vk/device.h"
+
+#include "runtime/vk/loader.h"
+#include "runtime/vk/requirements.h"
+#include "runtime/vk/result.h"
+#include "runtime/vk/validation.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- choosing ----
+
+// Whether `wanted` is a part of `name`, letter case aside.
+static bool name_has(const char *name, const char *wanted)
+{
+    size_t length = strlen(wanted);
+    for (; *name; name++) {
+        size_t i = 0;
+        while (i < length && name[i] &&
+               tolower((unsigned char)name[i]) == tolower((unsigned char)wanted[i]))
+            i++;
+        if (i == length)
+            return true;
+    }
+    return false;
+}
+
+static bool is_number(const char *text)
+{
+    return text[0] && strspn(text, "0123456789") == strlen(text);
+}
+
+static bool choose_by_name(const VkPhysicalDevice *devices, uint32_t count,
+                           const char *wanted, VkPhysicalDevice *chosen,
+                           struct gv_error *err)
+{
+    if (is_number(wanted)) {
+        unsigned long index = strtoul(wanted, NULL, 10);
+        if (index >= count)
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                           "device %s does not exist: there are %u", wanted, count);
+        *chosen = devices[index];
+        return true;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        VkPhysicalDeviceProperties properties;
+        vkGetPhysicalDeviceProperties(devices[i], &properties);
+        if (name_has(properties.deviceName, wanted)) {
+            *chosen = devices[i];
+            return true;
+        }
+    }
+    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no device is named \"%s\"",
+                   wanted);
+}
+
+static bool refuse(const struct gv_vk_device *device, struct gv_bytes *missing,
+                   struct gv_error *err)
+{
+    for (size_t i = 0; i < missing->size; i++)
+        if (missing->data[i] == '\n')
+            missing->data[i] = ';';
+    gv_log(device->log, GV_LOG_WARNING, "the device misses: %.*s", (int)missing->size,
+           (const char *)missing->data);
+    return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET, "the device misses: %.*s",
+                   (int)missing->size, (const char *)missing->data);
+}
+
+// Takes `physical` if it meets every need; else fails with the list of misses.
+static bool try_device(struct gv_vk_device *device, VkPhysicalDevice physical,
+                       const struct gv_payload *payload, struct gv_vk_offer *offer,
+                       struct gv_error *err)
+{
+    struct gv_bytes missing = { 0 }, preferred = { 0 };
+    if (!gv_vk_offer_init(offer, physical, err)) {
+        gv_vk_offer_finish(offer);
+        return false;
+    }
+    gv_vk_requirements_missing(offer, payload, &missing, &preferred);
+    bool ok = missing.size == 0 || refuse(device, &missing, err);
+    if (ok && preferred.size) {
+        device->exact = false;
+        gv_log(device->log, GV_LOG_WARNING, "the payload would prefer: %.*s",
+               (int)preferred.size, (const char *)preferred.data);
+    }
+    if (!ok)
+        gv_vk_offer_finish(offer);
+    gv_bytes_finish(&missing);
+    gv_bytes_finish(&preferred);
+    return ok;
+}
+
+// A device that was not asked for by name is the first of the list that will do; when
+// none does, the misses of the best one are the error.
+static bool choose(struct gv_vk_device *device,
+                   const struct gv_vk_device_params *params, struct gv_vk_offer *offer,
+                   struct gv_error *err)
+{
+    VkPhysicalDevice devices[GV_VK_MAX_DEVICES], chosen;
+    uint32_t count;
+    if (!gv_vk_physical_devices(device->instance, devices, &count, err))
+        return false;
+    if (params->device)
+        return choose_by_name(devices, count, params->device, &chosen, err) &&
+               try_device(device, chosen, params->payload, offer, err);
+    for (uint32_t i = 0; i < count; i++)
+        if (try_device(device, devices[i], params->payload, offer, err)) {
+            gv_error_clear(err);
+            return true;
+        }
+    return false;
+}
+
+// ---- making ----
+
+// Everything of features.def that exists is enabled: drivers charge for use, not for
+// permission, and a payload's undeclared use then still works where it can. Not the
+// stricter robustness: its checks cost, and nothing here depends on them.
+static void pick_features(struct gv_vk_device *device, const struct gv_vk_offer *offer)
+{
+    device->extensions = offer->extensions;
+    device->features = offer->features;
+    device->features.robustness2.robustBufferAccess2 = VK_FALSE;
+    device->features.robustness2.robustImageAccess2 = VK_FALSE;
+    gv_vk_features_chain(&device->features, &device->extensions);
+}
+
+static uint32_t list_extensions(const struct gv_vk_extensions *extensions,
+                                const char *names[])
+{
+    uint32_t count = 0;
+#define GV_EXTENSION(member, name) \
+    if (extensions->member)        \
+        names[count++] = name;
+#include "runtime/vk/features.def"
+    return count;
+}
+
+static bool create_device(struct gv_vk_device *device, struct gv_error *err)
+{
+    const char *names[sizeof(struct gv_vk_extensions) / sizeof(bool)];
+    const float priority = 1;
+    const VkDeviceQueueCreateInfo queue = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+        .queueFamilyIndex = device->queue_family,
+        .queueCount = 1,
+        .pQueuePriorities = &priority,
+    };
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = &device->features.core,
+        .queueCreateInfoCount = 1,
+        .pQueueCreateInfos = &queue,
+        .enabledExtensionCount = list_extensions(&device->extensions, names),
+        .ppEnabledExtensionNames = names,
+    };
+    return gv_vk_ok(vkCreateDevice(device->physical, &info, NULL, &device->handle),
+                    "vkCreateDevice", err);
+}
+
+static void chain_properties(VkPhysicalDeviceProperties2 *head, void *properties)
+{
+    VkBaseOutStructure *one = properties;
+    one->pNext = head->pNext;
+    head->pNext = one;
+}
+
+static void read_properties(struct gv_vk_device *device)
+{
+    VkPhysicalDeviceProperties2 *head = &device->properties;
+    head->sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+#define READ(member, tag)                                           \
+    device->member.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##tag; \
+    chain_properties(head, &device->member);
+    READ(properties11, VULKAN_1_1_PROPERTIES)
+    READ(properties12, VULKAN_1_2_PROPERTIES)
+    READ(properties13, VULKAN_1_3_PROPERTIES)
+    // Structs of absent extensions are ignored by the driver and stay zero.
+    READ(transform_feedback, TRANSFORM_FEEDBACK_PROPERTIES_EXT)
+    READ(provoking_vertex, PROVOKING_VERTEX_PROPERTIES_EXT)
+    READ(line_rasterization, LINE_RASTERIZATION_PROPERTIES_EXT)
+    READ(vertex_attribute_divisor, VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT)
+    READ(custom_border_color, CUSTOM_BORDER_COLOR_PROPERTIES_EXT)
+#undef READ
+    vkGetPhysicalDeviceProperties2(device->physical, head);
+    head->pNext = NULL;
+    vkGetPhysicalDeviceMemoryProperties(device->physical, &device->memory);
+}
+
+static bool open_device(struct gv_vk_device *device,
+                        const struct gv_vk_device_params *params, struct gv_error *err)
+{
+    struct gv_vk_offer offer;
+    if (!gv_vk_instance_create(device, params->validate, err) ||
+        !choose(device, params, &offer, err))
+        return false;
+    device->physical = offer.physical;
+    device->queue_family = gv_vk_queue_family(offer.physical);
+    pick_features(device, &offer);
+    gv_vk_offer_finish(&offer);
+    read_properties(device);
+    if (!create_device(device, err))
+        return false;
+    vkGetDeviceQueue(device->handle, device->queue_family, 0, &device->queue);
+    return true;
+}
+
+bool gv_vk_device_init(struct gv_vk_device *device,
+                       const struct gv_vk_device_params *params, struct gv_error *err)
+{
+    memset(device, 0, sizeof(*device));
+    device->log = params->log;
+    device->exact = true;
+    if (open_device(device, params, err))
+        return true;
+    gv_vk_device_finish(device);
+    return false;
+}
+
+void gv_vk_device_finish(struct gv_vk_device *device)
+{
+    if (device->handle)
+        vkDestroyDevice(device->handle, NULL);
+    if (device->instance) {
+        gv_vk_messenger_destroy(device);
+        vkDestroyInstance(device->instance, NULL);
+    }
+    device->handle = VK_NULL_HANDLE;
+    device->instance = VK_NULL_HANDLE;
+}
+
+VkFormatFeatureFlags gv_vk_format_features(const struct gv_vk_device *device,
+                                           VkFormat format)
+{
+    VkFormatProperties properties;
+    vkGetPhysicalDeviceFormatProperties(device->physical, format, &properties);
+    return properties.optimalTilingFeatures;
+}
+
+VkFormatFeatureFlags gv_vk_buffer_features(const struct gv_vk_device *device,
+                                           VkFormat format)
+{
+    VkFormatProperties properties;
+    vkGetPhysicalDeviceFormatProperties(device->physical, format, &properties);
+    return properties.bufferFeatures;
+}

@@ -1,0 +1,354 @@
+#include "runtime/vk/device_memory.h"
+
+#include "runtime/vk/result.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define BLOCK_SIZE (32u << 20) // bytes
+#define SMALL_BLOCK_SIZE \
+    (4u << 20) // the first block of a kind: small programs stay small
+#define MAX_PIECE (BLOCK_SIZE / 4) // larger pieces get a block of their own
+
+// A used or free stretch of a block; stretches of a block are in order and adjoin.
+struct gv_vk_span {
+    VkDeviceSize offset, size;
+    bool used;
+    struct gv_vk_span *next;
+};
+
+struct gv_vk_block {
+    VkDeviceMemory handle;
+    VkDeviceSize size;
+    uint32_t type; // memory type index
+    bool linear, own;
+    uint8_t *data;            // mapped, or NULL
+    uint32_t used;            // pieces
+    struct gv_vk_span *spans; // owned
+    struct gv_vk_block *next;
+};
+
+void gv_vk_heaps_init(struct gv_vk_heaps *heaps, struct gv_vk_device *device,
+                      uint64_t limit)
+{
+    *heaps = (struct gv_vk_heaps){ .device = device, .limit = limit };
+}
+
+static void destroy_block(struct gv_vk_heaps *heaps, struct gv_vk_block *block)
+{
+    for (struct gv_vk_span *span = block->spans; span;) {
+        struct gv_vk_span *next = span->next;
+        free(span);
+        span = next;
+    }
+    if (block->handle)
+        vkFreeMemory(heaps->device->handle, block->handle, NULL);
+    heaps->allocated -= block->size;
+    free(block);
+}
+
+void gv_vk_heaps_finish(struct gv_vk_heaps *heaps)
+{
+    while (heaps->blocks) {
+        struct gv_vk_block *block = heaps->blocks;
+        heaps->blocks = block->next;
+        destroy_block(heaps, block);
+    }
+}
+
+// ---- memory types ----
+
+static VkMemoryPropertyFlags must_have(enum gv_vk_memory_kind kind)
+{
+    return kind == GV_VK_MEMORY_DEVICE ? 0 : VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
+}
+
+static int score(VkMemoryPropertyFlags flags, enum gv_vk_memory_kind kind)
+{
+    int local = (flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0;
+    int coherent = (flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0;
+    int cached = (flags & VK_MEMORY_PROPERTY_HOST_CACHED_BIT) != 0;
+    int visible = (flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT) != 0;
+    switch (kind) {
+    case GV_VK_MEMORY_DEVICE:
+        return local * 4 - visible; // leave the mappable window to those who need it
+    case GV_VK_MEMORY_UPLOAD:
+        return coherent * 4 - local - cached;
+    case GV_VK_MEMORY_READBACK:
+        break;
+    }
+    return cached * 4 + coherent;
+}
+
+// The best memory type of `bits` not among `tried`, or UINT32_MAX.
+static uint32_t pick_type(const struct gv_vk_heaps *heaps, uint32_t bits,
+                          uint32_t tried, enum gv_vk_memory_kind kind)
+{
+    const VkPhysicalDeviceMemoryProperties *memory = &heaps->device->memory;
+    const VkMemoryPropertyFlags bad =
+        VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_PROTECTED_BIT;
+    uint32_t best = UINT32_MAX;
+    for (uint32_t i = 0; i < memory->memoryTypeCount; i++) {
+        VkMemoryPropertyFlags flags = memory->memoryTypes[i].propertyFlags;
+        if (!(bits & 1u << i) || (tried & 1u << i) || (flags & bad) ||
+            (flags & must_have(kind)) != must_have(kind))
+            continue;
+        if (best == UINT32_MAX ||
+            score(flags, kind) > score(memory->memoryTypes[best].propertyFlags, kind))
+            best = i;
+    }
+    return best;
+}
+
+static bool mappable(const struct gv_vk_heaps *heaps, uint32_t type)
+{
+    return heaps->device->memory.memoryTypes[type].propertyFlags &
+           VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
+}
+
+static bool coherent(const struct gv_vk_heaps *heaps, uint32_t type)
+{
+    return heaps->device->memory.memoryTypes[type].propertyFlags &
+           VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+}
+
+// ---- blocks ----
+
+static VkResult allocate(struct gv_vk_heaps *heaps, struct gv_vk_block *block)
+{
+    const VkMemoryAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+        .allocationSize = block->size,
+        .memoryTypeIndex = block->type,
+    };
+    VkDevice device = heaps->device->handle;
+    VkResult result = vkAllocateMemory(device, &info, NULL, &block->handle);
+    if (result != VK_SUCCESS || !mappable(heaps, block->type))
+        return result;
+    void *data = NULL;
+    result = vkMapMemory(device, block->handle, 0, VK_WHOLE_SIZE, 0, &data);
+    block->data = data;
+    return result;
+}
+
+static struct gv_vk_block *create_block(struct gv_vk_heaps *heaps, VkDeviceSize size,
+                                        uint32_t type, bool linear, VkResult *result)
+{
+    struct gv_vk_block *block = calloc(1, sizeof(*block));
+    struct gv_vk_span *span = calloc(1, sizeof(*span));
+    if (!block || !span) {
+        free(block);
+        free(span);
+        *result = VK_ERROR_OUT_OF_HOST_MEMORY;
+        return NULL;
+    }
+    *block = (struct gv_vk_block){
+        .size = size, .type = type, .linear = linear, .spans = span
+    };
+    span->size = size;
+    heaps->allocated += size; // destroy_block takes it off again
+    *result = allocate(heaps, block);
+    if (*result != VK_SUCCESS) {
+        destroy_block(heaps, block);
+        return NULL;
+    }
+    if (heaps->allocated > heaps->peak)
+        heaps->peak = heaps->allocated;
+    block->next = heaps->blocks;
+    heaps->blocks = block;
+    return block;
+}
+
+static VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment)
+{
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+// Cuts [at, at + size) out of a free span; the rest stays free on either side.
+static bool cut(struct gv_vk_span *span, VkDeviceSize at, VkDeviceSize size)
+{
+    struct gv_vk_span *after = NULL, *middle = NULL;
+    VkDeviceSize end = span->offset + span->size;
+    if (at + size < end && !(after = calloc(1, sizeof(*after))))
+        return false;
+    if (at > span->offset && !(middle = calloc(1, sizeof(*middle)))) {
+        free(after);
+        return false;
+    }
+    if (after) {
+        *after = (struct gv_vk_span){ .offset = at + size,
+                                      .size = end - at - size,
+                                      .next = span->next };
+        span->next = after;
+    }
+    if (middle) {
+        *middle = (struct gv_vk_span){ at, size, true, span->next };
+        span->size = at - span->offset;
+        span->next = middle;
+    } else {
+        span->size = size;
+        span->used = true;
+    }
+    return true;
+}
+
+static bool take(struct gv_vk_block *block, VkDeviceSize size, VkDeviceSize alignment,
+                 struct gv_vk_memory *memory)
+{
+    for (struct gv_vk_span *span = block->spans; span; span = span->next) {
+        VkDeviceSize at = align_up(span->offset, alignment);
+        VkDeviceSize lost = at - span->offset;
+        if (span->used || lost > span->size || size > span->size - lost)
+            continue;
+        if (!cut(span, at, size))
+            return false;
+        block->used++;
+        *memory = (struct gv_vk_memory){
+            .handle = block->handle,
+            .offset = at,
+            .size = size,
+            .data = block->data ? block->data + at : NULL,
+            .block = block,
+        };
+        return true;
+    }
+    return false;
+}
+
+static bool within_budget(const struct gv_vk_heaps *heaps, VkDeviceSize size)
+{
+    return !heaps->limit || (heaps->allocated <= heaps->limit &&
+                             size <= heaps->limit - heaps->allocated);
+}
+
+static VkDeviceSize block_size(const struct gv_vk_heaps *heaps, VkDeviceSize size,
+                               uint32_t type, bool linear)
+{
+    if (size > MAX_PIECE)
+        return size;
+    VkDeviceSize wanted = SMALL_BLOCK_SIZE;
+    for (const struct gv_vk_block *b = heaps->blocks; b; b = b->next)
+        if (b->type == type && b->linear == linear && !b->own)
+            wanted = BLOCK_SIZE;
+    if (wanted < size)
+        wanted = BLOCK_SIZE;
+    return within_budget(heaps, wanted) ? wanted : size;
+}
+
+static VkResult alloc_of_type(struct gv_vk_heaps *heaps,
+                              const VkMemoryRequirements *needs, uint32_t type,
+                              bool linear, struct gv_vk_memory *memory)
+{
+    // Whole multiples of nonCoherentAtomSize, so that flushes stay inside the piece.
+    VkDeviceSize atom = GV_VK_LIMITS(heaps->device)->nonCoherentAtomSize;
+    VkDeviceSize alignment = needs->alignment > atom ? needs->alignment : atom;
+    VkDeviceSize size = align_up(needs->size, atom);
+    for (struct gv_vk_block *b = heaps->blocks; b; b = b->next)
+        if (b->type == type && b->linear == linear && !b->own &&
+            take(b, size, alignment, memory))
+            return VK_SUCCESS;
+    VkResult result;
+    struct gv_vk_block *block = create_block(
+        heaps, block_size(heaps, size, type, linear), type, linear, &result);
+    if (!block)
+        return result;
+    block->own = size > MAX_PIECE;
+    return take(block, size, alignment, memory) ? VK_SUCCESS
+                                                : VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+bool gv_vk_memory_alloc(struct gv_vk_heaps *heaps, const VkMemoryRequirements *needs,
+                        enum gv_vk_memory_kind kind, bool linear,
+                        struct gv_vk_memory *memory, struct gv_error *err)
+{
+    VkDeviceSize most = heaps->device->properties11.maxMemoryAllocationSize;
+    if (needs->size > most - most / 16 || !within_budget(heaps, needs->size))
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "%" PRIu64 " bytes of device memory, with %" PRIu64
+                       " in use, pass the limit",
+                       (uint64_t)needs->size, heaps->allocated);
+    uint32_t tried = 0, type;
+    VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    while ((type = pick_type(heaps, needs->memoryTypeBits, tried, kind)) !=
+           UINT32_MAX) {
+        result = alloc_of_type(heaps, needs, type, linear, memory);
+        if (result == VK_SUCCESS)
+            return true;
+        tried |= 1u << type;
+    }
+    return gv_vk_ok(result, "vkAllocateMemory", err);
+}
+
+static void merge_free(struct gv_vk_block *block)
+{
+    for (struct gv_vk_span *span = block->spans; span;) {
+        struct gv_vk_span *next = span->next;
+        if (next && !span->used && !next->used) {
+            span->size += next->size;
+            span->next = next->next;
+            free(next);
+        } else {
+            span = next;
+        }
+    }
+}
+
+// An empty block goes back to the driver, unless it is the last of its kind.
+static void release_block(struct gv_vk_heaps *heaps, struct gv_vk_block *block)
+{
+    bool others = block->own;
+    for (const struct gv_vk_block *b = heaps->blocks; b; b = b->next)
+        others |= b != block && b->type == block->type && b->linear == block->linear &&
+                  !b->own;
+    if (!others)
+        return;
+    struct gv_vk_block **at = &heaps->blocks;
+    while (*at != block)
+        at = &(*at)->next;
+    *at = block->next;
+    destroy_block(heaps, block);
+}
+
+void gv_vk_memory_free(struct gv_vk_heaps *heaps, struct gv_vk_memory *memory)
+{
+    struct gv_vk_block *block = memory->block;
+    if (!block)
+        return;
+    for (struct gv_vk_span *span = block->spans; span; span = span->next)
+        if (span->used && span->offset == memory->offset)
+            span->used = false;
+    merge_free(block);
+    if (--block->used == 0)
+        release_block(heaps, block);
+    *memory = (struct gv_vk_memory){ 0 };
+}
+
+bool gv_vk_memory_flush(struct gv_vk_heaps *heaps, const struct gv_vk_memory *memory,
+                        struct gv_error *err)
+{
+    if (!memory->data || coherent(heaps, memory->block->type))
+        return true;
+    const VkMappedMemoryRange range = {
+        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+        .memory = memory->handle,
+        .offset = memory->offset,
+        .size = memory->size,
+    };
+    return gv_vk_ok(vkFlushMappedMemoryRanges(heaps->device->handle, 1, &range),
+                    "vkFlushMappedMemoryRanges", err);
+}
+
+bool gv_vk_memory_invalidate(struct gv_vk_heaps *heaps,
+                             const struct gv_vk_memory *memory, struct gv_error *err)
+{
+    if (!memory->data || coherent(heaps, memory->block->type))
+        return true;
+    const VkMappedMemoryRange range = {
+        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+        .memory = memory->handle,
+        .offset = memory->offset,
+        .size = memory->size,
+    };
+    return gv_vk_ok(vkInvalidateMappedMemoryRanges(heaps->device->handle, 1, &range),
+                    "vkInvalidateMappedMemoryRanges", err);
+}
