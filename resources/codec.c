@@ -99,6 +99,55 @@ bool gv_codec_decompress(struct gv_codec_state *codec, const void *stored,
     return true;
 }
 
+#define STREAM_BYTES ((size_t)1 << 17) // as ZSTD_DStreamOutSize recommends
+
+// One step of a streaming decompression: appends to `out` at most up to `limit` bytes.
+static bool stream_step(struct gv_codec_state *codec, ZSTD_inBuffer *in, uint64_t limit,
+                        struct gv_bytes *out, size_t *hint, struct gv_error *err)
+{
+    size_t room =
+        limit - out->size < STREAM_BYTES ? (size_t)(limit - out->size) : STREAM_BYTES;
+    uint8_t *at = gv_bytes_grow(out, room);
+    if (!at)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    ZSTD_outBuffer to = { at, room, 0 };
+    *hint = ZSTD_decompressStream(codec->decompressor, &to, in);
+    out->size -= room - to.pos;
+    if (ZSTD_isError(*hint))
+        return gv_fail(err, GV_ERR_FORMAT, in->pos, "zstd: %s",
+                       ZSTD_getErrorName(*hint));
+    return true;
+}
+
+bool gv_codec_decompress_frames(struct gv_codec_state *codec, const void *stored,
+                                size_t stored_size, uint64_t limit, bool head_only,
+                                struct gv_bytes *out, struct gv_error *err)
+{
+    if (!codec->decompressor)
+        codec->decompressor = ZSTD_createDCtx();
+    if (!codec->decompressor)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    ZSTD_DCtx_reset(codec->decompressor, ZSTD_reset_session_only);
+    ZSTD_inBuffer in = { stored, stored_size, 0 };
+    uint64_t end = out->size + limit;
+    size_t hint = 1; // 0 at the end of a frame
+    while (hint || in.pos < in.size) {
+        size_t read = in.pos, written = out->size;
+        // One byte beyond the limit tells whether there is more.
+        if (!stream_step(codec, &in, head_only ? end : end + 1, out, &hint, err))
+            return false;
+        if (head_only && out->size >= end)
+            return true;
+        if (out->size > end)
+            return gv_fail(err, GV_ERR_LIMIT, in.pos,
+                           "decompressed to more than %llu bytes",
+                           (unsigned long long)limit);
+        if (in.pos == read && out->size == written)
+            return gv_fail(err, GV_ERR_FORMAT, in.pos, "the zstd data ends early");
+    }
+    return true;
+}
+
 bool gv_codec_worth(uint64_t raw_size, uint64_t stored_size)
 {
     // raw - stored >= 3 % of raw, without overflow.
