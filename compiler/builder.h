@@ -95,6 +95,15 @@ struct gv_value gv_builder_observe(struct gv_builder *b, uint32_t space,
 // The address `offset` bytes into an observed range.
 struct gv_value gv_observed_at(struct gv_value observed, uint64_t offset);
 
+// Writes bytes into a live MAP object (from buffer_map) at `offset`: the machine copies
+// them there before the next call; map_flush or buffer_unmap hands them on.
+void gv_builder_map_write(struct gv_builder *b, gv_object map, uint64_t offset,
+                          const void *data, uint64_t size);
+
+// Pointers into [base, base + size) stay valid, and their bytes unchanged, until the
+// builder is destroyed (a mapped capture): what lies there is never copied.
+void gv_builder_set_stable(struct gv_builder *b, const void *base, size_t size);
+
 // ---- tables ----
 
 uint32_t gv_builder_export(struct gv_builder *b,
@@ -105,11 +114,41 @@ void gv_builder_require(struct gv_builder *b, const struct gv_requirement *r);
 // Counted once per (severity, code, text); the first position is kept.
 void gv_builder_diagnose(struct gv_builder *b, enum gv_severity severity,
                          const char *code, const char *format, ...) GV_PRINTF(4, 5);
+// Whether the target of this compile has a format (GV_FORMAT_*) or a Vulkan feature by
+// name. A front-end decodes ahead of time what it lacks.
+bool gv_builder_target_has_format(const struct gv_builder *b, uint32_t format);
+bool gv_builder_target_has_feature(const struct gv_builder *b, const char *feature);
 // The byte and command of the current position, for errors.
 uint64_t gv_builder_offset(const struct gv_builder *b);
 uint64_t gv_builder_current_command(const struct gv_builder *b);
 
 // True (and `err` filled) once something has failed. Front-ends look now and then.
 bool gv_builder_failed(const struct gv_builder *b, struct gv_error *err);
+
+// ---- lifetime: for gv_compile and tests, not for front-ends ----
+
+struct gv_payload_writer;
+struct gv_target;
+
+struct gv_builder_params {
+    struct gv_payload_writer *writer; // borrowed; closed by the caller afterwards
+    const struct gv_target *target;   // compiler/targets.h; borrowed; NULL = desktop
+    bool strict;                      // an `unsupported` diagnostic is an error
+};
+
+struct gv_builder_totals {
+    uint64_t commands, frames, instructions, resources, resource_bytes;
+    uint64_t unsupported; // occurrences
+};
+
+// NULL when memory runs out.
+struct gv_builder *gv_builder_create(const struct gv_builder_params *params,
+                                     struct gv_error *err);
+void gv_builder_destroy(struct gv_builder *b);
+
+// Writes what is still open: the tail, diagnostics, final limits and requirements.
+// `totals` may be NULL.
+bool gv_builder_finish(struct gv_builder *b, struct gv_builder_totals *totals,
+                       struct gv_error *err);
 
 #endif

@@ -31,4 +31,8 @@ struct gv_frontend {
 #include "compiler/frontends.def"
 #undef GV_FRONTEND
 
+// All of them, in the order of frontends.def.
+extern const struct gv_frontend *const gv_frontends[];
+extern const size_t gv_frontend_count;
+
 #endif

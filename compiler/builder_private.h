@@ -1,0 +1,101 @@
+// What the builder's files share. Nobody else includes this.
+#ifndef GV_BUILDER_PRIVATE_H
+#define GV_BUILDER_PRIVATE_H
+
+#include "compiler/builder.h"
+#include "compiler/code.h"
+#include "compiler/dedup.h"
+#include "compiler/diagnostics.h"
+#include "compiler/objects.h"
+#include "compiler/observations.h"
+#include "compiler/require.h"
+#include "compiler/slots.h"
+#include "compiler/state_cache.h"
+#include "compiler/targets.h"
+#include "vm/payload_writer.h"
+
+#define GV_NOWHERE 0xffu // no such argument or class
+
+// A row of calls.def, prepared for emission.
+struct gv_call_plan {
+    const struct gv_call_info *info;  // NULL: no such call
+    uint8_t count;                    // arguments
+    uint8_t object_kind[GV_MAX_ARGS]; // of handle arguments, else GV_KIND_NONE
+    bool optional[GV_MAX_ARGS];
+    uint8_t destroys; // the argument whose object ends, or GV_NOWHERE
+    // Of calls that set binding or dynamic state: the class (a bit number), and which
+    // arguments select within it. A FLAGS index selects one state per bit.
+    uint8_t state_class; // or GV_NOWHERE
+    uint8_t index_count, indices[3];
+    uint8_t index_flags; // or GV_NOWHERE
+    bool large;          // its BYTES are always a resource
+    bool watched;        // requirements depend on it
+    bool imported;
+    uint32_t import;
+};
+
+struct gv_builder {
+    struct gv_builder_params params;
+    struct gv_target target; // the default, where the caller gave none
+    struct gv_error error;   // the first failure
+    bool failed;
+    struct gv_call_plan plans[GV_CALL_LIMIT];
+    // Position.
+    uint64_t command, offset;
+    const char *command_name;
+    uint64_t commands; // number of the last command plus one
+    uint64_t sourced;  // commands below have their debug row
+    // Encoding.
+    struct gv_code code;
+    struct gv_bytes resolved; // a deferred window's chunk under final encoding
+    uint32_t chunks;
+    // The open frame.
+    struct gv_frame frame;
+    uint64_t frames, uses;
+    // Contents.
+    struct gv_dedup constants, resources;
+    uint64_t constant_bytes, resource_count, resource_bytes;
+    struct gv_observations observations;
+    uint64_t observation_base; // sequence number of the window's first observation
+    uint64_t command_observed; // ... of the current command's first one
+    struct gv_state_cache state;
+    struct gv_slots slots;
+    uint64_t map_bytes, most_map_bytes; // live shadows
+    struct gv_object_cache objects;
+    struct gv_requirements requirements;
+    struct gv_diagnostics diagnostics;
+    struct gv_export *exports; // owned; names too
+    uint32_t export_count;
+};
+
+// Records the first failure with the current position. Returns false.
+bool gv_builder_fail(struct gv_builder *b, enum gv_status status, const char *format,
+                     ...) GV_PRINTF(3, 4);
+bool gv_builder_no_memory(struct gv_builder *b);
+
+// A number for these bytes, the same for the same bytes while they are remembered.
+// False: failed.
+bool gv_builder_constant(struct gv_builder *b, const void *data, size_t size,
+                         uint32_t *address);
+bool gv_builder_resource(struct gv_builder *b, const void *data, uint64_t size,
+                         uint32_t *number);
+
+// Whether so many bytes become a constant rather than a resource.
+bool gv_builder_inline(const struct gv_builder *b, uint64_t size);
+
+// Opens a chunk, marks the command and leaves room for one call (GV_CALL_BYTES).
+// NULL: failed.
+uint8_t *gv_builder_begin_call(struct gv_builder *b);
+
+// RES or FETCH at `p`, in its final form or as a patch.
+uint8_t *gv_builder_put_resource(struct gv_builder *b, uint8_t *p, enum gv_op op,
+                                 uint32_t resource);
+
+// Ends the open chunk; what it waits for, if deferred, is resolved now.
+bool gv_builder_close_window(struct gv_builder *b);
+
+// An OBSERVED value as index into the window's list and offset, or false (failed).
+bool gv_builder_observed(struct gv_builder *b, uint64_t number, uint64_t size,
+                         uint32_t *index, uint64_t *offset);
+
+#endif

@@ -1,0 +1,310 @@
+// From a capture to a payload: outer layer, probe, front-end, builder, writer.
+#include "compiler/compiler.h"
+
+#include "compiler/builder.h"
+#include "compiler/decompress.h"
+#include "compiler/frontend.h"
+#include "compiler/targets.h"
+#include "resources/base/release.h"
+#include "resources/codec.h"
+#include "resources/hash.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define PROBE_BYTES 4096u
+#define DEFAULT_MEMORY ((uint64_t)4 << 30)
+#define MAX_JOBS 64
+
+// A capture without its outer layer.
+struct input {
+    const uint8_t *data;
+    size_t size;
+    enum gv_layer layer;
+    struct gv_bytes peeled; // owns the bytes if there was a layer
+    const struct gv_frontend *frontend;
+};
+
+static void close_input(struct input *in)
+{
+    gv_bytes_finish(&in->peeled);
+}
+
+// ---- recognition ----
+
+static bool fail_unknown(struct gv_error *err)
+{
+    struct gv_bytes names = { 0 };
+    for (size_t i = 0; i < gv_frontend_count; i++)
+        gv_bytes_printf(&names, "%s%s", i ? ", " : "", gv_frontends[i]->what);
+    gv_fail(err, GV_ERR_FORMAT, 0, "not a capture gpuvm knows (%.*s)", (int)names.size,
+            (const char *)names.data);
+    gv_bytes_finish(&names);
+    return false;
+}
+
+// The surest front-end for these bytes.
+static bool pick(const uint8_t *data, size_t size, const struct gv_frontend **out,
+                 struct gv_error *err)
+{
+    const struct gv_frontend *best = NULL, *rival = NULL;
+    enum gv_match sureness = GV_MATCH_NO;
+    struct gv_cursor head =
+        gv_cursor_make(data, size < PROBE_BYTES ? size : PROBE_BYTES);
+    for (size_t i = 0; i < gv_frontend_count; i++) {
+        enum gv_match match = gv_frontends[i]->probe(head);
+        if (match == GV_MATCH_NO || match < sureness)
+            continue;
+        rival = match == sureness ? best : NULL;
+        best = gv_frontends[i];
+        sureness = match;
+    }
+    if (!best)
+        return fail_unknown(err);
+    if (rival)
+        return gv_fail(err, GV_ERR_FORMAT, 0, "could be both %s (%s) and %s (%s)",
+                       rival->what, rival->name, best->what, best->name);
+    *out = best;
+    return true;
+}
+
+static bool open_input(struct input *in, const void *capture, size_t size,
+                       uint64_t limit, bool head_only, struct gv_error *err)
+{
+    *in = (struct input){ .data = capture,
+                          .size = size,
+                          .layer = gv_layer_detect(capture, size) };
+    if (in->layer != GV_LAYER_NONE) {
+        const struct gv_decompress_params params = { limit, head_only };
+        if (!gv_decompress(in->layer, capture, size, &params, &in->peeled, err)) {
+            close_input(in);
+            return false;
+        }
+        in->data = in->peeled.data ? in->peeled.data : (const uint8_t *)"";
+        in->size = in->peeled.size;
+    }
+    if (pick(in->data, in->size, &in->frontend, err))
+        return true;
+    close_input(in);
+    return false;
+}
+
+bool gv_capture_probe(const void *capture, size_t size, const char **name,
+                      const char **what, struct gv_error *err)
+{
+    struct input in;
+    if (!open_input(&in, capture, size, PROBE_BYTES, true, err))
+        return false;
+    if (name)
+        *name = in.frontend->name;
+    if (what)
+        *what = in.frontend->what;
+    close_input(&in);
+    return true;
+}
+
+static uint64_t memory_limit(const struct gv_compile_params *params)
+{
+    return params->memory_limit ? params->memory_limit : DEFAULT_MEMORY;
+}
+
+// ---- compiling ----
+
+// Counts what goes out.
+struct output {
+    gv_write_fn write;
+    void *context;
+    uint64_t bytes;
+};
+
+static bool write_output(void *context, const void *data, size_t size,
+                         struct gv_error *err)
+{
+    struct output *out = context;
+    out->bytes += size;
+    return out->write(out->context, data, size, err);
+}
+
+static int job_count(const struct gv_compile_params *params)
+{
+    if (params->jobs > 0)
+        return params->jobs < MAX_JOBS ? params->jobs : MAX_JOBS;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : cores > MAX_JOBS ? MAX_JOBS : (int)cores;
+}
+
+static void put_hash(struct gv_bytes *out, const void *data, size_t size)
+{
+    char hex[GV_HASH_HEX];
+    struct gv_hash hash = gv_hash_bytes(data, size);
+    gv_hash_to_hex(&hash, hex);
+    gv_bytes_printf(out, "\"%s\"", hex);
+}
+
+// A JSON string. Options are the user's own bytes.
+static void put_string(struct gv_bytes *out, const char *s)
+{
+    gv_bytes_u8(out, '"');
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\')
+            gv_bytes_printf(out, "\\%c", *s);
+        else if ((unsigned char)*s < 0x20)
+            gv_bytes_printf(out, "\\u%04x", (unsigned)*s);
+        else
+            gv_bytes_u8(out, (uint8_t)*s);
+    }
+    gv_bytes_u8(out, '"');
+}
+
+static void put_options(struct gv_bytes *out, const struct gv_compile_params *params,
+                        int level)
+{
+    const char *target = params->target ? params->target : "desktop";
+    bool named = !strcmp(target, "desktop") || !strcmp(target, "baseline");
+    // A path is not for others to see; what the file says is in the requirements.
+    gv_bytes_printf(out, "{\"level\":%d,\"target\":\"%s\"", level,
+                    named ? target : "file");
+    gv_bytes_printf(out, ",\"strict\":%s,\"allow_truncated\":%s",
+                    params->strict ? "true" : "false",
+                    params->allow_truncated ? "true" : "false");
+    gv_bytes_printf(out, ",\"strip\":%s,\"thin\":%s", params->strip ? "true" : "false",
+                    params->store ? "true" : "false");
+    if (params->frames) {
+        gv_bytes_printf(out,
+                        ",\"frames\":{\"count\":%zu,\"xxh3\":", params->frame_count);
+        put_hash(out, params->frames, params->frame_count * sizeof *params->frames);
+        gv_bytes_u8(out, '}');
+    }
+    if (params->options && params->options[0]) {
+        gv_bytes_printf(out, ",\"front_end\":[");
+        for (size_t i = 0; params->options[i]; i++) {
+            gv_bytes_printf(out, "%s", i ? "," : "");
+            put_string(out, params->options[i]);
+        }
+        gv_bytes_u8(out, ']');
+    }
+    gv_bytes_u8(out, '}');
+}
+
+// What the payload was made from and by: all that its bytes depend on, no time, no
+// path.
+static bool write_provenance(struct gv_payload_writer *writer, const struct input *in,
+                             const struct gv_compile_params *params, int level,
+                             struct gv_error *err)
+{
+    struct gv_bytes json = { 0 };
+    gv_bytes_printf(&json, "{\"program\":\"gpuvm %s\",\"zstd\":\"%s\"", GV_RELEASE,
+                    gv_codec_version());
+    gv_bytes_printf(&json, ",\"front_end\":\"%s\",\"capture\":{\"bytes\":%zu",
+                    in->frontend->name, in->size);
+    gv_bytes_printf(&json, ",\"layer\":\"%s\",\"xxh3\":", gv_layer_name(in->layer));
+    put_hash(&json, in->data, in->size);
+    gv_bytes_printf(&json, "},\"options\":");
+    put_options(&json, params, level);
+    gv_bytes_put(&json, "}", 2);
+    bool made = !json.failed;
+    if (made)
+        gv_writer_provenance(writer, (const char *)json.data);
+    gv_bytes_finish(&json);
+    return made || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+}
+
+static bool run_frontend(const struct input *in, const struct gv_compile_params *params,
+                         struct gv_builder *builder, struct gv_builder_totals *totals,
+                         struct gv_error *err)
+{
+    struct gv_arena arena = { 0 };
+    gv_builder_set_stable(builder, in->data, in->size);
+    bool compiled = in->frontend->compile(gv_cursor_make(in->data, in->size), params,
+                                          &arena, builder, err);
+    // Some front-ends look at the builder now and then only.
+    compiled = !gv_builder_failed(builder, err) && compiled;
+    compiled = compiled && gv_builder_finish(builder, totals, err);
+    gv_arena_finish(&arena);
+    return compiled;
+}
+
+// With the writer made: provenance, front-end, last segments.
+static bool compile_into(struct gv_payload_writer *writer, const struct input *in,
+                         const struct gv_compile_params *params, int level,
+                         struct gv_builder_totals *totals, struct gv_error *err)
+{
+    struct gv_target target;
+    struct gv_builder *builder = NULL;
+    bool compiled = gv_target_init(&target, params->target, err) &&
+                    write_provenance(writer, in, params, level, err);
+    if (compiled) {
+        const struct gv_builder_params builder_params = { .writer = writer,
+                                                          .target = &target,
+                                                          .strict = params->strict };
+        builder = gv_builder_create(&builder_params, err);
+    }
+    compiled = builder && run_frontend(in, params, builder, totals, err) &&
+               gv_writer_close(writer, totals->unsupported == 0, err);
+    gv_builder_destroy(builder);
+    gv_target_finish(&target);
+    return compiled;
+}
+
+bool gv_compile(const void *capture, size_t size,
+                const struct gv_compile_params *params, gv_write_fn write,
+                void *context, struct gv_compile_stats *stats, struct gv_error *err)
+{
+    struct input in;
+    struct output out = { write, context, 0 };
+    struct gv_builder_totals totals = { 0 };
+    if (!open_input(&in, capture, size, memory_limit(params), false, err))
+        return false;
+    const struct gv_writer_params writer_params = {
+        .write = write_output,
+        .context = &out,
+        .level = params->level ? params->level : GV_CODEC_DEFAULT_LEVEL,
+        .jobs = job_count(params),
+        .strip = params->strip,
+        .store = params->store,
+    };
+    struct gv_payload_writer *writer = gv_payload_writer_create(&writer_params, err);
+    bool compiled =
+        writer && compile_into(writer, &in, params, writer_params.level, &totals, err);
+    gv_payload_writer_destroy(writer);
+    if (stats)
+        *stats = (struct gv_compile_stats){
+            .input_bytes = in.size,
+            .output_bytes = out.bytes,
+            .commands = totals.commands,
+            .frames = totals.frames,
+            .instructions = totals.instructions,
+            .resources = totals.resources,
+            .resource_bytes = totals.resource_bytes,
+            .unsupported = totals.unsupported,
+            .complete = compiled && totals.unsupported == 0,
+        };
+    close_input(&in);
+    return compiled;
+}
+
+// ---- looking without compiling ----
+
+bool gv_capture_info(const void *capture, size_t size,
+                     const struct gv_compile_params *params, struct gv_describe *out,
+                     struct gv_error *err)
+{
+    struct input in;
+    if (!open_input(&in, capture, size, memory_limit(params), false, err))
+        return false;
+    bool told = in.frontend->info(gv_cursor_make(in.data, in.size), params, out, err);
+    close_input(&in);
+    return told;
+}
+
+bool gv_capture_dump(const void *capture, size_t size,
+                     const struct gv_compile_params *params, struct gv_bytes *out,
+                     struct gv_error *err)
+{
+    struct input in;
+    if (!open_input(&in, capture, size, memory_limit(params), false, err))
+        return false;
+    bool told = in.frontend->dump(gv_cursor_make(in.data, in.size), params, out, err);
+    close_input(&in);
+    return told;
+}

@@ -1,0 +1,192 @@
+// The only user of zlib and liblzma.
+#include "compiler/decompress.h"
+
+#include "resources/codec.h"
+
+#include <lzma.h>
+#include <string.h>
+#include <zlib.h>
+
+#define STEP_BYTES ((size_t)256 * 1024)
+#define XZ_MEMORY ((uint64_t)1 << 30) // "xz -9" needs 65 MiB
+
+enum gv_layer gv_layer_detect(const void *data, size_t size)
+{
+    static const struct {
+        enum gv_layer layer;
+        size_t size;
+        const char *magic;
+    } magics[] = {
+        { GV_LAYER_GZIP, 3, "\x1f\x8b\x08" },         // RFC 1952, 2.3.1: deflate
+        { GV_LAYER_ZSTD, 4, "\x28\xb5\x2f\xfd" },     // RFC 8878, 3.1.1
+        { GV_LAYER_XZ, 6, "\xfd\x37\x7a\x58\x5a\0" }, // xz file format, 2.1.1.1
+    };
+    for (size_t i = 0; i < sizeof magics / sizeof magics[0]; i++)
+        if (size >= magics[i].size && !memcmp(data, magics[i].magic, magics[i].size))
+            return magics[i].layer;
+    return GV_LAYER_NONE;
+}
+
+const char *gv_layer_name(enum gv_layer layer)
+{
+    switch (layer) {
+    case GV_LAYER_GZIP:
+        return "gzip";
+    case GV_LAYER_ZSTD:
+        return "zstd";
+    case GV_LAYER_XZ:
+        return "xz";
+    case GV_LAYER_NONE:
+        break;
+    }
+    return "none";
+}
+
+// A streaming decompressor reduced to one step. Shared state of one run.
+struct run {
+    const uint8_t *data;
+    size_t size, pos; // of the compressed bytes
+    uint8_t *to;      // where to write
+    size_t room;      // there
+    bool ended;       // the stream, or member, is complete
+};
+
+enum step { STEP_GOOD, STEP_DAMAGED, STEP_MEMORY };
+
+typedef enum step (*step_fn)(void *stream, struct run *run);
+
+// zlib counts in `uInt`.
+static uInt clamp(size_t n)
+{
+    return n > STEP_BYTES ? (uInt)STEP_BYTES : (uInt)n;
+}
+
+static enum step step_gzip(void *stream, struct run *run)
+{
+    z_stream *z = stream;
+    if (run->ended) { // "A gzip file consists of a series of members", RFC 1952, 2.2
+        inflateReset(z);
+        run->ended = false;
+    }
+    uInt give = clamp(run->size - run->pos), room = clamp(run->room);
+    z->next_in = (z_const Bytef *)(run->data + run->pos);
+    z->avail_in = give;
+    z->next_out = run->to;
+    z->avail_out = room;
+    int result = inflate(z, Z_NO_FLUSH);
+    run->pos += give - z->avail_in;
+    run->room -= room - z->avail_out;
+    run->ended = result == Z_STREAM_END;
+    if (result == Z_MEM_ERROR)
+        return STEP_MEMORY;
+    return result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR
+               ? STEP_GOOD
+               : STEP_DAMAGED;
+}
+
+static enum step step_xz(void *stream, struct run *run)
+{
+    lzma_stream *x = stream;
+    x->next_in = run->data + run->pos;
+    x->avail_in = run->size - run->pos;
+    x->next_out = run->to;
+    x->avail_out = run->room;
+    lzma_ret result = lzma_code(x, LZMA_FINISH);
+    run->pos = run->size - x->avail_in;
+    run->room = x->avail_out;
+    run->ended = result == LZMA_STREAM_END;
+    if (result == LZMA_MEM_ERROR || result == LZMA_MEMLIMIT_ERROR)
+        return STEP_MEMORY;
+    return result == LZMA_OK || result == LZMA_STREAM_END || result == LZMA_BUF_ERROR
+               ? STEP_GOOD
+               : STEP_DAMAGED;
+}
+
+static bool run_stream(step_fn step, void *stream, struct run *run, const char *name,
+                       const struct gv_decompress_params *params, struct gv_bytes *out,
+                       struct gv_error *err)
+{
+    uint64_t limit = params->limit;
+    while (!run->ended || run->pos < run->size) {
+        // One byte beyond the limit tells whether there is more.
+        uint64_t left = params->head_only ? limit : limit + 1;
+        size_t room = left < STEP_BYTES ? (size_t)left : STEP_BYTES, before = run->pos;
+        if (room == 0)
+            return true;
+        run->to = gv_bytes_grow(out, room);
+        run->room = room;
+        if (!run->to)
+            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        enum step result = step(stream, run);
+        size_t written = room - run->room;
+        out->size -= run->room;
+        if (result == STEP_MEMORY)
+            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "%s: out of memory", name);
+        if (result == STEP_DAMAGED)
+            return gv_fail(err, GV_ERR_FORMAT, run->pos, "the %s layer is damaged",
+                           name);
+        if (written > limit)
+            return gv_fail(err, GV_ERR_LIMIT, run->pos,
+                           "the %s layer decompresses to more than %llu bytes", name,
+                           (unsigned long long)params->limit);
+        limit -= written;
+        if (!run->ended && written == 0 && run->pos == before)
+            return gv_fail(err, GV_ERR_FORMAT, run->pos, "the %s layer ends early",
+                           name);
+    }
+    return true;
+}
+
+static bool run_gzip(struct run *run, const struct gv_decompress_params *params,
+                     struct gv_bytes *out, struct gv_error *err)
+{
+    z_stream z = { 0 };
+    if (inflateInit2(&z, 16 + MAX_WBITS) != Z_OK) // 16: gzip alone
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "gzip: out of memory");
+    bool done = run_stream(step_gzip, &z, run, "gzip", params, out, err);
+    inflateEnd(&z);
+    return done;
+}
+
+static bool run_xz(struct run *run, const struct gv_decompress_params *params,
+                   struct gv_bytes *out, struct gv_error *err)
+{
+    lzma_stream x = LZMA_STREAM_INIT;
+    if (lzma_stream_decoder(&x, XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "xz: out of memory");
+    bool done = run_stream(step_xz, &x, run, "xz", params, out, err);
+    lzma_end(&x);
+    return done;
+}
+
+static bool run_zstd(const void *data, size_t size,
+                     const struct gv_decompress_params *params, struct gv_bytes *out,
+                     struct gv_error *err)
+{
+    struct gv_codec_state *codec = gv_codec_create();
+    if (!codec)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    bool done = gv_codec_decompress_frames(codec, data, size, params->limit,
+                                           params->head_only, out, err);
+    gv_codec_destroy(codec);
+    return done;
+}
+
+bool gv_decompress(enum gv_layer layer, const void *data, size_t size,
+                   const struct gv_decompress_params *params, struct gv_bytes *out,
+                   struct gv_error *err)
+{
+    struct run run = { .data = data, .size = size };
+    switch (layer) {
+    case GV_LAYER_GZIP:
+        return run_gzip(&run, params, out, err);
+    case GV_LAYER_XZ:
+        return run_xz(&run, params, out, err);
+    case GV_LAYER_ZSTD:
+        return run_zstd(data, size, params, out, err);
+    case GV_LAYER_NONE:
+        break;
+    }
+    gv_bytes_put(out, data, size);
+    return !out->failed || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+}

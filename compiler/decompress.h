@@ -1,0 +1,25 @@
+// The one outer layer that any capture may wear: gzip, zstd or xz.
+#ifndef GV_DECOMPRESS_H
+#define GV_DECOMPRESS_H
+
+#include "resources/base/bytes.h"
+#include "resources/base/error.h"
+
+enum gv_layer { GV_LAYER_NONE, GV_LAYER_GZIP, GV_LAYER_ZSTD, GV_LAYER_XZ };
+
+// By the first bytes.
+enum gv_layer gv_layer_detect(const void *data, size_t size);
+const char *gv_layer_name(enum gv_layer layer); // "none", "gzip", "zstd", "xz"
+
+struct gv_decompress_params {
+    uint64_t limit; // bytes to come out at most
+    bool head_only; // stop at the limit rather than fail
+};
+
+// Appends to `out` what the whole of `data` decompresses to. GV_ERR_FORMAT with the
+// offset in the compressed bytes; GV_ERR_LIMIT beyond the limit (or out of memory).
+bool gv_decompress(enum gv_layer layer, const void *data, size_t size,
+                   const struct gv_decompress_params *params, struct gv_bytes *out,
+                   struct gv_error *err);
+
+#endif

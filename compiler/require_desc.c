@@ -1,0 +1,221 @@
+// What pipelines, samplers and shader modules need of a device.
+#include "compiler/require.h"
+
+#include "resources/base/cursor.h"
+
+#include <math.h>
+
+static bool is_list(uint32_t topology)
+{
+    return topology == GV_TOPOLOGY_POINT_LIST || topology == GV_TOPOLOGY_LINE_LIST ||
+           topology == GV_TOPOLOGY_TRIANGLE_LIST ||
+           topology == GV_TOPOLOGY_LINE_LIST_ADJACENCY ||
+           topology == GV_TOPOLOGY_TRIANGLE_LIST_ADJACENCY;
+}
+
+static bool require_input(struct gv_requirements *r,
+                          const struct gv_graphics_desc *desc)
+{
+    const char *divisor_extension = "VK_EXT_vertex_attribute_divisor";
+    const char *restart_extension = "VK_EXT_primitive_topology_list_restart";
+    bool ok = true;
+    for (uint32_t i = 0; i < desc->vertex_attribute_count; i++)
+        ok = ok &&
+             gv_require_format(r, desc->vertex_attributes[i].format, GV_NEED_VERTEX);
+    for (uint32_t i = 0; i < desc->vertex_binding_count; i++) {
+        if (desc->vertex_bindings[i].rate != GV_INPUT_RATE_INSTANCE)
+            continue;
+        uint32_t divisor = desc->vertex_bindings[i].divisor;
+        if (divisor != 1)
+            ok = ok && gv_require_feature(r, "vertexAttributeInstanceRateDivisor",
+                                          divisor_extension);
+        if (divisor == 0)
+            ok = ok && gv_require_feature(r, "vertexAttributeInstanceRateZeroDivisor",
+                                          divisor_extension);
+    }
+    if (desc->primitive_restart && is_list(desc->topology))
+        ok = ok &&
+             gv_require_feature(r, "primitiveTopologyListRestart", restart_extension);
+    if (desc->primitive_restart && desc->topology == GV_TOPOLOGY_PATCH_LIST)
+        ok = ok && gv_require_feature(r, "primitiveTopologyPatchListRestart",
+                                      restart_extension);
+    return ok;
+}
+
+static bool require_lines(struct gv_requirements *r,
+                          const struct gv_graphics_desc *desc)
+{
+    static const char *const modes[] = { NULL, "rectangularLines", "bresenhamLines",
+                                         "smoothLines" };
+    static const char *const stippled[] = { "stippledRectangularLines",
+                                            "stippledRectangularLines",
+                                            "stippledBresenhamLines",
+                                            "stippledSmoothLines" };
+    const char *extension = "VK_EXT_line_rasterization";
+    uint32_t mode = desc->line_mode & 3;
+    return (!modes[mode] || gv_require_feature(r, modes[mode], extension)) &&
+           (!desc->line_stipple || gv_require_feature(r, stippled[mode], extension));
+}
+
+static bool require_rasterization(struct gv_requirements *r,
+                                  const struct gv_graphics_desc *desc)
+{
+    const struct {
+        bool used;
+        const char *feature, *extension;
+    } rows[] = {
+        { desc->viewport_count > 1, "multiViewport", NULL },
+        { desc->depth_clamp, "depthClamp", NULL },
+        // Without the extension, clipping is the opposite of clamping.
+        { desc->depth_clip == desc->depth_clamp, "depthClipEnable",
+          "VK_EXT_depth_clip_enable" },
+        { desc->negative_one_to_one, "depthClipControl", "VK_EXT_depth_clip_control" },
+        { desc->polygon_mode != GV_POLYGON_MODE_FILL, "fillModeNonSolid", NULL },
+        { desc->provoking_vertex == GV_PROVOKING_VERTEX_LAST, "provokingVertexLast",
+          "VK_EXT_provoking_vertex" },
+        { desc->rasterization_stream > 0, "geometryStreams",
+          "VK_EXT_transform_feedback" },
+        { desc->sample_shading, "sampleRateShading", NULL },
+        { desc->alpha_to_one, "alphaToOne", NULL },
+        { desc->depth_bounds, "depthBounds", NULL },
+        { desc->logic_op_enable, "logicOp", NULL },
+    };
+    bool ok = true;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].used)
+            ok = ok && gv_require_feature(r, rows[i].feature, rows[i].extension);
+    return ok && require_lines(r, desc);
+}
+
+static bool same_blend(const struct gv_blend_desc *a, const struct gv_blend_desc *b)
+{
+    if (a->enable != b->enable || a->write_mask != b->write_mask)
+        return false;
+    return !a->enable ||
+           (a->src_color == b->src_color && a->dst_color == b->dst_color &&
+            a->color_op == b->color_op && a->src_alpha == b->src_alpha &&
+            a->dst_alpha == b->dst_alpha && a->alpha_op == b->alpha_op);
+}
+
+static bool is_dual_source(const struct gv_blend_desc *blend)
+{
+    return blend->enable && (blend->src_color >= GV_BLEND_FACTOR_SRC1_COLOR ||
+                             blend->dst_color >= GV_BLEND_FACTOR_SRC1_COLOR ||
+                             blend->src_alpha >= GV_BLEND_FACTOR_SRC1_COLOR ||
+                             blend->dst_alpha >= GV_BLEND_FACTOR_SRC1_COLOR);
+}
+
+static bool require_targets(struct gv_requirements *r,
+                            const struct gv_graphics_desc *desc)
+{
+    const struct gv_blend_desc *first = NULL;
+    bool ok = true;
+    for (uint32_t i = 0; i < desc->color_count; i++) {
+        const struct gv_blend_desc *blend = &desc->blend[i];
+        if (!desc->color_formats[i]) // a gap
+            continue;
+        ok = ok &&
+             gv_require_format(r, desc->color_formats[i],
+                               GV_NEED_COLOR | (blend->enable ? GV_NEED_BLEND : 0));
+        if (is_dual_source(blend))
+            ok = ok && gv_require_feature(r, "dualSrcBlend", NULL);
+        if (first && !same_blend(first, blend))
+            ok = ok && gv_require_feature(r, "independentBlend", NULL);
+        first = first ? first : blend;
+    }
+    return ok &&
+           (!desc->depth_stencil_format ||
+            gv_require_format(r, desc->depth_stencil_format, GV_NEED_DEPTH_STENCIL)) &&
+           gv_require_limit(r, "maxColorAttachments", desc->color_count, 4);
+}
+
+// Storage that a stage may write. Whether it does is the shader's secret; devices
+// without these features are few.
+static bool require_interface(struct gv_requirements *r,
+                              const struct gv_interface_desc *interface)
+{
+    const uint32_t vertex_like = GV_STAGE_VERTEX | GV_STAGE_TESSELLATION_CONTROL |
+                                 GV_STAGE_TESSELLATION_EVALUATION | GV_STAGE_GEOMETRY;
+    bool ok = true;
+    for (uint32_t i = 0; i < interface->binding_count; i++) {
+        const struct gv_binding_desc *binding = &interface->bindings[i];
+        if (binding->type != GV_BINDING_STORAGE_IMAGE &&
+            binding->type != GV_BINDING_STORAGE_TEXEL_BUFFER &&
+            binding->type != GV_BINDING_STORAGE_BUFFER)
+            continue;
+        if (binding->stages & vertex_like)
+            ok = ok && gv_require_feature(r, "vertexPipelineStoresAndAtomics", NULL);
+        if (binding->stages & GV_STAGE_FRAGMENT)
+            ok = ok && gv_require_feature(r, "fragmentStoresAndAtomics", NULL);
+    }
+    return ok;
+}
+
+bool gv_require_graphics(struct gv_requirements *r, const struct gv_graphics_desc *desc)
+{
+    return require_input(r, desc) && require_rasterization(r, desc) &&
+           require_targets(r, desc) && require_interface(r, &desc->interface);
+}
+
+static bool is_mirror_clamp(const struct gv_sampler_desc *desc)
+{
+    return desc->address_u == GV_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE ||
+           desc->address_v == GV_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE ||
+           desc->address_w == GV_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE;
+}
+
+bool gv_require_sampler(struct gv_requirements *r, const struct gv_sampler_desc *desc)
+{
+    const char *border_extension = "VK_EXT_custom_border_color";
+    bool custom = desc->border == GV_BORDER_COLOR_FLOAT_CUSTOM ||
+                  desc->border == GV_BORDER_COLOR_INT_CUSTOM;
+    bool ok = true;
+    if (desc->max_anisotropy > 1)
+        ok = gv_require_feature(r, "samplerAnisotropy", NULL) &&
+             gv_require_limit(r, "maxSamplerAnisotropy",
+                              (uint64_t)ceilf(desc->max_anisotropy), 16);
+    if (custom)
+        ok = ok && gv_require_feature(r, "customBorderColors", border_extension) &&
+             gv_require_feature(r, "customBorderColorWithoutFormat", border_extension);
+    if (is_mirror_clamp(desc))
+        ok = ok && gv_require_feature(r, "samplerMirrorClampToEdge", NULL);
+    if (desc->non_seamless_cube)
+        ok = ok && gv_require_feature(r, "nonSeamlessCubeMap",
+                                      "VK_EXT_non_seamless_cube_map");
+    return ok;
+}
+
+static const struct {
+    uint32_t capability;
+    const char *feature, *extension;
+} capabilities[] = {
+#define GV_SPIRV_CAPABILITY(name, code, feature, extension) \
+    { code, feature, extension },
+#include "compiler/capabilities.def"
+#undef GV_SPIRV_CAPABILITY
+};
+
+static bool require_capability(struct gv_requirements *r, uint32_t capability)
+{
+    for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++)
+        if (capabilities[i].capability == capability)
+            return gv_require_feature(r, capabilities[i].feature,
+                                      capabilities[i].extension);
+    return true;
+}
+
+bool gv_require_spirv(struct gv_requirements *r, const void *words, size_t size)
+{
+    const uint32_t op_capability = 17; // SPIR-V specification, 3.49.9
+    struct gv_cursor c = gv_cursor_make(words, size);
+    gv_cursor_take(&c, 5 * sizeof(uint32_t)); // the module header, 2.3
+    // "All OpCapability instructions" come first, 2.4.
+    while (!c.bad && gv_cursor_left(&c) >= 2 * sizeof(uint32_t)) {
+        uint32_t head = gv_cursor_u32(&c);
+        if (head != (2u << 16 | op_capability))
+            break;
+        if (!require_capability(r, gv_cursor_u32(&c)))
+            return false;
+    }
+    return true;
+}
