@@ -1,0 +1,129 @@
+// `gpuvm asm`: assembly text, as `dump` prints it, becomes a payload.
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/input.h"
+#include "tools/json.h"
+#include "vm/text.h"
+
+struct asm_options {
+    const char *output, *resources, *include;
+    uint64_t mem_mb;
+    bool json;
+};
+
+static bool write_payload(const struct gv_bytes *bytes, const char *path,
+                          struct gv_error *err)
+{
+    if (strcmp(path, "-") != 0)
+        return gv_file_write(path, bytes->data, bytes->size, err);
+    if (fwrite(bytes->data, 1, bytes->size, stdout) != bytes->size)
+        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
+                       "cannot write standard output: %s", strerror(errno));
+    return true;
+}
+
+// The folder of the text: `file "name"` counts from there.
+static const char *folder_of(const char *path, char *folder, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash || (size_t)(slash - path) >= size)
+        return NULL;
+    snprintf(folder, size, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    return folder;
+}
+
+static enum gv_exit assemble(const struct asm_options *o, const char *path)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_input text;
+    struct gv_payload resources = { 0 };
+    struct gv_bytes out = { 0 };
+    char folder[4096];
+    if (!gv_input_open(&text, path, &err))
+        return gv_report_error(path, &err, GV_PHASE_OPEN, o->json);
+    const struct gv_assemble_params params = {
+        .resources = o->resources ? &resources : NULL,
+        .include_folder =
+            o->include ? o->include : folder_of(path, folder, sizeof folder),
+    };
+    enum gv_exit code = GV_EXIT_OK;
+    if (o->resources &&
+        !gv_payload_open(&resources, o->resources, o->mem_mb << 20, &err))
+        code = gv_report_error(o->resources, &err, GV_PHASE_LOAD, o->json);
+    else if (!gv_text_assemble((const char *)text.file.data, text.file.size, &params,
+                               &out, &err) ||
+             !write_payload(&out, o->output, &err))
+        code = gv_report_error(path, &err, GV_PHASE_LOAD, o->json);
+    if (code == GV_EXIT_OK && o->json) {
+        struct gv_json json = { 0 };
+        gv_json_begin(&json, NULL);
+        gv_json_text(&json, "status", "ok");
+        gv_json_text(&json, "file", o->output);
+        gv_json_number(&json, "output_bytes", out.size);
+        gv_json_end(&json);
+        gv_json_print(&json);
+    }
+    gv_bytes_finish(&out);
+    gv_payload_finish(&resources);
+    gv_input_close(&text);
+    return code;
+}
+
+static const struct gv_option options[] = {
+    { .name = "output",
+      .letter = 'o',
+      .kind = GV_OPTION_TEXT,
+      .argument = "PAYLOAD",
+      .offset = GV_OPTION_AT(asm_options, output),
+      .help = "where to; `-` is standard output (needed)" },
+    { .name = "resources",
+      .kind = GV_OPTION_TEXT,
+      .argument = "PAYLOAD",
+      .offset = GV_OPTION_AT(asm_options, resources),
+      .help = "take resource bytes that the text names by id from there" },
+    { .name = "include",
+      .kind = GV_OPTION_TEXT,
+      .argument = "DIR",
+      .offset = GV_OPTION_AT(asm_options, include),
+      .help = "where files named in the text are (beside the text)" },
+    { .name = "mem-mb",
+      .kind = GV_OPTION_NUMBER,
+      .argument = "N",
+      .minimum = 16,
+      .maximum = (uint64_t)1 << 24,
+      .offset = GV_OPTION_AT(asm_options, mem_mb),
+      .help = "bound on private memory in MiB (4096)" },
+    { .name = "json",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(asm_options, json),
+      .help = "print the result as JSON" },
+    { 0 },
+};
+
+static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
+{
+    struct asm_options o = { .mem_mb = 4096 };
+    struct gv_operands operands;
+    enum gv_exit code;
+    const struct gv_command *self = &gv_cmd_asm;
+    if (!gv_options_parse(program, self, argc, argv, &o, &operands, &code))
+        return code;
+    if (!o.output)
+        return gv_usage(self, o.json, "-o PAYLOAD is needed");
+    if (o.json && strcmp(o.output, "-") == 0)
+        return gv_usage(self, o.json, "--json needs the payload in a file");
+    return assemble(&o, operands.items[0]);
+}
+
+const struct gv_command gv_cmd_asm = {
+    .name = "asm",
+    .operands = "FILE",
+    .operand_min = 1,
+    .operand_max = 1,
+    .what = "assemble text into a payload",
+    .run = run,
+    .options = options,
+};

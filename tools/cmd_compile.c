@@ -1,0 +1,335 @@
+// `gpuvm compile`: a capture becomes a payload.
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "resources/store.h"
+#include "tools/diagnostics_text.h"
+#include "tools/frame_set.h"
+#include "tools/input.h"
+#include "tools/json.h"
+#include "tools/progress_bar.h"
+
+struct compile_options {
+    const char *output, *store, *frames, *target;
+    uint64_t level, jobs, mem_mb;
+    bool thin, strict, allow_truncated, strip, json, verbose;
+};
+
+// The payload on its way to a file: a temporary beside the output, renamed at the end.
+struct output {
+    const char *path; // NULL: standard output
+    char *temporary;  // owned
+    FILE *file;
+};
+
+static bool output_write(void *context, const void *data, size_t size,
+                         struct gv_error *err)
+{
+    struct output *out = context;
+    if (fwrite(data, 1, size, out->file) == size)
+        return true;
+    return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s",
+                   out->path ? out->path : "standard output", strerror(errno));
+}
+
+static bool output_open(struct output *out, const char *path, struct gv_error *err)
+{
+    if (strcmp(path, "-") == 0) {
+        *out = (struct output){ .file = stdout };
+        return true;
+    }
+    size_t size = strlen(path) + 32;
+    *out = (struct output){ .path = path, .temporary = malloc(size) };
+    if (!out->temporary)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    snprintf(out->temporary, size, "%s.%ld.tmp", path, (long)getpid());
+    out->file = fopen(out->temporary, "wbx");
+    if (!out->file)
+        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,
+                       strerror(errno));
+    return true;
+}
+
+// `keep`: the payload is whole. Otherwise nothing is left behind.
+static bool output_close(struct output *out, bool keep, struct gv_error *err)
+{
+    bool ok = true;
+    const char *path = out->path ? out->path : "standard output";
+    if (out->file && (out->path ? fclose(out->file) : fflush(out->file)) != 0)
+        ok = gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,
+                     strerror(errno));
+    if (out->path && out->file && ok && keep && rename(out->temporary, path) != 0)
+        ok = gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,
+                     strerror(errno));
+    if (out->path && out->file && !(ok && keep))
+        unlink(out->temporary);
+    free(out->temporary);
+    *out = (struct output){ 0 };
+    return ok;
+}
+
+// How many frames the capture has, by the front-end's own account.
+static bool count_frames(const struct gv_program *program, const struct gv_input *input,
+                         const struct gv_compile_params *params, uint64_t *frames,
+                         struct gv_error *err)
+{
+    struct gv_describe facts = { 0 };
+    bool ok = program->captures->info(input->file.data, input->file.size, params,
+                                      &facts, err);
+    bool found = false;
+    for (size_t i = 0; ok && i < facts.count; i++) {
+        if (strcmp(facts.facts[i].key, "frames") != 0 || facts.facts[i].text)
+            continue;
+        *frames = facts.facts[i].number;
+        found = true;
+    }
+    program->captures->describe_finish(&facts);
+    if (ok && !found)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: --frames for this format");
+    return ok;
+}
+
+// Turns --frames into params->frames. `*numbers` is the caller's to free.
+static bool select_frames(const struct gv_program *program,
+                          const struct gv_input *input, const char *text,
+                          struct gv_compile_params *params, uint32_t **numbers,
+                          struct gv_error *err)
+{
+    struct gv_set set;
+    struct gv_selection selection = { 0 };
+    uint64_t frames = 0;
+    if (!gv_set_parse(&set, text, err))
+        return false;
+    bool ok = count_frames(program, input, params, &frames, err) &&
+              gv_set_resolve(&set, frames, "frame", &selection, err);
+    gv_set_finish(&set);
+    // With `end`, or all of them, the compile goes to the end of the capture.
+    if (ok && !selection.end && selection.count < frames) {
+        *numbers = malloc((selection.count + 1) * sizeof **numbers);
+        for (size_t i = 0; *numbers && i < selection.count; i++)
+            (*numbers)[i] = (uint32_t)selection.numbers[i];
+        params->frames = *numbers;
+        params->frame_count = selection.count;
+        ok = *numbers || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    }
+    gv_selection_finish(&selection);
+    return ok;
+}
+
+static void print_result(const char *path, const struct gv_compile_stats *stats,
+                         const struct gv_payload *payload, uint64_t ns, bool json)
+{
+    if (!json) {
+        printf("%s: %" PRIu64 " bytes from %" PRIu64 ", %" PRIu64 " frames, %" PRIu64
+               " commands, %" PRIu64 " resources of %" PRIu64 " bytes\n",
+               path, stats->output_bytes, stats->input_bytes, stats->frames,
+               stats->commands, stats->resources, stats->resource_bytes);
+        return;
+    }
+    struct gv_json out = { 0 };
+    gv_json_begin(&out, NULL);
+    gv_json_text(&out, "status", "ok");
+    gv_json_text(&out, "file", path);
+    gv_json_bool(&out, "complete", stats->complete);
+    gv_json_number(&out, "unsupported", stats->unsupported);
+    gv_json_number(&out, "input_bytes", stats->input_bytes);
+    gv_json_number(&out, "output_bytes", stats->output_bytes);
+    gv_json_number(&out, "frames", stats->frames);
+    gv_json_number(&out, "commands", stats->commands);
+    gv_json_number(&out, "instructions", stats->instructions);
+    gv_json_number(&out, "resources", stats->resources);
+    gv_json_number(&out, "resource_bytes", stats->resource_bytes);
+    gv_json_number(&out, "ns", ns);
+    gv_diagnostics_json(payload, &out);
+    gv_json_end(&out);
+    gv_json_print(&out);
+}
+
+// What the compiler had to say stands in the payload; it is read back to be shown.
+static void show_result(const char *path, const struct gv_compile_stats *stats,
+                        uint64_t memory_limit, uint64_t ns, bool json)
+{
+    struct gv_payload payload = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    if (!gv_payload_open(&payload, path, memory_limit, &err))
+        gv_report_error(path, &err, GV_PHASE_LOAD, false);
+    gv_diagnostics_print(&payload, stderr);
+    print_result(path, stats, &payload, ns, json);
+    gv_payload_finish(&payload);
+}
+
+static bool compile_to(const struct gv_program *program, const struct gv_input *input,
+                       struct gv_compile_params *params, const char *path,
+                       struct gv_compile_stats *stats, struct gv_error *err)
+{
+    struct output out;
+    struct gv_progress_bar bar;
+    gv_progress_bar_init(&bar, "compiling");
+    params->progress = gv_progress_bar_update;
+    params->progress_context = &bar;
+    bool ok = output_open(&out, path, err) &&
+              program->captures->compile(input->file.data, input->file.size, params,
+                                         output_write, &out, stats, err);
+    bool closed = output_close(&out, ok, err);
+    gv_progress_bar_finish(&bar);
+    return ok && closed;
+}
+
+static char *default_output(const char *capture)
+{
+    size_t size = strlen(capture) + sizeof ".gvp";
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s.gvp", capture);
+    return path;
+}
+
+static enum gv_exit compile(const struct gv_program *program,
+                            const struct compile_options *o,
+                            const struct gv_input *input, const char *path)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    const struct gv_log log = gv_stderr_log(o->verbose);
+    struct gv_compile_params params = {
+        .target = o->target,
+        .level = (int)o->level,
+        .jobs = (int)o->jobs,
+        .strict = o->strict,
+        .allow_truncated = o->allow_truncated,
+        .strip = o->strip,
+        .memory_limit = o->mem_mb << 20,
+        .log = &log,
+    };
+    struct gv_compile_stats stats = { .complete = true };
+    uint32_t *numbers = NULL;
+    uint64_t start = gv_now_ns();
+    bool ok = !o->thin || (params.store = gv_store_create(o->store, &err)) != NULL;
+    if (ok && o->frames)
+        ok = select_frames(program, input, o->frames, &params, &numbers, &err);
+    ok = ok && compile_to(program, input, &params, path, &stats, &err);
+    gv_store_destroy(params.store);
+    free(numbers);
+    if (!ok)
+        return gv_report_error(input->path, &err, GV_PHASE_LOAD, o->json);
+    if (!stats.complete)
+        gv_say("%s: incomplete: %" PRIu64 " unsupported calls were skipped",
+               input->path, stats.unsupported);
+    if (strcmp(path, "-") != 0)
+        show_result(path, &stats, o->mem_mb << 20, gv_now_ns() - start, o->json);
+    return GV_EXIT_OK;
+}
+
+static const struct gv_option options[] = {
+    { .name = "output",
+      .letter = 'o',
+      .kind = GV_OPTION_TEXT,
+      .argument = "PAYLOAD",
+      .offset = GV_OPTION_AT(compile_options, output),
+      .help = "where to; `-` is standard output (CAPTURE.gvp)" },
+    { .name = "thin",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(compile_options, thin),
+      .help = "put resources into --store instead of the payload" },
+    { .name = "store",
+      .kind = GV_OPTION_TEXT,
+      .argument = "DIR",
+      .offset = GV_OPTION_AT(compile_options, store),
+      .help = "content-addressed folder for --thin" },
+    { .name = "frames",
+      .kind = GV_OPTION_TEXT,
+      .argument = "SET",
+      .offset = GV_OPTION_AT(compile_options, frames),
+      .help = "compile up to the last of these frames (all)" },
+    { .name = "strict",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(compile_options, strict),
+      .help = "refuse what is unknown or unsupported" },
+    { .name = "allow-truncated",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(compile_options, allow_truncated),
+      .help = "compile a cut-off capture up to its last whole record" },
+    { .name = "strip",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(compile_options, strip),
+      .help = "leave out the debug map" },
+    { .name = "level",
+      .kind = GV_OPTION_NUMBER,
+      .argument = "N",
+      .minimum = 1,
+      .maximum = 19,
+      .offset = GV_OPTION_AT(compile_options, level),
+      .help = "zstd level, 1 to 19 (3)" },
+    { .name = "target",
+      .kind = GV_OPTION_TEXT,
+      .argument = "T",
+      .offset = GV_OPTION_AT(compile_options, target),
+      .help = "baseline, desktop or a file (desktop)" },
+    { .name = "mem-mb",
+      .kind = GV_OPTION_NUMBER,
+      .argument = "N",
+      .minimum = 16,
+      .maximum = (uint64_t)1 << 24,
+      .offset = GV_OPTION_AT(compile_options, mem_mb),
+      .help = "bound on private memory in MiB (4096)" },
+    { .name = "jobs",
+      .letter = 'j',
+      .kind = GV_OPTION_NUMBER,
+      .argument = "N",
+      .minimum = 1,
+      .maximum = 1024,
+      .offset = GV_OPTION_AT(compile_options, jobs),
+      .help = "threads; never changes the bytes (one per core)" },
+    { .name = "json",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(compile_options, json),
+      .help = "print the result as JSON" },
+    { .name = "verbose",
+      .letter = 'v',
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(compile_options, verbose),
+      .help = "log more" },
+    { 0 },
+};
+
+static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
+{
+    struct compile_options o = { .mem_mb = 4096 };
+    struct gv_operands operands;
+    enum gv_exit code;
+    const struct gv_command *self = &gv_cmd_compile;
+    if (!gv_options_parse(program, self, argc, argv, &o, &operands, &code))
+        return code;
+    const char *capture = operands.items[0];
+    if (o.thin != (o.store != NULL))
+        return gv_usage(self, o.json, "--thin and --store DIR go together");
+    bool piped = strcmp(capture, "-") == 0;
+    if (piped && !o.output)
+        return gv_usage(self, o.json, "standard input needs -o PAYLOAD");
+    if (o.json && o.output && strcmp(o.output, "-") == 0)
+        return gv_usage(self, o.json, "--json needs the payload in a file");
+
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_input input;
+    if (!gv_input_open(&input, capture, &err))
+        return gv_report_error(capture, &err, GV_PHASE_OPEN, o.json);
+    char *path = o.output ? NULL : default_output(capture);
+    code = compile(program, &o, &input, o.output ? o.output : path ? path : "-");
+    free(path);
+    gv_input_close(&input);
+    return code;
+}
+
+const struct gv_command gv_cmd_compile = {
+    .name = "compile",
+    .operands = "CAPTURE",
+    .operand_min = 1,
+    .operand_max = 1,
+    .what = "compile a capture into a payload",
+    .run = run,
+    .options = options,
+};

@@ -1,0 +1,136 @@
+// `gpuvm devices`: the Vulkan devices; with a payload, what each of them misses.
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "runtime/runtime.h"
+#include "tools/input.h"
+#include "tools/json.h"
+
+struct devices_options {
+    uint64_t mem_mb;
+    bool json;
+};
+
+static void print_version(char *text, size_t size, uint32_t version)
+{
+    // VK_API_VERSION_MAJOR and its like.
+    snprintf(text, size, "%u.%u.%u", version >> 22 & 0x7f, version >> 12 & 0x3ff,
+             version & 0xfff);
+}
+
+static void print_text(const struct gv_device_info *d, size_t index, bool judged)
+{
+    char version[32];
+    print_version(version, sizeof version, d->api_version);
+    printf("%zu\t%s\t%s\tVulkan %s\t%s\t%" PRIu64 " MiB%s\n", index, d->name, d->type,
+           version, d->driver, d->memory_bytes >> 20,
+           !judged                       ? ""
+           : d->missing && d->missing[0] ? "\tmisses:"
+                                         : "\tfits");
+    if (!judged || !d->missing)
+        return;
+    for (const char *c = d->missing, *line = c; *c; c++) {
+        if (*c != '\n' && c[1])
+            continue;
+        int length = (int)(c - line) + (*c != '\n');
+        printf("\t%.*s\n", length, line);
+        line = c + 1;
+    }
+}
+
+static void print_json(const struct gv_device_info *devices, size_t count, bool judged)
+{
+    struct gv_json out = { 0 };
+    gv_json_begin(&out, NULL);
+    gv_json_text(&out, "status", "ok");
+    gv_json_array(&out, "devices");
+    for (size_t i = 0; i < count; i++) {
+        const struct gv_device_info *d = &devices[i];
+        char version[32];
+        print_version(version, sizeof version, d->api_version);
+        gv_json_begin(&out, NULL);
+        gv_json_number(&out, "index", i);
+        gv_json_text(&out, "name", d->name);
+        gv_json_text(&out, "type", d->type);
+        gv_json_text(&out, "api", version);
+        gv_json_text(&out, "driver", d->driver);
+        gv_json_number(&out, "driver_version", d->driver_version);
+        gv_json_number(&out, "vendor", d->vendor_id);
+        gv_json_number(&out, "device", d->device_id);
+        gv_json_number(&out, "memory_bytes", d->memory_bytes);
+        if (judged)
+            gv_json_text(&out, "missing", d->missing ? d->missing : "");
+        gv_json_end(&out);
+    }
+    gv_json_array_end(&out);
+    gv_json_end(&out);
+    gv_json_print(&out);
+}
+
+static enum gv_exit list(const struct gv_payload *payload, bool json)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_device_info *devices = NULL;
+    size_t count = 0;
+    if (!gv_runtime_devices(payload, &devices, &count, &err))
+        return gv_report_error(NULL, &err, GV_PHASE_RUN, json);
+    if (json)
+        print_json(devices, count, payload != NULL);
+    for (size_t i = 0; !json && i < count; i++)
+        print_text(&devices[i], i, payload != NULL);
+    gv_device_infos_free(devices, count);
+    return GV_EXIT_OK;
+}
+
+static enum gv_exit list_for(const struct gv_program *program, const char *path,
+                             const struct devices_options *o)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_input input;
+    struct gv_loaded loaded;
+    if (!gv_input_open(&input, path, &err))
+        return gv_report_error(path, &err, GV_PHASE_OPEN, o->json);
+    enum gv_exit code;
+    if (gv_loaded_init(&loaded, program, &input, o->mem_mb << 20, NULL, &err))
+        code = list(&loaded.payload, o->json);
+    else
+        code = gv_report_error(path, &err, GV_PHASE_LOAD, o->json);
+    gv_loaded_finish(&loaded);
+    gv_input_close(&input);
+    return code;
+}
+
+static const struct gv_option options[] = {
+    { .name = "mem-mb",
+      .kind = GV_OPTION_NUMBER,
+      .argument = "N",
+      .minimum = 16,
+      .maximum = (uint64_t)1 << 24,
+      .offset = GV_OPTION_AT(devices_options, mem_mb),
+      .help = "bound on private memory in MiB (4096)" },
+    { .name = "json",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(devices_options, json),
+      .help = "print JSON" },
+    { 0 },
+};
+
+static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
+{
+    struct devices_options o = { .mem_mb = 4096 };
+    struct gv_operands operands;
+    enum gv_exit code;
+    if (!gv_options_parse(program, &gv_cmd_devices, argc, argv, &o, &operands, &code))
+        return code;
+    return operands.count ? list_for(program, operands.items[0], &o)
+                          : list(NULL, o.json);
+}
+
+const struct gv_command gv_cmd_devices = {
+    .name = "devices",
+    .operands = "[FILE]",
+    .operand_max = 1,
+    .what = "list Vulkan devices; with a file, what each misses",
+    .run = run,
+    .options = options,
+};

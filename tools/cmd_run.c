@@ -1,0 +1,373 @@
+// `gpuvm run`: replays a payload, or a capture compiled in memory.
+#define _GNU_SOURCE // memfd_create
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tools/child.h"
+#include "tools/input.h"
+#include "tools/run_session.h"
+#include "vm/verify.h"
+
+// What the work needs, on both sides of the fork.
+struct job {
+    const struct gv_program *program;
+    const struct gv_run_options *options;
+    const char *path;
+    const char *progress_path; // may be NULL
+    struct gv_input input;
+};
+
+static void put_stats(const struct gv_run_session *s, struct gv_json *out)
+{
+    const struct gv_vm_stats *vm = &s->vm_stats;
+    const struct gv_runtime_stats *gpu = &s->runtime_stats;
+    const struct {
+        const char *key;
+        uint64_t value;
+    } rows[] = {
+        { "passes", s->times.passes },
+        { "first_frame_ns", s->times.first_frame_ns },
+        { "first_pass_ns", s->times.first_pass_ns },
+        { "later_passes_ns", s->times.later_passes_ns },
+        { "instructions", vm->instructions },
+        { "calls", vm->calls },
+        { "commands", vm->commands },
+        { "fetched_items", vm->fetched_items },
+        { "fetched_bytes", vm->fetched_bytes },
+        { "cache_hits", vm->cache_hits },
+        { "requests", vm->requests },
+        { "stalls", vm->stalls },
+        { "stall_ns", vm->stall_ns },
+        { "submissions", gpu->submissions },
+        { "draws", gpu->draws },
+        { "dispatches", gpu->dispatches },
+        { "render_passes", gpu->passes },
+        { "barriers", gpu->barriers },
+        { "uploads", gpu->uploads },
+        { "upload_bytes", gpu->upload_bytes },
+        { "pipelines", gpu->pipelines },
+        { "descriptor_sets", gpu->descriptor_sets },
+        { "allocated_bytes", gpu->allocated_bytes },
+        { "peak_allocated_bytes", gpu->peak_allocated_bytes },
+        { "record_ns", gpu->record_ns },
+        { "wait_ns", gpu->wait_ns },
+        { "pipeline_ns", gpu->pipeline_ns },
+    };
+    if (out)
+        gv_json_begin(out, "stats");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (out)
+            gv_json_number(out, rows[i].key, rows[i].value);
+        else
+            printf("stat\t%s\t%" PRIu64 "\n", rows[i].key, rows[i].value);
+    }
+    if (out)
+        gv_json_end(out);
+}
+
+static void print_json(struct gv_run_session *s, const struct job *job,
+                       const struct gv_error *err, enum gv_exit code)
+{
+    struct gv_json out = { 0 };
+    gv_json_begin(&out, NULL);
+    if (err->status != GV_OK) {
+        gv_json_error(&out, job->path, err, code);
+        gv_json_number(&out, "frame", s->frame);
+    } else {
+        gv_json_text(&out, "status", gv_exit_word(code));
+        gv_json_text(&out, "file", job->path);
+    }
+    gv_json_bool(&out, "complete", s->payload->complete);
+    gv_run_output_json(s->output, &out);
+    if (job->options->validate)
+        gv_json_number(&out, "validation_messages", s->validation_messages);
+    if (job->options->stats)
+        put_stats(s, &out);
+    gv_json_end(&out);
+    gv_json_print(&out);
+}
+
+// How the run ended, said in every form that was asked for.
+static enum gv_exit conclude(struct gv_run_session *s, const struct job *job,
+                             const struct gv_error *err)
+{
+    const struct gv_run_options *o = job->options;
+    enum gv_exit code = GV_EXIT_OK;
+    if (err->status != GV_OK) {
+        enum gv_phase phase = s->started ? GV_PHASE_RUN : GV_PHASE_LOAD;
+        char subject[4160], text[5120];
+        snprintf(subject, sizeof subject, "%s: frame %" PRIu32, job->path, s->frame);
+        gv_error_describe(text, sizeof text, s->started ? subject : job->path, err,
+                          phase);
+        gv_say("%s", text);
+        code = gv_exit_of(err->status, phase);
+    } else if (s->output->differences) {
+        code = GV_EXIT_DIFFER;
+        gv_say("%s: %" PRIu64 " frames differ", job->path, s->output->differences);
+    }
+    if (s->validation_messages) {
+        gv_say("%s: %" PRIu64 " validation messages", job->path,
+               s->validation_messages);
+        code = code == GV_EXIT_OK ? GV_EXIT_DEVICE : code;
+    }
+    if (o->json)
+        print_json(s, job, err, code);
+    else if (o->stats)
+        put_stats(s, NULL);
+    return code;
+}
+
+static enum gv_exit replay(const struct job *job, struct gv_payload *payload,
+                           const struct gv_log *log, struct gv_child_line *line)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_run_plan plan;
+    struct gv_run_output output = { 0 };
+    enum gv_exit code;
+    if (!gv_run_plan_make(&plan, job->options, payload, &err)) {
+        code = gv_report_error(job->path, &err, GV_PHASE_OPEN, job->options->json);
+    } else if (!gv_run_output_init(&output, job->options, &plan, &err)) {
+        code = gv_report_error(NULL, &err, GV_PHASE_OPEN, job->options->json);
+    } else {
+        struct gv_run_session session = {
+            .program = job->program,
+            .options = job->options,
+            .payload = payload,
+            .plan = &plan,
+            .output = &output,
+            .progress_path = job->progress_path,
+            .log = log,
+            .line = line,
+        };
+        gv_run_session_run(&session, &err);
+        code = conclude(&session, job, &err);
+    }
+    gv_run_output_finish(&output);
+    gv_run_plan_finish(&plan);
+    return code;
+}
+
+// All the work of a run: in the child, unless --no-child.
+static enum gv_exit work(void *context, struct gv_child_line *line)
+{
+    const struct job *job = context;
+    const struct gv_run_options *o = job->options;
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_loaded loaded;
+    const struct gv_log log = gv_stderr_log(o->verbose);
+    uint64_t limit = o->mem_mb << 20;
+    const struct gv_compile_params compile = {
+        .target = o->target,
+        .strict = o->strict,
+        .allow_truncated = o->allow_truncated,
+        .memory_limit = limit,
+        .level = 1, // only to be read back from memory
+        .log = &log,
+    };
+    enum gv_exit code;
+    if (!gv_loaded_init(&loaded, job->program, &job->input, limit, &compile, &err)) {
+        code = gv_report_error(job->path, &err, GV_PHASE_LOAD, o->json);
+    } else if (!gv_verify(&loaded.payload,
+                          &(struct gv_verify_params){ .memory_limit = limit }, &err)) {
+        code = gv_report_error(job->path, &err, GV_PHASE_CODE, o->json);
+    } else {
+        if (!loaded.payload.complete)
+            gv_say("%s: incomplete: unsupported calls were skipped; gpuvm info lists "
+                   "them",
+                   job->path);
+        code = replay(job, &loaded.payload, &log, line);
+    }
+    gv_loaded_finish(&loaded);
+    return code;
+}
+
+static enum gv_exit run_in_child(struct job *job)
+{
+    // Without --progress-file the position is kept in memory that both sides can open.
+    char path[64];
+    int memory = -1;
+    if (!job->progress_path) {
+        memory = memfd_create("gpuvm-progress", 0);
+        snprintf(path, sizeof path, "/proc/self/fd/%d", memory);
+        job->progress_path = memory >= 0 ? path : NULL;
+    }
+    struct gv_error err = GV_ERROR_INIT;
+    enum gv_exit code = gv_child_run(
+        &(struct gv_child_params){
+            .work = work,
+            .context = job,
+            .progress_path = job->progress_path,
+            .timeout_ns = job->options->timeout * 1000000000u,
+        },
+        &err);
+    if (memory >= 0)
+        close(memory);
+    if (err.status != GV_OK)
+        return gv_report_error(job->path, &err, GV_PHASE_RUN, job->options->json);
+    return code;
+}
+
+#define RUN_OPTION(member) GV_OPTION_AT(gv_run_options, member)
+
+static const struct gv_option options[] = {
+    { .name = "frames",
+      .kind = GV_OPTION_TEXT,
+      .argument = "SET",
+      .offset = RUN_OPTION(frames),
+      .help = "frames to run; stops after the last of them (all)" },
+    { .name = "screenshots",
+      .kind = GV_OPTION_TEXT,
+      .argument = "SET",
+      .offset = RUN_OPTION(screenshots),
+      .help = "frames to write as pictures" },
+    { .name = "screenshot-dir",
+      .kind = GV_OPTION_TEXT,
+      .argument = "DIR",
+      .offset = RUN_OPTION(screenshot_dir),
+      .help = "where pictures go; made if missing" },
+    { .name = "screenshot-prefix",
+      .kind = GV_OPTION_TEXT,
+      .argument = "P",
+      .offset = RUN_OPTION(screenshot_prefix),
+      .help = "begins their names (frame_)" },
+    { .name = "screenshot-format",
+      .kind = GV_OPTION_TEXT,
+      .argument = "F",
+      .offset = RUN_OPTION(screenshot_format),
+      .help = "png, ppm or raw (png)" },
+    { .name = "hash",
+      .kind = GV_OPTION_TEXT,
+      .argument = "FORM",
+      .offset = RUN_OPTION(hash),
+      .help = "print a hash per frame: sha256-rgba, sha256-rgb, md5-rgba, md5-rgb, "
+              "xxh3-rgba" },
+    { .name = "expect",
+      .kind = GV_OPTION_TEXT,
+      .argument = "FILE",
+      .offset = RUN_OPTION(expect),
+      .help = "compare with lines that --hash printed" },
+    { .name = "calls",
+      .kind = GV_OPTION_TEXT,
+      .argument = "SET",
+      .offset = RUN_OPTION(calls),
+      .help = "picture of the target after these source commands" },
+    { .name = "export",
+      .kind = GV_OPTION_LIST,
+      .argument = "NAME=FILE",
+      .offset = RUN_OPTION(exports),
+      .help = "write a named image or buffer; a .png is converted" },
+    { .name = "store",
+      .kind = GV_OPTION_LIST,
+      .argument = "DIR",
+      .offset = RUN_OPTION(stores),
+      .help = "where resources of a thin payload are" },
+    { .name = "device",
+      .kind = GV_OPTION_TEXT,
+      .argument = "INDEX|NAME",
+      .offset = RUN_OPTION(device),
+      .help = "which Vulkan device (the best)" },
+    { .name = "window", .kind = GV_OPTION_REFUSED, .help = "show frames in a window" },
+    { .name = "loop",
+      .kind = GV_OPTION_NUMBER,
+      .argument = "N",
+      .minimum = 1,
+      .maximum = 1000000000,
+      .offset = RUN_OPTION(loop),
+      .help = "run the frames N times (1)" },
+    { .name = "validate",
+      .kind = GV_OPTION_FLAG,
+      .offset = RUN_OPTION(validate),
+      .help = "with the validation layer; a message is exit 5" },
+    { .name = "timeout",
+      .kind = GV_OPTION_NUMBER,
+      .argument = "S",
+      .maximum = 1000000,
+      .offset = RUN_OPTION(timeout),
+      .help = "seconds without a completed submission; 0 = none (60)" },
+    { .name = "mem-mb",
+      .kind = GV_OPTION_NUMBER,
+      .argument = "N",
+      .minimum = 16,
+      .maximum = (uint64_t)1 << 24,
+      .offset = RUN_OPTION(mem_mb),
+      .help = "bound on private and Vulkan memory in MiB (4096)" },
+    { .name = "progress-file",
+      .kind = GV_OPTION_TEXT,
+      .argument = "F",
+      .offset = RUN_OPTION(progress_file),
+      .help = "keep the position there; survives a kill" },
+    { .name = "stats",
+      .kind = GV_OPTION_FLAG,
+      .offset = RUN_OPTION(stats),
+      .help = "print times and counters" },
+    { .name = "strict",
+      .kind = GV_OPTION_FLAG,
+      .offset = RUN_OPTION(strict),
+      .help = "compiling a capture: refuse what is unknown" },
+    { .name = "allow-truncated",
+      .kind = GV_OPTION_FLAG,
+      .offset = RUN_OPTION(allow_truncated),
+      .help = "compiling a capture: up to its last whole record" },
+    { .name = "target",
+      .kind = GV_OPTION_TEXT,
+      .argument = "T",
+      .offset = RUN_OPTION(target),
+      .help = "compiling a capture: baseline, desktop or a file" },
+    { .name = "no-child",
+      .kind = GV_OPTION_FLAG,
+      .offset = RUN_OPTION(no_child),
+      .help = "work in this process, for debuggers" },
+    { .name = "json",
+      .kind = GV_OPTION_FLAG,
+      .offset = RUN_OPTION(json),
+      .help = "print the result as JSON" },
+    { .name = "verbose",
+      .letter = 'v',
+      .kind = GV_OPTION_FLAG,
+      .offset = RUN_OPTION(verbose),
+      .help = "log more" },
+    { 0 },
+};
+
+static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
+{
+    struct gv_run_options o = {
+        .screenshot_prefix = "frame_",
+        .screenshot_format = "png",
+        .loop = 1,
+        .timeout = 60,
+        .mem_mb = 4096,
+    };
+    struct gv_operands operands;
+    enum gv_exit code;
+    if (!gv_options_parse(program, &gv_cmd_run, argc, argv, &o, &operands, &code))
+        return code;
+    struct job job = {
+        .program = program,
+        .options = &o,
+        .path = operands.items[0],
+        .progress_path = o.progress_file,
+    };
+    struct gv_error err = GV_ERROR_INIT;
+    if (!gv_input_open(&job.input, job.path, &err))
+        return gv_report_error(job.path, &err, GV_PHASE_OPEN, o.json);
+    code = o.no_child ? work(&job, NULL) : run_in_child(&job);
+    gv_input_close(&job.input);
+    return code;
+}
+
+const struct gv_command gv_cmd_run = {
+    .name = "run",
+    .operands = "FILE",
+    .operand_min = 1,
+    .operand_max = 1,
+    .what = "replay a payload or capture with Vulkan",
+    .run = run,
+    .options = options,
+    .notes =
+        "SET: comma-separated N, N-N, N-, *, all, last, end, each with an optional\n"
+        "/STEP, or @FILE. Frames and commands are numbered from 0.\n",
+};

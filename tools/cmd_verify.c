@@ -1,0 +1,99 @@
+// `gpuvm verify`: the verifier alone.
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "tools/input.h"
+#include "tools/json.h"
+#include "vm/verify.h"
+
+struct verify_options {
+    uint64_t mem_mb;
+    bool deep, json;
+};
+
+static void print_result(const struct gv_payload *p, const char *path,
+                         const struct verify_options *o)
+{
+    if (!o->json) {
+        printf("%s: ok, %zu chunks, %" PRIu64 " instructions, %zu resources%s\n", path,
+               p->chunk_count, p->instruction_count, p->resource_count,
+               o->deep ? " read and hashed" : "");
+        return;
+    }
+    struct gv_json out = { 0 };
+    gv_json_begin(&out, NULL);
+    gv_json_text(&out, "status", "ok");
+    gv_json_text(&out, "file", path);
+    gv_json_bool(&out, "deep", o->deep);
+    gv_json_number(&out, "chunks", p->chunk_count);
+    gv_json_number(&out, "instructions", p->instruction_count);
+    gv_json_number(&out, "code_bytes", p->code_size);
+    gv_json_number(&out, "resources", p->resource_count);
+    gv_json_end(&out);
+    gv_json_print(&out);
+}
+
+static enum gv_exit verify(const struct gv_input *input, const struct verify_options *o)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_payload payload = { 0 };
+    enum gv_exit code = GV_EXIT_OK;
+    uint64_t limit = o->mem_mb << 20;
+    if (!gv_payload_open_memory(&payload, input->file.data, input->file.size, limit,
+                                &err))
+        code = gv_report_error(input->path, &err, GV_PHASE_LOAD, o->json);
+    else if (!gv_verify(&payload, &(struct gv_verify_params){ .memory_limit = limit },
+                        &err))
+        code = gv_report_error(input->path, &err, GV_PHASE_CODE, o->json);
+    else if (o->deep && !gv_payload_verify_deep(&payload, &err))
+        code = gv_report_error(input->path, &err, GV_PHASE_LOAD, o->json);
+    else
+        print_result(&payload, input->path, o);
+    gv_payload_finish(&payload);
+    return code;
+}
+
+static const struct gv_option options[] = {
+    { .name = "deep",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(verify_options, deep),
+      .help = "also decompress every resource and check its hash" },
+    { .name = "mem-mb",
+      .kind = GV_OPTION_NUMBER,
+      .argument = "N",
+      .minimum = 16,
+      .maximum = (uint64_t)1 << 24,
+      .offset = GV_OPTION_AT(verify_options, mem_mb),
+      .help = "what the payload may declare in MiB (4096)" },
+    { .name = "json",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(verify_options, json),
+      .help = "print JSON" },
+    { 0 },
+};
+
+static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
+{
+    struct verify_options o = { .mem_mb = 4096 };
+    struct gv_operands operands;
+    enum gv_exit code;
+    if (!gv_options_parse(program, &gv_cmd_verify, argc, argv, &o, &operands, &code))
+        return code;
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_input input;
+    if (!gv_input_open(&input, operands.items[0], &err))
+        return gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
+    code = verify(&input, &o);
+    gv_input_close(&input);
+    return code;
+}
+
+const struct gv_command gv_cmd_verify = {
+    .name = "verify",
+    .operands = "PAYLOAD",
+    .operand_min = 1,
+    .operand_max = 1,
+    .what = "check a payload without running it",
+    .run = run,
+    .options = options,
+};

@@ -1,0 +1,51 @@
+// The SET grammar of --frames, --screenshots and --calls: comma-separated `N`, `N-N`,
+// `N-`, `*`, `all`, `last`, `end`, each with an optional `/STEP`, or `@FILE`.
+#ifndef GV_FRAME_SET_H
+#define GV_FRAME_SET_H
+
+#include "resources/base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+// More than this many words in one SET, files included.
+#define GV_SET_MAX_ITEMS ((size_t)1 << 20)
+// More than this many numbers selected.
+#define GV_SET_MAX_NUMBERS ((size_t)1 << 24)
+
+struct gv_set_item {
+    enum { GV_SET_RANGE, GV_SET_OPEN, GV_SET_ALL, GV_SET_LAST, GV_SET_END } kind;
+    uint64_t first, last, step; // RANGE: all; OPEN: first, step; ALL: step
+};
+
+// A parsed SET: says nothing yet about how many there are.
+struct gv_set {
+    struct gv_set_item *items; // owned
+    size_t count, capacity;
+};
+
+// GV_ERR_USAGE naming the word; GV_ERR_NOT_FOUND for an @FILE.
+bool gv_set_parse(struct gv_set *set, const char *text, struct gv_error *err);
+void gv_set_finish(struct gv_set *set);
+
+// Whether the SET means the same however many there are (no word that needs a count).
+bool gv_set_is_finite(const struct gv_set *set);
+
+// A SET met with a number of frames or commands.
+struct gv_selection {
+    uint64_t *numbers; // owned; ascending, no duplicates
+    bool *named;       // owned; [count]: asked for by number (or `last`)
+    size_t count;
+    bool end; // the word `end` was there
+};
+
+// `total`: numbers are below it. One that is not is GV_ERR_USAGE ("frame 9 is out of
+// range: there are 3"); `what` is "frame" or "command".
+bool gv_set_resolve(const struct gv_set *set, uint64_t total, const char *what,
+                    struct gv_selection *out, struct gv_error *err);
+void gv_selection_finish(struct gv_selection *selection);
+
+// The index of `number`, or -1.
+ptrdiff_t gv_selection_find(const struct gv_selection *selection, uint64_t number);
+
+#endif

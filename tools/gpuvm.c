@@ -1,0 +1,25 @@
+// The whole program.
+#include "tools/program.h"
+
+static const struct gv_command *const commands[] = {
+    &gv_cmd_compile, &gv_cmd_run,     &gv_cmd_info,    &gv_cmd_dump, &gv_cmd_asm,
+    &gv_cmd_verify,  &gv_cmd_explain, &gv_cmd_devices, NULL,
+};
+
+static const struct gv_captures captures = {
+    .probe = gv_capture_probe,
+    .compile = gv_compile,
+    .info = gv_capture_info,
+    .describe_finish = gv_describe_finish,
+};
+
+int main(int argc, char **argv)
+{
+    struct gv_program program = {
+        .name = "gpuvm",
+        .what = "compile GPU captures into payloads and replay them with Vulkan",
+        .commands = commands,
+        .captures = &captures,
+    };
+    return gv_program_main(&program, argc, argv);
+}

@@ -1,0 +1,74 @@
+#include "tools/input.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_PIPE_BYTES ((size_t)16 << 30)
+
+static bool is_payload(const struct gv_file *file)
+{
+    return file->size >= 8 && memcmp(file->data, GV_PAYLOAD_MAGIC, 8) == 0;
+}
+
+bool gv_input_open(struct gv_input *input, const char *path, struct gv_error *err)
+{
+    *input = (struct gv_input){ .path = path, .kind = GV_INPUT_CAPTURE };
+    bool pipe = strcmp(path, "-") == 0;
+    bool ok = pipe ? gv_file_read_fd(&input->file, STDIN_FILENO, MAX_PIPE_BYTES, err)
+                   : gv_file_open(&input->file, path, err);
+    if (!ok)
+        return false;
+    if (is_payload(&input->file))
+        input->kind = GV_INPUT_PAYLOAD;
+    else if (!pipe && gv_progress_read(path, &input->progress, NULL))
+        input->kind = GV_INPUT_PROGRESS;
+    return true;
+}
+
+void gv_input_close(struct gv_input *input)
+{
+    gv_file_close(&input->file);
+}
+
+bool gv_collect_write(void *context, const void *data, size_t size,
+                      struct gv_error *err)
+{
+    struct gv_collect *collect = context;
+    if (size > collect->limit - collect->out->size)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "the payload exceeds the memory limit");
+    gv_bytes_put(collect->out, data, size);
+    if (collect->out->failed)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    return true;
+}
+
+bool gv_loaded_init(struct gv_loaded *loaded, const struct gv_program *program,
+                    const struct gv_input *input, uint64_t memory_limit,
+                    const struct gv_compile_params *params, struct gv_error *err)
+{
+    *loaded = (struct gv_loaded){ .stats.complete = true };
+    const struct gv_file *file = &input->file;
+    if (input->kind == GV_INPUT_PROGRESS)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "a progress file, not a payload");
+    if (input->kind == GV_INPUT_PAYLOAD)
+        return gv_payload_open_memory(&loaded->payload, file->data, file->size,
+                                      memory_limit, err);
+    if (!program->captures)
+        return gv_fail(err, GV_ERR_FORMAT, 0, "not a payload (%s plays payloads only)",
+                       program->name);
+    const struct gv_compile_params defaults = { .memory_limit = memory_limit };
+    struct gv_collect collect = { &loaded->compiled, memory_limit };
+    if (!program->captures->compile(file->data, file->size, params ? params : &defaults,
+                                    gv_collect_write, &collect, &loaded->stats, err))
+        return false;
+    return gv_payload_open_memory(&loaded->payload, loaded->compiled.data,
+                                  loaded->compiled.size, memory_limit, err);
+}
+
+void gv_loaded_finish(struct gv_loaded *loaded)
+{
+    gv_payload_finish(&loaded->payload);
+    gv_bytes_finish(&loaded->compiled);
+}

@@ -1,0 +1,46 @@
+// FILE arguments: a payload, a capture (where the program has the compiler) or a
+// progress file, told apart by content.
+#ifndef GV_INPUT_H
+#define GV_INPUT_H
+
+#include "resources/base/bytes.h"
+#include "tools/program.h"
+#include "vm/payload.h"
+#include "vm/progress.h"
+
+enum gv_input_kind { GV_INPUT_PAYLOAD, GV_INPUT_CAPTURE, GV_INPUT_PROGRESS };
+
+struct gv_input {
+    const char *path; // "-" is standard input
+    enum gv_input_kind kind;
+    struct gv_file file;
+    struct gv_progress_state progress; // if it is one
+};
+
+// Opens and recognises. A capture is only recognised as "not a payload"; the compiler
+// has the last word.
+bool gv_input_open(struct gv_input *input, const char *path, struct gv_error *err);
+void gv_input_close(struct gv_input *input);
+
+// A payload to work with: the input itself, or what the input compiles to.
+struct gv_loaded {
+    struct gv_payload payload;
+    struct gv_bytes compiled; // the bytes behind it, if it was compiled
+    struct gv_compile_stats stats;
+};
+
+// `params` may be NULL: compiled with defaults. Fails in GV_PHASE_LOAD.
+bool gv_loaded_init(struct gv_loaded *loaded, const struct gv_program *program,
+                    const struct gv_input *input, uint64_t memory_limit,
+                    const struct gv_compile_params *params, struct gv_error *err);
+void gv_loaded_finish(struct gv_loaded *loaded);
+
+// For gv_compile: appends to a gv_bytes of at most gv_collect.limit bytes.
+struct gv_collect {
+    struct gv_bytes *out;
+    uint64_t limit;
+};
+bool gv_collect_write(void *collect, const void *data, size_t size,
+                      struct gv_error *err);
+
+#endif

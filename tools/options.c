@@ -1,0 +1,234 @@
+#include "tools/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/program.h"
+
+#define MAX_OPTIONS 48
+#define FIRST_LONG 256 // getopt's value of a table row: this plus its index
+
+static size_t option_count(const struct gv_option *options)
+{
+    size_t count = 0;
+    while (options[count].name)
+        count++;
+    return count;
+}
+
+static enum gv_exit fail_usage(bool json, const struct gv_error *err)
+{
+    return gv_report_error(NULL, err, GV_PHASE_OPEN, json);
+}
+
+enum gv_exit gv_usage(const struct gv_command *command, bool json, const char *format,
+                      ...)
+{
+    char text[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    struct gv_error err = GV_ERROR_INIT;
+    gv_fail(&err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: %s", command->name, text);
+    return fail_usage(json, &err);
+}
+
+static bool parse_number(const char *text, const struct gv_option *option,
+                         uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    unsigned long long number = strtoull(text, &end, 10);
+    if (!isdigit((unsigned char)text[0]) || *end || errno)
+        return false;
+    *out = number;
+    return number >= option->minimum && number <= option->maximum;
+}
+
+// `source`: "--name" or "GPUVM_NAME", for messages.
+static bool set_option(const struct gv_option *option, const char *source,
+                       const char *value, void *values, struct gv_error *err)
+{
+    void *at = (char *)values + option->offset;
+    switch (option->kind) {
+    case GV_OPTION_FLAG:
+        *(bool *)at = true;
+        return true;
+    case GV_OPTION_TEXT:
+        *(const char **)at = value;
+        return true;
+    case GV_OPTION_NUMBER:
+        if (!parse_number(value, option, at))
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                           "%s: '%s' is not a number from %" PRIu64 " to %" PRIu64,
+                           source, value, option->minimum, option->maximum);
+        return true;
+    case GV_OPTION_LIST: {
+        struct gv_option_list *list = at;
+        if (list->count == GV_OPTION_LIST_MAX)
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: more than %d times",
+                           source, GV_OPTION_LIST_MAX);
+        list->items[list->count++] = value;
+        return true;
+    }
+    case GV_OPTION_REFUSED:
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: %s in this version", source);
+    }
+    return true;
+}
+
+// --mem-mb is GPUVM_MEM_MB.
+static void variable_name(char name[64], const struct gv_option *option)
+{
+    snprintf(name, 64, "GPUVM_%s", option->name);
+    for (char *c = name + 6; *c; c++)
+        *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+}
+
+static bool read_environment(const struct gv_option *options, void *values,
+                             struct gv_error *err)
+{
+    for (const struct gv_option *o = options; o->name; o++) {
+        char name[64];
+        variable_name(name, o);
+        const char *value = getenv(name);
+        if (!value || !*value)
+            continue;
+        bool flag =
+            o->kind == GV_OPTION_FLAG || (o->kind == GV_OPTION_REFUSED && !o->argument);
+        if (flag && (strcmp(value, "0") == 0 || strcmp(value, "no") == 0 ||
+                     strcmp(value, "false") == 0))
+            continue;
+        if (!set_option(o, name, value, values, err))
+            return false;
+    }
+    return true;
+}
+
+static void print_help(const struct gv_program *program,
+                       const struct gv_command *command)
+{
+    printf("%s %s [OPTIONS] %s\n  %s\n\n", program->name, command->name,
+           command->operands, command->what);
+    for (const struct gv_option *o = command->options; o->name; o++) {
+        char left[64];
+        int n = o->letter ? snprintf(left, sizeof left, "  -%c, ", o->letter)
+                          : snprintf(left, sizeof left, "      ");
+        snprintf(left + n, sizeof left - (size_t)n, "--%s%s%s", o->name,
+                 o->argument ? " " : "", o->argument ? o->argument : "");
+        printf("%-32s %s%s\n", left, o->help,
+               o->kind == GV_OPTION_REFUSED ? " (not in this version)" : "");
+    }
+    printf("%-32s %s\n", "  -h, --help", "print this");
+    if (command->notes)
+        printf("\n%s", command->notes);
+}
+
+static bool asked_for_json(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--json") == 0)
+            return true;
+    return false;
+}
+
+static void make_getopt_tables(const struct gv_option *options, size_t count,
+                               struct option longs[], char *shorts)
+{
+    *shorts++ = ':';
+    *shorts++ = 'h';
+    for (size_t i = 0; i < count; i++) {
+        longs[i] = (struct option){
+            .name = options[i].name,
+            .has_arg = options[i].argument ? required_argument : no_argument,
+            .val = FIRST_LONG + (int)i,
+        };
+        if (!options[i].letter)
+            continue;
+        *shorts++ = options[i].letter;
+        if (options[i].argument)
+            *shorts++ = ':';
+    }
+    longs[count] = (struct option){ .name = "help", .val = 'h' };
+    longs[count + 1] = (struct option){ 0 };
+    *shorts = '\0';
+}
+
+static const struct gv_option *find_option(const struct gv_option *options, int value)
+{
+    if (value >= FIRST_LONG)
+        return &options[value - FIRST_LONG];
+    const struct gv_option *o = options;
+    while (o->letter != value)
+        o++;
+    return o;
+}
+
+// Reads the options and leaves `optind` at the operands. Sets `*help`.
+static bool read_arguments(const struct gv_command *command, int argc, char **argv,
+                           void *values, bool *help, struct gv_error *err)
+{
+    struct option longs[MAX_OPTIONS + 2];
+    char shorts[2 * MAX_OPTIONS + 3];
+    make_getopt_tables(command->options, option_count(command->options), longs, shorts);
+    opterr = 0;
+    optind = 0; // glibc: start afresh
+    int value;
+    while ((value = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+        const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
+        if (value == 'h') {
+            *help = true;
+            return true;
+        }
+        if (value == ':')
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: %s needs an argument",
+                           command->name, word);
+        if (value == '?')
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: unknown option %s",
+                           command->name, word);
+        const struct gv_option *o = find_option(command->options, value);
+        char source[64];
+        snprintf(source, sizeof source, "--%s", o->name);
+        if (!set_option(o, source, optarg, values, err))
+            return false;
+    }
+    return true;
+}
+
+bool gv_options_parse(const struct gv_program *program,
+                      const struct gv_command *command, int argc, char **argv,
+                      void *values, struct gv_operands *operands, enum gv_exit *code)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    bool help = false;
+    bool json = asked_for_json(argc, argv);
+    *operands = (struct gv_operands){ 0 };
+    if (!read_environment(command->options, values, &err) ||
+        !read_arguments(command, argc, argv, values, &help, &err)) {
+        *code = fail_usage(json, &err);
+        return false;
+    }
+    if (help) {
+        print_help(program, command);
+        *code = gv_finish_stdout(GV_EXIT_OK);
+        return false;
+    }
+    size_t count = (size_t)(argc - optind);
+    if (count < command->operand_min || count > command->operand_max) {
+        *code = gv_usage(command, json, "usage: %s %s [OPTIONS] %s", program->name,
+                         command->name, command->operands);
+        return false;
+    }
+    operands->count = count;
+    for (size_t i = 0; i < count; i++)
+        operands->items[i] = argv[optind + (int)i];
+    return true;
+}

@@ -1,0 +1,68 @@
+// Command lines: one table per subcommand gives parsing, GPUVM_* variables and --help.
+#ifndef GV_OPTIONS_H
+#define GV_OPTIONS_H
+
+#include "tools/report.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct gv_program;
+
+enum gv_option_kind {
+    GV_OPTION_FLAG,    // bool
+    GV_OPTION_TEXT,    // const char *
+    GV_OPTION_NUMBER,  // uint64_t within [minimum, maximum]
+    GV_OPTION_LIST,    // struct gv_option_list; may be repeated
+    GV_OPTION_REFUSED, // known, but not in this version: "unsupported: --NAME"
+};
+
+#define GV_OPTION_LIST_MAX 32
+struct gv_option_list {
+    const char *items[GV_OPTION_LIST_MAX];
+    size_t count;
+};
+
+struct gv_option {
+    const char *name; // without the dashes; NULL ends a table
+    char letter;      // short form, or 0
+    enum gv_option_kind kind;
+    const char *argument; // what --help calls the argument; NULL for flags
+    size_t offset;        // of the value in the command's options struct
+    uint64_t minimum, maximum;
+    const char *help;
+};
+
+// Where an option's value goes.
+#define GV_OPTION_AT(type, member) offsetof(struct type, member)
+
+struct gv_command {
+    const char *name;
+    const char *operands; // "PAYLOAD", "[FILE]"
+    size_t operand_min, operand_max;
+    const char *what; // one line
+    // argv[0] is the command's name.
+    enum gv_exit (*run)(const struct gv_program *program, int argc, char **argv);
+    const struct gv_option *options;
+    const char *notes; // printed after the options; may be NULL
+};
+
+#define GV_OPERANDS_MAX 2
+struct gv_operands {
+    const char *items[GV_OPERANDS_MAX];
+    size_t count;
+};
+
+// Reads GPUVM_* variables, then the arguments, into the struct at `values` (which holds
+// the defaults). False when there is nothing more to do: `*code` is the exit code
+// (--help was printed, or the usage error).
+bool gv_options_parse(const struct gv_program *program,
+                      const struct gv_command *command, int argc, char **argv,
+                      void *values, struct gv_operands *operands, enum gv_exit *code);
+
+// Prints a usage error (with JSON when asked for) and returns its code.
+enum gv_exit gv_usage(const struct gv_command *command, bool json, const char *format,
+                      ...) GV_PRINTF(3, 4);
+
+#endif

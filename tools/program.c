@@ -1,0 +1,62 @@
+#include "tools/program.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "tools/version.h"
+
+uint64_t gv_now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void print_commands(const struct gv_program *program)
+{
+    printf("%s: %s\n\nusage: %s COMMAND [OPTIONS] FILE\n\n", program->name,
+           program->what, program->name);
+    for (const struct gv_command *const *c = program->commands; *c; c++)
+        printf("  %-10s %s\n", (*c)->name, (*c)->what);
+    printf("\n%s COMMAND --help describes a command, %s --version says which this is\n",
+           program->name, program->name);
+}
+
+// Subcommands of later versions: known, so that a script learns what is missing.
+static const char *const refused[] = { "store", "thin", "fat" };
+
+static int unknown_command(const char *name, bool json)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strcmp(name, refused[i]) == 0)
+            gv_fail(&err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                    "unsupported: %s in this version", name);
+    gv_fail(&err, GV_ERR_USAGE, GV_NO_OFFSET, "no command '%.64s'; see --help", name);
+    return (int)gv_finish_stdout(gv_report_error(NULL, &err, GV_PHASE_OPEN, json));
+}
+
+int gv_program_main(struct gv_program *program, int argc, char **argv)
+{
+    program->start_ns = gv_now_ns();
+    signal(SIGPIPE, SIG_IGN); // a closed pipe is an output error, not a death
+    if (argc < 2) {
+        gv_say("a command is needed; see %s --help", program->name);
+        return GV_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("%s %s\n", program->name, GV_VERSION);
+        return (int)gv_finish_stdout(GV_EXIT_OK);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_commands(program);
+        return (int)gv_finish_stdout(GV_EXIT_OK);
+    }
+    for (const struct gv_command *const *c = program->commands; *c; c++)
+        if (strcmp((*c)->name, argv[1]) == 0)
+            return (int)gv_finish_stdout((*c)->run(program, argc - 1, argv + 1));
+    bool json = argc > 2 && strcmp(argv[argc - 1], "--json") == 0;
+    return unknown_command(argv[1], json);
+}

@@ -1,0 +1,38 @@
+// A program made of subcommands: `gpuvm`, and the small `gpuvm-player`.
+#ifndef GV_PROGRAM_H
+#define GV_PROGRAM_H
+
+#include "compiler/compiler.h"
+#include "tools/options.h"
+
+// The compiler as the commands see it; the player has none.
+struct gv_captures {
+    bool (*probe)(const void *capture, size_t size, const char **name,
+                  const char **what, struct gv_error *err);
+    bool (*compile)(const void *capture, size_t size,
+                    const struct gv_compile_params *params, gv_write_fn write,
+                    void *context, struct gv_compile_stats *stats,
+                    struct gv_error *err);
+    bool (*info)(const void *capture, size_t size,
+                 const struct gv_compile_params *params, struct gv_describe *out,
+                 struct gv_error *err);
+    void (*describe_finish)(struct gv_describe *d);
+};
+
+struct gv_program {
+    const char *name, *what;
+    const struct gv_command *const *commands; // NULL-terminated
+    const struct gv_captures *captures;       // NULL: captures are refused
+    uint64_t start_ns;                        // monotonic clock when main began
+};
+
+// Runs the subcommand argv[1], or prints help. Returns the exit code.
+int gv_program_main(struct gv_program *program, int argc, char **argv);
+
+// The monotonic clock in nanoseconds.
+uint64_t gv_now_ns(void);
+
+extern const struct gv_command gv_cmd_compile, gv_cmd_run, gv_cmd_info, gv_cmd_dump,
+    gv_cmd_asm, gv_cmd_verify, gv_cmd_explain, gv_cmd_devices;
+
+#endif

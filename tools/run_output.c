@@ -1,0 +1,216 @@
+#include "tools/run_output.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "resources/base/file.h"
+#include "tools/texels.h"
+
+bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *options,
+                        struct gv_run_plan *plan, struct gv_error *err)
+{
+    *out = (struct gv_run_output){ .options = options, .plan = plan };
+    gv_json_array(&out->frames, NULL);
+    gv_json_array(&out->calls, NULL);
+    gv_json_array(&out->exports, NULL);
+    return !options->screenshot_dir || gv_make_folders(options->screenshot_dir, err);
+}
+
+void gv_run_output_finish(struct gv_run_output *out)
+{
+    gv_json_finish(&out->frames);
+    gv_json_finish(&out->calls);
+    gv_json_finish(&out->exports);
+}
+
+static bool write_picture(const struct gv_run_output *out, const char *name,
+                          const struct gv_picture *picture, struct gv_json *json,
+                          struct gv_error *err)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/%s.%s", out->options->screenshot_dir,
+                          name, gv_picture_format_name(out->plan->format));
+    if (length < 0 || (size_t)length >= sizeof path)
+        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "file name too long: %.64s",
+                       name);
+    gv_json_text(json, "path", path);
+    return gv_picture_write(path, out->plan->format, picture->rgba, picture->width,
+                            picture->height, err);
+}
+
+// Compares with the line expected; says what differs.
+static void compare(struct gv_run_output *out, const char *frame, const char *size,
+                    const char *hash)
+{
+    const struct gv_expect_line *line = gv_expect_meet(&out->plan->expect, frame);
+    if (line && strcmp(line->size, size) == 0 && strcmp(line->hash, hash) == 0)
+        return;
+    out->differences++;
+    if (!out->options->json)
+        printf("differ\t%s\t%s\t%s\t%s\t%s\n", frame, line ? line->size : "missing",
+               line ? line->hash : "missing", size, hash);
+}
+
+static bool hash_picture(struct gv_run_output *out, const char *frame,
+                         const struct gv_picture *picture, struct gv_error *err)
+{
+    char size[32] = "none", hash[GV_HASH_FRAME_TEXT] = "none";
+    if (picture->width) {
+        snprintf(size, sizeof size, "%ux%u", picture->width, picture->height);
+        if (!gv_hash_frame(hash, out->plan->form, picture->rgba, picture->width,
+                           picture->height))
+            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    }
+    gv_json_text(&out->frames, "hash", hash);
+    if (out->plan->print_hashes && !out->options->json)
+        printf("frame\t%s\t%s\t%s\n", frame, size, hash);
+    if (out->options->expect)
+        compare(out, frame, size, hash);
+    fflush(stdout); // what is known is known, whatever becomes of the next frame
+    return true;
+}
+
+static bool check_none(const struct gv_selection *s, uint64_t frame,
+                       struct gv_error *err)
+{
+    ptrdiff_t at = gv_selection_find(s, frame);
+    if (at < 0 || !s->named[at])
+        return true;
+    return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "frame %" PRIu64 " has no picture",
+                   frame);
+}
+
+static bool is_selected(const struct gv_selection *s, uint64_t frame)
+{
+    return frame == GV_RUN_END ? s->end : gv_selection_find(s, frame) >= 0;
+}
+
+bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
+                         const struct gv_picture *picture, struct gv_error *err)
+{
+    struct gv_run_plan *plan = out->plan;
+    bool hash = plan->hash && is_selected(&plan->hashes, frame);
+    bool shot = is_selected(&plan->shots, frame);
+    bool end = frame == GV_RUN_END, none = picture->width == 0;
+    if (!hash && !shot)
+        return true;
+    if (none && ((hash && !check_none(&plan->hashes, frame, err)) ||
+                 (shot && !check_none(&plan->shots, frame, err))))
+        return false;
+    if (none && end)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "there is no picture at the end");
+    char number[24] = "end", name[4096];
+    if (!end)
+        snprintf(number, sizeof number, "%" PRIu64, frame);
+    gv_json_begin(&out->frames, NULL);
+    if (end)
+        gv_json_text(&out->frames, "frame", "end");
+    else
+        gv_json_number(&out->frames, "frame", frame);
+    gv_json_number(&out->frames, "width", picture->width);
+    gv_json_number(&out->frames, "height", picture->height);
+    const char *prefix = out->options->screenshot_prefix;
+    if (end)
+        snprintf(name, sizeof name, "%send", prefix);
+    else
+        snprintf(name, sizeof name, "%s%06" PRIu64, prefix, frame);
+    bool ok = (!hash || hash_picture(out, number, picture, err)) &&
+              (!shot || none || write_picture(out, name, picture, &out->frames, err));
+    gv_json_end(&out->frames);
+    return ok;
+}
+
+bool gv_run_output_call(struct gv_run_output *out, uint64_t command,
+                        const struct gv_picture *picture, struct gv_error *err)
+{
+    ptrdiff_t at = gv_selection_find(&out->plan->calls, command);
+    if (at < 0)
+        return true;
+    if (picture->width == 0 && out->plan->calls.named[at])
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "there is no picture after command %" PRIu64, command);
+    if (picture->width == 0)
+        return true;
+    char name[64];
+    snprintf(name, sizeof name, "call_%010" PRIu64, command);
+    gv_json_begin(&out->calls, NULL);
+    gv_json_number(&out->calls, "command", command);
+    gv_json_number(&out->calls, "width", picture->width);
+    gv_json_number(&out->calls, "height", picture->height);
+    bool ok = write_picture(out, name, picture, &out->calls, err);
+    gv_json_end(&out->calls);
+    return ok;
+}
+
+static bool write_export(const struct gv_run_export *wish, const struct gv_bytes *bytes,
+                         uint32_t format, uint32_t width, uint32_t height,
+                         struct gv_error *err)
+{
+    if (!wish->picture)
+        return gv_file_write(wish->path, bytes->data, bytes->size, err);
+    if (width == 0 || height == 0 || width > GV_PICTURE_MAX_SIDE ||
+        height > GV_PICTURE_MAX_SIDE)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "export '%.64s' is no picture",
+                       wish->name);
+    uint8_t *rgba = malloc((size_t)width * height * 4);
+    if (!rgba)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    bool ok =
+        gv_texels_to_rgba(format, bytes->data, bytes->size, width, height, rgba, err) &&
+        gv_picture_write(wish->path, GV_PICTURE_PNG, rgba, width, height, err);
+    free(rgba);
+    return ok;
+}
+
+bool gv_run_output_export(struct gv_run_output *out, const struct gv_run_export *wish,
+                          struct gv_runtime *runtime, struct gv_error *err)
+{
+    struct gv_bytes bytes = { 0 };
+    uint32_t format = 0, width = 0, height = 0;
+    bool ok = gv_runtime_export(runtime, wish->index, &bytes, &format, &width, &height,
+                                err) &&
+              write_export(wish, &bytes, format, width, height, err);
+    if (ok) {
+        gv_json_begin(&out->exports, NULL);
+        gv_json_text(&out->exports, "name", wish->name);
+        gv_json_text(&out->exports, "path", wish->path);
+        gv_json_number(&out->exports, "bytes", bytes.size);
+        gv_json_end(&out->exports);
+    }
+    gv_bytes_finish(&bytes);
+    return ok;
+}
+
+void gv_run_output_end(struct gv_run_output *out)
+{
+    const struct gv_expect *expect = &out->plan->expect;
+    for (size_t i = 0; out->plan->check_all && i < expect->count; i++) {
+        const struct gv_expect_line *line = &expect->lines[i];
+        if (line->met)
+            continue;
+        out->differences++;
+        if (!out->options->json)
+            printf("differ\t%s\t%s\t%s\tmissing\tmissing\n", line->frame, line->size,
+                   line->hash);
+    }
+}
+
+static void put_array(struct gv_json *array, const char *key, struct gv_json *to)
+{
+    gv_json_array_end(array);
+    gv_bytes_u8(&array->out, 0);
+    if (!array->out.failed)
+        gv_json_raw(to, key, (const char *)array->out.data);
+}
+
+void gv_run_output_json(struct gv_run_output *out, struct gv_json *to)
+{
+    put_array(&out->frames, "frames", to);
+    put_array(&out->calls, "calls", to);
+    put_array(&out->exports, "exports", to);
+    if (out->options->expect)
+        gv_json_number(to, "differences", out->differences);
+}

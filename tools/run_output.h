@@ -1,0 +1,38 @@
+// Where a run's pictures go: files, hash lines, comparison, JSON.
+#ifndef GV_RUN_OUTPUT_H
+#define GV_RUN_OUTPUT_H
+
+#include "runtime/runtime.h"
+#include "tools/json.h"
+#include "tools/run_plan.h"
+
+struct gv_run_output {
+    const struct gv_run_options *options;  // borrowed
+    struct gv_run_plan *plan;              // borrowed
+    struct gv_json frames, calls, exports; // arrays under way
+    uint64_t differences;
+};
+
+// Makes the screenshot folder if one is needed. GV_ERR_OUTPUT.
+bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *options,
+                        struct gv_run_plan *plan, struct gv_error *err);
+void gv_run_output_finish(struct gv_run_output *out);
+
+// A frame's picture; width 0 = it has none, which is an error where the frame was asked
+// for by number. `frame` is GV_RUN_END for the picture after the tail.
+#define GV_RUN_END UINT64_MAX
+bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
+                         const struct gv_picture *picture, struct gv_error *err);
+// The target's picture after a command.
+bool gv_run_output_call(struct gv_run_output *out, uint64_t command,
+                        const struct gv_picture *picture, struct gv_error *err);
+// One export's bytes.
+bool gv_run_output_export(struct gv_run_output *out, const struct gv_run_export *wish,
+                          struct gv_runtime *runtime, struct gv_error *err);
+// Reports the lines of --expect that no frame met.
+void gv_run_output_end(struct gv_run_output *out);
+
+// The members "frames", "calls", "exports", "differences".
+void gv_run_output_json(struct gv_run_output *out, struct gv_json *to);
+
+#endif

@@ -1,0 +1,171 @@
+#include "tools/run_plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool resolve(const char *text, uint64_t total, const char *what,
+                    struct gv_selection *out, struct gv_error *err)
+{
+    struct gv_set set;
+    if (!gv_set_parse(&set, text, err))
+        return false;
+    bool ok = gv_set_resolve(&set, total, what, out, err);
+    gv_set_finish(&set);
+    return ok;
+}
+
+// Pictures of frames that the run does not reach would silently be missing.
+static bool check_reach(const struct gv_run_plan *plan, const struct gv_selection *s,
+                        const char *option, struct gv_error *err)
+{
+    if (plan->tail)
+        return true;
+    if (s->end)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "%s: 'end' needs all frames to run", option);
+    if (s->count && s->numbers[s->count - 1] > plan->last_frame)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "%s: frame %" PRIu64 " is after the last of --frames", option,
+                       s->numbers[s->count - 1]);
+    return true;
+}
+
+static bool plan_frames(struct gv_run_plan *plan, const struct gv_run_options *o,
+                        struct gv_selection *frames, struct gv_error *err)
+{
+    if (!resolve(o->frames ? o->frames : "all", plan->frame_count, "frame", frames,
+                 err))
+        return false;
+    plan->tail = frames->end || frames->count == plan->frame_count;
+    if (frames->count)
+        plan->last_frame = frames->numbers[frames->count - 1];
+    return true;
+}
+
+static bool plan_hashes(struct gv_run_plan *plan, const struct gv_run_options *o,
+                        struct gv_selection *frames, struct gv_error *err)
+{
+    if (o->expect && !gv_expect_read(&plan->expect, o->expect, err))
+        return false;
+    plan->form = plan->expect.form;
+    plan->print_hashes = o->hash != NULL;
+    plan->hash = o->hash || o->expect;
+    if (o->hash && !gv_hash_form_find(o->hash, strlen(o->hash), &plan->form))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--hash: '%.32s' is none of sha256-rgba, sha256-rgb, md5-rgba, "
+                       "md5-rgb, xxh3-rgba",
+                       o->hash);
+    if (o->expect && plan->expect.count && plan->form != plan->expect.form)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s holds %s hashes", o->expect,
+                       gv_hash_form_name(plan->expect.form));
+    plan->check_all = !o->screenshots && !o->frames;
+    if (o->screenshots)
+        return resolve(o->screenshots, plan->frame_count, "frame", &plan->hashes, err);
+    plan->hashes = *frames;
+    *frames = (struct gv_selection){ 0 };
+    return true;
+}
+
+static bool plan_shots(struct gv_run_plan *plan, const struct gv_run_options *o,
+                       struct gv_error *err)
+{
+    if (!gv_picture_format_find(o->screenshot_format, &plan->format))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--screenshot-format: '%.32s' is none of png, ppm, raw",
+                       o->screenshot_format);
+    if (o->screenshots && !o->screenshot_dir && !o->hash && !o->expect)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--screenshots needs --screenshot-dir DIR");
+    if (!o->screenshots || !o->screenshot_dir)
+        return true;
+    return resolve(o->screenshots, plan->frame_count, "frame", &plan->shots, err);
+}
+
+static bool plan_calls(struct gv_run_plan *plan, const struct gv_run_options *o,
+                       const struct gv_payload *payload, struct gv_error *err)
+{
+    if (!o->calls)
+        return true;
+    if (!o->screenshot_dir)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--calls needs --screenshot-dir DIR");
+    if (!resolve(o->calls, payload->command_count, "command", &plan->calls, err))
+        return false;
+    uint64_t last = plan->calls.count ? plan->calls.numbers[plan->calls.count - 1] : 0;
+    if (!plan->tail && plan->calls.count &&
+        last >= payload->frames[plan->last_frame].command_end)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--calls: command %" PRIu64 " is after the last of --frames",
+                       last);
+    return true;
+}
+
+// "NAME=FILE"
+static bool plan_export(struct gv_run_plan *plan, const struct gv_payload *payload,
+                        const char *text, struct gv_error *err)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1])
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--export: '%.64s' is not NAME=FILE", text);
+    size_t length = (size_t)(equals - text), end = strlen(equals + 1);
+    for (size_t i = 0; i < payload->export_count; i++) {
+        const char *name = payload->exports[i].name;
+        if (strlen(name) != length || memcmp(name, text, length) != 0)
+            continue;
+        plan->wanted_exports[i] = true;
+        plan->exports[plan->export_count++] = (struct gv_run_export){
+            .index = (uint32_t)i,
+            .name = name,
+            .path = equals + 1,
+            .picture = end > 4 && strcmp(equals + 1 + end - 4, ".png") == 0,
+        };
+        return true;
+    }
+    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "--export: the payload has no '%.*s'; gpuvm info lists them",
+                   length < 64 ? (int)length : 64, text);
+}
+
+static bool plan_exports(struct gv_run_plan *plan, const struct gv_run_options *o,
+                         const struct gv_payload *payload, struct gv_error *err)
+{
+    plan->wanted_exports = calloc(payload->export_count + 1, sizeof(bool));
+    if (!plan->wanted_exports)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    for (size_t i = 0; i < o->exports.count; i++)
+        if (!plan_export(plan, payload, o->exports.items[i], err))
+            return false;
+    return true;
+}
+
+bool gv_run_plan_make(struct gv_run_plan *plan, const struct gv_run_options *o,
+                      const struct gv_payload *payload, struct gv_error *err)
+{
+    *plan = (struct gv_run_plan){ .frame_count = payload->frame_count };
+    struct gv_selection frames = { 0 };
+    bool ok = plan_frames(plan, o, &frames, err) &&
+              plan_hashes(plan, o, &frames, err) && plan_shots(plan, o, err) &&
+              check_reach(plan, &plan->hashes, "--hash", err) &&
+              check_reach(plan, &plan->shots, "--screenshots", err) &&
+              plan_calls(plan, o, payload, err) && plan_exports(plan, o, payload, err);
+    gv_selection_finish(&frames);
+    return ok;
+}
+
+void gv_run_plan_finish(struct gv_run_plan *plan)
+{
+    gv_selection_finish(&plan->shots);
+    gv_selection_finish(&plan->hashes);
+    gv_selection_finish(&plan->calls);
+    gv_expect_finish(&plan->expect);
+    free(plan->wanted_exports);
+    plan->wanted_exports = NULL;
+}
+
+bool gv_run_plan_wants(const struct gv_run_plan *plan, uint64_t frame)
+{
+    return gv_selection_find(&plan->shots, frame) >= 0 ||
+           (plan->hash && gv_selection_find(&plan->hashes, frame) >= 0);
+}

@@ -1,0 +1,53 @@
+// What a run has to do, once the payload is known: SETs met with its frames and
+// commands, exports found by name.
+#ifndef GV_RUN_PLAN_H
+#define GV_RUN_PLAN_H
+
+#include "tools/expect.h"
+#include "tools/frame_set.h"
+#include "tools/hash_frame.h"
+#include "tools/options.h"
+#include "tools/picture_file.h"
+#include "vm/payload.h"
+
+struct gv_run_options {
+    const char *frames, *screenshots, *screenshot_dir, *screenshot_prefix,
+        *screenshot_format, *hash, *expect, *calls, *device, *progress_file, *target;
+    struct gv_option_list stores, exports;
+    uint64_t loop, timeout, mem_mb;
+    bool validate, stats, no_child, json, verbose, strict, allow_truncated;
+};
+
+struct gv_run_export {
+    uint32_t index; // in the payload
+    const char *name, *path;
+    bool picture; // the path ends in .png
+};
+
+struct gv_run_plan {
+    uint64_t frame_count;
+    uint64_t last_frame;        // the run stops after it, unless `tail`
+    bool tail;                  // all frames are selected: run to the end
+    struct gv_selection shots;  // screenshots; `end` included
+    struct gv_selection hashes; // frames to hash; `end` included
+    struct gv_selection calls;  // commands
+    bool hash, print_hashes;    // hashes are made; and printed
+    enum gv_hash_form form;
+    enum gv_picture_format format;
+    struct gv_expect expect;
+    bool check_all; // every line of --expect must be met: all frames are hashed
+    struct gv_run_export exports[GV_OPTION_LIST_MAX];
+    size_t export_count;
+    bool *wanted_exports; // owned; [payload->export_count]
+};
+
+// GV_ERR_USAGE (also for what is out of range), GV_ERR_NOT_FOUND, GV_ERR_FORMAT
+// (an --expect file that is none). gv_run_plan_finish is due either way.
+bool gv_run_plan_make(struct gv_run_plan *plan, const struct gv_run_options *options,
+                      const struct gv_payload *payload, struct gv_error *err);
+void gv_run_plan_finish(struct gv_run_plan *plan);
+
+// Whether the picture of a frame is needed.
+bool gv_run_plan_wants(const struct gv_run_plan *plan, uint64_t frame);
+
+#endif

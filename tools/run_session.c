@@ -1,0 +1,243 @@
+#include "tools/run_session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "resources/source.h"
+#include "tools/program.h"
+#include "tools/progress_bar.h"
+#include "tools/sandbox.h"
+#include "vm/progress.h"
+#include "vm/vm.h"
+
+// What a session holds open.
+struct parts {
+    struct gv_progress *progress;
+    struct gv_runtime *runtime;
+    struct gv_vm *vm;
+    struct gv_source *sources[GV_OPTION_LIST_MAX];
+    size_t source_count;
+    struct gv_progress_bar bar;
+};
+
+static bool open_sources(struct gv_run_session *s, struct parts *parts,
+                         struct gv_error *err)
+{
+    const struct gv_option_list *stores = &s->options->stores;
+    for (size_t i = 0; i < stores->count; i++) {
+        struct gv_source *source = gv_source_open(stores->items[i], err);
+        if (!source)
+            return false;
+        parts->sources[parts->source_count++] = source;
+    }
+    return true;
+}
+
+// Where pipelines are kept between runs: XDG_CACHE_HOME/gpuvm.
+static const char *cache_folder(char *path, size_t size)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int length = -1;
+    if (cache && cache[0] == '/')
+        length = snprintf(path, size, "%s/gpuvm", cache);
+    else if (home && home[0] == '/')
+        length = snprintf(path, size, "%s/.cache/gpuvm", home);
+    return length > 0 && (size_t)length < size ? path : NULL;
+}
+
+static bool open_runtime(struct gv_run_session *s, struct parts *parts,
+                         struct gv_error *err)
+{
+    char cache[4096];
+    const struct gv_runtime_params params = {
+        .device = s->options->device,
+        .validate = s->options->validate,
+        .memory_limit = s->options->mem_mb << 20,
+        .timeout_ns = s->options->timeout * 1000000000u,
+        .cache_folder = cache_folder(cache, sizeof cache),
+        .log = s->log,
+        .progress = parts->progress,
+        .payload = s->payload,
+    };
+    parts->runtime = gv_runtime_create(&params, err);
+    if (!parts->runtime)
+        return false;
+    gv_runtime_want_exports(parts->runtime, s->plan->wanted_exports,
+                            s->payload->export_count);
+    return true;
+}
+
+static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_error *err)
+{
+    const struct gv_vm_params params = {
+        .payload = s->payload,
+        .host = gv_runtime_host(parts->runtime),
+        .sources = parts->sources,
+        .source_count = parts->source_count,
+        .memory_limit = s->options->mem_mb << 20,
+        .log = s->log,
+        .progress = parts->progress,
+        .stop_commands = s->plan->calls.numbers,
+        .stop_command_count = s->plan->calls.count,
+    };
+    parts->vm = gv_vm_create(&params, err);
+    return parts->vm != NULL;
+}
+
+static bool open_parts(struct gv_run_session *s, struct parts *parts,
+                       struct gv_error *err)
+{
+    gv_progress_bar_init(&parts->bar, "running");
+    if (s->progress_path &&
+        !(parts->progress = gv_progress_create(s->progress_path, err)))
+        return false;
+    if (!open_sources(s, parts, err) || !open_runtime(s, parts, err) ||
+        !open_vm(s, parts, err))
+        return false;
+    // Only a child may give up what the program could still need.
+    if (s->line && !gv_sandbox_enter())
+        gv_log(s->log, GV_LOG_DEBUG, "no system call filter here");
+    return true;
+}
+
+static void close_parts(struct parts *parts, bool lost)
+{
+    gv_progress_bar_finish(&parts->bar);
+    if (!lost) {
+        gv_vm_destroy(parts->vm);
+        gv_runtime_destroy(parts->runtime);
+        for (size_t i = 0; i < parts->source_count; i++)
+            gv_source_destroy(parts->sources[i]);
+    }
+    gv_progress_destroy(parts->progress);
+}
+
+static bool at_frame(struct gv_run_session *s, struct parts *parts, uint32_t frame,
+                     struct gv_error *err)
+{
+    if (!gv_run_plan_wants(s->plan, frame))
+        return true;
+    struct gv_picture picture = { 0 };
+    bool ok = gv_runtime_frame_picture(parts->runtime, &picture, err) &&
+              gv_run_output_frame(s->output, frame, &picture, err);
+    gv_picture_finish(&picture);
+    return ok;
+}
+
+static bool at_command(struct gv_run_session *s, struct parts *parts,
+                       struct gv_error *err)
+{
+    struct gv_picture picture = { 0 };
+    bool ok = gv_runtime_target_picture(parts->runtime, &picture, err) &&
+              gv_run_output_call(s->output, gv_vm_command(parts->vm), &picture, err);
+    gv_picture_finish(&picture);
+    return ok;
+}
+
+// The picture after the tail: presented there, or else what the last pass drew into.
+static bool at_end(struct gv_run_session *s, struct parts *parts, struct gv_error *err)
+{
+    if (!s->plan->shots.end && !s->plan->hashes.end)
+        return true;
+    struct gv_picture picture = { 0 };
+    bool ok = gv_runtime_frame_picture(parts->runtime, &picture, err);
+    if (ok && picture.width == 0)
+        ok = gv_runtime_target_picture(parts->runtime, &picture, err);
+    ok = ok && gv_run_output_frame(s->output, GV_RUN_END, &picture, err);
+    gv_picture_finish(&picture);
+    return ok;
+}
+
+static void note_first_frame(struct gv_run_session *s)
+{
+    if (s->times.first_frame_ns == 0)
+        s->times.first_frame_ns = gv_now_ns() - s->program->start_ns;
+}
+
+// Whether the pictures of what runs next are needed. Later passes are replays alone.
+static void want_next(struct gv_run_session *s, struct parts *parts, uint64_t frame,
+                      bool first)
+{
+    bool end = frame >= s->plan->frame_count;
+    bool wanted = end ? s->plan->shots.end || s->plan->hashes.end
+                      : gv_run_plan_wants(s->plan, frame);
+    gv_runtime_want_pictures(parts->runtime, first && wanted);
+}
+
+static bool run_pass(struct gv_run_session *s, struct parts *parts, bool first,
+                     struct gv_error *err)
+{
+    uint64_t total = s->plan->tail ? s->plan->frame_count : s->plan->last_frame + 1;
+    want_next(s, parts, 0, first);
+    for (;;) {
+        enum gv_stop stop;
+        if (!gv_vm_run(parts->vm, &stop, err))
+            return false;
+        if (stop == GV_STOP_COMMAND && first && !at_command(s, parts, err))
+            return false;
+        if (stop == GV_STOP_END)
+            return !first || at_end(s, parts, err);
+        if (stop != GV_STOP_FRAME)
+            continue;
+        uint32_t frame = gv_vm_frame(parts->vm);
+        if (first && !at_frame(s, parts, frame, err))
+            return false;
+        // Someone who times the first frame waits for it.
+        if (first && frame == 0 && s->options->stats &&
+            !gv_runtime_finish(parts->runtime, err))
+            return false;
+        note_first_frame(s);
+        gv_progress_bar_update(&parts->bar, frame + 1, total);
+        if (!s->plan->tail && frame >= s->plan->last_frame)
+            return true;
+        want_next(s, parts, (uint64_t)frame + 1, first);
+    }
+}
+
+static bool run_passes(struct gv_run_session *s, struct parts *parts,
+                       struct gv_error *err)
+{
+    for (uint64_t pass = 0; pass < s->options->loop; pass++) {
+        if (pass > 0) {
+            if (!gv_runtime_reset(parts->runtime, err))
+                return false;
+            gv_vm_restart(parts->vm);
+        }
+        uint64_t start = gv_now_ns();
+        if (!run_pass(s, parts, pass == 0, err) ||
+            !gv_runtime_finish(parts->runtime, err))
+            return false;
+        uint64_t ns = gv_now_ns() - start;
+        s->times.passes++;
+        if (pass == 0)
+            s->times.first_pass_ns = ns;
+        else
+            s->times.later_passes_ns += ns;
+        for (size_t i = 0; pass == 0 && i < s->plan->export_count; i++)
+            if (!gv_run_output_export(s->output, &s->plan->exports[i], parts->runtime,
+                                      err))
+                return false;
+    }
+    gv_progress_finished(parts->progress);
+    gv_run_output_end(s->output);
+    return true;
+}
+
+bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
+{
+    struct parts parts = { 0 };
+    bool ok = open_parts(s, &parts, err);
+    if (ok) {
+        gv_child_running(s->line);
+        s->started = true;
+        ok = run_passes(s, &parts, err);
+        s->frame = gv_vm_frame(parts.vm);
+        gv_vm_get_stats(parts.vm, &s->vm_stats);
+    }
+    if (parts.runtime) {
+        gv_runtime_get_stats(parts.runtime, &s->runtime_stats);
+        s->validation_messages = gv_runtime_validation_messages(parts.runtime);
+    }
+    close_parts(&parts, err->status == GV_ERR_LOST);
+    return ok;
+}
