@@ -33,9 +33,7 @@ bool gv_verify_refuse_at(struct verifier *v, enum gv_rule_id rule, const char *f
     uint64_t offset = v->payload->chunks[v->chunk].code_offset + v->at;
     refuse(v, GV_ERR_FORMAT, offset, rule, format, args);
     va_end(args);
-    if (v->command)
-        gv_error_at_command(v->err, v->command - 1);
-    return false;
+    return gv_error_at_command(v->err, v->command);
 }
 
 bool gv_verify_refuse_table(struct verifier *v, enum gv_status status,
@@ -86,11 +84,10 @@ static bool verify_frame_end(struct verifier *v, size_t chunk)
 static bool verify_frame_commands(struct verifier *v, size_t chunk)
 {
     const struct gv_payload *p = v->payload;
-    if (v->frame == p->frame_count || !v->first_command)
+    if (v->frame == p->frame_count || v->first_command == GV_NO_COMMAND)
         return true;
     const struct gv_frame *frame = &p->frames[v->frame];
-    if (v->first_command - 1 >= frame->command_begin &&
-        v->command <= frame->command_end)
+    if (v->first_command >= frame->command_begin && v->command < frame->command_end)
         return true;
     return gv_verify_refuse_table(v, GV_ERR_FORMAT, GV_RULE_FRAME_COMMANDS,
                                   "chunk %zu leaves the commands of frame %" PRIu32,

@@ -21,8 +21,8 @@ struct argument {
 
 static bool is_handle(const struct cell *c, uint8_t kind)
 {
-    if (c->type == CELL_MAPPED) // the base of a map is its handle
-        return kind == GV_KIND_MAP && c->value == 0;
+    if (kind == GV_KIND_MAP) // the base address out of a slot stands for the map
+        return c->type == CELL_MAPPED && c->value == 0;
     return (c->type == CELL_HANDLE || c->type == CELL_RESULT) && c->kind == kind;
 }
 

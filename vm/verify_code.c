@@ -83,9 +83,10 @@ static bool count_executed(struct verifier *v)
 
 static bool advance_command(struct verifier *v, uint64_t by)
 {
-    if (!gv_add_u64(v->command, by, &v->command))
+    if (by >= GV_NO_COMMAND - v->command)
         return REFUSE(COMMAND, "the command number passes 64 bits");
-    if (!v->first_command)
+    v->command += by;
+    if (v->first_command == GV_NO_COMMAND)
         v->first_command = v->command;
     return true;
 }
@@ -453,8 +454,7 @@ static bool step(struct verifier *v, const struct gv_instruction *in)
 static bool begin_chunk(struct verifier *v, size_t index)
 {
     const struct gv_chunk *chunk = &v->payload->chunks[index];
-    uint64_t command = chunk->first_command + 1; // UINT64_MAX: none yet
-    if (command < v->command)
+    if (chunk->first_command < v->command)
         return gv_verify_refuse_table(v, GV_ERR_FORMAT, GV_RULE_CHUNK_COMMAND,
                                       "chunk %zu goes back to command %" PRIu64, index,
                                       chunk->first_command);
@@ -466,8 +466,8 @@ static bool begin_chunk(struct verifier *v, size_t index)
     v->pc = v->at = 0;
     v->depth = v->floor = v->control_depth = 0;
     v->landing = SIZE_MAX;
-    v->command = command;
-    v->first_command = 0;
+    v->command = chunk->first_command;
+    v->first_command = GV_NO_COMMAND;
     v->next_resource = chunk->first_resource;
     v->multiplier = 1;
     v->pending = 0;

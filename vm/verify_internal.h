@@ -101,9 +101,9 @@ struct verifier {
     size_t size, pc, at; // `at`: the instruction being judged
     size_t chunk;
     size_t depth, floor;
-    size_t landing;         // the target of the innermost skip, or SIZE_MAX
-    uint64_t command;       // 0 = none yet, else number + 1
-    uint64_t first_command; // of the chunk's CMDs, likewise; 0 = none
+    size_t landing; // the target of the innermost skip, or SIZE_MAX
+    uint64_t command;
+    uint64_t first_command; // that the chunk's CMDs name, or GV_NO_COMMAND
     uint64_t next_resource;
     uint64_t multiplier;
     uint64_t pending; // instructions since `executed` was last brought up to date

@@ -255,11 +255,11 @@ static bool verify_chunks(struct verifier *v)
             return REFUSE(CHUNK_OFFSET,
                           "chunk %zu is at %" PRIu64 ", said to be at %" PRIu64, i,
                           offset, c->code_offset);
-        if (c->first_command + 1 < command) // UINT64_MAX stands for none yet
+        if (c->first_command < command)
             return REFUSE(CHUNK_COMMAND, "chunk %zu goes back to command %" PRIu64, i,
                           c->first_command);
         offset += c->size; // a count of u32s cannot pass 64 bits
-        command = c->first_command + 1;
+        command = c->first_command;
     }
     return true;
 }

@@ -1,0 +1,333 @@
+// From bytecode to the interpreter's own words. Pushes of what is known already, with a
+// call behind them, become one instruction that carries the arguments in place; what is
+// not known yet (handles in slots, resources, maps) is listed as fixups of it.
+#include <stdlib.h>
+
+#include "vm/decode.h"
+#include "vm/interp_internal.h"
+
+#define MAX_PENDING 64
+
+// A push not yet written, since a call may swallow it.
+struct pending {
+    uint64_t value;        // the cell, or the slot
+    uint32_t offset;       // of its instruction
+    uint32_t instructions; // it stands for: ADD_IMM folds into it
+    bool slot;             // LOAD_SLOT of a handle
+};
+
+struct translator {
+    struct gv_vm *vm;
+    size_t count;    // of words
+    uint32_t offset; // of the instruction at hand
+    uint64_t command;
+    uint32_t next_resource;
+    struct pending pending[MAX_PENDING];
+    size_t pending_count;
+    struct {
+        size_t target; // code offset
+        size_t word;   // that is to name the place
+    } skips[GV_MAX_NESTING];
+    size_t skip_count;
+};
+
+static void put(struct translator *t, union word word)
+{
+    t->vm->words[t->count++] = word;
+}
+
+static void put_number(struct translator *t, uint64_t number)
+{
+    put(t, (union word){ .u = number });
+}
+
+static void flush(struct translator *t, size_t keep)
+{
+    size_t n = t->pending_count - keep;
+    for (size_t i = 0; i < n; i++) {
+        const struct pending *p = &t->pending[i];
+        if (p->slot) {
+            put(t, gv_head(MICRO_LOAD_SLOT, (uint32_t)p->value, p->offset));
+            continue;
+        }
+        put(t, gv_head(MICRO_PUSH, p->instructions - 1, p->offset));
+        put_number(t, p->value);
+    }
+    for (size_t i = 0; i < keep; i++)
+        t->pending[i] = t->pending[n + i];
+    t->pending_count = keep;
+}
+
+static void push(struct translator *t, uint64_t value, bool slot)
+{
+    if (t->pending_count == MAX_PENDING)
+        flush(t, 0);
+    t->pending[t->pending_count++] = (struct pending){ value, t->offset, 1, slot };
+}
+
+static void simple(struct translator *t, enum micro op, uint32_t a)
+{
+    flush(t, 0);
+    put(t, gv_head(op, a, t->offset));
+}
+
+static void with_number(struct translator *t, enum micro op, uint64_t number)
+{
+    simple(t, op, 0);
+    put_number(t, number);
+}
+
+static void load_slot(struct translator *t, uint32_t slot)
+{
+    if (t->vm->payload->slots[slot].kind == GV_KIND_MAP)
+        push(t, gv_address(SPACE_MAPPED, slot, 0), false);
+    else
+        push(t, slot, true);
+}
+
+static void push_resource(struct translator *t, uint32_t resource)
+{
+    push(t, gv_address(SPACE_RESOURCE, resource, 0), false);
+    t->next_resource = resource + 1;
+}
+
+static void fetch(struct translator *t, uint32_t resource)
+{
+    simple(t, MICRO_FETCH, resource);
+    t->next_resource = resource + 1;
+}
+
+static void add_immediate(struct translator *t, uint64_t value)
+{
+    if (!t->pending_count) {
+        with_number(t, MICRO_ADD_IMM, value);
+        return;
+    }
+    // No handle: the verifier lets nothing be added to one.
+    struct pending *p = &t->pending[t->pending_count - 1];
+    p->value += value;
+    p->instructions++;
+}
+
+// One argument of a ready call: what is known now goes into `*arg`; returns the fixup
+// for the rest, as its first word, or 0.
+static uint64_t ready_argument(struct translator *t, const struct pending *p,
+                               uint8_t pass, uint32_t index, union gv_arg *arg,
+                               uint64_t *fixup_value)
+{
+    arg->u = *fixup_value = p->value;
+    if (p->slot)
+        return (uint64_t)index << 8 | FIXUP_SLOT << 1 | 1;
+    if (pass == PASS_MAP) {
+        *fixup_value = CELL_INDEX(p->value);
+        return (uint64_t)index << 8 | FIXUP_SLOT << 1 | 1;
+    }
+    if (pass != PASS_BYTES)
+        return 0;
+    if (CELL_SPACE(p->value) == SPACE_MAPPED || CELL_SPACE(p->value) == SPACE_RESOURCE)
+        return (uint64_t)index << 8 | FIXUP_ADDRESS << 1 | 1;
+    arg->data = gv_vm_read(t->vm, p->value, NULL); // constant or volatile: cannot fail
+    return 0;
+}
+
+static void ready_call(struct translator *t, uint32_t import)
+{
+    const struct callee *callee = &t->vm->callees[import];
+    uint32_t count = callee->arg_count, fixups = 0, instructions = 1;
+    flush(t, count);
+    put(t, gv_head(MICRO_CALL_READY, import, t->offset));
+    union word *counts = &t->vm->words[t->count++];
+    union word *args = &t->vm->words[t->count];
+    t->count += count + 1; // one spare: the argument structs have an `end_`
+    args[count].u = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t value;
+        uint64_t fixup =
+            ready_argument(t, &t->pending[i], callee->pass[i], i, &args[i].arg, &value);
+        instructions += t->pending[i].instructions;
+        if (!fixup)
+            continue;
+        put_number(t, fixup);
+        put_number(t, value);
+        fixups++;
+    }
+    *counts = gv_counts(count, fixups, instructions);
+    t->pending_count = 0;
+}
+
+static void call(struct translator *t, uint32_t import)
+{
+    if (t->vm->callees[import].arg_count <= t->pending_count)
+        ready_call(t, import);
+    else
+        simple(t, MICRO_CALL, import);
+}
+
+static void begin_skip(struct translator *t, size_t target)
+{
+    with_number(t, MICRO_SKIP_ZERO, 0);
+    t->skips[t->skip_count].target = target;
+    t->skips[t->skip_count++].word = t->count - 1;
+}
+
+static void land(struct translator *t)
+{
+    while (t->skip_count && t->skips[t->skip_count - 1].target == t->offset) {
+        flush(t, 0);
+        t->vm->words[t->skips[--t->skip_count].word].u = t->count;
+    }
+}
+
+static void command(struct translator *t, uint64_t by)
+{
+    t->command += by;
+    with_number(t, MICRO_COMMAND, t->command);
+}
+
+// The command at the start of a chunk, which no instruction names.
+static void first_command(struct translator *t)
+{
+    put(t, gv_head(MICRO_COMMAND, 1, 0));
+    put_number(t, t->command);
+}
+
+static void translate(struct translator *t, const struct gv_instruction *in,
+                      size_t next)
+{
+    uint32_t number = (uint32_t)in->operand;
+    switch ((enum gv_op)in->op) {
+    case GV_OP_TRAP: // refused by the verifier
+    case GV_OP_END:
+        simple(t, MICRO_END, 0);
+        break;
+    case GV_OP_CMD:
+        command(t, in->operand);
+        break;
+    case GV_OP_CMD_NEXT:
+        command(t, 1);
+        break;
+    case GV_OP_PUSH_0: // decoded as PUSH
+    case GV_OP_PUSH:
+    case GV_OP_PUSH_F32:
+        push(t, in->operand, false);
+        break;
+    case GV_OP_CONST:
+        push(t, gv_address(SPACE_CONST, 0, in->operand), false);
+        break;
+    case GV_OP_VOLATILE:
+        push(t, gv_address(SPACE_VOLATILE, 0, in->operand), false);
+        break;
+    case GV_OP_RES:
+        push_resource(t, number);
+        break;
+    case GV_OP_RES_NEXT:
+        push_resource(t, t->next_resource);
+        break;
+    case GV_OP_LOAD_SLOT:
+        load_slot(t, number);
+        break;
+    case GV_OP_STORE_SLOT:
+        simple(t, MICRO_STORE_SLOT, number);
+        break;
+    case GV_OP_FETCH:
+        fetch(t, number);
+        break;
+    case GV_OP_FETCH_NEXT:
+        fetch(t, t->next_resource);
+        break;
+    case GV_OP_COPY:
+        with_number(t, MICRO_COPY, in->operand);
+        break;
+    case GV_OP_ADD_IMM:
+        add_immediate(t, in->operand);
+        break;
+    case GV_OP_LOAD8:
+    case GV_OP_LOAD16:
+    case GV_OP_LOAD32:
+    case GV_OP_LOAD64:
+        simple(t, MICRO_LOAD8 + (in->op - GV_OP_LOAD8), 0);
+        break;
+    case GV_OP_STORE8:
+    case GV_OP_STORE16:
+    case GV_OP_STORE32:
+    case GV_OP_STORE64:
+        simple(t, MICRO_STORE8 + (in->op - GV_OP_STORE8), 0);
+        break;
+    case GV_OP_ADD:
+    case GV_OP_SUB:
+    case GV_OP_MUL:
+    case GV_OP_AND:
+    case GV_OP_LESS:
+        simple(t, MICRO_ADD + (in->op - GV_OP_ADD), 0);
+        break;
+    case GV_OP_DUP:
+        simple(t, MICRO_DUP, 0);
+        break;
+    case GV_OP_DROP:
+        simple(t, MICRO_DROP, 0);
+        break;
+    case GV_OP_LOOP:
+        with_number(t, MICRO_LOOP, in->operand);
+        break;
+    case GV_OP_LOOP_END:
+        simple(t, MICRO_LOOP_END, 0);
+        break;
+    case GV_OP_SKIP_ZERO:
+        begin_skip(t, next + (size_t)in->operand);
+        break;
+    case GV_OP_CALL_0: // decoded as CALL
+    case GV_OP_CALL:
+        call(t, number);
+        break;
+    }
+}
+
+// Words that one byte of code can become at most: a call without arguments (3), a push
+// that a call with a fixup swallows (3), each of one byte; and the command at the
+// start.
+#define WORDS_PER_BYTE 3
+#define WORDS_EXTRA 8
+
+static bool reserve(struct gv_vm *vm, size_t code_bytes, struct gv_error *err)
+{
+    size_t capacity = code_bytes * WORDS_PER_BYTE + WORDS_EXTRA; // code: 16 MiB at most
+    if (capacity <= vm->word_capacity)
+        return true;
+    free(vm->words);
+    vm->word_capacity = 0;
+    vm->words = malloc(capacity * sizeof *vm->words);
+    if (!vm->words)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for code");
+    vm->word_capacity = capacity;
+    return true;
+}
+
+bool gv_vm_translate(struct gv_vm *vm, struct gv_error *err)
+{
+    const struct gv_chunk *chunk = &vm->payload->chunks[vm->chunk];
+    const uint8_t *code = gv_payload_chunk(vm->payload, vm->chunk, err);
+    if (!code || !reserve(vm, chunk->size, err))
+        return false;
+    struct translator t = {
+        .vm = vm,
+        .command = chunk->first_command,
+        .next_resource = chunk->first_resource,
+    };
+    struct gv_instruction in;
+    for (size_t at = 0; at < chunk->size;) {
+        t.offset = (uint32_t)at;
+        size_t n = gv_decode_fast(code + at, chunk->size - at, &in);
+        if (!n) // the verifier has seen other bytes than these
+            return gv_fail(err, GV_ERR_FORMAT, chunk->code_offset + at,
+                           "the code is not what was verified");
+        if (at == 0 && in.op != GV_OP_CMD && in.op != GV_OP_CMD_NEXT)
+            first_command(&t);
+        land(&t);
+        at += n;
+        translate(&t, &in, at);
+    }
+    vm->word_count = t.count;
+    vm->ip = vm->words;
+    vm->chunk++;
+    return true;
+}

@@ -1,0 +1,111 @@
+// Where addresses lead: constants, volatile memory, maps, and resources through a
+// cache.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "resources/base/checked.h"
+#include "vm/interp_internal.h"
+
+// Enough to keep the neighbourhood of a frame; more only where one group is larger.
+#define CACHE_BYTES (UINT64_C(256) << 20)
+
+static uint64_t cache_budget(const struct gv_vm *vm)
+{
+    const struct gv_payload *p = vm->payload;
+    uint64_t budget = CACHE_BYTES;
+    for (size_t i = 0; i < p->group_count; i++)
+        if (p->groups[i].raw_size > budget)
+            budget = p->groups[i].raw_size;
+    uint64_t limit = vm->params.memory_limit, used = p->limits.volatile_bytes;
+    if (!limit)
+        return budget;
+    uint64_t left = limit > used ? limit - used : 0; // create has checked the sum
+    return left < budget ? left : budget;
+}
+
+static bool collect_sources(struct gv_vm *vm, struct gv_error *err)
+{
+    size_t count = vm->params.source_count;
+    vm->sources = calloc(count + 1, sizeof *vm->sources);
+    if (!vm->sources)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for sources");
+    vm->sources[0] = gv_payload_open_source(vm->payload, err);
+    for (size_t i = 0; i < count; i++)
+        vm->sources[i + 1] = vm->params.sources[i];
+    return vm->sources[0] != NULL;
+}
+
+bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
+{
+    const struct gv_payload *p = vm->payload;
+    vm->uses = calloc(p->schedule_count + 1, sizeof *vm->uses);
+    vm->items = calloc(p->group_count + 1, sizeof *vm->items);
+    if (!vm->uses || !vm->items)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for the schedule");
+    for (size_t i = 0; i < p->schedule_count; i++)
+        vm->uses[i] = p->resources[p->schedule[i]].group;
+    for (size_t i = 0; i < p->group_count; i++)
+        vm->items[i] =
+            (struct gv_cache_item){ p->groups[i].hash, p->groups[i].raw_size };
+    if (!collect_sources(vm, err))
+        return false;
+    vm->cache = gv_cache_create(
+        &(struct gv_cache_params){
+            .items = vm->items,
+            .item_count = p->group_count,
+            .uses = vm->uses,
+            .use_count = p->schedule_count,
+            .sources = vm->sources,
+            .source_count = vm->params.source_count + 1,
+            .budget = cache_budget(vm),
+        },
+        err);
+    return vm->cache != NULL;
+}
+
+const uint8_t *gv_vm_resource(struct gv_vm *vm, uint32_t resource, struct gv_error *err)
+{
+    const struct gv_resource *r = &vm->payload->resources[resource];
+    const uint8_t *group = gv_cache_use(vm->cache, r->group, err);
+    return group ? group + r->offset : NULL;
+}
+
+static uint8_t *mapped(struct gv_vm *vm, uint32_t slot, struct gv_error *err)
+{
+    uint64_t size = 0;
+    uint8_t *base = vm->host->map_memory(vm->host->context, vm->slots[slot], &size);
+    if (!base)
+        gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                "map-live: slot %" PRIu32 " holds no open map", slot);
+    else if (size < vm->payload->slots[slot].map_size)
+        gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                "map-live: slot %" PRIu32 " holds a map of %" PRIu64 " bytes", slot,
+                size);
+    else
+        return base;
+    return NULL;
+}
+
+uint8_t *gv_vm_write(struct gv_vm *vm, uint64_t cell, struct gv_error *err)
+{
+    if (CELL_SPACE(cell) == SPACE_VOLATILE)
+        return vm->memory + CELL_OFFSET(cell);
+    uint8_t *base = mapped(vm, CELL_INDEX(cell), err);
+    return base ? base + CELL_OFFSET(cell) : NULL;
+}
+
+const uint8_t *gv_vm_read(struct gv_vm *vm, uint64_t cell, struct gv_error *err)
+{
+    switch (CELL_SPACE(cell)) {
+    case SPACE_CONST:
+        return vm->payload->constants + CELL_OFFSET(cell);
+    case SPACE_RESOURCE: {
+        const uint8_t *base = gv_vm_resource(vm, CELL_INDEX(cell), err);
+        return base ? base + CELL_OFFSET(cell) : NULL;
+    }
+    case SPACE_VOLATILE:
+    case SPACE_MAPPED:
+        break;
+    }
+    return gv_vm_write(vm, cell, err);
+}

@@ -1,0 +1,130 @@
+#include "vm/progress.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "resources/base/cursor.h"
+#include "resources/base/file.h"
+
+// The file: the magic, then five little-endian numbers. The map is shared, so the last
+// stores reach the file even when the process is killed.
+#define MAGIC "GPUVMPRG" // 8 bytes
+enum field {
+    RECORDED_FRAME,
+    RECORDED_COMMAND,
+    COMPLETED_FRAME,
+    COMPLETED_COMMAND,
+    FINISHED,
+    FIELD_COUNT,
+};
+#define FILE_BYTES (8 + 8 * FIELD_COUNT)
+
+struct image {
+    char magic[8];
+    _Atomic uint64_t fields[FIELD_COUNT];
+};
+_Static_assert(sizeof(struct image) == FILE_BYTES, "the file is the image");
+
+struct gv_progress {
+    struct image *image; // the mapping
+};
+
+static struct image *map_file(int fd)
+{
+    if (ftruncate(fd, FILE_BYTES) != 0)
+        return NULL;
+    void *map = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return map == MAP_FAILED ? NULL : map;
+}
+
+struct gv_progress *gv_progress_create(const char *path, struct gv_error *err)
+{
+    struct gv_progress *progress = calloc(1, sizeof *progress);
+    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd >= 0 && progress)
+        progress->image = map_file(fd);
+    int reason = errno;
+    if (fd >= 0)
+        close(fd); // the mapping stays
+    if (!progress || !progress->image) {
+        free(progress);
+        gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot map progress file %s: %s",
+                path, strerror(reason));
+        return NULL;
+    }
+    memcpy(progress->image->magic, MAGIC, sizeof progress->image->magic);
+    return progress;
+}
+
+void gv_progress_destroy(struct gv_progress *progress)
+{
+    if (!progress)
+        return;
+    munmap(progress->image, FILE_BYTES);
+    free(progress);
+}
+
+// Files are little-endian whatever the machine.
+static uint64_t in_file_order(uint64_t value)
+{
+    uint8_t bytes[8];
+    uint64_t stored;
+    for (unsigned i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)(value >> 8 * i);
+    memcpy(&stored, bytes, sizeof stored);
+    return stored;
+}
+
+static void set(struct gv_progress *progress, enum field field, uint64_t value)
+{
+    atomic_store_explicit(&progress->image->fields[field], in_file_order(value),
+                          memory_order_relaxed);
+}
+
+void gv_progress_recorded(struct gv_progress *progress, uint64_t frame,
+                          uint64_t command)
+{
+    if (!progress)
+        return;
+    set(progress, RECORDED_FRAME, frame);
+    set(progress, RECORDED_COMMAND, command);
+}
+
+void gv_progress_completed(struct gv_progress *progress, uint64_t frame,
+                           uint64_t command)
+{
+    if (!progress)
+        return;
+    set(progress, COMPLETED_FRAME, frame);
+    set(progress, COMPLETED_COMMAND, command);
+}
+
+void gv_progress_finished(struct gv_progress *progress)
+{
+    if (progress)
+        set(progress, FINISHED, 1);
+}
+
+bool gv_progress_read(const char *path, struct gv_progress_state *state,
+                      struct gv_error *err)
+{
+    struct gv_file file = { 0 };
+    if (!gv_file_open(&file, path, err))
+        return false;
+    bool good = file.size == FILE_BYTES && memcmp(file.data, MAGIC, 8) == 0;
+    if (good) {
+        const uint8_t *fields = file.data + 8;
+        state->recorded_frame = gv_load_u64(fields + 8 * RECORDED_FRAME);
+        state->recorded_command = gv_load_u64(fields + 8 * RECORDED_COMMAND);
+        state->completed_frame = gv_load_u64(fields + 8 * COMPLETED_FRAME);
+        state->completed_command = gv_load_u64(fields + 8 * COMPLETED_COMMAND);
+        state->finished = gv_load_u64(fields + 8 * FINISHED) != 0;
+    }
+    gv_file_close(&file);
+    return good || gv_fail(err, GV_ERR_FORMAT, 0, "not a progress file");
+}
