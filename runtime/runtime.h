@@ -67,6 +67,10 @@ bool gv_runtime_finish(struct gv_runtime *runtime, struct gv_error *err);
 // Destroys every object of the payload, for a new pass over it (--loop).
 bool gv_runtime_reset(struct gv_runtime *runtime, struct gv_error *err);
 
+// Whether every preferred requirement of the payload is met; if not, its fallbacks make
+// the pictures differ a little.
+bool gv_runtime_exact(const struct gv_runtime *runtime);
+
 // Validation messages seen so far (0 without `validate`).
 uint64_t gv_runtime_validation_messages(const struct gv_runtime *runtime);
 

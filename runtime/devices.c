@@ -1,0 +1,102 @@
+// The list of devices, and what a payload misses on each.
+#include "runtime/runtime.h"
+#include "runtime/vk/loader.h"
+#include "runtime/vk/requirements.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *type_name(VkPhysicalDeviceType type)
+{
+    switch ((int)type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return "discrete-gpu";
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return "integrated-gpu";
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return "virtual-gpu";
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+        return "cpu";
+    }
+    return "other";
+}
+
+static uint64_t device_memory(const VkPhysicalDeviceMemoryProperties *memory)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < memory->memoryHeapCount; i++)
+        if (memory->memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT)
+            bytes += memory->memoryHeaps[i].size;
+    return bytes;
+}
+
+static bool describe(const struct gv_vk_offer *offer, const struct gv_payload *payload,
+                     struct gv_device_info *info, struct gv_error *err)
+{
+    const VkPhysicalDeviceProperties *p = &offer->properties.properties;
+    struct gv_bytes missing = { 0 };
+    gv_vk_requirements_missing(offer, payload, &missing, NULL);
+    gv_bytes_u8(&missing, 0);
+    if (missing.failed) {
+        gv_bytes_finish(&missing);
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    }
+    info->missing = (char *)missing.data;
+    snprintf(info->name, sizeof(info->name), "%s", p->deviceName);
+    snprintf(info->driver, sizeof(info->driver), "%.120s %.120s",
+             offer->driver.driverName, offer->driver.driverInfo);
+    info->type = type_name(p->deviceType);
+    info->api_version = p->apiVersion;
+    info->driver_version = p->driverVersion;
+    info->vendor_id = p->vendorID;
+    info->device_id = p->deviceID;
+    info->memory_bytes = device_memory(&offer->memory);
+    return true;
+}
+
+static bool list(VkInstance instance, const struct gv_payload *payload,
+                 struct gv_device_info **devices, size_t *count, struct gv_error *err)
+{
+    VkPhysicalDevice physical[GV_VK_MAX_DEVICES];
+    uint32_t found;
+    if (!gv_vk_physical_devices(instance, physical, &found, err))
+        return false;
+    *devices = calloc(found, sizeof(**devices));
+    if (!*devices)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    *count = found;
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < found; i++) {
+        struct gv_vk_offer offer;
+        ok = gv_vk_offer_init(&offer, physical[i], err) &&
+             describe(&offer, payload, &(*devices)[i], err);
+        gv_vk_offer_finish(&offer);
+    }
+    return ok;
+}
+
+bool gv_runtime_devices(const struct gv_payload *payload,
+                        struct gv_device_info **devices, size_t *count,
+                        struct gv_error *err)
+{
+    struct gv_vk_device device = { 0 };
+    *devices = NULL;
+    *count = 0;
+    bool ok = gv_vk_instance_create(&device, false, err) &&
+              list(device.instance, payload, devices, count, err);
+    gv_vk_device_finish(&device);
+    if (!ok) {
+        gv_device_infos_free(*devices, *count);
+        *devices = NULL;
+        *count = 0;
+    }
+    return ok;
+}
+
+void gv_device_infos_free(struct gv_device_info *devices, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(devices[i].missing);
+    free(devices);
+}

@@ -1,0 +1,204 @@
+#include "runtime/runtime.h"
+
+#include "runtime/host.h"
+#include "runtime/runtime_internal.h"
+#include "runtime/vk/export.h"
+#include "runtime/vk/pipeline_cache.h"
+#include "runtime/vk/zero.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool gv_runtime_outside_pass(const struct gv_runtime *rt, struct gv_error *err)
+{
+    return !rt->in_pass ||
+           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "not allowed inside a pass");
+}
+
+bool gv_runtime_inside_pass(const struct gv_runtime *rt, struct gv_error *err)
+{
+    return rt->in_pass ||
+           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "not allowed outside a pass");
+}
+
+bool gv_runtime_settle(struct gv_runtime *rt, struct gv_error *err)
+{
+    if (!rt->in_pass)
+        return true;
+    return gv_vk_pass_suspend(rt, err) && gv_vk_define_all(rt, err) &&
+           gv_vk_pass_resume(rt, err);
+}
+
+// ---- life ----
+
+static bool open_runtime(struct gv_runtime *rt, const struct gv_runtime_params *params,
+                         struct gv_error *err)
+{
+    const struct gv_vk_device_params device = {
+        .device = params->device,
+        .validate = params->validate,
+        .log = params->log,
+        .payload = params->payload,
+    };
+    if (!gv_vk_device_init(&rt->device, &device, err))
+        return false;
+    gv_vk_heaps_init(&rt->heaps, &rt->device, params->memory_limit);
+    rt->pipeline_cache = gv_vk_pipeline_cache_load(&rt->device, params->cache_folder);
+    return gv_vk_commands_init(rt, err) &&
+           (rt->outputs = gv_vk_outputs_create(rt, err)) &&
+           (rt->pipelines = gv_vk_pipelines_create(rt, err)) &&
+           (rt->draw_state = gv_vk_draw_state_create(rt, err)) &&
+           (rt->pass = gv_vk_pass_create(rt, err));
+}
+
+static char *copy_text(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+struct gv_runtime *gv_runtime_create(const struct gv_runtime_params *params,
+                                     struct gv_error *err)
+{
+    struct gv_runtime *rt = calloc(1, sizeof(*rt));
+    if (!rt) {
+        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return NULL;
+    }
+    rt->timeout_ns = params->timeout_ns;
+    rt->log = params->log;
+    rt->progress = params->progress;
+    rt->cache_folder = params->cache_folder ? copy_text(params->cache_folder) : NULL;
+    rt->barriers.batch = 1; // 0 marks subresources that were never attachments
+    gv_host_init(rt);
+    if (!open_runtime(rt, params, err)) {
+        gv_runtime_destroy(rt);
+        return NULL;
+    }
+    return rt;
+}
+
+static void free_object(struct gv_runtime *rt, enum gv_kind kind, void *object)
+{
+    switch (kind) {
+    case GV_KIND_NONE:
+    case GV_KIND_COUNT:
+        return;
+    case GV_KIND_BUFFER:
+        gv_vk_buffer_free(rt, object);
+        return;
+    case GV_KIND_IMAGE:
+        gv_vk_image_free(rt, object);
+        return;
+    case GV_KIND_SAMPLER:
+        gv_vk_sampler_free(rt, object);
+        return;
+    case GV_KIND_SHADER:
+        gv_vk_shader_free(rt, object);
+        return;
+    case GV_KIND_PIPELINE:
+        gv_vk_pipeline_free(rt, object);
+        return;
+    case GV_KIND_QUERY:
+        gv_vk_query_free(rt, object);
+        return;
+    case GV_KIND_MAP:
+        gv_vk_map_free(rt, object);
+        return;
+    }
+}
+
+// The device is done with all of them.
+static void free_objects(struct gv_runtime *rt)
+{
+    uint32_t index = 0;
+    enum gv_kind kind;
+    uint64_t handle;
+    void *object;
+    while ((object = gv_handles_next(&rt->handles, &index, &kind, &handle))) {
+        gv_handles_remove(&rt->handles, kind, handle);
+        free_object(rt, kind, object);
+    }
+    rt->barriers.away = NULL;
+    rt->barriers.undefined_images = NULL;
+    rt->barriers.undefined_buffers = NULL;
+    rt->barriers.range_count = 0;
+}
+
+static void close_device(struct gv_runtime *rt)
+{
+    vkDeviceWaitIdle(rt->device.handle);
+    gv_vk_pipeline_cache_save(&rt->device, rt->pipeline_cache, rt->cache_folder,
+                              rt->log);
+    free_objects(rt);
+    gv_vk_commands_finish(rt);
+    gv_vk_pass_destroy(rt, rt->pass);
+    gv_vk_draw_state_destroy(rt, rt->draw_state);
+    gv_vk_pipelines_destroy(rt, rt->pipelines);
+    gv_vk_outputs_destroy(rt, rt->outputs);
+    gv_vk_staging_finish(rt);
+    vkDestroyPipelineCache(rt->device.handle, rt->pipeline_cache, NULL);
+    gv_vk_heaps_finish(&rt->heaps);
+    gv_vk_device_finish(&rt->device);
+}
+
+void gv_runtime_destroy(struct gv_runtime *rt)
+{
+    if (!rt)
+        return;
+    // After a time-out the device still works on what we would destroy, perhaps for
+    // ever: its objects are left to the end of the process.
+    if (rt->device.handle && !rt->commands.lost)
+        close_device(rt);
+    else if (!rt->commands.lost)
+        gv_vk_device_finish(&rt->device);
+    gv_handles_finish(&rt->handles);
+    free((char *)rt->cache_folder);
+    free(rt);
+}
+
+const struct gv_host *gv_runtime_host(struct gv_runtime *rt)
+{
+    return &rt->host;
+}
+
+bool gv_runtime_finish(struct gv_runtime *rt, struct gv_error *err)
+{
+    return gv_vk_commands_idle(rt, err);
+}
+
+bool gv_runtime_reset(struct gv_runtime *rt, struct gv_error *err)
+{
+    if (rt->in_pass && !gv_vk_pass_suspend(rt, err))
+        return false;
+    rt->in_pass = false;
+    if (!gv_vk_commands_idle(rt, err))
+        return false;
+    gv_vk_pass_destroy(rt, rt->pass);
+    rt->pass = gv_vk_pass_create(rt, err);
+    if (!rt->pass)
+        return false;
+    gv_vk_draw_state_reset(rt);
+    gv_vk_outputs_reset(rt);
+    free_objects(rt);
+    rt->commands.frame = rt->commands.command = 0;
+    return true;
+}
+
+bool gv_runtime_exact(const struct gv_runtime *rt)
+{
+    return rt->device.exact;
+}
+
+uint64_t gv_runtime_validation_messages(const struct gv_runtime *rt)
+{
+    return rt->device.validation_messages;
+}
+
+void gv_runtime_get_stats(const struct gv_runtime *rt, struct gv_runtime_stats *stats)
+{
+    *stats = rt->stats;
+    stats->allocated_bytes = rt->heaps.allocated;
+    stats->peak_allocated_bytes = rt->heaps.peak;
+}
