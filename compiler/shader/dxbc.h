@@ -71,7 +71,8 @@ enum gv_dxbc_system_value {
     GV_DXBC_SV_DEPTH_GREATER = 67,
     GV_DXBC_SV_DEPTH_LESS = 68,
     GV_DXBC_SV_STENCIL_REF = 69,
-    GV_DXBC_SV_GROUP_VALUE = 96, // thread, group ids: not in signatures
+    GV_DXBC_SV_CONTROL_POINT_ID = 97, // the last two: by name only
+    GV_DXBC_SV_DOMAIN_LOCATION = 98,
 };
 
 // Shapes of a texture, from declarations where they can be trusted, else from options.
@@ -105,8 +106,13 @@ struct gv_dxbc_options {
     // D3D9 constants as one buffer b0 of both stages instead: vertex float registers at
     // 0..255, pixel ones at 256..511. Off by default.
     bool merged_constants;
-    // Hull and domain shaders of patches whose size is not declared: control points of
-    // the input patch; 0 = by the shader.
+    // Locations that neither a vertex attribute nor the stage before provides: such
+    // input registers read zero instead of being declared.
+    uint64_t missing_inputs;
+    // Domain shaders: what the hull shader in front declares (fields of the same name
+    // in gv_dxbc_shader); zeros: what the blob says, else integer, clockwise triangles.
+    uint32_t partitioning, output_primitive;
+    // Hull shaders whose input patch is not declared: its control points; 0 = 3.
     uint32_t control_points;
 };
 
@@ -187,6 +193,9 @@ struct gv_dxbc_shader {
     uint32_t group_size[3];   // compute
     uint32_t control_points;  // hull: input patch; domain: what it reads; else 0
     uint32_t input_primitive; // geometry: vertices per primitive (1, 2, 3, 4, 6)
+    uint32_t domain;       // hull and domain: 1 isoline, 2 triangle, 3 quad; 0 unknown
+    uint32_t partitioning; // hull: 1 integer, 2 pow2, 3 odd, 4 even; 0 unknown
+    uint32_t output_primitive; // hull: 1 point, 2 line, 3 cw, 4 ccw; 0 unknown
 };
 
 // Translates one blob of `size` bytes. `offset` is the blob's first byte in the

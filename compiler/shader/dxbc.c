@@ -1,0 +1,132 @@
+#include "compiler/shader/dxbc.h"
+
+#include "compiler/shader/aero_sm4.h"
+#include "compiler/shader/dxbc_container.h"
+#include "compiler/shader/dxbc_emit.h"
+#include "compiler/shader/glsl.h"
+#include "compiler/shader/sm4.h"
+#include "compiler/shader/sm9.h"
+#include "resources/base/cursor.h"
+
+static const uint32_t native_stages[GV_DXBC_STAGE_COUNT] = {
+    [GV_DXBC_VERTEX] = GV_STAGE_VERTEX,
+    [GV_DXBC_PIXEL] = GV_STAGE_FRAGMENT,
+    [GV_DXBC_GEOMETRY] = GV_STAGE_GEOMETRY,
+    [GV_DXBC_HULL] = GV_STAGE_TESSELLATION_CONTROL,
+    [GV_DXBC_DOMAIN] = GV_STAGE_TESSELLATION_EVALUATION,
+    [GV_DXBC_COMPUTE] = GV_STAGE_COMPUTE,
+};
+
+// "Version token": program type in the high half, model below.
+static bool read_version(const struct dxbc_tokens *tokens, struct ir_shader *out,
+                         struct gv_error *err)
+{
+    static const uint8_t stages[] = { GV_DXBC_PIXEL, GV_DXBC_VERTEX, GV_DXBC_GEOMETRY,
+                                      GV_DXBC_HULL,  GV_DXBC_DOMAIN, GV_DXBC_COMPUTE };
+    uint32_t version = dxbc_token(tokens, 0);
+    uint32_t type = version >> 16;
+    if (type == 0xfffe || type == 0xffff) {
+        out->model = GV_DXBC_D3D9;
+        out->stage = type == 0xfffe ? GV_DXBC_VERTEX : GV_DXBC_PIXEL;
+        out->major = version >> 8 & 0xff;
+        out->minor = version & 0xff;
+        return true;
+    }
+    if (type >= sizeof stages)
+        return gv_fail(err, GV_ERR_FORMAT, tokens->offset,
+                       "shader of unknown type 0x%x", type);
+    out->stage = (enum gv_dxbc_stage)stages[type];
+    out->major = version >> 4 & 0xf;
+    out->minor = version & 0xf;
+    out->model = aero_sm4_recognise(tokens) ? GV_DXBC_AERO : GV_DXBC_SM4;
+    return true;
+}
+
+static bool decode(const struct dxbc_tokens *tokens, struct ir_shader *s,
+                   struct gv_error *err)
+{
+    switch (s->model) {
+    case GV_DXBC_AERO:
+        return aero_sm4_decode(tokens, s, err);
+    case GV_DXBC_SM4:
+        return sm4_decode(tokens, s, err);
+    case GV_DXBC_D3D9:
+        return sm9_decode(tokens, s, err);
+    }
+    return false;
+}
+
+static bool read_blob(const uint8_t *data, size_t size, uint64_t offset,
+                      struct dxbc_container *out, struct ir_shader *s,
+                      struct gv_error *err)
+{
+    if (dxbc_is_container(data, size)) {
+        if (!dxbc_container_read(data, size, offset, s->arena, out, err))
+            return false;
+    } else {
+        *out = (struct dxbc_container){ .tokens = { data, size / 4, offset } };
+        if (!gv_dxbc_is_d3d9(data, size))
+            return gv_fail(err, GV_ERR_FORMAT, offset,
+                           "neither a dxbc container nor direct3d 9 tokens");
+    }
+    if (!read_version(&out->tokens, s, err))
+        return false;
+    dxbc_resolve_signatures(out, s->stage);
+    s->offset = out->tokens.offset;
+    s->inputs = out->inputs.elements;
+    s->input_count = out->inputs.count;
+    s->outputs = out->outputs.elements;
+    s->output_count = out->outputs.count;
+    s->patch = out->patch.elements;
+    s->patch_count = out->patch.count;
+    return true;
+}
+
+// GLSL that we made ourselves should compile: an error is a limit of ours, told with
+// the place of the shader.
+static bool compile(struct ir_shader *s, struct gv_dxbc_shader *out,
+                    struct gv_error *err)
+{
+    struct gv_glsl_text text = { native_stages[s->stage], out->glsl };
+    struct gv_error inner = GV_ERROR_INIT;
+    if (gv_glsl_compile(&text, 1, 0, s->arena, &out->spirv, &inner))
+        return true;
+    return gv_fail(err, inner.status, s->offset, "%s", inner.message);
+}
+
+bool gv_dxbc_translate(const void *blob, size_t size, uint64_t offset,
+                       const struct gv_dxbc_options *options, struct gv_arena *arena,
+                       struct gv_dxbc_shader *out, struct gv_error *err)
+{
+    struct dxbc_container container;
+    struct ir_shader *s = gv_arena_alloc(arena, sizeof *s);
+    *out = (struct gv_dxbc_shader){ 0 };
+    if (!s)
+        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+    if (size > GV_DXBC_MAX_BLOB)
+        return gv_fail(err, GV_ERR_LIMIT, offset, "shader blob over %u bytes",
+                       GV_DXBC_MAX_BLOB);
+    s->arena = arena;
+    s->options = options;
+    if (!read_blob(blob, size, offset, &container, s, err) ||
+        !decode(&container.tokens, s, err) || !ir_check(s, err))
+        return false;
+    out->stage = s->stage;
+    out->model = s->model;
+    out->major = s->major;
+    out->minor = s->minor;
+    return dxbc_emit(s, out, err) && compile(s, out, err);
+}
+
+bool gv_dxbc_is_d3d9(const void *blob, size_t size)
+{
+    struct gv_arena arena = { 0 };
+    struct dxbc_container container;
+    uint32_t version = 0;
+    if (!dxbc_is_container(blob, size))
+        version = size >= 4 ? gv_load_u32(blob) : 0;
+    else if (dxbc_container_read(blob, size, 0, &arena, &container, NULL))
+        version = dxbc_token(&container.tokens, 0);
+    gv_arena_finish(&arena);
+    return version >> 16 == 0xfffe || version >> 16 == 0xffff;
+}

@@ -1,0 +1,235 @@
+#include "compiler/shader/emit_internal.h"
+
+// Buffers are arrays of words. emit_resources.c gives each of them
+//   uvec4 X_load(uint word), void X_store(uint word, uint value)   checked, zero
+//   outside uint X_at(uint index, uint byte)                               structured:
+//   the word
+
+static char letter(const struct ir_operand *o)
+{
+    return o->file == IR_FILE_RESOURCE ? 't' : o->file == IR_FILE_UAV ? 'u' : 'g';
+}
+
+static bool structured(const struct emitter *e, const struct ir_operand *o)
+{
+    uint32_t n = o->index[0].base;
+    if (o->file == IR_FILE_SHARED)
+        return e->shader->shared[n].stride != 0;
+    const struct ir_resource *r =
+        o->file == IR_FILE_UAV ? &e->shader->uavs[n] : &e->shader->textures[n];
+    return r->kind == IR_RESOURCE_STRUCTURED;
+}
+
+// The word a raw byte address or a structured (index, byte) names.
+static void raw_word(struct emitter *e, const struct ir_operand *address)
+{
+    emit_scalar(e, address, 0, 'U');
+    emit_text(e, " >> 2");
+}
+
+static void structured_word(struct emitter *e, const struct ir_operand *buffer,
+                            const struct ir_operand *index, int index_component,
+                            const struct ir_operand *byte, int byte_component)
+{
+    emit_text(e, "%c%u_at(", letter(buffer), buffer->index[0].base);
+    emit_scalar(e, index, index_component, 'U');
+    emit_text(e, ", ");
+    emit_scalar(e, byte, byte_component, 'U');
+    emit_text(e, ")");
+}
+
+static void buffer_swizzle(struct emitter *e, const struct ir_operand *o)
+{
+    static const char names[] = "xyzw";
+    const uint8_t *s = o->swizzle;
+    if (s[0] != 0 || s[1] != 1 || s[2] != 2 || s[3] != 3)
+        emit_text(e, ".%c%c%c%c", names[s[0]], names[s[1]], names[s[2]], names[s[3]]);
+}
+
+static bool needs_stride(struct emitter *e, const struct ir_instruction *i,
+                         const struct ir_operand *buffer)
+{
+    return structured(e, buffer) ||
+           gv_fail(e->err, GV_ERR_FORMAT, i->offset,
+                   "%s of a buffer without a declared structure", ir_ops[i->op].name);
+}
+
+static bool load(struct emitter *e, const struct ir_instruction *i)
+{
+    bool raw = i->op == IR_LD_RAW;
+    const struct ir_operand *buffer = &i->operands[raw ? 2 : 3];
+    if (!raw && !needs_stride(e, i, buffer))
+        return false;
+    if (!emit_begin_write(e, i, &i->operands[0], 'U'))
+        return true;
+    emit_text(e, "%c%u_load(", letter(buffer), buffer->index[0].base);
+    if (raw)
+        raw_word(e, &i->operands[1]);
+    else
+        structured_word(e, buffer, &i->operands[1], 0, &i->operands[2], 0);
+    emit_text(e, ")");
+    buffer_swizzle(e, buffer);
+    emit_end_write(e, i, &i->operands[0], 'U');
+    return true;
+}
+
+// Opens a block that runs under the instruction's predicate and not for dead pixels.
+static void open_block(struct emitter *e, const struct ir_instruction *i)
+{
+    static const char names[] = "xyzw";
+    emit_indent(e);
+    if (i->predicated)
+        emit_text(e, "if (p%u.%c %s 0u)%s", i->predicate,
+                  names[i->predicate_swizzle[0]],
+                  i->predicate_not ? "==" : "!=", e->deferred_discard ? " " : "");
+    if (e->deferred_discard)
+        emit_text(e, "if (!dead)");
+    emit_text(e, i->predicated || e->deferred_discard ? " {\n" : "{\n");
+    e->indent++;
+}
+
+static void close_block(struct emitter *e)
+{
+    e->indent--;
+    emit_line(e, "}");
+}
+
+// Which components are stored: the buffer operand's mask, or (in the Aero dialect,
+// where it has none) the value's.
+static uint8_t store_mask(const struct ir_operand *buffer,
+                          const struct ir_operand *value)
+{
+    if (buffer->mask)
+        return buffer->mask;
+    bool scalar = value->mask && !(value->mask & (value->mask - 1));
+    return scalar ? 1 : value->mask;
+}
+
+static bool store(struct emitter *e, const struct ir_instruction *i)
+{
+    static const char names[] = "xyzw";
+    bool raw = i->op == IR_STORE_RAW;
+    const struct ir_operand *buffer = &i->operands[0];
+    if (!raw && !needs_stride(e, i, buffer))
+        return false;
+    open_block(e, i);
+    emit_indent(e);
+    emit_text(e, "uint word = ");
+    if (raw)
+        raw_word(e, &i->operands[1]);
+    else
+        structured_word(e, buffer, &i->operands[1], 0, &i->operands[2], 0);
+    emit_text(e, ";\n");
+    emit_indent(e);
+    emit_text(e, "uvec4 data = ");
+    emit_source(e, &i->operands[raw ? 2 : 3], 'U');
+    emit_text(e, ";\n");
+    for (uint32_t c = 0, at = 0; c < 4; c++, at++)
+        if (store_mask(buffer, &i->operands[raw ? 2 : 3]) >> c & 1)
+            emit_line(e, "%c%u_store(word + %uu, data.%c);", letter(buffer),
+                      buffer->index[0].base, at, names[c]);
+    close_block(e);
+    return true;
+}
+
+static bool atomic(struct emitter *e, const struct ir_instruction *i)
+{
+    uint32_t first = ir_ops[i->op].dsts;
+    const struct ir_operand *buffer = &i->operands[first];
+    const struct ir_operand *address = &i->operands[first + 1];
+    bool compare = ir_ops[i->op].srcs == 4;
+    bool is_signed = i->op == IR_ATOMIC_IMAX || i->op == IR_ATOMIC_IMIN ||
+                     i->op == IR_IMM_ATOMIC_IMAX || i->op == IR_IMM_ATOMIC_IMIN;
+    if (is_signed)
+        return gv_fail(e->err, GV_ERR_UNSUPPORTED, i->offset, "unsupported: %s",
+                       ir_ops[i->op].name);
+    char x = letter(buffer);
+    uint32_t n = buffer->index[0].base;
+    open_block(e, i);
+    emit_indent(e);
+    emit_text(e, "uint word = ");
+    if (structured(e, buffer))
+        structured_word(e, buffer, address, 0, address, 1);
+    else
+        raw_word(e, address);
+    emit_text(e, ";\n");
+    emit_line(e, "second = uvec4(0u);");
+    emit_line(e, "if (word < uint(%c%u.length()))", x, n);
+    e->indent++;
+    emit_indent(e);
+    emit_text(e, "second = uvec4(%s(%c%u[word], ", ir_ops[i->op].text, x, n);
+    emit_scalar(e, address + 1, 0, 'U');
+    if (compare) {
+        emit_text(e, ", ");
+        emit_scalar(e, address + 2, 0, 'U');
+    }
+    emit_text(e, "));\n");
+    e->indent--;
+    if (first && emit_begin_write(e, i, &i->operands[0], 'U')) {
+        emit_text(e, "second");
+        emit_end_write(e, i, &i->operands[0], 'U');
+    }
+    close_block(e);
+    return true;
+}
+
+static bool buffer_info(struct emitter *e, const struct ir_instruction *i)
+{
+    const struct ir_operand *buffer = &i->operands[1];
+    uint32_t n = buffer->index[0].base;
+    char x = letter(buffer);
+    if (!emit_begin_write(e, i, &i->operands[0], 'U'))
+        return true;
+    if (x == 't' && e->shader->textures[n].kind == IR_RESOURCE_TYPED_BUFFER)
+        emit_text(e, "uvec4(textureSize(t%u))", n);
+    else if (structured(e, buffer))
+        emit_text(e, "uvec4(uint(%c%u.length()) / %uu)", x, n,
+                  (x == 't' ? e->shader->textures[n] : e->shader->uavs[n]).stride / 4);
+    else
+        emit_text(e, "uvec4(uint(%c%u.length()) * 4u)", x, n);
+    emit_end_write(e, i, &i->operands[0], 'U');
+    return true;
+}
+
+// Typed views of textures have no binding in any source so far: such a register is
+// unbound, which Direct3D defines (loads give 0, stores do nothing).
+static bool typed(struct emitter *e, const struct ir_instruction *i)
+{
+    bool is_load = i->op == IR_LD_UAV_TYPED;
+    const struct ir_operand *uav = &i->operands[is_load ? 2 : 0];
+    if (uav->file == IR_FILE_UAV &&
+        e->shader->uavs[uav->index[0].base].kind == IR_RESOURCE_TYPED_BUFFER)
+        return gv_fail(e->err, GV_ERR_UNSUPPORTED, i->offset,
+                       "unsupported: %s of a buffer", ir_ops[i->op].name);
+    if (is_load && emit_begin_write(e, i, &i->operands[0], 'U')) {
+        emit_text(e, "uvec4(0u)");
+        emit_end_write(e, i, &i->operands[0], 'U');
+    }
+    return true;
+}
+
+bool emit_buffer(struct emitter *e, const struct ir_instruction *i, bool *ok)
+{
+    switch ((enum ir_op)i->op) {
+    case IR_LD_RAW:
+    case IR_LD_STRUCTURED:
+        *ok = load(e, i);
+        return true;
+    case IR_STORE_RAW:
+    case IR_STORE_STRUCTURED:
+        *ok = store(e, i);
+        return true;
+    case IR_BUFINFO:
+        *ok = buffer_info(e, i);
+        return true;
+    case IR_LD_UAV_TYPED:
+    case IR_STORE_UAV_TYPED:
+        *ok = typed(e, i);
+        return true;
+    default:
+        if (i->op < IR_ATOMIC_AND || i->op > IR_IMM_ATOMIC_UMIN)
+            return false;
+        *ok = atomic(e, i);
+        return true;
+    }
+}
