@@ -66,6 +66,15 @@ static bool add_slot(struct gv_slots *s, enum gv_kind kind, uint64_t map_size)
     return true;
 }
 
+// A full page without live objects goes; the one being filled stays.
+static void free_if_dead(struct gv_slots *s, size_t page)
+{
+    if (page + 1 < s->page_count && s->pages[page] && s->pages[page]->live == 0) {
+        free(s->pages[page]);
+        s->pages[page] = NULL;
+    }
+}
+
 static struct gv_live_object *add_object(struct gv_slots *s)
 {
     if (s->last_object == UINT32_MAX)
@@ -84,6 +93,8 @@ static struct gv_live_object *add_object(struct gv_slots *s)
         if (!s->pages[page])
             return NULL;
         s->page_count++;
+        if (page > 0)
+            free_if_dead(s, page - 1);
     }
     s->last_object++;
     s->pages[page]->live++;
@@ -130,10 +141,7 @@ bool gv_slots_destroy(struct gv_slots *s, uint32_t number)
     s->live_bytes -= object->kind == GV_KIND_MAP ? 0 : object->bytes;
     s->live--;
     object->kind = GV_KIND_NONE;
-    // The page being filled stays; a full one without live objects goes.
-    if (--s->pages[at]->live == 0 && at < s->last_object / GV_OBJECT_PAGE) {
-        free(s->pages[at]);
-        s->pages[at] = NULL;
-    }
+    s->pages[at]->live--;
+    free_if_dead(s, at);
     return true;
 }
