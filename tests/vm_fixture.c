@@ -107,7 +107,9 @@ void fixture_open(struct vm_fixture *f, const struct fixture_params *params)
     struct gv_error err = GV_ERROR_INIT;
     memset(f, 0, sizeof *f);
     struct gv_payload_writer *w = gv_payload_writer_create(
-        &(struct gv_writer_params){ append, &f->file, 3, 1, false, NULL }, &err);
+        &(struct gv_writer_params){
+            .write = append, .context = &f->file, .level = 3, .jobs = 1 },
+        &err);
     if (w) {
         add_tables(w, params);
         add_code(w, params);
