@@ -116,11 +116,11 @@ static bool watch(const struct gv_child_params *params, int fd, struct heard *he
 }
 
 // Where it was: what the driver had been given and what it had finished.
-static void fail_lost(const struct gv_child_params *params, const char *why,
-                      struct gv_error *err)
+static void fail_lost(const struct gv_child_params *params, const struct heard *heard,
+                      const char *why, struct gv_error *err)
 {
     struct gv_progress_state state = { 0 };
-    if (!params->progress_path ||
+    if (!heard->running || !params->progress_path ||
         !gv_progress_read(params->progress_path, &state, NULL)) {
         gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "%s", why);
         return;
@@ -151,7 +151,7 @@ static enum gv_exit judge(const struct gv_child_params *params,
         snprintf(why, sizeof why, "lost: the driver's process ended by itself (%d)",
                  WEXITSTATUS(status));
     }
-    fail_lost(params, why, err);
+    fail_lost(params, heard, why, err);
     return GV_EXIT_LOST;
 }
 
