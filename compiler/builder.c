@@ -44,7 +44,17 @@ bool gv_builder_failed(const struct gv_builder *b, struct gv_error *err)
     return b->failed;
 }
 
-static bool make_plan(struct gv_call_plan *plan, enum gv_call call)
+// The range of a number; enumerations are checked by the verifier.
+static void plan_range(struct gv_call_plan *plan, size_t i)
+{
+    enum gv_arg_kind kind = plan->info->args[i].kind;
+    plan->bias[i] = kind == GV_ARG_I32 ? UINT64_C(1) << 31 : 0;
+    plan->most[i] = kind == GV_ARG_U64 || kind == GV_ARG_SIZE ? UINT64_MAX
+                    : kind == GV_ARG_BOOL                     ? 1
+                                                              : UINT32_MAX;
+}
+
+static void make_plan(struct gv_call_plan *plan, enum gv_call call)
 {
     const struct gv_call_info *info = &gv_call_infos[call];
     const uint32_t cached =
@@ -56,9 +66,10 @@ static bool make_plan(struct gv_call_plan *plan, enum gv_call call)
                                    .index_flags = GV_NOWHERE,
                                    .large = call == GV_CALL_shader_create,
                                    .watched = gv_requirements_watch(call) };
-    uint8_t values = 0, i = 0;
-    for (; i < info->arg_count; i++) {
+    uint8_t values = 0;
+    for (uint8_t i = 0; i < info->arg_count; i++) {
         const struct gv_arg_info *arg = &info->args[i];
+        plan_range(plan, i);
         plan->object_kind[i] =
             (uint8_t)gv_arg_object_kind(arg->kind, &plan->optional[i]);
         if (arg->role == GV_ROLE_DESTROY)
@@ -72,7 +83,6 @@ static bool make_plan(struct gv_call_plan *plan, enum gv_call call)
     }
     if (info->sets && !(info->sets & ~cached) && values <= GV_STATE_VALUES)
         plan->state_class = (uint8_t)__builtin_ctz(info->sets);
-    return true;
 }
 
 struct gv_builder *gv_builder_create(const struct gv_builder_params *params,
@@ -428,6 +438,9 @@ bool gv_builder_finish(struct gv_builder *b, struct gv_builder_totals *totals,
                        struct gv_error *err)
 {
     gv_builder_close_window(b);
+    // The last command counts also if it made no call.
+    if (!b->failed && b->commands > b->sourced)
+        gv_writer_source(b->params.writer, b->command, b->offset, b->command_name);
     const struct gv_requirement memory = { .kind = GV_REQUIRE_MEMORY,
                                            .value = b->slots.most_live_bytes };
     if (!b->failed && memory.value && !gv_requirements_add(&b->requirements, &memory))

@@ -111,7 +111,8 @@ uint32_t gv_builder_export(struct gv_builder *b,
 // Features, extensions and formats follow from the calls; front-ends add what cannot be
 // seen.
 void gv_builder_require(struct gv_builder *b, const struct gv_requirement *r);
-// Counted once per (severity, code, text); the first position is kept.
+// Counted once per (severity, code, text); the first position is kept. What is left out
+// is GV_UNSUPPORTED, code "unsupported", and its name as the text.
 void gv_builder_diagnose(struct gv_builder *b, enum gv_severity severity,
                          const char *code, const char *format, ...) GV_PRINTF(4, 5);
 // Whether the target of this compile has a format (GV_FORMAT_*) or a Vulkan feature by

@@ -105,6 +105,8 @@ static bool resolve(struct gv_builder *b, const struct gv_call_plan *plan,
         } else {
             if (values[i].type != GV_VALUE_NUMBER)
                 return bad_argument(b, plan, i, "is not a number");
+            if (values[i].number + plan->bias[i] > plan->most[i])
+                return bad_argument(b, plan, i, "is out of range");
             operands[i] = (struct operand){
                 .cell = values[i].number,
                 .form = args[i].kind == GV_ARG_F32 ? FORM_FLOAT : FORM_INTEGER,

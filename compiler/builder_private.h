@@ -22,6 +22,8 @@ struct gv_call_plan {
     uint8_t count;                    // arguments
     uint8_t object_kind[GV_MAX_ARGS]; // of handle arguments, else GV_KIND_NONE
     bool optional[GV_MAX_ARGS];
+    // Numbers: cell + bias <= most, modulo 2^64.
+    uint64_t bias[GV_MAX_ARGS], most[GV_MAX_ARGS];
     uint8_t destroys; // the argument whose object ends, or GV_NOWHERE
     // Of calls that set binding or dynamic state: the class (a bit number), and which
     // arguments select within it. A FLAGS index selects one state per bit.

@@ -22,6 +22,10 @@ struct gv_value gv_builder_observe(struct gv_builder *b, uint32_t space,
     uint64_t end;
     if (b->failed || size == 0) // a call reads nothing from it
         return value;
+    if (b->observations.count >= SEQUENCE_MASK) {
+        gv_builder_fail(b, GV_ERR_LIMIT, "one command observes too many ranges");
+        return value;
+    }
     if (!gv_add_u64(address, size, &end) || size > OFFSET_MASK) {
         gv_builder_fail(b, GV_ERR_FORMAT, "observed memory passes the address space");
         return value;
@@ -115,7 +119,7 @@ void gv_builder_diagnose(struct gv_builder *b, enum gv_severity severity,
     if (!gv_diagnostics_add(&b->diagnostics, severity, code, text, command, b->offset))
         gv_builder_no_memory(b);
     if (severity == GV_UNSUPPORTED && b->params.strict)
-        gv_builder_fail(b, GV_ERR_UNSUPPORTED, "%s", text);
+        gv_builder_fail(b, GV_ERR_UNSUPPORTED, "%s: %s", code, text);
 }
 
 bool gv_builder_target_has_format(const struct gv_builder *b, uint32_t format)

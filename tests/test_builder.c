@@ -431,6 +431,16 @@ static void not_a_description(struct gv_builder *b)
 {
     gv_emit(b, sampler_create, gv_data("\xff\xff"), gv_number(2));
 }
+static void too_wide(struct gv_builder *b)
+{
+    gv_emit(b, draw, gv_number(UINT64_C(1) << 32), gv_number(1), gv_number(0),
+            gv_number(0));
+}
+static void unsigned_for_signed(struct gv_builder *b)
+{
+    gv_emit(b, draw_indexed, gv_number(3), gv_number(1), gv_number(0),
+            gv_number(UINT32_MAX), gv_number(0));
+}
 static void meet_unsupported(struct gv_builder *b)
 {
     gv_builder_diagnose(b, GV_UNSUPPORTED, "unsupported", "glFoo");
@@ -457,7 +467,11 @@ static const struct {
       "write outside a mapped range" },
     { "not_a_description", not_a_description, GV_ERR_FORMAT,
       "sampler_create: a description does not decode" },
-    { "meet_unsupported", meet_unsupported, GV_ERR_UNSUPPORTED, "glFoo" },
+    { "too_wide", too_wide, GV_ERR_FORMAT,
+      "draw: argument vertex_count is out of range" },
+    { "unsigned_for_signed", unsigned_for_signed, GV_ERR_FORMAT,
+      "draw_indexed: argument base_vertex is out of range" },
+    { "meet_unsupported", meet_unsupported, GV_ERR_UNSUPPORTED, "unsupported: glFoo" },
 };
 
 static void test_failures(void)

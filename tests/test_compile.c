@@ -175,7 +175,8 @@ static const struct {
     { "nothing", "TOYC", false, GV_OK, 0, "", 0, 0 },
     { "warning", "TOYCwf", true, GV_OK, 0, "", 1, 0 },
     { "unsupported", "TOYCxxf", false, GV_OK, 0, "", 1, 2 },
-    { "strict", "TOYCdxf", true, GV_ERR_UNSUPPORTED, 5, "command x", 0, 1 },
+    { "strict", "TOYCdxf", true, GV_ERR_UNSUPPORTED, 5, "unsupported: command x", 0,
+      1 },
     { "error", "TOYCdf!", false, GV_ERR_FORMAT, 6, "an exclamation mark", 0, 0 },
 };
 
