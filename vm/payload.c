@@ -200,16 +200,16 @@ static bool read_directory(struct gv_payload *p, const struct trailer *trailer,
 
 // ---- segments ----
 
-static bool decode(struct gv_reader *r, size_t *rows)
+static bool decode(struct gv_reader *r, struct gv_segment_info *s)
 {
     struct gv_payload *p = r->payload;
     size_t before;
     bool ok = true;
-#define DECODE(kind, reader, count)     \
-    case GV_SEGMENT_##kind:             \
-        before = (size_t)(count);       \
-        ok = gv_read_##reader(r);       \
-        *rows = (size_t)(count)-before; \
+#define DECODE(kind, reader, count)       \
+    case GV_SEGMENT_##kind:               \
+        before = (size_t)(count);         \
+        ok = gv_read_##reader(r);         \
+        s->rows = (size_t)(count)-before; \
         break;
     switch ((enum gv_segment)r->segment->kind) {
         DECODE(PROVENANCE, provenance, p->provenance[0] != 0)
@@ -232,6 +232,8 @@ static bool decode(struct gv_reader *r, size_t *rows)
         break; // a number this version does not know, flagged optional
     }
 #undef DECODE
+    if (s->kind == GV_SEGMENT_LIMITS)
+        s->limits = p->limits;
     return ok;
 }
 
@@ -249,7 +251,7 @@ static bool read_segment(struct gv_payload *p, struct gv_segment_info *s,
         return true;
     if (!(s->flags & GV_SEGMENT_ZSTD)) {
         r.c = gv_cursor_make(content, (size_t)s->size);
-        return decode(&r, &s->rows);
+        return decode(&r, s);
     }
     struct gv_error mine = GV_ERROR_INIT;
     if (!gv_payload_charge(p->private, s->raw_size, err))
@@ -260,7 +262,7 @@ static bool read_segment(struct gv_payload *p, struct gv_segment_info *s,
     r.c = gv_cursor_make(raw, s->raw_size);
     bool ok = gv_codec_decompress(p->private->codec, content, (size_t)s->size, raw,
                                   s->raw_size, &mine)
-                  ? decode(&r, &s->rows)
+                  ? decode(&r, s)
                   : gv_fail(err, mine.status, s->offset, "segment kind %u: %s", s->kind,
                             mine.message);
     free(raw);
@@ -270,19 +272,38 @@ static bool read_segment(struct gv_payload *p, struct gv_segment_info *s,
 
 // ---- what only the whole can show ----
 
+// Walks the rows of one debug segment, which ends at byte `end` of the whole map.
+static bool count_debug_rows(struct gv_segment_info *s, struct gv_debug_walk *walk,
+                             struct gv_arena *names, size_t end)
+{
+    uint64_t before = walk->rows;
+    while (walk->c.pos < end)
+        if (!gv_debug_walk_next(walk, names))
+            return false;
+    s->rows = (size_t)(walk->rows - before);
+    return walk->c.pos == end;
+}
+
 static bool check_debug(struct gv_payload *p, struct gv_error *err)
 {
     struct gv_debug_walk walk = { .c = p->debug };
     struct gv_arena names = { 0 };
-    uint64_t last = 0;
-    while (gv_debug_walk_next(&walk, &names))
-        last = walk.row.command;
-    bool whole = !walk.c.bad && gv_cursor_left(&walk.c) == 0;
-    bool inside = walk.rows == 0 || last < p->command_count;
+    size_t end = 0;
+    bool ok = true;
+    for (size_t i = 0; ok && i < p->segment_count; i++) {
+        struct gv_segment_info *s = &p->segments[i];
+        if (s->kind != GV_SEGMENT_DEBUG)
+            continue;
+        end += s->rows; // bytes, as read_segment has left it
+        ok = count_debug_rows(s, &walk, &names, end) ||
+             gv_fail(err, GV_ERR_FORMAT, s->offset, "the debug map is malformed");
+    }
+    if (ok && walk.rows && walk.row.command >= p->command_count)
+        ok = gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                     "the debug map passes the last command");
     gv_debug_walk_finish(&walk);
     gv_arena_finish(&names);
-    return (whole && inside) ||
-           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "the debug map is malformed");
+    return ok;
 }
 
 static bool check_tables(const struct gv_payload *p, struct gv_error *err)

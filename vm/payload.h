@@ -45,15 +45,26 @@ enum {
     GV_SEGMENT_OPTIONAL = 0x8000, // a reader that does not know the kind may ignore it
 };
 
+// Everything a payload may use. Each segment may only raise them.
+struct gv_limits {
+    uint64_t volatile_bytes;
+    uint64_t map_bytes; // all mapped shadows together
+    uint32_t stack_cells;
+    uint32_t objects;      // live at once
+    uint64_t instructions; // executed, loops counted out
+    uint64_t object_bytes; // estimate of buffers and images live at once
+};
+
 // One segment as the directory lists it.
 struct gv_segment_info {
-    uint16_t kind;       // enum gv_segment, or a number this version does not know
-    uint16_t flags;      // GV_SEGMENT_ZSTD, GV_SEGMENT_OPTIONAL
-    uint32_t raw_size;   // of the content if GV_SEGMENT_ZSTD, else 0
-    uint64_t offset;     // of its header in the file
-    uint64_t size;       // of its content, which follows the header
-    struct gv_hash hash; // of the content as stored; zero for RESOURCE_BYTES
-    size_t rows;         // table rows (groups, blocks) it added; not in the file
+    uint16_t kind;           // enum gv_segment, or a number this version does not know
+    uint16_t flags;          // GV_SEGMENT_ZSTD, GV_SEGMENT_OPTIONAL
+    uint32_t raw_size;       // of the content if GV_SEGMENT_ZSTD, else 0
+    uint64_t offset;         // of its header in the file
+    uint64_t size;           // of its content, which follows the header
+    struct gv_hash hash;     // of the content as stored; zero for RESOURCE_BYTES
+    size_t rows;             // table rows (groups, blocks) it added; not in the file
+    struct gv_limits limits; // of a LIMITS segment
 };
 
 enum gv_requirement_kind {
@@ -76,16 +87,6 @@ struct gv_requirement {
 struct gv_import {
     uint32_t call; // enum gv_call
     uint64_t signature;
-};
-
-// Everything a payload may use. Each segment may only raise them.
-struct gv_limits {
-    uint64_t volatile_bytes;
-    uint64_t map_bytes; // all mapped shadows together
-    uint32_t stack_cells;
-    uint32_t objects;      // live at once
-    uint64_t instructions; // executed, loops counted out
-    uint64_t object_bytes; // estimate of buffers and images live at once
 };
 
 struct gv_slot_info {

@@ -260,7 +260,8 @@ static bool put_resource_bytes(struct gv_segment_sink *sink,
 static bool store_groups(struct gv_segment_sink *sink,
                          const struct gv_pack_list *groups, struct gv_error *err)
 {
-    for (const struct gv_pack *pack = groups->first; pack; pack = pack->next)
+    for (const struct gv_pack *pack = groups->first; sink->store && pack;
+         pack = pack->next)
         if (!gv_store_put_frame(sink->store, &pack->hash, pack->raw.data,
                                 pack->raw.size, pack->stored.data, pack->stored.size,
                                 err))

@@ -30,7 +30,7 @@
 #define GV_MAX_NAME_BYTES ((size_t)256)
 #define GV_MAX_TEXT_BYTES ((size_t)4096)
 #define GV_MAX_REQUIREMENTS ((size_t)65536)
-#define GV_MAX_SLOTS ((size_t)1 << 24)
+#define GV_MAX_SLOT_ROWS ((size_t)1 << 24)
 #define GV_MAX_EXPORTS ((size_t)65536)
 #define GV_MAX_DIAGNOSTICS ((size_t)65536)
 #define GV_MAX_BLOCK_BYTES ((uint32_t)1 << 30) // raw, of code or constants

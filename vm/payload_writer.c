@@ -62,7 +62,7 @@ gv_payload_writer_create(const struct gv_writer_params *params, struct gv_error 
         .write = params->write,
         .context = params->context,
         .level = params->level,
-        .thin = params->store != NULL,
+        .thin = params->thin || params->store != NULL,
         .store = params->store,
         .codec = gv_codec_create(),
     };
@@ -159,7 +159,7 @@ uint32_t gv_writer_slot(struct gv_payload_writer *w, struct gv_slot_info slot)
 {
     struct gv_bytes *out = table(w, GV_SEGMENT_SLOTS);
     if (slot.kind == GV_KIND_NONE || slot.kind >= GV_KIND_COUNT ||
-        w->slot_count >= GV_MAX_SLOTS)
+        w->slot_count >= GV_MAX_SLOT_ROWS)
         fail(w, GV_ERR_USAGE, "a slot of no kind, or too many slots");
     if (failed(w))
         return 0;
@@ -334,6 +334,8 @@ static void add_resource(struct gv_payload_writer *w, struct gv_pack *pack,
 
 uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data, size_t size)
 {
+    if (w->sink.thin && !w->sink.store)
+        fail(w, GV_ERR_USAGE, "a resource for a store that is not there");
     if (size == 0 || size > GV_MAX_GROUP_BYTES || w->resource_count == UINT32_MAX)
         fail(w, GV_ERR_USAGE, "an empty or too large resource, or too many");
     if (failed(w))
@@ -356,6 +358,25 @@ uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data, size_
     if (w->group->raw.size >= pack_bytes(w))
         close_pack(w, &w->group, &w->batch->groups);
     return w->resource_count++;
+}
+
+void gv_writer_thin_group(struct gv_payload_writer *w, const struct gv_hash *hash,
+                          const uint64_t *sizes, size_t count)
+{
+    struct gv_pack *pack = failed(w) ? NULL : open_pack(w, true);
+    if (!w->sink.thin || w->sink.store || count > UINT32_MAX - w->resource_count)
+        fail(w, GV_ERR_USAGE, "a group without bytes in a payload that has them");
+    if (!pack || failed(w)) {
+        free_pack(pack);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        gv_bytes_uleb(&pack->rows, sizes[i]);
+    pack->row_count = (uint32_t)count;
+    pack->hash = *hash;
+    pack->work.done = true; // there is nothing to compress
+    gv_pack_list_add(&w->batch->groups, pack);
+    w->resource_count += pack->row_count;
 }
 
 uint32_t gv_writer_constant(struct gv_payload_writer *w, const void *data, size_t size,

@@ -31,6 +31,8 @@ struct gv_writer_params {
     bool strip; // leave out the debug map
     // Thin: groups go here instead of into the payload; NULL = embedded.
     struct gv_store *store;
+    bool
+        thin; // thin without a store: groups are known by id alone (implied by `store`)
 };
 
 struct gv_payload_writer *
@@ -49,6 +51,10 @@ uint32_t gv_writer_constant(struct gv_payload_writer *w, const void *data, size_
                             size_t alignment); // address; no dedup here
 uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data,
                             size_t size); // size > 0; copied; no dedup
+// Thin without a store: the resources of one group, of `sizes[count]` bytes, whose
+// bytes are elsewhere under `hash`. Nothing else adds resources then.
+void gv_writer_thin_group(struct gv_payload_writer *w, const struct gv_hash *hash,
+                          const uint64_t *sizes, size_t count);
 void gv_writer_use(struct gv_payload_writer *w, uint32_t resource); // schedule
 // One chunk of finished code (ends with END), compressed in blocks of about
 // GV_GROUP_BYTES. `first_resource` is the RES_NEXT state at its start.
