@@ -97,7 +97,7 @@ static bool choose(struct gv_vk_device *device,
                    const struct gv_vk_device_params *params, struct gv_vk_offer *offer,
                    struct gv_error *err)
 {
-    VkPhysicalDevice devices[GV_VK_MAX_DEVICES], chosen;
+    VkPhysicalDevice devices[GV_VK_MAX_DEVICES], chosen = VK_NULL_HANDLE;
     uint32_t count;
     if (!gv_vk_physical_devices(device->instance, devices, &count, err))
         return false;

@@ -167,6 +167,24 @@ static VkImageCreateFlags native_flags(const struct gv_vk_image *image)
     return flags;
 }
 
+// Bytes of all texels, padding aside; UINT64_MAX where they pass that.
+static uint64_t texel_bytes(const struct gv_vk_image *image)
+{
+    const struct gv_format_info *info = gv_format_info((uint64_t)image->format);
+    uint64_t total = 0;
+    for (uint32_t mip = 0; mip < image->mips; mip++) {
+        uint64_t width = gv_vk_image_mip_width(image, mip) / info->block_width + 1;
+        uint64_t height = gv_vk_image_mip_height(image, mip) / info->block_height + 1;
+        uint64_t count = (uint64_t)gv_vk_image_mip_depth(image, mip) * image->layers;
+        uint64_t bytes;
+        if (!gv_mul_u64(width * height, count, &bytes) ||
+            !gv_mul_u64(bytes, (uint64_t)info->block_bytes * image->samples, &bytes) ||
+            !gv_add_u64(total, bytes, &total))
+            return UINT64_MAX;
+    }
+    return total;
+}
+
 // Whether the device makes images of this shape.
 static bool check_device(const struct gv_runtime *rt, const struct gv_vk_image *image,
                          const char *format, struct gv_error *err)
@@ -199,6 +217,8 @@ static bool check_device(const struct gv_runtime *rt, const struct gv_vk_image *
         wrong = "so many layers or mips";
     else if (!(image->samples & p->sampleCounts))
         wrong = "so many samples";
+    else if (texel_bytes(image) > p->maxResourceSize)
+        wrong = "so many bytes";
     return !wrong ||
            gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                    "the device misses %s, of format %s (%ux%ux%u, %u samples)", wrong,
