@@ -308,8 +308,8 @@ static const struct row bad[] = {
     { "two frame_ends", "frame-end", CODE(C(F_FRAME_END), FIN), 1, NULL, 0 },
     { "frame_end in a loop", "frame-end",
       CODE(OP(LOOP), 2, C(F_FRAME_END), OP(LOOP_END), OP(END)), 2, NULL, 0 },
-    { "command past its frame", "frame-commands", CODE(OP(CMD), 0xd0, 0x0f, FIN),
-      GV_NO_OFFSET, NULL, 0 },
+    { "command past its frame", "frame-commands",
+      CODE(OP(CMD), 0x80, 0x80, 0x80, 0x80, 0x10, FIN), GV_NO_OFFSET, NULL, 0 },
     { "stack declared too high", "limit-stack", CODE(P(0), OP(DROP), FIN), GV_NO_OFFSET,
       NULL, 0 },
 };

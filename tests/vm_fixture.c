@@ -94,7 +94,7 @@ static void add_code(struct gv_payload_writer *w, const struct fixture_params *p
             .chunk_begin = i,
             .chunk_end = i + 1,
             .command_begin = command,
-            .command_end = last ? 1000 : c[1].first_command + 1,
+            .command_end = last ? UINT32_MAX : c[1].first_command + 1,
             .schedule = c->schedule,
         };
         gv_writer_frame(w, &frame);
