@@ -1,0 +1,599 @@
+// The AeroGPU replayer's own header: what a capture has made so far, the state each
+// context keeps, and what stands between them and the builder.
+//
+// Flow: aero_replay.c walks records and hands each packet to its handler (the row of
+// cmds.def). Handlers of state only note it and set dirty bits; aero_draw.c turns dirty
+// bits into calls when a draw, clear or dispatch needs them.
+#ifndef GV_AERO_H
+#define GV_AERO_H
+
+#include "compiler/aerogpu/aero_blobs.h"
+#include "compiler/aerogpu/aero_enums.h"
+#include "compiler/aerogpu/aero_format.h"
+#include "compiler/aerogpu/alloc_table.h"
+#include "compiler/aerogpu/cmd_stream.h"
+#include "compiler/aerogpu/gpu_trace.h"
+#include "compiler/frontend.h"
+#include "compiler/shader/dxbc.h"
+#include "vm/formats.h"
+
+#define GV_AERO_MAX_OBJECTS 65536u // live at once
+#define GV_AERO_MAX_CONTEXTS 256u
+#define GV_AERO_CONSTANT_BUFFERS 14u // per stage
+#define GV_AERO_TEXTURES 128u        // per stage, buffers included
+#define GV_AERO_SAMPLERS 16u         // per stage
+#define GV_AERO_UAVS 8u              // per stage
+#define GV_AERO_VERTEX_BUFFERS 32u
+#define GV_AERO_TARGETS 8u
+#define GV_AERO_LEGACY_CONSTANTS 4096u       // float4 registers of each stage
+#define GV_AERO_MAX_ELEMENTS 32u             // of an input layout
+#define GV_AERO_SHADOW_BYTES 65536u          // largest buffer whose content is tracked
+#define GV_AERO_SHADOW_CLASSES 17u           // sizes 1 to 2^16
+#define GV_AERO_MAX_SHADOWS (32u << 20)      // bytes of all tracked content
+#define GV_AERO_MAX_DRAW_VERTICES (1u << 26) // vertices times instances of a draw
+#define GV_AERO_MAX_GROUPS 65535u            // of a dispatch, per dimension
+#define GV_AERO_FRAMEBUFFER_SIDE 64u         // of the default framebuffer
+#define GV_AERO_UNIFORM_ALIGN 256u // what every device accepts as buffer offset
+
+// Resource usage bits.
+enum {
+    GV_AERO_USAGE_VERTEX = 0x01,
+    GV_AERO_USAGE_INDEX = 0x02,
+    GV_AERO_USAGE_CONSTANT = 0x04,
+    GV_AERO_USAGE_TEXTURE = 0x08,
+    GV_AERO_USAGE_RENDER_TARGET = 0x10,
+    GV_AERO_USAGE_DEPTH_STENCIL = 0x20,
+    GV_AERO_USAGE_SCANOUT = 0x40,
+    GV_AERO_USAGE_STORAGE = 0x80,
+};
+
+enum gv_aero_kind {
+    GV_AERO_BUFFER = 1,
+    GV_AERO_TEXTURE,
+    GV_AERO_VIEW,
+    GV_AERO_SHADER,
+    GV_AERO_LAYOUT,
+    GV_AERO_SAMPLER,
+};
+
+// Guest memory a resource mirrors.
+struct gv_aero_backing {
+    uint32_t alloc_id; // 0 = none
+    uint32_t offset;
+};
+
+struct gv_aero_buffer {
+    gv_object gpu; // made when first needed: see gv_aero_buffer_gpu
+    uint64_t size;
+    uint32_t usage;
+    struct gv_aero_backing backing;
+    uint32_t version; // counts writes
+    // Content known while compiling, for constant buffers: draws then carry the bytes
+    // instead of breaking the pass for an upload. NULL: not tracked (any more).
+    uint8_t *shadow;
+    uint64_t dirty_begin, dirty_end; // of the shadow, not yet in `gpu`
+};
+
+struct gv_aero_texture {
+    gv_object gpu;
+    const struct gv_aero_format *format;
+    struct gv_aero_extent extent;
+    uint32_t usage;
+    uint64_t linear_size;
+    struct gv_aero_backing backing;
+    uint8_t *uploaded; // [layers * mips] whether it was completely uploaded
+    bool cube;         // may be viewed as one
+    bool opaque;       // X8: alpha reads as 1
+};
+
+// A part of a texture, possibly in another format.
+struct gv_aero_view {
+    struct gv_aero_object *texture;
+    const struct gv_aero_format *format;
+    uint32_t mip, mips, layer, layers;
+};
+
+struct gv_aero_shader {
+    const uint8_t *blob; // copied
+    size_t size;
+    uint64_t offset; // in the capture
+    uint32_t stage;  // enum gv_dxbc_stage
+    bool d3d9;
+    struct gv_aero_variant *variants; // translations made so far
+    uint32_t variant_count;
+};
+
+// One translation of a shader, for the options it needed.
+struct gv_aero_variant {
+    struct gv_aero_variant *next;
+    uint64_t serial; // unique among all variants
+    uint32_t alpha_test;
+    bool half_pixel;
+    uint32_t control_points;
+    struct gv_dxbc_shader code;
+    gv_object module, compute; // `compute`: the pipeline of a compute shader
+    uint16_t compute_dynamic;
+};
+
+struct gv_aero_element {
+    uint32_t semantic_hash, semantic_index; // D3D10/11 layouts
+    uint32_t usage, usage_index;            // D3D9 declarations
+    uint32_t format;                        // GV_FORMAT_*
+    uint32_t slot, offset;
+    bool instance;
+    uint32_t step;
+};
+
+struct gv_aero_layout {
+    struct gv_aero_element *elements;
+    uint32_t count;
+    bool d3d9;
+};
+
+struct gv_aero_object {
+    uint8_t kind;        // enum gv_aero_kind
+    bool bound;          // some context may hold it
+    bool original_dead;  // its first handle was destroyed while aliases live
+    uint32_t handle;     // its first handle
+    uint32_t handles;    // that name it
+    uint32_t references; // handles, and views of it
+    uint64_t serial;     // unique over the capture
+    struct gv_aero_object *next_free;
+    union {
+        struct gv_aero_buffer buffer;
+        struct gv_aero_texture texture;
+        struct gv_aero_view view;
+        struct gv_aero_shader shader;
+        struct gv_aero_layout layout;
+        gv_object sampler;
+    };
+};
+
+// ---- state of one context ----
+
+struct gv_aero_range {
+    struct gv_aero_object *buffer; // NULL = unbound
+    uint32_t offset, size;         // size 0 = to the end
+};
+
+// A copy of part of a buffer at an offset that every device accepts, padded with zeros.
+struct gv_aero_scratch {
+    gv_object gpu;
+    uint64_t source; // serial of the buffer
+    uint32_t version;
+    uint64_t offset, size, copied;
+};
+
+struct gv_aero_stage {
+    struct gv_aero_range constants[GV_AERO_CONSTANT_BUFFERS];
+    struct gv_aero_object *textures[GV_AERO_TEXTURES]; // texture, view or buffer
+    struct gv_aero_range resources[GV_AERO_TEXTURES];  // of buffers: their ranges
+    struct gv_aero_object *samplers[GV_AERO_SAMPLERS];
+    struct gv_aero_range uavs[GV_AERO_UAVS];
+    float *legacy; // [GV_AERO_LEGACY_CONSTANTS][4] of SET_SHADER_CONSTANTS_F, or NULL
+    int32_t *integers;        // [256][4] of SET_SHADER_CONSTANTS_I, or NULL
+    uint32_t *booleans;       // [256][4] of SET_SHADER_CONSTANTS_B, or NULL
+    uint32_t dirty_constants; // bit per constant buffer slot
+    bool dirty_textures, dirty_samplers, dirty_buffers;
+    uint32_t texture_limit; // slots from here were never bound
+    struct gv_aero_scratch scratch[GV_AERO_CONSTANT_BUFFERS];
+    struct gv_aero_scratch *resource_scratch; // [GV_AERO_TEXTURES] or NULL
+};
+
+struct gv_aero_sampler_state {     // D3D9
+    uint8_t address[3], filter[3]; // u v w; mag min mip
+    uint8_t max_anisotropy, max_mip, srgb;
+    uint32_t border;
+};
+
+struct gv_aero_vertex_stream {
+    struct gv_aero_object *buffer;
+    uint32_t stride, offset;
+};
+
+struct gv_aero_blend {
+    bool enable, separate_alpha;
+    uint8_t src, dst, op, src_alpha, dst_alpha, op_alpha; // GV_BLEND_*
+    uint8_t write_mask[GV_AERO_TARGETS];
+    float constant[4];
+    uint32_t sample_mask;
+};
+
+struct gv_aero_stencil_face {
+    uint8_t fail, depth_fail, pass, compare; // GV_STENCIL_OP_*, GV_COMPARE_*
+};
+
+struct gv_aero_depth {
+    bool enable, write, stencil_enable, two_sided;
+    uint8_t compare, read_mask, write_mask, reference;
+    struct gv_aero_stencil_face front, back;
+};
+
+struct gv_aero_raster {
+    bool wireframe, front_ccw, scissor_enable, clamp;
+    uint8_t cull; // GV_CULL_*
+    int32_t depth_bias;
+};
+
+struct gv_aero_alpha_test {
+    bool enable;
+    uint8_t compare, reference;
+};
+
+// Bits of `dirty`: what must be emitted again before the next draw.
+enum {
+    GV_AERO_DIRTY_PIPELINE = 1,
+    GV_AERO_DIRTY_VIEWPORT = 2, // and scissor
+    GV_AERO_DIRTY_BLEND_CONSTANT = 4,
+    GV_AERO_DIRTY_STENCIL = 8,
+    GV_AERO_DIRTY_DEPTH_BIAS = 16,
+    GV_AERO_DIRTY_INDEX = 32,
+    GV_AERO_DIRTY_TARGETS = 64,
+    GV_AERO_DIRTY_ALL = 127,
+};
+
+// ---- passes ----
+
+// An attachment as calls name it.
+struct gv_aero_attachment {
+    gv_object image; // 0 = none
+    uint32_t format, mip, layer;
+    uint32_t width, height;
+    uint32_t opaque; // X8: 1
+};
+
+struct gv_aero_target_set {
+    struct gv_aero_attachment colors[GV_AERO_TARGETS], depth;
+    uint32_t color_count;   // last used + 1
+    uint32_t width, height; // what fits all of them
+    uint32_t depth_aspects; // GV_ASPECT_* of the depth format
+    uint32_t uniform;       // 1: all attachments have that size
+};
+
+struct gv_aero_context {
+    uint32_t id;
+    bool d3d9; // D3D9 rules apply
+    struct gv_aero_object *shaders[GV_DXBC_STAGE_COUNT];
+    struct gv_aero_object *layout;
+    struct gv_aero_stage stages[GV_DXBC_STAGE_COUNT];
+    struct gv_aero_sampler_state samplers9[2][GV_AERO_SAMPLERS]; // vertex, pixel
+    struct gv_aero_blend blend;
+    struct gv_aero_depth depth;
+    struct gv_aero_raster raster;
+    struct gv_aero_alpha_test alpha_test;
+    uint8_t cull9; // D3DCULL as last set
+    bool srgb_write;
+    bool explicit_depth, explicit_raster, explicit_blend; // set by a packet
+    uint32_t topology;                                    // as in the ABI
+    struct gv_aero_object *targets[GV_AERO_TARGETS];      // texture or view
+    struct gv_aero_object *depth_target;
+    struct {
+        float x, y, width, height, min_depth, max_depth;
+        bool set;
+    } viewport;
+    struct {
+        int32_t x, y, width, height;
+        bool set;
+    } scissor;
+    struct gv_aero_vertex_stream streams[GV_AERO_VERTEX_BUFFERS];
+    uint32_t dirty_streams; // bit per stream
+    struct {
+        struct gv_aero_object *buffer;
+        uint32_t format, offset;
+    } index;
+    struct gv_aero_scratch index_scratch;
+    gv_object index_copy;                 // what was bound of it
+    uint32_t dirty;                       // GV_AERO_DIRTY_*
+    struct gv_aero_target_set target_set; // of the targets, unless they are dirty
+    // What the last prepared draw used.
+    struct gv_aero_pipeline *pipeline;
+    uint32_t dynamic_limit; // constant buffers per stage fed as bytes
+    bool skip;              // draws do nothing: empty viewport or scissor
+};
+
+// ---- pipelines ----
+
+// All that a graphics pipeline depends on; compared as bytes.
+struct gv_aero_pipeline_key {
+    uint64_t variants[GV_DXBC_STAGE_COUNT]; // serials, 0 = none
+    uint64_t layout;                        // serial
+    uint32_t color_formats[GV_AERO_TARGETS];
+    uint32_t depth_format;
+    uint32_t sample_mask;
+    uint16_t dynamic[GV_DXBC_STAGE_COUNT]; // constant buffers fed as bytes
+    uint8_t write_mask[GV_AERO_TARGETS];
+    uint8_t opaque;          // bit per X8 target
+    uint8_t topology, fixed; // `fixed`: enum gv_aero_fixed
+    uint8_t blend_enable, src, dst, op, src_alpha, dst_alpha, op_alpha;
+    uint8_t depth_enable, depth_write, depth_compare, stencil_enable;
+    struct gv_aero_stencil_face front, back;
+    uint8_t wireframe, cull, front_ccw, clamp, bias;
+    uint8_t padding[3];
+};
+
+struct gv_aero_pipeline {
+    struct gv_aero_pipeline *next; // same hash bucket
+    struct gv_aero_pipeline_key key;
+    gv_object object;
+    const struct gv_aero_variant *variants[GV_DXBC_STAGE_COUNT]; // NULL = none
+    uint32_t streams;      // vertex buffer slots it reads
+    uint32_t zero_streams; // slots that must stay empty: they read zeros
+    uint32_t extents[GV_AERO_VERTEX_BUFFERS]; // bytes of a vertex it reads
+};
+
+#define GV_AERO_PIPELINE_BUCKETS 1024u
+
+struct gv_aero_memory { // one memory range of the running submission
+    uint32_t alloc_id;
+    bool read_only;
+    uint64_t gpa, size;
+    const uint8_t *data;
+};
+
+struct gv_aero_handle {
+    uint32_t handle;               // 0 = empty
+    bool dead;                     // destroyed, but its number stays reserved
+    struct gv_aero_object *object; // NULL: removed
+};
+
+struct gv_aero_token {
+    uint64_t token;
+    struct gv_aero_object *object; // NULL: retired
+};
+
+struct gv_aero {
+    const struct gv_compile_params *params;
+    struct gv_arena *arena;
+    struct gv_builder *b;
+    struct gv_gpu_trace trace;
+    struct gv_aero_blob_map blobs;
+
+    // Objects.
+    struct gv_aero_handle *handles; // open addressing
+    uint32_t handle_capacity, handle_count, object_count;
+    struct gv_aero_object *free_objects;
+    uint64_t next_serial;
+    struct gv_aero_token *tokens;
+    uint32_t token_count, token_capacity;
+    size_t shadow_bytes;
+    void *free_shadows[GV_AERO_SHADOW_CLASSES]; // by power of two, linked
+
+    // Contexts.
+    struct gv_aero_context *contexts[GV_AERO_MAX_CONTEXTS];
+    uint32_t context_count;
+    struct gv_aero_context *current; // whose state the builder holds
+    gv_object bound_pipeline;        // of its draws
+
+    // The running submission.
+    uint32_t abi;                  // of its stream
+    struct gv_aero_memory *memory; // ascending alloc_id
+    uint32_t memory_count, memory_capacity;
+    struct gv_aero_writeback { // guest memory that copies of this submission changed
+        uint32_t alloc_id;
+        uint64_t begin, end;
+    } * writebacks;
+    uint32_t writeback_count, writeback_capacity;
+    struct gv_alloc_table alloc_table;
+    struct gv_arena submission_arena; // of alloc_table
+
+    // The open pass.
+    bool pass_open;
+    struct gv_aero_target_set pass;
+    const struct gv_aero_context *pass_owner; // whose targets it was opened for
+
+    // Shared objects, made when first needed.
+    gv_object framebuffer, black, black_cube, zeros;
+    uint32_t framebuffer_width, framebuffer_height;
+    struct gv_aero_pipeline **pipelines; // [GV_AERO_PIPELINE_BUCKETS]
+    struct gv_aero_variant *fixed_variants[8];
+    gv_object default_sampler;
+
+    // Frames.
+    uint64_t command; // number of the next packet
+    bool presented;   // since the last Present record
+    uint32_t present_width, present_height;
+    struct gv_aero_attachment present_color, present_depth; // for the exports
+    uint32_t present_depth_aspects;
+    struct gv_aero_export {
+        bool made;
+        uint32_t index, format, width, height;
+    } export_color, export_depth;
+    bool shows;      // the current frame has a Present record
+    bool half_pixel; // option
+
+    struct gv_aero_appendix *appendix; // minimal packets' objects, or NULL
+    struct gv_aero_context *appendix_context;
+    struct gv_graphics_desc graphics; // being described
+    struct gv_compute_desc compute;   // likewise
+    uint8_t *padded;                  // 64 KiB of scratch for constants
+    struct gv_bytes scratch;          // converted texels of one upload
+};
+
+// Fails with the byte offset and number of the current packet.
+bool gv_aero_fail(struct gv_aero *a, enum gv_status status, const struct gv_cmd *c,
+                  struct gv_error *err, const char *format, ...) GV_PRINTF(5, 6);
+bool gv_aero_out_of_memory(struct gv_error *err);
+
+// ---- aero_objects.c ----
+
+// The live object of a handle, or NULL (0, unknown, destroyed, dead original).
+struct gv_aero_object *gv_aero_find(struct gv_aero *a, uint32_t handle);
+// Makes an object of `kind` under a handle that must be free and not 0.
+struct gv_aero_object *gv_aero_create(struct gv_aero *a, const struct gv_cmd *c,
+                                      uint32_t handle, enum gv_aero_kind kind,
+                                      struct gv_error *err);
+// Makes a free handle another name of `o`.
+bool gv_aero_alias(struct gv_aero *a, const struct gv_cmd *c, uint32_t handle,
+                   struct gv_aero_object *o, struct gv_error *err);
+// Drops one handle. Unknown handles are no error.
+void gv_aero_destroy(struct gv_aero *a, uint32_t handle);
+void gv_aero_release(struct gv_aero *a, struct gv_aero_object *o);
+// Takes `o` out of every binding of every context.
+void gv_aero_unbind(struct gv_aero *a, struct gv_aero_object *o);
+// The texture behind a texture or view, else NULL.
+struct gv_aero_object *gv_aero_texture_of(struct gv_aero_object *o);
+
+// ---- aero_memory.c ----
+
+// Bytes [offset, offset + size) of guest memory, or NULL and an error.
+const uint8_t *gv_aero_memory_read(struct gv_aero *a, const struct gv_cmd *c,
+                                   const struct gv_aero_backing *backing,
+                                   uint64_t offset, uint64_t size,
+                                   struct gv_value *observed, struct gv_error *err);
+const struct gv_aero_memory *gv_aero_memory_find(const struct gv_aero *a,
+                                                 uint32_t alloc_id);
+bool gv_aero_memory_load(struct gv_aero *a, const struct gv_trace_submission *s,
+                         struct gv_error *err);
+
+// ---- aero_buffer.c, aero_texture.c ----
+
+// The buffer on the GPU with everything written so far; may end the pass.
+gv_object gv_aero_buffer_gpu(struct gv_aero *a, struct gv_aero_buffer *buffer);
+// The GPU is about to write it: its content is no longer known here. May end the pass.
+gv_object gv_aero_buffer_target(struct gv_aero *a, struct gv_aero_buffer *buffer);
+// Bytes for a resource: where they are, and how calls name them.
+struct gv_aero_source {
+    const uint8_t *data;
+    struct gv_value value; // BYTES or OBSERVED, of `data`
+};
+// Stops tracking the content of a buffer.
+void gv_aero_shadow_free(struct gv_aero *a, struct gv_aero_buffer *buffer);
+void gv_aero_buffer_write(struct gv_aero *a, struct gv_aero_buffer *buffer,
+                          uint64_t offset, uint64_t size,
+                          const struct gv_aero_source *source);
+// Writes [offset, offset + size) of the linear image; the range must be inside.
+bool gv_aero_texture_write(struct gv_aero *a, const struct gv_cmd *c,
+                           struct gv_aero_texture *t, uint64_t offset, uint64_t size,
+                           const struct gv_aero_source *source, struct gv_error *err);
+// Refreshes the subresources that a byte range touches from guest memory.
+bool gv_aero_texture_fetch(struct gv_aero *a, const struct gv_cmd *c,
+                           struct gv_aero_texture *t, uint64_t offset, uint64_t size,
+                           struct gv_error *err);
+// The subresource that holds byte `offset` (< linear_size) of the linear image.
+void gv_aero_texture_locate(const struct gv_aero_texture *t, uint64_t offset,
+                            struct gv_aero_subresource *out);
+struct gv_value gv_aero_source_at(const struct gv_aero_source *source, uint64_t offset);
+// Whether the destination of a copy may be written back to guest memory; notes that.
+bool gv_aero_writeback(struct gv_aero *a, const struct gv_cmd *c,
+                       const struct gv_aero_backing *backing, uint64_t offset,
+                       uint64_t size, struct gv_error *err);
+
+// ---- aero_context.c ----
+
+struct gv_aero_context *gv_aero_context(struct gv_aero *a, uint32_t id,
+                                        struct gv_error *err);
+// Everything of a context must be emitted again.
+void gv_aero_context_touch(struct gv_aero_context *x);
+void gv_aero_stage_touch(struct gv_aero_stage *s);
+// Switches a context to D3D9 rules.
+void gv_aero_use_d3d9(struct gv_aero_context *x);
+
+// ---- aero_stages.c ----
+
+// The stage that (stage, stage_ex) of a packet name.
+bool gv_aero_stage_of(struct gv_aero *a, const struct gv_cmd *c, uint32_t stage,
+                      uint32_t stage_ex, uint32_t *out, struct gv_error *err);
+// What part of which texture a texture or view is; false for all else.
+bool gv_aero_subresources(struct gv_aero_object *o, struct gv_aero_view *out);
+// Takes what is rendered to out of the textures that are read.
+void gv_aero_drop_sources(struct gv_aero_context *x, struct gv_aero_object *target);
+
+// ---- aero_pass.c ----
+
+void gv_aero_pass_end(struct gv_aero *a);
+// Opens a pass on the context's targets unless it is open.
+void gv_aero_pass_begin(struct gv_aero *a, struct gv_aero_context *x);
+// What the context renders to; the default framebuffer when nothing is bound.
+void gv_aero_targets(struct gv_aero *a, const struct gv_aero_context *x,
+                     struct gv_aero_target_set *out);
+// The same, computed only when the targets changed.
+const struct gv_aero_target_set *gv_aero_current_targets(struct gv_aero *a,
+                                                         struct gv_aero_context *x);
+// The scissor rectangle {x, y, width, height}; false if it is empty.
+bool gv_aero_scissor(const struct gv_aero_context *x, uint32_t width, uint32_t height,
+                     uint32_t out[4]);
+gv_object gv_aero_framebuffer(struct gv_aero *a);
+
+// ---- aero_shader.c, aero_fixed.c ----
+
+// The translation of a shader that a draw of this context needs.
+struct gv_aero_variant *gv_aero_shader_variant(struct gv_aero *a,
+                                               const struct gv_cmd *c,
+                                               const struct gv_aero_context *x,
+                                               struct gv_aero_shader *shader,
+                                               struct gv_error *err);
+gv_object gv_aero_variant_module(struct gv_aero *a, struct gv_aero_variant *v);
+enum gv_aero_fixed { // shaders for draws without any
+    GV_AERO_FIXED_NONE,
+    GV_AERO_FIXED_POS3_COLOR,
+    GV_AERO_FIXED_POS2_COLOR,
+    GV_AERO_FIXED_POS3_UV,
+    GV_AERO_FIXED_FS_COLOR, // fragment shaders
+    GV_AERO_FIXED_FS_TEXTURE,
+};
+struct gv_aero_variant *gv_aero_fixed_variant(struct gv_aero *a,
+                                              enum gv_aero_fixed which,
+                                              struct gv_error *err);
+// What the stride of slot 0 means; NONE: nothing.
+enum gv_aero_fixed gv_aero_fixed_for(const struct gv_aero_context *x);
+void gv_aero_fixed_input(enum gv_aero_fixed which, struct gv_graphics_desc *desc,
+                         struct gv_aero_pipeline *p);
+
+// ---- aero_input.c ----
+
+// Fills vertex input of `desc` for a vertex shader; notes the streams it reads.
+bool gv_aero_input(struct gv_aero *a, const struct gv_cmd *c,
+                   const struct gv_aero_context *x, const struct gv_dxbc_shader *vs,
+                   struct gv_graphics_desc *desc, struct gv_aero_pipeline *p,
+                   struct gv_error *err);
+
+// ---- aero_pipeline.c, aero_bindings.c, aero_draw.c ----
+
+bool gv_aero_pipeline_update(struct gv_aero *a, const struct gv_cmd *c,
+                             struct gv_aero_context *x,
+                             const struct gv_aero_target_set *targets,
+                             struct gv_error *err);
+// Merges the stages' interfaces, `dynamic` constant buffers as bytes.
+bool gv_aero_interface(const struct gv_aero_variant *const *variants,
+                       const uint16_t *dynamic, struct gv_interface_desc *out,
+                       struct gv_error *err);
+// The builder's state is about to be this context's; NULL: somebody else's.
+void gv_aero_use_context(struct gv_aero *a, struct gv_aero_context *x);
+// `copied` bytes at `offset` of a buffer, then zeros, in a buffer of `size` bytes.
+gv_object gv_aero_aligned_copy(struct gv_aero *a, struct gv_aero_scratch *scratch,
+                               struct gv_aero_object *source, uint64_t offset,
+                               uint64_t size, uint64_t copied);
+// A dispatch may have written the UAVs: copies and constants of them are stale.
+void gv_aero_buffers_written(struct gv_aero *a, const struct gv_aero_context *x);
+// Which constant buffers of a stage are fed as bytes; `limit` at most.
+uint16_t gv_aero_dynamic_constants(const struct gv_aero_context *x,
+                                   const struct gv_aero_variant *v, uint32_t stage,
+                                   uint32_t limit);
+bool gv_aero_bind_stage(struct gv_aero *a, const struct gv_cmd *c,
+                        struct gv_aero_context *x, uint32_t stage,
+                        const struct gv_aero_variant *v, uint16_t dynamic,
+                        struct gv_error *err);
+
+// ---- aero_appendix.c ----
+
+// Executes one appendix-A packet: the payload of a Packet record.
+bool gv_aero_appendix_packet(struct gv_aero *a, const uint8_t *data, uint32_t size,
+                             uint64_t offset, struct gv_error *err);
+// GLSL ES 3.00 text as GLSL 4.60.
+bool gv_aero_upgrade(struct gv_aero *a, const char *text, uint64_t offset,
+                     uint32_t stage, const char **out, struct gv_error *err);
+
+// ---- handlers: one per packet ----
+
+#define GV_AERO_HANDLER(name)                                         \
+    bool gv_aero_##name(struct gv_aero *a, struct gv_aero_context *x, \
+                        const struct gv_cmd *c, struct gv_error *err)
+#define GV_CMD(name, opcode, min, count_at, element, handler) GV_AERO_HANDLER(handler);
+#define GV_FIELD(name, field, offset, kind)
+#define GV_CMD_END
+#include "compiler/aerogpu/cmds.def"
+#undef GV_CMD
+#undef GV_FIELD
+#undef GV_CMD_END
+
+#endif

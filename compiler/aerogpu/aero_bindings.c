@@ -1,0 +1,386 @@
+// What shaders read: constants, textures, samplers and buffers of one stage, as calls.
+#include "compiler/aerogpu/aero.h"
+
+#include <string.h>
+
+#define OPAQUE_SWIZZLE (GV_SWIZZLE_ONE << 12) // r, g, b as they are, alpha 1
+
+// Slots of D3D9's constants: see dxbc.h.
+enum { D3D9_FLOATS, D3D9_INTEGERS, D3D9_BOOLEANS };
+
+static const uint8_t zero_bytes[GV_AERO_SHADOW_BYTES];
+
+// ---- constants ----
+
+// Whether the bytes of a constant buffer are known now.
+static bool has_bytes(const struct gv_aero_context *x, const struct gv_aero_variant *v,
+                      uint32_t stage, uint32_t slot)
+{
+    if (v->code.model == GV_DXBC_D3D9 || slot >= GV_AERO_CONSTANT_BUFFERS)
+        return true;
+    const struct gv_aero_object *o = x->stages[stage].constants[slot].buffer;
+    return !o || o->buffer.shadow;
+}
+
+uint16_t gv_aero_dynamic_constants(const struct gv_aero_context *x,
+                                   const struct gv_aero_variant *v, uint32_t stage,
+                                   uint32_t limit)
+{
+    uint16_t mask = 0;
+    for (uint32_t i = 0; i < v->code.cbuffer_count && limit; i++) {
+        uint32_t slot = v->code.cbuffers[i].slot;
+        if (!has_bytes(x, v, stage, slot))
+            continue;
+        mask |= (uint16_t)(1u << slot);
+        limit--;
+    }
+    return mask;
+}
+
+static uint64_t available(const struct gv_aero_range *r)
+{
+    return r->size ? r->size : r->buffer->buffer.size - r->offset;
+}
+
+// `size` bytes of a constant buffer whose content is known; what is missing is zero.
+static const uint8_t *constant_bytes(struct gv_aero *a, const struct gv_aero_context *x,
+                                     const struct gv_aero_variant *v, uint32_t stage,
+                                     uint32_t slot, uint32_t size)
+{
+    const struct gv_aero_stage *s = &x->stages[stage];
+    const struct gv_aero_range *r = &s->constants[slot];
+    bool d3d9 = v->code.model == GV_DXBC_D3D9;
+    const void *bytes = NULL;
+    if (d3d9 && slot == GV_DXBC_EXTRA_SLOT) {
+        const struct gv_dxbc_extra extra = {
+            .viewport_size = { x->viewport.set ? x->viewport.width
+                                               : (float)x->target_set.width,
+                               x->viewport.set ? x->viewport.height
+                                               : (float)x->target_set.height },
+            .alpha_reference = (float)x->alpha_test.reference / 255.0f,
+        };
+        memset(a->padded, 0, size);
+        memcpy(a->padded, &extra, sizeof extra < size ? sizeof extra : size);
+        return a->padded;
+    }
+    if (!d3d9 && r->buffer) {
+        bytes = r->buffer->buffer.shadow + r->offset;
+        uint64_t known = available(r);
+        if (known >= size)
+            return bytes;
+        memcpy(a->padded, bytes, (size_t)known);
+        memset(a->padded + known, 0, size - (size_t)known);
+        return a->padded;
+    }
+    if (slot == D3D9_FLOATS)
+        bytes = s->legacy;
+    else if (d3d9 && slot == D3D9_INTEGERS)
+        bytes = s->integers;
+    else if (d3d9 && slot == D3D9_BOOLEANS)
+        bytes = s->booleans;
+    return bytes ? bytes : zero_bytes;
+}
+
+static gv_object zero_buffer(struct gv_aero *a)
+{
+    if (!a->zeros) {
+        gv_aero_pass_end(a);
+        a->zeros = gv_emit(a->b, buffer_create, gv_number(GV_AERO_SHADOW_BYTES),
+                           gv_number(GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE |
+                                     GV_BUFFER_USAGE_INDEX));
+    }
+    return a->zeros;
+}
+
+gv_object gv_aero_aligned_copy(struct gv_aero *a, struct gv_aero_scratch *scratch,
+                               struct gv_aero_object *source, uint64_t offset,
+                               uint64_t size, uint64_t copied)
+{
+    struct gv_aero_buffer *b = &source->buffer;
+    gv_object gpu = gv_aero_buffer_gpu(a, b);
+    bool same = scratch->source == source->serial && scratch->offset == offset &&
+                scratch->size == size && scratch->copied == copied;
+    if (same && scratch->version == b->version)
+        return scratch->gpu;
+    gv_aero_pass_end(a);
+    if (!same) {
+        if (scratch->gpu)
+            gv_emit(a->b, buffer_destroy, gv_object_value(scratch->gpu));
+        scratch->gpu =
+            gv_emit(a->b, buffer_create, gv_number((size + 3) & ~3ull),
+                    gv_number(GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE |
+                              GV_BUFFER_USAGE_INDEX));
+    }
+    *scratch = (struct gv_aero_scratch){ .gpu = scratch->gpu,
+                                         .source = source->serial,
+                                         .version = b->version,
+                                         .offset = offset,
+                                         .size = size,
+                                         .copied = copied };
+    if (copied)
+        gv_emit(a->b, buffer_copy, gv_object_value(scratch->gpu), gv_number(0),
+                gv_object_value(gpu), gv_number(offset), gv_number(copied));
+    return scratch->gpu;
+}
+
+static void bind_constant_buffer(struct gv_aero *a, struct gv_aero_stage *s,
+                                 const struct gv_dxbc_cbuffer *cb, uint32_t size)
+{
+    const struct gv_aero_range *r = &s->constants[cb->slot];
+    gv_object gpu;
+    uint64_t offset = 0;
+    if (!r->buffer) {
+        gpu = zero_buffer(a);
+    } else if (r->offset % GV_AERO_UNIFORM_ALIGN || available(r) < size) {
+        uint64_t copied = available(r) < size ? available(r) : size;
+        gpu = gv_aero_aligned_copy(a, &s->scratch[cb->slot], r->buffer, r->offset, size,
+                                   copied);
+    } else {
+        gpu = gv_aero_buffer_gpu(a, &r->buffer->buffer);
+        offset = r->offset;
+    }
+    gv_emit(a->b, bind_buffer, gv_number(cb->set), gv_number(cb->binding), gv_number(0),
+            gv_object_value(gpu), gv_number(offset), gv_number(size));
+}
+
+static void bind_constants(struct gv_aero *a, const struct gv_aero_context *x,
+                           struct gv_aero_stage *s, uint32_t stage,
+                           const struct gv_aero_variant *v, uint16_t dynamic)
+{
+    for (uint32_t i = 0; i < v->code.cbuffer_count; i++) {
+        const struct gv_dxbc_cbuffer *cb = &v->code.cbuffers[i];
+        uint32_t size = cb->size ? cb->size * 16 : 16;
+        if (!(s->dirty_constants >> cb->slot & 1))
+            continue;
+        if (size > GV_AERO_SHADOW_BYTES)
+            size = GV_AERO_SHADOW_BYTES;
+        s->dirty_constants &= ~(1u << cb->slot);
+        if (dynamic >> cb->slot & 1)
+            gv_emit(a->b, bind_uniform_bytes, gv_number(cb->set),
+                    gv_number(cb->binding),
+                    gv_data(constant_bytes(a, x, v, stage, cb->slot, size)),
+                    gv_number(size));
+        else
+            bind_constant_buffer(a, s, cb, size);
+    }
+}
+
+// ---- textures ----
+
+static gv_object black_image(struct gv_aero *a, uint32_t type)
+{
+    bool cube = type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY;
+    gv_object *image = cube ? &a->black_cube : &a->black;
+    if (!*image) {
+        gv_aero_pass_end(a);
+        *image =
+            gv_emit(a->b, image_create, gv_number(GV_IMAGE_TYPE_2D),
+                    gv_number(GV_FORMAT_R8G8B8A8_UNORM), gv_number(1), gv_number(1),
+                    gv_number(1), gv_number(1), gv_number(cube ? 6 : 1), gv_number(1),
+                    gv_number(GV_IMAGE_USAGE_SAMPLED),
+                    gv_number(cube ? GV_IMAGE_FLAG_CUBE_COMPATIBLE : 0));
+    }
+    return *image; // zeros; the view's swizzle gives alpha 1
+}
+
+static uint32_t view_type(uint32_t dimension, uint32_t *layers)
+{
+    switch ((enum gv_dxbc_dimension)dimension) {
+    case GV_DXBC_TEXTURE_CUBE:
+        *layers = 6;
+        return GV_VIEW_TYPE_CUBE;
+    case GV_DXBC_TEXTURE_CUBE_ARRAY:
+        *layers -= *layers % 6;
+        return GV_VIEW_TYPE_CUBE_ARRAY;
+    case GV_DXBC_TEXTURE_2D_ARRAY:
+    case GV_DXBC_TEXTURE_1D_ARRAY:
+    case GV_DXBC_TEXTURE_2DMS_ARRAY:
+        return GV_VIEW_TYPE_2D_ARRAY;
+    case GV_DXBC_TEXTURE_UNKNOWN:
+    case GV_DXBC_TEXTURE_1D:
+    case GV_DXBC_TEXTURE_2D:
+    case GV_DXBC_TEXTURE_2DMS:
+    case GV_DXBC_TEXTURE_3D:
+        break;
+    }
+    *layers = 1;
+    return GV_VIEW_TYPE_2D;
+}
+
+static bool check_dimension(struct gv_aero *a, const struct gv_cmd *c,
+                            const struct gv_dxbc_texture *t, struct gv_error *err)
+{
+    static const char *const names[] = { [GV_DXBC_TEXTURE_1D] = "1D",
+                                         [GV_DXBC_TEXTURE_1D_ARRAY] = "1D array",
+                                         [GV_DXBC_TEXTURE_2DMS] = "multisample",
+                                         [GV_DXBC_TEXTURE_2DMS_ARRAY] =
+                                             "multisample array",
+                                         [GV_DXBC_TEXTURE_3D] = "3D",
+                                         [GV_DXBC_TEXTURE_CUBE_ARRAY] = NULL };
+    if (t->dimension < sizeof names / sizeof names[0] && names[t->dimension])
+        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
+                            "unsupported: %s texture t%u", names[t->dimension],
+                            t->slot);
+    return true;
+}
+
+static uint32_t sampled_format(const struct gv_aero_context *x, uint32_t stage,
+                               uint32_t slot, const struct gv_aero_format *f)
+{
+    if (!x->d3d9 || !f->sibling || slot >= GV_AERO_SAMPLERS)
+        return f->vk;
+    // Direct3D 9 stores sRGB formats as plain ones; a sampler state decodes.
+    bool want = x->samplers9[stage == GV_DXBC_VERTEX ? 0 : 1][slot].srgb;
+    bool is = f->flags & GV_AERO_FORMAT_SRGB;
+    return want == is ? f->vk : f->sibling;
+}
+
+static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
+                         uint32_t stage, const struct gv_dxbc_texture *t,
+                         gv_object sampler)
+{
+    struct gv_aero_view v;
+    uint32_t swizzle = OPAQUE_SWIZZLE, format = 0, aspect = GV_ASPECT_COLOR;
+    bool bound = gv_aero_subresources(x->stages[stage].textures[t->slot], &v);
+    uint32_t layers = bound ? v.layers : 6, type = view_type(t->dimension, &layers);
+    if (type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY)
+        bound = bound && v.texture->texture.cube && v.layers >= 6;
+    if (!bound)
+        v = (struct gv_aero_view){ .mips = 1 };
+    gv_object image = bound ? v.texture->texture.gpu : black_image(a, type);
+    if (!bound) {
+        layers = type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY ? 6 : 1;
+    } else {
+        format = sampled_format(x, stage, t->slot, v.format);
+        swizzle = v.format->flags & GV_AERO_FORMAT_X8 ? OPAQUE_SWIZZLE : 0;
+        if (v.format->flags & GV_AERO_FORMAT_DEPTH)
+            aspect = GV_ASPECT_DEPTH;
+    }
+    gv_emit(a->b, bind_texture, gv_number(t->set), gv_number(t->binding), gv_number(0),
+            gv_object_value(image), gv_number(type), gv_number(format),
+            gv_number(aspect), gv_number(swizzle), gv_number(v.mip), gv_number(v.mips),
+            gv_number(v.layer), gv_number(layers), gv_object_value(sampler));
+}
+
+// ---- samplers ----
+
+static gv_object d3d9_sampler(struct gv_aero *a, const struct gv_aero_sampler_state *s)
+{
+    static const uint8_t addresses[] = {
+        GV_ADDRESS_MODE_REPEAT,          GV_ADDRESS_MODE_REPEAT,
+        GV_ADDRESS_MODE_MIRRORED_REPEAT, GV_ADDRESS_MODE_CLAMP_TO_EDGE,
+        GV_ADDRESS_MODE_CLAMP_TO_BORDER, GV_ADDRESS_MODE_MIRRORED_REPEAT,
+    };
+    enum { NONE, POINT, LINEAR, ANISOTROPIC };
+    struct gv_sampler_desc d = {
+        .mag_filter = s->filter[0] == POINT ? GV_FILTER_NEAREST : GV_FILTER_LINEAR,
+        .min_filter = s->filter[1] == POINT ? GV_FILTER_NEAREST : GV_FILTER_LINEAR,
+        .mip_filter = s->filter[2] <= POINT ? GV_FILTER_NEAREST : GV_FILTER_LINEAR,
+        .address_u = addresses[s->address[0]],
+        .address_v = addresses[s->address[1]],
+        .address_w = addresses[s->address[2]],
+        .min_lod = s->max_mip,
+        .max_lod = s->filter[2] == NONE ? s->max_mip : 1000,
+        .border = s->border == UINT32_MAX    ? GV_BORDER_COLOR_FLOAT_OPAQUE_WHITE
+                  : s->border == 0xFF000000u ? GV_BORDER_COLOR_FLOAT_OPAQUE_BLACK
+                                             : GV_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
+    };
+    if ((s->filter[0] == ANISOTROPIC || s->filter[1] == ANISOTROPIC) &&
+        s->max_anisotropy > 1)
+        d.max_anisotropy = s->max_anisotropy < 16 ? (float)s->max_anisotropy : 16;
+    return gv_builder_sampler(a->b, &d);
+}
+
+static gv_object sampler_of(struct gv_aero *a, const struct gv_aero_context *x,
+                            uint32_t stage, const struct gv_aero_variant *v,
+                            uint32_t slot)
+{
+    if (slot >= GV_AERO_SAMPLERS)
+        slot = 0;
+    if (v->code.model == GV_DXBC_D3D9)
+        return d3d9_sampler(a, &x->samplers9[stage == GV_DXBC_VERTEX ? 0 : 1][slot]);
+    if (x->stages[stage].samplers[slot])
+        return x->stages[stage].samplers[slot]->sampler;
+    if (!a->default_sampler) {
+        const struct gv_sampler_desc d = { .address_u = GV_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                           .address_v = GV_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                           .address_w = GV_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                           .max_lod = 1000 };
+        a->default_sampler = gv_builder_sampler(a->b, &d);
+    }
+    return a->default_sampler;
+}
+
+// ---- buffers ----
+
+static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
+                        struct gv_aero_stage *s, const struct gv_dxbc_buffer *b,
+                        struct gv_error *err)
+{
+    struct gv_aero_range r = b->uav ? s->uavs[b->slot] : s->resources[b->slot];
+    gv_object gpu = 0;
+    uint64_t offset = 0, size = 0;
+    if (b->typed)
+        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
+                            "unsupported: typed buffer %c%u", b->uav ? 'u' : 't',
+                            b->slot);
+    if (!b->uav && s->textures[b->slot] != r.buffer)
+        r.buffer = NULL; // dropped since, or a texture
+    if (r.buffer && available(&r)) {
+        offset = r.offset;
+        size = available(&r);
+        if (offset % GV_AERO_UNIFORM_ALIGN && b->uav)
+            return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
+                                "unsupported: u%u at byte %llu of a buffer", b->slot,
+                                (unsigned long long)offset);
+        if (offset % GV_AERO_UNIFORM_ALIGN) {
+            if (!s->resource_scratch)
+                s->resource_scratch = gv_arena_array(a->arena, GV_AERO_TEXTURES,
+                                                     sizeof *s->resource_scratch);
+            if (!s->resource_scratch)
+                return gv_aero_out_of_memory(err);
+            gpu = gv_aero_aligned_copy(a, &s->resource_scratch[b->slot], r.buffer,
+                                       offset, size, size);
+            offset = 0;
+        } else {
+            gpu = b->uav && b->written ? gv_aero_buffer_target(a, &r.buffer->buffer)
+                                       : gv_aero_buffer_gpu(a, &r.buffer->buffer);
+        }
+    }
+    gv_emit(a->b, bind_buffer, gv_number(b->set), gv_number(b->binding), gv_number(0),
+            gv_object_value(gpu), gv_number(offset), gv_number(size));
+    return true;
+}
+
+bool gv_aero_bind_stage(struct gv_aero *a, const struct gv_cmd *c,
+                        struct gv_aero_context *x, uint32_t stage,
+                        const struct gv_aero_variant *v, uint16_t dynamic,
+                        struct gv_error *err)
+{
+    struct gv_aero_stage *s = &x->stages[stage];
+    if (s->dirty_constants)
+        bind_constants(a, x, s, stage, v, dynamic);
+    if (s->dirty_textures)
+        for (uint32_t i = 0; i < v->code.texture_count; i++) {
+            const struct gv_dxbc_texture *t = &v->code.textures[i];
+            if (!check_dimension(a, c, t, err))
+                return false;
+            bool combined = t->type == GV_BINDING_COMBINED_IMAGE_SAMPLER;
+            bind_texture(a, x, stage, t,
+                         combined ? sampler_of(a, x, stage, v, t->slot) : 0);
+        }
+    if (s->dirty_samplers)
+        for (uint32_t i = 0; i < v->code.sampler_count; i++) {
+            const struct gv_dxbc_sampler *t = &v->code.samplers[i];
+            if (t->type == GV_BINDING_SAMPLER)
+                gv_emit(a->b, bind_sampler, gv_number(t->set), gv_number(t->binding),
+                        gv_number(0),
+                        gv_object_value(sampler_of(a, x, stage, v, t->slot)));
+        }
+    // Buffers may have been written since: they are looked at each time.
+    for (uint32_t i = 0; i < v->code.buffer_count; i++)
+        if (!bind_buffer(a, c, s, &v->code.buffers[i], err))
+            return false;
+    s->dirty_textures = s->dirty_samplers = s->dirty_buffers = false;
+    return true;
+}

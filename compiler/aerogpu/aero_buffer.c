@@ -1,0 +1,307 @@
+// Buffers: creation, uploads, dirty ranges, copies. Small constant buffers are tracked
+// while compiling, so that draws carry their bytes and no upload breaks a pass.
+#include "compiler/aerogpu/aero.h"
+
+#include <string.h>
+
+#include "resources/base/checked.h"
+
+#define COPY_WRITEBACK 1u // the only copy flag
+
+struct gv_value gv_aero_source_at(const struct gv_aero_source *source, uint64_t offset)
+{
+    return source->value.type == GV_VALUE_OBSERVED
+               ? gv_observed_at(source->value, offset)
+               : gv_data(source->data + offset);
+}
+
+// The size class of a shadow: blocks are powers of two with room for a link.
+static unsigned shadow_class(uint64_t size)
+{
+    unsigned k = 4;
+    while ((1ull << k) < size)
+        k++;
+    return k;
+}
+
+static bool shadow_make(struct gv_aero *a, struct gv_aero_buffer *b)
+{
+    unsigned k = shadow_class(b->size);
+    void *block = a->free_shadows[k];
+    if (block) {
+        memcpy(&a->free_shadows[k], block, sizeof block);
+        memset(block, 0, (size_t)b->size);
+    } else {
+        block = gv_arena_alloc(a->arena, (size_t)1 << k);
+    }
+    b->shadow = block;
+    a->shadow_bytes += block ? b->size : 0;
+    return block;
+}
+
+void gv_aero_shadow_free(struct gv_aero *a, struct gv_aero_buffer *buffer)
+{
+    if (!buffer->shadow)
+        return;
+    unsigned k = shadow_class(buffer->size);
+    memcpy(buffer->shadow, &a->free_shadows[k], sizeof(void *));
+    a->free_shadows[k] = buffer->shadow;
+    a->shadow_bytes -= buffer->size;
+    buffer->shadow = NULL;
+}
+
+static void make_gpu(struct gv_aero *a, struct gv_aero_buffer *b)
+{
+    gv_aero_pass_end(a);
+    // The usage bits of the ABI are hints; every binding is legal for every buffer.
+    // Whole words, because raw views read words.
+    b->gpu = gv_emit(a->b, buffer_create, gv_number((b->size + 3) & ~3ull),
+                     gv_number(GV_BUFFER_USAGE_VERTEX | GV_BUFFER_USAGE_INDEX |
+                               GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE));
+}
+
+gv_object gv_aero_buffer_gpu(struct gv_aero *a, struct gv_aero_buffer *buffer)
+{
+    if (!buffer->gpu)
+        make_gpu(a, buffer);
+    if (buffer->shadow && buffer->dirty_begin < buffer->dirty_end) {
+        gv_aero_pass_end(a);
+        gv_emit(a->b, buffer_upload, gv_object_value(buffer->gpu),
+                gv_number(buffer->dirty_begin),
+                gv_data(buffer->shadow + buffer->dirty_begin),
+                gv_number(buffer->dirty_end - buffer->dirty_begin));
+        buffer->dirty_begin = buffer->dirty_end = 0;
+    }
+    return buffer->gpu;
+}
+
+gv_object gv_aero_buffer_target(struct gv_aero *a, struct gv_aero_buffer *buffer)
+{
+    gv_object gpu = gv_aero_buffer_gpu(a, buffer);
+    gv_aero_shadow_free(a, buffer);
+    buffer->version++;
+    return gpu;
+}
+
+// Draws look at a changed buffer again: its bytes travel with them.
+static void touch_constants(struct gv_aero *a, const struct gv_aero_object *o)
+{
+    for (uint32_t i = 0; o->bound && i < a->context_count; i++)
+        for (uint32_t s = 0; s < GV_DXBC_STAGE_COUNT; s++) {
+            struct gv_aero_stage *stage = &a->contexts[i]->stages[s];
+            for (uint32_t k = 0; k < GV_AERO_CONSTANT_BUFFERS; k++)
+                if (stage->constants[k].buffer == o)
+                    stage->dirty_constants |= 1u << k;
+        }
+}
+
+void gv_aero_buffer_write(struct gv_aero *a, struct gv_aero_buffer *buffer,
+                          uint64_t offset, uint64_t size,
+                          const struct gv_aero_source *source)
+{
+    buffer->version++;
+    if (!buffer->shadow) {
+        if (!buffer->gpu)
+            make_gpu(a, buffer);
+        gv_aero_pass_end(a);
+        gv_emit(a->b, buffer_upload, gv_object_value(buffer->gpu), gv_number(offset),
+                source->value, gv_number(size));
+        return;
+    }
+    memcpy(buffer->shadow + offset, source->data, size);
+    bool clean = buffer->dirty_begin >= buffer->dirty_end;
+    if (clean || offset < buffer->dirty_begin)
+        buffer->dirty_begin = offset;
+    if (clean || offset + size > buffer->dirty_end)
+        buffer->dirty_end = offset + size;
+}
+
+void gv_aero_buffers_written(struct gv_aero *a, const struct gv_aero_context *x)
+{
+    for (uint32_t i = 0; i < GV_AERO_UAVS; i++) {
+        struct gv_aero_object *o = x->stages[GV_DXBC_COMPUTE].uavs[i].buffer;
+        if (!o)
+            continue;
+        o->buffer.version++;
+        touch_constants(a, o);
+    }
+}
+
+// Reads the mirrored bytes of a tracked or untracked buffer from guest memory.
+static bool fetch(struct gv_aero *a, const struct gv_cmd *c, struct gv_aero_object *o,
+                  uint64_t offset, uint64_t size, struct gv_error *err)
+{
+    struct gv_aero_buffer *b = &o->buffer;
+    struct gv_aero_source source = { 0 };
+    source.data = gv_aero_memory_read(a, c, &b->backing, offset, size,
+                                      b->shadow ? NULL : &source.value, err);
+    if (!source.data)
+        return false;
+    gv_aero_buffer_write(a, b, offset, size, &source);
+    touch_constants(a, o);
+    return true;
+}
+
+GV_AERO_HANDLER(create_buffer)
+{
+    (void)x;
+    uint64_t size = GV_CMD_U64(c, CREATE_BUFFER, size_bytes);
+    if (!size)
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "size 0");
+    if (size > GV_AERO_MAX_RESOURCE_BYTES)
+        return gv_aero_fail(a, GV_ERR_LIMIT, c, err, "%llu bytes are over the limit",
+                            (unsigned long long)size);
+    struct gv_aero_object *o =
+        gv_aero_create(a, c, GV_CMD_U32(c, CREATE_BUFFER, handle), GV_AERO_BUFFER, err);
+    if (!o)
+        return false;
+    struct gv_aero_buffer *b = &o->buffer;
+    b->size = size;
+    b->usage = GV_CMD_U32(c, CREATE_BUFFER, usage);
+    b->backing = (struct gv_aero_backing){
+        GV_CMD_U32(c, CREATE_BUFFER, backing_alloc_id),
+        GV_CMD_U32(c, CREATE_BUFFER, backing_offset),
+    };
+    if (b->usage & GV_AERO_USAGE_CONSTANT && size <= GV_AERO_SHADOW_BYTES &&
+        a->shadow_bytes + size <= GV_AERO_MAX_SHADOWS) {
+        if (!shadow_make(a, b))
+            return gv_aero_out_of_memory(err);
+    } else {
+        make_gpu(a, b);
+    }
+    return !b->backing.alloc_id || fetch(a, c, o, 0, size, err);
+}
+
+static bool upload_buffer(struct gv_aero *a, const struct gv_cmd *c,
+                          struct gv_aero_object *o, struct gv_error *err)
+{
+    struct gv_aero_buffer *b = &o->buffer;
+    uint64_t offset = GV_CMD_U64(c, UPLOAD_RESOURCE, offset);
+    uint64_t size = GV_CMD_U64(c, UPLOAD_RESOURCE, size);
+    if (!gv_range_inside(offset, size, b->size))
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+                            "%llu bytes at %llu pass a buffer of %llu",
+                            (unsigned long long)size, (unsigned long long)offset,
+                            (unsigned long long)b->size);
+    if (offset % 4 || (size % 4 && offset + size != b->size))
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "range is not aligned to 4");
+    if (!size)
+        return true;
+    const uint8_t *data = c->p + GV_AT_UPLOAD_RESOURCE_tail;
+    gv_aero_buffer_write(a, b, offset, size,
+                         &(struct gv_aero_source){ data, gv_data(data) });
+    touch_constants(a, o);
+    return true;
+}
+
+static bool upload_texture(struct gv_aero *a, const struct gv_cmd *c,
+                           struct gv_aero_texture *t, struct gv_error *err)
+{
+    uint64_t offset = GV_CMD_U64(c, UPLOAD_RESOURCE, offset);
+    uint64_t size = GV_CMD_U64(c, UPLOAD_RESOURCE, size);
+    if (!gv_range_inside(offset, size, t->linear_size))
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+                            "%llu bytes at %llu pass a texture of %llu",
+                            (unsigned long long)size, (unsigned long long)offset,
+                            (unsigned long long)t->linear_size);
+    const uint8_t *data = c->p + GV_AT_UPLOAD_RESOURCE_tail;
+    return !size ||
+           gv_aero_texture_write(a, c, t, offset, size,
+                                 &(struct gv_aero_source){ data, gv_data(data) }, err);
+}
+
+GV_AERO_HANDLER(upload_resource)
+{
+    (void)x;
+    if (GV_CMD_U64(c, UPLOAD_RESOURCE, size) > c->size - GV_AT_UPLOAD_RESOURCE_tail)
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+                            "PayloadTooSmall(0x104): data passes the packet");
+    struct gv_aero_object *o = gv_aero_find(a, GV_CMD_U32(c, UPLOAD_RESOURCE, handle));
+    if (o && o->kind == GV_AERO_BUFFER)
+        return upload_buffer(a, c, o, err);
+    if (o && o->kind == GV_AERO_TEXTURE)
+        return upload_texture(a, c, &o->texture, err);
+    return true; // unknown handles are ignored
+}
+
+GV_AERO_HANDLER(resource_dirty_range)
+{
+    (void)x;
+    struct gv_aero_object *o =
+        gv_aero_find(a, GV_CMD_U32(c, RESOURCE_DIRTY_RANGE, handle));
+    uint64_t offset = GV_CMD_U64(c, RESOURCE_DIRTY_RANGE, offset);
+    uint64_t size = GV_CMD_U64(c, RESOURCE_DIRTY_RANGE, size);
+    if (!o || (o->kind != GV_AERO_BUFFER && o->kind != GV_AERO_TEXTURE))
+        return true;
+    bool buffer = o->kind == GV_AERO_BUFFER;
+    uint64_t total = buffer ? o->buffer.size : o->texture.linear_size;
+    if (!gv_range_inside(offset, size, total))
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+                            "%llu bytes at %llu pass a resource of %llu",
+                            (unsigned long long)size, (unsigned long long)offset,
+                            (unsigned long long)total);
+    const struct gv_aero_backing *backing =
+        buffer ? &o->buffer.backing : &o->texture.backing;
+    if (!backing->alloc_id || !size)
+        return true; // nothing to read from (Direct3D 11 executor)
+    if (buffer)
+        return fetch(a, c, o, offset, size, err);
+    return gv_aero_texture_fetch(a, c, &o->texture, offset, size, err);
+}
+
+static bool check_copy(struct gv_aero *a, const struct gv_cmd *c,
+                       const struct gv_aero_object *dst,
+                       const struct gv_aero_object *src, struct gv_error *err)
+{
+    uint64_t to = GV_CMD_U64(c, COPY_BUFFER, dst_offset);
+    uint64_t from = GV_CMD_U64(c, COPY_BUFFER, src_offset);
+    uint64_t size = GV_CMD_U64(c, COPY_BUFFER, size);
+    if (GV_CMD_U32(c, COPY_BUFFER, flags) & ~COPY_WRITEBACK)
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "unknown flags 0x%x",
+                            GV_CMD_U32(c, COPY_BUFFER, flags));
+    if (!dst || dst->kind != GV_AERO_BUFFER || !src || src->kind != GV_AERO_BUFFER)
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no buffer",
+                            !dst || dst->kind != GV_AERO_BUFFER
+                                ? GV_CMD_U32(c, COPY_BUFFER, dst)
+                                : GV_CMD_U32(c, COPY_BUFFER, src));
+    if (dst == src)
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "source is the destination");
+    if (!gv_range_inside(to, size, dst->buffer.size) ||
+        !gv_range_inside(from, size, src->buffer.size))
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "range passes a buffer");
+    if (to % 4 || from % 4 ||
+        (size % 4 && to + size != dst->buffer.size && from + size != src->buffer.size))
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "range is not aligned to 4");
+    return true;
+}
+
+GV_AERO_HANDLER(copy_buffer)
+{
+    (void)x;
+    struct gv_aero_object *dst = gv_aero_find(a, GV_CMD_U32(c, COPY_BUFFER, dst));
+    struct gv_aero_object *src = gv_aero_find(a, GV_CMD_U32(c, COPY_BUFFER, src));
+    uint64_t to = GV_CMD_U64(c, COPY_BUFFER, dst_offset);
+    uint64_t from = GV_CMD_U64(c, COPY_BUFFER, src_offset);
+    uint64_t size = GV_CMD_U64(c, COPY_BUFFER, size);
+    if (!check_copy(a, c, dst, src, err))
+        return false;
+    if (!size)
+        return true;
+    if (GV_CMD_U32(c, COPY_BUFFER, flags) & COPY_WRITEBACK &&
+        !gv_aero_writeback(a, c, &dst->buffer.backing, to, size, err))
+        return false;
+    if (dst->buffer.shadow && src->buffer.shadow) { // both known: so is the result
+        const uint8_t *data = src->buffer.shadow + from;
+        gv_aero_buffer_write(a, &dst->buffer, to, size,
+                             &(struct gv_aero_source){ data, gv_data(data) });
+        touch_constants(a, dst);
+        return true;
+    }
+    gv_object src_gpu = gv_aero_buffer_gpu(a, &src->buffer);
+    gv_object dst_gpu = gv_aero_buffer_target(a, &dst->buffer);
+    gv_aero_pass_end(a);
+    touch_constants(a, dst);
+    gv_emit(a->b, buffer_copy, gv_object_value(dst_gpu), gv_number(to),
+            gv_object_value(src_gpu), gv_number(from), gv_number(size));
+    return true;
+}

@@ -1,0 +1,294 @@
+// Draws and dispatches: dirty state becomes calls, then the work itself.
+#include "compiler/aerogpu/aero.h"
+
+#include <math.h>
+
+#define VIEWPORT_BOUND 32768.0f // what Vulkan devices accept at least (viewportBounds)
+
+// ---- viewport and scissor ----
+
+static void clip(float *begin, float *size, float limit)
+{
+    float end = fminf(*begin + *size, limit);
+    *begin = fmaxf(*begin, 0);
+    *size = end - *begin;
+}
+
+// False: nothing can be seen.
+static bool emit_viewport(struct gv_aero *a, const struct gv_aero_context *x)
+{
+    float w = (float)x->target_set.width, h = (float)x->target_set.height;
+    float v[6] = { 0, 0, w, h, 0, 1 };
+    uint32_t r[4];
+    if (x->viewport.set) {
+        v[0] = x->viewport.x;
+        v[1] = x->viewport.y;
+        v[2] = x->viewport.width;
+        v[3] = x->viewport.height;
+        v[4] = x->viewport.min_depth;
+        v[5] = x->viewport.max_depth;
+    }
+    if (v[0] >= w || v[1] >= h || v[0] + v[2] <= 0 || v[1] + v[3] <= 0)
+        return false;
+    if (!gv_aero_scissor(x, x->target_set.width, x->target_set.height, r))
+        return false;
+    // Beyond what devices take, the rectangle is clamped as the reference does.
+    if (v[0] < -VIEWPORT_BOUND || v[0] + v[2] >= VIEWPORT_BOUND ||
+        v[2] > (float)GV_AERO_MAX_DIMENSION)
+        clip(&v[0], &v[2], w);
+    if (v[1] < -VIEWPORT_BOUND || v[1] + v[3] >= VIEWPORT_BOUND ||
+        v[3] > (float)GV_AERO_MAX_DIMENSION)
+        clip(&v[1], &v[3], h);
+    gv_emit(a->b, set_viewport, gv_number(0), gv_float(v[0]), gv_float(v[1] + v[3]),
+            gv_float(v[2]), gv_float(-v[3]), gv_float(v[4]), gv_float(v[5]));
+    gv_emit(a->b, set_scissor, gv_number(0), gv_number(r[0]), gv_number(r[1]),
+            gv_number(r[2]), gv_number(r[3]));
+    return true;
+}
+
+static void emit_dynamic_state(struct gv_aero *a, struct gv_aero_context *x)
+{
+    if (x->dirty & GV_AERO_DIRTY_BLEND_CONSTANT)
+        gv_emit(a->b, set_blend_constants, gv_float(x->blend.constant[0]),
+                gv_float(x->blend.constant[1]), gv_float(x->blend.constant[2]),
+                gv_float(x->blend.constant[3]));
+    if (x->dirty & GV_AERO_DIRTY_STENCIL) {
+        const uint32_t both = GV_FACE_FRONT | GV_FACE_BACK;
+        gv_emit(a->b, set_stencil_reference, gv_number(both),
+                gv_number(x->depth.reference));
+        gv_emit(a->b, set_stencil_masks, gv_number(both), gv_number(x->depth.read_mask),
+                gv_number(x->depth.write_mask));
+    }
+    if (x->dirty & GV_AERO_DIRTY_DEPTH_BIAS)
+        gv_emit(a->b, set_depth_bias, gv_float((float)x->raster.depth_bias),
+                gv_float(0), gv_float(0));
+    x->dirty &= ~(uint32_t)(GV_AERO_DIRTY_BLEND_CONSTANT | GV_AERO_DIRTY_STENCIL |
+                            GV_AERO_DIRTY_DEPTH_BIAS);
+}
+
+// ---- vertices and indices ----
+
+static bool bind_streams(struct gv_aero *a, const struct gv_cmd *c,
+                         struct gv_aero_context *x, struct gv_error *err)
+{
+    const struct gv_aero_pipeline *p = x->pipeline;
+    for (uint32_t i = 0; i < GV_AERO_VERTEX_BUFFERS && p->streams >> i; i++) {
+        const struct gv_aero_vertex_stream *s = &x->streams[i];
+        if (!(p->streams >> i & 1) || !s->buffer)
+            continue;
+        if (s->stride && s->stride < p->extents[i])
+            return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+                                "slot %u has stride %u, but vertices of %u bytes", i,
+                                s->stride, p->extents[i]);
+        gv_aero_buffer_gpu(a, &s->buffer->buffer); // uploads what is owed
+    }
+    uint32_t dirty = x->dirty_streams & (p->streams | p->zero_streams);
+    x->dirty_streams &= ~dirty;
+    for (uint32_t i = 0; dirty; i++, dirty >>= 1) {
+        const struct gv_aero_vertex_stream *s = &x->streams[i];
+        if (!(dirty & 1))
+            continue;
+        bool bound = s->buffer && s->offset < s->buffer->buffer.size &&
+                     !(p->zero_streams >> i & 1);
+        gv_emit(a->b, bind_vertex_buffer, gv_number(i),
+                gv_object_value(bound ? s->buffer->buffer.gpu : 0),
+                gv_number(bound ? s->offset : 0), gv_number(0),
+                gv_number(bound ? s->stride : 0));
+        if (p->zero_streams >> i & 1)
+            x->dirty_streams |= 1u << i; // a later layout may read the real one
+    }
+    return true;
+}
+
+static bool bind_indices(struct gv_aero *a, const struct gv_cmd *c,
+                         struct gv_aero_context *x, struct gv_error *err)
+{
+    struct gv_aero_object *o = x->index.buffer;
+    if (!o)
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "no index buffer is bound");
+    uint64_t step = x->index.format ? 4 : 2, offset = x->index.offset;
+    gv_object gpu = gv_aero_buffer_gpu(a, &o->buffer);
+    if (offset >= o->buffer.size)
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+                            "index buffer offset %llu is past its end",
+                            (unsigned long long)offset);
+    if (offset % step) {
+        uint64_t size = o->buffer.size - offset;
+        gv_object copy =
+            gv_aero_aligned_copy(a, &x->index_scratch, o, offset, size, size);
+        if (copy != x->index_copy)
+            x->dirty |= GV_AERO_DIRTY_INDEX;
+        x->index_copy = gpu = copy;
+        offset = 0;
+    }
+    if (x->dirty & GV_AERO_DIRTY_INDEX)
+        gv_emit(
+            a->b, bind_index_buffer, gv_object_value(gpu), gv_number(offset),
+            gv_number(x->index.format ? GV_INDEX_TYPE_UINT32 : GV_INDEX_TYPE_UINT16));
+    x->dirty &= ~(uint32_t)GV_AERO_DIRTY_INDEX;
+    return true;
+}
+
+// ---- preparing ----
+
+void gv_aero_use_context(struct gv_aero *a, struct gv_aero_context *x)
+{
+    if (a->current != x && x)
+        gv_aero_context_touch(x);
+    if (a->current != x)
+        a->bound_pipeline = 0;
+    a->current = x;
+}
+
+// Whether buffers that turned known or unknown change how the pipeline takes them.
+static bool constants_moved(const struct gv_aero_context *x)
+{
+    for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++) {
+        const struct gv_aero_variant *v = x->pipeline->variants[k];
+        if (v && x->stages[k].dirty_constants && v->code.cbuffer_count &&
+            gv_aero_dynamic_constants(x, v, k, x->dynamic_limit) !=
+                x->pipeline->key.dynamic[k])
+            return true;
+    }
+    return false;
+}
+
+static bool prepare_pipeline(struct gv_aero *a, const struct gv_cmd *c,
+                             struct gv_aero_context *x, struct gv_error *err)
+{
+    gv_aero_use_context(a, x);
+    const struct gv_aero_target_set *targets = gv_aero_current_targets(a, x);
+    if (x->dirty & GV_AERO_DIRTY_PIPELINE || !x->pipeline || constants_moved(x))
+        if (!gv_aero_pipeline_update(a, c, x, targets, err))
+            return false;
+    if (x->dirty & GV_AERO_DIRTY_VIEWPORT) {
+        x->skip = !emit_viewport(a, x);
+        x->dirty &= ~(uint32_t)GV_AERO_DIRTY_VIEWPORT;
+    }
+    return true;
+}
+
+static bool prepare_draw(struct gv_aero *a, const struct gv_cmd *c,
+                         struct gv_aero_context *x, bool indexed, struct gv_error *err)
+{
+    // Bindings may need transfers, which end the pass: they come before it begins.
+    const struct gv_aero_pipeline *p = x->pipeline;
+    for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++)
+        if (p->variants[k] &&
+            !gv_aero_bind_stage(a, c, x, k, p->variants[k], p->key.dynamic[k], err))
+            return false;
+    if (!bind_streams(a, c, x, err) || (indexed && !bind_indices(a, c, x, err)))
+        return false;
+    gv_aero_pass_begin(a, x);
+    if (a->bound_pipeline != p->object)
+        gv_emit(a->b, bind_pipeline, gv_object_value(p->object));
+    a->bound_pipeline = p->object;
+    emit_dynamic_state(a, x);
+    return true;
+}
+
+static bool check_count(struct gv_aero *a, const struct gv_cmd *c, uint32_t vertices,
+                        uint32_t instances, struct gv_error *err)
+{
+    if ((uint64_t)vertices * instances > GV_AERO_MAX_DRAW_VERTICES)
+        return gv_aero_fail(a, GV_ERR_LIMIT, c, err,
+                            "%u vertices of %u instances are over the limit", vertices,
+                            instances);
+    return true;
+}
+
+GV_AERO_HANDLER(draw)
+{
+    uint32_t vertices = GV_CMD_U32(c, DRAW, vertex_count);
+    uint32_t instances = GV_CMD_U32(c, DRAW, instance_count);
+    if (!vertices || !instances)
+        return true;
+    if (!check_count(a, c, vertices, instances, err) || !prepare_pipeline(a, c, x, err))
+        return false;
+    if (x->skip)
+        return true;
+    if (!prepare_draw(a, c, x, false, err))
+        return false;
+    gv_emit(a->b, draw, gv_number(vertices), gv_number(instances),
+            gv_number(GV_CMD_U32(c, DRAW, first_vertex)),
+            gv_number(GV_CMD_U32(c, DRAW, first_instance)));
+    return true;
+}
+
+GV_AERO_HANDLER(draw_indexed)
+{
+    uint32_t indices = GV_CMD_U32(c, DRAW_INDEXED, index_count);
+    uint32_t instances = GV_CMD_U32(c, DRAW_INDEXED, instance_count);
+    if (!indices || !instances)
+        return true;
+    if (!check_count(a, c, indices, instances, err) || !prepare_pipeline(a, c, x, err))
+        return false;
+    if (x->skip)
+        return true;
+    if (!prepare_draw(a, c, x, true, err))
+        return false;
+    gv_emit(a->b, draw_indexed, gv_number(indices), gv_number(instances),
+            gv_number(GV_CMD_U32(c, DRAW_INDEXED, first_index)),
+            gv_int((int32_t)GV_CMD_U32(c, DRAW_INDEXED, base_vertex)),
+            gv_number(GV_CMD_U32(c, DRAW_INDEXED, first_instance)));
+    return true;
+}
+
+// ---- compute ----
+
+static bool compute_pipeline(struct gv_aero *a, struct gv_aero_variant *v,
+                             uint16_t dynamic, struct gv_error *err)
+{
+    if (v->compute && v->compute_dynamic == dynamic)
+        return true;
+    const struct gv_aero_variant *variants[GV_DXBC_STAGE_COUNT] = { 0 };
+    uint16_t masks[GV_DXBC_STAGE_COUNT] = { 0 };
+    variants[GV_DXBC_COMPUTE] = v;
+    masks[GV_DXBC_COMPUTE] = dynamic;
+    a->compute = (struct gv_compute_desc){ 0 };
+    if (!gv_aero_interface(variants, masks, &a->compute.interface, err))
+        return false;
+    v->compute = gv_builder_compute(a->b, &a->compute, gv_aero_variant_module(a, v));
+    v->compute_dynamic = dynamic;
+    return true;
+}
+
+GV_AERO_HANDLER(dispatch)
+{
+    const uint32_t k = GV_DXBC_COMPUTE;
+    uint32_t stage,
+        groups[3] = { GV_CMD_U32(c, DISPATCH, x), GV_CMD_U32(c, DISPATCH, y),
+                      GV_CMD_U32(c, DISPATCH, z) };
+    if (x->d3d9)
+        return true; // ignored under Direct3D 9 rules
+    if (!gv_aero_stage_of(a, c, 2, GV_CMD_U32(c, DISPATCH, stage_ex), &stage, err))
+        return false;
+    if (stage != k)
+        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
+                            "unsupported: DISPATCH of stage_ex %u",
+                            GV_CMD_U32(c, DISPATCH, stage_ex));
+    if (!groups[0] || !groups[1] || !groups[2])
+        return true;
+    for (uint32_t i = 0; i < 3; i++)
+        if (groups[i] > GV_AERO_MAX_GROUPS)
+            return gv_aero_fail(a, GV_ERR_LIMIT, c, err, "%u groups", groups[i]);
+    if (!x->shaders[k])
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "no compute shader is bound");
+    struct gv_aero_variant *v =
+        gv_aero_shader_variant(a, c, x, &x->shaders[k]->shader, err);
+    if (!v)
+        return false;
+    gv_aero_use_context(a, x);
+    gv_aero_pass_end(a);
+    uint16_t dynamic = gv_aero_dynamic_constants(x, v, k, 8);
+    if (!compute_pipeline(a, v, dynamic, err))
+        return false;
+    gv_aero_stage_touch(&x->stages[k]);
+    if (!gv_aero_bind_stage(a, c, x, k, v, dynamic, err))
+        return false;
+    gv_emit(a->b, bind_pipeline, gv_object_value(v->compute));
+    gv_emit(a->b, dispatch, gv_number(groups[0]), gv_number(groups[1]),
+            gv_number(groups[2]), gv_data(""), gv_number(0));
+    gv_aero_buffers_written(a, x);
+    return true;
+}

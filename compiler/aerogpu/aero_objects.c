@@ -1,0 +1,326 @@
+// Handles: one namespace for buffers, textures, views, shaders, layouts and samplers,
+// shared by all contexts; aliases of shared surfaces are further handles of one object.
+#include "compiler/aerogpu/aero.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+bool gv_aero_fail(struct gv_aero *a, enum gv_status status, const struct gv_cmd *c,
+                  struct gv_error *err, const char *format, ...)
+{
+    char text[sizeof err->message];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    gv_fail(err, status, c->offset, "%s: %s", c->info ? c->info->name : "packet", text);
+    return gv_error_at_command(err, gv_builder_current_command(a->b));
+}
+
+bool gv_aero_out_of_memory(struct gv_error *err)
+{
+    return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+}
+
+static uint32_t hash_u32(uint32_t h)
+{
+    return (h * 0x9E3779B1u) ^ (h >> 15);
+}
+
+// The entry of a handle, or the empty one where it would go. Capacity is a power of 2.
+static struct gv_aero_handle *entry_of(struct gv_aero_handle *table, uint32_t capacity,
+                                       uint32_t handle)
+{
+    uint32_t i = hash_u32(handle) & (capacity - 1);
+    while (table[i].handle && table[i].handle != handle)
+        i = (i + 1) & (capacity - 1);
+    return &table[i];
+}
+
+static bool grow_handles(struct gv_aero *a)
+{
+    uint32_t live = 0;
+    for (uint32_t i = 0; i < a->handle_capacity; i++)
+        live += a->handles[i].object || a->handles[i].dead;
+    uint32_t capacity = 256;
+    while (capacity < live * 4)
+        capacity *= 2;
+    struct gv_aero_handle *table = gv_arena_array(a->arena, capacity, sizeof *table);
+    if (!table)
+        return false;
+    for (uint32_t i = 0; i < a->handle_capacity; i++) {
+        const struct gv_aero_handle *e = &a->handles[i];
+        if (e->object || e->dead)
+            *entry_of(table, capacity, e->handle) = *e;
+    }
+    a->handles = table;
+    a->handle_capacity = capacity;
+    a->handle_count = live;
+    return true;
+}
+
+// The entry of `handle` for a new object, or NULL with an error.
+static struct gv_aero_handle *new_entry(struct gv_aero *a, const struct gv_cmd *c,
+                                        uint32_t handle, struct gv_error *err)
+{
+    if (!handle) {
+        gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle 0 is no handle");
+        return NULL;
+    }
+    if (a->handle_count * 2 >= a->handle_capacity && !grow_handles(a)) {
+        gv_aero_out_of_memory(err);
+        return NULL;
+    }
+    struct gv_aero_handle *e = entry_of(a->handles, a->handle_capacity, handle);
+    if (e->object || e->dead) {
+        gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is in use", handle);
+        return NULL;
+    }
+    a->handle_count += !e->handle;
+    e->handle = handle;
+    return e;
+}
+
+struct gv_aero_object *gv_aero_find(struct gv_aero *a, uint32_t handle)
+{
+    if (!handle || !a->handle_capacity)
+        return NULL;
+    const struct gv_aero_handle *e = entry_of(a->handles, a->handle_capacity, handle);
+    return e->dead ? NULL : e->object;
+}
+
+struct gv_aero_object *gv_aero_create(struct gv_aero *a, const struct gv_cmd *c,
+                                      uint32_t handle, enum gv_aero_kind kind,
+                                      struct gv_error *err)
+{
+    struct gv_aero_handle *e = new_entry(a, c, handle, err);
+    if (!e)
+        return NULL;
+    if (a->object_count >= GV_AERO_MAX_OBJECTS) {
+        gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u live objects",
+                     GV_AERO_MAX_OBJECTS);
+        return NULL;
+    }
+    struct gv_aero_object *o = a->free_objects;
+    if (o)
+        a->free_objects = o->next_free;
+    else
+        o = gv_arena_alloc(a->arena, sizeof *o);
+    if (!o) {
+        gv_aero_out_of_memory(err);
+        return NULL;
+    }
+    *o = (struct gv_aero_object){ .kind = (uint8_t)kind,
+                                  .handle = handle,
+                                  .handles = 1,
+                                  .references = 1,
+                                  .serial = ++a->next_serial };
+    e->object = o;
+    a->object_count++;
+    return o;
+}
+
+bool gv_aero_alias(struct gv_aero *a, const struct gv_cmd *c, uint32_t handle,
+                   struct gv_aero_object *o, struct gv_error *err)
+{
+    struct gv_aero_handle *e = new_entry(a, c, handle, err);
+    if (!e)
+        return false;
+    e->object = o;
+    o->handles++;
+    o->references++;
+    return true;
+}
+
+struct gv_aero_object *gv_aero_texture_of(struct gv_aero_object *o)
+{
+    if (o && o->kind == GV_AERO_VIEW)
+        return o->view.texture;
+    return o && o->kind == GV_AERO_TEXTURE ? o : NULL;
+}
+
+// Whether a binding that holds `held` ends with `o`: itself, or a view of it.
+static bool holds(struct gv_aero_object *held, struct gv_aero_object *o)
+{
+    return held &&
+           (held == o || (held->kind == GV_AERO_VIEW && held->view.texture == o));
+}
+
+static void unbind_stage(struct gv_aero_stage *s, struct gv_aero_object *o)
+{
+    for (uint32_t i = 0; i < GV_AERO_CONSTANT_BUFFERS; i++)
+        if (holds(s->constants[i].buffer, o)) {
+            s->constants[i] = (struct gv_aero_range){ 0 };
+            s->dirty_constants |= 1u << i;
+        }
+    for (uint32_t i = 0; i < GV_AERO_TEXTURES; i++)
+        if (holds(s->textures[i], o)) {
+            s->textures[i] = NULL;
+            s->dirty_textures = s->dirty_buffers = true;
+        }
+    for (uint32_t i = 0; i < GV_AERO_SAMPLERS; i++)
+        if (holds(s->samplers[i], o)) {
+            s->samplers[i] = NULL;
+            s->dirty_samplers = true;
+        }
+    for (uint32_t i = 0; i < GV_AERO_UAVS; i++)
+        if (holds(s->uavs[i].buffer, o)) {
+            s->uavs[i] = (struct gv_aero_range){ 0 };
+            s->dirty_buffers = true;
+        }
+}
+
+static void unbind_context(struct gv_aero_context *x, struct gv_aero_object *o)
+{
+    for (uint32_t i = 0; i < GV_DXBC_STAGE_COUNT; i++) {
+        unbind_stage(&x->stages[i], o);
+        if (holds(x->shaders[i], o)) {
+            x->shaders[i] = NULL;
+            x->dirty |= GV_AERO_DIRTY_PIPELINE;
+        }
+    }
+    for (uint32_t i = 0; i < GV_AERO_TARGETS; i++)
+        if (holds(x->targets[i], o)) {
+            x->targets[i] = NULL;
+            x->dirty |= GV_AERO_DIRTY_TARGETS;
+        }
+    if (holds(x->depth_target, o)) {
+        x->depth_target = NULL;
+        x->dirty |= GV_AERO_DIRTY_TARGETS;
+    }
+    for (uint32_t i = 0; i < GV_AERO_VERTEX_BUFFERS; i++)
+        if (holds(x->streams[i].buffer, o)) {
+            x->streams[i] = (struct gv_aero_vertex_stream){ 0 };
+            x->dirty_streams |= 1u << i;
+            x->dirty |= GV_AERO_DIRTY_PIPELINE;
+        }
+    if (holds(x->index.buffer, o)) {
+        x->index.buffer = NULL;
+        x->dirty |= GV_AERO_DIRTY_INDEX;
+    }
+    if (holds(x->layout, o)) {
+        x->layout = NULL;
+        x->dirty |= GV_AERO_DIRTY_PIPELINE;
+    }
+}
+
+void gv_aero_unbind(struct gv_aero *a, struct gv_aero_object *o)
+{
+    if (o->bound)
+        for (uint32_t i = 0; i < a->context_count; i++)
+            unbind_context(a->contexts[i], o);
+    o->bound = false;
+}
+
+static void retire_tokens(struct gv_aero *a, const struct gv_aero_object *o)
+{
+    for (uint32_t i = 0; i < a->token_count; i++)
+        if (a->tokens[i].object == o)
+            a->tokens[i].object = NULL;
+}
+
+static void destroy_buffer(struct gv_aero *a, struct gv_aero_buffer *b)
+{
+    if (b->gpu)
+        gv_emit(a->b, buffer_destroy, gv_object_value(b->gpu));
+    gv_aero_shadow_free(a, b);
+}
+
+static void destroy_texture(struct gv_aero *a, struct gv_aero_texture *t)
+{
+    gv_aero_pass_end(a);
+    if (a->present_color.image == t->gpu)
+        a->present_color.image = 0;
+    if (a->present_depth.image == t->gpu)
+        a->present_depth.image = 0;
+    gv_emit(a->b, image_destroy, gv_object_value(t->gpu));
+}
+
+// The number of a dead original becomes free with the object.
+static void free_handles(struct gv_aero *a, const struct gv_aero_object *o)
+{
+    struct gv_aero_handle *e = entry_of(a->handles, a->handle_capacity, o->handle);
+    if (e->object == o) {
+        e->object = NULL;
+        e->dead = false;
+    }
+}
+
+void gv_aero_release(struct gv_aero *a, struct gv_aero_object *o)
+{
+    if (--o->references)
+        return;
+    gv_aero_unbind(a, o);
+    retire_tokens(a, o);
+    free_handles(a, o);
+    if (o->kind == GV_AERO_BUFFER)
+        destroy_buffer(a, &o->buffer);
+    else if (o->kind == GV_AERO_TEXTURE)
+        destroy_texture(a, &o->texture);
+    else if (o->kind == GV_AERO_VIEW)
+        gv_aero_release(a, o->view.texture);
+    o->kind = 0;
+    o->next_free = a->free_objects;
+    a->free_objects = o;
+    a->object_count--;
+}
+
+void gv_aero_destroy(struct gv_aero *a, uint32_t handle)
+{
+    struct gv_aero_object *o = gv_aero_find(a, handle);
+    if (!o)
+        return;
+    struct gv_aero_handle *e = entry_of(a->handles, a->handle_capacity, handle);
+    if (o->handle == handle && o->handles > 1)
+        e->dead = true; // reserved while aliases live
+    else
+        e->object = NULL;
+    if (!--o->handles)
+        gv_aero_unbind(a, o);
+    gv_aero_release(a, o);
+}
+
+// ---- packets ----
+
+// Destroys a handle only if it names one of the kinds; else it is a no-op.
+static bool destroy_kind(struct gv_aero *a, uint32_t handle, unsigned kinds)
+{
+    const struct gv_aero_object *o = gv_aero_find(a, handle);
+    if (o && (kinds >> o->kind & 1))
+        gv_aero_destroy(a, handle);
+    return true;
+}
+
+GV_AERO_HANDLER(destroy_resource)
+{
+    (void)x, (void)err;
+    return destroy_kind(a, GV_CMD_U32(c, DESTROY_RESOURCE, handle),
+                        1u << GV_AERO_BUFFER | 1u << GV_AERO_TEXTURE);
+}
+
+GV_AERO_HANDLER(destroy_texture_view)
+{
+    (void)x, (void)err;
+    return destroy_kind(a, GV_CMD_U32(c, DESTROY_TEXTURE_VIEW, view),
+                        1u << GV_AERO_VIEW);
+}
+
+GV_AERO_HANDLER(destroy_shader)
+{
+    (void)x, (void)err;
+    return destroy_kind(a, GV_CMD_U32(c, DESTROY_SHADER, handle), 1u << GV_AERO_SHADER);
+}
+
+GV_AERO_HANDLER(destroy_input_layout)
+{
+    (void)x, (void)err;
+    return destroy_kind(a, GV_CMD_U32(c, DESTROY_INPUT_LAYOUT, handle),
+                        1u << GV_AERO_LAYOUT);
+}
+
+GV_AERO_HANDLER(destroy_sampler)
+{
+    (void)x, (void)err;
+    return destroy_kind(a, GV_CMD_U32(c, DESTROY_SAMPLER, handle),
+                        1u << GV_AERO_SAMPLER);
+}

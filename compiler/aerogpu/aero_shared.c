@@ -1,0 +1,79 @@
+// Shared surfaces: tokens that stand for resources, and handles that alias them.
+#include "compiler/aerogpu/aero.h"
+
+#include <string.h>
+
+#define MAX_TOKENS 65536u
+
+static struct gv_aero_token *find_token(struct gv_aero *a, uint64_t token)
+{
+    for (uint32_t i = 0; i < a->token_count; i++)
+        if (a->tokens[i].token == token)
+            return &a->tokens[i];
+    return NULL;
+}
+
+static bool add_token(struct gv_aero *a, const struct gv_cmd *c, uint64_t token,
+                      struct gv_aero_object *o, struct gv_error *err)
+{
+    if (a->token_count == MAX_TOKENS)
+        return gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u tokens", MAX_TOKENS);
+    if (a->token_count == a->token_capacity) {
+        uint32_t capacity = a->token_capacity ? a->token_capacity * 2 : 64;
+        struct gv_aero_token *t = gv_arena_array(a->arena, capacity, sizeof *t);
+        if (!t)
+            return gv_aero_out_of_memory(err);
+        if (a->token_count)
+            memcpy(t, a->tokens, a->token_count * sizeof *t);
+        a->tokens = t;
+        a->token_capacity = capacity;
+    }
+    a->tokens[a->token_count++] = (struct gv_aero_token){ token, o };
+    return true;
+}
+
+GV_AERO_HANDLER(export_shared_surface)
+{
+    (void)x;
+    uint32_t handle = GV_CMD_U32(c, EXPORT_SHARED_SURFACE, resource);
+    uint64_t token = GV_CMD_U64(c, EXPORT_SHARED_SURFACE, token);
+    struct gv_aero_object *o = gv_aero_find(a, handle);
+    if (!token)
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "token 0 is no token");
+    if (!o || (o->kind != GV_AERO_BUFFER && o->kind != GV_AERO_TEXTURE))
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no resource",
+                            handle);
+    const struct gv_aero_token *t = find_token(a, token);
+    if (!t)
+        return add_token(a, c, token, o, err);
+    if (t->object == o)
+        return true;
+    return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "token %llu is %s",
+                        (unsigned long long)token,
+                        t->object ? "bound to another resource" : "retired");
+}
+
+GV_AERO_HANDLER(import_shared_surface)
+{
+    (void)x;
+    uint32_t handle = GV_CMD_U32(c, IMPORT_SHARED_SURFACE, out_handle);
+    const struct gv_aero_token *t =
+        find_token(a, GV_CMD_U64(c, IMPORT_SHARED_SURFACE, token));
+    if (!t || !t->object)
+        return gv_aero_fail(
+            a, GV_ERR_FORMAT, c, err, "token %llu is not exported",
+            (unsigned long long)GV_CMD_U64(c, IMPORT_SHARED_SURFACE, token));
+    if (gv_aero_find(a, handle) == t->object)
+        return true; // the same alias again
+    return gv_aero_alias(a, c, handle, t->object, err);
+}
+
+GV_AERO_HANDLER(release_shared_surface)
+{
+    (void)x, (void)err;
+    struct gv_aero_token *t =
+        find_token(a, GV_CMD_U64(c, RELEASE_SHARED_SURFACE, token));
+    if (t)
+        t->object = NULL;
+    return true;
+}
