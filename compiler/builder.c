@@ -45,9 +45,8 @@ bool gv_builder_failed(const struct gv_builder *b, struct gv_error *err)
 }
 
 // The range of a number; enumerations are checked by the verifier.
-static void plan_range(struct gv_call_plan *plan, size_t i)
+static void plan_range(struct gv_call_plan *plan, size_t i, enum gv_arg_kind kind)
 {
-    enum gv_arg_kind kind = plan->info->args[i].kind;
     plan->bias[i] = kind == GV_ARG_I32 ? UINT64_C(1) << 31 : 0;
     plan->most[i] = kind == GV_ARG_U64 || kind == GV_ARG_SIZE ? UINT64_MAX
                     : kind == GV_ARG_BOOL                     ? 1
@@ -69,7 +68,7 @@ static void make_plan(struct gv_call_plan *plan, enum gv_call call)
     uint8_t values = 0;
     for (uint8_t i = 0; i < info->arg_count; i++) {
         const struct gv_arg_info *arg = &info->args[i];
-        plan_range(plan, i);
+        plan_range(plan, i, arg->kind);
         plan->object_kind[i] =
             (uint8_t)gv_arg_object_kind(arg->kind, &plan->optional[i]);
         if (arg->role == GV_ROLE_DESTROY)

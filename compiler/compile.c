@@ -32,7 +32,7 @@ static void close_input(struct input *in)
 
 // ---- recognition ----
 
-static bool fail_unknown(struct gv_error *err)
+static void fail_unknown(struct gv_error *err)
 {
     struct gv_bytes names = { 0 };
     for (size_t i = 0; i < gv_frontend_count; i++)
@@ -40,12 +40,11 @@ static bool fail_unknown(struct gv_error *err)
     gv_fail(err, GV_ERR_FORMAT, 0, "not a capture gpuvm knows (%.*s)", (int)names.size,
             (const char *)names.data);
     gv_bytes_finish(&names);
-    return false;
 }
 
-// The surest front-end for these bytes.
-static bool pick(const uint8_t *data, size_t size, const struct gv_frontend **out,
-                 struct gv_error *err)
+// The surest front-end for these bytes, or NULL.
+static const struct gv_frontend *pick(const uint8_t *data, size_t size,
+                                      struct gv_error *err)
 {
     const struct gv_frontend *best = NULL, *rival = NULL;
     enum gv_match sureness = GV_MATCH_NO;
@@ -59,13 +58,13 @@ static bool pick(const uint8_t *data, size_t size, const struct gv_frontend **ou
         best = gv_frontends[i];
         sureness = match;
     }
-    if (!best)
-        return fail_unknown(err);
-    if (rival)
-        return gv_fail(err, GV_ERR_FORMAT, 0, "could be both %s (%s) and %s (%s)",
-                       rival->what, rival->name, best->what, best->name);
-    *out = best;
-    return true;
+    if (sureness == GV_MATCH_NO)
+        fail_unknown(err);
+    if (!rival)
+        return best;
+    gv_fail(err, GV_ERR_FORMAT, 0, "could be both %s (%s) and %s (%s)", rival->what,
+            rival->name, best->what, best->name);
+    return NULL;
 }
 
 static bool open_input(struct input *in, const void *capture, size_t size,
@@ -83,7 +82,8 @@ static bool open_input(struct input *in, const void *capture, size_t size,
         in->data = in->peeled.data ? in->peeled.data : (const uint8_t *)"";
         in->size = in->peeled.size;
     }
-    if (pick(in->data, in->size, &in->frontend, err))
+    in->frontend = pick(in->data, in->size, err);
+    if (in->frontend)
         return true;
     close_input(in);
     return false;

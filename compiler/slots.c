@@ -82,6 +82,7 @@ static struct gv_live_object *add_object(struct gv_slots *s)
     size_t number = (size_t)s->last_object + 1, page = number / GV_OBJECT_PAGE;
     if (page == s->page_capacity) {
         size_t capacity = s->page_capacity ? s->page_capacity * 2 : 16;
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
         struct gv_object_page **grown = realloc(s->pages, capacity * sizeof(*grown));
         if (!grown)
             return NULL;

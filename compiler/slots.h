@@ -60,7 +60,7 @@ uint32_t gv_slots_create(struct gv_slots *s, const struct gv_live_object *like,
 static inline const struct gv_live_object *gv_slots_find(const struct gv_slots *s,
                                                          uint64_t object)
 {
-    if (object == 0 || object > s->last_object)
+    if (object / GV_OBJECT_PAGE >= s->page_count)
         return NULL;
     const struct gv_object_page *page = s->pages[object / GV_OBJECT_PAGE];
     if (!page || !page->objects[object % GV_OBJECT_PAGE].kind)

@@ -11,8 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define GV_STATE_VALUES 12          // most non-index arguments of a state call
-#define GV_STATE_ENTRIES (1u << 16) // then everything is forgotten, which is safe
+#define GV_STATE_VALUES 12 // most non-index arguments of a state call
+#define GV_STATE_ENTRIES \
+    ((size_t)1 << 16) // then everything is forgotten, which is safe
 
 struct gv_state_entry {
     uint64_t key; // 0 = free

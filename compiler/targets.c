@@ -7,14 +7,14 @@
 #include <string.h>
 
 struct row {
-    bool format;
     const char *name;
+    bool format;
     bool desktop, baseline;
 };
 
 static const struct row rows[] = {
-#define GV_TARGET_FORMAT(name, desktop, baseline) { true, #name, desktop, baseline },
-#define GV_TARGET_FEATURE(name, desktop, baseline) { false, #name, desktop, baseline },
+#define GV_TARGET_FORMAT(name, desktop, baseline) { #name, true, desktop, baseline },
+#define GV_TARGET_FEATURE(name, desktop, baseline) { #name, false, desktop, baseline },
 #include "compiler/targets.def"
 #undef GV_TARGET_FORMAT
 #undef GV_TARGET_FEATURE

@@ -367,7 +367,7 @@ static void test_diagnostics(void)
     probe_begin(&probe, false, 1);
     struct gv_builder *b = probe.builder;
     for (uint32_t i = 0; i < 3; i++) {
-        gv_builder_command(b, i, 10 * i, "c");
+        gv_builder_command(b, i, UINT64_C(10) * i, "c");
         gv_builder_diagnose(b, GV_WARNING, "odd", "stride %d is odd", 7);
         if (i > 0)
             gv_builder_diagnose(b, GV_UNSUPPORTED, "unsupported", "glFoo");
@@ -501,7 +501,7 @@ static void build_much(struct gv_builder *b)
     memset(bytes, 0, sizeof bytes);
     gv_object buffer = make_buffer(b, sizeof bytes);
     for (uint32_t i = 0; i < 3000; i++) {
-        gv_builder_command(b, i, 16 * i, i % 3 ? "odd" : "even");
+        gv_builder_command(b, i, UINT64_C(16) * i, i % 3 ? "odd" : "even");
         seed = seed * 1664525u + 1013904223u;
         bytes[seed % sizeof bytes] = (uint8_t)(seed >> 24);
         gv_emit(b, buffer_upload, gv_object_value(buffer), gv_number(0), gv_data(bytes),

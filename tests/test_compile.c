@@ -124,8 +124,8 @@ static void test_probe(void)
         bool found = gv_capture_probe(heads[i].capture, strlen(heads[i].capture), &name,
                                       &what, &err);
         CHECK_ROW(heads[i].name, found == (heads[i].frontend != NULL));
-        if (found)
-            CHECK_ROW(heads[i].name, strcmp(name, heads[i].frontend) == 0 && what);
+        if (heads[i].frontend)
+            CHECK_ROW(heads[i].name, name && what && !strcmp(name, heads[i].frontend));
         else
             CHECK_ROW(heads[i].name, err.status == GV_ERR_FORMAT && err.offset == 0 &&
                                          strcmp(err.message, heads[i].message) == 0);

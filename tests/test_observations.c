@@ -142,7 +142,7 @@ static void test_changes(void)
 
 // ---- through the machine ----
 
-#define SPACE_BYTES (512 * 1024)
+#define SPACE_BYTES ((size_t)512 * 1024)
 #define MAX_UPLOADS 4096
 
 // What each upload must carry, in order.
