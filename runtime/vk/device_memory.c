@@ -10,11 +10,12 @@
     (4u << 20) // the first block of a kind: small programs stay small
 #define MAX_PIECE (BLOCK_SIZE / 4) // larger pieces get a block of their own
 
-// A used or free stretch of a block; stretches of a block are in order and adjoin.
+// A used or free stretch of a block; stretches of a block are in order and adjoin, and
+// no two free ones are neighbours.
 struct gv_vk_span {
     VkDeviceSize offset, size;
     bool used;
-    struct gv_vk_span *next;
+    struct gv_vk_span *previous, *next;
 };
 
 struct gv_vk_block {
@@ -25,6 +26,7 @@ struct gv_vk_block {
     uint8_t *data;            // mapped, or NULL
     uint32_t used;            // pieces
     struct gv_vk_span *spans; // owned
+    struct gv_vk_span *hint;  // every span before it is used
     struct gv_vk_block *next;
 };
 
@@ -146,6 +148,7 @@ static struct gv_vk_block *create_block(struct gv_vk_heaps *heaps, VkDeviceSize 
         .size = size, .type = type, .linear = linear, .spans = span
     };
     span->size = size;
+    block->hint = span;
     heaps->allocated += size; // destroy_block takes it off again
     *result = allocate(heaps, block);
     if (*result != VK_SUCCESS) {
@@ -164,43 +167,54 @@ static VkDeviceSize align_up(VkDeviceSize value, VkDeviceSize alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
-// Cuts [at, at + size) out of a free span; the rest stays free on either side.
-static bool cut(struct gv_vk_span *span, VkDeviceSize at, VkDeviceSize size)
+// A new span of [offset, offset + size) behind `before`.
+static struct gv_vk_span *insert(struct gv_vk_span *before, VkDeviceSize offset,
+                                 VkDeviceSize size)
 {
-    struct gv_vk_span *after = NULL, *middle = NULL;
+    struct gv_vk_span *span = calloc(1, sizeof(*span));
+    if (!span)
+        return NULL;
+    *span = (struct gv_vk_span){
+        .offset = offset, .size = size, .previous = before, .next = before->next
+    };
+    if (before->next)
+        before->next->previous = span;
+    before->next = span;
+    before->size -= size;
+    return span;
+}
+
+// Cuts [at, at + size) out of a free span and returns it, used; the rest stays free on
+// either side. NULL when memory runs out.
+static struct gv_vk_span *cut(struct gv_vk_span *span, VkDeviceSize at,
+                              VkDeviceSize size)
+{
     VkDeviceSize end = span->offset + span->size;
-    if (at + size < end && !(after = calloc(1, sizeof(*after))))
-        return false;
-    if (at > span->offset && !(middle = calloc(1, sizeof(*middle)))) {
-        free(after);
-        return false;
-    }
-    if (after) {
-        *after = (struct gv_vk_span){ .offset = at + size,
-                                      .size = end - at - size,
-                                      .next = span->next };
-        span->next = after;
-    }
-    if (middle) {
-        *middle = (struct gv_vk_span){ at, size, true, span->next };
-        span->size = at - span->offset;
-        span->next = middle;
-    } else {
-        span->size = size;
-        span->used = true;
-    }
-    return true;
+    if (at + size < end && !insert(span, at + size, end - at - size))
+        return NULL;
+    if (at > span->offset && !(span = insert(span, at, size)))
+        return NULL;
+    span->used = true;
+    return span;
+}
+
+static void move_hint(struct gv_vk_block *block)
+{
+    while (block->hint->used && block->hint->next)
+        block->hint = block->hint->next;
 }
 
 static bool take(struct gv_vk_block *block, VkDeviceSize size, VkDeviceSize alignment,
                  struct gv_vk_memory *memory)
 {
-    for (struct gv_vk_span *span = block->spans; span; span = span->next) {
+    move_hint(block);
+    for (struct gv_vk_span *span = block->hint; span; span = span->next) {
         VkDeviceSize at = align_up(span->offset, alignment);
         VkDeviceSize lost = at - span->offset;
         if (span->used || lost > span->size || size > span->size - lost)
             continue;
-        if (!cut(span, at, size))
+        struct gv_vk_span *piece = cut(span, at, size);
+        if (!piece)
             return false;
         block->used++;
         *memory = (struct gv_vk_memory){
@@ -209,6 +223,7 @@ static bool take(struct gv_vk_block *block, VkDeviceSize size, VkDeviceSize alig
             .size = size,
             .data = block->data ? block->data + at : NULL,
             .block = block,
+            .span = piece,
         };
         return true;
     }
@@ -279,18 +294,30 @@ bool gv_vk_memory_alloc(struct gv_vk_heaps *heaps, const VkMemoryRequirements *n
     return gv_vk_ok(result, "vkAllocateMemory", err);
 }
 
-static void merge_free(struct gv_vk_block *block)
+// Joins `span` with its next neighbour.
+static void join(struct gv_vk_block *block, struct gv_vk_span *span)
 {
-    for (struct gv_vk_span *span = block->spans; span;) {
-        struct gv_vk_span *next = span->next;
-        if (next && !span->used && !next->used) {
-            span->size += next->size;
-            span->next = next->next;
-            free(next);
-        } else {
-            span = next;
-        }
+    struct gv_vk_span *next = span->next;
+    span->size += next->size;
+    span->next = next->next;
+    if (next->next)
+        next->next->previous = span;
+    if (block->hint == next)
+        block->hint = span;
+    free(next);
+}
+
+static void give_back(struct gv_vk_block *block, struct gv_vk_span *span)
+{
+    span->used = false;
+    if (span->next && !span->next->used)
+        join(block, span);
+    if (span->previous && !span->previous->used) {
+        span = span->previous;
+        join(block, span);
     }
+    if (span->offset < block->hint->offset)
+        block->hint = span;
 }
 
 // An empty block goes back to the driver, unless it is the last of its kind.
@@ -314,10 +341,7 @@ void gv_vk_memory_free(struct gv_vk_heaps *heaps, struct gv_vk_memory *memory)
     struct gv_vk_block *block = memory->block;
     if (!block)
         return;
-    for (struct gv_vk_span *span = block->spans; span; span = span->next)
-        if (span->used && span->offset == memory->offset)
-            span->used = false;
-    merge_free(block);
+    give_back(block, memory->span);
     if (--block->used == 0)
         release_block(heaps, block);
     *memory = (struct gv_vk_memory){ 0 };

@@ -16,6 +16,7 @@ struct gv_vk_memory {
     VkDeviceSize offset, size;
     uint8_t *data; // mapped, or NULL
     struct gv_vk_block *block;
+    struct gv_vk_span *span; // of the block
 };
 
 // All blocks of a device. Zero-initialise, then gv_vk_heaps_init.
