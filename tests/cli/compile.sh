@@ -1,0 +1,78 @@
+#!/bin/sh
+# compile, info, dump, asm, verify, explain: no device needed.
+#   compile.sh GPUVM MAKE_AEROGPU PLAYER
+. tests/cli/lib.sh
+gpuvm=$1 make=$2 player=$3
+cp_in=$work/demo.aerogputrace
+"$make" demo "$cp_in" || fail "no demo capture"
+
+expect 0 "default output" "$gpuvm" compile "$cp_in"
+payload=$cp_in.gvp
+[ -s "$payload" ] || fail "no $payload"
+expect 0 "again" "$gpuvm" compile "$cp_in" -o "$work/again.gvp" -j 2
+same "$payload" "$work/again.gvp" "two compiles"
+expect 0 "one thread" "$gpuvm" compile "$cp_in" -o "$work/one.gvp" -j 1
+same "$payload" "$work/one.gvp" "one thread"
+"$gpuvm" compile "$cp_in" -o - >"$work/pipe.gvp" || fail "to a pipe"
+same "$payload" "$work/pipe.gvp" "file and pipe"
+"$gpuvm" compile - -o "$work/stdin.gvp" <"$cp_in" >/dev/null || fail "from a pipe"
+same "$payload" "$work/stdin.gvp" "input from file and pipe"
+cp "$cp_in" "$work/odd.name"
+expect 0 "name does not matter" "$gpuvm" compile "$work/odd.name" -o "$work/odd.gvp"
+same "$payload" "$work/odd.gvp" "odd name"
+gzip -c "$cp_in" >"$work/zipped"
+expect 0 "gzip layer" "$gpuvm" compile "$work/zipped" -o "$work/zipped.gvp"
+expect 0 "json" "$gpuvm" compile "$cp_in" --json
+says "$work/out" '^\{"status":"ok".*"complete":true' "compile --json"
+expect 0 "level" "$gpuvm" compile "$cp_in" --level 19 --strip -o "$work/small.gvp"
+
+expect 2 "no such capture" "$gpuvm" compile "$work/none"
+expect 2 "thin without store" "$gpuvm" compile "$cp_in" --thin
+expect 2 "frame out of range" "$gpuvm" compile "$cp_in" --frames 99999 -o "$work/x.gvp"
+expect 7 "output folder missing" "$gpuvm" compile "$cp_in" -o "$work/no/such.gvp"
+expect 7 "full disk" sh -c "'$gpuvm' compile '$cp_in' -o - >/dev/full"
+echo "no capture at all" >"$work/text"
+expect 3 "not a capture" "$gpuvm" compile "$work/text"
+says "$work/err" "$work/text: " "names the file"
+[ -e "$work/text.gvp" ] && fail "a failed compile leaves a file"
+head -c 300 "$cp_in" >"$work/cut"
+expect 3 "cut short" "$gpuvm" compile "$work/cut" --json
+says "$work/out" '"status":"rejected".*"offset":' "JSON of a rejection"
+ls "$work"/*.tmp >/dev/null 2>&1 && fail "temporaries left"
+
+for program in "$gpuvm" "$player"; do
+    expect 0 "verify" "$program" verify "$payload"
+    expect 0 "verify --deep" "$program" verify --deep "$payload" --json
+    says "$work/out" '"deep":true' "verify --json"
+    expect 0 "info payload" "$program" info "$payload"
+    says "$work/out" '^frames +[1-9]' "info has frames"
+    expect 3 "verify of text" "$program" verify "$work/text"
+done
+expect 0 "info capture" "$gpuvm" info "$cp_in" --json
+says "$work/out" '"kind":"capture"' "info of a capture"
+expect 3 "player refuses captures" "$player" info "$cp_in"
+says "$work/err" "not a payload" "says why"
+cp "$payload" "$work/bent.gvp"
+printf X | dd of="$work/bent.gvp" bs=1 seek=200 conv=notrunc 2>/dev/null
+expect 3 "damaged payload" "$gpuvm" verify "$work/bent.gvp"
+says "$work/err" "byte [0-9]" "tells the offset"
+head -c 500 "$payload" >"$work/short.gvp"
+expect 3 "payload cut short" "$gpuvm" verify "$work/short.gvp"
+
+expect 0 "dump payload" "$gpuvm" dump "$payload" -o "$work/text.gva"
+expect 0 "asm" "$gpuvm" asm "$work/text.gva" --resources "$payload" -o "$work/back.gvp"
+same "$payload" "$work/back.gvp" "dump and asm"
+echo "frobnicate" >"$work/bad.gva"
+expect 3 "asm of nonsense" "$gpuvm" asm "$work/bad.gva" -o "$work/x.gvp"
+says "$work/err" "line 1" "names the line"
+expect 2 "asm without output" "$gpuvm" asm "$work/text.gva"
+expect 0 "dump capture" "$gpuvm" dump "$cp_in"
+[ -s "$work/out" ] || fail "an empty dump"
+
+expect 0 "explain" "$gpuvm" explain "$payload"
+for table in segments opcodes calls largest_resources fetch_plan; do
+    says "$work/out" "^$table" "explain has $table"
+done
+expect 0 "explain --json" "$gpuvm" explain "$payload" --json --top 2
+says "$work/out" '"calls":\[\{"name":"' "explain --json"
+finish

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Help, version, manual page and variables tell the same story.
+#   help.sh GPUVM PLAYER
+. tests/cli/lib.sh
+gpuvm=$1 player=$2
+
+expect 2 "no command" "$gpuvm"
+expect 0 "--help" "$gpuvm" --help
+for command in compile run info dump asm verify explain devices; do
+    says "$work/out" "^  $command " "--help lists $command"
+done
+expect 0 "player --help" "$player" --help
+says "$work/out" "^  run " "the player runs"
+grep -q compile "$work/out" && fail "the player has no compile"
+expect 2 "player compile" "$player" compile x
+
+expect 0 "--version" "$gpuvm" --version
+version=$(sed 's/^gpuvm //' "$work/out")
+says docs/gpuvm.1 "gpuvm $version\"" "the manual page carries version $version"
+
+# Every option of every command stands in the manual page and in docs/cli.md's reach.
+sed 's/\\-/-/g' docs/gpuvm.1 >"$work/man"
+for command in compile run info dump asm verify explain devices; do
+    expect 0 "$command --help" "$gpuvm" "$command" --help
+    for option in $(grep -oE -- '--[a-z-]+' "$work/out" | sort -u); do
+        grep -qF -- "$option" "$work/man" || fail "$command $option: not in docs/gpuvm.1"
+    done
+done
+
+expect 2 "unknown command" "$gpuvm" frobnicate
+expect 2 "unknown option" "$gpuvm" info --frobnicate x
+says "$work/err" "unknown option --frobnicate" "names the option"
+expect 2 "missing argument" "$gpuvm" run x --frames
+expect 2 "number" "$gpuvm" run x --loop 0
+says "$work/err" "from 1 to" "tells the range"
+expect 2 "trailing number" "$gpuvm" run x --mem-mb 12x
+expect 2 "two files" "$gpuvm" info a b
+expect 3 "store is for later" "$gpuvm" store ls
+says "$work/err" "unsupported: store" "names it"
+expect 3 "--window is for later" "$gpuvm" run x --window
+says "$work/err" "unsupported: --window" "names it"
+
+expect 2 "json usage error" "$gpuvm" info --json --frobnicate x
+says "$work/out" '"status":"usage"' "JSON status"
+
+GPUVM_MEM_MB=potato expect 2 "bad variable" "$gpuvm" info x
+says "$work/err" "GPUVM_MEM_MB" "names the variable"
+GPUVM_JSON=1 expect 2 "json by variable" "$gpuvm" info "$work/none"
+says "$work/out" '"status":"usage"' "GPUVM_JSON"
+GPUVM_JSON=0 expect 2 "json off by variable" "$gpuvm" info "$work/none"
+[ -s "$work/out" ] && fail "GPUVM_JSON=0 prints JSON"
+expect 7 "full disk" sh -c "'$gpuvm' --help >/dev/full"
+finish

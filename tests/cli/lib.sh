@@ -1,0 +1,50 @@
+# Shared by the tests of the programs. Usage: `. tests/cli/lib.sh` at the start, `finish` at
+# the end. $work is a folder that is removed.
+set -u
+failures=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "FAILED: $*" >&2
+    failures=$((failures + 1))
+}
+
+# expect CODE NAME COMMAND...: the exit code; output is in $work/out and $work/err.
+expect() {
+    code=$1 name=$2
+    shift 2
+    "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ $got -eq "$code" ] && return 0
+    fail "$name: exit $got, not $code: $*"
+    sed 's/^/    /' "$work/err" >&2
+    return 1
+}
+
+# says FILE PATTERN NAME: the file has a line that matches.
+says() {
+    grep -qE -- "$2" "$1" || {
+        fail "$3: no '$2' in:"
+        sed 's/^/    /' "$1" >&2
+    }
+}
+
+same() {
+    cmp -s "$1" "$2" || fail "$3: $1 and $2 differ"
+}
+
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+
+# Whether some Vulkan device is there: pixels need one.
+has_device() {
+    "$1" devices >/dev/null 2>&1
+}
+
+finish() {
+    [ $failures -eq 0 ] || exit 1
+    exit 0
+}

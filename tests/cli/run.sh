@@ -1,0 +1,115 @@
+#!/bin/sh
+# run: pictures, hashes, SETs, comparison, thin payloads, exit codes.
+#   run.sh GPUVM MAKE_AEROGPU PLAYER
+. tests/cli/lib.sh
+gpuvm=$1 make=$2 player=$3
+has_device "$gpuvm" || skip "no Vulkan device"
+export XDG_CACHE_HOME="$work/cache"
+capture=$work/demo.aerogputrace
+payload=$work/demo.gvp
+"$make" demo "$capture" || fail "no demo capture"
+"$gpuvm" compile "$capture" -o "$payload" >/dev/null || fail "no payload"
+frames=$("$gpuvm" info "$payload" | awk '$1 == "frames" { print $2 }')
+last=$((frames - 1))
+
+expect 0 "run payload" "$gpuvm" run "$payload" --hash sha256-rgba
+cp "$work/out" "$work/golden"
+[ "$(wc -l <"$work/golden")" -eq "$frames" ] || fail "one line per frame"
+says "$work/golden" "^frame	0	[0-9]+x[0-9]+	sha256-rgba:[0-9a-f]{64}$" "hash line"
+expect 0 "run capture" "$gpuvm" run "$capture" --hash sha256-rgba
+same "$work/out" "$work/golden" "capture and payload"
+expect 0 "player" "$player" run "$payload" --hash sha256-rgba
+same "$work/out" "$work/golden" "player"
+expect 0 "no child" "$gpuvm" run "$payload" --hash sha256-rgba --no-child
+same "$work/out" "$work/golden" "no child"
+expect 0 "from a pipe" sh -c "'$gpuvm' run - --hash sha256-rgba <'$payload'"
+same "$work/out" "$work/golden" "from a pipe"
+expect 3 "player refuses captures" "$player" run "$capture"
+for form in sha256-rgb md5-rgba md5-rgb xxh3-rgba; do
+    expect 0 "$form" "$gpuvm" run "$payload" --frames 0 --hash $form
+    says "$work/out" "^frame	0	[0-9]+x[0-9]+	$form:[0-9a-f]+$" "$form"
+done
+expect 2 "unknown form" "$gpuvm" run "$payload" --hash crc32
+
+expect 0 "last frame" "$gpuvm" run "$payload" --frames last --hash sha256-rgba
+tail -n 1 "$work/golden" | cmp -s - "$work/out" || fail "--frames last"
+expect 2 "frame out of range" "$gpuvm" run "$payload" --frames "$frames"
+expect 2 "bad SET" "$gpuvm" run "$payload" --frames 1-x
+[ "$last" -gt 0 ] && expect 2 "picture out of reach" "$gpuvm" run "$payload" --frames 0 \
+    --screenshots last --screenshot-dir "$work/x"
+
+expect 0 "screenshots" "$gpuvm" run "$payload" --screenshots 0 --screenshot-dir "$work/a/b"
+[ -s "$work/a/b/frame_000000.png" ] || fail "frame_000000.png"
+expect 0 "raw" "$gpuvm" run "$payload" --screenshots 0,last --screenshot-dir "$work/raw" \
+    --screenshot-format raw --screenshot-prefix p- --hash sha256-rgba --json
+says "$work/out" '"status":"ok".*"hash":"sha256-rgba:' "run --json"
+size=$(sed -n 's/^frame	0	\([0-9]*\)x\([0-9]*\)	.*/\1 \2/p' "$work/golden")
+# The contract's hash, made by hand: u32le width, u32le height, rows.
+set -- $size
+{
+    for n in "$1" "$2"; do
+        printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((n & 255)) $((n >> 8 & 255)) \
+            $((n >> 16 & 255)) $((n >> 24 & 255)))"
+    done
+    cat "$work/raw/p-000000.raw"
+} | sha256sum | cut -d' ' -f1 >"$work/sum"
+says "$work/golden" "sha256-rgba:$(cat "$work/sum")" "the hash covers size and rows"
+expect 0 "ppm" "$gpuvm" run "$payload" --screenshots 0 --screenshot-dir "$work/raw" \
+    --screenshot-format ppm
+says "$work/raw/frame_000000.ppm" "^P6" "ppm"
+expect 7 "folder that cannot be" "$gpuvm" run "$payload" --screenshots 0 \
+    --screenshot-dir /dev/null/x
+expect 2 "no folder" "$gpuvm" run "$payload" --screenshots 0
+expect 7 "full disk" sh -c "'$gpuvm' run '$payload' --hash md5-rgb >/dev/full"
+
+expect 0 "expect" "$gpuvm" run "$payload" --expect "$work/golden"
+sed '1s/.$/x/' "$work/golden" >"$work/other"
+expect 1 "expect differs" "$gpuvm" run "$payload" --expect "$work/other" --json
+says "$work/out" '"status":"differ"' "differ in JSON"
+says "$work/out" '"differences":1' "one difference"
+{ cat "$work/golden"; echo "frame	7777	1x1	sha256-rgba:00"; } >"$work/more"
+expect 1 "expect is missing a frame" "$gpuvm" run "$payload" --expect "$work/more"
+says "$work/out" "^differ	7777	" "names the frame"
+expect 2 "expect is no file" "$gpuvm" run "$payload" --expect "$work/none"
+expect 2 "expect is no hashes" "$gpuvm" run "$payload" --expect "$payload"
+
+expect 0 "calls" "$gpuvm" run "$payload" --calls all --screenshot-dir "$work/calls" --json
+says "$work/out" '"calls":\[\{"command":[0-9]+,' "some call has a picture"
+ls "$work"/calls/call_??????????.png >/dev/null 2>&1 || fail "call_%010u.png"
+expect 2 "calls out of range" "$gpuvm" run "$payload" --calls 99999999 \
+    --screenshot-dir "$work/calls"
+expect 2 "unknown export" "$gpuvm" run "$payload" --export nothing="$work/x"
+
+expect 0 "loop and stats" "$gpuvm" run "$payload" --loop 3 --stats --hash sha256-rgba
+says "$work/out" "^stat	passes	3$" "three passes"
+grep '^frame' "$work/out" | cmp -s - "$work/golden" || fail "hashes once under --loop"
+
+expect 0 "thin" "$gpuvm" compile "$capture" --thin --store "$work/store" -o "$work/thin.gvp"
+expect 0 "run thin" "$gpuvm" run "$work/thin.gvp" --store "$work/store" --hash sha256-rgba
+same "$work/out" "$work/golden" "thin"
+expect 4 "thin without its store" "$gpuvm" run "$work/thin.gvp"
+mkdir "$work/empty"
+expect 4 "thin with an empty store" "$gpuvm" run "$work/thin.gvp" --store "$work/empty"
+blob=$(find "$work/store" -name '*.zst' | head -n 1)
+printf 'damage' >"$blob"
+expect 4 "damaged blob" "$gpuvm" run "$work/thin.gvp" --store "$work/store" --json
+says "$work/out" '"status":"fetch"' "fetch in JSON"
+expect 2 "no such store" "$gpuvm" run "$payload" --store "$work/none"
+expect 3 "stores on the web are for later" "$gpuvm" run "$payload" --store http://x/
+
+mkdir "$work/elsewhere"
+mv "$payload" "$work/elsewhere/moved"
+expect 0 "moved alone" "$gpuvm" run "$work/elsewhere/moved" --hash sha256-rgba
+same "$work/out" "$work/golden" "moved"
+payload=$work/elsewhere/moved
+
+expect 2 "device out of range" "$gpuvm" run "$payload" --device 77
+VK_ICD_FILENAMES=/nonexistent VK_DRIVER_FILES=/nonexistent \
+    expect 5 "no device" "$gpuvm" run "$payload" --json
+says "$work/out" '"status":"device"' "device in JSON"
+says "$work/err" "mesa-vulkan-drivers" "names the package"
+expect 0 "devices" "$gpuvm" devices "$payload"
+says "$work/out" "Vulkan 1" "a device"
+expect 2 "no file" "$gpuvm" run "$work/none"
+expect 3 "not a payload" "$gpuvm" run tests/cli/run.sh
+finish

@@ -1,0 +1,13 @@
+#!/bin/sh
+# Runs the benches and prints JSON lines: {"bench": ..., "value": ..., "unit": ...}.
+#   tools/bench.sh [SCRATCH FOLDER]     default: build/bench
+set -eu
+cd "$(dirname "$0")/.."
+scratch=${1:-build/bench}
+mkdir -p "$scratch"
+
+for program in bench_resources bench_machine; do
+    "build/tests/bench/$program" "$scratch"
+done
+tests/bench/compile.sh build/gpuvm build/tests/make_aerogpu "$scratch"
+tests/bench/start.sh build/gpuvm-player build/gpuvm build/tests/make_aerogpu "$scratch"

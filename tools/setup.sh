@@ -1,0 +1,43 @@
+#!/bin/sh
+# Installs what building, testing and running gpuvm needs and this Debian 12 lacks.
+#   tools/setup.sh [build|test]     test (the default) is build and what only tests need
+# Uses sudo unless run by root. Says what it installs; does nothing when all is there.
+set -eu
+
+build="gcc libc6-dev ninja-build pkg-config libxxhash-dev libzstd-dev liblzma-dev
+zlib1g-dev libpng-dev nettle-dev libvulkan-dev libvulkan-volk-dev libvulkan1
+mesa-vulkan-drivers glslang-dev glslang-tools spirv-tools"
+test="clang-14 clang clang-format clang-tidy libclang-rt-14-dev cppcheck
+vulkan-validationlayers vulkan-tools zstd xz-utils man-db jq"
+
+case ${1:-test} in
+build) wanted=$build ;;
+test) wanted="$build $test" ;;
+*)
+    echo "usage: tools/setup.sh [build|test]" >&2
+    exit 2
+    ;;
+esac
+
+missing=
+for package in $wanted; do
+    state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
+    [ "$state" = installed ] || missing="$missing $package"
+done
+if [ -z "$missing" ]; then
+    exit 0
+fi
+
+as_root=
+if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || {
+        echo "setup: not root and no sudo; please install:$missing" >&2
+        exit 1
+    }
+    as_root=sudo
+fi
+echo "setup: installing$missing"
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -q
+# shellcheck disable=SC2086 # words are packages
+$as_root apt-get install -y -q --no-install-recommends $missing

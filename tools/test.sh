@@ -1,0 +1,28 @@
+#!/bin/sh
+# Sets up, builds, and runs all tests that CI runs (`ninja test`), lint included. The last
+# line is the sum: "N passed, N failed, N skipped".
+#   tools/test.sh [NINJA TARGET]     default: test
+set -u
+cd "$(dirname "$0")/.."
+target=${1:-test}
+
+tools/setup.sh test || exit 1
+ninja -k 0 "$target"
+
+# Every test is a stamp that says how it went; one that ninja would make again has failed.
+stamps=$(ninja -t inputs "$target" | grep '\.stamp$' | sort -u)
+undone=$(ninja -n -v "$target" | grep -o '[^ ]*\.stamp' | sort -u)
+passed=0 failed=0 skipped=0
+for stamp in $stamps; do
+    if printf '%s\n' "$undone" | grep -qxF "$stamp" || [ ! -e "$stamp" ]; then
+        echo "failed: $stamp"
+        failed=$((failed + 1))
+    elif grep -q skipped "$stamp"; then
+        echo "skipped: $stamp: $(tail -n 1 "$stamp.log" 2>/dev/null)"
+        skipped=$((skipped + 1))
+    else
+        passed=$((passed + 1))
+    fi
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
