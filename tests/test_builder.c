@@ -4,6 +4,7 @@
 #include "tests/builder_probe.h"
 #include "tests/test.h"
 #include "vm/formats.h"
+#include "vm/text.h"
 
 static gv_object make_buffer(struct gv_builder *b, uint64_t size)
 {
@@ -513,6 +514,22 @@ static void build_much(struct gv_builder *b)
     }
 }
 
+// What the builder writes is what the assembler would.
+static void check_text(struct probe *probe)
+{
+    struct gv_bytes text = { 0 }, again = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    const struct gv_assemble_params params = { .resources = &probe->payload };
+    CHECK(probe->open && gv_text_disassemble(&probe->payload, &text, &err));
+    CHECK(gv_text_assemble((const char *)text.data, text.size, &params, &again, &err));
+    CHECK(again.size == probe->bytes.size &&
+          memcmp(again.data, probe->bytes.data, again.size) == 0);
+    if (err.status != GV_OK)
+        fprintf(stderr, "%s\n", err.message);
+    gv_bytes_finish(&text);
+    gv_bytes_finish(&again);
+}
+
 static void test_determinism(void)
 {
     struct probe probes[2];
@@ -524,6 +541,7 @@ static void test_determinism(void)
     CHECK(probes[0].bytes.size == probes[1].bytes.size &&
           memcmp(probes[0].bytes.data, probes[1].bytes.data, probes[0].bytes.size) ==
               0);
+    check_text(&probes[0]);
     for (int i = 0; i < 2; i++)
         probe_finish(&probes[i]);
 }
