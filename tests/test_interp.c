@@ -128,7 +128,7 @@ static const struct row rows[] = {
       "command 6\ncommand 9\n" },
     // Errors: of the run, not of the code.
     { "closed map", CODE(MAPPED, OP(FETCH), 0, FIN), 1, "0", 0,
-      "map-live: slot 1 holds no open map at 2" },
+      "map-live: slot 1 holds no open map of 64 bytes at 2" },
     { "computed number too large",
       CODE(OP(VOLATILE), 0, OP(FETCH), 0, OP(VOLATILE), 0, OP(LOAD64), P(0), P(0), P(0),
            C(F_DRAW), FIN),

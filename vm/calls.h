@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum gv_call {
-#define GV_CALL(name, code, result, sets, reads, doc) GV_CALL_##name = code,
+#define GV_CALL(name, code, result, sets, reads, doc) GV_CALL_##name = (code),
 #define GV_ARG(name, kind, of, role)
 #define GV_CALL_END
 #include "vm/calls.def"
@@ -116,7 +116,7 @@ enum {
 #define GV_ENUM(name)
 #define GV_FLAGS(name)
 #define GV_ENUM_END(name)
-#define GV_VALUE(of, name, value) GV_##of##_##name = value,
+#define GV_VALUE(of, name, value) GV_##of##_##name = (value),
 enum gv_enum_value {
 #include "vm/enums.def"
 };

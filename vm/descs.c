@@ -38,7 +38,7 @@ static uint64_t wide(struct codec *c, const char *name, uint64_t value, uint64_t
 {
     if (c->failed)
         return value;
-    if (c->out) {
+    if (!c->in) {
         gv_bytes_uleb(c->out, value);
         return value;
     }
@@ -76,7 +76,7 @@ static void real(struct codec *c, const char *name, float *value, float min, flo
 {
     if (c->failed)
         return;
-    if (c->out) {
+    if (!c->in) {
         gv_bytes_f32(c->out, *value);
         return;
     }

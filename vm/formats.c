@@ -12,7 +12,7 @@ const struct gv_format_info gv_formats[] = {
       bytes,      width,                                                            \
       height,     GV_FORMAT_CLASS_##class,                                          \
       aspects,    GV_FORMAT_KIND_##kind,                                            \
-      compressed, sizeof letters - 1,                                               \
+      compressed, sizeof(letters) - 1,                                              \
       letters,    { b0, b1, b2, b3 } },
 #include "vm/formats.def"
 #undef GV_FORMAT

@@ -141,7 +141,7 @@ static bool call_ready(struct gv_vm *vm, union word *ip, uint64_t **sp,
     union word *args = ip + 2;
     const union word *fixups = args + COUNTS_ARGS(ip[1]) + 1;
     for (uint32_t i = 0; i < COUNTS_FIXUPS(ip[1]); i++)
-        if (!fix(vm, args, fixups + 2 * i, err))
+        if (!fix(vm, args, fixups + 2 * (size_t)i, err))
             return false;
     return invoke(vm, callee, &args->arg, sp, err);
 }

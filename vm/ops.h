@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 enum gv_op {
-#define GV_OP(name, code, operand, pops, pushes, effect) GV_OP_##name = code,
+#define GV_OP(name, code, operand, pops, pushes, effect) GV_OP_##name = (code),
 #include "vm/ops.def"
 #undef GV_OP
     // PUSH_n: pushes n = opcode - GV_OP_PUSH_0, 0 <= n < 128. CALL_n: import n < 64.

@@ -110,6 +110,11 @@ void gv_progress_finished(struct gv_progress *progress)
         set(progress, FINISHED, 1);
 }
 
+static uint64_t get(const struct gv_file *file, enum field field)
+{
+    return gv_load_u64(file->data + 8 + 8 * (size_t)field);
+}
+
 bool gv_progress_read(const char *path, struct gv_progress_state *state,
                       struct gv_error *err)
 {
@@ -117,14 +122,14 @@ bool gv_progress_read(const char *path, struct gv_progress_state *state,
     if (!gv_file_open(&file, path, err))
         return false;
     bool good = file.size == FILE_BYTES && memcmp(file.data, MAGIC, 8) == 0;
-    if (good) {
-        const uint8_t *fields = file.data + 8;
-        state->recorded_frame = gv_load_u64(fields + 8 * RECORDED_FRAME);
-        state->recorded_command = gv_load_u64(fields + 8 * RECORDED_COMMAND);
-        state->completed_frame = gv_load_u64(fields + 8 * COMPLETED_FRAME);
-        state->completed_command = gv_load_u64(fields + 8 * COMPLETED_COMMAND);
-        state->finished = gv_load_u64(fields + 8 * FINISHED) != 0;
-    }
+    if (good)
+        *state = (struct gv_progress_state){
+            .recorded_frame = get(&file, RECORDED_FRAME),
+            .recorded_command = get(&file, RECORDED_COMMAND),
+            .completed_frame = get(&file, COMPLETED_FRAME),
+            .completed_command = get(&file, COMPLETED_COMMAND),
+            .finished = get(&file, FINISHED) != 0,
+        };
     gv_file_close(&file);
     return good || gv_fail(err, GV_ERR_FORMAT, 0, "not a progress file");
 }
