@@ -341,6 +341,9 @@ static bool set_descriptor(struct scan *s, uint32_t type_id,
     }
     if (t.op == SpvOpTypeStruct && s->names[type_id])
         v->block_name = s->names[type_id];
+    if (t.op == SpvOpTypeStruct && v->storage == GV_SPIRV_UNIFORM_CONSTANT)
+        return gv_fail(s->err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: uniform structure with a sampler");
     if (t.op == SpvOpTypeStruct && v->storage == GV_SPIRV_STORAGE_BUFFER)
         v->type = GV_BINDING_STORAGE_BUFFER;
     else if (t.op == SpvOpTypeStruct)
