@@ -1,0 +1,38 @@
+#version 460
+// Bounds the records of indirect draws and dispatches before the device reads them: no
+// payload can ask for more work than a direct call could.
+layout(local_size_x = 64) in;
+
+layout(set = 0, binding = 0) buffer Records { uint words[]; };
+
+layout(push_constant) uniform Parameters {
+    uint count;          // records
+    uint stride;         // words
+    uint kind;           // 0 draw, 1 indexed draw, 2 dispatch
+    uint max_elements;   // vertices or indices of a record, or groups in x
+    uint max_instances;  // or groups in y
+    uint max_last;       // indices the index buffer holds, or groups in z
+    uint first_instance; // 0: must be zero
+};
+
+void main()
+{
+    uint record = gl_GlobalInvocationID.x;
+    if (record >= count)
+        return;
+    uint at = record * stride;
+    words[at] = min(words[at], max_elements);
+    words[at + 1] = min(words[at + 1], max_instances);
+    if (kind == 2) {
+        words[at + 2] = min(words[at + 2], max_last);
+        return;
+    }
+    if (kind == 1) {
+        uint first = min(words[at + 2], max_last);
+        words[at + 2] = first;
+        words[at] = min(words[at], max_last - first);
+    }
+    uint instance = kind == 1 ? at + 4 : at + 3;
+    if (first_instance == 0)
+        words[instance] = 0;
+}

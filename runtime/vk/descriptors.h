@@ -1,0 +1,41 @@
+// Descriptor sets by content: the same contents in the same layout are the same set.
+#ifndef GV_VK_DESCRIPTORS_H
+#define GV_VK_DESCRIPTORS_H
+
+#include "runtime/vk/pipeline_layout.h"
+
+#include <stddef.h>
+
+struct gv_runtime;
+
+#define GV_VK_MAX_SETS 8192 // live in the cache; then it starts anew
+
+// One descriptor: what is written, and what makes it equal to another. Ids in the key
+// are never reused, so that a dead object's set is never found again.
+struct gv_vk_descriptor {
+    uint64_t key[4];
+    VkDescriptorImageInfo image;
+    VkDescriptorBufferInfo buffer;
+    VkBufferView texels;
+};
+
+struct gv_vk_descriptors {
+    struct gv_vk_cached_set **buckets; // owned; [GV_VK_MAX_SETS]
+    uint32_t count;
+    uint64_t generation;      // changes when every set so far is given up
+    struct gv_vk_pool *pools; // owned list, newest first
+};
+
+bool gv_vk_descriptors_init(struct gv_runtime *rt, struct gv_vk_descriptors *cache,
+                            struct gv_error *err);
+void gv_vk_descriptors_finish(struct gv_runtime *rt, struct gv_vk_descriptors *cache);
+
+// The set of these descriptors (`contents[layout->descriptor_count]` in row and element
+// order). VK_NULL_HANDLE with `err` on failure.
+VkDescriptorSet gv_vk_descriptors_get(struct gv_runtime *rt,
+                                      struct gv_vk_descriptors *cache,
+                                      const struct gv_vk_set_layout *layout,
+                                      const struct gv_vk_descriptor *contents,
+                                      struct gv_error *err);
+
+#endif

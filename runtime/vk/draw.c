@@ -1,0 +1,251 @@
+#include "runtime/vk/draw.h"
+
+#include <string.h>
+
+// ---- the pipeline and the pass ----
+
+static bool check_formats(const struct gv_vk_pipeline *p, const struct gv_vk_pass *pass,
+                          struct gv_error *err)
+{
+    for (uint32_t i = 0; i < GV_MAX_COLOR_ATTACHMENTS; i++) {
+        const struct gv_vk_target *t = &pass->color[i].target;
+        uint32_t have = 0;
+        if (i < pass->color_count && t->handle)
+            have = t->format ? t->format : (uint32_t)t->image->format;
+        uint32_t want = i < p->color_count ? p->color_formats[i] : 0;
+        if (have != want)
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                           "attachment %u has format %u, the pipeline's is %u", i, have,
+                           want);
+    }
+    const struct gv_vk_target *depth = &pass->depth.target;
+    uint32_t have = depth->handle ? (uint32_t)depth->image->format : 0;
+    if (have != p->depth_stencil_format)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "the depth-stencil attachment has format %u, the pipeline's "
+                       "is %u",
+                       have, p->depth_stencil_format);
+    return true;
+}
+
+static bool check_pipeline(struct gv_runtime *rt, struct gv_error *err)
+{
+    const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
+    if (!gv_runtime_inside_pass(rt, err))
+        return false;
+    if (!p)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "no graphics pipeline is bound");
+    if (!check_formats(p, rt->pass, err))
+        return false;
+    // Vulkan counts attachments up to the last named on both sides.
+    if (p->color_count != rt->pass->color_count)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "the pass has %u colour attachments, the pipeline %u",
+                       rt->pass->color_count, p->color_count);
+    if (rt->pass->samples && rt->pass->samples != p->samples)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "the pass has %u samples, the pipeline %u", rt->pass->samples,
+                       p->samples);
+    return true;
+}
+
+// ---- hazards inside a pass ----
+
+static bool conflicts(const struct gv_vk_pass *pass, const struct gv_vk_uses *uses)
+{
+    for (size_t i = 0; i < uses->count; i++) {
+        const struct gv_vk_use *u = &uses->items[i];
+        const void *object =
+            u->buffer ? (const void *)u->buffer : (const void *)u->image;
+        // What earlier draws wrote, or may have read if this one writes it.
+        if (gv_vk_pass_has_written(pass, object) || (u->write && pass->instance_draws))
+            return true;
+    }
+    return false;
+}
+
+static bool reads_written(const struct gv_runtime *rt, const struct gv_vk_pipeline *p,
+                          bool indexed)
+{
+    const struct gv_vk_draw_state *state = rt->draw_state;
+    for (uint32_t i = 0; i < p->vertex_count; i++) {
+        uint32_t slot = p->vertex[i].slot;
+        if (slot != GV_VK_NO_VERTEX_SLOT && state->vertex[slot].buffer &&
+            gv_vk_pass_has_written(rt->pass, state->vertex[slot].buffer))
+            return true;
+    }
+    return indexed && state->index.buffer &&
+           gv_vk_pass_has_written(rt->pass, state->index.buffer);
+}
+
+// Whether this draw must wait for earlier draws of the pass.
+static bool must_wait(struct gv_runtime *rt, bool indexed)
+{
+    struct gv_vk_draw_state *state = rt->draw_state;
+    const struct gv_vk_point *point = &state->graphics;
+    const struct gv_vk_pipeline *p = point->pipeline;
+    if (!p->writes_storage && !rt->pass->written_count)
+        return false;
+    for (uint32_t set = 0; set < p->layout->set_count; set++)
+        if (conflicts(rt->pass, gv_vk_uses_of(state, point, set)))
+            return true;
+    return reads_written(rt, p, indexed);
+}
+
+// ---- vertices and indices ----
+
+static bool check_vertex_slot(const struct gv_vk_vertex_slot *slot,
+                              const struct gv_vk_vertex_buffer *v, struct gv_error *err)
+{
+    if (v->stride && v->stride < slot->extent)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: vertex buffer %u with stride %u below its "
+                       "attributes' %u bytes",
+                       slot->slot, v->stride, slot->extent);
+    if ((v->offset | v->stride) % slot->alignment)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: vertex buffer %u unaligned (offset %llu, stride "
+                       "%u)",
+                       slot->slot, (unsigned long long)v->offset, v->stride);
+    return true;
+}
+
+static bool emit_vertex_buffers(struct gv_runtime *rt, struct gv_error *err)
+{
+    struct gv_vk_draw_state *state = rt->draw_state;
+    const struct gv_vk_pipeline *p = state->graphics.pipeline;
+    VkBuffer buffers[GV_MAX_VERTEX_BINDINGS + 1];
+    VkDeviceSize offsets[GV_MAX_VERTEX_BINDINGS + 1], sizes[GV_MAX_VERTEX_BINDINGS + 1],
+        strides[GV_MAX_VERTEX_BINDINGS + 1];
+    if (!state->vertex_dirty && state->vertex_pipeline == p->id)
+        return true;
+    for (uint32_t i = 0; i < p->vertex_count; i++) {
+        uint32_t slot = p->vertex[i].slot;
+        const struct gv_vk_vertex_buffer *v =
+            slot == GV_VK_NO_VERTEX_SLOT ? NULL : &state->vertex[slot];
+        if (!v || !v->buffer) {
+            buffers[i] = state->zero_buffer;
+            offsets[i] = strides[i] = 0;
+            sizes[i] = state->zero_size;
+            continue;
+        }
+        if (!check_vertex_slot(&p->vertex[i], v, err))
+            return false;
+        buffers[i] = v->buffer->handle;
+        offsets[i] = v->offset;
+        sizes[i] = v->size;
+        strides[i] = v->stride;
+    }
+    if (p->vertex_count)
+        vkCmdBindVertexBuffers2(rt->commands.buffer, 0, p->vertex_count, buffers,
+                                offsets, sizes, strides);
+    state->vertex_dirty = false;
+    state->vertex_pipeline = p->id;
+    return true;
+}
+
+static bool emit_index_buffer(struct gv_runtime *rt, struct gv_error *err)
+{
+    struct gv_vk_draw_state *state = rt->draw_state;
+    const struct gv_vk_index_buffer *i = &state->index;
+    if (!i->buffer)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no index buffer is bound");
+    if (state->index_dirty)
+        vkCmdBindIndexBuffer(rt->commands.buffer, i->buffer->handle, i->offset,
+                             i->type);
+    state->index_dirty = false;
+    return true;
+}
+
+// ---- a draw ----
+
+static bool emit_all(struct gv_runtime *rt, bool indexed, struct gv_error *err)
+{
+    gv_vk_emit_pipeline(rt, &rt->draw_state->graphics);
+    if (!gv_vk_emit_sets(rt, &rt->draw_state->graphics, err) ||
+        !emit_vertex_buffers(rt, err) || (indexed && !emit_index_buffer(rt, err)))
+        return false;
+    gv_vk_emit_dynamic(rt, rt->draw_state->graphics.pipeline);
+    return true;
+}
+
+static bool restart_pass(struct gv_runtime *rt, struct gv_error *err)
+{
+    return gv_vk_pass_suspend(rt, err) && gv_vk_pass_resume(rt, err);
+}
+
+bool gv_vk_draw_prepare(struct gv_runtime *rt, bool indexed, struct gv_error *err)
+{
+    if (!check_pipeline(rt, err) || !gv_vk_pass_resume(rt, err))
+        return false;
+    const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
+    if (gv_vk_feedback_blocks(rt, p->handle) && !restart_pass(rt, err))
+        return false;
+    if (!emit_all(rt, indexed, err))
+        return false;
+    if (must_wait(rt, indexed) &&
+        (!restart_pass(rt, err) || !emit_all(rt, indexed, err)))
+        return false;
+    return gv_vk_feedback_begin_draw(rt, p, err);
+}
+
+static bool note_writes(struct gv_runtime *rt, struct gv_error *err)
+{
+    const struct gv_vk_point *point = &rt->draw_state->graphics;
+    if (!point->pipeline->writes_storage)
+        return true;
+    for (uint32_t set = 0; set < point->pipeline->layout->set_count; set++) {
+        const struct gv_vk_uses *uses = gv_vk_uses_of(rt->draw_state, point, set);
+        for (size_t i = 0; i < uses->count; i++) {
+            const struct gv_vk_use *u = &uses->items[i];
+            const struct gv_vk_written w = { u->buffer, u->image, u->stages,
+                                             VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT };
+            if (u->write && !gv_vk_pass_wrote(rt, &w, err))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool gv_vk_draw_done(struct gv_runtime *rt, struct gv_error *err)
+{
+    rt->pass->instance_draws++;
+    rt->stats.draws++;
+    return note_writes(rt, err) && gv_vk_commands_count_draw(rt, err);
+}
+
+bool gv_do_draw(struct gv_runtime *rt, const struct gv_args_draw *a, uint64_t *result,
+                struct gv_error *err)
+{
+    (void)result;
+    if (!gv_vk_draw_prepare(rt, false, err))
+        return false;
+    if (a->vertex_count.u == 0 || a->instance_count.u == 0)
+        return true;
+    vkCmdDraw(rt->commands.buffer, (uint32_t)a->vertex_count.u,
+              (uint32_t)a->instance_count.u, (uint32_t)a->first_vertex.u,
+              (uint32_t)a->first_instance.u);
+    return gv_vk_draw_done(rt, err);
+}
+
+bool gv_do_draw_indexed(struct gv_runtime *rt, const struct gv_args_draw_indexed *a,
+                        uint64_t *result, struct gv_error *err)
+{
+    (void)result;
+    const struct gv_vk_index_buffer *i = &rt->draw_state->index;
+    if (!gv_vk_draw_prepare(rt, true, err))
+        return false;
+    uint64_t available = (i->buffer->size - i->offset) / i->index_bytes;
+    if (a->index_count.u > available || a->first_index.u > available - a->index_count.u)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "indices %llu+%llu of %llu",
+                       (unsigned long long)a->first_index.u,
+                       (unsigned long long)a->index_count.u,
+                       (unsigned long long)available);
+    if (a->index_count.u == 0 || a->instance_count.u == 0)
+        return true;
+    vkCmdDrawIndexed(rt->commands.buffer, (uint32_t)a->index_count.u,
+                     (uint32_t)a->instance_count.u, (uint32_t)a->first_index.u,
+                     (int32_t)a->base_vertex.i, (uint32_t)a->first_instance.u);
+    return gv_vk_draw_done(rt, err);
+}

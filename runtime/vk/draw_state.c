@@ -1,0 +1,232 @@
+#include "runtime/vk/draw_state.h"
+
+#include "runtime/vk/feedback.h"
+#include "runtime/vk/pass.h"
+#include "runtime/vk/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ZERO_BYTES (64u << 10)
+
+// ---- zeros ----
+
+static bool make_zero_buffer(struct gv_runtime *rt, struct gv_vk_draw_state *state,
+                             struct gv_error *err)
+{
+    uint64_t most = GV_VK_LIMITS(&rt->device)->maxUniformBufferRange;
+    state->zero_size = most < MAX_ZERO_BYTES ? most : MAX_ZERO_BYTES;
+    const VkBufferCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+        .size = state->zero_size,
+        .usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                 VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                 VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT,
+    };
+    if (!gv_vk_ok(vkCreateBuffer(rt->device.handle, &info, NULL, &state->zero_buffer),
+                  "vkCreateBuffer", err))
+        return false;
+    VkMemoryRequirements needs;
+    vkGetBufferMemoryRequirements(rt->device.handle, state->zero_buffer, &needs);
+    if (!gv_vk_memory_alloc(&rt->heaps, &needs, GV_VK_MEMORY_UPLOAD, true,
+                            &state->zero_memory, err))
+        return false;
+    memset(state->zero_memory.data, 0, state->zero_size);
+    return gv_vk_memory_flush(&rt->heaps, &state->zero_memory, err) &&
+           gv_vk_ok(vkBindBufferMemory(rt->device.handle, state->zero_buffer,
+                                       state->zero_memory.handle,
+                                       state->zero_memory.offset),
+                    "vkBindBufferMemory", err);
+}
+
+static bool make_zero_sampler(struct gv_runtime *rt, struct gv_vk_draw_state *state,
+                              struct gv_error *err)
+{
+    const VkSamplerCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+        .maxLod = VK_LOD_CLAMP_NONE,
+    };
+    return gv_vk_ok(
+        vkCreateSampler(rt->device.handle, &info, NULL, &state->zero_sampler),
+        "vkCreateSampler", err);
+}
+
+// ---- life ----
+
+struct gv_vk_draw_state *gv_vk_draw_state_create(struct gv_runtime *rt,
+                                                 struct gv_error *err)
+{
+    struct gv_vk_draw_state *state = calloc(1, sizeof *state);
+    if (!state) {
+        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return NULL;
+    }
+    gv_vk_dynamic_reset(&state->dynamic);
+    state->vertex_dirty = state->index_dirty = true;
+    if (!gv_vk_descriptors_init(rt, &state->descriptors, err) ||
+        !make_zero_buffer(rt, state, err) || !make_zero_sampler(rt, state, err)) {
+        gv_vk_draw_state_destroy(rt, state);
+        return NULL;
+    }
+    return state;
+}
+
+static void free_bindings(struct gv_vk_draw_state *state)
+{
+    for (uint32_t s = 0; s < GV_MAX_SETS; s++) {
+        struct gv_vk_elements *bindings = state->sets[s].bindings;
+        for (uint32_t b = 0; bindings && b < GV_MAX_BINDING_NUMBER; b++) {
+            for (uint32_t i = 0; i < bindings[b].count; i++)
+                free(bindings[b].items[i].bytes);
+            free(bindings[b].items);
+        }
+        free(bindings);
+        state->sets[s].bindings = NULL;
+    }
+}
+
+void gv_vk_draw_state_destroy(struct gv_runtime *rt, struct gv_vk_draw_state *state)
+{
+    if (!state)
+        return;
+    free_bindings(state);
+    for (uint32_t i = 0; i < 2; i++)
+        for (uint32_t s = 0; s < GV_MAX_SETS; s++)
+            free(state->uses[i][s].items);
+    gv_vk_descriptors_finish(rt, &state->descriptors);
+    gv_vk_indirect_finish(rt, &state->indirect);
+    gv_vk_query_sum_finish(rt, &state->query_sum);
+    vkDestroySampler(rt->device.handle, state->zero_sampler, NULL);
+    vkDestroyBuffer(rt->device.handle, state->zero_buffer, NULL);
+    gv_vk_memory_free(&rt->heaps, &state->zero_memory);
+    free(state);
+}
+
+void gv_vk_draw_state_reset(struct gv_runtime *rt)
+{
+    struct gv_vk_draw_state *state = rt->draw_state;
+    free_bindings(state);
+    for (uint32_t s = 0; s < GV_MAX_SETS; s++)
+        state->sets[s].version = ++rt->next_id;
+    state->graphics = state->compute = (struct gv_vk_point){ 0 };
+    memset(state->vertex, 0, sizeof state->vertex);
+    state->index = (struct gv_vk_index_buffer){ 0 };
+    state->vertex_dirty = state->index_dirty = true;
+    gv_vk_dynamic_reset(&state->dynamic);
+    gv_vk_queries_reset(rt);
+    gv_vk_feedback_reset(rt);
+}
+
+// ---- objects that die ----
+
+static bool dies(const struct gv_vk_bound *b, enum gv_kind kind, uint64_t handle)
+{
+    if (kind == GV_KIND_SAMPLER)
+        return b->sampler_handle == handle;
+    return b->handle == handle && ((kind == GV_KIND_BUFFER && b->buffer) ||
+                                   (kind == GV_KIND_IMAGE && b->image));
+}
+
+static void forget_bindings(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle)
+{
+    for (uint32_t s = 0; s < GV_MAX_SETS; s++) {
+        struct gv_vk_set_state *set = &rt->draw_state->sets[s];
+        for (uint32_t n = 0; set->bindings && n < GV_MAX_BINDING_NUMBER; n++)
+            for (uint32_t i = 0; i < set->bindings[n].count; i++) {
+                struct gv_vk_bound *b = &set->bindings[n].items[i];
+                if (!dies(b, kind, handle))
+                    continue;
+                if (kind == GV_KIND_SAMPLER && b->image) {
+                    b->sampler = NULL;
+                    b->sampler_handle = 0;
+                } else {
+                    free(b->bytes);
+                    *b = (struct gv_vk_bound){ 0 };
+                }
+                set->version = ++rt->next_id;
+            }
+    }
+}
+
+static void forget_buffers(struct gv_vk_draw_state *state, uint64_t handle)
+{
+    for (uint32_t i = 0; i < GV_MAX_VERTEX_BINDINGS; i++)
+        if (state->vertex[i].handle == handle) {
+            state->vertex[i] = (struct gv_vk_vertex_buffer){ 0 };
+            state->vertex_dirty = true;
+        }
+    if (state->index.handle == handle) {
+        state->index = (struct gv_vk_index_buffer){ 0 };
+        state->index_dirty = true;
+    }
+}
+
+void gv_vk_draw_state_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle)
+{
+    struct gv_vk_draw_state *state = rt->draw_state;
+    if (kind == GV_KIND_BUFFER) {
+        forget_buffers(state, handle);
+        gv_vk_feedback_forget(rt, handle);
+        gv_vk_queries_forget(rt, kind, handle);
+    }
+    if (kind == GV_KIND_IMAGE)
+        gv_vk_pass_forget(rt, handle);
+    if (kind == GV_KIND_QUERY)
+        gv_vk_queries_forget(rt, kind, handle);
+    if (kind == GV_KIND_PIPELINE) {
+        if (state->graphics.handle == handle)
+            state->graphics.handle = 0, state->graphics.pipeline = NULL;
+        if (state->compute.handle == handle)
+            state->compute.handle = 0, state->compute.pipeline = NULL;
+        return;
+    }
+    forget_bindings(rt, kind, handle);
+}
+
+// ---- what the command buffer has ----
+
+void gv_vk_emit_pipeline(struct gv_runtime *rt, struct gv_vk_point *point)
+{
+    struct gv_vk_draw_state *state = rt->draw_state;
+    if (point->epoch != rt->commands.epoch) {
+        point->epoch = rt->commands.epoch;
+        point->emitted = VK_NULL_HANDLE;
+        for (uint32_t i = 0; i < GV_MAX_SETS; i++)
+            point->sets[i] = (struct gv_vk_emitted_set){ 0 };
+        if (point == &state->graphics) {
+            state->vertex_dirty = state->index_dirty = true;
+            uint32_t all = GV_STATE_VIEWPORT | GV_STATE_SCISSOR |
+                           GV_STATE_BLEND_CONSTANTS | GV_STATE_STENCIL_REFERENCE |
+                           GV_STATE_STENCIL_MASKS | GV_STATE_DEPTH_BIAS |
+                           GV_STATE_LINE_WIDTH | GV_STATE_LINE_STIPPLE |
+                           GV_STATE_DEPTH_BOUNDS;
+            state->dynamic.dirty |= all;
+        }
+    }
+    if (point->emitted == point->pipeline->handle)
+        return;
+    vkCmdBindPipeline(rt->commands.buffer, point->pipeline->bind_point,
+                      point->pipeline->handle);
+    point->emitted = point->pipeline->handle;
+}
+
+struct gv_vk_uses *gv_vk_uses_of(struct gv_vk_draw_state *state,
+                                 const struct gv_vk_point *point, uint32_t set)
+{
+    return &state->uses[point == &state->compute][set];
+}
+
+bool gv_vk_uses_add(struct gv_vk_uses *uses, const struct gv_vk_use *use,
+                    struct gv_error *err)
+{
+    if (uses->count == uses->capacity) {
+        size_t capacity = uses->capacity ? uses->capacity * 2 : 16;
+        void *grown = realloc(uses->items, capacity * sizeof *uses->items);
+        if (!grown)
+            return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        uses->items = grown;
+        uses->capacity = capacity;
+    }
+    uses->items[uses->count++] = *use;
+    return true;
+}

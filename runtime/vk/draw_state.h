@@ -1,0 +1,157 @@
+// What the payload has bound and set, and what of that the command buffer knows.
+#ifndef GV_VK_DRAW_STATE_H
+#define GV_VK_DRAW_STATE_H
+
+#include "runtime/vk/descriptors.h"
+#include "runtime/vk/indirect.h"
+#include "runtime/vk/pipeline.h"
+#include "runtime/vk/query_parts.h"
+#include "runtime/vk/sampler.h"
+
+#define GV_MAX_BINDING_ELEMENTS 1024 // of one array
+#define GV_VK_MAX_DYNAMIC 64         // dynamic uniform buffers of one pipeline
+
+enum gv_vk_bound_kind {
+    GV_VK_BOUND_NONE,
+    GV_VK_BOUND_BYTES,
+    GV_VK_BOUND_BUFFER,
+    GV_VK_BOUND_TEXELS,
+    GV_VK_BOUND_TEXTURE,
+    GV_VK_BOUND_SAMPLER,
+    GV_VK_BOUND_STORAGE_IMAGE,
+};
+
+// What is bound at (set, binding, element).
+struct gv_vk_bound {
+    uint8_t kind; // enum gv_vk_bound_kind
+    uint64_t handle, sampler_handle;
+    struct gv_vk_buffer *buffer; // of a live handle
+    struct gv_vk_image *image;
+    struct gv_vk_sampler *sampler;
+    uint64_t offset, size; // of buffers
+    uint32_t format;       // of texels
+    struct gv_vk_view_key view;
+    // Uniform bytes: our copy, and where it was staged in which submission.
+    uint8_t *bytes; // owned
+    size_t byte_count;
+    struct gv_vk_slice slice;
+    uint64_t slice_serial; // 0 = not staged
+};
+
+struct gv_vk_elements {
+    struct gv_vk_bound *items; // owned
+    uint32_t count;
+};
+
+struct gv_vk_set_state {
+    struct gv_vk_elements *bindings; // owned; [GV_MAX_BINDING_NUMBER], NULL if unused
+    uint64_t version;                // changes whenever a binding other than bytes does
+};
+
+// A set as the command buffer has it.
+struct gv_vk_emitted_set {
+    const struct gv_vk_set_layout *layout;
+    VkDescriptorSet handle;
+    uint32_t offsets[GV_VK_MAX_DYNAMIC];
+    uint32_t offset_count;
+    // What `handle` was built from.
+    uint64_t version, pipeline, generation, pass_instance, bytes;
+};
+
+// Draws and dispatches each have a pipeline and sets of their own.
+struct gv_vk_point {
+    uint64_t handle; // of the payload's pipeline, 0 = none
+    struct gv_vk_pipeline *pipeline;
+    uint64_t epoch; // the command buffer that the following were set in
+    VkPipeline emitted;
+    struct gv_vk_emitted_set sets[GV_MAX_SETS];
+};
+
+struct gv_vk_vertex_buffer {
+    uint64_t handle;
+    struct gv_vk_buffer *buffer;
+    uint64_t offset, size;
+    uint32_t stride;
+};
+
+struct gv_vk_index_buffer {
+    uint64_t handle;
+    struct gv_vk_buffer *buffer;
+    uint64_t offset;
+    VkIndexType type;
+    uint32_t index_bytes;
+};
+
+// The dynamic states; `dirty` has GV_STATE_* bits of those the command buffer lacks.
+struct gv_vk_dynamic {
+    VkViewport viewports[GV_MAX_VIEWPORTS];
+    VkRect2D scissors[GV_MAX_VIEWPORTS];
+    uint32_t viewports_set, scissors_set; // bits; others cover the whole pass
+    float blend[4];
+    uint32_t reference[2], compare_mask[2], write_mask[2]; // front, back
+    float bias[3];                                         // constant, clamp, slope
+    float line_width;
+    uint32_t stipple_factor, stipple_pattern;
+    float bounds[2];
+    uint32_t dirty;
+    uint32_t emitted_viewports;             // how many
+    uint32_t emitted_width, emitted_height; // of the pass they were made for
+};
+
+// Something a set's shaders use, for hazards.
+struct gv_vk_use {
+    struct gv_vk_buffer *buffer; // or
+    struct gv_vk_image *image;
+    uint32_t mip, mips, layer, layers;
+    bool write;
+    VkPipelineStageFlags2 stages;
+};
+
+struct gv_vk_uses {
+    struct gv_vk_use *items; // owned
+    size_t count, capacity;
+};
+
+struct gv_vk_draw_state {
+    struct gv_vk_set_state sets[GV_MAX_SETS];
+    struct gv_vk_point graphics, compute;
+    struct gv_vk_vertex_buffer vertex[GV_MAX_VERTEX_BINDINGS];
+    struct gv_vk_index_buffer index;
+    struct gv_vk_dynamic dynamic;
+    uint64_t vertex_pipeline; // whose slots the command buffer has
+    bool vertex_dirty, index_dirty;
+    struct gv_vk_descriptors descriptors;
+    struct gv_vk_indirect indirect;
+    struct gv_vk_query_sum query_sum;
+    struct gv_vk_uses uses[2][GV_MAX_SETS]; // by point (graphics, compute) and set
+    // Reads as zeros wherever nothing is bound.
+    VkBuffer zero_buffer;
+    struct gv_vk_memory zero_memory;
+    uint64_t zero_size;
+    VkSampler zero_sampler;
+};
+
+// The element, made when `create`; NULL if it does not exist or memory runs out.
+struct gv_vk_bound *gv_vk_bound_at(struct gv_vk_draw_state *state, uint32_t set,
+                                   uint32_t binding, uint32_t element, bool create);
+
+// descriptor_content.c: brings the sets of the point's pipeline into the command
+// buffer. The pipeline must have been emitted (its layout counts).
+bool gv_vk_emit_sets(struct gv_runtime *rt, struct gv_vk_point *point,
+                     struct gv_error *err);
+
+// dynamic_state.c: brings dynamic states into the command buffer.
+void gv_vk_dynamic_reset(struct gv_vk_dynamic *dynamic);
+void gv_vk_emit_dynamic(struct gv_runtime *rt, const struct gv_vk_pipeline *pipeline);
+
+// draw_state.c: makes the point's pipeline current in the command buffer, forgetting
+// what an older command buffer had.
+void gv_vk_emit_pipeline(struct gv_runtime *rt, struct gv_vk_point *point);
+
+// The list of what a set uses.
+struct gv_vk_uses *gv_vk_uses_of(struct gv_vk_draw_state *state,
+                                 const struct gv_vk_point *point, uint32_t set);
+bool gv_vk_uses_add(struct gv_vk_uses *uses, const struct gv_vk_use *use,
+                    struct gv_error *err);
+
+#endif

@@ -1,0 +1,173 @@
+#include "runtime/vk/indirect.h"
+
+#include "runtime/shaders/clamp_indirect.spv.h"
+#include "runtime/vk/draw.h"
+
+struct constants {
+    uint32_t count, stride, kind, max_elements, max_instances, max_last, first_instance;
+};
+
+static const uint32_t record_bytes[] = {
+    [GV_VK_RECORD_DRAW] = sizeof(VkDrawIndirectCommand),
+    [GV_VK_RECORD_INDEXED] = sizeof(VkDrawIndexedIndirectCommand),
+    [GV_VK_RECORD_DISPATCH] = sizeof(VkDispatchIndirectCommand),
+};
+
+void gv_vk_indirect_finish(struct gv_runtime *rt, struct gv_vk_indirect *indirect)
+{
+    gv_vk_kernel_finish(rt, &indirect->clamp);
+    gv_vk_scratch_finish(rt, &indirect->records);
+}
+
+static bool check(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t handle,
+                  uint64_t offset, uint32_t count, uint32_t stride,
+                  struct gv_vk_buffer **buffer, uint64_t *bytes, struct gv_error *err)
+{
+    *buffer = gv_vk_buffer_find(rt, handle, "buffer", err);
+    if (!*buffer ||
+        !gv_vk_buffer_check_usage(*buffer, GV_BUFFER_USAGE_INDIRECT, "buffer", err))
+        return false;
+    if (offset % 4 || stride % 4 || stride < record_bytes[kind])
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "offset %llu, stride %u",
+                       (unsigned long long)offset, stride);
+    *bytes = (uint64_t)(count - 1) * stride + record_bytes[kind];
+    if (*bytes > GV_VK_MAX_INDIRECT_BYTES)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "%u indirect records", count);
+    return gv_vk_buffer_check_range(*buffer, offset, *bytes, "buffer", err);
+}
+
+static struct constants bounds(const struct gv_runtime *rt, enum gv_vk_record kind,
+                               uint32_t count, uint32_t stride)
+{
+    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(&rt->device);
+    const struct gv_vk_index_buffer *index = &rt->draw_state->index;
+    struct constants c = {
+        .count = count,
+        .stride = stride / 4,
+        .kind = kind,
+        .max_elements = GV_MAX_INDIRECT_VERTICES,
+        .max_instances = GV_MAX_INDIRECT_INSTANCES,
+        .first_instance = rt->device.features.core.features.drawIndirectFirstInstance,
+    };
+    if (kind == GV_VK_RECORD_INDEXED && index->buffer) {
+        uint64_t n = (index->buffer->size - index->offset) / index->index_bytes;
+        c.max_last = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+    }
+    if (kind == GV_VK_RECORD_DISPATCH) {
+        uint32_t most[3];
+        for (int i = 0; i < 3; i++)
+            most[i] = l->maxComputeWorkGroupCount[i] < GV_MAX_INDIRECT_GROUPS
+                          ? l->maxComputeWorkGroupCount[i]
+                          : GV_MAX_INDIRECT_GROUPS;
+        c.max_elements = most[0];
+        c.max_instances = most[1];
+        c.max_last = most[2];
+    }
+    return c;
+}
+
+static bool copy_records(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+                         uint64_t offset, uint64_t bytes, struct gv_error *err)
+{
+    struct gv_vk_scratch *records = &rt->draw_state->indirect.records;
+    if (!gv_vk_barriers_read_buffer(rt, buffer, offset, bytes, err) ||
+        !gv_vk_barriers_emit(rt, err))
+        return false;
+    // The last user of the scratch buffer must be done with it.
+    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, 0,
+                        VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    const VkBufferCopy region = { offset, 0, bytes };
+    vkCmdCopyBuffer(rt->commands.buffer, buffer->handle, records->handle, 1, &region);
+    gv_vk_scratch_order(
+        rt, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+        VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+        VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+    return true;
+}
+
+bool gv_vk_indirect_ready(struct gv_runtime *rt, enum gv_vk_record kind,
+                          uint64_t handle, uint64_t offset, uint32_t count,
+                          uint32_t stride, struct gv_error *err)
+{
+    struct gv_vk_indirect *indirect = &rt->draw_state->indirect;
+    struct gv_vk_buffer *buffer;
+    uint64_t bytes = 0;
+    if (!check(rt, kind, handle, offset, count, stride, &buffer, &bytes, err))
+        return false;
+    if (!indirect->clamp.pipeline &&
+        !gv_vk_kernel_init(rt, &indirect->clamp, clamp_indirect, sizeof clamp_indirect,
+                           sizeof(struct constants), err))
+        return false;
+    if (!gv_vk_scratch_reserve(rt, &indirect->records, bytes,
+                               VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                   VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                                   VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                               err))
+        return false;
+    if ((rt->in_pass && !gv_vk_pass_suspend(rt, err)) ||
+        !gv_vk_commands_begin_work(rt, err) ||
+        !copy_records(rt, buffer, offset, bytes, err))
+        return false;
+    const struct constants c = bounds(rt, kind, count, stride);
+    if (!gv_vk_kernel_run(rt, &indirect->clamp, indirect->records.handle, bytes, &c,
+                          (count + 63) / 64, err))
+        return false;
+    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                        VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
+                        VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                        VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT);
+    return true;
+}
+
+typedef void (*record_fn)(VkCommandBuffer commands, VkBuffer buffer,
+                          VkDeviceSize offset, uint32_t count, uint32_t stride);
+
+// In as few commands as the device takes.
+static void record(struct gv_runtime *rt, record_fn command, uint32_t count,
+                   uint32_t stride)
+{
+    uint32_t most = rt->device.features.core.features.multiDrawIndirect
+                        ? GV_VK_LIMITS(&rt->device)->maxDrawIndirectCount
+                        : 1;
+    VkBuffer buffer = rt->draw_state->indirect.records.handle;
+    for (uint32_t done = 0; done < count;) {
+        uint32_t n = count - done < most ? count - done : most;
+        command(rt->commands.buffer, buffer, (VkDeviceSize)done * stride, n, stride);
+        done += n;
+    }
+}
+
+bool gv_do_draw_indirect(struct gv_runtime *rt, const struct gv_args_draw_indirect *a,
+                         uint64_t *result, struct gv_error *err)
+{
+    (void)result;
+    uint32_t count = (uint32_t)a->count.u, stride = (uint32_t)a->stride.u;
+    if (!gv_runtime_inside_pass(rt, err))
+        return false;
+    if (count == 0)
+        return true;
+    if (!gv_vk_indirect_ready(rt, GV_VK_RECORD_DRAW, a->buffer.u, a->offset.u, count,
+                              stride, err) ||
+        !gv_vk_draw_prepare(rt, false, err))
+        return false;
+    record(rt, vkCmdDrawIndirect, count, stride);
+    return gv_vk_draw_done(rt, err);
+}
+
+bool gv_do_draw_indexed_indirect(struct gv_runtime *rt,
+                                 const struct gv_args_draw_indexed_indirect *a,
+                                 uint64_t *result, struct gv_error *err)
+{
+    (void)result;
+    uint32_t count = (uint32_t)a->count.u, stride = (uint32_t)a->stride.u;
+    if (!gv_runtime_inside_pass(rt, err))
+        return false;
+    if (count == 0)
+        return true;
+    if (!gv_vk_indirect_ready(rt, GV_VK_RECORD_INDEXED, a->buffer.u, a->offset.u, count,
+                              stride, err) ||
+        !gv_vk_draw_prepare(rt, true, err))
+        return false;
+    record(rt, vkCmdDrawIndexedIndirect, count, stride);
+    return gv_vk_draw_done(rt, err);
+}

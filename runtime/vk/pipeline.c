@@ -1,0 +1,335 @@
+#include "runtime/vk/pipeline.h"
+
+#include "runtime/vk/spirv_match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- shared parts ----
+
+static bool has_feature(const void *context, const char *feature)
+{
+    return gv_vk_has(context, feature);
+}
+
+static struct gv_spirv_limits spirv_limits(const struct gv_vk_device *device)
+{
+    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(device);
+    const VkPhysicalDeviceTransformFeedbackPropertiesEXT *f =
+        &device->transform_feedback;
+    struct gv_spirv_limits limits = {
+        .max_workgroup_invocations = l->maxComputeWorkGroupInvocations,
+        .max_shared_bytes = l->maxComputeSharedMemorySize,
+        .max_clip_distances = l->maxClipDistances,
+        .max_cull_distances = l->maxCullDistances,
+        .max_clip_and_cull_distances = l->maxCombinedClipAndCullDistances,
+        .max_geometry_output_vertices = l->maxGeometryOutputVertices,
+        .max_geometry_invocations = l->maxGeometryShaderInvocations,
+        .max_geometry_output_components = l->maxGeometryTotalOutputComponents,
+        .max_patch_size = l->maxTessellationPatchSize,
+        .max_color_attachments = l->maxFragmentOutputAttachments,
+        .max_vertex_inputs = l->maxVertexInputAttributes,
+        .max_feedback_buffers = f->maxTransformFeedbackBuffers,
+        .max_feedback_stride = f->maxTransformFeedbackBufferDataStride,
+        .max_feedback_streams = f->maxTransformFeedbackStreams,
+        .has = has_feature,
+        .context = device,
+    };
+    memcpy(limits.max_workgroup_size, l->maxComputeWorkGroupSize,
+           sizeof limits.max_workgroup_size);
+    return limits;
+}
+
+struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
+                                               struct gv_error *err)
+{
+    struct gv_vk_pipelines *p = calloc(1, sizeof *p);
+    if (!p) {
+        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return NULL;
+    }
+    const struct gv_spirv_limits limits = spirv_limits(&rt->device);
+    p->checker = gv_spirv_checker_create(&limits, err);
+    if (!p->checker) {
+        free(p);
+        return NULL;
+    }
+    return p;
+}
+
+void gv_vk_pipelines_destroy(struct gv_runtime *rt, struct gv_vk_pipelines *p)
+{
+    if (!p)
+        return;
+    gv_vk_layouts_finish(rt, &p->layouts);
+    gv_spirv_checker_destroy(p->checker);
+    free(p);
+}
+
+struct gv_vk_pipeline *gv_vk_pipeline_find(struct gv_runtime *rt, uint64_t handle,
+                                           const char *argument, struct gv_error *err)
+{
+    return gv_handles_find(&rt->handles, GV_KIND_PIPELINE, handle, argument, err);
+}
+
+void gv_vk_specialize(const struct gv_interface_desc *desc, uint32_t stage,
+                      struct gv_vk_specialization *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < desc->spec_constant_count; i++) {
+        const struct gv_spec_constant *s = &desc->spec_constants[i];
+        if (s->stage != stage)
+            continue;
+        out->values[n] = s->value;
+        out->entries[n] = (VkSpecializationMapEntry){ s->id, n * 4, 4 };
+        n++;
+    }
+    out->info = (VkSpecializationInfo){
+        .mapEntryCount = n,
+        .pMapEntries = out->entries,
+        .dataSize = n * 4,
+        .pData = out->values,
+    };
+}
+
+// ---- needs ----
+
+static struct gv_vk_need *need_of(const struct gv_vk_pipeline *p, uint32_t set,
+                                  uint32_t binding)
+{
+    struct gv_vk_need *need = p->needs;
+    for (uint32_t s = 0; s < set; s++)
+        need += p->layout->sets[s]->row_count;
+    const struct gv_vk_set_layout *layout = p->layout->sets[set];
+    for (uint32_t i = 0; i < layout->row_count; i++)
+        if (layout->rows[i].binding == binding)
+            return need + i;
+    return NULL;
+}
+
+static VkPipelineStageFlags2 pipeline_stage(uint32_t stage)
+{
+    switch (stage) {
+    case GV_STAGE_VERTEX:
+        return VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT;
+    case GV_STAGE_TESSELLATION_CONTROL:
+        return VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT;
+    case GV_STAGE_TESSELLATION_EVALUATION:
+        return VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT;
+    case GV_STAGE_GEOMETRY:
+        return VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT;
+    case GV_STAGE_FRAGMENT:
+        return VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
+    default:
+        return VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+    }
+}
+
+// Two stages that use one binding must agree on what is there.
+static bool add_needs(struct gv_vk_pipeline *p, const struct gv_spirv_module *module,
+                      struct gv_error *err)
+{
+    for (size_t i = 0; i < module->binding_count; i++) {
+        const struct gv_spirv_binding *b = &module->bindings[i];
+        struct gv_vk_need *need = need_of(p, b->set, b->binding);
+        if (!need)
+            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                           "descriptor at set %u binding %u is not listed", b->set,
+                           b->binding);
+        if (need->used &&
+            (need->view_type != b->view_type || need->numeric != b->numeric ||
+             need->multisampled != b->multisampled ||
+             need->image_format != b->image_format))
+            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                           "shaders disagree on the image at set %u binding %u", b->set,
+                           b->binding);
+        need->used = true;
+        need->view_type = (uint8_t)b->view_type;
+        need->numeric = (uint8_t)b->numeric;
+        need->multisampled = b->multisampled;
+        need->image_format = b->image_format;
+        need->writable = need->writable || b->writable;
+        need->stages |= pipeline_stage(module->stage);
+        p->writes_storage = p->writes_storage || b->writable;
+    }
+    return true;
+}
+
+// With specialisation, sizes and array lengths may differ from the checked defaults.
+static bool check_specialized(struct gv_runtime *rt, const struct gv_vk_shader *shader,
+                              const struct gv_interface_desc *desc,
+                              struct gv_error *err)
+{
+    const struct gv_spirv_module *plain = &shader->checked->module;
+    if (!plain->has_spec_constants || !desc->spec_constant_count)
+        return gv_spirv_match_bindings(plain, desc, err);
+    struct gv_spirv_module module;
+    if (!gv_spirv_scan(shader->checked->words, shader->checked->count,
+                       desc->spec_constants, desc->spec_constant_count,
+                       gv_spirv_checker_limits(rt->pipelines->checker), &module, err))
+        return false;
+    bool ok = gv_spirv_match_bindings(&module, desc, err);
+    gv_spirv_module_finish(&module);
+    return ok;
+}
+
+static bool begin_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p,
+                           const struct gv_interface_desc *desc,
+                           const struct gv_vk_shader *const *shaders, size_t count,
+                           struct gv_error *err)
+{
+    p->id = ++rt->next_id;
+    for (size_t i = 0; i < count; i++)
+        if (shaders[i] && !check_specialized(rt, shaders[i], desc, err))
+            return false;
+    p->layout = gv_vk_layout_get(rt, &rt->pipelines->layouts, desc, err);
+    if (!p->layout)
+        return false;
+    p->needs = calloc(desc->binding_count ? desc->binding_count : 1, sizeof *p->needs);
+    if (!p->needs)
+        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+    for (size_t i = 0; i < count; i++)
+        if (shaders[i] && !add_needs(p, &shaders[i]->checked->module, err))
+            return false;
+    return true;
+}
+
+static bool finish_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p, bool ok,
+                            uint64_t *result, struct gv_error *err)
+{
+    *result = ok ? gv_handles_add(&rt->handles, GV_KIND_PIPELINE, p, err) : 0;
+    if (*result)
+        rt->stats.pipelines++;
+    else
+        gv_vk_pipeline_free(rt, p);
+    return *result != 0;
+}
+
+void gv_vk_pipeline_free(struct gv_runtime *rt, void *object)
+{
+    struct gv_vk_pipeline *p = object;
+    vkDestroyPipeline(rt->device.handle, p->handle, NULL);
+    free(p->needs);
+    free(p);
+}
+
+// ---- compute ----
+
+static bool make_compute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
+                         const struct gv_interface_desc *desc,
+                         const struct gv_vk_shader *shader, struct gv_error *err)
+{
+    struct gv_vk_specialization spec;
+    gv_vk_specialize(desc, GV_STAGE_COMPUTE, &spec);
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+            .module = shader->handle,
+            .pName = "main",
+            .pSpecializationInfo = &spec.info,
+        },
+        .layout = p->layout->handle,
+        .basePipelineIndex = -1,
+    };
+    p->bind_point = VK_PIPELINE_BIND_POINT_COMPUTE;
+    return gv_vk_ok(vkCreateComputePipelines(rt->device.handle, rt->pipeline_cache, 1,
+                                             &info, NULL, &p->handle),
+                    "vkCreateComputePipelines", err);
+}
+
+static struct gv_vk_shader *find_shader(struct gv_runtime *rt, uint64_t handle,
+                                        uint32_t stage, struct gv_error *err)
+{
+    struct gv_vk_shader *shader = gv_handles_find(&rt->handles, GV_KIND_SHADER, handle,
+                                                  gv_stage_name(stage), err);
+    if (shader && shader->checked->module.stage != stage) {
+        gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: the module is of the %s stage",
+                gv_stage_name(stage), gv_stage_name(shader->checked->module.stage));
+        return NULL;
+    }
+    return shader;
+}
+
+bool gv_do_pipeline_create_compute(struct gv_runtime *rt,
+                                   const struct gv_args_pipeline_create_compute *a,
+                                   uint64_t *result, struct gv_error *err)
+{
+    struct gv_cursor c = gv_cursor_make(a->desc.data, a->size.u);
+    struct gv_compute_desc desc;
+    if (!gv_compute_desc_decode(&c, &desc, err))
+        return false;
+    const struct gv_vk_shader *shader =
+        find_shader(rt, a->compute.u, GV_STAGE_COMPUTE, err);
+    if (!shader)
+        return false;
+    struct gv_vk_pipeline *p = calloc(1, sizeof *p);
+    if (!p)
+        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+    bool ok = begin_pipeline(rt, p, &desc.interface, &shader, 1, err) &&
+              make_compute(rt, p, &desc.interface, shader, err);
+    return finish_pipeline(rt, p, ok, result, err);
+}
+
+// ---- graphics ----
+
+static bool match_chain(const struct gv_vk_shader *const shaders[5],
+                        struct gv_error *err)
+{
+    const struct gv_vk_shader *last = shaders[0];
+    for (int i = 1; i < 5; i++) {
+        if (!shaders[i])
+            continue;
+        if (!gv_spirv_match_stages(&last->checked->module, &shaders[i]->checked->module,
+                                   err))
+            return false;
+        last = shaders[i];
+    }
+    return true;
+}
+
+bool gv_do_pipeline_create_graphics(struct gv_runtime *rt,
+                                    const struct gv_args_pipeline_create_graphics *a,
+                                    uint64_t *result, struct gv_error *err)
+{
+    struct gv_cursor c = gv_cursor_make(a->desc.data, a->size.u);
+    struct gv_graphics_desc desc;
+    if (!gv_graphics_desc_decode(&c, &desc, err))
+        return false;
+    const uint64_t handles[5] = { a->vertex.u, a->tessellation_control.u,
+                                  a->tessellation_evaluation.u, a->geometry.u,
+                                  a->fragment.u };
+    const struct gv_vk_shader *shaders[5] = { NULL };
+    for (uint32_t i = 0; i < 5; i++) {
+        if (!handles[i])
+            continue;
+        shaders[i] = find_shader(rt, handles[i], 1u << i, err);
+        if (!shaders[i])
+            return false;
+    }
+    if (!shaders[0])
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "vertex: there is no module");
+    if (!match_chain(shaders, err))
+        return false;
+    struct gv_vk_pipeline *p = calloc(1, sizeof *p);
+    if (!p)
+        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+    bool ok = begin_pipeline(rt, p, &desc.interface, shaders, 5, err) &&
+              gv_vk_pipeline_make_graphics(rt, p, &desc, shaders, err);
+    return finish_pipeline(rt, p, ok, result, err);
+}
+
+bool gv_do_pipeline_destroy(struct gv_runtime *rt,
+                            const struct gv_args_pipeline_destroy *a, uint64_t *result,
+                            struct gv_error *err)
+{
+    (void)result;
+    struct gv_vk_pipeline *p = gv_vk_pipeline_find(rt, a->pipeline.u, "pipeline", err);
+    if (!p)
+        return false;
+    gv_handles_remove(&rt->handles, GV_KIND_PIPELINE, a->pipeline.u);
+    gv_vk_draw_state_forget(rt, GV_KIND_PIPELINE, a->pipeline.u);
+    gv_vk_commands_defer(rt, gv_vk_pipeline_free, p);
+    return true;
+}

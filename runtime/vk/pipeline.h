@@ -1,0 +1,83 @@
+// Pipelines, and what making them shares: checked shaders and layouts.
+#ifndef GV_VK_PIPELINE_H
+#define GV_VK_PIPELINE_H
+
+#include "runtime/runtime_internal.h"
+#include "runtime/vk/pipeline_layout.h"
+#include "runtime/vk/spirv_check.h"
+
+struct gv_vk_pipelines {
+    struct gv_spirv_checker *checker;
+    struct gv_vk_layouts layouts;
+};
+
+// A module of the payload.
+struct gv_vk_shader {
+    const struct gv_spirv_checked *checked; // borrowed from the checker
+    VkShaderModule handle;
+};
+
+// What the shaders of a pipeline want of one binding of its layout.
+struct gv_vk_need {
+    bool used; // by any shader; the rest may hold anything
+    bool writable, multisampled;
+    uint8_t view_type; // GV_VIEW_TYPE_*
+    uint8_t numeric;   // enum gv_spirv_numeric
+    uint32_t image_format;
+    VkPipelineStageFlags2 stages;
+};
+
+// A vertex buffer slot as the pipeline reads it.
+struct gv_vk_vertex_slot {
+    uint32_t slot;      // of bind_vertex_buffer
+    uint32_t extent;    // bytes of one vertex its attributes reach
+    uint32_t alignment; // of addresses, the largest component's bytes
+};
+
+struct gv_vk_pipeline {
+    VkPipeline handle;
+    VkPipelineBindPoint bind_point;
+    uint64_t id;
+    struct gv_vk_layout *layout; // borrowed
+    struct gv_vk_need *needs;    // owned; all rows of all sets, one after another
+    bool writes_storage;         // some used binding is writable
+    // Graphics only.
+    struct gv_vk_vertex_slot vertex[GV_MAX_VERTEX_BINDINGS + 1];
+    uint32_t vertex_count;
+    bool zero_slot; // the last of `vertex` always reads zeros
+    uint32_t viewport_count;
+    uint32_t color_formats[GV_MAX_COLOR_ATTACHMENTS], color_count;
+    uint32_t depth_stencil_format;
+    uint32_t samples;
+    uint32_t feedback_buffers; // bits
+    bool primitive_restart;
+};
+
+#define GV_VK_NO_VERTEX_SLOT UINT32_MAX
+
+struct gv_vk_pipeline *gv_vk_pipeline_find(struct gv_runtime *rt, uint64_t handle,
+                                           const char *argument, struct gv_error *err);
+
+// Whether the device has a feature or extension (VK_...) enabled, by Vulkan's name.
+bool gv_vk_has(const struct gv_vk_device *device, const char *feature);
+
+// Fails with GV_ERR_DEVICE naming the feature unless it is enabled.
+bool gv_vk_require(const struct gv_vk_device *device, const char *feature,
+                   struct gv_error *err);
+
+// pipeline_graphics.c: the pipeline of a decoded description; layout and needs stand.
+bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *p,
+                                  const struct gv_graphics_desc *desc,
+                                  const struct gv_vk_shader *const shaders[5],
+                                  struct gv_error *err);
+
+// Specialisation of one stage; storage lives as long as the struct.
+struct gv_vk_specialization {
+    VkSpecializationInfo info;
+    VkSpecializationMapEntry entries[GV_MAX_SPEC_CONSTANTS];
+    uint32_t values[GV_MAX_SPEC_CONSTANTS];
+};
+void gv_vk_specialize(const struct gv_interface_desc *desc, uint32_t stage,
+                      struct gv_vk_specialization *out);
+
+#endif

@@ -1,0 +1,310 @@
+#include "runtime/vk/graphics_check.h"
+#include "runtime/vk/pipeline.h"
+#include "runtime/vk/vertex_input.h"
+#include "vm/formats.h"
+
+#include <string.h>
+
+// Every part of a VkGraphicsPipelineCreateInfo; pointers go from one to another, so a
+// struct of them stays where it was filled.
+struct parts {
+    VkPipelineShaderStageCreateInfo stages[5];
+    struct gv_vk_specialization specializations[5];
+    uint32_t stage_count;
+    struct gv_vk_vertex_input vertex_input;
+    VkPipelineInputAssemblyStateCreateInfo assembly;
+    VkPipelineTessellationDomainOriginStateCreateInfo origin;
+    VkPipelineTessellationStateCreateInfo tessellation;
+    VkPipelineViewportDepthClipControlCreateInfoEXT clip_control;
+    VkPipelineViewportStateCreateInfo viewport;
+    VkPipelineRasterizationDepthClipStateCreateInfoEXT clip;
+    VkPipelineRasterizationLineStateCreateInfoEXT line;
+    VkPipelineRasterizationProvokingVertexStateCreateInfoEXT provoking;
+    VkPipelineRasterizationStateStreamCreateInfoEXT stream;
+    VkPipelineRasterizationStateCreateInfo raster;
+    VkSampleMask sample_mask;
+    VkPipelineMultisampleStateCreateInfo multisample;
+    VkPipelineDepthStencilStateCreateInfo depth_stencil;
+    VkPipelineColorBlendAttachmentState blend[GV_MAX_COLOR_ATTACHMENTS];
+    VkPipelineColorBlendStateCreateInfo color_blend;
+    VkDynamicState dynamic_states[16];
+    VkPipelineDynamicStateCreateInfo dynamic;
+    VkFormat color_formats[GV_MAX_COLOR_ATTACHMENTS];
+    VkPipelineRenderingCreateInfo rendering;
+};
+
+static void fill_stages(struct parts *s, const struct gv_graphics_desc *d,
+                        const struct gv_vk_shader *const shaders[5])
+{
+    for (uint32_t i = 0; i < 5; i++) {
+        if (!shaders[i])
+            continue;
+        struct gv_vk_specialization *spec = &s->specializations[s->stage_count];
+        gv_vk_specialize(&d->interface, 1u << i, spec);
+        s->stages[s->stage_count++] = (VkPipelineShaderStageCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .stage = (VkShaderStageFlagBits)(1u << i),
+            .module = shaders[i]->handle,
+            .pName = "main",
+            .pSpecializationInfo = spec->info.mapEntryCount ? &spec->info : NULL,
+        };
+    }
+}
+
+static void fill_assembly(struct parts *s, const struct gv_graphics_desc *d)
+{
+    s->assembly = (VkPipelineInputAssemblyStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
+        .topology = (VkPrimitiveTopology)d->topology,
+        .primitiveRestartEnable = d->primitive_restart,
+    };
+    s->origin = (VkPipelineTessellationDomainOriginStateCreateInfo){
+        .sType =
+            VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO,
+        .domainOrigin = (VkTessellationDomainOrigin)d->tessellation_origin,
+    };
+    s->tessellation = (VkPipelineTessellationStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO,
+        .pNext = &s->origin,
+        .patchControlPoints = d->patch_control_points,
+    };
+}
+
+// Links an extension struct into the chain of the rasterisation state.
+static void chain(struct parts *s, void *extension, const void **next)
+{
+    *next = s->raster.pNext;
+    s->raster.pNext = extension;
+}
+
+// Extension structs appear only where they say something: a device without the
+// extension must not see them.
+static void chain_raster(struct parts *s, const struct gv_graphics_desc *d)
+{
+    if (d->depth_clip == d->depth_clamp) {
+        s->clip = (VkPipelineRasterizationDepthClipStateCreateInfoEXT){
+            .sType =
+                VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT,
+            .depthClipEnable = d->depth_clip,
+        };
+        chain(s, &s->clip, &s->clip.pNext);
+    }
+    if (d->line_mode != GV_LINE_MODE_DEFAULT || d->line_stipple) {
+        s->line = (VkPipelineRasterizationLineStateCreateInfoEXT){
+            .sType =
+                VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
+            .lineRasterizationMode = (VkLineRasterizationModeEXT)d->line_mode,
+            .stippledLineEnable = d->line_stipple,
+            .lineStippleFactor = 1,
+        };
+        chain(s, &s->line, &s->line.pNext);
+    }
+    if (d->provoking_vertex != GV_PROVOKING_VERTEX_FIRST) {
+        s->provoking = (VkPipelineRasterizationProvokingVertexStateCreateInfoEXT){
+            .sType =
+                VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
+            .provokingVertexMode = (VkProvokingVertexModeEXT)d->provoking_vertex,
+        };
+        chain(s, &s->provoking, &s->provoking.pNext);
+    }
+    if (d->rasterization_stream) {
+        s->stream = (VkPipelineRasterizationStateStreamCreateInfoEXT){
+            .sType =
+                VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_STREAM_CREATE_INFO_EXT,
+            .rasterizationStream = d->rasterization_stream,
+        };
+        chain(s, &s->stream, &s->stream.pNext);
+    }
+}
+
+static void fill_raster(struct parts *s, const struct gv_graphics_desc *d)
+{
+    s->clip_control = (VkPipelineViewportDepthClipControlCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT,
+        .negativeOneToOne = d->negative_one_to_one,
+    };
+    s->viewport = (VkPipelineViewportStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+        .pNext = d->negative_one_to_one ? &s->clip_control : NULL,
+    };
+    s->raster = (VkPipelineRasterizationStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .depthClampEnable = d->depth_clamp,
+        .rasterizerDiscardEnable = d->rasterizer_discard,
+        .polygonMode = (VkPolygonMode)d->polygon_mode,
+        .cullMode = (VkCullModeFlags)d->cull,
+        .frontFace = (VkFrontFace)d->front_face,
+        .depthBiasEnable = d->depth_bias,
+        .lineWidth = 1,
+    };
+    chain_raster(s, d);
+    s->sample_mask = d->sample_mask;
+    s->multisample = (VkPipelineMultisampleStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
+        .rasterizationSamples = (VkSampleCountFlagBits)d->samples,
+        .sampleShadingEnable = d->sample_shading,
+        .minSampleShading = d->min_sample_shading,
+        .pSampleMask = &s->sample_mask,
+        .alphaToCoverageEnable = d->alpha_to_coverage,
+        .alphaToOneEnable = d->alpha_to_one,
+    };
+}
+
+static VkStencilOpState stencil(const struct gv_stencil_desc *d)
+{
+    return (VkStencilOpState){
+        .failOp = (VkStencilOp)d->fail_op,
+        .passOp = (VkStencilOp)d->pass_op,
+        .depthFailOp = (VkStencilOp)d->depth_fail_op,
+        .compareOp = (VkCompareOp)d->compare,
+    };
+}
+
+static void fill_depth_stencil(struct parts *s, const struct gv_graphics_desc *d)
+{
+    s->depth_stencil = (VkPipelineDepthStencilStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
+        .depthTestEnable = d->depth_test,
+        .depthWriteEnable = d->depth_write,
+        .depthCompareOp = (VkCompareOp)d->depth_compare,
+        .depthBoundsTestEnable = d->depth_bounds,
+        .stencilTestEnable = d->stencil_test,
+        .front = stencil(&d->front),
+        .back = stencil(&d->back),
+    };
+}
+
+static void fill_blend(struct parts *s, const struct gv_graphics_desc *d,
+                       const struct gv_spirv_module *fragment)
+{
+    for (uint32_t i = 0; i < d->color_count; i++) {
+        const struct gv_blend_desc *b = &d->blend[i];
+        // Undefined values would be written where the shader writes none.
+        bool written = fragment && fragment->outputs.slots[i].mask;
+        s->blend[i] = (VkPipelineColorBlendAttachmentState){
+            .blendEnable = b->enable,
+            .srcColorBlendFactor = (VkBlendFactor)b->src_color,
+            .dstColorBlendFactor = (VkBlendFactor)b->dst_color,
+            .colorBlendOp = (VkBlendOp)b->color_op,
+            .srcAlphaBlendFactor = (VkBlendFactor)b->src_alpha,
+            .dstAlphaBlendFactor = (VkBlendFactor)b->dst_alpha,
+            .alphaBlendOp = (VkBlendOp)b->alpha_op,
+            .colorWriteMask = written ? (VkColorComponentFlags)b->write_mask : 0,
+        };
+    }
+    s->color_blend = (VkPipelineColorBlendStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
+        .logicOpEnable = d->logic_op_enable,
+        .logicOp = (VkLogicOp)d->logic_op,
+        .attachmentCount = d->color_count,
+        .pAttachments = s->blend,
+    };
+}
+
+static void fill_rendering(struct parts *s, const struct gv_graphics_desc *d)
+{
+    const struct gv_format_info *info = gv_format_info(d->depth_stencil_format);
+    uint32_t aspects = info ? info->aspects : 0;
+    VkFormat format = (VkFormat)d->depth_stencil_format;
+    for (uint32_t i = 0; i < d->color_count; i++)
+        s->color_formats[i] = (VkFormat)d->color_formats[i];
+    s->rendering = (VkPipelineRenderingCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
+        .colorAttachmentCount = d->color_count,
+        .pColorAttachmentFormats = s->color_formats,
+        .depthAttachmentFormat =
+            aspects & GV_ASPECT_DEPTH ? format : VK_FORMAT_UNDEFINED,
+        .stencilAttachmentFormat =
+            aspects & GV_ASPECT_STENCIL ? format : VK_FORMAT_UNDEFINED,
+    };
+}
+
+// One list for all pipelines, so that switching them never undoes dynamic state.
+static void fill_dynamic(struct parts *s, const struct gv_vk_device *device)
+{
+    static const VkDynamicState states[] = {
+        VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
+        VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,
+        VK_DYNAMIC_STATE_BLEND_CONSTANTS,
+        VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK,
+        VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
+        VK_DYNAMIC_STATE_STENCIL_REFERENCE,
+        VK_DYNAMIC_STATE_DEPTH_BIAS,
+        VK_DYNAMIC_STATE_LINE_WIDTH,
+        VK_DYNAMIC_STATE_DEPTH_BOUNDS,
+        VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE,
+        VK_DYNAMIC_STATE_LINE_STIPPLE_EXT,
+    };
+    memcpy(s->dynamic_states, states, sizeof states);
+    uint32_t count = sizeof states / sizeof *states;
+    s->dynamic = (VkPipelineDynamicStateCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+        .dynamicStateCount = device->extensions.line_rasterization ? count : count - 1,
+        .pDynamicStates = s->dynamic_states,
+    };
+}
+
+static bool create(struct gv_runtime *rt, struct gv_vk_pipeline *p, struct parts *s,
+                   struct gv_error *err)
+{
+    const VkGraphicsPipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .pNext = &s->rendering,
+        .stageCount = s->stage_count,
+        .pStages = s->stages,
+        .pVertexInputState = &s->vertex_input.state,
+        .pInputAssemblyState = &s->assembly,
+        .pTessellationState =
+            s->tessellation.patchControlPoints ? &s->tessellation : NULL,
+        .pViewportState = &s->viewport,
+        .pRasterizationState = &s->raster,
+        .pMultisampleState = &s->multisample,
+        .pDepthStencilState = &s->depth_stencil,
+        .pColorBlendState = &s->color_blend,
+        .pDynamicState = &s->dynamic,
+        .layout = p->layout->handle,
+        .basePipelineIndex = -1,
+    };
+    return gv_vk_ok(vkCreateGraphicsPipelines(rt->device.handle, rt->pipeline_cache, 1,
+                                              &info, NULL, &p->handle),
+                    "vkCreateGraphicsPipelines", err);
+}
+
+static void remember(struct gv_vk_pipeline *p, const struct gv_graphics_desc *d,
+                     const struct gv_spirv_module *const modules[5])
+{
+    p->bind_point = VK_PIPELINE_BIND_POINT_GRAPHICS;
+    p->viewport_count = d->viewport_count;
+    memcpy(p->color_formats, d->color_formats, sizeof p->color_formats);
+    p->color_count = d->color_count;
+    p->depth_stencil_format = d->depth_stencil_format;
+    p->samples = d->samples;
+    p->primitive_restart = d->primitive_restart;
+    const struct gv_spirv_module *last = modules[3]   ? modules[3]
+                                         : modules[2] ? modules[2]
+                                                      : modules[0];
+    p->feedback_buffers = last->feedback_buffers;
+}
+
+bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *p,
+                                  const struct gv_graphics_desc *desc,
+                                  const struct gv_vk_shader *const shaders[5],
+                                  struct gv_error *err)
+{
+    const struct gv_spirv_module *modules[5];
+    for (int i = 0; i < 5; i++)
+        modules[i] = shaders[i] ? &shaders[i]->checked->module : NULL;
+    struct parts s = { .stage_count = 0 };
+    if (!gv_vk_graphics_check(rt, desc, modules, err) ||
+        !gv_vk_vertex_input(rt, p, desc, modules[0], &s.vertex_input, err))
+        return false;
+    fill_stages(&s, desc, shaders);
+    fill_assembly(&s, desc);
+    fill_raster(&s, desc);
+    fill_depth_stencil(&s, desc);
+    fill_blend(&s, desc, modules[4]);
+    fill_rendering(&s, desc);
+    fill_dynamic(&s, &rt->device);
+    remember(p, desc, modules);
+    return create(rt, p, &s, err);
+}

@@ -1,0 +1,13 @@
+// Samplers of the payload.
+#ifndef GV_VK_SAMPLER_H
+#define GV_VK_SAMPLER_H
+
+#include "runtime/runtime_internal.h"
+
+struct gv_vk_sampler {
+    VkSampler handle;
+    uint64_t id; // never reused
+    bool compare, unnormalized, linear;
+};
+
+#endif

@@ -1,0 +1,49 @@
+#include "runtime/runtime_internal.h"
+#include "runtime/vk/pipeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool gv_do_shader_create(struct gv_runtime *rt, const struct gv_args_shader_create *a,
+                         uint64_t *result, struct gv_error *err)
+{
+    const struct gv_spirv_checked *checked =
+        gv_spirv_check(rt->pipelines->checker, a->spirv.data, a->size.u, err);
+    if (!checked)
+        return false;
+    struct gv_vk_shader *shader = calloc(1, sizeof *shader);
+    if (!shader)
+        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+    shader->checked = checked;
+    const VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = checked->count * 4,
+        .pCode = checked->words,
+    };
+    if (!gv_vk_ok(vkCreateShaderModule(rt->device.handle, &info, NULL, &shader->handle),
+                  "vkCreateShaderModule", err)) {
+        free(shader);
+        return false;
+    }
+    *result = gv_handles_add(&rt->handles, GV_KIND_SHADER, shader, err);
+    if (!*result)
+        gv_vk_shader_free(rt, shader);
+    return *result != 0;
+}
+
+bool gv_do_shader_destroy(struct gv_runtime *rt, const struct gv_args_shader_destroy *a,
+                          uint64_t *result, struct gv_error *err)
+{
+    (void)result;
+    if (!gv_handles_find(&rt->handles, GV_KIND_SHADER, a->shader.u, "shader", err))
+        return false;
+    gv_vk_shader_free(rt, gv_handles_remove(&rt->handles, GV_KIND_SHADER, a->shader.u));
+    return true;
+}
+
+void gv_vk_shader_free(struct gv_runtime *rt, void *object)
+{
+    struct gv_vk_shader *shader = object;
+    vkDestroyShaderModule(rt->device.handle, shader->handle, NULL);
+    free(shader);
+}

@@ -1,0 +1,170 @@
+#include "runtime/vk/spirv_check.h"
+
+#include "resources/hash.h"
+
+#include <spirv-tools/libspirv.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 256
+
+struct entry {
+    struct gv_spirv_checked checked; // words owned
+    struct gv_error error;           // status GV_OK: it passed
+    struct gv_hash hash;
+    struct entry *next;
+};
+
+struct gv_spirv_checker {
+    struct gv_spirv_limits limits;
+    spv_context context;
+    spv_validator_options options;
+    struct entry *buckets[BUCKETS];
+    size_t bytes;
+};
+
+struct gv_spirv_checker *gv_spirv_checker_create(const struct gv_spirv_limits *limits,
+                                                 struct gv_error *err)
+{
+    struct gv_spirv_checker *c = calloc(1, sizeof *c);
+    if (c) {
+        c->limits = *limits;
+        c->context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+        c->options = spvValidatorOptionsCreate();
+    }
+    if (!c || !c->context || !c->options) {
+        gv_spirv_checker_destroy(c);
+        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return NULL;
+    }
+    spvValidatorOptionsSetFriendlyNames(c->options, false);
+    spvValidatorOptionsSetScalarBlockLayout(
+        c->options, limits->has(limits->context, "scalarBlockLayout"));
+    spvValidatorOptionsSetUniformBufferStandardLayout(
+        c->options, limits->has(limits->context, "uniformBufferStandardLayout"));
+    return c;
+}
+
+static void free_entry(struct entry *e)
+{
+    gv_spirv_module_finish(&e->checked.module);
+    free((void *)e->checked.words);
+    free(e);
+}
+
+void gv_spirv_checker_destroy(struct gv_spirv_checker *c)
+{
+    if (!c)
+        return;
+    for (size_t i = 0; i < BUCKETS; i++)
+        while (c->buckets[i]) {
+            struct entry *e = c->buckets[i];
+            c->buckets[i] = e->next;
+            free_entry(e);
+        }
+    spvValidatorOptionsDestroy(c->options);
+    spvContextDestroy(c->context);
+    free(c);
+}
+
+const struct gv_spirv_limits *
+gv_spirv_checker_limits(const struct gv_spirv_checker *checker)
+{
+    return &checker->limits;
+}
+
+// The validator's message, on one line.
+static bool refuse(const struct gv_spirv_checker *c, const spv_diagnostic diagnostic,
+                   struct gv_error *err)
+{
+    (void)c;
+    char text[120] = "no reason given";
+    uint64_t offset = GV_NO_OFFSET;
+    if (diagnostic) {
+        strncpy(text, diagnostic->error, sizeof text - 1);
+        offset = diagnostic->position.index * 4;
+    }
+    for (char *p = text; *p; p++)
+        if ((unsigned char)*p < ' ')
+            *p = ' ';
+    return gv_fail(err, GV_ERR_FORMAT, offset, "invalid SPIR-V: %s", text);
+}
+
+static bool validate(struct gv_spirv_checker *c, const uint32_t *words, size_t count,
+                     struct gv_error *err)
+{
+    // The validator also takes big-endian modules; drivers do not.
+    if (count < 5 || words[0] != 0x07230203)
+        return gv_fail(err, GV_ERR_FORMAT, 0, "not a SPIR-V module");
+    if (count > GV_MAX_SPIRV_WORDS)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "SPIR-V module of %zu words",
+                       count);
+    spv_const_binary_t binary = { words, count };
+    spv_diagnostic diagnostic = NULL;
+    spv_result_t result =
+        spvValidateWithOptions(c->context, c->options, &binary, &diagnostic);
+    bool ok = result == SPV_SUCCESS || refuse(c, diagnostic, err);
+    spvDiagnosticDestroy(diagnostic);
+    return ok;
+}
+
+static bool same(const struct entry *e, const struct gv_hash *hash, const void *bytes,
+                 size_t size)
+{
+    return e->checked.count * 4 == size && gv_hash_equal(&e->hash, hash) &&
+           memcmp(e->checked.words, bytes, size) == 0;
+}
+
+static struct entry *judge(struct gv_spirv_checker *c, const struct gv_hash *hash,
+                           const void *bytes, size_t size, struct gv_error *err)
+{
+    struct entry *e = calloc(1, sizeof *e);
+    uint32_t *words = malloc(size ? size : 1);
+    if (!e || !words) {
+        free(e);
+        free(words);
+        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return NULL;
+    }
+    memcpy(words, bytes, size);
+    e->hash = *hash;
+    e->checked.words = words;
+    e->checked.count = size / 4;
+    e->error = (struct gv_error)GV_ERROR_INIT;
+    if (validate(c, words, size / 4, &e->error))
+        gv_spirv_scan(words, size / 4, NULL, 0, &c->limits, &e->checked.module,
+                      &e->error);
+    return e;
+}
+
+const struct gv_spirv_checked *gv_spirv_check(struct gv_spirv_checker *c,
+                                              const void *bytes, size_t size,
+                                              struct gv_error *err)
+{
+    if (size % 4 != 0) {
+        gv_fail(err, GV_ERR_FORMAT, size, "SPIR-V of %zu bytes is not whole words",
+                size);
+        return NULL;
+    }
+    struct gv_hash hash = gv_hash_bytes(bytes, size);
+    struct entry **bucket = &c->buckets[hash.bytes[0] % BUCKETS];
+    struct entry *e = *bucket;
+    while (e && !same(e, &hash, bytes, size))
+        e = e->next;
+    if (!e) {
+        if (size > GV_MAX_SPIRV_CACHE_BYTES - c->bytes) {
+            gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "too many distinct shaders");
+            return NULL;
+        }
+        e = judge(c, &hash, bytes, size, err);
+        if (!e)
+            return NULL;
+        c->bytes += size;
+        e->next = *bucket;
+        *bucket = e;
+    }
+    if (e->error.status == GV_OK)
+        return &e->checked;
+    gv_fail(err, e->error.status, e->error.offset, "%s", e->error.message);
+    return NULL;
+}

@@ -1,0 +1,29 @@
+// The variables of a SPIR-V module: descriptors, locations, memory.
+#ifndef GV_SPIRV_INTERFACE_H
+#define GV_SPIRV_INTERFACE_H
+
+#include "runtime/vk/spirv_ids.h"
+
+// What one scan works with.
+struct gv_spirv_scan_state {
+    const struct gv_spirv_ids *ids;
+    const struct gv_spirv_limits *limits;
+    struct gv_spirv_module *module;
+    size_t binding_capacity;
+    uint64_t private_bytes, shared_bytes;
+    uint32_t clip_distances, cull_distances;
+};
+
+// Accounts for one OpVariable: fills the module's bindings and interfaces, adds up
+// memory. `instruction` belongs to `scan->ids`.
+bool gv_spirv_variable(struct gv_spirv_scan_state *scan, const uint32_t *instruction,
+                       struct gv_error *err);
+
+// Checks the descriptor indices of an access chain whose base is a global variable.
+bool gv_spirv_check_chain(struct gv_spirv_scan_state *scan, const uint32_t *instruction,
+                          struct gv_error *err);
+
+// The byte offset of an instruction, for errors.
+uint64_t gv_spirv_offset(const struct gv_spirv_ids *ids, const uint32_t *instruction);
+
+#endif

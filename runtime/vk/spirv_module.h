@@ -1,0 +1,100 @@
+// What a SPIR-V module asks of a pipeline: its stage, descriptors, locations and sizes,
+// read in one pass over words the validator has accepted.
+#ifndef GV_SPIRV_MODULE_H
+#define GV_SPIRV_MODULE_H
+
+#include "resources/base/error.h"
+#include "vm/descs.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define GV_MAX_SPIRV_WORDS (1u << 20)
+#define GV_MAX_SPIRV_IDS (1u << 20)
+#define GV_MAX_SPIRV_BINDINGS GV_MAX_BINDINGS
+#define GV_MAX_LOCATIONS 32 // of one interface; drivers crash beyond
+// Function and private variables of one invocation. Software devices keep several
+// invocations on one thread's stack.
+#define GV_MAX_SPIRV_PRIVATE_BYTES (64u << 10)
+
+enum gv_spirv_numeric { GV_SPIRV_FLOAT, GV_SPIRV_SINT, GV_SPIRV_UINT };
+
+// One descriptor the module declares.
+struct gv_spirv_binding {
+    uint32_t set, binding;
+    uint32_t type;  // GV_BINDING_*, never UNIFORM_BUFFER_DYNAMIC
+    uint32_t count; // array elements, >= 1
+    bool writable;  // a storage kind without NonWritable
+    // Of image kinds.
+    uint32_t view_type;    // GV_VIEW_TYPE_*; unused by texel buffers
+    uint32_t numeric;      // enum gv_spirv_numeric
+    uint32_t image_format; // SpvImageFormat; 0 = unknown
+    bool multisampled;
+};
+
+// The data at one location.
+struct gv_spirv_slot {
+    uint8_t mask;    // of 32-bit components used
+    uint8_t numeric; // enum gv_spirv_numeric
+    uint8_t bits;    // 16, 32 or 64
+};
+
+struct gv_spirv_interface {
+    struct gv_spirv_slot slots[GV_MAX_LOCATIONS];
+    struct gv_spirv_slot patch[GV_MAX_LOCATIONS];
+};
+
+enum gv_spirv_primitive {
+    GV_SPIRV_NO_PRIMITIVE,
+    GV_SPIRV_POINTS,
+    GV_SPIRV_LINES,
+    GV_SPIRV_LINES_ADJACENCY,
+    GV_SPIRV_TRIANGLES,
+    GV_SPIRV_TRIANGLES_ADJACENCY,
+};
+
+struct gv_spirv_module {
+    uint32_t stage;                    // one GV_STAGE_* bit
+    struct gv_spirv_binding *bindings; // owned; ascending (set, binding)
+    size_t binding_count;
+    struct gv_spirv_interface inputs, outputs; // without built-ins
+    uint32_t second_outputs;                   // locations with Index 1 (dual source)
+    enum gv_spirv_primitive input_primitive;   // geometry
+    enum gv_spirv_primitive output_primitive;  // geometry, tessellation evaluation
+    uint32_t output_vertices;                  // geometry, tessellation control
+    uint32_t workgroup[3];                     // compute
+    uint32_t feedback_buffers; // bit per transform feedback buffer written
+    bool has_spec_constants;
+    bool writes_frag_depth, uses_sample_id;
+    bool reads_layer;
+};
+
+// Device limits the scan enforces; names as in VkPhysicalDeviceLimits.
+struct gv_spirv_limits {
+    uint32_t max_workgroup_size[3], max_workgroup_invocations, max_shared_bytes;
+    uint32_t max_clip_distances, max_cull_distances, max_clip_and_cull_distances;
+    uint32_t max_geometry_output_vertices, max_geometry_invocations;
+    uint32_t max_geometry_output_components;
+    uint32_t max_patch_size, max_color_attachments, max_vertex_inputs;
+    uint32_t max_feedback_buffers, max_feedback_stride, max_feedback_streams;
+    // Whether the device has a feature or extension (VK_...), by Vulkan's name.
+    bool (*has)(const void *context, const char *feature);
+    const void *context; // borrowed
+};
+
+// Reads a module. `words` must have passed the validator: what is checked here is only
+// what the validator leaves to the application. Specialisation constants take their
+// values from `specs` (those of other stages are ignored), else their defaults.
+//
+// GV_ERR_UNSUPPORTED names what is missing; GV_ERR_LIMIT what is too large; `offset` is
+// the byte offset of the instruction. `out` needs gv_spirv_module_finish after success.
+bool gv_spirv_scan(const uint32_t *words, size_t count,
+                   const struct gv_spec_constant *specs, size_t spec_count,
+                   const struct gv_spirv_limits *limits, struct gv_spirv_module *out,
+                   struct gv_error *err);
+void gv_spirv_module_finish(struct gv_spirv_module *module);
+
+// "vertex", "fragment", ... of one GV_STAGE_* bit.
+const char *gv_stage_name(uint32_t stage);
+
+#endif
