@@ -164,9 +164,10 @@ static bool check_specialized(struct gv_runtime *rt, const struct gv_vk_shader *
     if (!plain->has_spec_constants || !desc->spec_constant_count)
         return gv_spirv_match_bindings(plain, desc, err);
     struct gv_spirv_module module;
-    if (!gv_spirv_scan(shader->checked->words, shader->checked->count,
-                       desc->spec_constants, desc->spec_constant_count,
-                       gv_spirv_checker_limits(rt->pipelines->checker), &module, err))
+    if (!gv_vk_spirv_scan(shader->checked->words, shader->checked->count,
+                          desc->spec_constants, desc->spec_constant_count,
+                          gv_spirv_checker_limits(rt->pipelines->checker), &module,
+                          err))
         return false;
     bool ok = gv_spirv_match_bindings(&module, desc, err);
     gv_spirv_module_finish(&module);
