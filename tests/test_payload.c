@@ -546,7 +546,9 @@ static void test_writer_refuses(void)
 {
     struct gv_error err = GV_ERROR_INIT;
     struct gv_bytes out = { 0 };
-    struct gv_writer_params params = { append, &out, 3, 1, false, NULL };
+    struct gv_writer_params params = {
+        .write = append, .context = &out, .level = 3, .jobs = 1
+    };
     struct gv_payload_writer *w = gv_payload_writer_create(&params, &err);
     gv_writer_use(w, 0);
     CHECK(!gv_writer_flush(w, true, &err) && err.status == GV_ERR_USAGE);

@@ -315,7 +315,7 @@ static bool check_tables(const struct gv_payload *p, struct gv_error *err)
                        "resources without their bytes");
     for (size_t i = 0; i < p->chunk_count; i++)
         if (p->chunks[i].first_resource > p->resource_count ||
-            p->chunks[i].first_command > p->command_count)
+            p->chunks[i].first_command >= p->command_count)
             return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "chunk %zu starts past the last resource or command", i);
     const struct gv_frame *last = p->frames ? &p->frames[p->frame_count - 1] : NULL;

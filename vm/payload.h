@@ -115,7 +115,7 @@ struct gv_resource {
 struct gv_chunk {
     uint64_t block;         // which zstd block of the code segments holds it
     uint32_t offset, size;  // in the decompressed block
-    uint64_t first_command; // command number before its first CMD
+    uint64_t first_command; // the command at its start; it may have begun before
     uint64_t code_offset; // of its first byte, counted over all chunks: error positions
     uint32_t
         first_resource; // RES_NEXT state at its start: the next RES_NEXT names this

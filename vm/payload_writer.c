@@ -271,6 +271,11 @@ void gv_writer_source(struct gv_payload_writer *w, uint64_t command, uint64_t of
         fail(w, GV_ERR_LIMIT, "too many or too long command names");
 }
 
+void gv_writer_commands(struct gv_payload_writer *w, uint64_t count)
+{
+    count_commands(w, count);
+}
+
 void gv_writer_diagnostic(struct gv_payload_writer *w, const struct gv_diagnostic *d)
 {
     struct gv_bytes *out = table(w, GV_SEGMENT_DIAGNOSTICS);
@@ -414,14 +419,15 @@ uint32_t gv_writer_chunk(struct gv_payload_writer *w, const void *code, size_t s
                          uint64_t first_command, uint32_t first_resource)
 {
     if (size == 0 || size > GV_MAX_BLOCK_BYTES / 2 ||
-        first_command < w->chunk_command || w->chunk_count == UINT32_MAX)
+        first_command < w->chunk_command || first_command == UINT64_MAX ||
+        w->chunk_count == UINT32_MAX)
         fail(w, GV_ERR_USAGE, "a chunk is empty, too large or out of order");
     if (!w->block && !failed(w))
         w->block = open_pack(w, false);
     if (failed(w))
         return 0;
     put_chunk_row(w, size, first_command, first_resource);
-    count_commands(w, first_command);
+    count_commands(w, first_command + 1);
     add_raw(w, w->block, code, size, 1);
     if (w->block->raw.size >= pack_bytes(w))
         close_pack(w, &w->block, &w->batch->code);

@@ -57,13 +57,16 @@ void gv_writer_thin_group(struct gv_payload_writer *w, const struct gv_hash *has
                           const uint64_t *sizes, size_t count);
 void gv_writer_use(struct gv_payload_writer *w, uint32_t resource); // schedule
 // One chunk of finished code (ends with END), compressed in blocks of about
-// GV_GROUP_BYTES. `first_resource` is the RES_NEXT state at its start.
+// GV_GROUP_BYTES. `first_command` is the command at its start (which may have begun
+// before), `first_resource` the RES_NEXT state there.
 uint32_t gv_writer_chunk(struct gv_payload_writer *w, const void *code, size_t size,
                          uint64_t first_command, uint32_t first_resource);
 // Frames follow each other without gaps in chunks; commands and schedule never fall.
 void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame);
 void gv_writer_source(struct gv_payload_writer *w, uint64_t command, uint64_t offset,
                       const char *name); // debug map; ascending commands; `name` stays
+// Says that source commands are numbered below `count`, where no row shows it.
+void gv_writer_commands(struct gv_payload_writer *w, uint64_t count);
 void gv_writer_diagnostic(struct gv_payload_writer *w, const struct gv_diagnostic *d);
 
 // Everything since the last flush, written as segments in the order of need, once

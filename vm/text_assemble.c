@@ -277,17 +277,26 @@ static bool payload_level(struct gv_assembler *a)
     return true;
 }
 
+static bool payload_commands(struct gv_assembler *a)
+{
+    return gv_asm_expect_mark(a, '=') && gv_asm_integer(a, &a->stated_commands);
+}
+
 static bool directive_payload(struct gv_assembler *a)
 {
     if (a->writer)
         return GV_TEXT_FAIL(a, ".payload must be the first statement");
     while (!gv_asm_at_end(a)) {
         const struct gv_token token = a->lex.token;
-        const char *word = gv_asm_take_word(a, "exact, thin, incomplete or level=");
+        const char *word =
+            gv_asm_take_word(a, "exact, thin, incomplete, level= or commands=");
         if (!word)
             return false;
         if (strcmp(word, "level") == 0) {
             if (!payload_level(a))
+                return false;
+        } else if (strcmp(word, "commands") == 0) {
+            if (!payload_commands(a))
                 return false;
         } else if (strcmp(word, "exact") == 0) {
             a->exact = true;
@@ -364,15 +373,22 @@ static bool label(struct gv_assembler *a, const struct gv_token *name)
 
 static bool code_statement(struct gv_assembler *a)
 {
-    const struct gv_token first = a->lex.token;
+    struct gv_token first = a->lex.token;
     if (!begin_writer(a) || !gv_asm_take_word(a, "a statement"))
         return false;
+    while (gv_asm_is_mark(a, ':')) { // labels may share a line with what they mark
+        if (!label(a, &first))
+            return false;
+        if (gv_asm_at_end(a))
+            return true;
+        first = a->lex.token;
+        if (!gv_asm_take_word(a, "a statement"))
+            return false;
+    }
     if (gv_asm_is_mark(a, '('))
         return gv_asm_call_statement(a, &first, NULL, GV_KIND_NONE);
     if (gv_asm_is_mark(a, '='))
         return assignment(a, &first, GV_KIND_NONE);
-    if (gv_asm_is_mark(a, ':'))
-        return label(a, &first);
     enum gv_kind kind = gv_text_kind_find(first.text);
     if (kind == GV_KIND_NONE || !gv_asm_is_word(a, NULL))
         return gv_asm_instruction(a, &first);
@@ -431,6 +447,7 @@ static bool assemble(struct gv_assembler *a, const char *text, size_t size)
     if (!begin_writer(a) || !gv_asm_close_chunk(a))
         return false;
     put_limits(a);
+    gv_writer_commands(a->writer, a->exact ? a->stated_commands : a->next_command);
     return gv_writer_close(a->writer, !a->incomplete, a->err);
 }
 

@@ -47,6 +47,7 @@ struct gv_assembler {
     struct gv_source *source; // of params->resources, once asked for
     bool exact, thin, incomplete;
     int level;
+    uint64_t stated_commands; // of exact text
     struct gv_symbol **table; // by name, open addressing; owned
     size_t table_size, symbol_count;
     // What has been declared.
@@ -57,7 +58,8 @@ struct gv_assembler {
     // The chunk being assembled.
     struct gv_bytes code;
     bool chunk_open, resource_named, ended; // ended: `end` stands last
-    uint64_t command, chunk_command;        // commands begun: now, and at its start
+    uint64_t command, chunk_command;        // the current one, and the one at its start
+    uint64_t next_command;                  // the lowest that can begin
     uint32_t next_resource, chunk_resource;
     struct gv_label labels[GV_TEXT_MAX_LABELS];
     struct gv_skip skips[GV_TEXT_MAX_LABELS];

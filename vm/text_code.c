@@ -196,14 +196,14 @@ bool gv_asm_end_frame(struct gv_assembler *a)
         .chunk_begin = a->frame_chunk,
         .chunk_end = a->chunk_count,
         .command_begin = a->frame_command,
-        .command_end = a->command,
+        .command_end = a->next_command,
         .width = a->frame_width,
         .height = a->frame_height,
         .schedule = a->frame_schedule,
     };
     gv_writer_frame(a->writer, &frame);
     a->frame_chunk = a->chunk_count;
-    a->frame_command = a->command;
+    a->frame_command = a->next_command;
     a->frame_schedule = a->uses;
     a->frame_width = a->frame_height = 0;
     return true;
@@ -276,20 +276,26 @@ static bool next_resource(struct gv_assembler *a, uint8_t op)
     return true;
 }
 
+// The marker of a command. A chunk states the command it starts with, so that one that
+// begins it needs no instruction.
 static bool command(struct gv_assembler *a)
 {
     const struct gv_token token = a->lex.token;
-    uint64_t number = a->command; // of the next one
+    uint64_t number = a->exact ? a->command + 1 : a->next_command;
     if (!gv_asm_at_end(a) && !gv_asm_integer(a, &number))
         return false;
-    if (number < a->command || number >= UINT64_MAX - 1)
+    if (number < (a->exact ? a->command + 1 : a->next_command) ||
+        number >= UINT64_MAX - 1)
         return gv_token_fail(&token, a->err, "command numbers ascend");
-    uint64_t by = number + 1 - a->command;
-    if (by == 1)
+    uint64_t by = number - a->command;
+    if (!a->exact && a->code.size == 0)
+        a->chunk_command = number;
+    else if (by == 1)
         gv_asm_op(a, GV_OP_CMD_NEXT);
-    else
+    else if (by)
         gv_asm_op_uleb(a, GV_OP_CMD, by);
-    a->command = number + 1;
+    a->command = number;
+    a->next_command = number + 1;
     return true;
 }
 

@@ -157,6 +157,7 @@ static bool print_chunk(struct progress *p)
                     chunk->code_offset);
     gv_bytes_printf(p->out, ".chunk command=%" PRIu64 " resource=%" PRIu32 "\n",
                     chunk->first_command, chunk->first_resource);
+    gv_text_print_sources(&p->sources, chunk->first_command, p->out);
     gv_text_print_chunk(p->payload, chunk, code, &p->sources, p->out);
     p->chunk++;
     return true;
@@ -272,7 +273,8 @@ bool gv_text_disassemble(struct gv_payload *payload, struct gv_bytes *out,
 {
     struct progress p = { .payload = payload, .out = out, .err = err };
     p.sources.payload = payload;
-    gv_bytes_printf(out, ".payload exact level=%d%s%s\n", payload->level,
+    gv_bytes_printf(out, ".payload exact level=%d commands=%" PRIu64 "%s%s\n",
+                    payload->level, payload->command_count,
                     payload->thin ? " thin" : "",
                     payload->complete ? "" : " incomplete");
     for (size_t i = 0; i < payload->segment_count;) {

@@ -19,7 +19,7 @@ struct printer {
     struct gv_text_sources *sources;
     struct gv_instruction window[MAX_WINDOW];
     size_t count;
-    uint64_t command;       // commands begun
+    uint64_t command;       // the current one
     uint64_t next_resource; // state before the window
 };
 
@@ -215,10 +215,9 @@ static void put_mnemonic(struct gv_bytes *out, const char *name)
 static void put_command(struct printer *p, const struct gv_instruction *i)
 {
     uint64_t by = i->op == GV_OP_CMD_NEXT ? 1 : i->operand;
-    if (by <= UINT64_MAX - 1 - p->command)
-        gv_text_print_sources(p->sources, p->command + by - 1, p->out);
     p->command += by;
-    gv_bytes_printf(p->out, "command %" PRIu64 "\n", p->command - 1);
+    gv_text_print_sources(p->sources, p->command, p->out);
+    gv_bytes_printf(p->out, "command %" PRIu64 "\n", p->command);
 }
 
 static void put_instruction(struct printer *p, const struct gv_instruction *i)
