@@ -199,6 +199,8 @@ bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buf
     struct gv_vk_barriers *b = &rt->barriers;
     struct gv_vk_track *track = &buffer->track;
     const struct scope write = { TRANSFER, VK_ACCESS_2_TRANSFER_WRITE_BIT };
+    const struct scope both = { TRANSFER, VK_ACCESS_2_TRANSFER_WRITE_BIT |
+                                              VK_ACCESS_2_TRANSFER_READ_BIT };
     if (offset == 0 && size == buffer->size)
         gv_vk_mark_buffer_defined(rt, buffer);
     if (!gv_vk_define_buffer(rt, buffer, err))
@@ -213,7 +215,10 @@ bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buf
     if (unseen_work(b, track))
         src.stages |= WORK;
     if (src.stages) {
-        add_global(b, src, write);
+        // The hull begins anew: what it held is ordered before everything from here.
+        src.stages |= track->write_stages;
+        src.access |= track->write_access;
+        add_global(b, src, both);
         track->write_stages = TRANSFER;
         track->read_stages = 0;
         track->hull_begin = track->hull_end = 0;
@@ -224,6 +229,27 @@ bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buf
     track->visible_stages = 0;
     widen(track, offset, size);
     await(b, write, buffer_scope(buffer));
+    return true;
+}
+
+bool gv_vk_barriers_copy_buffer(struct gv_runtime *rt, struct gv_vk_buffer *dst,
+                                uint64_t dst_offset, uint64_t dst_size,
+                                struct gv_vk_buffer *src, uint64_t src_offset,
+                                uint64_t src_size, struct gv_error *err)
+{
+    if (!gv_vk_define_buffer(rt, src, err))
+        return false;
+    freshen(&rt->barriers, &src->track);
+    VkPipelineStageFlags2 before = src->track.read_stages;
+    if (!gv_vk_barriers_read_buffer(rt, src, src_offset, src_size, err))
+        return false;
+    // In one buffer the write must not wait for the read of its own command, but what
+    // follows must.
+    if (dst == src)
+        src->track.read_stages = before;
+    if (!gv_vk_barriers_write_buffer(rt, dst, dst_offset, dst_size, err))
+        return false;
+    src->track.read_stages |= TRANSFER;
     return true;
 }
 

@@ -215,8 +215,7 @@ bool gv_do_buffer_copy(struct gv_runtime *rt, const struct gv_args_buffer_copy *
     if (dst == src && to < from + size && from < to + size)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "dst_offset: source and destination overlap");
-    if (!gv_vk_barriers_read_buffer(rt, src, from, size, err) ||
-        !gv_vk_barriers_write_buffer(rt, dst, to, size, err) ||
+    if (!gv_vk_barriers_copy_buffer(rt, dst, to, size, src, from, size, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     const VkBufferCopy region = { from, to, size };

@@ -103,8 +103,8 @@ bool gv_do_buffer_copy_rows(struct gv_runtime *rt,
     if (gv_vk_ranges_overlap(&dst_range, &src_range))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "dst_offset: source and destination overlap");
-    if (!gv_vk_barriers_read_buffer(rt, from, src.offset, span(&src), err) ||
-        !gv_vk_barriers_write_buffer(rt, to, dst.offset, span(&dst), err) ||
+    if (!gv_vk_barriers_copy_buffer(rt, to, dst.offset, span(&dst), from, src.offset,
+                                    span(&src), err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     copy_rows(rt, from->handle, &src, to->handle, &dst);
