@@ -579,9 +579,6 @@ bool gv_aero_bind_stage(struct gv_aero *a, const struct gv_cmd *c,
 // Executes one appendix-A packet: the payload of a Packet record.
 bool gv_aero_appendix_packet(struct gv_aero *a, const uint8_t *data, uint32_t size,
                              uint64_t offset, struct gv_error *err);
-// GLSL ES 3.00 text as GLSL 4.60.
-bool gv_aero_upgrade(struct gv_aero *a, const char *text, uint64_t offset,
-                     uint32_t stage, const char **out, struct gv_error *err);
 
 // ---- handlers: one per packet ----
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "compiler/shader/glsl.h"
+#include "compiler/shader/glsl_program.h"
 #include "resources/base/checked.h"
 
 //   OPCODE(name, code, dwords, what the reference calls it)
@@ -164,13 +164,20 @@ static bool link_glsl(struct gv_aero *a, const struct gv_aero_minimal_shader *vs
                       const struct gv_aero_minimal_shader *fs,
                       struct gv_aero_minimal_pipeline *p, struct gv_error *err)
 {
-    struct gv_glsl_text texts[2] = { { GV_STAGE_VERTEX, NULL },
-                                     { GV_STAGE_FRAGMENT, NULL } };
-    return gv_aero_upgrade(a, vs->glsl, vs->glsl_offset, GV_STAGE_VERTEX,
-                           &texts[0].text, err) &&
-           gv_aero_upgrade(a, fs->glsl, fs->glsl_offset, GV_STAGE_FRAGMENT,
-                           &texts[1].text, err) &&
-           gv_glsl_compile(texts, 2, GV_GLSL_RELAXED, a->arena, p->stages, err);
+    const struct gv_glsl_text texts[2] = { { GV_STAGE_VERTEX, vs->glsl },
+                                           { GV_STAGE_FRAGMENT, fs->glsl } };
+    const struct gv_glsl_program_params params = { .texts = texts,
+                                                   .count = 2,
+                                                   .upgrade = { .es = true } };
+    struct gv_glsl_program *program = gv_arena_alloc(a->arena, sizeof *program);
+    if (!program)
+        return gv_aero_out_of_memory(err);
+    struct gv_error local = GV_ERROR_INIT;
+    if (!gv_glsl_program(&params, a->arena, program, &local)) // offsets are of no text
+        return gv_fail(err, local.status, vs->glsl_offset, "%s", local.message);
+    p->stages[0] = program->stages[0];
+    p->stages[1] = program->stages[1];
+    return true;
 }
 
 static bool create_pipeline(struct gv_aero *a, const struct packet *k,
