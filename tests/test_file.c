@@ -1,0 +1,100 @@
+// Files: mapped or read, replaced as a whole, folders made; errors say which and why.
+#include "resources/base/file.h"
+#include "tests/test.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/gpuvm-test-file-XXXXXX";
+
+static const char *in_folder(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+static void test_write_and_map(void)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_file file;
+    CHECK(gv_file_write(in_folder("a"), "first", 5, &err));
+    CHECK(gv_file_write(in_folder("a"), "second one", 10, &err)); // replaces
+    CHECK(gv_file_open(&file, in_folder("a"), &err));
+    CHECK(file.mapped && file.size == 10 && memcmp(file.data, "second one", 10) == 0);
+    gv_file_done_with(&file, 0, 10);
+    gv_file_done_with(&file, 100, 10);
+    CHECK(memcmp(file.data, "second one", 10) == 0);
+    gv_file_close(&file);
+    CHECK(!file.data);
+    struct stat st;
+    CHECK(stat(in_folder("a"), &st) == 0 && (st.st_mode & 0777) == 0644);
+}
+
+static void test_empty(void)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_file file;
+    CHECK(gv_file_write(in_folder("empty"), NULL, 0, &err));
+    CHECK(gv_file_open(&file, in_folder("empty"), &err));
+    CHECK(file.data && file.size == 0 && !file.mapped);
+    gv_file_close(&file);
+}
+
+static void test_missing(void)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_file file;
+    CHECK(!gv_file_open(&file, in_folder("missing"), &err));
+    CHECK(err.status == GV_ERR_NOT_FOUND && strstr(err.message, "missing"));
+    gv_error_clear(&err);
+    CHECK(!gv_file_open(&file, folder, &err) && err.status == GV_ERR_NOT_FOUND);
+    CHECK(strstr(err.message, "is a folder") != NULL);
+    gv_error_clear(&err);
+    CHECK(!gv_file_write(in_folder("no/such/a"), "x", 1, &err));
+    CHECK(err.status == GV_ERR_OUTPUT);
+}
+
+static void test_pipe(void)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_file file;
+    static char data[50000];
+    for (int limit = 49999; limit <= 50000; limit++) {
+        int ends[2];
+        gv_error_clear(&err);
+        CHECK(pipe(ends) == 0);
+        CHECK(write(ends[1], data, sizeof data) == sizeof data);
+        close(ends[1]);
+        bool ok = gv_file_read_fd(&file, ends[0], (size_t)limit, &err);
+        CHECK(ok == (limit == 50000));
+        CHECK(ok ? file.size == 50000 && !file.mapped : err.status == GV_ERR_LIMIT);
+        gv_file_close(&file);
+        close(ends[0]);
+    }
+}
+
+static void test_folders(void)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct stat st;
+    CHECK(gv_make_folders(in_folder("x/y/z"), &err));
+    CHECK(stat(in_folder("x/y/z"), &st) == 0 && S_ISDIR(st.st_mode));
+    CHECK(gv_make_folders(in_folder("x/y/z"), &err));
+    CHECK(!gv_make_folders(in_folder("a/b"), &err) && err.status == GV_ERR_OUTPUT);
+}
+
+int main(void)
+{
+    char command[64];
+    CHECK(mkdtemp(folder) != NULL);
+    test_write_and_map();
+    test_empty();
+    test_missing();
+    test_pipe();
+    test_folders();
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    CHECK(system(command) == 0);
+    return TEST_RESULT();
+}

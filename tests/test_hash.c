@@ -1,0 +1,73 @@
+// Content ids: known values, hexadecimal form, hashing in pieces.
+#include "resources/hash.h"
+#include "tests/test.h"
+
+// XXH3-128 with seed 0, canonical order, as `xxhsum -H2` prints them.
+static const struct {
+    const char *name, *text, *hex;
+} known[] = {
+    { "empty", "", "99aa06d3014798d86001c324468d497f" },
+    { "a", "a", "a96faf705af16834e6c632b61e964e1f" },
+    { "abc", "abc", "06b05ab6733a618578af5f94892f3950" },
+};
+
+static void test_known(void)
+{
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        char hex[GV_HASH_HEX];
+        struct gv_hash hash = gv_hash_bytes(known[i].text, strlen(known[i].text)), back;
+        gv_hash_to_hex(&hash, hex);
+        CHECK_ROW(known[i].name, strcmp(hex, known[i].hex) == 0);
+        CHECK_ROW(known[i].name, gv_hash_from_hex(hex, &back));
+        CHECK_ROW(known[i].name, gv_hash_equal(&hash, &back));
+    }
+}
+
+static const struct {
+    const char *name, *hex;
+    bool good;
+} forms[] = {
+    { "upper_case", "99AA06D3014798D86001C324468D497F", true },
+    { "short", "99aa06d3014798d86001c324468d497", false },
+    { "long", "99aa06d3014798d86001c324468d497f0", false },
+    { "no_digit", "99aa06d3014798d86001c324468d497g", false },
+    { "space", "99aa06d3014798d86001c324468d497 ", false },
+    { "empty", "", false },
+};
+
+static void test_forms(void)
+{
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        struct gv_hash hash;
+        CHECK_ROW(forms[i].name,
+                  gv_hash_from_hex(forms[i].hex, &hash) == forms[i].good);
+    }
+}
+
+static void test_pieces(void)
+{
+    static unsigned char data[10000];
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (unsigned char)(i * 7 + i / 256);
+    struct gv_hasher *hasher = gv_hasher_create();
+    CHECK(hasher != NULL);
+    for (size_t step = 1; step < sizeof data; step = step * 3 + 1) {
+        gv_hasher_reset(hasher);
+        for (size_t at = 0; at < sizeof data; at += step)
+            gv_hasher_add(hasher, data + at,
+                          step < sizeof data - at ? step : sizeof data - at);
+        struct gv_hash whole = gv_hash_bytes(data, sizeof data);
+        struct gv_hash pieces = gv_hasher_result(hasher);
+        CHECK(gv_hash_equal(&whole, &pieces));
+    }
+    gv_hasher_destroy(hasher);
+    gv_hasher_destroy(NULL);
+}
+
+int main(void)
+{
+    test_known();
+    test_forms();
+    test_pieces();
+    return TEST_RESULT();
+}
