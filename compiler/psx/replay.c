@@ -1,0 +1,115 @@
+#include "compiler/psx/replay.h"
+
+static bool has_trace_begin(struct gv_cursor c)
+{
+    struct gv_psx_packet packet;
+    while (gv_psx_packet_next(&c, &packet, NULL))
+        if (packet.type == GV_PSX_TRACE_BEGIN)
+            return true;
+    return false;
+}
+
+// The specification counts versions from 1; 14-byte files (DuckStation) always mean
+// v2/1 MB.
+static bool set_version(struct gv_psx_gpu *gpu, const struct gv_psx_packet *packet,
+                        bool duckstation, struct gv_error *err)
+{
+    static const enum gv_psx_version versions[3] = { GV_PSX_V0, GV_PSX_V2,
+                                                     GV_PSX_V2_2MB };
+    if (duckstation || packet->words == 0)
+        return true;
+    uint32_t version = gv_psx_packet_word(packet, 0);
+    if (version < 1 || version > 3)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, packet->offset,
+                       "unsupported: GPU version %u", version);
+    gpu->version = versions[version - 1];
+    return true;
+}
+
+struct replay {
+    struct gv_psx_gpu *gpu;
+    const struct gv_psx_listener *listener;
+    bool duckstation, live;
+};
+
+static void odd(const struct replay *r, uint64_t offset, const char *code,
+                const char *text)
+{
+    if (r->listener->odd)
+        r->listener->odd(r->listener->context, offset, code, text);
+}
+
+static void take_reads(const struct replay *r, const struct gv_psx_packet *packet)
+{
+    if (packet->words == 0)
+        odd(r, packet->offset, "no-count", "a discard or readback packet has no count");
+    else
+        gv_psx_gpuread(r->gpu, gv_psx_packet_word(packet, 0),
+                       packet->type == GV_PSX_READBACK);
+}
+
+static bool vsync(const struct replay *r, const struct gv_psx_packet *packet,
+                  struct gv_error *err)
+{
+    if (packet->words > 2)
+        odd(r, packet->offset, "vsync-length", "a VSync packet is over two words long");
+    gv_psx_flush_upload(r->gpu);
+    if (!r->listener->vsync(r->listener->context, r->live, err))
+        return false;
+    gv_psx_vsync(r->gpu);
+    return true;
+}
+
+static bool play_packet(struct replay *r, const struct gv_psx_packet *packet,
+                        struct gv_error *err)
+{
+    switch (packet->type) {
+    case GV_PSX_GP0:
+        for (uint32_t i = 0; i < packet->words; i++)
+            gv_psx_gp0(r->gpu, gv_psx_packet_word(packet, i));
+        return true;
+    case GV_PSX_GP1:
+        for (uint32_t i = 0; i < packet->words; i++)
+            gv_psx_gp1(r->gpu, gv_psx_packet_word(packet, i));
+        return true;
+    case GV_PSX_VSYNC:
+        return vsync(r, packet, err);
+    case GV_PSX_DISCARD:
+    case GV_PSX_READBACK:
+        take_reads(r, packet);
+        return true;
+    case GV_PSX_TRACE_BEGIN:
+        r->live = true;
+        return true;
+    case GV_PSX_GPU_VERSION:
+        return set_version(r->gpu, packet, r->duckstation, err);
+    default: // strings and unknown types: skipped by length
+        return true;
+    }
+}
+
+bool gv_psx_replay(struct gv_cursor dump, struct gv_psx_gpu *gpu,
+                   const struct gv_psx_listener *listener, bool allow_truncated,
+                   struct gv_error *err)
+{
+    struct gv_error local = GV_ERROR_INIT;
+    size_t header = gv_psx_dump_header(&dump, err);
+    if (header == 0)
+        return false;
+    dump.pos = header;
+    struct replay r = { gpu, listener, header == 14, !has_trace_begin(dump) };
+    struct gv_psx_packet packet;
+    while (gv_psx_packet_next(&dump, &packet, &local)) {
+        if (listener->packet && !listener->packet(listener->context, &packet, err))
+            return false;
+        if (!play_packet(&r, &packet, err))
+            return false;
+    }
+    gv_psx_flush_upload(gpu);
+    if (local.status == GV_OK)
+        return true;
+    if (!allow_truncated)
+        return gv_fail(err, local.status, local.offset, "%s", local.message);
+    odd(&r, local.offset, "truncated", local.message);
+    return true;
+}

@@ -1,0 +1,25 @@
+// Packets to GPU words: the loop that every player of a dump needs.
+#ifndef GV_PSX_REPLAY_H
+#define GV_PSX_REPLAY_H
+
+#include "compiler/psx/gpu.h"
+#include "compiler/psx/gpu_dump.h"
+
+struct gv_psx_listener {
+    void *context;
+    // A packet begins; may be NULL. Return false (filling `err`) to stop.
+    bool (*packet)(void *context, const struct gv_psx_packet *packet,
+                   struct gv_error *err);
+    // A VSync, before the field flips; `live` = after trace-begin, so it makes a frame.
+    bool (*vsync)(void *context, bool live, struct gv_error *err);
+    // Something odd that does not stop the replay. `code` is a stable word.
+    void (*odd)(void *context, uint64_t offset, const char *code, const char *text);
+};
+
+// Plays a whole dump into `gpu`. Without a trace-begin packet everything is live.
+// `allow_truncated`: a last packet that is cut off ends the dump quietly (odd is told).
+bool gv_psx_replay(struct gv_cursor dump, struct gv_psx_gpu *gpu,
+                   const struct gv_psx_listener *listener, bool allow_truncated,
+                   struct gv_error *err);
+
+#endif
