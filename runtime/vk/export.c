@@ -329,6 +329,17 @@ static bool add_post(struct gv_runtime *rt, struct export_state *e, bool append,
     return rt->outputs->pending <= MAX_PENDING || drain_all(rt, err);
 }
 
+// An export that exists and, so far, is empty.
+static bool post_nothing(struct gv_runtime *rt, struct export_state *e, bool append)
+{
+    if (!append) {
+        drop_posts(rt, e);
+        e->bytes.size = 0;
+    }
+    e->posted = true;
+    return true;
+}
+
 bool gv_do_post_buffer(struct gv_runtime *rt, const struct gv_args_post_buffer *a,
                        uint64_t *result_handle, struct gv_error *err)
 {
@@ -336,8 +347,11 @@ bool gv_do_post_buffer(struct gv_runtime *rt, const struct gv_args_post_buffer *
     struct gv_vk_readback readback;
     struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
     struct export_state *e = wanted_export(rt, a->export.u);
-    if (!buffer || !gv_runtime_outside_pass(rt, err) ||
-        !gv_vk_buffer_check_range(buffer, a->offset.u, a->size.u, "offset", err))
+    if (!buffer || !gv_runtime_outside_pass(rt, err))
+        return false;
+    if (a->size.u == 0)
+        return !e || post_nothing(rt, e, a->append.u);
+    if (!gv_vk_buffer_check_range(buffer, a->offset.u, a->size.u, "offset", err))
         return false;
     return !e ||
            (gv_vk_readback_buffer(rt, &readback, buffer, a->offset.u, a->size.u, err) &&
