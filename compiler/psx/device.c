@@ -1,0 +1,547 @@
+#include "compiler/psx/device.h"
+
+#include "compiler/psx/group.h"
+#include "compiler/psx/psx_shaders.h"
+#include "vm/formats.h"
+
+#include <string.h>
+
+#define SET_UNIFORM 0
+#define SET_TEXTURE 2
+#define SET_STORAGE 3
+
+#define RECORDS_BYTES                               \
+    (4 * (GV_PSX_GROUP_STATES * PSX_STATE_WORDS +   \
+          GV_PSX_GROUP_RECORDS * PSX_RECORD_WORDS + \
+          GV_PSX_GROUP_SPANS * PSX_SPAN_WORDS + GV_PSX_GROUP_CLUTS * 2))
+#define STAGING_BYTES (1024 * 512 * 2)
+#define READBACK_BYTES (4 + 1024 * 512 * 2)
+
+// Work is emitted late and in bulk, so positions are told only where some is.
+static void tell_position(struct gv_psx_device *d)
+{
+    if (gv_builder_current_command(d->builder) != d->command)
+        gv_builder_command(d->builder, d->command, d->command_offset, d->command_name);
+}
+
+static gv_object storage_buffer(struct gv_psx_device *d, uint64_t size)
+{
+    return gv_emit(d->builder, buffer_create, gv_number(size),
+                   gv_number(GV_BUFFER_USAGE_STORAGE));
+}
+
+static void bind_storage(struct gv_psx_device *d, uint32_t binding, gv_object buffer)
+{
+    gv_emit(d->builder, bind_buffer, gv_number(SET_STORAGE), gv_number(binding),
+            gv_number(0), gv_object_value(buffer), gv_number(0), gv_number(0));
+}
+
+// Appends a binding to an interface; the caller keeps (set, binding) ascending.
+static void add_binding(struct gv_interface_desc *i, uint32_t set, uint32_t binding,
+                        uint32_t type)
+{
+    i->bindings[i->binding_count++] =
+        (struct gv_binding_desc){ set, binding, type, 1, GV_STAGE_COMPUTE };
+}
+
+static void add_constant(struct gv_interface_desc *i, uint32_t id, uint32_t value)
+{
+    i->spec_constants[i->spec_constant_count++] =
+        (struct gv_spec_constant){ GV_STAGE_COMPUTE, id, value };
+}
+
+// A pipeline of one of our shaders; `storage` is a bit for each binding of set 3.
+static gv_object pipeline(struct gv_psx_device *d, const uint32_t *words, size_t bytes,
+                          uint32_t storage, bool picture, const uint32_t spec[4],
+                          uint32_t spec_count)
+{
+    struct gv_compute_desc desc = { 0 };
+    add_binding(&desc.interface, SET_UNIFORM, PSX_BIND_PARAMS,
+                GV_BINDING_UNIFORM_BUFFER_DYNAMIC);
+    if (picture)
+        add_binding(&desc.interface, SET_TEXTURE, PSX_BIND_PICTURE,
+                    GV_BINDING_STORAGE_IMAGE);
+    for (uint32_t b = 0; b <= PSX_BIND_STAGING; b++)
+        if (storage >> b & 1)
+            add_binding(&desc.interface, SET_STORAGE, b, GV_BINDING_STORAGE_BUFFER);
+    for (uint32_t i = 0; i < spec_count; i++)
+        if (spec[i] != UINT32_MAX)
+            add_constant(&desc.interface, i, spec[i]);
+    gv_object shader = gv_builder_shader(d->builder, words, bytes / 4);
+    return gv_builder_compute(d->builder, &desc, shader);
+}
+
+enum {
+    VRAM = 1 << PSX_BIND_VRAM,
+    RECORDS = 1 << PSX_BIND_RECORDS,
+    SETUP = 1 << PSX_BIND_SETUP,
+    BINS = 1 << PSX_BIND_BINS,
+    CLUT = 1 << PSX_BIND_CLUT,
+    STAGING = 1 << PSX_BIND_STAGING,
+};
+
+#define SIMPLE_PIPELINE(device, name, storage, picture) \
+    pipeline(device, name, sizeof name, storage, picture, NULL, 0)
+
+static gv_object raster_pipeline(struct gv_psx_device *d, bool textures, bool lines)
+{
+    gv_object *kept = &d->raster_pipelines[textures][lines];
+    if (!*kept) {
+        const uint32_t spec[4] = { d->params.tile_w, d->params.tile_h, textures,
+                                   lines };
+        *kept = pipeline(d, gv_psx_raster_spv, sizeof gv_psx_raster_spv,
+                         VRAM | SETUP | BINS | CLUT, false, spec, 4);
+    }
+    return *kept;
+}
+
+static gv_object made_when_used(struct gv_psx_device *d, gv_object *kept,
+                                const uint32_t *words, size_t bytes, uint32_t storage,
+                                bool picture)
+{
+    if (!*kept)
+        *kept = pipeline(d, words, bytes, storage, picture, NULL, 0);
+    return *kept;
+}
+
+void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
+                        const struct gv_psx_device_params *params)
+{
+    *d = (struct gv_psx_device){ .builder = builder,
+                                 .params = *params,
+                                 .command_name = "start" };
+    tell_position(d);
+    uint32_t tiles = (1024 / (2 * params->tile_w)) * (params->rows / params->tile_h);
+    d->vram = storage_buffer(d, (uint64_t)params->rows * 2048);
+    d->records = storage_buffer(d, RECORDS_BYTES);
+    d->setup = storage_buffer(d, GV_PSX_GROUP_RECORDS * PSX_SETUP_WORDS * 4);
+    d->bins = storage_buffer(d, (uint64_t)tiles * (GV_PSX_GROUP_RECORDS / 32) * 4);
+    d->cluts = storage_buffer(d, PSX_CLUT_SLOTS * PSX_CLUT_SLOT_WORDS * 4);
+    bind_storage(d, PSX_BIND_VRAM, d->vram);
+    bind_storage(d, PSX_BIND_RECORDS, d->records);
+    bind_storage(d, PSX_BIND_SETUP, d->setup);
+    bind_storage(d, PSX_BIND_BINS, d->bins);
+    bind_storage(d, PSX_BIND_CLUT, d->cluts);
+    d->setup_pipeline = SIMPLE_PIPELINE(d, gv_psx_setup_spv, RECORDS | SETUP, false);
+    d->bin_pipeline = SIMPLE_PIPELINE(d, gv_psx_bin_spv, SETUP | BINS, false);
+    d->vram_export = gv_builder_export(
+        builder, &(struct gv_export){ "vram", GV_KIND_BUFFER, 0, 1024, params->rows });
+    d->readback_export = gv_builder_export(
+        builder, &(struct gv_export){ "readback", GV_KIND_BUFFER, 0, 0, 0 });
+    // A dump that reads nothing has an empty export rather than none.
+    gv_emit(builder, post_buffer, gv_number(d->readback_export),
+            gv_object_value(d->vram), gv_number(0), gv_number(0), gv_number(0));
+}
+
+// ---- dispatches ----
+
+static void dispatch(struct gv_psx_device *d, gv_object pipeline,
+                     const uint32_t params[PSX_PARAM_WORDS], uint32_t x, uint32_t y,
+                     const struct gv_dispatch_range *ranges, size_t range_count)
+{
+    struct gv_bytes bytes = { 0 };
+    for (int i = 0; i < PSX_PARAM_WORDS; i++)
+        gv_bytes_u32(&bytes, params[i]);
+    size_t params_size = bytes.size;
+    gv_dispatch_ranges_encode(ranges, range_count, &bytes);
+    if (!bytes.failed) {
+        gv_emit(d->builder, bind_pipeline, gv_object_value(pipeline));
+        gv_emit(d->builder, bind_uniform_bytes, gv_number(SET_UNIFORM),
+                gv_number(PSX_BIND_PARAMS), gv_data(bytes.data),
+                gv_number(params_size));
+        gv_emit(d->builder, dispatch, gv_number(x), gv_number(y), gv_number(1),
+                gv_data(bytes.data + params_size), gv_number(bytes.size - params_size));
+    }
+    gv_bytes_finish(&bytes);
+}
+
+// All of a storage buffer.
+static struct gv_dispatch_range whole(uint32_t binding, bool write, uint64_t bytes)
+{
+    return (struct gv_dispatch_range){ .set = SET_STORAGE,
+                                       .binding = binding,
+                                       .write = write,
+                                       .row_bytes = bytes,
+                                       .stride = bytes,
+                                       .rows = 1 };
+}
+
+// A rectangle of VRAM, widened to whole words.
+static struct gv_dispatch_range cells(const struct gv_psx_rect *r, bool write)
+{
+    uint32_t x0 = (uint32_t)r->x0 & ~1u, x1 = (uint32_t)r->x1 | 1u;
+    return (struct gv_dispatch_range){ .set = SET_STORAGE,
+                                       .binding = PSX_BIND_VRAM,
+                                       .write = write,
+                                       .offset =
+                                           (uint64_t)(uint32_t)r->y0 * 2048 + x0 * 2,
+                                       .row_bytes = (uint64_t)(x1 - x0 + 1) * 2,
+                                       .stride = 2048,
+                                       .rows = (uint32_t)(r->y1 - r->y0 + 1) };
+}
+
+#define SETUP_BYTES(records) ((uint64_t)(records)*PSX_SETUP_WORDS * 4)
+#define CLUT_BYTES ((uint64_t)PSX_CLUT_SLOTS * PSX_CLUT_SLOT_WORDS * 4)
+#define VRAM_BYTES(d) ((uint64_t)(d)->params.rows * 2048)
+
+// ---- a group ----
+
+struct layout { // of the records buffer, in words
+    uint32_t states, quads, records, spans, cluts;
+};
+
+// The records, all first words first.
+static void put_by_word(struct gv_bytes *out, const struct gv_psx_group *g)
+{
+    for (uint32_t word = 0; word < PSX_RECORD_WORDS; word++)
+        for (uint32_t i = 0; i < g->record_count; i++)
+            gv_bytes_put(
+                out, g->records.data + 4 * (size_t)(i * PSX_RECORD_WORDS + word), 4);
+}
+
+static struct layout upload_records(struct gv_psx_device *d,
+                                    const struct gv_psx_group *g)
+{
+    struct gv_bytes all = { 0 };
+    struct layout at = { 0 };
+    gv_bytes_put(&all, g->states.data, g->states.size);
+    at.quads = (uint32_t)(all.size / 4);
+    for (uint32_t i = 0; i < (g->record_count + 31) / 32; i++)
+        gv_bytes_u32(&all, g->quads[i]);
+    at.records = (uint32_t)(all.size / 4);
+    put_by_word(&all, g);
+    at.spans = (uint32_t)(all.size / 4);
+    gv_bytes_put(&all, g->spans.data, g->spans.size);
+    at.cluts = (uint32_t)(all.size / 4);
+    gv_bytes_put(&all, g->cluts.data, g->cluts.size);
+    if (all.size && !all.failed)
+        gv_emit(d->builder, buffer_upload, gv_object_value(d->records), gv_number(0),
+                gv_data(all.data), gv_number(all.size));
+    gv_bytes_finish(&all);
+    return at;
+}
+
+static void prepare_records(struct gv_psx_device *d, const struct gv_psx_group *g,
+                            const struct layout *at)
+{
+    const uint32_t params[PSX_PARAM_WORDS] = { g->record_count, at->states, at->records,
+                                               at->spans, at->quads };
+    const struct gv_dispatch_range ranges[] = {
+        whole(PSX_BIND_RECORDS, false, (uint64_t)at->cluts * 4),
+        whole(PSX_BIND_SETUP, true, SETUP_BYTES(g->prepared_count)),
+    };
+    dispatch(d, d->setup_pipeline, params, (g->record_count + 63) / 64, 1, ranges, 2);
+}
+
+struct tiles { // first tile and how many
+    uint32_t x, y, w, h;
+};
+
+static struct tiles tiles_of(const struct gv_psx_device *d, const struct gv_psx_rect *r)
+{
+    uint32_t w = 2 * d->params.tile_w, h = d->params.tile_h;
+    struct tiles t = { (uint32_t)r->x0 / w, (uint32_t)r->y0 / h, 0, 0 };
+    t.w = (uint32_t)r->x1 / w - t.x + 1;
+    t.h = (uint32_t)r->y1 / h - t.y + 1;
+    return t;
+}
+
+static uint32_t words_per_tile(const struct gv_psx_group *g)
+{
+    return (g->prepared_count + 31) / 32;
+}
+
+static uint32_t tiles_in_row(const struct gv_psx_device *d)
+{
+    return 1024 / (2 * d->params.tile_w);
+}
+
+static uint64_t bin_bytes(const struct gv_psx_device *d, const struct gv_psx_group *g)
+{
+    uint64_t tiles = (uint64_t)tiles_in_row(d) * (d->params.rows / d->params.tile_h);
+    return tiles * words_per_tile(g) * 4;
+}
+
+static void bin_records(struct gv_psx_device *d, const struct gv_psx_group *g)
+{
+    struct gv_psx_rect all = { 0, 0, -1, -1 };
+    for (uint32_t i = 0; i < g->op_count; i++)
+        if (g->ops[i].type == GV_PSX_OP_RASTER)
+            all = gv_psx_rect_join(&all, &g->ops[i].rect);
+    if (gv_psx_rect_empty(&all))
+        return;
+    struct tiles t = tiles_of(d, &all);
+    const uint32_t params[PSX_PARAM_WORDS] = { g->prepared_count,    words_per_tile(g),
+                                               t.x | t.y << 16,      t.w | t.h << 16,
+                                               2 * d->params.tile_w, d->params.tile_h,
+                                               tiles_in_row(d) };
+    const struct gv_dispatch_range ranges[] = {
+        whole(PSX_BIND_SETUP, false, SETUP_BYTES(g->prepared_count)),
+        whole(PSX_BIND_BINS, true, bin_bytes(d, g)),
+    };
+    uint32_t invocations = t.w * t.h * words_per_tile(g);
+    dispatch(d, d->bin_pipeline, params, (invocations + 63) / 64, 1, ranges, 2);
+}
+
+// What drawing a record range touches: ranges[0..*count).
+static void raster_ranges(const struct gv_psx_device *d, const struct gv_psx_group *g,
+                          const struct gv_psx_op *op,
+                          struct gv_dispatch_range ranges[5], size_t *count)
+{
+    *count = 0;
+    ranges[(*count)++] = cells(&op->rect, true);
+    if (!gv_psx_rect_empty(&op->sampled))
+        ranges[(*count)++] = cells(&op->sampled, false);
+    ranges[(*count)++] = whole(PSX_BIND_SETUP, false, SETUP_BYTES(g->prepared_count));
+    if (op->type == GV_PSX_OP_RASTER)
+        ranges[(*count)++] = whole(PSX_BIND_BINS, false, bin_bytes(d, g));
+    ranges[(*count)++] = whole(PSX_BIND_CLUT, false, CLUT_BYTES);
+}
+
+static void raster(struct gv_psx_device *d, const struct gv_psx_group *g,
+                   const struct gv_psx_op *op)
+{
+    struct tiles t = tiles_of(d, &op->rect);
+    const uint32_t params[PSX_PARAM_WORDS] = { op->first, op->last, words_per_tile(g),
+                                               t.x | t.y << 16, tiles_in_row(d) };
+    struct gv_dispatch_range ranges[5];
+    size_t count;
+    raster_ranges(d, g, op, ranges, &count);
+    dispatch(d, raster_pipeline(d, op->textures, op->lines), params, t.w, t.h, ranges,
+             count);
+}
+
+static void ordered(struct gv_psx_device *d, const struct gv_psx_group *g,
+                    const struct gv_psx_op *op)
+{
+    const struct gv_psx_walk *a = &op->walks[0], *b = &op->walks[1];
+    const uint32_t params[PSX_PARAM_WORDS] = { op->first, 0,        0,     0,
+                                               a->first,  a->count, a->up, 0,
+                                               b->first,  b->count, b->up };
+    struct gv_dispatch_range ranges[5];
+    size_t count;
+    raster_ranges(d, g, op, ranges, &count);
+    gv_object p = made_when_used(d, &d->ordered_pipeline, gv_psx_ordered_spv,
+                                 sizeof gv_psx_ordered_spv, VRAM | SETUP | CLUT, false);
+    dispatch(d, p, params, 1, 1, ranges, count);
+}
+
+static void load_cluts(struct gv_psx_device *d, const struct gv_psx_op *op,
+                       const struct layout *at)
+{
+    const uint32_t params[PSX_PARAM_WORDS] = { at->cluts, op->first };
+    const struct gv_dispatch_range ranges[] = {
+        whole(PSX_BIND_VRAM, false, VRAM_BYTES(d)),
+        whole(PSX_BIND_RECORDS, false, RECORDS_BYTES),
+        whole(PSX_BIND_CLUT, true, CLUT_BYTES),
+    };
+    gv_object p = made_when_used(d, &d->clut_pipeline, gv_psx_clut_spv,
+                                 sizeof gv_psx_clut_spv, VRAM | RECORDS | CLUT, false);
+    dispatch(d, p, params, op->last - op->first + 1, 1, ranges, 3);
+}
+
+// ---- transfers ----
+
+static uint64_t cell_offset(uint32_t x, uint32_t y)
+{
+    return (uint64_t)y * 2048 + (uint64_t)x * 2;
+}
+
+static void upload(struct gv_psx_device *d, const struct gv_psx_group *g,
+                   const struct gv_psx_op *op)
+{
+    const struct gv_psx_rect *r = &op->rect;
+    uint32_t row_bytes = (uint32_t)(r->x1 - r->x0 + 1) * 2;
+    gv_emit(d->builder, buffer_upload_rows, gv_object_value(d->vram),
+            gv_number(cell_offset((uint32_t)r->x0, (uint32_t)r->y0)),
+            gv_number(row_bytes), gv_number(2048),
+            gv_number((uint32_t)(r->y1 - r->y0 + 1)), gv_data(g->data.data + op->data),
+            gv_number(op->data_size));
+}
+
+static void use_staging(struct gv_psx_device *d, gv_object *buffer, uint64_t size)
+{
+    if (!*buffer)
+        *buffer = storage_buffer(d, size);
+    bind_storage(d, PSX_BIND_STAGING, *buffer);
+}
+
+#define MOVE_SET 1u
+#define MOVE_CHECK 2u
+#define MOVE_STAGED 4u
+
+static void move(struct gv_psx_device *d, const struct gv_psx_group *g,
+                 const struct gv_psx_op *op)
+{
+    bool staged = op->type == GV_PSX_OP_STORE;
+    uint32_t flags = (op->mask_set ? MOVE_SET : 0) | (op->mask_check ? MOVE_CHECK : 0) |
+                     (staged ? MOVE_STAGED : 0);
+    const uint32_t params[PSX_PARAM_WORDS] = { op->sx, op->sy,   op->dx,   op->dy,
+                                               op->w,  op->h,    flags,    op->y_mask,
+                                               0,      op->cell, op->count };
+    use_staging(d, &d->staging, STAGING_BYTES);
+    if (staged)
+        gv_emit(d->builder, buffer_upload, gv_object_value(d->staging), gv_number(0),
+                gv_data(g->data.data + op->data), gv_number(op->data_size));
+    const struct gv_dispatch_range ranges[] = {
+        whole(PSX_BIND_VRAM, true, VRAM_BYTES(d)),
+        whole(PSX_BIND_STAGING, false, STAGING_BYTES),
+    };
+    gv_object p = made_when_used(d, &d->move_pipeline, gv_psx_move_spv,
+                                 sizeof gv_psx_move_spv, VRAM | STAGING, false);
+    dispatch(d, p, params, 1, 1, ranges, 2);
+}
+
+static bool plain_copy(const struct gv_psx_op *op)
+{
+    uint32_t rows = op->y_mask + 1;
+    bool wraps = op->sx + op->w > 1024 || op->dx + op->w > 1024 ||
+                 op->sy + op->h > rows || op->dy + op->h > rows;
+    bool apart = op->sx + op->w <= op->dx || op->dx + op->w <= op->sx ||
+                 op->sy + op->h <= op->dy || op->dy + op->h <= op->sy;
+    return !op->mask_set && !op->mask_check && !wraps && apart;
+}
+
+static void copy(struct gv_psx_device *d, const struct gv_psx_group *g,
+                 const struct gv_psx_op *op)
+{
+    if (!plain_copy(op)) {
+        move(d, g, op);
+        return;
+    }
+    gv_emit(d->builder, buffer_copy_rows, gv_object_value(d->vram),
+            gv_number(cell_offset(op->dx, op->dy)), gv_number(2048),
+            gv_object_value(d->vram), gv_number(cell_offset(op->sx, op->sy)),
+            gv_number(2048), gv_number(op->w * 2), gv_number(op->h));
+}
+
+static void post_words(struct gv_psx_device *d, uint32_t words)
+{
+    gv_emit(d->builder, post_buffer, gv_number(d->readback_export),
+            gv_object_value(d->readback), gv_number(4), gv_number((uint64_t)words * 4),
+            gv_number(1));
+}
+
+static void read_vram(struct gv_psx_device *d, const struct gv_psx_op *op)
+{
+    uint32_t words = (op->count + 1) / 2;
+    const uint32_t params[PSX_PARAM_WORDS] = { op->sx,   op->sy,    op->w,
+                                               op->cell, op->count, op->y_mask };
+    use_staging(d, &d->readback, READBACK_BYTES);
+    const struct gv_dispatch_range ranges[] = {
+        whole(PSX_BIND_VRAM, false, VRAM_BYTES(d)),
+        whole(PSX_BIND_STAGING, true, READBACK_BYTES),
+    };
+    gv_object p = made_when_used(d, &d->read_pipeline, gv_psx_read_spv,
+                                 sizeof gv_psx_read_spv, VRAM | STAGING, false);
+    dispatch(d, p, params, (words + 63) / 64, 1, ranges, 2);
+    if (op->keep)
+        post_words(d, words);
+}
+
+static void latch(struct gv_psx_device *d, const struct gv_psx_op *op)
+{
+    const uint32_t params[PSX_PARAM_WORDS] = { op->word, op->from_vram };
+    use_staging(d, &d->readback, READBACK_BYTES);
+    const struct gv_dispatch_range range =
+        whole(PSX_BIND_STAGING, true, READBACK_BYTES);
+    gv_object p = made_when_used(d, &d->latch_pipeline, gv_psx_latch_spv,
+                                 sizeof gv_psx_latch_spv, STAGING, false);
+    dispatch(d, p, params, 1, 1, &range, 1);
+    post_words(d, 1);
+}
+
+void gv_psx_device_emit(struct gv_psx_device *d, const struct gv_psx_group *g)
+{
+    tell_position(d);
+    struct layout at = upload_records(d, g);
+    if (g->record_count) {
+        prepare_records(d, g, &at);
+        bin_records(d, g);
+    }
+    for (uint32_t i = 0; i < g->op_count; i++) {
+        const struct gv_psx_op *op = &g->ops[i];
+        switch (op->type) {
+        case GV_PSX_OP_RASTER:
+            raster(d, g, op);
+            break;
+        case GV_PSX_OP_ORDERED:
+            ordered(d, g, op);
+            break;
+        case GV_PSX_OP_CLUT:
+            load_cluts(d, op, &at);
+            break;
+        case GV_PSX_OP_UPLOAD:
+            upload(d, g, op);
+            break;
+        case GV_PSX_OP_STORE:
+            move(d, g, op);
+            break;
+        case GV_PSX_OP_COPY:
+            copy(d, g, op);
+            break;
+        case GV_PSX_OP_READ:
+            read_vram(d, op);
+            break;
+        case GV_PSX_OP_LATCH:
+            latch(d, op);
+            break;
+        }
+    }
+}
+
+// ---- pictures ----
+
+static gv_object picture_image(struct gv_psx_device *d, uint32_t width, uint32_t height)
+{
+    for (uint32_t i = 0; i < d->picture_count; i++)
+        if (d->pictures[i].width == width && d->pictures[i].height == height)
+            return d->pictures[i].image;
+    struct gv_psx_picture *p = &d->pictures[d->next_picture];
+    d->next_picture = (d->next_picture + 1) % GV_PSX_PICTURES;
+    if (p->image)
+        gv_emit(d->builder, image_destroy, gv_object_value(p->image));
+    if (d->picture_count < GV_PSX_PICTURES)
+        d->picture_count++;
+    p->width = width;
+    p->height = height;
+    p->image = gv_emit(d->builder, image_create, gv_number(GV_IMAGE_TYPE_2D),
+                       gv_number(GV_FORMAT_R8G8B8A8_UNORM), gv_number(width),
+                       gv_number(height), gv_number(1), gv_number(1), gv_number(1),
+                       gv_number(1), gv_number(GV_IMAGE_USAGE_STORAGE), gv_number(0));
+    return p->image;
+}
+
+void gv_psx_device_post(struct gv_psx_device *d)
+{
+    tell_position(d);
+    gv_emit(d->builder, post_buffer, gv_number(d->vram_export),
+            gv_object_value(d->vram), gv_number(0), gv_number(VRAM_BYTES(d)),
+            gv_number(0));
+}
+
+void gv_psx_device_present(struct gv_psx_device *d,
+                           const struct gv_psx_display_params *p)
+{
+    gv_psx_device_post(d);
+    if (p->width == 0 || p->height == 0)
+        return;
+    gv_object image = picture_image(d, p->width, p->height);
+    uint32_t flags = p->off ? 1 : p->rgb24 ? 2 : 0;
+    const uint32_t params[PSX_PARAM_WORDS] = { p->x,      p->y,        p->width,
+                                               p->height, p->row_mask, flags };
+    const struct gv_dispatch_range ranges[] = {
+        whole(PSX_BIND_VRAM, false, VRAM_BYTES(d)),
+        { .set = SET_TEXTURE, .binding = PSX_BIND_PICTURE, .write = true },
+    };
+    gv_emit(d->builder, bind_storage_image, gv_number(SET_TEXTURE),
+            gv_number(PSX_BIND_PICTURE), gv_number(0), gv_object_value(image),
+            gv_number(GV_VIEW_TYPE_2D), gv_number(0), gv_number(0), gv_number(0),
+            gv_number(1));
+    gv_object pipe = made_when_used(d, &d->display_pipeline, gv_psx_display_spv,
+                                    sizeof gv_psx_display_spv, VRAM, true);
+    dispatch(d, pipe, params, (p->width + 63) / 64, p->height, ranges, 2);
+    gv_emit(d->builder, present, gv_object_value(image), gv_number(0), gv_number(0),
+            gv_number(0), gv_number(0), gv_number(p->width), gv_number(p->height),
+            gv_number(GV_PRESENT_OPAQUE));
+}

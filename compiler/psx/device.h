@@ -1,0 +1,57 @@
+// The device side of the PlayStation front-end: buffers, pipelines and the calls that a
+// group becomes.
+#ifndef GV_PSX_DEVICE_H
+#define GV_PSX_DEVICE_H
+
+#include "compiler/builder.h"
+#include "compiler/psx/psx_layout.h"
+
+struct gv_psx_group;
+
+struct gv_psx_device_params {
+    uint32_t rows;           // of VRAM: 512 or 1024
+    uint32_t tile_w, tile_h; // invocations of a tile; each owns two columns
+};
+
+struct gv_psx_picture {
+    gv_object image;
+    uint32_t width, height;
+};
+
+#define GV_PSX_PICTURES 8 // sizes of pictures kept
+
+struct gv_psx_device {
+    struct gv_builder *builder; // borrowed
+    struct gv_psx_device_params params;
+    gv_object vram, records, setup, bins, cluts, staging, readback;
+    gv_object setup_pipeline, bin_pipeline, clut_pipeline, move_pipeline, read_pipeline,
+        latch_pipeline, display_pipeline;
+    gv_object raster_pipelines[2][2]; // [textures][lines]; made when first used
+    gv_object ordered_pipeline;
+    struct gv_psx_picture pictures[GV_PSX_PICTURES];
+    uint32_t picture_count, next_picture;
+    uint32_t vram_export, readback_export;
+    // The packet being played: work emitted from now on carries its position.
+    uint64_t command, command_offset;
+    const char *command_name;
+};
+
+// Makes the buffers (VRAM zeroed) and the exports `vram` and `readback`.
+void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
+                        const struct gv_psx_device_params *params);
+
+// Emits a group.
+void gv_psx_device_emit(struct gv_psx_device *d, const struct gv_psx_group *group);
+
+// The picture of a display area, presented; posts VRAM. Width or height 0: no picture.
+struct gv_psx_display_params {
+    uint32_t x, y, width, height, row_mask;
+    bool off, rgb24;
+};
+void gv_psx_device_present(struct gv_psx_device *d,
+                           const struct gv_psx_display_params *p);
+
+// Posts VRAM as it is now (after the last frame, and at the end).
+void gv_psx_device_post(struct gv_psx_device *d);
+
+#endif

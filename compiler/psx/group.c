@@ -1,0 +1,244 @@
+#include "compiler/psx/group.h"
+
+#include <string.h>
+
+void gv_psx_group_init(struct gv_psx_group *g, struct gv_psx_device *device,
+                       uint32_t batch_limit)
+{
+    *g = (struct gv_psx_group){ .device = device, .batch_limit = batch_limit };
+}
+
+void gv_psx_group_finish(struct gv_psx_group *g)
+{
+    gv_bytes_finish(&g->states);
+    gv_bytes_finish(&g->records);
+    gv_bytes_finish(&g->spans);
+    gv_bytes_finish(&g->cluts);
+    gv_bytes_finish(&g->data);
+}
+
+static void put_words(struct gv_bytes *b, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        gv_bytes_u32(b, words[i]);
+}
+
+static bool same_words(const uint8_t *bytes, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (gv_load_u32(bytes + 4 * i) != words[i])
+            return false;
+    return true;
+}
+
+// States repeat soon or not at all, so only the last few are compared.
+#define RECENT_STATES 8
+
+uint32_t gv_psx_group_state(struct gv_psx_group *g,
+                            const uint32_t state[PSX_STATE_WORDS])
+{
+    const size_t size = PSX_STATE_WORDS * 4;
+    for (uint32_t back = 1; back <= RECENT_STATES && back <= g->state_count; back++) {
+        uint32_t number = g->state_count - back;
+        if (same_words(g->states.data + number * size, state, PSX_STATE_WORDS))
+            return number;
+    }
+    put_words(&g->states, state, PSX_STATE_WORDS);
+    return g->state_count++;
+}
+
+uint32_t gv_psx_group_span(struct gv_psx_group *g,
+                           const uint32_t planes[PSX_SPAN_WORDS])
+{
+    put_words(&g->spans, planes, PSX_SPAN_WORDS);
+    return g->span_count++;
+}
+
+static void add_op(struct gv_psx_group *g, const struct gv_psx_op *op)
+{
+    g->ops[g->op_count++] = *op;
+}
+
+// Ends the open batch: its palette loads, then its records.
+static void close_batch(struct gv_psx_group *g)
+{
+    if (g->clut_count > g->batch_cluts)
+        add_op(g, &(struct gv_psx_op){ .type = GV_PSX_OP_CLUT,
+                                       .first = g->batch_cluts,
+                                       .last = g->clut_count - 1 });
+    g->batch_cluts = g->clut_count;
+    if (g->batch_open) {
+        add_op(g, &g->batch);
+        g->batches++;
+    }
+    g->batch_open = false;
+    gv_psx_blocks_clear(&g->written);
+    gv_psx_blocks_clear(&g->sampled);
+}
+
+void gv_psx_group_flush(struct gv_psx_group *g)
+{
+    close_batch(g);
+    if (g->op_count == 0)
+        return;
+    gv_psx_device_emit(g->device, g);
+    g->groups++;
+    g->states.size = g->records.size = g->spans.size = g->cluts.size = g->data.size = 0;
+    g->record_count = g->prepared_count = 0;
+    g->state_count = g->span_count = g->clut_count = 0;
+    memset(g->quads, 0, sizeof g->quads);
+    g->batch_cluts = 0;
+    g->op_count = 0;
+}
+
+void gv_psx_group_reserve(struct gv_psx_group *g, uint32_t records)
+{
+    // Each record may bring a state and a span, and close a batch (two operations).
+    if (g->prepared_count + records > GV_PSX_GROUP_RECORDS ||
+        g->state_count + records > GV_PSX_GROUP_STATES ||
+        g->span_count + records > GV_PSX_GROUP_SPANS ||
+        g->op_count + 3 * records + 8 > GV_PSX_GROUP_OPS)
+        gv_psx_group_flush(g);
+}
+
+static struct gv_psx_area area_of(const struct gv_psx_rect *rect)
+{
+    return (struct gv_psx_area){ .rects = { *rect }, .count = 1 };
+}
+
+static struct gv_psx_rect bounds_of(const struct gv_psx_area *area)
+{
+    struct gv_psx_rect bounds = { 0, 0, -1, -1 };
+    for (uint32_t i = 0; i < area->count; i++)
+        bounds = gv_psx_rect_join(&bounds, &area->rects[i]);
+    return bounds;
+}
+
+static void open_batch(struct gv_psx_group *g)
+{
+    g->batch = (struct gv_psx_op){ .type = GV_PSX_OP_RASTER,
+                                   .first = g->prepared_count,
+                                   .rect = { 0, 0, -1, -1 },
+                                   .sampled = { 0, 0, -1, -1 } };
+    g->batch_open = true;
+}
+
+static void add_to_batch(struct gv_psx_group *g, const struct gv_psx_use *use,
+                         const struct gv_psx_area *writes)
+{
+    if (g->batch_open && g->prepared_count - g->batch.first >= g->batch_limit)
+        close_batch(g);
+    if (!g->batch_open)
+        open_batch(g);
+    struct gv_psx_rect sampled = bounds_of(&use->samples);
+    g->batch.last = g->prepared_count;
+    g->batch.rect = gv_psx_rect_join(&g->batch.rect, &use->writes);
+    g->batch.sampled = gv_psx_rect_join(&g->batch.sampled, &sampled);
+    g->batch.textures |= use->texture;
+    g->batch.lines |= use->line;
+    gv_psx_blocks_add(&g->written, writes);
+    gv_psx_blocks_add(&g->sampled, &use->samples);
+}
+
+// Whether `words` continues the last record, a triangle of the open batch, to a quad:
+// its vertices 0 and 1 are that one's vertices 1 and 2.
+static bool continues_quad(const struct gv_psx_group *g,
+                           const uint32_t words[PSX_RECORD_WORDS])
+{
+    if (!g->batch_open || g->record_count == 0 || (words[0] & 7) != PSX_KIND_TRIANGLE ||
+        g->batch.first >= g->prepared_count)
+        return false;
+    uint32_t last[PSX_RECORD_WORDS];
+    const uint8_t *at =
+        g->records.data + (size_t)(g->record_count - 1) * PSX_RECORD_WORDS * 4;
+    for (int i = 0; i < PSX_RECORD_WORDS; i++)
+        last[i] = gv_load_u32(at + 4 * i);
+    bool gouraud = words[0] >> 3 & 1;
+    bool colors =
+        gouraud ? words[1] == last[5] && words[5] == last[6] : words[1] == last[1];
+    uint32_t uv0 = words[7] & 0xffff, uv1 = words[7] >> 16;
+    return words[0] == last[0] && colors && words[2] == last[3] &&
+           words[3] == last[4] && uv0 == last[7] >> 16 && uv1 == (last[8] & 0xffff) &&
+           words[8] >> 16 == last[8] >> 16;
+}
+
+static void set_word(struct gv_psx_group *g, uint32_t word, uint32_t value)
+{
+    uint8_t *at =
+        g->records.data + ((size_t)(g->record_count - 1) * PSX_RECORD_WORDS + word) * 4;
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void make_quad(struct gv_psx_group *g, const uint32_t words[PSX_RECORD_WORDS])
+{
+    uint32_t number = g->record_count - 1;
+    set_word(g, 0, (words[0] & ~7u) | PSX_KIND_QUAD);
+    set_word(g, 9, words[4]);
+    set_word(g, 10, words[6]);
+    set_word(g, 11, words[8] & 0xffff);
+    g->quads[number / 32] |= 1u << number % 32;
+}
+
+void gv_psx_group_record(struct gv_psx_group *g, const uint32_t words[PSX_RECORD_WORDS],
+                         const struct gv_psx_use *use)
+{
+    struct gv_psx_area writes = area_of(&use->writes);
+    bool ordered = gv_psx_areas_meet(&use->samples, &writes);
+    if (ordered || gv_psx_blocks_meet(&g->written, &use->samples) ||
+        gv_psx_blocks_meet(&g->sampled, &writes))
+        close_batch(g);
+    bool quad = !ordered && !g->records.failed && continues_quad(g, words);
+    if (ordered) {
+        struct gv_psx_op op = { .type = GV_PSX_OP_ORDERED,
+                                .first = g->prepared_count,
+                                .last = g->prepared_count,
+                                .rect = use->writes,
+                                .sampled = bounds_of(&use->samples) };
+        memcpy(op.walks, use->walks, sizeof op.walks);
+        add_op(g, &op);
+        g->ordered++;
+    } else {
+        add_to_batch(g, use, &writes);
+    }
+    g->prepared_count++;
+    if (quad) {
+        make_quad(g, words);
+        return;
+    }
+    put_words(&g->records, words, PSX_RECORD_WORDS);
+    g->record_count++;
+}
+
+void gv_psx_group_clut(struct gv_psx_group *g, uint32_t x, uint32_t y, uint32_t entries,
+                       uint32_t rows)
+{
+    if (g->clut_count == GV_PSX_GROUP_CLUTS || g->op_count + 8 > GV_PSX_GROUP_OPS)
+        gv_psx_group_flush(g);
+    struct gv_psx_area source = gv_psx_area_wrapped(x, y, entries, 1, rows);
+    if (gv_psx_blocks_meet(&g->written, &source))
+        close_batch(g);
+    gv_psx_blocks_add(&g->sampled, &source);
+    g->clut_slot = (g->clut_slot + 1) % PSX_CLUT_SLOTS;
+    gv_bytes_u32(&g->cluts, x | y << 10 | (entries == 256 ? 1u << 31 : 0));
+    gv_bytes_u32(&g->cluts, g->clut_slot);
+    g->clut_count++;
+}
+
+void gv_psx_group_transfer(struct gv_psx_group *g, struct gv_psx_op op,
+                           const struct gv_psx_area *reads,
+                           const struct gv_psx_area *writes, const void *data,
+                           size_t size)
+{
+    if (g->op_count + 8 > GV_PSX_GROUP_OPS || g->data.size + size > GV_PSX_GROUP_DATA)
+        gv_psx_group_flush(g);
+    if (gv_psx_blocks_meet(&g->written, reads) ||
+        gv_psx_blocks_meet(&g->written, writes) ||
+        gv_psx_blocks_meet(&g->sampled, writes))
+        close_batch(g);
+    gv_bytes_zero_to(&g->data, 4);
+    op.data = g->data.size;
+    op.data_size = size;
+    gv_bytes_put(&g->data, data, size);
+    add_op(g, &op);
+}

@@ -1,0 +1,105 @@
+// A group: what is prepared on the device at once. It gathers compact records with
+// their states, palettes loads and transfers in order, cut into batches by hazards, and
+// is emitted as one upload, one set-up and one binning dispatch, then the batches and
+// transfers.
+#ifndef GV_PSX_GROUP_H
+#define GV_PSX_GROUP_H
+
+#include "compiler/psx/device.h"
+#include "compiler/psx/hazards.h"
+#include "resources/base/bytes.h"
+
+#define GV_PSX_GROUP_RECORDS 2048
+#define GV_PSX_GROUP_STATES 2048
+#define GV_PSX_GROUP_SPANS 1024
+#define GV_PSX_GROUP_CLUTS 1000
+#define GV_PSX_GROUP_OPS 4096
+#define GV_PSX_GROUP_DATA ((size_t)8 << 20) // bytes of uploads
+
+// A walk over rows: first row, how many, upward or not.
+struct gv_psx_walk {
+    uint32_t first, count, up;
+};
+
+struct gv_psx_op {
+    enum {
+        GV_PSX_OP_RASTER,
+        GV_PSX_OP_ORDERED,
+        GV_PSX_OP_CLUT,
+        GV_PSX_OP_UPLOAD, // a rectangle that does not wrap, unmasked
+        GV_PSX_OP_STORE,  // an upload through the move shader
+        GV_PSX_OP_COPY,
+        GV_PSX_OP_READ,
+        GV_PSX_OP_LATCH,
+    } type;
+    uint32_t first, last;        // RASTER, ORDERED: records; CLUT: loads
+    struct gv_psx_rect rect;     // RASTER: what it writes; UPLOAD: where to
+    struct gv_psx_rect sampled;  // RASTER: bounds of what it samples
+    bool textures, lines;        // RASTER
+    struct gv_psx_walk walks[2]; // ORDERED
+    uint32_t sx, sy, dx, dy, w, h, y_mask, cell, count; // transfers
+    uint32_t word, from_vram;                           // LATCH
+    bool mask_set, mask_check, keep;
+    size_t data, data_size; // UPLOAD, STORE: in the group's data
+};
+
+struct gv_psx_group {
+    struct gv_psx_device *device; // borrowed
+    uint32_t batch_limit;         // records of a batch at most
+    // Words of the parts (owned).
+    struct gv_bytes states, records, spans, cluts, data;
+    uint32_t record_count, prepared_count, state_count, span_count, clut_count;
+    uint32_t quads[GV_PSX_GROUP_RECORDS / 32]; // a bit for each record
+    struct gv_psx_op ops[GV_PSX_GROUP_OPS];
+    uint32_t op_count;
+    // The open batch.
+    struct gv_psx_op batch;
+    bool batch_open;
+    uint32_t batch_cluts; // loads before this number belong to earlier batches
+    struct gv_psx_blocks written, sampled;
+    uint32_t clut_slot; // of the palette in force
+    // Statistics for users.
+    uint64_t batches, groups, ordered;
+};
+
+void gv_psx_group_init(struct gv_psx_group *g, struct gv_psx_device *device,
+                       uint32_t batch_limit);
+void gv_psx_group_finish(struct gv_psx_group *g);
+
+// The number of a draw state (PSX_STATE_WORDS words), added if new.
+uint32_t gv_psx_group_state(struct gv_psx_group *g,
+                            const uint32_t state[PSX_STATE_WORDS]);
+// The number of a span's planes.
+uint32_t gv_psx_group_span(struct gv_psx_group *g,
+                           const uint32_t planes[PSX_SPAN_WORDS]);
+
+// Makes room for one primitive of `records` records, emitting the group if it is full.
+// State and span numbers from before become invalid then, so call it first.
+void gv_psx_group_reserve(struct gv_psx_group *g, uint32_t records);
+
+// What a record does to memory.
+struct gv_psx_use {
+    struct gv_psx_rect writes;  // not empty
+    struct gv_psx_area samples; // count 0: none
+    bool texture, line;
+    struct gv_psx_walk
+        walks[2]; // the hardware's order, for records that sample themselves
+};
+void gv_psx_group_record(struct gv_psx_group *g, const uint32_t words[PSX_RECORD_WORDS],
+                         const struct gv_psx_use *use);
+
+// Loads the palette in force from 16 or 256 cells of a row.
+void gv_psx_group_clut(struct gv_psx_group *g, uint32_t x, uint32_t y, uint32_t entries,
+                       uint32_t rows);
+
+// Adds a transfer that reads and writes these areas (count 0: none), after or before
+// the open batch as hazards allow. `data` is copied.
+void gv_psx_group_transfer(struct gv_psx_group *g, struct gv_psx_op op,
+                           const struct gv_psx_area *reads,
+                           const struct gv_psx_area *writes, const void *data,
+                           size_t size);
+
+// Emits everything gathered.
+void gv_psx_group_flush(struct gv_psx_group *g);
+
+#endif

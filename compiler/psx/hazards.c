@@ -1,0 +1,98 @@
+#include "compiler/psx/hazards.h"
+
+#include <string.h>
+
+bool gv_psx_rect_empty(const struct gv_psx_rect *r)
+{
+    return r->x1 < r->x0 || r->y1 < r->y0;
+}
+
+bool gv_psx_rects_meet(const struct gv_psx_rect *a, const struct gv_psx_rect *b)
+{
+    return a->x0 <= b->x1 && b->x0 <= a->x1 && a->y0 <= b->y1 && b->y0 <= a->y1;
+}
+
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t most(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+struct gv_psx_rect gv_psx_rect_join(const struct gv_psx_rect *a,
+                                    const struct gv_psx_rect *b)
+{
+    if (gv_psx_rect_empty(a))
+        return *b;
+    if (gv_psx_rect_empty(b))
+        return *a;
+    return (struct gv_psx_rect){ least(a->x0, b->x0), least(a->y0, b->y0),
+                                 most(a->x1, b->x1), most(a->y1, b->y1) };
+}
+
+struct gv_psx_area gv_psx_area_wrapped(uint32_t x, uint32_t y, uint32_t w, uint32_t h,
+                                       uint32_t rows)
+{
+    struct gv_psx_area area = { .count = 0 };
+    uint32_t first_w = w < 1024 - x ? w : 1024 - x;
+    uint32_t first_h = h < rows - y ? h : rows - y;
+    const uint32_t columns[2][2] = { { x, first_w }, { 0, w - first_w } };
+    const uint32_t lines[2][2] = { { y, first_h }, { 0, h - first_h } };
+    for (int j = 0; j < 2; j++)
+        for (int i = 0; i < 2; i++)
+            if (columns[i][1] && lines[j][1])
+                area.rects[area.count++] = (struct gv_psx_rect){
+                    (int32_t)columns[i][0],
+                    (int32_t)lines[j][0],
+                    (int32_t)(columns[i][0] + columns[i][1]) - 1,
+                    (int32_t)(lines[j][0] + lines[j][1]) - 1,
+                };
+    return area;
+}
+
+bool gv_psx_areas_meet(const struct gv_psx_area *a, const struct gv_psx_area *b)
+{
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t j = 0; j < b->count; j++)
+            if (gv_psx_rects_meet(&a->rects[i], &b->rects[j]))
+                return true;
+    return false;
+}
+
+void gv_psx_blocks_clear(struct gv_psx_blocks *b)
+{
+    memset(b, 0, sizeof *b);
+}
+
+// The column bits of a rectangle.
+static uint32_t columns_of(const struct gv_psx_rect *r)
+{
+    uint32_t first = (uint32_t)r->x0 / GV_PSX_BLOCK,
+             last = (uint32_t)r->x1 / GV_PSX_BLOCK;
+    return UINT32_MAX << first & UINT32_MAX >> (31 - last);
+}
+
+void gv_psx_blocks_add(struct gv_psx_blocks *b, const struct gv_psx_area *area)
+{
+    for (uint32_t i = 0; i < area->count; i++) {
+        const struct gv_psx_rect *r = &area->rects[i];
+        uint32_t columns = columns_of(r);
+        for (int32_t y = r->y0 / GV_PSX_BLOCK; y <= r->y1 / GV_PSX_BLOCK; y++)
+            b->rows[y] |= columns;
+    }
+}
+
+bool gv_psx_blocks_meet(const struct gv_psx_blocks *b, const struct gv_psx_area *area)
+{
+    for (uint32_t i = 0; i < area->count; i++) {
+        const struct gv_psx_rect *r = &area->rects[i];
+        uint32_t columns = columns_of(r);
+        for (int32_t y = r->y0 / GV_PSX_BLOCK; y <= r->y1 / GV_PSX_BLOCK; y++)
+            if (b->rows[y] & columns)
+                return true;
+    }
+    return false;
+}

@@ -1,0 +1,39 @@
+// Which blocks of VRAM a batch writes and samples. A batch must end before a primitive
+// that samples what the batch wrote, or writes what the batch sampled.
+#ifndef GV_PSX_HAZARDS_H
+#define GV_PSX_HAZARDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Cells [x0, x1] x [y0, y1], inclusive, inside VRAM. x1 < x0: empty.
+struct gv_psx_rect {
+    int32_t x0, y0, x1, y1;
+};
+
+bool gv_psx_rect_empty(const struct gv_psx_rect *r);
+bool gv_psx_rects_meet(const struct gv_psx_rect *a, const struct gv_psx_rect *b);
+struct gv_psx_rect gv_psx_rect_join(const struct gv_psx_rect *a,
+                                    const struct gv_psx_rect *b);
+
+// A rectangle that wraps at the edges of VRAM, as up to four that do not.
+struct gv_psx_area {
+    struct gv_psx_rect rects[4];
+    uint32_t count;
+};
+struct gv_psx_area gv_psx_area_wrapped(uint32_t x, uint32_t y, uint32_t w, uint32_t h,
+                                       uint32_t rows);
+bool gv_psx_areas_meet(const struct gv_psx_area *a, const struct gv_psx_area *b);
+
+#define GV_PSX_BLOCK 32 // cells, both ways
+
+// One bit for each block; [row][column bit].
+struct gv_psx_blocks {
+    uint32_t rows[1024 / GV_PSX_BLOCK];
+};
+
+void gv_psx_blocks_clear(struct gv_psx_blocks *b);
+void gv_psx_blocks_add(struct gv_psx_blocks *b, const struct gv_psx_area *area);
+bool gv_psx_blocks_meet(const struct gv_psx_blocks *b, const struct gv_psx_area *area);
+
+#endif

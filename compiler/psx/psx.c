@@ -1,0 +1,175 @@
+// The front-end row of PlayStation GPU dumps.
+#include "compiler/frontend.h"
+#include "compiler/psx/describe_dump.h"
+#include "compiler/psx/gpu_dump.h"
+#include "compiler/psx/lower.h"
+#include "compiler/psx/replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_TILE_W 8
+#define DEFAULT_TILE_H 8
+#define MAX_TILE 32
+#define UNLIMITED_BATCH UINT32_MAX
+
+struct compile {
+    const struct gv_compile_params *params;
+    struct gv_builder *builder;
+    struct gv_psx_gpu gpu;
+    struct gv_psx_device device;
+    struct gv_psx_group *group;
+    struct gv_psx_lower lower;
+    uint64_t packet; // packets begun; command numbers count from 1, set-up is command 0
+    uint64_t size;   // of the dump, bytes
+    uint32_t frame;
+    bool done; // all wanted frames are out
+};
+
+static enum gv_match probe(struct gv_cursor head)
+{
+    const char magic[] = "PSXGPUDUMP";
+    const uint8_t *p = gv_cursor_take(&head, sizeof magic - 1);
+    return p && memcmp(p, magic, sizeof magic - 1) == 0 ? GV_MATCH_SURE : GV_MATCH_NO;
+}
+
+// ---- options ----
+
+static const char *option(const struct gv_compile_params *params, const char *key)
+{
+    size_t length = strlen(key);
+    for (const char *const *o = params->options; o && *o; o++)
+        if (strncmp(*o, key, length) == 0 && (*o)[length] == '=')
+            return *o + length + 1;
+    return NULL;
+}
+
+static bool is_power_of_two(unsigned n)
+{
+    return n && !(n & (n - 1));
+}
+
+static bool read_options(const struct gv_compile_params *params,
+                         struct gv_psx_device_params *device, uint32_t *batch,
+                         struct gv_error *err)
+{
+    const char *tile = option(params, "psx.tile"), *limit = option(params, "psx.batch");
+    unsigned w = DEFAULT_TILE_W, h = DEFAULT_TILE_H, n = UNLIMITED_BATCH;
+    char rest;
+    if (tile && (sscanf(tile, "%ux%u%c", &w, &h, &rest) != 2 || !is_power_of_two(w) ||
+                 !is_power_of_two(h) || w > MAX_TILE || h > MAX_TILE))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "psx.tile is WxH, powers of two up to %d", MAX_TILE);
+    if (limit && (sscanf(limit, "%u%c", &n, &rest) != 1 || n == 0))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "psx.batch is a positive number");
+    device->tile_w = w;
+    device->tile_h = h;
+    *batch = n;
+    return true;
+}
+
+// ---- playing ----
+
+static bool on_packet(void *context, const struct gv_psx_packet *packet,
+                      struct gv_error *err)
+{
+    struct compile *c = context;
+    const char *name = gv_psx_packet_name(packet->type);
+    c->packet++;
+    c->device.command = c->packet;
+    c->device.command_offset = packet->offset;
+    c->device.command_name = name ? name : "unknown";
+    return !gv_builder_failed(c->builder, err);
+}
+
+static bool wanted_frames_done(const struct compile *c)
+{
+    const struct gv_compile_params *p = c->params;
+    return p->frames &&
+           (p->frame_count == 0 || c->frame > p->frames[p->frame_count - 1]);
+}
+
+static bool on_vsync(void *context, bool live, struct gv_error *err)
+{
+    struct compile *c = context;
+    if (!live)
+        return true;
+    gv_psx_group_flush(c->group);
+    struct gv_psx_display d = gv_psx_display_area(&c->gpu);
+    const struct gv_psx_display_params p = {
+        d.x, d.y, d.width, d.height, gv_psx_vram_rows(&c->gpu) - 1, d.off, d.rgb24
+    };
+    gv_psx_device_present(&c->device, &p);
+    bool picture = d.width && d.height;
+    gv_builder_frame_end(c->builder, picture ? d.width : 0, picture ? d.height : 0);
+    c->frame++;
+    if (c->params->progress)
+        c->params->progress(c->params->progress_context, c->device.command_offset,
+                            c->size);
+    c->done = wanted_frames_done(c);
+    return !c->done && !gv_builder_failed(c->builder, err);
+}
+
+static void on_odd(void *context, uint64_t offset, const char *code, const char *text)
+{
+    struct compile *c = context;
+    (void)offset;
+    gv_builder_diagnose(c->builder, GV_WARNING, code, "%s", text);
+}
+
+static bool play(struct compile *c, struct gv_cursor input, struct gv_error *err)
+{
+    const struct gv_psx_listener listener = { c, on_packet, on_vsync, on_odd };
+    bool ok = gv_psx_replay(input, &c->gpu, &listener, c->params->allow_truncated, err);
+    if (!ok && !c->done)
+        return false;
+    if (c->gpu.dropped_words)
+        gv_builder_diagnose(c->builder, GV_WARNING, "queue-full",
+                            "GP0 words sent during a read were dropped");
+    if (!c->done) {
+        gv_psx_group_flush(c->group);
+        gv_psx_device_post(&c->device);
+    }
+    return !gv_builder_failed(c->builder, err);
+}
+
+static bool compile_dump(struct gv_cursor input, const struct gv_compile_params *params,
+                         struct gv_arena *arena, struct gv_builder *out,
+                         struct gv_error *err)
+{
+    struct gv_psx_device_params device = { 0 };
+    uint32_t batch = UNLIMITED_BATCH;
+    enum gv_psx_version version;
+    if (!read_options(params, &device, &batch, err) ||
+        !gv_psx_dump_version(input, &version, err))
+        return false;
+    struct compile *c = gv_arena_alloc(arena, sizeof *c);
+    struct gv_psx_group *group = gv_arena_alloc(arena, sizeof *group);
+    if (!c || !group)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    device.rows = version == GV_PSX_V2_2MB ? 1024 : 512;
+    *c = (struct compile){
+        .params = params, .builder = out, .group = group, .size = input.size
+    };
+    gv_psx_device_init(&c->device, out, &device);
+    gv_psx_group_init(group, &c->device, batch);
+    c->lower = (struct gv_psx_lower){ .gpu = &c->gpu, .group = group };
+    struct gv_psx_sink sink = gv_psx_lower_sink(&c->lower);
+    gv_psx_gpu_init(&c->gpu, &sink);
+    bool ok = play(c, input, err);
+    gv_psx_gpu_finish(&c->gpu);
+    gv_psx_lower_finish(&c->lower);
+    gv_psx_group_finish(group);
+    return ok;
+}
+
+const struct gv_frontend gv_frontend_psx = {
+    .name = "psx",
+    .what = "PlayStation GPU dump",
+    .probe = probe,
+    .compile = compile_dump,
+    .info = gv_psx_describe,
+    .dump = gv_psx_dump_text,
+};
