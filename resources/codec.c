@@ -78,7 +78,7 @@ bool gv_codec_decompress(struct gv_codec_state *codec, const void *stored,
                          size_t stored_size, void *raw, size_t raw_size,
                          struct gv_error *err)
 {
-    uint64_t content;
+    uint64_t content = 0;
     if (!gv_codec_raw_size(stored, stored_size, SIZE_MAX / 2, &content, err))
         return false;
     if (content != raw_size)

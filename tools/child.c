@@ -135,22 +135,20 @@ static enum gv_exit judge(const struct gv_child_params *params,
                           const struct heard *heard, bool silent, int status,
                           struct gv_error *err)
 {
-    char why[96];
-    if (silent && heard->done && heard->code <= GV_EXIT_OUTPUT) {
+    // One that was silent after its last word hung in a driver's exit handlers.
+    bool kept = silent || (WIFEXITED(status) && WEXITSTATUS(status) == heard->code);
+    if (heard->done && kept && heard->code <= GV_EXIT_OUTPUT)
         return (enum gv_exit)heard->code;
-    } else if (silent) {
+    char why[96];
+    if (silent)
         snprintf(why, sizeof why, "time-out: nothing completed for %" PRIu64 " s",
                  params->timeout_ns / 1000000000u);
-    } else if (WIFSIGNALED(status)) {
+    else if (WIFSIGNALED(status))
         snprintf(why, sizeof why, "lost: the driver's process died (%s)",
                  strsignal(WTERMSIG(status)));
-    } else if (heard->done && WEXITSTATUS(status) == heard->code &&
-               heard->code <= GV_EXIT_OUTPUT) {
-        return (enum gv_exit)heard->code;
-    } else {
+    else
         snprintf(why, sizeof why, "lost: the driver's process ended by itself (%d)",
                  WEXITSTATUS(status));
-    }
     fail_lost(params, heard, why, err);
     return GV_EXIT_LOST;
 }

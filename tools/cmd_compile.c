@@ -59,7 +59,12 @@ static bool output_close(struct output *out, bool keep, struct gv_error *err)
 {
     bool ok = true;
     const char *path = out->path ? out->path : "standard output";
-    if (out->file && (out->path ? fclose(out->file) : fflush(out->file)) != 0)
+    int failed = 0;
+    if (out->file && out->path)
+        failed = fclose(out->file);
+    else if (out->file)
+        failed = fflush(out->file);
+    if (failed)
         ok = gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,
                      strerror(errno));
     if (out->path && out->file && ok && keep && rename(out->temporary, path) != 0)
@@ -177,6 +182,7 @@ static bool compile_to(const struct gv_program *program, const struct gv_input *
                                          output_write, &out, stats, err);
     bool closed = output_close(&out, ok, err);
     gv_progress_bar_finish(&bar);
+    params->progress_context = NULL;
     return ok && closed;
 }
 

@@ -160,10 +160,10 @@ static bool put_plan(struct sheet *s, const struct gv_payload *p, uint64_t top,
     return true;
 }
 
-static bool explain(struct sheet *s, const struct gv_loaded *loaded,
-                    const struct gv_census *census, uint64_t top, struct gv_error *err)
+static bool put_tables(struct sheet *s, const struct gv_payload *p,
+                       const struct gv_census *census, uint64_t top,
+                       struct gv_error *err)
 {
-    const struct gv_payload *p = &loaded->payload;
     if (!s->json)
         printf("  %-26s %12s %16s\n", "name", "count", "bytes");
     put_segments(s, p);
@@ -177,6 +177,23 @@ static bool explain(struct sheet *s, const struct gv_loaded *loaded,
     return put_plan(s, p, top, err);
 }
 
+// Verifies first: the census trusts the code.
+static bool explain(struct sheet *s, struct gv_payload *payload,
+                    const struct explain_options *o, enum gv_phase *phase,
+                    struct gv_error *err)
+{
+    const struct gv_verify_params params = { .memory_limit = o->mem_mb << 20 };
+    struct gv_census *census = calloc(1, sizeof *census);
+    if (!census)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    *phase = GV_PHASE_CODE;
+    bool ok = gv_verify(payload, &params, err) &&
+              gv_census_take(census, payload, err) &&
+              put_tables(s, payload, census, o->top, err);
+    free(census);
+    return ok;
+}
+
 static enum gv_exit explain_file(const struct gv_program *program,
                                  const struct gv_input *input,
                                  const struct explain_options *o)
@@ -185,35 +202,21 @@ static enum gv_exit explain_file(const struct gv_program *program,
     struct gv_loaded loaded;
     struct gv_json json = { 0 };
     struct sheet sheet = { .json = o->json ? &json : NULL };
-    uint64_t limit = o->mem_mb << 20;
-    const struct gv_verify_params params = { .memory_limit = limit };
-    struct gv_census *census = calloc(1, sizeof *census);
-    enum gv_exit code = GV_EXIT_OK;
-    if (!census)
-        gv_fail(&err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
-    if (!gv_loaded_init(&loaded, program, input, limit, NULL, &err) || !census)
-        code = gv_report_error(input->path, &err, GV_PHASE_LOAD, o->json);
-    else if (!gv_verify(&loaded.payload, &params, &err))
-        code = gv_report_error(input->path, &err, GV_PHASE_CODE, o->json);
-    else if (!gv_census_take(census, &loaded.payload, &err))
-        code = gv_report_error(input->path, &err, GV_PHASE_LOAD, o->json);
-    if (code == GV_EXIT_OK) {
-        if (o->json) {
-            gv_json_begin(&json, NULL);
-            gv_json_text(&json, "status", "ok");
-            gv_json_text(&json, "file", input->path);
-        }
-        if (!explain(&sheet, &loaded, census, o->top, &err)) {
-            code = gv_report_error(input->path, &err, GV_PHASE_LOAD, o->json);
-        } else if (o->json) {
-            gv_json_end(&json);
-            gv_json_print(&json);
-        }
+    enum gv_phase phase = GV_PHASE_LOAD;
+    if (o->json) {
+        gv_json_begin(&json, NULL);
+        gv_json_text(&json, "status", "ok");
+        gv_json_text(&json, "file", input->path);
+    }
+    bool ok = gv_loaded_init(&loaded, program, input, o->mem_mb << 20, NULL, &err) &&
+              explain(&sheet, &loaded.payload, o, &phase, &err);
+    if (ok && o->json) {
+        gv_json_end(&json);
+        gv_json_print(&json);
     }
     gv_json_finish(&json);
-    free(census);
     gv_loaded_finish(&loaded);
-    return code;
+    return ok ? GV_EXIT_OK : gv_report_error(input->path, &err, phase, o->json);
 }
 
 static const struct gv_option options[] = {

@@ -81,6 +81,7 @@ static void print_json(struct gv_run_session *s, const struct job *job,
         gv_json_text(&out, "file", job->path);
     }
     gv_json_bool(&out, "complete", s->payload->complete);
+    gv_json_bool(&out, "exact", s->exact);
     gv_run_output_json(s->output, &out);
     if (job->options->validate)
         gv_json_number(&out, "validation_messages", s->validation_messages);

@@ -37,18 +37,23 @@ static enum gv_exit verify(const struct gv_input *input, const struct verify_opt
 {
     struct gv_error err = GV_ERROR_INIT;
     struct gv_payload payload = { 0 };
-    enum gv_exit code = GV_EXIT_OK;
     uint64_t limit = o->mem_mb << 20;
-    if (!gv_payload_open_memory(&payload, input->file.data, input->file.size, limit,
-                                &err))
-        code = gv_report_error(input->path, &err, GV_PHASE_LOAD, o->json);
-    else if (!gv_verify(&payload, &(struct gv_verify_params){ .memory_limit = limit },
-                        &err))
-        code = gv_report_error(input->path, &err, GV_PHASE_CODE, o->json);
-    else if (o->deep && !gv_payload_verify_deep(&payload, &err))
-        code = gv_report_error(input->path, &err, GV_PHASE_LOAD, o->json);
-    else
+    enum gv_phase phase = GV_PHASE_LOAD;
+    bool ok = gv_payload_open_memory(&payload, input->file.data, input->file.size,
+                                     limit, &err);
+    if (ok) {
+        phase = GV_PHASE_CODE;
+        ok = gv_verify(&payload, &(struct gv_verify_params){ .memory_limit = limit },
+                       &err);
+    }
+    if (ok && o->deep) {
+        phase = GV_PHASE_LOAD;
+        ok = gv_payload_verify_deep(&payload, &err);
+    }
+    if (ok)
         print_result(&payload, input->path, o);
+    enum gv_exit code =
+        ok ? GV_EXIT_OK : gv_report_error(input->path, &err, phase, o->json);
     gv_payload_finish(&payload);
     return code;
 }

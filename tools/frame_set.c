@@ -50,7 +50,10 @@ static bool read_number(const char **at, uint64_t *out)
 static bool take_word(const char **at, const char *word)
 {
     size_t length = strlen(word);
-    if (strncmp(*at, word, length) != 0 || isalnum((unsigned char)(*at)[length]))
+    if (strncmp(*at, word, length) != 0)
+        return false;
+    // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript): all were equal
+    if (isalnum((unsigned char)(*at)[length]))
         return false;
     *at += length;
     return true;

@@ -89,8 +89,12 @@ static bool set_option(const struct gv_option *option, const char *source,
 static void variable_name(char name[64], const struct gv_option *option)
 {
     snprintf(name, 64, "GPUVM_%s", option->name);
-    for (char *c = name + 6; *c; c++)
-        *c = *c == '-' ? '_' : (char)toupper((unsigned char)*c);
+    for (char *c = name; *c; c++) {
+        if (*c == '-')
+            *c = '_';
+        else
+            *c = (char)toupper((unsigned char)*c);
+    }
 }
 
 static bool read_environment(const struct gv_option *options, void *values,

@@ -236,6 +236,7 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
     }
     if (parts.runtime) {
         gv_runtime_get_stats(parts.runtime, &s->runtime_stats);
+        s->exact = gv_runtime_exact(parts.runtime);
         s->validation_messages = gv_runtime_validation_messages(parts.runtime);
     }
     close_parts(&parts, err->status == GV_ERR_LOST);

@@ -26,6 +26,7 @@ struct gv_run_session {
     struct gv_vm_stats vm_stats;
     struct gv_runtime_stats runtime_stats;
     uint64_t validation_messages;
+    bool exact;     // the device meets every preferred requirement
     uint32_t frame; // where it failed
     bool started;   // the first instruction has run: limits are exhaustion from here on
 };

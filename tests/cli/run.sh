@@ -91,7 +91,8 @@ expect 4 "thin without its store" "$gpuvm" run "$work/thin.gvp"
 mkdir "$work/empty"
 expect 4 "thin with an empty store" "$gpuvm" run "$work/thin.gvp" --store "$work/empty"
 blob=$(find "$work/store" -name '*.zst' | head -n 1)
-printf 'damage' >"$blob"
+[ -n "$blob" ] || fail "the store is empty"
+[ -z "$blob" ] || printf 'damage' >"$blob"
 expect 4 "damaged blob" "$gpuvm" run "$work/thin.gvp" --store "$work/store" --json
 says "$work/out" '"status":"fetch"' "fetch in JSON"
 expect 2 "no such store" "$gpuvm" run "$payload" --store "$work/none"
