@@ -124,6 +124,8 @@ static void free_objects(struct gv_runtime *rt)
     rt->barriers.undefined_images = NULL;
     rt->barriers.undefined_buffers = NULL;
     rt->barriers.range_count = 0;
+    rt->barriers.image_count = 0; // left by a call that failed half way
+    rt->barriers.global = (VkMemoryBarrier2){ 0 };
 }
 
 static void close_device(struct gv_runtime *rt)
