@@ -542,6 +542,33 @@ static void test_lies(void)
     gv_bytes_finish(&bad);
 }
 
+// Any bytes in any segment behind right hashes: refused or read, never worse.
+static void test_random_lies(void)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_bytes good = { 0 }, bad = { 0 };
+    struct gv_payload payload;
+    uint32_t seed = 11;
+    unsigned refused = 0;
+    make(&small_recipe, &good);
+    CHECK(gv_payload_open_memory(&payload, good.data, good.size, 0, &err));
+    for (int i = 0; i < 20000; i++) {
+        size_t segment = next_random(&seed) % payload.segment_count;
+        const struct gv_segment_info *s = &payload.segments[segment];
+        bad.size = 0;
+        gv_bytes_put(&bad, good.data, good.size);
+        for (uint32_t k = next_random(&seed) % 3 + 1; k; k--)
+            bad.data[s->offset + 32 + next_random(&seed) % s->size] =
+                (uint8_t)(next_random(&seed) % 4 ? next_random(&seed) : 0xff);
+        rehash(&bad, segment);
+        refused += !opens(bad.data, bad.size, &err);
+    }
+    CHECK(refused > 5000 && refused < 19000);
+    gv_payload_finish(&payload);
+    gv_bytes_finish(&good);
+    gv_bytes_finish(&bad);
+}
+
 static void test_writer_refuses(void)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -570,6 +597,7 @@ int main(void)
     test_every_bit_flipped();
     test_cut_pipe();
     test_lies();
+    test_random_lies();
     test_writer_refuses();
     return TEST_RESULT();
 }

@@ -439,8 +439,101 @@ static void test_thin(void)
     CHECK(system(command) == 0);
 }
 
+// ---- code of any shape ----
+
+static uint32_t random_below(uint32_t *seed, uint32_t limit)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 8) % limit;
+}
+
+// Mostly pushes and calls, some other instructions, now and then a byte of noise.
+static void random_code(uint32_t *seed, struct gv_bytes *code)
+{
+    static const uint8_t with_operand[] = { GV_OP_CONST,      GV_OP_VOLATILE,
+                                            GV_OP_LOAD_SLOT,  GV_OP_RES,
+                                            GV_OP_STORE_SLOT, GV_OP_FETCH,
+                                            GV_OP_COPY,       GV_OP_LOOP };
+    static const uint8_t plain[] = { GV_OP_RES_NEXT, GV_OP_FETCH_NEXT, GV_OP_CMD_NEXT,
+                                     GV_OP_LOAD32,   GV_OP_DUP,        GV_OP_LOOP_END };
+    for (uint32_t left = 1 + random_below(seed, 60); left; left--) {
+        uint32_t pick = random_below(seed, 100);
+        if (pick < 45) {
+            gv_bytes_u8(code, (uint8_t)(GV_OP_PUSH_0 + random_below(seed, 128)));
+        } else if (pick < 60) {
+            gv_bytes_u8(code, (uint8_t)(GV_OP_CALL_0 + random_below(seed, 5)));
+        } else if (pick < 75) {
+            gv_bytes_u8(code, with_operand[random_below(seed, 8)]);
+            gv_bytes_uleb(code, random_below(seed, 3));
+        } else if (pick < 85) {
+            gv_bytes_u8(code, plain[random_below(seed, 6)]);
+        } else if (pick < 92) {
+            gv_bytes_u8(code, pick < 88 ? GV_OP_ADD_IMM : GV_OP_PUSH);
+            gv_bytes_sleb(code, (int64_t)random_below(seed, 1 << 20) - (1 << 19));
+        } else if (pick < 98) {
+            gv_bytes_u8(code, GV_OP_PUSH_F32);
+            gv_bytes_u32(code, random_below(seed, 1 << 24) << random_below(seed, 9));
+        } else {
+            gv_bytes_u8(code, (uint8_t)random_below(seed, 256));
+        }
+    }
+}
+
+static void make_random(uint32_t *seed, struct gv_bytes *out)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_bytes code = { 0 };
+    const struct gv_writer_params params = {
+        .write = append, .context = out, .level = 3, .jobs = 1
+    };
+    struct gv_payload_writer *w = gv_payload_writer_create(&params, &err);
+    gv_writer_import(w, GV_CALL_draw);
+    gv_writer_import(w, GV_CALL_buffer_create);
+    gv_writer_import(w, GV_CALL_buffer_upload);
+    gv_writer_import(w, GV_CALL_bind_pipeline);
+    gv_writer_import(w, GV_CALL_set_depth_bias);
+    for (int i = 0; i < 3; i++)
+        gv_writer_resource(w, "abc", 3);
+    random_code(seed, &code);
+    gv_writer_chunk(w, code.data, code.size, random_below(seed, 3),
+                    random_below(seed, 4));
+    gv_writer_commands(w, 1000);
+    CHECK(gv_writer_close(w, true, &err));
+    gv_payload_writer_destroy(w);
+    gv_bytes_finish(&code);
+}
+
+// Whatever the code, its text says exactly that or is refused; folded calls stand for
+// the instructions they were folded from.
+static void test_random_code(void)
+{
+    uint32_t seed = 5, exact = 0, folded = 0;
+    for (int i = 0; i < 3000; i++) {
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_bytes bytes = { 0 }, text = { 0 }, again = { 0 };
+        struct gv_payload payload;
+        make_random(&seed, &bytes);
+        CHECK(gv_payload_open_memory(&payload, bytes.data, bytes.size, 0, &err));
+        CHECK(gv_text_disassemble(&payload, &text, &err));
+        gv_bytes_u8(&text, 0);
+        folded += strchr((const char *)text.data, '(') != NULL;
+        if (assemble((const char *)text.data, &payload, &again, &err)) {
+            exact++;
+            CHECK(same(&bytes, &again));
+            if (!same(&bytes, &again))
+                fprintf(stderr, "%s\n", (const char *)text.data);
+        }
+        gv_payload_finish(&payload);
+        gv_bytes_finish(&bytes);
+        gv_bytes_finish(&text);
+        gv_bytes_finish(&again);
+    }
+    CHECK(exact > 2000 && folded > 100);
+}
+
 int main(void)
 {
+    test_random_code();
     test_everything();
     test_encodings();
     test_errors();
