@@ -6,8 +6,7 @@ cd "$(dirname "$0")/.."
 scratch=${1:-build/bench}
 mkdir -p "$scratch"
 
-for program in bench_resources bench_machine; do
-    "build/tests/bench/$program" "$scratch"
-done
+build/tests/bench/bench_resources "$scratch"
+build/tests/bench_vm
 tests/bench/compile.sh build/gpuvm build/tests/make_aerogpu "$scratch"
 tests/bench/start.sh build/gpuvm-player build/gpuvm build/tests/make_aerogpu "$scratch"

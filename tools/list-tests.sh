@@ -22,7 +22,7 @@ list() {
     sed 's/.*/  & $/'
 }
 programs() {
-    ninja -t targets rule link | grep '^build/clang/' | grep -v '/tests/bench/' | sort -u
+    ninja -t targets rule link | grep '^build/clang/' | grep -v '/tests/bench' | sort -u
 }
 
 cat <<'END'
