@@ -330,9 +330,10 @@ static void release_block(struct gv_vk_heaps *heaps, struct gv_vk_block *block)
     if (!others)
         return;
     struct gv_vk_block **at = &heaps->blocks;
-    while (*at != block)
+    while (*at && *at != block)
         at = &(*at)->next;
-    *at = block->next;
+    if (*at)
+        *at = block->next;
     destroy_block(heaps, block);
 }
 

@@ -18,7 +18,7 @@ static uint8_t clamp_float(double value)
 {
     if (!(value > 0)) // also NaN
         return 0;
-    return value >= 1 ? 255 : (uint8_t)(value * 255 + 0.5);
+    return value >= 1 ? 255 : (uint8_t)lround(value * 255);
 }
 
 // A float with `exponent` and `mantissa` bits and bias 2^(exponent-1)-1, as half floats

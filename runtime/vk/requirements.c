@@ -34,7 +34,7 @@ void gv_vk_features_chain(struct gv_vk_features *features,
 
 static bool offers_extension(const struct gv_vk_offer *offer, const char *name)
 {
-    for (uint32_t i = 0; i < offer->extension_count; i++)
+    for (uint32_t i = 0; offer->extension_names && i < offer->extension_count; i++)
         if (strcmp(offer->extension_names[i], name) == 0)
             return true;
     return false;
