@@ -1,0 +1,99 @@
+#!/bin/sh
+# Valid but hostile payloads: the caller survives each with the right exit code.
+#   hostile.sh GPUVM ENDLESS.SPV
+. tests/cli/lib.sh
+gpuvm=$1
+cp "$2" "$work/endless.spv" || fail "no shader"
+export XDG_CACHE_HOME="$work/cache"
+
+# make NAME: assembles standard input.
+make() {
+    cat >"$work/$1.gvt"
+    expect 0 "assemble $1" "$gpuvm" asm "$work/$1.gvt" -o "$work/$1.gvp"
+}
+
+# Declared out of all proportion: refused before anything runs, with or without a device.
+make volatile <<'END'
+.limits volatile=1099511627776
+frame_end()
+END
+expect 3 "1 TB of volatile memory" "$gpuvm" run "$work/volatile.gvp"
+expect 3 "the same for verify" "$gpuvm" verify "$work/volatile.gvp" --json
+says "$work/out" '"status":"rejected"' "rejected in JSON"
+make objects <<'END'
+b = buffer_create(1099511627776, STORAGE)
+frame_end()
+END
+expect 3 "a buffer of 1 TB" "$gpuvm" run "$work/objects.gvp"
+make budget <<'END'
+b = buffer_create(268435456, STORAGE)
+frame_end()
+END
+expect 3 "over --mem-mb" "$gpuvm" run "$work/budget.gvp" --mem-mb 64
+
+has_device "$gpuvm" || {
+    echo "the rest needs a Vulkan device"
+    finish
+}
+
+make endless <<'END'
+.resource words file "endless.spv"
+.compute d { binding 3 0 STORAGE_BUFFER COMPUTE }
+s = shader_create(words)
+p = pipeline_create_compute(desc=d, compute=s)
+b = buffer_create(64, STORAGE)
+bind_pipeline(p)
+bind_buffer(set=3, binding=0, buffer=b)
+dispatch(60000, 60000, 1)
+frame_end()
+END
+start=$(date +%s)
+expect 6 "an endless shader" "$gpuvm" run "$work/endless.gvp" --timeout 1 --json
+says "$work/out" '"status":"lost"' "lost in JSON"
+[ $(($(date +%s) - start)) -lt 30 ] || fail "the time-out takes too long"
+
+# Nested loops that end in a million years; only the watchdog sees the end of this.
+make loops <<'END'
+loop 1000000000
+loop 4000000000
+push 1
+drop
+loop_end
+loop_end
+frame_end()
+END
+expect 6 "an endless program" "$gpuvm" run "$work/loops.gvp" --timeout 1
+says "$work/err" "time-out" "says that it is one"
+
+make far <<'END'
+b = buffer_create(64, STORAGE)
+buffer_fill(b, 4611686018427387904, 64, 1)
+frame_end()
+END
+expect 3 "a store far outside a buffer" "$gpuvm" run "$work/far.gvp"
+make dead <<'END'
+b = buffer_create(64, STORAGE)
+buffer_destroy(b)
+buffer_fill(b, 0, 64, 1)
+frame_end()
+END
+expect 3 "use of a dead object" "$gpuvm" run "$work/dead.gvp"
+says "$work/err" "frame 0" "names the frame"
+make indirect <<'END'
+.resource words file "endless.spv"
+.const counts u32 ( 0xffffffff 0xffffffff 0xffffffff )
+.compute d { binding 3 0 STORAGE_BUFFER COMPUTE }
+s = shader_create(words)
+p = pipeline_create_compute(desc=d, compute=s)
+a = buffer_create(16, INDIRECT)
+buffer_upload(a, 0, counts)
+b = buffer_create(64, STORAGE)
+bind_pipeline(p)
+bind_buffer(set=3, binding=0, buffer=b)
+dispatch_indirect(a, 0)
+frame_end()
+END
+expect 6 "absurd indirect counts of an endless shader" "$gpuvm" run "$work/indirect.gvp" --timeout 1
+head -c 400 /dev/zero >"$work/zeros"
+expect 3 "zeros" "$gpuvm" run "$work/zeros"
+finish
