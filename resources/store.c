@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 struct gv_store {
-    char *folder;           // owned
+    char *folder;                 // owned
     struct gv_codec_state *codec; // owned
-    char *path;             // owned; room for any object's path
+    char *path;                   // owned; room for any object's path
     size_t path_size;
     uint8_t made[32]; // bit per fan-out folder known to exist
 };

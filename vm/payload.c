@@ -354,7 +354,8 @@ static bool begin(struct gv_payload *p, uint64_t memory_limit, struct gv_error *
         gv_codec_destroy(codec);
         free(p->private);
         p->private = NULL;
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return false;
     }
     p->private->memory_limit = memory_limit;
     p->private->codec = codec;

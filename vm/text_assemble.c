@@ -95,6 +95,7 @@ bool gv_asm_integer(struct gv_assembler *a, uint64_t *value)
 {
     bool negative;
     struct gv_number_text number;
+    *value = 0;
     if (!take_sign(a, &negative))
         return false;
     const struct gv_symbol *named = NULL;
@@ -116,7 +117,7 @@ bool gv_asm_integer(struct gv_assembler *a, uint64_t *value)
 bool gv_asm_u32(struct gv_assembler *a, uint32_t *value)
 {
     const struct gv_token token = a->lex.token;
-    uint64_t wide;
+    uint64_t wide = 0;
     if (!gv_asm_integer(a, &wide))
         return false;
     if (wide > UINT32_MAX)
@@ -160,7 +161,7 @@ bool gv_asm_enum(struct gv_assembler *a, enum gv_enum_id id, uint64_t *value)
     if (!enum_word(a, id, value))
         return false;
     while (gv_enum_is_flags(id) && gv_asm_is_mark(a, '|')) {
-        uint64_t more;
+        uint64_t more = 0;
         if (!gv_asm_next(a) || !enum_word(a, id, &more))
             return false;
         *value |= more;
@@ -208,7 +209,7 @@ static bool grow_table(struct gv_assembler *a)
     if (a->symbol_count * 2 < old_size)
         return true;
     size_t size = old_size ? old_size * 2 : 256;
-    struct gv_symbol **table = calloc(size, sizeof *table);
+    struct gv_symbol **table = calloc(size, sizeof(void *));
     if (!table)
         return gv_fail(a->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
     a->table = table;
@@ -268,7 +269,7 @@ static bool begin_writer(struct gv_assembler *a)
 
 static bool payload_level(struct gv_assembler *a)
 {
-    uint64_t level;
+    uint64_t level = 0;
     if (!gv_asm_expect_mark(a, '=') || !gv_asm_integer(a, &level))
         return false;
     if (level < GV_CODEC_MIN_LEVEL || level > GV_CODEC_MAX_LEVEL)

@@ -260,7 +260,7 @@ static bool parse_arguments(struct gv_assembler *a, struct call *call)
         const struct gv_token token = a->lex.token;
         if (named_argument(a, info, &index)) {
             names = true;
-            if (!gv_asm_next(a) || !gv_asm_next(a))
+            if (!gv_asm_next(a) || !gv_asm_expect_mark(a, '='))
                 return false;
         } else if (names) {
             return gv_token_fail(&token, a->err, "%s: a value behind names",

@@ -216,6 +216,7 @@ bool gv_asm_slot(struct gv_assembler *a, uint64_t *slot)
     const struct gv_token token = a->lex.token;
     struct gv_number_text number;
     const struct gv_symbol *symbol = gv_asm_find(a, token.text);
+    *slot = 0;
     if (!gv_asm_take_word(a, "a slot"))
         return false;
     if (symbol && symbol->kind == GV_SYMBOL_SLOT) {
@@ -346,8 +347,8 @@ static bool raw_call(struct gv_assembler *a)
 
 static bool with_operand(struct gv_assembler *a, uint8_t op)
 {
-    uint64_t value;
-    uint32_t bits;
+    uint64_t value = 0;
+    uint32_t bits = 0;
     switch ((enum gv_operand)gv_op_infos[op].operand) {
     case GV_OPERAND_NONE:
         gv_asm_op(a, op);
@@ -398,7 +399,7 @@ static bool slotted(struct gv_assembler *a, uint8_t op)
 
 static bool pushed(struct gv_assembler *a)
 {
-    uint64_t value;
+    uint64_t value = 0;
     if (!gv_asm_integer(a, &value))
         return false;
     gv_asm_push(a, value);

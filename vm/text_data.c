@@ -105,7 +105,7 @@ static bool hex(struct gv_assembler *a, struct gv_bytes *out)
         uint8_t *at = gv_bytes_grow(out, a->lex.token.length / 2);
         const char *c = a->lex.token.text;
         for (; at && *c; c += 2)
-            *at++ = (uint8_t)(digit(c[0]) << 4 | digit(c[1]));
+            *at++ = (uint8_t)((unsigned)digit(c[0]) << 4 | (unsigned)digit(c[1]));
         if (!gv_asm_next(a))
             return false;
     }

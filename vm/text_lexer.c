@@ -29,7 +29,9 @@ static bool is_digit(char c)
 
 static char peek(const struct gv_lexer *l, size_t ahead)
 {
-    return ahead < l->size - l->pos ? l->text[l->pos + ahead] : '\0';
+    if (ahead >= l->size - l->pos)
+        return '\0';
+    return l->text[l->pos + ahead];
 }
 
 static bool set_token(struct gv_lexer *l, enum gv_token_kind kind, const char *text,

@@ -25,23 +25,28 @@ struct printer {
 
 // ---- values ----
 
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+// Nine digits tell every float apart; NaN and infinities are their bits.
 static void put_f32(struct gv_bytes *out, uint32_t bits)
 {
     char text[32];
-    float value, again;
+    float value;
+    struct gv_number_text number;
     memcpy(&value, &bits, sizeof value);
     snprintf(text, sizeof text, "%.9g", (double)value);
-    struct gv_number_text number;
-    const char *digits = text[0] == '-' ? text + 1 : text;
-    bool exact = gv_number_parse(digits, &number);
-    if (exact) {
-        again = (float)(text[0] == '-' ? -number.real : number.real);
-        exact = memcmp(&again, &value, sizeof value) == 0;
-    }
+    bool negative = text[0] == '-';
+    bool exact = gv_number_parse(text + negative, &number) &&
+                 bits_of((float)(negative ? -number.real : number.real)) == bits;
     if (exact)
         gv_bytes_printf(out, "%s", text);
     else
-        gv_bytes_printf(out, "0x%08" PRIx32, bits); // NaN and infinities
+        gv_bytes_printf(out, "0x%08" PRIx32, bits);
 }
 
 static bool reads_as_number(const char *word)
@@ -123,7 +128,7 @@ void gv_text_print_string(struct gv_bytes *out, const char *text)
 
 // One argument as it was pushed: the push, and ADD_IMM behind it or 0.
 struct pushed {
-    const struct gv_instruction *push;
+    struct gv_instruction push;
     uint64_t add;
 };
 
@@ -133,20 +138,20 @@ static bool is_canonical(const struct printer *p, const struct gv_arg_info *arg,
                          const struct pushed *v, uint64_t *next)
 {
     bool optional;
-    uint8_t op = v->push->op;
+    uint8_t op = v->push.op;
     bool handle =
         gv_arg_object_kind((enum gv_arg_kind)arg->kind, &optional) != GV_KIND_NONE;
     if (handle)
         return !v->add &&
-               (op == GV_OP_LOAD_SLOT || (op == GV_OP_PUSH && v->push->operand == 0));
+               (op == GV_OP_LOAD_SLOT || (op == GV_OP_PUSH && v->push.operand == 0));
     if (arg->kind == GV_ARG_F32)
-        return !v->add && ((op == GV_OP_PUSH_F32 && v->push->operand != 0) ||
-                           (op == GV_OP_PUSH && v->push->operand == 0));
+        return !v->add && ((op == GV_OP_PUSH_F32 && v->push.operand != 0) ||
+                           (op == GV_OP_PUSH && v->push.operand == 0));
     if (arg->kind != GV_ARG_BYTES)
         return !v->add && op == GV_OP_PUSH &&
-               (arg->kind != GV_ARG_U32 || v->push->operand <= INT64_MAX);
+               (arg->kind != GV_ARG_U32 || v->push.operand <= INT64_MAX);
     if (op == GV_OP_RES || op == GV_OP_RES_NEXT) {
-        uint64_t index = op == GV_OP_RES ? v->push->operand : *next;
+        uint64_t index = op == GV_OP_RES ? v->push.operand : *next;
         bool sound = (op == GV_OP_RES_NEXT) == (index == *next) &&
                      index < p->payload->resource_count;
         *next = index + 1;
@@ -158,8 +163,8 @@ static bool is_canonical(const struct printer *p, const struct gv_arg_info *arg,
 
 static void put_bytes_argument(struct printer *p, const struct pushed *v)
 {
-    uint64_t operand = v->push->operand;
-    switch (v->push->op) {
+    uint64_t operand = v->push.operand;
+    switch (v->push.op) {
     case GV_OP_CONST:
         gv_bytes_printf(p->out, "const");
         put_plus(p->out, operand);
@@ -172,7 +177,7 @@ static void put_bytes_argument(struct printer *p, const struct pushed *v)
         gv_bytes_printf(p->out, "map s%" PRIu64, operand);
         break;
     default: // RES and RES_NEXT
-        if (v->push->op == GV_OP_RES_NEXT)
+        if (v->push.op == GV_OP_RES_NEXT)
             operand = p->next_resource;
         gv_bytes_printf(p->out, "res %" PRIu64, operand);
         p->next_resource = operand + 1;
@@ -184,12 +189,12 @@ static void put_bytes_argument(struct printer *p, const struct pushed *v)
 static void put_argument(struct printer *p, const struct gv_arg_info *arg,
                          const struct pushed *v)
 {
-    uint64_t operand = v->push->operand;
+    uint64_t operand = v->push.operand;
     bool optional;
     if (arg->kind == GV_ARG_BYTES)
         put_bytes_argument(p, v);
     else if (gv_arg_object_kind((enum gv_arg_kind)arg->kind, &optional) != GV_KIND_NONE)
-        gv_bytes_printf(p->out, v->push->op == GV_OP_PUSH ? "none" : "s%" PRIu64,
+        gv_bytes_printf(p->out, v->push.op == GV_OP_PUSH ? "none" : "s%" PRIu64,
                         operand);
     else if (arg->kind == GV_ARG_F32)
         put_f32(p->out, (uint32_t)operand);
@@ -276,7 +281,7 @@ static bool split_arguments(const struct printer *p, size_t arg_count,
             args[i].add = top->operand;
             top = &p->window[--at];
         }
-        args[i].push = top;
+        args[i].push = *top;
     }
     *first = at;
     return true;
@@ -298,7 +303,7 @@ static uint64_t resource_before(const struct printer *p, size_t first)
 static bool fold_call(struct printer *p, const struct gv_call_info *info,
                       const struct gv_instruction *store)
 {
-    struct pushed args[GV_MAX_ARGS];
+    struct pushed args[GV_MAX_ARGS] = { 0 };
     size_t first;
     if (!split_arguments(p, info->arg_count, args, &first))
         return false;
@@ -356,7 +361,7 @@ static size_t print_one(struct printer *p, const uint8_t *code, size_t left,
                         const struct gv_instruction *i)
 {
     const struct gv_call_info *info = call_row(p, i);
-    struct gv_instruction store;
+    struct gv_instruction store = { 0 };
     size_t extra = 0;
     if (is_push(i->op)) {
         if (p->count == MAX_WINDOW)

@@ -174,7 +174,9 @@ static bool directive_provenance(struct gv_assembler *a)
 
 static bool directive_limits(struct gv_assembler *a)
 {
-    struct gv_limits limits = a->exact ? (struct gv_limits){ 0 } : a->stated;
+    struct gv_limits limits = { 0 };
+    if (!a->exact)
+        limits = a->stated;
     while (!gv_asm_at_end(a)) {
         const struct gv_token token = a->lex.token;
         const char *name = gv_asm_take_word(a, "a limit");
