@@ -80,7 +80,24 @@ static bool emit_instruction(struct emitter *e, const struct ir_instruction *i)
     return true;
 }
 
-// Subroutines are functions; `main` code before the first label is one as well.
+// Subroutines are functions of their own, behind the phase they stand in.
+static void emit_label(struct emitter *e, const struct ir_instruction *i)
+{
+    e->indent--;
+    emit_line(e, "}");
+    emit_line(e, "void label%u()", i->operands[0].index[0].base);
+    emit_line(e, "{");
+    e->indent++;
+}
+
+static void emit_prototypes(struct emitter *e)
+{
+    for (size_t k = 0; k < e->shader->instruction_count; k++)
+        if (e->shader->instructions[k].op == IR_LABEL)
+            emit_line(e, "void label%u();",
+                      e->shader->instructions[k].operands[0].index[0].base);
+}
+
 static bool emit_code(struct emitter *e, const struct ir_phase *phase)
 {
     for (size_t k = phase->first; k < phase->first + phase->count; k++) {
@@ -88,6 +105,10 @@ static bool emit_code(struct emitter *e, const struct ir_phase *phase)
         bool last = k + 1 == phase->first + phase->count;
         if (last && i->op == IR_RET && !i->predicated)
             break; // falling off the end says the same
+        if (i->op == IR_LABEL) {
+            emit_label(e, i);
+            continue;
+        }
         if (!emit_instruction(e, i))
             return false;
     }
@@ -169,6 +190,7 @@ static bool emit_all(struct emitter *e)
 {
     if (!emit_resources(e) || !emit_interface(e))
         return false;
+    emit_prototypes(e);
     for (size_t n = 0; n < e->shader->phase_count; n++)
         if (!emit_phase(e, n))
             return false;

@@ -132,20 +132,45 @@ static bool store(struct emitter *e, const struct ir_instruction *i)
     return true;
 }
 
-static bool atomic(struct emitter *e, const struct ir_instruction *i)
+static bool is_signed(uint16_t op)
 {
-    uint32_t first = ir_ops[i->op].dsts;
-    const struct ir_operand *buffer = &i->operands[first];
-    const struct ir_operand *address = &i->operands[first + 1];
-    bool compare = ir_ops[i->op].srcs == 4;
-    bool is_signed = i->op == IR_ATOMIC_IMAX || i->op == IR_ATOMIC_IMIN ||
-                     i->op == IR_IMM_ATOMIC_IMAX || i->op == IR_IMM_ATOMIC_IMIN;
-    if (is_signed)
-        return gv_fail(e->err, GV_ERR_UNSUPPORTED, i->offset, "unsupported: %s",
-                       ir_ops[i->op].name);
-    char x = letter(buffer);
-    uint32_t n = buffer->index[0].base;
-    open_block(e, i);
+    return op == IR_ATOMIC_IMAX || op == IR_ATOMIC_IMIN || op == IR_IMM_ATOMIC_IMAX ||
+           op == IR_IMM_ATOMIC_IMIN;
+}
+
+// Words are unsigned, so signed extrema go by compare and swap.
+static void signed_atomic(struct emitter *e, const struct ir_instruction *i, char x,
+                          uint32_t n, const struct ir_operand *value)
+{
+    bool max = i->op == IR_ATOMIC_IMAX || i->op == IR_IMM_ATOMIC_IMAX;
+    emit_line(e, "uint seen = %c%u[word], old;", x, n);
+    emit_line(e, "do {");
+    emit_line(e, "  old = seen;");
+    emit_indent(e);
+    emit_text(e, "  seen = atomicCompSwap(%c%u[word], old, uint(%s(int(old), ", x, n,
+              max ? "max" : "min");
+    emit_scalar(e, value, 0, 'I');
+    emit_text(e, ")));\n");
+    emit_line(e, "} while (seen != old);");
+    emit_line(e, "second = uvec4(seen);");
+}
+
+static void plain_atomic(struct emitter *e, const struct ir_instruction *i, char x,
+                         uint32_t n, const struct ir_operand *value)
+{
+    emit_indent(e);
+    emit_text(e, "second = uvec4(%s(%c%u[word], ", ir_ops[i->op].text, x, n);
+    emit_scalar(e, value, 0, 'U');
+    if (ir_ops[i->op].srcs == 4) {
+        emit_text(e, ", ");
+        emit_scalar(e, value + 1, 0, 'U');
+    }
+    emit_text(e, "));\n");
+}
+
+static void atomic_word(struct emitter *e, const struct ir_operand *buffer,
+                        const struct ir_operand *address)
+{
     emit_indent(e);
     emit_text(e, "uint word = ");
     if (structured(e, buffer))
@@ -154,21 +179,38 @@ static bool atomic(struct emitter *e, const struct ir_instruction *i)
         raw_word(e, address);
     emit_text(e, ";\n");
     emit_line(e, "second = uvec4(0u);");
-    emit_line(e, "if (word < uint(%c%u.length()))", x, n);
-    e->indent++;
-    emit_indent(e);
-    emit_text(e, "second = uvec4(%s(%c%u[word], ", ir_ops[i->op].text, x, n);
-    emit_scalar(e, address + 1, 0, 'U');
-    if (compare) {
-        emit_text(e, ", ");
-        emit_scalar(e, address + 2, 0, 'U');
-    }
-    emit_text(e, "));\n");
-    e->indent--;
-    if (first && emit_begin_write(e, i, &i->operands[0], 'U')) {
+}
+
+static bool write_old(struct emitter *e, const struct ir_instruction *i)
+{
+    if (ir_ops[i->op].dsts && emit_begin_write(e, i, &i->operands[0], 'U')) {
         emit_text(e, "second");
         emit_end_write(e, i, &i->operands[0], 'U');
     }
+    return true;
+}
+
+static bool atomic(struct emitter *e, const struct ir_instruction *i)
+{
+    const struct ir_operand *buffer = &i->operands[ir_ops[i->op].dsts];
+    char x = letter(buffer);
+    uint32_t n = buffer->index[0].base;
+    uint8_t kind = x == 'u' ? e->shader->uavs[n].kind : IR_RESOURCE_RAW;
+    if (kind == IR_RESOURCE_TYPED_BUFFER)
+        return gv_fail(e->err, GV_ERR_UNSUPPORTED, i->offset,
+                       "unsupported: %s of a typed buffer", ir_ops[i->op].name);
+    if (kind == IR_RESOURCE_TEXTURE) { // unbound, as below
+        emit_line(e, "second = uvec4(0u);");
+        return write_old(e, i);
+    }
+    open_block(e, i);
+    atomic_word(e, buffer, buffer + 1);
+    emit_line(e, "if (word < uint(%c%u.length())) {", x, n);
+    e->indent++;
+    (is_signed(i->op) ? signed_atomic : plain_atomic)(e, i, x, n, buffer + 2);
+    e->indent--;
+    emit_line(e, "}");
+    write_old(e, i);
     close_block(e);
     return true;
 }

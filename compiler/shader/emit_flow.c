@@ -1,5 +1,7 @@
 #include "compiler/shader/emit_internal.h"
 
+#include <stdio.h>
+
 // Comparison operators; the unordered forms are negated opposites.
 static const char *const operators[] = {
     [IR_COMPARE_EQ] = "==", [IR_COMPARE_NE] = "!=", [IR_COMPARE_LT] = "<",
@@ -233,6 +235,13 @@ static bool geometry_output(struct emitter *e, const struct ir_instruction *i)
     return true;
 }
 
+static void call(struct emitter *e, const struct ir_instruction *i)
+{
+    char name[32];
+    snprintf(name, sizeof name, "label%u()", i->operands[0].index[0].base);
+    jump(e, i, name, i->op == IR_CALL_IF ? 1 : -1, false);
+}
+
 bool emit_flow(struct emitter *e, const struct ir_instruction *i, bool *ok)
 {
     switch ((enum ir_op)i->op) {
@@ -281,6 +290,10 @@ bool emit_flow(struct emitter *e, const struct ir_instruction *i, bool *ok)
         return true;
     case IR_RET_IF:
         jump(e, i, "return", 0, false);
+        return true;
+    case IR_CALL:
+    case IR_CALL_IF:
+        call(e, i);
         return true;
     case IR_SWITCH:
         open_switch(e, i);

@@ -147,6 +147,9 @@ static bool buffers(struct emitter *e)
                      e->usage->uavs[n].atomic ||
                      e->shader->uavs[n].kind == IR_RESOURCE_RAW ||
                      e->shader->uavs[n].kind == IR_RESOURCE_STRUCTURED;
+        uint8_t kind = e->shader->uavs[n].kind;
+        if (kind == IR_RESOURCE_TEXTURE || kind == IR_RESOURCE_TYPED_BUFFER)
+            continue; // typed views stay unbound
         if (e->usage->uavs[n].used && bound)
             buffer(e, true, n, e->usage->uavs[n].loaded,
                    e->usage->uavs[n].stored || e->usage->uavs[n].atomic,

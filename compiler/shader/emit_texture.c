@@ -119,10 +119,10 @@ static void offset(struct emitter *e, const struct ir_instruction *i,
                   i->offsets[2]);
 }
 
-static void texture_swizzle(struct emitter *e, const struct parts *p)
+static void operand_swizzle(struct emitter *e, const struct ir_operand *o)
 {
     static const char names[] = "xyzw";
-    const uint8_t *s = p->texture->swizzle;
+    const uint8_t *s = o->swizzle;
     if (s[0] != 0 || s[1] != 1 || s[2] != 2 || s[3] != 3)
         emit_text(e, ".%c%c%c%c", names[s[0]], names[s[1]], names[s[2]], names[s[3]]);
 }
@@ -187,7 +187,7 @@ static bool sample(struct emitter *e, const struct ir_instruction *i)
         emit_scalar(e, p.extra[0], 0, 'F');
     }
     emit_text(e, ")");
-    texture_swizzle(e, &p);
+    operand_swizzle(e, p.texture);
     emit_end_write(e, i, p.dst, type);
     return true;
 }
@@ -238,7 +238,7 @@ static bool sample_compare(struct emitter *e, const struct ir_instruction *i)
                                                  : ", vec2(0.0), vec2(0.0)");
     offset(e, i, &p);
     emit_text(e, "))");
-    texture_swizzle(e, &p);
+    operand_swizzle(e, p.texture);
     emit_end_write(e, i, p.dst, 'F');
     return true;
 }
@@ -307,7 +307,7 @@ static bool gather(struct emitter *e, const struct ir_instruction *i)
     if (!compare)
         emit_text(e, ", %u", p.sampler->swizzle[0]);
     emit_text(e, ")");
-    texture_swizzle(e, &p);
+    operand_swizzle(e, p.texture);
     emit_end_write(e, i, p.dst, type);
     return true;
 }
@@ -330,7 +330,7 @@ static bool level_of_detail(struct emitter *e, const struct ir_instruction *i)
     emit_text(e, ", ");
     emit_source(e, p.coordinate, 'F');
     emit_text(e, ".%s), 0.0, 0.0)", parts[k]);
-    texture_swizzle(e, &p);
+    operand_swizzle(e, p.texture);
     emit_end_write(e, i, p.dst, 'F');
     return true;
 }
@@ -360,7 +360,7 @@ static bool load(struct emitter *e, const struct ir_instruction *i)
     else
         emit_scalar(e, p.extra[0], 0, 'I');
     emit_text(e, ")");
-    texture_swizzle(e, &p);
+    operand_swizzle(e, p.texture);
     emit_end_write(e, i, p.dst, type);
     return true;
 }
@@ -380,7 +380,7 @@ static bool resource_info(struct emitter *e, const struct ir_instruction *i)
     emit_text(e, floats ? "vec4(t%u_info(int(" : "(t%u_info(int(", p.slot);
     emit_scalar(e, p.coordinate, 0, 'U');
     emit_text(e, ")))");
-    texture_swizzle(e, &p);
+    operand_swizzle(e, p.texture);
     emit_end_write(e, i, p.dst, type);
     return true;
 }
@@ -396,6 +396,39 @@ static bool sample_info(struct emitter *e, const struct ir_instruction *i)
     emit_text(e, "%s(textureSamples(t%u), 0, 0, 0)", type == 'U' ? "uvec4" : "vec4",
               p.slot);
     emit_end_write(e, i, p.dst, type);
+    return true;
+}
+
+// ---- inputs evaluated elsewhere ----
+
+static bool evaluate(struct emitter *e, const struct ir_instruction *i)
+{
+    static const char *const functions[] = { "Centroid", "Sample", "Offset" };
+    const struct ir_operand *in = &i->operands[1];
+    bool found = false;
+    for (uint32_t k = 0; k < e->out->input_count; k++)
+        found |= e->out->inputs[k].location == in->index[0].base;
+    if (e->shader->stage != GV_DXBC_PIXEL || !found || in->index[0].relative)
+        return gv_fail(e->err, GV_ERR_FORMAT, i->offset, "%s of no interpolated input",
+                       ir_ops[i->op].name);
+    if (!emit_begin_write(e, i, &i->operands[0], 'F'))
+        return true;
+    emit_text(e, "interpolateAt%s(in%u",
+              functions[i->op == IR_EVAL_CENTROID ? 0
+                        : i->op == IR_EVAL_SAMPLE ? 1
+                                                  : 2],
+              in->index[0].base);
+    if (i->op == IR_EVAL_SAMPLE) {
+        emit_text(e, ", ");
+        emit_scalar(e, &i->operands[2], 0, 'I');
+    } else if (i->op == IR_EVAL_SNAPPED) { // sixteenths of a pixel
+        emit_text(e, ", vec2(");
+        emit_source(e, &i->operands[2], 'I');
+        emit_text(e, ".xy) / 16.0");
+    }
+    emit_text(e, ")");
+    operand_swizzle(e, in);
+    emit_end_write(e, i, &i->operands[0], 'F');
     return true;
 }
 
@@ -437,6 +470,11 @@ bool emit_texture(struct emitter *e, const struct ir_instruction *i, bool *ok)
         return true;
     case IR_SAMPLEINFO:
         *ok = sample_info(e, i);
+        return true;
+    case IR_EVAL_CENTROID:
+    case IR_EVAL_SAMPLE:
+    case IR_EVAL_SNAPPED:
+        *ok = evaluate(e, i);
         return true;
     default:
         return false;
