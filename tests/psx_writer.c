@@ -1,0 +1,227 @@
+#include "tests/psx_writer.h"
+
+#include <string.h>
+
+static void close_packet(struct gv_psx_writer *w)
+{
+    if (!w->open)
+        return;
+    uint32_t words = (uint32_t)((w->out.size - w->packet) / 4 - 1);
+    for (int i = 0; i < 3 && !w->out.failed; i++)
+        w->out.data[w->packet + (size_t)i] = (uint8_t)(words >> 8 * i);
+    w->open = false;
+}
+
+void gv_psx_write_header(struct gv_psx_writer *w, bool duckstation)
+{
+    if (duckstation)
+        gv_bytes_put(&w->out, "PSXGPUDUMPv1\0\0", 14);
+    else
+        gv_bytes_put(&w->out, "PSXGPUDUMPv1r1\0\0", 16);
+}
+
+void gv_psx_write_packet(struct gv_psx_writer *w, uint32_t type, const uint32_t *words,
+                         uint32_t count)
+{
+    close_packet(w);
+    gv_bytes_u32(&w->out, count | type << 24);
+    for (uint32_t i = 0; i < count; i++)
+        gv_bytes_u32(&w->out, words[i]);
+}
+
+void gv_psx_write_text(struct gv_psx_writer *w, uint32_t type, const char *text)
+{
+    close_packet(w);
+    size_t n = strlen(text), words = n / 4 + 1;
+    gv_bytes_u32(&w->out, (uint32_t)words | type << 24);
+    gv_bytes_put(&w->out, text, n);
+    for (size_t i = n; i < words * 4; i++)
+        gv_bytes_u8(&w->out, 0);
+}
+
+void gv_psx_write_gp0(struct gv_psx_writer *w, uint32_t word)
+{
+    if (!w->open) {
+        w->packet = w->out.size;
+        gv_bytes_u32(&w->out, 0);
+        w->open = true;
+    }
+    gv_bytes_u32(&w->out, word);
+}
+
+void gv_psx_write_gp1(struct gv_psx_writer *w, uint32_t word)
+{
+    gv_psx_write_packet(w, 0x01, &word, 1);
+}
+
+void gv_psx_write_vsync(struct gv_psx_writer *w)
+{
+    gv_psx_write_packet(w, 0x02, NULL, 0);
+}
+
+void gv_psx_write_end(struct gv_psx_writer *w)
+{
+    close_packet(w);
+}
+
+void gv_psx_write_defaults(struct gv_psx_writer *w)
+{
+    gv_psx_write_gp1(w, 0x00000000);
+    gv_psx_write_gp1(w, 0x03000000);                       // display on
+    gv_psx_write_gp1(w, 0x05000000);                       // at (0, 0)
+    gv_psx_write_gp1(w, 0x06000000 | 0x260 | 0xc60 << 12); // 320 pixels
+    gv_psx_write_gp1(w, 0x07000000 | 16 | 256 << 10);      // 240 lines
+    gv_psx_write_gp1(w, 0x08000001);
+    gv_psx_write_gp0(w, 0xe1000400);
+    gv_psx_write_gp0(w, 0xe3000000);
+    gv_psx_write_gp0(w, 0xe4000000 | 1023 | 511 << 10);
+    gv_psx_write_gp0(w, 0xe5000000);
+}
+
+uint32_t gv_psx_random(struct gv_psx_writer *w)
+{
+    uint64_t z = w->random += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (uint32_t)(z >> 32 ^ z);
+}
+
+static uint32_t below(struct gv_psx_writer *w, uint32_t n)
+{
+    return gv_psx_random(w) % n;
+}
+
+// Mostly small shapes near each other, now and then anything at all.
+static uint32_t random_position(struct gv_psx_writer *w, uint32_t near)
+{
+    uint32_t x = (near & 0xffff) + below(w, 96), y = (near >> 16) + below(w, 96);
+    if (below(w, 64) == 0)
+        return gv_psx_random(w);
+    return (x & 0x7ff) | (y & 0x7ff) << 16;
+}
+
+static uint32_t random_texture(struct gv_psx_writer *w, uint32_t index)
+{
+    uint32_t uv = gv_psx_random(w) & 0xffff;
+    uint32_t page = gv_psx_random(w) & 0x1ff, clut = gv_psx_random(w) & 0x7fff;
+    return uv | (index == 0 ? clut : index == 1 ? page : 0) << 16;
+}
+
+static void random_polygon(struct gv_psx_writer *w)
+{
+    uint32_t command = 0x20000000 | (gv_psx_random(w) & 0x1fffffff);
+    uint32_t near = below(w, 1000) | below(w, 500) << 16;
+    uint32_t vertices = command & 1 << 27 ? 4 : 3;
+    gv_psx_write_gp0(w, command);
+    for (uint32_t i = 0; i < vertices; i++) {
+        if (i && command & 1 << 28)
+            gv_psx_write_gp0(w, gv_psx_random(w));
+        gv_psx_write_gp0(w, random_position(w, near));
+        if (command & 1 << 26)
+            gv_psx_write_gp0(w, random_texture(w, i));
+    }
+}
+
+static void random_line(struct gv_psx_writer *w)
+{
+    uint32_t command = 0x40000000 | (gv_psx_random(w) & 0x1fffffff);
+    uint32_t near = below(w, 1000) | below(w, 500) << 16;
+    bool gouraud = command & 1 << 28, polyline = command & 1 << 27;
+    uint32_t vertices = polyline ? 2 + below(w, 6) : 2;
+    gv_psx_write_gp0(w, command);
+    for (uint32_t i = 0; i < vertices; i++) {
+        if (i && gouraud)
+            gv_psx_write_gp0(w, gv_psx_random(w) & 0x00ffffff);
+        gv_psx_write_gp0(w, random_position(w, near) & 0x0fff0fff);
+    }
+    if (polyline)
+        gv_psx_write_gp0(w, 0x55555555);
+}
+
+static void random_rectangle(struct gv_psx_writer *w)
+{
+    uint32_t command = 0x60000000 | (gv_psx_random(w) & 0x1fffffff);
+    gv_psx_write_gp0(w, command);
+    gv_psx_write_gp0(w, random_position(w, below(w, 1000) | below(w, 500) << 16));
+    if (command & 1 << 26)
+        gv_psx_write_gp0(w, random_texture(w, 0));
+    if ((command >> 27 & 3) == 0)
+        gv_psx_write_gp0(w, below(w, 120) | below(w, 80) << 16);
+}
+
+static void random_register(struct gv_psx_writer *w)
+{
+    uint32_t x0 = below(w, 900), y0 = below(w, 480);
+    switch (below(w, 8)) {
+    case 0: // a texture window, usually none
+        gv_psx_write_gp0(w,
+                         0xe2000000 | (below(w, 3) ? 0 : gv_psx_random(w) & 0xfffff));
+        break;
+    case 1:
+        gv_psx_write_gp0(w, 0xe3000000 | x0 | y0 << 10);
+        gv_psx_write_gp0(w, 0xe4000000 | (x0 + below(w, 300)) |
+                                (y0 + below(w, 200)) << 10);
+        break;
+    case 2:
+        gv_psx_write_gp0(w, 0xe3000000);
+        gv_psx_write_gp0(w, 0xe4000000 | 1023 | (below(w, 2) ? 511u : 1023u) << 10);
+        break;
+    case 3: // an offset, usually small
+        gv_psx_write_gp0(w,
+                         0xe5000000 | (below(w, 8) ? below(w, 32) | below(w, 32) << 11
+                                                   : gv_psx_random(w) & 0x3fffff));
+        break;
+    case 4:
+        gv_psx_write_gp0(w, 0xe6000000 | (below(w, 3) ? 0 : below(w, 4)));
+        break;
+    case 5:
+        gv_psx_write_gp0(w, 0x01000000);
+        break;
+    default:
+        gv_psx_write_gp0(w, 0xe1000000 | (gv_psx_random(w) & 0x3fff));
+        break;
+    }
+}
+
+static void random_transfer(struct gv_psx_writer *w)
+{
+    uint32_t at = below(w, 1024) | below(w, 512) << 16;
+    uint32_t width = 1 + below(w, 40), height = 1 + below(w, 40);
+    switch (below(w, 4)) {
+    case 0:
+        gv_psx_write_gp0(w, 0x02000000 | (gv_psx_random(w) & 0xffffff));
+        gv_psx_write_gp0(w, at);
+        gv_psx_write_gp0(w, below(w, 100) | below(w, 60) << 16);
+        break;
+    case 1: { // often overlapping itself
+        uint32_t near = below(w, 2) ? at : at + below(w, 8) + (below(w, 8) << 16);
+        gv_psx_write_gp0(w, 0x80000000);
+        gv_psx_write_gp0(w, at);
+        gv_psx_write_gp0(w, near);
+        gv_psx_write_gp0(w, width | height << 16);
+        break;
+    }
+    default:
+        gv_psx_write_gp0(w, 0xa0000000);
+        gv_psx_write_gp0(w, at);
+        gv_psx_write_gp0(w, width | height << 16);
+        for (uint32_t i = 0; i < (width * height + 1) / 2; i++)
+            gv_psx_write_gp0(w, gv_psx_random(w));
+        break;
+    }
+}
+
+void gv_psx_write_random(struct gv_psx_writer *w)
+{
+    uint32_t kind = below(w, 100);
+    if (kind < 45)
+        random_polygon(w);
+    else if (kind < 60)
+        random_line(w);
+    else if (kind < 82)
+        random_rectangle(w);
+    else if (kind < 94)
+        random_register(w);
+    else
+        random_transfer(w);
+}

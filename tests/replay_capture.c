@@ -1,0 +1,112 @@
+#include "tests/replay_capture.h"
+
+#include "vm/verify.h"
+#include "vm/vm.h"
+
+#include <stdlib.h>
+
+static bool append(void *context, const void *data, size_t size, struct gv_error *err)
+{
+    struct gv_bytes *bytes = context;
+    gv_bytes_put(bytes, data, size);
+    return !bytes->failed || gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "out of memory");
+}
+
+static bool keep_picture(struct gv_runtime *runtime, uint32_t frame,
+                         struct gv_replay_result *out, struct gv_error *err)
+{
+    struct gv_picture *more =
+        realloc(out->pictures, (out->frame_count + 1) * sizeof *out->pictures);
+    if (!more)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    out->pictures = more;
+    out->pictures[out->frame_count] = (struct gv_picture){ 0 };
+    if (!gv_runtime_frame_picture(runtime, &out->pictures[out->frame_count], err))
+        return false;
+    out->frame_count = frame + 1;
+    return true;
+}
+
+static bool run(struct gv_vm *vm, struct gv_runtime *runtime, bool pictures,
+                const struct gv_payload *payload, struct gv_replay_result *out,
+                struct gv_error *err)
+{
+    enum gv_stop stop = GV_STOP_FRAME;
+    while (stop != GV_STOP_END) {
+        if (!gv_vm_run(vm, &stop, err))
+            return false;
+        if (stop == GV_STOP_FRAME && pictures &&
+            !keep_picture(runtime, (uint32_t)out->frame_count, out, err))
+            return false;
+    }
+    if (!gv_runtime_finish(runtime, err))
+        return false;
+    for (uint32_t i = 0; i < payload->export_count && i < 4; i++) {
+        uint32_t format, width, height;
+        if (!gv_runtime_export(runtime, i, &out->exports[i], &format, &width, &height,
+                               err))
+            return false;
+    }
+    return true;
+}
+
+static bool run_payload(struct gv_payload *payload, bool pictures, bool validate,
+                        struct gv_replay_result *out, struct gv_error *err)
+{
+    const struct gv_runtime_params params = { .validate = validate,
+                                              .timeout_ns = 60000000000u,
+                                              .payload = payload };
+    static const bool wanted[4] = { true, true, true, true };
+    struct gv_runtime *runtime = gv_runtime_create(&params, err);
+    if (!runtime)
+        return false;
+    gv_runtime_want_pictures(runtime, pictures);
+    gv_runtime_want_exports(runtime, wanted,
+                            payload->export_count < 4 ? payload->export_count : 4);
+    const struct gv_vm_params vm_params = { .payload = payload,
+                                            .host = gv_runtime_host(runtime) };
+    struct gv_vm *vm = gv_vm_create(&vm_params, err);
+    bool ok = vm && run(vm, runtime, pictures, payload, out, err);
+    out->validation_messages = gv_runtime_validation_messages(runtime);
+    gv_vm_destroy(vm);
+    gv_runtime_destroy(runtime);
+    return ok;
+}
+
+bool gv_replay_capture(const void *capture, size_t size, const char *const *options,
+                       bool pictures, bool validate, struct gv_replay_result *out,
+                       struct gv_error *err)
+{
+    *out = (struct gv_replay_result){ 0 };
+    const struct gv_compile_params params = { .options = options, .jobs = 2 };
+    const struct gv_verify_params verify = { 0 };
+    struct gv_payload payload;
+    if (!gv_compile(capture, size, &params, append, &out->payload, NULL, err) ||
+        !gv_payload_open_memory(&payload, out->payload.data, out->payload.size, 0, err))
+        return false;
+    bool ok = gv_verify(&payload, &verify, err) &&
+              run_payload(&payload, pictures, validate, out, err);
+    gv_payload_finish(&payload);
+    return ok;
+}
+
+void gv_replay_result_finish(struct gv_replay_result *result)
+{
+    for (size_t i = 0; i < result->frame_count; i++)
+        gv_picture_finish(&result->pictures[i]);
+    free(result->pictures);
+    for (int i = 0; i < 4; i++)
+        gv_bytes_finish(&result->exports[i]);
+    gv_bytes_finish(&result->payload);
+    *result = (struct gv_replay_result){ 0 };
+}
+
+bool gv_replay_device_present(void)
+{
+    struct gv_device_info *devices;
+    size_t count;
+    if (!gv_runtime_devices(NULL, &devices, &count, NULL))
+        return false;
+    gv_device_infos_free(devices, count);
+    return count > 0;
+}
