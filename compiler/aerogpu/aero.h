@@ -299,7 +299,6 @@ struct gv_aero_pipeline_key {
     uint64_t layout;                        // serial
     uint32_t color_formats[GV_AERO_TARGETS];
     uint32_t depth_format;
-    uint32_t sample_mask;
     uint16_t dynamic[GV_DXBC_STAGE_COUNT]; // constant buffers fed as bytes
     uint8_t write_mask[GV_AERO_TARGETS];
     uint8_t opaque;          // bit per X8 target
@@ -308,7 +307,7 @@ struct gv_aero_pipeline_key {
     uint8_t depth_enable, depth_write, depth_compare, stencil_enable;
     struct gv_aero_stencil_face front, back;
     uint8_t wireframe, cull, front_ccw, clamp, bias;
-    uint8_t padding[3];
+    uint8_t padding[7];
 };
 
 struct gv_aero_pipeline {

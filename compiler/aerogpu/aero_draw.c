@@ -131,6 +131,12 @@ static bool bind_indices(struct gv_aero *a, const struct gv_cmd *c,
 
 // ---- preparing ----
 
+// Every target has one sample: without its bit in the mask nothing is drawn.
+static bool invisible(const struct gv_aero_context *x)
+{
+    return x->skip || !(x->blend.sample_mask & 1);
+}
+
 void gv_aero_use_context(struct gv_aero *a, struct gv_aero_context *x)
 {
     if (a->current != x && x)
@@ -205,7 +211,7 @@ GV_AERO_HANDLER(draw)
         return true;
     if (!check_count(a, c, vertices, instances, err) || !prepare_pipeline(a, c, x, err))
         return false;
-    if (x->skip)
+    if (invisible(x))
         return true;
     if (!prepare_draw(a, c, x, false, err))
         return false;
@@ -223,7 +229,7 @@ GV_AERO_HANDLER(draw_indexed)
         return true;
     if (!check_count(a, c, indices, instances, err) || !prepare_pipeline(a, c, x, err))
         return false;
-    if (x->skip)
+    if (invisible(x))
         return true;
     if (!prepare_draw(a, c, x, true, err))
         return false;

@@ -19,13 +19,16 @@ static const uint32_t stage_bits[GV_DXBC_STAGE_COUNT] = {
 
 // ---- interface ----
 
-// Whether a binding row is a constant buffer of stage `k`, and which.
-static bool constant_slot(const struct gv_binding_desc *b, uint32_t k, uint32_t *slot)
+// Whether a binding row is a constant buffer that is fed as bytes.
+static bool is_dynamic(const struct gv_binding_desc *b, const struct gv_aero_variant *v,
+                       uint16_t dynamic)
 {
-    uint32_t base = k * GV_DXBC_CBUFFER_BINDINGS;
-    *slot = b->binding - base;
-    return b->type == GV_BINDING_UNIFORM_BUFFER && b->set < 2 && b->binding >= base &&
-           *slot < GV_DXBC_CBUFFER_BINDINGS;
+    for (uint32_t i = 0; i < v->code.cbuffer_count; i++) {
+        const struct gv_dxbc_cbuffer *cb = &v->code.cbuffers[i];
+        if (cb->set == b->set && cb->binding == b->binding)
+            return dynamic >> cb->slot & 1;
+    }
+    return false;
 }
 
 static void insert(struct gv_interface_desc *out, const struct gv_binding_desc *b)
@@ -48,8 +51,7 @@ bool gv_aero_interface(const struct gv_aero_variant *const *variants,
         const struct gv_shader_stage *s = variants[k] ? &variants[k]->code.spirv : NULL;
         for (uint32_t i = 0; s && i < s->binding_count; i++) {
             struct gv_binding_desc b = s->bindings[i];
-            uint32_t slot;
-            if (constant_slot(&b, k, &slot) && dynamic[k] >> slot & 1)
+            if (is_dynamic(&b, variants[k], dynamic[k]))
                 b.type = GV_BINDING_UNIFORM_BUFFER_DYNAMIC;
             b.stages = stage_bits[k];
             if (out->binding_count == GV_MAX_BINDINGS)
@@ -119,7 +121,6 @@ static bool check_stages(struct gv_aero *a, const struct gv_cmd *c,
 static void key_blend(const struct gv_aero_context *x, struct gv_aero_pipeline_key *k)
 {
     const struct gv_aero_blend *b = &x->blend;
-    k->sample_mask = b->sample_mask;
     if (!b->enable)
         return;
     k->blend_enable = 1;
@@ -254,7 +255,6 @@ static void describe(const struct gv_aero_pipeline_key *k, uint32_t color_count,
     d->depth_clamp = k->clamp;
     d->depth_clip = !k->clamp;
     d->depth_bias = k->bias;
-    d->sample_mask = k->sample_mask;
     d->depth_test = k->depth_enable;
     d->depth_write = k->depth_write;
     d->depth_compare = k->depth_enable ? k->depth_compare : GV_COMPARE_ALWAYS;

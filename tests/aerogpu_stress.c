@@ -1,0 +1,140 @@
+#include "tests/aerogpu_stress.h"
+
+#include <string.h>
+
+#define TEXTURE_SIDE 256u
+
+// xorshift64*: the same on every machine.
+static uint64_t next(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * 2685821657736338717u;
+}
+
+// Takes the scene's file and stream over, with the usual objects made.
+static void begin(struct aero_scene *scene)
+{
+    aero_scene_begin(scene);
+}
+
+static void end_frame(struct aero_scene *scene)
+{
+    aero_present(&scene->s);
+    aero_submit(&scene->file, 0, &scene->s, NULL, 0);
+    aero_present_record(&scene->file);
+    aero_end_frame(&scene->file);
+    aero_begin_frame(&scene->file);
+    aero_stream_begin(&scene->s, AERO_ABI);
+}
+
+static void hand_over(struct aero_scene *scene, struct aero_file *f)
+{
+    aero_scene_end(scene);
+    aero_stream_finish(&scene->s);
+    *f = scene->file;
+}
+
+// Texels of which one in seven is noise and the rest a gradient.
+static void texels(uint8_t *p, size_t size, uint64_t *state, uint32_t frame)
+{
+    for (size_t i = 0; i < size; i += 8) {
+        uint64_t v = (i * 0x0101010101010101u >> 6) + frame;
+        if (i / 8 % 7 == 0)
+            v = next(state);
+        for (int k = 0; k < 8; k++)
+            p[i + (size_t)k] = (uint8_t)(v >> (8 * k));
+    }
+}
+
+void aero_stress_uploads(struct aero_file *f, uint32_t megabytes)
+{
+    static struct aero_scene scene;
+    static uint8_t data[TEXTURE_SIDE * TEXTURE_SIDE * 4];
+    uint64_t state = 0x9E3779B97F4A7C15u, wanted = (uint64_t)megabytes << 20;
+    begin(&scene);
+    uint32_t texture = scene.next++, vertices = scene.next++;
+    aero_create_texture(&scene.s, texture, AERO_TEXTURE, AERO_R8G8B8A8, TEXTURE_SIDE,
+                        TEXTURE_SIDE, 1, 1);
+    aero_create_buffer(&scene.s, vertices, AERO_VERTEX, 65536);
+    aero_use_texture(&scene, texture);
+    aero_set_vertex_buffer(&scene.s, 0, vertices, 28, 0);
+    for (uint32_t frame = 0; scene.file.bytes.size < wanted; frame++) {
+        for (uint32_t i = 0; i < 4; i++) {
+            texels(data, sizeof data, &state, frame);
+            aero_upload(&scene.s, texture, 0, data, sizeof data);
+            texels(data, 65536, &state, frame + i);
+            aero_upload(&scene.s, vertices, 0, data, 65536);
+            aero_draw(&scene.s, 2340);
+        }
+        end_frame(&scene);
+    }
+    hand_over(&scene, f);
+}
+
+// One draw with a little of everything that changes between draws.
+static void mixed_draw(struct aero_scene *scene, uint64_t *state, uint32_t constants)
+{
+    struct aero_stream *s = &scene->s;
+    uint64_t r = next(state);
+    float c[4] = { (float)(r & 255) / 255, (float)(r >> 8 & 255) / 255,
+                   (float)(r >> 16 & 255) / 255, 1 };
+    aero_upload(s, constants, 0, c, sizeof c);
+    if (r >> 24 & 1)
+        AERO_CMD(s, SET_SCISSOR, r >> 25 & 31, r >> 30 & 31, 32, 32);
+    if (r >> 36 & 1)
+        AERO_CMD(s, SET_BLEND_STATE, r >> 37 & 1, 2, 3, 0, 15, 1, 0, 0, 0, 0, 0, 0,
+                 UINT32_MAX);
+    if (r >> 40 & 1)
+        AERO_CMD(s, SET_RASTERIZER_STATE, 0, r >> 41 & 1 ? 2 : 0, 0, r >> 42 & 1, 0, 0);
+    if (r >> 44 & 1)
+        AERO_CMD(s, SET_PRIMITIVE_TOPOLOGY, r >> 45 & 1 ? 4 : 5, 0);
+    if (r >> 48 & 1)
+        AERO_CMD(s, SET_SHADER_CONSTANTS_F, 0, (uint32_t)(r >> 50 & 15), 1, 0,
+                 (uint32_t)r, 0, 0, 0);
+    AERO_CMD(s, DRAW, 3, 1, (uint32_t)(r >> 54 & 1) * 3, 0);
+}
+
+// Vertices, and a constant buffer bound to pixel slot 1.
+static uint32_t small_objects(struct aero_scene *scene)
+{
+    const struct aero_vertex v[6] = {
+        { -0.1f, -0.1f, 0, 1, 0, 0, 1 }, { -0.1f, 0.1f, 0, 0, 1, 0, 1 },
+        { 0.1f, 0, 0, 0, 0, 1, 1 },      { 0.3f, 0.3f, 0, 1, 1, 0, 1 },
+        { 0.3f, 0.5f, 0, 0, 1, 1, 1 },   { 0.5f, 0.4f, 0, 1, 0, 1, 1 },
+    };
+    aero_vertices(scene, v, 6);
+    uint32_t constants = scene->next++;
+    aero_create_buffer(&scene->s, constants, AERO_CONSTANT, 256);
+    AERO_CMD(&scene->s, SET_CONSTANT_BUFFERS, 1, 1, 1, 0, constants, 0, 0, 0);
+    return constants;
+}
+
+void aero_stress_commands(struct aero_file *f, uint32_t megabytes)
+{
+    static struct aero_scene scene;
+    uint64_t state = 0xD1B54A32D192ED03u, wanted = (uint64_t)megabytes << 20;
+    begin(&scene);
+    uint32_t constants = small_objects(&scene);
+    while (scene.file.bytes.size < wanted) {
+        for (uint32_t i = 0; i < 2000; i++)
+            mixed_draw(&scene, &state, constants);
+        end_frame(&scene);
+    }
+    hand_over(&scene, f);
+}
+
+void aero_stress_frames(struct aero_file *f, uint32_t frames, uint32_t draws)
+{
+    static struct aero_scene scene;
+    uint64_t state = 0x2545F4914F6CDD1Du;
+    begin(&scene);
+    uint32_t constants = small_objects(&scene);
+    for (uint32_t i = 0; i < frames; i++) {
+        for (uint32_t k = 0; k < draws; k++)
+            mixed_draw(&scene, &state, constants);
+        end_frame(&scene);
+    }
+    hand_over(&scene, f);
+}

@@ -1,0 +1,17 @@
+// Large generated captures for benches, and the demo picture.
+#ifndef GV_AEROGPU_STRESS_H
+#define GV_AEROGPU_STRESS_H
+
+#include "tests/aerogpu_scene.h"
+
+// About `megabytes` of uploads, mostly textures and vertices, at most 20 % of whose
+// bytes cannot be compressed. Seeded: the same bytes each time.
+void aero_stress_uploads(struct aero_file *f, uint32_t megabytes);
+// About `megabytes` of small packets: state, constants and draws.
+void aero_stress_commands(struct aero_file *f, uint32_t megabytes);
+// `frames` frames of `draws` draws of mixed state.
+void aero_stress_frames(struct aero_file *f, uint32_t frames, uint32_t draws);
+// A picture worth looking at: 256x256, 24 frames of turning, blended, textured shapes.
+void aero_demo(struct aero_file *f);
+
+#endif

@@ -1,0 +1,72 @@
+// Every fixture the tests make, compiled, run on the device and compared pixel by pixel
+// with what its rule says.
+//   test_aerogpu_fixtures [NAME]
+#include "tests/aerogpu_scene.h"
+#include "tests/replay_capture.h"
+#include "tests/test.h"
+
+static int distance(int a, int b)
+{
+    return a < b ? b - a : a - b;
+}
+
+static void check_probe(const char *name, const struct aero_scene *f,
+                        const struct aero_probe *p,
+                        const struct gv_replay_result *result)
+{
+    const struct gv_picture *picture =
+        p->frame < result->frame_count ? &result->pictures[p->frame] : NULL;
+    CHECK_ROW(name, picture && p->x < picture->width && p->y < picture->height);
+    if (!picture || p->x >= picture->width || p->y >= picture->height)
+        return;
+    const uint8_t *t = picture->rgba + 4 * ((size_t)p->y * picture->width + p->x);
+    for (int i = 0; i < 4; i++)
+        if (distance(t[i], p->rgba[i]) > (int)f->tolerance) {
+            fprintf(stderr, "[%s] frame %u (%u,%u): %u %u %u %u, not %u %u %u %u\n",
+                    name, p->frame, p->x, p->y, t[0], t[1], t[2], t[3], p->rgba[0],
+                    p->rgba[1], p->rgba[2], p->rgba[3]);
+            gv_test_failures++;
+            return;
+        }
+}
+
+static void check_fixture(const struct aero_fixture *row)
+{
+    static struct aero_scene f;
+    struct gv_replay_result result = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    row->make(&f, row->variant);
+    bool ok = gv_replay_capture(f.file.bytes.data, f.file.bytes.size, NULL, true, true,
+                                &result, &err);
+    if (!ok)
+        fprintf(stderr, "[%s] at byte %lld: %s\n", row->name, (long long)err.offset,
+                err.message);
+    CHECK_ROW(row->name, ok);
+    CHECK_ROW(row->name, result.validation_messages == 0);
+    for (uint32_t i = 0; ok && i < f.frame; i++) {
+        CHECK_ROW(row->name, result.pictures[i].width == f.width[i]);
+        CHECK_ROW(row->name, result.pictures[i].height == f.height[i]);
+    }
+    for (uint32_t i = 0; ok && i < f.probe_count; i++)
+        check_probe(row->name, &f, &f.probes[i], &result);
+    gv_replay_result_finish(&result);
+    aero_scene_finish(&f);
+}
+
+int main(int argc, char **argv)
+{
+    if (!gv_replay_device_present())
+        return TEST_SKIP;
+    size_t count = 0;
+    for (size_t t = 0; t < aero_fixture_table_count; t++)
+        for (const struct aero_fixture *row = aero_fixture_tables[t]; row->name; row++)
+            if (argc < 2 || !strcmp(argv[1], row->name)) {
+                int before = gv_test_failures;
+                check_fixture(row);
+                count++;
+                if (gv_test_failures != before)
+                    fprintf(stderr, "[%s] rule: %s\n", row->name, row->rule);
+            }
+    printf("%zu fixtures\n", count);
+    return TEST_RESULT();
+}
