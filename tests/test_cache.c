@@ -5,7 +5,7 @@
 
 #define ITEMS 12
 #define USES 400
-#define ITEM_BYTES 100
+#define ITEM_BYTES ((size_t)100)
 
 // A source that counts, and can fail.
 struct counting_source {
@@ -86,7 +86,7 @@ static unsigned oracle_misses(size_t room)
             continue;
         misses++;
         if (count == room) {
-            size_t farthest = 0, victim = ITEMS;
+            size_t farthest = 0, victim = ITEMS; // none yet
             for (size_t i = 0; i < ITEMS; i++) {
                 size_t next = at;
                 while (next < USES && uses[next] != i)
@@ -96,7 +96,8 @@ static unsigned oracle_misses(size_t room)
                     victim = i;
                 }
             }
-            here[victim] = false;
+            if (victim < ITEMS)
+                here[victim] = false;
             count--;
         }
         here[uses[at]] = true;

@@ -51,6 +51,8 @@ static void test_pieces(void)
         data[i] = (unsigned char)(i * 7 + i / 256);
     struct gv_hasher *hasher = gv_hasher_create();
     CHECK(hasher != NULL);
+    if (!hasher)
+        return;
     for (size_t step = 1; step < sizeof data; step = step * 3 + 1) {
         gv_hasher_reset(hasher);
         for (size_t at = 0; at < sizeof data; at += step)

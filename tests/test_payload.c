@@ -161,7 +161,7 @@ static void check_content(const struct gv_payload *p, const struct recipe *recip
     CHECK(p->resource_count == recipe->small + (recipe->large ? 2 : 0));
     CHECK(p->schedule_count == p->resource_count);
     CHECK(p->frame_count == 3 && p->frames[2].chunk_end == 3 && p->tail_begin == 3);
-    CHECK(p->frames[2].command_begin == 2 * recipe->commands);
+    CHECK(p->frames[2].command_begin == (uint64_t)2 * recipe->commands);
     CHECK(p->frames[2].schedule == 2 && p->frames[1].width == 64);
     CHECK(p->chunk_count == 4 && p->chunks[3].code_offset == 1800);
     CHECK(p->chunks[3].first_resource == 3 && p->code_size == 2400);
@@ -184,7 +184,7 @@ static void check_sources(const struct gv_payload *p, const struct recipe *recip
     uint64_t position = 0, rows = 0;
     for (; gv_payload_source_next(p, &position, &row); rows++)
         CHECK(row.offset == 100 + row.command * 40);
-    CHECK(rows > 4 * recipe->commands / 2);
+    CHECK(rows > (uint64_t)recipe->commands * 2);
 }
 
 static void check_code(struct gv_payload *p)

@@ -122,6 +122,8 @@ static void test_source(void)
     gv_store_destroy(store);
     struct gv_source *source = gv_source_open(path, &err);
     CHECK(source && strcmp(source->name, path) == 0 && !source->borrow);
+    if (!source)
+        return;
     struct gv_fetch items[] = { { missing, 1, (uint8_t *)two, false },
                                 { hash, sizeof object, (uint8_t *)one, false } };
     CHECK(source->fetch(source, items, 2, &err));

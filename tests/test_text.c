@@ -374,7 +374,8 @@ static void write_batches(struct gv_payload_writer *w, struct gv_error *err)
                                     GV_OP_END };
     for (uint32_t batch = 0; batch < 4; batch++) {
         gv_writer_slot(w, (struct gv_slot_info){ GV_KIND_IMAGE, 0 });
-        gv_writer_limits(w, &(struct gv_limits){ .volatile_bytes = batch / 2 * 64 });
+        gv_writer_limits(
+            w, &(struct gv_limits){ .volatile_bytes = (uint64_t)64 * (batch / 2) });
         gv_writer_constant(w, "0123456789", 10, 4);
         for (uint32_t i = 0; i < 1200; i++) {
             memset(small, (int)(i * batch), sizeof small);
@@ -386,7 +387,7 @@ static void write_batches(struct gv_payload_writer *w, struct gv_error *err)
             }
         }
         gv_writer_chunk(w, code, sizeof code, batch, resource);
-        gv_writer_source(w, batch, batch * 1000, batch ? "draw" : "init");
+        gv_writer_source(w, batch, (uint64_t)batch * 1000, batch ? "draw" : "init");
         gv_writer_frame(
             w, &(struct gv_frame){ batch, batch + 1, batch, batch + 1, 8, 8, batch });
         CHECK(gv_writer_flush(w, batch != 2, err));
