@@ -301,7 +301,8 @@ static struct gv_aero_pipeline **bucket_of(struct gv_aero *a,
                                            const struct gv_aero_pipeline_key *key)
 {
     struct gv_hash h = gv_hash_bytes(key, sizeof *key);
-    return &a->pipelines[(h.bytes[0] | h.bytes[1] << 8) % GV_AERO_PIPELINE_BUCKETS];
+    return &a->pipelines[(h.bytes[0] | (uint32_t)h.bytes[1] << 8) %
+                         GV_AERO_PIPELINE_BUCKETS];
 }
 
 static struct gv_aero_pipeline *find_or_build(struct gv_aero *a, const struct gv_cmd *c,
