@@ -156,7 +156,7 @@ static const struct {
       VS "dcl_constantbuffer cb0[8]\nmov o0, cb0[v1.x + 2]\nret\n",
       "return uint(i) < 8u ? cb0[i] : uvec4(0u);\n  o0 = cb0_at(int(v1.x) + 2);" },
     { "offsets", O,
-      PS "word 0x8b000045 0x00001e01 0x001020f2 0 0x00101046 0 0x00107e46 0 "
+      PS "word 0x8a000045 0x00001e01 0x001020f2 0 0x00101046 0 0x00107e46 0 "
          "0x00106000 0\nret\n",
       "textureOffset(sampler2D(t0, s0), asfloat(v0.xyxx).xy, ivec2(-1, 0))" },
     { "dimension_3d", O, PS "dcl_resource@5 t0, 0x5555\nsample o0, v0, t0, s0\nret\n",
