@@ -5,6 +5,7 @@
 #include "runtime/runtime.h"
 #include "tools/input.h"
 #include "tools/json.h"
+#include "tools/leak_check.h"
 
 struct devices_options {
     uint64_t mem_mb;
@@ -72,6 +73,7 @@ static enum gv_exit list(const struct gv_payload *payload, bool json)
     struct gv_error err = GV_ERROR_INIT;
     struct gv_device_info *devices = NULL;
     size_t count = 0;
+    gv_leak_check_keep_libraries();
     if (!gv_runtime_devices(payload, &devices, &count, &err))
         return gv_report_error(NULL, &err, GV_PHASE_RUN, json);
     if (json)

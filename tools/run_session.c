@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "resources/source.h"
+#include "tools/leak_check.h"
 #include "tools/program.h"
 #include "tools/progress_bar.h"
 #include "tools/sandbox.h"
@@ -59,6 +60,7 @@ static bool open_runtime(struct gv_run_session *s, struct parts *parts,
         .progress = parts->progress,
         .payload = s->payload,
     };
+    gv_leak_check_keep_libraries();
     parts->runtime = gv_runtime_create(&params, err);
     if (!parts->runtime)
         return false;
