@@ -66,7 +66,7 @@ struct aero_operand aero_s(uint32_t n)
 
 struct aero_operand aero_u(uint32_t n)
 {
-    return plain(TYPE_UAV, n);
+    return vector(TYPE_UAV, n);
 }
 
 static uint32_t bits(float value)

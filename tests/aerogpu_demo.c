@@ -98,6 +98,7 @@ void aero_demo(struct aero_file *out)
 {
     static struct aero_scene f;
     aero_scene_begin(&f);
+    f.next = DEMO_SAMPLER + 1;
     aero_create_texture(&f.s, DEMO_TARGET, AERO_RENDER_TARGET, AERO_R8G8B8A8, SIDE,
                         SIDE, 1, 1);
     aero_create_texture(&f.s, DEMO_DEPTH, AERO_DEPTH_STENCIL, AERO_D24S8, SIDE, SIDE, 1,

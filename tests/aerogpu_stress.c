@@ -36,11 +36,12 @@ static void hand_over(struct aero_scene *scene, struct aero_file *f)
     *f = scene->file;
 }
 
-// Texels of which one in seven is noise and the rest a gradient.
+// Tiles of slowly changing colour, one word in seven of them noise.
 static void texels(uint8_t *p, size_t size, uint64_t *state, uint32_t frame)
 {
     for (size_t i = 0; i < size; i += 8) {
-        uint64_t v = (i * 0x0101010101010101u >> 6) + frame;
+        size_t x = i / 4 % TEXTURE_SIDE / 8, y = i / 4 / TEXTURE_SIDE / 8;
+        uint64_t v = 0xFF000000FF000000u + 0x0007050300070503u * (x ^ y) + frame;
         if (i / 8 % 7 == 0)
             v = next(state);
         for (int k = 0; k < 8; k++)
