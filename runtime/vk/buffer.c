@@ -51,9 +51,11 @@ static VkBufferUsageFlags native_usage(uint32_t usage)
 {
     VkBufferUsageFlags native =
         usage | VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    // One flag of ours stands for buffers and counters of transform feedback.
+    // One flag of ours stands for buffers and counters of transform feedback, and
+    // drawing by a counter is an indirect draw to Vulkan.
     if (usage & GV_BUFFER_USAGE_TRANSFORM_FEEDBACK)
-        native |= VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT;
+        native |= VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT |
+                  VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
     // Indirect arguments are clamped by a shader of ours.
     if (usage & GV_BUFFER_USAGE_INDIRECT)
         native |= VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;

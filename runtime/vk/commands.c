@@ -232,10 +232,8 @@ bool gv_vk_commands_submit(struct gv_runtime *rt, struct gv_error *err)
 {
     if (!rt->commands.buffer)
         return true;
-    bool split = rt->in_pass;
-    if (split && !gv_vk_pass_suspend(rt, err))
-        return false;
-    return submit(rt, err) && (!split || gv_vk_pass_resume(rt, err));
+    // Queries run outside passes too: they are interrupted like passes.
+    return gv_vk_pass_suspend(rt, err) && submit(rt, err) && gv_vk_pass_resume(rt, err);
 }
 
 bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err)

@@ -99,11 +99,12 @@ bool gv_do_set_scissor(struct gv_runtime *rt, const struct gv_args_set_scissor *
     struct gv_vk_dynamic *d = &rt->draw_state->dynamic;
     if (!check_index(a->index.u, err))
         return false;
-    // Offset and extent together must stay below 2^31; framebuffers end long before.
-    const uint64_t most = 1u << 30;
-    uint64_t x = a->x.u < most ? a->x.u : most, y = a->y.u < most ? a->y.u : most;
-    uint64_t w = a->width.u < most ? a->width.u : most;
-    uint64_t h = a->height.u < most ? a->height.u : most;
+    // Nothing is drawn beyond the largest framebuffer, and drivers keep 16 bits.
+    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(&rt->device);
+    uint64_t right = l->maxFramebufferWidth, bottom = l->maxFramebufferHeight;
+    uint64_t x = a->x.u < right ? a->x.u : right, y = a->y.u < bottom ? a->y.u : bottom;
+    uint64_t w = a->width.u < right - x ? a->width.u : right - x;
+    uint64_t h = a->height.u < bottom - y ? a->height.u : bottom - y;
     const VkRect2D r = { { (int32_t)x, (int32_t)y }, { (uint32_t)w, (uint32_t)h } };
     if (!(d->scissors_set >> a->index.u & 1)) {
         d->scissors_set |= 1u << a->index.u;

@@ -46,20 +46,25 @@ void gv_vk_feedback_forget(struct gv_runtime *rt, uint64_t buffer)
 
 // ---- recording ----
 
-// The counters of every buffer: ours, but for buffer 0 the payload's where given.
-static void list_counters(const struct gv_vk_feedback *f,
-                          const struct gv_vk_feedback_counter *first,
-                          VkBuffer buffers[GV_MAX_FEEDBACK_BUFFERS],
-                          VkDeviceSize offsets[GV_MAX_FEEDBACK_BUFFERS])
+// The counters of the buffers in use: ours, but for buffer 0 the payload's where given.
+// Returns how many the lists hold. Counters of unbound buffers crash drivers.
+static uint32_t list_counters(const struct gv_vk_feedback *f,
+                              const struct gv_vk_feedback_counter *first,
+                              VkBuffer buffers[GV_MAX_FEEDBACK_BUFFERS],
+                              VkDeviceSize offsets[GV_MAX_FEEDBACK_BUFFERS])
 {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < GV_MAX_FEEDBACK_BUFFERS; i++) {
-        buffers[i] = f->counters.handle;
-        offsets[i] = (VkDeviceSize)i * COUNTER_BYTES;
+        bool used = f->bits >> i & 1;
+        buffers[i] = used ? f->counters.handle : VK_NULL_HANDLE;
+        offsets[i] = used ? (VkDeviceSize)i * COUNTER_BYTES : 0;
+        count = used ? i + 1 : count;
     }
-    if (first->handle) {
+    if (first->handle && (f->bits & 1)) {
         buffers[0] = first->buffer->handle;
         offsets[0] = first->offset;
     }
+    return count;
 }
 
 static bool same_counter(const struct gv_vk_feedback_counter *a,
@@ -68,26 +73,24 @@ static bool same_counter(const struct gv_vk_feedback_counter *a,
     return a->handle == b->handle && a->offset == b->offset;
 }
 
-static bool record_begin(struct gv_runtime *rt, uint32_t bits, struct gv_error *err)
+static bool record_begin(struct gv_runtime *rt, struct gv_error *err)
 {
     struct gv_vk_feedback *f = feedback_of(rt);
     const struct gv_vk_feedback_counter none = { 0 };
     VkBuffer buffers[GV_MAX_FEEDBACK_BUFFERS];
     VkDeviceSize offsets[GV_MAX_FEEDBACK_BUFFERS];
+    uint32_t count = 0;
     if (f->continues) {
-        list_counters(f, &none, buffers, offsets);
+        count = list_counters(f, &none, buffers, offsets);
     } else if (f->start.handle) {
         // We know the other buffers' counts only of the last end.
-        if ((bits & ~1u) && !same_counter(&f->start, &f->last))
+        if ((f->bits & ~1u) && !same_counter(&f->start, &f->last))
             return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                            "unsupported: several transform feedback buffers, resumed "
                            "from another counter than the last");
-        list_counters(f, &f->start, buffers, offsets);
-    } else {
-        for (uint32_t i = 0; i < GV_MAX_FEEDBACK_BUFFERS; i++)
-            buffers[i] = VK_NULL_HANDLE, offsets[i] = 0;
+        count = list_counters(f, &f->start, buffers, offsets);
     }
-    vkCmdBeginTransformFeedbackEXT(rt->commands.buffer, 0, f->limit, buffers, offsets);
+    vkCmdBeginTransformFeedbackEXT(rt->commands.buffer, 0, count, buffers, offsets);
     f->running = true;
     return true;
 }
@@ -98,8 +101,8 @@ static void record_end(struct gv_runtime *rt,
     struct gv_vk_feedback *f = feedback_of(rt);
     VkBuffer buffers[GV_MAX_FEEDBACK_BUFFERS];
     VkDeviceSize offsets[GV_MAX_FEEDBACK_BUFFERS];
-    list_counters(f, first, buffers, offsets);
-    vkCmdEndTransformFeedbackEXT(rt->commands.buffer, 0, f->limit, buffers, offsets);
+    uint32_t count = list_counters(f, first, buffers, offsets);
+    vkCmdEndTransformFeedbackEXT(rt->commands.buffer, 0, count, buffers, offsets);
     f->running = false;
 }
 
@@ -141,8 +144,12 @@ bool gv_vk_feedback_begin_draw(struct gv_runtime *rt,
     if (!pipeline->feedback_buffers)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "transform feedback with a pipeline that captures nothing");
-    return bind_buffers(rt, pipeline->feedback_buffers, err) &&
-           record_begin(rt, pipeline->feedback_buffers, err);
+    if (f->continues && f->bits != pipeline->feedback_buffers)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: pipelines that capture into different buffers in "
+                       "one transform feedback");
+    f->bits = pipeline->feedback_buffers;
+    return bind_buffers(rt, f->bits, err) && record_begin(rt, err);
 }
 
 void gv_vk_feedback_pause(struct gv_runtime *rt)
@@ -252,8 +259,6 @@ bool gv_do_feedback_begin(struct gv_runtime *rt, const struct gv_args_feedback_b
     if (!find_counter(rt, a->counter.u, a->counter_offset.u, &f->start, err) ||
         !ready_counters(rt, err))
         return false;
-    uint32_t most = rt->device.transform_feedback.maxTransformFeedbackBuffers;
-    f->limit = most < GV_MAX_FEEDBACK_BUFFERS ? most : GV_MAX_FEEDBACK_BUFFERS;
     f->active = true;
     f->continues = false;
     return order_captures(rt, err);
@@ -322,6 +327,16 @@ bool gv_do_feedback_end(struct gv_runtime *rt, const struct gv_args_feedback_end
     return true;
 }
 
+// lavapipe (Mesa 22.3) draws the records of an earlier indirect draw of the same
+// command buffer instead of what the counter says.
+static bool leave_indirect_draws(struct gv_runtime *rt, struct gv_error *err)
+{
+    if (rt->device.properties12.driverID != VK_DRIVER_ID_MESA_LLVMPIPE ||
+        !rt->commands.buffer || rt->draw_state->indirect.epoch != rt->commands.epoch)
+        return true;
+    return gv_vk_commands_submit(rt, err);
+}
+
 bool gv_do_draw_transform_feedback(struct gv_runtime *rt,
                                    const struct gv_args_draw_transform_feedback *a,
                                    uint64_t *result, struct gv_error *err)
@@ -345,7 +360,7 @@ bool gv_do_draw_transform_feedback(struct gv_runtime *rt,
     if (gv_vk_pass_has_written(rt->pass, counter.buffer) &&
         (!gv_vk_pass_suspend(rt, err) || !gv_vk_pass_resume(rt, err)))
         return false;
-    if (!gv_vk_draw_prepare(rt, false, err))
+    if (!leave_indirect_draws(rt, err) || !gv_vk_draw_prepare(rt, false, err))
         return false;
     if (a->instance_count.u == 0)
         return true;

@@ -27,7 +27,7 @@ struct gv_vk_feedback {
     bool continues;                      // the next begin resumes from our counters
     struct gv_vk_feedback_counter start; // where the first begin resumes from
     struct gv_vk_feedback_counter last;  // where the last end left its count
-    uint32_t limit;                      // buffers the device has, at most ours
+    uint32_t bits;                       // buffers the pipeline captures into
     struct gv_vk_scratch counters;       // ours: one u32 per buffer
 };
 

@@ -130,6 +130,7 @@ static void record(struct gv_runtime *rt, record_fn command, uint32_t count,
                         ? GV_VK_LIMITS(&rt->device)->maxDrawIndirectCount
                         : 1;
     VkBuffer buffer = rt->draw_state->indirect.records.handle;
+    rt->draw_state->indirect.epoch = rt->commands.epoch;
     for (uint32_t done = 0; done < count;) {
         uint32_t n = count - done < most ? count - done : most;
         command(rt->commands.buffer, buffer, (VkDeviceSize)done * stride, n, stride);

@@ -15,6 +15,7 @@ enum gv_vk_record {
 struct gv_vk_indirect {
     struct gv_vk_kernel clamp; // made at first use
     struct gv_vk_scratch records;
+    uint64_t epoch; // the last command buffer with indirect draws
 };
 
 // Copies `count` records and bounds them; afterwards `rt->draw_state->indirect.records`

@@ -219,27 +219,26 @@ static void fill_rendering(struct parts *s, const struct gv_graphics_desc *d)
     };
 }
 
-// One list for all pipelines, so that switching them never undoes dynamic state.
+// One list for all pipelines, so that switching them never undoes dynamic state. Only
+// the strides (bound anew for each pipeline) are left out where no buffer is read.
 static void fill_dynamic(struct parts *s, const struct gv_vk_device *device)
 {
     static const VkDynamicState states[] = {
-        VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
-        VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,
-        VK_DYNAMIC_STATE_BLEND_CONSTANTS,
-        VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK,
-        VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
-        VK_DYNAMIC_STATE_STENCIL_REFERENCE,
-        VK_DYNAMIC_STATE_DEPTH_BIAS,
-        VK_DYNAMIC_STATE_LINE_WIDTH,
+        VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,
+        VK_DYNAMIC_STATE_BLEND_CONSTANTS,     VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK,
+        VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,  VK_DYNAMIC_STATE_STENCIL_REFERENCE,
+        VK_DYNAMIC_STATE_DEPTH_BIAS,          VK_DYNAMIC_STATE_LINE_WIDTH,
         VK_DYNAMIC_STATE_DEPTH_BOUNDS,
-        VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE,
-        VK_DYNAMIC_STATE_LINE_STIPPLE_EXT,
     };
-    memcpy(s->dynamic_states, states, sizeof states);
     uint32_t count = sizeof states / sizeof *states;
+    memcpy(s->dynamic_states, states, sizeof states);
+    if (device->extensions.line_rasterization)
+        s->dynamic_states[count++] = VK_DYNAMIC_STATE_LINE_STIPPLE_EXT;
+    if (s->vertex_input.binding_count)
+        s->dynamic_states[count++] = VK_DYNAMIC_STATE_VERTEX_INPUT_BINDING_STRIDE;
     s->dynamic = (VkPipelineDynamicStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-        .dynamicStateCount = device->extensions.line_rasterization ? count : count - 1,
+        .dynamicStateCount = count,
         .pDynamicStates = s->dynamic_states,
     };
 }

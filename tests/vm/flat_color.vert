@@ -1,0 +1,9 @@
+#version 460
+layout(location = 0) in vec4 position;
+layout(location = 1) in vec4 color;
+layout(location = 0) flat out vec4 shade;
+void main()
+{
+    gl_Position = position;
+    shade = color;
+}

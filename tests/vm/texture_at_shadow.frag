@@ -1,0 +1,9 @@
+#version 460
+// Samples at a place the uniform says, with explicit level of detail.
+layout(set = 1, binding = 0) uniform Where { vec4 at; float lod; };
+layout(set = 2, binding = 0) uniform sampler2DShadow image;
+layout(location = 0) out float target;
+void main()
+{
+    target = textureLod(image, at.xyz, lod);
+}
