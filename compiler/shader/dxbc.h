@@ -73,6 +73,7 @@ enum gv_dxbc_system_value {
     GV_DXBC_SV_STENCIL_REF = 69,
     GV_DXBC_SV_CONTROL_POINT_ID = 97, // the last two: by name only
     GV_DXBC_SV_DOMAIN_LOCATION = 98,
+    GV_DXBC_SV_POINT_SIZE = 99, // D3D9
 };
 
 // Shapes of a texture, from declarations where they can be trusted, else from options.

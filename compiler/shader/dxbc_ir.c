@@ -341,12 +341,35 @@ static bool check_phase(const struct ir_shader *s, const struct ir_phase *p,
     return true;
 }
 
+// Each label stands once; each call has its label.
+static bool check_labels(const struct ir_shader *s, struct gv_error *err)
+{
+    bool there[IR_MAX_LABELS] = { false };
+    for (size_t k = 0; k < s->instruction_count; k++) {
+        const struct ir_instruction *i = &s->instructions[k];
+        if (i->op != IR_LABEL)
+            continue;
+        uint32_t n = i->operands[0].index[0].base;
+        if (there[n])
+            return gv_fail(err, GV_ERR_FORMAT, i->offset, "label %u stands twice", n);
+        there[n] = true;
+    }
+    for (size_t k = 0; k < s->instruction_count; k++) {
+        const struct ir_instruction *i = &s->instructions[k];
+        if ((i->op == IR_CALL || i->op == IR_CALL_IF) &&
+            !there[i->operands[0].index[0].base])
+            return gv_fail(err, GV_ERR_FORMAT, i->offset, "label %u is missing",
+                           i->operands[0].index[0].base);
+    }
+    return true;
+}
+
 bool ir_check(const struct ir_shader *s, struct gv_error *err)
 {
     for (size_t i = 0; i < s->phase_count; i++)
         if (!check_phase(s, &s->phases[i], err))
             return false;
-    return true;
+    return check_labels(s, err);
 }
 
 // ---- what is used ----

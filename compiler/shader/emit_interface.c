@@ -398,6 +398,9 @@ static void store_vertex_element(struct emitter *e, struct gv_dxbc_element *x,
     case GV_DXBC_SV_CULL_DISTANCE:
         store_clip(e, "gl_CullDistance", x, &clips->cull);
         break;
+    case GV_DXBC_SV_POINT_SIZE:
+        store_scalar(e, "gl_PointSize", "asfloat", x);
+        break;
     case GV_DXBC_SV_LAYER:
         store_scalar(e, "gl_Layer", "int", x);
         break;
@@ -536,6 +539,14 @@ static void half_pixel(struct emitter *e)
     emit_line(e, "gl_Position.xy += vec2(-gl_Position.w, gl_Position.w) / extra.xy;");
 }
 
+static bool writes(const struct emitter *e, uint32_t system_value)
+{
+    for (uint32_t i = 0; i < e->out->output_count; i++)
+        if (e->out->outputs[i].system_value == system_value)
+            return true;
+    return false;
+}
+
 static void store_vertex(struct emitter *e)
 {
     struct clips clips = { 0, 0 };
@@ -547,7 +558,7 @@ static void store_vertex(struct emitter *e)
         OUT("out float gl_ClipDistance[%u];\n", clips.clip);
     if (clips.cull)
         OUT("out float gl_CullDistance[%u];\n", clips.cull);
-    if (e->shader->stage == GV_DXBC_VERTEX)
+    if (e->shader->stage == GV_DXBC_VERTEX && !writes(e, GV_DXBC_SV_POINT_SIZE))
         emit_line(e, "gl_PointSize = 1.0;"); // Direct3D 10 points
     half_pixel(e);
 }
