@@ -305,6 +305,13 @@ static void evaluate_operation(struct gv_spirv_ids *ids, const uint32_t *w)
     }
 }
 
+// Whether constants of the type are specialised with 32 bits: those we carry.
+static bool is_word(const struct gv_spirv_ids *ids, uint32_t type_id)
+{
+    const uint32_t *type = gv_spirv_def(ids, type_id);
+    return gv_spirv_op(type) == SpvOpTypeBool || type[2] == 32;
+}
+
 static void evaluate(struct gv_spirv_ids *ids, const uint32_t *w, uint32_t stage_bit,
                      const struct gv_spec_constant *specs, size_t spec_count)
 {
@@ -324,8 +331,10 @@ static void evaluate(struct gv_spirv_ids *ids, const uint32_t *w, uint32_t stage
         return;
     ids->has_spec_constants = true;
     for (size_t i = 0; i < spec_count; i++)
-        if (specs[i].id == spec_id && (specs[i].stage & stage_bit))
+        if (specs[i].id == spec_id && (specs[i].stage & stage_bit)) {
             info->value = specs[i].value;
+            ids->odd_spec_constant = ids->odd_spec_constant || !is_word(ids, w[1]);
+        }
 }
 
 static uint32_t stage_of_model(uint32_t model)
@@ -413,7 +422,10 @@ bool gv_spirv_ids_init(struct gv_spirv_ids *ids, const uint32_t *words, size_t c
             return false;
         at += length;
     }
-    return true;
+    return !ids->odd_spec_constant ||
+           gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                   "unsupported: SPIR-V specialisation constant that is not of 32 "
+                   "bits");
 }
 
 void gv_spirv_ids_finish(struct gv_spirv_ids *ids)
