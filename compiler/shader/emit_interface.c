@@ -558,7 +558,9 @@ static void store_vertex(struct emitter *e)
         OUT("out float gl_ClipDistance[%u];\n", clips.clip);
     if (clips.cull)
         OUT("out float gl_CullDistance[%u];\n", clips.cull);
-    if (e->shader->stage == GV_DXBC_VERTEX && !writes(e, GV_DXBC_SV_POINT_SIZE))
+    bool points = e->shader->stage == GV_DXBC_VERTEX ||
+                  (e->shader->stage == GV_DXBC_GEOMETRY && e->shader->topology == 1);
+    if (points && !writes(e, GV_DXBC_SV_POINT_SIZE))
         emit_line(e, "gl_PointSize = 1.0;"); // Direct3D 10 points
     half_pixel(e);
 }
