@@ -58,9 +58,11 @@ int main(int argc, char **argv)
 {
     struct gv_error err = GV_ERROR_INIT;
     size_t size = OBJECTS * OBJECT_BYTES;
-    uint8_t *data = malloc(size);
     static struct gv_hash hashes[OBJECTS];
-    if (argc != 2 || !data)
+    if (argc != 2)
+        return EXIT_FAILURE;
+    uint8_t *data = malloc(size);
+    if (!data)
         return EXIT_FAILURE;
     bench_fill(data, size, 1);
     bench_hash(data, size, hashes);
