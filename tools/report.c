@@ -123,8 +123,10 @@ struct gv_log gv_stderr_log(bool verbose)
 
 enum gv_exit gv_finish_stdout(enum gv_exit code)
 {
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    int failed = fflush(stdout);
+    const char *why = failed ? strerror(errno) : "an earlier write failed";
+    if (!failed && !ferror(stdout))
         return code;
-    gv_say("cannot write standard output: %s", strerror(errno));
+    gv_say("cannot write standard output: %s", why);
     return code == GV_EXIT_OK ? GV_EXIT_OUTPUT : code;
 }
