@@ -3,12 +3,10 @@
 #include <string.h>
 
 const struct aero_fixture *const aero_fixture_tables[] = {
-    aero_fixtures_state,
-    aero_fixtures_draw,
-    aero_fixtures_texture,
-    aero_fixtures_resource,
+    aero_fixtures_state,    aero_fixtures_draw, aero_fixtures_texture,
+    aero_fixtures_resource, aero_fixtures_d3d9,
 };
-const size_t aero_fixture_table_count = 4;
+const size_t aero_fixture_table_count = 5;
 
 static void make_shader(struct aero_scene *f, uint32_t handle, struct aero_asm *a)
 {

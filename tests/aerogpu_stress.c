@@ -74,14 +74,27 @@ void aero_stress_uploads(struct aero_file *f, uint32_t megabytes)
     hand_over(&scene, f);
 }
 
+// What mixed draws choose from.
+struct mixed {
+    uint32_t constants, tinted; // constant buffer of slot 1, and a shader that reads it
+    uint32_t textures[4];
+};
+
 // One draw with a little of everything that changes between draws.
-static void mixed_draw(struct aero_scene *scene, uint64_t *state, uint32_t constants)
+static void mixed_draw(struct aero_scene *scene, uint64_t *state,
+                       const struct mixed *objects)
 {
     struct aero_stream *s = &scene->s;
+    const uint32_t shaders[] = { AERO_PS, AERO_PS_TEX, objects->tinted,
+                                 objects->tinted };
     uint64_t r = next(state);
     float c[4] = { (float)(r & 255) / 255, (float)(r >> 8 & 255) / 255,
                    (float)(r >> 16 & 255) / 255, 1 };
-    aero_upload(s, constants, 0, c, sizeof c);
+    aero_upload(s, objects->constants, 0, c, sizeof c);
+    if (r >> 55 & 1)
+        AERO_CMD(s, BIND_SHADERS, AERO_VS, shaders[r >> 56 & 3], 0, 0);
+    if (r >> 58 & 1)
+        AERO_CMD(s, SET_TEXTURE, 1, 0, objects->textures[r >> 59 & 3], 0);
     if (r >> 24 & 1)
         AERO_CMD(s, SET_SCISSOR, r >> 25 & 31, r >> 30 & 31, 32, 32);
     if (r >> 36 & 1)
@@ -97,19 +110,43 @@ static void mixed_draw(struct aero_scene *scene, uint64_t *state, uint32_t const
     AERO_CMD(s, DRAW, 3, 1, (uint32_t)(r >> 54 & 1) * 3, 0);
 }
 
-// Vertices, and a constant buffer bound to pixel slot 1.
-static uint32_t small_objects(struct aero_scene *scene)
+// o0 = v1 * cb1[0]
+static void tinted_shader(struct aero_scene *scene, uint32_t handle)
 {
+    struct aero_asm a;
+    struct gv_bytes blob = { 0 };
+    aero_asm_begin(&a, AERO_PROGRAM_PS, 4);
+    aero_asm_input(&a, "SV_Position", 0, 0);
+    aero_asm_input(&a, "COLOR", 0, 1);
+    aero_asm_output(&a, "SV_Target", 0, 0);
+    AERO_OP(&a, AERO_OP_MUL, aero_mask(aero_o(0), 15), aero_v(1), aero_cb(1, 0));
+    aero_asm_end(&a, &blob);
+    aero_create_shader(&scene->s, handle, 1, blob.data, blob.size);
+    gv_bytes_finish(&blob);
+}
+
+static struct mixed mixed_objects(struct aero_scene *scene)
+{
+    static uint8_t data[TEXTURE_SIDE * TEXTURE_SIDE * 4];
     const struct aero_vertex v[6] = {
         { -0.1f, -0.1f, 0, 1, 0, 0, 1 }, { -0.1f, 0.1f, 0, 0, 1, 0, 1 },
         { 0.1f, 0, 0, 0, 0, 1, 1 },      { 0.3f, 0.3f, 0, 1, 1, 0, 1 },
         { 0.3f, 0.5f, 0, 0, 1, 1, 1 },   { 0.5f, 0.4f, 0, 1, 0, 1, 1 },
     };
+    struct mixed objects = { .constants = scene->next++, .tinted = scene->next++ };
+    uint64_t state = 0xBF58476D1CE4E5B9u;
     aero_vertices(scene, v, 6);
-    uint32_t constants = scene->next++;
-    aero_create_buffer(&scene->s, constants, AERO_CONSTANT, 256);
-    AERO_CMD(&scene->s, SET_CONSTANT_BUFFERS, 1, 1, 1, 0, constants, 0, 0, 0);
-    return constants;
+    aero_create_buffer(&scene->s, objects.constants, AERO_CONSTANT, 256);
+    AERO_CMD(&scene->s, SET_CONSTANT_BUFFERS, 1, 1, 1, 0, objects.constants, 0, 0, 0);
+    tinted_shader(scene, objects.tinted);
+    for (uint32_t i = 0; i < 4; i++) {
+        objects.textures[i] = scene->next++;
+        aero_create_texture(&scene->s, objects.textures[i], AERO_TEXTURE, AERO_R8G8B8A8,
+                            TEXTURE_SIDE, TEXTURE_SIDE, 1, 1);
+        texels(data, sizeof data, &state, i);
+        aero_upload(&scene->s, objects.textures[i], 0, data, sizeof data);
+    }
+    return objects;
 }
 
 void aero_stress_commands(struct aero_file *f, uint32_t megabytes)
@@ -117,10 +154,10 @@ void aero_stress_commands(struct aero_file *f, uint32_t megabytes)
     static struct aero_scene scene;
     uint64_t state = 0xD1B54A32D192ED03u, wanted = (uint64_t)megabytes << 20;
     begin(&scene);
-    uint32_t constants = small_objects(&scene);
+    struct mixed objects = mixed_objects(&scene);
     while (scene.file.bytes.size < wanted) {
         for (uint32_t i = 0; i < 2000; i++)
-            mixed_draw(&scene, &state, constants);
+            mixed_draw(&scene, &state, &objects);
         end_frame(&scene);
     }
     hand_over(&scene, f);
@@ -131,10 +168,10 @@ void aero_stress_frames(struct aero_file *f, uint32_t frames, uint32_t draws)
     static struct aero_scene scene;
     uint64_t state = 0x2545F4914F6CDD1Du;
     begin(&scene);
-    uint32_t constants = small_objects(&scene);
+    struct mixed objects = mixed_objects(&scene);
     for (uint32_t i = 0; i < frames; i++) {
         for (uint32_t k = 0; k < draws; k++)
-            mixed_draw(&scene, &state, constants);
+            mixed_draw(&scene, &state, &objects);
         end_frame(&scene);
     }
     hand_over(&scene, f);

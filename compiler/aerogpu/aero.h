@@ -15,6 +15,7 @@
 #include "compiler/aerogpu/gpu_trace.h"
 #include "compiler/frontend.h"
 #include "compiler/shader/dxbc.h"
+#include "resources/hash.h"
 #include "vm/formats.h"
 
 #define GV_AERO_MAX_OBJECTS 65536u // live at once
@@ -93,14 +94,21 @@ struct gv_aero_view {
     uint32_t mip, mips, layer, layers;
 };
 
-struct gv_aero_shader {
-    const uint8_t *blob; // copied
+// A shader blob and what it was translated to; equal blobs share it.
+struct gv_aero_code {
+    struct gv_aero_code *next; // same hash bucket
+    struct gv_hash hash;
+    const uint8_t *blob; // in the capture
     size_t size;
     uint64_t offset; // in the capture
-    uint32_t stage;  // enum gv_dxbc_stage
     bool d3d9;
     struct gv_aero_variant *variants; // translations made so far
     uint32_t variant_count;
+};
+
+struct gv_aero_shader {
+    struct gv_aero_code *code;
+    uint32_t stage; // enum gv_dxbc_stage
 };
 
 // One translation of a shader, for the options it needed.
@@ -321,6 +329,7 @@ struct gv_aero_pipeline {
 };
 
 #define GV_AERO_PIPELINE_BUCKETS 1024u
+#define GV_AERO_CODE_BUCKETS 256u
 
 struct gv_aero_memory { // one memory range of the running submission
     uint32_t alloc_id;
@@ -384,6 +393,7 @@ struct gv_aero {
     gv_object framebuffer, black, black_cube, zeros;
     uint32_t framebuffer_width, framebuffer_height;
     struct gv_aero_pipeline **pipelines; // [GV_AERO_PIPELINE_BUCKETS]
+    struct gv_aero_code *codes[GV_AERO_CODE_BUCKETS];
     struct gv_aero_variant *fixed_variants[8];
     gv_object default_sampler;
 

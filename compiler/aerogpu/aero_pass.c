@@ -209,6 +209,7 @@ const struct gv_aero_target_set *gv_aero_current_targets(struct gv_aero *a,
         x->dirty &= ~(uint32_t)GV_AERO_DIRTY_TARGETS;
         // Formats go into the pipeline, the size into the default viewport.
         x->dirty |= GV_AERO_DIRTY_PIPELINE | GV_AERO_DIRTY_VIEWPORT;
+        x->stages[GV_DXBC_VERTEX].dirty_constants |= 1u << GV_DXBC_EXTRA_SLOT;
     }
     return &x->target_set;
 }
@@ -354,6 +355,7 @@ GV_AERO_HANDLER(present)
     gv_aero_pass_end(a);
     if (!t) { // a depth target alone: nothing was drawn to see
         framebuffer = (struct gv_aero_attachment){ .image = gv_aero_framebuffer(a),
+                                                   .format = GV_FORMAT_R8G8B8A8_UNORM,
                                                    .width = a->framebuffer_width,
                                                    .height = a->framebuffer_height };
         t = &framebuffer;

@@ -189,6 +189,17 @@ static void report(const struct gv_aero *a, uint64_t done)
         a->params->progress(a->params->progress_context, done, a->trace.file.size);
 }
 
+#define DEFAULT_MEMORY (4ull << 30) // bytes, where the parameters name no limit
+
+static bool within_memory(const struct gv_aero *a, struct gv_error *err)
+{
+    uint64_t limit = a->params->memory_limit ? a->params->memory_limit : DEFAULT_MEMORY;
+    return a->arena->total <= limit ||
+           gv_fail(err, GV_ERR_LIMIT, gv_builder_offset(a->b),
+                   "the capture needs more than %llu bytes of memory",
+                   (unsigned long long)limit);
+}
+
 static bool run_frame(struct gv_aero *a, const struct gv_trace_frame *frame,
                       struct gv_error *err)
 {
@@ -198,7 +209,8 @@ static bool run_frame(struct gv_aero *a, const struct gv_trace_frame *frame,
     while (at < frame->end) {
         struct gv_trace_record r;
         if (!gv_gpu_trace_record(&a->trace, at, frame->end, &r, err) ||
-            !run_record(a, &r, &ended, err) || gv_builder_failed(a->b, err))
+            !run_record(a, &r, &ended, err) || !within_memory(a, err) ||
+            gv_builder_failed(a->b, err))
             return false;
         at = r.next;
         report(a, at);

@@ -16,17 +16,37 @@ static struct need needs(const struct gv_aero *a, const struct gv_aero_context *
                          const struct gv_aero_shader *s)
 {
     struct need n = { 0 };
-    if (s->d3d9 && s->stage == GV_DXBC_PIXEL && x->alpha_test.enable &&
+    bool d3d9 = s->code->d3d9;
+    if (d3d9 && s->stage == GV_DXBC_PIXEL && x->alpha_test.enable &&
         x->alpha_test.compare != GV_COMPARE_ALWAYS)
         n.alpha_test = x->alpha_test.compare + 1u;
-    n.half_pixel = s->d3d9 && s->stage == GV_DXBC_VERTEX && a->half_pixel;
+    n.half_pixel = d3d9 && s->stage == GV_DXBC_VERTEX && a->half_pixel;
     if ((s->stage == GV_DXBC_HULL || s->stage == GV_DXBC_DOMAIN) &&
         x->topology >= GV_AERO_TOPOLOGY_FIRST_PATCH)
         n.control_points = x->topology - GV_AERO_TOPOLOGY_FIRST_PATCH + 1;
     return n;
 }
 
-static struct gv_aero_variant *translate(struct gv_aero *a, struct gv_aero_shader *s,
+// The translator's own values are one more constant buffer to the bindings.
+static bool list_extra(struct gv_aero *a, struct gv_dxbc_shader *code)
+{
+    uint32_t n = code->cbuffer_count;
+    struct gv_dxbc_cbuffer *larger = gv_arena_array(a->arena, n + 1, sizeof *larger);
+    if (!larger)
+        return false;
+    if (n)
+        memcpy(larger, code->cbuffers, n * sizeof *larger);
+    larger[n] = (struct gv_dxbc_cbuffer){ .slot = GV_DXBC_EXTRA_SLOT,
+                                          .size = sizeof(struct gv_dxbc_extra) / 16,
+                                          .set = code->stage == GV_DXBC_PIXEL,
+                                          .binding = GV_DXBC_EXTRA_SLOT,
+                                          .type = GV_BINDING_UNIFORM_BUFFER };
+    code->cbuffers = larger;
+    code->cbuffer_count = n + 1;
+    return true;
+}
+
+static struct gv_aero_variant *translate(struct gv_aero *a, struct gv_aero_code *s,
                                          const struct need *n, struct gv_error *err)
 {
     struct gv_aero_variant *v = gv_arena_alloc(a->arena, sizeof *v);
@@ -41,6 +61,10 @@ static struct gv_aero_variant *translate(struct gv_aero *a, struct gv_aero_shade
     if (!gv_dxbc_translate(s->blob, s->size, s->offset, options, a->arena, &v->code,
                            err))
         return NULL;
+    if (v->code.uses_extra && !list_extra(a, &v->code)) {
+        gv_aero_out_of_memory(err);
+        return NULL;
+    }
     v->serial = ++a->next_serial;
     v->alpha_test = n->alpha_test;
     v->half_pixel = n->half_pixel;
@@ -66,16 +90,38 @@ struct gv_aero_variant *gv_aero_shader_variant(struct gv_aero *a,
                                                struct gv_error *err)
 {
     const struct need n = needs(a, x, shader);
-    for (struct gv_aero_variant *v = shader->variants; v; v = v->next)
+    struct gv_aero_code *code = shader->code;
+    for (struct gv_aero_variant *v = code->variants; v; v = v->next)
         if (v->alpha_test == n.alpha_test && v->half_pixel == n.half_pixel &&
             v->control_points == n.control_points)
             return v;
-    if (shader->variant_count == MAX_VARIANTS) {
+    if (code->variant_count == MAX_VARIANTS) {
         gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u forms of a shader",
                      MAX_VARIANTS);
         return NULL;
     }
-    return translate(a, shader, &n, err);
+    return translate(a, code, &n, err);
+}
+
+static struct gv_aero_code *code_of(struct gv_aero *a, const uint8_t *blob, size_t size,
+                                    uint64_t offset)
+{
+    const struct gv_hash hash = gv_hash_bytes(blob, size);
+    struct gv_aero_code **bucket = &a->codes[hash.bytes[0] % GV_AERO_CODE_BUCKETS];
+    for (struct gv_aero_code *c = *bucket; c; c = c->next)
+        if (gv_hash_equal(&c->hash, &hash) && c->size == size &&
+            !memcmp(c->blob, blob, size))
+            return c;
+    struct gv_aero_code *c = gv_arena_alloc(a->arena, sizeof *c);
+    if (!c)
+        return NULL;
+    *c = (struct gv_aero_code){ .next = *bucket,
+                                .hash = hash,
+                                .blob = blob,
+                                .size = size,
+                                .offset = offset,
+                                .d3d9 = gv_dxbc_is_d3d9(blob, size) };
+    return *bucket = c;
 }
 
 GV_AERO_HANDLER(create_shader_dxbc)
@@ -89,11 +135,12 @@ GV_AERO_HANDLER(create_shader_dxbc)
     if (!o)
         return false;
     struct gv_aero_shader *s = &o->shader;
-    s->blob = c->p + GV_AT_CREATE_SHADER_DXBC_tail;
-    s->size = GV_CMD_U32(c, CREATE_SHADER_DXBC, blob_size);
-    s->offset = c->offset + GV_AT_CREATE_SHADER_DXBC_tail;
     s->stage = stage;
-    s->d3d9 = gv_dxbc_is_d3d9(s->blob, s->size);
+    s->code = code_of(a, c->p + GV_AT_CREATE_SHADER_DXBC_tail,
+                      GV_CMD_U32(c, CREATE_SHADER_DXBC, blob_size),
+                      c->offset + GV_AT_CREATE_SHADER_DXBC_tail);
+    if (!s->code)
+        return gv_aero_out_of_memory(err);
     // Hull and domain shaders need the patch size of the draw.
     if (stage == GV_DXBC_HULL || stage == GV_DXBC_DOMAIN)
         return true;

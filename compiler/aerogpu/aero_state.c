@@ -134,6 +134,8 @@ GV_AERO_HANDLER(set_viewport)
         x->viewport.max_depth = fmaxf(lo, hi);
     }
     x->dirty |= GV_AERO_DIRTY_VIEWPORT;
+    // The half-pixel shift of Direct3D 9 vertex shaders depends on the size.
+    x->stages[GV_DXBC_VERTEX].dirty_constants |= 1u << GV_DXBC_EXTRA_SLOT;
     return true;
 }
 
@@ -240,7 +242,7 @@ static bool bind_shader(struct gv_aero *a, struct gv_aero_context *x,
                             handle);
     if (o)
         o->bound = true;
-    if (o && o->shader.d3d9)
+    if (o && o->shader.code->d3d9)
         gv_aero_use_d3d9(x);
     if (x->shaders[stage] != o)
         x->dirty |= GV_AERO_DIRTY_PIPELINE;
