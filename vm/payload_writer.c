@@ -345,7 +345,7 @@ uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data, size_
         fail(w, GV_ERR_USAGE, "an empty or too large resource, or too many");
     if (failed(w))
         return 0;
-    if (size >= GV_LONE_BYTES) {
+    if (size >= pack_bytes(w)) {
         struct gv_pack *alone = open_pack(w, true);
         if (!alone)
             return 0;

@@ -5,16 +5,16 @@
 #include "resources/store.h"
 #include "vm/payload.h"
 
-// A resource of at least this many bytes is a group of its own; smaller ones share a
-// group, in order of adding, until it has GV_GROUP_BYTES (GV_GROUP_BYTES_HIGH above
-// level GV_LEVEL_HIGH, where zstd's window makes larger groups pay). The same sizes cut
-// code and constants into blocks.
-#define GV_LONE_BYTES ((size_t)256 * 1024)
-#define GV_GROUP_BYTES ((size_t)1024 * 1024)
+// Resources share a group, in order of adding, until it has GV_GROUP_BYTES: zstd's
+// window at the default level, so that cutting costs next to nothing against one stream
+// (GV_GROUP_BYTES_HIGH above level GV_LEVEL_HIGH, where the window is larger). One of
+// that many bytes or more is a group of its own. The same sizes cut code and constants
+// into blocks.
+#define GV_GROUP_BYTES ((size_t)2 * 1024 * 1024)
 #define GV_GROUP_BYTES_HIGH ((size_t)4 * 1024 * 1024)
 #define GV_LEVEL_HIGH 9
 // gv_writer_flush without `force` writes once this many raw bytes have gathered.
-#define GV_FLUSH_BYTES ((size_t)8 * 1024 * 1024)
+#define GV_FLUSH_BYTES ((size_t)16 * 1024 * 1024)
 
 struct gv_payload_writer;
 
