@@ -160,6 +160,11 @@ static const struct {
                "OpDecorate %var DescriptorSet 0\nOpDecorate %var Binding 0\n" TYPES
                    BLOCK_TYPE("StorageBuffer") MAIN,
       GV_ERR_UNSUPPORTED, "lacks vertexPipelineStoresAndAtomics" },
+    { "vertex_subgroups",
+      HEAD(
+          "OpCapability GroupNonUniform\n") "OpEntryPoint Vertex %main \"main\"\n" TYPES
+          MAIN,
+      GV_ERR_UNSUPPORTED, "unsupported: subgroup operations in the vertex stage" },
     { "vertex_reads",
       HEAD("") "OpEntryPoint Vertex %main \"main\"\n" BLOCK
                "OpMemberDecorate %block 0 NonWritable\n"

@@ -86,8 +86,8 @@ bool gv_do_bind_uniform_bytes(struct gv_runtime *rt,
         memcmp(b->bytes, a->data.data, size) == 0)
         return true;
     if (b->kind != GV_VK_BOUND_BYTES) {
-        const struct gv_vk_bound bytes = { .kind = GV_VK_BOUND_BYTES };
-        put(rt, b, a->set.u, &bytes);
+        *b = (struct gv_vk_bound){ .kind = GV_VK_BOUND_BYTES }; // others own nothing
+        rt->draw_state->sets[a->set.u].version = ++rt->next_id;
     }
     if (b->byte_count < size || !b->bytes) {
         uint8_t *grown = realloc(b->bytes, size);

@@ -40,8 +40,6 @@ static bool null_allowed(const struct spot *s, struct gv_error *err)
 {
     if (s->rt->device.features.robustness2.nullDescriptor)
         return true;
-    // Without null descriptors only what shaders do not touch may stay unwritten,
-    // and a layout cannot say so.
     return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                    "set %u binding %u: nothing is bound, and the device lacks "
                    "nullDescriptor",
@@ -107,6 +105,12 @@ static bool fill_buffer(const struct spot *s, struct gv_error *err)
                        "of %llu",
                        s->set, s->row->binding, (unsigned long long)b->offset,
                        (unsigned long long)alignment);
+    // More than a uniform range no shader can name; of storage it would be lost.
+    if (storage && b->size > most)
+        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                       "set %u binding %u: %llu bytes, the device allows %llu", s->set,
+                       s->row->binding, (unsigned long long)b->size,
+                       (unsigned long long)most);
     uint64_t range = b->size < most ? b->size : most;
     s->out->buffer = (VkDescriptorBufferInfo){ b->buffer->handle, b->offset, range };
     set_key(s, b->buffer->id, b->offset, range, GV_VK_BOUND_BUFFER);
@@ -257,7 +261,12 @@ static bool fill_sampler(const struct spot *s)
 static bool fill(const struct spot *s, struct gv_error *err)
 {
     *s->out = (struct gv_vk_descriptor){ .key = { 0 } };
-    uint8_t kind = s->bound && s->need->used ? s->bound->kind : GV_VK_BOUND_NONE;
+    if (!s->need->used) {
+        s->out->skip = true;
+        s->out->key[3] = UINT64_MAX;
+        return true;
+    }
+    uint8_t kind = s->bound ? s->bound->kind : GV_VK_BOUND_NONE;
     // A combined binding without its image has nothing to sample.
     if (kind == GV_VK_BOUND_SAMPLER &&
         s->row->type == GV_BINDING_COMBINED_IMAGE_SAMPLER)

@@ -24,18 +24,9 @@ struct gv_vk_pool {
     struct gv_vk_pool *next;
 };
 
-bool gv_vk_descriptors_init(struct gv_runtime *rt, struct gv_vk_descriptors *cache,
-                            struct gv_error *err)
-{
-    (void)rt;
-    cache->generation = 1;
-    cache->buckets = calloc(GV_VK_MAX_SETS, sizeof *cache->buckets);
-    return cache->buckets || gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
-}
-
 static void free_entries(struct gv_vk_descriptors *cache)
 {
-    for (size_t i = 0; cache->buckets && i < GV_VK_MAX_SETS; i++)
+    for (size_t i = 0; i < GV_VK_MAX_SETS; i++)
         while (cache->buckets[i]) {
             struct gv_vk_cached_set *e = cache->buckets[i];
             cache->buckets[i] = e->next;
@@ -54,8 +45,6 @@ static void free_pool(struct gv_runtime *rt, void *object)
 void gv_vk_descriptors_finish(struct gv_runtime *rt, struct gv_vk_descriptors *cache)
 {
     free_entries(cache);
-    free(cache->buckets);
-    cache->buckets = NULL;
     while (cache->pools) {
         struct gv_vk_pool *pool = cache->pools;
         cache->pools = pool->next;
@@ -160,8 +149,9 @@ static void write_all(struct gv_runtime *rt, VkDescriptorSet set,
                       const struct gv_vk_descriptor *contents)
 {
     for (uint32_t r = 0; r < layout->row_count; r++)
-        for (uint32_t i = 0; i < layout->rows[r].count; i++)
-            write_one(rt, set, &layout->rows[r], i, contents++);
+        for (uint32_t i = 0; i < layout->rows[r].count; i++, contents++)
+            if (!contents->skip)
+                write_one(rt, set, &layout->rows[r], i, contents);
 }
 
 static struct gv_vk_cached_set *make_entry(const struct gv_vk_set_layout *layout,

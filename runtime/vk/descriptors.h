@@ -4,11 +4,12 @@
 
 #include "runtime/vk/pipeline_layout.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct gv_runtime;
 
-#define GV_VK_MAX_SETS 8192 // live in the cache; then it starts anew
+#define GV_VK_MAX_SETS 4096 // live in the cache; then it starts anew
 
 // One descriptor: what is written, and what makes it equal to another. Ids in the key
 // are never reused, so that a dead object's set is never found again.
@@ -17,17 +18,17 @@ struct gv_vk_descriptor {
     VkDescriptorImageInfo image;
     VkDescriptorBufferInfo buffer;
     VkBufferView texels;
+    bool skip; // no shader looks: left unwritten
 };
 
 struct gv_vk_descriptors {
-    struct gv_vk_cached_set **buckets; // owned; [GV_VK_MAX_SETS]
+    struct gv_vk_cached_set *buckets[GV_VK_MAX_SETS]; // owned lists
     uint32_t count;
     uint64_t generation;      // changes when every set so far is given up
     struct gv_vk_pool *pools; // owned list, newest first
 };
 
-bool gv_vk_descriptors_init(struct gv_runtime *rt, struct gv_vk_descriptors *cache,
-                            struct gv_error *err);
+// A zeroed cache is empty.
 void gv_vk_descriptors_finish(struct gv_runtime *rt, struct gv_vk_descriptors *cache);
 
 // The set of these descriptors (`contents[layout->descriptor_count]` in row and element

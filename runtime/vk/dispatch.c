@@ -63,10 +63,14 @@ static bool read_ranges(struct gv_runtime *rt, const uint8_t *data, size_t size,
 static bool named(const struct gv_vk_range *ranges, size_t count,
                   const struct gv_vk_use *use)
 {
-    for (size_t i = 0; i < count; i++)
-        if (use->buffer ? ranges[i].buffer == use->buffer
-                        : ranges[i].image == use->image)
+    const void *object = use->buffer ? (const void *)use->buffer : use->image;
+    for (size_t i = 0; i < count; i++) {
+        const struct gv_vk_range *r = &ranges[i];
+        // Each of the first `count` has been filled whole by convert().
+        if ((const void *)r->buffer == object || // NOLINT(clang-analyzer-core.*)
+            (const void *)r->image == object)    // NOLINT(clang-analyzer-core.*)
             return true;
+    }
     return false;
 }
 
@@ -129,7 +133,7 @@ bool gv_do_dispatch(struct gv_runtime *rt, const struct gv_args_dispatch *a,
     (void)result;
     const uint32_t *most = GV_VK_LIMITS(&rt->device)->maxComputeWorkGroupCount;
     struct gv_vk_range ranges[MAX_RANGES];
-    size_t count;
+    size_t count = 0;
     if (!begin(rt, a->ranges.data, a->size.u, ranges, &count, err))
         return false;
     if (a->x.u > most[0] || a->y.u > most[1] || a->z.u > most[2])
@@ -154,7 +158,7 @@ bool gv_do_dispatch_indirect(struct gv_runtime *rt,
 {
     (void)result;
     struct gv_vk_range ranges[MAX_RANGES];
-    size_t count;
+    size_t count = 0;
     if (!begin(rt, a->ranges.data, a->size.u, ranges, &count, err) ||
         !gv_vk_indirect_ready(rt, GV_VK_RECORD_DISPATCH, a->buffer.u, a->offset.u, 1,
                               sizeof(VkDispatchIndirectCommand), err) ||

@@ -47,7 +47,7 @@ static bool check_pipeline(struct gv_runtime *rt, struct gv_error *err)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "the pass has %u samples, the pipeline %u", rt->pass->samples,
                        p->samples);
-    return true;
+    return !p->rasterizer_discard || gv_vk_queries_allow_discard(rt, err);
 }
 
 // ---- hazards inside a pass ----

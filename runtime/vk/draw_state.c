@@ -63,8 +63,7 @@ struct gv_vk_draw_state *gv_vk_draw_state_create(struct gv_runtime *rt,
     }
     gv_vk_dynamic_reset(&state->dynamic);
     state->vertex_dirty = state->index_dirty = true;
-    if (!gv_vk_descriptors_init(rt, &state->descriptors, err) ||
-        !make_zero_buffer(rt, state, err) || !make_zero_sampler(rt, state, err)) {
+    if (!make_zero_buffer(rt, state, err) || !make_zero_sampler(rt, state, err)) {
         gv_vk_draw_state_destroy(rt, state);
         return NULL;
     }
@@ -164,6 +163,9 @@ static void forget_buffers(struct gv_vk_draw_state *state, uint64_t handle)
 void gv_vk_draw_state_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle)
 {
     struct gv_vk_draw_state *state = rt->draw_state;
+    const void *object = gv_handles_get(&rt->handles, kind, handle);
+    if (object)
+        gv_vk_pass_forget_written(rt->pass, object);
     if (kind == GV_KIND_BUFFER) {
         forget_buffers(state, handle);
         gv_vk_feedback_forget(rt, handle);

@@ -2,7 +2,7 @@
 
 #include "runtime/vk/draw.h"
 
-#define COUNTER_BYTES 4
+#define COUNTER_BYTES ((VkDeviceSize)4)
 
 static struct gv_vk_feedback *feedback_of(const struct gv_runtime *rt)
 {
@@ -57,7 +57,7 @@ static uint32_t list_counters(const struct gv_vk_feedback *f,
     for (uint32_t i = 0; i < GV_MAX_FEEDBACK_BUFFERS; i++) {
         bool used = f->bits >> i & 1;
         buffers[i] = used ? f->counters.handle : VK_NULL_HANDLE;
-        offsets[i] = used ? (VkDeviceSize)i * COUNTER_BYTES : 0;
+        offsets[i] = used ? i * COUNTER_BYTES : 0;
         count = used ? i + 1 : count;
     }
     if (first->handle && (f->bits & 1)) {
@@ -348,7 +348,8 @@ bool gv_do_draw_transform_feedback(struct gv_runtime *rt,
     if (!gv_runtime_inside_pass(rt, err) ||
         !gv_vk_require(&rt->device, "transformFeedback", err) ||
         !gv_handles_find(&rt->handles, GV_KIND_BUFFER, a->counter.u, "counter", err) ||
-        !find_counter(rt, a->counter.u, a->counter_offset.u, &counter, err))
+        !find_counter(rt, a->counter.u, a->counter_offset.u, &counter, err) ||
+        !counter.buffer)
         return false;
     if (!p->transformFeedbackDraw)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,

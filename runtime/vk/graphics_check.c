@@ -2,8 +2,6 @@
 
 #include "vm/formats.h"
 
-#include <string.h>
-
 // ---- primitives ----
 
 static enum gv_spirv_primitive primitive_of(uint32_t topology)
@@ -190,13 +188,20 @@ static bool is_second_source(uint32_t factor)
     return factor >= GV_BLEND_FACTOR_SRC1_COLOR;
 }
 
+static bool same_blend(const struct gv_blend_desc *a, const struct gv_blend_desc *b)
+{
+    return a->enable == b->enable && a->src_color == b->src_color &&
+           a->dst_color == b->dst_color && a->color_op == b->color_op &&
+           a->src_alpha == b->src_alpha && a->dst_alpha == b->dst_alpha &&
+           a->alpha_op == b->alpha_op && a->write_mask == b->write_mask;
+}
+
 static bool check_blend(const struct gv_vk_device *device,
                         const struct gv_graphics_desc *d, uint32_t i,
                         struct gv_error *err)
 {
     const struct gv_blend_desc *b = &d->blend[i];
-    if (i && memcmp(b, &d->blend[0], sizeof *b) != 0 &&
-        !gv_vk_require(device, "independentBlend", err))
+    if (!same_blend(b, &d->blend[0]) && !gv_vk_require(device, "independentBlend", err))
         return false;
     if (!b->enable)
         return true;

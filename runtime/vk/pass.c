@@ -475,6 +475,17 @@ bool gv_vk_pass_has_written(const struct gv_vk_pass *pass, const void *object)
     return false;
 }
 
+void gv_vk_pass_forget_written(struct gv_vk_pass *pass, const void *object)
+{
+    for (size_t i = 0; i < pass->written_count;) {
+        const struct gv_vk_written *w = &pass->written[i];
+        if ((const void *)w->buffer == object || (const void *)w->image == object)
+            pass->written[i] = pass->written[--pass->written_count];
+        else
+            i++;
+    }
+}
+
 bool gv_vk_pass_wrote(struct gv_runtime *rt, const struct gv_vk_written *written,
                       struct gv_error *err)
 {

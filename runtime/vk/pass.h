@@ -65,5 +65,7 @@ bool gv_vk_pass_attached(const struct gv_vk_pass *pass, const struct gv_vk_image
 
 // An image dies: it is no longer named.
 void gv_vk_pass_forget(struct gv_runtime *rt, uint64_t image);
+// An object dies: nobody will ask who wrote it.
+void gv_vk_pass_forget_written(struct gv_vk_pass *pass, const void *object);
 
 #endif

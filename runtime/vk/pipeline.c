@@ -7,9 +7,32 @@
 
 // ---- shared parts ----
 
+// What Vulkan offers by properties rather than features, under names of our own.
+static const struct {
+    const char *name;
+    VkSubgroupFeatureFlagBits bit;
+} subgroup_features[] = {
+    { "subgroup-vote", VK_SUBGROUP_FEATURE_VOTE_BIT },
+    { "subgroup-arithmetic", VK_SUBGROUP_FEATURE_ARITHMETIC_BIT },
+    { "subgroup-ballot", VK_SUBGROUP_FEATURE_BALLOT_BIT },
+    { "subgroup-shuffle", VK_SUBGROUP_FEATURE_SHUFFLE_BIT },
+    { "subgroup-shuffle-relative", VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT },
+    { "subgroup-clustered", VK_SUBGROUP_FEATURE_CLUSTERED_BIT },
+    { "subgroup-quad", VK_SUBGROUP_FEATURE_QUAD_BIT },
+};
+
 static bool has_feature(const void *context, const char *feature)
 {
-    return gv_vk_has(context, feature);
+    const struct gv_vk_device *device = context;
+    const VkPhysicalDeviceVulkan11Properties *p = &device->properties11;
+    // Stages beyond these two would have to be asked for one by one.
+    const VkShaderStageFlags stages =
+        VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+    for (size_t i = 0; i < sizeof subgroup_features / sizeof *subgroup_features; i++)
+        if (strcmp(subgroup_features[i].name, feature) == 0)
+            return (p->subgroupSupportedOperations & subgroup_features[i].bit) &&
+                   (p->subgroupSupportedStages & stages) == stages;
+    return gv_vk_has(device, feature);
 }
 
 static struct gv_spirv_limits spirv_limits(const struct gv_vk_device *device)
@@ -87,7 +110,7 @@ void gv_vk_specialize(const struct gv_interface_desc *desc, uint32_t stage,
     out->info = (VkSpecializationInfo){
         .mapEntryCount = n,
         .pMapEntries = out->entries,
-        .dataSize = n * 4,
+        .dataSize = (size_t)n * 4,
         .pData = out->values,
     };
 }

@@ -50,7 +50,7 @@ struct gv_vk_pipeline {
     uint32_t depth_stencil_format;
     uint32_t samples;
     uint32_t feedback_buffers; // bits
-    bool primitive_restart;
+    bool rasterizer_discard;
 };
 
 #define GV_VK_NO_VERTEX_SLOT UINT32_MAX

@@ -278,7 +278,7 @@ static void remember(struct gv_vk_pipeline *p, const struct gv_graphics_desc *d,
     p->color_count = d->color_count;
     p->depth_stencil_format = d->depth_stencil_format;
     p->samples = d->samples;
-    p->primitive_restart = d->primitive_restart;
+    p->rasterizer_discard = d->rasterizer_discard;
     const struct gv_spirv_module *last = modules[3]   ? modules[3]
                                          : modules[2] ? modules[2]
                                                       : modules[0];

@@ -228,7 +228,7 @@ static struct gv_vk_layout *make_layout(struct gv_runtime *rt,
                                         struct gv_error *err)
 {
     VkDescriptorSetLayout sets[GV_MAX_SETS] = { VK_NULL_HANDLE };
-    for (uint32_t i = 0; i < like->set_count; i++)
+    for (uint32_t i = 0; i < like->set_count && like->sets[i]; i++)
         sets[i] = like->sets[i]->handle;
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,

@@ -133,6 +133,16 @@ void gv_vk_condition_leave(struct gv_runtime *rt)
     stop_condition(rt);
 }
 
+bool gv_vk_queries_allow_discard(struct gv_runtime *rt, struct gv_error *err)
+{
+    const struct gv_vk_queries *q = queries_of(rt);
+    for (uint32_t i = 0; i < q->active_count; i++)
+        if (q->active[i].query->type == GV_QUERY_TYPE_PRIMITIVES_GENERATED)
+            return gv_vk_require(&rt->device,
+                                 "primitivesGeneratedQueryWithRasterizerDiscard", err);
+    return true;
+}
+
 void gv_vk_queries_reset(struct gv_runtime *rt)
 {
     *queries_of(rt) = (struct gv_vk_queries){ .active_count = 0 };

@@ -74,10 +74,8 @@ gv_spirv_checker_limits(const struct gv_spirv_checker *checker)
 }
 
 // The validator's message, on one line.
-static bool refuse(const struct gv_spirv_checker *c, const spv_diagnostic diagnostic,
-                   struct gv_error *err)
+static bool refuse(const struct spv_diagnostic_t *diagnostic, struct gv_error *err)
 {
-    (void)c;
     char text[120] = "no reason given";
     uint64_t offset = GV_NO_OFFSET;
     if (diagnostic) {
@@ -103,7 +101,7 @@ static bool validate(struct gv_spirv_checker *c, const uint32_t *words, size_t c
     spv_diagnostic diagnostic = NULL;
     spv_result_t result =
         spvValidateWithOptions(c->context, c->options, &binary, &diagnostic);
-    bool ok = result == SPV_SUCCESS || refuse(c, diagnostic, err);
+    bool ok = result == SPV_SUCCESS || refuse(diagnostic, err);
     spvDiagnosticDestroy(diagnostic);
     return ok;
 }

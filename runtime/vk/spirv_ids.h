@@ -39,7 +39,7 @@ struct gv_spirv_ids {
     size_t member_count, member_capacity;
     size_t functions; // word index of the first OpFunction
     bool has_spec_constants;
-    bool odd_spec_constant; // one that is not of 32 bits was given a value
+    bool odd_spec_constant;     // one that is not of 32 bits was given a value
     uint32_t workgroup_size_id; // the constant with BuiltIn WorkgroupSize, 0 = none
 };
 
