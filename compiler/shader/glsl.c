@@ -201,7 +201,11 @@ bool gv_glsl_preprocess(const struct gv_glsl_text *text, int version, bool es,
         .target_language = GLSLANG_TARGET_NONE,
         .code = text->text,
         .default_version = version,
-        .default_profile = es ? GLSLANG_ES_PROFILE : GLSLANG_NO_PROFILE,
+        .default_profile = es && version > 100 ? GLSLANG_ES_PROFILE
+                           : version >= 150    ? GLSLANG_CORE_PROFILE
+                                               : GLSLANG_NO_PROFILE,
+        // Versions that do not exist make glslang fail on its own built-ins, aloud.
+        .force_default_version_and_profile = 1,
         .messages = GLSLANG_MSG_RELAXED_ERRORS_BIT,
         .resource = glslang_default_resource(),
     };

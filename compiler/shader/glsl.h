@@ -33,9 +33,9 @@ bool gv_glsl_compile(const struct gv_glsl_text *texts, size_t count, unsigned fl
                      struct gv_arena *arena, struct gv_shader_stage *out,
                      struct gv_error *err);
 
-// Runs the preprocessor alone, with the macros and `#if` rules of the text's own
-// `#version` (`version` and `es` where it has none). The result keeps the #version and
-// #extension lines. Same errors.
+// Runs the preprocessor alone, with the macros and `#if` rules of `version` (one that
+// exists: gv_glsl_dialect), whatever the text's own `#version` says. The result keeps
+// the #version and #extension lines. Same errors.
 bool gv_glsl_preprocess(const struct gv_glsl_text *text, int version, bool es,
                         struct gv_arena *arena, const char **out, struct gv_error *err);
 

@@ -433,6 +433,26 @@ static bool check_source(const char *text, struct gv_arena *arena, struct gv_err
            glsl_check_directives(&tokens, arena, err);
 }
 
+// The first versions with a stage; glslang fails on its own built-ins below them.
+static bool check_stage(const struct upgrade *u)
+{
+    static const struct {
+        uint32_t stages;
+        int desktop, es;
+    } first[] = {
+        { GV_STAGE_GEOMETRY | GV_STAGE_TESSELLATION_CONTROL |
+              GV_STAGE_TESSELLATION_EVALUATION,
+          150, 310 },
+        { GV_STAGE_COMPUTE, 420, 310 },
+    };
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++)
+        if ((first[i].stages & u->stage) &&
+            u->dialect.version < (u->dialect.es ? first[i].es : first[i].desktop))
+            return gv_fail(u->err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                           "glsl: version %d has no such stage", u->dialect.version);
+    return true;
+}
+
 bool gv_glsl_upgrade(const struct gv_glsl_text *text,
                      const struct gv_upgrade_options *options, struct gv_arena *arena,
                      const char **out, struct gv_error *err)
@@ -448,6 +468,8 @@ bool gv_glsl_upgrade(const struct gv_glsl_text *text,
         return false;
     if (u.dialect.compatibility)
         return unsupported(&u, "compatibility profile");
+    if (!check_stage(&u))
+        return false;
     if (!gv_glsl_preprocess(&source, u.dialect.version, u.dialect.es, arena,
                             &preprocessed, u.err) ||
         !glsl_tokenize(preprocessed, arena, &u.code, u.err) ||
