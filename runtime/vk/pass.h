@@ -27,6 +27,8 @@ struct gv_vk_depth_target {
     VkClearDepthStencilValue clear;
 };
 
+#define GV_VK_MAX_TARGETS (2 * GV_MAX_COLOR_ATTACHMENTS + 1)
+
 // What a pass has written through shaders or feedback since it was begun or resumed.
 struct gv_vk_written {
     struct gv_vk_buffer *buffer; // or
@@ -52,6 +54,16 @@ struct gv_vk_pass {
     struct gv_vk_queries queries;
     struct gv_vk_feedback feedback;
 };
+
+// pass_targets.c: checks everything named for the pass and makes the views.
+bool gv_vk_pass_check(struct gv_runtime *rt, struct gv_error *err);
+
+// Every target of the pass in turn, resolves included; returns how many.
+size_t gv_vk_pass_targets(struct gv_vk_pass *pass,
+                          struct gv_vk_target *out[GV_VK_MAX_TARGETS]);
+
+// GV_FORMAT_* of the target's view.
+uint32_t gv_vk_target_format(const struct gv_vk_target *t);
 
 // Notes that work in the open pass writes an object; false: out of memory.
 bool gv_vk_pass_wrote(struct gv_runtime *rt, const struct gv_vk_written *written,
