@@ -4,6 +4,7 @@
 #include "tests/aerogpu_scene.h"
 #include "tests/replay_capture.h"
 #include "tests/test.h"
+#include "tools/leak_check.h"
 
 static int distance(int a, int b)
 {
@@ -55,6 +56,7 @@ static void check_fixture(const struct aero_fixture *row)
 
 int main(int argc, char **argv)
 {
+    gv_leak_check_keep_libraries();
     if (!gv_replay_device_present())
         return TEST_SKIP;
     size_t count = 0;

@@ -289,7 +289,6 @@ static bool build(struct gv_aero *a, const struct gv_cmd *c,
         &shaders.tessellation_control,
         &shaders.tessellation_evaluation,
     };
-    gv_aero_pass_end(a); // objects are made outside passes
     for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++)
         if (variants[k])
             *modules[k] = gv_aero_variant_module(a, variants[k]);

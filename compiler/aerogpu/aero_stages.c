@@ -158,7 +158,6 @@ GV_AERO_HANDLER(create_sampler)
         a, c, GV_CMD_U32(c, CREATE_SAMPLER, handle), GV_AERO_SAMPLER, err);
     if (!o)
         return false;
-    gv_aero_pass_end(a);
     o->sampler = gv_builder_sampler(a->b, &d);
     return true;
 }
