@@ -11,6 +11,9 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 REGISTRY = "/usr/share/vulkan/registry/vk.xml"
+# The registry gives this one's components in other orders and widths than its name and
+# the specification's table do ("Bit mappings for packed 32-bit formats").
+COMPONENTS = {"VK_FORMAT_B10G11R11_UFLOAT_PACK32": [("B", 10), ("G", 11), ("R", 11)]}
 CORE = {"VK_VERSION_1_0", "VK_VERSION_1_1", "VK_VERSION_1_2", "VK_VERSION_1_3"}
 
 
@@ -49,6 +52,9 @@ def needs_conversion(element):
 
 def row(element, value):
     components = element.findall("component")
+    for component, (letter, bits) in zip(components, COMPONENTS.get(element.get("name"), [])):
+        component.set("name", letter)
+        component.set("bits", str(bits))
     if not element.get("compressed"):  # the registry lists B5G5R5A1 out of order
         components.sort(key=lambda c: element.get("name").find(c.get("name") + c.get("bits")))
     letters = "".join(c.get("name") for c in components)

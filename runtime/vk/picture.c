@@ -127,16 +127,6 @@ static void shared_exponent(const uint8_t *p, uint8_t rgba[4])
     rgba[3] = 255;
 }
 
-// B10G11R11: unsigned floats, red in the lowest bits.
-static void packed_floats(const uint8_t *p, uint8_t rgba[4])
-{
-    uint32_t bits = gv_load_u32(p);
-    rgba[0] = clamp_float(float_value(bits & 0x7ff, 11));
-    rgba[1] = clamp_float(float_value(bits >> 11 & 0x7ff, 11));
-    rgba[2] = clamp_float(float_value(bits >> 22, 10));
-    rgba[3] = 255;
-}
-
 // PACK formats name their components from the highest bits of one little-endian word
 // down; others in the order of their bytes.
 static void convert_texel(const struct gv_format_info *info, bool packed,
@@ -176,8 +166,6 @@ static void convert_row(const struct gv_format_info *info, const uint8_t *texels
     for (uint32_t x = 0; x < width; x++) {
         if (info->value == GV_FORMAT_E5B9G9R9_UFLOAT_PACK32)
             shared_exponent(texels, texel);
-        else if (info->value == GV_FORMAT_B10G11R11_UFLOAT_PACK32)
-            packed_floats(texels, texel);
         else
             convert_texel(info, packed, texels, texel);
         memcpy(rgba, texel, 4);
