@@ -160,6 +160,7 @@ static bool read_immediate(struct reader *r, bool scalar, struct ir_operand *out
 static bool read_operand(struct reader *r, struct ir_operand *out)
 {
     uint32_t token = 0, extension = 0;
+    *out = ir_reg(IR_FILE_NULL, 0);
     if (!take(r, &token))
         return false;
     if (token >> 31 && !take(r, &extension))

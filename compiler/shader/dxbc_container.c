@@ -194,8 +194,8 @@ bool dxbc_container_read(const uint8_t *data, size_t size, uint64_t offset,
     bool has_shex = false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = gv_cursor_u32(&c);
-        if (at < 32 + count * 4 || at > total - 8)
-            return gv_fail(err, GV_ERR_FORMAT, offset + 32 + i * 4,
+        if (at < 32 + (size_t)count * 4 || at > total - 8)
+            return gv_fail(err, GV_ERR_FORMAT, offset + 32 + (uint64_t)i * 4,
                            "dxbc chunk offset %u is out of range", at);
         if (!read_chunk(&blob, at, offset, arena, &has_shex, out, err))
             return false;

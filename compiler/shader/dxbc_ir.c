@@ -103,13 +103,13 @@ static const uint32_t file_limits[IR_FILE_COUNT] = {
 static bool check_second_index(const struct ir_operand *o, uint64_t at,
                                struct gv_error *err)
 {
-    uint32_t limit = UINT32_MAX;
-    if (o->file == IR_FILE_CBUFFER)
-        limit = GV_DXBC_MAX_CONSTANTS;
-    else if (o->file == IR_FILE_INDEXABLE)
-        limit = IR_MAX_INDEXABLE;
-    else if (o->file == IR_FILE_INPUT || o->file == IR_FILE_CONTROL_OUT)
-        limit = IR_MAX_CONTROL_POINTS;
+    static const uint32_t limits[IR_FILE_COUNT] = {
+        [IR_FILE_CBUFFER] = GV_DXBC_MAX_CONSTANTS,
+        [IR_FILE_INDEXABLE] = IR_MAX_INDEXABLE,
+        [IR_FILE_INPUT] = IR_MAX_CONTROL_POINTS,
+        [IR_FILE_CONTROL_OUT] = IR_MAX_CONTROL_POINTS,
+    };
+    uint32_t limit = limits[o->file] ? limits[o->file] : UINT32_MAX;
     if (o->dims > 1 && o->index[1].base >= limit)
         return gv_fail(err, GV_ERR_FORMAT, at, "register index %u is out of range",
                        o->index[1].base);

@@ -7,7 +7,11 @@
 
 static char letter(const struct ir_operand *o)
 {
-    return o->file == IR_FILE_RESOURCE ? 't' : o->file == IR_FILE_UAV ? 'u' : 'g';
+    if (o->file == IR_FILE_RESOURCE)
+        return 't';
+    if (o->file == IR_FILE_UAV)
+        return 'u';
+    return 'g';
 }
 
 static bool structured(const struct emitter *e, const struct ir_operand *o)

@@ -288,10 +288,21 @@ static void value(struct emitter *e, const struct ir_operand *o, char type)
     emit_text(e, type == 'U' ? "" : ")");
 }
 
+// Modifiers belong to the number, so modified bits take a detour through it.
+static char number_type(const struct ir_operand *o, char type)
+{
+    if (!o->modifiers)
+        return type;
+    if (type == 'R')
+        return 'F';
+    if (type == 'U')
+        return 'I';
+    return type;
+}
+
 void emit_source(struct emitter *e, const struct ir_operand *o, char type)
 {
-    // Modifiers belong to the number, so bits take a detour through it.
-    char number = type == 'R' ? 'F' : type == 'U' ? 'I' : type;
+    char number = number_type(o, type);
     bool bits = type == 'R' || type == 'U';
     if (bits && !o->modifiers) {
         value(e, o, 'U');
@@ -312,7 +323,7 @@ static void scalar_literal(struct emitter *e, const struct ir_operand *o, uint8_
     bool detour = type == 'U' && o->modifiers;
     emit_text(e, detour ? "uint(" : "");
     open_modifiers(e, o);
-    literal(e, o->values[from], detour ? 'I' : type);
+    literal(e, o->values[from], number_type(o, type));
     close_modifiers(e, o);
     emit_text(e, detour ? ")" : "");
 }
@@ -326,8 +337,8 @@ void emit_scalar(struct emitter *e, const struct ir_operand *o, int component,
         return;
     }
     bool bits = type == 'U';
-    bool detour = bits && o->modifiers; // modifiers belong to the number
-    char number = detour ? 'I' : type;
+    bool detour = bits && o->modifiers;
+    char number = number_type(o, type);
     emit_text(e, detour ? "uint(" : "");
     open_modifiers(e, o);
     emit_text(e, number == 'F' ? "asfloat(" : number == 'I' ? "int(" : "");

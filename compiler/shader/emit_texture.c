@@ -46,7 +46,10 @@ struct parts {
 static struct parts take_apart(const struct emitter *e, const struct ir_instruction *i)
 {
     const struct ir_op_info *info = &ir_ops[i->op];
-    struct parts p = { .dst = i->operands };
+    // Every texture operation has all three; the analyser does not know.
+    struct parts p = { .dst = i->operands,
+                       .texture = i->operands,
+                       .sampler = i->operands };
     int extras = 0;
     for (uint32_t k = 0; k < info->srcs; k++) {
         const struct ir_operand *o = &i->operands[info->dsts + k];
@@ -68,19 +71,22 @@ static struct parts take_apart(const struct emitter *e, const struct ir_instruct
 static char result_type(const struct emitter *e, uint32_t slot)
 {
     uint8_t component = e->shader->textures[slot].component;
-    return component == GV_DXBC_UINT ? 'U' : component == GV_DXBC_SINT ? 'I' : 'F';
+    if (component == GV_DXBC_UINT)
+        return 'U';
+    if (component == GV_DXBC_SINT)
+        return 'I';
+    return 'F';
 }
 
-static char type_prefix(char type)
+static const char *type_prefix(char type)
 {
-    return type == 'U' ? 'u' : type == 'I' ? 'i' : ' ';
+    return type == 'U' ? "u" : type == 'I' ? "i" : "";
 }
 
 static void combined(struct emitter *e, const struct parts *p, bool compare)
 {
-    char prefix = type_prefix(result_type(e, p->slot));
-    if (prefix != ' ' && !compare)
-        emit_text(e, "%c", prefix);
+    if (!compare)
+        emit_text(e, "%s", type_prefix(result_type(e, p->slot)));
     emit_text(e, "sampler%s%s(t%u, s%u%s)", p->shape->name, compare ? "Shadow" : "",
               p->slot, p->sampler->index[0].base, compare ? "_compare" : "");
 }
@@ -286,7 +292,9 @@ static bool gather(struct emitter *e, const struct ir_instruction *i)
         return wrong_shape(e, i);
     if (!offset_allowed(e, i, &p))
         return false;
-    char type = compare ? 'F' : result_type(e, p.slot);
+    char type = result_type(e, p.slot);
+    if (compare)
+        type = 'F';
     if (!emit_begin_write(e, i, p.dst, type))
         return true;
     emit_text(e, "textureGather%s(", programmable || has_offset(i) ? "Offset" : "");

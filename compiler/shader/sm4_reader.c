@@ -165,6 +165,7 @@ static bool operand(struct sm4_reader *r, struct ir_operand *out, uint32_t *stre
                     int depth)
 {
     uint32_t token = 0;
+    *out = ir_reg(IR_FILE_NULL, 0);
     if (!sm4_take(r, &token))
         return false;
     uint32_t type = token >> 12 & 0xff, dims = token >> 20 & 3, count = token & 3;

@@ -47,6 +47,7 @@ static bool known(const struct scan *s, uint32_t id)
 // The id in operand `n` of the instruction at `at`, checked against the bound.
 static bool id_operand(struct scan *s, size_t at, uint32_t n, uint32_t *id)
 {
+    *id = 0;
     if (n >= s->words[at] >> 16)
         return fail_at(s, at, "instruction is too short");
     *id = s->words[at + n];

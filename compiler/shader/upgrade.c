@@ -3,6 +3,7 @@
 #include "compiler/shader/glsl_limits.h"
 #include "resources/base/bytes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,8 +139,7 @@ static const char *copy_text(struct upgrade *u, const char *prefix,
         gv_fail(u->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
         return NULL;
     }
-    memcpy(text, prefix, n);
-    memcpy(text + n, t->text, t->size);
+    snprintf(text, n + t->size + 1, "%s%.*s", prefix, (int)t->size, t->text);
     return text;
 }
 
