@@ -41,6 +41,7 @@ struct run {
 };
 
 static bool no_device;
+static bool covered[GV_CALL_LIMIT]; // calls that some program makes
 
 static void print(void *context, enum gv_log_level level, const char *text)
 {
@@ -337,6 +338,24 @@ static void judge(struct run *run, bool ok)
         complain(run, "", "expects nothing");
 }
 
+static void cover(const char *text)
+{
+    for (int i = 0; i < GV_CALL_LIMIT; i++) {
+        const char *name = gv_call_infos[i].name;
+        size_t length = name ? strlen(name) : 0;
+        for (const char *at = text; name && (at = strstr(at, name)) != NULL; at++)
+            covered[i] = covered[i] ||
+                         ((at == text || strchr(" \n", at[-1])) && at[length] == '(');
+    }
+}
+
+static void check_coverage(void)
+{
+    for (int i = 0; i < GV_CALL_LIMIT; i++)
+        if (gv_call_infos[i].name)
+            CHECK_ROW(gv_call_infos[i].name, covered[i]);
+}
+
 static void run_file(const char *folder, const char *shaders, const char *name)
 {
     char path[512];
@@ -353,6 +372,7 @@ static void run_file(const char *folder, const char *shaders, const char *name)
         memcpy(text, file.data, file.size);
         text[file.size] = 0;
         run.text = text;
+        cover(text);
         run.size = file.size;
         judge(&run, execute(&run, &payload));
         if (run.runtime && gv_runtime_validation_messages(run.runtime))
@@ -437,6 +457,8 @@ int main(int argc, char **argv)
             run_file(argv[1], argv[2], names[i]);
         printf("%s %s\n", gv_test_failures == before ? "ok  " : "FAIL", names[i]);
     }
+    if (argc == 3 && !no_device)
+        check_coverage();
     for (size_t i = 0; i < count; i++)
         free(names[i]);
     printf("%zu programs, %d failures\n", count, gv_test_failures);

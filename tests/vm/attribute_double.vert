@@ -1,0 +1,9 @@
+#version 460
+layout(location = 2) in dvec3 value;
+layout(location = 0) flat out vec4 shade;
+void main()
+{
+    vec2 corner = vec2(gl_VertexIndex & 1, gl_VertexIndex >> 1 & 1) * 2.0;
+    gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
+    shade = vec4(vec3(value * 3.0), 1.0);
+}
