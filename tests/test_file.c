@@ -75,6 +75,21 @@ static void test_pipe(void)
     }
 }
 
+// Something that is no file stays what it is.
+static void test_write_to_pipe(void)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct stat st;
+    char read_back[4] = "";
+    CHECK(mkfifo(in_folder("fifo"), 0600) == 0);
+    int fd = open(in_folder("fifo"), O_RDONLY | O_NONBLOCK);
+    CHECK(gv_file_write(in_folder("fifo"), "abc", 3, &err));
+    CHECK(read(fd, read_back, 3) == 3 && memcmp(read_back, "abc", 3) == 0);
+    CHECK(stat(in_folder("fifo"), &st) == 0 && S_ISFIFO(st.st_mode));
+    close(fd);
+    CHECK(!gv_file_write(folder, "abc", 3, &err) && err.status == GV_ERR_OUTPUT);
+}
+
 static void test_folders(void)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -93,6 +108,7 @@ int main(void)
     test_empty();
     test_missing();
     test_pipe();
+    test_write_to_pipe();
     test_folders();
     snprintf(command, sizeof command, "rm -rf %s", folder);
     CHECK(system(command) == 0);

@@ -112,9 +112,23 @@ static bool write_all(int fd, const uint8_t *data, size_t size)
     return true;
 }
 
+// A device or pipe is written to as it stands: a rename would replace it by a file.
+static bool write_in_place(const char *path, const void *data, size_t size,
+                           struct gv_error *err)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    bool ok = fd >= 0 && write_all(fd, data, size);
+    if (fd >= 0 && close(fd) != 0)
+        ok = false;
+    return ok || fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
+}
+
 bool gv_file_write(const char *path, const void *data, size_t size,
                    struct gv_error *err)
 {
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return write_in_place(path, data, size, err);
     size_t length = strlen(path) + sizeof ".XXXXXX";
     char *temporary = malloc(length);
     if (!temporary)

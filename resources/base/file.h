@@ -27,8 +27,8 @@ void gv_file_close(struct gv_file *file);
 // long sequential read does not count against memory. Only a hint.
 void gv_file_done_with(const struct gv_file *file, size_t offset, size_t size);
 
-// Writes a whole file: to a temporary name beside it, then renamed over `path`.
-// GV_ERR_OUTPUT.
+// Writes a whole file: to a temporary name beside it, then renamed over `path`. A
+// device or pipe is written to directly. GV_ERR_OUTPUT.
 bool gv_file_write(const char *path, const void *data, size_t size,
                    struct gv_error *err);
 
