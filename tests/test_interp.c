@@ -355,6 +355,55 @@ static void damaged_resource(void)
     fixture_close(&f);
 }
 
+// Without constants there is still an address of no bytes among them.
+static void no_constants(void)
+{
+    const struct row row = { "no constants",
+                             CODE(BUFFER, HANDLE, OP(VOLATILE), 0, OP(LOAD8), OP(CONST),
+                                  0, P(0), C(F_UPLOAD), FIN),
+                             4,
+                             "",
+                             12,
+                             BUFFER_TEXT
+                             "buffer_upload buffer=#1 offset=0 data=[0] size=0\n" };
+    struct vm_fixture f;
+    struct record_host host;
+    open_row(&f, &row);
+    free(f.payload.constants);
+    f.payload.constants = NULL;
+    f.payload.constant_size = 0;
+    record_host_init(&host, true);
+    struct gv_vm *vm = create(&f, &host.host);
+    run_good(&row, vm, &host);
+    gv_vm_destroy(vm);
+    record_host_finish(&host);
+    fixture_close(&f);
+}
+
+// The end of the largest map is an address of that map, not of the slot after it.
+static void largest_map(void)
+{
+    static const uint8_t code[] = { MAPPED,   OP(ADD_IMM), 0x80, 0x80,         0x80,
+                                    0x80,     0x80,        2,    OP(VOLATILE), 0,
+                                    OP(COPY), 0,           FIN };
+    struct fixture_chunk chunk = { code, sizeof code, 5, 0, 0 };
+    struct vm_fixture f;
+    struct record_host host;
+    struct gv_error err = GV_ERROR_INIT;
+    enum gv_stop stop;
+    fixture_open(&f, &(struct fixture_params){ &chunk, 1, 1, NULL, 0, 2, 16, 0 });
+    f.payload.slots[F_SLOT_MAP].map_size = f.payload.limits.map_bytes = UINT64_C(1)
+                                                                        << 36;
+    CHECK(gv_verify(&f.payload, NULL, &err));
+    record_host_init(&host, false);
+    struct gv_vm *vm = create(&f, &host.host);
+    CHECK(!gv_vm_run(vm, &stop, &err));
+    CHECK(strstr(err.message, "map-live: slot 1 ") != NULL);
+    gv_vm_destroy(vm);
+    record_host_finish(&host);
+    fixture_close(&f);
+}
+
 // A gibibyte of volatile memory that is hardly touched costs little (or the test box,
 // with its memory limit, would show it).
 static void large_volatile(void)
@@ -382,6 +431,8 @@ int main(void)
     refusals();
     stops();
     damaged_resource();
+    no_constants();
+    largest_map();
     large_volatile();
     return TEST_RESULT();
 }

@@ -44,12 +44,10 @@ enum fixup { FIXUP_SLOT, FIXUP_ADDRESS };
 // Cells that are addresses: space, index (of slot or resource), offset. Programs cannot
 // see the bits: the verifier lets addresses into nothing but accesses and BYTES.
 enum space { SPACE_CONST = 1, SPACE_VOLATILE, SPACE_MAPPED, SPACE_RESOURCE };
-#define CELL_OFFSET_BITS 36
+#define CELL_OFFSET_BITS 37 // an offset may be 2^36, the end of the largest space
 #define CELL_INDEX_BITS 24
 static inline uint64_t gv_address(enum space space, uint32_t index, uint64_t offset)
 {
-    // An offset may equal 2^36, one past the end of the largest space; it then carries
-    // into the index, but no byte is ever accessed there.
     return ((uint64_t)space << (CELL_OFFSET_BITS + CELL_INDEX_BITS)) +
            ((uint64_t)index << CELL_OFFSET_BITS) + offset;
 }

@@ -94,9 +94,11 @@ uint8_t *gv_vm_write(struct gv_vm *vm, uint64_t cell, struct gv_error *err)
 
 const uint8_t *gv_vm_read(struct gv_vm *vm, uint64_t cell, struct gv_error *err)
 {
+    static const uint8_t nothing[1]; // where there are no constants: NULL is a failure
     switch (CELL_SPACE(cell)) {
     case SPACE_CONST:
-        return vm->payload->constants + CELL_OFFSET(cell);
+        return vm->payload->constants ? vm->payload->constants + CELL_OFFSET(cell)
+                                      : nothing;
     case SPACE_RESOURCE: {
         const uint8_t *base = gv_vm_resource(vm, CELL_INDEX(cell), err);
         return base ? base + CELL_OFFSET(cell) : NULL;
