@@ -401,6 +401,7 @@ static void refuses_tables(void)
     struct gv_payload *p = &f.payload;
     open_tables(&f);
     CHECK(gv_verify(p, &params, &err));
+    CHECK(p->instruction_count == 2 * 7 + 2); // of two frames and the tail
     if (err.status)
         fprintf(stderr, "  %s\n", err.message);
     fixture_close(&f);

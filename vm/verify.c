@@ -126,6 +126,7 @@ bool gv_verify(struct gv_payload *payload, const struct gv_verify_params *params
     v->memory_limit = params ? params->memory_limit : 0;
     v->err = err;
     bool good = gv_verify_imports(v) && gv_verify_tables(v) && verify_code(v);
+    payload->instruction_count = good ? v->instructions : 0;
     free(v->imports);
     free(v->arg_rows);
     free(v->descs);

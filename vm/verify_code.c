@@ -75,6 +75,7 @@ static bool count_executed(struct verifier *v)
         v->executed > v->payload->limits.instructions)
         return REFUSE(LIMIT_INSTRUCTIONS, "more than the %" PRIu64 " declared",
                       v->payload->limits.instructions);
+    v->instructions += v->pending; // each is a byte at least: no overflow
     v->pending = 0;
     return true;
 }

@@ -92,6 +92,7 @@ struct verifier {
 
     // The whole payload.
     uint64_t executed;
+    uint64_t instructions; // in the code, loops not counted out
     size_t max_depth;
     size_t uses; // of the schedule
     uint32_t frame;
