@@ -493,7 +493,10 @@ static bool read_pipe(struct pipe_reader *r)
     uint64_t trailer = (r->bytes.size + GV_SEGMENT_ALIGNMENT - 1) & ~(uint64_t)63;
     if (!read_to(r, trailer + GV_TRAILER_BYTES))
         return false;
-    ssize_t n = read(r->fd, &extra, 1);
+    ssize_t n;
+    do
+        n = read(r->fd, &extra, 1);
+    while (n < 0 && errno == EINTR);
     return n == 0 ||
            gv_fail(r->err, GV_ERR_FORMAT, r->bytes.size, "bytes after the trailer");
 }

@@ -69,26 +69,29 @@ struct payload_source {
     struct gv_source base;            // first: the functions cast back
     const struct gv_payload *payload; // borrowed
     struct gv_codec_state *codec;     // owned
-    uint32_t *table;                  // owned: group + 1 by hash, open addressing
-    size_t mask;                      // places - 1
+    // Owned: all groups by hash. Sorted, since a hash table could be made to collide.
+    const struct gv_group **groups;
 };
 
-static size_t place_of(const struct payload_source *s, const struct gv_hash *hash)
+static int compare_groups(const void *a, const void *b)
 {
-    const struct gv_group *groups = s->payload->groups;
-    size_t at = (size_t)gv_load_u64(hash->bytes) & s->mask;
-    while (s->table[at] && !gv_hash_equal(&groups[s->table[at] - 1].hash, hash))
-        at = (at + 1) & s->mask;
-    return at;
+    const struct gv_group *const *x = a, *const *y = b;
+    int order = memcmp((*x)->hash.bytes, (*y)->hash.bytes, sizeof(*x)->hash.bytes);
+    if (order)
+        return order;
+    return ((*x)->raw_size > (*y)->raw_size) - ((*x)->raw_size < (*y)->raw_size);
 }
 
 // The group of that id and size, or NULL.
 static const struct gv_group *find_group(const struct payload_source *s,
                                          const struct gv_hash *hash, uint64_t raw_size)
 {
-    uint32_t number = s->table[place_of(s, hash)];
-    const struct gv_group *group = number ? &s->payload->groups[number - 1] : NULL;
-    return group && group->raw_size == raw_size && group->file_offset ? group : NULL;
+    const struct gv_group wanted = { .hash = *hash, .raw_size = raw_size };
+    const struct gv_group *key = &wanted;
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
+    const struct gv_group **found = bsearch(&key, s->groups, s->payload->group_count,
+                                            sizeof *s->groups, compare_groups);
+    return found && (*found)->file_offset ? *found : NULL;
 }
 
 static bool damaged(const struct gv_group *group, const char *why,
@@ -150,7 +153,7 @@ static void destroy(struct gv_source *source)
 {
     struct payload_source *s = (struct payload_source *)source;
     gv_codec_destroy(s->codec);
-    free(s->table);
+    free(s->groups);
     free(s);
 }
 
@@ -158,24 +161,24 @@ struct gv_source *gv_payload_open_source(const struct gv_payload *payload,
                                          struct gv_error *err)
 {
     struct payload_source *s = calloc(1, sizeof *s);
-    size_t places = 16;
-    while (places < payload->group_count * 2)
-        places *= 2;
+    size_t count = payload->group_count;
     if (s) {
         s->base = (struct gv_source){ "payload", fetch, borrow, destroy };
         s->payload = payload;
         s->codec = gv_codec_create();
-        s->table = calloc(places, sizeof *s->table);
-        s->mask = places - 1;
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
+        s->groups = calloc(count + 1, sizeof *s->groups);
     }
-    if (!s || !s->codec || !s->table) {
+    if (!s || !s->codec || !s->groups) {
         if (s)
             destroy(&s->base);
         gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
         return NULL;
     }
-    for (size_t i = 0; i < payload->group_count; i++)
-        s->table[place_of(s, &payload->groups[i].hash)] = (uint32_t)i + 1;
+    for (size_t i = 0; i < count; i++)
+        s->groups[i] = &payload->groups[i];
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): likewise
+    qsort(s->groups, count, sizeof *s->groups, compare_groups);
     return &s->base;
 }
 
