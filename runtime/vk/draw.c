@@ -111,35 +111,60 @@ static bool check_vertex_slot(const struct gv_vk_vertex_slot *slot,
     return true;
 }
 
-static bool emit_vertex_buffers(struct gv_runtime *rt, struct gv_error *err)
+static bool list_vertex_buffers(const struct gv_vk_draw_state *state,
+                                struct gv_vk_vertex_buffers *out, struct gv_error *err)
 {
-    struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_pipeline *p = state->graphics.pipeline;
-    VkBuffer buffers[GV_MAX_VERTEX_BINDINGS + 1];
-    VkDeviceSize offsets[GV_MAX_VERTEX_BINDINGS + 1], sizes[GV_MAX_VERTEX_BINDINGS + 1],
-        strides[GV_MAX_VERTEX_BINDINGS + 1];
-    if (!state->vertex_dirty && state->vertex_pipeline == p->id)
-        return true;
+    out->count = p->vertex_count;
     for (uint32_t i = 0; i < p->vertex_count; i++) {
         uint32_t slot = p->vertex[i].slot;
         const struct gv_vk_vertex_buffer *v =
             slot == GV_VK_NO_VERTEX_SLOT ? NULL : &state->vertex[slot];
         if (!v || !v->buffer) {
-            buffers[i] = state->zero_buffer;
-            offsets[i] = strides[i] = 0;
-            sizes[i] = state->zero_size;
+            out->buffers[i] = state->zero_buffer;
+            out->offsets[i] = out->strides[i] = 0;
+            out->sizes[i] = state->zero_size;
             continue;
         }
         if (!check_vertex_slot(&p->vertex[i], v, err))
             return false;
-        buffers[i] = v->buffer->handle;
-        offsets[i] = v->offset;
-        sizes[i] = v->size;
-        strides[i] = v->stride;
+        out->buffers[i] = v->buffer->handle;
+        out->offsets[i] = v->offset;
+        out->sizes[i] = v->size;
+        out->strides[i] = v->stride;
     }
-    if (p->vertex_count)
-        vkCmdBindVertexBuffers2(rt->commands.buffer, 0, p->vertex_count, buffers,
-                                offsets, sizes, strides);
+    return true;
+}
+
+// Whether the command buffer has these already, bound for another pipeline.
+static bool has_vertex_buffers(const struct gv_vk_vertex_buffers *has,
+                               const struct gv_vk_vertex_buffers *wants)
+{
+    size_t n = wants->count;
+    return has->count >= n &&
+           !memcmp(has->buffers, wants->buffers, n * sizeof wants->buffers[0]) &&
+           !memcmp(has->offsets, wants->offsets, n * sizeof wants->offsets[0]) &&
+           !memcmp(has->sizes, wants->sizes, n * sizeof wants->sizes[0]) &&
+           !memcmp(has->strides, wants->strides, n * sizeof wants->strides[0]);
+}
+
+static bool emit_vertex_buffers(struct gv_runtime *rt, struct gv_error *err)
+{
+    struct gv_vk_draw_state *state = rt->draw_state;
+    const struct gv_vk_pipeline *p = state->graphics.pipeline;
+    struct gv_vk_vertex_buffers now;
+    if (!state->vertex_dirty && state->vertex_pipeline == p->id)
+        return true;
+    if (!list_vertex_buffers(state, &now, err))
+        return false;
+    // Bindings and strides, being dynamic, outlive a change of pipelines; not one to a
+    // pipeline without vertices, whose strides are not.
+    bool had = !state->vertex_dirty && has_vertex_buffers(&state->vertex_emitted, &now);
+    if (!had && now.count)
+        vkCmdBindVertexBuffers2(rt->commands.buffer, 0, now.count, now.buffers,
+                                now.offsets, now.sizes, now.strides);
+    if (!had || !now.count)
+        state->vertex_emitted = now;
     state->vertex_dirty = false;
     state->vertex_pipeline = p->id;
     return true;

@@ -112,6 +112,14 @@ struct gv_vk_uses {
     size_t count, capacity;
 };
 
+// The vertex buffers of a command buffer, in the order of a pipeline's bindings.
+struct gv_vk_vertex_buffers {
+    uint32_t count;
+    VkBuffer buffers[GV_MAX_VERTEX_BINDINGS + 1];
+    VkDeviceSize offsets[GV_MAX_VERTEX_BINDINGS + 1], sizes[GV_MAX_VERTEX_BINDINGS + 1],
+        strides[GV_MAX_VERTEX_BINDINGS + 1];
+};
+
 struct gv_vk_draw_state {
     struct gv_vk_set_state sets[GV_MAX_SETS];
     struct gv_vk_point graphics, compute;
@@ -119,6 +127,7 @@ struct gv_vk_draw_state {
     struct gv_vk_index_buffer index;
     struct gv_vk_dynamic dynamic;
     uint64_t vertex_pipeline; // whose slots the command buffer has
+    struct gv_vk_vertex_buffers vertex_emitted;
     bool vertex_dirty, index_dirty;
     struct gv_vk_descriptors descriptors;
     struct gv_vk_indirect indirect;
