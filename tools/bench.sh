@@ -9,4 +9,5 @@ mkdir -p "$scratch"
 build/tests/bench/bench_resources "$scratch"
 build/tests/bench_vm
 tests/bench/compile.sh build/gpuvm build/tests/make_aerogpu "$scratch"
+tests/bench/replay.sh build/gpuvm "$scratch"
 tests/bench/start.sh build/gpuvm-player build/gpuvm build/tests/make_aerogpu "$scratch"

@@ -15,9 +15,11 @@ field() {
     sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p" "$2"
 }
 
-for kind in uploads commands; do
+for kind in uploads commands frames; do
     trace=$scratch/$kind.aerogputrace
-    [ -s "$trace" ] || "$make" "stress-$kind" "$trace" "$megabytes"
+    size=$megabytes
+    [ $kind = frames ] && size="${GPUVM_BENCH_FRAMES:-1000} 2000" # draws each
+    [ -s "$trace" ] || "$make" "stress-$kind" "$trace" $size
     for level in 3 19; do
         [ "$level" = 19 ] && [ "${GPUVM_BENCH_19:-1}" = 0 ] && continue
         payload=$scratch/$kind.$level.gvp
