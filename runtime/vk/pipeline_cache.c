@@ -72,6 +72,16 @@ static bool read_cache(const struct gv_vk_device *device, VkPipelineCache cache,
     return true;
 }
 
+// Whether the file holds these bytes: most runs add nothing to the cache.
+static bool is_kept(const char *path, const struct gv_bytes *bytes)
+{
+    struct gv_file file = { 0 };
+    bool same = gv_file_open(&file, path, NULL) && file.size == bytes->size &&
+                memcmp(file.data, bytes->data, bytes->size) == 0;
+    gv_file_close(&file);
+    return same;
+}
+
 void gv_vk_pipeline_cache_save(struct gv_vk_device *device, VkPipelineCache cache,
                                const char *folder, const struct gv_log *log)
 {
@@ -79,7 +89,7 @@ void gv_vk_pipeline_cache_save(struct gv_vk_device *device, VkPipelineCache cach
     struct gv_error err = GV_ERROR_INIT;
     if (folder && cache && read_cache(device, cache, &bytes)) {
         cache_path(device, folder, &path);
-        if (!path.failed &&
+        if (!path.failed && !is_kept((const char *)path.data, &bytes) &&
             !(gv_make_folders(folder, &err) &&
               gv_file_write((const char *)path.data, bytes.data, bytes.size, &err)))
             gv_log(log, GV_LOG_INFO, "pipeline cache not kept: %s", err.message);
