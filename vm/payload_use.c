@@ -89,8 +89,9 @@ static const struct gv_group *find_group(const struct payload_source *s,
     const struct gv_group wanted = { .hash = *hash, .raw_size = raw_size };
     const struct gv_group *key = &wanted;
     // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
-    const struct gv_group **found = bsearch(&key, s->groups, s->payload->group_count,
-                                            sizeof *s->groups, compare_groups);
+    const size_t each = sizeof *s->groups;
+    const struct gv_group **found =
+        bsearch(&key, s->groups, s->payload->group_count, each, compare_groups);
     return found && (*found)->file_offset ? *found : NULL;
 }
 
