@@ -36,6 +36,14 @@ struct aero_operand aero_v(uint32_t n)
     return vector(TYPE_INPUT, n);
 }
 
+struct aero_operand aero_v2(uint32_t vertex, uint32_t n)
+{
+    return (struct aero_operand){ { COMPONENTS_VEC4 | SELECT_SWIZZLE | TYPE_INPUT << 4 |
+                                        IDENTITY | 2u << 20,
+                                    n, vertex },
+                                  3 };
+}
+
 struct aero_operand aero_o(uint32_t n)
 {
     return vector(TYPE_OUTPUT, n);
@@ -135,6 +143,14 @@ void aero_asm_output(struct aero_asm *a, const char *name, uint32_t index, uint3
     a->outputs[n].mask = 15;
 }
 
+void aero_asm_patch(struct aero_asm *a, const char *name, uint32_t reg, uint8_t mask)
+{
+    uint32_t n = a->patch_count++;
+    a->patches[n].name = name;
+    a->patches[n].reg = reg;
+    a->patches[n].mask = mask;
+}
+
 void aero_op(struct aero_asm *a, uint32_t opcode, const struct aero_operand *operands,
              size_t count)
 {
@@ -182,30 +198,36 @@ static void chunk(struct gv_bytes *out, const char *name, const struct gv_bytes 
 
 void aero_asm_end(struct aero_asm *a, struct gv_bytes *blob)
 {
-    struct gv_bytes in = { 0 }, out = { 0 }, code = { 0 };
+    struct gv_bytes parts[4] = { { 0 } };
+    static const char *const names[4] = { "ISGN", "OSGN", "PCSG", "SHDR" };
     aero_op(a, AERO_OP_RET, NULL, 0);
-    SIGNATURE(&in, a->inputs, a->input_count);
-    SIGNATURE(&out, a->outputs, a->output_count);
-    gv_bytes_u32(&code, (uint32_t)a->program << 16 | a->major << 4);
-    gv_bytes_u32(&code, (uint32_t)(a->tokens.size / 4 + 2));
-    gv_bytes_put(&code, a->tokens.data, a->tokens.size);
-    const uint32_t head = 32 + 3 * 4;
-    const uint32_t total = head + 3 * 8 + (uint32_t)(in.size + out.size + code.size);
+    SIGNATURE(&parts[0], a->inputs, a->input_count);
+    SIGNATURE(&parts[1], a->outputs, a->output_count);
+    if (a->patch_count)
+        SIGNATURE(&parts[2], a->patches, a->patch_count);
+    gv_bytes_u32(&parts[3], (uint32_t)a->program << 16 | a->major << 4);
+    gv_bytes_u32(&parts[3], (uint32_t)(a->tokens.size / 4 + 2));
+    gv_bytes_put(&parts[3], a->tokens.data, a->tokens.size);
+    const uint32_t count = a->patch_count ? 4 : 3;
+    uint32_t at = 32 + count * 4, total = at;
+    for (size_t i = 0; i < 4; i++)
+        total += parts[i].size ? (uint32_t)parts[i].size + 8 : 0;
     blob->size = 0;
     gv_bytes_put(blob, "DXBC", 4);
     for (size_t i = 0; i < 4; i++)
         gv_bytes_u32(blob, 0); // no checksum, as the dialect's writers leave it
     gv_bytes_u32(blob, 1);
     gv_bytes_u32(blob, total);
-    gv_bytes_u32(blob, 3);
-    gv_bytes_u32(blob, head);
-    gv_bytes_u32(blob, head + 8 + (uint32_t)in.size);
-    gv_bytes_u32(blob, head + 16 + (uint32_t)(in.size + out.size));
-    chunk(blob, "ISGN", &in);
-    chunk(blob, "OSGN", &out);
-    chunk(blob, a->major >= 5 ? "SHEX" : "SHDR", &code);
-    gv_bytes_finish(&in);
-    gv_bytes_finish(&out);
-    gv_bytes_finish(&code);
+    gv_bytes_u32(blob, count);
+    for (size_t i = 0; i < 4; i++)
+        if (parts[i].size) {
+            gv_bytes_u32(blob, at);
+            at += (uint32_t)parts[i].size + 8;
+        }
+    for (size_t i = 0; i < 4; i++) {
+        if (parts[i].size)
+            chunk(blob, i == 3 && a->major >= 5 ? "SHEX" : names[i], &parts[i]);
+        gv_bytes_finish(&parts[i]);
+    }
     gv_bytes_finish(&a->tokens);
 }

@@ -22,8 +22,8 @@ struct aero_asm {
         const char *name;
         uint32_t index, reg, system_value, component;
         uint8_t mask;
-    } inputs[16], outputs[16];
-    uint32_t input_count, output_count;
+    } inputs[16], outputs[16], patches[4];
+    uint32_t input_count, output_count, patch_count;
 };
 
 // An operand: its token and what follows it.
@@ -32,9 +32,10 @@ struct aero_operand {
     uint32_t count;
 };
 
-struct aero_operand aero_r(uint32_t n); // temporary
-struct aero_operand aero_v(uint32_t n); // input
-struct aero_operand aero_o(uint32_t n); // output
+struct aero_operand aero_r(uint32_t n);                   // temporary
+struct aero_operand aero_v(uint32_t n);                   // input
+struct aero_operand aero_v2(uint32_t vertex, uint32_t n); // of one vertex of several
+struct aero_operand aero_o(uint32_t n);                   // output
 struct aero_operand aero_cb(uint32_t slot, uint32_t index);
 struct aero_operand aero_t(uint32_t n); // resource
 struct aero_operand aero_u(uint32_t n); // unordered access
@@ -50,6 +51,8 @@ void aero_asm_begin(struct aero_asm *a, enum aero_program program, uint32_t majo
 void aero_asm_input(struct aero_asm *a, const char *name, uint32_t index, uint32_t reg);
 void aero_asm_output(struct aero_asm *a, const char *name, uint32_t index,
                      uint32_t reg);
+// A patch constant; components by mask.
+void aero_asm_patch(struct aero_asm *a, const char *name, uint32_t reg, uint8_t mask);
 // Destinations must be given through aero_mask (15 = all).
 void aero_op(struct aero_asm *a, uint32_t opcode, const struct aero_operand *operands,
              size_t count);
@@ -79,6 +82,8 @@ enum {
     AERO_OP_STORE_RAW = 0x56,
     AERO_OP_ISHL = 0x25,
     AERO_OP_IADD = 0x1d,
+    AERO_OP_EMIT = 0x3f,
+    AERO_OP_CUT = 0x40,
 };
 
 #endif

@@ -4,9 +4,10 @@
 
 const struct aero_fixture *const aero_fixture_tables[] = {
     aero_fixtures_state,    aero_fixtures_draw, aero_fixtures_texture,
-    aero_fixtures_resource, aero_fixtures_d3d9,
+    aero_fixtures_resource, aero_fixtures_d3d9, aero_fixtures_stages,
 };
-const size_t aero_fixture_table_count = 5;
+const size_t aero_fixture_table_count =
+    sizeof aero_fixture_tables / sizeof aero_fixture_tables[0];
 
 static void make_shader(struct aero_scene *f, uint32_t handle, struct aero_asm *a)
 {
