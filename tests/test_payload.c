@@ -3,6 +3,7 @@
 #include "resources/base/bytes.h"
 #include "resources/cache.h"
 #include "tests/test.h"
+#include "vm/machine.h"
 #include "vm/ops.h"
 #include "vm/payload.h"
 #include "vm/payload_writer.h"
@@ -586,6 +587,47 @@ static void test_writer_refuses(void)
     gv_bytes_finish(&out);
 }
 
+// What is written can be run: the writer stops where the verifier would.
+static void pass_slots(struct gv_payload_writer *w)
+{
+    for (uint32_t i = 0; i <= GV_MAX_SLOTS; i++)
+        gv_writer_slot(w, (struct gv_slot_info){ GV_KIND_BUFFER, 0 });
+}
+
+static void pass_resources(struct gv_payload_writer *w)
+{
+    const struct gv_hash hash = { { 1 } };
+    const uint64_t size = 4; // the count is refused before the sizes are read
+    gv_writer_thin_group(w, &hash, &size, (size_t)GV_MAX_RESOURCES + 1);
+}
+
+static const struct {
+    const char *name;
+    void (*add)(struct gv_payload_writer *w);
+    const char *message;
+} limits[] = {
+    { "slots", pass_slots, "too many slots" },
+    { "resources", pass_resources, "too many resources" },
+};
+
+static void test_writer_limits(void)
+{
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_bytes out = { 0 };
+        struct gv_writer_params params = {
+            .write = append, .context = &out, .level = 3, .jobs = 1, .thin = true
+        };
+        struct gv_payload_writer *w = gv_payload_writer_create(&params, &err);
+        limits[i].add(w);
+        CHECK_ROW(limits[i].name, !gv_writer_flush(w, true, &err));
+        CHECK_ROW(limits[i].name, err.status == GV_ERR_LIMIT);
+        CHECK_ROW(limits[i].name, strstr(err.message, limits[i].message));
+        gv_payload_writer_destroy(w);
+        gv_bytes_finish(&out);
+    }
+}
+
 int main(void)
 {
     test_round_trip();
@@ -599,5 +641,6 @@ int main(void)
     test_lies();
     test_random_lies();
     test_writer_refuses();
+    test_writer_limits();
     return TEST_RESULT();
 }

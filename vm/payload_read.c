@@ -202,7 +202,7 @@ bool gv_read_slots(struct gv_reader *r)
             slot.map_size = gv_cursor_uleb(&r->c);
         if (r->c.bad || slot.kind == GV_KIND_NONE || slot.kind >= GV_KIND_COUNT)
             return cut(r, "slot");
-        if (p->slot_count >= GV_MAX_SLOT_ROWS)
+        if (p->slot_count >= GV_MAX_SLOTS)
             return gv_reader_fail(r, GV_ERR_FORMAT, "too many slots");
         struct gv_slot_info *rows = gv_reader_grow(
             r, p->slots, p->slot_count, 1, &r->private->slot_capacity, sizeof *rows);

@@ -233,7 +233,7 @@ static bool read_resource(struct gv_reader *r, struct gv_group *group)
     if (!gv_align_u64(group->raw_size, GV_RESOURCE_ALIGNMENT, &offset) || size == 0 ||
         !gv_range_inside(offset, size, GV_MAX_GROUP_BYTES))
         r->c.bad = true;
-    if (r->c.bad || p->resource_count >= UINT32_MAX)
+    if (r->c.bad || p->resource_count >= GV_MAX_RESOURCES)
         return gv_reader_fail(r, GV_ERR_FORMAT, "resource row is malformed");
     struct gv_resource *rows =
         gv_reader_grow(r, p->resources, p->resource_count, 1,

@@ -5,6 +5,7 @@
 
 #include "resources/base/arena.h"
 #include "resources/codec.h"
+#include "vm/machine.h"
 #include "vm/payload.h"
 
 #define GV_HEADER_BYTES 64
@@ -22,15 +23,15 @@
 // Trailer flags.
 #define GV_TRAILER_COMPLETE 0x1u
 
-// Limits of what a file can ask for. Memory as a whole is bounded by the caller's
-// limit.
+// Limits of what a file can ask for; those of slots, resources and chunks are the
+// machine's (vm/machine.h), so that nothing is written that cannot run. Memory as a
+// whole is bounded by the caller's limit.
 #define GV_MAX_SEGMENTS ((size_t)1 << 20)
 #define GV_MAX_TABLE_BYTES ((uint32_t)1 << 28) // of a decompressed table segment
 #define GV_MAX_PROVENANCE_BYTES ((size_t)1 << 20)
 #define GV_MAX_NAME_BYTES ((size_t)256)
 #define GV_MAX_TEXT_BYTES ((size_t)4096)
 #define GV_MAX_REQUIREMENTS ((size_t)65536)
-#define GV_MAX_SLOT_ROWS ((size_t)1 << 24)
 #define GV_MAX_EXPORTS ((size_t)65536)
 #define GV_MAX_DIAGNOSTICS ((size_t)65536)
 #define GV_MAX_BLOCK_BYTES ((uint32_t)1 << 30) // raw, of code or constants

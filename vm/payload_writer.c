@@ -158,9 +158,10 @@ uint32_t gv_writer_import(struct gv_payload_writer *w, enum gv_call call)
 uint32_t gv_writer_slot(struct gv_payload_writer *w, struct gv_slot_info slot)
 {
     struct gv_bytes *out = table(w, GV_SEGMENT_SLOTS);
-    if (slot.kind == GV_KIND_NONE || slot.kind >= GV_KIND_COUNT ||
-        w->slot_count >= GV_MAX_SLOT_ROWS)
-        fail(w, GV_ERR_USAGE, "a slot of no kind, or too many slots");
+    if (slot.kind == GV_KIND_NONE || slot.kind >= GV_KIND_COUNT)
+        fail(w, GV_ERR_USAGE, "a slot of no kind");
+    if (w->slot_count >= GV_MAX_SLOTS)
+        fail(w, GV_ERR_LIMIT, "too many slots");
     if (failed(w))
         return 0;
     gv_bytes_u8(out, slot.kind);
@@ -341,8 +342,10 @@ uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data, size_
 {
     if (w->sink.thin && !w->sink.store)
         fail(w, GV_ERR_USAGE, "a resource for a store that is not there");
-    if (size == 0 || size > GV_MAX_GROUP_BYTES || w->resource_count == UINT32_MAX)
-        fail(w, GV_ERR_USAGE, "an empty or too large resource, or too many");
+    if (size == 0 || size > GV_MAX_GROUP_BYTES)
+        fail(w, GV_ERR_USAGE, "an empty or too large resource");
+    if (w->resource_count >= GV_MAX_RESOURCES)
+        fail(w, GV_ERR_LIMIT, "too many resources");
     if (failed(w))
         return 0;
     if (size >= pack_bytes(w)) {
@@ -369,8 +372,10 @@ void gv_writer_thin_group(struct gv_payload_writer *w, const struct gv_hash *has
                           const uint64_t *sizes, size_t count)
 {
     struct gv_pack *pack = failed(w) ? NULL : open_pack(w, true);
-    if (!w->sink.thin || w->sink.store || count > UINT32_MAX - w->resource_count)
+    if (!w->sink.thin || w->sink.store)
         fail(w, GV_ERR_USAGE, "a group without bytes in a payload that has them");
+    if (count > GV_MAX_RESOURCES - w->resource_count)
+        fail(w, GV_ERR_LIMIT, "too many resources");
     if (!pack || failed(w)) {
         free_pack(pack);
         return;
@@ -418,9 +423,8 @@ static void put_chunk_row(struct gv_payload_writer *w, size_t size,
 uint32_t gv_writer_chunk(struct gv_payload_writer *w, const void *code, size_t size,
                          uint64_t first_command, uint32_t first_resource)
 {
-    if (size == 0 || size > GV_MAX_BLOCK_BYTES / 2 ||
-        first_command < w->chunk_command || first_command == UINT64_MAX ||
-        w->chunk_count == UINT32_MAX)
+    if (size == 0 || size > GV_MAX_CHUNK_BYTES || first_command < w->chunk_command ||
+        first_command == UINT64_MAX || w->chunk_count == UINT32_MAX)
         fail(w, GV_ERR_USAGE, "a chunk is empty, too large or out of order");
     if (!w->block && !failed(w))
         w->block = open_pack(w, false);
