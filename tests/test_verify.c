@@ -383,6 +383,7 @@ static void open_tables(struct vm_fixture *f)
     F("frame-commands", "falling", frames[1].command_begin = 6, 0)                  \
     F("frame-commands", "backwards", frames[1].command_end = 9, 0)                  \
     F("frame-commands", "early command", frames[0].command_begin = 7, 0)            \
+    F("command-count", "tail", command_count = 13, 0)                               \
     F("frame-schedule", "cursor", frames[1].schedule = 2, 0)                        \
     F("limit-memory", "budget", limits.object_bytes = 1u << 20, GV_ERR_LIMIT)       \
     F("limit-memory", "wraps", limits.object_bytes = UINT64_MAX, GV_ERR_LIMIT)      \

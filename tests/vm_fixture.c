@@ -80,6 +80,7 @@ static void add_tables(struct gv_payload_writer *w, const struct fixture_params 
 
 static void add_code(struct gv_payload_writer *w, const struct fixture_params *p)
 {
+    gv_writer_commands(w, UINT32_MAX);
     for (size_t i = 0; i < p->use_count; i++)
         gv_writer_use(w, p->uses[i]);
     uint64_t command = 0;

@@ -80,12 +80,19 @@ static bool verify_frame_end(struct verifier *v, size_t chunk)
                                   chunk, v->frame_ends, last ? 1 : 0);
 }
 
-// The commands that chunk `chunk` has begun lie in the range of its frame.
+// The commands that chunk `chunk` has begun lie in the range of its frame; the tail's,
+// among those there are (no frame passes them either: gv_payload_open).
 static bool verify_frame_commands(struct verifier *v, size_t chunk)
 {
     const struct gv_payload *p = v->payload;
-    if (v->frame == p->frame_count || v->first_command == GV_NO_COMMAND)
+    if (v->first_command == GV_NO_COMMAND)
         return true;
+    if (v->frame == p->frame_count)
+        return v->command < p->command_count ||
+               gv_verify_refuse_table(v, GV_ERR_FORMAT, GV_RULE_COMMAND_COUNT,
+                                      "chunk %zu begins command %" PRIu64
+                                      " of %" PRIu64,
+                                      chunk, v->command, p->command_count);
     const struct gv_frame *frame = &p->frames[v->frame];
     if (v->first_command >= frame->command_begin && v->command < frame->command_end)
         return true;
