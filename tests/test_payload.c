@@ -570,6 +570,41 @@ static void test_random_lies(void)
     gv_bytes_finish(&bad);
 }
 
+// Code that was opened stays as it was verified, whatever becomes of the file.
+static void test_code_is_kept(void)
+{
+    static const struct {
+        const char *name;
+        int filler; // of the code; random bytes are stored raw
+    } rows[] = { { "zstd", GV_OP_PUSH_0 }, { "raw", -1 } };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_bytes out = { 0 };
+        uint8_t code[4096];
+        uint32_t seed = 3;
+        for (size_t k = 0; k < sizeof code; k++)
+            code[k] = (uint8_t)(rows[i].filler < 0 ? (int)next_random(&seed) & 0xff
+                                                   : rows[i].filler);
+        struct gv_writer_params params = {
+            .write = append, .context = &out, .level = 3, .jobs = 1
+        };
+        struct gv_payload_writer *w = gv_payload_writer_create(&params, &err);
+        gv_writer_chunk(w, code, sizeof code, 0, 0);
+        CHECK(gv_writer_close(w, true, &err));
+        struct gv_payload payload;
+        CHECK(gv_payload_open_memory(&payload, out.data, out.size, 0, &err));
+        const struct gv_block *block = &payload.code_blocks[0];
+        bool raw = block->stored_size == block->raw_size;
+        CHECK_ROW(rows[i].name, raw == (rows[i].filler < 0));
+        memset(out.data, 0xee, out.size);
+        const uint8_t *kept = gv_payload_chunk(&payload, 0, &err);
+        CHECK_ROW(rows[i].name, kept && memcmp(kept, code, sizeof code) == 0);
+        gv_payload_finish(&payload);
+        gv_payload_writer_destroy(w);
+        gv_bytes_finish(&out);
+    }
+}
+
 static void test_writer_refuses(void)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -640,6 +675,7 @@ int main(void)
     test_cut_pipe();
     test_lies();
     test_random_lies();
+    test_code_is_kept();
     test_writer_refuses();
     test_writer_limits();
     return TEST_RESULT();

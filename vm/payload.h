@@ -124,6 +124,7 @@ struct gv_chunk {
 struct gv_block {
     uint64_t file_offset;
     uint32_t stored_size, raw_size; // equal sizes: stored raw
+    const uint8_t *code; // of a code block: its stored bytes, copied from the file
 };
 
 struct gv_frame {

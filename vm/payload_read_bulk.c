@@ -49,7 +49,8 @@ static bool no_rest(struct gv_reader *r)
 static bool expand(const struct gv_payload *p, const struct gv_block *block,
                    uint8_t *out, struct gv_error *err)
 {
-    const uint8_t *stored = p->file.data + block->file_offset;
+    const uint8_t *stored =
+        block->code ? block->code : p->file.data + block->file_offset;
     struct gv_error mine = GV_ERROR_INIT;
     if (block->stored_size == block->raw_size) {
         memcpy(out, stored, block->raw_size);
@@ -167,6 +168,17 @@ static bool place_chunks(struct gv_reader *r, const struct gv_block *block)
     return true;
 }
 
+// Code is read twice, to be verified and to be run. A mapped file can change in
+// between, so that the bytes are taken out of it once, compressed as they are.
+static bool keep_code(struct gv_reader *r, struct gv_block *block)
+{
+    const uint8_t *stored = r->payload->file.data + block->file_offset;
+    if (!gv_payload_charge(r->private, block->stored_size, r->err))
+        return false;
+    block->code = gv_arena_copy(&r->private->arena, stored, block->stored_size);
+    return block->code || gv_fail(r->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+}
+
 bool gv_read_code(struct gv_reader *r)
 {
     struct gv_payload *p = r->payload;
@@ -175,7 +187,8 @@ bool gv_read_code(struct gv_reader *r)
         return false;
     for (uint32_t i = 0; i < blocks.count; i++) {
         struct gv_block block;
-        if (!next_block(r, &blocks, i, &block) || !place_chunks(r, &block))
+        if (!next_block(r, &blocks, i, &block) || !place_chunks(r, &block) ||
+            !keep_code(r, &block))
             return false;
         struct gv_block *rows =
             gv_reader_grow(r, p->code_blocks, p->code_block_count, 1,
@@ -201,7 +214,7 @@ const uint8_t *gv_payload_chunk(struct gv_payload *payload, size_t chunk,
     const struct gv_chunk *c = &payload->chunks[chunk];
     const struct gv_block *block = &payload->code_blocks[c->block];
     if (block->stored_size == block->raw_size)
-        return payload->file.data + block->file_offset + c->offset;
+        return block->code + c->offset;
     if (private->block && private->block_index == c->block)
         return private->block + c->offset;
     if (block->raw_size > private->block_capacity) {
