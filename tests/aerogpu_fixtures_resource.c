@@ -152,6 +152,66 @@ static void make_backed_constants(struct aero_scene *f, uint32_t variant)
     aero_scene_end(f);
 }
 
+// A copy changes guest memory too, which a resource made later reads.
+static void make_writeback_buffer(struct aero_scene *f, uint32_t variant)
+{
+    struct aero_asm a;
+    struct gv_bytes blob = { 0 };
+    static const float red[4] = { 1, 0, 0, 1 }, green[4] = { 0, 1, 0, 1 };
+    (void)variant;
+    aero_scene_begin(f);
+    aero_asm_begin(&a, AERO_PROGRAM_PS, 4);
+    aero_asm_input(&a, "SV_Position", 0, 0);
+    aero_asm_output(&a, "SV_Target", 0, 0);
+    AERO_OP(&a, AERO_OP_MOV, aero_mask(aero_o(0), 15), aero_cb(1, 0));
+    aero_asm_end(&a, &blob);
+    uint32_t shader = f->next++, mirror = f->next++, source = f->next++,
+             later = f->next++;
+    aero_create_shader(&f->s, shader, 1, blob.data, blob.size);
+    gv_bytes_finish(&blob);
+    aero_bind_shaders(&f->s, AERO_VS, shader);
+    AERO_CMD(&f->s, CREATE_BUFFER, mirror, AERO_CONSTANT, 16, 0, 7, 0, 0, 0);
+    aero_make_buffer(&f->s, source, AERO_VERTEX, green, sizeof green);
+    AERO_CMD(&f->s, COPY_BUFFER, mirror, source, 0, 0, 0, 0, 16, 0, 1, 0);
+    AERO_CMD(&f->s, CREATE_BUFFER, later, AERO_CONSTANT, 16, 0, 7, 0, 0, 0);
+    AERO_CMD(&f->s, SET_CONSTANT_BUFFERS, 1, 1, 1, 0, later, 0, 0, 0);
+    aero_fill(f, 0, 0, 0, 0, 0);
+    aero_present(&f->s);
+    submit_backed(f, 0, red, sizeof red);
+    aero_expect_all(f, 0, 255, 0, 255);
+    aero_present_record(&f->file);
+    aero_end_frame(&f->file);
+    aero_begin_frame(&f->file);
+    aero_scene_end(f);
+}
+
+static void make_writeback_texture(struct aero_scene *f, uint32_t variant)
+{
+    uint8_t memory[4 * 16], green[4 * 4];
+    (void)variant;
+    texels(memory, 16, 255, 0, 0);
+    texels(green, 4, 0, 255, 0);
+    aero_scene_begin(f);
+    uint32_t mirror = f->next++, source = f->next++, later = f->next++;
+    AERO_CMD(&f->s, CREATE_TEXTURE2D, mirror, AERO_TEXTURE, AERO_R8G8B8A8, 2, 2, 1, 1,
+             16, 7, 0, 0, 0);
+    aero_create_texture(&f->s, source, AERO_TEXTURE, AERO_R8G8B8A8, 2, 2, 1, 1);
+    aero_upload(&f->s, source, 0, green, sizeof green);
+    AERO_CMD(&f->s, COPY_TEXTURE2D, mirror, source, 0, 0, 0, 0, 1, 0, 1, 0, 1, 2, 1, 0);
+    AERO_CMD(&f->s, CREATE_TEXTURE2D, later, AERO_TEXTURE, AERO_R8G8B8A8, 2, 2, 1, 1,
+             16, 7, 0, 0, 0);
+    aero_use_texture(f, later);
+    aero_fill_texture(f, 1, 1);
+    aero_present(&f->s);
+    submit_backed(f, 0, memory, sizeof memory);
+    aero_expect(f, 16, 32, 255, 0, 0, 255);
+    aero_expect(f, 48, 32, 0, 255, 0, 255);
+    aero_present_record(&f->file);
+    aero_end_frame(&f->file);
+    aero_begin_frame(&f->file);
+    aero_scene_end(f);
+}
+
 // ---- sharing and contexts ----
 
 // An alias outlives the original's handle.
@@ -279,6 +339,8 @@ const struct aero_fixture aero_fixtures_resource[] = {
     { "backed_texture", "guest memory at creation", make_backed_texture, 0 },
     { "backed_texture_dirty", "a dirty range refreshes", make_backed_texture, 1 },
     { "backed_constants_dirty", "the same for constants", make_backed_constants, 0 },
+    { "writeback_buffer", "COPY_BUFFER into guest memory", make_writeback_buffer, 0 },
+    { "writeback_texture", "the same for textures", make_writeback_texture, 0 },
     { "shared_alias", "an alias outlives the original", make_shared, 0 },
     { "two_contexts", "state of each context", make_contexts, 0 },
     { "handles_recycled", "numbers are used again", make_recycled, 0 },

@@ -330,12 +330,20 @@ struct gv_aero_pipeline {
 
 #define GV_AERO_PIPELINE_BUCKETS 1024u
 #define GV_AERO_CODE_BUCKETS 256u
+#define GV_AERO_MAX_WRITEBACKS 4096u // of a submission
 
 struct gv_aero_memory { // one memory range of the running submission
     uint32_t alloc_id;
     bool read_only;
     uint64_t gpa, size;
     const uint8_t *data;
+};
+
+// Guest memory that a copy of the running submission changed.
+struct gv_aero_writeback {
+    uint32_t alloc_id;
+    uint64_t begin, end; // bytes of the allocation
+    gv_object copy;      // buffer with them
 };
 
 struct gv_aero_handle {
@@ -376,11 +384,8 @@ struct gv_aero {
     uint32_t abi;                  // of its stream
     struct gv_aero_memory *memory; // ascending alloc_id
     uint32_t memory_count, memory_capacity;
-    struct gv_aero_writeback { // guest memory that copies of this submission changed
-        uint32_t alloc_id;
-        uint64_t begin, end;
-    } * writebacks;
-    uint32_t writeback_count, writeback_capacity;
+    struct gv_aero_writeback *writebacks; // [GV_AERO_MAX_WRITEBACKS] or NULL
+    uint32_t writeback_count;
     struct gv_alloc_table alloc_table;
     struct gv_arena submission_arena; // of alloc_table
 
@@ -482,10 +487,25 @@ bool gv_aero_texture_fetch(struct gv_aero *a, const struct gv_cmd *c,
 void gv_aero_texture_locate(const struct gv_aero_texture *t, uint64_t offset,
                             struct gv_aero_subresource *out);
 struct gv_value gv_aero_source_at(const struct gv_aero_source *source, uint64_t offset);
-// Whether the destination of a copy may be written back to guest memory; notes that.
-bool gv_aero_writeback(struct gv_aero *a, const struct gv_cmd *c,
-                       const struct gv_aero_backing *backing, uint64_t offset,
-                       uint64_t size, struct gv_error *err);
+
+// ---- aero_writeback.c ----
+
+// Checks that a copy may change guest memory and notes that it does. The caller fills
+// `copy` with the bytes. NULL: an error.
+struct gv_aero_writeback *gv_aero_writeback_add(struct gv_aero *a,
+                                                const struct gv_cmd *c,
+                                                const struct gv_aero_backing *backing,
+                                                uint64_t offset, uint64_t size,
+                                                struct gv_error *err);
+void gv_aero_writeback_clear(struct gv_aero *a);
+// Whether copies of this submission changed some of these bytes.
+bool gv_aero_written_back(const struct gv_aero *a,
+                          const struct gv_aero_backing *backing, uint64_t offset,
+                          uint64_t size);
+// Lays what was changed over a buffer that holds the bytes from `target_offset`.
+void gv_aero_writeback_apply(struct gv_aero *a, const struct gv_aero_backing *backing,
+                             uint64_t offset, uint64_t size, gv_object target,
+                             uint64_t target_offset);
 
 // ---- aero_context.c ----
 

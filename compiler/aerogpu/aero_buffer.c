@@ -138,6 +138,9 @@ static bool fetch(struct gv_aero *a, const struct gv_cmd *c, struct gv_aero_obje
     if (!source.data)
         return false;
     gv_aero_buffer_write(a, b, offset, size, &source);
+    if (gv_aero_written_back(a, &b->backing, offset, size))
+        gv_aero_writeback_apply(a, &b->backing, offset, size,
+                                gv_aero_buffer_target(a, b), offset);
     touch_constants(a, o);
     return true;
 }
@@ -287,10 +290,9 @@ GV_AERO_HANDLER(copy_buffer)
         return false;
     if (!size)
         return true;
-    if (GV_CMD_U32(c, COPY_BUFFER, flags) & COPY_WRITEBACK &&
-        !gv_aero_writeback(a, c, &dst->buffer.backing, to, size, err))
-        return false;
-    if (dst->buffer.shadow && src->buffer.shadow) { // both known: so is the result
+    bool writeback = GV_CMD_U32(c, COPY_BUFFER, flags) & COPY_WRITEBACK;
+    if (dst->buffer.shadow && src->buffer.shadow &&
+        !writeback) { // both known: so is the result
         const uint8_t *data = src->buffer.shadow + from;
         gv_aero_buffer_write(a, &dst->buffer, to, size,
                              &(struct gv_aero_source){ data, gv_data(data) });
@@ -303,5 +305,12 @@ GV_AERO_HANDLER(copy_buffer)
     touch_constants(a, dst);
     gv_emit(a->b, buffer_copy, gv_object_value(dst_gpu), gv_number(to),
             gv_object_value(src_gpu), gv_number(from), gv_number(size));
-    return true;
+    if (!writeback)
+        return true;
+    const struct gv_aero_writeback *w =
+        gv_aero_writeback_add(a, c, &dst->buffer.backing, to, size, err);
+    if (w)
+        gv_emit(a->b, buffer_copy, gv_object_value(w->copy), gv_number(0),
+                gv_object_value(dst_gpu), gv_number(to), gv_number(size));
+    return w;
 }

@@ -2,7 +2,6 @@
 #include "compiler/aerogpu/aero.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "resources/base/checked.h"
 
@@ -49,48 +48,9 @@ const uint8_t *gv_aero_memory_read(struct gv_aero *a, const struct gv_cmd *c,
                      backing->alloc_id, (unsigned long long)m->size);
         return NULL;
     }
-    for (uint32_t i = 0; i < a->writeback_count; i++) {
-        const struct gv_aero_writeback *w = &a->writebacks[i];
-        if (w->alloc_id == backing->alloc_id && at < w->end && at + size > w->begin) {
-            gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
-                         "unsupported: WRITEBACK_DST read again in its submission");
-            return NULL;
-        }
-    }
     if (observed)
         *observed = gv_builder_observe(a->b, 0, address_of(m, at), m->data + at, size);
     return m->data + at;
-}
-
-bool gv_aero_writeback(struct gv_aero *a, const struct gv_cmd *c,
-                       const struct gv_aero_backing *backing, uint64_t offset,
-                       uint64_t size, struct gv_error *err)
-{
-    if (!backing->alloc_id)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
-                            "WRITEBACK_DST into a resource without backing");
-    const struct gv_aero_memory *m = gv_aero_memory_find(a, backing->alloc_id);
-    uint64_t at = backing->offset + offset;
-    if (!m || !gv_range_inside(at, size, m->size))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
-                            "WRITEBACK_DST leaves allocation %u", backing->alloc_id);
-    if (m->read_only)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
-                            "WRITEBACK_DST into read-only allocation %u",
-                            backing->alloc_id);
-    if (a->writeback_count == a->writeback_capacity) {
-        uint32_t capacity = a->writeback_capacity ? a->writeback_capacity * 2 : 16;
-        struct gv_aero_writeback *w = gv_arena_array(a->arena, capacity, sizeof *w);
-        if (!w)
-            return gv_aero_out_of_memory(err);
-        if (a->writeback_count)
-            memcpy(w, a->writebacks, a->writeback_count * sizeof *w);
-        a->writebacks = w;
-        a->writeback_capacity = capacity;
-    }
-    a->writebacks[a->writeback_count++] =
-        (struct gv_aero_writeback){ backing->alloc_id, at, at + size };
-    return true;
 }
 
 // One range of a submission: its blob must hold exactly its bytes.
@@ -123,7 +83,7 @@ bool gv_aero_memory_load(struct gv_aero *a, const struct gv_trace_submission *s,
                          struct gv_error *err)
 {
     a->memory_count = 0;
-    a->writeback_count = 0;
+    gv_aero_writeback_clear(a);
     if (s->range_count > a->memory_capacity) {
         a->memory = gv_arena_array(a->arena, s->range_count, sizeof *a->memory);
         if (!a->memory)

@@ -86,6 +86,7 @@ static bool run_packet(struct gv_aero *a, const struct gv_trace_record *record,
                        struct gv_error *err)
 {
     uint64_t offset = record->offset + GV_TRACE_RECORD_HEADER;
+    gv_aero_writeback_clear(a);
     a->memory_count = 0;
     if (record->size >= 4 && gv_load_u32(record->payload) == GV_CMD_STREAM_MAGIC)
         return run_stream(a, record->payload, record->size, offset, 0, err);

@@ -56,6 +56,39 @@ static void make_image(struct gv_aero *a, struct gv_aero_texture *t)
                 gv_number(usage), gv_number(flags));
 }
 
+// Guest memory that copies changed: assembled in a buffer, whole subresources from
+// there.
+static bool fetch_changed(struct gv_aero *a, const struct gv_cmd *c,
+                          struct gv_aero_texture *t, uint64_t begin, uint64_t size,
+                          const struct gv_aero_source *source, struct gv_error *err)
+{
+    if (t->format->flags & GV_AERO_FORMAT_STENCIL)
+        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
+                            "unsupported: %s in memory that a copy changed",
+                            t->format->name);
+    uint32_t aspect =
+        t->format->flags & GV_AERO_FORMAT_DEPTH ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR;
+    gv_aero_pass_end(a);
+    gv_object memory = gv_emit(a->b, buffer_create, gv_number((size + 3) & ~3ull),
+                               gv_number(GV_BUFFER_USAGE_STORAGE));
+    gv_emit(a->b, buffer_upload, gv_object_value(memory), gv_number(0), source->value,
+            gv_number(size));
+    gv_aero_writeback_apply(a, &t->backing, begin, size, memory, 0);
+    for (uint64_t at = begin; at < begin + size;) {
+        struct gv_aero_subresource s;
+        gv_aero_texture_locate(t, at, &s);
+        t->uploaded[s.layer * t->extent.mips + s.mip] = 1;
+        gv_emit(a->b, buffer_to_image, gv_object_value(t->gpu), gv_number(aspect),
+                gv_number(s.mip), gv_number(s.layer), gv_number(1), gv_number(0),
+                gv_number(0), gv_number(0), gv_number(s.width), gv_number(s.height),
+                gv_number(1), gv_object_value(memory), gv_number(at - begin),
+                gv_number(s.pitch), gv_number(0));
+        at += s.size;
+    }
+    gv_emit(a->b, buffer_destroy, gv_object_value(memory));
+    return true;
+}
+
 bool gv_aero_texture_fetch(struct gv_aero *a, const struct gv_cmd *c,
                            struct gv_aero_texture *t, uint64_t offset, uint64_t size,
                            struct gv_error *err)
@@ -68,8 +101,11 @@ bool gv_aero_texture_fetch(struct gv_aero *a, const struct gv_cmd *c,
     struct gv_aero_source source = { 0 };
     source.data =
         gv_aero_memory_read(a, c, &t->backing, begin, end - begin, &source.value, err);
-    return source.data &&
-           gv_aero_texture_write(a, c, t, begin, end - begin, &source, err);
+    if (!source.data)
+        return false;
+    if (gv_aero_written_back(a, &t->backing, begin, end - begin))
+        return fetch_changed(a, c, t, begin, end - begin, &source, err);
+    return gv_aero_texture_write(a, c, t, begin, end - begin, &source, err);
 }
 
 GV_AERO_HANDLER(create_texture2d)
@@ -324,6 +360,7 @@ static void copy_within(struct gv_aero *a, const struct copy_side *to,
     gv_emit(a->b, image_destroy, gv_object_value(temporary));
 }
 
+// The whole of mip 0, layer 0 goes back: it is what the texture now mirrors.
 static bool writeback_texture(struct gv_aero *a, const struct gv_cmd *c,
                               const struct copy_side *to, struct gv_error *err)
 {
@@ -334,7 +371,15 @@ static bool writeback_texture(struct gv_aero *a, const struct gv_cmd *c,
                             to->layer, f->name);
     const struct gv_aero_subresource s =
         gv_aero_subresource_at(f, &to->t->extent, 0, 0);
-    return gv_aero_writeback(a, c, &to->t->backing, 0, s.size, err);
+    const struct gv_aero_writeback *w =
+        gv_aero_writeback_add(a, c, &to->t->backing, 0, s.size, err);
+    if (w)
+        gv_emit(a->b, image_to_buffer, gv_object_value(w->copy), gv_number(0),
+                gv_number(s.pitch), gv_number(0), gv_object_value(to->t->gpu),
+                gv_number(GV_ASPECT_COLOR), gv_number(0), gv_number(0), gv_number(1),
+                gv_number(0), gv_number(0), gv_number(0), gv_number(s.width),
+                gv_number(s.height), gv_number(1));
+    return w;
 }
 
 GV_AERO_HANDLER(copy_texture2d)
@@ -369,15 +414,13 @@ GV_AERO_HANDLER(copy_texture2d)
     bool same = dst == src && to.mip == from.mip && to.layer == from.layer;
     if (same && overlap(to.x, from.x, width) && overlap(to.y, from.y, height))
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "rectangles overlap");
-    if (flags & COPY_WRITEBACK && !writeback_texture(a, c, &to, err))
-        return false;
     gv_aero_pass_end(a);
     if (dst == src)
         copy_within(a, &to, &from, width, height);
     else
         emit_copy(a, to.t->gpu, &to, from.t->gpu, &from, to.t->format->flags, width,
                   height);
-    return true;
+    return !(flags & COPY_WRITEBACK) || writeback_texture(a, c, &to, err);
 }
 
 // ---- views ----
