@@ -1,5 +1,6 @@
 #include "tools/run_session.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -46,6 +47,17 @@ static const char *cache_folder(char *path, size_t size)
     return length > 0 && (size_t)length < size ? path : NULL;
 }
 
+// Software drivers allocate each frame's work anew: freed memory stays for the next
+// one.
+#define KEPT_BYTES (1 << 30)
+
+static void keep_freed_memory(void)
+{
+#ifdef M_TRIM_THRESHOLD
+    mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+#endif
+}
+
 static bool open_runtime(struct gv_run_session *s, struct parts *parts,
                          struct gv_error *err)
 {
@@ -61,6 +73,7 @@ static bool open_runtime(struct gv_run_session *s, struct parts *parts,
         .payload = s->payload,
     };
     gv_leak_check_keep_libraries();
+    keep_freed_memory();
     parts->runtime = gv_runtime_create(&params, err);
     if (!parts->runtime)
         return false;
