@@ -290,9 +290,11 @@ static void make_recycled(struct aero_scene *f, uint32_t variant)
 
 // ---- compute ----
 
-// A compute shader copies words of a resource buffer into a vertex buffer.
-static void make_compute(struct aero_scene *f, uint32_t offset)
+// A compute shader copies words of a resource buffer into a vertex buffer. variant:
+// byte offset of the source | of the target << 16.
+static void make_compute(struct aero_scene *f, uint32_t variant)
 {
+    const uint32_t offset = variant & 0xFFFF, shift = variant >> 16;
     static const uint32_t group[3] = { 1, 1, 1 };
     struct aero_vertex v[3] = { { -1, -1, 0, 0, 1, 0, 1 },
                                 { -1, 3, 0, 0, 1, 0, 1 },
@@ -318,13 +320,13 @@ static void make_compute(struct aero_scene *f, uint32_t offset)
     memset(padded, 0, sizeof padded);
     memcpy(padded + offset, v, sizeof v);
     aero_make_buffer(&f->s, source, AERO_STORAGE, padded, sizeof padded);
-    aero_create_buffer(&f->s, target, AERO_STORAGE | AERO_VERTEX, sizeof v);
+    aero_create_buffer(&f->s, target, AERO_STORAGE | AERO_VERTEX, sizeof v + shift);
     AERO_CMD(&f->s, SET_SHADER_RESOURCE_BUFFERS, 2, 0, 1, 0, source, offset, 0, 0);
-    AERO_CMD(&f->s, SET_UNORDERED_ACCESS_BUFFERS, 2, 0, 1, 0, target, 0, 0, 0);
+    AERO_CMD(&f->s, SET_UNORDERED_ACCESS_BUFFERS, 2, 0, 1, 0, target, shift, 0, 0);
     AERO_CMD(&f->s, BIND_SHADERS, AERO_VS, AERO_PS, shader, 0);
     AERO_CMD(&f->s, DISPATCH, sizeof v / 4, 1, 1, 0);
     aero_bind_shaders(&f->s, AERO_VS, AERO_PS);
-    aero_set_vertex_buffer(&f->s, 0, target, sizeof v[0], 0);
+    aero_set_vertex_buffer(&f->s, 0, target, sizeof v[0], shift);
     aero_draw(&f->s, 3);
     aero_expect_all(f, 0, 255, 0, 255);
     aero_scene_frame(f);
@@ -345,6 +347,7 @@ const struct aero_fixture aero_fixtures_resource[] = {
     { "two_contexts", "state of each context", make_contexts, 0 },
     { "handles_recycled", "numbers are used again", make_recycled, 0 },
     { "compute_copy", "raw buffers in a dispatch", make_compute, 0 },
+    { "compute_copy_target", "unaligned access buffer", make_compute, 64 << 16 },
     { "compute_copy_offset", "unaligned resource buffer", make_compute, 32 },
     { NULL, NULL, NULL, 0 },
 };

@@ -170,6 +170,7 @@ struct gv_aero_scratch {
     uint64_t source; // serial of the buffer
     uint32_t version;
     uint64_t offset, size, copied;
+    bool written; // by a dispatch that is being prepared
 };
 
 struct gv_aero_stage {
@@ -186,6 +187,7 @@ struct gv_aero_stage {
     uint32_t texture_limit; // slots from here were never bound
     struct gv_aero_scratch scratch[GV_AERO_CONSTANT_BUFFERS];
     struct gv_aero_scratch *resource_scratch; // [GV_AERO_TEXTURES] or NULL
+    struct gv_aero_scratch *uav_scratch;      // [GV_AERO_UAVS] or NULL
 };
 
 struct gv_aero_sampler_state {     // D3D9
@@ -592,8 +594,8 @@ void gv_aero_use_context(struct gv_aero *a, struct gv_aero_context *x);
 gv_object gv_aero_aligned_copy(struct gv_aero *a, struct gv_aero_scratch *scratch,
                                struct gv_aero_object *source, uint64_t offset,
                                uint64_t size, uint64_t copied);
-// A dispatch may have written the UAVs: copies and constants of them are stale.
-void gv_aero_buffers_written(struct gv_aero *a, const struct gv_aero_context *x);
+// A dispatch may have written the UAVs: copies go back, constants of them are stale.
+void gv_aero_buffers_written(struct gv_aero *a, struct gv_aero_context *x);
 // Which constant buffers of a stage are fed as bytes; `limit` at most.
 uint16_t gv_aero_dynamic_constants(const struct gv_aero_context *x,
                                    const struct gv_aero_variant *v, uint32_t stage,

@@ -262,6 +262,21 @@ static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
             gv_number(v.layer), gv_number(layers), gv_object_value(sampler));
 }
 
+// A typed buffer: no packet names its format, so only an unbound one is possible.
+static bool bind_texels(struct gv_aero *a, const struct gv_cmd *c,
+                        const struct gv_aero_stage *s, const struct gv_dxbc_texture *t,
+                        struct gv_error *err)
+{
+    const struct gv_aero_object *o = s->textures[t->slot];
+    if (o && o->kind == GV_AERO_BUFFER)
+        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
+                            "unsupported: typed buffer t%u", t->slot);
+    gv_emit(a->b, bind_texel_buffer, gv_number(t->set), gv_number(t->binding),
+            gv_number(0), gv_object_value(0), gv_number(0), gv_number(0),
+            gv_number(GV_FORMAT_R32G32B32A32_SFLOAT));
+    return true;
+}
+
 // ---- samplers ----
 
 static gv_object d3d9_sampler(struct gv_aero *a, const struct gv_aero_sampler_state *s)
@@ -313,39 +328,52 @@ static gv_object sampler_of(struct gv_aero *a, const struct gv_aero_context *x,
 
 // ---- buffers ----
 
+// A part of a buffer at an offset that not every device takes: through a copy, which a
+// dispatch that writes it copies back (gv_aero_buffers_written).
+static bool bind_unaligned(struct gv_aero *a, struct gv_aero_stage *s,
+                           const struct gv_dxbc_buffer *b,
+                           const struct gv_aero_range *r, gv_object *gpu,
+                           struct gv_error *err)
+{
+    struct gv_aero_scratch **scratch = b->uav ? &s->uav_scratch : &s->resource_scratch;
+    uint32_t count = b->uav ? GV_AERO_UAVS : GV_AERO_TEXTURES;
+    if (!*scratch)
+        *scratch = gv_arena_array(a->arena, count, sizeof **scratch);
+    if (!*scratch)
+        return gv_aero_out_of_memory(err);
+    struct gv_aero_buffer *buffer = &r->buffer->buffer;
+    if (b->uav && b->written)
+        gv_aero_buffer_target(a, buffer); // its content is no longer known
+    *gpu = gv_aero_aligned_copy(a, &(*scratch)[b->slot], r->buffer, r->offset,
+                                available(r), available(r));
+    (*scratch)[b->slot].written = b->uav && b->written;
+    return true;
+}
+
 static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
-                        struct gv_aero_stage *s, const struct gv_dxbc_buffer *b,
-                        struct gv_error *err)
+                        struct gv_aero_stage *s, uint32_t stage,
+                        const struct gv_dxbc_buffer *b, struct gv_error *err)
 {
     struct gv_aero_range r = b->uav ? s->uavs[b->slot] : s->resources[b->slot];
     gv_object gpu = 0;
     uint64_t offset = 0, size = 0;
-    if (b->typed)
-        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
-                            "unsupported: typed buffer %c%u", b->uav ? 'u' : 't',
-                            b->slot);
     if (!b->uav && s->textures[b->slot] != r.buffer)
         r.buffer = NULL; // dropped since, or a texture
     if (r.buffer && available(&r)) {
         offset = r.offset;
         size = available(&r);
-        if (offset % GV_AERO_UNIFORM_ALIGN && b->uav)
+        bool unaligned = offset % GV_AERO_UNIFORM_ALIGN != 0;
+        if (unaligned && b->uav && stage != GV_DXBC_COMPUTE)
             return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
-                                "unsupported: u%u at byte %llu of a buffer", b->slot,
-                                (unsigned long long)offset);
-        if (offset % GV_AERO_UNIFORM_ALIGN) {
-            if (!s->resource_scratch)
-                s->resource_scratch = gv_arena_array(a->arena, GV_AERO_TEXTURES,
-                                                     sizeof *s->resource_scratch);
-            if (!s->resource_scratch)
-                return gv_aero_out_of_memory(err);
-            gpu = gv_aero_aligned_copy(a, &s->resource_scratch[b->slot], r.buffer,
-                                       offset, size, size);
+                                "unsupported: u%u at byte %llu of a buffer in a draw",
+                                b->slot, (unsigned long long)offset);
+        if (unaligned && !bind_unaligned(a, s, b, &r, &gpu, err))
+            return false;
+        if (unaligned)
             offset = 0;
-        } else {
+        else
             gpu = b->uav && b->written ? gv_aero_buffer_target(a, &r.buffer->buffer)
                                        : gv_aero_buffer_gpu(a, &r.buffer->buffer);
-        }
     }
     gv_emit(a->b, bind_buffer, gv_number(b->set), gv_number(b->binding), gv_number(0),
             gv_object_value(gpu), gv_number(offset), gv_number(size));
@@ -363,6 +391,11 @@ bool gv_aero_bind_stage(struct gv_aero *a, const struct gv_cmd *c,
     if (s->dirty_textures)
         for (uint32_t i = 0; i < v->code.texture_count; i++) {
             const struct gv_dxbc_texture *t = &v->code.textures[i];
+            if (t->type == GV_BINDING_UNIFORM_TEXEL_BUFFER) {
+                if (!bind_texels(a, c, s, t, err))
+                    return false;
+                continue;
+            }
             if (!check_dimension(a, c, t, err))
                 return false;
             bool combined = t->type == GV_BINDING_COMBINED_IMAGE_SAMPLER;
@@ -379,7 +412,7 @@ bool gv_aero_bind_stage(struct gv_aero *a, const struct gv_cmd *c,
         }
     // Buffers may have been written since: they are looked at each time.
     for (uint32_t i = 0; i < v->code.buffer_count; i++)
-        if (!bind_buffer(a, c, s, &v->code.buffers[i], err))
+        if (!bind_buffer(a, c, s, stage, &v->code.buffers[i], err))
             return false;
     s->dirty_textures = s->dirty_samplers = s->dirty_buffers = false;
     return true;

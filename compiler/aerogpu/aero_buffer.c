@@ -116,14 +116,23 @@ void gv_aero_buffer_write(struct gv_aero *a, struct gv_aero_buffer *buffer,
         buffer->dirty_end = offset + size;
 }
 
-void gv_aero_buffers_written(struct gv_aero *a, const struct gv_aero_context *x)
+void gv_aero_buffers_written(struct gv_aero *a, struct gv_aero_context *x)
 {
+    struct gv_aero_stage *s = &x->stages[GV_DXBC_COMPUTE];
     for (uint32_t i = 0; i < GV_AERO_UAVS; i++) {
-        struct gv_aero_object *o = x->stages[GV_DXBC_COMPUTE].uavs[i].buffer;
+        struct gv_aero_object *o = s->uavs[i].buffer;
         if (!o)
             continue;
+        struct gv_aero_scratch *copy = s->uav_scratch ? &s->uav_scratch[i] : NULL;
         o->buffer.version++;
         touch_constants(a, o);
+        if (!copy || !copy->written)
+            continue;
+        gv_emit(a->b, buffer_copy, gv_object_value(o->buffer.gpu),
+                gv_number(copy->offset), gv_object_value(copy->gpu), gv_number(0),
+                gv_number(copy->copied));
+        copy->version = o->buffer.version;
+        copy->written = false;
     }
 }
 
