@@ -309,6 +309,19 @@ static void destroy_object(struct gv_builder *b, uint64_t number)
         gv_builder_no_memory(b);
 }
 
+// What a front-end has not decoded ahead of time, although the target lacks it.
+static bool target_allows(struct gv_builder *b, enum gv_call call,
+                          const struct gv_value *values)
+{
+    if (call != GV_CALL_image_create)
+        return true;
+    uint32_t format = (uint32_t)values[1].number; // behind the type
+    const struct gv_format_info *info = gv_format_info(format);
+    return !info || gv_target_has_format(b->params.target, format) ||
+           gv_builder_fail(b, GV_ERR_UNSUPPORTED, "unsupported: %s on this target",
+                           info->name);
+}
+
 gv_object gv_builder_call(struct gv_builder *b, enum gv_call call,
                           const struct gv_value *values)
 {
@@ -318,7 +331,7 @@ gv_object gv_builder_call(struct gv_builder *b, enum gv_call call,
     if (!plan || !plan->info)
         return gv_builder_fail(b, GV_ERR_USAGE, "no such call: %d", (int)call);
     struct operand operands[GV_MAX_ARGS];
-    if (!resolve(b, plan, values, operands))
+    if (!resolve(b, plan, values, operands) || !target_allows(b, call, values))
         return 0;
     if (plan->state_class != GV_NOWHERE && repeats_state(b, plan, call, operands))
         return 0;

@@ -88,6 +88,30 @@ static void make_partial_blocks(struct aero_scene *f, uint32_t variant)
     aero_scene_end(f);
 }
 
+// One block of a texture written anew, then copied into another texture and within it.
+static void make_block_updates(struct aero_scene *f, uint32_t variant)
+{
+    static const uint8_t red[4][8] = {
+        { 0x00, 0xF8 }, { 0x00, 0xF8 }, { 0x00, 0xF8 }, { 0x00, 0xF8 }
+    };
+    static const uint8_t blue[8] = { 0x1F, 0x00 };
+    (void)variant;
+    aero_scene_begin(f);
+    uint32_t from = make_texture(f, 64, 8, 8, 1, 1, red, sizeof red);
+    uint32_t to = make_texture(f, 64, 8, 8, 1, 1, red, sizeof red);
+    aero_upload(&f->s, from, 8, blue, sizeof blue); // the block at 4,0
+    AERO_CMD(&f->s, COPY_TEXTURE2D, to, from, 0, 0, 0, 0, 0, 4, 4, 0, 4, 4, 0, 0);
+    AERO_CMD(&f->s, COPY_TEXTURE2D, to, to, 0, 0, 0, 0, 4, 0, 0, 4, 4, 4, 0, 0);
+    aero_use_texture(f, to);
+    aero_fill_texture(f, 1, 1);
+    aero_expect(f, 10, 10, 255, 0, 0, 255);
+    aero_expect(f, 60, 10, 0, 0, 255, 255);
+    aero_expect(f, 10, 60, 0, 0, 255, 255);
+    aero_expect(f, 60, 60, 255, 0, 0, 255);
+    aero_scene_frame(f);
+    aero_scene_end(f);
+}
+
 // ---- mips, layers, views ----
 
 static void fill_texels(uint8_t *p, uint32_t count, uint8_t r, uint8_t g, uint8_t b)
@@ -274,6 +298,7 @@ const struct aero_fixture aero_fixtures_texture[] = {
     { "texture_bc3_srgb", "format 69", make_format, 16 },
     { "texture_bc7", "format 70", make_format, 17 },
     { "texture_bc1_5x5", "partial blocks", make_partial_blocks, 0 },
+    { "texture_bc1_updates", "blocks written and copied", make_block_updates, 0 },
     { "texture_mips", "levels by distance", make_mips, 0 },
     { "view_mip", "a view's base mip", make_view, 0 },
     { "view_layer", "a view's base layer", make_view, 1 },

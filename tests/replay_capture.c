@@ -73,12 +73,14 @@ static bool run_payload(struct gv_payload *payload, bool pictures, bool validate
     return ok;
 }
 
-bool gv_replay_capture(const void *capture, size_t size, const char *const *options,
-                       bool pictures, bool validate, struct gv_replay_result *out,
-                       struct gv_error *err)
+bool gv_replay_capture_for(const char *target, const void *capture, size_t size,
+                           const char *const *options, bool pictures, bool validate,
+                           struct gv_replay_result *out, struct gv_error *err)
 {
     *out = (struct gv_replay_result){ 0 };
-    const struct gv_compile_params params = { .options = options, .jobs = 2 };
+    const struct gv_compile_params params = { .target = target,
+                                              .options = options,
+                                              .jobs = 2 };
     const struct gv_verify_params verify = { 0 };
     struct gv_payload payload;
     if (!gv_compile(capture, size, &params, append, &out->payload, NULL, err) ||
@@ -88,6 +90,14 @@ bool gv_replay_capture(const void *capture, size_t size, const char *const *opti
               run_payload(&payload, pictures, validate, out, err);
     gv_payload_finish(&payload);
     return ok;
+}
+
+bool gv_replay_capture(const void *capture, size_t size, const char *const *options,
+                       bool pictures, bool validate, struct gv_replay_result *out,
+                       struct gv_error *err)
+{
+    return gv_replay_capture_for(NULL, capture, size, options, pictures, validate, out,
+                                 err);
 }
 
 void gv_replay_result_finish(struct gv_replay_result *result)

@@ -13,8 +13,12 @@ struct gv_replay_result {
     struct gv_bytes payload; // owned
 };
 
-// Compiles `capture`, verifies and runs the payload. `options` as in gv_compile_params.
-// Pictures are kept where `pictures` is set; exports always.
+// Compiles `capture`, verifies and runs the payload. `target` and `options` as in
+// gv_compile_params. Pictures are kept where `pictures` is set; exports always.
+bool gv_replay_capture_for(const char *target, const void *capture, size_t size,
+                           const char *const *options, bool pictures, bool validate,
+                           struct gv_replay_result *out, struct gv_error *err);
+// For the default target.
 bool gv_replay_capture(const void *capture, size_t size, const char *const *options,
                        bool pictures, bool validate, struct gv_replay_result *out,
                        struct gv_error *err);

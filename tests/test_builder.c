@@ -441,6 +441,13 @@ static void unsigned_for_signed(struct gv_builder *b)
     gv_emit(b, draw_indexed, gv_number(3), gv_number(1), gv_number(0),
             gv_number(UINT32_MAX), gv_number(0));
 }
+static void beyond_target(struct gv_builder *b)
+{
+    gv_emit(b, image_create, gv_number(GV_IMAGE_TYPE_2D),
+            gv_number(GV_FORMAT_R8G8B8_UNORM), gv_number(4), gv_number(4), gv_number(1),
+            gv_number(1), gv_number(1), gv_number(1), gv_number(GV_IMAGE_USAGE_SAMPLED),
+            gv_number(0));
+}
 static void meet_unsupported(struct gv_builder *b)
 {
     gv_builder_diagnose(b, GV_UNSUPPORTED, "unsupported", "glFoo");
@@ -471,6 +478,8 @@ static const struct {
       "draw: argument vertex_count is out of range" },
     { "unsigned_for_signed", unsigned_for_signed, GV_ERR_FORMAT,
       "draw_indexed: argument base_vertex is out of range" },
+    { "beyond_target", beyond_target, GV_ERR_UNSUPPORTED,
+      "unsupported: R8G8B8_UNORM on this target" },
     { "meet_unsupported", meet_unsupported, GV_ERR_UNSUPPORTED, "unsupported: glFoo" },
 };
 

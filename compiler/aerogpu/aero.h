@@ -485,6 +485,9 @@ bool gv_aero_texture_write(struct gv_aero *a, const struct gv_cmd *c,
 bool gv_aero_texture_fetch(struct gv_aero *a, const struct gv_cmd *c,
                            struct gv_aero_texture *t, uint64_t offset, uint64_t size,
                            struct gv_error *err);
+// The format that images of `format` get: itself, or the plain one that its blocks are
+// decoded to because the target lacks them.
+uint32_t gv_aero_gpu_format(const struct gv_aero *a, uint32_t format);
 // The subresource that holds byte `offset` (< linear_size) of the linear image.
 void gv_aero_texture_locate(const struct gv_aero_texture *t, uint64_t offset,
                             struct gv_aero_subresource *out);

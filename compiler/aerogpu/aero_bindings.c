@@ -251,7 +251,7 @@ static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
     if (!bound) {
         layers = type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY ? 6 : 1;
     } else {
-        format = sampled_format(x, stage, t->slot, v.format);
+        format = gv_aero_gpu_format(a, sampled_format(x, stage, t->slot, v.format));
         swizzle = v.format->flags & GV_AERO_FORMAT_X8 ? OPAQUE_SWIZZLE : 0;
         if (v.format->flags & GV_AERO_FORMAT_DEPTH)
             aspect = GV_ASPECT_DEPTH;
@@ -295,14 +295,14 @@ static gv_object d3d9_sampler(struct gv_aero *a, const struct gv_aero_sampler_st
         .address_v = addresses[s->address[1]],
         .address_w = addresses[s->address[2]],
         .min_lod = s->max_mip,
-        .max_lod = s->filter[2] == NONE ? s->max_mip : 1000,
+        .max_lod = s->filter[2] == NONE ? (float)s->max_mip : 1000.0f,
         .border = s->border == UINT32_MAX    ? GV_BORDER_COLOR_FLOAT_OPAQUE_WHITE
                   : s->border == 0xFF000000u ? GV_BORDER_COLOR_FLOAT_OPAQUE_BLACK
                                              : GV_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,
     };
     if ((s->filter[0] == ANISOTROPIC || s->filter[1] == ANISOTROPIC) &&
         s->max_anisotropy > 1)
-        d.max_anisotropy = s->max_anisotropy < 16 ? (float)s->max_anisotropy : 16;
+        d.max_anisotropy = s->max_anisotropy < 16 ? (float)s->max_anisotropy : 16.0f;
     return gv_builder_sampler(a->b, &d);
 }
 

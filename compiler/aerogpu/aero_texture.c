@@ -1,8 +1,10 @@
 // Textures and views: creation, uploads by linear byte ranges, copies.
 #include "compiler/aerogpu/aero.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "compiler/bc_decode.h"
 #include "resources/base/checked.h"
 
 #define COPY_WRITEBACK 1u // the only copy flag
@@ -12,9 +14,6 @@ static bool check_create(struct gv_aero *a, const struct gv_cmd *c,
                          const struct gv_aero_texture *t, struct gv_error *err)
 {
     const struct gv_aero_extent *e = &t->extent;
-    if (!t->format)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "unknown format %u",
-                            GV_CMD_U32(c, CREATE_TEXTURE2D, format));
     if (!e->width || !e->height || !e->mips || !e->layers)
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
                             "%ux%u with %u mips and %u layers", e->width, e->height,
@@ -36,6 +35,20 @@ static bool check_create(struct gv_aero *a, const struct gv_cmd *c,
     return true;
 }
 
+uint32_t gv_aero_gpu_format(const struct gv_aero *a, uint32_t format)
+{
+    uint32_t sibling = 0, plain = gv_bc_plain_format(format, &sibling);
+    bool there = gv_builder_target_has_format(a->b, format) &&
+                 gv_builder_target_has_format(a->b, sibling);
+    return plain && !there ? plain : format;
+}
+
+// Whether the target lacks the format, so that texels are decoded here.
+static bool decoded(const struct gv_aero *a, const struct gv_aero_format *f)
+{
+    return gv_aero_gpu_format(a, f->vk) != f->vk;
+}
+
 static void make_image(struct gv_aero *a, struct gv_aero_texture *t)
 {
     const struct gv_aero_format *f = t->format;
@@ -49,11 +62,11 @@ static void make_image(struct gv_aero *a, struct gv_aero_texture *t)
     if (t->cube)
         flags |= GV_IMAGE_FLAG_CUBE_COMPATIBLE;
     gv_aero_pass_end(a);
-    t->gpu =
-        gv_emit(a->b, image_create, gv_number(GV_IMAGE_TYPE_2D), gv_number(f->vk),
-                gv_number(t->extent.width), gv_number(t->extent.height), gv_number(1),
-                gv_number(t->extent.mips), gv_number(t->extent.layers), gv_number(1),
-                gv_number(usage), gv_number(flags));
+    t->gpu = gv_emit(
+        a->b, image_create, gv_number(GV_IMAGE_TYPE_2D),
+        gv_number(gv_aero_gpu_format(a, f->vk)), gv_number(t->extent.width),
+        gv_number(t->extent.height), gv_number(1), gv_number(t->extent.mips),
+        gv_number(t->extent.layers), gv_number(1), gv_number(usage), gv_number(flags));
 }
 
 // Guest memory that copies changed: assembled in a buffer, whole subresources from
@@ -62,7 +75,7 @@ static bool fetch_changed(struct gv_aero *a, const struct gv_cmd *c,
                           struct gv_aero_texture *t, uint64_t begin, uint64_t size,
                           const struct gv_aero_source *source, struct gv_error *err)
 {
-    if (t->format->flags & GV_AERO_FORMAT_STENCIL)
+    if (t->format->flags & GV_AERO_FORMAT_STENCIL || decoded(a, t->format))
         return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
                             "unsupported: %s in memory that a copy changed",
                             t->format->name);
@@ -123,7 +136,10 @@ GV_AERO_HANDLER(create_texture2d)
                      GV_CMD_U32(c, CREATE_TEXTURE2D, backing_offset) },
     };
     const struct gv_aero_extent *e = &t.extent;
-    if (t.format && e->width <= GV_AERO_MAX_DIMENSION && e->mips <= GV_AERO_MAX_MIPS &&
+    if (!t.format)
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "unknown format %u",
+                            GV_CMD_U32(c, CREATE_TEXTURE2D, format));
+    if (e->width <= GV_AERO_MAX_DIMENSION && e->mips <= GV_AERO_MAX_MIPS &&
         e->height <= GV_AERO_MAX_DIMENSION)
         t.linear_size = gv_aero_layout_size(t.format, e);
     if (!check_create(a, c, &t, err))
@@ -148,6 +164,7 @@ GV_AERO_HANDLER(create_texture2d)
 void gv_aero_texture_locate(const struct gv_aero_texture *t, uint64_t offset,
                             struct gv_aero_subresource *out)
 {
+    assert(t->extent.layers); // checked at creation
     uint64_t layer_bytes = t->linear_size / t->extent.layers;
     uint32_t layer = (uint32_t)(offset / layer_bytes);
     for (uint32_t mip = 0; mip < t->extent.mips; mip++) {
@@ -199,12 +216,28 @@ static bool upload_d24s8(struct gv_aero *a, const struct gv_aero_texture *t,
     return true;
 }
 
+static bool upload_decoded(struct gv_aero *a, const struct gv_aero_texture *t,
+                           const struct piece *p, const uint8_t *data,
+                           struct gv_error *err)
+{
+    size_t size = (size_t)p->width * p->height * 4;
+    a->scratch.size = 0;
+    uint8_t *rgba = gv_bytes_grow(&a->scratch, size);
+    if (!rgba)
+        return gv_aero_out_of_memory(err);
+    gv_bc_decode(t->format->vk, data, p->s->pitch, p->width, p->height, rgba);
+    emit_upload(a, t, p, GV_ASPECT_COLOR, 0, gv_data(rgba), size);
+    return true;
+}
+
 static bool upload_piece(struct gv_aero *a, const struct gv_aero_texture *t,
                          const struct piece *p, const struct gv_aero_source *source,
                          struct gv_error *err)
 {
     if (t->format->flags & GV_AERO_FORMAT_STENCIL)
         return upload_d24s8(a, t, p, source->data + p->offset, err);
+    if (decoded(a, t->format))
+        return upload_decoded(a, t, p, source->data + p->offset, err);
     uint32_t aspect =
         t->format->flags & GV_AERO_FORMAT_DEPTH ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR;
     uint32_t row_bytes = p->rows > 1 && p->s->pitch != p->columns ? p->s->pitch : 0;
@@ -351,10 +384,11 @@ static void copy_within(struct gv_aero *a, const struct copy_side *to,
 {
     const struct gv_aero_format *f = to->t->format;
     const struct copy_side corner = { 0 };
-    gv_object temporary = gv_emit(
-        a->b, image_create, gv_number(GV_IMAGE_TYPE_2D), gv_number(f->vk),
-        gv_number(width), gv_number(height), gv_number(1), gv_number(1), gv_number(1),
-        gv_number(1), gv_number(GV_IMAGE_USAGE_SAMPLED), gv_number(0));
+    gv_object temporary =
+        gv_emit(a->b, image_create, gv_number(GV_IMAGE_TYPE_2D),
+                gv_number(gv_aero_gpu_format(a, f->vk)), gv_number(width),
+                gv_number(height), gv_number(1), gv_number(1), gv_number(1),
+                gv_number(1), gv_number(GV_IMAGE_USAGE_SAMPLED), gv_number(0));
     emit_copy(a, temporary, &corner, to->t->gpu, from, f->flags, width, height);
     emit_copy(a, to->t->gpu, to, temporary, &corner, f->flags, width, height);
     gv_emit(a->b, image_destroy, gv_object_value(temporary));
@@ -445,6 +479,7 @@ GV_AERO_HANDLER(create_texture_view)
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no texture",
                             GV_CMD_U32(c, CREATE_TEXTURE_VIEW, texture));
     const struct gv_aero_extent *e = &texture->texture.extent;
+    assert(texture->texture.format); // every texture has one
     struct gv_aero_view v = { .texture = texture,
                               .format = number ? gv_aero_format_find(number)
                                                : texture->texture.format,
