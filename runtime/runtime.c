@@ -172,10 +172,8 @@ bool gv_runtime_finish(struct gv_runtime *rt, struct gv_error *err)
 
 bool gv_runtime_reset(struct gv_runtime *rt, struct gv_error *err)
 {
-    if (rt->in_pass && !gv_vk_pass_suspend(rt, err))
-        return false;
-    rt->in_pass = false;
-    if (!gv_vk_commands_idle(rt, err))
+    // Ends what runs, so that nothing begins anew after the submission.
+    if (!gv_vk_pass_abandon(rt, err) || !gv_vk_commands_idle(rt, err))
         return false;
     gv_vk_pass_destroy(rt, rt->pass);
     rt->pass = gv_vk_pass_create(rt, err);

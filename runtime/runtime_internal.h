@@ -71,6 +71,8 @@ struct gv_vk_pass *gv_vk_pass_create(struct gv_runtime *rt, struct gv_error *err
 void gv_vk_pass_destroy(struct gv_runtime *rt, struct gv_vk_pass *pass);
 bool gv_vk_pass_suspend(struct gv_runtime *rt, struct gv_error *err);
 bool gv_vk_pass_resume(struct gv_runtime *rt, struct gv_error *err);
+// Ends an open pass and everything that counts, for good.
+bool gv_vk_pass_abandon(struct gv_runtime *rt, struct gv_error *err);
 // The colour attachment 0 of the current or last pass: its live handle, mip and layer;
 // 0 when there is none.
 uint64_t gv_vk_pass_target(const struct gv_runtime *rt, uint32_t *mip, uint32_t *layer);

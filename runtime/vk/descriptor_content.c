@@ -38,42 +38,91 @@ static void set_key(const struct spot *s, uint64_t a, uint64_t b, uint64_t c,
 
 static bool null_allowed(const struct spot *s, struct gv_error *err)
 {
-    if (s->rt->device.features.robustness2.nullDescriptor)
-        return true;
-    return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+    return s->rt->device.features.robustness2.nullDescriptor ||
+           gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                    "set %u binding %u: nothing is bound, and the device lacks "
                    "nullDescriptor",
                    s->set, s->row->binding);
 }
 
+static VkSampler zero_sampler(const struct spot *s)
+{
+    const struct gv_vk_draw_state *state = s->rt->draw_state;
+    return s->need->compares ? state->zero_compare_sampler : state->zero_sampler;
+}
+
+static bool fill_dummy(const struct spot *s, struct gv_error *err)
+{
+    struct gv_vk_draw_state *state = s->rt->draw_state;
+    struct gv_vk_image *image;
+    bool storage = s->row->type == GV_BINDING_STORAGE_IMAGE;
+    VkImageView view =
+        gv_vk_dummy_view(s->rt, &state->dummies, s->need, storage, &image, err);
+    if (!view)
+        return false;
+    s->out->image =
+        (VkDescriptorImageInfo){ zero_sampler(s), view, image->rest_layout };
+    set_key(s, image->id, (uint64_t)(uintptr_t)view, 0, GV_VK_BOUND_NONE);
+    const struct gv_vk_use use = { .image = image,
+                                   .mips = 1,
+                                   .layers = image->layers,
+                                   .write = storage && s->need->writable,
+                                   .stages = s->need->stages };
+    return gv_vk_uses_add(s->uses, &use, err);
+}
+
+static bool fill_zero_texels(const struct spot *s, struct gv_error *err)
+{
+    static const VkFormat formats[] = {
+        [GV_SPIRV_FLOAT] = VK_FORMAT_R32G32B32A32_SFLOAT,
+        [GV_SPIRV_SINT] = VK_FORMAT_R32G32B32A32_SINT,
+        [GV_SPIRV_UINT] = VK_FORMAT_R32G32B32A32_UINT,
+    };
+    struct gv_vk_draw_state *state = s->rt->draw_state;
+    VkBufferView *view = &state->zero_texels[s->need->numeric];
+    const VkBufferViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
+        .buffer = state->zero_buffer,
+        .format = formats[s->need->numeric],
+        .range = 16,
+    };
+    if (!*view && !gv_vk_ok(vkCreateBufferView(s->rt->device.handle, &info, NULL, view),
+                            "vkCreateBufferView", err))
+        return false;
+    s->out->texels = *view;
+    set_key(s, s->need->numeric, 0, 0, GV_VK_BOUND_NONE);
+    return true;
+}
+
+// Nothing at all, for descriptors no shader looks at.
+static bool fill_null(const struct spot *s)
+{
+    s->out->image.sampler = zero_sampler(s);
+    s->out->image.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+    s->out->buffer.range = VK_WHOLE_SIZE;
+    return true;
+}
+
 static bool fill_nothing(const struct spot *s, struct gv_error *err)
 {
     struct gv_vk_draw_state *state = s->rt->draw_state;
-    set_key(s, 0, 0, 0, 0);
     switch (s->row->type) {
-    case GV_BINDING_SAMPLER:
-        s->out->image.sampler = state->zero_sampler;
-        return true;
     case GV_BINDING_COMBINED_IMAGE_SAMPLER:
-        s->out->image.sampler = state->zero_sampler;
-        s->out->image.imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-        return null_allowed(s, err);
     case GV_BINDING_SAMPLED_IMAGE:
-        s->out->image.imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-        return null_allowed(s, err);
     case GV_BINDING_STORAGE_IMAGE:
-        s->out->image.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
-        return null_allowed(s, err);
+        return fill_dummy(s, err);
+    case GV_BINDING_UNIFORM_TEXEL_BUFFER:
+        return fill_zero_texels(s, err);
     case GV_BINDING_UNIFORM_BUFFER:
     case GV_BINDING_UNIFORM_BUFFER_DYNAMIC:
         s->out->buffer =
             (VkDescriptorBufferInfo){ state->zero_buffer, 0, state->zero_size };
         return true;
-    case GV_BINDING_STORAGE_BUFFER:
-        s->out->buffer.range = VK_WHOLE_SIZE;
-        return null_allowed(s, err);
+    case GV_BINDING_SAMPLER:
+        set_key(s, s->need->compares, 0, 0, GV_VK_BOUND_NONE);
+        return fill_null(s);
     default:
-        return null_allowed(s, err);
+        return fill_null(s) && null_allowed(s, err);
     }
 }
 
@@ -169,6 +218,8 @@ static bool check_view(const struct spot *s, uint32_t format, struct gv_error *e
                        gv_enum_value_name(GV_ENUM_ID_VIEW_TYPE, s->need->view_type));
     if (numeric != s->need->numeric)
         return refuse(s, "the shader reads texels of another kind", err);
+    if (s->need->compares && b->view.aspect != GV_ASPECT_DEPTH)
+        return refuse(s, "the shader compares depths, the view has none", err);
     if ((b->image->samples > 1) != s->need->multisampled)
         return refuse(s, "the shader wants another number of samples", err);
     return true;
@@ -180,6 +231,8 @@ static bool check_sampler(const struct spot *s, const struct gv_vk_sampler *samp
     const struct gv_vk_bound *b = s->bound;
     VkFormatFeatureFlags features =
         gv_vk_format_features(&s->rt->device, (VkFormat)format);
+    if (s->need->compares && !sampler->compare)
+        return refuse(s, "the shader compares depths, the sampler does not", err);
     if (sampler->linear && b->image->samples == 1 &&
         !(features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
         return refuse(s, "the device cannot filter the format", err);
@@ -207,7 +260,7 @@ static bool fill_image(const struct spot *s, struct gv_error *err)
     s->out->image = (VkDescriptorImageInfo){
         .sampler = !combined    ? VK_NULL_HANDLE
                    : b->sampler ? b->sampler->handle
-                                : s->rt->draw_state->zero_sampler,
+                                : zero_sampler(s),
         .imageView = view,
         .imageLayout = b->image->rest_layout,
     };
@@ -249,8 +302,10 @@ static bool fill_bytes(const struct spot *s, struct gv_error *err)
     return true;
 }
 
-static bool fill_sampler(const struct spot *s)
+static bool fill_sampler(const struct spot *s, struct gv_error *err)
 {
+    if (s->need->compares && !s->bound->sampler->compare)
+        return refuse(s, "the shader compares depths, the sampler does not", err);
     s->out->image.sampler = s->bound->sampler->handle;
     set_key(s, s->bound->sampler->id, 0, 0, GV_VK_BOUND_SAMPLER);
     return true;
@@ -262,9 +317,10 @@ static bool fill(const struct spot *s, struct gv_error *err)
 {
     *s->out = (struct gv_vk_descriptor){ .key = { 0 } };
     if (!s->need->used) {
-        s->out->skip = true;
+        // Unwritten would do, but lavapipe looks at all samplers of a set.
+        s->out->skip = !s->rt->device.features.robustness2.nullDescriptor;
         s->out->key[3] = UINT64_MAX;
-        return true;
+        return fill_null(s);
     }
     uint8_t kind = s->bound ? s->bound->kind : GV_VK_BOUND_NONE;
     // A combined binding without its image has nothing to sample.
@@ -290,7 +346,7 @@ static bool fill(const struct spot *s, struct gv_error *err)
                     : refuse(s, "does not hold a texel buffer", err);
     case GV_BINDING_SAMPLER:
         fits = s->bound->sampler != NULL;
-        return fits ? fill_sampler(s) : refuse(s, "does not hold a sampler", err);
+        return fits ? fill_sampler(s, err) : refuse(s, "does not hold a sampler", err);
     case GV_BINDING_STORAGE_IMAGE:
         fits = kind == GV_VK_BOUND_STORAGE_IMAGE;
         return fits ? fill_image(s, err)
@@ -381,7 +437,7 @@ static bool place_bytes(struct gv_runtime *rt, const struct gv_vk_set_layout *la
 }
 
 static bool emit_set(struct gv_runtime *rt, struct gv_vk_point *point, uint32_t set,
-                     const struct gv_vk_need *needs, bool *again, struct gv_error *err)
+                     const struct gv_vk_need *needs, struct gv_error *err)
 {
     struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_layout *layout = point->pipeline->layout;
@@ -401,12 +457,14 @@ static bool emit_set(struct gv_runtime *rt, struct gv_vk_point *point, uint32_t 
     if (stale && !rebuild(rt, point, set, needs, &now.handle, err))
         return false;
     now.generation = state->descriptors.generation;
+    bool same = was->layout == now.layout && was->handle == now.handle &&
+                was->offset_count == now.offset_count &&
+                memcmp(was->offsets, now.offsets,
+                       now.offset_count * sizeof now.offsets[0]) == 0;
     // A set bound with another layout disturbs those after it.
-    *again = *again || was->layout != now.layout;
-    bool same =
-        !*again && was->handle == now.handle && was->offset_count == now.offset_count &&
-        memcmp(was->offsets, now.offsets, now.offset_count * sizeof now.offsets[0]) ==
-            0;
+    for (uint32_t later = set + 1; was->layout != now.layout && later < GV_MAX_SETS;
+         later++)
+        point->sets[later] = (struct gv_vk_emitted_set){ 0 };
     *was = now;
     if (!same && layout->sets[set]->row_count)
         vkCmdBindDescriptorSets(rt->commands.buffer, point->pipeline->bind_point,
@@ -420,9 +478,8 @@ bool gv_vk_emit_sets(struct gv_runtime *rt, struct gv_vk_point *point,
 {
     const struct gv_vk_layout *layout = point->pipeline->layout;
     const struct gv_vk_need *needs = point->pipeline->needs;
-    bool again = false;
     for (uint32_t set = 0; set < layout->set_count; set++) {
-        if (!emit_set(rt, point, set, needs, &again, err))
+        if (!emit_set(rt, point, set, needs, err))
             return false;
         needs += layout->sets[set]->row_count;
     }

@@ -141,8 +141,10 @@ static bool has_vertex_buffers(const struct gv_vk_vertex_buffers *has,
                                const struct gv_vk_vertex_buffers *wants)
 {
     size_t n = wants->count;
+    for (size_t i = 0; i < n; i++)
+        if (has->count <= i || has->buffers[i] != wants->buffers[i])
+            return false;
     return has->count >= n &&
-           !memcmp(has->buffers, wants->buffers, n * sizeof wants->buffers[0]) &&
            !memcmp(has->offsets, wants->offsets, n * sizeof wants->offsets[0]) &&
            !memcmp(has->sizes, wants->sizes, n * sizeof wants->sizes[0]) &&
            !memcmp(has->strides, wants->strides, n * sizeof wants->strides[0]);

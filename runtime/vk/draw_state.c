@@ -46,9 +46,18 @@ static bool make_zero_sampler(struct gv_runtime *rt, struct gv_vk_draw_state *st
         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
         .maxLod = VK_LOD_CLAMP_NONE,
     };
+    const VkSamplerCreateInfo compare = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+        .compareEnable = VK_TRUE,
+        .compareOp = VK_COMPARE_OP_NEVER,
+        .maxLod = VK_LOD_CLAMP_NONE,
+    };
     return gv_vk_ok(
-        vkCreateSampler(rt->device.handle, &info, NULL, &state->zero_sampler),
-        "vkCreateSampler", err);
+               vkCreateSampler(rt->device.handle, &info, NULL, &state->zero_sampler),
+               "vkCreateSampler", err) &&
+           gv_vk_ok(vkCreateSampler(rt->device.handle, &compare, NULL,
+                                    &state->zero_compare_sampler),
+                    "vkCreateSampler", err);
 }
 
 // ---- life ----
@@ -96,6 +105,9 @@ void gv_vk_draw_state_destroy(struct gv_runtime *rt, struct gv_vk_draw_state *st
     gv_vk_indirect_finish(rt, &state->indirect);
     gv_vk_query_sum_finish(rt, &state->query_sum);
     vkDestroySampler(rt->device.handle, state->zero_sampler, NULL);
+    vkDestroySampler(rt->device.handle, state->zero_compare_sampler, NULL);
+    for (uint32_t i = 0; i < 3; i++)
+        vkDestroyBufferView(rt->device.handle, state->zero_texels[i], NULL);
     vkDestroyBuffer(rt->device.handle, state->zero_buffer, NULL);
     gv_vk_memory_free(&rt->heaps, &state->zero_memory);
     free(state);
@@ -112,6 +124,7 @@ void gv_vk_draw_state_reset(struct gv_runtime *rt)
     state->index = (struct gv_vk_index_buffer){ 0 };
     state->vertex_dirty = state->index_dirty = true;
     gv_vk_dynamic_reset(&state->dynamic);
+    state->dummies.count = 0; // destroyed with all other images
     gv_vk_queries_reset(rt);
     gv_vk_feedback_reset(rt);
 }
@@ -210,6 +223,9 @@ void gv_vk_emit_pipeline(struct gv_runtime *rt, struct gv_vk_point *point)
     vkCmdBindPipeline(rt->commands.buffer, point->pipeline->bind_point,
                       point->pipeline->handle);
     point->emitted = point->pipeline->handle;
+    // Strides are dynamic state that pipelines without vertex buffers undo.
+    if (point == &state->graphics && !point->pipeline->vertex_count)
+        state->vertex_dirty = true;
 }
 
 struct gv_vk_uses *gv_vk_uses_of(struct gv_vk_draw_state *state,

@@ -3,6 +3,7 @@
 #define GV_VK_DRAW_STATE_H
 
 #include "runtime/vk/descriptors.h"
+#include "runtime/vk/dummy.h"
 #include "runtime/vk/indirect.h"
 #include "runtime/vk/pipeline.h"
 #include "runtime/vk/query_parts.h"
@@ -137,7 +138,9 @@ struct gv_vk_draw_state {
     VkBuffer zero_buffer;
     struct gv_vk_memory zero_memory;
     uint64_t zero_size;
-    VkSampler zero_sampler;
+    VkSampler zero_sampler, zero_compare_sampler;
+    VkBufferView zero_texels[3]; // by enum gv_spirv_numeric; made at first use
+    struct gv_vk_dummies dummies;
 };
 
 // The element, made when `create`; NULL if it does not exist or memory runs out.

@@ -54,6 +54,25 @@ static bool check_tessellation(const struct gv_vk_device *device,
     return gv_vk_require(device, "tessellationShader", err);
 }
 
+// Points have the size their shader says; Vulkan knows no default.
+static bool check_point_size(const struct gv_vk_device *device,
+                             const struct gv_graphics_desc *d,
+                             const struct gv_spirv_module *const modules[5],
+                             struct gv_error *err)
+{
+    const struct gv_spirv_module *last = modules[3] ? modules[3] : modules[2];
+    bool points = last ? last->output_primitive == GV_SPIRV_POINTS
+                       : d->topology == GV_TOPOLOGY_POINT_LIST;
+    bool settable =
+        !last || device->features.core.features.shaderTessellationAndGeometryPointSize;
+    last = last ? last : modules[0];
+    if (!points || !settable || last->writes_point_size)
+        return true;
+    return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                   "points, but the %s shader writes no PointSize",
+                   gv_stage_name(last->stage));
+}
+
 static bool check_primitives(const struct gv_vk_device *device,
                              const struct gv_graphics_desc *d,
                              const struct gv_spirv_module *const modules[5],
@@ -272,6 +291,7 @@ bool gv_vk_graphics_check(struct gv_runtime *rt, const struct gv_graphics_desc *
 {
     const struct gv_vk_device *device = &rt->device;
     return check_tessellation(device, d, modules, err) &&
-           check_primitives(device, d, modules, err) && check_raster(device, d, err) &&
+           check_primitives(device, d, modules, err) &&
+           check_point_size(device, d, modules, err) && check_raster(device, d, err) &&
            check_samples(device, d, err) && check_targets(device, d, modules[4], err);
 }

@@ -233,6 +233,16 @@ bool gv_vk_pass_suspend(struct gv_runtime *rt, struct gv_error *err)
     return true;
 }
 
+bool gv_vk_pass_abandon(struct gv_runtime *rt, struct gv_error *err)
+{
+    if (!gv_vk_pass_suspend(rt, err))
+        return false;
+    rt->in_pass = false;
+    gv_vk_feedback_abandon(rt);
+    gv_vk_queries_reset(rt);
+    return true;
+}
+
 bool gv_vk_pass_resume(struct gv_runtime *rt, struct gv_error *err)
 {
     if (rt->in_pass && rt->pass->rendering)

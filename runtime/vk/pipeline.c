@@ -172,6 +172,7 @@ static bool add_needs(struct gv_vk_pipeline *p, const struct gv_spirv_module *mo
         need->multisampled = b->multisampled;
         need->image_format = b->image_format;
         need->writable = need->writable || b->writable;
+        need->compares = need->compares || b->compares;
         need->stages |= pipeline_stage(module->stage);
         p->writes_storage = p->writes_storage || b->writable;
     }

@@ -77,9 +77,23 @@ static void chain(struct parts *s, void *extension, const void **next)
     s->raster.pNext = extension;
 }
 
+// Smooth lines fall off in alpha. lavapipe (Mesa 22.3) crashes where the shader writes
+// none; without it they look like rectangular ones.
+static uint32_t line_mode(const struct gv_vk_device *device,
+                          const struct gv_graphics_desc *d,
+                          const struct gv_spirv_module *fragment)
+{
+    bool alpha = fragment && fragment->outputs.slots[0].mask == 0xf;
+    bool fragile = device->properties12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
+    if (d->line_mode == GV_LINE_MODE_RECTANGULAR_SMOOTH && fragile && !alpha)
+        return GV_LINE_MODE_RECTANGULAR;
+    return d->line_mode;
+}
+
 // Extension structs appear only where they say something: a device without the
 // extension must not see them.
-static void chain_raster(struct parts *s, const struct gv_graphics_desc *d)
+static void chain_raster(struct parts *s, const struct gv_graphics_desc *d,
+                         uint32_t mode)
 {
     if (d->depth_clip == d->depth_clamp) {
         s->clip = (VkPipelineRasterizationDepthClipStateCreateInfoEXT){
@@ -93,7 +107,7 @@ static void chain_raster(struct parts *s, const struct gv_graphics_desc *d)
         s->line = (VkPipelineRasterizationLineStateCreateInfoEXT){
             .sType =
                 VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,
-            .lineRasterizationMode = (VkLineRasterizationModeEXT)d->line_mode,
+            .lineRasterizationMode = (VkLineRasterizationModeEXT)mode,
             .stippledLineEnable = d->line_stipple,
             .lineStippleFactor = 1,
         };
@@ -117,8 +131,12 @@ static void chain_raster(struct parts *s, const struct gv_graphics_desc *d)
     }
 }
 
-static void fill_raster(struct parts *s, const struct gv_graphics_desc *d)
+static void fill_raster(struct parts *s, const struct gv_vk_device *device,
+                        const struct gv_graphics_desc *d,
+                        const struct gv_spirv_module *fragment)
 {
+    // Coverage follows the alpha of output 0; where there is none it stays.
+    bool alpha = fragment && (fragment->outputs.slots[0].mask & 8);
     s->clip_control = (VkPipelineViewportDepthClipControlCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_DEPTH_CLIP_CONTROL_CREATE_INFO_EXT,
         .negativeOneToOne = d->negative_one_to_one,
@@ -137,7 +155,7 @@ static void fill_raster(struct parts *s, const struct gv_graphics_desc *d)
         .depthBiasEnable = d->depth_bias,
         .lineWidth = 1,
     };
-    chain_raster(s, d);
+    chain_raster(s, d, line_mode(device, d, fragment));
     s->sample_mask = d->sample_mask;
     s->multisample = (VkPipelineMultisampleStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
@@ -145,7 +163,7 @@ static void fill_raster(struct parts *s, const struct gv_graphics_desc *d)
         .sampleShadingEnable = d->sample_shading,
         .minSampleShading = d->min_sample_shading,
         .pSampleMask = &s->sample_mask,
-        .alphaToCoverageEnable = d->alpha_to_coverage,
+        .alphaToCoverageEnable = d->alpha_to_coverage && alpha,
         .alphaToOneEnable = d->alpha_to_one,
     };
 }
@@ -299,7 +317,7 @@ bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *
         return false;
     fill_stages(&s, desc, shaders);
     fill_assembly(&s, desc);
-    fill_raster(&s, desc);
+    fill_raster(&s, &rt->device, desc, modules[4]);
     fill_depth_stencil(&s, desc);
     fill_blend(&s, desc, modules[4]);
     fill_rendering(&s, desc);

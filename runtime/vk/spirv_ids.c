@@ -428,6 +428,45 @@ bool gv_spirv_ids_init(struct gv_spirv_ids *ids, const uint32_t *words, size_t c
                    "bits");
 }
 
+static void set_root(struct gv_spirv_ids *ids, uint32_t id, uint32_t from)
+{
+    if (id >= ids->bound || from >= ids->bound)
+        return;
+    ids->ids[id].root = ids->ids[from].root;
+    ids->ids[id].sampler_root = ids->ids[from].sampler_root;
+}
+
+bool gv_spirv_follow(struct gv_spirv_ids *ids, const uint32_t *w, uint32_t variables[2])
+{
+    switch (gv_spirv_op(w)) {
+    case SpvOpVariable:
+        if (w[2] < ids->bound)
+            ids->ids[w[2]].root = w[2];
+        return false;
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
+    case SpvOpLoad:
+    case SpvOpCopyObject:
+        set_root(ids, w[2], w[3]);
+        return false;
+    case SpvOpSampledImage:
+        set_root(ids, w[2], w[3]);
+        if (w[2] < ids->bound && w[4] < ids->bound)
+            ids->ids[w[2]].sampler_root = ids->ids[w[4]].root;
+        return false;
+    case SpvOpImageSampleDrefImplicitLod:
+    case SpvOpImageSampleDrefExplicitLod:
+    case SpvOpImageSampleProjDrefImplicitLod:
+    case SpvOpImageSampleProjDrefExplicitLod:
+    case SpvOpImageDrefGather:
+        variables[0] = w[3] < ids->bound ? ids->ids[w[3]].root : 0;
+        variables[1] = w[3] < ids->bound ? ids->ids[w[3]].sampler_root : 0;
+        return true;
+    default:
+        return false;
+    }
+}
+
 void gv_spirv_ids_finish(struct gv_spirv_ids *ids)
 {
     free(ids->ids);

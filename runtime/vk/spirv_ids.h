@@ -24,8 +24,10 @@ struct gv_spirv_id {
     uint32_t at;      // word index of the defining instruction; 0 = undefined
     uint32_t members; // index + 1 of the first decorated member, 0 = none
     uint32_t marks;   // index + 1 in `marks`, 0 = undecorated
-    uint64_t value;   // of a type: its size in bytes; of a constant: its value
-    bool known;       // `value` holds
+    // The descriptor variables a loaded image and its sampler come from, 0 = none.
+    uint32_t root, sampler_root;
+    uint64_t value; // of a type: its size in bytes; of a constant: its value
+    bool known;     // `value` holds
 };
 
 struct gv_spirv_ids {
@@ -60,6 +62,12 @@ const struct gv_spirv_marks *gv_spirv_marks_of(const struct gv_spirv_ids *ids,
                                                uint32_t id);
 const struct gv_spirv_marks *gv_spirv_member_marks(const struct gv_spirv_ids *ids,
                                                    uint32_t id, uint32_t member);
+
+// Follows images from their variables through loads inside functions; call it for each
+// instruction in order. Whether this one compares an image with a depth: then
+// `variables` are those of image and sampler, or 0.
+bool gv_spirv_follow(struct gv_spirv_ids *ids, const uint32_t *instruction,
+                     uint32_t variables[2]);
 
 // The value of a 32-bit (or smaller) integer constant; false where it is not known.
 bool gv_spirv_constant(const struct gv_spirv_ids *ids, uint32_t id, uint32_t *value);

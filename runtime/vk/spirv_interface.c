@@ -53,6 +53,7 @@ static bool describe_image(const struct gv_spirv_ids *ids, const uint32_t *image
     out->multisampled = image[6] != 0;
     out->image_format = image[8];
     out->writable = storage;
+    out->compares = image[4] == 1;
     return true;
 }
 
@@ -140,17 +141,36 @@ static bool descriptor(struct gv_spirv_scan_state *scan, const uint32_t *w,
     return add_binding(scan, &b, err);
 }
 
+// An access chain into a block of built-ins: which member?
+static void note_built_in_member(struct gv_spirv_scan_state *scan, const uint32_t *w,
+                                 const uint32_t *type)
+{
+    // Per-vertex blocks of tessellation control are arrays: the member comes second.
+    uint32_t at = 4, member;
+    if (gv_spirv_op(type) == SpvOpTypeArray) {
+        type = gv_spirv_def(scan->ids, type[2]);
+        at = 5;
+    }
+    if (gv_spirv_op(type) == SpvOpTypeStruct && at < gv_spirv_length(w) &&
+        gv_spirv_constant(scan->ids, w[at], &member) &&
+        gv_spirv_member_marks(scan->ids, type[1], member)->builtin ==
+            SpvBuiltInPointSize)
+        scan->module->writes_point_size = true;
+}
+
 bool gv_spirv_check_chain(struct gv_spirv_scan_state *scan, const uint32_t *w,
                           struct gv_error *err)
 {
     const struct gv_spirv_ids *ids = scan->ids;
     const uint32_t *base = gv_spirv_def(ids, w[3]);
-    if (gv_spirv_length(w) < 5 || gv_spirv_op(base) != SpvOpVariable ||
-        gv_spirv_marks_of(ids, w[3])->binding == GV_SPIRV_UNSET)
+    if (gv_spirv_length(w) < 5 || gv_spirv_op(base) != SpvOpVariable)
         return true;
     const uint32_t *type = gv_spirv_def(ids, gv_spirv_def(ids, base[1])[3]);
+    if (base[3] == SpvStorageClassOutput)
+        note_built_in_member(scan, w, type);
     uint32_t count, index;
-    if (gv_spirv_op(type) != SpvOpTypeArray ||
+    if (gv_spirv_marks_of(ids, w[3])->binding == GV_SPIRV_UNSET ||
+        gv_spirv_op(type) != SpvOpTypeArray ||
         !gv_spirv_constant(ids, type[3], &count) ||
         !gv_spirv_constant(ids, w[4], &index))
         return true; // a dynamic index needs a capability that was checked
@@ -158,6 +178,22 @@ bool gv_spirv_check_chain(struct gv_spirv_scan_state *scan, const uint32_t *w,
         return gv_fail(err, GV_ERR_FORMAT, gv_spirv_offset(ids, w),
                        "SPIR-V descriptor index %u of an array of %u", index, count);
     return true;
+}
+
+void gv_spirv_note_compare(struct gv_spirv_scan_state *scan, uint32_t variable)
+{
+    const struct gv_spirv_marks *marks = gv_spirv_marks_of(scan->ids, variable);
+    struct gv_spirv_module *m = scan->module;
+    for (size_t i = 0; variable && i < m->binding_count; i++)
+        if (m->bindings[i].set == marks->set &&
+            m->bindings[i].binding == marks->binding)
+            m->bindings[i].compares = true;
+}
+
+void gv_spirv_note_store(struct gv_spirv_scan_state *scan, const uint32_t *w)
+{
+    if (gv_spirv_marks_of(scan->ids, w[1])->builtin == SpvBuiltInPointSize)
+        scan->module->writes_point_size = true;
 }
 
 // ---- locations ----

@@ -6,7 +6,7 @@
 
 // What one scan works with.
 struct gv_spirv_scan_state {
-    const struct gv_spirv_ids *ids;
+    struct gv_spirv_ids *ids;
     const struct gv_spirv_limits *limits;
     struct gv_spirv_module *module;
     size_t binding_capacity;
@@ -23,6 +23,12 @@ bool gv_spirv_variable(struct gv_spirv_scan_state *scan, const uint32_t *instruc
 // Checks the descriptor indices of an access chain whose base is a global variable.
 bool gv_spirv_check_chain(struct gv_spirv_scan_state *scan, const uint32_t *instruction,
                           struct gv_error *err);
+
+// Notes that the image of a descriptor variable is compared with a reference.
+void gv_spirv_note_compare(struct gv_spirv_scan_state *scan, uint32_t variable);
+
+// Notes what an OpStore to a global variable says about built-ins.
+void gv_spirv_note_store(struct gv_spirv_scan_state *scan, const uint32_t *instruction);
 
 // The byte offset of an instruction, for errors.
 uint64_t gv_spirv_offset(const struct gv_spirv_ids *ids, const uint32_t *instruction);

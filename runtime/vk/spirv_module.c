@@ -188,6 +188,11 @@ static bool instruction(struct gv_spirv_scan_state *scan, const uint32_t *w,
                         struct gv_error *err)
 {
     const struct gv_spirv_ids *ids = scan->ids;
+    uint32_t compared[2];
+    if (gv_spirv_follow(scan->ids, w, compared)) {
+        gv_spirv_note_compare(scan, compared[0]);
+        gv_spirv_note_compare(scan, compared[1]);
+    }
     switch (gv_spirv_op(w)) {
     case SpvOpCapability:
         scan->subgroups = scan->subgroups || (w[1] >= SpvCapabilityGroupNonUniform &&
@@ -204,6 +209,9 @@ static bool instruction(struct gv_spirv_scan_state *scan, const uint32_t *w,
         return execution_mode(scan, w, err);
     case SpvOpVariable:
         return gv_spirv_variable(scan, w, err);
+    case SpvOpStore:
+        gv_spirv_note_store(scan, w);
+        return true;
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain:
         return gv_spirv_check_chain(scan, w, err);

@@ -30,6 +30,7 @@ struct gv_spirv_binding {
     uint32_t numeric;      // enum gv_spirv_numeric
     uint32_t image_format; // SpvImageFormat; 0 = unknown
     bool multisampled;
+    bool compares; // image or sampler used with a depth reference
 };
 
 // The data at one location.
@@ -67,6 +68,7 @@ struct gv_spirv_module {
     bool has_spec_constants;
     bool writes_frag_depth, uses_sample_id;
     bool reads_layer;
+    bool writes_point_size;
 };
 
 // Device limits the scan enforces; names as in VkPhysicalDeviceLimits.

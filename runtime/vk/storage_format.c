@@ -87,3 +87,11 @@ bool gv_storage_format_fits(uint32_t spirv_format, uint32_t format)
             return true;
     return false;
 }
+
+uint32_t gv_storage_format(uint32_t spirv_format)
+{
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (pairs[i].spirv == spirv_format)
+            return pairs[i].format;
+    return GV_FORMAT_NONE;
+}

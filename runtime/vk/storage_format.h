@@ -13,4 +13,7 @@ uint32_t gv_storage_numeric(uint32_t format, uint32_t aspect);
 // Unknown fits all.
 bool gv_storage_format_fits(uint32_t spirv_format, uint32_t format);
 
+// A format that fits, or 0 for Unknown.
+uint32_t gv_storage_format(uint32_t spirv_format);
+
 #endif
