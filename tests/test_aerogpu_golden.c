@@ -73,7 +73,7 @@ int main(int argc, char **argv)
         if (update) {
             CHECK_ROW(names[i], gv_file_write(path, text.data, text.size, &err));
         } else if (gv_file_open(&file, path, &err)) {
-            CHECK_ROW(names[i], file.size == text.size &&
+            CHECK_ROW(names[i], text.data && file.size == text.size &&
                                     !memcmp(file.data, text.data, text.size));
             gv_file_close(&file);
         } else {

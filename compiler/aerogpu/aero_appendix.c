@@ -132,7 +132,8 @@ static bool load_shader(struct gv_aero *a, const struct packet *k,
         dxbc ? gv_aero_blob_get(&a->blobs, dxbc, GV_BLOB_DXBC, k->offset, err) : NULL;
     if (dxbc && !blob)
         return false;
-    if (blob && (blob->size != sizeof stub || memcmp(blob->data, stub, sizeof stub))) {
+    if (blob &&
+        (blob->size != sizeof stub || memcmp(blob->data, stub, sizeof stub) != 0)) {
         s->dxbc = gv_arena_alloc(a->arena, sizeof *s->dxbc);
         return s->dxbc ? gv_dxbc_translate(blob->data, blob->size, blob->offset, NULL,
                                            a->arena, s->dxbc, err)
@@ -360,7 +361,7 @@ bool gv_aero_appendix_packet(struct gv_aero *a, const uint8_t *data, uint32_t si
         return gv_fail(err, GV_ERR_FORMAT, offset,
                        "AppendixA:LengthMismatch: packet of %u bytes says %u dwords",
                        size, dwords);
-    if (!opcode || opcode >= sizeof opcodes / sizeof opcodes[0])
+    if (opcode >= sizeof opcodes / sizeof opcodes[0] || !opcodes[opcode].run)
         return gv_fail(err, GV_ERR_FORMAT, offset, "AppendixA:UnknownOpcode(%u)",
                        opcode);
     if (dwords < opcodes[opcode].dwords)

@@ -15,6 +15,8 @@ struct gv_value gv_aero_source_at(const struct gv_aero_source *source, uint64_t 
                : gv_data(source->data + offset);
 }
 
+static const size_t link_size = sizeof(void *); // of a free block to the next
+
 // The size class of a shadow: blocks are powers of two with room for a link.
 static unsigned shadow_class(uint64_t size)
 {
@@ -29,7 +31,7 @@ static bool shadow_make(struct gv_aero *a, struct gv_aero_buffer *b)
     unsigned k = shadow_class(b->size);
     void *block = a->free_shadows[k];
     if (block) {
-        memcpy(&a->free_shadows[k], block, sizeof block);
+        memcpy(&a->free_shadows[k], block, link_size);
         memset(block, 0, (size_t)b->size);
     } else {
         block = gv_arena_alloc(a->arena, (size_t)1 << k);
@@ -44,7 +46,7 @@ void gv_aero_shadow_free(struct gv_aero *a, struct gv_aero_buffer *buffer)
     if (!buffer->shadow)
         return;
     unsigned k = shadow_class(buffer->size);
-    memcpy(buffer->shadow, &a->free_shadows[k], sizeof(void *));
+    memcpy(buffer->shadow, &a->free_shadows[k], link_size);
     a->free_shadows[k] = buffer->shadow;
     a->shadow_bytes -= buffer->size;
     buffer->shadow = NULL;

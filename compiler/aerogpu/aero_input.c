@@ -11,17 +11,20 @@
 #define D3D9_MAX_STREAM 16u
 #define D3D9_UNUSED 17u // type of the end marker
 
-static uint32_t dxgi_format(uint32_t number)
-{
-    switch (number) {
-#define GV_AERO_DXGI(dxgi, format) \
-    case dxgi:                     \
-        return GV_FORMAT_##format;
+static const struct {
+    uint32_t dxgi, format;
+} dxgi_formats[] = {
+#define GV_AERO_DXGI(dxgi, format) { dxgi, GV_FORMAT_##format },
 #include "compiler/aerogpu/aero_dxgi.def"
 #undef GV_AERO_DXGI
-    default:
-        return GV_FORMAT_NONE;
-    }
+};
+
+static uint32_t dxgi_format(uint32_t number)
+{
+    for (size_t i = 0; i < sizeof dxgi_formats / sizeof dxgi_formats[0]; i++)
+        if (dxgi_formats[i].dxgi == number)
+            return dxgi_formats[i].format;
+    return GV_FORMAT_NONE;
 }
 
 // D3DDECLTYPE by number.
@@ -86,7 +89,8 @@ static bool read_ilay(struct gv_aero *a, const struct gv_cmd *c, const uint8_t *
     if (size < ILAY_HEADER || gv_load_u32(blob + 4) != 1)
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "layout blob is not ILAY 1");
     uint32_t count = gv_load_u32(blob + 8);
-    if (count > GV_AERO_MAX_ELEMENTS || count * ILAY_ELEMENT > size - ILAY_HEADER)
+    if (count > GV_AERO_MAX_ELEMENTS ||
+        (size_t)count * ILAY_ELEMENT > size - ILAY_HEADER)
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
                             "%u elements in a layout blob of %zu bytes", count, size);
     uint32_t ends[GV_AERO_VERTEX_BUFFERS] = { 0 };
@@ -94,7 +98,8 @@ static bool read_ilay(struct gv_aero *a, const struct gv_cmd *c, const uint8_t *
     if (!out->elements)
         return gv_aero_out_of_memory(err);
     for (out->count = 0; out->count < count; out->count++)
-        if (!read_ilay_element(a, c, blob + ILAY_HEADER + ILAY_ELEMENT * out->count,
+        if (!read_ilay_element(a, c,
+                               blob + ILAY_HEADER + (size_t)ILAY_ELEMENT * out->count,
                                ends, &out->elements[out->count], err))
             return false;
     return true;

@@ -35,6 +35,7 @@ const uint8_t *gv_aero_memory_read(struct gv_aero *a, const struct gv_cmd *c,
 {
     const struct gv_aero_memory *m = gv_aero_memory_find(a, backing->alloc_id);
     uint64_t at = backing->offset + offset; // a resource is at most 1 GiB
+    uint64_t end = at + size;
     if (!m) {
         gv_aero_fail(a, GV_ERR_FORMAT, c, err,
                      "allocation %u is not among the submission's memory",
@@ -44,8 +45,8 @@ const uint8_t *gv_aero_memory_read(struct gv_aero *a, const struct gv_cmd *c,
     if (!gv_range_inside(at, size, m->size)) {
         gv_aero_fail(a, GV_ERR_FORMAT, c, err,
                      "bytes %llu to %llu pass allocation %u of %llu bytes",
-                     (unsigned long long)at, (unsigned long long)(at + size),
-                     backing->alloc_id, (unsigned long long)m->size);
+                     (unsigned long long)at, (unsigned long long)end, backing->alloc_id,
+                     (unsigned long long)m->size);
         return NULL;
     }
     if (observed)

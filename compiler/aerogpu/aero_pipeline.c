@@ -313,6 +313,8 @@ static struct gv_aero_pipeline *find_or_build(struct gv_aero *a, const struct gv
 {
     struct gv_aero_pipeline **bucket = bucket_of(a, key);
     for (struct gv_aero_pipeline *p = *bucket; p; p = p->next)
+        // Keys are zeroed before they are filled: padding compares equal.
+        // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
         if (!memcmp(&p->key, key, sizeof *key))
             return p;
     struct gv_aero_pipeline *p = gv_arena_alloc(a->arena, sizeof *p);
@@ -332,7 +334,7 @@ bool gv_aero_pipeline_update(struct gv_aero *a, const struct gv_cmd *c,
                              const struct gv_aero_target_set *targets,
                              struct gv_error *err)
 {
-    struct gv_aero_variant *variants[GV_DXBC_STAGE_COUNT];
+    struct gv_aero_variant *variants[GV_DXBC_STAGE_COUNT] = { 0 };
     enum gv_aero_fixed fixed = GV_AERO_FIXED_NONE;
     if (!x->shaders[GV_DXBC_VERTEX] && !x->shaders[GV_DXBC_PIXEL])
         fixed = gv_aero_fixed_for(x);

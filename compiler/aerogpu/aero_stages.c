@@ -120,7 +120,7 @@ static void set_texture_slot(struct gv_aero_context *x, uint32_t stage, uint32_t
 
 GV_AERO_HANDLER(set_texture)
 {
-    uint32_t stage, slot = GV_CMD_U32(c, SET_TEXTURE, slot);
+    uint32_t stage = 0, slot = GV_CMD_U32(c, SET_TEXTURE, slot);
     uint32_t handle = GV_CMD_U32(c, SET_TEXTURE, texture);
     if (!gv_aero_stage_of(a, c, GV_CMD_U32(c, SET_TEXTURE, stage),
                           GV_CMD_U32(c, SET_TEXTURE, stage_ex), &stage, err))
@@ -174,7 +174,7 @@ static bool check_slots(struct gv_aero *a, const struct gv_cmd *c, uint32_t star
 
 GV_AERO_HANDLER(set_samplers)
 {
-    uint32_t stage, start = GV_CMD_U32(c, SET_SAMPLERS, start);
+    uint32_t stage = 0, start = GV_CMD_U32(c, SET_SAMPLERS, start);
     uint32_t count = GV_CMD_U32(c, SET_SAMPLERS, count);
     if (!gv_aero_stage_of(a, c, GV_CMD_U32(c, SET_SAMPLERS, stage),
                           GV_CMD_U32(c, SET_SAMPLERS, stage_ex), &stage, err) ||
@@ -218,7 +218,7 @@ static bool read_range(struct gv_aero *a, const struct gv_cmd *c, uint32_t i,
 
 GV_AERO_HANDLER(set_constant_buffers)
 {
-    uint32_t stage, start = GV_CMD_U32(c, SET_CONSTANT_BUFFERS, start);
+    uint32_t stage = 0, start = GV_CMD_U32(c, SET_CONSTANT_BUFFERS, start);
     uint32_t count = GV_CMD_U32(c, SET_CONSTANT_BUFFERS, count);
     if (!gv_aero_stage_of(a, c, GV_CMD_U32(c, SET_CONSTANT_BUFFERS, stage),
                           GV_CMD_U32(c, SET_CONSTANT_BUFFERS, stage_ex), &stage, err) ||
@@ -234,7 +234,7 @@ GV_AERO_HANDLER(set_constant_buffers)
 
 GV_AERO_HANDLER(set_shader_resource_buffers)
 {
-    uint32_t stage, start = GV_CMD_U32(c, SET_SHADER_RESOURCE_BUFFERS, start);
+    uint32_t stage = 0, start = GV_CMD_U32(c, SET_SHADER_RESOURCE_BUFFERS, start);
     uint32_t count = GV_CMD_U32(c, SET_SHADER_RESOURCE_BUFFERS, count);
     if (!gv_aero_stage_of(a, c, GV_CMD_U32(c, SET_SHADER_RESOURCE_BUFFERS, stage),
                           GV_CMD_U32(c, SET_SHADER_RESOURCE_BUFFERS, stage_ex), &stage,
@@ -242,7 +242,7 @@ GV_AERO_HANDLER(set_shader_resource_buffers)
         !check_slots(a, c, start, count, GV_AERO_TEXTURES, err))
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        struct gv_aero_range r;
+        struct gv_aero_range r = { 0 };
         if (!read_range(a, c, i, &r, err))
             return false;
         set_texture_slot(x, stage, start + i, r.buffer, r.offset, r.size);
@@ -252,7 +252,7 @@ GV_AERO_HANDLER(set_shader_resource_buffers)
 
 GV_AERO_HANDLER(set_unordered_access_buffers)
 {
-    uint32_t stage, start = GV_CMD_U32(c, SET_UNORDERED_ACCESS_BUFFERS, start);
+    uint32_t stage = 0, start = GV_CMD_U32(c, SET_UNORDERED_ACCESS_BUFFERS, start);
     uint32_t count = GV_CMD_U32(c, SET_UNORDERED_ACCESS_BUFFERS, count);
     if (!gv_aero_stage_of(a, c, GV_CMD_U32(c, SET_UNORDERED_ACCESS_BUFFERS, stage),
                           GV_CMD_U32(c, SET_UNORDERED_ACCESS_BUFFERS, stage_ex), &stage,
@@ -260,7 +260,7 @@ GV_AERO_HANDLER(set_unordered_access_buffers)
         !check_slots(a, c, start, count, GV_AERO_UAVS, err))
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        struct gv_aero_range r;
+        struct gv_aero_range r = { 0 };
         if (!read_range(a, c, i, &r, err))
             return false;
         if (r.buffer)
@@ -300,7 +300,7 @@ static bool vectors(struct gv_aero *a, void **array, uint32_t registers,
 
 GV_AERO_HANDLER(set_shader_constants_f)
 {
-    uint32_t stage, start, count;
+    uint32_t stage = 0, start = 0, count = 0;
     if (!constant_range(a, c, GV_AERO_LEGACY_CONSTANTS, &stage, &start, &count, err))
         return false;
     struct gv_aero_stage *s = &x->stages[stage];
@@ -316,7 +316,7 @@ GV_AERO_HANDLER(set_shader_constants_f)
 
 GV_AERO_HANDLER(set_shader_constants_i)
 {
-    uint32_t stage, start, count;
+    uint32_t stage = 0, start = 0, count = 0;
     if (!constant_range(a, c, D3D9_REGISTERS, &stage, &start, &count, err))
         return false;
     struct gv_aero_stage *s = &x->stages[stage];
@@ -332,7 +332,7 @@ GV_AERO_HANDLER(set_shader_constants_i)
 
 GV_AERO_HANDLER(set_shader_constants_b)
 {
-    uint32_t stage, start, count;
+    uint32_t stage = 0, start = 0, count = 0;
     if (!constant_range(a, c, D3D9_REGISTERS, &stage, &start, &count, err))
         return false;
     struct gv_aero_stage *s = &x->stages[stage];
@@ -343,7 +343,7 @@ GV_AERO_HANDLER(set_shader_constants_b)
     // Writers disagree: 16 bytes for each register, or 4. The packet's size tells.
     bool wide = (uint64_t)count * 16 <= c->size - GV_AT_SET_SHADER_CONSTANTS_B_tail;
     for (uint32_t i = 0; i < count; i++)
-        s->booleans[4 * (start + i)] =
+        s->booleans[4 * (size_t)(start + i)] =
             gv_cmd_u32(c, GV_AT_SET_SHADER_CONSTANTS_B_tail +
                               (wide ? 16 : 4) * (size_t)i) != 0;
     s->dirty_constants |= 4;

@@ -88,7 +88,7 @@ static bool fetch_changed(struct gv_aero *a, const struct gv_cmd *c,
             gv_number(size));
     gv_aero_writeback_apply(a, &t->backing, begin, size, memory, 0);
     for (uint64_t at = begin; at < begin + size;) {
-        struct gv_aero_subresource s;
+        struct gv_aero_subresource s = { 0 };
         gv_aero_texture_locate(t, at, &s);
         t->uploaded[s.layer * t->extent.mips + s.mip] = 1;
         gv_emit(a->b, buffer_to_image, gv_object_value(t->gpu), gv_number(aspect),
@@ -107,7 +107,7 @@ bool gv_aero_texture_fetch(struct gv_aero *a, const struct gv_cmd *c,
                            struct gv_error *err)
 {
     // Whole subresources, so that pieces never split a texel.
-    struct gv_aero_subresource first, last;
+    struct gv_aero_subresource first = { 0 }, last = { 0 };
     gv_aero_texture_locate(t, offset, &first);
     gv_aero_texture_locate(t, offset + size - 1, &last);
     uint64_t begin = first.offset, end = last.offset + last.size;
@@ -166,6 +166,7 @@ void gv_aero_texture_locate(const struct gv_aero_texture *t, uint64_t offset,
 {
     assert(t->extent.layers); // checked at creation
     uint64_t layer_bytes = t->linear_size / t->extent.layers;
+    assert(layer_bytes);
     uint32_t layer = (uint32_t)(offset / layer_bytes);
     for (uint32_t mip = 0; mip < t->extent.mips; mip++) {
         *out = gv_aero_subresource_at(t->format, &t->extent, layer, mip);
@@ -307,7 +308,7 @@ bool gv_aero_texture_write(struct gv_aero *a, const struct gv_cmd *c,
     uint64_t at = offset, end = offset + size;
     gv_aero_pass_end(a);
     while (at < end) {
-        struct gv_aero_subresource s;
+        struct gv_aero_subresource s = { 0 };
         gv_aero_texture_locate(t, at, &s);
         uint64_t stop = s.offset + s.size < end ? s.offset + s.size : end;
         uint8_t *uploaded = &t->uploaded[s.layer * t->extent.mips + s.mip];

@@ -53,7 +53,7 @@ static bool open_header(struct gv_gpu_trace *t, struct gv_error *err)
     gv_cursor_u32(c); // reserved
     if (c->bad)
         return gv_fail(err, GV_ERR_FORMAT, c->size, "Io: file ends inside the header");
-    if (memcmp(magic, GV_TRACE_MAGIC, 8))
+    if (memcmp(magic, GV_TRACE_MAGIC, 8) != 0)
         return gv_fail(err, GV_ERR_FORMAT, 0,
                        "InvalidMagic: header magic is not AEROGPUT");
     if (header_size != GV_TRACE_HEADER_SIZE)
@@ -139,7 +139,7 @@ static bool open_toc(struct gv_gpu_trace *t, uint64_t toc_size, struct gv_arena 
     const uint8_t *magic = gv_cursor_take(&c, 8);
     uint32_t version = gv_cursor_u32(&c);
     uint32_t count = gv_cursor_u32(&c);
-    if (memcmp(magic, TOC_MAGIC, 8))
+    if (memcmp(magic, TOC_MAGIC, 8) != 0)
         return gv_fail(err, GV_ERR_FORMAT, t->records_end,
                        "InvalidMagic: table of contents magic is not AEROTOC");
     if (version != 1)

@@ -76,7 +76,7 @@ static const uint16_t opcodes[] = {
 
 static void packet(struct input *in, struct aero_stream *s)
 {
-    uint32_t dwords[MAX_DWORDS];
+    uint32_t dwords[MAX_DWORDS] = { 0 };
     uint32_t opcode = opcodes[next(in) % (sizeof opcodes / sizeof opcodes[0])];
     const struct gv_cmd_info *info = gv_cmd_find(opcode);
     size_t count = info->min / 4 - 2;
