@@ -285,6 +285,7 @@ static bool write_subresource(struct gv_aero *a, const struct gv_cmd *c,
                               const struct gv_aero_source *source, struct gv_error *err)
 {
     uint32_t pitch = s->pitch;
+    assert(pitch);
     uint32_t first = (uint32_t)(begin / pitch), last = (uint32_t)(end / pitch);
     uint32_t from = (uint32_t)(begin % pitch), to = (uint32_t)(end % pitch);
     if (first == last)
