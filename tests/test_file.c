@@ -23,13 +23,54 @@ static void test_write_and_map(void)
     CHECK(gv_file_write(in_folder("a"), "second one", 10, &err)); // replaces
     CHECK(gv_file_open(&file, in_folder("a"), &err));
     CHECK(file.mapped && file.size == 10 && memcmp(file.data, "second one", 10) == 0);
-    gv_file_done_with(&file, 0, 10);
-    gv_file_done_with(&file, 100, 10);
-    CHECK(memcmp(file.data, "second one", 10) == 0);
     gv_file_close(&file);
     CHECK(!file.data);
-    struct stat st;
-    CHECK(stat(in_folder("a"), &st) == 0 && (st.st_mode & 0777) == 0644);
+}
+
+static const struct {
+    const char *name;
+    mode_t mask, before, after; // permissions of the file there was, and the result
+} modes[] = {
+    { "mask_022", 022, 0, 0644 },
+    { "mask_077", 077, 0, 0600 },
+    { "mask_002", 002, 0, 0664 },
+    { "kept", 022, 0640, 0640 },
+};
+
+static void test_permissions(void)
+{
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        struct gv_error err = GV_ERROR_INIT;
+        struct stat st;
+        mode_t mask = umask(modes[i].mask);
+        if (modes[i].before) {
+            CHECK(gv_file_write(in_folder(modes[i].name), "x", 1, &err));
+            CHECK(chmod(in_folder(modes[i].name), modes[i].before) == 0);
+        }
+        CHECK_ROW(modes[i].name, gv_file_write(in_folder(modes[i].name), "y", 1, &err));
+        umask(mask);
+        CHECK_ROW(modes[i].name, stat(in_folder(modes[i].name), &st) == 0 &&
+                                     (st.st_mode & 0777) == modes[i].after);
+    }
+}
+
+// Links stay; what they name is written, made if need be.
+static void test_links(void)
+{
+    static const char *const names[] = { "there", "nowhere" };
+    struct gv_error err = GV_ERROR_INIT;
+    CHECK(gv_file_write(in_folder("there"), "old", 3, &err));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct stat st;
+        struct gv_file file = { 0 };
+        CHECK_ROW(names[i], symlink(names[i], in_folder("link")) == 0);
+        CHECK_ROW(names[i], gv_file_write(in_folder("link"), "new", 3, &err));
+        CHECK_ROW(names[i], lstat(in_folder("link"), &st) == 0 && S_ISLNK(st.st_mode));
+        CHECK_ROW(names[i], gv_file_open(&file, in_folder(names[i]), &err) &&
+                                file.size == 3 && memcmp(file.data, "new", 3) == 0);
+        gv_file_close(&file);
+        CHECK(unlink(in_folder("link")) == 0);
+    }
 }
 
 static void test_empty(void)
@@ -105,6 +146,8 @@ int main(void)
     char command[64];
     CHECK(mkdtemp(folder) != NULL);
     test_write_and_map();
+    test_permissions();
+    test_links();
     test_empty();
     test_missing();
     test_pipe();

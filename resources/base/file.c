@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE // madvise
+#define _DEFAULT_SOURCE // realpath
 #include "resources/base/file.h"
 
 #include "resources/base/bytes.h"
@@ -85,19 +85,6 @@ void gv_file_close(struct gv_file *file)
     *file = (struct gv_file){ 0 };
 }
 
-void gv_file_done_with(const struct gv_file *file, size_t offset, size_t size)
-{
-    if (!file->mapped || offset >= file->size)
-        return;
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t end = size > file->size - offset ? file->size : offset + size;
-    size_t first = (offset + page - 1) / page * page;
-    size_t last = end / page * page;
-    if (first < last)
-        (void)madvise((void *)(uintptr_t)(file->data + first), last - first,
-                      MADV_DONTNEED);
-}
-
 static bool write_all(int fd, const uint8_t *data, size_t size)
 {
     while (size) {
@@ -112,39 +99,71 @@ static bool write_all(int fd, const uint8_t *data, size_t size)
     return true;
 }
 
-// A device or pipe is written to as it stands: a rename would replace it by a file.
+static bool close_written(int fd, bool ok)
+{
+    if (fd >= 0 && close(fd) != 0)
+        ok = false;
+    return fd >= 0 && ok;
+}
+
+// A device or pipe is written to as it stands: a rename would replace it by a file. A
+// link to nothing gets its file made.
 static bool write_in_place(const char *path, const void *data, size_t size,
                            struct gv_error *err)
 {
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    bool ok = fd >= 0 && write_all(fd, data, size);
-    if (fd >= 0 && close(fd) != 0)
-        ok = false;
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    bool ok = close_written(fd, fd >= 0 && write_all(fd, data, size));
     return ok || fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
 }
 
-bool gv_file_write(const char *path, const void *data, size_t size,
-                   struct gv_error *err)
+#define TEMPORARY_NAMES 1000 // tried before giving up
+
+// A new file beside `path`, with the permissions that open gives (mkstemp's would shut
+// others out, whatever the umask). `name` has room for the path and 32 bytes.
+static int open_beside(const char *path, char *name, size_t room)
 {
-    struct stat st;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return write_in_place(path, data, size, err);
-    size_t length = strlen(path) + sizeof ".XXXXXX";
-    char *temporary = malloc(length);
+    for (unsigned i = 0; i < TEMPORARY_NAMES; i++) {
+        snprintf(name, room, "%s.%ld-%u", path, (long)getpid(), i);
+        int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+// `mode` is that of the file replaced, or 0.
+static bool replace(const char *path, mode_t mode, const void *data, size_t size,
+                    struct gv_error *err)
+{
+    size_t room = strlen(path) + 32;
+    char *temporary = malloc(room);
     if (!temporary)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
-    snprintf(temporary, length, "%s.XXXXXX", path);
-    int fd = mkstemp(temporary);
-    bool ok = fd >= 0 && fchmod(fd, 0644) == 0 && write_all(fd, data, size);
-    if (fd >= 0 && close(fd) != 0)
-        ok = false;
-    ok = ok && rename(temporary, path) == 0;
+    int fd = open_beside(path, temporary, room);
+    bool ok = fd >= 0 && write_all(fd, data, size);
+    if (ok && mode)
+        ok = fchmod(fd, mode & 0777) == 0;
+    ok = close_written(fd, ok) && rename(temporary, path) == 0;
     if (!ok) {
         fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
         if (fd >= 0)
             unlink(temporary);
     }
     free(temporary);
+    return ok;
+}
+
+bool gv_file_write(const char *path, const void *data, size_t size,
+                   struct gv_error *err)
+{
+    struct stat st;
+    bool there = stat(path, &st) == 0;
+    if (there ? !S_ISREG(st.st_mode) : lstat(path, &st) == 0)
+        return write_in_place(path, data, size, err);
+    // What a symbolic link names is replaced, not the link.
+    char *real = there ? realpath(path, NULL) : NULL;
+    bool ok = replace(real ? real : path, there ? st.st_mode : 0, data, size, err);
+    free(real);
     return ok;
 }
 

@@ -23,12 +23,9 @@ bool gv_file_read_fd(struct gv_file *file, int fd, size_t limit, struct gv_error
 // Unmaps or frees. Fine on a zeroed file.
 void gv_file_close(struct gv_file *file);
 
-// Tells the kernel that [offset, offset + size) will not be read again soon, so that a
-// long sequential read does not count against memory. Only a hint.
-void gv_file_done_with(const struct gv_file *file, size_t offset, size_t size);
-
-// Writes a whole file: to a temporary name beside it, then renamed over `path`. A
-// device or pipe is written to directly. GV_ERR_OUTPUT.
+// Writes a whole file: to a temporary name beside it, then renamed over `path`, or over
+// what it links to. A new file has the permissions of the umask, a replaced one keeps
+// its own. A device or pipe is written to directly. GV_ERR_OUTPUT.
 bool gv_file_write(const char *path, const void *data, size_t size,
                    struct gv_error *err);
 
