@@ -5,10 +5,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-struct gv_hasher {
-    XXH3_state_t *state; // owned; libxxhash wants its own alignment
-};
-
 static struct gv_hash canonical(XXH128_hash_t digest)
 {
     XXH128_canonical_t form;
@@ -63,42 +59,4 @@ bool gv_hash_from_hex(const char *hex, struct gv_hash *hash)
         return false;
     *hash = out;
     return true;
-}
-
-struct gv_hasher *gv_hasher_create(void)
-{
-    struct gv_hasher *hasher = malloc(sizeof *hasher);
-    if (!hasher)
-        return NULL;
-    hasher->state = XXH3_createState();
-    if (!hasher->state) {
-        free(hasher);
-        return NULL;
-    }
-    gv_hasher_reset(hasher);
-    return hasher;
-}
-
-void gv_hasher_destroy(struct gv_hasher *hasher)
-{
-    if (!hasher)
-        return;
-    XXH3_freeState(hasher->state);
-    free(hasher);
-}
-
-void gv_hasher_reset(struct gv_hasher *hasher)
-{
-    XXH3_128bits_reset(hasher->state);
-}
-
-void gv_hasher_add(struct gv_hasher *hasher, const void *data, size_t size)
-{
-    if (size)
-        XXH3_128bits_update(hasher->state, data, size);
-}
-
-struct gv_hash gv_hasher_result(const struct gv_hasher *hasher)
-{
-    return canonical(XXH3_128bits_digest(hasher->state));
 }

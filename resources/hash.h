@@ -18,12 +18,4 @@ bool gv_hash_equal(const struct gv_hash *a, const struct gv_hash *b);
 void gv_hash_to_hex(const struct gv_hash *hash, char hex[GV_HASH_HEX]); // lower case
 bool gv_hash_from_hex(const char *hex, struct gv_hash *hash); // exactly 32 digits
 
-// Hashing in pieces.
-struct gv_hasher;
-struct gv_hasher *gv_hasher_create(void); // NULL when memory runs out
-void gv_hasher_destroy(struct gv_hasher *hasher);
-void gv_hasher_reset(struct gv_hasher *hasher);
-void gv_hasher_add(struct gv_hasher *hasher, const void *data, size_t size);
-struct gv_hash gv_hasher_result(const struct gv_hasher *hasher);
-
 #endif

@@ -71,11 +71,6 @@ static const char *object_path(struct gv_store *store, const struct gv_hash *has
     return store->path;
 }
 
-bool gv_store_has(struct gv_store *store, const struct gv_hash *hash)
-{
-    return access(object_path(store, hash), R_OK) == 0;
-}
-
 static bool damaged(const struct gv_hash *hash, const char *why, struct gv_error *err)
 {
     char hex[GV_HASH_HEX];
@@ -118,22 +113,6 @@ bool gv_store_get(struct gv_store *store, const struct gv_hash *hash, void *data
     bool ok = decode_object(store, hash, &file, data, raw_size, err);
     gv_file_close(&file);
     return ok;
-}
-
-bool gv_store_size(struct gv_store *store, const struct gv_hash *hash,
-                   uint64_t *raw_size, struct gv_error *err)
-{
-    struct gv_file file;
-    bool found;
-    if (!open_object(store, hash, &file, &found, err))
-        return false;
-    if (!found)
-        return gv_fail(err, GV_ERR_NOT_FOUND, GV_NO_OFFSET, "no such object");
-    struct gv_error mine = GV_ERROR_INIT;
-    bool ok =
-        gv_codec_raw_size(file.data, file.size, GV_STORE_MAX_OBJECT, raw_size, &mine);
-    gv_file_close(&file);
-    return ok || damaged(hash, mine.message, err);
 }
 
 static bool make_fan_out(struct gv_store *store, const struct gv_hash *hash,

@@ -25,8 +25,6 @@ struct gv_store *gv_store_open(const char *folder, struct gv_error *err);
 
 void gv_store_destroy(struct gv_store *store); // NULL is fine
 
-bool gv_store_has(struct gv_store *store, const struct gv_hash *hash);
-
 // Adds `size` raw bytes, whose id is `hash`, compressed at `level`; readers see the
 // whole object or none. If the object exists its bytes are read back and compared:
 // other bytes under the same id are GV_ERR_FORMAT "content id collision"; a damaged
@@ -44,9 +42,5 @@ bool gv_store_put_frame(struct gv_store *store, const struct gv_hash *hash,
 // other hash) is GV_ERR_FETCH naming the id; `data` is then undefined.
 bool gv_store_get(struct gv_store *store, const struct gv_hash *hash, void *data,
                   size_t raw_size, bool *found, struct gv_error *err);
-
-// The raw size that an object states. GV_ERR_NOT_FOUND, GV_ERR_FETCH.
-bool gv_store_size(struct gv_store *store, const struct gv_hash *hash,
-                   uint64_t *raw_size, struct gv_error *err);
 
 #endif

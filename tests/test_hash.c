@@ -1,4 +1,4 @@
-// Content ids: known values, hexadecimal form, hashing in pieces.
+// Content ids: known values, hexadecimal form.
 #include "resources/hash.h"
 #include "tests/test.h"
 
@@ -44,32 +44,9 @@ static void test_forms(void)
     }
 }
 
-static void test_pieces(void)
-{
-    static unsigned char data[10000];
-    for (size_t i = 0; i < sizeof data; i++)
-        data[i] = (unsigned char)(i * 7 + i / 256);
-    struct gv_hasher *hasher = gv_hasher_create();
-    CHECK(hasher != NULL);
-    if (!hasher)
-        return;
-    for (size_t step = 1; step < sizeof data; step = step * 3 + 1) {
-        gv_hasher_reset(hasher);
-        for (size_t at = 0; at < sizeof data; at += step)
-            gv_hasher_add(hasher, data + at,
-                          step < sizeof data - at ? step : sizeof data - at);
-        struct gv_hash whole = gv_hash_bytes(data, sizeof data);
-        struct gv_hash pieces = gv_hasher_result(hasher);
-        CHECK(gv_hash_equal(&whole, &pieces));
-    }
-    gv_hasher_destroy(hasher);
-    gv_hasher_destroy(NULL);
-}
-
 int main(void)
 {
     test_known();
     test_forms();
-    test_pieces();
     return TEST_RESULT();
 }

@@ -37,18 +37,13 @@ static void test_put_and_get(void)
     struct gv_hash hash = gv_hash_bytes(object, sizeof object);
     char back[sizeof object];
     bool found = true;
-    uint64_t size;
     struct stat st;
-    CHECK(!gv_store_has(store, &hash));
     CHECK(gv_store_get(store, &hash, back, sizeof back, &found, &err) && !found);
-    CHECK(!gv_store_size(store, &hash, &size, &err) && err.status == GV_ERR_NOT_FOUND);
-    gv_error_clear(&err);
     CHECK(gv_store_put(store, &hash, object, sizeof object, 3, &err));
-    CHECK(gv_store_has(store, &hash) && stat(path_of(&hash), &st) == 0);
+    CHECK(stat(path_of(&hash), &st) == 0);
     CHECK(gv_store_put(store, &hash, object, sizeof object, 19, &err)); // again
     CHECK(gv_store_get(store, &hash, back, sizeof back, &found, &err) && found);
     CHECK(memcmp(back, object, sizeof object) == 0);
-    CHECK(gv_store_size(store, &hash, &size, &err) && size == sizeof object);
     gv_store_destroy(store);
     gv_store_destroy(NULL);
 }

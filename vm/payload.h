@@ -222,9 +222,6 @@ struct gv_source_row {
 bool gv_payload_source_next(const struct gv_payload *payload, uint64_t *position,
                             struct gv_source_row *row);
 
-// The stored bytes of a group that travels in this payload, or NULL (thin).
-const uint8_t *gv_payload_group_bytes(const struct gv_payload *payload, size_t group);
-
 // The groups that travel in the payload as a source (resources/source.h), named
 // "payload". Groups stored raw can be borrowed. The payload must outlive it; the caller
 // destroys it. NULL: GV_ERR_LIMIT.

@@ -59,12 +59,6 @@ bool gv_payload_source_next(const struct gv_payload *payload, uint64_t *position
 
 // ---- groups ----
 
-const uint8_t *gv_payload_group_bytes(const struct gv_payload *payload, size_t group)
-{
-    const struct gv_group *g = &payload->groups[group];
-    return g->file_offset ? payload->file.data + g->file_offset : NULL;
-}
-
 struct payload_source {
     struct gv_source base;            // first: the functions cast back
     const struct gv_payload *payload; // borrowed
