@@ -8,6 +8,7 @@
 #include "tests/psx_writer.h"
 #include "tests/replay_capture.h"
 #include "tests/test.h"
+#include "tools/leak_check.h"
 
 #define ROWS_BYTES (1024 * 512 * 2)
 
@@ -149,6 +150,7 @@ static void reduce(const struct stream *s, const char *const *options)
 
 int main(int argc, char **argv)
 {
+    gv_leak_check_keep_libraries();
     // Tile shape and batch limit must not matter.
     static const char *const shapes[][3] = { { NULL },
                                              { "psx.tile=8x4", "psx.batch=7", NULL },
