@@ -1,5 +1,7 @@
 #include "compiler/shader/dxbc.h"
 
+#include <string.h>
+
 #include "compiler/shader/aero_sm4.h"
 #include "compiler/shader/dxbc_container.h"
 #include "compiler/shader/dxbc_emit.h"
@@ -82,6 +84,75 @@ static bool read_blob(const uint8_t *data, size_t size, uint64_t offset,
     return true;
 }
 
+// ---- precise shaders ----
+
+// SPIR-V specification, 3.32.
+enum {
+    SPV_HEADER_WORDS = 5,
+    SPV_OP_DECORATE = 71,
+    SPV_OP_TYPE_VOID = 19, // what follows the decorations is a type
+    SPV_OP_TYPE_FORWARD_POINTER = 39,
+    SPV_OP_FNEGATE = 127,
+    SPV_OP_FADD = 129,
+    SPV_OP_FSUB = 131,
+    SPV_OP_FMUL = 133,
+    SPV_OP_FDIV = 136,
+    SPV_OP_DOT = 148,
+    SPV_DECORATION_NO_CONTRACTION = 42,
+};
+
+static bool is_float_arithmetic(uint32_t op)
+{
+    return op == SPV_OP_FNEGATE || op == SPV_OP_FADD || op == SPV_OP_FSUB ||
+           op == SPV_OP_FMUL || op == SPV_OP_FDIV || op == SPV_OP_DOT;
+}
+
+static size_t length_at(const uint32_t *words, size_t at, size_t count)
+{
+    size_t length = words[at] >> 16;
+    return length && length <= count - at ? length : count - at;
+}
+
+// Where the module's first type stands, behind its decorations.
+static size_t first_type(const uint32_t *words, size_t count)
+{
+    size_t at = SPV_HEADER_WORDS;
+    for (; at < count; at += length_at(words, at, count)) {
+        uint32_t op = words[at] & 0xffff;
+        if (op >= SPV_OP_TYPE_VOID && op <= SPV_OP_TYPE_FORWARD_POINTER)
+            break;
+    }
+    return at;
+}
+
+// Decorates all float arithmetic, so that no driver reorders or fuses it. glslang's own
+// `precise` makes modules of globals that do not validate (definitions that do not
+// dominate their uses), hence here.
+static bool forbid_contraction(struct ir_shader *s, struct gv_shader_stage *stage,
+                               struct gv_error *err)
+{
+    const uint32_t *words = stage->words;
+    size_t count = stage->word_count, types = first_type(words, count), n = 0;
+    for (size_t at = types; at < count; at += length_at(words, at, count))
+        n += is_float_arithmetic(words[at] & 0xffff);
+    uint32_t *out = gv_arena_array(s->arena, count + 3 * n, sizeof *out);
+    if (!out)
+        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+    memcpy(out, words, types * sizeof *out);
+    memcpy(out + types + 3 * n, words + types, (count - types) * sizeof *out);
+    uint32_t *put = out + types;
+    for (size_t at = types; at < count; at += length_at(words, at, count)) {
+        if (!is_float_arithmetic(words[at] & 0xffff) || count - at < 3)
+            continue;
+        *put++ = 3u << 16 | SPV_OP_DECORATE;
+        *put++ = words[at + 2]; // the result's id
+        *put++ = SPV_DECORATION_NO_CONTRACTION;
+    }
+    stage->words = out;
+    stage->word_count = count + 3 * n;
+    return true;
+}
+
 // GLSL that we made ourselves should compile: an error is a limit of ours, told with
 // the place of the shader.
 static bool compile(struct ir_shader *s, struct gv_dxbc_shader *out,
@@ -90,7 +161,7 @@ static bool compile(struct ir_shader *s, struct gv_dxbc_shader *out,
     struct gv_glsl_text text = { native_stages[s->stage], out->glsl };
     struct gv_error inner = GV_ERROR_INIT;
     if (gv_glsl_compile(&text, 1, 0, s->arena, &out->spirv, &inner))
-        return true;
+        return !s->precise || forbid_contraction(s, &out->spirv, err);
     return gv_fail(err, inner.status, s->offset, "%s", inner.message);
 }
 

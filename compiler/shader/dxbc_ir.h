@@ -109,7 +109,6 @@ struct ir_instruction {
     bool saturate;
     bool predicated;
     bool predicate_not;
-    bool precise;
     uint8_t predicate_swizzle[4];
     uint32_t predicate; // p#
     int8_t offsets[3];  // texel offsets
@@ -202,6 +201,7 @@ struct ir_shader {
     uint32_t input_control_points, output_control_points;
     uint32_t domain, partitioning, output_primitive; // as declared: 1..
     bool early_depth;
+    bool precise; // floats are computed as written: nothing reordered or fused
 };
 
 // ---- making ----

@@ -56,7 +56,7 @@ static bool read_extensions(struct sm4_reader *r, struct extensions *out)
 static void set_controls(struct sm4_reader *r, uint8_t form, struct ir_instruction *i)
 {
     i->saturate = sm4_control(r, 13, 1);
-    i->precise = sm4_control(r, 19, 0xf) != 0;
+    r->shader->precise |= sm4_control(r, 19, 0xf) != 0; // which one is not kept apart
     if (form == FORM_TEST || form == FORM_CALLC)
         i->nonzero = sm4_control(r, 18, 1);
     if (form == FORM_INFO && i->op == IR_RESINFO)

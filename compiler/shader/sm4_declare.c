@@ -240,6 +240,7 @@ bool sm4_declare(struct sm4_reader *r, uint32_t opcode)
         return indexable(r);
     case DCL_GLOBAL_FLAGS:
         s->early_depth = sm4_control(r, 13, 1);
+        s->precise |= !sm4_control(r, 11, 1); // REFACTORING_ALLOWED
         return true;
     case DCL_STREAM:
         return stream(r);
