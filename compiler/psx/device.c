@@ -16,6 +16,9 @@
           GV_PSX_GROUP_SPANS * PSX_SPAN_WORDS + GV_PSX_GROUP_CLUTS * 2))
 #define STAGING_BYTES (1024 * 512 * 2)
 #define READBACK_BYTES (4 + 1024 * 512 * 2)
+#define SETUP_BYTES ((uint64_t)PSX_SETUP_TEXELS * 16) // of a record
+#define CLUT_BYTES ((uint64_t)PSX_CLUT_SLOTS * PSX_CLUT_SLOT_WORDS * 4)
+#define VRAM_BYTES(d) ((uint64_t)(d)->params.rows * 2048)
 
 // Work is emitted late and in bulk, so positions are told only where some is.
 static void tell_position(struct gv_psx_device *d)
@@ -27,7 +30,7 @@ static void tell_position(struct gv_psx_device *d)
 static gv_object storage_buffer(struct gv_psx_device *d, uint64_t size)
 {
     return gv_emit(d->builder, buffer_create, gv_number(size),
-                   gv_number(GV_BUFFER_USAGE_STORAGE));
+                   gv_number(GV_BUFFER_USAGE_STORAGE | GV_BUFFER_USAGE_UNIFORM_TEXEL));
 }
 
 static void bind_storage(struct gv_psx_device *d, uint32_t binding, gv_object buffer)
@@ -35,6 +38,30 @@ static void bind_storage(struct gv_psx_device *d, uint32_t binding, gv_object bu
     gv_emit(d->builder, bind_buffer, gv_number(SET_STORAGE), gv_number(binding),
             gv_number(0), gv_object_value(buffer), gv_number(0), gv_number(0));
 }
+
+static void bind_texels(struct gv_psx_device *d, uint32_t binding, gv_object buffer,
+                        uint32_t format)
+{
+    gv_emit(d->builder, bind_texel_buffer, gv_number(SET_TEXTURE), gv_number(binding),
+            gv_number(0), gv_object_value(buffer), gv_number(0), gv_number(0),
+            gv_number(format));
+}
+
+// What a shader uses besides its parameters.
+enum {
+    VRAM = 1 << PSX_BIND_VRAM,
+    RECORDS = 1 << PSX_BIND_RECORDS,
+    SETUP = 1 << PSX_BIND_SETUP,
+    BINS = 1 << PSX_BIND_BINS,
+    CLUT = 1 << PSX_BIND_CLUT,
+    STAGING = 1 << PSX_BIND_STAGING,
+    TEXTURE_SHIFT = 8,
+    PICTURE = 1 << (TEXTURE_SHIFT + PSX_BIND_PICTURE),
+    VRAM_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_VRAM_TEXELS),
+    SETUP_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_SETUP_TEXELS),
+    CLUT_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_CLUT_TEXELS),
+    BIN_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_BIN_TEXELS),
+};
 
 // Appends a binding to an interface; the caller keeps (set, binding) ascending.
 static void add_binding(struct gv_interface_desc *i, uint32_t set, uint32_t binding,
@@ -44,63 +71,57 @@ static void add_binding(struct gv_interface_desc *i, uint32_t set, uint32_t bind
         (struct gv_binding_desc){ set, binding, type, 1, GV_STAGE_COMPUTE };
 }
 
-static void add_constant(struct gv_interface_desc *i, uint32_t id, uint32_t value)
+static void add_bindings(struct gv_interface_desc *i, uint32_t uses)
 {
-    i->spec_constants[i->spec_constant_count++] =
-        (struct gv_spec_constant){ GV_STAGE_COMPUTE, id, value };
+    add_binding(i, SET_UNIFORM, PSX_BIND_PARAMS, GV_BINDING_UNIFORM_BUFFER_DYNAMIC);
+    if (uses & PICTURE)
+        add_binding(i, SET_TEXTURE, PSX_BIND_PICTURE, GV_BINDING_STORAGE_IMAGE);
+    for (uint32_t b = PSX_BIND_VRAM_TEXELS; b <= PSX_BIND_BIN_TEXELS; b++)
+        if (uses >> (TEXTURE_SHIFT + b) & 1)
+            add_binding(i, SET_TEXTURE, b, GV_BINDING_UNIFORM_TEXEL_BUFFER);
+    for (uint32_t b = 0; b <= PSX_BIND_STAGING; b++)
+        if (uses >> b & 1)
+            add_binding(i, SET_STORAGE, b, GV_BINDING_STORAGE_BUFFER);
 }
 
-// A pipeline of one of our shaders; `storage` is a bit for each binding of set 3.
+// A pipeline of one of our shaders, with specialisation constants 0, 1, ...
 static gv_object pipeline(struct gv_psx_device *d, const uint32_t *words, size_t bytes,
-                          uint32_t storage, bool picture, const uint32_t spec[4],
-                          uint32_t spec_count)
+                          uint32_t uses, const uint32_t *spec, uint32_t spec_count)
 {
     struct gv_compute_desc desc = { 0 };
-    add_binding(&desc.interface, SET_UNIFORM, PSX_BIND_PARAMS,
-                GV_BINDING_UNIFORM_BUFFER_DYNAMIC);
-    if (picture)
-        add_binding(&desc.interface, SET_TEXTURE, PSX_BIND_PICTURE,
-                    GV_BINDING_STORAGE_IMAGE);
-    for (uint32_t b = 0; b <= PSX_BIND_STAGING; b++)
-        if (storage >> b & 1)
-            add_binding(&desc.interface, SET_STORAGE, b, GV_BINDING_STORAGE_BUFFER);
+    add_bindings(&desc.interface, uses);
     for (uint32_t i = 0; i < spec_count; i++)
-        if (spec[i] != UINT32_MAX)
-            add_constant(&desc.interface, i, spec[i]);
+        desc.interface.spec_constants[i] =
+            (struct gv_spec_constant){ GV_STAGE_COMPUTE, i, spec[i] };
+    desc.interface.spec_constant_count = spec_count;
     gv_object shader = gv_builder_shader(d->builder, words, bytes / 4);
     return gv_builder_compute(d->builder, &desc, shader);
 }
 
-enum {
-    VRAM = 1 << PSX_BIND_VRAM,
-    RECORDS = 1 << PSX_BIND_RECORDS,
-    SETUP = 1 << PSX_BIND_SETUP,
-    BINS = 1 << PSX_BIND_BINS,
-    CLUT = 1 << PSX_BIND_CLUT,
-    STAGING = 1 << PSX_BIND_STAGING,
-};
-
-#define SIMPLE_PIPELINE(device, name, storage, picture) \
-    pipeline(device, name, sizeof name, storage, picture, NULL, 0)
-
-static gv_object raster_pipeline(struct gv_psx_device *d, bool textures, bool lines)
+static gv_object raster_pipeline(struct gv_psx_device *d, uint32_t state)
 {
-    gv_object *kept = &d->raster_pipelines[textures][lines];
-    if (!*kept) {
-        const uint32_t spec[4] = { d->params.tile_w, d->params.tile_h, textures,
-                                   lines };
+    const uint32_t spec[] = { d->params.tile_w * d->params.tile_h,
+                              d->params.tile_w,
+                              (state & PSX_STATE_TEXTURED) != 0,
+                              (state & PSX_STATE_SEMI) != 0,
+                              (state & PSX_STATE_DITHER) != 0,
+                              (state & (PSX_STATE_MASK_SET | PSX_STATE_MASK_CHECK)) !=
+                                  0,
+                              (state & PSX_STATE_MODULATE_5) != 0 };
+    uint32_t variant = spec[2] | spec[3] << 1 | spec[4] << 2 | spec[5] << 3;
+    gv_object *kept = &d->raster_pipelines[variant];
+    if (!*kept)
         *kept = pipeline(d, gv_psx_raster_spv, sizeof gv_psx_raster_spv,
-                         VRAM | SETUP | BINS | CLUT, false, spec, 4);
-    }
+                         VRAM | BIN_TEXELS | SETUP_TEXELS | CLUT_TEXELS | VRAM_TEXELS,
+                         spec, sizeof spec / sizeof spec[0]);
     return *kept;
 }
 
 static gv_object made_when_used(struct gv_psx_device *d, gv_object *kept,
-                                const uint32_t *words, size_t bytes, uint32_t storage,
-                                bool picture)
+                                const uint32_t *words, size_t bytes, uint32_t uses)
 {
     if (!*kept)
-        *kept = pipeline(d, words, bytes, storage, picture, NULL, 0);
+        *kept = pipeline(d, words, bytes, uses, NULL, 0);
     return *kept;
 }
 
@@ -111,19 +132,23 @@ void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
                                  .params = *params,
                                  .command_name = "start" };
     tell_position(d);
-    uint32_t tiles = (1024 / (2 * params->tile_w)) * (params->rows / params->tile_h);
+    uint64_t tiles = (1024 / (2 * params->tile_w)) * (params->rows / params->tile_h);
     d->vram = storage_buffer(d, (uint64_t)params->rows * 2048);
     d->records = storage_buffer(d, RECORDS_BYTES);
-    d->setup = storage_buffer(d, GV_PSX_GROUP_RECORDS * PSX_SETUP_WORDS * 4);
-    d->bins = storage_buffer(d, (uint64_t)tiles * (GV_PSX_GROUP_RECORDS / 32) * 4);
-    d->cluts = storage_buffer(d, PSX_CLUT_SLOTS * PSX_CLUT_SLOT_WORDS * 4);
+    d->setup = storage_buffer(d, GV_PSX_GROUP_RECORDS * SETUP_BYTES);
+    d->bins = storage_buffer(d, tiles * PSX_BIN_STRIDE(GV_PSX_GROUP_RECORDS / 32) * 4);
+    d->cluts = storage_buffer(d, CLUT_BYTES);
     bind_storage(d, PSX_BIND_VRAM, d->vram);
     bind_storage(d, PSX_BIND_RECORDS, d->records);
     bind_storage(d, PSX_BIND_SETUP, d->setup);
     bind_storage(d, PSX_BIND_BINS, d->bins);
     bind_storage(d, PSX_BIND_CLUT, d->cluts);
-    d->setup_pipeline = SIMPLE_PIPELINE(d, gv_psx_setup_spv, RECORDS | SETUP, false);
-    d->bin_pipeline = SIMPLE_PIPELINE(d, gv_psx_bin_spv, SETUP | BINS, false);
+    bind_texels(d, PSX_BIND_VRAM_TEXELS, d->vram, GV_FORMAT_R16_UINT);
+    bind_texels(d, PSX_BIND_SETUP_TEXELS, d->setup, GV_FORMAT_R32G32B32A32_UINT);
+    bind_texels(d, PSX_BIND_CLUT_TEXELS, d->cluts, GV_FORMAT_R16_UINT);
+    bind_texels(d, PSX_BIND_BIN_TEXELS, d->bins, GV_FORMAT_R32_UINT);
+    d->setup_pipeline = pipeline(d, gv_psx_setup_spv, sizeof gv_psx_setup_spv,
+                                 RECORDS | SETUP | BINS, NULL, 0);
     d->vram_export = gv_builder_export(
         builder, &(struct gv_export){ "vram", GV_KIND_BUFFER, 0, 1024, params->rows });
     d->readback_export = gv_builder_export(
@@ -155,15 +180,21 @@ static void dispatch(struct gv_psx_device *d, gv_object pipeline,
     gv_bytes_finish(&bytes);
 }
 
-// All of a storage buffer.
-static struct gv_dispatch_range whole(uint32_t binding, bool write, uint64_t bytes)
+// The beginning of what is bound.
+static struct gv_dispatch_range head_of(uint32_t set, uint32_t binding, bool write,
+                                        uint64_t bytes)
 {
-    return (struct gv_dispatch_range){ .set = SET_STORAGE,
+    return (struct gv_dispatch_range){ .set = set,
                                        .binding = binding,
                                        .write = write,
                                        .row_bytes = bytes,
                                        .stride = bytes,
                                        .rows = 1 };
+}
+
+static struct gv_dispatch_range whole(uint32_t binding, bool write, uint64_t bytes)
+{
+    return head_of(SET_STORAGE, binding, write, bytes);
 }
 
 // A rectangle of VRAM, widened to whole words.
@@ -179,10 +210,6 @@ static struct gv_dispatch_range cells(const struct gv_psx_rect *r, bool write)
                                        .stride = 2048,
                                        .rows = (uint32_t)(r->y1 - r->y0 + 1) };
 }
-
-#define SETUP_BYTES(records) ((uint64_t)(records)*PSX_SETUP_WORDS * 4)
-#define CLUT_BYTES ((uint64_t)PSX_CLUT_SLOTS * PSX_CLUT_SLOT_WORDS * 4)
-#define VRAM_BYTES(d) ((uint64_t)(d)->params.rows * 2048)
 
 // ---- a group ----
 
@@ -221,18 +248,6 @@ static struct layout upload_records(struct gv_psx_device *d,
     return at;
 }
 
-static void prepare_records(struct gv_psx_device *d, const struct gv_psx_group *g,
-                            const struct layout *at)
-{
-    const uint32_t params[PSX_PARAM_WORDS] = { g->record_count, at->states, at->records,
-                                               at->spans, at->quads };
-    const struct gv_dispatch_range ranges[] = {
-        whole(PSX_BIND_RECORDS, false, (uint64_t)at->cluts * 4),
-        whole(PSX_BIND_SETUP, true, SETUP_BYTES(g->prepared_count)),
-    };
-    dispatch(d, d->setup_pipeline, params, (g->record_count + 63) / 64, 1, ranges, 2);
-}
-
 struct tiles { // first tile and how many
     uint32_t x, y, w, h;
 };
@@ -246,84 +261,116 @@ static struct tiles tiles_of(const struct gv_psx_device *d, const struct gv_psx_
     return t;
 }
 
-static uint32_t words_per_tile(const struct gv_psx_group *g)
+static uint32_t words_per_bin(const struct gv_psx_group *g)
 {
     return (g->prepared_count + 31) / 32;
 }
 
-static uint32_t tiles_in_row(const struct gv_psx_device *d)
-{
-    return 1024 / (2 * d->params.tile_w);
-}
-
-static uint64_t bin_bytes(const struct gv_psx_device *d, const struct gv_psx_group *g)
-{
-    uint64_t tiles = (uint64_t)tiles_in_row(d) * (d->params.rows / d->params.tile_h);
-    return tiles * words_per_tile(g) * 4;
-}
-
-static void bin_records(struct gv_psx_device *d, const struct gv_psx_group *g)
+// The tiles that have bins: all that the group's batches draw on.
+static struct tiles binned_tiles(const struct gv_psx_device *d,
+                                 const struct gv_psx_group *g)
 {
     struct gv_psx_rect all = { 0, 0, -1, -1 };
     for (uint32_t i = 0; i < g->op_count; i++)
         if (g->ops[i].type == GV_PSX_OP_RASTER)
             all = gv_psx_rect_join(&all, &g->ops[i].rect);
     if (gv_psx_rect_empty(&all))
-        return;
-    struct tiles t = tiles_of(d, &all);
-    const uint32_t params[PSX_PARAM_WORDS] = { g->prepared_count,    words_per_tile(g),
-                                               t.x | t.y << 16,      t.w | t.h << 16,
-                                               2 * d->params.tile_w, d->params.tile_h,
-                                               tiles_in_row(d) };
-    const struct gv_dispatch_range ranges[] = {
-        whole(PSX_BIND_SETUP, false, SETUP_BYTES(g->prepared_count)),
-        whole(PSX_BIND_BINS, true, bin_bytes(d, g)),
-    };
-    uint32_t invocations = t.w * t.h * words_per_tile(g);
-    dispatch(d, d->bin_pipeline, params, (invocations + 63) / 64, 1, ranges, 2);
+        return (struct tiles){ 0, 0, 1, 1 };
+    return tiles_of(d, &all);
 }
 
-// What drawing a record range touches: ranges[0..*count).
-static void raster_ranges(const struct gv_psx_device *d, const struct gv_psx_group *g,
-                          const struct gv_psx_op *op,
-                          struct gv_dispatch_range ranges[5], size_t *count)
+static uint64_t bin_bytes(const struct gv_psx_group *g, const struct tiles *bins)
+{
+    return (uint64_t)bins->w * bins->h * PSX_BIN_STRIDE(words_per_bin(g)) * 4;
+}
+
+static void prepare_records(struct gv_psx_device *d, const struct gv_psx_group *g,
+                            const struct layout *at, const struct tiles *bins)
+{
+    const uint32_t params[PSX_PARAM_WORDS] = {
+        g->record_count,
+        at->states,
+        at->records,
+        at->spans,
+        at->quads,
+        words_per_bin(g),
+        2 * d->params.tile_w,
+        d->params.tile_h,
+        bins->x | bins->y << 16,
+        bins->w,
+    };
+    const struct gv_dispatch_range ranges[] = {
+        whole(PSX_BIND_RECORDS, false, (uint64_t)at->cluts * 4),
+        whole(PSX_BIND_SETUP, true, g->prepared_count * SETUP_BYTES),
+        whole(PSX_BIND_BINS, true, bin_bytes(g, bins)),
+    };
+    gv_emit(d->builder, buffer_fill, gv_object_value(d->bins), gv_number(0),
+            gv_number(bin_bytes(g, bins)), gv_number(0));
+    dispatch(d, d->setup_pipeline, params, (g->record_count + 31) / 32, 1, ranges, 3);
+}
+
+// What drawing an operation touches: ranges[0..*count).
+static void raster_ranges(const struct gv_psx_group *g, const struct gv_psx_op *op,
+                          const struct tiles *bins, struct gv_dispatch_range ranges[5],
+                          size_t *count)
 {
     *count = 0;
     ranges[(*count)++] = cells(&op->rect, true);
     if (!gv_psx_rect_empty(&op->sampled))
         ranges[(*count)++] = cells(&op->sampled, false);
-    ranges[(*count)++] = whole(PSX_BIND_SETUP, false, SETUP_BYTES(g->prepared_count));
+    ranges[(*count)++] = head_of(SET_TEXTURE, PSX_BIND_SETUP_TEXELS, false,
+                                 g->prepared_count * SETUP_BYTES);
+    ranges[(*count)++] = head_of(SET_TEXTURE, PSX_BIND_CLUT_TEXELS, false, CLUT_BYTES);
     if (op->type == GV_PSX_OP_RASTER)
-        ranges[(*count)++] = whole(PSX_BIND_BINS, false, bin_bytes(d, g));
-    ranges[(*count)++] = whole(PSX_BIND_CLUT, false, CLUT_BYTES);
+        ranges[(*count)++] =
+            head_of(SET_TEXTURE, PSX_BIND_BIN_TEXELS, false, bin_bytes(g, bins));
 }
 
 static void raster(struct gv_psx_device *d, const struct gv_psx_group *g,
-                   const struct gv_psx_op *op)
+                   const struct gv_psx_op *op, const struct tiles *bins)
 {
     struct tiles t = tiles_of(d, &op->rect);
-    const uint32_t params[PSX_PARAM_WORDS] = { op->first, op->last, words_per_tile(g),
-                                               t.x | t.y << 16, tiles_in_row(d) };
+    const uint32_t params[PSX_PARAM_WORDS] = {
+        op->first, op->last, words_per_bin(g), t.x | t.y << 16, bins->x | bins->y << 16,
+        bins->w
+    };
     struct gv_dispatch_range ranges[5];
     size_t count;
-    raster_ranges(d, g, op, ranges, &count);
-    dispatch(d, raster_pipeline(d, op->textures, op->lines), params, t.w, t.h, ranges,
-             count);
+    raster_ranges(g, op, bins, ranges, &count);
+    dispatch(d, raster_pipeline(d, op->state), params, t.w, t.h, ranges, count);
+}
+
+// lavapipe ends an invocation's loops after 65535 turns in all.
+#define ORDERED_CELLS 40000
+
+static void ordered_rows(struct gv_psx_device *d, const struct gv_psx_group *g,
+                         const struct gv_psx_op *op, const struct gv_psx_walk *rows)
+{
+    const uint32_t params[PSX_PARAM_WORDS] = { op->first, rows->first, rows->count,
+                                               rows->up };
+    struct gv_dispatch_range ranges[5];
+    size_t count;
+    raster_ranges(g, op, NULL, ranges, &count);
+    gv_object p =
+        made_when_used(d, &d->ordered_pipeline, gv_psx_ordered_spv,
+                       sizeof gv_psx_ordered_spv, VRAM | SETUP_TEXELS | CLUT_TEXELS);
+    dispatch(d, p, params, 1, 1, ranges, count);
 }
 
 static void ordered(struct gv_psx_device *d, const struct gv_psx_group *g,
                     const struct gv_psx_op *op)
 {
-    const struct gv_psx_walk *a = &op->walks[0], *b = &op->walks[1];
-    const uint32_t params[PSX_PARAM_WORDS] = { op->first, 0,        0,     0,
-                                               a->first,  a->count, a->up, 0,
-                                               b->first,  b->count, b->up };
-    struct gv_dispatch_range ranges[5];
-    size_t count;
-    raster_ranges(d, g, op, ranges, &count);
-    gv_object p = made_when_used(d, &d->ordered_pipeline, gv_psx_ordered_spv,
-                                 sizeof gv_psx_ordered_spv, VRAM | SETUP | CLUT, false);
-    dispatch(d, p, params, 1, 1, ranges, count);
+    uint32_t width = (uint32_t)(op->rect.x1 - op->rect.x0 + 1);
+    uint32_t most = ORDERED_CELLS / (width + 1);
+    for (int part = 0; part < 2; part++) {
+        struct gv_psx_walk left = op->walks[part], rows;
+        for (; left.count; left.count -= rows.count) {
+            rows = left;
+            rows.count = left.count < most ? left.count : most;
+            ordered_rows(d, g, op, &rows);
+            left.first = left.up ? left.first - rows.count : left.first + rows.count;
+        }
+    }
 }
 
 static void load_cluts(struct gv_psx_device *d, const struct gv_psx_op *op,
@@ -336,7 +383,7 @@ static void load_cluts(struct gv_psx_device *d, const struct gv_psx_op *op,
         whole(PSX_BIND_CLUT, true, CLUT_BYTES),
     };
     gv_object p = made_when_used(d, &d->clut_pipeline, gv_psx_clut_spv,
-                                 sizeof gv_psx_clut_spv, VRAM | RECORDS | CLUT, false);
+                                 sizeof gv_psx_clut_spv, VRAM | RECORDS | CLUT);
     dispatch(d, p, params, op->last - op->first + 1, 1, ranges, 3);
 }
 
@@ -388,7 +435,7 @@ static void move(struct gv_psx_device *d, const struct gv_psx_group *g,
         whole(PSX_BIND_STAGING, false, STAGING_BYTES),
     };
     gv_object p = made_when_used(d, &d->move_pipeline, gv_psx_move_spv,
-                                 sizeof gv_psx_move_spv, VRAM | STAGING, false);
+                                 sizeof gv_psx_move_spv, VRAM | STAGING);
     dispatch(d, p, params, 1, 1, ranges, 2);
 }
 
@@ -433,7 +480,7 @@ static void read_vram(struct gv_psx_device *d, const struct gv_psx_op *op)
         whole(PSX_BIND_STAGING, true, READBACK_BYTES),
     };
     gv_object p = made_when_used(d, &d->read_pipeline, gv_psx_read_spv,
-                                 sizeof gv_psx_read_spv, VRAM | STAGING, false);
+                                 sizeof gv_psx_read_spv, VRAM | STAGING);
     dispatch(d, p, params, (words + 63) / 64, 1, ranges, 2);
     if (op->keep)
         post_words(d, words);
@@ -446,7 +493,7 @@ static void latch(struct gv_psx_device *d, const struct gv_psx_op *op)
     const struct gv_dispatch_range range =
         whole(PSX_BIND_STAGING, true, READBACK_BYTES);
     gv_object p = made_when_used(d, &d->latch_pipeline, gv_psx_latch_spv,
-                                 sizeof gv_psx_latch_spv, STAGING, false);
+                                 sizeof gv_psx_latch_spv, STAGING);
     dispatch(d, p, params, 1, 1, &range, 1);
     post_words(d, 1);
 }
@@ -455,15 +502,14 @@ void gv_psx_device_emit(struct gv_psx_device *d, const struct gv_psx_group *g)
 {
     tell_position(d);
     struct layout at = upload_records(d, g);
-    if (g->record_count) {
-        prepare_records(d, g, &at);
-        bin_records(d, g);
-    }
+    struct tiles bins = binned_tiles(d, g);
+    if (g->record_count)
+        prepare_records(d, g, &at, &bins);
     for (uint32_t i = 0; i < g->op_count; i++) {
         const struct gv_psx_op *op = &g->ops[i];
         switch (op->type) {
         case GV_PSX_OP_RASTER:
-            raster(d, g, op);
+            raster(d, g, op, &bins);
             break;
         case GV_PSX_OP_ORDERED:
             ordered(d, g, op);
@@ -539,7 +585,7 @@ void gv_psx_device_present(struct gv_psx_device *d,
             gv_number(GV_VIEW_TYPE_2D), gv_number(0), gv_number(0), gv_number(0),
             gv_number(1));
     gv_object pipe = made_when_used(d, &d->display_pipeline, gv_psx_display_spv,
-                                    sizeof gv_psx_display_spv, VRAM, true);
+                                    sizeof gv_psx_display_spv, VRAM | PICTURE);
     dispatch(d, pipe, params, (p->width + 63) / 64, p->height, ranges, 2);
     gv_emit(d->builder, present, gv_object_value(image), gv_number(0), gv_number(0),
             gv_number(0), gv_number(0), gv_number(p->width), gv_number(p->height),

@@ -24,9 +24,9 @@ struct gv_psx_device {
     struct gv_builder *builder; // borrowed
     struct gv_psx_device_params params;
     gv_object vram, records, setup, bins, cluts, staging, readback;
-    gv_object setup_pipeline, bin_pipeline, clut_pipeline, move_pipeline, read_pipeline,
+    gv_object setup_pipeline, clut_pipeline, move_pipeline, read_pipeline,
         latch_pipeline, display_pipeline;
-    gv_object raster_pipelines[2][2]; // [textures][lines]; made when first used
+    gv_object raster_pipelines[16]; // by what records need; made when first used
     gv_object ordered_pipeline;
     struct gv_psx_picture pictures[GV_PSX_PICTURES];
     uint32_t picture_count, next_picture;

@@ -134,8 +134,7 @@ static void add_to_batch(struct gv_psx_group *g, const struct gv_psx_use *use,
     g->batch.last = g->prepared_count;
     g->batch.rect = gv_psx_rect_join(&g->batch.rect, &use->writes);
     g->batch.sampled = gv_psx_rect_join(&g->batch.sampled, &sampled);
-    g->batch.textures |= use->texture;
-    g->batch.lines |= use->line;
+    g->batch.state |= use->state;
     gv_psx_blocks_add(&g->written, writes);
     gv_psx_blocks_add(&g->sampled, &use->samples);
 }
@@ -206,7 +205,8 @@ void gv_psx_group_record(struct gv_psx_group *g, const uint32_t words[PSX_RECORD
         make_quad(g, words);
         return;
     }
-    put_words(&g->records, words, PSX_RECORD_WORDS);
+    gv_bytes_u32(&g->records, words[0] | (ordered ? PSX_UNBINNED : 0));
+    put_words(&g->records, words + 1, PSX_RECORD_WORDS - 1);
     g->record_count++;
 }
 

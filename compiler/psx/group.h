@@ -9,8 +9,8 @@
 #include "compiler/psx/hazards.h"
 #include "resources/base/bytes.h"
 
-#define GV_PSX_GROUP_RECORDS 2048
-#define GV_PSX_GROUP_STATES 2048
+#define GV_PSX_GROUP_RECORDS PSX_GROUP_RECORDS
+#define GV_PSX_GROUP_STATES 1024
 #define GV_PSX_GROUP_SPANS 1024
 #define GV_PSX_GROUP_CLUTS 1000
 #define GV_PSX_GROUP_OPS 4096
@@ -35,7 +35,7 @@ struct gv_psx_op {
     uint32_t first, last;        // RASTER, ORDERED: records; CLUT: loads
     struct gv_psx_rect rect;     // RASTER: what it writes; UPLOAD: where to
     struct gv_psx_rect sampled;  // RASTER: bounds of what it samples
-    bool textures, lines;        // RASTER
+    uint32_t state;              // RASTER: flags of its records, joined
     struct gv_psx_walk walks[2]; // ORDERED
     uint32_t sx, sy, dx, dy, w, h, y_mask, cell, count; // transfers
     uint32_t word, from_vram;                           // LATCH
@@ -81,7 +81,7 @@ void gv_psx_group_reserve(struct gv_psx_group *g, uint32_t records);
 struct gv_psx_use {
     struct gv_psx_rect writes;  // not empty
     struct gv_psx_area samples; // count 0: none
-    bool texture, line;
+    uint32_t state;             // flags
     struct gv_psx_walk
         walks[2]; // the hardware's order, for records that sample themselves
 };

@@ -205,7 +205,7 @@ static void triangle_record(struct gv_psx_lower *l, const struct gv_psx_draw *d,
     bounds.y0 += shift;
     bounds.y1 += shift - 1;
     struct gv_psx_use use = { .writes = clipped(&bounds, &clip),
-                              .texture = d->textured };
+                              .state = state_flags(l, d) };
     if (gv_psx_rect_empty(&use.writes))
         return;
     use.samples = triangle_samples(l, d, v);
@@ -239,7 +239,8 @@ static void span_record(struct gv_psx_lower *l, const struct gv_psx_draw *d,
                                       (int32_t)rows_of(l) - 1 };
     const struct gv_psx_rect span = { left + shift, cell_row, right + shift - 1,
                                       cell_row };
-    struct gv_psx_use use = { .writes = clipped(&span, &clip), .texture = d->textured };
+    struct gv_psx_use use = { .writes = clipped(&span, &clip),
+                              .state = state_flags(l, d) };
     if (gv_psx_rect_empty(&use.writes))
         return;
     gv_psx_group_reserve(l->group, 1);
@@ -309,7 +310,8 @@ static void line_record(struct gv_psx_lower *l, const struct gv_psx_draw *d,
     bounds.x1 += shift_x;
     bounds.y0 += shift_y;
     bounds.y1 += shift_y;
-    struct gv_psx_use use = { .writes = clipped(&bounds, clip), .line = true };
+    struct gv_psx_use use = { .writes = clipped(&bounds, clip),
+                              .state = state_flags(l, d) };
     if (gv_psx_rect_empty(&use.writes))
         return;
     const uint32_t words[PSX_RECORD_WORDS] = {
@@ -363,7 +365,8 @@ static void rectangle_record(struct gv_psx_lower *l, const struct gv_psx_draw *d
     struct gv_psx_rect clip = clip_rect(l, d, shift);
     const struct gv_psx_rect all = { corner->x, corner->y + shift, corner->x + w - 1,
                                      corner->y + shift + h - 1 };
-    struct gv_psx_use use = { .writes = clipped(&all, &clip), .texture = d->textured };
+    struct gv_psx_use use = { .writes = clipped(&all, &clip),
+                              .state = state_flags(l, d) };
     if (gv_psx_rect_empty(&use.writes))
         return;
     use.samples = rectangle_samples(l, d, corner, &use.writes, shift);
@@ -401,6 +404,12 @@ static void clut(void *context, uint32_t x, uint32_t y, uint32_t entries)
     gv_psx_group_clut(l->group, x, y, entries, rows_of(l));
 }
 
+// A colour that shading turns into this cell.
+static uint32_t expand(uint16_t cell)
+{
+    return (cell & 31u) << 3 | (cell >> 5 & 31u) << 11 | (cell >> 10 & 31u) << 19;
+}
+
 static void fill(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
                  uint16_t cell, int8_t skip_parity)
 {
@@ -412,8 +421,8 @@ static void fill(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
     for (uint32_t i = 0; i < area.count; i++) {
         const struct gv_psx_rect *r = &area.rects[i];
         const uint32_t words[PSX_RECORD_WORDS] = {
-            head(PSX_KIND_FILL, false, add_state(l, &d, &all)),
-            cell,
+            head(PSX_KIND_RECTANGLE, false, add_state(l, &d, &all)),
+            expand(cell),
             pack_xy(r->x0, r->y0),
             pack_xy(r->x1 - r->x0 + 1, r->y1 - r->y0 + 1),
         };

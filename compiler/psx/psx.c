@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_TILE_W 8
+#define DEFAULT_TILE_W 4
 #define DEFAULT_TILE_H 8
 #define MAX_TILE 32
 #define UNLIMITED_BATCH UINT32_MAX

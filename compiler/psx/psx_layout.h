@@ -7,11 +7,15 @@
 #define PSX_BIND_VRAM 0    // two cells a word, the lower x in the low half
 #define PSX_BIND_RECORDS 1 // of a group: states, records, spans, CLUT loads
 #define PSX_BIND_SETUP 2   // prepared records
-#define PSX_BIND_BINS 3    // a bit per record and tile
+#define PSX_BIND_BINS 3    // bits of the records that may touch a tile
 #define PSX_BIND_CLUT 4    // PSX_CLUT_SLOTS palettes
 #define PSX_BIND_STAGING 5 // cells to store, or words read
-// Set 2: the picture.
+// Set 2: the picture, and buffers again as texels, which some devices read faster.
 #define PSX_BIND_PICTURE 0
+#define PSX_BIND_VRAM_TEXELS 1  // R16_UINT: one cell each
+#define PSX_BIND_SETUP_TEXELS 2 // R32G32B32A32_UINT: PSX_SETUP_TEXELS a record
+#define PSX_BIND_CLUT_TEXELS 3  // R16_UINT: one entry each
+#define PSX_BIND_BIN_TEXELS 4   // R32_UINT
 // Set 0: parameters of one dispatch.
 #define PSX_BIND_PARAMS 0
 #define PSX_PARAM_WORDS 16
@@ -21,12 +25,14 @@
 // one record that becomes two prepared ones; which records are quads is a bit mask in
 // front.
 #define PSX_RECORD_WORDS 12
-#define PSX_KIND_TRIANGLE 0u  // 0: kind | gouraud << 3 | state << 8
+#define PSX_KIND_TRIANGLE 0u  // 0: kind | PSX_GOURAUD | PSX_UNBINNED | state << 8
 #define PSX_KIND_RECTANGLE 1u // 1: colour 0; 2..4: positions (rectangle: corner, size)
 #define PSX_KIND_LINE 2u      // 5, 6: colours 1, 2
-#define PSX_KIND_FILL 3u      // 7: u0 v0 u1 v1; 8: u2 v2, CLUT slot << 16
-#define PSX_KIND_SPAN 4u // 2: row; 3: first | last << 16 column; 4: index of its planes
-#define PSX_KIND_QUAD 5u // 9: position 3; 10: colour 3; 11: u3 v3
+#define PSX_KIND_SPAN 3u      // 7: u0 v0 u1 v1; 8: u2 v2, CLUT slot << 16
+#define PSX_KIND_QUAD 4u      // 9: position 3; 10: colour 3; 11: u3 v3
+// A span's 2: row; 3: first | last << 16 column; 4: index of its planes
+#define PSX_GOURAUD 8u
+#define PSX_UNBINNED 16u  // drawn alone: not in the bins
 #define PSX_SPAN_WORDS 10 // base and dx of r, g, b, u, v at column 0
 
 // A draw state: clip rectangle (x0 | y0 << 16, x1 | y1 << 16), flags, texture window.
@@ -47,18 +53,16 @@
 #define PSX_STATE_SKIP(s) (s >> 27 & 3u) // 1 + the parity of rows not drawn; 0 = none
 #define PSX_STATE_ROWS_1024 (1u << 29)
 
-// A prepared record.
-#define PSX_SETUP_WORDS 32
-#define PSX_SETUP_KIND 0  // kind | gouraud << 3
-#define PSX_SETUP_MIN 1   // first column | first row << 16, clipped
-#define PSX_SETUP_MAX 2   // last column | last row << 16; below MIN: nothing
-#define PSX_SETUP_EDGES 3 // 3 x (a, b, c): covered where a*x + b*y + c >= 0 for all
-#define PSX_SETUP_LINE 3  // lines: x, y, dx, dy, k
-#define PSX_SETUP_PLANES \
-    12                     // 5 x (base, dx, dy): r, g, b, u, v; lines: (start, step, 0)
-#define PSX_SETUP_STATE 27 // flags, window
-#define PSX_SETUP_CLUT 29  // slot
-#define PSX_SETUP_CELL 30  // of a fill
+// A prepared record: one form for all kinds. A cell is drawn where it lies inside the
+// bounds and a*x + b*y + c >= 0 for all three edges; an attribute there is
+// (base + dx*x + dy*y) >> 24.
+#define PSX_SETUP_TEXELS 8 // of four words:
+//   0: first column | first row << 16, last column | last row << 16 (clipped; last
+//   below
+//      first: nothing), flags, texture window
+//   1..3: a, b, c of an edge; 1 also: CLUT slot
+//   4: base of r, g, b, u   5: of v; dx of r, g, b   6: dx of u, v; dy of r, g
+//   7: dy of b, u, v
 
 // The dither matrix: offsets of columns 0..3 as signed nibbles, lowest first.
 #define PSX_DITHER_0 0x1d0cu
@@ -67,12 +71,22 @@
 #define PSX_DITHER_3 0xe2f3u
 
 #define PSX_CLUT_SLOTS 1024
+#define PSX_CLUT_ENTRIES 256u // of a slot
 #define PSX_CLUT_SLOT_WORDS 128
 
-// Specialisation constants of the raster shader.
-#define PSX_SPEC_TILE_W 0 // invocations; each owns two columns
-#define PSX_SPEC_TILE_H 1
-#define PSX_SPEC_TEXTURES 2
-#define PSX_SPEC_LINES 3
+// Bins of a tile: a word with a bit for each of the next words that is not zero, then
+// those words, a bit for each record that may touch the tile.
+#define PSX_GROUP_RECORDS 1024u // prepared records at most: 32 such words
+#define PSX_BIN_STRIDE(words) (1u + words)
+
+// Specialisation constants of the raster shader. Workgroups have one dimension, since
+// some devices fill their lanes along it alone.
+#define PSX_SPEC_INVOCATIONS 0
+#define PSX_SPEC_TILE_W 1   // invocations of a row; each owns two columns
+#define PSX_SPEC_TEXTURES 2 // from here on: what some record of the batch needs
+#define PSX_SPEC_BLENDING 3
+#define PSX_SPEC_DITHERING 4
+#define PSX_SPEC_MASKS 5
+#define PSX_SPEC_MODULATE_5 6
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <stdint.h>
 
-#include "psx_bin.spv.h"
 #include "psx_clut.spv.h"
 #include "psx_display.spv.h"
 #include "psx_latch.spv.h"

@@ -1,156 +1,117 @@
-// The per-pixel pipeline: what one prepared record does to one cell.
-layout(set = 3, binding = PSX_BIND_SETUP, std430) readonly buffer Setup
-{
-    uint prepared[];
-};
-layout(set = 3, binding = PSX_BIND_CLUT, std430) readonly buffer Clut
-{
-    uint cluts[];
-};
+// The per-pixel pipeline: what one prepared record does to the two cells of a word, side
+// by side so that their memory reads overlap. Before: PSX_VRAM_CELL(index), the cell that
+// a texture fetch reads.
+layout(set = 2, binding = PSX_BIND_SETUP_TEXELS) uniform usamplerBuffer setup_texels;
+layout(set = 2, binding = PSX_BIND_CLUT_TEXELS) uniform usamplerBuffer clut_texels;
 
 layout(constant_id = PSX_SPEC_TEXTURES) const bool TEXTURES = true;
-layout(constant_id = PSX_SPEC_LINES) const bool LINES = true;
+layout(constant_id = PSX_SPEC_BLENDING) const bool BLENDING = true;
+layout(constant_id = PSX_SPEC_DITHERING) const bool DITHERING = true;
+layout(constant_id = PSX_SPEC_MASKS) const bool MASKS = true;
+layout(constant_id = PSX_SPEC_MODULATE_5) const bool MODULATE_5 = false;
 
-uint clut_entry(uint slot, uint index)
-{
-    return cluts[slot * PSX_CLUT_SLOT_WORDS + (index >> 1)] >> ((index & 1u) * 16u) &
-           0xffffu;
-}
+// A texel whose modulation gives back the colour: what untextured primitives have.
+const uint NEUTRAL_TEXEL = 16u | 16u << 5 | 16u << 10;
 
-uint fetch_texel(uint state, uint window, uint slot, uint u, uint v)
+struct Record {
+    uvec4 head, edge0, edge1, edge2, planes0, planes1, planes2, planes3;
+};
+
+// Texels at (u.x, v.x) and (u.y, v.y).
+uvec2 fetch_texels(uint state, uint window, uint slot, uvec2 u, uvec2 v)
 {
-    u = (u & window & 255u) | (window >> 8 & 255u);
-    v = (v & (window >> 16) & 255u) | window >> 24;
+    u = (u & (window & 255u)) | (window >> 8 & 255u);
+    v = (v & (window >> 16 & 255u)) | window >> 24;
     uint rows = (state & PSX_STATE_ROWS_1024) != 0u ? 1023u : 511u;
-    uint y = (PSX_STATE_PAGE_Y(state) + v) & rows;
-    uint x = PSX_STATE_PAGE_X(state), depth = PSX_STATE_DEPTH(state);
-    if (depth == 2u)
-        return load_cell((x + u) & 1023u, y);
-    uint shift = 2u - depth; // texels of a cell: 4, 2
-    uint cell = load_cell((x + (u >> shift)) & 1023u, y);
-    uint bits = depth == 1u ? 8u : 4u;
-    uint index = cell >> (u & ((1u << shift) - 1u)) * bits & ((1u << bits) - 1u);
-    return clut_entry(slot, index);
-}
-
-ivec3 unpack_5(uint cell)
-{
-    return ivec3(cell & 31u, cell >> 5 & 31u, cell >> 10 & 31u);
-}
-
-ivec3 blend(uint mode, ivec3 back, ivec3 front)
-{
-    if (mode == 0u)
-        return (back + front) >> 1;
-    if (mode == 1u)
-        return min(ivec3(31), back + front);
-    if (mode == 2u)
-        return max(ivec3(0), back - front);
-    return min(ivec3(31), back + (front >> 2));
+    uvec2 y = (PSX_STATE_PAGE_Y(state) + v) & rows;
+    uint depth = PSX_STATE_DEPTH(state);
+    uint shift = 2u - depth; // texels of a cell, as a power of two
+    uvec2 at = y * 1024u + ((PSX_STATE_PAGE_X(state) + (u >> shift)) & 1023u);
+    uvec2 cells = uvec2(PSX_VRAM_CELL(at.x), PSX_VRAM_CELL(at.y));
+    uint bits = 4u << depth; // 16 for 15-bit texels, which are the cells
+    uvec2 index = cells >> (u & ((1u << shift) - 1u)) * bits & (((1u << bits) - 1u) & 255u);
+    index += slot * PSX_CLUT_ENTRIES;
+    uvec2 entries =
+        uvec2(texelFetch(clut_texels, int(index.x)).r, texelFetch(clut_texels, int(index.y)).r);
+    return depth == 2u ? cells : entries;
 }
 
 // The offsets of one matrix row are four signed nibbles.
-int dither_offset(uint x, uint y)
+ivec2 dither_offsets(uint x, uint y)
 {
-    const uint rows[4] = uint[4](PSX_DITHER_0, PSX_DITHER_1, PSX_DITHER_2, PSX_DITHER_3);
-    return int(rows[y & 3u] << (28u - 4u * (x & 3u))) >> 28;
+    uint low = (y & 1u) != 0u ? PSX_DITHER_1 : PSX_DITHER_0;
+    uint high = (y & 1u) != 0u ? PSX_DITHER_3 : PSX_DITHER_2;
+    uint row = (y & 2u) != 0u ? high : low;
+    return ivec2(int(row << (28u - 4u * (x & 3u))), int(row << (28u - 4u * ((x + 1u) & 3u)))) >> 28;
 }
 
-// Shades cell (x, y), which holds `cell`, with colour `rgb` (0..255) and texel position
-// (u, v). Returns the new cell; `cell` itself where nothing is written.
-uint shade(uint state, uint window, uint slot, uint cell, uint x, uint y, ivec3 rgb, uint u,
-           uint v)
+// One channel of both cells: `texel` and `back` at their lowest bits, `shade` 0..255.
+uvec2 channel(uint state, uvec2 texel, uvec2 shade, ivec2 dither, uvec2 back, bvec2 blended)
 {
-    uint texel = 0u;
-    bool textured = TEXTURES && (state & PSX_STATE_TEXTURED) != 0u;
-    if (textured) {
-        texel = fetch_texel(state, window, slot, u, v);
-        if (texel == 0u)
-            return cell;
+    ivec2 c = ivec2(shade);
+    if (TEXTURES) {
+        uvec2 t5 = texel & 31u;
+        bool five = MODULATE_5 && (state & PSX_STATE_TEXTURED) != 0u;
+        uvec2 modulated = t5 * (five ? shade & 248u : shade) >> 4;
+        c = ivec2((state & PSX_STATE_RAW) != 0u ? t5 << 3 : modulated);
     }
-    if ((state & PSX_STATE_MASK_CHECK) != 0u && cell >= 0x8000u)
-        return cell;
-    ivec3 color = rgb;
-    if (textured) {
-        ivec3 t5 = unpack_5(texel);
-        if ((state & PSX_STATE_RAW) != 0u)
-            color = t5 << 3;
-        else if ((state & PSX_STATE_MODULATE_5) != 0u)
-            color = t5 * (rgb >> 3) >> 1;
-        else
-            color = t5 * rgb >> 4;
+    if (DITHERING)
+        c += dither;
+    c = clamp(c >> 3, 0, 31);
+    if (!BLENDING)
+        return uvec2(c);
+    // Modes 0 to 3: (b + f) / 2, b + f, b - f, b + f / 4.
+    uint mode = PSX_STATE_BLEND(state);
+    ivec2 f = mode == 3u ? c >> 2 : c;
+    ivec2 sum = ivec2(back & 31u) + (mode == 2u ? -f : f);
+    ivec2 mixed = clamp(mode == 0u ? sum >> 1 : sum, 0, 31);
+    return uvec2(blended.x ? mixed.x : c.x, blended.y ? mixed.y : c.y);
+}
+
+// What a record makes of the cells (x, y) and (x + 1, y) of one word.
+uint draw(const Record r, uint word, uint x, uint y)
+{
+    uint state = r.head.z;
+    uvec2 cells = uvec2(word & 0xffffu, word >> 16), columns = uvec2(x, x + 1u);
+    ivec2 at = ivec2(columns);
+    // The sign bit is set where a cell is outside.
+    ivec2 outside = (at - int(r.head.x & 0xffffu)) | (int(r.head.y & 0xffffu) - at);
+    outside |= (int(y) - int(r.head.x >> 16)) | (int(r.head.y >> 16) - int(y));
+    int e0 = int(r.edge0.x * x + (r.edge0.y * y + r.edge0.z));
+    int e1 = int(r.edge1.x * x + (r.edge1.y * y + r.edge1.z));
+    int e2 = int(r.edge2.x * x + (r.edge2.y * y + r.edge2.z));
+    outside |= ivec2(e0 | e1 | e2, (e0 + int(r.edge0.x)) | (e1 + int(r.edge1.x)) | (e2 + int(r.edge2.x)));
+    bvec2 kept = lessThan(outside, ivec2(0));
+    bool skipped = PSX_STATE_SKIP(state) == 1u + (y & 1u);
+
+    uint p0 = r.planes0.x + (r.planes1.y * x + r.planes2.z * y);
+    uint p1 = r.planes0.y + (r.planes1.z * x + r.planes2.w * y);
+    uint p2 = r.planes0.z + (r.planes1.w * x + r.planes3.x * y);
+    uvec2 red = uvec2(p0, p0 + r.planes1.y) >> 24, green = uvec2(p1, p1 + r.planes1.z) >> 24,
+          blue = uvec2(p2, p2 + r.planes1.w) >> 24;
+    uvec2 texels = uvec2(0u);
+    bool semi = (state & PSX_STATE_SEMI) != 0u;
+    bvec2 blended = bvec2(semi);
+    if (TEXTURES) {
+        uint p3 = r.planes0.w + (r.planes2.x * x + r.planes3.y * y);
+        uint p4 = r.planes1.x + (r.planes2.y * x + r.planes3.z * y);
+        uvec2 u = uvec2(p3, p3 + r.planes2.x) >> 24, v = uvec2(p4, p4 + r.planes2.y) >> 24;
+        texels = fetch_texels(state, r.head.w, r.edge0.w, u, v);
+        bool plain = (state & PSX_STATE_TEXTURED) == 0u;
+        texels = plain ? uvec2(NEUTRAL_TEXEL) : texels;
+        kept = bvec2(kept.x || texels.x == 0u, kept.y || texels.y == 0u);
+        blended = bvec2(semi && (plain || texels.x >= 0x8000u), semi && (plain || texels.y >= 0x8000u));
     }
-    if ((state & PSX_STATE_DITHER) != 0u)
-        color += dither_offset(x, y);
-    color = clamp(color >> 3, ivec3(0), ivec3(31));
-    if ((state & PSX_STATE_SEMI) != 0u && (!textured || texel >= 0x8000u))
-        color = blend(PSX_STATE_BLEND(state), unpack_5(cell), color);
-    uint high = (texel & 0x8000u) | ((state & PSX_STATE_MASK_SET) != 0u ? 0x8000u : 0u);
-    return uint(color.r | color.g << 5 | color.b << 10) | high;
-}
-
-bool skipped(uint state, uint y)
-{
-    return PSX_STATE_SKIP(state) == 1u + (y & 1u);
-}
-
-uint plane(uint at, uint index, uint x, uint y)
-{
-    at += PSX_SETUP_PLANES + 3u * index;
-    return (prepared[at] + prepared[at + 1u] * x + prepared[at + 2u] * y) >> 24;
-}
-
-bool on_edges(uint at, int x, int y)
-{
-    at += PSX_SETUP_EDGES;
-    int most = 0; // sign bit set where any edge function is negative
-    for (uint i = 0u; i < 3u; i++)
-        most |= int(prepared[at + 3u * i]) * x + int(prepared[at + 3u * i + 1u]) * y +
-                int(prepared[at + 3u * i + 2u]);
-    return most >= 0;
-}
-
-// Pixel number along the line that lands on (x, y), or -1.
-int line_pixel(uint at, int x, int y)
-{
-    at += PSX_SETUP_LINE;
-    int x0 = int(prepared[at]), y0 = int(prepared[at + 1u]);
-    int dx = int(prepared[at + 2u]), dy = int(prepared[at + 3u]), k = int(prepared[at + 4u]);
-    if (k == 0)
-        return x == x0 && y == y0 ? 0 : -1;
-    int i = dx == k ? x - x0 : abs(y - y0);
-    if (i < 0 || i > k || (dx != k && (y - y0 < 0) != (dy < 0) && i != 0))
-        return -1;
-    int rise = psx_line_y(i, abs(dy), k);
-    bool hit = x == x0 + psx_line_x(i, dx, k) && y == y0 + (dy < 0 ? -rise : rise);
-    return hit ? i : -1;
-}
-
-// What record `record` makes of the cell at (x, y).
-uint draw(uint record, uint cell, uint x, uint y)
-{
-    uint at = record * PSX_SETUP_WORDS;
-    uint from = prepared[at + PSX_SETUP_MIN], to = prepared[at + PSX_SETUP_MAX];
-    if (x < (from & 0xffffu) || x > (to & 0xffffu) || y < from >> 16 || y > to >> 16)
-        return cell;
-    uint kind = prepared[at + PSX_SETUP_KIND] & 7u, state = prepared[at + PSX_SETUP_STATE];
-    if (skipped(state, y))
-        return cell;
-    if (kind == PSX_KIND_FILL)
-        return prepared[at + PSX_SETUP_CELL];
-    if (LINES && kind == PSX_KIND_LINE) {
-        int i = line_pixel(at, int(x), int(y));
-        if (i < 0)
-            return cell;
-        ivec3 rgb;
-        for (uint c = 0u; c < 3u; c++)
-            rgb[c] = (int(prepared[at + PSX_SETUP_PLANES + 3u * c]) +
-                      i * int(prepared[at + PSX_SETUP_PLANES + 3u * c + 1u])) >> 12;
-        return shade(state, 0u, 0u, cell, x, y, rgb, 0u, 0u);
+    ivec2 dither = (state & PSX_STATE_DITHER) != 0u ? dither_offsets(x, y) : ivec2(0);
+    uvec2 result = channel(state, texels, red, dither, cells, blended);
+    result |= channel(state, texels >> 5, green, dither, cells >> 5, blended) << 5;
+    result |= channel(state, texels >> 10, blue, dither, cells >> 10, blended) << 10;
+    result |= texels & 0x8000u;
+    if (MASKS) {
+        result |= (state & PSX_STATE_MASK_SET) != 0u ? 0x8000u : 0u;
+        bool check = (state & PSX_STATE_MASK_CHECK) != 0u;
+        kept = bvec2(kept.x || (check && cells.x >= 0x8000u), kept.y || (check && cells.y >= 0x8000u));
     }
-    if (!on_edges(at, int(x), int(y)))
-        return cell;
-    ivec3 rgb = ivec3(plane(at, 0u, x, y), plane(at, 1u, x, y), plane(at, 2u, x, y));
-    return shade(state, prepared[at + PSX_SETUP_STATE + 1u], prepared[at + PSX_SETUP_CLUT],
-                 cell, x, y, rgb, plane(at, 3u, x, y), plane(at, 4u, x, y));
+    cells = uvec2(kept.x || skipped ? cells.x : result.x, kept.y || skipped ? cells.y : result.y);
+    return cells.x | cells.y << 16;
 }

@@ -1,45 +1,92 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
 // One workgroup owns one tile and walks its records in order; one invocation owns two
 // neighbouring cells, which are one word of VRAM.
 #include "psx_common.glsl"
 
 #define PSX_VRAM_ACCESS
 #include "psx_vram.glsl"
-#include "../psx_math.h"
+
+layout(set = 2, binding = PSX_BIND_VRAM_TEXELS) uniform usamplerBuffer vram_texels;
+#define PSX_VRAM_CELL(index) texelFetch(vram_texels, int(index)).r
 #include "psx_pixel.glsl"
 
-layout(local_size_x_id = PSX_SPEC_TILE_W, local_size_y_id = PSX_SPEC_TILE_H) in;
+layout(local_size_x_id = PSX_SPEC_INVOCATIONS) in;
+layout(constant_id = PSX_SPEC_TILE_W) const uint TILE_W = 4u;
 
-layout(set = 3, binding = PSX_BIND_BINS, std430) readonly buffer Bins
+layout(set = 2, binding = PSX_BIND_BIN_TEXELS) uniform usamplerBuffer bin_texels;
+
+// params[0]: first record, last record, words per bin, first tile (x | y << 16)
+// params[1]: origin of the bins (x | y << 16), tiles in a row of bins
+
+uvec4 texel_of(uint record, uint i)
 {
-    uint bins[];
-};
+    return texelFetch(setup_texels, int(record * PSX_SETUP_TEXELS + i));
+}
 
-// params[0]: first record, last record, words per tile, first tile (x | y << 16)
-// params[1]: tiles in a row of VRAM
+// All invocations want the same record. Where eight of them run together each loads a part,
+// which `shared_record` then hands around.
+uvec4 record_part(uint record)
+{
+    return texel_of(record, gl_SubgroupSize == 8u ? gl_SubgroupInvocationID : 0u);
+}
+
+Record shared_record(uvec4 part, uint record)
+{
+    if (gl_SubgroupSize == 8u)
+        return Record(subgroupShuffle(part, 0u), subgroupShuffle(part, 1u),
+                      subgroupShuffle(part, 2u), subgroupShuffle(part, 3u),
+                      subgroupShuffle(part, 4u), subgroupShuffle(part, 5u),
+                      subgroupShuffle(part, 6u), subgroupShuffle(part, 7u));
+    return Record(part, texel_of(record, 1u), texel_of(record, 2u), texel_of(record, 3u),
+                  texel_of(record, 4u), texel_of(record, 5u), texel_of(record, 6u),
+                  texel_of(record, 7u));
+}
+
+// Of the bits of word `word` of a row of bits, those from `first` to `last`.
+uint between(uint bits, uint word, uint first, uint last)
+{
+    bits &= word == first / 32u ? ~0u << (first & 31u) : ~0u;
+    return bits & (word == last / 32u ? ~0u >> (31u - (last & 31u)) : ~0u);
+}
+
 void main()
 {
     uvec2 tile = gl_WorkGroupID.xy + uvec2(params[0].w & 0xffffu, params[0].w >> 16);
-    uvec2 at = tile * gl_WorkGroupSize.xy + gl_LocalInvocationID.xy;
+    uint id = gl_LocalInvocationIndex;
+    uvec2 at = tile * uvec2(TILE_W, gl_WorkGroupSize.x / TILE_W) + uvec2(id % TILE_W, id / TILE_W);
+    uvec2 binned = tile - uvec2(params[1].x & 0xffffu, params[1].x >> 16);
     uint x = at.x * 2u, y = at.y, word = y * 512u + at.x;
-    uint first = params[0].x, last = params[0].y;
-    uint bin = (tile.y * params[1].x + tile.x) * params[0].z;
-    uint before = vram[word], low = before & 0xffffu, high = before >> 16;
-    for (uint w = first / 32u; w <= last / 32u; w++) {
-        uint bits = bins[bin + w];
-        if (w == first / 32u)
-            bits &= ~0u << (first & 31u);
-        if (w == last / 32u)
-            bits &= ~0u >> (31u - (last & 31u));
-        while (bits != 0u) {
-            uint record = w * 32u + uint(findLSB(bits));
-            bits &= bits - 1u;
-            low = draw(record, low, x, y);
-            high = draw(record, high, x + 1u, y);
-        }
-    }
-    uint after = low | high << 16;
+    uint first = params[0].x, last = params[0].y, words = params[0].z;
+    uint bin = (binned.y * params[1].y + binned.x) * PSX_BIN_STRIDE(words);
+    uint before = vram[word], after = before;
+    uint some = between(texelFetch(bin_texels, int(bin)).r, 0u, first / 32u, last / 32u);
+    uint w = uint(findLSB(some | 0x80000000u));
+    uint bits = between(texelFetch(bin_texels, int(bin + 1u + w)).r, w, first, last);
+    bits = some != 0u ? bits : 0u;
+    some &= some - 1u;
+    uint record = w * 32u + uint(findLSB(bits | 0x80000000u));
+    uvec4 part = record_part(record);
+    // One loop with its test at the end: where lanes are masked rather than jumped over,
+    // every loop costs one turn more than it counts. The next record is fetched while this
+    // one is drawn.
+    bool more;
+    do {
+        Record r = shared_record(part, record);
+        bool valid = bits != 0u;
+        bits &= bits - 1u;
+        bool next = bits == 0u && some != 0u;
+        w = next ? uint(findLSB(some)) : w;
+        uint fetched = between(texelFetch(bin_texels, int(bin + 1u + w)).r, w, first, last);
+        bits = next ? fetched : bits;
+        some = next ? some & (some - 1u) : some;
+        more = (bits | some) != 0u;
+        record = w * 32u + uint(findLSB(bits | 0x80000000u));
+        part = record_part(record);
+        after = valid ? draw(r, after, x, y) : after;
+    } while (more);
     if (after != before)
         vram[word] = after;
 }

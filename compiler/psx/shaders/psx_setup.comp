@@ -1,10 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// One invocation prepares one record: clipping, edges, gradients.
+// One invocation prepares one record, a quad's two, and puts them into the bins of the
+// tiles they touch. Order is kept by position, so that nothing needs sorting.
 #include "psx_common.glsl"
 #include "../psx_math.h"
 
-layout(local_size_x = 64) in;
+layout(local_size_x = 32) in;
 
 layout(set = 3, binding = PSX_BIND_RECORDS, std430) readonly buffer Records
 {
@@ -12,117 +13,104 @@ layout(set = 3, binding = PSX_BIND_RECORDS, std430) readonly buffer Records
 };
 layout(set = 3, binding = PSX_BIND_SETUP, std430) writeonly buffer Setup
 {
-    uint prepared[];
+    uvec4 prepared[];
+};
+layout(set = 3, binding = PSX_BIND_BINS, std430) buffer Bins
+{
+    uint bins[];
 };
 
 // params[0]: record count, word of the first state, of the first record, of the first span
-// params[1]: word of the quad mask
+// params[1]: word of the quad mask, words per bin, tile width, tile height in cells
+// params[2]: first tile (x | y << 16), tiles in a row
 uint source; // first word of this record
-uint target; // word of its prepared form
+
+// What is being prepared.
+struct Record {
+    ivec2 low, high;
+    ivec3 edges[3];
+    uint base[5], dx[5], dy[5];
+};
 
 uint field(uint word)
 {
     return records[source + word * params[0].x];
 }
 
-ivec2 position(uint word)
+ivec2 position(uint v)
 {
-    uint v = field(word);
     return ivec2(int(v << 16) >> 16, int(v) >> 16);
 }
 
-ivec3 color(uint word)
+ivec3 color(uint v)
 {
-    uint v = field(word);
     return ivec3(v & 255u, v >> 8 & 255u, v >> 16 & 255u);
 }
 
-ivec2 texture_at(uint vertex)
+ivec2 texture_at(uint v)
 {
-    uint v = vertex < 3u ? field(7u + vertex / 2u) >> (vertex % 2u) * 16u : field(11u);
     return ivec2(v & 255u, v >> 8 & 255u);
 }
 
-void put(uint word, uint value)
+void flat_color(inout Record r, ivec3 c)
 {
-    prepared[target + word] = value;
+    for (uint i = 0u; i < 3u; i++) {
+        r.base[i] = uint(c[i]) << 24;
+        r.dx[i] = 0u;
+        r.dy[i] = 0u;
+    }
 }
 
-void put_plane(uint index, uint base, uint dx, uint dy)
+void no_edges(inout Record r)
 {
-    put(PSX_SETUP_PLANES + 3u * index, base);
-    put(PSX_SETUP_PLANES + 3u * index + 1u, dx);
-    put(PSX_SETUP_PLANES + 3u * index + 2u, dy);
+    for (uint i = 0u; i < 3u; i++)
+        r.edges[i] = ivec3(0);
 }
 
-// a*x + b*y + c >= 0 (> 0 if strict) on the right of the edge from p down to q.
-void put_edge(uint index, ivec2 p, ivec2 q, bool left)
+void no_texture(inout Record r)
+{
+    for (uint i = 3u; i < 5u; i++) {
+        r.base[i] = 0u;
+        r.dx[i] = 0u;
+        r.dy[i] = 0u;
+    }
+}
+
+// a*x + b*y + c >= 0 on the right of the edge from p down to q; if not `left`, > 0 on its
+// left. A horizontal edge bounds no row.
+ivec3 edge(ivec2 p, ivec2 q, bool left)
 {
     int a = q.y - p.y, b = p.x - q.x, c = -(a * p.x + b * p.y);
-    if (a == 0) { // a horizontal edge bounds no row
-        b = 0;
-        c = 0;
-    } else if (!left) { // on its left, the edge itself excluded
-        a = -a;
-        b = -b;
-        c = -c - 1;
-    }
-    put(PSX_SETUP_EDGES + 3u * index, uint(a));
-    put(PSX_SETUP_EDGES + 3u * index + 1u, uint(b));
-    put(PSX_SETUP_EDGES + 3u * index + 2u, uint(c));
-}
-
-void put_no_edges()
-{
-    for (uint i = 0u; i < 9u; i++)
-        put(PSX_SETUP_EDGES + i, 0u);
-}
-
-void put_bounds(ivec2 low, ivec2 high, uint state)
-{
-    uint clip0 = records[state], clip1 = records[state + 1u];
-    low = max(low, ivec2(clip0 & 0xffffu, clip0 >> 16));
-    high = min(high, ivec2(clip1 & 0xffffu, clip1 >> 16));
-    if (low.x > high.x || low.y > high.y) {
-        low = ivec2(1);
-        high = ivec2(0);
-    }
-    put(PSX_SETUP_MIN, uint(low.x | low.y << 16));
-    put(PSX_SETUP_MAX, uint(high.x | high.y << 16));
-}
-
-void flat_colors()
-{
-    ivec3 c = color(1u);
-    for (uint i = 0u; i < 3u; i++)
-        put_plane(i, uint(c[i]) << 24, 0u, 0u);
+    if (a == 0)
+        return ivec3(0);
+    return left ? ivec3(a, b, c) : ivec3(-a, -b, -c - 1);
 }
 
 void swap_if(bool swap, inout ivec2 p, inout ivec2 q, inout ivec3 cp, inout ivec3 cq,
              inout ivec2 tp, inout ivec2 tq)
 {
-    if (!swap)
-        return;
-    ivec2 t = p;
-    p = q;
-    q = t;
-    ivec3 c = cp;
-    cp = cq;
-    cq = c;
-    t = tp;
-    tp = tq;
-    tq = t;
+    ivec2 p2 = swap ? q : p, t2 = swap ? tq : tp;
+    ivec3 c2 = swap ? cq : cp;
+    q = swap ? p : q;
+    tq = swap ? tp : tq;
+    cq = swap ? cp : cq;
+    p = p2;
+    tp = t2;
+    cp = c2;
 }
 
 // `second`: the other half of a quad, vertices 1, 2 and 3.
-void triangle(bool gouraud, bool second, uint state)
+void triangle(inout Record r, bool gouraud, bool second)
 {
-    ivec2 p0 = position(second ? 3u : 2u), p1 = position(second ? 4u : 3u),
-          p2 = position(second ? 9u : 4u);
-    ivec3 c0 = color(second ? 5u : 1u), c1 = color(second ? 6u : 5u),
-          c2 = color(second ? 10u : 6u);
-    ivec2 t0 = texture_at(second ? 1u : 0u), t1 = texture_at(second ? 2u : 1u),
-          t2 = texture_at(second ? 3u : 2u);
+    uint uv01 = field(7u), uv2 = field(8u), c1w = field(5u), c2w = field(6u);
+    uint p1w = field(3u), p2w = field(4u);
+    ivec2 p0 = position(second ? p1w : field(2u)), p1 = position(second ? p2w : p1w),
+          p2 = position(second ? field(9u) : p2w);
+    ivec3 c0 = color(second && gouraud ? c1w : field(1u)), c1 = color(second ? c2w : c1w),
+          c2 = color(second ? field(10u) : c2w), flat0 = c0;
+    ivec2 t0 = texture_at(second ? uv01 >> 16 : uv01),
+          t1 = texture_at(second ? uv2 : uv01 >> 16),
+          t2 = texture_at(second ? field(11u) : uv2);
     int core = psx_core_vertex(p0.x, p1.x, p2.x);
     ivec2 pc = core == 0 ? p0 : core == 1 ? p1 : p2;
     ivec3 cc = core == 0 ? c0 : core == 1 ? c1 : c2;
@@ -133,15 +121,16 @@ void triangle(bool gouraud, bool second, uint state)
     swap_if(p1.y < p0.y, p0, p1, c0, c1, t0, t1);
     int area = psx_area(p0.x, p0.y, p1.x, p1.y, p2.x, p2.y);
     if (area == 0 || p0.y == p2.y) {
-        put(PSX_SETUP_MIN, 0x00010001u);
-        put(PSX_SETUP_MAX, 0u);
-        return;
+        r.low = ivec2(1);
+        r.high = ivec2(0);
+        area = 1;
+    } else {
+        r.low = ivec2(min(p0.x, min(p1.x, p2.x)), p0.y);
+        r.high = ivec2(max(p0.x, max(p1.x, p2.x)), p2.y - 1);
     }
-    int low_x = min(p0.x, min(p1.x, p2.x)), high_x = max(p0.x, max(p1.x, p2.x));
-    put_bounds(ivec2(low_x, p0.y), ivec2(high_x, p2.y - 1), state);
-    put_edge(0u, p0, p2, area > 0);
-    put_edge(1u, p0, p1, area < 0);
-    put_edge(2u, p1, p2, area < 0);
+    r.edges[0] = edge(p0, p2, area > 0);
+    r.edges[1] = edge(p0, p1, area < 0);
+    r.edges[2] = edge(p1, p2, area < 0);
     int d10y = p1.y - p0.y, d21y = p2.y - p1.y, d10x = p1.x - p0.x, d21x = p2.x - p1.x;
     int v0[5] = int[5](c0.r, c0.g, c0.b, t0.x, t0.y);
     int v1[5] = int[5](c1.r, c1.g, c1.b, t1.x, t1.y);
@@ -151,55 +140,127 @@ void triangle(bool gouraud, bool second, uint state)
         uint dx = psx_gradient(v0[i], v1[i], v2[i], d10y, d21y, area);
         uint dy = 0u - psx_gradient(v0[i], v1[i], v2[i], d10x, d21x, area);
         uint base = (uint(vc[i]) << 24) + (1u << 23);
-        put_plane(i, base - dx * uint(pc.x) - dy * uint(pc.y), dx, dy);
+        r.base[i] = base - dx * uint(pc.x) - dy * uint(pc.y);
+        r.dx[i] = dx;
+        r.dy[i] = dy;
     }
     if (!gouraud)
-        flat_colors();
+        flat_color(r, flat0);
 }
 
-void rectangle(uint state, uint flags)
+void rectangle(inout Record r, uint flags)
 {
-    ivec2 corner = position(2u), size = position(3u), uv = texture_at(0u);
-    uint du = 1u << 24, dv = 1u << 24, u = uint(uv.x);
-    if ((flags & PSX_STATE_FLIP_U) != 0u) {
-        u |= 1u;
-        du = 0u - du;
-    }
-    if ((flags & PSX_STATE_FLIP_V) != 0u)
-        dv = 0u - dv;
-    put_bounds(corner, corner + size - 1, state);
-    put_no_edges();
-    flat_colors();
-    put_plane(3u, (u << 24) - du * uint(corner.x), du, 0u);
-    put_plane(4u, (uint(uv.y) << 24) - dv * uint(corner.y), 0u, dv);
+    ivec2 corner = position(field(2u)), size = position(field(3u));
+    ivec2 uv = texture_at(field(7u));
+    bool flip_u = (flags & PSX_STATE_FLIP_U) != 0u, flip_v = (flags & PSX_STATE_FLIP_V) != 0u;
+    uint du = flip_u ? 0u - (1u << 24) : 1u << 24, dv = flip_v ? 0u - (1u << 24) : 1u << 24;
+    uint u = flip_u ? uint(uv.x) | 1u : uint(uv.x);
+    r.low = corner;
+    r.high = corner + size - 1;
+    no_edges(r);
+    flat_color(r, color(field(1u)));
+    r.base[3] = (u << 24) - du * uint(corner.x);
+    r.dx[3] = du;
+    r.dy[3] = 0u;
+    r.base[4] = (uint(uv.y) << 24) - dv * uint(corner.y);
+    r.dx[4] = 0u;
+    r.dy[4] = dv;
 }
 
-void line(uint state)
+// A line is the cells between two edges: those whose distance from it, in 2k-ths along the
+// minor axis, rounds to nothing (psx_line_x, psx_line_y).
+void line(inout Record r)
 {
-    ivec2 p = position(2u), q = position(3u);
-    ivec3 cp = color(1u), cq = color(5u);
-    ivec2 none0 = ivec2(0), none1 = ivec2(0);
+    ivec2 p = position(field(2u)), q = position(field(3u)), none0 = ivec2(0), none1 = none0;
+    ivec3 cp = color(field(1u)), cq = color(field(5u));
     int k = max(abs(q.x - p.x), abs(q.y - p.y));
     swap_if(k > 0 && p.x >= q.x, p, q, cp, cq, none0, none1);
-    put_bounds(ivec2(p.x, min(p.y, q.y)), ivec2(q.x, max(p.y, q.y)), state);
-    put(PSX_SETUP_LINE, uint(p.x));
-    put(PSX_SETUP_LINE + 1u, uint(p.y));
-    put(PSX_SETUP_LINE + 2u, uint(q.x - p.x));
-    put(PSX_SETUP_LINE + 3u, uint(q.y - p.y));
-    put(PSX_SETUP_LINE + 4u, uint(k));
-    for (uint i = 0u; i < 3u; i++)
-        put_plane(i, uint(4096 * cp[i] + 2048), uint(psx_line_step(cp[i], cq[i], k)), 0u);
+    ivec2 d = q - p;
+    int s = d.y < 0 ? -1 : 1;
+    bool flat_line = d.x == k; // x is the major axis
+    ivec3 e = flat_line ? ivec3(2 * abs(d.y), -2 * k * s, k) : ivec3(-2 * k, 2 * d.x * s, k - 1);
+    e.z -= e.x * p.x + e.y * p.y;
+    r.low = ivec2(p.x, min(p.y, q.y));
+    r.high = ivec2(q.x, max(p.y, q.y));
+    no_edges(r);
+    if (k > 0) {
+        r.edges[0] = e;
+        r.edges[1] = ivec3(-e.xy, 2 * k - 1 - e.z);
+    }
+    for (uint i = 0u; i < 3u; i++) {
+        uint change = uint(psx_line_step(cp[i], cq[i], k)) * 4096u;
+        r.dx[i] = flat_line ? change : 0u;
+        r.dy[i] = flat_line ? 0u : change * uint(s);
+        r.base[i] = uint(4096 * cp[i] + 2048) * 4096u - r.dx[i] * uint(p.x) -
+                    r.dy[i] * uint(p.y);
+    }
+    no_texture(r);
 }
 
-void span(uint state)
+void span(inout Record r)
 {
     int row = int(field(2u));
-    uint columns = field(3u);
-    uint planes = params[0].w + field(4u) * PSX_SPAN_WORDS;
-    put_bounds(ivec2(columns & 0xffffu, row), ivec2(columns >> 16, row), state);
-    put_no_edges();
-    for (uint i = 0u; i < 5u; i++)
-        put_plane(i, records[planes + 2u * i], records[planes + 2u * i + 1u], 0u);
+    uint columns = field(3u), planes = params[0].w + field(4u) * PSX_SPAN_WORDS;
+    r.low = ivec2(columns & 0xffffu, row);
+    r.high = ivec2(columns >> 16, row);
+    no_edges(r);
+    for (uint i = 0u; i < 5u; i++) {
+        r.base[i] = records[planes + 2u * i];
+        r.dx[i] = records[planes + 2u * i + 1u];
+        r.dy[i] = 0u;
+    }
+}
+
+void clip(inout Record r, uint state)
+{
+    uint clip0 = records[state], clip1 = records[state + 1u];
+    r.low = max(r.low, ivec2(clip0 & 0xffffu, clip0 >> 16));
+    r.high = min(r.high, ivec2(clip1 & 0xffffu, clip1 >> 16));
+    if (r.low.x > r.high.x || r.low.y > r.high.y) {
+        r.low = ivec2(1);
+        r.high = ivec2(0);
+    }
+}
+
+void store(Record r, uint index, uint state)
+{
+    uint at = index * PSX_SETUP_TEXELS;
+    prepared[at] = uvec4(uint(r.low.x | r.low.y << 16), uint(r.high.x | r.high.y << 16),
+                         records[state + 2u], records[state + 3u]);
+    prepared[at + 1u] = uvec4(r.edges[0], field(8u) >> 16);
+    prepared[at + 2u] = uvec4(r.edges[1], 0u);
+    prepared[at + 3u] = uvec4(r.edges[2], 0u);
+    prepared[at + 4u] = uvec4(r.base[0], r.base[1], r.base[2], r.base[3]);
+    prepared[at + 5u] = uvec4(r.base[4], r.dx[0], r.dx[1], r.dx[2]);
+    prepared[at + 6u] = uvec4(r.dx[3], r.dx[4], r.dy[0], r.dy[1]);
+    prepared[at + 7u] = uvec4(r.dy[2], r.dy[3], r.dy[4], 0u);
+}
+
+// Whether some cell of the tile may lie on the right side of an edge.
+bool may_touch(ivec3 e, ivec2 low, ivec2 high)
+{
+    return e.x * (e.x > 0 ? high.x : low.x) + e.y * (e.y > 0 ? high.y : low.y) + e.z >= 0;
+}
+
+void put_in_bins(Record r, uint index)
+{
+    ivec2 size = ivec2(params[1].zw), origin = ivec2(params[2].x & 0xffffu, params[2].x >> 16);
+    if (r.low.x > r.high.x)
+        return;
+    ivec2 first = r.low / size, last = r.high / size, tile = first;
+    while (tile.y <= last.y) {
+        ivec2 low = tile * size, high = low + size - 1;
+        if (may_touch(r.edges[0], low, high) && may_touch(r.edges[1], low, high) &&
+            may_touch(r.edges[2], low, high)) {
+            ivec2 at = tile - origin;
+            uint bin = uint(at.y * int(params[2].y) + at.x) * PSX_BIN_STRIDE(params[1].y);
+            uint word = index / 32u;
+            atomicOr(bins[bin], 1u << word);
+            atomicOr(bins[bin + 1u + word], 1u << (index & 31u));
+        }
+        bool wrap = tile.x == last.x;
+        tile = wrap ? ivec2(first.x, tile.y + 1) : ivec2(tile.x + 1, tile.y);
+    }
 }
 
 // Records before this one, quads counted twice.
@@ -212,39 +273,29 @@ uint prepared_index(uint index)
     return sum + uint(bitCount(records[params[1].x + index / 32u] & before));
 }
 
-void put_common(uint head, uint kind, uint state)
-{
-    put(PSX_SETUP_KIND, kind | (head & 8u));
-    put(PSX_SETUP_STATE, records[state + 2u]);
-    put(PSX_SETUP_STATE + 1u, records[state + 3u]);
-    put(PSX_SETUP_CLUT, field(8u) >> 16);
-    put(PSX_SETUP_CELL, field(1u));
-}
-
 void main()
 {
     uint index = gl_GlobalInvocationID.x;
     if (index >= params[0].x)
         return;
     source = params[0].z + index;
-    target = prepared_index(index) * PSX_SETUP_WORDS;
-    uint head = field(0u), kind = head & 7u;
-    bool gouraud = (head & 8u) != 0u, quad = kind == PSX_KIND_QUAD;
+    uint target = prepared_index(index), head = field(0u), kind = head & 7u;
     uint state = params[0].y + (head >> 8) * PSX_STATE_WORDS;
-    if (quad)
-        kind = PSX_KIND_TRIANGLE;
-    put_common(head, kind, state);
-    if (kind == PSX_KIND_TRIANGLE)
-        triangle(gouraud, false, state);
-    else if (kind == PSX_KIND_LINE)
-        line(state);
-    else if (kind == PSX_KIND_SPAN)
-        span(state);
-    else
-        rectangle(state, records[state + 2u]);
-    if (quad) {
-        target += PSX_SETUP_WORDS;
-        put_common(head, kind, state);
-        triangle(gouraud, true, state);
+    bool gouraud = (head & PSX_GOURAUD) != 0u;
+    uint parts = kind == PSX_KIND_QUAD ? 2u : 1u;
+    for (uint part = 0u; part < parts; part++) {
+        Record r;
+        if (kind == PSX_KIND_TRIANGLE || kind == PSX_KIND_QUAD)
+            triangle(r, gouraud, part == 1u);
+        else if (kind == PSX_KIND_LINE)
+            line(r);
+        else if (kind == PSX_KIND_SPAN)
+            span(r);
+        else
+            rectangle(r, records[state + 2u]);
+        clip(r, state);
+        store(r, target + part, state);
+        if ((head & PSX_UNBINNED) == 0u)
+            put_in_bins(r, target + part);
     }
 }
