@@ -60,8 +60,9 @@ static bool open_map(struct record_host *host, const union gv_arg *args,
         free(data);
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for a map");
     }
-    maps[host->map_count++] = (struct record_map){ handle, a->size.u, data };
+    host->maps[host->map_count++] = (struct record_map){ handle, a->size.u, data };
     host->map_bytes += a->size.u;
+    // cppcheck-suppress memleak; the map owns it
     return true;
 }
 

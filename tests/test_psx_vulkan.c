@@ -75,6 +75,7 @@ static bool oracle_draw(const struct gv_bytes *dump, struct gv_psx_oracle *oracl
     struct gv_psx_sink sink = gv_psx_oracle_sink(oracle);
     const struct gv_psx_listener listener = { NULL, NULL, no_vsync, NULL };
     gv_psx_gpu_init(&gpu, &sink);
+    // cppcheck-suppress autoVariables; not used after the replay
     oracle->gpu = &gpu;
     bool ok = gv_psx_replay(gv_cursor_make(dump->data, dump->size), &gpu, &listener,
                             false, NULL);

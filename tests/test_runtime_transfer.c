@@ -112,6 +112,8 @@ static void maps(void)
     MAKE(map, buffer_map, num(buffer), num(8), num(16));
     uint8_t *shadow = host->map_memory(host->context, map, &size);
     CHECK(shadow && size == 16);
+    if (!shadow)
+        return;
     memset(shadow, 1, 16);
     DO(map_flush, num(map), num(4), num(4));
     memset(shadow, 2, 16);
