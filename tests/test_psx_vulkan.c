@@ -154,8 +154,8 @@ int main(int argc, char **argv)
     gv_leak_check_keep_libraries();
     // Tile shape and batch limit must not matter.
     static const char *const shapes[][3] = { { NULL },
-                                             { "psx.tile=8x4", "psx.batch=7", NULL },
-                                             { "psx.tile=4x16", NULL } };
+                                             { "psx.tile=16x1", "psx.batch=7", NULL },
+                                             { "psx.tile=8x8", NULL } };
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     size_t streams = argc > 2 ? strtoull(argv[2], NULL, 0) : 6;
     size_t commands = argc > 3 ? strtoull(argv[3], NULL, 0) : 400;

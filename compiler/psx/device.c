@@ -100,8 +100,9 @@ static gv_object pipeline(struct gv_psx_device *d, const uint32_t *words, size_t
 
 static gv_object raster_pipeline(struct gv_psx_device *d, uint32_t state)
 {
-    const uint32_t spec[] = { d->params.tile_w * d->params.tile_h,
-                              d->params.tile_w,
+    uint32_t lanes_w = d->params.tile_w / 2, lanes_h = PSX_TILE_LANES / lanes_w;
+    const uint32_t spec[] = { lanes_w,
+                              d->params.tile_h / lanes_h,
                               (state & PSX_STATE_TEXTURED) != 0,
                               (state & PSX_STATE_SEMI) != 0,
                               (state & PSX_STATE_DITHER) != 0,
@@ -132,7 +133,7 @@ void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
                                  .params = *params,
                                  .command_name = "start" };
     tell_position(d);
-    uint64_t tiles = (1024 / (2 * params->tile_w)) * (params->rows / params->tile_h);
+    uint64_t tiles = (1024 / params->tile_w) * (params->rows / params->tile_h);
     d->vram = storage_buffer(d, (uint64_t)params->rows * 2048);
     d->records = storage_buffer(d, RECORDS_BYTES);
     d->setup = storage_buffer(d, GV_PSX_GROUP_RECORDS * SETUP_BYTES);
@@ -252,13 +253,17 @@ struct tiles { // first tile and how many
     uint32_t x, y, w, h;
 };
 
+// Those that a rectangle touches, widened to whole workgroups.
 static struct tiles tiles_of(const struct gv_psx_device *d, const struct gv_psx_rect *r)
 {
-    uint32_t w = 2 * d->params.tile_w, h = d->params.tile_h;
-    struct tiles t = { (uint32_t)r->x0 / w, (uint32_t)r->y0 / h, 0, 0 };
-    t.w = (uint32_t)r->x1 / w - t.x + 1;
-    t.h = (uint32_t)r->y1 / h - t.y + 1;
-    return t;
+    uint32_t w = d->params.tile_w * PSX_GROUP_TILES_W,
+             h = d->params.tile_h * (PSX_GROUP_TILES / PSX_GROUP_TILES_W);
+    uint32_t x0 = (uint32_t)r->x0 / w, y0 = (uint32_t)r->y0 / h;
+    uint32_t x1 = (uint32_t)r->x1 / w, y1 = (uint32_t)r->y1 / h;
+    return (struct tiles){ x0 * PSX_GROUP_TILES_W,
+                           y0 * (PSX_GROUP_TILES / PSX_GROUP_TILES_W),
+                           (x1 - x0 + 1) * PSX_GROUP_TILES_W,
+                           (y1 - y0 + 1) * (PSX_GROUP_TILES / PSX_GROUP_TILES_W) };
 }
 
 static uint32_t words_per_bin(const struct gv_psx_group *g)
@@ -288,15 +293,9 @@ static void prepare_records(struct gv_psx_device *d, const struct gv_psx_group *
                             const struct layout *at, const struct tiles *bins)
 {
     const uint32_t params[PSX_PARAM_WORDS] = {
-        g->record_count,
-        at->states,
-        at->records,
-        at->spans,
-        at->quads,
-        words_per_bin(g),
-        2 * d->params.tile_w,
-        d->params.tile_h,
-        bins->x | bins->y << 16,
+        g->record_count,  at->states,       at->records,
+        at->spans,        at->quads,        words_per_bin(g),
+        d->params.tile_w, d->params.tile_h, bins->x | bins->y << 16,
         bins->w,
     };
     const struct gv_dispatch_range ranges[] = {
@@ -337,7 +336,8 @@ static void raster(struct gv_psx_device *d, const struct gv_psx_group *g,
     struct gv_dispatch_range ranges[5];
     size_t count;
     raster_ranges(g, op, bins, ranges, &count);
-    dispatch(d, raster_pipeline(d, op->state), params, t.w, t.h, ranges, count);
+    dispatch(d, raster_pipeline(d, op->state), params, t.w / PSX_GROUP_TILES_W,
+             t.h / (PSX_GROUP_TILES / PSX_GROUP_TILES_W), ranges, count);
 }
 
 // lavapipe ends an invocation's loops after 65535 turns in all.
@@ -371,6 +371,22 @@ static void ordered(struct gv_psx_device *d, const struct gv_psx_group *g,
             left.first = left.up ? left.first - rows.count : left.first + rows.count;
         }
     }
+}
+
+static void fill(struct gv_psx_device *d, const struct gv_psx_op *op)
+{
+    struct gv_psx_area area =
+        gv_psx_area_wrapped(op->dx, op->dy, op->w, op->h, op->y_mask + 1);
+    const uint32_t params[PSX_PARAM_WORDS] = {
+        op->dx / 8, op->dy,  op->w / 8, op->h, op->word | op->word << 16,
+        op->y_mask, op->skip
+    };
+    struct gv_dispatch_range ranges[4];
+    for (uint32_t i = 0; i < area.count; i++)
+        ranges[i] = cells(&area.rects[i], true);
+    gv_object p = made_when_used(d, &d->fill_pipeline, gv_psx_fill_spv,
+                                 sizeof gv_psx_fill_spv, VRAM);
+    dispatch(d, p, params, (op->w / 8 * op->h + 63) / 64, 1, ranges, area.count);
 }
 
 static void load_cluts(struct gv_psx_device *d, const struct gv_psx_op *op,
@@ -514,6 +530,9 @@ void gv_psx_device_emit(struct gv_psx_device *d, const struct gv_psx_group *g)
         case GV_PSX_OP_ORDERED:
             ordered(d, g, op);
             break;
+        case GV_PSX_OP_FILL:
+            fill(d, op);
+            break;
         case GV_PSX_OP_CLUT:
             load_cluts(d, op, &at);
             break;
@@ -554,7 +573,8 @@ static gv_object picture_image(struct gv_psx_device *d, uint32_t width, uint32_t
     p->image = gv_emit(d->builder, image_create, gv_number(GV_IMAGE_TYPE_2D),
                        gv_number(GV_FORMAT_R8G8B8A8_UNORM), gv_number(width),
                        gv_number(height), gv_number(1), gv_number(1), gv_number(1),
-                       gv_number(1), gv_number(GV_IMAGE_USAGE_STORAGE), gv_number(0));
+                       gv_number(1), gv_number(GV_IMAGE_USAGE_STORAGE),
+                       gv_number(GV_IMAGE_FLAG_MUTABLE_FORMAT));
     return p->image;
 }
 
@@ -577,15 +597,15 @@ void gv_psx_device_present(struct gv_psx_device *d,
     const uint32_t params[PSX_PARAM_WORDS] = { p->x,      p->y,        p->width,
                                                p->height, p->row_mask, flags };
     const struct gv_dispatch_range ranges[] = {
-        whole(PSX_BIND_VRAM, false, VRAM_BYTES(d)),
+        head_of(SET_TEXTURE, PSX_BIND_VRAM_TEXELS, false, VRAM_BYTES(d)),
         { .set = SET_TEXTURE, .binding = PSX_BIND_PICTURE, .write = true },
     };
     gv_emit(d->builder, bind_storage_image, gv_number(SET_TEXTURE),
             gv_number(PSX_BIND_PICTURE), gv_number(0), gv_object_value(image),
-            gv_number(GV_VIEW_TYPE_2D), gv_number(0), gv_number(0), gv_number(0),
-            gv_number(1));
+            gv_number(GV_VIEW_TYPE_2D), gv_number(GV_FORMAT_R32_UINT), gv_number(0),
+            gv_number(0), gv_number(1));
     gv_object pipe = made_when_used(d, &d->display_pipeline, gv_psx_display_spv,
-                                    sizeof gv_psx_display_spv, VRAM | PICTURE);
+                                    sizeof gv_psx_display_spv, VRAM_TEXELS | PICTURE);
     dispatch(d, pipe, params, (p->width + 63) / 64, p->height, ranges, 2);
     gv_emit(d->builder, present, gv_object_value(image), gv_number(0), gv_number(0),
             gv_number(0), gv_number(0), gv_number(p->width), gv_number(p->height),

@@ -10,7 +10,7 @@ struct gv_psx_group;
 
 struct gv_psx_device_params {
     uint32_t rows;           // of VRAM: 512 or 1024
-    uint32_t tile_w, tile_h; // invocations of a tile; each owns two columns
+    uint32_t tile_w, tile_h; // of a tile, in cells
 };
 
 struct gv_psx_picture {
@@ -25,7 +25,7 @@ struct gv_psx_device {
     struct gv_psx_device_params params;
     gv_object vram, records, setup, bins, cluts, staging, readback;
     gv_object setup_pipeline, clut_pipeline, move_pipeline, read_pipeline,
-        latch_pipeline, display_pipeline;
+        latch_pipeline, fill_pipeline, display_pipeline;
     gv_object raster_pipelines[16]; // by what records need; made when first used
     gv_object ordered_pipeline;
     struct gv_psx_picture pictures[GV_PSX_PICTURES];

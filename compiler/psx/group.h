@@ -5,8 +5,8 @@
 #ifndef GV_PSX_GROUP_H
 #define GV_PSX_GROUP_H
 
-#include "compiler/psx/device.h"
 #include "compiler/psx/hazards.h"
+#include "compiler/psx/device.h"
 #include "resources/base/bytes.h"
 
 #define GV_PSX_GROUP_RECORDS PSX_GROUP_RECORDS
@@ -25,6 +25,7 @@ struct gv_psx_op {
     enum {
         GV_PSX_OP_RASTER,
         GV_PSX_OP_ORDERED,
+        GV_PSX_OP_FILL,
         GV_PSX_OP_CLUT,
         GV_PSX_OP_UPLOAD, // a rectangle that does not wrap, unmasked
         GV_PSX_OP_STORE,  // an upload through the move shader
@@ -38,7 +39,8 @@ struct gv_psx_op {
     uint32_t state;              // RASTER: flags of its records, joined
     struct gv_psx_walk walks[2]; // ORDERED
     uint32_t sx, sy, dx, dy, w, h, y_mask, cell, count; // transfers
-    uint32_t word, from_vram;                           // LATCH
+    uint32_t word, from_vram;                           // LATCH; FILL: the cell
+    uint32_t skip; // FILL: 1 + the parity of rows to leave, 0 = none
     bool mask_set, mask_check, keep;
     size_t data, data_size; // UPLOAD, STORE: in the group's data
 };

@@ -410,16 +410,14 @@ static uint32_t expand(uint16_t cell)
     return (cell & 31u) << 3 | (cell >> 5 & 31u) << 11 | (cell >> 10 & 31u) << 19;
 }
 
-static void fill(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                 uint16_t cell, int8_t skip_parity)
+static void fill_records(struct gv_psx_lower *l, const struct gv_psx_area *area,
+                         uint16_t cell, int8_t skip_parity)
 {
-    struct gv_psx_lower *l = context;
     struct gv_psx_draw d = { .skip_parity = skip_parity };
-    struct gv_psx_area area = gv_psx_area_wrapped(x, y, w, h, rows_of(l));
     const struct gv_psx_rect all = { 0, 0, 1023, (int32_t)rows_of(l) - 1 };
     gv_psx_group_reserve(l->group, 4);
-    for (uint32_t i = 0; i < area.count; i++) {
-        const struct gv_psx_rect *r = &area.rects[i];
+    for (uint32_t i = 0; i < area->count; i++) {
+        const struct gv_psx_rect *r = &area->rects[i];
         const uint32_t words[PSX_RECORD_WORDS] = {
             head(PSX_KIND_RECTANGLE, false, add_state(l, &d, &all)),
             expand(cell),
@@ -428,6 +426,30 @@ static void fill(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
         };
         gv_psx_group_record(l->group, words, &(struct gv_psx_use){ .writes = *r });
     }
+}
+
+// From here on a fill of its own, and the barrier it may need, cost less than walking
+// its tiles.
+#define LARGE_FILL 8192 // cells
+
+static void fill(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
+                 uint16_t cell, int8_t skip_parity)
+{
+    struct gv_psx_lower *l = context;
+    struct gv_psx_area area = gv_psx_area_wrapped(x, y, w, h, rows_of(l));
+    struct gv_psx_area none = { .count = 0 };
+    const struct gv_psx_op op = { .type = GV_PSX_OP_FILL,
+                                  .dx = x,
+                                  .dy = y,
+                                  .w = w,
+                                  .h = h,
+                                  .y_mask = rows_of(l) - 1,
+                                  .word = cell,
+                                  .skip = (uint32_t)(skip_parity + 1) };
+    if (w * h < LARGE_FILL)
+        fill_records(l, &area, cell, skip_parity);
+    else
+        gv_psx_group_transfer(l->group, op, &none, &area, NULL, 0);
 }
 
 // ---- transfers ----

@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_TILE_W 4
-#define DEFAULT_TILE_H 8
-#define MAX_TILE 32
+#define DEFAULT_TILE_W 8 // cells
+#define DEFAULT_TILE_H 4
 #define UNLIMITED_BATCH UINT32_MAX
 
 struct compile {
@@ -45,9 +44,14 @@ static const char *option(const struct gv_compile_params *params, const char *ke
     return NULL;
 }
 
-static bool is_power_of_two(unsigned n)
+// Eight invocations, each of two columns and up to PSX_MAX_ROWS rows.
+static bool is_tile(unsigned w, unsigned h)
 {
-    return n && !(n & (n - 1));
+    if (w != 2 && w != 4 && w != 8 && w != 16)
+        return false;
+    unsigned lanes_h = PSX_TILE_LANES / (w / 2), rows = h / lanes_h;
+    return (rows == 1 || rows == 2 || rows == 4 || rows == PSX_MAX_ROWS) &&
+           h == rows * lanes_h;
 }
 
 static bool read_options(const struct gv_compile_params *params,
@@ -57,10 +61,9 @@ static bool read_options(const struct gv_compile_params *params,
     const char *tile = option(params, "psx.tile"), *limit = option(params, "psx.batch");
     unsigned w = DEFAULT_TILE_W, h = DEFAULT_TILE_H, n = UNLIMITED_BATCH;
     char rest;
-    if (tile && (sscanf(tile, "%ux%u%c", &w, &h, &rest) != 2 || !is_power_of_two(w) ||
-                 !is_power_of_two(h) || w > MAX_TILE || h > MAX_TILE))
+    if (tile && (sscanf(tile, "%ux%u%c", &w, &h, &rest) != 2 || !is_tile(w, h)))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "psx.tile is WxH, powers of two up to %d", MAX_TILE);
+                       "psx.tile is WxH cells: 2, 4, 8 or 16 wide, 16 to 128 in all");
     if (limit && (sscanf(limit, "%u%c", &n, &rest) != 1 || n == 0))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "psx.batch is a positive number");

@@ -79,10 +79,17 @@
 #define PSX_GROUP_RECORDS 1024u // prepared records at most: 32 such words
 #define PSX_BIN_STRIDE(words) (1u + words)
 
-// Specialisation constants of the raster shader. Workgroups have one dimension, since
-// some devices fill their lanes along it alone.
-#define PSX_SPEC_INVOCATIONS 0
-#define PSX_SPEC_TILE_W 1   // invocations of a row; each owns two columns
+// A workgroup of the raster shader: tiles side by side and one below the other, each of
+// eight invocations (one dimension, since some devices fill their lanes along it
+// alone).
+#define PSX_TILE_LANES 8u
+#define PSX_GROUP_TILES 4u
+#define PSX_GROUP_TILES_W 2u
+#define PSX_MAX_ROWS 8u
+
+// Its specialisation constants.
+#define PSX_SPEC_TILE_W 0   // invocations in a row of a tile; each owns two columns
+#define PSX_SPEC_ROWS 1     // rows that an invocation owns
 #define PSX_SPEC_TEXTURES 2 // from here on: what some record of the batch needs
 #define PSX_SPEC_BLENDING 3
 #define PSX_SPEC_DITHERING 4

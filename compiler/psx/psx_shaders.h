@@ -6,6 +6,7 @@
 
 #include "psx_clut.spv.h"
 #include "psx_display.spv.h"
+#include "psx_fill.spv.h"
 #include "psx_latch.spv.h"
 #include "psx_move.spv.h"
 #include "psx_ordered.spv.h"

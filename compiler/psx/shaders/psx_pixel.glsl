@@ -77,24 +77,24 @@ uint draw(const Record r, uint word, uint x, uint y)
     // The sign bit is set where a cell is outside.
     ivec2 outside = (at - int(r.head.x & 0xffffu)) | (int(r.head.y & 0xffffu) - at);
     outside |= (int(y) - int(r.head.x >> 16)) | (int(r.head.y >> 16) - int(y));
-    int e0 = int(r.edge0.x * x + (r.edge0.y * y + r.edge0.z));
-    int e1 = int(r.edge1.x * x + (r.edge1.y * y + r.edge1.z));
-    int e2 = int(r.edge2.x * x + (r.edge2.y * y + r.edge2.z));
+    int e0 = int((r.edge0.x * x + r.edge0.z) + r.edge0.y * y);
+    int e1 = int((r.edge1.x * x + r.edge1.z) + r.edge1.y * y);
+    int e2 = int((r.edge2.x * x + r.edge2.z) + r.edge2.y * y);
     outside |= ivec2(e0 | e1 | e2, (e0 + int(r.edge0.x)) | (e1 + int(r.edge1.x)) | (e2 + int(r.edge2.x)));
     bvec2 kept = lessThan(outside, ivec2(0));
     bool skipped = PSX_STATE_SKIP(state) == 1u + (y & 1u);
 
-    uint p0 = r.planes0.x + (r.planes1.y * x + r.planes2.z * y);
-    uint p1 = r.planes0.y + (r.planes1.z * x + r.planes2.w * y);
-    uint p2 = r.planes0.z + (r.planes1.w * x + r.planes3.x * y);
+    uint p0 = (r.planes0.x + r.planes1.y * x) + r.planes2.z * y;
+    uint p1 = (r.planes0.y + r.planes1.z * x) + r.planes2.w * y;
+    uint p2 = (r.planes0.z + r.planes1.w * x) + r.planes3.x * y;
     uvec2 red = uvec2(p0, p0 + r.planes1.y) >> 24, green = uvec2(p1, p1 + r.planes1.z) >> 24,
           blue = uvec2(p2, p2 + r.planes1.w) >> 24;
     uvec2 texels = uvec2(0u);
     bool semi = (state & PSX_STATE_SEMI) != 0u;
     bvec2 blended = bvec2(semi);
     if (TEXTURES) {
-        uint p3 = r.planes0.w + (r.planes2.x * x + r.planes3.y * y);
-        uint p4 = r.planes1.x + (r.planes2.y * x + r.planes3.z * y);
+        uint p3 = (r.planes0.w + r.planes2.x * x) + r.planes3.y * y;
+        uint p4 = (r.planes1.x + r.planes2.y * x) + r.planes3.z * y;
         uvec2 u = uvec2(p3, p3 + r.planes2.x) >> 24, v = uvec2(p4, p4 + r.planes2.y) >> 24;
         texels = fetch_texels(state, r.head.w, r.edge0.w, u, v);
         bool plain = (state & PSX_STATE_TEXTURED) == 0u;

@@ -2,8 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
-// One workgroup owns one tile and walks its records in order; one invocation owns two
-// neighbouring cells, which are one word of VRAM.
+// Eight invocations own one tile and walk its records in order; one invocation owns pairs
+// of cells, which are words of VRAM, one below the other.
 #include "psx_common.glsl"
 
 #define PSX_VRAM_ACCESS
@@ -13,8 +13,9 @@ layout(set = 2, binding = PSX_BIND_VRAM_TEXELS) uniform usamplerBuffer vram_texe
 #define PSX_VRAM_CELL(index) texelFetch(vram_texels, int(index)).r
 #include "psx_pixel.glsl"
 
-layout(local_size_x_id = PSX_SPEC_INVOCATIONS) in;
+layout(local_size_x = PSX_TILE_LANES * PSX_GROUP_TILES) in;
 layout(constant_id = PSX_SPEC_TILE_W) const uint TILE_W = 4u;
+layout(constant_id = PSX_SPEC_ROWS) const uint ROWS = 2u;
 
 layout(set = 2, binding = PSX_BIND_BIN_TEXELS) uniform usamplerBuffer bin_texels;
 
@@ -26,16 +27,16 @@ uvec4 texel_of(uint record, uint i)
     return texelFetch(setup_texels, int(record * PSX_SETUP_TEXELS + i));
 }
 
-// All invocations want the same record. Where eight of them run together each loads a part,
-// which `shared_record` then hands around.
+// The invocations of a tile want the same record. Where they run together, and no others,
+// each loads a part, which `shared_record` then hands around.
 uvec4 record_part(uint record)
 {
-    return texel_of(record, gl_SubgroupSize == 8u ? gl_SubgroupInvocationID : 0u);
+    return texel_of(record, gl_SubgroupSize == PSX_TILE_LANES ? gl_SubgroupInvocationID : 0u);
 }
 
 Record shared_record(uvec4 part, uint record)
 {
-    if (gl_SubgroupSize == 8u)
+    if (gl_SubgroupSize == PSX_TILE_LANES)
         return Record(subgroupShuffle(part, 0u), subgroupShuffle(part, 1u),
                       subgroupShuffle(part, 2u), subgroupShuffle(part, 3u),
                       subgroupShuffle(part, 4u), subgroupShuffle(part, 5u),
@@ -54,14 +55,19 @@ uint between(uint bits, uint word, uint first, uint last)
 
 void main()
 {
-    uvec2 tile = gl_WorkGroupID.xy + uvec2(params[0].w & 0xffffu, params[0].w >> 16);
-    uint id = gl_LocalInvocationIndex;
-    uvec2 at = tile * uvec2(TILE_W, gl_WorkGroupSize.x / TILE_W) + uvec2(id % TILE_W, id / TILE_W);
+    const uint lane_rows = PSX_TILE_LANES / TILE_W;
+    uint lane = gl_LocalInvocationIndex % PSX_TILE_LANES,
+         number = gl_LocalInvocationIndex / PSX_TILE_LANES;
+    uvec2 tile = gl_WorkGroupID.xy * uvec2(PSX_GROUP_TILES_W, PSX_GROUP_TILES / PSX_GROUP_TILES_W) +
+                 uvec2(number % PSX_GROUP_TILES_W, number / PSX_GROUP_TILES_W) +
+                 uvec2(params[0].w & 0xffffu, params[0].w >> 16);
+    uvec2 at = tile * uvec2(TILE_W, lane_rows * ROWS) + uvec2(lane % TILE_W, lane / TILE_W);
     uvec2 binned = tile - uvec2(params[1].x & 0xffffu, params[1].x >> 16);
-    uint x = at.x * 2u, y = at.y, word = y * 512u + at.x;
-    uint first = params[0].x, last = params[0].y, words = params[0].z;
+    uint x = at.x * 2u, first = params[0].x, last = params[0].y, words = params[0].z;
     uint bin = (binned.y * params[1].y + binned.x) * PSX_BIN_STRIDE(words);
-    uint before = vram[word], after = before;
+    uint cells[PSX_MAX_ROWS], before[PSX_MAX_ROWS];
+    for (uint i = 0u; i < ROWS; i++)
+        before[i] = cells[i] = vram[(at.y + i * lane_rows) * 512u + at.x];
     uint some = between(texelFetch(bin_texels, int(bin)).r, 0u, first / 32u, last / 32u);
     uint w = uint(findLSB(some | 0x80000000u));
     uint bits = between(texelFetch(bin_texels, int(bin + 1u + w)).r, w, first, last);
@@ -84,9 +90,13 @@ void main()
         some = next ? some & (some - 1u) : some;
         more = (bits | some) != 0u;
         record = w * 32u + uint(findLSB(bits | 0x80000000u));
-        part = record_part(record);
-        after = valid ? draw(r, after, x, y) : after;
+        part += uvec4(record & 1u);
+        for (uint i = 0u; i < ROWS; i++) {
+            uint drawn = draw(r, cells[i], x, at.y + i * lane_rows);
+            cells[i] = valid ? drawn : cells[i];
+        }
     } while (more);
-    if (after != before)
-        vram[word] = after;
+    for (uint i = 0u; i < ROWS; i++)
+        if (cells[i] != before[i])
+            vram[(at.y + i * lane_rows) * 512u + at.x] = cells[i];
 }
