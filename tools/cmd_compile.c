@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "resources/store.h"
@@ -43,11 +44,17 @@ static bool output_open(struct output *out, const char *path, struct gv_error *e
         return true;
     }
     size_t size = strlen(path) + 32;
-    *out = (struct output){ .path = path, .temporary = malloc(size) };
-    if (!out->temporary)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
-    snprintf(out->temporary, size, "%s.%ld.tmp", path, (long)getpid());
-    out->file = fopen(out->temporary, "wbx");
+    *out = (struct output){ .path = path };
+    // Devices and pipes are written to, not replaced.
+    struct stat st;
+    bool replace = stat(path, &st) != 0 || S_ISREG(st.st_mode);
+    if (replace) {
+        out->temporary = malloc(size);
+        if (!out->temporary)
+            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        snprintf(out->temporary, size, "%s.%ld.tmp", path, (long)getpid());
+    }
+    out->file = fopen(replace ? out->temporary : path, replace ? "wbx" : "wb");
     if (!out->file)
         return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,
                        strerror(errno));
@@ -67,10 +74,10 @@ static bool output_close(struct output *out, bool keep, struct gv_error *err)
     if (failed)
         ok = gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,
                      strerror(errno));
-    if (out->path && out->file && ok && keep && rename(out->temporary, path) != 0)
+    if (out->temporary && out->file && ok && keep && rename(out->temporary, path) != 0)
         ok = gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,
                      strerror(errno));
-    if (out->path && out->file && !(ok && keep))
+    if (out->temporary && out->file && !(ok && keep))
         unlink(out->temporary);
     free(out->temporary);
     *out = (struct output){ 0 };
@@ -225,7 +232,8 @@ static enum gv_exit compile(const struct gv_program *program,
     if (!stats.complete)
         gv_say("%s: incomplete: %" PRIu64 " unsupported calls were skipped",
                input->path, stats.unsupported);
-    if (strcmp(path, "-") != 0)
+    struct stat st;
+    if (strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode))
         show_result(path, &stats, o->mem_mb << 20, gv_now_ns() - start, o->json);
     return GV_EXIT_OK;
 }

@@ -92,6 +92,20 @@ static void print_json(struct gv_run_session *s, const struct job *job,
 }
 
 // How the run ended, said in every form that was asked for.
+// " (NAME at byte N of the capture)" for the command at fault, or "".
+static void put_source(char *text, size_t size, const struct gv_payload *payload,
+                       const struct gv_error *err)
+{
+    const char *name = "";
+    uint64_t offset = err->command == GV_NO_COMMAND
+                          ? GV_NO_OFFSET
+                          : gv_payload_source(payload, err->command, &name);
+    if (offset == GV_NO_OFFSET)
+        snprintf(text, size, "%s", "");
+    else
+        snprintf(text, size, " (%s at byte %" PRIu64 " of the capture)", name, offset);
+}
+
 static enum gv_exit conclude(struct gv_run_session *s, const struct job *job,
                              const struct gv_error *err)
 {
@@ -99,11 +113,12 @@ static enum gv_exit conclude(struct gv_run_session *s, const struct job *job,
     enum gv_exit code = GV_EXIT_OK;
     if (err->status != GV_OK) {
         enum gv_phase phase = s->started ? GV_PHASE_RUN : GV_PHASE_LOAD;
-        char subject[4160], text[5120];
+        char subject[4160], text[5120], source[256];
         snprintf(subject, sizeof subject, "%s: frame %" PRIu32, job->path, s->frame);
         gv_error_describe(text, sizeof text, s->started ? subject : job->path, err,
                           phase);
-        gv_say("%s", text);
+        put_source(source, sizeof source, s->payload, err);
+        gv_say("%s%s", text, source);
         code = gv_exit_of(err->status, phase);
     } else if (s->output->differences) {
         code = GV_EXIT_DIFFER;
@@ -143,7 +158,9 @@ static enum gv_exit replay(const struct job *job, struct gv_payload *payload,
             .log = log,
             .line = line,
         };
-        gv_run_session_run(&session, &err);
+        if (!gv_run_session_run(&session, &err))
+            gv_fail(&err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                    "the run failed without a reason");
         code = conclude(&session, job, &err);
     }
     gv_run_output_finish(&output);

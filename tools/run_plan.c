@@ -77,6 +77,9 @@ static bool plan_shots(struct gv_run_plan *plan, const struct gv_run_options *o,
     if (o->screenshots && !o->screenshot_dir && !o->hash && !o->expect)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--screenshots needs --screenshot-dir DIR");
+    if (o->screenshot_dir && !o->screenshots && !o->calls)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--screenshot-dir needs --screenshots SET or --calls SET");
     if (!o->screenshots || !o->screenshot_dir)
         return true;
     return resolve(o->screenshots, plan->frame_count, "frame", &plan->shots, err);

@@ -6,7 +6,7 @@
 #define GV_PSX_GROUP_H
 
 #include "compiler/psx/hazards.h"
-#include "compiler/psx/device.h"
+#include "compiler/psx/psx_device.h"
 #include "resources/base/bytes.h"
 
 #define GV_PSX_GROUP_RECORDS PSX_GROUP_RECORDS

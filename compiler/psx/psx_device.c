@@ -1,4 +1,4 @@
-#include "compiler/psx/device.h"
+#include "compiler/psx/psx_device.h"
 
 #include "compiler/psx/group.h"
 #include "compiler/psx/psx_shaders.h"
