@@ -42,14 +42,14 @@ static void decode_colors(const uint8_t *block, bool always_four, uint8_t *rgba)
     uint32_t indices = gv_load_u32(block + 4);
     color_table(block, always_four, table);
     for (int i = 0; i < 16; i++, indices >>= 2)
-        memcpy(rgba + 4 * i, table[indices & 3], 4);
+        memcpy(rgba + 4 * (size_t)i, table[indices & 3], 4);
 }
 
 // BC2: four bits of alpha for each texel.
 static void decode_explicit_alpha(const uint8_t *block, uint8_t *rgba)
 {
     for (int i = 0; i < 16; i++)
-        rgba[4 * i + 3] = (uint8_t)(((block[i / 2] >> (i % 2 * 4)) & 15) * 17);
+        rgba[4 * (size_t)i + 3] = (uint8_t)(((block[i / 2] >> (i % 2 * 4)) & 15) * 17);
 }
 
 static void alpha_table(uint32_t a, uint32_t b, uint8_t table[8])
@@ -70,7 +70,7 @@ static void decode_alpha(const uint8_t *block, uint8_t *rgba)
     uint64_t indices = gv_load_u64(block) >> 16;
     alpha_table(block[0], block[1], table);
     for (int i = 0; i < 16; i++, indices >>= 3)
-        rgba[4 * i + 3] = table[indices & 7];
+        rgba[4 * (size_t)i + 3] = table[indices & 7];
 }
 
 static void decode_bc1(const uint8_t *block, uint8_t *rgba)

@@ -3,10 +3,11 @@
 #define GV_BC_DECODE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#define GV_BC_SIDE 4u                                    // texels of a block's side
-#define GV_BC_TEXELS_BYTES (GV_BC_SIDE * GV_BC_SIDE * 4) // of a decoded block
+#define GV_BC_SIDE 4u // texels of a block's side
+#define GV_BC_TEXELS_BYTES ((size_t)GV_BC_SIDE * GV_BC_SIDE * 4) // of a decoded block
 
 // The R8G8B8A8 format that texels of a BC format decode to (sRGB stays sRGB), or 0 for
 // formats that gv_bc_decode does not know. The other one of the UNORM and sRGB pair is

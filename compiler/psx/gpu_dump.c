@@ -27,7 +27,7 @@ size_t gv_psx_dump_header(const struct gv_cursor *head, struct gv_error *err)
     if (r && r[0] == 0 && r[1] == 0)
         return 14;
     const uint8_t *zeros = gv_cursor_take(&revision, 2);
-    if (zeros && r[0] == 'r' && r[1] == '1' && zeros[0] == 0 && zeros[1] == 0)
+    if (r && zeros && r[0] == 'r' && r[1] == '1' && zeros[0] == 0 && zeros[1] == 0)
         return 16;
     if (zeros)
         gv_fail(err, GV_ERR_UNSUPPORTED, IDENTIFIER_SIZE,

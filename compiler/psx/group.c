@@ -37,7 +37,7 @@ static bool same_words(const uint8_t *bytes, const uint32_t *words, size_t count
 uint32_t gv_psx_group_state(struct gv_psx_group *g,
                             const uint32_t state[PSX_STATE_WORDS])
 {
-    const size_t size = PSX_STATE_WORDS * 4;
+    const size_t size = (size_t)PSX_STATE_WORDS * 4;
     for (uint32_t back = 1; back <= RECENT_STATES && back <= g->state_count; back++) {
         uint32_t number = g->state_count - back;
         if (same_words(g->states.data + number * size, state, PSX_STATE_WORDS))
@@ -151,7 +151,7 @@ static bool continues_quad(const struct gv_psx_group *g,
     const uint8_t *at =
         g->records.data + (size_t)(g->record_count - 1) * PSX_RECORD_WORDS * 4;
     for (int i = 0; i < PSX_RECORD_WORDS; i++)
-        last[i] = gv_load_u32(at + 4 * i);
+        last[i] = gv_load_u32(at + (size_t)4 * (size_t)i);
     bool gouraud = words[0] >> 3 & 1;
     bool colors =
         gouraud ? words[1] == last[5] && words[5] == last[6] : words[1] == last[1];

@@ -252,8 +252,8 @@ static void span_record(struct gv_psx_lower *l, const struct gv_psx_draw *d,
         bool constant = a <= GV_PSX_B && !gouraud;
         uint32_t base = s->base[a] - s->dx[a] * (uint32_t)(shift + s->core_x) +
                         s->dy[a] * (uint32_t)(row - s->core_y);
-        planes[2 * a] = constant ? flat[a] << 24 : base;
-        planes[2 * a + 1] = constant ? 0 : s->dx[a];
+        planes[2 * (size_t)a] = constant ? flat[a] << 24 : base;
+        planes[2 * (size_t)a + 1] = constant ? 0 : s->dx[a];
     }
     const uint32_t words[PSX_RECORD_WORDS] = {
         head(PSX_KIND_SPAN, gouraud, add_state(l, d, &clip)),
@@ -490,8 +490,8 @@ static void upload_part(struct gv_psx_lower *l, const struct part *p, uint32_t w
             continue;
         }
         for (uint32_t i = 0; i < p->w; i++) {
-            gv_bytes_u8(&l->scratch, row[2 * i]);
-            gv_bytes_u8(&l->scratch, row[2 * i + 1] | 0x80);
+            gv_bytes_u8(&l->scratch, row[(size_t)2 * i]);
+            gv_bytes_u8(&l->scratch, row[(size_t)2 * i + 1] | 0x80);
         }
     }
     struct gv_psx_area to = { .rects = { p->to }, .count = 1 }, none = { .count = 0 };

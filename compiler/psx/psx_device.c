@@ -10,12 +10,12 @@
 #define SET_TEXTURE 2
 #define SET_STORAGE 3
 
-#define RECORDS_BYTES                               \
-    (4 * (GV_PSX_GROUP_STATES * PSX_STATE_WORDS +   \
-          GV_PSX_GROUP_RECORDS * PSX_RECORD_WORDS + \
-          GV_PSX_GROUP_SPANS * PSX_SPAN_WORDS + GV_PSX_GROUP_CLUTS * 2))
-#define STAGING_BYTES (1024 * 512 * 2)
-#define READBACK_BYTES (4 + 1024 * 512 * 2)
+#define RECORDS_BYTES                                         \
+    ((uint64_t)4 * (GV_PSX_GROUP_STATES * PSX_STATE_WORDS +   \
+                    GV_PSX_GROUP_RECORDS * PSX_RECORD_WORDS + \
+                    GV_PSX_GROUP_SPANS * PSX_SPAN_WORDS + GV_PSX_GROUP_CLUTS * 2))
+#define STAGING_BYTES ((uint64_t)1024 * 512 * 2)
+#define READBACK_BYTES (4 + (uint64_t)1024 * 512 * 2)
 #define SETUP_BYTES ((uint64_t)PSX_SETUP_TEXELS * 16) // of a record
 #define CLUT_BYTES ((uint64_t)PSX_CLUT_SLOTS * PSX_CLUT_SLOT_WORDS * 4)
 #define VRAM_BYTES(d) ((uint64_t)(d)->params.rows * 2048)
@@ -133,7 +133,8 @@ void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
                                  .params = *params,
                                  .command_name = "start" };
     tell_position(d);
-    uint64_t tiles = (1024 / params->tile_w) * (params->rows / params->tile_h);
+    uint64_t tiles =
+        (uint64_t)(1024 / params->tile_w) * (params->rows / params->tile_h);
     d->vram = storage_buffer(d, (uint64_t)params->rows * 2048);
     d->records = storage_buffer(d, RECORDS_BYTES);
     d->setup = storage_buffer(d, GV_PSX_GROUP_RECORDS * SETUP_BYTES);
@@ -205,8 +206,8 @@ static struct gv_dispatch_range cells(const struct gv_psx_rect *r, bool write)
     return (struct gv_dispatch_range){ .set = SET_STORAGE,
                                        .binding = PSX_BIND_VRAM,
                                        .write = write,
-                                       .offset =
-                                           (uint64_t)(uint32_t)r->y0 * 2048 + x0 * 2,
+                                       .offset = (uint64_t)(uint32_t)r->y0 * 2048 +
+                                                 (uint64_t)x0 * 2,
                                        .row_bytes = (uint64_t)(x1 - x0 + 1) * 2,
                                        .stride = 2048,
                                        .rows = (uint32_t)(r->y1 - r->y0 + 1) };
@@ -475,7 +476,7 @@ static void copy(struct gv_psx_device *d, const struct gv_psx_group *g,
     gv_emit(d->builder, buffer_copy_rows, gv_object_value(d->vram),
             gv_number(cell_offset(op->dx, op->dy)), gv_number(2048),
             gv_object_value(d->vram), gv_number(cell_offset(op->sx, op->sy)),
-            gv_number(2048), gv_number(op->w * 2), gv_number(op->h));
+            gv_number(2048), gv_number((uint64_t)op->w * 2), gv_number(op->h));
 }
 
 static void post_words(struct gv_psx_device *d, uint32_t words)

@@ -1,5 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
 // One invocation prepares one record, a quad's two, and puts them into the bins of the
 // tiles they touch. Order is kept by position, so that nothing needs sorting.
 #include "psx_common.glsl"
@@ -242,24 +244,45 @@ bool may_touch(ivec3 e, ivec2 low, ivec2 high)
     return e.x * (e.x > 0 ? high.x : low.x) + e.y * (e.y > 0 ? high.y : low.y) + e.z >= 0;
 }
 
-void put_in_bins(Record r, uint index)
+ivec3 shuffled(ivec3 v, uint lane)
 {
+    return ivec3(subgroupShuffle(v.x, lane), subgroupShuffle(v.y, lane), subgroupShuffle(v.z, lane));
+}
+
+// Puts the records of neighbouring invocations into bins, one after another: they share a
+// record's tiles, so that a large one does not keep the others waiting. All take part,
+// those without a record too.
+void put_in_bins(Record own, uint own_index, bool has_record)
+{
+    const uint together = min(8u, gl_SubgroupSize);
     ivec2 size = ivec2(params[1].zw), origin = ivec2(params[2].x & 0xffffu, params[2].x >> 16);
-    if (r.low.x > r.high.x)
-        return;
-    ivec2 first = r.low / size, last = r.high / size, tile = first;
-    while (tile.y <= last.y) {
-        ivec2 low = tile * size, high = low + size - 1;
-        if (may_touch(r.edges[0], low, high) && may_touch(r.edges[1], low, high) &&
-            may_touch(r.edges[2], low, high)) {
-            ivec2 at = tile - origin;
-            uint bin = uint(at.y * int(params[2].y) + at.x) * PSX_BIN_STRIDE(params[1].y);
-            uint word = index / 32u;
-            atomicOr(bins[bin], 1u << word);
-            atomicOr(bins[bin + 1u + word], 1u << (index & 31u));
-        }
-        bool wrap = tile.x == last.x;
-        tile = wrap ? ivec2(first.x, tile.y + 1) : ivec2(tile.x + 1, tile.y);
+    ivec2 low = own.low / size - origin, high = own.high / size - origin;
+    bool some = has_record && own.low.x <= own.high.x;
+    // First and last tile; nothing: last before first.
+    ivec2 bounds = ivec2(low.x | low.y << 16, some ? high.x | high.y << 16 : (low.y - 1) << 16);
+    uint self = gl_SubgroupInvocationID % together, base = gl_SubgroupInvocationID - self;
+    ivec2 steps = ivec2(int(together) / 2, 2);
+    for (uint i = 0u; i < together; i++) {
+        uint lane = base + i, index = subgroupShuffle(own_index, lane);
+        ivec3 e0 = shuffled(own.edges[0], lane), e1 = shuffled(own.edges[1], lane),
+              e2 = shuffled(own.edges[2], lane);
+        int from = subgroupShuffle(bounds.x, lane), to = subgroupShuffle(bounds.y, lane);
+        ivec2 start = ivec2(from & 0xffff, from >> 16) + ivec2(int(self) % steps.x, int(self) / steps.x);
+        ivec2 last = ivec2(to & 0xffff, to >> 16), tile = start;
+        bool more;
+        do {
+            ivec2 corner = (tile + origin) * size, far = corner + size - 1;
+            if (tile.x <= last.x && tile.y <= last.y && may_touch(e0, corner, far) &&
+                may_touch(e1, corner, far) && may_touch(e2, corner, far)) {
+                uint bin = uint(tile.y * int(params[2].y) + tile.x) * PSX_BIN_STRIDE(params[1].y);
+                uint word = index / 32u;
+                if (atomicOr(bins[bin + 1u + word], 1u << (index & 31u)) == 0u)
+                    atomicOr(bins[bin], 1u << word);
+            }
+            bool wrap = tile.x + steps.x > last.x;
+            tile = wrap ? ivec2(start.x, tile.y + steps.y) : ivec2(tile.x + steps.x, tile.y);
+            more = tile.y <= last.y;
+        } while (more);
     }
 }
 
@@ -275,15 +298,16 @@ uint prepared_index(uint index)
 
 void main()
 {
-    uint index = gl_GlobalInvocationID.x;
-    if (index >= params[0].x)
-        return;
+    // Where there is no record the last one is prepared again, for nothing.
+    bool present = gl_GlobalInvocationID.x < params[0].x;
+    uint index = min(gl_GlobalInvocationID.x, params[0].x - 1u);
     source = params[0].z + index;
     uint target = prepared_index(index), head = field(0u), kind = head & 7u;
     uint state = params[0].y + (head >> 8) * PSX_STATE_WORDS;
-    bool gouraud = (head & PSX_GOURAUD) != 0u;
+    bool gouraud = (head & PSX_GOURAUD) != 0u, binned = present && (head & PSX_UNBINNED) == 0u;
     uint parts = kind == PSX_KIND_QUAD ? 2u : 1u;
-    for (uint part = 0u; part < parts; part++) {
+    for (uint part = 0u; part < 2u; part++) {
+        bool wanted = part < parts;
         Record r;
         if (kind == PSX_KIND_TRIANGLE || kind == PSX_KIND_QUAD)
             triangle(r, gouraud, part == 1u);
@@ -294,8 +318,8 @@ void main()
         else
             rectangle(r, records[state + 2u]);
         clip(r, state);
-        store(r, target + part, state);
-        if ((head & PSX_UNBINNED) == 0u)
-            put_in_bins(r, target + part);
+        if (present && wanted)
+            store(r, target + part, state);
+        put_in_bins(r, target + part, binned && wanted);
     }
 }
