@@ -72,7 +72,7 @@ static inline uint32_t to_uint(float x)
 
 static inline float half_to_float(uint32_t h)
 {
-    int exponent = h >> 10 & 31;
+    int exponent = (int)(h >> 10 & 31);
     float fraction = (float)(h & 0x3ff) / 1024;
     float x = exponent == 31  ? h & 0x3ff ? NAN : INFINITY
               : exponent == 0 ? ldexpf(fraction, -14)
