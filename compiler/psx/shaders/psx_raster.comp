@@ -90,7 +90,7 @@ void main()
         some = next ? some & (some - 1u) : some;
         more = (bits | some) != 0u;
         record = w * 32u + uint(findLSB(bits | 0x80000000u));
-        part += uvec4(record & 1u);
+        part = record_part(record);
         for (uint i = 0u; i < ROWS; i++) {
             uint drawn = draw(r, cells[i], x, at.y + i * lane_rows);
             cells[i] = valid ? drawn : cells[i];

@@ -259,7 +259,7 @@ void put_in_bins(Record own, uint own_index, bool has_record)
     ivec2 low = own.low / size - origin, high = own.high / size - origin;
     bool some = has_record && own.low.x <= own.high.x;
     // First and last tile; nothing: last before first.
-    ivec2 bounds = ivec2(low.x | low.y << 16, some ? high.x | high.y << 16 : (low.y - 1) << 16);
+    ivec2 bounds = some ? ivec2(low.x | low.y << 16, high.x | high.y << 16) : ivec2(0, -65536);
     uint self = gl_SubgroupInvocationID % together, base = gl_SubgroupInvocationID - self;
     ivec2 steps = ivec2(int(together) / 2, 2);
     for (uint i = 0u; i < together; i++) {
