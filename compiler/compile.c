@@ -156,8 +156,24 @@ static void put_string(struct gv_bytes *out, const char *s)
     gv_bytes_u8(out, '"');
 }
 
+// Only those that this front-end reads: the others change nothing.
+static void put_frontend_options(struct gv_bytes *out,
+                                 const struct gv_compile_params *params,
+                                 const struct gv_frontend *frontend)
+{
+    size_t count = 0;
+    for (const char *const *o = params->options; o && *o; o++) {
+        if (!gv_frontend_has_option(frontend, *o))
+            continue;
+        gv_bytes_printf(out, "%s", count++ ? "," : ",\"front_end\":[");
+        put_string(out, *o);
+    }
+    if (count)
+        gv_bytes_u8(out, ']');
+}
+
 static void put_options(struct gv_bytes *out, const struct gv_compile_params *params,
-                        int level)
+                        const struct gv_frontend *frontend, int level)
 {
     const char *target = params->target ? params->target : "desktop";
     bool named = !strcmp(target, "desktop") || !strcmp(target, "baseline");
@@ -175,14 +191,7 @@ static void put_options(struct gv_bytes *out, const struct gv_compile_params *pa
         put_hash(out, params->frames, params->frame_count * sizeof *params->frames);
         gv_bytes_u8(out, '}');
     }
-    if (params->options && params->options[0]) {
-        gv_bytes_printf(out, ",\"front_end\":[");
-        for (size_t i = 0; params->options[i]; i++) {
-            gv_bytes_printf(out, "%s", i ? "," : "");
-            put_string(out, params->options[i]);
-        }
-        gv_bytes_u8(out, ']');
-    }
+    put_frontend_options(out, params, frontend);
     gv_bytes_u8(out, '}');
 }
 
@@ -200,7 +209,7 @@ static bool write_provenance(struct gv_payload_writer *writer, const struct inpu
     gv_bytes_printf(&json, ",\"layer\":\"%s\",\"xxh3\":", gv_layer_name(in->layer));
     put_hash(&json, in->data, in->size);
     gv_bytes_printf(&json, "},\"options\":");
-    put_options(&json, params, level);
+    put_options(&json, params, in->frontend, level);
     gv_bytes_put(&json, "}", 2);
     bool made = !json.failed;
     if (made)
@@ -253,7 +262,8 @@ bool gv_compile(const void *capture, size_t size,
     struct input in;
     struct output out = { write, context, 0 };
     struct gv_builder_totals totals = { 0 };
-    if (!open_input(&in, capture, size, memory_limit(params), false, err))
+    if (!gv_frontend_options_check(params, err) ||
+        !open_input(&in, capture, size, memory_limit(params), false, err))
         return false;
     const struct gv_writer_params writer_params = {
         .write = write_output,

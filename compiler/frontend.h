@@ -13,6 +13,8 @@ enum gv_match { GV_MATCH_NO, GV_MATCH_MAYBE, GV_MATCH_SURE };
 
 struct gv_frontend {
     const char *name, *what;
+    // Keys of the options it reads ("psx.tile"), NULL-terminated; may be NULL.
+    const char *const *options;
     // Looks at up to the first 4096 bytes. Must not fail, allocate or log.
     enum gv_match (*probe)(struct gv_cursor head);
     // Emits the whole capture. Allocates from `arena`, freed after the compile.
@@ -34,5 +36,16 @@ struct gv_frontend {
 // All of them, in the order of frontends.def.
 extern const struct gv_frontend *const gv_frontends[];
 extern const size_t gv_frontend_count;
+
+// The value given for `key`, the last one if there are several; NULL if none.
+const char *gv_frontend_option(const struct gv_compile_params *params, const char *key);
+
+// Refuses what no front-end knows (GV_ERR_USAGE). Options of the others are allowed, so
+// that one command line serves captures of all kinds; they have no effect.
+bool gv_frontend_options_check(const struct gv_compile_params *params,
+                               struct gv_error *err);
+
+// Whether `option` ("KEY=VALUE") is one of `frontend`'s.
+bool gv_frontend_has_option(const struct gv_frontend *frontend, const char *option);
 
 #endif

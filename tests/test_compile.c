@@ -91,12 +91,18 @@ static enum gv_match twin_probe(struct gv_cursor head)
     return magic && memcmp(magic, "TW", 2) == 0 ? GV_MATCH_MAYBE : GV_MATCH_NO;
 }
 
-static const struct gv_frontend toy = { "toy",       "toy capture", toy_probe,
-                                        toy_compile, toy_info,      toy_dump };
-static const struct gv_frontend shy = { "shy",       "shy capture", shy_probe,
-                                        toy_compile, toy_info,      toy_dump };
-static const struct gv_frontend twin = { "twin",      "twin capture", twin_probe,
-                                         toy_compile, toy_info,       toy_dump };
+static const char *const toy_options[] = { "toy.size", "toy.shape", NULL };
+static const char *const shy_options[] = { "shy.colour", NULL };
+
+static const struct gv_frontend toy = { "toy",     "toy capture", toy_options,
+                                        toy_probe, toy_compile,   toy_info,
+                                        toy_dump };
+static const struct gv_frontend shy = { "shy",     "shy capture", shy_options,
+                                        shy_probe, toy_compile,   toy_info,
+                                        toy_dump };
+static const struct gv_frontend twin = { "twin",     "twin capture", NULL,
+                                         twin_probe, toy_compile,    toy_info,
+                                         toy_dump };
 
 const struct gv_frontend *const gv_frontends[] = { &toy, &shy, &twin };
 const size_t gv_frontend_count = 3;
@@ -284,6 +290,37 @@ static void test_layer(void)
     gv_bytes_finish(&r.bytes);
 }
 
+// Options are checked against every front-end's table; the provenance names those of
+// the one that compiled.
+static void test_options(void)
+{
+    static const char *const good[] = { "toy.size=1", "shy.colour=red", "toy.size=2",
+                                        NULL };
+    const struct gv_compile_params params = { .options = good };
+    CHECK(strcmp(gv_frontend_option(&params, "toy.size"), "2") == 0);
+    CHECK(gv_frontend_option(&params, "toy.shape") == NULL);
+    struct result r = compile("TOYCdf", 6, &params);
+    struct gv_payload p;
+    CHECK(r.done);
+    if (r.done && gv_payload_open_memory(&p, r.bytes.data, r.bytes.size, 0, NULL)) {
+        CHECK(strstr(p.provenance, "\"front_end\":[\"toy.size=1\",\"toy.size=2\"]"));
+        gv_payload_finish(&p);
+    }
+    gv_bytes_finish(&r.bytes);
+
+    static const char *const bad[] = { "toy.siz=1", "toy.size", "toy.size2=1", "",
+                                       "=" };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        const char *const list[] = { "toy.size=1", bad[i], NULL };
+        struct result refused =
+            compile("TOYCdf", 6, &(struct gv_compile_params){ .options = list });
+        CHECK_ROW(bad[i], !refused.done && refused.err.status == GV_ERR_USAGE);
+        CHECK_ROW(bad[i], strstr(refused.err.message,
+                                 "a key of: toy.size, toy.shape, shy.colour"));
+        gv_bytes_finish(&refused.bytes);
+    }
+}
+
 static void test_looking(void)
 {
     const struct gv_compile_params params = { 0 };
@@ -364,6 +401,7 @@ int main(void)
     test_output_refused();
     test_same_bytes();
     test_layer();
+    test_options();
     test_looking();
     test_targets();
     return TEST_RESULT();

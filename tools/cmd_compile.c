@@ -16,6 +16,7 @@
 
 struct compile_options {
     const char *output, *store, *frames, *target;
+    struct gv_option_list front_end;
     uint64_t level, jobs, mem_mb;
     bool thin, strict, allow_truncated, strip, json, verbose;
 };
@@ -216,6 +217,7 @@ static enum gv_exit compile(const struct gv_program *program,
         .allow_truncated = o->allow_truncated,
         .strip = o->strip,
         .memory_limit = o->mem_mb << 20,
+        .options = o->front_end.items,
         .log = &log,
     };
     struct gv_compile_stats stats = { .complete = true };
@@ -283,6 +285,11 @@ static const struct gv_option options[] = {
       .argument = "T",
       .offset = GV_OPTION_AT(compile_options, target),
       .help = "baseline, desktop or a file (desktop)" },
+    { .name = "option",
+      .kind = GV_OPTION_LIST,
+      .argument = "KEY=VALUE",
+      .offset = GV_OPTION_AT(compile_options, front_end),
+      .help = "what only one kind of capture knows; may be repeated" },
     { .name = "mem-mb",
       .kind = GV_OPTION_NUMBER,
       .argument = "N",

@@ -179,6 +179,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     uint64_t limit = o->mem_mb << 20;
     const struct gv_compile_params compile = {
         .target = o->target,
+        .options = o->front_end.items,
         .strict = o->strict,
         .allow_truncated = o->allow_truncated,
         .memory_limit = limit,
@@ -334,6 +335,11 @@ static const struct gv_option options[] = {
       .argument = "T",
       .offset = RUN_OPTION(target),
       .help = "compiling a capture: baseline, desktop or a file" },
+    { .name = "option",
+      .kind = GV_OPTION_LIST,
+      .argument = "KEY=VALUE",
+      .offset = RUN_OPTION(front_end),
+      .help = "compiling a capture: what only its kind knows" },
     { .name = "no-child",
       .kind = GV_OPTION_FLAG,
       .offset = RUN_OPTION(no_child),

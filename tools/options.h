@@ -20,7 +20,7 @@ enum gv_option_kind {
 
 #define GV_OPTION_LIST_MAX 32
 struct gv_option_list {
-    const char *items[GV_OPTION_LIST_MAX];
+    const char *items[GV_OPTION_LIST_MAX + 1]; // ends with a NULL
     size_t count;
 };
 

@@ -13,7 +13,7 @@
 struct gv_run_options {
     const char *frames, *screenshots, *screenshot_dir, *screenshot_prefix,
         *screenshot_format, *hash, *expect, *calls, *device, *progress_file, *target;
-    struct gv_option_list stores, exports;
+    struct gv_option_list stores, exports, front_end;
     uint64_t loop, timeout, mem_mb;
     bool validate, stats, no_child, json, verbose, strict, allow_truncated;
 };

@@ -14,26 +14,32 @@ static enum gv_match probe(struct gv_cursor head)
                                                                    : GV_MATCH_NO;
 }
 
-// "aerogpu.framebuffer=WxH" and "aerogpu.half-pixel=1".
-static bool read_option(struct gv_aero *a, const char *option, struct gv_error *err)
+#define FRAMEBUFFER "aerogpu.framebuffer"
+#define HALF_PIXEL "aerogpu.half-pixel"
+static const char *const options[] = {
+    FRAMEBUFFER, // WxH of the default framebuffer
+    HALF_PIXEL,  // 1: Direct3D 9's offset of half a pixel
+    NULL,
+};
+
+static bool read_options(struct gv_aero *a, const struct gv_compile_params *params,
+                         struct gv_error *err)
 {
-    static const char prefix[] = "aerogpu.";
-    if (strncmp(option, prefix, sizeof prefix - 1) != 0)
-        return true; // another front-end's
-    const char *o = option + sizeof prefix - 1;
-    unsigned w, h;
+    const char *size = gv_frontend_option(params, FRAMEBUFFER);
+    const char *half = gv_frontend_option(params, HALF_PIXEL);
+    unsigned w = GV_AERO_FRAMEBUFFER_SIDE, h = GV_AERO_FRAMEBUFFER_SIDE;
     char rest;
-    if (sscanf(o, "framebuffer=%5ux%5u%c", &w, &h, &rest) == 2 && w && h &&
-        w <= MAX_FRAMEBUFFER_SIDE && h <= MAX_FRAMEBUFFER_SIDE) {
-        a->framebuffer_width = w;
-        a->framebuffer_height = h;
-        return true;
-    }
-    if (!strcmp(o, "half-pixel=1") || !strcmp(o, "half-pixel=0")) {
-        a->half_pixel = o[sizeof "half-pixel=" - 1] == '1';
-        return true;
-    }
-    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "unknown option %s", option);
+    if (size && (sscanf(size, "%5ux%5u%c", &w, &h, &rest) != 2 || !w || !h ||
+                 w > MAX_FRAMEBUFFER_SIDE || h > MAX_FRAMEBUFFER_SIDE))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       FRAMEBUFFER " is WxH pixels, 1 to %u each",
+                       MAX_FRAMEBUFFER_SIDE);
+    if (half && strcmp(half, "0") != 0 && strcmp(half, "1") != 0)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, HALF_PIXEL " is 0 or 1");
+    a->framebuffer_width = w;
+    a->framebuffer_height = h;
+    a->half_pixel = half && *half == '1';
+    return true;
 }
 
 static bool set_up(struct gv_aero *a, const struct gv_compile_params *params,
@@ -42,15 +48,11 @@ static bool set_up(struct gv_aero *a, const struct gv_compile_params *params,
     a->params = params;
     a->arena = arena;
     a->b = out;
-    a->framebuffer_width = a->framebuffer_height = GV_AERO_FRAMEBUFFER_SIDE;
     a->pipelines = gv_arena_array(arena, GV_AERO_PIPELINE_BUCKETS, sizeof(void *));
     a->padded = gv_arena_alloc(arena, GV_AERO_SHADOW_BYTES);
     if (!a->pipelines || !a->padded)
         return gv_aero_out_of_memory(err);
-    for (const char *const *o = params->options; o && *o; o++)
-        if (!read_option(a, *o, err))
-            return false;
-    return true;
+    return read_options(a, params, err);
 }
 
 static bool compile(struct gv_cursor input, const struct gv_compile_params *params,
@@ -72,6 +74,7 @@ static bool compile(struct gv_cursor input, const struct gv_compile_params *para
 const struct gv_frontend gv_frontend_aerogpu = {
     .name = "aerogpu",
     .what = "AeroGPU command trace",
+    .options = options,
     .probe = probe,
     .compile = compile,
     .info = gv_aero_info,

@@ -35,14 +35,13 @@ static enum gv_match probe(struct gv_cursor head)
 
 // ---- options ----
 
-static const char *option(const struct gv_compile_params *params, const char *key)
-{
-    size_t length = strlen(key);
-    for (const char *const *o = params->options; o && *o; o++)
-        if (strncmp(*o, key, length) == 0 && (*o)[length] == '=')
-            return *o + length + 1;
-    return NULL;
-}
+#define TILE "psx.tile"
+#define BATCH "psx.batch"
+static const char *const options[] = {
+    TILE,  // WxH cells of a raster tile
+    BATCH, // primitives to a batch at most
+    NULL,
+};
 
 // Eight invocations, each of two columns and up to PSX_MAX_ROWS rows.
 static bool is_tile(unsigned w, unsigned h)
@@ -58,15 +57,15 @@ static bool read_options(const struct gv_compile_params *params,
                          struct gv_psx_device_params *device, uint32_t *batch,
                          struct gv_error *err)
 {
-    const char *tile = option(params, "psx.tile"), *limit = option(params, "psx.batch");
+    const char *tile = gv_frontend_option(params, TILE);
+    const char *limit = gv_frontend_option(params, BATCH);
     unsigned w = DEFAULT_TILE_W, h = DEFAULT_TILE_H, n = UNLIMITED_BATCH;
     char rest;
     if (tile && (sscanf(tile, "%ux%u%c", &w, &h, &rest) != 2 || !is_tile(w, h)))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "psx.tile is WxH cells: 2, 4, 8 or 16 wide, 16 to 128 in all");
+                       TILE " is WxH cells: 2, 4, 8 or 16 wide, 16 to 128 in all");
     if (limit && (sscanf(limit, "%u%c", &n, &rest) != 1 || n == 0))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "psx.batch is a positive number");
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, BATCH " is a positive number");
     device->tile_w = w;
     device->tile_h = h;
     *batch = n;
@@ -171,6 +170,7 @@ static bool compile_dump(struct gv_cursor input, const struct gv_compile_params 
 const struct gv_frontend gv_frontend_psx = {
     .name = "psx",
     .what = "PlayStation GPU dump",
+    .options = options,
     .probe = probe,
     .compile = compile_dump,
     .info = gv_psx_describe,

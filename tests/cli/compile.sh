@@ -26,6 +26,13 @@ expect 0 "json" "$gpuvm" compile "$cp_in" --json
 says "$work/out" '^\{"status":"ok".*"complete":true' "compile --json"
 expect 0 "level" "$gpuvm" compile "$cp_in" --level 19 --strip -o "$work/small.gvp"
 
+expect 0 "front-end option" "$gpuvm" compile "$cp_in" -o "$work/option.gvp" \
+    --option aerogpu.framebuffer=32x16 --option psx.batch=7
+"$gpuvm" info "$work/option.gvp" >"$work/out" || fail "info of option.gvp"
+says "$work/out" '"front_end":\["aerogpu.framebuffer=32x16"\]' "options in the provenance"
+expect 2 "unknown option key" "$gpuvm" compile "$cp_in" --option aerogpu.size=1 -o "$work/x.gvp"
+says "$work/err" "a key of: aerogpu.framebuffer," "names the keys"
+expect 2 "bad option value" "$gpuvm" compile "$cp_in" --option aerogpu.half-pixel=2 -o "$work/x.gvp"
 expect 2 "no such capture" "$gpuvm" compile "$work/none"
 expect 2 "thin without store" "$gpuvm" compile "$cp_in" --thin
 expect 2 "frame out of range" "$gpuvm" compile "$cp_in" --frames 99999 -o "$work/x.gvp"
