@@ -8,7 +8,7 @@ build="gcc libc6-dev ninja-build pkg-config libxxhash-dev libzstd-dev liblzma-de
 zlib1g-dev libpng-dev nettle-dev libvulkan-dev libvulkan-volk-dev libvulkan1
 mesa-vulkan-drivers glslang-dev glslang-tools spirv-tools"
 test="clang-14 clang clang-format clang-tidy libclang-rt-14-dev cppcheck
-vulkan-validationlayers vulkan-tools zstd xz-utils man-db jq"
+vulkan-validationlayers vulkan-tools libvkd3d-dev zstd xz-utils man-db jq"
 
 case ${1:-test} in
 build) wanted=$build ;;
