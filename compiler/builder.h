@@ -115,10 +115,11 @@ void gv_builder_require(struct gv_builder *b, const struct gv_requirement *r);
 // is GV_UNSUPPORTED, code "unsupported", and its name as the text.
 void gv_builder_diagnose(struct gv_builder *b, enum gv_severity severity,
                          const char *code, const char *format, ...) GV_PRINTF(4, 5);
-// Whether the target of this compile has a format (GV_FORMAT_*) or a Vulkan feature by
-// name. A front-end decodes ahead of time what it lacks.
+// All of them so far; borrowed until the next call of the builder.
+const struct gv_diagnostics *gv_builder_diagnostics(const struct gv_builder *b);
+// Whether the target of this compile has a format (GV_FORMAT_*). A front-end decodes
+// ahead of time what it lacks.
 bool gv_builder_target_has_format(const struct gv_builder *b, uint32_t format);
-bool gv_builder_target_has_feature(const struct gv_builder *b, const char *feature);
 // The byte and command of the current position, for errors.
 uint64_t gv_builder_offset(const struct gv_builder *b);
 uint64_t gv_builder_current_command(const struct gv_builder *b);

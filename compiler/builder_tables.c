@@ -122,12 +122,12 @@ void gv_builder_diagnose(struct gv_builder *b, enum gv_severity severity,
         gv_builder_fail(b, GV_ERR_UNSUPPORTED, "%s: %s", code, text);
 }
 
+const struct gv_diagnostics *gv_builder_diagnostics(const struct gv_builder *b)
+{
+    return &b->diagnostics;
+}
+
 bool gv_builder_target_has_format(const struct gv_builder *b, uint32_t format)
 {
     return gv_target_has_format(b->params.target, format);
-}
-
-bool gv_builder_target_has_feature(const struct gv_builder *b, const char *feature)
-{
-    return gv_target_has_feature(b->params.target, feature);
 }

@@ -3,6 +3,7 @@
 
 #include "compiler/builder.h"
 #include "compiler/decompress.h"
+#include "compiler/diagnostics.h"
 #include "compiler/frontend.h"
 #include "compiler/targets.h"
 #include "resources/base/release.h"
@@ -250,6 +251,10 @@ static bool compile_into(struct gv_payload_writer *writer, const struct input *i
     }
     compiled = builder && run_frontend(in, params, builder, totals, err) &&
                gv_writer_close(writer, totals->unsupported == 0, err);
+    if (builder && params->diagnosed) {
+        const struct gv_diagnostics *said = gv_builder_diagnostics(builder);
+        params->diagnosed(params->diagnosed_context, said->list, said->count);
+    }
     gv_builder_destroy(builder);
     gv_target_finish(&target);
     return compiled;

@@ -144,10 +144,10 @@ static enum gv_exit judge(const struct gv_child_params *params,
         snprintf(why, sizeof why, "time-out: nothing completed for %" PRIu64 " s",
                  params->timeout_ns / 1000000000u);
     else if (WIFSIGNALED(status))
-        snprintf(why, sizeof why, "lost: the driver's process died (%s)",
+        snprintf(why, sizeof why, "lost: %s died (%s)", params->who,
                  strsignal(WTERMSIG(status)));
     else
-        snprintf(why, sizeof why, "lost: the driver's process ended by itself (%d)",
+        snprintf(why, sizeof why, "lost: %s ended by itself (%d)", params->who,
                  WEXITSTATUS(status));
     fail_lost(params, heard, why, err);
     return GV_EXIT_LOST;

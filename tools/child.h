@@ -1,5 +1,5 @@
-// Work in a child process, so that a crash or a hang of a driver does not take the
-// caller along.
+// Work in a child process, so that a crash or a hang of a driver or of a shader
+// compiler does not take the caller along.
 #ifndef GV_CHILD_H
 #define GV_CHILD_H
 
@@ -13,6 +13,7 @@ struct gv_child_line;
 struct gv_child_params {
     enum gv_exit (*work)(void *context, struct gv_child_line *line);
     void *context;
+    const char *who;           // dies: "the driver's process"
     const char *progress_path; // the progress file that the work keeps (vm/progress.h)
     uint64_t timeout_ns; // without a newly completed submission, once running; 0 = none
 };

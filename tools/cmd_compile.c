@@ -1,89 +1,33 @@
 // `gpuvm compile`: a capture becomes a payload.
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include <sys/resource.h>
 
 #include "resources/store.h"
+#include "tools/child.h"
 #include "tools/diagnostics_text.h"
 #include "tools/frame_set.h"
 #include "tools/input.h"
 #include "tools/json.h"
+#include "tools/output_file.h"
 #include "tools/progress_bar.h"
 
 struct compile_options {
     const char *output, *store, *frames, *target;
     struct gv_option_list front_end;
     uint64_t level, jobs, mem_mb;
-    bool thin, strict, allow_truncated, strip, json, verbose;
+    bool thin, strict, allow_truncated, strip, no_child, json, verbose;
 };
 
-// The payload on its way to a file: a temporary beside the output, renamed at the end.
-struct output {
-    const char *path; // NULL: standard output
-    char *temporary;  // owned
-    FILE *file;
+// What the work needs, on both sides of the fork.
+struct job {
+    const struct gv_program *program;
+    const struct compile_options *options;
+    struct gv_input input;
+    struct gv_output_file output;
 };
-
-static bool output_write(void *context, const void *data, size_t size,
-                         struct gv_error *err)
-{
-    struct output *out = context;
-    if (fwrite(data, 1, size, out->file) == size)
-        return true;
-    return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s",
-                   out->path ? out->path : "standard output", strerror(errno));
-}
-
-static bool output_open(struct output *out, const char *path, struct gv_error *err)
-{
-    if (strcmp(path, "-") == 0) {
-        *out = (struct output){ .file = stdout };
-        return true;
-    }
-    size_t size = strlen(path) + 32;
-    *out = (struct output){ .path = path };
-    // Devices and pipes are written to, not replaced.
-    struct stat st;
-    bool replace = stat(path, &st) != 0 || S_ISREG(st.st_mode);
-    if (replace) {
-        out->temporary = malloc(size);
-        if (!out->temporary)
-            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
-        snprintf(out->temporary, size, "%s.%ld.tmp", path, (long)getpid());
-    }
-    out->file = fopen(replace ? out->temporary : path, replace ? "wbx" : "wb");
-    if (!out->file)
-        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,
-                       strerror(errno));
-    return true;
-}
-
-// `keep`: the payload is whole. Otherwise nothing is left behind.
-static bool output_close(struct output *out, bool keep, struct gv_error *err)
-{
-    bool ok = true;
-    const char *path = out->path ? out->path : "standard output";
-    int failed = 0;
-    if (out->file && out->path)
-        failed = fclose(out->file);
-    else if (out->file)
-        failed = fflush(out->file);
-    if (failed)
-        ok = gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,
-                     strerror(errno));
-    if (out->temporary && out->file && ok && keep && rename(out->temporary, path) != 0)
-        ok = gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,
-                     strerror(errno));
-    if (out->temporary && out->file && !(ok && keep))
-        unlink(out->temporary);
-    free(out->temporary);
-    *out = (struct output){ 0 };
-    return ok;
-}
 
 // How many frames the capture has, by the front-end's own account.
 static bool count_frames(const struct gv_program *program, const struct gv_input *input,
@@ -134,10 +78,26 @@ static bool select_frames(const struct gv_program *program,
     return ok;
 }
 
-static void print_result(const char *path, const struct gv_compile_stats *stats,
-                         const struct gv_payload *payload, uint64_t ns, bool json)
+// What the compiler had to say: on standard error at once, in the JSON later.
+struct said {
+    struct gv_json list; // the array
+    bool json;
+};
+
+static void on_diagnosed(void *context, const struct gv_diagnostic *list, size_t count)
 {
-    if (!json) {
+    struct said *said = context;
+    gv_diagnostics_print(list, count, stderr);
+    if (!said->json)
+        return;
+    gv_diagnostics_json(NULL, list, count, &said->list);
+    gv_bytes_u8(&said->list.out, '\0');
+}
+
+static void print_result(const char *path, const struct gv_compile_stats *stats,
+                         const struct said *said, uint64_t ns)
+{
+    if (!said->json) {
         printf("%s: %" PRIu64 " bytes from %" PRIu64 ", %" PRIu64 " frames, %" PRIu64
                " commands, %" PRIu64 " resources of %" PRIu64 " bytes\n",
                path, stats->output_bytes, stats->input_bytes, stats->frames,
@@ -158,37 +118,23 @@ static void print_result(const char *path, const struct gv_compile_stats *stats,
     gv_json_number(&out, "resources", stats->resources);
     gv_json_number(&out, "resource_bytes", stats->resource_bytes);
     gv_json_number(&out, "ns", ns);
-    gv_diagnostics_json(payload, &out);
+    gv_json_raw(&out, "diagnostics", (const char *)said->list.out.data);
     gv_json_end(&out);
     gv_json_print(&out);
 }
 
-// What the compiler had to say stands in the payload; it is read back to be shown.
-static void show_result(const char *path, const struct gv_compile_stats *stats,
-                        uint64_t memory_limit, uint64_t ns, bool json)
-{
-    struct gv_payload payload = { 0 };
-    struct gv_error err = GV_ERROR_INIT;
-    if (!gv_payload_open(&payload, path, memory_limit, &err))
-        gv_report_error(path, &err, GV_PHASE_LOAD, false);
-    gv_diagnostics_print(&payload, stderr);
-    print_result(path, stats, &payload, ns, json);
-    gv_payload_finish(&payload);
-}
-
 static bool compile_to(const struct gv_program *program, const struct gv_input *input,
-                       struct gv_compile_params *params, const char *path,
+                       struct gv_compile_params *params, struct gv_output_file *out,
                        struct gv_compile_stats *stats, struct gv_error *err)
 {
-    struct output out;
     struct gv_progress_bar bar;
     gv_progress_bar_init(&bar, "compiling");
     params->progress = gv_progress_bar_update;
     params->progress_context = &bar;
-    bool ok = output_open(&out, path, err) &&
+    bool ok = gv_output_file_open(out, err) &&
               program->captures->compile(input->file.data, input->file.size, params,
-                                         output_write, &out, stats, err);
-    bool closed = output_close(&out, ok, err);
+                                         gv_output_file_write, out, stats, err);
+    bool closed = gv_output_file_close(out, ok, err);
     gv_progress_bar_finish(&bar);
     params->progress_context = NULL;
     return ok && closed;
@@ -203,12 +149,30 @@ static char *default_output(const char *capture)
     return path;
 }
 
-static enum gv_exit compile(const struct gv_program *program,
-                            const struct compile_options *o,
-                            const struct gv_input *input, const char *path)
+// The compiler's own budgets add up to less than this; see bound_memory.
+#define BASE_MB 64u
+
+// Everything is allocated within budgets but what libraries need: beyond BASE_MB and
+// --mem-mb of private memory the kernel refuses.
+static void bound_memory(uint64_t mem_mb)
 {
+#if !defined __SANITIZE_ADDRESS__ // shadow memory is private too
+    const struct rlimit bound = { (mem_mb + BASE_MB) << 20, (mem_mb + BASE_MB) << 20 };
+    setrlimit(RLIMIT_DATA, &bound); // a lower one stays in force
+#else
+    (void)mem_mb;
+#endif
+}
+
+// All the work of a compile: in the child, unless --no-child.
+static enum gv_exit work(void *context, struct gv_child_line *line)
+{
+    (void)line;
+    struct job *job = context;
+    const struct compile_options *o = job->options;
     struct gv_error err = GV_ERROR_INIT;
     const struct gv_log log = gv_stderr_log(o->verbose);
+    struct said said = { .json = o->json };
     struct gv_compile_params params = {
         .target = o->target,
         .level = (int)o->level,
@@ -218,26 +182,44 @@ static enum gv_exit compile(const struct gv_program *program,
         .strip = o->strip,
         .memory_limit = o->mem_mb << 20,
         .options = o->front_end.items,
+        .diagnosed = on_diagnosed,
+        .diagnosed_context = &said,
         .log = &log,
     };
     struct gv_compile_stats stats = { .complete = true };
     uint32_t *numbers = NULL;
     uint64_t start = gv_now_ns();
+    bound_memory(o->mem_mb);
     bool ok = !o->thin || (params.store = gv_store_create(o->store, &err)) != NULL;
     if (ok && o->frames)
-        ok = select_frames(program, input, o->frames, &params, &numbers, &err);
-    ok = ok && compile_to(program, input, &params, path, &stats, &err);
+        ok = select_frames(job->program, &job->input, o->frames, &params, &numbers,
+                           &err);
+    ok = ok &&
+         compile_to(job->program, &job->input, &params, &job->output, &stats, &err);
     gv_store_destroy(params.store);
     free(numbers);
-    if (!ok)
-        return gv_report_error(input->path, &err, GV_PHASE_LOAD, o->json);
-    if (!stats.complete)
+    if (ok && !stats.complete)
         gv_say("%s: incomplete: %" PRIu64 " unsupported calls were skipped",
-               input->path, stats.unsupported);
-    struct stat st;
-    if (strcmp(path, "-") != 0 && stat(path, &st) == 0 && S_ISREG(st.st_mode))
-        show_result(path, &stats, o->mem_mb << 20, gv_now_ns() - start, o->json);
-    return GV_EXIT_OK;
+               job->input.path, stats.unsupported);
+    if (ok && job->output.path)
+        print_result(job->output.path, &stats, &said, gv_now_ns() - start);
+    gv_json_finish(&said.list);
+    return ok ? GV_EXIT_OK
+              : gv_report_error(job->input.path, &err, GV_PHASE_LOAD, o->json);
+}
+
+// A shader compiler that dies of what a capture holds takes only the child along.
+static enum gv_exit work_in_child(struct job *job)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    const struct gv_child_params params = { .work = work,
+                                            .context = job,
+                                            .who = "the compiler's process" };
+    enum gv_exit code = gv_child_run(&params, &err);
+    gv_output_file_discard(&job->output); // the child renamed what is whole
+    if (err.status != GV_OK)
+        return gv_report_error(job->input.path, &err, GV_PHASE_RUN, job->options->json);
+    return code;
 }
 
 static const struct gv_option options[] = {
@@ -255,7 +237,7 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_TEXT,
       .argument = "DIR",
       .offset = GV_OPTION_AT(compile_options, store),
-      .help = "content-addressed folder for --thin" },
+      .help = "content-addressed folder; without --thin it has no effect" },
     { .name = "frames",
       .kind = GV_OPTION_TEXT,
       .argument = "SET",
@@ -305,6 +287,10 @@ static const struct gv_option options[] = {
       .maximum = 1024,
       .offset = GV_OPTION_AT(compile_options, jobs),
       .help = "threads; never changes the bytes (one per core)" },
+    { .name = "no-child",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(compile_options, no_child),
+      .help = "work in this process, for debuggers" },
     { .name = "json",
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(compile_options, json),
@@ -326,8 +312,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     if (!gv_options_parse(program, self, argc, argv, &o, &operands, &code))
         return code;
     const char *capture = operands.items[0];
-    if (o.thin != (o.store != NULL))
-        return gv_usage(self, o.json, "--thin and --store DIR go together");
+    if (o.thin && !o.store)
+        return gv_usage(self, o.json, "--thin needs --store DIR");
     bool piped = strcmp(capture, "-") == 0;
     if (piped && !o.output)
         return gv_usage(self, o.json, "standard input needs -o PAYLOAD");
@@ -335,13 +321,17 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         return gv_usage(self, o.json, "--json needs the payload in a file");
 
     struct gv_error err = GV_ERROR_INIT;
-    struct gv_input input;
-    if (!gv_input_open(&input, capture, &err))
+    struct job job = { .program = program, .options = &o };
+    if (!gv_input_open(&job.input, capture, &err))
         return gv_report_error(capture, &err, GV_PHASE_OPEN, o.json);
     char *path = o.output ? NULL : default_output(capture);
-    code = compile(program, &o, &input, o.output ? o.output : path ? path : "-");
+    if (gv_output_file_init(&job.output, o.output ? o.output : path, &err))
+        code = o.no_child ? work(&job, NULL) : work_in_child(&job);
+    else
+        code = gv_report_error(capture, &err, GV_PHASE_RUN, o.json);
+    gv_output_file_finish(&job.output);
     free(path);
-    gv_input_close(&input);
+    gv_input_close(&job.input);
     return code;
 }
 

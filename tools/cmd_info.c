@@ -141,9 +141,10 @@ static void put_payload(struct facts *f, const struct gv_payload *p, size_t size
     put_requirements(f, p);
     put_exports(f, p);
     if (f->json)
-        gv_diagnostics_json(p, f->json);
+        gv_diagnostics_json("diagnostics", p->diagnostics, p->diagnostic_count,
+                            f->json);
     else
-        gv_diagnostics_print(p, stdout);
+        gv_diagnostics_print(p->diagnostics, p->diagnostic_count, stdout);
 }
 
 static void put_progress(struct facts *f, const struct gv_progress_state *s)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tools/child.h"
+#include "tools/diagnostics_text.h"
 #include "tools/input.h"
 #include "tools/run_session.h"
 #include "vm/verify.h"
@@ -168,6 +169,12 @@ static enum gv_exit replay(const struct job *job, struct gv_payload *payload,
     return code;
 }
 
+static void on_diagnosed(void *context, const struct gv_diagnostic *list, size_t count)
+{
+    (void)context;
+    gv_diagnostics_print(list, count, stderr);
+}
+
 // All the work of a run: in the child, unless --no-child.
 static enum gv_exit work(void *context, struct gv_child_line *line)
 {
@@ -180,6 +187,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     const struct gv_compile_params compile = {
         .target = o->target,
         .options = o->front_end.items,
+        .diagnosed = on_diagnosed,
         .strict = o->strict,
         .allow_truncated = o->allow_truncated,
         .memory_limit = limit,
@@ -218,6 +226,7 @@ static enum gv_exit run_in_child(struct job *job)
         &(struct gv_child_params){
             .work = work,
             .context = job,
+            .who = "the driver's process",
             .progress_path = job->progress_path,
             .timeout_ns = job->options->timeout * 1000000000u,
         },

@@ -23,10 +23,10 @@ static void print_position(uint64_t position, FILE *to)
         fprintf(to, " %" PRIu64, position);
 }
 
-void gv_diagnostics_print(const struct gv_payload *payload, FILE *to)
+void gv_diagnostics_print(const struct gv_diagnostic *list, size_t count, FILE *to)
 {
-    for (size_t i = 0; i < payload->diagnostic_count; i++) {
-        const struct gv_diagnostic *d = &payload->diagnostics[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct gv_diagnostic *d = &list[i];
         fprintf(to, "%s ", severity_name(d->severity));
         print_clean(d->code, to);
         print_position(d->command, to);
@@ -39,11 +39,12 @@ void gv_diagnostics_print(const struct gv_payload *payload, FILE *to)
     }
 }
 
-void gv_diagnostics_json(const struct gv_payload *payload, struct gv_json *out)
+void gv_diagnostics_json(const char *key, const struct gv_diagnostic *list,
+                         size_t count, struct gv_json *out)
 {
-    gv_json_array(out, "diagnostics");
-    for (size_t i = 0; i < payload->diagnostic_count; i++) {
-        const struct gv_diagnostic *d = &payload->diagnostics[i];
+    gv_json_array(out, key);
+    for (size_t i = 0; i < count; i++) {
+        const struct gv_diagnostic *d = &list[i];
         gv_json_begin(out, NULL);
         gv_json_text(out, "severity", severity_name(d->severity));
         gv_json_text(out, "code", d->code);

@@ -1,4 +1,4 @@
-// A payload's diagnostics for people and for JSON.
+// What a compile had to say that is no error, for people and for JSON.
 #ifndef GV_DIAGNOSTICS_TEXT_H
 #define GV_DIAGNOSTICS_TEXT_H
 
@@ -8,8 +8,9 @@
 #include <stdio.h>
 
 // One line each: "SEVERITY CODE COMMAND OFFSET TEXT", and "(xN)" where counted.
-void gv_diagnostics_print(const struct gv_payload *payload, FILE *to);
-// The member "diagnostics": an array.
-void gv_diagnostics_json(const struct gv_payload *payload, struct gv_json *out);
+void gv_diagnostics_print(const struct gv_diagnostic *list, size_t count, FILE *to);
+// The same as an array, the member `key` of `out`.
+void gv_diagnostics_json(const char *key, const struct gv_diagnostic *list,
+                         size_t count, struct gv_json *out);
 
 #endif

@@ -98,11 +98,14 @@ void gv_expect_finish(struct gv_expect *expect)
 
 const struct gv_expect_line *gv_expect_meet(struct gv_expect *expect, const char *frame)
 {
+    // Frames mostly come in the order of the lines.
     for (size_t i = 0; i < expect->count; i++) {
-        struct gv_expect_line *line = &expect->lines[i];
+        size_t at = (expect->next + i) % expect->count;
+        struct gv_expect_line *line = &expect->lines[at];
         if (line->met || strcmp(line->frame, frame) != 0)
             continue;
         line->met = true;
+        expect->next = at + 1;
         return line;
     }
     return NULL;

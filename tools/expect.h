@@ -17,6 +17,7 @@ struct gv_expect_line {
 struct gv_expect {
     struct gv_expect_line *lines; // owned
     size_t count, capacity;
+    size_t next;            // where the line after the last one met stands
     enum gv_hash_form form; // of the first hash
 };
 

@@ -177,14 +177,6 @@ void gv_set_finish(struct gv_set *set)
     *set = (struct gv_set){ 0 };
 }
 
-bool gv_set_is_finite(const struct gv_set *set)
-{
-    for (size_t i = 0; i < set->count; i++)
-        if (set->items[i].kind != GV_SET_RANGE)
-            return false;
-    return true;
-}
-
 struct entry {
     uint64_t number;
     bool named;

@@ -28,9 +28,6 @@ struct gv_set {
 bool gv_set_parse(struct gv_set *set, const char *text, struct gv_error *err);
 void gv_set_finish(struct gv_set *set);
 
-// Whether the SET means the same however many there are (no word that needs a count).
-bool gv_set_is_finite(const struct gv_set *set);
-
 // A SET met with a number of frames or commands.
 struct gv_selection {
     uint64_t *numbers; // owned; ascending, no duplicates

@@ -97,6 +97,12 @@ static void variable_name(char name[64], const struct gv_option *option)
     }
 }
 
+static bool is_off(const char *value)
+{
+    return !*value || strcmp(value, "0") == 0 || strcmp(value, "no") == 0 ||
+           strcmp(value, "false") == 0;
+}
+
 static bool read_environment(const struct gv_option *options, void *values,
                              struct gv_error *err)
 {
@@ -108,8 +114,7 @@ static bool read_environment(const struct gv_option *options, void *values,
             continue;
         bool flag =
             o->kind == GV_OPTION_FLAG || (o->kind == GV_OPTION_REFUSED && !o->argument);
-        if (flag && (strcmp(value, "0") == 0 || strcmp(value, "no") == 0 ||
-                     strcmp(value, "false") == 0))
+        if (flag && is_off(value))
             continue;
         if (!set_option(o, name, value, values, err))
             return false;
@@ -136,8 +141,12 @@ static void print_help(const struct gv_program *program,
         printf("\n%s", command->notes);
 }
 
+// Known before the options are, for their errors.
 static bool asked_for_json(int argc, char **argv)
 {
+    const char *variable = getenv("GPUVM_JSON");
+    if (variable && !is_off(variable))
+        return true;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--json") == 0)
             return true;

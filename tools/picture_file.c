@@ -76,29 +76,3 @@ bool gv_picture_write(const char *path, enum gv_picture_format format,
     }
     return false;
 }
-
-bool gv_png_read(const char *path, uint8_t **rgba, uint32_t *width, uint32_t *height,
-                 struct gv_error *err)
-{
-    struct gv_file file;
-    if (!gv_file_open(&file, path, err))
-        return false;
-    png_image image = { .version = PNG_IMAGE_VERSION };
-    bool ok = png_image_begin_read_from_memory(&image, file.data, file.size) != 0;
-    ok =
-        ok && image.width <= GV_PICTURE_MAX_SIDE && image.height <= GV_PICTURE_MAX_SIDE;
-    image.format = PNG_FORMAT_RGBA;
-    *rgba = ok ? malloc(PNG_IMAGE_SIZE(image)) : NULL;
-    ok = *rgba && png_image_finish_read(&image, NULL, *rgba, 0, NULL) != 0;
-    *width = image.width;
-    *height = image.height;
-    if (!ok) {
-        gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "%s: not a picture: %.64s", path,
-                image.message);
-        free(*rgba);
-        *rgba = NULL;
-    }
-    png_image_free(&image);
-    gv_file_close(&file);
-    return ok;
-}

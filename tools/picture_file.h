@@ -18,10 +18,6 @@ bool gv_picture_write(const char *path, enum gv_picture_format format,
                       const uint8_t *rgba, uint32_t width, uint32_t height,
                       struct gv_error *err);
 
-// Reads a PNG as RGBA rows; the caller frees `*rgba`. Bounded by GV_PICTURE_MAX_SIDE.
-// GV_ERR_NOT_FOUND, GV_ERR_FORMAT.
-#define GV_PICTURE_MAX_SIDE 16384
-bool gv_png_read(const char *path, uint8_t **rgba, uint32_t *width, uint32_t *height,
-                 struct gv_error *err);
+#define GV_PICTURE_MAX_SIDE 16384 // pixels, of a picture made from an export
 
 #endif

@@ -35,6 +35,20 @@ says "$work/err" "a key of: aerogpu.framebuffer," "names the keys"
 expect 2 "bad option value" "$gpuvm" compile "$cp_in" --option aerogpu.half-pixel=2 -o "$work/x.gvp"
 expect 2 "no such capture" "$gpuvm" compile "$work/none"
 expect 2 "thin without store" "$gpuvm" compile "$cp_in" --thin
+expect 0 "a store without thin" env GPUVM_STORE="$work/none" "$gpuvm" compile "$cp_in" -o "$work/stored.gvp"
+same "$payload" "$work/stored.gvp" "a store without --thin"
+expect 2 "usage as JSON" env GPUVM_JSON=1 "$gpuvm" compile "$cp_in" --nonsense
+says "$work/out" '^\{"status":"usage"' "usage error as JSON by variable"
+case $gpuvm in
+*asan*) ;; # shadow memory has no bound
+*)
+    expect 6 "the shader compiler dies" sh -c "ulimit -d 20000; '$gpuvm' compile '$cp_in' -o '$work/dead.gvp' --json"
+    says "$work/out" '^\{"status":"lost".*compiler' "JSON of a death"
+    [ -z "$(ls "$work"/dead.gvp* 2>/dev/null)" ] || fail "a dead compile leaves files"
+    ;;
+esac
+expect 0 "no child" "$gpuvm" compile "$cp_in" -o "$work/same.gvp" --no-child
+same "$payload" "$work/same.gvp" "with and without a child"
 expect 2 "frame out of range" "$gpuvm" compile "$cp_in" --frames 99999 -o "$work/x.gvp"
 expect 7 "output folder missing" "$gpuvm" compile "$cp_in" -o "$work/no/such.gvp"
 expect 7 "full disk" sh -c "'$gpuvm' compile '$cp_in' -o - >/dev/full"

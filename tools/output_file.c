@@ -1,0 +1,80 @@
+#include "tools/output_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool fail_write(const struct gv_output_file *out, struct gv_error *err)
+{
+    return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s",
+                   out->path ? out->path : "standard output", strerror(errno));
+}
+
+bool gv_output_file_init(struct gv_output_file *out, const char *path,
+                         struct gv_error *err)
+{
+    *out = (struct gv_output_file){ 0 };
+    if (!path)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    if (strcmp(path, "-") == 0)
+        return true;
+    out->path = path;
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return true;
+    size_t size = strlen(path) + 32;
+    out->temporary = malloc(size);
+    if (!out->temporary)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    snprintf(out->temporary, size, "%s.%ld.tmp", path, (long)getpid());
+    return true;
+}
+
+void gv_output_file_finish(struct gv_output_file *out)
+{
+    free(out->temporary);
+    *out = (struct gv_output_file){ 0 };
+}
+
+bool gv_output_file_open(struct gv_output_file *out, struct gv_error *err)
+{
+    if (!out->path)
+        out->file = stdout;
+    else if (out->temporary)
+        out->file = fopen(out->temporary, "wbx");
+    else
+        out->file = fopen(out->path, "wb");
+    return out->file || fail_write(out, err);
+}
+
+bool gv_output_file_write(void *output_file, const void *data, size_t size,
+                          struct gv_error *err)
+{
+    const struct gv_output_file *out = output_file;
+    return fwrite(data, 1, size, out->file) == size || fail_write(out, err);
+}
+
+bool gv_output_file_close(struct gv_output_file *out, bool keep, struct gv_error *err)
+{
+    if (!out->file)
+        return true; // it was never opened
+    bool ok = (out->path ? fclose(out->file) : fflush(out->file)) == 0;
+    out->file = NULL;
+    if (!ok)
+        fail_write(out, err);
+    if (!out->temporary)
+        return ok;
+    if (ok && keep && rename(out->temporary, out->path) != 0)
+        ok = fail_write(out, err);
+    if (!ok || !keep)
+        unlink(out->temporary);
+    return ok;
+}
+
+void gv_output_file_discard(const struct gv_output_file *out)
+{
+    if (out->temporary)
+        unlink(out->temporary);
+}
