@@ -34,7 +34,7 @@ bool gv_builder_fail(struct gv_builder *b, enum gv_status status, const char *fo
 
 bool gv_builder_no_memory(struct gv_builder *b)
 {
-    return gv_builder_fail(b, GV_ERR_LIMIT, "out of memory");
+    return gv_builder_fail(b, GV_ERR_MEMORY, "out of memory");
 }
 
 bool gv_builder_failed(const struct gv_builder *b, struct gv_error *err)
@@ -89,7 +89,7 @@ struct gv_builder *gv_builder_create(const struct gv_builder_params *params,
 {
     struct gv_builder *b = calloc(1, sizeof *b);
     if (!b) {
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     b->params = *params;

@@ -216,7 +216,7 @@ static bool write_provenance(struct gv_payload_writer *writer, const struct inpu
     if (made)
         gv_writer_provenance(writer, (const char *)json.data);
     gv_bytes_finish(&json);
-    return made || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    return made || gv_out_of_memory(err);
 }
 
 static bool run_frontend(const struct input *in, const struct gv_compile_params *params,

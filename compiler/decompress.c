@@ -116,7 +116,7 @@ static bool run_stream(step_fn step, void *stream, struct run *run, const char *
         run->to = gv_bytes_grow(out, room);
         run->room = room;
         if (!run->to)
-            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(err);
         enum step result = step(stream, run);
         size_t written = room - run->room;
         out->size -= run->room;
@@ -165,7 +165,7 @@ static bool run_zstd(const void *data, size_t size,
 {
     struct gv_codec_state *codec = gv_codec_create();
     if (!codec)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     bool done = gv_codec_decompress_frames(codec, data, size, params->limit,
                                            params->head_only, out, err);
     gv_codec_destroy(codec);
@@ -188,5 +188,5 @@ bool gv_decompress(enum gv_layer layer, const void *data, size_t size,
         break;
     }
     gv_bytes_put(out, data, size);
-    return !out->failed || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    return !out->failed || gv_out_of_memory(err);
 }

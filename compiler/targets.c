@@ -101,7 +101,7 @@ bool gv_target_init(struct gv_target *target, const char *name, struct gv_error 
     target->features =
         gv_arena_array(&target->arena, MAX_FEATURES, sizeof *target->features);
     if (!target->features)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     bool desktop = !name || strcmp(name, "desktop") == 0;
     if (!desktop && strcmp(name, "baseline") != 0)
         return read_file(target, name, err);

@@ -155,7 +155,7 @@ struct gv_cache *gv_cache_create(const struct gv_cache_params *params,
     }
     if (!c || !c->entries || !c->heap || !c->pins || !c->next) {
         gv_cache_destroy(c);
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     for (size_t i = 0; i < params->item_count; i++)
@@ -256,7 +256,7 @@ static bool bring(struct gv_cache *c, uint32_t item, struct gv_error *err)
         return false;
     uint8_t *data = malloc(size ? (size_t)size : 1);
     if (!data)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     if (!fetch(c, item, data, err)) {
         free(data);
         return false;

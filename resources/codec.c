@@ -30,7 +30,7 @@ static bool set_level(struct gv_codec_state *codec, int level, struct gv_error *
     if (!codec->compressor)
         codec->compressor = ZSTD_createCCtx();
     if (!codec->compressor)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     ZSTD_CCtx_setParameter(codec->compressor, ZSTD_c_compressionLevel, level);
     ZSTD_CCtx_setParameter(codec->compressor, ZSTD_c_contentSizeFlag, 1);
     return true;
@@ -45,7 +45,7 @@ bool gv_codec_compress(struct gv_codec_state *codec, int level, const void *raw,
     size_t start = out->size;
     uint8_t *at = ZSTD_isError(bound) ? NULL : gv_bytes_grow(out, bound);
     if (!at)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     size_t n = ZSTD_compress2(codec->compressor, at, bound, raw, size);
     if (ZSTD_isError(n)) {
         out->size = start;
@@ -88,7 +88,7 @@ bool gv_codec_decompress(struct gv_codec_state *codec, const void *stored,
     if (!codec->decompressor)
         codec->decompressor = ZSTD_createDCtx();
     if (!codec->decompressor)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     size_t n =
         ZSTD_decompressDCtx(codec->decompressor, raw, raw_size, stored, stored_size);
     if (ZSTD_isError(n))
@@ -109,7 +109,7 @@ static bool stream_step(struct gv_codec_state *codec, ZSTD_inBuffer *in, uint64_
         limit - out->size < STREAM_BYTES ? (size_t)(limit - out->size) : STREAM_BYTES;
     uint8_t *at = gv_bytes_grow(out, room);
     if (!at)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     ZSTD_outBuffer to = { at, room, 0 };
     *hint = ZSTD_decompressStream(codec->decompressor, &to, in);
     out->size -= room - to.pos;
@@ -126,7 +126,7 @@ bool gv_codec_decompress_frames(struct gv_codec_state *codec, const void *stored
     if (!codec->decompressor)
         codec->decompressor = ZSTD_createDCtx();
     if (!codec->decompressor)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     ZSTD_DCtx_reset(codec->decompressor, ZSTD_reset_session_only);
     ZSTD_inBuffer in = { stored, stored_size, 0 };
     uint64_t end = out->size + limit;

@@ -47,7 +47,7 @@ struct gv_source *gv_source_folder(const char *path, struct gv_error *err)
         gv_store_destroy(store);
         free(folder);
         free(name);
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     *folder = (struct folder_source){

@@ -33,7 +33,7 @@ static struct gv_store *make(const char *folder, struct gv_error *err)
     if (store && store->folder && store->codec && store->path)
         return store;
     gv_store_destroy(store);
-    gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    gv_out_of_memory(err);
     return NULL;
 }
 

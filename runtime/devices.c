@@ -40,7 +40,7 @@ static bool describe(const struct gv_vk_offer *offer, const struct gv_payload *p
     gv_bytes_u8(&missing, 0);
     if (missing.failed) {
         gv_bytes_finish(&missing);
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     }
     info->missing = (char *)missing.data;
     snprintf(info->name, sizeof(info->name), "%s", p->deviceName);
@@ -64,7 +64,7 @@ static bool list(VkInstance instance, const struct gv_payload *payload,
         return false;
     *devices = calloc(found, sizeof(**devices));
     if (!*devices)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     *count = found;
     bool ok = true;
     for (uint32_t i = 0; ok && i < found; i++) {

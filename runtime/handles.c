@@ -55,7 +55,7 @@ uint64_t gv_handles_add(struct gv_handles *handles, enum gv_kind kind, void *obj
         handles->free_head = handles->slots[index].next_free;
     } else {
         if (handles->count == handles->capacity && !grow(handles)) {
-            gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory for handles");
+            gv_fail(err, GV_ERR_MEMORY, GV_NO_OFFSET, "out of memory for handles");
             return 0;
         }
         index = handles->count++;

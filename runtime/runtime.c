@@ -63,7 +63,7 @@ struct gv_runtime *gv_runtime_create(const struct gv_runtime_params *params,
 {
     struct gv_runtime *rt = calloc(1, sizeof(*rt));
     if (!rt) {
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     rt->timeout_ns = params->timeout_ns;

@@ -9,7 +9,7 @@ static bool append(void *context, const void *data, size_t size, struct gv_error
 {
     struct gv_bytes *bytes = context;
     gv_bytes_put(bytes, data, size);
-    return !bytes->failed || gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "out of memory");
+    return !bytes->failed || gv_out_of_memory(err);
 }
 
 static bool keep_picture(struct gv_runtime *runtime, uint32_t frame,
@@ -18,7 +18,7 @@ static bool keep_picture(struct gv_runtime *runtime, uint32_t frame,
     struct gv_picture *more =
         realloc(out->pictures, (out->frame_count + 1) * sizeof *out->pictures);
     if (!more)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     out->pictures = more;
     out->pictures[out->frame_count] = (struct gv_picture){ 0 };
     if (!gv_runtime_frame_picture(runtime, &out->pictures[out->frame_count], err))

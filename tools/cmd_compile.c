@@ -72,7 +72,7 @@ static bool select_frames(const struct gv_program *program,
             (*numbers)[i] = (uint32_t)selection.numbers[i];
         params->frames = *numbers;
         params->frame_count = selection.count;
-        ok = *numbers || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        ok = *numbers || gv_out_of_memory(err);
     }
     gv_selection_finish(&selection);
     return ok;

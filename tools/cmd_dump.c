@@ -39,7 +39,7 @@ static bool write_text(const struct gv_bytes *text, const char *path,
                        struct gv_error *err)
 {
     if (text->failed)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     if (path && strcmp(path, "-") != 0)
         return gv_file_write(path, text->data, text->size, err);
     if (fwrite(text->data, 1, text->size, stdout) != text->size)

@@ -112,7 +112,7 @@ static bool put_largest(struct sheet *s, const struct gv_payload *p, uint64_t to
 {
     struct ranked *all = calloc(p->resource_count + 1, sizeof *all);
     if (!all)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     for (size_t i = 0; i < p->resource_count; i++)
         all[i] = (struct ranked){ (uint32_t)i, p->resources[i].size, 0 };
     for (size_t i = 0; i < p->schedule_count; i++)
@@ -136,7 +136,7 @@ static bool put_plan(struct sheet *s, const struct gv_payload *p, uint64_t top,
 {
     bool *seen = calloc(p->group_count + 1, sizeof *seen);
     if (!seen)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     begin(s, "fetch_plan");
     uint64_t fetched = 0;
     size_t frame = 0;
@@ -185,7 +185,7 @@ static bool explain(struct sheet *s, struct gv_payload *payload,
     const struct gv_verify_params params = { .memory_limit = o->mem_mb << 20 };
     struct gv_census *census = calloc(1, sizeof *census);
     if (!census)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     *phase = GV_PHASE_CODE;
     bool ok = gv_verify(payload, &params, err) &&
               gv_census_take(census, payload, err) &&

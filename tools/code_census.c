@@ -92,7 +92,7 @@ bool gv_census_take(struct gv_census *census, struct gv_payload *payload,
 {
     struct tally *tally = calloc(1, sizeof *tally);
     if (!tally)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     for (size_t i = 0; i < 256; i++)
         tally->opcodes[i].name = gv_op_infos[i].name;
     tally->opcodes[FAMILY_PUSH].name = "PUSH_n";

@@ -70,7 +70,7 @@ static bool parse_file(struct gv_expect *expect, const char *path,
         const char *end = newline ? newline : stop;
         struct gv_expect_line *line = end > at ? add_line(expect) : NULL;
         if (end > at && !line)
-            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(err);
         if (line &&
             !(parse_line(line, at, end) && check_form(expect, line->hash, &known)))
             return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,

@@ -22,7 +22,7 @@ static bool add_item(struct gv_set *set, struct gv_set_item item, struct gv_erro
         size_t capacity = set->capacity ? 2 * set->capacity : 16;
         void *grown = realloc(set->items, capacity * sizeof *set->items);
         if (!grown)
-            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(err);
         set->items = grown;
         set->capacity = capacity;
     }
@@ -267,7 +267,7 @@ bool gv_set_resolve(const struct gv_set *set, uint64_t total, const char *what,
     if (!entries || !out->numbers || !out->named) {
         free(entries);
         gv_selection_finish(out);
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     }
     count = fill_entries(set, total, entries, &out->end);
     qsort(entries, count, sizeof *entries, compare_entries);

@@ -39,7 +39,7 @@ bool gv_collect_write(void *context, const void *data, size_t size,
                        "the payload exceeds the memory limit");
     gv_bytes_put(collect->out, data, size);
     if (collect->out->failed)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     return true;
 }
 

@@ -17,7 +17,7 @@ bool gv_output_file_init(struct gv_output_file *out, const char *path,
 {
     *out = (struct gv_output_file){ 0 };
     if (!path)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     if (strcmp(path, "-") == 0)
         return true;
     out->path = path;
@@ -27,7 +27,7 @@ bool gv_output_file_init(struct gv_output_file *out, const char *path,
     size_t size = strlen(path) + 32;
     out->temporary = malloc(size);
     if (!out->temporary)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     snprintf(out->temporary, size, "%s.%ld.tmp", path, (long)getpid());
     return true;
 }

@@ -38,7 +38,7 @@ static bool write_png(const char *path, const uint8_t *rgba, uint32_t width,
     png_alloc_size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
     uint8_t *bytes = malloc(size);
     if (!bytes)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     bool ok = png_image_write_to_memory(&image, bytes, &size, 0, rgba, 0, NULL) != 0;
     ok = ok ? gv_file_write(path, bytes, size, err)
             : gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %.64s", path,
@@ -56,8 +56,8 @@ static bool write_ppm(const char *path, const uint8_t *rgba, uint32_t width,
     uint8_t *rgb = gv_bytes_grow(&out, 3 * texels);
     for (size_t i = 0; rgb && i < texels; i++)
         memcpy(rgb + 3 * i, rgba + 4 * i, 3);
-    bool ok = rgb ? gv_file_write(path, out.data, out.size, err)
-                  : gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    bool ok =
+        rgb ? gv_file_write(path, out.data, out.size, err) : gv_out_of_memory(err);
     gv_bytes_finish(&out);
     return ok;
 }

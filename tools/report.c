@@ -49,6 +49,7 @@ enum gv_exit gv_exit_of(enum gv_status status, enum gv_phase phase)
     case GV_ERR_FETCH:
         return GV_EXIT_FETCH;
     case GV_ERR_DEVICE:
+    case GV_ERR_MEMORY:
         return GV_EXIT_DEVICE;
     case GV_ERR_LOST:
         return GV_EXIT_LOST;

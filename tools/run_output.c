@@ -61,7 +61,7 @@ static bool hash_picture(struct gv_run_output *out, const char *frame,
         snprintf(size, sizeof size, "%ux%u", picture->width, picture->height);
         if (!gv_hash_frame(hash, out->plan->form, picture->rgba, picture->width,
                            picture->height))
-            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(err);
     }
     gv_json_text(&out->frames, "hash", hash);
     if (out->plan->print_hashes && !out->options->json)
@@ -157,7 +157,7 @@ static bool write_export(const struct gv_run_export *wish, const struct gv_bytes
                        wish->name);
     uint8_t *rgba = malloc((size_t)width * height * 4);
     if (!rgba)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     bool ok =
         gv_texels_to_rgba(format, bytes->data, bytes->size, width, height, rgba, err) &&
         gv_picture_write(wish->path, GV_PICTURE_PNG, rgba, width, height, err);

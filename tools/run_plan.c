@@ -136,7 +136,7 @@ static bool plan_exports(struct gv_run_plan *plan, const struct gv_run_options *
 {
     plan->wanted_exports = calloc(payload->export_count + 1, sizeof(bool));
     if (!plan->wanted_exports)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     for (size_t i = 0; i < o->exports.count; i++)
         if (!plan_export(plan, payload, o->exports.items[i], err))
             return false;

@@ -154,7 +154,7 @@ static bool list_segments(struct gv_payload *p, const struct trailer *trailer,
         return false;
     p->segments = calloc(trailer->segment_count + 1u, sizeof *p->segments);
     if (!p->segments)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     for (size_t i = 0; i < trailer->segment_count; i++) {
         // A row is a segment's header with the offset before the size.
         const uint8_t *row = rows + i * GV_DIRECTORY_ROW_BYTES;
@@ -258,7 +258,7 @@ static bool read_segment(struct gv_payload *p, struct gv_segment_info *s,
         return false;
     uint8_t *raw = malloc(s->raw_size ? s->raw_size : 1);
     if (!raw)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     r.c = gv_cursor_make(raw, s->raw_size);
     bool ok = gv_codec_decompress(p->private->codec, content, (size_t)s->size, raw,
                                   s->raw_size, &mine)
@@ -354,7 +354,7 @@ static bool begin(struct gv_payload *p, uint64_t memory_limit, struct gv_error *
         gv_codec_destroy(codec);
         free(p->private);
         p->private = NULL;
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return false;
     }
     p->private->memory_limit = memory_limit;
@@ -451,7 +451,7 @@ static bool read_to(struct pipe_reader *r, uint64_t size)
         step = step < READ_STEP ? step : READ_STEP;
         uint8_t *at = gv_bytes_grow(&r->bytes, step);
         if (!at)
-            return gv_fail(r->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(r->err);
         ssize_t n = read(r->fd, at, step);
         r->bytes.size -= n > 0 ? step - (size_t)n : step;
         if (n < 0 && errno != EINTR)

@@ -11,7 +11,7 @@ static void compress(struct gv_work *work, struct gv_codec_state *codec)
 {
     struct gv_pack *pack = (struct gv_pack *)work;
     if (pack->raw.failed || !codec) {
-        gv_fail(&pack->error, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(&pack->error);
         return;
     }
     if (pack->hashed)
@@ -76,7 +76,7 @@ static bool await_packs(const struct gv_pack_list *list, struct gv_pool *pool,
             return gv_fail(err, pack->error.status, GV_NO_OFFSET, "%s",
                            pack->error.message);
         if (pack->rows.failed)
-            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(err);
     }
     return true;
 }
@@ -169,7 +169,7 @@ static bool put_table(struct gv_segment_sink *sink, enum gv_segment kind,
                       const struct gv_bytes *table, struct gv_error *err)
 {
     if (table->failed)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     if (table->size == 0)
         return true;
     if (table->size > GV_MAX_TABLE_BYTES)
@@ -201,7 +201,7 @@ static bool put_blocks(struct gv_segment_sink *sink, enum gv_segment kind,
     }
     for (const struct gv_pack *pack = packs->first; pack; pack = pack->next)
         gv_bytes_put(&content, stored_bytes(pack)->data, stored_bytes(pack)->size);
-    bool ok = content.failed ? gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory")
+    bool ok = content.failed ? gv_out_of_memory(err)
                              : put_segment(sink, kind, 0, 0, &content, err);
     gv_bytes_finish(&content);
     return ok;
@@ -329,7 +329,7 @@ bool gv_sink_header(struct gv_segment_sink *sink, struct gv_error *err)
         gv_bytes_u8(&header, 0);
     struct gv_hash hash = gv_hash_bytes(header.data, header.size);
     gv_bytes_put(&header, hash.bytes, sizeof hash.bytes);
-    bool ok = header.failed ? gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory")
+    bool ok = header.failed ? gv_out_of_memory(err)
                             : put(sink, header.data, header.size, err);
     gv_bytes_finish(&header);
     return ok;
@@ -349,7 +349,7 @@ static bool put_trailer(struct gv_segment_sink *sink, bool complete,
     struct gv_hash hash = gv_hash_bytes(trailer.data, trailer.size);
     gv_bytes_put(&trailer, hash.bytes, sizeof hash.bytes);
     gv_bytes_put(&trailer, GV_TRAILER_MAGIC, 8);
-    bool ok = trailer.failed ? gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory")
+    bool ok = trailer.failed ? gv_out_of_memory(err)
                              : put(sink, trailer.data, trailer.size, err);
     gv_bytes_finish(&trailer);
     return ok;
@@ -361,7 +361,7 @@ bool gv_sink_close(struct gv_segment_sink *sink, bool complete, uint64_t command
     if (!pad(sink, GV_SEGMENT_ALIGNMENT, err))
         return false;
     if (sink->directory.failed)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     uint64_t at = sink->offset;
     return put_segment(sink, GV_SEGMENT_DIRECTORY, 0, 0, &sink->directory, err) &&
            pad(sink, GV_SEGMENT_ALIGNMENT, err) &&

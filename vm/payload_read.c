@@ -49,7 +49,7 @@ void *gv_reader_grow(struct gv_reader *r, void *array, size_t count, size_t more
         return NULL;
     moved = realloc(array, bytes);
     if (!moved) {
-        gv_fail(r->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(r->err);
         return NULL;
     }
     *capacity = wanted;
@@ -70,7 +70,7 @@ const char *gv_reader_string(struct gv_reader *r, size_t limit)
         return NULL;
     const char *copy = gv_arena_copy(&r->private->arena, bytes, (size_t)length);
     if (!copy)
-        gv_fail(r->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(r->err);
     return copy;
 }
 
@@ -105,7 +105,7 @@ bool gv_read_provenance(struct gv_reader *r)
         return false;
     const char *copy = gv_arena_copy(&r->private->arena, text, size);
     if (!copy)
-        return gv_fail(r->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(r->err);
     r->payload->provenance = copy;
     return true;
 }
@@ -336,6 +336,5 @@ bool gv_read_debug(struct gv_reader *r)
     if (!gv_payload_charge(r->private, size, r->err))
         return false;
     gv_bytes_put(&r->private->debug, bytes, size);
-    return !r->private->debug.failed ||
-           gv_fail(r->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    return !r->private->debug.failed || gv_out_of_memory(r->err);
 }

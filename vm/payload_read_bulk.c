@@ -72,7 +72,7 @@ static bool append_constants(struct gv_reader *r, const struct gv_block *block)
         return false;
     uint8_t *constants = realloc(p->constants, size);
     if (!constants)
-        return gv_fail(r->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(r->err);
     p->constants = constants;
     if (!expand(p, block, constants + p->constant_size, r->err))
         return false;
@@ -176,7 +176,7 @@ static bool keep_code(struct gv_reader *r, struct gv_block *block)
     if (!gv_payload_charge(r->private, block->stored_size, r->err))
         return false;
     block->code = gv_arena_copy(&r->private->arena, stored, block->stored_size);
-    return block->code || gv_fail(r->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    return block->code || gv_out_of_memory(r->err);
 }
 
 bool gv_read_code(struct gv_reader *r)
@@ -224,7 +224,7 @@ const uint8_t *gv_payload_chunk(struct gv_payload *payload, size_t chunk,
         private->block_capacity = 0;
         private->block = malloc(block->raw_size);
         if (!private->block) {
-            gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+            gv_out_of_memory(err);
             return NULL;
         }
         private->block_capacity = block->raw_size;

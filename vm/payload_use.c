@@ -167,7 +167,7 @@ struct gv_source *gv_payload_open_source(const struct gv_payload *payload,
     if (!s || !s->codec || !s->groups) {
         if (s)
             destroy(&s->base);
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     for (size_t i = 0; i < count; i++)
@@ -186,7 +186,7 @@ static bool verify_group(const struct gv_payload *payload, const struct gv_group
     private->memory_used -= group->raw_size;
     uint8_t *raw = malloc((size_t)group->raw_size);
     if (!raw)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     bool ok = expand_group(payload, group, codec, raw, GV_ERR_FORMAT, err);
     free(raw);
     return ok;
@@ -195,7 +195,7 @@ static bool verify_group(const struct gv_payload *payload, const struct gv_group
 bool gv_payload_verify_deep(const struct gv_payload *payload, struct gv_error *err)
 {
     struct gv_codec_state *codec = gv_codec_create();
-    bool ok = codec || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    bool ok = codec || gv_out_of_memory(err);
     for (size_t i = 0; ok && i < payload->group_count; i++)
         if (payload->groups[i].file_offset)
             ok = verify_group(payload, &payload->groups[i], codec, err);

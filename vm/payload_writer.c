@@ -53,7 +53,7 @@ gv_payload_writer_create(const struct gv_writer_params *params, struct gv_error 
     }
     struct gv_payload_writer *w = calloc(1, sizeof *w);
     if (!w) {
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     w->params = *params;
@@ -72,7 +72,7 @@ gv_payload_writer_create(const struct gv_writer_params *params, struct gv_error 
     if (w->batch && w->debug && w->sink.codec && w->pool)
         return w;
     gv_payload_writer_destroy(w);
-    gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    gv_out_of_memory(err);
     return NULL;
 }
 
@@ -316,7 +316,7 @@ static struct gv_pack *open_pack(struct gv_payload_writer *w, bool group)
     struct gv_pack *pack =
         gv_pack_create(w->params.level, group, group && w->sink.thin);
     if (!pack)
-        fail(w, GV_ERR_LIMIT, "out of memory");
+        fail(w, GV_ERR_MEMORY, "out of memory");
     return pack;
 }
 
@@ -327,7 +327,7 @@ static void add_raw(struct gv_payload_writer *w, struct gv_pack *pack, const voi
     gv_bytes_zero_to(&pack->raw, alignment);
     gv_bytes_put(&pack->raw, data, size);
     if (pack->raw.failed)
-        fail(w, GV_ERR_LIMIT, "out of memory");
+        fail(w, GV_ERR_MEMORY, "out of memory");
 }
 
 static void add_resource(struct gv_payload_writer *w, struct gv_pack *pack,
@@ -477,7 +477,7 @@ static bool seal(struct gv_payload_writer *w)
     if (!w->batch) {
         w->batch = w->sealed; // keeps every later call safe
         w->sealed = NULL;
-        return fail(w, GV_ERR_LIMIT, "out of memory");
+        return fail(w, GV_ERR_MEMORY, "out of memory");
     }
     return true;
 }

@@ -211,7 +211,7 @@ static bool grow_table(struct gv_assembler *a)
     size_t size = old_size ? old_size * 2 : 256;
     struct gv_symbol **table = calloc(size, sizeof(void *));
     if (!table)
-        return gv_fail(a->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(a->err);
     a->table = table;
     a->table_size = size;
     for (size_t i = 0; i < old_size; i++)
@@ -235,7 +235,7 @@ bool gv_asm_define(struct gv_assembler *a, const struct gv_token *name,
         return gv_token_fail(name, a->err, "\"%s\" is defined twice", name->text);
     struct gv_symbol *copy = gv_arena_alloc(&a->arena, sizeof *copy);
     if (!copy)
-        return gv_fail(a->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(a->err);
     *copy = symbol;
     copy->name = name->text;
     a->table[at] = copy;
@@ -250,7 +250,7 @@ static bool write_out(void *context, const void *data, size_t size,
 {
     struct gv_bytes *out = context;
     gv_bytes_put(out, data, size);
-    return !out->failed || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    return !out->failed || gv_out_of_memory(err);
 }
 
 static bool begin_writer(struct gv_assembler *a)
@@ -460,7 +460,7 @@ bool gv_text_assemble(const char *text, size_t size,
     size_t start = out->size;
     struct gv_assembler *a = calloc(1, sizeof *a);
     if (!a)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     a->params = params ? params : &no_params;
     a->err = err;
     a->out = out;

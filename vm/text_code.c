@@ -172,7 +172,7 @@ bool gv_asm_close_chunk(struct gv_assembler *a)
     if (!a->exact && !a->ended)
         gv_asm_op(a, GV_OP_END);
     if (a->code.failed)
-        return gv_fail(a->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(a->err);
     if (a->code.size == 0)
         return GV_TEXT_FAIL(a, "a chunk without code");
     gv_writer_chunk(a->writer, a->code.data, a->code.size, a->chunk_command,

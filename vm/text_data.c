@@ -14,7 +14,7 @@
 static bool check_size(struct gv_assembler *a, const struct gv_bytes *out)
 {
     if (out->failed)
-        return gv_fail(a->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(a->err);
     return out->size <= MAX_DATA_BYTES || GV_TEXT_FAIL(a, "too much data");
 }
 
@@ -242,7 +242,7 @@ bool gv_asm_add_constant(struct gv_assembler *a, const struct gv_token *name,
                          const struct gv_bytes *bytes, size_t alignment)
 {
     if (bytes->failed)
-        return gv_fail(a->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(a->err);
     if (a->exact)
         return gv_token_fail(name, a->err, "exact text has .constants alone");
     uint32_t address =

@@ -419,7 +419,7 @@ bool gv_asm_directive_graphics(struct gv_assembler *a)
     struct gv_error why = GV_ERROR_INIT;
     struct gv_bytes bytes = { 0 };
     if (!desc)
-        return gv_fail(a->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(a->err);
     gv_graphics_desc_default(desc);
     bool ok = gv_asm_take_word(a, "a name") && block(a, graphics_line, desc);
     if (ok) {
@@ -439,7 +439,7 @@ bool gv_asm_directive_compute(struct gv_assembler *a)
     struct gv_error why = GV_ERROR_INIT;
     struct gv_bytes bytes = { 0 };
     if (!desc)
-        return gv_fail(a->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(a->err);
     bool ok =
         gv_asm_take_word(a, "a name") && block(a, interface_line, &desc->interface);
     if (ok) {

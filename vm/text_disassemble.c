@@ -285,5 +285,5 @@ bool gv_text_disassemble(struct gv_payload *payload, struct gv_bytes *out,
         if (i < payload->segment_count)
             gv_bytes_printf(out, "\n.flush\n\n");
     }
-    return !out->failed || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    return !out->failed || gv_out_of_memory(err);
 }

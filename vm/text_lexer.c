@@ -41,7 +41,7 @@ static bool set_token(struct gv_lexer *l, enum gv_token_kind kind, const char *t
     l->token.length = length;
     l->token.text = gv_arena_copy(l->arena, text, length);
     return l->token.text ||
-           gv_fail(l->err, GV_ERR_LIMIT, l->token.offset, "out of memory");
+           gv_fail(l->err, GV_ERR_MEMORY, l->token.offset, "out of memory");
 }
 
 static void skip_space(struct gv_lexer *l)
@@ -123,7 +123,7 @@ static bool take_string(struct gv_lexer *l)
         return gv_token_fail(&l->token, l->err, "a string does not end on its line");
     char *out = gv_arena_alloc(l->arena, end - l->pos + 1);
     if (!out)
-        return gv_fail(l->err, GV_ERR_LIMIT, l->token.offset, "out of memory");
+        return gv_fail(l->err, GV_ERR_MEMORY, l->token.offset, "out of memory");
     while (l->pos < end) {
         char c = l->text[l->pos++];
         if (c == '\\' && !take_escape(l, &c))

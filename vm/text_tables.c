@@ -13,8 +13,7 @@ bool gv_asm_add_slot(struct gv_assembler *a, struct gv_slot_info slot, uint32_t 
 {
     *number = gv_writer_slot(a->writer, slot);
     gv_bytes_put(&a->slots, &slot, sizeof slot);
-    return !a->slots.failed ||
-           gv_fail(a->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    return !a->slots.failed || gv_out_of_memory(a->err);
 }
 
 bool gv_asm_resource_size(const struct gv_assembler *a, uint64_t resource,
@@ -274,7 +273,7 @@ static bool add_group(struct gv_assembler *a, const struct gv_token *token,
     }
     uint8_t *data = malloc((size_t)size);
     if (!data)
-        return gv_fail(a->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(a->err);
     bool ok = fetch_group(a, token, hash, size, data);
     uint64_t at = 0;
     for (size_t i = 0; ok && i < count; i++) {
@@ -304,13 +303,13 @@ static bool directive_group(struct gv_assembler *a)
         gv_bytes_put(&a->resource_sizes, &size, sizeof size);
     }
     if (a->resource_sizes.failed)
-        return gv_fail(a->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(a->err);
     size_t count = (a->resource_sizes.size - first) / sizeof(uint64_t);
     if (count == 0)
         return gv_token_fail(&token, a->err, "the group is empty");
     uint64_t *sizes = malloc(count * sizeof *sizes); // aligned
     if (!sizes)
-        return gv_fail(a->err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(a->err);
     memcpy(sizes, a->resource_sizes.data + first, count * sizeof *sizes);
     bool ok = add_group(a, &token, &hash, sizes, count);
     free(sizes);

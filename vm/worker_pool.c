@@ -46,7 +46,7 @@ struct gv_pool *gv_pool_create(int jobs, struct gv_error *err)
 {
     struct gv_pool *pool = calloc(1, sizeof *pool);
     if (!pool) {
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     pthread_mutex_init(&pool->mutex, NULL);

@@ -18,6 +18,11 @@ bool gv_fail(struct gv_error *err, enum gv_status status, uint64_t offset,
     return false;
 }
 
+bool gv_out_of_memory(struct gv_error *err)
+{
+    return gv_fail(err, GV_ERR_MEMORY, GV_NO_OFFSET, "out of memory");
+}
+
 bool gv_error_at_command(struct gv_error *err, uint64_t command)
 {
     if (err && err->status != GV_OK && err->command == GV_NO_COMMAND)
@@ -49,6 +54,8 @@ const char *gv_status_name(enum gv_status status)
         return "system";
     case GV_ERR_LIMIT:
         return "limit";
+    case GV_ERR_MEMORY:
+        return "memory";
     case GV_ERR_DEVICE:
         return "device";
     case GV_ERR_LOST:

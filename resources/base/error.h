@@ -21,7 +21,8 @@ enum gv_status {
     GV_ERR_NOT_FOUND,   // a file, blob or folder is missing
     GV_ERR_FETCH,       // a resource could not be fetched, or arrived damaged
     GV_ERR_SYSTEM,      // the operating system refused (message holds strerror)
-    GV_ERR_LIMIT,       // a named limit or the memory budget is exhausted
+    GV_ERR_LIMIT,       // a named limit, or more declared than the memory budget
+    GV_ERR_MEMORY,      // memory ran out
     GV_ERR_DEVICE,      // no device, a missing feature, or a refused native call
     GV_ERR_LOST,        // the device was lost, hung or timed out
     GV_ERR_OUTPUT,      // a result could not be written
@@ -47,6 +48,9 @@ struct gv_error {
 // `err` may be NULL. `offset` may be GV_NO_OFFSET.
 bool gv_fail(struct gv_error *err, enum gv_status status, uint64_t offset,
              const char *format, ...) GV_PRINTF(4, 5);
+
+// The same for memory that ran out: GV_ERR_MEMORY.
+bool gv_out_of_memory(struct gv_error *err);
 
 // Adds the source command to an error that has none yet. Returns false, for tail calls.
 bool gv_error_at_command(struct gv_error *err, uint64_t command);

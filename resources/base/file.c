@@ -26,7 +26,7 @@ bool gv_file_read_fd(struct gv_file *file, int fd, size_t limit, struct gv_error
         uint8_t *at = gv_bytes_grow(&all, 65536);
         if (!at) {
             gv_bytes_finish(&all);
-            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(err);
         }
         ssize_t n = read(fd, at, 65536);
         all.size -= n > 0 ? 65536 - (size_t)n : 65536;
@@ -138,7 +138,7 @@ static bool replace(const char *path, mode_t mode, const void *data, size_t size
     size_t room = strlen(path) + 32;
     char *temporary = malloc(room);
     if (!temporary)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     int fd = open_beside(path, temporary, room);
     bool ok = fd >= 0 && write_all(fd, data, size);
     if (ok && mode)
@@ -171,7 +171,7 @@ bool gv_make_folders(const char *path, struct gv_error *err)
 {
     char *copy = strdup(path);
     if (!copy)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     bool ok = true;
     for (char *p = copy + 1; ok; p++) {
         if (*p != '/' && *p != '\0')

@@ -44,7 +44,7 @@ static struct gv_vk_bound *place(struct gv_runtime *rt, uint64_t set, uint64_t b
     struct gv_vk_bound *b = gv_vk_bound_at(rt->draw_state, (uint32_t)set,
                                            (uint32_t)binding, (uint32_t)element, true);
     if (!b)
-        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
     return b;
 }
 
@@ -92,7 +92,7 @@ bool gv_do_bind_uniform_bytes(struct gv_runtime *rt,
     if (b->byte_count < size || !b->bytes) {
         uint8_t *grown = realloc(b->bytes, size);
         if (!grown)
-            return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(err);
         b->bytes = grown;
     }
     memcpy(b->bytes, a->data.data, size);

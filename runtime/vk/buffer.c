@@ -122,7 +122,7 @@ bool gv_do_buffer_create(struct gv_runtime *rt, const struct gv_args_buffer_crea
         return false;
     struct gv_vk_buffer *buffer = calloc(1, sizeof(*buffer));
     if (!buffer)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     buffer->size = a->size.u;
     buffer->usage = usage;
     buffer->id = ++rt->next_id;
@@ -259,7 +259,7 @@ bool gv_do_buffer_map(struct gv_runtime *rt, const struct gv_args_buffer_map *a,
         map->data = calloc(1, (size_t)a->size.u);
     if (!map || !map->data) {
         free(map);
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory for a map");
+        return gv_fail(err, GV_ERR_MEMORY, GV_NO_OFFSET, "out of memory for a map");
     }
     map->buffer = a->buffer.u;
     map->offset = a->offset.u;

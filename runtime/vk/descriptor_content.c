@@ -389,7 +389,7 @@ static bool rebuild(struct gv_runtime *rt, struct gv_vk_point *point, uint32_t s
     if (layout->descriptor_count > 32) {
         contents = malloc(layout->descriptor_count * sizeof *contents);
         if (!contents)
-            return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(err);
     }
     bool ok = build(rt, point, set, needs, contents, err);
     if (ok) {

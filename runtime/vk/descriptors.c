@@ -78,7 +78,7 @@ static struct gv_vk_pool *make_pool(struct gv_runtime *rt, uint32_t descriptors,
     };
     struct gv_vk_pool *pool = calloc(1, sizeof *pool);
     if (!pool) {
-        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     if (!gv_vk_ok(vkCreateDescriptorPool(rt->device.handle, &info, NULL, &pool->handle),
@@ -185,7 +185,7 @@ VkDescriptorSet gv_vk_descriptors_get(struct gv_runtime *rt,
         start_anew(rt, cache);
     struct gv_vk_cached_set *entry = make_entry(layout, contents);
     if (!entry) {
-        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
     uint64_t bucket = (entry->hash.bytes[0] | (uint64_t)entry->hash.bytes[1] << 8 |

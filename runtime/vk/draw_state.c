@@ -67,7 +67,7 @@ struct gv_vk_draw_state *gv_vk_draw_state_create(struct gv_runtime *rt,
 {
     struct gv_vk_draw_state *state = calloc(1, sizeof *state);
     if (!state) {
-        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     gv_vk_dynamic_reset(&state->dynamic);
@@ -241,7 +241,7 @@ bool gv_vk_uses_add(struct gv_vk_uses *uses, const struct gv_vk_use *use,
         size_t capacity = uses->capacity ? uses->capacity * 2 : 16;
         void *grown = realloc(uses->items, capacity * sizeof *uses->items);
         if (!grown)
-            return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(err);
         uses->items = grown;
         uses->capacity = capacity;
     }

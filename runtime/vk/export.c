@@ -43,7 +43,7 @@ struct gv_vk_outputs *gv_vk_outputs_create(struct gv_runtime *rt, struct gv_erro
     struct gv_vk_outputs *outputs = calloc(1, sizeof(*outputs));
     (void)rt;
     if (!outputs)
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
     else
         outputs->pictures = true;
     return outputs;
@@ -119,7 +119,7 @@ static bool develop(struct gv_runtime *rt, const struct shot *shot,
         return false;
     uint8_t *rgba = malloc((size_t)shot->width * shot->height * 4);
     if (!rgba)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory for a picture");
+        return gv_fail(err, GV_ERR_MEMORY, GV_NO_OFFSET, "out of memory for a picture");
     gv_picture_convert(shot->format, texels, shot->width, shot->height, shot->flags,
                        rgba);
     *picture = (struct gv_picture){ shot->width, shot->height, rgba };
@@ -294,7 +294,7 @@ static bool drain(struct gv_runtime *rt, struct export_state *e, struct gv_error
         free(post);
     }
     return !e->bytes.failed ||
-           gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory for an export");
+           gv_fail(err, GV_ERR_MEMORY, GV_NO_OFFSET, "out of memory for an export");
 }
 
 static bool drain_all(struct gv_runtime *rt, struct gv_error *err)
@@ -312,7 +312,7 @@ static bool add_post(struct gv_runtime *rt, struct export_state *e, bool append,
     struct post *post = malloc(sizeof(*post));
     if (!post) {
         gv_vk_readback_drop(rt, readback);
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     }
     if (!append) {
         drop_posts(rt, e);
@@ -439,5 +439,5 @@ bool gv_runtime_export(struct gv_runtime *rt, uint32_t export, struct gv_bytes *
     *format = e->format;
     *width = e->width;
     *height = e->height;
-    return !out->failed || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    return !out->failed || gv_out_of_memory(err);
 }

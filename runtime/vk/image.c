@@ -293,7 +293,7 @@ static bool set_up(struct gv_runtime *rt, struct gv_vk_image *image,
         return false;
     image->subs = calloc((size_t)image->mips * image->layers, sizeof(*image->subs));
     if (!image->subs)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     for (size_t i = 0; i < (size_t)image->mips * image->layers; i++)
         image->subs[i].track.work_seen = rt->barriers.work_count;
     return true;
@@ -304,7 +304,7 @@ bool gv_do_image_create(struct gv_runtime *rt, const struct gv_args_image_create
 {
     struct gv_vk_image *image = calloc(1, sizeof(*image));
     if (!image)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     image->type = (uint32_t)a->type.u;
     image->format = (VkFormat)a->format.u;
     image->width = (uint32_t)a->width.u;

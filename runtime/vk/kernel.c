@@ -110,7 +110,7 @@ static bool ready_pool(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
         gv_vk_commands_defer(rt, free_pool, kernel->pool);
     kernel->pool = calloc(1, sizeof *kernel->pool);
     if (!kernel->pool)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     const VkDescriptorPoolSize size = { VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, POOL_SETS };
     const VkDescriptorPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
@@ -218,7 +218,7 @@ bool gv_vk_scratch_reserve(struct gv_runtime *rt, struct gv_vk_scratch *scratch,
     if (scratch->handle) {
         struct gv_vk_scratch *old = malloc(sizeof *old);
         if (!old)
-            return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(err);
         *old = *scratch;
         *scratch = (struct gv_vk_scratch){ 0 };
         gv_vk_commands_defer(rt, free_scratch, old);

@@ -10,7 +10,7 @@ struct gv_vk_pass *gv_vk_pass_create(struct gv_runtime *rt, struct gv_error *err
     (void)rt;
     struct gv_vk_pass *pass = calloc(1, sizeof *pass);
     if (!pass)
-        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
     return pass;
 }
 
@@ -281,7 +281,7 @@ bool gv_vk_pass_wrote(struct gv_runtime *rt, const struct gv_vk_written *written
         size_t capacity = pass->written_capacity ? pass->written_capacity * 2 : 16;
         void *grown = realloc(pass->written, capacity * sizeof *pass->written);
         if (!grown)
-            return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(err);
         pass->written = grown;
         pass->written_capacity = capacity;
     }

@@ -68,7 +68,7 @@ struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
 {
     struct gv_vk_pipelines *p = calloc(1, sizeof *p);
     if (!p) {
-        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     const struct gv_spirv_limits limits = spirv_limits(&rt->device);
@@ -212,7 +212,7 @@ static bool begin_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p,
         return false;
     p->needs = calloc(desc->binding_count ? desc->binding_count : 1, sizeof *p->needs);
     if (!p->needs)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     for (size_t i = 0; i < count; i++)
         if (shaders[i] && !add_needs(p, &shaders[i]->checked->module, err))
             return false;
@@ -291,7 +291,7 @@ bool gv_do_pipeline_create_compute(struct gv_runtime *rt,
         return false;
     struct gv_vk_pipeline *p = calloc(1, sizeof *p);
     if (!p)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     bool ok = begin_pipeline(rt, p, &desc.interface, &shader, 1, err) &&
               make_compute(rt, p, &desc.interface, shader, err);
     return finish_pipeline(rt, p, ok, result, err);
@@ -339,7 +339,7 @@ bool gv_do_pipeline_create_graphics(struct gv_runtime *rt,
         return false;
     struct gv_vk_pipeline *p = calloc(1, sizeof *p);
     if (!p)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     bool ok = begin_pipeline(rt, p, &desc.interface, shaders, 5, err) &&
               gv_vk_pipeline_make_graphics(rt, p, &desc, shaders, err);
     return finish_pipeline(rt, p, ok, result, err);

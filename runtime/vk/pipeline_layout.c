@@ -166,7 +166,7 @@ static struct gv_vk_set_layout *get_set(struct gv_runtime *rt,
         set->rows = malloc(count ? count * sizeof *rows : 1);
     if (!set || !set->rows) {
         free(set);
-        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     if (count)
@@ -237,7 +237,7 @@ static struct gv_vk_layout *make_layout(struct gv_runtime *rt,
     };
     struct gv_vk_layout *layout = malloc(sizeof *layout);
     if (!layout) {
-        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     *layout = *like;

@@ -68,7 +68,7 @@ bool gv_do_query_create(struct gv_runtime *rt, const struct gv_args_query_create
         q->slots = calloc(a->count.u, sizeof *q->slots);
     if (!q || !q->slots) {
         free(q);
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     }
     q->type = (uint32_t)a->type.u;
     q->count = (uint32_t)a->count.u;
@@ -134,7 +134,7 @@ static struct gv_vk_spares *find_spare(struct gv_runtime *rt, struct gv_vk_query
         return query->spares;
     struct gv_vk_spares *s = calloc(1, sizeof *s);
     if (!s) {
-        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     if (!make_pool(rt, query->type, SPARES, &s->pool, err)) {
@@ -159,7 +159,7 @@ bool gv_vk_query_add_part(struct gv_runtime *rt, struct gv_vk_query *query,
     struct gv_vk_query_part *grown =
         realloc(s->more, (s->more_count + 1) * sizeof *grown);
     if (!grown)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     s->more = grown;
     vkCmdResetQueryPool(rt->commands.buffer, spare->pool, spare->used, 1);
     s->more[s->more_count++] = (struct gv_vk_query_part){ spare->pool, spare->used++ };

@@ -58,7 +58,7 @@ static bool list_extensions(struct gv_vk_offer *offer, struct gv_error *err)
     }
     bool ok = list && offer->extension_names;
     free(list);
-    return ok || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    return ok || gv_out_of_memory(err);
 }
 
 bool gv_vk_offer_init(struct gv_vk_offer *offer, VkPhysicalDevice physical,

@@ -133,7 +133,7 @@ bool gv_do_sampler_create(struct gv_runtime *rt, const struct gv_args_sampler_cr
         return false;
     struct gv_vk_sampler *sampler = calloc(1, sizeof *sampler);
     if (!sampler)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     sampler->id = ++rt->next_id;
     sampler->compare = d.compare_enable;
     sampler->unnormalized = d.unnormalized;

@@ -13,7 +13,7 @@ bool gv_do_shader_create(struct gv_runtime *rt, const struct gv_args_shader_crea
         return false;
     struct gv_vk_shader *shader = calloc(1, sizeof *shader);
     if (!shader)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     shader->checked = checked;
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,

@@ -34,7 +34,7 @@ struct gv_spirv_checker *gv_spirv_checker_create(const struct gv_spirv_limits *l
     }
     if (!c || !c->context || !c->options) {
         gv_spirv_checker_destroy(c);
-        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     spvValidatorOptionsSetFriendlyNames(c->options, false);
@@ -121,7 +121,7 @@ static struct entry *judge(struct gv_spirv_checker *c, const struct gv_hash *has
     if (!e || !words) {
         free(e);
         free(words);
-        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     memcpy(words, bytes, size);

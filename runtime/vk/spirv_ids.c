@@ -190,7 +190,7 @@ static bool decorate(struct gv_spirv_ids *ids, const uint32_t *w, struct gv_erro
     struct gv_spirv_marks *m =
         member ? member_for(ids, w[1], w[2]) : marks_for(ids, w[1]);
     if (!m)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     mark(m, w[fixed - 1], length > fixed ? w[fixed] : 0);
     if (!member && w[2] == SpvDecorationBuiltIn && length > 3 &&
         w[3] == SpvBuiltInWorkgroupSize)
@@ -405,7 +405,7 @@ bool gv_spirv_ids_init(struct gv_spirv_ids *ids, const uint32_t *words, size_t c
                        ids->bound);
     ids->ids = calloc(ids->bound ? ids->bound : 1, sizeof *ids->ids);
     if (!ids->ids)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     uint32_t stage = 0;
     for (size_t at = 5; at < count;) {
         const uint32_t *w = words + at;

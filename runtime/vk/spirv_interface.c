@@ -104,7 +104,7 @@ static bool add_binding(struct gv_spirv_scan_state *scan,
         size_t capacity = scan->binding_capacity ? scan->binding_capacity * 2 : 16;
         void *grown = realloc(m->bindings, capacity * sizeof *m->bindings);
         if (!grown)
-            return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(err);
         m->bindings = grown;
         scan->binding_capacity = capacity;
     }

@@ -47,7 +47,7 @@ static struct gv_vk_chunk *create_chunk(struct gv_runtime *rt, uint64_t size,
 {
     struct gv_vk_chunk *chunk = calloc(1, sizeof(*chunk));
     if (!chunk) {
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory for staging");
+        gv_fail(err, GV_ERR_MEMORY, GV_NO_OFFSET, "out of memory for staging");
         return NULL;
     }
     chunk->size = size;

@@ -232,7 +232,7 @@ VkImageView gv_vk_image_view(struct gv_runtime *rt, struct gv_vk_image *image,
         return handle;
     struct gv_vk_image_view *view = calloc(1, sizeof(*view));
     if (!view) {
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
     view->key = settled;
@@ -298,7 +298,7 @@ VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_buffer *buffe
             return v->handle;
     struct gv_vk_buffer_view *view = calloc(1, sizeof(*view));
     if (!view) {
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
     *view = (struct gv_vk_buffer_view){
