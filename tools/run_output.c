@@ -123,15 +123,13 @@ bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
     return ok;
 }
 
-bool gv_run_output_call(struct gv_run_output *out, uint64_t command,
+bool gv_run_output_call(struct gv_run_output *out, size_t index,
                         const struct gv_picture *picture, struct gv_error *err)
 {
-    ptrdiff_t at = gv_selection_find(&out->plan->calls, command);
-    if (at < 0)
-        return true;
-    if (picture->width == 0 && out->plan->calls.named[at])
+    uint64_t command = out->plan->calls.numbers[index];
+    if (picture->width == 0 && out->plan->calls.named[index])
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "there is no picture after command %" PRIu64, command);
+                       "no pass has drawn up to command %" PRIu64, command);
     if (picture->width == 0)
         return true;
     char name[64];

@@ -23,8 +23,8 @@ void gv_run_output_finish(struct gv_run_output *out);
 #define GV_RUN_END UINT64_MAX
 bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
                          const struct gv_picture *picture, struct gv_error *err);
-// The target's picture after a command.
-bool gv_run_output_call(struct gv_run_output *out, uint64_t command,
+// The target's picture after the command at `index` of the plan's.
+bool gv_run_output_call(struct gv_run_output *out, size_t index,
                         const struct gv_picture *picture, struct gv_error *err);
 // One export's bytes.
 bool gv_run_output_export(struct gv_run_output *out, const struct gv_run_export *wish,

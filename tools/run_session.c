@@ -17,6 +17,7 @@ struct parts {
     struct gv_progress *progress;
     struct gv_runtime *runtime;
     struct gv_vm *vm;
+    size_t next_call; // of plan->calls
     struct gv_source *sources[GV_OPTION_LIST_MAX];
     size_t source_count;
     struct gv_progress_bar bar;
@@ -144,9 +145,19 @@ static bool at_command(struct gv_run_session *s, struct parts *parts,
 {
     struct gv_picture picture = { 0 };
     bool ok = gv_runtime_target_picture(parts->runtime, &picture, err) &&
-              gv_run_output_call(s->output, gv_vm_command(parts->vm), &picture, err);
+              gv_run_output_call(s->output, parts->next_call++, &picture, err);
     gv_picture_finish(&picture);
     return ok;
+}
+
+// Commands of the last frame that runs have no successor there to stop at.
+static bool at_last_frame(struct gv_run_session *s, struct parts *parts,
+                          struct gv_error *err)
+{
+    while (parts->next_call < s->plan->calls.count)
+        if (!at_command(s, parts, err))
+            return false;
+    return true;
 }
 
 // The picture after the tail: presented there, or else what the last pass drew into.
@@ -204,7 +215,7 @@ static bool run_pass(struct gv_run_session *s, struct parts *parts, bool first,
         note_first_frame(s);
         gv_progress_bar_update(&parts->bar, frame + 1, total);
         if (!s->plan->tail && frame >= s->plan->last_frame)
-            return true;
+            return !first || at_last_frame(s, parts, err);
         want_next(s, parts, (uint64_t)frame + 1, first);
     }
 }

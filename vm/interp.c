@@ -159,11 +159,11 @@ static void align_schedule(struct gv_vm *vm)
         gv_cache_seek(vm->cache, (size_t)p->frames[vm->frame].schedule);
 }
 
-// The last command has no successor that would show it complete.
+// The last command has no successor that would show it complete, and commands after it
+// may have left no code.
 static bool last_stop_due(struct gv_vm *vm)
 {
-    if (vm->next_stop >= vm->params.stop_command_count ||
-        vm->params.stop_commands[vm->next_stop] > vm->command)
+    if (vm->next_stop >= vm->params.stop_command_count)
         return false;
     vm->next_stop++;
     return true;

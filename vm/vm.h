@@ -30,7 +30,7 @@ struct gv_host {
 
 enum gv_stop {
     GV_STOP_FRAME,   // frame_end was called: `frame` is complete
-    GV_STOP_COMMAND, // the command asked for is complete (its last call has run)
+    GV_STOP_COMMAND, // the next of stop_commands is complete (its last call has run)
     GV_STOP_END,     // the code has run to its end, tail included
 };
 
@@ -42,7 +42,9 @@ struct gv_vm_params {
     uint64_t memory_limit;         // private bytes; 0 = no limit
     const struct gv_log *log;      // may be NULL
     struct gv_progress *progress;  // vm/progress.h; may be NULL
-    const uint64_t *stop_commands; // ascending; GV_STOP_COMMAND after each; may be NULL
+    // Ascending; one GV_STOP_COMMAND for each, in turn, before the first command after it
+    // that left code, or at the end. May be NULL.
+    const uint64_t *stop_commands;
     size_t stop_command_count;
 };
 

@@ -76,6 +76,16 @@ expect 2 "expect is no hashes" "$gpuvm" run "$payload" --expect "$payload"
 expect 0 "calls" "$gpuvm" run "$payload" --calls all --screenshot-dir "$work/calls" --json
 says "$work/out" '"calls":\[\{"command":[0-9]+,' "some call has a picture"
 ls "$work"/calls/call_??????????.png >/dev/null 2>&1 || fail "call_%010u.png"
+# Once something is drawn there is a picture after every command, code or no code.
+first=$(ls "$work/calls" | sed -n '1s/^call_0*\([0-9]*\).png$/\1/p')
+commands=$("$gpuvm" info "$payload" | sed -n 's/^commands  *//p')
+[ "$(ls "$work/calls" | wc -l)" = $((commands - first)) ] || fail "commands without picture"
+expect 0 "calls of one frame" "$gpuvm" run "$payload" --frames 0 --calls "$first" \
+    --screenshot-dir "$work/calls1"
+same "$work/calls1/call_$(printf %010u "$first").png" \
+    "$work/calls/call_$(printf %010u "$first").png" "picture after a command"
+expect 3 "nothing drawn yet" "$gpuvm" run "$payload" --calls 0 --screenshot-dir "$work/calls1"
+says "$work/err" "no pass has drawn up to command 0" "says so"
 expect 2 "calls out of range" "$gpuvm" run "$payload" --calls 99999999 \
     --screenshot-dir "$work/calls"
 expect 2 "unknown export" "$gpuvm" run "$payload" --export nothing="$work/x"
