@@ -39,11 +39,11 @@ struct gv_vm_params {
     const struct gv_host *host;       // borrowed
     struct gv_source *const *sources; // tried in order; the payload's own comes first
     size_t source_count;
-    uint64_t memory_limit;         // private bytes; 0 = no limit
-    const struct gv_log *log;      // may be NULL
-    struct gv_progress *progress;  // vm/progress.h; may be NULL
-    // Ascending; one GV_STOP_COMMAND for each, in turn, before the first command after it
-    // that left code, or at the end. May be NULL.
+    uint64_t memory_limit;        // private bytes; 0 = no limit
+    const struct gv_log *log;     // may be NULL
+    struct gv_progress *progress; // vm/progress.h; may be NULL
+    // Ascending; one GV_STOP_COMMAND for each, in turn, before the first command after
+    // it that left code, or at the end. May be NULL.
     const uint64_t *stop_commands;
     size_t stop_command_count;
 };
