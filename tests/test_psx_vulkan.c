@@ -69,7 +69,8 @@ static struct gv_bytes join(const struct stream *s, const bool *used, size_t cou
     return all;
 }
 
-static bool oracle_draw(const struct gv_bytes *dump, struct gv_psx_oracle *oracle)
+static bool oracle_draw(const struct gv_bytes *dump, struct gv_psx_oracle *oracle,
+                        uint64_t *primitives)
 {
     struct gv_psx_gpu gpu;
     struct gv_psx_sink sink = gv_psx_oracle_sink(oracle);
@@ -79,18 +80,20 @@ static bool oracle_draw(const struct gv_bytes *dump, struct gv_psx_oracle *oracl
     oracle->gpu = &gpu;
     bool ok = gv_psx_replay(gv_cursor_make(dump->data, dump->size), &gpu, &listener,
                             false, NULL);
+    *primitives += gpu.primitives;
     gv_psx_gpu_finish(&gpu);
     return ok;
 }
 
-// Whether device and oracle agree. Prints errors.
-static bool agrees(const struct gv_bytes *dump, const char *const *options)
+// Whether device and oracle agree. Prints errors; adds up what was drawn.
+static bool agrees(const struct gv_bytes *dump, const char *const *options,
+                   uint64_t *primitives)
 {
     struct gv_psx_oracle *oracle = calloc(1, sizeof *oracle);
     struct gv_replay_result result;
     struct gv_error err = GV_ERROR_INIT;
     bool ran =
-        oracle && oracle_draw(dump, oracle) &&
+        oracle && oracle_draw(dump, oracle, primitives) &&
         gv_replay_capture(dump->data, dump->size, options, false, false, &result, &err);
     if (!ran)
         fprintf(stderr, "does not run: %s\n", err.message);
@@ -108,10 +111,10 @@ static bool agrees(const struct gv_bytes *dump, const char *const *options)
 }
 
 static bool subset_agrees(const struct stream *s, const bool *used, size_t count,
-                          const char *const *options)
+                          const char *const *options, uint64_t *primitives)
 {
     struct gv_bytes dump = join(s, used, count);
-    bool same = agrees(&dump, options);
+    bool same = agrees(&dump, options, primitives);
     gv_bytes_finish(&dump);
     return same;
 }
@@ -120,9 +123,10 @@ static bool subset_agrees(const struct stream *s, const bool *used, size_t count
 static void reduce(const struct stream *s, const char *const *options)
 {
     size_t low = 0, high = s->count; // agrees at low, differs at high
+    uint64_t ignored = 0;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (subset_agrees(s, NULL, middle, options))
+        if (subset_agrees(s, NULL, middle, options, &ignored))
             low = middle;
         else
             high = middle;
@@ -134,7 +138,7 @@ static void reduce(const struct stream *s, const char *const *options)
     for (size_t step = high / 2; step; step /= 2)
         for (size_t i = 0; i + step <= high - 1; i += step) {
             memset(used + i, false, step);
-            if (subset_agrees(s, used, high, options))
+            if (subset_agrees(s, used, high, options, &ignored))
                 memset(used + i, true, step);
         }
     for (size_t i = 0; i < high; i++) {
@@ -153,21 +157,25 @@ int main(int argc, char **argv)
 {
     gv_leak_check_keep_libraries();
     // Tile shape and batch limit must not matter.
-    static const char *const shapes[][3] = { { NULL },
-                                             { "psx.tile=16x1", "psx.batch=7", NULL },
-                                             { "psx.tile=8x8", NULL } };
+    static const char *const shapes[][3] = {
+        { NULL },
+        { "psx.tile=16x1", "psx.batch=7", NULL },
+        { "psx.tile=8x8", NULL },
+        { "psx.tile=2x16", "psx.batch=100", NULL },
+    };
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    size_t streams = argc > 2 ? strtoull(argv[2], NULL, 0) : 6;
+    size_t streams = argc > 2 ? strtoull(argv[2], NULL, 0) : 8;
     size_t commands = argc > 3 ? strtoull(argv[3], NULL, 0) : 400;
     if (!gv_replay_device_present())
         return TEST_SKIP;
     printf("seed %llu, %zu streams of %zu commands\n", (unsigned long long)seed,
            streams, commands);
+    uint64_t primitives = 0;
     for (size_t i = 0; i < streams; i++) {
         struct stream s;
         const char *const *options = shapes[i % (sizeof shapes / sizeof shapes[0])];
         make_stream(&s, seed + i, commands);
-        bool same = subset_agrees(&s, NULL, s.count, options);
+        bool same = subset_agrees(&s, NULL, s.count, options, &primitives);
         CHECK(same);
         if (!same) {
             fprintf(stderr, "stream of seed %llu differs; reduced:\n",
@@ -178,5 +186,7 @@ int main(int argc, char **argv)
         if (gv_test_failures)
             break;
     }
+    if (!gv_test_failures)
+        printf("%llu primitives equal\n", (unsigned long long)primitives);
     return TEST_RESULT();
 }

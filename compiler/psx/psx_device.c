@@ -55,8 +55,8 @@ enum {
     BINS = 1 << PSX_BIND_BINS,
     CLUT = 1 << PSX_BIND_CLUT,
     STAGING = 1 << PSX_BIND_STAGING,
+    PICTURE = 1 << PSX_BIND_PICTURE,
     TEXTURE_SHIFT = 8,
-    PICTURE = 1 << (TEXTURE_SHIFT + PSX_BIND_PICTURE),
     VRAM_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_VRAM_TEXELS),
     SETUP_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_SETUP_TEXELS),
     CLUT_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_CLUT_TEXELS),
@@ -74,12 +74,10 @@ static void add_binding(struct gv_interface_desc *i, uint32_t set, uint32_t bind
 static void add_bindings(struct gv_interface_desc *i, uint32_t uses)
 {
     add_binding(i, SET_UNIFORM, PSX_BIND_PARAMS, GV_BINDING_UNIFORM_BUFFER_DYNAMIC);
-    if (uses & PICTURE)
-        add_binding(i, SET_TEXTURE, PSX_BIND_PICTURE, GV_BINDING_STORAGE_IMAGE);
     for (uint32_t b = PSX_BIND_VRAM_TEXELS; b <= PSX_BIND_BIN_TEXELS; b++)
         if (uses >> (TEXTURE_SHIFT + b) & 1)
             add_binding(i, SET_TEXTURE, b, GV_BINDING_UNIFORM_TEXEL_BUFFER);
-    for (uint32_t b = 0; b <= PSX_BIND_STAGING; b++)
+    for (uint32_t b = 0; b <= PSX_BIND_PICTURE; b++)
         if (uses >> b & 1)
             add_binding(i, SET_STORAGE, b, GV_BINDING_STORAGE_BUFFER);
 }
@@ -558,25 +556,29 @@ void gv_psx_device_emit(struct gv_psx_device *d, const struct gv_psx_group *g)
 
 // ---- pictures ----
 
-static gv_object picture_image(struct gv_psx_device *d, uint32_t width, uint32_t height)
+// The buffer and image of a size, made again when too many sizes were seen.
+static const struct gv_psx_picture *picture_of(struct gv_psx_device *d, uint32_t width,
+                                               uint32_t height)
 {
     for (uint32_t i = 0; i < d->picture_count; i++)
         if (d->pictures[i].width == width && d->pictures[i].height == height)
-            return d->pictures[i].image;
+            return &d->pictures[i];
     struct gv_psx_picture *p = &d->pictures[d->next_picture];
     d->next_picture = (d->next_picture + 1) % GV_PSX_PICTURES;
-    if (p->image)
+    if (p->image) {
         gv_emit(d->builder, image_destroy, gv_object_value(p->image));
+        gv_emit(d->builder, buffer_destroy, gv_object_value(p->buffer));
+    }
     if (d->picture_count < GV_PSX_PICTURES)
         d->picture_count++;
     p->width = width;
     p->height = height;
+    p->buffer = storage_buffer(d, (uint64_t)width * height * 4);
     p->image = gv_emit(d->builder, image_create, gv_number(GV_IMAGE_TYPE_2D),
                        gv_number(GV_FORMAT_R8G8B8A8_UNORM), gv_number(width),
                        gv_number(height), gv_number(1), gv_number(1), gv_number(1),
-                       gv_number(1), gv_number(GV_IMAGE_USAGE_STORAGE),
-                       gv_number(GV_IMAGE_FLAG_MUTABLE_FORMAT));
-    return p->image;
+                       gv_number(1), gv_number(GV_IMAGE_USAGE_SAMPLED), gv_number(0));
+    return p;
 }
 
 void gv_psx_device_post(struct gv_psx_device *d)
@@ -593,22 +595,25 @@ void gv_psx_device_present(struct gv_psx_device *d,
     gv_psx_device_post(d);
     if (p->width == 0 || p->height == 0)
         return;
-    gv_object image = picture_image(d, p->width, p->height);
+    const struct gv_psx_picture *picture = picture_of(d, p->width, p->height);
+    uint64_t size = (uint64_t)p->width * p->height * 4;
     uint32_t flags = p->off ? 1 : p->rgb24 ? 2 : 0;
-    const uint32_t params[PSX_PARAM_WORDS] = { p->x,      p->y,        p->width,
+    const uint32_t params[PSX_PARAM_WORDS] = { p->x,      p->y,        p->width / 4,
                                                p->height, p->row_mask, flags };
     const struct gv_dispatch_range ranges[] = {
         head_of(SET_TEXTURE, PSX_BIND_VRAM_TEXELS, false, VRAM_BYTES(d)),
-        { .set = SET_TEXTURE, .binding = PSX_BIND_PICTURE, .write = true },
+        whole(PSX_BIND_PICTURE, true, size),
     };
-    gv_emit(d->builder, bind_storage_image, gv_number(SET_TEXTURE),
-            gv_number(PSX_BIND_PICTURE), gv_number(0), gv_object_value(image),
-            gv_number(GV_VIEW_TYPE_2D), gv_number(GV_FORMAT_R32_UINT), gv_number(0),
-            gv_number(0), gv_number(1));
+    bind_storage(d, PSX_BIND_PICTURE, picture->buffer);
     gv_object pipe = made_when_used(d, &d->display_pipeline, gv_psx_display_spv,
                                     sizeof gv_psx_display_spv, VRAM_TEXELS | PICTURE);
-    dispatch(d, pipe, params, (p->width + 63) / 64, p->height, ranges, 2);
-    gv_emit(d->builder, present, gv_object_value(image), gv_number(0), gv_number(0),
-            gv_number(0), gv_number(0), gv_number(p->width), gv_number(p->height),
-            gv_number(GV_PRESENT_OPAQUE));
+    dispatch(d, pipe, params, (p->width / 4 * p->height + 31) / 32, 1, ranges, 2);
+    gv_emit(d->builder, buffer_to_image, gv_object_value(picture->image),
+            gv_number(GV_ASPECT_COLOR), gv_number(0), gv_number(0), gv_number(1),
+            gv_number(0), gv_number(0), gv_number(0), gv_number(p->width),
+            gv_number(p->height), gv_number(1), gv_object_value(picture->buffer),
+            gv_number(0), gv_number(0), gv_number(0));
+    gv_emit(d->builder, present, gv_object_value(picture->image), gv_number(0),
+            gv_number(0), gv_number(0), gv_number(0), gv_number(p->width),
+            gv_number(p->height), gv_number(GV_PRESENT_OPAQUE));
 }

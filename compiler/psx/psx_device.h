@@ -14,8 +14,8 @@ struct gv_psx_device_params {
 };
 
 struct gv_psx_picture {
-    gv_object image;
-    uint32_t width, height;
+    gv_object buffer, image;
+    uint32_t width, height; // width: a multiple of 4
 };
 
 #define GV_PSX_PICTURES 8 // sizes of pictures kept

@@ -10,8 +10,8 @@
 #define PSX_BIND_BINS 3    // bits of the records that may touch a tile
 #define PSX_BIND_CLUT 4    // PSX_CLUT_SLOTS palettes
 #define PSX_BIND_STAGING 5 // cells to store, or words read
-// Set 2: the picture, and buffers again as texels, which some devices read faster.
-#define PSX_BIND_PICTURE 0
+#define PSX_BIND_PICTURE 6 // of the display area
+// Set 2: buffers again as texels, which some devices read faster.
 #define PSX_BIND_VRAM_TEXELS 1  // R16_UINT: one cell each
 #define PSX_BIND_SETUP_TEXELS 2 // R32G32B32A32_UINT: PSX_SETUP_TEXELS a record
 #define PSX_BIND_CLUT_TEXELS 3  // R16_UINT: one entry each
