@@ -316,6 +316,8 @@ static void fill(struct gv_psx_gpu *gpu)
     uint32_t w = ((size & 0x3ff) + 15) & ~15u, h = size >> 16 & 0x1ff;
     uint32_t cell =
         (color >> 3 & 31) | (color >> 11 & 31) << 5 | (color >> 19 & 31) << 10;
+    // "14. GPU versions": the old GPU then fills every second cell, further on.
+    gpu->odd_fills += gpu->version == GV_PSX_V0 && (xy & 15) == 15;
     if (w && h)
         gpu->sink->fill(gpu->sink->context, xy & 0x3f0, xy >> 16 & gv_psx_y_mask(gpu),
                         w, h, (uint16_t)cell, skip_parity(gpu));
@@ -461,7 +463,7 @@ void gv_psx_gp0(struct gv_psx_gpu *gpu, uint32_t word)
         polyline_word(gpu, word);
         return;
     case GV_PSX_READ:
-        if (gpu->queue.size / 4 < GV_PSX_QUEUE_WORDS)
+        if ((gpu->queue.size - gpu->queue_at) / 4 < GV_PSX_QUEUE_WORDS)
             gv_bytes_u32(&gpu->queue, word);
         else
             gpu->dropped_words++;

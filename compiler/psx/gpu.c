@@ -1,6 +1,7 @@
 #include "compiler/psx/gpu.h"
 
 #include "compiler/psx/gp0_decode.h"
+#include "resources/base/cursor.h"
 
 static void reset_command(struct gv_psx_gpu *gpu)
 {
@@ -9,6 +10,7 @@ static void reset_command(struct gv_psx_gpu *gpu)
     gpu->have = 0;
     gpu->need = 0;
     gpu->queue.size = 0;
+    gpu->queue_at = 0;
 }
 
 static void reset(struct gv_psx_gpu *gpu)
@@ -55,10 +57,10 @@ static void set_latch(struct gv_psx_gpu *gpu, uint32_t value, uint32_t mask)
     gpu->latch_from_vram &= ~mask;
 }
 
-// GP1(10h): puts a register into the GPUREAD latch.
+// GP1(10h): puts a register into the GPUREAD latch. The old GPU looks at three bits.
 static void get_info(struct gv_psx_gpu *gpu, uint32_t index)
 {
-    switch (index) {
+    switch (gpu->version == GV_PSX_V0 ? index & 7 : index) {
     case 2:
         set_latch(gpu, gpu->window, 0xfffff);
         break;
@@ -76,8 +78,7 @@ static void get_info(struct gv_psx_gpu *gpu, uint32_t index)
             set_latch(gpu, 2, UINT32_MAX);
         break;
     case 8:
-        if (gpu->version != GV_PSX_V0)
-            set_latch(gpu, 0, UINT32_MAX);
+        set_latch(gpu, 0, UINT32_MAX);
         break;
     default: // others leave the latch
         break;
@@ -125,17 +126,18 @@ void gv_psx_gp1(struct gv_psx_gpu *gpu, uint32_t word)
     }
 }
 
+// Words that arrived during a read: run until one of them begins another read.
 static void run_queue(struct gv_psx_gpu *gpu)
 {
-    struct gv_bytes queue = gpu->queue;
-    gpu->queue = (struct gv_bytes){ 0 };
-    size_t i = 0;
-    for (; i + 4 <= queue.size && gpu->parse != GV_PSX_READ; i += 4)
-        gv_psx_gp0(gpu, (uint32_t)queue.data[i] | (uint32_t)queue.data[i + 1] << 8 |
-                            (uint32_t)queue.data[i + 2] << 16 |
-                            (uint32_t)queue.data[i + 3] << 24);
-    gv_bytes_put(&gpu->queue, queue.data + i, queue.size - i);
-    gv_bytes_finish(&queue);
+    while (gpu->parse != GV_PSX_READ && gpu->queue_at < gpu->queue.size) {
+        uint32_t word = gv_load_u32(gpu->queue.data + gpu->queue_at);
+        gpu->queue_at += 4;
+        gv_psx_gp0(gpu, word);
+    }
+    if (gpu->queue_at == gpu->queue.size) {
+        gpu->queue.size = 0;
+        gpu->queue_at = 0;
+    }
 }
 
 void gv_psx_gpuread(struct gv_psx_gpu *gpu, uint32_t count, bool keep)
@@ -155,8 +157,10 @@ void gv_psx_gpuread(struct gv_psx_gpu *gpu, uint32_t count, bool keep)
             run_queue(gpu);
         }
     }
-    for (uint32_t i = 0; i < count && i < GV_PSX_LATCH_WORDS; i++)
+    uint32_t latched = count < GV_PSX_LATCH_WORDS ? count : GV_PSX_LATCH_WORDS;
+    for (uint32_t i = 0; i < latched; i++)
         gpu->sink->latch(gpu->sink->context, gpu->latch, gpu->latch_from_vram, keep);
+    gpu->dropped_reads += count - latched;
 }
 
 void gv_psx_flush_upload(struct gv_psx_gpu *gpu)

@@ -91,14 +91,20 @@ struct gv_psx_gpu {
     uint32_t done;           // cells of it
     struct gv_bytes cells;   // owned: uploaded cells not yet told
     struct gv_bytes queue;   // owned: GP0 words waiting for a read to drain
+    size_t queue_at;         // bytes of it that have run
     // CLUT cache.
     bool clut_valid;
     uint32_t clut_id, clut_entries;
     // Counts for users.
-    uint64_t primitives, dropped_words;
+    uint64_t primitives;
+    uint64_t dropped_words; // GP0 words beyond GV_PSX_QUEUE_WORDS
+    uint64_t dropped_reads; // words read beyond GV_PSX_LATCH_WORDS
+    uint64_t odd_fills;     // fills that only the old GPU does otherwise
 };
 
-#define GV_PSX_QUEUE_WORDS (1u << 20) // GP0 words kept during a read; more are dropped
+// GP0 words kept during a read. The hardware holds 16, and the processor waits; a DMA
+// block behind a read is in the same packet.
+#define GV_PSX_QUEUE_WORDS (1u << 20)
 
 void gv_psx_gpu_init(struct gv_psx_gpu *gpu, const struct gv_psx_sink *sink);
 void gv_psx_gpu_finish(struct gv_psx_gpu *gpu);
@@ -107,9 +113,10 @@ void gv_psx_gp0(struct gv_psx_gpu *gpu, uint32_t word);
 void gv_psx_gp1(struct gv_psx_gpu *gpu, uint32_t word);
 
 // `count` words are taken from GPUREAD; counts beyond the active read give the latch,
-// at most GV_PSX_LATCH_WORDS times. `keep`: readback rather than discard.
+// at most GV_PSX_LATCH_WORDS times: a hostile count must not make work without end.
+// `keep`: readback rather than discard.
 void gv_psx_gpuread(struct gv_psx_gpu *gpu, uint32_t count, bool keep);
-#define GV_PSX_LATCH_WORDS 1024
+#define GV_PSX_LATCH_WORDS 64
 
 // Tells the sink of cells uploaded so far (before a picture, at the end, on abort).
 void gv_psx_flush_upload(struct gv_psx_gpu *gpu);

@@ -121,15 +121,31 @@ static void on_odd(void *context, uint64_t offset, const char *code, const char 
     gv_builder_diagnose(c->builder, GV_WARNING, code, "%s", text);
 }
 
+// What the GPU counted rather than told.
+static void report_oddities(struct compile *c)
+{
+    const struct gv_psx_gpu *gpu = &c->gpu;
+    if (gpu->dropped_words)
+        gv_builder_diagnose(c->builder, GV_WARNING, "queue-full",
+                            "%llu GP0 words sent during a read were dropped",
+                            (unsigned long long)gpu->dropped_words);
+    if (gpu->dropped_reads)
+        gv_builder_diagnose(c->builder, GV_WARNING, "read-too-long",
+                            "%llu words were asked of GPUREAD beyond any read",
+                            (unsigned long long)gpu->dropped_reads);
+    if (gpu->odd_fills)
+        gv_builder_diagnose(c->builder, GV_WARNING, "old-gpu-fill",
+                            "%llu fills at a column of 15 are done as new GPUs do",
+                            (unsigned long long)gpu->odd_fills);
+}
+
 static bool play(struct compile *c, struct gv_cursor input, struct gv_error *err)
 {
     const struct gv_psx_listener listener = { c, on_packet, on_vsync, on_odd };
     bool ok = gv_psx_replay(input, &c->gpu, &listener, c->params->allow_truncated, err);
     if (!ok && !c->done)
         return false;
-    if (c->gpu.dropped_words)
-        gv_builder_diagnose(c->builder, GV_WARNING, "queue-full",
-                            "GP0 words sent during a read were dropped");
+    report_oddities(c);
     if (!c->done) {
         gv_psx_group_flush(c->group);
         gv_psx_device_post(&c->device);

@@ -9,27 +9,11 @@ static bool has_trace_begin(struct gv_cursor c)
     return false;
 }
 
-// The specification counts versions from 1; 14-byte files (DuckStation) always mean
-// v2/1 MB.
-static bool set_version(struct gv_psx_gpu *gpu, const struct gv_psx_packet *packet,
-                        bool duckstation, struct gv_error *err)
-{
-    static const enum gv_psx_version versions[3] = { GV_PSX_V0, GV_PSX_V2,
-                                                     GV_PSX_V2_2MB };
-    if (duckstation || packet->words == 0)
-        return true;
-    uint32_t version = gv_psx_packet_word(packet, 0);
-    if (version < 1 || version > 3)
-        return gv_fail(err, GV_ERR_UNSUPPORTED, packet->offset,
-                       "unsupported: GPU version %u", version);
-    gpu->version = versions[version - 1];
-    return true;
-}
-
 struct replay {
     struct gv_psx_gpu *gpu;
     const struct gv_psx_listener *listener;
     bool duckstation, live;
+    bool begun; // a packet 00h..05h has been
 };
 
 static void odd(const struct replay *r, uint64_t offset, const char *code,
@@ -37,6 +21,29 @@ static void odd(const struct replay *r, uint64_t offset, const char *code,
 {
     if (r->listener->odd)
         r->listener->odd(r->listener->context, offset, code, text);
+}
+
+// The specification counts versions from 1; 14-byte files (DuckStation) always mean
+// v2/1 MB. It "must come before any packet 00h..05h": the memory is made by then.
+static bool set_version(const struct replay *r, const struct gv_psx_packet *packet,
+                        struct gv_error *err)
+{
+    static const enum gv_psx_version versions[3] = { GV_PSX_V0, GV_PSX_V2,
+                                                     GV_PSX_V2_2MB };
+    if (r->duckstation)
+        return true;
+    if (packet->words == 0 || r->begun) {
+        odd(r, packet->offset, "gpu-version",
+            r->begun ? "a GPU version packet comes too late"
+                     : "a GPU version packet has no version");
+        return true;
+    }
+    uint32_t version = gv_psx_packet_word(packet, 0);
+    if (version < 1 || version > 3)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, packet->offset,
+                       "unsupported: GPU version %u", version);
+    r->gpu->version = versions[version - 1];
+    return true;
 }
 
 static void take_reads(const struct replay *r, const struct gv_psx_packet *packet)
@@ -63,6 +70,7 @@ static bool vsync(const struct replay *r, const struct gv_psx_packet *packet,
 static bool play_packet(struct replay *r, const struct gv_psx_packet *packet,
                         struct gv_error *err)
 {
+    r->begun |= packet->type <= GV_PSX_TRACE_BEGIN;
     switch (packet->type) {
     case GV_PSX_GP0:
         for (uint32_t i = 0; i < packet->words; i++)
@@ -82,7 +90,7 @@ static bool play_packet(struct replay *r, const struct gv_psx_packet *packet,
         r->live = true;
         return true;
     case GV_PSX_GPU_VERSION:
-        return set_version(r->gpu, packet, r->duckstation, err);
+        return set_version(r, packet, err);
     default: // strings and unknown types: skipped by length
         return true;
     }
@@ -97,7 +105,9 @@ bool gv_psx_replay(struct gv_cursor dump, struct gv_psx_gpu *gpu,
     if (header == 0)
         return false;
     dump.pos = header;
-    struct replay r = { gpu, listener, header == 14, !has_trace_begin(dump) };
+    struct replay r = {
+        gpu, listener, header == 14, !has_trace_begin(dump), false,
+    };
     struct gv_psx_packet packet;
     while (gv_psx_packet_next(&dump, &packet, &local)) {
         if (listener->packet && !listener->packet(listener->context, &packet, err))

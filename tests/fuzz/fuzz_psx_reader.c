@@ -1,0 +1,207 @@
+// Bytes as the packets of a PlayStation dump: played into a sink that checks what the
+// GPU promises, described, printed and compiled. What compiles must verify. (Any bytes
+// as a whole file: fuzz_compile.)
+//
+//   input = flags, packets; flags: 1 = 14-byte magic, 2 = cut dumps are taken
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "compiler/compiler.h"
+#include "compiler/psx/replay.h"
+#include "vm/verify.h"
+
+#define COMPILE_BYTES 2048 // larger ones are only played
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void promise(bool kept, const char *what)
+{
+    if (kept)
+        return;
+    fprintf(stderr, "broken promise: %s\n", what);
+    abort();
+}
+
+static void check_draw(const struct gv_psx_draw *d)
+{
+    promise(d->area_x0 >= 0 && d->area_x0 < 1024 && d->area_y0 >= 0 &&
+                d->area_y0 < 1024 && d->area_x1 >= 0 && d->area_x1 < 1024 &&
+                d->area_y1 >= 0 && d->area_y1 < 1024,
+            "drawing area");
+    promise(d->page_x < 1024 && d->page_y < 1024, "texture page");
+    promise(d->depth <= 2 && d->blend <= 3, "depth and blend mode");
+    promise(d->skip_parity >= -1 && d->skip_parity <= 1, "skipped rows");
+}
+
+static void check_near(const struct gv_psx_vertex *a, const struct gv_psx_vertex *b)
+{
+    promise(abs(a->x) <= 2048 && abs(a->y) <= 2048, "vertex range");
+    promise(abs(a->x - b->x) < 1024 && abs(a->y - b->y) < 512, "size rule");
+}
+
+static void triangle(void *context, const struct gv_psx_draw *d,
+                     const struct gv_psx_vertex v[3], bool gouraud)
+{
+    (void)context, (void)gouraud;
+    check_draw(d);
+    for (int i = 0; i < 3; i++)
+        check_near(&v[i], &v[(i + 1) % 3]);
+}
+
+static void line(void *context, const struct gv_psx_draw *d,
+                 const struct gv_psx_vertex v[2])
+{
+    (void)context;
+    check_draw(d);
+    check_near(&v[0], &v[1]);
+    promise(!d->textured, "lines have no texture");
+}
+
+static void rectangle(void *context, const struct gv_psx_draw *d,
+                      const struct gv_psx_vertex *corner, uint32_t w, uint32_t h)
+{
+    (void)context;
+    check_draw(d);
+    promise(corner->x >= -1024 && corner->x < 1024 && corner->y >= -1024 &&
+                corner->y < 1024,
+            "rectangle corner");
+    promise(w - 1 < 1023 && h - 1 < 511, "rectangle size");
+}
+
+static void check_cells(uint32_t x, uint32_t y, uint32_t w, uint32_t h)
+{
+    promise(x < 1024 && y < 1024, "transfer corner");
+    promise(w - 1 < 1024 && h - 1 < 512, "transfer size");
+}
+
+static void clut(void *context, uint32_t x, uint32_t y, uint32_t entries)
+{
+    (void)context;
+    check_cells(x, y, 1, 1);
+    promise(x % 16 == 0 && (entries == 16 || entries == 256), "palette");
+}
+
+static void fill(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
+                 uint16_t cell, int8_t skip)
+{
+    (void)context, (void)skip;
+    check_cells(x, y, w, h);
+    promise(x % 16 == 0 && w % 16 == 0 && cell < 0x8000, "fill");
+}
+
+static void copy(void *context, uint32_t sx, uint32_t sy, uint32_t dx, uint32_t dy,
+                 uint32_t w, uint32_t h, bool set, bool check)
+{
+    (void)context, (void)set, (void)check;
+    check_cells(sx, sy, w, h);
+    check_cells(dx, dy, w, h);
+}
+
+static void upload(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
+                   uint32_t first, const uint8_t *cells, uint32_t count, bool set,
+                   bool check)
+{
+    (void)context, (void)set, (void)check;
+    check_cells(x, y, w, h);
+    promise(count && first < w * h && count <= w * h - first, "uploaded cells");
+    // Reading the ends lets a sanitizer see them.
+    promise(cells[0] + cells[2 * (size_t)count - 1] <= 510, "bytes");
+}
+
+static void read_cells(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
+                       uint32_t first, uint32_t count, bool keep)
+{
+    (void)context, (void)keep;
+    check_cells(x, y, w, h);
+    promise(count && first < w * h && count <= w * h - first, "cells read");
+    promise(count % 2 == 0 || first + count == w * h, "whole words are read");
+}
+
+static void latch(void *context, uint32_t word, uint32_t from_vram, bool keep)
+{
+    (void)context, (void)keep;
+    promise((word & from_vram) == 0, "latch bits have one source");
+}
+
+static bool vsync(void *context, bool live, struct gv_error *err)
+{
+    (void)live, (void)err;
+    const struct gv_psx_gpu *gpu = context;
+    struct gv_psx_display d = gv_psx_display_area(gpu);
+    promise(d.width <= 2048 && d.height <= 2048 && d.x < 1024 && d.y < 1024, "display");
+    promise(gpu->field <= 1, "field");
+    return true;
+}
+
+static void play(const struct gv_bytes *dump, bool allow_truncated)
+{
+    const struct gv_psx_sink sink = { NULL, triangle, line,   rectangle,  clut,
+                                      fill, copy,     upload, read_cells, latch };
+    struct gv_psx_gpu gpu;
+    struct gv_error err = GV_ERROR_INIT;
+    const struct gv_psx_listener listener = { &gpu, NULL, vsync, NULL };
+    gv_psx_gpu_init(&gpu, &sink);
+    bool ok = gv_psx_replay(gv_cursor_make(dump->data, dump->size), &gpu, &listener,
+                            allow_truncated, &err);
+    promise(ok == (err.status == GV_OK), "an error for each refusal");
+    promise(ok || err.offset < dump->size, "an offset for each refusal");
+    gv_psx_gpu_finish(&gpu);
+}
+
+static bool append(void *context, const void *data, size_t size, struct gv_error *err)
+{
+    struct gv_bytes *out = context;
+    gv_bytes_put(out, data, size);
+    return !out->failed || gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "out of memory");
+}
+
+static void compile(const struct gv_bytes *dump, const struct gv_compile_params *params)
+{
+    struct gv_bytes out = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_payload payload;
+    if (gv_compile(dump->data, dump->size, params, append, &out, NULL, NULL)) {
+        promise(gv_payload_open_memory(&payload, out.data, out.size, 0, &err),
+                err.message);
+        promise(gv_verify(&payload, &(struct gv_verify_params){ 0 }, &err),
+                err.message);
+        gv_payload_finish(&payload);
+    }
+    gv_bytes_finish(&out);
+}
+
+static void describe(const struct gv_bytes *dump,
+                     const struct gv_compile_params *params)
+{
+    struct gv_bytes text = { 0 };
+    struct gv_describe facts = { 0 };
+    gv_capture_info(dump->data, dump->size, params, &facts, NULL);
+    gv_describe_finish(&facts);
+    gv_capture_dump(dump->data, dump->size, params, &text, NULL);
+    gv_bytes_finish(&text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct gv_bytes dump = { 0 };
+    uint8_t flags = size ? data[0] : 0;
+    const struct gv_compile_params params = { .level = 1,
+                                              .jobs = 1,
+                                              .allow_truncated = flags & 2 };
+    if (flags & 1)
+        gv_bytes_put(&dump, "PSXGPUDUMPv1\0\0", 14);
+    else
+        gv_bytes_put(&dump, "PSXGPUDUMPv1r1\0\0", 16);
+    if (size > 1)
+        gv_bytes_put(&dump, data + 1, size - 1);
+    if (!dump.failed) {
+        play(&dump, flags & 2);
+        describe(&dump, &params);
+        if (size <= COMPILE_BYTES)
+            compile(&dump, &params);
+    }
+    gv_bytes_finish(&dump);
+    return 0;
+}
