@@ -22,6 +22,7 @@ struct input {
     const uint8_t *data;
     size_t size;
     enum gv_layer layer;
+    bool cut;               // the layer ended early
     struct gv_bytes peeled; // owns the bytes if there was a layer
     const struct gv_frontend *frontend;
 };
@@ -69,14 +70,14 @@ static const struct gv_frontend *pick(const uint8_t *data, size_t size,
 }
 
 static bool open_input(struct input *in, const void *capture, size_t size,
-                       uint64_t limit, bool head_only, struct gv_error *err)
+                       const struct gv_decompress_params *params, struct gv_error *err)
 {
     *in = (struct input){ .data = capture,
                           .size = size,
                           .layer = gv_layer_detect(capture, size) };
     if (in->layer != GV_LAYER_NONE) {
-        const struct gv_decompress_params params = { limit, head_only };
-        if (!gv_decompress(in->layer, capture, size, &params, &in->peeled, err)) {
+        if (!gv_decompress(in->layer, capture, size, params, &in->peeled, &in->cut,
+                           err)) {
             close_input(in);
             return false;
         }
@@ -93,8 +94,11 @@ static bool open_input(struct input *in, const void *capture, size_t size,
 bool gv_capture_probe(const void *capture, size_t size, const char **name,
                       const char **what, struct gv_error *err)
 {
+    const struct gv_decompress_params head = { .limit = PROBE_BYTES,
+                                               .head_only = true,
+                                               .allow_cut = true };
     struct input in;
-    if (!open_input(&in, capture, size, PROBE_BYTES, true, err))
+    if (!open_input(&in, capture, size, &head, err))
         return false;
     if (name)
         *name = in.frontend->name;
@@ -104,9 +108,14 @@ bool gv_capture_probe(const void *capture, size_t size, const char **name,
     return true;
 }
 
-static uint64_t memory_limit(const struct gv_compile_params *params)
+static bool open_whole(struct input *in, const void *capture, size_t size,
+                       const struct gv_compile_params *params, struct gv_error *err)
 {
-    return params->memory_limit ? params->memory_limit : DEFAULT_MEMORY;
+    const struct gv_decompress_params layer = {
+        .limit = params->memory_limit ? params->memory_limit : DEFAULT_MEMORY,
+        .allow_cut = params->allow_truncated,
+    };
+    return open_input(in, capture, size, &layer, err);
 }
 
 // ---- compiling ----
@@ -225,6 +234,10 @@ static bool run_frontend(const struct input *in, const struct gv_compile_params 
 {
     struct gv_arena arena = { 0 };
     gv_builder_set_stable(builder, in->data, in->size);
+    if (in->cut)
+        gv_builder_diagnose(builder, GV_WARNING, "truncated",
+                            "the %s layer ends early, after %zu bytes of the capture",
+                            gv_layer_name(in->layer), in->size);
     bool compiled = in->frontend->compile(gv_cursor_make(in->data, in->size), params,
                                           &arena, builder, err);
     // Some front-ends look at the builder now and then only.
@@ -268,7 +281,7 @@ bool gv_compile(const void *capture, size_t size,
     struct output out = { write, context, 0 };
     struct gv_builder_totals totals = { 0 };
     if (!gv_frontend_options_check(params, err) ||
-        !open_input(&in, capture, size, memory_limit(params), false, err))
+        !open_whole(&in, capture, size, params, err))
         return false;
     const struct gv_writer_params writer_params = {
         .write = write_output,
@@ -305,7 +318,7 @@ bool gv_capture_info(const void *capture, size_t size,
                      struct gv_error *err)
 {
     struct input in;
-    if (!open_input(&in, capture, size, memory_limit(params), false, err))
+    if (!open_whole(&in, capture, size, params, err))
         return false;
     bool told = in.frontend->info(gv_cursor_make(in.data, in.size), params, out, err);
     close_input(&in);
@@ -317,7 +330,7 @@ bool gv_capture_dump(const void *capture, size_t size,
                      struct gv_error *err)
 {
     struct input in;
-    if (!open_input(&in, capture, size, memory_limit(params), false, err))
+    if (!open_whole(&in, capture, size, params, err))
         return false;
     bool told = in.frontend->dump(gv_cursor_make(in.data, in.size), params, out, err);
     close_input(&in);

@@ -12,7 +12,8 @@ struct gv_compile_params {
     int level;            // zstd 1..19; 0 = 3
     int jobs;             // 0 = one per core
     bool strict;          // unsupported or unknown commands are errors
-    bool allow_truncated; // compile a cut-off capture up to its last whole record
+    bool allow_truncated; // compile a cut-off capture up to its last whole record; cut
+                          // in itself or in its outer layer
     bool strip;           // no debug map
     struct gv_store *store; // thin payload: resource groups go here; NULL = embedded
     uint64_t memory_limit;  // private bytes; 0 = 4 GiB

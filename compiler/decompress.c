@@ -49,6 +49,7 @@ struct run {
     uint8_t *to;      // where to write
     size_t room;      // there
     bool ended;       // the stream, or member, is complete
+    bool cut;         // the data ended before that
 };
 
 enum step { STEP_GOOD, STEP_DAMAGED, STEP_MEMORY };
@@ -130,7 +131,10 @@ static bool run_stream(step_fn step, void *stream, struct run *run, const char *
                            "the %s layer decompresses to more than %llu bytes", name,
                            (unsigned long long)params->limit);
         limit -= written;
-        if (!run->ended && written == 0 && run->pos == before)
+        run->cut = !run->ended && written == 0 && run->pos == before;
+        if (run->cut && params->allow_cut)
+            return true;
+        if (run->cut)
             return gv_fail(err, GV_ERR_FORMAT, run->pos, "the %s layer ends early",
                            name);
     }
@@ -159,34 +163,49 @@ static bool run_xz(struct run *run, const struct gv_decompress_params *params,
     return done;
 }
 
-static bool run_zstd(const void *data, size_t size,
-                     const struct gv_decompress_params *params, struct gv_bytes *out,
-                     struct gv_error *err)
+static bool run_zstd(struct run *run, const struct gv_decompress_params *params,
+                     struct gv_bytes *out, struct gv_error *err)
 {
     struct gv_codec_state *codec = gv_codec_create();
     if (!codec)
         return gv_out_of_memory(err);
-    bool done = gv_codec_decompress_frames(codec, data, size, params->limit,
-                                           params->head_only, out, err);
+    bool done = gv_codec_decompress_frames(codec, run->data, run->size, params->limit,
+                                           params->head_only, out,
+                                           params->allow_cut ? &run->cut : NULL, err);
     gv_codec_destroy(codec);
     return done;
 }
 
-bool gv_decompress(enum gv_layer layer, const void *data, size_t size,
-                   const struct gv_decompress_params *params, struct gv_bytes *out,
-                   struct gv_error *err)
+static bool run_layer(enum gv_layer layer, struct run *run,
+                      const struct gv_decompress_params *params, struct gv_bytes *out,
+                      struct gv_error *err)
 {
-    struct run run = { .data = data, .size = size };
     switch (layer) {
     case GV_LAYER_GZIP:
-        return run_gzip(&run, params, out, err);
+        return run_gzip(run, params, out, err);
     case GV_LAYER_XZ:
-        return run_xz(&run, params, out, err);
+        return run_xz(run, params, out, err);
     case GV_LAYER_ZSTD:
-        return run_zstd(data, size, params, out, err);
+        return run_zstd(run, params, out, err);
     case GV_LAYER_NONE:
         break;
     }
-    gv_bytes_put(out, data, size);
+    gv_bytes_put(out, run->data, run->size);
     return !out->failed || gv_out_of_memory(err);
+}
+
+bool gv_decompress(enum gv_layer layer, const void *data, size_t size,
+                   const struct gv_decompress_params *params, struct gv_bytes *out,
+                   bool *cut, struct gv_error *err)
+{
+    struct run run = { .data = data, .size = size };
+    size_t before = out->size;
+    bool done = run_layer(layer, &run, params, out, err);
+    if (cut)
+        *cut = run.cut;
+    if (done && run.cut && out->size == before)
+        return gv_fail(err, GV_ERR_FORMAT, size,
+                       "the %s layer ends before anything comes out of it",
+                       gv_layer_name(layer));
+    return done;
 }

@@ -14,12 +14,15 @@ const char *gv_layer_name(enum gv_layer layer); // "none", "gzip", "zstd", "xz"
 struct gv_decompress_params {
     uint64_t limit; // bytes to come out at most
     bool head_only; // stop at the limit rather than fail
+    bool allow_cut; // what ends early is taken as far as it goes
 };
 
-// Appends to `out` what the whole of `data` decompresses to. GV_ERR_FORMAT with the
-// offset in the compressed bytes; GV_ERR_LIMIT beyond the limit (or out of memory).
+// Appends to `out` what the whole of `data` decompresses to. `cut` (may be NULL) tells
+// whether it ended early and was taken nevertheless; something must have come out.
+// GV_ERR_FORMAT with the offset in the compressed bytes; GV_ERR_LIMIT beyond the limit
+// (or out of memory).
 bool gv_decompress(enum gv_layer layer, const void *data, size_t size,
                    const struct gv_decompress_params *params, struct gv_bytes *out,
-                   struct gv_error *err);
+                   bool *cut, struct gv_error *err);
 
 #endif

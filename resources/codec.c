@@ -121,8 +121,10 @@ static bool stream_step(struct gv_codec_state *codec, ZSTD_inBuffer *in, uint64_
 
 bool gv_codec_decompress_frames(struct gv_codec_state *codec, const void *stored,
                                 size_t stored_size, uint64_t limit, bool head_only,
-                                struct gv_bytes *out, struct gv_error *err)
+                                struct gv_bytes *out, bool *cut, struct gv_error *err)
 {
+    if (cut)
+        *cut = false;
     if (!codec->decompressor)
         codec->decompressor = ZSTD_createDCtx();
     if (!codec->decompressor)
@@ -142,8 +144,12 @@ bool gv_codec_decompress_frames(struct gv_codec_state *codec, const void *stored
             return gv_fail(err, GV_ERR_LIMIT, in.pos,
                            "decompressed to more than %llu bytes",
                            (unsigned long long)limit);
-        if (in.pos == read && out->size == written)
-            return gv_fail(err, GV_ERR_FORMAT, in.pos, "the zstd data ends early");
+        if (in.pos != read || out->size != written)
+            continue;
+        if (!cut)
+            return gv_fail(err, GV_ERR_FORMAT, in.pos, "the zstd layer ends early");
+        *cut = true;
+        return true;
     }
     return true;
 }

@@ -30,10 +30,12 @@ bool gv_codec_decompress(struct gv_codec_state *codec, const void *stored,
 
 // Appends what any number of zstd frames, filling `stored`, decompress to: foreign
 // frames, which may state no size. More than `limit` bytes is GV_ERR_LIMIT or, with
-// `head_only`, where it stops. Damage is GV_ERR_FORMAT with the offset in `stored`.
+// `head_only`, where it stops. Damage is GV_ERR_FORMAT with the offset in `stored`, and
+// so are frames that end early, unless `cut` is not NULL: then it is set to whether
+// they do.
 bool gv_codec_decompress_frames(struct gv_codec_state *codec, const void *stored,
                                 size_t stored_size, uint64_t limit, bool head_only,
-                                struct gv_bytes *out, struct gv_error *err);
+                                struct gv_bytes *out, bool *cut, struct gv_error *err);
 
 // The content size that the one frame filling `stored` states. GV_ERR_FORMAT if it is
 // no single frame, states none, or states more than `limit`.

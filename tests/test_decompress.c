@@ -52,7 +52,7 @@ static const enum gv_layer layers[] = { GV_LAYER_GZIP, GV_LAYER_ZSTD, GV_LAYER_X
 #define LAYERS (sizeof layers / sizeof layers[0])
 
 struct outcome {
-    bool done;
+    bool done, cut;
     struct gv_bytes bytes;
     struct gv_error err;
 };
@@ -61,9 +61,31 @@ static struct outcome peel(enum gv_layer layer, const void *data, size_t size,
                            uint64_t limit, bool head_only)
 {
     struct outcome o = { .err = GV_ERROR_INIT };
-    const struct gv_decompress_params params = { limit, head_only };
-    o.done = gv_decompress(layer, data, size, &params, &o.bytes, &o.err);
+    const struct gv_decompress_params params = { .limit = limit,
+                                                 .head_only = head_only };
+    o.done = gv_decompress(layer, data, size, &params, &o.bytes, &o.cut, &o.err);
     return o;
+}
+
+// A layer cut off anywhere gives what came out so far, if the caller wants that.
+static void test_cut(enum gv_layer layer, const struct gv_bytes *one)
+{
+    const char *name = gv_layer_name(layer);
+    const struct gv_decompress_params params = { .limit = RAW_BYTES,
+                                                 .allow_cut = true };
+    size_t most = 0;
+    for (size_t cut = 1; cut < one->size; cut += 1 + one->size / 100) {
+        struct outcome o = { .err = GV_ERROR_INIT };
+        o.done =
+            gv_decompress(layer, one->data, cut, &params, &o.bytes, &o.cut, &o.err);
+        CHECK_ROW(name, o.cut && o.done == (o.bytes.size > 0));
+        CHECK_ROW(name, o.done || o.err.status == GV_ERR_FORMAT);
+        CHECK_ROW(name, o.bytes.size >= most && o.bytes.size <= RAW_BYTES);
+        CHECK_ROW(name, !o.done || memcmp(o.bytes.data, raw, o.bytes.size) == 0);
+        most = o.bytes.size;
+        gv_bytes_finish(&o.bytes);
+    }
+    CHECK_ROW(name, most > RAW_BYTES / 2);
 }
 
 static void test_layer(enum gv_layer layer)
@@ -99,6 +121,8 @@ static void test_layer(enum gv_layer layer)
         CHECK_ROW(name, o.err.offset <= cut);
         gv_bytes_finish(&o.bytes);
     }
+
+    test_cut(layer, &one);
 
     one.data[one.size / 2] ^= 0x55;
     o = peel(layer, one.data, one.size, RAW_BYTES, false);

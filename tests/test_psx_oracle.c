@@ -55,7 +55,7 @@ static bool load(const char *folder, const char *name, const char *suffix,
     if (layer == GV_LAYER_NONE)
         gv_bytes_put(out, file.data, file.size);
     else
-        ok = gv_decompress(layer, file.data, file.size, &params, out, &err);
+        ok = gv_decompress(layer, file.data, file.size, &params, out, NULL, &err);
     gv_file_close(&file);
     return ok && !out->failed;
 }
