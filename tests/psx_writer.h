@@ -34,4 +34,12 @@ uint32_t gv_psx_random(struct gv_psx_writer *w);
 // One random GP0 command with its data, of any kind, over the whole of VRAM.
 void gv_psx_write_random(struct gv_psx_writer *w);
 
+// A dump with every packet and every kind of command, whole and in pieces: a tour for
+// texts about dumps.
+void gv_psx_write_tour(struct gv_psx_writer *w, bool duckstation);
+
+// The demo: 60 frames of a turning textured cube before a shaded sky, over water that
+// lets it through, with sprites. 320 x 240, double-buffered.
+void gv_psx_write_demo(struct gv_psx_writer *w);
+
 #endif

@@ -76,7 +76,7 @@ static bool replay(const void *data, size_t size, bool allow_truncated,
 {
     struct gv_psx_gpu gpu;
     struct gv_psx_sink sink = gv_psx_notes_sink(notes);
-    const struct gv_psx_listener listener = { h, on_packet, on_vsync, on_odd };
+    const struct gv_psx_listener listener = { h, on_packet, on_vsync, on_odd, NULL };
     h->notes = notes;
     gv_psx_gpu_init(&gpu, &sink);
     bool ok = gv_psx_replay(gv_cursor_make(data, size), &gpu, &listener,

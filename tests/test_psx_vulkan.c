@@ -74,7 +74,7 @@ static bool oracle_draw(const struct gv_bytes *dump, struct gv_psx_oracle *oracl
 {
     struct gv_psx_gpu gpu;
     struct gv_psx_sink sink = gv_psx_oracle_sink(oracle);
-    const struct gv_psx_listener listener = { NULL, NULL, no_vsync, NULL };
+    const struct gv_psx_listener listener = { NULL, NULL, no_vsync, NULL, NULL };
     gv_psx_gpu_init(&gpu, &sink);
     // cppcheck-suppress autoVariables; not used after the replay
     oracle->gpu = &gpu;

@@ -1,59 +1,9 @@
 #include "compiler/psx/describe_dump.h"
 
-#include "compiler/psx/gp0_decode.h"
+#include "compiler/psx/null_sink.h"
 #include "compiler/psx/replay.h"
 
 #include <string.h>
-
-static void no_triangle(void *c, const struct gv_psx_draw *d,
-                        const struct gv_psx_vertex *v, bool gouraud)
-{
-    (void)c, (void)d, (void)v, (void)gouraud;
-}
-static void no_line(void *c, const struct gv_psx_draw *d, const struct gv_psx_vertex *v)
-{
-    (void)c, (void)d, (void)v;
-}
-static void no_rectangle(void *c, const struct gv_psx_draw *d,
-                         const struct gv_psx_vertex *v, uint32_t w, uint32_t h)
-{
-    (void)c, (void)d, (void)v, (void)w, (void)h;
-}
-static void no_clut(void *c, uint32_t x, uint32_t y, uint32_t entries)
-{
-    (void)c, (void)x, (void)y, (void)entries;
-}
-static void no_fill(void *c, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                    uint16_t cell, int8_t skip)
-{
-    (void)c, (void)x, (void)y, (void)w, (void)h, (void)cell, (void)skip;
-}
-static void no_copy(void *c, uint32_t sx, uint32_t sy, uint32_t dx, uint32_t dy,
-                    uint32_t w, uint32_t h, bool set, bool check)
-{
-    (void)c, (void)sx, (void)sy, (void)dx, (void)dy, (void)w, (void)h, (void)set,
-        (void)check;
-}
-static void no_upload(void *c, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                      uint32_t first, const uint8_t *cells, uint32_t count, bool set,
-                      bool check)
-{
-    (void)c, (void)x, (void)y, (void)w, (void)h, (void)first, (void)cells, (void)count,
-        (void)set, (void)check;
-}
-static void no_read(void *c, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                    uint32_t first, uint32_t count, bool keep)
-{
-    (void)c, (void)x, (void)y, (void)w, (void)h, (void)first, (void)count, (void)keep;
-}
-static void no_latch(void *c, uint32_t word, uint32_t from_vram, bool keep)
-{
-    (void)c, (void)word, (void)from_vram, (void)keep;
-}
-
-static const struct gv_psx_sink nothing = { NULL,    no_triangle, no_line, no_rectangle,
-                                            no_clut, no_fill,     no_copy, no_upload,
-                                            no_read, no_latch };
 
 bool gv_psx_dump_version(struct gv_cursor input, enum gv_psx_version *version,
                          struct gv_error *err)
@@ -75,141 +25,203 @@ bool gv_psx_dump_version(struct gv_cursor input, enum gv_psx_version *version,
     return true;
 }
 
+// Comments told; a dump may hold thousands.
+#define MAX_COMMENTS 8
+
 struct describe {
     struct gv_describe *out;
     struct gv_psx_gpu gpu;
-    uint64_t packets, frames, prologue_vsyncs;
+    struct gv_psx_sink sink;
+    uint64_t packets, frames, prologue_vsyncs, warnings;
+    uint64_t fills, copies, uploaded_cells, read_cells, readback_words;
+    uint64_t begin; // number of the trace-begin packet, if `begins`
+    bool begins;
+    char texts[MAX_COMMENTS][256];
+    uint32_t text_count;
+    uint64_t comments;
+    uint32_t width, height; // of the last frame
+    bool sizes_vary;
 };
 
-// A packet's text: up to its padding, which need not be there.
-static void add_text(struct gv_describe *out, const char *key,
-                     const struct gv_psx_packet *packet)
+// ---- counting ----
+
+static void count_fill(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
+                       uint16_t cell, int8_t skip)
 {
-    char text[256];
+    struct describe *d = context;
+    (void)x, (void)y, (void)w, (void)h, (void)cell, (void)skip;
+    d->fills++;
+}
+
+static void count_copy(void *context, uint32_t sx, uint32_t sy, uint32_t dx,
+                       uint32_t dy, uint32_t w, uint32_t h, bool set, bool check)
+{
+    struct describe *d = context;
+    (void)sx, (void)sy, (void)dx, (void)dy, (void)w, (void)h, (void)set, (void)check;
+    d->copies++;
+}
+
+static void count_upload(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
+                         uint32_t first, const uint8_t *cells, uint32_t count, bool set,
+                         bool check)
+{
+    struct describe *d = context;
+    (void)x, (void)y, (void)w, (void)h, (void)first, (void)cells, (void)set,
+        (void)check;
+    d->uploaded_cells += count;
+}
+
+static void count_read(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
+                       uint32_t first, uint32_t count, bool keep)
+{
+    struct describe *d = context;
+    (void)x, (void)y, (void)w, (void)h, (void)first;
+    d->read_cells += count;
+    d->readback_words += keep ? (count + 1) / 2 : 0;
+}
+
+static void count_latch(void *context, uint32_t word, uint32_t from_vram, bool keep)
+{
+    struct describe *d = context;
+    (void)word, (void)from_vram;
+    d->readback_words += keep;
+}
+
+static struct gv_psx_sink counting_sink(struct describe *d)
+{
+    struct gv_psx_sink sink = gv_psx_null_sink;
+    sink.context = d;
+    sink.fill = count_fill;
+    sink.copy = count_copy;
+    sink.upload = count_upload;
+    sink.read = count_read;
+    sink.latch = count_latch;
+    return sink;
+}
+
+// ---- packets ----
+
+// A packet's text: up to its padding, which need not be there.
+static void get_text(char text[256], const struct gv_psx_packet *packet)
+{
     size_t n = (size_t)packet->words * 4;
-    n = n < sizeof text - 1 ? n : sizeof text - 1;
+    n = n < 255 ? n : 255;
     memcpy(text, packet->data, n);
     text[n] = '\0';
-    gv_describe_text(out, key, text);
+}
+
+// Comments repeat; those that do not are told.
+static void add_comment(struct describe *d, const struct gv_psx_packet *packet)
+{
+    static const char *const keys[MAX_COMMENTS] = { "comment",   "comment_2",
+                                                    "comment_3", "comment_4",
+                                                    "comment_5", "comment_6",
+                                                    "comment_7", "comment_8" };
+    d->comments++;
+    if (d->text_count == MAX_COMMENTS)
+        return;
+    char *text = d->texts[d->text_count];
+    get_text(text, packet);
+    for (uint32_t i = 0; i < d->text_count; i++)
+        if (strcmp(d->texts[i], text) == 0)
+            return;
+    gv_describe_text(d->out, keys[d->text_count++], text);
 }
 
 static bool describe_packet(void *context, const struct gv_psx_packet *packet,
                             struct gv_error *err)
 {
     struct describe *d = context;
+    char text[256];
     (void)err;
+    switch (packet->type) {
+    case GV_PSX_GAME_ID:
+    case GV_PSX_VIDEO_FORMAT:
+        get_text(text, packet);
+        gv_describe_text(
+            d->out, packet->type == GV_PSX_GAME_ID ? "game_id" : "video_format", text);
+        break;
+    case GV_PSX_COMMENT:
+        add_comment(d, packet);
+        break;
+    case GV_PSX_TRACE_BEGIN:
+        if (!d->begins)
+            d->begin = d->packets;
+        d->begins = true;
+        break;
+    default:
+        break;
+    }
     d->packets++;
-    if (packet->type == GV_PSX_GAME_ID)
-        add_text(d->out, "game_id", packet);
-    if (packet->type == GV_PSX_VIDEO_FORMAT)
-        add_text(d->out, "video_format", packet);
-    if (packet->type == GV_PSX_COMMENT)
-        add_text(d->out, "comment", packet);
     return true;
 }
 
 static bool describe_vsync(void *context, bool live, struct gv_error *err)
 {
     struct describe *d = context;
+    struct gv_psx_display area = gv_psx_display_area(&d->gpu);
     (void)err;
-    d->frames += live;
     d->prologue_vsyncs += !live;
+    if (!live)
+        return true;
+    d->sizes_vary |= d->frames && (d->width != area.width || d->height != area.height);
+    d->width = area.width;
+    d->height = area.height;
+    d->frames++;
     return true;
+}
+
+static void describe_odd(void *context, uint64_t offset, const char *code,
+                         const char *text)
+{
+    struct describe *d = context;
+    (void)offset, (void)code, (void)text;
+    d->warnings++;
+}
+
+// ---- facts ----
+
+static void put_facts(const struct describe *d)
+{
+    static const char *const versions[] = { "v0, 1 MB", "v2, 1 MB", "v2, 2 MB" };
+    struct gv_describe *out = d->out;
+    gv_describe_number(out, "comments", d->comments);
+    gv_describe_text(out, "gpu_version", versions[d->gpu.version]);
+    gv_describe_number(out, "packets", d->packets);
+    if (d->begins)
+        gv_describe_number(out, "trace_begin_packet", d->begin);
+    gv_describe_number(out, "prologue_vsyncs", d->prologue_vsyncs);
+    gv_describe_number(out, "frames", d->frames);
+    if (d->frames) {
+        gv_describe_number(out, "last_width", d->width);
+        gv_describe_number(out, "last_height", d->height);
+        gv_describe_text(out, "sizes_vary", d->sizes_vary ? "yes" : "no");
+    }
+    gv_describe_number(out, "primitives", d->gpu.primitives);
+    gv_describe_number(out, "fills", d->fills);
+    gv_describe_number(out, "copies", d->copies);
+    gv_describe_number(out, "uploaded_cells", d->uploaded_cells);
+    gv_describe_number(out, "read_cells", d->read_cells);
+    gv_describe_number(out, "readback_words", d->readback_words);
+    gv_describe_number(out, "warnings", d->warnings);
 }
 
 bool gv_psx_describe(struct gv_cursor input, const struct gv_compile_params *params,
                      struct gv_describe *out, struct gv_error *err)
 {
-    static const char *const versions[] = { "v0, 1 MB", "v2, 1 MB", "v2, 2 MB" };
     struct describe d = { .out = out };
     const struct gv_psx_listener listener = { &d, describe_packet, describe_vsync,
-                                              NULL };
+                                              describe_odd, NULL };
     size_t header = gv_psx_dump_header(&input, err);
     if (header == 0)
         return false;
     gv_describe_text(out, "writer_form",
                      header == 16 ? "16-byte magic (specification)"
                                   : "14-byte magic (DuckStation)");
-    gv_psx_gpu_init(&d.gpu, &nothing);
+    d.sink = counting_sink(&d);
+    gv_psx_gpu_init(&d.gpu, &d.sink);
     bool ok = gv_psx_replay(input, &d.gpu, &listener, params->allow_truncated, err);
-    gv_describe_text(out, "gpu_version", versions[d.gpu.version]);
-    gv_describe_number(out, "packets", d.packets);
-    gv_describe_number(out, "frames", d.frames);
-    gv_describe_number(out, "prologue_vsyncs", d.prologue_vsyncs);
-    gv_describe_number(out, "primitives", d.gpu.primitives);
+    put_facts(&d);
     gv_psx_gpu_finish(&d.gpu);
     return ok;
-}
-
-// ---- text ----
-
-struct text {
-    struct gv_bytes *out;
-    struct gv_psx_gpu gpu;
-};
-
-// Which command a GP0 word belongs to, told from the parser before it takes the word.
-static void describe_gp0(struct text *t, uint32_t word)
-{
-    const char *role = "";
-    switch (t->gpu.parse) {
-    case GV_PSX_UPLOAD:
-        role = "  upload data";
-        break;
-    case GV_PSX_READ:
-        role = "  waits for the read";
-        break;
-    case GV_PSX_POLYLINE:
-        role = "  polyline";
-        break;
-    case GV_PSX_QUAD:
-        role = "  fourth vertex";
-        break;
-    case GV_PSX_IDLE:
-        role = t->gpu.have ? "  parameter" : gv_psx_command_name(word);
-        break;
-    }
-    gv_bytes_printf(t->out, "    %08x %s\n", word, role);
-    gv_psx_gp0(&t->gpu, word);
-}
-
-static void describe_words(struct text *t, const struct gv_psx_packet *packet)
-{
-    for (uint32_t i = 0; i < packet->words; i++) {
-        uint32_t word = gv_psx_packet_word(packet, i);
-        if (packet->type == GV_PSX_GP0) {
-            describe_gp0(t, word);
-        } else {
-            gv_bytes_printf(t->out, "    %08x\n", word);
-            if (packet->type == GV_PSX_GP1)
-                gv_psx_gp1(&t->gpu, word);
-        }
-    }
-    if (packet->type == GV_PSX_DISCARD || packet->type == GV_PSX_READBACK)
-        gv_psx_gpuread(&t->gpu, packet->words ? gv_psx_packet_word(packet, 0) : 0,
-                       false);
-}
-
-bool gv_psx_dump_text(struct gv_cursor input, const struct gv_compile_params *params,
-                      struct gv_bytes *out, struct gv_error *err)
-{
-    size_t header = gv_psx_dump_header(&input, err);
-    if (header == 0)
-        return false;
-    input.pos = header;
-    struct text t = { .out = out };
-    gv_psx_gpu_init(&t.gpu, &nothing);
-    struct gv_psx_packet packet;
-    struct gv_error local = GV_ERROR_INIT;
-    for (uint64_t n = 0; gv_psx_packet_next(&input, &packet, &local); n++) {
-        const char *name = gv_psx_packet_name(packet.type);
-        gv_bytes_printf(out, "%llu @%llu %s (%02xh), %u words\n", (unsigned long long)n,
-                        (unsigned long long)packet.offset, name ? name : "unknown",
-                        packet.type, packet.words);
-        describe_words(&t, &packet);
-    }
-    gv_psx_gpu_finish(&t.gpu);
-    if (local.status == GV_OK || params->allow_truncated)
-        return true;
-    return gv_fail(err, local.status, local.offset, "%s", local.message);
 }

@@ -1,4 +1,4 @@
-// Facts and text of a dump, without drawing it.
+// Facts of a dump, without drawing it.
 #ifndef GV_PSX_DESCRIBE_DUMP_H
 #define GV_PSX_DESCRIBE_DUMP_H
 
@@ -12,7 +12,5 @@ bool gv_psx_dump_version(struct gv_cursor input, enum gv_psx_version *version,
 
 bool gv_psx_describe(struct gv_cursor input, const struct gv_compile_params *params,
                      struct gv_describe *out, struct gv_error *err);
-bool gv_psx_dump_text(struct gv_cursor input, const struct gv_compile_params *params,
-                      struct gv_bytes *out, struct gv_error *err);
 
 #endif

@@ -186,7 +186,6 @@ static bool too_large(const struct gv_psx_vertex *a, const struct gv_psx_vertex 
 static void draw_triangle(struct gv_psx_gpu *gpu, uint32_t command,
                           const struct gv_psx_vertex v[3])
 {
-    gpu->primitives++;
     if (too_large(&v[0], &v[1]) || too_large(&v[1], &v[2]) || too_large(&v[0], &v[2]))
         return;
     struct gv_psx_draw draw = gv_psx_draw_state(gpu, command);
@@ -219,6 +218,7 @@ static void polygon(struct gv_psx_gpu *gpu)
         set_page(gpu, texture[1] >> 16);
         load_clut(gpu, texture[0] >> 16);
     }
+    gpu->primitives++; // a quad is one
     draw_triangle(gpu, command, v);
     if (command & QUAD) {
         gpu->parse = GV_PSX_QUAD;

@@ -96,7 +96,7 @@ struct gv_psx_gpu {
     bool clut_valid;
     uint32_t clut_id, clut_entries;
     // Counts for users.
-    uint64_t primitives;
+    uint64_t primitives;    // polygons, line segments, rectangles
     uint64_t dropped_words; // GP0 words beyond GV_PSX_QUEUE_WORDS
     uint64_t dropped_reads; // words read beyond GV_PSX_LATCH_WORDS
     uint64_t odd_fills;     // fills that only the old GPU does otherwise

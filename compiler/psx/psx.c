@@ -1,6 +1,7 @@
 // The front-end row of PlayStation GPU dumps.
 #include "compiler/frontend.h"
 #include "compiler/psx/describe_dump.h"
+#include "compiler/psx/dump_text.h"
 #include "compiler/psx/gpu_dump.h"
 #include "compiler/psx/lower.h"
 #include "compiler/psx/replay.h"
@@ -141,7 +142,7 @@ static void report_oddities(struct compile *c)
 
 static bool play(struct compile *c, struct gv_cursor input, struct gv_error *err)
 {
-    const struct gv_psx_listener listener = { c, on_packet, on_vsync, on_odd };
+    const struct gv_psx_listener listener = { c, on_packet, on_vsync, on_odd, NULL };
     bool ok = gv_psx_replay(input, &c->gpu, &listener, c->params->allow_truncated, err);
     if (!ok && !c->done)
         return false;

@@ -46,6 +46,19 @@ static bool set_version(const struct replay *r, const struct gv_psx_packet *pack
     return true;
 }
 
+static void take_words(const struct replay *r, const struct gv_psx_packet *packet)
+{
+    for (uint32_t i = 0; i < packet->words; i++) {
+        uint32_t word = gv_psx_packet_word(packet, i);
+        if (packet->type == GV_PSX_GP0)
+            gv_psx_gp0(r->gpu, word);
+        else
+            gv_psx_gp1(r->gpu, word);
+        if (r->listener->word)
+            r->listener->word(r->listener->context, word);
+    }
+}
+
 static void take_reads(const struct replay *r, const struct gv_psx_packet *packet)
 {
     if (packet->words == 0)
@@ -73,12 +86,8 @@ static bool play_packet(struct replay *r, const struct gv_psx_packet *packet,
     r->begun |= packet->type <= GV_PSX_TRACE_BEGIN;
     switch (packet->type) {
     case GV_PSX_GP0:
-        for (uint32_t i = 0; i < packet->words; i++)
-            gv_psx_gp0(r->gpu, gv_psx_packet_word(packet, i));
-        return true;
     case GV_PSX_GP1:
-        for (uint32_t i = 0; i < packet->words; i++)
-            gv_psx_gp1(r->gpu, gv_psx_packet_word(packet, i));
+        take_words(r, packet);
         return true;
     case GV_PSX_VSYNC:
         return vsync(r, packet, err);

@@ -14,6 +14,8 @@ struct gv_psx_listener {
     bool (*vsync)(void *context, bool live, struct gv_error *err);
     // Something odd that does not stop the replay. `code` is a stable word.
     void (*odd)(void *context, uint64_t offset, const char *code, const char *text);
+    // A GP0 or GP1 word was taken by the GPU; may be NULL.
+    void (*word)(void *context, uint32_t word);
 };
 
 // Plays a whole dump into `gpu`. Without a trace-begin packet everything is live.

@@ -32,7 +32,7 @@ check() {
 }
 
 good=0 wanted=0 good_hw=0 wanted_hw=0
-while IFS="$tab" read -r file _; do
+while IFS="$tab" read -r file _ _ primitives frames _; do
     case $file in file | '') continue ;; esac
     [ "$part" = slice ] && [ "$(wc -c <"$corpus/$file")" -gt 1000000 ] && continue
     dump=${file%%.*}
@@ -41,6 +41,9 @@ while IFS="$tab" read -r file _; do
     known=0
     [ "$dump" = hazard-texcache ] && known=1
     wanted=$((wanted + 1 - known)) wanted_hw=$((wanted_hw + hw))
+    expect 0 "$dump: info" "$gpuvm" info "$corpus/$file"
+    says "$work/out" "^primitives +$primitives\$" "$dump: info"
+    says "$work/out" "^frames +$frames\$" "$dump: info"
     expect 0 "$dump: compile" "$gpuvm" compile "$corpus/$file" -o "$work/x.gvp" || continue
     expect 0 "$dump: run" "$gpuvm" run "$work/x.gvp" --hash sha256-rgb \
         --export "vram=$work/vram" --export "readback=$work/readback" "$@" || continue
