@@ -245,7 +245,7 @@ static bool on_packet(void *context, const struct gv_psx_packet *packet,
         t->command_waited = false;
     }
     t->number++;
-    return !t->out->failed || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+    return !t->out->failed || gv_out_of_memory(err);
 }
 
 static bool on_vsync(void *context, bool live, struct gv_error *err)

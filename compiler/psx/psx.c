@@ -167,7 +167,7 @@ static bool compile_dump(struct gv_cursor input, const struct gv_compile_params 
     struct compile *c = gv_arena_alloc(arena, sizeof *c);
     struct gv_psx_group *group = gv_arena_alloc(arena, sizeof *group);
     if (!c || !group)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     device.rows = version == GV_PSX_V2_2MB ? 1024 : 512;
     *c = (struct compile){
         .params = params, .builder = out, .group = group, .size = input.size
