@@ -184,6 +184,21 @@ bool gv_builder_inline(const struct gv_builder *b, uint64_t size)
 
 // ---- chunks and windows ----
 
+// Features that the target lacks: the payload runs where they are, but not on what it
+// was meant for. Formats are refused when an image is made.
+static void warn_beyond_target(struct gv_builder *b)
+{
+    for (size_t i = 0; i < b->requirements.count; i++) {
+        const struct gv_requirement_row *row = &b->requirements.rows[i];
+        if (!row->written && row->requirement.kind == GV_REQUIRE_FEATURE &&
+            !row->requirement.preferred &&
+            !gv_target_has_feature(b->params.target, row->requirement.name))
+            gv_builder_diagnose(b, GV_WARNING, "beyond-target",
+                                "needs %s, which the target lacks",
+                                row->requirement.name);
+    }
+}
+
 // What stands before or beside the code in the file, and the file itself.
 static bool write_tables(struct gv_builder *b)
 {
@@ -196,6 +211,7 @@ static bool write_tables(struct gv_builder *b)
         .object_bytes = b->slots.most_live_bytes,
     };
     gv_writer_limits(b->params.writer, &limits);
+    warn_beyond_target(b);
     gv_requirements_write(&b->requirements, b->params.writer);
     if (!gv_writer_flush(b->params.writer, false, &b->error))
         b->failed = true;

@@ -33,6 +33,12 @@ says "$work/out" '"front_end":\["aerogpu.framebuffer=32x16"\]' "options in the p
 expect 2 "unknown option key" "$gpuvm" compile "$cp_in" --option aerogpu.size=1 -o "$work/x.gvp"
 says "$work/err" "a key of: aerogpu.framebuffer," "names the keys"
 expect 2 "bad option value" "$gpuvm" compile "$cp_in" --option aerogpu.half-pixel=2 -o "$work/x.gvp"
+"$make" fixtures "$work/fixtures" >/dev/null || fail "no fixtures"
+wire=$work/fixtures/fill_wireframe.aerogputrace
+expect 0 "within the target" "$gpuvm" compile "$wire" -o "$work/wire.gvp"
+[ -s "$work/err" ] && fail "a warning for the default target"
+expect 0 "beyond the target" "$gpuvm" compile "$wire" --target baseline -o "$work/wire.gvp"
+says "$work/err" "^warning beyond-target .*fillModeNonSolid" "what the target lacks"
 expect 2 "no such capture" "$gpuvm" compile "$work/none"
 expect 2 "thin without store" "$gpuvm" compile "$cp_in" --thin
 expect 0 "a store without thin" env GPUVM_STORE="$work/none" "$gpuvm" compile "$cp_in" -o "$work/stored.gvp"
