@@ -103,17 +103,8 @@ static enum gv_exit list_for(const struct gv_program *program, const char *path,
 }
 
 static const struct gv_option options[] = {
-    { .name = "mem-mb",
-      .kind = GV_OPTION_NUMBER,
-      .argument = "N",
-      .minimum = 16,
-      .maximum = (uint64_t)1 << 24,
-      .offset = GV_OPTION_AT(devices_options, mem_mb),
-      .help = "bound on private memory in MiB (4096)" },
-    { .name = "json",
-      .kind = GV_OPTION_FLAG,
-      .offset = GV_OPTION_AT(devices_options, json),
-      .help = "print JSON" },
+    GV_OPTION_MEM_MB(devices_options, "private"),
+    GV_OPTION_JSON(devices_options, "print JSON"),
     { 0 },
 };
 

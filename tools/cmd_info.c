@@ -214,21 +214,12 @@ static bool put_facts(struct facts *f, const struct gv_program *program,
 }
 
 static const struct gv_option options[] = {
-    { .name = "mem-mb",
-      .kind = GV_OPTION_NUMBER,
-      .argument = "N",
-      .minimum = 16,
-      .maximum = (uint64_t)1 << 24,
-      .offset = GV_OPTION_AT(info_options, mem_mb),
-      .help = "bound on private memory in MiB (4096)" },
+    GV_OPTION_MEM_MB(info_options, "private"),
     { .name = "allow-truncated",
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(info_options, allow_truncated),
       .help = "describe a cut-off capture up to its last whole record" },
-    { .name = "json",
-      .kind = GV_OPTION_FLAG,
-      .offset = GV_OPTION_AT(info_options, json),
-      .help = "print JSON" },
+    GV_OPTION_JSON(info_options, "print JSON"),
     { 0 },
 };
 

@@ -70,10 +70,7 @@ static const struct gv_option options[] = {
       .maximum = (uint64_t)1 << 24,
       .offset = GV_OPTION_AT(verify_options, mem_mb),
       .help = "what the payload may declare in MiB (4096)" },
-    { .name = "json",
-      .kind = GV_OPTION_FLAG,
-      .offset = GV_OPTION_AT(verify_options, json),
-      .help = "print JSON" },
+    GV_OPTION_JSON(verify_options, "print JSON"),
     { 0 },
 };
 

@@ -37,6 +37,24 @@ struct gv_option {
 // Where an option's value goes.
 #define GV_OPTION_AT(type, member) offsetof(struct type, member)
 
+// Rows that several commands have, for the members `mem_mb`, `json` and `verbose`.
+// clang-format off
+#define GV_OPTION_MEM_MB(type, what)                                                 \
+    { .name = "mem-mb", .kind = GV_OPTION_NUMBER, .argument = "N", .minimum = 16,    \
+      .maximum = (uint64_t)1 << 24, .offset = GV_OPTION_AT(type, mem_mb),            \
+      .help = "bound on " what " memory in MiB (4096)" }
+#define GV_OPTION_JSON(type, what)                                                   \
+    { .name = "json", .kind = GV_OPTION_FLAG, .offset = GV_OPTION_AT(type, json),    \
+      .help = what }
+#define GV_OPTION_VERBOSE(type)                                                      \
+    { .name = "verbose", .letter = 'v', .kind = GV_OPTION_FLAG,                      \
+      .offset = GV_OPTION_AT(type, verbose), .help = "log more" }
+#define GV_OPTION_NO_CHILD(type)                                                     \
+    { .name = "no-child", .kind = GV_OPTION_FLAG,                                    \
+      .offset = GV_OPTION_AT(type, no_child),                                        \
+      .help = "work in this process, for debuggers" }
+// clang-format on
+
 struct gv_command {
     const char *name;
     const char *operands; // "PAYLOAD", "[FILE]"

@@ -174,24 +174,23 @@ static bool upload(struct gv_runtime *rt, const struct gv_vk_box *box,
     return gv_vk_commands_throttle(rt, err);
 }
 
+// The box that a call names, from its arguments.
+#define BOX_OF(a)                                                                  \
+    {                                                                              \
+        .image = gv_vk_image_find(rt, (a)->image.u, "image", err),                 \
+        .aspect = (uint32_t)(a)->aspect.u, .mip = (uint32_t)(a)->mip.u,            \
+        .layer = (uint32_t)(a)->layer.u, .layers = (uint32_t)(a)->layers.u,        \
+        .x = (uint32_t)(a)->x.u, .y = (uint32_t)(a)->y.u, .z = (uint32_t)(a)->z.u, \
+        .width = (uint32_t)(a)->width.u, .height = (uint32_t)(a)->height.u,        \
+        .depth = (uint32_t)(a)->depth.u,                                           \
+    }
+
 bool gv_do_image_upload(struct gv_runtime *rt, const struct gv_args_image_upload *a,
                         uint64_t *result_handle, struct gv_error *err)
 {
     (void)result_handle;
     uint64_t bytes;
-    const struct gv_vk_box box = {
-        .image = gv_vk_image_find(rt, a->image.u, "image", err),
-        .aspect = (uint32_t)a->aspect.u,
-        .mip = (uint32_t)a->mip.u,
-        .layer = (uint32_t)a->layer.u,
-        .layers = (uint32_t)a->layers.u,
-        .x = (uint32_t)a->x.u,
-        .y = (uint32_t)a->y.u,
-        .z = (uint32_t)a->z.u,
-        .width = (uint32_t)a->width.u,
-        .height = (uint32_t)a->height.u,
-        .depth = (uint32_t)a->depth.u,
-    };
+    const struct gv_vk_box box = BOX_OF(a);
     uint32_t row_bytes = (uint32_t)a->row_bytes.u, rows = (uint32_t)a->rows.u;
     if (!box.image || !gv_runtime_outside_pass(rt, err) ||
         !one_aspect(box.aspect, err) || !single_sampled(box.image, err) ||
@@ -230,43 +229,53 @@ static bool buffer_region(const struct gv_vk_box *box,
     return true;
 }
 
+// Both ends of a copy between an image and a buffer.
+struct buffer_copy {
+    struct gv_vk_box box;
+    struct gv_vk_buffer *buffer;
+    uint64_t offset;
+    uint32_t row_bytes, rows;
+    VkBufferImageCopy region;
+    uint64_t bytes; // of the buffer, from the offset on
+};
+
+// From the arguments of either call, which name both ends alike.
+#define COPY_OF(a)                                                        \
+    {                                                                     \
+        .box = BOX_OF(a),                                                 \
+        .buffer = gv_vk_buffer_find(rt, (a)->buffer.u, "buffer", err),    \
+        .offset = (a)->offset.u, .row_bytes = (uint32_t)(a)->row_bytes.u, \
+        .rows = (uint32_t)(a)->rows.u,                                    \
+    }
+
+static bool check_copy(struct gv_runtime *rt, struct buffer_copy *c,
+                       VkFormatFeatureFlags feature, struct gv_error *err)
+{
+    return c->box.image && c->buffer && gv_runtime_outside_pass(rt, err) &&
+           one_aspect(c->box.aspect, err) && single_sampled(c->box.image, err) &&
+           gv_vk_box_check(&c->box, feature, "", err) &&
+           buffer_region(&c->box, c->buffer, c->offset, c->row_bytes, c->rows,
+                         &c->region, &c->bytes, err);
+}
+
 bool gv_do_image_to_buffer(struct gv_runtime *rt,
                            const struct gv_args_image_to_buffer *a,
                            uint64_t *result_handle, struct gv_error *err)
 {
     (void)result_handle;
-    const struct gv_vk_box box = {
-        .image = gv_vk_image_find(rt, a->image.u, "image", err),
-        .aspect = (uint32_t)a->aspect.u,
-        .mip = (uint32_t)a->mip.u,
-        .layer = (uint32_t)a->layer.u,
-        .layers = (uint32_t)a->layers.u,
-        .x = (uint32_t)a->x.u,
-        .y = (uint32_t)a->y.u,
-        .z = (uint32_t)a->z.u,
-        .width = (uint32_t)a->width.u,
-        .height = (uint32_t)a->height.u,
-        .depth = (uint32_t)a->depth.u,
-    };
     const VkImageLayout layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-    struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
-    VkBufferImageCopy region;
-    uint64_t bytes;
-    if (!box.image || !buffer || !gv_runtime_outside_pass(rt, err) ||
-        !one_aspect(box.aspect, err) || !single_sampled(box.image, err) ||
-        !gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, "", err) ||
-        !buffer_region(&box, buffer, a->offset.u, (uint32_t)a->row_bytes.u,
-                       (uint32_t)a->rows.u, &region, &bytes, err))
+    struct buffer_copy c = COPY_OF(a);
+    if (!check_copy(rt, &c, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, err))
         return false;
     // Gaps between rows keep what they held: the buffer is not overwritten whole.
-    const VkImageSubresourceRange range = gv_vk_box_range(&box);
-    if (!gv_vk_define_buffer(rt, buffer, err) ||
-        !gv_vk_barriers_read_image(rt, box.image, &range, layout, err) ||
-        !gv_vk_barriers_write_buffer(rt, buffer, a->offset.u, bytes, err) ||
+    const VkImageSubresourceRange range = gv_vk_box_range(&c.box);
+    if (!gv_vk_define_buffer(rt, c.buffer, err) ||
+        !gv_vk_barriers_read_image(rt, c.box.image, &range, layout, err) ||
+        !gv_vk_barriers_write_buffer(rt, c.buffer, c.offset, c.bytes, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
-    vkCmdCopyImageToBuffer(rt->commands.buffer, box.image->handle, layout,
-                           buffer->handle, 1, &region);
+    vkCmdCopyImageToBuffer(rt->commands.buffer, c.box.image->handle, layout,
+                           c.buffer->handle, 1, &c.region);
     return true;
 }
 
@@ -275,37 +284,18 @@ bool gv_do_buffer_to_image(struct gv_runtime *rt,
                            uint64_t *result_handle, struct gv_error *err)
 {
     (void)result_handle;
-    const struct gv_vk_box box = {
-        .image = gv_vk_image_find(rt, a->image.u, "image", err),
-        .aspect = (uint32_t)a->aspect.u,
-        .mip = (uint32_t)a->mip.u,
-        .layer = (uint32_t)a->layer.u,
-        .layers = (uint32_t)a->layers.u,
-        .x = (uint32_t)a->x.u,
-        .y = (uint32_t)a->y.u,
-        .z = (uint32_t)a->z.u,
-        .width = (uint32_t)a->width.u,
-        .height = (uint32_t)a->height.u,
-        .depth = (uint32_t)a->depth.u,
-    };
     const VkImageLayout layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
-    VkBufferImageCopy region;
-    uint64_t bytes;
-    if (!box.image || !buffer || !gv_runtime_outside_pass(rt, err) ||
-        !one_aspect(box.aspect, err) || !single_sampled(box.image, err) ||
-        !gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_DST_BIT, "", err) ||
-        !buffer_region(&box, buffer, a->offset.u, (uint32_t)a->row_bytes.u,
-                       (uint32_t)a->rows.u, &region, &bytes, err))
+    struct buffer_copy c = COPY_OF(a);
+    if (!check_copy(rt, &c, VK_FORMAT_FEATURE_TRANSFER_DST_BIT, err))
         return false;
-    const VkImageSubresourceRange range = gv_vk_box_range(&box);
-    if (!gv_vk_barriers_read_buffer(rt, buffer, a->offset.u, bytes, err) ||
-        !gv_vk_barriers_write_image(rt, box.image, &range, layout,
-                                    gv_vk_box_whole(&box), err) ||
+    const VkImageSubresourceRange range = gv_vk_box_range(&c.box);
+    if (!gv_vk_barriers_read_buffer(rt, c.buffer, c.offset, c.bytes, err) ||
+        !gv_vk_barriers_write_image(rt, c.box.image, &range, layout,
+                                    gv_vk_box_whole(&c.box), err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
-    vkCmdCopyBufferToImage(rt->commands.buffer, buffer->handle, box.image->handle,
-                           layout, 1, &region);
+    vkCmdCopyBufferToImage(rt->commands.buffer, c.buffer->handle, c.box.image->handle,
+                           layout, 1, &c.region);
     return true;
 }
 
