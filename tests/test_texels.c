@@ -27,6 +27,12 @@ static const struct {
       2,
       { 255, 0, 0, 255 },
       GV_OK },
+    { "x1b5g5r5",
+      GV_FORMAT_X1B5G5R5_UNORM_PACK16,
+      { 0x03, 0x83 }, // red 3, green 24, blue 0, the bit
+      2,
+      { 24, 198, 0, 255 },
+      GV_OK },
     { "half", GV_FORMAT_R16_SFLOAT, { 0x00, 0x38 }, 2, { 128, 128, 128, 255 }, GV_OK },
     { "float_over",
       GV_FORMAT_R32_SFLOAT,

@@ -78,7 +78,7 @@ static void put_exports(struct facts *f, const struct gv_payload *p)
     for (size_t i = 0; i < p->export_count; i++) {
         const struct gv_export *e = &p->exports[i];
         const char *kind = e->kind == GV_KIND_IMAGE ? "image" : "buffer";
-        const struct gv_format_info *format = gv_format_info(e->format);
+        const struct gv_format_info *format = gv_export_format_info(e->format);
         const char *format_name = format ? format->name : "none";
         if (!f->json) {
             char text[512];

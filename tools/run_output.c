@@ -168,9 +168,14 @@ bool gv_run_output_export(struct gv_run_output *out, const struct gv_run_export 
 {
     struct gv_bytes bytes = { 0 };
     uint32_t format = 0, width = 0, height = 0;
-    bool ok = gv_runtime_export(runtime, wish->index, &bytes, &format, &width, &height,
-                                err) &&
-              write_export(wish, &bytes, format, width, height, err);
+    bool ok =
+        gv_runtime_export(runtime, wish->index, &bytes, &format, &width, &height, err);
+    if (wish->row->kind == GV_KIND_BUFFER) { // which has no texels of its own
+        format = wish->row->format;
+        width = wish->row->width;
+        height = wish->row->height;
+    }
+    ok = ok && write_export(wish, &bytes, format, width, height, err);
     if (ok) {
         gv_json_begin(&out->exports, NULL);
         gv_json_text(&out->exports, "name", wish->name);

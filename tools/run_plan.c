@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "resources/base/bytes.h"
+#include "vm/formats.h"
+
 static bool resolve(const char *text, uint64_t total, const char *what,
                     struct gv_selection *out, struct gv_error *err)
 {
@@ -104,6 +107,21 @@ static bool plan_calls(struct gv_run_plan *plan, const struct gv_run_options *o,
     return true;
 }
 
+static bool fail_export(const struct gv_payload *payload, const char *text,
+                        size_t length, struct gv_error *err)
+{
+    struct gv_bytes names = { 0 };
+    for (size_t i = 0; i < payload->export_count; i++)
+        gv_bytes_printf(&names, "%s%.32s", i ? ", " : "", payload->exports[i].name);
+    if (names.size == 0)
+        gv_bytes_printf(&names, "no exports");
+    gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "--export: no '%.*s'; there is %.*s",
+            length < 32 ? (int)length : 32, text,
+            names.size < 80 ? (int)names.size : 80, (const char *)names.data);
+    gv_bytes_finish(&names);
+    return false;
+}
+
 // "NAME=FILE"
 static bool plan_export(struct gv_run_plan *plan, const struct gv_payload *payload,
                         const char *text, struct gv_error *err)
@@ -117,18 +135,22 @@ static bool plan_export(struct gv_run_plan *plan, const struct gv_payload *paylo
         const char *name = payload->exports[i].name;
         if (strlen(name) != length || memcmp(name, text, length) != 0)
             continue;
+        bool picture = end > 4 && strcmp(equals + 1 + end - 4, ".png") == 0;
+        if (picture && payload->exports[i].kind == GV_KIND_BUFFER &&
+            payload->exports[i].format == GV_FORMAT_NONE)
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                           "--export: '%.32s' is no picture", name);
         plan->wanted_exports[i] = true;
         plan->exports[plan->export_count++] = (struct gv_run_export){
             .index = (uint32_t)i,
+            .row = &payload->exports[i],
             .name = name,
             .path = equals + 1,
-            .picture = end > 4 && strcmp(equals + 1 + end - 4, ".png") == 0,
+            .picture = picture,
         };
         return true;
     }
-    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                   "--export: the payload has no '%.*s'; gpuvm info lists them",
-                   length < 64 ? (int)length : 64, text);
+    return fail_export(payload, text, length, err);
 }
 
 static bool plan_exports(struct gv_run_plan *plan, const struct gv_run_options *o,

@@ -19,7 +19,8 @@ struct gv_run_options {
 };
 
 struct gv_run_export {
-    uint32_t index; // in the payload
+    uint32_t index;              // in the payload
+    const struct gv_export *row; // there
     const char *name, *path;
     bool picture; // the path ends in .png
 };

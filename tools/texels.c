@@ -143,11 +143,21 @@ static void convert_texel(const struct layout *layout, const uint8_t *texel,
     memcpy(rgba, found, 4);
 }
 
+// As consoles' five bits are shown: repeated, not scaled.
+static void convert_x1b5g5r5(const uint8_t *texel, uint8_t rgba[4])
+{
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t five = read_bits(texel, 5 * i, 5);
+        rgba[i] = (uint8_t)(five << 3 | five >> 2);
+    }
+    rgba[3] = 255;
+}
+
 bool gv_texels_to_rgba(uint32_t format, const uint8_t *data, size_t size,
                        uint32_t width, uint32_t height, uint8_t *rgba,
                        struct gv_error *err)
 {
-    const struct gv_format_info *info = gv_format_info(format);
+    const struct gv_format_info *info = gv_export_format_info(format);
     struct layout layout;
     if (!info)
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
@@ -163,7 +173,12 @@ bool gv_texels_to_rgba(uint32_t format, const uint8_t *data, size_t size,
     if (texels > size / layout.bytes)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "the export is smaller than its %ux%u texels", width, height);
-    for (size_t i = 0; i < texels; i++)
-        convert_texel(&layout, data + i * layout.bytes, rgba + 4 * i);
+    for (size_t i = 0; i < texels; i++) {
+        const uint8_t *texel = data + i * layout.bytes;
+        if (format == GV_FORMAT_X1B5G5R5_UNORM_PACK16)
+            convert_x1b5g5r5(texel, rgba + 4 * i);
+        else
+            convert_texel(&layout, texel, rgba + 4 * i);
+    }
     return true;
 }

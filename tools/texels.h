@@ -9,8 +9,8 @@
 
 // `data` holds `height` tight rows of `format` (GV_FORMAT_*), depth as posts hold it.
 // `rgba[height][width][4]` is filled: one component becomes grey, missing alpha is 255,
-// numbers are clamped to 0..1. GV_ERR_UNSUPPORTED naming the format, GV_ERR_FORMAT if
-// `size` is too small.
+// numbers are clamped to 0..1, X1B5G5R5 is opaque with its five bits repeated.
+// GV_ERR_UNSUPPORTED naming the format, GV_ERR_FORMAT if `size` is too small.
 bool gv_texels_to_rgba(uint32_t format, const uint8_t *data, size_t size,
                        uint32_t width, uint32_t height, uint8_t *rgba,
                        struct gv_error *err);

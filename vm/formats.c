@@ -39,8 +39,30 @@ const struct gv_format_info *gv_format_info(uint64_t value)
     return NULL;
 }
 
+static const struct gv_format_info x1b5g5r5 = {
+    "X1B5G5R5_UNORM_PACK16",
+    GV_FORMAT_X1B5G5R5_UNORM_PACK16,
+    2,
+    1,
+    1,
+    GV_FORMAT_CLASS_C16,
+    GV_ASPECT_COLOR,
+    GV_FORMAT_KIND_UNORM,
+    false,
+    4,
+    "XBGR",
+    { 1, 5, 5, 5 },
+};
+
+const struct gv_format_info *gv_export_format_info(uint64_t value)
+{
+    return value == x1b5g5r5.value ? &x1b5g5r5 : gv_format_info(value);
+}
+
 uint32_t gv_format_find(const char *name)
 {
+    if (strcmp(name, x1b5g5r5.name) == 0)
+        return x1b5g5r5.value;
     for (size_t i = 0; i < gv_format_count; i++)
         if (strcmp(gv_formats[i].name, name) == 0)
             return gv_formats[i].value;

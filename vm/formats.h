@@ -13,6 +13,11 @@ enum gv_format {
 #undef GV_FORMAT
 };
 
+// A format that only the export of a buffer may name, for texels that Vulkan 1.3 cannot
+// view: five bits each of red, green and blue from the lowest up, and a bit that is not
+// part of the picture. The value is that of A1B5G5R5 in VK_KHR_maintenance5.
+#define GV_FORMAT_X1B5G5R5_UNORM_PACK16 1000470000
+
 // How the bits of a component are read.
 enum gv_format_kind {
     GV_FORMAT_KIND_UNORM,
@@ -91,6 +96,9 @@ struct gv_format_info {
 // The facts of a format, or NULL if `value` is none that a payload may name (0
 // included).
 const struct gv_format_info *gv_format_info(uint64_t value);
+
+// The same for what an export may name.
+const struct gv_format_info *gv_export_format_info(uint64_t value);
 
 // The format of that name (without VK_FORMAT_), or GV_FORMAT_NONE.
 uint32_t gv_format_find(const char *name);

@@ -97,7 +97,7 @@ static void print_group(struct progress *p, const struct gv_group *group)
 
 static void print_export(struct progress *p, const struct gv_export *e)
 {
-    const struct gv_format_info *format = gv_format_info(e->format);
+    const struct gv_format_info *format = gv_export_format_info(e->format);
     gv_bytes_printf(p->out, ".export ");
     gv_text_print_string(p->out, e->name);
     gv_bytes_printf(p->out, " %s ", gv_text_kind_name((enum gv_kind)e->kind));

@@ -212,7 +212,10 @@ static bool verify_exports(struct verifier *v)
         if (e->kind != GV_KIND_BUFFER && e->kind != GV_KIND_IMAGE)
             return REFUSE(EXPORT_KIND, "export %zu has kind %u", i, e->kind);
         bool none = e->format == 0 && e->kind == GV_KIND_BUFFER;
-        if (!none && !gv_format_info(e->format))
+        const struct gv_format_info *format = e->kind == GV_KIND_BUFFER
+                                                  ? gv_export_format_info(e->format)
+                                                  : gv_format_info(e->format);
+        if (!none && !format)
             return REFUSE(EXPORT_FORMAT, "export %zu has format %" PRIu32, i,
                           e->format);
     }

@@ -149,8 +149,10 @@ void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
     bind_texels(d, PSX_BIND_BIN_TEXELS, d->bins, GV_FORMAT_R32_UINT);
     d->setup_pipeline = pipeline(d, gv_psx_setup_spv, sizeof gv_psx_setup_spv,
                                  RECORDS | SETUP | BINS, NULL, 0);
-    d->vram_export = gv_builder_export(
-        builder, &(struct gv_export){ "vram", GV_KIND_BUFFER, 0, 1024, params->rows });
+    d->vram_export =
+        gv_builder_export(builder, &(struct gv_export){ "vram", GV_KIND_BUFFER,
+                                                        GV_FORMAT_X1B5G5R5_UNORM_PACK16,
+                                                        1024, params->rows });
     d->readback_export = gv_builder_export(
         builder, &(struct gv_export){ "readback", GV_KIND_BUFFER, 0, 0, 0 });
     // A dump that reads nothing has an empty export rather than none.

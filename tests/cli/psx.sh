@@ -1,0 +1,92 @@
+#!/bin/sh
+# PlayStation dumps from outside: info, dump, compile, cut files, options, and what runs
+# leave: pictures and exports.
+#   psx.sh GPUVM MAKE_PSX
+. tests/cli/lib.sh
+gpuvm=$1 make=$2
+export XDG_CACHE_HOME="$work/cache"
+demo=$work/demo.psxgpu tour=$work/tour.psxgpu
+"$make" demo "$demo" && "$make" tour "$tour" || fail "no dumps"
+
+expect 0 "info" "$gpuvm" info "$tour"
+says "$work/out" '^writer_form +16-byte magic' "info: form"
+says "$work/out" '^game_id +TEST-00001$' "info: game"
+says "$work/out" '^video_format +NTSC$' "info: video format"
+says "$work/out" '^frames +6$' "info: frames"
+expect 0 "info --json" "$gpuvm" info "$tour" --json
+says "$work/out" '"gpu_version":"v2, 1 MB".*"frames":6.*"primitives":24,' "info --json"
+expect 0 "dump" "$gpuvm" dump "$tour"
+same "$work/out" tests/golden/psx_tour_dump.txt "dump"
+
+# Two compiles are one, and so is one of each wrapping.
+expect 0 "compile" "$gpuvm" compile "$demo" -o "$work/a.gvp"
+expect 0 "compile again" "$gpuvm" compile "$demo" -o "$work/b.gvp" -j 1
+same "$work/a.gvp" "$work/b.gvp" "two compiles"
+zstd -q "$demo" -o "$work/sized.zst"
+zstd -q <"$demo" >"$work/unsized.zst"
+xz -1 -k -c "$demo" >"$work/x.xz"
+gzip -c "$demo" >"$work/x.gz"
+for wrapped in sized.zst unsized.zst x.xz x.gz; do
+    expect 0 "$wrapped" "$gpuvm" info "$work/$wrapped"
+    says "$work/out" '^frames +60$' "$wrapped"
+    size=$(wc -c <"$work/$wrapped")
+    head -c $((size / 2)) "$work/$wrapped" >"$work/cut"
+    expect 3 "$wrapped cut" "$gpuvm" compile "$work/cut" -o "$work/cut.gvp"
+    says "$work/err" 'layer ends early \(byte [0-9]+\)' "$wrapped cut"
+    expect 0 "$wrapped cut, allowed" "$gpuvm" compile "$work/cut" -o "$work/cut.gvp" \
+        --allow-truncated
+    says "$work/err" '^warning truncated .* layer ends early' "$wrapped cut, told"
+    expect 0 "$wrapped cut, info" "$gpuvm" info "$work/cut.gvp"
+    says "$work/out" '^frames +[1-9]' "$wrapped cut, frames"
+done
+
+# Options are told and the wrong ones named.
+expect 0 "options" "$gpuvm" compile "$demo" -o "$work/small.gvp" \
+    --option psx.tile=8x8 --option psx.batch=5
+expect 0 "info of options" "$gpuvm" info "$work/small.gvp"
+says "$work/out" '"front_end":\["psx.tile=8x8","psx.batch=5"\]' "options in provenance"
+expect 2 "odd tile" "$gpuvm" compile "$demo" --option psx.tile=3x3 -o "$work/x.gvp"
+expect 2 "no batch" "$gpuvm" compile "$demo" --option psx.batch=0 -o "$work/x.gvp"
+
+expect 2 "unknown export" "$gpuvm" run "$work/a.gvp" --export vran="$work/x"
+says "$work/err" "no 'vran'; there is vram, readback" "names what there is"
+expect 2 "export that is no picture" "$gpuvm" run "$work/a.gvp" --export readback=x.png
+
+[ $failures -eq 0 ] || exit 1
+has_device "$gpuvm" || skip "no Vulkan device"
+hashes() {
+    expect 0 "$1" "$gpuvm" run --hash sha256-rgb --export "vram=$work/$1.vram" "$2"
+    cp "$work/out" "$work/$1.hashes"
+}
+hashes whole "$work/a.gvp"
+hashes small "$work/small.gvp"
+same "$work/whole.hashes" "$work/small.hashes" "pictures with other tiles and batches"
+same "$work/whole.vram" "$work/small.vram" "VRAM with other tiles and batches"
+[ "$(wc -c <"$work/whole.vram")" = 1048576 ] || fail "raw VRAM is 1024 x 512 cells"
+hashes cut "$work/cut.gvp"
+head -n "$(wc -l <"$work/cut.hashes")" "$work/whole.hashes" | cmp -s - "$work/cut.hashes" ||
+    fail "frames of a cut dump are the first of the whole"
+
+# Without the frames after it, the export is that of the last selected frame.
+expect 0 "two frames" "$gpuvm" run "$work/a.gvp" --frames 0-1 --export "vram=$work/two" \
+    --export "vram=$work/two.png"
+cmp -s "$work/two" "$work/whole.vram" && fail "VRAM after frame 1 and at the end"
+head -c 8 "$work/two.png" | grep -q PNG || fail "VRAM as a picture"
+expect 0 "two frames compiled" "$gpuvm" compile "$demo" --frames 0-1 -o "$work/two.gvp"
+expect 0 "two frames run" "$gpuvm" run "$work/two.gvp" --export "vram=$work/two.2"
+same "$work/two" "$work/two.2" "two frames of a run and of a compile"
+
+# The tour: consecutive VSyncs are frames, the tail is drawn, words are read back.
+expect 0 "tour" "$gpuvm" run "$tour" --hash sha256-rgb --export "readback=$work/words" \
+    --export "vram=$work/tail"
+[ "$(wc -l <"$work/out")" = 6 ] || fail "frames of the tour"
+[ "$(sed -n '2s/.*sha/sha/p' "$work/out")" = "$(sed -n '3s/.*sha/sha/p' "$work/out")" ] ||
+    fail "a VSync without work repeats the picture"
+[ "$(wc -c <"$work/words")" = 12 ] || fail "words read back"
+expect 0 "tour, one frame less" "$gpuvm" run "$tour" --frames 0-4 --export "vram=$work/no-tail"
+cell=$(((255 * 1024 + 255) * 2))
+[ "$(tail -c +$((cell + 1)) "$work/tail" | head -c 2 | od -An -tx1)" = " ff 7f" ] ||
+    fail "the tail is drawn"
+[ "$(tail -c +$((cell + 1)) "$work/no-tail" | head -c 2 | od -An -tx1)" = " 00 00" ] ||
+    fail "the tail belongs to the end"
+finish
