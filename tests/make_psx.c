@@ -2,6 +2,7 @@
 //   make_psx demo FILE           the demo
 //   make_psx tour FILE [14]      every packet and command; 14: with the 14-byte magic
 //   make_psx random FILE SEED COMMANDS
+//   make_psx split FILE FROM N   the dump FROM in GP0 packets of at most N words
 #include "resources/base/file.h"
 #include "tests/psx_writer.h"
 
@@ -23,22 +24,37 @@ static void write_random(struct gv_psx_writer *w, uint64_t seed, unsigned long c
     gv_psx_write_end(w);
 }
 
+static bool write_split(struct gv_psx_writer *w, const char *from, const char *words,
+                        struct gv_error *err)
+{
+    struct gv_file file;
+    uint32_t n = (uint32_t)strtoul(words, NULL, 0);
+    if (!gv_file_open(&file, from, err))
+        return false;
+    gv_psx_resplit(file.data, file.size, n ? n : 1, &w->out);
+    gv_file_close(&file);
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     struct gv_psx_writer w = { 0 };
     struct gv_error err = GV_ERROR_INIT;
     const char *what = argc > 2 ? argv[1] : "";
+    bool ok = true;
     if (strcmp(what, "demo") == 0) {
         gv_psx_write_demo(&w);
     } else if (strcmp(what, "tour") == 0) {
         gv_psx_write_tour(&w, argc > 3 && strcmp(argv[3], "14") == 0);
     } else if (strcmp(what, "random") == 0 && argc > 4) {
         write_random(&w, strtoull(argv[3], NULL, 0), strtoul(argv[4], NULL, 0));
+    } else if (strcmp(what, "split") == 0 && argc > 4) {
+        ok = write_split(&w, argv[3], argv[4], &err);
     } else {
-        fprintf(stderr, "usage: make_psx demo|tour|random FILE [...]\n");
+        fprintf(stderr, "usage: make_psx demo|tour|random|split FILE [...]\n");
         return EXIT_FAILURE;
     }
-    bool ok = !w.out.failed && gv_file_write(argv[2], w.out.data, w.out.size, &err);
+    ok = ok && !w.out.failed && gv_file_write(argv[2], w.out.data, w.out.size, &err);
     gv_bytes_finish(&w.out);
     if (!ok)
         fprintf(stderr, "make_psx: %s\n", err.message);

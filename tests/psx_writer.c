@@ -1,5 +1,7 @@
 #include "tests/psx_writer.h"
 
+#include "resources/base/cursor.h"
+
 #include <string.h>
 
 static void close_packet(struct gv_psx_writer *w)
@@ -62,6 +64,25 @@ void gv_psx_write_vsync(struct gv_psx_writer *w)
 void gv_psx_write_end(struct gv_psx_writer *w)
 {
     close_packet(w);
+}
+
+void gv_psx_resplit(const void *dump, size_t size, uint32_t words, struct gv_bytes *out)
+{
+    struct gv_cursor c = gv_cursor_make(dump, size);
+    const uint8_t *magic = gv_cursor_take(&c, 14);
+    size_t header = magic && magic[12] ? 16 : 14; // "r1" follows the longer one
+    gv_bytes_put(out, dump, header < size ? header : size);
+    gv_cursor_seek(&c, header);
+    while (gv_cursor_left(&c) && !c.bad) {
+        uint32_t head = gv_cursor_u32(&c), left = head & 0xffffff;
+        do {
+            uint32_t n = head >> 24 == 0 && left > words ? words : left;
+            const uint8_t *data = gv_cursor_take(&c, 4 * (size_t)n);
+            gv_bytes_u32(out, n | (head & 0xff000000));
+            gv_bytes_put(out, data, data ? 4 * (size_t)n : 0);
+            left -= n;
+        } while (left && !c.bad);
+    }
 }
 
 void gv_psx_write_defaults(struct gv_psx_writer *w)

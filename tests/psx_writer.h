@@ -34,6 +34,11 @@ uint32_t gv_psx_random(struct gv_psx_writer *w);
 // One random GP0 command with its data, of any kind, over the whole of VRAM.
 void gv_psx_write_random(struct gv_psx_writer *w);
 
+// Appends to `out` the dump with its GP0 packets cut into packets of at most `words`
+// words: it means the same.
+void gv_psx_resplit(const void *dump, size_t size, uint32_t words,
+                    struct gv_bytes *out);
+
 // A dump with every packet and every kind of command, whole and in pieces: a tour for
 // texts about dumps.
 void gv_psx_write_tour(struct gv_psx_writer *w, bool duckstation);

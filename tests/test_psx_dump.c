@@ -262,26 +262,6 @@ static void test_cuts(bool duckstation)
     gv_bytes_finish(&w.out);
 }
 
-// The same dump with GP0 packets cut into packets of `words` words.
-static struct gv_bytes resplit(const struct gv_bytes *dump, size_t header,
-                               uint32_t words)
-{
-    struct gv_psx_writer w = { 0 };
-    struct gv_cursor c = gv_cursor_make(dump->data, dump->size);
-    struct gv_psx_packet p;
-    gv_bytes_put(&w.out, dump->data, header);
-    c.pos = header;
-    while (gv_psx_packet_next(&c, &p, NULL))
-        for (uint32_t i = 0; i == 0 || i < p.words;) {
-            uint32_t n =
-                p.type == GV_PSX_GP0 && p.words - i > words ? words : p.words - i;
-            gv_bytes_u32(&w.out, n | p.type << 24);
-            gv_bytes_put(&w.out, p.data + 4 * (size_t)i, 4 * (size_t)n);
-            i += n ? n : 1;
-        }
-    return w.out;
-}
-
 static void test_splits(void)
 {
     static const uint32_t sizes[] = { 1, 2, 3, 7 };
@@ -291,9 +271,10 @@ static void test_splits(void)
     write_mixture(&w, false);
     CHECK(replay(w.out.data, w.out.size, false, &all, &whole, NULL));
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        struct gv_bytes dump = resplit(&w.out, 16, sizes[i]);
+        struct gv_bytes dump = { 0 };
         struct gv_psx_notes notes = { .full = true };
         struct heard h = { 0 };
+        gv_psx_resplit(w.out.data, w.out.size, sizes[i], &dump);
         CHECK(dump.size > w.out.size);
         CHECK(replay(dump.data, dump.size, false, &notes, &h, NULL));
         CHECK(h.frames == whole.frames && strcmp(text(&notes), text(&all)) == 0);

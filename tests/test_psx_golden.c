@@ -51,9 +51,45 @@ static void compare(const char *name, const char *path, const struct gv_bytes *t
     gv_file_close(&file);
 }
 
+// Strings end with their packet or at the first zero, whichever comes first.
+static const struct {
+    const char *name;
+    uint32_t words[3];
+    uint32_t count;
+    const char *expected;
+} strings[] = {
+    { "no_terminator", { 0x44434241, 0x48474645 }, 2, "ABCDEFGH" },
+    { "zero_word", { 0x44434241, 0 }, 2, "ABCD" },
+    { "padded", { 0x00434241 }, 1, "ABC" },
+    { "garbage_behind", { 0x00424100, 0x44434241 }, 2, "" },
+    { "no_words", { 0 }, 0, "" },
+};
+
+static void test_strings(void)
+{
+    for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++) {
+        struct gv_psx_writer w = { 0 };
+        struct gv_bytes text = { 0 };
+        char line[64];
+        gv_psx_write_header(&w, false);
+        gv_psx_write_packet(&w, 0x10, strings[i].words, strings[i].count);
+        gv_psx_write_end(&w);
+        info_text(&w.out, &text);
+        dump_text(&w.out, &text);
+        gv_bytes_u8(&text, 0);
+        snprintf(line, sizeof line, "\ngame_id %s\n", strings[i].expected);
+        CHECK_ROW(strings[i].name, strstr((const char *)text.data, line));
+        snprintf(line, sizeof line, "\n0 @16 game-id: \"%s\"\n", strings[i].expected);
+        CHECK_ROW(strings[i].name, strstr((const char *)text.data, line));
+        gv_bytes_finish(&text);
+        gv_bytes_finish(&w.out);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *folder = argc > 1 ? argv[1] : "tests/golden";
+    test_strings();
     bool update = argc > 2 && !strcmp(argv[2], "--update");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct gv_psx_writer w = { 0 };

@@ -161,10 +161,158 @@ static const struct {
     { "area_480_needs_interlace", "C06c60260 C07040010 C08000007 A", "area(0,0,640x240,off)", GV_PSX_V2 },
     { "area_24_bit", "C03000000 C05000403 C06c60260 C07040010 C08000011 A", "area(2,1,320x240,24)", GV_PSX_V2 },
     { "area_empty", "C06260c60 C07010040 A", "area(0,0,0x0,off)", GV_PSX_V2 },
+    // "5 GPUSTAT" after each GP1 command; mirrors at 40h
+    { "stat_display_on", "C03000000 S C03000001 S", "stat=14002000 stat=14802000", GV_PSX_V2 },
+    { "stat_display_mirror", "C43000000 S Cc3000001 S", "stat=14002000 stat=14802000", GV_PSX_V2 },
+    { "stat_dma_1", "C04000001 S 02000000 S", "stat=36802000 stat=32802000", GV_PSX_V2 },
+    { "stat_dma_2", "C04000002 S c0000000 0 00010001 S", "stat=56802000 stat=48802000", GV_PSX_V2 },
+    { "stat_dma_3", "C04000003 S", "stat=74802000", GV_PSX_V2 },
+    { "stat_no_dma", "C04000003 C04000000 S", "stat=14802000", GV_PSX_V2 },
+    { "stat_display_range", "C0507ffff C06ffffff C07ffffff S", "stat=14802000", GV_PSX_V2 },
+    { "stat_width_320", "C08000001 S", "stat=14822000", GV_PSX_V2 },
+    { "stat_width_512", "C08000002 S", "stat=14842000", GV_PSX_V2 },
+    { "stat_width_640", "C08000003 S", "stat=14862000", GV_PSX_V2 },
+    { "stat_480_lines", "C08000004 S", "stat=14882000", GV_PSX_V2 },
+    { "stat_pal", "C08000008 S", "stat=14902000", GV_PSX_V2 },
+    { "stat_24_bit", "C08000010 S", "stat=14a02000", GV_PSX_V2 },
+    { "stat_interlaced", "C08000020 S V S", "stat=14c00000 stat=14c00000", GV_PSX_V2 },
+    { "stat_width_368", "C08000040 S", "stat=14812000", GV_PSX_V2 },
+    { "stat_reverse", "C08000080 S", "stat=14806000", GV_PSX_V2 },
+    { "stat_mode_off", "C080000ff C08000000 S", "stat=14802000", GV_PSX_V2 },
+    { "stat_interrupt_reset", "1f000000 C00000000 S", "stat=14802000", GV_PSX_V2 },
+    { "stat_interrupt_abort", "1f000000 C01000000 S", "stat=15802000", GV_PSX_V2 },
+    { "stat_mask", "e6000001 S e6000002 S", "stat=14802800 stat=14803000", GV_PSX_V2 },
+    { "stat_e1_unused", "e1fff000 S", "stat=14802000", GV_PSX_V2 },
+    { "stat_v0", "S e1000800 C09000001 e1000800 S", "stat=14800000 stat=14800000", GV_PSX_V0 },
+    { "stat_reset_all", "e10007ff e6000003 C03000000 C04000003 C080000ff 1f000000 C00000000 S", "stat=14802000", GV_PSX_V2 },
+    { "stat_reset_keeps_upper", "C09000001 C00000000 e1000800 S", "stat=1480a000", GV_PSX_V2 },
+    { "stat_upper_stays", "C09000001 e1000800 C09000000 S e1000800 S", "stat=1480a000 stat=14802000", GV_PSX_V2 },
+    { "stat_upper_of_polygon", "C09000001 24000000 0 0 0 09000000 0 0 S C09000000 24000000 0 0 0 09000000 0 0 S", "Tt(0,0:0,0:0,0) stat=1480a100 Tt(0,0:0,0:0,0) stat=14802100", GV_PSX_V2 },
+    { "stat_polygon_keeps", "e1000600 24000000 0 0 0 01ff0000 0 0 S", "Tt(0,0:0,0:0,0) stat=148027ff", GV_PSX_V2 },
+    { "stat_rectangle_page", "e1000011 74000000 0 0 S", "K(0,0,16) Rt(0,0,8x8) stat=14802011", GV_PSX_V2 },
+    { "stat_c1_20h", "C20ffffff S", "stat=14802000", GV_PSX_V2 },
+    // GP1(10h)
+    { "latch_nothing", "e2012345 C10000002 C10000000 C10000001 C10000006 C10000009 C1000000f R1", "=12345/0", GV_PSX_V2 },
+    { "latch_zero", "e2012345 C10000002 C10000008 R1", "=0/0", GV_PSX_V2 },
+    { "latch_index_is_4_bits", "e2012345 C10fffff2 R1", "=12345/0", GV_PSX_V2 },
+    { "latch_v0_mirrors", "e2012345 C1000000a R1 C1000000f R1 C10000008 R1", "=12345/0 =12345/0 =12345/0", GV_PSX_V0 },
+    { "latch_not_mirrored", "e2012345 C1000000a R1", "=0/0", GV_PSX_V2 },
+    { "latch_masks_registers", "e2ffffff C10000002 R1 e3ffffff C10000003 R1", "=fffff/0 =fffff/0", GV_PSX_V2 },
+    { "latch_by_reset", "e2012345 C10000002 C00000000 R1 C10000002 R1", "=12345/0 =0/0", GV_PSX_V2 },
+    { "latch_discarded", "e2012345 C10000002 D2", "=12345/0 =12345/0", GV_PSX_V2 },
+    { "latch_after_read", "c0000000 0 00010001 R2", "READ(0,0,1x1,0+1) =0/ffffffff", GV_PSX_V2 },
+    { "latch_is_read_again", "c0000000 0 00010001 R1 C10000007 R1", "READ(0,0,1x1,0+1) =2/0", GV_PSX_V2 },
+    // GP1(00h) and GP1(01h) drop what is not whole
+    { "abort_fill", "02ffffff 0 C01000000 68000000 0", "R(0,0,1x1)", GV_PSX_V2 },
+    { "abort_polygon", "30000000 0 0 1 C01000000 68000000 0", "R(0,0,1x1)", GV_PSX_V2 },
+    { "abort_polyline_colour", "58000000 0 0 1 0 C01000000 68000000 0", "L(0,0:1,0,000000) R(0,0,1x1)", GV_PSX_V2 },
+    { "abort_copy", "80000000 0 0 C01000000 68000000 0", "R(0,0,1x1)", GV_PSX_V2 },
+    { "abort_upload_size", "a0000000 0 C01000000 68000000 0", "R(0,0,1x1)", GV_PSX_V2 },
+    { "reset_upload", "a0000000 0 00040004 0 C00000000 68000000 0", "U(0,0,4x4,0+2) R(0,0,1x1)", GV_PSX_V2 },
+    { "reset_quad", "28000000 0 8 00080000 C00000000 00080008", "T(0,0:8,0:0,8)", GV_PSX_V2 },
+    { "others_keep_it", "28000000 0 8 C02000000 C03000000 C04000000 C05000000 00080000 C06000000 C07000000 C08000000 C09000000 C10000000 00080008", "T(0,0:8,0:0,8) T(8,0:0,8:8,8)", GV_PSX_V2 },
+    { "registers_inside_uploads_are_data", "a0000000 0 00010002 e10007ff S", "U(0,0,2x1,0+2) stat=14802000", GV_PSX_V2 },
+    { "registers_inside_polylines_are_data", "48000000 0 1 e1000000 55555555 S", "L(0,0:1,0,000000) L(1,0:0,256,000000) stat=14802000", GV_PSX_V2 },
+    // Command words with bits that mean nothing
+    { "line_ignores_texture", "45000000 0 1 68000000 0", "L(0,0:1,0,000000) R(0,0,1x1)", GV_PSX_V2 },
+    { "transfer_mirrors", "9fabcdef 0 0 00010001 bfabcdef 0 00010001 0 dfabcdef 0 00010001 R1", "C(0,0>0,0,1x1) U(0,0,1x1,0+1) READ(0,0,1x1,0+1)", GV_PSX_V2 },
+    { "upload_whole", "a0000000 0 0 1 C01000000", "U(0,0,1024x512,0+2)", GV_PSX_V2 },
+    { "upload_corner", "a0000000 ffffffff 00010001 0", "U(1023,511,1x1,0+1)", GV_PSX_V2 },
+    { "upload_mask_set", "e6000001 a0000000 0 00010001 0", "U(0,0,1x1,0+1)s", GV_PSX_V2 },
+    { "read_whole", "c0000000 0 0 R1", "READ(0,0,1024x512,0+2)", GV_PSX_V2 },
+    { "read_512_rows", "c0000000 0 02000001 R1", "READ(0,0,1x512,0+2)", GV_PSX_V2 },
+    // "2 MB": only on such a machine, and switched on
+    { "fill_2_mb", "C09000001 02000000 03ff0000 00010010", "F(0,1023,16x1,0000)", GV_PSX_V2_2MB },
+    { "fill_2_mb_off", "02000000 03ff0000 00010010", "F(0,511,16x1,0000)", GV_PSX_V2_2MB },
+    { "fill_1_mb", "C09000001 02000000 03ff0000 00010010", "F(0,511,16x1,0000)", GV_PSX_V2 },
+    { "copy_2_mb", "C09000001 80000000 02000000 03000000 00010001", "C(0,512>0,768,1x1)", GV_PSX_V2_2MB },
+    { "upload_2_mb", "C09000001 a0000000 02000000 00010001 0", "U(0,512,1x1,0+1)", GV_PSX_V2_2MB },
+    { "read_2_mb", "C09000001 c0000000 02000000 00010001 R1", "READ(0,512,1x1,0+1)", GV_PSX_V2_2MB },
+    { "clut_2_mb", "C09000001 74000000 0 80000000", "K(0,512,16) Rt(0,0,8x8)", GV_PSX_V2_2MB },
+    { "clut_1_mb", "74000000 0 80000000", "K(0,0,16) Rt(0,0,8x8)", GV_PSX_V2 },
+    { "clut_bit_15_is_no_other", "74000000 0 80000000 74000000 0 0", "K(0,0,16) Rt(0,0,8x8) Rt(0,0,8x8)", GV_PSX_V2 },
+    // "13.1 Rectangle": 2560 clocks in each width
+    { "area_reset", "A", "area(0,0,256x240,off)", GV_PSX_V2 },
+    { "area_256", "C03000000 C06c60260 C07040010 C08000000 A", "area(0,0,256x240)", GV_PSX_V2 },
+    { "area_512", "C03000000 C06c60260 C07040010 C08000002 A", "area(0,0,512x240)", GV_PSX_V2 },
+    { "area_640", "C03000000 C06c60260 C07040010 C08000003 A", "area(0,0,640x240)", GV_PSX_V2 },
+    { "area_368_overrides", "C03000000 C06c60260 C07040010 C08000043 A", "area(0,0,364x240)", GV_PSX_V2 },
+    { "area_pal_256_lines", "C03000000 C06c60260 C07048c23 C08000009 A", "area(0,0,320x256)", GV_PSX_V2 },
+    { "area_pal_576i", "C03000000 C06c60260 C0704f013 C0800002f A", "area(0,0,640x594)", GV_PSX_V2 },
+    { "area_interlaced_240", "C03000000 C06c60260 C07040010 C08000023 A", "area(0,0,640x240)", GV_PSX_V2 },
+    { "area_24_bit_480i", "C03000000 C06c60260 C07040010 C08000037 A", "area(0,0,640x480,24)", GV_PSX_V2 },
+    { "area_rounds", "C06000000 A C06013000 A C06014000 A C0603b000 A C0603c000 A", "area(0,0,0x240,off) area(0,0,0x240,off) area(0,0,4x240,off) area(0,0,4x240,off) area(0,0,8x240,off)", GV_PSX_V2 },
+    { "area_start_2_mb", "C050fa000 A", "area(0,1000,256x240,off)", GV_PSX_V2_2MB },
+    { "area_start_1_mb", "C050fa000 A", "area(0,488,256x240,off)", GV_PSX_V2 },
+    { "area_mirror", "C43000000 C45000402 A", "area(2,1,256x240)", GV_PSX_V2 },
+    // "13.3": the field turns with each VSync while 480 lines are interlaced
+    { "skip_follows_start", "C08000024 C05000400 02000000 0 00010010", "F(0,0,16x1,0000)/1", GV_PSX_V2 },
+    { "skip_polygon", "C08000024 20000000 0 1 00010000 V 20000000 0 1 00010000", "T(0,0:1,0:0,1)/0 T(0,0:1,0:0,1)/1", GV_PSX_V2 },
+    { "skip_needs_480", "C08000020 02000000 0 00010010", "F(0,0,16x1,0000)", GV_PSX_V2 },
+    { "field_rests", "C08000024 V C08000000 V C08000024 02000000 0 00010010", "F(0,0,16x1,0000)/0", GV_PSX_V2 },
     // nops
     { "nops", "00000000 03000000 1e000000 e0000000 e7000000 ffffffff 68000000 0", "R(0,0,1x1)", GV_PSX_V2 },
 };
+
+// What one of the notes of a script's full form says of the state a primitive draws with.
+static const struct {
+    const char *name, *script, *says;
+    enum gv_psx_version version;
+} states[] = {
+    // "7.1 Dither"
+    { "dither_flat", "e1000200 20000000 0 1 00010000", "|00 skip", GV_PSX_V2 },
+    { "dither_gouraud", "e1000200 30000000 0 0 1 0 00010000", " dither", GV_PSX_V2 },
+    { "dither_modulated", "e1000200 24000000 0 0 1 02000000 00010000 0", " dither", GV_PSX_V2 },
+    { "dither_raw", "e1000200 35000000 0 0 0 1 01000000 0 00010000 0", " raw skip", GV_PSX_V2 },
+    { "dither_line", "e1000200 40000000 0 1", " dither", GV_PSX_V2 },
+    { "dither_rectangle", "e1000200 74000000 0 0", "|00 skip", GV_PSX_V2 },
+    { "dither_off", "30000000 0 0 1 0 00010000", "|00 skip", GV_PSX_V2 },
+    // Flips: rectangles of new GPUs
+    { "flips", "e1003000 74000000 0 0", " flip-u flip-v", GV_PSX_V2 },
+    { "flips_polygon", "e1003000 24000000 0 0 1 0 00010000 0", "|00 skip", GV_PSX_V2 },
+    { "flips_kept_by_polygons", "e1003000 24000000 0 0 1 0 00010000 0 74000000 0 0", " flip-u flip-v", GV_PSX_V2 },
+    { "flips_v0", "e1003000 74000000 0 0", "|00 5-bit skip", GV_PSX_V0 },
+    // The page of a rectangle is E1h's, of a polygon its own; "15-bit" twice
+    { "page", "e100001f 64000000 0 0 00010001", "page 960,256 depth 0 blend 0", GV_PSX_V2 },
+    { "page_polygon", "e1000000 24000000 0 0 1 00950000 00010000 0", "page 320,256 depth 1 blend 0", GV_PSX_V2 },
+    { "depth_3", "e1000180 74000000 0 0", "depth 2 ", GV_PSX_V2 },
+    { "blend", "e1000060 60000000 0 00010001", "blend 3", GV_PSX_V2 },
+    { "page_2_mb", "C09000001 e1000810 74000000 0 0", "page 0,768", GV_PSX_V2_2MB },
+    // "Texture window"
+    { "window", "e2000000 74000000 0 0", "window ff|00,ff|00", GV_PSX_V2 },
+    { "window_mask", "e2000c63 74000000 0 0", "window e7|18,e7|00", GV_PSX_V2 },
+    { "window_offset_masked", "e20ffc21 74000000 0 0", "window f7|08,f7|08", GV_PSX_V2 },
+    // Flags of the command word
+    { "semi", "62000000 0 00010001", " semi", GV_PSX_V2 },
+    { "raw_needs_texture", "61000000 0 00010001", "|00 skip", GV_PSX_V2 },
+    { "raw", "65000000 0 0 00010001", " raw", GV_PSX_V2 },
+    { "line_is_not_raw", "45000000 0 1", "|00 skip", GV_PSX_V2 },
+    { "masks", "e6000003 60000000 0 00010001", " set check", GV_PSX_V2 },
+    { "masks_unused", "e6fffffc 60000000 0 00010001", "|00 skip", GV_PSX_V2 },
+    { "modulate_v0", "74000000 0 0", " 5-bit", GV_PSX_V0 },
+    // The drawing area has ten bits each way
+    { "area", "e30ffc03 e4001402 60000000 0 00010001", "[3,1023-2,5 page", GV_PSX_V2 },
+    // Vertices: colours and texels go with them
+    { "colours", "30332211 0 665544 1 998877 00010000", "#112233@0,0#445566@0,0#778899@0,0", GV_PSX_V2 },
+    { "texels", "24332211 0 0201 1 01000403 00010000 ffff0605", "#112233@1,2#112233@3,4#112233@5,6", GV_PSX_V2 },
+    { "quad_tail_colours", "3c000001 0 0201 2 1 01000403 3 00010000 0605 4 00010001 0807", "#020000@3,4#030000@5,6#040000@7,8", GV_PSX_V2 },
+    { "upload_bytes", "a0000000 0 00010003 44332211 88776655", ",0+3)112233445566", GV_PSX_V2 },
+};
 // clang-format on
+
+static void test_states(void)
+{
+    for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
+        struct gv_psx_notes notes = { .full = true };
+        play(states[i].script, states[i].version, &notes);
+        const char *got = (const char *)notes.text.data;
+        bool found = got && strstr(got, states[i].says);
+        CHECK_ROW(states[i].name, found);
+        if (!found && got)
+            fprintf(stderr, "  got: %s\n", got);
+        gv_bytes_finish(&notes.text);
+    }
+}
 
 static void test_rules(void)
 {
@@ -204,6 +352,7 @@ static void test_command_words(void)
 int main(void)
 {
     test_rules();
+    test_states();
     test_command_words();
     return TEST_RESULT();
 }

@@ -67,6 +67,15 @@ hashes cut "$work/cut.gvp"
 head -n "$(wc -l <"$work/cut.hashes")" "$work/whole.hashes" | cmp -s - "$work/cut.hashes" ||
     fail "frames of a cut dump are the first of the whole"
 
+# Where packets are cut means nothing.
+for words in 1 2 3 7; do
+    "$make" split "$work/split.psxgpu" "$demo" $words || fail "split into $words"
+    cmp -s "$work/split.psxgpu" "$demo" && fail "split into $words does nothing"
+    hashes split "$work/split.psxgpu"
+    same "$work/whole.hashes" "$work/split.hashes" "pictures of packets of $words words"
+    same "$work/whole.vram" "$work/split.vram" "VRAM of packets of $words words"
+done
+
 # Without the frames after it, the export is that of the last selected frame.
 expect 0 "two frames" "$gpuvm" run "$work/a.gvp" --frames 0-1 --export "vram=$work/two" \
     --export "vram=$work/two.png"
