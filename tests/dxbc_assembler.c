@@ -118,6 +118,8 @@ static const struct {
     { "vThreadID", 32, 32, true },
     { "vOutputControlPointID", -1, 22, false },
     { "vForkInstanceID", -1, 23, false },
+    { "vJoinInstanceID", -1, 24, false },
+    { "vGSInstanceID", -1, 37, false },
     { "vPrim", -1, 11, false },
     { "vDomain", -1, 28, true },
     { "vicp", -1, 25, true },
@@ -263,8 +265,8 @@ static void parse_register(struct assembler *a, bool destination, struct operand
     bool aero_resource =
         a->encoding == DXBC_ENCODING_AERO && (type == 7 || type == 30) && !n;
     if ((!registers[i].vector && !n) || aero_resource) {
-        bool scalar = type == 12 || type == 15 || type == 22 || type == 23 ||
-                      type == 35 || type == 36 || type == 11;
+        bool scalar = type == 12 || type == 15 || (type >= 22 && type <= 24) ||
+                      (type >= 35 && type <= 37) || type == 11;
         o->count = scalar;
         return;
     }
@@ -391,6 +393,7 @@ static const struct {
     { "dcl_gs_primitive", 93, 0, 0 },
     { "dcl_maxout", 94, 0, 1 },
     { "dcl_input_ps_siv", 100, 1, 1 },
+    { "dcl_input_ps_sgv", 99, 1, 1 },
     { "dcl_input_ps", 98, 1, 0 },
     { "dcl_input_siv", 97, 1, 1 },
     { "dcl_input_sgv", 96, 1, 1 },
@@ -407,10 +410,12 @@ static const struct {
     { "dcl_tess_primitive", 151, 0, 0 },
     { "dcl_max_tess_factor", 152, 0, 1 },
     { "dcl_fork_instances", 153, 0, 1 },
+    { "dcl_join_instances", 154, 0, 1 },
     { "dcl_thread_group", 155, 0, 3 },
     { "dcl_uav_typed", 156, 1, 1 },
     { "dcl_uav_raw", 157, 1, 0 },
     { "dcl_uav_structured", 158, 1, 1 },
+    { "dcl_gs_instances", 206, 0, 1 },
     { "dcl_tgsm_raw", 159, 1, 1 },
     { "dcl_tgsm_structured", 160, 1, 2 },
 };

@@ -157,6 +157,25 @@ static bool read_immediate(struct reader *r, bool scalar, struct ir_operand *out
     return true;
 }
 
+static bool has_register(const struct gv_dxbc_element *elements, uint32_t count,
+                         uint32_t reg)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (elements[i].reg == reg)
+            return true;
+    return false;
+}
+
+// The dialect has no operand type for them: inputs of domain shaders without a control
+// point that only the patch signature knows.
+static bool is_patch_constant(const struct ir_shader *s, const struct ir_operand *o)
+{
+    uint32_t n = o->index[0].base;
+    return s->stage == GV_DXBC_DOMAIN && o->file == IR_FILE_INPUT && o->dims == 1 &&
+           !has_register(s->inputs, s->input_count, n) &&
+           has_register(s->patch, s->patch_count, n);
+}
+
 static bool read_operand(struct reader *r, struct ir_operand *out)
 {
     uint32_t token = 0, extension = 0;
@@ -181,8 +200,8 @@ static bool read_operand(struct reader *r, struct ir_operand *out)
     *out = ir_reg(file, 0);
     if (components == 2)
         read_selection(token, out);
-    else if (components == 0) {
-        out->mask = 0; // its user decides
+    else if (components == 0) { // a mask may stand there still; else its user decides
+        out->mask = token >> 2 & 3 ? 0 : token >> 12 & 0xf;
     } else {
         out->mask = 1;
         memset(out->swizzle, 0, 4);
@@ -194,6 +213,8 @@ static bool read_operand(struct reader *r, struct ir_operand *out)
     for (uint32_t i = 0; i < dims; i++)
         if (!take(r, &out->index[i].base))
             return false;
+    if (is_patch_constant(r->shader, out))
+        out->file = IR_FILE_PATCH;
     return true;
 }
 

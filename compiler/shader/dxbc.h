@@ -2,7 +2,7 @@
 // the Aero dialect) or D3D9 tokens, and bare D3D9 token streams.
 //
 // Where things are bound (sets as in vm/descs.h), k being the stage's index:
-//   constant buffer b   set 0 (fragment: set 1), binding k * 16 + b
+//   constant buffer b   set 0, binding k * 16 + b; fragment: set 1, binding b
 //   texture t           set 2, binding k * 160 + t
 //   sampler s           set 2, binding k * 160 + 128 + s
 //   buffer resource t   set 3, binding k * 160 + t          (raw and structured)

@@ -136,7 +136,6 @@ static bool relative_allowed(const struct ir_operand *o, int dimension)
 {
     switch (o->file) {
     case IR_FILE_INPUT:
-    case IR_FILE_CONTROL_OUT:
         return true;
     case IR_FILE_ICB:
     case IR_FILE_OUTPUT:
@@ -144,6 +143,7 @@ static bool relative_allowed(const struct ir_operand *o, int dimension)
         return dimension == 0;
     case IR_FILE_CBUFFER:
     case IR_FILE_INDEXABLE:
+    case IR_FILE_CONTROL_OUT:
         return dimension == 1;
     default:
         return false;
@@ -372,6 +372,26 @@ bool ir_check(const struct ir_shader *s, struct gv_error *err)
     return check_labels(s, err);
 }
 
+// ---- hull shaders ----
+
+bool ir_has_control_phase(const struct ir_shader *s)
+{
+    const struct ir_phase *first = &s->phases[0];
+    return first->kind == IR_PHASE_CONTROL_POINT ||
+           (first->kind == IR_PHASE_MAIN && first->count > 0);
+}
+
+uint32_t ir_input_points(const struct ir_shader *s)
+{
+    uint32_t wanted = s->options ? s->options->control_points : 0;
+    return s->input_control_points ? s->input_control_points : wanted ? wanted : 3;
+}
+
+uint32_t ir_output_points(const struct ir_shader *s)
+{
+    return s->output_control_points ? s->output_control_points : ir_input_points(s);
+}
+
 // ---- what is used ----
 
 static void use_addend(struct ir_usage *u, const struct ir_index *x)
@@ -520,11 +540,31 @@ static void scan_phase(const struct ir_shader *s, const struct ir_phase *phase,
     }
 }
 
+// Inputs of hull shaders are control points, whether they name one or (in the Aero
+// dialect) mean the invocation's own. Outputs that no phase computes are inputs too.
+static void scan_control_points(const struct ir_shader *s, struct ir_usage *out)
+{
+    bool computed = ir_has_control_phase(s);
+    for (uint32_t i = 0; i < s->output_count && !computed; i++)
+        if (s->outputs[i].reg < GV_DXBC_MAX_REGISTERS)
+            out->inputs[s->outputs[i].reg] = true;
+    for (uint32_t n = 0; n < GV_DXBC_MAX_REGISTERS; n++) {
+        out->outputs[n] |= out->control_outputs[n]; // read back by later phases
+        out->inputs[n] |= out->control_outputs[n] && !computed;
+        out->input_arrayed[n] |= out->inputs[n];
+        out->input_plain[n] = false;
+    }
+    raise_to(&out->vertex_count, ir_input_points(s));
+    raise_to(&out->vertex_count, ir_output_points(s));
+}
+
 void ir_scan(const struct ir_shader *s, struct ir_usage *out)
 {
     memset(out, 0, sizeof *out);
     for (size_t p = 0; p < s->phase_count; p++)
         scan_phase(s, &s->phases[p], out);
+    if (s->stage == GV_DXBC_HULL)
+        scan_control_points(s, out);
     for (uint32_t n = 0; n < IR_MAX_TEMPS; n++)
         if (out->temps[n])
             out->temp_count = n + 1;

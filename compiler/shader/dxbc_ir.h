@@ -221,6 +221,14 @@ struct ir_operand ir_immediate_float(float value);
 // registers within their files' limits. Errors carry the instruction's offset.
 bool ir_check(const struct ir_shader *s, struct gv_error *err);
 
+// ---- hull shaders ----
+
+// Whether a phase computes control points; without one they pass through.
+bool ir_has_control_phase(const struct ir_shader *s);
+// Control points of the patch that a hull shader reads and writes.
+uint32_t ir_input_points(const struct ir_shader *s);
+uint32_t ir_output_points(const struct ir_shader *s);
+
 // ---- what is used ----
 
 struct ir_usage {

@@ -215,6 +215,9 @@ static bool load_element(struct emitter *e, struct gv_dxbc_element *x,
         if (*declared >> x->reg & 1)
             return true; // packed with another element
         *declared |= 1u << x->reg;
+        if (per_vertex_stage(e) && !arrayed(e, x->reg))
+            return gv_fail(e->err, GV_ERR_FORMAT, e->shader->offset,
+                           "input v%u is read without a vertex index", x->reg);
         if (!missing(e, x->reg))
             declare_input(e, x);
         load_plain(e, x);
@@ -326,7 +329,7 @@ static void load_patch(struct emitter *e)
         uint32_t level = 0;
         const char *array = emit_tess_level(x, &level);
         for (int c = 0; c < 4 && array; c++)
-            if (x->mask >> c & 1)
+            if (x->mask >> c & 1 && level < EMIT_TESS_LEVELS(array))
                 emit_line(e, "vpc%u.%c = asuint(%s[%u]);", x->reg, component_names[c],
                           array, level++);
         if (array || declared >> x->reg & 1)
@@ -558,8 +561,10 @@ static void store_vertex(struct emitter *e)
         OUT("out float gl_ClipDistance[%u];\n", clips.clip);
     if (clips.cull)
         OUT("out float gl_CullDistance[%u];\n", clips.cull);
-    bool points = e->shader->stage == GV_DXBC_VERTEX ||
-                  (e->shader->stage == GV_DXBC_GEOMETRY && e->shader->topology == 1);
+    enum gv_dxbc_stage stage = e->shader->stage;
+    bool points = stage == GV_DXBC_VERTEX ||
+                  (stage == GV_DXBC_GEOMETRY && e->shader->topology == 1) ||
+                  (stage == GV_DXBC_DOMAIN && emit_domain_primitive(e) == 1);
     if (points && !writes(e, GV_DXBC_SV_POINT_SIZE))
         emit_line(e, "gl_PointSize = 1.0;"); // Direct3D 10 points
     half_pixel(e);

@@ -65,10 +65,15 @@ bool emit_resources(struct emitter *e);
 bool emit_interface(struct emitter *e);
 // The stage's execution modes.
 bool emit_stage_layout(struct emitter *e);
+// What a domain shader's patches become: 1 points, 2 lines, 3 and 4 triangles, 0
+// unknown.
+uint32_t emit_domain_primitive(const struct emitter *e);
 // Hull shaders: outputs and `main`.
 bool emit_hull(struct emitter *e);
 // The built-in array of a tessellation factor and its first index there, or NULL.
 const char *emit_tess_level(const struct gv_dxbc_element *x, uint32_t *first);
+#define EMIT_TESS_LEVELS(array) \
+    ((array)[12] == 'O' ? 4u : 2u) // gl_TessLevelOuter, Inner
 // Patch constants take locations from the top, control points from the bottom.
 #define EMIT_PATCH_LOCATION(reg) (31u - (reg))
 

@@ -167,6 +167,8 @@ static void input(struct emitter *e, const struct ir_operand *o)
     numbered(e, "v", &o->index[0], e->usage->inputs_relative);
     if (o->dims > 1)
         element(e, &o->index[1], e->usage->vertex_count);
+    else if (e->shader->stage == GV_DXBC_HULL)
+        emit_text(e, "[gl_InvocationID]"); // the invocation's own control point
 }
 
 static bool patch_phase(const struct emitter *e)

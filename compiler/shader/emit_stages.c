@@ -95,6 +95,13 @@ static bool geometry_layout(struct emitter *e)
     return true;
 }
 
+uint32_t emit_domain_primitive(const struct emitter *e)
+{
+    const struct gv_dxbc_options *o = e->shader->options;
+    uint32_t declared = e->shader->output_primitive;
+    return declared ? declared : o ? o->output_primitive : 0;
+}
+
 static bool domain_layout(struct emitter *e)
 {
     const struct ir_shader *s = e->shader;
@@ -106,9 +113,7 @@ static bool domain_layout(struct emitter *e)
                                             "equal_spacing", "fractional_odd_spacing",
                                             "fractional_even_spacing" };
     uint32_t spacing = s->partitioning ? s->partitioning : o ? o->partitioning : 0;
-    uint32_t primitive = s->output_primitive ? s->output_primitive
-                         : o                 ? o->output_primitive
-                                             : 0;
+    uint32_t primitive = emit_domain_primitive(e);
     if (s->domain > 3 || spacing > 4 || primitive > 4)
         return bad(e, "domain shader with unknown tessellation modes");
     if (spacing == 2)
@@ -123,11 +128,7 @@ static bool domain_layout(struct emitter *e)
 static bool hull_layout(struct emitter *e)
 {
     const struct ir_shader *s = e->shader;
-    uint32_t wanted = s->options ? s->options->control_points : 0;
-    uint32_t in = s->input_control_points ? s->input_control_points
-                  : wanted                ? wanted
-                                          : 3;
-    uint32_t out = s->output_control_points ? s->output_control_points : in;
+    uint32_t in = ir_input_points(s), out = ir_output_points(s);
     if (in > IR_MAX_CONTROL_POINTS || out > IR_MAX_CONTROL_POINTS)
         return bad(e, "patch of more than 32 control points");
     e->out->control_points = in;
@@ -184,16 +185,10 @@ const char *emit_tess_level(const struct gv_dxbc_element *x, uint32_t *first)
 
 // ---- hull shaders ----
 
-static bool control_point_phase(const struct emitter *e)
-{
-    const struct ir_phase *p = &e->shader->phases[0];
-    return p->kind == IR_PHASE_CONTROL_POINT || p->count > 0;
-}
-
 static void store_control_points(struct emitter *e)
 {
     uint32_t declared = 0;
-    bool computed = control_point_phase(e);
+    bool computed = ir_has_control_phase(e->shader);
     for (uint32_t i = 0; i < e->out->output_count; i++) {
         struct gv_dxbc_element *x = &e->out->outputs[i];
         if (x->reg >= GV_DXBC_MAX_REGISTERS)
@@ -203,11 +198,11 @@ static void store_control_points(struct emitter *e)
             continue;
         declared |= 1u << x->reg;
         OUT("layout(location = %u) out vec4 out%u[];\n", x->reg, x->reg);
-        if (computed)
-            emit_line(e, "  out%u[gl_InvocationID] = asfloat(o%u);", x->reg, x->reg);
-        else // without such a phase control points pass through
-            emit_line(e, "  out%u[gl_InvocationID] = asfloat(v%u[gl_InvocationID]);",
-                      x->reg, x->reg);
+        emit_text(e, "  out%u[gl_InvocationID] = asfloat(", x->reg);
+        bool relative =
+            computed ? e->usage->outputs_relative : e->usage->inputs_relative;
+        emit_text(e, relative ? "%c[%u]" : "%c%u", computed ? 'o' : 'v', x->reg);
+        emit_text(e, computed ? ");\n" : "[gl_InvocationID]);\n");
     }
 }
 
@@ -216,9 +211,8 @@ static void store_patch_element(struct emitter *e, const struct gv_dxbc_element 
 {
     uint32_t level;
     const char *array = emit_tess_level(x, &level);
-    uint32_t limit = array && array[12] == 'O' ? 4 : 2; // gl_TessLevelOuter, Inner
     for (int c = 0; c < 4 && array; c++)
-        if (x->mask >> c & 1 && level < limit)
+        if (x->mask >> c & 1 && level < EMIT_TESS_LEVELS(array))
             emit_line(e, "    %s[%u] = asfloat(pc%u.%c);", array, level++, x->reg,
                       component_names[c]);
     if (array || *declared >> x->reg & 1)
@@ -268,7 +262,7 @@ bool emit_hull(struct emitter *e)
     emit_line(e, "void main()");
     emit_line(e, "{");
     emit_line(e, "  load_inputs();");
-    if (control_point_phase(e))
+    if (ir_has_control_phase(e->shader))
         emit_line(e, "  phase0();");
     store_control_points(e);
     emit_line(e, "  barrier();");
