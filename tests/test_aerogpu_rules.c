@@ -271,10 +271,43 @@ static void test_strict(void)
     }
 }
 
+static uint64_t fact(const struct gv_describe *d, const char *key)
+{
+    for (size_t i = 0; i < d->count; i++)
+        if (!strcmp(d->facts[i].key, key))
+            return d->facts[i].number;
+    return UINT64_MAX;
+}
+
+// What `info` tells of minimal packets: two clears, two draws.
+static void test_minimal_info(void)
+{
+    static const uint32_t clear[] = { 8, 6, 0, 0, 0, 0 }, draw[] = { 9, 4, 3, 0 };
+    const struct gv_compile_params params = { 0 };
+    struct aero_file f = { 0 };
+    struct gv_describe d = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    aero_file_begin(&f, 1, GV_TRACE_ABI_APPENDIX_A);
+    aero_begin_frame(&f);
+    for (int i = 0; i < 2; i++) {
+        aero_record(&f, GV_TRACE_PACKET, clear, sizeof clear);
+        aero_record(&f, GV_TRACE_PACKET, draw, sizeof draw);
+    }
+    aero_end_frame(&f);
+    aero_file_end(&f);
+    CHECK(gv_capture_info(f.bytes.data, f.bytes.size, &params, &d, &err));
+    CHECK(fact(&d, "packets") == 4);
+    CHECK(fact(&d, "commands") == 4);
+    CHECK(fact(&d, "draws") == 2);
+    gv_describe_finish(&d);
+    aero_file_finish(&f);
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_row(i);
     test_strict();
+    test_minimal_info();
     return TEST_RESULT();
 }

@@ -25,6 +25,12 @@ static void count_stream(struct counts *n, const uint8_t *data, size_t size)
     }
 }
 
+static void count_minimal(struct counts *n, const struct gv_trace_record *r)
+{
+    n->commands++;
+    n->draws += r->size >= 4 && gv_load_u32(r->payload) == GV_TRACE_APPENDIX_A_DRAW;
+}
+
 static bool count_record(struct counts *n, const struct gv_trace_record *r,
                          struct gv_error *err)
 {
@@ -50,7 +56,7 @@ static bool count_record(struct counts *n, const struct gv_trace_record *r,
         if (r->size >= 4 && gv_load_u32(r->payload) == GV_CMD_STREAM_MAGIC)
             count_stream(n, r->payload, r->size);
         else
-            n->commands++;
+            count_minimal(n, r);
         return true;
     case GV_TRACE_BEGIN_FRAME:
     case GV_TRACE_PRESENT:

@@ -16,7 +16,8 @@
 #define GV_TRACE_SUBMISSION_SIZE 56u // smallest submission header
 #define GV_TRACE_RANGE_SIZE 32u      // one memory range of a submission
 #define GV_MAX_TRACE_FRAMES 65536u
-#define GV_TRACE_ABI_APPENDIX_A 1u // command_abi_version of the minimal packets
+#define GV_TRACE_ABI_APPENDIX_A 1u  // command_abi_version of the minimal packets
+#define GV_TRACE_APPENDIX_A_DRAW 9u // opcode of theirs
 
 enum gv_trace_record_type {
     GV_TRACE_BEGIN_FRAME = 1,
