@@ -3,24 +3,15 @@
 #include "compiler/shader/dxbc.h"
 #include "resources/base/bytes.h"
 #include "tests/dxbc_assembler.h"
+#include "tests/sm9_tokens.h"
 #include "tests/test.h"
 
 #include <spirv-tools/libspirv.h>
 
-// SDK tokens. Register types split over two fields of a parameter.
-#define REG(type) (0x80000000u | ((type)&7u) << 28 | ((type)&0x18u) << 8)
-#define DST(type, n) (REG(type) | (n) | 0xfu << 16)
-#define DSTM(type, n, mask) (REG(type) | (n) | (uint32_t)(mask) << 16)
-#define SRC(type, n) (REG(type) | (n) | 0xe4u << 16)
-#define SRCX(type, n) (REG(type) | (n))
-#define SRCM(type, n, modifier) (SRC(type, n) | (uint32_t)(modifier) << 24)
-#define OP(code, parameters) ((code) | (uint32_t)(parameters) << 24)
 #define USAGE(usage, index) (0x80000000u | (usage) | (index) << 16)
 #define SAMPLER_2D (0x80000000u | 2u << 27)
 #define SAMPLER_CUBE (0x80000000u | 3u << 27)
-#define END 0x0000ffffu
 #define ONE 0x3f800000u
-enum { R, V, C, A, RAST, OD, OT, I, OC, ODEPTH, S, B = 14, AL = 15, MISC = 17, L, P };
 
 static const struct {
     const char *name;
@@ -131,7 +122,7 @@ static const struct {
       "  r65 = asuint((-asfloat(v1)) + vec4(1.0));\n"
       "  r0 = asuint(asfloat(r64) + asfloat(r65));\n"
       "  r0 = asuint(d3d_sat(asfloat(r0) * vec4(2.0)));\n"
-      "  r66 = asuint(asfloat(v0) * vec4(2.0) + vec4(-1.0));" },
+      "  r68 = asuint(asfloat(v0) * vec4(2.0) + vec4(-1.0));" },
     { "ps_1_1_texreg2ar",
       { 0xffff0101, 66, DST(A, 0), 69, DST(A, 1), SRC(A, 0), 1, DST(R, 0), SRC(A, 1),
         END },
@@ -305,6 +296,16 @@ static const struct {
       GV_ERR_UNSUPPORTED,
       4,
       "unsupported: d3d9 texbem" },
+    { "texbeml",
+      { 0xffff0101, 68, DST(A, 1), SRC(A, 0), END },
+      GV_ERR_UNSUPPORTED,
+      4,
+      "unsupported: d3d9 texbeml" },
+    { "bem",
+      { 0xffff0104, 89, DSTM(R, 1, 3), SRC(R, 0), SRC(R, 2), END },
+      GV_ERR_UNSUPPORTED,
+      4,
+      "unsupported: d3d9 bem" },
     { "constant",
       { 0xffff0200, OP(1, 2), DST(OC, 0), SRC(C, 300), END },
       GV_ERR_FORMAT,

@@ -2,24 +2,9 @@
 // instructions left in r0, in each stage and model that has them.
 #include "compiler/shader/dxbc.h"
 #include "tests/runtime_fixture.h"
+#include "tests/sm9_tokens.h"
 
 #include <math.h>
-
-// SDK tokens. Register types split over two fields of a parameter.
-#define REG(type) (0x80000000u | ((type)&7u) << 28 | ((type)&0x18u) << 8)
-#define DST(type, n) (REG(type) | (n) | 0xfu << 16)
-#define DSTM(type, n, mask) (REG(type) | (n) | (uint32_t)(mask) << 16)
-#define SAT (1u << 20)
-#define SRC(type, n) (REG(type) | (n) | 0xe4u << 16)
-#define SRCX(type, n) (REG(type) | (n))
-#define SRCY(type, n) (REG(type) | (n) | 0x55u << 16)
-#define SRCM(type, n, modifier) (SRC(type, n) | (uint32_t)(modifier) << 24)
-#define OP(code, parameters) ((code) | (uint32_t)(parameters) << 24)
-#define RELATIVE (1u << 13)
-#define PREDICATED (1u << 28)
-#define COMPARE(kind) ((uint32_t)(kind) << 16)
-#define END 0x0000ffffu
-enum { R, V, C, A, RAST, OD, OT, I, OC, ODEPTH, S, B = 14, AL = 15, MISC = 17, L, P };
 
 // Programs a row runs in.
 enum { VS2 = 1, VS3 = 2, PS2 = 4, PS3 = 8, VS = VS2 | VS3, PS = PS2 | PS3, ALL = 15 };

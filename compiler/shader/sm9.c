@@ -35,6 +35,7 @@ enum form {
     FORM_TEXLDD,
     FORM_TEXREG,
     FORM_TEXM3,
+    FORM_TEXDEPTH,
     FORM_EXPP,
     FORM_DP2ADD,
     FORM_REFUSED,
@@ -51,23 +52,11 @@ static const struct {
 #undef SM9_OP
 };
 
-// An instruction's parameters, decoded.
-struct parameters {
-    struct ir_operand dst, srcs[6];
-    uint32_t count; // sources
-    bool has_dst, inverted;
-    uint32_t dst_token;
-    bool predicated, predicate_not;
-    uint8_t predicate_swizzle[4];
-    bool saturate;
-    int shift; // pixel shaders 1.x: the result is multiplied by 2^shift
-};
-
 // ---- appending ----
 
-static struct ir_instruction *append(struct sm9_reader *r, const struct parameters *p,
-                                     enum ir_op op, const struct ir_operand *dst,
-                                     const struct ir_operand *srcs, uint32_t count)
+struct ir_instruction *sm9_append(struct sm9_reader *r, const struct sm9_parameters *p,
+                                  enum ir_op op, const struct ir_operand *dst,
+                                  const struct ir_operand *srcs, uint32_t count)
 {
     struct ir_instruction *i =
         ir_append(r->shader, op, count + (dst != NULL), r->offset, r->err);
@@ -85,7 +74,7 @@ static struct ir_instruction *append(struct sm9_reader *r, const struct paramete
 }
 
 // Result modifiers of pixel shaders 1.x: scaled, then clamped.
-static bool scale_result(struct sm9_reader *r, struct parameters *p, bool saturate)
+static bool scale_result(struct sm9_reader *r, struct sm9_parameters *p, bool saturate)
 {
     struct ir_operand srcs[2] = { p->dst, ir_immediate_float(1.0f) };
     float factor =
@@ -93,22 +82,22 @@ static bool scale_result(struct sm9_reader *r, struct parameters *p, bool satura
     memcpy(srcs[0].swizzle, (uint8_t[]){ 0, 1, 2, 3 }, 4);
     srcs[1] = ir_immediate_float(factor);
     p->saturate = saturate;
-    return append(r, p, IR_MUL, &p->dst, srcs, 2) != NULL;
+    return sm9_append(r, p, IR_MUL, &p->dst, srcs, 2) != NULL;
 }
 
-static bool plain(struct sm9_reader *r, struct parameters *p, enum ir_op op)
+bool sm9_plain(struct sm9_reader *r, struct sm9_parameters *p, enum ir_op op)
 {
     bool saturate = p->saturate;
     if (p->shift)
         p->saturate = false;
-    if (!append(r, p, op, p->has_dst ? &p->dst : NULL, p->srcs, p->count))
+    if (!sm9_append(r, p, op, p->has_dst ? &p->dst : NULL, p->srcs, p->count))
         return false;
     return !p->shift || !p->has_dst || scale_result(r, p, saturate);
 }
 
 // ---- reading parameters ----
 
-static bool read_predicate(struct sm9_reader *r, struct parameters *p)
+static bool read_predicate(struct sm9_reader *r, struct sm9_parameters *p)
 {
     struct ir_operand o;
     if (!sm9_source(r, &o, &p->predicate_not))
@@ -120,13 +109,39 @@ static bool read_predicate(struct sm9_reader *r, struct parameters *p)
     return true;
 }
 
+// Instructions of a pair run at once: the first one's result waits in a register of our
+// own until the second has read its sources. Texture instructions have no partner.
+static bool hold_back(struct sm9_reader *r, struct sm9_parameters *p, uint32_t opcode)
+{
+    bool texture = opcode >= 64 && opcode <= 87 && opcode != 80;
+    if (texture || p->dst.file != IR_FILE_TEMP)
+        return true;
+    if (!sm9_has_scratch(r))
+        return false;
+    r->held = p->dst;
+    r->holding = true;
+    r->held_in = r->scratch++;
+    p->dst.index[0].base = r->held_in;
+    return true;
+}
+
+static bool release(struct sm9_reader *r)
+{
+    struct sm9_parameters p = { .predicate_swizzle = { 0, 1, 2, 3 } };
+    struct ir_operand src = ir_reg(IR_FILE_TEMP, r->held_in);
+    r->holding = false;
+    return sm9_append(r, &p, IR_MOV, &r->held, &src, 1) != NULL;
+}
+
 static bool read_parameters(struct sm9_reader *r, uint32_t token, uint32_t opcode,
-                            struct parameters *p)
+                            struct sm9_parameters *p)
 {
     // Aero's short streams put result modifiers into the opcode token.
     uint32_t modifiers = r->sdk ? 0 : token >> 20 & 0xf;
     if (rows[opcode].dsts) {
         if (!sm9_destination(r, &p->dst, &p->dst_token))
+            return false;
+        if (r->paired && !hold_back(r, p, opcode))
             return false;
         modifiers |= p->dst_token >> 20 & 0xf;
         p->has_dst = true;
@@ -154,7 +169,7 @@ static bool read_parameters(struct sm9_reader *r, uint32_t token, uint32_t opcod
 
 // ---- arithmetic ----
 
-static bool matrix(struct sm9_reader *r, struct parameters *p, uint32_t opcode)
+static bool matrix(struct sm9_reader *r, struct sm9_parameters *p, uint32_t opcode)
 {
     static const uint8_t row_counts[] = { 4, 3, 4, 3, 2 }; // from m4x4 on
     struct ir_operand dst = p->dst, srcs[2] = { p->srcs[0], p->srcs[1] };
@@ -162,45 +177,45 @@ static bool matrix(struct sm9_reader *r, struct parameters *p, uint32_t opcode)
         return sm9_malformed(r, "matrix is not in constants");
     // Rows are written one by one: the vector must outlive the first.
     struct ir_operand scratch = ir_reg(IR_FILE_TEMP, r->scratch++);
-    if (!append(r, p, IR_MOV, &scratch, srcs, 1))
+    if (!sm9_append(r, p, IR_MOV, &scratch, srcs, 1))
         return false;
     srcs[0] = scratch;
     for (uint32_t row = 0; row < row_counts[opcode - 20]; row++) {
         dst.mask = p->dst.mask & (1u << row);
         srcs[1].index[1].base = p->srcs[1].index[1].base + row;
-        if (dst.mask && !append(r, p, rows[opcode].op, &dst, srcs, 2))
+        if (dst.mask && !sm9_append(r, p, rows[opcode].op, &dst, srcs, 2))
             return false;
     }
     return true;
 }
 
-static bool scalar(struct sm9_reader *r, struct parameters *p, enum ir_op op)
+static bool scalar(struct sm9_reader *r, struct sm9_parameters *p, enum ir_op op)
 {
     for (uint32_t i = 0; i < p->count; i++)
         memset(p->srcs[i].swizzle, p->srcs[i].swizzle[0], 4);
-    return plain(r, p, op);
+    return sm9_plain(r, p, op);
 }
 
-static bool keep_sources(struct sm9_reader *r, struct parameters *p, uint32_t count,
+static bool keep_sources(struct sm9_reader *r, struct sm9_parameters *p, uint32_t count,
                          enum ir_op op)
 {
     if (p->count > count)
         p->count = count; // the others are room for constants
-    return plain(r, p, op);
+    return sm9_plain(r, p, op);
 }
 
-static bool move(struct sm9_reader *r, struct parameters *p)
+static bool move(struct sm9_reader *r, struct sm9_parameters *p)
 {
     bool address = p->dst.file == IR_FILE_ADDRESS;
-    return plain(r, p, address ? IR_MOVA_FLOOR_9 : IR_MOV);
+    return sm9_plain(r, p, address ? IR_MOVA_FLOOR_9 : IR_MOV);
 }
 
-static bool absolute(struct sm9_reader *r, struct parameters *p)
+static bool absolute(struct sm9_reader *r, struct sm9_parameters *p)
 {
     if (p->count != 1)
         return sm9_malformed(r, "abs without a source");
     p->srcs[0].modifiers = IR_ABS;
-    return plain(r, p, IR_MOV);
+    return sm9_plain(r, p, IR_MOV);
 }
 
 // ---- flow ----
@@ -215,178 +230,44 @@ static bool comparison(struct sm9_reader *r, uint32_t token, uint8_t *out)
     return *out != 0xff || sm9_malformed(r, "comparison of an unknown kind");
 }
 
-static bool compare(struct sm9_reader *r, struct parameters *p, uint32_t token,
+static bool compare(struct sm9_reader *r, struct sm9_parameters *p, uint32_t token,
                     enum ir_op op)
 {
     uint8_t kind;
     if (!comparison(r, token, &kind))
         return false;
     struct ir_instruction *i =
-        append(r, p, op, p->has_dst ? &p->dst : NULL, p->srcs, p->count);
+        sm9_append(r, p, op, p->has_dst ? &p->dst : NULL, p->srcs, p->count);
     if (i)
         i->compare = kind;
     return i != NULL;
 }
 
-static bool test(struct sm9_reader *r, struct parameters *p, enum ir_op op)
+static bool test(struct sm9_reader *r, struct sm9_parameters *p, enum ir_op op)
 {
-    struct ir_instruction *i = append(r, p, op, NULL, p->srcs, p->count);
+    struct ir_instruction *i = sm9_append(r, p, op, NULL, p->srcs, p->count);
     if (i)
         i->nonzero = !p->inverted;
     return i != NULL;
 }
 
 // loop aL, i#
-static bool loop(struct sm9_reader *r, struct parameters *p)
+static bool loop(struct sm9_reader *r, struct sm9_parameters *p)
 {
     if (p->count != 2 || p->srcs[0].file != IR_FILE_ADDRESS)
         return sm9_malformed(r, "loop without aL and i#");
-    return append(r, p, IR_LOOP_9, NULL, &p->srcs[1], 1) != NULL;
-}
-
-// ---- textures ----
-
-static struct ir_operand texture_of(const struct ir_operand *sampler)
-{
-    return ir_reg(IR_FILE_RESOURCE, sampler->index[0].base);
-}
-
-static bool sample(struct sm9_reader *r, struct parameters *p, enum ir_op op,
-                   struct ir_operand coordinate, uint32_t sampler)
-{
-    struct ir_operand srcs[3] = { coordinate, ir_reg(IR_FILE_RESOURCE, sampler),
-                                  ir_reg(IR_FILE_SAMPLER, sampler) };
-    p->count = 3;
-    memcpy(p->srcs, srcs, sizeof srcs);
-    return plain(r, p, op);
-}
-
-static bool sample_with(struct sm9_reader *r, struct parameters *p, enum ir_op op)
-{
-    if (p->count < 2 || p->srcs[1].file != IR_FILE_SAMPLER)
-        return sm9_malformed(r, "texture instruction without a sampler");
-    uint32_t sampler = p->srcs[1].index[0].base;
-    if (op != IR_SAMPLE_D)
-        return sample(r, p, op, p->srcs[0], sampler);
-    if (p->count != 4)
-        return sm9_malformed(r, "texldd without gradients");
-    struct ir_operand srcs[5] = { p->srcs[0], texture_of(&p->srcs[1]), p->srcs[1],
-                                  p->srcs[2], p->srcs[3] };
-    memcpy(p->srcs, srcs, sizeof srcs);
-    p->count = 5;
-    return plain(r, p, op);
-}
-
-// Number of a t# or r# destination: in pixel shaders 1.x it names the sampler too.
-static uint32_t stage_of(const struct parameters *p)
-{
-    uint32_t n = p->dst.index[0].base;
-    return n >= SM9_TEXTURE_TEMP ? n - SM9_TEXTURE_TEMP : n;
-}
-
-static struct ir_operand coordinate_of(uint32_t stage)
-{
-    return ir_reg(IR_FILE_INPUT, sm9_varying(SM9_USAGE_TEXCOORD, stage));
-}
-
-static bool tex(struct sm9_reader *r, struct parameters *p, uint32_t token)
-{
-    static const uint16_t ops[] = { IR_SAMPLE_9, IR_SAMPLE_PROJ_9, IR_SAMPLE_BIAS_9 };
-    if (r->shader->major >= 2) {
-        uint32_t kind = r->sdk ? token >> 16 & 0xf : token >> 16 & 3;
-        if (kind > 2)
-            return sm9_malformed(r, "texld of an unknown kind");
-        return sample_with(r, p, (enum ir_op)ops[kind]);
-    }
-    uint32_t stage = stage_of(p);
-    if (stage > 7 || p->dst.file != IR_FILE_TEMP)
-        return sm9_malformed(r, "texture stage is out of range");
-    return sample(r, p, IR_SAMPLE_9, p->count ? p->srcs[0] : coordinate_of(stage),
-                  stage);
-}
-
-// 1.4: texcrd r#, t#; before: the coordinate itself, clamped.
-static bool texcoord(struct sm9_reader *r, struct parameters *p)
-{
-    if (p->count == 0) {
-        p->srcs[0] = coordinate_of(stage_of(p) & 7);
-        p->count = 1;
-        p->saturate = true;
-    }
-    return plain(r, p, IR_MOV);
-}
-
-static bool texkill(struct sm9_reader *r, struct parameters *p)
-{
-    if (p->count != 1)
-        return sm9_malformed(r, "texkill without a register");
-    // Before 1.4 it looks at the coordinate, not at what was sampled.
-    if (p->srcs[0].file == IR_FILE_TEMP &&
-        p->srcs[0].index[0].base >= SM9_TEXTURE_TEMP &&
-        p->srcs[0].index[0].base < SM9_SCRATCH)
-        p->srcs[0] = coordinate_of((p->srcs[0].index[0].base - SM9_TEXTURE_TEMP) & 7);
-    memcpy(p->srcs[0].swizzle, (uint8_t[]){ 0, 1, 2, 3 },
-           4); // SDK: it is a destination
-    return plain(r, p, IR_TEXKILL_9);
-}
-
-// texreg2ar (.wx), texreg2gb (.yz), texreg2rgb: sample where another result points.
-static bool texreg(struct sm9_reader *r, struct parameters *p, uint32_t opcode)
-{
-    static const uint8_t swizzles[][4] = { { 3, 0, 0, 0 },
-                                           { 1, 2, 2, 2 },
-                                           { 0, 1, 2, 2 } };
-    if (p->count != 1)
-        return sm9_malformed(r, "texture instruction without a source");
-    memcpy(p->srcs[0].swizzle, swizzles[opcode == 69 ? 0 : opcode == 70 ? 1 : 2], 4);
-    return sample(r, p, IR_SAMPLE_9, p->srcs[0], stage_of(p) & 7);
-}
-
-// Rows of a matrix by which a sampled normal is turned: each is the coordinate of its
-// stage. They gather in one own register, the row being the distance to the last stage.
-static bool texm3(struct sm9_reader *r, struct parameters *p, uint32_t opcode)
-{
-    static const struct {
-        uint8_t row, last; // row 3: follows from the number of pads before
-        bool samples;
-    } kinds[] = { [71] = { 0, 0, false }, [72] = { 1, 1, true }, [73] = { 3, 0, false },
-                  [74] = { 2, 1, true },  [83] = { 0, 1, true }, [85] = { 0, 1, false },
-                  [86] = { 2, 1, false } };
-    struct ir_operand rows_reg = ir_reg(IR_FILE_TEMP, SM9_SCRATCH - 1);
-    uint32_t stage = stage_of(p) & 7;
-    if (p->count != 1)
-        return sm9_malformed(r, "texture instruction without a source");
-    struct ir_operand srcs[2] = { coordinate_of(stage), p->srcs[0] };
-    uint32_t row = kinds[opcode].row;
-    if (row == 3) // the first pad of two starts a matrix
-        row = r->texm3_pads++ & 1;
-    if (!sm9_add_input(r, sm9_varying(SM9_USAGE_TEXCOORD, stage), SM9_USAGE_TEXCOORD,
-                       stage))
-        return false;
-    rows_reg.mask = (uint8_t)(1u << row);
-    struct parameters bare = { .predicate_swizzle = { 0, 1, 2, 3 } };
-    if (!append(r, &bare, IR_DP3, &rows_reg, srcs, 2))
-        return false;
-    if (!kinds[opcode].last)
-        return true;
-    rows_reg.mask = 0xf;
-    if (kinds[opcode].samples)
-        return sample(r, p, IR_SAMPLE_9, rows_reg, stage);
-    p->srcs[0] = rows_reg;
-    if (opcode == 85) // texdp3 gives its one number to all components
-        memset(p->srcs[0].swizzle, 0, 4);
-    return plain(r, p, IR_MOV);
+    return sm9_append(r, p, IR_LOOP_9, NULL, &p->srcs[1], 1) != NULL;
 }
 
 // ---- the table's forms ----
 
-static bool translate(struct sm9_reader *r, struct parameters *p, uint32_t token,
+static bool translate(struct sm9_reader *r, struct sm9_parameters *p, uint32_t token,
                       uint32_t opcode)
 {
     enum ir_op op = (enum ir_op)rows[opcode].op;
     switch ((enum form)rows[opcode].form) {
     case FORM_PLAIN:
-        return plain(r, p, op);
+        return sm9_plain(r, p, op);
     case FORM_MOV:
         return move(r, p);
     case FORM_SCALAR:
@@ -410,24 +291,26 @@ static bool translate(struct sm9_reader *r, struct parameters *p, uint32_t token
     case FORM_SETP:
         return compare(r, p, token, op);
     case FORM_TEXCOORD:
-        return texcoord(r, p);
+        return sm9_texcoord(r, p);
     case FORM_TEXKILL:
-        return texkill(r, p);
+        return sm9_texkill(r, p);
     case FORM_TEX:
-        return tex(r, p, token);
+        return sm9_tex(r, p, token);
     case FORM_TEXLD:
     case FORM_TEXLDD:
-        return sample_with(r, p, op);
+        return sm9_texld(r, p, op);
     case FORM_TEXREG:
-        return texreg(r, p, opcode);
+        return sm9_texreg(r, p, opcode);
     case FORM_TEXM3:
-        return texm3(r, p, opcode);
+        return sm9_texm3(r, p, opcode);
+    case FORM_TEXDEPTH:
+        return sm9_texdepth(r, p);
     case FORM_EXPP: // full precision from model 2 on
         return scalar(r, p, r->shader->major >= 2 ? IR_EXP : IR_EXPP_9);
     case FORM_DP2ADD:
         if (p->count == 2)
-            return plain(r, p, IR_DP2); // Aero: 90 with two sources
-        return plain(r, p, op);
+            return sm9_plain(r, p, IR_DP2); // Aero: 90 with two sources
+        return sm9_plain(r, p, op);
     case FORM_DCL:
     case FORM_DEF:
     case FORM_DEFI:
@@ -456,15 +339,15 @@ static uint32_t standard_opcode(const struct sm9_reader *r, uint32_t opcode)
 
 static bool aero_set(struct sm9_reader *r, uint32_t token, uint32_t opcode)
 {
-    struct parameters p = { .predicate_swizzle = { 0, 1, 2, 3 } };
+    struct sm9_parameters p = { .predicate_swizzle = { 0, 1, 2, 3 } };
     return read_parameters(r, token, 1, &p) && // shaped like mov
-           plain(r, &p, opcode == 84 ? IR_SEQ_9 : IR_SNE_9);
+           sm9_plain(r, &p, opcode == 84 ? IR_SEQ_9 : IR_SNE_9);
 }
 
 static bool decode_one(struct sm9_reader *r, uint32_t token)
 {
     uint32_t opcode = token & 0xffff;
-    struct parameters p = { .predicate_swizzle = { 0, 1, 2, 3 } };
+    struct sm9_parameters p = { .predicate_swizzle = { 0, 1, 2, 3 } };
     if (opcode == OP_PHASE || opcode == OP_COMMENT)
         return true;
     if (r->shader->major >= 2 && (opcode == 84 || opcode == 85))
@@ -539,10 +422,10 @@ static bool is_sdk(const struct dxbc_tokens *tokens)
 // Pixel shaders 1.x start with coordinates in t# and end with the colour in r0.
 static bool begin_model_1(struct sm9_reader *r)
 {
-    struct parameters p = { .predicate_swizzle = { 0, 1, 2, 3 } };
+    struct sm9_parameters p = { .predicate_swizzle = { 0, 1, 2, 3 } };
     for (uint32_t n = 0; n < 4; n++) {
         struct ir_operand dst = ir_reg(IR_FILE_TEMP, SM9_TEXTURE_TEMP + n);
-        struct ir_operand src = coordinate_of(n);
+        struct ir_operand src = sm9_coordinate(n);
         bool used = false;
         for (size_t at = 1; at < r->tokens->count; at++) {
             uint32_t token = dxbc_token(r->tokens, at);
@@ -550,7 +433,7 @@ static bool begin_model_1(struct sm9_reader *r)
                     sm9_register_number(token) == n;
         }
         if (used && (!sm9_add_input(r, src.index[0].base, SM9_USAGE_TEXCOORD, n) ||
-                     !append(r, &p, IR_MOV, &dst, &src, 1)))
+                     !sm9_append(r, &p, IR_MOV, &dst, &src, 1)))
             return false;
     }
     return true;
@@ -558,14 +441,22 @@ static bool begin_model_1(struct sm9_reader *r)
 
 static bool finish_model_1(struct sm9_reader *r)
 {
-    struct parameters p = { .predicate_swizzle = { 0, 1, 2, 3 } };
+    struct sm9_parameters p = { .predicate_swizzle = { 0, 1, 2, 3 } };
     struct ir_operand src = ir_reg(IR_FILE_TEMP, 0), dst;
     return sm9_register(r, SM9_COLOR_OUT, 0, &dst) &&
-           append(r, &p, IR_MOV, &dst, &src, 1) != NULL;
+           sm9_append(r, &p, IR_MOV, &dst, &src, 1) != NULL;
+}
+
+// Bit 30: this instruction runs together with the one before.
+static bool is_second(const struct sm9_reader *r, size_t at)
+{
+    uint32_t token = dxbc_token(r->tokens, at);
+    return token >> 30 & 1 && (token & 0xffff) < OP_LIMIT;
 }
 
 static bool decode_stream(struct sm9_reader *r, size_t count)
 {
+    bool pairs = r->shader->major == 1 && !r->vertex;
     for (size_t at = 1; at < count;) {
         uint32_t token = dxbc_token(r->tokens, at);
         r->offset = dxbc_token_offset(r->tokens, at);
@@ -576,9 +467,11 @@ static bool decode_stream(struct sm9_reader *r, size_t count)
             return sm9_malformed(r, "instruction passes the end of the shader");
         r->at = at + 1;
         r->end = r->at + parameters;
-        if (!decode_one(r, token))
-            return false;
         at += 1 + parameters;
+        bool release_now = r->holding;
+        r->paired = pairs && !release_now && at < count && is_second(r, at);
+        if (!decode_one(r, token) || (release_now && !release(r)))
+            return false;
     }
     return sm9_malformed(r, "no end token");
 }

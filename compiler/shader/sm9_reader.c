@@ -237,14 +237,20 @@ bool sm9_destination(struct sm9_reader *r, struct ir_operand *out, uint32_t *tok
     return true;
 }
 
+bool sm9_has_scratch(struct sm9_reader *r)
+{
+    return r->scratch < SM9_SCRATCH + MAX_SCRATCH ||
+           gv_fail(r->err, GV_ERR_LIMIT, r->offset,
+                   "d3d9 shader: too many modifiers of sources");
+}
+
 // Appends `scratch = op(source, ...)` and makes `o` that register.
 static bool through_scratch(struct sm9_reader *r, enum ir_op op, struct ir_operand *o,
                             struct ir_operand second, struct ir_operand third)
 {
     uint32_t srcs = ir_ops[op].srcs;
-    if (r->scratch >= SM9_SCRATCH + MAX_SCRATCH)
-        return gv_fail(r->err, GV_ERR_LIMIT, r->offset,
-                       "d3d9 shader: too many source modifiers");
+    if (!sm9_has_scratch(r))
+        return false;
     struct ir_instruction *i = ir_append(r->shader, op, 1 + srcs, r->offset, r->err);
     if (!i)
         return false;
@@ -255,6 +261,14 @@ static bool through_scratch(struct sm9_reader *r, enum ir_op op, struct ir_opera
         i->operands[3] = third;
     *o = ir_reg(IR_FILE_TEMP, r->scratch++);
     return true;
+}
+
+// Constants of pixel shaders 1.x are -1 to 1 at most, defined or set.
+static bool clamp(struct sm9_reader *r, struct ir_operand *o)
+{
+    struct ir_operand none = ir_reg(IR_FILE_NULL, 0);
+    return through_scratch(r, IR_MAX, o, ir_immediate_float(-1.0f), none) &&
+           through_scratch(r, IR_MIN, o, ir_immediate_float(1.0f), none);
 }
 
 static bool modify(struct sm9_reader *r, uint32_t modifier, struct ir_operand *o,
@@ -316,6 +330,8 @@ bool sm9_source(struct sm9_reader *r, struct ir_operand *out, bool *inverted)
     uint32_t type = sm9_register_type(token);
     if (!sm9_register(r, type, sm9_register_number(token), out) ||
         !relative(r, token, out))
+        return false;
+    if (r->shader->major == 1 && !r->vertex && type == SM9_CONST && !clamp(r, out))
         return false;
     for (int i = 0; i < 4; i++)
         out->swizzle[i] = token >> (16 + 2 * i) & 3;

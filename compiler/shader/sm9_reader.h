@@ -44,6 +44,9 @@ struct sm9_reader {
     bool vertex;
     uint32_t scratch;                       // next own temporary
     uint32_t texm3_pads;                    // rows of a 3x3 texture matrix so far
+    bool paired, holding;                   // pixel shaders 1.x: see sm9.c
+    struct ir_operand held;                 // where the first result of a pair goes
+    uint32_t held_in;                       // and where it waits
     uint32_t input_map[16], output_map[16]; // model 3: register -> varying location
     // The signatures in the container, for registers without dcl.
     const struct gv_dxbc_element *hints;
@@ -51,9 +54,23 @@ struct sm9_reader {
     struct gv_error *err;
 };
 
+// An instruction's parameters, decoded.
+struct sm9_parameters {
+    struct ir_operand dst, srcs[6];
+    uint32_t count; // sources
+    bool has_dst, inverted;
+    uint32_t dst_token;
+    bool predicated, predicate_not;
+    uint8_t predicate_swizzle[4];
+    bool saturate;
+    int shift; // pixel shaders 1.x: the result is multiplied by 2^shift
+};
+
 bool sm9_malformed(struct sm9_reader *r, const char *what);
 bool sm9_unsupported(struct sm9_reader *r, const char *what);
 bool sm9_take(struct sm9_reader *r, uint32_t *out);
+// Whether one more own temporary may be taken.
+bool sm9_has_scratch(struct sm9_reader *r);
 
 // Type and number of the register in a parameter token.
 uint32_t sm9_register_type(uint32_t token);
@@ -67,6 +84,27 @@ bool sm9_source(struct sm9_reader *r, struct ir_operand *out, bool *inverted);
 // Register `type` `number` without modifiers, as source or destination.
 bool sm9_register(struct sm9_reader *r, uint32_t type, uint32_t number,
                   struct ir_operand *out);
+
+// ---- sm9.c ----
+
+// Appends `op` with these operands (`dst` may be NULL) and the parameters' modifiers.
+struct ir_instruction *sm9_append(struct sm9_reader *r, const struct sm9_parameters *p,
+                                  enum ir_op op, const struct ir_operand *dst,
+                                  const struct ir_operand *srcs, uint32_t count);
+// Appends `op` as the parameters stand, the result scaled where they say so.
+bool sm9_plain(struct sm9_reader *r, struct sm9_parameters *p, enum ir_op op);
+
+// ---- sm9_texture.c: one function for each form of sm9.def ----
+
+// The coordinate of a texture stage of pixel shaders 1.x.
+struct ir_operand sm9_coordinate(uint32_t stage);
+bool sm9_texld(struct sm9_reader *r, struct sm9_parameters *p, enum ir_op op);
+bool sm9_tex(struct sm9_reader *r, struct sm9_parameters *p, uint32_t token);
+bool sm9_texcoord(struct sm9_reader *r, struct sm9_parameters *p);
+bool sm9_texkill(struct sm9_reader *r, struct sm9_parameters *p);
+bool sm9_texreg(struct sm9_reader *r, struct sm9_parameters *p, uint32_t opcode);
+bool sm9_texm3(struct sm9_reader *r, struct sm9_parameters *p, uint32_t opcode);
+bool sm9_texdepth(struct sm9_reader *r, struct sm9_parameters *p);
 
 // ---- sm9_declare.c ----
 
