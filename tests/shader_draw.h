@@ -45,9 +45,10 @@ static inline void draw_describe(const struct draw *d, struct gv_bytes *out)
 {
     static struct gv_graphics_desc desc;
     gv_graphics_desc_default(&desc);
+    const struct gv_shader_stage *vs = d->stages[DRAW_VERTEX];
     desc.vertex_binding_count = 1;
     for (uint32_t i = 0; i < 2; i++) {
-        if (!(d->stages[DRAW_VERTEX]->input_locations >> i & 1))
+        if (!vs || !(vs->input_locations >> i & 1))
             continue;
         uint32_t n = desc.vertex_attribute_count++;
         desc.vertex_attributes[n].location = i;
