@@ -1,5 +1,6 @@
 #include "tests/replay_capture.h"
 
+#include "tests/range_audit.h"
 #include "vm/verify.h"
 #include "vm/vm.h"
 
@@ -50,32 +51,55 @@ static bool run(struct gv_vm *vm, struct gv_runtime *runtime, bool pictures,
     return true;
 }
 
-static bool run_payload(struct gv_payload *payload, bool pictures, bool validate,
+// How to run; zeroed: no more than exports.
+struct how {
+    bool pictures, validate, audit;
+};
+
+static bool run_on(struct gv_runtime *runtime, struct gv_payload *payload,
+                   const struct how *how, struct gv_replay_result *out,
+                   struct gv_error *err)
+{
+    struct gv_range_audit *audit = NULL;
+    struct gv_vm_params params = { .payload = payload,
+                                   .host = gv_runtime_host(runtime) };
+    if (how->audit) {
+        audit = gv_range_audit_create(params.host);
+        if (!audit)
+            return gv_out_of_memory(err);
+        params.host = gv_range_audit_host(audit);
+    }
+    struct gv_vm *vm = gv_vm_create(&params, err);
+    bool ok = vm && run(vm, runtime, how->pictures, payload, out, err);
+    gv_vm_destroy(vm);
+    if (audit)
+        out->audited = gv_range_audit_count(audit);
+    gv_range_audit_destroy(audit);
+    return ok;
+}
+
+static bool run_payload(struct gv_payload *payload, const struct how *how,
                         struct gv_replay_result *out, struct gv_error *err)
 {
-    const struct gv_runtime_params params = { .validate = validate,
+    const struct gv_runtime_params params = { .validate = how->validate,
                                               .timeout_ns = 60000000000u,
                                               .payload = payload };
     static const bool wanted[4] = { true, true, true, true };
     struct gv_runtime *runtime = gv_runtime_create(&params, err);
     if (!runtime)
         return false;
-    gv_runtime_want_pictures(runtime, pictures);
+    gv_runtime_want_pictures(runtime, how->pictures);
     gv_runtime_want_exports(runtime, wanted,
                             payload->export_count < 4 ? payload->export_count : 4);
-    const struct gv_vm_params vm_params = { .payload = payload,
-                                            .host = gv_runtime_host(runtime) };
-    struct gv_vm *vm = gv_vm_create(&vm_params, err);
-    bool ok = vm && run(vm, runtime, pictures, payload, out, err);
+    bool ok = run_on(runtime, payload, how, out, err);
     out->validation_messages = gv_runtime_validation_messages(runtime);
-    gv_vm_destroy(vm);
     gv_runtime_destroy(runtime);
     return ok;
 }
 
-bool gv_replay_capture_for(const char *target, const void *capture, size_t size,
-                           const char *const *options, bool pictures, bool validate,
-                           struct gv_replay_result *out, struct gv_error *err)
+static bool replay(const void *capture, size_t size, const char *target,
+                   const char *const *options, const struct how *how,
+                   struct gv_replay_result *out, struct gv_error *err)
 {
     *out = (struct gv_replay_result){ 0 };
     const struct gv_compile_params params = { .target = target,
@@ -86,10 +110,17 @@ bool gv_replay_capture_for(const char *target, const void *capture, size_t size,
     if (!gv_compile(capture, size, &params, append, &out->payload, NULL, err) ||
         !gv_payload_open_memory(&payload, out->payload.data, out->payload.size, 0, err))
         return false;
-    bool ok = gv_verify(&payload, &verify, err) &&
-              run_payload(&payload, pictures, validate, out, err);
+    bool ok = gv_verify(&payload, &verify, err) && run_payload(&payload, how, out, err);
     gv_payload_finish(&payload);
     return ok;
+}
+
+bool gv_replay_capture_for(const char *target, const void *capture, size_t size,
+                           const char *const *options, bool pictures, bool validate,
+                           struct gv_replay_result *out, struct gv_error *err)
+{
+    const struct how how = { .pictures = pictures, .validate = validate };
+    return replay(capture, size, target, options, &how, out, err);
 }
 
 bool gv_replay_capture(const void *capture, size_t size, const char *const *options,
@@ -98,6 +129,14 @@ bool gv_replay_capture(const void *capture, size_t size, const char *const *opti
 {
     return gv_replay_capture_for(NULL, capture, size, options, pictures, validate, out,
                                  err);
+}
+
+bool gv_replay_capture_audited(const void *capture, size_t size,
+                               const char *const *options, struct gv_replay_result *out,
+                               struct gv_error *err)
+{
+    const struct how how = { .audit = true };
+    return replay(capture, size, NULL, options, &how, out, err);
 }
 
 void gv_replay_result_finish(struct gv_replay_result *result)

@@ -10,6 +10,7 @@ struct gv_replay_result {
     size_t frame_count;
     struct gv_bytes exports[4]; // owned; by export number
     uint64_t validation_messages;
+    uint64_t audited; // dispatches held to their ranges
     struct gv_bytes payload; // owned
 };
 
@@ -22,6 +23,10 @@ bool gv_replay_capture_for(const char *target, const void *capture, size_t size,
 bool gv_replay_capture(const void *capture, size_t size, const char *const *options,
                        bool pictures, bool validate, struct gv_replay_result *out,
                        struct gv_error *err);
+// Exports only, with every dispatch held to the ranges it names (tests/range_audit.h).
+bool gv_replay_capture_audited(const void *capture, size_t size,
+                               const char *const *options, struct gv_replay_result *out,
+                               struct gv_error *err);
 void gv_replay_result_finish(struct gv_replay_result *result);
 
 // Whether there is a Vulkan device to test with.

@@ -9,13 +9,13 @@ stamps=$(ninja -t targets rule test | grep '^build/\(asan/\)\?tests/.*\.stamp$' 
 in_test() {
     printf '%s\n' "$stamps" | grep -v \
         -e '^build/tests/fuzz/' -e '^build/tests/corpus/aerogpu_slice' \
-        -e '^build/asan/tests/corpus/aerogpu\(_validate\)\?\.stamp' \
+        -e '^build/asan/tests/corpus/\(aerogpu\|aerogpu_validate\|psx_validate\)\.stamp' \
         -e '^build/asan/tests/cli/lost'
 }
 only_full() {
     printf '%s\n' "$stamps" | grep \
         -e '^build/tests/fuzz/' -e '^build/tests/corpus/aerogpu_slice' \
-        -e '^build/asan/tests/corpus/aerogpu\(_validate\)\?\.stamp' \
+        -e '^build/asan/tests/corpus/\(aerogpu\|aerogpu_validate\|psx_validate\)\.stamp' \
         -e '^build/asan/tests/cli/lost'
 }
 list() {

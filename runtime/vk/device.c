@@ -210,6 +210,7 @@ bool gv_vk_device_init(struct gv_vk_device *device,
                        const struct gv_vk_device_params *params, struct gv_error *err)
 {
     memset(device, 0, sizeof(*device));
+    device->validate = params->validate;
     device->log = params->log;
     device->exact = true;
     if (open_device(device, params, err))

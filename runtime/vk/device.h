@@ -43,6 +43,7 @@ struct gv_vk_device {
     struct gv_vk_features features;     // those ENABLED
     struct gv_vk_extensions extensions; // those ENABLED
     const struct gv_log *log;
+    bool validate;                // the layer is there
     uint64_t validation_messages; // counted by the messenger
     bool exact;                   // every preferred requirement is met
 };

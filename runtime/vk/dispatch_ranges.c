@@ -70,8 +70,10 @@ bool gv_vk_barriers_dispatch(struct gv_runtime *rt, const struct gv_vk_range *ra
                                       VK_ACCESS_2_SHADER_WRITE_BIT |
                                           VK_ACCESS_2_SHADER_READ_BIT |
                                           VK_ACCESS_2_UNIFORM_READ_BIT };
-    bool full = b->pending_stages || b->away || b->undefined_buffers ||
-                b->undefined_images || b->worked || count > GV_VK_MAX_TRACKED_RANGES;
+    // The layer's synchronization check sees buffers whole and would report neighbours.
+    bool full = rt->device.validate || b->pending_stages || b->away ||
+                b->undefined_buffers || b->undefined_images || b->worked ||
+                count > GV_VK_MAX_TRACKED_RANGES;
     if (full) {
         if (!gv_vk_barriers_round(rt, err))
             return false;
