@@ -10,7 +10,7 @@ struct gv_replay_result {
     size_t frame_count;
     struct gv_bytes exports[4]; // owned; by export number
     uint64_t validation_messages;
-    uint64_t audited; // dispatches held to their ranges
+    uint64_t audited;        // dispatches held to their ranges
     struct gv_bytes payload; // owned
 };
 
