@@ -1,6 +1,7 @@
 // The GPU's rules: what a stream of words makes it do, told by a sink that writes down
 // what it hears.
 #include "compiler/psx/gp0_decode.h"
+#include "compiler/psx/stale_texels.h"
 #include "tests/psx_notes.h"
 #include "tests/test.h"
 
@@ -48,11 +49,21 @@ static void play_token(struct gv_psx_gpu *gpu, struct gv_bytes *b, const char *t
     }
 }
 
-static void play(const char *script, enum gv_psx_version version,
-                 struct gv_psx_notes *notes)
+static void count(void *context)
+{
+    ++*(unsigned *)context;
+}
+
+// Returns how many primitives sample texels that the cache may hold otherwise.
+static unsigned play(const char *script, enum gv_psx_version version,
+                     struct gv_psx_notes *notes)
 {
     struct gv_psx_gpu gpu;
-    struct gv_psx_sink sink = gv_psx_notes_sink(notes);
+    unsigned stales = 0;
+    struct gv_psx_stale stale = {
+        .next = gv_psx_notes_sink(notes), .gpu = &gpu, .tell = count, .context = &stales
+    };
+    struct gv_psx_sink sink = gv_psx_stale_sink(&stale);
     gv_psx_gpu_init(&gpu, &sink);
     gpu.version = version;
     char token[16];
@@ -62,6 +73,7 @@ static void play(const char *script, enum gv_psx_version version,
     gv_psx_flush_upload(&gpu);
     gv_psx_gpu_finish(&gpu);
     gv_bytes_u8(&notes->text, '\0');
+    return stales;
 }
 
 // clang-format off
@@ -300,6 +312,48 @@ static const struct {
 };
 // clang-format on
 
+// "8.2 Texture cache": what is sampled after it was sampled and then drawn over.
+#define SAMPLE "7c000000 00000200 0 "
+// clang-format off
+static const struct {
+    const char *name, *script;
+    unsigned count;
+} stales[] = {
+    { "drawn_over", "e1000100 " SAMPLE "68000000 0 " SAMPLE, 1 },
+    { "each_time", "e1000100 " SAMPLE "68000000 0 " SAMPLE SAMPLE, 2 },
+    { "filled_over", "e1000100 " SAMPLE "02000000 0 00010010 " SAMPLE, 1 },
+    { "line_over", "e1000100 " SAMPLE "40000000 0 00080008 " SAMPLE, 1 },
+    { "triangle_over", "e1000100 " SAMPLE "20000000 0 8 00080000 " SAMPLE, 1 },
+    { "sampled_once", "e1000100 68000000 0 " SAMPLE, 0 },
+    { "drawn_elsewhere", "e1000100 " SAMPLE "68000000 00000040 " SAMPLE, 0 },
+    { "drawn_outside_the_area", "e1000100 " SAMPLE "e3000020 68000000 0 e3000000 " SAMPLE, 0 },
+    { "other_texels", "e1000100 " SAMPLE "68000000 0 7c000000 00000200 00004040 ", 0 },
+    { "window", "e1000100 " SAMPLE "68000000 0 e2000318 7c000000 00000200 00004040 ", 1 },
+    { "flipped", "e1000100 " SAMPLE "68000000 0 e1003100 7c000000 00000200 00000f0f ", 1 },
+    { "flushed", "e1000100 " SAMPLE "68000000 0 01000000 " SAMPLE, 0 },
+    { "reset", "e1000100 " SAMPLE "68000000 0 C00000000 e40fffff e1000100 " SAMPLE, 0 },
+    { "copied", "e1000100 " SAMPLE "68000000 0 80000000 0 0 00010001 " SAMPLE, 0 },
+    { "uploaded", "e1000100 " SAMPLE "68000000 0 a0000000 0 00010001 0 " SAMPLE, 0 },
+    { "read", "e1000100 " SAMPLE "68000000 0 c0000000 0 00010001 D1 " SAMPLE, 0 },
+    { "other_page_between", "e1000100 " SAMPLE "68000000 0 e1000101 " SAMPLE "e1000100 " SAMPLE, 0 },
+    { "depth_changes", "e1000100 " SAMPLE "68000000 0 e1000000 " SAMPLE, 0 },
+    { "8_and_15_bit_share", "e1000080 " SAMPLE "68000000 0 e1000100 " SAMPLE, 1 },
+    { "samples_itself_twice", "e1000100 7c000000 0 0 7c000000 0 0", 1 },
+};
+// clang-format on
+
+static void test_stales(void)
+{
+    for (size_t i = 0; i < sizeof stales / sizeof stales[0]; i++) {
+        struct gv_psx_notes notes = { 0 };
+        char script[256];
+        snprintf(script, sizeof script, "e40fffff %s", stales[i].script);
+        unsigned found = play(script, GV_PSX_V2, &notes);
+        CHECK_ROW(stales[i].name, found == stales[i].count);
+        gv_bytes_finish(&notes.text);
+    }
+}
+
 static void test_states(void)
 {
     for (size_t i = 0; i < sizeof states / sizeof states[0]; i++) {
@@ -353,6 +407,7 @@ int main(void)
 {
     test_rules();
     test_states();
+    test_stales();
     test_command_words();
     return TEST_RESULT();
 }

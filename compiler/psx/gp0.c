@@ -405,6 +405,7 @@ static void control(struct gv_psx_gpu *gpu)
     switch (gpu->words[0] >> 24) {
     case 0x01:
         gpu->clut_valid = false;
+        gpu->flushes++;
         break;
     case 0x02:
         fill(gpu);

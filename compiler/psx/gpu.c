@@ -26,6 +26,7 @@ static void reset(struct gv_psx_gpu *gpu)
     gpu->v_range = 0x10 | 0x100 << 10;
     gpu->mode = 0;
     gpu->clut_valid = false;
+    gpu->flushes++;
 }
 
 void gv_psx_gpu_init(struct gv_psx_gpu *gpu, const struct gv_psx_sink *sink)

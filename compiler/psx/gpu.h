@@ -95,6 +95,7 @@ struct gv_psx_gpu {
     // CLUT cache.
     bool clut_valid;
     uint32_t clut_id, clut_entries;
+    uint64_t flushes; // of both caches: GP0(01h), GP1(00h)
     // Counts for users.
     uint64_t primitives;    // polygons, line segments, rectangles
     uint64_t dropped_words; // GP0 words beyond GV_PSX_QUEUE_WORDS

@@ -5,6 +5,7 @@
 #include "compiler/psx/gpu_dump.h"
 #include "compiler/psx/lower.h"
 #include "compiler/psx/replay.h"
+#include "compiler/psx/stale_texels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ struct compile {
     struct gv_psx_device device;
     struct gv_psx_group *group;
     struct gv_psx_lower lower;
+    struct gv_psx_stale stale;
     uint64_t packet; // packets begun; command numbers count from 1, set-up is command 0
     uint64_t size;   // of the dump, bytes
     uint32_t frame;
@@ -115,10 +117,19 @@ static bool on_vsync(void *context, bool live, struct gv_error *err)
     return !c->done && !gv_builder_failed(c->builder, err);
 }
 
+// Diagnostics stand at the packet, not at what was emitted last.
+static void tell_position(struct compile *c)
+{
+    const struct gv_psx_device *d = &c->device;
+    if (gv_builder_current_command(c->builder) != d->command)
+        gv_builder_command(c->builder, d->command, d->command_offset, d->command_name);
+}
+
 static void on_odd(void *context, uint64_t offset, const char *code, const char *text)
 {
     struct compile *c = context;
     (void)offset;
+    tell_position(c);
     gv_builder_diagnose(c->builder, GV_WARNING, code, "%s", text);
 }
 
@@ -138,6 +149,15 @@ static void report_oddities(struct compile *c)
         gv_builder_diagnose(c->builder, GV_WARNING, "old-gpu-fill",
                             "%llu fills at a column of 15 are done as new GPUs do",
                             (unsigned long long)gpu->odd_fills);
+}
+
+static void on_stale(void *context)
+{
+    struct compile *c = context;
+    tell_position(c);
+    gv_builder_diagnose(c->builder, GV_WARNING, "texture-cache",
+                        "texels drawn over are sampled without a flush: the hardware "
+                        "may show old ones");
 }
 
 static bool play(struct compile *c, struct gv_cursor input, struct gv_error *err)
@@ -175,7 +195,11 @@ static bool compile_dump(struct gv_cursor input, const struct gv_compile_params 
     gv_psx_device_init(&c->device, out, &device);
     gv_psx_group_init(group, &c->device, batch);
     c->lower = (struct gv_psx_lower){ .gpu = &c->gpu, .group = group };
-    struct gv_psx_sink sink = gv_psx_lower_sink(&c->lower);
+    c->stale = (struct gv_psx_stale){ .next = gv_psx_lower_sink(&c->lower),
+                                      .gpu = &c->gpu,
+                                      .tell = on_stale,
+                                      .context = c };
+    struct gv_psx_sink sink = gv_psx_stale_sink(&c->stale);
     gv_psx_gpu_init(&c->gpu, &sink);
     bool ok = play(c, input, err);
     gv_psx_gpu_finish(&c->gpu);
