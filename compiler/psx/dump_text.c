@@ -17,6 +17,7 @@ enum part {
 
 struct text {
     struct gv_bytes *out;
+    uint64_t limit; // bytes of `out`; beyond it nothing is added
     struct gv_psx_gpu gpu;
     struct gv_psx_packet open; // packet
     uint64_t number;           // packets begun
@@ -77,6 +78,10 @@ static void put_line(struct text *t)
     uint32_t n = t->count;
     if (n == 0)
         return;
+    if (t->out->size > t->limit) { // the next packet ends it
+        t->count = 0;
+        return;
+    }
     put_words(t);
     switch (t->part) {
     case PART_COMMAND:
@@ -138,9 +143,12 @@ static void on_word(void *context, uint32_t word)
         on_gp0(t, word);
         return;
     }
-    gv_bytes_printf(t->out, "    @%llu %08x  ", (unsigned long long)t->offset, word);
-    gv_psx_control_text(word, t->out);
-    gv_bytes_printf(t->out, "\n");
+    if (t->out->size <= t->limit) {
+        gv_bytes_printf(t->out, "    @%llu %08x  ", (unsigned long long)t->offset,
+                        word);
+        gv_psx_control_text(word, t->out);
+        gv_bytes_printf(t->out, "\n");
+    }
     t->offset += 4;
 }
 
@@ -223,6 +231,15 @@ static void put_packet(struct text *t, const struct gv_psx_packet *packet)
     }
 }
 
+static bool check_room(const struct text *t, struct gv_error *err)
+{
+    if (t->out->size > t->limit)
+        return gv_fail(err, GV_ERR_LIMIT, t->open.offset,
+                       "the text is over %llu bytes long",
+                       (unsigned long long)t->limit);
+    return !t->out->failed || gv_out_of_memory(err);
+}
+
 static bool on_packet(void *context, const struct gv_psx_packet *packet,
                       struct gv_error *err)
 {
@@ -245,7 +262,7 @@ static bool on_packet(void *context, const struct gv_psx_packet *packet,
         t->command_waited = false;
     }
     t->number++;
-    return !t->out->failed || gv_out_of_memory(err);
+    return check_room(t, err);
 }
 
 static bool on_vsync(void *context, bool live, struct gv_error *err)
@@ -269,12 +286,14 @@ static void on_odd(void *context, uint64_t offset, const char *code, const char 
 bool gv_psx_dump_text(struct gv_cursor input, const struct gv_compile_params *params,
                       struct gv_bytes *out, struct gv_error *err)
 {
-    struct text t = { .out = out };
+    struct text t = { .out = out,
+                      .limit =
+                          params->memory_limit ? params->memory_limit : UINT64_MAX };
     const struct gv_psx_listener listener = { &t, on_packet, on_vsync, on_odd,
                                               on_word };
     gv_psx_gpu_init(&t.gpu, &gv_psx_null_sink);
     bool ok = gv_psx_replay(input, &t.gpu, &listener, params->allow_truncated, err);
     put_line(&t);
     gv_psx_gpu_finish(&t.gpu);
-    return ok;
+    return ok && check_room(&t, err);
 }
