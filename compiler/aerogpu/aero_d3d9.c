@@ -229,7 +229,7 @@ static void set_other_render_state(struct gv_aero_context *x, uint32_t state,
         x->depth.write = value != 0;
         break;
     case RS_Z_FUNC:
-        set_compare(&x->depth.compare, value, GV_COMPARE_ALWAYS);
+        set_compare(&x->depth.compare, value, x->depth.compare);
         x->explicit_depth = true;
         break;
     case RS_ALPHA_TEST:

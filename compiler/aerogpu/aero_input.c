@@ -137,7 +137,6 @@ static bool read_d3d9(struct gv_aero *a, const struct gv_cmd *c, const uint8_t *
 
 GV_AERO_HANDLER(create_input_layout)
 {
-    (void)x;
     const uint8_t *blob = c->p + GV_AT_CREATE_INPUT_LAYOUT_tail;
     size_t size = GV_CMD_U32(c, CREATE_INPUT_LAYOUT, blob_size);
     struct gv_aero_object *o = gv_aero_create(
@@ -146,9 +145,10 @@ GV_AERO_HANDLER(create_input_layout)
         return false;
     if (size < 4)
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "layout blob of %zu bytes", size);
-    return gv_load_u32(blob) == ILAY_MAGIC
-               ? read_ilay(a, c, blob, size, &o->layout, err)
-               : read_d3d9(a, c, blob, size, &o->layout, err);
+    if (gv_load_u32(blob) == ILAY_MAGIC)
+        return read_ilay(a, c, blob, size, &o->layout, err);
+    gv_aero_use_d3d9(x);
+    return read_d3d9(a, c, blob, size, &o->layout, err);
 }
 
 // ---- vertex input of a pipeline ----

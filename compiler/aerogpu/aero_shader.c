@@ -141,6 +141,8 @@ GV_AERO_HANDLER(create_shader_dxbc)
                       c->offset + GV_AT_CREATE_SHADER_DXBC_tail);
     if (!s->code)
         return gv_aero_out_of_memory(err);
+    if (s->code->d3d9)
+        gv_aero_use_d3d9(x);
     // Hull and domain shaders need the patch size of the draw.
     if (stage == GV_DXBC_HULL || stage == GV_DXBC_DOMAIN)
         return true;

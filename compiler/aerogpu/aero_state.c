@@ -65,7 +65,6 @@ GV_AERO_HANDLER(set_blend_state)
     memset(b.write_mask, c->p[GV_AT_SET_BLEND_STATE_write_mask] & 0xF,
            sizeof b.write_mask);
     x->blend = b;
-    x->explicit_blend = true;
     x->dirty |= GV_AERO_DIRTY_PIPELINE | GV_AERO_DIRTY_BLEND_CONSTANT;
     return true;
 }
@@ -79,6 +78,7 @@ GV_AERO_HANDLER(set_depth_stencil_state)
         .stencil_enable = GV_CMD_U32(c, SET_DEPTH_STENCIL_STATE, stencil_enable) != 0,
         .read_mask = c->p[GV_AT_SET_DEPTH_STENCIL_STATE_read_mask],
         .write_mask = c->p[GV_AT_SET_DEPTH_STENCIL_STATE_write_mask],
+        .two_sided = x->depth.two_sided,
         .reference = x->depth.reference,
         .front = keep,
         .back = keep,
@@ -108,7 +108,7 @@ GV_AERO_HANDLER(set_rasterizer_state)
                &r.cull, err))
         return false;
     x->raster = r;
-    x->explicit_raster = true;
+    x->cull9 = 0; // the last writer wins
     x->dirty |=
         GV_AERO_DIRTY_PIPELINE | GV_AERO_DIRTY_VIEWPORT | GV_AERO_DIRTY_DEPTH_BIAS;
     return true;
