@@ -41,6 +41,9 @@ static const struct texel_format texel_formats[] = {
     { 69, 16, { 255, 0, 0, 0, 0, 0, 0, 0, 0x1F, 0, 0, 0 }, { 0, 0, 255, 255 } },
     // BC7 mode 6: end points of 7 bits and a shared bit each; red 255 and alpha 255.
     { 70, 16, { 0xC0, 0xFF, 0x1F, 0, 0, 0, 0xFE, 0xFF, 1 }, { 255, 1, 1, 255 } },
+    // The same with red 189, which is 0.509 linear.
+    { 71, 16, { 0x40, 0xAF, 0x17, 0, 0, 0, 0xFE, 0xFF, 1 }, { 130, 0, 0, 255 } },
+    { 8, 4, { 0, 255, 188, 9 }, { 128, 255, 0, 255 } },
 };
 
 static uint32_t make_texture(struct aero_scene *f, uint32_t format, uint32_t w,
@@ -297,6 +300,8 @@ const struct aero_fixture aero_fixtures_texture[] = {
     { "texture_bc3", "format 68", make_format, 15 },
     { "texture_bc3_srgb", "format 69", make_format, 16 },
     { "texture_bc7", "format 70", make_format, 17 },
+    { "texture_bc7_srgb", "format 71", make_format, 18 },
+    { "texture_b8g8r8x8_srgb", "format 8 decodes", make_format, 19 },
     { "texture_bc1_5x5", "partial blocks", make_partial_blocks, 0 },
     { "texture_bc1_updates", "blocks written and copied", make_block_updates, 0 },
     { "texture_mips", "levels by distance", make_mips, 0 },

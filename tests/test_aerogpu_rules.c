@@ -8,8 +8,10 @@
 #define TEXTURE 501 // 8x8 R8G8B8A8, 2 mips, 2 layers
 #define BLOCKS 502  // 8x8 BC1
 #define SAMPLER 503
-#define DEPTH 504 // 64x64 D32
-#define OTHER 505 // buffer, 64 bytes
+#define DEPTH 504    // 64x64 D32
+#define OTHER 505    // buffer, 64 bytes
+#define RESERVED 506 // a shared texture that was destroyed
+#define ALIAS 507    // its alias
 #define NEW 600
 
 #define PACKET(name, ...)           \
@@ -96,7 +98,7 @@ static const struct {
       "passes a mip" },
     { "copy_overlap",
       PACKET(COPY_TEXTURE2D, TEXTURE, TEXTURE, 0, 0, 0, 0, 1, 1, 0, 0, 2, 2, 0, 0),
-      "overlap" },
+      NULL },
     { "copy_nothing",
       PACKET(COPY_TEXTURE2D, TEXTURE, TEXTURE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0),
       NULL },
@@ -200,6 +202,14 @@ static const struct {
     { "import_unknown", PACKET(IMPORT_SHARED_SURFACE, NEW, 0, 5, 0), "not exported" },
     { "import_taken", PACKET(IMPORT_SHARED_SURFACE, BUFFER, 0, 77, 0), "in use" },
     { "import", PACKET(IMPORT_SHARED_SURFACE, NEW, 0, 77, 0), NULL },
+    { "upload_reserved", PACKET(UPLOAD_RESOURCE, RESERVED, 0, 0, 0, 4, 0, 0),
+      "its aliases live" },
+    { "dirty_reserved", PACKET(RESOURCE_DIRTY_RANGE, RESERVED, 0, 0, 0, 4, 0),
+      "its aliases live" },
+    { "bind_reserved", PACKET(SET_TEXTURE, 1, 0, RESERVED, 0), "no texture" },
+    { "create_reserved", PACKET(CREATE_BUFFER, RESERVED, 1, 4, 0, 0, 0, 0, 0),
+      "in use" },
+    { "destroy_reserved", PACKET(DESTROY_RESOURCE, RESERVED, 0), NULL },
     { "release_unknown", PACKET(RELEASE_SHARED_SURFACE, 5, 0, 0, 0), NULL },
     { "sampler_state_slot", PACKET(SET_SAMPLER_STATE, 1, 16, 1, 1), "sampler 16" },
     { "render_state_far", PACKET(SET_RENDER_STATE, 5000, 1), NULL },
@@ -225,6 +235,10 @@ static void set_up(struct aero_scene *f)
     AERO_CMD(&f->s, EXPORT_SHARED_SURFACE, TEXTURE, 0, 77, 0);
     AERO_CMD(&f->s, EXPORT_SHARED_SURFACE, TEXTURE, 0, 78, 0);
     AERO_CMD(&f->s, RELEASE_SHARED_SURFACE, 78, 0, 0, 0);
+    aero_create_texture(&f->s, RESERVED, 8, AERO_R8G8B8A8, 8, 8, 1, 1);
+    AERO_CMD(&f->s, EXPORT_SHARED_SURFACE, RESERVED, 0, 79, 0);
+    AERO_CMD(&f->s, IMPORT_SHARED_SURFACE, ALIAS, 0, 79, 0);
+    AERO_CMD(&f->s, DESTROY_RESOURCE, RESERVED, 0);
 }
 
 static void check_row(size_t i)
@@ -250,6 +264,27 @@ static void check_row(size_t i)
             fprintf(stderr, "[%s] %s\n", rows[i].name, err.message);
     }
     aero_scene_finish(&f);
+}
+
+// Vertices further apart than Direct3D 11 has them: refused by the draw that reads
+// them.
+static void test_stride(void)
+{
+    static struct aero_scene f;
+    for (uint32_t stride = 2048; stride <= 2052; stride += 4) {
+        const struct gv_compile_params params = { 0 };
+        struct gv_error err = GV_ERROR_INIT;
+        set_up(&f);
+        aero_set_vertex_buffer(&f.s, 0, BUFFER, stride, 0);
+        aero_draw(&f.s, 3);
+        aero_scene_frame(&f);
+        aero_scene_end(&f);
+        bool ok = gv_compile(f.file.bytes.data, f.file.bytes.size, &params, ignore,
+                             NULL, NULL, &err);
+        CHECK(ok == (stride == 2048));
+        CHECK(ok || (err.status == GV_ERR_LIMIT && strstr(err.message, "stride 2052")));
+        aero_scene_finish(&f);
+    }
 }
 
 // An unknown opcode: a diagnostic, or with `strict` an error.
@@ -307,6 +342,7 @@ int main(void)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_row(i);
+    test_stride();
     test_strict();
     test_minimal_info();
     return TEST_RESULT();

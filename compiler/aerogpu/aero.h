@@ -273,9 +273,9 @@ struct gv_aero_context {
     struct gv_aero_alpha_test alpha_test;
     uint8_t cull9; // D3DCULL as last set
     bool srgb_write;
-    bool explicit_depth, explicit_raster, explicit_blend; // set by a packet
-    uint32_t topology;                                    // as in the ABI
-    struct gv_aero_object *targets[GV_AERO_TARGETS];      // texture or view
+    bool explicit_depth;                             // set by a packet
+    uint32_t topology;                               // as in the ABI
+    struct gv_aero_object *targets[GV_AERO_TARGETS]; // texture or view
     struct gv_aero_object *depth_target;
     struct {
         float x, y, width, height, min_depth, max_depth;
@@ -292,7 +292,7 @@ struct gv_aero_context {
         uint32_t format, offset;
     } index;
     struct gv_aero_scratch index_scratch;
-    gv_object index_copy;                 // what was bound of it
+    gv_object index_bound;                // the buffer or its copy
     uint32_t dirty;                       // GV_AERO_DIRTY_*
     struct gv_aero_target_set target_set; // of the targets, unless they are dirty
     // What the last prepared draw used.
@@ -407,6 +407,8 @@ struct gv_aero {
     // Frames.
     uint64_t command; // number of the next packet
     bool presented;   // since the last Present record
+    bool kept;        // ... in an earlier frame, which has none: see kept_picture
+    struct gv_aero_attachment kept_picture; // a copy of what was presented
     uint32_t present_width, present_height;
     struct gv_aero_attachment present_color, present_depth; // for the exports
     uint32_t present_depth_aspects;
@@ -434,6 +436,8 @@ bool gv_aero_out_of_memory(struct gv_error *err);
 
 // The live object of a handle, or NULL (0, unknown, destroyed, dead original).
 struct gv_aero_object *gv_aero_find(struct gv_aero *a, uint32_t handle);
+// An original that was destroyed while aliases of it live: its use is an error.
+bool gv_aero_is_dead(struct gv_aero *a, uint32_t handle);
 // Makes an object of `kind` under a handle that must be free and not 0.
 struct gv_aero_object *gv_aero_create(struct gv_aero *a, const struct gv_cmd *c,
                                       uint32_t handle, enum gv_aero_kind kind,
@@ -529,6 +533,8 @@ bool gv_aero_stage_of(struct gv_aero *a, const struct gv_cmd *c, uint32_t stage,
                       uint32_t stage_ex, uint32_t *out, struct gv_error *err);
 // What part of which texture a texture or view is; false for all else.
 bool gv_aero_subresources(struct gv_aero_object *o, struct gv_aero_view *out);
+// X8, by the view's format or the texture's: alpha is 1 and stays so.
+bool gv_aero_opaque(const struct gv_aero_view *v);
 // Takes what is rendered to out of the textures that are read.
 void gv_aero_drop_sources(struct gv_aero_context *x, struct gv_aero_object *target);
 
@@ -547,6 +553,8 @@ const struct gv_aero_target_set *gv_aero_current_targets(struct gv_aero *a,
 bool gv_aero_scissor(const struct gv_aero_context *x, uint32_t width, uint32_t height,
                      uint32_t out[4]);
 gv_object gv_aero_framebuffer(struct gv_aero *a);
+// The picture of this frame is the one that an earlier frame kept.
+void gv_aero_present_kept(struct gv_aero *a);
 
 // ---- aero_shader.c, aero_fixed.c ----
 

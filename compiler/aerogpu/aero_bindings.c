@@ -252,7 +252,7 @@ static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
         layers = type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY ? 6 : 1;
     } else {
         format = gv_aero_gpu_format(a, sampled_format(x, stage, t->slot, v.format));
-        swizzle = v.format->flags & GV_AERO_FORMAT_X8 ? OPAQUE_SWIZZLE : 0;
+        swizzle = gv_aero_opaque(&v) ? OPAQUE_SWIZZLE : 0;
         if (v.format->flags & GV_AERO_FORMAT_DEPTH)
             aspect = GV_ASPECT_DEPTH;
     }

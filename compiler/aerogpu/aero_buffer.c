@@ -224,6 +224,15 @@ static bool upload_texture(struct gv_aero *a, const struct gv_cmd *c,
                                  &(struct gv_aero_source){ data, gv_data(data) }, err);
 }
 
+// Unknown handles are ignored, but not those of shared surfaces that are reserved.
+static bool ignored(struct gv_aero *a, const struct gv_cmd *c, uint32_t handle,
+                    struct gv_error *err)
+{
+    return !gv_aero_is_dead(a, handle) ||
+           gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+                        "handle %u was destroyed, and its aliases live", handle);
+}
+
 GV_AERO_HANDLER(upload_resource)
 {
     (void)x;
@@ -235,7 +244,7 @@ GV_AERO_HANDLER(upload_resource)
         return upload_buffer(a, c, o, err);
     if (o && o->kind == GV_AERO_TEXTURE)
         return upload_texture(a, c, &o->texture, err);
-    return true; // unknown handles are ignored
+    return ignored(a, c, GV_CMD_U32(c, UPLOAD_RESOURCE, handle), err);
 }
 
 GV_AERO_HANDLER(resource_dirty_range)
@@ -246,7 +255,7 @@ GV_AERO_HANDLER(resource_dirty_range)
     uint64_t offset = GV_CMD_U64(c, RESOURCE_DIRTY_RANGE, offset);
     uint64_t size = GV_CMD_U64(c, RESOURCE_DIRTY_RANGE, size);
     if (!o || (o->kind != GV_AERO_BUFFER && o->kind != GV_AERO_TEXTURE))
-        return true;
+        return ignored(a, c, GV_CMD_U32(c, RESOURCE_DIRTY_RANGE, handle), err);
     bool buffer = o->kind == GV_AERO_BUFFER;
     uint64_t total = buffer ? o->buffer.size : o->texture.linear_size;
     if (!gv_range_inside(offset, size, total))

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#define MAX_STRIDE 2048u        // of vertices; what Direct3D 11 and all devices take
 #define VIEWPORT_BOUND 32768.0f // what Vulkan devices accept at least (viewportBounds)
 
 // ---- viewport and scissor ----
@@ -76,6 +77,10 @@ static bool bind_streams(struct gv_aero *a, const struct gv_cmd *c,
         const struct gv_aero_vertex_stream *s = &x->streams[i];
         if (!(p->streams >> i & 1) || !s->buffer)
             continue;
+        if (s->stride > MAX_STRIDE)
+            return gv_aero_fail(a, GV_ERR_LIMIT, c, err,
+                                "slot %u has stride %u, over the limit of %u", i,
+                                s->stride, MAX_STRIDE);
         if (s->stride && s->stride < p->extents[i])
             return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
                                 "slot %u has stride %u, but vertices of %u bytes", i,
@@ -100,27 +105,35 @@ static bool bind_streams(struct gv_aero *a, const struct gv_cmd *c,
     return true;
 }
 
+// The indices that a draw reads.
+struct index_range {
+    uint32_t first, count;
+};
+
+// Binds the index buffer, or a copy of it where its offset is not aligned or the draw
+// passes its end: there indices read 0.
 static bool bind_indices(struct gv_aero *a, const struct gv_cmd *c,
-                         struct gv_aero_context *x, struct gv_error *err)
+                         struct gv_aero_context *x, struct index_range *r,
+                         struct gv_error *err)
 {
     struct gv_aero_object *o = x->index.buffer;
     if (!o)
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "no index buffer is bound");
     uint64_t step = x->index.format ? 4 : 2, offset = x->index.offset;
+    uint64_t size = o->buffer.size, there = offset < size ? (size - offset) / step : 0;
+    if (r->first > there) // all of them are zeros: so are the first ones
+        r->first = (uint32_t)there;
+    uint64_t read = (uint64_t)r->first + r->count;
     gv_object gpu = gv_aero_buffer_gpu(a, &o->buffer);
-    if (offset >= o->buffer.size)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
-                            "index buffer offset %llu is past its end",
-                            (unsigned long long)offset);
-    if (offset % step) {
-        uint64_t size = o->buffer.size - offset;
-        gv_object copy =
-            gv_aero_aligned_copy(a, &x->index_scratch, o, offset, size, size);
-        if (copy != x->index_copy)
-            x->dirty |= GV_AERO_DIRTY_INDEX;
-        x->index_copy = gpu = copy;
+    if (offset % step || read > there) {
+        gpu = gv_aero_aligned_copy(a, &x->index_scratch, o, offset,
+                                   (read > there ? read : there) * step, there * step);
         offset = 0;
+        x->dirty |= GV_AERO_DIRTY_INDEX; // it may be another copy under the same number
     }
+    if (gpu != x->index_bound)
+        x->dirty |= GV_AERO_DIRTY_INDEX;
+    x->index_bound = gpu;
     if (x->dirty & GV_AERO_DIRTY_INDEX)
         gv_emit(
             a->b, bind_index_buffer, gv_object_value(gpu), gv_number(offset),
@@ -175,7 +188,8 @@ static bool prepare_pipeline(struct gv_aero *a, const struct gv_cmd *c,
 }
 
 static bool prepare_draw(struct gv_aero *a, const struct gv_cmd *c,
-                         struct gv_aero_context *x, bool indexed, struct gv_error *err)
+                         struct gv_aero_context *x, struct index_range *indices,
+                         struct gv_error *err)
 {
     // Bindings may need transfers, which end the pass: they come before it begins.
     const struct gv_aero_pipeline *p = x->pipeline;
@@ -183,7 +197,8 @@ static bool prepare_draw(struct gv_aero *a, const struct gv_cmd *c,
         if (p->variants[k] &&
             !gv_aero_bind_stage(a, c, x, k, p->variants[k], p->key.dynamic[k], err))
             return false;
-    if (!bind_streams(a, c, x, err) || (indexed && !bind_indices(a, c, x, err)))
+    if (!bind_streams(a, c, x, err) ||
+        (indices && !bind_indices(a, c, x, indices, err)))
         return false;
     gv_aero_pass_begin(a, x);
     if (a->bound_pipeline != p->object)
@@ -213,7 +228,7 @@ GV_AERO_HANDLER(draw)
         return false;
     if (invisible(x))
         return true;
-    if (!prepare_draw(a, c, x, false, err))
+    if (!prepare_draw(a, c, x, NULL, err))
         return false;
     gv_emit(a->b, draw, gv_number(vertices), gv_number(instances),
             gv_number(GV_CMD_U32(c, DRAW, first_vertex)),
@@ -225,16 +240,17 @@ GV_AERO_HANDLER(draw_indexed)
 {
     uint32_t indices = GV_CMD_U32(c, DRAW_INDEXED, index_count);
     uint32_t instances = GV_CMD_U32(c, DRAW_INDEXED, instance_count);
+    struct index_range range = { GV_CMD_U32(c, DRAW_INDEXED, first_index), indices };
     if (!indices || !instances)
         return true;
     if (!check_count(a, c, indices, instances, err) || !prepare_pipeline(a, c, x, err))
         return false;
     if (invisible(x))
         return true;
-    if (!prepare_draw(a, c, x, true, err))
+    if (!prepare_draw(a, c, x, &range, err))
         return false;
     gv_emit(a->b, draw_indexed, gv_number(indices), gv_number(instances),
-            gv_number(GV_CMD_U32(c, DRAW_INDEXED, first_index)),
+            gv_number(range.first),
             gv_int((int32_t)GV_CMD_U32(c, DRAW_INDEXED, base_vertex)),
             gv_number(GV_CMD_U32(c, DRAW_INDEXED, first_instance)));
     return true;

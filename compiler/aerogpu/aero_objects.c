@@ -89,6 +89,12 @@ struct gv_aero_object *gv_aero_find(struct gv_aero *a, uint32_t handle)
     return e->dead ? NULL : e->object;
 }
 
+bool gv_aero_is_dead(struct gv_aero *a, uint32_t handle)
+{
+    return handle && a->handle_capacity &&
+           entry_of(a->handles, a->handle_capacity, handle)->dead;
+}
+
 struct gv_aero_object *gv_aero_create(struct gv_aero *a, const struct gv_cmd *c,
                                       uint32_t handle, enum gv_aero_kind kind,
                                       struct gv_error *err)

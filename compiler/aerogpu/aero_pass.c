@@ -73,7 +73,7 @@ static struct gv_aero_attachment attachment(struct gv_aero_object *o, bool srgb_
         .layer = v.layer,
         .width = gv_mip_size(t->extent.width, v.mip),
         .height = gv_mip_size(t->extent.height, v.mip),
-        .opaque = (v.format->flags & GV_AERO_FORMAT_X8) != 0,
+        .opaque = gv_aero_opaque(&v),
     };
     // Direct3D 9 stores sRGB formats as plain ones; a state asks for the encoding.
     bool encoded = v.format->flags & GV_AERO_FORMAT_SRGB;
@@ -251,28 +251,27 @@ static void clear_inside(struct gv_aero *a, const struct gv_aero_target_set *set
                 gv_number(clear->stencil));
 }
 
-// Attachments of different sizes: each wholly, outside a pass.
-static void clear_outside(struct gv_aero *a, const struct gv_aero_target_set *set,
-                          const struct clear *clear)
+// Attachments of different sizes: each wholly, in a pass of its own.
+static void clear_each(struct gv_aero *a, const struct gv_aero_target_set *set,
+                       const struct clear *clear)
 {
-    gv_aero_pass_end(a);
     for (uint32_t i = 0; i < set->color_count && clear->flags & CLEAR_COLOR; i++) {
         const struct gv_aero_attachment *t = &set->colors[i];
+        struct gv_aero_target_set one = {
+            .color_count = 1, .width = t->width, .height = t->height, .uniform = true
+        };
+        one.colors[0] = *t;
         if (t->image)
-            gv_emit(a->b, image_clear_color, gv_object_value(t->image),
-                    gv_number(t->mip), gv_number(1), gv_number(t->layer), gv_number(1),
-                    gv_number(clear->color[0]), gv_number(clear->color[1]),
-                    gv_number(clear->color[2]),
-                    gv_number(t->opaque ? one_bits : clear->color[3]));
+            open_pass(a, &one, clear);
     }
-    uint32_t aspects = (clear->flags & CLEAR_DEPTH ? GV_ASPECT_DEPTH : 0u) |
-                       (clear->flags & CLEAR_STENCIL ? GV_ASPECT_STENCIL : 0u);
-    aspects &= set->depth_aspects;
-    if (aspects)
-        gv_emit(a->b, image_clear_depth_stencil, gv_object_value(set->depth.image),
-                gv_number(aspects), gv_number(set->depth.mip), gv_number(1),
-                gv_number(set->depth.layer), gv_number(1), gv_float(clear->depth),
-                gv_number(clear->stencil));
+    const struct gv_aero_target_set depth = { .depth = set->depth,
+                                              .width = set->depth.width,
+                                              .height = set->depth.height,
+                                              .depth_aspects = set->depth_aspects,
+                                              .uniform = true };
+    if (clear->flags & (CLEAR_DEPTH | CLEAR_STENCIL))
+        open_pass(a, &depth, clear);
+    gv_aero_pass_end(a);
 }
 
 bool gv_aero_scissor(const struct gv_aero_context *x, uint32_t width, uint32_t height,
@@ -321,13 +320,13 @@ GV_AERO_HANDLER(clear)
         return true;
     if (part || is_open(a, set)) {
         if (!set->uniform && !part) {
-            clear_outside(a, set, &clear);
+            clear_each(a, set, &clear);
             return true;
         }
         gv_aero_pass_begin(a, x);
         clear_inside(a, set, &clear, &(struct rectangle){ r[0], r[1], r[2], r[3] });
     } else if (!set->uniform) {
-        clear_outside(a, set, &clear);
+        clear_each(a, set, &clear);
     } else {
         open_pass(a, set, &clear);
         a->pass_owner = x;
@@ -346,6 +345,45 @@ first_color(const struct gv_aero_target_set *set)
     return NULL;
 }
 
+static void emit_present(struct gv_aero *a, const struct gv_aero_attachment *t)
+{
+    gv_emit(a->b, present, gv_object_value(t->image), gv_number(t->mip),
+            gv_number(t->layer), gv_number(0), gv_number(0), gv_number(t->width),
+            gv_number(t->height), gv_number(t->opaque ? GV_PRESENT_OPAQUE : 0));
+}
+
+// A frame without a Present record has no picture, but a later one may show it.
+static void keep_picture(struct gv_aero *a, const struct gv_aero_attachment *t)
+{
+    struct gv_aero_attachment *k = &a->kept_picture;
+    if (k->image &&
+        (k->format != t->format || k->width != t->width || k->height != t->height)) {
+        gv_emit(a->b, image_destroy, gv_object_value(k->image));
+        k->image = 0;
+    }
+    gv_object image = k->image;
+    if (!image)
+        image = gv_emit(a->b, image_create, gv_number(GV_IMAGE_TYPE_2D),
+                        gv_number(t->format), gv_number(t->width), gv_number(t->height),
+                        gv_number(1), gv_number(1), gv_number(1), gv_number(1),
+                        gv_number(GV_IMAGE_USAGE_SAMPLED), gv_number(0));
+    *k = *t;
+    k->image = image;
+    k->mip = k->layer = 0;
+    gv_emit(a->b, image_copy, gv_object_value(image), gv_number(GV_ASPECT_COLOR),
+            gv_number(0), gv_number(0), gv_number(0), gv_number(0), gv_number(0),
+            gv_object_value(t->image), gv_number(GV_ASPECT_COLOR), gv_number(t->mip),
+            gv_number(t->layer), gv_number(0), gv_number(0), gv_number(0),
+            gv_number(t->width), gv_number(t->height), gv_number(1), gv_number(1));
+}
+
+void gv_aero_present_kept(struct gv_aero *a)
+{
+    gv_aero_pass_end(a);
+    emit_present(a, &a->kept_picture);
+    a->kept = false;
+}
+
 GV_AERO_HANDLER(present)
 {
     (void)c, (void)err;
@@ -361,9 +399,10 @@ GV_AERO_HANDLER(present)
         t = &framebuffer;
     }
     if (a->shows)
-        gv_emit(a->b, present, gv_object_value(t->image), gv_number(t->mip),
-                gv_number(t->layer), gv_number(0), gv_number(0), gv_number(t->width),
-                gv_number(t->height), gv_number(t->opaque ? GV_PRESENT_OPAQUE : 0));
+        emit_present(a, t);
+    else
+        keep_picture(a, t);
+    a->kept = !a->shows;
     a->presented = true;
     a->present_width = t->width;
     a->present_height = t->height;

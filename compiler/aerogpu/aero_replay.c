@@ -125,7 +125,7 @@ static void end_frame(struct gv_aero *a, bool picture)
     }
     gv_builder_frame_end(a->b, picture ? a->present_width : 0,
                          picture ? a->present_height : 0);
-    a->presented = false;
+    a->presented = a->presented && !picture;
 }
 
 // Present records left in [at, end): a frame without one shows nothing.
@@ -153,6 +153,8 @@ static bool run_present(struct gv_aero *a, const struct gv_trace_record *record,
                             "a frame's second Present record was ignored");
         return true;
     }
+    if (a->kept)
+        gv_aero_present_kept(a);
     end_frame(a, true);
     *ended = true;
     return true;

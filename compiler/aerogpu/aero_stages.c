@@ -44,6 +44,11 @@ bool gv_aero_subresources(struct gv_aero_object *o, struct gv_aero_view *out)
     return true;
 }
 
+bool gv_aero_opaque(const struct gv_aero_view *v)
+{
+    return v->texture->texture.opaque || v->format->flags & GV_AERO_FORMAT_X8;
+}
+
 // Whether reading `source` would read what is rendered through `target`.
 static bool conflicts(struct gv_aero_object *source, struct gv_aero_object *target)
 {

@@ -375,12 +375,8 @@ static void emit_copy(struct gv_aero *a, gv_object dst, const struct copy_side *
                 gv_number(height), gv_number(1), gv_number(1));
 }
 
-static bool overlap(uint32_t a, uint32_t b, uint32_t size)
-{
-    return a < b ? b - a < size : a - b < size;
-}
-
-// Within one image, through a second one: the waist copies between images.
+// Within one image, through a second one: the waist copies between images, and
+// rectangles may overlap.
 static void copy_within(struct gv_aero *a, const struct copy_side *to,
                         const struct copy_side *from, uint32_t width, uint32_t height)
 {
@@ -447,9 +443,6 @@ GV_AERO_HANDLER(copy_texture2d)
     if (!check_side(a, c, &to, width, height, err) ||
         !check_side(a, c, &from, width, height, err))
         return false;
-    bool same = dst == src && to.mip == from.mip && to.layer == from.layer;
-    if (same && overlap(to.x, from.x, width) && overlap(to.y, from.y, height))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "rectangles overlap");
     gv_aero_pass_end(a);
     if (dst == src)
         copy_within(a, &to, &from, width, height);
