@@ -24,8 +24,8 @@ struct gv_compile_params {
     // compiled.
     const uint32_t *frames;
     size_t frame_count;
-    // Told once, at the end, what there is to say that is no error, also when the compile
-    // fails. `list` is borrowed for the call. May be NULL.
+    // Told once, at the end, what there is to say that is no error, also when the
+    // compile fails. `list` is borrowed for the call. May be NULL.
     void (*diagnosed)(void *context, const struct gv_diagnostic *list, size_t count);
     void *diagnosed_context;
     // Called now and then with bytes done and total; may be NULL.

@@ -60,8 +60,9 @@ bool gv_output_file_close(struct gv_output_file *out, bool keep, struct gv_error
 {
     if (!out->file)
         return true; // it was never opened
-    bool ok = (out->path ? fclose(out->file) : fflush(out->file)) == 0;
+    FILE *file = out->file;
     out->file = NULL;
+    bool ok = (out->path ? fclose(file) : fflush(file)) == 0;
     if (!ok)
         fail_write(out, err);
     if (!out->temporary)

@@ -108,10 +108,9 @@ bool gv_vk_barriers_attachment(struct gv_runtime *rt, struct gv_vk_image *image,
 bool gv_vk_barriers_work(struct gv_runtime *rt, struct gv_error *err);
 
 // The same before a dispatch whose ranges are known: waits for earlier ranged
-// dispatches only where ranges overlap and one of both writes (under validation, for all
-// of them). The dispatch needs no
-// wrote_* call for what `ranges` name; objects are marked here. Ranges lie inside their
-// buffers.
+// dispatches only where ranges overlap and one of both writes (under validation, for
+// all of them). The dispatch needs no wrote_* call for what `ranges` name; objects are
+// marked here. Ranges lie inside their buffers.
 bool gv_vk_barriers_dispatch(struct gv_runtime *rt, const struct gv_vk_range *ranges,
                              size_t count, struct gv_error *err);
 

@@ -20,6 +20,7 @@ start() {
         "$gpuvm" info "$work/progress" 2>/dev/null | grep -q '^recorded_command' &&
             [ -n "$child" ] && return
     done
+    kill -9 $run # it would outlive this test
     fail "the run does not start"
 }
 
