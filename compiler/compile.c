@@ -313,6 +313,16 @@ bool gv_compile(const void *capture, size_t size,
 
 // ---- looking without compiling ----
 
+// The layer, if there is one, before what the front-end knows.
+static void describe_layer(const struct input *in, struct gv_describe *out)
+{
+    if (in->layer == GV_LAYER_NONE)
+        return;
+    gv_describe_text(out, "layer", gv_layer_name(in->layer));
+    gv_describe_text(out, "layer_cut", in->cut ? "yes" : "no");
+    gv_describe_number(out, "capture_bytes", in->size);
+}
+
 bool gv_capture_info(const void *capture, size_t size,
                      const struct gv_compile_params *params, struct gv_describe *out,
                      struct gv_error *err)
@@ -320,6 +330,7 @@ bool gv_capture_info(const void *capture, size_t size,
     struct input in;
     if (!open_whole(&in, capture, size, params, err))
         return false;
+    describe_layer(&in, out);
     bool told = in.frontend->info(gv_cursor_make(in.data, in.size), params, out, err);
     close_input(&in);
     return told;

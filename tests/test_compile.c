@@ -273,6 +273,9 @@ static void test_cut_layer(const struct gv_bytes *packed)
     gv_bytes_finish(&r.bytes);
     CHECK(!gv_capture_info(packed->data, packed->size - 1, &whole, &facts, NULL));
     CHECK(gv_capture_info(packed->data, packed->size - 1, &cut, &facts, NULL));
+    CHECK(facts.count == 5 && strcmp(facts.facts[0].text, "zstd") == 0);
+    CHECK(facts.count == 5 && strcmp(facts.facts[1].text, "yes") == 0);
+    CHECK(facts.count == 5 && facts.facts[2].number == 5);
     gv_describe_finish(&facts);
     r = compile(packed->data, packed->size - 1, &cut);
     CHECK(r.done && r.stats.input_bytes == 5 && r.stats.frames == 0);

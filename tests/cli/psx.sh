@@ -36,6 +36,8 @@ for wrapped in sized.zst unsized.zst x.xz x.gz; do
     expect 0 "$wrapped cut, allowed" "$gpuvm" compile "$work/cut" -o "$work/cut.gvp" \
         --allow-truncated
     says "$work/err" '^warning truncated .* layer ends early' "$wrapped cut, told"
+    expect 0 "$wrapped cut, looked at" "$gpuvm" info "$work/cut" --allow-truncated
+    says "$work/out" '^layer_cut +yes$' "$wrapped cut, looked at"
     expect 0 "$wrapped cut, info" "$gpuvm" info "$work/cut.gvp"
     says "$work/out" '^frames +[1-9]' "$wrapped cut, frames"
 done
