@@ -60,9 +60,13 @@ bool gv_output_file_close(struct gv_output_file *out, bool keep, struct gv_error
 {
     if (!out->file)
         return true; // it was never opened
-    FILE *file = out->file;
+    int failed;
+    if (out->path)
+        failed = fclose(out->file);
+    else
+        failed = fflush(out->file);
     out->file = NULL;
-    bool ok = (out->path ? fclose(file) : fflush(file)) == 0;
+    bool ok = !failed;
     if (!ok)
         fail_write(out, err);
     if (!out->temporary)
