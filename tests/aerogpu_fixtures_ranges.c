@@ -168,6 +168,52 @@ static void make_block_mips(struct aero_scene *f, uint32_t level)
     done(f);
 }
 
+// Bytes 5 to 9 of the second row are uploaded again: green to alpha of the second
+// texel, the first two of the third.
+static void make_upload_split(struct aero_scene *f, uint32_t variant)
+{
+    static const uint8_t part[5] = { 255, 0, 255, 0, 255 };
+    uint8_t rows[2 * 16];
+    (void)variant;
+    for (size_t i = 0; i < sizeof rows; i++)
+        rows[i] = i % 4 == 0 || i % 4 == 3 ? 255 : 0;
+    aero_scene_begin(f);
+    uint32_t texture = f->next++;
+    aero_create_texture(&f->s, texture, AERO_TEXTURE, AERO_R8G8B8A8, 4, 2, 1, 1);
+    aero_upload(&f->s, texture, 0, rows, sizeof rows);
+    aero_upload(&f->s, texture, 16 + 5, part, sizeof part);
+    aero_use_texture(f, texture);
+    aero_fill_texture(f, 1, 1);
+    aero_expect(f, 8, 48, 255, 0, 0, 255);
+    aero_expect(f, 24, 48, 255, 255, 0, 255);
+    aero_expect(f, 40, 48, 0, 255, 0, 255);
+    aero_expect(f, 56, 48, 255, 0, 0, 255);
+    aero_expect(f, 24, 16, 255, 0, 0, 255);
+    done(f);
+}
+
+// The second colour of the last block of a 6x6 texture is uploaded alone.
+static void make_upload_split_block(struct aero_scene *f, uint32_t variant)
+{
+    static const uint8_t green[2] = { 0xE0, 0x07 };
+    uint8_t blocks[4 * 8];
+    (void)variant;
+    for (uint32_t i = 0; i < 4; i++) // index 1 everywhere: the second colour, red
+        memcpy(blocks + (size_t)i * 8,
+               (const uint8_t[]){ 0xFF, 0xFF, 0x00, 0xF8, 0x55, 0x55, 0x55, 0x55 }, 8);
+    aero_scene_begin(f);
+    uint32_t texture = f->next++;
+    aero_create_texture(&f->s, texture, AERO_TEXTURE, 64, 6, 6, 1, 1);
+    aero_upload(&f->s, texture, 0, blocks, sizeof blocks);
+    aero_upload(&f->s, texture, 3 * 8 + 2, green, sizeof green);
+    aero_use_texture(f, texture);
+    aero_fill_texture(f, 1, 1);
+    aero_expect(f, 60, 60, 0, 255, 0, 255);
+    aero_expect(f, 60, 10, 255, 0, 0, 255);
+    aero_expect(f, 10, 60, 255, 0, 0, 255);
+    done(f);
+}
+
 // A depth texture's texels are uploaded: bits 0 to 23 depth, 24 to 31 stencil.
 static void make_depth_upload(struct aero_scene *f, uint32_t format)
 {
@@ -257,6 +303,8 @@ const struct aero_fixture aero_fixtures_ranges[] = {
     { "mips_bc1_1", "4x4", make_block_mips, 1 },
     { "mips_bc1_2", "2x2 is a block", make_block_mips, 2 },
     { "mips_bc1_3", "1x1 is a block", make_block_mips, 3 },
+    { "upload_split", "parts of texels", make_upload_split, 0 },
+    { "upload_split_block", "part of a block", make_upload_split_block, 0 },
     { "upload_d24s8", "format 32 is uploaded", make_depth_upload, AERO_D24S8 },
     { "upload_d32", "format 33 is uploaded", make_depth_upload, AERO_D32 },
     { "buffer_odd", "87 bytes", make_odd_buffer, 0 },

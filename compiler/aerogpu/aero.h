@@ -497,6 +497,15 @@ void gv_aero_texture_locate(const struct gv_aero_texture *t, uint64_t offset,
                             struct gv_aero_subresource *out);
 struct gv_value gv_aero_source_at(const struct gv_aero_source *source, uint64_t offset);
 
+// ---- aero_split.c ----
+
+// Writes byte columns [begin, end) of a row, which need not be whole texels or blocks.
+bool gv_aero_upload_split(struct gv_aero *a, const struct gv_cmd *c,
+                          const struct gv_aero_texture *t,
+                          const struct gv_aero_subresource *s, uint32_t row,
+                          uint32_t begin, uint32_t end, struct gv_value data,
+                          struct gv_error *err);
+
 // ---- aero_writeback.c ----
 
 // Checks that a copy may change guest memory and notes that it does. The caller fills

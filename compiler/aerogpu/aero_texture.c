@@ -260,8 +260,8 @@ static bool upload_rows(struct gv_aero *a, const struct gv_cmd *c,
     if (!rows || begin >= end)
         return true;
     if (begin % bytes || end % bytes)
-        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
-                            "unsupported: UPLOAD_RESOURCE that splits a texel");
+        return gv_aero_upload_split(a, c, t, s, row, begin, end,
+                                    gv_aero_source_at(source, offset), err);
     struct piece p = { .s = s,
                        .x = begin / bytes * block,
                        .y = row * block,

@@ -1,0 +1,43 @@
+// Uploads whose ends stand inside a texel: the texels are read back on the GPU, the
+// bytes laid over them, and the texels written again.
+#include "compiler/aerogpu/aero.h"
+
+bool gv_aero_upload_split(struct gv_aero *a, const struct gv_cmd *c,
+                          const struct gv_aero_texture *t,
+                          const struct gv_aero_subresource *s, uint32_t row,
+                          uint32_t begin, uint32_t end, struct gv_value data,
+                          struct gv_error *err)
+{
+    const struct gv_aero_format *f = t->format;
+    uint32_t first = begin / f->bytes, last = (end + f->bytes - 1) / f->bytes;
+    uint32_t x = first * f->block, y = row * f->block;
+    uint32_t width = (last - first) * f->block, height = f->block;
+    uint32_t size = (last - first) * f->bytes;
+    uint32_t aspect =
+        f->flags & GV_AERO_FORMAT_DEPTH ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR;
+    // Not the bytes of the capture: see gv_aero_gpu_format.
+    if (f->flags & GV_AERO_FORMAT_STENCIL || gv_aero_gpu_format(a, f->vk) != f->vk)
+        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
+                            "unsupported: UPLOAD_RESOURCE that splits a texel of %s",
+                            f->name);
+    if (width > s->width - x)
+        width = s->width - x;
+    if (height > s->height - y)
+        height = s->height - y;
+    gv_aero_pass_end(a);
+    gv_object texels = gv_emit(a->b, buffer_create, gv_number((size + 3) & ~3u),
+                               gv_number(GV_BUFFER_USAGE_STORAGE));
+    gv_emit(a->b, image_to_buffer, gv_object_value(texels), gv_number(0), gv_number(0),
+            gv_number(0), gv_object_value(t->gpu), gv_number(aspect), gv_number(s->mip),
+            gv_number(s->layer), gv_number(1), gv_number(x), gv_number(y), gv_number(0),
+            gv_number(width), gv_number(height), gv_number(1));
+    gv_emit(a->b, buffer_upload, gv_object_value(texels),
+            gv_number(begin - first * f->bytes), data, gv_number(end - begin));
+    gv_emit(a->b, buffer_to_image, gv_object_value(t->gpu), gv_number(aspect),
+            gv_number(s->mip), gv_number(s->layer), gv_number(1), gv_number(x),
+            gv_number(y), gv_number(0), gv_number(width), gv_number(height),
+            gv_number(1), gv_object_value(texels), gv_number(0), gv_number(0),
+            gv_number(0));
+    gv_emit(a->b, buffer_destroy, gv_object_value(texels));
+    return true;
+}
