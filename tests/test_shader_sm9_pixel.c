@@ -6,18 +6,6 @@
 
 #include <math.h>
 
-// Further bits of a parameter: source modifiers, result shifts, selectors.
-enum { NEG = 1, BIAS, BIAS_NEG, BX2, BX2_NEG, ONE_MINUS, X2, X2_NEG, DZ, DW };
-#define SHIFT(n) ((uint32_t)((n)&15) << 24)
-#define ALPHA(type, n) (REG(type) | (n) | 0xffu << 16)
-#define BLUE(type, n) (REG(type) | (n) | 0xaau << 16)
-#define PAIR (1u << 30)
-#define RGB 7
-#define A_ONLY 8
-#define R0 DST(R, 0)
-#define T(n) SRC(A, n)
-#define DT(n) DST(A, n)
-
 // Set constants; colours and coordinates are those from c16 on. Texels' centres are at
 // odd eighths.
 static const float c[4][4] = { { 0.25f, -2, 3, 0.5f },

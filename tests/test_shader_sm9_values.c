@@ -21,7 +21,6 @@ static const float c[4][4] = {
 #define C1 SRC(C, 1)
 #define C2 SRC(C, 2)
 #define C3 SRC(C, 3)
-#define R0 DST(R, 0)
 
 static const struct row {
     const char *name;

@@ -134,18 +134,14 @@ static const struct row {
     uint32_t topology, points;
     const struct draw_vertex *vertices;
     size_t vertex_count;
-    const char *stages[DRAW_STAGES];
+    const char *vs, *hs, *ds, *gs, *ps;
     rule rule;
 } rows[] = {
 #define STAGES(name, sets, topology, points, vertices, vs, hs, ds, gs, ps, ...) \
-    { #name,                                                                    \
-      sets,                                                                     \
-      GV_TOPOLOGY_##topology,                                                   \
-      points,                                                                   \
-      vertices,                                                                 \
-      sizeof vertices / sizeof *vertices,                                       \
-      { vs, hs, ds, gs, ps },                                                   \
-      rule_##name },
+    { #name,  sets,     GV_TOPOLOGY_##topology,                                 \
+      points, vertices, sizeof vertices / sizeof *vertices,                     \
+      vs,     hs,       ds,                                                     \
+      gs,     ps,       rule_##name },
 #include "tests/shader_stages.def"
 #undef STAGES
 };
@@ -167,9 +163,10 @@ static const char plain_pixel_aero[] =
 
 static const char *stage_text(const struct row *row, enum dxbc_encoding encoding, int s)
 {
+    const char *const own[] = { row->vs, row->hs, row->ds, row->gs, row->ps };
     bool aero = encoding == DXBC_ENCODING_AERO;
-    if (row->stages[s])
-        return row->stages[s];
+    if (own[s])
+        return own[s];
     if (s == DRAW_VERTEX)
         return aero ? plain_vertex_aero : plain_vertex;
     if (s == DRAW_PIXEL)
