@@ -48,6 +48,7 @@ struct aero_scene {
     uint32_t frame;
     uint32_t next; // free handle
     uint32_t tolerance;
+    const char *const *options; // of the front-end, as in gv_compile_params; or NULL
     uint32_t width[AERO_MAX_SCENE_FRAMES], height[AERO_MAX_SCENE_FRAMES];
     struct aero_probe probes[AERO_MAX_PROBES];
     uint32_t probe_count;
@@ -95,7 +96,8 @@ struct aero_fixture {
 extern const struct aero_fixture aero_fixtures_state[], aero_fixtures_draw[],
     aero_fixtures_texture[], aero_fixtures_resource[], aero_fixtures_d3d9[],
     aero_fixtures_stages[], aero_fixtures_d3d9_shaders[], aero_fixtures_rules[],
-    aero_fixtures_ranges[], aero_fixtures_frames[], aero_fixtures_d3d9_rules[];
+    aero_fixtures_ranges[], aero_fixtures_frames[], aero_fixtures_d3d9_rules[],
+    aero_fixtures_compute[];
 extern const struct aero_fixture *const aero_fixture_tables[];
 extern const size_t aero_fixture_table_count;
 

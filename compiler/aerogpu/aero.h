@@ -73,6 +73,10 @@ struct gv_aero_buffer {
     // instead of breaking the pass for an upload. NULL: not tracked (any more).
     uint8_t *shadow;
     uint64_t dirty_begin, dirty_end; // of the shadow, not yet in `gpu`
+    // The hidden counter of append and consume views, made when first needed.
+    gv_object counter;
+    uint32_t counter_start; // what a binding wants it to be
+    bool counter_pending;   // and it is not yet
 };
 
 struct gv_aero_texture {

@@ -350,6 +350,29 @@ static bool bind_unaligned(struct gv_aero *a, struct gv_aero_stage *s,
     return true;
 }
 
+// The hidden counter of an append or consume view is a buffer of its own.
+static void bind_counter(struct gv_aero *a, const struct gv_dxbc_buffer *b,
+                         const struct gv_aero_range *r)
+{
+    struct gv_aero_buffer *buffer = r->buffer ? &r->buffer->buffer : NULL;
+    if (buffer && !buffer->counter) {
+        gv_aero_pass_end(a);
+        buffer->counter = gv_emit(a->b, buffer_create, gv_number(4),
+                                  gv_number(GV_BUFFER_USAGE_STORAGE));
+    }
+    if (buffer && buffer->counter_pending) {
+        uint8_t start[4];
+        for (int i = 0; i < 4; i++)
+            start[i] = (uint8_t)(buffer->counter_start >> (8 * i));
+        gv_aero_pass_end(a);
+        gv_emit(a->b, buffer_upload, gv_object_value(buffer->counter), gv_number(0),
+                gv_data(start), gv_number(4));
+        buffer->counter_pending = false;
+    }
+    gv_emit(a->b, bind_buffer, gv_number(b->set), gv_number(b->binding), gv_number(0),
+            gv_object_value(buffer ? buffer->counter : 0), gv_number(0), gv_number(0));
+}
+
 static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
                         struct gv_aero_stage *s, uint32_t stage,
                         const struct gv_dxbc_buffer *b, struct gv_error *err)
@@ -359,6 +382,10 @@ static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
     uint64_t offset = 0, size = 0;
     if (!b->uav && s->textures[b->slot] != r.buffer)
         r.buffer = NULL; // dropped since, or a texture
+    if (b->counter) {
+        bind_counter(a, b, &r);
+        return true;
+    }
     if (r.buffer && available(&r)) {
         offset = r.offset;
         size = available(&r);

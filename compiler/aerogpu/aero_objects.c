@@ -229,6 +229,8 @@ static void destroy_buffer(struct gv_aero *a, struct gv_aero_buffer *b)
 {
     if (b->gpu)
         gv_emit(a->b, buffer_destroy, gv_object_value(b->gpu));
+    if (b->counter)
+        gv_emit(a->b, buffer_destroy, gv_object_value(b->counter));
     gv_aero_shadow_free(a, b);
 }
 

@@ -255,6 +255,15 @@ GV_AERO_HANDLER(set_shader_resource_buffers)
     return true;
 }
 
+// Direct3D 11's initial count: all ones keep what the counter holds.
+static void set_counter(const struct gv_aero_range *r, uint32_t initial)
+{
+    if (!r->buffer || initial == UINT32_MAX)
+        return;
+    r->buffer->buffer.counter_start = initial;
+    r->buffer->buffer.counter_pending = true;
+}
+
 GV_AERO_HANDLER(set_unordered_access_buffers)
 {
     uint32_t stage = 0, start = GV_CMD_U32(c, SET_UNORDERED_ACCESS_BUFFERS, start);
@@ -270,6 +279,8 @@ GV_AERO_HANDLER(set_unordered_access_buffers)
             return false;
         if (r.buffer)
             drop_resources(x, r.buffer);
+        set_counter(
+            &r, gv_cmd_u32(c, GV_AT_SET_CONSTANT_BUFFERS_tail + 16 * (size_t)i + 12));
         x->stages[stage].uavs[start + i] = r;
     }
     x->stages[stage].dirty_buffers = true;

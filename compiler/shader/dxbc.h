@@ -6,7 +6,7 @@
 //   texture t           set 2, binding k * 160 + t
 //   sampler s           set 2, binding k * 160 + 128 + s
 //   buffer resource t   set 3, binding k * 160 + t          (raw and structured)
-//   unordered access u  set 3, binding k * 160 + 128 + u
+//   unordered access u  set 3, binding k * 160 + 128 + u; its counter 8 further
 // D3D9 constants use the same scheme: b0 = float (256 vec4), b1 = int (256 ivec4), b2 =
 // bool (256 uvec4, x is the value), b3 = the translator's own values (gv_dxbc_extra).
 //
@@ -159,13 +159,13 @@ struct gv_dxbc_sampler {
     uint32_t set, binding, type;
 };
 
-// A raw or structured buffer: resource (t#) or unordered access (u#). Both are
-// STORAGE_BUFFERs of 32-bit words in SPIR-V.
+// A buffer: raw or structured resource (t#), or unordered access (u#), which may be
+// typed too where its elements are 32-bit words. STORAGE_BUFFERs of words in SPIR-V.
 struct gv_dxbc_buffer {
     uint32_t slot;
     bool uav;        // u# rather than t#
     bool written;    // stored to, or used by atomics
-    bool typed;      // a typed view: type is a texel buffer or storage image
+    bool counter;    // not u# itself but its hidden counter, one word
     uint32_t stride; // bytes of a structure; 0 = raw
     uint32_t set, binding, type;
 };

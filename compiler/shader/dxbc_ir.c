@@ -509,6 +509,8 @@ static void use_buffer(struct ir_usage *u, const struct ir_instruction *i)
         u->uavs[n].raw |= raw;
         u->uavs[n].structured |= structured;
         u->uavs[n].typed |= typed;
+        u->uavs[n].typed_load |= i->op == IR_LD_UAV_TYPED;
+        u->uavs[n].counted |= i->op == IR_IMM_ALLOC || i->op == IR_IMM_CONSUME;
         u->uavs[n].stored |= store;
         u->uavs[n].atomic |= i->op >= IR_ATOMIC_AND && i->op <= IR_IMM_ATOMIC_UMIN;
         u->uavs[n].loaded |= !store;
@@ -568,4 +570,21 @@ void ir_scan(const struct ir_shader *s, struct ir_usage *out)
     for (uint32_t n = 0; n < IR_MAX_TEMPS; n++)
         if (out->temps[n])
             out->temp_count = n + 1;
+}
+
+bool ir_uav_is_words(const struct ir_shader *s, const struct ir_usage *usage,
+                     uint32_t n)
+{
+    switch ((enum ir_resource_kind)s->uavs[n].kind) {
+    case IR_RESOURCE_RAW:
+    case IR_RESOURCE_STRUCTURED:
+        return true;
+    case IR_RESOURCE_TYPED_BUFFER:
+        return usage->uavs[n].typed_load || usage->uavs[n].atomic;
+    case IR_RESOURCE_TEXTURE:
+        return false;
+    case IR_RESOURCE_NONE:
+        break;
+    }
+    return usage->uavs[n].raw || usage->uavs[n].structured || usage->uavs[n].atomic;
 }

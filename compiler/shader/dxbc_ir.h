@@ -254,7 +254,7 @@ struct ir_usage {
         bool used, normal, compare;
     } samplers[GV_DXBC_MAX_SAMPLERS];
     struct {
-        bool used, raw, structured, typed, stored, loaded, atomic;
+        bool used, raw, structured, typed, typed_load, stored, loaded, atomic, counted;
     } uavs[64];
     bool shared[32];
     bool files[IR_FILE_COUNT];
@@ -263,5 +263,10 @@ struct ir_usage {
 };
 
 void ir_scan(const struct ir_shader *s, struct ir_usage *out);
+
+// Whether u# is a buffer of words: raw, structured, or typed and read, which Direct3D
+// 11 allows for single 32-bit components only (a store alone leaves the format open).
+bool ir_uav_is_words(const struct ir_shader *s, const struct ir_usage *usage,
+                     uint32_t n);
 
 #endif

@@ -24,6 +24,12 @@ static bool structured(const struct emitter *e, const struct ir_operand *o)
     return r->kind == IR_RESOURCE_STRUCTURED;
 }
 
+static bool is_typed(const struct emitter *e, const struct ir_operand *o)
+{
+    return o->file == IR_FILE_UAV &&
+           e->shader->uavs[o->index[0].base].kind == IR_RESOURCE_TYPED_BUFFER;
+}
+
 // The word a raw byte address or a structured (index, byte) names.
 static void raw_word(struct emitter *e, const struct ir_operand *address)
 {
@@ -179,6 +185,8 @@ static void atomic_word(struct emitter *e, const struct ir_operand *buffer,
     emit_text(e, "uint word = ");
     if (structured(e, buffer))
         structured_word(e, buffer, address, 0, address, 1);
+    else if (is_typed(e, buffer))
+        emit_scalar(e, address, 0, 'U');
     else
         raw_word(e, address);
     emit_text(e, ";\n");
@@ -200,9 +208,6 @@ static bool atomic(struct emitter *e, const struct ir_instruction *i)
     char x = letter(buffer);
     uint32_t n = buffer->index[0].base;
     uint8_t kind = x == 'u' ? e->shader->uavs[n].kind : IR_RESOURCE_RAW;
-    if (kind == IR_RESOURCE_TYPED_BUFFER)
-        return gv_fail(e->err, GV_ERR_UNSUPPORTED, i->offset,
-                       "unsupported: %s of a typed buffer", ir_ops[i->op].name);
     if (kind == IR_RESOURCE_TEXTURE) { // unbound, as below
         emit_line(e, "second = uvec4(0u);");
         return write_old(e, i);
@@ -219,14 +224,26 @@ static bool atomic(struct emitter *e, const struct ir_instruction *i)
     return true;
 }
 
+// What is only written may hold any format.
+static bool open_format(struct emitter *e, const struct ir_instruction *i)
+{
+    return gv_fail(e->err, GV_ERR_UNSUPPORTED, i->offset,
+                   "unsupported: %s of a typed buffer that is not read",
+                   ir_ops[i->op].name);
+}
+
 static bool buffer_info(struct emitter *e, const struct ir_instruction *i)
 {
     const struct ir_operand *buffer = &i->operands[1];
     uint32_t n = buffer->index[0].base;
     char x = letter(buffer);
+    if (x == 'u' && !ir_uav_is_words(e->shader, e->usage, n))
+        return open_format(e, i);
     if (!emit_begin_write(e, i, &i->operands[0], 'U'))
         return true;
-    if (x == 't' && e->shader->textures[n].kind == IR_RESOURCE_TYPED_BUFFER)
+    if (is_typed(e, buffer))
+        emit_text(e, "uvec4(uint(u%u.length()))", n);
+    else if (x == 't' && e->shader->textures[n].kind == IR_RESOURCE_TYPED_BUFFER)
         emit_text(e, "uvec4(textureSize(t%u))", n);
     else if (structured(e, buffer))
         emit_text(e, "uvec4(uint(%c%u.length()) / %uu)", x, n,
@@ -237,20 +254,68 @@ static bool buffer_info(struct emitter *e, const struct ir_instruction *i)
     return true;
 }
 
+static bool typed_load(struct emitter *e, const struct ir_instruction *i, bool bound)
+{
+    const struct ir_operand *uav = &i->operands[2];
+    if (!emit_begin_write(e, i, &i->operands[0], 'U'))
+        return true;
+    if (bound) { // components that the format lacks are 0, 0, 1
+        bool is_float = e->shader->uavs[uav->index[0].base].component == GV_DXBC_FLOAT;
+        emit_text(e, "uvec4(u%u_load(", uav->index[0].base);
+        emit_scalar(e, &i->operands[1], 0, 'U');
+        emit_text(e, ").x, 0u, 0u, %s)", is_float ? "0x3f800000u" : "1u");
+        buffer_swizzle(e, uav);
+    } else {
+        emit_text(e, "uvec4(0u)");
+    }
+    emit_end_write(e, i, &i->operands[0], 'U');
+    return true;
+}
+
 // Typed views of textures have no binding in any source so far: such a register is
 // unbound, which Direct3D defines (loads give 0, stores do nothing).
 static bool typed(struct emitter *e, const struct ir_instruction *i)
 {
     bool is_load = i->op == IR_LD_UAV_TYPED;
     const struct ir_operand *uav = &i->operands[is_load ? 2 : 0];
-    if (uav->file == IR_FILE_UAV &&
-        e->shader->uavs[uav->index[0].base].kind == IR_RESOURCE_TYPED_BUFFER)
-        return gv_fail(e->err, GV_ERR_UNSUPPORTED, i->offset,
-                       "unsupported: %s of a buffer", ir_ops[i->op].name);
-    if (is_load && emit_begin_write(e, i, &i->operands[0], 'U')) {
-        emit_text(e, "uvec4(0u)");
-        emit_end_write(e, i, &i->operands[0], 'U');
-    }
+    uint32_t n = uav->index[0].base;
+    bool bound = is_typed(e, uav) && ir_uav_is_words(e->shader, e->usage, n);
+    if (is_typed(e, uav) && !bound)
+        return open_format(e, i);
+    if (is_load)
+        return typed_load(e, i, bound);
+    if (!bound)
+        return true;
+    open_block(e, i);
+    emit_indent(e);
+    emit_text(e, "u%u_store(", n);
+    emit_scalar(e, &i->operands[1], 0, 'U');
+    emit_text(e, ", ");
+    emit_scalar(e, &i->operands[2], 0, 'U');
+    emit_text(e, ");\n");
+    close_block(e);
+    return true;
+}
+
+// imm_atomic_alloc gives the count before it grew, imm_atomic_consume the one after it
+// shrank.
+static bool count(struct emitter *e, const struct ir_instruction *i)
+{
+    const struct ir_operand *uav = &i->operands[1];
+    bool more = i->op == IR_IMM_ALLOC;
+    uint32_t n = uav->index[0].base;
+    if (uav->file != IR_FILE_UAV || e->shader->uavs[n].kind != IR_RESOURCE_STRUCTURED)
+        return gv_fail(e->err, GV_ERR_FORMAT, i->offset, "%s of no structured buffer",
+                       ir_ops[i->op].name);
+    open_block(e, i);
+    emit_line(e, "second = uvec4(0u);");
+    emit_line(e, "if (c%u.length() > 0)", n);
+    emit_line(e,
+              more ? "  second = uvec4(atomicAdd(c%u[0], 1u));"
+                   : "  second = uvec4(atomicAdd(c%u[0], 0xffffffffu) - 1u);",
+              n);
+    write_old(e, i);
+    close_block(e);
     return true;
 }
 
@@ -271,6 +336,10 @@ bool emit_buffer(struct emitter *e, const struct ir_instruction *i, bool *ok)
     case IR_LD_UAV_TYPED:
     case IR_STORE_UAV_TYPED:
         *ok = typed(e, i);
+        return true;
+    case IR_IMM_ALLOC:
+    case IR_IMM_CONSUME:
+        *ok = count(e, i);
         return true;
     default:
         if (i->op < IR_ATOMIC_AND || i->op > IR_IMM_ATOMIC_UMIN)

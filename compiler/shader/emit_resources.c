@@ -125,6 +125,23 @@ static void buffer(struct emitter *e, bool uav, uint32_t n, bool loaded, bool wr
     buffer_functions(e, x, n, stride, loaded, written);
 }
 
+// The hidden counter of an append or consume buffer: a word of its own.
+static void counter(struct emitter *e, uint32_t n)
+{
+    struct gv_dxbc_buffer *b = &e->out->buffers[e->out->buffer_count++];
+    *b = (struct gv_dxbc_buffer){
+        .slot = n,
+        .uav = true,
+        .counter = true,
+        .written = true,
+        .set = 3,
+        .binding = buffer_binding(e, true, n) + GV_DXBC_MAX_UAVS,
+        .type = GV_BINDING_STORAGE_BUFFER,
+    };
+    OUT("layout(std430, set = 3, binding = %u) buffer C%u_block { uint c%u[]; };\n",
+        b->binding, n, n);
+}
+
 static bool texture_is_buffer(const struct emitter *e, uint32_t n)
 {
     uint8_t kind = e->shader->textures[n].kind;
@@ -136,24 +153,19 @@ static bool buffers(struct emitter *e)
 {
     struct gv_dxbc_shader *out = e->out;
     out->buffers =
-        table(e, GV_DXBC_MAX_TEXTURES + GV_DXBC_MAX_UAVS, sizeof *out->buffers);
+        table(e, GV_DXBC_MAX_TEXTURES + 2 * GV_DXBC_MAX_UAVS, sizeof *out->buffers);
     if (!out->buffers)
         return false;
     for (uint32_t n = 0; n < GV_DXBC_MAX_TEXTURES; n++)
         if (e->usage->textures[n].used && texture_is_buffer(e, n))
             buffer(e, false, n, true, false, e->shader->textures[n].stride);
     for (uint32_t n = 0; n < GV_DXBC_MAX_UAVS; n++) {
-        bool bound = e->usage->uavs[n].raw || e->usage->uavs[n].structured ||
-                     e->usage->uavs[n].atomic ||
-                     e->shader->uavs[n].kind == IR_RESOURCE_RAW ||
-                     e->shader->uavs[n].kind == IR_RESOURCE_STRUCTURED;
-        uint8_t kind = e->shader->uavs[n].kind;
-        if (kind == IR_RESOURCE_TEXTURE || kind == IR_RESOURCE_TYPED_BUFFER)
-            continue; // typed views stay unbound
-        if (e->usage->uavs[n].used && bound)
+        if (e->usage->uavs[n].used && ir_uav_is_words(e->shader, e->usage, n))
             buffer(e, true, n, e->usage->uavs[n].loaded,
                    e->usage->uavs[n].stored || e->usage->uavs[n].atomic,
                    e->shader->uavs[n].stride);
+        if (e->usage->uavs[n].counted)
+            counter(e, n);
     }
     return true;
 }
