@@ -372,6 +372,31 @@ static void make_srgb(struct aero_scene *f, uint32_t variant)
     end9(f);
 }
 
+// A quad from 16.75 to 48.75 pixels covers 17 to 48; half a pixel further left and up
+// it covers 16 to 47. variant: 1 with the option | 2 in a viewport that starts at 8.
+static void make_half_pixel(struct aero_scene *f, uint32_t variant)
+{
+    static const char *const half_pixel[] = { "aerogpu.half-pixel=1", NULL };
+    static const float white[4] = { 1, 1, 1, 1 };
+    const bool moved = variant & 1, small = variant & 2;
+    const float side = small ? 32 : 64, origin = small ? 8 : 0;
+    const uint32_t first = moved ? 16 : 17, last = first + (uint32_t)side / 2 - 1;
+    const float low = (16.75f - origin) * 2 / side - 1, high = low + 1;
+    begin9(f);
+    if (moved)
+        f->options = half_pixel;
+    if (small)
+        aero_set_viewport(&f->s, origin, origin, side, side);
+    aero_quad(f, low, -high, high, -low, 0, white);
+    aero_expect(f, first, first, 255, 255, 255, 255);
+    aero_expect(f, last, last, 255, 255, 255, 255);
+    aero_expect(f, first - 1, first, 0, 0, 0, 0);
+    aero_expect(f, first, first - 1, 0, 0, 0, 0);
+    aero_expect(f, last + 1, last, 0, 0, 0, 0);
+    aero_expect(f, last, last + 1, 0, 0, 0, 0);
+    end9(f);
+}
+
 const struct aero_fixture aero_fixtures_d3d9[] = {
     { "d3d9_plain", "SM2 shaders, vertex declaration", make_plain, 0 },
     { "d3d9_alpha_never", "alpha test NEVER", make_alpha_test, 1 },
@@ -416,6 +441,9 @@ const struct aero_fixture aero_fixtures_d3d9[] = {
     { "d3d9_scissor_clear", "clear keeps to the scissor", make_scissor_clear, 1 },
     { "d3d9_scissor_off_clear", "unless the test is off", make_scissor_clear, 0 },
     { "d3d9_constants_f", "float constants", make_constants, 0 },
+    { "d3d9_whole_pixel", "positions as they are", make_half_pixel, 0 },
+    { "d3d9_half_pixel", "half a pixel left and up", make_half_pixel, 1 },
+    { "d3d9_half_pixel_viewport", "of the viewport", make_half_pixel, 3 },
     { "d3d9_address_wrap", "address 1", make_address, 1 },
     { "d3d9_address_mirror", "address 2", make_address, 2 },
     { "d3d9_address_clamp", "address 3", make_address, 3 },
