@@ -112,10 +112,19 @@ static uint32_t below(struct gv_psx_writer *w, uint32_t n)
     return gv_psx_random(w) % n;
 }
 
-// Mostly small shapes near each other, now and then anything at all.
-static uint32_t random_position(struct gv_psx_writer *w, uint32_t near)
+// How far the vertices of a shape are apart: mostly little, now and then as far as the
+// GPU draws.
+static uint32_t random_span(struct gv_psx_writer *w)
 {
-    uint32_t x = (near & 0xffff) + below(w, 96), y = (near >> 16) + below(w, 96);
+    static const uint32_t spans[] = { 3, 16, 48, 96, 96, 160 };
+    uint32_t rare = below(w, 64);
+    return rare == 0 ? 1023 : rare == 1 ? 400 : spans[below(w, 6)];
+}
+
+// Near a place; rarely anywhere.
+static uint32_t random_position(struct gv_psx_writer *w, uint32_t near, uint32_t span)
+{
+    uint32_t x = (near & 0xffff) + below(w, span), y = (near >> 16) + below(w, span);
     if (below(w, 64) == 0)
         return gv_psx_random(w);
     return (x & 0x7ff) | (y & 0x7ff) << 16;
@@ -131,13 +140,13 @@ static uint32_t random_texture(struct gv_psx_writer *w, uint32_t index)
 static void random_polygon(struct gv_psx_writer *w)
 {
     uint32_t command = 0x20000000 | (gv_psx_random(w) & 0x1fffffff);
-    uint32_t near = below(w, 1000) | below(w, 500) << 16;
+    uint32_t near = below(w, 1000) | below(w, 500) << 16, span = random_span(w);
     uint32_t vertices = command & 1 << 27 ? 4 : 3;
     gv_psx_write_gp0(w, command);
     for (uint32_t i = 0; i < vertices; i++) {
         if (i && command & 1 << 28)
             gv_psx_write_gp0(w, gv_psx_random(w));
-        gv_psx_write_gp0(w, random_position(w, near));
+        gv_psx_write_gp0(w, random_position(w, near, span));
         if (command & 1 << 26)
             gv_psx_write_gp0(w, random_texture(w, i));
     }
@@ -146,14 +155,14 @@ static void random_polygon(struct gv_psx_writer *w)
 static void random_line(struct gv_psx_writer *w)
 {
     uint32_t command = 0x40000000 | (gv_psx_random(w) & 0x1fffffff);
-    uint32_t near = below(w, 1000) | below(w, 500) << 16;
+    uint32_t near = below(w, 1000) | below(w, 500) << 16, span = random_span(w);
     bool gouraud = command & 1 << 28, polyline = command & 1 << 27;
     uint32_t vertices = polyline ? 2 + below(w, 6) : 2;
     gv_psx_write_gp0(w, command);
     for (uint32_t i = 0; i < vertices; i++) {
         if (i && gouraud)
             gv_psx_write_gp0(w, gv_psx_random(w) & 0x00ffffff);
-        gv_psx_write_gp0(w, random_position(w, near) & 0x0fff0fff);
+        gv_psx_write_gp0(w, random_position(w, near, span) & 0x0fff0fff);
     }
     if (polyline)
         gv_psx_write_gp0(w, 0x55555555);
@@ -163,11 +172,59 @@ static void random_rectangle(struct gv_psx_writer *w)
 {
     uint32_t command = 0x60000000 | (gv_psx_random(w) & 0x1fffffff);
     gv_psx_write_gp0(w, command);
-    gv_psx_write_gp0(w, random_position(w, below(w, 1000) | below(w, 500) << 16));
+    uint32_t near = below(w, 1000) | below(w, 500) << 16, span = random_span(w);
+    gv_psx_write_gp0(w, random_position(w, near, span));
     if (command & 1 << 26)
         gv_psx_write_gp0(w, random_texture(w, 0));
     if ((command >> 27 & 3) == 0)
-        gv_psx_write_gp0(w, below(w, 120) | below(w, 80) << 16);
+        gv_psx_write_gp0(w, below(w, span + 24) | below(w, span + 24) << 16);
+}
+
+// What is shown, and whether rows are left out for it.
+static void random_display(struct gv_psx_writer *w)
+{
+    uint32_t left = 0x260 + below(w, 200), top = 16 + below(w, 40);
+    switch (below(w, 8)) {
+    case 0:
+        gv_psx_write_gp1(w, 0x03000000 | (below(w, 4) == 0));
+        break;
+    case 1:
+        gv_psx_write_gp1(w, 0x05000000 | (gv_psx_random(w) & 0x7ffff));
+        break;
+    case 2:
+        gv_psx_write_gp1(w, 0x06000000 | left | (left + below(w, 2600)) << 12);
+        break;
+    case 3:
+        gv_psx_write_gp1(w, 0x07000000 | top | (top + below(w, 240)) << 10);
+        break;
+    case 4: // interlaced and 24 bit now and then
+        gv_psx_write_gp1(w, 0x08000000 | (gv_psx_random(w) & 0xff));
+        break;
+    case 5:
+        gv_psx_write_gp1(w, 0x08000001);
+        break;
+    case 6: // rows beyond 512, where there are
+        gv_psx_write_gp1(w, 0x09000000 | below(w, 2));
+        break;
+    default:
+        gv_psx_write_vsync(w);
+        break;
+    }
+}
+
+// Cells and latches read back.
+static void random_read(struct gv_psx_writer *w)
+{
+    uint32_t width = 1 + below(w, 20), height = 1 + below(w, 20);
+    gv_psx_write_gp0(w, 0xc0000000);
+    gv_psx_write_gp0(w, below(w, 1024) | below(w, 512) << 16);
+    gv_psx_write_gp0(w, width | height << 16);
+    const uint32_t words[1] = { (width * height + 1) / 2 };
+    gv_psx_write_packet(w, below(w, 4) ? 0x04 : 0x03, words, 1);
+    if (below(w, 4))
+        return;
+    gv_psx_write_gp1(w, 0x10000000 | below(w, 16));
+    gv_psx_write_packet(w, 0x04, (const uint32_t[1]){ 1 }, 1);
 }
 
 static void random_register(struct gv_psx_writer *w)
@@ -241,8 +298,12 @@ void gv_psx_write_random(struct gv_psx_writer *w)
         random_line(w);
     else if (kind < 82)
         random_rectangle(w);
-    else if (kind < 94)
+    else if (kind < 92)
         random_register(w);
+    else if (kind < 94)
+        random_display(w);
+    else if (kind < 95)
+        random_read(w);
     else
         random_transfer(w);
 }

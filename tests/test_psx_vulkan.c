@@ -3,6 +3,7 @@
 // to the shortest prefix and then to the fewest commands that still differ.
 //
 //   test_psx_vulkan [SEED [STREAMS [COMMANDS]]]
+//   test_psx_vulkan million [SEED [PRIMITIVES]]
 #include "compiler/psx/replay.h"
 #include "tests/psx_oracle.h"
 #include "tests/psx_writer.h"
@@ -10,11 +11,35 @@
 #include "tests/test.h"
 #include "tools/leak_check.h"
 
-#define ROWS_BYTES (1024 * 512 * 2)
-
-static bool no_vsync(void *context, bool live, struct gv_error *err)
+// Pictures one after another: width, height, RGBA8 rows.
+static void put_picture(struct gv_bytes *out, uint32_t width, uint32_t height)
 {
-    (void)context, (void)live, (void)err;
+    gv_bytes_u32(out, width);
+    gv_bytes_u32(out, height);
+}
+
+struct expected {
+    struct gv_psx_oracle oracle;
+    struct gv_psx_gpu gpu;
+    struct gv_bytes pictures; // owned
+};
+
+static bool keep_picture(void *context, bool live, struct gv_error *err)
+{
+    struct expected *e = context;
+    (void)err;
+    if (!live)
+        return true;
+    struct gv_psx_display d = gv_psx_display_area(&e->gpu);
+    struct gv_bytes rgb = { 0 };
+    bool some = d.width && d.height;
+    put_picture(&e->pictures, some ? d.width : 0, some ? d.height : 0);
+    gv_psx_oracle_display(&e->oracle, &d, &rgb);
+    for (size_t i = 0; i + 3 <= rgb.size; i += 3) {
+        gv_bytes_put(&e->pictures, rgb.data + i, 3);
+        gv_bytes_u8(&e->pictures, 255);
+    }
+    gv_bytes_finish(&rgb);
     return true;
 }
 
@@ -30,6 +55,9 @@ static void make_stream(struct stream *s, uint64_t seed, size_t count)
     struct gv_psx_writer w = { .random = seed };
     *s = (struct stream){ .count = count };
     gv_psx_write_header(&s->prologue, false);
+    if (seed % 5 > 2) // the old GPU, and the one with 2 MB, now and then
+        gv_psx_write_packet(&s->prologue, 0x06,
+                            (const uint32_t[1]){ seed % 5 == 3 ? 1 : 3 }, 1);
     gv_psx_write_defaults(&s->prologue);
     gv_psx_write_end(&s->prologue);
     s->commands = calloc(count, sizeof *s->commands);
@@ -69,42 +97,67 @@ static struct gv_bytes join(const struct stream *s, const bool *used, size_t cou
     return all;
 }
 
-static bool oracle_draw(const struct gv_bytes *dump, struct gv_psx_oracle *oracle,
-                        uint64_t *primitives)
+static bool oracle_draw(const struct gv_bytes *dump, struct expected *e)
 {
-    struct gv_psx_gpu gpu;
-    struct gv_psx_sink sink = gv_psx_oracle_sink(oracle);
-    const struct gv_psx_listener listener = { NULL, NULL, no_vsync, NULL, NULL };
-    gv_psx_gpu_init(&gpu, &sink);
-    // cppcheck-suppress autoVariables; not used after the replay
-    oracle->gpu = &gpu;
-    bool ok = gv_psx_replay(gv_cursor_make(dump->data, dump->size), &gpu, &listener,
+    struct gv_psx_sink sink = gv_psx_oracle_sink(&e->oracle);
+    const struct gv_psx_listener listener = { e, NULL, keep_picture, NULL, NULL };
+    gv_psx_gpu_init(&e->gpu, &sink);
+    e->oracle.gpu = &e->gpu;
+    bool ok = gv_psx_replay(gv_cursor_make(dump->data, dump->size), &e->gpu, &listener,
                             false, NULL);
-    *primitives += gpu.primitives;
-    gv_psx_gpu_finish(&gpu);
+    gv_psx_gpu_finish(&e->gpu);
     return ok;
+}
+
+static bool same_bytes(const struct gv_bytes *a, const void *b, size_t size)
+{
+    return a->size == size && (size == 0 || memcmp(a->data, b, size) == 0);
+}
+
+static bool same_pictures(const struct gv_replay_result *result,
+                          const struct gv_bytes *expected)
+{
+    struct gv_bytes all = { 0 };
+    for (size_t i = 0; i < result->frame_count; i++) {
+        const struct gv_picture *p = &result->pictures[i];
+        put_picture(&all, p->width, p->width ? p->height : 0);
+        gv_bytes_put(&all, p->rgba, (size_t)p->width * p->height * 4);
+    }
+    bool same = same_bytes(&all, expected->data, expected->size);
+    gv_bytes_finish(&all);
+    return same;
+}
+
+static bool same_results(const struct gv_replay_result *result,
+                         const struct expected *e)
+{
+    bool vram = same_bytes(&result->exports[0], e->oracle.vram,
+                           (size_t)gv_psx_vram_rows(&e->gpu) * 2048);
+    bool reads = same_bytes(&result->exports[1], e->oracle.readback.data,
+                            e->oracle.readback.size);
+    bool pictures = same_pictures(result, &e->pictures);
+    return vram && reads && pictures;
 }
 
 // Whether device and oracle agree. Prints errors; adds up what was drawn.
 static bool agrees(const struct gv_bytes *dump, const char *const *options,
                    uint64_t *primitives)
 {
-    struct gv_psx_oracle *oracle = calloc(1, sizeof *oracle);
+    struct expected *e = calloc(1, sizeof *e);
     struct gv_replay_result result;
     struct gv_error err = GV_ERROR_INIT;
     bool ran =
-        oracle && oracle_draw(dump, oracle, primitives) &&
-        gv_replay_capture(dump->data, dump->size, options, false, false, &result, &err);
+        e && oracle_draw(dump, e) &&
+        gv_replay_capture(dump->data, dump->size, options, true, false, &result, &err);
     if (!ran)
         fprintf(stderr, "does not run: %s\n", err.message);
-    bool same = ran && result.exports[0].size == ROWS_BYTES &&
-                memcmp(result.exports[0].data, oracle->vram, ROWS_BYTES) == 0 &&
-                result.exports[1].size == oracle->readback.size &&
-                memcmp(result.exports[1].data, oracle->readback.data,
-                       oracle->readback.size) == 0;
-    if (oracle)
-        gv_bytes_finish(&oracle->readback);
-    free(oracle);
+    bool same = ran && same_results(&result, e);
+    if (e) {
+        *primitives += e->gpu.primitives;
+        gv_bytes_finish(&e->oracle.readback);
+        gv_bytes_finish(&e->pictures);
+    }
+    free(e);
     if (ran)
         gv_replay_result_finish(&result);
     return same;
@@ -131,15 +184,19 @@ static void reduce(const struct stream *s, const char *const *options)
         else
             high = middle;
     }
-    bool *used = calloc(high, sizeof *used);
+    bool *used = calloc(2 * high, sizeof *used), *kept = used + high;
     if (!used)
         return;
     memset(used, true, high);
     for (size_t step = high / 2; step; step /= 2)
-        for (size_t i = 0; i + step <= high - 1; i += step) {
-            memset(used + i, false, step);
+        for (size_t i = 0; i < high - 1; i += step) {
+            size_t n = step < high - 1 - i ? step : high - 1 - i;
+            if (!memchr(used + i, true, n))
+                continue;
+            memcpy(kept, used, high);
+            memset(used + i, false, n);
             if (subset_agrees(s, used, high, options, &ignored))
-                memset(used + i, true, step);
+                memcpy(used, kept, high);
         }
     for (size_t i = 0; i < high; i++) {
         if (!used[i])
@@ -153,40 +210,124 @@ static void reduce(const struct stream *s, const char *const *options)
     free(used);
 }
 
+// What random streams found once, reduced.
+static const struct {
+    const char *name;
+    uint32_t version; // of the GPU, as packets count
+    uint32_t count, words[32];
+} found[] = {
+    { "lower_half_wraps_to_where_the_upper_samples",
+      3,
+      19,
+      { 0xe3000000, 0xe40fffff, 0x294a2798, 0x009100fb, 0x008f011f, 0x007f0105,
+        0x00b100fb, 0x3f0bd610, 0x01eb0124, 0x5ec12348, 0x9efa233d, 0x02960143,
+        0x01e3bb4d, 0xfe901205, 0x01eb0224, 0x000092d1, 0xcad5f29a, 0x02470296,
+        0x00001868 } },
+    { "old_gpu_modulates_what_samples_itself",
+      1,
+      32,
+      { 0x3bbe30be, 0x01b1021b, 0x5365680c, 0x017501b3, 0xea47dc24, 0x01d30245,
+        0xc537eac4, 0x01b50222, 0x3c9e4037, 0x016b022b, 0x137d3751, 0x932f19d6,
+        0x01cf01ac, 0x01b8f005, 0x98afd1c4, 0x014d01d2, 0x00002040, 0x29a4fcf9,
+        0x01670206, 0x0000b2fc, 0x3eca0b3a, 0x019d01a6, 0x21e6b7ed, 0xd6e9e57d,
+        0x017d0183, 0x00771c61, 0x9b19270a, 0x01a10194, 0x000008a7, 0xa7031962,
+        0x01ae01b6, 0x0000e815 } },
+};
+
+static void test_found(void)
+{
+    for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
+        struct gv_psx_writer w = { 0 };
+        uint64_t ignored = 0;
+        gv_psx_write_header(&w, false);
+        gv_psx_write_packet(&w, 0x06, &found[i].version, 1);
+        gv_psx_write_defaults(&w);
+        for (uint32_t k = 0; k < found[i].count; k++)
+            gv_psx_write_gp0(&w, found[i].words[k]);
+        gv_psx_write_vsync(&w);
+        CHECK_ROW(found[i].name, agrees(&w.out, NULL, &ignored));
+        gv_bytes_finish(&w.out);
+    }
+}
+
+// Tile shape and batch limit must not matter.
+static const char *const shapes[][3] = {
+    { NULL }, { "psx.tile=16x1", "psx.batch=7", NULL },
+    { NULL }, { "psx.tile=8x8", NULL },
+    { NULL }, { "psx.tile=2x16", "psx.batch=100", NULL },
+};
+
+// One stream; false when it differs, and what it is reduced to is printed.
+static bool stream_agrees(uint64_t seed, size_t commands, const char *const *options,
+                          uint64_t *primitives)
+{
+    struct stream s;
+    make_stream(&s, seed, commands);
+    bool same = subset_agrees(&s, NULL, s.count, options, primitives);
+    if (!same) {
+        fprintf(stderr, "stream of seed %llu differs; reduced:\n",
+                (unsigned long long)seed);
+        reduce(&s, options);
+    }
+    free_stream(&s);
+    return same;
+}
+
+#define SHAPES (sizeof shapes / sizeof shapes[0])
+#define MILLION_COMMANDS 4000 // of a stream
+#ifdef __SANITIZE_ADDRESS__   // ten times slower
+#define MILLION 20000
+#else
+#define MILLION 1000000
+#endif
+
+static void million(uint64_t seed, uint64_t wanted)
+{
+    uint64_t primitives = 0, streams = 0;
+    printf("seed %llu, streams of %d commands\n", (unsigned long long)seed,
+           MILLION_COMMANDS);
+    for (; primitives < wanted; streams++) {
+        bool same = stream_agrees(seed + streams, MILLION_COMMANDS,
+                                  shapes[streams % SHAPES], &primitives);
+        CHECK(same);
+        if (!same)
+            return;
+    }
+    printf("%llu primitives equal, in %llu streams\n", (unsigned long long)primitives,
+           (unsigned long long)streams);
+}
+
+static void some(uint64_t seed, size_t streams, size_t commands)
+{
+    uint64_t primitives = 0;
+    printf("seed %llu, %zu streams of %zu commands\n", (unsigned long long)seed,
+           streams, commands);
+    for (size_t i = 0; i < streams; i++) {
+        bool same = stream_agrees(seed + i, commands, shapes[i % SHAPES], &primitives);
+        CHECK(same);
+        if (!same)
+            return;
+    }
+    printf("%llu primitives equal\n", (unsigned long long)primitives);
+}
+
+static uint64_t number(int argc, char **argv, int i, uint64_t otherwise)
+{
+    return i < argc ? strtoull(argv[i], NULL, 0) : otherwise;
+}
+
 int main(int argc, char **argv)
 {
     gv_leak_check_keep_libraries();
-    // Tile shape and batch limit must not matter.
-    static const char *const shapes[][3] = {
-        { NULL },
-        { "psx.tile=16x1", "psx.batch=7", NULL },
-        { "psx.tile=8x8", NULL },
-        { "psx.tile=2x16", "psx.batch=100", NULL },
-    };
-    uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    size_t streams = argc > 2 ? strtoull(argv[2], NULL, 0) : 8;
-    size_t commands = argc > 3 ? strtoull(argv[3], NULL, 0) : 400;
+    setvbuf(stdout, NULL, _IOLBF, 0);
     if (!gv_replay_device_present())
         return TEST_SKIP;
-    printf("seed %llu, %zu streams of %zu commands\n", (unsigned long long)seed,
-           streams, commands);
-    uint64_t primitives = 0;
-    for (size_t i = 0; i < streams; i++) {
-        struct stream s;
-        const char *const *options = shapes[i % (sizeof shapes / sizeof shapes[0])];
-        make_stream(&s, seed + i, commands);
-        bool same = subset_agrees(&s, NULL, s.count, options, &primitives);
-        CHECK(same);
-        if (!same) {
-            fprintf(stderr, "stream of seed %llu differs; reduced:\n",
-                    (unsigned long long)(seed + i));
-            reduce(&s, options);
-        }
-        free_stream(&s);
-        if (gv_test_failures)
-            break;
+    if (argc > 1 && strcmp(argv[1], "million") == 0) {
+        million(number(argc, argv, 2, 1), number(argc, argv, 3, MILLION));
+    } else {
+        test_found();
+        some(number(argc, argv, 1, 1), (size_t)number(argc, argv, 2, 8),
+             (size_t)number(argc, argv, 3, 400));
     }
-    if (!gv_test_failures)
-        printf("%llu primitives equal\n", (unsigned long long)primitives);
     return TEST_RESULT();
 }

@@ -10,13 +10,13 @@ in_test() {
     printf '%s\n' "$stamps" | grep -v \
         -e '^build/tests/fuzz/' -e '^build/tests/corpus/aerogpu_slice' \
         -e '^build/asan/tests/corpus/\(aerogpu\|aerogpu_validate\|psx_validate\)\.stamp' \
-        -e '^build/asan/tests/cli/lost'
+        -e '^build/asan/tests/cli/lost' -e '/psx_million'
 }
 only_full() {
     printf '%s\n' "$stamps" | grep \
         -e '^build/tests/fuzz/' -e '^build/tests/corpus/aerogpu_slice' \
         -e '^build/asan/tests/corpus/\(aerogpu\|aerogpu_validate\|psx_validate\)\.stamp' \
-        -e '^build/asan/tests/cli/lost'
+        -e '^build/asan/tests/cli/lost' -e '/psx_million'
 }
 list() {
     sed 's/.*/  & $/'

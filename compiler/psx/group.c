@@ -76,6 +76,13 @@ static void close_batch(struct gv_psx_group *g)
     gv_psx_blocks_clear(&g->sampled);
 }
 
+// Ends it for a hazard.
+static void split(struct gv_psx_group *g)
+{
+    g->splits += g->batch_open;
+    close_batch(g);
+}
+
 void gv_psx_group_flush(struct gv_psx_group *g)
 {
     close_batch(g);
@@ -183,10 +190,10 @@ void gv_psx_group_record(struct gv_psx_group *g, const uint32_t words[PSX_RECORD
                          const struct gv_psx_use *use)
 {
     struct gv_psx_area writes = area_of(&use->writes);
-    bool ordered = gv_psx_areas_meet(&use->samples, &writes);
+    bool ordered = use->ordered || gv_psx_areas_meet(&use->samples, &writes);
     if (ordered || gv_psx_blocks_meet(&g->written, &use->samples) ||
         gv_psx_blocks_meet(&g->sampled, &writes))
-        close_batch(g);
+        split(g);
     bool quad = !ordered && !g->records.failed && continues_quad(g, words);
     if (ordered) {
         struct gv_psx_op op = { .type = GV_PSX_OP_ORDERED,
@@ -217,7 +224,7 @@ void gv_psx_group_clut(struct gv_psx_group *g, uint32_t x, uint32_t y, uint32_t 
         gv_psx_group_flush(g);
     struct gv_psx_area source = gv_psx_area_wrapped(x, y, entries, 1, rows);
     if (gv_psx_blocks_meet(&g->written, &source))
-        close_batch(g);
+        split(g);
     gv_psx_blocks_add(&g->sampled, &source);
     g->clut_slot = (g->clut_slot + 1) % PSX_CLUT_SLOTS;
     gv_bytes_u32(&g->cluts, x | y << 10 | (entries == 256 ? 1u << 31 : 0));
@@ -235,7 +242,7 @@ void gv_psx_group_transfer(struct gv_psx_group *g, struct gv_psx_op op,
     if (gv_psx_blocks_meet(&g->written, reads) ||
         gv_psx_blocks_meet(&g->written, writes) ||
         gv_psx_blocks_meet(&g->sampled, writes))
-        close_batch(g);
+        split(g);
     gv_bytes_zero_to(&g->data, 4);
     op.data = g->data.size;
     op.data_size = size;

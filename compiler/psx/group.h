@@ -62,6 +62,7 @@ struct gv_psx_group {
     uint32_t clut_slot; // of the palette in force
     // Statistics for users.
     uint64_t batches, groups, ordered;
+    uint64_t splits; // batches that ended for a hazard
 };
 
 void gv_psx_group_init(struct gv_psx_group *g, struct gv_psx_device *device,
@@ -86,6 +87,7 @@ struct gv_psx_use {
     uint32_t state;             // flags
     struct gv_psx_walk
         walks[2]; // the hardware's order, for records that sample themselves
+    bool ordered; // drawn so even if it does not
 };
 void gv_psx_group_record(struct gv_psx_group *g, const uint32_t words[PSX_RECORD_WORDS],
                          const struct gv_psx_use *use);

@@ -2,6 +2,8 @@
 
 #include "compiler/psx/setup.h"
 
+#include <string.h>
+
 static int32_t least(int32_t a, int32_t b)
 {
     return a < b ? a : b;
@@ -196,20 +198,28 @@ static void triangle_walks(const struct gv_psx_setup *s,
     walks[1] = s->bottom_first ? top : bottom;
 }
 
-static void triangle_record(struct gv_psx_lower *l, const struct gv_psx_draw *d,
-                            const struct gv_psx_vertex v[3], bool gouraud,
-                            const struct gv_psx_setup *s, int32_t shift)
+// A triangle's part in one place of VRAM.
+struct triangle_piece {
+    uint32_t words[PSX_RECORD_WORDS];
+    struct gv_psx_use use;
+};
+
+// The piece with rows moved by `shift`; false if nothing of it is visible.
+static bool triangle_piece(struct gv_psx_lower *l, const struct gv_psx_draw *d,
+                           const struct gv_psx_vertex v[3], bool gouraud,
+                           const struct gv_psx_setup *s, int32_t shift,
+                           struct triangle_piece *out)
 {
     struct gv_psx_rect clip = clip_rect(l, d, shift), bounds = vertex_bounds(v, 3);
     bounds.x1--; // right and bottom edges are exclusive
     bounds.y0 += shift;
     bounds.y1 += shift - 1;
-    struct gv_psx_use use = { .writes = clipped(&bounds, &clip),
-                              .state = state_flags(l, d) };
-    if (gv_psx_rect_empty(&use.writes))
-        return;
-    use.samples = triangle_samples(l, d, v);
-    triangle_walks(s, &use.writes, shift, use.walks);
+    *out = (struct triangle_piece){ .use = { .writes = clipped(&bounds, &clip),
+                                             .state = state_flags(l, d) } };
+    if (gv_psx_rect_empty(&out->use.writes))
+        return false;
+    out->use.samples = triangle_samples(l, d, v);
+    triangle_walks(s, &out->use.writes, shift, out->use.walks);
     const uint32_t words[PSX_RECORD_WORDS] = {
         head(PSX_KIND_TRIANGLE, gouraud, add_state(l, d, &clip)),
         pack_color(&v[0]),
@@ -221,7 +231,49 @@ static void triangle_record(struct gv_psx_lower *l, const struct gv_psx_draw *d,
         d->textured ? pack_uv(&v[0]) | pack_uv(&v[1]) << 16 : 0,
         d->textured ? pack_uv(&v[2]) | clut_slot(l, d) << 16 : 0,
     };
-    gv_psx_group_record(l->group, words, &use);
+    memcpy(out->words, words, sizeof words);
+    return true;
+}
+
+// Two pieces, one of which samples what the other draws: half by half and row by row,
+// as the hardware walks. Upward, what wrapped comes first.
+static void walk_pieces(struct gv_psx_lower *l, const struct triangle_piece pieces[2])
+{
+    for (int half = 0; half < 2; half++) {
+        bool up = pieces[0].use.walks[half].up != 0;
+        for (int i = 0; i < 2; i++) {
+            const struct triangle_piece *p = &pieces[up ? 1 - i : i];
+            struct gv_psx_use use = p->use;
+            use.walks[0] = use.walks[half];
+            use.walks[1] = (struct gv_psx_walk){ 0 };
+            use.ordered = true;
+            if (use.walks[0].count)
+                gv_psx_group_record(l->group, p->words, &use);
+        }
+    }
+}
+
+static void triangle_pieces(struct gv_psx_lower *l, const struct gv_psx_draw *d,
+                            const struct gv_psx_vertex v[3], bool gouraud,
+                            const struct gv_psx_setup *s)
+{
+    int32_t shifts[2];
+    int count = shifts_of(l, d, shifts), some = 0;
+    struct triangle_piece pieces[2];
+    gv_psx_group_reserve(l->group, 4);
+    for (int i = 0; i < count; i++)
+        some += triangle_piece(l, d, v, gouraud, s, shifts[i], &pieces[some]);
+    if (some == 2) {
+        const struct gv_psx_area writes = {
+            .rects = { pieces[0].use.writes, pieces[1].use.writes }, .count = 2
+        };
+        if (gv_psx_areas_meet(&pieces[0].use.samples, &writes)) {
+            walk_pieces(l, pieces);
+            return;
+        }
+    }
+    for (int i = 0; i < some; i++)
+        gv_psx_group_record(l->group, pieces[i].words, &pieces[i].use);
 }
 
 // One row of a triangle that wraps on screen, as a record of its own.
@@ -292,11 +344,7 @@ static void triangle(void *context, const struct gv_psx_draw *d,
         triangle_spans(l, d, v, gouraud, &s, !s.bottom_first);
         return;
     }
-    int32_t shifts[2];
-    int count = shifts_of(l, d, shifts);
-    gv_psx_group_reserve(l->group, 2);
-    for (int i = 0; i < count; i++)
-        triangle_record(l, d, v, gouraud, &s, shifts[i]);
+    triangle_pieces(l, d, v, gouraud, &s);
 }
 
 // ---- lines ----

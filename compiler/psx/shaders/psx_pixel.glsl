@@ -8,7 +8,7 @@ layout(constant_id = PSX_SPEC_TEXTURES) const bool TEXTURES = true;
 layout(constant_id = PSX_SPEC_BLENDING) const bool BLENDING = true;
 layout(constant_id = PSX_SPEC_DITHERING) const bool DITHERING = true;
 layout(constant_id = PSX_SPEC_MASKS) const bool MASKS = true;
-layout(constant_id = PSX_SPEC_MODULATE_5) const bool MODULATE_5 = false;
+layout(constant_id = PSX_SPEC_MODULATE_5) const bool MODULATE_5 = true;
 
 // A texel whose modulation gives back the colour: what untextured primitives have.
 const uint NEUTRAL_TEXEL = 16u | 16u << 5 | 16u << 10;
@@ -51,7 +51,8 @@ uvec2 channel(uint state, uvec2 texel, uvec2 shade, ivec2 dither, uvec2 back, bv
     ivec2 c = ivec2(shade);
     if (TEXTURES) {
         uvec2 t5 = texel & 31u;
-        bool five = MODULATE_5 && (state & PSX_STATE_TEXTURED) != 0u;
+        const uint old_gpu = PSX_STATE_TEXTURED | PSX_STATE_MODULATE_5;
+        bool five = MODULATE_5 && (state & old_gpu) == old_gpu;
         uvec2 modulated = t5 * (five ? shade & 248u : shade) >> 4;
         c = ivec2((state & PSX_STATE_RAW) != 0u ? t5 << 3 : modulated);
     }
