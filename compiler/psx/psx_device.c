@@ -434,15 +434,30 @@ static void use_staging(struct gv_psx_device *d, gv_object *buffer, uint64_t siz
 #define MOVE_CHECK 2u
 #define MOVE_STAGED 4u
 
+// Whether [a, a + n) and [b, b + n) share nothing on a circle of `size`.
+static bool apart_on_circle(uint32_t a, uint32_t b, uint32_t n, uint32_t size)
+{
+    return ((b - a) & (size - 1)) >= n && ((a - b) & (size - 1)) >= n;
+}
+
+// Whether no row of a move reads what another one writes.
+static bool rows_independent(const struct gv_psx_op *op)
+{
+    return op->type == GV_PSX_OP_STORE || op->sy == op->dy ||
+           apart_on_circle(op->sy, op->dy, op->h, op->y_mask + 1) ||
+           apart_on_circle(op->sx, op->dx, op->w, 1024);
+}
+
 static void move(struct gv_psx_device *d, const struct gv_psx_group *g,
                  const struct gv_psx_op *op)
 {
     bool staged = op->type == GV_PSX_OP_STORE;
     uint32_t flags = (op->mask_set ? MOVE_SET : 0) | (op->mask_check ? MOVE_CHECK : 0) |
                      (staged ? MOVE_STAGED : 0);
-    const uint32_t params[PSX_PARAM_WORDS] = { op->sx, op->sy,   op->dx,   op->dy,
-                                               op->w,  op->h,    flags,    op->y_mask,
-                                               0,      op->cell, op->count };
+    uint32_t rows = rows_independent(op) ? 1 : op->h; // of a workgroup
+    const uint32_t params[PSX_PARAM_WORDS] = { op->sx, op->sy,   op->dx,    op->dy,
+                                               op->w,  op->h,    flags,     op->y_mask,
+                                               0,      op->cell, op->count, rows };
     use_staging(d, &d->staging, STAGING_BYTES);
     if (staged)
         gv_emit(d->builder, buffer_upload, gv_object_value(d->staging), gv_number(0),
@@ -453,7 +468,7 @@ static void move(struct gv_psx_device *d, const struct gv_psx_group *g,
     };
     gv_object p = made_when_used(d, &d->move_pipeline, gv_psx_move_spv,
                                  sizeof gv_psx_move_spv, VRAM | STAGING);
-    dispatch(d, p, params, 1, 1, ranges, 2);
+    dispatch(d, p, params, op->h / rows, 1, ranges, 2);
 }
 
 static bool plain_copy(const struct gv_psx_op *op)

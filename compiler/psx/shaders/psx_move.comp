@@ -1,17 +1,18 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// Copies and masked uploads, exactly: one workgroup goes row by row, reads a row whole,
-// then writes it. Each invocation owns words of the destination row, so that two cells of
-// one word are never written apart.
+// Copies and masked uploads, exactly: a workgroup goes row by row, reads a row whole, then
+// writes it. Each invocation owns words of the destination row, so that two cells of one
+// word are never written apart.
 // params[0]: source x, y; destination x, y   params[1]: width, height, flags, y mask
 // flags: 1 mask set, 2 mask check, 4 the source is the staging buffer (tight, at word
 // params[2].x, params[2].y cells of which are missing at the start and .z present)
+// params[2].w: rows of a workgroup, all where a row depends on those above
 #include "psx_common.glsl"
 
 #define PSX_VRAM_ACCESS
 #include "psx_vram.glsl"
 
-layout(local_size_x = 256) in;
+layout(local_size_x = PSX_MOVE_LANES) in;
 
 layout(set = 3, binding = PSX_BIND_STAGING, std430) readonly buffer Staging
 {
@@ -44,14 +45,16 @@ uint moved(uint x, uint j, uint before)
 
 void main()
 {
-    for (uint j = 0u; j < params[1].y; j++) {
-        for (uint i = gl_LocalInvocationID.x; i < params[1].x; i += 256u)
+    uint begin = gl_WorkGroupID.x * params[2].w, end = begin + params[2].w;
+    uint words = min((params[0].z & 1u) + params[1].x + 1u >> 1, 512u);
+    for (uint j = begin; j < end; j++) {
+        for (uint i = gl_LocalInvocationID.x; i < params[1].x; i += PSX_MOVE_LANES)
             row[i] = source_cell(i, j);
         memoryBarrierShared();
         barrier();
         uint y = (params[0].w + j) & params[1].w;
-        for (uint w = gl_LocalInvocationID.x; w < 512u; w += 256u) {
-            uint before = vram[y * 512u + w];
+        for (uint k = gl_LocalInvocationID.x; k < words; k += PSX_MOVE_LANES) {
+            uint w = ((params[0].z >> 1) + k) & 511u, before = vram[y * 512u + w];
             uint after = moved(2u * w, j, before & 0xffffu) |
                          moved(2u * w + 1u, j, before >> 16) << 16;
             if (after != before)
