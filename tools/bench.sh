@@ -11,3 +11,4 @@ build/tests/bench_vm
 tests/bench/compile.sh build/gpuvm build/tests/make_aerogpu "$scratch"
 tests/bench/replay.sh build/gpuvm "$scratch"
 tests/bench/start.sh build/gpuvm-player build/gpuvm build/tests/make_aerogpu "$scratch"
+tests/bench/psx.sh build/tests/bench/bench_psx
