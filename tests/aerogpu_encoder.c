@@ -223,6 +223,32 @@ void aero_end_frame(struct aero_file *f)
     gv_bytes_u64(&f->toc, f->bytes.size);
 }
 
+// The allocation table that says the flags of the memory; 0 where there are none.
+static uint64_t alloc_table(struct aero_file *f, const struct aero_memory *memory,
+                            size_t count)
+{
+    struct gv_bytes table = { 0 };
+    uint32_t flags = 0;
+    for (size_t i = 0; i < count; i++)
+        flags |= memory[i].flags;
+    if (!flags)
+        return 0;
+    const uint32_t head[] = { 0x434F4C41,      0x10000, (uint32_t)(24 + 32 * count),
+                              (uint32_t)count, 32,      0 };
+    for (size_t i = 0; i < 6; i++)
+        gv_bytes_u32(&table, head[i]);
+    for (size_t i = 0; i < count; i++) {
+        gv_bytes_u32(&table, memory[i].alloc_id);
+        gv_bytes_u32(&table, memory[i].flags);
+        gv_bytes_u64(&table, memory[i].gpa);
+        gv_bytes_u64(&table, memory[i].size);
+        gv_bytes_u64(&table, 0);
+    }
+    uint64_t id = aero_blob(f, GV_BLOB_ALLOC_TABLE, table.data, table.size);
+    gv_bytes_finish(&table);
+    return id;
+}
+
 void aero_submit(struct aero_file *f, uint32_t context, struct aero_stream *s,
                  const struct aero_memory *memory, size_t count)
 {
@@ -231,6 +257,7 @@ void aero_submit(struct aero_file *f, uint32_t context, struct aero_stream *s,
     uint64_t commands = aero_blob(f, GV_BLOB_COMMANDS, s->bytes.data, s->bytes.size);
     for (size_t i = 0; i < count; i++)
         blobs[i] = aero_blob(f, GV_BLOB_MEMORY, memory[i].data, memory[i].size);
+    uint64_t table = alloc_table(f, memory, count);
     record_header(f, GV_TRACE_SUBMISSION,
                   GV_TRACE_SUBMISSION_SIZE + count * GV_TRACE_RANGE_SIZE);
     const uint32_t head[] = { 1, GV_TRACE_SUBMISSION_SIZE, 1, context, 0, 0 };
@@ -238,7 +265,7 @@ void aero_submit(struct aero_file *f, uint32_t context, struct aero_stream *s,
         gv_bytes_u32(&f->bytes, head[i]);
     gv_bytes_u64(&f->bytes, 1); // fence
     gv_bytes_u64(&f->bytes, commands);
-    gv_bytes_u64(&f->bytes, 0);
+    gv_bytes_u64(&f->bytes, table);
     gv_bytes_u32(&f->bytes, (uint32_t)count);
     gv_bytes_u32(&f->bytes, 0);
     for (size_t i = 0; i < count; i++) {

@@ -88,7 +88,8 @@ uint64_t aero_blob(struct aero_file *f, uint32_t kind, const void *data, size_t 
 void aero_begin_frame(struct aero_file *f);
 void aero_present_record(struct aero_file *f);
 void aero_end_frame(struct aero_file *f);
-// Writes the stream as a blob and a submission of it with its memory.
+// Writes the stream as a blob and a submission of it with its memory; an allocation
+// table too where memory has flags.
 void aero_submit(struct aero_file *f, uint32_t context, struct aero_stream *s,
                  const struct aero_memory *memory, size_t count);
 // A whole frame of one submission: begin, submit, Present, end.

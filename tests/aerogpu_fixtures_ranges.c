@@ -108,6 +108,31 @@ static void make_stride(struct aero_scene *f, uint32_t stride)
     done(f);
 }
 
+// One colour for all vertices: stride 0, or instance data that never steps.
+static void make_constant_color(struct aero_scene *f, uint32_t instance)
+{
+    const struct aero_element elements[] = {
+        { "POSITION", 0, AERO_DXGI_RGB32F, 0, 0, 0, 0 },
+        { "COLOR", 0, AERO_DXGI_RGBA32F, 1, 16, instance, 0 },
+    };
+    static const float colors[3][4] = { { 1, 0, 0, 1 },
+                                        { 0, 1, 0, 1 },
+                                        { 1, 0, 0, 1 } };
+    aero_scene_begin(f);
+    uint32_t layout = f->next++, buffer = f->next++;
+    aero_create_layout(&f->s, layout, elements, 2);
+    AERO_CMD(&f->s, SET_INPUT_LAYOUT, layout, 0);
+    aero_make_buffer(&f->s, buffer, AERO_VERTEX, colors, sizeof colors);
+    aero_set_vertex_buffer(&f->s, 1, buffer, instance ? 32 : 0, 0);
+    const struct aero_vertex v[3] = { { -1, -1, 0, 0, 0, 0, 0 },
+                                      { -1, 3, 0, 0, 0, 0, 0 },
+                                      { 3, -1, 0, 0, 0, 0, 0 } };
+    aero_vertices(f, v, 3);
+    AERO_CMD(&f->s, DRAW, 3, instance ? 2 : 1, 0, 0);
+    aero_expect_all(f, 0, 255, 0, 255);
+    done(f);
+}
+
 // ---- memory layouts ----
 
 // Rows of 10 bytes, at byte 3 of the allocation.
@@ -295,6 +320,8 @@ const struct aero_fixture aero_fixtures_ranges[] = {
     { "list_no_restart", "0xFFFF in a list", make_list_no_restart, 0 },
     { "vertex_past_part", "vertices beyond read zeros", make_vertex_past, 0 },
     { "vertex_past_all", "vertices beyond read zeros", make_vertex_past, 1 },
+    { "stride_0", "stride 0", make_constant_color, 0 },
+    { "instances_rate_0", "step rate 0", make_constant_color, 1 },
     { "stride_2048", "stride 2048", make_stride, 2048 },
     { "dirty_bytes", "any byte range", make_dirty_bytes, 0 },
     { "backed_odd", "any offset and pitch", make_odd_pitch, 0 },

@@ -299,14 +299,50 @@ static void make_constants_stay(struct aero_scene *f, uint32_t variant)
     done(f);
 }
 
-// No pixel shader and a depth target alone: depth is written, then limits a draw.
-static void make_depth_only(struct aero_scene *f, uint32_t variant)
+// variant 0: SET_TEXTURE binds a buffer, which the pixel shader reads as raw words;
+// 1: the vertex stage has textures of its own.
+static void make_stage_resource(struct aero_scene *f, uint32_t vertex)
 {
-    (void)variant;
+    static const uint8_t texel[4] = { 0, 255, 0, 255 };
+    struct aero_asm a;
+    struct gv_bytes blob = { 0 };
+    aero_scene_begin(f);
+    uint32_t shader = f->next++, resource = f->next++;
+    aero_asm_begin(&a, vertex ? AERO_PROGRAM_VS : AERO_PROGRAM_PS, 5);
+    if (vertex) {
+        aero_asm_input(&a, "POSITION", 0, 0);
+        aero_asm_output(&a, "SV_Position", 0, 0);
+        aero_asm_output(&a, "COLOR", 0, 1);
+        AERO_OP(&a, AERO_OP_MOV, aero_mask(aero_o(0), 15), aero_v(0));
+        AERO_OP(&a, AERO_OP_LD, aero_mask(aero_o(1), 15), aero_imm(0, 0, 0, 0),
+                aero_t(0));
+        aero_create_texture(&f->s, resource, AERO_TEXTURE, AERO_R8G8B8A8, 1, 1, 1, 1);
+        aero_upload(&f->s, resource, 0, texel, 4);
+    } else {
+        aero_asm_input(&a, "SV_Position", 0, 0);
+        aero_asm_output(&a, "SV_Target", 0, 0);
+        AERO_OP(&a, AERO_OP_LD_RAW, aero_mask(aero_o(0), 15), aero_imm_int(0),
+                aero_t(0));
+        aero_make_buffer(&f->s, resource, AERO_STORAGE, green, sizeof green);
+    }
+    aero_asm_end(&a, &blob);
+    aero_create_shader(&f->s, shader, vertex ? 0 : 1, blob.data, blob.size);
+    gv_bytes_finish(&blob);
+    AERO_CMD(&f->s, SET_TEXTURE, vertex ? 0 : 1, 0, resource, 0);
+    aero_bind_shaders(&f->s, vertex ? shader : AERO_VS, vertex ? AERO_PS : shader);
+    aero_fill(f, 0, 1, 0, 0, 1);
+    aero_expect_all(f, 0, 255, 0, 255);
+    done(f);
+}
+
+// No pixel shader and a depth target alone: depth is written, then limits a draw. With
+// a colour target beside it, that keeps its content.
+static void make_depth_only(struct aero_scene *f, uint32_t color)
+{
     aero_scene_begin(f);
     uint32_t depth = f->next++;
     aero_create_texture(&f->s, depth, AERO_DEPTH_STENCIL, AERO_D24S8, 64, 64, 1, 1);
-    aero_set_target(&f->s, 0, depth);
+    aero_set_target(&f->s, color ? AERO_TARGET : 0, depth);
     aero_clear(&f->s, 2 | 4, 0, 0, 0, 0, 1, 0);
     aero_bind_shaders(&f->s, AERO_VS, 0);
     aero_quad(f, -1, -1, 0, 1, 0.25f, white);
@@ -515,7 +551,10 @@ const struct aero_fixture aero_fixtures_rules[] = {
     { "view_outlives", "a view of a destroyed texture", make_view_outlives, 0 },
     { "x8_view", "uploads make alpha 1", make_x8_view, 0 },
     { "constants_stay", "constants over shader changes", make_constants_stay, 0 },
+    { "texture_buffer", "SET_TEXTURE of a buffer", make_stage_resource, 0 },
+    { "texture_vertex", "textures of the vertex stage", make_stage_resource, 1 },
     { "depth_only", "no pixel shader, depth only", make_depth_only, 0 },
+    { "depth_only_color", "no pixel shader, colour is kept", make_depth_only, 1 },
     { "stencil_packet", "KEEP and ALWAYS", make_stencil_packet, 0 },
     { "clear_sizes_large", "targets of two sizes", make_sizes, 0 },
     { "clear_sizes_small", "targets of two sizes", make_sizes, 1 },

@@ -287,6 +287,30 @@ static void test_stride(void)
     }
 }
 
+// A copy is written back to guest memory unless the allocation table forbids it.
+static void test_read_only(void)
+{
+    static struct aero_scene f;
+    static const uint8_t bytes[64];
+    for (uint32_t flags = 0; flags < 4; flags++) {
+        const struct aero_memory m = { 9, flags, 0x1000, bytes, sizeof bytes };
+        const struct gv_compile_params params = { 0 };
+        struct gv_error err = GV_ERROR_INIT;
+        set_up(&f);
+        AERO_CMD(&f.s, CREATE_BUFFER, NEW, 1, 32, 0, 9, 32, 0, 0);
+        AERO_CMD(&f.s, COPY_BUFFER, NEW, BUFFER, 0, 0, 0, 0, 32, 0, 1, 0);
+        aero_submit(&f.file, 0, &f.s, &m, 1);
+        aero_end_frame(&f.file);
+        aero_begin_frame(&f.file);
+        aero_scene_end(&f);
+        bool ok = gv_compile(f.file.bytes.data, f.file.bytes.size, &params, ignore,
+                             NULL, NULL, &err);
+        CHECK(ok == !(flags & 1));
+        CHECK(ok || strstr(err.message, "read-only allocation 9"));
+        aero_scene_finish(&f);
+    }
+}
+
 // An unknown opcode: a diagnostic, or with `strict` an error.
 static void test_strict(void)
 {
@@ -343,6 +367,7 @@ int main(void)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_row(i);
     test_stride();
+    test_read_only();
     test_strict();
     test_minimal_info();
     return TEST_RESULT();
