@@ -1,5 +1,5 @@
 // The minimal packets of appendix A: one per Packet record, drawing coloured triangles
-// with GLSL ES shaders into the default framebuffer.
+// with GLSL ES, DXBC or WGSL shaders into the default framebuffer.
 #include "compiler/aerogpu/aero_appendix.h"
 
 #include <string.h>
@@ -115,6 +115,31 @@ static bool upload_buffer(struct gv_aero *a, const struct packet *k,
     return true;
 }
 
+static bool load_wgsl(struct gv_aero *a, const struct packet *k, uint64_t id,
+                      struct gv_aero_minimal_shader *s, struct gv_error *err)
+{
+    const struct gv_aero_blob *blob =
+        gv_aero_blob_get(&a->blobs, id, GV_BLOB_WGSL, k->offset, err);
+    if (!blob)
+        return false;
+    s->wgsl = gv_arena_alloc(a->arena, sizeof *s->wgsl);
+    if (!s->wgsl)
+        return gv_aero_out_of_memory(err);
+    const struct gv_wgsl_params params = {
+        .text = (const char *)blob->data,
+        .size = blob->size,
+        .offset = blob->offset,
+        .stage = s->fragment ? GV_STAGE_FRAGMENT : GV_STAGE_VERTEX,
+        .entry = s->fragment ? "fs_main" : "vs_main",
+    };
+    if (!gv_wgsl_translate(&params, a->arena, &s->wgsl->shader, err))
+        return false;
+    const struct gv_glsl_text text = { params.stage, s->wgsl->shader.glsl };
+    struct gv_error local = GV_ERROR_INIT;
+    return gv_glsl_compile(&text, 1, 0, a->arena, &s->wgsl->spirv, &local) ||
+           gv_fail(err, local.status, blob->offset, "%s", local.message);
+}
+
 // A shader comes as GLSL ES, as DXBC or as WGSL; the first that is there and real.
 static bool load_shader(struct gv_aero *a, const struct packet *k,
                         struct gv_aero_minimal_shader *s, struct gv_error *err)
@@ -139,8 +164,10 @@ static bool load_shader(struct gv_aero *a, const struct packet *k,
                                            a->arena, s->dxbc, err)
                        : gv_aero_out_of_memory(err);
     }
+    if (wgsl)
+        return load_wgsl(a, k, wgsl, s, err);
     return gv_fail(err, GV_ERR_UNSUPPORTED, k->offset,
-                   wgsl ? "unsupported: WGSL" : "unsupported: a shader without source");
+                   "unsupported: a shader without source");
 }
 
 static bool create_shader(struct gv_aero *a, const struct packet *k,
@@ -181,6 +208,48 @@ static bool link_glsl(struct gv_aero *a, const struct gv_aero_minimal_shader *vs
     return true;
 }
 
+// Position and colour are what the packets feed; what the fragment stage reads, the
+// vertex stage must write; the framebuffer holds floats.
+static bool check_wgsl(const struct packet *k, const struct gv_wgsl_shader *vs,
+                       const struct gv_wgsl_shader *fs, struct gv_error *err)
+{
+    for (uint32_t i = 0; i < GV_WGSL_MAX_LOCATIONS; i++) {
+        const struct gv_wgsl_location *in = &vs->inputs[i], *from = &vs->outputs[i];
+        const struct gv_wgsl_location *to = &fs->inputs[i], *target = &fs->outputs[i];
+        if (in->scalar && (i > 1 || in->scalar != GV_WGSL_F32))
+            return fail(k, err, "no vertex attribute for location", i);
+        if (to->scalar &&
+            (to->scalar != from->scalar || to->components != from->components))
+            return fail(k, err, "vertex and fragment shader differ in location", i);
+        if (target->scalar && (i || target->scalar != GV_WGSL_F32))
+            return fail(k, err, "no target for location", i);
+    }
+    return true;
+}
+
+static const char *language(const struct gv_aero_minimal_shader *s)
+{
+    return s->glsl ? "GLSL" : s->dxbc ? "DXBC" : "WGSL";
+}
+
+// Both stages in one language: each has its own way of fitting them together.
+static bool link_stages(struct gv_aero *a, const struct packet *k,
+                        const struct gv_aero_minimal_shader *vs,
+                        const struct gv_aero_minimal_shader *fs,
+                        struct gv_aero_minimal_pipeline *p, struct gv_error *err)
+{
+    if (!vs->glsl != !fs->glsl || !vs->dxbc != !fs->dxbc)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, k->offset,
+                       "unsupported: a pipeline of %s and %s", language(vs),
+                       language(fs));
+    p->gl_clip = vs->glsl;
+    if (vs->glsl)
+        return link_glsl(a, vs, fs, p, err);
+    p->stages[0] = vs->dxbc ? vs->dxbc->spirv : vs->wgsl->spirv;
+    p->stages[1] = fs->dxbc ? fs->dxbc->spirv : fs->wgsl->spirv;
+    return !vs->wgsl || check_wgsl(k, &vs->wgsl->shader, &fs->wgsl->shader, err);
+}
+
 static bool create_pipeline(struct gv_aero *a, const struct packet *k,
                             struct gv_error *err)
 {
@@ -194,18 +263,10 @@ static bool create_pipeline(struct gv_aero *a, const struct packet *k,
         return fail(k, err, "no vertex shader", operand(k, 1));
     if (!fs || !fs->fragment)
         return fail(k, err, "no fragment shader", operand(k, 2));
-    if (!vs->glsl != !fs->glsl)
-        return gv_fail(err, GV_ERR_UNSUPPORTED, k->offset,
-                       "unsupported: a pipeline of GLSL and DXBC");
     m->pipelines = grown(a, m->pipelines, m->pipeline_count, &m->pipeline_capacity,
                          sizeof *m->pipelines, err);
-    if (!m->pipelines || (vs->glsl && !link_glsl(a, vs, fs, &p, err)))
+    if (!m->pipelines || !link_stages(a, k, vs, fs, &p, err))
         return false;
-    p.gl_clip = vs->glsl;
-    if (!vs->glsl) {
-        p.stages[0] = vs->dxbc->spirv;
-        p.stages[1] = fs->dxbc->spirv;
-    }
     if (p.stages[0].binding_count || p.stages[1].binding_count)
         return gv_fail(err, GV_ERR_UNSUPPORTED, k->offset,
                        "unsupported: uniforms in a minimal shader");

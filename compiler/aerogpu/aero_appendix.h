@@ -4,6 +4,7 @@
 #define GV_AERO_APPENDIX_H
 
 #include "compiler/aerogpu/aero.h"
+#include "compiler/shader/wgsl.h"
 
 #define GV_AERO_APPENDIX_OBJECTS 4096u // of each kind
 
@@ -18,7 +19,13 @@ struct gv_aero_minimal_shader {
     bool fragment;
     const char *glsl; // NUL-terminated GLSL ES 3.00, or NULL
     uint64_t glsl_offset;
-    struct gv_dxbc_shader *dxbc; // or this
+    struct gv_dxbc_shader *dxbc;       // or this
+    struct gv_aero_minimal_wgsl *wgsl; // or this
+};
+
+struct gv_aero_minimal_wgsl {
+    struct gv_wgsl_shader shader;
+    struct gv_shader_stage spirv;
 };
 
 struct gv_aero_minimal_pipeline {
