@@ -195,6 +195,7 @@ struct wgsl_decl {
     struct wgsl_decl *pending;  // the next function to be written
     struct wgsl_decl *shadowed; // what the name meant before
     struct wgsl_decl *outer;    // the declaration before in the open scopes
+    uint32_t order;             // of a local: counts them
 };
 
 enum wgsl_stmt_kind {

@@ -12,15 +12,16 @@ struct wgsl_decl *wgsl_lookup(struct wgsl *w, const struct wgsl_symbol *name)
 bool wgsl_redeclared(struct wgsl *w, const struct wgsl_decl *d,
                      const struct wgsl_decl *until)
 {
-    for (const struct wgsl_decl *l = w->locals; l != until; l = l->outer)
-        if (l->name == d->name)
-            return !wgsl_fail(w, d->at, "'%.60s' is declared twice", d->name->name);
+    const struct wgsl_decl *same = d->name->local; // the innermost
+    if (same && same->order > (until ? until->order : 0))
+        return !wgsl_fail(w, d->at, "'%.60s' is declared twice", d->name->name);
     return false;
 }
 
 void wgsl_open_name(struct wgsl *w, struct wgsl_decl *d)
 {
     d->state = WGSL_DONE;
+    d->order = w->locals ? w->locals->order + 1 : 1;
     d->shadowed = d->name->local;
     d->name->local = d;
     d->outer = w->locals;
