@@ -50,6 +50,17 @@ static float ddy_square(int py)
     return ddx_square(py); // y falls where rows rise: squares do not tell
 }
 
+// The texel of texture n, repeated.
+static float number(int x, int y)
+{
+    return (float)((x & 3) + 4 * (y & 3) + 1);
+}
+
+static void texel(float out[4], int n, int x, int y)
+{
+    put(out, (float)(x & 3), (float)(y & 3), (float)(n + 1), number(x, y));
+}
+
 typedef void (*rule)(int px, int py, float nx, float ny, float (*out)[4], float *depth);
 
 #define STAGES(name, sets, topology, points, vertices, vs, hs, ds, gs, ps, ...) \
@@ -229,9 +240,20 @@ static bool compare(const struct row *row, const char *kind,
     return true;
 }
 
+static const float *textures(int n)
+{
+    static float texels[DRAW_TEXTURES][4][4][4];
+    for (int y = 0; y < 4; y++)
+        for (int x = 0; x < 4; x++)
+            texel(texels[n][y][x], n, x, y);
+    return texels[n][0][0];
+}
+
 static struct draw describe(const struct row *row)
 {
-    return (struct draw){ .topology = row->topology,
+    return (struct draw){ .textures = { textures(0), textures(1), textures(2),
+                                        textures(3) },
+                          .topology = row->topology,
                           .patch_points = row->points,
                           .vertices = row->vertices,
                           .vertex_count = (uint32_t)row->vertex_count,

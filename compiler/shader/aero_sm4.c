@@ -1,5 +1,7 @@
 #include "compiler/shader/aero_sm4.h"
 
+#include "compiler/shader/aero_sm4_reader.h"
+
 #include <string.h>
 
 #define OP_CUSTOMDATA 0x1f
@@ -60,164 +62,6 @@ bool aero_sm4_recognise(const struct dxbc_tokens *tokens)
     return !walk(tokens, end, true) || walk(tokens, end, false);
 }
 
-// ---- operands ----
-
-struct reader {
-    const struct dxbc_tokens *tokens;
-    size_t at, end; // tokens of the instruction
-    uint64_t offset;
-    struct ir_shader *shader;
-    struct gv_error *err;
-};
-
-static bool malformed(struct reader *r, const char *what)
-{
-    return gv_fail(r->err, GV_ERR_FORMAT, r->offset, "aero shader: %s", what);
-}
-
-static bool take(struct reader *r, uint32_t *out)
-{
-    if (r->at >= r->end)
-        return malformed(r, "operand passes the end of its instruction");
-    *out = dxbc_token(r->tokens, r->at++);
-    return true;
-}
-
-static enum ir_file register_file(uint32_t type)
-{
-    switch (type) {
-    case 0:
-        return IR_FILE_TEMP;
-    case 1:
-        return IR_FILE_INPUT;
-    case 2:
-        return IR_FILE_OUTPUT;
-    case 4:
-        return IR_FILE_IMMEDIATE;
-    case 6:
-        return IR_FILE_SAMPLER;
-    case 7:
-        return IR_FILE_RESOURCE;
-    case 8:
-        return IR_FILE_CBUFFER;
-    case 11:
-        return IR_FILE_PREDICATE;
-    case 12:
-    case 38:
-    case 39:
-        return IR_FILE_DEPTH;
-    case 13:
-        return IR_FILE_NULL;
-    case 30:
-        return IR_FILE_UAV;
-    case 32:
-        return IR_FILE_THREAD_ID;
-    case 33:
-        return IR_FILE_GROUP_ID;
-    case 34:
-        return IR_FILE_LOCAL_ID;
-    case 35:
-        return IR_FILE_LOCAL_INDEX;
-    default:
-        return IR_FILE_COUNT;
-    }
-}
-
-// "Operand token": the component selection as both a mask and a swizzle.
-static void read_selection(uint32_t token, struct ir_operand *out)
-{
-    uint32_t bits = token >> 12 & 0xff;
-    switch (token >> 2 & 3) {
-    case 0:
-        out->mask = bits & 0xf;
-        break;
-    case 1:
-        for (int i = 0; i < 4; i++)
-            out->swizzle[i] = bits >> (2 * i) & 3;
-        break;
-    default:
-        out->mask = (uint8_t)(1u << (bits & 3));
-        memset(out->swizzle, (int)(bits & 3), 4);
-        break;
-    }
-}
-
-static bool read_immediate(struct reader *r, bool scalar, struct ir_operand *out)
-{
-    uint32_t raw[4] = { 0 };
-    for (int i = 0; i < (scalar ? 1 : 4); i++)
-        if (!take(r, &raw[i]))
-            return false;
-    for (int i = 0; i < 4; i++) {
-        out->values[i] = raw[scalar ? 0 : out->swizzle[i]];
-    }
-    for (uint8_t i = 0; i < 4; i++)
-        out->swizzle[i] = i;
-    out->dims = 0;
-    return true;
-}
-
-static bool has_register(const struct gv_dxbc_element *elements, uint32_t count,
-                         uint32_t reg)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (elements[i].reg == reg)
-            return true;
-    return false;
-}
-
-// The dialect has no operand type for them: inputs of domain shaders without a control
-// point that only the patch signature knows.
-static bool is_patch_constant(const struct ir_shader *s, const struct ir_operand *o)
-{
-    uint32_t n = o->index[0].base;
-    return s->stage == GV_DXBC_DOMAIN && o->file == IR_FILE_INPUT && o->dims == 1 &&
-           !has_register(s->inputs, s->input_count, n) &&
-           has_register(s->patch, s->patch_count, n);
-}
-
-static bool read_operand(struct reader *r, struct ir_operand *out)
-{
-    uint32_t token = 0, extension = 0;
-    *out = ir_reg(IR_FILE_NULL, 0);
-    if (!take(r, &token))
-        return false;
-    if (token >> 31 && !take(r, &extension))
-        return false;
-    enum ir_file file = register_file(token >> 4 & 0xff);
-    if (file == IR_FILE_COUNT)
-        return gv_fail(r->err, GV_ERR_UNSUPPORTED, r->offset,
-                       "unsupported: aero operand type %u", token >> 4 & 0xff);
-    if (token >> 22 & 0x1ff)
-        return gv_fail(r->err, GV_ERR_UNSUPPORTED, r->offset,
-                       "unsupported: aero relative addressing");
-    if (extension & 0x3f)
-        return gv_fail(r->err, GV_ERR_UNSUPPORTED, r->offset,
-                       "unsupported: aero operand extension 0x%x", extension);
-    uint32_t components = token & 3, dims = token >> 20 & 3;
-    if (components == 3 || dims == 3)
-        return malformed(r, "operand of an unknown shape");
-    *out = ir_reg(file, 0);
-    if (components == 2)
-        read_selection(token, out);
-    else if (components == 0) { // a mask may stand there still; else its user decides
-        out->mask = token >> 2 & 3 ? 0 : token >> 12 & 0xf;
-    } else {
-        out->mask = 1;
-        memset(out->swizzle, 0, 4);
-    }
-    out->modifiers = extension >> 6 & 3;
-    if (file == IR_FILE_IMMEDIATE)
-        return read_immediate(r, components == 1, out);
-    out->dims = (uint8_t)dims;
-    for (uint32_t i = 0; i < dims; i++)
-        if (!take(r, &out->index[i].base))
-            return false;
-    if (is_patch_constant(r->shader, out))
-        out->file = IR_FILE_PATCH;
-    return true;
-}
-
 // ---- instructions ----
 
 struct decoded {
@@ -230,10 +74,10 @@ struct decoded {
     uint8_t predicate_swizzle[4];
 };
 
-static bool read_extensions(struct reader *r, uint32_t token, bool *saturate)
+static bool read_extensions(struct aero_reader *r, uint32_t token, bool *saturate)
 {
     while (token >> 31) {
-        if (!take(r, &token))
+        if (!aero_take(r, &token))
             return false;
         if ((token & 0x3f) == 0)
             *saturate |= token >> 13 & 1;
@@ -264,7 +108,7 @@ static void find_predicate(struct decoded *d, bool is_setp)
     }
 }
 
-static struct ir_instruction *emit(struct reader *r, const struct decoded *d,
+static struct ir_instruction *emit(struct aero_reader *r, const struct decoded *d,
                                    enum ir_op op, uint32_t first)
 {
     struct ir_instruction *i =
@@ -291,18 +135,18 @@ static const uint8_t compares[8] = {
     [5] = IR_COMPARE_GE, [6] = IR_COMPARE_LT, [7] = IR_COMPARE_LE
 };
 
-static bool emit_compare(struct reader *r, const struct decoded *d, enum ir_op op)
+static bool emit_compare(struct aero_reader *r, const struct decoded *d, enum ir_op op)
 {
     uint32_t control = d->control & 7;
     if (control < 2)
-        return malformed(r, "comparison of an unknown kind");
+        return aero_malformed(r, "comparison of an unknown kind");
     struct ir_instruction *i = emit(r, d, op, 0);
     if (i)
         i->compare = compares[control];
     return i != NULL;
 }
 
-static bool emit_test(struct reader *r, const struct decoded *d, enum ir_op op)
+static bool emit_test(struct aero_reader *r, const struct decoded *d, enum ir_op op)
 {
     if (op == IR_IF && (d->control & 7) >= 2)
         return emit_compare(r, d, IR_IFC);
@@ -313,7 +157,7 @@ static bool emit_test(struct reader *r, const struct decoded *d, enum ir_op op)
 }
 
 // The IR puts the high word first, the dialect the low word, perhaps alone.
-static bool emit_wide(struct reader *r, struct decoded *d, enum ir_op op)
+static bool emit_wide(struct aero_reader *r, struct decoded *d, enum ir_op op)
 {
     uint32_t srcs = ir_ops[op].srcs;
     if (d->count == srcs + 1) {
@@ -328,7 +172,7 @@ static bool emit_wide(struct reader *r, struct decoded *d, enum ir_op op)
     return emit(r, d, op, 0) != NULL;
 }
 
-static bool emit_stream(struct reader *r, struct decoded *d, enum ir_op op,
+static bool emit_stream(struct aero_reader *r, struct decoded *d, enum ir_op op,
                         bool in_operand)
 {
     uint32_t stream = d->control & 3;
@@ -337,25 +181,25 @@ static bool emit_stream(struct reader *r, struct decoded *d, enum ir_op op,
         d->count = 0;
     }
     if (stream > 3)
-        return malformed(r, "stream above 3");
+        return aero_malformed(r, "stream above 3");
     struct ir_instruction *i = emit(r, d, op, 0);
     if (i)
         i->stream = (uint8_t)stream;
     return i != NULL;
 }
 
-static bool emit_setp(struct reader *r, const struct decoded *d)
+static bool emit_setp(struct aero_reader *r, const struct decoded *d)
 {
     uint32_t control = d->control & 0xf;
     if ((control & 7) > IR_COMPARE_GT)
-        return malformed(r, "comparison of an unknown kind");
+        return aero_malformed(r, "comparison of an unknown kind");
     struct ir_instruction *i = emit(r, d, IR_SETP, 0);
     if (i)
         i->compare = (uint8_t)control;
     return i != NULL;
 }
 
-static bool emit_sync(struct reader *r, const struct decoded *d)
+static bool emit_sync(struct aero_reader *r, const struct decoded *d)
 {
     struct ir_instruction *i = emit(r, d, IR_SYNC, 0);
     if (i)
@@ -365,7 +209,7 @@ static bool emit_sync(struct reader *r, const struct decoded *d)
     return i != NULL;
 }
 
-static bool emit_form(struct reader *r, struct decoded *d, uint32_t opcode)
+static bool emit_form(struct aero_reader *r, struct decoded *d, uint32_t opcode)
 {
     enum ir_op op = rows[opcode].op;
     switch ((enum form)rows[opcode].form) {
@@ -402,7 +246,7 @@ static bool emit_form(struct reader *r, struct decoded *d, uint32_t opcode)
                    "unsupported: aero opcode 0x%02x", opcode);
 }
 
-static bool decode_instruction(struct reader *r, uint32_t token)
+static bool decode_instruction(struct aero_reader *r, uint32_t token)
 {
     uint32_t opcode = token & 0x7ff;
     struct decoded d = { .control = token >> 24 & 0x7f };
@@ -413,166 +257,25 @@ static bool decode_instruction(struct reader *r, uint32_t token)
         return false;
     while (r->at < r->end) {
         if (d.count == IR_MAX_OPERANDS)
-            return malformed(r, "too many operands");
-        if (!read_operand(r, &d.operands[d.count++]))
+            return aero_malformed(r, "too many operands");
+        if (!aero_read_operand(r, &d.operands[d.count++]))
             return false;
     }
     find_predicate(&d, rows[opcode].form == FORM_SETP);
     return emit_form(r, &d, opcode);
 }
 
-// ---- declarations ----
-
-// Later words of a declaration, 0 past its end: declarations are not reliable.
-static uint32_t word_at(const struct reader *r, size_t at)
-{
-    return at < r->end ? dxbc_token(r->tokens, at) : 0;
-}
-
-static void begin_phase(struct ir_shader *s, enum ir_phase_kind kind)
-{
-    struct ir_phase *last = &s->phases[s->phase_count - 1];
-    last->count = s->instruction_count - last->first;
-    if (last->count == 0 && s->phase_count == 1) {
-        last->kind = (uint8_t)kind;
-    } else if (s->phase_count < IR_MAX_PHASES) {
-        s->phases[s->phase_count++] =
-            (struct ir_phase){ (uint8_t)kind, 1, s->instruction_count, 0 };
-    }
-}
-
-static void set_system_value(struct gv_dxbc_element *elements, uint32_t count,
-                             uint32_t reg, uint32_t value)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (elements[i].reg == reg && elements[i].system_value == GV_DXBC_SV_NONE &&
-            value <= GV_DXBC_SV_LINE_DENSITY)
-            elements[i].system_value = value;
-}
-
-static bool declare_buffer(struct reader *r, uint32_t opcode)
-{
-    struct ir_operand o;
-    if (!read_operand(r, &o))
-        return false;
-    bool structured = opcode == 0x206 || opcode == 0x208;
-    struct ir_resource resource = {
-        .kind = structured ? IR_RESOURCE_STRUCTURED : IR_RESOURCE_RAW,
-        .stride = structured ? word_at(r, r->at) : 0,
-        .offset = r->offset,
-    };
-    uint32_t n = o.index[0].base;
-    if (structured &&
-        (resource.stride == 0 || resource.stride > 2048 || resource.stride % 4))
-        return malformed(r, "structure stride is not 4..2048 in fours");
-    if (o.file == IR_FILE_RESOURCE && n < GV_DXBC_MAX_TEXTURES)
-        r->shader->textures[n] = resource;
-    else if (o.file == IR_FILE_UAV && n < GV_DXBC_MAX_UAVS)
-        r->shader->uavs[n] = resource;
-    else
-        return malformed(r, "buffer declaration without a buffer register");
-    return true;
-}
-
-// Declarations known by what they declare rather than by their opcode.
-static bool declare_operand(struct reader *r)
-{
-    struct ir_shader *s = r->shader;
-    struct ir_operand o;
-    uint32_t type = word_at(r, r->at) >> 4 & 0xff;
-    if (r->at >= r->end || register_file(type) == IR_FILE_COUNT)
-        return true;
-    if (!read_operand(r, &o))
-        return false;
-    uint32_t n = o.index[0].base;
-    if (o.file == IR_FILE_INPUT && r->at < r->end)
-        set_system_value(s->inputs, s->input_count, n, word_at(r, r->at));
-    else if (o.file == IR_FILE_OUTPUT && r->at < r->end)
-        set_system_value(s->outputs, s->output_count, n, word_at(r, r->at));
-    else if (o.file == IR_FILE_CBUFFER && o.dims == 2 && n < GV_DXBC_MAX_CBUFFERS &&
-             o.index[1].base <= GV_DXBC_MAX_CONSTANTS)
-        s->cbuffer_size[n] = o.index[1].base;
-    else if (o.file == IR_FILE_RESOURCE && n < GV_DXBC_MAX_TEXTURES &&
-             word_at(r, r->at) == 2)
-        s->textures[n] = (struct ir_resource){ .kind = IR_RESOURCE_TEXTURE,
-                                               .dimension = GV_DXBC_TEXTURE_2D,
-                                               .offset = r->offset };
-    else if (o.file == IR_FILE_UAV && n < GV_DXBC_MAX_UAVS && word_at(r, r->at) == 2)
-        s->uavs[n] = (struct ir_resource){ .kind = IR_RESOURCE_TEXTURE,
-                                           .dimension = GV_DXBC_TEXTURE_2D,
-                                           .offset = r->offset };
-    return true;
-}
-
-static bool declare(struct reader *r, uint32_t opcode)
-{
-    struct ir_shader *s = r->shader;
-    uint32_t value = word_at(r, r->at);
-    bool hull = s->stage == GV_DXBC_HULL, geometry = s->stage == GV_DXBC_GEOMETRY;
-    bool tessellation = hull || s->stage == GV_DXBC_DOMAIN;
-    switch (opcode) {
-    case 0x10c:
-        s->input_primitive = geometry ? value : s->input_primitive;
-        return geometry || declare_operand(r);
-    case 0x10d:
-        s->topology = geometry ? value : s->topology;
-        return geometry || declare_operand(r);
-    case 0x10e:
-        s->max_vertices = geometry ? value : s->max_vertices;
-        return geometry || declare_operand(r);
-    case 0x10f:
-        s->gs_instances = geometry ? value : s->gs_instances;
-        return geometry || declare_operand(r);
-    case 0x112:
-        s->input_control_points = tessellation ? value : s->input_control_points;
-        return tessellation || declare_operand(r);
-    case 0x113:
-    case 0x119:
-        s->domain = tessellation ? value : s->domain;
-        return tessellation || declare_operand(r);
-    case 0x114:
-        s->partitioning = tessellation ? value : s->partitioning;
-        return tessellation || declare_operand(r);
-    case 0x115:
-        s->output_primitive = tessellation ? value : s->output_primitive;
-        return tessellation || declare_operand(r);
-    case 0x116:
-        s->output_control_points = tessellation ? value : s->output_control_points;
-        return tessellation || declare_operand(r);
-    case 0x11a:
-        begin_phase(s, IR_PHASE_CONTROL_POINT);
-        return true;
-    case 0x11b:
-        begin_phase(s, IR_PHASE_FORK);
-        return true;
-    case 0x11c:
-        begin_phase(s, IR_PHASE_JOIN);
-        return true;
-    case 0x11f:
-        for (size_t i = 0; i < 3; i++)
-            s->group_size[i] = word_at(r, r->at + i);
-        return true;
-    case 0x205:
-    case 0x206:
-    case 0x207:
-    case 0x208:
-        return declare_buffer(r, opcode);
-    default:
-        return declare_operand(r);
-    }
-}
-
 // ---- the stream ----
 
 // "customdata": class 3 is an immediate constant buffer, anything else a comment.
-static bool custom_data(struct reader *r)
+static bool custom_data(struct aero_reader *r)
 {
-    uint32_t class = word_at(r, r->at);
+    uint32_t class = aero_word_at(r, r->at);
     size_t words = r->end > r->at ? r->end - r->at - 1 : 0;
     if (class != 3 || words == 0)
         return true;
     if (words % 4 || words / 4 > IR_MAX_IMMEDIATES)
-        return malformed(r, "immediate constant buffer of a wrong size");
+        return aero_malformed(r, "immediate constant buffer of a wrong size");
     struct ir_shader *s = r->shader;
     s->icb = gv_arena_array(s->arena, words / 4, sizeof *s->icb);
     if (!s->icb)
@@ -619,10 +322,10 @@ static bool decode_stream(const struct dxbc_tokens *tokens, size_t end,
         if (length > end - at)
             return gv_fail(err, GV_ERR_FORMAT, offset,
                            "aero shader: instruction passes the end of the shader");
-        struct reader r = { tokens, at + 1, at + length, offset, out, err };
+        struct aero_reader r = { tokens, at + 1, at + length, offset, out, err };
         uint32_t opcode = token & 0x7ff;
         bool ok = opcode == OP_CUSTOMDATA          ? custom_data(&r)
-                  : opcode >= OP_FIRST_DECLARATION ? declare(&r, opcode)
+                  : opcode >= OP_FIRST_DECLARATION ? aero_declare(&r, opcode)
                                                    : decode_instruction(&r, token);
         if (!ok)
             return false;

@@ -215,7 +215,7 @@ struct ir_operand ir_reg(enum ir_file file, uint32_t index);
 struct ir_operand ir_immediate(uint32_t x, uint32_t y, uint32_t z, uint32_t w);
 struct ir_operand ir_immediate_float(float value);
 
-// ---- checking ----
+// ---- checking: ir_check.c ----
 
 // Structure: every block closed, `else` and `case` in place, nesting within limits,
 // registers within their files' limits. Errors carry the instruction's offset.

@@ -58,7 +58,25 @@ enum gv_dxbc_dimension emit_dimension(const struct emitter *e, uint32_t slot);
 // tables of `out`.
 bool emit_resources(struct emitter *e);
 
-// ---- emit_interface.c, emit_stages.c ----
+// ---- emit_inputs.c, emit_interface.c, emit_stages.c ----
+
+#define EMIT_DEFAULT_REGISTER "uvec4(0u, 0u, 0u, 0x3f800000u)" // missing: 0 0 0 1
+// The signature's elements plus one for each register used without one; NULL: no
+// memory.
+struct gv_dxbc_element *emit_complete(struct emitter *e,
+                                      const struct gv_dxbc_element *from,
+                                      uint32_t count, const bool *used,
+                                      uint32_t *out_count);
+// Appends `name` and number, as an array's element where registers are one.
+void emit_register(struct emitter *e, const char *name, uint32_t n, bool array);
+// vec4, uvec4 or ivec4 by enum gv_dxbc_component.
+const char *emit_vector_type(uint32_t component);
+// Clip and cull distances met so far: Direct3D's registers become two arrays.
+struct emit_clips {
+    uint32_t clip, cull;
+};
+// Declares inputs and appends `load_inputs`.
+bool emit_inputs(struct emitter *e);
 
 // Declares inputs and outputs and appends the functions `load_inputs` and
 // `store_outputs`.

@@ -239,7 +239,7 @@ static void name(struct emitter *e, const struct ir_operand *o)
         break;
     case IR_FILE_CONTROL_OUT:
         emit_text(e, "asuint(out%u", o->index[0].base);
-        element(e, &o->index[1], IR_MAX_CONTROL_POINTS);
+        element(e, &o->index[1], ir_output_points(e->shader));
         emit_text(e, ")");
         break;
     case IR_FILE_PRIMITIVE_ID:

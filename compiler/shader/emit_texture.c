@@ -383,11 +383,12 @@ static bool resource_info(struct emitter *e, const struct ir_instruction *i)
     char type = floats ? 'F' : 'U';
     if (!emit_begin_write(e, i, p.dst, type))
         return true;
-    if (i->flags == IR_INFO_RECIPROCAL)
-        emit_text(e, "vec4(1.0, 1.0, 1.0, 0.0) / ");
+    bool reciprocal = i->flags == IR_INFO_RECIPROCAL;
+    emit_text(e, reciprocal ? "d3d_reciprocal_size(" : "");
     emit_text(e, floats ? "vec4(t%u_info(int(" : "t%u_info(int(", p.slot);
     emit_scalar(e, p.coordinate, 0, 'U');
     emit_text(e, floats ? ")))" : "))");
+    emit_text(e, reciprocal ? ")" : "");
     operand_swizzle(e, p.texture);
     emit_end_write(e, i, p.dst, type);
     return true;
