@@ -48,8 +48,8 @@ static void check_fixture(const struct aero_fixture *row, const char *target)
     struct gv_replay_result result = { 0 };
     struct gv_error err = GV_ERROR_INIT;
     row->make(&f, row->variant);
-    bool ok = gv_replay_capture_for(target, f.file.bytes.data, f.file.bytes.size, f.options,
-                                    true, true, &result, &err);
+    bool ok = gv_replay_capture_for(target, f.file.bytes.data, f.file.bytes.size,
+                                    f.options, true, true, &result, &err);
     if (ok && target)
         check_no_blocks(row->name, &result.payload);
     if (!ok)
