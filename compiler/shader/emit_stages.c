@@ -108,7 +108,8 @@ static bool domain_layout(struct emitter *e)
     const struct gv_dxbc_options *o = s->options;
     static const char *const domains[] = { "triangles", "isolines", "triangles",
                                            "quads" };
-    // Power-of-two partitioning has no Vulkan form; integer is its closest.
+    // Power-of-two partitioning divides as integer does: Direct3D's tessellator makes no
+    // difference, what rounds the factors is the hull shader.
     static const char *const spacings[] = { "equal_spacing", "equal_spacing",
                                             "equal_spacing", "fractional_odd_spacing",
                                             "fractional_even_spacing" };
@@ -116,9 +117,6 @@ static bool domain_layout(struct emitter *e)
     uint32_t primitive = emit_domain_primitive(e);
     if (s->domain > 3 || spacing > 4 || primitive > 4)
         return bad(e, "domain shader with unknown tessellation modes");
-    if (spacing == 2)
-        return gv_fail(e->err, GV_ERR_UNSUPPORTED, s->offset,
-                       "unsupported: power-of-two tessellation");
     e->out->domain = s->domain;
     OUT("layout(%s, %s, %s%s) in;\n", domains[s->domain], spacings[spacing],
         primitive == 4 ? "ccw" : "cw", primitive == 1 ? ", point_mode" : "");
