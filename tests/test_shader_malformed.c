@@ -101,8 +101,8 @@ static void test_faults(void)
     }
 }
 
-// Official shaders that are refused, at their last instruction but `ret`: what is wrong
-// with it, and what is right but not translated.
+// Official shaders (aero_: of the dialect) that are refused, at their last instruction
+// but `ret`: what is wrong with it, and what is right but not translated.
 #define HEAD "in COLOR 0 v0\nout SV_Target 0 o0\n"
 #define CS "cs_5_0\ndcl_thread_group 1, 1, 1\n"
 static const struct {
@@ -133,6 +133,10 @@ static const struct {
       "dcl_input_points@3\ndcl_output_points@2\nhs_fork_phase\nmov o0, "
       "vocp[2][0]\nret\n",
       GV_ERR_FORMAT, "control point 2 is not" },
+    { "aero_control_point_phase_second",
+      "hs_5_0\nin SV_Position 0 v0\nout POSITION 0 o0\npatch EXTRA 0 o0\nword 0x091b\n"
+      "mov o0, l(1.0)\nword 0x091a\nmov o0, v0\nret\n",
+      GV_ERR_FORMAT, "aero shader: control point phase is not the first" },
     { "stream_1",
       "gs_5_0\nin SV_Position 0 v0 sv=1\nout SV_Position 0 o0 "
       "sv=1\ndcl_gs_primitive@1\n"
@@ -151,7 +155,9 @@ static void test_refused(void)
         struct gv_arena arena = { 0 };
         struct gv_error err = GV_ERROR_INIT;
         struct gv_dxbc_shader shader = { 0 };
-        assemble(refused[i].text, DXBC_ENCODING_OFFICIAL, &blob);
+        bool aero = !strncmp(refused[i].name, "aero_", 5);
+        assemble(refused[i].text, aero ? DXBC_ENCODING_AERO : DXBC_ENCODING_OFFICIAL,
+                 &blob);
         bool ok =
             gv_dxbc_translate(blob.data, blob.size, BASE, NULL, &arena, &shader, &err);
         bool as_said =

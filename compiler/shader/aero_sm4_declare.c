@@ -1,16 +1,23 @@
 // Declarations of the Aero dialect, known by opcode or by what they declare.
 #include "compiler/shader/aero_sm4_reader.h"
 
-static void begin_phase(struct ir_shader *s, enum ir_phase_kind kind)
+static bool begin_phase(struct aero_reader *r, enum ir_phase_kind kind)
 {
+    struct ir_shader *s = r->shader;
     struct ir_phase *last = &s->phases[s->phase_count - 1];
     last->count = s->instruction_count - last->first;
-    if (last->count == 0 && s->phase_count == 1) {
+    bool first = last->count == 0 && s->phase_count == 1;
+    if (kind == IR_PHASE_CONTROL_POINT && (!first || last->kind != IR_PHASE_MAIN))
+        return aero_malformed(r, "control point phase is not the first");
+    if (first)
         last->kind = (uint8_t)kind;
-    } else if (s->phase_count < IR_MAX_PHASES) {
+    else if (s->phase_count < IR_MAX_PHASES)
         s->phases[s->phase_count++] =
             (struct ir_phase){ (uint8_t)kind, 1, s->instruction_count, 0 };
-    }
+    else
+        return gv_fail(r->err, GV_ERR_LIMIT, r->offset,
+                       "hull shader of more than %d phases", IR_MAX_PHASES);
+    return true;
 }
 
 static void set_system_value(struct gv_dxbc_element *elements, uint32_t count,
@@ -113,14 +120,11 @@ bool aero_declare(struct aero_reader *r, uint32_t opcode)
         s->output_control_points = tessellation ? value : s->output_control_points;
         return tessellation || declare_operand(r);
     case 0x11a:
-        begin_phase(s, IR_PHASE_CONTROL_POINT);
-        return true;
+        return hull ? begin_phase(r, IR_PHASE_CONTROL_POINT) : declare_operand(r);
     case 0x11b:
-        begin_phase(s, IR_PHASE_FORK);
-        return true;
+        return hull ? begin_phase(r, IR_PHASE_FORK) : declare_operand(r);
     case 0x11c:
-        begin_phase(s, IR_PHASE_JOIN);
-        return true;
+        return hull ? begin_phase(r, IR_PHASE_JOIN) : declare_operand(r);
     case 0x11f:
         for (size_t i = 0; i < 3; i++)
             s->group_size[i] = aero_word_at(r, r->at + i);
