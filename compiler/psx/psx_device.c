@@ -61,6 +61,7 @@ enum {
     SETUP_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_SETUP_TEXELS),
     CLUT_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_CLUT_TEXELS),
     BIN_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_BIN_TEXELS),
+    VRAM_WORDS = 1 << (TEXTURE_SHIFT + PSX_BIND_VRAM_WORDS),
 };
 
 // Appends a binding to an interface; the caller keeps (set, binding) ascending.
@@ -74,7 +75,7 @@ static void add_binding(struct gv_interface_desc *i, uint32_t set, uint32_t bind
 static void add_bindings(struct gv_interface_desc *i, uint32_t uses)
 {
     add_binding(i, SET_UNIFORM, PSX_BIND_PARAMS, GV_BINDING_UNIFORM_BUFFER_DYNAMIC);
-    for (uint32_t b = PSX_BIND_VRAM_TEXELS; b <= PSX_BIND_BIN_TEXELS; b++)
+    for (uint32_t b = PSX_BIND_VRAM_TEXELS; b <= PSX_BIND_VRAM_WORDS; b++)
         if (uses >> (TEXTURE_SHIFT + b) & 1)
             add_binding(i, SET_TEXTURE, b, GV_BINDING_UNIFORM_TEXEL_BUFFER);
     for (uint32_t b = 0; b <= PSX_BIND_PICTURE; b++)
@@ -144,6 +145,7 @@ void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
     bind_storage(d, PSX_BIND_BINS, d->bins);
     bind_storage(d, PSX_BIND_CLUT, d->cluts);
     bind_texels(d, PSX_BIND_VRAM_TEXELS, d->vram, GV_FORMAT_R16_UINT);
+    bind_texels(d, PSX_BIND_VRAM_WORDS, d->vram, GV_FORMAT_R32_UINT);
     bind_texels(d, PSX_BIND_SETUP_TEXELS, d->setup, GV_FORMAT_R32G32B32A32_UINT);
     bind_texels(d, PSX_BIND_CLUT_TEXELS, d->cluts, GV_FORMAT_R16_UINT);
     bind_texels(d, PSX_BIND_BIN_TEXELS, d->bins, GV_FORMAT_R32_UINT);
@@ -618,12 +620,12 @@ void gv_psx_device_present(struct gv_psx_device *d,
     const uint32_t params[PSX_PARAM_WORDS] = { p->x,      p->y,        p->width / 4,
                                                p->height, p->row_mask, flags };
     const struct gv_dispatch_range ranges[] = {
-        head_of(SET_TEXTURE, PSX_BIND_VRAM_TEXELS, false, VRAM_BYTES(d)),
+        head_of(SET_TEXTURE, PSX_BIND_VRAM_WORDS, false, VRAM_BYTES(d)),
         whole(PSX_BIND_PICTURE, true, size),
     };
     bind_storage(d, PSX_BIND_PICTURE, picture->buffer);
     gv_object pipe = made_when_used(d, &d->display_pipeline, gv_psx_display_spv,
-                                    sizeof gv_psx_display_spv, VRAM_TEXELS | PICTURE);
+                                    sizeof gv_psx_display_spv, VRAM_WORDS | PICTURE);
     dispatch(d, pipe, params, (p->width / 4 * p->height + 31) / 32, 1, ranges, 2);
     gv_emit(d->builder, buffer_to_image, gv_object_value(picture->image),
             gv_number(GV_ASPECT_COLOR), gv_number(0), gv_number(0), gv_number(1),

@@ -16,6 +16,7 @@
 #define PSX_BIND_SETUP_TEXELS 2 // R32G32B32A32_UINT: PSX_SETUP_TEXELS a record
 #define PSX_BIND_CLUT_TEXELS 3  // R16_UINT: one entry each
 #define PSX_BIND_BIN_TEXELS 4   // R32_UINT
+#define PSX_BIND_VRAM_WORDS 5   // R32_UINT
 // Set 0: parameters of one dispatch.
 #define PSX_BIND_PARAMS 0
 #define PSX_PARAM_WORDS 16

@@ -7,7 +7,7 @@
 
 layout(local_size_x = 32) in;
 
-layout(set = 2, binding = PSX_BIND_VRAM_TEXELS) uniform usamplerBuffer vram_texels;
+layout(set = 2, binding = PSX_BIND_VRAM_WORDS) uniform usamplerBuffer vram_words;
 layout(set = 3, binding = PSX_BIND_PICTURE, std430) writeonly buffer Picture
 {
     uvec4 picture[];
@@ -19,28 +19,35 @@ uint expand_15(uint cell)
     return c << 3 | (c >> 2 & 0x070707u);
 }
 
-uint cell_at(uint x, uint y)
+// Words of row `y`; the display begins at an even column, so pixels by fours do too.
+uint word_at(uint i, uint y)
 {
-    return texelFetch(vram_texels, int(y * 1024u + (x & 1023u))).r;
+    return texelFetch(vram_words, int(y * 512u + (i & 511u))).r;
 }
 
-uint pixel(uint i, uint y)
+uvec4 pixels_15(uint i, uint y)
 {
-    uint color = 0u;
-    if (params[1].y == 0u)
-        color = expand_15(cell_at(params[0].x + i, y));
-    if (params[1].y == 2u) { // three bytes, which begin in either half of a cell
-        uint first = 2u * params[0].x + 3u * i;
-        uint pair = cell_at(first >> 1, y) | cell_at((first >> 1) + 1u, y) << 16;
-        color = pair >> ((first & 1u) * 8u) & 0xffffffu;
-    }
-    return color | 0xff000000u;
+    uint low = word_at((params[0].x + i) >> 1, y), high = word_at((params[0].x + i + 2u) >> 1, y);
+    return uvec4(expand_15(low), expand_15(low >> 16), expand_15(high), expand_15(high >> 16));
+}
+
+// Three bytes each.
+uvec4 pixels_24(uint i, uint y)
+{
+    uint first = (params[0].x >> 1) + i / 4u * 3u;
+    uint a = word_at(first, y), b = word_at(first + 1u, y), c = word_at(first + 2u, y);
+    return uvec4(a, a >> 24 | b << 8, b >> 16 | c << 16, c >> 8) & 0xffffffu;
 }
 
 void main()
 {
     uint at = gl_GlobalInvocationID.x, row = at / params[0].z, i = at % params[0].z * 4u;
     uint y = (params[0].y + row) & params[1].x;
+    uvec4 color = uvec4(0u);
+    if (params[1].y == 0u)
+        color = pixels_15(i, y);
+    if (params[1].y == 2u)
+        color = pixels_24(i, y);
     if (row < params[0].w)
-        picture[at] = uvec4(pixel(i, y), pixel(i + 1u, y), pixel(i + 2u, y), pixel(i + 3u, y));
+        picture[at] = color | 0xff000000u;
 }
