@@ -100,16 +100,11 @@ static gv_object pipeline(struct gv_psx_device *d, const uint32_t *words, size_t
 static gv_object raster_pipeline(struct gv_psx_device *d, uint32_t state)
 {
     uint32_t lanes_w = d->params.tile_w / 2, lanes_h = PSX_TILE_LANES / lanes_w;
-    const uint32_t spec[] = { lanes_w,
-                              d->params.tile_h / lanes_h,
+    const uint32_t spec[] = { lanes_w, d->params.tile_h / lanes_h,
                               (state & PSX_STATE_TEXTURED) != 0,
                               (state & PSX_STATE_SEMI) != 0,
-                              (state & PSX_STATE_DITHER) != 0,
-                              (state & (PSX_STATE_MASK_SET | PSX_STATE_MASK_CHECK)) !=
-                                  0,
                               (state & PSX_STATE_MODULATE_5) != 0 };
-    uint32_t variant = spec[2] | spec[3] << 1 | spec[4] << 2 | spec[5] << 3;
-    gv_object *kept = &d->raster_pipelines[variant];
+    gv_object *kept = &d->raster_pipelines[spec[2] | spec[3] << 1];
     if (!*kept)
         *kept = pipeline(d, gv_psx_raster_spv, sizeof gv_psx_raster_spv,
                          VRAM | BIN_TEXELS | SETUP_TEXELS | CLUT_TEXELS | VRAM_TEXELS,

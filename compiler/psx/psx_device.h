@@ -26,7 +26,7 @@ struct gv_psx_device {
     gv_object vram, records, setup, bins, cluts, staging, readback;
     gv_object setup_pipeline, clut_pipeline, move_pipeline, read_pipeline,
         latch_pipeline, fill_pipeline, display_pipeline;
-    gv_object raster_pipelines[16]; // by what records need; made when first used
+    gv_object raster_pipelines[4]; // by what records need; made when first used
     gv_object ordered_pipeline;
     struct gv_psx_picture pictures[GV_PSX_PICTURES];
     uint32_t picture_count, next_picture;

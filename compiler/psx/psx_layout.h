@@ -95,8 +95,6 @@
 #define PSX_SPEC_ROWS 1     // rows that an invocation owns
 #define PSX_SPEC_TEXTURES 2 // from here on: what some record of the batch needs
 #define PSX_SPEC_BLENDING 3
-#define PSX_SPEC_DITHERING 4
-#define PSX_SPEC_MASKS 5
-#define PSX_SPEC_MODULATE_5 6
+#define PSX_SPEC_MODULATE_5 4
 
 #endif

@@ -6,8 +6,7 @@ layout(set = 2, binding = PSX_BIND_CLUT_TEXELS) uniform usamplerBuffer clut_texe
 
 layout(constant_id = PSX_SPEC_TEXTURES) const bool TEXTURES = true;
 layout(constant_id = PSX_SPEC_BLENDING) const bool BLENDING = true;
-layout(constant_id = PSX_SPEC_DITHERING) const bool DITHERING = true;
-layout(constant_id = PSX_SPEC_MASKS) const bool MASKS = true;
+// Dithering and masks are not worth pipelines: drivers take milliseconds to make one.
 layout(constant_id = PSX_SPEC_MODULATE_5) const bool MODULATE_5 = true;
 
 // A texel whose modulation gives back the colour: what untextured primitives have.
@@ -56,9 +55,7 @@ uvec2 channel(uint state, uvec2 texel, uvec2 shade, ivec2 dither, uvec2 back, bv
         uvec2 modulated = t5 * (five ? shade & 248u : shade) >> 4;
         c = ivec2((state & PSX_STATE_RAW) != 0u ? t5 << 3 : modulated);
     }
-    if (DITHERING)
-        c += dither;
-    c = clamp(c >> 3, 0, 31);
+    c = clamp((c + dither) >> 3, 0, 31);
     if (!BLENDING)
         return uvec2(c);
     // Modes 0 to 3: (b + f) / 2, b + f, b - f, b + f / 4.
@@ -108,11 +105,9 @@ uint draw(const Record r, uint word, uint x, uint y)
     result |= channel(state, texels >> 5, green, dither, cells >> 5, blended) << 5;
     result |= channel(state, texels >> 10, blue, dither, cells >> 10, blended) << 10;
     result |= texels & 0x8000u;
-    if (MASKS) {
-        result |= (state & PSX_STATE_MASK_SET) != 0u ? 0x8000u : 0u;
-        bool check = (state & PSX_STATE_MASK_CHECK) != 0u;
-        kept = bvec2(kept.x || (check && cells.x >= 0x8000u), kept.y || (check && cells.y >= 0x8000u));
-    }
+    result |= (state & PSX_STATE_MASK_SET) != 0u ? 0x8000u : 0u;
+    bool check = (state & PSX_STATE_MASK_CHECK) != 0u;
+    kept = bvec2(kept.x || (check && cells.x >= 0x8000u), kept.y || (check && cells.y >= 0x8000u));
     cells = uvec2(kept.x || skipped ? cells.x : result.x, kept.y || skipped ? cells.y : result.y);
     return cells.x | cells.y << 16;
 }
