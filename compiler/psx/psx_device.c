@@ -144,8 +144,6 @@ void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
     bind_texels(d, PSX_BIND_SETUP_TEXELS, d->setup, GV_FORMAT_R32G32B32A32_UINT);
     bind_texels(d, PSX_BIND_CLUT_TEXELS, d->cluts, GV_FORMAT_R16_UINT);
     bind_texels(d, PSX_BIND_BIN_TEXELS, d->bins, GV_FORMAT_R32_UINT);
-    d->setup_pipeline = pipeline(d, gv_psx_setup_spv, sizeof gv_psx_setup_spv,
-                                 RECORDS | SETUP | BINS, NULL, 0);
     d->vram_export =
         gv_builder_export(builder, &(struct gv_export){ "vram", GV_KIND_BUFFER,
                                                         GV_FORMAT_X1B5G5R5_UNORM_PACK16,
@@ -303,7 +301,9 @@ static void prepare_records(struct gv_psx_device *d, const struct gv_psx_group *
     };
     gv_emit(d->builder, buffer_fill, gv_object_value(d->bins), gv_number(0),
             gv_number(bin_bytes(g, bins)), gv_number(0));
-    dispatch(d, d->setup_pipeline, params, (g->record_count + 31) / 32, 1, ranges, 3);
+    gv_object p = made_when_used(d, &d->setup_pipeline, gv_psx_setup_spv,
+                                 sizeof gv_psx_setup_spv, RECORDS | SETUP | BINS);
+    dispatch(d, p, params, (g->record_count + 31) / 32, 1, ranges, 3);
 }
 
 // What drawing an operation touches: ranges[0..*count).
