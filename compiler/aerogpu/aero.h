@@ -434,7 +434,6 @@ struct gv_aero {
 // Fails with the byte offset and number of the current packet.
 bool gv_aero_fail(struct gv_aero *a, enum gv_status status, const struct gv_cmd *c,
                   struct gv_error *err, const char *format, ...) GV_PRINTF(5, 6);
-bool gv_aero_out_of_memory(struct gv_error *err);
 
 // ---- aero_objects.c ----
 

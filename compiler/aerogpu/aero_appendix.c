@@ -55,7 +55,7 @@ static void *grown(struct gv_aero *a, void *array, uint32_t count, uint32_t *cap
     // All at once: pointers into the array are kept.
     void *larger = gv_arena_array(a->arena, GV_AERO_APPENDIX_OBJECTS, size);
     if (!larger)
-        gv_aero_out_of_memory(err);
+        gv_out_of_memory(err);
     *capacity = GV_AERO_APPENDIX_OBJECTS;
     return larger;
 }
@@ -124,7 +124,7 @@ static bool load_wgsl(struct gv_aero *a, const struct packet *k, uint64_t id,
         return false;
     s->wgsl = gv_arena_alloc(a->arena, sizeof *s->wgsl);
     if (!s->wgsl)
-        return gv_aero_out_of_memory(err);
+        return gv_out_of_memory(err);
     const struct gv_wgsl_params params = {
         .text = (const char *)blob->data,
         .size = blob->size,
@@ -151,7 +151,7 @@ static bool load_shader(struct gv_aero *a, const struct packet *k,
         blob = gv_aero_blob_get(&a->blobs, glsl, GV_BLOB_GLSL, k->offset, err);
         s->glsl = blob ? gv_arena_copy(a->arena, blob->data, blob->size) : NULL;
         s->glsl_offset = blob ? blob->offset : 0;
-        return s->glsl || gv_aero_out_of_memory(err);
+        return s->glsl || gv_out_of_memory(err);
     }
     blob =
         dxbc ? gv_aero_blob_get(&a->blobs, dxbc, GV_BLOB_DXBC, k->offset, err) : NULL;
@@ -162,7 +162,7 @@ static bool load_shader(struct gv_aero *a, const struct packet *k,
         s->dxbc = gv_arena_alloc(a->arena, sizeof *s->dxbc);
         return s->dxbc ? gv_dxbc_translate(blob->data, blob->size, blob->offset, NULL,
                                            a->arena, s->dxbc, err)
-                       : gv_aero_out_of_memory(err);
+                       : gv_out_of_memory(err);
     }
     if (wgsl)
         return load_wgsl(a, k, wgsl, s, err);
@@ -199,7 +199,7 @@ static bool link_glsl(struct gv_aero *a, const struct gv_aero_minimal_shader *vs
                                                    .upgrade = { .es = true } };
     struct gv_glsl_program *program = gv_arena_alloc(a->arena, sizeof *program);
     if (!program)
-        return gv_aero_out_of_memory(err);
+        return gv_out_of_memory(err);
     struct gv_error local = GV_ERROR_INIT;
     if (!gv_glsl_program(&params, a->arena, program, &local)) // offsets are of no text
         return gv_fail(err, local.status, vs->glsl_offset, "%s", local.message);
@@ -432,7 +432,7 @@ bool gv_aero_appendix_packet(struct gv_aero *a, const uint8_t *data, uint32_t si
     if (!a->appendix)
         a->appendix = gv_arena_alloc(a->arena, sizeof *a->appendix);
     if (!a->appendix)
-        return gv_aero_out_of_memory(err);
+        return gv_out_of_memory(err);
     gv_builder_command(a->b, a->command++, offset, opcodes[opcode].name);
     return opcodes[opcode].run(a, &k, err) || gv_error_at_command(err, a->command - 1);
 }

@@ -340,7 +340,7 @@ static bool bind_unaligned(struct gv_aero *a, struct gv_aero_stage *s,
     if (!*scratch)
         *scratch = gv_arena_array(a->arena, count, sizeof **scratch);
     if (!*scratch)
-        return gv_aero_out_of_memory(err);
+        return gv_out_of_memory(err);
     struct gv_aero_buffer *buffer = &r->buffer->buffer;
     if (b->uav && b->written)
         gv_aero_buffer_target(a, buffer); // its content is no longer known

@@ -27,7 +27,7 @@ bool gv_aero_blob_put(struct gv_aero_blob_map *map, struct gv_arena *arena,
                       const struct gv_trace_blob *blob, struct gv_error *err)
 {
     if (map->count * 2 >= map->capacity && !grow(map, arena))
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     struct gv_aero_blob *e = entry_of(map, blob->id);
     map->count += !e->kind;
     *e = (struct gv_aero_blob){ blob->id, blob->kind, blob->size, blob->offset,

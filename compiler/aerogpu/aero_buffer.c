@@ -179,7 +179,7 @@ GV_AERO_HANDLER(create_buffer)
     if (b->usage & GV_AERO_USAGE_CONSTANT && size <= GV_AERO_SHADOW_BYTES &&
         a->shadow_bytes + size <= GV_AERO_MAX_SHADOWS) {
         if (!shadow_make(a, b))
-            return gv_aero_out_of_memory(err);
+            return gv_out_of_memory(err);
     } else {
         make_gpu(a, b);
     }

@@ -42,7 +42,7 @@ struct gv_aero_context *gv_aero_context(struct gv_aero *a, uint32_t id,
     }
     struct gv_aero_context *x = gv_arena_alloc(a->arena, sizeof *x);
     if (!x) {
-        gv_aero_out_of_memory(err);
+        gv_out_of_memory(err);
         return NULL;
     }
     x->id = id;

@@ -59,7 +59,7 @@ gv_aero_fixed_variant(struct gv_aero *a, enum gv_aero_fixed which, struct gv_err
     bool fragment = which >= GV_AERO_FIXED_FS_COLOR;
     struct gv_aero_variant *v = gv_arena_alloc(a->arena, sizeof *v);
     if (!v) {
-        gv_aero_out_of_memory(err);
+        gv_out_of_memory(err);
         return NULL;
     }
     const struct gv_glsl_text text = { fragment ? GV_STAGE_FRAGMENT : GV_STAGE_VERTEX,

@@ -96,7 +96,7 @@ static bool read_ilay(struct gv_aero *a, const struct gv_cmd *c, const uint8_t *
     uint32_t ends[GV_AERO_VERTEX_BUFFERS] = { 0 };
     out->elements = gv_arena_array(a->arena, count, sizeof *out->elements);
     if (!out->elements)
-        return gv_aero_out_of_memory(err);
+        return gv_out_of_memory(err);
     for (out->count = 0; out->count < count; out->count++)
         if (!read_ilay_element(a, c,
                                blob + ILAY_HEADER + (size_t)ILAY_ELEMENT * out->count,
@@ -115,7 +115,7 @@ static bool read_d3d9(struct gv_aero *a, const struct gv_cmd *c, const uint8_t *
     out->d3d9 = true;
     out->elements = gv_arena_array(a->arena, limit, sizeof *out->elements);
     if (!out->elements)
-        return gv_aero_out_of_memory(err);
+        return gv_out_of_memory(err);
     for (uint32_t i = 0; i < limit; i++) {
         const uint8_t *p = blob + (size_t)i * D3D9_ELEMENT;
         uint32_t stream = gv_load_u16(p), type = p[4];

@@ -88,7 +88,7 @@ bool gv_aero_memory_load(struct gv_aero *a, const struct gv_trace_submission *s,
     if (s->range_count > a->memory_capacity) {
         a->memory = gv_arena_array(a->arena, s->range_count, sizeof *a->memory);
         if (!a->memory)
-            return gv_aero_out_of_memory(err);
+            return gv_out_of_memory(err);
         a->memory_capacity = s->range_count;
     }
     for (uint32_t i = 0; i < s->range_count; i++) {

@@ -17,11 +17,6 @@ bool gv_aero_fail(struct gv_aero *a, enum gv_status status, const struct gv_cmd 
     return gv_error_at_command(err, gv_builder_current_command(a->b));
 }
 
-bool gv_aero_out_of_memory(struct gv_error *err)
-{
-    return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
-}
-
 static uint32_t hash_u32(uint32_t h)
 {
     return (h * 0x9E3779B1u) ^ (h >> 15);
@@ -68,7 +63,7 @@ static struct gv_aero_handle *new_entry(struct gv_aero *a, const struct gv_cmd *
         return NULL;
     }
     if (a->handle_count * 2 >= a->handle_capacity && !grow_handles(a)) {
-        gv_aero_out_of_memory(err);
+        gv_out_of_memory(err);
         return NULL;
     }
     struct gv_aero_handle *e = entry_of(a->handles, a->handle_capacity, handle);
@@ -113,7 +108,7 @@ struct gv_aero_object *gv_aero_create(struct gv_aero *a, const struct gv_cmd *c,
     else
         o = gv_arena_alloc(a->arena, sizeof *o);
     if (!o) {
-        gv_aero_out_of_memory(err);
+        gv_out_of_memory(err);
         return NULL;
     }
     *o = (struct gv_aero_object){ .kind = (uint8_t)kind,

@@ -319,7 +319,7 @@ static struct gv_aero_pipeline *find_or_build(struct gv_aero *a, const struct gv
             return p;
     struct gv_aero_pipeline *p = gv_arena_alloc(a->arena, sizeof *p);
     if (!p) {
-        gv_aero_out_of_memory(err);
+        gv_out_of_memory(err);
         return NULL;
     }
     memcpy(&p->key, key, sizeof *key); // padding too: keys compare as bytes

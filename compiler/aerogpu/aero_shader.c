@@ -52,7 +52,7 @@ static struct gv_aero_variant *translate(struct gv_aero *a, struct gv_aero_code 
     struct gv_aero_variant *v = gv_arena_alloc(a->arena, sizeof *v);
     struct gv_dxbc_options *options = gv_arena_alloc(a->arena, sizeof *options);
     if (!v || !options) {
-        gv_aero_out_of_memory(err);
+        gv_out_of_memory(err);
         return NULL;
     }
     options->alpha_test = n->alpha_test;
@@ -62,7 +62,7 @@ static struct gv_aero_variant *translate(struct gv_aero *a, struct gv_aero_code 
                            err))
         return NULL;
     if (v->code.uses_extra && !list_extra(a, &v->code)) {
-        gv_aero_out_of_memory(err);
+        gv_out_of_memory(err);
         return NULL;
     }
     v->serial = ++a->next_serial;
@@ -140,7 +140,7 @@ GV_AERO_HANDLER(create_shader_dxbc)
                       GV_CMD_U32(c, CREATE_SHADER_DXBC, blob_size),
                       c->offset + GV_AT_CREATE_SHADER_DXBC_tail);
     if (!s->code)
-        return gv_aero_out_of_memory(err);
+        return gv_out_of_memory(err);
     if (s->code->d3d9)
         gv_aero_use_d3d9(x);
     // Hull and domain shaders need the patch size of the draw.

@@ -22,7 +22,7 @@ static bool add_token(struct gv_aero *a, const struct gv_cmd *c, uint64_t token,
         uint32_t capacity = a->token_capacity ? a->token_capacity * 2 : 64;
         struct gv_aero_token *t = gv_arena_array(a->arena, capacity, sizeof *t);
         if (!t)
-            return gv_aero_out_of_memory(err);
+            return gv_out_of_memory(err);
         if (a->token_count)
             memcpy(t, a->tokens, a->token_count * sizeof *t);
         a->tokens = t;

@@ -311,7 +311,7 @@ static bool vectors(struct gv_aero *a, void **array, uint32_t registers,
 {
     if (!*array)
         *array = gv_arena_array(a->arena, registers, 16);
-    return *array || gv_aero_out_of_memory(err);
+    return *array || gv_out_of_memory(err);
 }
 
 GV_AERO_HANDLER(set_shader_constants_f)

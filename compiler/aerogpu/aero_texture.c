@@ -148,7 +148,7 @@ GV_AERO_HANDLER(create_texture2d)
     t.opaque = (t.format->flags & GV_AERO_FORMAT_X8) != 0;
     t.uploaded = gv_arena_alloc(a->arena, (size_t)e->mips * e->layers);
     if (!t.uploaded)
-        return gv_aero_out_of_memory(err);
+        return gv_out_of_memory(err);
     struct gv_aero_object *o = gv_aero_create(
         a, c, GV_CMD_U32(c, CREATE_TEXTURE2D, handle), GV_AERO_TEXTURE, err);
     if (!o)
@@ -203,7 +203,7 @@ static bool upload_d24s8(struct gv_aero *a, const struct gv_aero_texture *t,
     a->scratch.size = 0;
     uint8_t *depth = gv_bytes_grow(&a->scratch, texels * 5);
     if (!depth)
-        return gv_aero_out_of_memory(err);
+        return gv_out_of_memory(err);
     uint8_t *stencil = depth + texels * 4;
     for (size_t i = 0; i < texels; i++) {
         size_t row = i / p->width, column = i % p->width;
@@ -225,7 +225,7 @@ static bool upload_decoded(struct gv_aero *a, const struct gv_aero_texture *t,
     a->scratch.size = 0;
     uint8_t *rgba = gv_bytes_grow(&a->scratch, size);
     if (!rgba)
-        return gv_aero_out_of_memory(err);
+        return gv_out_of_memory(err);
     gv_bc_decode(t->format->vk, data, p->s->pitch, p->width, p->height, rgba);
     emit_upload(a, t, p, GV_ASPECT_COLOR, 0, gv_data(rgba), size);
     return true;

@@ -42,7 +42,7 @@ struct gv_aero_writeback *gv_aero_writeback_add(struct gv_aero *a,
         a->writebacks =
             gv_arena_array(a->arena, GV_AERO_MAX_WRITEBACKS, sizeof *a->writebacks);
     if (!a->writebacks) {
-        gv_aero_out_of_memory(err);
+        gv_out_of_memory(err);
         return NULL;
     }
     struct gv_aero_writeback *w = &a->writebacks[a->writeback_count++];

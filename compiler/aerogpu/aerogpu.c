@@ -51,7 +51,7 @@ static bool set_up(struct gv_aero *a, const struct gv_compile_params *params,
     a->pipelines = gv_arena_array(arena, GV_AERO_PIPELINE_BUCKETS, sizeof(void *));
     a->padded = gv_arena_alloc(arena, GV_AERO_SHADOW_BYTES);
     if (!a->pipelines || !a->padded)
-        return gv_aero_out_of_memory(err);
+        return gv_out_of_memory(err);
     return read_options(a, params, err);
 }
 
@@ -61,7 +61,7 @@ static bool compile(struct gv_cursor input, const struct gv_compile_params *para
 {
     struct gv_aero *a = gv_arena_alloc(arena, sizeof *a);
     if (!a)
-        return gv_aero_out_of_memory(err);
+        return gv_out_of_memory(err);
     bool ok =
         set_up(a, params, arena, out, err) &&
         gv_gpu_trace_open(&a->trace, input, params->allow_truncated, arena, err) &&

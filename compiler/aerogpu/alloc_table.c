@@ -71,7 +71,7 @@ bool gv_alloc_table_decode(struct gv_cursor bytes, uint64_t offset,
         return false;
     out->entries = gv_arena_array(arena, count, sizeof *out->entries);
     if (!out->entries)
-        return gv_fail(err, GV_ERR_LIMIT, offset, "out of memory");
+        return gv_out_of_memory(err);
     for (uint32_t i = 0; i < count; i++) {
         uint64_t at = TABLE_HEADER + (uint64_t)i * stride;
         const uint8_t *p = bytes.data + at;

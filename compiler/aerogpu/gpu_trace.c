@@ -154,7 +154,7 @@ static bool open_toc(struct gv_gpu_trace *t, uint64_t toc_size, struct gv_arena 
                        GV_MAX_TRACE_FRAMES);
     t->frames = gv_arena_array(arena, count, sizeof *t->frames);
     if (!t->frames)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     for (uint32_t i = 0; i < count; i++)
         if (!open_entry(t, &c, &t->frames[i], err))
             return false;
@@ -210,7 +210,7 @@ static bool open_truncated(struct gv_gpu_trace *t, struct gv_arena *arena,
                        GV_MAX_TRACE_FRAMES);
     t->frames = gv_arena_array(arena, count, sizeof *t->frames);
     if (!t->frames)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     t->frame_count = scan_frames(t, t->frames);
     return true;
 }

@@ -137,7 +137,7 @@ static bool forbid_contraction(struct ir_shader *s, struct gv_shader_stage *stag
         n += is_float_arithmetic(words[at] & 0xffff);
     uint32_t *out = gv_arena_array(s->arena, count + 3 * n, sizeof *out);
     if (!out)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     memcpy(out, words, types * sizeof *out);
     memcpy(out + types + 3 * n, words + types, (count - types) * sizeof *out);
     uint32_t *put = out + types;
@@ -173,7 +173,7 @@ bool gv_dxbc_translate(const void *blob, size_t size, uint64_t offset,
     struct ir_shader *s = gv_arena_alloc(arena, sizeof *s);
     *out = (struct gv_dxbc_shader){ 0 };
     if (!s)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     if (size > GV_DXBC_MAX_BLOB)
         return gv_fail(err, GV_ERR_LIMIT, offset, "shader blob over %u bytes",
                        GV_DXBC_MAX_BLOB);

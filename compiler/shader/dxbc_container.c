@@ -128,7 +128,7 @@ static bool read_signature(struct chunk *chunk, const struct layout *layout,
     out->count = count;
     out->elements = gv_arena_array(arena, count, sizeof *out->elements);
     if (!out->elements)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     for (uint32_t i = 0; i < count; i++) {
         bool hand_made = false;
         if (!read_element(chunk, layout, arena, &out->elements[i], &hand_made, err))

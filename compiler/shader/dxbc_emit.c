@@ -182,8 +182,7 @@ static bool assemble(struct emitter *e)
         e->out->glsl = gv_arena_copy(e->shader->arena, text.data, text.size);
     gv_bytes_finish(&text);
     gv_bytes_finish(&tail);
-    return (ok && e->out->glsl) ||
-           gv_fail(e->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+    return (ok && e->out->glsl) || gv_out_of_memory(e->err);
 }
 
 static bool emit_all(struct emitter *e)
@@ -208,7 +207,7 @@ bool dxbc_emit(const struct ir_shader *shader, struct gv_dxbc_shader *out,
 {
     struct ir_usage *usage = gv_arena_alloc(shader->arena, sizeof *usage);
     if (!usage)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     ir_scan(shader, usage);
     struct emitter e = { .shader = shader, .usage = usage, .out = out, .err = err };
     e.deferred_discard = usage->discards && usage->derivatives;

@@ -19,7 +19,7 @@ static bool reserve(struct ir_shader *s, struct gv_error *err)
     struct ir_instruction *grown =
         gv_arena_array(s->arena, capacity, sizeof *s->instructions);
     if (!grown)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     if (s->instruction_count)
         memcpy(grown, s->instructions, s->instruction_count * sizeof *grown);
     s->instructions = grown;
@@ -44,7 +44,7 @@ struct ir_instruction *ir_append(struct ir_shader *s, enum ir_op op, size_t oper
                                   .offset = offset };
     i->operands = gv_arena_array(s->arena, operands, sizeof *i->operands);
     if (!i->operands) {
-        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(err);
         return NULL;
     }
     for (size_t k = 0; k < operands; k++)

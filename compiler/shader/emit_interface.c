@@ -24,7 +24,7 @@ struct gv_dxbc_element *emit_complete(struct emitter *e,
     struct gv_dxbc_element *all = gv_arena_array(
         e->shader->arena, (size_t)count + GV_DXBC_MAX_REGISTERS, sizeof *all);
     if (!all) {
-        gv_fail(e->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(e->err);
         return NULL;
     }
     if (count)

@@ -18,7 +18,7 @@ static void *table(struct emitter *e, size_t count, size_t size)
 {
     void *p = gv_arena_array(e->shader->arena, count, size);
     if (!p)
-        gv_fail(e->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(e->err);
     return p;
 }
 

@@ -93,7 +93,7 @@ static bool add_stage(glslang_program_t *program, const struct gv_glsl_text *tex
     glslang_input_t input = vulkan_input(native_stage(text->stage), text->text);
     glslang_shader_t *shader = *slot = glslang_shader_create(&input);
     if (!shader)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     if (flags & GV_GLSL_RELAXED)
         glslang_shader_set_options(shader, GLSLANG_SHADER_VULKAN_RULES_RELAXED |
                                                GLSLANG_SHADER_AUTO_MAP_BINDINGS |
@@ -124,7 +124,7 @@ static bool generate(glslang_program_t *program, struct gv_arena *arena,
     out->word_count = after - before;
     out->words = gv_arena_copy(arena, words + before, out->word_count * 4);
     if (!out->words)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     return true;
 }
 
@@ -178,7 +178,7 @@ bool gv_glsl_compile(const struct gv_glsl_text *texts, size_t count, unsigned fl
     glslang_program_t *program = glslang_program_create();
     bool ok =
         program ? compile_stages(program, shaders, texts, count, flags, arena, out, err)
-                : gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+                : gv_out_of_memory(err);
     if (program)
         glslang_program_delete(program); // before its shaders
     for (size_t i = 0; i < count; i++)
@@ -211,7 +211,7 @@ bool gv_glsl_preprocess(const struct gv_glsl_text *text, int version, bool es,
     };
     glslang_shader_t *shader = glslang_shader_create(&input);
     if (!shader)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     bool ok = true;
     if (!glslang_shader_preprocess(shader, &input)) {
         ok = fail_with_log(err, glslang_shader_get_info_log(shader),
@@ -220,7 +220,7 @@ bool gv_glsl_preprocess(const struct gv_glsl_text *text, int version, bool es,
         const char *code = glslang_shader_get_preprocessed_code(shader);
         *out = gv_arena_copy(arena, code, strlen(code));
         if (!*out)
-            ok = gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+            ok = gv_out_of_memory(err);
     }
     glslang_shader_delete(shader);
     return ok;

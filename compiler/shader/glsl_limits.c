@@ -132,7 +132,7 @@ bool glsl_check_directives(const struct glsl_tokens *tokens, struct gv_arena *ar
         directives += tokens->tokens[i].kind == GLSL_DIRECTIVE;
     m.rows = gv_arena_array(arena, directives, sizeof *m.rows);
     if (!m.rows)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     uint64_t total = 0;
     for (size_t i = 0; i < tokens->count; i++) {
         const struct glsl_token *t = &tokens->tokens[i];

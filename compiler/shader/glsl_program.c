@@ -131,7 +131,7 @@ static bool link_attributes(struct linker *l)
     out->attributes =
         gv_arena_array(l->arena, s->module.variable_count, sizeof *out->attributes);
     if (!out->attributes)
-        return gv_fail(l->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(l->err);
     for (size_t i = 0; i < s->module.variable_count; i++) {
         struct gv_spirv_variable *v = &s->module.variables[i];
         if (!interface_variable(v, GV_SPIRV_INPUT))
@@ -217,7 +217,7 @@ static bool link_resources(struct linker *l)
         most += l->stages[i].module.variable_count;
     l->out->resources = gv_arena_array(l->arena, most, sizeof *l->out->resources);
     if (!l->out->resources)
-        return gv_fail(l->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(l->err);
     for (size_t i = 0; i < l->out->count; i++) {
         struct stage *s = &l->stages[i];
         for (size_t k = 0; k < s->module.variable_count; k++) {
@@ -254,7 +254,7 @@ static bool scan_all(struct linker *l)
         s->count = from->word_count;
         s->words = gv_arena_copy(l->arena, from->words, from->word_count * 4);
         if (!s->words)
-            return gv_fail(l->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+            return gv_out_of_memory(l->err);
         if (!gv_spirv_scan(s->words, s->count, s->bit, l->arena, &s->module, l->err))
             return false;
     }

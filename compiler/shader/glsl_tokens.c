@@ -114,7 +114,7 @@ bool glsl_tokenize(const char *text, struct gv_arena *arena, struct glsl_tokens 
                        GV_MAX_GLSL_TOKENS);
     out->tokens = gv_arena_array(arena, count + 1, sizeof *out->tokens);
     if (!out->tokens)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     const char *p = text;
     for (; *p; out->count++) {
         struct glsl_token t = next_token(p);

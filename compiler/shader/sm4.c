@@ -147,7 +147,7 @@ static bool custom_data(struct sm4_reader *r)
         return sm4_malformed(r, "immediate constant buffer of a wrong size");
     s->icb = gv_arena_array(s->arena, words / 4, sizeof *s->icb);
     if (!s->icb)
-        return gv_fail(r->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(r->err);
     s->icb_count = (uint32_t)(words / 4);
     for (size_t i = 0; i < words; i++)
         s->icb[i / 4][i % 4] = dxbc_token(r->tokens, r->at + 1 + i);

@@ -47,7 +47,7 @@ static bool add(struct sm9_reader *r, struct gv_dxbc_element **list, uint32_t *c
     if (!*list)
         *list = gv_arena_array(r->shader->arena, MAX_ELEMENTS, sizeof **list);
     if (!*list)
-        return gv_fail(r->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(r->err);
     if (*count == MAX_ELEMENTS)
         return sm9_malformed(r, "too many registers");
     (*list)[(*count)++] = *element;
@@ -193,7 +193,7 @@ bool sm9_define(struct sm9_reader *r, uint32_t slot, uint32_t words)
         s->definitions =
             gv_arena_array(s->arena, MAX_DEFINITIONS, sizeof *s->definitions);
     if (!s->definitions)
-        return gv_fail(r->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(r->err);
     if (s->definition_count == MAX_DEFINITIONS)
         return sm9_malformed(r, "too many definitions");
     struct ir_definition *d = &s->definitions[s->definition_count++];

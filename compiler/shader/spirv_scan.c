@@ -418,7 +418,7 @@ static bool collect_variables(struct scan *s, struct gv_spirv_module *out)
     out->variables =
         gv_arena_array(s->arena, count_ops(s, SpvOpVariable), sizeof *out->variables);
     if (!out->variables)
-        return gv_fail(s->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(s->err);
     for (size_t at = HEADER_WORDS; at < s->count; at += s->words[at] >> 16) {
         uint32_t op = s->words[at] & 0xffff;
         if (op == SpvOpFunction)
@@ -444,7 +444,7 @@ static bool allocate(struct scan *s)
     s->member_capacity = s->count / 4;
     s->members = gv_arena_array(s->arena, s->member_capacity, sizeof *s->members);
     if (!s->defined_at || !s->names || !s->marks || !s->members)
-        return gv_fail(s->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(s->err);
     for (uint32_t i = 0; i < s->bound; i++)
         s->marks[i] = (struct marks){ .location = GV_SPIRV_NONE,
                                       .set = GV_SPIRV_NONE,
@@ -522,7 +522,7 @@ bool gv_spirv_reflect(struct gv_shader_stage *out, struct gv_arena *arena,
         return false;
     out->bindings = gv_arena_array(arena, module.variable_count, sizeof *out->bindings);
     if (!out->bindings)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     for (size_t i = 0; i < module.variable_count; i++) {
         const struct gv_spirv_variable *v = &module.variables[i];
         if (v->storage == GV_SPIRV_INPUT)

@@ -136,7 +136,7 @@ static const char *copy_text(struct upgrade *u, const char *prefix,
     size_t n = strlen(prefix);
     char *text = gv_arena_alloc(u->arena, n + t->size + 1);
     if (!text) {
-        gv_fail(u->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        gv_out_of_memory(u->err);
         return NULL;
     }
     snprintf(text, n + t->size + 1, "%s%.*s", prefix, (int)t->size, t->text);
@@ -420,7 +420,7 @@ static bool write(struct upgrade *u, const char **out)
     }
     *out = text.failed ? NULL : gv_arena_copy(u->arena, text.data, text.size);
     gv_bytes_finish(&text);
-    return *out || gv_fail(u->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+    return *out || gv_out_of_memory(u->err);
 }
 
 static bool check_source(const char *text, struct gv_arena *arena, struct gv_error *err)

@@ -41,7 +41,7 @@ bool wgsl_unsupported(struct wgsl *w, uint32_t at, const char *format, ...)
 
 bool wgsl_no_memory(struct wgsl *w)
 {
-    return gv_fail(w->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+    return gv_out_of_memory(w->err);
 }
 
 // The entry point of the stage: the one called as asked, else the first.
@@ -149,7 +149,7 @@ bool gv_wgsl_translate(const struct gv_wgsl_params *params, struct gv_arena *are
                        GV_WGSL_MAX_BYTES);
     struct wgsl *w = gv_arena_alloc(arena, sizeof *w);
     if (!w)
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "out of memory");
+        return gv_out_of_memory(err);
     w->arena = arena;
     w->err = err;
     w->params = params;

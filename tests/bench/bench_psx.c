@@ -177,7 +177,7 @@ static bool append(void *context, const void *data, size_t size, struct gv_error
 {
     struct gv_bytes *bytes = context;
     gv_bytes_put(bytes, data, size);
-    return !bytes->failed || gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "out of memory");
+    return !bytes->failed || gv_out_of_memory(err);
 }
 
 static void compile(const struct gv_bytes *dump, int level, struct gv_bytes *out)

@@ -162,7 +162,7 @@ static bool append(void *context, const void *data, size_t size, struct gv_error
 {
     struct gv_bytes *out = context;
     gv_bytes_put(out, data, size);
-    return !out->failed || gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "out of memory");
+    return !out->failed || gv_out_of_memory(err);
 }
 
 static void check_compile(const struct gv_bytes *dump)
