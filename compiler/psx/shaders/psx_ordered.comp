@@ -1,17 +1,20 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// A record that samples what it draws itself: one invocation, cell by cell, in the order
-// of the hardware. params[0]: record, first row, rows, upward
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+// A record that samples what it draws itself, in the order of the hardware. Invocations
+// draw the words of a row side by side, a piece at a time; cell by cell where a texel is an
+// earlier cell of the piece. params[0]: record, first row, rows, upward
 #include "psx_common.glsl"
 #include "../psx_math.h"
 
-#define PSX_VRAM_ACCESS
+#define PSX_VRAM_ACCESS coherent
 #include "psx_vram.glsl"
 
 #define PSX_VRAM_CELL(index) load_cell((index) & 1023u, (index) >> 10)
 #include "psx_pixel.glsl"
 
-layout(local_size_x = 1) in;
+layout(local_size_x = 8) in;
 
 // The columns of row `y` on the right side of an edge.
 void cut(uvec4 e, int y, inout int first, inout int last)
@@ -25,26 +28,48 @@ void cut(uvec4 e, int y, inout int first, inout int last)
         last = first - 1;
 }
 
+// Whether a texel of the piece that begins at column `base` is one of its earlier cells.
+bool must_wait(const Record r, uint base, uint y, uint lanes, bool present)
+{
+    uint lane = gl_SubgroupInvocationID;
+    uvec2 u, v;
+    texture_coordinates(r, base + 2u * lane, y, u, v);
+    uvec2 from = texel_cells(r.head.z, r.head.w, u, v) - (y * 1024u + base);
+    bool some = present && (from.x < 2u * lane || from.y < 2u * lane + 1u);
+    for (uint step = 1u; step < lanes; step *= 2u)
+        some = (subgroupShuffle(uint(some), lane ^ step) | uint(some)) != 0u;
+    return some;
+}
+
 void row(const Record r, uint y)
 {
     int first = int(r.head.x & 0xffffu), last = int(r.head.y & 0xffffu);
     cut(r.edge0, int(y), first, last);
     cut(r.edge1, int(y), first, last);
     cut(r.edge2, int(y), first, last);
-    for (int i = first; i <= last; i++) {
-        uint x = uint(i), word = y * 512u + (x >> 1), shift = (x & 1u) * 16u;
-        uint pair = vram[word], cell = pair >> shift & 0xffffu;
-        // Cell by cell: what becomes of the second cell of the pair is dropped.
-        uint next = draw(r, cell, x, y) & 0xffffu;
-        if (next != cell) {
-            vram[word] = (pair & ~(0xffffu << shift)) | next << shift;
-            memoryBarrierBuffer();
+    uint lanes = min(8u, gl_SubgroupSize), lane = gl_SubgroupInvocationID;
+    for (int base = first & ~1; base <= last; base += 2 * int(lanes)) {
+        uint x = uint(base) + 2u * lane, word = y * 512u + (x >> 1);
+        bool present = int(x) <= last;
+        uint turns = must_wait(r, uint(base), y, lanes, present) ? 2u * lanes : 1u;
+        for (uint i = 0u; i < turns; i++) {
+            uint own = lane == i >> 1 ? 0xffffu << (i & 1u) * 16u : 0u;
+            uint drawn = turns == 1u ? ~0u : own;
+            uint before = present ? vram[word] : 0u;
+            uint next = (before & ~drawn) | (draw(r, before, x, y) & drawn);
+            subgroupBarrier(); // all have read
+            if (present && next != before)
+                vram[word] = next;
+            subgroupMemoryBarrierBuffer();
+            subgroupBarrier();
         }
     }
 }
 
 void main()
 {
+    if (gl_SubgroupID != 0u)
+        return; // invocations of one subgroup see each other's cells in time
     int at = int(params[0].x * PSX_SETUP_TEXELS);
     Record r = Record(texelFetch(setup_texels, at), texelFetch(setup_texels, at + 1),
                       texelFetch(setup_texels, at + 2), texelFetch(setup_texels, at + 3),

@@ -16,16 +16,30 @@ struct Record {
     uvec4 head, edge0, edge1, edge2, planes0, planes1, planes2, planes3;
 };
 
-// Texels at (u.x, v.x) and (u.y, v.y).
-uvec2 fetch_texels(uint state, uint window, uint slot, uvec2 u, uvec2 v)
+// Texture coordinates of a record at the cells (x, y) and (x + 1, y).
+void texture_coordinates(const Record r, uint x, uint y, out uvec2 u, out uvec2 v)
+{
+    uint p3 = (r.planes0.w + r.planes2.x * x) + r.planes3.y * y;
+    uint p4 = (r.planes1.x + r.planes2.y * x) + r.planes3.z * y;
+    u = uvec2(p3, p3 + r.planes2.x) >> 24;
+    v = uvec2(p4, p4 + r.planes2.y) >> 24;
+}
+
+// Cells that hold the texels at (u.x, v.x) and (u.y, v.y); puts `u` through the window.
+uvec2 texel_cells(uint state, uint window, inout uvec2 u, uvec2 v)
 {
     u = (u & (window & 255u)) | (window >> 8 & 255u);
     v = (v & (window >> 16 & 255u)) | window >> 24;
     uint rows = (state & PSX_STATE_ROWS_1024) != 0u ? 1023u : 511u;
     uvec2 y = (PSX_STATE_PAGE_Y(state) + v) & rows;
-    uint depth = PSX_STATE_DEPTH(state);
-    uint shift = 2u - depth; // texels of a cell, as a power of two
-    uvec2 at = y * 1024u + ((PSX_STATE_PAGE_X(state) + (u >> shift)) & 1023u);
+    uint shift = 2u - PSX_STATE_DEPTH(state); // texels of a cell, as a power of two
+    return y * 1024u + ((PSX_STATE_PAGE_X(state) + (u >> shift)) & 1023u);
+}
+
+uvec2 fetch_texels(uint state, uint window, uint slot, uvec2 u, uvec2 v)
+{
+    uvec2 at = texel_cells(state, window, u, v);
+    uint depth = PSX_STATE_DEPTH(state), shift = 2u - depth;
     uvec2 cells = uvec2(PSX_VRAM_CELL(at.x), PSX_VRAM_CELL(at.y));
     uint bits = 4u << depth; // 16 for 15-bit texels, which are the cells
     uvec2 index = cells >> (u & ((1u << shift) - 1u)) * bits & (((1u << bits) - 1u) & 255u);
@@ -91,9 +105,8 @@ uint draw(const Record r, uint word, uint x, uint y)
     bool semi = (state & PSX_STATE_SEMI) != 0u;
     bvec2 blended = bvec2(semi);
     if (TEXTURES) {
-        uint p3 = (r.planes0.w + r.planes2.x * x) + r.planes3.y * y;
-        uint p4 = (r.planes1.x + r.planes2.y * x) + r.planes3.z * y;
-        uvec2 u = uvec2(p3, p3 + r.planes2.x) >> 24, v = uvec2(p4, p4 + r.planes2.y) >> 24;
+        uvec2 u, v;
+        texture_coordinates(r, x, y, u, v);
         texels = fetch_texels(state, r.head.w, r.edge0.w, u, v);
         bool plain = (state & PSX_STATE_TEXTURED) == 0u;
         texels = plain ? uvec2(NEUTRAL_TEXEL) : texels;
