@@ -14,6 +14,7 @@ void gv_psx_group_finish(struct gv_psx_group *g)
     gv_bytes_finish(&g->records);
     gv_bytes_finish(&g->spans);
     gv_bytes_finish(&g->cluts);
+    gv_bytes_finish(&g->lists);
     gv_bytes_finish(&g->data);
 }
 
@@ -59,6 +60,30 @@ static void add_op(struct gv_psx_group *g, const struct gv_psx_op *op)
     g->ops[g->op_count++] = *op;
 }
 
+// Whether blocks are made of whole workgroups of tiles.
+static bool blocks_fit(const struct gv_psx_device_params *p)
+{
+    return PSX_BLOCK % (p->tile_w * PSX_GROUP_TILES_W) == 0 &&
+           PSX_BLOCK % (p->tile_h * (PSX_GROUP_TILES / PSX_GROUP_TILES_W)) == 0;
+}
+
+// A tile that nothing touches costs what one record does where invocations are masked
+// rather than skipped, so a batch lists its blocks if that leaves out enough.
+static void list_blocks(struct gv_psx_group *g)
+{
+    const struct gv_psx_rect *r = &g->batch.rect;
+    uint32_t count = gv_psx_blocks_count(&g->written),
+             listed = (uint32_t)(g->lists.size / 4);
+    uint32_t all = (uint32_t)((r->x1 / GV_PSX_BLOCK - r->x0 / GV_PSX_BLOCK + 1) *
+                              (r->y1 / GV_PSX_BLOCK - r->y0 / GV_PSX_BLOCK + 1));
+    if (count * 4 >= all * 3 || listed + count > GV_PSX_GROUP_LIST ||
+        !blocks_fit(&g->device->params))
+        return;
+    g->batch.list = listed;
+    g->batch.list_count = count;
+    gv_psx_blocks_list(&g->written, &g->lists);
+}
+
 // Ends the open batch: its palette loads, then its records.
 static void close_batch(struct gv_psx_group *g)
 {
@@ -68,6 +93,7 @@ static void close_batch(struct gv_psx_group *g)
                                        .last = g->clut_count - 1 });
     g->batch_cluts = g->clut_count;
     if (g->batch_open) {
+        list_blocks(g);
         add_op(g, &g->batch);
         g->batches++;
     }
@@ -91,6 +117,7 @@ void gv_psx_group_flush(struct gv_psx_group *g)
     gv_psx_device_emit(g->device, g);
     g->groups++;
     g->states.size = g->records.size = g->spans.size = g->cluts.size = g->data.size = 0;
+    g->lists.size = 0;
     g->record_count = g->prepared_count = 0;
     g->state_count = g->span_count = g->clut_count = 0;
     memset(g->quads, 0, sizeof g->quads);

@@ -14,6 +14,7 @@
 #define GV_PSX_GROUP_SPANS 1024
 #define GV_PSX_GROUP_CLUTS 1000
 #define GV_PSX_GROUP_OPS 4096
+#define GV_PSX_GROUP_LIST 8192              // blocks listed
 #define GV_PSX_GROUP_DATA ((size_t)8 << 20) // bytes of uploads
 
 // A walk over rows: first row, how many, upward or not.
@@ -33,11 +34,12 @@ struct gv_psx_op {
         GV_PSX_OP_READ,
         GV_PSX_OP_LATCH,
     } type;
-    uint32_t first, last;        // RASTER, ORDERED: records; CLUT: loads
-    struct gv_psx_rect rect;     // RASTER: what it writes; UPLOAD: where to
-    struct gv_psx_rect sampled;  // RASTER: bounds of what it samples
-    uint32_t state;              // RASTER: flags of its records, joined
-    struct gv_psx_walk walks[2]; // ORDERED
+    uint32_t first, last;       // RASTER, ORDERED: records; CLUT: loads
+    struct gv_psx_rect rect;    // RASTER: what it writes; UPLOAD: where to
+    struct gv_psx_rect sampled; // RASTER: bounds of what it samples
+    uint32_t state;             // RASTER: flags of its records, joined
+    uint32_t list, list_count;  // RASTER: blocks in the group's list; 0 = all of `rect`
+    struct gv_psx_walk walks[2];                        // ORDERED
     uint32_t sx, sy, dx, dy, w, h, y_mask, cell, count; // transfers
     uint32_t word, from_vram;                           // LATCH; FILL: the cell
     uint32_t skip; // FILL: 1 + the parity of rows to leave, 0 = none
@@ -49,7 +51,7 @@ struct gv_psx_group {
     struct gv_psx_device *device; // borrowed
     uint32_t batch_limit;         // records of a batch at most
     // Words of the parts (owned).
-    struct gv_bytes states, records, spans, cluts, data;
+    struct gv_bytes states, records, spans, cluts, lists, data;
     uint32_t record_count, prepared_count, state_count, span_count, clut_count;
     uint32_t quads[GV_PSX_GROUP_RECORDS / 32]; // a bit for each record
     struct gv_psx_op ops[GV_PSX_GROUP_OPS];

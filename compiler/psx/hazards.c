@@ -70,8 +70,7 @@ void gv_psx_blocks_clear(struct gv_psx_blocks *b)
 // The column bits of a rectangle.
 static uint32_t columns_of(const struct gv_psx_rect *r)
 {
-    uint32_t first = (uint32_t)r->x0 / GV_PSX_BLOCK,
-             last = (uint32_t)r->x1 / GV_PSX_BLOCK;
+    uint32_t first = (uint32_t)r->x0 / PSX_BLOCK, last = (uint32_t)r->x1 / PSX_BLOCK;
     return UINT32_MAX << first & UINT32_MAX >> (31 - last);
 }
 
@@ -95,4 +94,21 @@ bool gv_psx_blocks_meet(const struct gv_psx_blocks *b, const struct gv_psx_area 
                 return true;
     }
     return false;
+}
+
+void gv_psx_blocks_list(const struct gv_psx_blocks *b, struct gv_bytes *out)
+{
+    for (uint32_t y = 0; y < 1024 / PSX_BLOCK; y++)
+        for (uint32_t x = 0; x < 32; x++)
+            if (b->rows[y] >> x & 1)
+                gv_bytes_u32(out, x | y << 16);
+}
+
+uint32_t gv_psx_blocks_count(const struct gv_psx_blocks *b)
+{
+    uint32_t count = 0;
+    for (uint32_t y = 0; y < 1024 / PSX_BLOCK; y++)
+        for (uint32_t bits = b->rows[y]; bits; bits &= bits - 1)
+            count++;
+    return count;
 }

@@ -3,6 +3,9 @@
 #ifndef GV_PSX_HAZARDS_H
 #define GV_PSX_HAZARDS_H
 
+#include "compiler/psx/psx_layout.h"
+#include "resources/base/bytes.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,7 +28,7 @@ struct gv_psx_area gv_psx_area_wrapped(uint32_t x, uint32_t y, uint32_t w, uint3
                                        uint32_t rows);
 bool gv_psx_areas_meet(const struct gv_psx_area *a, const struct gv_psx_area *b);
 
-#define GV_PSX_BLOCK 32 // cells, both ways
+#define GV_PSX_BLOCK ((int32_t)PSX_BLOCK) // cells, both ways
 
 // One bit for each block; [row][column bit].
 struct gv_psx_blocks {
@@ -34,6 +37,9 @@ struct gv_psx_blocks {
 
 void gv_psx_blocks_clear(struct gv_psx_blocks *b);
 void gv_psx_blocks_add(struct gv_psx_blocks *b, const struct gv_psx_area *area);
+// The blocks set, as column | row << 16, row by row: appended as words to `out`.
+void gv_psx_blocks_list(const struct gv_psx_blocks *b, struct gv_bytes *out);
+uint32_t gv_psx_blocks_count(const struct gv_psx_blocks *b);
 bool gv_psx_blocks_meet(const struct gv_psx_blocks *b, const struct gv_psx_area *area);
 
 #endif

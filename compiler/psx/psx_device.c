@@ -10,10 +10,11 @@
 #define SET_TEXTURE 2
 #define SET_STORAGE 3
 
-#define RECORDS_BYTES                                         \
-    ((uint64_t)4 * (GV_PSX_GROUP_STATES * PSX_STATE_WORDS +   \
-                    GV_PSX_GROUP_RECORDS * PSX_RECORD_WORDS + \
-                    GV_PSX_GROUP_SPANS * PSX_SPAN_WORDS + GV_PSX_GROUP_CLUTS * 2))
+#define RECORDS_BYTES                                                                 \
+    ((uint64_t)4 *                                                                    \
+     (GV_PSX_GROUP_STATES * PSX_STATE_WORDS +                                         \
+      GV_PSX_GROUP_RECORDS * PSX_RECORD_WORDS + GV_PSX_GROUP_SPANS * PSX_SPAN_WORDS + \
+      GV_PSX_GROUP_LIST + GV_PSX_GROUP_CLUTS * 2))
 #define STAGING_BYTES ((uint64_t)1024 * 512 * 2)
 #define READBACK_BYTES (4 + (uint64_t)1024 * 512 * 2)
 #define SETUP_BYTES ((uint64_t)PSX_SETUP_TEXELS * 16) // of a record
@@ -107,7 +108,8 @@ static gv_object raster_pipeline(struct gv_psx_device *d, uint32_t state)
     gv_object *kept = &d->raster_pipelines[spec[2] | spec[3] << 1];
     if (!*kept)
         *kept = pipeline(d, gv_psx_raster_spv, sizeof gv_psx_raster_spv,
-                         VRAM | BIN_TEXELS | SETUP_TEXELS | CLUT_TEXELS | VRAM_TEXELS,
+                         VRAM | RECORDS | BIN_TEXELS | SETUP_TEXELS | CLUT_TEXELS |
+                             VRAM_TEXELS,
                          spec, sizeof spec / sizeof spec[0]);
     return *kept;
 }
@@ -211,7 +213,7 @@ static struct gv_dispatch_range cells(const struct gv_psx_rect *r, bool write)
 // ---- a group ----
 
 struct layout { // of the records buffer, in words
-    uint32_t states, quads, records, spans, cluts;
+    uint32_t states, quads, records, spans, lists, cluts;
 };
 
 // The records, all first words first.
@@ -236,6 +238,8 @@ static struct layout upload_records(struct gv_psx_device *d,
     put_by_word(&all, g);
     at.spans = (uint32_t)(all.size / 4);
     gv_bytes_put(&all, g->spans.data, g->spans.size);
+    at.lists = (uint32_t)(all.size / 4);
+    gv_bytes_put(&all, g->lists.data, g->lists.size);
     at.cluts = (uint32_t)(all.size / 4);
     gv_bytes_put(&all, g->cluts.data, g->cluts.size);
     if (all.size && !all.failed)
@@ -275,6 +279,10 @@ static struct tiles binned_tiles(const struct gv_psx_device *d,
     for (uint32_t i = 0; i < g->op_count; i++)
         if (g->ops[i].type == GV_PSX_OP_RASTER)
             all = gv_psx_rect_join(&all, &g->ops[i].rect);
+    if (!gv_psx_rect_empty(&all) && g->lists.size) // whole blocks
+        all = (struct gv_psx_rect){ all.x0 & -GV_PSX_BLOCK, all.y0 & -GV_PSX_BLOCK,
+                                    all.x1 | (GV_PSX_BLOCK - 1),
+                                    all.y1 | (GV_PSX_BLOCK - 1) };
     if (gv_psx_rect_empty(&all))
         return (struct tiles){ 0, 0, 1, 1 };
     return tiles_of(d, &all);
@@ -324,18 +332,37 @@ static void raster_ranges(const struct gv_psx_group *g, const struct gv_psx_op *
 }
 
 static void raster(struct gv_psx_device *d, const struct gv_psx_group *g,
-                   const struct gv_psx_op *op, const struct tiles *bins)
+                   const struct gv_psx_op *op, const struct layout *at,
+                   const struct tiles *bins)
 {
+    const uint32_t group_w = PSX_GROUP_TILES_W, group_h = PSX_GROUP_TILES / group_w;
     struct tiles t = tiles_of(d, &op->rect);
-    const uint32_t params[PSX_PARAM_WORDS] = {
-        op->first, op->last, words_per_bin(g), t.x | t.y << 16, bins->x | bins->y << 16,
-        bins->w
-    };
-    struct gv_dispatch_range ranges[5];
+    const uint32_t params[PSX_PARAM_WORDS] = { op->first,
+                                               op->last,
+                                               words_per_bin(g),
+                                               t.x | t.y << 16,
+                                               bins->x | bins->y << 16,
+                                               bins->w,
+                                               op->list_count ? at->lists + op->list
+                                                              : 0 };
+    struct gv_dispatch_range ranges[6];
     size_t count;
+    uint32_t x = t.w / group_w, y = t.h / group_h;
     raster_ranges(g, op, bins, ranges, &count);
-    dispatch(d, raster_pipeline(d, op->state), params, t.w / PSX_GROUP_TILES_W,
-             t.h / (PSX_GROUP_TILES / PSX_GROUP_TILES_W), ranges, count);
+    if (op->list_count) {
+        ranges[count++] = (struct gv_dispatch_range){
+            .set = SET_STORAGE,
+            .binding = PSX_BIND_RECORDS,
+            .offset = (uint64_t)4 * (at->lists + op->list),
+            .row_bytes = (uint64_t)4 * op->list_count,
+            .stride = (uint64_t)4 * op->list_count,
+            .rows = 1,
+        };
+        x = PSX_BLOCK / (d->params.tile_w * group_w) *
+            (PSX_BLOCK / (d->params.tile_h * group_h));
+        y = op->list_count;
+    }
+    dispatch(d, raster_pipeline(d, op->state), params, x, y, ranges, count);
 }
 
 // lavapipe ends an invocation's loops after 65535 turns in all.
@@ -538,7 +565,7 @@ void gv_psx_device_emit(struct gv_psx_device *d, const struct gv_psx_group *g)
         const struct gv_psx_op *op = &g->ops[i];
         switch (op->type) {
         case GV_PSX_OP_RASTER:
-            raster(d, g, op, &bins);
+            raster(d, g, op, &at, &bins);
             break;
         case GV_PSX_OP_ORDERED:
             ordered(d, g, op);

@@ -89,6 +89,9 @@
 #define PSX_GROUP_TILES 4u
 #define PSX_GROUP_TILES_W 2u
 #define PSX_MAX_ROWS 8u
+// A batch that leaves much of its rectangle alone is drawn by blocks of VRAM instead,
+// from a list of them (column | row << 16).
+#define PSX_BLOCK 32u // cells, both ways
 
 // Its specialisation constants.
 #define PSX_SPEC_TILE_W 0   // invocations in a row of a tile; each owns two columns

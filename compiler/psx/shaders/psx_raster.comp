@@ -20,7 +20,12 @@ layout(constant_id = PSX_SPEC_ROWS) const uint ROWS = 2u;
 layout(set = 2, binding = PSX_BIND_BIN_TEXELS) uniform usamplerBuffer bin_texels;
 
 // params[0]: first record, last record, words per bin, first tile (x | y << 16)
-// params[1]: origin of the bins (x | y << 16), tiles in a row of bins
+// params[1]: origin of the bins (x | y << 16), tiles in a row of bins, word of a list of
+// blocks (0: none)
+layout(set = 3, binding = PSX_BIND_RECORDS, std430) readonly buffer Records
+{
+    uint records[];
+};
 
 uvec4 texel_of(uint record, uint i)
 {
@@ -53,14 +58,24 @@ uint between(uint bits, uint word, uint first, uint last)
     return bits & (word == last / 32u ? ~0u >> (31u - (last & 31u)) : ~0u);
 }
 
+// The first tile of this workgroup.
+uvec2 first_tile()
+{
+    const uvec2 group = uvec2(PSX_GROUP_TILES_W, PSX_GROUP_TILES / PSX_GROUP_TILES_W);
+    if (params[1].z == 0u)
+        return gl_WorkGroupID.xy * group + uvec2(params[0].w & 0xffffu, params[0].w >> 16);
+    const uvec2 tiles = PSX_BLOCK / uvec2(TILE_W * 2u, PSX_TILE_LANES / TILE_W * ROWS);
+    uint block = records[params[1].z + gl_WorkGroupID.y], across = tiles.x / group.x;
+    return uvec2(block & 0xffffu, block >> 16) * tiles +
+           uvec2(gl_WorkGroupID.x % across, gl_WorkGroupID.x / across) * group;
+}
+
 void main()
 {
     const uint lane_rows = PSX_TILE_LANES / TILE_W;
     uint lane = gl_LocalInvocationIndex % PSX_TILE_LANES,
          number = gl_LocalInvocationIndex / PSX_TILE_LANES;
-    uvec2 tile = gl_WorkGroupID.xy * uvec2(PSX_GROUP_TILES_W, PSX_GROUP_TILES / PSX_GROUP_TILES_W) +
-                 uvec2(number % PSX_GROUP_TILES_W, number / PSX_GROUP_TILES_W) +
-                 uvec2(params[0].w & 0xffffu, params[0].w >> 16);
+    uvec2 tile = first_tile() + uvec2(number % PSX_GROUP_TILES_W, number / PSX_GROUP_TILES_W);
     uvec2 at = tile * uvec2(TILE_W, lane_rows * ROWS) + uvec2(lane % TILE_W, lane / TILE_W);
     uvec2 binned = tile - uvec2(params[1].x & 0xffffu, params[1].x >> 16);
     uint x = at.x * 2u, first = params[0].x, last = params[0].y, words = params[0].z;
