@@ -215,7 +215,7 @@ static void upload(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h
 {
     struct gv_psx_oracle *o = context;
     (void)h;
-    o->y_mask = gv_psx_y_mask(o->gpu);
+    o->y_mask = o->gpu->t_mask;
     for (uint32_t i = 0; i < count; i++)
         store(cell_at(o, x + (first + i) % w, y + (first + i) / w),
               (uint16_t)(cells[2 * i] | cells[2 * i + 1] << 8), mask_set, mask_check);
@@ -226,7 +226,7 @@ static void read_cells(void *context, uint32_t x, uint32_t y, uint32_t w, uint32
 {
     struct gv_psx_oracle *o = context;
     (void)h;
-    o->y_mask = gv_psx_y_mask(o->gpu);
+    o->y_mask = o->gpu->t_mask;
     for (uint32_t i = 0; i < count; i += 2) {
         uint32_t at = first + i, low = *cell_at(o, x + at % w, y + at / w);
         at++;

@@ -7,7 +7,7 @@
 
 // ---- scripts ----
 // "HEX" a GP0 word, "CHEX" GP1, "RN" read back N words, "DN" discard them, "V" VSync,
-// "S" notes GPUSTAT, "A" the display area.
+// "S" notes GPUSTAT, "A" the display area, "M" the mask of a transfer's rows.
 
 static struct gv_bytes *word(struct gv_bytes *b)
 {
@@ -42,6 +42,9 @@ static void play_token(struct gv_psx_gpu *gpu, struct gv_bytes *b, const char *t
         break;
     case 'A':
         note_area(b, gpu);
+        break;
+    case 'M':
+        gv_bytes_printf(word(b), "rows&%u", gpu->t_mask);
         break;
     default:
         gv_psx_gp0(gpu, (uint32_t)strtoul(token, NULL, 16));
@@ -240,6 +243,11 @@ static const struct {
     { "copy_2_mb", "C09000001 80000000 02000000 03000000 00010001", "C(0,512>0,768,1x1)", GV_PSX_V2_2MB },
     { "upload_2_mb", "C09000001 a0000000 02000000 00010001 0", "U(0,512,1x1,0+1)", GV_PSX_V2_2MB },
     { "read_2_mb", "C09000001 c0000000 02000000 00010001 R1", "READ(0,512,1x1,0+1)", GV_PSX_V2_2MB },
+    // "3.6": cells go where the transfer began, however many words came before
+    { "upload_keeps_its_rows", "C09000001 a0000000 02bc0000 00010004 1 C09000000 M 2", "rows&1023 U(0,700,4x1,0+4)", GV_PSX_V2_2MB },
+    { "upload_keeps_fewer_rows", "a0000000 02bc0000 00010004 1 C09000001 M V 2", "rows&511 U(0,188,4x1,0+2) U(0,188,4x1,2+2)", GV_PSX_V2_2MB },
+    { "read_keeps_its_rows", "C09000001 c0000000 02bc0000 00010002 C09000000 M R1", "rows&1023 READ(0,700,2x1,0+2)", GV_PSX_V2_2MB },
+    { "next_transfer_has_its_own", "C09000001 c0000000 02bc0000 00010002 a0000000 02bc0000 00010001 0 C09000000 R1 M", "READ(0,700,2x1,0+2) U(0,188,1x1,0+1) rows&511", GV_PSX_V2_2MB },
     { "clut_2_mb", "C09000001 74000000 0 80000000", "K(0,512,16) Rt(0,0,8x8)", GV_PSX_V2_2MB },
     { "clut_1_mb", "74000000 0 80000000", "K(0,0,16) Rt(0,0,8x8)", GV_PSX_V2 },
     { "clut_bit_15_is_no_other", "74000000 0 80000000 74000000 0 0", "K(0,0,16) Rt(0,0,8x8) Rt(0,0,8x8)", GV_PSX_V2 },

@@ -346,7 +346,8 @@ static void begin_transfer(struct gv_psx_gpu *gpu, enum gv_psx_parse parse)
 {
     gpu->parse = parse;
     gpu->tx = gpu->words[1] & 0x3ff;
-    gpu->ty = gpu->words[1] >> 16 & gv_psx_y_mask(gpu);
+    gpu->t_mask = gv_psx_y_mask(gpu);
+    gpu->ty = gpu->words[1] >> 16 & gpu->t_mask;
     gpu->tw = transfer_width(gpu->words[2]);
     gpu->th = transfer_height(gpu->words[2]);
     gpu->done = 0;

@@ -31,7 +31,8 @@ struct gv_psx_vertex {
 };
 
 // What the GPU does, told in order. Coordinates of fill, copy, upload and read are
-// masked; they wrap at the VRAM edges cell by cell.
+// masked; they wrap at the VRAM edges cell by cell. Uploads and reads wrap by t_mask: the
+// rows there are may change (GP1(09h)) while one is under way.
 struct gv_psx_sink {
     void *context;
     void (*triangle)(void *context, const struct gv_psx_draw *draw,
@@ -88,6 +89,7 @@ struct gv_psx_gpu {
     uint32_t next_color;       // of the polyline's next vertex, once read
     bool has_next_color;
     uint32_t tx, ty, tw, th; // transfer rectangle
+    uint32_t t_mask;         // of its rows, as when it began
     uint32_t done;           // cells of it
     struct gv_bytes cells;   // owned: uploaded cells not yet told
     struct gv_bytes queue;   // owned: GP0 words waiting for a read to drain

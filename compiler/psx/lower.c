@@ -549,12 +549,17 @@ static void upload_part(struct gv_psx_lower *l, const struct part *p, uint32_t w
                               l->scratch.size);
 }
 
+static uint32_t transfer_rows(const struct gv_psx_lower *l)
+{
+    return l->gpu->t_mask + 1;
+}
+
 // Columns [column, column + w) of rows [row, row + h) of an upload to (x, y).
 static void upload_block(struct gv_psx_lower *l, uint32_t x, uint32_t y, uint32_t width,
                          struct part block, uint32_t first, const uint8_t *cells,
                          bool mask_set)
 {
-    uint32_t rows = rows_of(l), px = (x + block.column) & 1023,
+    uint32_t rows = transfer_rows(l), px = (x + block.column) & 1023,
              py = (y + block.row) & (rows - 1);
     struct gv_psx_area to = gv_psx_area_wrapped(px, py, block.w, block.h, rows);
     for (uint32_t i = 0; i < to.count; i++) {
@@ -571,14 +576,14 @@ static void store_masked(struct gv_psx_lower *l, uint32_t x, uint32_t y, uint32_
                          uint32_t h, uint32_t first, const uint8_t *cells,
                          uint32_t count, bool mask_set)
 {
-    struct gv_psx_area to = gv_psx_area_wrapped(x, y, w, h, rows_of(l));
+    struct gv_psx_area to = gv_psx_area_wrapped(x, y, w, h, transfer_rows(l));
     struct gv_psx_area none = { .count = 0 };
     const struct gv_psx_op op = { .type = GV_PSX_OP_STORE,
                                   .dx = x,
                                   .dy = y,
                                   .w = w,
                                   .h = h,
-                                  .y_mask = rows_of(l) - 1,
+                                  .y_mask = l->gpu->t_mask,
                                   .cell = first,
                                   .count = count,
                                   .mask_set = mask_set,
@@ -612,14 +617,14 @@ static void read_cells(void *context, uint32_t x, uint32_t y, uint32_t w, uint32
                        uint32_t first, uint32_t count, bool keep)
 {
     struct gv_psx_lower *l = context;
-    struct gv_psx_area from = gv_psx_area_wrapped(x, y, w, h, rows_of(l));
+    struct gv_psx_area from = gv_psx_area_wrapped(x, y, w, h, transfer_rows(l));
     struct gv_psx_area none = { .count = 0 };
     const struct gv_psx_op op = { .type = GV_PSX_OP_READ,
                                   .sx = x,
                                   .sy = y,
                                   .w = w,
                                   .h = h,
-                                  .y_mask = rows_of(l) - 1,
+                                  .y_mask = l->gpu->t_mask,
                                   .cell = first,
                                   .count = count,
                                   .keep = keep };
