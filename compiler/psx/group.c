@@ -259,6 +259,40 @@ void gv_psx_group_clut(struct gv_psx_group *g, uint32_t x, uint32_t y, uint32_t 
     g->clut_count++;
 }
 
+static bool both_uploads(const struct gv_psx_op *a, const struct gv_psx_op *b)
+{
+    return a->type == GV_PSX_OP_UPLOAD && b->type == GV_PSX_OP_UPLOAD &&
+           a->data + a->data_size == b->data;
+}
+
+// Joins upload `b` to `a`, which comes before it, if it continues `a`'s only row or has
+// the row below. Programs write pictures cell by cell.
+static bool join_uploads(struct gv_psx_op *a, const struct gv_psx_op *b)
+{
+    const struct gv_psx_rect *r = &b->rect;
+    bool beside = a->rect.y0 == a->rect.y1 && r->y0 == a->rect.y0 && r->y1 == r->y0 &&
+                  r->x0 == a->rect.x1 + 1;
+    bool below = r->x0 == a->rect.x0 && r->x1 == a->rect.x1 && r->y0 == a->rect.y1 + 1;
+    if (!both_uploads(a, b) || (!beside && !below))
+        return false;
+    a->rect.x1 = r->x1;
+    a->rect.y1 = r->y1;
+    a->data_size += b->data_size;
+    return true;
+}
+
+static void add_transfer(struct gv_psx_group *g, const struct gv_psx_op *op)
+{
+    if (g->op_count == 0 || !join_uploads(&g->ops[g->op_count - 1], op)) {
+        add_op(g, op);
+        return;
+    }
+    // What has grown may now be a whole row below the one before.
+    if (g->op_count > 1 &&
+        join_uploads(&g->ops[g->op_count - 2], &g->ops[g->op_count - 1]))
+        g->op_count--;
+}
+
 void gv_psx_group_transfer(struct gv_psx_group *g, struct gv_psx_op op,
                            const struct gv_psx_area *reads,
                            const struct gv_psx_area *writes, const void *data,
@@ -270,9 +304,10 @@ void gv_psx_group_transfer(struct gv_psx_group *g, struct gv_psx_op op,
         gv_psx_blocks_meet(&g->written, writes) ||
         gv_psx_blocks_meet(&g->sampled, writes))
         split(g);
-    gv_bytes_zero_to(&g->data, 4);
+    if (op.type != GV_PSX_OP_UPLOAD)
+        gv_bytes_zero_to(&g->data, 4);
     op.data = g->data.size;
     op.data_size = size;
     gv_bytes_put(&g->data, data, size);
-    add_op(g, &op);
+    add_transfer(g, &op);
 }
