@@ -200,6 +200,21 @@ static bool of_blit(struct gv_requirements *r, const struct gv_slots *slots,
            gv_require_format(r, trait(slots, dst), GV_NEED_BLIT_DST);
 }
 
+// Texels of a view, which a device with a smaller limit would cut short.
+static uint64_t texel_elements(const struct gv_slots *slots,
+                               const struct gv_value *values)
+{
+    const struct gv_format_info *info =
+        gv_format_info(NUMBER(bind_texel_buffer, format));
+    const struct gv_live_object *buffer =
+        gv_slots_find(slots, NUMBER(bind_texel_buffer, buffer));
+    uint64_t offset = NUMBER(bind_texel_buffer, offset);
+    uint64_t size = NUMBER(bind_texel_buffer, size);
+    if (!info || !buffer || offset >= buffer->bytes)
+        return 0;
+    return (size ? size : buffer->bytes - offset) / info->block_bytes;
+}
+
 static bool of_texel_buffer(struct gv_requirements *r, const struct gv_slots *slots,
                             const struct gv_value *values)
 {
@@ -207,7 +222,9 @@ static bool of_texel_buffer(struct gv_requirements *r, const struct gv_slots *sl
     uint64_t bits = usage & GV_BUFFER_USAGE_UNIFORM_TEXEL   ? GV_NEED_UNIFORM_TEXEL
                     : usage & GV_BUFFER_USAGE_STORAGE_TEXEL ? GV_NEED_STORAGE_TEXEL
                                                             : 0;
-    return !bits || gv_require_format(r, NUMBER(bind_texel_buffer, format), bits);
+    return !bits || (gv_require_format(r, NUMBER(bind_texel_buffer, format), bits) &&
+                     gv_require_limit(r, "maxTexelBufferElements",
+                                      texel_elements(slots, values), 65536));
 }
 
 static bool of_texture(struct gv_requirements *r, const struct gv_value *values)

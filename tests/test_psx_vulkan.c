@@ -311,7 +311,7 @@ static void test_rows_change(void)
 
 // Tile shape and batch limit must not matter.
 static const char *const shapes[][3] = {
-    { NULL }, { "psx.tile=16x1", "psx.batch=7", NULL },
+    { NULL }, { "psx.tile=16x2", "psx.batch=7", NULL },
     { NULL }, { "psx.tile=8x8", NULL },
     { NULL }, { "psx.tile=2x16", "psx.batch=100", NULL },
 };

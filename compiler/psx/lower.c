@@ -172,7 +172,7 @@ static struct gv_psx_area triangle_samples(const struct gv_psx_lower *l,
         v0 = least(v0, v[i].v);
         v1 = most(v1, v[i].v);
     }
-    return sampled_area(l, d, u0 - 1, u1 + 1, v0 - 1, v1 + 1);
+    return sampled_area(l, d, u0, u1, v0, v1);
 }
 
 static struct gv_psx_walk walk_rows(int32_t begin, int32_t end, bool up,

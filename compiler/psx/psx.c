@@ -52,8 +52,7 @@ static bool is_tile(unsigned w, unsigned h)
     if (w != 2 && w != 4 && w != 8 && w != 16)
         return false;
     unsigned lanes_h = PSX_TILE_LANES / (w / 2), rows = h / lanes_h;
-    return (rows == 1 || rows == 2 || rows == 4 || rows == PSX_MAX_ROWS) &&
-           h == rows * lanes_h;
+    return (rows == 2 || rows == 4 || rows == PSX_MAX_ROWS) && h == rows * lanes_h;
 }
 
 static bool read_options(const struct gv_compile_params *params,
@@ -66,7 +65,7 @@ static bool read_options(const struct gv_compile_params *params,
     char rest;
     if (tile && (sscanf(tile, "%ux%u%c", &w, &h, &rest) != 2 || !is_tile(w, h)))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       TILE " is WxH cells: 2, 4, 8 or 16 wide, 16 to 128 in all");
+                       TILE " is WxH cells: 2, 4, 8 or 16 wide, 32 to 128 in all");
     if (limit && (sscanf(limit, "%u%c", &n, &rest) != 1 || n == 0))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, BATCH " is a positive number");
     device->tile_w = w;

@@ -71,7 +71,8 @@
 #define PSX_DITHER_2 0x0c1du
 #define PSX_DITHER_3 0xe2f3u
 
-#define PSX_MOVE_LANES 64u // of a workgroup of the move shader
+#define PSX_MOVE_LANES 64u  // of a workgroup of the move shader
+#define PSX_SETUP_LANES 32u // and of the set-up shader: records
 
 #define PSX_CLUT_SLOTS 1024
 #define PSX_CLUT_ENTRIES 256u // of a slot

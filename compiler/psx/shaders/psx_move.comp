@@ -9,7 +9,7 @@
 // params[2].w: rows of a workgroup, all where a row depends on those above
 #include "psx_common.glsl"
 
-#define PSX_VRAM_ACCESS
+#define PSX_VRAM_ACCESS coherent // rows read what other invocations wrote into those above
 #include "psx_vram.glsl"
 
 layout(local_size_x = PSX_MOVE_LANES) in;

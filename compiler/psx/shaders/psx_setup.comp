@@ -1,13 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_shuffle : require
 // One invocation prepares one record, a quad's two, and puts them into the bins of the
 // tiles they touch. Order is kept by position, so that nothing needs sorting.
 #include "psx_common.glsl"
 #include "../psx_math.h"
 
-layout(local_size_x = 32) in;
+layout(local_size_x = PSX_SETUP_LANES) in;
 
 layout(set = 3, binding = PSX_BIND_RECORDS, std430) readonly buffer Records
 {
@@ -128,7 +126,7 @@ void triangle(inout Record r, bool gouraud, bool second)
         area = 1;
     } else {
         r.low = ivec2(min(p0.x, min(p1.x, p2.x)), p0.y);
-        r.high = ivec2(max(p0.x, max(p1.x, p2.x)), p2.y - 1);
+        r.high = ivec2(max(p0.x, max(p1.x, p2.x)) - 1, p2.y - 1);
     }
     r.edges[0] = edge(p0, p2, area > 0);
     r.edges[1] = edge(p0, p1, area < 0);
@@ -244,31 +242,37 @@ bool may_touch(ivec3 e, ivec2 low, ivec2 high)
     return e.x * (e.x > 0 ? high.x : low.x) + e.y * (e.y > 0 ? high.y : low.y) + e.z >= 0;
 }
 
-ivec3 shuffled(ivec3 v, uint lane)
+// What the others need to know of a record.
+shared ivec3 edges[PSX_SETUP_LANES][3];
+shared ivec4 tiles[PSX_SETUP_LANES]; // first and last of its bounds; nothing: last before first
+shared uint indices[PSX_SETUP_LANES];
+
+void publish(Record own, uint own_index, bool has_record)
 {
-    return ivec3(subgroupShuffle(v.x, lane), subgroupShuffle(v.y, lane), subgroupShuffle(v.z, lane));
+    ivec2 size = ivec2(params[1].zw), origin = ivec2(params[2].x & 0xffffu, params[2].x >> 16);
+    uint self = gl_LocalInvocationIndex;
+    bool some = has_record && own.low.x <= own.high.x;
+    for (uint i = 0u; i < 3u; i++)
+        edges[self][i] = own.edges[i];
+    tiles[self] = some ? ivec4(own.low / size - origin, own.high / size - origin)
+                       : ivec4(0, 0, -1, -1);
+    indices[self] = own_index;
 }
 
 // Puts the records of neighbouring invocations into bins, one after another: they share a
 // record's tiles, so that a large one does not keep the others waiting. All take part,
 // those without a record too.
-void put_in_bins(Record own, uint own_index, bool has_record)
+void put_in_bins()
 {
-    const uint together = min(8u, gl_SubgroupSize);
+    const uint together = 8u;
+    const ivec2 steps = ivec2(4, 2);
     ivec2 size = ivec2(params[1].zw), origin = ivec2(params[2].x & 0xffffu, params[2].x >> 16);
-    ivec2 low = own.low / size - origin, high = own.high / size - origin;
-    bool some = has_record && own.low.x <= own.high.x;
-    // First and last tile; nothing: last before first.
-    ivec2 bounds = some ? ivec2(low.x | low.y << 16, high.x | high.y << 16) : ivec2(0, -65536);
-    uint self = gl_SubgroupInvocationID % together, base = gl_SubgroupInvocationID - self;
-    ivec2 steps = ivec2(int(together) / 2, 2);
+    uint self = gl_LocalInvocationIndex % together, base = gl_LocalInvocationIndex - self;
     for (uint i = 0u; i < together; i++) {
-        uint lane = base + i, index = subgroupShuffle(own_index, lane);
-        ivec3 e0 = shuffled(own.edges[0], lane), e1 = shuffled(own.edges[1], lane),
-              e2 = shuffled(own.edges[2], lane);
-        int from = subgroupShuffle(bounds.x, lane), to = subgroupShuffle(bounds.y, lane);
-        ivec2 start = ivec2(from & 0xffff, from >> 16) + ivec2(int(self) % steps.x, int(self) / steps.x);
-        ivec2 last = ivec2(to & 0xffff, to >> 16), tile = start;
+        uint lane = base + i, index = indices[lane];
+        ivec3 e0 = edges[lane][0], e1 = edges[lane][1], e2 = edges[lane][2];
+        ivec2 start = tiles[lane].xy + ivec2(int(self) % steps.x, int(self) / steps.x);
+        ivec2 last = tiles[lane].zw, tile = start;
         bool more;
         do {
             ivec2 corner = (tile + origin) * size, far = corner + size - 1;
@@ -320,6 +324,10 @@ void main()
         clip(r, state);
         if (present && wanted)
             store(r, target + part, state);
-        put_in_bins(r, target + part, binned && wanted);
+        barrier(); // what was published before has been read
+        publish(r, target + part, binned && wanted);
+        memoryBarrierShared();
+        barrier();
+        put_in_bins();
     }
 }
