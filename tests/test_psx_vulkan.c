@@ -78,7 +78,7 @@ static void free_stream(struct stream *s)
 }
 
 // The dump of the commands that `used` names (NULL: all), up to `count`.
-static struct gv_bytes join(const struct stream *s, const bool *used, size_t count)
+static struct gv_bytes join(const struct stream *s, const uint8_t *used, size_t count)
 {
     struct gv_bytes all = { 0 };
     gv_bytes_put(&all, s->prologue.out.data, s->prologue.out.size);
@@ -163,7 +163,7 @@ static bool agrees(const struct gv_bytes *dump, const char *const *options,
     return same;
 }
 
-static bool subset_agrees(const struct stream *s, const bool *used, size_t count,
+static bool subset_agrees(const struct stream *s, const uint8_t *used, size_t count,
                           const char *const *options, uint64_t *primitives)
 {
     struct gv_bytes dump = join(s, used, count);
@@ -184,17 +184,18 @@ static void reduce(const struct stream *s, const char *const *options)
         else
             high = middle;
     }
-    bool *used = calloc(2 * high, sizeof *used), *kept = used + high;
+    uint8_t *used = calloc(2, high);
     if (!used)
         return;
-    memset(used, true, high);
+    uint8_t *kept = used + high;
+    memset(used, 1, high);
     for (size_t step = high / 2; step; step /= 2)
         for (size_t i = 0; i < high - 1; i += step) {
             size_t n = step < high - 1 - i ? step : high - 1 - i;
-            if (!memchr(used + i, true, n))
+            if (!memchr(used + i, 1, n))
                 continue;
             memcpy(kept, used, high);
-            memset(used + i, false, n);
+            memset(used + i, 0, n);
             if (subset_agrees(s, used, high, options, &ignored))
                 memcpy(used, kept, high);
         }

@@ -110,6 +110,10 @@ static const struct {
     enum gv_status status;
     const char *message;
 } refused[] = {
+    { "group_too_deep", "cs_5_0\ndcl_thread_group 1, 1, 65\nret\n", GV_ERR_FORMAT,
+      "thread group size is out of range" },
+    { "group_too_large", "cs_5_0\ndcl_thread_group 32, 33, 1\nret\n", GV_ERR_FORMAT,
+      "thread group of more than 1024 threads" },
     { "output_in_compute", CS "mov r0, o0\nret\n", GV_ERR_FORMAT, "MOV: a register" },
     { "thread_in_pixel", "ps_5_0\n" HEAD "mov o0, vThreadID\nret\n", GV_ERR_FORMAT,
       "MOV: a register that this stage" },

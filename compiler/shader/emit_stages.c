@@ -4,6 +4,7 @@
 #define MAX_GS_VERTICES 1024
 #define MAX_GS_INSTANCES 32
 #define MAX_GROUP_THREADS 1024
+#define MAX_GROUP_DEPTH 64 // D3D11_CS_THREAD_GROUP_MAX_Z
 
 static const char component_names[] = "xyzw";
 
@@ -17,7 +18,7 @@ static bool compute_layout(struct emitter *e)
     uint64_t threads = 1;
     for (int i = 0; i < 3; i++) {
         uint32_t n = e->shader->group_size[i];
-        if (n == 0 || n > MAX_GROUP_THREADS)
+        if (n == 0 || n > (i == 2 ? MAX_GROUP_DEPTH : MAX_GROUP_THREADS))
             return bad(e, "thread group size is out of range");
         threads *= n;
         e->out->group_size[i] = n;
@@ -108,8 +109,8 @@ static bool domain_layout(struct emitter *e)
     const struct gv_dxbc_options *o = s->options;
     static const char *const domains[] = { "triangles", "isolines", "triangles",
                                            "quads" };
-    // Power-of-two partitioning divides as integer does: Direct3D's tessellator makes no
-    // difference, what rounds the factors is the hull shader.
+    // Power-of-two partitioning divides as integer does: Direct3D's tessellator makes
+    // no difference, what rounds the factors is the hull shader.
     static const char *const spacings[] = { "equal_spacing", "equal_spacing",
                                             "equal_spacing", "fractional_odd_spacing",
                                             "fractional_even_spacing" };

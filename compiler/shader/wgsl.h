@@ -17,6 +17,7 @@
 #define GV_WGSL_MAX_PARTS 4096          // members of a structure, theirs included
 #define GV_WGSL_MAX_DIMENSIONS 8        // of an array
 #define GV_WGSL_MAX_INVOCATIONS 1024    // of a workgroup
+#define GV_WGSL_MAX_WORKGROUP_Z 64      // Vulkan's least
 #define GV_WGSL_MAX_ELEMENTS (1u << 24) // of an array type
 
 // Where @group(g) @binding(b) goes: the set follows the kind of resource (vm/descs.h),

@@ -207,6 +207,8 @@ static bool put_workgroup_size(struct wgsl *w, const struct wgsl_decl *d,
     for (uint32_t i = 0; e; e = e->next, i++)
         if (!wgsl_constant(w, e, 1, GV_WGSL_MAX_INVOCATIONS, &size[i]))
             return false;
+    if (size[2] > GV_WGSL_MAX_WORKGROUP_Z)
+        return wgsl_limit(w, d->at, "workgroup over %d deep", GV_WGSL_MAX_WORKGROUP_Z);
     if (size[0] * size[1] * size[2] > GV_WGSL_MAX_INVOCATIONS) // at most 2^30
         return wgsl_limit(w, d->at, "workgroup of more than %d invocations",
                           GV_WGSL_MAX_INVOCATIONS);
