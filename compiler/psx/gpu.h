@@ -31,8 +31,8 @@ struct gv_psx_vertex {
 };
 
 // What the GPU does, told in order. Coordinates of fill, copy, upload and read are
-// masked; they wrap at the VRAM edges cell by cell. Uploads and reads wrap by t_mask: the
-// rows there are may change (GP1(09h)) while one is under way.
+// masked; they wrap at the VRAM edges cell by cell. Uploads and reads wrap by t_mask:
+// the rows there are may change (GP1(09h)) while one is under way.
 struct gv_psx_sink {
     void *context;
     void (*triangle)(void *context, const struct gv_psx_draw *draw,
