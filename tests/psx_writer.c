@@ -133,7 +133,7 @@ static uint32_t random_position(struct gv_psx_writer *w, uint32_t near, uint32_t
 static uint32_t random_texture(struct gv_psx_writer *w, uint32_t index)
 {
     uint32_t uv = gv_psx_random(w) & 0xffff;
-    uint32_t page = gv_psx_random(w) & 0x1ff, clut = gv_psx_random(w) & 0x7fff;
+    uint32_t page = gv_psx_random(w) & 0x9ff, clut = gv_psx_random(w) & 0xffff;
     return uv | (index == 0 ? clut : index == 1 ? page : 0) << 16;
 }
 
@@ -306,4 +306,160 @@ void gv_psx_write_random(struct gv_psx_writer *w)
         random_read(w);
     else
         random_transfer(w);
+}
+
+// ---- what few programs do ----
+
+static void rare_fill(struct gv_psx_writer *w)
+{
+    gv_psx_write_gp0(w, 0x02000000 | (gv_psx_random(w) & 0xffffff));
+    gv_psx_write_gp0(w, gv_psx_random(w));
+    gv_psx_write_gp0(w, below(w, 1100) | below(w, 520) << 16);
+}
+
+// Wide enough for several rounds of a workgroup; copies often overlap themselves.
+static void rare_transfer(struct gv_psx_writer *w)
+{
+    uint32_t at = below(w, 1024) | below(w, 1024) << 16;
+    bool copy = below(w, 2);
+    uint32_t width = 1 + below(w, copy ? 1024 : 300), height = 1 + below(w, 24);
+    gv_psx_write_gp0(w, copy ? 0x80000000 : 0xa0000000);
+    gv_psx_write_gp0(w, at);
+    if (copy)
+        gv_psx_write_gp0(w, below(w, 2) ? gv_psx_random(w)
+                                        : at + below(w, 200) + (below(w, 3) << 16));
+    gv_psx_write_gp0(w, width | height << 16);
+    for (uint32_t i = 0; !copy && i < (width * height + 1) / 2; i++)
+        gv_psx_write_gp0(w, gv_psx_random(w));
+}
+
+// A wide read, fetched in two parts and with commands waiting for its end.
+static void rare_read(struct gv_psx_writer *w)
+{
+    uint32_t width = 1 + below(w, 300), height = 1 + below(w, 8);
+    uint32_t words = (width * height + 1) / 2, part = below(w, words);
+    gv_psx_write_gp0(w, 0xc0000000);
+    gv_psx_write_gp0(w, gv_psx_random(w));
+    gv_psx_write_gp0(w, width | height << 16);
+    random_polygon(w);
+    gv_psx_write_packet(w, below(w, 2) ? 0x04 : 0x03, &part, 1);
+    random_rectangle(w);
+    words -= part;
+    gv_psx_write_packet(w, 0x04, &words, 1);
+}
+
+// Quads over all of the screen, more than one batch can take lightly.
+static void rare_screens(struct gv_psx_writer *w)
+{
+    uint32_t count = 8 + below(w, 6);
+    gv_psx_write_gp0(w, 0xe3000000);
+    gv_psx_write_gp0(w, 0xe4000000 | 1023 | 511 << 10);
+    gv_psx_write_gp0(w, 0xe5000000);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t left = below(w, 8), right = 1016 + below(w, 8), below_all = 511u << 16;
+        gv_psx_write_gp0(w, 0x28000000 | (gv_psx_random(w) & 0x02ffffff));
+        gv_psx_write_gp0(w, left);
+        gv_psx_write_gp0(w, right);
+        gv_psx_write_gp0(w, left | below_all);
+        gv_psx_write_gp0(w, right | below_all);
+    }
+}
+
+// Lines left out while the other field is shown.
+static void rare_field(struct gv_psx_writer *w)
+{
+    gv_psx_write_gp1(w, 0x08000000 | 0x24 | (gv_psx_random(w) & 0xff));
+    gv_psx_write_gp0(w, 0xe1000000 | (gv_psx_random(w) & 0x3bff));
+    if (below(w, 2))
+        gv_psx_write_vsync(w);
+}
+
+// A packet that does not end the command it comes in the middle of.
+static void between(struct gv_psx_writer *w)
+{
+    switch (below(w, 6)) {
+    case 0:
+        gv_psx_write_vsync(w);
+        break;
+    case 1:
+        gv_psx_write_text(w, 0x12, "between");
+        break;
+    case 2:
+        gv_psx_write_packet(w, 0x04, (const uint32_t[1]){ 1 + below(w, 2) }, 1);
+        break;
+    case 3:
+        gv_psx_write_gp1(w, 0x09000000 | below(w, 2));
+        break;
+    case 4:
+        gv_psx_write_gp1(w, 0x10000000 | below(w, 16));
+        break;
+    default:
+        gv_psx_write_gp1(w, 0x05000000 | (gv_psx_random(w) & 0x7ffff));
+        break;
+    }
+}
+
+static void drawing(struct gv_psx_writer *w)
+{
+    switch (below(w, 5)) {
+    case 0:
+        random_polygon(w);
+        break;
+    case 1:
+        random_line(w);
+        break;
+    case 2:
+        random_rectangle(w);
+        break;
+    case 3:
+        rare_transfer(w);
+        break;
+    default:
+        random_transfer(w);
+        break;
+    }
+}
+
+// A command in two pieces, or one that GP1(00h) or GP1(01h) ends early.
+static void rare_pieces(struct gv_psx_writer *w)
+{
+    struct gv_psx_writer whole = { .random = w->random };
+    drawing(&whole);
+    gv_psx_write_end(&whole);
+    w->random = whole.random;
+    size_t words = whole.out.size / 4, cut = 2 + below(w, (uint32_t)words);
+    bool ends = below(w, 2);
+    for (size_t i = 1; i < words; i++) { // word 0 is the packet's header
+        if (i == cut)
+            between(w);
+        if (i == cut && ends)
+            break;
+        gv_psx_write_gp0(w, gv_load_u32(whole.out.data + 4 * i));
+    }
+    gv_bytes_finish(&whole.out);
+    if (!ends)
+        return;
+    if (below(w, 4))
+        gv_psx_write_gp1(w, 0x01000000);
+    else
+        gv_psx_write_defaults(w); // GP1(00h) and what it turned off
+}
+
+void gv_psx_write_rare(struct gv_psx_writer *w)
+{
+    uint32_t kind = below(w, 1200);
+    if (kind < 20)
+        rare_fill(w);
+    else if (kind < 56)
+        rare_transfer(w);
+    else if (kind < 68)
+        rare_read(w);
+    else if (kind < 69)
+        rare_screens(w);
+    else if (kind < 77)
+        rare_field(w);
+    else if (kind < 125)
+        rare_pieces(w);
+    else
+        gv_psx_write_random(w);
 }

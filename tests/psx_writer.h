@@ -33,6 +33,9 @@ void gv_psx_write_defaults(struct gv_psx_writer *w);
 uint32_t gv_psx_random(struct gv_psx_writer *w);
 // One random GP0 command with its data, of any kind, over the whole of VRAM.
 void gv_psx_write_random(struct gv_psx_writer *w);
+// The same and now and then what few programs do: large fills, wide transfers, commands
+// in pieces or never finished, resets, layers of the whole screen.
+void gv_psx_write_rare(struct gv_psx_writer *w);
 
 // Appends to `out` the dump with its GP0 packets cut into packets of at most `words`
 // words: it means the same.

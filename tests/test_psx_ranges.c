@@ -53,7 +53,7 @@ static void check_stream(uint64_t seed, const char *const *options)
     gv_psx_write_header(&w, false);
     gv_psx_write_defaults(&w);
     for (int i = 0; i < COMMANDS; i++)
-        gv_psx_write_random(&w);
+        gv_psx_write_rare(&w);
     gv_psx_write_vsync(&w);
     gv_psx_write_end(&w);
     check_dump(name, w.out.data, w.out.size, options);

@@ -63,7 +63,7 @@ static void make_stream(struct stream *s, uint64_t seed, size_t count)
     s->commands = calloc(count, sizeof *s->commands);
     for (size_t i = 0; s->commands && i < count; i++) {
         s->commands[i].random = w.random;
-        gv_psx_write_random(&s->commands[i]);
+        gv_psx_write_rare(&s->commands[i]);
         gv_psx_write_end(&s->commands[i]);
         w.random = s->commands[i].random;
     }
@@ -251,6 +251,26 @@ static void test_found(void)
     }
 }
 
+// Quads over the whole screen, so many in a row that an invocation sharing their tiles
+// could pass lavapipe's limit of turns of its loops.
+static void test_layers(void)
+{
+    struct gv_psx_writer w = { 0 };
+    uint64_t ignored = 0;
+    gv_psx_write_header(&w, false);
+    gv_psx_write_defaults(&w);
+    for (uint32_t i = 0; i < 24; i++) {
+        gv_psx_write_gp0(&w, 0x2a000000 | 0x081018 * (i % 5 + 1));
+        gv_psx_write_gp0(&w, 0);
+        gv_psx_write_gp0(&w, 1023);
+        gv_psx_write_gp0(&w, 511u << 16);
+        gv_psx_write_gp0(&w, 1023 | 511u << 16);
+    }
+    gv_psx_write_vsync(&w);
+    CHECK(agrees(&w.out, NULL, &ignored));
+    gv_bytes_finish(&w.out);
+}
+
 // An upload of four cells to row 700, then a read of them, each with GP1(09h) written
 // again when half of it is done.
 static void write_rows_change(struct gv_psx_writer *w, uint32_t before, uint32_t after,
@@ -387,6 +407,7 @@ int main(int argc, char **argv)
     } else {
         test_found();
         test_rows_change();
+        test_layers();
         some(number(argc, argv, 1, 1), (size_t)number(argc, argv, 2, 8),
              (size_t)number(argc, argv, 3, 400));
     }
