@@ -8,14 +8,14 @@ cd "$(dirname "$0")/.."
 stamps=$(ninja -t targets rule test | grep '^build/\(asan/\)\?tests/.*\.stamp$' | sort -u)
 in_test() {
     printf '%s\n' "$stamps" | grep -v \
-        -e '^build/tests/fuzz/' -e '^build/tests/corpus/aerogpu_slice' \
-        -e '^build/asan/tests/corpus/\(aerogpu\|aerogpu_validate\|psx_validate\)\.stamp' \
+        -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z]*_slice' \
+        -e '^build/asan/tests/corpus/\(aerogpu\|psx\)\(_validate\)\?\.stamp' \
         -e '^build/asan/tests/cli/lost' -e '/psx_million'
 }
 only_full() {
     printf '%s\n' "$stamps" | grep \
-        -e '^build/tests/fuzz/' -e '^build/tests/corpus/aerogpu_slice' \
-        -e '^build/asan/tests/corpus/\(aerogpu\|aerogpu_validate\|psx_validate\)\.stamp' \
+        -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z]*_slice' \
+        -e '^build/asan/tests/corpus/\(aerogpu\|psx\)\(_validate\)\?\.stamp' \
         -e '^build/asan/tests/cli/lost' -e '/psx_million'
 }
 list() {
