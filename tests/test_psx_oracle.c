@@ -99,6 +99,16 @@ static bool same_results(struct run *r, const char *folder, const char *name)
     return same;
 }
 
+static bool known_to_differ(const char *file)
+{
+    size_t length = strcspn(file, ".");
+    for (size_t i = 0; i < sizeof known_differences / sizeof known_differences[0]; i++)
+        if (strlen(known_differences[i]) == length &&
+            memcmp(file, known_differences[i], length) == 0)
+            return true;
+    return false;
+}
+
 static bool plays_as_expected(const char *folder, const char *file)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -116,11 +126,6 @@ static bool plays_as_expected(const char *folder, const char *file)
     CHECK_ROW(name, gv_psx_replay(gv_cursor_make(dump.data, dump.size), &r.gpu,
                                   &listener, false, &err));
     bool same = same_results(&r, folder, name);
-    for (size_t i = 0; i < sizeof known_differences / sizeof known_differences[0]; i++)
-        if (strcmp(name, known_differences[i]) == 0) {
-            printf("%s: known difference\n", name);
-            same = true;
-        }
     gv_psx_gpu_finish(&r.gpu);
     gv_bytes_finish(&r.oracle->readback);
     gv_bytes_finish(&r.frames);
@@ -138,7 +143,7 @@ int main(void)
     if (!load(folder, "manifest.tsv", "", &manifest))
         return TEST_SKIP;
     gv_bytes_u8(&manifest, '\0');
-    unsigned rows = 0, good = 0;
+    unsigned rows = 0, good = 0, known = 0;
     char *save = NULL;
     strtok_r((char *)manifest.data, "\n", &save);
     for (char *line; (line = strtok_r(NULL, "\n", &save));) {
@@ -146,11 +151,16 @@ int main(void)
         if (sscanf(line, "%63[^\t]", file) != 1)
             continue;
         bool same = plays_as_expected(folder, file);
+        if (!same && known_to_differ(file)) {
+            printf("%s: known difference\n", file);
+            known++;
+            continue;
+        }
         CHECK_ROW(file, same);
         rows++;
         good += same;
     }
-    printf("%u of %u dumps\n", good, rows);
+    printf("%u of %u dumps equal, %u differ as known\n", good, rows, known);
     CHECK(rows > 0);
     gv_bytes_finish(&manifest);
     return TEST_RESULT();
