@@ -7,8 +7,6 @@
 #include "compiler/psx/replay.h"
 #include "compiler/psx/stale_texels.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_TILE_W 8 // cells
@@ -55,22 +53,49 @@ static bool is_tile(unsigned w, unsigned h)
     return (rows == 2 || rows == 4 || rows == PSX_MAX_ROWS) && h == rows * lanes_h;
 }
 
+// Decimal digits: no sign, no space, nothing beyond 32 bits.
+static bool take_number(const char **text, uint32_t *number)
+{
+    const char *at = *text;
+    uint64_t n = 0;
+    for (; *at >= '0' && *at <= '9' && n <= UINT32_MAX; at++)
+        n = n * 10 + (uint64_t)(*at - '0');
+    if (at == *text || n > UINT32_MAX)
+        return false;
+    *text = at;
+    *number = (uint32_t)n;
+    return true;
+}
+
+static bool read_tile(const char *text, struct gv_psx_device_params *device)
+{
+    if (!take_number(&text, &device->tile_w) || *text != 'x')
+        return false;
+    text++;
+    return take_number(&text, &device->tile_h) && *text == '\0' &&
+           is_tile(device->tile_w, device->tile_h);
+}
+
+static bool read_batch(const char *text, uint32_t *batch)
+{
+    return take_number(&text, batch) && *text == '\0' && *batch > 0;
+}
+
 static bool read_options(const struct gv_compile_params *params,
                          struct gv_psx_device_params *device, uint32_t *batch,
                          struct gv_error *err)
 {
     const char *tile = gv_frontend_option(params, TILE);
     const char *limit = gv_frontend_option(params, BATCH);
-    unsigned w = DEFAULT_TILE_W, h = DEFAULT_TILE_H, n = UNLIMITED_BATCH;
-    char rest;
-    if (tile && (sscanf(tile, "%ux%u%c", &w, &h, &rest) != 2 || !is_tile(w, h)))
+    device->tile_w = DEFAULT_TILE_W;
+    device->tile_h = DEFAULT_TILE_H;
+    *batch = UNLIMITED_BATCH;
+    if (tile && !read_tile(tile, device))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        TILE " is WxH cells: 2, 4, 8 or 16 wide, 32 to 128 in all");
-    if (limit && (sscanf(limit, "%u%c", &n, &rest) != 1 || n == 0))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, BATCH " is a positive number");
-    device->tile_w = w;
-    device->tile_h = h;
-    *batch = n;
+    if (limit && !read_batch(limit, batch))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       BATCH " is a number from 1 to 4294967295");
     return true;
 }
 

@@ -48,7 +48,16 @@ expect 0 "options" "$gpuvm" compile "$demo" -o "$work/small.gvp" \
 expect 0 "info of options" "$gpuvm" info "$work/small.gvp"
 says "$work/out" '"front_end":\["psx.tile=8x8","psx.batch=5"\]' "options in provenance"
 expect 2 "odd tile" "$gpuvm" compile "$demo" --option psx.tile=3x3 -o "$work/x.gvp"
-expect 2 "no batch" "$gpuvm" compile "$demo" --option psx.batch=0 -o "$work/x.gvp"
+for batch in 0 -5 +5 ' 5' 5x '' 4294967296 4294967301 99999999999999999999; do
+    expect 2 "batch of '$batch'" "$gpuvm" compile "$demo" --option "psx.batch=$batch" \
+        -o "$work/x.gvp"
+done
+for tile in -8x4 8x+4 '8x 4' 4294967304x4 8x4x 8x x4 8; do
+    expect 2 "tile of '$tile'" "$gpuvm" compile "$demo" --option "psx.tile=$tile" \
+        -o "$work/x.gvp"
+done
+expect 0 "largest batch" "$gpuvm" compile "$demo" --option psx.batch=4294967295 \
+    -o "$work/x.gvp"
 
 expect 2 "unknown export" "$gpuvm" run "$work/a.gvp" --export vran="$work/x"
 says "$work/err" "no 'vran'; there is vram, readback" "names what there is"
