@@ -18,18 +18,19 @@ static bool resolve(const char *text, uint64_t total, const char *what,
     return ok;
 }
 
-// Pictures of frames that the run does not reach would silently be missing.
-static bool check_reach(const struct gv_run_plan *plan, const struct gv_selection *s,
-                        const char *option, struct gv_error *err)
+// Pictures of frames that the run does not reach would silently be missing. --hash
+// takes no frames of its own: those of --screenshots, or all that run.
+static bool check_reach(const struct gv_run_plan *plan, struct gv_error *err)
 {
+    const struct gv_selection *s = &plan->hashes;
     if (plan->tail)
         return true;
     if (s->end)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "%s: 'end' needs all frames to run", option);
+                       "--screenshots: 'end' needs all frames to run");
     if (s->count && s->numbers[s->count - 1] > plan->last_frame)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "%s: frame %" PRIu64 " is after the last of --frames", option,
+                       "--screenshots: frame %" PRIu64 " is after the last of --frames",
                        s->numbers[s->count - 1]);
     return true;
 }
@@ -172,9 +173,8 @@ bool gv_run_plan_make(struct gv_run_plan *plan, const struct gv_run_options *o,
     struct gv_selection frames = { 0 };
     bool ok = plan_frames(plan, o, &frames, err) &&
               plan_hashes(plan, o, &frames, err) && plan_shots(plan, o, err) &&
-              check_reach(plan, &plan->hashes, "--hash", err) &&
-              check_reach(plan, &plan->shots, "--screenshots", err) &&
-              plan_calls(plan, o, payload, err) && plan_exports(plan, o, payload, err);
+              check_reach(plan, err) && plan_calls(plan, o, payload, err) &&
+              plan_exports(plan, o, payload, err);
     gv_selection_finish(&frames);
     return ok;
 }

@@ -37,6 +37,7 @@ expect 2 "frame out of range" "$gpuvm" run "$payload" --frames "$frames"
 expect 2 "bad SET" "$gpuvm" run "$payload" --frames 1-x
 [ "$last" -gt 0 ] && expect 2 "picture out of reach" "$gpuvm" run "$payload" --frames 0 \
     --screenshots last --screenshot-dir "$work/x"
+[ "$last" -gt 0 ] && says "$work/err" "--screenshots: frame $last is after" "names the option"
 
 expect 0 "screenshots" "$gpuvm" run "$payload" --screenshots 0 --screenshot-dir "$work/a/b"
 [ -s "$work/a/b/frame_000000.png" ] || fail "frame_000000.png"
