@@ -1,5 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
 // One invocation prepares one record, a quad's two, and puts them into the bins of the
 // tiles they touch. Order is kept by position, so that nothing needs sorting.
 #include "psx_common.glsl"
@@ -242,39 +244,37 @@ bool may_touch(ivec3 e, ivec2 low, ivec2 high)
     return e.x * (e.x > 0 ? high.x : low.x) + e.y * (e.y > 0 ? high.y : low.y) + e.z >= 0;
 }
 
-// What the others need to know of a record.
-shared ivec3 edges[PSX_SETUP_LANES][3];
-shared ivec4 tiles[PSX_SETUP_LANES]; // first and last of its bounds; nothing: last before first
-shared uint indices[PSX_SETUP_LANES];
-
-void publish(Record own, uint own_index, bool has_record)
+ivec3 shuffled(ivec3 v, uint lane)
 {
-    ivec2 size = ivec2(params[1].zw), origin = ivec2(params[2].x & 0xffffu, params[2].x >> 16);
-    uint self = gl_LocalInvocationIndex;
-    bool some = has_record && own.low.x <= own.high.x;
-    for (uint i = 0u; i < 3u; i++)
-        edges[self][i] = own.edges[i];
-    tiles[self] = some ? ivec4(own.low / size - origin, own.high / size - origin)
-                       : ivec4(0, 0, -1, -1);
-    indices[self] = own_index;
+    return ivec3(subgroupShuffle(v.x, lane), subgroupShuffle(v.y, lane), subgroupShuffle(v.z, lane));
 }
 
 // Puts the records of neighbouring invocations into bins, one after another: they share a
 // record's tiles, so that a large one does not keep the others waiting. All take part,
-// those without a record too.
-void put_in_bins()
+// those without a record too, and all of a subgroup take as many turns: shuffles want them
+// together.
+void put_in_bins(Record own, uint own_index, bool has_record)
 {
-    const uint together = 8u;
-    const ivec2 steps = ivec2(4, 2);
+    const uint together = min(8u, gl_SubgroupSize);
+    const ivec2 steps = ivec2(max(int(together) / 2, 1), together > 1u ? 2 : 1);
     ivec2 size = ivec2(params[1].zw), origin = ivec2(params[2].x & 0xffffu, params[2].x >> 16);
-    uint self = gl_LocalInvocationIndex % together, base = gl_LocalInvocationIndex - self;
+    ivec2 low = own.low / size - origin, high = own.high / size - origin;
+    bool some = has_record && own.low.x <= own.high.x;
+    // First and last tile; nothing: last before first.
+    ivec2 bounds = some ? ivec2(low.x | low.y << 16, high.x | high.y << 16) : ivec2(0, -65536);
+    uint self = gl_SubgroupInvocationID % together, base = gl_SubgroupInvocationID - self;
     for (uint i = 0u; i < together; i++) {
-        uint lane = base + i, index = indices[lane];
-        ivec3 e0 = edges[lane][0], e1 = edges[lane][1], e2 = edges[lane][2];
-        ivec2 start = tiles[lane].xy + ivec2(int(self) % steps.x, int(self) / steps.x);
-        ivec2 last = tiles[lane].zw, tile = start;
-        bool more;
-        do {
+        uint lane = base + i, index = subgroupShuffle(own_index, lane);
+        ivec3 e0 = shuffled(own.edges[0], lane), e1 = shuffled(own.edges[1], lane),
+              e2 = shuffled(own.edges[2], lane);
+        int from = subgroupShuffle(bounds.x, lane), to = subgroupShuffle(bounds.y, lane);
+        ivec2 first = ivec2(from & 0xffff, from >> 16), last = ivec2(to & 0xffff, to >> 16);
+        ivec2 count = (last - first + steps) / steps;
+        int turns = count.x * count.y;
+        for (uint step = together; step < min(gl_SubgroupSize, PSX_SETUP_LANES); step *= 2u)
+            turns = max(turns, subgroupShuffle(turns, gl_SubgroupInvocationID ^ step));
+        ivec2 start = first + ivec2(int(self) % steps.x, int(self) / steps.x), tile = start;
+        for (int turn = 0; turn < turns; turn++) {
             ivec2 corner = (tile + origin) * size, far = corner + size - 1;
             if (tile.x <= last.x && tile.y <= last.y && may_touch(e0, corner, far) &&
                 may_touch(e1, corner, far) && may_touch(e2, corner, far)) {
@@ -283,10 +283,9 @@ void put_in_bins()
                 if (atomicOr(bins[bin + 1u + word], 1u << (index & 31u)) == 0u)
                     atomicOr(bins[bin], 1u << word);
             }
-            bool wrap = tile.x + steps.x > last.x;
+            bool wrap = tile.x - start.x + steps.x >= count.x * steps.x;
             tile = wrap ? ivec2(start.x, tile.y + steps.y) : ivec2(tile.x + steps.x, tile.y);
-            more = tile.y <= last.y;
-        } while (more);
+        }
     }
 }
 
@@ -324,10 +323,6 @@ void main()
         clip(r, state);
         if (present && wanted)
             store(r, target + part, state);
-        barrier(); // what was published before has been read
-        publish(r, target + part, binned && wanted);
-        memoryBarrierShared();
-        barrier();
-        put_in_bins();
+        put_in_bins(r, target + part, binned && wanted);
     }
 }
