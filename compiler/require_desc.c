@@ -185,6 +185,13 @@ bool gv_require_sampler(struct gv_requirements *r, const struct gv_sampler_desc 
     return ok;
 }
 
+// SPIR-V specification, 3.32 and 3.6.
+#define OP_EXECUTION_MODE 16
+#define OP_CAPABILITY 17
+#define OP_FUNCTION 54
+#define MODE_LOCAL_SIZE 17
+#define MODE_OUTPUT_VERTICES 26
+
 static const struct {
     uint32_t capability;
     const char *feature, *extension;
@@ -204,17 +211,47 @@ static bool require_capability(struct gv_requirements *r, uint32_t capability)
     return true;
 }
 
+// Sizes of a stage that a device need not take: SPIR-V specification, 3.6.
+static bool require_mode(struct gv_requirements *r, const uint32_t *mode, size_t words)
+{
+    static const char *const sizes[3] = { "maxComputeWorkGroupSize[0]",
+                                          "maxComputeWorkGroupSize[1]",
+                                          "maxComputeWorkGroupSize[2]" };
+    static const uint32_t guaranteed[3] = { 128, 128, 64 };
+    if (words >= 2 && mode[0] == MODE_OUTPUT_VERTICES)
+        return gv_require_limit(r, "maxGeometryOutputVertices", mode[1], 256);
+    if (words < 4 || mode[0] != MODE_LOCAL_SIZE)
+        return true;
+    uint64_t invocations = 1;
+    bool ok = true;
+    for (size_t i = 0; i < 3; i++) {
+        invocations *= mode[1 + i] & 0xffff; // more is beyond every device
+        ok = ok && gv_require_limit(r, sizes[i], mode[1 + i], guaranteed[i]);
+    }
+    return ok &&
+           gv_require_limit(r, "maxComputeWorkGroupInvocations", invocations, 128);
+}
+
+// Capabilities, execution modes and the like stand before the first function, 2.4.
 bool gv_require_spirv(struct gv_requirements *r, const void *words, size_t size)
 {
-    const uint32_t op_capability = 17; // SPIR-V specification, 3.49.9
     struct gv_cursor c = gv_cursor_make(words, size);
     gv_cursor_take(&c, 5 * sizeof(uint32_t)); // the module header, 2.3
-    // "All OpCapability instructions" come first, 2.4.
-    while (!c.bad && gv_cursor_left(&c) >= 2 * sizeof(uint32_t)) {
-        uint32_t head = gv_cursor_u32(&c);
-        if (head != (2u << 16 | op_capability))
+    while (!c.bad && gv_cursor_left(&c) >= sizeof(uint32_t)) {
+        uint32_t head = gv_cursor_u32(&c), count = head >> 16, op = head & 0xffff;
+        uint32_t operands[5] = { 0 };
+        if (count == 0 || op == OP_FUNCTION)
             break;
-        if (!require_capability(r, gv_cursor_u32(&c)))
+        size_t end = c.pos + (count - 1) * sizeof(uint32_t);
+        for (uint32_t i = 0; i + 1 < count && i < 5; i++)
+            operands[i] = gv_cursor_u32(&c);
+        if (c.bad || end > c.size)
+            break;
+        gv_cursor_seek(&c, end);
+        if (op == OP_CAPABILITY && !require_capability(r, operands[0]))
+            return false;
+        if (op == OP_EXECUTION_MODE && count >= 3 &&
+            !require_mode(r, operands + 1, count - 2 < 4 ? count - 2 : 4))
             return false;
     }
     return true;

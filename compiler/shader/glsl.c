@@ -7,10 +7,18 @@
 #include <pthread.h>
 #include <string.h>
 
+#define MAX_GEOMETRY_VERTICES 1024 // D3D11_GS_MAX_OUTPUT_VERTEX_COUNT
+
 static pthread_once_t initialized = PTHREAD_ONCE_INIT;
+
+// glslang's own, but for what Direct3D allows; the payload says what it needs of a
+// device. Written once, by initialize().
+static glslang_resource_t limits;
 
 static void initialize(void)
 {
+    limits = *glslang_default_resource();
+    limits.max_geometry_output_vertices = MAX_GEOMETRY_VERTICES;
     glslang_initialize_process(); // kept for the life of the process: it is not cheap
 }
 
@@ -53,7 +61,7 @@ static glslang_input_t vulkan_input(glslang_stage_t stage, const char *text)
         .default_version = 460,
         .default_profile = GLSLANG_CORE_PROFILE,
         .messages = (glslang_messages_t)MESSAGES,
-        .resource = glslang_default_resource(),
+        .resource = &limits,
     };
 }
 

@@ -1,0 +1,58 @@
+// What a module's head asks of a device: capabilities and the sizes of its execution
+// modes, read from any words.
+#include "compiler/require.h"
+#include "tests/test.h"
+
+#include <inttypes.h>
+
+#define HEADER 0x07230203, 0x00010500, 0, 10, 0
+#define CAPABILITY(c) 2u << 16 | 17u, (c)
+#define LOCAL_SIZE(x, y, z) 6u << 16 | 16u, 1, 17, (x), (y), (z)
+#define OUTPUT_VERTICES(n) 4u << 16 | 16u, 1, 26, (n)
+#define FUNCTION 5u << 16 | 54u, 1, 2, 0, 3
+
+static const struct {
+    const char *name;
+    uint32_t words[24];
+    size_t count;
+    const char *needs; // "NAME VALUE, ..." in order
+} rows[] = {
+    { "nothing", { HEADER }, 5, "" },
+    { "geometry", { HEADER, CAPABILITY(2) }, 7, "geometryShader 0" },
+    { "small_group", { HEADER, LOCAL_SIZE(16, 8, 1) }, 11, "" },
+    { "many_invocations",
+      { HEADER, LOCAL_SIZE(16, 16, 4) },
+      11,
+      "maxComputeWorkGroupInvocations 1024" },
+    { "wide_and_deep",
+      { HEADER, LOCAL_SIZE(129, 1, 65) },
+      11,
+      "maxComputeWorkGroupSize[0] 129, maxComputeWorkGroupSize[2] 65, "
+      "maxComputeWorkGroupInvocations 8385" },
+    { "vertices", { HEADER, OUTPUT_VERTICES(256) }, 9, "" },
+    { "many_vertices",
+      { HEADER, OUTPUT_VERTICES(257) },
+      9,
+      "maxGeometryOutputVertices 257" },
+    { "behind_a_function", { HEADER, FUNCTION, CAPABILITY(2) }, 12, "" },
+    { "mode_cut_off", { HEADER, LOCAL_SIZE(129, 1, 65) }, 10, "" },
+    { "no_words", { HEADER, 16u, CAPABILITY(2) }, 8, "" },
+    { "too_long", { HEADER, 0xffffu << 16 | 17u, 2 }, 7, "" },
+};
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct gv_requirements r = { 0 };
+        char text[256] = "";
+        CHECK(gv_require_spirv(&r, rows[i].words, rows[i].count * 4));
+        for (size_t k = 0; k < r.count; k++) {
+            size_t at = strlen(text);
+            snprintf(text + at, sizeof text - at, "%s%s %" PRIu64, k ? ", " : "",
+                     r.rows[k].requirement.name, r.rows[k].requirement.value);
+        }
+        CHECK_ROW(rows[i].name, strcmp(text, rows[i].needs) == 0);
+        gv_requirements_finish(&r);
+    }
+    return TEST_RESULT();
+}
