@@ -101,15 +101,20 @@ static bool read_options(const struct gv_compile_params *params,
 
 // ---- playing ----
 
+static void begin_packet(struct compile *c, uint64_t offset, const char *name)
+{
+    c->packet++;
+    c->device.command = c->packet;
+    c->device.command_offset = offset;
+    c->device.command_name = name;
+}
+
 static bool on_packet(void *context, const struct gv_psx_packet *packet,
                       struct gv_error *err)
 {
     struct compile *c = context;
     const char *name = gv_psx_packet_name(packet->type);
-    c->packet++;
-    c->device.command = c->packet;
-    c->device.command_offset = packet->offset;
-    c->device.command_name = name ? name : "unknown";
+    begin_packet(c, packet->offset, name ? name : "unknown");
     return !gv_builder_failed(c->builder, err);
 }
 
@@ -152,15 +157,18 @@ static void tell_position(struct compile *c)
 static void on_odd(void *context, uint64_t offset, const char *code, const char *text)
 {
     struct compile *c = context;
-    (void)offset;
+    if (offset != c->device.command_offset) // of a packet that is not whole
+        begin_packet(c, offset, "cut packet");
     tell_position(c);
     gv_builder_diagnose(c->builder, GV_WARNING, code, "%s", text);
 }
 
-// What the GPU counted rather than told.
+// What the GPU counted rather than told; it stands at the last packet.
 static void report_oddities(struct compile *c)
 {
     const struct gv_psx_gpu *gpu = &c->gpu;
+    if (gpu->dropped_words || gpu->dropped_reads || gpu->odd_fills)
+        tell_position(c);
     if (gpu->dropped_words)
         gv_builder_diagnose(c->builder, GV_WARNING, "queue-full",
                             "%llu GP0 words sent during a read were dropped",
