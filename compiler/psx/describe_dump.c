@@ -2,6 +2,7 @@
 
 #include "compiler/psx/null_sink.h"
 #include "compiler/psx/replay.h"
+#include "compiler/psx/stale_texels.h"
 
 #include <string.h>
 
@@ -31,11 +32,11 @@ bool gv_psx_dump_version(struct gv_cursor input, enum gv_psx_version *version,
 struct describe {
     struct gv_describe *out;
     struct gv_psx_gpu gpu;
-    struct gv_psx_sink sink;
+    struct gv_psx_stale stale;
     uint64_t packets, frames, prologue_vsyncs, warnings;
     uint64_t fills, copies, uploaded_cells, read_cells, readback_words;
     uint64_t begin; // number of the trace-begin packet, if `begins`
-    bool begins;
+    bool begins, has_game_id, has_video_format;
     char texts[MAX_COMMENTS][256];
     uint32_t text_count;
     uint64_t comments;
@@ -110,6 +111,18 @@ static void get_text(char text[256], const struct gv_psx_packet *packet)
     text[n] = '\0';
 }
 
+// A fact has one value: what comes first.
+static void add_fact(struct describe *d, const struct gv_psx_packet *packet,
+                     const char *key, bool *told)
+{
+    char text[256];
+    if (*told)
+        return;
+    *told = true;
+    get_text(text, packet);
+    gv_describe_text(d->out, key, text);
+}
+
 // Comments repeat; those that do not are told.
 static void add_comment(struct describe *d, const struct gv_psx_packet *packet)
 {
@@ -132,14 +145,14 @@ static bool describe_packet(void *context, const struct gv_psx_packet *packet,
                             struct gv_error *err)
 {
     struct describe *d = context;
-    char text[256];
     (void)err;
+    d->packets++;
     switch (packet->type) {
     case GV_PSX_GAME_ID:
+        add_fact(d, packet, "game_id", &d->has_game_id);
+        break;
     case GV_PSX_VIDEO_FORMAT:
-        get_text(text, packet);
-        gv_describe_text(
-            d->out, packet->type == GV_PSX_GAME_ID ? "game_id" : "video_format", text);
+        add_fact(d, packet, "video_format", &d->has_video_format);
         break;
     case GV_PSX_COMMENT:
         add_comment(d, packet);
@@ -152,7 +165,6 @@ static bool describe_packet(void *context, const struct gv_psx_packet *packet,
     default:
         break;
     }
-    d->packets++;
     return true;
 }
 
@@ -176,6 +188,12 @@ static void describe_odd(void *context, uint64_t offset, const char *code,
 {
     struct describe *d = context;
     (void)offset, (void)code, (void)text;
+    d->warnings++;
+}
+
+static void count_stale(void *context)
+{
+    struct describe *d = context;
     d->warnings++;
 }
 
@@ -203,7 +221,10 @@ static void put_facts(const struct describe *d)
     gv_describe_number(out, "uploaded_cells", d->uploaded_cells);
     gv_describe_number(out, "read_cells", d->read_cells);
     gv_describe_number(out, "readback_words", d->readback_words);
-    gv_describe_number(out, "warnings", d->warnings);
+    // What the GPU counted is one warning of each kind, as when compiling.
+    gv_describe_number(out, "warnings",
+                       d->warnings + (d->gpu.dropped_words > 0) +
+                           (d->gpu.dropped_reads > 0) + (d->gpu.odd_fills > 0));
 }
 
 bool gv_psx_describe(struct gv_cursor input, const struct gv_compile_params *params,
@@ -218,8 +239,11 @@ bool gv_psx_describe(struct gv_cursor input, const struct gv_compile_params *par
     gv_describe_text(out, "writer_form",
                      header == 16 ? "16-byte magic (specification)"
                                   : "14-byte magic (DuckStation)");
-    d.sink = counting_sink(&d);
-    gv_psx_gpu_init(&d.gpu, &d.sink);
+    d.stale = (struct gv_psx_stale){
+        .next = counting_sink(&d), .gpu = &d.gpu, .tell = count_stale, .context = &d
+    };
+    struct gv_psx_sink sink = gv_psx_stale_sink(&d.stale);
+    gv_psx_gpu_init(&d.gpu, &sink);
     bool ok = gv_psx_replay(input, &d.gpu, &listener, params->allow_truncated, err);
     put_facts(&d);
     gv_psx_gpu_finish(&d.gpu);

@@ -20,9 +20,10 @@ struct text {
     uint64_t limit; // bytes of `out`; beyond it nothing is added
     struct gv_psx_gpu gpu;
     struct gv_psx_packet open; // packet
-    uint64_t number;           // packets begun
+    uint64_t number;           // packets begun: they count from 1, as for diagnostics
     uint64_t frames;
-    uint64_t offset; // of the next word
+    uint64_t offset;         // of the next word
+    struct gv_bytes remarks; // owned: on a VSync, whose line is still open
     // The open line.
     enum part part;
     uint64_t line_offset;
@@ -130,7 +131,7 @@ static void on_gp0(struct text *t, uint32_t word)
     put_line(t);
     t->part = part_of(&t->gpu);
     if (!in_progress(&t->gpu)) {
-        t->command_packet = t->number - 1;
+        t->command_packet = t->number;
         t->command_offset = t->offset;
         t->command_waited = false;
     }
@@ -248,6 +249,7 @@ static bool on_packet(void *context, const struct gv_psx_packet *packet,
     put_line(t); // of a command that goes on in another packet, or never
     if (t->part == PART_QUEUED && part_of(&t->gpu) != PART_QUEUED)
         t->command_waited = true;
+    t->number++;
     put_packet(t, packet);
     if (packet->type != GV_PSX_VSYNC) // which still has its frame to tell
         gv_bytes_printf(t->out, "\n");
@@ -261,7 +263,6 @@ static bool on_packet(void *context, const struct gv_psx_packet *packet,
         t->command_offset = t->offset;
         t->command_waited = false;
     }
-    t->number++;
     return check_room(t, err);
 }
 
@@ -273,14 +274,18 @@ static bool on_vsync(void *context, bool live, struct gv_error *err)
         gv_bytes_printf(t->out, ", ends frame %llu\n", (unsigned long long)t->frames++);
     else
         gv_bytes_printf(t->out, ", before the trace\n");
+    gv_bytes_put(t->out, t->remarks.data, t->remarks.size);
+    t->remarks.size = 0;
     return true;
 }
 
 static void on_odd(void *context, uint64_t offset, const char *code, const char *what)
 {
     struct text *t = context;
+    bool on_vsync_line = t->open.type == GV_PSX_VSYNC && offset == t->open.offset;
     put_line(t);
-    gv_bytes_printf(t->out, "# @%llu %s: %s\n", (unsigned long long)offset, code, what);
+    gv_bytes_printf(on_vsync_line ? &t->remarks : t->out, "# @%llu %s: %s\n",
+                    (unsigned long long)offset, code, what);
 }
 
 bool gv_psx_dump_text(struct gv_cursor input, const struct gv_compile_params *params,
@@ -295,5 +300,6 @@ bool gv_psx_dump_text(struct gv_cursor input, const struct gv_compile_params *pa
     bool ok = gv_psx_replay(input, &t.gpu, &listener, params->allow_truncated, err);
     put_line(&t);
     gv_psx_gpu_finish(&t.gpu);
+    gv_bytes_finish(&t.remarks);
     return ok && check_room(&t, err);
 }
