@@ -1,4 +1,5 @@
 // The runtime's calls outside drawing, on whatever device there is, under validation.
+#include "runtime/runtime_internal.h"
 #include "tests/runtime_fixture.h"
 
 #define RGBA GV_FORMAT_R8G8B8A8_UNORM
@@ -376,6 +377,43 @@ static void posts(void)
     DO(buffer_destroy, num(buffer));
 }
 
+// What exports hold counts against the limit, twice: it is kept and handed out. Only
+// what they hold now: a post that replaces another frees its bytes.
+static void posts_within_limit(void)
+{
+    const bool wanted[1] = { true };
+    struct gv_bytes out = { 0 };
+    uint32_t format, width, height;
+    uint64_t buffer, limit = fixture->heaps.limit;
+    CHECK(gv_runtime_reset(fixture, &fixture_error)); // nothing is held
+    MAKE(buffer, buffer_create, num(8), num(GV_BUFFER_USAGE_VERTEX));
+    gv_runtime_want_exports(fixture, wanted, 1);
+    DO(buffer_upload, num(buffer), num(0), bytes("abcdefgh"), num(8));
+    for (int i = 0; i < 3; i++)
+        DO(post_buffer, num(0), num(buffer), num(0), num(8), num(i > 0));
+    fixture->heaps.limit = fixture->heaps.allocated + 40;
+    gv_error_clear(&fixture_error);
+    CHECK(
+        !gv_runtime_export(fixture, 0, &out, &format, &width, &height, &fixture_error));
+    CHECK(fixture_error.status == GV_ERR_LIMIT && out.size == 0);
+    fixture->heaps.limit = fixture->heaps.allocated + 48;
+    CHECK(
+        gv_runtime_export(fixture, 0, &out, &format, &width, &height, &fixture_error));
+    CHECK(out.size == 24);
+    gv_bytes_finish(&out);
+    fixture->heaps.limit = limit;
+    for (int i = 0; i < 3; i++) {
+        DO(post_buffer, num(0), num(buffer), num(0), num(8), num(0));
+        fixture->heaps.limit = fixture->heaps.allocated + 16;
+        CHECK(gv_runtime_export(fixture, 0, &out, &format, &width, &height,
+                                &fixture_error));
+        CHECK(out.size == 8);
+        gv_bytes_finish(&out);
+        fixture->heaps.limit = limit;
+    }
+    DO(buffer_destroy, num(buffer));
+}
+
 static void hostile_images(void)
 {
     static const struct {
@@ -508,6 +546,7 @@ int main(void)
         { "depth_and_stencil", depth_and_stencil },
         { "compressed", compressed },
         { "posts", posts },
+        { "posts_within_limit", posts_within_limit },
         { "hostile_images", hostile_images },
         { "long_frames", long_frames },
         { "reset", reset },

@@ -36,6 +36,7 @@ struct gv_vk_outputs {
     struct export_state *exports; // owned
     size_t export_count;
     uint64_t pending; // bytes of posts
+    uint64_t kept;    // bytes copied out of posts, of all exports
 };
 
 struct gv_vk_outputs *gv_vk_outputs_create(struct gv_runtime *rt, struct gv_error *err)
@@ -67,6 +68,12 @@ static void drop_posts(struct gv_runtime *rt, struct export_state *e)
     e->last = NULL;
 }
 
+static void drop_bytes(struct gv_runtime *rt, struct export_state *e)
+{
+    rt->outputs->kept -= e->bytes.size;
+    e->bytes.size = 0;
+}
+
 void gv_vk_outputs_reset(struct gv_runtime *rt)
 {
     struct gv_vk_outputs *outputs = rt->outputs;
@@ -75,6 +82,7 @@ void gv_vk_outputs_reset(struct gv_runtime *rt)
     for (size_t i = 0; i < outputs->export_count; i++) {
         struct export_state *e = &outputs->exports[i];
         drop_posts(rt, e);
+        drop_bytes(rt, e);
         gv_bytes_finish(&e->bytes);
         *e = (struct export_state){ .wanted = e->wanted };
     }
@@ -277,15 +285,33 @@ static struct export_state *wanted_export(struct gv_runtime *rt, uint64_t index)
     return &outputs->exports[index];
 }
 
+// Whether `size` more bytes can be kept beside the Vulkan allocations: here, and once
+// more where they are handed out.
+static bool has_room(const struct gv_runtime *rt, uint64_t size, struct gv_error *err)
+{
+    uint64_t limit = rt->heaps.limit, used = rt->heaps.allocated;
+    uint64_t wanted = 2 * (rt->outputs->kept + size);
+    return limit == 0 || (used <= limit && wanted <= limit - used) ||
+           gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                   "the exports pass the limit of %llu bytes",
+                   (unsigned long long)limit);
+}
+
 // Copies out what has been posted, waiting for it.
 static bool drain(struct gv_runtime *rt, struct export_state *e, struct gv_error *err)
 {
     while (e->first) {
         struct post *post = e->first;
+        if (!has_room(rt, post->readback.size, err))
+            return false;
         const uint8_t *data = gv_vk_readback_wait(rt, &post->readback, err);
         if (!data)
             return false;
         gv_bytes_put(&e->bytes, data, post->readback.size);
+        if (e->bytes.failed)
+            return gv_fail(err, GV_ERR_MEMORY, GV_NO_OFFSET,
+                           "out of memory for an export");
+        rt->outputs->kept += post->readback.size;
         e->first = post->next;
         if (!e->first)
             e->last = NULL;
@@ -293,8 +319,7 @@ static bool drain(struct gv_runtime *rt, struct export_state *e, struct gv_error
         gv_vk_readback_drop(rt, &post->readback);
         free(post);
     }
-    return !e->bytes.failed ||
-           gv_fail(err, GV_ERR_MEMORY, GV_NO_OFFSET, "out of memory for an export");
+    return true;
 }
 
 static bool drain_all(struct gv_runtime *rt, struct gv_error *err)
@@ -316,7 +341,7 @@ static bool add_post(struct gv_runtime *rt, struct export_state *e, bool append,
     }
     if (!append) {
         drop_posts(rt, e);
-        e->bytes.size = 0;
+        drop_bytes(rt, e);
     }
     *post = (struct post){ *readback, NULL };
     if (e->last)
@@ -334,7 +359,7 @@ static bool post_nothing(struct gv_runtime *rt, struct export_state *e, bool app
 {
     if (!append) {
         drop_posts(rt, e);
-        e->bytes.size = 0;
+        drop_bytes(rt, e);
     }
     e->posted = true;
     return true;
