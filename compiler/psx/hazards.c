@@ -12,16 +12,6 @@ bool gv_psx_rects_meet(const struct gv_psx_rect *a, const struct gv_psx_rect *b)
     return a->x0 <= b->x1 && b->x0 <= a->x1 && a->y0 <= b->y1 && b->y0 <= a->y1;
 }
 
-static int32_t least(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t most(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 struct gv_psx_rect gv_psx_rect_join(const struct gv_psx_rect *a,
                                     const struct gv_psx_rect *b)
 {
@@ -29,8 +19,8 @@ struct gv_psx_rect gv_psx_rect_join(const struct gv_psx_rect *a,
         return *b;
     if (gv_psx_rect_empty(b))
         return *a;
-    return (struct gv_psx_rect){ least(a->x0, b->x0), least(a->y0, b->y0),
-                                 most(a->x1, b->x1), most(a->y1, b->y1) };
+    return (struct gv_psx_rect){ gv_psx_least(a->x0, b->x0), gv_psx_least(a->y0, b->y0),
+                                 gv_psx_most(a->x1, b->x1), gv_psx_most(a->y1, b->y1) };
 }
 
 struct gv_psx_area gv_psx_area_wrapped(uint32_t x, uint32_t y, uint32_t w, uint32_t h,
@@ -51,6 +41,33 @@ struct gv_psx_area gv_psx_area_wrapped(uint32_t x, uint32_t y, uint32_t w, uint3
                     (int32_t)(lines[j][0] + lines[j][1]) - 1,
                 };
     return area;
+}
+
+// Texels [*low, *high] of one axis as the window leaves them. A range that leaves
+// 0..255 wraps, so it is taken whole.
+static void window_range(int32_t *low, int32_t *high, uint8_t and_mask, uint8_t or_bits)
+{
+    if (*low < 0 || *high > 255) {
+        *low = 0;
+        *high = 255;
+    }
+    if (and_mask != 255) {
+        *low = or_bits;
+        *high = and_mask | or_bits;
+    }
+}
+
+struct gv_psx_area gv_psx_sampled_area(const struct gv_psx_draw *d, uint32_t rows,
+                                       struct gv_psx_rect uv)
+{
+    window_range(&uv.x0, &uv.x1, d->window_and_u, d->window_or_u);
+    window_range(&uv.y0, &uv.y1, d->window_and_v, d->window_or_v);
+    uint32_t shift = 2u - d->depth; // texels of a cell, as a power of two
+    uint32_t x0 = d->page_x + ((uint32_t)uv.x0 >> shift);
+    uint32_t x1 = d->page_x + ((uint32_t)uv.x1 >> shift);
+    uint32_t y0 = d->page_y + (uint32_t)uv.y0;
+    return gv_psx_area_wrapped(x0 & 1023, y0 & (rows - 1), x1 - x0 + 1,
+                               (uint32_t)(uv.y1 - uv.y0) + 1, rows);
 }
 
 bool gv_psx_areas_meet(const struct gv_psx_area *a, const struct gv_psx_area *b)

@@ -3,11 +3,22 @@
 #ifndef GV_PSX_HAZARDS_H
 #define GV_PSX_HAZARDS_H
 
+#include "compiler/psx/gpu.h"
 #include "compiler/psx/psx_layout.h"
 #include "resources/base/bytes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+static inline int32_t gv_psx_least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int32_t gv_psx_most(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
 
 // Cells [x0, x1] x [y0, y1], inclusive, inside VRAM. x1 < x0: empty.
 struct gv_psx_rect {
@@ -26,6 +37,10 @@ struct gv_psx_area {
 };
 struct gv_psx_area gv_psx_area_wrapped(uint32_t x, uint32_t y, uint32_t w, uint32_t h,
                                        uint32_t rows);
+// What a textured primitive samples on a machine of `rows` rows: `uv` are texels,
+// inclusive, that may leave 0..255.
+struct gv_psx_area gv_psx_sampled_area(const struct gv_psx_draw *d, uint32_t rows,
+                                       struct gv_psx_rect uv);
 bool gv_psx_areas_meet(const struct gv_psx_area *a, const struct gv_psx_area *b);
 
 #define GV_PSX_BLOCK ((int32_t)PSX_BLOCK) // cells, both ways

@@ -4,16 +4,6 @@
 
 #include <string.h>
 
-static int32_t least(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t most(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 static uint32_t rows_of(const struct gv_psx_lower *l)
 {
     return gv_psx_y_mask(l->gpu) + 1;
@@ -56,15 +46,19 @@ static uint32_t add_state(struct gv_psx_lower *l, const struct gv_psx_draw *d,
 static struct gv_psx_rect clip_rect(const struct gv_psx_lower *l,
                                     const struct gv_psx_draw *d, int32_t shift)
 {
-    return (struct gv_psx_rect){ d->area_x0, most(d->area_y0 + shift, 0), d->area_x1,
-                                 least(d->area_y1 + shift, (int32_t)rows_of(l) - 1) };
+    return (struct gv_psx_rect){
+        d->area_x0, gv_psx_most(d->area_y0 + shift, 0), d->area_x1,
+        gv_psx_least(d->area_y1 + shift, (int32_t)rows_of(l) - 1)
+    };
 }
 
 static struct gv_psx_rect clipped(const struct gv_psx_rect *r,
                                   const struct gv_psx_rect *clip)
 {
-    return (struct gv_psx_rect){ most(r->x0, clip->x0), most(r->y0, clip->y0),
-                                 least(r->x1, clip->x1), least(r->y1, clip->y1) };
+    return (struct gv_psx_rect){ gv_psx_most(r->x0, clip->x0),
+                                 gv_psx_most(r->y0, clip->y0),
+                                 gv_psx_least(r->x1, clip->x1),
+                                 gv_psx_least(r->y1, clip->y1) };
 }
 
 // Row shifts under which a primitive can land in VRAM: none, and -512 where the drawing
@@ -79,34 +73,13 @@ static int shifts_of(const struct gv_psx_lower *l, const struct gv_psx_draw *d,
 
 // ---- what a primitive samples ----
 
-// Texel range of one axis: [low, high] before the window; a range that leaves 0..255
-// wraps, so it is taken whole.
-static void window_range(int32_t *low, int32_t *high, uint8_t and_mask, uint8_t or_bits)
-{
-    if (*low < 0 || *high > 255) {
-        *low = 0;
-        *high = 255;
-    }
-    if (and_mask != 255) {
-        *low = or_bits;
-        *high = and_mask | or_bits;
-    }
-}
-
 static struct gv_psx_area sampled_area(const struct gv_psx_lower *l,
                                        const struct gv_psx_draw *d, int32_t u0,
                                        int32_t u1, int32_t v0, int32_t v1)
 {
     if (!d->textured)
         return (struct gv_psx_area){ .count = 0 };
-    window_range(&u0, &u1, d->window_and_u, d->window_or_u);
-    window_range(&v0, &v1, d->window_and_v, d->window_or_v);
-    uint32_t shift = 2u - d->depth; // texels of a cell, as a power of two
-    uint32_t x0 = d->page_x + ((uint32_t)u0 >> shift);
-    uint32_t x1 = d->page_x + ((uint32_t)u1 >> shift);
-    uint32_t y0 = d->page_y + (uint32_t)v0, rows = rows_of(l);
-    return gv_psx_area_wrapped(x0 & 1023, y0 & (rows - 1), x1 - x0 + 1,
-                               (uint32_t)(v1 - v0) + 1, rows);
+    return gv_psx_sampled_area(d, rows_of(l), (struct gv_psx_rect){ u0, v0, u1, v1 });
 }
 
 // ---- records ----
@@ -151,10 +124,10 @@ static struct gv_psx_rect vertex_bounds(const struct gv_psx_vertex *v, int count
 {
     struct gv_psx_rect r = { v[0].x, v[0].y, v[0].x, v[0].y };
     for (int i = 1; i < count; i++) {
-        r.x0 = least(r.x0, v[i].x);
-        r.x1 = most(r.x1, v[i].x);
-        r.y0 = least(r.y0, v[i].y);
-        r.y1 = most(r.y1, v[i].y);
+        r.x0 = gv_psx_least(r.x0, v[i].x);
+        r.x1 = gv_psx_most(r.x1, v[i].x);
+        r.y0 = gv_psx_least(r.y0, v[i].y);
+        r.y1 = gv_psx_most(r.y1, v[i].y);
     }
     return r;
 }
@@ -167,10 +140,10 @@ static struct gv_psx_area triangle_samples(const struct gv_psx_lower *l,
 {
     int32_t u0 = 255, u1 = 0, v0 = 255, v1 = 0;
     for (int i = 0; i < 3; i++) {
-        u0 = least(u0, v[i].u);
-        u1 = most(u1, v[i].u);
-        v0 = least(v0, v[i].v);
-        v1 = most(v1, v[i].v);
+        u0 = gv_psx_least(u0, v[i].u);
+        u1 = gv_psx_most(u1, v[i].u);
+        v0 = gv_psx_least(v0, v[i].v);
+        v1 = gv_psx_most(v1, v[i].v);
     }
     return sampled_area(l, d, u0, u1, v0, v1);
 }
@@ -178,8 +151,8 @@ static struct gv_psx_area triangle_samples(const struct gv_psx_lower *l,
 static struct gv_psx_walk walk_rows(int32_t begin, int32_t end, bool up,
                                     const struct gv_psx_rect *visible, int32_t shift)
 {
-    int32_t first = most(begin + shift, visible->y0),
-            last = least(end - 1 + shift, visible->y1);
+    int32_t first = gv_psx_most(begin + shift, visible->y0),
+            last = gv_psx_least(end - 1 + shift, visible->y1);
     if (last < first)
         return (struct gv_psx_walk){ 0 };
     return (struct gv_psx_walk){ (uint32_t)(up ? last : first),

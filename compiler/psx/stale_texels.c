@@ -1,15 +1,5 @@
 #include "compiler/psx/stale_texels.h"
 
-static int32_t least(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t most(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 static void flush(struct gv_psx_stale *s)
 {
     gv_psx_blocks_clear(&s->cached);
@@ -21,46 +11,22 @@ static uint32_t rows_of(const struct gv_psx_stale *s)
     return gv_psx_y_mask(s->gpu) + 1;
 }
 
-// Texels [low, high] of one axis as the window leaves them; all that may wrap.
-static void window_range(int32_t *low, int32_t *high, uint8_t and_mask, uint8_t or_bits)
-{
-    if (*low < 0 || *high > 255) {
-        *low = 0;
-        *high = 255;
-    }
-    if (and_mask != 255) {
-        *low = or_bits;
-        *high = and_mask | or_bits;
-    }
-}
-
-// What a primitive samples: `uv` are texels, inclusive, that may leave 0..255.
-static struct gv_psx_area sampled(const struct gv_psx_stale *s,
-                                  const struct gv_psx_draw *d, struct gv_psx_rect uv)
-{
-    window_range(&uv.x0, &uv.x1, d->window_and_u, d->window_or_u);
-    window_range(&uv.y0, &uv.y1, d->window_and_v, d->window_or_v);
-    uint32_t shift = 2u - d->depth, rows = rows_of(s);
-    uint32_t x0 = d->page_x + ((uint32_t)uv.x0 >> shift);
-    uint32_t x1 = d->page_x + ((uint32_t)uv.x1 >> shift);
-    return gv_psx_area_wrapped(x0 & 1023, (d->page_y + (uint32_t)uv.y0) & (rows - 1),
-                               x1 - x0 + 1, (uint32_t)(uv.y1 - uv.y0) + 1, rows);
-}
-
 // What may be drawn: the bounds on screen, or all of the drawing area where they wrap.
 static struct gv_psx_area drawn(const struct gv_psx_stale *s,
                                 const struct gv_psx_draw *d, struct gv_psx_rect r)
 {
     if (r.x0 < -1024 || r.y0 < -1024 || r.x1 > 1023 || r.y1 > 1023)
         r = (struct gv_psx_rect){ 0, 0, 1023, 1023 };
-    r = (struct gv_psx_rect){ most(r.x0, d->area_x0), most(r.y0, d->area_y0),
-                              least(r.x1, d->area_x1), least(r.y1, d->area_y1) };
+    r = (struct gv_psx_rect){ gv_psx_most(r.x0, d->area_x0),
+                              gv_psx_most(r.y0, d->area_y0),
+                              gv_psx_least(r.x1, d->area_x1),
+                              gv_psx_least(r.y1, d->area_y1) };
     if (gv_psx_rect_empty(&r))
         return (struct gv_psx_area){ .count = 0 };
     uint32_t rows = rows_of(s);
-    return gv_psx_area_wrapped((uint32_t)r.x0, (uint32_t)r.y0 & (rows - 1),
-                               (uint32_t)(r.x1 - r.x0) + 1,
-                               (uint32_t)least(r.y1 - r.y0 + 1, (int32_t)rows), rows);
+    return gv_psx_area_wrapped(
+        (uint32_t)r.x0, (uint32_t)r.y0 & (rows - 1), (uint32_t)(r.x1 - r.x0) + 1,
+        (uint32_t)gv_psx_least(r.y1 - r.y0 + 1, (int32_t)rows), rows);
 }
 
 static void sample(struct gv_psx_stale *s, const struct gv_psx_draw *d,
@@ -92,7 +58,7 @@ static void primitive(struct gv_psx_stale *s, const struct gv_psx_draw *d,
                       struct gv_psx_rect uv, struct gv_psx_rect xy)
 {
     if (d->textured) {
-        struct gv_psx_area area = sampled(s, d, uv);
+        struct gv_psx_area area = gv_psx_sampled_area(d, rows_of(s), uv);
         sample(s, d, &area);
     }
     struct gv_psx_area area = drawn(s, d, xy);
@@ -107,10 +73,14 @@ static void triangle(void *context, const struct gv_psx_draw *d,
     struct gv_psx_stale *s = context;
     struct gv_psx_rect uv = { 255, 255, 0, 0 }, xy = { v[0].x, v[0].y, v[0].x, v[0].y };
     for (int i = 0; i < 3; i++) {
-        uv = (struct gv_psx_rect){ least(uv.x0, v[i].u), least(uv.y0, v[i].v),
-                                   most(uv.x1, v[i].u), most(uv.y1, v[i].v) };
-        xy = (struct gv_psx_rect){ least(xy.x0, v[i].x), least(xy.y0, v[i].y),
-                                   most(xy.x1, v[i].x), most(xy.y1, v[i].y) };
+        uv = (struct gv_psx_rect){ gv_psx_least(uv.x0, v[i].u),
+                                   gv_psx_least(uv.y0, v[i].v),
+                                   gv_psx_most(uv.x1, v[i].u),
+                                   gv_psx_most(uv.y1, v[i].v) };
+        xy = (struct gv_psx_rect){ gv_psx_least(xy.x0, v[i].x),
+                                   gv_psx_least(xy.y0, v[i].y),
+                                   gv_psx_most(xy.x1, v[i].x),
+                                   gv_psx_most(xy.y1, v[i].y) };
     }
     primitive(s, d, uv, xy);
     s->next.triangle(s->next.context, d, v, gouraud);
@@ -122,8 +92,9 @@ static void line(void *context, const struct gv_psx_draw *d,
     struct gv_psx_stale *s = context;
     const struct gv_psx_rect uv = { 0, 0, 0, 0 };
     primitive(s, d, uv,
-              (struct gv_psx_rect){ least(v[0].x, v[1].x), least(v[0].y, v[1].y),
-                                    most(v[0].x, v[1].x), most(v[0].y, v[1].y) });
+              (struct gv_psx_rect){
+                  gv_psx_least(v[0].x, v[1].x), gv_psx_least(v[0].y, v[1].y),
+                  gv_psx_most(v[0].x, v[1].x), gv_psx_most(v[0].y, v[1].y) });
     s->next.line(s->next.context, d, v);
 }
 
