@@ -12,7 +12,8 @@
 #define GV_WGSL_MAX_DEPTH 400           // of one expression's tree
 #define GV_WGSL_MAX_RECURSION 1000      // of constants within constants
 #define GV_WGSL_MAX_LOCATIONS 32        // of inputs, of outputs
-#define GV_WGSL_MAX_ZEROES 4096         // scalars of one zero value
+#define GV_WGSL_MAX_ZEROES 4096         // scalars of one zero value or constant
+#define GV_WGSL_MAX_VALUES (1u << 20)   // scalars of all constants
 #define GV_WGSL_MAX_SCALARS 16384       // of one variable outside buffers
 #define GV_WGSL_MAX_PARTS 4096          // members of a structure, theirs included
 #define GV_WGSL_MAX_DIMENSIONS 8        // of an array

@@ -130,7 +130,8 @@ struct wgsl_expr {
     struct wgsl_expr *templates;
     struct wgsl_expr *args; // operands
     struct wgsl_expr *next;
-    struct wgsl_value value;
+    struct wgsl_value value;        // of a scalar
+    const struct wgsl_value *parts; // of a vector, matrix or array, scalar by scalar
     // Known after checking.
     const struct wgsl_type *type; // NULL: not checked yet
     struct wgsl_decl *decl;       // what the name means, NULL: built in

@@ -1,5 +1,5 @@
-// Types of expressions, and constants folded on the way. Abstract types stay until a
-// concrete one is wanted: wgsl_coerce then walks down and makes all parts concrete.
+// Types of expressions, and constants folded on the way. What is abstract is known: its
+// value is computed as it is, and converted where a concrete type is wanted.
 #include "compiler/shader/wgsl_internal.h"
 
 #include <string.h>
@@ -38,52 +38,6 @@ bool wgsl_deepen(struct wgsl *w, uint32_t at)
 
 // ---- abstract to concrete ----
 
-// A copy of a checked tree, since each use of an abstract constant may want its own
-// type.
-static struct wgsl_expr *clone(struct wgsl *w, const struct wgsl_expr *e)
-{
-    struct wgsl_expr *copy = wgsl_node(w, sizeof *copy);
-    if (!copy)
-        return NULL;
-    *copy = *e;
-    copy->next = NULL;
-    struct wgsl_expr **end = &copy->args;
-    for (const struct wgsl_expr *arg = e->args; arg; arg = arg->next) {
-        *end = clone(w, arg);
-        if (!*end)
-            return NULL;
-        end = &(*end)->next;
-    }
-    return copy;
-}
-
-static bool coerce_parts(struct wgsl *w, struct wgsl_expr *e, enum wgsl_kind kind)
-{
-    for (struct wgsl_expr *arg = e->args; arg; arg = arg->next) {
-        bool index = e->kind == WGSL_INDEX && arg != e->args;
-        if (index || !wgsl_is_abstract(arg->type))
-            continue;
-        const struct wgsl_type *t = wgsl_reshape(w, arg->type, kind);
-        if (!t || !wgsl_coerce(w, arg, t))
-            return false;
-    }
-    return true;
-}
-
-// Puts a copy of the constant's value in the place of its name. The value's own names
-// are resolved already.
-static bool expand_constant(struct wgsl *w, struct wgsl_expr *e)
-{
-    struct wgsl_expr *next = e->next, *copy = clone(w, e->decl->init);
-    if (!copy)
-        return false;
-    if (++w->clones > GV_WGSL_MAX_NODES / 64)
-        return wgsl_limit(w, e->at, "constants used too often");
-    *e = *copy;
-    e->next = next;
-    return true;
-}
-
 bool wgsl_coerce(struct wgsl *w, struct wgsl_expr *e, const struct wgsl_type *t)
 {
     if (wgsl_same(e->type, t))
@@ -96,19 +50,14 @@ bool wgsl_coerce(struct wgsl *w, struct wgsl_expr *e, const struct wgsl_type *t)
         return false;
     if (!wgsl_same(reshaped, t))
         return mismatch(w, e, t);
-    if (e->value.known) {
-        struct wgsl_value v = e->value;
-        if (!wgsl_fold_convert(w, e, &v, from, to, true))
-            return false;
-    } else {
-        while (e->kind == WGSL_IDENTIFIER && e->decl && e->decl->init)
-            if (!expand_constant(w, e))
-                return false;
-        bool ok = wgsl_deepen(w, e->at) && coerce_parts(w, e, to);
-        w->depth--;
-        if (!ok)
-            return false;
-    }
+    struct wgsl_value v = e->value;
+    if (!wgsl_known(e))
+        return wgsl_unsupported(w, e->at, "number of no type that is not computed");
+    if (e->parts ? !wgsl_fold_parts(w, e, e, to, true)
+                 : !wgsl_fold_convert(w, e, &v, from, to, true))
+        return false;
+    e->kind = WGSL_LITERAL; // only its value is left
+    e->args = NULL;
     e->type = reshaped;
     return true;
 }
@@ -143,6 +92,7 @@ static bool check_identifier(struct wgsl *w, struct wgsl_expr *e)
     e->decl = d;
     e->type = d->type;
     e->value = d->value;
+    e->parts = d->kind == WGSL_DECL_CONST ? d->init->parts : NULL;
     e->place = d->kind == WGSL_DECL_VAR && d->space != WGSL_HANDLE_SPACE;
     e->writable = d->writable;
     return true;
@@ -180,7 +130,7 @@ static bool check_swizzle(struct wgsl *w, struct wgsl_expr *e,
         e->type = wgsl_vector(base->element->kind, e->swizzle_size);
         e->place = false;
     }
-    return true;
+    return wgsl_fold_swizzle(w, e);
 }
 
 static bool check_member(struct wgsl *w, struct wgsl_expr *e)
@@ -224,6 +174,7 @@ static bool check_index(struct wgsl *w, struct wgsl_expr *e)
     inherit(e);
     e->type = base->kind == WGSL_MATRIX ? wgsl_vector(base->element->kind, base->rows)
                                         : base->element;
+    wgsl_fold_index(e);
     return true;
 }
 
@@ -271,7 +222,7 @@ static bool check_unary(struct wgsl *w, struct wgsl_expr *e)
     }
     if (!fits)
         return wgsl_fail(w, e->at, "'%s' of what cannot have it", wgsl_op_text(e->op));
-    return wgsl_fold_unary(w, e);
+    return wgsl_fold_operator(w, e);
 }
 
 static bool is_comparison(enum wgsl_op op)
@@ -366,17 +317,29 @@ static bool check_shift(struct wgsl *w, struct wgsl_expr *e)
         return no_operator(w, e);
     if (!wgsl_coerce(w, b, wgsl_reshape(w, b->type, WGSL_U32)))
         return false;
-    if (!(a->value.known && b->value.known) && !wgsl_concrete(w, a))
+    if (!(wgsl_known(a) && wgsl_known(b)) && !wgsl_concrete(w, a))
         return false;
     e->type = a->type;
-    return wgsl_fold_binary(w, e);
+    return wgsl_fold_operator(w, e);
+}
+
+// The right side of && and || may have no value where it is not wanted.
+static bool check_second(struct wgsl *w, enum wgsl_op op, const struct wgsl_expr *a,
+                         struct wgsl_expr *b)
+{
+    bool logical = op == WGSL_LOGICAL_AND || op == WGSL_LOGICAL_OR;
+    bool skipped = logical && a->value.known && !!a->value.i == (op == WGSL_LOGICAL_OR);
+    w->skipped += skipped;
+    bool ok = wgsl_check(w, b);
+    w->skipped -= skipped;
+    return ok;
 }
 
 static bool check_binary(struct wgsl *w, struct wgsl_expr *e)
 {
     struct wgsl_expr *a = e->args, *b = a->next;
     enum wgsl_kind kind;
-    if (!wgsl_check(w, a) || !wgsl_check(w, b))
+    if (!wgsl_check(w, a) || !check_second(w, e->op, a, b))
         return false;
     if (is_shift(e->op))
         return check_shift(w, e);
@@ -384,16 +347,18 @@ static bool check_binary(struct wgsl *w, struct wgsl_expr *e)
     enum wgsl_kind kb = b->type->kind <= WGSL_MATRIX ? wgsl_base(b->type) : WGSL_VOID;
     if (ka == WGSL_VOID || kb == WGSL_VOID || !wgsl_unify(ka, kb, &kind))
         return no_operator(w, e);
+    // Abstract matrices are left to the shader; only floats can be in them.
+    bool matrix = a->type->kind == WGSL_MATRIX || b->type->kind == WGSL_MATRIX;
+    if (matrix && kind != WGSL_BOOL)
+        kind = WGSL_F32;
     e->type = result_type(e->op, a->type, b->type, kind);
     if (!e->type)
         return no_operator(w, e);
     bool abstract = kind == WGSL_ABSTRACT_INT || kind == WGSL_ABSTRACT_FLOAT;
-    if (abstract && is_comparison(e->op) && !(a->value.known && b->value.known))
-        kind = kind == WGSL_ABSTRACT_INT ? WGSL_I32 : WGSL_F32, abstract = false;
     if (!abstract && (!wgsl_coerce(w, a, wgsl_reshape(w, a->type, kind)) ||
                       !wgsl_coerce(w, b, wgsl_reshape(w, b->type, kind))))
         return false;
-    return wgsl_fold_binary(w, e);
+    return wgsl_fold_operator(w, e);
 }
 
 static bool check_kind(struct wgsl *w, struct wgsl_expr *e)

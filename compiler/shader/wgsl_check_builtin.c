@@ -29,8 +29,9 @@ static enum wgsl_kind plain(const struct wgsl_type *t)
     return t->kind <= WGSL_VECTOR ? wgsl_base(t) : WGSL_VOID;
 }
 
-// Gives `count` arguments from the first the same type. Abstract ones stay abstract
-// where all are, unless a float is wanted of integers.
+// Gives `count` arguments from the first the same type. Abstract integers stay that
+// where all are, unless floats are wanted; functions of floats are not computed here,
+// so that abstract ones become f32.
 static bool same_types(struct wgsl *w, struct wgsl_expr *e, uint32_t count, bool floats)
 {
     enum wgsl_kind kind = plain(e->args->type);
@@ -42,8 +43,8 @@ static bool same_types(struct wgsl *w, struct wgsl_expr *e, uint32_t count, bool
             !wgsl_unify(kind, next, &kind))
             return no_overload(w, e);
     }
-    if (floats && kind == WGSL_ABSTRACT_INT)
-        kind = WGSL_ABSTRACT_FLOAT;
+    if (kind == WGSL_ABSTRACT_FLOAT || (floats && kind == WGSL_ABSTRACT_INT))
+        kind = WGSL_F32;
     arg = e->args;
     for (uint32_t i = 0; arg && i < count; i++, arg = arg->next)
         if (!wgsl_coerce(w, arg, wgsl_reshape(w, arg->type, kind)))
@@ -72,7 +73,8 @@ static bool check_generic(struct wgsl *w, struct wgsl_expr *e)
         t = e->args->type;
     }
     e->type = rule == WGSL_RULE_MEASURE ? wgsl_scalar(kind) : t;
-    return true;
+    bool computed = rule == WGSL_RULE_NUMBER || rule == WGSL_RULE_SIGNED;
+    return !computed || !wgsl_is_integer(kind) || wgsl_fold_builtin(w, e);
 }
 
 // ---- functions with rules of their own ----
@@ -85,7 +87,14 @@ static bool check_select(struct wgsl *w, struct wgsl_expr *e)
     e->type = e->args->type;
     bool fits = plain(condition->type) == WGSL_BOOL &&
                 (!condition->type->rows || condition->type->rows == e->type->rows);
-    return fits || no_overload(w, e);
+    if (!fits)
+        return no_overload(w, e);
+    if (!wgsl_known(condition)) {
+        if (!wgsl_concrete(w, e->args) || !wgsl_concrete(w, e->args->next))
+            return false;
+        e->type = e->args->type;
+    }
+    return wgsl_fold_builtin(w, e);
 }
 
 // mix(a, b, t) and refract(i, n, eta): the last argument may be, or is, a scalar.
@@ -116,7 +125,7 @@ static bool check_dot(struct wgsl *w, struct wgsl_expr *e)
     if (t->kind != WGSL_VECTOR || t->element->kind == WGSL_BOOL)
         return no_overload(w, e);
     e->type = t->element;
-    return true;
+    return wgsl_fold_dot(w, e);
 }
 
 static bool check_bits(struct wgsl *w, struct wgsl_expr *e, uint32_t values)
@@ -148,6 +157,8 @@ static bool check_ldexp(struct wgsl *w, struct wgsl_expr *e)
 
 static bool check_matrix(struct wgsl *w, struct wgsl_expr *e, bool transpose)
 {
+    if (!wgsl_concrete(w, e->args))
+        return false;
     const struct wgsl_type *t = e->args->type;
     if (t->kind != WGSL_MATRIX || (!transpose && t->rows != t->columns))
         return no_overload(w, e);

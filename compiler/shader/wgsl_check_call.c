@@ -67,12 +67,10 @@ static bool convert(struct wgsl *w, struct wgsl_expr *e, const struct wgsl_type 
     e->type = t;
     if (from == WGSL_ABSTRACT_INT && to != WGSL_BOOL)
         return wgsl_coerce(w, arg, wgsl_reshape(w, arg->type, to)) &&
-               (!arg->value.known || (e->value = arg->value).known);
-    if (!arg->value.known && !wgsl_concrete(w, arg))
-        return false;
-    if (arg->value.known && wgsl_is_scalar(t))
-        return wgsl_fold_convert(w, e, &arg->value, from, to, false);
-    return wgsl_concrete(w, arg);
+               (e->parts = arg->parts, e->value = arg->value, true);
+    if (arg->parts)
+        return wgsl_fold_parts(w, e, arg, to, false);
+    return !arg->value.known || wgsl_fold_convert(w, e, &arg->value, from, to, false);
 }
 
 static bool check_parts(struct wgsl *w, struct wgsl_expr *e, const struct wgsl_type *t,
@@ -163,17 +161,15 @@ bool wgsl_check_constructor(struct wgsl *w, struct wgsl_expr *e,
     if (t->kind == WGSL_ATOMIC || wgsl_has_atomics(t) || wgsl_runtime_sized(t) ||
         t->kind >= WGSL_POINTER)
         return wgsl_fail(w, e->at, "'%.40s' cannot be made", e->name->name);
-    if (!e->args) { // zero
-        e->value.known = wgsl_is_scalar(t);
-        return true;
-    }
+    if (!e->args)
+        return wgsl_fold_zero(w, e);
     switch ((int)t->kind) {
     case WGSL_VECTOR:
-        return construct_vector(w, e, t);
+        return construct_vector(w, e, t) && (e->parts || wgsl_fold_constructor(w, e));
     case WGSL_MATRIX:
-        return construct_matrix(w, e, t);
+        return construct_matrix(w, e, t) && wgsl_fold_constructor(w, e);
     case WGSL_ARRAY:
-        return construct_array(w, e, t);
+        return construct_array(w, e, t) && wgsl_fold_constructor(w, e);
     case WGSL_STRUCT:
         return construct_struct(w, e, t);
     default:

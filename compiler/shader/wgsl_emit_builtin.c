@@ -10,7 +10,7 @@ static bool put_plain(struct wgsl *w, struct gv_bytes *out, const char *name,
     w->helpers |= !strncmp(name, "gv_", 3);
     gv_bytes_printf(out, "%s(", name);
     for (; args; args = args->next) {
-        if (!wgsl_put_expression(w, out, args))
+        if (!wgsl_put_argument(w, out, args, args->next))
             return false;
         wgsl_put(out, args->next ? ", " : "");
     }

@@ -114,6 +114,28 @@ void wgsl_put_scalar(struct gv_bytes *out, const struct wgsl_value *v,
         gv_bytes_printf(out, "%lld", (long long)v->i);
 }
 
+// A constant of several scalars, from the first on. Returns the one behind.
+static const struct wgsl_value *
+put_parts(struct gv_bytes *out, const struct wgsl_type *t, const struct wgsl_value *v)
+{
+    if (wgsl_is_scalar(t)) {
+        wgsl_put_scalar(out, v, t->kind);
+        return v + 1;
+    }
+    bool matrix = t->kind == WGSL_MATRIX;
+    uint32_t count = matrix                   ? t->columns * t->rows
+                     : t->kind == WGSL_VECTOR ? t->rows
+                                              : t->count;
+    wgsl_put_type(out, t);
+    wgsl_put(out, "(");
+    for (uint32_t i = 0; i < count; i++) {
+        wgsl_put(out, i ? ", " : "");
+        v = put_parts(out, t->element, v);
+    }
+    wgsl_put(out, ")");
+    return v;
+}
+
 static void put_zeroes(struct gv_bytes *out, const struct wgsl_type *t);
 
 static void put_zero_members(struct gv_bytes *out, const struct wgsl_type *t)
@@ -160,10 +182,52 @@ bool wgsl_put_zero(struct wgsl *w, struct gv_bytes *out, const struct wgsl_type 
 
 // ---- operators ----
 
+static bool takes_pointer(const struct wgsl_expr *e)
+{
+    if (e->type->kind == WGSL_POINTER)
+        return true;
+    for (const struct wgsl_expr *arg = e->args; arg; arg = arg->next)
+        if (takes_pointer(arg))
+            return true;
+    return false;
+}
+
+// Whether one of the expressions from `later` on may change what `e` reads.
+static bool may_change(const struct wgsl_expr *e, const struct wgsl_expr *later)
+{
+    while (e->kind == WGSL_MEMBER || e->kind == WGSL_INDEX ||
+           (e->kind == WGSL_UNARY && e->op == WGSL_INDIRECTION))
+        e = e->args;
+    bool pointer = e->type->kind == WGSL_POINTER;
+    if (e->kind != WGSL_IDENTIFIER || !(pointer || (e->place && e->writable)))
+        return false;
+    bool local = !pointer && e->decl->space == WGSL_FUNCTION_SPACE;
+    for (; later; later = later->next)
+        if (later->computed && (!local || takes_pointer(later)))
+            return true;
+    return false;
+}
+
+// GLSL's functions read variables that are arguments when all arguments are computed.
+bool wgsl_put_argument(struct wgsl *w, struct gv_bytes *out, const struct wgsl_expr *e,
+                       const struct wgsl_expr *later)
+{
+    if (e->type->kind == WGSL_POINTER || !may_change(e, later))
+        return wgsl_put_expression(w, out, e);
+    if (e->type->kind > WGSL_MATRIX)
+        return wgsl_unsupported(w, e->at, "argument that a later one may change");
+    bool matrix = e->type->kind == WGSL_MATRIX; // a product is a value, no variable
+    wgsl_put(out, matrix ? "(" : "gv_value(");
+    if (!wgsl_put_expression(w, out, e))
+        return false;
+    wgsl_put(out, matrix ? " * 1.0)" : ")");
+    return true;
+}
+
 static bool put_list(struct wgsl *w, struct gv_bytes *out, const struct wgsl_expr *list)
 {
     for (; list; list = list->next) {
-        if (!wgsl_put_expression(w, out, list))
+        if (!wgsl_put_argument(w, out, list, list->next))
             return false;
         wgsl_put(out, list->next ? ", " : "");
     }
@@ -172,14 +236,14 @@ static bool put_list(struct wgsl *w, struct gv_bytes *out, const struct wgsl_exp
 
 // An operand, made as wide as the result where a function wants equal types.
 static bool put_widened(struct wgsl *w, struct gv_bytes *out, const struct wgsl_expr *e,
-                        const struct wgsl_type *t)
+                        const struct wgsl_type *t, const struct wgsl_expr *later)
 {
     bool widen = t->kind == WGSL_VECTOR && !e->type->rows;
     if (widen) {
         wgsl_put_type(out, t);
         wgsl_put(out, "(");
     }
-    if (!wgsl_put_expression(w, out, e))
+    if (!wgsl_put_argument(w, out, e, later))
         return false;
     wgsl_put(out, widen ? ")" : "");
     return true;
@@ -191,10 +255,10 @@ static bool put_function(struct wgsl *w, struct gv_bytes *out, const char *name,
 {
     w->helpers |= !strncmp(name, "gv_", 3);
     gv_bytes_printf(out, "%s(", name);
-    if (!put_widened(w, out, a, t))
+    if (!put_widened(w, out, a, t, b))
         return false;
     wgsl_put(out, ", ");
-    if (!put_widened(w, out, b, t))
+    if (!put_widened(w, out, b, t, NULL))
         return false;
     wgsl_put(out, ")");
     return true;
@@ -366,6 +430,10 @@ bool wgsl_put_expression(struct wgsl *w, struct gv_bytes *out,
     if (e->value.known && wgsl_is_scalar(e->type)) {
         wgsl_put_scalar(out, &e->value, e->type->kind);
         return true;
+    }
+    if (e->parts && e->kind != WGSL_IDENTIFIER) {
+        put_parts(out, e->type, e->parts);
+        return wgsl_check_size(w, out, e->at);
     }
     switch (e->kind) {
     case WGSL_LITERAL:

@@ -104,7 +104,10 @@ static bool put_compound(struct wgsl *w, struct gv_bytes *out,
         return false;
     if (!wgsl_same(e.type, s->a->type))
         return wgsl_fail(w, s->at, "'%s=' changes the type", wgsl_op_text(s->op));
-    bool plain = s->op == WGSL_ADD || s->op == WGSL_SUBTRACT || s->op == WGSL_MULTIPLY;
+    // GLSL computes the right side of `+=` before it reads the left one.
+    bool plain =
+        (s->op == WGSL_ADD || s->op == WGSL_SUBTRACT || s->op == WGSL_MULTIPLY) &&
+        !s->b->computed;
     if (!plain && s->a->computed)
         return wgsl_unsupported(w, s->at, "'%s=' of a place that a function computes",
                                 wgsl_op_text(s->op));

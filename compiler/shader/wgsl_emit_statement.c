@@ -3,7 +3,9 @@
 
 // What a statement stands in.
 struct context {
-    bool loop, breakable, continuing;
+    bool loop, breakable;
+    bool continuing;        // not of a block within
+    bool no_return;         // anywhere in a continuing block
     struct gv_bytes *hoist; // declarations of this block go there, NULL: they stay
 };
 
@@ -42,6 +44,7 @@ static bool put_block(struct wgsl *w, struct gv_bytes *out,
 {
     struct context inner = *c;
     inner.hoist = NULL;
+    inner.continuing = false;
     line(w, out, "{");
     if (!put_inner(w, out, block->body, &inner))
         return false;
@@ -127,6 +130,8 @@ static bool put_selectors(struct wgsl *w, struct gv_bytes *out,
     for (struct wgsl_expr *e = s->a; e; e = e->next) {
         if (!wgsl_check_as(w, e, t))
             return false;
+        if (!e->value.known && wgsl_is_constant(e))
+            return wgsl_unsupported(w, e->at, "constant of functions or structures");
         if (!e->value.known)
             return wgsl_fail(w, e->at, "a case is a constant");
         indent(w, out);
@@ -175,7 +180,11 @@ static bool put_switch(struct wgsl *w, struct gv_bytes *out, const struct wgsl_s
 
 // ---- loops ----
 
-static const struct context loop_context = { .loop = true, .breakable = true };
+static struct context loop_in(const struct context *c)
+{
+    return (
+        struct context){ .loop = true, .breakable = true, .no_return = c->no_return };
+}
 
 static bool put_for_header(struct wgsl *w, struct gv_bytes *out,
                            const struct wgsl_stmt *s)
@@ -191,9 +200,11 @@ static bool put_for_header(struct wgsl *w, struct gv_bytes *out,
 }
 
 // The first part of a `for` stands before it, in a block of both.
-static bool put_for(struct wgsl *w, struct gv_bytes *out, const struct wgsl_stmt *s)
+static bool put_for(struct wgsl *w, struct gv_bytes *out, const struct wgsl_stmt *s,
+                    const struct context *c)
 {
     static const struct context none = { 0 };
+    const struct context body = loop_in(c);
     struct wgsl_decl *outer = w->locals;
     if (s->init) {
         line(w, out, "{");
@@ -202,7 +213,7 @@ static bool put_for(struct wgsl *w, struct gv_bytes *out, const struct wgsl_stmt
             return false;
     }
     indent(w, out);
-    if (!put_for_header(w, out, s) || !put_block(w, out, s->body, &loop_context))
+    if (!put_for_header(w, out, s) || !put_block(w, out, s->body, &body))
         return false;
     if (s->init) {
         w->indent--;
@@ -216,10 +227,9 @@ static bool put_for(struct wgsl *w, struct gv_bytes *out, const struct wgsl_stmt
 // there. It sees the names of the body, whose declarations therefore stand before the
 // loop.
 static bool put_parts(struct wgsl *w, const struct wgsl_stmt *s,
-                      struct gv_bytes parts[3])
+                      const struct context *c, struct gv_bytes parts[3])
 {
-    struct context body = loop_context,
-                   rest = { .breakable = false, .continuing = true };
+    struct context body = loop_in(c), rest = { .continuing = true, .no_return = true };
     struct wgsl_decl *outer = w->locals;
     body.hoist = &parts[0];
     w->indent += 2;
@@ -239,11 +249,11 @@ static void put_part(struct gv_bytes *out, const struct gv_bytes *part)
 }
 
 static bool put_continuing_loop(struct wgsl *w, struct gv_bytes *out,
-                                const struct wgsl_stmt *s)
+                                const struct wgsl_stmt *s, const struct context *c)
 {
     struct gv_bytes parts[3] = { { 0 } }; // declarations, body, continuing
     uint32_t n = w->names++;
-    bool ok = put_parts(w, s, parts);
+    bool ok = put_parts(w, s, c, parts);
     if (ok) {
         line(w, out, "{");
         w->indent++;
@@ -271,14 +281,16 @@ static bool put_continuing_loop(struct wgsl *w, struct gv_bytes *out,
     return ok;
 }
 
-static bool put_loop(struct wgsl *w, struct gv_bytes *out, const struct wgsl_stmt *s)
+static bool put_loop(struct wgsl *w, struct gv_bytes *out, const struct wgsl_stmt *s,
+                     const struct context *c)
 {
+    const struct context body = loop_in(c);
     if (!s->body)
         return wgsl_fail(w, s->at, "continuing at no loop's end");
     if (s->other)
-        return put_continuing_loop(w, out, s);
+        return put_continuing_loop(w, out, s, c);
     line(w, out, "for (;;)");
-    return put_block(w, out, s->body, &loop_context);
+    return put_block(w, out, s->body, &body);
 }
 
 // ---- jumps ----
@@ -287,7 +299,7 @@ static bool put_return(struct wgsl *w, struct gv_bytes *out, const struct wgsl_s
                        const struct context *c)
 {
     const struct wgsl_type *t = w->function->type;
-    if (c->continuing)
+    if (c->no_return)
         return wgsl_fail(w, s->at, "return in continuing");
     if ((t->kind != WGSL_VOID) != (s->a != NULL))
         return wgsl_fail(w, s->at,
@@ -362,9 +374,9 @@ static bool put_statement(struct wgsl *w, struct gv_bytes *out,
     case WGSL_SWITCH:
         return put_switch(w, out, s, c);
     case WGSL_LOOP:
-        return put_loop(w, out, s);
+        return put_loop(w, out, s, c);
     case WGSL_FOR:
-        return put_for(w, out, s);
+        return put_for(w, out, s, c);
     case WGSL_ASSERT:
         return check_assertion(w, s);
     case WGSL_SET:

@@ -5,9 +5,16 @@
 
 #include <math.h>
 
-static bool overflow(struct wgsl *w, const struct wgsl_expr *e)
+// What && and || leave out need not be a number, but stays of a type.
+static bool no_value(struct wgsl *w, struct wgsl_expr *e, const char *why)
 {
-    return wgsl_fail(w, e->at, "constant does not fit its type");
+    e->value = (struct wgsl_value){ .known = true };
+    return w->skipped || wgsl_fail(w, e->at, "%s", why);
+}
+
+static bool overflow(struct wgsl *w, struct wgsl_expr *e)
+{
+    return no_value(w, e, "constant does not fit its type");
 }
 
 static bool integer_fits(int64_t v, enum wgsl_kind kind)
@@ -114,7 +121,8 @@ static bool shift(struct wgsl *w, struct wgsl_expr *e, enum wgsl_kind kind, int6
 {
     int64_t bits = kind == WGSL_ABSTRACT_INT ? 63 : 32, r = 0;
     if (b >= bits)
-        return wgsl_fail(w, e->at, "shift by %lld bits", (long long)b);
+        return w->skipped ? set_integer(w, e, kind, 0)
+                          : wgsl_fail(w, e->at, "shift by %lld bits", (long long)b);
     if (e->op == WGSL_RIGHT_SHIFT)
         return set_integer(w, e, kind, a >> b);
     if (kind == WGSL_U32)
@@ -128,7 +136,7 @@ static bool divide(struct wgsl *w, struct wgsl_expr *e, enum wgsl_kind kind, int
                    int64_t b)
 {
     if (b == 0)
-        return wgsl_fail(w, e->at, "division by zero");
+        return no_value(w, e, "division by zero");
     if (b == -1) // INT64_MIN / -1 is no number
         return e->op == WGSL_REMAINDER ? set_integer(w, e, kind, 0)
                : a == INT64_MIN        ? overflow(w, e)

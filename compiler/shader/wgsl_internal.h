@@ -3,7 +3,7 @@
 //   wgsl_parse*.c     text -> tree
 //   wgsl_types.c, wgsl_layout.c
 //   wgsl_resolve.c    what names at module scope mean
-//   wgsl_fold.c       constants
+//   wgsl_fold*.c      constants
 //   wgsl_check*.c     names and types of expressions
 //   wgsl_emit*.c      tree -> GLSL
 #ifndef GV_WGSL_INTERNAL_H
@@ -40,7 +40,8 @@ struct wgsl {
     uint32_t module_scope;    // > 0: locals are not visible
     struct wgsl_decl *locals; // of open scopes, innermost first
     struct wgsl_decl *function;
-    uint32_t clones, depth;
+    uint32_t values, depth;
+    uint32_t skipped; // > 0: within an operand that && or || leaves out
     // Emitter.
     struct wgsl_decl *pending, *pending_last; // functions still to be written
     struct gv_bytes types, variables, prototypes, functions, zeroing;
@@ -144,6 +145,19 @@ bool wgsl_fold_binary(struct wgsl *w, struct wgsl_expr *e);
 bool wgsl_fold_convert(struct wgsl *w, struct wgsl_expr *e, const struct wgsl_value *in,
                        enum wgsl_kind from, enum wgsl_kind to, bool checked);
 
+// ---- wgsl_fold_parts.c ----
+bool wgsl_known(const struct wgsl_expr *e); // whatever its shape
+bool wgsl_fold_operator(struct wgsl *w, struct wgsl_expr *e);
+bool wgsl_fold_zero(struct wgsl *w, struct wgsl_expr *e);
+bool wgsl_fold_constructor(struct wgsl *w, struct wgsl_expr *e);
+// The parts of `from` as another scalar, for `e`.
+bool wgsl_fold_parts(struct wgsl *w, struct wgsl_expr *e, const struct wgsl_expr *from,
+                     enum wgsl_kind to, bool checked);
+bool wgsl_fold_swizzle(struct wgsl *w, struct wgsl_expr *e);
+void wgsl_fold_index(struct wgsl_expr *e); // within bounds
+bool wgsl_fold_builtin(struct wgsl *w, struct wgsl_expr *e);
+bool wgsl_fold_dot(struct wgsl *w, struct wgsl_expr *e);
+
 // ---- wgsl_check*.c ----
 bool wgsl_check(struct wgsl *w, struct wgsl_expr *e);
 // Checks, then gives it the type `t`, or the concrete one it has by itself (NULL).
@@ -199,6 +213,9 @@ void wgsl_put_scalar(struct gv_bytes *out, const struct wgsl_value *v,
                      enum wgsl_kind kind);
 bool wgsl_put_expression(struct wgsl *w, struct gv_bytes *out,
                          const struct wgsl_expr *e);
+// An argument, with those behind it.
+bool wgsl_put_argument(struct wgsl *w, struct gv_bytes *out, const struct wgsl_expr *e,
+                       const struct wgsl_expr *later);
 bool wgsl_put_binary(struct wgsl *w, struct gv_bytes *out, enum wgsl_op op,
                      const struct wgsl_expr *a, const struct wgsl_expr *b,
                      const struct wgsl_type *type);

@@ -462,10 +462,13 @@ bool wgsl_resolve_decl(struct wgsl *w, struct wgsl_decl *d)
     d->state = WGSL_BUSY;
     if (!d->glsl && !(d->glsl = wgsl_pick_name(w, d->name, false)))
         return false;
+    uint32_t skipped = w->skipped; // but others may want this declaration
+    w->skipped = 0;
     w->module_scope++;
     bool ok = wgsl_enter(w) && resolve_kind(w, d);
     w->nesting--;
     w->module_scope--;
+    w->skipped = skipped;
     d->state = WGSL_DONE;
     return ok;
 }

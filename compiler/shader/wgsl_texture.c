@@ -131,7 +131,7 @@ static bool put_texture_argument(struct wgsl *w, struct gv_bytes *out,
                                  const char *after)
 {
     wgsl_put(out, before);
-    if (!wgsl_put_expression(w, out, e))
+    if (!wgsl_put_argument(w, out, e, e->next))
         return false;
     wgsl_put(out, after);
     return true;
