@@ -207,19 +207,45 @@ static bool wanted(const struct emitter *e, const struct gv_dxbc_element *x)
            (e->usage->inputs[x->reg] || e->usage->inputs_relative);
 }
 
+static bool reads(const struct emitter *e, uint32_t system_value)
+{
+    for (uint32_t i = 0; i < e->out->input_count; i++)
+        if (e->out->inputs[i].system_value == system_value &&
+            wanted(e, &e->out->inputs[i]))
+            return true;
+    return false;
+}
+
+// A pixel shader's clip and cull distances number their components over the whole
+// signature, as the stage before writes them: those not read hold their places.
+static void skip_clip(const struct emitter *e, const struct gv_dxbc_element *x,
+                      struct emit_clips *clips)
+{
+    uint32_t components = 0;
+    for (int c = 0; c < 4; c++)
+        components += x->mask >> c & 1;
+    if (e->shader->stage != GV_DXBC_PIXEL)
+        return;
+    if (x->system_value == GV_DXBC_SV_CLIP_DISTANCE)
+        clips->clip += components;
+    else if (x->system_value == GV_DXBC_SV_CULL_DISTANCE)
+        clips->cull += components;
+}
+
 static bool load_all(struct emitter *e, bool arrays)
 {
     struct emit_clips clips = { 0, 0 };
     uint32_t declared = 0;
     for (uint32_t i = 0; i < e->out->input_count; i++) {
         struct gv_dxbc_element *x = &e->out->inputs[i];
-        if (wanted(e, x) && arrayed(e, x->reg) == arrays &&
-            !load_element(e, x, &clips, &declared))
+        if (!wanted(e, x))
+            skip_clip(e, x, &clips);
+        else if (arrayed(e, x->reg) == arrays && !load_element(e, x, &clips, &declared))
             return false;
     }
-    if (clips.clip)
+    if (clips.clip && reads(e, GV_DXBC_SV_CLIP_DISTANCE))
         OUT("in float gl_ClipDistance[%u];\n", clips.clip);
-    if (clips.cull)
+    if (clips.cull && reads(e, GV_DXBC_SV_CULL_DISTANCE))
         OUT("in float gl_CullDistance[%u];\n", clips.cull);
     return true;
 }

@@ -103,6 +103,15 @@ static void store_varying(struct emitter *e, struct gv_dxbc_element *x,
     emit_text(e, ");\n");
 }
 
+// Geometry and hull shaders read these by location: they have no such built-in, or one
+// of another shape. What follows is not known here, so both are written.
+static void store_for_next_stage(struct emitter *e, struct gv_dxbc_element *x,
+                                 uint32_t *declared)
+{
+    if (e->shader->stage != GV_DXBC_GEOMETRY)
+        store_varying(e, x, declared);
+}
+
 static void store_vertex_element(struct emitter *e, struct gv_dxbc_element *x,
                                  struct emit_clips *clips, uint32_t *declared)
 {
@@ -112,18 +121,22 @@ static void store_vertex_element(struct emitter *e, struct gv_dxbc_element *x,
         break;
     case GV_DXBC_SV_CLIP_DISTANCE:
         store_clip(e, "gl_ClipDistance", x, &clips->clip);
+        store_for_next_stage(e, x, declared);
         break;
     case GV_DXBC_SV_CULL_DISTANCE:
         store_clip(e, "gl_CullDistance", x, &clips->cull);
+        store_for_next_stage(e, x, declared);
         break;
     case GV_DXBC_SV_POINT_SIZE:
         store_scalar(e, "gl_PointSize", "asfloat", x);
         break;
     case GV_DXBC_SV_LAYER:
         store_scalar(e, "gl_Layer", "int", x);
+        store_for_next_stage(e, x, declared);
         break;
     case GV_DXBC_SV_VIEWPORT:
         store_scalar(e, "gl_ViewportIndex", "int", x);
+        store_for_next_stage(e, x, declared);
         break;
     case GV_DXBC_SV_PRIMITIVE_ID:
         if (e->shader->stage == GV_DXBC_GEOMETRY) {
