@@ -1,6 +1,7 @@
 // The glslang wrapper: several stages in one program, interfaces, errors.
 #include "compiler/shader/glsl.h"
 #include "compiler/shader/spirv_scan.h"
+#include "resources/base/bytes.h"
 #include "tests/test.h"
 
 #include <spirv-tools/libspirv.h>
@@ -118,6 +119,38 @@ static void test_errors(void)
     gv_arena_finish(&arena);
 }
 
+// Instructions of over 65535 words, which glslang writes with a length that wrapped.
+static const struct {
+    const char *name, *before, *each, *after;
+    unsigned count;
+} large[] = {
+    { "switch_of_33000_cases",
+      "#version 460\nvoid main() {\nswitch (gl_VertexIndex) {\n", "case %u:\n",
+      "gl_Position = vec4(1); } }\n", 33000 },
+};
+
+static void test_large(void)
+{
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        struct gv_arena arena = { 0 };
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_bytes text = { 0 };
+        struct gv_shader_stage stage;
+        gv_bytes_printf(&text, "%s", large[i].before);
+        for (unsigned k = 0; k < large[i].count; k++)
+            gv_bytes_printf(&text, large[i].each, k);
+        gv_bytes_printf(&text, "%s", large[i].after);
+        gv_bytes_u8(&text, 0);
+        struct gv_glsl_text source = { GV_STAGE_VERTEX, (const char *)text.data };
+        CHECK_ROW(large[i].name, !gv_glsl_compile(&source, 1, 0, &arena, &stage, &err));
+        CHECK_ROW(large[i].name, err.status == GV_ERR_LIMIT);
+        if (err.status != GV_ERR_LIMIT)
+            fprintf(stderr, "[%s] %s\n", large[i].name, err.message);
+        gv_bytes_finish(&text);
+        gv_arena_finish(&arena);
+    }
+}
+
 static void test_preprocess(void)
 {
     struct gv_arena arena = { 0 };
@@ -158,6 +191,7 @@ int main(void)
 {
     test_program();
     test_errors();
+    test_large();
     test_preprocess();
     test_scan_errors();
     return TEST_RESULT();

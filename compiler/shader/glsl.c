@@ -1,5 +1,6 @@
 #include "compiler/shader/glsl.h"
 
+#include "compiler/shader/spirv_parse.h"
 #include "compiler/shader/spirv_scan.h"
 
 #include <glslang/Include/glslang_c_interface.h>
@@ -133,7 +134,7 @@ static bool generate(glslang_program_t *program, struct gv_arena *arena,
     out->words = gv_arena_copy(arena, words + before, out->word_count * 4);
     if (!out->words)
         return gv_out_of_memory(err);
-    return true;
+    return gv_spirv_parse(out->words, out->word_count, err);
 }
 
 static bool link_stages(glslang_program_t *program, unsigned flags,

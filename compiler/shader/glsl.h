@@ -28,7 +28,8 @@ enum {
 // in the same order. Everything in `out` lives in `arena`.
 //
 // GV_ERR_FORMAT with the log's first error line (the text is not valid GLSL, or the
-// stages do not link), GV_ERR_LIMIT, GV_ERR_SYSTEM (memory). Any thread.
+// stages do not link), GV_ERR_LIMIT (also what SPIR-V cannot hold), GV_ERR_SYSTEM
+// (memory). Any thread.
 bool gv_glsl_compile(const struct gv_glsl_text *texts, size_t count, unsigned flags,
                      struct gv_arena *arena, struct gv_shader_stage *out,
                      struct gv_error *err);
