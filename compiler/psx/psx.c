@@ -147,19 +147,12 @@ static bool on_vsync(void *context, bool live, struct gv_error *err)
 }
 
 // Diagnostics stand at the packet, not at what was emitted last.
-static void tell_position(struct compile *c)
-{
-    const struct gv_psx_device *d = &c->device;
-    if (gv_builder_current_command(c->builder) != d->command)
-        gv_builder_command(c->builder, d->command, d->command_offset, d->command_name);
-}
-
 static void on_odd(void *context, uint64_t offset, const char *code, const char *text)
 {
     struct compile *c = context;
     if (offset != c->device.command_offset) // of a packet that is not whole
         begin_packet(c, offset, "cut packet");
-    tell_position(c);
+    gv_psx_device_tell_position(&c->device);
     gv_builder_diagnose(c->builder, GV_WARNING, code, "%s", text);
 }
 
@@ -168,7 +161,7 @@ static void report_oddities(struct compile *c)
 {
     const struct gv_psx_gpu *gpu = &c->gpu;
     if (gpu->dropped_words || gpu->dropped_reads || gpu->odd_fills)
-        tell_position(c);
+        gv_psx_device_tell_position(&c->device);
     if (gpu->dropped_words)
         gv_builder_diagnose(c->builder, GV_WARNING, "queue-full",
                             "%llu GP0 words sent during a read were dropped",
@@ -186,7 +179,7 @@ static void report_oddities(struct compile *c)
 static void on_stale(void *context)
 {
     struct compile *c = context;
-    tell_position(c);
+    gv_psx_device_tell_position(&c->device);
     gv_builder_diagnose(c->builder, GV_WARNING, "texture-cache",
                         "texels drawn over are sampled without a flush: the hardware "
                         "may show old ones");

@@ -21,8 +21,7 @@
 #define CLUT_BYTES ((uint64_t)PSX_CLUT_SLOTS * PSX_CLUT_SLOT_WORDS * 4)
 #define VRAM_BYTES(d) ((uint64_t)(d)->params.rows * 2048)
 
-// Work is emitted late and in bulk, so positions are told only where some is.
-static void tell_position(struct gv_psx_device *d)
+void gv_psx_device_tell_position(struct gv_psx_device *d)
 {
     if (gv_builder_current_command(d->builder) != d->command)
         gv_builder_command(d->builder, d->command, d->command_offset, d->command_name);
@@ -128,7 +127,7 @@ void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
     *d = (struct gv_psx_device){ .builder = builder,
                                  .params = *params,
                                  .command_name = "start" };
-    tell_position(d);
+    gv_psx_device_tell_position(d);
     uint64_t tiles =
         (uint64_t)(1024 / params->tile_w) * (params->rows / params->tile_h);
     d->vram = storage_buffer(d, (uint64_t)params->rows * 2048);
@@ -556,7 +555,7 @@ static void latch(struct gv_psx_device *d, const struct gv_psx_op *op)
 
 void gv_psx_device_emit(struct gv_psx_device *d, const struct gv_psx_group *g)
 {
-    tell_position(d);
+    gv_psx_device_tell_position(d);
     struct layout at = upload_records(d, g);
     struct tiles bins = binned_tiles(d, g);
     if (g->record_count)
@@ -624,7 +623,7 @@ static const struct gv_psx_picture *picture_of(struct gv_psx_device *d, uint32_t
 
 void gv_psx_device_post(struct gv_psx_device *d)
 {
-    tell_position(d);
+    gv_psx_device_tell_position(d);
     gv_emit(d->builder, post_buffer, gv_number(d->vram_export),
             gv_object_value(d->vram), gv_number(0), gv_number(VRAM_BYTES(d)),
             gv_number(0));

@@ -36,6 +36,10 @@ struct gv_psx_device {
     const char *command_name;
 };
 
+// Work is emitted late and in bulk, and odd things are rare: the builder is told of a
+// command where one of them comes.
+void gv_psx_device_tell_position(struct gv_psx_device *d);
+
 // Makes the buffers (VRAM zeroed) and the exports `vram` and `readback`.
 void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
                         const struct gv_psx_device_params *params);
