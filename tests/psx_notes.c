@@ -130,3 +130,20 @@ struct gv_psx_sink gv_psx_notes_sink(struct gv_psx_notes *notes)
     return (struct gv_psx_sink){ notes, triangle, line,   rectangle,  clut,
                                  fill,  copy,     upload, read_cells, latch };
 }
+
+uint32_t gv_psx_gpustat(const struct gv_psx_gpu *gpu)
+{
+    bool ready = gpu->parse == GV_PSX_IDLE && gpu->have == 0;
+    bool reading = gpu->parse == GV_PSX_READ;
+    uint32_t dma[4] = { 0, 1, !reading, reading };
+    uint32_t interlaced = gpu->mode >> 5 & 1;
+    uint32_t stat = gpu->draw_mode & 0x7ff;
+    stat |= (gpu->mask & 3) << 11;
+    stat |= (interlaced ? gpu->field : gpu->version != GV_PSX_V0) << 13;
+    stat |= (gpu->mode >> 7 & 1) << 14 | (gpu->draw_mode >> 11 & 1) << 15;
+    stat |= (gpu->mode >> 6 & 1) << 16 | (gpu->mode & 0x3f) << 17;
+    stat |= (uint32_t)gpu->display_off << 23 | (uint32_t)gpu->interrupt << 24;
+    stat |= dma[gpu->dma_direction] << 25 | (uint32_t)ready << 26;
+    stat |= (uint32_t)reading << 27 | (uint32_t)!reading << 28;
+    return stat | gpu->dma_direction << 29;
+}

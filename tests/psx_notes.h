@@ -14,4 +14,7 @@ struct gv_psx_notes {
 // =WORD/BITS latch; the forms are in the functions.
 struct gv_psx_sink gv_psx_notes_sink(struct gv_psx_notes *notes);
 
+// What GPUSTAT reads: nothing that is drawn depends on it, but it shows registers.
+uint32_t gv_psx_gpustat(const struct gv_psx_gpu *gpu);
+
 #endif

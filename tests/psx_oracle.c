@@ -1,5 +1,6 @@
 #include "tests/psx_oracle.h"
 
+#include "compiler/psx/psx_math.h"
 #include "compiler/psx/setup.h"
 
 #include <string.h>
@@ -133,16 +134,56 @@ static void triangle(void *context, const struct gv_psx_draw *d,
     triangle_walk(o, d, &s, !s.bottom_first, flat, gouraud);
 }
 
+// A line in canonical direction (dx >= 0 or a single point) with its colour ramp.
+struct line_ramp {
+    int32_t x, y, dx, dy; // start and extent; dx >= 0
+    int32_t k;            // pixels - 1
+    int32_t color[3];     // start, 12 fraction bits, rounded
+    int32_t step[3];      // per pixel
+};
+
+static void line_setup(const struct gv_psx_vertex v[2], struct line_ramp *out)
+{
+    const struct gv_psx_vertex *a = &v[0], *b = &v[1];
+    int32_t width = b->x > a->x ? b->x - a->x : a->x - b->x;
+    int32_t height = b->y > a->y ? b->y - a->y : a->y - b->y;
+    int32_t k = width > height ? width : height;
+    if (k > 0 && a->x >= b->x) {
+        a = &v[1];
+        b = &v[0];
+    }
+    *out = (struct line_ramp){ a->x, a->y, b->x - a->x, b->y - a->y, k, { 0 }, { 0 } };
+    const int32_t from[3] = { a->r, a->g, a->b }, to[3] = { b->r, b->g, b->b };
+    for (int i = 0; i < 3; i++) {
+        out->color[i] = 4096 * from[i] + 2048;
+        out->step[i] = psx_line_step(from[i], to[i], k);
+    }
+}
+
+// Pixel i, 0 <= i <= k, unwrapped.
+static void line_pixel(const struct line_ramp *l, int32_t i, int32_t *x, int32_t *y)
+{
+    int32_t k = l->k;
+    *x = l->x;
+    *y = l->y;
+    if (k == 0)
+        return;
+    int32_t height = l->dy < 0 ? -l->dy : l->dy;
+    *x += psx_line_x(i, l->dx, k);
+    int32_t rise = psx_line_y(i, height, k);
+    *y += l->dy < 0 ? -rise : rise;
+}
+
 static void line(void *context, const struct gv_psx_draw *d,
                  const struct gv_psx_vertex v[2])
 {
     struct gv_psx_oracle *o = context;
-    struct gv_psx_line l;
+    struct line_ramp l;
     o->y_mask = gv_psx_y_mask(o->gpu);
-    gv_psx_line_setup(v, &l);
+    line_setup(v, &l);
     for (int32_t i = 0; i <= l.k; i++) {
         int32_t x, y;
-        gv_psx_line_pixel(&l, i, &x, &y);
+        line_pixel(&l, i, &x, &y);
         x = gv_psx_wrap_11(x);
         y = gv_psx_wrap_11(y);
         int rgb[3];

@@ -1,6 +1,6 @@
 // The GPU's rules: what a stream of words makes it do, told by a sink that writes down
 // what it hears.
-#include "compiler/psx/gp0_decode.h"
+#include "compiler/psx/gp0.h"
 #include "compiler/psx/stale_texels.h"
 #include "tests/psx_notes.h"
 #include "tests/test.h"

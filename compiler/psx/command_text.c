@@ -1,15 +1,10 @@
 #include "compiler/psx/command_text.h"
 
-#include "compiler/psx/gp0_decode.h"
-
-static int sign_extend_11(uint32_t v)
-{
-    return (int)((v & 0x7ff) ^ 0x400) - 0x400;
-}
+#include "compiler/psx/gp0.h"
 
 static void position(struct gv_bytes *out, uint32_t word)
 {
-    gv_bytes_printf(out, " (%d,%d)", sign_extend_11(word), sign_extend_11(word >> 16));
+    gv_bytes_printf(out, " (%d,%d)", gv_psx_wrap_11(word), gv_psx_wrap_11(word >> 16));
 }
 
 // Colours are blue, green, red from the top; people write red first.
@@ -148,8 +143,8 @@ static void register_text(uint32_t word, struct gv_bytes *out)
         gv_bytes_printf(out, " %u,%u", word & 0x3ff, word >> 10 & 0x3ff);
         break;
     case 0xe5:
-        gv_bytes_printf(out, " %d,%d", sign_extend_11(word),
-                        sign_extend_11(word >> 11));
+        gv_bytes_printf(out, " %d,%d", gv_psx_wrap_11(word),
+                        gv_psx_wrap_11(word >> 11));
         break;
     case 0xe6:
         gv_bytes_printf(out, "%s%s%s", word & 1 ? " set" : "", word & 2 ? " check" : "",

@@ -1,4 +1,4 @@
-#include "compiler/psx/gp0_decode.h"
+#include "compiler/psx/gp0.h"
 
 #include <stddef.h>
 
@@ -11,11 +11,6 @@ enum {
     SEMI = 1 << 25,
     RAW = 1 << 24,
 };
-
-static int32_t sign_extend_11(uint32_t v)
-{
-    return (int32_t)((v & 0x7ff) ^ 0x400) - 0x400;
-}
 
 static uint32_t polygon_words(uint32_t command)
 {
@@ -96,8 +91,8 @@ const char *gv_psx_command_name(uint32_t command)
 static void set_position(struct gv_psx_vertex *v, const struct gv_psx_gpu *gpu,
                          uint32_t word)
 {
-    v->x = sign_extend_11(word) + sign_extend_11(gpu->offset);
-    v->y = sign_extend_11(word >> 16) + sign_extend_11(gpu->offset >> 11);
+    v->x = gv_psx_wrap_11(word) + gv_psx_wrap_11(gpu->offset);
+    v->y = gv_psx_wrap_11(word >> 16) + gv_psx_wrap_11(gpu->offset >> 11);
 }
 
 static void set_color(struct gv_psx_vertex *v, uint32_t word)
@@ -293,8 +288,8 @@ static void rectangle(struct gv_psx_gpu *gpu)
     struct gv_psx_vertex corner = { 0 };
     set_color(&corner, command);
     set_position(&corner, gpu, gpu->words[1]);
-    corner.x = sign_extend_11((uint32_t)corner.x);
-    corner.y = sign_extend_11((uint32_t)corner.y);
+    corner.x = gv_psx_wrap_11(corner.x);
+    corner.y = gv_psx_wrap_11(corner.y);
     gpu->primitives++;
     if (command & TEXTURED) {
         corner.u = (uint8_t)gpu->words[at];

@@ -1,6 +1,6 @@
 #include "compiler/psx/gpu.h"
 
-#include "compiler/psx/gp0_decode.h"
+#include "compiler/psx/gp0.h"
 #include "resources/base/cursor.h"
 
 static void reset_command(struct gv_psx_gpu *gpu)
@@ -183,23 +183,6 @@ static bool is_480(const struct gv_psx_gpu *gpu)
 void gv_psx_vsync(struct gv_psx_gpu *gpu)
 {
     gpu->field = is_480(gpu) ? gpu->field ^ 1 : 0;
-}
-
-uint32_t gv_psx_gpustat(const struct gv_psx_gpu *gpu)
-{
-    bool ready = gpu->parse == GV_PSX_IDLE && gpu->have == 0;
-    bool reading = gpu->parse == GV_PSX_READ;
-    uint32_t dma[4] = { 0, 1, !reading, reading };
-    uint32_t interlaced = gpu->mode >> 5 & 1;
-    uint32_t stat = gpu->draw_mode & 0x7ff;
-    stat |= (gpu->mask & 3) << 11;
-    stat |= (interlaced ? gpu->field : gpu->version != GV_PSX_V0) << 13;
-    stat |= (gpu->mode >> 7 & 1) << 14 | (gpu->draw_mode >> 11 & 1) << 15;
-    stat |= (gpu->mode >> 6 & 1) << 16 | (gpu->mode & 0x3f) << 17;
-    stat |= (uint32_t)gpu->display_off << 23 | (uint32_t)gpu->interrupt << 24;
-    stat |= dma[gpu->dma_direction] << 25 | (uint32_t)ready << 26;
-    stat |= (uint32_t)reading << 27 | (uint32_t)!reading << 28;
-    return stat | gpu->dma_direction << 29;
 }
 
 // "13.1 Rectangle": no overscan clamp, native size.

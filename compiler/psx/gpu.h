@@ -30,6 +30,12 @@ struct gv_psx_vertex {
     uint8_t r, g, b, u, v;
 };
 
+// Sign extension of the low 11 bits: of written coordinates, and where they land.
+static inline int32_t gv_psx_wrap_11(int64_t v)
+{
+    return (int32_t)((v & 0x7ff) ^ 0x400) - 0x400;
+}
+
 // What the GPU does, told in order. Coordinates of fill, copy, upload and read are
 // masked; they wrap at the VRAM edges cell by cell. Uploads and reads wrap by t_mask:
 // the rows there are may change (GP1(09h)) while one is under way.
@@ -126,8 +132,6 @@ void gv_psx_flush_upload(struct gv_psx_gpu *gpu);
 
 // After the picture of a VSync: the field rule.
 void gv_psx_vsync(struct gv_psx_gpu *gpu);
-
-uint32_t gv_psx_gpustat(const struct gv_psx_gpu *gpu);
 
 // The display area in VRAM: what a VSync shows. Width or height 0: nothing.
 struct gv_psx_display {

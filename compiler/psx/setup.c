@@ -2,11 +2,6 @@
 
 #include "compiler/psx/psx_math.h"
 
-int32_t gv_psx_wrap_11(int32_t v)
-{
-    return (int32_t)(((uint32_t)v & 0x7ff) ^ 0x400) - 0x400;
-}
-
 // Sorts indices by y, stable: a later vertex moves up only if strictly smaller.
 static void sort_by_y(const struct gv_psx_vertex v[3], int order[3])
 {
@@ -100,37 +95,4 @@ void gv_psx_triangle_row(const struct gv_psx_setup *s, int32_t y, int32_t *left,
     int32_t other = y < s->y[1] ? edge(s, 0, 1, y) : edge(s, 1, 2, y);
     *left = s->long_left ? along : other;
     *right = s->long_left ? other : along;
-}
-
-void gv_psx_line_setup(const struct gv_psx_vertex v[2], struct gv_psx_line *out)
-{
-    const struct gv_psx_vertex *a = &v[0], *b = &v[1];
-    int32_t width = b->x > a->x ? b->x - a->x : a->x - b->x;
-    int32_t height = b->y > a->y ? b->y - a->y : a->y - b->y;
-    int32_t k = width > height ? width : height;
-    if (k > 0 && a->x >= b->x) {
-        a = &v[1];
-        b = &v[0];
-    }
-    *out =
-        (struct gv_psx_line){ a->x, a->y, b->x - a->x, b->y - a->y, k, { 0 }, { 0 } };
-    const int32_t from[3] = { a->r, a->g, a->b }, to[3] = { b->r, b->g, b->b };
-    for (int i = 0; i < 3; i++) {
-        out->color[i] = 4096 * from[i] + 2048;
-        out->step[i] = psx_line_step(from[i], to[i], k);
-    }
-}
-
-void gv_psx_line_pixel(const struct gv_psx_line *line, int32_t i, int32_t *x,
-                       int32_t *y)
-{
-    int32_t k = line->k;
-    *x = line->x;
-    *y = line->y;
-    if (k == 0)
-        return;
-    int32_t height = line->dy < 0 ? -line->dy : line->dy;
-    *x += psx_line_x(i, line->dx, k);
-    int32_t rise = psx_line_y(i, height, k);
-    *y += line->dy < 0 ? -rise : rise;
 }

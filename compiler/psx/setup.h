@@ -30,19 +30,4 @@ bool gv_psx_triangle_setup(const struct gv_psx_vertex v[3], int32_t area_y0,
 void gv_psx_triangle_row(const struct gv_psx_setup *s, int32_t y, int32_t *left,
                          int32_t *right);
 
-// Sign extension of the low 11 bits: where a coordinate lands on screen.
-int32_t gv_psx_wrap_11(int32_t v);
-
-// A line in canonical direction (dx >= 0 or a single point) with its colour ramp.
-struct gv_psx_line {
-    int32_t x, y, dx, dy; // start and extent; dx >= 0
-    int32_t k;            // pixels - 1
-    int32_t color[3];     // start, 12 fraction bits, rounded
-    int32_t step[3];      // per pixel
-};
-void gv_psx_line_setup(const struct gv_psx_vertex v[2], struct gv_psx_line *out);
-// Pixel i of the line, 0 <= i <= k, unwrapped.
-void gv_psx_line_pixel(const struct gv_psx_line *line, int32_t i, int32_t *x,
-                       int32_t *y);
-
 #endif

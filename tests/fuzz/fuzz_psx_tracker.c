@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
-#include "compiler/psx/gp0_decode.h"
+#include "compiler/psx/gp0.h"
 #include "compiler/psx/replay.h"
 #include "tests/psx_notes.h"
 #include "tests/psx_writer.h"

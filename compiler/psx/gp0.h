@@ -1,6 +1,6 @@
 // GP0 command words to sink calls: one entry for each class of command.
-#ifndef GV_PSX_GP0_DECODE_H
-#define GV_PSX_GP0_DECODE_H
+#ifndef GV_PSX_GP0_H
+#define GV_PSX_GP0_H
 
 #include "compiler/psx/gpu.h"
 
