@@ -313,7 +313,8 @@ static void prepare_records(struct gv_psx_device *d, const struct gv_psx_group *
     dispatch(d, p, params, (g->record_count + 31) / 32, 1, ranges, 3);
 }
 
-// What drawing an operation touches: ranges[0..*count).
+// What drawing an operation touches: ranges[0..*count). `bins` is NULL where none are
+// looked at.
 static void raster_ranges(const struct gv_psx_group *g, const struct gv_psx_op *op,
                           const struct tiles *bins, struct gv_dispatch_range ranges[5],
                           size_t *count)
@@ -325,7 +326,7 @@ static void raster_ranges(const struct gv_psx_group *g, const struct gv_psx_op *
     ranges[(*count)++] = head_of(SET_TEXTURE, PSX_BIND_SETUP_TEXELS, false,
                                  g->prepared_count * SETUP_BYTES);
     ranges[(*count)++] = head_of(SET_TEXTURE, PSX_BIND_CLUT_TEXELS, false, CLUT_BYTES);
-    if (op->type == GV_PSX_OP_RASTER)
+    if (bins)
         ranges[(*count)++] =
             head_of(SET_TEXTURE, PSX_BIND_BIN_TEXELS, false, bin_bytes(g, bins));
 }
