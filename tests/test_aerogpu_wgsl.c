@@ -62,8 +62,8 @@ static const struct {
       "{ return vec4u(); }",
       GV_ERR_FORMAT, NULL, "no target for location 0" },
     { "recursion", VERTEX,
-      "fn f() -> f32 { return f(); }\n" FS("") "return vec4f(f()); }", GV_ERR_FORMAT,
-      NULL, "ecursi" },
+      "fn again() -> f32 { return again(); }\n" FS("") "return vec4f(again()); }",
+      GV_ERR_FORMAT, "again(); }\n", "'again' calls itself" },
     { "languages", "glsl", FRAGMENT, GV_ERR_UNSUPPORTED, NULL,
       "unsupported: a pipeline of GLSL and WGSL" },
 };

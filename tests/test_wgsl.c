@@ -169,12 +169,26 @@ static void test_interface(void)
 
 // ---- limits: refused, and in time ----
 
-static enum gv_status repeated(const char *head, const char *piece, size_t count,
-                               const char *tail)
+static enum gv_status translated(char *text, size_t size)
 {
     struct gv_arena arena = { 0 };
     struct gv_error err = GV_ERROR_INIT;
     struct gv_wgsl_shader shader;
+    const struct gv_wgsl_params params = { .text = text, .size = size, .stage = F };
+    bool ok = gv_wgsl_translate(&params, &arena, &shader, &err);
+    if (ok || err.status != GV_ERR_LIMIT || err.offset < size)
+        ok = true;
+    else
+        fprintf(stderr, "limit at %lld of %zu\n", (long long)err.offset, size);
+    gv_arena_finish(&arena);
+    free(text);
+    CHECK(ok);
+    return err.status;
+}
+
+static enum gv_status repeated(const char *head, const char *piece, size_t count,
+                               const char *tail)
+{
     size_t n = strlen(piece), h = strlen(head), t = strlen(tail);
     char *text = malloc(h + n * count + t + 1);
     if (!text)
@@ -183,13 +197,37 @@ static enum gv_status repeated(const char *head, const char *piece, size_t count
     for (size_t i = 0; i < count; i++)
         memcpy(text + h + i * n, piece, n);
     memcpy(text + h + n * count, tail, t + 1);
-    const struct gv_wgsl_params params = { .text = text,
-                                           .size = h + n * count + t,
-                                           .stage = F };
-    gv_wgsl_translate(&params, &arena, &shader, &err);
-    free(text);
-    gv_arena_finish(&arena);
-    return err.status;
+    return translated(text, h + n * count + t);
+}
+
+// `piece` with one or two numbers: that of the piece, and the next.
+static enum gv_status numbered(const char *head, const char *piece, unsigned count,
+                               const char *tail)
+{
+    size_t size = strlen(head) + count * (strlen(piece) + 20) + strlen(tail) + 1;
+    char *text = malloc(size);
+    if (!text)
+        return GV_ERR_SYSTEM;
+    size_t n = (size_t)snprintf(text, size, "%s", head);
+    for (unsigned i = 0; i < count; i++)
+        for (const char *p = piece; *p; p++)
+            if (*p == '#' || *p == '^')
+                n += (size_t)snprintf(text + n, size - n, "%u", *p == '#' ? i : i + 1);
+            else
+                text[n++] = *p;
+    n += (size_t)snprintf(text + n, size - n, "%s", tail);
+    return translated(text, n);
+}
+
+// An entry point with `count` functions beside each other.
+static enum gv_status wide(unsigned count)
+{
+    static char text[32768];
+    size_t n = (size_t)snprintf(text, sizeof text, "@fragment fn main() { ");
+    for (unsigned i = 0; i < count; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "f%u(); ", i);
+    snprintf(text + n, sizeof text - n, "} ");
+    return numbered(text, "fn f#() {} ", count, "");
 }
 
 static void test_limits(void)
@@ -205,6 +243,29 @@ static void test_limits(void)
     CHECK(repeated("var<private> x: ", "array<", 100000, "") == GV_ERR_LIMIT);
     CHECK(repeated("@fragment fn main() { ", "_ = 1;", 200000, "}") == GV_ERR_LIMIT);
     CHECK(repeated("", " ", 3u << 20, "") == GV_ERR_LIMIT);
+    CHECK(repeated("@fragment fn main() { let a = array(", "1,", 4096, "); }") ==
+          GV_OK);
+    CHECK(repeated("@fragment fn main() { let a = array(", "1,", 4097, "); }") ==
+          GV_ERR_LIMIT);
+    CHECK(repeated("const a = array(", "1,", 4096,
+                   "); fn f() -> i32 { return a[1]; } @fragment fn main() { f(); }") ==
+          GV_OK);
+    static const char cases[] = "@fragment fn main() { switch 1 { default: {} ";
+    CHECK(numbered(cases, "case #: {} ", 4096, "} }") == GV_OK);
+    CHECK(numbered(cases, "case #: {} ", 4097, "} }") == GV_ERR_LIMIT);
+    CHECK(numbered(cases, "case #, ^: {} ", 10, "} }") == GV_ERR_FORMAT);
+    // Functions side by side, and in a chain.
+    CHECK(wide(GV_WGSL_MAX_FUNCTIONS - 1) == GV_OK);
+    CHECK(wide(GV_WGSL_MAX_FUNCTIONS) == GV_ERR_LIMIT);
+    static const char chain[] = "fn f#() { f^(); } ";
+    CHECK(numbered("@fragment fn main() { f0(); } ", chain, 62, "fn f62() {}") ==
+          GV_OK);
+    CHECK(numbered("@fragment fn main() { f0(); } ", chain, 63, "fn f63() {}") ==
+          GV_ERR_LIMIT);
+    CHECK(numbered("@fragment fn main() { f0(); } ", "fn f#() { f^(); f^(); f^(); } ",
+                   60, "fn f60() {}") == GV_OK);
+    // Names take their time, not its square.
+    CHECK(numbered("@fragment fn main() {} ", "alias a# = i32; ", 60000, "") == GV_OK);
 }
 
 int main(void)

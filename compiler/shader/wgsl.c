@@ -68,7 +68,7 @@ static bool put_functions(struct wgsl *w, struct wgsl_decl *entry)
     for (struct wgsl_decl *d = w->pending; d; d = d->pending)
         if (!wgsl_put_function(w, d))
             return false;
-    return true;
+    return wgsl_check_calls(w, entry);
 }
 
 static void put_discard(const struct wgsl *w, struct gv_bytes *out)

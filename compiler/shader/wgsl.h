@@ -14,6 +14,10 @@
 #define GV_WGSL_MAX_LOCATIONS 32        // of inputs, of outputs
 #define GV_WGSL_MAX_ZEROES 4096         // scalars of one zero value or constant
 #define GV_WGSL_MAX_VALUES (1u << 20)   // scalars of all constants
+#define GV_WGSL_MAX_FUNCTIONS 256       // that an entry point uses
+#define GV_WGSL_MAX_CALLS 64            // of functions within functions
+#define GV_WGSL_MAX_SELECTORS 4096      // of a switch
+#define GV_WGSL_MAX_ARGUMENTS 4096      // of a call or constructor
 #define GV_WGSL_MAX_SCALARS 16384       // of one variable outside buffers
 #define GV_WGSL_MAX_PARTS 4096          // members of a structure, theirs included
 #define GV_WGSL_MAX_DIMENSIONS 8        // of an array

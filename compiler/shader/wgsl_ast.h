@@ -10,6 +10,7 @@
 struct wgsl_symbol {
     const char *name;
     size_t size;
+    uint32_t hash;
     struct wgsl_symbol *next; // of the hash bucket
     struct wgsl_decl *global; // at module scope, NULL
     struct wgsl_decl *local;  // innermost of the function being translated, NULL
@@ -171,6 +172,13 @@ struct wgsl_attributes {
     bool invariant;
 };
 
+// A function's call of another.
+struct wgsl_call {
+    struct wgsl_decl *to;
+    uint32_t at;
+    struct wgsl_call *next;
+};
+
 enum wgsl_state { WGSL_FRESH, WGSL_BUSY, WGSL_DONE };
 
 struct wgsl_decl {
@@ -193,6 +201,9 @@ struct wgsl_decl {
     uint32_t offset;            // of a member
     uint32_t parts;             // of a structure: members, theirs included
     uint64_t scalars;           // of a structure, each array element counted
+    struct wgsl_call *calls;    // of a function
+    uint32_t levels;            // of calls below it, 1: it calls none
+    bool calling;               // while they are counted
     struct wgsl_decl *pending;  // the next function to be written
     struct wgsl_decl *shadowed; // what the name meant before
     struct wgsl_decl *outer;    // the declaration before in the open scopes

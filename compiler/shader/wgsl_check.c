@@ -225,7 +225,7 @@ static bool check_unary(struct wgsl *w, struct wgsl_expr *e)
     return wgsl_fold_operator(w, e);
 }
 
-static bool is_comparison(enum wgsl_op op)
+bool wgsl_is_comparison(enum wgsl_op op)
 {
     return op == WGSL_EQUAL || op == WGSL_NOT_EQUAL || op == WGSL_LESS ||
            op == WGSL_LESS_EQUAL || op == WGSL_GREATER || op == WGSL_GREATER_EQUAL;
@@ -283,7 +283,7 @@ static const struct wgsl_type *result_type(enum wgsl_op op, const struct wgsl_ty
         a->kind <= WGSL_VECTOR && b->kind <= WGSL_VECTOR && a->rows == b->rows;
     if (op == WGSL_LOGICAL_AND || op == WGSL_LOGICAL_OR)
         return kind == WGSL_BOOL && same_shape && !a->rows ? a : NULL;
-    if (is_comparison(op)) {
+    if (wgsl_is_comparison(op)) {
         bool ordered = op != WGSL_EQUAL && op != WGSL_NOT_EQUAL;
         if (!same_shape || (ordered && kind == WGSL_BOOL))
             return NULL;

@@ -18,7 +18,7 @@ const struct wgsl_builtin *wgsl_builtin_find(const struct wgsl_symbol *name)
     return NULL;
 }
 
-static bool no_overload(struct wgsl *w, const struct wgsl_expr *e)
+bool wgsl_no_overload(struct wgsl *w, const struct wgsl_expr *e)
 {
     return wgsl_fail(w, e->at, "'%s' does not take these arguments", e->builtin->name);
 }
@@ -41,7 +41,7 @@ static bool same_types(struct wgsl *w, struct wgsl_expr *e, uint32_t count, bool
         enum wgsl_kind next = plain(arg->type);
         if (next == WGSL_VOID || arg->type->rows != first->rows ||
             !wgsl_unify(kind, next, &kind))
-            return no_overload(w, e);
+            return wgsl_no_overload(w, e);
     }
     if (kind == WGSL_ABSTRACT_FLOAT || (floats && kind == WGSL_ABSTRACT_INT))
         kind = WGSL_F32;
@@ -66,7 +66,7 @@ static bool check_generic(struct wgsl *w, struct wgsl_expr *e)
         (rule == WGSL_RULE_VECTOR && t->kind != WGSL_VECTOR) ||
         (rule == WGSL_RULE_SIGNED && kind == WGSL_U32 && wgsl_is(e->name, "sign")) ||
         (wgsl_is(e->name, "cross") && t->rows != 3))
-        return no_overload(w, e);
+        return wgsl_no_overload(w, e);
     if (rule == WGSL_RULE_INTEGER) {
         if (!wgsl_concrete(w, e->args))
             return false;
@@ -88,7 +88,7 @@ static bool check_select(struct wgsl *w, struct wgsl_expr *e)
     bool fits = plain(condition->type) == WGSL_BOOL &&
                 (!condition->type->rows || condition->type->rows == e->type->rows);
     if (!fits)
-        return no_overload(w, e);
+        return wgsl_no_overload(w, e);
     if (!wgsl_known(condition)) {
         if (!wgsl_concrete(w, e->args) || !wgsl_concrete(w, e->args->next))
             return false;
@@ -106,15 +106,15 @@ static bool check_last_scalar(struct wgsl *w, struct wgsl_expr *e, bool scalar)
         if (!same_types(w, e, 2, true) ||
             !wgsl_unify(wgsl_base(e->args->type), plain(last->type), &kind) ||
             !wgsl_is_float(kind))
-            return no_overload(w, e);
+            return wgsl_no_overload(w, e);
         for (struct wgsl_expr *arg = e->args; arg; arg = arg->next)
             if (!wgsl_coerce(w, arg, wgsl_reshape(w, arg->type, kind)))
                 return false;
     } else if (scalar || !same_types(w, e, 3, true)) {
-        return no_overload(w, e);
+        return wgsl_no_overload(w, e);
     }
     e->type = e->args->type;
-    return wgsl_is_float(wgsl_base(e->type)) || no_overload(w, e);
+    return wgsl_is_float(wgsl_base(e->type)) || wgsl_no_overload(w, e);
 }
 
 static bool check_dot(struct wgsl *w, struct wgsl_expr *e)
@@ -123,7 +123,7 @@ static bool check_dot(struct wgsl *w, struct wgsl_expr *e)
         return false;
     const struct wgsl_type *t = e->args->type;
     if (t->kind != WGSL_VECTOR || t->element->kind == WGSL_BOOL)
-        return no_overload(w, e);
+        return wgsl_no_overload(w, e);
     e->type = t->element;
     return wgsl_fold_dot(w, e);
 }
@@ -132,7 +132,7 @@ static bool check_bits(struct wgsl *w, struct wgsl_expr *e, uint32_t values)
 {
     const struct wgsl_type *u32 = wgsl_scalar(WGSL_U32);
     if (!same_types(w, e, values, false) || !wgsl_is_integer(wgsl_base(e->args->type)))
-        return no_overload(w, e);
+        return wgsl_no_overload(w, e);
     for (uint32_t i = 0; i < values; i++)
         if (!wgsl_concrete(w, wgsl_arg(e, i)))
             return false;
@@ -152,7 +152,7 @@ static bool check_ldexp(struct wgsl *w, struct wgsl_expr *e)
     e->type = a->type;
     return (plain(a->type) == WGSL_F32 && plain(b->type) == WGSL_I32 &&
             a->type->rows == b->type->rows) ||
-           no_overload(w, e);
+           wgsl_no_overload(w, e);
 }
 
 static bool check_matrix(struct wgsl *w, struct wgsl_expr *e, bool transpose)
@@ -161,7 +161,7 @@ static bool check_matrix(struct wgsl *w, struct wgsl_expr *e, bool transpose)
         return false;
     const struct wgsl_type *t = e->args->type;
     if (t->kind != WGSL_MATRIX || (!transpose && t->rows != t->columns))
-        return no_overload(w, e);
+        return wgsl_no_overload(w, e);
     e->type =
         transpose ? wgsl_matrix(t->element->kind, t->rows, t->columns) : t->element;
     return true;
@@ -180,7 +180,7 @@ static bool check_pack(struct wgsl *w, struct wgsl_expr *e, bool pack)
 static bool check_all(struct wgsl *w, struct wgsl_expr *e)
 {
     e->type = wgsl_scalar(WGSL_BOOL);
-    return plain(e->args->type) == WGSL_BOOL || no_overload(w, e);
+    return plain(e->args->type) == WGSL_BOOL || wgsl_no_overload(w, e);
 }
 
 static bool check_length(struct wgsl *w, struct wgsl_expr *e)
@@ -189,7 +189,7 @@ static bool check_length(struct wgsl *w, struct wgsl_expr *e)
     bool fits = e->args->kind == WGSL_UNARY && t->kind == WGSL_POINTER &&
                 t->element->kind == WGSL_ARRAY && !t->element->count;
     e->type = wgsl_scalar(WGSL_U32);
-    return fits || no_overload(w, e);
+    return fits || wgsl_no_overload(w, e);
 }
 
 static bool check_bitcast(struct wgsl *w, struct wgsl_expr *e)
@@ -202,7 +202,7 @@ static bool check_bitcast(struct wgsl *w, struct wgsl_expr *e)
     enum wgsl_kind from = plain(e->args->type), to = plain(t);
     e->type = t;
     return (from >= WGSL_I32 && to >= WGSL_I32 && t->rows == e->args->type->rows) ||
-           no_overload(w, e);
+           wgsl_no_overload(w, e);
 }
 
 static bool check_special(struct wgsl *w, struct wgsl_expr *e)
@@ -232,7 +232,7 @@ static bool check_atomic(struct wgsl *w, struct wgsl_expr *e)
     const struct wgsl_type *t = e->args->type;
     if (e->args->kind != WGSL_UNARY || t->kind != WGSL_POINTER ||
         t->element->kind != WGSL_ATOMIC)
-        return no_overload(w, e);
+        return wgsl_no_overload(w, e);
     if (!e->args->writable)
         return wgsl_fail(w, e->args->at, "what it points to cannot be written");
     w->writes_storage = true;

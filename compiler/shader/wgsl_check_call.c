@@ -24,7 +24,8 @@ static bool check_pointer(struct wgsl *w, const struct wgsl_expr *arg,
 
 static bool check_function(struct wgsl *w, struct wgsl_expr *e, struct wgsl_decl *d)
 {
-    if (!wgsl_resolve_decl(w, d) || !check_arguments(w, e))
+    if (!wgsl_resolve_decl(w, d) || !check_arguments(w, e) ||
+        !wgsl_add_call(w, d, e->at))
         return false;
     struct wgsl_expr *arg = e->args;
     for (struct wgsl_decl *p = d->members; p; p = p->next, arg = arg->next) {
@@ -46,6 +47,8 @@ bool wgsl_check_call(struct wgsl *w, struct wgsl_expr *e)
 {
     const struct wgsl_type *t;
     struct wgsl_decl *d = wgsl_lookup(w, e->name);
+    if (wgsl_count(e->args) > GV_WGSL_MAX_ARGUMENTS)
+        return wgsl_limit(w, e->at, "more than %d arguments", GV_WGSL_MAX_ARGUMENTS);
     if (d && d->kind == WGSL_DECL_FUNCTION)
         return check_function(w, e, d);
     if (!wgsl_constructed_type(w, e, &t))

@@ -17,7 +17,7 @@ bool wgsl_put_struct(struct wgsl *w, struct wgsl_decl *d)
 
 // ---- resources ----
 
-static bool take_binding(struct wgsl *w, struct wgsl_decl *d, uint32_t *binding)
+static bool take_binding(struct wgsl *w, const struct wgsl_decl *d, uint32_t *binding)
 {
     uint32_t group, number;
     if (!d->attributes.group || !d->attributes.binding)
@@ -30,13 +30,12 @@ static bool take_binding(struct wgsl *w, struct wgsl_decl *d, uint32_t *binding)
                           number, GV_WGSL_GROUPS, GV_WGSL_GROUP_BINDINGS);
     *binding = GV_WGSL_BINDING(group, number);
     for (uint32_t i = 0; i < w->bound_count; i++)
-        if (w->bound[i]->offset == *binding)
+        if (w->bound[i].binding == *binding)
             return wgsl_fail(w, d->at, "'%.40s' is bound where '%.40s' is",
-                             d->name->name, w->bound[i]->name->name);
+                             d->name->name, w->bound[i].decl->name->name);
     if (w->bound_count == WGSL_MAX_RESOURCES)
         return wgsl_limit(w, d->at, "more than %u resources", w->bound_count);
-    d->offset = *binding;
-    w->bound[w->bound_count++] = d;
+    w->bound[w->bound_count++] = (struct wgsl_bound){ d, *binding };
     return true;
 }
 

@@ -124,16 +124,10 @@ static bool put_if(struct wgsl *w, struct gv_bytes *out, const struct wgsl_stmt 
     return put_block(w, out, s, c);
 }
 
-static bool put_selectors(struct wgsl *w, struct gv_bytes *out,
+static void put_selectors(const struct wgsl *w, struct gv_bytes *out,
                           const struct wgsl_stmt *s, const struct wgsl_type *t)
 {
-    for (struct wgsl_expr *e = s->a; e; e = e->next) {
-        if (!wgsl_check_as(w, e, t))
-            return false;
-        if (!e->value.known && wgsl_is_constant(e))
-            return wgsl_unsupported(w, e->at, "constant of functions or structures");
-        if (!e->value.known)
-            return wgsl_fail(w, e->at, "a case is a constant");
+    for (const struct wgsl_expr *e = s->a; e; e = e->next) {
         indent(w, out);
         wgsl_put(out, "case ");
         wgsl_put_scalar(out, &e->value, t->kind);
@@ -141,20 +135,20 @@ static bool put_selectors(struct wgsl *w, struct gv_bytes *out,
     }
     if (s->is_default)
         line(w, out, "default:");
-    return true;
 }
 
 static bool put_cases(struct wgsl *w, struct gv_bytes *out, const struct wgsl_stmt *s,
                       const struct context *c)
 {
-    uint32_t defaults = 0;
+    if (!wgsl_check_cases(w, s))
+        return false;
     for (const struct wgsl_stmt *k = s->body; k; k = k->next) {
-        defaults += k->is_default;
-        if (!put_selectors(w, out, k, s->a->type) || !put_block(w, out, k->body, c))
+        put_selectors(w, out, k, s->a->type);
+        if (!put_block(w, out, k->body, c))
             return false;
         line(w, out, "break;");
     }
-    return defaults == 1 || wgsl_fail(w, s->at, "switch with %u defaults", defaults);
+    return true;
 }
 
 static bool put_switch(struct wgsl *w, struct gv_bytes *out, const struct wgsl_stmt *s,
@@ -430,25 +424,11 @@ static bool put_head(struct wgsl *w, struct gv_bytes *out, struct wgsl_decl *d)
     return true;
 }
 
-// The last statement has to return a value or be able to.
-static bool check_end(struct wgsl *w, const struct wgsl_decl *d)
-{
-    const struct wgsl_stmt *s = d->body->body;
-    while (s && s->next)
-        s = s->next;
-    bool returns =
-        s && (s->kind == WGSL_RETURN || s->kind == WGSL_IF || s->kind == WGSL_SWITCH ||
-              s->kind == WGSL_LOOP || s->kind == WGSL_BLOCK);
-    return returns || d->type->kind == WGSL_VOID ||
-           wgsl_fail(w, d->at, "'%.60s' ends without a value", d->name->name);
-}
-
 bool wgsl_put_function(struct wgsl *w, struct wgsl_decl *d)
 {
     static const struct context none = { 0 };
     w->function = d;
-    if (!check_end(w, d) || !put_head(w, &w->prototypes, d) ||
-        !put_head(w, &w->functions, d))
+    if (!put_head(w, &w->prototypes, d) || !put_head(w, &w->functions, d))
         return false;
     wgsl_put(&w->prototypes, ";\n");
     wgsl_put(&w->functions, "\n{\n");
@@ -458,7 +438,8 @@ bool wgsl_put_function(struct wgsl *w, struct wgsl_decl *d)
         wgsl_open_name(w, p);
     }
     w->indent = 1;
-    if (!put_statements(w, &w->functions, d->body->body, &none, NULL))
+    if (!put_statements(w, &w->functions, d->body->body, &none, NULL) ||
+        !wgsl_check_end(w, d))
         return false;
     wgsl_close_names(w, NULL);
     wgsl_put(&w->functions, "}\n\n");

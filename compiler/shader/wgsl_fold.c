@@ -209,12 +209,6 @@ static bool compare(struct wgsl *w, struct wgsl_expr *e, bool less, bool equal)
     return set_integer(w, e, WGSL_BOOL, r);
 }
 
-static bool is_comparison(enum wgsl_op op)
-{
-    return op == WGSL_EQUAL || op == WGSL_NOT_EQUAL || op == WGSL_LESS ||
-           op == WGSL_LESS_EQUAL || op == WGSL_GREATER || op == WGSL_GREATER_EQUAL;
-}
-
 bool wgsl_fold_binary(struct wgsl *w, struct wgsl_expr *e)
 {
     const struct wgsl_expr *ea = e->args, *eb = e->args->next;
@@ -223,7 +217,7 @@ bool wgsl_fold_binary(struct wgsl *w, struct wgsl_expr *e)
         return true;
     bool fa = wgsl_is_float(ea->type->kind), fb = wgsl_is_float(eb->type->kind);
     double da = fa ? a->f : (double)a->i, db = fb ? b->f : (double)b->i;
-    if (is_comparison(e->op))
+    if (wgsl_is_comparison(e->op))
         return fa || fb ? compare(w, e, da < db, da == db)
                         : compare(w, e, a->i < b->i, a->i == b->i);
     if (e->op == WGSL_LOGICAL_AND || e->op == WGSL_LOGICAL_OR)

@@ -5,6 +5,7 @@
 //   wgsl_resolve.c    what names at module scope mean
 //   wgsl_fold*.c      constants
 //   wgsl_check*.c     names and types of expressions
+//   wgsl_flow.c       jumps, calls, cases
 //   wgsl_emit*.c      tree -> GLSL
 #ifndef GV_WGSL_INTERNAL_H
 #define GV_WGSL_INTERNAL_H
@@ -13,7 +14,6 @@
 #include "compiler/shader/wgsl_ast.h"
 #include "resources/base/bytes.h"
 
-#define WGSL_BUCKETS 1024u
 #define WGSL_MAX_RESOURCES 64u // of one entry point
 
 struct wgsl_token {
@@ -33,7 +33,10 @@ struct wgsl {
     const char *text; // NUL-terminated
     uint32_t size, pos;
     struct wgsl_token token; // the one to be parsed next
-    struct wgsl_symbol *buckets[WGSL_BUCKETS];
+    struct wgsl_bucket {
+        struct wgsl_symbol *first;
+    } * buckets; // bucket_count of them: 0 or a power of two
+    uint32_t bucket_count, symbols;
     uint32_t nodes, nesting, templates;
     struct wgsl_decl *globals; // in order
     // Checker.
@@ -45,10 +48,13 @@ struct wgsl {
     // Emitter.
     struct wgsl_decl *pending, *pending_last; // functions still to be written
     struct gv_bytes types, variables, prototypes, functions, zeroing;
-    uint32_t names, blocks, indent;
+    uint32_t names, blocks, indent, function_count;
     uint32_t loads; // textures that wgsl_put_loads serves
     bool helpers, discards, writes_storage, has_position; // in what was written so far
-    struct wgsl_decl *bound[WGSL_MAX_RESOURCES];
+    struct wgsl_bound {
+        const struct wgsl_decl *decl;
+        uint32_t binding;
+    } bound[WGSL_MAX_RESOURCES];
     uint32_t bound_count;
 };
 
@@ -171,6 +177,8 @@ bool wgsl_check_constructor(struct wgsl *w, struct wgsl_expr *e,
                             const struct wgsl_type *t);
 bool wgsl_check_builtin(struct wgsl *w, struct wgsl_expr *e);
 bool wgsl_check_texture(struct wgsl *w, struct wgsl_expr *e);
+bool wgsl_no_overload(struct wgsl *w, const struct wgsl_expr *e); // fails
+bool wgsl_is_comparison(enum wgsl_op op);
 uint32_t wgsl_count(const struct wgsl_expr *list);
 struct wgsl_expr *wgsl_arg(const struct wgsl_expr *e, uint32_t i);
 // The scalar that both can become; false where there is none.
@@ -199,6 +207,16 @@ struct wgsl_builtin {
 };
 
 const struct wgsl_builtin *wgsl_builtin_find(const struct wgsl_symbol *name);
+
+// ---- wgsl_flow.c ----
+// A function that has a result must return one, wherever it ends.
+bool wgsl_check_end(struct wgsl *w, const struct wgsl_decl *d);
+// w->function calls `to`.
+bool wgsl_add_call(struct wgsl *w, struct wgsl_decl *to, uint32_t at);
+// Once all functions are written: none calls itself.
+bool wgsl_check_calls(struct wgsl *w, struct wgsl_decl *entry);
+// Selectors of a switch whose value is checked: constants, no two the same.
+bool wgsl_check_cases(struct wgsl *w, const struct wgsl_stmt *s);
 
 // ---- wgsl_emit*.c ----
 void wgsl_put(struct gv_bytes *out, const char *text);

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "resources/base/cursor.h"
+#include "resources/hash.h"
+
 // Longest first where one begins another.
 static const char *const punctuation[] = {
     [WGSL_LEFT_SHIFT_ASSIGN] = "<<=",
@@ -107,20 +110,41 @@ static bool skip_space(struct wgsl *w)
     }
 }
 
+// As many buckets as there are symbols, and as many again.
+static bool grow_buckets(struct wgsl *w)
+{
+    uint32_t count = w->bucket_count ? w->bucket_count * 2 : 256;
+    struct wgsl_bucket *buckets = gv_arena_alloc(w->arena, count * sizeof *buckets);
+    if (!buckets)
+        return wgsl_no_memory(w);
+    for (uint32_t i = 0; i < w->bucket_count; i++)
+        for (struct wgsl_symbol *s = w->buckets[i].first, *next; s; s = next) {
+            next = s->next;
+            s->next = buckets[s->hash & (count - 1)].first;
+            buckets[s->hash & (count - 1)].first = s;
+        }
+    w->buckets = buckets;
+    w->bucket_count = count;
+    return true;
+}
+
 struct wgsl_symbol *wgsl_intern(struct wgsl *w, const char *name, size_t size)
 {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (uint8_t)name[i]) * 16777619u;
-    struct wgsl_symbol **bucket = &w->buckets[(hash ^ hash >> 16) % WGSL_BUCKETS];
+    const struct gv_hash digest = gv_hash_bytes(name, size);
+    uint32_t hash = gv_load_u32(digest.bytes);
+    if (w->symbols >= w->bucket_count && !grow_buckets(w))
+        return NULL;
+    struct wgsl_symbol **bucket = &w->buckets[hash & (w->bucket_count - 1)].first;
     for (struct wgsl_symbol *s = *bucket; s; s = s->next)
-        if (s->size == size && !memcmp(s->name, name, size))
+        if (s->hash == hash && s->size == size && !memcmp(s->name, name, size))
             return s;
     struct wgsl_symbol *s = wgsl_node(w, sizeof *s);
     if (!s)
         return NULL;
     s->name = gv_arena_copy(w->arena, name, size);
     s->size = size;
+    s->hash = hash;
+    w->symbols++;
     s->next = *bucket;
     *bucket = s;
     if (!s->name)

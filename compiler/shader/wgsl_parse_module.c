@@ -41,7 +41,6 @@ static bool skip_arguments(struct wgsl *w)
 static bool parse_stage(struct wgsl *w, struct wgsl_attributes *out, uint32_t stage,
                         uint32_t at)
 {
-    (void)w;
     if (out->stage)
         return wgsl_fail(w, at, "a function of two stages");
     out->stage = stage;

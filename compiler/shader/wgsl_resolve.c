@@ -424,6 +424,8 @@ static bool resolve_function(struct wgsl *w, struct wgsl_decl *d)
     if (wgsl_runtime_sized(d->type) || wgsl_has_atomics(d->type) ||
         wgsl_is_opaque(d->type) || d->type->kind == WGSL_POINTER)
         return wgsl_fail(w, d->at, "'%.60s' cannot return that", d->name->name);
+    if (++w->function_count > GV_WGSL_MAX_FUNCTIONS)
+        return wgsl_limit(w, d->at, "more than %d functions", GV_WGSL_MAX_FUNCTIONS);
     if (w->pending_last)
         w->pending_last->pending = d;
     else

@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static bool no_overload(struct wgsl *w, const struct wgsl_expr *e)
-{
-    return wgsl_fail(w, e->at, "'%s' does not take these arguments", e->builtin->name);
-}
-
 // textureSampleLevel(t, s, coordinates, layer, level, offset): which of them there are.
 struct sampling {
     bool compare, fragment_only;
@@ -67,7 +62,7 @@ static bool check_sample(struct wgsl *w, struct wgsl_expr *e)
     struct wgsl_expr *arg = wgsl_arg(e, 2);
     if (t->element->kind != WGSL_F32 || s->kind != WGSL_SAMPLER ||
         s->comparison != rules.compare || (rules.compare && !t->depth))
-        return no_overload(w, e);
+        return wgsl_no_overload(w, e);
     if (rules.fragment_only && w->params->stage != GV_STAGE_FRAGMENT)
         return wgsl_fail(w, e->at, "'%s' outside fragment shaders", e->builtin->name);
     if (!wgsl_coerce(w, arg, wgsl_vector(WGSL_F32, dimensions(t))))
@@ -75,12 +70,12 @@ static bool check_sample(struct wgsl *w, struct wgsl_expr *e)
     arg = arg->next;
     if (t->arrayed) {
         if (!arg || !check_integer(w, arg))
-            return arg ? false : no_overload(w, e);
+            return arg ? false : wgsl_no_overload(w, e);
         arg = arg->next;
     }
     for (uint32_t i = 0; i < rules.extra; i++, arg = arg->next)
         if (!arg || !check_extra(w, e, t, arg))
-            return arg ? false : no_overload(w, e);
+            return arg ? false : wgsl_no_overload(w, e);
     e->type = t->depth ? wgsl_scalar(WGSL_F32) : wgsl_vector(WGSL_F32, 4);
     return !arg || check_offset(w, t, arg);
 }
@@ -91,12 +86,12 @@ static bool check_load(struct wgsl *w, struct wgsl_expr *e)
     struct wgsl_expr *at = e->args->next;
     uint32_t wanted = t->arrayed ? 4 : 3;
     if (t->dimension == WGSL_CUBE || wgsl_count(e->args) != wanted)
-        return no_overload(w, e);
+        return wgsl_no_overload(w, e);
     if (!wgsl_concrete(w, at))
         return false;
     if (at->type->kind != WGSL_VECTOR || at->type->rows != dimensions(t) ||
         !wgsl_is_integer(at->type->element->kind))
-        return no_overload(w, e);
+        return wgsl_no_overload(w, e);
     for (struct wgsl_expr *arg = at->next; arg; arg = arg->next)
         if (!check_integer(w, arg))
             return false;
@@ -111,14 +106,14 @@ static bool check_query(struct wgsl *w, struct wgsl_expr *e)
     if (wgsl_is(e->name, "textureDimensions"))
         e->type = wgsl_vector(WGSL_U32, t->dimension == WGSL_3D ? 3 : 2);
     if (wgsl_is(e->name, "textureNumLayers") && !t->arrayed)
-        return no_overload(w, e);
+        return wgsl_no_overload(w, e);
     return !e->args->next || check_integer(w, e->args->next);
 }
 
 bool wgsl_check_texture(struct wgsl *w, struct wgsl_expr *e)
 {
     if (e->args->type->kind != WGSL_TEXTURE)
-        return no_overload(w, e);
+        return wgsl_no_overload(w, e);
     if (!strncmp(e->builtin->name, "textureSample", 13))
         return check_sample(w, e);
     return wgsl_is(e->name, "textureLoad") ? check_load(w, e) : check_query(w, e);
