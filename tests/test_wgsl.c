@@ -230,6 +230,20 @@ static enum gv_status wide(unsigned count)
     return numbered(text, "fn f#() {} ", count, "");
 }
 
+// Each function calls all behind it.
+static enum gv_status all_pairs(unsigned count)
+{
+    static char text[1 << 20];
+    size_t n = (size_t)snprintf(text, sizeof text, "@fragment fn main() { f0(); } ");
+    for (unsigned i = 0; i < count; i++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "fn f%u() { ", i);
+        for (unsigned k = i + 1; k < count; k++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "f%u(); f%u(); ", k, k);
+        n += (size_t)snprintf(text + n, sizeof text - n, "} ");
+    }
+    return repeated(text, "", 0, "");
+}
+
 static void test_limits(void)
 {
     static const char head[] = "@fragment fn main() { var x = 1.0; x = ";
@@ -257,6 +271,8 @@ static void test_limits(void)
     // Functions side by side, and in a chain.
     CHECK(wide(GV_WGSL_MAX_FUNCTIONS - 1) == GV_OK);
     CHECK(wide(GV_WGSL_MAX_FUNCTIONS) == GV_ERR_LIMIT);
+    CHECK(all_pairs(63) == GV_OK); // 1953 pairs and main's
+    CHECK(all_pairs(66) == GV_ERR_LIMIT);
     static const char chain[] = "fn f#() { f^(); } ";
     CHECK(numbered("@fragment fn main() { f0(); } ", chain, 62, "fn f62() {}") ==
           GV_OK);

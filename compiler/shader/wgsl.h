@@ -15,6 +15,7 @@
 #define GV_WGSL_MAX_ZEROES 4096         // scalars of one zero value or constant
 #define GV_WGSL_MAX_VALUES (1u << 20)   // scalars of all constants
 #define GV_WGSL_MAX_FUNCTIONS 256       // that an entry point uses
+#define GV_WGSL_MAX_CALLERS 2048        // pairs of functions, one calling the other
 #define GV_WGSL_MAX_CALLS 64            // of functions within functions
 #define GV_WGSL_MAX_SELECTORS 4096      // of a switch
 #define GV_WGSL_MAX_ARGUMENTS 4096      // of a call or constructor

@@ -89,9 +89,17 @@ bool wgsl_check_end(struct wgsl *w, const struct wgsl_decl *d)
 
 bool wgsl_add_call(struct wgsl *w, struct wgsl_decl *to, uint32_t at)
 {
+    if (!w->function) // of a constant, which is refused for it
+        return true;
+    for (const struct wgsl_call *c = w->function->calls; c; c = c->next)
+        if (c->to == to)
+            return true;
+    if (++w->call_count > GV_WGSL_MAX_CALLERS)
+        return wgsl_limit(w, at, "more than %d pairs of functions",
+                          GV_WGSL_MAX_CALLERS);
     struct wgsl_call *call = wgsl_node(w, sizeof *call);
-    if (!call || !w->function)
-        return call != NULL; // no constant calls functions
+    if (!call)
+        return false;
     *call = (struct wgsl_call){ to, at, w->function->calls };
     w->function->calls = call;
     return true;

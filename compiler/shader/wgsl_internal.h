@@ -48,7 +48,7 @@ struct wgsl {
     // Emitter.
     struct wgsl_decl *pending, *pending_last; // functions still to be written
     struct gv_bytes types, variables, prototypes, functions, zeroing;
-    uint32_t names, blocks, indent, function_count;
+    uint32_t names, blocks, indent, function_count, call_count;
     uint32_t loads; // textures that wgsl_put_loads serves
     bool helpers, discards, writes_storage, has_position; // in what was written so far
     struct wgsl_bound {

@@ -50,18 +50,56 @@ static const char reserved[] =
     "texture2DMSArray texture2DRect texture1DLod texture1DProj texture1DProjLod "
     "texture3DLod texture3DProj texture3DProjLod textureCubeLod shadow1D shadow2D "
     "shadow1DLod shadow2DLod shadow1DProj shadow2DProj accelerationStructureEXT "
-    "rayQueryEXT hitObjectNV anyInvocation allInvocations allInvocationsEqual ";
+    "rayQueryEXT hitObjectNV anyInvocation allInvocations allInvocationsEqual "
+    "countLeadingZeros countTrailingZeros debugPrintfEXT devicecoherent nonprivate "
+    "perprimitiveNV pervertexEXT pervertexNV perviewNV queuefamilycoherent "
+    "readFirstInvocationARB shadercallcoherent subpassInputMS taskNV "
+    "taskPayloadSharedEXT workgroupcoherent ";
 
 // Families of names: iimage2D, usampler2DArrayShadow, i16vec2, f64mat2x3, gl_Position.
 static bool in_family(const char *n)
 {
     static const char *const prefixes[] = {
-        "gl_",           "gv_",      "image",    "iimage",   "uimage",   "sampler",
-        "isampler",      "usampler", "itexture", "utexture", "i8vec",    "u8vec",
-        "i16vec",        "u16vec",   "i32vec",   "u32vec",   "i64vec",   "u64vec",
-        "f16vec",        "f32vec",   "f64vec",   "f16mat",   "f32mat",   "f64mat",
-        "isubpass",      "usubpass", "f16",      "i64image", "u64image", "subgroup",
-        "atomicCounter", "fcoopmat", "coopmat",  "icoopmat", "ucoopmat",
+        "gl_",
+        "gv_",
+        "image",
+        "iimage",
+        "uimage",
+        "sampler",
+        "isampler",
+        "usampler",
+        "itexture",
+        "utexture",
+        "i8vec",
+        "u8vec",
+        "i16vec",
+        "u16vec",
+        "i32vec",
+        "u32vec",
+        "i64vec",
+        "u64vec",
+        "f16vec",
+        "f32vec",
+        "f64vec",
+        "f16mat",
+        "f32mat",
+        "f64mat",
+        "isubpass",
+        "usubpass",
+        "f16",
+        "i64image",
+        "u64image",
+        "subgroup",
+        "atomicCounter",
+        "fcoopmat",
+        "coopmat",
+        "icoopmat",
+        "ucoopmat",
+        "addInvocations",
+        "maxInvocations",
+        "minInvocations",
+        "pack",
+        "unpack",
     };
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (!strncmp(n, prefixes[i], strlen(prefixes[i])))

@@ -1,10 +1,12 @@
 // Any text as WGSL: GLSL that glslang can read, or refused, never a fault. The first
-// byte chooses the stage.
+// byte chooses the stage. With GV_FUZZ_GLSL set, GLSL of ours that does not compile is
+// a finding too.
 #include "compiler/shader/glsl.h"
 #include "compiler/shader/wgsl.h"
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +37,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort(); // refused in silence
     if (ok && size <= COMPILED_BYTES) {
         const struct gv_glsl_text text = { params.stage, shader.glsl };
-        gv_glsl_compile(&text, 1, 0, &arena, &stage, &err);
+        bool compiled = gv_glsl_compile(&text, 1, 0, &arena, &stage, &err);
+        if (!compiled && err.status != GV_ERR_LIMIT && getenv("GV_FUZZ_GLSL")) {
+            fprintf(stderr, "%s\n%s\n", err.message, shader.glsl);
+            abort(); // the translation is no GLSL
+        }
     }
     free(copy);
     gv_arena_finish(&arena);
