@@ -141,6 +141,10 @@ static const struct {
       "hs_5_0\nin SV_Position 0 v0\nout POSITION 0 o0\npatch EXTRA 0 o0\nword 0x091b\n"
       "mov o0, l(1.0)\nword 0x091a\nmov o0, v0\nret\n",
       GV_ERR_FORMAT, "aero shader: control point phase is not the first" },
+    { "vertex_position_unindexed",
+      "gs_5_0\nin SV_Position 0 v0 sv=1\nout SV_Position 0 o0 sv=1\n"
+      "dcl_gs_primitive@1\ndcl_gs_topology@1\ndcl_maxout 1\nmov o0, v0\nemit\nret\n",
+      GV_ERR_FORMAT, "input v0 is read without a vertex index" },
     { "stream_1",
       "gs_5_0\nin SV_Position 0 v0 sv=1\nout SV_Position 0 o0 "
       "sv=1\ndcl_gs_primitive@1\n"

@@ -145,6 +145,10 @@ static bool load_element(struct emitter *e, struct gv_dxbc_element *x,
     const char *builtin = input_builtin(e, x);
     bool clip = x->system_value == GV_DXBC_SV_CLIP_DISTANCE;
     bool cull = x->system_value == GV_DXBC_SV_CULL_DISTANCE;
+    bool of_vertex = !builtin || x->system_value == GV_DXBC_SV_POSITION;
+    if (of_vertex && per_vertex_stage(e) && !arrayed(e, x->reg))
+        return gv_fail(e->err, GV_ERR_FORMAT, e->shader->offset,
+                       "input v%u is read without a vertex index", x->reg);
     if (builtin) {
         load_builtin(e, x, builtin);
     } else if ((clip || cull) && e->shader->stage == GV_DXBC_PIXEL) {
@@ -155,9 +159,6 @@ static bool load_element(struct emitter *e, struct gv_dxbc_element *x,
         if (*declared >> x->reg & 1)
             return true; // packed with another element
         *declared |= 1u << x->reg;
-        if (per_vertex_stage(e) && !arrayed(e, x->reg))
-            return gv_fail(e->err, GV_ERR_FORMAT, e->shader->offset,
-                           "input v%u is read without a vertex index", x->reg);
         if (!missing(e, x->reg))
             declare_input(e, x);
         load_plain(e, x);

@@ -277,10 +277,27 @@ static void rearrange(struct program *p, enum edit kind, size_t at, uint32_t v)
                 (p->piece_count - at) * sizeof piece);
     } else if (kind == REPEAT) {
         add_piece(p, p->words + piece.at, piece.count);
+    } else if (kind == MOVE) {
+        p->piece_count--;
+        memmove(p->pieces + at, p->pieces + at + 1,
+                (p->piece_count - at) * sizeof piece);
+        memmove(p->pieces + other + 1, p->pieces + other,
+                (p->piece_count - other) * sizeof piece);
+        p->pieces[other] = piece;
+        p->piece_count++;
     } else {
         p->pieces[at] = p->pieces[other];
         p->pieces[other] = piece;
     }
+}
+
+// All 11 bits of an opcode; of the old models those there are, `phase` and comments
+// too.
+static uint32_t opcode_of(const struct program *p, uint32_t v, uint32_t high)
+{
+    if (p->dialect != LEGACY)
+        return v | (high & 7) << 8;
+    return v % 99 < 97 ? v % 99 : 0xfffd + v % 99 - 97;
 }
 
 // An instruction of another shader, put before `at`.
@@ -310,7 +327,8 @@ static void change(struct program *p, enum edit kind, size_t at, uint32_t v,
     size_t k = piece.count > 1 ? 1 + word % (piece.count - 1) : 0;
     memcpy(copy, p->words + piece.at, piece.count * sizeof *copy);
     if (kind == OPCODE)
-        copy[0] = (copy[0] & ~0x7ffu) | (p->dialect == LEGACY ? v % 97 : v);
+        copy[0] = (copy[0] & ~(p->dialect == LEGACY ? 0xffffu : 0x7ffu)) |
+                  opcode_of(p, v, word);
     else if (kind == WORD)
         copy[k] = value_of(p, v);
     else if (kind == BITS)
