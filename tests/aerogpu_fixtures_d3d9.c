@@ -98,6 +98,7 @@ static void make_alpha_test(struct aero_scene *f, uint32_t compare)
     begin9(f);
     state(f, RS_ALPHA_TEST, 1);
     state(f, RS_ALPHA_REF, 128);
+    state(f, RS_ALPHA_FUNC, 1);
     state(f, RS_ALPHA_FUNC, compare);
     for (uint32_t i = 0; i < 3; i++) {
         float x = -1 + (float)i * 0.5f, alpha = (float)(64 * (i + 1)) / 255;
@@ -113,6 +114,7 @@ static void make_alpha_test(struct aero_scene *f, uint32_t compare)
 static void make_cull(struct aero_scene *f, uint32_t cull)
 {
     begin9(f);
+    state(f, RS_CULL, 2);
     state(f, RS_CULL, cull);
     const struct aero_vertex v[] = {
         { -1, -1, 0, 1, 1, 1, 1 }, { -1, 3, 0, 1, 1, 1, 1 }, { 0, -1, 0, 1, 1, 1, 1 },
@@ -224,6 +226,7 @@ static void make_depth_func(struct aero_scene *f, uint32_t func)
 {
     static const uint8_t passes[9] = { 7, 0, 1, 2, 3, 4, 5, 6, 7 };
     begin_depth(f, 0);
+    state(f, RS_Z_FUNC, func == 1 ? 8 : 1);
     state(f, RS_Z_FUNC, func);
     state(f, RS_Z_WRITE, 0);
     for (uint32_t i = 0; i < 3; i++) {
@@ -399,6 +402,7 @@ static void make_half_pixel(struct aero_scene *f, uint32_t variant)
 
 const struct aero_fixture aero_fixtures_d3d9[] = {
     { "d3d9_plain", "SM2 shaders, vertex declaration", make_plain, 0 },
+    { "d3d9_alpha_0", "0 is ALWAYS", make_alpha_test, 0 },
     { "d3d9_alpha_never", "alpha test NEVER", make_alpha_test, 1 },
     { "d3d9_alpha_less", "alpha test LESS", make_alpha_test, 2 },
     { "d3d9_alpha_equal", "alpha test EQUAL", make_alpha_test, 3 },
@@ -407,6 +411,7 @@ const struct aero_fixture aero_fixtures_d3d9[] = {
     { "d3d9_alpha_not_equal", "alpha test NOTEQUAL", make_alpha_test, 6 },
     { "d3d9_alpha_greater_equal", "alpha test GREATEREQUAL", make_alpha_test, 7 },
     { "d3d9_alpha_always", "alpha test ALWAYS", make_alpha_test, 8 },
+    { "d3d9_cull_0", "0 is none", make_cull, 0 },
     { "d3d9_cull_none", "cull 1", make_cull, 1 },
     { "d3d9_cull_cw", "cull 2", make_cull, 2 },
     { "d3d9_cull_ccw", "cull 3", make_cull, 3 },
@@ -427,8 +432,14 @@ const struct aero_fixture aero_fixtures_d3d9[] = {
     { "d3d9_blend_inv_factor", "blend 15", make_blend9, 15 },
     { "d3d9_mask_5", "colour write mask", make_mask9, 5 },
     { "d3d9_depth_default", "LESS_EQUAL by default", make_depth_default, 0 },
+    { "d3d9_depth_never", "z func 1", make_depth_func, 1 },
     { "d3d9_depth_less", "z func 2", make_depth_func, 2 },
+    { "d3d9_depth_equal", "z func 3", make_depth_func, 3 },
+    { "d3d9_depth_less_equal", "z func 4", make_depth_func, 4 },
     { "d3d9_depth_greater", "z func 5", make_depth_func, 5 },
+    { "d3d9_depth_not_equal", "z func 6", make_depth_func, 6 },
+    { "d3d9_depth_greater_equal", "z func 7", make_depth_func, 7 },
+    { "d3d9_depth_always", "z func 8", make_depth_func, 8 },
     { "d3d9_stencil_keep", "stencil 1", make_stencil, 1 | 5 << 8 },
     { "d3d9_stencil_zero", "stencil 2", make_stencil, 2 | 5 << 8 },
     { "d3d9_stencil_replace", "stencil 3", make_stencil, 3 | 5 << 8 },

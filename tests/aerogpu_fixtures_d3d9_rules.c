@@ -36,7 +36,7 @@ enum {
 };
 
 // D3DSAMP_*.
-enum { SAMP_MAG = 5, SAMP_MIN, SAMP_MIP, SAMP_MAX_MIP = 9 };
+enum { SAMP_MIP = 7, SAMP_MAX_MIP = 9 };
 
 // vs_2_0: dcl_position v0; dcl_color v1; mov oPos, v0; mov oD0, v1; mov oT0, v1
 static const uint32_t vs9[] = {
@@ -232,7 +232,7 @@ static void make_blend_op(struct aero_scene *f, uint32_t op)
     end9(f);
 }
 
-// Alpha factors follow the colour's until state 206 is set.
+// Alpha's factors and operation follow the colour's until state 206 is set.
 static void make_separate(struct aero_scene *f, uint32_t separate)
 {
     begin9(f);
@@ -242,6 +242,7 @@ static void make_separate(struct aero_scene *f, uint32_t separate)
     state(f, RS_DST_BLEND, 2);
     state(f, RS_SRC_ALPHA, 1);
     state(f, RS_DST_ALPHA, 0); // 0 is ZERO here
+    state(f, RS_ALPHA_OP, 3);  // REVSUBTRACT: nothing would be left of two ones
     state(f, RS_SEPARATE_ALPHA, separate);
     aero_fill(f, 0.5f, 0, 1, 0, 1);
     aero_expect_all(f, 255, 255, 0, separate ? 0 : 255);

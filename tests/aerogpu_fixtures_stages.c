@@ -90,10 +90,13 @@ static void make_adjacency(struct aero_scene *f, uint32_t variant)
 }
 
 // A tessellated triangle whose corners the domain shader knows covers the target.
-static void make_patch(struct aero_scene *f, uint32_t factor)
+// variant: factor | control points of a patch << 8.
+static void make_patch(struct aero_scene *f, uint32_t variant)
 {
     struct aero_asm a;
-    const float t = (float)factor;
+    struct aero_vertex v[32] = { { 0 } };
+    const uint32_t points = variant >> 8;
+    const float t = (float)(variant & 0xFF);
     aero_scene_begin(f);
     AERO_CMD(&f->s, SET_RASTERIZER_STATE, 0, 0, 0, 0, 0, 0);
     aero_asm_begin(&a, AERO_PROGRAM_VS, 5);
@@ -104,8 +107,8 @@ static void make_patch(struct aero_scene *f, uint32_t factor)
     aero_asm_begin(&a, AERO_PROGRAM_HS, 5);
     aero_asm_patch(&a, "SV_TessFactor", 0, 7);
     aero_asm_patch(&a, "SV_InsideTessFactor", 1, 1);
-    declare(&a, 0x112, 3);         // control points in
-    declare(&a, 0x116, 3);         // and out
+    declare(&a, 0x112, points);    // control points in
+    declare(&a, 0x116, points);    // and out
     declare(&a, 0x113, 2);         // triangles
     declare(&a, 0x114, 1);         // whole factors
     declare(&a, 0x115, 3);         // triangles, clockwise
@@ -128,12 +131,9 @@ static void make_patch(struct aero_scene *f, uint32_t factor)
     AERO_OP(&a, AERO_OP_MOV, aero_mask(aero_o(1), 15), aero_imm(1, 0, 1, 1));
     uint32_t ds = make_shader(f, &a, 2, 4);
     AERO_CMD(&f->s, BIND_SHADERS, vs, AERO_PS, 0, 0, 0, hs, ds);
-    const struct aero_vertex v[3] = { { -1, -1, 0, 0, 0, 0, 0 },
-                                      { -1, 3, 0, 0, 0, 0, 0 },
-                                      { 3, -1, 0, 0, 0, 0, 0 } };
-    aero_vertices(f, v, 3);
-    AERO_CMD(&f->s, SET_PRIMITIVE_TOPOLOGY, 35, 0);
-    aero_draw(&f->s, 3);
+    aero_vertices(f, v, points);
+    AERO_CMD(&f->s, SET_PRIMITIVE_TOPOLOGY, 32 + points, 0);
+    aero_draw(&f->s, points);
     aero_expect_all(f, 255, 0, 255, 255);
     aero_scene_frame(f);
     aero_scene_end(f);
@@ -143,7 +143,10 @@ const struct aero_fixture aero_fixtures_stages[] = {
     { "geometry", "geometry shader, stage 2 with stage_ex 2", make_geometry, 0 },
     { "geometry_legacy", "stage 3, 24-byte BIND_SHADERS", make_geometry, 1 },
     { "geometry_adjacency", "topology 10", make_adjacency, 0 },
-    { "tessellation_1", "hull and domain shaders", make_patch, 1 },
-    { "tessellation_4", "more triangles", make_patch, 4 },
+    { "tessellation_1", "hull and domain shaders", make_patch, 1 | 3 << 8 },
+    { "tessellation_4", "more triangles", make_patch, 4 | 3 << 8 },
+    { "tessellation_patch_1", "topology 33", make_patch, 1 | 1 << 8 },
+    { "tessellation_patch_2", "topology 34", make_patch, 1 | 2 << 8 },
+    { "tessellation_patch_32", "topology 64", make_patch, 1 | 32 << 8 },
     { NULL, NULL, NULL, 0 },
 };

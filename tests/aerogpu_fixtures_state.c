@@ -265,11 +265,15 @@ static void make_wireframe(struct aero_scene *f, uint32_t variant)
     (void)variant;
     aero_scene_begin(f);
     AERO_CMD(&f->s, SET_RASTERIZER_STATE, 1, 0, 0, 0, 0, 0);
-    const struct aero_vertex v[] = { { -0.5f, -0.5f, 0, 1, 1, 1, 1 },
-                                     { -0.5f, 0.75f, 0, 1, 1, 1, 1 },
-                                     { 0.75f, -0.5f, 0, 1, 1, 1, 1 } };
+    // Two edges run through the centres of column 16 and row 48.
+    const float x = 33.0f / 64 - 1, y = 1 - 97.0f / 64;
+    const struct aero_vertex v[] = { { x, y, 0, 1, 1, 1, 1 },
+                                     { x, 0.75f, 0, 1, 1, 1, 1 },
+                                     { 0.75f, y, 0, 1, 1, 1, 1 } };
     aero_vertices(f, v, 3);
     aero_draw(&f->s, 3);
+    aero_expect(f, 26, 48, 255, 255, 255, 255);
+    aero_expect(f, 16, 30, 255, 255, 255, 255);
     aero_expect(f, 26, 38, 0, 0, 0, 0); // inside the outline
     aero_expect(f, 2, 2, 0, 0, 0, 0);
     aero_scene_frame(f);
@@ -337,10 +341,40 @@ static void make_viewport_depth(struct aero_scene *f, uint32_t variant)
     aero_fill(f, 0, 1, 1, 1, 1);
     aero_expect_all(f, 0, 0, 0, 0);
     aero_scene_frame(f);
+    // Near and far as they were swapped: against 0.7 z = 0 passes, z = 1 does not.
+    aero_clear(&f->s, 3, 0, 0, 0, 0, 0.7f, 0);
+    aero_quad(f, -1, -1, 0, 1, 0, (const float[]){ 0, 1, 0, 1 });
+    aero_quad(f, 0, -1, 1, 1, 1, (const float[]){ 1, 0, 0, 1 });
+    aero_expect(f, 16, 32, 0, 255, 0, 255);
+    aero_expect(f, 48, 32, 0, 0, 0, 0);
+    aero_scene_frame(f);
+    aero_scene_end(f);
+}
+
+// A texture's usage bits are hints: its format says what it can be.
+static void make_usage(struct aero_scene *f, uint32_t usage)
+{
+    aero_scene_begin(f);
+    uint32_t target = f->next++, last = f->next++;
+    aero_create_texture(&f->s, target, usage, AERO_R8G8B8A8, 64, 64, 1, 1);
+    aero_set_target(&f->s, target, 0);
+    aero_clear(&f->s, 1, 0, 0, 0, 0, 1, 0);
+    aero_fill(f, 0, 0, 1, 0, 1);
+    aero_expect_all(f, 0, 255, 0, 255);
+    aero_scene_frame(f);
+    aero_create_texture(&f->s, last, usage, AERO_R8G8B8A8, 64, 64, 1, 1);
+    aero_set_target(&f->s, last, 0);
+    aero_use_texture(f, target);
+    aero_fill_texture(f, 1, 1);
+    aero_expect_all(f, 0, 255, 0, 255);
+    aero_scene_frame(f);
     aero_scene_end(f);
 }
 
 const struct aero_fixture aero_fixtures_state[] = {
+    { "usage_0", "no usage", make_usage, 0 },
+    { "usage_scanout", "usage 0x40", make_usage, 0x40 },
+    { "usage_all", "every usage but DEPTH_STENCIL", make_usage, 0xDF },
     { "clear_b8g8r8a8", "target format 1", make_clear_format, 1 },
     { "clear_b8g8r8x8", "target format 2: alpha 1", make_clear_format, 2 },
     { "clear_r8g8b8a8", "target format 3", make_clear_format, 3 },
