@@ -145,6 +145,10 @@ static const struct {
       "gs_5_0\nin SV_Position 0 v0 sv=1\nout SV_Position 0 o0 sv=1\n"
       "dcl_gs_primitive@1\ndcl_gs_topology@1\ndcl_maxout 1\nmov o0, v0\nemit\nret\n",
       GV_ERR_FORMAT, "input v0 is read without a vertex index" },
+    { "pixel_input_of_vertex_by_register",
+      "ps_5_0\nin COLOR 0 v0\nin COLOR 1 v1\nout SV_Target 0 o0\nmov r0.x, l(1)\n"
+      "add o0, v[r0.x], v0[1]\nret\n",
+      GV_ERR_FORMAT, "input v1 is read with and without a vertex index" },
     { "stream_1",
       "gs_5_0\nin SV_Position 0 v0 sv=1\nout SV_Position 0 o0 "
       "sv=1\ndcl_gs_primitive@1\n"

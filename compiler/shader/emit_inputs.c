@@ -172,8 +172,25 @@ static uint32_t vertex_slots(const struct emitter *e)
     return n > least ? n : least ? least : 1;
 }
 
+// Registers have a form each: with a vertex index or without; an array has one for all.
+static bool check_forms(const struct emitter *e)
+{
+    const bool vertices = per_vertex_stage(e);
+    for (uint32_t n = 0; n < GV_DXBC_MAX_REGISTERS; n++) {
+        bool indexed = e->usage->input_arrayed[n], plain = e->usage->input_plain[n];
+        bool array = vertices && e->usage->inputs_relative;
+        if (e->usage->inputs[n] &&
+            ((indexed && (plain || !vertices)) || (plain && array)))
+            return gv_fail(e->err, GV_ERR_FORMAT, e->shader->offset,
+                           "input v%u is read with and without a vertex index", n);
+    }
+    return true;
+}
+
 static bool declare_input_registers(struct emitter *e)
 {
+    if (!check_forms(e))
+        return false;
     if (e->usage->inputs_relative) {
         OUT(per_vertex_stage(e) ? "uvec4 v[%d][%u];\n" : "uvec4 v[%d];\n",
             GV_DXBC_MAX_REGISTERS, vertex_slots(e));
@@ -182,10 +199,6 @@ static bool declare_input_registers(struct emitter *e)
     for (uint32_t n = 0; n < GV_DXBC_MAX_REGISTERS; n++) {
         if (!e->usage->inputs[n])
             continue;
-        if (e->usage->input_arrayed[n] &&
-            (e->usage->input_plain[n] || !per_vertex_stage(e)))
-            return gv_fail(e->err, GV_ERR_FORMAT, e->shader->offset,
-                           "input v%u is read with and without a vertex index", n);
         if (arrayed(e, n))
             OUT("uvec4 v%u[%u];\n", n, vertex_slots(e));
         else
