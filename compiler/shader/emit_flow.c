@@ -191,13 +191,15 @@ static void discard(struct emitter *e, const struct ir_instruction *i)
     e->indent--;
 }
 
+// Other stages have no group: nothing to wait for, nothing shared.
 static void barrier(struct emitter *e, const struct ir_instruction *i)
 {
-    if (i->flags & IR_SYNC_SHARED)
+    const bool group = e->shader->stage == GV_DXBC_COMPUTE;
+    if ((i->flags & IR_SYNC_SHARED) && group)
         emit_line(e, "memoryBarrierShared();");
     if (i->flags & IR_SYNC_UAV)
         emit_line(e, "memoryBarrierBuffer();");
-    if ((i->flags & IR_SYNC_THREADS) && e->shader->stage == GV_DXBC_COMPUTE)
+    if ((i->flags & IR_SYNC_THREADS) && group)
         emit_line(e, "barrier();");
 }
 
