@@ -55,25 +55,6 @@ enum ir_file aero_register_file(uint32_t type)
     }
 }
 
-// "Operand token": the component selection as both a mask and a swizzle.
-static void read_selection(uint32_t token, struct ir_operand *out)
-{
-    uint32_t bits = token >> 12 & 0xff;
-    switch (token >> 2 & 3) {
-    case 0:
-        out->mask = bits & 0xf;
-        break;
-    case 1:
-        for (int i = 0; i < 4; i++)
-            out->swizzle[i] = bits >> (2 * i) & 3;
-        break;
-    default:
-        out->mask = (uint8_t)(1u << (bits & 3));
-        memset(out->swizzle, (int)(bits & 3), 4);
-        break;
-    }
-}
-
 static bool read_immediate(struct aero_reader *r, bool scalar, struct ir_operand *out)
 {
     uint32_t raw[4] = { 0 };
@@ -131,7 +112,7 @@ bool aero_read_operand(struct aero_reader *r, struct ir_operand *out)
         return aero_malformed(r, "operand of an unknown shape");
     *out = ir_reg(file, 0);
     if (components == 2)
-        read_selection(token, out);
+        ir_select(out, token >> 2 & 3, token >> 12 & 0xff);
     else if (components == 0) { // a mask may stand there still; else its user decides
         out->mask = token >> 2 & 3 ? 0 : token >> 12 & 0xf;
     } else {

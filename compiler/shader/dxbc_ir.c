@@ -11,6 +11,23 @@ const struct ir_op_info ir_ops[IR_OP_COUNT] = {
 
 // ---- making ----
 
+void ir_select(struct ir_operand *operand, uint32_t mode, uint32_t bits)
+{
+    switch (mode) {
+    case 0:
+        operand->mask = bits & 0xf;
+        break;
+    case 1:
+        for (int i = 0; i < 4; i++)
+            operand->swizzle[i] = bits >> (2 * i) & 3;
+        break;
+    default:
+        operand->mask = (uint8_t)(1u << (bits & 3));
+        memset(operand->swizzle, (int)(bits & 3), 4);
+        break;
+    }
+}
+
 static bool reserve(struct ir_shader *s, struct gv_error *err)
 {
     if (s->instruction_count < s->instruction_capacity)

@@ -214,6 +214,9 @@ struct ir_instruction *ir_append(struct ir_shader *s, enum ir_op op, size_t oper
 struct ir_operand ir_reg(enum ir_file file, uint32_t index);
 struct ir_operand ir_immediate(uint32_t x, uint32_t y, uint32_t z, uint32_t w);
 struct ir_operand ir_immediate_float(float value);
+// The components an SM4 operand token selects, as both a mask and a swizzle: mode 0 has
+// a mask in `bits`, 1 a swizzle, others one component.
+void ir_select(struct ir_operand *operand, uint32_t mode, uint32_t bits);
 
 // ---- checking: ir_check.c ----
 

@@ -70,25 +70,6 @@ static const uint8_t files[] = {
 };
 #define TYPE_STREAM 16
 
-// Component selection: a mask and a swizzle at once.
-static void selection(uint32_t token, struct ir_operand *out)
-{
-    uint32_t bits = token >> 4 & 0xff;
-    switch (token >> 2 & 3) {
-    case 0:
-        out->mask = bits & 0xf;
-        break;
-    case 1:
-        for (int i = 0; i < 4; i++)
-            out->swizzle[i] = bits >> (2 * i) & 3;
-        break;
-    default:
-        out->mask = (uint8_t)(1u << (bits & 3));
-        memset(out->swizzle, (int)(bits & 3), 4);
-        break;
-    }
-}
-
 static bool immediate(struct sm4_reader *r, bool scalar, struct ir_operand *out)
 {
     uint32_t raw[4] = { 0 };
@@ -178,7 +159,7 @@ static bool operand(struct sm4_reader *r, struct ir_operand *out, uint32_t *stre
         return sm4_malformed(r, "operand of an unknown shape");
     *out = ir_reg(is_stream ? IR_FILE_NULL : file, 0);
     if (count == 2) {
-        selection(token, out);
+        ir_select(out, token >> 2 & 3, token >> 4 & 0xff);
     } else if (count == 1) {
         out->mask = 1;
         memset(out->swizzle, 0, 4);
