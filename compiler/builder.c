@@ -191,7 +191,7 @@ static void warn_beyond_target(struct gv_builder *b)
     for (size_t i = 0; i < b->requirements.count; i++) {
         const struct gv_requirement_row *row = &b->requirements.rows[i];
         if (!row->written && row->requirement.kind == GV_REQUIRE_FEATURE &&
-            !row->requirement.preferred &&
+            row->requirement.strength == GV_NEEDED &&
             !gv_target_has_feature(b->params.target, row->requirement.name))
             gv_builder_diagnose(b, GV_WARNING, "beyond-target",
                                 "needs %s, which the target lacks",

@@ -36,7 +36,7 @@ bool gv_requirements_add(struct gv_requirements *r, const struct gv_requirement 
 {
     for (size_t i = 0; i < r->count; i++) {
         const struct gv_requirement *known = &r->rows[i].requirement;
-        if (known->kind == need->kind && known->preferred == need->preferred &&
+        if (known->kind == need->kind && known->strength == need->strength &&
             strcmp(known->name, text(need->name)) == 0)
             return merge_value(&r->rows[i], need->value);
     }

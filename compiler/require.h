@@ -24,7 +24,7 @@ struct gv_requirements {
 
 void gv_requirements_finish(struct gv_requirements *r);
 
-// Each (kind, preferred, name) stands once: with the union of the bits of a format, the
+// Each (kind, strength, name) stands once: with the union of the bits of a format, the
 // greatest value of anything else. False: out of memory.
 bool gv_requirements_add(struct gv_requirements *r, const struct gv_requirement *need);
 

@@ -31,18 +31,55 @@ static uint64_t device_memory(const VkPhysicalDeviceMemoryProperties *memory)
     return bytes;
 }
 
+static char *take_text(struct gv_bytes *bytes)
+{
+    gv_bytes_u8(bytes, 0);
+    if (!bytes->failed)
+        return (char *)bytes->data;
+    gv_bytes_finish(bytes);
+    return NULL;
+}
+
+static bool add_fallback(struct gv_device_info *info, const struct gv_requirement *r,
+                         struct gv_bytes *missed)
+{
+    struct gv_bytes fallback = { 0 };
+    gv_bytes_put(&fallback, r->fallback, strlen(r->fallback));
+    struct gv_device_fallback *row = &info->fallbacks[info->fallback_count++];
+    row->strength = gv_requirement_strength_name(r->strength);
+    row->missed = take_text(missed);
+    row->fallback = take_text(&fallback);
+    return row->missed && row->fallback;
+}
+
+static bool list_fallbacks(const struct gv_vk_offer *offer,
+                           const struct gv_payload *payload,
+                           struct gv_device_info *info)
+{
+    size_t count = payload ? payload->requirement_count : 0;
+    info->fallbacks = calloc(count + 1, sizeof(*info->fallbacks));
+    if (!info->fallbacks)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        struct gv_bytes missed = { 0 };
+        if (payload->requirements[i].strength == GV_NEEDED)
+            continue;
+        gv_vk_requirement_check(offer, &payload->requirements[i], &missed);
+        if (missed.size && !add_fallback(info, &payload->requirements[i], &missed))
+            return false;
+    }
+    return true;
+}
+
 static bool describe(const struct gv_vk_offer *offer, const struct gv_payload *payload,
                      struct gv_device_info *info, struct gv_error *err)
 {
     const VkPhysicalDeviceProperties *p = &offer->properties.properties;
     struct gv_bytes missing = { 0 };
-    gv_vk_requirements_missing(offer, payload, &missing, NULL);
-    gv_bytes_u8(&missing, 0);
-    if (missing.failed) {
-        gv_bytes_finish(&missing);
+    gv_vk_requirements_missing(offer, payload, &missing);
+    info->missing = take_text(&missing);
+    if (!info->missing || !list_fallbacks(offer, payload, info))
         return gv_out_of_memory(err);
-    }
-    info->missing = (char *)missing.data;
     snprintf(info->name, sizeof(info->name), "%s", p->deviceName);
     snprintf(info->driver, sizeof(info->driver), "%.120s %.120s",
              offer->driver.driverName, offer->driver.driverInfo);
@@ -96,7 +133,13 @@ bool gv_runtime_devices(const struct gv_payload *payload,
 
 void gv_device_infos_free(struct gv_device_info *devices, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         free(devices[i].missing);
+        for (size_t k = 0; k < devices[i].fallback_count; k++) {
+            free(devices[i].fallbacks[k].missed);
+            free(devices[i].fallbacks[k].fallback);
+        }
+        free(devices[i].fallbacks);
+    }
     free(devices);
 }

@@ -90,6 +90,14 @@ struct gv_device_info {
     char driver[256];
     uint64_t memory_bytes;
     char *missing; // owned; newline-separated requirements missed, "" = none
+    // Requirements that are missed and have a fallback, in the payload's order.
+    struct gv_device_fallback {
+        char *missed;   // owned: "limit maxTexelBufferElements 540672"
+        char *fallback; // owned: what happens instead
+        const char
+            *strength; // "preferred": pictures differ; "alternative": they do not
+    } * fallbacks;     // owned
+    size_t fallback_count;
 };
 bool gv_runtime_devices(const struct gv_payload *payload,
                         struct gv_device_info **devices, size_t *count,

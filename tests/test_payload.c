@@ -39,9 +39,9 @@ static uint32_t next_random(uint32_t *state)
 static void add_tables(struct gv_payload_writer *w)
 {
     gv_writer_provenance(w, "{\"front-end\":\"test\"}");
-    gv_writer_require(w, &(struct gv_requirement){ GV_REQUIRE_FEATURE, false,
+    gv_writer_require(w, &(struct gv_requirement){ GV_REQUIRE_FEATURE, GV_NEEDED,
                                                    "geometryShader", 0, "" });
-    gv_writer_require(w, &(struct gv_requirement){ GV_REQUIRE_LIMIT, true,
+    gv_writer_require(w, &(struct gv_requirement){ GV_REQUIRE_LIMIT, GV_PREFERRED,
                                                    "maxImageDimension2D", 16384,
                                                    "images are halved" });
     gv_writer_import(w, GV_CALL_frame_end);
@@ -150,7 +150,7 @@ static const struct recipe large_recipe = {
 static void check_content(const struct gv_payload *p, const struct recipe *recipe)
 {
     CHECK(strcmp(p->provenance, "{\"front-end\":\"test\"}") == 0);
-    CHECK(p->requirement_count == 2 && p->requirements[1].preferred);
+    CHECK(p->requirement_count == 2 && p->requirements[1].strength == GV_PREFERRED);
     CHECK(strcmp(p->requirements[1].fallback, "images are halved") == 0);
     CHECK(p->requirements[1].value == 16384);
     CHECK(p->import_count == 2 && p->imports[1].call == GV_CALL_buffer_create);

@@ -81,17 +81,31 @@ static void cache_file(void)
     CHECK(open_with("/proc/no/such/folder")); // cannot be kept: no failure
 }
 
+static void keep_loudest(void *context, enum gv_log_level level, const char *text)
+{
+    enum gv_log_level *loudest = context;
+    (void)text;
+    if (level > *loudest)
+        *loudest = level;
+}
+
 static void preferred(void)
 {
+    // One with another way to the same pixels is told, but is no loss.
     struct gv_requirement needs[] = {
-        { GV_REQUIRE_FEATURE, true, "noSuchFeature", 0, "does without" },
+        { GV_REQUIRE_FEATURE, GV_ALTERNATIVE, "noSuchFeature", 0, "draws twice" },
+        { GV_REQUIRE_FEATURE, GV_PREFERRED, "noSuchFeature", 0, "does without" },
     };
-    struct gv_payload payload = { .requirements = needs, .requirement_count = 1 };
-    const struct gv_runtime_params params = { .payload = &payload };
-    for (int i = 0; i < 2; i++) {
-        payload.requirement_count = (size_t)i;
+    struct gv_payload payload = { .requirements = needs };
+    enum gv_log_level loudest = GV_LOG_DEBUG;
+    const struct gv_log log = { keep_loudest, &loudest };
+    const struct gv_runtime_params params = { .payload = &payload, .log = &log };
+    for (size_t i = 0; i < 3; i++) {
+        payload.requirement_count = i;
+        loudest = GV_LOG_DEBUG;
         struct gv_runtime *rt = gv_runtime_create(&params, &fixture_error);
-        CHECK(rt && gv_runtime_exact(rt) == (i == 0));
+        CHECK(rt && gv_runtime_exact(rt) == (i < 2));
+        CHECK(loudest == (enum gv_log_level)i);
         gv_runtime_destroy(rt);
     }
 }

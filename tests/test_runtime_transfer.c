@@ -489,16 +489,18 @@ static void reset(void)
 static void devices(void)
 {
     struct gv_requirement needs[] = {
-        { GV_REQUIRE_FEATURE, false, "geometryShader", 0, "" },
-        { GV_REQUIRE_FEATURE, false, "noSuchFeature", 0, "" },
-        { GV_REQUIRE_EXTENSION, false, "VK_EXT_no_such", 0, "" },
-        { GV_REQUIRE_LIMIT, false, "maxImageDimension2D", 1u << 30, "" },
-        { GV_REQUIRE_LIMIT, false, "maxImageDimension2D", 1024, "" },
-        { GV_REQUIRE_LIMIT, false, "maxComputeWorkGroupCount[0]", 1, "" },
-        { GV_REQUIRE_FORMAT, false, "R8G8B8A8_UNORM", 1, "" },
-        { GV_REQUIRE_FORMAT, false, "NO_SUCH_FORMAT", 1, "" },
-        { GV_REQUIRE_MEMORY, false, "", (uint64_t)1 << 60, "" },
-        { GV_REQUIRE_FEATURE, true, "preferredOnly", 0, "does without" },
+        { GV_REQUIRE_FEATURE, GV_NEEDED, "geometryShader", 0, "" },
+        { GV_REQUIRE_FEATURE, GV_NEEDED, "noSuchFeature", 0, "" },
+        { GV_REQUIRE_EXTENSION, GV_NEEDED, "VK_EXT_no_such", 0, "" },
+        { GV_REQUIRE_LIMIT, GV_NEEDED, "maxImageDimension2D", 1u << 30, "" },
+        { GV_REQUIRE_LIMIT, GV_NEEDED, "maxImageDimension2D", 1024, "" },
+        { GV_REQUIRE_LIMIT, GV_NEEDED, "maxComputeWorkGroupCount[0]", 1, "" },
+        { GV_REQUIRE_FORMAT, GV_NEEDED, "R8G8B8A8_UNORM", 1, "" },
+        { GV_REQUIRE_FORMAT, GV_NEEDED, "NO_SUCH_FORMAT", 1, "" },
+        { GV_REQUIRE_MEMORY, GV_NEEDED, "", (uint64_t)1 << 60, "" },
+        { GV_REQUIRE_FEATURE, GV_PREFERRED, "preferredOnly", 0, "does without" },
+        { GV_REQUIRE_FEATURE, GV_ALTERNATIVE, "robustBufferAccess", 0, "never" },
+        { GV_REQUIRE_FEATURE, GV_ALTERNATIVE, "otherWay", 0, "draws twice" },
     };
     const struct gv_payload payload = {
         .requirements = needs,
@@ -517,6 +519,13 @@ static void devices(void)
         CHECK(!strstr(list[i].missing, "R8G8B8A8") && !strstr(list[i].missing, "1024"));
         CHECK(!strstr(list[i].missing, "WorkGroup"));
         CHECK(!strstr(list[i].missing, "preferredOnly") && list[i].name[0]);
+        CHECK(!strstr(list[i].missing, "otherWay") && list[i].fallback_count == 2);
+        const struct gv_device_fallback *missed = list[i].fallbacks;
+        CHECK(strcmp(missed[0].strength, "preferred") == 0);
+        CHECK(strcmp(missed[0].missed, "feature preferredOnly") == 0);
+        CHECK(strcmp(missed[0].fallback, "does without") == 0);
+        CHECK(strcmp(missed[1].strength, "alternative") == 0);
+        CHECK(strcmp(missed[1].missed, "feature otherWay") == 0);
     }
     gv_device_infos_free(list, count);
     const struct gv_runtime_params params = { .payload = &payload };

@@ -19,6 +19,7 @@ static const char everything[] =
     ".provenance \"{\\\"front-end\\\":\\\"test\\\",\\\"tab\\\":\\\"\\t\\\"}\"\n"
     ".require feature \"geometryShader\"\n"
     ".require preferred limit \"maxImageDimension2D\" 16384 fallback \"halved\"\n"
+    ".require alternative feature \"wideLines\" fallback \"quads\"\n"
     ".require memory 1000000\n"
     ".value side 64\n"
     ".const tri f32 ( -1 -1 0x3f800000\n   1.5e0 -0 1e-3 )\n"
@@ -174,7 +175,10 @@ static void test_everything(void)
     CHECK(gv_verify(&p, NULL, &err));
     complain(&err);
     CHECK(!p.complete && p.level == 5 && p.frame_count == 1 && p.frames[0].width == 64);
-    CHECK(p.requirement_count == 3 && p.requirements[1].value == 16384);
+    CHECK(p.requirement_count == 4 && p.requirements[1].value == 16384);
+    CHECK(p.requirements[1].strength == GV_PREFERRED);
+    CHECK(p.requirements[2].strength == GV_ALTERNATIVE);
+    CHECK(strcmp(p.requirements[2].fallback, "quads") == 0);
     CHECK(p.resource_count == 4 && p.resources[2].size == 280000);
     CHECK(p.export_count == 2 && p.diagnostic_count == 2);
     CHECK(p.diagnostics[0].command == 3 && p.diagnostics[1].severity == GV_UNSUPPORTED);

@@ -37,6 +37,22 @@ static void print_text(const struct gv_device_info *d, size_t index, bool judged
         printf("\t%.*s\n", length, line);
         line = c + 1;
     }
+    for (size_t i = 0; i < d->fallback_count; i++)
+        printf("\t%s %s, else %s\n", d->fallbacks[i].strength, d->fallbacks[i].missed,
+               d->fallbacks[i].fallback);
+}
+
+static void print_fallbacks(struct gv_json *out, const struct gv_device_info *d)
+{
+    gv_json_array(out, "fallbacks");
+    for (size_t i = 0; i < d->fallback_count; i++) {
+        gv_json_begin(out, NULL);
+        gv_json_text(out, "strength", d->fallbacks[i].strength);
+        gv_json_text(out, "missing", d->fallbacks[i].missed);
+        gv_json_text(out, "fallback", d->fallbacks[i].fallback);
+        gv_json_end(out);
+    }
+    gv_json_array_end(out);
 }
 
 static void print_json(const struct gv_device_info *devices, size_t count, bool judged)
@@ -59,8 +75,10 @@ static void print_json(const struct gv_device_info *devices, size_t count, bool 
         gv_json_number(&out, "vendor", d->vendor_id);
         gv_json_number(&out, "device", d->device_id);
         gv_json_number(&out, "memory_bytes", d->memory_bytes);
-        if (judged)
+        if (judged) {
             gv_json_text(&out, "missing", d->missing ? d->missing : "");
+            print_fallbacks(&out, d);
+        }
         gv_json_end(&out);
     }
     gv_json_array_end(&out);

@@ -53,8 +53,9 @@ static void put_requirements(struct facts *f, const struct gv_payload *p)
         if (!f->json) {
             char text[512];
             snprintf(text, sizeof text, "%s %s %s %" PRIu64 "%s%s",
-                     r->preferred ? "preferred" : "needed", requirement_kind(r->kind),
-                     r->name, r->value, r->preferred ? " else " : "", r->fallback);
+                     gv_requirement_strength_name(r->strength),
+                     requirement_kind(r->kind), r->name, r->value,
+                     r->strength ? " else " : "", r->fallback);
             put_text(f, "requires", text);
             continue;
         }
@@ -62,8 +63,9 @@ static void put_requirements(struct facts *f, const struct gv_payload *p)
         gv_json_text(f->json, "kind", requirement_kind(r->kind));
         gv_json_text(f->json, "name", r->name);
         gv_json_number(f->json, "value", r->value);
-        gv_json_bool(f->json, "preferred", r->preferred);
-        if (r->preferred)
+        gv_json_text(f->json, "strength", gv_requirement_strength_name(r->strength));
+        gv_json_bool(f->json, "preferred", r->strength == GV_PREFERRED);
+        if (r->strength)
             gv_json_text(f->json, "fallback", r->fallback);
         gv_json_end(f->json);
     }

@@ -397,6 +397,13 @@ static void finish_walk(struct gv_debug_walk *walk)
     free(walk);
 }
 
+const char *gv_requirement_strength_name(uint8_t strength)
+{
+    static const char *const names[GV_STRENGTH_COUNT] = { "needed", "preferred",
+                                                          "alternative" };
+    return strength < GV_STRENGTH_COUNT ? names[strength] : NULL;
+}
+
 void gv_payload_finish(struct gv_payload *payload)
 {
     struct gv_payload_private *private = payload->private;

@@ -76,13 +76,24 @@ enum gv_requirement_kind {
     GV_REQUIRE_MEMORY, // `value` bytes of device memory at peak; name empty
 };
 
+// What a miss means.
+enum gv_requirement_strength {
+    GV_NEEDED,      // the payload does not run
+    GV_PREFERRED,   // it runs, and what it makes differs
+    GV_ALTERNATIVE, // it runs another way (MEETS), and makes the same
+    GV_STRENGTH_COUNT,
+};
+
 struct gv_requirement {
     uint8_t kind;     // enum gv_requirement_kind
-    bool preferred;   // else needed
+    uint8_t strength; // enum gv_requirement_strength
     const char *name; // NUL-terminated, as Vulkan spells it
     uint64_t value;
-    const char *fallback; // of a preferred one: what happens instead; else ""
+    const char *fallback; // of one that is not needed: what happens instead; else ""
 };
+
+// "needed", "preferred", "alternative", or NULL.
+const char *gv_requirement_strength_name(uint8_t strength);
 
 struct gv_import {
     uint32_t call; // enum gv_call

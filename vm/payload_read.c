@@ -113,10 +113,9 @@ bool gv_read_provenance(struct gv_reader *r)
 static bool read_requirement(struct gv_reader *r, struct gv_requirement *row)
 {
     row->kind = gv_cursor_u8(&r->c);
-    uint8_t preferred = gv_cursor_u8(&r->c);
-    if (r->c.bad || row->kind > GV_REQUIRE_MEMORY || preferred > 1)
+    row->strength = gv_cursor_u8(&r->c);
+    if (r->c.bad || row->kind > GV_REQUIRE_MEMORY || row->strength >= GV_STRENGTH_COUNT)
         return cut(r, "requirement");
-    row->preferred = preferred;
     row->name = gv_reader_string(r, GV_MAX_NAME_BYTES);
     if (!row->name)
         return false;

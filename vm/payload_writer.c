@@ -20,7 +20,8 @@ struct gv_payload_writer {
     struct gv_pack *constants;
     struct gv_debug_encoder *debug;
     uint32_t import_numbers[GV_CALL_LIMIT]; // number + 1, or 0
-    uint32_t import_count, slot_count, export_count, resource_count, chunk_count;
+    uint32_t requirement_count, import_count, slot_count, export_count, resource_count,
+        chunk_count;
     uint64_t constant_size, schedule_count, command_count;
     uint64_t next_source;    // the lowest command number of the next debug row
     uint32_t next_use;       // the resource that a schedule delta of 0 names
@@ -128,16 +129,17 @@ void gv_writer_provenance(struct gv_payload_writer *w, const char *json)
     gv_bytes_put(table(w, GV_SEGMENT_PROVENANCE), json, strlen(json));
 }
 
-void gv_writer_require(struct gv_payload_writer *w, const struct gv_requirement *r)
+uint32_t gv_writer_require(struct gv_payload_writer *w, const struct gv_requirement *r)
 {
     struct gv_bytes *out = table(w, GV_SEGMENT_REQUIREMENTS);
     if (failed(w))
-        return;
+        return 0;
     gv_bytes_u8(out, r->kind);
-    gv_bytes_u8(out, r->preferred);
+    gv_bytes_u8(out, r->strength);
     put_string(w, out, r->name, GV_MAX_NAME_BYTES);
     gv_bytes_uleb(out, r->value);
     put_string(w, out, r->fallback, GV_MAX_NAME_BYTES);
+    return w->requirement_count++;
 }
 
 uint32_t gv_writer_import(struct gv_payload_writer *w, enum gv_call call)

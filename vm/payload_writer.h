@@ -41,7 +41,7 @@ void gv_payload_writer_destroy(struct gv_payload_writer *writer);
 
 // Table rows; numbers are positions in the order of adding. Strings are copied.
 void gv_writer_provenance(struct gv_payload_writer *w, const char *json);
-void gv_writer_require(struct gv_payload_writer *w, const struct gv_requirement *r);
+uint32_t gv_writer_require(struct gv_payload_writer *w, const struct gv_requirement *r);
 uint32_t gv_writer_import(struct gv_payload_writer *w,
                           enum gv_call call); // same call, same number
 uint32_t gv_writer_slot(struct gv_payload_writer *w, struct gv_slot_info slot);

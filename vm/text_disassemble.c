@@ -23,8 +23,9 @@ static void print_requirement(struct progress *p, const struct gv_requirement *r
 {
     static const char *const kinds[] = { "feature", "extension", "limit", "format",
                                          "memory" };
-    gv_bytes_printf(p->out, ".require %s%s", r->preferred ? "preferred " : "",
-                    kinds[r->kind]);
+    const char *strength = gv_requirement_strength_name(r->strength);
+    gv_bytes_printf(p->out, ".require %s%s%s", r->strength ? strength : "",
+                    r->strength ? " " : "", kinds[r->kind]);
     if (r->kind != GV_REQUIRE_MEMORY) {
         gv_bytes_printf(p->out, " ");
         gv_text_print_string(p->out, r->name);

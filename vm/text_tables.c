@@ -86,8 +86,17 @@ static bool take_requirement(struct gv_assembler *a, struct gv_requirement *r)
 
 static bool directive_require(struct gv_assembler *a)
 {
-    struct gv_requirement r = { 0 };
-    if (!gv_asm_skip_word(a, "preferred", &r.preferred) || !take_requirement(a, &r))
+    struct gv_requirement r = { .strength = GV_NEEDED };
+    for (uint8_t i = GV_PREFERRED; i < GV_STRENGTH_COUNT; i++) {
+        bool stated;
+        if (!gv_asm_skip_word(a, gv_requirement_strength_name(i), &stated))
+            return false;
+        if (!stated)
+            continue;
+        r.strength = i;
+        break;
+    }
+    if (!take_requirement(a, &r))
         return false;
     gv_writer_require(a->writer, &r);
     return true;

@@ -68,27 +68,53 @@ static bool refuse(const struct gv_vk_device *device, struct gv_bytes *missing,
 }
 
 // Takes `physical` if it meets every need; else fails with the list of misses.
-static bool try_device(struct gv_vk_device *device, VkPhysicalDevice physical,
+static bool try_device(const struct gv_vk_device *device, VkPhysicalDevice physical,
                        const struct gv_payload *payload, struct gv_vk_offer *offer,
                        struct gv_error *err)
 {
-    struct gv_bytes missing = { 0 }, preferred = { 0 };
+    struct gv_bytes missing = { 0 };
     if (!gv_vk_offer_init(offer, physical, err)) {
         gv_vk_offer_finish(offer);
         return false;
     }
-    gv_vk_requirements_missing(offer, payload, &missing, &preferred);
+    gv_vk_requirements_missing(offer, payload, &missing);
     bool ok = missing.size == 0 || refuse(device, &missing, err);
-    if (ok && preferred.size) {
-        device->exact = false;
-        gv_log(device->log, GV_LOG_WARNING, "the payload would prefer: %.*s",
-               (int)preferred.size, (const char *)preferred.data);
-    }
     if (!ok)
         gv_vk_offer_finish(offer);
     gv_bytes_finish(&missing);
-    gv_bytes_finish(&preferred);
     return ok;
+}
+
+// Of a requirement that is not met, and need not be.
+static void tell_fallback(struct gv_vk_device *device, const struct gv_requirement *r,
+                          const struct gv_bytes *missed)
+{
+    bool same = r->strength == GV_ALTERNATIVE;
+    device->exact = device->exact && same;
+    gv_log(device->log, same ? GV_LOG_INFO : GV_LOG_WARNING, "%s: %.*s; instead: %s",
+           same ? "the payload has another way without" : "the payload would prefer",
+           (int)missed->size, (const char *)missed->data, r->fallback);
+}
+
+// Notes which rows the device meets, for MEETS.
+static bool note_met(struct gv_vk_device *device, const struct gv_vk_offer *offer,
+                     const struct gv_payload *payload, struct gv_error *err)
+{
+    struct gv_bytes missed = { 0 };
+    size_t count = payload ? payload->requirement_count : 0;
+    device->met = calloc(count + 1, sizeof(*device->met));
+    if (!device->met)
+        return gv_out_of_memory(err);
+    device->met_count = count;
+    for (size_t i = 0; i < count; i++) {
+        missed.size = 0;
+        gv_vk_requirement_check(offer, &payload->requirements[i], &missed);
+        device->met[i] = missed.size == 0;
+        if (!device->met[i])
+            tell_fallback(device, &payload->requirements[i], &missed);
+    }
+    gv_bytes_finish(&missed);
+    return true;
 }
 
 // A device that was not asked for by name is the first of the list that will do; when
@@ -198,9 +224,10 @@ static bool open_device(struct gv_vk_device *device,
     device->physical = offer.physical;
     device->queue_family = gv_vk_queue_family(offer.physical);
     pick_features(device, &offer);
+    bool noted = note_met(device, &offer, params->payload, err);
     gv_vk_offer_finish(&offer);
     read_properties(device);
-    if (!create_device(device, err))
+    if (!noted || !create_device(device, err))
         return false;
     vkGetDeviceQueue(device->handle, device->queue_family, 0, &device->queue);
     return true;
@@ -227,6 +254,9 @@ void gv_vk_device_finish(struct gv_vk_device *device)
         gv_vk_messenger_destroy(device);
         vkDestroyInstance(device->instance, NULL);
     }
+    free(device->met);
+    device->met = NULL;
+    device->met_count = 0;
     device->handle = VK_NULL_HANDLE;
     device->instance = VK_NULL_HANDLE;
 }

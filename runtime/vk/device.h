@@ -46,6 +46,8 @@ struct gv_vk_device {
     bool validate;                // the layer is there
     uint64_t validation_messages; // counted by the messenger
     bool exact;                   // every preferred requirement is met
+    bool *met;                    // owned: of each requirement of the payload
+    size_t met_count;
 };
 
 #define GV_VK_LIMITS(device) (&(device)->properties.properties.limits)

@@ -149,9 +149,8 @@ static uint64_t device_memory(const VkPhysicalDeviceMemoryProperties *memory)
     return most;
 }
 
-// Says in `text` what is missed; leaves it empty when the requirement is met.
-static void check(const struct gv_vk_offer *offer, const struct gv_requirement *r,
-                  struct gv_bytes *text)
+void gv_vk_requirement_check(const struct gv_vk_offer *offer,
+                             const struct gv_requirement *r, struct gv_bytes *text)
 {
     const VkBool32 *feature;
     int limit;
@@ -189,31 +188,28 @@ static const char *const own_features[] = {
     "timelineSemaphore",  "maintenance4",
 };
 
-static void add_line(struct gv_bytes *to, const struct gv_bytes *line)
+static void check_line(const struct gv_vk_offer *offer, const struct gv_requirement *r,
+                       struct gv_bytes *lines)
 {
-    if (!to || !line->size)
-        return;
-    if (to->size)
-        gv_bytes_u8(to, '\n');
-    gv_bytes_put(to, line->data, line->size);
+    size_t before = lines->size;
+    if (before)
+        gv_bytes_u8(lines, '\n');
+    size_t line = lines->size;
+    gv_vk_requirement_check(offer, r, lines);
+    if (lines->size == line)
+        lines->size = before;
 }
 
 void gv_vk_requirements_missing(const struct gv_vk_offer *offer,
                                 const struct gv_payload *payload,
-                                struct gv_bytes *missing, struct gv_bytes *preferred)
+                                struct gv_bytes *missing)
 {
-    struct gv_bytes line = { 0 };
     for (size_t i = 0; i < sizeof(own_features) / sizeof(own_features[0]); i++) {
         const struct gv_requirement r = { .kind = GV_REQUIRE_FEATURE,
                                           .name = own_features[i] };
-        check(offer, &r, &line);
-        add_line(missing, &line);
-        line.size = 0;
+        check_line(offer, &r, missing);
     }
-    for (size_t i = 0; payload && i < payload->requirement_count; i++) {
-        check(offer, &payload->requirements[i], &line);
-        add_line(payload->requirements[i].preferred ? preferred : missing, &line);
-        line.size = 0;
-    }
-    gv_bytes_finish(&line);
+    for (size_t i = 0; payload && i < payload->requirement_count; i++)
+        if (payload->requirements[i].strength == GV_NEEDED)
+            check_line(offer, &payload->requirements[i], missing);
 }

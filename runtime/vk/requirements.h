@@ -26,10 +26,15 @@ void gv_vk_offer_finish(struct gv_vk_offer *offer);
 void gv_vk_features_chain(struct gv_vk_features *features,
                           const struct gv_vk_extensions *extensions);
 
-// Appends one line per needed requirement that the device misses, and to `preferred`
-// (may be NULL) one per preferred one. Also misses of the runtime itself.
+// Appends to `text` what the device misses of a requirement; nothing if it meets it.
+void gv_vk_requirement_check(const struct gv_vk_offer *offer,
+                             const struct gv_requirement *requirement,
+                             struct gv_bytes *text);
+
+// Appends one line per needed requirement that the device misses. Also misses of the
+// runtime itself.
 void gv_vk_requirements_missing(const struct gv_vk_offer *offer,
                                 const struct gv_payload *payload,
-                                struct gv_bytes *missing, struct gv_bytes *preferred);
+                                struct gv_bytes *missing);
 
 #endif

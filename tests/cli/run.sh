@@ -122,6 +122,17 @@ says "$work/out" '"status":"device"' "device in JSON"
 says "$work/err" "mesa-vulkan-drivers" "names the package"
 expect 0 "devices" "$gpuvm" devices "$payload"
 says "$work/out" "Vulkan 1" "a device"
+printf '%s\n' '.require alternative feature "no" fallback "other way"' \
+    '.require preferred feature "nor" fallback "less"' 'frame_end()' >"$work/fallbacks"
+expect 0 "a payload with fallbacks" "$gpuvm" asm "$work/fallbacks" -o "$work/fallbacks.gvp"
+expect 0 "fallbacks" "$gpuvm" devices "$work/fallbacks.gvp"
+says "$work/out" "	alternative feature no, else other way" "another way"
+says "$work/out" "	preferred feature nor, else less" "a loss"
+expect 0 "fallbacks in JSON" "$gpuvm" devices "$work/fallbacks.gvp" --json
+says "$work/out" '{"strength":"alternative","missing":"feature no","fallback":"other way"}' \
+    "another way in JSON"
+expect 0 "a run with fallbacks" "$gpuvm" run "$work/fallbacks.gvp" -v
+says "$work/err" "feature no; instead: other way" "a run tells"
 expect 2 "no file" "$gpuvm" run "$work/none"
 expect 3 "not a payload" "$gpuvm" run tests/cli/run.sh
 finish
