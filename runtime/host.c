@@ -47,6 +47,12 @@ static uint8_t *map_memory(void *context, uint64_t handle, uint64_t *size)
     return map->data;
 }
 
+static bool meets(void *context, uint32_t requirement)
+{
+    const struct gv_runtime *rt = context;
+    return requirement < rt->device.met_count && rt->device.met[requirement];
+}
+
 static void command(void *context, uint64_t number)
 {
     struct gv_runtime *rt = context;
@@ -57,6 +63,7 @@ void gv_host_init(struct gv_runtime *rt)
 {
     rt->host.context = rt;
     rt->host.map_memory = map_memory;
+    rt->host.meets = meets;
     rt->host.command = command;
 #define GV_CALL(name, code, result, sets, reads, doc) \
     rt->host.calls[code] = call_##name;

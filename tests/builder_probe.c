@@ -64,6 +64,11 @@ static void put_instruction(const struct gv_payload *p, const struct gv_instruct
         { GV_OP_FETCH_NEXT, "fetch+ " },
         { GV_OP_COPY, "copy%" PRIu64 " " },
         { GV_OP_ADD_IMM, "+%" PRIu64 " " },
+        { GV_OP_MEETS, "meets%" PRIu64 " " },
+        { GV_OP_AND, "and " },
+        { GV_OP_LESS, "less " },
+        { GV_OP_DROP, "drop " },
+        { GV_OP_SKIP_ZERO, "skip%" PRIu64 " " },
     };
     if (in->op == GV_OP_PUSH)
         gv_bytes_printf(out, "%" PRId64 " ", (int64_t)in->operand);

@@ -58,6 +58,12 @@ static uint8_t *map_memory(void *context, uint64_t map, uint64_t *size)
     return a->inner->map_memory(a->inner->context, map, size);
 }
 
+static bool meets(void *context, uint32_t requirement)
+{
+    const struct gv_range_audit *a = context;
+    return a->inner->meets(a->inner->context, requirement);
+}
+
 static void on_command(void *context, uint64_t command)
 {
     const struct gv_range_audit *a = context;
@@ -237,9 +243,9 @@ struct gv_range_audit *gv_range_audit_create(const struct gv_host *inner)
     if (!a)
         return NULL;
     a->inner = inner;
-    a->host = (struct gv_host){ .context = a,
-                                .map_memory = map_memory,
-                                .command = on_command };
+    a->host = (struct gv_host){
+        .context = a, .map_memory = map_memory, .meets = meets, .command = on_command
+    };
 #define GV_CALL(name, code, result, sets, reads, doc) \
     a->host.calls[code] = forward_##name;
 #define GV_ARG(name, kind, of, role)

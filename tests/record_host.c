@@ -134,6 +134,12 @@ static uint8_t *map_memory(void *context, uint64_t handle, uint64_t *size)
     return map->data;
 }
 
+static bool meets(void *context, uint32_t requirement)
+{
+    const struct record_host *host = context;
+    return requirement < 64 && host->met >> requirement & 1;
+}
+
 static void command(void *context, uint64_t number)
 {
     struct record_host *host = context;
@@ -145,7 +151,10 @@ static void command(void *context, uint64_t number)
 void record_host_init(struct record_host *host, bool keep_text)
 {
     *host = (struct record_host){
-        .host = { .context = host, .map_memory = map_memory, .command = command },
+        .host = { .context = host,
+                  .map_memory = map_memory,
+                  .meets = meets,
+                  .command = command },
         .keep_text = keep_text,
         .refuse = -1,
         .map_budget = MAP_BUDGET,

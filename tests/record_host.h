@@ -24,6 +24,7 @@ struct record_host {
     uint64_t byte_sum; // of all bytes passed: they are read
     // The call to refuse, with GV_ERR_DEVICE "refused by the test", or -1.
     int refuse;
+    uint64_t met;        // bit n: the device meets requirement n
     uint64_t map_budget; // bytes of all maps together; more is GV_ERR_LIMIT
     uint64_t map_bytes;
     struct record_map *maps; // owned

@@ -102,6 +102,19 @@ static const struct row rows[] = {
     { "skip not taken",
       CODE(P(1), OP(SKIP_ZERO), 5, P(1), P(0), P(0), P(0), C(F_DRAW), FIN), 4, "", 9,
       DREW(1) },
+    { "met and missed", // the recording host meets requirement 1 alone
+      CODE(OP(MEETS), 0, OP(ADD_IMM), 7, OP(MEETS), 1, OP(MEETS), 2, OP(MEETS), 1,
+           C(F_DRAW), FIN),
+      4, "", 8,
+      "draw vertex_count=7 instance_count=1 first_vertex=0 first_instance=1\n" },
+    { "one way of two",
+      CODE(OP(MEETS), 1, OP(SKIP_ZERO), 5, P(1), P(0), P(0), P(0), C(F_DRAW), OP(MEETS),
+           1, P(1), OP(LESS), OP(SKIP_ZERO), 5, P(2), P(0), P(0), P(0), C(F_DRAW), FIN),
+      4, "", 13, DREW(1) },
+    { "the other way of two",
+      CODE(OP(MEETS), 2, OP(SKIP_ZERO), 5, P(1), P(0), P(0), P(0), C(F_DRAW), OP(MEETS),
+           2, P(1), OP(LESS), OP(SKIP_ZERO), 5, P(2), P(0), P(0), P(0), C(F_DRAW), FIN),
+      4, "", 13, DREW(2) },
     { "argument pushed before a skip",
       CODE(P(4), P(0), OP(SKIP_ZERO), 2, P(1), OP(DROP), P(0), P(0), P(0), C(F_DRAW),
            FIN),
@@ -221,6 +234,7 @@ static void programs(void)
         struct record_host host;
         open_row(&f, &rows[i]);
         record_host_init(&host, true);
+        host.met = 1u << 1;
         struct gv_vm *vm = create(&f, &host.host);
         if (is_error(&rows[i]))
             run_bad(&rows[i], vm);

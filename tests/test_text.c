@@ -455,10 +455,10 @@ static uint32_t random_below(uint32_t *seed, uint32_t limit)
 // Mostly pushes and calls, some other instructions, now and then a byte of noise.
 static void random_code(uint32_t *seed, struct gv_bytes *code)
 {
-    static const uint8_t with_operand[] = { GV_OP_CONST,      GV_OP_VOLATILE,
-                                            GV_OP_LOAD_SLOT,  GV_OP_RES,
-                                            GV_OP_STORE_SLOT, GV_OP_FETCH,
-                                            GV_OP_COPY,       GV_OP_LOOP };
+    static const uint8_t with_operand[] = {
+        GV_OP_CONST, GV_OP_VOLATILE, GV_OP_LOAD_SLOT, GV_OP_RES,  GV_OP_STORE_SLOT,
+        GV_OP_FETCH, GV_OP_COPY,     GV_OP_LOOP,      GV_OP_MEETS
+    };
     static const uint8_t plain[] = { GV_OP_RES_NEXT, GV_OP_FETCH_NEXT, GV_OP_CMD_NEXT,
                                      GV_OP_LOAD32,   GV_OP_DUP,        GV_OP_LOOP_END };
     for (uint32_t left = 1 + random_below(seed, 60); left; left--) {
@@ -468,7 +468,7 @@ static void random_code(uint32_t *seed, struct gv_bytes *code)
         } else if (pick < 60) {
             gv_bytes_u8(code, (uint8_t)(GV_OP_CALL_0 + random_below(seed, 5)));
         } else if (pick < 75) {
-            gv_bytes_u8(code, with_operand[random_below(seed, 8)]);
+            gv_bytes_u8(code, with_operand[random_below(seed, sizeof with_operand)]);
             gv_bytes_uleb(code, random_below(seed, 3));
         } else if (pick < 85) {
             gv_bytes_u8(code, plain[random_below(seed, 6)]);

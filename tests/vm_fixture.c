@@ -56,6 +56,10 @@ static uint32_t stack_cells(uint32_t stack)
 static void add_tables(struct gv_payload_writer *w, const struct fixture_params *p)
 {
     gv_writer_provenance(w, "{}");
+    for (uint8_t i = 0; i < F_REQUIREMENTS; i++) // needed, preferred, alternative
+        CHECK(gv_writer_require(w, &(struct gv_requirement){ GV_REQUIRE_FEATURE, i,
+                                                             "wideLines", 0, "" }) ==
+              i);
     for (size_t i = 0; i < F_IMPORT_COUNT; i++)
         CHECK(gv_writer_import(w, imports[i]) == i);
     gv_writer_slot(w, (struct gv_slot_info){ GV_KIND_BUFFER, 0 });

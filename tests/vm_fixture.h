@@ -37,6 +37,7 @@ enum { F_SLOT_BUFFER, F_SLOT_MAP, F_SLOT_SAMPLER, F_SLOT_COUNT };
 #define F_RESOURCE_0 16 // bytes 0, 1, 2, ...
 #define F_RESOURCE_1 32 // bytes 100, 101, ...
 #define F_STACK 16
+#define F_REQUIREMENTS 3
 #define F_NO_STACK UINT32_MAX // declares 0 cells
 
 // Instructions as bytes, for code arrays; wider operands are written out.

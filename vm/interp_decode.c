@@ -163,6 +163,13 @@ static void call(struct translator *t, uint32_t import)
         simple(t, MICRO_CALL, import);
 }
 
+// The device does not change while it runs: what it meets is a number.
+static void meets(struct translator *t, uint32_t requirement)
+{
+    const struct gv_host *host = t->vm->host;
+    push(t, host->meets && host->meets(host->context, requirement), false);
+}
+
 static void begin_skip(struct translator *t, size_t target)
 {
     with_number(t, MICRO_SKIP_ZERO, 0);
@@ -278,6 +285,9 @@ static void translate(struct translator *t, const struct gv_instruction *in,
     case GV_OP_CALL_0: // decoded as CALL
     case GV_OP_CALL:
         call(t, number);
+        break;
+    case GV_OP_MEETS:
+        meets(t, number);
         break;
     }
 }

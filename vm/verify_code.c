@@ -124,6 +124,14 @@ static bool push_address(struct verifier *v, enum cell_type space, uint64_t offs
     return push(v, cell);
 }
 
+static bool meets(struct verifier *v, uint64_t requirement)
+{
+    if (requirement >= v->payload->requirement_count)
+        return REFUSE(REQUIREMENT_INDEX, "requirement %" PRIu64 " of %zu", requirement,
+                      v->payload->requirement_count);
+    return push(v, unknown);
+}
+
 // ---- slots ----
 
 static bool check_slot(struct verifier *v, uint64_t slot)
@@ -448,6 +456,8 @@ static bool step(struct verifier *v, const struct gv_instruction *in)
     case GV_OP_CALL_0: // decoded as CALL
     case GV_OP_CALL:
         return gv_verify_call(v, in->operand);
+    case GV_OP_MEETS:
+        return meets(v, in->operand);
     }
     return REFUSE(OPCODE, "0x%02x is none", in->op); // the decoder knows them all
 }

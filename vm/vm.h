@@ -24,6 +24,9 @@ struct gv_host {
         calls[GV_CALL_LIMIT]; // NULL = not implemented; refused at load by name
     // The shadow memory of a map: its base and size, or NULL if the handle is not live.
     uint8_t *(*map_memory)(void *context, uint64_t map, uint64_t *size);
+    // Whether the device meets the payload's requirement of that number. NULL: none, so
+    // that the payload takes every other way it has.
+    bool (*meets)(void *context, uint32_t requirement);
     // Told of every source command before its calls run; may be NULL.
     void (*command)(void *context, uint64_t command);
 };
