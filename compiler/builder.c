@@ -128,6 +128,7 @@ void gv_builder_destroy(struct gv_builder *b)
     gv_slots_finish(&b->slots);
     gv_object_cache_finish(&b->objects);
     gv_requirements_finish(&b->requirements);
+    gv_builder_finish_branches(b);
     gv_diagnostics_finish(&b->diagnostics);
     for (uint32_t i = 0; i < b->export_count; i++)
         free((char *)b->exports[i].name);
@@ -235,8 +236,8 @@ static bool write_chunk(struct gv_builder *b, struct gv_bytes *bytes)
     return write_tables(b);
 }
 
-static uint8_t *put_final_resource(struct gv_builder *b, uint8_t *p, enum gv_op op,
-                                   uint32_t resource)
+uint8_t *gv_builder_put_final_resource(struct gv_builder *b, uint8_t *p, enum gv_op op,
+                                       uint32_t resource)
 {
     gv_writer_use(b->params.writer, resource);
     b->uses++;
@@ -262,7 +263,7 @@ static bool fetch_observation(struct gv_builder *b, uint32_t index)
             p = gv_put_op(p, GV_OP_CONST, number);
             p = gv_put_op(p, GV_OP_COPY, change.size);
         } else {
-            p = put_final_resource(b, p, GV_OP_FETCH, number);
+            p = gv_builder_put_final_resource(b, p, GV_OP_FETCH, number);
         }
         b->code.instructions += small ? 3 : 2;
         if (b->code.stack < (small ? 2 : 1))
@@ -272,10 +273,15 @@ static bool fetch_observation(struct gv_builder *b, uint32_t index)
     return true;
 }
 
-static bool resolve_patch(struct gv_builder *b, const struct gv_patch *patch)
+static bool resolve_patch(struct gv_builder *b, size_t index)
 {
+    const struct gv_patch *patch = &b->code.patches[index];
     if (patch->kind == GV_PATCH_OBSERVATION)
         return fetch_observation(b, patch->index);
+    if (patch->kind == GV_PATCH_SKIP)
+        return gv_builder_resolve_skip(b, index);
+    if (patch->kind == GV_PATCH_SKIP_END)
+        return gv_builder_resolve_skip_end(b);
     if (patch->kind == GV_PATCH_CUT) {
         bool written = write_chunk(b, &b->resolved);
         b->code.first_command = patch->offset;
@@ -289,7 +295,7 @@ static bool resolve_patch(struct gv_builder *b, const struct gv_patch *patch)
                       gv_observations_place(&b->observations, patch->index) +
                           patch->offset);
     else
-        p = put_final_resource(
+        p = gv_builder_put_final_resource(
             b, p, patch->kind == GV_PATCH_RESOURCE ? GV_OP_RES : GV_OP_FETCH,
             patch->index);
     gv_code_advance(&b->resolved, p);
@@ -299,14 +305,14 @@ static bool resolve_patch(struct gv_builder *b, const struct gv_patch *patch)
 static bool resolve_window(struct gv_builder *b)
 {
     struct gv_code *code = &b->code;
-    if (!gv_observations_layout(&b->observations))
+    if (b->observations.count && !gv_observations_layout(&b->observations))
         return gv_builder_fail(b, GV_ERR_LIMIT, "observed memory is too large");
     size_t from = 0;
     for (size_t i = 0; i < code->patch_count; i++) {
         const struct gv_patch *patch = &code->patches[i];
         gv_bytes_put(&b->resolved, code->bytes.data + from, patch->at - from);
         from = patch->at;
-        if (!resolve_patch(b, patch))
+        if (!resolve_patch(b, i))
             return false;
     }
     gv_bytes_put(&b->resolved, code->bytes.data + from, code->bytes.size - from);
@@ -359,7 +365,8 @@ static void open_chunk(struct gv_builder *b)
 uint8_t *gv_builder_begin_call(struct gv_builder *b)
 {
     struct gv_code *code = &b->code;
-    if (code->bytes.size - code->chunk_start >= GV_CHUNK_BYTES && !cut(b))
+    if (code->bytes.size - code->chunk_start >= GV_CHUNK_BYTES && !b->either_depth &&
+        !cut(b))
         return NULL;
     uint8_t *p = gv_code_room(&code->bytes, GV_CALL_BYTES);
     if (!p) {
@@ -389,7 +396,7 @@ uint8_t *gv_builder_put_resource(struct gv_builder *b, uint8_t *p, enum gv_op op
 {
     struct gv_code *code = &b->code;
     if (!code->deferred)
-        return put_final_resource(b, p, op, resource);
+        return gv_builder_put_final_resource(b, p, op, resource);
     const struct gv_patch patch = {
         .at = (size_t)(p - code->bytes.data),
         .kind = op == GV_OP_RES ? GV_PATCH_RESOURCE : GV_PATCH_FETCH,
@@ -405,7 +412,7 @@ uint8_t *gv_builder_put_resource(struct gv_builder *b, uint8_t *p, enum gv_op op
 void gv_builder_command(struct gv_builder *b, uint64_t command, uint64_t offset,
                         const char *name)
 {
-    if (b->failed)
+    if (b->failed || !gv_builder_outside_branch(b, "a command begins"))
         return;
     if (command < b->commands || command == UINT64_MAX) {
         gv_builder_fail(b, GV_ERR_USAGE, "command numbers do not ascend");
@@ -435,6 +442,8 @@ uint64_t gv_builder_current_command(const struct gv_builder *b)
 
 void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height)
 {
+    if (!gv_builder_outside_branch(b, "a frame ends"))
+        return;
     gv_emit0(b, frame_end);
     if (!gv_builder_close_window(b))
         return;
@@ -452,6 +461,7 @@ void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height)
 bool gv_builder_finish(struct gv_builder *b, struct gv_builder_totals *totals,
                        struct gv_error *err)
 {
+    gv_builder_outside_branch(b, "the capture ends");
     gv_builder_close_window(b);
     // The last command counts also if it made no call.
     if (!b->failed && b->commands > b->sourced)

@@ -83,6 +83,47 @@ gv_object gv_builder_graphics(struct gv_builder *b, const struct gv_graphics_des
 gv_object gv_builder_compute(struct gv_builder *b, const struct gv_compute_desc *desc,
                              gv_object shader);
 
+// ---- one way or another ----
+
+// What runs depends on the device: calls between _begin and _else where it meets all
+// `count` (1 to 4) requirements, those between _else and _end where it does not. Rows
+// are written with strength `alternative`: both ways must make the same pixels.
+//
+//   gv_builder_either_begin(b, &wide, 1);
+//   gv_object lines = gv_builder_graphics(b, &thick, &stages);
+//   gv_builder_either_else(b);
+//   if (gv_builder_either_same(b, lines))
+//       gv_builder_graphics(b, &quads, &other_stages); // returns `lines`
+//   gv_builder_either_end(b);
+//
+// Rules: a pair lies within one command and may lie in a branch of another (four deep).
+// No observation, command or frame end inside. What was made outside is not destroyed
+// inside. An object made inside can be used in branches of the same condition alone,
+// unless its counterpart in the other branch was made the same. State set in either is
+// unknown afterwards. What both need becomes a need of the payload, what one needs is
+// what the condition is for.
+void gv_builder_either_begin(struct gv_builder *b, const struct gv_requirement *rows,
+                             size_t count);
+void gv_builder_either_else(struct gv_builder *b);
+void gv_builder_either_end(struct gv_builder *b);
+
+// In the second branch: the next object made is what `first`, made in the first branch
+// by the same call, is here; making it returns `first`, which may be used everywhere
+// from now on. False: `first` is so already (an object by description, asked for
+// again).
+bool gv_builder_either_same(struct gv_builder *b, gv_object first);
+
+// A compute pipeline that is one or the other.
+struct gv_compute_form {
+    const struct gv_compute_desc *desc;
+    const uint32_t *words; // SPIR-V
+    size_t word_count;
+};
+gv_object gv_builder_compute_either(struct gv_builder *b,
+                                    const struct gv_requirement *rows, size_t count,
+                                    const struct gv_compute_form *met,
+                                    const struct gv_compute_form *missed);
+
 // ---- memory observations ----
 
 // The current command reads [address, address + size) of the application's memory space

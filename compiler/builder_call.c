@@ -60,6 +60,8 @@ static bool resolve_object(struct gv_builder *b, const struct gv_call_plan *plan
         return bad_argument(b, plan, i, "is an object that was destroyed");
     if (live->kind != plan->object_kind[i])
         return bad_argument(b, plan, i, "is an object of another kind");
+    if (!gv_builder_in_branch(b, live->branch))
+        return bad_argument(b, plan, i, "is an object of another branch");
     *out = (struct operand){ .cell = object, .slot = live->slot, .form = FORM_SLOT };
     return true;
 }
@@ -274,16 +276,16 @@ static struct gv_live_object describe_result(const struct gv_call_plan *plan,
     return object;
 }
 
-static uint8_t *put_result(struct gv_builder *b, uint8_t *p,
-                           const struct gv_call_plan *plan, enum gv_call call,
-                           const struct gv_value *values, gv_object *result)
+// A new object in a slot of its kind; 0: failed.
+static gv_object make_object(struct gv_builder *b, const struct gv_live_object *like)
 {
-    struct gv_live_object object = describe_result(plan, call, values);
+    struct gv_live_object object = *like;
     bool new_slot = false;
-    *result = gv_slots_create(&b->slots, &object, &new_slot);
-    if (!*result) {
+    object.branch = gv_builder_branch(b);
+    gv_object number = gv_slots_create(&b->slots, &object, &new_slot);
+    if (!number) {
         gv_builder_fail(b, GV_ERR_LIMIT, "too many objects");
-        return p;
+        return 0;
     }
     if (object.kind == GV_KIND_MAP) {
         b->map_bytes += object.bytes;
@@ -296,6 +298,19 @@ static uint8_t *put_result(struct gv_builder *b, uint8_t *p,
                                                             : 0 };
         gv_writer_slot(b->params.writer, info);
     }
+    return number;
+}
+
+static uint8_t *put_result(struct gv_builder *b, uint8_t *p,
+                           const struct gv_call_plan *plan, enum gv_call call,
+                           const struct gv_value *values, gv_object *result)
+{
+    const struct gv_live_object object = describe_result(plan, call, values);
+    *result = gv_builder_join(b, &object);
+    if (!*result && !b->failed)
+        *result = make_object(b, &object);
+    if (!*result)
+        return p;
     b->code.instructions++;
     return gv_put_op(p, GV_OP_STORE_SLOT, gv_slots_find(&b->slots, *result)->slot);
 }
@@ -313,13 +328,25 @@ static void destroy_object(struct gv_builder *b, uint64_t number)
 static bool target_allows(struct gv_builder *b, enum gv_call call,
                           const struct gv_value *values)
 {
-    if (call != GV_CALL_image_create)
+    if (call != GV_CALL_image_create || b->either_depth) // there is another way
         return true;
     uint32_t format = (uint32_t)values[1].number; // behind the type
     const struct gv_format_info *info = gv_format_info(format);
     return !info || gv_target_has_format(b->params.target, format) ||
            gv_builder_fail(b, GV_ERR_UNSUPPORTED, "unsupported: %s on this target",
                            info->name);
+}
+
+// What was made outside a branch cannot end in it: the other one would go on with it.
+static bool may_destroy(struct gv_builder *b, const struct gv_call_plan *plan,
+                        const struct operand *operands)
+{
+    if (plan->destroys == GV_NOWHERE || !b->either_depth)
+        return true;
+    const struct gv_live_object *live =
+        gv_slots_find(&b->slots, operands[plan->destroys].cell);
+    return !live || live->branch == gv_builder_branch(b) ||
+           bad_argument(b, plan, plan->destroys, "is destroyed in one branch alone");
 }
 
 gv_object gv_builder_call(struct gv_builder *b, enum gv_call call,
@@ -331,12 +358,13 @@ gv_object gv_builder_call(struct gv_builder *b, enum gv_call call,
     if (!plan || !plan->info)
         return gv_builder_fail(b, GV_ERR_USAGE, "no such call: %d", (int)call);
     struct operand operands[GV_MAX_ARGS];
-    if (!resolve(b, plan, values, operands) || !target_allows(b, call, values))
+    if (!resolve(b, plan, values, operands) || !target_allows(b, call, values) ||
+        !may_destroy(b, plan, operands))
         return 0;
     if (plan->state_class != GV_NOWHERE && repeats_state(b, plan, call, operands))
         return 0;
     if (plan->watched &&
-        !gv_requirements_of_call(&b->requirements, &b->slots, call, values))
+        !gv_requirements_of_call(gv_builder_needs(b), &b->slots, call, values))
         return gv_builder_fail(b, GV_ERR_FORMAT, "%s: a description does not decode",
                                plan->info->name);
     uint8_t *p = gv_builder_begin_call(b);

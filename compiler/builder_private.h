@@ -36,6 +36,26 @@ struct gv_call_plan {
     uint32_t import;
 };
 
+#define GV_EITHER_DEPTH 4
+#define GV_EITHER_ROWS 4
+
+// Code that runs only where a condition holds, or only where it does not, inside that
+// of another such branch or of none. Numbered from 1; 0 is what always runs.
+struct gv_branch {
+    uint32_t parent;
+    bool missed; // runs where some row is not met
+    uint8_t row_count;
+    uint32_t rows[GV_EITHER_ROWS]; // requirements of the payload, by number
+};
+
+// An open pair of branches.
+struct gv_either {
+    uint32_t first, branch; // the branch where the rows are met; the one being written
+    size_t noted;           // states noted before it (state_cache.h)
+    gv_object same;         // what the next object made stands for too; 0: nothing
+    struct gv_requirements needs[2]; // of the two branches
+};
+
 struct gv_builder {
     struct gv_builder_params params;
     struct gv_target target; // the default, where the caller gave none
@@ -68,6 +88,13 @@ struct gv_builder {
     struct gv_diagnostics diagnostics;
     struct gv_export *exports; // owned; names too
     uint32_t export_count;
+    // Branches (builder_either.c).
+    struct gv_branch *branches; // owned; number n at n - 1
+    uint32_t branch_count;
+    struct gv_either eithers[GV_EITHER_DEPTH];
+    uint32_t either_depth;
+    size_t skips[GV_EITHER_DEPTH]; // where the skips being resolved begin
+    uint32_t skip_depth;
 };
 
 // Records the first failure with the current position. Returns false.
@@ -95,6 +122,30 @@ uint8_t *gv_builder_put_resource(struct gv_builder *b, uint8_t *p, enum gv_op op
 
 // Ends the open chunk; what it waits for, if deferred, is resolved now.
 bool gv_builder_close_window(struct gv_builder *b);
+
+// The branch being written; 0 outside all.
+uint32_t gv_builder_branch(const struct gv_builder *b);
+
+// Whether code here may use what exists in `branch`.
+bool gv_builder_in_branch(const struct gv_builder *b, uint32_t branch);
+
+// Where what calls need here is gathered.
+struct gv_requirements *gv_builder_needs(struct gv_builder *b);
+
+// Fails, and returns false, inside a branch: `what` must not happen there.
+bool gv_builder_outside_branch(struct gv_builder *b, const char *what);
+
+// The object that the one being made is another form of (gv_builder_either_same), or 0.
+// Fails if the two cannot share a slot.
+gv_object gv_builder_join(struct gv_builder *b, const struct gv_live_object *object);
+
+// Resolves GV_PATCH_SKIP, the `index`-th patch of the window, and its end.
+bool gv_builder_resolve_skip(struct gv_builder *b, size_t index);
+bool gv_builder_resolve_skip_end(struct gv_builder *b);
+// RES of `resource` in its final form, with its use.
+uint8_t *gv_builder_put_final_resource(struct gv_builder *b, uint8_t *p, enum gv_op op,
+                                       uint32_t resource);
+void gv_builder_finish_branches(struct gv_builder *b);
 
 // An OBSERVED value as index into the window's list and offset, or false (failed).
 bool gv_builder_observed(struct gv_builder *b, uint64_t number, uint64_t size,

@@ -20,7 +20,8 @@ struct gv_value gv_builder_observe(struct gv_builder *b, uint32_t space,
 {
     struct gv_value value = { GV_VALUE_OBSERVED, 0, NULL };
     uint64_t end;
-    if (b->failed || size == 0) // a call reads nothing from it
+    if (b->failed || size == 0 || // a call reads nothing from it
+        !gv_builder_outside_branch(b, "memory is observed"))
         return value;
     if (b->observations.count >= SEQUENCE_MASK) {
         gv_builder_fail(b, GV_ERR_LIMIT, "one command observes too many ranges");
@@ -101,7 +102,7 @@ uint32_t gv_builder_export(struct gv_builder *b, const struct gv_export *e)
 
 void gv_builder_require(struct gv_builder *b, const struct gv_requirement *r)
 {
-    if (!b->failed && !gv_requirements_add(&b->requirements, r))
+    if (!b->failed && !gv_requirements_add(gv_builder_needs(b), r))
         gv_builder_no_memory(b);
 }
 

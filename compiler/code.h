@@ -21,6 +21,8 @@ enum gv_patch_kind {
     GV_PATCH_OBSERVATION, // bring observation `index` into memory
     GV_PATCH_FETCH,       // FETCH or FETCH_NEXT of resource `index`
     GV_PATCH_CUT,         // a chunk ends; the next starts at command `offset`
+    GV_PATCH_SKIP,        // what follows runs in branch `index` alone (builder.h)
+    GV_PATCH_SKIP_END,    // ... up to here
 };
 
 struct gv_patch {

@@ -7,26 +7,49 @@ void gv_object_cache_finish(struct gv_object_cache *cache)
     gv_bytes_finish(&cache->key);
 }
 
-// Starts a key: the call that makes such objects.
+#define KEY_BRANCH 1 // where it stands in a key
+#define KEY_HEAD 5
+
+// Starts a key: the call that makes such objects, and the branch they exist in.
 static struct gv_bytes *begin_key(struct gv_builder *b, enum gv_call call)
 {
     struct gv_bytes *key = &b->objects.key;
     key->size = 0;
     gv_bytes_u8(key, (uint8_t)call);
+    gv_bytes_u32(key, 0);
     return key;
 }
 
-// The object known by the key, or the one that `values` make.
+// The object known by the key, as made here or around here; 0: none. `hash` is that of
+// the key for here.
+static gv_object find_known(struct gv_builder *b, uint64_t *hash)
+{
+    struct gv_object_cache *cache = &b->objects;
+    uint32_t object = 0;
+    for (uint32_t i = 0; i <= b->either_depth; i++) {
+        uint32_t branch = i ? b->eithers[i - 1].branch : 0;
+        memcpy(cache->key.data + KEY_BRANCH, &branch, sizeof branch);
+        *hash = gv_dedup_hash(cache->key.data, cache->key.size);
+        if (gv_dedup_find(&cache->keys, *hash, 0, cache->key.data, cache->key.size,
+                          &object) == GV_DEDUP_KNOWN)
+            return object;
+    }
+    return 0;
+}
+
+// The object known by the key, or the one that `values` make. One that is another form
+// of an object has that one's number, and is not found by its own description.
 static gv_object find_or_make(struct gv_builder *b, enum gv_call call,
                               const struct gv_value *values)
 {
     struct gv_object_cache *cache = &b->objects;
     if (cache->key.failed)
         return gv_builder_no_memory(b);
-    uint64_t hash = gv_dedup_hash(cache->key.data, cache->key.size);
-    uint32_t object = 0;
-    if (gv_dedup_find(&cache->keys, hash, 0, cache->key.data, cache->key.size,
-                      &object) == GV_DEDUP_KNOWN)
+    if (b->either_depth && b->eithers[b->either_depth - 1].same)
+        return gv_builder_call(b, call, values);
+    uint64_t hash;
+    gv_object object = find_known(b, &hash);
+    if (object)
         return object;
     object = gv_builder_call(b, call, values);
     if (object &&
@@ -42,8 +65,8 @@ gv_object gv_builder_sampler(struct gv_builder *b, const struct gv_sampler_desc 
     struct gv_bytes *key = begin_key(b, GV_CALL_sampler_create);
     gv_sampler_desc_encode(desc, key);
     const struct gv_value values[] = {
-        gv_data(key->data + 1),
-        gv_number(key->size - 1),
+        gv_data(key->data + KEY_HEAD),
+        gv_number(key->size - KEY_HEAD),
     };
     return find_or_make(b, GV_CALL_sampler_create, values);
 }

@@ -21,24 +21,49 @@ static const char *text(const char *s)
     return s ? s : "";
 }
 
-static bool merge_value(struct gv_requirement_row *row, uint64_t value)
+// Whether a value is a set of bits: of formats, and of limits that are flags
+// (VkSampleCountFlags, VkSubgroupFeatureFlags, VkShaderStageFlags).
+static bool is_bits(const struct gv_requirement *row)
 {
-    uint64_t merged = row->requirement.kind == GV_REQUIRE_FORMAT
-                          ? row->requirement.value | value
+    return row->kind == GV_REQUIRE_FORMAT ||
+           (row->kind == GV_REQUIRE_LIMIT &&
+            (strstr(row->name, "SampleCounts") ||
+             strcmp(row->name, "subgroupSupportedOperations") == 0 ||
+             strcmp(row->name, "subgroupSupportedStages") == 0 ||
+             strcmp(row->name, "requiredSubgroupSizeStages") == 0));
+}
+
+static void merge_value(struct gv_requirement_row *row, uint64_t value)
+{
+    uint64_t merged = is_bits(&row->requirement)       ? row->requirement.value | value
                       : value > row->requirement.value ? value
                                                        : row->requirement.value;
     row->written = row->written && merged == row->requirement.value;
     row->requirement.value = merged;
-    return true;
+}
+
+// The row that stands for `need`, or NULL.
+static struct gv_requirement_row *find_row(const struct gv_requirements *r,
+                                           const struct gv_requirement *need)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        const struct gv_requirement *known = &r->rows[i].requirement;
+        bool same = known->kind == need->kind && known->strength == need->strength &&
+                    strcmp(known->name, text(need->name)) == 0;
+        if (same && (need->strength != GV_ALTERNATIVE ||
+                     (known->value == need->value &&
+                      strcmp(known->fallback, text(need->fallback)) == 0)))
+            return &r->rows[i];
+    }
+    return NULL;
 }
 
 bool gv_requirements_add(struct gv_requirements *r, const struct gv_requirement *need)
 {
-    for (size_t i = 0; i < r->count; i++) {
-        const struct gv_requirement *known = &r->rows[i].requirement;
-        if (known->kind == need->kind && known->strength == need->strength &&
-            strcmp(known->name, text(need->name)) == 0)
-            return merge_value(&r->rows[i], need->value);
+    struct gv_requirement_row *known = find_row(r, need);
+    if (known) {
+        merge_value(known, need->value);
+        return true;
     }
     if (r->count == r->capacity) {
         size_t capacity = r->capacity ? r->capacity * 2 : 32;
@@ -58,13 +83,48 @@ bool gv_requirements_add(struct gv_requirements *r, const struct gv_requirement 
     return true;
 }
 
+static void write_row(struct gv_requirement_row *row, struct gv_payload_writer *writer)
+{
+    if (!row->written)
+        row->number = gv_writer_require(writer, &row->requirement);
+    row->written = true;
+}
+
 void gv_requirements_write(struct gv_requirements *r, struct gv_payload_writer *writer)
 {
-    for (size_t i = 0; i < r->count; i++) {
-        if (!r->rows[i].written)
-            gv_writer_require(writer, &r->rows[i].requirement);
-        r->rows[i].written = true;
+    for (size_t i = 0; i < r->count; i++)
+        write_row(&r->rows[i], writer);
+}
+
+bool gv_requirements_number(struct gv_requirements *r, struct gv_payload_writer *writer,
+                            const struct gv_requirement *need, uint32_t *number)
+{
+    struct gv_requirement row = *need;
+    row.strength = GV_ALTERNATIVE;
+    if (!gv_requirements_add(r, &row))
+        return false;
+    struct gv_requirement_row *known = find_row(r, &row);
+    write_row(known, writer);
+    *number = known->number;
+    return true;
+}
+
+bool gv_requirements_common(struct gv_requirements *to, const struct gv_requirements *a,
+                            const struct gv_requirements *b)
+{
+    for (size_t i = 0; i < a->count; i++) {
+        struct gv_requirement need = a->rows[i].requirement;
+        const struct gv_requirement_row *other = find_row(b, &need);
+        if (!other)
+            continue;
+        uint64_t value = other->requirement.value;
+        need.value = is_bits(&need)       ? need.value & value
+                     : value < need.value ? value
+                                          : need.value;
+        if (!(is_bits(&need) && !need.value) && !gv_requirements_add(to, &need))
+            return false;
     }
+    return true;
 }
 
 bool gv_require_feature(struct gv_requirements *r, const char *feature,

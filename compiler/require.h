@@ -11,7 +11,8 @@ struct gv_slots;
 
 struct gv_requirement_row {
     struct gv_requirement requirement;
-    bool written; // as it stands
+    bool written;    // as it stands
+    uint32_t number; // in the payload, of a row that was written
 };
 
 // Zero-initialise before use.
@@ -24,9 +25,19 @@ struct gv_requirements {
 
 void gv_requirements_finish(struct gv_requirements *r);
 
-// Each (kind, strength, name) stands once: with the union of the bits of a format, the
-// greatest value of anything else. False: out of memory.
+// Each (kind, strength, name) stands once: with the union of the bits of a format or of
+// a limit that is bits, the greatest value of anything else. Alternative rows never
+// change, since code names them by number. False: out of memory.
 bool gv_requirements_add(struct gv_requirements *r, const struct gv_requirement *need);
+
+// The number that an alternative row has in the payload, written at once if it is new.
+// False: out of memory.
+bool gv_requirements_number(struct gv_requirements *r, struct gv_payload_writer *writer,
+                            const struct gv_requirement *need, uint32_t *number);
+
+// Adds to `to` what both `a` and `b` need.
+bool gv_requirements_common(struct gv_requirements *to, const struct gv_requirements *a,
+                            const struct gv_requirements *b);
 
 // Hands rows that are new, or have grown, to the writer.
 void gv_requirements_write(struct gv_requirements *r, struct gv_payload_writer *writer);

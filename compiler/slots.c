@@ -102,6 +102,13 @@ static struct gv_live_object *add_object(struct gv_slots *s)
     return &s->pages[page]->objects[number % GV_OBJECT_PAGE];
 }
 
+static void add_live_bytes(struct gv_slots *s, uint64_t bytes)
+{
+    s->live_bytes += bytes;
+    if (s->live_bytes > s->most_live_bytes)
+        s->most_live_bytes = s->live_bytes;
+}
+
 uint32_t gv_slots_create(struct gv_slots *s, const struct gv_live_object *like,
                          bool *new_slot)
 {
@@ -121,12 +128,25 @@ uint32_t gv_slots_create(struct gv_slots *s, const struct gv_live_object *like,
         *head = s->slots[slot].next_free;
     *object = *like;
     object->slot = slot;
-    s->live_bytes += kind == GV_KIND_MAP ? 0 : like->bytes;
+    add_live_bytes(s, kind == GV_KIND_MAP ? 0 : like->bytes);
     if (++s->live > s->most_live)
         s->most_live = s->live;
-    if (s->live_bytes > s->most_live_bytes)
-        s->most_live_bytes = s->live_bytes;
     return s->last_object;
+}
+
+void gv_slots_join(struct gv_slots *s, uint32_t number,
+                   const struct gv_live_object *like, uint32_t branch)
+{
+    struct gv_object_page *page = s->pages[number / GV_OBJECT_PAGE];
+    struct gv_live_object *object = &page->objects[number % GV_OBJECT_PAGE];
+    object->branch = branch;
+    if (object->trait != like->trait)
+        object->trait = 0;
+    if (like->bytes <= object->bytes)
+        return;
+    if (object->kind != GV_KIND_MAP)
+        add_live_bytes(s, like->bytes - object->bytes);
+    object->bytes = like->bytes;
 }
 
 bool gv_slots_destroy(struct gv_slots *s, uint32_t number)

@@ -11,10 +11,11 @@
 
 struct gv_live_object {
     uint32_t slot;
-    uint8_t kind;   // enum gv_kind; GV_KIND_NONE once destroyed
-    uint8_t call;   // enum gv_call that made it
-    uint32_t trait; // BUFFER: its usage; IMAGE: its format; else 0
-    uint64_t bytes; // of a MAP: its size; of others: estimate of device memory
+    uint8_t kind;    // enum gv_kind; GV_KIND_NONE once destroyed
+    uint8_t call;    // enum gv_call that made it
+    uint32_t trait;  // BUFFER: its usage; IMAGE: its format; else 0
+    uint64_t bytes;  // of a MAP: its size; of others: estimate of device memory
+    uint32_t branch; // it exists in this branch alone (builder.h); 0: everywhere
 };
 
 #define GV_OBJECT_PAGE 4096u
@@ -67,6 +68,11 @@ static inline const struct gv_live_object *gv_slots_find(const struct gv_slots *
         return NULL;
     return &page->objects[object % GV_OBJECT_PAGE];
 }
+
+// A live object is, in another branch, one like `like`: from now on it stands for both,
+// in `branch`. What the two have in common stays known of it.
+void gv_slots_join(struct gv_slots *s, uint32_t object,
+                   const struct gv_live_object *like, uint32_t branch);
 
 // Ends a live object. False: out of memory.
 bool gv_slots_destroy(struct gv_slots *s, uint32_t object);

@@ -24,6 +24,10 @@ struct gv_state_entry {
 struct gv_state_cache {
     struct gv_state_entry *entries;
     size_t count, size; // size is a power of two
+    // While `noting`: the keys that got another value, in order.
+    bool noting;
+    uint64_t *noted; // owned
+    size_t noted_count, noted_capacity;
 };
 
 void gv_state_cache_finish(struct gv_state_cache *cache);
@@ -45,5 +49,8 @@ bool gv_state_cache_repeats(struct gv_state_cache *cache, uint64_t key,
 
 // Forgets what a key has.
 void gv_state_cache_forget(struct gv_state_cache *cache, uint64_t key);
+
+// Forgets what the keys noted from number `from` on have.
+void gv_state_cache_forget_noted(struct gv_state_cache *cache, size_t from);
 
 #endif
