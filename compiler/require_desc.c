@@ -202,8 +202,17 @@ static const struct {
 #undef GV_SPIRV_CAPABILITY
 };
 
+// GroupNonUniform to GroupNonUniformQuad are in the order of VkSubgroupFeatureFlagBits,
+// of which every device has the first for compute shaders.
+#define CAPABILITY_GROUP_NON_UNIFORM 61
+#define CAPABILITY_GROUP_NON_UNIFORM_QUAD 68
+
 static bool require_capability(struct gv_requirements *r, uint32_t capability)
 {
+    if (capability > CAPABILITY_GROUP_NON_UNIFORM &&
+        capability <= CAPABILITY_GROUP_NON_UNIFORM_QUAD)
+        return gv_require_limit(r, "subgroupSupportedOperations",
+                                1u << (capability - CAPABILITY_GROUP_NON_UNIFORM), 0);
     for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++)
         if (capabilities[i].capability == capability)
             return gv_require_feature(r, capabilities[i].feature,

@@ -387,6 +387,7 @@ static void test_requirements(void)
         gv_emit(b, set_line_width, gv_float(2));
         gv_builder_either_else(b);
         make_image(b, GV_FORMAT_R8G8B8A8_UNORM, 8192, 2);
+        make_image(b, GV_FORMAT_R8G8B8A8_UNORM, 4, 8);
         gv_emit(b, set_depth_bias, gv_float(1), gv_float(1), gv_float(1));
         gv_builder_either_end(b);
     }
@@ -396,7 +397,7 @@ static void test_requirements(void)
     static const char wanted[] = "alternative maxTexelBufferElements 100000\n"
                                  "alternative wideLines 0\n"
                                  "needed R8G8B8A8_UNORM 128\n"
-                                 "needed framebufferColorSampleCounts 2\n"
+                                 "needed framebufferColorSampleCounts 10\n"
                                  "needed maxImageDimension2D 8192\n";
     CHECK(strcmp((const char *)rows.data, wanted) == 0);
     if (strcmp((const char *)rows.data, wanted) != 0)

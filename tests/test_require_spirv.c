@@ -19,6 +19,11 @@ static const struct {
 } rows[] = {
     { "nothing", { HEADER }, 5, "" },
     { "geometry", { HEADER, CAPABILITY(2) }, 7, "geometryShader 0" },
+    { "subgroups", { HEADER, CAPABILITY(61) }, 7, "" },
+    { "shuffle_and_vote",
+      { HEADER, CAPABILITY(61), CAPABILITY(65), CAPABILITY(62) },
+      11,
+      "subgroupSupportedOperations 18" },
     { "small_group", { HEADER, LOCAL_SIZE(16, 8, 1) }, 11, "" },
     { "many_invocations",
       { HEADER, LOCAL_SIZE(16, 16, 4) },

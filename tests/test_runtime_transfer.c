@@ -495,6 +495,10 @@ static void devices(void)
         { GV_REQUIRE_LIMIT, GV_NEEDED, "maxImageDimension2D", 1u << 30, "" },
         { GV_REQUIRE_LIMIT, GV_NEEDED, "maxImageDimension2D", 1024, "" },
         { GV_REQUIRE_LIMIT, GV_NEEDED, "maxComputeWorkGroupCount[0]", 1, "" },
+        { GV_REQUIRE_LIMIT, GV_NEEDED, "subgroupSupportedOperations", 1, "" }, // basic
+        { GV_REQUIRE_LIMIT, GV_NEEDED, "subgroupSupportedOperations", 1u << 30, "" },
+        { GV_REQUIRE_LIMIT, GV_NEEDED, "maxSubgroupSize", 128, "" }, // at most
+        { GV_REQUIRE_LIMIT, GV_NEEDED, "maxSubgroupSize", 0, "" },
         { GV_REQUIRE_FORMAT, GV_NEEDED, "R8G8B8A8_UNORM", 1, "" },
         { GV_REQUIRE_FORMAT, GV_NEEDED, "NO_SUCH_FORMAT", 1, "" },
         { GV_REQUIRE_MEMORY, GV_NEEDED, "", (uint64_t)1 << 60, "" },
@@ -518,6 +522,11 @@ static void devices(void)
         CHECK(strstr(list[i].missing, "bytes of device memory"));
         CHECK(!strstr(list[i].missing, "R8G8B8A8") && !strstr(list[i].missing, "1024"));
         CHECK(!strstr(list[i].missing, "WorkGroup"));
+        CHECK(
+            strstr(list[i].missing, "limit subgroupSupportedOperations 1073741824\n"));
+        CHECK(!strstr(list[i].missing, "limit subgroupSupportedOperations 1\n"));
+        CHECK(strstr(list[i].missing, "limit maxSubgroupSize 0\n"));
+        CHECK(!strstr(list[i].missing, "limit maxSubgroupSize 128"));
         CHECK(!strstr(list[i].missing, "preferredOnly") && list[i].name[0]);
         CHECK(!strstr(list[i].missing, "otherWay") && list[i].fallback_count == 2);
         const struct gv_device_fallback *missed = list[i].fallbacks;

@@ -179,12 +179,25 @@ static bool add_needs(struct gv_vk_pipeline *p, const struct gv_spirv_module *mo
     return true;
 }
 
+// Code that looks at its neighbours in a subgroup counts on their being there. Asking
+// for them is allowed where workgroups are made of whole subgroups of whatever size.
+static bool wants_full_subgroups(const struct gv_vk_device *device,
+                                 const struct gv_spirv_module *module)
+{
+    uint32_t largest = device->properties13.maxSubgroupSize;
+    return module->stage == GV_STAGE_COMPUTE && module->subgroups &&
+           device->features.v13.computeFullSubgroups && largest &&
+           module->workgroup[0] % largest == 0;
+}
+
 // With specialisation, sizes and array lengths may differ from the checked defaults.
-static bool check_specialized(struct gv_runtime *rt, const struct gv_vk_shader *shader,
+static bool check_specialized(struct gv_runtime *rt, struct gv_vk_pipeline *p,
+                              const struct gv_vk_shader *shader,
                               const struct gv_interface_desc *desc,
                               struct gv_error *err)
 {
     const struct gv_spirv_module *plain = &shader->checked->module;
+    p->full_subgroups = wants_full_subgroups(&rt->device, plain);
     if (!plain->has_spec_constants || !desc->spec_constant_count)
         return gv_spirv_match_bindings(plain, desc, err);
     struct gv_spirv_module module;
@@ -193,6 +206,7 @@ static bool check_specialized(struct gv_runtime *rt, const struct gv_vk_shader *
                           gv_spirv_checker_limits(rt->pipelines->checker), &module,
                           err))
         return false;
+    p->full_subgroups = wants_full_subgroups(&rt->device, &module);
     bool ok = gv_spirv_match_bindings(&module, desc, err);
     gv_spirv_module_finish(&module);
     return ok;
@@ -205,7 +219,7 @@ static bool begin_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p,
 {
     p->id = ++rt->next_id;
     for (size_t i = 0; i < count; i++)
-        if (shaders[i] && !check_specialized(rt, shaders[i], desc, err))
+        if (shaders[i] && !check_specialized(rt, p, shaders[i], desc, err))
             return false;
     p->layout = gv_vk_layout_get(rt, &rt->pipelines->layouts, desc, err);
     if (!p->layout)
@@ -250,6 +264,9 @@ static bool make_compute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {
             .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .flags = p->full_subgroups
+                         ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
+                         : 0,
             .stage = VK_SHADER_STAGE_COMPUTE_BIT,
             .module = shader->handle,
             .pName = "main",

@@ -41,6 +41,7 @@ struct gv_vk_pipeline {
     struct gv_vk_layout *layout; // borrowed
     struct gv_vk_need *needs;    // owned; all rows of all sets, one after another
     bool writes_storage;         // some used binding is writable
+    bool full_subgroups;         // compute: its workgroups are whole subgroups
     // Graphics only.
     struct gv_vk_vertex_slot vertex[GV_MAX_VERTEX_BINDINGS + 1];
     uint32_t vertex_count;

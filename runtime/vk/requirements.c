@@ -75,7 +75,11 @@ bool gv_vk_offer_init(struct gv_vk_offer *offer, VkPhysicalDevice physical,
     vkGetPhysicalDeviceFeatures2(physical, &offer->features.core);
     offer->driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
     offer->properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+    offer->properties11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
+    offer->properties13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES;
     offer->properties.pNext = &offer->driver;
+    offer->driver.pNext = &offer->properties11;
+    offer->properties11.pNext = &offer->properties13;
     vkGetPhysicalDeviceProperties2(physical, &offer->properties);
     offer->properties.pNext = NULL;
     vkGetPhysicalDeviceMemoryProperties(physical, &offer->memory);
@@ -115,14 +119,17 @@ static bool meets(double have, uint64_t value, enum sense sense)
 }
 
 // 1: met, 0: missed, -1: no such limit.
-static int check_limit(const VkPhysicalDeviceLimits *limits, const char *name,
+static int check_limit(const struct gv_vk_offer *offer, const char *name,
                        uint64_t value)
 {
+    const VkPhysicalDeviceLimits *limits = &offer->properties.properties.limits;
 #define GV_LIMIT(field, kind, sense) \
     if (strcmp(name, #field) == 0)   \
         return meets((double)limits->field, value, sense);
+#define GV_PROPERTY(member, field, sense) \
+    if (strcmp(name, #field) == 0)        \
+        return meets((double)offer->member.field, value, sense);
 #include "runtime/vk/limits.def"
-#undef GV_LIMIT
     return -1;
 }
 
@@ -165,7 +172,7 @@ void gv_vk_requirement_check(const struct gv_vk_offer *offer,
             gv_bytes_printf(text, "extension %s", r->name);
         return;
     case GV_REQUIRE_LIMIT:
-        limit = check_limit(&offer->properties.properties.limits, r->name, r->value);
+        limit = check_limit(offer, r->name, r->value);
         if (limit != 1)
             gv_bytes_printf(text, "limit %s %" PRIu64, r->name, r->value);
         return;

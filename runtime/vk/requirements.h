@@ -10,6 +10,8 @@ struct gv_vk_offer {
     VkPhysicalDevice physical;
     VkPhysicalDeviceProperties2 properties;
     VkPhysicalDeviceDriverProperties driver;
+    VkPhysicalDeviceVulkan11Properties properties11;
+    VkPhysicalDeviceVulkan13Properties properties13;
     VkPhysicalDeviceMemoryProperties memory;
     struct gv_vk_features features; // supported; chained
     struct gv_vk_extensions extensions;

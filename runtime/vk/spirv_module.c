@@ -195,8 +195,8 @@ static bool instruction(struct gv_spirv_scan_state *scan, const uint32_t *w,
     }
     switch (gv_spirv_op(w)) {
     case SpvOpCapability:
-        scan->subgroups = scan->subgroups || (w[1] >= SpvCapabilityGroupNonUniform &&
-                                              w[1] <= SpvCapabilityGroupNonUniformQuad);
+        scan->module->subgroups |= w[1] >= SpvCapabilityGroupNonUniform &&
+                                   w[1] <= SpvCapabilityGroupNonUniformQuad;
         return check_capability(scan->limits, w[1], gv_spirv_offset(ids, w), err);
     case SpvOpExtension:
         return check_extension(ids, w, err);
@@ -288,7 +288,7 @@ static bool check_stage(const struct gv_spirv_scan_state *scan, struct gv_error 
     uint32_t locations = GV_MAX_LOCATIONS;
     if (!m->stage)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "SPIR-V without entry point");
-    if (scan->subgroups && m->stage != GV_STAGE_FRAGMENT &&
+    if (m->subgroups && m->stage != GV_STAGE_FRAGMENT &&
         m->stage != GV_STAGE_COMPUTE)
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: subgroup operations in the %s stage",

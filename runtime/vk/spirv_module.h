@@ -64,6 +64,7 @@ struct gv_spirv_module {
     enum gv_spirv_primitive output_primitive;  // geometry, tessellation evaluation
     uint32_t output_vertices;                  // geometry, tessellation control
     uint32_t workgroup[3];                     // compute
+    bool subgroups;                            // it looks at its neighbours
     uint32_t feedback_buffers; // bit per transform feedback buffer written
     bool has_spec_constants;
     bool writes_frag_depth, uses_sample_id;
