@@ -174,7 +174,7 @@ static const struct {
       0x1,
       "  r0 = asuint(textureLod(sampler2D(t2, s2), asfloat(v3).xy, asfloat(v3.w)));\n"
       "  r1 = asuint(textureGrad(sampler2D(t2, s2), asfloat(v3).xy, asfloat(v3).xy, "
-      "asfloat(v3).xy));\n  if (any(lessThan(asfloat(r1).xyz, vec3(0.0))))" },
+      "asfloat(v3).xy));\n  if (any(lessThan(asfloat(r1), vec4(0.0))))" },
     { "ps_2_0_arithmetic",
       { 0xffff0200, OP(6, 2),  DST(R, 0),     SRC(V, 0),  OP(7, 2),   DST(R, 0),
         SRC(V, 0),  OP(32, 3), DST(R, 1),     SRCX(V, 0), SRCX(V, 1), OP(18, 4),

@@ -7,7 +7,8 @@
 #include <math.h>
 
 // Programs a row runs in.
-enum { VS2 = 1, VS3 = 2, PS2 = 4, PS3 = 8, VS = VS2 | VS3, PS = PS2 | PS3, ALL = 15 };
+enum { VS2 = 1, VS3 = 2, PS2 = 4, PS3 = 8, VS1 = 16, VS = VS2 | VS3, PS = PS2 | PS3 };
+#define ALL (VS | PS)
 
 // Constants of both stages. c8 + k is (k, k, k, k); i0 = (3, 1, 2), i1 = (4, 0, 1);
 // b0 is true.
@@ -189,15 +190,32 @@ static const struct row {
       { OP(94, 3) | COMPARE(1), DST(P, 0), C0, C1, OP(1, 2), R0, C2,
         OP(1, 3) | PREDICATED, R0, SRCM(P, 0, 13), C0, END },
       { 0.25f, -2, 8, -1 } },
-    // A discarded pixel keeps the cleared 99s; w does not count.
+    // Scalar operations of the first model read w, or what a swizzle repeats.
+    { "rcp_of_w", VS1, { OP(6, 2), R0, C0, END }, { 0.25f, 0.25f, 0.25f, 0.25f } },
+    { "rcp_of_x", VS1, { OP(6, 2), R0, SRCX(C, 0), END }, { 4, 4, 4, 4 } },
+    { "rcp_of_x_later", VS, { OP(6, 2), R0, C0, END }, { 4, 4, 4, 4 } },
+    { "rsq_of_w", VS1, { OP(7, 2), R0, C0, END }, { 0.5f, 0.5f, 0.5f, 0.5f } },
+    { "exp_of_w", VS1, { OP(14, 2), R0, C1, END }, { 4, 4, 4, 4 } },
+    { "log_of_w", VS1, { OP(15, 2), R0, C0, END }, { 2, 2, 2, 2 } },
+    { "expp_of_w", VS1, { OP(78, 2), R0, C1, END }, { 4, 0, 4, 1 } },
+    { "logp_of_w", VS1, { OP(79, 2), R0, C0, END }, { 2, 1, 2, 1 } },
+    // A discarded pixel keeps the cleared 99s; w counts, whatever the mask.
     { "texkill",
       PS,
       { OP(1, 2), DST(R, 1), C0, OP(1, 2), R0, C1, OP(65, 1), DST(R, 1), END },
       { 99, 99, 99, 99 } },
     { "texkill_passes",
       PS,
-      { OP(1, 2), DST(R, 1), C3, OP(1, 2), R0, C1, OP(65, 1), DST(R, 1), END },
+      { OP(1, 2), DST(R, 1), SRC(C, 9), OP(1, 2), R0, C1, OP(65, 1), DST(R, 1), END },
       { 1.5f, 0.5f, -0.75f, 2 } },
+    { "texkill_w",
+      PS,
+      { OP(1, 2), DST(R, 1), C3, OP(1, 2), R0, C1, OP(65, 1), DST(R, 1), END },
+      { 99, 99, 99, 99 } },
+    { "texkill_w_masked",
+      PS,
+      { OP(1, 2), DST(R, 1), C3, OP(1, 2), R0, C1, OP(65, 1), DSTM(R, 1, 7), END },
+      { 99, 99, 99, 99 } },
     { "call",
       VS | PS3,
       { OP(25, 1), SRC(L, 0), OP(26, 2), SRC(L, 0), SRC(B, 0), OP(26, 2), SRC(L, 0),
@@ -237,15 +255,20 @@ static void put_code(struct gv_bytes *out, const uint32_t *tokens, const uint32_
     PUT(out, END);
 }
 
-static void put_vertex(const struct row *row, bool model_3, struct gv_bytes *out)
+static void put_vertex(const struct row *row, int program, struct gv_bytes *out)
 {
+    bool model_3 = program & (VS3 | PS3);
     static const uint32_t last_2[] = { OP(1, 2), DST(OT, 0),   SRC(R, 0),
                                        OP(1, 2), DST(RAST, 0), SRC(V, 0) };
     static const uint32_t last_3[] = { OP(1, 2), DST(OT, 1), SRC(R, 0),
                                        OP(1, 2), DST(OT, 0), SRC(V, 0) };
     static const uint32_t nothing[] = { END, 0 };
     const uint32_t *code = row ? row->tokens : nothing;
-    PUT(out, model_3 ? 0xfffe0300u : 0xfffe0200u, OP(31, 2), 0x80000000u, DST(V, 0));
+    PUT(out,
+        model_3          ? 0xfffe0300u
+        : program == VS1 ? 0xfffe0101u
+                         : 0xfffe0200u,
+        OP(31, 2), 0x80000000u, DST(V, 0));
     if (model_3)
         PUT(out, OP(31, 2), 0x80000000u, DST(OT, 0), OP(31, 2), 0x80000005u,
             DST(OT, 1));
@@ -370,8 +393,8 @@ static bool check(const struct row *row, int program)
     struct gv_arena arena = { 0 };
     struct gv_dxbc_shader vs = { 0 }, ps = { 0 };
     float got[4] = { 0 };
-    bool model_3 = program & (VS3 | PS3), in_vertex = program & VS;
-    put_vertex(in_vertex ? row : NULL, model_3, &vertex);
+    bool model_3 = program & (VS3 | PS3), in_vertex = program & (VS | VS1);
+    put_vertex(in_vertex ? row : NULL, program, &vertex);
     put_pixel(in_vertex ? NULL : row, model_3, &pixel);
     bool ok = translate(&vertex, &arena, &vs) && translate(&pixel, &arena, &ps);
     if (ok)
@@ -396,7 +419,7 @@ int main(void)
         return TEST_SKIP;
     set_up();
     for (size_t i = 0; i < ROWS; i++)
-        for (int program = VS2; program <= PS3; program <<= 1) {
+        for (int program = VS2; program <= VS1; program <<= 1) {
             if (!(rows[i].programs & program))
                 continue;
             CHECK_ROW(rows[i].name, check(&rows[i], program));

@@ -262,8 +262,8 @@ static void scan_phase(const struct ir_shader *s, const struct ir_phase *phase,
         use_texture(out, i);
         use_buffer(out, i);
         out->derivatives |= takes_derivatives(i->op);
-        out->discards |=
-            i->op == IR_DISCARD || i->op == IR_CLIP || i->op == IR_TEXKILL_9;
+        out->discards |= i->op == IR_DISCARD || i->op == IR_CLIP ||
+                         i->op == IR_TEXKILL_9 || i->op == IR_TEXKILL_XYZ_9;
     }
 }
 

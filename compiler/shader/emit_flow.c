@@ -185,7 +185,8 @@ static void discard(struct emitter *e, const struct ir_instruction *i)
     condition(e, i);
     emit_text(e, i->predicated ? " && any(lessThan(" : "any(lessThan(");
     emit_source(e, &i->operands[0], 'F');
-    emit_text(e, i->op == IR_TEXKILL_9 ? ".xyz, vec3(0.0))))\n" : ", vec4(0.0))))\n");
+    emit_text(e,
+              i->op == IR_TEXKILL_XYZ_9 ? ".xyz, vec3(0.0))))\n" : ", vec4(0.0))))\n");
     e->indent++;
     emit_line(e, "%s;", word);
     e->indent--;
@@ -314,6 +315,7 @@ bool emit_flow(struct emitter *e, const struct ir_instruction *i, bool *ok)
     case IR_DISCARD:
     case IR_CLIP:
     case IR_TEXKILL_9:
+    case IR_TEXKILL_XYZ_9:
         discard(e, i);
         return true;
     case IR_EMIT:

@@ -163,7 +163,7 @@ static bool check_stage(const struct ir_shader *s, const struct ir_instruction *
     bool pixel = s->stage == GV_DXBC_PIXEL, there = true;
     bool of_pixels = (i->op >= IR_DERIV_X && i->op <= IR_DERIV_Y_FINE) ||
                      i->op == IR_DISCARD || i->op == IR_CLIP || i->op == IR_TEXKILL_9 ||
-                     i->op == IR_LOD;
+                     i->op == IR_TEXKILL_XYZ_9 || i->op == IR_LOD;
     if (of_pixels && !pixel)
         return gv_fail(err, GV_ERR_FORMAT, i->offset, "%s outside a pixel shader",
                        ir_ops[i->op].name);

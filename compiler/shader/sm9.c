@@ -189,10 +189,12 @@ static bool matrix(struct sm9_reader *r, struct sm9_parameters *p, uint32_t opco
     return true;
 }
 
+// Vertex shaders 1.x read the last component: w where there is no swizzle.
 static bool scalar(struct sm9_reader *r, struct sm9_parameters *p, enum ir_op op)
 {
+    int component = r->vertex && r->shader->major == 1 ? 3 : 0;
     for (uint32_t i = 0; i < p->count; i++)
-        memset(p->srcs[i].swizzle, p->srcs[i].swizzle[0], 4);
+        memset(p->srcs[i].swizzle, p->srcs[i].swizzle[component], 4);
     return sm9_plain(r, p, op);
 }
 

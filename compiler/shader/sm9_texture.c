@@ -84,7 +84,8 @@ bool sm9_texkill(struct sm9_reader *r, struct sm9_parameters *p)
         p->srcs[0] = sm9_coordinate((p->srcs[0].index[0].base - SM9_TEXTURE_TEMP) & 7);
     memcpy(p->srcs[0].swizzle, (uint8_t[]){ 0, 1, 2, 3 },
            4); // SDK: it is a destination
-    return sm9_plain(r, p, IR_TEXKILL_9);
+    // Whatever its mask, from 2.0 on all components count, before the first three.
+    return sm9_plain(r, p, r->shader->major < 2 ? IR_TEXKILL_XYZ_9 : IR_TEXKILL_9);
 }
 
 // texreg2ar (.wx), texreg2gb (.yz), texreg2rgb: sample where another result points.
