@@ -80,14 +80,19 @@ static inline float half_to_float(uint32_t h)
     return h & 0x8000 ? -x : x;
 }
 
-// Of numbers that halves can hold; how others are rounded is not settled here.
+// Toward zero: the largest half that is no further from it; finite stays finite.
 static inline uint32_t float_to_half(float x)
 {
-    uint32_t sign = signbit(x) ? 0x8000 : 0;
-    for (uint32_t h = 0; h <= 0x7c00; h++)
-        if (half_to_float(h) == fabsf(x))
-            return sign | h;
-    return ANY;
+    uint32_t sign = signbit(x) ? 0x8000 : 0, low = 0, high = 0x7c00;
+    if (isnan(x))
+        return ANY;
+    if (isinf(x))
+        return sign | 0x7c00;
+    while (high - low > 1) {
+        uint32_t middle = (low + high) / 2;
+        *(half_to_float(middle) <= fabsf(x) ? &low : &high) = middle;
+    }
+    return sign | low;
 }
 
 static inline uint32_t high_product(int32_t a, int32_t b)
