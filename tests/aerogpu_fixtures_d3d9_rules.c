@@ -213,6 +213,40 @@ static void make_cull_packet(struct aero_scene *f, uint32_t variant)
     end9(f);
 }
 
+// Unknown cull modes leave the state alone, whoever set it.
+static void make_cull_unknown(struct aero_scene *f, uint32_t packet)
+{
+    begin9(f);
+    state(f, RS_CULL, packet ? 1 : 2); // 2: clockwise ones
+    if (packet)
+        AERO_CMD(&f->s, SET_RASTERIZER_STATE, 0, 1, 0, 0, 0, 0); // front: clockwise
+    state(f, RS_CULL, 4);
+    aero_fill(f, 0.5f, 0, 1, 0, 1);
+    aero_expect_all(f, 0, 0, 0, 0);
+    end9(f);
+}
+
+// ---- strips ----
+
+// Index 0xFFFF is a vertex like any other: here the third of a triangle.
+static void make_strip(struct aero_scene *f, uint32_t variant)
+{
+    static const uint16_t indices[] = { 0xFFFD, 0xFFFE, 0xFFFF, 0 };
+    static const struct aero_vertex v[3] = { { -1, -1, 0, 0, 1, 0, 1 },
+                                             { -1, 3, 0, 0, 1, 0, 1 },
+                                             { 3, -1, 0, 0, 1, 0, 1 } };
+    (void)variant;
+    begin9(f);
+    aero_vertices(f, v, 3);
+    uint32_t buffer = f->next++;
+    aero_make_buffer(&f->s, buffer, AERO_INDEX, indices, sizeof indices);
+    AERO_CMD(&f->s, SET_INDEX_BUFFER, buffer, 0, 0, 0);
+    AERO_CMD(&f->s, SET_PRIMITIVE_TOPOLOGY, 5, 0);
+    AERO_CMD(&f->s, DRAW_INDEXED, 3, 1, 0, (uint32_t)-0xFFFD, 0);
+    aero_expect_all(f, 0, 255, 0, 255);
+    end9(f);
+}
+
 // ---- blending and masks ----
 
 // Operations 1 to 5 of 0.25 over 0.5, both factors ONE.
@@ -270,6 +304,7 @@ static void make_masks(struct aero_scene *f, uint32_t second)
 // ---- textures ----
 
 // variant: D3DTEXF of the levels | highest level << 4. Level 1 of the picture would do.
+// Without a filter of levels there is only the first.
 static void make_mip_filter(struct aero_scene *f, uint32_t variant)
 {
     uint8_t data[(64 + 16 + 4 + 1) * 4];
@@ -290,7 +325,7 @@ static void make_mip_filter(struct aero_scene *f, uint32_t variant)
     aero_bind_shaders(&f->s, VS9, PS9_TEX);
     aero_fill_texture(f, 16, 16);
     uint32_t mip = variant & 15 ? 1 : 0;
-    mip = highest > mip ? highest : mip;
+    mip = mip && highest > mip ? highest : mip;
     aero_expect_all(f, mip == 0 ? 255 : 0, mip == 1 ? 255 : 0, mip == 2 ? 255 : 0, 255);
     end9(f);
 }
@@ -371,6 +406,9 @@ const struct aero_fixture aero_fixtures_d3d9_rules[] = {
     { "d3d9_stencil_masks", "states 58 and 59", make_stencil_masks, 0 },
     { "d3d9_stencil_reset", "KEEP and ALWAYS", make_stencil_reset, 0 },
     { "d3d9_cull_packet", "the last writer wins", make_cull_packet, 0 },
+    { "d3d9_cull_unknown", "cull 4 after cull 2", make_cull_unknown, 0 },
+    { "d3d9_cull_unknown_packet", "cull 4 after a packet", make_cull_unknown, 1 },
+    { "d3d9_strip_no_restart", "0xFFFF is a vertex", make_strip, 0 },
     { "d3d9_blend_op_add", "blend op 1", make_blend_op, 1 },
     { "d3d9_blend_op_subtract", "blend op 2", make_blend_op, 2 },
     { "d3d9_blend_op_reverse", "blend op 3", make_blend_op, 3 },
@@ -383,7 +421,7 @@ const struct aero_fixture aero_fixtures_d3d9_rules[] = {
     { "d3d9_mip_none", "mip filter 0", make_mip_filter, 0 },
     { "d3d9_mip_point", "mip filter 1", make_mip_filter, 1 },
     { "d3d9_max_mip", "max mip level", make_mip_filter, 1 | 2 << 4 },
-    { "d3d9_max_mip_none", "max mip level", make_mip_filter, 2 << 4 },
+    { "d3d9_max_mip_none", "not without a mip filter", make_mip_filter, 2 << 4 },
     { "d3d9_srgb_format_read", "format 9 is stored plain", make_srgb_format, 0 },
     { "d3d9_srgb_format_write", "format 9 is stored plain", make_srgb_format, 1 },
     { "d3d9_type_float1", "type 0", make_type, 0 },

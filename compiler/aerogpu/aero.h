@@ -321,7 +321,8 @@ struct gv_aero_pipeline_key {
     uint8_t depth_enable, depth_write, depth_compare, stencil_enable;
     struct gv_aero_stencil_face front, back;
     uint8_t wireframe, cull, front_ccw, clamp, bias;
-    uint8_t padding[7];
+    uint8_t no_restart; // Direct3D 9: all indices are vertices
+    uint8_t padding[6];
 };
 
 struct gv_aero_pipeline {

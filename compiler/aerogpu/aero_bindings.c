@@ -294,9 +294,10 @@ static gv_object d3d9_sampler(struct gv_aero *a, const struct gv_aero_sampler_st
         .address_u = addresses[s->address[0]],
         .address_v = addresses[s->address[1]],
         .address_w = addresses[s->address[2]],
-        .min_lod = s->max_mip,
-        // One level: a quarter above it, since up to 0 Vulkan magnifies whatever is.
-        .max_lod = s->filter[2] == NONE ? (float)s->max_mip + 0.25f : 1000.0f,
+        // Without a filter of levels the first one it is, whatever the highest may be;
+        // a quarter above it, since up to 0 Vulkan magnifies whatever is.
+        .min_lod = s->filter[2] == NONE ? 0.0f : (float)s->max_mip,
+        .max_lod = s->filter[2] == NONE ? 0.25f : 1000.0f,
         .border = s->border == UINT32_MAX    ? GV_BORDER_COLOR_FLOAT_OPAQUE_WHITE
                   : s->border == 0xFF000000u ? GV_BORDER_COLOR_FLOAT_OPAQUE_BLACK
                                              : GV_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK,

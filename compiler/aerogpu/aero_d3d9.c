@@ -114,7 +114,9 @@ static void set_cull(struct gv_aero_context *x, uint32_t value)
 {
     // 2 culls clockwise triangles, 3 the others, whatever is the front.
     bool front_is_cw = !x->raster.front_ccw;
-    x->cull9 = value <= 3 ? (uint8_t)value : x->cull9;
+    if (value > 3)
+        return;
+    x->cull9 = (uint8_t)value;
     if (x->cull9 <= 1)
         x->raster.cull = 0;
     else

@@ -185,6 +185,7 @@ static void make_key(const struct gv_aero_context *x, enum gv_aero_fixed fixed,
     k->front_ccw = x->raster.front_ccw;
     k->clamp = x->raster.clamp;
     k->bias = x->raster.depth_bias != 0;
+    k->no_restart = x->d3d9;
 }
 
 // ---- description ----
@@ -243,10 +244,11 @@ static void describe(const struct gv_aero_pipeline_key *k, uint32_t color_count,
     d->topology = topology;
     if (topology == GV_TOPOLOGY_PATCH_LIST)
         d->patch_control_points = k->topology - GV_AERO_TOPOLOGY_FIRST_PATCH + 1;
-    d->primitive_restart = topology == GV_TOPOLOGY_LINE_STRIP ||
-                           topology == GV_TOPOLOGY_TRIANGLE_STRIP ||
-                           topology == GV_TOPOLOGY_LINE_STRIP_ADJACENCY ||
-                           topology == GV_TOPOLOGY_TRIANGLE_STRIP_ADJACENCY;
+    d->primitive_restart =
+        !k->no_restart &&
+        (topology == GV_TOPOLOGY_LINE_STRIP || topology == GV_TOPOLOGY_TRIANGLE_STRIP ||
+         topology == GV_TOPOLOGY_LINE_STRIP_ADJACENCY ||
+         topology == GV_TOPOLOGY_TRIANGLE_STRIP_ADJACENCY);
     d->polygon_mode = k->wireframe ? GV_POLYGON_MODE_LINE : GV_POLYGON_MODE_FILL;
     d->cull = k->cull;
     // Negative viewport heights keep D3D's windings.
