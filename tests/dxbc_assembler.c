@@ -128,6 +128,7 @@ static const struct {
     { "vCoverage", -1, 35, false },
     { "oDepth", 12, 12, false },
     { "oMask", -1, 15, false },
+    { "rasterizer", -1, 14, true },
     { "label", -1, 10, false },
     { "icb", -1, 9, true },
     { "null", 13, 13, false },

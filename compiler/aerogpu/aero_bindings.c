@@ -409,6 +409,18 @@ static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
     return true;
 }
 
+// Typed elements that are only stored: no packet names their format.
+static bool check_open_views(struct gv_aero *a, const struct gv_cmd *c,
+                             const struct gv_aero_stage *s,
+                             const struct gv_aero_variant *v, struct gv_error *err)
+{
+    for (uint32_t n = 0; n < GV_AERO_UAVS; n++)
+        if (v->code.open_uavs >> n & 1 && s->uavs[n].buffer)
+            return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
+                                "unsupported: typed buffer u%u that is not read", n);
+    return true;
+}
+
 bool gv_aero_bind_stage(struct gv_aero *a, const struct gv_cmd *c,
                         struct gv_aero_context *x, uint32_t stage,
                         const struct gv_aero_variant *v, uint16_t dynamic,
@@ -439,6 +451,8 @@ bool gv_aero_bind_stage(struct gv_aero *a, const struct gv_cmd *c,
                         gv_number(0),
                         gv_object_value(sampler_of(a, x, stage, v, t->slot)));
         }
+    if (v->code.open_uavs && !check_open_views(a, c, s, v, err))
+        return false;
     // Buffers may have been written since: they are looked at each time.
     for (uint32_t i = 0; i < v->code.buffer_count; i++)
         if (!bind_buffer(a, c, s, stage, &v->code.buffers[i], err))

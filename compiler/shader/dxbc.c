@@ -40,6 +40,9 @@ static bool read_version(const struct dxbc_tokens *tokens, struct ir_shader *out
     out->stage = (enum gv_dxbc_stage)stages[type];
     out->major = version >> 4 & 0xf;
     out->minor = version & 0xf;
+    if (out->major > 5 || (out->major == 5 && out->minor > 0))
+        return gv_fail(err, GV_ERR_UNSUPPORTED, tokens->offset,
+                       "unsupported: shader model %u.%u", out->major, out->minor);
     out->model = aero_sm4_recognise(tokens) ? GV_DXBC_AERO : GV_DXBC_SM4;
     return true;
 }

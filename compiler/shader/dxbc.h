@@ -188,6 +188,9 @@ struct gv_dxbc_shader {
     struct gv_dxbc_buffer *buffers;
     uint32_t buffer_count;
 
+    // Bit per u# that takes typed elements whose format nobody tells: translated as
+    // if nothing were bound there, which is wrong of a buffer.
+    uint8_t open_uavs;
     bool writes_position, writes_depth;
     bool uses_extra;          // binds gv_dxbc_extra at GV_DXBC_EXTRA_SLOT
     uint32_t targets;         // bit per colour target written

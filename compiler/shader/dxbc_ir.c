@@ -235,6 +235,7 @@ static void use_buffer(struct ir_usage *u, const struct ir_instruction *i)
         u->uavs[n].typed |= typed;
         u->uavs[n].typed_load |= i->op == IR_LD_UAV_TYPED;
         u->uavs[n].counted |= i->op == IR_IMM_ALLOC || i->op == IR_IMM_CONSUME;
+        u->uavs[n].asked |= i->op == IR_BUFINFO;
         u->uavs[n].stored |= store;
         u->uavs[n].atomic |= i->op >= IR_ATOMIC_AND && i->op <= IR_IMM_ATOMIC_UMIN;
         u->uavs[n].loaded |= !store;
@@ -297,6 +298,11 @@ void ir_scan(const struct ir_shader *s, struct ir_usage *out)
             out->temp_count = n + 1;
 }
 
+bool ir_uav_bindable(uint32_t n)
+{
+    return n < GV_DXBC_MAX_UAVS || n >= IR_MAX_UAVS;
+}
+
 bool ir_uav_is_words(const struct ir_shader *s, const struct ir_usage *usage,
                      uint32_t n)
 {
@@ -311,5 +317,6 @@ bool ir_uav_is_words(const struct ir_shader *s, const struct ir_usage *usage,
     case IR_RESOURCE_NONE:
         break;
     }
-    return usage->uavs[n].raw || usage->uavs[n].structured || usage->uavs[n].atomic;
+    return usage->uavs[n].raw || usage->uavs[n].structured || usage->uavs[n].atomic ||
+           (usage->uavs[n].asked && !usage->uavs[n].typed);
 }

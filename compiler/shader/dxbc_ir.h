@@ -15,6 +15,7 @@
 #define IR_MAX_SHARED 32768    // bytes of all g# together (D3D11 limit)
 #define IR_MAX_LABELS 2048
 #define IR_MAX_CONTROL_POINTS 32
+#define IR_MAX_UAVS 64 // u0..u63 (D3D11.1 limit), of which GV_DXBC_MAX_UAVS are bound
 
 // Operations. Columns: see ir_ops.def.
 enum ir_op {
@@ -67,6 +68,7 @@ enum ir_file {
     IR_FILE_LABEL,
     IR_FILE_POSITION_9, // D3D9 pixel shaders: vPos
     IR_FILE_FACE_9,     // D3D9 pixel shaders: vFace, +1 or -1
+    IR_FILE_RASTERIZER, // what the pixel shader draws to
     IR_FILE_COUNT,
 };
 
@@ -184,7 +186,7 @@ struct ir_shader {
     // Declarations where a dialect has reliable ones, else zero.
     uint32_t cbuffer_size[GV_DXBC_MAX_CBUFFERS + 2]; // vec4s
     struct ir_resource textures[GV_DXBC_MAX_TEXTURES];
-    struct ir_resource uavs[64];
+    struct ir_resource uavs[IR_MAX_UAVS];
     bool compare_sampler[GV_DXBC_MAX_SAMPLERS];
     uint32_t indexable_size[64]; // registers of x#
     struct ir_shared shared[32];
@@ -257,8 +259,9 @@ struct ir_usage {
         bool used, normal, compare;
     } samplers[GV_DXBC_MAX_SAMPLERS];
     struct {
-        bool used, raw, structured, typed, typed_load, stored, loaded, atomic, counted;
-    } uavs[64];
+        bool used, raw, structured, typed, typed_load, stored, loaded, atomic, counted,
+            asked;
+    } uavs[IR_MAX_UAVS];
     bool shared[32];
     bool files[IR_FILE_COUNT];
     bool derivatives; // implicit levels of detail included
@@ -266,6 +269,9 @@ struct ir_usage {
 };
 
 void ir_scan(const struct ir_shader *s, struct ir_usage *out);
+
+// Whether u# is no register of Direct3D 11.1 that the bindings have no room for.
+bool ir_uav_bindable(uint32_t n);
 
 // Whether u# is a buffer of words: raw, structured, or typed and read, which Direct3D
 // 11 allows for single 32-bit components only (a store alone leaves the format open).

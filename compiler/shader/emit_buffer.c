@@ -224,12 +224,13 @@ static bool atomic(struct emitter *e, const struct ir_instruction *i)
     return true;
 }
 
-// What is only written may hold any format.
-static bool open_format(struct emitter *e, const struct ir_instruction *i)
+// A typed buffer that is not read may hold any format: none that is bound is served,
+// and one that is not has no elements.
+static void note_open_format(struct emitter *e, const struct ir_operand *uav)
 {
-    return gv_fail(e->err, GV_ERR_UNSUPPORTED, i->offset,
-                   "unsupported: %s of a typed buffer that is not read",
-                   ir_ops[i->op].name);
+    uint32_t n = uav->index[0].base;
+    if (uav->file == IR_FILE_UAV && e->shader->uavs[n].kind != IR_RESOURCE_TEXTURE)
+        e->out->open_uavs |= (uint8_t)(1u << n);
 }
 
 static bool buffer_info(struct emitter *e, const struct ir_instruction *i)
@@ -237,11 +238,14 @@ static bool buffer_info(struct emitter *e, const struct ir_instruction *i)
     const struct ir_operand *buffer = &i->operands[1];
     uint32_t n = buffer->index[0].base;
     char x = letter(buffer);
-    if (x == 'u' && !ir_uav_is_words(e->shader, e->usage, n))
-        return open_format(e, i);
+    bool none = x == 'u' && !ir_uav_is_words(e->shader, e->usage, n);
+    if (none)
+        note_open_format(e, buffer);
     if (!emit_begin_write(e, i, &i->operands[0], 'U'))
         return true;
-    if (is_typed(e, buffer))
+    if (none)
+        emit_text(e, "uvec4(0u)");
+    else if (is_typed(e, buffer))
         emit_text(e, "uvec4(uint(u%u.length()))", n);
     else if (x == 't' && e->shader->textures[n].kind == IR_RESOURCE_TYPED_BUFFER)
         emit_text(e, "uvec4(textureSize(t%u))", n);
@@ -280,8 +284,8 @@ static bool typed(struct emitter *e, const struct ir_instruction *i)
     const struct ir_operand *uav = &i->operands[is_load ? 2 : 0];
     uint32_t n = uav->index[0].base;
     bool bound = is_typed(e, uav) && ir_uav_is_words(e->shader, e->usage, n);
-    if (is_typed(e, uav) && !bound)
-        return open_format(e, i);
+    if (!bound)
+        note_open_format(e, uav);
     if (is_load)
         return typed_load(e, i, bound);
     if (!bound)

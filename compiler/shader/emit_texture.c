@@ -53,7 +53,7 @@ static struct parts take_apart(const struct emitter *e, const struct ir_instruct
     int extras = 0;
     for (uint32_t k = 0; k < info->srcs; k++) {
         const struct ir_operand *o = &i->operands[info->dsts + k];
-        if (info->args[k] == 't' || info->args[k] == 'b')
+        if (info->args[k] == 't' || info->args[k] == 'b' || info->args[k] == 'm')
             p.texture = o;
         else if (info->args[k] == 's')
             p.sampler = o;
@@ -373,14 +373,23 @@ static bool load(struct emitter *e, const struct ir_instruction *i)
     return true;
 }
 
+// What an unbound view says of itself.
+static bool no_info(struct emitter *e, const struct ir_instruction *i)
+{
+    if (!emit_begin_write(e, i, &i->operands[0], 'U'))
+        return true;
+    emit_text(e, "uvec4(0u)");
+    emit_end_write(e, i, &i->operands[0], 'U');
+    return true;
+}
+
 static bool resource_info(struct emitter *e, const struct ir_instruction *i)
 {
     struct parts p = take_apart(e, i);
-    if (p.texture->file != IR_FILE_RESOURCE)
-        return gv_fail(e->err, GV_ERR_UNSUPPORTED, i->offset,
-                       "unsupported: RESINFO of an unordered access view");
     bool floats = i->flags != IR_INFO_UINT;
     char type = floats ? 'F' : 'U';
+    if (p.texture->file != IR_FILE_RESOURCE) // no source binds textures for access
+        return no_info(e, i);
     if (!emit_begin_write(e, i, p.dst, type))
         return true;
     bool reciprocal = i->flags == IR_INFO_RECIPROCAL;
@@ -394,18 +403,34 @@ static bool resource_info(struct emitter *e, const struct ir_instruction *i)
     return true;
 }
 
+// Targets have one sample each, in the middle of the pixel.
 static bool sample_info(struct emitter *e, const struct ir_instruction *i)
 {
-    struct parts p = take_apart(e, i);
+    const struct ir_operand *of = &i->operands[1];
     char type = i->flags == IR_INFO_UINT ? 'U' : 'F';
-    if (!multisampled(&p))
+    struct parts p = take_apart(e, i);
+    bool rasterizer = of->file == IR_FILE_RASTERIZER;
+    if (!rasterizer && !multisampled(&p))
         return wrong_shape(e, i);
     if (!emit_begin_write(e, i, p.dst, type))
         return true;
-    emit_text(e, "%s(textureSamples(t%u), 0, 0, 0)", type == 'U' ? "uvec4" : "vec4",
-              p.slot);
+    emit_text(e, type == 'U' ? "uvec4(" : "vec4(");
+    if (rasterizer)
+        emit_text(e, "1, 0, 0, 0)");
+    else
+        emit_text(e, "textureSamples(t%u), 0, 0, 0)", p.slot);
+    operand_swizzle(e, of);
     emit_end_write(e, i, p.dst, type);
     return true;
+}
+
+// Where a sample lies from the middle of its pixel: there, or unbound, which is 0 too.
+static bool sample_position(struct emitter *e, const struct ir_instruction *i)
+{
+    const struct parts p = take_apart(e, i);
+    if (i->operands[1].file == IR_FILE_RESOURCE && !multisampled(&p))
+        return wrong_shape(e, i);
+    return no_info(e, i);
 }
 
 // ---- inputs evaluated elsewhere ----
@@ -479,6 +504,9 @@ bool emit_texture(struct emitter *e, const struct ir_instruction *i, bool *ok)
         return true;
     case IR_SAMPLEINFO:
         *ok = sample_info(e, i);
+        return true;
+    case IR_SAMPLEPOS:
+        *ok = sample_position(e, i);
         return true;
     case IR_EVAL_CENTROID:
     case IR_EVAL_SAMPLE:

@@ -75,6 +75,9 @@ static bool check_operand(const struct ir_operand *o, uint64_t at, struct gv_err
     uint32_t limit = file_limits[o->file];
     if (limit && o->dims == 0)
         return gv_fail(err, GV_ERR_FORMAT, at, "register without an index");
+    if (o->file == IR_FILE_UAV && !ir_uav_bindable(o->index[0].base))
+        return gv_fail(err, GV_ERR_UNSUPPORTED, at, "unsupported: register u%u",
+                       o->index[0].base);
     if (limit && o->index[0].base >= limit)
         return gv_fail(err, GV_ERR_FORMAT, at, "register index %u is out of range",
                        o->index[0].base);
@@ -113,6 +116,8 @@ static bool file_fits(char arg, uint8_t file)
     case 'b':
         return file == IR_FILE_RESOURCE || file == IR_FILE_UAV ||
                file == IR_FILE_SHARED;
+    case 'm':
+        return file == IR_FILE_RESOURCE || file == IR_FILE_RASTERIZER;
     case 'v':
         return file == IR_FILE_INPUT;
     case 'l':
@@ -120,7 +125,8 @@ static bool file_fits(char arg, uint8_t file)
     default:
         return file != IR_FILE_NULL && file != IR_FILE_RESOURCE &&
                file != IR_FILE_SAMPLER && file != IR_FILE_UAV &&
-               file != IR_FILE_SHARED && file != IR_FILE_LABEL;
+               file != IR_FILE_SHARED && file != IR_FILE_LABEL &&
+               file != IR_FILE_RASTERIZER;
     }
 }
 
@@ -149,6 +155,7 @@ static const uint8_t file_stages[IR_FILE_COUNT] = {
     [IR_FILE_LOCAL_INDEX] = ONLY(COMPUTE),
     [IR_FILE_POSITION_9] = ONLY(PIXEL),
     [IR_FILE_FACE_9] = ONLY(PIXEL),
+    [IR_FILE_RASTERIZER] = ONLY(PIXEL),
 };
 
 static bool file_there(const struct ir_shader *s, uint8_t file)

@@ -77,6 +77,10 @@ static struct ir_resource *slot(struct sm4_reader *r, const struct ir_operand *o
         return &r->shader->textures[n];
     if (o->file == IR_FILE_UAV && n < GV_DXBC_MAX_UAVS)
         return &r->shader->uavs[n];
+    if (o->file == IR_FILE_UAV && !ir_uav_bindable(n)) {
+        gv_fail(r->err, GV_ERR_UNSUPPORTED, r->offset, "unsupported: register u%u", n);
+        return NULL;
+    }
     sm4_malformed(r, "resource register is out of range");
     return NULL;
 }

@@ -39,7 +39,7 @@ static const uint8_t files[] = {
     [11] = IR_FILE_PRIMITIVE_ID,
     [12] = IR_FILE_DEPTH,
     [13] = IR_FILE_NULL,
-    [14] = IR_FILE_COUNT, // rasterizer
+    [14] = IR_FILE_RASTERIZER, // no index: there is one
     [15] = IR_FILE_COVERAGE,
     [16] = IR_FILE_COUNT,
     [17] = IR_FILE_COUNT,
@@ -67,8 +67,26 @@ static const uint8_t files[] = {
     [39] = IR_FILE_DEPTH,
     [40] = IR_FILE_COUNT, // cycle counter
     [41] = IR_FILE_STENCIL,
+    [42] = IR_FILE_COUNT, // inner coverage
 };
 #define TYPE_STREAM 16
+
+// The types that are not translated, by name.
+static const char *const refused_types[] = {
+    [5] = "64-bit immediate", [16] = "stream",       [17] = "function body",
+    [18] = "function table",  [19] = "interface",    [20] = "function input",
+    [21] = "function output", [29] = "this pointer", [40] = "cycle counter",
+    [42] = "inner coverage",
+};
+
+static bool refuse_type(struct sm4_reader *r, uint32_t type)
+{
+    bool known = type < sizeof refused_types / sizeof *refused_types;
+    const char *name = known ? refused_types[type] : NULL;
+    return gv_fail(r->err, GV_ERR_UNSUPPORTED, r->offset,
+                   "unsupported: sm4 operand type %u%s%s", type, name ? ", " : "",
+                   name ? name : "");
+}
 
 static bool immediate(struct sm4_reader *r, bool scalar, struct ir_operand *out)
 {
@@ -153,8 +171,7 @@ static bool operand(struct sm4_reader *r, struct ir_operand *out, uint32_t *stre
     bool is_stream = type == TYPE_STREAM && stream;
     enum ir_file file = type < sizeof files ? (enum ir_file)files[type] : IR_FILE_COUNT;
     if (file == IR_FILE_COUNT && !is_stream)
-        return gv_fail(r->err, GV_ERR_UNSUPPORTED, r->offset,
-                       "unsupported: sm4 operand type %u", type);
+        return refuse_type(r, type);
     if (count == 3 || dims == 3)
         return sm4_malformed(r, "operand of an unknown shape");
     *out = ir_reg(is_stream ? IR_FILE_NULL : file, 0);
