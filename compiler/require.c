@@ -127,9 +127,40 @@ bool gv_requirements_common(struct gv_requirements *to, const struct gv_requirem
     return true;
 }
 
+// Features that the runtime has another way for, with the same pixels.
+static const struct {
+    const char *feature, *fallback;
+} replaced[] = {
+    { "shaderDrawParameters", "numbers of the draw are pushed with it" },
+    { "vertexAttributeInstanceRateDivisor",
+      "instance data are expanded for each draw" },
+    { "vertexAttributeInstanceRateZeroDivisor",
+      "instance data are expanded for each draw" },
+    { "multiDrawIndirect", "one draw at a time" },
+    { "drawIndirectFirstInstance", "records are read back and drawn one by one" },
+    { "primitiveTopologyListRestart", "indices are read back and rewritten" },
+    { "primitiveTopologyPatchListRestart", "indices are read back and rewritten" },
+    { "indexTypeUint8", "indices are read back and rewritten" },
+};
+
+static const char *fallback_of(const char *feature)
+{
+    for (size_t i = 0; i < sizeof replaced / sizeof replaced[0]; i++)
+        if (strcmp(replaced[i].feature, feature) == 0)
+            return replaced[i].fallback;
+    return NULL;
+}
+
 bool gv_require_feature(struct gv_requirements *r, const char *feature,
                         const char *extension)
 {
+    const char *fallback = fallback_of(feature);
+    const struct gv_requirement other_way = { .kind = GV_REQUIRE_FEATURE,
+                                              .strength = GV_ALTERNATIVE,
+                                              .name = feature,
+                                              .fallback = fallback };
+    if (fallback)
+        return gv_requirements_add(r, &other_way);
     const struct gv_requirement extension_row = { .kind = GV_REQUIRE_EXTENSION,
                                                   .name = extension };
     const struct gv_requirement row = { .kind = GV_REQUIRE_FEATURE, .name = feature };
@@ -155,6 +186,22 @@ static const char *family_feature(const struct gv_format_info *info)
     if (info->format_class >= GV_FORMAT_CLASS_ETC2_RGB)
         return "textureCompressionETC2";
     return "textureCompressionBC";
+}
+
+bool gv_require_vertex_format(struct gv_requirements *r, uint64_t format)
+{
+    const struct gv_format_info *info = gv_format_info(format);
+    if (!info || !gv_format_wide(info))
+        return gv_require_format(r, format, GV_NEED_VERTEX);
+    const struct gv_requirement row = {
+        .kind = GV_REQUIRE_FORMAT,
+        .strength = GV_ALTERNATIVE,
+        .name = info->name,
+        .value = GV_NEED_VERTEX,
+        .fallback = "attributes are converted for each draw",
+    };
+    // Every device has it ("Required Format Support").
+    return gv_format_wide(info) == format || gv_requirements_add(r, &row);
 }
 
 bool gv_require_format(struct gv_requirements *r, uint64_t format, uint64_t bits)
@@ -332,6 +379,13 @@ static bool of_sampler(struct gv_requirements *r, const struct gv_value *values)
     return gv_sampler_desc_decode(&c, &desc, NULL) && gv_require_sampler(r, &desc);
 }
 
+// Records may state a first instance; what they hold is the device's secret.
+static bool of_records(struct gv_requirements *r, uint64_t count)
+{
+    return gv_require_feature(r, "drawIndirectFirstInstance", NULL) &&
+           (count <= 1 || gv_require_feature(r, "multiDrawIndirect", NULL));
+}
+
 bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *slots,
                              enum gv_call call, const struct gv_value *values)
 {
@@ -374,11 +428,9 @@ bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *s
         return NUMBER(set_line_width, width) == 0x3f800000u || // 1.0
                gv_require_feature(r, "wideLines", NULL);
     case GV_CALL_draw_indirect:
-        return NUMBER(draw_indirect, count) <= 1 ||
-               gv_require_feature(r, "multiDrawIndirect", NULL);
+        return of_records(r, NUMBER(draw_indirect, count));
     case GV_CALL_draw_indexed_indirect:
-        return NUMBER(draw_indexed_indirect, count) <= 1 ||
-               gv_require_feature(r, "multiDrawIndirect", NULL);
+        return of_records(r, NUMBER(draw_indexed_indirect, count));
     case GV_CALL_query_begin:
         return !NUMBER(query_begin, precise) ||
                gv_require_feature(r, "occlusionQueryPrecise", NULL);

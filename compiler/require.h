@@ -50,13 +50,15 @@ bool gv_requirements_watch(enum gv_call call);
 bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *slots,
                              enum gv_call call, const struct gv_value *values);
 
-// For the files behind it: a feature by name, with its extension or NULL.
+// For the files behind it: a feature by name, with its extension or NULL. One that the
+// runtime has another way for is an alternative.
 bool gv_require_feature(struct gv_requirements *r, const char *feature,
                         const char *extension);
 bool gv_require_limit(struct gv_requirements *r, const char *name, uint64_t value,
                       uint64_t guaranteed);
 // `bits`: VkFormatFeatureFlags, buffer features shifted left by 32.
 bool gv_require_format(struct gv_requirements *r, uint64_t format, uint64_t bits);
+bool gv_require_vertex_format(struct gv_requirements *r, uint64_t format);
 
 // Pipelines, samplers and shader modules.
 bool gv_require_graphics(struct gv_requirements *r,

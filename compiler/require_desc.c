@@ -20,8 +20,7 @@ static bool require_input(struct gv_requirements *r,
     const char *restart_extension = "VK_EXT_primitive_topology_list_restart";
     bool ok = true;
     for (uint32_t i = 0; i < desc->vertex_attribute_count; i++)
-        ok = ok &&
-             gv_require_format(r, desc->vertex_attributes[i].format, GV_NEED_VERTEX);
+        ok = ok && gv_require_vertex_format(r, desc->vertex_attributes[i].format);
     for (uint32_t i = 0; i < desc->vertex_binding_count; i++) {
         if (desc->vertex_bindings[i].rate != GV_INPUT_RATE_INSTANCE)
             continue;

@@ -112,3 +112,32 @@ bool gv_format_box_bytes(const struct gv_format_info *info, uint32_t aspect,
            gv_mul_u64(pitch, used_rows - 1, &last) && gv_add_u64(last, tight, &last) &&
            gv_add_u64(before, last, bytes);
 }
+
+uint32_t gv_format_wide(const struct gv_format_info *info)
+{
+    if (info->compressed || !(info->aspects & GV_ASPECT_COLOR))
+        return GV_FORMAT_NONE;
+    for (uint32_t i = 0; i < info->component_count; i++)
+        if (info->bits[i] > 32 || !strchr("RGBA", info->components[i]))
+            return GV_FORMAT_NONE;
+    switch ((enum gv_format_kind)info->kind) {
+    case GV_FORMAT_KIND_UNORM:
+    case GV_FORMAT_KIND_SNORM:
+        return info->bits[0] == 32 ? GV_FORMAT_NONE : GV_FORMAT_R32G32B32A32_SFLOAT;
+    case GV_FORMAT_KIND_USCALED:
+    case GV_FORMAT_KIND_SSCALED:
+        return GV_FORMAT_R32G32B32A32_SFLOAT;
+    case GV_FORMAT_KIND_UINT:
+        return GV_FORMAT_R32G32B32A32_UINT;
+    case GV_FORMAT_KIND_SINT:
+        return GV_FORMAT_R32G32B32A32_SINT;
+    case GV_FORMAT_KIND_SFLOAT:
+        return info->bits[0] == 16 || info->bits[0] == 32
+                   ? GV_FORMAT_R32G32B32A32_SFLOAT
+                   : GV_FORMAT_NONE;
+    case GV_FORMAT_KIND_UFLOAT:
+    case GV_FORMAT_KIND_SRGB:
+        break;
+    }
+    return GV_FORMAT_NONE;
+}

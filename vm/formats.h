@@ -112,6 +112,10 @@ extern const size_t gv_format_count;
 // no such aspect.
 uint32_t gv_format_aspect_bytes(const struct gv_format_info *info, uint32_t aspect);
 
+// The format of four components of 32 bits that holds the same values as vertex data
+// of `info`; GV_FORMAT_NONE where there is none, or the conversion is not known.
+uint32_t gv_format_wide(const struct gv_format_info *info);
+
 // A box of texels in bytes: `slices` (depth times layers) one after another, each
 // `rows` block rows of `row_bytes`; 0 means tight for either.
 struct gv_texel_box {

@@ -12,7 +12,6 @@ layout(push_constant) uniform Parameters {
     uint max_elements;   // vertices or indices of a record, or groups in x
     uint max_instances;  // or groups in y
     uint max_last;       // indices the index buffer holds, or groups in z
-    uint first_instance; // 0: must be zero
 };
 
 void main()
@@ -32,7 +31,4 @@ void main()
         words[at + 2] = first;
         words[at] = min(words[at], max_last - first);
     }
-    uint instance = kind == 1 ? at + 4 : at + 3;
-    if (first_instance == 0)
-        words[instance] = 0;
 }

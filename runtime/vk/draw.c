@@ -1,5 +1,7 @@
 #include "runtime/vk/draw.h"
 
+#include "runtime/vk/spirv_rewrite.h"
+
 #include <string.h>
 
 // ---- the pipeline and the pass ----
@@ -124,10 +126,11 @@ static bool list_vertex_buffers(const struct gv_vk_draw_state *state,
             out->buffers[i] = state->zero_buffer;
             out->offsets[i] = out->strides[i] = 0;
             out->sizes[i] = state->zero_size;
-            continue;
         }
-        if (!check_vertex_slot(&p->vertex[i], v, err))
+        if (v && v->buffer && !check_vertex_slot(&p->vertex[i], v, err))
             return false;
+        if (gv_vk_repacked(&state->repack, i, out) || !v || !v->buffer)
+            continue;
         out->buffers[i] = v->buffer->handle;
         out->offsets[i] = v->offset;
         out->sizes[i] = v->size;
@@ -202,9 +205,28 @@ static bool restart_pass(struct gv_runtime *rt, struct gv_error *err)
     return gv_vk_pass_suspend(rt, err) && gv_vk_pass_resume(rt, err);
 }
 
-bool gv_vk_draw_prepare(struct gv_runtime *rt, bool indexed, struct gv_error *err)
+// The constants of the pipeline's layout are lost with other layouts: each draw sets
+// its own.
+static void push_parameters(struct gv_runtime *rt, const struct gv_vk_draw *draw)
 {
-    if (!check_pipeline(rt, err) || !gv_vk_pass_resume(rt, err))
+    const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
+    const struct gv_draw_parameters parameters = {
+        .base_vertex = draw->indexed ? draw->base_vertex : (int32_t)draw->first,
+        .base_instance = (int32_t)draw->first_instance,
+        .draw_index = (int32_t)draw->number,
+    };
+    if (p->pushes_draw_parameters)
+        vkCmdPushConstants(rt->commands.buffer, p->layout->handle,
+                           VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof parameters,
+                           &parameters);
+}
+
+bool gv_vk_draw_prepare(struct gv_runtime *rt, const struct gv_vk_draw *draw,
+                        struct gv_error *err)
+{
+    bool indexed = draw->indexed;
+    if (!check_pipeline(rt, err) || !gv_vk_repack_for(rt, draw, err) ||
+        !gv_vk_pass_resume(rt, err))
         return false;
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
     if (gv_vk_feedback_blocks(rt, p->handle) && !restart_pass(rt, err))
@@ -214,6 +236,7 @@ bool gv_vk_draw_prepare(struct gv_runtime *rt, bool indexed, struct gv_error *er
     if (must_wait(rt, indexed) &&
         (!restart_pass(rt, err) || !emit_all(rt, indexed, err)))
         return false;
+    push_parameters(rt, draw);
     return gv_vk_feedback_begin_draw(rt, p, err);
 }
 
@@ -242,37 +265,65 @@ bool gv_vk_draw_done(struct gv_runtime *rt, struct gv_error *err)
     return note_writes(rt, err) && gv_vk_commands_count_draw(rt, err);
 }
 
+bool gv_vk_draw_wants_numbers(const struct gv_runtime *rt, bool indexed)
+{
+    const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
+    (void)indexed;
+    return p && (p->pushes_draw_parameters || p->repacks);
+}
+
+static bool check_indices(const struct gv_vk_index_buffer *i,
+                          const struct gv_vk_draw *draw, struct gv_error *err)
+{
+    uint64_t available = (i->buffer->size - i->offset) / i->index_bytes;
+    if (draw->count <= available && draw->first <= available - draw->count)
+        return true;
+    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "indices %u+%u of %llu",
+                   draw->first, draw->count, (unsigned long long)available);
+}
+
+bool gv_vk_draw_direct(struct gv_runtime *rt, const struct gv_vk_draw *draw,
+                       struct gv_error *err)
+{
+    if (!gv_vk_draw_prepare(rt, draw, err))
+        return false;
+    if (draw->indexed && !check_indices(&rt->draw_state->index, draw, err))
+        return false;
+    if (draw->count == 0 || draw->instances == 0)
+        return true;
+    if (draw->indexed)
+        vkCmdDrawIndexed(rt->commands.buffer, draw->count, draw->instances, draw->first,
+                         draw->base_vertex, draw->first_instance);
+    else
+        vkCmdDraw(rt->commands.buffer, draw->count, draw->instances, draw->first,
+                  draw->first_instance);
+    return gv_vk_draw_done(rt, err);
+}
+
 bool gv_do_draw(struct gv_runtime *rt, const struct gv_args_draw *a, uint64_t *result,
                 struct gv_error *err)
 {
     (void)result;
-    if (!gv_vk_draw_prepare(rt, false, err))
-        return false;
-    if (a->vertex_count.u == 0 || a->instance_count.u == 0)
-        return true;
-    vkCmdDraw(rt->commands.buffer, (uint32_t)a->vertex_count.u,
-              (uint32_t)a->instance_count.u, (uint32_t)a->first_vertex.u,
-              (uint32_t)a->first_instance.u);
-    return gv_vk_draw_done(rt, err);
+    const struct gv_vk_draw draw = {
+        .first = (uint32_t)a->first_vertex.u,
+        .count = (uint32_t)a->vertex_count.u,
+        .first_instance = (uint32_t)a->first_instance.u,
+        .instances = (uint32_t)a->instance_count.u,
+    };
+    return gv_vk_draw_direct(rt, &draw, err);
 }
 
 bool gv_do_draw_indexed(struct gv_runtime *rt, const struct gv_args_draw_indexed *a,
                         uint64_t *result, struct gv_error *err)
 {
     (void)result;
-    const struct gv_vk_index_buffer *i = &rt->draw_state->index;
-    if (!gv_vk_draw_prepare(rt, true, err))
-        return false;
-    uint64_t available = (i->buffer->size - i->offset) / i->index_bytes;
-    if (a->index_count.u > available || a->first_index.u > available - a->index_count.u)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "indices %llu+%llu of %llu",
-                       (unsigned long long)a->first_index.u,
-                       (unsigned long long)a->index_count.u,
-                       (unsigned long long)available);
-    if (a->index_count.u == 0 || a->instance_count.u == 0)
-        return true;
-    vkCmdDrawIndexed(rt->commands.buffer, (uint32_t)a->index_count.u,
-                     (uint32_t)a->instance_count.u, (uint32_t)a->first_index.u,
-                     (int32_t)a->base_vertex.i, (uint32_t)a->first_instance.u);
-    return gv_vk_draw_done(rt, err);
+    const struct gv_vk_draw draw = {
+        .indexed = true,
+        .first = (uint32_t)a->first_index.u,
+        .count = (uint32_t)a->index_count.u,
+        .base_vertex = (int32_t)a->base_vertex.i,
+        .first_instance = (uint32_t)a->first_instance.u,
+        .instances = (uint32_t)a->instance_count.u,
+    };
+    return gv_vk_draw_direct(rt, &draw, err);
 }

@@ -5,12 +5,30 @@
 #include "runtime/vk/draw_state.h"
 #include "runtime/vk/pass.h"
 
+// One draw, as far as it is known.
+struct gv_vk_draw {
+    bool indexed;
+    bool counted_on_device; // `first` and `count` are not known
+    uint32_t first, count;  // vertices, or indices
+    int32_t base_vertex;    // of indices
+    uint32_t first_instance, instances;
+    uint32_t number; // among the draws of its call
+};
+
 // Readies the command buffer for a draw: checks pipeline against pass, orders hazards,
-// binds what has changed. After it the draw may be recorded. `indexed`: the index
-// buffer counts.
-bool gv_vk_draw_prepare(struct gv_runtime *rt, bool indexed, struct gv_error *err);
+// binds what has changed. After it the draw may be recorded.
+bool gv_vk_draw_prepare(struct gv_runtime *rt, const struct gv_vk_draw *draw,
+                        struct gv_error *err);
 
 // After the draw: notes what it wrote, counts it.
 bool gv_vk_draw_done(struct gv_runtime *rt, struct gv_error *err);
+
+// All of a draw whose numbers are known.
+bool gv_vk_draw_direct(struct gv_runtime *rt, const struct gv_vk_draw *draw,
+                       struct gv_error *err);
+
+// Whether the bound pipeline can be drawn with only where the numbers are known: some
+// of what it needs is done by the runtime, for this device.
+bool gv_vk_draw_wants_numbers(const struct gv_runtime *rt, bool indexed);
 
 #endif

@@ -8,6 +8,7 @@
 #include "runtime/vk/pipeline.h"
 #include "runtime/vk/query_parts.h"
 #include "runtime/vk/sampler.h"
+#include "runtime/vk/vertex_repack.h"
 
 #define GV_MAX_BINDING_ELEMENTS 1024 // of one array
 #define GV_VK_MAX_DYNAMIC 64         // dynamic uniform buffers of one pipeline
@@ -132,6 +133,7 @@ struct gv_vk_draw_state {
     bool vertex_dirty, index_dirty;
     struct gv_vk_descriptors descriptors;
     struct gv_vk_indirect indirect;
+    struct gv_vk_repack repack;
     struct gv_vk_query_sum query_sum;
     struct gv_vk_uses uses[2][GV_MAX_SETS]; // by point (graphics, compute) and set
     // Reads as zeros wherever nothing is bound.

@@ -361,7 +361,12 @@ bool gv_do_draw_transform_feedback(struct gv_runtime *rt,
     if (gv_vk_pass_has_written(rt->pass, counter.buffer) &&
         (!gv_vk_pass_suspend(rt, err) || !gv_vk_pass_resume(rt, err)))
         return false;
-    if (!leave_indirect_draws(rt, err) || !gv_vk_draw_prepare(rt, false, err))
+    const struct gv_vk_draw draw = {
+        .counted_on_device = true,
+        .first_instance = (uint32_t)a->first_instance.u,
+        .instances = (uint32_t)a->instance_count.u,
+    };
+    if (!leave_indirect_draws(rt, err) || !gv_vk_draw_prepare(rt, &draw, err))
         return false;
     if (a->instance_count.u == 0)
         return true;

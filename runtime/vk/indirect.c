@@ -2,9 +2,13 @@
 
 #include "runtime/shaders/clamp_indirect.spv.h"
 #include "runtime/vk/draw.h"
+#include "runtime/vk/readback.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 struct constants {
-    uint32_t count, stride, kind, max_elements, max_instances, max_last, first_instance;
+    uint32_t count, stride, kind, max_elements, max_instances, max_last;
 };
 
 static const uint32_t record_bytes[] = {
@@ -47,7 +51,6 @@ static struct constants bounds(const struct gv_runtime *rt, enum gv_vk_record ki
         .kind = kind,
         .max_elements = GV_MAX_INDIRECT_VERTICES,
         .max_instances = GV_MAX_INDIRECT_INSTANCES,
-        .first_instance = rt->device.features.core.features.drawIndirectFirstInstance,
     };
     if (kind == GV_VK_RECORD_INDEXED && index->buffer) {
         uint64_t n = (index->buffer->size - index->offset) / index->index_bytes;
@@ -138,21 +141,119 @@ static void record(struct gv_runtime *rt, record_fn command, uint32_t count,
     }
 }
 
-bool gv_do_draw_indirect(struct gv_runtime *rt, const struct gv_args_draw_indirect *a,
-                         uint64_t *result, struct gv_error *err)
+// ---- records brought home ----
+
+// Whether the device cannot draw by records alone: it ignores their first instance, or
+// the runtime must know them to do its part.
+static bool wants_home(const struct gv_runtime *rt, bool indexed)
 {
-    (void)result;
-    uint32_t count = (uint32_t)a->count.u, stride = (uint32_t)a->stride.u;
+    return !rt->device.features.core.features.drawIndirectFirstInstance ||
+           gv_vk_draw_wants_numbers(rt, indexed);
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+// A record as a draw, bounded as on the device (clamp_indirect.comp).
+static struct gv_vk_draw draw_of(const uint8_t *record, bool indexed, uint32_t number,
+                                 const struct constants *most)
+{
+    uint32_t w[5];
+    memcpy(w, record, indexed ? 20 : 16);
+    struct gv_vk_draw draw = {
+        .indexed = indexed,
+        .first = w[2],
+        .count = least(w[0], most->max_elements),
+        .base_vertex = indexed ? (int32_t)w[3] : 0,
+        .first_instance = indexed ? w[4] : w[3],
+        .instances = least(w[1], most->max_instances),
+        .number = number,
+    };
+    if (indexed) {
+        draw.first = least(draw.first, most->max_last);
+        draw.count = least(draw.count, most->max_last - draw.first);
+    }
+    return draw;
+}
+
+// The bytes of the records, copied out of the read-back. The caller frees them.
+static uint8_t *fetch(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+                      uint64_t offset, uint64_t bytes, struct gv_error *err)
+{
+    struct gv_vk_readback readback = { 0 };
+    uint8_t *copy = malloc(bytes);
+    if (!copy) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    const uint8_t *data = NULL;
+    if (gv_vk_pass_suspend(rt, err) &&
+        gv_vk_readback_buffer(rt, &readback, buffer, offset, bytes, err))
+        data = gv_vk_readback_wait(rt, &readback, err);
+    if (data)
+        memcpy(copy, data, bytes);
+    gv_vk_readback_drop(rt, &readback);
+    if (data)
+        return copy;
+    free(copy);
+    return NULL;
+}
+
+static bool draw_home(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t handle,
+                      uint64_t offset, uint32_t count, uint32_t stride,
+                      struct gv_error *err)
+{
+    bool indexed = kind == GV_VK_RECORD_INDEXED;
+    struct gv_vk_buffer *buffer;
+    uint64_t bytes = 0;
+    if (!check(rt, kind, handle, offset, count, stride, &buffer, &bytes, err))
+        return false;
+    uint8_t *records = fetch(rt, buffer, offset, bytes, err);
+    if (!records)
+        return false;
+    const struct constants most = bounds(rt, kind, count, stride);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        const struct gv_vk_draw draw =
+            draw_of(records + (size_t)i * stride, indexed, i, &most);
+        ok = gv_vk_draw_direct(rt, &draw, err);
+    }
+    free(records);
+    return ok;
+}
+
+// ---- calls ----
+
+static bool draw_records(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t buffer,
+                         uint64_t offset, uint32_t count, uint32_t stride,
+                         struct gv_error *err)
+{
+    const struct gv_vk_draw draw = {
+        .indexed = kind == GV_VK_RECORD_INDEXED,
+        .counted_on_device = true,
+    };
     if (!gv_runtime_inside_pass(rt, err))
         return false;
     if (count == 0)
         return true;
-    if (!gv_vk_indirect_ready(rt, GV_VK_RECORD_DRAW, a->buffer.u, a->offset.u, count,
-                              stride, err) ||
-        !gv_vk_draw_prepare(rt, false, err))
+    if (wants_home(rt, draw.indexed))
+        return draw_home(rt, kind, buffer, offset, count, stride, err);
+    if (!gv_vk_indirect_ready(rt, kind, buffer, offset, count, stride, err) ||
+        !gv_vk_draw_prepare(rt, &draw, err))
         return false;
-    record(rt, vkCmdDrawIndirect, count, stride);
+    record(rt, draw.indexed ? vkCmdDrawIndexedIndirect : vkCmdDrawIndirect, count,
+           stride);
     return gv_vk_draw_done(rt, err);
+}
+
+bool gv_do_draw_indirect(struct gv_runtime *rt, const struct gv_args_draw_indirect *a,
+                         uint64_t *result, struct gv_error *err)
+{
+    (void)result;
+    return draw_records(rt, GV_VK_RECORD_DRAW, a->buffer.u, a->offset.u,
+                        (uint32_t)a->count.u, (uint32_t)a->stride.u, err);
 }
 
 bool gv_do_draw_indexed_indirect(struct gv_runtime *rt,
@@ -160,15 +261,6 @@ bool gv_do_draw_indexed_indirect(struct gv_runtime *rt,
                                  uint64_t *result, struct gv_error *err)
 {
     (void)result;
-    uint32_t count = (uint32_t)a->count.u, stride = (uint32_t)a->stride.u;
-    if (!gv_runtime_inside_pass(rt, err))
-        return false;
-    if (count == 0)
-        return true;
-    if (!gv_vk_indirect_ready(rt, GV_VK_RECORD_INDEXED, a->buffer.u, a->offset.u, count,
-                              stride, err) ||
-        !gv_vk_draw_prepare(rt, true, err))
-        return false;
-    record(rt, vkCmdDrawIndexedIndirect, count, stride);
-    return gv_vk_draw_done(rt, err);
+    return draw_records(rt, GV_VK_RECORD_INDEXED, a->buffer.u, a->offset.u,
+                        (uint32_t)a->count.u, (uint32_t)a->stride.u, err);
 }

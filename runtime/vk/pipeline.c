@@ -1,5 +1,6 @@
 #include "runtime/vk/pipeline.h"
 
+#include "runtime/vk/indirect.h"
 #include "runtime/vk/spirv_match.h"
 
 #include <stdlib.h>
@@ -32,6 +33,9 @@ static bool has_feature(const void *context, const char *feature)
         if (strcmp(subgroup_features[i].name, feature) == 0)
             return (p->subgroupSupportedOperations & subgroup_features[i].bit) &&
                    (p->subgroupSupportedStages & stages) == stages;
+    // Had another way where it is missing (spirv_rewrite.h).
+    if (strcmp(feature, "shaderDrawParameters") == 0)
+        return true;
     return gv_vk_has(device, feature);
 }
 
@@ -63,6 +67,15 @@ static struct gv_spirv_limits spirv_limits(const struct gv_vk_device *device)
     return limits;
 }
 
+bool gv_vk_has_draw_index(const struct gv_vk_device *device)
+{
+    const VkPhysicalDeviceFeatures *f = &device->features.core.features;
+    return device->features.v11.shaderDrawParameters && f->multiDrawIndirect &&
+           f->drawIndirectFirstInstance &&
+           GV_VK_LIMITS(device)->maxDrawIndirectCount >=
+               GV_VK_MAX_INDIRECT_BYTES / sizeof(VkDrawIndirectCommand);
+}
+
 struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
                                                struct gv_error *err)
 {
@@ -72,7 +85,9 @@ struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
         return NULL;
     }
     const struct gv_spirv_limits limits = spirv_limits(&rt->device);
-    p->checker = gv_spirv_checker_create(&limits, err);
+    p->checker =
+        gv_spirv_checker_create(&limits, rt->device.features.v11.shaderDrawParameters,
+                                gv_vk_has_draw_index(&rt->device), err);
     if (!p->checker) {
         free(p);
         return NULL;

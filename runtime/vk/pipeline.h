@@ -5,6 +5,7 @@
 #include "runtime/runtime_internal.h"
 #include "runtime/vk/pipeline_layout.h"
 #include "runtime/vk/spirv_check.h"
+#include "runtime/vk/vertex_repack.h"
 
 struct gv_vk_pipelines {
     struct gv_spirv_checker *checker;
@@ -32,6 +33,12 @@ struct gv_vk_vertex_slot {
     uint32_t slot;      // of bind_vertex_buffer
     uint32_t extent;    // bytes of one vertex its attributes reach
     uint32_t alignment; // of addresses, the largest component's bytes
+    bool instance; // elements by instance, `divisor` instances each (0: one for all)
+    uint32_t divisor;
+    // What the device lacks (vertex_repack.h):
+    bool expand;       // the divisor
+    bool convert;      // a format; then elements are laid out anew,
+    uint32_t repacked; // in so many bytes
 };
 
 struct gv_vk_pipeline {
@@ -45,7 +52,11 @@ struct gv_vk_pipeline {
     // Graphics only.
     struct gv_vk_vertex_slot vertex[GV_MAX_VERTEX_BINDINGS + 1];
     uint32_t vertex_count;
-    bool zero_slot; // the last of `vertex` always reads zeros
+    struct gv_vk_repack_attribute attributes[GV_MAX_VERTEX_ATTRIBUTES];
+    uint32_t attribute_count;
+    bool repacks;                // some slot expands or converts
+    bool pushes_draw_parameters; // spirv_rewrite.h
+    bool zero_slot;              // the last of `vertex` always reads zeros
     uint32_t viewport_count;
     uint32_t color_formats[GV_MAX_COLOR_ATTACHMENTS], color_count;
     uint32_t depth_stencil_format;
@@ -61,6 +72,10 @@ struct gv_vk_pipeline *gv_vk_pipeline_find(struct gv_runtime *rt, uint64_t handl
 
 // Whether the device has a feature or extension (VK_...) enabled, by Vulkan's name.
 bool gv_vk_has(const struct gv_vk_device *device, const char *feature);
+
+// Whether the records of an indirect draw are one draw of the device, so that a shader
+// can know which it is at; if not, numbers are pushed (spirv_rewrite.h).
+bool gv_vk_has_draw_index(const struct gv_vk_device *device);
 
 // Fails with GV_ERR_DEVICE naming the feature unless it is enabled.
 bool gv_vk_require(const struct gv_vk_device *device, const char *feature,

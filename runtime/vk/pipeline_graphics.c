@@ -288,7 +288,8 @@ static bool create(struct gv_runtime *rt, struct gv_vk_pipeline *p, struct parts
 }
 
 static void remember(struct gv_vk_pipeline *p, const struct gv_graphics_desc *d,
-                     const struct gv_spirv_module *const modules[5])
+                     const struct gv_spirv_module *const modules[5],
+                     const struct gv_vk_shader *vertex)
 {
     p->bind_point = VK_PIPELINE_BIND_POINT_GRAPHICS;
     p->viewport_count = d->viewport_count;
@@ -301,6 +302,7 @@ static void remember(struct gv_vk_pipeline *p, const struct gv_graphics_desc *d,
                                          : modules[2] ? modules[2]
                                                       : modules[0];
     p->feedback_buffers = last->feedback_buffers;
+    p->pushes_draw_parameters = vertex->checked->pushes_draw_parameters;
 }
 
 bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *p,
@@ -322,6 +324,6 @@ bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *
     fill_blend(&s, desc, modules[4]);
     fill_rendering(&s, desc);
     fill_dynamic(&s, &rt->device);
-    remember(p, desc, modules);
+    remember(p, desc, modules, shaders[0]);
     return create(rt, p, &s, err);
 }

@@ -2,6 +2,7 @@
 
 #include "runtime/runtime_internal.h"
 #include "runtime/vk/draw_state.h"
+#include "runtime/vk/spirv_rewrite.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -230,10 +231,15 @@ static struct gv_vk_layout *make_layout(struct gv_runtime *rt,
     VkDescriptorSetLayout sets[GV_MAX_SETS] = { VK_NULL_HANDLE };
     for (uint32_t i = 0; i < like->set_count && like->sets[i]; i++)
         sets[i] = like->sets[i]->handle;
+    const VkPushConstantRange parameters = { VK_SHADER_STAGE_VERTEX_BIT, 0,
+                                             sizeof(struct gv_draw_parameters) };
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .setLayoutCount = like->set_count,
         .pSetLayouts = sets,
+        // One range for all, so that layouts stay compatible.
+        .pushConstantRangeCount = !gv_vk_has_draw_index(&rt->device),
+        .pPushConstantRanges = &parameters,
     };
     struct gv_vk_layout *layout = malloc(sizeof *layout);
     if (!layout) {

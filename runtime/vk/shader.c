@@ -17,8 +17,8 @@ bool gv_do_shader_create(struct gv_runtime *rt, const struct gv_args_shader_crea
     shader->checked = checked;
     const VkShaderModuleCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = checked->count * 4,
-        .pCode = checked->words,
+        .codeSize = checked->code_count * 4,
+        .pCode = checked->code,
     };
     if (!gv_vk_ok(vkCreateShaderModule(rt->device.handle, &info, NULL, &shader->handle),
                   "vkCreateShaderModule", err)) {

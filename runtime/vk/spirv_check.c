@@ -1,6 +1,7 @@
 #include "runtime/vk/spirv_check.h"
 
 #include "resources/hash.h"
+#include "runtime/vk/spirv_rewrite.h"
 
 #include <spirv-tools/libspirv.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #define BUCKETS 256
 
 struct entry {
-    struct gv_spirv_checked checked; // words owned
+    struct gv_spirv_checked checked; // words and code owned
     struct gv_error error;           // status GV_OK: it passed
     struct gv_hash hash;
     struct entry *next;
@@ -17,6 +18,7 @@ struct entry {
 
 struct gv_spirv_checker {
     struct gv_spirv_limits limits;
+    bool draw_parameters, draw_index;
     spv_context context;
     spv_validator_options options;
     struct entry *buckets[BUCKETS];
@@ -24,11 +26,14 @@ struct gv_spirv_checker {
 };
 
 struct gv_spirv_checker *gv_spirv_checker_create(const struct gv_spirv_limits *limits,
+                                                 bool draw_parameters, bool draw_index,
                                                  struct gv_error *err)
 {
     struct gv_spirv_checker *c = calloc(1, sizeof *c);
     if (c) {
         c->limits = *limits;
+        c->draw_parameters = draw_parameters;
+        c->draw_index = draw_index;
         c->context = spvContextCreate(SPV_ENV_VULKAN_1_3);
         c->options = spvValidatorOptionsCreate();
     }
@@ -48,6 +53,8 @@ struct gv_spirv_checker *gv_spirv_checker_create(const struct gv_spirv_limits *l
 static void free_entry(struct entry *e)
 {
     gv_spirv_module_finish(&e->checked.module);
+    if (e->checked.code != e->checked.words)
+        free((void *)e->checked.code);
     free((void *)e->checked.words);
     free(e);
 }
@@ -113,6 +120,29 @@ static bool same(const struct entry *e, const struct gv_hash *hash, const void *
            memcmp(e->checked.words, bytes, size) == 0;
 }
 
+// What the driver is to see of a module that has passed.
+static bool adapt(struct gv_spirv_checker *c, struct gv_spirv_checked *checked,
+                  struct gv_error *err)
+{
+    uint32_t *code;
+    struct gv_error invalid = GV_ERROR_INIT;
+    checked->code = checked->words;
+    checked->code_count = checked->count;
+    if (!gv_spirv_uses_draw_parameters(checked->words, checked->count) ||
+        (c->draw_parameters &&
+         (c->draw_index || !gv_spirv_uses_draw_index(checked->words, checked->count))))
+        return true;
+    if (!gv_spirv_rewrite_draw_parameters(checked->words, checked->count, &code,
+                                          &checked->code_count, err))
+        return false;
+    checked->code = code;
+    checked->pushes_draw_parameters = true;
+    return validate(c, code, checked->code_count, &invalid) ||
+           gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                   "unsupported: uses of draw parameters other than loads, on a device "
+                   "without shaderDrawParameters");
+}
+
 static struct entry *judge(struct gv_spirv_checker *c, const struct gv_hash *hash,
                            const void *bytes, size_t size, struct gv_error *err)
 {
@@ -129,9 +159,11 @@ static struct entry *judge(struct gv_spirv_checker *c, const struct gv_hash *has
     e->checked.words = words;
     e->checked.count = size / 4;
     e->error = (struct gv_error)GV_ERROR_INIT;
-    if (validate(c, words, size / 4, &e->error))
+    e->checked.code = words;
+    if (validate(c, words, size / 4, &e->error) &&
         gv_vk_spirv_scan(words, size / 4, NULL, 0, &c->limits, &e->checked.module,
-                         &e->error);
+                         &e->error))
+        adapt(c, &e->checked, &e->error);
     return e;
 }
 

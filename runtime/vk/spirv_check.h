@@ -13,13 +13,18 @@ struct gv_spirv_checker;
 
 // A module that passed. Lives as long as its checker.
 struct gv_spirv_checked {
-    const uint32_t *words;
+    const uint32_t *words; // as the payload has them
     size_t count;
+    const uint32_t *code; // as the driver takes them, most often the same
+    size_t code_count;
+    bool pushes_draw_parameters;   // spirv_rewrite.h
     struct gv_spirv_module module; // with default specialisation
 };
 
-// `limits` is copied; its context is borrowed. NULL when memory runs out.
+// `limits` is copied; its context is borrowed. `draw_parameters`, `draw_index`: whether
+// the device has them; else they are rewritten. NULL when memory runs out.
 struct gv_spirv_checker *gv_spirv_checker_create(const struct gv_spirv_limits *limits,
+                                                 bool draw_parameters, bool draw_index,
                                                  struct gv_error *err);
 void gv_spirv_checker_destroy(struct gv_spirv_checker *checker);
 

@@ -33,6 +33,16 @@ static int binding_of_slot(const struct gv_vk_pipeline *p, uint32_t slot)
     return -1;
 }
 
+static bool has_divisor(const struct gv_vk_device *device, uint32_t divisor)
+{
+    const VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT *f =
+        &device->features.vertex_attribute_divisor;
+    return divisor == 0
+               ? f->vertexAttributeInstanceRateZeroDivisor
+               : f->vertexAttributeInstanceRateDivisor &&
+                     divisor <= device->vertex_attribute_divisor.maxVertexAttribDivisor;
+}
+
 static bool add_bindings(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                          const struct gv_graphics_desc *desc,
                          struct gv_vk_vertex_input *out, struct gv_error *err)
@@ -48,21 +58,43 @@ static bool add_bindings(struct gv_runtime *rt, struct gv_vk_pipeline *p,
         out->bindings[i] =
             (VkVertexInputBindingDescription){ i, 0, (VkVertexInputRate)rate };
         p->vertex[i] =
-            (struct gv_vk_vertex_slot){ desc->vertex_bindings[i].slot, 0, 1 };
+            (struct gv_vk_vertex_slot){ .slot = desc->vertex_bindings[i].slot,
+                                        .alignment = 1,
+                                        .instance = rate == GV_INPUT_RATE_INSTANCE,
+                                        .divisor = divisor };
         if (rate != GV_INPUT_RATE_INSTANCE || divisor == 1)
             continue;
-        const char *feature = divisor ? "vertexAttributeInstanceRateDivisor"
-                                      : "vertexAttributeInstanceRateZeroDivisor";
-        if (!gv_vk_require(&rt->device, feature, err))
-            return false;
-        if (divisor > rt->device.vertex_attribute_divisor.maxVertexAttribDivisor)
-            return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET, "vertex divisor %u",
-                           divisor);
+        p->vertex[i].expand = !has_divisor(&rt->device, divisor);
+        p->repacks = p->repacks || p->vertex[i].expand;
+        if (p->vertex[i].expand)
+            continue;
         out->divisors[out->divisor_count++] =
             (VkVertexInputBindingDivisorDescriptionEXT){ i, divisor };
     }
     out->binding_count = p->vertex_count = desc->vertex_binding_count;
     return true;
+}
+
+static bool has_format(const struct gv_vk_device *device, uint32_t format)
+{
+    return gv_vk_buffer_features(device, (VkFormat)format) &
+           VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT;
+}
+
+// Elements of a slot with a converted attribute are laid out anew, on 16 bytes.
+static void place_attributes(struct gv_vk_pipeline *p, struct gv_vk_vertex_input *out)
+{
+    for (uint32_t i = 0; i < p->attribute_count; i++) {
+        struct gv_vk_repack_attribute *a = &p->attributes[i];
+        struct gv_vk_vertex_slot *slot = &p->vertex[a->binding];
+        if (!slot->convert)
+            continue;
+        a->place = slot->repacked;
+        slot->repacked += a->convert || a->info->block_bytes <= 16 ? 16 : 32;
+        out->attributes[i].offset = a->place;
+        if (a->convert)
+            out->attributes[i].format = (VkFormat)gv_format_wide(a->info);
+    }
 }
 
 static bool add_attribute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
@@ -79,8 +111,8 @@ static bool add_attribute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
     if (!info || binding < 0)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "vertex attribute at location %u", location);
-    if (!(gv_vk_buffer_features(&rt->device, (VkFormat)format) &
-          VK_FORMAT_FEATURE_VERTEX_BUFFER_BIT))
+    bool convert = !has_format(&rt->device, format);
+    if (convert && !gv_format_wide(info))
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "the device has no vertex format %s", info->name);
     if (offset > limits->maxVertexInputAttributeOffset)
@@ -101,6 +133,15 @@ static bool add_attribute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: vertex attribute %s at unaligned offset %u",
                        info->name, offset);
+    slot->convert = slot->convert || convert;
+    p->repacks = p->repacks || convert;
+    p->attributes[p->attribute_count++] = (struct gv_vk_repack_attribute){
+        .info = info,
+        .binding = (uint32_t)binding,
+        .offset = offset,
+        .place = offset,
+        .convert = convert,
+    };
     out->attributes[out->attribute_count++] =
         (VkVertexInputAttributeDescription){ location, (uint32_t)binding,
                                              (VkFormat)format, offset };
@@ -132,7 +173,8 @@ static bool add_zeros(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                                "no vertex buffer left for inputs without attribute");
             p->zero_slot = true;
             p->vertex[p->vertex_count] =
-                (struct gv_vk_vertex_slot){ GV_VK_NO_VERTEX_SLOT, 0, 1 };
+                (struct gv_vk_vertex_slot){ .slot = GV_VK_NO_VERTEX_SLOT,
+                                            .alignment = 1 };
             out->bindings[out->binding_count++] =
                 (VkVertexInputBindingDescription){ p->vertex_count++, 0,
                                                    VK_VERTEX_INPUT_RATE_VERTEX };
@@ -172,6 +214,7 @@ bool gv_vk_vertex_input(struct gv_runtime *rt, struct gv_vk_pipeline *p,
             gv_format_info(desc->vertex_attributes[i].format);
         covered |= (info->block_bytes > 16 ? 3ull : 1ull) << location;
     }
+    place_attributes(p, out);
     if (!add_zeros(rt, p, &vertex->inputs, covered, out, err))
         return false;
     out->divisor_state = (VkPipelineVertexInputDivisorStateCreateInfoEXT){

@@ -1,0 +1,295 @@
+#include "runtime/vk/spirv_rewrite.h"
+
+#include "resources/base/bytes.h"
+
+#include <spirv_cross/spirv.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER_WORDS 5
+#define BOUND_WORD 3
+#define PARAMETERS 3 // of struct gv_draw_parameters
+#define VERSION_1_4 0x00010400u
+
+// One of the built-in variables, and the ids made for it.
+struct parameter {
+    uint32_t variable; // 0 = the module has none
+    uint32_t pointer;  // its type
+    uint32_t type;     // what it points to
+    uint32_t new_pointer, index;
+};
+
+struct rewrite {
+    const uint32_t *words;
+    size_t count;
+    struct parameter parameters[PARAMETERS];
+    uint32_t bound;
+    uint32_t block, block_pointer, block_variable;
+    bool declared;       // the decorations of the block stand
+    struct gv_bytes out; // words
+};
+
+static uint32_t op_of(const uint32_t *i)
+{
+    return i[0] & 0xffff;
+}
+
+static uint32_t length_of(const uint32_t *i)
+{
+    return i[0] >> 16;
+}
+
+bool gv_spirv_uses_draw_parameters(const uint32_t *words, size_t count)
+{
+    for (size_t at = HEADER_WORDS; at < count; at += length_of(words + at)) {
+        if (op_of(words + at) != SpvOpCapability)
+            return false; // capabilities come first
+        if (words[at + 1] == SpvCapabilityDrawParameters)
+            return true;
+    }
+    return false;
+}
+
+bool gv_spirv_uses_draw_index(const uint32_t *words, size_t count)
+{
+    for (size_t at = HEADER_WORDS; at < count; at += length_of(words + at)) {
+        const uint32_t *i = words + at;
+        if (op_of(i) == SpvOpDecorate && length_of(i) >= 4 &&
+            i[2] == SpvDecorationBuiltIn && i[3] == SpvBuiltInDrawIndex)
+            return true;
+    }
+    return false;
+}
+
+// ---- reading ----
+
+static int parameter_of_builtin(uint32_t builtin)
+{
+    switch (builtin) {
+    case SpvBuiltInBaseVertex:
+        return 0;
+    case SpvBuiltInBaseInstance:
+        return 1;
+    case SpvBuiltInDrawIndex:
+        return 2;
+    default:
+        return -1;
+    }
+}
+
+static struct parameter *parameter_of(struct rewrite *r, uint32_t variable)
+{
+    for (int k = 0; k < PARAMETERS; k++)
+        if (variable && r->parameters[k].variable == variable)
+            return &r->parameters[k];
+    return NULL;
+}
+
+static bool is_builtin(const uint32_t *i)
+{
+    return op_of(i) == SpvOpDecorate && length_of(i) >= 4 &&
+           i[2] == SpvDecorationBuiltIn && parameter_of_builtin(i[3]) >= 0;
+}
+
+static bool refuse(size_t at, struct gv_error *err)
+{
+    return gv_fail(err, GV_ERR_UNSUPPORTED, at * 4,
+                   "unsupported: draw parameters other than loads of a variable on a "
+                   "device without shaderDrawParameters");
+}
+
+static bool find_variables(struct rewrite *r, struct gv_error *err)
+{
+    for (size_t at = HEADER_WORDS; at < r->count; at += length_of(r->words + at)) {
+        const uint32_t *i = r->words + at;
+        if (is_builtin(i)) {
+            struct parameter *p = &r->parameters[parameter_of_builtin(i[3])];
+            if (p->variable)
+                return refuse(at, err);
+            p->variable = i[1];
+        } else if (op_of(i) == SpvOpMemberDecorate && length_of(i) >= 5 &&
+                   i[3] == SpvDecorationBuiltIn && parameter_of_builtin(i[4]) >= 0) {
+            return refuse(at, err);
+        } else if (op_of(i) == SpvOpVariable) {
+            struct parameter *p = parameter_of(r, i[2]);
+            if (p)
+                p->pointer = i[1];
+        }
+    }
+    return true;
+}
+
+static void find_types(struct rewrite *r)
+{
+    for (size_t at = HEADER_WORDS; at < r->count; at += length_of(r->words + at)) {
+        const uint32_t *i = r->words + at;
+        for (int k = 0; k < PARAMETERS && op_of(i) == SpvOpTypePointer; k++)
+            if (r->parameters[k].pointer == i[1])
+                r->parameters[k].type = i[3];
+    }
+}
+
+static void make_ids(struct rewrite *r)
+{
+    r->bound = r->words[BOUND_WORD];
+    for (int k = 0; k < PARAMETERS; k++)
+        if (r->parameters[k].variable) {
+            r->parameters[k].new_pointer = r->bound++;
+            r->parameters[k].index = r->bound++;
+        }
+    r->block = r->bound++;
+    r->block_pointer = r->bound++;
+    r->block_variable = r->bound++;
+}
+
+// ---- writing ----
+
+static void put(struct rewrite *r, const uint32_t *words, size_t count)
+{
+    gv_bytes_put(&r->out, words, count * 4);
+}
+
+#define PUT(r, op, ...)                                                           \
+    do {                                                                          \
+        const uint32_t operands_[] = { __VA_ARGS__ };                             \
+        const uint32_t head_ = (uint32_t)(sizeof operands_ / 4 + 1) << 16 | (op); \
+        put(r, &head_, 1);                                                        \
+        put(r, operands_, sizeof operands_ / 4);                                  \
+    } while (0)
+
+// Members the module does not read have the type of one it does.
+static uint32_t member_type(const struct rewrite *r, int k)
+{
+    for (int n = 0; n < PARAMETERS; n++)
+        if (r->parameters[(k + n) % PARAMETERS].type)
+            return r->parameters[(k + n) % PARAMETERS].type;
+    return 0;
+}
+
+static void put_decorations(struct rewrite *r)
+{
+    if (r->declared)
+        return;
+    r->declared = true;
+    PUT(r, SpvOpDecorate, r->block, SpvDecorationBlock);
+    for (uint32_t k = 0; k < PARAMETERS; k++)
+        PUT(r, SpvOpMemberDecorate, r->block, k, SpvDecorationOffset, k * 4);
+}
+
+static void put_globals(struct rewrite *r)
+{
+    PUT(r, SpvOpTypeStruct, r->block, member_type(r, 0), member_type(r, 1),
+        member_type(r, 2));
+    PUT(r, SpvOpTypePointer, r->block_pointer, SpvStorageClassPushConstant, r->block);
+    PUT(r, SpvOpVariable, r->block_pointer, r->block_variable,
+        SpvStorageClassPushConstant);
+    for (uint32_t k = 0; k < PARAMETERS; k++) {
+        const struct parameter *p = &r->parameters[k];
+        if (!p->variable)
+            continue;
+        PUT(r, SpvOpTypePointer, p->new_pointer, SpvStorageClassPushConstant, p->type);
+        PUT(r, SpvOpConstant, p->type, p->index, k);
+    }
+}
+
+// The interface lists inputs and outputs; from version 1.4 on, every global variable.
+static void put_entry_point(struct rewrite *r, const uint32_t *i)
+{
+    uint32_t length = length_of(i), name = 3;
+    while (name < length && (i[name] & 0xff000000u) && (i[name] & 0xff0000u) &&
+           (i[name] & 0xff00u) && (i[name] & 0xffu))
+        name++;
+    bool list = r->words[1] >= VERSION_1_4 && member_type(r, 0);
+    uint32_t kept = name + 1, head;
+    for (uint32_t n = name + 1; n < length; n++)
+        kept += !parameter_of(r, i[n]);
+    head = (kept + list) << 16 | SpvOpEntryPoint;
+    put(r, &head, 1);
+    put(r, i + 1, name);
+    for (uint32_t n = name + 1; n < length; n++)
+        if (!parameter_of(r, i[n]))
+            put(r, i + n, 1);
+    if (list)
+        put(r, &r->block_variable, 1);
+}
+
+static void put_load(struct rewrite *r, const uint32_t *i, const struct parameter *p)
+{
+    uint32_t address = r->bound++;
+    PUT(r, SpvOpAccessChain, p->new_pointer, address, r->block_variable, p->index);
+    PUT(r, SpvOpLoad, i[1], i[2], address);
+}
+
+static bool is_dropped(struct rewrite *r, const uint32_t *i)
+{
+    static const char extension[] = "SPV_KHR_shader_draw_parameters";
+    switch (op_of(i)) {
+    case SpvOpCapability:
+        return i[1] == SpvCapabilityDrawParameters;
+    case SpvOpExtension:
+        return (length_of(i) - 1) * sizeof *i >= sizeof extension &&
+               memcmp(i + 1, extension, sizeof extension) == 0;
+    case SpvOpName:
+    case SpvOpDecorate:
+        return parameter_of(r, i[1]) != NULL;
+    case SpvOpVariable:
+        return parameter_of(r, i[2]) != NULL;
+    default:
+        return false;
+    }
+}
+
+// Uses other than loads now name what is no more: the validator finds them.
+static void rewrite_all(struct rewrite *r)
+{
+    bool functions = false;
+    put(r, r->words, HEADER_WORDS);
+    for (size_t at = HEADER_WORDS; at < r->count; at += length_of(r->words + at)) {
+        const uint32_t *i = r->words + at;
+        const struct parameter *p = NULL;
+        if (op_of(i) == SpvOpFunction && !functions) {
+            functions = true;
+            if (member_type(r, 0))
+                put_globals(r);
+        }
+        if (is_builtin(i))
+            put_decorations(r);
+        if (is_dropped(r, i))
+            continue;
+        if (op_of(i) == SpvOpEntryPoint)
+            put_entry_point(r, i);
+        else if (op_of(i) == SpvOpLoad && (p = parameter_of(r, i[3])))
+            put_load(r, i, p);
+        else
+            put(r, i, length_of(i));
+    }
+}
+
+static bool take(struct rewrite *r, uint32_t **out, size_t *out_count,
+                 struct gv_error *err)
+{
+    if (r->out.failed)
+        return gv_out_of_memory(err);
+    *out = malloc(r->out.size);
+    if (!*out)
+        return gv_out_of_memory(err);
+    memcpy(*out, r->out.data, r->out.size);
+    (*out)[BOUND_WORD] = r->bound;
+    *out_count = r->out.size / 4;
+    return true;
+}
+
+bool gv_spirv_rewrite_draw_parameters(const uint32_t *words, size_t count,
+                                      uint32_t **out, size_t *out_count,
+                                      struct gv_error *err)
+{
+    struct rewrite r = { .words = words, .count = count };
+    if (!find_variables(&r, err))
+        return false;
+    find_types(&r);
+    make_ids(&r);
+    rewrite_all(&r);
+    bool ok = take(&r, out, out_count, err);
+    gv_bytes_finish(&r.out);
+    return ok;
+}
