@@ -215,9 +215,18 @@ bool gv_require_format(struct gv_requirements *r, uint64_t format, uint64_t bits
             return true;
         r->formats[row_index] |= bits;
     }
-    const struct gv_requirement row = { .kind = GV_REQUIRE_FORMAT,
-                                        .name = info->name,
-                                        .value = bits };
+    bool d24 = format == GV_FORMAT_X8_D24_UNORM_PACK32 ||
+               format == GV_FORMAT_D24_UNORM_S8_UINT;
+    const struct gv_requirement row = {
+        .kind = GV_REQUIRE_FORMAT,
+        .strength = d24 ? GV_PREFERRED : GV_NEEDED,
+        .name = info->name,
+        .value = bits,
+        .fallback =
+            d24 ? "depths as floats: finer, and with a smaller depth bias, below "
+                  "a half"
+                : NULL,
+    };
     return gv_requirements_add(r, &row) &&
            (!info->compressed || gv_require_feature(r, family_feature(info), NULL));
 }

@@ -214,6 +214,12 @@ static void read_properties(struct gv_vk_device *device)
     vkGetPhysicalDeviceMemoryProperties(device->physical, &device->memory);
 }
 
+static bool lacks_depth(const struct gv_vk_device *device, VkFormat format)
+{
+    return !(gv_vk_format_features(device, format) &
+             VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
+}
+
 static bool open_device(struct gv_vk_device *device,
                         const struct gv_vk_device_params *params, struct gv_error *err)
 {
@@ -227,6 +233,8 @@ static bool open_device(struct gv_vk_device *device,
     bool noted = note_met(device, &offer, params->payload, err);
     gv_vk_offer_finish(&offer);
     read_properties(device);
+    device->no_d24 = lacks_depth(device, VK_FORMAT_X8_D24_UNORM_PACK32);
+    device->no_d24s8 = lacks_depth(device, VK_FORMAT_D24_UNORM_S8_UINT);
     if (!noted || !create_device(device, err))
         return false;
     vkGetDeviceQueue(device->handle, device->queue_family, 0, &device->queue);
@@ -261,11 +269,21 @@ void gv_vk_device_finish(struct gv_vk_device *device)
     device->instance = VK_NULL_HANDLE;
 }
 
+VkFormat gv_vk_device_format(const struct gv_vk_device *device, VkFormat format)
+{
+    if (format == VK_FORMAT_X8_D24_UNORM_PACK32 && device->no_d24)
+        return VK_FORMAT_D32_SFLOAT;
+    if (format == VK_FORMAT_D24_UNORM_S8_UINT && device->no_d24s8)
+        return VK_FORMAT_D32_SFLOAT_S8_UINT;
+    return format;
+}
+
 VkFormatFeatureFlags gv_vk_format_features(const struct gv_vk_device *device,
                                            VkFormat format)
 {
     VkFormatProperties properties;
-    vkGetPhysicalDeviceFormatProperties(device->physical, format, &properties);
+    vkGetPhysicalDeviceFormatProperties(
+        device->physical, gv_vk_device_format(device, format), &properties);
     return properties.optimalTilingFeatures;
 }
 

@@ -45,6 +45,7 @@ struct gv_vk_device {
     const struct gv_log *log;
     bool validate;                // the layer is there
     uint64_t validation_messages; // counted by the messenger
+    bool no_d24, no_d24s8;        // cannot draw to them
     bool exact;                   // every preferred requirement is met
     bool *met;                    // owned: of each requirement of the payload
     size_t met_count;
@@ -64,7 +65,12 @@ bool gv_vk_device_init(struct gv_vk_device *device,
                        const struct gv_vk_device_params *params, struct gv_error *err);
 void gv_vk_device_finish(struct gv_vk_device *device);
 
-// Features of a format with optimal tiling, or of buffers of it; 0 = none.
+// The format that images of `format` really have: another one where the device cannot
+// draw to 24 bits of depth.
+VkFormat gv_vk_device_format(const struct gv_vk_device *device, VkFormat format);
+
+// Features of a format with optimal tiling (of the one it really has), or of buffers of
+// it; 0 = none.
 VkFormatFeatureFlags gv_vk_format_features(const struct gv_vk_device *device,
                                            VkFormat format);
 VkFormatFeatureFlags gv_vk_buffer_features(const struct gv_vk_device *device,

@@ -104,6 +104,7 @@ void gv_vk_draw_state_destroy(struct gv_runtime *rt, struct gv_vk_draw_state *st
     gv_vk_descriptors_finish(rt, &state->descriptors);
     gv_vk_indirect_finish(rt, &state->indirect);
     gv_vk_repack_finish(rt, &state->repack);
+    gv_vk_depth24_finish(rt, &state->depth24);
     gv_vk_query_sum_finish(rt, &state->query_sum);
     vkDestroySampler(rt->device.handle, state->zero_sampler, NULL);
     vkDestroySampler(rt->device.handle, state->zero_compare_sampler, NULL);

@@ -2,6 +2,7 @@
 #ifndef GV_VK_DRAW_STATE_H
 #define GV_VK_DRAW_STATE_H
 
+#include "runtime/vk/depth24.h"
 #include "runtime/vk/descriptors.h"
 #include "runtime/vk/dummy.h"
 #include "runtime/vk/indirect.h"
@@ -134,6 +135,7 @@ struct gv_vk_draw_state {
     struct gv_vk_descriptors descriptors;
     struct gv_vk_indirect indirect;
     struct gv_vk_repack repack;
+    struct gv_vk_depth24 depth24;
     struct gv_vk_query_sum query_sum;
     struct gv_vk_uses uses[2][GV_MAX_SETS]; // by point (graphics, compute) and set
     // Reads as zeros wherever nothing is bound.

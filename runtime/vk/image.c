@@ -191,7 +191,7 @@ static bool check_device(const struct gv_runtime *rt, const struct gv_vk_image *
 {
     const VkPhysicalDeviceImageFormatInfo2 info = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
-        .format = image->format,
+        .format = gv_vk_device_format(&rt->device, image->format),
         .type = (VkImageType)image->type,
         .tiling = VK_IMAGE_TILING_OPTIMAL,
         .usage = native_usage(image),
@@ -246,7 +246,7 @@ static bool fill_image(struct gv_runtime *rt, struct gv_vk_image *image,
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
         .flags = native_flags(image),
         .imageType = (VkImageType)image->type,
-        .format = image->format,
+        .format = gv_vk_device_format(&rt->device, image->format),
         .extent = { image->width, image->height, image->depth },
         .mipLevels = image->mips,
         .arrayLayers = image->layers,

@@ -13,7 +13,7 @@ struct gv_vk_image_view;
 struct gv_vk_image {
     VkImage handle;
     uint32_t type;   // GV_IMAGE_TYPE_*
-    VkFormat format; // equals GV_FORMAT_*
+    VkFormat format; // equals GV_FORMAT_*; see gv_vk_device_format
     uint32_t width, height, depth, mips, layers, samples;
     uint32_t usage, flags;      // GV_IMAGE_USAGE_*, GV_IMAGE_FLAG_*
     VkImageAspectFlags aspects; // all of the format

@@ -183,7 +183,7 @@ static uint8_t *fetch(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
                       uint64_t offset, uint64_t bytes, struct gv_error *err)
 {
     struct gv_vk_readback readback = { 0 };
-    uint8_t *copy = malloc(bytes);
+    uint8_t *copy = malloc(bytes ? bytes : 1);
     if (!copy) {
         gv_out_of_memory(err);
         return NULL;

@@ -219,11 +219,12 @@ static void fill_blend(struct parts *s, const struct gv_graphics_desc *d,
     };
 }
 
-static void fill_rendering(struct parts *s, const struct gv_graphics_desc *d)
+static void fill_rendering(struct parts *s, const struct gv_vk_device *device,
+                           const struct gv_graphics_desc *d)
 {
     const struct gv_format_info *info = gv_format_info(d->depth_stencil_format);
     uint32_t aspects = info ? info->aspects : 0;
-    VkFormat format = (VkFormat)d->depth_stencil_format;
+    VkFormat format = gv_vk_device_format(device, (VkFormat)d->depth_stencil_format);
     for (uint32_t i = 0; i < d->color_count; i++)
         s->color_formats[i] = (VkFormat)d->color_formats[i];
     s->rendering = (VkPipelineRenderingCreateInfo){
@@ -322,7 +323,7 @@ bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *
     fill_raster(&s, &rt->device, desc, modules[4]);
     fill_depth_stencil(&s, desc);
     fill_blend(&s, desc, modules[4]);
-    fill_rendering(&s, desc);
+    fill_rendering(&s, &rt->device, desc);
     fill_dynamic(&s, &rt->device);
     remember(p, desc, modules, shaders[0]);
     return create(rt, p, &s, err);

@@ -1,6 +1,7 @@
 #include "runtime/vk/transfer.h"
 
 #include "resources/base/checked.h"
+#include "runtime/vk/depth24.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -166,6 +167,8 @@ static bool upload(struct gv_runtime *rt, const struct gv_vk_box *box,
         !gv_vk_staging_upload(rt, bytes, 4 * (uint64_t)info->block_bytes, &slice, err))
         return false;
     tighten(slice.data, data, box, row_bytes, rows);
+    if (gv_vk_depth24_converts(rt, box->image, box->aspect))
+        gv_vk_depth24_to_float(slice.data, bytes);
     const VkBufferImageCopy region = region_of(box, slice.offset);
     vkCmdCopyBufferToImage(rt->commands.buffer, slice.buffer, box->image->handle,
                            layout, 1, &region);
@@ -248,6 +251,13 @@ struct buffer_copy {
         .rows = (uint32_t)(a)->rows.u,                                    \
     }
 
+// The same for texels that are converted on the way.
+#define DEPTH24_OF(c, in)                                                   \
+    {                                                                       \
+        .box = &(c).box, .layout = (in), .buffer = (c).buffer->handle,      \
+        .offset = (c).offset, .row_bytes = (c).row_bytes, .rows = (c).rows, \
+    }
+
 static bool check_copy(struct gv_runtime *rt, struct buffer_copy *c,
                        VkFormatFeatureFlags feature, struct gv_error *err)
 {
@@ -274,6 +284,9 @@ bool gv_do_image_to_buffer(struct gv_runtime *rt,
         !gv_vk_barriers_write_buffer(rt, c.buffer, c.offset, c.bytes, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
+    const struct gv_vk_depth24_copy depth24 = DEPTH24_OF(c, layout);
+    if (gv_vk_depth24_converts(rt, c.box.image, c.box.aspect))
+        return gv_vk_depth24_read(rt, &depth24, err);
     vkCmdCopyImageToBuffer(rt->commands.buffer, c.box.image->handle, layout,
                            c.buffer->handle, 1, &c.region);
     return true;
@@ -294,6 +307,9 @@ bool gv_do_buffer_to_image(struct gv_runtime *rt,
                                     gv_vk_box_whole(&c.box), err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
+    const struct gv_vk_depth24_copy depth24 = DEPTH24_OF(c, layout);
+    if (gv_vk_depth24_converts(rt, c.box.image, c.box.aspect))
+        return gv_vk_depth24_write(rt, &depth24, err);
     vkCmdCopyBufferToImage(rt->commands.buffer, c.buffer->handle, c.box.image->handle,
                            layout, 1, &c.region);
     return true;
@@ -310,6 +326,11 @@ bool gv_vk_box_read(struct gv_runtime *rt, const struct gv_vk_box *box, VkBuffer
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     const VkBufferImageCopy region = region_of(box, 0);
+    const struct gv_vk_depth24_copy depth24 = { .box = box,
+                                                .layout = layout,
+                                                .buffer = buffer };
+    if (gv_vk_depth24_converts(rt, box->image, box->aspect))
+        return gv_vk_depth24_read(rt, &depth24, err);
     vkCmdCopyImageToBuffer(rt->commands.buffer, box->image->handle, layout, buffer, 1,
                            &region);
     return true;
