@@ -87,12 +87,15 @@ static uint32_t pick_type(const struct gv_vk_heaps *heaps, uint32_t bits,
                           uint32_t tried, enum gv_vk_memory_kind kind)
 {
     const VkPhysicalDeviceMemoryProperties *memory = &heaps->device->memory;
-    const VkMemoryPropertyFlags bad =
-        VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT | VK_MEMORY_PROPERTY_PROTECTED_BIT;
+    // Any other property asks for something: a feature (AMD's coherent types, protected
+    // ones) or a use (lazily allocated ones).
+    const VkMemoryPropertyFlags plain =
+        VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
+        VK_MEMORY_PROPERTY_HOST_COHERENT_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < memory->memoryTypeCount; i++) {
         VkMemoryPropertyFlags flags = memory->memoryTypes[i].propertyFlags;
-        if (!(bits & 1u << i) || (tried & 1u << i) || (flags & bad) ||
+        if (!(bits & 1u << i) || (tried & 1u << i) || (flags & ~plain) ||
             (flags & must_have(kind)) != must_have(kind))
             continue;
         if (best == UINT32_MAX ||
