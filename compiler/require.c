@@ -281,6 +281,15 @@ static bool of_image_size(struct gv_requirements *r, const struct gv_value *valu
                                     NUMBER(image_create, layers), 256);
 }
 
+// Shapes that a portable device (VK_KHR_portability_subset) may lack.
+static bool of_image_shape(struct gv_requirements *r, const struct gv_value *values)
+{
+    bool slices = NUMBER(image_create, flags) & GV_IMAGE_FLAG_2D_ARRAY_COMPATIBLE;
+    bool array = NUMBER(image_create, samples) > 1 && NUMBER(image_create, layers) > 1;
+    return (!slices || gv_require_feature(r, "imageView2DOn3DImage", NULL)) &&
+           (!array || gv_require_feature(r, "multisampleArrayImage", NULL));
+}
+
 static bool of_image(struct gv_requirements *r, const struct gv_value *values)
 {
     static const struct {
@@ -305,7 +314,8 @@ static bool of_image(struct gv_requirements *r, const struct gv_value *values)
         .value = samples,
     };
     return (!bits || gv_require_format(r, NUMBER(image_create, format), bits)) &&
-           (!odd || gv_requirements_add(r, &counts)) && of_image_size(r, values);
+           (!odd || gv_requirements_add(r, &counts)) && of_image_shape(r, values) &&
+           of_image_size(r, values);
 }
 
 static bool of_blit(struct gv_requirements *r, const struct gv_slots *slots,
@@ -343,11 +353,27 @@ static bool of_texel_buffer(struct gv_requirements *r, const struct gv_slots *sl
                                       texel_elements(slots, values), 65536));
 }
 
-static bool of_texture(struct gv_requirements *r, const struct gv_value *values)
+// A view of an image in a format of its own (0: the image's).
+static bool of_view(struct gv_requirements *r, const struct gv_slots *slots,
+                    uint64_t image, uint64_t format, uint64_t bits)
+{
+    const struct gv_format_info *own = gv_format_info(trait(slots, image));
+    const struct gv_format_info *info = gv_format_info(format);
+    bool read_anew = own && info && !gv_format_same_components(own, info);
+    return gv_require_format(r, format, bits) &&
+           (!read_anew ||
+            gv_require_feature(r, "imageViewFormatReinterpretation", NULL));
+}
+
+static bool of_texture(struct gv_requirements *r, const struct gv_slots *slots,
+                       const struct gv_value *values)
 {
     return (NUMBER(bind_texture, type) != GV_VIEW_TYPE_CUBE_ARRAY ||
             gv_require_feature(r, "imageCubeArray", NULL)) &&
-           gv_require_format(r, NUMBER(bind_texture, format), GV_NEED_SAMPLED);
+           (gv_swizzle_is_straight((uint32_t)NUMBER(bind_texture, swizzle)) ||
+            gv_require_feature(r, "imageViewFormatSwizzle", NULL)) &&
+           of_view(r, slots, NUMBER(bind_texture, image), NUMBER(bind_texture, format),
+                   GV_NEED_SAMPLED);
 }
 
 static bool of_query(struct gv_requirements *r, const struct gv_value *values)
@@ -419,17 +445,18 @@ bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *s
     case GV_CALL_query_create:
         return of_query(r, values);
     case GV_CALL_pass_color:
-        return gv_require_format(r, NUMBER(pass_color, format), GV_NEED_COLOR);
+        return of_view(r, slots, NUMBER(pass_color, image), NUMBER(pass_color, format),
+                       GV_NEED_COLOR);
     case GV_CALL_bind_index_buffer:
         return NUMBER(bind_index_buffer, type) != GV_INDEX_TYPE_UINT8 ||
                gv_require_feature(r, "indexTypeUint8", "VK_EXT_index_type_uint8");
     case GV_CALL_bind_texel_buffer:
         return of_texel_buffer(r, slots, values);
     case GV_CALL_bind_texture:
-        return of_texture(r, values);
+        return of_texture(r, slots, values);
     case GV_CALL_bind_storage_image:
-        return gv_require_format(r, NUMBER(bind_storage_image, format),
-                                 GV_NEED_STORAGE);
+        return of_view(r, slots, NUMBER(bind_storage_image, image),
+                       NUMBER(bind_storage_image, format), GV_NEED_STORAGE);
     case GV_CALL_set_depth_bias:
         return !NUMBER(set_depth_bias, clamp) ||
                gv_require_feature(r, "depthBiasClamp", NULL);

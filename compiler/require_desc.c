@@ -13,6 +13,12 @@ static bool is_list(uint32_t topology)
            topology == GV_TOPOLOGY_TRIANGLE_LIST_ADJACENCY;
 }
 
+static bool has_adjacency(uint32_t topology)
+{
+    return topology >= GV_TOPOLOGY_LINE_LIST_ADJACENCY &&
+           topology <= GV_TOPOLOGY_TRIANGLE_STRIP_ADJACENCY;
+}
+
 static bool require_input(struct gv_requirements *r,
                           const struct gv_graphics_desc *desc)
 {
@@ -32,6 +38,10 @@ static bool require_input(struct gv_requirements *r,
             ok = ok && gv_require_feature(r, "vertexAttributeInstanceRateZeroDivisor",
                                           divisor_extension);
     }
+    if (desc->topology == GV_TOPOLOGY_TRIANGLE_FAN)
+        ok = ok && gv_require_feature(r, "triangleFans", NULL);
+    if (has_adjacency(desc->topology))
+        ok = ok && gv_require_feature(r, "geometryShader", NULL);
     if (desc->primitive_restart && is_list(desc->topology))
         ok = ok &&
              gv_require_feature(r, "primitiveTopologyListRestart", restart_extension);
@@ -70,6 +80,7 @@ static bool require_rasterization(struct gv_requirements *r,
           "VK_EXT_depth_clip_enable" },
         { desc->negative_one_to_one, "depthClipControl", "VK_EXT_depth_clip_control" },
         { desc->polygon_mode != GV_POLYGON_MODE_FILL, "fillModeNonSolid", NULL },
+        { desc->polygon_mode == GV_POLYGON_MODE_POINT, "pointPolygons", NULL },
         { desc->provoking_vertex == GV_PROVOKING_VERTEX_LAST, "provokingVertexLast",
           "VK_EXT_provoking_vertex" },
         { desc->rasterization_stream > 0, "geometryStreams",
@@ -96,6 +107,16 @@ static bool same_blend(const struct gv_blend_desc *a, const struct gv_blend_desc
             a->dst_alpha == b->dst_alpha && a->alpha_op == b->alpha_op);
 }
 
+// Alpha of the blend constant as a factor of colours.
+static bool is_constant_alpha(const struct gv_blend_desc *blend)
+{
+    return blend->enable &&
+           (blend->src_color == GV_BLEND_FACTOR_CONSTANT_ALPHA ||
+            blend->src_color == GV_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA ||
+            blend->dst_color == GV_BLEND_FACTOR_CONSTANT_ALPHA ||
+            blend->dst_color == GV_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA);
+}
+
 static bool is_dual_source(const struct gv_blend_desc *blend)
 {
     return blend->enable && (blend->src_color >= GV_BLEND_FACTOR_SRC1_COLOR ||
@@ -118,6 +139,8 @@ static bool require_targets(struct gv_requirements *r,
                                GV_NEED_COLOR | (blend->enable ? GV_NEED_BLEND : 0));
         if (is_dual_source(blend))
             ok = ok && gv_require_feature(r, "dualSrcBlend", NULL);
+        if (is_constant_alpha(blend))
+            ok = ok && gv_require_feature(r, "constantAlphaColorBlendFactors", NULL);
         if (first && !same_blend(first, blend))
             ok = ok && gv_require_feature(r, "independentBlend", NULL);
         first = first ? first : blend;
@@ -178,6 +201,10 @@ bool gv_require_sampler(struct gv_requirements *r, const struct gv_sampler_desc 
              gv_require_feature(r, "customBorderColorWithoutFormat", border_extension);
     if (is_mirror_clamp(desc))
         ok = ok && gv_require_feature(r, "samplerMirrorClampToEdge", NULL);
+    if (desc->lod_bias != 0)
+        ok = ok && gv_require_feature(r, "samplerMipLodBias", NULL);
+    if (desc->compare_enable)
+        ok = ok && gv_require_feature(r, "mutableComparisonSamplers", NULL);
     if (desc->non_seamless_cube)
         ok = ok && gv_require_feature(r, "nonSeamlessCubeMap",
                                       "VK_EXT_non_seamless_cube_map");

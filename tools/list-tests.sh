@@ -10,7 +10,7 @@ in_test() {
     printf '%s\n' "$stamps" | grep -v \
         -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z]*_slice' \
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\)\(_validate\)\?\.stamp' \
-        -e '^build/asan/tests/cli/lost' -e '/psx_million'
+        -e '^build/asan/tests/cli/lost' -e '/psx_million' -e '^build/asan/tests/drivers/'
 }
 only_full() {
     printf '%s\n' "$stamps" | grep \

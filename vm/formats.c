@@ -39,6 +39,27 @@ const struct gv_format_info *gv_format_info(uint64_t value)
     return NULL;
 }
 
+bool gv_format_same_components(const struct gv_format_info *a,
+                               const struct gv_format_info *b)
+{
+    for (uint32_t i = 0; i < a->component_count; i++) {
+        const char *in_b = strchr(b->components, a->components[i]);
+        if (!in_b || a->bits[i] != b->bits[in_b - b->components])
+            return false;
+    }
+    return a->component_count == b->component_count;
+}
+
+bool gv_swizzle_is_straight(uint32_t swizzle)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t one = swizzle >> (4 * i) & 15;
+        if (one != GV_SWIZZLE_IDENTITY && one != GV_SWIZZLE_R + i)
+            return false;
+    }
+    return true;
+}
+
 static const struct gv_format_info x1b5g5r5 = {
     "X1B5G5R5_UNORM_PACK16",
     GV_FORMAT_X1B5G5R5_UNORM_PACK16,

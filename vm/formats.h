@@ -103,6 +103,15 @@ const struct gv_format_info *gv_export_format_info(uint64_t value);
 // The format of that name (without VK_FORMAT_), or GV_FORMAT_NONE.
 uint32_t gv_format_find(const char *name);
 
+// Whether both have the same components of the same sizes, whatever their order. Views
+// of one as the other are more than portable devices allow where they have not.
+bool gv_format_same_components(const struct gv_format_info *a,
+                               const struct gv_format_info *b);
+
+// Whether a view's swizzle (four GV_SWIZZLE_* of four bits, red lowest) leaves every
+// component where it is.
+bool gv_swizzle_is_straight(uint32_t swizzle);
+
 // Every row, ascending by value; for listings.
 extern const struct gv_format_info gv_formats[];
 extern const size_t gv_format_count;

@@ -208,6 +208,7 @@ static void read_properties(struct gv_vk_device *device)
     READ(line_rasterization, LINE_RASTERIZATION_PROPERTIES_EXT)
     READ(vertex_attribute_divisor, VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT)
     READ(custom_border_color, CUSTOM_BORDER_COLOR_PROPERTIES_EXT)
+    READ(portability, PORTABILITY_SUBSET_PROPERTIES_KHR)
 #undef READ
     vkGetPhysicalDeviceProperties2(device->physical, head);
     head->pNext = NULL;

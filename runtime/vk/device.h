@@ -39,6 +39,7 @@ struct gv_vk_device {
     VkPhysicalDeviceLineRasterizationPropertiesEXT line_rasterization;
     VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT vertex_attribute_divisor;
     VkPhysicalDeviceCustomBorderColorPropertiesEXT custom_border_color;
+    VkPhysicalDevicePortabilitySubsetPropertiesKHR portability;
     VkPhysicalDeviceMemoryProperties memory;
     struct gv_vk_features features;     // those ENABLED
     struct gv_vk_extensions extensions; // those ENABLED

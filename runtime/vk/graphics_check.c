@@ -94,6 +94,9 @@ static bool check_primitives(const struct gv_vk_device *device,
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "the geometry shader takes other primitives than the topology "
                        "gives");
+    if (d->topology == GV_TOPOLOGY_TRIANGLE_FAN &&
+        !gv_vk_require(device, "triangleFans", err))
+        return false;
     if (!d->primitive_restart)
         return true;
     if (d->topology == GV_TOPOLOGY_PATCH_LIST)
@@ -171,6 +174,9 @@ static bool check_raster(const struct gv_vk_device *device,
     if (d->polygon_mode != GV_POLYGON_MODE_FILL &&
         !gv_vk_require(device, "fillModeNonSolid", err))
         return false;
+    if (d->polygon_mode == GV_POLYGON_MODE_POINT &&
+        !gv_vk_require(device, "pointPolygons", err))
+        return false;
     if (d->provoking_vertex == GV_PROVOKING_VERTEX_LAST &&
         !gv_vk_require(device, "provokingVertexLast", err))
         return false;
@@ -207,6 +213,15 @@ static bool is_second_source(uint32_t factor)
     return factor >= GV_BLEND_FACTOR_SRC1_COLOR;
 }
 
+// As a factor of colours; of alpha every device takes it.
+static bool is_constant_alpha(const struct gv_blend_desc *b)
+{
+    return b->src_color == GV_BLEND_FACTOR_CONSTANT_ALPHA ||
+           b->src_color == GV_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA ||
+           b->dst_color == GV_BLEND_FACTOR_CONSTANT_ALPHA ||
+           b->dst_color == GV_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
+}
+
 static bool same_blend(const struct gv_blend_desc *a, const struct gv_blend_desc *b)
 {
     return a->enable == b->enable && a->src_color == b->src_color &&
@@ -227,6 +242,9 @@ static bool check_blend(const struct gv_vk_device *device,
     bool dual = is_second_source(b->src_color) || is_second_source(b->dst_color) ||
                 is_second_source(b->src_alpha) || is_second_source(b->dst_alpha);
     if (dual && !gv_vk_require(device, "dualSrcBlend", err))
+        return false;
+    if (is_constant_alpha(b) &&
+        !gv_vk_require(device, "constantAlphaColorBlendFactors", err))
         return false;
     if (dual && d->color_count > GV_VK_LIMITS(device)->maxFragmentDualSrcAttachments)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,

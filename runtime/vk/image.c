@@ -2,6 +2,7 @@
 
 #include "resources/base/checked.h"
 #include "runtime/runtime_internal.h"
+#include "runtime/vk/pipeline.h"
 #include "runtime/vk/zero.h"
 #include "vm/formats.h"
 
@@ -185,6 +186,17 @@ static uint64_t texel_bytes(const struct gv_vk_image *image)
     return total;
 }
 
+// Shapes that a portable device need not have.
+static bool check_portable(const struct gv_vk_device *device,
+                           const struct gv_vk_image *image, struct gv_error *err)
+{
+    if ((image->flags & GV_IMAGE_FLAG_2D_ARRAY_COMPATIBLE) &&
+        !gv_vk_require(device, "imageView2DOn3DImage", err))
+        return false;
+    return image->samples == 1 || image->layers == 1 ||
+           gv_vk_require(device, "multisampleArrayImage", err);
+}
+
 // Whether the device makes images of this shape.
 static bool check_device(const struct gv_runtime *rt, const struct gv_vk_image *image,
                          const char *format, struct gv_error *err)
@@ -289,6 +301,7 @@ static bool set_up(struct gv_runtime *rt, struct gv_vk_image *image,
     image->rest_layout = rest_layout(image->usage);
     image->id = ++rt->next_id;
     if (!check_shape(image, err) || !check_usage(image, info->name, err) ||
+        !check_portable(&rt->device, image, err) ||
         !check_device(rt, image, info->name, err) || !fill_image(rt, image, err))
         return false;
     image->subs = calloc((size_t)image->mips * image->layers, sizeof(*image->subs));

@@ -4,7 +4,23 @@
 #include "runtime/vk/result.h"
 #include "runtime/vk/validation.h"
 
+#include <string.h>
+
 #define NO_DRIVER "no Vulkan driver: install mesa-vulkan-drivers"
+
+// Whether the loader hides devices that are not all of Vulkan (every Mac's) unless
+// told.
+static bool hides_portable(void)
+{
+    VkExtensionProperties list[64];
+    uint32_t count = 64;
+    VkResult result = vkEnumerateInstanceExtensionProperties(NULL, &count, list);
+    for (uint32_t i = 0; i < count && result >= 0; i++)
+        if (strcmp(list[i].extensionName,
+                   VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME) == 0)
+            return true;
+    return false;
+}
 
 static bool create_instance(struct gv_vk_device *device, bool validate,
                             VkResult *result)
@@ -19,7 +35,13 @@ static bool create_instance(struct gv_vk_device *device, bool validate,
         .enabledValidationFeatureCount = 1,
         .pEnabledValidationFeatures = sync,
     };
-    const char *const extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    const char *extensions[2];
+    uint32_t extension_count = 0;
+    bool portable = hides_portable();
+    if (validate)
+        extensions[extension_count++] = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+    if (portable)
+        extensions[extension_count++] = VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME;
     const char *const layer = GV_VK_VALIDATION_LAYER;
     const VkApplicationInfo application = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
@@ -30,11 +52,12 @@ static bool create_instance(struct gv_vk_device *device, bool validate,
     const VkInstanceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
         .pNext = validate ? &features : NULL,
+        .flags = portable ? VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR : 0,
         .pApplicationInfo = &application,
         .enabledLayerCount = validate,
         .ppEnabledLayerNames = &layer,
-        .enabledExtensionCount = validate,
-        .ppEnabledExtensionNames = &extension,
+        .enabledExtensionCount = extension_count,
+        .ppEnabledExtensionNames = extensions,
     };
     *result = vkCreateInstance(&info, NULL, &device->instance);
     return *result == VK_SUCCESS;

@@ -61,6 +61,18 @@ static bool list_extensions(struct gv_vk_offer *offer, struct gv_error *err)
     return ok || gv_out_of_memory(err);
 }
 
+// A device without the subset extension is all of Vulkan 1.0.
+static void fill_portability(struct gv_vk_offer *offer)
+{
+    VkPhysicalDevicePortabilitySubsetFeaturesKHR *f =
+        &offer->features.portability_subset;
+    VkBool32 *first = &f->constantAlphaColorBlendFactors;
+    VkBool32 *last = &f->vertexAttributeAccessBeyondStride;
+    for (VkBool32 *one = first; !offer->extensions.portability_subset && one <= last;
+         one++)
+        *one = VK_TRUE;
+}
+
 bool gv_vk_offer_init(struct gv_vk_offer *offer, VkPhysicalDevice physical,
                       struct gv_error *err)
 {
@@ -73,6 +85,7 @@ bool gv_vk_offer_init(struct gv_vk_offer *offer, VkPhysicalDevice physical,
 #include "runtime/vk/features.def"
     gv_vk_features_chain(&offer->features, &offer->extensions);
     vkGetPhysicalDeviceFeatures2(physical, &offer->features.core);
+    fill_portability(offer);
     offer->driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
     offer->properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
     offer->properties11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;

@@ -73,6 +73,10 @@ static bool check_features(const struct gv_vk_device *device,
         return false;
     if (d->non_seamless_cube && !gv_vk_require(device, "nonSeamlessCubeMap", err))
         return false;
+    if (d->lod_bias != 0 && !gv_vk_require(device, "samplerMipLodBias", err))
+        return false;
+    if (d->compare_enable && !gv_vk_require(device, "mutableComparisonSamplers", err))
+        return false;
     // The format is the image's affair, which a sampler does not know.
     return !custom_border(d) || !to_border(d) ||
            gv_vk_require(device, "customBorderColorWithoutFormat", err);

@@ -44,6 +44,9 @@ static bool check_capability(const struct gv_spirv_limits *limits, uint32_t code
         if (capabilities[i].code != code)
             continue;
         const char *feature = capabilities[i].feature;
+        if (code == SpvCapabilityInterpolationFunction && // the one that needs two
+            limits->has(limits->context, feature))
+            feature = "shaderSampleRateInterpolationFunctions";
         if (!*feature || limits->has(limits->context, feature))
             return true;
         return gv_fail(err, GV_ERR_UNSUPPORTED, offset,
@@ -184,6 +187,19 @@ static bool execution_mode(struct gv_spirv_scan_state *scan, const uint32_t *w,
 
 // ---- the pass over the words ----
 
+// Tessellation modes that a portable device need not have.
+static bool portable_mode(const struct gv_spirv_scan_state *scan, const uint32_t *w,
+                          struct gv_error *err)
+{
+    const struct gv_spirv_limits *limits = scan->limits;
+    const char *feature = w[2] == SpvExecutionModePointMode  ? "tessellationPointMode"
+                          : w[2] == SpvExecutionModeIsolines ? "tessellationIsolines"
+                                                             : NULL;
+    return !feature || limits->has(limits->context, feature) ||
+           gv_fail(err, GV_ERR_DEVICE, gv_spirv_offset(scan->ids, w),
+                   "the device lacks %s", feature);
+}
+
 static bool instruction(struct gv_spirv_scan_state *scan, const uint32_t *w,
                         struct gv_error *err)
 {
@@ -206,7 +222,7 @@ static bool instruction(struct gv_spirv_scan_state *scan, const uint32_t *w,
         return entry_point(scan, w, err);
     case SpvOpExecutionMode:
     case SpvOpExecutionModeId:
-        return execution_mode(scan, w, err);
+        return portable_mode(scan, w, err) && execution_mode(scan, w, err);
     case SpvOpVariable:
         return gv_spirv_variable(scan, w, err);
     case SpvOpStore:

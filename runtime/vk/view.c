@@ -2,6 +2,7 @@
 
 #include "resources/base/checked.h"
 #include "runtime/runtime_internal.h"
+#include "runtime/vk/pipeline.h"
 #include "vm/formats.h"
 
 #include <inttypes.h>
@@ -167,6 +168,19 @@ static bool check_swizzle(const struct gv_vk_view_key *key, struct gv_error *err
                          key->swizzle);
 }
 
+// Views that a portable device need not have.
+static bool check_portable(const struct gv_vk_device *device,
+                           const struct gv_vk_image *image,
+                           const struct gv_vk_view_key *key, struct gv_error *err)
+{
+    const struct gv_format_info *own = gv_format_info((uint64_t)image->format);
+    if (!gv_swizzle_is_straight(key->swizzle) &&
+        !gv_vk_require(device, "imageViewFormatSwizzle", err))
+        return false;
+    return gv_format_same_components(own, gv_format_info(key->format)) ||
+           gv_vk_require(device, "imageViewFormatReinterpretation", err);
+}
+
 static bool settle(const struct gv_vk_device *device, const struct gv_vk_image *image,
                    struct gv_vk_view_key *key, struct gv_error *err)
 {
@@ -179,7 +193,7 @@ static bool settle(const struct gv_vk_device *device, const struct gv_vk_image *
                        "type: the device misses feature imageCubeArray");
     return check_type(image, key, err) && settle_range(image, key, err) &&
            settle_format(device, image, key, err) && settle_aspect(image, key, err) &&
-           check_swizzle(key, err);
+           check_swizzle(key, err) && check_portable(device, image, key, err);
 }
 
 static bool create_image_view(const struct gv_vk_device *device,

@@ -1,6 +1,5 @@
 // A Vulkan layer that makes a driver look like a poorer one. README.md beside this
 // file.
-#define VK_ENABLE_BETA_EXTENSIONS
 #include "tests/layers/hide/hide_dispatch.h"
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
 // What physical devices answer.
-#define VK_ENABLE_BETA_EXTENSIONS
 #include "tests/layers/hide/hide_dispatch.h"
 
 #include <stdio.h>
