@@ -34,6 +34,7 @@
 #define GV_AERO_MAX_DRAW_VERTICES (1u << 26) // vertices times instances of a draw
 #define GV_AERO_MAX_GROUPS 65535u            // of a dispatch, per dimension
 #define GV_AERO_FRAMEBUFFER_SIDE 64u         // of the default framebuffer
+#define GV_AERO_BLACKS 5u                    // shapes of textures that may be unbound
 #define GV_AERO_UNIFORM_ALIGN 256u // what every device accepts as buffer offset
 
 // Resource usage bits.
@@ -402,7 +403,8 @@ struct gv_aero {
     const struct gv_aero_context *pass_owner; // whose targets it was opened for
 
     // Shared objects, made when first needed.
-    gv_object framebuffer, black, black_cube, zeros;
+    gv_object framebuffer, zeros;
+    gv_object black[GV_AERO_BLACKS][3]; // by shape and enum gv_dxbc_component
     uint32_t framebuffer_width, framebuffer_height;
     struct gv_aero_pipeline **pipelines; // [GV_AERO_PIPELINE_BUCKETS]
     struct gv_aero_code *codes[GV_AERO_CODE_BUCKETS];

@@ -167,20 +167,59 @@ static void bind_constants(struct gv_aero *a, const struct gv_aero_context *x,
 
 // ---- textures ----
 
-static gv_object black_image(struct gv_aero *a, uint32_t type)
+// Shapes of the images that stand in for what is not bound.
+enum black { BLACK_2D, BLACK_CUBE, BLACK_1D, BLACK_3D, BLACK_SAMPLES };
+_Static_assert(BLACK_SAMPLES + 1 == GV_AERO_BLACKS, "as many as aero.h keeps");
+
+static enum black black_shape(uint32_t dimension)
 {
-    bool cube = type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY;
-    gv_object *image = cube ? &a->black_cube : &a->black;
+    switch ((enum gv_dxbc_dimension)dimension) {
+    case GV_DXBC_TEXTURE_CUBE:
+    case GV_DXBC_TEXTURE_CUBE_ARRAY:
+        return BLACK_CUBE;
+    case GV_DXBC_TEXTURE_1D:
+    case GV_DXBC_TEXTURE_1D_ARRAY:
+        return BLACK_1D;
+    case GV_DXBC_TEXTURE_3D:
+        return BLACK_3D;
+    case GV_DXBC_TEXTURE_2DMS:
+    case GV_DXBC_TEXTURE_2DMS_ARRAY:
+        return BLACK_SAMPLES;
+    case GV_DXBC_TEXTURE_2D_ARRAY:
+    case GV_DXBC_TEXTURE_UNKNOWN:
+    case GV_DXBC_TEXTURE_2D:
+        break;
+    }
+    return BLACK_2D;
+}
+
+// An image of zeros that a view of `t` fits; the view's swizzle gives alpha 1. 0, which
+// the runtime takes for zeros, where depths are compared.
+static gv_object black_image(struct gv_aero *a, const struct gv_dxbc_texture *t)
+{
+    static const uint8_t types[] = { [BLACK_1D] = GV_IMAGE_TYPE_1D,
+                                     [BLACK_2D] = GV_IMAGE_TYPE_2D,
+                                     [BLACK_CUBE] = GV_IMAGE_TYPE_2D,
+                                     [BLACK_3D] = GV_IMAGE_TYPE_3D,
+                                     [BLACK_SAMPLES] = GV_IMAGE_TYPE_2D };
+    static const uint8_t formats[] = { [GV_DXBC_FLOAT] = GV_FORMAT_R8G8B8A8_UNORM,
+                                       [GV_DXBC_UINT] = GV_FORMAT_R8G8B8A8_UINT,
+                                       [GV_DXBC_SINT] = GV_FORMAT_R8G8B8A8_SINT };
+    enum black shape = black_shape(t->dimension);
+    gv_object *image = &a->black[shape][t->component];
+    if (t->compare)
+        return 0;
     if (!*image) {
         gv_aero_pass_end(a);
         *image =
-            gv_emit(a->b, image_create, gv_number(GV_IMAGE_TYPE_2D),
-                    gv_number(GV_FORMAT_R8G8B8A8_UNORM), gv_number(1), gv_number(1),
-                    gv_number(1), gv_number(1), gv_number(cube ? 6 : 1), gv_number(1),
+            gv_emit(a->b, image_create, gv_number(types[shape]),
+                    gv_number(formats[t->component]), gv_number(1), gv_number(1),
+                    gv_number(1), gv_number(1), gv_number(shape == BLACK_CUBE ? 6 : 1),
+                    gv_number(shape == BLACK_SAMPLES ? 4 : 1),
                     gv_number(GV_IMAGE_USAGE_SAMPLED),
-                    gv_number(cube ? GV_IMAGE_FLAG_CUBE_COMPATIBLE : 0));
+                    gv_number(shape == BLACK_CUBE ? GV_IMAGE_FLAG_CUBE_COMPATIBLE : 0));
     }
-    return *image; // zeros; the view's swizzle gives alpha 1
+    return *image;
 }
 
 static uint32_t view_type(uint32_t dimension, uint32_t *layers)
@@ -193,21 +232,28 @@ static uint32_t view_type(uint32_t dimension, uint32_t *layers)
         *layers -= *layers % 6;
         return GV_VIEW_TYPE_CUBE_ARRAY;
     case GV_DXBC_TEXTURE_2D_ARRAY:
-    case GV_DXBC_TEXTURE_1D_ARRAY:
     case GV_DXBC_TEXTURE_2DMS_ARRAY:
         return GV_VIEW_TYPE_2D_ARRAY;
-    case GV_DXBC_TEXTURE_UNKNOWN:
+    case GV_DXBC_TEXTURE_1D_ARRAY:
+        return GV_VIEW_TYPE_1D_ARRAY;
     case GV_DXBC_TEXTURE_1D:
+        *layers = 1;
+        return GV_VIEW_TYPE_1D;
+    case GV_DXBC_TEXTURE_3D:
+        *layers = 1;
+        return GV_VIEW_TYPE_3D;
+    case GV_DXBC_TEXTURE_UNKNOWN:
     case GV_DXBC_TEXTURE_2D:
     case GV_DXBC_TEXTURE_2DMS:
-    case GV_DXBC_TEXTURE_3D:
         break;
     }
     *layers = 1;
     return GV_VIEW_TYPE_2D;
 }
 
+// No packet makes textures of these shapes: what is bound there is another one.
 static bool check_dimension(struct gv_aero *a, const struct gv_cmd *c,
+                            const struct gv_aero_stage *s,
                             const struct gv_dxbc_texture *t, struct gv_error *err)
 {
     static const char *const names[] = { [GV_DXBC_TEXTURE_1D] = "1D",
@@ -217,7 +263,8 @@ static bool check_dimension(struct gv_aero *a, const struct gv_cmd *c,
                                              "multisample array",
                                          [GV_DXBC_TEXTURE_3D] = "3D",
                                          [GV_DXBC_TEXTURE_CUBE_ARRAY] = NULL };
-    if (t->dimension < sizeof names / sizeof names[0] && names[t->dimension])
+    if (s->textures[t->slot] && t->dimension < sizeof names / sizeof names[0] &&
+        names[t->dimension])
         return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
                             "unsupported: %s texture t%u", names[t->dimension],
                             t->slot);
@@ -247,7 +294,7 @@ static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
         bound = bound && v.texture->texture.cube && v.layers >= 6;
     if (!bound)
         v = (struct gv_aero_view){ .mips = 1 };
-    gv_object image = bound ? v.texture->texture.gpu : black_image(a, type);
+    gv_object image = bound ? v.texture->texture.gpu : black_image(a, t);
     if (!bound) {
         layers = type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY ? 6 : 1;
     } else {
@@ -437,7 +484,7 @@ bool gv_aero_bind_stage(struct gv_aero *a, const struct gv_cmd *c,
                     return false;
                 continue;
             }
-            if (!check_dimension(a, c, t, err))
+            if (!check_dimension(a, c, s, t, err))
                 return false;
             bool combined = t->type == GV_BINDING_COMBINED_IMAGE_SAMPLER;
             bind_texture(a, x, stage, t,
