@@ -7,7 +7,7 @@ const struct aero_fixture *const aero_fixture_tables[] = {
     aero_fixtures_resource,     aero_fixtures_d3d9,        aero_fixtures_stages,
     aero_fixtures_d3d9_shaders, aero_fixtures_rules,       aero_fixtures_ranges,
     aero_fixtures_frames,       aero_fixtures_d3d9_rules,  aero_fixtures_compute,
-    aero_fixtures_wgsl,         aero_fixtures_d3d9_states,
+    aero_fixtures_wgsl,         aero_fixtures_d3d9_states, aero_fixtures_shaders,
 };
 const size_t aero_fixture_table_count =
     sizeof aero_fixture_tables / sizeof aero_fixture_tables[0];

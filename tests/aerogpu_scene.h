@@ -97,7 +97,8 @@ extern const struct aero_fixture aero_fixtures_state[], aero_fixtures_draw[],
     aero_fixtures_texture[], aero_fixtures_resource[], aero_fixtures_d3d9[],
     aero_fixtures_stages[], aero_fixtures_d3d9_shaders[], aero_fixtures_rules[],
     aero_fixtures_ranges[], aero_fixtures_frames[], aero_fixtures_d3d9_rules[],
-    aero_fixtures_compute[], aero_fixtures_wgsl[], aero_fixtures_d3d9_states[];
+    aero_fixtures_compute[], aero_fixtures_wgsl[], aero_fixtures_d3d9_states[],
+    aero_fixtures_shaders[];
 extern const struct aero_fixture *const aero_fixture_tables[];
 extern const size_t aero_fixture_table_count;
 

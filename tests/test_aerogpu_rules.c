@@ -2,7 +2,9 @@
 // is not. Compiles alone; no device.
 #include "compiler/compiler.h"
 #include "tests/aerogpu_scene.h"
+#include "tests/dxbc_assembler.h"
 #include "tests/test.h"
+#include "vm/payload.h"
 
 #define BUFFER 500  // 64 bytes
 #define TEXTURE 501 // 8x8 R8G8B8A8, 2 mips, 2 layers
@@ -118,7 +120,7 @@ static const struct {
     { "destroy_nobody", PACKET(DESTROY_RESOURCE, NEW, 0), NULL },
     { "shader_stage_4", PACKET(CREATE_SHADER_DXBC, NEW, 4, 0, 0), "unknown stage 4" },
     { "shader_stage_ex_1", PACKET(CREATE_SHADER_DXBC, NEW, 2, 0, 1), "stage_ex 1" },
-    { "shader_empty", PACKET(CREATE_SHADER_DXBC, NEW, 0, 0, 0), "" },
+    { "shader_empty", PACKET(CREATE_SHADER_DXBC, NEW, 0, 0, 0), NULL },
     { "bind_nobody", PACKET(BIND_SHADERS, NEW, 0, 0, 0), "no shader" },
     { "bind_stage", PACKET(BIND_SHADERS, AERO_PS, 0, 0, 0), "another stage" },
     { "constants_past", PACKET(SET_SHADER_CONSTANTS_F, 0, 4096, 1, 0, 0, 0, 0, 0),
@@ -335,6 +337,117 @@ static void test_strict(void)
     }
 }
 
+// ---- shaders that are not taken ----
+
+static bool append(void *context, const void *data, size_t size, struct gv_error *err)
+{
+    (void)err;
+    gv_bytes_put(context, data, size);
+    return true;
+}
+
+// How often a compile said that a shader is refused.
+static uint64_t refusals(const struct gv_bytes *payload)
+{
+    struct gv_payload p;
+    struct gv_error err = GV_ERROR_INIT;
+    uint64_t count = 0;
+    if (!gv_payload_open_memory(&p, payload->data, payload->size, 0, &err))
+        return UINT64_MAX;
+    for (size_t i = 0; i < p.diagnostic_count; i++)
+        if (!strcmp(p.diagnostics[i].code, "shader-refused"))
+            count += p.diagnostics[i].count;
+    gv_payload_finish(&p);
+    return count;
+}
+
+enum refused_use { CREATED, BOUND, DISPATCHED, STRICT };
+
+static const struct {
+    const char *name, *text; // a compute shader, at handle NEW
+    enum refused_use use;
+    uint64_t refusals;
+    enum gv_status status;
+    const char *error;
+} refused[] = {
+#define FEEDBACK "cs_5_0\ndcl_thread_group 1, 1, 1\nword 0x010000ea\nret\n"
+#define DEEP "cs_5_0\ndcl_thread_group 1, 1, 65\nret\n"
+#define PIXEL "ps_5_0\nout SV_Target 0 o0\nmov o0, l(1.0)\nret\n"
+    { "unsupported_created", FEEDBACK, CREATED, 1, GV_OK, NULL },
+    { "unsupported_bound", FEEDBACK, BOUND, 1, GV_OK, NULL },
+    { "unsupported_used", FEEDBACK, DISPATCHED, 1, GV_ERR_UNSUPPORTED,
+      "unsupported: sm4 check_access_fully_mapped" },
+    { "unsupported_strict", FEEDBACK, STRICT, 0, GV_ERR_UNSUPPORTED,
+      "unsupported: sm4 check_access_fully_mapped" },
+    { "malformed_bound", DEEP, BOUND, 1, GV_OK, NULL },
+    { "malformed_used", DEEP, DISPATCHED, 1, GV_ERR_FORMAT,
+      "thread group size is out of range" },
+    { "stage_bound", PIXEL, BOUND, 1, GV_OK, NULL },
+    { "stage_used", PIXEL, DISPATCHED, 1, GV_ERR_FORMAT,
+      "the blob holds a shader of another stage" },
+};
+
+static void check_refused(size_t i)
+{
+    static struct aero_scene f;
+    const struct gv_compile_params params = { .strict = refused[i].use == STRICT };
+    struct gv_bytes blob = { 0 }, payload = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    set_up(&f);
+    CHECK(dxbc_assemble(refused[i].text, DXBC_ENCODING_OFFICIAL, &blob, NULL));
+    size_t at = f.file.bytes.size + 24 + f.s.bytes.size;
+    AERO_CMD(&f.s, CREATE_SHADER_DXBC, NEW, 2, (uint32_t)blob.size, 0);
+    aero_cmd_data(&f.s, blob.data, blob.size);
+    if (refused[i].use >= BOUND)
+        AERO_CMD(&f.s, BIND_SHADERS, AERO_VS, AERO_PS, NEW, 0);
+    if (refused[i].use >= DISPATCHED)
+        AERO_CMD(&f.s, DISPATCH, 1, 1, 1, 0);
+    aero_scene_frame(&f);
+    aero_scene_end(&f);
+    bool ok = gv_compile(f.file.bytes.data, f.file.bytes.size, &params, append,
+                         &payload, NULL, &err);
+    CHECK_ROW(refused[i].name, err.status == refused[i].status);
+    if (ok)
+        CHECK_ROW(refused[i].name, refusals(&payload) == refused[i].refusals);
+    else
+        CHECK_ROW(refused[i].name,
+                  refused[i].error && strstr(err.message, refused[i].error) &&
+                      err.offset >= at && err.offset < at + 24 + blob.size);
+    gv_bytes_finish(&blob);
+    gv_bytes_finish(&payload);
+    aero_scene_finish(&f);
+}
+
+// Typed elements of a format that nobody tells: fine where nothing is bound.
+static void test_open_view(void)
+{
+    static const char text[] = "cs_5_0\ndcl_thread_group 1, 1, 1\n"
+                               "dcl_uav_typed@1 u0, 0x5555\n"
+                               "store_uav_typed u0.xyzw, l(0), l(1.0)\nret\n";
+    static struct aero_scene f;
+    for (uint32_t buffer = 0; buffer <= BUFFER; buffer += BUFFER) {
+        const struct gv_compile_params params = { 0 };
+        struct gv_bytes blob = { 0 };
+        struct gv_error err = GV_ERROR_INIT;
+        set_up(&f);
+        CHECK(dxbc_assemble(text, DXBC_ENCODING_OFFICIAL, &blob, NULL));
+        AERO_CMD(&f.s, CREATE_SHADER_DXBC, NEW, 2, (uint32_t)blob.size, 0);
+        aero_cmd_data(&f.s, blob.data, blob.size);
+        AERO_CMD(&f.s, SET_UNORDERED_ACCESS_BUFFERS, 2, 0, 1, 0, buffer, 0, 0, 0);
+        AERO_CMD(&f.s, BIND_SHADERS, AERO_VS, AERO_PS, NEW, 0);
+        AERO_CMD(&f.s, DISPATCH, 1, 1, 1, 0);
+        aero_scene_frame(&f);
+        aero_scene_end(&f);
+        bool ok = gv_compile(f.file.bytes.data, f.file.bytes.size, &params, ignore,
+                             NULL, NULL, &err);
+        CHECK(ok == !buffer);
+        CHECK(ok || (err.status == GV_ERR_UNSUPPORTED &&
+                     strstr(err.message, "typed buffer u0 that is not read")));
+        gv_bytes_finish(&blob);
+        aero_scene_finish(&f);
+    }
+}
+
 static uint64_t fact(const struct gv_describe *d, const char *key)
 {
     for (size_t i = 0; i < d->count; i++)
@@ -371,6 +484,9 @@ int main(void)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_row(i);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        check_refused(i);
+    test_open_view();
     test_stride();
     test_read_only();
     test_strict();

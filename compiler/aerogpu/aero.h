@@ -99,6 +99,18 @@ struct gv_aero_view {
     uint32_t mip, mips, layer, layers;
 };
 
+// What a draw asks of a shader beside its blob (aero_need.c).
+struct gv_aero_need {
+    uint32_t alpha_test, control_points;
+    bool half_pixel;
+    uint32_t missing_inputs; // locations that the stage in front does not write
+    // Domain shaders: patch registers that the hull shader does not write, and what it
+    // declares.
+    uint32_t missing_patch, partitioning, output_primitive;
+    uint32_t cubes;     // bit per bound cube that no declaration tells of
+    uint64_t constants; // 4 bits per slot: log2 of vec4s bound beyond what is declared
+};
+
 // A shader blob and what it was translated to; equal blobs share it.
 struct gv_aero_code {
     struct gv_aero_code *next; // same hash bucket
@@ -109,6 +121,9 @@ struct gv_aero_code {
     bool d3d9;
     struct gv_aero_variant *variants; // translations made so far
     uint32_t variant_count;
+    // Why there is none, where the creation told: the first draw that uses it ends
+    // there.
+    struct gv_error *refusal;
 };
 
 struct gv_aero_shader {
@@ -120,9 +135,8 @@ struct gv_aero_shader {
 struct gv_aero_variant {
     struct gv_aero_variant *next;
     uint64_t serial; // unique among all variants
-    uint32_t alpha_test;
-    bool half_pixel;
-    uint32_t control_points;
+    struct gv_aero_need need;
+    const struct gv_aero_variant *plain; // by state alone; itself. NULL: of no blob
     struct gv_dxbc_shader code;
     gv_object module, compute; // `compute`: the pipeline of a compute shader
     uint16_t compute_dynamic;
@@ -185,6 +199,7 @@ struct gv_aero_stage {
     struct gv_aero_object *samplers[GV_AERO_SAMPLERS];
     struct gv_aero_range uavs[GV_AERO_UAVS];
     float *legacy; // [GV_AERO_LEGACY_CONSTANTS][4] of SET_SHADER_CONSTANTS_F, or NULL
+    uint32_t legacy_limit;    // registers of it from here were never set
     int32_t *integers;        // [256][4] of SET_SHADER_CONSTANTS_I, or NULL
     uint32_t *booleans;       // [256][4] of SET_SHADER_CONSTANTS_B, or NULL
     uint32_t dirty_constants; // bit per constant buffer slot
@@ -573,12 +588,12 @@ void gv_aero_present_kept(struct gv_aero *a);
 
 // ---- aero_shader.c, aero_fixed.c ----
 
-// The translation of a shader that a draw of this context needs.
-struct gv_aero_variant *gv_aero_shader_variant(struct gv_aero *a,
-                                               const struct gv_cmd *c,
-                                               const struct gv_aero_context *x,
-                                               struct gv_aero_shader *shader,
-                                               struct gv_error *err);
+// The translation of a shader that a draw of this context needs. `front`: of the stage
+// before it; NULL: there is none.
+struct gv_aero_variant *
+gv_aero_shader_variant(struct gv_aero *a, const struct gv_cmd *c,
+                       const struct gv_aero_context *x, struct gv_aero_shader *shader,
+                       const struct gv_aero_variant *front, struct gv_error *err);
 gv_object gv_aero_variant_module(struct gv_aero *a, struct gv_aero_variant *v);
 enum gv_aero_fixed { // shaders for draws without any
     GV_AERO_FIXED_NONE,
@@ -595,6 +610,22 @@ struct gv_aero_variant *gv_aero_fixed_variant(struct gv_aero *a,
 enum gv_aero_fixed gv_aero_fixed_for(const struct gv_aero_context *x);
 void gv_aero_fixed_input(enum gv_aero_fixed which, struct gv_graphics_desc *desc,
                          struct gv_aero_pipeline *p);
+
+// ---- aero_need.c ----
+
+// What the context's state asks of a shader.
+void gv_aero_need_of_state(const struct gv_aero *a, const struct gv_aero_context *x,
+                           const struct gv_aero_shader *s, struct gv_aero_need *n);
+// Adds what follows from the translation `plain`, the stage in front (NULL: none) and
+// the bindings.
+void gv_aero_need_refine(const struct gv_aero_context *x,
+                         const struct gv_aero_variant *plain,
+                         const struct gv_aero_variant *front, struct gv_aero_need *n);
+// Whether the bindings ask for another variant by now.
+bool gv_aero_need_moved(const struct gv_aero_context *x,
+                        const struct gv_aero_variant *v);
+bool gv_aero_need_equal(const struct gv_aero_need *a, const struct gv_aero_need *b);
+void gv_aero_need_options(const struct gv_aero_need *n, struct gv_dxbc_options *out);
 
 // ---- aero_input.c ----
 

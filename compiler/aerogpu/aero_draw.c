@@ -159,11 +159,15 @@ void gv_aero_use_context(struct gv_aero *a, struct gv_aero_context *x)
     a->current = x;
 }
 
-// Whether buffers that turned known or unknown change how the pipeline takes them.
-static bool constants_moved(const struct gv_aero_context *x)
+// Whether what is bound by now wants another pipeline: buffers that turned known or
+// unknown are taken otherwise, and shaders may follow what is bound.
+static bool bindings_moved(const struct gv_aero_context *x)
 {
     for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++) {
         const struct gv_aero_variant *v = x->pipeline->variants[k];
+        const struct gv_aero_stage *s = &x->stages[k];
+        if (v && (s->dirty_constants || s->dirty_textures) && gv_aero_need_moved(x, v))
+            return true;
         if (v && x->stages[k].dirty_constants && v->code.cbuffer_count &&
             gv_aero_dynamic_constants(x, v, k, x->dynamic_limit) !=
                 x->pipeline->key.dynamic[k])
@@ -177,7 +181,7 @@ static bool prepare_pipeline(struct gv_aero *a, const struct gv_cmd *c,
 {
     gv_aero_use_context(a, x);
     const struct gv_aero_target_set *targets = gv_aero_current_targets(a, x);
-    if (x->dirty & GV_AERO_DIRTY_PIPELINE || !x->pipeline || constants_moved(x))
+    if (x->dirty & GV_AERO_DIRTY_PIPELINE || !x->pipeline || bindings_moved(x))
         if (!gv_aero_pipeline_update(a, c, x, targets, err))
             return false;
     if (x->dirty & GV_AERO_DIRTY_VIEWPORT) {
@@ -297,9 +301,12 @@ GV_AERO_HANDLER(dispatch)
     if (!x->shaders[k])
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "no compute shader is bound");
     struct gv_aero_variant *v =
-        gv_aero_shader_variant(a, c, x, &x->shaders[k]->shader, err);
+        gv_aero_shader_variant(a, c, x, &x->shaders[k]->shader, NULL, err);
     if (!v)
-        return false;
+        return gv_error_at_command(err, gv_builder_current_command(a->b));
+    if (v->code.stage != GV_DXBC_COMPUTE)
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+                            "the bound shader is of another stage");
     gv_aero_use_context(a, x);
     gv_aero_pass_end(a);
     uint16_t dynamic = gv_aero_dynamic_constants(x, v, k, 8);

@@ -65,20 +65,42 @@ bool gv_aero_interface(const struct gv_aero_variant *const *variants,
 
 // ---- key ----
 
-static bool is_graphics(uint32_t stage)
+// The stage whose outputs stage `k` reads.
+static const struct gv_aero_variant *in_front(struct gv_aero_variant *const *variants,
+                                              uint32_t k)
 {
-    return stage != GV_DXBC_COMPUTE;
+    const struct gv_aero_variant *vertex = variants[GV_DXBC_VERTEX];
+    const struct gv_aero_variant *last =
+        variants[GV_DXBC_DOMAIN] ? variants[GV_DXBC_DOMAIN] : vertex;
+    switch ((enum gv_dxbc_stage)k) {
+    case GV_DXBC_HULL:
+        return vertex;
+    case GV_DXBC_DOMAIN:
+        return variants[GV_DXBC_HULL];
+    case GV_DXBC_GEOMETRY:
+        return last;
+    case GV_DXBC_PIXEL:
+        return variants[GV_DXBC_GEOMETRY] ? variants[GV_DXBC_GEOMETRY] : last;
+    case GV_DXBC_VERTEX:
+    case GV_DXBC_COMPUTE:
+    case GV_DXBC_STAGE_COUNT:
+        break;
+    }
+    return NULL;
 }
 
 static bool choose_variants(struct gv_aero *a, const struct gv_cmd *c,
                             const struct gv_aero_context *x, enum gv_aero_fixed fixed,
                             struct gv_aero_variant **variants, struct gv_error *err)
 {
-    for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++) {
-        variants[k] = NULL;
-        if (!x->shaders[k] || !is_graphics(k))
+    static const uint8_t order[] = { GV_DXBC_VERTEX, GV_DXBC_HULL, GV_DXBC_DOMAIN,
+                                     GV_DXBC_GEOMETRY, GV_DXBC_PIXEL };
+    for (uint32_t i = 0; i < sizeof order; i++) {
+        uint32_t k = order[i];
+        if (!x->shaders[k])
             continue;
-        variants[k] = gv_aero_shader_variant(a, c, x, &x->shaders[k]->shader, err);
+        variants[k] = gv_aero_shader_variant(a, c, x, &x->shaders[k]->shader,
+                                             in_front(variants, k), err);
         if (!variants[k])
             return gv_error_at_command(err, gv_builder_current_command(a->b));
         if (variants[k]->code.stage != (enum gv_dxbc_stage)k)

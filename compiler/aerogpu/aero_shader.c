@@ -1,31 +1,11 @@
-// Shaders: blobs are translated when created (so that errors name them) and again where
-// a draw needs other options.
+// Shaders: blobs are translated when created (so that a diagnostic tells of what is not
+// taken) and again where a draw needs other options.
 #include "compiler/aerogpu/aero.h"
 
 #include <string.h>
 
 #define MAX_VARIANTS 64u // of one shader
-
-// The options a draw of this context asks of a shader.
-struct need {
-    uint32_t alpha_test, control_points;
-    bool half_pixel;
-};
-
-static struct need needs(const struct gv_aero *a, const struct gv_aero_context *x,
-                         const struct gv_aero_shader *s)
-{
-    struct need n = { 0 };
-    bool d3d9 = s->code->d3d9;
-    if (d3d9 && s->stage == GV_DXBC_PIXEL && x->alpha_test.enable &&
-        x->alpha_test.compare != GV_COMPARE_ALWAYS)
-        n.alpha_test = x->alpha_test.compare + 1u;
-    n.half_pixel = d3d9 && s->stage == GV_DXBC_VERTEX && a->half_pixel;
-    if ((s->stage == GV_DXBC_HULL || s->stage == GV_DXBC_DOMAIN) &&
-        x->topology >= GV_AERO_TOPOLOGY_FIRST_PATCH)
-        n.control_points = x->topology - GV_AERO_TOPOLOGY_FIRST_PATCH + 1;
-    return n;
-}
+#define MAX_CONTROL_POINTS 32u
 
 // The translator's own values are one more constant buffer to the bindings.
 static bool list_extra(struct gv_aero *a, struct gv_dxbc_shader *code)
@@ -47,7 +27,8 @@ static bool list_extra(struct gv_aero *a, struct gv_dxbc_shader *code)
 }
 
 static struct gv_aero_variant *translate(struct gv_aero *a, struct gv_aero_code *s,
-                                         const struct need *n, struct gv_error *err)
+                                         const struct gv_aero_need *n,
+                                         struct gv_error *err)
 {
     struct gv_aero_variant *v = gv_arena_alloc(a->arena, sizeof *v);
     struct gv_dxbc_options *options = gv_arena_alloc(a->arena, sizeof *options);
@@ -55,9 +36,7 @@ static struct gv_aero_variant *translate(struct gv_aero *a, struct gv_aero_code 
         gv_out_of_memory(err);
         return NULL;
     }
-    options->alpha_test = n->alpha_test;
-    options->half_pixel = n->half_pixel;
-    options->control_points = n->control_points;
+    gv_aero_need_options(n, options);
     if (!gv_dxbc_translate(s->blob, s->size, s->offset, options, a->arena, &v->code,
                            err))
         return NULL;
@@ -66,9 +45,8 @@ static struct gv_aero_variant *translate(struct gv_aero *a, struct gv_aero_code 
         return NULL;
     }
     v->serial = ++a->next_serial;
-    v->alpha_test = n->alpha_test;
-    v->half_pixel = n->half_pixel;
-    v->control_points = n->control_points;
+    v->need = *n;
+    v->plain = v;
     v->next = s->variants;
     s->variants = v;
     s->variant_count++;
@@ -83,24 +61,41 @@ gv_object gv_aero_variant_module(struct gv_aero *a, struct gv_aero_variant *v)
     return v->module;
 }
 
-struct gv_aero_variant *gv_aero_shader_variant(struct gv_aero *a,
-                                               const struct gv_cmd *c,
-                                               const struct gv_aero_context *x,
-                                               struct gv_aero_shader *shader,
-                                               struct gv_error *err)
+static struct gv_aero_variant *
+find_or_translate(struct gv_aero *a, const struct gv_cmd *c, struct gv_aero_code *code,
+                  const struct gv_aero_need *n, struct gv_error *err)
 {
-    const struct need n = needs(a, x, shader);
-    struct gv_aero_code *code = shader->code;
     for (struct gv_aero_variant *v = code->variants; v; v = v->next)
-        if (v->alpha_test == n.alpha_test && v->half_pixel == n.half_pixel &&
-            v->control_points == n.control_points)
+        if (gv_aero_need_equal(&v->need, n))
             return v;
     if (code->variant_count == MAX_VARIANTS) {
         gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u forms of a shader",
                      MAX_VARIANTS);
         return NULL;
     }
-    return translate(a, code, &n, err);
+    return translate(a, code, n, err);
+}
+
+struct gv_aero_variant *
+gv_aero_shader_variant(struct gv_aero *a, const struct gv_cmd *c,
+                       const struct gv_aero_context *x, struct gv_aero_shader *shader,
+                       const struct gv_aero_variant *front, struct gv_error *err)
+{
+    struct gv_aero_need n;
+    struct gv_aero_code *code = shader->code;
+    if (code->refusal) {
+        *err = *code->refusal;
+        return NULL;
+    }
+    gv_aero_need_of_state(a, x, shader, &n);
+    struct gv_aero_variant *plain = find_or_translate(a, c, code, &n, err);
+    if (!plain)
+        return NULL;
+    gv_aero_need_refine(x, plain, front, &n);
+    struct gv_aero_variant *v = find_or_translate(a, c, code, &n, err);
+    if (v)
+        v->plain = plain;
+    return v;
 }
 
 static struct gv_aero_code *code_of(struct gv_aero *a, const uint8_t *blob, size_t size,
@@ -124,6 +119,45 @@ static struct gv_aero_code *code_of(struct gv_aero *a, const uint8_t *blob, size
     return *bucket = c;
 }
 
+// A shader that is not taken ends the replay when a draw uses it, not before: captures
+// create more than they draw with.
+static bool refuse(struct gv_aero *a, struct gv_aero_code *code,
+                   const struct gv_error *why, struct gv_error *err)
+{
+    if (why->status == GV_ERR_MEMORY || why->status == GV_ERR_SYSTEM ||
+        a->params->strict) {
+        *err = *why;
+        return gv_error_at_command(err, gv_builder_current_command(a->b));
+    }
+    code->refusal = gv_arena_alloc(a->arena, sizeof *code->refusal);
+    if (!code->refusal)
+        return gv_out_of_memory(err);
+    *code->refusal = *why;
+    gv_builder_diagnose(a->b, GV_WARNING, "shader-refused",
+                        "a shader that no draw may use: %s", why->message);
+    return true;
+}
+
+// Translates a blob as nothing is known of its draws.
+static bool try_out(struct gv_aero *a, const struct gv_cmd *c,
+                    const struct gv_aero_context *x, struct gv_aero_shader *s,
+                    struct gv_error *err)
+{
+    struct gv_error why = GV_ERROR_INIT;
+    struct gv_aero_need n;
+    if (s->code->refusal)
+        return true; // told before
+    gv_aero_need_of_state(a, x, s, &n);
+    // Which control points there are is for the draw to say: here, all of them.
+    if (s->stage == GV_DXBC_HULL || s->stage == GV_DXBC_DOMAIN)
+        n.control_points = MAX_CONTROL_POINTS;
+    const struct gv_aero_variant *v = find_or_translate(a, c, s->code, &n, &why);
+    if (v && v->code.stage != (enum gv_dxbc_stage)s->stage)
+        gv_aero_fail(a, GV_ERR_FORMAT, c, &why,
+                     "the blob holds a shader of another stage");
+    return why.status == GV_OK || refuse(a, s->code, &why, err);
+}
+
 GV_AERO_HANDLER(create_shader_dxbc)
 {
     uint32_t stage;
@@ -143,12 +177,5 @@ GV_AERO_HANDLER(create_shader_dxbc)
         return gv_out_of_memory(err);
     if (s->code->d3d9)
         gv_aero_use_d3d9(x);
-    // Hull and domain shaders need the patch size of the draw.
-    if (stage == GV_DXBC_HULL || stage == GV_DXBC_DOMAIN)
-        return true;
-    const struct gv_aero_variant *v = gv_aero_shader_variant(a, c, x, s, err);
-    if (v && v->code.stage != (enum gv_dxbc_stage)stage)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
-                            "the blob holds a shader of another stage");
-    return v || gv_error_at_command(err, gv_builder_current_command(a->b));
+    return try_out(a, c, x, s, err);
 }

@@ -327,6 +327,8 @@ GV_AERO_HANDLER(set_shader_constants_f)
     memcpy(s->legacy + 4 * (size_t)start, c->p + GV_AT_SET_SHADER_CONSTANTS_F_tail,
            16 * (size_t)count);
     s->dirty_constants |= 1;
+    if (s->legacy_limit < start + count)
+        s->legacy_limit = start + count;
     return true;
 }
 

@@ -108,8 +108,12 @@ struct gv_dxbc_options {
     // 0..255, pixel ones at 256..511. Off by default.
     bool merged_constants;
     // Locations that neither a vertex attribute nor the stage before provides: such
-    // input registers read zero instead of being declared.
-    uint64_t missing_inputs;
+    // input registers read zero instead of being declared, COLOR0 of D3D9 pixel shaders
+    // ones. Domain shaders: patch constants by register, likewise.
+    uint32_t missing_inputs, missing_patch;
+    // vec4s that are bound at b#, of which indices may reach those behind the
+    // declaration; 0 = as declared.
+    uint16_t constants[GV_DXBC_MAX_CBUFFERS];
     // Domain shaders: what the hull shader in front declares (fields of the same name
     // in gv_dxbc_shader); zeros: what the blob says, else integer, clockwise triangles.
     uint32_t partitioning, output_primitive;
@@ -142,6 +146,7 @@ struct gv_dxbc_element {
 struct gv_dxbc_cbuffer {
     uint32_t slot;
     uint32_t size; // vec4s declared in SPIR-V; binding less reads zero only if padded
+    bool indexed;  // by a register: what is bound behind `size` can be meant
     uint32_t set, binding, type; // GV_BINDING_*
 };
 
@@ -150,6 +155,7 @@ struct gv_dxbc_texture {
     uint32_t dimension; // enum gv_dxbc_dimension
     uint32_t component; // what its texels must be: float, uint or sint
     bool compare;       // sampled by comparison somewhere
+    bool undeclared;    // options.dimensions decides
     uint32_t set, binding, type;
 };
 
@@ -199,6 +205,7 @@ struct gv_dxbc_shader {
     uint32_t input_primitive; // geometry: vertices per primitive (1, 2, 3, 4, 6)
     uint32_t domain;       // hull and domain: 1 isoline, 2 triangle, 3 quad; 0 unknown
     uint32_t partitioning; // hull: 1 integer, 2 pow2, 3 odd, 4 even; 0 unknown
+    uint32_t patch_registers;  // hull, domain: bit per patch constant with a location
     uint32_t output_primitive; // hull: 1 point, 2 line, 3 cw, 4 ccw; 0 unknown
 };
 

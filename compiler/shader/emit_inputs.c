@@ -2,6 +2,7 @@
 #include "compiler/shader/emit_internal.h"
 
 #define OUT(...) gv_bytes_printf(&e->interface, __VA_ARGS__)
+#define D3DDECLUSAGE_COLOR 10
 
 static const char component_names[] = "xyzw";
 
@@ -89,6 +90,17 @@ static bool missing(const struct emitter *e, uint32_t reg)
     return e->shader->options && e->shader->options->missing_inputs >> reg & 1;
 }
 
+// What a register reads that nobody writes: zeros, but that pixels of Direct3D 9 are
+// white.
+static const char *missing_value(const struct emitter *e,
+                                 const struct gv_dxbc_element *x)
+{
+    bool white = e->shader->model == GV_DXBC_D3D9 &&
+                 e->shader->stage == GV_DXBC_PIXEL && x->usage == D3DDECLUSAGE_COLOR &&
+                 x->semantic_index == 0;
+    return white ? "uvec4(0x3f800000u)" : "uvec4(0u)";
+}
+
 static void load_plain(struct emitter *e, const struct gv_dxbc_element *x)
 {
     bool integer = x->component != GV_DXBC_FLOAT && e->shader->stage == GV_DXBC_VERTEX;
@@ -96,7 +108,7 @@ static void load_plain(struct emitter *e, const struct gv_dxbc_element *x)
     emit_register(e, "v", x->reg, e->usage->inputs_relative);
     emit_text(e, arrayed(e, x->reg) ? "[i] = " : " = ");
     if (missing(e, x->reg))
-        emit_text(e, "uvec4(0u);\n");
+        emit_text(e, "%s;\n", missing_value(e, x));
     else
         emit_text(e, "%s(in%u%s);\n", integer ? "uvec4" : "asuint", x->reg,
                   arrayed(e, x->reg) ? "[i]" : "");
@@ -315,8 +327,11 @@ static void load_patch(struct emitter *e)
         if (array || declared >> x->reg & 1)
             continue;
         declared |= 1u << x->reg;
+        if (e->shader->options && e->shader->options->missing_patch >> x->reg & 1)
+            continue;
         OUT("layout(location = %u) patch in vec4 patch%u;\n",
             EMIT_PATCH_LOCATION(x->reg), x->reg);
         emit_line(e, "vpc%u = asuint(patch%u);", x->reg, x->reg);
     }
+    e->out->patch_registers = declared;
 }

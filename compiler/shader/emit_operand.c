@@ -117,8 +117,13 @@ uint32_t emit_cbuffer_size(const struct emitter *e, uint32_t slot)
 {
     uint32_t declared = e->shader->cbuffer_size[slot];
     uint32_t used = e->usage->cbuffer_count[slot];
+    uint32_t bound = 0;
     if (e->usage->cbuffer_relative[slot] && !declared)
         return GV_DXBC_MAX_CONSTANTS;
+    if (e->usage->cbuffer_relative[slot] && e->shader->options &&
+        slot < GV_DXBC_MAX_CBUFFERS)
+        bound = e->shader->options->constants[slot];
+    declared = declared > bound ? declared : bound;
     return declared > used ? declared : used;
 }
 

@@ -50,8 +50,12 @@ static bool cbuffers(struct emitter *e)
         if (!e->usage->cbuffer_count[slot])
             continue;
         struct gv_dxbc_cbuffer *b = &out->cbuffers[out->cbuffer_count++];
-        *b = (struct gv_dxbc_cbuffer){ slot, size, pixel, base + slot,
-                                       GV_BINDING_UNIFORM_BUFFER };
+        *b = (struct gv_dxbc_cbuffer){ .slot = slot,
+                                       .size = size,
+                                       .indexed = e->usage->cbuffer_relative[slot],
+                                       .set = pixel,
+                                       .binding = base + slot,
+                                       .type = GV_BINDING_UNIFORM_BUFFER };
         OUT("layout(std140, set = %u, binding = %u) uniform CB%u { uvec4 cb%u[%u]; "
             "};\n",
             b->set, b->binding, slot, slot, size);
@@ -309,6 +313,7 @@ static bool texture(struct emitter *e, uint32_t n)
         .dimension = d,
         .component = declared->component,
         .compare = e->usage->textures[n].compared,
+        .undeclared = !declared->dimension,
         .set = 2,
         .binding = stage_index(e) * GV_DXBC_RESOURCE_BINDINGS + n,
         .type = GV_BINDING_SAMPLED_IMAGE,

@@ -272,5 +272,6 @@ bool emit_hull(struct emitter *e)
             store_patch_element(e, &e->shader->patch[i], &declared);
     emit_line(e, "  }");
     emit_line(e, "}");
+    e->out->patch_registers = declared;
     return true;
 }

@@ -439,7 +439,9 @@ static bool evaluate(struct emitter *e, const struct ir_instruction *i)
 {
     static const char *const functions[] = { "Centroid", "Sample", "Offset" };
     const struct ir_operand *in = &i->operands[1];
-    bool found = false;
+    const struct gv_dxbc_options *options = e->shader->options;
+    bool missing = options && options->missing_inputs >> in->index[0].base & 1;
+    bool found = missing;
     for (uint32_t k = 0; k < e->out->input_count; k++)
         found |= e->out->inputs[k].location == in->index[0].base;
     if (e->shader->stage != GV_DXBC_PIXEL || !found || in->index[0].relative)
@@ -447,6 +449,11 @@ static bool evaluate(struct emitter *e, const struct ir_instruction *i)
                        ir_ops[i->op].name);
     if (!emit_begin_write(e, i, &i->operands[0], 'F'))
         return true;
+    if (missing) { // the same everywhere
+        emit_source(e, in, 'F');
+        emit_end_write(e, i, &i->operands[0], 'F');
+        return true;
+    }
     emit_text(e, "interpolateAt%s(in%u",
               functions[i->op == IR_EVAL_CENTROID ? 0
                         : i->op == IR_EVAL_SAMPLE ? 1
