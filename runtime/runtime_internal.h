@@ -32,6 +32,7 @@ struct gv_runtime {
     struct gv_vk_pipelines *pipelines;   // owned; gv_vk_pipelines_create
     struct gv_vk_outputs *outputs;       // owned; gv_vk_outputs_create
     VkPipelineCache pipeline_cache;
+    struct gv_vk_view_memo views[GV_VK_VIEW_MEMOS]; // by a hash
     bool in_pass; // between pass_begin and pass_end (also while suspended)
     uint64_t next_id;
     uint64_t map_bytes; // of open shadows

@@ -31,6 +31,18 @@ struct gv_vk_bound *gv_vk_bound_at(struct gv_vk_draw_state *state, uint32_t set,
     return &e->items[element];
 }
 
+void gv_vk_bound_changed(struct gv_runtime *rt, uint32_t set, uint32_t binding,
+                         struct gv_vk_bound *bound, bool bytes)
+{
+    struct gv_vk_set_state *s = &rt->draw_state->sets[set];
+    uint64_t now = ++rt->next_id;
+    bound->version = s->bindings[binding].version = now;
+    if (bytes)
+        s->bytes_version = now;
+    else
+        s->version = now;
+}
+
 static struct gv_vk_bound *place(struct gv_runtime *rt, uint64_t set, uint64_t binding,
                                  uint64_t element, struct gv_error *err)
 {
@@ -59,13 +71,13 @@ static bool equal(const struct gv_vk_bound *a, const struct gv_vk_bound *b)
 
 // Replaces what is bound, unless it is the same.
 static bool put(struct gv_runtime *rt, struct gv_vk_bound *b, uint64_t set,
-                const struct gv_vk_bound *wanted)
+                uint64_t binding, const struct gv_vk_bound *wanted)
 {
     if (equal(b, wanted))
         return true;
     free(b->bytes);
     *b = *wanted;
-    rt->draw_state->sets[set].version = ++rt->next_id;
+    gv_vk_bound_changed(rt, (uint32_t)set, (uint32_t)binding, b, false);
     return true;
 }
 
@@ -87,7 +99,7 @@ bool gv_do_bind_uniform_bytes(struct gv_runtime *rt,
         return true;
     if (b->kind != GV_VK_BOUND_BYTES) {
         *b = (struct gv_vk_bound){ .kind = GV_VK_BOUND_BYTES }; // others own nothing
-        rt->draw_state->sets[a->set.u].version = ++rt->next_id;
+        gv_vk_bound_changed(rt, (uint32_t)a->set.u, (uint32_t)a->binding.u, b, false);
     }
     if (b->byte_count < size || !b->bytes) {
         uint8_t *grown = realloc(b->bytes, size);
@@ -98,6 +110,7 @@ bool gv_do_bind_uniform_bytes(struct gv_runtime *rt,
     memcpy(b->bytes, a->data.data, size);
     b->byte_count = size;
     b->slice_serial = 0;
+    gv_vk_bound_changed(rt, (uint32_t)a->set.u, (uint32_t)a->binding.u, b, true);
     return true;
 }
 
@@ -111,7 +124,7 @@ bool gv_do_bind_buffer(struct gv_runtime *rt, const struct gv_args_bind_buffer *
         return false;
     if (!a->buffer.u) {
         wanted.kind = GV_VK_BOUND_NONE;
-        return put(rt, b, a->set.u, &wanted);
+        return put(rt, b, a->set.u, a->binding.u, &wanted);
     }
     wanted.buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
     wanted.offset = a->offset.u;
@@ -122,7 +135,7 @@ bool gv_do_bind_buffer(struct gv_runtime *rt, const struct gv_args_bind_buffer *
     if (!(wanted.buffer->usage & (GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE)))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "buffer: made for neither uniform nor storage use");
-    return put(rt, b, a->set.u, &wanted);
+    return put(rt, b, a->set.u, a->binding.u, &wanted);
 }
 
 bool gv_do_bind_texel_buffer(struct gv_runtime *rt,
@@ -138,7 +151,7 @@ bool gv_do_bind_texel_buffer(struct gv_runtime *rt,
         return false;
     if (!a->buffer.u) {
         wanted = (struct gv_vk_bound){ .kind = GV_VK_BOUND_NONE };
-        return put(rt, b, a->set.u, &wanted);
+        return put(rt, b, a->set.u, a->binding.u, &wanted);
     }
     wanted.buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
     wanted.offset = a->offset.u;
@@ -154,7 +167,7 @@ bool gv_do_bind_texel_buffer(struct gv_runtime *rt,
     uint64_t most = GV_VK_LIMITS(&rt->device)->maxTexelBufferElements;
     uint64_t texels = wanted.size / info->block_bytes;
     wanted.size = (texels < most ? texels : most) * info->block_bytes;
-    return put(rt, b, a->set.u, &wanted);
+    return put(rt, b, a->set.u, a->binding.u, &wanted);
 }
 
 static bool find_sampler(struct gv_runtime *rt, uint64_t handle,
@@ -187,18 +200,23 @@ bool gv_do_bind_texture(struct gv_runtime *rt, const struct gv_args_bind_texture
         },
     };
     struct gv_vk_bound *b = place(rt, a->set.u, a->binding.u, a->element.u, err);
-    if (!b || !find_sampler(rt, a->sampler.u, &wanted.sampler, err))
+    if (!b)
+        return false;
+    if (equal(b, &wanted)) // and so alive: what dies is no longer bound
+        return true;
+    if (!find_sampler(rt, a->sampler.u, &wanted.sampler, err))
         return false;
     if (!a->image.u) {
         memset(&wanted.view, 0, sizeof wanted.view);
         wanted.kind = wanted.sampler ? GV_VK_BOUND_SAMPLER : GV_VK_BOUND_NONE;
-        return put(rt, b, a->set.u, &wanted);
+        return put(rt, b, a->set.u, a->binding.u, &wanted);
     }
     wanted.image = gv_vk_image_find(rt, a->image.u, "image", err);
     // Made now, so that a refusal names this call.
-    if (!wanted.image || !gv_vk_image_view(rt, wanted.image, &wanted.view, err))
+    if (!wanted.image ||
+        !(wanted.image_view = gv_vk_image_view(rt, wanted.image, &wanted.view, err)))
         return false;
-    return put(rt, b, a->set.u, &wanted);
+    return put(rt, b, a->set.u, a->binding.u, &wanted);
 }
 
 bool gv_do_bind_sampler(struct gv_runtime *rt, const struct gv_args_bind_sampler *a,
@@ -212,7 +230,7 @@ bool gv_do_bind_sampler(struct gv_runtime *rt, const struct gv_args_bind_sampler
         return false;
     if (!wanted.sampler)
         wanted.kind = GV_VK_BOUND_NONE;
-    return put(rt, b, a->set.u, &wanted);
+    return put(rt, b, a->set.u, a->binding.u, &wanted);
 }
 
 bool gv_do_bind_storage_image(struct gv_runtime *rt,
@@ -239,12 +257,13 @@ bool gv_do_bind_storage_image(struct gv_runtime *rt,
         return false;
     if (!a->image.u) {
         wanted = (struct gv_vk_bound){ .kind = GV_VK_BOUND_NONE };
-        return put(rt, b, a->set.u, &wanted);
+        return put(rt, b, a->set.u, a->binding.u, &wanted);
     }
     wanted.image = gv_vk_image_find(rt, a->image.u, "image", err);
-    if (!wanted.image || !gv_vk_image_view(rt, wanted.image, &wanted.view, err))
+    if (!wanted.image ||
+        !(wanted.image_view = gv_vk_image_view(rt, wanted.image, &wanted.view, err)))
         return false;
-    return put(rt, b, a->set.u, &wanted);
+    return put(rt, b, a->set.u, a->binding.u, &wanted);
 }
 
 // ---- pipelines, vertices, indices ----

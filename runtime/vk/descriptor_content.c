@@ -1,4 +1,4 @@
-// From bindings to descriptor sets: what each descriptor of a pipeline's layout holds,
+// From bindings to descriptors: what each descriptor of a pipeline's layout holds,
 // checked against what its shaders want.
 #include "runtime/vk/draw_state.h"
 #include "runtime/vk/pass.h"
@@ -16,7 +16,7 @@ struct spot {
     const struct gv_vk_need *need;
     struct gv_vk_bound *bound; // NULL = nothing was ever bound
     struct gv_vk_descriptor *out;
-    struct gv_vk_uses *uses;
+    struct gv_vk_use *use; // to be filled in, where an object is used
 };
 
 static bool refuse(const struct spot *s, const char *why, struct gv_error *err)
@@ -63,12 +63,12 @@ static bool fill_dummy(const struct spot *s, struct gv_error *err)
     s->out->image =
         (VkDescriptorImageInfo){ zero_sampler(s), view, image->rest_layout };
     set_key(s, image->id, (uint64_t)(uintptr_t)view, 0, GV_VK_BOUND_NONE);
-    const struct gv_vk_use use = { .image = image,
-                                   .mips = 1,
-                                   .layers = image->layers,
-                                   .write = storage && s->need->writable,
-                                   .stages = s->need->stages };
-    return gv_vk_uses_add(s->uses, &use, err);
+    *s->use = (struct gv_vk_use){ .image = image,
+                                  .mips = 1,
+                                  .layers = image->layers,
+                                  .write = storage && s->need->writable,
+                                  .stages = s->need->stages };
+    return true;
 }
 
 static bool fill_zero_texels(const struct spot *s, struct gv_error *err)
@@ -128,13 +128,12 @@ static bool fill_nothing(const struct spot *s, struct gv_error *err)
 
 // ---- buffers ----
 
-static bool add_buffer_use(const struct spot *s, struct gv_vk_buffer *buffer,
-                           bool write, struct gv_error *err)
+static bool use_buffer(const struct spot *s, bool write)
 {
-    const struct gv_vk_use use = { .buffer = buffer,
-                                   .write = write,
-                                   .stages = s->need->stages };
-    return gv_vk_uses_add(s->uses, &use, err);
+    *s->use = (struct gv_vk_use){ .buffer = s->bound->buffer,
+                                  .write = write,
+                                  .stages = s->need->stages };
+    return true;
 }
 
 static bool fill_buffer(const struct spot *s, struct gv_error *err)
@@ -163,33 +162,36 @@ static bool fill_buffer(const struct spot *s, struct gv_error *err)
     uint64_t range = b->size < most ? b->size : most;
     s->out->buffer = (VkDescriptorBufferInfo){ b->buffer->handle, b->offset, range };
     set_key(s, b->buffer->id, b->offset, range, GV_VK_BOUND_BUFFER);
-    return add_buffer_use(s, b->buffer, storage && s->need->writable, err);
+    return use_buffer(s, storage && s->need->writable);
 }
 
 static bool fill_texels(const struct spot *s, struct gv_error *err)
 {
-    const struct gv_vk_bound *b = s->bound;
+    struct gv_vk_bound *b = s->bound;
     bool storage = s->row->type == GV_BINDING_STORAGE_TEXEL_BUFFER;
+    VkBufferView *view = &b->texel_views[storage];
     if (gv_storage_numeric(b->format, GV_ASPECT_COLOR) != s->need->numeric)
         return refuse(s, "the shader reads texels of another kind", err);
     if (storage && !gv_storage_format_fits(s->need->image_format, b->format))
         return refuse(s, "the shader declares another format", err);
-    s->out->texels = gv_vk_buffer_view(s->rt, b->buffer, (VkFormat)b->format, b->offset,
-                                       b->size, storage, err);
-    if (!s->out->texels)
+    if (!*view)
+        *view = gv_vk_buffer_view(s->rt, b->buffer, (VkFormat)b->format, b->offset,
+                                  b->size, storage, err);
+    if (!*view)
         return false;
+    s->out->texels = *view;
     set_key(s, b->buffer->id, (uint64_t)(uintptr_t)s->out->texels, 0,
             GV_VK_BOUND_TEXELS);
-    return add_buffer_use(s, b->buffer, storage && s->need->writable, err);
+    return use_buffer(s, storage && s->need->writable);
 }
 
 // ---- images ----
 
-static bool add_image_use(const struct spot *s, bool write, struct gv_error *err)
+static bool use_image(const struct spot *s, bool write)
 {
     const struct gv_vk_bound *b = s->bound;
     const struct gv_vk_view_key *v = &b->view;
-    const struct gv_vk_use use = {
+    *s->use = (struct gv_vk_use){
         .image = b->image,
         .mip = v->mip,
         .mips = v->mips ? v->mips : b->image->mips - v->mip,
@@ -198,11 +200,7 @@ static bool add_image_use(const struct spot *s, bool write, struct gv_error *err
         .write = write,
         .stages = s->need->stages,
     };
-    if (gv_vk_pass_attached(s->rt->pass, use.image, use.mip, use.mips, use.layer,
-                            use.layers) &&
-        s->rt->in_pass)
-        return refuse(s, "feedback loop: the image is an attachment of the pass", err);
-    return gv_vk_uses_add(s->uses, &use, err);
+    return true;
 }
 
 static bool check_view(const struct spot *s, uint32_t format, struct gv_error *err)
@@ -254,26 +252,22 @@ static bool fill_image(const struct spot *s, struct gv_error *err)
         return refuse(s, "the shader declares another format", err);
     if (combined && b->sampler && !check_sampler(s, b->sampler, format, err))
         return false;
-    VkImageView view = gv_vk_image_view(s->rt, b->image, &b->view, err);
-    if (!view)
-        return false;
     s->out->image = (VkDescriptorImageInfo){
         .sampler = !combined    ? VK_NULL_HANDLE
                    : b->sampler ? b->sampler->handle
                                 : zero_sampler(s),
-        .imageView = view,
+        .imageView = b->image_view,
         .imageLayout = b->image->rest_layout,
     };
-    set_key(s, b->image->id, (uint64_t)(uintptr_t)view,
+    set_key(s, b->image->id, (uint64_t)(uintptr_t)b->image_view,
             combined && b->sampler ? b->sampler->id : 0, GV_VK_BOUND_TEXTURE);
-    return add_image_use(s, storage && s->need->writable, err);
+    return use_image(s, storage && s->need->writable);
 }
 
 // ---- uniform bytes ----
 
-// Puts the bytes where this submission's work can read them.
-static bool stage_bytes(struct gv_runtime *rt, struct gv_vk_bound *b,
-                        struct gv_error *err)
+bool gv_vk_stage_bytes(struct gv_runtime *rt, struct gv_vk_bound *b,
+                       struct gv_error *err)
 {
     if (b->slice_serial == rt->commands.serial)
         return true;
@@ -291,14 +285,14 @@ static bool stage_bytes(struct gv_runtime *rt, struct gv_vk_bound *b,
 static bool fill_bytes(const struct spot *s, struct gv_error *err)
 {
     struct gv_vk_bound *b = s->bound;
-    if (!stage_bytes(s->rt, b, err))
+    if (!gv_vk_stage_bytes(s->rt, b, err))
         return false;
     uint64_t range = (b->byte_count + 15) & ~(uint64_t)15;
     if (range > GV_VK_LIMITS(&s->rt->device)->maxUniformBufferRange)
         range = b->byte_count;
     uint64_t offset = s->row->dynamic ? 0 : b->slice.offset;
     s->out->buffer = (VkDescriptorBufferInfo){ b->slice.buffer, offset, range };
-    set_key(s, (uint64_t)(uintptr_t)b->slice.buffer, offset, range, GV_VK_BOUND_BYTES);
+    set_key(s, b->slice.id, offset, range, GV_VK_BOUND_BYTES);
     return true;
 }
 
@@ -316,6 +310,7 @@ static bool fill_sampler(const struct spot *s, struct gv_error *err)
 static bool fill(const struct spot *s, struct gv_error *err)
 {
     *s->out = (struct gv_vk_descriptor){ .key = { 0 } };
+    *s->use = (struct gv_vk_use){ .stages = 0 };
     if (!s->need->used) {
         // Unwritten would do, but lavapipe looks at all samplers of a set.
         s->out->skip = !s->rt->device.features.robustness2.nullDescriptor;
@@ -357,131 +352,69 @@ static bool fill(const struct spot *s, struct gv_error *err)
     }
 }
 
-static bool build(struct gv_runtime *rt, struct gv_vk_point *point, uint32_t set,
-                  const struct gv_vk_need *needs, struct gv_vk_descriptor *contents,
-                  struct gv_error *err)
+// Fills one descriptor anew; the set changes where its key does.
+static bool refill(const struct spot *s, struct gv_vk_content *content,
+                   struct gv_error *err)
 {
-    const struct gv_vk_set_layout *layout = point->pipeline->layout->sets[set];
+    uint32_t index = (uint32_t)(s->out - content->items);
+    const struct gv_vk_descriptor was = *s->out;
+    if (!fill(s, err))
+        return false;
+    if (content->built && memcmp(was.key, s->out->key, sizeof was.key) == 0)
+        return true;
+    if (content->built)
+        content->hash -= gv_vk_descriptor_hash(&was, index);
+    content->hash += gv_vk_descriptor_hash(s->out, index);
+    content->handle = VK_NULL_HANDLE;
+    return true;
+}
+
+// The elements of one row that have changed; of uniform bytes, which are staged anew
+// for each submission, the only one always.
+static bool refill_row(struct spot *s, struct gv_vk_content *content,
+                       const struct gv_vk_elements *elements, struct gv_error *err)
+{
+    bool bytes = s->row->type == GV_BINDING_UNIFORM_BUFFER_DYNAMIC;
+    bool all = !content->built || bytes;
+    struct gv_vk_descriptor *first = s->out;
+    struct gv_vk_use *first_use = s->use;
+    if (!all && (!elements || elements->version <= content->built))
+        return true;
+    for (s->element = 0; s->element < s->row->count; s->element++) {
+        s->bound = elements && s->element < elements->count
+                       ? &elements->items[s->element]
+                       : NULL;
+        s->out = first + s->element;
+        s->use = first_use + s->element;
+        bool changed = s->bound && s->bound->version > content->built;
+        if ((all || changed) && !refill(s, content, err))
+            return false;
+    }
+    s->out = first;
+    s->use = first_use;
+    return true;
+}
+
+bool gv_vk_content_update(struct gv_runtime *rt, uint32_t set,
+                          struct gv_vk_content *content, struct gv_error *err)
+{
+    const struct gv_vk_set_layout *layout = content->layout;
+    const struct gv_vk_elements *bindings = rt->draw_state->sets[set].bindings;
     struct spot s = { .rt = rt, .set = set };
-    s.out = contents;
-    s.uses = gv_vk_uses_of(rt->draw_state, point, set);
-    s.uses->count = 0;
+    uint64_t now = rt->next_id;
+    s.out = content->items;
+    s.use = content->uses;
     for (uint32_t r = 0; r < layout->row_count; r++) {
         s.row = &layout->rows[r];
-        s.need = &needs[r];
-        for (s.element = 0; s.element < s.row->count; s.element++) {
-            s.bound =
-                gv_vk_bound_at(rt->draw_state, set, s.row->binding, s.element, false);
-            if (!fill(&s, err))
-                return false;
-            s.out++;
-        }
-    }
-    return true;
-}
-
-static bool rebuild(struct gv_runtime *rt, struct gv_vk_point *point, uint32_t set,
-                    const struct gv_vk_need *needs, VkDescriptorSet *handle,
-                    struct gv_error *err)
-{
-    const struct gv_vk_set_layout *layout = point->pipeline->layout->sets[set];
-    struct gv_vk_descriptor few[32], *contents = few;
-    if (layout->descriptor_count > 32) {
-        contents = malloc(layout->descriptor_count * sizeof *contents);
-        if (!contents)
-            return gv_out_of_memory(err);
-    }
-    bool ok = build(rt, point, set, needs, contents, err);
-    if (ok) {
-        *handle = gv_vk_descriptors_get(rt, &rt->draw_state->descriptors, layout,
-                                        contents, err);
-        ok = *handle != VK_NULL_HANDLE;
-    }
-    if (contents != few)
-        free(contents);
-    return ok;
-}
-
-static uint64_t mix(uint64_t state, uint64_t value)
-{
-    state = (state ^ value) * 0x9e3779b97f4a7c15u;
-    return state ^ state >> 29;
-}
-
-// Stages bytes and collects dynamic offsets. `out->bytes` sums up what of them a set
-// holds itself.
-static bool place_bytes(struct gv_runtime *rt, const struct gv_vk_set_layout *layout,
-                        uint32_t set, const struct gv_vk_need *needs,
-                        struct gv_vk_emitted_set *out, struct gv_error *err)
-{
-    out->offset_count = 0;
-    out->bytes = 0;
-    for (uint32_t r = 0; r < layout->row_count; r++) {
-        const struct gv_vk_row *row = &layout->rows[r];
-        if (row->type != GV_BINDING_UNIFORM_BUFFER_DYNAMIC)
-            continue;
-        struct gv_vk_bound *b =
-            gv_vk_bound_at(rt->draw_state, set, row->binding, 0, false);
-        bool bytes = needs[r].used && b && b->kind == GV_VK_BOUND_BYTES;
-        if (bytes) {
-            if (!stage_bytes(rt, b, err))
-                return false;
-            out->bytes = mix(out->bytes, (uint64_t)(uintptr_t)b->slice.buffer);
-            out->bytes = mix(out->bytes, b->byte_count);
-            out->bytes = mix(out->bytes, row->dynamic ? 0 : b->slice.offset);
-        }
-        if (row->dynamic)
-            out->offsets[out->offset_count++] = bytes ? (uint32_t)b->slice.offset : 0;
-    }
-    return true;
-}
-
-static bool emit_set(struct gv_runtime *rt, struct gv_vk_point *point, uint32_t set,
-                     const struct gv_vk_need *needs, struct gv_error *err)
-{
-    struct gv_vk_draw_state *state = rt->draw_state;
-    const struct gv_vk_layout *layout = point->pipeline->layout;
-    struct gv_vk_emitted_set *was = &point->sets[set];
-    struct gv_vk_emitted_set now = *was;
-    if (!place_bytes(rt, layout->sets[set], set, needs, &now, err))
-        return false;
-    now.layout = layout->sets[set];
-    now.version = state->sets[set].version;
-    now.pipeline = point->pipeline->id;
-    now.generation = state->descriptors.generation;
-    now.pass_instance = rt->in_pass ? rt->pass->instance : 0;
-    bool stale = was->bytes != now.bytes || was->layout != now.layout ||
-                 was->version != now.version || was->pipeline != now.pipeline ||
-                 was->generation != now.generation ||
-                 was->pass_instance != now.pass_instance;
-    if (stale && !rebuild(rt, point, set, needs, &now.handle, err))
-        return false;
-    now.generation = state->descriptors.generation;
-    bool same = was->layout == now.layout && was->handle == now.handle &&
-                was->offset_count == now.offset_count &&
-                memcmp(was->offsets, now.offsets,
-                       now.offset_count * sizeof now.offsets[0]) == 0;
-    // A set bound with another layout disturbs those after it.
-    for (uint32_t later = set + 1; was->layout != now.layout && later < GV_MAX_SETS;
-         later++)
-        point->sets[later] = (struct gv_vk_emitted_set){ 0 };
-    *was = now;
-    if (!same && layout->sets[set]->row_count)
-        vkCmdBindDescriptorSets(rt->commands.buffer, point->pipeline->bind_point,
-                                layout->handle, set, 1, &now.handle, now.offset_count,
-                                now.offsets);
-    return true;
-}
-
-bool gv_vk_emit_sets(struct gv_runtime *rt, struct gv_vk_point *point,
-                     struct gv_error *err)
-{
-    const struct gv_vk_layout *layout = point->pipeline->layout;
-    const struct gv_vk_need *needs = point->pipeline->needs;
-    for (uint32_t set = 0; set < layout->set_count; set++) {
-        if (!emit_set(rt, point, set, needs, err))
+        s.need = &content->needs->rows[r];
+        if (!refill_row(&s, content, bindings ? &bindings[s.row->binding] : NULL,
+                        err)) {
+            content->layout = NULL; // half of it is new
             return false;
-        needs += layout->sets[set]->row_count;
+        }
+        s.out += s.row->count;
+        s.use += s.row->count;
     }
+    content->built = now;
     return true;
 }

@@ -1,6 +1,5 @@
 #include "runtime/vk/descriptors.h"
 
-#include "resources/hash.h"
 #include "runtime/runtime_internal.h"
 
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 struct gv_vk_cached_set {
     VkDescriptorSet handle;
     uint64_t layout;
-    struct gv_hash hash;
+    uint64_t hash;
     struct gv_vk_cached_set *next;
     uint32_t count;
     uint64_t keys[][4];
@@ -144,9 +143,10 @@ static void write_one(struct gv_runtime *rt, VkDescriptorSet set,
     vkUpdateDescriptorSets(rt->device.handle, 1, &write, 0, NULL);
 }
 
-static void write_all(struct gv_runtime *rt, VkDescriptorSet set,
-                      const struct gv_vk_set_layout *layout,
-                      const struct gv_vk_descriptor *contents)
+// One by one, leaving out what no shader looks at.
+static void write_some(struct gv_runtime *rt, VkDescriptorSet set,
+                       const struct gv_vk_set_layout *layout,
+                       const struct gv_vk_descriptor *contents)
 {
     for (uint32_t r = 0; r < layout->row_count; r++)
         for (uint32_t i = 0; i < layout->rows[r].count; i++, contents++)
@@ -154,55 +154,138 @@ static void write_all(struct gv_runtime *rt, VkDescriptorSet set,
                 write_one(rt, set, &layout->rows[r], i, contents);
 }
 
+// Where a descriptor of the type lies in ours.
+static size_t place_of(VkDescriptorType type)
+{
+    switch (type) {
+    case VK_DESCRIPTOR_TYPE_SAMPLER:
+    case VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER:
+    case VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE:
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+        return offsetof(struct gv_vk_descriptor, image);
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+        return offsetof(struct gv_vk_descriptor, texels);
+    default:
+        return offsetof(struct gv_vk_descriptor, buffer);
+    }
+}
+
+static bool make_template(struct gv_runtime *rt, struct gv_vk_set_layout *layout,
+                          struct gv_error *err)
+{
+    VkDescriptorUpdateTemplateEntry entries[GV_MAX_BINDINGS];
+    size_t first = 0;
+    for (uint32_t r = 0; r < layout->row_count; r++) {
+        const struct gv_vk_row *row = &layout->rows[r];
+        entries[r] = (VkDescriptorUpdateTemplateEntry){
+            .dstBinding = row->binding,
+            .descriptorCount = row->count,
+            .descriptorType = type_of(row),
+            .offset = first * sizeof(struct gv_vk_descriptor) + place_of(type_of(row)),
+            .stride = sizeof(struct gv_vk_descriptor),
+        };
+        first += row->count;
+    }
+    const VkDescriptorUpdateTemplateCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_UPDATE_TEMPLATE_CREATE_INFO,
+        .descriptorUpdateEntryCount = layout->row_count,
+        .pDescriptorUpdateEntries = entries,
+        .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
+        .descriptorSetLayout = layout->handle,
+    };
+    return gv_vk_ok(vkCreateDescriptorUpdateTemplate(rt->device.handle, &info, NULL,
+                                                     &layout->updates),
+                    "vkCreateDescriptorUpdateTemplate", err);
+}
+
+static bool write_set(struct gv_runtime *rt, VkDescriptorSet set,
+                      struct gv_vk_set_layout *layout,
+                      const struct gv_vk_descriptor *contents, struct gv_error *err)
+{
+    bool whole = true;
+    for (uint32_t i = 0; i < layout->descriptor_count; i++)
+        whole = whole && !contents[i].skip;
+    if (!layout->descriptor_count)
+        return true;
+    if (!whole) {
+        write_some(rt, set, layout, contents);
+        return true;
+    }
+    if (!layout->updates && !make_template(rt, layout, err))
+        return false;
+    vkUpdateDescriptorSetWithTemplate(rt->device.handle, set, layout->updates,
+                                      contents);
+    return true;
+}
+
+// ---- the cache ----
+
+static uint64_t mix(uint64_t state, uint64_t value)
+{
+    state = (state ^ value) * 0x9e3779b97f4a7c15u;
+    return state ^ state >> 29;
+}
+
+uint64_t gv_vk_descriptor_hash(const struct gv_vk_descriptor *d, uint32_t index)
+{
+    uint64_t hash = index;
+    for (size_t i = 0; i < sizeof d->key / sizeof d->key[0]; i++)
+        hash = mix(hash, d->key[i]);
+    return hash;
+}
+
 static struct gv_vk_cached_set *make_entry(const struct gv_vk_set_layout *layout,
-                                           const struct gv_vk_descriptor *contents)
+                                           const struct gv_vk_descriptor *contents,
+                                           uint64_t hash)
 {
     uint32_t n = layout->descriptor_count;
     struct gv_vk_cached_set *e = malloc(sizeof *e + n * sizeof e->keys[0]);
     if (!e)
         return NULL;
-    *e = (struct gv_vk_cached_set){ .layout = layout->id, .count = n };
+    *e = (struct gv_vk_cached_set){ .layout = layout->id, .hash = hash, .count = n };
     for (uint32_t i = 0; i < n; i++)
         memcpy(e->keys[i], contents[i].key, sizeof e->keys[i]);
-    e->hash = gv_hash_bytes(e->keys, n * sizeof e->keys[0]);
     return e;
 }
 
-static bool same(const struct gv_vk_cached_set *a, const struct gv_vk_cached_set *b)
+static bool holds(const struct gv_vk_cached_set *e,
+                  const struct gv_vk_set_layout *layout,
+                  const struct gv_vk_descriptor *contents, uint64_t hash)
 {
-    return a->layout == b->layout && a->count == b->count &&
-           gv_hash_equal(&a->hash, &b->hash) &&
-           memcmp(a->keys, b->keys, a->count * sizeof a->keys[0]) == 0;
+    if (e->layout != layout->id || e->hash != hash)
+        return false;
+    for (uint32_t i = 0; i < e->count; i++)
+        if (memcmp(e->keys[i], contents[i].key, sizeof e->keys[i]) != 0)
+            return false;
+    return true;
 }
 
 VkDescriptorSet gv_vk_descriptors_get(struct gv_runtime *rt,
                                       struct gv_vk_descriptors *cache,
-                                      const struct gv_vk_set_layout *layout,
+                                      struct gv_vk_set_layout *layout,
                                       const struct gv_vk_descriptor *contents,
-                                      struct gv_error *err)
+                                      uint64_t hash, struct gv_error *err)
 {
+    struct gv_vk_cached_set **bucket =
+        &cache->buckets[mix(layout->id, hash) % GV_VK_MAX_SETS];
+    for (struct gv_vk_cached_set *e = *bucket; e; e = e->next)
+        if (holds(e, layout, contents, hash))
+            return e->handle;
     if (cache->count == GV_VK_MAX_SETS)
         start_anew(rt, cache);
-    struct gv_vk_cached_set *entry = make_entry(layout, contents);
+    struct gv_vk_cached_set *entry = make_entry(layout, contents, hash);
     if (!entry) {
         gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
-    uint64_t bucket = (entry->hash.bytes[0] | (uint64_t)entry->hash.bytes[1] << 8 |
-                       (layout->id * 31) << 4) %
-                      GV_VK_MAX_SETS;
-    for (struct gv_vk_cached_set *e = cache->buckets[bucket]; e; e = e->next)
-        if (same(e, entry)) {
-            free(entry);
-            return e->handle;
-        }
-    if (!allocate(rt, cache, layout, &entry->handle, err)) {
+    if (!allocate(rt, cache, layout, &entry->handle, err) ||
+        !write_set(rt, entry->handle, layout, contents, err)) {
         free(entry);
         return VK_NULL_HANDLE;
     }
-    write_all(rt, entry->handle, layout, contents);
-    entry->next = cache->buckets[bucket];
-    cache->buckets[bucket] = entry;
+    entry->next = *bucket;
+    *bucket = entry;
     cache->count++;
     rt->stats.descriptor_sets++;
     return entry->handle;

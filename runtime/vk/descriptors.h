@@ -31,12 +31,16 @@ struct gv_vk_descriptors {
 // A zeroed cache is empty.
 void gv_vk_descriptors_finish(struct gv_runtime *rt, struct gv_vk_descriptors *cache);
 
+// The part of one descriptor, the `index`th of its set, in the hash of a set; the hash
+// is the sum of all parts.
+uint64_t gv_vk_descriptor_hash(const struct gv_vk_descriptor *d, uint32_t index);
+
 // The set of these descriptors (`contents[layout->descriptor_count]` in row and element
-// order). VK_NULL_HANDLE with `err` on failure.
+// order, `hash` theirs). VK_NULL_HANDLE with `err` on failure.
 VkDescriptorSet gv_vk_descriptors_get(struct gv_runtime *rt,
                                       struct gv_vk_descriptors *cache,
-                                      const struct gv_vk_set_layout *layout,
+                                      struct gv_vk_set_layout *layout,
                                       const struct gv_vk_descriptor *contents,
-                                      struct gv_error *err);
+                                      uint64_t hash, struct gv_error *err);
 
 #endif

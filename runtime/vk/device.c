@@ -234,6 +234,7 @@ static bool open_device(struct gv_vk_device *device,
     bool noted = note_met(device, &offer, params->payload, err);
     gv_vk_offer_finish(&offer);
     read_properties(device);
+    gv_vk_formats_read(device->physical, &device->formats);
     device->no_d24 = lacks_depth(device, VK_FORMAT_X8_D24_UNORM_PACK32);
     device->no_d24s8 = lacks_depth(device, VK_FORMAT_D24_UNORM_S8_UINT);
     if (!noted || !create_device(device, err))
@@ -277,21 +278,4 @@ VkFormat gv_vk_device_format(const struct gv_vk_device *device, VkFormat format)
     if (format == VK_FORMAT_D24_UNORM_S8_UINT && device->no_d24s8)
         return VK_FORMAT_D32_SFLOAT_S8_UINT;
     return format;
-}
-
-VkFormatFeatureFlags gv_vk_format_features(const struct gv_vk_device *device,
-                                           VkFormat format)
-{
-    VkFormatProperties properties;
-    vkGetPhysicalDeviceFormatProperties(
-        device->physical, gv_vk_device_format(device, format), &properties);
-    return properties.optimalTilingFeatures;
-}
-
-VkFormatFeatureFlags gv_vk_buffer_features(const struct gv_vk_device *device,
-                                           VkFormat format)
-{
-    VkFormatProperties properties;
-    vkGetPhysicalDeviceFormatProperties(device->physical, format, &properties);
-    return properties.bufferFeatures;
 }

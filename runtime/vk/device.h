@@ -4,6 +4,7 @@
 
 #include "resources/base/error.h"
 #include "resources/base/log.h"
+#include "runtime/vk/format_features.h"
 #include "vm/payload.h"
 
 #include <volk.h>
@@ -41,6 +42,7 @@ struct gv_vk_device {
     VkPhysicalDeviceCustomBorderColorPropertiesEXT custom_border_color;
     VkPhysicalDevicePortabilitySubsetPropertiesKHR portability;
     VkPhysicalDeviceMemoryProperties memory;
+    struct gv_vk_formats formats;
     struct gv_vk_features features;     // those ENABLED
     struct gv_vk_extensions extensions; // those ENABLED
     const struct gv_log *log;
@@ -72,9 +74,19 @@ VkFormat gv_vk_device_format(const struct gv_vk_device *device, VkFormat format)
 
 // Features of a format with optimal tiling (of the one it really has), or of buffers of
 // it; 0 = none.
-VkFormatFeatureFlags gv_vk_format_features(const struct gv_vk_device *device,
-                                           VkFormat format);
-VkFormatFeatureFlags gv_vk_buffer_features(const struct gv_vk_device *device,
-                                           VkFormat format);
+static inline VkFormatFeatureFlags
+gv_vk_format_features(const struct gv_vk_device *device, VkFormat format)
+{
+    const struct gv_vk_format_row *row =
+        gv_vk_format_row(&device->formats, gv_vk_device_format(device, format));
+    return row ? row->optimal : 0;
+}
+
+static inline VkFormatFeatureFlags
+gv_vk_buffer_features(const struct gv_vk_device *device, VkFormat format)
+{
+    const struct gv_vk_format_row *row = gv_vk_format_row(&device->formats, format);
+    return row ? row->buffer : 0;
+}
 
 #endif

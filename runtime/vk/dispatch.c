@@ -92,9 +92,9 @@ static void note_writes(struct gv_runtime *rt, const struct gv_vk_range *ranges,
 {
     const struct gv_vk_point *point = &rt->draw_state->compute;
     for (uint32_t set = 0; set < point->pipeline->layout->set_count; set++) {
-        const struct gv_vk_uses *uses = gv_vk_uses_of(rt->draw_state, point, set);
-        for (size_t i = 0; i < uses->count; i++) {
-            const struct gv_vk_use *u = &uses->items[i];
+        struct gv_vk_uses uses = gv_vk_uses_of(rt->draw_state, point, set);
+        for (size_t i = 0; i < uses.count; i++) {
+            const struct gv_vk_use *u = &uses.items[i];
             if (!u->write || named(ranges, count, u))
                 continue;
             if (u->buffer)

@@ -54,12 +54,14 @@ static bool check_pipeline(struct gv_runtime *rt, struct gv_error *err)
 
 // ---- hazards inside a pass ----
 
-static bool conflicts(const struct gv_vk_pass *pass, const struct gv_vk_uses *uses)
+static bool conflicts(const struct gv_vk_pass *pass, struct gv_vk_uses uses)
 {
-    for (size_t i = 0; i < uses->count; i++) {
-        const struct gv_vk_use *u = &uses->items[i];
+    for (size_t i = 0; i < uses.count; i++) {
+        const struct gv_vk_use *u = &uses.items[i];
         const void *object =
             u->buffer ? (const void *)u->buffer : (const void *)u->image;
+        if (!object)
+            continue;
         // What earlier draws wrote, or may have read if this one writes it.
         if (gv_vk_pass_has_written(pass, object) || (u->write && pass->instance_draws))
             return true;
@@ -246,9 +248,9 @@ static bool note_writes(struct gv_runtime *rt, struct gv_error *err)
     if (!point->pipeline->writes_storage)
         return true;
     for (uint32_t set = 0; set < point->pipeline->layout->set_count; set++) {
-        const struct gv_vk_uses *uses = gv_vk_uses_of(rt->draw_state, point, set);
-        for (size_t i = 0; i < uses->count; i++) {
-            const struct gv_vk_use *u = &uses->items[i];
+        struct gv_vk_uses uses = gv_vk_uses_of(rt->draw_state, point, set);
+        for (size_t i = 0; i < uses.count; i++) {
+            const struct gv_vk_use *u = &uses.items[i];
             const struct gv_vk_written w = { u->buffer, u->image, u->stages,
                                              VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT };
             if (u->write && !gv_vk_pass_wrote(rt, &w, err))

@@ -98,9 +98,7 @@ void gv_vk_draw_state_destroy(struct gv_runtime *rt, struct gv_vk_draw_state *st
     if (!state)
         return;
     free_bindings(state);
-    for (uint32_t i = 0; i < 2; i++)
-        for (uint32_t s = 0; s < GV_MAX_SETS; s++)
-            free(state->uses[i][s].items);
+    gv_vk_contents_finish(state);
     gv_vk_descriptors_finish(rt, &state->descriptors);
     gv_vk_indirect_finish(rt, &state->indirect);
     gv_vk_repack_finish(rt, &state->repack);
@@ -119,6 +117,7 @@ void gv_vk_draw_state_reset(struct gv_runtime *rt)
 {
     struct gv_vk_draw_state *state = rt->draw_state;
     free_bindings(state);
+    gv_vk_contents_forget(state);
     for (uint32_t s = 0; s < GV_MAX_SETS; s++)
         state->sets[s].version = ++rt->next_id;
     state->graphics = state->compute = (struct gv_vk_point){ 0 };
@@ -157,7 +156,7 @@ static void forget_bindings(struct gv_runtime *rt, enum gv_kind kind, uint64_t h
                     free(b->bytes);
                     *b = (struct gv_vk_bound){ 0 };
                 }
-                set->version = ++rt->next_id;
+                gv_vk_bound_changed(rt, s, n, b, false);
             }
     }
 }
@@ -228,25 +227,4 @@ void gv_vk_emit_pipeline(struct gv_runtime *rt, struct gv_vk_point *point)
     // Strides are dynamic state that pipelines without vertex buffers undo.
     if (point == &state->graphics && !point->pipeline->vertex_count)
         state->vertex_dirty = true;
-}
-
-struct gv_vk_uses *gv_vk_uses_of(struct gv_vk_draw_state *state,
-                                 const struct gv_vk_point *point, uint32_t set)
-{
-    return &state->uses[point == &state->compute][set];
-}
-
-bool gv_vk_uses_add(struct gv_vk_uses *uses, const struct gv_vk_use *use,
-                    struct gv_error *err)
-{
-    if (uses->count == uses->capacity) {
-        size_t capacity = uses->capacity ? uses->capacity * 2 : 16;
-        void *grown = realloc(uses->items, capacity * sizeof *uses->items);
-        if (!grown)
-            return gv_out_of_memory(err);
-        uses->items = grown;
-        uses->capacity = capacity;
-    }
-    uses->items[uses->count++] = *use;
-    return true;
 }

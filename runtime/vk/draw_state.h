@@ -34,6 +34,9 @@ struct gv_vk_bound {
     uint64_t offset, size; // of buffers
     uint32_t format;       // of texels
     struct gv_vk_view_key view;
+    VkImageView image_view;      // of `view`
+    VkBufferView texel_views[2]; // of texels, for loads and for stores; made when used
+    uint64_t version;            // GV_VK_STAMP when it last changed
     // Uniform bytes: our copy, and where it was staged in which submission.
     uint8_t *bytes; // owned
     size_t byte_count;
@@ -44,21 +47,60 @@ struct gv_vk_bound {
 struct gv_vk_elements {
     struct gv_vk_bound *items; // owned
     uint32_t count;
+    uint64_t version; // the latest of the items'
 };
 
 struct gv_vk_set_state {
     struct gv_vk_elements *bindings; // owned; [GV_MAX_BINDING_NUMBER], NULL if unused
-    uint64_t version;                // changes whenever a binding other than bytes does
+    uint64_t version;       // when a binding other than uniform bytes last changed
+    uint64_t bytes_version; // when uniform bytes did
+};
+
+// Something a descriptor lets shaders use, for hazards; neither object: nothing.
+struct gv_vk_use {
+    struct gv_vk_buffer *buffer; // or
+    struct gv_vk_image *image;
+    uint32_t mip, mips, layer, layers;
+    bool write;
+    VkPipelineStageFlags2 stages;
+};
+
+struct gv_vk_uses {
+    const struct gv_vk_use *items; // borrowed
+    size_t count;
+};
+
+// What a set holds, of one layout and for shaders of equal needs. It outlives draws, so
+// that only bindings that have changed since are looked at again.
+struct gv_vk_content {
+    struct gv_vk_set_layout *layout; // NULL: nothing is kept here
+    const struct gv_vk_needs *needs;
+    struct gv_vk_descriptor *items; // owned; [layout->descriptor_count]
+    struct gv_vk_use *uses;         // owned; of each item
+    uint32_t capacity;
+    uint64_t built;         // all that changed up to then is in; 0 = nothing is
+    uint64_t hash;          // of the items
+    VkDescriptorSet handle; // with these contents; NULL = to be looked up
+    uint64_t generation;    // of the cache, for `handle`
+};
+
+#define GV_VK_CONTENTS 4 // kept of one set: shaders taking turns want different ones
+
+struct gv_vk_contents {
+    struct gv_vk_content items[GV_VK_CONTENTS];
+    uint32_t next;                   // to be given up next
+    const struct gv_vk_content *now; // of the last draw or dispatch
 };
 
 // A set as the command buffer has it.
 struct gv_vk_emitted_set {
     const struct gv_vk_set_layout *layout;
+    const struct gv_vk_needs *needs;
     VkDescriptorSet handle;
-    uint32_t offsets[GV_VK_MAX_DYNAMIC];
+    uint64_t version, bytes_version, generation; // what `handle` was made for
+    uint64_t noted; // the pass instance that knows what the set uses; 0 = none
     uint32_t offset_count;
-    // What `handle` was built from.
-    uint64_t version, pipeline, generation, pass_instance, bytes;
+    uint32_t offsets[GV_VK_MAX_DYNAMIC];
 };
 
 // Draws and dispatches each have a pipeline and sets of their own.
@@ -101,20 +143,6 @@ struct gv_vk_dynamic {
     uint32_t emitted_width, emitted_height; // of the pass they were made for
 };
 
-// Something a set's shaders use, for hazards.
-struct gv_vk_use {
-    struct gv_vk_buffer *buffer; // or
-    struct gv_vk_image *image;
-    uint32_t mip, mips, layer, layers;
-    bool write;
-    VkPipelineStageFlags2 stages;
-};
-
-struct gv_vk_uses {
-    struct gv_vk_use *items; // owned
-    size_t count, capacity;
-};
-
 // The vertex buffers of a command buffer, in the order of a pipeline's bindings.
 struct gv_vk_vertex_buffers {
     uint32_t count;
@@ -137,7 +165,7 @@ struct gv_vk_draw_state {
     struct gv_vk_repack repack;
     struct gv_vk_depth24 depth24;
     struct gv_vk_query_sum query_sum;
-    struct gv_vk_uses uses[2][GV_MAX_SETS]; // by point (graphics, compute) and set
+    struct gv_vk_contents contents[2][GV_MAX_SETS]; // by point (graphics, compute)
     // Reads as zeros wherever nothing is bound.
     VkBuffer zero_buffer;
     struct gv_vk_memory zero_memory;
@@ -151,8 +179,20 @@ struct gv_vk_draw_state {
 struct gv_vk_bound *gv_vk_bound_at(struct gv_vk_draw_state *state, uint32_t set,
                                    uint32_t binding, uint32_t element, bool create);
 
-// descriptor_content.c: brings the sets of the point's pipeline into the command
-// buffer. The pipeline must have been emitted (its layout counts).
+// Notes a change of what is bound at (set, binding): bytes or anything else.
+void gv_vk_bound_changed(struct gv_runtime *rt, uint32_t set, uint32_t binding,
+                         struct gv_vk_bound *bound, bool bytes);
+
+// descriptor_content.c: brings `content` up to date with what is bound in its set.
+bool gv_vk_content_update(struct gv_runtime *rt, uint32_t set,
+                          struct gv_vk_content *content, struct gv_error *err);
+
+// Puts uniform bytes where work of this submission can read them.
+bool gv_vk_stage_bytes(struct gv_runtime *rt, struct gv_vk_bound *b,
+                       struct gv_error *err);
+
+// descriptor_sets.c: brings the sets of the point's pipeline into the command buffer.
+// The pipeline must have been emitted (its layout counts).
 bool gv_vk_emit_sets(struct gv_runtime *rt, struct gv_vk_point *point,
                      struct gv_error *err);
 
@@ -164,10 +204,12 @@ void gv_vk_emit_dynamic(struct gv_runtime *rt, const struct gv_vk_pipeline *pipe
 // what an older command buffer had.
 void gv_vk_emit_pipeline(struct gv_runtime *rt, struct gv_vk_point *point);
 
-// The list of what a set uses.
-struct gv_vk_uses *gv_vk_uses_of(struct gv_vk_draw_state *state,
-                                 const struct gv_vk_point *point, uint32_t set);
-bool gv_vk_uses_add(struct gv_vk_uses *uses, const struct gv_vk_use *use,
-                    struct gv_error *err);
+// What a set of the point's pipeline uses, as it was emitted last.
+struct gv_vk_uses gv_vk_uses_of(const struct gv_vk_draw_state *state,
+                                const struct gv_vk_point *point, uint32_t set);
+
+// Frees (or merely forgets) what is kept of sets.
+void gv_vk_contents_finish(struct gv_vk_draw_state *state);
+void gv_vk_contents_forget(struct gv_vk_draw_state *state);
 
 #endif

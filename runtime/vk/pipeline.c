@@ -205,6 +205,19 @@ static bool wants_full_subgroups(const struct gv_vk_device *device,
            module->workgroup[0] % largest == 0;
 }
 
+// Pipelines that want the same of a set can be told by a pointer.
+static bool share_needs(struct gv_vk_pipeline *p, struct gv_error *err)
+{
+    const struct gv_vk_need *rows = p->needs;
+    for (uint32_t set = 0; set < p->layout->set_count; set++) {
+        p->set_needs[set] = gv_vk_needs_get(p->layout->sets[set], rows, err);
+        if (!p->set_needs[set])
+            return false;
+        rows += p->layout->sets[set]->row_count;
+    }
+    return true;
+}
+
 // With specialisation, sizes and array lengths may differ from the checked defaults.
 static bool check_specialized(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                               const struct gv_vk_shader *shader,
@@ -245,7 +258,7 @@ static bool begin_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p,
     for (size_t i = 0; i < count; i++)
         if (shaders[i] && !add_needs(p, &shaders[i]->checked->module, err))
             return false;
-    return true;
+    return share_needs(p, err);
 }
 
 static bool finish_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p, bool ok,

@@ -18,16 +18,6 @@ struct gv_vk_shader {
     VkShaderModule handle;
 };
 
-// What the shaders of a pipeline want of one binding of its layout.
-struct gv_vk_need {
-    bool used; // by any shader; the rest may hold anything
-    bool writable, multisampled, compares;
-    uint8_t view_type; // GV_VIEW_TYPE_*
-    uint8_t numeric;   // enum gv_spirv_numeric
-    uint32_t image_format;
-    VkPipelineStageFlags2 stages;
-};
-
 // A vertex buffer slot as the pipeline reads it.
 struct gv_vk_vertex_slot {
     uint32_t slot;      // of bind_vertex_buffer
@@ -47,8 +37,9 @@ struct gv_vk_pipeline {
     uint64_t id;
     struct gv_vk_layout *layout; // borrowed
     struct gv_vk_need *needs;    // owned; all rows of all sets, one after another
-    bool writes_storage;         // some used binding is writable
-    bool full_subgroups;         // compute: its workgroups are whole subgroups
+    const struct gv_vk_needs *set_needs[GV_MAX_SETS]; // the same; borrowed from layouts
+    bool writes_storage;                              // some used binding is writable
+    bool full_subgroups; // compute: its workgroups are whole subgroups
     // Graphics only.
     struct gv_vk_vertex_slot vertex[GV_MAX_VERTEX_BINDINGS + 1];
     uint32_t vertex_count;

@@ -141,6 +141,7 @@ static bool make_set(struct gv_runtime *rt, struct gv_vk_set_layout *set,
             .stageFlags = vk_stages(row->stages),
         };
         set->descriptor_count += row->count;
+        set->bytes_count += row->type == GV_BINDING_UNIFORM_BUFFER_DYNAMIC;
     }
     const VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
@@ -182,6 +183,40 @@ static struct gv_vk_set_layout *get_set(struct gv_runtime *rt,
     set->next = layouts->sets;
     layouts->sets = set;
     return set;
+}
+
+const struct gv_vk_needs *gv_vk_needs_get(struct gv_vk_set_layout *layout,
+                                          const struct gv_vk_need *rows,
+                                          struct gv_error *err)
+{
+    size_t size = layout->row_count * sizeof *rows;
+    struct gv_vk_needs *needs = layout->needs;
+    while (needs && memcmp(needs->rows, rows, size) != 0)
+        needs = needs->next;
+    if (needs)
+        return needs;
+    needs = malloc(sizeof *needs + size);
+    if (!needs) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    memcpy(needs->rows, rows, size);
+    needs->next = layout->needs;
+    layout->needs = needs;
+    return needs;
+}
+
+static void free_set(struct gv_runtime *rt, struct gv_vk_set_layout *set)
+{
+    while (set->needs) {
+        struct gv_vk_needs *needs = set->needs;
+        set->needs = needs->next;
+        free(needs);
+    }
+    vkDestroyDescriptorUpdateTemplate(rt->device.handle, set->updates, NULL);
+    vkDestroyDescriptorSetLayout(rt->device.handle, set->handle, NULL);
+    free(set->rows);
+    free(set);
 }
 
 // ---- pipeline layouts ----
@@ -288,8 +323,6 @@ void gv_vk_layouts_finish(struct gv_runtime *rt, struct gv_vk_layouts *layouts)
     while (layouts->sets) {
         struct gv_vk_set_layout *s = layouts->sets;
         layouts->sets = s->next;
-        vkDestroyDescriptorSetLayout(rt->device.handle, s->handle, NULL);
-        free(s->rows);
-        free(s);
+        free_set(rt, s);
     }
 }

@@ -6,6 +6,7 @@
 
 struct gv_vk_chunk {
     VkBuffer buffer;
+    uint64_t id;
     struct gv_vk_memory memory;
     uint64_t size, used;
     uint64_t serial; // of the submission it was last used in
@@ -52,6 +53,7 @@ static struct gv_vk_chunk *create_chunk(struct gv_runtime *rt, uint64_t size,
     }
     chunk->size = size;
     chunk->uniform = uniform;
+    chunk->id = ++rt->next_id;
     if (fill_chunk(rt, chunk, err))
         return chunk;
     destroy_chunk(rt, chunk);
@@ -91,7 +93,8 @@ static bool take(struct gv_runtime *rt, struct gv_vk_chunk **current, uint64_t s
     }
     chunk->used = at + size;
     rt->staging.bytes += size;
-    *slice = (struct gv_vk_slice){ chunk->buffer, at, chunk->memory.data + at };
+    *slice =
+        (struct gv_vk_slice){ chunk->buffer, chunk->id, at, chunk->memory.data + at };
     return true;
 }
 

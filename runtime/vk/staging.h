@@ -13,6 +13,7 @@ struct gv_vk_chunk;
 
 struct gv_vk_slice {
     VkBuffer buffer;
+    uint64_t id; // of the buffer; never reused, as its handle may be
     VkDeviceSize offset;
     uint8_t *data; // write here before the submission
 };

@@ -233,16 +233,14 @@ static VkImageView find_view(const struct gv_vk_image *image,
     return VK_NULL_HANDLE;
 }
 
-VkImageView gv_vk_image_view(struct gv_runtime *rt, struct gv_vk_image *image,
-                             const struct gv_vk_view_key *key, struct gv_error *err)
+static VkImageView get_view(struct gv_runtime *rt, struct gv_vk_image *image,
+                            const struct gv_vk_view_key *key, struct gv_error *err)
 {
-    VkImageView handle = find_view(image, key); // as settled before, most of the time
     struct gv_vk_view_key settled = *key;
-    if (handle)
-        return handle;
     if (!settle(&rt->device, image, &settled, err))
         return VK_NULL_HANDLE;
-    if ((handle = find_view(image, &settled)))
+    VkImageView handle = find_view(image, &settled);
+    if (handle)
         return handle;
     struct gv_vk_image_view *view = calloc(1, sizeof(*view));
     if (!view) {
@@ -257,6 +255,32 @@ VkImageView gv_vk_image_view(struct gv_runtime *rt, struct gv_vk_image *image,
     view->next = image->views;
     image->views = view;
     return view->handle;
+}
+
+static struct gv_vk_view_memo *memo_of(struct gv_runtime *rt,
+                                       const struct gv_vk_image *image,
+                                       const struct gv_vk_view_key *key)
+{
+    const uint32_t words[] = { key->use,    key->type,   key->format,
+                               key->aspect, key->mip,    key->mips,
+                               key->layer,  key->layers, key->swizzle };
+    uint64_t hash = image->id;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u;
+    return &rt->views[(hash >> 32) % GV_VK_VIEW_MEMOS];
+}
+
+VkImageView gv_vk_image_view(struct gv_runtime *rt, struct gv_vk_image *image,
+                             const struct gv_vk_view_key *key, struct gv_error *err)
+{
+    struct gv_vk_view_memo *memo = memo_of(rt, image, key);
+    if (memo->handle && memo->image == image->id &&
+        memcmp(&memo->key, key, sizeof *key) == 0)
+        return memo->handle;
+    VkImageView handle = get_view(rt, image, key, err);
+    if (handle)
+        *memo = (struct gv_vk_view_memo){ image->id, *key, handle };
+    return handle;
 }
 
 void gv_vk_image_views_free(struct gv_runtime *rt, struct gv_vk_image *image)

@@ -22,6 +22,16 @@ struct gv_vk_view_key {
     uint32_t mip, mips, layer, layers; // mips or layers 0 = the rest
 };
 
+#define GV_VK_VIEW_MEMOS 256
+
+// Views asked for lately, as they were asked for: what a payload binds again and again
+// is neither checked nor looked for in the image's list again.
+struct gv_vk_view_memo {
+    uint64_t image; // id; never reused, so that a dead image's views are never found
+    struct gv_vk_view_key key;
+    VkImageView handle;
+};
+
 // The view, checked against image and device (usage, type, compatible format, range,
 // aspect), made at first use, living as long as the image. A 2D or 2D_ARRAY view of a
 // 3D image takes slices as layers (attachments only, 2D_ARRAY_COMPATIBLE images).
