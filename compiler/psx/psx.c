@@ -38,9 +38,11 @@ static enum gv_match probe(struct gv_cursor head)
 
 #define TILE "psx.tile"
 #define BATCH "psx.batch"
+#define LIMITS "psx.limits"
 static const char *const options[] = {
-    TILE,  // WxH cells of a raster tile
-    BATCH, // primitives to a batch at most
+    TILE,   // WxH cells of a raster tile
+    BATCH,  // primitives to a batch at most
+    LIMITS, // of devices: any, or minimal
     NULL,
 };
 
@@ -81,18 +83,27 @@ static bool read_batch(const char *text, uint32_t *batch)
     return take_number(&text, batch) && *text == '\0' && *batch > 0;
 }
 
+static bool read_limits(const char *text, enum gv_psx_limits *limits)
+{
+    *limits = strcmp(text, "minimal") == 0 ? GV_PSX_LIMITS_MINIMAL : GV_PSX_LIMITS_ANY;
+    return *limits == GV_PSX_LIMITS_MINIMAL || strcmp(text, "any") == 0;
+}
+
 static bool read_options(const struct gv_compile_params *params,
                          struct gv_psx_device_params *device, uint32_t *batch,
                          struct gv_error *err)
 {
     const char *tile = gv_frontend_option(params, TILE);
     const char *limit = gv_frontend_option(params, BATCH);
+    const char *limits = gv_frontend_option(params, LIMITS);
     device->tile_w = DEFAULT_TILE_W;
     device->tile_h = DEFAULT_TILE_H;
     *batch = UNLIMITED_BATCH;
     if (tile && !read_tile(tile, device))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        TILE " is WxH cells: 2, 4, 8 or 16 wide, 32 to 128 in all");
+    if (limits && !read_limits(limits, &device->limits))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, LIMITS " is any or minimal");
     if (limit && !read_batch(limit, batch))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        BATCH " is a number from 1 to 4294967295");

@@ -1,7 +1,6 @@
 #include "compiler/psx/psx_device.h"
 
 #include "compiler/psx/group.h"
-#include "compiler/psx/psx_shaders.h"
 #include "vm/formats.h"
 
 #include <string.h>
@@ -47,78 +46,19 @@ static void bind_texels(struct gv_psx_device *d, uint32_t binding, gv_object buf
             gv_number(format));
 }
 
-// What a shader uses besides its parameters.
-enum {
-    VRAM = 1 << PSX_BIND_VRAM,
-    RECORDS = 1 << PSX_BIND_RECORDS,
-    SETUP = 1 << PSX_BIND_SETUP,
-    BINS = 1 << PSX_BIND_BINS,
-    CLUT = 1 << PSX_BIND_CLUT,
-    STAGING = 1 << PSX_BIND_STAGING,
-    PICTURE = 1 << PSX_BIND_PICTURE,
-    TEXTURE_SHIFT = 8,
-    VRAM_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_VRAM_TEXELS),
-    SETUP_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_SETUP_TEXELS),
-    CLUT_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_CLUT_TEXELS),
-    BIN_TEXELS = 1 << (TEXTURE_SHIFT + PSX_BIND_BIN_TEXELS),
-    VRAM_WORDS = 1 << (TEXTURE_SHIFT + PSX_BIND_VRAM_WORDS),
-};
-
-// Appends a binding to an interface; the caller keeps (set, binding) ascending.
-static void add_binding(struct gv_interface_desc *i, uint32_t set, uint32_t binding,
-                        uint32_t type)
+// VRAM, palettes and bins as texels, where texel buffers can be so large.
+static void bind_large_texels(struct gv_psx_device *d)
 {
-    i->bindings[i->binding_count++] =
-        (struct gv_binding_desc){ set, binding, type, 1, GV_STAGE_COMPUTE };
-}
-
-static void add_bindings(struct gv_interface_desc *i, uint32_t uses)
-{
-    add_binding(i, SET_UNIFORM, PSX_BIND_PARAMS, GV_BINDING_UNIFORM_BUFFER_DYNAMIC);
-    for (uint32_t b = PSX_BIND_VRAM_TEXELS; b <= PSX_BIND_VRAM_WORDS; b++)
-        if (uses >> (TEXTURE_SHIFT + b) & 1)
-            add_binding(i, SET_TEXTURE, b, GV_BINDING_UNIFORM_TEXEL_BUFFER);
-    for (uint32_t b = 0; b <= PSX_BIND_PICTURE; b++)
-        if (uses >> b & 1)
-            add_binding(i, SET_STORAGE, b, GV_BINDING_STORAGE_BUFFER);
-}
-
-// A pipeline of one of our shaders, with specialisation constants 0, 1, ...
-static gv_object pipeline(struct gv_psx_device *d, const uint32_t *words, size_t bytes,
-                          uint32_t uses, const uint32_t *spec, uint32_t spec_count)
-{
-    struct gv_compute_desc desc = { 0 };
-    add_bindings(&desc.interface, uses);
-    for (uint32_t i = 0; i < spec_count; i++)
-        desc.interface.spec_constants[i] =
-            (struct gv_spec_constant){ GV_STAGE_COMPUTE, i, spec[i] };
-    desc.interface.spec_constant_count = spec_count;
-    gv_object shader = gv_builder_shader(d->builder, words, bytes / 4);
-    return gv_builder_compute(d->builder, &desc, shader);
-}
-
-static gv_object raster_pipeline(struct gv_psx_device *d, uint32_t state)
-{
-    uint32_t lanes_w = d->params.tile_w / 2, lanes_h = PSX_TILE_LANES / lanes_w;
-    const uint32_t spec[] = { lanes_w, d->params.tile_h / lanes_h,
-                              (state & PSX_STATE_TEXTURED) != 0,
-                              (state & PSX_STATE_SEMI) != 0,
-                              (state & PSX_STATE_MODULATE_5) != 0 };
-    gv_object *kept = &d->raster_pipelines[spec[2] | spec[3] << 1];
-    if (!*kept)
-        *kept = pipeline(d, gv_psx_raster_spv, sizeof gv_psx_raster_spv,
-                         VRAM | RECORDS | BIN_TEXELS | SETUP_TEXELS | CLUT_TEXELS |
-                             VRAM_TEXELS,
-                         spec, sizeof spec / sizeof spec[0]);
-    return *kept;
-}
-
-static gv_object made_when_used(struct gv_psx_device *d, gv_object *kept,
-                                const uint32_t *words, size_t bytes, uint32_t uses)
-{
-    if (!*kept)
-        *kept = pipeline(d, words, bytes, uses, NULL, 0);
-    return *kept;
+    const struct gv_requirement row = gv_psx_texels_requirement(&d->pipelines);
+    if (d->params.limits == GV_PSX_LIMITS_MINIMAL)
+        return;
+    gv_builder_either_begin(d->builder, &row, 1);
+    bind_texels(d, PSX_BIND_VRAM_TEXELS, d->vram, GV_FORMAT_R16_UINT);
+    bind_texels(d, PSX_BIND_VRAM_WORDS, d->vram, GV_FORMAT_R32_UINT);
+    bind_texels(d, PSX_BIND_CLUT_TEXELS, d->cluts, GV_FORMAT_R16_UINT);
+    bind_texels(d, PSX_BIND_BIN_TEXELS, d->bins, GV_FORMAT_R32_UINT);
+    gv_builder_either_else(d->builder);
+    gv_builder_either_end(d->builder);
 }
 
 void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
@@ -130,21 +70,25 @@ void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
     gv_psx_device_tell_position(d);
     uint64_t tiles =
         (uint64_t)(1024 / params->tile_w) * (params->rows / params->tile_h);
-    d->vram = storage_buffer(d, (uint64_t)params->rows * 2048);
+    uint64_t bins = tiles * PSX_BIN_STRIDE(GV_PSX_GROUP_RECORDS / 32);
+    uint64_t cells = VRAM_BYTES(d) / 2;
+    d->pipelines = (struct gv_psx_pipelines){ .builder = builder,
+                                              .limits = params->limits,
+                                              .tile_w = params->tile_w,
+                                              .tile_h = params->tile_h,
+                                              .texels = bins > cells ? bins : cells };
+    d->vram = storage_buffer(d, VRAM_BYTES(d));
     d->records = storage_buffer(d, RECORDS_BYTES);
     d->setup = storage_buffer(d, GV_PSX_GROUP_RECORDS * SETUP_BYTES);
-    d->bins = storage_buffer(d, tiles * PSX_BIN_STRIDE(GV_PSX_GROUP_RECORDS / 32) * 4);
+    d->bins = storage_buffer(d, bins * 4);
     d->cluts = storage_buffer(d, CLUT_BYTES);
     bind_storage(d, PSX_BIND_VRAM, d->vram);
     bind_storage(d, PSX_BIND_RECORDS, d->records);
     bind_storage(d, PSX_BIND_SETUP, d->setup);
     bind_storage(d, PSX_BIND_BINS, d->bins);
     bind_storage(d, PSX_BIND_CLUT, d->cluts);
-    bind_texels(d, PSX_BIND_VRAM_TEXELS, d->vram, GV_FORMAT_R16_UINT);
-    bind_texels(d, PSX_BIND_VRAM_WORDS, d->vram, GV_FORMAT_R32_UINT);
     bind_texels(d, PSX_BIND_SETUP_TEXELS, d->setup, GV_FORMAT_R32G32B32A32_UINT);
-    bind_texels(d, PSX_BIND_CLUT_TEXELS, d->cluts, GV_FORMAT_R16_UINT);
-    bind_texels(d, PSX_BIND_BIN_TEXELS, d->bins, GV_FORMAT_R32_UINT);
+    bind_large_texels(d);
     d->vram_export =
         gv_builder_export(builder, &(struct gv_export){ "vram", GV_KIND_BUFFER,
                                                         GV_FORMAT_X1B5G5R5_UNORM_PACK16,
@@ -308,8 +252,7 @@ static void prepare_records(struct gv_psx_device *d, const struct gv_psx_group *
     };
     gv_emit(d->builder, buffer_fill, gv_object_value(d->bins), gv_number(0),
             gv_number(bin_bytes(g, bins)), gv_number(0));
-    gv_object p = made_when_used(d, &d->setup_pipeline, gv_psx_setup_spv,
-                                 sizeof gv_psx_setup_spv, RECORDS | SETUP | BINS);
+    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_SETUP);
     dispatch(d, p, params, (g->record_count + 31) / 32, 1, ranges, 3);
 }
 
@@ -325,10 +268,9 @@ static void raster_ranges(const struct gv_psx_group *g, const struct gv_psx_op *
         ranges[(*count)++] = cells(&op->sampled, false);
     ranges[(*count)++] = head_of(SET_TEXTURE, PSX_BIND_SETUP_TEXELS, false,
                                  g->prepared_count * SETUP_BYTES);
-    ranges[(*count)++] = head_of(SET_TEXTURE, PSX_BIND_CLUT_TEXELS, false, CLUT_BYTES);
+    ranges[(*count)++] = whole(PSX_BIND_CLUT, false, CLUT_BYTES);
     if (bins)
-        ranges[(*count)++] =
-            head_of(SET_TEXTURE, PSX_BIND_BIN_TEXELS, false, bin_bytes(g, bins));
+        ranges[(*count)++] = whole(PSX_BIND_BINS, false, bin_bytes(g, bins));
 }
 
 static void raster(struct gv_psx_device *d, const struct gv_psx_group *g,
@@ -362,7 +304,8 @@ static void raster(struct gv_psx_device *d, const struct gv_psx_group *g,
             (PSX_BLOCK / (d->params.tile_h * group_h));
         y = op->list_count;
     }
-    dispatch(d, raster_pipeline(d, op->state), params, x, y, ranges, count);
+    dispatch(d, gv_psx_raster_pipeline(&d->pipelines, op->state), params, x, y, ranges,
+             count);
 }
 
 // lavapipe ends an invocation's loops after 65535 turns in all.
@@ -376,9 +319,7 @@ static void ordered_rows(struct gv_psx_device *d, const struct gv_psx_group *g,
     struct gv_dispatch_range ranges[5];
     size_t count;
     raster_ranges(g, op, NULL, ranges, &count);
-    gv_object p =
-        made_when_used(d, &d->ordered_pipeline, gv_psx_ordered_spv,
-                       sizeof gv_psx_ordered_spv, VRAM | SETUP_TEXELS | CLUT_TEXELS);
+    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_ORDERED);
     dispatch(d, p, params, 1, 1, ranges, count);
 }
 
@@ -409,8 +350,7 @@ static void fill(struct gv_psx_device *d, const struct gv_psx_op *op)
     struct gv_dispatch_range ranges[4];
     for (uint32_t i = 0; i < area.count; i++)
         ranges[i] = cells(&area.rects[i], true);
-    gv_object p = made_when_used(d, &d->fill_pipeline, gv_psx_fill_spv,
-                                 sizeof gv_psx_fill_spv, VRAM);
+    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_FILL);
     dispatch(d, p, params, (op->w / 8 * op->h + 63) / 64, 1, ranges, area.count);
 }
 
@@ -423,8 +363,7 @@ static void load_cluts(struct gv_psx_device *d, const struct gv_psx_op *op,
         whole(PSX_BIND_RECORDS, false, RECORDS_BYTES),
         whole(PSX_BIND_CLUT, true, CLUT_BYTES),
     };
-    gv_object p = made_when_used(d, &d->clut_pipeline, gv_psx_clut_spv,
-                                 sizeof gv_psx_clut_spv, VRAM | RECORDS | CLUT);
+    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_CLUT);
     dispatch(d, p, params, op->last - op->first + 1, 1, ranges, 3);
 }
 
@@ -490,8 +429,7 @@ static void move(struct gv_psx_device *d, const struct gv_psx_group *g,
         whole(PSX_BIND_VRAM, true, VRAM_BYTES(d)),
         whole(PSX_BIND_STAGING, false, STAGING_BYTES),
     };
-    gv_object p = made_when_used(d, &d->move_pipeline, gv_psx_move_spv,
-                                 sizeof gv_psx_move_spv, VRAM | STAGING);
+    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_MOVE);
     dispatch(d, p, params, op->h / rows, 1, ranges, 2);
 }
 
@@ -535,8 +473,7 @@ static void read_vram(struct gv_psx_device *d, const struct gv_psx_op *op)
         whole(PSX_BIND_VRAM, false, VRAM_BYTES(d)),
         whole(PSX_BIND_STAGING, true, READBACK_BYTES),
     };
-    gv_object p = made_when_used(d, &d->read_pipeline, gv_psx_read_spv,
-                                 sizeof gv_psx_read_spv, VRAM | STAGING);
+    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_READ);
     dispatch(d, p, params, (words + 63) / 64, 1, ranges, 2);
     if (op->keep)
         post_words(d, words);
@@ -548,8 +485,7 @@ static void latch(struct gv_psx_device *d, const struct gv_psx_op *op)
     use_staging(d, &d->readback, READBACK_BYTES);
     const struct gv_dispatch_range range =
         whole(PSX_BIND_STAGING, true, READBACK_BYTES);
-    gv_object p = made_when_used(d, &d->latch_pipeline, gv_psx_latch_spv,
-                                 sizeof gv_psx_latch_spv, STAGING);
+    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_LATCH);
     dispatch(d, p, params, 1, 1, &range, 1);
     post_words(d, 1);
 }
@@ -642,12 +578,11 @@ void gv_psx_device_present(struct gv_psx_device *d,
     const uint32_t params[PSX_PARAM_WORDS] = { p->x,      p->y,        p->width / 4,
                                                p->height, p->row_mask, flags };
     const struct gv_dispatch_range ranges[] = {
-        head_of(SET_TEXTURE, PSX_BIND_VRAM_WORDS, false, VRAM_BYTES(d)),
+        whole(PSX_BIND_VRAM, false, VRAM_BYTES(d)),
         whole(PSX_BIND_PICTURE, true, size),
     };
     bind_storage(d, PSX_BIND_PICTURE, picture->buffer);
-    gv_object pipe = made_when_used(d, &d->display_pipeline, gv_psx_display_spv,
-                                    sizeof gv_psx_display_spv, VRAM_WORDS | PICTURE);
+    gv_object pipe = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_DISPLAY);
     dispatch(d, pipe, params, (p->width / 4 * p->height + 31) / 32, 1, ranges, 2);
     gv_emit(d->builder, buffer_to_image, gv_object_value(picture->image),
             gv_number(GV_ASPECT_COLOR), gv_number(0), gv_number(0), gv_number(1),

@@ -4,13 +4,14 @@
 #define GV_PSX_DEVICE_H
 
 #include "compiler/builder.h"
-#include "compiler/psx/psx_layout.h"
+#include "compiler/psx/psx_pipelines.h"
 
 struct gv_psx_group;
 
 struct gv_psx_device_params {
     uint32_t rows;           // of VRAM: 512 or 1024
     uint32_t tile_w, tile_h; // of a tile, in cells
+    enum gv_psx_limits limits;
 };
 
 struct gv_psx_picture {
@@ -24,10 +25,7 @@ struct gv_psx_device {
     struct gv_builder *builder; // borrowed
     struct gv_psx_device_params params;
     gv_object vram, records, setup, bins, cluts, staging, readback;
-    gv_object setup_pipeline, clut_pipeline, move_pipeline, read_pipeline,
-        latch_pipeline, fill_pipeline, display_pipeline;
-    gv_object raster_pipelines[4]; // by what records need; made when first used
-    gv_object ordered_pipeline;
+    struct gv_psx_pipelines pipelines;
     struct gv_psx_picture pictures[GV_PSX_PICTURES];
     uint32_t picture_count, next_picture;
     uint32_t vram_export, readback_export;

@@ -44,7 +44,8 @@ while IFS="$tab" read -r file _ _ primitives frames _; do
     expect 0 "$dump: info" "$gpuvm" info "$corpus/$file"
     says "$work/out" "^primitives +$primitives\$" "$dump: info"
     says "$work/out" "^frames +$frames\$" "$dump: info"
-    expect 0 "$dump: compile" "$gpuvm" compile "$corpus/$file" -o "$work/x.gvp" || continue
+    expect 0 "$dump: compile" "$gpuvm" compile "$corpus/$file" -o "$work/x.gvp" \
+        ${GPUVM_PSX_LIMITS:+--option "psx.limits=$GPUVM_PSX_LIMITS"} || continue
     expect 0 "$dump: run" "$gpuvm" run "$work/x.gvp" --hash sha256-rgb \
         --export "vram=$work/vram" --export "readback=$work/readback" "$@" || continue
     cp "$work/out" "$work/frames"

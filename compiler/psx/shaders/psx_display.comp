@@ -7,7 +7,16 @@
 
 layout(local_size_x = 32) in;
 
+#ifdef PSX_MINIMAL // VRAM is more texels than a texel buffer need hold
+layout(set = 3, binding = PSX_BIND_VRAM, std430) readonly buffer Vram
+{
+    uint vram[];
+};
+#define VRAM_WORD(index) vram[index]
+#else
 layout(set = 2, binding = PSX_BIND_VRAM_WORDS) uniform usamplerBuffer vram_words;
+#define VRAM_WORD(index) texelFetch(vram_words, int(index)).r
+#endif
 layout(set = 3, binding = PSX_BIND_PICTURE, std430) writeonly buffer Picture
 {
     uvec4 picture[];
@@ -22,7 +31,7 @@ uint expand_15(uint cell)
 // Words of row `y`; the display begins at an even column, so pixels by fours do too.
 uint word_at(uint i, uint y)
 {
-    return texelFetch(vram_words, int(y * 512u + (i & 511u))).r;
+    return VRAM_WORD(y * 512u + (i & 511u));
 }
 
 uvec4 pixels_15(uint i, uint y)

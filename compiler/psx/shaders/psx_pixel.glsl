@@ -1,8 +1,26 @@
 // The per-pixel pipeline: what one prepared record does to the two cells of a word, side
 // by side so that their memory reads overlap. Before: PSX_VRAM_CELL(index), the cell that
-// a texture fetch reads.
+// a texture fetch reads. With PSX_MINIMAL nothing is used but what every device has:
+// palettes are more texels than a texel buffer need hold.
 layout(set = 2, binding = PSX_BIND_SETUP_TEXELS) uniform usamplerBuffer setup_texels;
+#ifdef PSX_MINIMAL
+layout(set = 3, binding = PSX_BIND_CLUT, std430) readonly buffer Clut
+{
+    uint cluts[];
+};
+
+uint clut_entry(uint index)
+{
+    return cluts[index >> 1] >> (index & 1u) * 16u & 0xffffu;
+}
+#else
 layout(set = 2, binding = PSX_BIND_CLUT_TEXELS) uniform usamplerBuffer clut_texels;
+
+uint clut_entry(uint index)
+{
+    return texelFetch(clut_texels, int(index)).r;
+}
+#endif
 
 layout(constant_id = PSX_SPEC_TEXTURES) const bool TEXTURES = true;
 layout(constant_id = PSX_SPEC_BLENDING) const bool BLENDING = true;
@@ -44,8 +62,7 @@ uvec2 fetch_texels(uint state, uint window, uint slot, uvec2 u, uvec2 v)
     uint bits = 4u << depth; // 16 for 15-bit texels, which are the cells
     uvec2 index = cells >> (u & ((1u << shift) - 1u)) * bits & (((1u << bits) - 1u) & 255u);
     index += slot * PSX_CLUT_ENTRIES;
-    uvec2 entries =
-        uvec2(texelFetch(clut_texels, int(index.x)).r, texelFetch(clut_texels, int(index.y)).r);
+    uvec2 entries = uvec2(clut_entry(index.x), clut_entry(index.y));
     return depth == 2u ? cells : entries;
 }
 

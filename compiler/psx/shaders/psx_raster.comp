@@ -1,7 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#ifndef PSX_MINIMAL
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
+#endif
 // Eight invocations own one tile and walk its records in order; one invocation owns pairs
 // of cells, which are words of VRAM, one below the other.
 #include "psx_common.glsl"
@@ -9,15 +11,28 @@
 #define PSX_VRAM_ACCESS
 #include "psx_vram.glsl"
 
+#ifdef PSX_MINIMAL
+#define PSX_VRAM_CELL(index) load_cell((index) & 1023u, (index) >> 10)
+#else
 layout(set = 2, binding = PSX_BIND_VRAM_TEXELS) uniform usamplerBuffer vram_texels;
 #define PSX_VRAM_CELL(index) texelFetch(vram_texels, int(index)).r
+#endif
 #include "psx_pixel.glsl"
 
 layout(local_size_x = PSX_TILE_LANES * PSX_GROUP_TILES) in;
 layout(constant_id = PSX_SPEC_TILE_W) const uint TILE_W = 4u;
 layout(constant_id = PSX_SPEC_ROWS) const uint ROWS = 2u;
 
+#ifdef PSX_MINIMAL
+layout(set = 3, binding = PSX_BIND_BINS, std430) readonly buffer Bins
+{
+    uint bins[];
+};
+#define BIN_WORD(index) bins[index]
+#else
 layout(set = 2, binding = PSX_BIND_BIN_TEXELS) uniform usamplerBuffer bin_texels;
+#define BIN_WORD(index) texelFetch(bin_texels, int(index)).r
+#endif
 
 // params[0]: first record, last record, words per bin, first tile (x | y << 16)
 // params[1]: origin of the bins (x | y << 16), tiles in a row of bins, word of a list of
@@ -36,16 +51,22 @@ uvec4 texel_of(uint record, uint i)
 // each loads a part, which `shared_record` then hands around.
 uvec4 record_part(uint record)
 {
+#ifdef PSX_MINIMAL
+    return texel_of(record, 0u);
+#else
     return texel_of(record, gl_SubgroupSize == PSX_TILE_LANES ? gl_SubgroupInvocationID : 0u);
+#endif
 }
 
 Record shared_record(uvec4 part, uint record)
 {
+#ifndef PSX_MINIMAL
     if (gl_SubgroupSize == PSX_TILE_LANES)
         return Record(subgroupShuffle(part, 0u), subgroupShuffle(part, 1u),
                       subgroupShuffle(part, 2u), subgroupShuffle(part, 3u),
                       subgroupShuffle(part, 4u), subgroupShuffle(part, 5u),
                       subgroupShuffle(part, 6u), subgroupShuffle(part, 7u));
+#endif
     return Record(part, texel_of(record, 1u), texel_of(record, 2u), texel_of(record, 3u),
                   texel_of(record, 4u), texel_of(record, 5u), texel_of(record, 6u),
                   texel_of(record, 7u));
@@ -83,9 +104,9 @@ void main()
     uint cells[PSX_MAX_ROWS], before[PSX_MAX_ROWS];
     for (uint i = 0u; i < ROWS; i++)
         before[i] = cells[i] = vram[(at.y + i * lane_rows) * 512u + at.x];
-    uint some = between(texelFetch(bin_texels, int(bin)).r, 0u, first / 32u, last / 32u);
+    uint some = between(BIN_WORD(bin), 0u, first / 32u, last / 32u);
     uint w = uint(findLSB(some | 0x80000000u));
-    uint bits = between(texelFetch(bin_texels, int(bin + 1u + w)).r, w, first, last);
+    uint bits = between(BIN_WORD(bin + 1u + w), w, first, last);
     bits = some != 0u ? bits : 0u;
     some &= some - 1u;
     uint record = w * 32u + uint(findLSB(bits | 0x80000000u));
@@ -100,7 +121,7 @@ void main()
         bits &= bits - 1u;
         bool next = bits == 0u && some != 0u;
         w = next ? uint(findLSB(some)) : w;
-        uint fetched = between(texelFetch(bin_texels, int(bin + 1u + w)).r, w, first, last);
+        uint fetched = between(BIN_WORD(bin + 1u + w), w, first, last);
         bits = next ? fetched : bits;
         some = next ? some & (some - 1u) : some;
         more = (bits | some) != 0u;

@@ -1,7 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#ifndef PSX_MINIMAL
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
+#endif
 // One invocation prepares one record, a quad's two, and puts them into the bins of the
 // tiles they touch. Order is kept by position, so that nothing needs sorting.
 #include "psx_common.glsl"
@@ -244,50 +246,106 @@ bool may_touch(ivec3 e, ivec2 low, ivec2 high)
     return e.x * (e.x > 0 ? high.x : low.x) + e.y * (e.y > 0 ? high.y : low.y) + e.z >= 0;
 }
 
+// What an invocation has to put into bins: first and last tile (nothing: last before
+// first), edges, number.
+struct Binned {
+    ivec2 bounds;
+    ivec3 edges[3];
+    uint index;
+};
+
+Binned binned(Record own, uint index, bool has_record)
+{
+    ivec2 size = ivec2(params[1].zw), origin = ivec2(params[2].x & 0xffffu, params[2].x >> 16);
+    ivec2 low = own.low / size - origin, high = own.high / size - origin;
+    bool some = has_record && own.low.x <= own.high.x;
+    ivec2 bounds = some ? ivec2(low.x | low.y << 16, high.x | high.y << 16) : ivec2(0, -65536);
+    return Binned(bounds, own.edges, index);
+}
+
+// Takes up to `turns` steps through the tiles of `b` from that of lane `self`, with
+// `steps` of them side by side.
+void walk_tiles(Binned b, ivec2 steps, uint self, int turns)
+{
+    ivec2 size = ivec2(params[1].zw), origin = ivec2(params[2].x & 0xffffu, params[2].x >> 16);
+    ivec2 first = ivec2(b.bounds.x & 0xffff, b.bounds.x >> 16),
+          last = ivec2(b.bounds.y & 0xffff, b.bounds.y >> 16);
+    int across = (last.x - first.x + steps.x) / steps.x;
+    ivec2 start = first + ivec2(int(self) % steps.x, int(self) / steps.x), tile = start;
+    for (int turn = 0; turn < turns; turn++) {
+        ivec2 corner = (tile + origin) * size, far = corner + size - 1;
+        if (tile.x <= last.x && tile.y <= last.y && may_touch(b.edges[0], corner, far) &&
+            may_touch(b.edges[1], corner, far) && may_touch(b.edges[2], corner, far)) {
+            uint bin = uint(tile.y * int(params[2].y) + tile.x) * PSX_BIN_STRIDE(params[1].y);
+            uint word = b.index / 32u;
+            if (atomicOr(bins[bin + 1u + word], 1u << (b.index & 31u)) == 0u)
+                atomicOr(bins[bin], 1u << word);
+        }
+        bool wrap = tile.x - start.x + steps.x >= across * steps.x;
+        tile = wrap ? ivec2(start.x, tile.y + steps.y) : ivec2(tile.x + steps.x, tile.y);
+    }
+}
+
+int turns_of(Binned b, ivec2 steps)
+{
+    ivec2 first = ivec2(b.bounds.x & 0xffff, b.bounds.x >> 16),
+          last = ivec2(b.bounds.y & 0xffff, b.bounds.y >> 16);
+    ivec2 count = (last - first + steps) / steps;
+    return count.x * count.y;
+}
+
+#ifdef PSX_MINIMAL
+
+shared Binned together[PSX_SETUP_LANES];
+
+// Puts the records of eight neighbouring invocations into bins, one after another: they
+// share a record's tiles, so that a large one does not keep the others waiting.
+void put_in_bins(Record own, uint own_index, bool has_record)
+{
+    uint lane = gl_LocalInvocationIndex, self = lane % 8u;
+    barrier(); // all are done with those of before
+    together[lane] = binned(own, own_index, has_record);
+    memoryBarrierShared();
+    barrier();
+    for (uint i = 0u; i < 8u; i++) {
+        Binned b = together[lane - self + i];
+        walk_tiles(b, ivec2(4, 2), self, turns_of(b, ivec2(4, 2)));
+    }
+}
+
+#else
+
 ivec3 shuffled(ivec3 v, uint lane)
 {
     return ivec3(subgroupShuffle(v.x, lane), subgroupShuffle(v.y, lane), subgroupShuffle(v.z, lane));
 }
 
-// Puts the records of neighbouring invocations into bins, one after another: they share a
-// record's tiles, so that a large one does not keep the others waiting. All take part,
+// The same through subgroups, as many together as one has, up to eight. All take part,
 // those without a record too, and all of a subgroup take as many turns: shuffles want them
 // together.
 void put_in_bins(Record own, uint own_index, bool has_record)
 {
     const uint together = min(8u, gl_SubgroupSize);
     const ivec2 steps = ivec2(max(int(together) / 2, 1), together > 1u ? 2 : 1);
-    ivec2 size = ivec2(params[1].zw), origin = ivec2(params[2].x & 0xffffu, params[2].x >> 16);
-    ivec2 low = own.low / size - origin, high = own.high / size - origin;
-    bool some = has_record && own.low.x <= own.high.x;
-    // First and last tile; nothing: last before first.
-    ivec2 bounds = some ? ivec2(low.x | low.y << 16, high.x | high.y << 16) : ivec2(0, -65536);
+    Binned mine = binned(own, own_index, has_record);
     uint self = gl_SubgroupInvocationID % together, base = gl_SubgroupInvocationID - self;
     for (uint i = 0u; i < together; i++) {
-        uint lane = base + i, index = subgroupShuffle(own_index, lane);
-        ivec3 e0 = shuffled(own.edges[0], lane), e1 = shuffled(own.edges[1], lane),
-              e2 = shuffled(own.edges[2], lane);
-        int from = subgroupShuffle(bounds.x, lane), to = subgroupShuffle(bounds.y, lane);
-        ivec2 first = ivec2(from & 0xffff, from >> 16), last = ivec2(to & 0xffff, to >> 16);
-        ivec2 count = (last - first + steps) / steps;
-        int turns = count.x * count.y;
+        uint lane = base + i;
+        Binned b;
+        b.index = subgroupShuffle(own_index, lane);
+        b.edges[0] = shuffled(own.edges[0], lane);
+        b.edges[1] = shuffled(own.edges[1], lane);
+        b.edges[2] = shuffled(own.edges[2], lane);
+        b.bounds =
+            ivec2(subgroupShuffle(mine.bounds.x, lane), subgroupShuffle(mine.bounds.y, lane));
+        int turns = turns_of(b, steps);
         for (uint step = together; step < min(gl_SubgroupSize, PSX_SETUP_LANES); step *= 2u)
             turns = max(turns, subgroupShuffle(turns, gl_SubgroupInvocationID ^ step));
-        ivec2 start = first + ivec2(int(self) % steps.x, int(self) / steps.x), tile = start;
-        for (int turn = 0; turn < turns; turn++) {
-            ivec2 corner = (tile + origin) * size, far = corner + size - 1;
-            if (tile.x <= last.x && tile.y <= last.y && may_touch(e0, corner, far) &&
-                may_touch(e1, corner, far) && may_touch(e2, corner, far)) {
-                uint bin = uint(tile.y * int(params[2].y) + tile.x) * PSX_BIN_STRIDE(params[1].y);
-                uint word = index / 32u;
-                if (atomicOr(bins[bin + 1u + word], 1u << (index & 31u)) == 0u)
-                    atomicOr(bins[bin], 1u << word);
-            }
-            bool wrap = tile.x - start.x + steps.x >= count.x * steps.x;
-            tile = wrap ? ivec2(start.x, tile.y + steps.y) : ivec2(tile.x + steps.x, tile.y);
-        }
+        walk_tiles(b, steps, self, turns);
     }
 }
+
+#endif
 
 // Records before this one, quads counted twice.
 uint prepared_index(uint index)
