@@ -25,6 +25,8 @@ static void make_clear_format(struct aero_scene *f, uint32_t format)
 {
     double c[4] = { 0.2, 0.4, 0.6, 0.5 };
     bool encoded = format >= 7 && format <= 10;
+    if (format == 6)
+        c[3] = 0.75;
     bool opaque = format == 2 || format == 4 || format == 8 || format == 10;
     uint32_t target = AERO_FREE;
     aero_scene_begin(f);
@@ -45,7 +47,7 @@ static void make_clear_format(struct aero_scene *f, uint32_t format)
     if (opaque || format == 5)
         c[3] = 1;
     if (format == 6)
-        c[3] = 1; // 0.5 rounds up in one bit
+        c[3] = 1; // of 0.75; which way 0.5 goes in one bit is the driver's affair
     aero_expect_all(f, byte_of(c[0]), byte_of(c[1]), byte_of(c[2]), byte_of(c[3]));
     aero_scene_frame(f);
     aero_scene_end(f);

@@ -1,6 +1,6 @@
 // Every fixture the tests make, compiled, run on the device and compared pixel by pixel
 // with what its rule says.
-//   test_aerogpu_fixtures [NAME]
+//   test_aerogpu_fixtures [NAME | every N]
 #include "tests/aerogpu_scene.h"
 #include "tests/replay_capture.h"
 #include "tests/test.h"
@@ -72,10 +72,12 @@ int main(int argc, char **argv)
     gv_leak_check_keep_libraries();
     if (!gv_replay_device_present())
         return TEST_SKIP;
-    size_t count = 0;
+    // A slice: each Nth of all tables.
+    size_t each = argc > 2 ? strtoul(argv[2], NULL, 10) : 1, number = 0, count = 0;
+    const char *only = argc == 2 ? argv[1] : NULL;
     for (size_t t = 0; t < aero_fixture_table_count; t++)
         for (const struct aero_fixture *row = aero_fixture_tables[t]; row->name; row++)
-            if (argc < 2 || !strcmp(argv[1], row->name)) {
+            if (only ? !strcmp(only, row->name) : each && number++ % each == 0) {
                 int before = gv_test_failures;
                 check_fixture(row, NULL);
                 if (strstr(row->name, "_bc"))
@@ -83,6 +85,8 @@ int main(int argc, char **argv)
                 count++;
                 if (gv_test_failures != before)
                     fprintf(stderr, "[%s] rule: %s\n", row->name, row->rule);
+                printf("%s %s\n", gv_test_failures == before ? "ok  " : "FAIL",
+                       row->name);
             }
     printf("%zu fixtures\n", count);
     return TEST_RESULT();

@@ -6,17 +6,24 @@ set -eu
 cd "$(dirname "$0")/.."
 
 stamps=$(ninja -t targets rule test | grep '^build/\(asan/\)\?tests/.*\.stamp$' | sort -u)
-in_test() {
-    printf '%s\n' "$stamps" | grep -v \
-        -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z]*_slice' \
-        -e '^build/asan/tests/corpus/\(aerogpu\|psx\)\(_validate\)\?\.stamp' \
-        -e '^build/asan/tests/cli/lost' -e '/psx_million' -e '^build/asan/tests/drivers/'
-}
-only_full() {
-    printf '%s\n' "$stamps" | grep \
-        -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z]*_slice' \
+# Tests on drivers: each runs on its own; a slice of them is in `test`.
+drivers='^build/tests/drivers/'
+drivers_in_test="${drivers}\\(hidden\\|\\(swiftshader\\|lavapipe-sse\\)_\\(programs\\|values\\|fixtures_slice\\)\\)\\.stamp"
+late() {
+    grep "$@" -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z]*_slice' \
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\)\(_validate\)\?\.stamp' \
         -e '^build/asan/tests/cli/lost' -e '/psx_million'
+}
+in_test() {
+    printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late -v
+    printf '%s\n' "$stamps" | grep "$drivers_in_test"
+}
+only_full() {
+    printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late
+    echo test-drivers
+}
+on_drivers() {
+    printf '%s\n' "$stamps" | grep "$drivers" | grep -v _fixtures_slice
 }
 list() {
     sed 's/.*/  & $/'
@@ -36,6 +43,12 @@ cat <<'END'
 build test: phony build/lint.stamp clang build/gpuvm build/gpuvm-player $
 END
 in_test | list
+cat <<'END'
+
+# Every driver there is, and devices that are not.
+build test-drivers: phony $
+END
+on_drivers | list
 cat <<'END'
 
 # The rest, before something is called done.

@@ -1,0 +1,83 @@
+#!/bin/sh
+# One test on one driver, held against the table of known differences (known.tsv): what
+# differs and is not in the table fails, and so does what the table has and no longer
+# differs.
+#   on.sh DRIVER TEST GPUVM COMMAND...
+# DRIVER: lavapipe, lavapipe-sse (the same without AVX: other vectors, other code), swiftshader.
+# COMMAND tells of rows: `ok ROW`, `FAIL ROW`, `FAILED: ROW...`, or `[ROW]` in what it complains.
+# A driver that is not installed is a failure: tools/setup.sh test.
+. tests/cli/lib.sh
+driver=$1 test=$2 gpuvm=$3
+shift 3
+
+# manifest PACKAGE FILE: the driver's manifest, wherever the package puts it.
+manifest() {
+    found=$(dpkg -L "$1" 2>/dev/null | grep "/$2\$" | head -n 1)
+    if [ ! -e "$found" ]; then
+        fail "no $2: install $1 (tools/setup.sh test)"
+        finish
+    fi
+    echo "$found"
+}
+
+case $driver in
+lavapipe)
+    VK_DRIVER_FILES=$(manifest mesa-vulkan-drivers 'lvp_icd[^/]*json') label='llvmpipe '
+    ;;
+lavapipe-sse)
+    # Not LP_NATIVE_VECTOR_WIDTH: with AVX-512 that alone corrupts lavapipe's heap.
+    VK_DRIVER_FILES=$(manifest mesa-vulkan-drivers 'lvp_icd[^/]*json') label='llvmpipe .*128 bits'
+    export GALLIUM_OVERRIDE_CPU_CAPS=sse4.1
+    ;;
+swiftshader)
+    VK_DRIVER_FILES=$(manifest chromium-common 'vk_swiftshader_icd.json') label='SwiftShader '
+    ;;
+*)
+    fail "no driver is called $driver"
+    finish
+    ;;
+esac
+export VK_DRIVER_FILES
+expect 0 "$driver" "$gpuvm" devices || finish
+says "$work/out" "	$label" "$driver"
+
+"$@" >"$work/log" 2>&1
+code=$?
+cat "$work/log"
+[ $code -eq 77 ] && grep -q 'no corpus' "$work/log" && exit 77
+[ $code -le 1 ] || fail "$driver $test: exit $code"
+awk -F'\t' -v driver="$driver" -v test="$test" -v whole="${test%_slice}" -v code=$code '
+    FNR == NR {
+        if ($1 == driver && $2 == whole) {
+            known[$3] = 1
+            said[$3] = $4
+        }
+        next
+    }
+    function complain(row) {
+        sub(/[:]$/, "", row)
+        failed[row] = failed[row] $0 "\n"
+    }
+    /^ok +/ { sub(/^ok +/, ""); ran[$0] = 1; next }
+    /^FAIL / { text = $0; sub(/^FAIL +/, "", text); complain(text); next }
+    /^FAILED: / { split($0, word, " "); complain(word[2]); next }
+    /^\[[A-Za-z0-9_.]+\]/ { text = $0; sub(/^\[/, "", text); sub(/\].*/, "", text); told[text] = told[text] $0 "\n"; next }
+    /^[^ ]+:[0-9]+: \[[^]]*\] CHECK/ { text = $0; sub(/^[^[]*\[/, "", text); sub(/\].*/, "", text); complain(text); next }
+    /^[^ ]+:[0-9]+: CHECK/ { complain("-") }
+    function bad(text) { print "FAILED: " driver " " test ": " text; wrong = 1 }
+    END {
+        for (row in failed) {
+            any = 1
+            if (!(row in known))
+                bad(row " differs:\n" told[row] failed[row])
+            else if (!index(told[row] failed[row], said[row]))
+                bad(row " differs, but does not say \"" said[row] "\":\n" told[row] failed[row])
+        }
+        for (row in known)
+            if (!(row in failed) && (row in ran || test !~ /_slice$/))
+                bad(row " is in known.tsv and does not differ")
+        if (code && !any)
+            bad("exit " code " and no row says why")
+        exit wrong
+    }' tests/drivers/known.tsv "$work/log" >&2 || failures=$((failures + 1))
+finish
