@@ -12,7 +12,7 @@ drivers_in_test="${drivers}\\(hidden\\|\\(swiftshader\\|lavapipe-sse\\)_\\(progr
 late() {
     grep "$@" -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z]*_slice' \
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\)\(_validate\)\?\.stamp' \
-        -e '^build/asan/tests/cli/lost' -e '/psx_million'
+        -e '^build/asan/tests/cli/lost' -e '/psx_million' -e '/corpus/[a-z]*_reverse'
 }
 in_test() {
     printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late -v
