@@ -140,6 +140,7 @@ static const struct {
     { "drawIndirectFirstInstance", "records are read back and drawn one by one" },
     { "primitiveTopologyListRestart", "indices are read back and rewritten" },
     { "primitiveTopologyPatchListRestart", "indices are read back and rewritten" },
+    { "triangleFans", "indices are read back and rewritten" },
     { "indexTypeUint8", "indices are read back and rewritten" },
 };
 

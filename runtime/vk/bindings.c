@@ -330,8 +330,6 @@ bool gv_do_bind_index_buffer(struct gv_runtime *rt,
                                                            : 4,
     };
     uint64_t rest = 0;
-    if (wanted.index_bytes == 1 && !gv_vk_require(&rt->device, "indexTypeUint8", err))
-        return false;
     wanted.buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
     if (!wanted.buffer ||
         !gv_vk_buffer_check_usage(wanted.buffer, GV_BUFFER_USAGE_INDEX, "buffer",

@@ -226,7 +226,7 @@ static void push_parameters(struct gv_runtime *rt, const struct gv_vk_draw *draw
 bool gv_vk_draw_prepare(struct gv_runtime *rt, const struct gv_vk_draw *draw,
                         struct gv_error *err)
 {
-    bool indexed = draw->indexed;
+    bool indexed = draw->indexed && !draw->own_indices;
     if (!check_pipeline(rt, err) || !gv_vk_repack_for(rt, draw, err) ||
         !gv_vk_pass_resume(rt, err))
         return false;
@@ -270,8 +270,8 @@ bool gv_vk_draw_done(struct gv_runtime *rt, struct gv_error *err)
 bool gv_vk_draw_wants_numbers(const struct gv_runtime *rt, bool indexed)
 {
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
-    (void)indexed;
-    return p && (p->pushes_draw_parameters || p->repacks);
+    return p && (p->pushes_draw_parameters || p->repacks ||
+                 gv_vk_index_rewrite_wanted(rt, indexed));
 }
 
 static bool check_indices(const struct gv_vk_index_buffer *i,
@@ -284,9 +284,36 @@ static bool check_indices(const struct gv_vk_index_buffer *i,
                    draw->first, draw->count, (unsigned long long)available);
 }
 
+// By indices that the runtime has made of what the payload has.
+static bool draw_rewritten(struct gv_runtime *rt, const struct gv_vk_draw *draw,
+                           struct gv_error *err)
+{
+    struct gv_vk_draw own = *draw;
+    struct gv_vk_slice indices;
+    uint32_t count;
+    own.own_indices = true;
+    if (draw->indexed && (!rt->draw_state->index.buffer ||
+                          !check_indices(&rt->draw_state->index, draw, err)))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no index buffer is bound");
+    if (!gv_vk_index_rewrite(rt, draw, &indices, &count, err) ||
+        !gv_vk_draw_prepare(rt, &own, err))
+        return false;
+    if (count == 0 || draw->instances == 0)
+        return true;
+    vkCmdBindIndexBuffer(rt->commands.buffer, indices.buffer, indices.offset,
+                         VK_INDEX_TYPE_UINT32);
+    rt->draw_state->index_dirty = true;
+    vkCmdDrawIndexed(rt->commands.buffer, count, draw->instances, 0,
+                     draw->indexed ? draw->base_vertex : (int32_t)draw->first,
+                     draw->first_instance);
+    return gv_vk_draw_done(rt, err);
+}
+
 bool gv_vk_draw_direct(struct gv_runtime *rt, const struct gv_vk_draw *draw,
                        struct gv_error *err)
 {
+    if (gv_vk_index_rewrite_wanted(rt, draw->indexed))
+        return draw_rewritten(rt, draw, err);
     if (!gv_vk_draw_prepare(rt, draw, err))
         return false;
     if (draw->indexed && !check_indices(&rt->draw_state->index, draw, err))

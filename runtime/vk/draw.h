@@ -12,7 +12,8 @@ struct gv_vk_draw {
     uint32_t first, count;  // vertices, or indices
     int32_t base_vertex;    // of indices
     uint32_t first_instance, instances;
-    uint32_t number; // among the draws of its call
+    uint32_t number;  // among the draws of its call
+    bool own_indices; // the runtime's, not the index buffer's
 };
 
 // Readies the command buffer for a draw: checks pipeline against pass, orders hazards,

@@ -5,6 +5,7 @@
 #include "runtime/vk/depth24.h"
 #include "runtime/vk/descriptors.h"
 #include "runtime/vk/dummy.h"
+#include "runtime/vk/index_rewrite.h"
 #include "runtime/vk/indirect.h"
 #include "runtime/vk/pipeline.h"
 #include "runtime/vk/query_parts.h"

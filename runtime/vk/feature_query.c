@@ -9,7 +9,9 @@ static const char *plain(const char *field)
     return dot ? dot + 1 : field;
 }
 
-bool gv_vk_has(const struct gv_vk_device *device, const char *feature)
+enum answer { UNKNOWN, ABSENT, ENABLED };
+
+static enum answer ask(const struct gv_vk_device *device, const char *feature)
 {
     const struct {
         const char *name;
@@ -21,8 +23,18 @@ bool gv_vk_has(const struct gv_vk_device *device, const char *feature)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strcmp(plain(rows[i].name), feature) == 0)
-            return rows[i].enabled;
-    return false;
+            return rows[i].enabled ? ENABLED : ABSENT;
+    return UNKNOWN;
+}
+
+bool gv_vk_has(const struct gv_vk_device *device, const char *feature)
+{
+    return ask(device, feature) == ENABLED;
+}
+
+bool gv_vk_lacks(const struct gv_vk_device *device, const char *feature)
+{
+    return ask(device, feature) == ABSENT;
 }
 
 bool gv_vk_require(const struct gv_vk_device *device, const char *feature,

@@ -366,6 +366,9 @@ bool gv_do_draw_transform_feedback(struct gv_runtime *rt,
         .first_instance = (uint32_t)a->first_instance.u,
         .instances = (uint32_t)a->instance_count.u,
     };
+    if (gv_vk_index_rewrite_wanted(rt, false))
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: fans of a counted draw on a device without fans");
     if (!leave_indirect_draws(rt, err) || !gv_vk_draw_prepare(rt, &draw, err))
         return false;
     if (a->instance_count.u == 0)

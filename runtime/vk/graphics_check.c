@@ -25,14 +25,6 @@ static enum gv_spirv_primitive primitive_of(uint32_t topology)
     }
 }
 
-static bool is_list(uint32_t topology)
-{
-    return topology == GV_TOPOLOGY_POINT_LIST || topology == GV_TOPOLOGY_LINE_LIST ||
-           topology == GV_TOPOLOGY_TRIANGLE_LIST ||
-           topology == GV_TOPOLOGY_LINE_LIST_ADJACENCY ||
-           topology == GV_TOPOLOGY_TRIANGLE_LIST_ADJACENCY;
-}
-
 static bool check_tessellation(const struct gv_vk_device *device,
                                const struct gv_graphics_desc *d,
                                const struct gv_spirv_module *const modules[5],
@@ -94,15 +86,7 @@ static bool check_primitives(const struct gv_vk_device *device,
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "the geometry shader takes other primitives than the topology "
                        "gives");
-    if (d->topology == GV_TOPOLOGY_TRIANGLE_FAN &&
-        !gv_vk_require(device, "triangleFans", err))
-        return false;
-    if (!d->primitive_restart)
-        return true;
-    if (d->topology == GV_TOPOLOGY_PATCH_LIST)
-        return gv_vk_require(device, "primitiveTopologyPatchListRestart", err);
-    return !is_list(d->topology) ||
-           gv_vk_require(device, "primitiveTopologyListRestart", err);
+    return true;
 }
 
 // ---- rasterisation ----

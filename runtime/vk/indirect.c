@@ -143,12 +143,20 @@ static void record(struct gv_runtime *rt, record_fn command, uint32_t count,
 
 // ---- records brought home ----
 
+// lavapipe (Mesa 22.3) reads the indices of records from the start of their buffer,
+// wherever they were bound.
+static bool forgets_offset(const struct gv_runtime *rt, bool indexed)
+{
+    return rt->device.properties12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE && indexed &&
+           rt->draw_state->index.offset != 0;
+}
+
 // Whether the device cannot draw by records alone: it ignores their first instance, or
 // the runtime must know them to do its part.
 static bool wants_home(const struct gv_runtime *rt, bool indexed)
 {
     return !rt->device.features.core.features.drawIndirectFirstInstance ||
-           gv_vk_draw_wants_numbers(rt, indexed);
+           gv_vk_draw_wants_numbers(rt, indexed) || forgets_offset(rt, indexed);
 }
 
 static uint32_t least(uint32_t a, uint32_t b)

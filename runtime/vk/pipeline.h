@@ -48,6 +48,9 @@ struct gv_vk_pipeline {
     bool repacks;                // some slot expands or converts
     bool pushes_draw_parameters; // spirv_rewrite.h
     bool zero_slot;              // the last of `vertex` always reads zeros
+    uint8_t assembly;            // enum gv_vk_assembly: what the device lacks
+    uint32_t assembly_vertices;  // of a list's primitive
+    bool primitive_restart;
     uint32_t viewport_count;
     uint32_t color_formats[GV_MAX_COLOR_ATTACHMENTS], color_count;
     uint32_t depth_stencil_format;
@@ -63,6 +66,8 @@ struct gv_vk_pipeline *gv_vk_pipeline_find(struct gv_runtime *rt, uint64_t handl
 
 // Whether the device has a feature or extension (VK_...) enabled, by Vulkan's name.
 bool gv_vk_has(const struct gv_vk_device *device, const char *feature);
+// Whether it is one we know of and the device has not.
+bool gv_vk_lacks(const struct gv_vk_device *device, const char *feature);
 
 // Whether the records of an indirect draw are one draw of the device, so that a shader
 // can know which it is at; if not, numbers are pushed (spirv_rewrite.h).

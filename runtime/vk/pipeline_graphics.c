@@ -1,4 +1,5 @@
 #include "runtime/vk/graphics_check.h"
+#include "runtime/vk/index_rewrite.h"
 #include "runtime/vk/pipeline.h"
 #include "runtime/vk/vertex_input.h"
 #include "vm/formats.h"
@@ -51,12 +52,53 @@ static void fill_stages(struct parts *s, const struct gv_graphics_desc *d,
     }
 }
 
-static void fill_assembly(struct parts *s, const struct gv_graphics_desc *d)
+// Vertices of a primitive of a list; 0: not a list.
+static uint32_t list_vertices(const struct gv_graphics_desc *d)
 {
+    switch (d->topology) {
+    case GV_TOPOLOGY_POINT_LIST:
+        return 1;
+    case GV_TOPOLOGY_LINE_LIST:
+        return 2;
+    case GV_TOPOLOGY_TRIANGLE_LIST:
+        return 3;
+    case GV_TOPOLOGY_LINE_LIST_ADJACENCY:
+        return 4;
+    case GV_TOPOLOGY_TRIANGLE_LIST_ADJACENCY:
+        return 6;
+    case GV_TOPOLOGY_PATCH_LIST:
+        return d->patch_control_points;
+    default:
+        return 0;
+    }
+}
+
+// What of the assembly the runtime does itself.
+static void choose_assembly(struct gv_vk_pipeline *p, const struct gv_vk_device *device,
+                            const struct gv_graphics_desc *d)
+{
+    const VkPhysicalDevicePrimitiveTopologyListRestartFeaturesEXT *f =
+        &device->features.primitive_topology_list_restart;
+    p->primitive_restart = d->primitive_restart;
+    p->assembly_vertices = list_vertices(d);
+    bool restarts = d->topology == GV_TOPOLOGY_PATCH_LIST
+                        ? f->primitiveTopologyPatchListRestart
+                        : f->primitiveTopologyListRestart;
+    if (d->primitive_restart && p->assembly_vertices && !restarts)
+        p->assembly = GV_VK_ASSEMBLY_LIST;
+    if (d->topology == GV_TOPOLOGY_TRIANGLE_FAN && gv_vk_lacks(device, "triangleFans"))
+        p->assembly = GV_VK_ASSEMBLY_FAN;
+}
+
+static void fill_assembly(struct parts *s, const struct gv_vk_pipeline *p,
+                          const struct gv_graphics_desc *d)
+{
+    bool fan = p->assembly == GV_VK_ASSEMBLY_FAN;
     s->assembly = (VkPipelineInputAssemblyStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = (VkPrimitiveTopology)d->topology,
-        .primitiveRestartEnable = d->primitive_restart,
+        .topology = fan ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
+                        : (VkPrimitiveTopology)d->topology,
+        .primitiveRestartEnable = d->primitive_restart && !p->assembly,
     };
     s->origin = (VkPipelineTessellationDomainOriginStateCreateInfo){
         .sType =
@@ -319,7 +361,8 @@ bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *
         !gv_vk_vertex_input(rt, p, desc, modules[0], &s.vertex_input, err))
         return false;
     fill_stages(&s, desc, shaders);
-    fill_assembly(&s, desc);
+    choose_assembly(p, &rt->device, desc);
+    fill_assembly(&s, p, desc);
     fill_raster(&s, &rt->device, desc, modules[4]);
     fill_depth_stencil(&s, desc);
     fill_blend(&s, desc, modules[4]);

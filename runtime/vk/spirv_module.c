@@ -304,8 +304,7 @@ static bool check_stage(const struct gv_spirv_scan_state *scan, struct gv_error 
     uint32_t locations = GV_MAX_LOCATIONS;
     if (!m->stage)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "SPIR-V without entry point");
-    if (m->subgroups && m->stage != GV_STAGE_FRAGMENT &&
-        m->stage != GV_STAGE_COMPUTE)
+    if (m->subgroups && m->stage != GV_STAGE_FRAGMENT && m->stage != GV_STAGE_COMPUTE)
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: subgroup operations in the %s stage",
                        gv_stage_name(m->stage));
