@@ -279,6 +279,25 @@ static bool sample_9(struct emitter *e, const struct ir_instruction *i)
 
 // ---- gathering ----
 
+// Offsets that are not constants need shaderImageGatherExtended: the corner that the
+// four texels meet in is moved instead.
+static void gather_moved(struct emitter *e, const struct parts *p, bool compare)
+{
+    bool array = p->dimension == GV_DXBC_TEXTURE_2D_ARRAY;
+    emit_text(e, "%sd3d_gather_at(", array ? "vec3(" : "");
+    emit_source(e, p->coordinate, 'F');
+    emit_text(e, ".xy, ");
+    emit_source(e, p->extra[0], 'I');
+    emit_text(e, ".xy, textureSize(");
+    combined(e, p, compare);
+    emit_text(e, ", 0).xy)");
+    if (!array)
+        return;
+    emit_text(e, ", ");
+    emit_scalar(e, p->coordinate, 2, 'F');
+    emit_text(e, ")");
+}
+
 static bool gather(struct emitter *e, const struct ir_instruction *i)
 {
     struct parts p = take_apart(e, i);
@@ -297,21 +316,20 @@ static bool gather(struct emitter *e, const struct ir_instruction *i)
         type = 'F';
     if (!emit_begin_write(e, i, p.dst, type))
         return true;
-    emit_text(e, "textureGather%s(", programmable || has_offset(i) ? "Offset" : "");
+    bool constant = !programmable && has_offset(i);
+    emit_text(e, "textureGather%s(", constant ? "Offset" : "");
     combined(e, &p, compare);
     emit_text(e, ", ");
-    coordinate(e, &p);
+    if (programmable)
+        gather_moved(e, &p, compare);
+    else
+        coordinate(e, &p);
     if (compare) {
         emit_text(e, ", ");
         emit_scalar(e, p.extra[programmable ? 1 : 0], 0, 'F');
     }
-    if (programmable) {
-        emit_text(e, ", ");
-        emit_source(e, p.extra[0], 'I');
-        emit_text(e, ".xy");
-    } else {
+    if (constant)
         offset(e, i, &p);
-    }
     if (!compare)
         emit_text(e, ", %u", p.sampler->swizzle[0]);
     emit_text(e, ")");
