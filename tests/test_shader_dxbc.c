@@ -151,7 +151,7 @@ static const struct {
     { "array_register", O,
       PS
       "dcl_indexable 0 4 4\nmov x0[1], v0\nmov r0.x, l(1)\nmov o0, x0[r0.x + 1]\nret\n",
-      "uvec4 x0[4];\n  x0[1] = v0;\n  o0 = x0[min(uint(int(r0.x) + 1), 3u)];" },
+      "uvec4 x0[4] = {};\n  x0[1] = v0;\n  o0 = x0[min(uint(int(r0.x) + 1), 3u)];" },
     { "relative_constant", O,
       VS "dcl_constantbuffer cb0[8]\nmov o0, cb0[v1.x + 2]\nret\n",
       "return uint(i) < 8u ? cb0[i] : uvec4(0u);\n  o0 = cb0_at(int(v1.x) + 2);" },
@@ -191,6 +191,22 @@ static const struct {
       "dcl_input_ps@4 v1\nadd o0, v0, v1\nret\n",
       "layout(location = 0) flat in vec4 in0;\n"
       "layout(location = 1) noperspective in vec4 in1;" },
+    { "indexed_files", O,
+      "vs_4_0\nin POSITION 0 v0\nin COLOR 0 v1\nout SV_Position 0 o0 sv=1\n"
+      "out COLOR 0 o1\ndcl_indexable 0, 3, 4\nftoi r0.x, v0.x\nmov x0[1], v[r0.x]\n"
+      "mov o[r0.x], x0[r0.x]\nmov o0, v0\nret\n",
+      "uvec4 x0[3] = {};\nuvec4 v[32] = uvec4[](uvec4(0u, 0u, 0u, 0x3f800000u),\n"
+      "uvec4 o[32] = uvec4[](uvec4(0u, 0u, 0u, 0x3f800000u)," },
+    { "indexed_targets", O,
+      "ps_4_0\nin COLOR 0 v0\nout SV_Target 0 o0\nout SV_Target 1 o1\n"
+      "dcl_input_ps@2 v0\nftoi r0.x, v0.x\nmov o[r0.x], v0\nret\n",
+      "uvec4 o[32] = uvec4[](uvec4(0u)," },
+    { "indexed_vertices", O,
+      "gs_4_0\nin SV_Position 0 v0 sv=1\nin COLOR 0 v1\nout SV_Position 0 o0 sv=1\n"
+      "out COLOR 0 o1\ndcl_gs_primitive@3\ndcl_gs_topology@5\ndcl_maxout 3\n"
+      "mov r0.x, l(1)\nmov o0, v0[0]\nmov o1, v2[r0.x]\nemit\ncut\nret\n",
+      "  for (int n = 0; n < 32; n++)\n    for (int i = 0; i < 3; i++)\n"
+      "      v[n][i] = uvec4(0u);" },
     { "geometry", O,
       "gs_4_0\nin SV_Position 0 v0 sv=1\nin COLOR 0 v1\nout SV_Position 0 o0 sv=1\n"
       "out COLOR 0 o1\ndcl_gs_primitive@3\ndcl_gs_topology@5\ndcl_maxout 3\n"

@@ -143,7 +143,8 @@ static void emit_main(struct emitter *e)
     emit_line(e, "}");
 }
 
-static const char head[] = "#version 460\n";
+static const char head[] = "#version 460\n"
+                           "#extension GL_EXT_null_initializer : enable\n";
 static const char definitions[] = "#define asfloat uintBitsToFloat\n"
                                   "#define asuint floatBitsToUint\n";
 

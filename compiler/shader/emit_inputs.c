@@ -203,20 +203,33 @@ static bool declare_input_registers(struct emitter *e)
 {
     if (!check_forms(e))
         return false;
+    if (e->usage->inputs_relative && per_vertex_stage(e)) {
+        OUT("uvec4 v[%d][%u];\n", GV_DXBC_MAX_REGISTERS, vertex_slots(e));
+        return true;
+    }
     if (e->usage->inputs_relative) {
-        OUT(per_vertex_stage(e) ? "uvec4 v[%d][%u];\n" : "uvec4 v[%d];\n",
-            GV_DXBC_MAX_REGISTERS, vertex_slots(e));
+        emit_register_array(e, "v", EMIT_DEFAULT_REGISTER);
         return true;
     }
     for (uint32_t n = 0; n < GV_DXBC_MAX_REGISTERS; n++) {
         if (!e->usage->inputs[n])
             continue;
         if (arrayed(e, n))
-            OUT("uvec4 v%u[%u];\n", n, vertex_slots(e));
+            OUT("uvec4 v%u[%u] = {};\n", n, vertex_slots(e));
         else
             OUT("uvec4 v%u = " EMIT_DEFAULT_REGISTER ";\n", n);
     }
     return true;
+}
+
+// All vertices' registers as one array are too many for an initializer.
+static void clear_vertices(struct emitter *e)
+{
+    if (!e->usage->inputs_relative || !per_vertex_stage(e))
+        return;
+    emit_line(e, "for (int n = 0; n < %d; n++)", GV_DXBC_MAX_REGISTERS);
+    emit_line(e, "  for (int i = 0; i < %u; i++)", vertex_slots(e));
+    emit_line(e, "    v[n][i] = uvec4(0u);");
 }
 
 static bool any_arrayed(const struct emitter *e)
@@ -287,6 +300,8 @@ bool emit_inputs(struct emitter *e)
     emit_line(e, "void load_inputs()");
     emit_line(e, "{");
     e->indent++;
+    emit_clear_arrays(e);
+    clear_vertices(e);
     if (!load_all(e, false))
         return false;
     if (any_arrayed(e)) {

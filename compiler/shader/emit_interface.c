@@ -49,6 +49,14 @@ void emit_register(struct emitter *e, const char *name, uint32_t n, bool array)
     emit_text(e, array ? "%s[%u]" : "%s%u", name, n);
 }
 
+void emit_register_array(struct emitter *e, const char *name, const char *initial)
+{
+    OUT("uvec4 %s[%d] = uvec4[](%s", name, GV_DXBC_MAX_REGISTERS, initial);
+    for (uint32_t n = 1; n < GV_DXBC_MAX_REGISTERS; n++)
+        OUT(",\n  %s", initial);
+    OUT(");\n");
+}
+
 const char *emit_vector_type(uint32_t component)
 {
     return component == GV_DXBC_UINT   ? "uvec4"
@@ -213,7 +221,7 @@ static void declare_output_registers(struct emitter *e)
     bool vertex = e->shader->stage != GV_DXBC_PIXEL;
     const char *initial = vertex ? EMIT_DEFAULT_REGISTER : "uvec4(0u)";
     if (e->usage->outputs_relative) {
-        OUT("uvec4 o[%d];\n", GV_DXBC_MAX_REGISTERS);
+        emit_register_array(e, "o", initial);
         return;
     }
     bool needed[GV_DXBC_MAX_REGISTERS] = { false };
@@ -341,7 +349,12 @@ bool emit_interface(struct emitter *e)
     if (!emit_stage_layout(e))
         return false;
     if (e->shader->stage == GV_DXBC_COMPUTE) {
-        emit_line(e, "void load_inputs()\n{\n}");
+        emit_line(e, "void load_inputs()");
+        emit_line(e, "{");
+        e->indent++;
+        emit_clear_arrays(e);
+        e->indent--;
+        emit_line(e, "}");
         return true;
     }
     if (!emit_inputs(e) || !outputs(e))

@@ -57,6 +57,8 @@ enum gv_dxbc_dimension emit_dimension(const struct emitter *e, uint32_t slot);
 // Declares constant buffers, textures, samplers, buffers and registers, and fills the
 // tables of `out`.
 bool emit_resources(struct emitter *e);
+// Clears the x# arrays that are too large to be declared with a value.
+void emit_clear_arrays(struct emitter *e);
 
 // ---- emit_inputs.c, emit_interface.c, emit_stages.c ----
 
@@ -69,6 +71,8 @@ struct gv_dxbc_element *emit_complete(struct emitter *e,
                                       uint32_t *out_count);
 // Appends `name` and number, as an array's element where registers are one.
 void emit_register(struct emitter *e, const char *name, uint32_t n, bool array);
+// Declares the registers of a file as one array, each starting as `initial`.
+void emit_register_array(struct emitter *e, const char *name, const char *initial);
 // vec4, uvec4 or ivec4 by enum gv_dxbc_component.
 const char *emit_vector_type(uint32_t component);
 // Clip and cull distances met so far: Direct3D's registers become two arrays.

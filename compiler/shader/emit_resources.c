@@ -370,13 +370,32 @@ static bool samplers(struct emitter *e)
 
 // ---- registers ----
 
+// Some drivers make a store of each element of an initializer: beyond this many, a loop
+// clears the array.
+#define MAX_INITIALIZED 32
+
+static uint32_t array_size(const struct emitter *e, uint32_t n)
+{
+    uint32_t declared = e->shader->indexable_size[n], used = e->usage->indexable[n];
+    return !used ? 0 : declared > used ? declared : used;
+}
+
 static void register_arrays(struct emitter *e)
 {
     for (uint32_t n = 0; n < 64; n++) {
-        uint32_t declared = e->shader->indexable_size[n];
-        uint32_t used = e->usage->indexable[n];
-        if (used)
-            OUT("uvec4 x%u[%u];\n", n, declared > used ? declared : used);
+        uint32_t size = array_size(e, n);
+        if (size)
+            OUT("uvec4 x%u[%u]%s;\n", n, size, size > MAX_INITIALIZED ? "" : " = {}");
+    }
+}
+
+void emit_clear_arrays(struct emitter *e)
+{
+    for (uint32_t n = 0; n < 64; n++) {
+        uint32_t size = array_size(e, n);
+        if (size > MAX_INITIALIZED)
+            emit_line(e, "for (int i = 0; i < %u; i++)\n    x%u[i] = uvec4(0u);", size,
+                      n);
     }
 }
 

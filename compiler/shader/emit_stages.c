@@ -246,7 +246,7 @@ static void declare_patch_registers(struct emitter *e)
         if (e->shader->patch[i].reg < GV_DXBC_MAX_REGISTERS)
             needed[e->shader->patch[i].reg] = true;
     if (e->usage->patch_outputs_relative)
-        OUT("uvec4 pc[%d];\n", GV_DXBC_MAX_REGISTERS);
+        OUT("uvec4 pc[%d] = {};\n", GV_DXBC_MAX_REGISTERS);
     for (uint32_t n = 0; n < GV_DXBC_MAX_REGISTERS; n++)
         if (needed[n] && !e->usage->patch_outputs_relative)
             OUT("uvec4 pc%u = uvec4(0u);\n", n);
