@@ -155,7 +155,7 @@ static const char *fallback_of(const char *feature)
 bool gv_require_feature(struct gv_requirements *r, const char *feature,
                         const char *extension)
 {
-    const char *fallback = fallback_of(feature);
+    const char *fallback = feature ? fallback_of(feature) : NULL;
     const struct gv_requirement other_way = { .kind = GV_REQUIRE_FEATURE,
                                               .strength = GV_ALTERNATIVE,
                                               .name = feature,
@@ -166,7 +166,7 @@ bool gv_require_feature(struct gv_requirements *r, const char *feature,
                                                   .name = extension };
     const struct gv_requirement row = { .kind = GV_REQUIRE_FEATURE, .name = feature };
     return (!extension || gv_requirements_add(r, &extension_row)) &&
-           gv_requirements_add(r, &row);
+           (!feature || gv_requirements_add(r, &row));
 }
 
 bool gv_require_limit(struct gv_requirements *r, const char *name, uint64_t value,

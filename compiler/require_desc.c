@@ -215,7 +215,9 @@ bool gv_require_sampler(struct gv_requirements *r, const struct gv_sampler_desc 
 #define OP_EXECUTION_MODE 16
 #define OP_CAPABILITY 17
 #define OP_FUNCTION 54
+#define MODE_POINT_MODE 10
 #define MODE_LOCAL_SIZE 17
+#define MODE_ISOLINES 25
 #define MODE_OUTPUT_VERTICES 26
 
 static const struct {
@@ -239,14 +241,15 @@ static bool require_capability(struct gv_requirements *r, uint32_t capability)
         capability <= CAPABILITY_GROUP_NON_UNIFORM_QUAD)
         return gv_require_limit(r, "subgroupSupportedOperations",
                                 1u << (capability - CAPABILITY_GROUP_NON_UNIFORM), 0);
+    bool ok = true;
     for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++)
         if (capabilities[i].capability == capability)
-            return gv_require_feature(r, capabilities[i].feature,
-                                      capabilities[i].extension);
-    return true;
+            ok = ok && gv_require_feature(r, capabilities[i].feature,
+                                          capabilities[i].extension);
+    return ok;
 }
 
-// Sizes of a stage that a device need not take: SPIR-V specification, 3.6.
+// Sizes and modes of a stage that a device need not take: SPIR-V specification, 3.6.
 static bool require_mode(struct gv_requirements *r, const uint32_t *mode, size_t words)
 {
     static const char *const sizes[3] = { "maxComputeWorkGroupSize[0]",
@@ -255,6 +258,10 @@ static bool require_mode(struct gv_requirements *r, const uint32_t *mode, size_t
     static const uint32_t guaranteed[3] = { 128, 128, 64 };
     if (words >= 2 && mode[0] == MODE_OUTPUT_VERTICES)
         return gv_require_limit(r, "maxGeometryOutputVertices", mode[1], 256);
+    if (words >= 1 && mode[0] == MODE_POINT_MODE)
+        return gv_require_feature(r, "tessellationPointMode", NULL);
+    if (words >= 1 && mode[0] == MODE_ISOLINES)
+        return gv_require_feature(r, "tessellationIsolines", NULL);
     if (words < 4 || mode[0] != MODE_LOCAL_SIZE)
         return true;
     uint64_t invocations = 1;

@@ -7,6 +7,7 @@
 
 #define HEADER 0x07230203, 0x00010500, 0, 10, 0
 #define CAPABILITY(c) 2u << 16 | 17u, (c)
+#define MODE(m) 3u << 16 | 16u, 1, (m)
 #define LOCAL_SIZE(x, y, z) 6u << 16 | 16u, 1, 17, (x), (y), (z)
 #define OUTPUT_VERTICES(n) 4u << 16 | 16u, 1, 26, (n)
 #define FUNCTION 5u << 16 | 54u, 1, 2, 0, 3
@@ -19,6 +20,20 @@ static const struct {
 } rows[] = {
     { "nothing", { HEADER }, 5, "" },
     { "geometry", { HEADER, CAPABILITY(2) }, 7, "geometryShader 0" },
+    { "feature_of_an_extension",
+      { HEADER, CAPABILITY(6033) },
+      7,
+      "VK_EXT_shader_atomic_float 0, shaderBufferFloat32AtomicAdd 0" },
+    { "extension_alone",
+      { HEADER, CAPABILITY(5013) },
+      7,
+      "VK_EXT_shader_stencil_export 0" },
+    { "two_features",
+      { HEADER, CAPABILITY(52) },
+      7,
+      "sampleRateShading 0, shaderSampleRateInterpolationFunctions 0" },
+    { "points_of_patches", { HEADER, MODE(10) }, 8, "tessellationPointMode 0" },
+    { "lines_of_patches", { HEADER, MODE(25) }, 8, "tessellationIsolines 0" },
     { "subgroups", { HEADER, CAPABILITY(61) }, 7, "" },
     { "shuffle_and_vote",
       { HEADER, CAPABILITY(61), CAPABILITY(65), CAPABILITY(62) },
@@ -45,8 +60,36 @@ static const struct {
     { "too_long", { HEADER, 0xffffu << 16 | 17u, 2 }, 7, "" },
 };
 
+// Whatever a capability asks of the device when its module is made, the payload said
+// before: a requirement of that name, or for subgroups the property.
+static void as_the_runtime(void)
+{
+    static const struct {
+        const char *name, *feature;
+        uint32_t code;
+    } capabilities[] = {
+#define GV_CAPABILITY(name, code, feature) { #name, feature, code },
+#include "runtime/vk/spirv_capabilities.def"
+#undef GV_CAPABILITY
+    };
+    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
+        const uint32_t words[] = { HEADER, CAPABILITY(capabilities[i].code) };
+        const char *feature = capabilities[i].feature;
+        bool group = strncmp(feature, "subgroup-", 9) == 0, said = !*feature;
+        struct gv_requirements r = { 0 };
+        CHECK(gv_require_spirv(&r, words, sizeof words));
+        for (size_t k = 0; k < r.count; k++)
+            said = said || strcmp(r.rows[k].requirement.name,
+                                  group ? "subgroupSupportedOperations" : feature) == 0;
+        CHECK_ROW(capabilities[i].name, said);
+        CHECK_ROW(capabilities[i].name, *feature || r.count == 0);
+        gv_requirements_finish(&r);
+    }
+}
+
 int main(void)
 {
+    as_the_runtime();
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct gv_requirements r = { 0 };
         char text[256] = "";
