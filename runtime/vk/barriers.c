@@ -97,7 +97,7 @@ bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buf
         src.stages |= track->write_stages;
         src.access |= track->write_access;
     }
-    if (gv_vk_unseen_work(b, track))
+    if (gv_vk_unseen_work(b, track, buffer->used))
         src.stages |= GV_VK_WORK;
     if (src.stages) {
         // The hull begins anew: what it held is ordered before everything from here.
@@ -159,8 +159,10 @@ bool gv_vk_barriers_round(struct gv_runtime *rt, struct gv_error *err)
     if (!gv_vk_define_all(rt, err) || !gv_vk_bring_home(rt, err))
         return false;
     const struct gv_vk_scope shaders = { GV_VK_SHADERS, 0 };
-    if (b->storage && (b->worked || b->ranged))
-        gv_vk_add_global(b, (struct gv_vk_scope){ GV_VK_WORK, 0 }, shaders);
+    if (b->drain || (b->careful && (b->worked || b->ranged)))
+        b->readers = GV_VK_WORK;
+    if (b->readers)
+        gv_vk_add_global(b, (struct gv_vk_scope){ b->readers, 0 }, shaders);
     if (b->ranged)
         gv_vk_await(b,
                     (struct gv_vk_scope){ VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
@@ -172,7 +174,8 @@ bool gv_vk_barriers_round(struct gv_runtime *rt, struct gv_error *err)
                          (struct gv_vk_scope){ b->wanted_stages, b->wanted_access });
     b->pending_stages = b->wanted_stages = 0;
     b->pending_access = b->wanted_access = 0;
-    b->worked = b->ranged = false;
+    b->readers = 0;
+    b->worked = b->ranged = b->drain = b->urgent = false;
     b->range_count = 0;
     b->round++;
     b->batch++;

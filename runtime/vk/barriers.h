@@ -2,15 +2,18 @@
 // needed in between goes into one vkCmdPipelineBarrier2 before it.
 //
 // Between operations every image rests in its `rest_layout`; transfers and attachments
-// take subresources away from it, and the next piece of work (pass or dispatch), which
-// may bind anything, brings them back. Writes wait likewise for the next piece of work,
-// which sees all of them.
+// take subresources away from it. The next piece of work (pass or dispatch) brings back
+// what transfers had, and what was an attachment once work has used the image otherwise;
+// other attachments stay parked in their layout until work names them. Writes wait
+// likewise for the next piece of work, which sees all of them.
 //
 // A transfer:  read_*/write_* for each object, gv_vk_barriers_emit, the command.
 // A pass:      attachment for each attachment, gv_vk_barriers_work, begin rendering ...
 //              end rendering, then wrote_* for each storage object shaders may have
 //              written.
-// A dispatch:  gv_vk_barriers_work (or _dispatch with ranges), the command, wrote_*.
+// A dispatch:  gv_vk_uses_before, gv_vk_barriers_work (or _dispatch with ranges),
+//              gv_vk_uses_note (uses.h), the command, wrote_*.
+// A draw:      both of uses.h; the pass is interrupted if `urgent` is set then.
 #ifndef GV_VK_BARRIERS_H
 #define GV_VK_BARRIERS_H
 
@@ -53,6 +56,7 @@ struct gv_vk_range {
     bool write;
 };
 
+#define GV_VK_ALWAYS_USED UINT64_MAX  // uses of the object are not noted
 #define GV_VK_MAX_BATCH 64            // image barriers in one command
 #define GV_VK_MAX_TRACKED_RANGES 1024 // of dispatches since the last barrier
 
@@ -67,7 +71,12 @@ struct gv_vk_barriers {
     VkAccessFlags2 pending_access, wanted_access;
     uint64_t round;      // counts the times when all work was made to see all writes
     uint64_t work_count; // passes and dispatches begun
-    bool storage;        // some object can be written by shaders
+    // Stages in which work since the last round used objects that work also writes:
+    // the next writer must wait for them. `drain`: for all work, since such a use was
+    // not noted when it happened. `careful`: always (conditions, transform feedback).
+    VkPipelineStageFlags2 readers;
+    bool drain, careful;
+    bool urgent;         // work that has begun needs another round first
     bool worked;         // passes or dispatches without ranges since the last round
     bool ranged;         // dispatches with ranges since the last round
     struct gv_vk_image *away; // images with subresources out of their rest layout

@@ -132,9 +132,10 @@ bool gv_do_buffer_create(struct gv_runtime *rt, const struct gv_args_buffer_crea
         gv_vk_buffer_free(rt, buffer);
         return false;
     }
-    if (usage & (GV_BUFFER_USAGE_STORAGE | GV_BUFFER_USAGE_STORAGE_TEXEL |
-                 GV_BUFFER_USAGE_TRANSFORM_FEEDBACK))
-        rt->barriers.storage = true;
+    if (usage & (GV_BUFFER_USAGE_TRANSFORM_FEEDBACK | GV_BUFFER_USAGE_CONDITIONAL)) {
+        buffer->used = GV_VK_ALWAYS_USED;
+        rt->barriers.careful = true;
+    }
     gv_vk_list_buffer(rt, buffer);
     return gv_runtime_settle(rt, err);
 }

@@ -2,6 +2,7 @@
 // where something has changed.
 #include "runtime/vk/draw_state.h"
 #include "runtime/vk/pass.h"
+#include "runtime/vk/uses.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -174,7 +175,7 @@ static bool emit_set(struct gv_runtime *rt, struct gv_vk_point *point, uint32_t 
     was->noted = 0;
     was->offset_count = count;
     memcpy(was->offsets, offsets, count * sizeof offsets[0]);
-    if (!same && c->layout->row_count)
+    if (!same && layout->sets[set]->row_count)
         vkCmdBindDescriptorSets(rt->commands.buffer, point->pipeline->bind_point,
                                 layout->handle, set, 1, &c->handle, count, offsets);
     return true;
@@ -206,6 +207,8 @@ static bool note_uses(struct gv_runtime *rt, const struct gv_vk_point *point,
                                 u->layers))
             return refuse_loop(point->pipeline->layout->sets[set], set, i, err);
     }
+    gv_vk_uses_before(rt, uses);
+    gv_vk_uses_note(rt, uses);
     return true;
 }
 

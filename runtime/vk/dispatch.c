@@ -1,6 +1,7 @@
 #include "resources/base/checked.h"
 #include "runtime/vk/draw_state.h"
 #include "runtime/vk/pass.h"
+#include "runtime/vk/uses.h"
 
 #include <stdlib.h>
 
@@ -83,8 +84,14 @@ static bool prepare(struct gv_runtime *rt, const struct gv_vk_range *ranges,
     gv_vk_emit_pipeline(rt, point);
     if (!gv_vk_emit_sets(rt, point, err))
         return false;
-    return count ? gv_vk_barriers_dispatch(rt, ranges, count, err)
-                 : gv_vk_barriers_work(rt, err);
+    for (uint32_t set = 0; set < point->pipeline->layout->set_count; set++)
+        gv_vk_uses_before(rt, gv_vk_uses_of(rt->draw_state, point, set));
+    if (!(count ? gv_vk_barriers_dispatch(rt, ranges, count, err)
+                : gv_vk_barriers_work(rt, err)))
+        return false;
+    for (uint32_t set = 0; set < point->pipeline->layout->set_count; set++)
+        gv_vk_uses_note(rt, gv_vk_uses_of(rt->draw_state, point, set));
+    return true;
 }
 
 static void note_writes(struct gv_runtime *rt, const struct gv_vk_range *ranges,

@@ -72,7 +72,7 @@ bool gv_vk_barriers_dispatch(struct gv_runtime *rt, const struct gv_vk_range *ra
                                           VK_ACCESS_2_UNIFORM_READ_BIT };
     // The layer's synchronization check sees buffers whole and would report neighbours.
     bool full = rt->device.validate || b->pending_stages || b->away ||
-                b->undefined_buffers || b->undefined_images || b->worked ||
+                b->undefined_buffers || b->undefined_images || b->worked || b->drain ||
                 count > GV_VK_MAX_TRACKED_RANGES;
     if (full) {
         if (!gv_vk_barriers_round(rt, err))

@@ -1,6 +1,7 @@
 #include "runtime/vk/draw.h"
 
 #include "runtime/vk/spirv_rewrite.h"
+#include "runtime/vk/uses.h"
 
 #include <string.h>
 
@@ -155,12 +156,28 @@ static bool has_vertex_buffers(const struct gv_vk_vertex_buffers *has,
            !memcmp(has->strides, wants->strides, n * sizeof wants->strides[0]);
 }
 
+static void note_vertex_buffers(struct gv_runtime *rt)
+{
+    struct gv_vk_draw_state *state = rt->draw_state;
+    const struct gv_vk_pipeline *p = state->graphics.pipeline;
+    for (uint32_t i = 0; i < p->vertex_count; i++) {
+        uint32_t slot = p->vertex[i].slot;
+        if (slot != GV_VK_NO_VERTEX_SLOT && state->vertex[slot].buffer)
+            gv_vk_uses_note_buffer(rt, state->vertex[slot].buffer,
+                                   VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT);
+    }
+    state->vertex_noted = rt->pass->instance;
+}
+
 static bool emit_vertex_buffers(struct gv_runtime *rt, struct gv_error *err)
 {
     struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_pipeline *p = state->graphics.pipeline;
     struct gv_vk_vertex_buffers now;
-    if (!state->vertex_dirty && state->vertex_pipeline == p->id)
+    bool clean = !state->vertex_dirty && state->vertex_pipeline == p->id;
+    if (!clean || state->vertex_noted != rt->pass->instance)
+        note_vertex_buffers(rt);
+    if (clean)
         return true;
     if (!list_vertex_buffers(state, &now, err))
         return false;
@@ -183,6 +200,9 @@ static bool emit_index_buffer(struct gv_runtime *rt, struct gv_error *err)
     const struct gv_vk_index_buffer *i = &state->index;
     if (!i->buffer)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no index buffer is bound");
+    if (state->index_dirty || state->index_noted != rt->pass->instance)
+        gv_vk_uses_note_buffer(rt, i->buffer, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT);
+    state->index_noted = rt->pass->instance;
     if (state->index_dirty)
         vkCmdBindIndexBuffer(rt->commands.buffer, i->buffer->handle, i->offset,
                              i->type);
@@ -235,7 +255,7 @@ bool gv_vk_draw_prepare(struct gv_runtime *rt, const struct gv_vk_draw *draw,
         return false;
     if (!emit_all(rt, indexed, err))
         return false;
-    if (must_wait(rt, indexed) &&
+    if ((rt->barriers.urgent || must_wait(rt, indexed)) &&
         (!restart_pass(rt, err) || !emit_all(rt, indexed, err)))
         return false;
     push_parameters(rt, draw);

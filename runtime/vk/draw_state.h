@@ -159,6 +159,8 @@ struct gv_vk_draw_state {
     struct gv_vk_index_buffer index;
     struct gv_vk_dynamic dynamic;
     uint64_t vertex_pipeline; // whose slots the command buffer has
+    // The pass instances that know of the vertex and index buffers.
+    uint64_t vertex_noted, index_noted;
     struct gv_vk_vertex_buffers vertex_emitted;
     bool vertex_dirty, index_dirty;
     struct gv_vk_descriptors descriptors;

@@ -333,8 +333,6 @@ bool gv_do_image_create(struct gv_runtime *rt, const struct gv_args_image_create
         gv_vk_image_free(rt, image);
         return false;
     }
-    if (image->usage & GV_IMAGE_USAGE_STORAGE)
-        rt->barriers.storage = true;
     gv_vk_list_image(rt, image);
     return gv_runtime_settle(rt, err);
 }

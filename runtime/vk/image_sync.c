@@ -4,7 +4,7 @@
 
 // ---- moves ----
 
-static void set_away(struct gv_runtime *rt, struct gv_vk_image *image)
+void gv_vk_set_away(struct gv_runtime *rt, struct gv_vk_image *image)
 {
     if (image->away)
         return;
@@ -20,8 +20,9 @@ struct move {
     bool needed;
 };
 
-static struct move plan_move(struct gv_vk_barriers *b, struct gv_vk_sub *sub,
-                             VkImageLayout layout, struct gv_vk_scope dst, bool writes)
+static struct move plan_move(struct gv_vk_barriers *b, const struct gv_vk_image *image,
+                             struct gv_vk_sub *sub, VkImageLayout layout,
+                             struct gv_vk_scope dst, bool writes)
 {
     struct gv_vk_track *track = &sub->track;
     gv_vk_freshen(b, track);
@@ -34,7 +35,7 @@ static struct move plan_move(struct gv_vk_barriers *b, struct gv_vk_sub *sub,
     }
     if (changes)
         move.src.stages |= track->read_stages;
-    if (changes && gv_vk_unseen_work(b, track) &&
+    if (changes && gv_vk_unseen_work(b, track, image->used) &&
         sub->layout != VK_IMAGE_LAYOUT_UNDEFINED)
         move.src.stages |= GV_VK_WORK;
     move.needed = layout != sub->layout || move.src.stages;
@@ -115,12 +116,14 @@ static bool uniform_move(struct gv_vk_barriers *b, struct gv_vk_image *image,
                          const VkImageSubresourceRange *range, VkImageLayout layout,
                          struct gv_vk_scope dst, bool writes, struct move *move)
 {
-    *move = plan_move(b, sub_at(image, range->baseArrayLayer, range->baseMipLevel),
-                      layout, dst, writes);
+    *move =
+        plan_move(b, image, sub_at(image, range->baseArrayLayer, range->baseMipLevel),
+                  layout, dst, writes);
     for (uint32_t l = 0; l < range->layerCount; l++)
         for (uint32_t m = 0; m < range->levelCount; m++) {
             struct move other = plan_move(
-                b, sub_at(image, range->baseArrayLayer + l, range->baseMipLevel + m),
+                b, image,
+                sub_at(image, range->baseArrayLayer + l, range->baseMipLevel + m),
                 layout, dst, writes);
             if (!same_move(move, &other))
                 return false;
@@ -135,14 +138,14 @@ static bool move_range(struct gv_runtime *rt, struct gv_vk_image *image,
     struct gv_vk_barriers *b = &rt->barriers;
     struct move move;
     if (layout != image->rest_layout)
-        set_away(rt, image);
+        gv_vk_set_away(rt, image);
     if (uniform_move(b, image, range, layout, dst, writes, &move))
         return move_run(rt, image, range->baseArrayLayer, range->baseMipLevel,
                         range->levelCount, range->layerCount, &move, writes, err);
     for (uint32_t l = 0; l < range->layerCount; l++)
         for (uint32_t m = 0; m < range->levelCount; m++) {
             uint32_t layer = range->baseArrayLayer + l, mip = range->baseMipLevel + m;
-            move = plan_move(b, sub_at(image, layer, mip), layout, dst, writes);
+            move = plan_move(b, image, sub_at(image, layer, mip), layout, dst, writes);
             if (!move_run(rt, image, layer, mip, 1, 1, &move, writes, err))
                 return false;
         }
@@ -211,12 +214,22 @@ void gv_vk_barriers_wrote_image(struct gv_runtime *rt, struct gv_vk_image *image
 
 // ---- back to rest ----
 
+static bool is_parked(const struct gv_vk_barriers *b, const struct gv_vk_image *image,
+                      const struct gv_vk_sub *sub)
+{
+    bool attachment = sub->layout == VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL ||
+                      sub->layout == VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+    return !image->wanted && attachment && sub->layout != image->rest_layout &&
+           sub->batch != b->batch;
+}
+
 // Whether the subresource must go home before the work that is about to begin: it is
-// away and not one of its attachments.
+// away, not one of its attachments and nobody else's that may stay.
 static bool homesick(const struct gv_vk_barriers *b, const struct gv_vk_image *image,
                      const struct gv_vk_sub *sub)
 {
-    return sub->layout != image->rest_layout && sub->batch != b->batch;
+    return sub->layout != image->rest_layout && sub->batch != b->batch &&
+           !is_parked(b, image, sub);
 }
 
 static bool go_home(struct gv_runtime *rt, struct gv_vk_image *image, bool *stays_away,
@@ -226,9 +239,11 @@ static bool go_home(struct gv_runtime *rt, struct gv_vk_image *image, bool *stay
     struct gv_vk_scope dst = gv_vk_scope_at_rest(image);
     bool all = true;
     *stays_away = false;
+    image->parked = false;
     for (size_t i = 0; i < (size_t)image->mips * image->layers; i++) {
         all = all && homesick(b, image, &image->subs[i]);
         *stays_away |= image->subs[i].batch == b->batch;
+        image->parked |= is_parked(b, image, &image->subs[i]);
     }
     if (all) {
         const VkImageSubresourceRange range =

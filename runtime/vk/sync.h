@@ -55,11 +55,14 @@ static inline void gv_vk_freshen(const struct gv_vk_barriers *b,
     *track = (struct gv_vk_track){ .round = b->round, .work_seen = track->work_seen };
 }
 
-// Work of which the object's transfers know nothing yet must end before they write.
+// Work that used the object, and of which its transfers know nothing yet, must end
+// before they write.
 static inline bool gv_vk_unseen_work(const struct gv_vk_barriers *b,
-                                     const struct gv_vk_track *track)
+                                     const struct gv_vk_track *track, uint64_t used)
 {
-    return track->work_seen != b->work_count;
+    if (used == GV_VK_ALWAYS_USED)
+        used = b->work_count;
+    return used > track->work_seen;
 }
 
 // Adds to the batch, emitting what is in it when it is full.
@@ -67,8 +70,11 @@ bool gv_vk_add_image_barrier(struct gv_runtime *rt,
                              const VkImageMemoryBarrier2 *barrier,
                              struct gv_error *err);
 
-// Queues the way back to rest of every subresource that is away and no attachment of
-// the coming pass.
+// Puts an image on the list of those away.
+void gv_vk_set_away(struct gv_runtime *rt, struct gv_vk_image *image);
+
+// Queues the way back to rest of what is away, neither an attachment of the coming pass
+// nor to be parked.
 bool gv_vk_bring_home(struct gv_runtime *rt, struct gv_error *err);
 
 // Makes everything so far seen by everything later: a new round.
