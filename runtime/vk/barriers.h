@@ -3,9 +3,9 @@
 //
 // Between operations every image rests in its `rest_layout`; transfers and attachments
 // take subresources away from it. The next piece of work (pass or dispatch) brings back
-// what transfers had, and what was an attachment once work has used the image otherwise;
-// other attachments stay parked in their layout until work names them. Writes wait
-// likewise for the next piece of work, which sees all of them.
+// what transfers had, and what was an attachment once work has used the image
+// otherwise; other attachments stay parked in their layout until work names them.
+// Writes wait likewise for the next piece of work, which sees all of them.
 //
 // A transfer:  read_*/write_* for each object, gv_vk_barriers_emit, the command.
 // A pass:      attachment for each attachment, gv_vk_barriers_work, begin rendering ...
@@ -76,9 +76,9 @@ struct gv_vk_barriers {
     // not noted when it happened. `careful`: always (conditions, transform feedback).
     VkPipelineStageFlags2 readers;
     bool drain, careful;
-    bool urgent;         // work that has begun needs another round first
-    bool worked;         // passes or dispatches without ranges since the last round
-    bool ranged;         // dispatches with ranges since the last round
+    bool urgent; // work that has begun needs another round first
+    bool worked; // passes or dispatches without ranges since the last round
+    bool ranged; // dispatches with ranges since the last round
     struct gv_vk_image *away; // images with subresources out of their rest layout
     struct gv_vk_image *undefined_images;
     struct gv_vk_buffer *undefined_buffers;
@@ -107,10 +107,11 @@ bool gv_vk_barriers_write_image(struct gv_runtime *rt, struct gv_vk_image *image
 
 // Queue what the next pass does to an attachment: stages and accesses from `layout`
 // (COLOR_ATTACHMENT_OPTIMAL or DEPTH_STENCIL_ATTACHMENT_OPTIMAL). The subresources stay
-// in that layout until other work comes. For 3D images the range's layer is 0.
+// in that layout until other work comes. For 3D images the range's layer is 0. `whole`:
+// the pass overwrites all of the range, so that old contents are lost.
 bool gv_vk_barriers_attachment(struct gv_runtime *rt, struct gv_vk_image *image,
                                const VkImageSubresourceRange *range,
-                               VkImageLayout layout, struct gv_error *err);
+                               VkImageLayout layout, bool whole, struct gv_error *err);
 
 // Before a pass or a dispatch: zero clears that are still owed, images back to rest,
 // all earlier writes made visible; emits the batch. Call it outside rendering.

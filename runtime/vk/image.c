@@ -159,13 +159,33 @@ static VkImageUsageFlags native_usage(const struct gv_vk_image *image)
     return usage;
 }
 
+// The formats that views of a mutable image may have (view.c): those of its class that
+// the device knows. Drivers keep images of a known list compressed. Returns how many;
+// one, its own, if it is not mutable or there is no other.
+static uint32_t list_formats(const struct gv_vk_device *device,
+                             const struct gv_vk_image *image,
+                             VkFormat formats[GV_VK_FORMAT_ROWS])
+{
+    const struct gv_format_info *own = gv_format_info((uint64_t)image->format);
+    bool mutable = (image->flags & GV_IMAGE_FLAG_MUTABLE_FORMAT) &&
+                   image->aspects == VK_IMAGE_ASPECT_COLOR_BIT;
+    uint32_t count = 1;
+    formats[0] = image->format;
+    for (size_t i = 0; mutable && i < gv_format_count; i++)
+        if (&gv_formats[i] != own && gv_formats[i].format_class == own->format_class &&
+            gv_vk_format_features(device, (VkFormat)gv_formats[i].value))
+            formats[count++] = (VkFormat)gv_formats[i].value;
+    return count;
+}
+
 // EXTENDED_USAGE lets a mutable image have usages that only its views' formats support.
-static VkImageCreateFlags native_flags(const struct gv_vk_image *image)
+static VkImageCreateFlags native_flags(const struct gv_vk_image *image,
+                                       uint32_t format_count)
 {
     VkImageCreateFlags flags = image->flags;
-    if (flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)
-        flags |= VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
-    return flags;
+    if (format_count == 1)
+        return flags & ~(VkImageCreateFlags)VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+    return flags | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
 }
 
 // Bytes of all texels, padding aside; UINT64_MAX where they pass that.
@@ -201,13 +221,20 @@ static bool check_portable(const struct gv_vk_device *device,
 static bool check_device(const struct gv_runtime *rt, const struct gv_vk_image *image,
                          const char *format, struct gv_error *err)
 {
+    VkFormat formats[GV_VK_FORMAT_ROWS];
+    const VkImageFormatListCreateInfo list = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+        .viewFormatCount = list_formats(&rt->device, image, formats),
+        .pViewFormats = formats,
+    };
     const VkPhysicalDeviceImageFormatInfo2 info = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2,
+        .pNext = list.viewFormatCount > 1 ? &list : NULL,
         .format = gv_vk_device_format(&rt->device, image->format),
         .type = (VkImageType)image->type,
         .tiling = VK_IMAGE_TILING_OPTIMAL,
         .usage = native_usage(image),
-        .flags = native_flags(image),
+        .flags = native_flags(image, list.viewFormatCount),
     };
     if (!info.usage)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "usage: an image of no use");
@@ -254,9 +281,16 @@ static bool fill_image(struct gv_runtime *rt, struct gv_vk_image *image,
                        struct gv_error *err)
 {
     VkDevice device = rt->device.handle;
+    VkFormat formats[GV_VK_FORMAT_ROWS];
+    const VkImageFormatListCreateInfo list = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
+        .viewFormatCount = list_formats(&rt->device, image, formats),
+        .pViewFormats = formats,
+    };
     const VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .flags = native_flags(image),
+        .pNext = list.viewFormatCount > 1 ? &list : NULL,
+        .flags = native_flags(image, list.viewFormatCount),
         .imageType = (VkImageType)image->type,
         .format = gv_vk_device_format(&rt->device, image->format),
         .extent = { image->width, image->height, image->depth },

@@ -13,7 +13,15 @@ void gv_vk_set_away(struct gv_runtime *rt, struct gv_vk_image *image)
     rt->barriers.away = image;
 }
 
-// What a subresource must go through to get to `layout`, doing `dst` there.
+// Where subresources are wanted, and what is done to them there.
+struct goal {
+    VkImageLayout layout;
+    struct gv_vk_scope dst;
+    bool writes;
+    bool whole; // old contents may be lost
+};
+
+// What a subresource must go through to get there.
 struct move {
     struct gv_vk_scope src, dst;
     VkImageLayout from, to;
@@ -21,14 +29,13 @@ struct move {
 };
 
 static struct move plan_move(struct gv_vk_barriers *b, const struct gv_vk_image *image,
-                             struct gv_vk_sub *sub, VkImageLayout layout,
-                             struct gv_vk_scope dst, bool writes)
+                             struct gv_vk_sub *sub, const struct goal *goal)
 {
     struct gv_vk_track *track = &sub->track;
     gv_vk_freshen(b, track);
-    struct move move = { .dst = dst, .from = sub->layout, .to = layout };
-    bool changes = writes || layout != sub->layout;
-    bool seen = (track->visible_stages & dst.stages) == dst.stages;
+    struct move move = { .dst = goal->dst, .from = sub->layout, .to = goal->layout };
+    bool changes = goal->writes || goal->layout != sub->layout;
+    bool seen = (track->visible_stages & goal->dst.stages) == goal->dst.stages;
     if (track->write_stages && (changes || !seen)) {
         move.src.stages |= track->write_stages;
         move.src.access |= track->write_access;
@@ -38,7 +45,9 @@ static struct move plan_move(struct gv_vk_barriers *b, const struct gv_vk_image 
     if (changes && gv_vk_unseen_work(b, track, image->used) &&
         sub->layout != VK_IMAGE_LAYOUT_UNDEFINED)
         move.src.stages |= GV_VK_WORK;
-    move.needed = layout != sub->layout || move.src.stages;
+    move.needed = goal->layout != sub->layout || move.src.stages;
+    if (goal->whole)
+        move.from = VK_IMAGE_LAYOUT_UNDEFINED;
     return move;
 }
 
@@ -113,18 +122,17 @@ static bool move_run(struct gv_runtime *rt, struct gv_vk_image *image, uint32_t 
 
 // Whether one barrier fits every subresource of the range.
 static bool uniform_move(struct gv_vk_barriers *b, struct gv_vk_image *image,
-                         const VkImageSubresourceRange *range, VkImageLayout layout,
-                         struct gv_vk_scope dst, bool writes, struct move *move)
+                         const VkImageSubresourceRange *range, const struct goal *goal,
+                         struct move *move)
 {
-    *move =
-        plan_move(b, image, sub_at(image, range->baseArrayLayer, range->baseMipLevel),
-                  layout, dst, writes);
+    *move = plan_move(b, image,
+                      sub_at(image, range->baseArrayLayer, range->baseMipLevel), goal);
     for (uint32_t l = 0; l < range->layerCount; l++)
         for (uint32_t m = 0; m < range->levelCount; m++) {
             struct move other = plan_move(
                 b, image,
                 sub_at(image, range->baseArrayLayer + l, range->baseMipLevel + m),
-                layout, dst, writes);
+                goal);
             if (!same_move(move, &other))
                 return false;
         }
@@ -132,21 +140,21 @@ static bool uniform_move(struct gv_vk_barriers *b, struct gv_vk_image *image,
 }
 
 static bool move_range(struct gv_runtime *rt, struct gv_vk_image *image,
-                       const VkImageSubresourceRange *range, VkImageLayout layout,
-                       struct gv_vk_scope dst, bool writes, struct gv_error *err)
+                       const VkImageSubresourceRange *range, const struct goal *goal,
+                       struct gv_error *err)
 {
     struct gv_vk_barriers *b = &rt->barriers;
     struct move move;
-    if (layout != image->rest_layout)
+    if (goal->layout != image->rest_layout)
         gv_vk_set_away(rt, image);
-    if (uniform_move(b, image, range, layout, dst, writes, &move))
+    if (uniform_move(b, image, range, goal, &move))
         return move_run(rt, image, range->baseArrayLayer, range->baseMipLevel,
-                        range->levelCount, range->layerCount, &move, writes, err);
+                        range->levelCount, range->layerCount, &move, goal->writes, err);
     for (uint32_t l = 0; l < range->layerCount; l++)
         for (uint32_t m = 0; m < range->levelCount; m++) {
             uint32_t layer = range->baseArrayLayer + l, mip = range->baseMipLevel + m;
-            move = plan_move(b, image, sub_at(image, layer, mip), layout, dst, writes);
-            if (!move_run(rt, image, layer, mip, 1, 1, &move, writes, err))
+            move = plan_move(b, image, sub_at(image, layer, mip), goal);
+            if (!move_run(rt, image, layer, mip, 1, 1, &move, goal->writes, err))
                 return false;
         }
     return true;
@@ -165,9 +173,9 @@ bool gv_vk_barriers_read_image(struct gv_runtime *rt, struct gv_vk_image *image,
                                const VkImageSubresourceRange *range,
                                VkImageLayout layout, struct gv_error *err)
 {
+    const struct goal goal = { layout, transfer_scope(layout, false), false, false };
     return gv_vk_define_image(rt, image, range, err) &&
-           move_range(rt, image, range, layout, transfer_scope(layout, false), false,
-                      err);
+           move_range(rt, image, range, &goal, err);
 }
 
 bool gv_vk_barriers_write_image(struct gv_runtime *rt, struct gv_vk_image *image,
@@ -176,18 +184,20 @@ bool gv_vk_barriers_write_image(struct gv_runtime *rt, struct gv_vk_image *image
 {
     if (whole)
         gv_vk_mark_image_defined(rt, image, range);
+    const struct goal goal = { layout, transfer_scope(layout, true), true, false };
     return gv_vk_define_image(rt, image, range, err) &&
-           move_range(rt, image, range, layout, transfer_scope(layout, true), true,
-                      err);
+           move_range(rt, image, range, &goal, err);
 }
 
 bool gv_vk_barriers_attachment(struct gv_runtime *rt, struct gv_vk_image *image,
                                const VkImageSubresourceRange *range,
-                               VkImageLayout layout, struct gv_error *err)
+                               VkImageLayout layout, bool whole, struct gv_error *err)
 {
-    struct gv_vk_scope dst = gv_vk_scope_of_attachment(image);
+    const struct goal goal = { layout, gv_vk_scope_of_attachment(image), true, whole };
+    if (whole)
+        gv_vk_mark_image_defined(rt, image, range);
     if (!gv_vk_define_image(rt, image, range, err) ||
-        !move_range(rt, image, range, layout, dst, true, err))
+        !move_range(rt, image, range, &goal, err))
         return false;
     for (uint32_t l = 0; l < range->layerCount; l++)
         for (uint32_t m = 0; m < range->levelCount; m++)
@@ -236,7 +246,8 @@ static bool go_home(struct gv_runtime *rt, struct gv_vk_image *image, bool *stay
                     struct gv_error *err)
 {
     struct gv_vk_barriers *b = &rt->barriers;
-    struct gv_vk_scope dst = gv_vk_scope_at_rest(image);
+    const struct goal rest = { image->rest_layout, gv_vk_scope_at_rest(image), false,
+                               false };
     bool all = true;
     *stays_away = false;
     image->parked = false;
@@ -248,13 +259,13 @@ static bool go_home(struct gv_runtime *rt, struct gv_vk_image *image, bool *stay
     if (all) {
         const VkImageSubresourceRange range =
             gv_vk_image_range(image, 0, image->mips, 0, image->layers);
-        return move_range(rt, image, &range, image->rest_layout, dst, false, err);
+        return move_range(rt, image, &range, &rest, err);
     }
     for (uint32_t l = 0; l < image->layers; l++)
         for (uint32_t m = 0; m < image->mips; m++) {
             const VkImageSubresourceRange range = gv_vk_image_range(image, m, 1, l, 1);
             if (homesick(b, image, sub_at(image, l, m)) &&
-                !move_range(rt, image, &range, image->rest_layout, dst, false, err))
+                !move_range(rt, image, &range, &rest, err))
                 return false;
         }
     return true;

@@ -1,5 +1,6 @@
 #include "runtime/vk/pass.h"
 
+#include "runtime/vk/zero.h"
 #include "vm/formats.h"
 
 #include <stdlib.h>
@@ -42,10 +43,12 @@ static bool is_integer(uint32_t format)
            (info->kind == GV_FORMAT_KIND_UINT || info->kind == GV_FORMAT_KIND_SINT);
 }
 
-// Stores are unconditional: whether the pass will be suspended is not known yet.
+// Stores are unconditional: whether the pass will be suspended is not known yet, and
+// what is resumed is loaded.
 static VkRenderingAttachmentInfo color_info(const struct gv_vk_color_target *c,
                                             bool resume)
 {
+    const VkClearColorValue zero = { .uint32 = { 0 } };
     bool resolve = c->resolve.handle != 0;
     return (VkRenderingAttachmentInfo){
         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
@@ -58,22 +61,29 @@ static VkRenderingAttachmentInfo color_info(const struct gv_vk_color_target *c,
         .resolveImageView = resolve ? c->resolve.view : VK_NULL_HANDLE,
         .resolveImageLayout = resolve ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
                                       : VK_IMAGE_LAYOUT_UNDEFINED,
-        .loadOp = resume ? VK_ATTACHMENT_LOAD_OP_LOAD : c->load,
+        .loadOp = resume           ? VK_ATTACHMENT_LOAD_OP_LOAD
+                  : c->target.zero ? VK_ATTACHMENT_LOAD_OP_CLEAR
+                                   : c->load,
         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
-        .clearValue.color = c->clear,
+        .clearValue.color = c->target.zero ? zero : c->clear,
     };
 }
 
 static VkRenderingAttachmentInfo depth_info(const struct gv_vk_depth_target *d,
                                             VkAttachmentLoadOp load, bool resume)
 {
+    // One aspect may be cleared while the other begins with zeros.
+    bool zero = d->target.zero && load != VK_ATTACHMENT_LOAD_OP_CLEAR;
+    const VkClearDepthStencilValue zeros = { 0 };
     return (VkRenderingAttachmentInfo){
         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
         .imageView = d->target.view,
         .imageLayout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
-        .loadOp = resume ? VK_ATTACHMENT_LOAD_OP_LOAD : load,
+        .loadOp = resume ? VK_ATTACHMENT_LOAD_OP_LOAD
+                  : zero ? VK_ATTACHMENT_LOAD_OP_CLEAR
+                         : load,
         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
-        .clearValue.depthStencil = d->clear,
+        .clearValue.depthStencil = zero ? zeros : d->clear,
     };
 }
 
@@ -107,8 +117,19 @@ static void record_begin(struct gv_runtime *rt, bool resume)
     vkCmdBeginRendering(rt->commands.buffer, &info);
 }
 
+// Whether the pass covers all texels of the range that it attaches.
+static bool covers(const struct gv_vk_pass *pass, const struct gv_vk_target *t)
+{
+    return pass->width == gv_vk_image_mip_width(t->image, t->mip) &&
+           pass->height == gv_vk_image_mip_height(t->image, t->mip) &&
+           (t->image->type != GV_IMAGE_TYPE_3D ||
+            pass->layers == gv_vk_image_mip_depth(t->image, t->mip));
+}
+
+// `overwritten`: the pass begins (or ends) by overwriting whatever it covers.
 static bool queue_target(struct gv_runtime *rt, struct gv_vk_target *t,
-                         VkImageLayout layout, struct gv_error *err)
+                         VkImageLayout layout, bool resume, bool overwritten,
+                         struct gv_error *err)
 {
     if (!t->handle)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
@@ -116,7 +137,36 @@ static bool queue_target(struct gv_runtime *rt, struct gv_vk_target *t,
     bool volume = t->image->type == GV_IMAGE_TYPE_3D;
     VkImageSubresourceRange range = gv_vk_image_range(
         t->image, t->mip, 1, volume ? 0 : t->layer, volume ? 1 : rt->pass->layers);
-    return gv_vk_barriers_attachment(rt, t->image, &range, layout, err);
+    bool whole = !resume && covers(rt->pass, t);
+    t->zero = whole && !overwritten && gv_vk_image_undefined(t->image, &range);
+    return gv_vk_barriers_attachment(rt, t->image, &range, layout,
+                                     whole && (overwritten || t->zero), err);
+}
+
+static bool queue_color(struct gv_runtime *rt, struct gv_vk_color_target *c,
+                        bool resume, struct gv_error *err)
+{
+    const VkImageLayout layout = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+    bool clears = c->load == VK_ATTACHMENT_LOAD_OP_CLEAR;
+    if (c->target.image && !queue_target(rt, &c->target, layout, resume, clears, err))
+        return false;
+    return !c->resolve.image ||
+           queue_target(rt, &c->resolve, layout, resume, true, err);
+}
+
+static bool queue_depth(struct gv_runtime *rt, struct gv_vk_depth_target *d,
+                        bool resume, struct gv_error *err)
+{
+    const VkAttachmentLoadOp clear = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    if (!d->target.image)
+        return true;
+    VkImageAspectFlags aspects = d->target.image->aspects;
+    bool clears =
+        (!(aspects & VK_IMAGE_ASPECT_DEPTH_BIT) || d->depth_load == clear) &&
+        (!(aspects & VK_IMAGE_ASPECT_STENCIL_BIT) || d->stencil_load == clear);
+    return queue_target(rt, &d->target,
+                        VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL, resume,
+                        clears, err);
 }
 
 static bool begin_rendering(struct gv_runtime *rt, bool resume, struct gv_error *err)
@@ -124,20 +174,10 @@ static bool begin_rendering(struct gv_runtime *rt, bool resume, struct gv_error 
     struct gv_vk_pass *pass = rt->pass;
     if (!gv_vk_commands_begin_work(rt, err))
         return false;
-    for (uint32_t i = 0; i < pass->color_count; i++) {
-        struct gv_vk_color_target *c = &pass->color[i];
-        if (c->target.image &&
-            !queue_target(rt, &c->target, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                          err))
+    for (uint32_t i = 0; i < pass->color_count; i++)
+        if (!queue_color(rt, &pass->color[i], resume, err))
             return false;
-        if (c->resolve.image &&
-            !queue_target(rt, &c->resolve, VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL,
-                          err))
-            return false;
-    }
-    if (pass->depth.target.image &&
-        !queue_target(rt, &pass->depth.target,
-                      VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL, err))
+    if (!queue_depth(rt, &pass->depth, resume, err))
         return false;
     if (!gv_vk_barriers_work(rt, err))
         return false;

@@ -13,6 +13,7 @@ struct gv_vk_target {
     struct gv_vk_image *image;
     uint32_t format, mip, layer, layers; // format 0 = the image's
     VkImageView view;
+    bool zero; // nothing was ever there: the pass begins with zeros instead of loading
 };
 
 struct gv_vk_color_target {

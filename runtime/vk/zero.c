@@ -134,6 +134,18 @@ static bool is_defined(const struct gv_vk_image *image, uint32_t layer, uint32_t
     return image->subs[(size_t)layer * image->mips + mip].defined;
 }
 
+bool gv_vk_image_undefined(const struct gv_vk_image *image,
+                           const VkImageSubresourceRange *range)
+{
+    if (!image->undefined_count)
+        return false;
+    for (uint32_t l = 0; l < range->layerCount; l++)
+        for (uint32_t m = 0; m < range->levelCount; m++)
+            if (is_defined(image, range->baseArrayLayer + l, range->baseMipLevel + m))
+                return false;
+    return true;
+}
+
 bool gv_vk_define_image(struct gv_runtime *rt, struct gv_vk_image *image,
                         const VkImageSubresourceRange *range, struct gv_error *err)
 {

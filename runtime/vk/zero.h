@@ -19,6 +19,10 @@ void gv_vk_mark_buffer_defined(struct gv_runtime *rt, struct gv_vk_buffer *buffe
 void gv_vk_mark_image_defined(struct gv_runtime *rt, struct gv_vk_image *image,
                               const VkImageSubresourceRange *range);
 
+// Whether all subresources of the range still owe their zeros.
+bool gv_vk_image_undefined(const struct gv_vk_image *image,
+                           const VkImageSubresourceRange *range);
+
 // Records the clears owed by one object, or by all. Outside rendering.
 bool gv_vk_define_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
                          struct gv_error *err);
