@@ -15,18 +15,23 @@ bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *
     gv_json_array(&out->frames, NULL);
     gv_json_array(&out->calls, NULL);
     gv_json_array(&out->exports, NULL);
-    return !options->screenshot_dir || gv_make_folders(options->screenshot_dir, err);
+    if (!options->screenshot_dir)
+        return true;
+    out->pictures = gv_picture_queue_create(plan->format, err);
+    return out->pictures && gv_make_folders(options->screenshot_dir, err);
 }
 
 void gv_run_output_finish(struct gv_run_output *out)
 {
+    gv_picture_queue_destroy(out->pictures);
+    out->pictures = NULL;
     gv_json_finish(&out->frames);
     gv_json_finish(&out->calls);
     gv_json_finish(&out->exports);
 }
 
 static bool write_picture(const struct gv_run_output *out, const char *name,
-                          const struct gv_picture *picture, struct gv_json *json,
+                          struct gv_picture *picture, struct gv_json *json,
                           struct gv_error *err)
 {
     char path[4096];
@@ -36,8 +41,7 @@ static bool write_picture(const struct gv_run_output *out, const char *name,
         return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "file name too long: %.64s",
                        name);
     gv_json_text(json, "path", path);
-    return gv_picture_write(path, out->plan->format, picture->rgba, picture->width,
-                            picture->height, err);
+    return gv_picture_queue_put(out->pictures, path, picture, out->position, err);
 }
 
 // Compares with the line expected; says what differs.
@@ -88,7 +92,7 @@ static bool is_selected(const struct gv_selection *s, uint64_t frame)
 }
 
 bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
-                         const struct gv_picture *picture, struct gv_error *err)
+                         struct gv_picture *picture, struct gv_error *err)
 {
     struct gv_run_plan *plan = out->plan;
     bool hash = plan->hash && is_selected(&plan->hashes, frame);
@@ -124,7 +128,7 @@ bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
 }
 
 bool gv_run_output_call(struct gv_run_output *out, size_t index,
-                        const struct gv_picture *picture, struct gv_error *err)
+                        struct gv_picture *picture, struct gv_error *err)
 {
     uint64_t command = out->plan->calls.numbers[index];
     if (picture->width == 0 && out->plan->calls.named[index])
@@ -141,6 +145,18 @@ bool gv_run_output_call(struct gv_run_output *out, size_t index,
     bool ok = write_picture(out, name, picture, &out->calls, err);
     gv_json_end(&out->calls);
     return ok;
+}
+
+bool gv_run_output_ok(struct gv_run_output *out, struct gv_error *err)
+{
+    return !out->pictures || gv_picture_queue_ok(out->pictures, &out->position, err);
+}
+
+bool gv_run_output_drain(struct gv_run_output *out, struct gv_error *err)
+{
+    if (out->pictures)
+        gv_picture_queue_drain(out->pictures);
+    return gv_run_output_ok(out, err);
 }
 
 static bool write_export(const struct gv_run_export *wish, const struct gv_bytes *bytes,

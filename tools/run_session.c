@@ -134,6 +134,7 @@ static bool at_frame(struct gv_run_session *s, struct parts *parts, uint32_t fra
     if (!gv_run_plan_wants(s->plan, frame))
         return true;
     struct gv_picture picture = { 0 };
+    s->output->position = gv_vm_frame(parts->vm);
     bool ok = gv_runtime_frame_picture(parts->runtime, &picture, err) &&
               gv_run_output_frame(s->output, frame, &picture, err);
     gv_picture_finish(&picture);
@@ -144,6 +145,7 @@ static bool at_command(struct gv_run_session *s, struct parts *parts,
                        struct gv_error *err)
 {
     struct gv_picture picture = { 0 };
+    s->output->position = gv_vm_frame(parts->vm);
     bool ok = gv_runtime_target_picture(parts->runtime, &picture, err) &&
               gv_run_output_call(s->output, parts->next_call++, &picture, err);
     gv_picture_finish(&picture);
@@ -166,6 +168,7 @@ static bool at_end(struct gv_run_session *s, struct parts *parts, struct gv_erro
     if (!s->plan->shots.end && !s->plan->hashes.end)
         return true;
     struct gv_picture picture = { 0 };
+    s->output->position = gv_vm_frame(parts->vm);
     bool ok = gv_runtime_frame_picture(parts->runtime, &picture, err);
     if (ok && picture.width == 0)
         ok = gv_runtime_target_picture(parts->runtime, &picture, err);
@@ -206,6 +209,8 @@ static bool run_pass(struct gv_run_session *s, struct parts *parts, bool first,
         if (stop != GV_STOP_FRAME)
             continue;
         uint32_t frame = gv_vm_frame(parts->vm);
+        if (!gv_run_output_ok(s->output, err)) // no use in going on
+            return false;
         if (first && !at_frame(s, parts, frame, err))
             return false;
         // Someone who times the first frame waits for it.
@@ -231,6 +236,7 @@ static bool run_passes(struct gv_run_session *s, struct parts *parts,
         }
         uint64_t start = gv_now_ns();
         if (!run_pass(s, parts, pass == 0, err) ||
+            !gv_run_output_drain(s->output, err) ||
             !gv_runtime_finish(parts->runtime, err))
             return false;
         uint64_t ns = gv_now_ns() - start;
@@ -258,6 +264,11 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
         s->started = true;
         ok = run_passes(s, &parts, err);
         s->frame = gv_vm_frame(parts.vm);
+        // What was pictured before the run ended is kept, whatever ended it.
+        if (!gv_run_output_drain(s->output, err)) {
+            s->frame = s->output->position;
+            ok = false;
+        }
         gv_vm_get_stats(parts.vm, &s->vm_stats);
     }
     if (parts.runtime) {

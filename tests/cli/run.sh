@@ -60,6 +60,20 @@ expect 0 "ppm" "$gpuvm" run "$payload" --screenshots 0 --screenshot-dir "$work/r
 says "$work/raw/frame_000000.ppm" "^P6" "ppm"
 expect 7 "folder that cannot be" "$gpuvm" run "$payload" --screenshots 0 \
     --screenshot-dir /dev/null/x
+# A picture that cannot be written ends the run there: those before it are kept, those after
+# it never appear.
+if [ "$last" -ge 3 ]; then
+    for format in png raw; do
+        mkdir -p "$work/bad-$format/frame_000002.$format"
+        expect 7 "picture that cannot be" "$gpuvm" run "$payload" --screenshots all \
+            --screenshot-dir "$work/bad-$format" --screenshot-format $format --json
+        says "$work/err" "frame 2: cannot write .*/bad-$format/frame_000002.$format: Is a" \
+            "tells frame and file"
+        says "$work/out" '"status":"output".*"frame":2[,}]' "output in JSON"
+        [ "$(ls "$work/bad-$format" | tr '\n' ' ')" = "$(printf 'frame_%06d.%s ' 0 $format 1 \
+            $format 2 $format)" ] || fail "pictures before the one that failed"
+    done
+fi
 expect 2 "no folder" "$gpuvm" run "$payload" --screenshots 0
 expect 7 "full disk" sh -c "'$gpuvm' run '$payload' --hash md5-rgb >/dev/full"
 
