@@ -490,6 +490,26 @@ static void latch(struct gv_psx_device *d, const struct gv_psx_op *op)
     post_words(d, 1);
 }
 
+// What an operation writes of VRAM; count 0: nothing.
+static struct gv_psx_area written_by(const struct gv_psx_op *op)
+{
+    switch (op->type) {
+    case GV_PSX_OP_RASTER:
+    case GV_PSX_OP_ORDERED:
+    case GV_PSX_OP_UPLOAD:
+        return (struct gv_psx_area){ .rects = { op->rect }, .count = 1 };
+    case GV_PSX_OP_FILL:
+    case GV_PSX_OP_STORE:
+    case GV_PSX_OP_COPY:
+        return gv_psx_area_wrapped(op->dx, op->dy, op->w, op->h, op->y_mask + 1);
+    case GV_PSX_OP_CLUT:
+    case GV_PSX_OP_READ:
+    case GV_PSX_OP_LATCH:
+        break;
+    }
+    return (struct gv_psx_area){ .count = 0 };
+}
+
 void gv_psx_device_emit(struct gv_psx_device *d, const struct gv_psx_group *g)
 {
     gv_psx_device_tell_position(d);
@@ -499,6 +519,9 @@ void gv_psx_device_emit(struct gv_psx_device *d, const struct gv_psx_group *g)
         prepare_records(d, g, &at, &bins);
     for (uint32_t i = 0; i < g->op_count; i++) {
         const struct gv_psx_op *op = &g->ops[i];
+        const struct gv_psx_area written = written_by(op);
+        if (written.count)
+            gv_psx_stamp(&d->stamps, &written);
         switch (op->type) {
         case GV_PSX_OP_RASTER:
             raster(d, g, op, &at, &bins);
@@ -534,11 +557,12 @@ void gv_psx_device_emit(struct gv_psx_device *d, const struct gv_psx_group *g)
 // ---- pictures ----
 
 // The buffer and image of a size, made again when too many sizes were seen.
-static const struct gv_psx_picture *picture_of(struct gv_psx_device *d, uint32_t width,
-                                               uint32_t height)
+static struct gv_psx_picture *picture_of(struct gv_psx_device *d, uint32_t width,
+                                         uint32_t height)
 {
     for (uint32_t i = 0; i < d->picture_count; i++)
-        if (d->pictures[i].width == width && d->pictures[i].height == height)
+        if (d->pictures[i].shown.width == width &&
+            d->pictures[i].shown.height == height)
             return &d->pictures[i];
     struct gv_psx_picture *p = &d->pictures[d->next_picture];
     d->next_picture = (d->next_picture + 1) % GV_PSX_PICTURES;
@@ -548,8 +572,7 @@ static const struct gv_psx_picture *picture_of(struct gv_psx_device *d, uint32_t
     }
     if (d->picture_count < GV_PSX_PICTURES)
         d->picture_count++;
-    p->width = width;
-    p->height = height;
+    *p = (struct gv_psx_picture){ .shown = { .width = width, .height = height } };
     p->buffer = storage_buffer(d, (uint64_t)width * height * 4);
     p->image = gv_emit(d->builder, image_create, gv_number(GV_IMAGE_TYPE_2D),
                        gv_number(GV_FORMAT_R8G8B8A8_UNORM), gv_number(width),
@@ -560,19 +583,40 @@ static const struct gv_psx_picture *picture_of(struct gv_psx_device *d, uint32_t
 
 void gv_psx_device_post(struct gv_psx_device *d)
 {
+    if (d->posted && d->posted_when == d->stamps.last)
+        return; // what was posted last is what would be posted now
+    d->posted = true;
+    d->posted_when = d->stamps.last;
     gv_psx_device_tell_position(d);
     gv_emit(d->builder, post_buffer, gv_number(d->vram_export),
             gv_object_value(d->vram), gv_number(0), gv_number(VRAM_BYTES(d)),
             gv_number(0));
 }
 
-void gv_psx_device_present(struct gv_psx_device *d,
-                           const struct gv_psx_display_params *p)
+// Whether a picture made before is that of `p`, to the bit.
+static bool still_shows(const struct gv_psx_device *d,
+                        const struct gv_psx_picture *picture,
+                        const struct gv_psx_display_params *p)
 {
-    gv_psx_device_post(d);
-    if (p->width == 0 || p->height == 0)
-        return;
-    const struct gv_psx_picture *picture = picture_of(d, p->width, p->height);
+    const struct gv_psx_display_params *was = &picture->shown;
+    if (!picture->made || was->off != p->off)
+        return false;
+    if (p->off)
+        return true;
+    if (was->x != p->x || was->y != p->y || was->row_mask != p->row_mask ||
+        was->rgb24 != p->rgb24)
+        return false;
+    uint32_t w = p->rgb24 ? p->width / 2 * 3 + 2 : p->width, h = p->height;
+    bool all_columns = w >= 1024, all_rows = h > p->row_mask;
+    const struct gv_psx_area shown = gv_psx_area_wrapped(
+        all_columns ? 0 : p->x, all_rows ? 0 : p->y & p->row_mask,
+        all_columns ? 1024 : w, all_rows ? p->row_mask + 1 : h, p->row_mask + 1);
+    return !gv_psx_stamped_since(&d->stamps, &shown, picture->when);
+}
+
+static void make_picture(struct gv_psx_device *d, struct gv_psx_picture *picture,
+                         const struct gv_psx_display_params *p)
+{
     uint64_t size = (uint64_t)p->width * p->height * 4;
     uint32_t flags = p->off ? 1 : p->rgb24 ? 2 : 0;
     const uint32_t params[PSX_PARAM_WORDS] = { p->x,      p->y,        p->width / 4,
@@ -589,6 +633,21 @@ void gv_psx_device_present(struct gv_psx_device *d,
             gv_number(0), gv_number(0), gv_number(0), gv_number(p->width),
             gv_number(p->height), gv_number(1), gv_object_value(picture->buffer),
             gv_number(0), gv_number(0), gv_number(0));
+    picture->shown = *p;
+    picture->made = true;
+    picture->when = d->stamps.last;
+}
+
+void gv_psx_device_present(struct gv_psx_device *d,
+                           const struct gv_psx_display_params *p)
+{
+    gv_psx_device_tell_position(d);
+    gv_psx_device_post(d);
+    if (p->width == 0 || p->height == 0)
+        return;
+    struct gv_psx_picture *picture = picture_of(d, p->width, p->height);
+    if (!still_shows(d, picture, p))
+        make_picture(d, picture, p);
     gv_emit(d->builder, present, gv_object_value(picture->image), gv_number(0),
             gv_number(0), gv_number(0), gv_number(0), gv_number(p->width),
             gv_number(p->height), gv_number(GV_PRESENT_OPAQUE));

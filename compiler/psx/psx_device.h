@@ -5,6 +5,7 @@
 
 #include "compiler/builder.h"
 #include "compiler/psx/psx_pipelines.h"
+#include "compiler/psx/stamps.h"
 
 struct gv_psx_group;
 
@@ -14,9 +15,16 @@ struct gv_psx_device_params {
     enum gv_psx_limits limits;
 };
 
+struct gv_psx_display_params {
+    uint32_t x, y, width, height, row_mask;
+    bool off, rgb24;
+};
+
 struct gv_psx_picture {
     gv_object buffer, image;
-    uint32_t width, height; // width: a multiple of 4
+    struct gv_psx_display_params shown; // width: a multiple of 4
+    bool made;
+    uint64_t when; // the last write to VRAM that it shows
 };
 
 #define GV_PSX_PICTURES 8 // sizes of pictures kept
@@ -28,6 +36,9 @@ struct gv_psx_device {
     struct gv_psx_pipelines pipelines;
     struct gv_psx_picture pictures[GV_PSX_PICTURES];
     uint32_t picture_count, next_picture;
+    struct gv_psx_stamps stamps;
+    bool posted;
+    uint64_t posted_when; // the last write to VRAM that was posted
     uint32_t vram_export, readback_export;
     // The packet being played: work emitted from now on carries its position.
     uint64_t command, command_offset;
@@ -46,10 +57,7 @@ void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
 void gv_psx_device_emit(struct gv_psx_device *d, const struct gv_psx_group *group);
 
 // The picture of a display area, presented; posts VRAM. Width or height 0: no picture.
-struct gv_psx_display_params {
-    uint32_t x, y, width, height, row_mask;
-    bool off, rgb24;
-};
+// What has not changed since it was made, or posted, is not made again.
 void gv_psx_device_present(struct gv_psx_device *d,
                            const struct gv_psx_display_params *p);
 

@@ -236,6 +236,19 @@ bool gv_vk_commands_submit(struct gv_runtime *rt, struct gv_error *err)
     return gv_vk_pass_suspend(rt, err) && submit(rt, err) && gv_vk_pass_resume(rt, err);
 }
 
+void gv_vk_commands_frame_ended(struct gv_runtime *rt)
+{
+    struct gv_vk_commands *c = &rt->commands;
+    uint32_t last = (c->slot + GV_VK_FRAMES - 1) % GV_VK_FRAMES;
+    if (c->ring[last].serial) {
+        c->ring[last].frame = c->frame;
+        c->ring[last].command = c->command;
+    } else if (c->completed + 1 == c->serial) {
+        gv_progress_completed(rt->progress, c->frame, c->command);
+    }
+    c->frame++;
+}
+
 bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err)
 {
     if (++rt->commands.draws < GV_VK_MAX_DRAWS)

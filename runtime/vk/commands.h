@@ -42,6 +42,10 @@ void gv_vk_commands_finish(struct gv_runtime *rt); // waits for the device
 // before recording anything.
 bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err);
 
+// A frame has ended, and what it recorded was submitted. One that recorded nothing is
+// complete with what was submitted last.
+void gv_vk_commands_frame_ended(struct gv_runtime *rt);
+
 // After each draw or dispatch: counts it, and submits what is recorded when a limit is
 // reached (an active pass is suspended and resumed around that).
 bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err);

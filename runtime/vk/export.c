@@ -173,7 +173,7 @@ bool gv_do_frame_end(struct gv_runtime *rt, const struct gv_args_frame_end *a,
     outputs->building = (struct shot){ 0 };
     if (!gv_vk_commands_submit(rt, err))
         return false;
-    rt->commands.frame++;
+    gv_vk_commands_frame_ended(rt);
     return true;
 }
 

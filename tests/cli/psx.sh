@@ -56,6 +56,16 @@ for tile in -8x4 8x+4 '8x 4' 4294967304x4 8x4x 8x x4 8; do
     expect 2 "tile of '$tile'" "$gpuvm" compile "$demo" --option "psx.tile=$tile" \
         -o "$work/x.gvp"
 done
+expect 2 "limits of nothing" "$gpuvm" compile "$demo" --option psx.limits=some -o "$work/x.gvp"
+says "$work/err" "psx.limits is any or minimal" "limits of nothing"
+expect 0 "minimal limits" "$gpuvm" compile "$demo" --option psx.limits=minimal \
+    -o "$work/minimal.gvp"
+expect 0 "info of any limits" "$gpuvm" info "$work/a.gvp"
+says "$work/out" "requires +alternative limit maxTexelBufferElements 540672 else VRAM," "another way"
+says "$work/out" "requires +alternative limit subgroupSupportedOperations 17 else records" "shuffles"
+grep -q "requires +needed limit" "$work/out" && fail "any limits: a need"
+expect 0 "info of minimal limits" "$gpuvm" info "$work/minimal.gvp"
+grep -Eq "requires +(alternative|needed limit)" "$work/out" && fail "minimal limits: a need"
 expect 0 "largest batch" "$gpuvm" compile "$demo" --option psx.batch=4294967295 \
     -o "$work/x.gvp"
 
@@ -73,6 +83,9 @@ hashes whole "$work/a.gvp"
 hashes small "$work/small.gvp"
 same "$work/whole.hashes" "$work/small.hashes" "pictures with other tiles and batches"
 same "$work/whole.vram" "$work/small.vram" "VRAM with other tiles and batches"
+hashes minimal "$work/minimal.gvp"
+same "$work/whole.hashes" "$work/minimal.hashes" "pictures with minimal limits"
+same "$work/whole.vram" "$work/minimal.vram" "VRAM with minimal limits"
 [ "$(wc -c <"$work/whole.vram")" = 1048576 ] || fail "raw VRAM is 1024 x 512 cells"
 hashes cut "$work/cut.gvp"
 head -n "$(wc -l <"$work/cut.hashes")" "$work/whole.hashes" | cmp -s - "$work/cut.hashes" ||
@@ -109,4 +122,24 @@ cell=$(((255 * 1024 + 255) * 2))
     fail "the tail is drawn"
 [ "$(tail -c +$((cell + 1)) "$work/no-tail" | head -c 2 | od -An -tx1)" = " 00 00" ] ||
     fail "the tail belongs to the end"
+
+# A picture that stays is made once, and VRAM that stays is posted once; frames keep their
+# pictures, exports and places.
+"$make" still "$work/still.psxgpu" 50 || fail "no still dump"
+expect 0 "still" "$gpuvm" compile "$work/still.psxgpu" -o "$work/still.gvp"
+expect 0 "still, run" "$gpuvm" run "$work/still.gvp" --hash sha256-rgb --stats \
+    --export "vram=$work/still.vram" --progress-file "$work/still.progress"
+[ "$(grep -c '^frame' "$work/out")" = 50 ] || fail "still: frames"
+[ "$(sed -n 's/^frame.*sha256/sha256/p' "$work/out" | sort -u | wc -l)" = 1 ] ||
+    fail "still: one picture"
+"$gpuvm" dump "$work/still.gvp" >"$work/still.text"
+[ "$(grep -c 'buffer_to_image(' "$work/still.text")" = 1 ] || fail "still: made once"
+[ "$(grep -c ' present(' "$work/still.text")" = 50 ] || fail "still: presented each time"
+expect 0 "still, progress" "$gpuvm" info "$work/still.progress"
+says "$work/out" "^completed_frame +49\$" "still: frames complete"
+expect 0 "still, one frame" "$gpuvm" run "$work/still.gvp" --frames 30 --hash sha256-rgb \
+    --export "vram=$work/still.30"
+same "$work/still.30" "$work/still.vram" "still: VRAM of a frame that posts nothing"
+expect 0 "still, no pictures" "$gpuvm" run "$work/still.gvp" --stats
+says "$work/out" "submissions	1\$" "still: one submission"
 finish
