@@ -2,7 +2,8 @@
 # The PlayStation corpus: every dump of manifest.tsv compiles and runs to its VRAM, every
 # frame's picture and its read words, to the bit; bad/ behaves as its table says.
 #   psx.sh GPUVM [all|slice] [RUN OPTION...]
-# The corpus is $GPUVM_CORPUS/psx, default ../shared/corpus; without it the test skips.
+# With GPUVM_PSX_LIMITS=minimal dumps are compiled for devices with no more than Vulkan
+# guarantees. The corpus is $GPUVM_CORPUS/psx, default ../shared/corpus; without it the test skips.
 # `slice` leaves out the dumps over 1 MB. hazard-texcache depends on the texture cache,
 # which is not modelled: its difference is reported, not counted.
 . tests/cli/lib.sh
