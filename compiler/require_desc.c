@@ -249,6 +249,33 @@ static bool require_capability(struct gv_requirements *r, uint32_t capability)
     return ok;
 }
 
+// How floats behave: a wish, without which the shader runs.
+static bool require_float_mode(struct gv_requirements *r, const uint32_t *mode,
+                               size_t words)
+{
+    static const struct {
+        uint32_t mode;
+        const char *name, *fallback;
+    } rows[] = {
+        { 4459, "shaderDenormPreserveFloat32", "tiny numbers may become zero" },
+        { 4460, "shaderDenormFlushToZeroFloat32", "tiny numbers may not become zero" },
+        { 4461, "shaderSignedZeroInfNanPreserveFloat32",
+          "infinities, NaN and signs of zeros may be lost" },
+        { 4462, "shaderRoundingModeRTEFloat32", "results may be rounded otherwise" },
+        { 4463, "shaderRoundingModeRTZFloat32", "results may be rounded otherwise" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (words >= 2 && mode[0] == rows[i].mode && mode[1] == 32) {
+            const struct gv_requirement row = { .kind = GV_REQUIRE_LIMIT,
+                                                .strength = GV_PREFERRED,
+                                                .name = rows[i].name,
+                                                .value = 1,
+                                                .fallback = rows[i].fallback };
+            return gv_requirements_add(r, &row);
+        }
+    return true;
+}
+
 // Sizes and modes of a stage that a device need not take: SPIR-V specification, 3.6.
 static bool require_mode(struct gv_requirements *r, const uint32_t *mode, size_t words)
 {
@@ -263,7 +290,7 @@ static bool require_mode(struct gv_requirements *r, const uint32_t *mode, size_t
     if (words >= 1 && mode[0] == MODE_ISOLINES)
         return gv_require_feature(r, "tessellationIsolines", NULL);
     if (words < 4 || mode[0] != MODE_LOCAL_SIZE)
-        return true;
+        return require_float_mode(r, mode, words);
     uint64_t invocations = 1;
     bool ok = true;
     for (size_t i = 0; i < 3; i++) {

@@ -9,6 +9,7 @@
 #define CAPABILITY(c) 2u << 16 | 17u, (c)
 #define MODE(m) 3u << 16 | 16u, 1, (m)
 #define LOCAL_SIZE(x, y, z) 6u << 16 | 16u, 1, 17, (x), (y), (z)
+#define MODE(mode, operand) 4u << 16 | 16u, 1, (mode), (operand)
 #define OUTPUT_VERTICES(n) 4u << 16 | 16u, 1, 26, (n)
 #define FUNCTION 5u << 16 | 54u, 1, 2, 0, 3
 
@@ -16,7 +17,7 @@ static const struct {
     const char *name;
     uint32_t words[24];
     size_t count;
-    const char *needs; // "NAME VALUE, ..." in order
+    const char *needs; // "NAME VALUE, ..." in order; ~: preferred
 } rows[] = {
     { "nothing", { HEADER }, 5, "" },
     { "geometry", { HEADER, CAPABILITY(2) }, 7, "geometryShader 0" },
@@ -49,6 +50,10 @@ static const struct {
       11,
       "maxComputeWorkGroupSize[0] 129, maxComputeWorkGroupSize[2] 65, "
       "maxComputeWorkGroupInvocations 8385" },
+    { "float_modes",
+      { HEADER, MODE(4460, 32), MODE(4461, 32), MODE(4461, 16), MODE(17, 32) },
+      21,
+      "~shaderDenormFlushToZeroFloat32 1, ~shaderSignedZeroInfNanPreserveFloat32 1" },
     { "vertices", { HEADER, OUTPUT_VERTICES(256) }, 9, "" },
     { "many_vertices",
       { HEADER, OUTPUT_VERTICES(257) },
@@ -96,7 +101,8 @@ int main(void)
         CHECK(gv_require_spirv(&r, rows[i].words, rows[i].count * 4));
         for (size_t k = 0; k < r.count; k++) {
             size_t at = strlen(text);
-            snprintf(text + at, sizeof text - at, "%s%s %" PRIu64, k ? ", " : "",
+            snprintf(text + at, sizeof text - at, "%s%s%s %" PRIu64, k ? ", " : "",
+                     r.rows[k].requirement.strength == GV_PREFERRED ? "~" : "",
                      r.rows[k].requirement.name, r.rows[k].requirement.value);
         }
         CHECK_ROW(rows[i].name, strcmp(text, rows[i].needs) == 0);

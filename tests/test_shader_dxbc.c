@@ -267,6 +267,19 @@ static bool valid(const struct gv_shader_stage *stage)
     return result == SPV_SUCCESS;
 }
 
+// Each module says how its floats behave: OpExecutionMode (16) DenormFlushToZero and
+// SignedZeroInfNanPreserve of 32 bits.
+static bool says_how_floats_behave(const struct gv_shader_stage *stage)
+{
+    uint32_t seen = 0;
+    for (size_t at = 5; at + 3 < stage->word_count; at += stage->words[at] >> 16) {
+        const uint32_t *w = stage->words + at;
+        if ((w[0] & 0xffff) == 16 && (w[2] == 4460 || w[2] == 4461) && w[3] == 32)
+            seen |= 1u << (w[2] - 4460);
+    }
+    return seen == 3;
+}
+
 static void test_row(size_t i, enum dxbc_encoding encoding)
 {
     struct gv_bytes blob = { 0 };
@@ -289,6 +302,7 @@ static void test_row(size_t i, enum dxbc_encoding encoding)
             fprintf(stderr, "[%s] lacks: %s\n%s\n", rows[i].name, missing, shader.glsl);
         CHECK_ROW(rows[i].name, !missing);
         CHECK_ROW(rows[i].name, valid(&shader.spirv));
+        CHECK_ROW(rows[i].name, says_how_floats_behave(&shader.spirv));
         CHECK_ROW(rows[i].name,
                   shader.model ==
                       (encoding == DXBC_ENCODING_AERO ? GV_DXBC_AERO : GV_DXBC_SM4));

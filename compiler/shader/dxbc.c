@@ -87,11 +87,18 @@ static bool read_blob(const uint8_t *data, size_t size, uint64_t offset,
     return true;
 }
 
-// ---- precise shaders ----
+// ---- how floats behave ----
 
-// SPIR-V specification, 3.32.
+// SPIR-V specification, 3.32, 3.6 and 3.31.
 enum {
     SPV_HEADER_WORDS = 5,
+    SPV_OP_ENTRY_POINT = 15,
+    SPV_OP_EXECUTION_MODE = 16,
+    SPV_OP_CAPABILITY = 17,
+    SPV_MODE_DENORM_FLUSH_TO_ZERO = 4460,
+    SPV_MODE_SIGNED_ZERO_INF_NAN_PRESERVE = 4461,
+    SPV_CAPABILITY_DENORM_FLUSH_TO_ZERO = 4465,
+    SPV_CAPABILITY_SIGNED_ZERO_INF_NAN_PRESERVE = 4466,
     SPV_OP_DECORATE = 71,
     SPV_OP_TYPE_VOID = 19, // what follows the decorations is a type
     SPV_OP_TYPE_FORWARD_POINTER = 39,
@@ -156,6 +163,45 @@ static bool forbid_contraction(struct ir_shader *s, struct gv_shader_stage *stag
     return true;
 }
 
+// Direct3D flushes subnormal floats and knows infinities and NaN. The module says so;
+// devices that offer no such mode are given it without (runtime/vk/float_modes.h).
+static bool set_float_modes(struct ir_shader *s, struct gv_shader_stage *stage,
+                            struct gv_error *err)
+{
+    static const uint32_t modes[] = { SPV_MODE_DENORM_FLUSH_TO_ZERO,
+                                      SPV_MODE_SIGNED_ZERO_INF_NAN_PRESERVE };
+    const uint32_t capabilities[] = { 2u << 16 | SPV_OP_CAPABILITY,
+                                      SPV_CAPABILITY_DENORM_FLUSH_TO_ZERO,
+                                      2u << 16 | SPV_OP_CAPABILITY,
+                                      SPV_CAPABILITY_SIGNED_ZERO_INF_NAN_PRESERVE };
+    const uint32_t *words = stage->words;
+    size_t count = stage->word_count, added = 4 + 2 * 4, entry = SPV_HEADER_WORDS;
+    while (entry < count && (words[entry] & 0xffff) != SPV_OP_ENTRY_POINT)
+        entry += length_at(words, entry, count);
+    uint32_t *out = gv_arena_array(s->arena, count + added, sizeof *out), *put = out;
+    if (!out)
+        return gv_out_of_memory(err);
+    if (entry >= count || count - entry < 3)
+        return true; // no module of ours
+    size_t behind = entry + length_at(words, entry, count);
+    memcpy(put, words, SPV_HEADER_WORDS * sizeof *out);
+    put += SPV_HEADER_WORDS;
+    memcpy(put, capabilities, sizeof capabilities);
+    put += 4;
+    memcpy(put, words + SPV_HEADER_WORDS, (behind - SPV_HEADER_WORDS) * sizeof *out);
+    put += behind - SPV_HEADER_WORDS;
+    for (size_t i = 0; i < 2; i++) {
+        *put++ = 4u << 16 | SPV_OP_EXECUTION_MODE;
+        *put++ = words[entry + 2]; // the function's id
+        *put++ = modes[i];
+        *put++ = 32;
+    }
+    memcpy(put, words + behind, (count - behind) * sizeof *out);
+    stage->words = out;
+    stage->word_count = count + added;
+    return true;
+}
+
 // GLSL that we made ourselves should compile: an error is a limit of ours, told with
 // the place of the shader.
 static bool compile(struct ir_shader *s, struct gv_dxbc_shader *out,
@@ -164,7 +210,8 @@ static bool compile(struct ir_shader *s, struct gv_dxbc_shader *out,
     struct gv_glsl_text text = { native_stages[s->stage], out->glsl };
     struct gv_error inner = GV_ERROR_INIT;
     if (gv_glsl_compile(&text, 1, 0, s->arena, &out->spirv, &inner))
-        return !s->precise || forbid_contraction(s, &out->spirv, err);
+        return set_float_modes(s, &out->spirv, err) &&
+               (!s->precise || forbid_contraction(s, &out->spirv, err));
     return gv_fail(err, inner.status, s->offset, "%s", inner.message);
 }
 

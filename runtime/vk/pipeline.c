@@ -1,5 +1,6 @@
 #include "runtime/vk/pipeline.h"
 
+#include "runtime/vk/float_modes.h"
 #include "runtime/vk/indirect.h"
 #include "runtime/vk/spirv_match.h"
 
@@ -59,6 +60,7 @@ static struct gv_spirv_limits spirv_limits(const struct gv_vk_device *device)
         .max_feedback_buffers = f->maxTransformFeedbackBuffers,
         .max_feedback_stride = f->maxTransformFeedbackBufferDataStride,
         .max_feedback_streams = f->maxTransformFeedbackStreams,
+        .float_modes = gv_vk_float_modes(&device->properties12),
         .has = has_feature,
         .context = device,
     };

@@ -89,10 +89,12 @@ bool gv_vk_offer_init(struct gv_vk_offer *offer, VkPhysicalDevice physical,
     offer->driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
     offer->properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
     offer->properties11.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES;
+    offer->properties12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES;
     offer->properties13.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_PROPERTIES;
     offer->properties.pNext = &offer->driver;
     offer->driver.pNext = &offer->properties11;
-    offer->properties11.pNext = &offer->properties13;
+    offer->properties11.pNext = &offer->properties12;
+    offer->properties12.pNext = &offer->properties13;
     vkGetPhysicalDeviceProperties2(physical, &offer->properties);
     offer->properties.pNext = NULL;
     vkGetPhysicalDeviceMemoryProperties(physical, &offer->memory);

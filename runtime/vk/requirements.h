@@ -11,6 +11,7 @@ struct gv_vk_offer {
     VkPhysicalDeviceProperties2 properties;
     VkPhysicalDeviceDriverProperties driver;
     VkPhysicalDeviceVulkan11Properties properties11;
+    VkPhysicalDeviceVulkan12Properties properties12;
     VkPhysicalDeviceVulkan13Properties properties13;
     VkPhysicalDeviceMemoryProperties memory;
     struct gv_vk_features features; // supported; chained

@@ -1,6 +1,7 @@
 #include "runtime/vk/spirv_check.h"
 
 #include "resources/hash.h"
+#include "runtime/vk/float_modes.h"
 #include "runtime/vk/spirv_rewrite.h"
 
 #include <spirv-tools/libspirv.h>
@@ -120,14 +121,12 @@ static bool same(const struct entry *e, const struct gv_hash *hash, const void *
            memcmp(e->checked.words, bytes, size) == 0;
 }
 
-// What the driver is to see of a module that has passed.
-static bool adapt(struct gv_spirv_checker *c, struct gv_spirv_checked *checked,
-                  struct gv_error *err)
+static bool adapt_draw_parameters(struct gv_spirv_checker *c,
+                                  struct gv_spirv_checked *checked,
+                                  struct gv_error *err)
 {
     uint32_t *code;
     struct gv_error invalid = GV_ERROR_INIT;
-    checked->code = checked->words;
-    checked->code_count = checked->count;
     if (!gv_spirv_uses_draw_parameters(checked->words, checked->count) ||
         (c->draw_parameters &&
          (c->draw_index || !gv_spirv_uses_draw_index(checked->words, checked->count))))
@@ -141,6 +140,32 @@ static bool adapt(struct gv_spirv_checker *c, struct gv_spirv_checked *checked,
            gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                    "unsupported: uses of draw parameters other than loads, on a device "
                    "without shaderDrawParameters");
+}
+
+static bool adapt_float_modes(struct gv_spirv_checker *c,
+                              struct gv_spirv_checked *checked, struct gv_error *err)
+{
+    const uint32_t *old = checked->code;
+    if (!gv_spirv_lacks_float_modes(old, checked->code_count, c->limits.float_modes))
+        return true;
+    uint32_t *code = malloc(checked->code_count * sizeof *code);
+    if (!code)
+        return gv_out_of_memory(err);
+    checked->code_count = gv_spirv_strip_float_modes(old, checked->code_count,
+                                                     c->limits.float_modes, code);
+    checked->code = code;
+    if (old != checked->words)
+        free((void *)old);
+    return true;
+}
+
+// What the driver is to see of a module that has passed.
+static bool adapt(struct gv_spirv_checker *c, struct gv_spirv_checked *checked,
+                  struct gv_error *err)
+{
+    checked->code = checked->words;
+    checked->code_count = checked->count;
+    return adapt_draw_parameters(c, checked, err) && adapt_float_modes(c, checked, err);
 }
 
 static struct entry *judge(struct gv_spirv_checker *c, const struct gv_hash *hash,
