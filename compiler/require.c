@@ -4,6 +4,7 @@
 #include "vm/formats.h"
 #include "vm/payload_writer.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -377,6 +378,35 @@ static bool of_texture(struct gv_requirements *r, const struct gv_slots *slots,
                    GV_NEED_SAMPLED);
 }
 
+static double float_of(uint64_t bits)
+{
+    uint32_t word = (uint32_t)bits;
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return (double)value;
+}
+
+// One axis of a viewport, from `at`, `size` long (perhaps downward). A device has
+// bounds of at least twice its largest size to both sides (Vulkan 1.3, "Limits").
+static bool of_viewport_axis(struct gv_requirements *r, const char *limit, double at,
+                             double size)
+{
+    double low = size < 0 ? at + size : at, high = size < 0 ? at : at + size;
+    double needed = fmax(fabs(size), fmax(-low, high + 1) / 2);
+    return !(needed < UINT32_MAX) || // not a number, or refused everywhere
+           gv_require_limit(r, limit, (uint64_t)ceil(needed), 4096);
+}
+
+static bool of_viewport(struct gv_requirements *r, const struct gv_value *values)
+{
+    return of_viewport_axis(r, "maxViewportDimensions[0]",
+                            float_of(NUMBER(set_viewport, x)),
+                            float_of(NUMBER(set_viewport, width))) &&
+           of_viewport_axis(r, "maxViewportDimensions[1]",
+                            float_of(NUMBER(set_viewport, y)),
+                            float_of(NUMBER(set_viewport, height)));
+}
+
 static bool of_query(struct gv_requirements *r, const struct gv_value *values)
 {
     switch (NUMBER(query_create, type)) {
@@ -458,6 +488,8 @@ bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *s
     case GV_CALL_bind_storage_image:
         return of_view(r, slots, NUMBER(bind_storage_image, image),
                        NUMBER(bind_storage_image, format), GV_NEED_STORAGE);
+    case GV_CALL_set_viewport:
+        return of_viewport(r, values);
     case GV_CALL_set_depth_bias:
         return !NUMBER(set_depth_bias, clamp) ||
                gv_require_feature(r, "depthBiasClamp", NULL);
@@ -497,6 +529,7 @@ bool gv_requirements_watch(enum gv_call call)
         GV_CALL_bind_texel_buffer,
         GV_CALL_bind_texture,
         GV_CALL_bind_storage_image,
+        GV_CALL_set_viewport,
         GV_CALL_set_depth_bias,
         GV_CALL_set_line_width,
         GV_CALL_draw_indirect,

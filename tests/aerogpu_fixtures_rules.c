@@ -68,6 +68,20 @@ static void make_viewport_negative(struct aero_scene *f, uint32_t variant)
     done(f);
 }
 
+// Wider than Vulkan guarantees: a requirement says so.
+static void make_viewport_wide(struct aero_scene *f, uint32_t variant)
+{
+    (void)variant;
+    aero_scene_begin(f);
+    aero_set_viewport(&f->s, -5000, -16, 10000, 32);
+    aero_quad(f, 0, -0.5f, 0.0032f, 0, 0, white); // x 0 to 16, y 0 to 8
+    aero_expect(f, 0, 0, 255, 255, 255, 255);
+    aero_expect(f, 15, 7, 255, 255, 255, 255);
+    aero_expect(f, 17, 7, 0, 0, 0, 0);
+    aero_expect(f, 15, 8, 0, 0, 0, 0);
+    done(f);
+}
+
 // State set before there is any target.
 static void make_state_first(struct aero_scene *f, uint32_t variant)
 {
@@ -539,6 +553,7 @@ const struct aero_fixture aero_fixtures_rules[] = {
     { "scissor_width_0", "width 0 unsets", make_unset, 3 },
     { "scissor_height_negative", "height below 0 unsets", make_unset, 4 },
     { "viewport_negative", "negative origin", make_viewport_negative, 0 },
+    { "viewport_wide", "10000 pixels wide", make_viewport_wide, 0 },
     { "state_first", "state before targets", make_state_first, 0 },
     { "feedback_target", "SET_TEXTURE takes a target", make_feedback, 0 },
     { "feedback_texture", "a target takes a texture", make_feedback, 1 },

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 stamps=$(ninja -t targets rule test | grep '^build/\(asan/\)\?tests/.*\.stamp$' | sort -u)
 # Tests on drivers: each runs on its own; a slice of them is in `test`.
 drivers='^build/tests/drivers/'
-drivers_in_test="${drivers}\\(hidden\\|\\(swiftshader\\|lavapipe-sse\\)_\\(programs\\|values\\|fixtures_slice\\)\\)\\.stamp"
+drivers_in_test="${drivers}\\(hidden\\|stated_slice\\|\\(swiftshader\\|lavapipe-sse\\)_\\(programs\\|values\\|fixtures_slice\\)\\)\\.stamp"
 late() {
     grep "$@" -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z]*_slice' \
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\)\(_validate\)\?\.stamp' \
@@ -23,7 +23,7 @@ only_full() {
     echo test-drivers
 }
 on_drivers() {
-    printf '%s\n' "$stamps" | grep "$drivers" | grep -v _fixtures_slice
+    printf '%s\n' "$stamps" | grep "$drivers" | grep -v _slice
 }
 list() {
     sed 's/.*/  & $/'

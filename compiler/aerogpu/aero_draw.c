@@ -4,7 +4,7 @@
 #include <math.h>
 
 #define MAX_STRIDE 2048u        // of vertices; what Direct3D 11 and all devices take
-#define VIEWPORT_BOUND 32768.0f // what Vulkan devices accept at least (viewportBounds)
+#define VIEWPORT_BOUND 32768.0f // Direct3D 11's; devices with less are told by require.c
 
 // ---- viewport and scissor ----
 

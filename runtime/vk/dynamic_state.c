@@ -42,19 +42,34 @@ static bool unusable(const char *name, float value, struct gv_error *err)
 
 // ---- viewports and scissors ----
 
+// `at` and `size` of one axis against the device; `size` may be negative.
+static bool check_axis(const VkPhysicalDeviceLimits *l, uint32_t axis, float at,
+                       float size, struct gv_error *err)
+{
+    static const char *const names[2][2] = { { "x", "width" }, { "y", "height" } };
+    float low = l->viewportBoundsRange[0], high = l->viewportBoundsRange[1];
+    float most = (float)l->maxViewportDimensions[axis];
+    if (!isfinite(at) || !isfinite(size))
+        return unusable(names[axis][isfinite(at)], isfinite(at) ? size : at, err);
+    if (fabsf(size) > most)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "%s %g passes maxViewportDimensions of %g", names[axis][1],
+                       (double)size, (double)most);
+    if (at < low || at > high || at + size < low || at + size > high)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "%s %g passes viewportBoundsRange of %g to %g", names[axis][0],
+                       (double)at, (double)low, (double)high);
+    return true;
+}
+
 static bool check_viewport(const VkPhysicalDeviceLimits *l, const VkViewport *v,
                            struct gv_error *err)
 {
-    float low = l->viewportBoundsRange[0], high = l->viewportBoundsRange[1];
-    if (!(v->width >= 0 && v->width <= (float)l->maxViewportDimensions[0]))
+    if (v->width < 0)
         return unusable("width", v->width, err);
-    if (!(fabsf(v->height) <= (float)l->maxViewportDimensions[1]))
-        return unusable("height", v->height, err);
-    if (!(v->x >= low && v->x + v->width <= high))
-        return unusable("x", v->x, err);
-    if (!(v->y >= low && v->y <= high && v->y + v->height >= low &&
-          v->y + v->height <= high))
-        return unusable("y", v->y, err);
+    if (!check_axis(l, 0, v->x, v->width, err) ||
+        !check_axis(l, 1, v->y, v->height, err))
+        return false;
     if (!(v->minDepth >= 0 && v->minDepth <= 1))
         return unusable("min_depth", v->minDepth, err);
     if (!(v->maxDepth >= 0 && v->maxDepth <= 1))

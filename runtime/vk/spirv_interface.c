@@ -294,10 +294,11 @@ static bool built_in(struct gv_spirv_scan_state *scan, uint32_t builtin,
     struct gv_spirv_module *m = scan->module;
     if (gv_spirv_op(type) == SpvOpTypeArray)
         gv_spirv_constant(scan->ids, type[3], &n);
+    // Compilers declare one of each in gl_PerVertex, capability or not: unused.
     if (builtin == SpvBuiltInClipDistance)
-        scan->clip_distances = n;
+        scan->clip_distances = n == 1 && !scan->clips ? 0 : n;
     if (builtin == SpvBuiltInCullDistance)
-        scan->cull_distances = n;
+        scan->cull_distances = n == 1 && !scan->culls ? 0 : n;
     if (builtin == SpvBuiltInFragDepth)
         m->writes_frag_depth = true;
     if (builtin == SpvBuiltInSampleId || builtin == SpvBuiltInSamplePosition)

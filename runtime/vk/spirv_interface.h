@@ -12,6 +12,7 @@ struct gv_spirv_scan_state {
     size_t binding_capacity;
     uint64_t private_bytes, shared_bytes;
     uint32_t clip_distances, cull_distances;
+    bool clips, culls; // capabilities of such distances are declared
 };
 
 // Accounts for one OpVariable: fills the module's bindings and interfaces, adds up

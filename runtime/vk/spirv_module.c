@@ -213,6 +213,8 @@ static bool instruction(struct gv_spirv_scan_state *scan, const uint32_t *w,
     case SpvOpCapability:
         scan->module->subgroups |= w[1] >= SpvCapabilityGroupNonUniform &&
                                    w[1] <= SpvCapabilityGroupNonUniformQuad;
+        scan->clips |= w[1] == SpvCapabilityClipDistance;
+        scan->culls |= w[1] == SpvCapabilityCullDistance;
         return check_capability(scan->limits, w[1], gv_spirv_offset(ids, w), err);
     case SpvOpExtension:
         return check_extension(ids, w, err);

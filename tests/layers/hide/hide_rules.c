@@ -98,8 +98,15 @@ static const struct {
       (uint64_t)VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_ATOMIC_BIT << 32 },
 };
 
+// A name, or a number as requirements have it.
 static bool find_bits(const char *name, uint64_t *bits)
 {
+    char *end;
+    uint64_t number = strtoull(name, &end, 0);
+    if (!*end) {
+        *bits |= number;
+        return true;
+    }
     for (size_t i = 0; i < sizeof format_bits / sizeof *format_bits; i++)
         if (is(name, format_bits[i].name)) {
             *bits |= format_bits[i].bits;
