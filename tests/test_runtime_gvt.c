@@ -7,6 +7,7 @@
 //   # expect size W H
 //   # expect export NAME hex|u32|i32|f32|u64 VALUE ...   bytes from its start
 //   # expect error TEXT                          the run, or loading, fails saying so
+//   # expect told TEXT                           the only message of validation says so
 //   # option timeout MILLISECONDS | no-messages-check
 //   # hide RULES       the same must come out of a device that lacks this
 //                      (tests/layers/hide), in a process of its own
@@ -40,14 +41,31 @@ struct run {
     struct gv_picture picture;
     struct gv_error error;
     unsigned checks, messages;
+    bool told; // a message said what was expected
 };
 
 static bool no_device;
 static bool covered[GV_CALL_LIMIT]; // calls that some program makes
 
+// What follows `prefix` in the program, up to the end of its line.
+static bool find_line(const struct run *run, const char *prefix, char out[256])
+{
+    const char *line = run->text ? strstr(run->text, prefix) : NULL;
+    if (line)
+        snprintf(out, 256, "%.*s", (int)strcspn(line + strlen(prefix), "\n"),
+                 line + strlen(prefix));
+    return line != NULL;
+}
+
 static void print(void *context, enum gv_log_level level, const char *text)
 {
     struct run *run = context;
+    char wanted[256];
+    if (level == GV_LOG_WARNING && find_line(run, "# expect told ", wanted) &&
+        strstr(text, wanted)) {
+        run->told = true;
+        return;
+    }
     if (level == GV_LOG_WARNING && run->messages++ < 3)
         fprintf(stderr, "[%s] %.700s\n", run->name, text);
 }
@@ -334,10 +352,23 @@ static void judge(struct run *run, bool ok)
     }
     for (const char *line = run->text; line;
          line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
-        if (strncmp(line, "# expect ", 9) == 0 && strncmp(line + 9, "error ", 6) != 0)
+        if (strncmp(line, "# expect ", 9) == 0 && strncmp(line + 9, "error ", 6) != 0 &&
+            strncmp(line + 9, "told ", 5) != 0)
             expect(run, line, line + 9);
     if (!run->checks)
         complain(run, "", "expects nothing");
+}
+
+static void judge_messages(struct run *run)
+{
+    char wanted[256];
+    uint64_t count = run->runtime ? gv_runtime_validation_messages(run->runtime) : 0;
+    bool expected =
+        find_line(run, "# expect told ", wanted) && !getenv("GV_TEST_NO_VALIDATION");
+    if (expected && !run->told)
+        complain(run, "", "nobody told \"%s\"", wanted);
+    if (count != expected)
+        complain(run, "", "%" PRIu64 " validation messages", count);
 }
 
 static void cover(const char *text)
@@ -377,9 +408,7 @@ static void run_file(const char *folder, const char *shaders, const char *name)
         cover(text);
         run.size = file.size;
         judge(&run, execute(&run, &payload));
-        if (run.runtime && gv_runtime_validation_messages(run.runtime))
-            complain(&run, "", "%" PRIu64 " validation messages",
-                     gv_runtime_validation_messages(run.runtime));
+        judge_messages(&run);
         no_device = no_device ||
                     (!run.runtime && strstr(run.error.message, "mesa-vulkan-drivers"));
     }

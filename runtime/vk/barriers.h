@@ -118,11 +118,16 @@ bool gv_vk_barriers_attachment(struct gv_runtime *rt, struct gv_vk_image *image,
 bool gv_vk_barriers_work(struct gv_runtime *rt, struct gv_error *err);
 
 // The same before a dispatch whose ranges are known: waits for earlier ranged
-// dispatches only where ranges overlap and one of both writes (under validation, for
-// all of them). The dispatch needs no wrote_* call for what `ranges` name; objects are
-// marked here. Ranges lie inside their buffers.
+// dispatches only where ranges overlap and one of both writes. The dispatch needs no
+// wrote_* call for what `ranges` name; objects are marked here. Ranges lie inside their
+// buffers.
 bool gv_vk_barriers_dispatch(struct gv_runtime *rt, const struct gv_vk_range *ranges,
                              size_t count, struct gv_error *err);
+
+// After such a dispatch: an object of its ranges that its shaders may have written, be
+// they said to or not. All but dispatches with ranges wait for it.
+void gv_vk_barriers_ranged_write(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+                                 struct gv_vk_image *image);
 
 // Whether two ranges of one object share bytes. Exact for rectangles of one stride that
 // do not wrap around their rows; where strides differ, the whole spans count.

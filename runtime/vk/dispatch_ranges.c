@@ -41,23 +41,21 @@ static bool conflicts(const struct gv_vk_barriers *b, const struct gv_vk_range *
     return false;
 }
 
-static void mark_range(struct gv_runtime *rt, const struct gv_vk_range *range)
+void gv_vk_barriers_ranged_write(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+                                 struct gv_vk_image *image)
 {
     const VkPipelineStageFlags2 stage = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
     const VkAccessFlags2 access = VK_ACCESS_2_SHADER_WRITE_BIT;
-    struct gv_vk_barriers before = { 0 };
     struct gv_vk_barriers *b = &rt->barriers;
-    if (!range->write)
-        return;
     // `ranged` stands for these writes; they must not force the next round.
-    before.pending_stages = b->pending_stages;
-    before.pending_access = b->pending_access;
-    if (range->buffer)
-        gv_vk_barriers_wrote_buffer(rt, range->buffer, stage, access);
-    if (range->image)
-        gv_vk_barriers_wrote_image(rt, range->image, stage, access);
-    b->pending_stages = before.pending_stages;
-    b->pending_access = before.pending_access;
+    const VkPipelineStageFlags2 pending_stages = b->pending_stages;
+    const VkAccessFlags2 pending_access = b->pending_access;
+    if (buffer)
+        gv_vk_barriers_wrote_buffer(rt, buffer, stage, access);
+    if (image)
+        gv_vk_barriers_wrote_image(rt, image, stage, access);
+    b->pending_stages = pending_stages;
+    b->pending_access = pending_access;
 }
 
 bool gv_vk_barriers_dispatch(struct gv_runtime *rt, const struct gv_vk_range *ranges,
@@ -70,9 +68,10 @@ bool gv_vk_barriers_dispatch(struct gv_runtime *rt, const struct gv_vk_range *ra
                                       VK_ACCESS_2_SHADER_WRITE_BIT |
                                           VK_ACCESS_2_SHADER_READ_BIT |
                                           VK_ACCESS_2_UNIFORM_READ_BIT };
-    // The layer's synchronization check sees buffers whole and would report neighbours.
-    bool full = rt->device.validate || b->pending_stages || b->away ||
-                b->undefined_buffers || b->undefined_images || b->worked || b->drain ||
+    // Under validation the copies that dispatch_audit.c makes are among what is
+    // pending; else the layer, whose check sees buffers whole, would report neighbours.
+    bool full = b->pending_stages || b->away || b->undefined_buffers ||
+                b->undefined_images || b->worked || b->drain ||
                 count > GV_VK_MAX_TRACKED_RANGES;
     if (full) {
         if (!gv_vk_barriers_round(rt, err))
@@ -88,7 +87,8 @@ bool gv_vk_barriers_dispatch(struct gv_runtime *rt, const struct gv_vk_range *ra
     b->ranged = true;
     b->worked |= count > GV_VK_MAX_TRACKED_RANGES;
     for (size_t i = 0; i < count; i++) {
-        mark_range(rt, &ranges[i]);
+        if (ranges[i].write)
+            gv_vk_barriers_ranged_write(rt, ranges[i].buffer, ranges[i].image);
         if (count <= GV_VK_MAX_TRACKED_RANGES)
             b->ranges[b->range_count++] = ranges[i];
     }

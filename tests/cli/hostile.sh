@@ -1,9 +1,9 @@
 #!/bin/sh
 # Valid but hostile payloads: the caller survives each with the right exit code.
-#   hostile.sh GPUVM ENDLESS.SPV
+#   hostile.sh GPUVM ENDLESS.SPV STEP.SPV
 . tests/cli/lib.sh
 gpuvm=$1
-cp "$2" "$work/endless.spv" || fail "no shader"
+cp "$2" "$work/endless.spv" && cp "$3" "$work/step.spv" || fail "no shader"
 export XDG_CACHE_HOME="$work/cache"
 
 # make NAME: assembles standard input.
@@ -35,6 +35,40 @@ has_device "$gpuvm" || {
     echo "the rest needs a Vulkan device"
     finish
 }
+
+# Ranges that are not true: refused where that can be known, told under validation.
+false_ranges() {
+    make "$1" <<END
+.resource words file "step.spv"
+.compute d {
+    binding 3 0 STORAGE_BUFFER COMPUTE
+    binding 3 1 STORAGE_BUFFER COMPUTE
+    binding 3 2 STORAGE_IMAGE COMPUTE
+    spec COMPUTE 1 5
+}
+.ranges r { $2 }
+s = shader_create(words)
+p = pipeline_create_compute(desc=d, compute=s)
+b = buffer_create(64, STORAGE)
+i = image_create(2D, R32_UINT, width=1, height=1, usage=STORAGE)
+bind_pipeline(p)
+bind_buffer(set=3, binding=0, buffer=b)
+bind_storage_image(3, 2, 0, i, 2D)
+dispatch(2, 1, 1, r)
+frame_end()
+END
+}
+false_ranges unnamed "write 3 0 bytes=8"
+expect 3 "a written image that no range names" "$gpuvm" run "$work/unnamed.gvp"
+says "$work/err" "set 3 binding 2 element 0 may be written" "the binding"
+false_ranges short "write 3 0 bytes=4
+write 3 2"
+expect 0 "a range too short is believed" "$gpuvm" run "$work/short.gvp"
+expect 5 "but told" "$gpuvm" run "$work/short.gvp" --validate
+says "$work/err" "dispatch 1 of the run.* set 3 binding 0 element 0 byte 4," "where"
+false_ranges true_ones "write 3 0 bytes=8
+write 3 2"
+expect 0 "true ranges" "$gpuvm" run "$work/true_ones.gvp" --validate
 
 make endless <<'END'
 .resource words file "endless.spv"

@@ -6,7 +6,7 @@
 # LAYERS is the folder of the built layer. Prints how many units were recorded, how many
 # of them before an earlier one.
 . tests/cli/lib.sh
-export VK_LAYER_PATH="$1" VK_INSTANCE_LAYERS=VK_LAYER_GPUVM_reverse
+export VK_ADD_LAYER_PATH="$1" VK_INSTANCE_LAYERS=VK_LAYER_GPUVM_reverse
 export GPUVM_REVERSE_REPORT="$work/report" GV_TEST_NO_VALIDATION=1
 shift
 
