@@ -1,6 +1,7 @@
 // Emission of calls: values to cells, redundant state, pushes in row order, results.
 #include "compiler/builder_private.h"
 
+#include "compiler/point_size.h"
 #include "resources/base/checked.h"
 #include "vm/formats.h"
 
@@ -233,6 +234,8 @@ static uint8_t *put_arguments(struct gv_builder *b, uint8_t *p,
 
 #define NUMBER(call, argument) \
     values[offsetof(struct gv_args_##call, argument) / sizeof(union gv_arg)].number
+#define DATA(call, argument) \
+    values[offsetof(struct gv_args_##call, argument) / sizeof(union gv_arg)].data
 
 // Device memory of an image, padding and tiling aside.
 static uint64_t image_bytes(const struct gv_value *values)
@@ -270,6 +273,9 @@ static struct gv_live_object describe_result(const struct gv_call_plan *plan,
     } else if (call == GV_CALL_image_create) {
         object.bytes = image_bytes(values);
         object.trait = (uint32_t)NUMBER(image_create, format);
+    } else if (call == GV_CALL_shader_create) {
+        object.trait = gv_point_size_varies(DATA(shader_create, spirv),
+                                            (size_t)NUMBER(shader_create, size));
     } else if (call == GV_CALL_buffer_map) {
         object.bytes = NUMBER(buffer_map, size);
     }

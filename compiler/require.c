@@ -422,13 +422,24 @@ static bool of_query(struct gv_requirements *r, const struct gv_value *values)
     }
 }
 
-static bool of_graphics(struct gv_requirements *r, const struct gv_value *values)
+// Points of another size than one pixel, sized by the vertex shader.
+static bool of_points(struct gv_requirements *r, const struct gv_slots *slots,
+                      const struct gv_graphics_desc *desc,
+                      const struct gv_value *values)
+{
+    return desc->topology != GV_TOPOLOGY_POINT_LIST ||
+           !trait(slots, NUMBER(pipeline_create_graphics, vertex)) ||
+           gv_require_feature(r, "largePoints", NULL);
+}
+
+static bool of_graphics(struct gv_requirements *r, const struct gv_slots *slots,
+                        const struct gv_value *values)
 {
     struct gv_graphics_desc *desc = malloc(sizeof *desc);
     struct gv_cursor c = gv_cursor_make(DATA(pipeline_create_graphics, desc),
                                         NUMBER(pipeline_create_graphics, size));
-    bool ok =
-        desc && gv_graphics_desc_decode(&c, desc, NULL) && gv_require_graphics(r, desc);
+    bool ok = desc && gv_graphics_desc_decode(&c, desc, NULL) &&
+              gv_require_graphics(r, desc) && of_points(r, slots, desc, values);
     free(desc);
     return ok &&
            (!NUMBER(pipeline_create_graphics, geometry) ||
@@ -472,7 +483,7 @@ bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *s
         return gv_require_spirv(r, DATA(shader_create, spirv),
                                 (size_t)NUMBER(shader_create, size));
     case GV_CALL_pipeline_create_graphics:
-        return of_graphics(r, values);
+        return of_graphics(r, slots, values);
     case GV_CALL_query_create:
         return of_query(r, values);
     case GV_CALL_pass_color:

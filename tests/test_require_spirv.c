@@ -1,5 +1,6 @@
 // What a module's head asks of a device: capabilities and the sizes of its execution
 // modes, read from any words.
+#include "compiler/point_size.h"
 #include "compiler/require.h"
 #include "tests/test.h"
 
@@ -92,9 +93,47 @@ static void as_the_runtime(void)
     }
 }
 
+// A block 1 whose member 1 is PointSize, behind pointer 2 and variable 3; the constants
+// 5 (the member) and 7 (1.0); 9 points to the member.
+#define BLOCK 5u << 16 | 72u, 1, 1, 11, 1, 4u << 16 | 32u, 2, 3, 1
+#define VARIABLE 4u << 16 | 59u, 2, 3, 3
+#define CONSTANTS 4u << 16 | 43u, 4, 5, 1, 4u << 16 | 43u, 6, 7, 0x3f800000
+#define CHAIN(base) 5u << 16 | 65u, 8, 9, (base), 5
+#define STORE(to, value) 3u << 16 | 62u, (to), (value)
+
+static const struct {
+    const char *name;
+    uint32_t words[48];
+    size_t count;
+    bool varies;
+} points[] = {
+    { "none", { HEADER }, 5, false },
+    { "one", { HEADER, BLOCK, VARIABLE, CONSTANTS, CHAIN(3), STORE(9, 7) }, 34, false },
+    { "other",
+      { HEADER, BLOCK, VARIABLE, CONSTANTS, CHAIN(3), STORE(9, 6) },
+      34,
+      true },
+    { "other_block",
+      { HEADER, BLOCK, VARIABLE, CONSTANTS, CHAIN(4), STORE(9, 6) },
+      34,
+      false },
+    { "variable", { HEADER, 4u << 16 | 71u, 3, 11, 1, STORE(3, 6) }, 12, true },
+    { "store_cut_off", { HEADER, 4u << 16 | 71u, 3, 11, 1, STORE(3, 6) }, 11, false },
+    { "far_ids", { HEADER, 4u << 16 | 71u, 99, 11, 1, STORE(99, 6) }, 12, false },
+};
+
+static void point_sizes(void)
+{
+    for (size_t i = 0; i < sizeof points / sizeof points[0]; i++)
+        CHECK_ROW(points[i].name,
+                  gv_point_size_varies(points[i].words, points[i].count * 4) ==
+                      points[i].varies);
+}
+
 int main(void)
 {
     as_the_runtime();
+    point_sizes();
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct gv_requirements r = { 0 };
         char text[256] = "";

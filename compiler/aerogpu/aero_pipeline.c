@@ -290,6 +290,14 @@ static void describe(const struct gv_aero_pipeline_key *k, uint32_t color_count,
     describe_targets(k, color_count, d);
 }
 
+// Direct3D reads zeros outside of vertex buffers.
+static const struct gv_requirement zeros_outside = {
+    .kind = GV_REQUIRE_FEATURE,
+    .strength = GV_ALTERNATIVE,
+    .name = "robustBufferAccess2",
+    .fallback = "vertex data that a draw leaves are copied for it",
+};
+
 static bool build(struct gv_aero *a, const struct gv_cmd *c,
                   const struct gv_aero_context *x, struct gv_aero_variant **variants,
                   uint32_t color_count, struct gv_aero_pipeline *p,
@@ -316,6 +324,8 @@ static bool build(struct gv_aero *a, const struct gv_cmd *c,
     for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++)
         if (variants[k])
             *modules[k] = gv_aero_variant_module(a, variants[k]);
+    if (d->vertex_binding_count)
+        gv_builder_require(a->b, &zeros_outside);
     p->object = gv_builder_graphics(a->b, d, &shaders);
     return true;
 }

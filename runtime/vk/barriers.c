@@ -86,6 +86,7 @@ bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buf
     const struct gv_vk_scope both = {
         GV_VK_TRANSFER, VK_ACCESS_2_TRANSFER_WRITE_BIT | VK_ACCESS_2_TRANSFER_READ_BIT
     };
+    buffer->indices.unknown = true; // uploads know better
     if (offset == 0 && size == buffer->size)
         gv_vk_mark_buffer_defined(rt, buffer);
     if (!gv_vk_define_buffer(rt, buffer, err))

@@ -2,6 +2,7 @@
 
 #include "resources/base/checked.h"
 #include "runtime/runtime_internal.h"
+#include "runtime/vk/vertex_guard.h"
 #include "runtime/vk/zero.h"
 
 #include <inttypes.h>
@@ -160,11 +161,14 @@ static bool upload(struct gv_runtime *rt, struct gv_vk_buffer *buffer, uint64_t 
                    const uint8_t *data, uint64_t size, struct gv_error *err)
 {
     struct gv_vk_slice slice;
+    const struct gv_vk_index_bounds indices = buffer->indices;
     if (!gv_vk_barriers_write_buffer(rt, buffer, offset, size, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err) ||
         !gv_vk_staging_upload(rt, size, 16, &slice, err))
         return false;
     memcpy(slice.data, data, size);
+    buffer->indices = indices;
+    gv_vk_note_indices(rt, buffer, offset, data, size);
     const VkBufferCopy region = { slice.offset, offset, size };
     vkCmdCopyBuffer(rt->commands.buffer, slice.buffer, buffer->handle, 1, &region);
     rt->stats.uploads++;

@@ -8,6 +8,13 @@
 struct gv_runtime;
 struct gv_vk_buffer_view;
 
+// The greatest indices that uploads have put into a buffer, whatever they overwrote.
+struct gv_vk_index_bounds {
+    uint32_t most[2]; // of 16 and of 32 bits, the greatest number of all aside,
+    bool top[2];      // which may be a restart
+    bool unknown;     // written by something else
+};
+
 struct gv_vk_buffer {
     VkBuffer handle;
     uint64_t size;
@@ -18,6 +25,7 @@ struct gv_vk_buffer {
     bool writable; // work has written it
     uint64_t used; // work_count of the last work that used it; or GV_VK_ALWAYS_USED
     bool defined;  // holds zeros or data; else its zero fill is still to be recorded
+    struct gv_vk_index_bounds indices; // while the runtime guards vertices
     struct gv_vk_buffer *next_undefined;
     struct gv_vk_buffer_view *views; // owned list (view.c)
 };

@@ -140,14 +140,29 @@ static bool choose(struct gv_vk_device *device,
 
 // ---- making ----
 
+static bool names_feature(const struct gv_payload *payload, const char *feature)
+{
+    for (size_t i = 0; payload && i < payload->requirement_count; i++)
+        if (payload->requirements[i].kind == GV_REQUIRE_FEATURE &&
+            strcmp(payload->requirements[i].name, feature) == 0)
+            return true;
+    return false;
+}
+
 // Everything of features.def that exists is enabled: drivers charge for use, not for
 // permission, and a payload's undeclared use then still works where it can. Not the
-// stricter robustness: its checks cost, and nothing here depends on them.
-static void pick_features(struct gv_vk_device *device, const struct gv_vk_offer *offer)
+// stricter robustness, whose checks cost, unless the payload names it.
+static void pick_features(struct gv_vk_device *device, const struct gv_vk_offer *offer,
+                          const struct gv_payload *payload)
 {
+    bool strict = names_feature(payload, "robustBufferAccess2");
     device->extensions = offer->extensions;
     device->features = offer->features;
-    device->features.robustness2.robustBufferAccess2 = VK_FALSE;
+    if (!strict)
+        device->features.robustness2.robustBufferAccess2 = VK_FALSE;
+    bool lavapipe = offer->driver.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
+    device->guards_vertices =
+        strict && (!device->features.robustness2.robustBufferAccess2 || lavapipe);
     device->features.robustness2.robustImageAccess2 = VK_FALSE;
     gv_vk_features_chain(&device->features, &device->extensions);
 }
@@ -230,7 +245,7 @@ static bool open_device(struct gv_vk_device *device,
         return false;
     device->physical = offer.physical;
     device->queue_family = gv_vk_queue_family(offer.physical);
-    pick_features(device, &offer);
+    pick_features(device, &offer, params->payload);
     bool noted = note_met(device, &offer, params->payload, err);
     gv_vk_offer_finish(&offer);
     read_properties(device);

@@ -49,8 +49,11 @@ struct gv_vk_device {
     bool validate;                // the layer is there
     uint64_t validation_messages; // counted by the messenger
     bool no_d24, no_d24s8;        // cannot draw to them
-    bool exact;                   // every preferred requirement is met
-    bool *met;                    // owned: of each requirement of the payload
+    // The payload relies on zeros outside of vertex buffers (it names
+    // robustBufferAccess2), and the device does not promise them, or not all.
+    bool guards_vertices;
+    bool exact; // every preferred requirement is met
+    bool *met;  // owned: of each requirement of the payload
     size_t met_count;
 };
 

@@ -2,6 +2,7 @@
 
 #include "runtime/vk/spirv_rewrite.h"
 #include "runtime/vk/uses.h"
+#include "runtime/vk/vertex_guard.h"
 
 #include <string.h>
 
@@ -332,6 +333,10 @@ static bool draw_rewritten(struct gv_runtime *rt, const struct gv_vk_draw *draw,
 bool gv_vk_draw_direct(struct gv_runtime *rt, const struct gv_vk_draw *draw,
                        struct gv_error *err)
 {
+    struct gv_vk_draw guarded = *draw;
+    if (!gv_vk_guard_indices(rt, &guarded, err))
+        return false;
+    draw = &guarded;
     if (gv_vk_index_rewrite_wanted(rt, draw->indexed))
         return draw_rewritten(rt, draw, err);
     if (!gv_vk_draw_prepare(rt, draw, err))

@@ -14,6 +14,8 @@ struct gv_vk_draw {
     uint32_t first_instance, instances;
     uint32_t number;  // among the draws of its call
     bool own_indices; // the runtime's, not the index buffer's
+    bool outside;     // some vertex, up to `last`, lies outside its buffer
+    uint64_t last;
 };
 
 // Readies the command buffer for a draw: checks pipeline against pass, orders hazards,

@@ -3,6 +3,7 @@
 #include "runtime/shaders/clamp_indirect.spv.h"
 #include "runtime/vk/draw.h"
 #include "runtime/vk/readback.h"
+#include "runtime/vk/vertex_guard.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -156,7 +157,8 @@ static bool forgets_offset(const struct gv_runtime *rt, bool indexed)
 static bool wants_home(const struct gv_runtime *rt, bool indexed)
 {
     return !rt->device.features.core.features.drawIndirectFirstInstance ||
-           gv_vk_draw_wants_numbers(rt, indexed) || forgets_offset(rt, indexed);
+           gv_vk_guards_draws(rt) || gv_vk_draw_wants_numbers(rt, indexed) ||
+           forgets_offset(rt, indexed);
 }
 
 static uint32_t least(uint32_t a, uint32_t b)

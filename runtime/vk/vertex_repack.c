@@ -2,6 +2,7 @@
 
 #include "runtime/shaders/repack_vertices.spv.h"
 #include "runtime/vk/draw.h"
+#include "runtime/vk/vertex_guard.h"
 
 #include <string.h>
 
@@ -65,6 +66,8 @@ static void set_range(const struct gv_vk_draw *draw, struct job *job)
     } else if (draw->indexed || draw->counted_on_device) {
         job->first = 0;
         job->count = stride ? (size + stride - 1) / stride : 1;
+        if (draw->outside && stride && draw->last >= job->count)
+            job->count = draw->last + 1;
     } else {
         job->first = draw->first;
         job->count = draw->count;
@@ -109,15 +112,18 @@ static bool leaves(const struct gv_runtime *rt, const struct gv_vk_draw *draw,
                    const struct gv_vk_vertex_slot *slot,
                    const struct gv_vk_vertex_buffer *v)
 {
-    bool known = slot->instance ? true : !draw->indexed && !draw->counted_on_device;
     uint64_t first = slot->instance ? draw->first_instance : draw->first;
-    uint64_t count = slot->instance ? draw->instances : draw->count;
-    if (rt->device.features.robustness2.robustBufferAccess2 || !known || !count ||
-        !draw->instances || !slot->extent)
+    uint64_t count = slot->instance ? draw->instances : draw->count, last;
+    if (!gv_vk_guarded(rt, v) || !count || !draw->instances)
         return false;
-    uint64_t last = first + (slot->instance && slot->divisor != 1
-                                 ? slot->divisor ? (count - 1) / slot->divisor : 0
-                                 : count - 1);
+    if (slot->instance)
+        last = first + (slot->divisor ? (count - 1) / slot->divisor : 0);
+    else if (!draw->indexed && !draw->counted_on_device)
+        last = first + count - 1;
+    else if (draw->outside)
+        last = draw->last;
+    else
+        return false;
     return last * v->stride + slot->extent > v->size;
 }
 
