@@ -428,6 +428,7 @@ static void run_child(const char *folder, const char *shaders, const char *name)
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
+        gv_test_failures = 0; // the child's own
         run_file(folder, shaders, name);
         _exit(no_device ? TEST_SKIP : gv_test_failures != 0);
     }
@@ -471,6 +472,7 @@ static void run_hidden(const char *folder, const char *shaders, const char *name
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
+        gv_test_failures = 0; // the child's own
         hide(shaders, rules);
         CHECK_ROW(rules, all_hidden());
         run_file(folder, shaders, name);
