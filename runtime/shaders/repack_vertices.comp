@@ -42,6 +42,17 @@ uint load_bits(uint at, uint bit, uint width)
     return width == 32 ? value : value & ((1u << width) - 1);
 }
 
+// In bits: lavapipe (Mesa 22.3) dies of unpackHalf2x16 on machines without AVX.
+uint decode_half(uint h)
+{
+    uint m = h & 0x7fffu, bits = (m << 13) + 0x38000000u;
+    if (m < 0x400u)
+        bits = floatBitsToUint(float(m) * 5.9604644775390625e-8); // subnormal: times 2^-24
+    if (m > 0x7bffu)
+        bits = m << 13 | 0x7f800000u;
+    return (h & 0x8000u) << 16 | bits;
+}
+
 uint decode(uint value, uint width)
 {
     int sign = int(value << 32 - width) >> int(32 - width);
@@ -58,7 +69,7 @@ uint decode(uint value, uint width)
         return uint(sign);
     if (kind == UINT || width == 32)
         return value;
-    return floatBitsToUint(unpackHalf2x16(value).x);
+    return decode_half(value);
 }
 
 void put_decoded(uint from, uint to, bool inside)
