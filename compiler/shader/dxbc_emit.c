@@ -143,8 +143,7 @@ static void emit_main(struct emitter *e)
     emit_line(e, "}");
 }
 
-static const char head[] = "#version 460\n"
-                           "#extension GL_EXT_null_initializer : enable\n";
+static const char head[] = "#version 460\n";
 static const char definitions[] = "#define asfloat uintBitsToFloat\n"
                                   "#define asuint floatBitsToUint\n";
 
@@ -166,6 +165,8 @@ static bool assemble(struct emitter *e)
     emit_helpers(&tail, (const char *)e->body.data, e->body.size);
     put(&tail, &e->body);
     gv_bytes_put(&text, head, strlen(head));
+    if (mentions(&e->interface, "= {}"))
+        gv_bytes_printf(&text, "#extension GL_EXT_null_initializer : require\n");
     if (e->out->texture_count)
         gv_bytes_printf(&text,
                         "#extension GL_EXT_samplerless_texture_functions : require\n");
