@@ -404,7 +404,7 @@ static void make_refused(struct aero_scene *f, uint32_t variant)
 {
     static const char *const texts[] = {
         "cs_5_0\ndcl_thread_group 1, 1, 1\nword 0x010000ea\nret\n",
-        "cs_5_0\ndcl_thread_group 1, 1, 65\nret\n",
+        "cs_5_0\ndcl_thread_group 1, 1, 1\ndcl_uav_raw u8\nret\n",
         "cs_5_1\ndcl_thread_group 1, 1, 1\nret\n",
     };
     aero_scene_begin(f);
@@ -455,7 +455,7 @@ const struct aero_fixture aero_fixtures_shaders[] = {
     { "unbound_3d_sint", "3D of integers", make_unbound, 6 },
     { "unbound_store", "typed views that are not there", make_unbound_store, 0 },
     { "refused_unused", "a feedback opcode, never drawn with", make_refused, 0 },
-    { "refused_malformed", "a group too deep", make_refused, 1 },
+    { "refused_register", "u8", make_refused, 1 },
     { "refused_model", "shader model 5.1", make_refused, 2 },
     { NULL, NULL, NULL, 0 },
 };

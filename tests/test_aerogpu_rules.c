@@ -120,7 +120,7 @@ static const struct {
     { "destroy_nobody", PACKET(DESTROY_RESOURCE, NEW, 0), NULL },
     { "shader_stage_4", PACKET(CREATE_SHADER_DXBC, NEW, 4, 0, 0), "unknown stage 4" },
     { "shader_stage_ex_1", PACKET(CREATE_SHADER_DXBC, NEW, 2, 0, 1), "stage_ex 1" },
-    { "shader_empty", PACKET(CREATE_SHADER_DXBC, NEW, 0, 0, 0), NULL },
+    { "shader_empty", PACKET(CREATE_SHADER_DXBC, NEW, 0, 0, 0), "" },
     { "bind_nobody", PACKET(BIND_SHADERS, NEW, 0, 0, 0), "no shader" },
     { "bind_stage", PACKET(BIND_SHADERS, AERO_PS, 0, 0, 0), "another stage" },
     { "constants_past", PACKET(SET_SHADER_CONSTANTS_F, 0, 4096, 1, 0, 0, 0, 0, 0),
@@ -379,11 +379,9 @@ static const struct {
       "unsupported: sm4 check_access_fully_mapped" },
     { "unsupported_strict", FEEDBACK, STRICT, 0, GV_ERR_UNSUPPORTED,
       "unsupported: sm4 check_access_fully_mapped" },
-    { "malformed_bound", DEEP, BOUND, 1, GV_OK, NULL },
-    { "malformed_used", DEEP, DISPATCHED, 1, GV_ERR_FORMAT,
+    { "malformed", DEEP, CREATED, 0, GV_ERR_FORMAT,
       "thread group size is out of range" },
-    { "stage_bound", PIXEL, BOUND, 1, GV_OK, NULL },
-    { "stage_used", PIXEL, DISPATCHED, 1, GV_ERR_FORMAT,
+    { "stage", PIXEL, CREATED, 0, GV_ERR_FORMAT,
       "the blob holds a shader of another stage" },
 };
 

@@ -119,13 +119,13 @@ static struct gv_aero_code *code_of(struct gv_aero *a, const uint8_t *blob, size
     return *bucket = c;
 }
 
-// A shader that is not taken ends the replay when a draw uses it, not before: captures
-// create more than they draw with.
+// A shader that is valid and not taken ends the replay when a draw uses it, not before:
+// captures create more than they draw with. One that is malformed is a broken capture.
 static bool refuse(struct gv_aero *a, struct gv_aero_code *code,
                    const struct gv_error *why, struct gv_error *err)
 {
-    if (why->status == GV_ERR_MEMORY || why->status == GV_ERR_SYSTEM ||
-        a->params->strict) {
+    bool valid = why->status == GV_ERR_UNSUPPORTED || why->status == GV_ERR_LIMIT;
+    if (!valid || a->params->strict) {
         *err = *why;
         return gv_error_at_command(err, gv_builder_current_command(a->b));
     }
@@ -145,16 +145,18 @@ static bool try_out(struct gv_aero *a, const struct gv_cmd *c,
 {
     struct gv_error why = GV_ERROR_INIT;
     struct gv_aero_need n;
+    bool patches = s->stage == GV_DXBC_HULL || s->stage == GV_DXBC_DOMAIN;
     if (s->code->refusal)
         return true; // told before
     gv_aero_need_of_state(a, x, s, &n);
-    // Which control points there are is for the draw to say: here, all of them.
-    if (s->stage == GV_DXBC_HULL || s->stage == GV_DXBC_DOMAIN)
+    if (patches) // how many control points there are, the draw will say: here, all
         n.control_points = MAX_CONTROL_POINTS;
     const struct gv_aero_variant *v = find_or_translate(a, c, s->code, &n, &why);
     if (v && v->code.stage != (enum gv_dxbc_stage)s->stage)
         gv_aero_fail(a, GV_ERR_FORMAT, c, &why,
                      "the blob holds a shader of another stage");
+    if (patches && why.status == GV_ERR_FORMAT)
+        return true; // it may be the guess: the draw will tell
     return why.status == GV_OK || refuse(a, s->code, &why, err);
 }
 
