@@ -238,6 +238,25 @@ static void make_depth_bias(struct aero_scene *f, uint32_t variant)
     aero_scene_end(f);
 }
 
+// A bias of 64 units brings what is 32 units of 24 bits behind before it, also where a
+// float's unit is smaller; variant 1: in floats it does not.
+static void make_depth_bias_near_zero(struct aero_scene *f, uint32_t variant)
+{
+    uint32_t depth = AERO_FREE;
+    aero_scene_begin(f);
+    f->next++;
+    aero_create_texture(&f->s, depth, AERO_DEPTH_STENCIL,
+                        variant ? AERO_D32 : AERO_D24S8, 64, 64, 1, 1);
+    aero_set_target(&f->s, AERO_TARGET, depth);
+    aero_clear(&f->s, 3, 0, 0, 0, 0, 0.125f, 0);
+    AERO_CMD(&f->s, SET_RASTERIZER_STATE, 0, 0, 0, 0, (uint32_t)-64, 0);
+    aero_fill(f, 0.125f + 0x1p-19f, 1, 1, 1, 1);
+    int v = variant ? 0 : 255;
+    aero_expect_all(f, v, v, v, v);
+    aero_scene_frame(f);
+    aero_scene_end(f);
+}
+
 // ---- rasteriser ----
 
 // variant: cull mode | front_ccw << 4. Left half clockwise, right half not.
@@ -427,6 +446,8 @@ const struct aero_fixture aero_fixtures_state[] = {
     { "depth_clip_off", "z above 1 is clamped", make_depth_clip, 1 },
     { "depth_bias_away", "bias behind", make_depth_bias, 0 },
     { "depth_bias_near", "bias in front", make_depth_bias, 1 },
+    { "depth_bias_24_bits", "the unit of 24 bits", make_depth_bias_near_zero, 0 },
+    { "depth_bias_floats", "the unit of floats", make_depth_bias_near_zero, 1 },
     { "cull_none", "cull 0", make_cull, 0x00 },
     { "cull_front_cw", "cull front, front clockwise", make_cull, 0x01 },
     { "cull_back_cw", "cull back, front clockwise", make_cull, 0x02 },

@@ -47,6 +47,17 @@ static bool emit_viewport(struct gv_aero *a, const struct gv_aero_context *x)
     return true;
 }
 
+// A unit is 2^-24 in 24 bits of depth, which are floats here: their unit halves with
+// every halving of the depth. So much is asked for that it is always clamped, to what
+// it shall be.
+static void emit_depth_bias(struct gv_aero *a, const struct gv_aero_context *x)
+{
+    float units = (float)x->raster.depth_bias;
+    bool floats = x->pipeline->key.depth_format != GV_FORMAT_D32_SFLOAT_S8_UINT;
+    gv_emit(a->b, set_depth_bias, gv_float(floats ? units : ldexpf(units, 90)),
+            gv_float(floats ? 0 : ldexpf(units, -24)), gv_float(0));
+}
+
 static void emit_dynamic_state(struct gv_aero *a, struct gv_aero_context *x)
 {
     if (x->dirty & GV_AERO_DIRTY_BLEND_CONSTANT)
@@ -60,9 +71,8 @@ static void emit_dynamic_state(struct gv_aero *a, struct gv_aero_context *x)
         gv_emit(a->b, set_stencil_masks, gv_number(both), gv_number(x->depth.read_mask),
                 gv_number(x->depth.write_mask));
     }
-    if (x->dirty & GV_AERO_DIRTY_DEPTH_BIAS)
-        gv_emit(a->b, set_depth_bias, gv_float((float)x->raster.depth_bias),
-                gv_float(0), gv_float(0));
+    if (x->raster.depth_bias || (x->dirty & GV_AERO_DIRTY_DEPTH_BIAS))
+        emit_depth_bias(a, x);
     x->dirty &= ~(uint32_t)(GV_AERO_DIRTY_BLEND_CONSTANT | GV_AERO_DIRTY_STENCIL |
                             GV_AERO_DIRTY_DEPTH_BIAS);
 }
