@@ -492,6 +492,9 @@ bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *s
     case GV_CALL_bind_index_buffer:
         return NUMBER(bind_index_buffer, type) != GV_INDEX_TYPE_UINT8 ||
                gv_require_feature(r, "indexTypeUint8", "VK_EXT_index_type_uint8");
+    case GV_CALL_bind_uniform_bytes:
+        return gv_require_limit(r, "maxUniformBufferRange",
+                                NUMBER(bind_uniform_bytes, size), 16384);
     case GV_CALL_bind_texel_buffer:
         return of_texel_buffer(r, slots, values);
     case GV_CALL_bind_texture:
@@ -537,6 +540,7 @@ bool gv_requirements_watch(enum gv_call call)
         GV_CALL_query_create,
         GV_CALL_pass_color,
         GV_CALL_bind_index_buffer,
+        GV_CALL_bind_uniform_bytes,
         GV_CALL_bind_texel_buffer,
         GV_CALL_bind_texture,
         GV_CALL_bind_storage_image,

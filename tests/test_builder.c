@@ -332,6 +332,10 @@ static void test_requirements(void)
                 gv_number(GV_FORMAT_BC1_RGBA_UNORM_BLOCK), gv_number(side),
                 gv_number(4), gv_number(1), gv_number(1), gv_number(1), gv_number(1),
                 gv_number(GV_IMAGE_USAGE_SAMPLED), gv_number(0));
+    static const uint8_t constants[32768];
+    for (uint32_t size = 8192; size <= sizeof constants; size *= 2)
+        gv_emit(b, bind_uniform_bytes, gv_number(0), gv_number(1), gv_data(constants),
+                gv_number(size));
     gv_builder_require(b, &(struct gv_requirement){ .kind = GV_REQUIRE_LIMIT,
                                                     .name = "maxImageDimension2D",
                                                     .value = 5 });
@@ -353,6 +357,8 @@ static void test_requirements(void)
     const struct gv_requirement *r =
         find_requirement(p, GV_REQUIRE_LIMIT, "maxImageDimension2D");
     CHECK(r && r->value == 16384);
+    r = find_requirement(p, GV_REQUIRE_LIMIT, "maxUniformBufferRange");
+    CHECK(r && r->value == 32768);
     r = find_requirement(p, GV_REQUIRE_FORMAT, "R8G8B8A8_UNORM");
     CHECK(r && r->value == 0x180); // colour attachment, blended
     r = find_requirement(p, GV_REQUIRE_FORMAT, "BC1_RGBA_UNORM_BLOCK");

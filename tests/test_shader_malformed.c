@@ -29,6 +29,7 @@ static const struct {
     { "chunk_offset_high", 36, 0xfffffff0, GV_ERR_FORMAT, 1036, "dxbc chunk offset" },
     { "chunk_size", 48, 0xffffffff, GV_ERR_FORMAT, 1044, "dxbc chunk passes the end" },
     { "no_tokens", 144, 0x41414141, GV_ERR_FORMAT, 1000, "dxbc without a token chunk" },
+    { "dxil", 144, 0x4c495844, GV_ERR_UNSUPPORTED, 1000, "unsupported: dxil" },
     { "signature_count", 52, 0x10000000, GV_ERR_FORMAT, 1052,
       "signature of 268435456" },
     { "semantic_name", 60, 0x1000, GV_ERR_FORMAT, 1060, "semantic name passes" },

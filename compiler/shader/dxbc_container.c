@@ -167,6 +167,7 @@ static bool read_chunk(const struct gv_cursor *blob, uint32_t at, uint64_t offse
     }
     if (fourcc == FOURCC('S', 'H', 'D', 'R'))
         return *has_shex || take_tokens(&chunk, out, err);
+    out->dxil |= fourcc == FOURCC('D', 'X', 'I', 'L');
     const struct layout *layout = find_layout(fourcc);
     if (!layout)
         return true; // resource descriptions, statistics, debug data
@@ -200,6 +201,8 @@ bool dxbc_container_read(const uint8_t *data, size_t size, uint64_t offset,
         if (!read_chunk(&blob, at, offset, arena, &has_shex, out, err))
             return false;
     }
+    if (!out->tokens.data && out->dxil)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, offset, "unsupported: dxil");
     if (!out->tokens.data)
         return gv_fail(err, GV_ERR_FORMAT, offset, "dxbc without a token chunk");
     return true;

@@ -25,6 +25,7 @@ struct dxbc_signature {
 struct dxbc_container {
     struct dxbc_tokens tokens; // SHEX if there is one, else SHDR; whole chunk
     struct dxbc_signature inputs, outputs, patch;
+    bool dxil; // tokens of shader model 6, which is LLVM bitcode
 };
 
 // Whether the blob claims to be a container.
