@@ -12,3 +12,5 @@ tests/bench/compile.sh build/gpuvm build/tests/make_aerogpu "$scratch"
 tests/bench/replay.sh build/gpuvm "$scratch"
 tests/bench/start.sh build/gpuvm-player build/gpuvm build/tests/make_aerogpu "$scratch"
 tests/bench/psx.sh build/tests/bench/bench_psx
+build/tests/bench/bench_driver
+tests/bench/draws.sh build/tests/vm "$scratch/draws" build/gpuvm
