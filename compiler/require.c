@@ -224,10 +224,7 @@ bool gv_require_format(struct gv_requirements *r, uint64_t format, uint64_t bits
         .strength = d24 ? GV_PREFERRED : GV_NEEDED,
         .name = info->name,
         .value = bits,
-        .fallback =
-            d24 ? "depths as floats: finer, and with a smaller depth bias, below "
-                  "a half"
-                : NULL,
+        .fallback = d24 ? "depths as floats, finer below a half" : NULL,
     };
     return gv_requirements_add(r, &row) &&
            (!info->compressed || gv_require_feature(r, family_feature(info), NULL));

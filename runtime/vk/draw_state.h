@@ -136,6 +136,7 @@ struct gv_vk_dynamic {
     float blend[4];
     uint32_t reference[2], compare_mask[2], write_mask[2]; // front, back
     float bias[3];                                         // constant, clamp, slope
+    bool bias_in_24_bits; // the unit that `bias` was emitted in
     float line_width;
     uint32_t stipple_factor, stipple_pattern;
     float bounds[2];

@@ -288,6 +288,32 @@ static void emit_stencil(VkCommandBuffer commands, const struct gv_vk_dynamic *d
     }
 }
 
+static bool stands_for_24_bits(const struct gv_runtime *rt,
+                               const struct gv_vk_pipeline *pipeline)
+{
+    VkFormat format = (VkFormat)pipeline->depth_stencil_format;
+    return gv_vk_device_format(&rt->device, format) != format;
+}
+
+// Where floats stand for 24 bits, the unit of a bias would shrink with the depth: so
+// much is asked for that it is always clamped, to what it shall be. What a slope adds
+// is not known.
+static void emit_bias(const struct gv_runtime *rt, const struct gv_vk_dynamic *d)
+{
+    float constant = d->bias[0], clamp = d->bias[1], slope = d->bias[2];
+    if (d->bias_in_24_bits && constant != 0 && slope == 0 &&
+        rt->device.features.core.features.depthBiasClamp) {
+        float amount = ldexpf(constant, -24);
+        if (clamp > 0)
+            amount = fminf(amount, clamp);
+        if (clamp < 0)
+            amount = fmaxf(amount, clamp);
+        constant = copysignf(ldexpf(1, 120), amount);
+        clamp = amount;
+    }
+    vkCmdSetDepthBias(rt->commands.buffer, constant, clamp, slope);
+}
+
 void gv_vk_emit_dynamic(struct gv_runtime *rt, const struct gv_vk_pipeline *pipeline)
 {
     struct gv_vk_dynamic *d = &rt->draw_state->dynamic;
@@ -299,6 +325,10 @@ void gv_vk_emit_dynamic(struct gv_runtime *rt, const struct gv_vk_pipeline *pipe
     bool whole = (d->viewports_set & d->scissors_set & needed) != needed;
     if (d->emitted_viewports != pipeline->viewport_count || (size_changed && whole))
         d->dirty |= GV_STATE_VIEWPORT | GV_STATE_SCISSOR;
+    bool in_24_bits = stands_for_24_bits(rt, pipeline);
+    if (in_24_bits != d->bias_in_24_bits)
+        d->dirty |= GV_STATE_DEPTH_BIAS;
+    d->bias_in_24_bits = in_24_bits;
     if (!d->dirty)
         return;
     if (d->dirty & GV_STATE_VIEWPORT)
@@ -312,7 +342,7 @@ void gv_vk_emit_dynamic(struct gv_runtime *rt, const struct gv_vk_pipeline *pipe
         vkCmdSetBlendConstants(commands, d->blend);
     emit_stencil(commands, d);
     if (d->dirty & GV_STATE_DEPTH_BIAS)
-        vkCmdSetDepthBias(commands, d->bias[0], d->bias[1], d->bias[2]);
+        emit_bias(rt, d);
     if (d->dirty & GV_STATE_LINE_WIDTH)
         vkCmdSetLineWidth(commands, d->line_width);
     if (d->dirty & GV_STATE_DEPTH_BOUNDS)
