@@ -271,7 +271,10 @@ bool gv_vk_repack_for(struct gv_runtime *rt, const struct gv_vk_draw *draw,
                       struct gv_error *err)
 {
     struct gv_vk_repack *repack = &rt->draw_state->repack;
+    const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
     struct plan plan;
+    if (!p->repacks && !repack->any && !rt->device.guards_vertices)
+        return true; // as good as always
     plan.count = 0;
     plan.bytes = 0;
     if (!plan_jobs(rt, draw, &plan, err))
