@@ -124,6 +124,7 @@ void gv_builder_destroy(struct gv_builder *b)
     gv_dedup_finish(&b->constants);
     gv_dedup_finish(&b->resources);
     gv_observations_finish(&b->observations);
+    gv_blocks_finish(&b->blocks);
     gv_state_cache_finish(&b->state);
     gv_slots_finish(&b->slots);
     gv_object_cache_finish(&b->objects);

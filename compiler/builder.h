@@ -24,9 +24,16 @@ typedef uint32_t gv_object;
 
 // One argument of an emitted call.
 struct gv_value {
-    enum { GV_VALUE_NUMBER, GV_VALUE_OBJECT, GV_VALUE_BYTES, GV_VALUE_OBSERVED } type;
+    enum {
+        GV_VALUE_NUMBER,
+        GV_VALUE_OBJECT,
+        GV_VALUE_BYTES,
+        GV_VALUE_OBSERVED,
+        GV_VALUE_BLOCK
+    } type;
     uint64_t number;  // NUMBER: the value (F32 as bits); OBJECT: gv_object;
-                      // OBSERVED: from gv_builder_observe
+                      // OBSERVED: from gv_builder_observe; BLOCK: from
+                      // gv_builder_block
     const void *data; // BYTES: copied or hashed now; the SIZE argument gives the length
 };
 
@@ -135,6 +142,17 @@ struct gv_value gv_builder_observe(struct gv_builder *b, uint32_t space,
                                    uint64_t address, const void *data, uint64_t size);
 // The address `offset` bytes into an observed range.
 struct gv_value gv_observed_at(struct gv_value observed, uint64_t offset);
+
+// Bytes for a call's BYTES argument that were nearly the same last time: a block of
+// volatile memory, one per `id` (a front-end's own number), into which only the words
+// that changed are written. The result is good for calls until the next
+// gv_builder_block of that id, with a SIZE of at most `size`; `data` must last as long.
+// Where a block would not pay (small or huge contents, those that differ everywhere,
+// too many ids) it is gv_data(data). A block may be read shorter or longer than last
+// time.
+struct gv_value gv_builder_block(struct gv_builder *b, uint64_t id, const void *data,
+                                 uint64_t size);
+#define GV_BLOCK_MAX_BYTES ((uint64_t)1 << 20)
 
 // Writes bytes into a live MAP object (from buffer_map) at `offset`: the machine copies
 // them there before the next call; map_flush or buffer_unmap hands them on.

@@ -12,20 +12,22 @@ enum form {
     FORM_SLOT,
     FORM_CONSTANT,
     FORM_RESOURCE,
-    FORM_OBSERVED
+    FORM_OBSERVED,
+    FORM_BLOCK
 };
 
 // One argument, ready to push. `cell` also stands for it in the state cache: objects by
-// their number, contents by address or resource, told apart by a tag.
+// their number, contents by address, resource or version, told apart by a tag.
 struct operand {
     uint64_t cell;
-    uint64_t offset; // OBSERVED: into the observation
+    uint64_t offset; // OBSERVED: into the observation; BLOCK: in volatile memory
     uint32_t slot;   // SLOT; OBSERVED: observation index
     uint8_t form;    // enum form
 };
 
 #define TAG_CONSTANT (UINT64_C(1) << 60)
 #define TAG_RESOURCE (UINT64_C(2) << 60)
+#define TAG_BLOCK (UINT64_C(3) << 60)
 #define TAG_MASK (UINT64_C(15) << 60)
 
 struct gv_value gv_float(float value)
@@ -77,6 +79,12 @@ static bool resolve_bytes(struct gv_builder *b, const struct gv_call_plan *plan,
     if (values[i].type == GV_VALUE_OBSERVED) {
         out->form = FORM_OBSERVED;
         return gv_builder_observed(b, values[i].number, size, &out->slot, &out->offset);
+    }
+    if (values[i].type == GV_VALUE_BLOCK) {
+        *out = (struct operand){ .form = FORM_BLOCK,
+                                 .cell = TAG_BLOCK | values[i].number >> 32,
+                                 .offset = values[i].number & UINT32_MAX };
+        return true;
     }
     if (values[i].type != GV_VALUE_BYTES || !values[i].data)
         return bad_argument(b, plan, i, "has no bytes");
@@ -210,6 +218,8 @@ static uint8_t *put_operand(struct gv_builder *b, uint8_t *p,
                                        (uint32_t)(operand->cell & ~TAG_MASK));
     case FORM_OBSERVED:
         return put_observed(b, p, operand);
+    case FORM_BLOCK:
+        return gv_put_op(p, GV_OP_VOLATILE, operand->offset);
     }
     return p;
 }

@@ -2,6 +2,7 @@
 #ifndef GV_BUILDER_PRIVATE_H
 #define GV_BUILDER_PRIVATE_H
 
+#include "compiler/blocks.h"
 #include "compiler/builder.h"
 #include "compiler/code.h"
 #include "compiler/dedup.h"
@@ -80,6 +81,7 @@ struct gv_builder {
     struct gv_observations observations;
     uint64_t observation_base; // sequence number of the window's first observation
     uint64_t command_observed; // ... of the current command's first one
+    struct gv_blocks blocks;
     struct gv_state_cache state;
     struct gv_slots slots;
     uint64_t map_bytes, most_map_bytes; // live shadows

@@ -10,6 +10,7 @@ void gv_observations_finish(struct gv_observations *o)
     free(o->list);
     gv_arena_finish(&o->copies);
     free(o->islands);
+    free(o->reserved);
     free(o->memory);
     *o = (struct gv_observations){ 0 };
 }
@@ -85,8 +86,18 @@ static size_t merge(struct gv_observations *o, struct sort_key *keys,
     return count;
 }
 
+// What is reserved, and places that are kept, by place.
+static size_t add_reserved(const struct gv_observations *o, struct gv_island *kept,
+                           size_t count)
+{
+    if (o->reserved_count)
+        memcpy(kept + count, o->reserved, o->reserved_count * sizeof *kept);
+    qsort(kept, count + o->reserved_count, sizeof *kept, compare_places);
+    return count + o->reserved_count;
+}
+
 // Islands that lie within one of the window before take its place, and all of its room;
-// `kept` receives that room by place. Others get the place UINT64_MAX.
+// `kept` receives that room. Others get the place UINT64_MAX.
 static size_t keep_places(const struct gv_observations *o, struct gv_island *islands,
                           size_t count, struct gv_island *kept)
 {
@@ -111,7 +122,6 @@ static size_t keep_places(const struct gv_observations *o, struct gv_island *isl
             kept[kept_count++] = *old;
         last_kept = before;
     }
-    qsort(kept, kept_count, sizeof *kept, compare_places);
     return kept_count;
 }
 
@@ -157,6 +167,23 @@ static bool reserve_memory(struct gv_observations *o, uint64_t size)
     return true;
 }
 
+bool gv_observations_reserve(struct gv_observations *o, uint64_t size, uint64_t *place)
+{
+    uint64_t end, start = (o->memory_size + GV_ISLAND_ALIGNMENT - 1) /
+                          GV_ISLAND_ALIGNMENT * GV_ISLAND_ALIGNMENT;
+    struct gv_island *grown =
+        realloc(o->reserved, (o->reserved_count + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    o->reserved = grown;
+    if (!gv_add_u64(start, size, &end) || !reserve_memory(o, end))
+        return false;
+    o->reserved[o->reserved_count++] =
+        (struct gv_island){ .size = size, .place = start };
+    *place = start;
+    return true;
+}
+
 bool gv_observations_layout(struct gv_observations *o)
 {
     if (o->bytes > GV_MAX_VOLATILE_BYTES)
@@ -164,17 +191,18 @@ bool gv_observations_layout(struct gv_observations *o)
     size_t room = (o->count > o->island_count ? o->count : o->island_count) + 1;
     struct sort_key *keys = calloc(room, sizeof *keys);
     struct gv_island *islands = calloc(room, sizeof *islands);
-    struct gv_island *kept = calloc(room, sizeof *kept);
+    struct gv_island *kept = calloc(room + o->reserved_count, sizeof *kept);
     bool done = keys && islands && kept;
     if (done) {
         size_t count = merge(o, keys, islands);
         size_t kept_count = keep_places(o, islands, count, kept);
-        uint64_t end = fill_gaps(islands, count, kept, kept_count);
+        size_t taken = add_reserved(o, kept, kept_count);
+        uint64_t end = fill_gaps(islands, count, kept, taken);
         // Old places must not make memory grow: pack anew where that takes less.
         if (end > o->memory_size && kept_count) {
             for (size_t i = 0; i < count; i++)
                 islands[i].place = UINT64_MAX;
-            end = fill_gaps(islands, count, kept, 0);
+            end = fill_gaps(islands, count, o->reserved, o->reserved_count);
         }
         free(o->islands);
         o->islands = islands;

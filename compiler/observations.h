@@ -4,8 +4,9 @@
 // A window collects observations; when it closes they are sorted and swept once into
 // the fewest disjoint islands. An island keeps its captured address modulo 64. One that
 // lies within an island of the window before keeps its place, so that bytes which are
-// still there need not come again. Volatile memory only ever changes by what is
-// fetched here, so its contents are known exactly: `memory` is a copy of them.
+// still there need not come again. Outside of what others reserve, volatile memory only
+// ever changes by what is fetched here, so its contents are known exactly: `memory` is
+// a copy of them.
 #ifndef GV_OBSERVATIONS_H
 #define GV_OBSERVATIONS_H
 
@@ -50,11 +51,18 @@ struct gv_observations {
     struct gv_island
         *islands; // of the window laid out last, ascending (space, address)
     size_t island_count;
+    struct gv_island *reserved; // ascending place; windows keep off them
+    size_t reserved_count;
     uint8_t *memory;
     uint64_t memory_size; // volatile bytes so far, the most of any window
 };
 
 void gv_observations_finish(struct gv_observations *o);
+
+// Takes `size` bytes out of the reach of all windows: the caller writes there, and
+// keeps `memory` up to it. They are zero so far. False: out of memory, or of
+// GV_MAX_VOLATILE_BYTES.
+bool gv_observations_reserve(struct gv_observations *o, uint64_t size, uint64_t *place);
 
 // Adds one to the window; `data` is copied unless `stable`. False: out of memory.
 bool gv_observations_add(struct gv_observations *o, uint32_t space, uint64_t address,

@@ -110,8 +110,8 @@ static void mixed_draw(struct aero_scene *scene, uint64_t *state,
     AERO_CMD(s, DRAW, 3, 1, (uint32_t)(r >> 54 & 1) * 3, 0);
 }
 
-// o0 = v1 * cb1[0]
-static void tinted_shader(struct aero_scene *scene, uint32_t handle)
+// o0 = v1 * cb1[row]
+static void tinted_shader(struct aero_scene *scene, uint32_t handle, uint32_t row)
 {
     struct aero_asm a;
     struct gv_bytes blob = { 0 };
@@ -119,7 +119,7 @@ static void tinted_shader(struct aero_scene *scene, uint32_t handle)
     aero_asm_input(&a, "SV_Position", 0, 0);
     aero_asm_input(&a, "COLOR", 0, 1);
     aero_asm_output(&a, "SV_Target", 0, 0);
-    AERO_OP(&a, AERO_OP_MUL, aero_mask(aero_o(0), 15), aero_v(1), aero_cb(1, 0));
+    AERO_OP(&a, AERO_OP_MUL, aero_mask(aero_o(0), 15), aero_v(1), aero_cb(1, row));
     aero_asm_end(&a, &blob);
     aero_create_shader(&scene->s, handle, 1, blob.data, blob.size);
     gv_bytes_finish(&blob);
@@ -138,7 +138,7 @@ static struct mixed mixed_objects(struct aero_scene *scene)
     aero_vertices(scene, v, 6);
     aero_create_buffer(&scene->s, objects.constants, AERO_CONSTANT, 256);
     AERO_CMD(&scene->s, SET_CONSTANT_BUFFERS, 1, 1, 1, 0, objects.constants, 0, 0, 0);
-    tinted_shader(scene, objects.tinted);
+    tinted_shader(scene, objects.tinted, 0);
     for (uint32_t i = 0; i < 4; i++) {
         objects.textures[i] = scene->next++;
         aero_create_texture(&scene->s, objects.textures[i], AERO_TEXTURE, AERO_R8G8B8A8,
@@ -172,6 +172,45 @@ void aero_stress_frames(struct aero_file *f, uint32_t frames, uint32_t draws)
     for (uint32_t i = 0; i < frames; i++) {
         for (uint32_t k = 0; k < draws; k++)
             mixed_draw(&scene, &state, &objects);
+        end_frame(&scene);
+    }
+    hand_over(&scene, f);
+}
+
+#define CHANGED_BYTES 64u
+#define CONSTANT_DRAWS 2000u // in a frame
+
+void aero_stress_constants(struct aero_file *f, uint32_t frames, uint32_t bytes)
+{
+    static struct aero_scene scene;
+    static uint8_t data[65536];
+    const struct aero_vertex v[3] = { { -0.1f, -0.1f, 0, 1, 0, 0, 1 },
+                                      { -0.1f, 0.1f, 0, 0, 1, 0, 1 },
+                                      { 0.1f, 0, 0, 0, 0, 1, 1 } };
+    uint64_t state = 0x94D049BB133111EBu;
+    uint32_t pieces = bytes > sizeof data ? (uint32_t)sizeof data / CHANGED_BYTES
+                                          : bytes / CHANGED_BYTES;
+    pieces = pieces ? pieces : 1;
+    uint32_t size = pieces * CHANGED_BYTES;
+    begin(&scene);
+    uint32_t constants = scene.next++, tinted = scene.next++;
+    aero_vertices(&scene, v, 3);
+    aero_create_buffer(&scene.s, constants, AERO_CONSTANT, size);
+    AERO_CMD(&scene.s, SET_CONSTANT_BUFFERS, 1, 1, 1, 0, constants, 0, 0, 0);
+    tinted_shader(&scene, tinted, size / 16 - 1);
+    AERO_CMD(&scene.s, BIND_SHADERS, AERO_VS, tinted, 0, 0);
+    for (size_t i = 0; i < size; i++)
+        data[i] = (uint8_t)(next(&state) >> 32);
+    aero_upload(&scene.s, constants, 0, data, size);
+    for (uint32_t i = 0; i < frames; i++) {
+        for (uint32_t k = 0; k < CONSTANT_DRAWS; k++) {
+            uint32_t at = (uint32_t)(next(&state) >> 32) % pieces;
+            for (uint32_t n = 0; n < CHANGED_BYTES; n++)
+                data[n] = (uint8_t)(next(&state) >> 32);
+            aero_upload(&scene.s, constants, (uint64_t)at * CHANGED_BYTES, data,
+                        CHANGED_BYTES);
+            aero_draw(&scene.s, 3);
+        }
         end_frame(&scene);
     }
     hand_over(&scene, f);

@@ -11,6 +11,9 @@ void aero_stress_uploads(struct aero_file *f, uint32_t megabytes);
 void aero_stress_commands(struct aero_file *f, uint32_t megabytes);
 // `frames` frames of `draws` draws of mixed state.
 void aero_stress_frames(struct aero_file *f, uint32_t frames, uint32_t draws);
+// `frames` frames of 2,000 draws, before each of which 64 of the `bytes` (64 to 65536)
+// that their shader may read are replaced.
+void aero_stress_constants(struct aero_file *f, uint32_t frames, uint32_t bytes);
 // A picture worth looking at: 256x256, 24 frames of turning, blended, textured shapes.
 void aero_demo(struct aero_file *f);
 

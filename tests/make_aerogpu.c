@@ -4,6 +4,7 @@
 //   make_aerogpu stress-uploads FILE MB        uploads
 //   make_aerogpu stress-commands FILE MB       small packets
 //   make_aerogpu stress-frames FILE FRAMES DRAWS
+//   make_aerogpu stress-constants FILE FRAMES BYTES
 #include "resources/base/file.h"
 #include "tests/aerogpu_stress.h"
 
@@ -89,10 +90,13 @@ int main(int argc, char **argv)
         aero_stress_commands(&f, n);
     else if (!strcmp(what, "stress-frames") && n && m)
         aero_stress_frames(&f, n, m);
+    else if (!strcmp(what, "stress-constants") && n && m)
+        aero_stress_constants(&f, n, m);
     else {
         fprintf(stderr, "usage: make_aerogpu demo FILE | fixtures FOLDER |\n"
                         "       stress-uploads FILE MB | stress-commands FILE MB |\n"
-                        "       stress-frames FILE FRAMES DRAWS\n");
+                        "       stress-frames FILE FRAMES DRAWS |\n"
+                        "       stress-constants FILE FRAMES BYTES\n");
         return 2;
     }
     return write_file(argv[2], &f);

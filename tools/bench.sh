@@ -10,6 +10,7 @@ build/tests/bench/bench_resources "$scratch"
 build/tests/bench_vm
 tests/bench/compile.sh build/gpuvm build/tests/make_aerogpu "$scratch"
 tests/bench/replay.sh build/gpuvm "$scratch"
+tests/bench/constants.sh build/gpuvm build/tests/make_aerogpu "$scratch"
 tests/bench/start.sh build/gpuvm-player build/gpuvm build/tests/make_aerogpu "$scratch"
 tests/bench/psx.sh build/tests/bench/bench_psx
 build/tests/bench/bench_driver

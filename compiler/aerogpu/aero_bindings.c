@@ -81,6 +81,17 @@ static const uint8_t *constant_bytes(struct gv_aero *a, const struct gv_aero_con
     return bytes ? bytes : zero_bytes;
 }
 
+// Whose bytes those are: a place in a buffer, or the registers of a context's stage.
+static uint64_t constant_block(const struct gv_aero_context *x,
+                               const struct gv_aero_variant *v, uint32_t stage,
+                               uint32_t slot)
+{
+    const struct gv_aero_range *r = &x->stages[stage].constants[slot];
+    if (v->code.model != GV_DXBC_D3D9 && r->buffer)
+        return r->buffer->serial << 32 | r->offset;
+    return UINT64_C(1) << 63 | (uint64_t)x->id << 16 | stage << 8 | slot;
+}
+
 static gv_object zero_buffer(struct gv_aero *a)
 {
     if (!a->zeros) {
@@ -156,10 +167,11 @@ static void bind_constants(struct gv_aero *a, const struct gv_aero_context *x,
             size = GV_AERO_SHADOW_BYTES;
         s->dirty_constants &= ~(1u << cb->slot);
         if (dynamic >> cb->slot & 1)
-            gv_emit(a->b, bind_uniform_bytes, gv_number(cb->set),
-                    gv_number(cb->binding),
-                    gv_data(constant_bytes(a, x, v, stage, cb->slot, size)),
-                    gv_number(size));
+            gv_emit(
+                a->b, bind_uniform_bytes, gv_number(cb->set), gv_number(cb->binding),
+                gv_builder_block(a->b, constant_block(x, v, stage, cb->slot),
+                                 constant_bytes(a, x, v, stage, cb->slot, size), size),
+                gv_number(size));
         else
             bind_constant_buffer(a, s, cb, size);
     }
