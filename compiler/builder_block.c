@@ -118,6 +118,9 @@ struct gv_value gv_builder_block(struct gv_builder *b, uint64_t id, const void *
     if (b->failed || size <= GV_INLINE_BYTES || size > GV_BLOCK_MAX_BYTES ||
         b->blocks.versions >= UINT32_MAX)
         return gv_data(data);
+    if (gv_builder_branch(
+            b)) // what a skipped branch writes nobody could know behind it
+        return gv_data(data);
     struct gv_held_block *block = gv_blocks_find(&b->blocks, id);
     if (!block || (block->room < size && !place_block(b, block, size)))
         return gv_data(data);

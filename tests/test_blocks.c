@@ -301,8 +301,30 @@ static void test_limits(void)
     probe_finish(&probe);
 }
 
+// A branch may be skipped: what it binds must not be what a block holds behind it.
+static void test_branches(void)
+{
+    static const struct gv_requirement wide = { .kind = GV_REQUIRE_FEATURE,
+                                                .name = "wideLines" };
+    uint8_t data[256] = { 1 };
+    struct probe p;
+    probe_begin(&p, false, 1);
+    struct gv_builder *b = p.builder;
+    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_VALUE_BLOCK);
+    gv_builder_either_begin(b, &wide, 1);
+    data[0] = 2;
+    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_VALUE_BYTES);
+    gv_builder_either_else(b);
+    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_VALUE_BYTES);
+    gv_builder_either_end(b);
+    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_VALUE_BLOCK);
+    CHECK(probe_end(&p));
+    probe_finish(&p);
+}
+
 int main(void)
 {
+    test_branches();
     test_runs();
     test_table();
     test_code();
