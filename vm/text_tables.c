@@ -87,13 +87,13 @@ static bool take_requirement(struct gv_assembler *a, struct gv_requirement *r)
 static bool directive_require(struct gv_assembler *a)
 {
     struct gv_requirement r = { .strength = GV_NEEDED };
-    for (uint8_t i = GV_PREFERRED; i < GV_STRENGTH_COUNT; i++) {
+    for (int i = GV_PREFERRED; i < GV_STRENGTH_COUNT; i++) {
         bool stated;
-        if (!gv_asm_skip_word(a, gv_requirement_strength_name(i), &stated))
+        if (!gv_asm_skip_word(a, gv_requirement_strength_name((uint8_t)i), &stated))
             return false;
         if (!stated)
             continue;
-        r.strength = i;
+        r.strength = (uint8_t)i;
         break;
     }
     if (!take_requirement(a, &r))
