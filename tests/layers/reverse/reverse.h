@@ -7,6 +7,8 @@
 // (pipeline, sets, constants, dynamic states) and between units stands a full barrier:
 // the order that the layer chose is the one that any driver keeps.
 //
+// Images whose contents are given up (UNDEFINED as old layout) are filled with noise.
+//
 // Queries, timestamps, conditional rendering and passes with these or with transform
 // feedback stay where they are, and nothing crosses them. Submissions are not mixed.
 //
@@ -14,9 +16,10 @@
 //                            otherwise only what its stages name
 //   GPUVM_REVERSE_WITHOUT=A>B[,A>B...]  barriers do not make B wait for A; each of both
 //                            is transfer, compute, draw or indirect
+//   GPUVM_REVERSE_NOISE=all  as if every transition gave contents up
 //   GPUVM_REVERSE_REPORT=FILE  a line per device: units, how many of them came before
 //   an
-//                            earlier one, barriers
+//                            earlier one, barriers, transitions that made noise
 #ifndef GV_REVERSE_H
 #define GV_REVERSE_H
 
@@ -46,9 +49,11 @@ struct gv_reverse_device {
     PFN_vkGetDeviceProcAddr get_proc_addr;
     struct gv_reverse_next next;
     struct gv_reverse_buffer *buffers;    // owned list
+    struct gv_reverse_image *images;      // owned list: those that can be cleared
+    bool noise_all;                       // GPUVM_REVERSE_NOISE
     bool whole;                           // GPUVM_REVERSE
     uint32_t without[GV_REVERSE_CLASSES]; // which classes do not wait for this one
-    uint64_t units, moved, barriers;
+    uint64_t units, moved, barriers, noised;
     struct gv_reverse_device *later;
 };
 
@@ -122,9 +127,25 @@ struct gv_reverse_buffer {
 };
 
 // reverse_layer.c
+struct gv_reverse_device *gv_reverse_device_of(const void *handle);
 struct gv_reverse_buffer *gv_reverse_buffer_of(VkCommandBuffer handle);
 // Says what the layer cannot do, and ends the process.
 _Noreturn void gv_reverse_give_up(const char *what);
+
+// reverse_noise.c: notes images that can be cleared, and forgets them.
+VKAPI_ATTR VkResult VKAPI_CALL gv_reverse_create_image(VkDevice device,
+                                                       const VkImageCreateInfo *info,
+                                                       const VkAllocationCallbacks *a,
+                                                       VkImage *image);
+VKAPI_ATTR void VKAPI_CALL gv_reverse_destroy_image(VkDevice device, VkImage image,
+                                                    const VkAllocationCallbacks *a);
+void gv_reverse_forget_images(struct gv_reverse_device *device);
+// Records what makes noise of a transition's subresources. The image is in
+// TRANSFER_DST_OPTIMAL.
+bool gv_reverse_can_noise(const struct gv_reverse_device *device,
+                          const VkImageMemoryBarrier2 *barrier);
+void gv_reverse_noise(struct gv_reverse_buffer *buffer,
+                      const VkImageMemoryBarrier2 *barrier);
 
 // reverse_record.c: the functions that stand in for the driver's, by name; NULL if
 // there is none.

@@ -12,9 +12,9 @@ shift
 
 # counts: a loader that does not find the layer goes on without it.
 counts() {
-    awk '{ units += $1; moved += $3; barriers += $5 }
-        END { printf "%d units, %d of them before an earlier one, %d barriers\n",
-                     units, moved, barriers; exit moved == 0 }' "$work/report"
+    awk '{ units += $1; moved += $3; barriers += $5; noised += $7 }
+        END { printf "%d units, %d of them before an earlier one, %d barriers, noise in %d\n",
+                     units, moved, barriers, noised; exit moved == 0 }' "$work/report"
 }
 
 if [ "$1" != --without ]; then
@@ -35,4 +35,7 @@ for from in transfer compute draw; do
         unset GPUVM_REVERSE_WITHOUT
     done
 done
+# Noise where contents are still wanted shows.
+export GPUVM_REVERSE_NOISE=all
+expect 1 "noise in all" "$@" order_draw_transfer
 finish

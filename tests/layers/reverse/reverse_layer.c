@@ -28,7 +28,7 @@ _Noreturn void gv_reverse_give_up(const char *what)
 }
 
 // Handles that the loader dispatches begin with a pointer that their parent shares.
-static struct gv_reverse_device *device_of(const void *handle)
+struct gv_reverse_device *gv_reverse_device_of(const void *handle)
 {
     struct gv_reverse_device *d = devices;
     while (d && *(void *const *)(const void *)d->handle != *(void *const *)handle)
@@ -38,7 +38,7 @@ static struct gv_reverse_device *device_of(const void *handle)
 
 struct gv_reverse_buffer *gv_reverse_buffer_of(VkCommandBuffer handle)
 {
-    struct gv_reverse_device *device = device_of(handle);
+    struct gv_reverse_device *device = gv_reverse_device_of(handle);
     struct gv_reverse_buffer *b = device->buffers;
     while (b && b->handle != handle)
         b = b->later;
@@ -123,6 +123,7 @@ static void read_options(struct gv_reverse_device *d)
     static const char *const names[] = { "transfer", "compute", "draw", "indirect" };
     const char *mode = getenv("GPUVM_REVERSE");
     const char *without = getenv("GPUVM_REVERSE_WITHOUT");
+    d->noise_all = getenv("GPUVM_REVERSE_NOISE") != NULL;
     d->whole = mode && strcmp(mode, "whole") == 0;
     while (without && *without) {
         uint32_t from = 0, to = 0;
@@ -177,8 +178,10 @@ static void report(const struct gv_reverse_device *d)
     FILE *file = path ? fopen(path, "a") : NULL;
     if (!file)
         return;
-    fprintf(file, "%" PRIu64 " units %" PRIu64 " moved %" PRIu64 " barriers\n",
-            d->units, d->moved, d->barriers);
+    fprintf(file,
+            "%" PRIu64 " units %" PRIu64 " moved %" PRIu64 " barriers %" PRIu64
+            " noised\n",
+            d->units, d->moved, d->barriers, d->noised);
     fclose(file);
 }
 
@@ -193,6 +196,7 @@ static VKAPI_ATTR void VKAPI_CALL destroy_device(VkDevice handle,
         return;
     *at = device->later;
     report(device);
+    gv_reverse_forget_images(device);
     while (device->buffers) {
         struct gv_reverse_buffer *buffer = device->buffers;
         device->buffers = buffer->later;
@@ -239,7 +243,7 @@ static PFN_vkVoidFunction own_function(const char *name)
 static PFN_vkVoidFunction device_proc_addr(VkDevice device, const char *name)
 {
     PFN_vkVoidFunction own = own_function(name);
-    const struct gv_reverse_device *d = device_of(device);
+    const struct gv_reverse_device *d = gv_reverse_device_of(device);
     if (!d)
         return own;
     PFN_vkVoidFunction next = d->get_proc_addr(device, name);

@@ -411,8 +411,9 @@ void gv_reverse_barrier(struct gv_reverse_buffer *buffer, const VkDependencyInfo
 
 // ---- what the driver gets ----
 
+// Everything so far before everything from here, with some transitions.
 static void record_barrier(struct gv_reverse_buffer *buffer,
-                           const struct gv_reverse_node *node)
+                           const VkImageMemoryBarrier2 *images, uint32_t count)
 {
     const VkMemoryBarrier2 everything = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER_2,
@@ -427,10 +428,29 @@ static void record_barrier(struct gv_reverse_buffer *buffer,
         .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
         .memoryBarrierCount = 1,
         .pMemoryBarriers = &everything,
-        .imageMemoryBarrierCount = node->image_count,
-        .pImageMemoryBarriers = node->images,
+        .imageMemoryBarrierCount = count,
+        .pImageMemoryBarriers = images,
     };
     buffer->device->next.CmdPipelineBarrier2(buffer->handle, &info);
+}
+
+static void record_transition(struct gv_reverse_buffer *buffer,
+                              const VkImageMemoryBarrier2 *barrier)
+{
+    const VkPipelineStageFlags2 all = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+    const VkAccessFlags2 any =
+        VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+    VkImageMemoryBarrier2 step = *barrier;
+    step.srcStageMask = step.dstStageMask = all;
+    step.srcAccessMask = step.dstAccessMask = any;
+    if (gv_reverse_can_noise(buffer->device, barrier)) {
+        step.newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+        record_barrier(buffer, &step, 1);
+        gv_reverse_noise(buffer, barrier);
+        step.oldLayout = step.newLayout;
+        step.newLayout = barrier->newLayout;
+    }
+    record_barrier(buffer, &step, 1);
 }
 
 static void record_unit(struct gv_reverse_buffer *buffer,
@@ -453,8 +473,10 @@ static void record_node(struct gv_reverse_buffer *buffer, struct gv_reverse_node
             *latest = node->number;
         record_unit(buffer, node);
     }
-    if (node->number || node->image_count)
-        record_barrier(buffer, node);
+    for (uint32_t i = 0; i < node->image_count; i++)
+        record_transition(buffer, &node->images[i]);
+    if (node->number)
+        record_barrier(buffer, NULL, 0);
 }
 
 // Records a node behind everything before it, the latest of that first: what was

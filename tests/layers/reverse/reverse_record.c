@@ -534,6 +534,8 @@ PFN_vkVoidFunction gv_reverse_recorder(const char *name)
         const char *name;
         PFN_vkVoidFunction function;
     } rows[] = {
+#define on_CreateImage gv_reverse_create_image
+#define on_DestroyImage gv_reverse_destroy_image
 #define GV_REVERSE_FUNCTION(name) { "vk" #name, (PFN_vkVoidFunction)on_##name },
 #include "tests/layers/reverse/reverse.def"
 #undef GV_REVERSE_FUNCTION
