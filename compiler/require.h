@@ -50,8 +50,8 @@ bool gv_requirements_watch(enum gv_call call);
 bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *slots,
                              enum gv_call call, const struct gv_value *values);
 
-// For the files behind it: a feature by name, with its extension; either may be NULL. One that the
-// runtime has another way for is an alternative.
+// For the files behind it: a feature by name, with its extension; either may be NULL.
+// One that the runtime has another way for is an alternative.
 bool gv_require_feature(struct gv_requirements *r, const char *feature,
                         const char *extension);
 bool gv_require_limit(struct gv_requirements *r, const char *name, uint64_t value,

@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-#define MAX_STRIDE 2048u        // of vertices; what Direct3D 11 and all devices take
-#define VIEWPORT_BOUND 32768.0f // Direct3D 11's; devices with less are told by require.c
+#define MAX_STRIDE 2048u // of vertices; what Direct3D 11 and all devices take
+#define VIEWPORT_BOUND \
+    32768.0f // Direct3D 11's; devices with less are told by require.c
 
 // ---- viewport and scissor ----
 
