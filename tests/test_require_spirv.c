@@ -10,7 +10,7 @@
 #define CAPABILITY(c) 2u << 16 | 17u, (c)
 #define MODE(m) 3u << 16 | 16u, 1, (m)
 #define LOCAL_SIZE(x, y, z) 6u << 16 | 16u, 1, 17, (x), (y), (z)
-#define MODE(mode, operand) 4u << 16 | 16u, 1, (mode), (operand)
+#define FLOAT_MODE(mode, operand) 4u << 16 | 16u, 1, (mode), (operand)
 #define OUTPUT_VERTICES(n) 4u << 16 | 16u, 1, 26, (n)
 #define FUNCTION 5u << 16 | 54u, 1, 2, 0, 3
 
@@ -52,7 +52,8 @@ static const struct {
       "maxComputeWorkGroupSize[0] 129, maxComputeWorkGroupSize[2] 65, "
       "maxComputeWorkGroupInvocations 8385" },
     { "float_modes",
-      { HEADER, MODE(4460, 32), MODE(4461, 32), MODE(4461, 16), MODE(17, 32) },
+      { HEADER, FLOAT_MODE(4460, 32), FLOAT_MODE(4461, 32), FLOAT_MODE(4461, 16),
+        FLOAT_MODE(17, 32) },
       21,
       "~shaderDenormFlushToZeroFloat32 1, ~shaderSignedZeroInfNanPreserveFloat32 1" },
     { "vertices", { HEADER, OUTPUT_VERTICES(256) }, 9, "" },
