@@ -40,6 +40,7 @@ struct run {
     struct gv_runtime *runtime;
     struct gv_picture picture;
     struct gv_error error;
+    struct gv_log log; // the runtime's, as long as it lives
     unsigned checks, messages;
     bool told; // a message said what was expected
 };
@@ -105,12 +106,12 @@ static bool run_code(struct run *run)
 
 static bool open_runtime(struct run *run, uint64_t timeout_ns)
 {
-    const struct gv_log log = { print, run };
+    run->log = (struct gv_log){ print, run };
     struct gv_runtime_params params = {
         .validate = !getenv("GV_TEST_NO_VALIDATION"),
         .memory_limit = (uint64_t)1 << 30,
         .timeout_ns = timeout_ns,
-        .log = &log,
+        .log = &run->log,
         .payload = &run->payload,
     };
     run->runtime = gv_runtime_create(&params, &run->error);
