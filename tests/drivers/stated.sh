@@ -3,10 +3,11 @@
 # on a device that has Vulkan's minimum, the payload's requirements and nothing else (the
 # layer that hides, tests/layers/hide). A use without its row is refused in the run, or
 # draws something else.
-#   stated.sh GPUVM MAKE_AEROGPU LAYERS EACH
-# Each EACHth of the fixtures; with 1 also the AeroGPU corpus, where there is one.
+#   stated.sh GPUVM MAKE_AEROGPU LAYERS EACH TEST_RUNTIME_GVT SHADERS
+# Each EACHth of the fixtures; with 1 also the AeroGPU corpus, where there is one. Payload
+# programs likewise, as to features: theirs are the lines .require.
 . tests/cli/lib.sh
-gpuvm=$1 make_aerogpu=$2 layers=$3 each=$4
+gpuvm=$1 make_aerogpu=$2 layers=$3 each=$4 test_gvt=$5 shaders=$6
 corpus=${GPUVM_CORPUS:-../shared/corpus}/aerogpu
 "$gpuvm" devices >/dev/null 2>&1 || skip "no Vulkan device"
 export XDG_CACHE_HOME="$work/cache"
@@ -42,8 +43,9 @@ rules() {
         $3 == "format" { print "show format " $4 " transfer " $5 }
         $3 == "limit" && $4 ~ /SampleCounts/ { print "limit " $4 " " $5 + 5 }
         $3 == "limit" && $4 == "subgroupSupportedOperations" { print "property " $4 " " $5 + 1 - $5 % 2 }
-        $3 == "limit" && $4 ~ /[sS]ubgroup/ && $4 != "subgroupSupportedOperations" { print "property " $4 " " $5 }
-        $3 == "limit" && $4 !~ /SampleCounts|[sS]ubgroup/ { print "limit " $4 " " $5 }
+        # Properties beside the limits: subgroups, float controls.
+        $3 == "limit" && $4 ~ /[sS]ubgroup|^shader|Independence/ && $4 != "subgroupSupportedOperations" { print "property " $4 " " $5 }
+        $3 == "limit" && $4 !~ /SampleCounts|[sS]ubgroup|^shader|Independence/ { print "limit " $4 " " $5 }
     ' "$1"
 }
 
@@ -70,6 +72,31 @@ for capture in "$work/captures"/*.aerogputrace; do
     expect 0 "$row: poor" poor "$gpuvm" run "$work/x.gvp" --hash sha256-rgba || continue
     same "$work/out" "$work/plain" "$row"
 done
-echo "$count captures on Vulkan's minimum and what they say they need; $refused do not compile"
+
+programs=0
+extension_of() {
+    sed -n "s/^GV_FEATURE(\([a-z0-9_]*\), \(.*\.\)\?$1)/\1/p" runtime/vk/features.def | while read -r member; do
+        sed -n "s/^GV_EXTENSION($member, \"\(.*\)\")/show extension \1/p" runtime/vk/features.def
+    done
+}
+for program in tests/vm/*.gvt; do
+    row=$(basename "$program")
+    # Those that must fail want a whole device; the endless one takes its time.
+    case $row in refuse_* | hostile_loop.gvt) continue ;; esac
+    number=$((number + 1))
+    [ $((number % each)) -eq 0 ] || continue
+    {
+        echo "preset minimum-features"
+        echo "preset minimum-subgroups"
+        echo "hide extension *"
+        sed -n 's/^\.require feature "\(.*\)".*/\1/p' "$program" | while read -r feature; do
+            echo "show feature $feature"
+            extension_of "$feature"
+        done
+    } >"$work/rules"
+    programs=$((programs + 1))
+    expect 0 "$row" poor env GV_TEST_NO_VALIDATION=1 "$test_gvt" tests/vm "$shaders" "$row"
+done
+echo "$programs payload programs, $count captures on Vulkan's minimum and what they say they need; $refused do not compile"
 [ $count -gt 0 ] || fail "no captures"
 finish
