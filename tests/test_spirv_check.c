@@ -41,6 +41,8 @@ static bool has(const void *context, const char *feature)
 {
     (void)context;
     return strcmp(feature, "shaderFloat64") == 0 ||
+           strcmp(feature, "tessellationShader") == 0 ||
+           strcmp(feature, "geometryShader") == 0 ||
            strcmp(feature, "uniformBufferStandardLayout") == 0;
 }
 
@@ -171,6 +173,58 @@ static const struct {
                "OpDecorate %var DescriptorSet 0\nOpDecorate %var Binding 0\n" TYPES
                    BLOCK_TYPE("StorageBuffer") MAIN,
       GV_OK, "" },
+    { "decoration_group",
+      HEAD("") "OpEntryPoint Vertex %main \"main\" %var\n"
+               "OpDecorate %group XfbBuffer 0\n%group = OpDecorationGroup\n"
+               "OpGroupDecorate %group %var\nOpDecorate %var Location 0\n" TYPES
+               "%pointer = OpTypePointer Output %v4\n%var = OpVariable %pointer "
+               "Output\n" MAIN,
+      GV_ERR_UNSUPPORTED, "unsupported: SPIR-V OpDecorationGroup" },
+    { "decoration_largest",
+      HEAD("") "OpEntryPoint Vertex %main \"main\" %var\n"
+               "OpDecorate %var Location 0\nOpDecorate %x SpecId 4294967295\n" TYPES
+               "%x = OpSpecConstant %uint 1\n"
+               "%pointer = OpTypePointer Output %v4\n%var = OpVariable %pointer "
+               "Output\n" MAIN,
+      GV_ERR_LIMIT, "SPIR-V decoration 1 of 4294967295" },
+    { "no_elements",
+      HEAD("") COMPUTE("1 1 1") "OpDecorate %x SpecId 1\n" TYPES
+                                "%x = OpSpecConstant %uint 0\n%sum = OpSpecConstantOp "
+                                "%uint IAdd %x %c0\n"
+                                "%array = OpTypeArray %uint %sum\n%pointer = "
+                                "OpTypePointer Private %array\n"
+                                "%var = OpVariable %pointer Private\n" MAIN,
+      GV_ERR_FORMAT, "SPIR-V array of no elements" },
+    { "patch_vertices",
+      "OpCapability Tessellation\nOpMemoryModel Logical GLSL450\n"
+      "OpEntryPoint TessellationControl %main \"main\" %var\n"
+      "OpExecutionMode %main OutputVertices 3\nOpDecorate %var Location 0\n" TYPES
+      "%array = OpTypeArray %v4 %big\n%pointer = OpTypePointer Input %array\n"
+      "%var = OpVariable %pointer Input\n" MAIN,
+      GV_ERR_LIMIT, "SPIR-V input of 100000 vertices, where there are 32" },
+    { "control_vertices",
+      "OpCapability Tessellation\nOpMemoryModel Logical GLSL450\n"
+      "OpEntryPoint TessellationControl %main \"main\" %var\n"
+      "OpExecutionMode %main OutputVertices 3\nOpDecorate %var Location 0\n" TYPES
+      "%array = OpTypeArray %v4 %c9\n%pointer = OpTypePointer Output %array\n"
+      "%var = OpVariable %pointer Output\n" MAIN,
+      GV_ERR_LIMIT, "SPIR-V output of 9 vertices, where there are 3" },
+    { "geometry_vertices",
+      "OpCapability Geometry\nOpMemoryModel Logical GLSL450\n"
+      "OpEntryPoint Geometry %main \"main\" %var\n"
+      "OpExecutionMode %main Triangles\nOpExecutionMode %main OutputPoints\n"
+      "OpExecutionMode %main OutputVertices 3\nOpDecorate %var Location 0\n" TYPES
+      "%array = OpTypeArray %v4 %c9\n%pointer = OpTypePointer Input %array\n"
+      "%var = OpVariable %pointer Input\n" MAIN,
+      GV_ERR_LIMIT, "SPIR-V input of 9 vertices, where there are 3" },
+    { "sample_mask",
+      HEAD(
+          "") "OpEntryPoint Fragment %main \"main\" %var\n"
+              "OpExecutionMode %main OriginUpperLeft\n"
+              "OpDecorate %var BuiltIn SampleMask\n" TYPES
+              "%array = OpTypeArray %uint %c9\n%pointer = OpTypePointer Output %array\n"
+              "%var = OpVariable %pointer Output\n" MAIN,
+      GV_ERR_LIMIT, "SPIR-V sample mask of 9 words" },
 };
 
 static bool assemble(const char *text, spv_binary *binary)
@@ -282,7 +336,7 @@ static void test_specialisation(void)
         { "other_id", { GV_STAGE_COMPUTE, 8, 100 }, GV_OK, 8 },
         { "other_stage", { GV_STAGE_VERTEX, 7, 100 }, GV_OK, 8 },
         { "too_large", { GV_STAGE_COMPUTE, 7, 1000 }, GV_ERR_LIMIT, 0 },
-        { "zero", { GV_STAGE_COMPUTE, 7, 0 }, GV_ERR_LIMIT, 0 },
+        { "zero", { GV_STAGE_COMPUTE, 7, 0 }, GV_ERR_FORMAT, 0 },
         { "shared", { GV_STAGE_COMPUTE, 7, 1u << 30 }, GV_ERR_LIMIT, 0 },
     };
     spv_binary binary = NULL;

@@ -2,6 +2,7 @@
 
 #include "resources/hash.h"
 #include "runtime/vk/float_modes.h"
+#include "runtime/vk/spirv_gate.h"
 #include "runtime/vk/spirv_rewrite.h"
 
 #include <spirv-tools/libspirv.h>
@@ -99,12 +100,8 @@ static bool refuse(const struct spv_diagnostic_t *diagnostic, struct gv_error *e
 static bool validate(struct gv_spirv_checker *c, const uint32_t *words, size_t count,
                      struct gv_error *err)
 {
-    // The validator also takes big-endian modules; drivers do not.
-    if (count < 5 || words[0] != 0x07230203)
-        return gv_fail(err, GV_ERR_FORMAT, 0, "not a SPIR-V module");
-    if (count > GV_MAX_SPIRV_WORDS)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "SPIR-V module of %zu words",
-                       count);
+    if (!gv_spirv_gate(words, count, err))
+        return false;
     spv_const_binary_t binary = { words, count };
     spv_diagnostic diagnostic = NULL;
     spv_result_t result =

@@ -1,8 +1,8 @@
 #include "runtime/vk/spirv_ids.h"
 
 #include "resources/base/checked.h"
+#include "runtime/vk/spirv_gate.h"
 
-#include <spirv_cross/spirv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,16 +20,6 @@ static const struct gv_spirv_marks unmarked = {
     .stream = GV_SPIRV_UNSET,
 };
 
-uint32_t gv_spirv_op(const uint32_t *instruction)
-{
-    return instruction[0] & 0xffff;
-}
-
-uint32_t gv_spirv_length(const uint32_t *instruction)
-{
-    return instruction[0] >> 16;
-}
-
 const uint32_t *gv_spirv_def(const struct gv_spirv_ids *ids, uint32_t id)
 {
     static const uint32_t nothing[8] = { 1u << 16 | SpvOpNop };
@@ -44,17 +34,24 @@ const struct gv_spirv_marks *gv_spirv_marks_of(const struct gv_spirv_ids *ids,
     return &ids->marks[ids->ids[id].marks - 1];
 }
 
+// Where the table of members holds this one, or would.
+static uint32_t *member_slot(const struct gv_spirv_ids *ids, uint32_t id,
+                             uint32_t member)
+{
+    uint64_t hash = ((uint64_t)id << 32 | member) * 0x9e3779b97f4a7c15u >> 32;
+    for (size_t i = hash;; i++) {
+        uint32_t *slot = &ids->member_table[i & (ids->member_slots - 1)];
+        if (*slot == 0 || (ids->members[*slot - 1].owner == id &&
+                           ids->members[*slot - 1].member == member))
+            return slot;
+    }
+}
+
 const struct gv_spirv_marks *gv_spirv_member_marks(const struct gv_spirv_ids *ids,
                                                    uint32_t id, uint32_t member)
 {
-    uint32_t i = id < ids->bound ? ids->ids[id].members : 0;
-    while (i) {
-        const struct gv_spirv_member *m = &ids->members[i - 1];
-        if (m->member == member)
-            return &m->marks;
-        i = m->next;
-    }
-    return &unmarked;
+    uint32_t slot = ids->member_slots ? *member_slot(ids, id, member) : 0;
+    return slot ? &ids->members[slot - 1].marks : &unmarked;
 }
 
 bool gv_spirv_constant(const struct gv_spirv_ids *ids, uint32_t id, uint32_t *value)
@@ -98,24 +95,42 @@ static struct gv_spirv_marks *marks_for(struct gv_spirv_ids *ids, uint32_t id)
     return &ids->marks[info->marks - 1];
 }
 
-// Compilers emit a member's decorations together: looking at the newest entry is enough
-// to merge them, and two entries for one member would only lose the older.
+// Keeps the table at most half full.
+static bool grow_member_table(struct gv_spirv_ids *ids)
+{
+    if (ids->member_count * 2 < ids->member_slots)
+        return true;
+    size_t slots = ids->member_slots ? ids->member_slots * 2 : 64;
+    uint32_t *table = calloc(slots, sizeof *table);
+    if (!table)
+        return false;
+    free(ids->member_table);
+    ids->member_table = table;
+    ids->member_slots = slots;
+    for (size_t i = 0; i < ids->member_count; i++)
+        *member_slot(ids, ids->members[i].owner, ids->members[i].member) =
+            (uint32_t)i + 1;
+    return true;
+}
+
+// One entry for each member, however its decorations lie scattered: one overlooked
+// would be one around the checks.
 static struct gv_spirv_marks *member_for(struct gv_spirv_ids *ids, uint32_t id,
                                          uint32_t member)
 {
-    for (uint32_t i = ids->ids[id].members, n = 0; i && n < 64; n++) {
-        if (ids->members[i - 1].member == member)
-            return &ids->members[i - 1].marks;
-        i = ids->members[i - 1].next;
-    }
+    if (!grow_member_table(ids))
+        return NULL;
+    uint32_t *slot = member_slot(ids, id, member);
+    if (*slot)
+        return &ids->members[*slot - 1].marks;
     void *grown = grow(ids->members, sizeof *ids->members, ids->member_count,
                        &ids->member_capacity);
     if (!grown)
         return NULL;
     ids->members = grown;
     ids->members[ids->member_count++] =
-        (struct gv_spirv_member){ id, member, ids->ids[id].members, unmarked };
-    ids->ids[id].members = (uint32_t)ids->member_count;
+        (struct gv_spirv_member){ id, member, unmarked };
+    *slot = (uint32_t)ids->member_count;
     return &ids->members[ids->member_count - 1].marks;
 }
 
@@ -191,6 +206,9 @@ static bool decorate(struct gv_spirv_ids *ids, const uint32_t *w, struct gv_erro
         member ? member_for(ids, w[1], w[2]) : marks_for(ids, w[1]);
     if (!m)
         return gv_out_of_memory(err);
+    if (length > fixed && w[fixed] == GV_SPIRV_UNSET)
+        return gv_fail(err, GV_ERR_LIMIT, (uint64_t)(w - ids->words) * 4,
+                       "SPIR-V decoration %u of %u", w[fixed - 1], w[fixed]);
     mark(m, w[fixed - 1], length > fixed ? w[fixed] : 0);
     if (!member && w[2] == SpvDecorationBuiltIn && length > 3 &&
         w[3] == SpvBuiltInWorkgroupSize)
@@ -198,7 +216,7 @@ static bool decorate(struct gv_spirv_ids *ids, const uint32_t *w, struct gv_erro
     return true;
 }
 
-static uint64_t size_of(const struct gv_spirv_ids *ids, uint32_t id)
+uint64_t gv_spirv_size(const struct gv_spirv_ids *ids, uint32_t id)
 {
     return id < ids->bound && ids->ids[id].known ? ids->ids[id].value : 0;
 }
@@ -218,7 +236,7 @@ static bool measure(struct gv_spirv_ids *ids, const uint32_t *w, struct gv_error
         break;
     case SpvOpTypeVector:
     case SpvOpTypeMatrix:
-        if (!gv_mul_u64(size_of(ids, w[2]), w[3], &size))
+        if (!gv_mul_u64(gv_spirv_size(ids, w[2]), w[3], &size))
             return too_large(ids, w, "type", err);
         break;
     case SpvOpTypeArray:
@@ -226,13 +244,17 @@ static bool measure(struct gv_spirv_ids *ids, const uint32_t *w, struct gv_error
             return gv_fail(err, GV_ERR_UNSUPPORTED, (uint64_t)(w - ids->words) * 4,
                            "unsupported: SPIR-V array whose length is not a known "
                            "integer constant");
-        if (!gv_mul_u64(size_of(ids, w[2]), n, &size))
+        if (n == 0) // of a specialisation constant: the validator saw the others
+            return gv_fail(err, GV_ERR_FORMAT, (uint64_t)(w - ids->words) * 4,
+                           "SPIR-V array of no elements");
+        if (!gv_mul_u64(gv_spirv_size(ids, w[2]), n, &size))
             return too_large(ids, w, "type", err);
         break;
     case SpvOpTypeStruct:
         for (uint32_t i = 2; i < gv_spirv_length(w); i++)
-            if (!gv_add_u64(size, size_of(ids, w[i]), &size))
+            if (!gv_add_u64(size, gv_spirv_size(ids, w[i]), &size))
                 return too_large(ids, w, "type", err);
+        size = size ? size : 4; // arrays of nothing have their limits too
         break;
     default:
         break;
@@ -283,10 +305,24 @@ static bool operate(uint32_t op, uint32_t a, uint32_t b, uint32_t *out)
     }
 }
 
+// Whether constants of the type are specialised with 32 bits: those we carry.
+static bool is_word(const struct gv_spirv_ids *ids, uint32_t type_id)
+{
+    const uint32_t *type = gv_spirv_def(ids, type_id);
+    return gv_spirv_op(type) == SpvOpTypeBool || type[2] == 32;
+}
+
+static bool word_constant(const struct gv_spirv_ids *ids, uint32_t id, uint32_t *value)
+{
+    return gv_spirv_constant(ids, id, value) && is_word(ids, gv_spirv_def(ids, id)[1]);
+}
+
 static void evaluate_operation(struct gv_spirv_ids *ids, const uint32_t *w)
 {
     struct gv_spirv_id *info = &ids->ids[w[2]];
     uint32_t length = gv_spirv_length(w), a, b, value;
+    if (!is_word(ids, w[1]))
+        return; // other widths wrap elsewhere
     if (length == 6 && w[3] == SpvOpCompositeExtract) {
         const uint32_t *composite = gv_spirv_def(ids, w[4]);
         bool fits = (gv_spirv_op(composite) == SpvOpSpecConstantComposite ||
@@ -298,18 +334,11 @@ static void evaluate_operation(struct gv_spirv_ids *ids, const uint32_t *w)
         }
         return;
     }
-    if (length == 6 && gv_spirv_constant(ids, w[4], &a) &&
-        gv_spirv_constant(ids, w[5], &b) && operate(w[3], a, b, &value)) {
+    if (length == 6 && word_constant(ids, w[4], &a) && word_constant(ids, w[5], &b) &&
+        operate(w[3], a, b, &value)) {
         info->value = value;
         info->known = true;
     }
-}
-
-// Whether constants of the type are specialised with 32 bits: those we carry.
-static bool is_word(const struct gv_spirv_ids *ids, uint32_t type_id)
-{
-    const uint32_t *type = gv_spirv_def(ids, type_id);
-    return gv_spirv_op(type) == SpvOpTypeBool || type[2] == 32;
 }
 
 static void evaluate(struct gv_spirv_ids *ids, const uint32_t *w, uint32_t stage_bit,
@@ -395,14 +424,9 @@ bool gv_spirv_ids_init(struct gv_spirv_ids *ids, const uint32_t *words, size_t c
                        struct gv_error *err)
 {
     *ids = (struct gv_spirv_ids){ .words = words, .count = count, .functions = count };
-    if (count < 5 || count > GV_MAX_SPIRV_WORDS)
-        return gv_fail(err, count < 5 ? GV_ERR_FORMAT : GV_ERR_LIMIT, GV_NO_OFFSET,
-                       "SPIR-V module of %zu words", count);
-    // Ids cost us memory whether used or not: they must be in proportion to the words.
+    if (!gv_spirv_gate_header(words, count, err))
+        return false;
     ids->bound = words[3];
-    if (ids->bound > GV_MAX_SPIRV_IDS || ids->bound > 16 * count)
-        return gv_fail(err, GV_ERR_LIMIT, 12, "SPIR-V id bound %u is too large",
-                       ids->bound);
     ids->ids = calloc(ids->bound ? ids->bound : 1, sizeof *ids->ids);
     if (!ids->ids)
         return gv_out_of_memory(err);
@@ -472,5 +496,6 @@ void gv_spirv_ids_finish(struct gv_spirv_ids *ids)
     free(ids->ids);
     free(ids->marks);
     free(ids->members);
+    free(ids->member_table);
     *ids = (struct gv_spirv_ids){ 0 };
 }

@@ -4,8 +4,7 @@
 #define GV_SPIRV_IDS_H
 
 #include "runtime/vk/spirv_module.h"
-
-#define GV_SPIRV_UNSET UINT32_MAX
+#include "runtime/vk/spirv_words.h"
 
 // Decorations of an id or of a struct member. GV_SPIRV_UNSET where absent.
 struct gv_spirv_marks {
@@ -16,14 +15,12 @@ struct gv_spirv_marks {
 
 struct gv_spirv_member {
     uint32_t owner, member;
-    uint32_t next; // index + 1 of the next of this owner, 0 = none
     struct gv_spirv_marks marks;
 };
 
 struct gv_spirv_id {
-    uint32_t at;      // word index of the defining instruction; 0 = undefined
-    uint32_t members; // index + 1 of the first decorated member, 0 = none
-    uint32_t marks;   // index + 1 in `marks`, 0 = undecorated
+    uint32_t at;    // word index of the defining instruction; 0 = undefined
+    uint32_t marks; // index + 1 in `marks`, 0 = undecorated
     // The descriptor variables a loaded image and its sampler come from, 0 = none.
     uint32_t root, sampler_root;
     uint64_t value; // of a type: its size in bytes; of a constant: its value
@@ -39,7 +36,9 @@ struct gv_spirv_ids {
     size_t mark_count, mark_capacity;
     struct gv_spirv_member *members; // [member_count]
     size_t member_count, member_capacity;
-    size_t functions; // word index of the first OpFunction
+    uint32_t *member_table; // [member_slots]: index + 1 by owner and member, 0 = free
+    size_t member_slots;    // a power of two
+    size_t functions;       // word index of the first OpFunction
     bool has_spec_constants;
     bool odd_spec_constant;     // one that is not of 32 bits was given a value
     uint32_t workgroup_size_id; // the constant with BuiltIn WorkgroupSize, 0 = none
@@ -51,11 +50,11 @@ bool gv_spirv_ids_init(struct gv_spirv_ids *ids, const uint32_t *words, size_t c
                        struct gv_error *err);
 void gv_spirv_ids_finish(struct gv_spirv_ids *ids);
 
-// The defining instruction (never NULL: an undefined id yields an OpNop) and its
-// opcode.
+// The defining instruction; never NULL: an undefined id yields an OpNop.
 const uint32_t *gv_spirv_def(const struct gv_spirv_ids *ids, uint32_t id);
-uint32_t gv_spirv_op(const uint32_t *instruction);
-uint32_t gv_spirv_length(const uint32_t *instruction);
+
+// The bytes of data a type holds, 0 for what is no type.
+uint64_t gv_spirv_size(const struct gv_spirv_ids *ids, uint32_t type);
 
 // Decorations; all unset if there are none.
 const struct gv_spirv_marks *gv_spirv_marks_of(const struct gv_spirv_ids *ids,

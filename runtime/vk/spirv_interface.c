@@ -2,8 +2,17 @@
 
 #include "resources/base/checked.h"
 
-#include <spirv_cross/spirv.h>
 #include <stdlib.h>
+
+uint32_t gv_spirv_primitive_vertices(uint32_t primitive)
+{
+    static const uint32_t vertices[] = {
+        [GV_SPIRV_NO_PRIMITIVE] = 1, [GV_SPIRV_POINTS] = 1,
+        [GV_SPIRV_LINES] = 2,        [GV_SPIRV_LINES_ADJACENCY] = 4,
+        [GV_SPIRV_TRIANGLES] = 3,    [GV_SPIRV_TRIANGLES_ADJACENCY] = 6,
+    };
+    return vertices[primitive];
+}
 
 uint64_t gv_spirv_offset(const struct gv_spirv_ids *ids, const uint32_t *instruction)
 {
@@ -299,6 +308,9 @@ static bool built_in(struct gv_spirv_scan_state *scan, uint32_t builtin,
         scan->clip_distances = n == 1 && !scan->clips ? 0 : n;
     if (builtin == SpvBuiltInCullDistance)
         scan->cull_distances = n == 1 && !scan->culls ? 0 : n;
+    if (builtin == SpvBuiltInSampleMask && n > 1)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "SPIR-V sample mask of %u words", n);
     if (builtin == SpvBuiltInFragDepth)
         m->writes_frag_depth = true;
     if (builtin == SpvBuiltInSampleId || builtin == SpvBuiltInSamplePosition)
@@ -348,6 +360,36 @@ static bool per_vertex(uint32_t stage, bool input, bool patch)
     return stage == GV_STAGE_TESSELLATION_CONTROL;
 }
 
+// How many vertices the outermost array may run over: drivers keep room for no more.
+static uint32_t most_vertices(const struct gv_spirv_scan_state *scan, bool input)
+{
+    const struct gv_spirv_module *m = scan->module;
+    if (m->stage == GV_STAGE_GEOMETRY)
+        return gv_spirv_primitive_vertices(m->input_primitive);
+    return input ? scan->limits->max_patch_size : m->output_vertices;
+}
+
+static bool check_vertices(const struct gv_spirv_scan_state *scan, const uint32_t *w,
+                           const uint32_t *type, bool input, struct gv_error *err)
+{
+    uint32_t count = 0, most = most_vertices(scan, input);
+    gv_spirv_constant(scan->ids, type[3], &count);
+    return count <= most || gv_fail(err, GV_ERR_LIMIT, gv_spirv_offset(scan->ids, w),
+                                    "SPIR-V %s of %u vertices, where there are %u",
+                                    input ? "input" : "output", count, most);
+}
+
+bool gv_spirv_per_vertex(const struct gv_spirv_ids *ids, uint32_t stage,
+                         const uint32_t *variable)
+{
+    const struct gv_spirv_marks *marks = gv_spirv_marks_of(ids, variable[2]);
+    bool levels = marks->builtin == SpvBuiltInTessLevelOuter ||
+                  marks->builtin == SpvBuiltInTessLevelInner;
+    const uint32_t *type = gv_spirv_def(ids, gv_spirv_def(ids, variable[1])[3]);
+    return gv_spirv_op(type) == SpvOpTypeArray && !levels &&
+           per_vertex(stage, variable[3] == SpvStorageClassInput, marks->patch);
+}
+
 // A block: its members carry built-ins, or locations of their own or in sequence.
 static bool block_io(struct gv_spirv_scan_state *scan, const uint32_t *variable,
                      const uint32_t *type, struct gv_spirv_interface *io, bool patch,
@@ -388,16 +430,17 @@ static bool in_out(struct gv_spirv_scan_state *scan, const uint32_t *w,
     const struct gv_spirv_marks *marks = gv_spirv_marks_of(ids, w[2]);
     struct gv_spirv_module *m = scan->module;
     struct gv_spirv_interface *io = input ? &m->inputs : &m->outputs;
+    const uint32_t *type = gv_spirv_def(ids, type_id);
     if (!feedback(scan, marks, err))
         return false;
-    if (marks->builtin != GV_SPIRV_UNSET)
-        return built_in(scan, marks->builtin, type_id, input, err);
-    const uint32_t *type = gv_spirv_def(ids, type_id);
-    if (gv_spirv_op(type) == SpvOpTypeArray &&
-        per_vertex(m->stage, input, marks->patch)) {
+    if (gv_spirv_per_vertex(ids, m->stage, w)) {
+        if (!check_vertices(scan, w, type, input, err))
+            return false;
         type_id = type[2];
         type = gv_spirv_def(ids, type_id);
     }
+    if (marks->builtin != GV_SPIRV_UNSET)
+        return built_in(scan, marks->builtin, type_id, input, err);
     if (gv_spirv_op(type) == SpvOpTypeStruct && gv_spirv_marks_of(ids, type[1])->block)
         return block_io(scan, w, type, io, marks->patch, input, err);
     uint32_t location = marks->location;

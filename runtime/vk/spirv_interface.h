@@ -30,6 +30,13 @@ void gv_spirv_note_compare(struct gv_spirv_scan_state *scan, uint32_t variable);
 // Notes what an OpStore to a global variable says about built-ins.
 void gv_spirv_note_store(struct gv_spirv_scan_state *scan, const uint32_t *instruction);
 
+// Vertices of one primitive (enum gv_spirv_primitive) of a geometry stage's input.
+uint32_t gv_spirv_primitive_vertices(uint32_t primitive);
+
+// Whether the outermost array of an input or output variable runs over vertices.
+bool gv_spirv_per_vertex(const struct gv_spirv_ids *ids, uint32_t stage,
+                         const uint32_t *variable);
+
 // The byte offset of an instruction, for errors.
 uint64_t gv_spirv_offset(const struct gv_spirv_ids *ids, const uint32_t *instruction);
 

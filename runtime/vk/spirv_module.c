@@ -1,8 +1,8 @@
 #include "runtime/vk/spirv_module.h"
 
+#include "runtime/vk/spirv_calls.h"
 #include "runtime/vk/spirv_interface.h"
 
-#include <spirv_cross/spirv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,6 +185,20 @@ static bool execution_mode(struct gv_spirv_scan_state *scan, const uint32_t *w,
     }
 }
 
+// OpEmitStreamVertex, OpEndStreamPrimitive: the stream, a constant.
+static bool check_stream(const struct gv_spirv_scan_state *scan, const uint32_t *w,
+                         struct gv_error *err)
+{
+    uint32_t stream;
+    if (!gv_spirv_constant(scan->ids, w[1], &stream))
+        return gv_fail(err, GV_ERR_UNSUPPORTED, gv_spirv_offset(scan->ids, w),
+                       "unsupported: SPIR-V stream that is not a known constant");
+    if (stream == 0 || stream < scan->limits->max_feedback_streams)
+        return true;
+    return gv_fail(err, GV_ERR_LIMIT, gv_spirv_offset(scan->ids, w), "SPIR-V stream %u",
+                   stream);
+}
+
 // ---- the pass over the words ----
 
 // Tessellation modes that a portable device need not have.
@@ -233,6 +247,9 @@ static bool instruction(struct gv_spirv_scan_state *scan, const uint32_t *w,
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain:
         return gv_spirv_check_chain(scan, w, err);
+    case SpvOpEmitStreamVertex:
+    case SpvOpEndStreamPrimitive:
+        return check_stream(scan, w, err);
     default:
         return true;
     }
@@ -363,7 +380,7 @@ bool gv_vk_spirv_scan(const uint32_t *words, size_t count,
     struct gv_spirv_ids ids;
     struct gv_spirv_scan_state scan = { .ids = &ids, .limits = limits, .module = out };
     bool ok = gv_spirv_ids_init(&ids, words, count, specs, spec_count, err) &&
-              scan_words(&scan, err);
+              scan_words(&scan, err) && gv_spirv_check_calls(&ids, err);
     out->has_spec_constants = ids.has_spec_constants;
     gv_spirv_ids_finish(&ids);
     if (!ok) {

@@ -9,10 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define GV_MAX_SPIRV_WORDS (1u << 20)
-#define GV_MAX_SPIRV_IDS (1u << 20)
+#define GV_SPIRV_UNSET UINT32_MAX // a number that is not given
+
 #define GV_MAX_SPIRV_BINDINGS GV_MAX_BINDINGS
 #define GV_MAX_LOCATIONS 32 // of one interface; drivers crash beyond
+// Words of a function with all it calls written out, and of what its instructions move
+// (a word a word): drivers inline every call.
+#define GV_MAX_SPIRV_INLINED_WORDS (1u << 17)
+#define GV_MAX_SPIRV_CALL_DEPTH 64
 // Function and private variables of one invocation. Software devices keep several
 // invocations on one thread's stack.
 #define GV_MAX_SPIRV_PRIVATE_BYTES (64u << 10)

@@ -1,0 +1,274 @@
+// Modules that are small and become large for those who read or compile them: refused
+// by named limits, and fast. Decorations that would hide among others: found.
+#include "runtime/vk/spirv_check.h"
+#include "tests/test.h"
+
+// The header defines this in every C file that includes it.
+#define kDefaultMaxIdBound test_max_id_bound
+#include <spirv-tools/libspirv.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <time.h>
+
+#define HEAD(capabilities) \
+    "OpCapability Shader\n" capabilities "OpMemoryModel Logical GLSL450\n"
+#define COMPUTE(size)                         \
+    "OpEntryPoint GLCompute %main \"main\"\n" \
+    "OpExecutionMode %main LocalSize " size "\n"
+#define TYPES                       \
+    "%void = OpTypeVoid\n"          \
+    "%fn = OpTypeFunction %void\n"  \
+    "%uint = OpTypeInt 32 0\n"      \
+    "%float = OpTypeFloat 32\n"     \
+    "%v4 = OpTypeVector %float 4\n" \
+    "%u3 = OpTypeVector %uint 3\n"  \
+    "%c0 = OpConstant %uint 0\n"    \
+    "%c2 = OpConstant %uint 2\n"    \
+    "%c9 = OpConstant %uint 9\n"    \
+    "%big = OpConstant %uint 100000\n"
+#define MAIN                              \
+    "%main = OpFunction %void None %fn\n" \
+    "%entry = OpLabel\n"                  \
+    "OpReturn\n"                          \
+    "OpFunctionEnd\n"
+
+static bool has_all(const void *context, const char *feature)
+{
+    (void)context;
+    (void)feature;
+    return true;
+}
+
+static const struct gv_spirv_limits limits = {
+    .max_workgroup_size = { 1024, 1024, 64 },
+    .max_workgroup_invocations = 1024,
+    .max_shared_bytes = 32768,
+    .max_clip_distances = 8,
+    .max_cull_distances = 8,
+    .max_clip_and_cull_distances = 8,
+    .max_geometry_output_vertices = 256,
+    .max_geometry_invocations = 32,
+    .max_geometry_output_components = 1024,
+    .max_patch_size = 32,
+    .max_color_attachments = 8,
+    .max_vertex_inputs = 16,
+    .max_feedback_buffers = 4,
+    .max_feedback_stride = 512,
+    .max_feedback_streams = 4,
+    .has = has_all,
+};
+
+static bool assemble(const char *text, spv_binary *binary)
+{
+    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+    spv_diagnostic diagnostic = NULL;
+    spv_result_t result =
+        spvTextToBinary(context, text, strlen(text), binary, &diagnostic);
+    if (diagnostic)
+        fprintf(stderr, "%s\n%s\n", diagnostic->error, text);
+    spvDiagnosticDestroy(diagnostic);
+    spvContextDestroy(context);
+    return result == SPV_SUCCESS;
+}
+
+// ---- modules ----
+
+struct text {
+    char *data; // owned
+    size_t size;
+};
+
+static void add(struct text *t, const char *format, ...) GV_PRINTF(2, 3);
+
+static void add(struct text *t, const char *format, ...)
+{
+    char line[1024];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    char *grown = n < 0 ? NULL : realloc(t->data, t->size + (size_t)n + 1);
+    CHECK(grown != NULL);
+    if (!grown)
+        abort();
+    memcpy(grown + t->size, line, (size_t)n + 1);
+    t->data = grown;
+    t->size += (size_t)n;
+}
+
+// Structs in structs, each with `width` members of the one before.
+static void nested_structs(struct text *t, unsigned depth, unsigned width)
+{
+    add(t, "%s", HEAD("") COMPUTE("1 1 1"));
+    add(t, "%s", TYPES "%s0 = OpTypeStruct %uint\n");
+    for (unsigned i = 1; i <= depth; i++) {
+        add(t, "%%s%u = OpTypeStruct", i);
+        for (unsigned k = 0; k < width; k++)
+            add(t, " %%s%u", i - 1);
+        add(t, "\n");
+    }
+    add(t, "%s", MAIN);
+}
+
+// A wide struct, and many pointers to it.
+static void many_uses(struct text *t, unsigned members, unsigned uses)
+{
+    add(t, "%s", HEAD("") COMPUTE("1 1 1"));
+    add(t, "%s", TYPES "%s = OpTypeStruct");
+    for (unsigned k = 0; k < members; k++)
+        add(t, " %%uint");
+    add(t, "\n");
+    for (unsigned k = 0; k < uses; k++)
+        add(t, "%%k%u = OpConstantNull %%s\n", k);
+    add(t, "%s", MAIN);
+}
+
+// Functions that call the one before `times` over.
+static void nested_calls(struct text *t, unsigned depth, unsigned times)
+{
+    add(t, "%s", HEAD("") COMPUTE("1 1 1"));
+    add(t, "%s",
+        TYPES "%f0 = OpFunction %void None %fn\n%e0 = OpLabel\nOpReturn\n"
+              "OpFunctionEnd\n");
+    for (unsigned i = 1; i <= depth; i++) {
+        add(t, "%%f%u = OpFunction %%void None %%fn\n%%e%u = OpLabel\n", i, i);
+        for (unsigned k = 0; k < times; k++)
+            add(t, "%%r%u_%u = OpFunctionCall %%void %%f%u\n", i, k, i - 1);
+        add(t, "OpReturn\nOpFunctionEnd\n");
+    }
+    add(t,
+        "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n"
+        "%%r = OpFunctionCall %%void %%f%u\nOpReturn\nOpFunctionEnd\n",
+        depth);
+}
+
+// Two functions that call each other, the entry point neither.
+static void recursion(struct text *t, unsigned a, unsigned b)
+{
+    (void)a;
+    (void)b;
+    add(t, "%s", HEAD("") COMPUTE("1 1 1"));
+    add(t, "%s", TYPES MAIN);
+    add(t, "%%f0 = OpFunction %%void None %%fn\n%%e0 = OpLabel\n"
+           "%%r0 = OpFunctionCall %%void %%f1\nOpReturn\nOpFunctionEnd\n");
+    add(t, "%%f1 = OpFunction %%void None %%fn\n%%e1 = OpLabel\n"
+           "%%r1 = OpFunctionCall %%void %%f0\nOpReturn\nOpFunctionEnd\n");
+}
+
+// Loads of a whole array.
+static void whole_loads(struct text *t, unsigned length, unsigned loads)
+{
+    add(t, "%s",
+        HEAD("") "OpEntryPoint GLCompute %main \"main\" %v\n"
+                 "OpExecutionMode %main LocalSize 1 1 1\n");
+    add(t, "%s", TYPES);
+    add(t,
+        "%%n = OpConstant %%uint %u\n%%a = OpTypeArray %%uint %%n\n"
+        "%%p = OpTypePointer Private %%a\n%%v = OpVariable %%p Private\n",
+        length);
+    add(t, "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n");
+    for (unsigned i = 0; i < loads; i++)
+        add(t, "%%l%u = OpLoad %%a %%v\n", i);
+    add(t, "OpReturn\nOpFunctionEnd\n");
+}
+
+static const struct {
+    const char *name;
+    void (*write)(struct text *t, unsigned a, unsigned b);
+    unsigned a, b;
+    enum gv_status status;
+    const char *message;
+} growing[] = {
+    { "structs_60", nested_structs, 60, 2, GV_ERR_LIMIT, "SPIR-V type of over 65536" },
+    { "structs_deep", nested_structs, 64, 1, GV_ERR_LIMIT, "nested over 64 deep" },
+    { "structs_allowed", nested_structs, 12, 2, GV_OK, "" },
+    { "structs_walked", many_uses, 1000, 5000, GV_ERR_LIMIT,
+      "over 4194304 parts in all" },
+    { "structs_used", many_uses, 1000, 100, GV_OK, "" },
+    { "calls_30", nested_calls, 30, 2, GV_ERR_LIMIT,
+      "words when its calls are inlined" },
+    { "calls_wide", nested_calls, 5, 40, GV_ERR_LIMIT,
+      "words when its calls are inlined" },
+    { "calls_deep", nested_calls, 65, 1, GV_ERR_LIMIT,
+      "calls are nested over 64 deep" },
+    { "calls_allowed", nested_calls, 10, 2, GV_OK, "" },
+    { "recursion", recursion, 0, 0, GV_ERR_FORMAT, "calls itself" },
+    { "loads_of_arrays", whole_loads, 10000, 100, GV_ERR_LIMIT,
+      "words when its calls are inlined" },
+    { "loads_allowed", whole_loads, 100, 100, GV_OK, "" },
+};
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void test_growing(struct gv_spirv_checker *checker)
+{
+    for (size_t i = 0; i < sizeof growing / sizeof *growing; i++) {
+        struct gv_error err = GV_ERROR_INIT;
+        struct text t = { 0 };
+        spv_binary binary = NULL;
+        growing[i].write(&t, growing[i].a, growing[i].b);
+        CHECK_ROW(growing[i].name, assemble(t.data, &binary));
+        free(t.data);
+        if (!binary)
+            continue;
+        double start = seconds();
+        gv_spirv_check(checker, binary->code, binary->wordCount * 4, &err);
+        CHECK_ROW(growing[i].name, seconds() - start < 10); // under sanitizers too
+        CHECK_ROW(growing[i].name, err.status == growing[i].status);
+        CHECK_ROW(growing[i].name, strstr(err.message, growing[i].message) != NULL);
+        if (err.status != growing[i].status)
+            fprintf(stderr, "  said: %s\n", err.message);
+        spvBinaryDestroy(binary);
+    }
+}
+
+// ---- decorations ----
+
+// Decorations of one member, with those of a hundred others in between: all count.
+static void test_scattered(void)
+{
+    struct text t = { 0 };
+    spv_binary binary = NULL;
+    add(&t, "%s", HEAD("OpCapability TransformFeedback\n"));
+    add(&t, "OpEntryPoint Vertex %%main \"main\" %%var\nOpExecutionMode %%main Xfb\n");
+    add(&t, "OpDecorate %%block Block\nOpMemberDecorate %%block 0 XfbBuffer 3\n"
+            "OpMemberDecorate %%block 0 XfbStride 16\n"
+            "OpMemberDecorate %%block 0 Offset 0\n");
+    for (int i = 1; i < 100; i++)
+        add(&t, "OpMemberDecorate %%block %d RelaxedPrecision\n", i);
+    for (int i = 0; i < 100; i++)
+        add(&t, "OpMemberDecorate %%block %d Location 0\n", i);
+    add(&t, "%s", TYPES "%block = OpTypeStruct");
+    for (int i = 0; i < 100; i++)
+        add(&t, " %%float");
+    add(&t, "\n%%pointer = OpTypePointer Output %%block\n"
+            "%%var = OpVariable %%pointer Output\n");
+    add(&t, "%s", MAIN);
+    CHECK(assemble(t.data, &binary));
+    free(t.data);
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_spirv_module module = { 0 };
+    CHECK(binary && gv_vk_spirv_scan(binary->code, binary->wordCount, NULL, 0, &limits,
+                                     &module, &err));
+    CHECK(module.feedback_buffers == 8);
+    gv_spirv_module_finish(&module);
+    spvBinaryDestroy(binary);
+}
+
+int main(void)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_spirv_checker *checker = gv_spirv_checker_create(&limits, true, true, &err);
+    CHECK(checker != NULL);
+    if (!checker)
+        return TEST_RESULT();
+    test_growing(checker);
+    test_scattered();
+    gv_spirv_checker_destroy(checker);
+    return TEST_RESULT();
+}
