@@ -522,6 +522,13 @@ static size_t list(const char *folder, const char *filter, char *names[MAX_FILES
     return count;
 }
 
+// What may take the process with it. By name, since children are forked before there
+// are threads.
+static bool needs_child(const char *name)
+{
+    return strncmp(name, "hostile_loop", 12) == 0 || strncmp(name, "index_", 6) == 0;
+}
+
 int main(int argc, char **argv)
 {
     static const char *const libraries[] = {
@@ -545,7 +552,7 @@ int main(int argc, char **argv)
         // Children are forked before there are threads.
         if (pass == 0)
             run_all_hidden(argv[1], argv[2], names[i]);
-        if ((strncmp(names[i], "hostile_loop", 12) == 0) != (pass == 0))
+        if (needs_child(names[i]) != (pass == 0))
             continue;
         if (pass == 0)
             run_child(argv[1], argv[2], names[i]);

@@ -187,6 +187,13 @@ static const struct {
                "%pointer = OpTypePointer Output %v4\n%var = OpVariable %pointer "
                "Output\n" MAIN,
       GV_ERR_LIMIT, "SPIR-V decoration 1 of 4294967295" },
+    { "undefined_pointer",
+      HEAD("") COMPUTE("1 1 1") TYPES
+      "%pointer = OpTypePointer Private %u3\n%inner = OpTypePointer Private %uint\n"
+      "%main = OpFunction %void None %fn\n%entry = OpLabel\n"
+      "%bad = OpUndef %pointer\n%chain = OpAccessChain %inner %bad %c0\n"
+      "%load = OpLoad %uint %chain\nOpReturn\nOpFunctionEnd\n",
+      GV_ERR_UNSUPPORTED, "undefined value that is no data" },
     { "no_elements",
       HEAD("") COMPUTE("1 1 1") "OpDecorate %x SpecId 1\n" TYPES
                                 "%x = OpSpecConstant %uint 0\n%sum = OpSpecConstantOp "

@@ -112,22 +112,34 @@ struct gv_vk_pipeline *gv_vk_pipeline_find(struct gv_runtime *rt, uint64_t handl
     return gv_handles_find(&rt->handles, GV_KIND_PIPELINE, handle, argument, err);
 }
 
-void gv_vk_specialize(const struct gv_interface_desc *desc, uint32_t stage,
-                      struct gv_vk_specialization *out)
+static void add_constant(struct gv_vk_specialization *out, uint32_t id, uint32_t value)
 {
-    uint32_t n = 0;
+    uint32_t n = out->count++;
+    out->values[n] = value;
+    out->entries[n] = (VkSpecializationMapEntry){ id, n * 4, 4 };
+}
+
+void gv_vk_specialize(const struct gv_interface_desc *desc,
+                      const struct gv_vk_shader *shader,
+                      const struct gv_vk_given *given, struct gv_vk_specialization *out)
+{
+    const struct gv_spirv_safe *safe = &shader->checked->safe;
+    out->count = 0;
     for (uint32_t i = 0; i < desc->spec_constant_count; i++) {
         const struct gv_spec_constant *s = &desc->spec_constants[i];
-        if (s->stage != stage)
-            continue;
-        out->values[n] = s->value;
-        out->entries[n] = (VkSpecializationMapEntry){ s->id, n * 4, 4 };
-        n++;
+        // Ids of ours are none of the module's: a value for one would mean nothing.
+        if (s->stage == shader->checked->module.stage && s->id != safe->vertices_spec &&
+            s->id != safe->samples_spec)
+            add_constant(out, s->id, s->value);
     }
+    if (safe->vertices_spec != GV_SPIRV_UNSET)
+        add_constant(out, safe->vertices_spec, given->vertices);
+    if (safe->samples_spec != GV_SPIRV_UNSET)
+        add_constant(out, safe->samples_spec, given->samples);
     out->info = (VkSpecializationInfo){
-        .mapEntryCount = n,
+        .mapEntryCount = out->count,
         .pMapEntries = out->entries,
-        .dataSize = (size_t)n * 4,
+        .dataSize = (size_t)out->count * 4,
         .pData = out->values,
     };
 }
@@ -289,7 +301,7 @@ static bool make_compute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                          const struct gv_vk_shader *shader, struct gv_error *err)
 {
     struct gv_vk_specialization spec;
-    gv_vk_specialize(desc, GV_STAGE_COMPUTE, &spec);
+    gv_vk_specialize(desc, shader, &(struct gv_vk_given){ 1, 1 }, &spec);
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {

@@ -83,13 +83,22 @@ bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *
                                   const struct gv_vk_shader *const shaders[5],
                                   struct gv_error *err);
 
+// What a pipeline tells the shaders made safe (spirv_robust.h).
+struct gv_vk_given {
+    uint32_t vertices; // of an input patch of the stage, >= 1
+    uint32_t samples;  // >= 1
+};
+
 // Specialisation of one stage; storage lives as long as the struct.
 struct gv_vk_specialization {
     VkSpecializationInfo info;
-    VkSpecializationMapEntry entries[GV_MAX_SPEC_CONSTANTS];
-    uint32_t values[GV_MAX_SPEC_CONSTANTS];
+    VkSpecializationMapEntry entries[GV_MAX_SPEC_CONSTANTS + 2];
+    uint32_t values[GV_MAX_SPEC_CONSTANTS + 2];
+    uint32_t count;
 };
-void gv_vk_specialize(const struct gv_interface_desc *desc, uint32_t stage,
+void gv_vk_specialize(const struct gv_interface_desc *desc,
+                      const struct gv_vk_shader *shader,
+                      const struct gv_vk_given *given,
                       struct gv_vk_specialization *out);
 
 #endif

@@ -41,7 +41,13 @@ static void fill_stages(struct parts *s, const struct gv_graphics_desc *d,
         if (!shaders[i])
             continue;
         struct gv_vk_specialization *spec = &s->specializations[s->stage_count];
-        gv_vk_specialize(&d->interface, 1u << i, spec);
+        // The patches of tessellation evaluation are those that control has written.
+        const struct gv_vk_given given = {
+            i == 2 && shaders[1] ? shaders[1]->checked->module.output_vertices
+                                 : d->patch_control_points,
+            d->samples,
+        };
+        gv_vk_specialize(&d->interface, shaders[i], &given, spec);
         s->stages[s->stage_count++] = (VkPipelineShaderStageCreateInfo){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
             .stage = (VkShaderStageFlagBits)(1u << i),

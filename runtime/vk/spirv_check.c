@@ -55,8 +55,9 @@ struct gv_spirv_checker *gv_spirv_checker_create(const struct gv_spirv_limits *l
 static void free_entry(struct entry *e)
 {
     gv_spirv_module_finish(&e->checked.module);
-    if (e->checked.code != e->checked.words)
+    if (e->checked.code != e->checked.words && e->checked.code != e->checked.safe.words)
         free((void *)e->checked.code);
+    gv_spirv_safe_finish(&e->checked.safe);
     free((void *)e->checked.words);
     free(e);
 }
@@ -156,13 +157,29 @@ static bool adapt_float_modes(struct gv_spirv_checker *c,
     return true;
 }
 
+// Last, so that nothing comes behind it.
+static bool adapt_indices(struct gv_spirv_checker *c, struct gv_spirv_checked *checked,
+                          struct gv_error *err)
+{
+    const uint32_t *old = checked->code;
+    if (!gv_spirv_make_safe(old, checked->code_count, &checked->module, &c->limits,
+                            &checked->safe, err))
+        return false;
+    checked->code = checked->safe.words;
+    checked->code_count = checked->safe.count;
+    if (old != checked->words)
+        free((void *)old);
+    return true;
+}
+
 // What the driver is to see of a module that has passed.
 static bool adapt(struct gv_spirv_checker *c, struct gv_spirv_checked *checked,
                   struct gv_error *err)
 {
     checked->code = checked->words;
     checked->code_count = checked->count;
-    return adapt_draw_parameters(c, checked, err) && adapt_float_modes(c, checked, err);
+    return adapt_draw_parameters(c, checked, err) &&
+           adapt_float_modes(c, checked, err) && adapt_indices(c, checked, err);
 }
 
 static struct entry *judge(struct gv_spirv_checker *c, const struct gv_hash *hash,
@@ -204,14 +221,14 @@ const struct gv_spirv_checked *gv_spirv_check(struct gv_spirv_checker *c,
     while (e && !same(e, &hash, bytes, size))
         e = e->next;
     if (!e) {
-        if (size > GV_MAX_SPIRV_CACHE_BYTES - c->bytes) {
+        if (c->bytes + size > GV_MAX_SPIRV_CACHE_BYTES) {
             gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "too many distinct shaders");
             return NULL;
         }
         e = judge(c, &hash, bytes, size, err);
         if (!e)
             return NULL;
-        c->bytes += size;
+        c->bytes += size + e->checked.safe.count * 4;
         e->next = *bucket;
         *bucket = e;
     }

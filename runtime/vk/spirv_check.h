@@ -1,9 +1,10 @@
 // The gate before the driver: no SPIR-V passes that the validator, or our own reading
-// of what the validator leaves to the application, refuses.
+// of what the validator leaves to the application, refuses; and what passes is
+// rewritten so that no index leaves its array.
 #ifndef GV_SPIRV_CHECK_H
 #define GV_SPIRV_CHECK_H
 
-#include "runtime/vk/spirv_module.h"
+#include "runtime/vk/spirv_robust.h"
 
 #define GV_MAX_SPIRV_CACHE_BYTES (256u << 20) // of distinct modules seen in one run
 
@@ -15,8 +16,9 @@ struct gv_spirv_checker;
 struct gv_spirv_checked {
     const uint32_t *words; // as the payload has them
     size_t count;
-    const uint32_t *code; // as the driver takes them, most often the same
+    const uint32_t *code; // as the driver takes them: adapted, then made safe
     size_t code_count;
+    struct gv_spirv_safe safe;     // owns `code`
     bool pushes_draw_parameters;   // spirv_rewrite.h
     struct gv_spirv_module module; // with default specialisation
 };

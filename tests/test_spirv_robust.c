@@ -1,0 +1,307 @@
+// Modules made safe: which indices are clamped and which are proven, that nothing is
+// read before it is written, and that the result is valid again, also of every shader
+// in the folders named.
+#include "resources/base/file.h"
+#include "runtime/vk/spirv_check.h"
+#include "tests/test.h"
+
+// The header defines this in every C file that includes it.
+#define kDefaultMaxIdBound test_max_id_bound
+#include <dirent.h>
+#include <spirv-tools/libspirv.h>
+#include <spirv_cross/GLSL.std.450.h>
+#include <spirv_cross/spirv.h>
+
+static bool has(const void *context, const char *feature)
+{
+    (void)context;
+    (void)feature;
+    return true;
+}
+
+static const struct gv_spirv_limits limits = {
+    .max_workgroup_size = { 1024, 1024, 64 },
+    .max_workgroup_invocations = 1024,
+    .max_shared_bytes = 32768,
+    .max_clip_distances = 8,
+    .max_cull_distances = 8,
+    .max_clip_and_cull_distances = 8,
+    .max_geometry_output_vertices = 256,
+    .max_geometry_invocations = 32,
+    .max_geometry_output_components = 1024,
+    .max_patch_size = 32,
+    .max_color_attachments = 8,
+    .max_vertex_inputs = 32,
+    .max_feedback_buffers = 4,
+    .max_feedback_stride = 512,
+    .max_feedback_streams = 4,
+    .has = has,
+};
+
+// What the rewritten module holds.
+struct counts {
+    unsigned clamps, undefined, bare_variables;
+};
+
+static struct counts count(const uint32_t *words, size_t size)
+{
+    struct counts c = { 0 };
+    for (size_t at = 5; at < size; at += words[at] >> 16) {
+        const uint32_t *w = words + at;
+        uint32_t op = *w & 0xffff;
+        c.clamps += op == SpvOpExtInst && w[4] == GLSLstd450UMin;
+        c.undefined += op == SpvOpUndef;
+        c.bare_variables +=
+            op == SpvOpVariable && *w >> 16 == 4 &&
+            (w[3] == SpvStorageClassFunction || w[3] == SpvStorageClassPrivate);
+    }
+    return c;
+}
+
+static bool valid(const char *name, const struct gv_spirv_safe *safe)
+{
+    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+    spv_validator_options options = spvValidatorOptionsCreate();
+    spvValidatorOptionsSetScalarBlockLayout(options, true);
+    spv_const_binary_t binary = { safe->words, safe->count };
+    spv_diagnostic diagnostic = NULL;
+    bool ok =
+        spvValidateWithOptions(context, options, &binary, &diagnostic) == SPV_SUCCESS;
+    if (diagnostic)
+        fprintf(stderr, "[%s] %s\n", name, diagnostic->error);
+    spvDiagnosticDestroy(diagnostic);
+    spvValidatorOptionsDestroy(options);
+    spvContextDestroy(context);
+    return ok;
+}
+
+// ---- shaders of ours ----
+
+static unsigned seen;
+
+static void test_file(struct gv_spirv_checker *checker, const char *path)
+{
+    struct gv_file file;
+    struct gv_error err = GV_ERROR_INIT;
+    CHECK_ROW(path, gv_file_open(&file, path, &err));
+    if (err.status != GV_OK)
+        return;
+    const struct gv_spirv_checked *checked =
+        gv_spirv_check(checker, file.data, file.size, &err);
+    CHECK_ROW(path, checked != NULL);
+    if (checked) {
+        const struct counts c = count(checked->safe.words, checked->safe.count);
+        CHECK_ROW(path, valid(path, &checked->safe));
+        CHECK_ROW(path, c.undefined == 0 && c.bare_variables == 0);
+        seen++;
+    } else {
+        fprintf(stderr, "  said: %s\n", err.message);
+    }
+    gv_file_close(&file);
+}
+
+static void test_folder(struct gv_spirv_checker *checker, const char *folder)
+{
+    DIR *list = opendir(folder);
+    struct dirent *entry;
+    CHECK_ROW(folder, list != NULL);
+    while (list && (entry = readdir(list))) {
+        char path[4096];
+        size_t length = strlen(entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (length > 4 && strcmp(entry->d_name + length - 4, ".spv") == 0)
+            test_file(checker, path);
+    }
+    if (list)
+        closedir(list);
+}
+
+// ---- indices ----
+
+// A compute module of 16 lanes: `row` of 16 in workgroup memory is stored to at `%i`,
+// which `body` makes from `%x`, an input that may be anything.
+#define HEAD                                                                    \
+    "OpCapability Shader\nOpCapability Int16\nOpCapability Int64\n"             \
+    "%glsl = OpExtInstImport \"GLSL.std.450\"\n"                                \
+    "OpMemoryModel Logical GLSL450\n"                                           \
+    "OpEntryPoint GLCompute %main \"main\" %lane %local %group %row %rows\n"    \
+    "OpExecutionMode %main LocalSize 16 1 1\n"                                  \
+    "OpDecorate %lane BuiltIn LocalInvocationIndex\n"                           \
+    "OpDecorate %local BuiltIn LocalInvocationId\n"                             \
+    "OpDecorate %group BuiltIn WorkgroupId\n"                                   \
+    "OpDecorate %five SpecId 3\nOpDecorate %many SpecId 4\n"                    \
+    "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"                          \
+    "%uint = OpTypeInt 32 0\n%int = OpTypeInt 32 1\n"                           \
+    "%short = OpTypeInt 16 1\n%long = OpTypeInt 64 1\n"                         \
+    "%u2 = OpTypeVector %uint 2\n%u3 = OpTypeVector %uint 3\n"                  \
+    "%c0 = OpConstant %uint 0\n%c1 = OpConstant %uint 1\n"                      \
+    "%c4 = OpConstant %uint 4\n%c9 = OpConstant %uint 9\n"                      \
+    "%c15 = OpConstant %uint 15\n%c16 = OpConstant %uint 16\n"                  \
+    "%c17 = OpConstant %uint 17\n%c28 = OpConstant %uint 28\n"                  \
+    "%minus = OpConstant %int -400\n%far = OpConstant %uint 100000000\n"        \
+    "%i15 = OpConstant %int 15\n%i0 = OpConstant %int 0\n"                      \
+    "%l9 = OpConstant %long 9\n%lfar = OpConstant %long 4294967297\n"           \
+    "%s9 = OpConstant %short 9\n%sminus = OpConstant %short -1\n"               \
+    "%five = OpSpecConstant %uint 5\n%many = OpSpecConstant %uint 16\n"         \
+    "%row16 = OpTypeArray %uint %c16\n%rowmany = OpTypeArray %uint %many\n"     \
+    "%pin = OpTypePointer Input %uint\n%pin3 = OpTypePointer Input %u3\n"       \
+    "%pf = OpTypePointer Function %uint\n%pw = OpTypePointer Workgroup %uint\n" \
+    "%pw16 = OpTypePointer Workgroup %row16\n"                                  \
+    "%pwmany = OpTypePointer Workgroup %rowmany\n"                              \
+    "%row = OpVariable %pw16 Workgroup\n%rows = OpVariable %pwmany Workgroup\n" \
+    "%lane = OpVariable %pin Input\n%local = OpVariable %pin3 Input\n"          \
+    "%group = OpVariable %pin3 Input\n"                                         \
+    "%main = OpFunction %void None %fn\n%entry = OpLabel\n"
+#define ANY "%xp = OpAccessChain %pin %group %c0\n%x = OpLoad %uint %xp\n"
+#define STORE "%p = OpAccessChain %pw %row %i\nOpStore %p %c9\n"
+#define END "OpReturn\nOpFunctionEnd\n"
+#define AT(index) "%p = OpAccessChain %pw %row " index "\nOpStore %p %c9\n"
+
+static const struct {
+    const char *name, *body;
+    unsigned clamps; // that the rewritten module has more
+} rows[] = {
+    { "any", ANY AT("%x"), 1 },
+    { "in_bounds_is_a_claim",
+      ANY "%p = OpInBoundsAccessChain %pw %row %x\nOpStore %p %c9\n", 1 },
+    { "constant", AT("%c15"), 0 },
+    { "constant_past_end", AT("%c16"), 1 },
+    { "constant_far", AT("%far"), 1 },
+    { "constant_negative", AT("%minus"), 1 },
+    { "constant_long", AT("%l9"), 0 },
+    { "constant_long_far", AT("%lfar"), 1 },
+    { "constant_short", AT("%s9"), 0 },
+    { "constant_short_negative", AT("%sminus"), 1 },
+    { "long", ANY "%i = OpSConvert %long %x\n" STORE, 1 },
+    { "short", ANY "%i = OpSConvert %short %x\n" STORE, 1 },
+    { "specialised", AT("%five"), 1 },
+    { "specialised_length", "%p = OpAccessChain %pw %rows %c4\nOpStore %p %c9\n", 1 },
+    { "specialised_length_first", "%p = OpAccessChain %pw %rows %c0\nOpStore %p %c9\n",
+      0 },
+    { "mask", ANY "%i = OpBitwiseAnd %uint %x %c15\n" STORE, 0 },
+    { "mask_wide", ANY "%i = OpBitwiseAnd %uint %x %c16\n" STORE, 1 },
+    { "mask_specialised", ANY "%i = OpBitwiseAnd %uint %x %five\n" STORE, 1 },
+    { "modulo", ANY "%i = OpUMod %uint %x %c16\n" STORE, 0 },
+    { "modulo_wide", ANY "%i = OpUMod %uint %x %c17\n" STORE, 1 },
+    { "modulo_zero", ANY "%i = OpUMod %uint %x %c0\n" STORE, 1 },
+    { "modulo_signed", ANY "%i = OpSRem %uint %x %c16\n" STORE, 1 },
+    { "shift", ANY "%i = OpShiftRightLogical %uint %x %c28\n" STORE, 0 },
+    { "shift_arithmetic", ANY "%i = OpShiftRightArithmetic %uint %x %c28\n" STORE, 1 },
+    { "minimum", ANY "%i = OpExtInst %uint %glsl UMin %x %c15\n" STORE, 0 },
+    { "minimum_signed", ANY "%i = OpExtInst %uint %glsl SMin %x %c15\n" STORE, 1 },
+    { "clamped", ANY "%i = OpExtInst %uint %glsl UClamp %x %c0 %c15\n" STORE, 0 },
+    { "clamped_wide", ANY "%i = OpExtInst %uint %glsl UClamp %x %c0 %c16\n" STORE, 1 },
+    { "clamped_crossed", ANY "%i = OpExtInst %uint %glsl UClamp %x %far %c15\n" STORE,
+      1 },
+    { "clamped_signed",
+      ANY
+      "%y = OpBitcast %int %x\n%i = OpExtInst %int %glsl SClamp %y %i0 %i15\n" STORE,
+      0 },
+    { "clamped_negative",
+      ANY
+      "%y = OpBitcast %int %x\n%i = OpExtInst %int %glsl SClamp %y %minus %i15\n" STORE,
+      1 },
+    { "sum", ANY "%y = OpUMod %uint %x %c9\n%i = OpIAdd %uint %y %c4\n" STORE, 0 },
+    { "sum_wide", ANY "%y = OpUMod %uint %x %c16\n%i = OpIAdd %uint %y %c1\n" STORE,
+      1 },
+    { "sum_wraps", ANY "%i = OpIAdd %uint %x %c1\n" STORE, 1 },
+    { "difference", ANY "%y = OpUMod %uint %x %c4\n%i = OpISub %uint %y %c1\n" STORE,
+      1 },
+    { "bits", ANY "%i = OpBitFieldUExtract %uint %x %c9 %c4\n" STORE, 0 },
+    { "select",
+      ANY "%t = OpUMod %uint %x %c4\n%b = OpIEqual %bool %x %c1\n"
+          "%i = OpSelect %uint %b %t %c15\n" STORE,
+      0 },
+    { "lane", "%i = OpLoad %uint %lane\n" STORE, 0 },
+    { "lane_next", "%y = OpLoad %uint %lane\n%i = OpIAdd %uint %y %c1\n" STORE, 1 },
+    { "local", "%y = OpLoad %u3 %local\n%i = OpCompositeExtract %uint %y 0\n" STORE,
+      0 },
+    { "local_chain", "%y = OpAccessChain %pin %local %c0\n%i = OpLoad %uint %y\n" STORE,
+      0 },
+    { "group", "%y = OpLoad %u3 %group\n%i = OpCompositeExtract %uint %y 0\n" STORE,
+      1 },
+    { "kept",
+      "%v = OpVariable %pf Function\n" ANY
+      "%y = OpUMod %uint %x %c16\nOpStore %v %y\n%i = OpLoad %uint %v\n" STORE,
+      0 },
+    { "kept_never_stored", "%v = OpVariable %pf Function\n%i = OpLoad %uint %v\n" STORE,
+      0 },
+    { "kept_then_any",
+      "%v = OpVariable %pf Function\n" ANY "%y = OpUMod %uint %x %c16\nOpStore %v %y\n"
+      "%i = OpLoad %uint %v\n" STORE "OpStore %v %x\n",
+      1 },
+    { "counter",
+      "%v = OpVariable %pf Function\n"
+      "%i = OpLoad %uint %v\n%y = OpIAdd %uint %i %c1\nOpStore %v %y\n" STORE,
+      1 },
+    { "atomic",
+      ANY "%p = OpAccessChain %pw %row %x\n"
+          "%y = OpAtomicIAdd %uint %p %c1 %c0 %c9\n",
+      1 },
+    { "extract",
+      ANY "%v = OpLoad %u3 %local\n%y = OpVectorExtractDynamic %uint %v %x\n", 1 },
+    { "extract_two",
+      ANY "%v = OpLoad %u3 %local\n%i = OpBitwiseAnd %uint %x %c1\n"
+          "%y = OpVectorExtractDynamic %uint %v %i\n",
+      0 },
+    { "insert",
+      ANY "%v = OpLoad %u3 %local\n%y = OpVectorInsertDynamic %u3 %v %c1 %x\n", 1 },
+    { "undefined", "%i = OpUndef %uint\n" STORE, 0 },
+};
+
+static bool assemble(const char *text, spv_binary *binary)
+{
+    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+    spv_diagnostic diagnostic = NULL;
+    spv_result_t result =
+        spvTextToBinary(context, text, strlen(text), binary, &diagnostic);
+    if (diagnostic)
+        fprintf(stderr, "%s\n%s\n", diagnostic->error, text);
+    spvDiagnosticDestroy(diagnostic);
+    spvContextDestroy(context);
+    return result == SPV_SUCCESS;
+}
+
+static void test_row(struct gv_spirv_checker *checker, size_t i)
+{
+    static char text[8192];
+    struct gv_error err = GV_ERROR_INIT;
+    spv_binary binary = NULL;
+    const char *boolean = strstr(rows[i].body, "%bool") ? "%bool = OpTypeBool\n" : "";
+    static const char head[] = HEAD;
+    const char *start = strstr(head, "%uint = OpTypeInt");
+    snprintf(text, sizeof text, "%.*s%s%s%s" END, (int)(start - head), head, boolean,
+             start, rows[i].body);
+    CHECK_ROW(rows[i].name, assemble(text, &binary));
+    if (!binary)
+        return;
+    const struct gv_spirv_checked *checked =
+        gv_spirv_check(checker, binary->code, binary->wordCount * 4, &err);
+    CHECK_ROW(rows[i].name, checked != NULL);
+    if (checked) {
+        const struct counts before = count(binary->code, binary->wordCount);
+        const struct counts after = count(checked->safe.words, checked->safe.count);
+        CHECK_ROW(rows[i].name, valid(rows[i].name, &checked->safe));
+        CHECK_ROW(rows[i].name, after.clamps - before.clamps == rows[i].clamps);
+        CHECK_ROW(rows[i].name, after.undefined == 0 && after.bare_variables == 0);
+    } else {
+        fprintf(stderr, "  said: %s\n", err.message);
+    }
+    spvBinaryDestroy(binary);
+}
+
+int main(int argc, char **argv)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_spirv_checker *checker = gv_spirv_checker_create(&limits, true, true, &err);
+    CHECK(checker != NULL);
+    if (!checker)
+        return TEST_RESULT();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        test_row(checker, i);
+    for (int i = 1; i < argc; i++)
+        test_folder(checker, argv[i]);
+    CHECK(argc < 2 || seen > 0);
+    gv_spirv_checker_destroy(checker);
+    return TEST_RESULT();
+}
