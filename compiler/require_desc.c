@@ -255,19 +255,24 @@ static bool require_float_mode(struct gv_requirements *r, const uint32_t *mode,
 {
     static const struct {
         uint32_t mode;
+        uint8_t strength; // only floats of 32 bits could show numbers below 2^-126
         const char *name, *fallback;
     } rows[] = {
-        { 4459, "shaderDenormPreserveFloat32", "tiny numbers may become zero" },
-        { 4460, "shaderDenormFlushToZeroFloat32", "tiny numbers may not become zero" },
-        { 4461, "shaderSignedZeroInfNanPreserveFloat32",
+        { 4459, GV_ALTERNATIVE, "shaderDenormPreserveFloat32",
+          "numbers below 2^-126 may become zero" },
+        { 4460, GV_ALTERNATIVE, "shaderDenormFlushToZeroFloat32",
+          "numbers below 2^-126 may not become zero" },
+        { 4461, GV_PREFERRED, "shaderSignedZeroInfNanPreserveFloat32",
           "infinities, NaN and signs of zeros may be lost" },
-        { 4462, "shaderRoundingModeRTEFloat32", "results may be rounded otherwise" },
-        { 4463, "shaderRoundingModeRTZFloat32", "results may be rounded otherwise" },
+        { 4462, GV_PREFERRED, "shaderRoundingModeRTEFloat32",
+          "results may be rounded otherwise" },
+        { 4463, GV_PREFERRED, "shaderRoundingModeRTZFloat32",
+          "results may be rounded otherwise" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (words >= 2 && mode[0] == rows[i].mode && mode[1] == 32) {
             const struct gv_requirement row = { .kind = GV_REQUIRE_LIMIT,
-                                                .strength = GV_PREFERRED,
+                                                .strength = rows[i].strength,
                                                 .name = rows[i].name,
                                                 .value = 1,
                                                 .fallback = rows[i].fallback };

@@ -18,7 +18,7 @@ static const struct {
     const char *name;
     uint32_t words[24];
     size_t count;
-    const char *needs; // "NAME VALUE, ..." in order; ~: preferred
+    const char *needs; // "NAME VALUE, ..." in order; ~: preferred, =: alternative
 } rows[] = {
     { "nothing", { HEADER }, 5, "" },
     { "geometry", { HEADER, CAPABILITY(2) }, 7, "geometryShader 0" },
@@ -55,7 +55,7 @@ static const struct {
       { HEADER, FLOAT_MODE(4460, 32), FLOAT_MODE(4461, 32), FLOAT_MODE(4461, 16),
         FLOAT_MODE(17, 32) },
       21,
-      "~shaderDenormFlushToZeroFloat32 1, ~shaderSignedZeroInfNanPreserveFloat32 1" },
+      "=shaderDenormFlushToZeroFloat32 1, ~shaderSignedZeroInfNanPreserveFloat32 1" },
     { "vertices", { HEADER, OUTPUT_VERTICES(256) }, 9, "" },
     { "many_vertices",
       { HEADER, OUTPUT_VERTICES(257) },
@@ -131,6 +131,8 @@ static void point_sizes(void)
                       points[i].varies);
 }
 
+static const char *const marks[] = { "", "~", "=" }; // by strength
+
 int main(void)
 {
     as_the_runtime();
@@ -142,8 +144,8 @@ int main(void)
         for (size_t k = 0; k < r.count; k++) {
             size_t at = strlen(text);
             snprintf(text + at, sizeof text - at, "%s%s%s %" PRIu64, k ? ", " : "",
-                     r.rows[k].requirement.strength == GV_PREFERRED ? "~" : "",
-                     r.rows[k].requirement.name, r.rows[k].requirement.value);
+                     marks[r.rows[k].requirement.strength], r.rows[k].requirement.name,
+                     r.rows[k].requirement.value);
         }
         CHECK_ROW(rows[i].name, strcmp(text, rows[i].needs) == 0);
         gv_requirements_finish(&r);
