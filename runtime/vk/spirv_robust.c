@@ -303,12 +303,23 @@ static bool undefined(struct robust *r, const uint32_t *w)
     return true;
 }
 
+// Drivers make a store of each number of an initial value, and lavapipe takes minutes
+// over some thousand. Variables so large live in memory: what was never written there
+// is old, but one and the same for whoever reads it.
+#define NULL_BYTES 1024
+
+static bool is_large(const struct robust *r, const uint32_t *w)
+{
+    const struct gv_spirv_id *type = &r->ids->ids[gv_spirv_def(r->ids, w[1])[3]];
+    return type->known && type->value > NULL_BYTES;
+}
+
 static bool wants_null(const struct robust *r, const uint32_t *w)
 {
     if (gv_spirv_length(w) > 4)
         return false;
     if (w[3] == SpvStorageClassFunction || w[3] == SpvStorageClassPrivate)
-        return true;
+        return !is_large(r, w);
     return w[3] == SpvStorageClassOutput &&
            r->module->stage != GV_STAGE_TESSELLATION_CONTROL &&
            gv_spirv_value_of(&r->values, w[2])->loaded;
