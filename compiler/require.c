@@ -404,6 +404,16 @@ static bool of_viewport(struct gv_requirements *r, const struct gv_value *values
                             float_of(NUMBER(set_viewport, height)));
 }
 
+// Passes smaller than their images need no more than they are.
+static bool of_pass(struct gv_requirements *r, const struct gv_value *values)
+{
+    return gv_require_limit(r, "maxFramebufferWidth", NUMBER(pass_begin, width),
+                            4096) &&
+           gv_require_limit(r, "maxFramebufferHeight", NUMBER(pass_begin, height),
+                            4096) &&
+           gv_require_limit(r, "maxFramebufferLayers", NUMBER(pass_begin, layers), 256);
+}
+
 static bool of_query(struct gv_requirements *r, const struct gv_value *values)
 {
     switch (NUMBER(query_create, type)) {
@@ -486,6 +496,8 @@ bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *s
     case GV_CALL_pass_color:
         return of_view(r, slots, NUMBER(pass_color, image), NUMBER(pass_color, format),
                        GV_NEED_COLOR);
+    case GV_CALL_pass_begin:
+        return of_pass(r, values);
     case GV_CALL_bind_index_buffer:
         return NUMBER(bind_index_buffer, type) != GV_INDEX_TYPE_UINT8 ||
                gv_require_feature(r, "indexTypeUint8", "VK_EXT_index_type_uint8");
@@ -536,6 +548,7 @@ bool gv_requirements_watch(enum gv_call call)
         GV_CALL_pipeline_create_graphics,
         GV_CALL_query_create,
         GV_CALL_pass_color,
+        GV_CALL_pass_begin,
         GV_CALL_bind_index_buffer,
         GV_CALL_bind_uniform_bytes,
         GV_CALL_bind_texel_buffer,

@@ -336,6 +336,8 @@ static void test_requirements(void)
     for (uint32_t size = 8192; size <= sizeof constants; size *= 2)
         gv_emit(b, bind_uniform_bytes, gv_number(0), gv_number(1), gv_data(constants),
                 gv_number(size));
+    gv_emit(b, pass_begin, gv_number(4096), gv_number(5000), gv_number(1));
+    gv_emit0(b, pass_end);
     gv_builder_require(b, &(struct gv_requirement){ .kind = GV_REQUIRE_LIMIT,
                                                     .name = "maxImageDimension2D",
                                                     .value = 5 });
@@ -359,6 +361,9 @@ static void test_requirements(void)
     CHECK(r && r->value == 16384);
     r = find_requirement(p, GV_REQUIRE_LIMIT, "maxUniformBufferRange");
     CHECK(r && r->value == 32768);
+    CHECK(!find_requirement(p, GV_REQUIRE_LIMIT, "maxFramebufferWidth"));
+    r = find_requirement(p, GV_REQUIRE_LIMIT, "maxFramebufferHeight");
+    CHECK(r && r->value == 5000);
     r = find_requirement(p, GV_REQUIRE_FORMAT, "R8G8B8A8_UNORM");
     CHECK(r && r->value == 0x180); // colour attachment, blended
     r = find_requirement(p, GV_REQUIRE_FORMAT, "BC1_RGBA_UNORM_BLOCK");
