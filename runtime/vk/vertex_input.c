@@ -37,10 +37,10 @@ static bool has_divisor(const struct gv_vk_device *device, uint32_t divisor)
 {
     const VkPhysicalDeviceVertexAttributeDivisorFeaturesEXT *f =
         &device->features.vertex_attribute_divisor;
-    return divisor == 0
-               ? f->vertexAttributeInstanceRateZeroDivisor
-               : f->vertexAttributeInstanceRateDivisor &&
-                     divisor <= device->vertex_attribute_divisor.maxVertexAttribDivisor;
+    // Zero needs both.
+    return f->vertexAttributeInstanceRateDivisor &&
+           (divisor || f->vertexAttributeInstanceRateZeroDivisor) &&
+           divisor <= device->vertex_attribute_divisor.maxVertexAttribDivisor;
 }
 
 static bool add_bindings(struct gv_runtime *rt, struct gv_vk_pipeline *p,

@@ -75,6 +75,11 @@ static void set_range(const struct gv_vk_draw *draw, struct job *job)
     // One element for all.
     if (!stride || (slot->instance && (!slot->divisor || slot->divisor >= job->count)))
         job->divisor = 0;
+    // The device has the divisor, and divides: each element is there once.
+    if (job->divisor > 1 && !slot->expand) {
+        job->count = (job->count - 1) / job->divisor + 1;
+        job->divisor = 1;
+    }
 }
 
 // The bytes of the buffer that the range reads: none where it begins outside.
