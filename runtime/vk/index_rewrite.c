@@ -23,6 +23,17 @@ static bool cuts(uint32_t value, uint32_t index_bytes)
     return value == CUT >> (32 - 8 * index_bytes);
 }
 
+// As Vulkan provokes: by the second vertex of the fan's triangle, or by the third. Both
+// turn the same way.
+static void put_triangle(enum gv_vk_assembly assembly, uint32_t first, uint32_t second,
+                         uint32_t third, uint32_t out[3])
+{
+    bool by_last = assembly == GV_VK_ASSEMBLY_FAN_LAST;
+    out[0] = by_last ? first : second;
+    out[1] = by_last ? second : third;
+    out[2] = by_last ? third : first;
+}
+
 uint32_t gv_vk_rewrite_indices(enum gv_vk_assembly assembly, uint32_t vertices,
                                bool restart, const uint8_t *indices,
                                uint32_t index_bytes, uint32_t count, uint32_t *out)
@@ -38,16 +49,14 @@ uint32_t gv_vk_rewrite_indices(enum gv_vk_assembly assembly, uint32_t vertices,
             held = 0;
             continue;
         }
-        if (assembly != GV_VK_ASSEMBLY_FAN) {
+        if (!gv_vk_assembles_fan(assembly)) {
             out[made++] = value;
             held = held + 1 == vertices ? 0 : held + 1;
             continue;
         }
-        // Vulkan's order: the provoking vertex is the second of the fan's triangle.
         if (held >= 2) {
-            out[made++] = last;
-            out[made++] = value;
-            out[made++] = first;
+            put_triangle(assembly, first, last, value, out + made);
+            made += 3;
         }
         first = held == 0 ? value : first;
         last = value;
@@ -69,7 +78,7 @@ bool gv_vk_index_rewrite_wanted(const struct gv_runtime *rt, bool indexed)
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
     if (!p)
         return false;
-    return p->assembly == GV_VK_ASSEMBLY_FAN ||
+    return gv_vk_assembles_fan((enum gv_vk_assembly)p->assembly) ||
            (indexed && (p->assembly == GV_VK_ASSEMBLY_LIST || needs_wide(rt)));
 }
 

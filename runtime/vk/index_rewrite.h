@@ -15,9 +15,15 @@ struct gv_vk_draw;
 // How the indices of a pipeline are rewritten.
 enum gv_vk_assembly {
     GV_VK_ASSEMBLY_AS_IS,
-    GV_VK_ASSEMBLY_LIST, // whole primitives between restarts
-    GV_VK_ASSEMBLY_FAN,  // triangles
+    GV_VK_ASSEMBLY_LIST,     // whole primitives between restarts
+    GV_VK_ASSEMBLY_FAN,      // triangles, to be coloured by their first vertex
+    GV_VK_ASSEMBLY_FAN_LAST, // by their last
 };
+
+static inline bool gv_vk_assembles_fan(enum gv_vk_assembly assembly)
+{
+    return assembly == GV_VK_ASSEMBLY_FAN || assembly == GV_VK_ASSEMBLY_FAN_LAST;
+}
 
 // Reads `count` indices of 1, 2 or 4 bytes (NULL: 0, 1, 2, ...) and writes 32-bit ones;
 // `out` has room for 3 * count. `restart`: the greatest value cuts. Returns how many.

@@ -93,13 +93,15 @@ static void choose_assembly(struct gv_vk_pipeline *p, const struct gv_vk_device 
     if (d->primitive_restart && p->assembly_vertices && !restarts)
         p->assembly = GV_VK_ASSEMBLY_LIST;
     if (d->topology == GV_TOPOLOGY_TRIANGLE_FAN && gv_vk_lacks(device, "triangleFans"))
-        p->assembly = GV_VK_ASSEMBLY_FAN;
+        p->assembly = d->provoking_vertex == GV_PROVOKING_VERTEX_LAST
+                          ? GV_VK_ASSEMBLY_FAN_LAST
+                          : GV_VK_ASSEMBLY_FAN;
 }
 
 static void fill_assembly(struct parts *s, const struct gv_vk_pipeline *p,
                           const struct gv_graphics_desc *d)
 {
-    bool fan = p->assembly == GV_VK_ASSEMBLY_FAN;
+    bool fan = gv_vk_assembles_fan((enum gv_vk_assembly)p->assembly);
     s->assembly = (VkPipelineInputAssemblyStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
         .topology = fan ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
