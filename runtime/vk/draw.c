@@ -291,7 +291,7 @@ bool gv_vk_draw_done(struct gv_runtime *rt, struct gv_error *err)
 bool gv_vk_draw_wants_numbers(const struct gv_runtime *rt, bool indexed)
 {
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
-    return p && (p->pushes_draw_parameters || p->repacks ||
+    return p && (p->pushes_draw_parameters || p->repacks || gv_vk_repacks_strides(rt) ||
                  gv_vk_index_rewrite_wanted(rt, indexed));
 }
 

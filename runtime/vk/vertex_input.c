@@ -128,9 +128,7 @@ static bool add_attribute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
     uint32_t end = offset + info->block_bytes;
     slot->extent = end > slot->extent ? end : slot->extent;
     uint32_t alignment = alignment_of(info);
-    uint32_t whole = rt->device.portability.minVertexInputBindingStrideAlignment;
     slot->alignment = alignment > slot->alignment ? alignment : slot->alignment;
-    slot->alignment = whole > slot->alignment ? whole : slot->alignment;
     if (offset % alignment)
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: vertex attribute %s at unaligned offset %u",

@@ -102,12 +102,20 @@ static uint64_t align(uint64_t bytes, uint64_t to)
     return (bytes + to - 1) / to * to;
 }
 
+// What strides must be a multiple of; few devices ask for anything.
+static uint32_t stride_alignment(const struct gv_runtime *rt)
+{
+    uint32_t whole = rt->device.portability.minVertexInputBindingStrideAlignment;
+    return whole ? whole : 1;
+}
+
 // Elements before the first are there but empty: a buffer cannot be bound at a negative
 // offset.
-static void set_result(struct job *job)
+static void set_result(const struct gv_runtime *rt, struct job *job)
 {
-    job->stride = job->slot->convert ? job->slot->repacked
-                                     : (uint32_t)align(job->slot->extent, 4);
+    uint32_t whole = stride_alignment(rt);
+    uint32_t extent = job->slot->convert ? job->slot->repacked : job->slot->extent;
+    job->stride = (uint32_t)align(extent, whole > 4 ? whole : 4);
     uint64_t elements = job->divisor ? job->first + job->count : 1;
     job->result = elements * job->stride;
 }
@@ -142,14 +150,16 @@ static bool plan_jobs(const struct gv_runtime *rt, const struct gv_vk_draw *draw
         const struct gv_vk_vertex_buffer *v =
             slot->slot == GV_VK_NO_VERTEX_SLOT ? NULL : &state->vertex[slot->slot];
         v = v && v->buffer ? v : NULL;
-        bool needed = slot->convert || slot->expand || (v && leaves(rt, draw, slot, v));
+        bool needed =
+            slot->convert || slot->expand ||
+            (v && (v->stride % stride_alignment(rt) || leaves(rt, draw, slot, v)));
         if (!needed || !slot->extent)
             continue;
         struct job *job = &plan->jobs[plan->count++];
         *job = (struct job){ .slot = slot, .buffer = v, .binding = i };
         set_range(draw, job);
         set_source(job);
-        set_result(job);
+        set_result(rt, job);
         job->from = plan->bytes;
         job->to = align(job->from + job->source, 16);
         plan->bytes = align(job->to + job->result, 16);
@@ -278,7 +288,8 @@ bool gv_vk_repack_for(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     struct gv_vk_repack *repack = &rt->draw_state->repack;
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
     struct plan plan;
-    if (!p->repacks && !repack->any && !rt->device.guards_vertices)
+    if (!p->repacks && !repack->any && !rt->device.guards_vertices &&
+        !gv_vk_repacks_strides(rt))
         return true; // as good as always
     plan.count = 0;
     plan.bytes = 0;
@@ -290,6 +301,20 @@ bool gv_vk_repack_for(struct gv_runtime *rt, const struct gv_vk_draw *draw,
         rt->draw_state->vertex_dirty = true;
     repack->any = plan.count > 0;
     return !plan.count || perform(rt, &plan, err);
+}
+
+bool gv_vk_repacks_strides(const struct gv_runtime *rt)
+{
+    const struct gv_vk_draw_state *state = rt->draw_state;
+    const struct gv_vk_pipeline *p = state->graphics.pipeline;
+    uint32_t whole = stride_alignment(rt);
+    for (uint32_t i = 0; whole > 1 && i < p->vertex_count; i++) {
+        uint32_t slot = p->vertex[i].slot;
+        if (slot != GV_VK_NO_VERTEX_SLOT && state->vertex[slot].buffer &&
+            state->vertex[slot].stride % whole)
+            return true;
+    }
+    return false;
 }
 
 bool gv_vk_repacked(const struct gv_vk_repack *repack, uint32_t binding,

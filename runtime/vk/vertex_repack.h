@@ -1,6 +1,6 @@
 // Vertex buffers made anew for one draw, where the device cannot fetch them as they
-// are: it lacks an instance divisor or a format, or the draw leaves the buffer and the
-// device does not promise zeros there.
+// are: it lacks an instance divisor or a format, wants strides aligned, or the draw
+// leaves the buffer and the device does not promise zeros there.
 #ifndef GV_VK_VERTEX_REPACK_H
 #define GV_VK_VERTEX_REPACK_H
 
@@ -37,6 +37,10 @@ struct gv_vk_repack {
 // pass. GV_ERR_LIMIT past GV_VK_MAX_REPACK_BYTES.
 bool gv_vk_repack_for(struct gv_runtime *rt, const struct gv_vk_draw *draw,
                       struct gv_error *err);
+
+// Whether a vertex buffer of the bound pipeline has a stride that the device does not
+// take: it must be repacked.
+bool gv_vk_repacks_strides(const struct gv_runtime *rt);
 
 // Whether the binding was repacked: then `out` has where.
 bool gv_vk_repacked(const struct gv_vk_repack *repack, uint32_t binding,
