@@ -456,8 +456,7 @@ static void test_stages(void)
 int main(void)
 {
     struct gv_error err = GV_ERROR_INIT;
-    struct gv_spirv_checker *checker =
-        gv_spirv_checker_create(&limits, true, true, &err);
+    struct gv_spirv_checker *checker = gv_spirv_checker_create(&limits, true, &err);
     CHECK(checker != NULL);
     if (!checker)
         return TEST_RESULT();

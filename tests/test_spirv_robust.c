@@ -293,8 +293,7 @@ static void test_row(struct gv_spirv_checker *checker, size_t i)
 int main(int argc, char **argv)
 {
     struct gv_error err = GV_ERROR_INIT;
-    struct gv_spirv_checker *checker =
-        gv_spirv_checker_create(&limits, true, true, &err);
+    struct gv_spirv_checker *checker = gv_spirv_checker_create(&limits, true, &err);
     CHECK(checker != NULL);
     if (!checker)
         return TEST_RESULT();

@@ -230,7 +230,7 @@ static bool restart_pass(struct gv_runtime *rt, struct gv_error *err)
 
 // The constants of the pipeline's layout are lost with other layouts: each draw sets
 // its own.
-static void push_parameters(struct gv_runtime *rt, const struct gv_vk_draw *draw)
+void gv_vk_draw_push_parameters(struct gv_runtime *rt, const struct gv_vk_draw *draw)
 {
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
     const struct gv_draw_parameters parameters = {
@@ -259,7 +259,7 @@ bool gv_vk_draw_prepare(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     if ((rt->barriers.urgent || must_wait(rt, indexed)) &&
         (!restart_pass(rt, err) || !emit_all(rt, indexed, err)))
         return false;
-    push_parameters(rt, draw);
+    gv_vk_draw_push_parameters(rt, draw);
     return gv_vk_feedback_begin_draw(rt, p, err);
 }
 
@@ -291,7 +291,10 @@ bool gv_vk_draw_done(struct gv_runtime *rt, struct gv_error *err)
 bool gv_vk_draw_wants_numbers(const struct gv_runtime *rt, bool indexed)
 {
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
-    return p && (p->pushes_draw_parameters || p->repacks || gv_vk_repacks_strides(rt) ||
+    // The draw's number alone is pushed between records.
+    bool pushes =
+        p && p->pushes_draw_parameters && !rt->device.features.v11.shaderDrawParameters;
+    return p && (pushes || p->repacks || gv_vk_repacks_strides(rt) ||
                  gv_vk_index_rewrite_wanted(rt, indexed));
 }
 

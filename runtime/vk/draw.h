@@ -23,6 +23,10 @@ struct gv_vk_draw {
 bool gv_vk_draw_prepare(struct gv_runtime *rt, const struct gv_vk_draw *draw,
                         struct gv_error *err);
 
+// What the shaders of the bound pipeline read by push constants, if any. A prepared
+// draw has it; of records drawn one by one, each has its number.
+void gv_vk_draw_push_parameters(struct gv_runtime *rt, const struct gv_vk_draw *draw);
+
 // After the draw: notes what it wrote, counts it.
 bool gv_vk_draw_done(struct gv_runtime *rt, struct gv_error *err);
 

@@ -126,17 +126,23 @@ bool gv_vk_indirect_ready(struct gv_runtime *rt, enum gv_vk_record kind,
 typedef void (*record_fn)(VkCommandBuffer commands, VkBuffer buffer,
                           VkDeviceSize offset, uint32_t count, uint32_t stride);
 
-// In as few commands as the device takes.
-static void record(struct gv_runtime *rt, record_fn command, uint32_t count,
-                   uint32_t stride)
+// In as few commands as the device takes; one by one where each must be told its
+// number.
+static void record(struct gv_runtime *rt, const struct gv_vk_draw *draw,
+                   record_fn command, uint32_t count, uint32_t stride)
 {
-    uint32_t most = rt->device.features.core.features.multiDrawIndirect
+    struct gv_vk_draw one = *draw;
+    bool numbered = rt->draw_state->graphics.pipeline->pushes_draw_parameters;
+    uint32_t most = rt->device.features.core.features.multiDrawIndirect && !numbered
                         ? GV_VK_LIMITS(&rt->device)->maxDrawIndirectCount
                         : 1;
     VkBuffer buffer = rt->draw_state->indirect.records.handle;
     rt->draw_state->indirect.epoch = rt->commands.epoch;
     for (uint32_t done = 0; done < count;) {
         uint32_t n = count - done < most ? count - done : most;
+        one.number = done;
+        if (numbered)
+            gv_vk_draw_push_parameters(rt, &one);
         command(rt->commands.buffer, buffer, (VkDeviceSize)done * stride, n, stride);
         done += n;
     }
@@ -253,8 +259,8 @@ static bool draw_records(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t
     if (!gv_vk_indirect_ready(rt, kind, buffer, offset, count, stride, err) ||
         !gv_vk_draw_prepare(rt, &draw, err))
         return false;
-    record(rt, draw.indexed ? vkCmdDrawIndexedIndirect : vkCmdDrawIndirect, count,
-           stride);
+    record(rt, &draw, draw.indexed ? vkCmdDrawIndexedIndirect : vkCmdDrawIndirect,
+           count, stride);
     return gv_vk_draw_done(rt, err);
 }
 

@@ -69,15 +69,6 @@ static struct gv_spirv_limits spirv_limits(const struct gv_vk_device *device)
     return limits;
 }
 
-bool gv_vk_has_draw_index(const struct gv_vk_device *device)
-{
-    const VkPhysicalDeviceFeatures *f = &device->features.core.features;
-    return device->features.v11.shaderDrawParameters && f->multiDrawIndirect &&
-           f->drawIndirectFirstInstance &&
-           GV_VK_LIMITS(device)->maxDrawIndirectCount >=
-               GV_VK_MAX_INDIRECT_BYTES / sizeof(VkDrawIndirectCommand);
-}
-
 struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
                                                struct gv_error *err)
 {
@@ -87,9 +78,8 @@ struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
         return NULL;
     }
     const struct gv_spirv_limits limits = spirv_limits(&rt->device);
-    p->checker =
-        gv_spirv_checker_create(&limits, rt->device.features.v11.shaderDrawParameters,
-                                gv_vk_has_draw_index(&rt->device), err);
+    p->checker = gv_spirv_checker_create(
+        &limits, rt->device.features.v11.shaderDrawParameters, err);
     if (!p->checker) {
         free(p);
         return NULL;

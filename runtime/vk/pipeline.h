@@ -71,7 +71,6 @@ bool gv_vk_lacks(const struct gv_vk_device *device, const char *feature);
 
 // Whether the records of an indirect draw are one draw of the device, so that a shader
 // can know which it is at; if not, numbers are pushed (spirv_rewrite.h).
-bool gv_vk_has_draw_index(const struct gv_vk_device *device);
 
 // Fails with GV_ERR_DEVICE naming the feature unless it is enabled.
 bool gv_vk_require(const struct gv_vk_device *device, const char *feature,

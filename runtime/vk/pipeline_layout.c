@@ -273,7 +273,7 @@ static struct gv_vk_layout *make_layout(struct gv_runtime *rt,
         .setLayoutCount = like->set_count,
         .pSetLayouts = sets,
         // One range for all, so that layouts stay compatible.
-        .pushConstantRangeCount = !gv_vk_has_draw_index(&rt->device),
+        .pushConstantRangeCount = 1,
         .pPushConstantRanges = &parameters,
     };
     struct gv_vk_layout *layout = malloc(sizeof *layout);

@@ -20,7 +20,7 @@ struct entry {
 
 struct gv_spirv_checker {
     struct gv_spirv_limits limits;
-    bool draw_parameters, draw_index;
+    bool draw_parameters;
     spv_context context;
     spv_validator_options options;
     struct entry *buckets[BUCKETS];
@@ -28,14 +28,13 @@ struct gv_spirv_checker {
 };
 
 struct gv_spirv_checker *gv_spirv_checker_create(const struct gv_spirv_limits *limits,
-                                                 bool draw_parameters, bool draw_index,
+                                                 bool draw_parameters,
                                                  struct gv_error *err)
 {
     struct gv_spirv_checker *c = calloc(1, sizeof *c);
     if (c) {
         c->limits = *limits;
         c->draw_parameters = draw_parameters;
-        c->draw_index = draw_index;
         c->context = spvContextCreate(SPV_ENV_VULKAN_1_3);
         c->options = spvValidatorOptionsCreate();
     }
@@ -127,17 +126,17 @@ static bool adapt_draw_parameters(struct gv_spirv_checker *c,
     struct gv_error invalid = GV_ERROR_INIT;
     if (!gv_spirv_uses_draw_parameters(checked->words, checked->count) ||
         (c->draw_parameters &&
-         (c->draw_index || !gv_spirv_uses_draw_index(checked->words, checked->count))))
+         !gv_spirv_uses_draw_index(checked->words, checked->count)))
         return true;
-    if (!gv_spirv_rewrite_draw_parameters(checked->words, checked->count, &code,
+    if (!gv_spirv_rewrite_draw_parameters(checked->words, checked->count,
+                                          c->draw_parameters, &code,
                                           &checked->code_count, err))
         return false;
     checked->code = code;
     checked->pushes_draw_parameters = true;
     return validate(c, code, checked->code_count, &invalid) ||
            gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                   "unsupported: uses of draw parameters other than loads, on a device "
-                   "without shaderDrawParameters");
+                   "unsupported: uses of draw parameters other than loads");
 }
 
 static bool adapt_float_modes(struct gv_spirv_checker *c,

@@ -23,10 +23,11 @@ struct gv_spirv_checked {
     struct gv_spirv_module module; // with default specialisation
 };
 
-// `limits` is copied; its context is borrowed. `draw_parameters`, `draw_index`: whether
-// the device has them; else they are rewritten. NULL when memory runs out.
+// `limits` is copied; its context is borrowed. `draw_parameters`: whether the device
+// has them; else they are rewritten. The draw's number always is. NULL when memory runs
+// out.
 struct gv_spirv_checker *gv_spirv_checker_create(const struct gv_spirv_limits *limits,
-                                                 bool draw_parameters, bool draw_index,
+                                                 bool draw_parameters,
                                                  struct gv_error *err);
 void gv_spirv_checker_destroy(struct gv_spirv_checker *checker);
 

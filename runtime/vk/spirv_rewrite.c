@@ -9,6 +9,7 @@
 #define HEADER_WORDS 5
 #define BOUND_WORD 3
 #define PARAMETERS 3 // of struct gv_draw_parameters
+#define DRAW_INDEX 2 // the last of them
 #define VERSION_1_4 0x00010400u
 
 // One of the built-in variables, and the ids made for it.
@@ -22,6 +23,7 @@ struct parameter {
 struct rewrite {
     const uint32_t *words;
     size_t count;
+    int begin; // the first parameter to be rewritten
     struct parameter parameters[PARAMETERS];
     uint32_t bound;
     uint32_t block, block_pointer, block_variable;
@@ -71,7 +73,7 @@ static int parameter_of_builtin(uint32_t builtin)
     case SpvBuiltInBaseInstance:
         return 1;
     case SpvBuiltInDrawIndex:
-        return 2;
+        return DRAW_INDEX;
     default:
         return -1;
     }
@@ -85,30 +87,30 @@ static struct parameter *parameter_of(struct rewrite *r, uint32_t variable)
     return NULL;
 }
 
-static bool is_builtin(const uint32_t *i)
+static bool is_builtin(const struct rewrite *r, const uint32_t *i)
 {
     return op_of(i) == SpvOpDecorate && length_of(i) >= 4 &&
-           i[2] == SpvDecorationBuiltIn && parameter_of_builtin(i[3]) >= 0;
+           i[2] == SpvDecorationBuiltIn && parameter_of_builtin(i[3]) >= r->begin;
 }
 
 static bool refuse(size_t at, struct gv_error *err)
 {
     return gv_fail(err, GV_ERR_UNSUPPORTED, at * 4,
-                   "unsupported: draw parameters other than loads of a variable on a "
-                   "device without shaderDrawParameters");
+                   "unsupported: draw parameters other than loads of a variable");
 }
 
 static bool find_variables(struct rewrite *r, struct gv_error *err)
 {
     for (size_t at = HEADER_WORDS; at < r->count; at += length_of(r->words + at)) {
         const uint32_t *i = r->words + at;
-        if (is_builtin(i)) {
+        if (is_builtin(r, i)) {
             struct parameter *p = &r->parameters[parameter_of_builtin(i[3])];
             if (p->variable)
                 return refuse(at, err);
             p->variable = i[1];
         } else if (op_of(i) == SpvOpMemberDecorate && length_of(i) >= 5 &&
-                   i[3] == SpvDecorationBuiltIn && parameter_of_builtin(i[4]) >= 0) {
+                   i[3] == SpvDecorationBuiltIn &&
+                   parameter_of_builtin(i[4]) >= r->begin) {
             return refuse(at, err);
         } else if (op_of(i) == SpvOpVariable) {
             struct parameter *p = parameter_of(r, i[2]);
@@ -225,9 +227,9 @@ static bool is_dropped(struct rewrite *r, const uint32_t *i)
     static const char extension[] = "SPV_KHR_shader_draw_parameters";
     switch (op_of(i)) {
     case SpvOpCapability:
-        return i[1] == SpvCapabilityDrawParameters;
+        return !r->begin && i[1] == SpvCapabilityDrawParameters;
     case SpvOpExtension:
-        return (length_of(i) - 1) * sizeof *i >= sizeof extension &&
+        return !r->begin && (length_of(i) - 1) * sizeof *i >= sizeof extension &&
                memcmp(i + 1, extension, sizeof extension) == 0;
     case SpvOpName:
     case SpvOpDecorate:
@@ -252,7 +254,7 @@ static void rewrite_all(struct rewrite *r)
             if (member_type(r, 0))
                 put_globals(r);
         }
-        if (is_builtin(i))
+        if (is_builtin(r, i))
             put_decorations(r);
         if (is_dropped(r, i))
             continue;
@@ -280,10 +282,14 @@ static bool take(struct rewrite *r, uint32_t **out, size_t *out_count,
 }
 
 bool gv_spirv_rewrite_draw_parameters(const uint32_t *words, size_t count,
-                                      uint32_t **out, size_t *out_count,
-                                      struct gv_error *err)
+                                      bool number_only, uint32_t **out,
+                                      size_t *out_count, struct gv_error *err)
 {
-    struct rewrite r = { .words = words, .count = count };
+    struct rewrite r = {
+        .words = words,
+        .count = count,
+        .begin = number_only ? DRAW_INDEX : 0,
+    };
     if (!find_variables(&r, err))
         return false;
     find_types(&r);

@@ -1,6 +1,7 @@
-// Shaders for devices that lack shaderDrawParameters, or draw records one by one so
-// that none knows its number: what a draw's base vertex, base instance and number are
-// comes out of push constants instead of built-ins.
+// Shaders that read what a draw's base vertex, base instance and number are out of push
+// constants instead of built-ins: all of it on devices that lack shaderDrawParameters,
+// the number everywhere, since records may be drawn one by one, and none then knows its
+// own.
 #ifndef GV_SPIRV_REWRITE_H
 #define GV_SPIRV_REWRITE_H
 
@@ -19,11 +20,12 @@ struct gv_draw_parameters {
 bool gv_spirv_uses_draw_parameters(const uint32_t *words, size_t count);
 bool gv_spirv_uses_draw_index(const uint32_t *words, size_t count);
 
-// Makes a module that gets along without the capability. `words` must have passed the
-// validator, which must see the new ones too: it refuses them where the built-ins were
-// used in other ways than a load of the variable. The caller frees `*out`.
+// Makes a module that gets along without the capability, or only without the number
+// (`number_only`). `words` must have passed the validator, which must see the new ones
+// too: it refuses them where the built-ins were used in other ways than a load of the
+// variable. The caller frees `*out`.
 bool gv_spirv_rewrite_draw_parameters(const uint32_t *words, size_t count,
-                                      uint32_t **out, size_t *out_count,
-                                      struct gv_error *err);
+                                      bool number_only, uint32_t **out,
+                                      size_t *out_count, struct gv_error *err);
 
 #endif

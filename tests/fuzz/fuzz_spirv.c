@@ -318,7 +318,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     if (uses++ % 4096 == 0) { // it remembers what it saw
         gv_spirv_checker_destroy(checker);
-        checker = gv_spirv_checker_create(&limits, true, true, &err);
+        checker = gv_spirv_checker_create(&limits, true, &err);
         if (!checker)
             abort();
     }
