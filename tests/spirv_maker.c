@@ -270,7 +270,9 @@ static void extended(struct maker *m)
 {
     static const uint32_t two[] = { GLSLstd450UMin, GLSLstd450UMax, GLSLstd450SMin };
     uint32_t b = byte(m), id = m->next_id++;
-    if (b & 1)
+    if (b % 8 == 6)
+        EMIT(m, SpvOpBitFieldUExtract, UINT, id, pick(m), pick(m), pick(m));
+    else if (b & 1)
         EMIT(m, SpvOpExtInst, UINT, id, GLSL, two[b / 2 % 3], pick(m), pick(m));
     else
         EMIT(m, SpvOpExtInst, UINT, id, GLSL,
@@ -278,12 +280,27 @@ static void extended(struct maker *m)
     keep(m, id);
 }
 
+// Of one vector and another: components in any order, also undefined ones.
+static uint32_t shuffle(struct maker *m, uint32_t a, uint32_t b)
+{
+    uint32_t id = m->next_id++, w[8] = { VEC, id, a, b };
+    for (int i = 0; i < 4; i++) {
+        uint32_t component = byte(m) % 16;
+        w[4 + i] = component < 8 ? component : UINT32_MAX;
+    }
+    emit(m, SpvOpVectorShuffle, w, 8);
+    return id;
+}
+
 static void vectors(struct maker *m)
 {
     uint32_t made = m->next_id++, changed = m->next_id++, id = m->next_id++;
     EMIT(m, SpvOpCompositeConstruct, VEC, made, pick(m), pick(m), pick(m), pick(m));
     EMIT(m, SpvOpVectorInsertDynamic, VEC, changed, made, pick(m), index_of(m));
-    if (byte(m) & 1)
+    uint32_t b = byte(m);
+    if (b % 4 > 1) // of `made`, of which more is known
+        changed = shuffle(m, made, b & 4 ? made : changed);
+    if (b & 1)
         EMIT(m, SpvOpVectorExtractDynamic, UINT, id, changed, index_of(m));
     else
         EMIT(m, SpvOpCompositeExtract, UINT, id, changed, byte(m) % 4);

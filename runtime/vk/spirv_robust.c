@@ -303,6 +303,18 @@ static bool undefined(struct robust *r, const uint32_t *w)
     return true;
 }
 
+// OpVectorShuffle from the word `at` on: two vectors, components. One that is undefined
+// becomes the first of the first vector.
+static void shuffle(struct robust *r, const uint32_t *w, uint32_t at,
+                    struct gv_spirv_words *to)
+{
+    uint32_t length = gv_spirv_length(w);
+    gv_spirv_edit_put(&r->edit, to, w, length);
+    for (uint32_t i = at + 2; i < length && !r->edit.out_of_memory; i++)
+        if (w[i] == UINT32_MAX)
+            to->data[to->count - length + i] = 0;
+}
+
 // Drivers make a store of each number of an initial value, and lavapipe takes minutes
 // over some thousand. Variables so large live in memory: what was never written there
 // is old, but one and the same for whoever reads it.
@@ -435,6 +447,8 @@ static bool head_instruction(struct robust *r, const uint32_t *w)
         return undefined(r, w);
     if (op == SpvOpVariable)
         variable(r, w, &r->edit.head);
+    else if (op == SpvOpSpecConstantOp && w[3] == SpvOpVectorShuffle)
+        shuffle(r, w, 4, &r->edit.head);
     else
         gv_spirv_edit_put(&r->edit, &r->edit.head, w, gv_spirv_length(w));
     return true;
@@ -458,6 +472,9 @@ static bool body_instruction(struct robust *r, const uint32_t *w)
         return true;
     case SpvOpExtInst:
         extended(r, w);
+        return true;
+    case SpvOpVectorShuffle:
+        shuffle(r, w, 3, &r->edit.body);
         return true;
     case SpvOpUndef:
         return undefined(r, w);

@@ -152,10 +152,20 @@ static uint32_t divide_max(const struct gv_spirv_values *v, const uint32_t *w)
     return gv_spirv_op(w) == SpvOpUDiv ? max / by : smaller(max, by - 1);
 }
 
+// A clamp's upper bound, where it is known not to be below the lower one: the result of
+// bounds that cross is undefined.
+static uint32_t clamp_max(const struct gv_spirv_values *v, const uint32_t *w,
+                          uint32_t most)
+{
+    uint32_t low, high;
+    if (literal(v, w[6], &low) && literal(v, w[7], &high))
+        return low <= high && high <= most ? high : ANYTHING;
+    return max_of(v, w[6]) == 0 && max_of(v, w[7]) <= most ? max_of(v, w[7]) : ANYTHING;
+}
+
 // UMin and clamps between literals: enough for what compilers and people write.
 static uint32_t extended_max(const struct gv_spirv_values *v, const uint32_t *w)
 {
-    uint32_t low, high;
     if (w[3] != v->glsl)
         return ANYTHING;
     switch (w[4]) {
@@ -163,13 +173,10 @@ static uint32_t extended_max(const struct gv_spirv_values *v, const uint32_t *w)
         return smaller(max_of(v, w[5]), max_of(v, w[6]));
     case GLSLstd450UMax:
         return larger(max_of(v, w[5]), max_of(v, w[6]));
-    case GLSLstd450UClamp: // one of the bounds where they cross
-        return larger(max_of(v, w[6]), max_of(v, w[7]));
+    case GLSLstd450UClamp:
+        return clamp_max(v, w, ANYTHING);
     case GLSLstd450SClamp:
-        return literal(v, w[6], &low) && literal(v, w[7], &high) && low <= INT32_MAX &&
-                       high <= INT32_MAX
-                   ? larger(low, high)
-                   : ANYTHING;
+        return clamp_max(v, w, INT32_MAX);
     default:
         return ANYTHING;
     }
@@ -184,10 +191,14 @@ static uint32_t convert_max(const struct gv_spirv_values *v, const uint32_t *w)
     return narrow ? (1u << from[2]) - 1 : ANYTHING;
 }
 
+// A field that reaches past the word is undefined.
 static uint32_t field_max(const struct gv_spirv_values *v, const uint32_t *w)
 {
-    uint32_t count;
-    return literal(v, w[5], &count) && count < 32 ? (1u << count) - 1 : ANYTHING;
+    uint32_t from, count;
+    if (!literal(v, w[4], &from) || !literal(v, w[5], &count) || count > 31 ||
+        from > 32 - count)
+        return ANYTHING;
+    return (1u << count) - 1;
 }
 
 static uint32_t operation_max(const struct gv_spirv_values *v, const uint32_t *w)
@@ -207,7 +218,7 @@ static uint32_t operation_max(const struct gv_spirv_values *v, const uint32_t *w
     case SpvOpBitcast: // from as many words
         return is_words(v, gv_spirv_value_of(v, w[3])->type) ? max_of(v, w[3])
                                                              : ANYTHING;
-    case SpvOpVectorShuffle:
+    case SpvOpVectorShuffle: // undefined components become the first one
         return larger(max_of(v, w[3]), max_of(v, w[4]));
     case SpvOpVectorExtractDynamic:
         return max_of(v, w[3]);

@@ -123,16 +123,25 @@ static uint32_t smallest(const uint32_t *w, const struct run *r, bool is_signed)
     return a < b ? a : b;
 }
 
+// Undefined results are the worst ones.
 static uint32_t clamped(const uint32_t *w, const struct run *r)
 {
     uint32_t x = (uint32_t)at(r, w[5]), low = (uint32_t)at(r, w[6]),
              high = (uint32_t)at(r, w[7]);
-    if (w[4] == GLSLstd450UClamp) {
-        x = x < low ? low : x;
-        return x > high ? high : x;
-    }
-    x = (int32_t)x < (int32_t)low ? low : x;
-    return (int32_t)x > (int32_t)high ? high : x;
+    bool is_signed = w[4] != GLSLstd450UClamp;
+    uint32_t flip = is_signed ? 1u << 31 : 0; // orders signed numbers as unsigned ones
+    if ((low ^ flip) > (high ^ flip))
+        return UINT32_MAX;
+    x = (x ^ flip) < (low ^ flip) ? low : x;
+    return (x ^ flip) > (high ^ flip) ? high : x;
+}
+
+static uint32_t field(const uint32_t *w, const struct run *r)
+{
+    uint64_t from = at(r, w[4]), count = at(r, w[5]);
+    if (from + count > 32)
+        return UINT32_MAX;
+    return (uint32_t)(at(r, w[3]) >> from & ((1ull << count) - 1));
 }
 
 static uint32_t extended(const uint32_t *w, const struct run *r)
@@ -149,7 +158,6 @@ static uint32_t extended(const uint32_t *w, const struct run *r)
     }
 }
 
-// Undefined results are the worst ones.
 static uint32_t arithmetic(uint32_t op, uint32_t a, uint32_t b)
 {
     switch (op) {
@@ -178,12 +186,23 @@ static uint32_t arithmetic(uint32_t op, uint32_t a, uint32_t b)
     }
 }
 
+static uint64_t component(const struct run *r, const uint32_t *w, uint32_t from)
+{
+    if (from > 7)
+        return UINT32_MAX; // undefined: the worst
+    return r->values[w[3 + from / 4]][from % 4];
+}
+
 static void step_vector(struct run *r, const uint32_t *w, uint64_t out[4])
 {
     switch (op_of(w)) {
     case SpvOpCompositeConstruct:
         for (int i = 0; i < 4; i++)
             out[i] = at(r, w[3 + i]);
+        break;
+    case SpvOpVectorShuffle:
+        for (int i = 0; i < 4; i++)
+            out[i] = component(r, w, w[5 + i]);
         break;
     case SpvOpVectorInsertDynamic:
         check_index(r, w[5], 4);
@@ -243,7 +262,11 @@ static void step(struct run *r, const uint32_t *w)
     case SpvOpExtInst:
         out[0] = extended(w, r);
         break;
+    case SpvOpBitFieldUExtract:
+        out[0] = field(w, r);
+        break;
     case SpvOpCompositeConstruct:
+    case SpvOpVectorShuffle:
     case SpvOpVectorInsertDynamic:
     case SpvOpVectorExtractDynamic:
     case SpvOpCompositeExtract:
