@@ -2,8 +2,9 @@
 # Devices that nobody here has, made by the layer that hides (tests/layers/hide).
 #   hidden.sh GPUVM MAKE_AEROGPU LAYERS TEST_RUNTIME_MEMORY TEST_RUNTIME_GVT SHADERS
 . tests/cli/lib.sh
+. tests/drivers/lib.sh
 gpuvm=$1 make_aerogpu=$2 layers=$3 test_memory=$4 test_gvt=$5 shaders=$6
-"$gpuvm" devices >/dev/null 2>&1 || skip "no Vulkan device"
+use_driver lavapipe "$gpuvm"
 export XDG_CACHE_HOME="$work/cache"
 "$make_aerogpu" fixtures "$work/fixtures" || fail "make_aerogpu"
 
@@ -39,6 +40,12 @@ expect 0 "layer" hidden "" "$gpuvm" devices
 says "$work/out" "hidden in part" "layer"
 expect 5 "a wrong rule" hidden "hide feature noSuchFeature" "$gpuvm" devices
 says "$work/err" "no feature noSuchFeature" "a wrong rule"
+# Without the subset devices have what it may take away.
+expect 134 "fans without the subset" hidden "hide feature triangleFans" "$gpuvm" devices
+says "$work/err" "broken: .*triangleFans.* VK_KHR_portability_subset" "fans without the subset"
+expect 0 "fans shown again" hidden "hide feature triangleFans; show feature triangleFans" \
+    "$gpuvm" devices
+expect 0 "all features" hidden "hide feature *" "$gpuvm" devices
 refused "own feature" "hide feature timelineSemaphore" texture_bc1 \
     "the device misses: feature timelineSemaphore"
 equal "minimum" "preset minimum" clear_b8g8r8a8
@@ -64,11 +71,13 @@ equal "queue families" "queues 3" texture_b5g5r5a1_clear
 # Portable devices: the loader shows them to who asks, the subset must be enabled, what
 # they lack is refused by name.
 sed 's|"ICD": {|"ICD": { "is_portability_driver": true,|' \
-    /usr/share/vulkan/icd.d/lvp_icd.*.json >"$work/portable.json"
+    "$VK_DRIVER_FILES" >"$work/portable.json"
 export VK_DRIVER_FILES="$work/portable.json"
 expect 0 "portable: found" "$gpuvm" devices
 equal "portable: runs" "preset portability" texture_b5g5r5a1_clear
 equal "portable: fans" "preset portability" topology_triangle_fan
+equal "portable: fans by name" "preset portability; hide feature triangleFans" \
+    topology_triangle_fan
 refused "portable: swizzles" "preset portability" texture_b8g8r8x8 \
     "the device misses: feature imageViewFormatSwizzle"
 refused "portable: adjacency" "preset portability" topology_adjacency_10 \

@@ -3,43 +3,14 @@
 # differs and is not in the table fails, and so does what the table has and no longer
 # differs.
 #   on.sh DRIVER TEST GPUVM COMMAND...
-# DRIVER: lavapipe, lavapipe-sse (the same without AVX: other vectors, other code), swiftshader.
+# DRIVER: as in tests/drivers/lib.sh.
 # COMMAND tells of rows: `ok ROW`, `FAIL ROW`, `FAILED: ROW...`, or `[ROW]` in what it complains.
-# A driver that is not installed is a failure: tools/setup.sh test.
 . tests/cli/lib.sh
+. tests/drivers/lib.sh
 driver=$1 test=$2 gpuvm=$3
 shift 3
 
-# manifest PACKAGE FILE: the driver's manifest, wherever the package puts it.
-manifest() {
-    found=$(dpkg -L "$1" 2>/dev/null | grep "/$2\$" | head -n 1)
-    if [ ! -e "$found" ]; then
-        fail "no $2: install $1 (tools/setup.sh test)"
-        finish
-    fi
-    echo "$found"
-}
-
-case $driver in
-lavapipe)
-    VK_DRIVER_FILES=$(manifest mesa-vulkan-drivers 'lvp_icd[^/]*json') label='llvmpipe '
-    ;;
-lavapipe-sse)
-    # Not LP_NATIVE_VECTOR_WIDTH: with AVX-512 that alone corrupts lavapipe's heap.
-    VK_DRIVER_FILES=$(manifest mesa-vulkan-drivers 'lvp_icd[^/]*json') label='llvmpipe .*128 bits'
-    export GALLIUM_OVERRIDE_CPU_CAPS=sse4.1
-    ;;
-swiftshader)
-    VK_DRIVER_FILES=$(manifest chromium-common 'vk_swiftshader_icd.json') label='SwiftShader '
-    ;;
-*)
-    fail "no driver is called $driver"
-    finish
-    ;;
-esac
-export VK_DRIVER_FILES
-expect 0 "$driver" "$gpuvm" devices || finish
-says "$work/out" "	$label" "$driver"
+use_driver "$driver" "$gpuvm"
 
 "$@" >"$work/log" 2>&1
 code=$?

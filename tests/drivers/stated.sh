@@ -7,9 +7,10 @@
 # Each EACHth of the fixtures; with 1 also the AeroGPU corpus, where there is one. Payload
 # programs likewise, as to features: theirs are the lines .require.
 . tests/cli/lib.sh
+. tests/drivers/lib.sh
 gpuvm=$1 make_aerogpu=$2 layers=$3 each=$4 test_gvt=$5 shaders=$6
 corpus=${GPUVM_CORPUS:-../shared/corpus}/aerogpu
-"$gpuvm" devices >/dev/null 2>&1 || skip "no Vulkan device"
+use_driver lavapipe "$gpuvm"
 export XDG_CACHE_HOME="$work/cache"
 "$make_aerogpu" fixtures "$work/captures" || fail "make_aerogpu"
 if [ "$each" = 1 ] && [ -e "$corpus/expect.tsv" ]; then

@@ -341,6 +341,19 @@ static bool named(const VkExtensionProperties *list, uint32_t count, const char 
     return false;
 }
 
+// A device without the portability subset has all of its features: to hide one there
+// would change nothing.
+static void check_subset(const struct gv_hide_rules *rules)
+{
+    for (size_t i = 0; i < GV_HIDE_FEATURES; i++)
+        if (rules->named[i] &&
+            gv_hide_features[i].type ==
+                VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PORTABILITY_SUBSET_FEATURES_KHR)
+            gv_hide_broken("feature %s is hidden of a device without "
+                           "VK_KHR_portability_subset (rule portability)",
+                           gv_hide_features[i].name);
+}
+
 // Drops what is hidden; adds what a portable device must have.
 static uint32_t filter(const struct gv_hide_rules *rules, VkExtensionProperties *list,
                        uint32_t count)
@@ -354,6 +367,8 @@ static uint32_t filter(const struct gv_hide_rules *rules, VkExtensionProperties 
         list[kept] = (VkExtensionProperties){ .specVersion = 1 };
         memcpy(list[kept++].extensionName, portable, sizeof portable);
     }
+    if (!named(list, kept, portable))
+        check_subset(rules);
     return kept;
 }
 

@@ -40,12 +40,14 @@ static bool feature(struct gv_hide_rules *rules, const struct words *w, bool hid
     if (is(w->at[2], "*")) {
         for (size_t i = 0; i < GV_HIDE_FEATURES; i++)
             rules->features[i] = hidden;
+        memset(rules->named, 0, sizeof rules->named);
         return true;
     }
     size_t row = gv_hide_find_feature(w->at[2]);
     if (row == GV_HIDE_NONE)
         return wrong("no feature %s in features.def", w->at[2]);
     rules->features[row] = hidden;
+    rules->named[row] = hidden;
     return true;
 }
 

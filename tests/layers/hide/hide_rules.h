@@ -29,6 +29,7 @@ struct gv_hide_property {
 // Zero-initialised it hides nothing.
 struct gv_hide_rules {
     bool features[GV_HIDE_FEATURES]; // hidden ones, by row
+    bool named[GV_HIDE_FEATURES];    // hidden, and not by *
     bool all_extensions;             // hidden, but for exceptions
     struct gv_hide_extension extensions[GV_HIDE_MAX_EXTENSIONS];
     size_t extension_count;
