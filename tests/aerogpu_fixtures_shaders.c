@@ -351,6 +351,36 @@ static void make_constants_behind(struct aero_scene *f, uint32_t variant)
     finish(f);
 }
 
+#define TWO_INDEXED                                                              \
+    PS_HEAD "out SV_Target 0 o0\ndcl_flags@1\ndcl_constantbuffer@1 cb1[2]\n"     \
+            "dcl_constantbuffer@1 cb2[2]\ndcl_output o0\ndcl_temps 2\n"          \
+            "mov r0.x, l(5)\nmov r1, cb1[r0.x + 1]\nadd o0, r1, cb2[r0.x + 1]\n" \
+            "ret\n"
+
+// Two buffers bound to their ends, from offsets of every pair of sizes: 4 to 4096
+// vectors. That makes no form of the shader per pair. variant 1: from small to large;
+// else the last ones read behind their buffers, through the largest form.
+static void make_constants_sizes(struct aero_scene *f, uint32_t variant)
+{
+    static float data[4096][4];
+    for (uint32_t i = 0; i < 4096; i++)
+        data[i][1] = data[i][3] = 0.5f;
+    aero_scene_begin(f);
+    aero_bind_shaders(&f->s, AERO_VS, assemble(f, 1, 0, TWO_INDEXED));
+    uint32_t buffer = f->next++;
+    aero_make_buffer(&f->s, buffer, AERO_VERTEX, data, sizeof data);
+    for (uint32_t i = 0; i < 11 * 11; i++) {
+        uint32_t pair = variant ? i : 11 * 11 - 1 - i;
+        uint32_t one = 4u << pair % 11, two = 4u << pair / 11;
+        uint32_t offsets[2] = { (4096 - one) * 16, (4096 - two) * 16 };
+        AERO_CMD(&f->s, SET_CONSTANT_BUFFERS, 1, 1, 2, 0, buffer, offsets[0], 0, 0,
+                 buffer, offsets[1], 0, 0);
+        aero_fill(f, 0, 1, 1, 1, 1);
+    }
+    aero_expect_all(f, 0, variant ? 255 : 0, 0, variant ? 255 : 0);
+    finish(f);
+}
+
 // ---- textures and views that are not there ----
 
 #define UNBOUND(dcl, code)                                                      \
@@ -446,6 +476,8 @@ const struct aero_fixture aero_fixtures_shaders[] = {
     { "constants_outside", "behind the buffer: zero", make_constants_behind,
       AERO_CONSTANT | 9 << 8 },
     { "constants_outside_legacy", "likewise", make_constants_behind, 9 << 8 },
+    { "constants_sizes_down", "every pair of sizes", make_constants_sizes, 0 },
+    { "constants_sizes_up", "from the smallest", make_constants_sizes, 1 },
     { "unbound_3d", "a 3D texture that is not there", make_unbound, 0 },
     { "unbound_1d", "1D", make_unbound, 1 },
     { "unbound_1d_array", "1D array", make_unbound, 2 },

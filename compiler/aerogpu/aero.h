@@ -121,6 +121,7 @@ struct gv_aero_code {
     bool d3d9;
     struct gv_aero_variant *variants; // translations made so far
     uint32_t variant_count;
+    uint64_t constants; // the largest of the variants' needs, per slot
     // Why there is none, where the creation told: the first draw that uses it ends
     // there.
     struct gv_error *refusal;
@@ -625,6 +626,10 @@ void gv_aero_need_refine(const struct gv_aero_context *x,
 bool gv_aero_need_moved(const struct gv_aero_context *x,
                         const struct gv_aero_variant *v);
 bool gv_aero_need_equal(const struct gv_aero_need *a, const struct gv_aero_need *b);
+// Whether what was translated for `a` serves `b` too: it reads as many constants.
+bool gv_aero_need_covers(const struct gv_aero_need *a, const struct gv_aero_need *b);
+// The larger of the sizes of each slot.
+uint64_t gv_aero_need_larger(uint64_t constants, uint64_t others);
 void gv_aero_need_options(const struct gv_aero_need *n, struct gv_dxbc_options *out);
 
 // ---- aero_input.c ----

@@ -118,7 +118,7 @@ bool gv_aero_need_moved(const struct gv_aero_context *x,
     if (!v->plain)
         return false; // none of a blob
     look_at_bindings(x, &v->plain->code, &now);
-    return !gv_aero_need_equal(&now, &v->need);
+    return !gv_aero_need_covers(&v->need, &now);
 }
 
 // ---- as options ----
@@ -130,6 +130,23 @@ bool gv_aero_need_equal(const struct gv_aero_need *a, const struct gv_aero_need 
            a->missing_patch == b->missing_patch && a->partitioning == b->partitioning &&
            a->output_primitive == b->output_primitive && a->cubes == b->cubes &&
            a->constants == b->constants;
+}
+
+uint64_t gv_aero_need_larger(uint64_t constants, uint64_t others)
+{
+    uint64_t larger = 0;
+    for (uint32_t at = 0; at < 4 * GV_AERO_CONSTANT_BUFFERS; at += 4) {
+        uint64_t one = constants >> at & 15, other = others >> at & 15;
+        larger |= (one > other ? one : other) << at;
+    }
+    return larger;
+}
+
+bool gv_aero_need_covers(const struct gv_aero_need *a, const struct gv_aero_need *b)
+{
+    struct gv_aero_need as_large = *b;
+    as_large.constants = gv_aero_need_larger(a->constants, b->constants);
+    return gv_aero_need_equal(a, &as_large);
 }
 
 void gv_aero_need_options(const struct gv_aero_need *n, struct gv_dxbc_options *out)

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#define MAX_VARIANTS 64u // of one shader
+// Of one shader; the sizes of its constants make 12 for each slot at most.
+#define MAX_VARIANTS 256u
 #define MAX_CONTROL_POINTS 32u
 
 // The translator's own values are one more constant buffer to the bindings.
@@ -61,19 +62,49 @@ gv_object gv_aero_variant_module(struct gv_aero *a, struct gv_aero_variant *v)
     return v->module;
 }
 
+static struct gv_aero_variant *find(const struct gv_aero_code *code,
+                                    const struct gv_aero_need *n)
+{
+    struct gv_aero_variant *v = code->variants;
+    while (v && !gv_aero_need_equal(&v->need, n))
+        v = v->next;
+    return v;
+}
+
 static struct gv_aero_variant *
 find_or_translate(struct gv_aero *a, const struct gv_cmd *c, struct gv_aero_code *code,
                   const struct gv_aero_need *n, struct gv_error *err)
 {
-    for (struct gv_aero_variant *v = code->variants; v; v = v->next)
-        if (gv_aero_need_equal(&v->need, n))
-            return v;
+    struct gv_aero_variant *known = find(code, n);
+    if (known)
+        return known;
     if (code->variant_count == MAX_VARIANTS) {
         gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u forms of a shader",
                      MAX_VARIANTS);
         return NULL;
     }
     return translate(a, code, n, err);
+}
+
+// Constants may be bound in as many sizes as there are offsets: a variant that reads
+// more serves as well (the bindings add zeros), and a new one is no smaller than those
+// before it, so that a slot makes as many as there are sizes and not all slots'
+// product.
+static struct gv_aero_variant *
+cover_or_translate(struct gv_aero *a, const struct gv_cmd *c, struct gv_aero_code *code,
+                   const struct gv_aero_need *wanted, struct gv_error *err)
+{
+    struct gv_aero_need n = *wanted;
+    struct gv_aero_variant *v = find(code, &n);
+    if (v)
+        return v;
+    for (v = code->variants; v; v = v->next)
+        if (gv_aero_need_covers(&v->need, &n))
+            return v;
+    if (n.constants)
+        n.constants = code->constants =
+            gv_aero_need_larger(n.constants, code->constants);
+    return find_or_translate(a, c, code, &n, err);
 }
 
 struct gv_aero_variant *
@@ -92,7 +123,7 @@ gv_aero_shader_variant(struct gv_aero *a, const struct gv_cmd *c,
     if (!plain)
         return NULL;
     gv_aero_need_refine(x, plain, front, &n);
-    struct gv_aero_variant *v = find_or_translate(a, c, code, &n, err);
+    struct gv_aero_variant *v = cover_or_translate(a, c, code, &n, err);
     if (v)
         v->plain = plain;
     return v;
