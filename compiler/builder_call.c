@@ -284,8 +284,8 @@ static struct gv_live_object describe_result(const struct gv_call_plan *plan,
         object.bytes = image_bytes(values);
         object.trait = (uint32_t)NUMBER(image_create, format);
     } else if (call == GV_CALL_shader_create) {
-        object.trait = gv_point_size_varies(DATA(shader_create, spirv),
-                                            (size_t)NUMBER(shader_create, size));
+        object.trait = gv_point_traits(DATA(shader_create, spirv),
+                                       (size_t)NUMBER(shader_create, size));
     } else if (call == GV_CALL_buffer_map) {
         object.bytes = NUMBER(buffer_map, size);
     }

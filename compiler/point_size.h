@@ -3,11 +3,16 @@
 #ifndef GV_POINT_SIZE_H
 #define GV_POINT_SIZE_H
 
-#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-// `words`: a SPIR-V module of `size` bytes, which may be damaged. True if something
-// else than the constant 1.0 is stored to PointSize.
-bool gv_point_size_varies(const void *words, size_t size);
+// What gv_point_traits() tells, as bits.
+enum {
+    GV_POINTS_SIZED = 1, // something else than the constant 1.0 is stored to PointSize
+    GV_POINTS_MADE = 2,  // a geometry or domain shader whose primitives are points
+};
+
+// `words`: a SPIR-V module of `size` bytes, which may be damaged.
+uint32_t gv_point_traits(const void *words, size_t size);
 
 #endif

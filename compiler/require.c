@@ -1,5 +1,6 @@
 #include "compiler/require.h"
 
+#include "compiler/point_size.h"
 #include "compiler/slots.h"
 #include "vm/formats.h"
 #include "vm/payload_writer.h"
@@ -289,6 +290,28 @@ static bool of_image_shape(struct gv_requirements *r, const struct gv_value *val
            (!array || gv_require_feature(r, "multisampleArrayImage", NULL));
 }
 
+// Sample counts of images: 1 and 4 are everywhere, but of sampled integers 1 alone.
+static bool of_samples(struct gv_requirements *r, const struct gv_value *values,
+                       uint64_t bits)
+{
+    const struct gv_format_info *info = gv_format_info(NUMBER(image_create, format));
+    uint64_t samples = NUMBER(image_create, samples);
+    bool integers =
+        info && (bits & GV_NEED_SAMPLED) &&
+        (info->kind == GV_FORMAT_KIND_UINT || info->kind == GV_FORMAT_KIND_SINT);
+    const struct gv_requirement counts = {
+        .kind = GV_REQUIRE_LIMIT,
+        .name = bits & GV_NEED_DEPTH_STENCIL ? "framebufferDepthSampleCounts"
+                                             : "framebufferColorSampleCounts",
+        .value = samples,
+    };
+    const struct gv_requirement sampled = { .kind = GV_REQUIRE_LIMIT,
+                                            .name = "sampledImageIntegerSampleCounts",
+                                            .value = samples };
+    return (samples == 1 || samples == 4 || gv_requirements_add(r, &counts)) &&
+           (samples == 1 || !integers || gv_requirements_add(r, &sampled));
+}
+
 static bool of_image(struct gv_requirements *r, const struct gv_value *values)
 {
     static const struct {
@@ -303,17 +326,8 @@ static bool of_image(struct gv_requirements *r, const struct gv_value *values)
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
         if (NUMBER(image_create, usage) & needs[i].usage)
             bits |= needs[i].need;
-    // Sample counts are their own bits; 1 and 4 are everywhere.
-    uint64_t samples = NUMBER(image_create, samples);
-    bool odd = samples != 1 && samples != 4;
-    const struct gv_requirement counts = {
-        .kind = GV_REQUIRE_LIMIT,
-        .name = bits & GV_NEED_DEPTH_STENCIL ? "framebufferDepthSampleCounts"
-                                             : "framebufferColorSampleCounts",
-        .value = samples,
-    };
     return (!bits || gv_require_format(r, NUMBER(image_create, format), bits)) &&
-           (!odd || gv_requirements_add(r, &counts)) && of_image_shape(r, values) &&
+           of_samples(r, values, bits) && of_image_shape(r, values) &&
            of_image_size(r, values);
 }
 
@@ -429,13 +443,21 @@ static bool of_query(struct gv_requirements *r, const struct gv_value *values)
     }
 }
 
-// Points of another size than one pixel, sized by the vertex shader.
+// Points of another size than one pixel, as the last stage before rasterization sizes
+// them.
 static bool of_points(struct gv_requirements *r, const struct gv_slots *slots,
                       const struct gv_graphics_desc *desc,
                       const struct gv_value *values)
 {
-    return desc->topology != GV_TOPOLOGY_POINT_LIST ||
-           !trait(slots, NUMBER(pipeline_create_graphics, vertex)) ||
+    uint64_t geometry = NUMBER(pipeline_create_graphics, geometry);
+    uint64_t domain = NUMBER(pipeline_create_graphics, tessellation_evaluation);
+    uint64_t last = geometry ? geometry
+                    : domain ? domain
+                             : NUMBER(pipeline_create_graphics, vertex);
+    uint32_t traits = trait(slots, last);
+    bool points = geometry || domain ? traits & GV_POINTS_MADE
+                                     : desc->topology == GV_TOPOLOGY_POINT_LIST;
+    return !points || !(traits & GV_POINTS_SIZED) ||
            gv_require_feature(r, "largePoints", NULL);
 }
 

@@ -140,7 +140,9 @@ void gv_slots_join(struct gv_slots *s, uint32_t number,
     struct gv_object_page *page = s->pages[number / GV_OBJECT_PAGE];
     struct gv_live_object *object = &page->objects[number % GV_OBJECT_PAGE];
     object->branch = branch;
-    if (object->trait != like->trait)
+    if (object->kind != GV_KIND_IMAGE)
+        object->trait |= like->trait; // bits
+    else if (object->trait != like->trait)
         object->trait = 0;
     if (like->bytes <= object->bytes)
         return;

@@ -372,6 +372,117 @@ static void test_requirements(void)
     probe_finish(&probe);
 }
 
+// Shaders of points: which stage sizes them, and whether it or the topology makes them.
+#define POINTS(mode, to)                                                              \
+    {                                                                                 \
+        0x07230203, 0x00010300, 0, 10, 0, 3u << 16 | 16, 1, (mode), 4u << 16 | 71, 3, \
+            11, 1, 3u << 16 | 62, (to), 6                                             \
+    }
+static const uint32_t plain[] = POINTS(27, 4), sized[] = POINTS(27, 3),
+                      lines[] = POINTS(28, 3), domain[] = POINTS(10, 3);
+
+static const struct {
+    const char *name;
+    const uint32_t *vertex, *domain, *geometry;
+    uint32_t topology;
+    bool large;
+} sizers[] = {
+    { "vertex", sized, NULL, NULL, GV_TOPOLOGY_POINT_LIST, true },
+    { "vertex_plain", plain, NULL, NULL, GV_TOPOLOGY_POINT_LIST, false },
+    { "vertex_of_triangles", sized, NULL, NULL, GV_TOPOLOGY_TRIANGLE_LIST, false },
+    { "geometry", plain, NULL, sized, GV_TOPOLOGY_TRIANGLE_LIST, true },
+    { "geometry_lines", sized, NULL, lines, GV_TOPOLOGY_POINT_LIST, false },
+    { "geometry_plain", sized, NULL, plain, GV_TOPOLOGY_POINT_LIST, false },
+    { "domain", plain, domain, NULL, GV_TOPOLOGY_PATCH_LIST, true },
+    { "domain_behind", plain, domain, plain, GV_TOPOLOGY_PATCH_LIST, false },
+};
+
+static gv_object sizer(struct gv_builder *b, const uint32_t *words)
+{
+    return words ? gv_builder_shader(b, words, sizeof plain / sizeof plain[0]) : 0;
+}
+
+static void test_points(void)
+{
+    static struct gv_graphics_desc desc;
+    for (size_t i = 0; i < sizeof sizers / sizeof sizers[0]; i++) {
+        struct probe probe;
+        probe_begin(&probe, false, 1);
+        struct gv_builder *b = probe.builder;
+        gv_graphics_desc_default(&desc);
+        desc.topology = sizers[i].topology;
+        desc.patch_control_points = sizers[i].domain ? 3 : 0;
+        const struct gv_stage_shaders stages = {
+            .vertex = sizer(b, sizers[i].vertex),
+            .tessellation_control = sizer(b, sizers[i].domain ? plain : NULL),
+            .tessellation_evaluation = sizer(b, sizers[i].domain),
+            .geometry = sizer(b, sizers[i].geometry),
+        };
+        gv_builder_graphics(b, &desc, &stages);
+        gv_builder_frame_end(b, 0, 0);
+        CHECK_ROW(sizers[i].name, probe_end(&probe));
+        CHECK_ROW(sizers[i].name,
+                  sizers[i].large == !!find_requirement(&probe.payload,
+                                                        GV_REQUIRE_FEATURE,
+                                                        "largePoints"));
+        probe_finish(&probe);
+    }
+}
+
+// One of two shaders sizes its points: so may what is made of both.
+static void test_points_joined(void)
+{
+    static const struct gv_requirement way = { GV_REQUIRE_FEATURE, GV_ALTERNATIVE,
+                                               "wideLines", 0, "thin" };
+    static struct gv_graphics_desc desc;
+    struct probe probe;
+    probe_begin(&probe, false, 1);
+    struct gv_builder *b = probe.builder;
+    gv_builder_either_begin(b, &way, 1);
+    gv_object shader = sizer(b, sized);
+    gv_builder_either_else(b);
+    if (gv_builder_either_same(b, shader))
+        sizer(b, plain);
+    gv_builder_either_end(b);
+    gv_graphics_desc_default(&desc);
+    desc.topology = GV_TOPOLOGY_POINT_LIST;
+    gv_builder_graphics(b, &desc, &(struct gv_stage_shaders){ .vertex = shader });
+    gv_builder_frame_end(b, 0, 0);
+    CHECK(probe_end(&probe));
+    CHECK(find_requirement(&probe.payload, GV_REQUIRE_FEATURE, "largePoints"));
+    probe_finish(&probe);
+}
+
+static const struct {
+    const char *name;
+    uint32_t format, samples, usage;
+    uint64_t integers; // of the row; 0 = none
+} sampled[] = {
+    { "floats", GV_FORMAT_R8G8B8A8_UNORM, 4, GV_IMAGE_USAGE_SAMPLED, 0 },
+    { "one", GV_FORMAT_R8G8B8A8_UINT, 1, GV_IMAGE_USAGE_SAMPLED, 0 },
+    { "unsigned", GV_FORMAT_R8G8B8A8_UINT, 4, GV_IMAGE_USAGE_SAMPLED, 4 },
+    { "signed", GV_FORMAT_R8G8B8A8_SINT, 8, GV_IMAGE_USAGE_SAMPLED, 8 },
+    { "drawn", GV_FORMAT_R8G8B8A8_UINT, 4, GV_IMAGE_USAGE_COLOR_ATTACHMENT, 0 },
+};
+
+static void test_samples(void)
+{
+    for (size_t i = 0; i < sizeof sampled / sizeof sampled[0]; i++) {
+        struct probe probe;
+        probe_begin(&probe, false, 1);
+        gv_emit(probe.builder, image_create, gv_number(GV_IMAGE_TYPE_2D),
+                gv_number(sampled[i].format), gv_number(4), gv_number(4), gv_number(1),
+                gv_number(1), gv_number(1), gv_number(sampled[i].samples),
+                gv_number(sampled[i].usage), gv_number(0));
+        gv_builder_frame_end(probe.builder, 0, 0);
+        CHECK_ROW(sampled[i].name, probe_end(&probe));
+        const struct gv_requirement *r = find_requirement(
+            &probe.payload, GV_REQUIRE_LIMIT, "sampledImageIntegerSampleCounts");
+        CHECK_ROW(sampled[i].name, (r ? r->value : 0) == sampled[i].integers);
+        probe_finish(&probe);
+    }
+}
+
 static void test_diagnostics(void)
 {
     struct probe probe;
@@ -573,6 +684,9 @@ int main(void)
     test_chunks();
     test_descriptions();
     test_requirements();
+    test_points();
+    test_points_joined();
+    test_samples();
     test_diagnostics();
     test_failures();
     test_determinism();

@@ -106,29 +106,40 @@ static const struct {
     const char *name;
     uint32_t words[48];
     size_t count;
-    bool varies;
+    uint32_t traits;
 } points[] = {
-    { "none", { HEADER }, 5, false },
-    { "one", { HEADER, BLOCK, VARIABLE, CONSTANTS, CHAIN(3), STORE(9, 7) }, 34, false },
+    { "none", { HEADER }, 5, 0 },
+    { "one", { HEADER, BLOCK, VARIABLE, CONSTANTS, CHAIN(3), STORE(9, 7) }, 34, 0 },
     { "other",
       { HEADER, BLOCK, VARIABLE, CONSTANTS, CHAIN(3), STORE(9, 6) },
       34,
-      true },
+      GV_POINTS_SIZED },
     { "other_block",
       { HEADER, BLOCK, VARIABLE, CONSTANTS, CHAIN(4), STORE(9, 6) },
       34,
-      false },
-    { "variable", { HEADER, 4u << 16 | 71u, 3, 11, 1, STORE(3, 6) }, 12, true },
-    { "store_cut_off", { HEADER, 4u << 16 | 71u, 3, 11, 1, STORE(3, 6) }, 11, false },
-    { "far_ids", { HEADER, 4u << 16 | 71u, 99, 11, 1, STORE(99, 6) }, 12, false },
+      0 },
+    { "variable",
+      { HEADER, 4u << 16 | 71u, 3, 11, 1, STORE(3, 6) },
+      12,
+      GV_POINTS_SIZED },
+    { "store_cut_off", { HEADER, 4u << 16 | 71u, 3, 11, 1, STORE(3, 6) }, 11, 0 },
+    { "far_ids", { HEADER, 4u << 16 | 71u, 99, 11, 1, STORE(99, 6) }, 12, 0 },
+    { "input_block_after", // decorated later, and stored to first
+      { HEADER, BLOCK, 5u << 16 | 72u, 8, 0, 11, 1, VARIABLE, CONSTANTS, CHAIN(3),
+        STORE(9, 6) },
+      39,
+      GV_POINTS_SIZED },
+    { "points_of_geometry", { HEADER, MODE(27) }, 8, GV_POINTS_MADE },
+    { "points_of_domain", { HEADER, MODE(10) }, 8, GV_POINTS_MADE },
+    { "lines_of_geometry", { HEADER, MODE(28) }, 8, 0 },
 };
 
 static void point_sizes(void)
 {
     for (size_t i = 0; i < sizeof points / sizeof points[0]; i++)
         CHECK_ROW(points[i].name,
-                  gv_point_size_varies(points[i].words, points[i].count * 4) ==
-                      points[i].varies);
+                  gv_point_traits(points[i].words, points[i].count * 4) ==
+                      points[i].traits);
 }
 
 static const char *const marks[] = { "", "~", "=" }; // by strength
