@@ -11,7 +11,6 @@ void main()
     uint i = gl_GlobalInvocationID.x;
     uint far = i * 0x01000193u + 1000u;
     values[far & 0x3fffffffu] = 0xdeadbeefu;
-    atomicAdd(values[(far >> 2) & 0x3fffffffu], 1u);
     uint sum = values[0x3ffffff0u - i] + small[far & 0x3fffffffu];
     sum += texelFetch(texels, int(far & 0x7fffffffu)).x;
     sum += imageLoad(picture, ivec2(far, -int(far))).x;
