@@ -221,13 +221,15 @@ static void make_depth_clip(struct aero_scene *f, uint32_t disabled)
     aero_scene_end(f);
 }
 
-// A bias towards the viewer lets an equal depth pass LESS.
+// A bias towards the viewer lets an equal depth pass LESS. variant 2: 24 bits, at a
+// depth where floats have the same unit.
 static void make_depth_bias(struct aero_scene *f, uint32_t variant)
 {
     uint32_t depth = AERO_FREE;
     aero_scene_begin(f);
     f->next++;
-    aero_create_texture(&f->s, depth, AERO_DEPTH_STENCIL, AERO_D32, 64, 64, 1, 1);
+    aero_create_texture(&f->s, depth, AERO_DEPTH_STENCIL,
+                        variant == 2 ? AERO_D24S8 : AERO_D32, 64, 64, 1, 1);
     aero_set_target(&f->s, AERO_TARGET, depth);
     aero_clear(&f->s, 3, 0, 0, 0, 0, 0.5f, 0);
     AERO_CMD(&f->s, SET_RASTERIZER_STATE, 0, 0, 0, 0, variant ? (uint32_t)-64 : 64, 0);
@@ -446,6 +448,7 @@ const struct aero_fixture aero_fixtures_state[] = {
     { "depth_clip_off", "z above 1 is clamped", make_depth_clip, 1 },
     { "depth_bias_away", "bias behind", make_depth_bias, 0 },
     { "depth_bias_near", "bias in front", make_depth_bias, 1 },
+    { "depth_bias_same_unit", "in front", make_depth_bias, 2 },
     { "depth_bias_24_bits", "the unit of 24 bits", make_depth_bias_near_zero, 0 },
     { "depth_bias_floats", "the unit of floats", make_depth_bias_near_zero, 1 },
     { "cull_none", "cull 0", make_cull, 0x00 },

@@ -291,6 +291,7 @@ struct gv_aero_context {
     struct gv_aero_blend blend;
     struct gv_aero_depth depth;
     struct gv_aero_raster raster;
+    bool biased_in_24_bits; // the unit of the depth bias that was set last
     struct gv_aero_alpha_test alpha_test;
     uint8_t cull9; // D3DCULL as last set
     bool srgb_write;

@@ -3,9 +3,8 @@
 
 #include <math.h>
 
-#define MAX_STRIDE 2048u // of vertices; what Direct3D 11 and all devices take
-#define VIEWPORT_BOUND \
-    32768.0f // Direct3D 11's; devices with less are told by require.c
+#define MAX_STRIDE 2048u        // of vertices; what Direct3D 11 and all devices take
+#define VIEWPORT_BOUND 32768.0f // Direct3D 11's; require.c tells devices with less
 
 // ---- viewport and scissor ----
 
@@ -48,15 +47,40 @@ static bool emit_viewport(struct gv_aero *a, const struct gv_aero_context *x)
     return true;
 }
 
+static bool bias_in_24_bits(const struct gv_aero_context *x)
+{
+    return x->pipeline->key.depth_format == GV_FORMAT_D32_SFLOAT_S8_UINT;
+}
+
 // A unit is 2^-24 in 24 bits of depth, which are floats here: their unit halves with
 // every halving of the depth. So much is asked for that it is always clamped, to what
-// it shall be.
-static void emit_depth_bias(struct gv_aero *a, const struct gv_aero_context *x)
+// it shall be (dynamic_state.c asks for as much): save at a depth of 0, whose unit is
+// next to nothing, or nothing. Devices that do not clamp have the unit of floats.
+static void emit_bias_in_24_bits(struct gv_aero *a, float units)
+{
+    const struct gv_requirement row = {
+        .kind = GV_REQUIRE_FEATURE,
+        .strength = GV_PREFERRED,
+        .name = "depthBiasClamp",
+        .fallback = "depth biases of 24 bits in units of floats",
+    };
+    gv_builder_require(a->b, &row);
+    gv_builder_either_begin(a->b, &row, 1);
+    gv_emit(a->b, set_depth_bias, gv_float(copysignf(0x1p120f, units)),
+            gv_float(ldexpf(units, -24)), gv_float(0));
+    gv_builder_either_else(a->b);
+    gv_emit(a->b, set_depth_bias, gv_float(units), gv_float(0), gv_float(0));
+    gv_builder_either_end(a->b);
+}
+
+static void emit_depth_bias(struct gv_aero *a, struct gv_aero_context *x)
 {
     float units = (float)x->raster.depth_bias;
-    bool floats = x->pipeline->key.depth_format != GV_FORMAT_D32_SFLOAT_S8_UINT;
-    gv_emit(a->b, set_depth_bias, gv_float(floats ? units : ldexpf(units, 90)),
-            gv_float(floats ? 0 : ldexpf(units, -24)), gv_float(0));
+    x->biased_in_24_bits = bias_in_24_bits(x);
+    if (units != 0 && x->biased_in_24_bits)
+        emit_bias_in_24_bits(a, units);
+    else
+        gv_emit(a->b, set_depth_bias, gv_float(units), gv_float(0), gv_float(0));
 }
 
 static void emit_dynamic_state(struct gv_aero *a, struct gv_aero_context *x)
@@ -72,7 +96,9 @@ static void emit_dynamic_state(struct gv_aero *a, struct gv_aero_context *x)
         gv_emit(a->b, set_stencil_masks, gv_number(both), gv_number(x->depth.read_mask),
                 gv_number(x->depth.write_mask));
     }
-    if (x->raster.depth_bias || (x->dirty & GV_AERO_DIRTY_DEPTH_BIAS))
+    bool other_unit =
+        x->raster.depth_bias && x->biased_in_24_bits != bias_in_24_bits(x);
+    if (other_unit || (x->dirty & GV_AERO_DIRTY_DEPTH_BIAS))
         emit_depth_bias(a, x);
     x->dirty &= ~(uint32_t)(GV_AERO_DIRTY_BLEND_CONSTANT | GV_AERO_DIRTY_STENCIL |
                             GV_AERO_DIRTY_DEPTH_BIAS);

@@ -296,8 +296,8 @@ static bool stands_for_24_bits(const struct gv_runtime *rt,
 }
 
 // Where floats stand for 24 bits, the unit of a bias would shrink with the depth: so
-// much is asked for that it is always clamped, to what it shall be. What a slope adds
-// is not known.
+// much is asked for that it is always clamped, to what it shall be, save at a depth of
+// 0, whose unit is next to nothing, or nothing. What a slope adds is not known.
 static void emit_bias(const struct gv_runtime *rt, const struct gv_vk_dynamic *d)
 {
     float constant = d->bias[0], clamp = d->bias[1], slope = d->bias[2];

@@ -54,6 +54,7 @@ equal "minimum: a draw" "preset minimum" blend_add
 equal "minimum: Direct3D 9" "preset minimum" d3d9_cube_py
 refused "viewport" "preset minimum" viewport_wide \
     "the device misses: limit maxViewportDimensions\[0\] 10000"
+equal "biases are not clamped" "hide feature depthBiasClamp" depth_bias_same_unit
 
 # Memory: AMD's types first in the list, memory apart from the host's, none coherent.
 for preset in amd discrete noncoherent; do
