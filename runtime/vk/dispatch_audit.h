@@ -13,7 +13,6 @@ struct gv_vk_writable {
     const struct gv_vk_bound *bound; // it has a buffer or an image
     // Where the search goes on.
     uint32_t row, row_start, next_element;
-    bool begun;
 };
 
 // Steps to the next one with something bound; false: there is none.
