@@ -182,7 +182,8 @@ static uint32_t arithmetic(uint32_t op, uint32_t a, uint32_t b)
     case SpvOpShiftLeftLogical:
         return b < 32 ? a << b : UINT32_MAX;
     default:
-        return b < 32 ? (uint32_t)((int32_t)a >> b) : UINT32_MAX;
+        // By hand: C leaves the shift of a negative number open.
+        return b < 32 ? a >> b | (a >> 31 ? ~(UINT32_MAX >> b) : 0) : UINT32_MAX;
     }
 }
 
