@@ -61,6 +61,8 @@ static void test_table(void)
     for (uint64_t i = 0; i < GV_BLOCKS_MAX; i++) {
         struct gv_held_block *block = gv_blocks_find(&blocks, i << 32 | 7);
         CHECK(block && block->version == 0);
+        if (!block)
+            return;
         block->version = i + 1;
         blocks.count++;
     }
