@@ -1,6 +1,7 @@
 // What passes the gate before the driver and what does not, and by which words.
 #include "runtime/vk/spirv_check.h"
 #include "runtime/vk/spirv_match.h"
+#include "tests/spirv_fixture.h"
 #include "tests/test.h"
 
 // The header defines this in every C file that includes it.
@@ -8,27 +9,6 @@
 #include <spirv-tools/libspirv.h>
 #include <stdbool.h>
 
-#define HEAD(capabilities) \
-    "OpCapability Shader\n" capabilities "OpMemoryModel Logical GLSL450\n"
-#define COMPUTE(size)                         \
-    "OpEntryPoint GLCompute %main \"main\"\n" \
-    "OpExecutionMode %main LocalSize " size "\n"
-#define TYPES                       \
-    "%void = OpTypeVoid\n"          \
-    "%fn = OpTypeFunction %void\n"  \
-    "%uint = OpTypeInt 32 0\n"      \
-    "%float = OpTypeFloat 32\n"     \
-    "%v4 = OpTypeVector %float 4\n" \
-    "%u3 = OpTypeVector %uint 3\n"  \
-    "%c0 = OpConstant %uint 0\n"    \
-    "%c2 = OpConstant %uint 2\n"    \
-    "%c9 = OpConstant %uint 9\n"    \
-    "%big = OpConstant %uint 100000\n"
-#define MAIN                              \
-    "%main = OpFunction %void None %fn\n" \
-    "%entry = OpLabel\n"                  \
-    "OpReturn\n"                          \
-    "OpFunctionEnd\n"
 #define BLOCK                   \
     "OpDecorate %block Block\n" \
     "OpMemberDecorate %block 0 Offset 0\n"
@@ -46,24 +26,8 @@ static bool has(const void *context, const char *feature)
            strcmp(feature, "uniformBufferStandardLayout") == 0;
 }
 
-static const struct gv_spirv_limits limits = {
-    .max_workgroup_size = { 1024, 1024, 64 },
-    .max_workgroup_invocations = 1024,
-    .max_shared_bytes = 32768,
-    .max_clip_distances = 8,
-    .max_cull_distances = 8,
-    .max_clip_and_cull_distances = 8,
-    .max_geometry_output_vertices = 256,
-    .max_geometry_invocations = 32,
-    .max_geometry_output_components = 1024,
-    .max_patch_size = 32,
-    .max_color_attachments = 8,
-    .max_vertex_inputs = 16,
-    .max_feedback_buffers = 4,
-    .max_feedback_stride = 512,
-    .max_feedback_streams = 4,
-    .has = has,
-};
+static const struct gv_spirv_limits limits =
+    SPIRV_LIMITS(.max_vertex_inputs = 16, .has = has);
 
 static const struct {
     const char *name, *text;

@@ -3,6 +3,7 @@
 // in the folders named.
 #include "resources/base/file.h"
 #include "runtime/vk/spirv_check.h"
+#include "tests/spirv_fixture.h"
 #include "tests/test.h"
 
 // The header defines this in every C file that includes it.
@@ -12,31 +13,8 @@
 #include <spirv_cross/GLSL.std.450.h>
 #include <spirv_cross/spirv.h>
 
-static bool has(const void *context, const char *feature)
-{
-    (void)context;
-    (void)feature;
-    return true;
-}
-
-static const struct gv_spirv_limits limits = {
-    .max_workgroup_size = { 1024, 1024, 64 },
-    .max_workgroup_invocations = 1024,
-    .max_shared_bytes = 32768,
-    .max_clip_distances = 8,
-    .max_cull_distances = 8,
-    .max_clip_and_cull_distances = 8,
-    .max_geometry_output_vertices = 256,
-    .max_geometry_invocations = 32,
-    .max_geometry_output_components = 1024,
-    .max_patch_size = 32,
-    .max_color_attachments = 8,
-    .max_vertex_inputs = 32,
-    .max_feedback_buffers = 4,
-    .max_feedback_stride = 512,
-    .max_feedback_streams = 4,
-    .has = has,
-};
+static const struct gv_spirv_limits limits =
+    SPIRV_LIMITS(.max_vertex_inputs = 32, .has = spirv_has_all);
 
 // What the rewritten module holds.
 struct counts {
@@ -135,7 +113,7 @@ static void test_folder(struct gv_spirv_checker *checker, const char *folder)
 
 // A compute module of 16 lanes: `row` of 16 in workgroup memory is stored to at `%i`,
 // which `body` makes from `%x`, an input that may be anything.
-#define HEAD                                                                    \
+#define PROLOGUE                                                                \
     "OpCapability Shader\nOpCapability Int16\nOpCapability Int64\n"             \
     "%glsl = OpExtInstImport \"GLSL.std.450\"\n"                                \
     "OpMemoryModel Logical GLSL450\n"                                           \
@@ -331,7 +309,7 @@ static void test_row(struct gv_spirv_checker *checker, size_t i)
     struct gv_error err = GV_ERROR_INIT;
     spv_binary binary = NULL;
     const char *boolean = strstr(rows[i].body, "%bool") ? "%bool = OpTypeBool\n" : "";
-    static const char head[] = HEAD;
+    static const char head[] = PROLOGUE;
     const char *start = strstr(head, "%uint = OpTypeInt");
     snprintf(text, sizeof text, "%.*s%s%s%s" END, (int)(start - head), head, boolean,
              start, rows[i].body);

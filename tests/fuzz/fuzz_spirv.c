@@ -3,6 +3,7 @@
 // damage was done, an interpreter of our own runs it for inputs of all sizes: no index
 // may leave its array.
 #include "runtime/vk/spirv_check.h"
+#include "tests/spirv_fixture.h"
 #include "tests/spirv_maker.h"
 
 // The header defines this in every C file that includes it.
@@ -16,31 +17,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static bool has(const void *context, const char *feature)
-{
-    (void)context;
-    (void)feature;
-    return true;
-}
-
-static const struct gv_spirv_limits limits = {
-    .max_workgroup_size = { 1024, 1024, 64 },
-    .max_workgroup_invocations = 1024,
-    .max_shared_bytes = 32768,
-    .max_clip_distances = 8,
-    .max_cull_distances = 8,
-    .max_clip_and_cull_distances = 8,
-    .max_geometry_output_vertices = 256,
-    .max_geometry_invocations = 32,
-    .max_geometry_output_components = 1024,
-    .max_patch_size = 32,
-    .max_color_attachments = 8,
-    .max_vertex_inputs = 32,
-    .max_feedback_buffers = 4,
-    .max_feedback_stride = 512,
-    .max_feedback_streams = 4,
-    .has = has,
-};
+static const struct gv_spirv_limits limits =
+    SPIRV_LIMITS(.max_vertex_inputs = 32, .has = spirv_has_all);
 
 static void wrong(const char *what)
 {
