@@ -15,6 +15,7 @@
 
 #include "tools/program.h"
 #include "tools/sandbox.h"
+#include "tools/stop.h"
 #include "vm/progress.h"
 
 #define POLL_MS 200
@@ -172,6 +173,7 @@ enum gv_exit gv_child_run(const struct gv_child_params *params, struct gv_error 
         close(ends[0]);
         be_child(params, ends[1], parent);
     }
+    gv_stop_with_child(pid);
     close(ends[1]);
     struct heard heard = { .active_ns = gv_now_ns() };
     bool silent = watch(params, ends[0], &heard);
@@ -181,5 +183,6 @@ enum gv_exit gv_child_run(const struct gv_child_params *params, struct gv_error 
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
     }
+    gv_stop_with_child(0);
     return judge(params, &heard, silent, status, err);
 }

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "resources/base/temporary.h"
+
 static bool fail_write(const struct gv_output_file *out, struct gv_error *err)
 {
     return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s",
@@ -46,6 +48,8 @@ bool gv_output_file_open(struct gv_output_file *out, struct gv_error *err)
         out->file = fopen(out->temporary, "wbx");
     else
         out->file = fopen(out->path, "wb");
+    if (out->file && out->temporary)
+        gv_temporary_note(out->temporary);
     return out->file || fail_write(out, err);
 }
 
@@ -75,6 +79,7 @@ bool gv_output_file_close(struct gv_output_file *out, bool keep, struct gv_error
         ok = fail_write(out, err);
     if (!ok || !keep)
         unlink(out->temporary);
+    gv_temporary_forget(out->temporary);
     return ok;
 }
 

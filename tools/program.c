@@ -1,10 +1,10 @@
 #include "tools/program.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "tools/stop.h"
 #include "tools/version.h"
 
 uint64_t gv_now_ns(void)
@@ -41,7 +41,7 @@ static int unknown_command(const char *name, bool json)
 int gv_program_main(struct gv_program *program, int argc, char **argv)
 {
     program->start_ns = gv_now_ns();
-    signal(SIGPIPE, SIG_IGN); // a closed pipe is an output error, not a death
+    gv_stop_catch();
     if (argc < 2) {
         gv_say("a command is needed; see %s --help", program->name);
         return GV_EXIT_USAGE;

@@ -2,6 +2,7 @@
 #include "resources/base/file.h"
 
 #include "resources/base/bytes.h"
+#include "resources/base/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -140,6 +141,8 @@ static bool replace(const char *path, mode_t mode, const void *data, size_t size
     if (!temporary)
         return gv_out_of_memory(err);
     int fd = open_beside(path, temporary, room);
+    if (fd >= 0)
+        gv_temporary_note(temporary);
     bool ok = fd >= 0 && write_all(fd, data, size);
     if (ok && mode)
         ok = fchmod(fd, mode & 0777) == 0;
@@ -149,6 +152,7 @@ static bool replace(const char *path, mode_t mode, const void *data, size_t size
         if (fd >= 0)
             unlink(temporary);
     }
+    gv_temporary_forget(temporary);
     free(temporary);
     return ok;
 }

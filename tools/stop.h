@@ -1,0 +1,18 @@
+// Signals that end or pause the program: nothing half made is left behind, and the
+// child goes along, being in a process group of its own that a terminal's keys do not
+// reach.
+#ifndef GV_STOP_H
+#define GV_STOP_H
+
+#include <sys/types.h>
+
+// At the start of a program. SIGINT, SIGTERM, SIGHUP and SIGQUIT remove what is not
+// whole and then end it as ever; what its caller has it ignore stays ignored. A file
+// that grows over its limit (SIGXFSZ) or a pipe nobody reads (SIGPIPE) is an error of
+// the write.
+void gv_stop_catch(void);
+
+// From now on there is a child that ends and pauses with this process; 0: none.
+void gv_stop_with_child(pid_t child);
+
+#endif
