@@ -79,7 +79,7 @@ static bool read_file(struct gv_target *target, const char *path, struct gv_erro
 {
     struct gv_file file = { 0 };
     struct gv_error why = GV_ERROR_INIT;
-    if (!gv_file_open(&file, path, &why)) {
+    if (!gv_file_load(&file, path, GV_FILE_TEXT_MAX, &why)) {
         if (why.status == GV_ERR_NOT_FOUND)
             return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                            "target \"%s\" is not desktop, baseline or a file", path);

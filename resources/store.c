@@ -79,11 +79,20 @@ static bool damaged(const struct gv_hash *hash, const char *why, struct gv_error
                    why);
 }
 
+// What an object of `raw_size` bytes takes as a frame at most, with room for frames of
+// other writers.
+static size_t most_stored(size_t raw_size)
+{
+    return raw_size + raw_size / 64 + 65536;
+}
+
 static bool open_object(struct gv_store *store, const struct gv_hash *hash,
-                        struct gv_file *file, bool *found, struct gv_error *err)
+                        size_t raw_size, struct gv_file *file, bool *found,
+                        struct gv_error *err)
 {
     struct gv_error mine = GV_ERROR_INIT;
-    *found = gv_file_open(file, object_path(store, hash), &mine);
+    *found = gv_file_load_regular(file, object_path(store, hash), most_stored(raw_size),
+                                  &mine);
     if (*found || mine.status == GV_ERR_NOT_FOUND)
         return true;
     return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "%s", mine.message);
@@ -106,7 +115,7 @@ bool gv_store_get(struct gv_store *store, const struct gv_hash *hash, void *data
                   size_t raw_size, bool *found, struct gv_error *err)
 {
     struct gv_file file;
-    if (!open_object(store, hash, &file, found, err))
+    if (!open_object(store, hash, raw_size, &file, found, err))
         return false;
     if (!*found)
         return true;
@@ -137,8 +146,9 @@ static enum existing compare(struct gv_store *store, const struct gv_hash *hash,
     struct gv_file file;
     uint64_t stated;
     enum existing result = BROKEN;
-    if (!gv_file_open(&file, object_path(store, hash), NULL))
-        return ABSENT;
+    struct gv_error why = GV_ERROR_INIT;
+    if (!gv_file_load_regular(&file, object_path(store, hash), most_stored(size), &why))
+        return why.status == GV_ERR_NOT_FOUND ? ABSENT : BROKEN;
     bool sized =
         gv_codec_raw_size(file.data, file.size, GV_STORE_MAX_OBJECT, &stated, NULL);
     uint8_t *read = sized ? malloc(stated ? (size_t)stated : 1) : NULL;
@@ -166,7 +176,7 @@ bool gv_store_put_frame(struct gv_store *store, const struct gv_hash *hash,
         break;
     }
     return make_fan_out(store, hash, err) &&
-           gv_file_write(object_path(store, hash), frame, frame_size, err);
+           gv_file_keep(object_path(store, hash), frame, frame_size, err);
 }
 
 bool gv_store_put(struct gv_store *store, const struct gv_hash *hash, const void *raw,

@@ -38,6 +38,15 @@ static enum gv_exit hang(void *context, struct gv_child_line *line)
     return GV_EXIT_OK;
 }
 
+static enum gv_exit hang_at_start(void *context, struct gv_child_line *line)
+{
+    (void)context;
+    gv_child_starting(line);
+    while (pause() != 0) {
+    }
+    return GV_EXIT_OK;
+}
+
 static const struct {
     const char *name;
     enum gv_exit (*work)(void *context, struct gv_child_line *line);
@@ -47,7 +56,8 @@ static const struct {
     { "returns", return_differ, GV_EXIT_DIFFER, "" },
     { "dies", die, GV_EXIT_LOST, "died" },
     { "leaves", leave, GV_EXIT_LOST, "ended by itself" },
-    { "hangs", hang, GV_EXIT_LOST, "time-out" },
+    { "hangs", hang, GV_EXIT_LOST, "time-out: nothing completed" },
+    { "hangs at start", hang_at_start, GV_EXIT_LOST, "the device was not ready" },
 };
 
 int main(void)

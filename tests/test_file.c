@@ -116,6 +116,40 @@ static void test_pipe(void)
     }
 }
 
+// What programs keep for themselves is a regular file or nothing.
+static void test_load_regular(void)
+{
+    static const struct {
+        const char *name;
+        size_t limit;
+        enum gv_status status;
+    } rows[] = {
+        { "kept", 5, GV_OK },
+        { "kept", 4, GV_ERR_LIMIT },
+        { "waits", 5, GV_ERR_SYSTEM },
+        { "endless", 5, GV_ERR_SYSTEM },
+        { "none", 5, GV_ERR_NOT_FOUND },
+        { "", 5, GV_ERR_SYSTEM },
+    };
+    CHECK(gv_file_keep(in_folder("kept"), "bytes", 5, NULL));
+    CHECK(mkfifo(in_folder("waits"), 0600) == 0);
+    CHECK(symlink("/dev/zero", in_folder("endless")) == 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_file file;
+        const char *path = in_folder(rows[i].name);
+        CHECK_ROW(path, gv_file_load_regular(&file, path, rows[i].limit, &err) ==
+                            (rows[i].status == GV_OK));
+        CHECK_ROW(path, err.status == rows[i].status);
+        gv_file_close(&file);
+        gv_error_clear(&err);
+        if (rows[i].status == GV_ERR_SYSTEM) {
+            CHECK_ROW(path, !gv_file_keep(path, "bytes", 5, &err));
+            CHECK_ROW(path, err.status == GV_ERR_OUTPUT);
+        }
+    }
+}
+
 // Something that is no file stays what it is.
 static void test_write_to_pipe(void)
 {
@@ -151,6 +185,7 @@ int main(void)
     test_empty();
     test_missing();
     test_pipe();
+    test_load_regular();
     test_write_to_pipe();
     test_folders();
     snprintf(command, sizeof command, "rm -rf %s", folder);

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/cut_input.h"
 #include "tools/program.h"
 #include "tools/sandbox.h"
 #include "tools/stop.h"
@@ -23,7 +24,8 @@
 #define GRACE_NS 5000000000u
 
 // Bytes on the pipe.
-enum { SAYS_RUNNING = 'r', SAYS_DONE = 'd' }; // `d` is followed by the exit code
+// `d` is followed by the exit code.
+enum { SAYS_STARTING = 's', SAYS_RUNNING = 'r', SAYS_DONE = 'd' };
 
 struct gv_child_line {
     int fd;
@@ -31,7 +33,7 @@ struct gv_child_line {
 
 // What the parent has heard.
 struct heard {
-    bool running, done;
+    bool starting, running, done;
     uint8_t code;
     uint64_t active_ns; // last sign of life
     uint64_t completed_frame, completed_command;
@@ -41,6 +43,12 @@ static void say_bytes(int fd, const uint8_t *bytes, size_t size)
 {
     while (write(fd, bytes, size) < 0 && errno == EINTR) {
     }
+}
+
+void gv_child_starting(struct gv_child_line *line)
+{
+    if (line)
+        say_bytes(line->fd, (const uint8_t[]){ SAYS_STARTING }, 1);
 }
 
 void gv_child_running(struct gv_child_line *line)
@@ -57,6 +65,8 @@ static _Noreturn void be_child(const struct gv_child_params *params, int fd,
         _exit(GV_EXIT_LOST);
     gv_sandbox_prepare();
     struct gv_child_line line = { fd };
+    const uint8_t rejected[] = { SAYS_DONE, GV_EXIT_REJECTED };
+    gv_cut_input_tell(fd, rejected);
     enum gv_exit code = gv_finish_stdout(params->work(params->context, &line));
     say_bytes(fd, (const uint8_t[]){ SAYS_DONE, (uint8_t)code }, 2);
     if (code == GV_EXIT_LOST)
@@ -72,8 +82,10 @@ static bool hear(int fd, struct heard *heard)
     if (n < 0)
         return errno == EINTR;
     for (ssize_t i = 0; i < n; i++) {
+        if (bytes[i] == SAYS_STARTING)
+            heard->starting = true;
         if (bytes[i] == SAYS_RUNNING)
-            heard->running = true;
+            heard->starting = heard->running = true;
         if (bytes[i] == SAYS_DONE && i + 1 < n) {
             heard->done = true;
             heard->code = bytes[++i];
@@ -108,7 +120,7 @@ static bool watch(const struct gv_child_params *params, int fd, struct heard *he
             return false;
         if (heard->done && gv_now_ns() - heard->active_ns > GRACE_NS)
             return true; // its work is done, but exit handlers of a driver hang
-        if (!heard->running || heard->done || params->timeout_ns == 0)
+        if (!heard->starting || heard->done || params->timeout_ns == 0)
             continue;
         look_for_progress(params->progress_path, heard);
         if (gv_now_ns() - heard->active_ns > params->timeout_ns + GRACE_NS)
@@ -142,7 +154,8 @@ static enum gv_exit judge(const struct gv_child_params *params,
         return (enum gv_exit)heard->code;
     char why[96];
     if (silent)
-        snprintf(why, sizeof why, "time-out: nothing completed for %" PRIu64 " s",
+        snprintf(why, sizeof why, "time-out: %s for %" PRIu64 " s",
+                 heard->running ? "nothing completed" : "the device was not ready",
                  params->timeout_ns / 1000000000u);
     else if (WIFSIGNALED(status))
         snprintf(why, sizeof why, "lost: %s died (%s)", params->who,

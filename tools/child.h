@@ -15,7 +15,8 @@ struct gv_child_params {
     void *context;
     const char *who;           // dies: "the driver's process"
     const char *progress_path; // the progress file that the work keeps (vm/progress.h)
-    uint64_t timeout_ns; // without a newly completed submission, once running; 0 = none
+    uint64_t
+        timeout_ns; // without a newly completed submission, once starting; 0 = none
 };
 
 // Runs the work in a child and returns what it returned. A child that dies, or that is
@@ -23,7 +24,9 @@ struct gv_child_params {
 // included; otherwise `err` stays GV_OK: the child has said what there was to say.
 enum gv_exit gv_child_run(const struct gv_child_params *params, struct gv_error *err);
 
-// In the child: the time-out counts from now on.
+// In the child: the time-out counts from now on, first for getting ready, then for the
+// work that the progress file tells of.
+void gv_child_starting(struct gv_child_line *line);
 void gv_child_running(struct gv_child_line *line);
 
 #endif

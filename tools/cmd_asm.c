@@ -6,6 +6,7 @@
 
 #include "tools/input.h"
 #include "tools/json.h"
+#include "tools/memory_bound.h"
 #include "vm/text.h"
 
 struct asm_options {
@@ -38,11 +39,12 @@ static const char *folder_of(const char *path, char *folder, size_t size)
 static enum gv_exit assemble(const struct asm_options *o, const char *path)
 {
     struct gv_error err = GV_ERROR_INIT;
-    struct gv_input text;
+    struct gv_input text, from = { 0 };
     struct gv_payload resources = { 0 };
+    const uint64_t limit = o->mem_mb << 20;
     struct gv_bytes out = { 0 };
     char folder[4096];
-    if (!gv_input_open(&text, path, &err))
+    if (!gv_input_open(&text, path, limit, o->json, &err))
         return gv_report_error(path, &err, GV_PHASE_OPEN, o->json);
     const struct gv_assemble_params params = {
         .resources = o->resources ? &resources : NULL,
@@ -50,8 +52,9 @@ static enum gv_exit assemble(const struct asm_options *o, const char *path)
             o->include ? o->include : folder_of(path, folder, sizeof folder),
     };
     enum gv_exit code = GV_EXIT_OK;
-    if (o->resources &&
-        !gv_payload_open(&resources, o->resources, o->mem_mb << 20, &err))
+    if (o->resources && !(gv_input_open(&from, o->resources, limit, o->json, &err) &&
+                          gv_payload_open_memory(&resources, from.file.data,
+                                                 from.file.size, limit, &err)))
         code = gv_report_error(o->resources, &err, GV_PHASE_LOAD, o->json);
     else if (!gv_text_assemble((const char *)text.file.data, text.file.size, &params,
                                &out, &err) ||
@@ -68,6 +71,7 @@ static enum gv_exit assemble(const struct asm_options *o, const char *path)
     }
     gv_bytes_finish(&out);
     gv_payload_finish(&resources);
+    gv_input_close(&from);
     gv_input_close(&text);
     return code;
 }
@@ -89,14 +93,14 @@ static const struct gv_option options[] = {
       .argument = "DIR",
       .offset = GV_OPTION_AT(asm_options, include),
       .help = "where files named in the text are (beside the text)" },
-    GV_OPTION_MEM_MB(asm_options, "private"),
+    GV_OPTION_MEM_MB(asm_options, "private", "4096"),
     GV_OPTION_JSON(asm_options, "print the result as JSON"),
     { 0 },
 };
 
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
-    struct asm_options o = { .mem_mb = 4096 };
+    struct asm_options o = { .mem_mb = GV_RUN_MEM_MB };
     struct gv_operands operands;
     enum gv_exit code;
     const struct gv_command *self = &gv_cmd_asm;

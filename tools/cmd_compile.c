@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "resources/store.h"
 #include "tools/child.h"
@@ -11,6 +10,7 @@
 #include "tools/frame_set.h"
 #include "tools/input.h"
 #include "tools/json.h"
+#include "tools/memory_bound.h"
 #include "tools/output_file.h"
 #include "tools/progress_bar.h"
 
@@ -149,21 +149,6 @@ static char *default_output(const char *capture)
     return path;
 }
 
-// The compiler's own budgets add up to less than this; see bound_memory.
-#define BASE_MB 64u
-
-// Everything is allocated within budgets but what libraries need: beyond BASE_MB and
-// --mem-mb of private memory the kernel refuses.
-static void bound_memory(uint64_t mem_mb)
-{
-#if !defined __SANITIZE_ADDRESS__ // shadow memory is private too
-    const struct rlimit bound = { (mem_mb + BASE_MB) << 20, (mem_mb + BASE_MB) << 20 };
-    setrlimit(RLIMIT_DATA, &bound); // a lower one stays in force
-#else
-    (void)mem_mb;
-#endif
-}
-
 // All the work of a compile: in the child, unless --no-child.
 static enum gv_exit work(void *context, struct gv_child_line *line)
 {
@@ -180,7 +165,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
         .strict = o->strict,
         .allow_truncated = o->allow_truncated,
         .strip = o->strip,
-        .memory_limit = o->mem_mb << 20,
+        .memory_limit = gv_input_memory_left(&job->input, o->mem_mb << 20),
         .options = o->front_end.items,
         .diagnosed = on_diagnosed,
         .diagnosed_context = &said,
@@ -189,7 +174,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     struct gv_compile_stats stats = { .complete = true };
     uint32_t *numbers = NULL;
     uint64_t start = gv_now_ns();
-    bound_memory(o->mem_mb);
+    gv_bound_memory(o->mem_mb);
     bool ok = !o->thin || (params.store = gv_store_create(o->store, &err)) != NULL;
     if (ok && o->frames)
         ok = select_frames(job->program, &job->input, o->frames, &params, &numbers,
@@ -272,7 +257,7 @@ static const struct gv_option options[] = {
       .argument = "KEY=VALUE",
       .offset = GV_OPTION_AT(compile_options, front_end),
       .help = "what only one kind of capture knows; may be repeated" },
-    GV_OPTION_MEM_MB(compile_options, "private"),
+    GV_OPTION_MEM_MB(compile_options, "private", "4096"),
     { .name = "jobs",
       .letter = 'j',
       .kind = GV_OPTION_NUMBER,
@@ -289,7 +274,7 @@ static const struct gv_option options[] = {
 
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
-    struct compile_options o = { .mem_mb = 4096 };
+    struct compile_options o = { .mem_mb = GV_RUN_MEM_MB };
     struct gv_operands operands;
     enum gv_exit code;
     const struct gv_command *self = &gv_cmd_compile;
@@ -306,7 +291,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 
     struct gv_error err = GV_ERROR_INIT;
     struct job job = { .program = program, .options = &o };
-    if (!gv_input_open(&job.input, capture, &err))
+    if (!gv_input_open(&job.input, capture, o.mem_mb << 20, o.json, &err))
         return gv_report_error(capture, &err, GV_PHASE_OPEN, o.json);
     char *path = o.output ? NULL : default_output(capture);
     if (gv_output_file_init(&job.output, o.output ? o.output : path, &err))

@@ -6,6 +6,7 @@
 #include "tools/input.h"
 #include "tools/json.h"
 #include "tools/leak_check.h"
+#include "tools/memory_bound.h"
 
 struct devices_options {
     uint64_t mem_mb;
@@ -108,7 +109,7 @@ static enum gv_exit list_for(const struct gv_program *program, const char *path,
     struct gv_error err = GV_ERROR_INIT;
     struct gv_input input;
     struct gv_loaded loaded;
-    if (!gv_input_open(&input, path, &err))
+    if (!gv_input_open(&input, path, o->mem_mb << 20, o->json, &err))
         return gv_report_error(path, &err, GV_PHASE_OPEN, o->json);
     enum gv_exit code;
     if (gv_loaded_init(&loaded, program, &input, o->mem_mb << 20, NULL, &err))
@@ -121,14 +122,14 @@ static enum gv_exit list_for(const struct gv_program *program, const char *path,
 }
 
 static const struct gv_option options[] = {
-    GV_OPTION_MEM_MB(devices_options, "private"),
+    GV_OPTION_MEM_MB(devices_options, "private", "1024"),
     GV_OPTION_JSON(devices_options, "print JSON"),
     { 0 },
 };
 
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
-    struct devices_options o = { .mem_mb = 4096 };
+    struct devices_options o = { .mem_mb = GV_LOOK_MEM_MB };
     struct gv_operands operands;
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_devices, argc, argv, &o, &operands, &code))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tools/input.h"
+#include "tools/memory_bound.h"
 #include "vm/text.h"
 
 struct dump_options {
@@ -17,7 +18,7 @@ static bool make_text(const struct gv_input *input, const struct dump_options *o
 {
     const void *data = input->file.data;
     size_t size = input->file.size;
-    uint64_t limit = o->mem_mb << 20;
+    uint64_t limit = gv_input_memory_left(input, o->mem_mb << 20);
     if (input->kind == GV_INPUT_CAPTURE) {
         const struct gv_compile_params params = { .memory_limit = limit,
                                                   .strict = o->strict,
@@ -63,23 +64,24 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(dump_options, allow_truncated),
       .help = "captures: up to the last whole record" },
-    GV_OPTION_MEM_MB(dump_options, "private"),
+    GV_OPTION_MEM_MB(dump_options, "private", "1024"),
     GV_OPTION_JSON(dump_options, "print errors as JSON; the text stays text"),
     { 0 },
 };
 
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
-    struct dump_options o = { .mem_mb = 4096 };
+    struct dump_options o = { .mem_mb = GV_LOOK_MEM_MB };
     struct gv_operands operands;
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_dump, argc, argv, &o, &operands, &code))
         return code;
     const char *path = operands.items[0];
+    gv_bound_memory(o.mem_mb);
     struct gv_error err = GV_ERROR_INIT;
     struct gv_input input;
     struct gv_bytes text = { 0 };
-    if (!gv_input_open(&input, path, &err))
+    if (!gv_input_open(&input, path, o.mem_mb << 20, o.json, &err))
         return gv_report_error(path, &err, GV_PHASE_OPEN, o.json);
     code = GV_EXIT_OK;
     if (!make_text(&input, &o, &text, &err) || !write_text(&text, o.output, &err))

@@ -6,6 +6,7 @@
 #include "tools/code_census.h"
 #include "tools/input.h"
 #include "tools/json.h"
+#include "tools/memory_bound.h"
 #include "vm/verify.h"
 
 struct explain_options {
@@ -182,7 +183,8 @@ static bool explain(struct sheet *s, struct gv_payload *payload,
                     const struct explain_options *o, enum gv_phase *phase,
                     struct gv_error *err)
 {
-    const struct gv_verify_params params = { .memory_limit = o->mem_mb << 20 };
+    const struct gv_verify_params params = { .memory_limit =
+                                                 gv_declared_bytes(o->mem_mb) };
     struct gv_census *census = calloc(1, sizeof *census);
     if (!census)
         return gv_out_of_memory(err);
@@ -208,8 +210,9 @@ static enum gv_exit explain_file(const struct gv_program *program,
         gv_json_text(&json, "status", "ok");
         gv_json_text(&json, "file", input->path);
     }
-    bool ok = gv_loaded_init(&loaded, program, input, o->mem_mb << 20, NULL, &err) &&
-              explain(&sheet, &loaded.payload, o, &phase, &err);
+    bool ok =
+        gv_loaded_init(&loaded, program, input, gv_look_bytes(o->mem_mb), NULL, &err) &&
+        explain(&sheet, &loaded.payload, o, &phase, &err);
     if (ok && o->json) {
         gv_json_end(&json);
         gv_json_print(&json);
@@ -227,21 +230,23 @@ static const struct gv_option options[] = {
       .maximum = 1000000000,
       .offset = GV_OPTION_AT(explain_options, top),
       .help = "rows of resources and of the fetch plan (20)" },
-    GV_OPTION_MEM_MB(explain_options, "private"),
+    GV_OPTION_MEM_MB(explain_options, "private", "1024"),
     GV_OPTION_JSON(explain_options, "print JSON"),
     { 0 },
 };
 
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
-    struct explain_options o = { .mem_mb = 4096, .top = 20 };
+    struct explain_options o = { .top = 20 };
     struct gv_operands operands;
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_explain, argc, argv, &o, &operands, &code))
         return code;
     struct gv_error err = GV_ERROR_INIT;
     struct gv_input input;
-    if (!gv_input_open(&input, operands.items[0], &err))
+    uint64_t limit = gv_look_bytes(o.mem_mb);
+    gv_bound_memory(limit >> 20);
+    if (!gv_input_open(&input, operands.items[0], limit, o.json, &err))
         return gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
     code = explain_file(program, &input, &o);
     gv_input_close(&input);

@@ -5,6 +5,7 @@
 #include "tools/diagnostics_text.h"
 #include "tools/input.h"
 #include "tools/json.h"
+#include "tools/memory_bound.h"
 #include "vm/formats.h"
 
 struct info_options {
@@ -170,7 +171,8 @@ static bool put_capture(struct facts *f, const struct gv_program *program,
         return gv_fail(err, GV_ERR_FORMAT, 0, "not a payload (%s knows payloads only)",
                        program->name);
     const char *name, *what;
-    const struct gv_compile_params params = { .memory_limit = o->mem_mb << 20,
+    const struct gv_compile_params params = { .memory_limit = gv_input_memory_left(
+                                                  input, o->mem_mb << 20),
                                               .allow_truncated = o->allow_truncated };
     struct gv_describe facts = { 0 };
     bool ok = captures->probe(data, size, &name, &what, err) &&
@@ -206,7 +208,7 @@ static bool put_facts(struct facts *f, const struct gv_program *program,
         break;
     case GV_INPUT_PAYLOAD:
         ok = gv_payload_open_memory(&payload, input->file.data, input->file.size,
-                                    o->mem_mb << 20, err);
+                                    gv_input_memory_left(input, o->mem_mb << 20), err);
         if (ok)
             put_payload(f, &payload, input->file.size);
         gv_payload_finish(&payload);
@@ -216,7 +218,7 @@ static bool put_facts(struct facts *f, const struct gv_program *program,
 }
 
 static const struct gv_option options[] = {
-    GV_OPTION_MEM_MB(info_options, "private"),
+    GV_OPTION_MEM_MB(info_options, "private", "1024"),
     { .name = "allow-truncated",
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(info_options, allow_truncated),
@@ -227,15 +229,16 @@ static const struct gv_option options[] = {
 
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
-    struct info_options o = { .mem_mb = 4096 };
+    struct info_options o = { .mem_mb = GV_LOOK_MEM_MB };
     struct gv_operands operands;
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_info, argc, argv, &o, &operands, &code))
         return code;
     const char *path = operands.items[0];
+    gv_bound_memory(o.mem_mb);
     struct gv_error err = GV_ERROR_INIT;
     struct gv_input input;
-    if (!gv_input_open(&input, path, &err))
+    if (!gv_input_open(&input, path, o.mem_mb << 20, o.json, &err))
         return gv_report_error(path, &err, GV_PHASE_OPEN, o.json);
     struct gv_json json = { 0 };
     struct facts facts = { .json = o.json ? &json : NULL };

@@ -9,6 +9,7 @@
 #include "tools/child.h"
 #include "tools/diagnostics_text.h"
 #include "tools/input.h"
+#include "tools/memory_bound.h"
 #include "tools/run_session.h"
 #include "vm/verify.h"
 
@@ -113,14 +114,13 @@ static enum gv_exit conclude(struct gv_run_session *s, const struct job *job,
     const struct gv_run_options *o = job->options;
     enum gv_exit code = GV_EXIT_OK;
     if (err->status != GV_OK) {
-        enum gv_phase phase = s->started ? GV_PHASE_RUN : GV_PHASE_LOAD;
         char subject[4160], text[5120], source[256];
         snprintf(subject, sizeof subject, "%s: frame %" PRIu32, job->path, s->frame);
         gv_error_describe(text, sizeof text, s->started ? subject : job->path, err,
-                          phase);
+                          s->phase);
         put_source(source, sizeof source, s->payload, err);
         gv_say("%s%s", text, source);
-        code = gv_exit_of(err->status, phase);
+        code = gv_exit_of(err->status, s->phase);
     } else if (s->output->differences) {
         code = GV_EXIT_DIFFER;
         gv_say("%s: %" PRIu64 " frames differ", job->path, s->output->differences);
@@ -315,7 +315,7 @@ static const struct gv_option options[] = {
       .maximum = 1000000,
       .offset = RUN_OPTION(timeout),
       .help = "seconds without a completed submission; 0 = none (60)" },
-    GV_OPTION_MEM_MB(gv_run_options, "private and Vulkan"),
+    GV_OPTION_MEM_MB(gv_run_options, "private and Vulkan", "4096"),
     { .name = "progress-file",
       .kind = GV_OPTION_TEXT,
       .argument = "F",
@@ -356,7 +356,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         .screenshot_format = "png",
         .loop = 1,
         .timeout = 60,
-        .mem_mb = 4096,
+        .mem_mb = GV_RUN_MEM_MB,
     };
     struct gv_operands operands;
     enum gv_exit code;
@@ -369,7 +369,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         .progress_path = o.progress_file,
     };
     struct gv_error err = GV_ERROR_INIT;
-    if (!gv_input_open(&job.input, job.path, &err))
+    if (!gv_input_open(&job.input, job.path, o.mem_mb << 20, o.json, &err))
         return gv_report_error(job.path, &err, GV_PHASE_OPEN, o.json);
     code = o.no_child ? work(&job, NULL) : run_in_child(&job);
     gv_input_close(&job.input);

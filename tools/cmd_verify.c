@@ -4,6 +4,7 @@
 
 #include "tools/input.h"
 #include "tools/json.h"
+#include "tools/memory_bound.h"
 #include "vm/verify.h"
 
 struct verify_options {
@@ -37,14 +38,15 @@ static enum gv_exit verify(const struct gv_input *input, const struct verify_opt
 {
     struct gv_error err = GV_ERROR_INIT;
     struct gv_payload payload = { 0 };
-    uint64_t limit = o->mem_mb << 20;
+    uint64_t limit = gv_input_memory_left(input, gv_look_bytes(o->mem_mb));
+    const struct gv_verify_params params = { .memory_limit =
+                                                 gv_declared_bytes(o->mem_mb) };
     enum gv_phase phase = GV_PHASE_LOAD;
     bool ok = gv_payload_open_memory(&payload, input->file.data, input->file.size,
                                      limit, &err);
     if (ok) {
         phase = GV_PHASE_CODE;
-        ok = gv_verify(&payload, &(struct gv_verify_params){ .memory_limit = limit },
-                       &err);
+        ok = gv_verify(&payload, &params, &err);
     }
     if (ok && o->deep) {
         phase = GV_PHASE_LOAD;
@@ -69,21 +71,23 @@ static const struct gv_option options[] = {
       .minimum = 16,
       .maximum = (uint64_t)1 << 24,
       .offset = GV_OPTION_AT(verify_options, mem_mb),
-      .help = "what the payload may declare in MiB (4096)" },
+      .help = "what the payload may declare (4096) and verifying take (1024), in MiB" },
     GV_OPTION_JSON(verify_options, "print JSON"),
     { 0 },
 };
 
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
-    struct verify_options o = { .mem_mb = 4096 };
+    struct verify_options o = { 0 };
     struct gv_operands operands;
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_verify, argc, argv, &o, &operands, &code))
         return code;
     struct gv_error err = GV_ERROR_INIT;
     struct gv_input input;
-    if (!gv_input_open(&input, operands.items[0], &err))
+    uint64_t limit = gv_look_bytes(o.mem_mb);
+    gv_bound_memory(limit >> 20);
+    if (!gv_input_open(&input, operands.items[0], limit, o.json, &err))
         return gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
     code = verify(&input, &o);
     gv_input_close(&input);

@@ -83,7 +83,7 @@ static bool parse_file(struct gv_expect *expect, const char *path,
 bool gv_expect_read(struct gv_expect *expect, const char *path, struct gv_error *err)
 {
     struct gv_file file;
-    if (!gv_file_open(&file, path, err))
+    if (!gv_file_load(&file, path, GV_FILE_TEXT_MAX, err))
         return false;
     bool ok = parse_file(expect, path, &file, err);
     gv_file_close(&file);

@@ -120,7 +120,7 @@ static bool parse_file(struct gv_set *set, const char *path, int depth,
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "@%.64s: files nest too deep",
                        path);
     struct gv_file file;
-    if (!gv_file_open(&file, path, err))
+    if (!gv_file_load(&file, path, GV_FILE_TEXT_MAX, err))
         return false;
     bool ok = parse_list(set, (const char *)file.data, file.size, depth + 1, err);
     gv_file_close(&file);

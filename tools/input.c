@@ -3,30 +3,41 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MAX_PIPE_BYTES ((size_t)16 << 30)
+#include "tools/cut_input.h"
 
 static bool is_payload(const struct gv_file *file)
 {
     return file->size >= 8 && memcmp(file->data, GV_PAYLOAD_MAGIC, 8) == 0;
 }
 
-bool gv_input_open(struct gv_input *input, const char *path, struct gv_error *err)
+bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_limit,
+                   bool json, struct gv_error *err)
 {
     *input = (struct gv_input){ .path = path, .kind = GV_INPUT_CAPTURE };
-    bool pipe = strcmp(path, "-") == 0;
-    bool ok = pipe ? gv_file_read_fd(&input->file, STDIN_FILENO, MAX_PIPE_BYTES, err)
-                   : gv_file_open(&input->file, path, err);
+    size_t limit = memory_limit < SIZE_MAX / 2 ? (size_t)memory_limit : SIZE_MAX / 2;
+    bool ok = strcmp(path, "-") == 0
+                  ? gv_file_read_fd(&input->file, STDIN_FILENO, limit, err)
+                  : gv_file_open_within(&input->file, path, limit, err);
     if (!ok)
         return false;
+    gv_cut_input_guard(&input->file, path, json);
     if (is_payload(&input->file))
         input->kind = GV_INPUT_PAYLOAD;
-    else if (!pipe && gv_progress_read(path, &input->progress, NULL))
+    else if (gv_progress_parse(&input->file, &input->progress))
         input->kind = GV_INPUT_PROGRESS;
     return true;
 }
 
+uint64_t gv_input_memory_left(const struct gv_input *input, uint64_t memory_limit)
+{
+    uint64_t used = input->file.mapped ? 0 : input->file.size;
+    // 0 would be no limit.
+    return memory_limit > used ? memory_limit - used : 1;
+}
+
 void gv_input_close(struct gv_input *input)
 {
+    gv_cut_input_release(&input->file);
     gv_file_close(&input->file);
 }
 
@@ -49,6 +60,7 @@ bool gv_loaded_init(struct gv_loaded *loaded, const struct gv_program *program,
 {
     *loaded = (struct gv_loaded){ .stats.complete = true };
     const struct gv_file *file = &input->file;
+    memory_limit = gv_input_memory_left(input, memory_limit);
     if (input->kind == GV_INPUT_PROGRESS)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "a progress file, not a payload");

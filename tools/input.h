@@ -18,9 +18,14 @@ struct gv_input {
 };
 
 // Opens and recognises. A capture is only recognised as "not a payload"; the compiler
-// has the last word.
-bool gv_input_open(struct gv_input *input, const char *path, struct gv_error *err);
+// has the last word. Of a pipe or device at most `memory_limit` bytes are read.
+// One that is cut short later ends the process (cut_input.h), with `json` in JSON.
+bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_limit,
+                   bool json, struct gv_error *err);
 void gv_input_close(struct gv_input *input);
+
+// What of `memory_limit` is left beside an input that is in memory; at least 1.
+uint64_t gv_input_memory_left(const struct gv_input *input, uint64_t memory_limit);
 
 // A payload to work with: the input itself, or what the input compiles to.
 struct gv_loaded {
@@ -29,7 +34,8 @@ struct gv_loaded {
     struct gv_compile_stats stats;
 };
 
-// `params` may be NULL: compiled with defaults. Fails in GV_PHASE_LOAD.
+// `params` may be NULL: compiled with defaults. `memory_limit` covers an input that is
+// in memory. Fails in GV_PHASE_LOAD.
 bool gv_loaded_init(struct gv_loaded *loaded, const struct gv_program *program,
                     const struct gv_input *input, uint64_t memory_limit,
                     const struct gv_compile_params *params, struct gv_error *err);

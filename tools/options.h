@@ -39,10 +39,10 @@ struct gv_option {
 
 // Rows that several commands have, for the members `mem_mb`, `json` and `verbose`.
 // clang-format off
-#define GV_OPTION_MEM_MB(type, what)                                                 \
+#define GV_OPTION_MEM_MB(type, what, standard)                                       \
     { .name = "mem-mb", .kind = GV_OPTION_NUMBER, .argument = "N", .minimum = 16,    \
       .maximum = (uint64_t)1 << 24, .offset = GV_OPTION_AT(type, mem_mb),            \
-      .help = "bound on " what " memory in MiB (4096)" }
+      .help = "bound on " what " memory in MiB (" standard ")" }
 #define GV_OPTION_JSON(type, what)                                                   \
     { .name = "json", .kind = GV_OPTION_FLAG, .offset = GV_OPTION_AT(type, json),    \
       .help = what }

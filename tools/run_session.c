@@ -107,9 +107,15 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
     if (s->progress_path &&
         !(parts->progress = gv_progress_create(s->progress_path, err)))
         return false;
-    if (!open_sources(s, parts, err) || !open_runtime(s, parts, err) ||
-        !open_vm(s, parts, err))
+    if (!open_sources(s, parts, err))
         return false;
+    s->phase = GV_PHASE_RUN;
+    if (!open_runtime(s, parts, err))
+        return false;
+    s->phase = GV_PHASE_LOAD;
+    if (!open_vm(s, parts, err))
+        return false;
+    s->phase = GV_PHASE_RUN;
     // Only a child may give up what the program could still need.
     if (s->line && !gv_sandbox_enter())
         gv_log(s->log, GV_LOG_DEBUG, "no system call filter here");
@@ -258,6 +264,8 @@ static bool run_passes(struct gv_run_session *s, struct parts *parts,
 bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
 {
     struct parts parts = { 0 };
+    s->phase = GV_PHASE_LOAD;
+    gv_child_starting(s->line);
     bool ok = open_parts(s, &parts, err);
     if (ok) {
         gv_child_running(s->line);

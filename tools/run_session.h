@@ -28,7 +28,10 @@ struct gv_run_session {
     uint64_t validation_messages;
     bool exact;     // the device meets every preferred requirement
     uint32_t frame; // where it failed
-    bool started;   // the first instruction has run: limits are exhaustion from here on
+    bool started;   // the first instruction has run
+    // Of what failed: in GV_PHASE_LOAD limits are what the payload declares, in
+    // GV_PHASE_RUN exhaustion.
+    enum gv_phase phase;
 };
 
 // Runs all passes. On GV_ERR_LOST the device is left alone: waiting for it would hang.

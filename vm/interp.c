@@ -45,7 +45,7 @@ static bool open_callees(struct gv_vm *vm, struct gv_error *err)
     const struct gv_payload *p = vm->payload;
     vm->callees = calloc(p->import_count + 1, sizeof *vm->callees);
     if (!vm->callees)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for imports");
+        return gv_out_of_memory(err);
     for (size_t i = 0; i < p->import_count; i++) {
         struct callee *callee = &vm->callees[i];
         callee->info = &gv_call_infos[p->imports[i].call];
@@ -93,7 +93,7 @@ static bool open_state(struct gv_vm *vm, struct gv_error *err)
     vm->slots = calloc(vm->payload->slot_count + 1, sizeof *vm->slots);
     vm->stack = calloc((size_t)vm->payload->limits.stack_cells + 1, sizeof *vm->stack);
     if (!vm->slots || !vm->stack)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for slots");
+        return gv_out_of_memory(err);
     vm->sp = vm->stack;
     return true;
 }
@@ -102,7 +102,7 @@ struct gv_vm *gv_vm_create(const struct gv_vm_params *params, struct gv_error *e
 {
     struct gv_vm *vm = calloc(1, sizeof *vm);
     if (!vm) {
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for the machine");
+        gv_out_of_memory(err);
         return NULL;
     }
     vm->params = *params;
@@ -139,9 +139,7 @@ static bool open_memory(struct gv_vm *vm, struct gv_error *err)
     if (vm->memory)
         return true;
     vm->memory = calloc(1, (size_t)vm->payload->limits.volatile_bytes + 1);
-    return vm->memory || gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
-                                 "no memory for %" PRIu64 " volatile bytes",
-                                 vm->payload->limits.volatile_bytes);
+    return vm->memory || gv_out_of_memory(err);
 }
 
 static void resume(struct gv_vm *vm)

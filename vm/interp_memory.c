@@ -29,7 +29,7 @@ static bool collect_sources(struct gv_vm *vm, struct gv_error *err)
     // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
     vm->sources = calloc(count + 1, sizeof *vm->sources);
     if (!vm->sources)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for sources");
+        return gv_out_of_memory(err);
     vm->sources[0] = gv_payload_open_source(vm->payload, err);
     for (size_t i = 0; i < count; i++)
         vm->sources[i + 1] = vm->params.sources[i];
@@ -42,7 +42,7 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
     vm->uses = calloc(p->schedule_count + 1, sizeof *vm->uses);
     vm->items = calloc(p->group_count + 1, sizeof *vm->items);
     if (!vm->uses || !vm->items)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for the schedule");
+        return gv_out_of_memory(err);
     for (size_t i = 0; i < p->schedule_count; i++)
         vm->uses[i] = p->resources[p->schedule[i]].group;
     for (size_t i = 0; i < p->group_count; i++)

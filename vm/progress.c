@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "resources/base/cursor.h"
-#include "resources/base/file.h"
 
 // The file: the magic, then five little-endian numbers. The map is shared, so the last
 // stores reach the file even when the process is killed.
@@ -115,21 +114,27 @@ static uint64_t get(const struct gv_file *file, enum field field)
     return gv_load_u64(file->data + 8 + 8 * (size_t)field);
 }
 
+bool gv_progress_parse(const struct gv_file *file, struct gv_progress_state *state)
+{
+    if (file->size != FILE_BYTES || memcmp(file->data, MAGIC, 8) != 0)
+        return false;
+    *state = (struct gv_progress_state){
+        .recorded_frame = get(file, RECORDED_FRAME),
+        .recorded_command = get(file, RECORDED_COMMAND),
+        .completed_frame = get(file, COMPLETED_FRAME),
+        .completed_command = get(file, COMPLETED_COMMAND),
+        .finished = get(file, FINISHED) != 0,
+    };
+    return true;
+}
+
 bool gv_progress_read(const char *path, struct gv_progress_state *state,
                       struct gv_error *err)
 {
     struct gv_file file = { 0 };
-    if (!gv_file_open(&file, path, err))
+    if (!gv_file_load_regular(&file, path, FILE_BYTES, err))
         return false;
-    bool good = file.size == FILE_BYTES && memcmp(file.data, MAGIC, 8) == 0;
-    if (good)
-        *state = (struct gv_progress_state){
-            .recorded_frame = get(&file, RECORDED_FRAME),
-            .recorded_command = get(&file, RECORDED_COMMAND),
-            .completed_frame = get(&file, COMPLETED_FRAME),
-            .completed_command = get(&file, COMPLETED_COMMAND),
-            .finished = get(&file, FINISHED) != 0,
-        };
+    bool good = gv_progress_parse(&file, state);
     gv_file_close(&file);
     return good || gv_fail(err, GV_ERR_FORMAT, 0, "not a progress file");
 }

@@ -2,7 +2,7 @@
 #ifndef GV_PROGRESS_H
 #define GV_PROGRESS_H
 
-#include "resources/base/error.h"
+#include "resources/base/file.h"
 
 // What the file says: the last position recorded (handed to the driver) and the last
 // completed on the device.
@@ -25,7 +25,9 @@ void gv_progress_completed(struct gv_progress *progress, uint64_t frame,
                            uint64_t command);
 void gv_progress_finished(struct gv_progress *progress);
 
-// Whether `path` is a progress file, and what it says.
+// Whether the file is a progress file, and what it says.
+bool gv_progress_parse(const struct gv_file *file, struct gv_progress_state *state);
+// The same of the file at `path`.
 bool gv_progress_read(const char *path, struct gv_progress_state *state,
                       struct gv_error *err);
 

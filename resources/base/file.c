@@ -1,7 +1,6 @@
 #define _DEFAULT_SOURCE // realpath
 #include "resources/base/file.h"
 
-#include "resources/base/bytes.h"
 #include "resources/base/temporary.h"
 
 #include <errno.h>
@@ -19,37 +18,64 @@ static bool fail_errno(struct gv_error *err, enum gv_status status, const char *
     return gv_fail(err, status, GV_NO_OFFSET, "%s %s: %s", what, path, strerror(errno));
 }
 
-bool gv_file_read_fd(struct gv_file *file, int fd, size_t limit, struct gv_error *err)
+#define READ_BYTES ((size_t)65536)
+
+// Room for READ_BYTES behind `size`. Doubles, but not past what may be needed.
+static bool make_room(uint8_t **data, size_t *capacity, size_t size, size_t most)
 {
-    *file = (struct gv_file){ 0 };
-    struct gv_bytes all = { 0 };
-    for (;;) {
-        uint8_t *at = gv_bytes_grow(&all, 65536);
-        if (!at) {
-            gv_bytes_finish(&all);
-            return gv_out_of_memory(err);
-        }
-        ssize_t n = read(fd, at, 65536);
-        all.size -= n > 0 ? 65536 - (size_t)n : 65536;
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            gv_bytes_finish(&all);
-            return fail_errno(err, GV_ERR_SYSTEM, "cannot read", "the input");
-        }
-        if (n == 0)
-            break;
-        if (all.size > limit) {
-            gv_bytes_finish(&all);
-            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "input is over %zu bytes",
-                           limit);
-        }
-    }
-    *file = (struct gv_file){ .data = all.data, .size = all.size };
+    if (*capacity - size >= READ_BYTES)
+        return true;
+    size_t wanted = *capacity > most / 2 ? most : *capacity * 2;
+    if (wanted < size + READ_BYTES)
+        wanted = size + READ_BYTES;
+    uint8_t *grown = realloc(*data, wanted);
+    if (!grown)
+        return false;
+    *data = grown;
+    *capacity = wanted;
     return true;
 }
 
-static bool map_fd(struct gv_file *file, int fd, const char *path, struct gv_error *err)
+static bool read_all(struct gv_file *file, int fd, size_t limit, struct gv_error *err)
+{
+    uint8_t *data = NULL;
+    size_t capacity = 0;
+    const size_t most = limit < SIZE_MAX / 2 ? limit + READ_BYTES : SIZE_MAX / 2;
+    for (;;) {
+        if (!make_room(&data, &capacity, file->size, most))
+            return gv_out_of_memory(err);
+        file->data = data;
+        ssize_t n = read(fd, data + file->size, READ_BYTES);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return fail_errno(err, GV_ERR_SYSTEM, "cannot read", "the input");
+        if (n == 0)
+            return true;
+        file->size += (size_t)n;
+        if (file->size > limit)
+            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "input is over %zu bytes",
+                           limit);
+    }
+}
+
+bool gv_file_read_fd(struct gv_file *file, int fd, size_t limit, struct gv_error *err)
+{
+    *file = (struct gv_file){ 0 };
+    if (read_all(file, fd, limit, err))
+        return true;
+    gv_file_close(file);
+    return false;
+}
+
+static bool fail_open(const char *path, struct gv_error *err)
+{
+    return fail_errno(err, errno == ENOENT ? GV_ERR_NOT_FOUND : GV_ERR_SYSTEM,
+                      "cannot open", path);
+}
+
+static bool map_fd(struct gv_file *file, int fd, const char *path, size_t limit,
+                   struct gv_error *err)
 {
     struct stat st;
     if (fstat(fd, &st) != 0)
@@ -57,7 +83,7 @@ static bool map_fd(struct gv_file *file, int fd, const char *path, struct gv_err
     if (S_ISDIR(st.st_mode))
         return gv_fail(err, GV_ERR_NOT_FOUND, GV_NO_OFFSET, "%s is a folder", path);
     if (!S_ISREG(st.st_mode) || st.st_size == 0)
-        return gv_file_read_fd(file, fd, SIZE_MAX / 2, err);
+        return gv_file_read_fd(file, fd, limit, err);
     void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (data == MAP_FAILED)
         return fail_errno(err, GV_ERR_SYSTEM, "cannot map", path);
@@ -65,14 +91,48 @@ static bool map_fd(struct gv_file *file, int fd, const char *path, struct gv_err
     return true;
 }
 
-bool gv_file_open(struct gv_file *file, const char *path, struct gv_error *err)
+bool gv_file_open_within(struct gv_file *file, const char *path, size_t limit,
+                         struct gv_error *err)
 {
     *file = (struct gv_file){ 0 };
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return fail_errno(err, errno == ENOENT ? GV_ERR_NOT_FOUND : GV_ERR_SYSTEM,
-                          "cannot open", path);
-    bool ok = map_fd(file, fd, path, err);
+        return fail_open(path, err);
+    bool ok = map_fd(file, fd, path, limit, err);
+    close(fd);
+    return ok;
+}
+
+bool gv_file_open(struct gv_file *file, const char *path, struct gv_error *err)
+{
+    return gv_file_open_within(file, path, GV_FILE_TEXT_MAX, err);
+}
+
+bool gv_file_load(struct gv_file *file, const char *path, size_t limit,
+                  struct gv_error *err)
+{
+    *file = (struct gv_file){ 0 };
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return fail_open(path, err);
+    bool ok = gv_file_read_fd(file, fd, limit, err);
+    close(fd);
+    return ok;
+}
+
+bool gv_file_load_regular(struct gv_file *file, const char *path, size_t limit,
+                          struct gv_error *err)
+{
+    *file = (struct gv_file){ 0 };
+    struct stat st;
+    // A pipe would wait for a writer.
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return fail_open(path, err);
+    bool ok = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+    if (!ok)
+        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "%s is no regular file", path);
+    ok = ok && gv_file_read_fd(file, fd, limit, err);
     close(fd);
     return ok;
 }
@@ -169,6 +229,15 @@ bool gv_file_write(const char *path, const void *data, size_t size,
     bool ok = replace(real ? real : path, there ? st.st_mode : 0, data, size, err);
     free(real);
     return ok;
+}
+
+bool gv_file_keep(const char *path, const void *data, size_t size, struct gv_error *err)
+{
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
+                       "cannot write %s: it is no regular file", path);
+    return gv_file_write(path, data, size, err);
 }
 
 bool gv_make_folders(const char *path, struct gv_error *err)

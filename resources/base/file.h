@@ -14,8 +14,26 @@ struct gv_file {
     bool mapped; // munmap rather than free
 };
 
-// Opens `path`. GV_ERR_NOT_FOUND (does not exist or is a folder), GV_ERR_SYSTEM.
+// At most so much is read of files that people write by hand, in bytes.
+#define GV_FILE_TEXT_MAX ((size_t)64 << 20)
+
+// Opens `path`, which is mapped if it is a regular file. Anything else (a pipe) is read
+// to its end, at most `limit` bytes (more is GV_ERR_LIMIT). Whoever cuts a mapped file
+// kills its reader (SIGBUS). GV_ERR_NOT_FOUND (does not exist or is a folder),
+// GV_ERR_SYSTEM.
+bool gv_file_open_within(struct gv_file *file, const char *path, size_t limit,
+                         struct gv_error *err);
+
+// The same with GV_FILE_TEXT_MAX.
 bool gv_file_open(struct gv_file *file, const char *path, struct gv_error *err);
+
+// gv_file_open_within, but always read into memory.
+bool gv_file_load(struct gv_file *file, const char *path, size_t limit,
+                  struct gv_error *err);
+
+// The same, and never waits: what is no regular file is GV_ERR_SYSTEM.
+bool gv_file_load_regular(struct gv_file *file, const char *path, size_t limit,
+                          struct gv_error *err);
 
 // Reads a descriptor to its end, at most `limit` bytes (more is GV_ERR_LIMIT).
 bool gv_file_read_fd(struct gv_file *file, int fd, size_t limit, struct gv_error *err);
@@ -28,6 +46,10 @@ void gv_file_close(struct gv_file *file);
 // its own. A device or pipe is written to directly. GV_ERR_OUTPUT.
 bool gv_file_write(const char *path, const void *data, size_t size,
                    struct gv_error *err);
+
+// The same, but refuses a device or pipe: for files that programs keep for themselves.
+bool gv_file_keep(const char *path, const void *data, size_t size,
+                  struct gv_error *err);
 
 // Makes `path` and its missing parents. An existing folder is fine. GV_ERR_OUTPUT.
 bool gv_make_folders(const char *path, struct gv_error *err);

@@ -41,7 +41,8 @@ VkPipelineCache gv_vk_pipeline_cache_load(struct gv_vk_device *device,
     if (folder) {
         struct gv_bytes path = { 0 };
         cache_path(device, folder, &path);
-        if (!path.failed && gv_file_open(&file, (const char *)path.data, NULL) &&
+        if (!path.failed &&
+            gv_file_load_regular(&file, (const char *)path.data, MAX_CACHE, NULL) &&
             sound(&file)) {
             info.initialDataSize = file.size - HASH_SIZE;
             info.pInitialData = file.data + HASH_SIZE;
@@ -76,7 +77,8 @@ static bool read_cache(const struct gv_vk_device *device, VkPipelineCache cache,
 static bool is_kept(const char *path, const struct gv_bytes *bytes)
 {
     struct gv_file file = { 0 };
-    bool same = gv_file_open(&file, path, NULL) && file.size == bytes->size &&
+    bool same = gv_file_load_regular(&file, path, bytes->size, NULL) &&
+                file.size == bytes->size &&
                 memcmp(file.data, bytes->data, bytes->size) == 0;
     gv_file_close(&file);
     return same;
@@ -91,7 +93,7 @@ void gv_vk_pipeline_cache_save(struct gv_vk_device *device, VkPipelineCache cach
         cache_path(device, folder, &path);
         if (!path.failed && !is_kept((const char *)path.data, &bytes) &&
             !(gv_make_folders(folder, &err) &&
-              gv_file_write((const char *)path.data, bytes.data, bytes.size, &err)))
+              gv_file_keep((const char *)path.data, bytes.data, bytes.size, &err)))
             gv_log(log, GV_LOG_INFO, "pipeline cache not kept: %s", err.message);
     }
     gv_bytes_finish(&path);

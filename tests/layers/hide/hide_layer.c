@@ -190,6 +190,8 @@ create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
     VkResult result = check_features(&i->rules, info);
     if (result == VK_SUCCESS)
         result = check_extensions(&i->rules, info);
+    if (result == VK_SUCCESS && i->rules.exhausted)
+        result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     struct gv_hide_device *d = calloc(1, sizeof *d);
     if (result == VK_SUCCESS)
         result = d ? create_below(i, physical, info, callbacks, handle, d)

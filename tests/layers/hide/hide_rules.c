@@ -284,6 +284,8 @@ static bool read_rule(struct gv_hide_rules *rules, const struct words *w, int de
         return memory(rules, w);
     if (is(verb, "queues") && w->count == 2)
         return queues(rules, w);
+    if (is(verb, "exhausted") && w->count == 1)
+        return rules->exhausted = true;
     if (is(verb, "portability") && w->count == 1)
         return rules->portability = true;
     if (is(verb, "preset") && w->count == 2)

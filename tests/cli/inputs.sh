@@ -1,0 +1,143 @@
+#!/bin/sh
+# Files in each place that are none: pipes nobody writes to, input without end, files that
+# are cut while they are read, a device without memory.
+#   inputs.sh GPUVM MAKE_AEROGPU LIBCUT_MAPPED.SO LAYERS
+. tests/cli/lib.sh
+gpuvm=$1 make_aerogpu=$2 cutter=$(realpath "$3") layers=$4
+export XDG_CACHE_HOME="$work/cache"
+
+# At most so many seconds and MiB of address space: what waits or grows for ever is exit
+# 124 or dies. Sanitizers take terabytes of address space.
+bounded() {
+    bound_s=$1 bound_mb=$2
+    shift 2
+    case $gpuvm in
+    */asan/*) timeout "$bound_s" "$@" ;;
+    *) (ulimit -v $((bound_mb * 1024)) && exec timeout "$bound_s" "$@") ;;
+    esac
+}
+
+# ---- input without end ----
+
+for command in info dump explain verify "compile -o $work/x.gvp" "run --no-child" devices \
+    "asm -o $work/x.gvp"; do
+    # shellcheck disable=SC2086 # options
+    expect 3 "$command /dev/zero" bounded 60 1500 "$gpuvm" $command --mem-mb 64 /dev/zero
+    says "$work/err" "input is over 67108864 bytes" "$command /dev/zero"
+done
+endless() {
+    cat /dev/zero | bounded 60 1500 "$gpuvm" info --mem-mb 64 -
+}
+expect 3 "an endless pipe" endless
+for place in --expect --target; do
+    bounded 60 1500 "$gpuvm" run "$place" /dev/zero "$0" >"$work/out" 2>"$work/err"
+    [ $? -le 3 ] || fail "run $place /dev/zero"
+done
+mkdir -p "$work/some"
+expect 3 "what looks has less memory" bounded 60 3500 "$gpuvm" info /dev/zero
+says "$work/err" "input is over 1073741824 bytes" "the default of info"
+
+# A pipe is an input like any other.
+capture=$work/demo.aerogputrace
+"$make_aerogpu" demo "$capture" || fail "no demo capture"
+expect 0 "compile" "$gpuvm" compile "$capture" -o "$work/demo.gvp"
+piped() {
+    cat "$work/demo.gvp" | "$gpuvm" verify -
+}
+expect 0 "a payload from a pipe" piped
+mkfifo "$work/in"
+cat "$work/demo.gvp" >"$work/in" &
+expect 0 "a payload from a named pipe" bounded 60 1500 "$gpuvm" info "$work/in"
+head -c 3000 /dev/zero >"$work/in" &
+expect 3 "no payload from a named pipe" bounded 60 1500 "$gpuvm" info "$work/in"
+
+# ---- files cut while they are mapped ----
+
+# cut NAME FILE COMMAND...: exit 3 and a sentence that names the file.
+cut() {
+    name=$1 victim=$work/victim
+    cp "$2" "$victim"
+    shift 2
+    expect 3 "$name" env CUT_MAPPED="$victim" LD_PRELOAD="$cutter" \
+        ASAN_OPTIONS=verify_asan_link_order=0 "$@"
+    says "$work/err" "^gpuvm: $victim: the file was cut short while in use" "$name"
+}
+for command in info dump explain verify devices; do
+    cut "$command of a cut payload" "$work/demo.gvp" "$gpuvm" $command "$work/victim"
+done
+cut "info of a cut capture" "$capture" "$gpuvm" info "$work/victim"
+cut "info in JSON" "$work/demo.gvp" "$gpuvm" info "$work/victim" --json
+says "$work/out" '^\{"status":"rejected","file":".*victim","error":"the file was cut' "JSON"
+[ "$(wc -l <"$work/out")" -eq 1 ] || fail "one object in JSON"
+mkdir "$work/to"
+cut "compile of a cut capture" "$capture" "$gpuvm" compile "$work/victim" -o "$work/to/x.gvp"
+[ -z "$(ls -A "$work/to")" ] || fail "compile leaves $(ls -A "$work/to")"
+cut "run of a cut payload" "$work/demo.gvp" "$gpuvm" run "$work/victim"
+cut "run without a child" "$work/demo.gvp" "$gpuvm" run --no-child "$work/victim"
+"$gpuvm" dump "$work/demo.gvp" -o "$work/demo.gvt" || fail "dump"
+cut "resources of asm" "$work/demo.gvp" "$gpuvm" asm "$work/demo.gvt" \
+    --resources "$work/victim" -o "$work/x.gvp"
+
+# ---- a set-up that never ends ----
+
+mkfifo "$work/icd.json"
+stuck() {
+    VK_DRIVER_FILES="$work/icd.json" bounded 60 9000 "$gpuvm" run "$work/demo.gvp" --timeout 1
+}
+expect 6 "a driver that never loads" stuck
+says "$work/err" "time-out: the device was not ready for 1 s" "a driver that never loads"
+
+has_device "$gpuvm" || {
+    echo "the rest needs a Vulkan device"
+    finish
+}
+
+# ---- caches and stores are regular files ----
+
+expect 0 "a first run" "$gpuvm" run "$work/demo.gvp" --hash sha256-rgba
+cp "$work/out" "$work/hashes"
+cache=$(ls "$work"/cache/gpuvm/*.bin)
+mkdir -p "${cache%/*}" # made by the run
+[ -n "$cache" ] || fail "no pipeline cache"
+for kind in fifo endless; do
+    rm -f "$cache"
+    case $kind in
+    fifo) mkfifo "$cache" ;;
+    endless) ln -s /dev/zero "$cache" ;;
+    esac
+    expect 0 "a cache that is $kind" timeout 60 "$gpuvm" run "$work/demo.gvp" \
+        --hash sha256-rgba -v
+    same "$work/out" "$work/hashes" "a cache that is $kind"
+    says "$work/err" "pipeline cache not kept: .* no regular file" "a cache that is $kind"
+done
+rm -f "$cache"
+expect 0 "a thin payload" "$gpuvm" compile "$capture" --thin --store "$work/store" \
+    -o "$work/thin.gvp"
+for kind in fifo endless; do
+    rm -rf "$work/odd"
+    cp -r "$work/store" "$work/odd"
+    for object in $(find "$work/odd" -type f); do
+        rm "$object"
+        case $kind in
+        fifo) mkfifo "$object" ;;
+        endless) ln -s /dev/zero "$object" ;;
+        esac
+    done
+    expect 4 "a store object that is $kind" bounded 60 20000 "$gpuvm" run "$work/thin.gvp" \
+        --store "$work/odd" --timeout 2
+    says "$work/err" "no regular file" "a store object that is $kind"
+    expect 7 "storing into what is $kind" bounded 60 9000 "$gpuvm" compile "$capture" --thin \
+        --store "$work/odd" -o "$work/thin.gvp"
+done
+
+# ---- a device without memory ----
+
+if has_device "$gpuvm" && [ -e "$layers/libgpuvm_hide.so" ]; then
+    exhausted() {
+        GV_HIDE=exhausted VK_ADD_LAYER_PATH="$layers" VK_INSTANCE_LAYERS=VK_LAYER_GPUVM_hide \
+            "$gpuvm" "$@"
+    }
+    expect 5 "no memory for a device" exhausted run "$work/demo.gvp"
+    says "$work/err" "VK_ERROR_OUT_OF_DEVICE_MEMORY" "no memory for a device"
+fi
+finish
