@@ -2,10 +2,12 @@
 
 #include "runtime/runtime_internal.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-// Puts the call's name in front of the message, so that gv_do_* need not.
+// Puts the call's name in front of the message, so that gv_do_* need not, and where in
+// the call's bytes a fault is: the error's own offset is for the place in the code.
 static bool name_call(const char *call, struct gv_error *err)
 {
     char message[sizeof(err->message)];
@@ -14,6 +16,10 @@ static bool name_call(const char *call, struct gv_error *err)
     memcpy(message, err->message, sizeof(message));
     // What does not fit is cut off: the front says more than the end.
     int length = snprintf(err->message, sizeof(err->message), "%s: ", call);
+    if (err->offset != GV_NO_OFFSET)
+        length = snprintf(err->message, sizeof(err->message),
+                          "%s: data byte %" PRIu64 ": ", call, err->offset);
+    err->offset = GV_NO_OFFSET;
     size_t room = sizeof(err->message) - (size_t)length - 1;
     size_t size = strlen(message);
     size = size < room ? size : room;

@@ -613,7 +613,7 @@ static void test_writer_refuses(void)
     };
     struct gv_payload_writer *w = gv_payload_writer_create(&params, &err);
     gv_writer_use(w, 0);
-    CHECK(!gv_writer_flush(w, true, &err) && err.status == GV_ERR_USAGE);
+    CHECK(!gv_writer_flush(w, true, &err) && err.status == GV_ERR_FORMAT);
     gv_payload_writer_destroy(w);
     gv_error_clear(&err);
     params.level = 20;

@@ -372,7 +372,7 @@ static void posts(void)
     gv_error_clear(&fixture_error);
     CHECK(
         !gv_runtime_export(fixture, 0, &out, &format, &width, &height, &fixture_error));
-    CHECK(fixture_error.status == GV_ERR_NOT_FOUND);
+    CHECK(fixture_error.status == GV_ERR_FORMAT);
     DO(image_destroy, num(image));
     DO(buffer_destroy, num(buffer));
 }

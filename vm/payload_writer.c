@@ -122,7 +122,7 @@ static void put_string(struct gv_payload_writer *w, struct gv_bytes *out,
 void gv_writer_provenance(struct gv_payload_writer *w, const char *json)
 {
     if (w->provenance_written || strlen(json) > GV_MAX_PROVENANCE_BYTES)
-        fail(w, GV_ERR_USAGE, "provenance is too long or given twice");
+        fail(w, GV_ERR_FORMAT, "provenance is too long or given twice");
     if (failed(w))
         return;
     w->provenance_written = true;
@@ -145,7 +145,7 @@ uint32_t gv_writer_require(struct gv_payload_writer *w, const struct gv_requirem
 uint32_t gv_writer_import(struct gv_payload_writer *w, enum gv_call call)
 {
     if ((size_t)call >= GV_CALL_LIMIT || !gv_call_infos[call].name)
-        fail(w, GV_ERR_USAGE, "import of a call that does not exist");
+        fail(w, GV_ERR_FORMAT, "import of a call that does not exist");
     if (failed(w))
         return 0;
     if (w->import_numbers[call])
@@ -161,7 +161,7 @@ uint32_t gv_writer_slot(struct gv_payload_writer *w, struct gv_slot_info slot)
 {
     struct gv_bytes *out = table(w, GV_SEGMENT_SLOTS);
     if (slot.kind == GV_KIND_NONE || slot.kind >= GV_KIND_COUNT)
-        fail(w, GV_ERR_USAGE, "a slot of no kind");
+        fail(w, GV_ERR_FORMAT, "a slot of no kind");
     if (w->slot_count >= GV_MAX_SLOTS)
         fail(w, GV_ERR_LIMIT, "too many slots");
     if (failed(w))
@@ -223,7 +223,7 @@ uint32_t gv_writer_export(struct gv_payload_writer *w, const struct gv_export *e
 void gv_writer_use(struct gv_payload_writer *w, uint32_t resource)
 {
     if (resource >= w->resource_count)
-        fail(w, GV_ERR_USAGE, "use of a resource that does not exist");
+        fail(w, GV_ERR_FORMAT, "use of a resource that does not exist");
     if (failed(w))
         return;
     gv_bytes_sleb(table(w, GV_SEGMENT_SCHEDULE), (int64_t)resource - w->next_use);
@@ -245,7 +245,7 @@ void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame)
         frame->chunk_end < frame->chunk_begin ||
         frame->command_begin < last->command_end ||
         frame->command_end < frame->command_begin || frame->schedule < last->schedule)
-        fail(w, GV_ERR_USAGE, "a frame does not follow the one before");
+        fail(w, GV_ERR_FORMAT, "a frame does not follow the one before");
     if (failed(w))
         return;
     gv_bytes_uleb(out, frame->chunk_end - frame->chunk_begin);
@@ -262,7 +262,7 @@ void gv_writer_source(struct gv_payload_writer *w, uint64_t command, uint64_t of
                       const char *name)
 {
     if (command < w->next_source || command == UINT64_MAX)
-        fail(w, GV_ERR_USAGE, "debug rows do not ascend");
+        fail(w, GV_ERR_FORMAT, "debug rows do not ascend");
     if (failed(w))
         return;
     w->next_source = command + 1;
@@ -343,9 +343,9 @@ static void add_resource(struct gv_payload_writer *w, struct gv_pack *pack,
 uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data, size_t size)
 {
     if (w->sink.thin && !w->sink.store)
-        fail(w, GV_ERR_USAGE, "a resource for a store that is not there");
+        fail(w, GV_ERR_FORMAT, "a resource for a store that is not there");
     if (size == 0 || size > GV_MAX_GROUP_BYTES)
-        fail(w, GV_ERR_USAGE, "an empty or too large resource");
+        fail(w, GV_ERR_FORMAT, "an empty or too large resource");
     if (w->resource_count >= GV_MAX_RESOURCES)
         fail(w, GV_ERR_LIMIT, "too many resources");
     if (failed(w))
@@ -375,7 +375,7 @@ void gv_writer_thin_group(struct gv_payload_writer *w, const struct gv_hash *has
 {
     struct gv_pack *pack = failed(w) ? NULL : open_pack(w, true);
     if (!w->sink.thin || w->sink.store)
-        fail(w, GV_ERR_USAGE, "a group without bytes in a payload that has them");
+        fail(w, GV_ERR_FORMAT, "a group without bytes in a payload that has them");
     if (count > GV_MAX_RESOURCES - w->resource_count)
         fail(w, GV_ERR_LIMIT, "too many resources");
     if (!pack || failed(w)) {
@@ -427,7 +427,7 @@ uint32_t gv_writer_chunk(struct gv_payload_writer *w, const void *code, size_t s
 {
     if (size == 0 || size > GV_MAX_CHUNK_BYTES || first_command < w->chunk_command ||
         first_command == UINT64_MAX || w->chunk_count == UINT32_MAX)
-        fail(w, GV_ERR_USAGE, "a chunk is empty, too large or out of order");
+        fail(w, GV_ERR_FORMAT, "a chunk is empty, too large or out of order");
     if (!w->block && !failed(w))
         w->block = open_pack(w, false);
     if (failed(w))
@@ -506,7 +506,7 @@ bool gv_writer_flush(struct gv_payload_writer *w, bool force, struct gv_error *e
 bool gv_writer_close(struct gv_payload_writer *w, bool complete, struct gv_error *err)
 {
     if (w->frame.chunk_end > w->chunk_count || w->frame.schedule > w->schedule_count)
-        fail(w, GV_ERR_USAGE, "a frame passes the last chunk or use");
+        fail(w, GV_ERR_FORMAT, "a frame passes the last chunk or use");
     if (!failed(w) && seal(w) && write_sealed(w) && begin(w))
         gv_sink_close(&w->sink, complete, w->command_count, &w->error);
     return report(w, err);

@@ -22,7 +22,7 @@ static bool check(struct gv_runtime *rt, uint64_t layer, uint64_t layers,
     if (!gv_runtime_inside_pass(rt, err) || !gv_vk_pass_resume(rt, err))
         return false;
     if (layer >= rt->pass->layers || layers == 0 || layers > rt->pass->layers - layer)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "layers %llu+%llu of %u",
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "layers %llu+%llu of %u",
                        (unsigned long long)layer, (unsigned long long)layers,
                        rt->pass->layers);
     return true;
@@ -45,7 +45,7 @@ bool gv_do_clear_color(struct gv_runtime *rt, const struct gv_args_clear_color *
         return false;
     if (a->index.u >= rt->pass->color_count ||
         !rt->pass->color[a->index.u].target.handle)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "index %llu: no such attachment",
                        (unsigned long long)a->index.u);
     VkRect2D rect;
@@ -71,10 +71,10 @@ bool gv_do_clear_depth_stencil(struct gv_runtime *rt,
     const struct gv_vk_target *t = &rt->pass->depth.target;
     float depth = gv_arg_f32(a->depth);
     if (!t->handle || a->aspect.u == 0 || (a->aspect.u & ~(uint64_t)t->image->aspects))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "aspect: not in the pass's depth-stencil attachment");
     if ((a->aspect.u & GV_ASPECT_DEPTH) && !(depth >= 0 && depth <= 1))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "depth %g", (double)depth);
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "depth %g", (double)depth);
     VkRect2D rect;
     if (!clip(rt->pass, a->x.i, a->y.i, a->width.u, a->height.u, &rect))
         return true;

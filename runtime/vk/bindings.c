@@ -48,7 +48,7 @@ static struct gv_vk_bound *place(struct gv_runtime *rt, uint64_t set, uint64_t b
 {
     if (set >= GV_MAX_SETS || binding >= GV_MAX_BINDING_NUMBER ||
         element >= GV_MAX_BINDING_ELEMENTS) {
-        gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "set %llu binding %llu element %llu",
+        gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "set %llu binding %llu element %llu",
                 (unsigned long long)set, (unsigned long long)binding,
                 (unsigned long long)element);
         return NULL;
@@ -90,9 +90,11 @@ bool gv_do_bind_uniform_bytes(struct gv_runtime *rt,
     struct gv_vk_bound *b = place(rt, a->set.u, a->binding.u, 0, err);
     if (!b)
         return false;
-    if (size == 0 || size > GV_VK_LIMITS(&rt->device)->maxUniformBufferRange)
+    if (size == 0)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "size: no bytes");
+    if (size > GV_VK_LIMITS(&rt->device)->maxUniformBufferRange)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
-                       "%zu uniform bytes, the device allows 1 to %u", size,
+                       "size: %zu uniform bytes, the device allows %u", size,
                        GV_VK_LIMITS(&rt->device)->maxUniformBufferRange);
     if (b->kind == GV_VK_BOUND_BYTES && b->byte_count == size &&
         memcmp(b->bytes, a->data.data, size) == 0)
@@ -133,7 +135,7 @@ bool gv_do_bind_buffer(struct gv_runtime *rt, const struct gv_args_bind_buffer *
                                                    &wanted.size, "buffer", err))
         return false;
     if (!(wanted.buffer->usage & (GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE)))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "buffer: made for neither uniform nor storage use");
     return put(rt, b, a->set.u, a->binding.u, &wanted);
 }
@@ -162,7 +164,7 @@ bool gv_do_bind_texel_buffer(struct gv_runtime *rt,
     // A range that is no whole number of texels loses its end.
     const struct gv_format_info *info = gv_format_info(wanted.format);
     if (!info || wanted.size < info->block_bytes)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "size: less than one texel of the format");
     uint64_t most = GV_VK_LIMITS(&rt->device)->maxTexelBufferElements;
     uint64_t texels = wanted.size / info->block_bytes;
@@ -289,7 +291,7 @@ bool gv_do_bind_vertex_buffer(struct gv_runtime *rt,
 {
     (void)result;
     if (a->slot.u >= GV_MAX_VERTEX_BINDINGS)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "slot %llu",
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slot %llu",
                        (unsigned long long)a->slot.u);
     if (a->stride.u > GV_VK_LIMITS(&rt->device)->maxVertexInputBindingStride)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET, "stride %llu",
@@ -337,7 +339,7 @@ bool gv_do_bind_index_buffer(struct gv_runtime *rt,
         !gv_vk_buffer_check_bind(wanted.buffer, wanted.offset, &rest, "buffer", err))
         return false;
     if (wanted.offset % wanted.index_bytes)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "offset: not a multiple of the index size");
     struct gv_vk_index_buffer *i = &rt->draw_state->index;
     if (i->handle == wanted.handle && i->offset == wanted.offset &&

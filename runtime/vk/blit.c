@@ -3,6 +3,30 @@
 
 #include <stdlib.h>
 
+// ---- names ----
+
+static const struct gv_vk_box_names copy_dst = {
+    "dst", "dst_aspect", "dst_mip", "dst_layer", "dst_x", "dst_y", "dst_z",
+};
+static const struct gv_vk_box_names copy_src = {
+    "src", "src_aspect", "src_mip", "src_layer", "src_x", "src_y", "src_z",
+};
+static const struct gv_vk_box_names blit_dst = {
+    "dst", "aspect", "dst_mip", "dst_layer", "dst_x0", "dst_y0", "dst_z0",
+};
+static const struct gv_vk_box_names blit_src = {
+    "src", "aspect", "src_mip", "src_layer", "src_x0", "src_y0", "src_z0",
+};
+static const struct gv_vk_box_names resolve_dst = {
+    "dst", "dst", "dst_mip", "dst_layer", "dst_x", "dst_y", "dst",
+};
+static const struct gv_vk_box_names resolve_src = {
+    "src", "src", "src", "src_layer", "src_x", "src_y", "src",
+};
+static const struct gv_vk_box_names mipmaps = {
+    "image", "image", "base", "layer", "image", "image", "image",
+};
+
 // ---- copies ----
 
 static bool boxes_overlap(const struct gv_vk_box *a, const struct gv_vk_box *b)
@@ -75,8 +99,8 @@ bool gv_do_image_copy(struct gv_runtime *rt, const struct gv_args_image_copy *a,
     set_slices(&dst, depth * layers);
     set_slices(&src, depth * layers);
     VkImageLayout dst_layout, src_layout;
-    if (!gv_vk_box_check(&dst, VK_FORMAT_FEATURE_TRANSFER_DST_BIT, "dst_", err) ||
-        !gv_vk_box_check(&src, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, "src_", err) ||
+    if (!gv_vk_box_check(&dst, VK_FORMAT_FEATURE_TRANSFER_DST_BIT, &copy_dst, err) ||
+        !gv_vk_box_check(&src, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, &copy_src, err) ||
         !check_copy(&dst, &src, err) ||
         !gv_vk_box_pair(rt, &dst, &src, gv_vk_box_whole(&dst), &dst_layout, &src_layout,
                         err))
@@ -204,8 +228,8 @@ bool gv_do_image_blit(struct gv_runtime *rt, const struct gv_args_image_blit *a,
         return false;
     if (!set_corners(&dst) || !set_corners(&src))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "a corner is negative");
-    if (!gv_vk_box_check(&dst.box, VK_FORMAT_FEATURE_BLIT_DST_BIT, "dst_", err) ||
-        !gv_vk_box_check(&src.box, VK_FORMAT_FEATURE_BLIT_SRC_BIT, "src_", err) ||
+    if (!gv_vk_box_check(&dst.box, VK_FORMAT_FEATURE_BLIT_DST_BIT, &blit_dst, err) ||
+        !gv_vk_box_check(&src.box, VK_FORMAT_FEATURE_BLIT_SRC_BIT, &blit_src, err) ||
         !check_blit(&dst.box, &src.box, filter, err))
         return false;
     return blit(rt, &dst, &src, filter, gv_vk_box_whole(&dst.box), err);
@@ -237,12 +261,13 @@ bool gv_do_image_mipmaps(struct gv_runtime *rt, const struct gv_args_image_mipma
     const VkFormatFeatureFlags needed =
         VK_FORMAT_FEATURE_BLIT_SRC_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT;
     if (!image || !gv_runtime_outside_pass(rt, err) ||
-        !gv_vk_image_check_range(image, base, mips, layer, layers, "base", err))
+        !gv_vk_image_check_range(image, base, mips, layer, layers, mipmaps.mip,
+                                 mipmaps.layer, err))
         return false;
     for (uint32_t mip = base + 1; mip < base + mips; mip++) {
         const struct corners src = whole_mip(image, mip - 1, layer, layers);
         const struct corners dst = whole_mip(image, mip, layer, layers);
-        if (!gv_vk_box_check(&dst.box, needed, "", err) ||
+        if (!gv_vk_box_check(&dst.box, needed, &mipmaps, err) ||
             !check_blit(&dst.box, &src.box, filter, err) ||
             !blit(rt, &dst, &src, filter, true, err))
             return false;
@@ -275,8 +300,10 @@ bool gv_do_image_resolve(struct gv_runtime *rt, const struct gv_args_image_resol
     src.x = (uint32_t)a->src_x.u;
     src.y = (uint32_t)a->src_y.u;
     if (!dst.image || !src.image || !gv_runtime_outside_pass(rt, err) ||
-        !gv_vk_box_check(&dst, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT, "dst_", err) ||
-        !gv_vk_box_check(&src, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT, "src_", err))
+        !gv_vk_box_check(&dst, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT, &resolve_dst,
+                         err) ||
+        !gv_vk_box_check(&src, VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT, &resolve_src,
+                         err))
         return false;
     if (src.image->samples == 1 || dst.image->samples != 1 ||
         src.image->format != dst.image->format || dst.image->type != GV_IMAGE_TYPE_2D)

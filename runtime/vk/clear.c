@@ -25,7 +25,7 @@ bool gv_do_image_clear_color(struct gv_runtime *rt,
     uint32_t layer = (uint32_t)a->layer.u, layers = (uint32_t)a->layers.u;
     if (!image || !gv_runtime_outside_pass(rt, err) ||
         !gv_vk_image_check_aspect(image, GV_ASPECT_COLOR, "image", err) ||
-        !gv_vk_image_check_range(image, mip, mips, layer, layers, "mip", err))
+        !gv_vk_image_check_range(image, mip, mips, layer, layers, "mip", "layer", err))
         return false;
     const VkImageSubresourceRange range =
         gv_vk_image_range(image, mip, mips, layer, layers);
@@ -52,7 +52,7 @@ bool gv_do_image_clear_depth_stencil(struct gv_runtime *rt,
     float depth = gv_arg_f32(a->depth);
     if (!image || !gv_runtime_outside_pass(rt, err) ||
         !gv_vk_image_check_aspect(image, aspect, "aspect", err) ||
-        !gv_vk_image_check_range(image, mip, mips, layer, layers, "mip", err))
+        !gv_vk_image_check_range(image, mip, mips, layer, layers, "mip", "layer", err))
         return false;
     if (aspect & GV_ASPECT_COLOR)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,

@@ -21,7 +21,7 @@ struct spot {
 
 static bool refuse(const struct spot *s, const char *why, struct gv_error *err)
 {
-    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "set %u binding %u element %u: %s",
+    return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "set %u binding %u element %u: %s",
                    s->set, s->row->binding, s->element, why);
 }
 
@@ -208,7 +208,7 @@ static bool check_view(const struct spot *s, uint32_t format, struct gv_error *e
     const struct gv_vk_bound *b = s->bound;
     uint32_t numeric = gv_storage_numeric(format, b->view.aspect);
     if (b->view.type != s->need->view_type)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "set %u binding %u element %u: the view is %s, the shader "
                        "wants %s",
                        s->set, s->row->binding, s->element,

@@ -189,7 +189,7 @@ static bool refuse_loop(const struct gv_vk_set_layout *layout, uint32_t set,
     uint32_t r = 0;
     for (; index >= layout->rows[r].count; r++)
         index -= layout->rows[r].count;
-    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+    return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                    "set %u binding %u element %u: feedback loop: the image is an "
                    "attachment of the pass",
                    set, layout->rows[r].binding, index);

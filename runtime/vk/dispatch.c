@@ -35,7 +35,7 @@ static bool convert(struct gv_runtime *rt, const struct gv_dispatch_range *r,
     if (r->set < GV_MAX_SETS && r->binding < GV_MAX_BINDING_NUMBER)
         b = gv_vk_bound_at(rt->draw_state, r->set, r->binding, r->element, false);
     if (!b || (!b->buffer && !b->image))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "ranges: nothing is bound at set %u binding %u", r->set,
                        r->binding);
     t->bound[t->named++] = b;
@@ -45,7 +45,7 @@ static bool convert(struct gv_runtime *rt, const struct gv_dispatch_range *r,
     if (r->row_bytes == 0 || !b->buffer)
         return true;
     if (!range_inside(r, b->size))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "ranges: outside what is bound at set %u binding %u", r->set,
                        r->binding);
     out->offset = b->offset + r->offset;
@@ -62,8 +62,8 @@ static bool read_ranges(struct gv_runtime *rt, const uint8_t *data, size_t size,
     struct gv_dispatch_range r;
     while (gv_dispatch_range_next(&c, &r)) {
         if (t->named == MAX_RANGES)
-            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
-                           "ranges: over %d in one dispatch", MAX_RANGES);
+            return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                           "unsupported: over %d ranges in one dispatch", MAX_RANGES);
         if (!convert(rt, &r, t, err))
             return false;
     }
@@ -183,7 +183,8 @@ static bool begin(struct gv_runtime *rt, const uint8_t *data, size_t size,
     if (!gv_runtime_outside_pass(rt, err))
         return false;
     if (!rt->draw_state->compute.pipeline)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no compute pipeline is bound");
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "no compute pipeline is bound");
     return gv_vk_commands_begin_work(rt, err) && read_ranges(rt, data, size, t, err) &&
            check_writables(rt, t, err);
 }

@@ -18,14 +18,14 @@ static bool check_formats(const struct gv_vk_pipeline *p, const struct gv_vk_pas
             have = t->format ? t->format : (uint32_t)t->image->format;
         uint32_t want = i < p->color_count ? p->color_formats[i] : 0;
         if (have != want)
-            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "attachment %u has format %u, the pipeline's is %u", i, have,
                            want);
     }
     const struct gv_vk_target *depth = &pass->depth.target;
     uint32_t have = depth->handle ? (uint32_t)depth->image->format : 0;
     if (have != p->depth_stencil_format)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "the depth-stencil attachment has format %u, the pipeline's "
                        "is %u",
                        have, p->depth_stencil_format);
@@ -38,17 +38,17 @@ static bool check_pipeline(struct gv_runtime *rt, struct gv_error *err)
     if (!gv_runtime_inside_pass(rt, err))
         return false;
     if (!p)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "no graphics pipeline is bound");
     if (!check_formats(p, rt->pass, err))
         return false;
     // Vulkan counts attachments up to the last named on both sides.
     if (p->color_count != rt->pass->color_count)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "the pass has %u colour attachments, the pipeline %u",
                        rt->pass->color_count, p->color_count);
     if (rt->pass->samples && rt->pass->samples != p->samples)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "the pass has %u samples, the pipeline %u", rt->pass->samples,
                        p->samples);
     return !p->rasterizer_discard || gv_vk_queries_allow_discard(rt, err);
@@ -200,7 +200,7 @@ static bool emit_index_buffer(struct gv_runtime *rt, struct gv_error *err)
     struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_index_buffer *i = &state->index;
     if (!i->buffer)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no index buffer is bound");
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "no index buffer is bound");
     if (state->index_dirty || state->index_noted != rt->pass->instance)
         gv_vk_uses_note_buffer(rt, i->buffer, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT);
     state->index_noted = rt->pass->instance;
@@ -304,7 +304,7 @@ static bool check_indices(const struct gv_vk_index_buffer *i,
     uint64_t available = (i->buffer->size - i->offset) / i->index_bytes;
     if (draw->count <= available && draw->first <= available - draw->count)
         return true;
-    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "indices %u+%u of %llu",
+    return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "indices %u+%u of %llu",
                    draw->first, draw->count, (unsigned long long)available);
 }
 
@@ -318,7 +318,7 @@ static bool draw_rewritten(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     own.own_indices = true;
     if (draw->indexed && (!rt->draw_state->index.buffer ||
                           !check_indices(&rt->draw_state->index, draw, err)))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no index buffer is bound");
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "no index buffer is bound");
     if (!gv_vk_index_rewrite(rt, draw, &indices, &count, err) ||
         !gv_vk_draw_prepare(rt, &own, err))
         return false;

@@ -37,7 +37,7 @@ static void change(struct gv_runtime *rt, void *state, const void *value, size_t
 
 static bool unusable(const char *name, float value, struct gv_error *err)
 {
-    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s %g", name, (double)value);
+    return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "%s %g", name, (double)value);
 }
 
 // ---- viewports and scissors ----
@@ -79,7 +79,7 @@ static bool check_viewport(const VkPhysicalDeviceLimits *l, const VkViewport *v,
 
 static bool check_index(uint64_t index, struct gv_error *err)
 {
-    return index < GV_MAX_VIEWPORTS || gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+    return index < GV_MAX_VIEWPORTS || gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                                                "index %llu", (unsigned long long)index);
 }
 
@@ -175,7 +175,7 @@ bool gv_do_set_blend_constants(struct gv_runtime *rt,
 
 static bool check_faces(uint64_t faces, struct gv_error *err)
 {
-    return faces != 0 || gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "faces: none");
+    return faces != 0 || gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "faces: none");
 }
 
 bool gv_do_set_stencil_reference(struct gv_runtime *rt,
@@ -253,7 +253,7 @@ bool gv_do_set_line_stipple(struct gv_runtime *rt,
     struct gv_vk_dynamic *d = &rt->draw_state->dynamic;
     const uint32_t factor = (uint32_t)a->factor.u, pattern = (uint32_t)a->pattern.u;
     if (factor < 1 || factor > 256 || pattern > 0xffff)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "factor %u pattern 0x%x",
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "factor %u pattern 0x%x",
                        factor, pattern);
     change(rt, &d->stipple_factor, &factor, sizeof factor, GV_STATE_LINE_STIPPLE);
     change(rt, &d->stipple_pattern, &pattern, sizeof pattern, GV_STATE_LINE_STIPPLE);

@@ -151,7 +151,8 @@ bool gv_do_present(struct gv_runtime *rt, const struct gv_args_present *a,
         .depth = 1,
     };
     if (!box.image || !gv_runtime_outside_pass(rt, err) ||
-        !gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, "", err))
+        !gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT,
+                         &gv_vk_box_plain_names, err))
         return false;
     if (box.image->samples > 1)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
@@ -408,7 +409,7 @@ bool gv_do_post_image(struct gv_runtime *rt, const struct gv_args_post_image *a,
     struct export_state *e = wanted_export(rt, a->export.u);
     uint32_t mip = (uint32_t)a->mip.u, layer = (uint32_t)a->layer.u;
     if (!image || !gv_runtime_outside_pass(rt, err) ||
-        !gv_vk_image_check_range(image, mip, 1, layer, 1, "mip", err))
+        !gv_vk_image_check_range(image, mip, 1, layer, 1, "mip", "layer", err))
         return false;
     const struct gv_vk_box box = {
         .image = image,
@@ -420,7 +421,8 @@ bool gv_do_post_image(struct gv_runtime *rt, const struct gv_args_post_image *a,
         .height = gv_vk_image_mip_height(image, mip),
         .depth = gv_vk_image_mip_depth(image, mip),
     };
-    if (!gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, "", err))
+    if (!gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT,
+                         &gv_vk_box_plain_names, err))
         return false;
     if (!e)
         return true;
@@ -456,7 +458,7 @@ bool gv_runtime_export(struct gv_runtime *rt, uint32_t export, struct gv_bytes *
 {
     struct export_state *e = wanted_export(rt, export);
     if (!e || !e->posted)
-        return gv_fail(err, GV_ERR_NOT_FOUND, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "export %u was not posted by what has run", export);
     if (!drain(rt, e, err))
         return false;

@@ -119,7 +119,7 @@ static bool bind_buffers(struct gv_runtime *rt, uint32_t bits, struct gv_error *
         if (!(bits >> i & 1))
             continue;
         if (!b->buffer)
-            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "no transform feedback buffer %u is bound", i);
         vkCmdBindTransformFeedbackBuffersEXT(rt->commands.buffer, i, 1,
                                              &b->buffer->handle, &b->offset, &b->size);
@@ -142,7 +142,7 @@ bool gv_vk_feedback_begin_draw(struct gv_runtime *rt,
     if (!f->active || f->running)
         return true;
     if (!pipeline->feedback_buffers)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "transform feedback with a pipeline that captures nothing");
     if (f->continues && f->bits != pipeline->feedback_buffers)
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
@@ -195,10 +195,11 @@ bool gv_do_feedback_bind(struct gv_runtime *rt, const struct gv_args_feedback_bi
     if (!gv_vk_require(&rt->device, "transformFeedback", err))
         return false;
     if (f->active)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "transform feedback is active");
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "transform feedback is active");
     if (a->index.u >= GV_MAX_FEEDBACK_BUFFERS ||
         a->index.u >= p->maxTransformFeedbackBuffers)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "index %llu",
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "index %llu",
                        (unsigned long long)a->index.u);
     struct gv_vk_feedback_buffer wanted = { .handle = a->buffer.u,
                                             .offset = a->offset.u,
@@ -211,7 +212,7 @@ bool gv_do_feedback_bind(struct gv_runtime *rt, const struct gv_args_feedback_bi
                                  err))
         return false;
     if (wanted.offset % 4)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "offset: not a multiple of 4");
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "offset: not a multiple of 4");
     if (wanted.size > p->maxTransformFeedbackBufferSize)
         wanted.size = p->maxTransformFeedbackBufferSize;
     f->buffers[a->index.u] = wanted;
@@ -230,7 +231,7 @@ static bool find_counter(struct gv_runtime *rt, uint64_t handle, uint64_t offset
                                   "counter", err) ||
         !gv_vk_buffer_check_range(out->buffer, offset, COUNTER_BYTES, "counter", err))
         return false;
-    return offset % 4 == 0 || gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+    return offset % 4 == 0 || gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                                       "counter_offset: not a multiple of 4");
 }
 
@@ -254,7 +255,7 @@ bool gv_do_feedback_begin(struct gv_runtime *rt, const struct gv_args_feedback_b
         !gv_vk_require(&rt->device, "transformFeedback", err))
         return false;
     if (f->active)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "transform feedback is active already");
     if (!find_counter(rt, a->counter.u, a->counter_offset.u, &f->start, err) ||
         !ready_counters(rt, err))
@@ -306,7 +307,7 @@ bool gv_do_feedback_end(struct gv_runtime *rt, const struct gv_args_feedback_end
     if (!gv_runtime_inside_pass(rt, err))
         return false;
     if (!f->active)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "transform feedback is not active");
     if (!find_counter(rt, a->counter.u, a->counter_offset.u, &counter, err))
         return false;
@@ -356,7 +357,7 @@ bool gv_do_draw_transform_feedback(struct gv_runtime *rt,
                        "the device cannot draw by a counter");
     if (a->vertex_stride.u == 0 ||
         a->vertex_stride.u > p->maxTransformFeedbackBufferDataStride)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "vertex_stride %llu",
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "vertex_stride %llu",
                        (unsigned long long)a->vertex_stride.u);
     if (gv_vk_pass_has_written(rt->pass, counter.buffer) &&
         (!gv_vk_pass_suspend(rt, err) || !gv_vk_pass_resume(rt, err)))

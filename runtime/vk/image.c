@@ -43,15 +43,16 @@ bool gv_vk_image_check_aspect(const struct gv_vk_image *image, uint32_t aspect,
 
 bool gv_vk_image_check_range(const struct gv_vk_image *image, uint32_t mip,
                              uint32_t mips, uint32_t layer, uint32_t layers,
-                             const char *argument, struct gv_error *err)
+                             const char *mip_name, const char *layer_name,
+                             struct gv_error *err)
 {
     if (!mips || !gv_range_inside(mip, mips, image->mips))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "%s: %u mips from %u of an image of %u", argument, mips, mip,
+                       "%s: %u mips from %u of an image of %u", mip_name, mips, mip,
                        image->mips);
     if (!layers || !gv_range_inside(layer, layers, image->layers))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "%s: %u layers from %u of an image of %u", argument, layers,
+                       "%s: %u layers from %u of an image of %u", layer_name, layers,
                        layer, image->layers);
     return true;
 }

@@ -40,12 +40,14 @@ uint32_t gv_vk_image_mip_width(const struct gv_vk_image *image, uint32_t mip);
 uint32_t gv_vk_image_mip_height(const struct gv_vk_image *image, uint32_t mip);
 uint32_t gv_vk_image_mip_depth(const struct gv_vk_image *image, uint32_t mip);
 
-// Checks aspect bits (at least one, all present) and that mips and layers exist.
+// Checks aspect bits (at least one, all present) and that mips and layers exist. The
+// names are those of the call's arguments.
 bool gv_vk_image_check_aspect(const struct gv_vk_image *image, uint32_t aspect,
                               const char *argument, struct gv_error *err);
 bool gv_vk_image_check_range(const struct gv_vk_image *image, uint32_t mip,
                              uint32_t mips, uint32_t layer, uint32_t layers,
-                             const char *argument, struct gv_error *err);
+                             const char *mip_name, const char *layer_name,
+                             struct gv_error *err);
 
 // All aspects of mips and layers, as a barrier wants them.
 VkImageSubresourceRange gv_vk_image_range(const struct gv_vk_image *image, uint32_t mip,

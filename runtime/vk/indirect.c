@@ -32,13 +32,17 @@ static bool check(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t handle
     if (!*buffer ||
         !gv_vk_buffer_check_usage(*buffer, GV_BUFFER_USAGE_INDIRECT, "buffer", err))
         return false;
-    if (offset % 4 || stride % 4 || stride < record_bytes[kind])
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "offset %llu, stride %u",
-                       (unsigned long long)offset, stride);
+    if (offset % 4)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "offset: not a multiple of 4");
+    if (stride % 4 || stride < record_bytes[kind])
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "stride: %u for records of %u bytes", stride,
+                       record_bytes[kind]);
     *bytes = (uint64_t)(count - 1) * stride + record_bytes[kind];
-    if (*bytes > GV_VK_MAX_INDIRECT_BYTES)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "%u indirect records", count);
-    return gv_vk_buffer_check_range(*buffer, offset, *bytes, "buffer", err);
+    return gv_vk_buffer_check_range(*buffer, offset, *bytes, "buffer", err) &&
+           (*bytes <= GV_VK_MAX_INDIRECT_BYTES ||
+            gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                    "unsupported: %u indirect records in one call", count));
 }
 
 static struct constants bounds(const struct gv_runtime *rt, enum gv_vk_record kind,

@@ -132,7 +132,7 @@ static bool queue_target(struct gv_runtime *rt, struct gv_vk_target *t,
                          struct gv_error *err)
 {
     if (!t->handle)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "an attachment was destroyed during its pass");
     bool volume = t->image->type == GV_IMAGE_TYPE_3D;
     VkImageSubresourceRange range = gv_vk_image_range(

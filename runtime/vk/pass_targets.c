@@ -17,14 +17,14 @@ static bool name_target(struct gv_runtime *rt, struct gv_vk_target *t, uint64_t 
     if (!t->image)
         return false;
     if (!(t->image->usage & usage))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "%s: made without attachment usage", argument);
     if (t->mip >= t->image->mips)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: mip %u of %u", argument,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "%s: mip %u of %u", argument,
                        t->mip, t->image->mips);
     uint32_t layers = target_layers(t);
     if (t->layer >= layers || t->layers == 0 || t->layers > layers - t->layer)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: layers %u+%u of %u",
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "%s: layers %u+%u of %u",
                        argument, t->layer, t->layers, layers);
     t->handle = image;
     return true;
@@ -37,7 +37,7 @@ bool gv_do_pass_color(struct gv_runtime *rt, const struct gv_args_pass_color *a,
     if (!gv_runtime_outside_pass(rt, err))
         return false;
     if (a->index.u >= GV_MAX_COLOR_ATTACHMENTS)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "index %llu",
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "index %llu",
                        (unsigned long long)a->index.u);
     struct gv_vk_color_target *c = &rt->pass->next_color[a->index.u];
     c->target = (struct gv_vk_target){ .format = (uint32_t)a->format.u,
@@ -59,7 +59,7 @@ bool gv_do_pass_resolve(struct gv_runtime *rt, const struct gv_args_pass_resolve
     if (!gv_runtime_outside_pass(rt, err))
         return false;
     if (a->index.u >= GV_MAX_COLOR_ATTACHMENTS)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "index %llu",
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "index %llu",
                        (unsigned long long)a->index.u);
     struct gv_vk_target *t = &rt->pass->next_color[a->index.u].resolve;
     *t = (struct gv_vk_target){ .format = (uint32_t)a->format.u,
@@ -71,7 +71,7 @@ bool gv_do_pass_resolve(struct gv_runtime *rt, const struct gv_args_pass_resolve
     if (t->image->samples == 1)
         return true;
     t->handle = 0;
-    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+    return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                    "image: resolves need a single-sampled image");
 }
 
@@ -91,7 +91,7 @@ bool gv_do_pass_depth_stencil(struct gv_runtime *rt,
     d->stencil_load = (VkAttachmentLoadOp)a->stencil_load.u;
     d->clear = (VkClearDepthStencilValue){ depth, (uint32_t)a->stencil.u };
     if (d->depth_load == VK_ATTACHMENT_LOAD_OP_CLEAR && !(depth >= 0 && depth <= 1))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "depth %g", (double)depth);
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "depth %g", (double)depth);
     return name_target(rt, &d->target, a->image.u,
                        GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT, "image", err);
 }
@@ -104,11 +104,11 @@ static bool check_size(const struct gv_vk_pass *pass, const struct gv_vk_target 
     uint32_t width = gv_vk_image_mip_width(t->image, t->mip);
     uint32_t height = gv_vk_image_mip_height(t->image, t->mip);
     if (pass->width > width || pass->height > height)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "%ux%u is larger than an attachment of %ux%u", pass->width,
                        pass->height, width, height);
     if (pass->layers > t->layers)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "%u layers, an attachment has %u", pass->layers, t->layers);
     return true;
 }
@@ -117,7 +117,7 @@ static bool check_samples(struct gv_vk_pass *pass, const struct gv_vk_target *t,
                           struct gv_error *err)
 {
     if (pass->samples && pass->samples != t->image->samples)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "attachments of %u and %u samples", pass->samples,
                        t->image->samples);
     pass->samples = t->image->samples;
@@ -136,7 +136,7 @@ static bool check_distinct(const struct gv_vk_target *const *targets, size_t cou
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < i; j++)
             if (overlap(targets[i], targets[j]))
-                return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                                "one subresource is attached twice");
     return true;
 }
@@ -149,10 +149,10 @@ uint32_t gv_vk_target_format(const struct gv_vk_target *t)
 static bool check_resolve(const struct gv_vk_color_target *c, struct gv_error *err)
 {
     if (!c->target.handle || c->target.image->samples == 1)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "a resolve without a multisampled attachment");
     if (gv_vk_target_format(&c->target) != gv_vk_target_format(&c->resolve))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "a resolve between different formats");
     return true;
 }
@@ -198,15 +198,19 @@ bool gv_vk_pass_check(struct gv_runtime *rt, struct gv_error *err)
     const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(&rt->device);
     struct gv_vk_target *targets[GV_VK_MAX_TARGETS];
     size_t count = gv_vk_pass_targets(pass, targets);
-    if (pass->width == 0 || pass->height == 0 || pass->layers == 0 ||
-        pass->width > limits->maxFramebufferWidth ||
-        pass->height > limits->maxFramebufferHeight ||
-        pass->layers > limits->maxFramebufferLayers)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "a pass of %ux%ux%u",
+    if (pass->width == 0 || pass->height == 0 || pass->layers == 0)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "a pass of %ux%ux%u",
                        pass->width, pass->height, pass->layers);
     for (size_t i = 0; i < count; i++)
         if (!check_size(pass, targets[i], err))
             return false;
+    if (pass->width > limits->maxFramebufferWidth ||
+        pass->height > limits->maxFramebufferHeight ||
+        pass->layers > limits->maxFramebufferLayers)
+        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                       "a pass of %ux%ux%u, the device allows %ux%ux%u", pass->width,
+                       pass->height, pass->layers, limits->maxFramebufferWidth,
+                       limits->maxFramebufferHeight, limits->maxFramebufferLayers);
     for (uint32_t i = 0; i < pass->color_count; i++) {
         struct gv_vk_color_target *c = &pass->color[i];
         if (c->target.handle && (!check_samples(pass, &c->target, err) ||

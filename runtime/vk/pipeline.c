@@ -319,7 +319,7 @@ static struct gv_vk_shader *find_shader(struct gv_runtime *rt, uint64_t handle,
     struct gv_vk_shader *shader = gv_handles_find(&rt->handles, GV_KIND_SHADER, handle,
                                                   gv_stage_name(stage), err);
     if (shader && shader->checked->module.stage != stage) {
-        gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: the module is of the %s stage",
+        gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "%s: the module is of the %s stage",
                 gv_stage_name(stage), gv_stage_name(shader->checked->module.stage));
         return NULL;
     }
@@ -383,7 +383,7 @@ bool gv_do_pipeline_create_graphics(struct gv_runtime *rt,
             return false;
     }
     if (!shaders[0])
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "vertex: there is no module");
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "vertex: there is no module");
     if (!match_chain(shaders, err))
         return false;
     struct gv_vk_pipeline *p = calloc(1, sizeof *p);

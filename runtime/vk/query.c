@@ -178,7 +178,7 @@ static struct gv_vk_query *find(struct gv_runtime *rt, uint64_t handle, uint64_t
     struct gv_vk_query *q =
         gv_handles_find(&rt->handles, GV_KIND_QUERY, handle, "query", err);
     if (q && (count > q->count || first > q->count - count)) {
-        gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "slots %llu+%llu of %u",
+        gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slots %llu+%llu of %u",
                 (unsigned long long)first, (unsigned long long)count, q->count);
         return NULL;
     }
@@ -194,7 +194,7 @@ bool gv_do_query_reset(struct gv_runtime *rt, const struct gv_args_query_reset *
         return false;
     for (uint64_t i = a->first.u; i < a->first.u + a->count.u; i++)
         if (q->slots[i].status == GV_VK_QUERY_ACTIVE)
-            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "slot %llu is counting",
+            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slot %llu is counting",
                            (unsigned long long)i);
     if (a->count.u == 0)
         return true;
@@ -214,18 +214,18 @@ static bool check_begin(struct gv_runtime *rt, const struct gv_vk_query *q,
 {
     const struct gv_vk_queries *all = queries_of(rt);
     if (q->type == GV_QUERY_TYPE_TIMESTAMP)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "query: of timestamps");
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "query: of timestamps");
     if (q->slots[slot].status != GV_VK_QUERY_RESET)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "slot %u was not reset", slot);
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slot %u was not reset", slot);
     if (precise && q->type == GV_QUERY_TYPE_OCCLUSION &&
         !gv_vk_require(&rt->device, "occlusionQueryPrecise", err))
         return false;
     for (uint32_t i = 0; i < all->active_count; i++)
         if (all->active[i].query->type == q->type)
-            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "a query of this type is counting already");
     if (all->active_count == GV_VK_MAX_ACTIVE_QUERIES)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "too many queries at once");
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "too many queries at once");
     return true;
 }
 
@@ -264,7 +264,7 @@ bool gv_do_query_end(struct gv_runtime *rt, const struct gv_args_query_end *a,
            (all->active[i].query != q || all->active[i].slot != a->slot.u))
         i++;
     if (i == all->active_count)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "slot %llu is not counting",
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slot %llu is not counting",
                        (unsigned long long)a->slot.u);
     // What began outside rendering ends outside.
     bool split = rt->in_pass && rt->pass->rendering && !all->active[i].inside;
@@ -285,9 +285,9 @@ bool gv_do_query_timestamp(struct gv_runtime *rt,
     if (!q)
         return false;
     if (q->type != GV_QUERY_TYPE_TIMESTAMP)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "query: not of timestamps");
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "query: not of timestamps");
     if (q->slots[a->slot.u].status != GV_VK_QUERY_RESET)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "slot %llu was not reset",
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slot %llu was not reset",
                        (unsigned long long)a->slot.u);
     if (!gv_vk_commands_begin_work(rt, err))
         return false;
@@ -306,14 +306,14 @@ bool gv_do_condition_begin(struct gv_runtime *rt,
     if (!gv_vk_require(&rt->device, "conditionalRendering", err))
         return false;
     if (c->handle)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "work is conditional already");
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "work is conditional already");
     struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
     if (!buffer ||
         !gv_vk_buffer_check_usage(buffer, GV_BUFFER_USAGE_CONDITIONAL, "buffer", err) ||
         !gv_vk_buffer_check_range(buffer, a->offset.u, 4, "buffer", err))
         return false;
     if (a->offset.u % 4)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "offset: not a multiple of 4");
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "offset: not a multiple of 4");
     *c = (struct gv_vk_condition){ .handle = a->buffer.u,
                                    .buffer = buffer,
                                    .offset = a->offset.u,
@@ -335,7 +335,7 @@ bool gv_do_condition_end(struct gv_runtime *rt, const struct gv_args_condition_e
     (void)result;
     struct gv_vk_condition *c = &queries_of(rt)->condition;
     if (!c->handle)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "work is not conditional");
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "work is not conditional");
     stop_condition(rt);
     *c = (struct gv_vk_condition){ 0 };
     return true;

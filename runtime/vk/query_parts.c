@@ -59,7 +59,7 @@ bool gv_do_query_create(struct gv_runtime *rt, const struct gv_args_query_create
                         uint64_t *result, struct gv_error *err)
 {
     if (a->count.u == 0 || a->count.u > GV_MAX_QUERY_SLOTS)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "count %llu, 1 to %d allowed",
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "count: %llu, 1 to %d allowed",
                        (unsigned long long)a->count.u, GV_MAX_QUERY_SLOTS);
     if (!check_type(rt, (uint32_t)a->type.u, err))
         return false;
@@ -93,7 +93,7 @@ bool gv_do_query_destroy(struct gv_runtime *rt, const struct gv_args_query_destr
         return false;
     for (uint32_t i = 0; i < q->count; i++)
         if (q->slots[i].status == GV_VK_QUERY_ACTIVE)
-            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "slot %u is counting", i);
+            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slot %u is counting", i);
     gv_handles_remove(&rt->handles, GV_KIND_QUERY, a->query.u);
     gv_vk_draw_state_forget(rt, GV_KIND_QUERY, a->query.u);
     gv_vk_commands_defer(rt, gv_vk_query_free, q);
@@ -154,8 +154,9 @@ bool gv_vk_query_add_part(struct gv_runtime *rt, struct gv_vk_query *query,
     if (!spare)
         return false;
     if (s->more_count == MAX_PARTS)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
-                       "a query interrupted more than %d times", MAX_PARTS);
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: a query interrupted more than %d times",
+                       MAX_PARTS);
     struct gv_vk_query_part *grown =
         realloc(s->more, (s->more_count + 1) * sizeof *grown);
     if (!grown)
@@ -261,15 +262,15 @@ static bool check_copy(const struct gv_args_query_copy *a, const struct gv_vk_qu
         width * (q->values + (a->flags.u & GV_QUERY_RESULT_WITH_AVAILABILITY ? 1 : 0));
     uint64_t span;
     if (a->count.u > q->count || a->first.u > q->count - a->count.u)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "slots %llu+%llu of %u",
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slots %llu+%llu of %u",
                        (unsigned long long)a->first.u, (unsigned long long)a->count.u,
                        q->count);
     for (uint64_t i = a->first.u; i < a->first.u + a->count.u; i++)
         if (q->slots[i].status != GV_VK_QUERY_DONE)
-            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "slot %llu has no result",
+            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slot %llu has no result",
                            (unsigned long long)i);
     if (a->offset.u % width || a->stride.u % width || a->stride.u < one)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "offset %llu, stride %llu for results of %llu bytes",
                        (unsigned long long)a->offset.u, (unsigned long long)a->stride.u,
                        (unsigned long long)one);
@@ -277,7 +278,7 @@ static bool check_copy(const struct gv_args_query_copy *a, const struct gv_vk_qu
         return true;
     if (!gv_mul_u64(a->count.u - 1, a->stride.u, &span) ||
         !gv_add_u64(span, one, bytes))
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "stride is too large");
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "stride is too large");
     return gv_vk_buffer_check_range(buffer, a->offset.u, *bytes, "buffer", err);
 }
 

@@ -3,6 +3,7 @@
 #include "runtime/vk/pipeline.h"
 #include "vm/descs.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static bool to_border(const struct gv_sampler_desc *d)
@@ -48,7 +49,10 @@ static bool check_lods(const struct gv_sampler_desc *d,
                        const VkPhysicalDeviceLimits *limits, struct gv_error *err)
 {
     float bias = d->lod_bias < 0 ? -d->lod_bias : d->lod_bias;
-    if (!(bias <= limits->maxSamplerLodBias))
+    if (isnan(bias))
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "level of detail bias is no number");
+    if (bias > limits->maxSamplerLodBias)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET, "level of detail bias %g",
                        (double)d->lod_bias);
     if (!(d->min_lod <= d->max_lod))

@@ -20,34 +20,44 @@ static bool side_fits(uint32_t at, uint32_t size, uint32_t whole, uint32_t block
            (size % block == 0 || at + size == whole);
 }
 
+const struct gv_vk_box_names gv_vk_box_plain_names = {
+    .image = "image",
+    .aspect = "aspect",
+    .mip = "mip",
+    .layer = "layer",
+    .x = "x",
+    .y = "y",
+    .z = "z",
+};
+
 bool gv_vk_box_check(const struct gv_vk_box *box, VkFormatFeatureFlags needed,
-                     const char *prefix, struct gv_error *err)
+                     const struct gv_vk_box_names *names, struct gv_error *err)
 {
     const struct gv_vk_image *image = box->image;
     const struct gv_format_info *info = format_of(image);
     const char *side = NULL;
-    if (!gv_vk_image_check_aspect(image, box->aspect, "aspect", err) ||
-        !gv_vk_image_check_range(image, box->mip, 1, box->layer, box->layers, prefix,
-                                 err))
+    if (!gv_vk_image_check_aspect(image, box->aspect, names->aspect, err) ||
+        !gv_vk_image_check_range(image, box->mip, 1, box->layer, box->layers,
+                                 names->mip, names->layer, err))
         return false;
     if ((image->features & needed) != needed)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
-                       "%simage: the device misses transfers (0x%x) of format %s",
-                       prefix, needed & ~image->features, info->name);
+                       "%s: the device misses transfers (0x%x) of format %s",
+                       names->image, needed & ~image->features, info->name);
     if (!side_fits(box->x, box->width, gv_vk_image_mip_width(image, box->mip),
                    info->block_width))
-        side = "x";
+        side = names->x;
     if (!side_fits(box->y, box->height, gv_vk_image_mip_height(image, box->mip),
                    info->block_height))
-        side = "y";
+        side = names->y;
     if (!side_fits(box->z, box->depth, gv_vk_image_mip_depth(image, box->mip), 1))
-        side = "z";
+        side = names->z;
     return !side ||
            gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                   "%s%s: %ux%ux%u at %u,%u,%u does not fit mip %u of "
+                   "%s: %ux%ux%u at %u,%u,%u does not fit mip %u of "
                    "%ux%ux%u",
-                   prefix, side, box->width, box->height, box->depth, box->x, box->y,
-                   box->z, box->mip, image->width, image->height, image->depth);
+                   side, box->width, box->height, box->depth, box->x, box->y, box->z,
+                   box->mip, image->width, image->height, image->depth);
 }
 
 bool gv_vk_box_whole(const struct gv_vk_box *box)
@@ -197,7 +207,8 @@ bool gv_do_image_upload(struct gv_runtime *rt, const struct gv_args_image_upload
     uint32_t row_bytes = (uint32_t)a->row_bytes.u, rows = (uint32_t)a->rows.u;
     if (!box.image || !gv_runtime_outside_pass(rt, err) ||
         !one_aspect(box.aspect, err) || !single_sampled(box.image, err) ||
-        !gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_DST_BIT, "", err) ||
+        !gv_vk_box_check(&box, VK_FORMAT_FEATURE_TRANSFER_DST_BIT,
+                         &gv_vk_box_plain_names, err) ||
         !data_bytes(&box, row_bytes, rows, &bytes, err))
         return false;
     if (a->size.u < bytes)
@@ -263,7 +274,7 @@ static bool check_copy(struct gv_runtime *rt, struct buffer_copy *c,
 {
     return c->box.image && c->buffer && gv_runtime_outside_pass(rt, err) &&
            one_aspect(c->box.aspect, err) && single_sampled(c->box.image, err) &&
-           gv_vk_box_check(&c->box, feature, "", err) &&
+           gv_vk_box_check(&c->box, feature, &gv_vk_box_plain_names, err) &&
            buffer_region(&c->box, c->buffer, c->offset, c->row_bytes, c->rows,
                          &c->region, &c->bytes, err);
 }
@@ -321,7 +332,8 @@ bool gv_vk_box_read(struct gv_runtime *rt, const struct gv_vk_box *box, VkBuffer
     const VkImageLayout layout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
     const VkImageSubresourceRange range = gv_vk_box_range(box);
     if (!one_aspect(box->aspect, err) || !single_sampled(box->image, err) ||
-        !gv_vk_box_check(box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, "", err) ||
+        !gv_vk_box_check(box, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT,
+                         &gv_vk_box_plain_names, err) ||
         !gv_vk_barriers_read_image(rt, box->image, &range, layout, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;

@@ -13,10 +13,19 @@ struct gv_vk_box {
     uint32_t x, y, z, width, height, depth;
 };
 
-// Fails with the names of the box's fields after `prefix` ("", "dst_", "src_"): outside
-// the mip level, empty, not aligned to compressed blocks, or not copyable at all.
+// The arguments of the call that a box's fields come from; of the image where there is
+// none.
+struct gv_vk_box_names {
+    const char *image, *aspect, *mip, *layer, *x, *y, *z;
+};
+
+// Calls that name one box: "image", "aspect", "mip", ...
+extern const struct gv_vk_box_names gv_vk_box_plain_names;
+
+// Fails naming an argument: outside the mip level, empty, not aligned to compressed
+// blocks, or not copyable at all.
 bool gv_vk_box_check(const struct gv_vk_box *box, VkFormatFeatureFlags needed,
-                     const char *prefix, struct gv_error *err);
+                     const struct gv_vk_box_names *names, struct gv_error *err);
 
 // Whether the box is all there is of its mip and layers, all aspects included.
 bool gv_vk_box_whole(const struct gv_vk_box *box);
