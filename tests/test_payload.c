@@ -253,7 +253,7 @@ static void check_all(struct gv_payload *p, const struct recipe *recipe)
     else
         check_sources(p, recipe);
     check_code(p);
-    CHECK(gv_payload_verify_deep(p, &err));
+    CHECK(gv_payload_verify_deep(p, NULL, 0, &err));
     struct gv_source *source = gv_payload_open_source(p, &err);
     check_resources(p, source, 3 << 20);
     gv_source_destroy(source);
@@ -348,7 +348,11 @@ static void test_thin(void)
     CHECK(gv_payload_open_memory(&payload, bytes.data, bytes.size, 0, &err));
     check_content(&payload, &recipe);
     CHECK(payload.thin && payload.groups[0].file_offset == 0);
+    CHECK(!gv_payload_verify_deep(&payload, NULL, 0, &err));
+    CHECK(err.status == GV_ERR_FETCH);
+    gv_error_clear(&err);
     struct gv_source *source = gv_source_open(folder, &err);
+    CHECK(gv_payload_verify_deep(&payload, &source, 1, &err));
     check_resources(&payload, source, 3 << 20);
     gv_source_destroy(source);
     gv_payload_finish(&payload);
@@ -366,7 +370,7 @@ static bool opens(const void *data, size_t size, struct gv_error *err)
     gv_error_clear(err);
     bool ok = gv_payload_open_memory(&payload, data, size, (uint64_t)64 << 20, err);
     CHECK(ok == (err->status == GV_OK));
-    if (ok && !gv_payload_verify_deep(&payload, err))
+    if (ok && !gv_payload_verify_deep(&payload, NULL, 0, err))
         ok = false;
     gv_payload_finish(&payload);
     return ok;

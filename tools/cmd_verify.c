@@ -5,10 +5,12 @@
 #include "tools/input.h"
 #include "tools/json.h"
 #include "tools/memory_bound.h"
+#include "tools/stores.h"
 #include "vm/verify.h"
 
 struct verify_options {
     uint64_t mem_mb;
+    struct gv_option_list stores;
     bool deep, json;
 };
 
@@ -34,7 +36,8 @@ static void print_result(const struct gv_payload *p, const char *path,
     gv_json_print(&out);
 }
 
-static enum gv_exit verify(const struct gv_input *input, const struct verify_options *o)
+static enum gv_exit verify(const struct gv_input *input, const struct verify_options *o,
+                           const struct gv_stores *stores)
 {
     struct gv_error err = GV_ERROR_INIT;
     struct gv_payload payload = { 0 };
@@ -50,7 +53,7 @@ static enum gv_exit verify(const struct gv_input *input, const struct verify_opt
     }
     if (ok && o->deep) {
         phase = GV_PHASE_LOAD;
-        ok = gv_payload_verify_deep(&payload, &err);
+        ok = gv_payload_verify_deep(&payload, stores->sources, stores->count, &err);
     }
     if (ok)
         print_result(&payload, input->path, o);
@@ -64,7 +67,12 @@ static const struct gv_option options[] = {
     { .name = "deep",
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(verify_options, deep),
-      .help = "also decompress every resource and check its hash" },
+      .help = "also read every resource and check its hash" },
+    { .name = "store",
+      .kind = GV_OPTION_LIST,
+      .argument = "DIR",
+      .offset = GV_OPTION_AT(verify_options, stores),
+      .help = "where --deep finds the resources of a thin payload" },
     { .name = "mem-mb",
       .kind = GV_OPTION_NUMBER,
       .argument = "N",
@@ -85,11 +93,16 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         return code;
     struct gv_error err = GV_ERROR_INIT;
     struct gv_input input;
+    struct gv_stores stores = { 0 };
     uint64_t limit = gv_look_bytes(o.mem_mb);
     gv_bound_memory(limit >> 20);
     if (!gv_input_open(&input, operands.items[0], limit, o.json, &err))
         return gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
-    code = verify(&input, &o);
+    if (gv_stores_open(&stores, &o.stores, &err))
+        code = verify(&input, &o, &stores);
+    else
+        code = gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
+    gv_stores_close(&stores);
     gv_input_close(&input);
     return code;
 }

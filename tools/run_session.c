@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "resources/source.h"
 #include "tools/leak_check.h"
 #include "tools/program.h"
 #include "tools/progress_bar.h"
 #include "tools/sandbox.h"
+#include "tools/stores.h"
 #include "vm/progress.h"
 #include "vm/vm.h"
 
@@ -18,23 +18,9 @@ struct parts {
     struct gv_runtime *runtime;
     struct gv_vm *vm;
     size_t next_call; // of plan->calls
-    struct gv_source *sources[GV_OPTION_LIST_MAX];
-    size_t source_count;
+    struct gv_stores stores;
     struct gv_progress_bar bar;
 };
-
-static bool open_sources(struct gv_run_session *s, struct parts *parts,
-                         struct gv_error *err)
-{
-    const struct gv_option_list *stores = &s->options->stores;
-    for (size_t i = 0; i < stores->count; i++) {
-        struct gv_source *source = gv_source_open(stores->items[i], err);
-        if (!source)
-            return false;
-        parts->sources[parts->source_count++] = source;
-    }
-    return true;
-}
 
 // Where pipelines are kept between runs: XDG_CACHE_HOME/gpuvm.
 static const char *cache_folder(char *path, size_t size)
@@ -88,8 +74,8 @@ static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_err
     const struct gv_vm_params params = {
         .payload = s->payload,
         .host = gv_runtime_host(parts->runtime),
-        .sources = parts->sources,
-        .source_count = parts->source_count,
+        .sources = parts->stores.sources,
+        .source_count = parts->stores.count,
         .memory_limit = s->options->mem_mb << 20,
         .log = s->log,
         .progress = parts->progress,
@@ -107,7 +93,7 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
     if (s->progress_path &&
         !(parts->progress = gv_progress_create(s->progress_path, err)))
         return false;
-    if (!open_sources(s, parts, err))
+    if (!gv_stores_open(&parts->stores, &s->options->stores, err))
         return false;
     s->phase = GV_PHASE_RUN;
     if (!open_runtime(s, parts, err))
@@ -128,8 +114,7 @@ static void close_parts(struct parts *parts, bool lost)
     if (!lost) {
         gv_vm_destroy(parts->vm);
         gv_runtime_destroy(parts->runtime);
-        for (size_t i = 0; i < parts->source_count; i++)
-            gv_source_destroy(parts->sources[i]);
+        gv_stores_close(&parts->stores);
     }
     gv_progress_destroy(parts->progress);
 }

@@ -240,8 +240,11 @@ bool gv_payload_source_next(const struct gv_payload *payload, uint64_t *position
 struct gv_source *gv_payload_open_source(const struct gv_payload *payload,
                                          struct gv_error *err);
 
-// Decompresses every group in the payload and checks its hash. GV_ERR_FORMAT with the
-// file offset of the group.
-bool gv_payload_verify_deep(const struct gv_payload *payload, struct gv_error *err);
+// Decompresses every group and checks its hash: of the payload, or of the first source
+// that has it. GV_ERR_FORMAT with the file offset of the group; GV_ERR_FETCH for one
+// that does not travel in the payload and no source has, or has damaged.
+bool gv_payload_verify_deep(const struct gv_payload *payload,
+                            struct gv_source *const *sources, size_t source_count,
+                            struct gv_error *err);
 
 #endif

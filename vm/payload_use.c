@@ -177,28 +177,53 @@ struct gv_source *gv_payload_open_source(const struct gv_payload *payload,
     return &s->base;
 }
 
-static bool verify_group(const struct gv_payload *payload, const struct gv_group *group,
-                         struct gv_codec_state *codec, struct gv_error *err)
+// Group by group, in one memory.
+struct deep_check {
+    const struct gv_payload *payload;
+    struct gv_source *const *sources;
+    size_t source_count;
+    struct gv_codec_state *codec;
+};
+
+static bool fetch_group(const struct deep_check *check, const struct gv_group *group,
+                        uint8_t *raw, struct gv_error *err)
 {
-    struct gv_payload_private *private = payload->private;
+    struct gv_fetch item = { group->hash, group->raw_size, raw, false };
+    for (size_t i = 0; !item.found && i < check->source_count; i++)
+        if (!check->sources[i]->fetch(check->sources[i], &item, 1, err))
+            return false;
+    char hex[GV_HASH_HEX];
+    gv_hash_to_hex(&group->hash, hex);
+    return item.found ||
+           gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "no source has the object %s", hex);
+}
+
+static bool verify_group(const struct deep_check *check, const struct gv_group *group,
+                         struct gv_error *err)
+{
+    struct gv_payload_private *private = check->payload->private;
     if (!gv_payload_charge(private, group->raw_size, err))
         return false;
     private->memory_used -= group->raw_size;
     uint8_t *raw = malloc((size_t)group->raw_size);
     if (!raw)
         return gv_out_of_memory(err);
-    bool ok = expand_group(payload, group, codec, raw, GV_ERR_FORMAT, err);
+    bool ok = group->file_offset ? expand_group(check->payload, group, check->codec,
+                                                raw, GV_ERR_FORMAT, err)
+                                 : fetch_group(check, group, raw, err);
     free(raw);
     return ok;
 }
 
-bool gv_payload_verify_deep(const struct gv_payload *payload, struct gv_error *err)
+bool gv_payload_verify_deep(const struct gv_payload *payload,
+                            struct gv_source *const *sources, size_t source_count,
+                            struct gv_error *err)
 {
-    struct gv_codec_state *codec = gv_codec_create();
-    bool ok = codec || gv_out_of_memory(err);
+    const struct deep_check check = { payload, sources, source_count,
+                                      gv_codec_create() };
+    bool ok = check.codec || gv_out_of_memory(err);
     for (size_t i = 0; ok && i < payload->group_count; i++)
-        if (payload->groups[i].file_offset)
-            ok = verify_group(payload, &payload->groups[i], codec, err);
-    gv_codec_destroy(codec);
+        ok = verify_group(&check, &payload->groups[i], err);
+    gv_codec_destroy(check.codec);
     return ok;
 }

@@ -113,11 +113,21 @@ expect 0 "thin" "$gpuvm" compile "$capture" --thin --store "$work/store" -o "$wo
 expect 0 "run thin" "$gpuvm" run "$work/thin.gvp" --store "$work/store" --hash sha256-rgba
 same "$work/out" "$work/golden" "thin"
 expect 4 "thin without its store" "$gpuvm" run "$work/thin.gvp"
+expect 4 "deep without its store" "$gpuvm" verify "$work/thin.gvp" --deep
+says "$work/err" "thin.gvp: no source has the object [0-9a-f]{32}" "the object"
+[ ! -s "$work/out" ] || fail "deep without its store: says $(cat "$work/out")"
+expect 4 "the same in JSON" "$gpuvm" verify "$work/thin.gvp" --deep --json
+says "$work/out" '"status":"fetch"' "deep without its store in JSON"
+expect 0 "deep with its store" "$gpuvm" verify "$work/thin.gvp" --deep --store "$work/store"
+says "$work/out" "resources read and hashed" "deep with its store"
+expect 0 "thin, not deep" "$gpuvm" verify "$work/thin.gvp"
+expect 2 "deep, no such store" "$gpuvm" verify "$work/thin.gvp" --deep --store "$work/none"
 mkdir "$work/empty"
 expect 4 "thin with an empty store" "$gpuvm" run "$work/thin.gvp" --store "$work/empty"
 blob=$(find "$work/store" -name '*.zst' | head -n 1)
 [ -n "$blob" ] || fail "the store is empty"
 [ -z "$blob" ] || printf 'damage' >"$blob"
+expect 4 "damaged blob, deep" "$gpuvm" verify "$work/thin.gvp" --deep --store "$work/store"
 expect 4 "damaged blob" "$gpuvm" run "$work/thin.gvp" --store "$work/store" --json
 says "$work/out" '"status":"fetch"' "fetch in JSON"
 expect 2 "no such store" "$gpuvm" run "$payload" --store "$work/none"

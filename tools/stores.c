@@ -1,0 +1,20 @@
+#include "tools/stores.h"
+
+bool gv_stores_open(struct gv_stores *stores, const struct gv_option_list *list,
+                    struct gv_error *err)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct gv_source *source = gv_source_open(list->items[i], err);
+        if (!source)
+            return false;
+        stores->sources[stores->count++] = source;
+    }
+    return true;
+}
+
+void gv_stores_close(struct gv_stores *stores)
+{
+    for (size_t i = 0; i < stores->count; i++)
+        gv_source_destroy(stores->sources[i]);
+    stores->count = 0;
+}
