@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "tools/stop.h"
+#include "tools/streams.h"
 #include "tools/version.h"
 
 uint64_t gv_now_ns(void)
@@ -41,7 +42,10 @@ static int unknown_command(const char *name, bool json)
 int gv_program_main(struct gv_program *program, int argc, char **argv)
 {
     program->start_ns = gv_now_ns();
+    if (!gv_streams_open())
+        return GV_EXIT_OUTPUT;
     gv_stop_catch();
+    signal(SIGPIPE, SIG_IGN); // a closed pipe is an output error, not a death
     if (argc < 2) {
         gv_say("a command is needed; see %s --help", program->name);
         return GV_EXIT_USAGE;

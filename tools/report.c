@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tools/json.h"
 
@@ -122,12 +123,22 @@ struct gv_log gv_stderr_log(bool verbose)
     return (struct gv_log){ .write = verbose ? write_line : write_warning };
 }
 
+// What a file system keeps until a file is closed is told by the closing of any copy.
+static bool close_copy(int fd)
+{
+    int copy = dup(fd);
+    return copy < 0 || close(copy) == 0; // no copy: nothing is known
+}
+
 enum gv_exit gv_finish_stdout(enum gv_exit code)
 {
-    int failed = fflush(stdout);
-    const char *why = failed ? strerror(errno) : "an earlier write failed";
-    if (!failed && !ferror(stdout))
-        return code;
+    bool wrote = fflush(stdout) == 0;
+    const char *why = wrote ? "an earlier write failed" : strerror(errno);
+    if (wrote && !ferror(stdout)) {
+        if (close_copy(STDOUT_FILENO))
+            return code;
+        why = strerror(errno);
+    }
     gv_say("cannot write standard output: %s", why);
     return code == GV_EXIT_OK ? GV_EXIT_OUTPUT : code;
 }

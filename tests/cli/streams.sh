@@ -1,0 +1,89 @@
+#!/bin/sh
+# Any of standard input, output and error closed, or full: results that cannot be written
+# are exit 7, and nothing lands in a file or pipe that got the number of a closed stream.
+#   streams.sh GPUVM MAKE_AEROGPU
+. tests/cli/lib.sh
+gpuvm=$(realpath "$1")
+export XDG_CACHE_HOME="$work/cache"
+"$2" stress-frames "$work/capture" 3 1 || fail "no capture"
+
+# without SUBSET COMMAND...: with the streams of SUBSET ("01", "2", ...) closed.
+without() {
+    subset=$1
+    shift
+    case $subset in
+    0) "$@" <&- ;;
+    1) "$@" >&- ;;
+    2) "$@" 2>&- ;;
+    01) "$@" <&- >&- ;;
+    02) "$@" <&- 2>&- ;;
+    12) "$@" >&- 2>&- ;;
+    012) "$@" <&- >&- 2>&- ;;
+    esac
+}
+
+# The exit code of each subset: 7 where standard output is closed and wanted.
+closed() {
+    for subset in 0 1 2 01 02 12 012; do
+        case $subset in
+        *1*) wanted=$1 ;;
+        *) wanted=0 ;;
+        esac
+        without $subset "$gpuvm" $2 </dev/null >"$work/out" 2>"$work/err"
+        got=$?
+        [ $got -eq "$wanted" ] || fail "$2 without $subset: exit $got, not $wanted: $(cat "$work/err")"
+    done
+    [ "$1" = 7 ] || return 0
+    "$gpuvm" $2 >/dev/full 2>"$work/err"
+    got=$?
+    [ $got -eq 7 ] || fail "$2 into /dev/full: exit $got"
+    says "$work/err" "cannot write standard output" "$2 into /dev/full"
+    "$gpuvm" $2 1</dev/null 2>"$work/err"
+    got=$?
+    [ $got -eq 7 ] || fail "$2 into a file opened for reading: exit $got"
+}
+
+expect 0 "compile" "$gpuvm" compile "$work/capture" -o "$work/p.gvp"
+expect 0 "dump" "$gpuvm" dump "$work/p.gvp" -o "$work/p.gvt"
+cd "$work" || exit 1
+closed 7 "--version"
+closed 7 "--help"
+closed 7 "info --help"
+closed 7 "info p.gvp"
+closed 7 "info p.gvp --json"
+closed 7 "verify p.gvp"
+closed 7 "explain p.gvp"
+closed 7 "dump p.gvp"
+closed 7 "asm p.gvt --resources p.gvp -o -"
+closed 7 "compile capture -o -"
+closed 7 "compile capture -o q.gvp --json"
+closed 7 "compile capture -o q.gvp"
+cmp -s p.gvp q.gvp || fail "a payload compiled without streams differs"
+closed 0 "dump p.gvp -o q.gvt"
+cmp -s p.gvt q.gvt || fail "a text dumped without streams differs"
+closed 0 "asm p.gvt --resources p.gvp -o q.gvp"
+cmp -s p.gvp q.gvp || fail "a payload assembled without streams differs"
+for subset in 0 01 02 012; do
+    without $subset "$gpuvm" info - >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] || fail "standard input closed and wanted, without $subset"
+done
+for subset in 0 1 2 01 02 12 012; do
+    without $subset "$gpuvm" info none >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] || fail "no input, without $subset: another exit"
+done
+
+has_device "$gpuvm" || {
+    echo "the rest needs a Vulkan device"
+    finish
+}
+closed 7 "devices"
+closed 7 "devices p.gvp --json"
+closed 7 "run p.gvp --hash sha256-rgba"
+closed 7 "run p.gvp --stats"
+closed 7 "run p.gvp --json"
+closed 7 "run p.gvp --json --no-child"
+closed 0 "run p.gvp --screenshots all --screenshot-dir shots --progress-file progress"
+expect 0 "the pictures again" "$gpuvm" run p.gvp --screenshots all --screenshot-dir again
+diff -r shots again >&2 || fail "pictures of a run without streams differ"
+expect 0 "the progress file" "$gpuvm" info progress
+finish
