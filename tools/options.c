@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/nearest.h"
 #include "tools/program.h"
 
 #define MAX_OPTIONS 48
@@ -141,8 +142,7 @@ static void print_help(const struct gv_program *program,
         printf("\n%s", command->notes);
 }
 
-// Known before the options are, for their errors.
-static bool asked_for_json(int argc, char **argv)
+bool gv_options_json(int argc, char **argv)
 {
     const char *variable = getenv("GPUVM_JSON");
     if (variable && !is_off(variable))
@@ -185,6 +185,46 @@ static const struct gv_option *find_option(const struct gv_option *options, int 
     return o;
 }
 
+// The argument in which getopt met the letter `optopt`: the one before `optind` if the
+// letter ends it, else the one it is still at.
+static const char *word_of_letter(int argc, char **argv)
+{
+    const char *before = argv[optind - 1];
+    size_t length = strlen(before);
+    bool ends = length > 1 && before[0] == '-' && before[length - 1] == optopt;
+    return ends || optind >= argc ? before : argv[optind];
+}
+
+// "unknown option WORD", and what may have been meant.
+static bool fail_unknown(const struct gv_command *command, const char *word,
+                         struct gv_error *err)
+{
+    struct gv_nearest near;
+    const char *name = word + strspn(word, "-");
+    gv_nearest_init(&near, name, strcspn(name, "="));
+    for (const struct gv_option *o = command->options; o->name; o++)
+        gv_nearest_offer(&near, o->name);
+    gv_nearest_offer(&near, "help");
+    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: unknown option %.64s%s%s%s",
+                   command->name, word, near.best ? "; did you mean --" : "",
+                   near.best ? near.best : "", near.best ? "?" : "");
+}
+
+// What getopt could not take, said of the argument that holds it.
+static bool fail_argument(const struct gv_command *command, int argc, char **argv,
+                          int value, struct gv_error *err)
+{
+    bool letter = optopt > 0 && optopt < FIRST_LONG;
+    const char *word = letter ? word_of_letter(argc, argv) : argv[optind - 1];
+    if (value == ':')
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: %.64s needs an argument",
+                       command->name, word);
+    if (optopt >= FIRST_LONG || (optopt == 'h' && word[1] == '-'))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: %.*s takes no argument",
+                       command->name, (int)strcspn(word, "="), word);
+    return fail_unknown(command, word, err);
+}
+
 // Reads the options and leaves `optind` at the operands. Sets `*help`.
 static bool read_arguments(const struct gv_command *command, int argc, char **argv,
                            void *values, bool *help, struct gv_error *err)
@@ -196,17 +236,12 @@ static bool read_arguments(const struct gv_command *command, int argc, char **ar
     optind = 0; // glibc: start afresh
     int value;
     while ((value = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-        const char *word = optind > 0 && optind <= argc ? argv[optind - 1] : "";
         if (value == 'h') {
             *help = true;
             return true;
         }
-        if (value == ':')
-            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: %s needs an argument",
-                           command->name, word);
-        if (value == '?')
-            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s: unknown option %s",
-                           command->name, word);
+        if (value == ':' || value == '?')
+            return fail_argument(command, argc, argv, value, err);
         const struct gv_option *o = find_option(command->options, value);
         char source[64];
         snprintf(source, sizeof source, "--%s", o->name);
@@ -222,7 +257,7 @@ bool gv_options_parse(const struct gv_program *program,
 {
     struct gv_error err = GV_ERROR_INIT;
     bool help = false;
-    bool json = asked_for_json(argc, argv);
+    bool json = gv_options_json(argc, argv);
     *operands = (struct gv_operands){ 0 };
     if (!read_environment(command->options, values, &err) ||
         !read_arguments(command, argc, argv, values, &help, &err)) {

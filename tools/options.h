@@ -79,6 +79,10 @@ bool gv_options_parse(const struct gv_program *program,
                       const struct gv_command *command, int argc, char **argv,
                       void *values, struct gv_operands *operands, enum gv_exit *code);
 
+// Whether the arguments or GPUVM_JSON ask for JSON: known before the options are, for
+// their errors.
+bool gv_options_json(int argc, char **argv);
+
 // Prints a usage error (with JSON when asked for) and returns its code.
 enum gv_exit gv_usage(const struct gv_command *command, bool json, const char *format,
                       ...) GV_PRINTF(3, 4);

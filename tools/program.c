@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tools/nearest.h"
 #include "tools/stop.h"
 #include "tools/streams.h"
 #include "tools/version.h"
@@ -28,14 +29,22 @@ static void print_commands(const struct gv_program *program)
 // Subcommands of later versions: known, so that a script learns what is missing.
 static const char *const refused[] = { "store", "thin", "fat" };
 
-static int unknown_command(const char *name, bool json)
+static int unknown_command(const struct gv_program *program, const char *name,
+                           bool json)
 {
     struct gv_error err = GV_ERROR_INIT;
+    struct gv_nearest near;
+    gv_nearest_init(&near, name, strlen(name));
+    for (const struct gv_command *const *c = program->commands; *c; c++)
+        gv_nearest_offer(&near, (*c)->name);
+    gv_nearest_offer(&near, "--help");
+    gv_nearest_offer(&near, "--version");
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (strcmp(name, refused[i]) == 0)
             gv_fail(&err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                     "unsupported: %s in this version", name);
-    gv_fail(&err, GV_ERR_USAGE, GV_NO_OFFSET, "no command '%.64s'; see --help", name);
+    gv_fail(&err, GV_ERR_USAGE, GV_NO_OFFSET, "no command '%.64s'; %s%s", name,
+            near.best ? "did you mean " : "see --help", near.best ? near.best : "");
     return (int)gv_finish_stdout(gv_report_error(NULL, &err, GV_PHASE_OPEN, json));
 }
 
@@ -45,7 +54,6 @@ int gv_program_main(struct gv_program *program, int argc, char **argv)
     if (!gv_streams_open())
         return GV_EXIT_OUTPUT;
     gv_stop_catch();
-    signal(SIGPIPE, SIG_IGN); // a closed pipe is an output error, not a death
     if (argc < 2) {
         gv_say("a command is needed; see %s --help", program->name);
         return GV_EXIT_USAGE;
@@ -61,6 +69,5 @@ int gv_program_main(struct gv_program *program, int argc, char **argv)
     for (const struct gv_command *const *c = program->commands; *c; c++)
         if (strcmp((*c)->name, argv[1]) == 0)
             return (int)gv_finish_stdout((*c)->run(program, argc - 1, argv + 1));
-    bool json = argc > 2 && strcmp(argv[argc - 1], "--json") == 0;
-    return unknown_command(argv[1], json);
+    return unknown_command(program, argv[1], gv_options_json(argc - 1, argv + 1));
 }

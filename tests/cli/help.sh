@@ -30,6 +30,38 @@ done
 expect 2 "unknown command" "$gpuvm" frobnicate
 expect 2 "unknown option" "$gpuvm" info --frobnicate x
 says "$work/err" "unknown option --frobnicate" "names the option"
+# The argument at fault is named, wherever it stands, and what may have been meant.
+unknown() {
+    named=$1 meant=$2
+    shift 2
+    expect 2 "unknown: $*" "$gpuvm" "$@"
+    says "$work/err" "unknown option $named(; did you mean $meant\\?)?\$" "names $named"
+    if [ "$meant" = nothing ]; then
+        grep -q "did you mean" "$work/err" && fail "$*: means nothing"
+    else
+        says "$work/err" "did you mean $meant\\?" "means $meant"
+    fi
+}
+unknown -j4 nothing run G -j4
+unknown -j nothing run G -j
+unknown -zv nothing run -zv G
+unknown -vz nothing run G -vz
+unknown -json --json run G -json
+unknown --screenshot-dri=x --screenshot-dir run --screenshot-dri=x G
+unknown --jsno --json info G --jsno
+unknown --exports --export run G --exports a=b
+unknown --screenshot --screenshots run G --screenshot all
+unknown --frobnicate nothing info --frobnicate G
+expect 2 "flag with a value" "$gpuvm" run G --strict=1
+says "$work/err" "--strict takes no argument" "takes none"
+expect 2 "command misspelt" "$gpuvm" rnu G
+says "$work/err" "no command 'rnu'; did you mean run\$" "the nearest command"
+expect 2 "command cut short" "$gpuvm" comp G
+says "$work/err" "did you mean compile\$" "the command begun"
+expect 2 "nothing near" "$gpuvm" frobnicate
+says "$work/err" "no command 'frobnicate'; see --help" "nothing near"
+expect 2 "command misspelt, JSON" env GPUVM_JSON=1 "$gpuvm" rnu G
+says "$work/out" '"status":"usage"' "JSON by variable of an unknown command"
 expect 2 "missing argument" "$gpuvm" run x --frames
 expect 2 "number" "$gpuvm" run x --loop 0
 says "$work/err" "from 1 to" "tells the range"
