@@ -1,33 +1,120 @@
 #include "tools/expect.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "resources/base/file.h"
 
-// Copies the field at `*at`, which ends with a tab or the line. False if it is too long
-// or empty.
-static bool take_field(const char **at, const char *end, char *out, size_t size)
+// What is being read: for messages, the file and the number of the line.
+struct reader {
+    const char *path;
+    size_t number;
+    const char *at, *end; // what is left of the line
+    struct gv_error *err;
+};
+
+static bool fail_line(const struct reader *r, const char *why)
 {
-    const char *tab = memchr(*at, '\t', (size_t)(end - *at));
-    const char *stop = tab ? tab : end;
-    size_t length = (size_t)(stop - *at);
-    if (length == 0 || length >= size || memchr(*at, '\0', length))
+    return gv_fail(r->err, GV_ERR_USAGE, GV_NO_OFFSET, "%.64s: line %zu: %s", r->path,
+                   r->number, why);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+// Steps over blanks and a comment. False at the end of the line.
+static bool more(struct reader *r)
+{
+    while (r->at < r->end && is_blank(*r->at))
+        r->at++;
+    if (r->at < r->end && *r->at == '#')
+        r->at = r->end;
+    return r->at < r->end;
+}
+
+// Copies the next field into `out`. False if there is none, or it is longer.
+static bool take_field(struct reader *r, char *out, size_t size)
+{
+    if (!more(r))
         return false;
-    memcpy(out, *at, length);
+    const char *start = r->at;
+    while (r->at < r->end && !is_blank(*r->at))
+        r->at++;
+    size_t length = (size_t)(r->at - start);
+    if (length >= size || memchr(start, '\0', length))
+        return false;
+    memcpy(out, start, length);
     out[length] = '\0';
-    *at = tab ? tab + 1 : end;
     return true;
 }
 
-static bool parse_line(struct gv_expect_line *line, const char *at, const char *end)
+// A number as --hash prints it. Returns what follows, or NULL.
+static const char *skip_number(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return digits == 0 || (text[0] == '0' && digits > 1) ? NULL : text + digits;
+}
+
+static bool is_frame(const char *text)
+{
+    const char *rest = skip_number(text);
+    return strcmp(text, "end") == 0 || (rest && !*rest);
+}
+
+static bool is_size(const char *text)
+{
+    const char *rest = skip_number(text);
+    rest = rest && *rest == 'x' ? skip_number(rest + 1) : NULL;
+    return rest && !*rest;
+}
+
+// "FORM:hex": the form is that of the first line with a hash, the digits are all there,
+// and become lower case.
+static bool check_hash(struct gv_expect *expect, struct reader *r, char *hash)
+{
+    char *digit = strchr(hash, ':');
+    enum gv_hash_form form;
+    if (!digit || !gv_hash_form_find(hash, (size_t)(digit - hash), &form))
+        return fail_line(r, "no hash that --hash prints");
+    if (expect->hashed && form != expect->form)
+        return fail_line(r, "another form of hash than before");
+    expect->hashed = true;
+    expect->form = form;
+    size_t count = 0, wanted = gv_hash_form_digits(form);
+    for (digit++; *digit; digit++, count++) {
+        if (!isxdigit((unsigned char)*digit))
+            return fail_line(r, "the hash has what is no hexadecimal digit");
+        *digit = (char)tolower((unsigned char)*digit);
+    }
+    if (count == wanted)
+        return true;
+    return gv_fail(r->err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "%.64s: line %zu: %s takes %zu digits, not %zu", r->path, r->number,
+                   gv_hash_form_name(form), wanted, count);
+}
+
+// "frame N WxH FORM:hex" or "frame N none none".
+static bool parse_line(struct gv_expect *expect, struct gv_expect_line *line,
+                       struct reader *r)
 {
     char word[8];
-    return take_field(&at, end, word, sizeof word) && strcmp(word, "frame") == 0 &&
-           take_field(&at, end, line->frame, sizeof line->frame) &&
-           take_field(&at, end, line->size, sizeof line->size) &&
-           take_field(&at, end, line->hash, sizeof line->hash) && at == end;
+    if (!take_field(r, word, sizeof word) || strcmp(word, "frame") != 0 ||
+        !take_field(r, line->frame, sizeof line->frame) || !is_frame(line->frame) ||
+        !take_field(r, line->size, sizeof line->size))
+        return fail_line(r, "not one that --hash prints");
+    if (!take_field(r, line->hash, sizeof line->hash))
+        return fail_line(r, "no hash that --hash prints");
+    if (more(r))
+        return fail_line(r, "more than --hash prints");
+    if (strcmp(line->size, "none") == 0 && strcmp(line->hash, "none") == 0)
+        return true;
+    if (!is_size(line->size))
+        return fail_line(r, "no size that --hash prints");
+    return check_hash(expect, r, line->hash);
 }
 
 static struct gv_expect_line *add_line(struct gv_expect *expect)
@@ -44,40 +131,59 @@ static struct gv_expect_line *add_line(struct gv_expect *expect)
     return &expect->lines[expect->count++];
 }
 
-// The form is that of the first line with a hash; mixtures are refused.
-static bool check_form(struct gv_expect *expect, const char *hash, bool *known)
+// What some editors begin a file with.
+static bool has_byte_order_mark(const struct gv_file *file)
 {
-    if (strcmp(hash, "none") == 0)
-        return true;
-    const char *colon = strchr(hash, ':');
-    enum gv_hash_form form;
-    if (!colon || !gv_hash_form_find(hash, (size_t)(colon - hash), &form))
-        return false;
-    if (*known && form != expect->form)
-        return false;
-    *known = true;
-    expect->form = form;
-    return true;
+    return file->size >= 3 && memcmp(file->data, "\xef\xbb\xbf", 3) == 0;
 }
 
 static bool parse_file(struct gv_expect *expect, const char *path,
                        const struct gv_file *file, struct gv_error *err)
 {
     const char *at = (const char *)file->data, *stop = at + file->size;
-    bool known = false;
-    for (int number = 1; at < stop; number++) {
+    if (has_byte_order_mark(file))
+        at += 3;
+    for (size_t number = 1; at < stop; number++) {
         const char *newline = memchr(at, '\n', (size_t)(stop - at));
-        const char *end = newline ? newline : stop;
-        struct gv_expect_line *line = end > at ? add_line(expect) : NULL;
-        if (end > at && !line)
-            return gv_out_of_memory(err);
-        if (line &&
-            !(parse_line(line, at, end) && check_form(expect, line->hash, &known)))
-            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                           "%s: line %d is not one that --hash prints", path, number);
+        struct reader r = { path, number, at, newline ? newline : stop, err };
         at = newline ? newline + 1 : stop;
+        if (!more(&r))
+            continue;
+        struct gv_expect_line *line = add_line(expect);
+        if (!line)
+            return gv_out_of_memory(err);
+        line->number = number;
+        if (!parse_line(expect, line, &r))
+            return false;
     }
     return true;
+}
+
+static int by_frame(const void *a, const void *b)
+{
+    const struct gv_expect_line *const *x = a, *const *y = b;
+    int order = strcmp((*x)->frame, (*y)->frame);
+    return order ? order : (*x)->number < (*y)->number ? -1 : 1;
+}
+
+// Of two lines of one frame the second would be told as a frame that is missing.
+static bool check_twice(const struct gv_expect *expect, const char *path,
+                        struct gv_error *err)
+{
+    const struct gv_expect_line **sorted = malloc((expect->count + 1) * sizeof *sorted);
+    if (!sorted)
+        return gv_out_of_memory(err);
+    for (size_t i = 0; i < expect->count; i++)
+        sorted[i] = &expect->lines[i];
+    qsort(sorted, expect->count, sizeof *sorted, by_frame);
+    bool ok = true;
+    for (size_t i = 1; ok && i < expect->count; i++)
+        if (strcmp(sorted[i - 1]->frame, sorted[i]->frame) == 0)
+            ok = gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                         "%.64s: line %zu: frame %s stands in line %zu too", path,
+                         sorted[i]->number, sorted[i]->frame, sorted[i - 1]->number);
+    free(sorted);
+    return ok;
 }
 
 bool gv_expect_read(struct gv_expect *expect, const char *path, struct gv_error *err)
@@ -85,7 +191,7 @@ bool gv_expect_read(struct gv_expect *expect, const char *path, struct gv_error 
     struct gv_file file;
     if (!gv_file_load(&file, path, GV_FILE_TEXT_MAX, err))
         return false;
-    bool ok = parse_file(expect, path, &file, err);
+    bool ok = parse_file(expect, path, &file, err) && check_twice(expect, path, err);
     gv_file_close(&file);
     return ok;
 }

@@ -1,16 +1,17 @@
-// Lines that `run --hash` printed before, to be compared with.
+// Lines that `run --hash` printed before, to be compared with. People keep and edit
+// them: the ends of lines of another system, blank lines, comments from `#`, other
+// blanks between fields and upper-case digits are taken.
 #ifndef GV_EXPECT_H
 #define GV_EXPECT_H
 
 #include "resources/base/error.h"
 #include "tools/hash_frame.h"
 
-#define GV_EXPECT_FIELD 96
-
 struct gv_expect_line {
-    char frame[24];             // "12", "end"
-    char size[24];              // "64x64", "none"
-    char hash[GV_EXPECT_FIELD]; // "FORM:hex", "none"
+    char frame[12];                // "12", "end"
+    char size[24];                 // "64x64", "none"
+    char hash[GV_HASH_FRAME_TEXT]; // "FORM:hex" in lower case, "none"
+    size_t number;                 // of the line in the file, from 1
     bool met;
 };
 
@@ -18,10 +19,11 @@ struct gv_expect {
     struct gv_expect_line *lines; // owned
     size_t count, capacity;
     size_t next;            // where the line after the last one met stands
-    enum gv_hash_form form; // of the first hash
+    bool hashed;            // some line has a hash
+    enum gv_hash_form form; // of all of them
 };
 
-// GV_ERR_NOT_FOUND, GV_ERR_USAGE naming the line that is none.
+// GV_ERR_NOT_FOUND; GV_ERR_USAGE naming the line that is none, and why.
 bool gv_expect_read(struct gv_expect *expect, const char *path, struct gv_error *err);
 void gv_expect_finish(struct gv_expect *expect);
 

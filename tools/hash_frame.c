@@ -19,6 +19,12 @@ const char *gv_hash_form_name(enum gv_hash_form form)
     return form_names[form];
 }
 
+size_t gv_hash_form_digits(enum gv_hash_form form)
+{
+    bool sha256 = form == GV_HASH_SHA256_RGBA || form == GV_HASH_SHA256_RGB;
+    return sha256 ? 64 : 32;
+}
+
 bool gv_hash_form_find(const char *name, size_t length, enum gv_hash_form *form)
 {
     for (int i = 0; i < GV_HASH_FORM_COUNT; i++) {

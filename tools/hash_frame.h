@@ -18,6 +18,7 @@ enum gv_hash_form {
 #define GV_HASH_FRAME_TEXT 96 // "FORM:hex" and its NUL
 
 const char *gv_hash_form_name(enum gv_hash_form form);
+size_t gv_hash_form_digits(enum gv_hash_form form); // hexadecimal ones after "FORM:"
 bool gv_hash_form_find(const char *name, size_t length, enum gv_hash_form *form);
 
 // "FORM:hex" in lower case. `rgba[height][width][4]`. False when memory runs out.

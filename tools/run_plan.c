@@ -60,7 +60,7 @@ static bool plan_hashes(struct gv_run_plan *plan, const struct gv_run_options *o
                        "--hash: '%.32s' is none of sha256-rgba, sha256-rgb, md5-rgba, "
                        "md5-rgb, xxh3-rgba",
                        o->hash);
-    if (o->expect && plan->expect.count && plan->form != plan->expect.form)
+    if (plan->expect.hashed && plan->form != plan->expect.form)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s holds %s hashes", o->expect,
                        gv_hash_form_name(plan->expect.form));
     plan->check_all = !o->screenshots && !o->frames;
