@@ -3,6 +3,7 @@
 #include "vm/progress.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,6 +52,47 @@ static void finished_run(void)
     CHECK(state.recorded_command == UINT64_C(1) << 40 && state.finished);
 }
 
+// What is no progress file is not turned into one.
+static void kept_files(void)
+{
+    static const struct {
+        const char *name, *bytes;
+        size_t size;
+        enum gv_status status;
+    } rows[] = {
+        { "empty", "", 0, GV_OK },
+        { "text", "some text", 9, GV_ERR_USAGE },
+        { "as_long", "GPUVMPRX                                        ", 48,
+          GV_ERR_USAGE },
+        { "begins_alike", "GPUVMPRG", 8, GV_ERR_USAGE },
+        { "longer", "GPUVMPRG                                         ", 49,
+          GV_ERR_USAGE },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char bytes[64];
+        FILE *file = fopen(path, "wb");
+        CHECK(file && fwrite(rows[i].bytes, 1, rows[i].size, file) == rows[i].size &&
+              !fclose(file));
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_progress *p = gv_progress_create(path, &err);
+        CHECK_ROW(rows[i].name, !p == (rows[i].status != GV_OK));
+        CHECK_ROW(rows[i].name, err.status == rows[i].status);
+        gv_progress_destroy(p);
+        file = fopen(path, "rb");
+        size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+        CHECK_ROW(rows[i].name,
+                  rows[i].status == GV_OK ||
+                      (size == rows[i].size && !memcmp(bytes, rows[i].bytes, size)));
+        CHECK(file && !fclose(file));
+    }
+    CHECK(remove(path) == 0 && mkfifo(path, 0600) == 0);
+    struct gv_error err = GV_ERROR_INIT;
+    CHECK(!gv_progress_create(path, &err) && err.status == GV_ERR_USAGE);
+    gv_error_clear(&err);
+    CHECK(!gv_progress_create("/dev/full", &err) && err.status == GV_ERR_USAGE);
+    CHECK(remove(path) == 0);
+}
+
 static void other_files(void)
 {
     struct gv_progress_state state;
@@ -74,6 +116,8 @@ int main(void)
 {
     killed_run();
     finished_run();
+    CHECK(remove(path) == 0);
+    kept_files();
     other_files();
     return TEST_RESULT();
 }

@@ -36,6 +36,17 @@ static const char *folder_of(const char *path, char *folder, size_t size)
     return folder;
 }
 
+static void guard_include(void *guard, const char *path)
+{
+    gv_guard_input(guard, path);
+}
+
+static bool is_no_input(struct gv_input_guard *guard, const char *output,
+                        struct gv_error *err)
+{
+    return gv_guard_check(guard, "-", err) && gv_guard_check(guard, output, err);
+}
+
 static enum gv_exit assemble(const struct asm_options *o, const char *path)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -50,14 +61,20 @@ static enum gv_exit assemble(const struct asm_options *o, const char *path)
         .resources = o->resources ? &resources : NULL,
         .include_folder =
             o->include ? o->include : folder_of(path, folder, sizeof folder),
+        .included = guard_include,
+        .context = &text.guard,
     };
+    gv_guard_input(&text.guard, o->resources);
     enum gv_exit code = GV_EXIT_OK;
-    if (o->resources && !(gv_input_open(&from, o->resources, limit, o->json, &err) &&
-                          gv_payload_open_memory(&resources, from.file.data,
-                                                 from.file.size, limit, &err)))
+    if (!is_no_input(&text.guard, o->output, &err))
+        code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o->json);
+    else if (o->resources && !(gv_input_open(&from, o->resources, limit, o->json, &err) &&
+                               gv_payload_open_memory(&resources, from.file.data,
+                                                      from.file.size, limit, &err)))
         code = gv_report_error(o->resources, &err, GV_PHASE_LOAD, o->json);
     else if (!gv_text_assemble((const char *)text.file.data, text.file.size, &params,
                                &out, &err) ||
+             !is_no_input(&text.guard, o->output, &err) || // now that all are known
              !write_payload(&out, o->output, &err))
         code = gv_report_error(path, &err, GV_PHASE_LOAD, o->json);
     if (code == GV_EXIT_OK && o->json) {

@@ -149,6 +149,17 @@ static char *default_output(const char *capture)
     return path;
 }
 
+// The output is none of what is read.
+static bool guard(struct gv_input_guard *inputs, const struct compile_options *o,
+                  const char *output, struct gv_error *err)
+{
+    gv_guard_input(inputs, o->target);
+    gv_guard_set(inputs, o->frames);
+    if (o->thin)
+        gv_guard_folder(inputs, o->store, "cas");
+    return gv_guard_output(inputs, "-", err) && gv_guard_output(inputs, output, err);
+}
+
 // All the work of a compile: in the child, unless --no-child.
 static enum gv_exit work(void *context, struct gv_child_line *line)
 {
@@ -294,7 +305,10 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     if (!gv_input_open(&job.input, capture, o.mem_mb << 20, o.json, &err))
         return gv_report_error(capture, &err, GV_PHASE_OPEN, o.json);
     char *path = o.output ? NULL : default_output(capture);
-    if (gv_output_file_init(&job.output, o.output ? o.output : path, &err))
+    const char *output = o.output ? o.output : path;
+    if (output && !guard(&job.input.guard, &o, output, &err))
+        code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
+    else if (gv_output_file_init(&job.output, output, &err))
         code = o.no_child ? work(&job, NULL) : work_in_child(&job);
     else
         code = gv_report_error(capture, &err, GV_PHASE_RUN, o.json);

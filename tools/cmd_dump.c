@@ -84,7 +84,9 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     if (!gv_input_open(&input, path, o.mem_mb << 20, o.json, &err))
         return gv_report_error(path, &err, GV_PHASE_OPEN, o.json);
     code = GV_EXIT_OK;
-    if (!make_text(&input, &o, &text, &err) || !write_text(&text, o.output, &err))
+    if (o.output && !gv_guard_output(&input.guard, o.output, &err))
+        code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
+    else if (!make_text(&input, &o, &text, &err) || !write_text(&text, o.output, &err))
         code = gv_report_error(path, &err, GV_PHASE_LOAD, o.json);
     gv_bytes_finish(&text);
     gv_input_close(&input);

@@ -19,7 +19,7 @@ struct job {
     const struct gv_run_options *options;
     const char *path;
     const char *progress_path; // may be NULL
-    struct gv_input input;
+    struct gv_input input;     // with all inputs in its guard
 };
 
 static void put_stats(const struct gv_run_session *s, struct gv_json *out)
@@ -137,7 +137,7 @@ static enum gv_exit conclude(struct gv_run_session *s, const struct job *job,
     return code;
 }
 
-static enum gv_exit replay(const struct job *job, struct gv_payload *payload,
+static enum gv_exit replay(struct job *job, struct gv_payload *payload,
                            const struct gv_log *log, struct gv_child_line *line)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -146,6 +146,8 @@ static enum gv_exit replay(const struct job *job, struct gv_payload *payload,
     enum gv_exit code;
     if (!gv_run_plan_make(&plan, job->options, payload, &err)) {
         code = gv_report_error(job->path, &err, GV_PHASE_OPEN, job->options->json);
+    } else if (!gv_run_plan_guard(&plan, job->options, &job->input.guard, &err)) {
+        code = gv_report_error(NULL, &err, GV_PHASE_OPEN, job->options->json);
     } else if (!gv_run_output_init(&output, job->options, &plan, &err)) {
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, job->options->json);
     } else {
@@ -178,7 +180,7 @@ static void on_diagnosed(void *context, const struct gv_diagnostic *list, size_t
 // All the work of a run: in the child, unless --no-child.
 static enum gv_exit work(void *context, struct gv_child_line *line)
 {
-    const struct job *job = context;
+    struct job *job = context;
     const struct gv_run_options *o = job->options;
     struct gv_error err = GV_ERROR_INIT;
     struct gv_loaded loaded;
@@ -236,6 +238,30 @@ static enum gv_exit run_in_child(struct job *job)
     if (err.status != GV_OK)
         return gv_report_error(job->path, &err, GV_PHASE_RUN, job->options->json);
     return code;
+}
+
+// No output that was named is one of the inputs. Pictures are checked once it is known
+// which there will be.
+static bool guard(struct gv_input_guard *inputs, const struct gv_run_options *o,
+                  struct gv_error *err)
+{
+    char cache[4096];
+    gv_guard_input(inputs, o->expect);
+    gv_guard_input(inputs, o->target);
+    gv_guard_set(inputs, o->frames);
+    gv_guard_set(inputs, o->screenshots);
+    gv_guard_set(inputs, o->calls);
+    for (size_t i = 0; i < o->stores.count; i++)
+        gv_guard_folder(inputs, o->stores.items[i], "cas");
+    if (gv_run_cache_folder(cache, sizeof cache))
+        gv_guard_folder(inputs, cache, "");
+    bool ok = gv_guard_output(inputs, "-", err) &&
+              (!o->progress_file || gv_guard_output(inputs, o->progress_file, err));
+    for (size_t i = 0; ok && i < o->exports.count; i++) {
+        const char *equals = strchr(o->exports.items[i], '=');
+        ok = !equals || gv_guard_output(inputs, equals + 1, err);
+    }
+    return ok;
 }
 
 #define RUN_OPTION(member) GV_OPTION_AT(gv_run_options, member)
@@ -371,7 +397,10 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     struct gv_error err = GV_ERROR_INIT;
     if (!gv_input_open(&job.input, job.path, o.mem_mb << 20, o.json, &err))
         return gv_report_error(job.path, &err, GV_PHASE_OPEN, o.json);
-    code = o.no_child ? work(&job, NULL) : run_in_child(&job);
+    if (guard(&job.input.guard, &o, &err))
+        code = o.no_child ? work(&job, NULL) : run_in_child(&job);
+    else
+        code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
     gv_input_close(&job.input);
     return code;
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "resources/base/file.h"
 
@@ -120,6 +121,11 @@ static bool parse_file(struct gv_set *set, const char *path, int depth,
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "@%.64s: files nest too deep",
                        path);
     struct gv_file file;
+    struct stat st;
+    if (set->named && (stat(path, &st) != 0 || !S_ISREG(st.st_mode)))
+        return true;
+    if (set->named)
+        set->named(set->context, path);
     if (!gv_file_load(&file, path, GV_FILE_TEXT_MAX, err))
         return false;
     bool ok = parse_list(set, (const char *)file.data, file.size, depth + 1, err);
@@ -169,6 +175,14 @@ bool gv_set_parse(struct gv_set *set, const char *text, struct gv_error *err)
     if (set->count == 0)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "an empty SET");
     return true;
+}
+
+void gv_set_files(const char *text, void (*named)(void *context, const char *path),
+                  void *context)
+{
+    struct gv_set set = { .named = named, .context = context };
+    parse_list(&set, text, strlen(text), 0, NULL);
+    gv_set_finish(&set);
 }
 
 void gv_set_finish(struct gv_set *set)

@@ -22,11 +22,19 @@ struct gv_set_item {
 struct gv_set {
     struct gv_set_item *items; // owned
     size_t count, capacity;
+    // Told of each @FILE, in gv_set_files.
+    void (*named)(void *context, const char *path);
+    void *context;
 };
 
 // GV_ERR_USAGE naming the word; GV_ERR_NOT_FOUND for an @FILE.
 bool gv_set_parse(struct gv_set *set, const char *text, struct gv_error *err);
 void gv_set_finish(struct gv_set *set);
+
+// Names the files that a SET names, also by files that it names. Pipes are left out,
+// and not read: that can be done only once. What is wrong with the SET is not told.
+void gv_set_files(const char *text, void (*named)(void *context, const char *path),
+                  void *context);
 
 // A SET met with a number of frames or commands.
 struct gv_selection {

@@ -14,12 +14,17 @@ bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_lim
                    bool json, struct gv_error *err)
 {
     *input = (struct gv_input){ .path = path, .kind = GV_INPUT_CAPTURE };
+    gv_guard_input(&input->guard, path);
     size_t limit = memory_limit < SIZE_MAX / 2 ? (size_t)memory_limit : SIZE_MAX / 2;
-    bool ok = strcmp(path, "-") == 0
-                  ? gv_file_read_fd(&input->file, STDIN_FILENO, limit, err)
-                  : gv_file_open_within(&input->file, path, limit, err);
-    if (!ok)
+    bool ok = gv_guard_output(&input->guard, "-", err);
+    if (ok)
+        ok = strcmp(path, "-") == 0
+                 ? gv_file_read_fd(&input->file, STDIN_FILENO, limit, err)
+                 : gv_file_open_within(&input->file, path, limit, err);
+    if (!ok) {
+        gv_guard_finish(&input->guard);
         return false;
+    }
     gv_cut_input_guard(&input->file, path, json);
     if (is_payload(&input->file))
         input->kind = GV_INPUT_PAYLOAD;
@@ -39,6 +44,7 @@ void gv_input_close(struct gv_input *input)
 {
     gv_cut_input_release(&input->file);
     gv_file_close(&input->file);
+    gv_guard_finish(&input->guard);
 }
 
 bool gv_collect_write(void *context, const void *data, size_t size,

@@ -4,6 +4,7 @@
 #define GV_INPUT_H
 
 #include "resources/base/bytes.h"
+#include "tools/input_guard.h"
 #include "tools/program.h"
 #include "vm/payload.h"
 #include "vm/progress.h"
@@ -15,11 +16,13 @@ struct gv_input {
     enum gv_input_kind kind;
     struct gv_file file;
     struct gv_progress_state progress; // if it is one
+    struct gv_input_guard guard;       // knows the input
 };
 
 // Opens and recognises. A capture is only recognised as "not a payload"; the compiler
 // has the last word. Of a pipe or device at most `memory_limit` bytes are read.
 // One that is cut short later ends the process (cut_input.h), with `json` in JSON.
+// GV_ERR_USAGE also if standard output is this very file.
 bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_limit,
                    bool json, struct gv_error *err);
 void gv_input_close(struct gv_input *input);

@@ -30,16 +30,10 @@ void gv_run_output_finish(struct gv_run_output *out)
     gv_json_finish(&out->exports);
 }
 
-static bool write_picture(const struct gv_run_output *out, const char *name,
+static bool write_picture(const struct gv_run_output *out, const char *path,
                           struct gv_picture *picture, struct gv_json *json,
                           struct gv_error *err)
 {
-    char path[4096];
-    int length = snprintf(path, sizeof path, "%s/%s.%s", out->options->screenshot_dir,
-                          name, gv_picture_format_name(out->plan->format));
-    if (length < 0 || (size_t)length >= sizeof path)
-        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "file name too long: %.64s",
-                       name);
     gv_json_text(json, "path", path);
     return gv_picture_queue_put(out->pictures, path, picture, out->position, err);
 }
@@ -106,7 +100,7 @@ bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
     if (none && end)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "there is no picture at the end");
-    char number[24] = "end", name[4096];
+    char number[24] = "end", path[GV_RUN_PATH];
     if (!end)
         snprintf(number, sizeof number, "%" PRIu64, frame);
     gv_json_begin(&out->frames, NULL);
@@ -116,13 +110,10 @@ bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
         gv_json_number(&out->frames, "frame", frame);
     gv_json_number(&out->frames, "width", picture->width);
     gv_json_number(&out->frames, "height", picture->height);
-    const char *prefix = out->options->screenshot_prefix;
-    if (end)
-        snprintf(name, sizeof name, "%send", prefix);
-    else
-        snprintf(name, sizeof name, "%s%06" PRIu64, prefix, frame);
     bool ok = (!hash || hash_picture(out, number, picture, err)) &&
-              (!shot || none || write_picture(out, name, picture, &out->frames, err));
+              (!shot || none ||
+               (gv_run_plan_frame_path(plan, out->options, frame, path, err) &&
+                write_picture(out, path, picture, &out->frames, err)));
     gv_json_end(&out->frames);
     return ok;
 }
@@ -136,13 +127,14 @@ bool gv_run_output_call(struct gv_run_output *out, size_t index,
                        "no pass has drawn up to command %" PRIu64, command);
     if (picture->width == 0)
         return true;
-    char name[64];
-    snprintf(name, sizeof name, "call_%010" PRIu64, command);
+    char path[GV_RUN_PATH];
+    if (!gv_run_plan_call_path(out->plan, out->options, command, path, err))
+        return false;
     gv_json_begin(&out->calls, NULL);
     gv_json_number(&out->calls, "command", command);
     gv_json_number(&out->calls, "width", picture->width);
     gv_json_number(&out->calls, "height", picture->height);
-    bool ok = write_picture(out, name, picture, &out->calls, err);
+    bool ok = write_picture(out, path, picture, &out->calls, err);
     gv_json_end(&out->calls);
     return ok;
 }

@@ -24,7 +24,6 @@ void gv_run_output_finish(struct gv_run_output *out);
 
 // A frame's picture; width 0 = it has none, which is an error where the frame was asked
 // for by number. `frame` is GV_RUN_END for the picture after the tail.
-#define GV_RUN_END UINT64_MAX
 bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
                          struct gv_picture *picture, struct gv_error *err);
 // The target's picture after the command at `index` of the plan's.

@@ -1,6 +1,7 @@
 #include "tools/run_plan.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,6 +188,52 @@ void gv_run_plan_finish(struct gv_run_plan *plan)
     gv_expect_finish(&plan->expect);
     free(plan->wanted_exports);
     plan->wanted_exports = NULL;
+}
+
+static bool check_path(int length, const char *path, struct gv_error *err)
+{
+    return (length >= 0 && length < GV_RUN_PATH) ||
+           gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "file name too long: %.64s", path);
+}
+
+bool gv_run_plan_frame_path(const struct gv_run_plan *plan,
+                            const struct gv_run_options *o, uint64_t frame,
+                            char path[GV_RUN_PATH], struct gv_error *err)
+{
+    char number[24] = "end";
+    if (frame != GV_RUN_END)
+        snprintf(number, sizeof number, "%06" PRIu64, frame);
+    return check_path(snprintf(path, GV_RUN_PATH, "%s/%s%s.%s", o->screenshot_dir,
+                               o->screenshot_prefix, number,
+                               gv_picture_format_name(plan->format)),
+                      path, err);
+}
+
+bool gv_run_plan_call_path(const struct gv_run_plan *plan,
+                           const struct gv_run_options *o, uint64_t command,
+                           char path[GV_RUN_PATH], struct gv_error *err)
+{
+    return check_path(snprintf(path, GV_RUN_PATH, "%s/call_%010" PRIu64 ".%s",
+                               o->screenshot_dir, command,
+                               gv_picture_format_name(plan->format)),
+                      path, err);
+}
+
+bool gv_run_plan_guard(const struct gv_run_plan *plan, const struct gv_run_options *o,
+                       struct gv_input_guard *guard, struct gv_error *err)
+{
+    char path[GV_RUN_PATH];
+    bool ok = true;
+    for (size_t i = 0; ok && i < plan->shots.count; i++)
+        ok = gv_run_plan_frame_path(plan, o, plan->shots.numbers[i], path, err) &&
+             gv_guard_check(guard, path, err);
+    if (ok && plan->shots.end)
+        ok = gv_run_plan_frame_path(plan, o, GV_RUN_END, path, err) &&
+             gv_guard_check(guard, path, err);
+    for (size_t i = 0; ok && i < plan->calls.count; i++)
+        ok = gv_run_plan_call_path(plan, o, plan->calls.numbers[i], path, err) &&
+             gv_guard_check(guard, path, err);
+    return ok;
 }
 
 bool gv_run_plan_wants(const struct gv_run_plan *plan, uint64_t frame)

@@ -6,6 +6,7 @@
 #include "tools/expect.h"
 #include "tools/frame_set.h"
 #include "tools/hash_frame.h"
+#include "tools/input_guard.h"
 #include "tools/options.h"
 #include "tools/picture_file.h"
 #include "vm/payload.h"
@@ -47,6 +48,23 @@ struct gv_run_plan {
 bool gv_run_plan_make(struct gv_run_plan *plan, const struct gv_run_options *options,
                       const struct gv_payload *payload, struct gv_error *err);
 void gv_run_plan_finish(struct gv_run_plan *plan);
+
+#define GV_RUN_END UINT64_MAX // "frame number" of the picture after the tail
+
+// The file of a frame's picture; of the picture after a command. GV_ERR_OUTPUT: the
+// name is too long.
+#define GV_RUN_PATH 4096
+bool gv_run_plan_frame_path(const struct gv_run_plan *plan,
+                            const struct gv_run_options *options, uint64_t frame,
+                            char path[GV_RUN_PATH], struct gv_error *err);
+bool gv_run_plan_call_path(const struct gv_run_plan *plan,
+                           const struct gv_run_options *options, uint64_t command,
+                           char path[GV_RUN_PATH], struct gv_error *err);
+
+// No picture is an input, or another output: GV_ERR_USAGE.
+bool gv_run_plan_guard(const struct gv_run_plan *plan,
+                       const struct gv_run_options *options,
+                       struct gv_input_guard *guard, struct gv_error *err);
 
 // Whether the picture of a frame is needed.
 bool gv_run_plan_wants(const struct gv_run_plan *plan, uint64_t frame);

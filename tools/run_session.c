@@ -22,8 +22,7 @@ struct parts {
     struct gv_progress_bar bar;
 };
 
-// Where pipelines are kept between runs: XDG_CACHE_HOME/gpuvm.
-static const char *cache_folder(char *path, size_t size)
+const char *gv_run_cache_folder(char *path, size_t size)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int length = -1;
@@ -54,7 +53,7 @@ static bool open_runtime(struct gv_run_session *s, struct parts *parts,
         .validate = s->options->validate,
         .memory_limit = s->options->mem_mb << 20,
         .timeout_ns = s->options->timeout * 1000000000u,
-        .cache_folder = cache_folder(cache, sizeof cache),
+        .cache_folder = gv_run_cache_folder(cache, sizeof cache),
         .log = s->log,
         .progress = parts->progress,
         .payload = s->payload,

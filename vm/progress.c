@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "resources/base/cursor.h"
 
 // The file: the magic, then five little-endian numbers. The map is shared, so the last
 // stores reach the file even when the process is killed.
-#define MAGIC "GPUVMPRG" // 8 bytes
+#define MAGIC "GPUVMPRG" // 8 bytes, without the NUL
 enum field {
     RECORDED_FRAME,
     RECORDED_COMMAND,
@@ -33,31 +34,59 @@ struct gv_progress {
     struct image *image; // the mapping
 };
 
+// Whether the file may be written over: its bytes are nobody else's.
+static bool is_ours(int fd)
+{
+    char magic[8];
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+        return false;
+    return st.st_size == 0 || (st.st_size == FILE_BYTES &&
+                               pread(fd, magic, sizeof magic, 0) == sizeof magic &&
+                               memcmp(magic, MAGIC, sizeof magic) == 0);
+}
+
+// Written before it is mapped: a full disk is an error here, and a fault there.
 static struct image *map_file(int fd)
 {
-    if (ftruncate(fd, FILE_BYTES) != 0)
+    const struct image fresh = { .magic = MAGIC };
+    ssize_t written = pwrite(fd, &fresh, FILE_BYTES, 0);
+    if (written >= 0 && written != FILE_BYTES)
+        errno = ENOSPC;
+    if (written != FILE_BYTES)
         return NULL;
     void *map = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     return map == MAP_FAILED ? NULL : map;
 }
 
+static struct image *open_image(const char *path, struct gv_error *err)
+{
+    // Not blocking: a pipe without a reader is refused like any other.
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+    struct image *image = NULL;
+    if (fd >= 0 && !is_ours(fd))
+        gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                "%.96s is no progress file: it is not replaced by one", path);
+    else if (fd < 0 || !(image = map_file(fd)))
+        gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot map progress file %s: %s",
+                path, strerror(errno));
+    if (fd >= 0)
+        close(fd); // the mapping stays
+    return image;
+}
+
 struct gv_progress *gv_progress_create(const char *path, struct gv_error *err)
 {
     struct gv_progress *progress = calloc(1, sizeof *progress);
-    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd >= 0 && progress)
-        progress->image = map_file(fd);
-    int reason = errno;
-    if (fd >= 0)
-        close(fd); // the mapping stays
-    if (!progress || !progress->image) {
-        free(progress);
-        gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot map progress file %s: %s",
-                path, strerror(reason));
+    if (!progress) {
+        gv_out_of_memory(err);
         return NULL;
     }
-    memcpy(progress->image->magic, MAGIC, sizeof progress->image->magic);
-    return progress;
+    progress->image = open_image(path, err);
+    if (progress->image)
+        return progress;
+    free(progress);
+    return NULL;
 }
 
 void gv_progress_destroy(struct gv_progress *progress)

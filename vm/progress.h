@@ -14,7 +14,8 @@ struct gv_progress_state {
 
 struct gv_progress;
 
-// Creates (or replaces) the file and maps it. NULL: GV_ERR_OUTPUT.
+// Creates the file, or takes over an empty one or another progress file, and maps it.
+// NULL: GV_ERR_USAGE for any other file, which stays as it is; GV_ERR_OUTPUT.
 struct gv_progress *gv_progress_create(const char *path, struct gv_error *err);
 void gv_progress_destroy(struct gv_progress *progress);
 

@@ -15,6 +15,9 @@ struct gv_assemble_params {
     struct gv_payload
         *resources; // where resource bytes named by id come from; may be NULL
     const char *include_folder; // for `file "name"` contents; NULL = current folder
+    // Told of each such file before it is read; may be NULL.
+    void (*included)(void *context, const char *path);
+    void *context; // for `included`
 };
 
 // Assembles text into payload bytes. Errors: GV_ERR_FORMAT, `offset` = byte in the

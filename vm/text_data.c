@@ -126,6 +126,8 @@ static bool contents(struct gv_assembler *a, struct gv_bytes *out)
                      folder ? "/" : "", name);
     if (n < 0 || (size_t)n >= sizeof path)
         return gv_token_fail(&token, a->err, "the file name is too long");
+    if (a->params->included)
+        a->params->included(a->params->context, path);
     if (!gv_file_load(&file, path, MAX_DATA_BYTES, &mine))
         return gv_token_fail(&token, a->err, "%s", mine.message);
     gv_bytes_put(out, file.data, file.size);

@@ -1,0 +1,156 @@
+#!/bin/sh
+# No output is an input, under whatever name; what cannot be written is noticed before the
+# run.
+#   outputs.sh GPUVM MAKE_AEROGPU
+. tests/cli/lib.sh
+gpuvm=$1 make=$2
+export XDG_CACHE_HOME="$work/cache"
+"$make" demo "$work/kept.capture" || fail "no demo capture"
+"$gpuvm" compile "$work/kept.capture" -o "$work/kept.payload" >/dev/null || fail "no payload"
+"$gpuvm" dump "$work/kept.payload" -o "$work/kept.text" || fail "no text"
+printf '0\n' >"$work/kept.set"
+kinds="capture payload text set golden"
+in=$work/in
+
+# Inputs anew, and links to them, one of each kind.
+anew() {
+    rm -rf "$in"
+    mkdir "$in"
+    for kind in $kinds; do
+        [ -e "$work/kept.$kind" ] || continue
+        cp "$work/kept.$kind" "$in/$kind"
+        ln "$in/$kind" "$in/$kind.hard"
+        ln -s "$kind" "$in/$kind.soft"
+    done
+}
+
+# refused NAME WHAT COMMAND...: exit 2, and the inputs are as they were.
+refused() {
+    name=$1
+    shift
+    expect 2 "$name" "$@"
+    says "$work/err" "not written: .* is an input" "$name"
+    for kind in $kinds; do
+        [ ! -e "$work/kept.$kind" ] || same "$work/kept.$kind" "$in/$kind" "$name: $kind"
+    done
+    [ "$(ls "$in" | wc -l)" -eq "$files" ] || fail "$name: files came or went"
+}
+
+anew
+files=$(ls "$in" | wc -l)
+for link in "" .soft .hard; do
+    refused "compile to itself$link" "$gpuvm" compile "$in/capture" -o "$in/capture$link"
+    refused "compile stdin to itself$link" sh -c \
+        "'$gpuvm' compile - -o '$in/capture$link' <'$in/capture'"
+    refused "compile to its SET$link" "$gpuvm" compile "$in/capture" \
+        --frames "@$in/set" -o "$in/set$link"
+    refused "asm to itself$link" "$gpuvm" asm "$in/text" --resources "$in/payload" \
+        -o "$in/text$link"
+    refused "asm to its resources$link" "$gpuvm" asm "$in/text" \
+        --resources "$in/payload" -o "$in/payload$link"
+    refused "dump to itself$link" "$gpuvm" dump "$in/payload" -o "$in/payload$link"
+    refused "dump of a capture$link" "$gpuvm" dump "$in/capture$link" -o "$in/capture"
+done
+for command in info dump explain verify devices run; do
+    refused "$command after itself" sh -c \
+        "'$gpuvm' $command '$in/payload' >>'$in/payload'"
+    refused "$command after itself, JSON" sh -c \
+        "'$gpuvm' $command --json '$in/payload.soft' >>'$in/payload'"
+done
+refused "compile after itself" sh -c \
+    "'$gpuvm' compile '$in/capture' -o - >>'$in/capture'"
+refused "compile before itself" sh -c \
+    "'$gpuvm' compile '$in/capture' -o - 1<>'$in/capture'"
+ln -s capture "$in/capture.gvp"
+files=$((files + 1))
+refused "the default name" "$gpuvm" compile "$in/capture"
+rm "$in/capture.gvp"
+files=$((files - 1))
+# A file that the text names is known once the text is read.
+cat >"$work/names.text" <<END
+.resource r0 file "in/payload"
+frame_end()
+END
+refused "asm to an included file" "$gpuvm" asm "$work/names.text" -o "$in/payload.hard"
+
+# A store's objects and a file beside them.
+expect 0 "thin" "$gpuvm" compile "$in/capture" --thin --store "$work/store" -o "$work/thin"
+object=$(find "$work/store" -name '*.zst' | head -n 1)
+cp "$object" "$work/object"
+ln "$object" "$work/object.hard"
+ln -s "$object" "$work/object.soft"
+for name in "$object" "$work/object.hard" "$work/object.soft"; do
+    refused "compile to an object" "$gpuvm" compile "$in/capture" --thin \
+        --store "$work/store" -o "$name"
+    same "$object" "$work/object" "the object"
+done
+expect 0 "an output beside the store" "$gpuvm" compile "$in/capture" --thin \
+    --store "$work/store" -o "$work/store/thin.gvp"
+expect 0 "and again" "$gpuvm" compile "$in/capture" --thin \
+    --store "$work/store" -o "$work/store/thin.gvp"
+expect 0 "over another file" "$gpuvm" dump "$in/payload" -o "$work/thin.text"
+expect 0 "a device" "$gpuvm" dump "$in/payload" -o /dev/null
+
+[ $failures -eq 0 ] || exit 1
+has_device "$gpuvm" || skip "the rest: no Vulkan device"
+expect 0 "golden" "$gpuvm" run "$in/payload" --hash sha256-rgba
+cp "$work/out" "$work/kept.golden"
+anew
+files=$(ls "$in" | wc -l)
+for link in "" .soft .hard; do
+    refused "progress over the payload$link" "$gpuvm" run "$in/payload" \
+        --progress-file "$in/payload$link"
+    refused "progress over --expect$link" "$gpuvm" run "$in/payload" \
+        --expect "$in/golden" --progress-file "$in/golden$link"
+    refused "progress over a SET$link" "$gpuvm" run "$in/payload" \
+        --frames "@$in/set" --progress-file "$in/set$link"
+    refused "export over the payload$link" "$gpuvm" run "$in/payload" \
+        --export "x=$in/payload$link"
+    refused "export over --expect$link" "$gpuvm" run "$in/payload" \
+        --expect "$in/golden" --export "x=$in/golden$link"
+done
+for name in "$object" "$work/object.hard" "$work/object.soft"; do
+    refused "export over an object" "$gpuvm" run "$work/thin" --store "$work/store" \
+        --export "x=$name"
+    same "$object" "$work/object" "the object"
+done
+cache=$(find "$work/cache/gpuvm" -type f | head -n 1)
+cp "$cache" "$work/cache.bin"
+refused "export over the pipeline cache" "$gpuvm" run "$in/payload" --export "x=$cache"
+same "$cache" "$work/cache.bin" "the pipeline cache"
+refused "hashes after --expect" sh -c \
+    "'$gpuvm' run '$in/payload' --hash sha256-rgba --expect '$in/golden' >>'$in/golden'"
+
+# Pictures that would be an input.
+ln "$in/payload" "$in/frame_000000.png"
+ln -s payload "$in/call_0000000009.png"
+ln -s golden "$in/frame_end.png"
+files=$(ls "$in" | wc -l)
+refused "a frame's picture" "$gpuvm" run "$in/payload" --screenshots all \
+    --screenshot-dir "$in"
+refused "the last picture" "$gpuvm" run "$in/payload" --expect "$in/golden" \
+    --screenshots end --screenshot-dir "$in"
+refused "a command's picture" "$gpuvm" run "$in/payload" --calls 8-9 \
+    --screenshot-dir "$in"
+
+# A progress file replaces nothing but its like.
+for kind in capture text; do
+    expect 2 "progress over a file" "$gpuvm" run "$in/payload" --progress-file "$in/$kind"
+    says "$work/err" "is no progress file" "says so"
+    same "$in/$kind" "$work/kept.$kind" "no progress file"
+done
+: >"$work/progress"
+for time in "over an empty file" "again" "and again"; do
+    expect 0 "progress $time" "$gpuvm" run "$in/payload" --progress-file "$work/progress"
+    expect 0 "info $time" "$gpuvm" info "$work/progress"
+    says "$work/out" "^finished" "progress $time"
+done
+
+# Two outputs are two files.
+expect 2 "one file for two exports" "$gpuvm" run "$in/payload" --export "a=$work/x" \
+    --export "b=$work/./x"
+says "$work/err" "two outputs are one file" "says so"
+expect 2 "one file for export and progress" "$gpuvm" run "$in/payload" \
+    --export "a=$work/progress" --progress-file "$work/progress"
+same "$in/payload" "$work/kept.payload" "the payload in the end"
+finish
