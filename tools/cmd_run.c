@@ -281,7 +281,7 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_TEXT,
       .argument = "DIR",
       .offset = RUN_OPTION(screenshot_dir),
-      .help = "where pictures go; made if missing" },
+      .help = "where pictures go; made if missing (FILE.frames)" },
     { .name = "screenshot-prefix",
       .kind = GV_OPTION_TEXT,
       .argument = "P",
@@ -312,7 +312,7 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_LIST,
       .argument = "NAME=FILE",
       .offset = RUN_OPTION(exports),
-      .help = "write a named image or buffer; a .png is converted" },
+      .help = "write a named image or buffer: a picture (.png, .ppm) or its bytes" },
     { .name = "store",
       .kind = GV_OPTION_LIST,
       .argument = "DIR",
@@ -388,6 +388,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_run, argc, argv, &o, &operands, &code))
         return code;
+    o.file = operands.items[0];
     struct job job = {
         .program = program,
         .options = &o,

@@ -1,6 +1,8 @@
+#define _DEFAULT_SOURCE // strcasecmp
 #include "tools/picture_file.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "resources/base/file.h"
 
@@ -10,6 +12,18 @@ bool gv_picture_format_find(const char *name, enum gv_picture_format *format)
 {
     for (int i = 0; i < 3; i++) {
         if (strcmp(name, format_names[i]) != 0)
+            continue;
+        *format = (enum gv_picture_format)i;
+        return true;
+    }
+    return false;
+}
+
+bool gv_picture_format_of_path(const char *path, enum gv_picture_format *format)
+{
+    const char *end = strrchr(path, '.');
+    for (int i = 0; end && i < 2; i++) { // raw bytes are no picture by name
+        if (strcasecmp(end + 1, format_names[i]) != 0)
             continue;
         *format = (enum gv_picture_format)i;
         return true;

@@ -12,6 +12,8 @@ enum gv_picture_format { GV_PICTURE_PNG, GV_PICTURE_PPM, GV_PICTURE_RAW };
 
 // "png", "ppm" or "raw".
 bool gv_picture_format_find(const char *name, enum gv_picture_format *format);
+// By the end of a file's name, in any case. False: it is not one of a picture.
+bool gv_picture_format_of_path(const char *path, enum gv_picture_format *format);
 const char *gv_picture_format_name(enum gv_picture_format format);
 
 // Memory that making pictures uses again and again. Zero-initialise. For one thread.

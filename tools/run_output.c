@@ -4,9 +4,36 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "resources/base/file.h"
 #include "tools/texels.h"
+
+// Whether files can be made where this picture would be. A folder in its place is told
+// when the picture comes, if it comes.
+static bool can_make(const char *path, struct gv_error *err)
+{
+    struct stat st;
+    bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    return folder || gv_file_can_write(path, err);
+}
+
+// A run of hours is not to fail at its first picture or its last export.
+static bool can_write(const struct gv_run_plan *plan,
+                      const struct gv_run_options *options, struct gv_error *err)
+{
+    char path[GV_RUN_PATH];
+    bool ok = !plan->folder || gv_make_folders(plan->folder, err);
+    // Prefixes may name a folder in it.
+    if (ok && (plan->shots.count || plan->shots.end))
+        ok = gv_run_plan_frame_path(plan, options, GV_RUN_END, path, err) &&
+             can_make(path, err);
+    if (ok && plan->calls.count)
+        ok = gv_run_plan_call_path(plan, 0, path, err) && can_make(path, err);
+    for (size_t i = 0; ok && i < plan->export_count; i++)
+        ok = gv_file_can_write(plan->exports[i].path, err);
+    return ok;
+}
 
 bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *options,
                         struct gv_run_plan *plan, struct gv_error *err)
@@ -15,10 +42,11 @@ bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *
     gv_json_array(&out->frames, NULL);
     gv_json_array(&out->calls, NULL);
     gv_json_array(&out->exports, NULL);
-    if (!options->screenshot_dir)
-        return true;
-    out->pictures = gv_picture_queue_create(plan->format, err);
-    return out->pictures && gv_make_folders(options->screenshot_dir, err);
+    if (!can_write(plan, options, err))
+        return false;
+    if (plan->folder)
+        out->pictures = gv_picture_queue_create(plan->format, err);
+    return !plan->folder || out->pictures;
 }
 
 void gv_run_output_finish(struct gv_run_output *out)
@@ -128,7 +156,7 @@ bool gv_run_output_call(struct gv_run_output *out, size_t index,
     if (picture->width == 0)
         return true;
     char path[GV_RUN_PATH];
-    if (!gv_run_plan_call_path(out->plan, out->options, command, path, err))
+    if (!gv_run_plan_call_path(out->plan, command, path, err))
         return false;
     gv_json_begin(&out->calls, NULL);
     gv_json_number(&out->calls, "command", command);
@@ -166,7 +194,7 @@ static bool write_export(const struct gv_run_export *wish, const struct gv_bytes
         return gv_out_of_memory(err);
     bool ok =
         gv_texels_to_rgba(format, bytes->data, bytes->size, width, height, rgba, err) &&
-        gv_picture_write(wish->path, GV_PICTURE_PNG, rgba, width, height, err);
+        gv_picture_write(wish->path, wish->format, rgba, width, height, err);
     free(rgba);
     return ok;
 }

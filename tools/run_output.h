@@ -16,7 +16,8 @@ struct gv_run_output {
     uint32_t position; // the frame that runs: where a picture that fails was asked for
 };
 
-// Makes the screenshot folder if one is needed. GV_ERR_OUTPUT, GV_ERR_MEMORY. Pictures
+// Makes the folder for pictures if one is needed, and sees whether files can be made
+// there and for the exports. GV_ERR_OUTPUT, GV_ERR_MEMORY. Pictures
 // are written by threads of their own; hash lines are out when a function returns.
 bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *options,
                         struct gv_run_plan *plan, struct gv_error *err);

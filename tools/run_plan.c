@@ -1,11 +1,15 @@
+#define _DEFAULT_SOURCE // strcasecmp
 #include "tools/run_plan.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "resources/base/bytes.h"
+#include "tools/texels.h"
 #include "vm/formats.h"
 
 static bool resolve(const char *text, uint64_t total, const char *what,
@@ -72,6 +76,29 @@ static bool plan_hashes(struct gv_run_plan *plan, const struct gv_run_options *o
     return true;
 }
 
+// Where pictures go: --screenshot-dir, or beside the file that is run.
+static bool plan_folder(struct gv_run_plan *plan, const struct gv_run_options *o,
+                        struct gv_error *err)
+{
+    // With hashes, --screenshots alone tells which.
+    bool wanted = o->calls || (o->screenshots && !o->hash && !o->expect);
+    if (o->screenshot_dir && !o->screenshots && !o->calls)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--screenshot-dir needs --screenshots SET or --calls SET");
+    if (!o->screenshot_dir && !wanted)
+        return true;
+    if (!o->screenshot_dir && strcmp(o->file, "-") == 0)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "pictures of standard input need --screenshot-dir DIR");
+    const char *name = o->screenshot_dir ? o->screenshot_dir : o->file;
+    size_t size = strlen(name) + sizeof ".frames";
+    plan->folder = malloc(size);
+    if (!plan->folder)
+        return gv_out_of_memory(err);
+    snprintf(plan->folder, size, "%s%s", name, o->screenshot_dir ? "" : ".frames");
+    return true;
+}
+
 static bool plan_shots(struct gv_run_plan *plan, const struct gv_run_options *o,
                        struct gv_error *err)
 {
@@ -79,13 +106,10 @@ static bool plan_shots(struct gv_run_plan *plan, const struct gv_run_options *o,
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--screenshot-format: '%.32s' is none of png, ppm, raw",
                        o->screenshot_format);
-    if (o->screenshots && !o->screenshot_dir && !o->hash && !o->expect)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "--screenshots needs --screenshot-dir DIR");
-    if (o->screenshot_dir && !o->screenshots && !o->calls)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "--screenshot-dir needs --screenshots SET or --calls SET");
-    if (!o->screenshots || !o->screenshot_dir)
+    bool only_hashes = !o->screenshot_dir && (o->hash || o->expect);
+    if (!plan_folder(plan, o, err))
+        return false;
+    if (!o->screenshots || only_hashes)
         return true;
     return resolve(o->screenshots, plan->frame_count, "frame", &plan->shots, err);
 }
@@ -95,9 +119,6 @@ static bool plan_calls(struct gv_run_plan *plan, const struct gv_run_options *o,
 {
     if (!o->calls)
         return true;
-    if (!o->screenshot_dir)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "--calls needs --screenshot-dir DIR");
     if (!resolve(o->calls, payload->command_count, "command", &plan->calls, err))
         return false;
     uint64_t last = plan->calls.count ? plan->calls.numbers[plan->calls.count - 1] : 0;
@@ -124,6 +145,37 @@ static bool fail_export(const struct gv_payload *payload, const char *text,
     return false;
 }
 
+// Bytes go to names that say nothing else: "vram", "vram.bin", "vram.2".
+static bool plan_export_format(struct gv_run_export *wish, struct gv_error *err)
+{
+    static const char *const plain[] = { "bin", "raw", "dat", "vram" };
+    const char *slash = strrchr(wish->path, '/');
+    const char *dot = strrchr(slash ? slash : wish->path, '.');
+    wish->picture = gv_picture_format_of_path(wish->path, &wish->format);
+    if (wish->picture || !dot || !isalpha((unsigned char)dot[1]))
+        return true;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (strcasecmp(dot + 1, plain[i]) == 0)
+            return true;
+    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "--export: '%.32s' is none of .png, .ppm (pictures), .bin, .raw, "
+                   ".dat, .vram (bytes)",
+                   dot);
+}
+
+// What can be known of a picture before there is one.
+static bool check_export(const struct gv_run_export *wish, struct gv_error *err)
+{
+    uint32_t format = wish->row->format;
+    if (!wish->picture)
+        return true;
+    if (format != GV_FORMAT_NONE)
+        return gv_texels_to_rgba(format, NULL, 0, 0, 0, NULL, err);
+    return wish->row->kind == GV_KIND_IMAGE ||
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "--export: '%.32s' is no picture",
+                   wish->name);
+}
+
 // "NAME=FILE"
 static bool plan_export(struct gv_run_plan *plan, const struct gv_payload *payload,
                         const char *text, struct gv_error *err)
@@ -132,25 +184,20 @@ static bool plan_export(struct gv_run_plan *plan, const struct gv_payload *paylo
     if (!equals || equals == text || !equals[1])
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--export: '%.64s' is not NAME=FILE", text);
-    size_t length = (size_t)(equals - text), end = strlen(equals + 1);
+    size_t length = (size_t)(equals - text);
+    struct gv_run_export wish = { .path = equals + 1 };
+    if (!plan_export_format(&wish, err))
+        return false;
     for (size_t i = 0; i < payload->export_count; i++) {
         const char *name = payload->exports[i].name;
         if (strlen(name) != length || memcmp(name, text, length) != 0)
             continue;
-        bool picture = end > 4 && strcmp(equals + 1 + end - 4, ".png") == 0;
-        if (picture && payload->exports[i].kind == GV_KIND_BUFFER &&
-            payload->exports[i].format == GV_FORMAT_NONE)
-            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                           "--export: '%.32s' is no picture", name);
+        wish.index = (uint32_t)i;
+        wish.row = &payload->exports[i];
+        wish.name = name;
         plan->wanted_exports[i] = true;
-        plan->exports[plan->export_count++] = (struct gv_run_export){
-            .index = (uint32_t)i,
-            .row = &payload->exports[i],
-            .name = name,
-            .path = equals + 1,
-            .picture = picture,
-        };
-        return true;
+        plan->exports[plan->export_count++] = wish;
+        return check_export(&wish, err);
     }
     return fail_export(payload, text, length, err);
 }
@@ -187,6 +234,8 @@ void gv_run_plan_finish(struct gv_run_plan *plan)
     gv_selection_finish(&plan->calls);
     gv_expect_finish(&plan->expect);
     free(plan->wanted_exports);
+    free(plan->folder);
+    plan->folder = NULL;
     plan->wanted_exports = NULL;
 }
 
@@ -203,18 +252,17 @@ bool gv_run_plan_frame_path(const struct gv_run_plan *plan,
     char number[24] = "end";
     if (frame != GV_RUN_END)
         snprintf(number, sizeof number, "%06" PRIu64, frame);
-    return check_path(snprintf(path, GV_RUN_PATH, "%s/%s%s.%s", o->screenshot_dir,
+    return check_path(snprintf(path, GV_RUN_PATH, "%s/%s%s.%s", plan->folder,
                                o->screenshot_prefix, number,
                                gv_picture_format_name(plan->format)),
                       path, err);
 }
 
-bool gv_run_plan_call_path(const struct gv_run_plan *plan,
-                           const struct gv_run_options *o, uint64_t command,
+bool gv_run_plan_call_path(const struct gv_run_plan *plan, uint64_t command,
                            char path[GV_RUN_PATH], struct gv_error *err)
 {
     return check_path(snprintf(path, GV_RUN_PATH, "%s/call_%010" PRIu64 ".%s",
-                               o->screenshot_dir, command,
+                               plan->folder, command,
                                gv_picture_format_name(plan->format)),
                       path, err);
 }
@@ -231,7 +279,7 @@ bool gv_run_plan_guard(const struct gv_run_plan *plan, const struct gv_run_optio
         ok = gv_run_plan_frame_path(plan, o, GV_RUN_END, path, err) &&
              gv_guard_check(guard, path, err);
     for (size_t i = 0; ok && i < plan->calls.count; i++)
-        ok = gv_run_plan_call_path(plan, o, plan->calls.numbers[i], path, err) &&
+        ok = gv_run_plan_call_path(plan, plan->calls.numbers[i], path, err) &&
              gv_guard_check(guard, path, err);
     return ok;
 }

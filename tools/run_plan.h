@@ -12,6 +12,7 @@
 #include "vm/payload.h"
 
 struct gv_run_options {
+    const char *file; // that is run; "-" is standard input
     const char *frames, *screenshots, *screenshot_dir, *screenshot_prefix,
         *screenshot_format, *hash, *expect, *calls, *device, *progress_file, *target;
     struct gv_option_list stores, exports, front_end;
@@ -23,7 +24,8 @@ struct gv_run_export {
     uint32_t index;              // in the payload
     const struct gv_export *row; // there
     const char *name, *path;
-    bool picture; // the path ends in .png
+    bool picture; // or the bytes as they are
+    enum gv_picture_format format;
 };
 
 struct gv_run_plan {
@@ -36,6 +38,7 @@ struct gv_run_plan {
     bool hash, print_hashes;    // hashes are made; and printed
     enum gv_hash_form form;
     enum gv_picture_format format;
+    char *folder; // owned; where pictures go; NULL: there are none
     struct gv_expect expect;
     bool check_all; // every line of --expect must be met: all frames are hashed
     struct gv_run_export exports[GV_OPTION_LIST_MAX];
@@ -57,8 +60,7 @@ void gv_run_plan_finish(struct gv_run_plan *plan);
 bool gv_run_plan_frame_path(const struct gv_run_plan *plan,
                             const struct gv_run_options *options, uint64_t frame,
                             char path[GV_RUN_PATH], struct gv_error *err);
-bool gv_run_plan_call_path(const struct gv_run_plan *plan,
-                           const struct gv_run_options *options, uint64_t command,
+bool gv_run_plan_call_path(const struct gv_run_plan *plan, uint64_t command,
                            char path[GV_RUN_PATH], struct gv_error *err);
 
 // No picture is an input, or another output: GV_ERR_USAGE.

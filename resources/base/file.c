@@ -240,6 +240,40 @@ bool gv_file_keep(const char *path, const void *data, size_t size, struct gv_err
     return gv_file_write(path, data, size, err);
 }
 
+static bool can_replace(const char *path, struct gv_error *err)
+{
+    size_t room = strlen(path) + 32;
+    char *temporary = malloc(room);
+    if (!temporary)
+        return gv_out_of_memory(err);
+    int fd = open_beside(path, temporary, room);
+    bool ok = fd >= 0;
+    if (ok) {
+        unlink(temporary);
+        close(fd);
+    } else {
+        fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
+    }
+    free(temporary);
+    return ok;
+}
+
+bool gv_file_can_write(const char *path, struct gv_error *err)
+{
+    struct stat st;
+    bool there = stat(path, &st) == 0;
+    if (there && S_ISDIR(st.st_mode))
+        errno = EISDIR;
+    else if (there ? S_ISREG(st.st_mode) : lstat(path, &st) != 0) {
+        char *real = there ? realpath(path, NULL) : NULL;
+        bool ok = can_replace(real ? real : path, err);
+        free(real);
+        return ok;
+    } else if (!there || access(path, W_OK) == 0)
+        return true; // a link to nothing is tried when it is written
+    return fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
+}
+
 bool gv_make_folders(const char *path, struct gv_error *err)
 {
     char *copy = strdup(path);
@@ -256,6 +290,11 @@ bool gv_make_folders(const char *path, struct gv_error *err)
         *p = kept;
         if (kept == '\0')
             break;
+    }
+    struct stat st;
+    if (ok && (stat(path, &st) != 0 || !S_ISDIR(st.st_mode))) {
+        errno = ENOTDIR; // what was there is something else
+        ok = fail_errno(err, GV_ERR_OUTPUT, "cannot make folder", path);
     }
     free(copy);
     return ok;

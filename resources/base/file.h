@@ -51,6 +51,10 @@ bool gv_file_write(const char *path, const void *data, size_t size,
 bool gv_file_keep(const char *path, const void *data, size_t size,
                   struct gv_error *err);
 
+// Whether gv_file_write could begin: tried by making and removing the temporary file.
+// GV_ERR_OUTPUT.
+bool gv_file_can_write(const char *path, struct gv_error *err);
+
 // Makes `path` and its missing parents. An existing folder is fine. GV_ERR_OUTPUT.
 bool gv_make_folders(const char *path, struct gv_error *err);
 

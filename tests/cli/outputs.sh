@@ -92,6 +92,32 @@ expect 0 "over another file" "$gpuvm" dump "$in/payload" -o "$work/thin.text"
 expect 0 "a device" "$gpuvm" dump "$in/payload" -o /dev/null
 
 [ $failures -eq 0 ] || exit 1
+# What cannot be written is noticed before the run: there is not even a driver here.
+early() {
+    name=$1 why=$2
+    shift 2
+    VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent \
+        expect 7 "$name" "$gpuvm" run "$in/payload" "$@"
+    says "$work/err" "$why" "$name"
+}
+VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent \
+    expect 5 "no driver" "$gpuvm" run "$in/payload" --screenshots 0 --screenshot-dir "$work/new"
+early "pictures in a file" "cannot make folder" --screenshots 0 --screenshot-dir "$in/text"
+same "$in/text" "$work/kept.text" "the file"
+early "pictures below a file" "cannot make folder" --calls 0 --screenshot-dir "$in/text/x"
+early "pictures where nobody writes" "cannot write" --screenshots 0 --screenshot-dir /proc
+early "a prefix in no folder" "cannot write" --screenshots 0 --screenshot-dir "$work/new" \
+    --screenshot-prefix sub/p
+early "a name too long" "cannot write|too long" --screenshots 0 --screenshot-dir "$work/new" \
+    --screenshot-prefix "$(printf %0300d 0)"
+: >"$in/payload.frames"
+early "the default folder is a file" "cannot make folder" --screenshots all
+rm "$in/payload.frames"
+early "an export in no folder" "cannot write" --export "color0=$work/none/x"
+early "an export that is a folder" "cannot write" --export "color0=$in"
+early "an export where nobody writes" "cannot write" --export color0=/proc/x
+[ -z "$(ls "$work/new")" ] || fail "probes are left"
+
 has_device "$gpuvm" || skip "the rest: no Vulkan device"
 expect 0 "golden" "$gpuvm" run "$in/payload" --hash sha256-rgba
 cp "$work/out" "$work/kept.golden"

@@ -72,6 +72,10 @@ expect 0 "largest batch" "$gpuvm" compile "$demo" --option psx.batch=4294967295 
 expect 2 "unknown export" "$gpuvm" run "$work/a.gvp" --export vran="$work/x"
 says "$work/err" "no 'vran'; there is vram, readback" "names what there is"
 expect 2 "export that is no picture" "$gpuvm" run "$work/a.gvp" --export readback=x.png
+for name in x.jpg x.png.bak x.PNGX .gif; do
+    expect 2 "export as $name" "$gpuvm" run "$work/a.gvp" --export "vram=$work/$name"
+    says "$work/err" "is none of .png, .ppm" "names what there is"
+done
 
 [ $failures -eq 0 ] || exit 1
 has_device "$gpuvm" || skip "no Vulkan device"
@@ -105,6 +109,12 @@ expect 0 "two frames" "$gpuvm" run "$work/a.gvp" --frames 0-1 --export "vram=$wo
     --export "vram=$work/two.png"
 cmp -s "$work/two" "$work/whole.vram" && fail "VRAM after frame 1 and at the end"
 head -c 8 "$work/two.png" | grep -q PNG || fail "VRAM as a picture"
+mkdir "$work/v1.odd"
+expect 0 "any case" "$gpuvm" run "$work/a.gvp" --frames 0-1 --export "vram=$work/two.PNG" \
+    --export "vram=$work/two.Ppm" --export "vram=$work/two.BIN" --export "vram=$work/v1.odd/two"
+same "$work/two.PNG" "$work/two.png" "a picture by its name in any case"
+same "$work/two.BIN" "$work/two" "bytes by their name in any case"
+[ "$(head -c 15 "$work/two.Ppm" | tr '\n' ' ')" = "P6 1024 512 255" ] || fail "VRAM as PPM"
 expect 0 "two frames compiled" "$gpuvm" compile "$demo" --frames 0-1 -o "$work/two.gvp"
 expect 0 "two frames run" "$gpuvm" run "$work/two.gvp" --export "vram=$work/two.2"
 same "$work/two" "$work/two.2" "two frames of a run and of a compile"

@@ -74,7 +74,17 @@ if [ "$last" -ge 3 ]; then
             $format 2 $format)" ] || fail "pictures before the one that failed"
     done
 fi
-expect 2 "no folder" "$gpuvm" run "$payload" --screenshots 0
+expect 0 "a folder beside the file" "$gpuvm" run "$payload" --screenshots all
+[ "$(ls "$payload.frames" | wc -l)" -eq "$frames" ] || fail "FILE.frames"
+same "$payload.frames/frame_000000.png" "$work/a/b/frame_000000.png" "FILE.frames"
+rm -r "$payload.frames"
+expect 0 "a folder for commands" "$gpuvm" run "$payload" --calls last --hash md5-rgb
+[ "$(ls "$payload.frames" | cut -c 1-5)" = call_ ] || fail "FILE.frames of --calls"
+rm -r "$payload.frames"
+expect 0 "hashes alone" "$gpuvm" run "$payload" --screenshots 0 --hash md5-rgb
+[ -e "$payload.frames" ] && fail "hashes make no folder"
+expect 2 "standard input has no name" sh -c "'$gpuvm' run - --screenshots all <'$payload'"
+says "$work/err" "need --screenshot-dir" "says so"
 expect 7 "full disk" sh -c "'$gpuvm' run '$payload' --hash md5-rgb >/dev/full"
 
 expect 0 "expect" "$gpuvm" run "$payload" --expect "$work/golden"
