@@ -4,6 +4,7 @@
 #include "compiler/builder.h"
 #include "compiler/decompress.h"
 #include "compiler/diagnostics.h"
+#include "compiler/foreign.h"
 #include "compiler/frontend.h"
 #include "compiler/targets.h"
 #include "resources/base/release.h"
@@ -34,9 +35,15 @@ static void close_input(struct input *in)
 
 // ---- recognition ----
 
-static void fail_unknown(struct gv_error *err)
+static void fail_unknown(const uint8_t *data, size_t size, struct gv_error *err)
 {
     struct gv_bytes names = { 0 };
+    const char *foreign = gv_foreign_capture(data, size);
+    if (foreign) {
+        gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                "unsupported: %s; gpuvm does not read those yet", foreign);
+        return;
+    }
     for (size_t i = 0; i < gv_frontend_count; i++)
         gv_bytes_printf(&names, "%s%s", i ? ", " : "", gv_frontends[i]->what);
     gv_fail(err, GV_ERR_FORMAT, 0, "not a capture gpuvm knows (%.*s)", (int)names.size,
@@ -61,12 +68,26 @@ static const struct gv_frontend *pick(const uint8_t *data, size_t size,
         sureness = match;
     }
     if (sureness == GV_MATCH_NO)
-        fail_unknown(err);
+        fail_unknown(data, size, err);
     if (!rival)
         return best;
     gv_fail(err, GV_ERR_FORMAT, 0, "could be both %s (%s) and %s (%s)", rival->what,
             rival->name, best->what, best->name);
     return NULL;
+}
+
+// What nobody knows is not unpacked to its end.
+static bool check_head(const struct input *in, struct gv_error *err)
+{
+    const struct gv_decompress_params params = { .limit = PROBE_BYTES,
+                                                 .head_only = true,
+                                                 .allow_cut = true };
+    struct gv_bytes head = { 0 };
+    bool known = true;
+    if (gv_decompress(in->layer, in->data, in->size, &params, &head, NULL, NULL))
+        known = pick(head.data, head.size, err) != NULL;
+    gv_bytes_finish(&head);
+    return known; // a damaged layer is told by who needs it whole
 }
 
 static bool open_input(struct input *in, const void *capture, size_t size,
@@ -75,6 +96,8 @@ static bool open_input(struct input *in, const void *capture, size_t size,
     *in = (struct input){ .data = capture,
                           .size = size,
                           .layer = gv_layer_detect(capture, size) };
+    if (in->layer != GV_LAYER_NONE && !params->head_only && !check_head(in, err))
+        return false;
     if (in->layer != GV_LAYER_NONE) {
         if (!gv_decompress(in->layer, capture, size, params, &in->peeled, &in->cut,
                            err)) {

@@ -62,6 +62,25 @@ echo "no capture at all" >"$work/text"
 expect 3 "not a capture" "$gpuvm" compile "$work/text"
 says "$work/err" "$work/text: " "names the file"
 [ -e "$work/text.gvp" ] && fail "a failed compile leaves a file"
+# Captures of other programs are refused by name, in any layer and by every command.
+foreign() {
+    for command in "compile" "info" "dump" "explain" "run" "devices"; do
+        expect 3 "$command of foreign $1" "$gpuvm" $command "$work/$1"
+        says "$work/err" "unsupported: $2; gpuvm does not read those yet\$" "$command names $1"
+    done
+}
+printf 'GFXR\0\0\0\0\0\0\0\0\1\0\0\0' >"$work/gfxr"
+printf 'RDOC\0\0\0\0\2\1\0\0' >"$work/rdc"
+printf 'ProtoPack\r\n2.0\n\0' >"$work/gfxtrace"
+printf '\6\6\0\0\0\11\4glGo\0\0' >"$work/trace"
+gzip -c "$work/trace" >"$work/trace.gz"
+zstd -q "$work/rdc" -o "$work/rdc.zst"
+foreign gfxr "gfxreconstruct capture"
+foreign rdc "RenderDoc capture"
+foreign rdc.zst "RenderDoc capture"
+foreign gfxtrace "AGI capture"
+foreign trace "apitrace trace"
+foreign trace.gz "apitrace trace"
 head -c 300 "$cp_in" >"$work/cut"
 expect 3 "cut short" "$gpuvm" compile "$work/cut" --json
 says "$work/out" '"status":"rejected".*"offset":' "JSON of a rejection"
