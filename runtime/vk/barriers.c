@@ -78,7 +78,8 @@ bool gv_vk_barriers_read_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buff
 }
 
 bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                                 uint64_t offset, uint64_t size, struct gv_error *err)
+                                 uint64_t offset, uint64_t size, bool whole,
+                                 struct gv_error *err)
 {
     struct gv_vk_barriers *b = &rt->barriers;
     struct gv_vk_track *track = &buffer->track;
@@ -87,7 +88,7 @@ bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buf
         GV_VK_TRANSFER, VK_ACCESS_2_TRANSFER_WRITE_BIT | VK_ACCESS_2_TRANSFER_READ_BIT
     };
     buffer->indices.unknown = true; // uploads know better
-    if (offset == 0 && size == buffer->size)
+    if (whole && offset == 0 && size == gv_vk_buffer_words(buffer))
         gv_vk_mark_buffer_defined(rt, buffer);
     if (!gv_vk_define_buffer(rt, buffer, err))
         return false;
@@ -119,7 +120,7 @@ bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buf
 }
 
 bool gv_vk_barriers_copy_buffer(struct gv_runtime *rt, struct gv_vk_buffer *dst,
-                                uint64_t dst_offset, uint64_t dst_size,
+                                uint64_t dst_offset, uint64_t dst_size, bool whole,
                                 struct gv_vk_buffer *src, uint64_t src_offset,
                                 uint64_t src_size, struct gv_error *err)
 {
@@ -133,7 +134,7 @@ bool gv_vk_barriers_copy_buffer(struct gv_runtime *rt, struct gv_vk_buffer *dst,
     // follows must.
     if (dst == src)
         src->track.read_stages = before;
-    if (!gv_vk_barriers_write_buffer(rt, dst, dst_offset, dst_size, err))
+    if (!gv_vk_barriers_write_buffer(rt, dst, dst_offset, dst_size, whole, err))
         return false;
     src->track.read_stages |= GV_VK_TRANSFER;
     return true;

@@ -89,13 +89,15 @@ struct gv_vk_barriers {
 // Queue what the next transfer does. Ranges of buffers let disjoint writes go
 // unordered; `copy` is for a command that reads and writes buffers, perhaps the same.
 // `layout`: TRANSFER_SRC/DST_OPTIMAL, or GENERAL to do both to one image. `whole`:
-// everything in the range is overwritten, so that old contents may be lost.
+// everything in the range is overwritten, without gaps, so that old contents may be
+// lost and a new object needs no zeros there.
 bool gv_vk_barriers_read_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
                                 uint64_t offset, uint64_t size, struct gv_error *err);
 bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                                 uint64_t offset, uint64_t size, struct gv_error *err);
+                                 uint64_t offset, uint64_t size, bool whole,
+                                 struct gv_error *err);
 bool gv_vk_barriers_copy_buffer(struct gv_runtime *rt, struct gv_vk_buffer *dst,
-                                uint64_t dst_offset, uint64_t dst_size,
+                                uint64_t dst_offset, uint64_t dst_size, bool whole,
                                 struct gv_vk_buffer *src, uint64_t src_offset,
                                 uint64_t src_size, struct gv_error *err);
 bool gv_vk_barriers_read_image(struct gv_runtime *rt, struct gv_vk_image *image,

@@ -15,6 +15,11 @@ struct gv_vk_buffer *gv_vk_buffer_find(struct gv_runtime *rt, uint64_t handle,
     return gv_handles_find(&rt->handles, GV_KIND_BUFFER, handle, argument, err);
 }
 
+uint64_t gv_vk_buffer_words(const struct gv_vk_buffer *buffer)
+{
+    return (buffer->size + 3) & ~(uint64_t)3;
+}
+
 bool gv_vk_buffer_check_usage(const struct gv_vk_buffer *buffer, uint32_t usage,
                               const char *argument, struct gv_error *err)
 {
@@ -88,8 +93,7 @@ static bool fill_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
     VkDevice device = rt->device.handle;
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
-        // vkCmdFillBuffer writes whole words: the last one is always there.
-        .size = (buffer->size + 3) & ~(uint64_t)3,
+        .size = gv_vk_buffer_words(buffer),
         .usage = native_usage(buffer->usage),
     };
     if (!gv_vk_ok(vkCreateBuffer(device, &info, NULL, &buffer->handle),
@@ -162,14 +166,18 @@ static bool upload(struct gv_runtime *rt, struct gv_vk_buffer *buffer, uint64_t 
 {
     struct gv_vk_slice slice;
     const struct gv_vk_index_bounds indices = buffer->indices;
-    if (!gv_vk_barriers_write_buffer(rt, buffer, offset, size, err) ||
+    // What ends the buffer brings the rest of its last word along, as zeros.
+    bool last = offset + size == buffer->size;
+    uint64_t bytes = last ? gv_vk_buffer_words(buffer) - offset : size;
+    if (!gv_vk_barriers_write_buffer(rt, buffer, offset, bytes, true, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err) ||
-        !gv_vk_staging_upload(rt, size, 16, &slice, err))
+        !gv_vk_staging_upload(rt, bytes, 16, &slice, err))
         return false;
     memcpy(slice.data, data, size);
+    memset(slice.data + size, 0, bytes - size);
     buffer->indices = indices;
     gv_vk_note_indices(rt, buffer, offset, data, size);
-    const VkBufferCopy region = { slice.offset, offset, size };
+    const VkBufferCopy region = { slice.offset, offset, bytes };
     vkCmdCopyBuffer(rt->commands.buffer, slice.buffer, buffer->handle, 1, &region);
     rt->stats.uploads++;
     rt->stats.upload_bytes += size;
@@ -200,7 +208,7 @@ bool gv_do_buffer_fill(struct gv_runtime *rt, const struct gv_args_buffer_fill *
     if (a->offset.u % 4 || a->size.u % 4)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "offset: offset and size must be multiples of 4");
-    if (!gv_vk_barriers_write_buffer(rt, buffer, a->offset.u, a->size.u, err) ||
+    if (!gv_vk_barriers_write_buffer(rt, buffer, a->offset.u, a->size.u, true, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     vkCmdFillBuffer(rt->commands.buffer, buffer->handle, a->offset.u, a->size.u,
@@ -222,7 +230,7 @@ bool gv_do_buffer_copy(struct gv_runtime *rt, const struct gv_args_buffer_copy *
     if (dst == src && to < from + size && from < to + size)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "dst_offset: source and destination overlap");
-    if (!gv_vk_barriers_copy_buffer(rt, dst, to, size, src, from, size, err) ||
+    if (!gv_vk_barriers_copy_buffer(rt, dst, to, size, true, src, from, size, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     const VkBufferCopy region = { from, to, size };

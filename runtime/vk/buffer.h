@@ -41,6 +41,9 @@ struct gv_vk_map {
 struct gv_vk_buffer *gv_vk_buffer_find(struct gv_runtime *rt, uint64_t handle,
                                        const char *argument, struct gv_error *err);
 
+// Bytes of its Vulkan buffer: whole words, since shaders may see all of the last one.
+uint64_t gv_vk_buffer_words(const struct gv_vk_buffer *buffer);
+
 // Checks that the buffer was created with all of `usage`, and that the range lies
 // inside it; `*size` 0 becomes the rest (an empty rest is refused).
 bool gv_vk_buffer_check_usage(const struct gv_vk_buffer *buffer, uint32_t usage,

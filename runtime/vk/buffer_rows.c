@@ -19,6 +19,12 @@ static uint64_t span(const struct rows *r)
            r->row_bytes; // below 2^64: 32-bit factors
 }
 
+// Whether rows leave bytes between them.
+static bool has_gaps(const struct rows *r)
+{
+    return r->rows > 1 && r->stride != r->row_bytes;
+}
+
 static bool check_rows(const struct gv_vk_buffer *buffer, const struct rows *r,
                        const char *argument, struct gv_error *err)
 {
@@ -67,7 +73,8 @@ bool gv_do_buffer_upload_rows(struct gv_runtime *rt,
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "size: %" PRIu64 " bytes of data, %" PRIu64 " needed", a->size.u,
                        bytes);
-    if (!gv_vk_barriers_write_buffer(rt, buffer, dst.offset, span(&dst), err) ||
+    if (!gv_vk_barriers_write_buffer(rt, buffer, dst.offset, span(&dst),
+                                     !has_gaps(&dst), err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err) ||
         !gv_vk_staging_upload(rt, bytes, 16, &slice, err))
         return false;
@@ -103,8 +110,8 @@ bool gv_do_buffer_copy_rows(struct gv_runtime *rt,
     if (gv_vk_ranges_overlap(&dst_range, &src_range))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "dst_offset: source and destination overlap");
-    if (!gv_vk_barriers_copy_buffer(rt, to, dst.offset, span(&dst), from, src.offset,
-                                    span(&src), err) ||
+    if (!gv_vk_barriers_copy_buffer(rt, to, dst.offset, span(&dst), !has_gaps(&dst),
+                                    from, src.offset, span(&src), err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     copy_rows(rt, from->handle, &src, to->handle, &dst);

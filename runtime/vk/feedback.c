@@ -279,7 +279,8 @@ static bool store_count(struct gv_runtime *rt, const struct gv_vk_feedback_count
         !gv_vk_barriers_read_buffer(rt, f->start.buffer, f->start.offset, COUNTER_BYTES,
                                     err))
         return false;
-    if (!gv_vk_barriers_write_buffer(rt, to->buffer, to->offset, COUNTER_BYTES, err) ||
+    if (!gv_vk_barriers_write_buffer(rt, to->buffer, to->offset, COUNTER_BYTES, true,
+                                     err) ||
         !gv_vk_barriers_emit(rt, err))
         return false;
     VkCommandBuffer commands = rt->commands.buffer;

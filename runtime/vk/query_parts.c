@@ -189,8 +189,10 @@ static void copy_whole(struct gv_runtime *rt, const struct copy *c)
     VkQueryResultFlags flags = VK_QUERY_RESULT_WAIT_BIT;
     flags |= c->wide ? VK_QUERY_RESULT_64_BIT : 0;
     flags |= c->availability ? VK_QUERY_RESULT_WITH_AVAILABILITY_BIT : 0;
+    // One result at a time: their stride is ours, and the last may end the buffer.
+    uint64_t bytes = (c->query->values + c->availability) * (c->wide ? 8u : 4u);
     vkCmdCopyQueryPoolResults(rt->commands.buffer, c->query->pool, c->slot, 1,
-                              c->buffer->handle, c->offset, c->stride, flags);
+                              c->buffer->handle, c->offset, bytes, flags);
 }
 
 static void gather_parts(struct gv_runtime *rt, const struct copy *c, VkBuffer values)
@@ -296,8 +298,9 @@ bool gv_do_query_copy(struct gv_runtime *rt, const struct gv_args_query_copy *a,
         return false;
     if (a->count.u == 0)
         return true;
+    // Between results there may be gaps.
     if (!gv_vk_commands_begin_work(rt, err) ||
-        !gv_vk_barriers_write_buffer(rt, buffer, a->offset.u, bytes, err) ||
+        !gv_vk_barriers_write_buffer(rt, buffer, a->offset.u, bytes, false, err) ||
         !gv_vk_barriers_emit(rt, err))
         return false;
     struct copy c = {

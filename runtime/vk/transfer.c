@@ -288,11 +288,10 @@ bool gv_do_image_to_buffer(struct gv_runtime *rt,
     struct buffer_copy c = COPY_OF(a);
     if (!check_copy(rt, &c, VK_FORMAT_FEATURE_TRANSFER_SRC_BIT, err))
         return false;
-    // Gaps between rows keep what they held: the buffer is not overwritten whole.
     const VkImageSubresourceRange range = gv_vk_box_range(&c.box);
-    if (!gv_vk_define_buffer(rt, c.buffer, err) ||
-        !gv_vk_barriers_read_image(rt, c.box.image, &range, layout, err) ||
-        !gv_vk_barriers_write_buffer(rt, c.buffer, c.offset, c.bytes, err) ||
+    // Gaps between rows keep what they held.
+    if (!gv_vk_barriers_read_image(rt, c.box.image, &range, layout, err) ||
+        !gv_vk_barriers_write_buffer(rt, c.buffer, c.offset, c.bytes, false, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     const struct gv_vk_depth24_copy depth24 = DEPTH24_OF(c, layout);

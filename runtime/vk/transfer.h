@@ -3,7 +3,6 @@
 #define GV_VK_TRANSFER_H
 
 #include "runtime/runtime_internal.h"
-#include "runtime/vk/zero.h"
 #include "vm/formats.h"
 
 struct gv_vk_box {
