@@ -269,6 +269,7 @@ static const struct {
     { "missing_format", "x = image_create(2D)", "\"format\" is missing" },
     { "missing_size", "x = shader_create(const+4)", "\"size\" is missing" },
     { "no_slot", "bind_pipeline(p)", "no slot \"p\"" },
+    { "no_slot_number", "bind_pipeline(s0)", "no slot \"s0\"" },
     { "no_enum", "x = buffer_create(4, VRTEX)", "\"VRTEX\" is no BUFFER_USAGE" },
     { "no_format", "x = image_create(2D, RGBA)", "\"RGBA\" is no format" },
     { "no_result", "x = draw(3)", "draw has no result" },

@@ -8,11 +8,12 @@
 #include "tools/json.h"
 #include "tools/memory_bound.h"
 #include "vm/text.h"
+#include "vm/verify.h"
 
 struct asm_options {
     const char *output, *resources, *include;
     uint64_t mem_mb;
-    bool json;
+    bool unverified, json;
 };
 
 static bool write_payload(const struct gv_bytes *bytes, const char *path,
@@ -24,6 +25,17 @@ static bool write_payload(const struct gv_bytes *bytes, const char *path,
         return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
                        "cannot write standard output: %s", strerror(errno));
     return true;
+}
+
+// What is written can be run: not every text that assembles makes sense. How much it
+// may declare is for those who run it to say.
+static bool verify(const struct gv_bytes *bytes, struct gv_error *err)
+{
+    struct gv_payload payload = { 0 };
+    bool ok = gv_payload_open_memory(&payload, bytes->data, bytes->size, 0, err) &&
+              gv_verify(&payload, &(struct gv_verify_params){ .memory_limit = 0 }, err);
+    gv_payload_finish(&payload);
+    return ok;
 }
 
 // The folder of the text: `file "name"` counts from there.
@@ -73,8 +85,11 @@ static enum gv_exit assemble(const struct asm_options *o, const char *path)
                                                       from.file.size, limit, &err)))
         code = gv_report_error(o->resources, &err, GV_PHASE_LOAD, o->json);
     else if (!gv_text_assemble((const char *)text.file.data, text.file.size, &params,
-                               &out, &err) ||
-             !is_no_input(&text.guard, o->output, &err) || // now that all are known
+                               &out, &err))
+        code = gv_report_error(path, &err, GV_PHASE_LOAD, o->json);
+    else if (!o->unverified && !verify(&out, &err))
+        code = gv_report_error(path, &err, GV_PHASE_CODE, o->json);
+    else if (!is_no_input(&text.guard, o->output, &err) || // now that all are known
              !write_payload(&out, o->output, &err))
         code = gv_report_error(path, &err, GV_PHASE_LOAD, o->json);
     if (code == GV_EXIT_OK && o->json) {
@@ -110,6 +125,10 @@ static const struct gv_option options[] = {
       .argument = "DIR",
       .offset = GV_OPTION_AT(asm_options, include),
       .help = "where files named in the text are (beside the text)" },
+    { .name = "unverified",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(asm_options, unverified),
+      .help = "write also what verify refuses, to test who reads it" },
     GV_OPTION_MEM_MB(asm_options, "private", "4096"),
     GV_OPTION_JSON(asm_options, "print the result as JSON"),
     { 0 },

@@ -507,7 +507,9 @@ bool gv_writer_close(struct gv_payload_writer *w, bool complete, struct gv_error
 {
     if (w->frame.chunk_end > w->chunk_count || w->frame.schedule > w->schedule_count)
         fail(w, GV_ERR_FORMAT, "a frame passes the last chunk or use");
-    if (!failed(w) && seal(w) && write_sealed(w) && begin(w))
+    if (!failed(w) && seal(w) && write_sealed(w) && !w->sink.segment_count)
+        fail(w, GV_ERR_FORMAT, "there is nothing to write");
+    if (!failed(w) && begin(w))
         gv_sink_close(&w->sink, complete, w->command_count, &w->error);
     return report(w, err);
 }

@@ -51,7 +51,8 @@ struct gv_assembler {
     struct gv_symbol **table; // by name, open addressing; owned
     size_t table_size, symbol_count;
     // What has been declared.
-    struct gv_bytes slots;          // struct gv_slot_info each
+    struct gv_bytes slots;   // struct gv_slot_info each
+    uint64_t numbered_slots; // up to the last of .slot: by hand sN means no other
     struct gv_bytes resource_sizes; // uint64_t each
     uint32_t export_count, chunk_count;
     uint64_t volatile_used; // by .volatile and by what is written to vol+N
@@ -131,8 +132,6 @@ bool gv_asm_directive_ranges(struct gv_assembler *a);
 bool gv_asm_directive_table(struct gv_assembler *a, const char *name, bool *ok);
 bool gv_asm_add_slot(struct gv_assembler *a, struct gv_slot_info slot,
                      uint32_t *number);
-bool gv_asm_slot_info(const struct gv_assembler *a, uint64_t slot,
-                      struct gv_slot_info *info);
 bool gv_asm_resource_size(const struct gv_assembler *a, uint64_t resource,
                           uint64_t *size);
 
@@ -148,7 +147,10 @@ void gv_asm_touch_volatile(struct gv_assembler *a, uint64_t address, uint64_t si
 bool gv_asm_open_chunk(struct gv_assembler *a);
 bool gv_asm_close_chunk(struct gv_assembler *a);
 bool gv_asm_end_frame(struct gv_assembler *a);
-// A slot: its name or sN; a slot's number, stepped over.
+// A slot's number by its name, or by sN: any in exact text, by hand
+// those that the text states.
+bool gv_asm_find_slot(const struct gv_assembler *a, const char *name, uint64_t *slot);
+// The same for the token at hand, stepped over; an error where there is none.
 bool gv_asm_slot(struct gv_assembler *a, uint64_t *slot);
 // An instruction whose mnemonic has been stepped over.
 bool gv_asm_instruction(struct gv_assembler *a, const struct gv_token *mnemonic);

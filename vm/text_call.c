@@ -429,18 +429,11 @@ static bool store_result(struct gv_assembler *a, const struct call *call,
                          const struct gv_token *name)
 {
     enum gv_kind kind = (enum gv_kind)call->info->result;
-    const struct gv_symbol *symbol = gv_asm_find(a, name->text);
-    struct gv_number_text number;
     uint64_t slot;
     uint32_t made;
     if (kind == GV_KIND_NONE)
         return gv_token_fail(name, a->err, "%s has no result", call->info->name);
-    if (symbol && symbol->kind == GV_SYMBOL_SLOT) {
-        slot = symbol->value;
-    } else if (name->text[0] == 's' && gv_number_parse(name->text + 1, &number) &&
-               !number.is_float) {
-        slot = number.integer;
-    } else {
+    if (!gv_asm_find_slot(a, name->text, &slot)) {
         struct gv_slot_info info = { (uint8_t)kind, 0 };
         if (kind == GV_KIND_MAP)
             info.map_size = a->last_map_size;

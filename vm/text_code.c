@@ -211,24 +211,29 @@ bool gv_asm_end_frame(struct gv_assembler *a)
 
 // ---- instructions ----
 
-bool gv_asm_slot(struct gv_assembler *a, uint64_t *slot)
+bool gv_asm_find_slot(const struct gv_assembler *a, const char *name, uint64_t *slot)
 {
-    const struct gv_token token = a->lex.token;
     struct gv_number_text number;
-    const struct gv_symbol *symbol = gv_asm_find(a, token.text);
-    *slot = 0;
-    if (!gv_asm_take_word(a, "a slot"))
-        return false;
+    const struct gv_symbol *symbol = gv_asm_find(a, name);
     if (symbol && symbol->kind == GV_SYMBOL_SLOT) {
         *slot = symbol->value;
         return true;
     }
-    if (token.text[0] == 's' && gv_number_parse(token.text + 1, &number) &&
-        !number.is_float) {
-        *slot = number.integer;
-        return true;
-    }
-    return gv_token_fail(&token, a->err, "no slot \"%s\"", token.text);
+    if (name[0] != 's' || !gv_number_parse(name + 1, &number) || number.is_float ||
+        (!a->exact && number.integer >= a->numbered_slots))
+        return false;
+    *slot = number.integer;
+    return true;
+}
+
+bool gv_asm_slot(struct gv_assembler *a, uint64_t *slot)
+{
+    const struct gv_token token = a->lex.token;
+    *slot = 0;
+    if (!gv_asm_take_word(a, "a slot"))
+        return false;
+    return gv_asm_find_slot(a, token.text, slot) ||
+           gv_token_fail(&token, a->err, "no slot \"%s\"", token.text);
 }
 
 // A number, or a name of the kind with an optional `+N`.

@@ -53,6 +53,7 @@ static bool directive_slot(struct gv_assembler *a)
     if (!gv_asm_skip_word(a, "size", &sized) ||
         (sized && !assigned(a, &slot.map_size)) || !gv_asm_add_slot(a, slot, &number))
         return false;
+    a->numbered_slots = (uint64_t)number + 1;
     const struct gv_symbol symbol = { .kind = GV_SYMBOL_SLOT, .value = number };
     return name.kind != GV_TOKEN_WORD || gv_asm_define(a, &name, symbol);
 }
