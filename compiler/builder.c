@@ -175,6 +175,8 @@ bool gv_builder_resource(struct gv_builder *b, const void *data, uint64_t size,
     *number = gv_writer_resource(b->params.writer, data, (size_t)size);
     b->resource_count++;
     b->resource_bytes += size;
+    if (!gv_writer_relieve(b->params.writer, &b->error))
+        b->failed = true;
     return gv_dedup_add(&b->resources, hash, check, data, size, *number) ||
            gv_builder_no_memory(b);
 }

@@ -74,6 +74,28 @@ void aero_stress_uploads(struct aero_file *f, uint32_t megabytes)
     hand_over(&scene, f);
 }
 
+void aero_stress_noise(struct aero_file *f, uint32_t megabytes)
+{
+    static struct aero_scene scene;
+    static uint64_t data[TEXTURE_SIDE * TEXTURE_SIDE / 2];
+    uint64_t state = 0x9E3779B97F4A7C15u, wanted = (uint64_t)megabytes << 20;
+    begin(&scene);
+    uint32_t texture = scene.next++;
+    aero_create_texture(&scene.s, texture, AERO_TEXTURE, AERO_R8G8B8A8, TEXTURE_SIDE,
+                        TEXTURE_SIDE, 1, 1);
+    aero_use_texture(&scene, texture);
+    while (scene.file.bytes.size < wanted) {
+        for (size_t i = 0; i < sizeof data / sizeof *data; i++)
+            data[i] = next(&state);
+        aero_upload(&scene.s, texture, 0, data, sizeof data);
+        aero_draw(&scene.s, 3);
+        aero_submit(&scene.file, 0, &scene.s, NULL, 0);
+        aero_stream_begin(&scene.s, AERO_ABI);
+    }
+    end_frame(&scene);
+    hand_over(&scene, f);
+}
+
 // What mixed draws choose from.
 struct mixed {
     uint32_t constants, tinted; // constant buffer of slot 1, and a shader that reads it

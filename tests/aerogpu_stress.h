@@ -7,6 +7,8 @@
 // About `megabytes` of uploads, mostly textures and vertices, at most 20 % of whose
 // bytes cannot be compressed. Seeded: the same bytes each time.
 void aero_stress_uploads(struct aero_file *f, uint32_t megabytes);
+// The same amount of noise, none of which can be compressed, in one frame.
+void aero_stress_noise(struct aero_file *f, uint32_t megabytes);
 // About `megabytes` of small packets: state, constants and draws.
 void aero_stress_commands(struct aero_file *f, uint32_t megabytes);
 // `frames` frames of `draws` draws of mixed state.

@@ -2,6 +2,7 @@
 //   make_aerogpu demo FILE                     the demo picture
 //   make_aerogpu fixtures FOLDER               every fixture, and FOLDER/expect.tsv
 //   make_aerogpu stress-uploads FILE MB        uploads
+//   make_aerogpu stress-noise FILE MB          noise, in one frame
 //   make_aerogpu stress-commands FILE MB       small packets
 //   make_aerogpu stress-frames FILE FRAMES DRAWS
 //   make_aerogpu stress-constants FILE FRAMES BYTES
@@ -86,6 +87,8 @@ int main(int argc, char **argv)
         aero_demo(&f);
     else if (!strcmp(what, "stress-uploads") && n)
         aero_stress_uploads(&f, n);
+    else if (!strcmp(what, "stress-noise") && n)
+        aero_stress_noise(&f, n);
     else if (!strcmp(what, "stress-commands") && n)
         aero_stress_commands(&f, n);
     else if (!strcmp(what, "stress-frames") && n && m)
@@ -94,7 +97,8 @@ int main(int argc, char **argv)
         aero_stress_constants(&f, n, m);
     else {
         fprintf(stderr, "usage: make_aerogpu demo FILE | fixtures FOLDER |\n"
-                        "       stress-uploads FILE MB | stress-commands FILE MB |\n"
+                        "       stress-uploads FILE MB | stress-noise FILE MB |\n"
+                        "       stress-commands FILE MB |\n"
                         "       stress-frames FILE FRAMES DRAWS |\n"
                         "       stress-constants FILE FRAMES BYTES\n");
         return 2;

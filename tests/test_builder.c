@@ -4,6 +4,7 @@
 #include "tests/builder_probe.h"
 #include "tests/test.h"
 #include "vm/formats.h"
+#include "vm/payload_writer.h"
 #include "vm/text.h"
 
 static gv_object make_buffer(struct gv_builder *b, uint64_t size)
@@ -676,6 +677,37 @@ static void test_determinism(void)
         probe_finish(&probes[i]);
 }
 
+// ---- memory ----
+
+// Bytes that cannot be compressed, in one chunk: what is not written yet stays bounded.
+static void test_relief(void)
+{
+    enum { SIZE = 1 << 20, COUNT = 100 };
+    const uint64_t most = 2 * GV_RELIEF_BYTES + 2 * GV_GROUP_BYTES;
+    static uint64_t noise[SIZE / 8];
+    uint64_t state = 1;
+    for (int jobs = 1; jobs <= 2; jobs++) {
+        struct probe probe;
+        probe_begin(&probe, false, jobs);
+        gv_object buffer = make_buffer(probe.builder, SIZE);
+        const struct gv_value to = gv_object_value(buffer);
+        for (uint64_t i = 1; i <= COUNT; i++) {
+            for (size_t k = 0; k < SIZE / 8; k++) {
+                state ^= state << 13;
+                state ^= state >> 7;
+                noise[k] = state ^= state << 17;
+            }
+            gv_emit(probe.builder, buffer_upload, to, gv_number(0), gv_data(noise),
+                    gv_number(SIZE));
+            CHECK(i * SIZE <= probe.bytes.size + most);
+        }
+        gv_builder_frame_end(probe.builder, 0, 0);
+        CHECK(probe_end(&probe));
+        CHECK(probe.payload.chunk_count == 1 && probe.payload.resource_count == COUNT);
+        probe_finish(&probe);
+    }
+}
+
 int main(void)
 {
     test_code();
@@ -690,5 +722,6 @@ int main(void)
     test_diagnostics();
     test_failures();
     test_determinism();
+    test_relief();
     return TEST_RESULT();
 }

@@ -493,14 +493,24 @@ static size_t gathered(const struct gv_payload_writer *w)
     return bytes;
 }
 
-bool gv_writer_flush(struct gv_payload_writer *w, bool force, struct gv_error *err)
+static bool flush_from(struct gv_payload_writer *w, size_t bytes, struct gv_error *err)
 {
-    if (!failed(w) && (force || gathered(w) >= GV_FLUSH_BYTES)) {
+    if (!failed(w) && gathered(w) >= bytes) {
         seal(w);
         if (w->params.jobs <= 1)
             write_sealed(w); // nothing is left to wait for
     }
     return report(w, err);
+}
+
+bool gv_writer_flush(struct gv_payload_writer *w, bool force, struct gv_error *err)
+{
+    return flush_from(w, force ? 0 : GV_FLUSH_BYTES, err);
+}
+
+bool gv_writer_relieve(struct gv_payload_writer *w, struct gv_error *err)
+{
+    return flush_from(w, GV_RELIEF_BYTES, err);
 }
 
 bool gv_writer_close(struct gv_payload_writer *w, bool complete, struct gv_error *err)

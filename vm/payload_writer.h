@@ -15,6 +15,8 @@
 #define GV_LEVEL_HIGH 9
 // gv_writer_flush without `force` writes once this many raw bytes have gathered.
 #define GV_FLUSH_BYTES ((size_t)16 * 1024 * 1024)
+// gv_writer_relieve writes at this many: more only gathers between two ends of chunks.
+#define GV_RELIEF_BYTES ((size_t)32 * 1024 * 1024)
 
 struct gv_payload_writer;
 
@@ -73,6 +75,10 @@ void gv_writer_diagnostic(struct gv_payload_writer *w, const struct gv_diagnosti
 // enough has gathered (or `force`). Errors of any earlier call surface here. With
 // several jobs the writing itself may happen one flush later; the bytes are the same.
 bool gv_writer_flush(struct gv_payload_writer *w, bool force, struct gv_error *err);
+
+// The same in the middle of a chunk, whose resources may well come in an earlier batch:
+// what is not written yet stays bounded, however few calls name however many bytes.
+bool gv_writer_relieve(struct gv_payload_writer *w, struct gv_error *err);
 
 // Last segments, directory, trailer.
 bool gv_writer_close(struct gv_payload_writer *w, bool complete, struct gv_error *err);
