@@ -17,7 +17,7 @@ start() {
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
         sleep 0.5
         child=$(pgrep -P $run || true)
-        "$gpuvm" info "$work/progress" 2>/dev/null | grep -q '^recorded_command' &&
+        "$gpuvm" info "$work/progress" 2>/dev/null | grep -qE '^completed_frame +[1-9]' &&
             [ -n "$child" ] && return
     done
     kill -9 $run # it would outlive this test
