@@ -44,7 +44,11 @@ static void finished_run(void)
     struct gv_progress_state state;
     struct gv_progress *p = gv_progress_create(path, NULL); // replaces the one above
     CHECK(p);
-    CHECK(gv_progress_read(path, &state, NULL) && !state.recorded_command);
+    CHECK(gv_progress_read(path, &state, NULL));
+    CHECK(state.recorded_frame == GV_PROGRESS_NONE);
+    CHECK(state.recorded_command == GV_PROGRESS_NONE);
+    CHECK(state.completed_frame == GV_PROGRESS_NONE);
+    CHECK(state.completed_command == GV_PROGRESS_NONE && !state.finished);
     gv_progress_recorded(p, 1, UINT64_C(1) << 40);
     gv_progress_finished(p);
     gv_progress_destroy(p);

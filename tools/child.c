@@ -134,11 +134,18 @@ static void fail_lost(const struct gv_child_params *params, const struct heard *
 {
     struct gv_progress_state state = { 0 };
     if (!heard->running || !params->progress_path ||
-        !gv_progress_read(params->progress_path, &state, NULL)) {
+        !gv_progress_read(params->progress_path, &state, NULL) ||
+        state.recorded_frame == GV_PROGRESS_NONE) {
         gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "%s", why);
         return;
     }
-    gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET,
+    if (state.completed_frame == GV_PROGRESS_NONE)
+        gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET,
+                "%s at frame %" PRIu64 "; nothing had completed before", why,
+                state.recorded_frame);
+    else
+        gv_fail(
+            err, GV_ERR_LOST, GV_NO_OFFSET,
             "%s at frame %" PRIu64 "; completed: frame %" PRIu64 ", command %" PRIu64,
             why, state.recorded_frame, state.completed_frame, state.completed_command);
     gv_error_at_command(err, state.recorded_command);
@@ -188,7 +195,9 @@ enum gv_exit gv_child_run(const struct gv_child_params *params, struct gv_error 
     }
     gv_stop_with_child(pid);
     close(ends[1]);
-    struct heard heard = { .active_ns = gv_now_ns() };
+    struct heard heard = { .active_ns = gv_now_ns(),
+                           .completed_frame = GV_PROGRESS_NONE,
+                           .completed_command = GV_PROGRESS_NONE };
     bool silent = watch(params, ends[0], &heard);
     if (silent)
         kill(pid, SIGKILL);

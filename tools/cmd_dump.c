@@ -43,7 +43,7 @@ static bool write_text(const struct gv_bytes *text, const char *path,
         return gv_out_of_memory(err);
     if (path && strcmp(path, "-") != 0)
         return gv_file_write(path, text->data, text->size, err);
-    if (fwrite(text->data, 1, text->size, stdout) != text->size)
+    if (text->size && fwrite(text->data, 1, text->size, stdout) != text->size)
         return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
                        "cannot write standard output: %s", strerror(errno));
     return true;

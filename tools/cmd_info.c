@@ -150,13 +150,23 @@ static void put_payload(struct facts *f, const struct gv_payload *p, size_t size
         gv_diagnostics_print(p->diagnostics, p->diagnostic_count, stdout);
 }
 
+static void put_position(struct facts *f, const char *key, uint64_t position)
+{
+    if (position != GV_PROGRESS_NONE)
+        put_number(f, key, position);
+    else if (f->json)
+        gv_json_raw(f->json, key, "null");
+    else
+        put_text(f, key, "none");
+}
+
 static void put_progress(struct facts *f, const struct gv_progress_state *s)
 {
     put_text(f, "kind", "progress");
-    put_number(f, "recorded_frame", s->recorded_frame);
-    put_number(f, "recorded_command", s->recorded_command);
-    put_number(f, "completed_frame", s->completed_frame);
-    put_number(f, "completed_command", s->completed_command);
+    put_position(f, "recorded_frame", s->recorded_frame);
+    put_position(f, "recorded_command", s->recorded_command);
+    put_position(f, "completed_frame", s->completed_frame);
+    put_position(f, "completed_command", s->completed_command);
     put_text(f, "finished", s->finished ? "yes" : "no");
 }
 

@@ -75,28 +75,6 @@ static struct image *open_image(const char *path, struct gv_error *err)
     return image;
 }
 
-struct gv_progress *gv_progress_create(const char *path, struct gv_error *err)
-{
-    struct gv_progress *progress = calloc(1, sizeof *progress);
-    if (!progress) {
-        gv_out_of_memory(err);
-        return NULL;
-    }
-    progress->image = open_image(path, err);
-    if (progress->image)
-        return progress;
-    free(progress);
-    return NULL;
-}
-
-void gv_progress_destroy(struct gv_progress *progress)
-{
-    if (!progress)
-        return;
-    munmap(progress->image, FILE_BYTES);
-    free(progress);
-}
-
 // Files are little-endian whatever the machine.
 static uint64_t in_file_order(uint64_t value)
 {
@@ -112,6 +90,31 @@ static void set(struct gv_progress *progress, enum field field, uint64_t value)
 {
     atomic_store_explicit(&progress->image->fields[field], in_file_order(value),
                           memory_order_relaxed);
+}
+
+struct gv_progress *gv_progress_create(const char *path, struct gv_error *err)
+{
+    struct gv_progress *progress = calloc(1, sizeof *progress);
+    if (!progress) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    progress->image = open_image(path, err);
+    if (!progress->image) {
+        free(progress);
+        return NULL;
+    }
+    for (int i = RECORDED_FRAME; i <= COMPLETED_COMMAND; i++)
+        set(progress, (enum field)i, GV_PROGRESS_NONE);
+    return progress;
+}
+
+void gv_progress_destroy(struct gv_progress *progress)
+{
+    if (!progress)
+        return;
+    munmap(progress->image, FILE_BYTES);
+    free(progress);
 }
 
 void gv_progress_recorded(struct gv_progress *progress, uint64_t frame,

@@ -4,6 +4,8 @@
 
 #include "resources/base/file.h"
 
+#define GV_PROGRESS_NONE UINT64_MAX // no such position yet
+
 // What the file says: the last position recorded (handed to the driver) and the last
 // completed on the device.
 struct gv_progress_state {

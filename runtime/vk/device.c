@@ -6,6 +6,7 @@
 #include "runtime/vk/validation.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,22 +56,35 @@ static bool choose_by_name(const VkPhysicalDevice *devices, uint32_t count,
                    wanted);
 }
 
-static bool refuse(const struct gv_vk_device *device, struct gv_bytes *missing,
-                   struct gv_error *err)
+// Room for misses in an error's message; what does not fit is counted.
+#define MISSES_BYTES 120
+
+// Misses, a line each, as "one, another and 3 more".
+static bool refuse(const struct gv_bytes *missing, struct gv_error *err)
 {
-    for (size_t i = 0; i < missing->size; i++)
-        if (missing->data[i] == '\n')
-            missing->data[i] = ';';
-    gv_log(device->log, GV_LOG_WARNING, "the device misses: %.*s", (int)missing->size,
-           (const char *)missing->data);
-    return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET, "the device misses: %.*s",
-                   (int)missing->size, (const char *)missing->data);
+    char text[MISSES_BYTES + 1], more[32] = "";
+    size_t length = 0, left = 0;
+    const char *line = (const char *)missing->data, *end = line + missing->size;
+    while (line < end) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+        size_t size = (size_t)((stop ? stop : end) - line);
+        size = size < MISSES_BYTES ? size : MISSES_BYTES;
+        if (length && (left || length + 2 + size > MISSES_BYTES))
+            left++;
+        else
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%.*s",
+                                       length ? ", " : "", (int)size, line);
+        line = stop ? stop + 1 : end;
+    }
+    if (left)
+        snprintf(more, sizeof more, " and %zu more", left);
+    return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET, "the device misses: %.*s%s",
+                   (int)length, text, more);
 }
 
 // Takes `physical` if it meets every need; else fails with the list of misses.
-static bool try_device(const struct gv_vk_device *device, VkPhysicalDevice physical,
-                       const struct gv_payload *payload, struct gv_vk_offer *offer,
-                       struct gv_error *err)
+static bool try_device(VkPhysicalDevice physical, const struct gv_payload *payload,
+                       struct gv_vk_offer *offer, struct gv_error *err)
 {
     struct gv_bytes missing = { 0 };
     if (!gv_vk_offer_init(offer, physical, err)) {
@@ -78,7 +92,7 @@ static bool try_device(const struct gv_vk_device *device, VkPhysicalDevice physi
         return false;
     }
     gv_vk_requirements_missing(offer, payload, &missing);
-    bool ok = missing.size == 0 || refuse(device, &missing, err);
+    bool ok = missing.size == 0 || refuse(&missing, err);
     if (!ok)
         gv_vk_offer_finish(offer);
     gv_bytes_finish(&missing);
@@ -129,9 +143,9 @@ static bool choose(struct gv_vk_device *device,
         return false;
     if (params->device)
         return choose_by_name(devices, count, params->device, &chosen, err) &&
-               try_device(device, chosen, params->payload, offer, err);
+               try_device(chosen, params->payload, offer, err);
     for (uint32_t i = 0; i < count; i++)
-        if (try_device(device, devices[i], params->payload, offer, err)) {
+        if (try_device(devices[i], params->payload, offer, err)) {
             gv_error_clear(err);
             return true;
         }

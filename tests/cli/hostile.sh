@@ -97,7 +97,13 @@ loop_end
 frame_end()
 END
 expect 6 "an endless program" "$gpuvm" run "$work/loops.gvp" --timeout 1
-says "$work/err" "time-out" "says that it is one"
+says "$work/err" "time-out: nothing completed for 1 s at frame 0; nothing had completed before" \
+    "what completed"
+expect 6 "the same, kept" "$gpuvm" run "$work/loops.gvp" --timeout 1 --progress-file "$work/progress"
+expect 0 "its position" "$gpuvm" info "$work/progress"
+says "$work/out" "^completed_frame +none$" "no frame completed"
+expect 0 "its position in JSON" "$gpuvm" info "$work/progress" --json
+says "$work/out" '"completed_frame":null,"completed_command":null' "no frame completed, in JSON"
 
 make far <<'END'
 b = buffer_create(64, STORAGE)

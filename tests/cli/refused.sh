@@ -97,6 +97,18 @@ refuse "no SPIR-V" "shader_create: data byte 0: not a SPIR-V module" <<END
 command
 s = shader_create(words)
 END
+# What the device misses is told once, and what the message has no room for is counted.
+for i in 1 2 3 4 5 6 7 8 9; do
+    echo ".require feature \"aFeatureOfNoDevice$i\""
+done >"$work/misses.gvt"
+echo "frame_end()" >>"$work/misses.gvt"
+expect 0 "assemble misses" "$gpuvm" asm "$work/misses.gvt" -o "$work/misses.gvp"
+expect 5 "misses" "$gpuvm" run "$work/misses.gvp"
+says "$work/err" "misses: feature aFeatureOfNoDevice1, feature aFeatureOfNoDevice2, .* and 5 more\$" "misses"
+[ "$(grep -c "misses" "$work/err")" -eq 1 ] || fail "misses are told more than once"
+expect 0 "devices" "$gpuvm" devices "$work/misses.gvp"
+says "$work/out" "^	feature aFeatureOfNoDevice9\$" "devices lists all"
+
 cat >"$work/silent.gvt" <<'END'
 .export never buffer
 frame_end()
