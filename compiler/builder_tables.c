@@ -3,6 +3,7 @@
 #include "compiler/builder_private.h"
 
 #include "resources/base/checked.h"
+#include "resources/base/foreign.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -116,6 +117,7 @@ void gv_builder_diagnose(struct gv_builder *b, enum gv_severity severity,
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    gv_foreign_mask(text); // it may quote the capture
     uint64_t command = b->commands ? b->command : GV_NO_COMMAND;
     if (!gv_diagnostics_add(&b->diagnostics, severity, code, text, command, b->offset))
         gv_builder_no_memory(b);

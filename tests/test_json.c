@@ -10,6 +10,15 @@ static const struct {
     { "control", "a\n\x01\x7f", "\"a\\n\\u0001\\u007f\"" },
     { "utf8", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x8e\xae",
       "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x8e\xae\"" },
+    { "c1",
+      "a\xc2\x9b"
+      "31m",
+      "\"a\\u009b31m\"" },
+    { "bidi",
+      "a\xe2\x80\xae"
+      "b",
+      "\"a\\u202eb\"" },
+    { "tag", "a\xf3\xa0\x80\xa1", "\"a\\udb40\\udc21\"" },
     { "stray_byte", "a\x80z", "\"a\\ufffdz\"" },
     { "overlong", "\xc0\xaf", "\"\\ufffd\\ufffd\"" },
     { "surrogate", "\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"" },

@@ -508,6 +508,13 @@ static const struct {
     { "group_hash", CONTENT, GV_SEGMENT_RESOURCES, 9, 1, GV_ERR_FORMAT, "hash" },
     { "debug_shape", CONTENT, GV_SEGMENT_DEBUG, 0, 9, GV_ERR_FORMAT, "debug" },
     { "severity", CONTENT, GV_SEGMENT_DIAGNOSTICS, 0, 9, GV_ERR_FORMAT, "diagnostic" },
+    { "code_utf8", CONTENT, GV_SEGMENT_DIAGNOSTICS, 2, 0x9b, GV_ERR_FORMAT, "UTF-8" },
+    { "export_utf8", CONTENT, GV_SEGMENT_EXPORTS, 1, 0xff, GV_ERR_FORMAT, "UTF-8" },
+    { "feature_utf8", CONTENT, GV_SEGMENT_REQUIREMENTS, 3, 0x80, GV_ERR_FORMAT,
+      "UTF-8" },
+    { "provenance_utf8", CONTENT, GV_SEGMENT_PROVENANCE, 0, 0xc2, GV_ERR_FORMAT,
+      "UTF-8" },
+    { "debug_utf8", CONTENT, GV_SEGMENT_DEBUG, 5, 0xc0, GV_ERR_FORMAT, "debug" },
     { "text", CONTENT, GV_SEGMENT_DIAGNOSTICS, 1, 100, GV_ERR_FORMAT, "string" },
 };
 

@@ -98,10 +98,11 @@ static void print_result(const char *path, const struct gv_compile_stats *stats,
                          const struct said *said, uint64_t ns)
 {
     if (!said->json) {
-        printf("%s: %" PRIu64 " bytes from %" PRIu64 ", %" PRIu64 " frames, %" PRIu64
+        gv_print_foreign(stdout, path);
+        printf(": %" PRIu64 " bytes from %" PRIu64 ", %" PRIu64 " frames, %" PRIu64
                " commands, %" PRIu64 " resources of %" PRIu64 " bytes\n",
-               path, stats->output_bytes, stats->input_bytes, stats->frames,
-               stats->commands, stats->resources, stats->resource_bytes);
+               stats->output_bytes, stats->input_bytes, stats->frames, stats->commands,
+               stats->resources, stats->resource_bytes);
         return;
     }
     struct gv_json out = { 0 };

@@ -1,6 +1,8 @@
 // `gpuvm devices`: the Vulkan devices; with a payload, what each of them misses.
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "runtime/runtime.h"
 #include "tools/input.h"
@@ -20,27 +22,40 @@ static void print_version(char *text, size_t size, uint32_t version)
              version & 0xfff);
 }
 
+// A line each.
+static void print_missing(const char *missing)
+{
+    char *copy = strdup(missing), *rest = copy;
+    for (char *line; copy && (line = strtok_r(rest, "\n", &rest));) {
+        putchar('\t');
+        gv_print_foreign(stdout, line);
+        putchar('\n');
+    }
+    free(copy);
+}
+
 static void print_text(const struct gv_device_info *d, size_t index, bool judged)
 {
     char version[32];
     print_version(version, sizeof version, d->api_version);
-    printf("%zu\t%s\t%s\tVulkan %s\t%s\t%" PRIu64 " MiB%s\n", index, d->name, d->type,
-           version, d->driver, d->memory_bytes >> 20,
+    printf("%zu\t", index);
+    gv_print_foreign(stdout, d->name);
+    printf("\t%s\tVulkan %s\t", d->type, version);
+    gv_print_foreign(stdout, d->driver);
+    printf("\t%" PRIu64 " MiB%s\n", d->memory_bytes >> 20,
            !judged                       ? ""
            : d->missing && d->missing[0] ? "\tmisses:"
                                          : "\tfits");
     if (!judged || !d->missing)
         return;
-    for (const char *c = d->missing, *line = c; *c; c++) {
-        if (*c != '\n' && c[1])
-            continue;
-        int length = (int)(c - line) + (*c != '\n');
-        printf("\t%.*s\n", length, line);
-        line = c + 1;
+    print_missing(d->missing);
+    for (size_t i = 0; i < d->fallback_count; i++) {
+        printf("\t%s ", d->fallbacks[i].strength);
+        gv_print_foreign(stdout, d->fallbacks[i].missed);
+        printf(", else ");
+        gv_print_foreign(stdout, d->fallbacks[i].fallback);
+        putchar('\n');
     }
-    for (size_t i = 0; i < d->fallback_count; i++)
-        printf("\t%s %s, else %s\n", d->fallbacks[i].strength, d->fallbacks[i].missed,
-               d->fallbacks[i].fallback);
 }
 
 static void print_fallbacks(struct gv_json *out, const struct gv_device_info *d)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "resources/base/foreign.h"
 #include "tools/input.h"
 #include "tools/memory_bound.h"
 #include "vm/text.h"
@@ -36,11 +37,13 @@ static bool make_text(const struct gv_input *input, const struct dump_options *o
     return ok;
 }
 
-static bool write_text(const struct gv_bytes *text, const char *path,
-                       struct gv_error *err)
+static bool write_text(struct gv_bytes *text, const char *path, struct gv_error *err)
 {
+    gv_bytes_u8(text, 0); // which masking wants
     if (text->failed)
         return gv_out_of_memory(err);
+    text->size--;
+    gv_foreign_mask_lines((char *)text->data, &text->size);
     if (path && strcmp(path, "-") != 0)
         return gv_file_write(path, text->data, text->size, err);
     if (text->size && fwrite(text->data, 1, text->size, stdout) != text->size)

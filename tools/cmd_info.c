@@ -33,8 +33,7 @@ static void put_text(struct facts *f, const char *key, const char *text)
         return;
     }
     printf("%-22s ", key);
-    for (const char *c = text; *c; c++) // the text may be hostile
-        putchar((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c);
+    gv_print_foreign(stdout, text);
     putchar('\n');
 }
 

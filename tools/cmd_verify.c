@@ -18,7 +18,8 @@ static void print_result(const struct gv_payload *p, const char *path,
                          const struct verify_options *o)
 {
     if (!o->json) {
-        printf("%s: ok, %zu chunks, %" PRIu64 " instructions, %zu resources%s\n", path,
+        gv_print_foreign(stdout, path);
+        printf(": ok, %zu chunks, %" PRIu64 " instructions, %zu resources%s\n",
                p->chunk_count, p->instruction_count, p->resource_count,
                o->deep ? " read and hashed" : "");
         return;

@@ -8,13 +8,6 @@ static const char *severity_name(uint8_t severity)
     return severity < sizeof names / sizeof *names ? names[severity] : "other";
 }
 
-// Text comes from the file: control characters must not reach the terminal.
-static void print_clean(const char *text, FILE *to)
-{
-    for (const char *c = text; *c; c++)
-        fputc((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c, to);
-}
-
 static void print_position(uint64_t position, FILE *to)
 {
     if (position == UINT64_MAX)
@@ -28,11 +21,11 @@ void gv_diagnostics_print(const struct gv_diagnostic *list, size_t count, FILE *
     for (size_t i = 0; i < count; i++) {
         const struct gv_diagnostic *d = &list[i];
         fprintf(to, "%s ", severity_name(d->severity));
-        print_clean(d->code, to);
+        gv_print_foreign(to, d->code);
         print_position(d->command, to);
         print_position(d->offset, to);
         fputc(' ', to);
-        print_clean(d->text, to);
+        gv_print_foreign(to, d->text);
         if (d->count > 1)
             fprintf(to, " (x%" PRIu64 ")", d->count);
         fputc('\n', to);

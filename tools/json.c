@@ -5,50 +5,35 @@
 #include <stdio.h>
 #include <string.h>
 
-// The length of the UTF-8 sequence at `s` (Unicode 15, table 3-7), 0 if it is none.
-static size_t sequence(const uint8_t *s)
+#include "resources/base/foreign.h"
+
+// A character as JSON escapes it: beyond 16 bits as two surrogates.
+static void put_escaped(struct gv_bytes *out, uint32_t code)
 {
-    uint8_t low = 0x80, high = 0xbf;
-    size_t length;
-    if (s[0] < 0x80)
-        return 1;
-    if (s[0] >= 0xc2 && s[0] <= 0xdf) {
-        length = 2;
-    } else if (s[0] >= 0xe0 && s[0] <= 0xef) {
-        length = 3;
-        low = s[0] == 0xe0 ? 0xa0 : 0x80;
-        high = s[0] == 0xed ? 0x9f : 0xbf;
-    } else if (s[0] >= 0xf0 && s[0] <= 0xf4) {
-        length = 4;
-        low = s[0] == 0xf0 ? 0x90 : 0x80;
-        high = s[0] == 0xf4 ? 0x8f : 0xbf;
-    } else {
-        return 0;
+    if (code > 0xffff) {
+        gv_bytes_printf(out, "\\u%04x", 0xd7c0 + (code >> 10));
+        code = 0xdc00 + (code & 0x3ff);
     }
-    if (s[1] < low || s[1] > high)
-        return 0;
-    for (size_t i = 2; i < length; i++) // a NUL ends it: it is no trail byte
-        if (s[i] < 0x80 || s[i] > 0xbf)
-            return 0;
-    return length;
+    gv_bytes_printf(out, "\\u%04x", code);
 }
 
 static void put_text(struct gv_bytes *out, const char *text)
 {
     gv_bytes_u8(out, '"');
-    for (const uint8_t *s = (const uint8_t *)text; *s;) {
-        size_t length = sequence(s);
+    while (*text) {
+        uint32_t code = 0;
+        size_t length = gv_utf8_next(text, &code);
         if (length == 0)
-            gv_bytes_printf(out, "\\ufffd");
-        else if (*s == '"' || *s == '\\')
-            gv_bytes_printf(out, "\\%c", *s);
-        else if (*s == '\n')
+            put_escaped(out, 0xfffd);
+        else if (code == '"' || code == '\\')
+            gv_bytes_printf(out, "\\%c", (int)code);
+        else if (code == '\n')
             gv_bytes_printf(out, "\\n");
-        else if (*s < 0x20 || *s == 0x7f)
-            gv_bytes_printf(out, "\\u%04x", *s);
+        else if (gv_is_control(code))
+            put_escaped(out, code);
         else
-            gv_bytes_put(out, s, length);
-        s += length ? length : 1;
+            gv_bytes_put(out, text, length);
+        text += length ? length : 1;
     }
     gv_bytes_u8(out, '"');
 }

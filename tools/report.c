@@ -4,9 +4,11 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "resources/base/foreign.h"
 #include "tools/json.h"
 
 const char *gv_exit_word(enum gv_exit code)
@@ -102,8 +104,18 @@ void gv_say(const char *format, ...)
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    gv_foreign_mask(line);
     // One write: a child and its parent share the terminal.
     fprintf(stderr, "gpuvm: %s\n", line);
+}
+
+void gv_print_foreign(FILE *to, const char *text)
+{
+    char *copy = strdup(text);
+    if (copy)
+        gv_foreign_mask(copy);
+    fputs(copy ? copy : "?", to);
+    free(copy);
 }
 
 static void write_line(void *context, enum gv_log_level level, const char *text)

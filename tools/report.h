@@ -6,6 +6,7 @@
 #include "resources/base/log.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 // docs/cli.md, "Exit codes". The words are the JSON "status".
 enum gv_exit {
@@ -42,8 +43,12 @@ enum gv_exit gv_report_error(const char *subject, const struct gv_error *err,
 void gv_error_describe(char *text, size_t size, const char *subject,
                        const struct gv_error *err, enum gv_phase phase);
 
-// One line to stderr: "gpuvm: ...".
+// One line to stderr, masked: "gpuvm: ...".
 void gv_say(const char *format, ...) GV_PRINTF(1, 2);
+
+// Foreign text to a stream, masked: names and messages out of files and drivers. All
+// that is printed of such goes through here, gv_say or JSON.
+void gv_print_foreign(FILE *to, const char *text);
 
 // A log that writes to stderr: warnings, and with `verbose` everything.
 struct gv_log gv_stderr_log(bool verbose);

@@ -66,6 +66,17 @@ static bool write_picture(const struct gv_run_output *out, const char *path,
     return gv_picture_queue_put(out->pictures, path, picture, out->position, err);
 }
 
+// Frame, size and hash expected, size and hash had.
+static void print_difference(const char *const fields[5])
+{
+    printf("differ");
+    for (int i = 0; i < 5; i++) {
+        putchar('\t');
+        gv_print_foreign(stdout, fields[i]);
+    }
+    putchar('\n');
+}
+
 // Compares with the line expected; says what differs.
 static void compare(struct gv_run_output *out, const char *frame, const char *size,
                     const char *hash)
@@ -75,8 +86,9 @@ static void compare(struct gv_run_output *out, const char *frame, const char *si
         return;
     out->differences++;
     if (!out->options->json)
-        printf("differ\t%s\t%s\t%s\t%s\t%s\n", frame, line ? line->size : "missing",
-               line ? line->hash : "missing", size, hash);
+        print_difference((const char *const[]){ frame, line ? line->size : "missing",
+                                                line ? line->hash : "missing", size,
+                                                hash });
 }
 
 static bool hash_picture(struct gv_run_output *out, const char *frame,
@@ -232,8 +244,8 @@ void gv_run_output_end(struct gv_run_output *out)
             continue;
         out->differences++;
         if (!out->options->json)
-            printf("differ\t%s\t%s\t%s\tmissing\tmissing\n", line->frame, line->size,
-                   line->hash);
+            print_difference((const char *const[]){ line->frame, line->size, line->hash,
+                                                    "missing", "missing" });
     }
 }
 

@@ -1,5 +1,7 @@
 #include "vm/debug_map.h"
 
+#include "resources/base/foreign.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,7 +167,7 @@ static bool add_name(struct gv_debug_walk *walk, struct gv_arena *arena)
     if (length > GV_MAX_NAME_BYTES || walk->name_count >= GV_MAX_DEBUG_NAMES)
         walk->c.bad = true;
     const uint8_t *bytes = gv_cursor_take(&walk->c, (size_t)length);
-    if (!bytes || memchr(bytes, 0, (size_t)length)) {
+    if (!bytes || !gv_utf8_valid(bytes, (size_t)length)) {
         walk->c.bad = true;
         return false;
     }

@@ -1,5 +1,6 @@
 // The small tables of a payload: strings and numbers, row by row.
 #include "resources/base/checked.h"
+#include "resources/base/foreign.h"
 #include "vm/payload_segments.h"
 
 #include <stdarg.h>
@@ -62,8 +63,9 @@ const char *gv_reader_string(struct gv_reader *r, size_t limit)
     if (length > limit)
         r->c.bad = true;
     const uint8_t *bytes = gv_cursor_take(&r->c, (size_t)length);
-    if (!bytes || memchr(bytes, 0, (size_t)length)) {
-        gv_reader_fail(r, GV_ERR_FORMAT, "a string is cut off, too long or holds NUL");
+    if (!bytes || !gv_utf8_valid(bytes, (size_t)length)) {
+        gv_reader_fail(r, GV_ERR_FORMAT,
+                       "a string is cut off, too long, no UTF-8 or holds NUL");
         return NULL;
     }
     if (!gv_payload_charge(r->private, length + 32, r->err))
@@ -98,9 +100,9 @@ bool gv_read_provenance(struct gv_reader *r)
     const uint8_t *text = gv_cursor_take(&r->c, size);
     if (r->payload->provenance[0])
         return gv_reader_fail(r, GV_ERR_FORMAT, "a second provenance segment");
-    if (size == 0 || size > GV_MAX_PROVENANCE_BYTES || memchr(text, 0, size))
+    if (size == 0 || size > GV_MAX_PROVENANCE_BYTES || !gv_utf8_valid(text, size))
         return gv_reader_fail(r, GV_ERR_FORMAT,
-                              "provenance is empty, too long or holds NUL");
+                              "provenance is empty, too long, no UTF-8 or holds NUL");
     if (!gv_payload_charge(r->private, size, r->err))
         return false;
     const char *copy = gv_arena_copy(&r->private->arena, text, size);

@@ -1,5 +1,6 @@
 #include "vm/payload_writer.h"
 
+#include "resources/base/foreign.h"
 #include "vm/debug_map.h"
 #include "vm/payload_batch.h"
 #include "vm/payload_segments.h"
@@ -115,14 +116,17 @@ static void put_string(struct gv_payload_writer *w, struct gv_bytes *out,
     size_t length = text ? strlen(text) : 0;
     if (length > limit)
         fail(w, GV_ERR_LIMIT, "a name or text is too long");
+    if (!gv_utf8_valid(text, length))
+        fail(w, GV_ERR_FORMAT, "a name or text is no UTF-8");
     gv_bytes_uleb(out, length);
     gv_bytes_put(out, text, length);
 }
 
 void gv_writer_provenance(struct gv_payload_writer *w, const char *json)
 {
-    if (w->provenance_written || strlen(json) > GV_MAX_PROVENANCE_BYTES)
-        fail(w, GV_ERR_FORMAT, "provenance is too long or given twice");
+    if (w->provenance_written || strlen(json) > GV_MAX_PROVENANCE_BYTES ||
+        !gv_utf8_valid(json, strlen(json)))
+        fail(w, GV_ERR_FORMAT, "provenance is too long, no UTF-8 or given twice");
     if (failed(w))
         return;
     w->provenance_written = true;
@@ -263,6 +267,8 @@ void gv_writer_source(struct gv_payload_writer *w, uint64_t command, uint64_t of
 {
     if (command < w->next_source || command == UINT64_MAX)
         fail(w, GV_ERR_FORMAT, "debug rows do not ascend");
+    if (!gv_utf8_valid(name, strlen(name)))
+        fail(w, GV_ERR_FORMAT, "a name or text is no UTF-8");
     if (failed(w))
         return;
     w->next_source = command + 1;

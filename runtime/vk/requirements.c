@@ -1,9 +1,11 @@
 #include "runtime/vk/requirements.h"
 
+#include "resources/base/foreign.h"
 #include "runtime/vk/result.h"
 #include "vm/formats.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,30 +173,34 @@ static uint64_t device_memory(const VkPhysicalDeviceMemoryProperties *memory)
     return most;
 }
 
+#define SHOWN_NAME_BYTES 256 // as long as names get
+
 void gv_vk_requirement_check(const struct gv_vk_offer *offer,
                              const struct gv_requirement *r, struct gv_bytes *text)
 {
     const VkBool32 *feature;
     int limit;
+    char name[SHOWN_NAME_BYTES + 1]; // in a list of lines
+    snprintf(name, sizeof name, "%s", r->name);
+    gv_foreign_mask(name);
     switch ((enum gv_requirement_kind)r->kind) {
     case GV_REQUIRE_FEATURE:
         feature = find_feature(&offer->features, r->name);
         if (!feature || !*feature)
-            gv_bytes_printf(text, "feature %s", r->name);
+            gv_bytes_printf(text, "feature %s", name);
         return;
     case GV_REQUIRE_EXTENSION:
         if (!offers_extension(offer, r->name))
-            gv_bytes_printf(text, "extension %s", r->name);
+            gv_bytes_printf(text, "extension %s", name);
         return;
     case GV_REQUIRE_LIMIT:
         limit = check_limit(offer, r->name, r->value);
         if (limit != 1)
-            gv_bytes_printf(text, "limit %s %" PRIu64, r->name, r->value);
+            gv_bytes_printf(text, "limit %s %" PRIu64, name, r->value);
         return;
     case GV_REQUIRE_FORMAT:
         if (!check_format(offer, r->name, r->value))
-            gv_bytes_printf(text, "format %s with features 0x%" PRIx64, r->name,
-                            r->value);
+            gv_bytes_printf(text, "format %s with features 0x%" PRIx64, name, r->value);
         return;
     case GV_REQUIRE_MEMORY:
         if (r->value > device_memory(&offer->memory))

@@ -95,6 +95,13 @@ hashes cut "$work/cut.gvp"
 head -n "$(wc -l <"$work/cut.hashes")" "$work/whole.hashes" | cmp -s - "$work/cut.hashes" ||
     fail "frames of a cut dump are the first of the whole"
 
+# No packets at all: a text of no lines.
+head -c 16 "$demo" >"$work/nothing.psxgpu"
+expect 0 "dump of no packets" "$gpuvm" dump "$work/nothing.psxgpu"
+[ ! -s "$work/out" ] && [ ! -s "$work/err" ] || fail "dump of no packets: prints something"
+expect 0 "the same into a file" "$gpuvm" dump "$work/nothing.psxgpu" -o "$work/nothing"
+[ -e "$work/nothing" ] && [ ! -s "$work/nothing" ] || fail "dump of no packets: no empty file"
+
 # Where packets are cut means nothing.
 for words in 1 2 3 7; do
     "$make" split "$work/split.psxgpu" "$demo" $words || fail "split into $words"
