@@ -30,6 +30,7 @@
 #define GV_MAX_INDIRECT_VERTICES (1u << 26)  // per draw record, clamped on the device
 #define GV_MAX_INDIRECT_INSTANCES (1u << 16) // likewise
 #define GV_MAX_INDIRECT_GROUPS 65535         // per dimension, likewise
+#define GV_MAX_DISPATCH_GROUPS UINT32_MAX    // in all: software devices count so far
 
 // One descriptor of a pipeline's interface. By convention sets follow stage and
 // frequency: set 0 = uniform data of vertex-like and compute stages, set 1 = uniform

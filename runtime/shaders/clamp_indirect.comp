@@ -23,7 +23,9 @@ void main()
     words[at] = min(words[at], max_elements);
     words[at + 1] = min(words[at + 1], max_instances);
     if (kind == 2) {
-        words[at + 2] = min(words[at + 2], max_last);
+        // In all no more than 32 bits count: a group in x and y is one of 65535 each.
+        uint layer = max(words[at] * words[at + 1], 1u);
+        words[at + 2] = min(words[at + 2], min(max_last, 0xffffffffu / layer));
         return;
     }
     if (kind == 1) {

@@ -197,20 +197,33 @@ static bool done(struct gv_runtime *rt, const struct touched *t,
     return gv_vk_audit_end(rt, audit, err) && gv_vk_commands_count_draw(rt, err);
 }
 
+// Each count within what the device allows, and together within what devices count.
+static bool check_groups(const struct gv_runtime *rt, const struct gv_args_dispatch *a,
+                         struct gv_error *err)
+{
+    const uint32_t *most = GV_VK_LIMITS(&rt->device)->maxComputeWorkGroupCount;
+    unsigned long long x = a->x.u, y = a->y.u, z = a->z.u;
+    if (x > most[0] || y > most[1] || z > most[2])
+        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                       "%llux%llux%llu workgroups, the device allows %ux%ux%u", x, y, z,
+                       most[0], most[1], most[2]);
+    uint64_t groups;
+    if (gv_mul_u64(x * y, z, &groups) &&
+        groups <= GV_MAX_DISPATCH_GROUPS) // 32 bits each
+        return true;
+    return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                   "%llux%llux%llu workgroups are over %u in all", x, y, z,
+                   GV_MAX_DISPATCH_GROUPS);
+}
+
 bool gv_do_dispatch(struct gv_runtime *rt, const struct gv_args_dispatch *a,
                     uint64_t *result, struct gv_error *err)
 {
     (void)result;
-    const uint32_t *most = GV_VK_LIMITS(&rt->device)->maxComputeWorkGroupCount;
     struct gv_vk_dispatch_audit audit = { 0 };
     struct touched t;
-    if (!begin(rt, a->ranges.data, a->size.u, &t, err))
+    if (!begin(rt, a->ranges.data, a->size.u, &t, err) || !check_groups(rt, a, err))
         return false;
-    if (a->x.u > most[0] || a->y.u > most[1] || a->z.u > most[2])
-        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
-                       "%llux%llux%llu workgroups, the device allows %ux%ux%u",
-                       (unsigned long long)a->x.u, (unsigned long long)a->y.u,
-                       (unsigned long long)a->z.u, most[0], most[1], most[2]);
     if (a->x.u == 0 || a->y.u == 0 || a->z.u == 0)
         return true;
     bool ok = prepare(rt, &t, &audit, err);
