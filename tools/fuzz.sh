@@ -1,31 +1,58 @@
 #!/bin/sh
-# Runs fuzz targets (clang, libFuzzer, address and undefined sanitizers).
-#   tools/fuzz.sh SECONDS [TARGET...]     default: every target, each for SECONDS
-# New inputs go to build/fuzz/corpus/TARGET; findings to build/fuzz/findings/TARGET. Exits
-# with 1 if there was a finding. Inputs worth keeping belong into tests/fuzz/corpus/TARGET.
+# Runs fuzz targets (clang, libFuzzer, address and undefined sanitizers) and mutants.
+#   tools/fuzz.sh SECONDS|RUNSx [TARGET...]   default: every target, each for that long
+# A TARGET is fuzz_NAME, or mutants-PART (tests/fuzz/mutants.sh: good inputs changed, with
+# hashes made right again; MUTANTS_SEED picks others). New inputs of the former go to
+# build/fuzz/corpus/TARGET; findings to build/fuzz/findings/TARGET and
+# build/asan/mutants/PART/findings. Exits with 1 if there was a finding. Inputs worth keeping
+# belong into tests/fuzz/corpus/TARGET.
 set -u
 cd "$(dirname "$0")/.."
-seconds=${1:?usage: tools/fuzz.sh SECONDS [TARGET...]}
+length=${1:?usage: tools/fuzz.sh SECONDS|RUNSx [TARGET...]}
 shift
-[ $# -gt 0 ] || set -- $(cd tests/fuzz && ls fuzz_*.c | sed 's/\.c$//')
+mutants="payloads texts captures states replays replays-captures caches programs"
+if [ $# -eq 0 ]; then
+    set -- $(cd tests/fuzz && ls fuzz_*.c | sed 's/\.c$//')
+    for part in $mutants; do
+        set -- "$@" "mutants-$part"
+    done
+fi
 
 found=0
-for target in "$@"; do
-    ninja "build/fuzz/tests/fuzz/$target" >/dev/null || exit 1
-    work=build/fuzz/corpus/$target
-    findings=build/fuzz/findings/$target
-    mkdir -p "$work" "$findings" "tests/fuzz/corpus/$target"
+run_fuzzer() {
+    ninja "build/fuzz/tests/fuzz/$1" >/dev/null || exit 1
+    work=build/fuzz/corpus/$1
+    findings=build/fuzz/findings/$1
+    mkdir -p "$work" "$findings" "tests/fuzz/corpus/$1"
     log=$findings/log
-    "build/fuzz/tests/fuzz/$target" -max_total_time="$seconds" -timeout=20 \
+    case $length in
+    *x) bound=-runs=${length%x} ;;
+    *) bound=-max_total_time=$length ;;
+    esac
+    "build/fuzz/tests/fuzz/$1" "$bound" -timeout=20 \
         -rss_limit_mb=3072 -print_final_stats=1 -artifact_prefix="$findings/" \
-        "$work" "tests/fuzz/corpus/$target" >"$log" 2>&1
+        "$work" "tests/fuzz/corpus/$1" >"$log" 2>&1
     code=$?
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-    echo "$target: ${runs:-0} runs in $seconds s, exit $code"
+    echo "$1: ${runs:-0} runs of $length, exit $code"
     if [ $code -ne 0 ]; then
         found=1
         grep -m 5 -E 'ERROR|runtime error|SUMMARY|Test unit' "$log"
         ls "$findings" | grep -v '^log$'
     fi
+}
+
+# PART <TAB> runs <TAB> done <TAB> refused <TAB> skipped <TAB> lost <TAB> crashes <TAB> hangs
+# <TAB> wrong, after a line for each finding.
+run_mutants() {
+    ninja build/asan/tests/fuzz/mutants-ready >/dev/null || exit 1
+    tests/fuzz/mutants.sh build/asan "$1" "$length" "${MUTANTS_SEED:-1}" || found=1
+}
+
+for target in "$@"; do
+    case $target in
+    mutants-*) run_mutants "${target#mutants-}" ;;
+    *) run_fuzzer "$target" ;;
+    esac
 done
 exit $found

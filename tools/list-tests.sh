@@ -12,14 +12,17 @@ drivers_in_test="${drivers}\\(hidden\\|stated_slice\\|\\(swiftshader\\|lavapipe-
 late() {
     grep "$@" -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z]*_slice' \
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\)\(_validate\)\?\.stamp' \
-        -e '^build/asan/tests/cli/lost' -e '/psx_million' -e '/corpus/[a-z]*_reverse'
+        -e '^build/asan/tests/cli/lost' -e '/tests/attacks/' -e '/tests/fuzz/mutants_' \
+        -e '/psx_million' -e '/corpus/[a-z]*_reverse'
 }
 in_test() {
     printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late -v
     printf '%s\n' "$stamps" | grep "$drivers_in_test"
 }
 only_full() {
-    printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late
+    # Attacks are bounded in memory, mutants are for sanitizers.
+    printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late |
+        grep -v -e '^build/asan/tests/attacks/' -e '^build/tests/fuzz/mutants_'
     echo test-drivers
 }
 on_drivers() {

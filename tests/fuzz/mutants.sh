@@ -1,0 +1,44 @@
+#!/bin/sh
+# Mutants of good inputs (mutants.c), for a time or a number of runs:
+#   mutants.sh DIR PART SECONDS|RUNSx [SEED]
+# DIR is a configuration's folder (build/asan). PART is one of
+#   payloads   read, verified, interpreted      texts     the same of assembled text
+#   captures   compiled too                     states    objects of stores, progress files
+#   replays    texts and payloads on the device replays-captures   captures on the device
+#   caches     caches of pipelines              programs  payloads by `gpuvm run`
+# Findings stay in DIR/mutants/PART/findings; `--from N --runs 1` of mutants.c is one again.
+set -u
+dir=$1 part=$2 length=$3 seed=${4:-1}
+seeds=$dir/mutants/seeds work=$dir/mutants/$part
+tests/fuzz/seeds.sh "$seeds" build/gpuvm build/tests/make_aerogpu build/tests/make_psx \
+    build/tests/vm || exit 1
+mkdir -p "$work"
+case $length in
+*x) bound="--runs ${length%x}" ;;
+*) bound="--seconds $length" ;;
+esac
+# What of a driver is never freed, and what a process may take.
+ASAN_OPTIONS=detect_leaks=0:hard_rss_limit_mb=3000:allocator_may_return_null=1
+export ASAN_OPTIONS
+case $part in
+payloads) set -- read "$seeds"/payload/* ;;
+texts) set -- read "$seeds"/text/* ;;
+captures) set -- read "$seeds"/capture/* ;;
+states) set -- read "$seeds"/state/*.zst "$seeds"/state/*.progress ;;
+replays) set -- replay "$seeds"/text/* "$seeds"/payload/* ;;
+replays-captures) set -- replay "$seeds"/capture/* ;;
+caches) set -- replay "$seeds"/state/*.bin ;;
+programs) set -- program "$seeds"/text/* "$seeds"/payload/* ;;
+*)
+    echo "mutants.sh: no part $part" >&2
+    exit 2
+    ;;
+esac
+action=$1
+shift
+# shellcheck disable=SC2086 # bound is two words
+"$dir/tests/fuzz/mutants" "$action" $bound --seed "$seed" --work "$work" \
+    --shaders build/tests/vm --program "$dir/gpuvm" "$@" >"$work/told" 2>"$work/log"
+code=$?
+sed "s/^$action	/$part	/" "$work/told"
+exit $code
