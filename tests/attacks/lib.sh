@@ -62,7 +62,7 @@ fault() {
     if [ "$4" != - ] && [ "${1#exit:}" != 0 ] && [ "${1#stopped}" = "$1" ]; then
         grep -qE -- "$4" err || echo "does not say '$4'"
     fi
-    grep -qE 'terminate called|AddressSanitizer|runtime error:|Assertion|Segmentation' err &&
+    grep -qE 'terminate called|AddressSanitizer|runtime error:|Assertion' err &&
         echo "a library's last words"
 }
 
@@ -88,13 +88,13 @@ attack_sh() {
 
 judge() {
     [ -s report ] || echo "none	0	0" >report
-    IFS='	' read -r end mib ms <report
-    why=$(fault "$end" "$mib" "$1" "$2" | paste -sd';')
+    IFS='	' read -r end peak ms <report
+    why=$(fault "$end" "$peak" "$1" "$2" | paste -sd';')
     if [ -z "$why" ]; then
-        printf 'held\t%s\t%s\t%s\t%s\t%s\n' "$name" "$end" "$mib" "$ms" "$1"
+        printf 'held\t%s\t%s\t%s\t%s\t%s\n' "$name" "$end" "$peak" "$ms" "$1"
     else
         failures=$((failures + 1))
-        printf 'FAILED\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$end" "$mib" "$ms" "$1" "$why"
+        printf 'FAILED\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$end" "$peak" "$ms" "$1" "$why"
         tail -n 3 err | cut -c1-300 | sed 's/^/    /'
     fi
     cd "$top" && rm -rf "$dir"

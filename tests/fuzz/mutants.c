@@ -30,6 +30,7 @@
 #include "resources/base/file.h"
 
 #define MOST_BYTES ((size_t)16 << 20)
+#define MOST_SEEDS 4096
 #define POLL_NS 20000000
 
 // What both processes see: a mutant stays here when it kills.
@@ -45,7 +46,7 @@ struct driver {
     const char *action;
     mutants_fn act;
     uint64_t runs, seconds, seed, from, hang;
-    struct gv_seed *seeds;
+    struct gv_seed seeds[MOST_SEEDS];
     size_t seed_count;
     struct board *board;
     uint64_t crashes, hangs, start;
@@ -250,9 +251,8 @@ static bool parse(struct driver *d, int argc, char **argv)
         if (!set_number(d, argv[i], argv[i + 1]) && !set_text(d, argv[i], argv[i + 1]))
             return false;
     d->action = argv[1];
-    d->seeds = calloc((size_t)argc, sizeof *d->seeds);
-    for (; d->seeds && i < argc; i++)
-        if (!load_seed(d, argv[i]))
+    for (; i < argc; i++)
+        if (d->seed_count == MOST_SEEDS || !load_seed(d, argv[i]))
             return false;
     return d->act && d->seed_count > 0;
 }
@@ -260,8 +260,8 @@ static bool parse(struct driver *d, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct driver d = { .runs = UINT64_MAX / 2,
-                        .hang = 60,
-                        .options = { ".", NULL, "build/gpuvm" } };
+                               .hang = 60,
+                               .options = { ".", NULL, "build/gpuvm" } };
     d.board = mmap(NULL, sizeof *d.board, PROT_READ | PROT_WRITE,
                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (d.board == MAP_FAILED || !parse(&d, argc, argv)) {
