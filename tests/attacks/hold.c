@@ -30,7 +30,7 @@
 #define SAMPLE_NS 15000000
 #define HANG "hang"
 #define MEMORY "memory"
-#define GRACE_MS 5000 // what may outlive the command, to notice that it is gone
+#define GRACE_MS 15000 // what may outlive the command, to notice that it is gone
 
 struct options {
     const char *report;

@@ -30,7 +30,7 @@ begin() {
     esac
     count=$((count + 1))
     dir=$work/$1
-    mkdir -p "$dir" && cd "$dir" || exit 1
+    mkdir -p "$dir" && cd "$dir" && : >out && : >err || exit 1
 }
 
 # Whether an END (hold.c) is one of those allowed: exit codes, or `stopped`, which is ending
