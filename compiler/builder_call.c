@@ -1,7 +1,7 @@
 // Emission of calls: values to cells, redundant state, pushes in row order, results.
 #include "compiler/builder_private.h"
 
-#include "compiler/point_size.h"
+#include "vm/point_size.h"
 #include "resources/base/checked.h"
 #include "vm/formats.h"
 

@@ -1,6 +1,6 @@
 #include "compiler/require.h"
 
-#include "compiler/point_size.h"
+#include "vm/point_size.h"
 #include "compiler/slots.h"
 #include "vm/formats.h"
 #include "vm/payload_writer.h"

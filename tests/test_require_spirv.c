@@ -1,6 +1,6 @@
 // What a module's head asks of a device: capabilities and the sizes of its execution
 // modes, read from any words.
-#include "compiler/point_size.h"
+#include "vm/point_size.h"
 #include "compiler/require.h"
 #include "tests/test.h"
 

@@ -178,6 +178,8 @@ static void pick_features(struct gv_vk_device *device, const struct gv_vk_offer 
     device->guards_vertices =
         strict && (!device->features.robustness2.robustBufferAccess2 || lavapipe);
     device->features.robustness2.robustImageAccess2 = VK_FALSE;
+    device->widens_lines = names_feature(payload, "wideLines") &&
+                           !device->features.core.features.wideLines;
     gv_vk_features_chain(&device->features, &device->extensions);
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/vk/draw.h"
 
+#include "runtime/vk/quads.h"
 #include "runtime/vk/spirv_rewrite.h"
 #include "runtime/vk/uses.h"
 #include "runtime/vk/vertex_guard.h"
@@ -117,8 +118,8 @@ static bool check_vertex_slot(const struct gv_vk_vertex_slot *slot,
     return true;
 }
 
-static bool list_vertex_buffers(const struct gv_vk_draw_state *state,
-                                struct gv_vk_vertex_buffers *out, struct gv_error *err)
+bool gv_vk_list_vertex_buffers(const struct gv_vk_draw_state *state,
+                               struct gv_vk_vertex_buffers *out, struct gv_error *err)
 {
     const struct gv_vk_pipeline *p = state->graphics.pipeline;
     out->count = p->vertex_count;
@@ -180,7 +181,9 @@ static bool emit_vertex_buffers(struct gv_runtime *rt, struct gv_error *err)
         note_vertex_buffers(rt);
     if (clean)
         return true;
-    if (!list_vertex_buffers(state, &now, err))
+    if (p->quads.ends) // bound for each of the draws that this one becomes
+        return state->vertex_dirty = true;
+    if (!gv_vk_list_vertex_buffers(state, &now, err))
         return false;
     // Bindings and strides, being dynamic, outlive a change of pipelines; not one to a
     // pipeline without vertices, whose strides are not.
@@ -294,12 +297,12 @@ bool gv_vk_draw_wants_numbers(const struct gv_runtime *rt, bool indexed)
     // The draw's number alone is pushed between records.
     bool pushes =
         p && p->pushes_draw_parameters && !rt->device.features.v11.shaderDrawParameters;
-    return p && (pushes || p->repacks || gv_vk_repacks_strides(rt) ||
-                 gv_vk_index_rewrite_wanted(rt, indexed));
+    return p && (pushes || p->repacks || gv_vk_draws_quads(rt) ||
+                 gv_vk_repacks_strides(rt) || gv_vk_index_rewrite_wanted(rt, indexed));
 }
 
-static bool check_indices(const struct gv_vk_index_buffer *i,
-                          const struct gv_vk_draw *draw, struct gv_error *err)
+bool gv_vk_check_indices(const struct gv_vk_index_buffer *i,
+                         const struct gv_vk_draw *draw, struct gv_error *err)
 {
     uint64_t available = (i->buffer->size - i->offset) / i->index_bytes;
     if (draw->count <= available && draw->first <= available - draw->count)
@@ -317,7 +320,7 @@ static bool draw_rewritten(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     uint32_t count;
     own.own_indices = true;
     if (draw->indexed && (!rt->draw_state->index.buffer ||
-                          !check_indices(&rt->draw_state->index, draw, err)))
+                          !gv_vk_check_indices(&rt->draw_state->index, draw, err)))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "no index buffer is bound");
     if (!gv_vk_index_rewrite(rt, draw, &indices, &count, err) ||
         !gv_vk_draw_prepare(rt, &own, err))
@@ -340,11 +343,13 @@ bool gv_vk_draw_direct(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     if (!gv_vk_guard_indices(rt, &guarded, err))
         return false;
     draw = &guarded;
+    if (gv_vk_draws_quads(rt))
+        return gv_vk_draw_quads(rt, draw, err);
     if (gv_vk_index_rewrite_wanted(rt, draw->indexed))
         return draw_rewritten(rt, draw, err);
     if (!gv_vk_draw_prepare(rt, draw, err))
         return false;
-    if (draw->indexed && !check_indices(&rt->draw_state->index, draw, err))
+    if (draw->indexed && !gv_vk_check_indices(&rt->draw_state->index, draw, err))
         return false;
     if (draw->count == 0 || draw->instances == 0)
         return true;

@@ -34,6 +34,15 @@ bool gv_vk_draw_done(struct gv_runtime *rt, struct gv_error *err);
 bool gv_vk_draw_direct(struct gv_runtime *rt, const struct gv_vk_draw *draw,
                        struct gv_error *err);
 
+// The vertex buffers of the bound pipeline as a draw is to read them, which a prepared
+// draw has been given.
+bool gv_vk_list_vertex_buffers(const struct gv_vk_draw_state *state,
+                               struct gv_vk_vertex_buffers *out, struct gv_error *err);
+
+// Whether the indices lie in the index buffer.
+bool gv_vk_check_indices(const struct gv_vk_index_buffer *i,
+                         const struct gv_vk_draw *draw, struct gv_error *err);
+
 // Whether the bound pipeline can be drawn with only where the numbers are known: some
 // of what it needs is done by the runtime, for this device.
 bool gv_vk_draw_wants_numbers(const struct gv_runtime *rt, bool indexed);

@@ -233,13 +233,16 @@ bool gv_do_set_line_width(struct gv_runtime *rt, const struct gv_args_set_line_w
     float width = gv_arg_f32(a->width);
     if (!(width > 0))
         return unusable("width", width, err);
-    if (width != 1 && !gv_vk_require(&rt->device, "wideLines", err))
+    bool quads = rt->device.widens_lines; // quads.h
+    if (width != 1 && !quads && !gv_vk_require(&rt->device, "wideLines", err))
         return false;
     // Out of the device's range: the nearest width it has, as all APIs clamp it.
-    if (width != 1 && width < l->lineWidthRange[0])
-        width = l->lineWidthRange[0];
-    if (width != 1 && width > l->lineWidthRange[1])
-        width = l->lineWidthRange[1];
+    float least = quads ? 1 : l->lineWidthRange[0];
+    float most = quads ? GV_MAX_QUAD_SIZE : l->lineWidthRange[1];
+    if (width != 1 && width < least)
+        width = least;
+    if (width != 1 && width > most)
+        width = most;
     change(rt, &rt->draw_state->dynamic.line_width, &width, sizeof width,
            GV_STATE_LINE_WIDTH);
     return true;
@@ -344,7 +347,7 @@ void gv_vk_emit_dynamic(struct gv_runtime *rt, const struct gv_vk_pipeline *pipe
     if (d->dirty & GV_STATE_DEPTH_BIAS)
         emit_bias(rt, d);
     if (d->dirty & GV_STATE_LINE_WIDTH)
-        vkCmdSetLineWidth(commands, d->line_width);
+        vkCmdSetLineWidth(commands, rt->device.widens_lines ? 1 : d->line_width);
     if (d->dirty & GV_STATE_DEPTH_BOUNDS)
         vkCmdSetDepthBounds(commands, d->bounds[0], d->bounds[1]);
     if ((d->dirty & GV_STATE_LINE_STIPPLE) && rt->device.extensions.line_rasterization)

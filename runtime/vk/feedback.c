@@ -1,6 +1,6 @@
 #include "runtime/vk/feedback.h"
 
-#include "runtime/vk/draw.h"
+#include "runtime/vk/quads.h"
 
 #define COUNTER_BYTES ((VkDeviceSize)4)
 
@@ -368,6 +368,10 @@ bool gv_do_draw_transform_feedback(struct gv_runtime *rt,
         .first_instance = (uint32_t)a->first_instance.u,
         .instances = (uint32_t)a->instance_count.u,
     };
+    if (gv_vk_draws_quads(rt))
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: a counted draw of points or lines of sizes that "
+                       "the device lacks");
     if (gv_vk_index_rewrite_wanted(rt, false))
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: fans of a counted draw on a device without fans");

@@ -3,6 +3,7 @@
 #include "runtime/vk/draw.h"
 #include "runtime/vk/readback.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define CUT UINT32_MAX
@@ -34,6 +35,16 @@ static void put_triangle(enum gv_vk_assembly assembly, uint32_t first, uint32_t 
     out[2] = by_last ? third : first;
 }
 
+static uint32_t put_line(uint32_t held, uint32_t first, uint32_t second,
+                         uint32_t out[2])
+{
+    if (!held)
+        return 0;
+    out[0] = first;
+    out[1] = second;
+    return 2;
+}
+
 uint32_t gv_vk_rewrite_indices(enum gv_vk_assembly assembly, uint32_t vertices,
                                bool restart, const uint8_t *indices,
                                uint32_t index_bytes, uint32_t count, uint32_t *out)
@@ -49,12 +60,13 @@ uint32_t gv_vk_rewrite_indices(enum gv_vk_assembly assembly, uint32_t vertices,
             held = 0;
             continue;
         }
-        if (!gv_vk_assembles_fan(assembly)) {
+        if (assembly == GV_VK_ASSEMBLY_LINES) {
+            made += put_line(held, last, value, out + made);
+        } else if (!gv_vk_assembles_fan(assembly)) {
             out[made++] = value;
             held = held + 1 == vertices ? 0 : held + 1;
             continue;
-        }
-        if (held >= 2) {
+        } else if (held >= 2) {
             put_triangle(assembly, first, last, value, out + made);
             made += 3;
         }
@@ -89,29 +101,28 @@ static bool check_size(const struct gv_vk_draw *draw, struct gv_error *err)
                    "%u indices to be rewritten for this device", draw->count);
 }
 
-static bool rewrite(struct gv_runtime *rt, const struct gv_vk_draw *draw,
-                    const uint8_t *indices, struct gv_vk_slice *slice, uint32_t *count,
-                    struct gv_error *err)
+static bool rewrite(const struct gv_runtime *rt, const struct gv_vk_draw *draw,
+                    const struct gv_vk_pipeline *p, const uint8_t *indices,
+                    uint32_t **list, uint32_t *count, struct gv_error *err)
 {
-    const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
-    if (!gv_vk_staging_upload(rt, (uint64_t)draw->count * 12 + 4, 4, slice, err))
-        return false;
-    *count = gv_vk_rewrite_indices((enum gv_vk_assembly)p->assembly,
-                                   p->assembly_vertices, p->primitive_restart, indices,
-                                   rt->draw_state->index.index_bytes, draw->count,
-                                   (uint32_t *)(void *)slice->data);
+    *list = malloc((size_t)draw->count * 12 + 4);
+    if (!*list)
+        return gv_out_of_memory(err);
+    *count = gv_vk_rewrite_indices(
+        (enum gv_vk_assembly)p->assembly, p->assembly_vertices, p->primitive_restart,
+        indices, rt->draw_state->index.index_bytes, draw->count, *list);
     return true;
 }
 
-bool gv_vk_index_rewrite(struct gv_runtime *rt, const struct gv_vk_draw *draw,
-                         struct gv_vk_slice *slice, uint32_t *count,
-                         struct gv_error *err)
+bool gv_vk_index_list(struct gv_runtime *rt, const struct gv_vk_draw *draw,
+                      const struct gv_vk_pipeline *p, uint32_t **list, uint32_t *count,
+                      struct gv_error *err)
 {
     const struct gv_vk_index_buffer *index = &rt->draw_state->index;
     if (!gv_runtime_inside_pass(rt, err) || !check_size(draw, err))
         return false;
     if (!draw->indexed || !draw->count)
-        return rewrite(rt, draw, NULL, slice, count, err);
+        return rewrite(rt, draw, p, NULL, list, count, err);
     struct gv_vk_readback readback = { 0 };
     const uint8_t *indices = NULL;
     uint64_t offset = index->offset + (uint64_t)draw->first * index->index_bytes;
@@ -120,7 +131,23 @@ bool gv_vk_index_rewrite(struct gv_runtime *rt, const struct gv_vk_draw *draw,
         gv_vk_pass_suspend(rt, err) &&
         gv_vk_readback_buffer(rt, &readback, index->buffer, offset, bytes, err))
         indices = gv_vk_readback_wait(rt, &readback, err);
-    bool ok = indices && rewrite(rt, draw, indices, slice, count, err);
+    bool ok = indices && rewrite(rt, draw, p, indices, list, count, err);
     gv_vk_readback_drop(rt, &readback);
+    return ok;
+}
+
+bool gv_vk_index_rewrite(struct gv_runtime *rt, const struct gv_vk_draw *draw,
+                         struct gv_vk_slice *slice, uint32_t *count,
+                         struct gv_error *err)
+{
+    uint32_t *list;
+    if (!gv_vk_index_list(rt, draw, rt->draw_state->graphics.pipeline, &list, count,
+                          err))
+        return false;
+    uint64_t bytes = (uint64_t)*count * sizeof *list;
+    bool ok = gv_vk_staging_upload(rt, bytes + 4, 4, slice, err);
+    if (ok)
+        memcpy(slice->data, list, bytes);
+    free(list);
     return ok;
 }

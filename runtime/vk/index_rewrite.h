@@ -9,6 +9,7 @@
 
 struct gv_runtime;
 struct gv_vk_draw;
+struct gv_vk_pipeline;
 
 #define GV_VK_MAX_REWRITTEN_BYTES (64u << 20) // of one draw
 
@@ -18,6 +19,7 @@ enum gv_vk_assembly {
     GV_VK_ASSEMBLY_LIST,     // whole primitives between restarts
     GV_VK_ASSEMBLY_FAN,      // triangles, to be coloured by their first vertex
     GV_VK_ASSEMBLY_FAN_LAST, // by their last
+    GV_VK_ASSEMBLY_LINES,    // lines of a strip
 };
 
 static inline bool gv_vk_assembles_fan(enum gv_vk_assembly assembly)
@@ -33,6 +35,12 @@ uint32_t gv_vk_rewrite_indices(enum gv_vk_assembly assembly, uint32_t vertices,
 
 // Whether the draw of the bound pipeline is to be rewritten.
 bool gv_vk_index_rewrite_wanted(const struct gv_runtime *rt, bool indexed);
+
+// The rewritten indices in the host's memory, `*count` of them; the caller frees
+// `*list`. Inside a pass.
+bool gv_vk_index_list(struct gv_runtime *rt, const struct gv_vk_draw *draw,
+                      const struct gv_vk_pipeline *p, uint32_t **list, uint32_t *count,
+                      struct gv_error *err);
 
 // Rewrites: the indices are at `slice`, `*count` of them. Inside a pass.
 bool gv_vk_index_rewrite(struct gv_runtime *rt, const struct gv_vk_draw *draw,

@@ -2,6 +2,7 @@
 
 #include "runtime/vk/float_modes.h"
 #include "runtime/vk/indirect.h"
+#include "runtime/vk/quads.h"
 #include "runtime/vk/spirv_match.h"
 
 #include <stdlib.h>
@@ -279,6 +280,8 @@ static bool finish_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p, boo
 void gv_vk_pipeline_free(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_pipeline *p = object;
+    if (p->wide)
+        gv_vk_pipeline_free(rt, p->wide);
     vkDestroyPipeline(rt->device.handle, p->handle, NULL);
     free(p->needs);
     free(p);
@@ -363,6 +366,48 @@ static bool match_chain(const struct gv_vk_shader *const shaders[5],
     return true;
 }
 
+// A pipeline whose points, or lines (`ends` 2), are quads, or that draws as it says.
+static struct gv_vk_pipeline *make_graphics(struct gv_runtime *rt,
+                                            const struct gv_graphics_desc *desc,
+                                            const struct gv_vk_shader *const shaders[5],
+                                            uint32_t ends, struct gv_error *err)
+{
+    struct gv_vk_quad_parts parts = { .quads = { .ends = 0 } };
+    struct gv_vk_pipeline *p = calloc(1, sizeof *p);
+    if (!p) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    bool ok = !ends || gv_vk_quads_init(rt, desc, shaders, ends, &parts, err);
+    p->quads = parts.quads;
+    const struct gv_graphics_desc *d = ends ? &parts.desc : desc;
+    const struct gv_vk_shader *const *s = ends ? parts.shaders : shaders;
+    ok = ok && begin_pipeline(rt, p, &d->interface, s, 5, err) &&
+         gv_vk_pipeline_make_graphics(rt, p, d, s, err);
+    if (ok && ends)
+        gv_vk_quads_assemble(p, desc);
+    gv_vk_quads_finish(rt, &parts);
+    if (ok)
+        return p;
+    gv_vk_pipeline_free(rt, p);
+    return NULL;
+}
+
+static struct gv_vk_pipeline *
+create_graphics(struct gv_runtime *rt, const struct gv_graphics_desc *desc,
+                const struct gv_vk_shader *const shaders[5], struct gv_error *err)
+{
+    struct gv_error no_lines = GV_ERROR_INIT;
+    bool points;
+    if (!gv_vk_quads_want_points(rt, desc, shaders, &points, err))
+        return NULL;
+    struct gv_vk_pipeline *p = make_graphics(rt, desc, shaders, points, err);
+    // What cannot be had is told when a draw asks for it.
+    if (p && gv_vk_quads_want_lines(rt, desc, shaders))
+        p->wide = make_graphics(rt, desc, shaders, 2, &no_lines);
+    return p;
+}
+
 bool gv_do_pipeline_create_graphics(struct gv_runtime *rt,
                                     const struct gv_args_pipeline_create_graphics *a,
                                     uint64_t *result, struct gv_error *err)
@@ -386,12 +431,8 @@ bool gv_do_pipeline_create_graphics(struct gv_runtime *rt,
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "vertex: there is no module");
     if (!match_chain(shaders, err))
         return false;
-    struct gv_vk_pipeline *p = calloc(1, sizeof *p);
-    if (!p)
-        return gv_out_of_memory(err);
-    bool ok = begin_pipeline(rt, p, &desc.interface, shaders, 5, err) &&
-              gv_vk_pipeline_make_graphics(rt, p, &desc, shaders, err);
-    return finish_pipeline(rt, p, ok, result, err);
+    struct gv_vk_pipeline *p = create_graphics(rt, &desc, shaders, err);
+    return p && finish_pipeline(rt, p, true, result, err);
 }
 
 bool gv_do_pipeline_destroy(struct gv_runtime *rt,

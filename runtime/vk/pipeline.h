@@ -5,6 +5,7 @@
 #include "runtime/runtime_internal.h"
 #include "runtime/vk/pipeline_layout.h"
 #include "runtime/vk/spirv_check.h"
+#include "runtime/vk/spirv_quads.h"
 #include "runtime/vk/vertex_repack.h"
 
 struct gv_vk_pipelines {
@@ -51,6 +52,9 @@ struct gv_vk_pipeline {
     uint8_t assembly;            // enum gv_vk_assembly: what the device lacks
     uint32_t assembly_vertices;  // of a list's primitive
     bool primitive_restart;
+    struct gv_spirv_quads quads; // quads.h; `ends` 0: it draws what it says
+    struct gv_vk_pipeline *wide; // owned: the same for lines of other widths, or NULL
+    bool draws_lines;            // without stages that make others of them
     uint32_t viewport_count;
     uint32_t color_formats[GV_MAX_COLOR_ATTACHMENTS], color_count;
     uint32_t depth_stencil_format;
@@ -75,6 +79,10 @@ bool gv_vk_lacks(const struct gv_vk_device *device, const char *feature);
 // Fails with GV_ERR_DEVICE naming the feature unless it is enabled.
 bool gv_vk_require(const struct gv_vk_device *device, const char *feature,
                    struct gv_error *err);
+
+// shader.c: the device's module of what has passed.
+bool gv_vk_shader_init(struct gv_runtime *rt, struct gv_vk_shader *shader,
+                       const struct gv_spirv_checked *checked, struct gv_error *err);
 
 // pipeline_graphics.c: the pipeline of a decoded description; layout and needs stand.
 bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *p,

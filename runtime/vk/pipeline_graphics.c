@@ -349,6 +349,9 @@ static void remember(struct gv_vk_pipeline *p, const struct gv_graphics_desc *d,
     p->depth_stencil_format = d->depth_stencil_format;
     p->samples = d->samples;
     p->rasterizer_discard = d->rasterizer_discard;
+    p->draws_lines = d->polygon_mode == GV_POLYGON_MODE_LINE ||
+                     d->topology == GV_TOPOLOGY_LINE_LIST ||
+                     d->topology == GV_TOPOLOGY_LINE_STRIP;
     const struct gv_spirv_module *last = modules[3]   ? modules[3]
                                          : modules[2] ? modules[2]
                                                       : modules[0];

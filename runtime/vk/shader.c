@@ -4,6 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool gv_vk_shader_init(struct gv_runtime *rt, struct gv_vk_shader *shader,
+                       const struct gv_spirv_checked *checked, struct gv_error *err)
+{
+    const VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+        .codeSize = checked->code_count * 4,
+        .pCode = checked->code,
+    };
+    shader->checked = checked;
+    return gv_vk_ok(
+        vkCreateShaderModule(rt->device.handle, &info, NULL, &shader->handle),
+        "vkCreateShaderModule", err);
+}
+
 bool gv_do_shader_create(struct gv_runtime *rt, const struct gv_args_shader_create *a,
                          uint64_t *result, struct gv_error *err)
 {
@@ -14,14 +28,7 @@ bool gv_do_shader_create(struct gv_runtime *rt, const struct gv_args_shader_crea
     struct gv_vk_shader *shader = calloc(1, sizeof *shader);
     if (!shader)
         return gv_out_of_memory(err);
-    shader->checked = checked;
-    const VkShaderModuleCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = checked->code_count * 4,
-        .pCode = checked->code,
-    };
-    if (!gv_vk_ok(vkCreateShaderModule(rt->device.handle, &info, NULL, &shader->handle),
-                  "vkCreateShaderModule", err)) {
+    if (!gv_vk_shader_init(rt, shader, checked, err)) {
         free(shader);
         return false;
     }

@@ -1,8 +1,8 @@
 #include "runtime/vk/spirv_rewrite.h"
 
 #include "resources/base/bytes.h"
+#include "runtime/vk/spirv_words.h"
 
-#include <spirv_cross/spirv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,20 +31,10 @@ struct rewrite {
     struct gv_bytes out; // words
 };
 
-static uint32_t op_of(const uint32_t *i)
-{
-    return i[0] & 0xffff;
-}
-
-static uint32_t length_of(const uint32_t *i)
-{
-    return i[0] >> 16;
-}
-
 bool gv_spirv_uses_draw_parameters(const uint32_t *words, size_t count)
 {
-    for (size_t at = HEADER_WORDS; at < count; at += length_of(words + at)) {
-        if (op_of(words + at) != SpvOpCapability)
+    for (size_t at = HEADER_WORDS; at < count; at += gv_spirv_length(words + at)) {
+        if (gv_spirv_op(words + at) != SpvOpCapability)
             return false; // capabilities come first
         if (words[at + 1] == SpvCapabilityDrawParameters)
             return true;
@@ -54,9 +44,9 @@ bool gv_spirv_uses_draw_parameters(const uint32_t *words, size_t count)
 
 bool gv_spirv_uses_draw_index(const uint32_t *words, size_t count)
 {
-    for (size_t at = HEADER_WORDS; at < count; at += length_of(words + at)) {
+    for (size_t at = HEADER_WORDS; at < count; at += gv_spirv_length(words + at)) {
         const uint32_t *i = words + at;
-        if (op_of(i) == SpvOpDecorate && length_of(i) >= 4 &&
+        if (gv_spirv_op(i) == SpvOpDecorate && gv_spirv_length(i) >= 4 &&
             i[2] == SpvDecorationBuiltIn && i[3] == SpvBuiltInDrawIndex)
             return true;
     }
@@ -89,7 +79,7 @@ static struct parameter *parameter_of(struct rewrite *r, uint32_t variable)
 
 static bool is_builtin(const struct rewrite *r, const uint32_t *i)
 {
-    return op_of(i) == SpvOpDecorate && length_of(i) >= 4 &&
+    return gv_spirv_op(i) == SpvOpDecorate && gv_spirv_length(i) >= 4 &&
            i[2] == SpvDecorationBuiltIn && parameter_of_builtin(i[3]) >= r->begin;
 }
 
@@ -101,18 +91,19 @@ static bool refuse(size_t at, struct gv_error *err)
 
 static bool find_variables(struct rewrite *r, struct gv_error *err)
 {
-    for (size_t at = HEADER_WORDS; at < r->count; at += length_of(r->words + at)) {
+    for (size_t at = HEADER_WORDS; at < r->count;
+         at += gv_spirv_length(r->words + at)) {
         const uint32_t *i = r->words + at;
         if (is_builtin(r, i)) {
             struct parameter *p = &r->parameters[parameter_of_builtin(i[3])];
             if (p->variable)
                 return refuse(at, err);
             p->variable = i[1];
-        } else if (op_of(i) == SpvOpMemberDecorate && length_of(i) >= 5 &&
+        } else if (gv_spirv_op(i) == SpvOpMemberDecorate && gv_spirv_length(i) >= 5 &&
                    i[3] == SpvDecorationBuiltIn &&
                    parameter_of_builtin(i[4]) >= r->begin) {
             return refuse(at, err);
-        } else if (op_of(i) == SpvOpVariable) {
+        } else if (gv_spirv_op(i) == SpvOpVariable) {
             struct parameter *p = parameter_of(r, i[2]);
             if (p)
                 p->pointer = i[1];
@@ -123,9 +114,10 @@ static bool find_variables(struct rewrite *r, struct gv_error *err)
 
 static void find_types(struct rewrite *r)
 {
-    for (size_t at = HEADER_WORDS; at < r->count; at += length_of(r->words + at)) {
+    for (size_t at = HEADER_WORDS; at < r->count;
+         at += gv_spirv_length(r->words + at)) {
         const uint32_t *i = r->words + at;
-        for (int k = 0; k < PARAMETERS && op_of(i) == SpvOpTypePointer; k++)
+        for (int k = 0; k < PARAMETERS && gv_spirv_op(i) == SpvOpTypePointer; k++)
             if (r->parameters[k].pointer == i[1])
                 r->parameters[k].type = i[3];
     }
@@ -146,18 +138,7 @@ static void make_ids(struct rewrite *r)
 
 // ---- writing ----
 
-static void put(struct rewrite *r, const uint32_t *words, size_t count)
-{
-    gv_bytes_put(&r->out, words, count * 4);
-}
-
-#define PUT(r, op, ...)                                                           \
-    do {                                                                          \
-        const uint32_t operands_[] = { __VA_ARGS__ };                             \
-        const uint32_t head_ = (uint32_t)(sizeof operands_ / 4 + 1) << 16 | (op); \
-        put(r, &head_, 1);                                                        \
-        put(r, operands_, sizeof operands_ / 4);                                  \
-    } while (0)
+#define PUT(r, op, ...) GV_SPIRV_PUT(&(r)->out, op, __VA_ARGS__)
 
 // Members the module does not read have the type of one it does.
 static uint32_t member_type(const struct rewrite *r, int k)
@@ -197,22 +178,19 @@ static void put_globals(struct rewrite *r)
 // The interface lists inputs and outputs; from version 1.4 on, every global variable.
 static void put_entry_point(struct rewrite *r, const uint32_t *i)
 {
-    uint32_t length = length_of(i), name = 3;
-    while (name < length && (i[name] & 0xff000000u) && (i[name] & 0xff0000u) &&
-           (i[name] & 0xff00u) && (i[name] & 0xffu))
-        name++;
+    uint32_t length = gv_spirv_length(i), first = gv_spirv_interface_at(i);
     bool list = r->words[1] >= VERSION_1_4 && member_type(r, 0);
-    uint32_t kept = name + 1, head;
-    for (uint32_t n = name + 1; n < length; n++)
+    uint32_t kept = first, head;
+    for (uint32_t n = first; n < length; n++)
         kept += !parameter_of(r, i[n]);
     head = (kept + list) << 16 | SpvOpEntryPoint;
-    put(r, &head, 1);
-    put(r, i + 1, name);
-    for (uint32_t n = name + 1; n < length; n++)
+    gv_spirv_put(&r->out, &head, 1);
+    gv_spirv_put(&r->out, i + 1, first - 1);
+    for (uint32_t n = first; n < length; n++)
         if (!parameter_of(r, i[n]))
-            put(r, i + n, 1);
+            gv_spirv_put(&r->out, i + n, 1);
     if (list)
-        put(r, &r->block_variable, 1);
+        gv_spirv_put(&r->out, &r->block_variable, 1);
 }
 
 static void put_load(struct rewrite *r, const uint32_t *i, const struct parameter *p)
@@ -225,11 +203,11 @@ static void put_load(struct rewrite *r, const uint32_t *i, const struct paramete
 static bool is_dropped(struct rewrite *r, const uint32_t *i)
 {
     static const char extension[] = "SPV_KHR_shader_draw_parameters";
-    switch (op_of(i)) {
+    switch (gv_spirv_op(i)) {
     case SpvOpCapability:
         return !r->begin && i[1] == SpvCapabilityDrawParameters;
     case SpvOpExtension:
-        return !r->begin && (length_of(i) - 1) * sizeof *i >= sizeof extension &&
+        return !r->begin && (gv_spirv_length(i) - 1) * sizeof *i >= sizeof extension &&
                memcmp(i + 1, extension, sizeof extension) == 0;
     case SpvOpName:
     case SpvOpDecorate:
@@ -245,11 +223,12 @@ static bool is_dropped(struct rewrite *r, const uint32_t *i)
 static void rewrite_all(struct rewrite *r)
 {
     bool functions = false;
-    put(r, r->words, HEADER_WORDS);
-    for (size_t at = HEADER_WORDS; at < r->count; at += length_of(r->words + at)) {
+    gv_spirv_put(&r->out, r->words, HEADER_WORDS);
+    for (size_t at = HEADER_WORDS; at < r->count;
+         at += gv_spirv_length(r->words + at)) {
         const uint32_t *i = r->words + at;
         const struct parameter *p = NULL;
-        if (op_of(i) == SpvOpFunction && !functions) {
+        if (gv_spirv_op(i) == SpvOpFunction && !functions) {
             functions = true;
             if (member_type(r, 0))
                 put_globals(r);
@@ -258,12 +237,12 @@ static void rewrite_all(struct rewrite *r)
             put_decorations(r);
         if (is_dropped(r, i))
             continue;
-        if (op_of(i) == SpvOpEntryPoint)
+        if (gv_spirv_op(i) == SpvOpEntryPoint)
             put_entry_point(r, i);
-        else if (op_of(i) == SpvOpLoad && (p = parameter_of(r, i[3])))
+        else if (gv_spirv_op(i) == SpvOpLoad && (p = parameter_of(r, i[3])))
             put_load(r, i, p);
         else
-            put(r, i, length_of(i));
+            gv_spirv_put(&r->out, i, gv_spirv_length(i));
     }
 }
 

@@ -4,7 +4,10 @@
 
 #include <spirv_cross/spirv.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+struct gv_bytes;
 
 uint32_t gv_spirv_op(const uint32_t *instruction);
 uint32_t gv_spirv_length(const uint32_t *instruction); // words
@@ -13,5 +16,16 @@ bool gv_spirv_is_type(uint32_t op); // defines a type, its id in the second word
 
 // Whether the second word is the result's type, the third the result's id.
 bool gv_spirv_has_type(uint32_t op);
+
+// Appends words, or an instruction with these operands.
+void gv_spirv_put(struct gv_bytes *to, const uint32_t *words, size_t count);
+void gv_spirv_put_op(struct gv_bytes *to, uint32_t op, const uint32_t *operands,
+                     size_t count);
+#define GV_SPIRV_PUT(to, op, ...)                        \
+    gv_spirv_put_op(to, op, (uint32_t[]){ __VA_ARGS__ }, \
+                    sizeof((uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+
+// The word behind the name in an OpEntryPoint: where its interface begins.
+uint32_t gv_spirv_interface_at(const uint32_t *entry_point);
 
 #endif

@@ -30,7 +30,8 @@ static bool fill_chunk(struct gv_runtime *rt, struct gv_vk_chunk *chunk,
         .size = chunk->size,
         .usage = chunk->uniform ? VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT
                                 : VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                      VK_BUFFER_USAGE_INDEX_BUFFER_BIT,
+                                      VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+                                      VK_BUFFER_USAGE_VERTEX_BUFFER_BIT,
     };
     if (!gv_vk_ok(vkCreateBuffer(device, &info, NULL, &chunk->buffer), "vkCreateBuffer",
                   err))

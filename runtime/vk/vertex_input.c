@@ -1,5 +1,6 @@
 #include "runtime/vk/vertex_input.h"
 
+#include "runtime/vk/quads.h"
 #include "vm/formats.h"
 
 static uint32_t numeric_of(const struct gv_format_info *info)
@@ -199,14 +200,14 @@ bool gv_vk_vertex_input(struct gv_runtime *rt, struct gv_vk_pipeline *p,
     *out = (struct gv_vk_vertex_input){ .binding_count = 0 };
     if (!add_bindings(rt, p, desc, out, err))
         return false;
-    uint64_t covered = 0;
+    uint64_t ours = gv_vk_quads_locations(p, vertex), covered = ours;
     for (uint32_t i = 0; i < desc->vertex_attribute_count; i++) {
         uint32_t location = desc->vertex_attributes[i].location;
         if (location >= GV_MAX_LOCATIONS)
             return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "vertex attribute at location %u", location);
         const struct gv_spirv_slot *input = &vertex->inputs.slots[location];
-        if (!input->mask)
+        if (!input->mask || (ours >> location & 1))
             continue; // nobody reads it
         if (!add_attribute(rt, p, desc, i, input, out, err))
             return false;
@@ -215,7 +216,8 @@ bool gv_vk_vertex_input(struct gv_runtime *rt, struct gv_vk_pipeline *p,
         covered |= (info->block_bytes > 16 ? 3ull : 1ull) << location;
     }
     place_attributes(p, out);
-    if (!add_zeros(rt, p, &vertex->inputs, covered, out, err))
+    if (!add_zeros(rt, p, &vertex->inputs, covered, out, err) ||
+        (p->quads.ends && !gv_vk_quads_input(rt, p, out, err)))
         return false;
     out->divisor_state = (VkPipelineVertexInputDivisorStateCreateInfoEXT){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_DIVISOR_STATE_CREATE_INFO_EXT,

@@ -5,10 +5,12 @@
 
 #include "runtime/vk/pipeline.h"
 
+// Of quads (quads.h) there may be twice as many, and what a draw tells them.
 struct gv_vk_vertex_input {
-    VkVertexInputBindingDescription bindings[GV_MAX_VERTEX_BINDINGS + 1];
+    VkVertexInputBindingDescription bindings[GV_MAX_QUAD_BINDINGS];
     VkVertexInputBindingDivisorDescriptionEXT divisors[GV_MAX_VERTEX_BINDINGS];
-    VkVertexInputAttributeDescription attributes[GV_MAX_VERTEX_ATTRIBUTES];
+    VkVertexInputAttributeDescription
+        attributes[2 * GV_MAX_VERTEX_ATTRIBUTES + GV_QUAD_INPUTS];
     uint32_t binding_count, divisor_count, attribute_count;
     VkPipelineVertexInputDivisorStateCreateInfoEXT divisor_state;
     VkPipelineVertexInputStateCreateInfo state;

@@ -28,6 +28,10 @@
     X(GetDeviceQueue)                    \
     X(GetDeviceQueue2)                   \
     X(CreateCommandPool)                 \
+    X(CreateShaderModule)                \
+    X(DestroyShaderModule)               \
+    X(CreateGraphicsPipelines)           \
+    X(CmdSetLineWidth)                   \
     X(AllocateMemory)                    \
     X(FreeMemory)                        \
     X(MapMemory)                         \
@@ -51,7 +55,8 @@ struct gv_hide_instance {
     GV_HIDE_INSTANCE_CALLS(GV_HIDE_MEMBER)
 };
 
-struct gv_hide_block; // memory of a shown type (hide_memory.c)
+struct gv_hide_block;  // memory of a shown type (hide_memory.c)
+struct gv_hide_module; // what a shader does with points (hide_draw.c)
 
 struct gv_hide_device {
     struct gv_hide_device *next;
@@ -66,6 +71,7 @@ struct gv_hide_device {
     uint32_t behind[VK_MAX_MEMORY_TYPES]; // the driver's type behind each shown one
     uint64_t used[VK_MAX_MEMORY_HEAPS];   // bytes
     struct gv_hide_block *blocks;
+    struct gv_hide_module *modules;
 };
 
 // By the handle of an instance or physical device; of a device or queue. The layer is
@@ -87,6 +93,7 @@ _Noreturn void gv_hide_broken(const char *format, ...)
 // Entry points of the other files, by name; NULL: not ours.
 PFN_vkVoidFunction gv_hide_query_call(const char *name);
 PFN_vkVoidFunction gv_hide_memory_call(const char *name);
+PFN_vkVoidFunction gv_hide_draw_call(const char *name);
 
 // Finds the driver's types behind those shown.
 void gv_hide_memory_start(struct gv_hide_device *device);

@@ -312,7 +312,7 @@ static PFN_vkVoidFunction device_call(const struct gv_hide_device *d, const char
     PFN_vkVoidFunction call = find(rows, sizeof rows / sizeof *rows, plain);
     if (!call && (!d || d->instance->rules.type_count))
         call = gv_hide_memory_call(plain);
-    return call;
+    return call ? call : gv_hide_draw_call(plain);
 }
 
 static PFN_vkVoidFunction instance_call(const char *name)

@@ -1,4 +1,4 @@
-#include "compiler/point_size.h"
+#include "vm/point_size.h"
 
 #include "resources/base/cursor.h"
 
