@@ -1,6 +1,5 @@
 #include "compiler/require.h"
 
-#include "vm/point_size.h"
 #include "compiler/slots.h"
 #include "vm/formats.h"
 #include "vm/payload_writer.h"
@@ -126,7 +125,7 @@ bool gv_requirements_common(struct gv_requirements *to, const struct gv_requirem
         if (!(is_bits(&need) && !need.value) && !gv_requirements_add(to, &need))
             return false;
     }
-    return true;
+    return gv_require_sizes(to, a->sizes & b->sizes);
 }
 
 // Features that the runtime has another way for, with the same pixels.
@@ -432,33 +431,29 @@ static bool of_query(struct gv_requirements *r, const struct gv_value *values)
 {
     switch (NUMBER(query_create, type)) {
     case GV_QUERY_TYPE_PIPELINE_STATISTICS:
-        return gv_require_feature(r, "pipelineStatisticsQuery", NULL);
+        return gv_require_sizes(r, GV_SIZES_COUNTED) &&
+               gv_require_feature(r, "pipelineStatisticsQuery", NULL);
     case GV_QUERY_TYPE_TRANSFORM_FEEDBACK:
         return gv_require_feature(r, "transformFeedback", feedback_extension);
     case GV_QUERY_TYPE_PRIMITIVES_GENERATED:
-        return gv_require_feature(r, "primitivesGeneratedQuery",
+        return gv_require_sizes(r, GV_SIZES_COUNTED) &&
+               gv_require_feature(r, "primitivesGeneratedQuery",
                                   "VK_EXT_primitives_generated_query");
     default:
         return true;
     }
 }
 
-// Points of another size than one pixel, as the last stage before rasterization sizes
-// them.
-static bool of_points(struct gv_requirements *r, const struct gv_slots *slots,
-                      const struct gv_graphics_desc *desc,
-                      const struct gv_value *values)
+// Points and lines are those of the last stage before rasterization.
+static bool of_sizes(struct gv_requirements *r, const struct gv_slots *slots,
+                     const struct gv_graphics_desc *desc, const struct gv_value *values)
 {
     uint64_t geometry = NUMBER(pipeline_create_graphics, geometry);
     uint64_t domain = NUMBER(pipeline_create_graphics, tessellation_evaluation);
     uint64_t last = geometry ? geometry
                     : domain ? domain
                              : NUMBER(pipeline_create_graphics, vertex);
-    uint32_t traits = trait(slots, last);
-    bool points = geometry || domain ? traits & GV_POINTS_MADE
-                                     : desc->topology == GV_TOPOLOGY_POINT_LIST;
-    return !points || !(traits & GV_POINTS_SIZED) ||
-           gv_require_feature(r, "largePoints", NULL);
+    return gv_require_pipeline_sizes(r, desc, geometry || domain, trait(slots, last));
 }
 
 static bool of_graphics(struct gv_requirements *r, const struct gv_slots *slots,
@@ -468,7 +463,7 @@ static bool of_graphics(struct gv_requirements *r, const struct gv_slots *slots,
     struct gv_cursor c = gv_cursor_make(DATA(pipeline_create_graphics, desc),
                                         NUMBER(pipeline_create_graphics, size));
     bool ok = desc && gv_graphics_desc_decode(&c, desc, NULL) &&
-              gv_require_graphics(r, desc) && of_points(r, slots, desc, values);
+              gv_require_graphics(r, desc) && of_sizes(r, slots, desc, values);
     free(desc);
     return ok &&
            (!NUMBER(pipeline_create_graphics, geometry) ||
@@ -540,7 +535,7 @@ bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *s
                gv_require_feature(r, "depthBiasClamp", NULL);
     case GV_CALL_set_line_width:
         return NUMBER(set_line_width, width) == 0x3f800000u || // 1.0
-               gv_require_feature(r, "wideLines", NULL);
+               gv_require_sizes(r, GV_WIDE_LINES);
     case GV_CALL_draw_indirect:
         return of_records(r, NUMBER(draw_indirect, count));
     case GV_CALL_draw_indexed_indirect:
@@ -548,8 +543,10 @@ bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *s
     case GV_CALL_query_begin:
         return !NUMBER(query_begin, precise) ||
                gv_require_feature(r, "occlusionQueryPrecise", NULL);
-    case GV_CALL_feedback_begin:
     case GV_CALL_draw_transform_feedback:
+        return gv_require_sizes(r, GV_SIZES_COUNTED) &&
+               gv_require_feature(r, "transformFeedback", feedback_extension);
+    case GV_CALL_feedback_begin:
         return gv_require_feature(r, "transformFeedback", feedback_extension);
     case GV_CALL_condition_begin:
         return gv_require_feature(r, "conditionalRendering", conditional_extension);

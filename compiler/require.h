@@ -21,6 +21,7 @@ struct gv_requirements {
     size_t count, capacity;
     struct gv_arena strings;
     uint64_t formats[GV_TARGET_FORMATS]; // bits required so far, by row of gv_formats
+    uint32_t sizes;                      // bits seen so far, below
 };
 
 void gv_requirements_finish(struct gv_requirements *r);
@@ -59,6 +60,21 @@ bool gv_require_limit(struct gv_requirements *r, const char *name, uint64_t valu
 // `bits`: VkFormatFeatureFlags, buffer features shifted left by 32.
 bool gv_require_format(struct gv_requirements *r, uint64_t format, uint64_t bits);
 bool gv_require_vertex_format(struct gv_requirements *r, uint64_t format);
+
+// require_sizes.c: what of points and lines a payload has, as bits.
+enum {
+    GV_SIZED_POINTS = 1,  // of other sizes than one pixel
+    GV_STIFF_POINTS = 2,  // such that only the device can draw
+    GV_WIDE_LINES = 4,    // a width other than 1 is set
+    GV_STIFF_LINES = 8,   // lines that only the device could draw so
+    GV_SIZES_COUNTED = 16 // primitives are counted, or tell how much is drawn
+};
+bool gv_require_sizes(struct gv_requirements *r, uint32_t seen);
+// `stages`: there are some between vertices and rasterization; `traits`: GV_POINTS_* of
+// the last.
+bool gv_require_pipeline_sizes(struct gv_requirements *r,
+                               const struct gv_graphics_desc *desc, bool stages,
+                               uint32_t traits);
 
 // Pipelines, samplers and shader modules.
 bool gv_require_graphics(struct gv_requirements *r,

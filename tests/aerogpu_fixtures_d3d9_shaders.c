@@ -21,6 +21,23 @@ static const uint32_t vs9[] = {
     0x900F0001, 0x02000001, 0xC00F0000, 0x90E40000, 0x02000001, 0xD00F0000,
     0x90E40001, 0x02000001, 0xE00F0000, 0x90E40001, END9,
 };
+// vs_2_0: dcl_position v0; dcl_color v1; mov oPos, v0; mov oD0, v1; mov oPts, v1.w
+static const uint32_t vs9_points[] = {
+    0xFFFE0200, 0x0200001F, 0x80000000, 0x900F0000, 0x0200001F, 0x8000000A,
+    0x900F0001, 0x02000001, 0xC00F0000, 0x90E40000, 0x02000001, 0xD00F0000,
+    0x90E40001, 0x02000001, 0xC00F0002, 0x90FF0001, END9,
+};
+// vs_3_0: dcl_position v0; dcl_color v1; dcl_position o0; dcl_color o1; dcl_psize o2.x;
+// mov o0, v0; mov o1, v1; mov o2.x, v1.w
+static const uint32_t vs9_points3[] = {
+    0xFFFE0300, 0x0200001F, 0x80000000, 0x900F0000, 0x0200001F, 0x8000000A, 0x900F0001,
+    0x0200001F, 0x80000000, 0xE00F0000, 0x0200001F, 0x8000000A, 0xE00F0001, 0x0200001F,
+    0x80000004, 0xE0010002, 0x02000001, 0xE00F0000, 0x90E40000, 0x02000001, 0xE00F0001,
+    0x90E40001, 0x02000001, 0xE0010002, 0x90FF0001, END9,
+};
+// ps_3_0: dcl_color v0; mov oC0, v0
+static const uint32_t ps9_color3[] = { 0xFFFF0300, 0x0200001F, 0x8000000A, 0x900F0000,
+                                       0x02000001, 0x800F0800, 0x90E40000, END9 };
 // ps_2_0: dcl v0; mov oC0, v0
 static const uint32_t ps9_color[] = { 0xFFFF0200, 0x0200001F, 0x80000000, 0x900F0000,
                                       0x02000001, 0x800F0800, 0x90E40000, END9 };
@@ -152,7 +169,46 @@ static void make_two_sided(struct aero_scene *f, uint32_t variant)
     end9(f);
 }
 
+// Points as large as their shader says; variant: its model.
+static void make_point_size(struct aero_scene *f, uint32_t variant)
+{
+    bool three = variant == 3;
+    begin9(f, three ? ps9_color3 : ps9_color,
+           three ? sizeof ps9_color3 : sizeof ps9_color);
+    uint32_t vs = f->next++;
+    aero_create_shader(&f->s, vs, 0, three ? vs9_points3 : vs9_points,
+                       three ? sizeof vs9_points3 : sizeof vs9_points);
+    aero_bind_shaders(&f->s, vs, PS9);
+    const struct aero_vertex v[] = {
+        { -1 + 21.0f / 64, 1 - 41.0f / 64, 0, 1, 0, 0, 5 }, // the centre of 10, 20
+        { -1 + 81.0f / 64, 1 - 61.0f / 64, 0, 0, 1, 0, 3 }, // of 40, 30
+        { 1 - 1.0f / 64, -1 + 1.0f / 64, 0, 0, 0, 1, 17 },  // of 63, 63
+        { -1 + 11.0f / 64, 1 - 11.0f / 64, 0, 1, 1, 1, 0 }, // of 5, 5: one pixel
+    };
+    aero_vertices(f, v, 4);
+    AERO_CMD(&f->s, SET_PRIMITIVE_TOPOLOGY, 1, 0);
+    aero_draw(&f->s, 4);
+    static const struct {
+        uint32_t x, y;
+        int r, g, b, a;
+    } probes[] = {
+        { 8, 18, 255, 0, 0, 255 },  { 12, 22, 255, 0, 0, 255 },
+        { 7, 20, 0, 0, 0, 0 },      { 13, 20, 0, 0, 0, 0 },
+        { 10, 23, 0, 0, 0, 0 },     { 39, 29, 0, 255, 0, 255 },
+        { 41, 31, 0, 255, 0, 255 }, { 42, 30, 0, 0, 0, 0 },
+        { 55, 55, 0, 0, 255, 255 }, { 63, 55, 0, 0, 255, 255 },
+        { 54, 63, 0, 0, 0, 0 },     { 5, 5, 255, 255, 255, 0 },
+        { 6, 5, 0, 0, 0, 0 },
+    };
+    for (size_t i = 0; i < sizeof probes / sizeof probes[0]; i++)
+        aero_expect(f, probes[i].x, probes[i].y, probes[i].r, probes[i].g, probes[i].b,
+                    probes[i].a);
+    end9(f);
+}
+
 const struct aero_fixture aero_fixtures_d3d9_shaders[] = {
+    { "d3d9_point_size_2", "oPts", make_point_size, 2 },
+    { "d3d9_point_size_3", "dcl_psize", make_point_size, 3 },
     { "d3d9_integers_1", "rep by an integer constant", make_integers, 1 },
     { "d3d9_integers_4", "rep by an integer constant", make_integers, 4 },
     { "d3d9_booleans_true", "if by a boolean, 16 bytes each", make_booleans, 1 },

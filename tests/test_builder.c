@@ -386,16 +386,16 @@ static const struct {
     const char *name;
     const uint32_t *vertex, *domain, *geometry;
     uint32_t topology;
-    bool large;
+    int strength; // of the row of largePoints, -1: none
 } sizers[] = {
-    { "vertex", sized, NULL, NULL, GV_TOPOLOGY_POINT_LIST, true },
-    { "vertex_plain", plain, NULL, NULL, GV_TOPOLOGY_POINT_LIST, false },
-    { "vertex_of_triangles", sized, NULL, NULL, GV_TOPOLOGY_TRIANGLE_LIST, false },
-    { "geometry", plain, NULL, sized, GV_TOPOLOGY_TRIANGLE_LIST, true },
-    { "geometry_lines", sized, NULL, lines, GV_TOPOLOGY_POINT_LIST, false },
-    { "geometry_plain", sized, NULL, plain, GV_TOPOLOGY_POINT_LIST, false },
-    { "domain", plain, domain, NULL, GV_TOPOLOGY_PATCH_LIST, true },
-    { "domain_behind", plain, domain, plain, GV_TOPOLOGY_PATCH_LIST, false },
+    { "vertex", sized, NULL, NULL, GV_TOPOLOGY_POINT_LIST, GV_ALTERNATIVE },
+    { "vertex_plain", plain, NULL, NULL, GV_TOPOLOGY_POINT_LIST, -1 },
+    { "vertex_of_triangles", sized, NULL, NULL, GV_TOPOLOGY_TRIANGLE_LIST, -1 },
+    { "geometry", plain, NULL, sized, GV_TOPOLOGY_TRIANGLE_LIST, GV_NEEDED },
+    { "geometry_lines", sized, NULL, lines, GV_TOPOLOGY_POINT_LIST, -1 },
+    { "geometry_plain", sized, NULL, plain, GV_TOPOLOGY_POINT_LIST, -1 },
+    { "domain", plain, domain, NULL, GV_TOPOLOGY_PATCH_LIST, GV_NEEDED },
+    { "domain_behind", plain, domain, plain, GV_TOPOLOGY_PATCH_LIST, -1 },
 };
 
 static gv_object sizer(struct gv_builder *b, const uint32_t *words)
@@ -422,10 +422,10 @@ static void test_points(void)
         gv_builder_graphics(b, &desc, &stages);
         gv_builder_frame_end(b, 0, 0);
         CHECK_ROW(sizers[i].name, probe_end(&probe));
+        const struct gv_requirement *row =
+            find_requirement(&probe.payload, GV_REQUIRE_FEATURE, "largePoints");
         CHECK_ROW(sizers[i].name,
-                  sizers[i].large == !!find_requirement(&probe.payload,
-                                                        GV_REQUIRE_FEATURE,
-                                                        "largePoints"));
+                  sizers[i].strength == (row ? (int)row->strength : -1));
         probe_finish(&probe);
     }
 }

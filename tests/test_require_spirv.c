@@ -1,8 +1,8 @@
 // What a module's head asks of a device: capabilities and the sizes of its execution
 // modes, read from any words.
-#include "vm/point_size.h"
 #include "compiler/require.h"
 #include "tests/test.h"
+#include "vm/point_size.h"
 
 #include <inttypes.h>
 
@@ -131,6 +131,8 @@ static const struct {
       GV_POINTS_SIZED },
     { "points_of_geometry", { HEADER, MODE(27) }, 8, GV_POINTS_MADE },
     { "points_of_domain", { HEADER, MODE(10) }, 8, GV_POINTS_MADE },
+    { "captured", { HEADER, 2u << 16 | 17u, 53 }, 7, GV_POINTS_CAPTURED },
+    { "not_captured", { HEADER, 2u << 16 | 17u, 1 }, 7, 0 },
     { "lines_of_geometry", { HEADER, MODE(28) }, 8, 0 },
 };
 

@@ -7,6 +7,7 @@
 
 // SPIR-V specification, 3.32, 3.20 and 3.21.
 #define OP_EXECUTION_MODE 16
+#define OP_CAPABILITY 17
 #define OP_TYPE_POINTER 32
 #define OP_CONSTANT 43
 #define OP_VARIABLE 59
@@ -15,6 +16,7 @@
 #define OP_IN_BOUNDS_ACCESS_CHAIN 66
 #define OP_DECORATE 71
 #define OP_MEMBER_DECORATE 72
+#define CAPABILITY_TRANSFORM_FEEDBACK 53
 #define DECORATION_BUILTIN 11
 #define BUILTIN_POINT_SIZE 1
 #define MODE_POINT_MODE 10
@@ -61,6 +63,10 @@ static void instruction(struct scan *s, uint32_t op, uint32_t count,
                         const uint32_t w[4])
 {
     switch (op) {
+    case OP_CAPABILITY:
+        if (count >= 2 && w[0] == CAPABILITY_TRANSFORM_FEEDBACK)
+            s->traits |= GV_POINTS_CAPTURED;
+        break;
     case OP_DECORATE:
         if (count >= 4 && w[1] == DECORATION_BUILTIN && w[2] == BUILTIN_POINT_SIZE)
             mark(s, w[0], IS_SIZE);
