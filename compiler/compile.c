@@ -342,7 +342,7 @@ static void describe_layer(const struct input *in, struct gv_describe *out)
     if (in->layer == GV_LAYER_NONE)
         return;
     gv_describe_text(out, "layer", gv_layer_name(in->layer));
-    gv_describe_text(out, "layer_cut", in->cut ? "yes" : "no");
+    gv_describe_bool(out, "layer_cut", in->cut);
     gv_describe_number(out, "capture_bytes", in->size);
 }
 

@@ -52,17 +52,20 @@ bool gv_compile(const void *capture, size_t size,
 bool gv_capture_probe(const void *capture, size_t size, const char **name,
                       const char **what, struct gv_error *err);
 
-// Facts for `gpuvm info`: ordered keys with a number or a text.
+// Facts for `gpuvm info`: ordered keys with a number, a text, or yes or no.
+enum gv_fact_kind { GV_FACT_NUMBER, GV_FACT_TEXT, GV_FACT_BOOL };
 struct gv_fact {
     const char *key;
-    char *text; // NULL: `number`
-    uint64_t number;
+    enum gv_fact_kind kind;
+    char *text;      // owned; of a text
+    uint64_t number; // of a number; 0 or 1
 };
 struct gv_describe {
     struct gv_fact *facts; // owned
     size_t count, capacity;
 };
 void gv_describe_number(struct gv_describe *d, const char *key, uint64_t number);
+void gv_describe_bool(struct gv_describe *d, const char *key, bool value);
 void gv_describe_text(struct gv_describe *d, const char *key, const char *text);
 void gv_describe_finish(struct gv_describe *d);
 

@@ -26,6 +26,15 @@ void gv_describe_number(struct gv_describe *d, const char *key, uint64_t number)
         fact->number = number;
 }
 
+void gv_describe_bool(struct gv_describe *d, const char *key, bool value)
+{
+    struct gv_fact *fact = add(d, key);
+    if (!fact)
+        return;
+    fact->kind = GV_FACT_BOOL;
+    fact->number = value;
+}
+
 void gv_describe_text(struct gv_describe *d, const char *key, const char *text)
 {
     size_t size = strlen(text) + 1;
@@ -36,6 +45,7 @@ void gv_describe_text(struct gv_describe *d, const char *key, const char *text)
         return;
     }
     memcpy(copy, text, size);
+    fact->kind = GV_FACT_TEXT;
     fact->text = copy;
 }
 

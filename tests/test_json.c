@@ -1,4 +1,5 @@
 #include "tools/json.h"
+#include "tools/json_check.h"
 
 #include "tests/test.h"
 
@@ -30,8 +31,48 @@ static bool is(const struct gv_json *j, const char *text)
     return j->out.size == strlen(text) && memcmp(j->out.data, text, j->out.size) == 0;
 }
 
+static const struct {
+    const char *name, *text;
+    bool object;
+} objects[] = {
+    { "empty", "{}", true },
+    { "blanks", " { \t\r\n } \n", true },
+    { "all",
+      "{\"a\":[1,-0,0.5,1e9,2E-3,true,false,null,\"\\u00e9\\n\",{}],\"b\":{\"\":[]}}",
+      true },
+    { "utf8", "{\"\xc3\xa9\":\"\xe2\x82\xac\"}", true },
+    { "nothing", "", false },
+    { "array", "[]", false },
+    { "text", "\"a\"", false },
+    { "two", "{}{}", false },
+    { "open", "{\"a\":1", false },
+    { "comma", "{\"a\":1,}", false },
+    { "bare_key", "{a:1}", false },
+    { "no_value", "{\"a\"}", false },
+    { "leading_zero", "{\"a\":01}", false },
+    { "no_fraction", "{\"a\":1.}", false },
+    { "no_exponent", "{\"a\":1e}", false },
+    { "nan", "{\"a\":NaN}", false },
+    { "plus", "{\"a\":+1}", false },
+    { "escape", "{\"a\":\"\\x41\"}", false },
+    { "short_escape", "{\"a\":\"\\u00e\"}", false },
+    { "escape_cut", "{\"a\":\"\\", false },
+    { "control", "{\"a\":\"\x01\"}", false },
+    { "delete", "{\"a\":\"\x7f\"}", false },
+    { "c1", "{\"a\":\"\xc2\x9b\"}", false },
+    { "latin1", "{\"a\":\"\xe9\"}", false },
+    { "injection", "{},\"status\":\"ok\"", false },
+    { "deep",
+      "{\"a\":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]"
+      "]]]]]]]}",
+      false },
+};
+
 int main(void)
 {
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+        CHECK_ROW(objects[i].name,
+                  gv_json_is_object(objects[i].text) == objects[i].object);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct gv_json j = { 0 };
         gv_json_text(&j, NULL, texts[i].text);

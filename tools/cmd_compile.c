@@ -39,7 +39,8 @@ static bool count_frames(const struct gv_program *program, const struct gv_input
                                       &facts, err);
     bool found = false;
     for (size_t i = 0; ok && i < facts.count; i++) {
-        if (strcmp(facts.facts[i].key, "frames") != 0 || facts.facts[i].text)
+        if (strcmp(facts.facts[i].key, "frames") != 0 ||
+            facts.facts[i].kind != GV_FACT_NUMBER)
             continue;
         *frames = facts.facts[i].number;
         found = true;

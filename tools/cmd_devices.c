@@ -1,4 +1,5 @@
 // `gpuvm devices`: the Vulkan devices; with a payload, what each of them misses.
+#define _DEFAULT_SOURCE // strndup
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,21 @@ static void print_fallbacks(struct gv_json *out, const struct gv_device_info *d)
     gv_json_array_end(out);
 }
 
+// One requirement a line, as a list.
+static void print_missing(struct gv_json *out, const struct gv_device_info *d)
+{
+    gv_json_array(out, "missing");
+    for (const char *line = d->missing ? d->missing : ""; *line;) {
+        size_t length = strcspn(line, "\n");
+        char *one = strndup(line, length);
+        if (one && length)
+            gv_json_text(out, NULL, one);
+        free(one);
+        line += length + (line[length] == '\n');
+    }
+    gv_json_array_end(out);
+}
+
 static void print_json(const struct gv_device_info *devices, size_t count, bool judged)
 {
     struct gv_json out = { 0 };
@@ -92,7 +108,7 @@ static void print_json(const struct gv_device_info *devices, size_t count, bool 
         gv_json_number(&out, "device", d->device_id);
         gv_json_number(&out, "memory_bytes", d->memory_bytes);
         if (judged) {
-            gv_json_text(&out, "missing", d->missing ? d->missing : "");
+            print_missing(&out, d);
             print_fallbacks(&out, d);
         }
         gv_json_end(&out);

@@ -5,6 +5,7 @@
 #include "tools/diagnostics_text.h"
 #include "tools/input.h"
 #include "tools/json.h"
+#include "tools/json_check.h"
 #include "tools/memory_bound.h"
 #include "vm/formats.h"
 
@@ -35,6 +36,23 @@ static void put_text(struct facts *f, const char *key, const char *text)
     printf("%-22s ", key);
     gv_print_foreign(stdout, text);
     putchar('\n');
+}
+
+static void put_bool(struct facts *f, const char *key, bool value)
+{
+    if (f->json)
+        gv_json_bool(f->json, key, value);
+    else
+        put_text(f, key, value ? "yes" : "no");
+}
+
+// The payload's own account is JSON, if nobody has forged it.
+static void put_provenance(struct facts *f, const char *text)
+{
+    if (f->json && gv_json_is_object(text))
+        gv_json_raw(f->json, "provenance", text);
+    else
+        put_text(f, "provenance", text);
 }
 
 static const char *requirement_kind(uint8_t kind)
@@ -116,8 +134,8 @@ static void put_payload(struct facts *f, const struct gv_payload *p, size_t size
     put_number(f, "format_major", GV_PAYLOAD_MAJOR);
     put_number(f, "format_minor", GV_PAYLOAD_MINOR);
     put_number(f, "level", (uint64_t)p->level);
-    put_text(f, "thin", p->thin ? "yes" : "no");
-    put_text(f, "complete", p->complete ? "yes" : "no");
+    put_bool(f, "thin", p->thin);
+    put_bool(f, "complete", p->complete);
     put_number(f, "frames", p->frame_count);
     put_number(f, "commands", p->command_count);
     put_number(f, "chunks", p->chunk_count);
@@ -139,7 +157,7 @@ static void put_payload(struct facts *f, const struct gv_payload *p, size_t size
         put_number(f, "width", p->frames[0].width);
         put_number(f, "height", p->frames[0].height);
     }
-    put_text(f, "provenance", p->provenance ? p->provenance : "");
+    put_provenance(f, p->provenance ? p->provenance : "");
     put_requirements(f, p);
     put_exports(f, p);
     if (f->json)
@@ -166,7 +184,22 @@ static void put_progress(struct facts *f, const struct gv_progress_state *s)
     put_position(f, "recorded_command", s->recorded_command);
     put_position(f, "completed_frame", s->completed_frame);
     put_position(f, "completed_command", s->completed_command);
-    put_text(f, "finished", s->finished ? "yes" : "no");
+    put_bool(f, "finished", s->finished);
+}
+
+static void put_fact(struct facts *f, const struct gv_fact *fact)
+{
+    switch (fact->kind) {
+    case GV_FACT_NUMBER:
+        put_number(f, fact->key, fact->number);
+        break;
+    case GV_FACT_TEXT:
+        put_text(f, fact->key, fact->text);
+        break;
+    case GV_FACT_BOOL:
+        put_bool(f, fact->key, fact->number != 0);
+        break;
+    }
 }
 
 static bool put_capture(struct facts *f, const struct gv_program *program,
@@ -192,12 +225,8 @@ static bool put_capture(struct facts *f, const struct gv_program *program,
         put_text(f, "what", what);
         put_number(f, "bytes", size);
     }
-    for (size_t i = 0; ok && i < facts.count; i++) {
-        if (facts.facts[i].text)
-            put_text(f, facts.facts[i].key, facts.facts[i].text);
-        else
-            put_number(f, facts.facts[i].key, facts.facts[i].number);
-    }
+    for (size_t i = 0; ok && i < facts.count; i++)
+        put_fact(f, &facts.facts[i]);
     captures->describe_finish(&facts);
     return ok;
 }

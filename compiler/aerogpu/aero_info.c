@@ -87,7 +87,7 @@ static void describe(const struct gv_gpu_trace *t, const struct counts *n,
     gv_describe_number(out, "blobs", n->blobs);
     gv_describe_number(out, "blob_bytes", n->blob_bytes);
     if (t->truncated)
-        gv_describe_text(out, "truncated", "yes");
+        gv_describe_bool(out, "truncated", true);
 }
 
 bool gv_aero_info(struct gv_cursor input, const struct gv_compile_params *params,

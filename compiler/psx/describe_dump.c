@@ -213,7 +213,7 @@ static void put_facts(const struct describe *d)
     if (d->frames) {
         gv_describe_number(out, "last_width", d->width);
         gv_describe_number(out, "last_height", d->height);
-        gv_describe_text(out, "sizes_vary", d->sizes_vary ? "yes" : "no");
+        gv_describe_bool(out, "sizes_vary", d->sizes_vary);
     }
     gv_describe_number(out, "primitives", d->gpu.primitives);
     gv_describe_number(out, "fills", d->fills);

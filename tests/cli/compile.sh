@@ -94,6 +94,17 @@ for program in "$gpuvm" "$player"; do
     says "$work/out" '^frames +[1-9]' "info has frames"
     expect 3 "verify of text" "$program" verify "$work/text"
 done
+# JSON has true and false, and objects where the payload holds them.
+expect 0 "info --json" "$gpuvm" info "$payload" --json
+jq -e '.thin == false and .complete == true and (.provenance | type) == "object" and
+    (.provenance.capture.bytes | type) == "number"' "$work/out" >/dev/null ||
+    fail "JSON of a payload: $(cat "$work/out")"
+printf '.provenance "{\\"a\\": 1},\\"status\\":\\"ok\\""\nframe_end()\n' >"$work/forged.gva"
+expect 0 "forged provenance" "$gpuvm" asm "$work/forged.gva" -o "$work/forged.gvp"
+expect 0 "info of it" "$gpuvm" info "$work/forged.gvp" --json
+jq -e '(.provenance | type) == "string"' "$work/out" >/dev/null || fail "forged provenance: $(cat "$work/out")"
+expect 0 "info of a layer" "$gpuvm" info "$work/zipped" --json
+jq -e '.layer_cut == false' "$work/out" >/dev/null || fail "JSON of a layer: $(cat "$work/out")"
 expect 0 "info capture" "$gpuvm" info "$cp_in" --json
 says "$work/out" '"kind":"capture"' "info of a capture"
 expect 3 "player refuses captures" "$player" info "$cp_in"

@@ -170,6 +170,12 @@ says "$work/out" "	preferred feature nor, else less" "a loss"
 expect 0 "fallbacks in JSON" "$gpuvm" devices "$work/fallbacks.gvp" --json
 says "$work/out" '{"strength":"alternative","missing":"feature no","fallback":"other way"}' \
     "another way in JSON"
+printf '%s\n' '.require feature "no"' '.require limit "nor" 7' 'frame_end()' \
+    >"$work/needs"
+expect 0 "a payload with needs" "$gpuvm" asm "$work/needs" -o "$work/needs.gvp"
+expect 0 "needs in JSON" "$gpuvm" devices "$work/needs.gvp" --json
+jq -e '.devices[0].missing | length == 2 and (.[0] | contains("no"))' "$work/out" >/dev/null ||
+    fail "a list of what is missed: $(cat "$work/out")"
 expect 0 "a run with fallbacks" "$gpuvm" run "$work/fallbacks.gvp" -v
 says "$work/err" "feature no; instead: other way" "a run tells"
 expect 2 "no file" "$gpuvm" run "$work/none"
