@@ -1,5 +1,6 @@
 // The list of devices, and what a payload misses on each.
 #include "runtime/runtime.h"
+#include "runtime/runtime_internal.h"
 #include "runtime/vk/loader.h"
 #include "runtime/vk/requirements.h"
 
@@ -71,6 +72,21 @@ static bool list_fallbacks(const struct gv_vk_offer *offer,
     return true;
 }
 
+static void identify(struct gv_device_info *info, const VkPhysicalDeviceProperties *p,
+                     const VkPhysicalDeviceDriverProperties *driver,
+                     const VkPhysicalDeviceMemoryProperties *memory)
+{
+    snprintf(info->name, sizeof(info->name), "%s", p->deviceName);
+    snprintf(info->driver, sizeof(info->driver), "%.120s%s%.120s", driver->driverName,
+             driver->driverInfo[0] ? " " : "", driver->driverInfo);
+    info->type = type_name(p->deviceType);
+    info->api_version = p->apiVersion;
+    info->driver_version = p->driverVersion;
+    info->vendor_id = p->vendorID;
+    info->device_id = p->deviceID;
+    info->memory_bytes = device_memory(memory);
+}
+
 static bool describe(const struct gv_vk_offer *offer, const struct gv_payload *payload,
                      struct gv_device_info *info, struct gv_error *err)
 {
@@ -80,15 +96,7 @@ static bool describe(const struct gv_vk_offer *offer, const struct gv_payload *p
     info->missing = take_text(&missing);
     if (!info->missing || !list_fallbacks(offer, payload, info))
         return gv_out_of_memory(err);
-    snprintf(info->name, sizeof(info->name), "%s", p->deviceName);
-    snprintf(info->driver, sizeof(info->driver), "%.120s %.120s",
-             offer->driver.driverName, offer->driver.driverInfo);
-    info->type = type_name(p->deviceType);
-    info->api_version = p->apiVersion;
-    info->driver_version = p->driverVersion;
-    info->vendor_id = p->vendorID;
-    info->device_id = p->deviceID;
-    info->memory_bytes = device_memory(&offer->memory);
+    identify(info, p, &offer->driver, &offer->memory);
     return true;
 }
 
@@ -111,6 +119,20 @@ static bool list(VkInstance instance, const struct gv_payload *payload,
         gv_vk_offer_finish(&offer);
     }
     return ok;
+}
+
+void gv_runtime_device(const struct gv_runtime *runtime, struct gv_device_info *info)
+{
+    VkPhysicalDeviceDriverProperties driver = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES,
+    };
+    VkPhysicalDeviceProperties2 properties = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2,
+        .pNext = &driver,
+    };
+    *info = (struct gv_device_info){ 0 };
+    vkGetPhysicalDeviceProperties2(runtime->device.physical, &properties);
+    identify(info, &properties.properties, &driver, &runtime->device.memory);
 }
 
 bool gv_runtime_devices(const struct gv_payload *payload,

@@ -99,6 +99,9 @@ struct gv_device_info {
     } * fallbacks;     // owned
     size_t fallback_count;
 };
+// The device of a runtime: what it is, not what it misses.
+void gv_runtime_device(const struct gv_runtime *runtime, struct gv_device_info *info);
+
 bool gv_runtime_devices(const struct gv_payload *payload,
                         struct gv_device_info **devices, size_t *count,
                         struct gv_error *err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/runtime.h"
+#include "tools/device_text.h"
 #include "tools/input.h"
 #include "tools/json.h"
 #include "tools/leak_check.h"
@@ -15,13 +16,6 @@ struct devices_options {
     uint64_t mem_mb;
     bool json;
 };
-
-static void print_version(char *text, size_t size, uint32_t version)
-{
-    // VK_API_VERSION_MAJOR and its like.
-    snprintf(text, size, "%u.%u.%u", version >> 22 & 0x7f, version >> 12 & 0x3ff,
-             version & 0xfff);
-}
 
 // A line each.
 static void print_missing(const char *missing)
@@ -38,7 +32,7 @@ static void print_missing(const char *missing)
 static void print_text(const struct gv_device_info *d, size_t index, bool judged)
 {
     char version[32];
-    print_version(version, sizeof version, d->api_version);
+    gv_device_api_text(version, sizeof version, d->api_version);
     printf("%zu\t", index);
     gv_print_foreign(stdout, d->name);
     printf("\t%s\tVulkan %s\t", d->type, version);
@@ -73,7 +67,7 @@ static void print_fallbacks(struct gv_json *out, const struct gv_device_info *d)
 }
 
 // One requirement a line, as a list.
-static void print_missing(struct gv_json *out, const struct gv_device_info *d)
+static void put_missing(struct gv_json *out, const struct gv_device_info *d)
 {
     gv_json_array(out, "missing");
     for (const char *line = d->missing ? d->missing : ""; *line;) {
@@ -95,20 +89,11 @@ static void print_json(const struct gv_device_info *devices, size_t count, bool 
     gv_json_array(&out, "devices");
     for (size_t i = 0; i < count; i++) {
         const struct gv_device_info *d = &devices[i];
-        char version[32];
-        print_version(version, sizeof version, d->api_version);
         gv_json_begin(&out, NULL);
         gv_json_number(&out, "index", i);
-        gv_json_text(&out, "name", d->name);
-        gv_json_text(&out, "type", d->type);
-        gv_json_text(&out, "api", version);
-        gv_json_text(&out, "driver", d->driver);
-        gv_json_number(&out, "driver_version", d->driver_version);
-        gv_json_number(&out, "vendor", d->vendor_id);
-        gv_json_number(&out, "device", d->device_id);
-        gv_json_number(&out, "memory_bytes", d->memory_bytes);
+        gv_device_json(&out, d);
         if (judged) {
-            print_missing(&out, d);
+            put_missing(&out, d);
             print_fallbacks(&out, d);
         }
         gv_json_end(&out);

@@ -1,6 +1,5 @@
 // `gpuvm run`: replays a payload, or a capture compiled in memory.
 #define _GNU_SOURCE // memfd_create
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,7 +9,7 @@
 #include "tools/diagnostics_text.h"
 #include "tools/input.h"
 #include "tools/memory_bound.h"
-#include "tools/run_session.h"
+#include "tools/run_report.h"
 #include "vm/verify.h"
 
 // What the work needs, on both sides of the fork.
@@ -21,121 +20,6 @@ struct job {
     const char *progress_path; // may be NULL
     struct gv_input input;     // with all inputs in its guard
 };
-
-static void put_stats(const struct gv_run_session *s, struct gv_json *out)
-{
-    const struct gv_vm_stats *vm = &s->vm_stats;
-    const struct gv_runtime_stats *gpu = &s->runtime_stats;
-    const struct {
-        const char *key;
-        uint64_t value;
-    } rows[] = {
-        { "passes", s->times.passes },
-        { "first_frame_ns", s->times.first_frame_ns },
-        { "first_pass_ns", s->times.first_pass_ns },
-        { "later_passes_ns", s->times.later_passes_ns },
-        { "instructions", vm->instructions },
-        { "calls", vm->calls },
-        { "commands", vm->commands },
-        { "fetched_items", vm->fetched_items },
-        { "fetched_bytes", vm->fetched_bytes },
-        { "cache_hits", vm->cache_hits },
-        { "requests", vm->requests },
-        { "stalls", vm->stalls },
-        { "stall_ns", vm->stall_ns },
-        { "submissions", gpu->submissions },
-        { "draws", gpu->draws },
-        { "dispatches", gpu->dispatches },
-        { "render_passes", gpu->passes },
-        { "barriers", gpu->barriers },
-        { "uploads", gpu->uploads },
-        { "upload_bytes", gpu->upload_bytes },
-        { "pipelines", gpu->pipelines },
-        { "descriptor_sets", gpu->descriptor_sets },
-        { "allocated_bytes", gpu->allocated_bytes },
-        { "peak_allocated_bytes", gpu->peak_allocated_bytes },
-        { "record_ns", gpu->record_ns },
-        { "wait_ns", gpu->wait_ns },
-        { "pipeline_ns", gpu->pipeline_ns },
-    };
-    if (out)
-        gv_json_begin(out, "stats");
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (out)
-            gv_json_number(out, rows[i].key, rows[i].value);
-        else
-            printf("stat\t%s\t%" PRIu64 "\n", rows[i].key, rows[i].value);
-    }
-    if (out)
-        gv_json_end(out);
-}
-
-static void print_json(struct gv_run_session *s, const struct job *job,
-                       const struct gv_error *err, enum gv_exit code)
-{
-    struct gv_json out = { 0 };
-    gv_json_begin(&out, NULL);
-    if (err->status != GV_OK) {
-        gv_json_error(&out, job->path, err, code);
-        gv_json_number(&out, "frame", s->frame);
-    } else {
-        gv_json_text(&out, "status", gv_exit_word(code));
-        gv_json_text(&out, "file", job->path);
-    }
-    gv_json_bool(&out, "complete", s->payload->complete);
-    gv_json_bool(&out, "exact", s->exact);
-    gv_run_output_json(s->output, &out);
-    if (job->options->validate)
-        gv_json_number(&out, "validation_messages", s->validation_messages);
-    if (job->options->stats)
-        put_stats(s, &out);
-    gv_json_end(&out);
-    gv_json_print(&out);
-}
-
-// How the run ended, said in every form that was asked for.
-// " (NAME at byte N of the capture)" for the command at fault, or "".
-static void put_source(char *text, size_t size, const struct gv_payload *payload,
-                       const struct gv_error *err)
-{
-    const char *name = "";
-    uint64_t offset = err->command == GV_NO_COMMAND
-                          ? GV_NO_OFFSET
-                          : gv_payload_source(payload, err->command, &name);
-    if (offset == GV_NO_OFFSET)
-        snprintf(text, size, "%s", "");
-    else
-        snprintf(text, size, " (%s at byte %" PRIu64 " of the capture)", name, offset);
-}
-
-static enum gv_exit conclude(struct gv_run_session *s, const struct job *job,
-                             const struct gv_error *err)
-{
-    const struct gv_run_options *o = job->options;
-    enum gv_exit code = GV_EXIT_OK;
-    if (err->status != GV_OK) {
-        char subject[4160], text[5120], source[256];
-        snprintf(subject, sizeof subject, "%s: frame %" PRIu32, job->path, s->frame);
-        gv_error_describe(text, sizeof text, s->started ? subject : job->path, err,
-                          s->phase);
-        put_source(source, sizeof source, s->payload, err);
-        gv_say("%s%s", text, source);
-        code = gv_exit_of(err->status, s->phase);
-    } else if (s->output->differences) {
-        code = GV_EXIT_DIFFER;
-        gv_say("%s: %" PRIu64 " frames differ", job->path, s->output->differences);
-    }
-    if (s->validation_messages) {
-        gv_say("%s: %" PRIu64 " validation messages", job->path,
-               s->validation_messages);
-        code = code == GV_EXIT_OK ? GV_EXIT_DEVICE : code;
-    }
-    if (o->json)
-        print_json(s, job, err, code);
-    else if (o->stats)
-        put_stats(s, NULL);
-    return code;
-}
 
 static enum gv_exit replay(struct job *job, struct gv_payload *payload,
                            const struct gv_log *log, struct gv_child_line *line)
@@ -164,7 +48,7 @@ static enum gv_exit replay(struct job *job, struct gv_payload *payload,
         if (!gv_run_session_run(&session, &err))
             gv_fail(&err, GV_ERR_DEVICE, GV_NO_OFFSET,
                     "the run failed without a reason");
-        code = conclude(&session, job, &err);
+        code = gv_run_report(&session, &err);
     }
     gv_run_output_finish(&output);
     gv_run_plan_finish(&plan);
@@ -347,6 +231,11 @@ static const struct gv_option options[] = {
       .argument = "F",
       .offset = RUN_OPTION(progress_file),
       .help = "keep the position there; survives a kill" },
+    { .name = "quiet",
+      .letter = 'q',
+      .kind = GV_OPTION_FLAG,
+      .offset = RUN_OPTION(quiet),
+      .help = "no progress bar, and no last line of what was done" },
     { .name = "stats",
       .kind = GV_OPTION_FLAG,
       .offset = RUN_OPTION(stats),

@@ -24,6 +24,7 @@ struct gv_picture_queue {
     pthread_cond_t queued, written; // the latter also when one has failed
     struct item *first, *last;      // waiting for a thread
     uint64_t put_count, done_count; // pictures that came; that are through, in order
+    uint64_t written_count;         // before one failed
     size_t bytes;                   // of rows not yet through
     bool stop, failed;
     struct gv_error error; // of the first that failed
@@ -78,6 +79,7 @@ static void process(struct gv_picture_queue *q, struct gv_picture_encoder *encod
         q->error = err;
         q->error_frame = item->frame;
     }
+    q->written_count += ok && wanted;
     q->done_count++;
     q->bytes -= item->bytes;
     pthread_cond_broadcast(&q->written);
@@ -204,6 +206,14 @@ bool gv_picture_queue_ok(struct gv_picture_queue *q, uint32_t *frame,
         *frame = q->error_frame;
     pthread_mutex_unlock(&q->mutex);
     return ok;
+}
+
+uint64_t gv_picture_queue_written(struct gv_picture_queue *q)
+{
+    pthread_mutex_lock(&q->mutex);
+    uint64_t count = q->written_count;
+    pthread_mutex_unlock(&q->mutex);
+    return count;
 }
 
 void gv_picture_queue_drain(struct gv_picture_queue *q)

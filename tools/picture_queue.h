@@ -31,6 +31,9 @@ bool gv_picture_queue_put(struct gv_picture_queue *q, const char *path,
 bool gv_picture_queue_ok(struct gv_picture_queue *q, uint32_t *frame,
                          struct gv_error *err);
 
+// How many pictures are files now: the first of those that were put.
+uint64_t gv_picture_queue_written(struct gv_picture_queue *q);
+
 // Waits until all is written, or one has failed.
 void gv_picture_queue_drain(struct gv_picture_queue *q);
 

@@ -39,9 +39,8 @@ bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *
                         struct gv_run_plan *plan, struct gv_error *err)
 {
     *out = (struct gv_run_output){ .options = options, .plan = plan };
-    gv_json_array(&out->frames, NULL);
-    gv_json_array(&out->calls, NULL);
     gv_json_array(&out->exports, NULL);
+    gv_json_array(&out->differing, NULL);
     if (!can_write(plan, options, err))
         return false;
     if (plan->folder)
@@ -53,17 +52,60 @@ void gv_run_output_finish(struct gv_run_output *out)
 {
     gv_picture_queue_destroy(out->pictures);
     out->pictures = NULL;
-    gv_json_finish(&out->frames);
-    gv_json_finish(&out->calls);
+    free(out->frames.items);
+    free(out->calls.items);
     gv_json_finish(&out->exports);
+    gv_json_finish(&out->differing);
 }
 
-static bool write_picture(const struct gv_run_output *out, const char *path,
-                          struct gv_picture *picture, struct gv_json *json,
+static struct gv_run_picture *add_picture(struct gv_run_pictures *list, uint64_t number,
+                                          const struct gv_picture *picture,
+                                          struct gv_error *err)
+{
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 16;
+        void *grown = realloc(list->items, capacity * sizeof *list->items);
+        if (!grown) {
+            gv_out_of_memory(err);
+            return NULL;
+        }
+        list->items = grown;
+        list->capacity = capacity;
+    }
+    struct gv_run_picture *added = &list->items[list->count++];
+    *added = (struct gv_run_picture){ .number = number,
+                                      .width = picture->width,
+                                      .height = picture->height };
+    return added;
+}
+
+static bool write_picture(struct gv_run_output *out, const char *path,
+                          struct gv_picture *picture, struct gv_run_picture *row,
                           struct gv_error *err)
 {
-    gv_json_text(json, "path", path);
+    row->file = ++out->given;
     return gv_picture_queue_put(out->pictures, path, picture, out->position, err);
+}
+
+static void put_frame(struct gv_json *json, const char *frame)
+{
+    if (strcmp(frame, "end") == 0)
+        gv_json_text(json, "frame", frame);
+    else
+        gv_json_raw(json, "frame", frame); // digits
+}
+
+static void put_side(struct gv_json *json, const char *key, const char *size,
+                     const char *hash)
+{
+    if (!size) {
+        gv_json_raw(json, key, "null");
+        return;
+    }
+    gv_json_begin(json, key);
+    gv_json_text(json, "size", size);
+    gv_json_text(json, "hash", hash);
+    gv_json_end(json);
 }
 
 // Frame, size and hash expected, size and hash had.
@@ -77,31 +119,48 @@ static void print_difference(const char *const fields[5])
     putchar('\n');
 }
 
+// A frame that differs. `line` or `size` is NULL: it is missing on that side.
+static void differ(struct gv_run_output *out, const char *frame,
+                   const struct gv_expect_line *line, const char *size,
+                   const char *hash)
+{
+    out->differences++;
+    if (!out->options->json) {
+        print_difference((const char *const[]){
+            frame, line ? line->size : "missing", line ? line->hash : "missing",
+            size ? size : "missing", size ? hash : "missing" });
+        return;
+    }
+    gv_json_begin(&out->differing, NULL);
+    put_frame(&out->differing, frame);
+    put_side(&out->differing, "expected", line ? line->size : NULL,
+             line ? line->hash : NULL);
+    put_side(&out->differing, "actual", size, hash);
+    gv_json_end(&out->differing);
+}
+
 // Compares with the line expected; says what differs.
 static void compare(struct gv_run_output *out, const char *frame, const char *size,
                     const char *hash)
 {
     const struct gv_expect_line *line = gv_expect_meet(&out->plan->expect, frame);
-    if (line && strcmp(line->size, size) == 0 && strcmp(line->hash, hash) == 0)
-        return;
-    out->differences++;
-    if (!out->options->json)
-        print_difference((const char *const[]){ frame, line ? line->size : "missing",
-                                                line ? line->hash : "missing", size,
-                                                hash });
+    if (!line || strcmp(line->size, size) != 0 || strcmp(line->hash, hash) != 0)
+        differ(out, frame, line, size, hash);
 }
 
 static bool hash_picture(struct gv_run_output *out, const char *frame,
-                         const struct gv_picture *picture, struct gv_error *err)
+                         const struct gv_picture *picture,
+                         char hash[GV_HASH_FRAME_TEXT], struct gv_error *err)
 {
-    char size[32] = "none", hash[GV_HASH_FRAME_TEXT] = "none";
+    char size[32] = "none";
+    snprintf(hash, GV_HASH_FRAME_TEXT, "none");
     if (picture->width) {
         snprintf(size, sizeof size, "%ux%u", picture->width, picture->height);
         if (!gv_hash_frame(hash, out->plan->form, picture->rgba, picture->width,
                            picture->height))
             return gv_out_of_memory(err);
     }
-    gv_json_text(&out->frames, "hash", hash);
+    out->hashed++;
     if (out->plan->print_hashes && !out->options->json)
         printf("frame\t%s\t%s\t%s\n", frame, size, hash);
     if (out->options->expect)
@@ -143,19 +202,12 @@ bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
     char number[24] = "end", path[GV_RUN_PATH];
     if (!end)
         snprintf(number, sizeof number, "%" PRIu64, frame);
-    gv_json_begin(&out->frames, NULL);
-    if (end)
-        gv_json_text(&out->frames, "frame", "end");
-    else
-        gv_json_number(&out->frames, "frame", frame);
-    gv_json_number(&out->frames, "width", picture->width);
-    gv_json_number(&out->frames, "height", picture->height);
-    bool ok = (!hash || hash_picture(out, number, picture, err)) &&
-              (!shot || none ||
-               (gv_run_plan_frame_path(plan, out->options, frame, path, err) &&
-                write_picture(out, path, picture, &out->frames, err)));
-    gv_json_end(&out->frames);
-    return ok;
+    struct gv_run_picture *row = add_picture(&out->frames, frame, picture, err);
+    if (!row || (hash && !hash_picture(out, number, picture, row->hash, err)))
+        return false;
+    return !shot || none ||
+           (gv_run_plan_frame_path(plan, out->options, frame, path, err) &&
+            write_picture(out, path, picture, row, err));
 }
 
 bool gv_run_output_call(struct gv_run_output *out, size_t index,
@@ -170,13 +222,8 @@ bool gv_run_output_call(struct gv_run_output *out, size_t index,
     char path[GV_RUN_PATH];
     if (!gv_run_plan_call_path(out->plan, command, path, err))
         return false;
-    gv_json_begin(&out->calls, NULL);
-    gv_json_number(&out->calls, "command", command);
-    gv_json_number(&out->calls, "width", picture->width);
-    gv_json_number(&out->calls, "height", picture->height);
-    bool ok = write_picture(out, path, picture, &out->calls, err);
-    gv_json_end(&out->calls);
-    return ok;
+    struct gv_run_picture *row = add_picture(&out->calls, command, picture, err);
+    return row && write_picture(out, path, picture, row, err);
 }
 
 bool gv_run_output_ok(struct gv_run_output *out, struct gv_error *err)
@@ -225,6 +272,7 @@ bool gv_run_output_export(struct gv_run_output *out, const struct gv_run_export 
     }
     ok = ok && write_export(wish, &bytes, format, width, height, err);
     if (ok) {
+        out->exported++;
         gv_json_begin(&out->exports, NULL);
         gv_json_text(&out->exports, "name", wish->name);
         gv_json_text(&out->exports, "path", wish->path);
@@ -240,13 +288,14 @@ void gv_run_output_end(struct gv_run_output *out)
     const struct gv_expect *expect = &out->plan->expect;
     for (size_t i = 0; out->plan->check_all && i < expect->count; i++) {
         const struct gv_expect_line *line = &expect->lines[i];
-        if (line->met)
-            continue;
-        out->differences++;
-        if (!out->options->json)
-            print_difference((const char *const[]){ line->frame, line->size, line->hash,
-                                                    "missing", "missing" });
+        if (!line->met)
+            differ(out, line->frame, line, NULL, NULL);
     }
+}
+
+uint64_t gv_run_output_written(const struct gv_run_output *out)
+{
+    return out->pictures ? gv_picture_queue_written(out->pictures) : 0;
 }
 
 static void put_array(struct gv_json *array, const char *key, struct gv_json *to)
@@ -257,11 +306,65 @@ static void put_array(struct gv_json *array, const char *key, struct gv_json *to
         gv_json_raw(to, key, (const char *)array->out.data);
 }
 
+// `path` is that of the picture's file, which counts if it was written.
+static void put_picture(struct gv_json *to, const struct gv_run_picture *row,
+                        const char *path, uint64_t written)
+{
+    gv_json_number(to, "width", row->width);
+    gv_json_number(to, "height", row->height);
+    if (row->hash[0])
+        gv_json_text(to, "hash", row->hash);
+    if (row->file && row->file <= written)
+        gv_json_text(to, "path", path);
+    gv_json_end(to);
+}
+
+static void put_frames(const struct gv_run_output *out, uint64_t written,
+                       struct gv_json *to)
+{
+    gv_json_array(to, "frames");
+    for (size_t i = 0; i < out->frames.count; i++) {
+        const struct gv_run_picture *row = &out->frames.items[i];
+        char path[GV_RUN_PATH] = "";
+        if (row->file > written && !row->hash[0])
+            continue;
+        if (row->file)
+            gv_run_plan_frame_path(out->plan, out->options, row->number, path, NULL);
+        gv_json_begin(to, NULL);
+        if (row->number == GV_RUN_END)
+            gv_json_text(to, "frame", "end");
+        else
+            gv_json_number(to, "frame", row->number);
+        put_picture(to, row, path, written);
+    }
+    gv_json_array_end(to);
+}
+
+static void put_calls(const struct gv_run_output *out, uint64_t written,
+                      struct gv_json *to)
+{
+    gv_json_array(to, "calls");
+    for (size_t i = 0; i < out->calls.count; i++) {
+        const struct gv_run_picture *row = &out->calls.items[i];
+        char path[GV_RUN_PATH] = "";
+        if (row->file > written)
+            continue;
+        gv_run_plan_call_path(out->plan, row->number, path, NULL);
+        gv_json_begin(to, NULL);
+        gv_json_number(to, "command", row->number);
+        put_picture(to, row, path, written);
+    }
+    gv_json_array_end(to);
+}
+
 void gv_run_output_json(struct gv_run_output *out, struct gv_json *to)
 {
-    put_array(&out->frames, "frames", to);
-    put_array(&out->calls, "calls", to);
+    uint64_t written = gv_run_output_written(out);
+    put_frames(out, written, to);
+    put_calls(out, written, to);
     put_array(&out->exports, "exports", to);
-    if (out->options->expect)
-        gv_json_number(to, "differences", out->differences);
+    if (!out->options->expect)
+        return;
+    gv_json_number(to, "differences", out->differences);
+    put_array(&out->differing, "differing", to);
 }

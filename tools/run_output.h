@@ -7,12 +7,27 @@
 #include "tools/picture_queue.h"
 #include "tools/run_plan.h"
 
+// A picture that was hashed, or given to be written.
+struct gv_run_picture {
+    uint64_t number; // of the frame (GV_RUN_END) or the command
+    uint32_t width, height;
+    uint64_t file; // which of those given to be written, from 1; 0 = none
+    char hash[GV_HASH_FRAME_TEXT]; // or ""
+};
+
+struct gv_run_pictures {
+    struct gv_run_picture *items; // owned
+    size_t count, capacity;
+};
+
 struct gv_run_output {
-    const struct gv_run_options *options;  // borrowed
-    struct gv_run_plan *plan;              // borrowed
-    struct gv_picture_queue *pictures;     // owned
-    struct gv_json frames, calls, exports; // arrays under way
-    uint64_t differences;
+    const struct gv_run_options *options; // borrowed
+    struct gv_run_plan *plan;             // borrowed
+    struct gv_picture_queue *pictures;    // owned
+    struct gv_run_pictures frames, calls;
+    struct gv_json exports, differing; // arrays under way
+    uint64_t given;                    // pictures to be written
+    uint64_t exported, hashed, differences;
     uint32_t position; // the frame that runs: where a picture that fails was asked for
 };
 
@@ -41,7 +56,11 @@ bool gv_run_output_export(struct gv_run_output *out, const struct gv_run_export 
 // Reports the lines of --expect that no frame met.
 void gv_run_output_end(struct gv_run_output *out);
 
-// The members "frames", "calls", "exports", "differences".
+// How many pictures are files now.
+uint64_t gv_run_output_written(const struct gv_run_output *out);
+
+// The members "frames", "calls", "exports", "differences", "differing". Only what was
+// written has a path.
 void gv_run_output_json(struct gv_run_output *out, struct gv_json *to);
 
 #endif

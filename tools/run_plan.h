@@ -17,7 +17,7 @@ struct gv_run_options {
         *screenshot_format, *hash, *expect, *calls, *device, *progress_file, *target;
     struct gv_option_list stores, exports, front_end;
     uint64_t loop, timeout, mem_mb;
-    bool validate, stats, no_child, json, verbose, strict, allow_truncated;
+    bool validate, stats, quiet, no_child, json, verbose, strict, allow_truncated;
 };
 
 struct gv_run_export {

@@ -63,6 +63,7 @@ static bool open_runtime(struct gv_run_session *s, struct parts *parts,
     parts->runtime = gv_runtime_create(&params, err);
     if (!parts->runtime)
         return false;
+    gv_runtime_device(parts->runtime, &s->device);
     gv_runtime_want_exports(parts->runtime, s->plan->wanted_exports,
                             s->payload->export_count);
     return true;
@@ -89,6 +90,7 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
                        struct gv_error *err)
 {
     gv_progress_bar_init(&parts->bar, "running");
+    parts->bar.terminal = parts->bar.terminal && !s->options->quiet;
     if (s->progress_path &&
         !(parts->progress = gv_progress_create(s->progress_path, err)))
         return false;

@@ -26,9 +26,10 @@ struct gv_run_session {
     struct gv_vm_stats vm_stats;
     struct gv_runtime_stats runtime_stats;
     uint64_t validation_messages;
-    bool exact;     // the device meets every preferred requirement
-    uint32_t frame; // where it failed
-    bool started;   // the first instruction has run
+    struct gv_device_info device; // once there is one: `device.name` is not empty
+    bool exact;                   // the device meets every preferred requirement
+    uint32_t frame;               // where it failed
+    bool started;                 // the first instruction has run
     // Of what failed: in GV_PHASE_LOAD limits are what the payload declares, in
     // GV_PHASE_RUN exhaustion.
     enum gv_phase phase;

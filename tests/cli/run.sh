@@ -70,6 +70,8 @@ if [ "$last" -ge 3 ]; then
         says "$work/err" "frame 2: cannot write .*/bad-$format/frame_000002.$format: Is a" \
             "tells frame and file"
         says "$work/out" '"status":"output".*"frame":2[,}]' "output in JSON"
+        jq -e '[.frames[].path | split("/")[-1]] == ["frame_000000.'$format'", "frame_000001.'$format'"]' \
+            "$work/out" >/dev/null || fail "only what was written: $(cat "$work/out")"
         [ "$(ls "$work/bad-$format" | tr '\n' ' ')" = "$(printf 'frame_%06d.%s ' 0 $format 1 \
             $format 2 $format)" ] || fail "pictures before the one that failed"
     done
@@ -97,9 +99,37 @@ sed '1s/0$/X/; 1s/[1-9a-f]$/0/; 1s/X$/1/' "$work/golden" >"$work/other"
 expect 1 "expect differs" "$gpuvm" run "$payload" --expect "$work/other" --json
 says "$work/out" '"status":"differ"' "differ in JSON"
 says "$work/out" '"differences":1' "one difference"
+jq -e --arg want "$(sed -n '1s/.*	//p' "$work/other")" --arg got "$(sed -n '1s/.*	//p' "$work/golden")" \
+    '.differing == [{ frame: 0, expected: { size: .differing[0].actual.size, hash: $want },
+        actual: { size: .differing[0].actual.size, hash: $got } }]' "$work/out" >/dev/null ||
+    fail "the frame that differs: $(cat "$work/out")"
+version=$("$gpuvm" --version)
+"$gpuvm" devices --json >"$work/devices"
+jq -e --slurpfile d "$work/devices" --arg version "$version" '"\(.program) \(.version)" == $version and
+    (.device as $mine | any($d[0].devices[]; del(.index) == $mine))' "$work/out" >/dev/null ||
+    fail "program, device and driver: $(cat "$work/out")"
 { cat "$work/golden"; sed -n '1s/	0	/	7777	/p' "$work/golden"; } >"$work/more"
 expect 1 "expect is missing a frame" "$gpuvm" run "$payload" --expect "$work/more"
 says "$work/out" "^differ	7777	" "names the frame"
+expect 1 "the same in JSON" "$gpuvm" run "$payload" --expect "$work/more" --json
+jq -e '.differing | length == 1 and .[0].frame == 7777 and .[0].actual == null' "$work/out" >/dev/null ||
+    fail "a frame that is missing: $(cat "$work/out")"
+
+# The last line on standard error tells what was done; -q leaves it out.
+expect 0 "a last line" "$gpuvm" run "$payload" --hash md5-rgb --screenshots all \
+    --screenshot-dir "$work/told"
+[ "$(wc -l <"$work/err")" -eq 1 ] || fail "one line"
+says "$work/err" "ran $frames frames? in [0-9.]+ s on .*; hashed $frames frames?; wrote $frames pictures? to $work/told\$" \
+    "what was done"
+[ "$(wc -l <"$work/out")" -eq "$frames" ] || fail "standard output is for results"
+expect 0 "and in JSON" "$gpuvm" run "$payload" --frames 0 --json
+says "$work/err" "ran 1 frame in " "a line beside the JSON"
+for quiet in -q --quiet; do
+    expect 0 "$quiet" "$gpuvm" run "$payload" $quiet
+    [ -s "$work/err" ] && fail "$quiet says something"
+done
+expect 1 "-q and differences" "$gpuvm" run "$payload" -q --expect "$work/more"
+says "$work/err" "1 frames differ" "-q keeps errors"
 expect 2 "expect is no file" "$gpuvm" run "$payload" --expect "$work/none"
 expect 2 "expect is no hashes" "$gpuvm" run "$payload" --expect "$payload"
 
