@@ -1,5 +1,6 @@
 #include "runtime/vk/graphics_check.h"
 
+#include "runtime/vk/color_blend.h"
 #include "vm/formats.h"
 
 // ---- primitives ----
@@ -206,21 +207,11 @@ static bool is_constant_alpha(const struct gv_blend_desc *b)
            b->dst_color == GV_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
 }
 
-static bool same_blend(const struct gv_blend_desc *a, const struct gv_blend_desc *b)
-{
-    return a->enable == b->enable && a->src_color == b->src_color &&
-           a->dst_color == b->dst_color && a->color_op == b->color_op &&
-           a->src_alpha == b->src_alpha && a->dst_alpha == b->dst_alpha &&
-           a->alpha_op == b->alpha_op && a->write_mask == b->write_mask;
-}
-
 static bool check_blend(const struct gv_vk_device *device,
                         const struct gv_graphics_desc *d, uint32_t i,
                         struct gv_error *err)
 {
     const struct gv_blend_desc *b = &d->blend[i];
-    if (!same_blend(b, &d->blend[0]) && !gv_vk_require(device, "independentBlend", err))
-        return false;
     if (!b->enable)
         return true;
     bool dual = is_second_source(b->src_color) || is_second_source(b->dst_color) ||
@@ -277,6 +268,9 @@ static bool check_targets(const struct gv_vk_device *device,
     for (uint32_t i = 0; i < d->color_count; i++)
         if (!check_target(device, d, i, fragment, err))
             return false;
+    if (gv_vk_color_blend_differs(d, fragment) &&
+        !gv_vk_require(device, "independentBlend", err))
+        return false;
     if (d->logic_op_enable && !gv_vk_require(device, "logicOp", err))
         return false;
     VkFormat format = (VkFormat)d->depth_stencil_format;

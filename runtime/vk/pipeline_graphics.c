@@ -1,3 +1,4 @@
+#include "runtime/vk/color_blend.h"
 #include "runtime/vk/graphics_check.h"
 #include "runtime/vk/index_rewrite.h"
 #include "runtime/vk/pipeline.h"
@@ -245,21 +246,7 @@ static void fill_depth_stencil(struct parts *s, const struct gv_graphics_desc *d
 static void fill_blend(struct parts *s, const struct gv_graphics_desc *d,
                        const struct gv_spirv_module *fragment)
 {
-    for (uint32_t i = 0; i < d->color_count; i++) {
-        const struct gv_blend_desc *b = &d->blend[i];
-        // Undefined values would be written where the shader writes none.
-        bool written = fragment && fragment->outputs.slots[i].mask;
-        s->blend[i] = (VkPipelineColorBlendAttachmentState){
-            .blendEnable = b->enable,
-            .srcColorBlendFactor = (VkBlendFactor)b->src_color,
-            .dstColorBlendFactor = (VkBlendFactor)b->dst_color,
-            .colorBlendOp = (VkBlendOp)b->color_op,
-            .srcAlphaBlendFactor = (VkBlendFactor)b->src_alpha,
-            .dstAlphaBlendFactor = (VkBlendFactor)b->dst_alpha,
-            .alphaBlendOp = (VkBlendOp)b->alpha_op,
-            .colorWriteMask = written ? (VkColorComponentFlags)b->write_mask : 0,
-        };
-    }
+    gv_vk_color_blend(s->blend, d, fragment);
     s->color_blend = (VkPipelineColorBlendStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .logicOpEnable = d->logic_op_enable,

@@ -45,7 +45,7 @@ grep -q '^State:[[:space:]]*[^Z[:space:]]' "/proc/$child/status" 2>/dev/null &&
 
 expect 0 "to the end" "$gpuvm" run "$work/demo.gvp" --progress-file "$work/progress"
 expect 0 "info of a finished run" "$gpuvm" info "$work/progress" --json
-says "$work/out" '"finished":"yes"' "finished"
+says "$work/out" '"finished":true' "finished"
 expect 7 "progress file that cannot be" "$gpuvm" run "$work/demo.gvp" \
     --progress-file /nonexistent/p
 finish
