@@ -21,6 +21,17 @@ struct job {
     struct gv_input input;     // with all inputs in its guard
 };
 
+// All that can be known to go wrong before a device is opened.
+static bool prepare(struct job *job, const struct gv_payload *payload,
+                    struct gv_run_plan *plan, struct gv_run_output *output,
+                    struct gv_error *err)
+{
+    const struct gv_run_options *o = job->options;
+    return gv_run_plan_make(plan, o, payload, err) &&
+           gv_run_plan_guard(plan, o, &job->input.guard, err) &&
+           gv_run_output_init(output, o, plan, err);
+}
+
 static enum gv_exit replay(struct job *job, struct gv_payload *payload,
                            const struct gv_log *log, struct gv_child_line *line)
 {
@@ -28,12 +39,8 @@ static enum gv_exit replay(struct job *job, struct gv_payload *payload,
     struct gv_run_plan plan;
     struct gv_run_output output = { 0 };
     enum gv_exit code;
-    if (!gv_run_plan_make(&plan, job->options, payload, &err)) {
+    if (!prepare(job, payload, &plan, &output, &err)) {
         code = gv_report_error(job->path, &err, GV_PHASE_OPEN, job->options->json);
-    } else if (!gv_run_plan_guard(&plan, job->options, &job->input.guard, &err)) {
-        code = gv_report_error(NULL, &err, GV_PHASE_OPEN, job->options->json);
-    } else if (!gv_run_output_init(&output, job->options, &plan, &err)) {
-        code = gv_report_error(NULL, &err, GV_PHASE_OPEN, job->options->json);
     } else {
         struct gv_run_session session = {
             .program = job->program,

@@ -159,29 +159,36 @@ static bool parse_file(struct gv_expect *expect, const char *path,
     return true;
 }
 
+// A frame, and the line that it stands in.
+struct frame_line {
+    const char *frame; // borrowed
+    size_t number;
+};
+
 static int by_frame(const void *a, const void *b)
 {
-    const struct gv_expect_line *const *x = a, *const *y = b;
-    int order = strcmp((*x)->frame, (*y)->frame);
-    return order ? order : (*x)->number < (*y)->number ? -1 : 1;
+    const struct frame_line *x = a, *y = b;
+    int order = strcmp(x->frame, y->frame);
+    return order ? order : x->number < y->number ? -1 : 1;
 }
 
 // Of two lines of one frame the second would be told as a frame that is missing.
 static bool check_twice(const struct gv_expect *expect, const char *path,
                         struct gv_error *err)
 {
-    const struct gv_expect_line **sorted = malloc((expect->count + 1) * sizeof *sorted);
+    struct frame_line *sorted = malloc((expect->count + 1) * sizeof *sorted);
     if (!sorted)
         return gv_out_of_memory(err);
     for (size_t i = 0; i < expect->count; i++)
-        sorted[i] = &expect->lines[i];
+        sorted[i] =
+            (struct frame_line){ expect->lines[i].frame, expect->lines[i].number };
     qsort(sorted, expect->count, sizeof *sorted, by_frame);
     bool ok = true;
     for (size_t i = 1; ok && i < expect->count; i++)
-        if (strcmp(sorted[i - 1]->frame, sorted[i]->frame) == 0)
+        if (strcmp(sorted[i - 1].frame, sorted[i].frame) == 0)
             ok = gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                          "%.64s: line %zu: frame %s stands in line %zu too", path,
-                         sorted[i]->number, sorted[i]->frame, sorted[i - 1]->number);
+                         sorted[i].number, sorted[i].frame, sorted[i - 1].number);
     free(sorted);
     return ok;
 }
