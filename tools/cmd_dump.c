@@ -46,7 +46,9 @@ static bool write_text(struct gv_bytes *text, const char *path, struct gv_error 
     gv_foreign_mask_lines((char *)text->data, &text->size);
     if (path && strcmp(path, "-") != 0)
         return gv_file_write(path, text->data, text->size, err);
-    if (text->size && fwrite(text->data, 1, text->size, stdout) != text->size)
+    // A reader that has gone is gv_finish_stdout's.
+    if (text->size && fwrite(text->data, 1, text->size, stdout) != text->size &&
+        errno != EPIPE)
         return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
                        "cannot write standard output: %s", strerror(errno));
     return true;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,6 +143,14 @@ static bool close_copy(int fd)
     return copy < 0 || close(copy) == 0; // no copy: nothing is known
 }
 
+// Whether standard output is a pipe that nobody reads any more: `head` has what it
+// wanted, and would not want a message.
+static bool reader_is_gone(void)
+{
+    struct pollfd out = { .fd = STDOUT_FILENO };
+    return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
 enum gv_exit gv_finish_stdout(enum gv_exit code)
 {
     bool wrote = fflush(stdout) == 0;
@@ -151,6 +160,7 @@ enum gv_exit gv_finish_stdout(enum gv_exit code)
             return code;
         why = strerror(errno);
     }
-    gv_say("cannot write standard output: %s", why);
+    if (!reader_is_gone())
+        gv_say("cannot write standard output: %s", why);
     return code == GV_EXIT_OK ? GV_EXIT_OUTPUT : code;
 }

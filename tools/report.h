@@ -54,7 +54,7 @@ void gv_print_foreign(FILE *to, const char *text);
 struct gv_log gv_stderr_log(bool verbose);
 
 // Finishes stdout: what was printed must have arrived. Returns `code`, or
-// GV_EXIT_OUTPUT with a message if it has not.
+// GV_EXIT_OUTPUT with a message if it has not; without one if a pipe's reader has gone.
 enum gv_exit gv_finish_stdout(enum gv_exit code);
 
 #endif

@@ -137,6 +137,14 @@ printf 'buffer_copy(s0, 0, s1, 8, 8)\nbuffer_destroy(s1)\n' >>"$work/slots.gva"
 expect 0 "asm of numbered names" "$gpuvm" asm "$work/slots.gva" -o "$work/slots.gvp"
 expect 0 "verify of numbered names" "$gpuvm" verify "$work/slots.gvp"
 expect 2 "asm without output" "$gpuvm" asm "$work/text.gva"
+# A reader that has seen enough is no error to be told.
+for line in "dump '$payload'" "dump '$cp_in'" "info '$payload'" "explain '$payload'" "--help"; do
+    expect 7 "$line | true" sh -c "mkfifo '$work/pipe.$$'; : <'$work/pipe.$$' & exec 3>'$work/pipe.$$'; wait
+        rm '$work/pipe.$$'; exec '$gpuvm' $line >&3"
+    [ -s "$work/err" ] && fail "$line | true: $(cat "$work/err")"
+done
+expect 7 "a full disk is told" sh -c "'$gpuvm' dump '$payload' >/dev/full"
+says "$work/err" "cannot write standard output: No space" "a full disk is told"
 expect 0 "dump capture" "$gpuvm" dump "$cp_in"
 [ -s "$work/out" ] || fail "an empty dump"
 
