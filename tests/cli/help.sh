@@ -18,13 +18,26 @@ expect 0 "--version" "$gpuvm" --version
 version=$(sed 's/^gpuvm //' "$work/out")
 says docs/gpuvm.1 "gpuvm $version\"" "the manual page carries version $version"
 
-# Every option of every command stands in the manual page and in docs/cli.md's reach.
-sed 's/\\-/-/g' docs/gpuvm.1 >"$work/man"
+# Every option of every command stands in the manual page and in docs/cli.md, and none
+# there that no command has.
+sed 's/\\-/-/g; s/\\f.//g' docs/gpuvm.1 >"$work/man"
+echo --version >"$work/options"
 for command in compile run info dump asm verify explain devices; do
     expect 0 "$command --help" "$gpuvm" "$command" --help
-    for option in $(grep -oE -- '--[a-z-]+' "$work/out" | sort -u); do
-        grep -qF -- "$option" "$work/man" || fail "$command $option: not in docs/gpuvm.1"
+    for option in $(grep -oE '^ +(-[a-z], )?--[a-z-]+' "$work/out" | grep -oE -- '-[a-z-]+'); do
+        echo "$option" >>"$work/options"
+        grep -qE -- "(^|[^a-z-])$option([^a-z-]|$)" "$work/man" ||
+            fail "$command $option: not in docs/gpuvm.1"
+        case $option in
+        -h | --help) continue ;;
+        esac
+        grep -qE -- "(^|[^a-z-])$option([^a-z-]|$)" docs/cli.md ||
+            fail "$command $option: not in docs/cli.md"
     done
+done
+for option in $(cat "$work/man" docs/cli.md | grep -oE -- '(^|[^a-z-])--[a-z][a-z-]+' |
+    grep -oE -- '--.*' | sort -u); do
+    grep -qxF -- "$option" "$work/options" || fail "no command has $option"
 done
 
 expect 2 "unknown command" "$gpuvm" frobnicate
