@@ -157,6 +157,10 @@ static bool guard(struct gv_input_guard *inputs, const struct compile_options *o
 {
     gv_guard_input(inputs, o->target);
     gv_guard_set(inputs, o->frames);
+    if (o->thin && gv_guard_is_below(inputs, o->store, "cas"))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "not written: an input is an object of the store %.64s",
+                       o->store);
     if (o->thin)
         gv_guard_folder(inputs, o->store, "cas");
     return gv_guard_output(inputs, "-", err) && gv_guard_output(inputs, output, err);

@@ -1,6 +1,7 @@
 // `gpuvm run`: replays a payload, or a capture compiled in memory.
 #define _GNU_SOURCE // memfd_create
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -131,12 +132,23 @@ static enum gv_exit run_in_child(struct job *job)
     return code;
 }
 
+// XDG_CACHE_HOME/gpuvm, or NULL.
+static const char *cache_folder(char *path, size_t size)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int length = -1;
+    if (cache && cache[0] == '/')
+        length = snprintf(path, size, "%s/gpuvm", cache);
+    else if (home && home[0] == '/')
+        length = snprintf(path, size, "%s/.cache/gpuvm", home);
+    return length > 0 && (size_t)length < size ? path : NULL;
+}
+
 // No output that was named is one of the inputs. Pictures are checked once it is known
 // which there will be.
-static bool guard(struct gv_input_guard *inputs, const struct gv_run_options *o,
+static bool guard(struct gv_input_guard *inputs, struct gv_run_options *o,
                   struct gv_error *err)
 {
-    char cache[4096];
     gv_guard_input(inputs, o->expect);
     gv_guard_input(inputs, o->target);
     gv_guard_set(inputs, o->frames);
@@ -144,8 +156,10 @@ static bool guard(struct gv_input_guard *inputs, const struct gv_run_options *o,
     gv_guard_set(inputs, o->calls);
     for (size_t i = 0; i < o->stores.count; i++)
         gv_guard_folder(inputs, o->stores.items[i], "cas");
-    if (gv_run_cache_folder(cache, sizeof cache))
-        gv_guard_folder(inputs, cache, "");
+    if (o->cache && gv_guard_is_below(inputs, o->cache, ""))
+        o->cache = NULL; // what is run there could be replaced by pipelines
+    if (o->cache)
+        gv_guard_folder(inputs, o->cache, "");
     bool ok = gv_guard_output(inputs, "-", err) &&
               (!o->progress_file || gv_guard_output(inputs, o->progress_file, err));
     for (size_t i = 0; ok && i < o->exports.count; i++) {
@@ -291,6 +305,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         .path = operands.items[0],
         .progress_path = o.progress_file,
     };
+    char cache[4096];
+    o.cache = cache_folder(cache, sizeof cache);
     struct gv_error err = GV_ERROR_INIT;
     if (!gv_input_open(&job.input, job.path, o.mem_mb << 20, o.json, &err))
         return gv_report_error(job.path, &err, GV_PHASE_OPEN, o.json);

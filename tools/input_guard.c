@@ -178,6 +178,28 @@ static bool is_below(struct gv_input_guard *g, const struct gv_file_id *id)
            bsearch(id, g->below, g->below_count, sizeof *g->below, compare_ids);
 }
 
+static bool is_path_below(const char *path, const char *folder)
+{
+    char *file = realpath(strcmp(path, "-") == 0 ? "/proc/self/fd/0" : path, NULL);
+    size_t length = strlen(folder);
+    bool below = file && strncmp(file, folder, length) == 0 && file[length] == '/';
+    free(file);
+    return below;
+}
+
+bool gv_guard_is_below(const struct gv_input_guard *g, const char *folder,
+                       const char *part)
+{
+    char path[4096];
+    int size = snprintf(path, sizeof path, "%s/%s", folder, part);
+    char *real = size > 0 && (size_t)size < sizeof path ? realpath(path, NULL) : NULL;
+    bool below = false;
+    for (size_t i = 0; real && !below && i < g->count; i++)
+        below = !g->files[i].output && is_path_below(g->files[i].path, real);
+    free(real);
+    return below;
+}
+
 // ---- outputs ----
 
 static bool fail_output(const char *path, const struct gv_guarded *file,

@@ -31,6 +31,10 @@ void gv_guard_set(struct gv_input_guard *g, const char *set);
 // The same for all files in `folder/part` and the folders in it.
 void gv_guard_folder(struct gv_input_guard *g, const char *folder, const char *part);
 
+// Whether an input lies below `folder/part`, where files are written that nobody names.
+bool gv_guard_is_below(const struct gv_input_guard *g, const char *folder,
+                       const char *part);
+
 // Names an output; "-" is standard output. False if it is an input, or an output named
 // before: GV_ERR_USAGE. Nothing more gets to a standard output that is an input, not
 // even a JSON object of the error.

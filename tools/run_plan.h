@@ -12,7 +12,8 @@
 #include "vm/payload.h"
 
 struct gv_run_options {
-    const char *file; // that is run; "-" is standard input
+    const char *file;  // that is run; "-" is standard input
+    const char *cache; // where pipelines are kept between runs; NULL: nowhere
     const char *frames, *screenshots, *screenshot_dir, *screenshot_prefix,
         *screenshot_format, *hash, *expect, *calls, *device, *progress_file, *target;
     struct gv_option_list stores, exports, front_end;

@@ -22,17 +22,6 @@ struct parts {
     struct gv_progress_bar bar;
 };
 
-const char *gv_run_cache_folder(char *path, size_t size)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length = -1;
-    if (cache && cache[0] == '/')
-        length = snprintf(path, size, "%s/gpuvm", cache);
-    else if (home && home[0] == '/')
-        length = snprintf(path, size, "%s/.cache/gpuvm", home);
-    return length > 0 && (size_t)length < size ? path : NULL;
-}
-
 // Software drivers allocate each frame's work anew: freed memory stays for the next
 // one.
 #define KEPT_BYTES (1 << 30)
@@ -47,13 +36,12 @@ static void keep_freed_memory(void)
 static bool open_runtime(struct gv_run_session *s, struct parts *parts,
                          struct gv_error *err)
 {
-    char cache[4096];
     const struct gv_runtime_params params = {
         .device = s->options->device,
         .validate = s->options->validate,
         .memory_limit = s->options->mem_mb << 20,
         .timeout_ns = s->options->timeout * 1000000000u,
-        .cache_folder = gv_run_cache_folder(cache, sizeof cache),
+        .cache_folder = s->options->cache,
         .log = s->log,
         .progress = parts->progress,
         .payload = s->payload,

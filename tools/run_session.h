@@ -35,9 +35,6 @@ struct gv_run_session {
     enum gv_phase phase;
 };
 
-// Where pipelines are kept between runs: XDG_CACHE_HOME/gpuvm. NULL: nowhere.
-const char *gv_run_cache_folder(char *path, size_t size);
-
 // Runs all passes. On GV_ERR_LOST the device is left alone: waiting for it would hang.
 bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err);
 

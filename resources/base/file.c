@@ -237,7 +237,7 @@ bool gv_file_keep(const char *path, const void *data, size_t size, struct gv_err
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
                        "cannot write %s: it is no regular file", path);
-    return gv_file_write(path, data, size, err);
+    return replace(path, 0, data, size, err);
 }
 
 static bool can_replace(const char *path, struct gv_error *err)

@@ -84,6 +84,18 @@ for name in "$object" "$work/object.hard" "$work/object.soft"; do
         --store "$work/store" -o "$name"
     same "$object" "$work/object" "the object"
 done
+# Objects are written under their own names, whatever stands there, and never through it.
+echo precious >"$work/precious"
+ln -sf "$work/precious" "$object"
+expect 0 "an object that is a link" "$gpuvm" compile "$in/capture" --thin \
+    --store "$work/store" -o "$work/thin"
+[ "$(cat "$work/precious")" = precious ] || fail "an object is written through a link"
+same "$object" "$work/object" "an object in place of a link"
+cp "$in/capture" "$object"
+expect 2 "a capture in the store" "$gpuvm" compile "$object" --thin --store "$work/store" -o "$work/x"
+same "$object" "$in/capture" "a capture in the store"
+cp "$work/object" "$object"
+ln -f "$object" "$work/object.hard"
 expect 0 "an output beside the store" "$gpuvm" compile "$in/capture" --thin \
     --store "$work/store" -o "$work/store/thin.gvp"
 expect 0 "and again" "$gpuvm" compile "$in/capture" --thin \
@@ -146,6 +158,15 @@ refused "export over the pipeline cache" "$gpuvm" run "$in/payload" --export "x=
 same "$cache" "$work/cache.bin" "the pipeline cache"
 refused "hashes after --expect" sh -c \
     "'$gpuvm' run '$in/payload' --hash sha256-rgba --expect '$in/golden' >>'$in/golden'"
+
+# The cache is written under its own name too; a payload there is left alone.
+ln -sf "$work/precious" "$cache"
+expect 0 "a cache that is a link" "$gpuvm" run "$in/payload"
+[ "$(cat "$work/precious")" = precious ] || fail "the cache is written through a link"
+rm "$cache"
+cp "$in/payload" "$cache"
+expect 0 "a payload in the place of the cache" "$gpuvm" run "$cache"
+same "$cache" "$in/payload" "a payload in the place of the cache"
 
 # Pictures that would be an input.
 ln "$in/payload" "$in/frame_000000.png"
