@@ -151,6 +151,22 @@ static char *default_output(const char *capture)
     return path;
 }
 
+// What is plainly no capture is told as what it is.
+static bool check_kind(const struct gv_input *input, struct gv_error *err)
+{
+    switch (input->kind) {
+    case GV_INPUT_CAPTURE:
+        return true;
+    case GV_INPUT_PAYLOAD:
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "a payload, not a capture; gpuvm run plays it");
+    case GV_INPUT_PROGRESS:
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "a progress file, not a capture; gpuvm info reads it");
+    }
+    return true;
+}
+
 // The output is none of what is read.
 static bool guard(struct gv_input_guard *inputs, const struct compile_options *o,
                   const char *output, struct gv_error *err)
@@ -314,6 +330,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     const char *output = o.output ? o.output : path;
     if (output && !guard(&job.input.guard, &o, output, &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
+    else if (!check_kind(&job.input, &err))
+        code = gv_report_error(capture, &err, GV_PHASE_LOAD, o.json);
     else if (gv_output_file_init(&job.output, output, &err))
         code = o.no_child ? work(&job, NULL) : work_in_child(&job);
     else

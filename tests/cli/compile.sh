@@ -82,6 +82,8 @@ foreign gfxtrace "AGI capture"
 foreign trace "apitrace trace"
 foreign trace.gz "apitrace trace"
 head -c 300 "$cp_in" >"$work/cut"
+expect 3 "compile of a payload" "$gpuvm" compile "$payload" -o "$work/x.gvp"
+says "$work/err" "a payload, not a capture" "says what it is"
 expect 3 "cut short" "$gpuvm" compile "$work/cut" --json
 says "$work/out" '"status":"rejected".*"offset":' "JSON of a rejection"
 ls "$work"/*.tmp >/dev/null 2>&1 && fail "temporaries left"
