@@ -4,7 +4,7 @@
 #include "compiler/builder.h"
 #include "compiler/decompress.h"
 #include "compiler/diagnostics.h"
-#include "compiler/foreign.h"
+#include "compiler/foreign_capture.h"
 #include "compiler/frontend.h"
 #include "compiler/targets.h"
 #include "resources/base/release.h"

@@ -1,4 +1,4 @@
-#include "compiler/foreign.h"
+#include "compiler/foreign_capture.h"
 
 #include "compiler/brotli_head.h"
 #include "resources/base/cursor.h"

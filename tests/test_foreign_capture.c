@@ -1,5 +1,5 @@
 // Captures of other programs are known by their first bytes, and nothing else is.
-#include "compiler/foreign.h"
+#include "compiler/foreign_capture.h"
 
 #include "tests/test.h"
 

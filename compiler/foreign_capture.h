@@ -1,7 +1,7 @@
 // Captures of other programs that no front-end reads: known, so that the refusal can
 // name them.
-#ifndef GV_FOREIGN_H
-#define GV_FOREIGN_H
+#ifndef GV_FOREIGN_CAPTURE_H
+#define GV_FOREIGN_CAPTURE_H
 
 #include <stddef.h>
 #include <stdint.h>
