@@ -80,9 +80,10 @@ static enum gv_exit assemble(const struct asm_options *o, const char *path)
     enum gv_exit code = GV_EXIT_OK;
     if (!is_no_input(&text.guard, o->output, &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o->json);
-    else if (o->resources && !(gv_input_open(&from, o->resources, limit, o->json, &err) &&
-                               gv_payload_open_memory(&resources, from.file.data,
-                                                      from.file.size, limit, &err)))
+    else if (o->resources &&
+             !(gv_input_open(&from, o->resources, limit, o->json, &err) &&
+               gv_payload_open_memory(&resources, from.file.data, from.file.size, limit,
+                                      &err)))
         code = gv_report_error(o->resources, &err, GV_PHASE_LOAD, o->json);
     else if (!gv_text_assemble((const char *)text.file.data, text.file.size, &params,
                                &out, &err))

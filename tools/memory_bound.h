@@ -9,8 +9,8 @@
 #define GV_RUN_MEM_MB 4096
 // Commands that only look are for files that nobody trusts yet. A payload is mapped and
 // needs little, but a compressed capture is unpacked whole, and 0.7 MB may stand for 4
-// GB. This is half of a machine with 2 GiB, and 30 times what the largest capture of the
-// tests takes.
+// GB. This is half of a machine with 2 GiB, and 30 times what the largest capture of
+// the tests takes.
 #define GV_LOOK_MEM_MB 1024
 
 // What --mem-mb stands for in commands that look at payloads and judge what these

@@ -107,8 +107,7 @@ static void say_error(const struct gv_run_session *s, const struct gv_error *err
     const char *file = s->options->file;
     char subject[4160], text[5120], source[256];
     snprintf(subject, sizeof subject, "%s: frame %" PRIu32, file, s->frame);
-    gv_error_describe(text, sizeof text, s->started ? subject : file, err,
-                      s->phase);
+    gv_error_describe(text, sizeof text, s->started ? subject : file, err, s->phase);
     put_source(source, sizeof source, s->payload, err);
     gv_say("%s%s", text, source);
 }
