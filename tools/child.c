@@ -1,8 +1,6 @@
-#define _GNU_SOURCE // pipe2, strsignal
 #include "tools/child.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -15,7 +13,7 @@
 
 #include "tools/cut_input.h"
 #include "tools/program.h"
-#include "tools/sandbox.h"
+#include "tools/sandbox/sandbox.h"
 #include "tools/stop.h"
 #include "vm/progress.h"
 
@@ -23,38 +21,45 @@
 // The runtime's own time-out per submission comes first and knows more.
 #define GRACE_NS 5000000000u
 
-// Bytes on the pipe.
-// `d` is followed by the exit code.
-enum { SAYS_STARTING = 's', SAYS_RUNNING = 'r', SAYS_DONE = 'd' };
-
-struct gv_child_line {
-    int fd;
-};
-
 // What the parent has heard.
 struct heard {
     bool starting, running, done;
     uint8_t code;
+    int passed;   // a descriptor that came with a word, or -1
+    int listener; // where refused system calls wait for their answer, or -1
+    struct gv_refusals refusals;
     uint64_t active_ns; // last sign of life
     uint64_t completed_frame, completed_command;
 };
 
-static void say_bytes(int fd, const uint8_t *bytes, size_t size)
-{
-    while (write(fd, bytes, size) < 0 && errno == EINTR) {
-    }
-}
-
 void gv_child_starting(struct gv_child_line *line)
 {
     if (line)
-        say_bytes(line->fd, (const uint8_t[]){ SAYS_STARTING }, 1);
+        gv_child_line_say(line->fd, (const uint8_t[]){ GV_SAYS_STARTING }, 1, -1);
 }
 
 void gv_child_running(struct gv_child_line *line)
 {
     if (line)
-        say_bytes(line->fd, (const uint8_t[]){ SAYS_RUNNING }, 1);
+        gv_child_line_say(line->fd, (const uint8_t[]){ GV_SAYS_RUNNING }, 1, -1);
+}
+
+bool gv_child_keep(struct gv_child_line *line, unsigned number, int passed,
+                   struct gv_error *err)
+{
+    struct gv_error answer = GV_ERROR_INIT;
+    const uint8_t words[] = { GV_SAYS_KEEP, (uint8_t)number };
+    gv_child_line_say(line->fd, words, sizeof words, passed);
+    if (!gv_child_line_take_answer(line->fd, &answer))
+        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "the caller is gone");
+    return answer.status == GV_OK ||
+           gv_fail(err, answer.status, GV_NO_OFFSET, "%s", answer.message);
+}
+
+void gv_child_confine(struct gv_child_line *line, enum gv_filter_who who,
+                      const struct gv_log *log)
+{
+    gv_sandbox_calls(who, line->fd, log);
 }
 
 static _Noreturn void be_child(const struct gv_child_params *params, int fd,
@@ -65,34 +70,98 @@ static _Noreturn void be_child(const struct gv_child_params *params, int fd,
         _exit(GV_EXIT_LOST);
     gv_sandbox_prepare();
     struct gv_child_line line = { fd };
-    const uint8_t rejected[] = { SAYS_DONE, GV_EXIT_REJECTED };
+    const uint8_t rejected[] = { GV_SAYS_DONE, GV_EXIT_REJECTED };
     gv_cut_input_tell(fd, rejected);
     enum gv_exit code = gv_finish_stdout(params->work(params->context, &line));
-    say_bytes(fd, (const uint8_t[]){ SAYS_DONE, (uint8_t)code }, 2);
+    gv_child_line_say(fd, (const uint8_t[]){ GV_SAYS_DONE, (uint8_t)code }, 2, -1);
     if (code == GV_EXIT_LOST)
         _exit((int)code); // a hung driver would hang its exit handlers too
     exit((int)code);
 }
 
-// Takes what the pipe holds. False at its end.
-static bool hear(int fd, struct heard *heard)
+static int take_passed(struct heard *heard)
+{
+    int passed = heard->passed;
+    heard->passed = -1;
+    return passed;
+}
+
+static void forget_passed(struct heard *heard)
+{
+    if (heard->passed >= 0)
+        close(take_passed(heard));
+}
+
+static void answer_keep(const struct gv_child_params *params, int fd, unsigned number,
+                        int passed)
+{
+    struct gv_error answer = GV_ERROR_INIT;
+    if (!params->keep)
+        gv_fail(&answer, GV_ERR_OUTPUT, GV_NO_OFFSET, "there is nothing to keep");
+    else
+        params->keep(params->context, number, passed, &answer);
+    if (passed >= 0)
+        close(passed);
+    gv_child_line_answer(fd, &answer);
+}
+
+// The first one only: it comes before the child can be in strangers' hands.
+static void take_listener(struct heard *heard)
+{
+    if (!heard->running && heard->listener < 0)
+        heard->listener = take_passed(heard);
+}
+
+// Takes what the line holds. False at its end.
+static bool hear(const struct gv_child_params *params, int fd, struct heard *heard)
 {
     uint8_t bytes[16];
-    ssize_t n = read(fd, bytes, sizeof bytes);
+    int passed;
+    ptrdiff_t n = gv_child_line_hear(fd, bytes, sizeof bytes, &passed);
+    if (passed >= 0) {
+        forget_passed(heard);
+        heard->passed = passed;
+    }
     if (n < 0)
-        return errno == EINTR;
-    for (ssize_t i = 0; i < n; i++) {
-        if (bytes[i] == SAYS_STARTING)
+        return errno == EINTR || errno == EAGAIN;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        if (bytes[i] == GV_SAYS_STARTING)
             heard->starting = true;
-        if (bytes[i] == SAYS_RUNNING)
+        if (bytes[i] == GV_SAYS_RUNNING)
             heard->starting = heard->running = true;
-        if (bytes[i] == SAYS_DONE && i + 1 < n) {
+        if (bytes[i] == GV_SAYS_LISTENER)
+            take_listener(heard);
+        if (bytes[i] == GV_SAYS_KEEP && i + 1 < n)
+            answer_keep(params, fd, bytes[++i], take_passed(heard));
+        if (bytes[i] == GV_SAYS_DONE && i + 1 < n) {
             heard->done = true;
             heard->code = bytes[++i];
         }
     }
     heard->active_ns = gv_now_ns();
     return n > 0;
+}
+
+static void stop_listening(struct heard *heard)
+{
+    if (heard->listener >= 0)
+        close(heard->listener); // from now on the kernel refuses by itself
+    heard->listener = -1;
+}
+
+// Waits for either. False at the end of the line.
+static bool listen_to(const struct gv_child_params *params, int fd, struct heard *heard)
+{
+    struct pollfd pollers[] = { { .fd = fd, .events = POLLIN },
+                                { .fd = heard->listener, .events = POLLIN } };
+    int ready = poll(pollers, 2, POLL_MS);
+    if (ready <= 0)
+        return ready == 0 || errno == EINTR;
+    if (pollers[1].revents &&
+        !(pollers[1].revents & POLLIN &&
+          gv_filter_answer(heard->listener, &heard->refusals, params->log)))
+        stop_listening(heard);
+    return !pollers[0].revents || hear(params, fd, heard);
 }
 
 static void look_for_progress(const char *path, struct heard *heard)
@@ -108,15 +177,11 @@ static void look_for_progress(const char *path, struct heard *heard)
     heard->active_ns = gv_now_ns();
 }
 
-// Waits for the pipe to close. True if the child was silent too long.
+// Waits for the line to end. True if the child was silent too long.
 static bool watch(const struct gv_child_params *params, int fd, struct heard *heard)
 {
     for (;;) {
-        struct pollfd poller = { .fd = fd, .events = POLLIN };
-        int ready = poll(&poller, 1, POLL_MS);
-        if (ready < 0 && errno != EINTR)
-            return false;
-        if (ready > 0 && !hear(fd, heard))
+        if (!listen_to(params, fd, heard))
             return false;
         if (heard->done && gv_now_ns() - heard->active_ns > GRACE_NS)
             return true; // its work is done, but exit handlers of a driver hang
@@ -177,10 +242,11 @@ static enum gv_exit judge(const struct gv_child_params *params,
 enum gv_exit gv_child_run(const struct gv_child_params *params, struct gv_error *err)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "pipe: %s", strerror(errno));
+    if (!gv_child_line_open(ends)) {
+        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "socketpair: %s", strerror(errno));
         return GV_EXIT_DEVICE;
     }
+    gv_sandbox_hide();
     fflush(stdout); // or the child would print it again
     pid_t parent = getpid(), pid = fork();
     if (pid < 0) {
@@ -195,12 +261,16 @@ enum gv_exit gv_child_run(const struct gv_child_params *params, struct gv_error 
     }
     gv_stop_with_child(pid);
     close(ends[1]);
-    struct heard heard = { .active_ns = gv_now_ns(),
+    struct heard heard = { .passed = -1,
+                           .listener = -1,
+                           .active_ns = gv_now_ns(),
                            .completed_frame = GV_PROGRESS_NONE,
                            .completed_command = GV_PROGRESS_NONE };
     bool silent = watch(params, ends[0], &heard);
     if (silent)
         kill(pid, SIGKILL);
+    stop_listening(&heard);
+    forget_passed(&heard);
     close(ends[0]);
     int status = 0;
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {

@@ -3,20 +3,24 @@
 #ifndef GV_CHILD_H
 #define GV_CHILD_H
 
+#include "tools/child_line.h"
 #include "tools/report.h"
+#include "tools/sandbox/filter.h"
 
 #include <stdint.h>
 
-// Where a child tells its parent how far it is. NULL in work that runs without a child.
-struct gv_child_line;
+// Work that runs without a child gets NULL for its line.
 
 struct gv_child_params {
     enum gv_exit (*work)(void *context, struct gv_child_line *line);
     void *context;
     const char *who;           // dies: "the driver's process"
     const char *progress_path; // the progress file that the work keeps (vm/progress.h)
-    uint64_t
-        timeout_ns; // without a newly completed submission, once starting; 0 = none
+    // Without a newly completed submission, once starting; 0 = none.
+    uint64_t timeout_ns;
+    // What gv_child_keep asks for; NULL if the work never does.
+    bool (*keep)(void *context, unsigned number, int passed, struct gv_error *err);
+    const struct gv_log *log; // hears of system calls that were refused
 };
 
 // Runs the work in a child and returns what it returned. A child that dies, or that is
@@ -28,5 +32,14 @@ enum gv_exit gv_child_run(const struct gv_child_params *params, struct gv_error 
 // work that the progress file tells of.
 void gv_child_starting(struct gv_child_line *line);
 void gv_child_running(struct gv_child_line *line);
+
+// In the child: has the parent put file `number` into its place, where the child may
+// not write. Its bytes are written, or in `passed`; -1: none.
+bool gv_child_keep(struct gv_child_line *line, unsigned number, int passed,
+                   struct gv_error *err);
+
+// In the child: refuses the system calls that its work does not need (tools/sandbox).
+void gv_child_confine(struct gv_child_line *line, enum gv_filter_who who,
+                      const struct gv_log *log);
 
 #endif

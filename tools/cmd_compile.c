@@ -13,6 +13,7 @@
 #include "tools/memory_bound.h"
 #include "tools/output_file.h"
 #include "tools/progress_bar.h"
+#include "tools/sandbox/sandbox.h"
 
 struct compile_options {
     const char *output, *store, *frames, *target;
@@ -125,21 +126,33 @@ static void print_result(const char *path, const struct gv_compile_stats *stats,
     gv_json_print(&out);
 }
 
-static bool compile_to(const struct gv_program *program, const struct gv_input *input,
-                       struct gv_compile_params *params, struct gv_output_file *out,
-                       struct gv_compile_stats *stats, struct gv_error *err)
+// In the process that opened the output.
+static bool keep_output(void *context, unsigned number, int passed,
+                        struct gv_error *err)
 {
+    struct job *job = context;
+    (void)number; // there is one
+    (void)passed;
+    return gv_output_file_keep(&job->output, err);
+}
+
+static bool compile_to(struct job *job, struct gv_compile_params *params,
+                       struct gv_child_line *line, struct gv_compile_stats *stats,
+                       struct gv_error *err)
+{
+    const struct gv_file *capture = &job->input.file;
     struct gv_progress_bar bar;
     gv_progress_bar_init(&bar, "compiling");
     params->progress = gv_progress_bar_update;
     params->progress_context = &bar;
-    bool ok = gv_output_file_open(out, err) &&
-              program->captures->compile(input->file.data, input->file.size, params,
-                                         gv_output_file_write, out, stats, err);
-    bool closed = gv_output_file_close(out, ok, err);
+    bool ok = job->program->captures->compile(capture->data, capture->size, params,
+                                              gv_output_file_write, &job->output, stats,
+                                              err) &&
+              gv_output_file_close(&job->output, err);
     gv_progress_bar_finish(&bar);
     params->progress_context = NULL;
-    return ok && closed;
+    return ok &&
+           (line ? gv_child_keep(line, 0, -1, err) : keep_output(job, 0, -1, err));
 }
 
 static char *default_output(const char *capture)
@@ -182,10 +195,18 @@ static bool guard(struct gv_input_guard *inputs, const struct compile_options *o
     return gv_guard_output(inputs, "-", err) && gv_guard_output(inputs, output, err);
 }
 
+// Nothing but the store of a thin payload is written by name.
+static void confine(const struct compile_options *o, struct gv_child_line *line,
+                    const struct gv_log *log)
+{
+    const char *const store = o->thin ? o->store : NULL;
+    gv_sandbox_files(&store, 1, false, log);
+    gv_child_confine(line, GV_FILTER_COMPILER, log);
+}
+
 // All the work of a compile: in the child, unless --no-child.
 static enum gv_exit work(void *context, struct gv_child_line *line)
 {
-    (void)line;
     struct job *job = context;
     const struct compile_options *o = job->options;
     struct gv_error err = GV_ERROR_INIT;
@@ -209,11 +230,12 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     uint64_t start = gv_now_ns();
     gv_bound_memory(o->mem_mb);
     bool ok = !o->thin || (params.store = gv_store_create(o->store, &err)) != NULL;
+    if (ok && line)
+        confine(o, line, &log);
     if (ok && o->frames)
         ok = select_frames(job->program, &job->input, o->frames, &params, &numbers,
                            &err);
-    ok = ok &&
-         compile_to(job->program, &job->input, &params, &job->output, &stats, &err);
+    ok = ok && compile_to(job, &params, line, &stats, &err);
     gv_store_destroy(params.store);
     free(numbers);
     if (ok && !stats.complete)
@@ -230,11 +252,13 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
 static enum gv_exit work_in_child(struct job *job)
 {
     struct gv_error err = GV_ERROR_INIT;
+    const struct gv_log log = gv_stderr_log(job->options->verbose);
     const struct gv_child_params params = { .work = work,
                                             .context = job,
-                                            .who = "the compiler's process" };
+                                            .who = "the compiler's process",
+                                            .keep = keep_output,
+                                            .log = &log };
     enum gv_exit code = gv_child_run(&params, &err);
-    gv_output_file_discard(&job->output); // the child renamed what is whole
     if (err.status != GV_OK)
         return gv_report_error(job->input.path, &err, GV_PHASE_RUN, job->options->json);
     return code;
@@ -332,7 +356,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
     else if (!check_kind(&job.input, &err))
         code = gv_report_error(capture, &err, GV_PHASE_LOAD, o.json);
-    else if (gv_output_file_init(&job.output, output, &err))
+    else if (gv_output_file_init(&job.output, output, &err) &&
+             gv_output_file_open(&job.output, &err))
         code = o.no_child ? work(&job, NULL) : work_in_child(&job);
     else
         code = gv_report_error(capture, &err, GV_PHASE_RUN, o.json);

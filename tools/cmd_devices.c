@@ -7,6 +7,7 @@
 
 #include "runtime/runtime.h"
 #include "tools/device_text.h"
+#include "tools/driver_cache.h"
 #include "tools/input.h"
 #include "tools/json.h"
 #include "tools/leak_check.h"
@@ -108,6 +109,8 @@ static enum gv_exit list(const struct gv_payload *payload, bool json)
     struct gv_error err = GV_ERROR_INIT;
     struct gv_device_info *devices = NULL;
     size_t count = 0;
+    char cache[4096];
+    gv_driver_cache_prepare(gv_cache_folder(cache, sizeof cache), NULL);
     gv_leak_check_keep_libraries();
     if (!gv_runtime_devices(payload, &devices, &count, &err))
         return gv_report_error(NULL, &err, GV_PHASE_RUN, json);

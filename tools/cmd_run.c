@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include "tools/child.h"
-#include "tools/diagnostics_text.h"
+#include "tools/driver_cache.h"
+#include "tools/export_file.h"
 #include "tools/input.h"
 #include "tools/memory_bound.h"
+#include "tools/run_capture.h"
 #include "tools/run_report.h"
 #include "vm/verify.h"
 
@@ -25,12 +27,12 @@ struct job {
 // All that can be known to go wrong before a device is opened.
 static bool prepare(struct job *job, const struct gv_payload *payload,
                     struct gv_run_plan *plan, struct gv_run_output *output,
-                    struct gv_error *err)
+                    struct gv_child_line *line, struct gv_error *err)
 {
     const struct gv_run_options *o = job->options;
     return gv_run_plan_make(plan, o, payload, err) &&
            gv_run_plan_guard(plan, o, &job->input.guard, err) &&
-           gv_run_output_init(output, o, plan, err);
+           gv_run_output_init(output, o, plan, line, err);
 }
 
 static enum gv_exit replay(struct job *job, struct gv_payload *payload,
@@ -40,7 +42,7 @@ static enum gv_exit replay(struct job *job, struct gv_payload *payload,
     struct gv_run_plan plan;
     struct gv_run_output output = { 0 };
     enum gv_exit code;
-    if (!prepare(job, payload, &plan, &output, &err)) {
+    if (!prepare(job, payload, &plan, &output, line, &err)) {
         code = gv_report_error(job->path, &err, GV_PHASE_OPEN, job->options->json);
     } else {
         struct gv_run_session session = {
@@ -63,12 +65,6 @@ static enum gv_exit replay(struct job *job, struct gv_payload *payload,
     return code;
 }
 
-static void on_diagnosed(void *context, const struct gv_diagnostic *list, size_t count)
-{
-    (void)context;
-    gv_diagnostics_print(list, count, stderr);
-}
-
 // All the work of a run: in the child, unless --no-child.
 static enum gv_exit work(void *context, struct gv_child_line *line)
 {
@@ -78,16 +74,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     struct gv_loaded loaded;
     const struct gv_log log = gv_stderr_log(o->verbose);
     uint64_t limit = o->mem_mb << 20;
-    const struct gv_compile_params compile = {
-        .target = o->target,
-        .options = o->front_end.items,
-        .diagnosed = on_diagnosed,
-        .strict = o->strict,
-        .allow_truncated = o->allow_truncated,
-        .memory_limit = limit,
-        .level = 1, // only to be read back from memory
-        .log = &log,
-    };
+    const struct gv_compile_params compile = gv_run_compile_params(o, &log);
     enum gv_exit code;
     if (!gv_loaded_init(&loaded, job->program, &job->input, limit, &compile, &err)) {
         code = gv_report_error(job->path, &err, GV_PHASE_LOAD, o->json);
@@ -105,6 +92,20 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     return code;
 }
 
+// In the parent. The plan, in the child, has looked at the option: it has a `=`.
+static bool keep_export(void *context, unsigned number, int passed,
+                        struct gv_error *err)
+{
+    const struct job *job = context;
+    const struct gv_option_list *exports = &job->options->exports;
+    const char *equals =
+        number < exports->count ? strchr(exports->items[number], '=') : NULL;
+    if (!equals)
+        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "no export %u was named",
+                       number);
+    return gv_export_keep(equals + 1, passed, err);
+}
+
 static enum gv_exit run_in_child(struct job *job)
 {
     // Without --progress-file the position is kept in memory that both sides can open.
@@ -116,12 +117,15 @@ static enum gv_exit run_in_child(struct job *job)
         job->progress_path = memory >= 0 ? path : NULL;
     }
     struct gv_error err = GV_ERROR_INIT;
+    const struct gv_log log = gv_stderr_log(job->options->verbose);
     enum gv_exit code = gv_child_run(
         &(struct gv_child_params){
             .work = work,
             .context = job,
             .who = "the driver's process",
             .progress_path = job->progress_path,
+            .keep = keep_export,
+            .log = &log,
             .timeout_ns = job->options->timeout * 1000000000u,
         },
         &err);
@@ -130,18 +134,6 @@ static enum gv_exit run_in_child(struct job *job)
     if (err.status != GV_OK)
         return gv_report_error(job->path, &err, GV_PHASE_RUN, job->options->json);
     return code;
-}
-
-// XDG_CACHE_HOME/gpuvm, or NULL.
-static const char *cache_folder(char *path, size_t size)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length = -1;
-    if (cache && cache[0] == '/')
-        length = snprintf(path, size, "%s/gpuvm", cache);
-    else if (home && home[0] == '/')
-        length = snprintf(path, size, "%s/.cache/gpuvm", home);
-    return length > 0 && (size_t)length < size ? path : NULL;
 }
 
 // No output that was named is one of the inputs. Pictures are checked once it is known
@@ -306,14 +298,18 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         .progress_path = o.progress_file,
     };
     char cache[4096];
-    o.cache = cache_folder(cache, sizeof cache);
+    o.cache = gv_cache_folder(cache, sizeof cache);
     struct gv_error err = GV_ERROR_INIT;
     if (!gv_input_open(&job.input, job.path, o.mem_mb << 20, o.json, &err))
         return gv_report_error(job.path, &err, GV_PHASE_OPEN, o.json);
-    if (guard(&job.input.guard, &o, &err))
-        code = o.no_child ? work(&job, NULL) : run_in_child(&job);
-    else
+    if (!guard(&job.input.guard, &o, &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
+    else if (o.no_child || job.input.kind != GV_INPUT_CAPTURE || !program->captures)
+        code = GV_EXIT_OK;
+    else
+        code = gv_run_compile_in_child(program, &o, &job.input);
+    if (code == GV_EXIT_OK)
+        code = o.no_child ? work(&job, NULL) : run_in_child(&job);
     gv_input_close(&job.input);
     return code;
 }

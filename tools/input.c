@@ -47,6 +47,14 @@ void gv_input_close(struct gv_input *input)
     gv_guard_finish(&input->guard);
 }
 
+void gv_input_become(struct gv_input *input, struct gv_file payload)
+{
+    gv_cut_input_release(&input->file);
+    gv_file_close(&input->file);
+    input->file = payload;
+    input->kind = GV_INPUT_PAYLOAD;
+}
+
 bool gv_collect_write(void *context, const void *data, size_t size,
                       struct gv_error *err)
 {

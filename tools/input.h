@@ -27,6 +27,9 @@ bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_lim
                    bool json, struct gv_error *err);
 void gv_input_close(struct gv_input *input);
 
+// A capture becomes the payload made of it, which is the input's from now on.
+void gv_input_become(struct gv_input *input, struct gv_file payload);
+
 // What of `memory_limit` is left beside an input that is in memory; at least 1.
 uint64_t gv_input_memory_left(const struct gv_input *input, uint64_t memory_limit);
 

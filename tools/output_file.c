@@ -36,20 +36,29 @@ bool gv_output_file_init(struct gv_output_file *out, const char *path,
 
 void gv_output_file_finish(struct gv_output_file *out)
 {
+    if (out->file && out->path)
+        fclose(out->file);
+    if (out->made) {
+        unlink(out->temporary);
+        gv_temporary_forget(out->temporary);
+    }
     free(out->temporary);
     *out = (struct gv_output_file){ 0 };
 }
 
 bool gv_output_file_open(struct gv_output_file *out, struct gv_error *err)
 {
-    if (!out->path)
+    if (!out->path) {
         out->file = stdout;
-    else if (out->temporary)
-        out->file = fopen(out->temporary, "wbx");
-    else
+    } else if (out->temporary) {
+        int fd = gv_temporary_make(out->temporary, 0666);
+        out->made = fd >= 0;
+        out->file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+        if (fd >= 0 && !out->file)
+            close(fd);
+    } else {
         out->file = fopen(out->path, "wb");
-    if (out->file && out->temporary)
-        gv_temporary_note(out->temporary);
+    }
     return out->file || fail_write(out, err);
 }
 
@@ -60,31 +69,24 @@ bool gv_output_file_write(void *output_file, const void *data, size_t size,
     return fwrite(data, 1, size, out->file) == size || fail_write(out, err);
 }
 
-bool gv_output_file_close(struct gv_output_file *out, bool keep, struct gv_error *err)
+bool gv_output_file_close(struct gv_output_file *out, struct gv_error *err)
 {
-    if (!out->file)
-        return true; // it was never opened
     int failed;
     if (out->path)
         failed = fclose(out->file);
     else
         failed = fflush(out->file);
     out->file = NULL;
-    bool ok = !failed;
-    if (!ok)
-        fail_write(out, err);
-    if (!out->temporary)
-        return ok;
-    if (ok && keep && rename(out->temporary, out->path) != 0)
-        ok = fail_write(out, err);
-    if (!ok || !keep)
-        unlink(out->temporary);
-    gv_temporary_forget(out->temporary);
-    return ok;
+    return !failed || fail_write(out, err);
 }
 
-void gv_output_file_discard(const struct gv_output_file *out)
+bool gv_output_file_keep(struct gv_output_file *out, struct gv_error *err)
 {
-    if (out->temporary)
-        unlink(out->temporary);
+    if (!out->made)
+        return true; // it has its name
+    if (rename(out->temporary, out->path) != 0)
+        return fail_write(out, err);
+    gv_temporary_forget(out->temporary);
+    out->made = false;
+    return true;
 }

@@ -4,8 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "resources/base/file.h"
-
 static const char *const format_names[] = { "png", "ppm", "raw" };
 
 bool gv_picture_format_find(const char *name, enum gv_picture_format *format)
@@ -187,19 +185,5 @@ bool gv_picture_encode(struct gv_picture_encoder *e, enum gv_picture_format form
     }
     *data = e->bytes.data;
     *size = e->bytes.size;
-    return ok;
-}
-
-bool gv_picture_write(const char *path, enum gv_picture_format format,
-                      const uint8_t *rgba, uint32_t width, uint32_t height,
-                      struct gv_error *err)
-{
-    struct gv_picture_encoder encoder = { 0 };
-    const uint8_t *data = NULL;
-    size_t size = 0;
-    bool ok =
-        gv_picture_encode(&encoder, format, rgba, width, height, &data, &size, err) &&
-        gv_file_write(path, data, size, err);
-    gv_picture_encoder_finish(&encoder);
     return ok;
 }

@@ -33,11 +33,6 @@ bool gv_picture_encode(struct gv_picture_encoder *e, enum gv_picture_format form
                        const uint8_t *rgba, uint32_t width, uint32_t height,
                        const uint8_t **data, size_t *size, struct gv_error *err);
 
-// The same into a file. GV_ERR_OUTPUT, GV_ERR_MEMORY.
-bool gv_picture_write(const char *path, enum gv_picture_format format,
-                      const uint8_t *rgba, uint32_t width, uint32_t height,
-                      struct gv_error *err);
-
 #define GV_PICTURE_MAX_SIDE 16384 // pixels, of a picture made from an export
 
 #endif

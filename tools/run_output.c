@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "resources/base/file.h"
+#include "tools/export_file.h"
 #include "tools/texels.h"
 
 // Whether files can be made where this picture would be. A folder in its place is told
@@ -36,9 +37,10 @@ static bool can_write(const struct gv_run_plan *plan,
 }
 
 bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *options,
-                        struct gv_run_plan *plan, struct gv_error *err)
+                        struct gv_run_plan *plan, struct gv_child_line *line,
+                        struct gv_error *err)
 {
-    *out = (struct gv_run_output){ .options = options, .plan = plan };
+    *out = (struct gv_run_output){ .options = options, .plan = plan, .line = line };
     gv_json_array(&out->exports, NULL);
     gv_json_array(&out->differing, NULL);
     if (!can_write(plan, options, err))
@@ -238,12 +240,22 @@ bool gv_run_output_drain(struct gv_run_output *out, struct gv_error *err)
     return gv_run_output_ok(out, err);
 }
 
-static bool write_export(const struct gv_run_export *wish, const struct gv_bytes *bytes,
-                         uint32_t format, uint32_t width, uint32_t height,
-                         struct gv_error *err)
+// The plan's exports are those of the options, in order.
+static bool write_bytes(const struct gv_run_output *out, size_t index, const void *data,
+                        size_t size, struct gv_error *err)
 {
+    if (out->line)
+        return gv_export_pass(out->line, (unsigned)index, data, size, err);
+    return gv_file_write(out->plan->exports[index].path, data, size, err);
+}
+
+static bool write_export(const struct gv_run_output *out, size_t index,
+                         const struct gv_bytes *bytes, uint32_t format, uint32_t width,
+                         uint32_t height, struct gv_error *err)
+{
+    const struct gv_run_export *wish = &out->plan->exports[index];
     if (!wish->picture)
-        return gv_file_write(wish->path, bytes->data, bytes->size, err);
+        return write_bytes(out, index, bytes->data, bytes->size, err);
     if (width == 0 || height == 0 || width > GV_PICTURE_MAX_SIDE ||
         height > GV_PICTURE_MAX_SIDE)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "export '%.64s' is no picture",
@@ -251,16 +263,23 @@ static bool write_export(const struct gv_run_export *wish, const struct gv_bytes
     uint8_t *rgba = malloc((size_t)width * height * 4);
     if (!rgba)
         return gv_out_of_memory(err);
+    struct gv_picture_encoder encoder = { 0 };
+    const uint8_t *data = NULL;
+    size_t size = 0;
     bool ok =
         gv_texels_to_rgba(format, bytes->data, bytes->size, width, height, rgba, err) &&
-        gv_picture_write(wish->path, wish->format, rgba, width, height, err);
+        gv_picture_encode(&encoder, wish->format, rgba, width, height, &data, &size,
+                          err) &&
+        write_bytes(out, index, data, size, err);
+    gv_picture_encoder_finish(&encoder);
     free(rgba);
     return ok;
 }
 
-bool gv_run_output_export(struct gv_run_output *out, const struct gv_run_export *wish,
+bool gv_run_output_export(struct gv_run_output *out, size_t index,
                           struct gv_runtime *runtime, struct gv_error *err)
 {
+    const struct gv_run_export *wish = &out->plan->exports[index];
     struct gv_bytes bytes = { 0 };
     uint32_t format = 0, width = 0, height = 0;
     bool ok =
@@ -270,7 +289,7 @@ bool gv_run_output_export(struct gv_run_output *out, const struct gv_run_export 
         width = wish->row->width;
         height = wish->row->height;
     }
-    ok = ok && write_export(wish, &bytes, format, width, height, err);
+    ok = ok && write_export(out, index, &bytes, format, width, height, err);
     if (ok) {
         out->exported++;
         gv_json_begin(&out->exports, NULL);

@@ -3,6 +3,7 @@
 #define GV_RUN_OUTPUT_H
 
 #include "runtime/runtime.h"
+#include "tools/child_line.h"
 #include "tools/json.h"
 #include "tools/picture_queue.h"
 #include "tools/run_plan.h"
@@ -23,6 +24,7 @@ struct gv_run_pictures {
 struct gv_run_output {
     const struct gv_run_options *options; // borrowed
     struct gv_run_plan *plan;             // borrowed
+    struct gv_child_line *line;           // borrowed; NULL without a child
     struct gv_picture_queue *pictures;    // owned
     struct gv_run_pictures frames, calls;
     struct gv_json exports, differing; // arrays under way
@@ -35,7 +37,8 @@ struct gv_run_output {
 // there and for the exports. GV_ERR_OUTPUT, GV_ERR_MEMORY. Pictures
 // are written by threads of their own; hash lines are out when a function returns.
 bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *options,
-                        struct gv_run_plan *plan, struct gv_error *err);
+                        struct gv_run_plan *plan, struct gv_child_line *line,
+                        struct gv_error *err);
 void gv_run_output_finish(struct gv_run_output *out);
 
 // A frame's picture; width 0 = it has none, which is an error where the frame was asked
@@ -50,8 +53,8 @@ bool gv_run_output_call(struct gv_run_output *out, size_t index,
 bool gv_run_output_ok(struct gv_run_output *out, struct gv_error *err);
 // The same once all pictures are written.
 bool gv_run_output_drain(struct gv_run_output *out, struct gv_error *err);
-// One export's bytes.
-bool gv_run_output_export(struct gv_run_output *out, const struct gv_run_export *wish,
+// The bytes of the export at `index` of the plan's.
+bool gv_run_output_export(struct gv_run_output *out, size_t index,
                           struct gv_runtime *runtime, struct gv_error *err);
 // Reports the lines of --expect that no frame met.
 void gv_run_output_end(struct gv_run_output *out);

@@ -1,13 +1,12 @@
 #include "tools/run_session.h"
 
 #include <malloc.h>
-#include <stdio.h>
-#include <stdlib.h>
 
+#include "tools/driver_cache.h"
 #include "tools/leak_check.h"
 #include "tools/program.h"
 #include "tools/progress_bar.h"
-#include "tools/sandbox.h"
+#include "tools/sandbox/sandbox.h"
 #include "tools/stores.h"
 #include "vm/progress.h"
 #include "vm/vm.h"
@@ -31,6 +30,18 @@ static void keep_freed_memory(void)
 #ifdef M_TRIM_THRESHOLD
     mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
 #endif
+}
+
+// Files that a run may write beside those that are open: caches, and what was named.
+static void confine_files(const struct gv_run_session *s)
+{
+    enum { NAMED = 2 };
+    const char *paths[NAMED + GV_DRIVER_CACHE_PATHS] = {
+        s->options->cache,
+        s->plan->folder,
+    };
+    gv_driver_cache_paths(paths + NAMED);
+    gv_sandbox_files(paths, sizeof paths / sizeof *paths, true, s->log);
 }
 
 static bool open_runtime(struct gv_run_session *s, struct parts *parts,
@@ -84,6 +95,9 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
         return false;
     if (!gv_stores_open(&parts->stores, &s->options->stores, err))
         return false;
+    gv_driver_cache_prepare(s->options->cache, s->log);
+    if (s->line) // only a child may give up what the program could still need
+        confine_files(s);
     s->phase = GV_PHASE_RUN;
     if (!open_runtime(s, parts, err))
         return false;
@@ -91,9 +105,8 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
     if (!open_vm(s, parts, err))
         return false;
     s->phase = GV_PHASE_RUN;
-    // Only a child may give up what the program could still need.
-    if (s->line && !gv_sandbox_enter())
-        gv_log(s->log, GV_LOG_DEBUG, "no system call filter here");
+    if (s->line)
+        gv_child_confine(s->line, GV_FILTER_DRIVER, s->log);
     return true;
 }
 
@@ -226,8 +239,7 @@ static bool run_passes(struct gv_run_session *s, struct parts *parts,
         else
             s->times.later_passes_ns += ns;
         for (size_t i = 0; pass == 0 && i < s->plan->export_count; i++)
-            if (!gv_run_output_export(s->output, &s->plan->exports[i], parts->runtime,
-                                      err))
+            if (!gv_run_output_export(s->output, i, parts->runtime, err))
                 return false;
     }
     gv_progress_finished(parts->progress);

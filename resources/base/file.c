@@ -181,11 +181,11 @@ static bool write_in_place(const char *path, const void *data, size_t size,
 
 // A new file beside `path`, with the permissions that open gives (mkstemp's would shut
 // others out, whatever the umask). `name` has room for the path and 32 bytes.
-static int open_beside(const char *path, char *name, size_t room)
+static int open_beside(const char *path, char *name, size_t room, mode_t mode)
 {
     for (unsigned i = 0; i < TEMPORARY_NAMES; i++) {
         snprintf(name, room, "%s.%ld-%u", path, (long)getpid(), i);
-        int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        int fd = gv_temporary_make(name, mode);
         if (fd >= 0 || errno != EEXIST)
             return fd;
     }
@@ -200,12 +200,12 @@ static bool replace(const char *path, mode_t mode, const void *data, size_t size
     char *temporary = malloc(room);
     if (!temporary)
         return gv_out_of_memory(err);
-    int fd = open_beside(path, temporary, room);
-    if (fd >= 0)
-        gv_temporary_note(temporary);
+    int fd = open_beside(path, temporary, room, mode ? mode & 0777 : 0666);
     bool ok = fd >= 0 && write_all(fd, data, size);
-    if (ok && mode)
-        ok = fchmod(fd, mode & 0777) == 0;
+    struct stat st;
+    // What the umask took; where that is refused it stays so.
+    if (ok && mode && fstat(fd, &st) == 0 && (st.st_mode & 0777) != (mode & 0777))
+        fchmod(fd, mode & 0777);
     ok = close_written(fd, ok) && rename(temporary, path) == 0;
     if (!ok) {
         fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
@@ -246,10 +246,11 @@ static bool can_replace(const char *path, struct gv_error *err)
     char *temporary = malloc(room);
     if (!temporary)
         return gv_out_of_memory(err);
-    int fd = open_beside(path, temporary, room);
+    int fd = open_beside(path, temporary, room, 0666);
     bool ok = fd >= 0;
     if (ok) {
         unlink(temporary);
+        gv_temporary_forget(temporary);
         close(fd);
     } else {
         fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);

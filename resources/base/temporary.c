@@ -1,20 +1,47 @@
 #include "resources/base/temporary.h"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
 
 #define PLACES 64
+#define PATIENCE_MS 1000 // for a file system that makes a file
 
 static _Atomic(const char *) places[PLACES];
+static atomic_int making;  // threads between the making of a file and its note
+static atomic_bool ending; // nothing is made any more
 
-void gv_temporary_note(const char *path)
+static void note(const char *path)
 {
     for (size_t i = 0; i < PLACES; i++) {
         const char *nothing = NULL;
         if (atomic_compare_exchange_strong(&places[i], &nothing, path))
             return;
     }
+}
+
+int gv_temporary_make(const char *path, mode_t mode)
+{
+    sigset_t all, kept; // a handler must not wait for the thread that it interrupts
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &kept);
+    atomic_fetch_add(&making, 1);
+    if (atomic_load(&ending)) {
+        atomic_fetch_sub(&making, 1);
+        for (;;)
+            pause();
+    }
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (fd >= 0)
+        note(path);
+    atomic_fetch_sub(&making, 1);
+    pthread_sigmask(SIG_SETMASK, &kept, NULL);
+    return fd;
 }
 
 void gv_temporary_forget(const char *path)
@@ -31,6 +58,9 @@ void gv_temporary_forget(const char *path)
 // unlink then fails, the file having its final name.
 void gv_temporary_remove_all(void)
 {
+    atomic_store(&ending, true);
+    for (int i = 0; i < PATIENCE_MS && atomic_load(&making) > 0; i++)
+        poll(NULL, 0, 1);
     for (size_t i = 0; i < PLACES; i++) {
         const char *path = atomic_load(&places[i]);
         if (path)

@@ -1,15 +1,19 @@
-// Files that are not whole yet, by name: what has to go when a signal ends the process.
+// Files that are not whole yet: what has to go when a signal ends the process.
 #ifndef GV_TEMPORARY_H
 #define GV_TEMPORARY_H
 
-// Notes a file just made. `path` is borrowed until gv_temporary_forget. There is room
-// for as many as are ever written at once; beyond that they are not noted.
-void gv_temporary_note(const char *path);
+#include <sys/types.h>
+
+// Makes a file for writing that was not there, and notes it. `path` is borrowed until
+// gv_temporary_forget. The descriptor, or -1 with `errno`. There is room to note as
+// many as are ever written at once; beyond that they are not noted.
+int gv_temporary_make(const char *path, mode_t mode);
 
 // To be called once it has its final name, or is removed, and before `path` is freed.
 void gv_temporary_forget(const char *path);
 
-// Removes all that are noted. For signal handlers.
+// Removes all that are noted; from now on none is made, who tries sleeps. For signal
+// handlers after which the process ends.
 void gv_temporary_remove_all(void);
 
 #endif

@@ -1,0 +1,89 @@
+#!/bin/sh
+# The programs' children: every way out tried from within, and what -v tells of it.
+#   sandbox.sh GPUVM MAKE_AEROGPU WAYS_OUT.SO
+. tests/cli/lib.sh
+gpuvm=$1 make=$2 ways=$(realpath "$3")
+[ -e /proc/sys/kernel/seccomp/actions_avail ] || skip "no seccomp filters"
+export XDG_CACHE_HOME="$work/cache"
+capture=$work/demo.aerogputrace
+"$make" demo "$capture" || fail "no demo capture"
+mkdir "$work/foreign"
+echo alive >"$work/foreign/victim"
+
+# from_within NAME COMMAND...: a child of the command tries to get out.
+from_within() {
+    name=$1
+    shift
+    expect 0 "$name" env LD_PRELOAD="$ways" WAYS_OUT_FOLDER="$work/foreign" \
+        ASAN_OPTIONS="verify_asan_link_order=0:detect_leaks=0" "$@"
+    says "$work/err" '^ways out: [0-9]+ tried, 0 open' "$name"
+    [ "$(cat "$work/foreign/victim")" = alive ] || fail "$name: a foreign file was written"
+    [ "$(ls "$work/foreign")" = victim ] || fail "$name: a foreign file was made"
+}
+
+from_within compile "$gpuvm" compile -v "$capture" -o "$work/demo.gvp"
+says "$work/err" '^gpuvm: refused: system call socket$' "compile -v names what it refuses"
+expect 0 "the payload is whole" "$gpuvm" verify "$work/demo.gvp" --deep
+expect 0 "compile without a child" "$gpuvm" compile "$capture" -o "$work/alone.gvp" --no-child
+same "$work/demo.gvp" "$work/alone.gvp" "with and without a child"
+from_within "compile to a store" "$gpuvm" compile "$capture" -o "$work/thin.gvp" \
+    --thin --store "$work/store"
+
+has_device "$gpuvm" || {
+    echo "the rest needs a Vulkan device"
+    finish
+}
+
+expect 0 "a run without a child" "$gpuvm" run "$work/demo.gvp" --no-child --hash sha256-rgba
+mv "$work/out" "$work/hashes"
+from_within run "$gpuvm" run -v "$work/demo.gvp" --expect "$work/hashes"
+says "$work/err" '^gpuvm: refused: system call io_uring_setup$' "run -v names what it refuses"
+from_within "run of a capture" "$gpuvm" run "$capture" --expect "$work/hashes"
+from_within "run with a store" "$gpuvm" run "$work/thin.gvp" --store "$work/store" \
+    --screenshots 0 --screenshot-dir "$work/shots" --progress-file "$work/progress" \
+    --expect "$work/hashes"
+[ -s "$work/shots/frame_000000.png" ] || fail "no picture out of the sandbox"
+
+# All of its threads, those of the driver too; and a process group of its own.
+"$gpuvm" run "$work/demo.gvp" --loop 1000000 --progress-file "$work/progress" \
+    >"$work/text" 2>&1 &
+run=$!
+for _ in $(seq 100); do
+    sleep 0.1
+    "$gpuvm" info "$work/progress" 2>/dev/null | grep -qE '^recorded_command +[1-9]' && break
+done
+child=$(pgrep -P $run)
+for status in /proc/"$child"/task/*/status; do
+    grep -q '^Seccomp:[[:space:]]*2' "$status" || fail "a thread without a filter"
+    grep -q '^NoNewPrivs:[[:space:]]*1' "$status" || fail "a thread may gain privileges"
+done
+[ "$(ps -o pgid= -p "$child" | tr -d ' ')" = "$child" ] || fail "in its parent's group"
+kill $run
+wait $run 2>/dev/null
+
+# What children cannot write themselves arrives all the same.
+cat >"$work/export.gvt" <<'END'
+.export words buffer
+.const source u32 ( 1 2 3 4 )
+b = buffer_create(16, STORAGE)
+buffer_upload(b, 0, source)
+post_buffer(words, b, 0, 16)
+frame_end()
+END
+expect 0 "assemble" "$gpuvm" asm "$work/export.gvt" -o "$work/export.gvp"
+expect 0 "export alone" "$gpuvm" run "$work/export.gvp" --no-child --export words="$work/alone"
+[ "$(wc -c <"$work/alone")" -eq 16 ] || fail "the export is no buffer of 16 bytes"
+echo old >"$work/target"
+chmod 606 "$work/target"
+ln -s target "$work/link"
+expect 0 "exports" "$gpuvm" run "$work/export.gvp" --export words="$work/plain" \
+    --export words="$work/link" --export words=/dev/null
+same "$work/alone" "$work/plain" "an export"
+same "$work/alone" "$work/target" "an export through a link"
+[ -L "$work/link" ] || fail "the link was replaced"
+[ "$(stat -c %a "$work/target")" = 606 ] || fail "the export lost its permissions"
+expect 7 "an export that cannot be" "$gpuvm" run "$work/export.gvp" \
+    --export words="$work/none/x"
+says "$work/err" "cannot write $work/none/x" "the export is named"
+expect 7 "a full device" "$gpuvm" run "$work/export.gvp" --export words=/dev/full
+finish
