@@ -136,7 +136,7 @@ static void test_rows(void)
     }
 }
 
-static char nested[2048], macros[2048];
+static char nested[2048], macros[2048], backwards[2048];
 
 static const struct {
     const char *name, *source;
@@ -156,7 +156,8 @@ static const struct {
     { "preprocessor", "#version 110\n#error no\n", GV_ERR_FORMAT,
       "glsl preprocessing" },
     { "deep", nested, GV_ERR_LIMIT, "glsl: more than 256 levels of brackets" },
-    { "macro_bomb", macros, GV_ERR_LIMIT, "glsl: more than 1048576 tokens in a macro" },
+    { "macro_bomb", macros, GV_ERR_LIMIT, "glsl: line " },
+    { "macro_bomb_backwards", backwards, GV_ERR_LIMIT, "glsl: line " },
 };
 
 static void test_refused(void)
@@ -167,6 +168,10 @@ static void test_refused(void)
     strcpy(macros, "#define a0 1\n");
     for (int i = 1; i < 40; i++)
         sprintf(macros + strlen(macros), "#define a%d a%d a%d\n", i, i - 1, i - 1);
+    for (int i = 40; i > 0; i--)
+        sprintf(backwards + strlen(backwards), "#define a%d a%d a%d\n", i, i - 1,
+                i - 1);
+    strcat(backwards, "int a0 = a40;\n");
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct gv_arena arena = { 0 };
         struct gv_error err = GV_ERROR_INIT;

@@ -1,5 +1,6 @@
 #include "compiler/shader/glsl.h"
 
+#include "compiler/shader/glsl_macros.h"
 #include "compiler/shader/spirv_parse.h"
 #include "compiler/shader/spirv_scan.h"
 
@@ -91,7 +92,7 @@ static bool check_text(const struct gv_glsl_text *text, struct gv_error *err)
     if (strlen(text->text) > GV_MAX_GLSL_BYTES)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "glsl text over %u bytes",
                        GV_MAX_GLSL_BYTES);
-    return true;
+    return gv_glsl_check_macros(text->text, err);
 }
 
 static bool add_stage(glslang_program_t *program, const struct gv_glsl_text *text,

@@ -430,7 +430,7 @@ static bool check_source(const char *text, struct gv_arena *arena, struct gv_err
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "glsl text over %u bytes",
                        GV_MAX_GLSL_BYTES);
     return glsl_tokenize(text, arena, &tokens, err) &&
-           glsl_check_directives(&tokens, arena, err);
+           glsl_check_directives(&tokens, err);
 }
 
 // The first versions with a stage; glslang fails on its own built-ins below them.
