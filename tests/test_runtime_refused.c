@@ -72,7 +72,7 @@ static void make_objects(bool pass)
     if (!pass)
         return;
     DO(pass_color, num(0), num(color), num(0), num(0), num(0), num(1),
-       num(GV_LOAD_OP_CLEAR), num(0), num(0), num(0), num(0));
+       num(GV_LOAD_OP_CLEAR), num(GV_STORE_OP_STORE), num(0), num(0), num(0), num(0));
     DO(pass_begin, num(8), num(8), num(1));
 }
 

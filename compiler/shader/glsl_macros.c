@@ -171,7 +171,7 @@ static bool count_macro(struct expansion *e, struct macro *m)
     m->counting = true;
     m->count = (struct count){ 1, 1 };
     for (size_t i = 0; i < m->definitions; i++) {
-        struct count c;
+        struct count c = { 0 };
         if (!count_tokens(e, &m[i], m[i].body, m[i].end, &c))
             return false;
         m->count.own = c.own > m->count.own ? c.own : m->count.own;
@@ -288,7 +288,7 @@ static bool count_tokens(struct expansion *e, const struct macro *of, uint32_t f
 // Bodies count once more as text: where a backslash does not join lines, they are.
 static bool count_all(struct expansion *e)
 {
-    struct count text;
+    struct count text = { 0 };
     if (!count_tokens(e, NULL, 0, (uint32_t)e->source.count - 1, &text))
         return false;
     uint64_t sum = text.own;

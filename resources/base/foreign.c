@@ -81,7 +81,7 @@ static char shown(const char *text, size_t *length, bool lines)
         return '?';
     }
     if (code == '\n' || code == '\t')
-        return lines ? (char)code : ' ';
+        return (char)(lines ? *text : ' ');
     return gv_is_control(code) ? '?' : 0;
 }
 
