@@ -213,11 +213,33 @@ static bool usage_hidden(const struct gv_hide_rules *rules, VkFormat format,
     return false;
 }
 
-static void lower_image(const struct gv_hide_instance *i, VkPhysicalDevice physical,
-                        VkImageUsageFlags usage, VkImageFormatProperties *p)
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static void lower_extent(const VkPhysicalDeviceLimits *l, VkImageType type,
+                         VkImageCreateFlags flags, VkExtent3D *extent)
+{
+    uint32_t side = l->maxImageDimension2D;
+    if (type == VK_IMAGE_TYPE_1D)
+        side = l->maxImageDimension1D;
+    else if (type == VK_IMAGE_TYPE_3D)
+        side = l->maxImageDimension3D;
+    else if (flags & VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT)
+        side = least(side, l->maxImageDimensionCube);
+    extent->width = least(extent->width, side);
+    extent->height = least(extent->height, side);
+    extent->depth = least(extent->depth, side);
+}
+
+static void lower_image(VkPhysicalDevice physical, VkImageType type,
+                        VkImageUsageFlags usage, VkImageCreateFlags flags,
+                        VkImageFormatProperties *p)
 {
     VkPhysicalDeviceProperties device;
     properties1(physical, &device);
+    lower_extent(&device.limits, type, flags, &p->maxExtent);
     if (usage & VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT)
         p->sampleCounts &= device.limits.framebufferColorSampleCounts;
     if (usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT)
@@ -225,9 +247,7 @@ static void lower_image(const struct gv_hide_instance *i, VkPhysicalDevice physi
     if (usage & VK_IMAGE_USAGE_STORAGE_BIT)
         p->sampleCounts &= device.limits.storageImageSampleCounts;
     p->sampleCounts |= VK_SAMPLE_COUNT_1_BIT;
-    if (p->maxArrayLayers > device.limits.maxImageArrayLayers)
-        p->maxArrayLayers = device.limits.maxImageArrayLayers;
-    (void)i;
+    p->maxArrayLayers = least(p->maxArrayLayers, device.limits.maxImageArrayLayers);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL image_format1(
@@ -240,7 +260,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL image_format1(
     VkResult result = i->GetPhysicalDeviceImageFormatProperties(
         physical, format, type, tiling, usage, flags, out);
     if (result == VK_SUCCESS)
-        lower_image(i, physical, usage, out);
+        lower_image(physical, type, usage, flags, out);
     return result;
 }
 
@@ -253,7 +273,8 @@ image_format2(VkPhysicalDevice physical, const VkPhysicalDeviceImageFormatInfo2 
         return VK_ERROR_FORMAT_NOT_SUPPORTED;
     VkResult result = i->GetPhysicalDeviceImageFormatProperties2(physical, info, out);
     if (result == VK_SUCCESS)
-        lower_image(i, physical, info->usage, &out->imageFormatProperties);
+        lower_image(physical, info->type, info->usage, info->flags,
+                    &out->imageFormatProperties);
     return result;
 }
 

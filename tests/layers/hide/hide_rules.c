@@ -58,6 +58,8 @@ static bool extension(struct gv_hide_rules *rules, const struct words *w, bool h
         rules->extension_count = 0;
         return true;
     }
+    if (!gv_hide_known_extension(w->at[2]))
+        return wrong("no extension %s in features.def", w->at[2]);
     if (rules->extension_count == GV_HIDE_MAX_EXTENSIONS)
         return wrong("more than %d extensions", GV_HIDE_MAX_EXTENSIONS);
     struct gv_hide_extension *e = &rules->extensions[rules->extension_count++];

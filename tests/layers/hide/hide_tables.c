@@ -89,3 +89,15 @@ size_t gv_hide_format_row(VkFormat format)
             return i;
     return GV_HIDE_NONE;
 }
+
+bool gv_hide_known_extension(const char *name)
+{
+    static const char *const names[] = {
+#define GV_EXTENSION(member, extension) extension,
+#include "runtime/vk/features.def"
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}

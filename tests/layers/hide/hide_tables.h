@@ -3,6 +3,7 @@
 #ifndef GV_HIDE_TABLES_H
 #define GV_HIDE_TABLES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <vulkan/vulkan.h>
@@ -62,6 +63,8 @@ size_t gv_hide_find_feature(const char *name);
 size_t gv_hide_find_limit(const char *name);
 size_t gv_hide_find_property(const char *name);
 size_t gv_hide_find_format(const char *name);
+// Whether it is a device extension of features.def.
+bool gv_hide_known_extension(const char *name);
 // Row of a VkFormat.
 size_t gv_hide_format_row(VkFormat format);
 
