@@ -191,9 +191,10 @@ static uint32_t type_of(struct gv_quad_rewrite *r, uint32_t op,
 
 static void make_types(struct gv_quad_rewrite *r)
 {
-    r->void_type = type_of(r, SpvOpTypeVoid, NULL, 0);
+    const uint32_t none = 0;
+    r->void_type = type_of(r, SpvOpTypeVoid, &none, 0);
     r->function_type = type_of(r, SpvOpTypeFunction, &r->void_type, 1);
-    r->bool_type = type_of(r, SpvOpTypeBool, NULL, 0);
+    r->bool_type = type_of(r, SpvOpTypeBool, &none, 0);
     r->float_type = type_of(r, SpvOpTypeFloat, (uint32_t[]){ 32 }, 1);
     r->int_type = type_of(r, SpvOpTypeInt, (uint32_t[]){ 32, 1 }, 2);
     r->uint_type = type_of(r, SpvOpTypeInt, (uint32_t[]){ 32, 0 }, 2);
