@@ -34,19 +34,23 @@ bool gv_require_sizes(struct gv_requirements *r, uint32_t seen)
            (!lines || !all_lines || needed(r, "wideLines"));
 }
 
+static bool is_line(uint32_t topology)
+{
+    return topology == GV_TOPOLOGY_LINE_LIST || topology == GV_TOPOLOGY_LINE_STRIP ||
+           topology == GV_TOPOLOGY_LINE_LIST_ADJACENCY ||
+           topology == GV_TOPOLOGY_LINE_STRIP_ADJACENCY;
+}
+
 static bool makes_lines(const struct gv_graphics_desc *d)
 {
-    switch (d->topology) {
-    case GV_TOPOLOGY_LINE_LIST:
-    case GV_TOPOLOGY_LINE_STRIP:
-    case GV_TOPOLOGY_LINE_LIST_ADJACENCY:
-    case GV_TOPOLOGY_LINE_STRIP_ADJACENCY:
-        return true;
-    case GV_TOPOLOGY_POINT_LIST:
-        return false;
-    default:
-        return d->polygon_mode == GV_POLYGON_MODE_LINE;
-    }
+    return is_line(d->topology) || (d->topology != GV_TOPOLOGY_POINT_LIST &&
+                                    d->polygon_mode == GV_POLYGON_MODE_LINE);
+}
+
+static bool makes_points(const struct gv_graphics_desc *d)
+{
+    return d->topology == GV_TOPOLOGY_POINT_LIST ||
+           (!is_line(d->topology) && d->polygon_mode == GV_POLYGON_MODE_POINT);
 }
 
 // Lines that the runtime has no other way for.
@@ -66,8 +70,7 @@ bool gv_require_pipeline_sizes(struct gv_requirements *r,
     uint32_t seen = 0;
     bool fixed = stages || d->viewport_count > 1 || (traits & GV_POINTS_CAPTURED);
     bool list = d->topology == GV_TOPOLOGY_POINT_LIST;
-    bool points = stages ? traits & GV_POINTS_MADE
-                         : list || d->polygon_mode == GV_POLYGON_MODE_POINT;
+    bool points = stages ? traits & GV_POINTS_MADE : makes_points(d);
     if (points && (traits & GV_POINTS_SIZED))
         seen |= list && !fixed ? GV_SIZED_POINTS : GV_STIFF_POINTS;
     if ((stages || makes_lines(d)) && stiff_lines(d, fixed))

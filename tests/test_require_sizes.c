@@ -22,6 +22,7 @@ static const struct {
     { "points_of_stages", 0, 0, 0, 1, SIZED | MADE, false, true, 0, 0, "largePoints" },
     { "viewports", 0, 0, 0, 2, SIZED, false, false, 0, 0, "largePoints" },
     { "points_of_polygons", 3, 2, 0, 1, SIZED, false, false, 0, 0, "largePoints" },
+    { "lines_of_points", 1, 2, 0, 1, SIZED, false, false, 0, 0, "" },
     { "filled", 3, 0, 0, 1, SIZED, false, false, 0, 0, "" },
     { "points_counted", 0, 0, 0, 1, SIZED, false, false, 0, GV_SIZES_COUNTED,
       "~largePoints largePoints" },

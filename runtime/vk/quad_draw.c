@@ -184,10 +184,13 @@ static struct run next_run(const struct quad_draw *q, const uint32_t *list,
     uint32_t step = quads > 1 ? list[ends] - list[0] : 0;
     if (step < 1 || step > ends)
         return run;
-    while (run.count < quads && run.count < q->longest &&
-           list[run.count * ends] - list[0] == run.count * step &&
-           list[run.count * ends + ends - 1] - list[ends - 1] == run.count * step)
+    while (run.count < quads && run.count < q->longest) {
+        const uint32_t *next = list + (size_t)run.count * ends;
+        if (next[0] - list[0] != run.count * step ||
+            next[ends - 1] - list[ends - 1] != run.count * step)
+            break;
         run.count++;
+    }
     run.step = run.count > 1 ? step : 1;
     return run;
 }

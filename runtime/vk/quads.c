@@ -3,6 +3,7 @@
 #include "vm/point_size.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // ---- whether ----
 
@@ -10,6 +11,13 @@ static bool is_sized(const struct gv_vk_shader *shader)
 {
     return gv_point_traits(shader->checked->words, shader->checked->count * 4) &
            GV_POINTS_SIZED;
+}
+
+static bool is_line(uint32_t topology)
+{
+    return topology == GV_TOPOLOGY_LINE_LIST || topology == GV_TOPOLOGY_LINE_STRIP ||
+           topology == GV_TOPOLOGY_LINE_LIST_ADJACENCY ||
+           topology == GV_TOPOLOGY_LINE_STRIP_ADJACENCY;
 }
 
 // What a corner's shader cannot do as the vertex's does: write what is captured, choose
@@ -30,8 +38,9 @@ bool gv_vk_quads_want_points(const struct gv_runtime *rt,
                                       : shaders[2] ? shaders[2]
                                                    : shaders[0];
     *wanted = false;
-    bool points = desc->topology == GV_TOPOLOGY_POINT_LIST ||
-                  desc->polygon_mode == GV_POLYGON_MODE_POINT || last != shaders[0];
+    bool points =
+        desc->topology == GV_TOPOLOGY_POINT_LIST || last != shaders[0] ||
+        (desc->polygon_mode == GV_POLYGON_MODE_POINT && !is_line(desc->topology));
     if (rt->device.features.core.features.largePoints || desc->rasterizer_discard ||
         !points || !is_sized(last))
         return true;
@@ -199,6 +208,7 @@ void gv_vk_quads_finish(struct gv_runtime *rt, struct gv_vk_quad_parts *parts)
 {
     for (int i = 0; i < 2; i++)
         vkDestroyShaderModule(rt->device.handle, parts->own[i].handle, NULL);
+    memset(parts->own, 0, sizeof parts->own);
 }
 
 // ---- vertex input ----

@@ -324,9 +324,10 @@ static void write_line(struct gv_quad_rewrite *r)
 
 void gv_quad_write_function(struct gv_quad_rewrite *r)
 {
+    uint32_t label = r->bound++;
     GV_SPIRV_PUT(&r->code, SpvOpFunction, r->void_type, r->entry,
                  SpvFunctionControlMaskNone, r->function_type);
-    GV_SPIRV_PUT(&r->code, SpvOpLabel, r->bound++);
+    GV_SPIRV_PUT(&r->code, SpvOpLabel, label);
     set_inputs(r, 0);
     call_main(r);
     if (r->how->ends == 1)
