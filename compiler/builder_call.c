@@ -1,9 +1,9 @@
 // Emission of calls: values to cells, redundant state, pushes in row order, results.
 #include "compiler/builder_private.h"
 
-#include "vm/point_size.h"
 #include "resources/base/checked.h"
 #include "vm/formats.h"
+#include "vm/point_size.h"
 
 // How an argument is pushed.
 enum form {

@@ -8,8 +8,8 @@
 
 // What gv_point_traits() tells, as bits.
 enum {
-    GV_POINTS_SIZED = 1,    // something else than the constant 1.0 is stored to PointSize
-    GV_POINTS_MADE = 2,     // a geometry or domain shader whose primitives are points
+    GV_POINTS_SIZED = 1, // something else than the constant 1.0 is stored to PointSize
+    GV_POINTS_MADE = 2,  // a geometry or domain shader whose primitives are points
     GV_POINTS_CAPTURED = 4, // transform feedback may write what it makes
 };
 

@@ -29,14 +29,14 @@ struct gv_quad_rewrite {
     struct gv_spirv_ids ids;
     struct gv_quad_variable *variables; // owned
     size_t count, capacity;
-    uint32_t main, entry; // the module's function, ours
-    uint32_t bound;       // the next id
-    uint32_t glsl;        // the import of GLSL.std.450
-    bool imported;        // `glsl` is ours
-    uint32_t corner;      // own inputs: VertexIndex,
-    uint32_t primitive;   // InstanceIndex,
+    uint32_t main, entry;            // the module's function, ours
+    uint32_t bound;                  // the next id
+    uint32_t glsl;                   // the import of GLSL.std.450
+    bool imported;                   // `glsl` is ours
+    uint32_t corner;                 // own inputs: VertexIndex,
+    uint32_t primitive;              // InstanceIndex,
     uint32_t record[GV_QUAD_INPUTS]; // 0 = none
-    uint32_t point_coord; // own output; 0 = none
+    uint32_t point_coord;            // own output; 0 = none
     uint32_t float_type, int_type, uint_type, bool_type, vec2, vec4, ivec4;
     uint32_t void_type, function_type;
     bool marked;             // own decorations stand
