@@ -170,6 +170,9 @@ static bool fill_parts(struct gv_runtime *rt, const struct gv_graphics_desc *des
     if (!gv_spirv_sprite(vertex->checked->words, vertex->checked->count, &reads, err) ||
         (fragment && !gv_spirv_sprite(fragment->checked->words,
                                       fragment->checked->count, &sprite, err)) ||
+        (sprite.primitive &&
+         !gv_vk_require(&rt->device, q->ends == 1 ? "largePoints" : "wideLines",
+                        err)) ||
         !place_inputs(rt, &vertex->checked->module, &reads, q, err))
         return false;
     q->flat = sprite.flat;

@@ -35,7 +35,8 @@ struct gv_spirv_quads {
 struct gv_spirv_sprite {
     bool numbers, bases;
     bool point_coord;
-    uint32_t flat; // bits of locations
+    bool primitive; // its number, which a quad does not have
+    uint32_t flat;  // bits of locations
 };
 bool gv_spirv_sprite(const uint32_t *words, size_t count, struct gv_spirv_sprite *out,
                      struct gv_error *err);

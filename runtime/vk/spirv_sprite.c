@@ -71,6 +71,7 @@ static void read_decoration(const struct gv_spirv_ids *ids, const uint32_t *w,
         uint32_t location = gv_spirv_marks_of(ids, w[1])->location;
         uint32_t builtin = gv_spirv_marks_of(ids, w[1])->builtin;
         out->point_coord |= builtin == SpvBuiltInPointCoord;
+        out->primitive |= builtin == SpvBuiltInPrimitiveId;
         out->numbers |=
             builtin == SpvBuiltInVertexIndex || builtin == SpvBuiltInInstanceIndex;
         out->bases |=
@@ -102,9 +103,17 @@ bool gv_spirv_sprite(const uint32_t *words, size_t count, struct gv_spirv_sprite
 
 // ---- writing ----
 
-static bool is_interpolation(uint32_t decoration)
+// Whether the decoration says how an input is interpolated that gets another one. Flat
+// stays on built-ins that are integers.
+static bool is_replaced(const struct gv_spirv_ids *ids, const uint32_t *w)
 {
-    return decoration == SpvDecorationNoPerspective || decoration == SpvDecorationFlat;
+    bool member = gv_spirv_op(w) == SpvOpMemberDecorate;
+    uint32_t decoration = w[member ? 3 : 2];
+    if (decoration != SpvDecorationNoPerspective && decoration != SpvDecorationFlat)
+        return false;
+    uint32_t builtin = member ? gv_spirv_member_marks(ids, w[1], w[2])->builtin
+                              : gv_spirv_marks_of(ids, w[1])->builtin;
+    return builtin == GV_SPIRV_UNSET || builtin == SpvBuiltInPointCoord;
 }
 
 static void mark_input(struct sprite *s, uint32_t variable)
@@ -140,7 +149,7 @@ static void put_decoration(struct sprite *s, const uint32_t *w)
 {
     bool member = gv_spirv_op(w) == SpvOpMemberDecorate;
     mark_inputs(s);
-    if (is_interpolation(w[member ? 3 : 2]))
+    if (is_replaced(&s->ids, w))
         return;
     if (!member && is_input(&s->ids, w[1]) && w[2] == SpvDecorationBuiltIn &&
         w[3] == SpvBuiltInPointCoord)
