@@ -526,7 +526,8 @@ static size_t list(const char *folder, const char *filter, char *names[MAX_FILES
 // are threads.
 static bool needs_child(const char *name)
 {
-    return strncmp(name, "hostile_loop", 12) == 0 || strncmp(name, "index_", 6) == 0;
+    return strncmp(name, "hostile_", 8) == 0 || strncmp(name, "index_", 6) == 0 ||
+           strncmp(name, "divide", 6) == 0;
 }
 
 int main(int argc, char **argv)

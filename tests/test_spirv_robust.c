@@ -35,6 +35,16 @@ static bool has_open_shuffle(const uint32_t *w)
     return false;
 }
 
+// Zeroed by a function of the rewriting's.
+static bool is_handed_on(const uint32_t *words, size_t size, uint32_t id)
+{
+    for (size_t at = 5; at < size; at += words[at] >> 16)
+        if ((words[at] & 0xffff) == SpvOpFunctionCall && words[at] >> 16 == 5 &&
+            words[at + 4] == id)
+            return true;
+    return false;
+}
+
 static struct counts count(const uint32_t *words, size_t size)
 {
     struct counts c = { 0 };
@@ -46,7 +56,9 @@ static struct counts count(const uint32_t *words, size_t size)
         c.open_shuffle |= has_open_shuffle(w);
         c.bare_variables +=
             op == SpvOpVariable && *w >> 16 == 4 &&
-            (w[3] == SpvStorageClassFunction || w[3] == SpvStorageClassPrivate);
+            (w[3] == SpvStorageClassFunction || w[3] == SpvStorageClassPrivate ||
+             w[3] == SpvStorageClassWorkgroup) &&
+            !is_handed_on(words, size, w[2]);
     }
     return c;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { CONSTANT, NOTHING, LAST };
+enum kind { CONSTANT, NOTHING, LAST, POINTER, PARAMETERS, FUNCTION, NUMBER, HELPER };
 
 struct gv_spirv_made {
     uint32_t kind, type, value, id;
@@ -22,6 +22,7 @@ void gv_spirv_edit_finish(struct gv_spirv_edit *e)
 {
     free(e->head.data);
     free(e->body.data);
+    free(e->helpers.data);
     free(e->made);
     free(e->table);
     *e = (struct gv_spirv_edit){ 0 };
@@ -46,7 +47,15 @@ void gv_spirv_edit_put(struct gv_spirv_edit *e, struct gv_spirv_words *to,
     to->count += count;
 }
 
-// ---- constants ----
+void gv_spirv_edit_op(struct gv_spirv_edit *e, struct gv_spirv_words *to, uint32_t op,
+                      const uint32_t *operands, size_t count)
+{
+    const uint32_t first = (uint32_t)(count + 1) << 16 | op;
+    gv_spirv_edit_put(e, to, &first, 1);
+    gv_spirv_edit_put(e, to, operands, count);
+}
+
+// ---- what is made once ----
 
 static uint32_t *slot_of(const struct gv_spirv_edit *e, uint32_t kind, uint32_t type,
                          uint32_t value)
@@ -148,4 +157,150 @@ uint32_t gv_spirv_edit_last(struct gv_spirv_edit *e, uint32_t type, uint32_t len
                                         SpvOpISub, length, one },
                           6);
     return id;
+}
+
+// ---- types ----
+
+// The module's vector type of `n` of a type, 0 = none.
+static uint32_t find_vector(const struct gv_spirv_ids *ids, uint32_t type, uint32_t n)
+{
+    for (uint32_t i = 1; i < ids->bound; i++) {
+        const uint32_t *w = gv_spirv_def(ids, i);
+        if (gv_spirv_op(w) == SpvOpTypeVector && w[2] == type && w[3] == n)
+            return i;
+    }
+    return 0;
+}
+
+static uint32_t find_bool(const struct gv_spirv_ids *ids)
+{
+    for (uint32_t i = 1; i < ids->bound; i++)
+        if (gv_spirv_op(gv_spirv_def(ids, i)) == SpvOpTypeBool)
+            return i;
+    return 0;
+}
+
+uint32_t gv_spirv_edit_bool(struct gv_spirv_edit *e, uint32_t n)
+{
+    const struct gv_spirv_ids *ids = e->values->ids;
+    if (e->bools[n])
+        return e->bools[n];
+    uint32_t scalar = n > 1 ? gv_spirv_edit_bool(e, 1) : 0;
+    e->bools[n] = n > 1 ? find_vector(ids, scalar, n) : find_bool(ids);
+    if (e->bools[n])
+        return e->bools[n];
+    e->bools[n] = e->next_id++;
+    if (n > 1)
+        GV_SPIRV_PUT(e, &e->head, SpvOpTypeVector, e->bools[n], scalar, n);
+    else
+        GV_SPIRV_PUT(e, &e->head, SpvOpTypeBool, e->bools[n]);
+    return e->bools[n];
+}
+
+uint32_t gv_spirv_edit_uints(struct gv_spirv_edit *e, uint32_t n)
+{
+    uint32_t type = gv_spirv_edit_uint(e);
+    if (n == 1 || e->uints[n])
+        return n == 1 ? type : e->uints[n];
+    e->uints[n] = find_vector(e->values->ids, type, n);
+    if (!e->uints[n]) {
+        e->uints[n] = e->next_id++;
+        GV_SPIRV_PUT(e, &e->head, SpvOpTypeVector, e->uints[n], type, n);
+    }
+    return e->uints[n];
+}
+
+// Pointers of one kind may be declared twice.
+uint32_t gv_spirv_edit_pointer(struct gv_spirv_edit *e, uint32_t storage_class,
+                               uint32_t type)
+{
+    bool is_new;
+    uint32_t id = find_or_make(e, POINTER, type, storage_class, &is_new);
+    if (is_new)
+        GV_SPIRV_PUT(e, &e->head, SpvOpTypePointer, id, storage_class, type);
+    return id;
+}
+
+// A list of types is a chain: each link the one before and a type more.
+static uint32_t *function_slot(struct gv_spirv_edit *e, uint32_t result,
+                               const uint32_t *parameters, size_t count, bool *is_new)
+{
+    uint32_t link = result;
+    for (size_t i = 0; i < count; i++)
+        link = find_or_make(e, PARAMETERS, link, parameters[i], is_new);
+    find_or_make(e, FUNCTION, link, (uint32_t)count, is_new);
+    return e->out_of_memory
+               ? NULL
+               : &e->made[*slot_of(e, FUNCTION, link, (uint32_t)count) - 1].id;
+}
+
+static void know_functions(struct gv_spirv_edit *e)
+{
+    const struct gv_spirv_ids *ids = e->values->ids;
+    bool is_new;
+    e->functions_known = true;
+    for (uint32_t i = 1; i < ids->bound; i++) {
+        const uint32_t *w = gv_spirv_def(ids, i);
+        if (gv_spirv_op(w) != SpvOpTypeFunction)
+            continue;
+        uint32_t *id = function_slot(e, w[2], w + 3, gv_spirv_length(w) - 3, &is_new);
+        if (id)
+            *id = i;
+    }
+}
+
+uint32_t gv_spirv_edit_function(struct gv_spirv_edit *e, uint32_t result,
+                                const uint32_t *parameters, size_t count)
+{
+    bool is_new = false;
+    if (!e->functions_known)
+        know_functions(e);
+    const uint32_t *id = function_slot(e, result, parameters, count, &is_new);
+    if (!id || !is_new)
+        return id ? *id : 0;
+    const uint32_t start[] = { (uint32_t)(count + 3) << 16 | SpvOpTypeFunction, *id,
+                               result };
+    gv_spirv_edit_put(e, &e->head, start, 3);
+    gv_spirv_edit_put(e, &e->head, parameters, count);
+    return *id;
+}
+
+// ---- numbers of any width ----
+
+static uint32_t scalar_number(struct gv_spirv_edit *e, const uint32_t *type,
+                              enum gv_spirv_number number)
+{
+    bool is_new;
+    uint32_t width = type[2], id = find_or_make(e, NUMBER, type[1], number, &is_new);
+    uint64_t value = number == GV_SPIRV_ONE         ? 1
+                     : number == GV_SPIRV_MINUS_ONE ? UINT64_MAX
+                                                    : (uint64_t)-1 << (width - 1);
+    if (!is_new)
+        return id;
+    if (!type[3] && width < 64) // narrow numbers have their sign in the rest of a word
+        value &= ((uint64_t)1 << width) - 1;
+    const uint32_t w[] = { type[1], id, (uint32_t)value, (uint32_t)(value >> 32) };
+    gv_spirv_edit_op(e, &e->head, SpvOpConstant, w, width > 32 ? 4 : 3);
+    return id;
+}
+
+uint32_t gv_spirv_edit_number(struct gv_spirv_edit *e, uint32_t type,
+                              enum gv_spirv_number number)
+{
+    const uint32_t *w = gv_spirv_def(e->values->ids, type);
+    bool is_new;
+    if (gv_spirv_op(w) == SpvOpTypeInt)
+        return scalar_number(e, w, number);
+    uint32_t part = scalar_number(e, gv_spirv_def(e->values->ids, w[2]), number);
+    uint32_t id = find_or_make(e, NUMBER, type, number, &is_new);
+    const uint32_t all[] = { type, id, part, part, part, part };
+    if (is_new)
+        gv_spirv_edit_op(e, &e->head, SpvOpConstantComposite, all, 2 + w[3]);
+    return id;
+}
+
+uint32_t gv_spirv_edit_helper(struct gv_spirv_edit *e, enum gv_spirv_helper what,
+                              uint32_t type, bool *is_new)
+{
+    return find_or_make(e, HELPER, type, what, is_new);
 }

@@ -18,6 +18,7 @@ static const struct gv_spirv_marks unmarked = {
     .xfb_stride = GV_SPIRV_UNSET,
     .offset = GV_SPIRV_UNSET,
     .stream = GV_SPIRV_UNSET,
+    .array_stride = GV_SPIRV_UNSET,
 };
 
 const uint32_t *gv_spirv_def(const struct gv_spirv_ids *ids, uint32_t id)
@@ -169,6 +170,9 @@ static void mark(struct gv_spirv_marks *m, uint32_t decoration, uint32_t value)
         break;
     case SpvDecorationStream:
         m->stream = value;
+        break;
+    case SpvDecorationArrayStride:
+        m->array_stride = value;
         break;
     case SpvDecorationBlock:
         m->block = true;

@@ -10,6 +10,7 @@
 struct gv_spirv_marks {
     uint32_t location, component, index, binding, set, builtin, spec_id;
     uint32_t xfb_buffer, xfb_stride, offset, stream;
+    uint32_t array_stride;
     bool block, buffer_block, non_writable, patch;
 };
 
