@@ -262,6 +262,9 @@ static void arithmetic(struct maker *m)
         SpvOpShiftRightLogical,
         SpvOpShiftLeftLogical,
         SpvOpShiftRightArithmetic,
+        SpvOpSDiv,
+        SpvOpSRem,
+        SpvOpSMod,
     };
     keep(m, value(m, ops[byte(m) % (sizeof ops / sizeof *ops)], pick(m), pick(m)));
 }

@@ -31,6 +31,8 @@ void gv_spirv_edit_finish(struct gv_spirv_edit *e)
 void gv_spirv_edit_put(struct gv_spirv_edit *e, struct gv_spirv_words *to,
                        const uint32_t *words, size_t count)
 {
+    if (!count)
+        return;
     if (count > to->capacity - to->count) {
         size_t capacity = to->capacity ? to->capacity * 2 : 1024;
         while (capacity - to->count < count)

@@ -136,9 +136,28 @@ static uint32_t extended(const uint32_t *w, const struct run *r)
     }
 }
 
+// What a processor gives; it must never be asked for what it traps on.
+static uint32_t divided(uint32_t op, uint32_t a, uint32_t b)
+{
+    if (a == 1u << 31 && b == UINT32_MAX)
+        wrong("a division that traps");
+    if (b == 0)
+        return UINT32_MAX;
+    int64_t x = sign(a, 32), y = sign(b, 32);
+    return (uint32_t)(op == SpvOpSDiv ? x / y : x % y);
+}
+
 static uint32_t arithmetic(uint32_t op, uint32_t a, uint32_t b)
 {
     switch (op) {
+    case SpvOpSDiv:
+    case SpvOpSRem:
+    case SpvOpSMod:
+        return divided(op, a, b);
+    case SpvOpIEqual:
+        return a == b;
+    case SpvOpLogicalAnd:
+        return a & b;
     case SpvOpIAdd:
         return a + b;
     case SpvOpISub:
@@ -232,6 +251,9 @@ static void step(struct run *r, const uint32_t *w)
         break;
     case SpvOpAtomicIAdd:
         out[0] = r->anything;
+        break;
+    case SpvOpSelect:
+        out[0] = at(r, at(r, w[3]) ? w[4] : w[5]);
         break;
     case SpvOpSConvert:
         out[0] = (uint64_t)sign(at(r, w[3]), width_of(r, r->makers[w[3]][1]));
