@@ -344,6 +344,90 @@ static void test_row(struct gv_spirv_checker *checker, size_t i)
     spvBinaryDestroy(binary);
 }
 
+// ---- rules of other stages ----
+
+// What `text` becomes; NULL where it is refused.
+static const struct gv_spirv_checked *check_text(struct gv_spirv_checker *checker,
+                                                 const char *name, const char *text)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    spv_binary binary = NULL;
+    CHECK_ROW(name, assemble(text, &binary));
+    if (!binary)
+        return NULL;
+    const struct gv_spirv_checked *checked =
+        gv_spirv_check(checker, binary->code, binary->wordCount * 4, &err);
+    CHECK_ROW(name, checked != NULL);
+    if (!checked)
+        fprintf(stderr, "  said: %s\n", err.message);
+    else
+        CHECK_ROW(name, valid(name, &checked->safe));
+    spvBinaryDestroy(binary);
+    return checked;
+}
+
+#define FRAGMENT(index)                                                         \
+    "OpCapability Shader\nOpCapability InterpolationFunction\n"                 \
+    "%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n" \
+    "OpEntryPoint Fragment %main \"main\" %in %which %out\n"                    \
+    "OpExecutionMode %main OriginUpperLeft\nOpDecorate %in Location 0\n"        \
+    "OpDecorate %which Location 1\nOpDecorate %which Flat\n"                    \
+    "OpDecorate %out Location 0\n%void = OpTypeVoid\n"                          \
+    "%fn = OpTypeFunction %void\n%float = OpTypeFloat 32\n"                     \
+    "%int = OpTypeInt 32 1\n%zero = OpConstant %int 0\n"                        \
+    "%pin = OpTypePointer Input %float\n%pint = OpTypePointer Input %int\n"     \
+    "%pout = OpTypePointer Output %float\n%in = OpVariable %pin Input\n"        \
+    "%which = OpVariable %pint Input\n%out = OpVariable %pout Output\n"         \
+    "%main = OpFunction %void None %fn\n%entry = OpLabel\n"                     \
+    "%x = OpLoad %int %which\n"                                                 \
+    "%v = OpExtInst %float %glsl InterpolateAtSample %in " index "\n"           \
+    "OpStore %out %v\nOpReturn\nOpFunctionEnd\n"
+
+// The sample stays below those of the attachments, which the pipeline tells.
+static void test_samples(struct gv_spirv_checker *checker)
+{
+    const struct gv_spirv_checked *any = check_text(checker, "sample", FRAGMENT("%x"));
+    const struct gv_spirv_checked *first =
+        check_text(checker, "first_sample", FRAGMENT("%zero"));
+    if (!any || !first)
+        return;
+    CHECK(count(any->safe.words, any->safe.count).clamps == 1);
+    CHECK(any->safe.samples_spec != GV_SPIRV_UNSET);
+    CHECK(count(first->safe.words, first->safe.count).clamps == 0);
+}
+
+#define VERTEX(body)                                                        \
+    "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"                  \
+    "OpEntryPoint Vertex %main \"main\" %out\nOpDecorate %out Location 0\n" \
+    "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"                      \
+    "%float = OpTypeFloat 32\n%one = OpConstant %float 1\n"                 \
+    "%pout = OpTypePointer Output %float\n%out = OpVariable %pout Output\n" \
+    "%main = OpFunction %void None %fn\n%entry = OpLabel\n" body            \
+    "OpReturn\nOpFunctionEnd\n"
+
+static bool output_begins_null(const struct gv_spirv_checked *checked)
+{
+    const uint32_t *words = checked->safe.words;
+    for (size_t at = 5; at < checked->safe.count; at += words[at] >> 16)
+        if ((words[at] & 0xffff) == SpvOpVariable &&
+            words[at + 3] == SpvStorageClassOutput)
+            return words[at] >> 16 == 5;
+    return false;
+}
+
+// An output that is read begins as zeros; one that is only written costs nothing.
+static void test_outputs(struct gv_spirv_checker *checker)
+{
+    const struct gv_spirv_checked *read =
+        check_text(checker, "output_read",
+                   VERTEX("%x = OpLoad %float %out\n%y = OpFAdd %float %x %one\n"
+                          "OpStore %out %y\n"));
+    const struct gv_spirv_checked *written =
+        check_text(checker, "output_written", VERTEX("OpStore %out %one\n"));
+    CHECK(read && output_begins_null(read));
+    CHECK(written && !output_begins_null(written));
+}
+
 int main(int argc, char **argv)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -353,6 +437,8 @@ int main(int argc, char **argv)
         return TEST_RESULT();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         test_row(checker, i);
+    test_samples(checker);
+    test_outputs(checker);
     for (int i = 1; i < argc; i++)
         test_folder(checker, argv[i]);
     CHECK(argc < 2 || seen > 0);
