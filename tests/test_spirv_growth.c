@@ -128,6 +128,39 @@ static void whole_loads(struct text *t, unsigned length, unsigned loads)
     add(t, "OpReturn\nOpFunctionEnd\n");
 }
 
+// Instructions that become many: 0 arc tangents of four numbers, 1 divisions, 2
+// atomics, 3 elements of an array, chosen, 4 products of matrices, 5 inverses, 6 sums.
+static void dear(struct text *t, unsigned kind, unsigned times)
+{
+    static const char *const lines[] = {
+        "%%r%u = OpExtInst %%v4 %%glsl Atan2 %%zero %%zero\n",
+        "%%r%u = OpUDiv %%u4 %%none %%none\n",
+        "%%r%u = OpAtomicIAdd %%uint %%w %%c1 %%c0 %%c1\n",
+        "%%r%u = OpAccessChain %%pp %%v %%i\n",
+        "%%r%u = OpMatrixTimesMatrix %%m4 %%flat %%flat\n",
+        "%%r%u = OpExtInst %%m4 %%glsl MatrixInverse %%flat\n",
+        "%%r%u = OpFAdd %%v4 %%zero %%zero\n",
+    };
+    add(t, "%s",
+        HEAD("%glsl = OpExtInstImport \"GLSL.std.450\"\n") "OpEntryPoint GLCompute "
+                                                           "%main \"main\" %v %w\n"
+                                                           "OpExecutionMode %main "
+                                                           "LocalSize 1 1 1\n");
+    add(t, "%s",
+        TYPES "%m4 = OpTypeMatrix %v4 4\n%u4 = OpTypeVector %uint 4\n"
+              "%zero = OpConstantNull %v4\n%flat = OpConstantNull %m4\n"
+              "%none = OpConstantNull %u4\n%c1 = OpConstant %uint 1\n%n = OpConstant "
+              "%uint 32\n"
+              "%a = OpTypeArray %uint %n\n%pa = OpTypePointer Private %a\n"
+              "%pp = OpTypePointer Private %uint\n%v = OpVariable %pa Private\n"
+              "%pw = OpTypePointer Workgroup %uint\n%w = OpVariable %pw Workgroup\n"
+              "%main = OpFunction %void None %fn\n%entry = OpLabel\n"
+              "%i = OpIAdd %uint %c0 %c1\n");
+    for (unsigned i = 0; i < times; i++)
+        add(t, lines[kind], i);
+    add(t, "OpReturn\nOpFunctionEnd\n");
+}
+
 static const struct {
     const char *name;
     void (*write)(struct text *t, unsigned a, unsigned b);
@@ -149,6 +182,19 @@ static const struct {
       "calls are nested over 64 deep" },
     { "calls_allowed", nested_calls, 10, 2, GV_OK, "" },
     { "recursion", recursion, 0, 0, GV_ERR_FORMAT, "calls itself" },
+    { "arc_tangents", dear, 0, 340, GV_ERR_LIMIT, "words when its calls are inlined" },
+    { "arc_tangents_allowed", dear, 0, 300, GV_OK, "" },
+    { "divisions", dear, 1, 1300, GV_ERR_LIMIT, "words when its calls are inlined" },
+    { "divisions_allowed", dear, 1, 1000, GV_OK, "" },
+    { "atomics", dear, 2, 1900, GV_ERR_LIMIT, "words when its calls are inlined" },
+    { "atomics_allowed", dear, 2, 1500, GV_OK, "" },
+    { "choices", dear, 3, 600, GV_ERR_LIMIT, "words when its calls are inlined" },
+    { "choices_allowed", dear, 3, 400, GV_OK, "" },
+    { "products", dear, 4, 1000, GV_ERR_LIMIT, "words when its calls are inlined" },
+    { "products_allowed", dear, 4, 800, GV_OK, "" },
+    { "inverses", dear, 5, 330, GV_ERR_LIMIT, "words when its calls are inlined" },
+    { "inverses_allowed", dear, 5, 300, GV_OK, "" },
+    { "sums_allowed", dear, 6, 10000, GV_OK, "" },
     { "loads_of_arrays", whole_loads, 10000, 100, GV_ERR_LIMIT,
       "words when its calls are inlined" },
     { "loads_allowed", whole_loads, 100, 100, GV_OK, "" },

@@ -5,11 +5,6 @@
 // zeros. Of a buffer that is known by its words, which a second variable of the same
 // descriptor counts. Calls, since a block cannot be parted where loops begin and end.
 
-bool gv_spirv_is_atomic(uint32_t op)
-{
-    return (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT;
-}
-
 // ---- where it goes ----
 
 static void follow(const struct gv_spirv_rewriting *r, uint32_t pointer,

@@ -2,6 +2,7 @@
 
 #include "runtime/vk/spirv_interface.h"
 
+#include <spirv_cross/GLSL.std.450.h>
 #include <stdlib.h>
 
 enum state { UNSEEN, OPEN, DONE };
@@ -19,7 +20,85 @@ struct calls {
     uint32_t *types;            // [bound]: of values
 };
 
-// What the instruction is worth: its words, and the data it makes or stores.
+// ---- what drivers make of an instruction ----
+
+// Words that weigh as much as what an instruction becomes. Measured with lavapipe,
+// whose memory grows by about 1.6 KB a word: a word of data of each result.
+enum {
+    ARC_TANGENT = 96, // polynomials and choices
+    EXTENDED = 16,
+    INVERSE = 24,
+    PRODUCT = 8,   // of matrices
+    DIVISION = 24, // one lane after another
+    ATOMIC = 64,   // with its guard
+    CHOICE = 8,    // of an element: a comparison each
+};
+
+static uint64_t extended_weight(uint32_t instruction)
+{
+    switch (instruction) {
+    case GLSLstd450Atan:
+    case GLSLstd450Atan2:
+        return ARC_TANGENT;
+    case GLSLstd450MatrixInverse:
+        return INVERSE;
+    default:
+        return EXTENDED;
+    }
+}
+
+// For each word of the result.
+static uint64_t operation_weight(const uint32_t *w)
+{
+    switch (gv_spirv_op(w)) {
+    case SpvOpExtInst:
+        return extended_weight(w[4]);
+    case SpvOpMatrixTimesMatrix:
+        return PRODUCT;
+    case SpvOpSDiv:
+    case SpvOpUDiv:
+    case SpvOpSRem:
+    case SpvOpSMod:
+    case SpvOpUMod:
+        return DIVISION;
+    default:
+        return 0;
+    }
+}
+
+// An index into variables of the invocation is a choice among all elements, unless it
+// is a constant.
+static uint64_t chain_weight(const struct calls *c, const uint32_t *w)
+{
+    const struct gv_spirv_ids *ids = c->ids;
+    const uint32_t *type = gv_spirv_def(ids, w[3] < ids->bound ? c->types[w[3]] : 0);
+    uint64_t weight = 0;
+    uint32_t length;
+    if (gv_spirv_op(type) != SpvOpTypePointer ||
+        (type[2] != SpvStorageClassFunction && type[2] != SpvStorageClassPrivate))
+        return 0;
+    type = gv_spirv_def(ids, type[3]);
+    for (uint32_t i = 4; i < gv_spirv_length(w); i++) {
+        uint32_t op = gv_spirv_op(type), member;
+        bool chosen = gv_spirv_op(gv_spirv_def(ids, w[i])) == SpvOpNop;
+        if (op == SpvOpTypeStruct) {
+            if (!gv_spirv_constant(ids, w[i], &member) ||
+                member >= gv_spirv_length(type) - 2)
+                return weight;
+            type = gv_spirv_def(ids, type[2 + member]);
+            continue;
+        }
+        if (op == SpvOpTypeArray && chosen && gv_spirv_constant(ids, type[3], &length))
+            weight += (uint64_t)length * CHOICE;
+        if (op != SpvOpTypeArray && op != SpvOpTypeMatrix)
+            return weight;
+        type = gv_spirv_def(ids, type[2]);
+    }
+    return weight;
+}
+
+// What the instruction is worth: its words, the data it makes or stores, and what it
+// becomes.
 static uint64_t weigh(struct calls *c, const uint32_t *w)
 {
     const struct gv_spirv_ids *ids = c->ids;
@@ -34,7 +113,11 @@ static uint64_t weigh(struct calls *c, const uint32_t *w)
     }
     if (op == SpvOpCopyMemory || op == SpvOpVariable) // pointers: what they point to
         type = gv_spirv_def(ids, type)[3];
-    return gv_spirv_length(w) + gv_spirv_size(ids, type) / 4;
+    uint64_t weight = gv_spirv_is_atomic(op) ? ATOMIC : 0;
+    if (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain)
+        weight = chain_weight(c, w);
+    return gv_spirv_length(w) + weight +
+           gv_spirv_size(ids, type) / 4 * (1 + operation_weight(w));
 }
 
 static bool add_words(const struct calls *c, struct function *f, uint64_t words,

@@ -13,8 +13,8 @@
 
 #define GV_MAX_SPIRV_BINDINGS GV_MAX_BINDINGS
 #define GV_MAX_LOCATIONS 32 // of one interface; drivers crash beyond
-// Words of a function with all it calls written out, and of what its instructions move
-// (a word a word): drivers inline every call.
+// Words of a function with all it calls written out, of what its instructions move (a
+// word a word), and of what they become (spirv_calls.c): drivers inline every call.
 #define GV_MAX_SPIRV_INLINED_WORDS (1u << 17)
 #define GV_MAX_SPIRV_CALL_DEPTH 64
 // Function and private variables of one invocation. Software devices keep several

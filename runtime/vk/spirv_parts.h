@@ -99,7 +99,6 @@ bool gv_spirv_divide(struct gv_spirv_rewriting *r, const uint32_t *w, uint32_t a
 bool gv_spirv_find_atomics(struct gv_spirv_rewriting *r);
 void gv_spirv_decorate_counted(struct gv_spirv_rewriting *r);
 void gv_spirv_define_counted(struct gv_spirv_rewriting *r);
-bool gv_spirv_is_atomic(uint32_t op);
 bool gv_spirv_guard_atomic(struct gv_spirv_rewriting *r, const uint32_t *w);
 
 #endif

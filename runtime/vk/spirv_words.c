@@ -22,6 +22,11 @@ bool gv_spirv_is_type(uint32_t op)
     return op >= SpvOpTypeVoid && op <= SpvOpTypePipe;
 }
 
+bool gv_spirv_is_atomic(uint32_t op)
+{
+    return (op >= SpvOpAtomicLoad && op <= SpvOpAtomicXor) || op == SpvOpAtomicFAddEXT;
+}
+
 bool gv_spirv_has_type(uint32_t op)
 {
     bool result = false, type = false;

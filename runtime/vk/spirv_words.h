@@ -14,6 +14,8 @@ uint32_t gv_spirv_length(const uint32_t *instruction); // words
 
 bool gv_spirv_is_type(uint32_t op); // defines a type, its id in the second word
 
+bool gv_spirv_is_atomic(uint32_t op);
+
 // Whether the second word is the result's type, the third the result's id.
 bool gv_spirv_has_type(uint32_t op);
 
