@@ -111,7 +111,7 @@ for size in 0 1 100 4096 65535; do
     limit "file-$size-dump" "0 7" --fsize $size "$gpuvm" dump "$payload" -o made.gvt
     limit "file-$size-progress" "0 7" --fsize $size "$gpuvm" run "$payload" \
         --progress-file f
-    limit "file-$size-cache" "0" --fsize $size env XDG_CACHE_HOME="$work/fresh-$size" \
+    limit "file-$size-cache" "0 7" --fsize $size env XDG_CACHE_HOME="$work/fresh-$size" \
         "$gpuvm" run "$payload"
 done
 for files in 4 5 6 8 12 16 24 32 64; do
