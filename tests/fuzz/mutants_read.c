@@ -139,7 +139,7 @@ static enum verdict use_payload(const struct gv_bytes *bytes, bool ours, char wh
         return mutants_refusal(&err, GV_PHASE_LOAD, why);
     gv_text_disassemble(&payload, &text, NULL);
     gv_bytes_finish(&text);
-    gv_payload_verify_deep(&payload, NULL);
+    gv_payload_verify_deep(&payload, NULL, 0, NULL);
     if (!gv_verify(&payload, &params, &err)) {
         verdict = mutants_refusal(&err, GV_PHASE_CODE, why);
         if (ours) {
