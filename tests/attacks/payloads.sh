@@ -111,28 +111,14 @@ echo '.resource z repeat 100000 ( repeat 100000 ( u8 1 ) )
 b = buffer_create(64, VERTEX)
 frame_end()' | payload repeats-of-repeats "0 3 5"
 
-# bomb NAME COMMAND: what a few bytes of a layer become is bounded.
-bomb() {
-    begin "$1" || return
-    attack "2 3" - --seconds 60 -- sh -c "$2"
-}
+# What a few bytes of a layer become is bounded.
 for layer in "zstd -q -19" "gzip -9" "xz -1"; do
     title=${layer%% *}
-    begin "bomb-$title" && {
-        head -c 3000000000 /dev/zero | $layer >bomb
-        for command in info dump verify run compile explain; do
-            cp bomb "$work/bomb"
-            name=$part/bomb-$title-$command
-            "$hold" report --seconds 60 -- "$gpuvm" $command bomb >out 2>err </dev/null
-            end=$(cut -f1 report)
-            dir=$work/none
-            count=$((count + 1))
-            judge "2 3" -
-            cd "$work/bomb-$title" || exit 1
-        done
-        count=$((count - 1))
-        cd "$top" || exit 1
-    }
+    head -c 3000000000 /dev/zero | $layer >"$work/$title"
+    for command in info dump verify run compile explain; do
+        begin "bomb-$title-$command" || continue
+        attack "2 3" - --seconds 60 -- "$gpuvm" $command "$work/$title"
+    done
 done
 
 # ---- shaders ----
@@ -225,7 +211,7 @@ for part_of in 1 8 31 32 33 100 1000 $((size / 2)) $((size - 33)) $((size - 1));
 done
 capture nothing 3 ": >capture"
 capture twice "0 3" "cat good good >capture"
-capture backwards 3 "xxd -p -c1 good | tac | xxd -r -p >capture 2>/dev/null || tac good >capture"
+capture backwards 3 "tac good >capture"
 capture zeros-behind "0 3" "(cat good; head -c 100000000 /dev/zero) >capture"
 for at in 8 12 16 24 36 40; do
     capture "all-ones-at-$at" "0 3" "cp good capture; printf '\\377\\377\\377\\377' | dd of=capture bs=1 seek=$at conv=notrunc 2>/dev/null"
