@@ -101,7 +101,7 @@ put() {
         ;;
     sparse)
         if [ -f "$2.good" ]; then cp "$2.good" "$2"; fi
-        truncate -s 512G "$2"
+        truncate -s 5G "$2"
         ;;
     memory) ln -s /proc/self/mem "$2" ;;
     esac
@@ -154,7 +154,7 @@ in_place() {
     case $4 in unreadable) [ "$(id -u)" != 0 ] || set -- "$1" "$2" "$3" "$4" "0 $5" ;; esac
     command=$(printf '%s' "$3" | sed "s|\\\$@|$path|g; s|@\$path|@$path|g")
     export gpuvm player
-    "$hold" report --seconds 20 -- sh -c "$command" >out 2>err </dev/null
+    "$hold" report --seconds 60 -- sh -c "$command" >out 2>err </dev/null
     touch stop
     wait_for_writers "$path"
     cmp -s payload.gvp "$work/good/payload.gvp" && cmp -s capture "$work/good/capture" ||

@@ -89,7 +89,7 @@ for depth in 15 16 17 1000; do
     } | payload "loops-in-loops-$depth" "0 3 6" --timeout 4
 done
 printf 'loop 4294967295\nloop 4294967295\nloop 4294967295\npush 1\ndrop\nloop_end\nloop_end\nloop_end\nframe_end()\n' |
-    payload loops-without-end 6 --timeout 3
+    payload loops-without-end "3 6" --timeout 3
 printf '.volatile v 65536\nloop 4294967295\nvolatile v+32768\nvolatile v\ncopy 32768\nloop_end\nframe_end()\n' |
     payload copies-without-end 6 --timeout 3
 for count in 1000 100000; do
