@@ -42,8 +42,8 @@ run_fuzzer() {
     fi
 }
 
-# PART <TAB> runs <TAB> done <TAB> refused <TAB> skipped <TAB> lost <TAB> crashes <TAB> hangs
-# <TAB> wrong, after a line for each finding.
+# PART <TAB> runs <TAB> reached <TAB> done <TAB> refused <TAB> skipped <TAB> lost <TAB>
+# crashes <TAB> hangs <TAB> wrong, after a line for each finding.
 run_mutants() {
     ninja build/asan/tests/fuzz/mutants-ready >/dev/null || exit 1
     tests/fuzz/mutants.sh build/asan "$1" "$length" "${MUTANTS_SEED:-1}" || found=1

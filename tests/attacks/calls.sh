@@ -49,7 +49,7 @@ done <"$here/calls.tsv"
 # No call is left out.
 sed -n 's/^- \*\*\([a-z_0-9]*\)\*\*.*/\1/p' docs/calls.md | sort >"$work/calls"
 grep -v '^#' "$here/calls.tsv" | cut -f1 | sort | diff - "$work/calls" || {
-    echo "FAILED	$part/table: calls without a row"
-    failures=$((failures + 1))
+    name=$part/table
+    failed "calls without a row"
 }
 finish

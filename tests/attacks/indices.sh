@@ -10,8 +10,7 @@ export GPUVM_TIMEOUT=60 # compiling may take long
 compile() {
     glslangValidator -V --quiet --target-env vulkan1.3 -o "$1.spv" "$1" >made-err 2>&1 &&
         return 0
-    failures=$((failures + 1))
-    echo "FAILED	$name	cannot be compiled: $(head -n 1 made-err)"
+    failed "cannot be compiled	0	0	-	$(head -n 1 made-err)"
     cd "$top" || exit 1
     return 1
 }

@@ -10,8 +10,9 @@ part=$(basename "$0" .sh)
 here=$(realpath "$(dirname "$0")")
 top=$(pwd)
 work=$(mktemp -d)
+table=$work/.table # attacks may be made in a shell of their own: what is counted is here
+: >"$table"
 trap 'rm -rf "$work"' EXIT
-count=0 failures=0
 
 # What every attack runs under, and what it may take beside --mem-mb.
 mem=256
@@ -28,7 +29,6 @@ begin() {
     "  " | *" $1 "*) ;;
     *) return 1 ;;
     esac
-    count=$((count + 1))
     dir=$work/$1
     mkdir -p "$dir" && cd "$dir" && : >out && : >err || exit 1
 }
@@ -81,14 +81,18 @@ judge() {
     IFS='	' read -r end peak ms <report
     why=$(fault "$end" "$peak" "$1" "$2" | paste -sd';')
     if [ -z "$why" ]; then
-        printf 'held\t%s\t%s\t%s\t%s\t%s\n' "$name" "$end" "$peak" "$ms" "$1"
+        printf 'held\t%s\t%s\t%s\t%s\t%s\n' "$name" "$end" "$peak" "$ms" "$1" | tee -a "$table"
     else
-        failures=$((failures + 1))
-        printf 'FAILED\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$end" "$peak" "$ms" "$1" "$why"
+        failed "$end	$peak	$ms	$1	$why"
         tail -n 3 err | cut -c1-300 | sed 's/^/    /'
     fi
     cd "$top" && rm -rf "$dir"
     quiet=
+}
+
+# failed TEXT: a row for what did not hold.
+failed() {
+    printf 'FAILED\t%s\t%s\n' "$name" "$1" | tee -a "$table"
 }
 
 # make FILE: assembles standard input to FILE.gvp. An attack that cannot be made is a fault
@@ -96,8 +100,7 @@ judge() {
 make() {
     cat >"$1.gvt"
     "$gpuvm" asm "$1.gvt" --include "$shaders" -o "$1.gvp" 2>made-err >/dev/null && return 0
-    failures=$((failures + 1))
-    printf 'FAILED\t%s\tcannot be made\t0\t0\t-\t%s\n' "$name" "$(head -n 1 made-err)"
+    failed "cannot be made	0	0	-	$(head -n 1 made-err)"
     cd "$top" && rm -rf "$dir"
     return 1
 }
@@ -110,7 +113,8 @@ needs_device() {
 }
 
 finish() {
+    count=$(grep -c . "$table") failures=$(grep -c '^FAILED' "$table")
     echo "$part: $count attacks, $((count - failures)) held, $failures failed"
-    [ $failures -eq 0 ] && [ $count -gt 0 ]
+    [ "$failures" -eq 0 ] && [ "$count" -gt 0 ]
     exit
 }

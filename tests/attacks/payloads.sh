@@ -163,7 +163,7 @@ body "" "found[0] = int(1e30 + float(found[1]));" | compute convert-far 0
 body "" "found[0] = bitfieldExtract(found[1], found[2] + 40, found[3] + 40);" | compute bits-far 0
 body "" "for (;;) found[0]++;" | compute endless 6
 body "int f(int n) { int s = 0; for (int i = 0; i < 1000000000; i++) for (int k = 0; k < n; k++) s += i ^ k; return s; }" \
-    "found[0] = f(found[1] + 1000000);" | compute "long" 6
+    "found[0] = f(found[1] + 1000000);" | compute "long" "0 6"
 body "shared int rows[8192];" "rows[found[0]] = 1; found[1] = rows[found[2]];" | compute shared-most "0 3 5"
 body "" "int a[16384]; for (int i = 0; i < 16384; i++) a[i] = i; found[0] = a[found[1]];" |
     compute private-most "0 3 5"
@@ -174,8 +174,8 @@ body "" "int a[16384]; for (int i = 0; i < 16384; i++) a[i] = i; found[0] = a[fo
         echo "int f$((n + 1))(int x) { return f$n(x) + f$n(x + 1); }"
         n=$((n + 1))
     done
-} >"$work/inlining"
-body "$(cat "$work/inlining")" "found[0] = f24(found[1]);" | compute inlining "3 5"
+} >"$work/inlined"
+body "$(cat "$work/inlined")" "found[0] = f24(found[1]);" | compute inlining "3 5"
 for groups in "4294967295, 1, 1" "65535, 65535, 65535" "1, 4294967295, 4294967295" "0, 0, 0"; do
     title=$(echo "$groups" | tr -d ' ' | tr , x)
     begin "dispatch-$title" || continue

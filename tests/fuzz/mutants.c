@@ -12,8 +12,9 @@
 //   --shaders DIR  files that texts name        --program GPUVM
 //   --hang T       seconds that a mutant may take (60)
 //
-// Prints ACTION <TAB> runs <TAB> done <TAB> refused <TAB> skipped <TAB> crashes <TAB>
-// hangs <TAB> wrong, and exits with 1 where one of the last three is not 0.
+// Prints ACTION <TAB> runs <TAB> reached <TAB> done <TAB> refused <TAB> skipped <TAB>
+// crashes <TAB> hangs <TAB> wrong, and exits with 1 where one of the last three is not
+// 0.
 #define _GNU_SOURCE // MAP_ANONYMOUS
 #include "tests/fuzz/mutants.h"
 
@@ -36,6 +37,7 @@
 // What both processes see: a mutant stays here when it kills.
 struct board {
     _Atomic uint64_t run; // of the mutant at hand
+    _Atomic uint64_t reached;
     _Atomic uint64_t verdicts[VERDICT_COUNT];
     size_t size;
     uint8_t mutant[MOST_BYTES];
@@ -45,7 +47,7 @@ struct driver {
     struct mutants_options options;
     const char *action;
     mutants_fn act;
-    uint64_t runs, seconds, seed, from, hang;
+    uint64_t runs, reached, seconds, seed, from, hang;
     struct gv_seed seeds[MOST_SEEDS];
     size_t seed_count;
     struct board *board;
@@ -131,7 +133,7 @@ static enum verdict try_one(struct driver *d, uint64_t run)
 
 static bool is_over(const struct driver *d, uint64_t run)
 {
-    return run >= d->from + d->runs ||
+    return run >= d->from + d->runs || d->board->reached >= d->reached ||
            (d->seconds && now_seconds() - d->start >= d->seconds);
 }
 
@@ -210,8 +212,9 @@ static bool set_number(struct driver *d, const char *name, const char *value)
         const char *name;
         uint64_t *to;
     } rows[] = {
-        { "--runs", &d->runs }, { "--seconds", &d->seconds }, { "--seed", &d->seed },
-        { "--from", &d->from }, { "--hang", &d->hang },
+        { "--runs", &d->runs },       { "--reached", &d->reached },
+        { "--seconds", &d->seconds }, { "--seed", &d->seed },
+        { "--from", &d->from },       { "--hang", &d->hang },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(name, rows[i].name) != 0)
@@ -260,8 +263,9 @@ static bool parse(struct driver *d, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct driver d = { .runs = UINT64_MAX / 2,
-                               .hang = 60,
-                               .options = { ".", NULL, "build/gpuvm" } };
+                        .reached = UINT64_MAX,
+                        .hang = 60,
+                        .options = { ".", NULL, "build/gpuvm" } };
     d.board = mmap(NULL, sizeof *d.board, PROT_READ | PROT_WRITE,
                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (d.board == MAP_FAILED || !parse(&d, argc, argv)) {
@@ -269,6 +273,7 @@ int main(int argc, char **argv)
                 "usage: mutants read|replay|program [OPTION...] SEED-FILE...\n");
         return 2;
     }
+    d.options.reached = &d.board->reached;
     work(&d);
     uint64_t died = d.crashes + d.hangs, runs = died;
     for (size_t i = 0; i < VERDICT_COUNT; i++)
@@ -277,6 +282,7 @@ int main(int argc, char **argv)
     printf("%s", d.action);
     const uint64_t columns[] = {
         runs,
+        d.board->reached,
         v[VERDICT_DONE],
         v[VERDICT_REFUSED],
         v[VERDICT_SKIPPED],

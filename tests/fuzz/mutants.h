@@ -20,6 +20,8 @@ struct mutants_options {
     const char *work;    // a folder for files
     const char *shaders; // what `file "..."` in text is looked for in
     const char *program; // gpuvm
+    // Counted up by what gets as far as the interpreter, the device or the program.
+    _Atomic uint64_t *reached;
 };
 
 // Tries one mutant of a seed of that name. WRONG: `why` says what is.

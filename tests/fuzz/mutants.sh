@@ -13,7 +13,9 @@ seeds=$dir/mutants/seeds work=$dir/mutants/$part
 tests/fuzz/seeds.sh "$seeds" build/gpuvm build/tests/make_aerogpu build/tests/make_psx \
     build/tests/vm || exit 1
 mkdir -p "$work"
-case $length in
+# Of what goes to a device or a program, those count that get there.
+case $part-$length in
+replays*x | caches*x | programs*x) bound="--reached ${length%x}" ;;
 *x) bound="--runs ${length%x}" ;;
 *) bound="--seconds $length" ;;
 esac

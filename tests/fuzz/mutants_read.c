@@ -126,7 +126,8 @@ static enum verdict read_progress(const struct mutants_options *o,
 }
 
 // Printed, verified and interpreted. A payload that we made ourselves must verify.
-static enum verdict use_payload(const struct gv_bytes *bytes, bool ours, char why[256])
+static enum verdict use_payload(const struct mutants_options *o,
+                                const struct gv_bytes *bytes, bool ours, char why[256])
 {
     const struct gv_verify_params params = { .memory_limit =
                                                  ours ? 0 : INTERPRET_MEMORY };
@@ -148,8 +149,11 @@ static enum verdict use_payload(const struct gv_bytes *bytes, bool ours, char wh
         }
     } else if (!interpret_is_short(&payload))
         verdict = VERDICT_SKIPPED;
-    else if (!interpret(&payload, &err))
-        verdict = mutants_refusal(&err, GV_PHASE_RUN, why);
+    else {
+        ++*o->reached;
+        if (!interpret(&payload, &err))
+            verdict = mutants_refusal(&err, GV_PHASE_RUN, why);
+    }
     gv_payload_finish(&payload);
     return verdict;
 }
@@ -165,7 +169,7 @@ enum verdict mutants_read(const struct mutants_options *o, const char *name,
     enum verdict verdict = VERDICT_DONE;
     bool capture = !mutants_is(name, ".gvp") && !mutants_is(name, ".gvt");
     if (mutants_payload(o, name, mutant, &payload, &verdict, why))
-        verdict = use_payload(&payload, capture, why);
+        verdict = use_payload(o, &payload, capture, why);
     gv_bytes_finish(&payload);
     return verdict;
 }

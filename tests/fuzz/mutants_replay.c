@@ -96,7 +96,8 @@ static void close_replay(struct replay *r, const struct gv_error *err)
     gv_payload_finish(&r->payload);
 }
 
-static enum verdict replay(const struct gv_bytes *bytes, char why[256])
+static enum verdict replay(const struct mutants_options *o,
+                           const struct gv_bytes *bytes, char why[256])
 {
     const struct gv_verify_params params = { .memory_limit = MEMORY };
     struct replay r = { 0 };
@@ -111,9 +112,12 @@ static enum verdict replay(const struct gv_bytes *bytes, char why[256])
         verdict = VERDICT_SKIPPED;
     else if (!open_runtime(&r, NULL, &err))
         verdict = mutants_refusal(&err, GV_PHASE_LOAD, why);
-    else if (!run(&r, &frames, &err))
-        verdict = mutants_refusal(&err, GV_PHASE_RUN, why);
-    else if (frames != r.payload.frame_count) {
+    else {
+        ++*o->reached;
+        if (!run(&r, &frames, &err))
+            verdict = mutants_refusal(&err, GV_PHASE_RUN, why);
+    }
+    if (verdict == VERDICT_DONE && frames != r.payload.frame_count) {
         snprintf(why, 256, "%zu of %zu frames, and no word", frames,
                  r.payload.frame_count);
         verdict = VERDICT_WRONG;
@@ -141,6 +145,7 @@ static enum verdict load_cache(const struct mutants_options *o, const char *name
         snprintf(why, 256, "%.200s", err.message);
         return VERDICT_WRONG; // a run needs no cache
     }
+    ++*o->reached;
     close_replay(&r, &err);
     return VERDICT_DONE;
 }
@@ -153,7 +158,7 @@ enum verdict mutants_replay(const struct mutants_options *o, const char *name,
     struct gv_bytes payload = { 0 };
     enum verdict verdict = VERDICT_DONE;
     if (mutants_payload(o, name, mutant, &payload, &verdict, why))
-        verdict = replay(&payload, why);
+        verdict = replay(o, &payload, why);
     gv_bytes_finish(&payload);
     return verdict;
 }
@@ -184,6 +189,7 @@ enum verdict mutants_program(const struct mutants_options *o, const char *name,
     }
     gv_file_write(path, payload.data, payload.size, &err);
     gv_bytes_finish(&payload);
+    ++*o->reached;
     pid_t child = fork();
     if (child == 0)
         be_program(o, path);
