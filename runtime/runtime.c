@@ -140,6 +140,8 @@ static void close_device(struct gv_runtime *rt)
     gv_vk_pipelines_destroy(rt, rt->pipelines);
     gv_vk_outputs_destroy(rt, rt->outputs);
     gv_vk_staging_finish(rt);
+    gv_table_finish(&rt->image_views);
+    gv_table_finish(&rt->buffer_views);
     vkDestroyPipelineCache(rt->device.handle, rt->pipeline_cache, NULL);
     gv_vk_heaps_finish(&rt->heaps);
     gv_vk_device_finish(&rt->device);

@@ -33,6 +33,7 @@ struct gv_runtime {
     struct gv_vk_outputs *outputs;       // owned; gv_vk_outputs_create
     VkPipelineCache pipeline_cache;
     struct gv_vk_view_memo views[GV_VK_VIEW_MEMOS]; // by a hash
+    struct gv_table image_views, buffer_views;      // of all that live
     bool in_pass; // between pass_begin and pass_end (also while suspended)
     uint64_t next_id;
     uint64_t map_bytes; // of open shadows

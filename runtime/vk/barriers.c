@@ -89,7 +89,7 @@ bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buf
     };
     buffer->indices.unknown = true; // uploads know better
     if (whole && offset == 0 && size == gv_vk_buffer_words(buffer))
-        gv_vk_mark_buffer_defined(rt, buffer);
+        gv_vk_mark_buffer_defined(buffer);
     if (!gv_vk_define_buffer(rt, buffer, err))
         return false;
     gv_vk_freshen(b, track);
@@ -199,13 +199,8 @@ bool gv_vk_barriers_work(struct gv_runtime *rt, struct gv_error *err)
 void gv_vk_barriers_forget_image(struct gv_runtime *rt, struct gv_vk_image *image)
 {
     struct gv_vk_barriers *b = &rt->barriers;
-    gv_vk_unlist_image(rt, image);
-    for (struct gv_vk_image **at = &b->away; *at; at = &(*at)->next_away) {
-        if (*at == image) {
-            *at = image->next_away;
-            break;
-        }
-    }
+    gv_link_remove(&image->undefined);
+    gv_link_remove(&image->away);
     for (uint32_t i = 0; i < b->range_count; i++)
         if (b->ranges[i].image == image)
             b->ranges[i] = b->ranges[--b->range_count], i--;
@@ -214,7 +209,7 @@ void gv_vk_barriers_forget_image(struct gv_runtime *rt, struct gv_vk_image *imag
 void gv_vk_barriers_forget_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer)
 {
     struct gv_vk_barriers *b = &rt->barriers;
-    gv_vk_unlist_buffer(rt, buffer);
+    gv_link_remove(&buffer->undefined);
     for (uint32_t i = 0; i < b->range_count; i++)
         if (b->ranges[i].buffer == buffer)
             b->ranges[i] = b->ranges[--b->range_count], i--;

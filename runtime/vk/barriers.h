@@ -18,6 +18,7 @@
 #define GV_VK_BARRIERS_H
 
 #include "resources/base/error.h"
+#include "runtime/link.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,12 +77,11 @@ struct gv_vk_barriers {
     // not noted when it happened. `careful`: always (conditions, transform feedback).
     VkPipelineStageFlags2 readers;
     bool drain, careful;
-    bool urgent; // work that has begun needs another round first
-    bool worked; // passes or dispatches without ranges since the last round
-    bool ranged; // dispatches with ranges since the last round
-    struct gv_vk_image *away; // images with subresources out of their rest layout
-    struct gv_vk_image *undefined_images;
-    struct gv_vk_buffer *undefined_buffers;
+    bool urgent;          // work that has begun needs another round first
+    bool worked;          // passes or dispatches without ranges since the last round
+    bool ranged;          // dispatches with ranges since the last round
+    struct gv_link *away; // images with subresources out of their rest layout
+    struct gv_link *undefined_images, *undefined_buffers;
     struct gv_vk_range ranges[GV_VK_MAX_TRACKED_RANGES];
     uint32_t range_count;
 };

@@ -6,43 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct gv_vk_bound *gv_vk_bound_at(struct gv_vk_draw_state *state, uint32_t set,
-                                   uint32_t binding, uint32_t element, bool create)
-{
-    struct gv_vk_set_state *s = &state->sets[set];
-    if (!s->bindings && create)
-        s->bindings = calloc(GV_MAX_BINDING_NUMBER, sizeof *s->bindings);
-    if (!s->bindings)
-        return NULL;
-    struct gv_vk_elements *e = &s->bindings[binding];
-    if (element < e->count)
-        return &e->items[element];
-    if (!create)
-        return NULL;
-    uint32_t count = e->count ? e->count : 1;
-    while (count <= element)
-        count *= 2;
-    struct gv_vk_bound *grown = realloc(e->items, count * sizeof *grown);
-    if (!grown)
-        return NULL;
-    memset(grown + e->count, 0, (count - e->count) * sizeof *grown);
-    e->items = grown;
-    e->count = count;
-    return &e->items[element];
-}
-
-void gv_vk_bound_changed(struct gv_runtime *rt, uint32_t set, uint32_t binding,
-                         struct gv_vk_bound *bound, bool bytes)
-{
-    struct gv_vk_set_state *s = &rt->draw_state->sets[set];
-    uint64_t now = ++rt->next_id;
-    bound->version = s->bindings[binding].version = now;
-    if (bytes)
-        s->bytes_version = now;
-    else
-        s->version = now;
-}
-
 static struct gv_vk_bound *place(struct gv_runtime *rt, uint64_t set, uint64_t binding,
                                  uint64_t element, struct gv_error *err)
 {
@@ -70,14 +33,11 @@ static bool equal(const struct gv_vk_bound *a, const struct gv_vk_bound *b)
 }
 
 // Replaces what is bound, unless it is the same.
-static bool put(struct gv_runtime *rt, struct gv_vk_bound *b, uint64_t set,
-                uint64_t binding, const struct gv_vk_bound *wanted)
+static bool put(struct gv_runtime *rt, struct gv_vk_bound *b,
+                const struct gv_vk_bound *wanted)
 {
-    if (equal(b, wanted))
-        return true;
-    free(b->bytes);
-    *b = *wanted;
-    gv_vk_bound_changed(rt, (uint32_t)set, (uint32_t)binding, b, false);
+    if (!equal(b, wanted))
+        gv_vk_bound_replace(rt, b, wanted);
     return true;
 }
 
@@ -100,8 +60,8 @@ bool gv_do_bind_uniform_bytes(struct gv_runtime *rt,
         memcmp(b->bytes, a->data.data, size) == 0)
         return true;
     if (b->kind != GV_VK_BOUND_BYTES) {
-        *b = (struct gv_vk_bound){ .kind = GV_VK_BOUND_BYTES }; // others own nothing
-        gv_vk_bound_changed(rt, (uint32_t)a->set.u, (uint32_t)a->binding.u, b, false);
+        const struct gv_vk_bound none = { .kind = GV_VK_BOUND_BYTES };
+        gv_vk_bound_replace(rt, b, &none);
     }
     if (b->byte_count < size || !b->bytes) {
         uint8_t *grown = realloc(b->bytes, size);
@@ -112,7 +72,7 @@ bool gv_do_bind_uniform_bytes(struct gv_runtime *rt,
     memcpy(b->bytes, a->data.data, size);
     b->byte_count = size;
     b->slice_serial = 0;
-    gv_vk_bound_changed(rt, (uint32_t)a->set.u, (uint32_t)a->binding.u, b, true);
+    gv_vk_bound_changed(rt, b, true);
     return true;
 }
 
@@ -126,7 +86,7 @@ bool gv_do_bind_buffer(struct gv_runtime *rt, const struct gv_args_bind_buffer *
         return false;
     if (!a->buffer.u) {
         wanted.kind = GV_VK_BOUND_NONE;
-        return put(rt, b, a->set.u, a->binding.u, &wanted);
+        return put(rt, b, &wanted);
     }
     wanted.buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
     wanted.offset = a->offset.u;
@@ -137,7 +97,7 @@ bool gv_do_bind_buffer(struct gv_runtime *rt, const struct gv_args_bind_buffer *
     if (!(wanted.buffer->usage & (GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE)))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "buffer: made for neither uniform nor storage use");
-    return put(rt, b, a->set.u, a->binding.u, &wanted);
+    return put(rt, b, &wanted);
 }
 
 bool gv_do_bind_texel_buffer(struct gv_runtime *rt,
@@ -153,7 +113,7 @@ bool gv_do_bind_texel_buffer(struct gv_runtime *rt,
         return false;
     if (!a->buffer.u) {
         wanted = (struct gv_vk_bound){ .kind = GV_VK_BOUND_NONE };
-        return put(rt, b, a->set.u, a->binding.u, &wanted);
+        return put(rt, b, &wanted);
     }
     wanted.buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
     wanted.offset = a->offset.u;
@@ -169,7 +129,7 @@ bool gv_do_bind_texel_buffer(struct gv_runtime *rt,
     uint64_t most = GV_VK_LIMITS(&rt->device)->maxTexelBufferElements;
     uint64_t texels = wanted.size / info->block_bytes;
     wanted.size = (texels < most ? texels : most) * info->block_bytes;
-    return put(rt, b, a->set.u, a->binding.u, &wanted);
+    return put(rt, b, &wanted);
 }
 
 static bool find_sampler(struct gv_runtime *rt, uint64_t handle,
@@ -211,14 +171,14 @@ bool gv_do_bind_texture(struct gv_runtime *rt, const struct gv_args_bind_texture
     if (!a->image.u) {
         memset(&wanted.view, 0, sizeof wanted.view);
         wanted.kind = wanted.sampler ? GV_VK_BOUND_SAMPLER : GV_VK_BOUND_NONE;
-        return put(rt, b, a->set.u, a->binding.u, &wanted);
+        return put(rt, b, &wanted);
     }
     wanted.image = gv_vk_image_find(rt, a->image.u, "image", err);
     // Made now, so that a refusal names this call.
     if (!wanted.image ||
         !(wanted.image_view = gv_vk_image_view(rt, wanted.image, &wanted.view, err)))
         return false;
-    return put(rt, b, a->set.u, a->binding.u, &wanted);
+    return put(rt, b, &wanted);
 }
 
 bool gv_do_bind_sampler(struct gv_runtime *rt, const struct gv_args_bind_sampler *a,
@@ -232,7 +192,7 @@ bool gv_do_bind_sampler(struct gv_runtime *rt, const struct gv_args_bind_sampler
         return false;
     if (!wanted.sampler)
         wanted.kind = GV_VK_BOUND_NONE;
-    return put(rt, b, a->set.u, a->binding.u, &wanted);
+    return put(rt, b, &wanted);
 }
 
 bool gv_do_bind_storage_image(struct gv_runtime *rt,
@@ -259,13 +219,13 @@ bool gv_do_bind_storage_image(struct gv_runtime *rt,
         return false;
     if (!a->image.u) {
         wanted = (struct gv_vk_bound){ .kind = GV_VK_BOUND_NONE };
-        return put(rt, b, a->set.u, a->binding.u, &wanted);
+        return put(rt, b, &wanted);
     }
     wanted.image = gv_vk_image_find(rt, a->image.u, "image", err);
     if (!wanted.image ||
         !(wanted.image_view = gv_vk_image_view(rt, wanted.image, &wanted.view, err)))
         return false;
-    return put(rt, b, a->set.u, a->binding.u, &wanted);
+    return put(rt, b, &wanted);
 }
 
 // ---- pipelines, vertices, indices ----

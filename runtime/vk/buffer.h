@@ -22,12 +22,13 @@ struct gv_vk_buffer {
     uint64_t id;    // never reused: a cache key that outlives the buffer
     struct gv_vk_memory memory;
     struct gv_vk_track track;
-    bool writable; // work has written it
-    uint64_t used; // work_count of the last work that used it; or GV_VK_ALWAYS_USED
-    bool defined;  // holds zeros or data; else its zero fill is still to be recorded
+    bool writable;  // work has written it
+    size_t written; // by the pass since it was begun or resumed: 1 + place in its list
+    uint64_t used;  // work_count of the last work that used it; or GV_VK_ALWAYS_USED
+    struct gv_link undefined; // listed while its zero fill is still to be recorded
     struct gv_vk_index_bounds indices; // while the runtime guards vertices
-    struct gv_vk_buffer *next_undefined;
-    struct gv_vk_buffer_view *views; // owned list (view.c)
+    struct gv_vk_buffer_view *views;   // owned list (view.c)
+    struct gv_link *bound;             // where (bound.c)
 };
 
 // A shadow of a range of a buffer.

@@ -1,5 +1,6 @@
 #include "runtime/vk/device_memory.h"
 
+#include "runtime/link.h"
 #include "runtime/vk/result.h"
 
 #include <inttypes.h>
@@ -9,12 +10,14 @@
 #define SMALL_BLOCK_SIZE \
     (4u << 20) // the first block of a kind: small programs stay small
 #define MAX_PIECE (BLOCK_SIZE / 4) // larger pieces get a block of their own
+#define BINS 64                    // of free spans, by the logarithm of their size
+#define LOOKS 16                   // at spans of a bin that may be too small
 
 // A used or free stretch of a block; stretches of a block are in order and adjoin, and
 // no two free ones are neighbours.
 struct gv_vk_span {
     VkDeviceSize offset, size;
-    bool used;
+    struct gv_link bin; // listed while it is free
     struct gv_vk_span *previous, *next;
 };
 
@@ -26,7 +29,8 @@ struct gv_vk_block {
     uint8_t *data;            // mapped, or NULL
     uint32_t used;            // pieces
     struct gv_vk_span *spans; // owned
-    struct gv_vk_span *hint;  // every span before it is used
+    struct gv_link *bins[BINS];
+    uint64_t filled; // a bit per bin that is not empty
     struct gv_vk_block *next;
 };
 
@@ -136,6 +140,27 @@ static VkResult allocate(struct gv_vk_heaps *heaps, struct gv_vk_block *block)
     return result;
 }
 
+static uint32_t bin_of(VkDeviceSize size)
+{
+    return size ? 63u - (uint32_t)__builtin_clzll(size) : 0;
+}
+
+static void enter_bin(struct gv_vk_block *block, struct gv_vk_span *span)
+{
+    uint32_t bin = bin_of(span->size);
+    gv_link_add(&block->bins[bin], &span->bin);
+    block->filled |= UINT64_C(1) << bin;
+}
+
+// Before its size changes, or it is used or freed.
+static void leave_bin(struct gv_vk_block *block, struct gv_vk_span *span)
+{
+    uint32_t bin = bin_of(span->size);
+    gv_link_remove(&span->bin);
+    if (!block->bins[bin])
+        block->filled &= ~(UINT64_C(1) << bin);
+}
+
 static struct gv_vk_block *create_block(struct gv_vk_heaps *heaps, VkDeviceSize size,
                                         uint32_t type, bool linear, VkResult *result)
 {
@@ -151,7 +176,7 @@ static struct gv_vk_block *create_block(struct gv_vk_heaps *heaps, VkDeviceSize 
         .size = size, .type = type, .linear = linear, .spans = span
     };
     span->size = size;
-    block->hint = span;
+    enter_bin(block, span);
     heaps->allocated += size; // destroy_block takes it off again
     *result = allocate(heaps, block);
     if (*result != VK_SUCCESS) {
@@ -189,48 +214,60 @@ static struct gv_vk_span *insert(struct gv_vk_span *before, VkDeviceSize offset,
 
 // Cuts [at, at + size) out of a free span and returns it, used; the rest stays free on
 // either side. NULL when memory runs out.
-static struct gv_vk_span *cut(struct gv_vk_span *span, VkDeviceSize at,
-                              VkDeviceSize size)
+static struct gv_vk_span *cut(struct gv_vk_block *block, struct gv_vk_span *span,
+                              VkDeviceSize at, VkDeviceSize size)
 {
     VkDeviceSize end = span->offset + span->size;
-    if (at + size < end && !insert(span, at + size, end - at - size))
-        return NULL;
-    if (at > span->offset && !(span = insert(span, at, size)))
-        return NULL;
-    span->used = true;
-    return span;
+    struct gv_vk_span *piece = span, *after = NULL;
+    leave_bin(block, span);
+    if (at + size < end && !(after = insert(span, at + size, end - at - size)))
+        piece = NULL;
+    if (after)
+        enter_bin(block, after);
+    if (piece && at > span->offset)
+        piece = insert(span, at, size);
+    if (piece != span)
+        enter_bin(block, span);
+    return piece;
 }
 
-static void move_hint(struct gv_vk_block *block)
+// A free span that holds `size` bytes from a multiple of `alignment` on, `*at`. Of bins
+// whose spans may be too small only the first few are looked at.
+static struct gv_vk_span *find_span(const struct gv_vk_block *block, VkDeviceSize size,
+                                    VkDeviceSize alignment, VkDeviceSize *at)
 {
-    while (block->hint->used && block->hint->next)
-        block->hint = block->hint->next;
+    uint64_t bins = block->filled & (UINT64_MAX << bin_of(size));
+    for (; bins; bins &= bins - 1) {
+        struct gv_link *link = block->bins[__builtin_ctzll(bins)];
+        for (int look = 0; link && look < LOOKS; look++, link = link->next) {
+            struct gv_vk_span *span = GV_LINK_HOLDER(link, struct gv_vk_span, bin);
+            *at = align_up(span->offset, alignment);
+            VkDeviceSize lost = *at - span->offset;
+            if (lost <= span->size && size <= span->size - lost)
+                return span;
+        }
+    }
+    return NULL;
 }
 
 static bool take(struct gv_vk_block *block, VkDeviceSize size, VkDeviceSize alignment,
                  struct gv_vk_memory *memory)
 {
-    move_hint(block);
-    for (struct gv_vk_span *span = block->hint; span; span = span->next) {
-        VkDeviceSize at = align_up(span->offset, alignment);
-        VkDeviceSize lost = at - span->offset;
-        if (span->used || lost > span->size || size > span->size - lost)
-            continue;
-        struct gv_vk_span *piece = cut(span, at, size);
-        if (!piece)
-            return false;
-        block->used++;
-        *memory = (struct gv_vk_memory){
-            .handle = block->handle,
-            .offset = at,
-            .size = size,
-            .data = block->data ? block->data + at : NULL,
-            .block = block,
-            .span = piece,
-        };
-        return true;
-    }
-    return false;
+    VkDeviceSize at;
+    struct gv_vk_span *span = find_span(block, size, alignment, &at);
+    struct gv_vk_span *piece = span ? cut(block, span, at, size) : NULL;
+    if (!piece)
+        return false;
+    block->used++;
+    *memory = (struct gv_vk_memory){
+        .handle = block->handle,
+        .offset = at,
+        .size = size,
+        .data = block->data ? block->data + at : NULL,
+        .block = block,
+        .span = piece,
+    };
+    return true;
 }
 
 static bool within_budget(const struct gv_vk_heaps *heaps, VkDeviceSize size)
@@ -297,30 +334,35 @@ bool gv_vk_memory_alloc(struct gv_vk_heaps *heaps, const VkMemoryRequirements *n
     return gv_vk_ok(result, "vkAllocateMemory", err);
 }
 
-// Joins `span` with its next neighbour.
+// Joins `span` with its next neighbour, which is free.
 static void join(struct gv_vk_block *block, struct gv_vk_span *span)
 {
     struct gv_vk_span *next = span->next;
+    leave_bin(block, next);
     span->size += next->size;
     span->next = next->next;
     if (next->next)
         next->next->previous = span;
-    if (block->hint == next)
-        block->hint = span;
     free(next);
+}
+
+static bool is_free(const struct gv_vk_span *span)
+{
+    return span && gv_link_listed(&span->bin);
 }
 
 static void give_back(struct gv_vk_block *block, struct gv_vk_span *span)
 {
-    span->used = false;
-    if (span->next && !span->next->used)
+    if (is_free(span->next))
         join(block, span);
-    if (span->previous && !span->previous->used) {
-        span = span->previous;
-        join(block, span);
+    if (is_free(span->previous)) {
+        struct gv_vk_span *before = span->previous;
+        enter_bin(block, span);
+        leave_bin(block, before);
+        join(block, before);
+        span = before;
     }
-    if (span->offset < block->hint->offset)
-        block->hint = span;
+    enter_bin(block, span);
 }
 
 // An empty block goes back to the driver, unless it is the last of its kind.

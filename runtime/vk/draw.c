@@ -61,12 +61,11 @@ static bool conflicts(const struct gv_vk_pass *pass, struct gv_vk_uses uses)
 {
     for (size_t i = 0; i < uses.count; i++) {
         const struct gv_vk_use *u = &uses.items[i];
-        const void *object =
-            u->buffer ? (const void *)u->buffer : (const void *)u->image;
-        if (!object)
+        if (!u->buffer && !u->image)
             continue;
         // What earlier draws wrote, or may have read if this one writes it.
-        if (gv_vk_pass_has_written(pass, object) || (u->write && pass->instance_draws))
+        if ((u->buffer ? u->buffer->written : u->image->written) ||
+            (u->write && pass->instance_draws))
             return true;
     }
     return false;
@@ -79,11 +78,10 @@ static bool reads_written(const struct gv_runtime *rt, const struct gv_vk_pipeli
     for (uint32_t i = 0; i < p->vertex_count; i++) {
         uint32_t slot = p->vertex[i].slot;
         if (slot != GV_VK_NO_VERTEX_SLOT && state->vertex[slot].buffer &&
-            gv_vk_pass_has_written(rt->pass, state->vertex[slot].buffer))
+            state->vertex[slot].buffer->written)
             return true;
     }
-    return indexed && state->index.buffer &&
-           gv_vk_pass_has_written(rt->pass, state->index.buffer);
+    return indexed && state->index.buffer && state->index.buffer->written;
 }
 
 // Whether this draw must wait for earlier draws of the pass.

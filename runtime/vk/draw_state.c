@@ -79,25 +79,11 @@ struct gv_vk_draw_state *gv_vk_draw_state_create(struct gv_runtime *rt,
     return state;
 }
 
-static void free_bindings(struct gv_vk_draw_state *state)
-{
-    for (uint32_t s = 0; s < GV_MAX_SETS; s++) {
-        struct gv_vk_elements *bindings = state->sets[s].bindings;
-        for (uint32_t b = 0; bindings && b < GV_MAX_BINDING_NUMBER; b++) {
-            for (uint32_t i = 0; i < bindings[b].count; i++)
-                free(bindings[b].items[i].bytes);
-            free(bindings[b].items);
-        }
-        free(bindings);
-        state->sets[s].bindings = NULL;
-    }
-}
-
 void gv_vk_draw_state_destroy(struct gv_runtime *rt, struct gv_vk_draw_state *state)
 {
     if (!state)
         return;
-    free_bindings(state);
+    gv_vk_bound_free(state);
     gv_vk_contents_finish(state);
     gv_vk_descriptors_finish(rt, &state->descriptors);
     gv_vk_indirect_finish(rt, &state->indirect);
@@ -116,7 +102,7 @@ void gv_vk_draw_state_destroy(struct gv_runtime *rt, struct gv_vk_draw_state *st
 void gv_vk_draw_state_reset(struct gv_runtime *rt)
 {
     struct gv_vk_draw_state *state = rt->draw_state;
-    free_bindings(state);
+    gv_vk_bound_free(state);
     gv_vk_contents_forget(state);
     for (uint32_t s = 0; s < GV_MAX_SETS; s++)
         state->sets[s].version = ++rt->next_id;
@@ -132,35 +118,6 @@ void gv_vk_draw_state_reset(struct gv_runtime *rt)
 
 // ---- objects that die ----
 
-static bool dies(const struct gv_vk_bound *b, enum gv_kind kind, uint64_t handle)
-{
-    if (kind == GV_KIND_SAMPLER)
-        return b->sampler_handle == handle;
-    return b->handle == handle && ((kind == GV_KIND_BUFFER && b->buffer) ||
-                                   (kind == GV_KIND_IMAGE && b->image));
-}
-
-static void forget_bindings(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle)
-{
-    for (uint32_t s = 0; s < GV_MAX_SETS; s++) {
-        struct gv_vk_set_state *set = &rt->draw_state->sets[s];
-        for (uint32_t n = 0; set->bindings && n < GV_MAX_BINDING_NUMBER; n++)
-            for (uint32_t i = 0; i < set->bindings[n].count; i++) {
-                struct gv_vk_bound *b = &set->bindings[n].items[i];
-                if (!dies(b, kind, handle))
-                    continue;
-                if (kind == GV_KIND_SAMPLER && b->image) {
-                    b->sampler = NULL;
-                    b->sampler_handle = 0;
-                } else {
-                    free(b->bytes);
-                    *b = (struct gv_vk_bound){ 0 };
-                }
-                gv_vk_bound_changed(rt, s, n, b, false);
-            }
-    }
-}
-
 static void forget_buffers(struct gv_vk_draw_state *state, uint64_t handle)
 {
     for (uint32_t i = 0; i < GV_MAX_VERTEX_BINDINGS; i++)
@@ -174,29 +131,58 @@ static void forget_buffers(struct gv_vk_draw_state *state, uint64_t handle)
     }
 }
 
+static void forget_pipeline(struct gv_vk_point *point, uint64_t handle)
+{
+    if (point->handle != handle)
+        return;
+    point->handle = 0;
+    point->pipeline = NULL;
+}
+
+static void forget_buffer(struct gv_runtime *rt, uint64_t handle)
+{
+    struct gv_vk_buffer *buffer = gv_handles_get(&rt->handles, GV_KIND_BUFFER, handle);
+    forget_buffers(rt->draw_state, handle);
+    gv_vk_feedback_forget(rt, handle);
+    gv_vk_queries_forget(rt, GV_KIND_BUFFER, handle);
+    if (!buffer)
+        return;
+    gv_vk_pass_forget_written(rt->pass, &buffer->written);
+    gv_vk_bound_forget(rt, &buffer->bound);
+}
+
+static void forget_image(struct gv_runtime *rt, uint64_t handle)
+{
+    struct gv_vk_image *image = gv_handles_get(&rt->handles, GV_KIND_IMAGE, handle);
+    gv_vk_pass_forget(rt, handle);
+    if (!image)
+        return;
+    gv_vk_pass_forget_written(rt->pass, &image->written);
+    gv_vk_bound_forget(rt, &image->bound);
+}
+
+static void forget_sampler(struct gv_runtime *rt, uint64_t handle)
+{
+    struct gv_vk_sampler *sampler =
+        gv_handles_get(&rt->handles, GV_KIND_SAMPLER, handle);
+    if (sampler)
+        gv_vk_bound_forget_sampler(rt, sampler);
+}
+
 void gv_vk_draw_state_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle)
 {
-    struct gv_vk_draw_state *state = rt->draw_state;
-    const void *object = gv_handles_get(&rt->handles, kind, handle);
-    if (object)
-        gv_vk_pass_forget_written(rt->pass, object);
-    if (kind == GV_KIND_BUFFER) {
-        forget_buffers(state, handle);
-        gv_vk_feedback_forget(rt, handle);
-        gv_vk_queries_forget(rt, kind, handle);
-    }
+    if (kind == GV_KIND_BUFFER)
+        forget_buffer(rt, handle);
     if (kind == GV_KIND_IMAGE)
-        gv_vk_pass_forget(rt, handle);
+        forget_image(rt, handle);
+    if (kind == GV_KIND_SAMPLER)
+        forget_sampler(rt, handle);
     if (kind == GV_KIND_QUERY)
         gv_vk_queries_forget(rt, kind, handle);
     if (kind == GV_KIND_PIPELINE) {
-        if (state->graphics.handle == handle)
-            state->graphics.handle = 0, state->graphics.pipeline = NULL;
-        if (state->compute.handle == handle)
-            state->compute.handle = 0, state->compute.pipeline = NULL;
-        return;
+        forget_pipeline(&rt->draw_state->graphics, handle);
+        forget_pipeline(&rt->draw_state->compute, handle);
     }
-    forget_bindings(rt, kind, handle);
 }
 
 // ---- what the command buffer has ----

@@ -28,6 +28,8 @@ enum gv_vk_bound_kind {
 // What is bound at (set, binding, element).
 struct gv_vk_bound {
     uint8_t kind; // enum gv_vk_bound_kind
+    uint32_t set, binding;
+    struct gv_link of_object, of_sampler; // among all places of the buffer or image
     uint64_t handle, sampler_handle;
     struct gv_vk_buffer *buffer; // of a live handle
     struct gv_vk_image *image;
@@ -183,9 +185,18 @@ struct gv_vk_draw_state {
 struct gv_vk_bound *gv_vk_bound_at(struct gv_vk_draw_state *state, uint32_t set,
                                    uint32_t binding, uint32_t element, bool create);
 
-// Notes a change of what is bound at (set, binding): bytes or anything else.
-void gv_vk_bound_changed(struct gv_runtime *rt, uint32_t set, uint32_t binding,
-                         struct gv_vk_bound *bound, bool bytes);
+// Notes a change of what is bound: bytes or anything else.
+void gv_vk_bound_changed(struct gv_runtime *rt, struct gv_vk_bound *bound, bool bytes);
+
+// Puts other contents in the same place: no bytes; its objects know of it.
+void gv_vk_bound_replace(struct gv_runtime *rt, struct gv_vk_bound *bound,
+                         const struct gv_vk_bound *wanted);
+
+// Empties all places of a buffer or image that dies, or of a sampler.
+void gv_vk_bound_forget(struct gv_runtime *rt, struct gv_link **places);
+void gv_vk_bound_forget_sampler(struct gv_runtime *rt, struct gv_vk_sampler *sampler);
+// Frees all places; the objects die with them, or are dead already.
+void gv_vk_bound_free(struct gv_vk_draw_state *state);
 
 // descriptor_content.c: brings `content` up to date with what is bound in its set.
 bool gv_vk_content_update(struct gv_runtime *rt, uint32_t set,

@@ -239,10 +239,9 @@ static bool find_counter(struct gv_runtime *rt, uint64_t handle, uint64_t offset
 static bool order_captures(struct gv_runtime *rt, struct gv_error *err)
 {
     const struct gv_vk_feedback *f = feedback_of(rt);
-    bool written = f->start.handle && gv_vk_pass_has_written(rt->pass, f->start.buffer);
+    bool written = f->start.handle && f->start.buffer->written;
     for (uint32_t i = 0; i < GV_MAX_FEEDBACK_BUFFERS; i++)
-        written = written || (f->buffers[i].buffer &&
-                              gv_vk_pass_has_written(rt->pass, f->buffers[i].buffer));
+        written = written || (f->buffers[i].buffer && f->buffers[i].buffer->written);
     return !written || (gv_vk_pass_suspend(rt, err) && gv_vk_pass_resume(rt, err));
 }
 
@@ -360,7 +359,7 @@ bool gv_do_draw_transform_feedback(struct gv_runtime *rt,
         a->vertex_stride.u > p->maxTransformFeedbackBufferDataStride)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "vertex_stride %llu",
                        (unsigned long long)a->vertex_stride.u);
-    if (gv_vk_pass_has_written(rt->pass, counter.buffer) &&
+    if (counter.buffer->written &&
         (!gv_vk_pass_suspend(rt, err) || !gv_vk_pass_resume(rt, err)))
         return false;
     const struct gv_vk_draw draw = {

@@ -23,14 +23,16 @@ struct gv_vk_image {
     struct gv_vk_memory memory;
     struct gv_vk_sub *subs;   // owned; [layer * mips + mip]
     uint32_t undefined_count; // subresources whose zero clear is still to be recorded
-    bool away;                // on the list of those that may have to go to rest
+    struct gv_link undefined; // listed while there are such
+    struct gv_link away;      // listed while it may have to go to rest
     bool parked;              // some were left in their attachment layout
     bool wanted;              // work has used it other than as attachment: never park
     bool writable;            // work has written it through shaders
+    size_t written;           // by the pass, as of buffers
     uint64_t used;            // work_count of the last work that used it in its rest
     bool attached;            // set by passes: it is an attachment of the current one
-    struct gv_vk_image *next_undefined, *next_away;
     struct gv_vk_image_view *views; // owned list (view.c)
+    struct gv_link *bound;          // where (bound.c)
 };
 
 struct gv_vk_image *gv_vk_image_find(struct gv_runtime *rt, uint64_t handle,

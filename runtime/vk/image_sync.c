@@ -6,11 +6,8 @@
 
 void gv_vk_set_away(struct gv_runtime *rt, struct gv_vk_image *image)
 {
-    if (image->away)
-        return;
-    image->away = true;
-    image->next_away = rt->barriers.away;
-    rt->barriers.away = image;
+    if (!gv_link_listed(&image->away))
+        gv_link_add(&rt->barriers.away, &image->away);
 }
 
 // Where subresources are wanted, and what is done to them there.
@@ -183,7 +180,7 @@ bool gv_vk_barriers_write_image(struct gv_runtime *rt, struct gv_vk_image *image
                                 VkImageLayout layout, bool whole, struct gv_error *err)
 {
     if (whole)
-        gv_vk_mark_image_defined(rt, image, range);
+        gv_vk_mark_image_defined(image, range);
     const struct goal goal = { layout, transfer_scope(layout, true), true, false };
     return gv_vk_define_image(rt, image, range, err) &&
            move_range(rt, image, range, &goal, err);
@@ -195,7 +192,7 @@ bool gv_vk_barriers_attachment(struct gv_runtime *rt, struct gv_vk_image *image,
 {
     const struct goal goal = { layout, gv_vk_scope_of_attachment(image), true, whole };
     if (whole)
-        gv_vk_mark_image_defined(rt, image, range);
+        gv_vk_mark_image_defined(image, range);
     if (!gv_vk_define_image(rt, image, range, err) ||
         !move_range(rt, image, range, &goal, err))
         return false;
@@ -273,19 +270,15 @@ static bool go_home(struct gv_runtime *rt, struct gv_vk_image *image, bool *stay
 
 bool gv_vk_bring_home(struct gv_runtime *rt, struct gv_error *err)
 {
-    struct gv_vk_image **at = &rt->barriers.away;
-    while (*at) {
-        struct gv_vk_image *image = *at;
+    struct gv_link *next;
+    for (struct gv_link *at = rt->barriers.away; at; at = next) {
+        struct gv_vk_image *image = GV_LINK_HOLDER(at, struct gv_vk_image, away);
         bool stays_away;
         if (!go_home(rt, image, &stays_away, err))
             return false;
-        if (stays_away) {
-            at = &image->next_away;
-        } else {
-            *at = image->next_away;
-            image->away = false;
-            image->next_away = NULL;
-        }
+        next = at->next;
+        if (!stays_away)
+            gv_link_remove(at);
     }
     return true;
 }

@@ -191,11 +191,18 @@ static bool begin_rendering(struct gv_runtime *rt, bool resume, struct gv_error 
     return true;
 }
 
+// What the object of an entry knows of its place.
+static size_t *index_of(const struct gv_vk_written *w)
+{
+    return w->buffer ? &w->buffer->written : &w->image->written;
+}
+
 static void flush_written(struct gv_runtime *rt)
 {
     struct gv_vk_pass *pass = rt->pass;
     for (size_t i = 0; i < pass->written_count; i++) {
         const struct gv_vk_written *w = &pass->written[i];
+        *index_of(w) = 0;
         if (w->buffer)
             gv_vk_barriers_wrote_buffer(rt, w->buffer, w->stages, w->access);
         else
@@ -293,30 +300,26 @@ bool gv_vk_pass_resume(struct gv_runtime *rt, struct gv_error *err)
 
 // ---- what else wants to know ----
 
-bool gv_vk_pass_has_written(const struct gv_vk_pass *pass, const void *object)
+void gv_vk_pass_forget_written(struct gv_vk_pass *pass, size_t *written)
 {
-    for (size_t i = 0; i < pass->written_count; i++)
-        if ((const void *)pass->written[i].buffer == object ||
-            (const void *)pass->written[i].image == object)
-            return true;
-    return false;
-}
-
-void gv_vk_pass_forget_written(struct gv_vk_pass *pass, const void *object)
-{
-    for (size_t i = 0; i < pass->written_count;) {
-        const struct gv_vk_written *w = &pass->written[i];
-        if ((const void *)w->buffer == object || (const void *)w->image == object)
-            pass->written[i] = pass->written[--pass->written_count];
-        else
-            i++;
-    }
+    if (!*written)
+        return;
+    struct gv_vk_written *place = &pass->written[*written - 1];
+    *place = pass->written[--pass->written_count];
+    *index_of(place) = *written; // itself, if it was the last
+    *written = 0;
 }
 
 bool gv_vk_pass_wrote(struct gv_runtime *rt, const struct gv_vk_written *written,
                       struct gv_error *err)
 {
     struct gv_vk_pass *pass = rt->pass;
+    size_t *index = index_of(written);
+    if (*index) {
+        pass->written[*index - 1].stages |= written->stages;
+        pass->written[*index - 1].access |= written->access;
+        return true;
+    }
     if (pass->written_count == pass->written_capacity) {
         size_t capacity = pass->written_capacity ? pass->written_capacity * 2 : 16;
         void *grown = realloc(pass->written, capacity * sizeof *pass->written);
@@ -326,5 +329,6 @@ bool gv_vk_pass_wrote(struct gv_runtime *rt, const struct gv_vk_written *written
         pass->written_capacity = capacity;
     }
     pass->written[pass->written_count++] = *written;
+    *index = pass->written_count;
     return true;
 }

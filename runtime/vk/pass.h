@@ -69,8 +69,6 @@ uint32_t gv_vk_target_format(const struct gv_vk_target *t);
 // Notes that work in the open pass writes an object; false: out of memory.
 bool gv_vk_pass_wrote(struct gv_runtime *rt, const struct gv_vk_written *written,
                       struct gv_error *err);
-// Whether work since the pass was begun or resumed has written the object.
-bool gv_vk_pass_has_written(const struct gv_vk_pass *pass, const void *object);
 
 // Whether a subresource range is part of an attachment of the open pass.
 bool gv_vk_pass_attached(const struct gv_vk_pass *pass, const struct gv_vk_image *image,
@@ -79,6 +77,6 @@ bool gv_vk_pass_attached(const struct gv_vk_pass *pass, const struct gv_vk_image
 // An image dies: it is no longer named.
 void gv_vk_pass_forget(struct gv_runtime *rt, uint64_t image);
 // An object dies: nobody will ask who wrote it.
-void gv_vk_pass_forget_written(struct gv_vk_pass *pass, const void *object);
+void gv_vk_pass_forget_written(struct gv_vk_pass *pass, size_t *written);
 
 #endif

@@ -4,8 +4,6 @@
 #include "runtime/vk/pipeline.h"
 #include "runtime/vk/query_parts.h"
 
-#include <stdlib.h>
-
 static struct gv_vk_queries *queries_of(const struct gv_runtime *rt)
 {
     return &rt->pass->queries;
@@ -202,10 +200,8 @@ bool gv_do_query_reset(struct gv_runtime *rt, const struct gv_args_query_reset *
         return false;
     vkCmdResetQueryPool(rt->commands.buffer, q->pool, (uint32_t)a->first.u,
                         (uint32_t)a->count.u);
-    for (uint64_t i = a->first.u; i < a->first.u + a->count.u; i++) {
-        free(q->slots[i].more);
-        q->slots[i] = (struct gv_vk_query_slot){ .status = GV_VK_QUERY_RESET };
-    }
+    for (uint64_t i = a->first.u; i < a->first.u + a->count.u; i++)
+        gv_vk_query_reset_slot(q, (uint32_t)i);
     return true;
 }
 
@@ -320,7 +316,7 @@ bool gv_do_condition_begin(struct gv_runtime *rt,
                                    .inverted = a->inverted.u != 0 };
     if (!rt->in_pass)
         return true;
-    if (gv_vk_pass_has_written(rt->pass, buffer) && !gv_vk_pass_suspend(rt, err))
+    if (buffer->written && !gv_vk_pass_suspend(rt, err))
         return false;
     if (!gv_vk_pass_resume(rt, err))
         return false;

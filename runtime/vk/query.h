@@ -14,6 +14,11 @@ struct gv_vk_query_part {
     uint32_t index;
 };
 
+struct gv_vk_query_parts {
+    struct gv_vk_query_part *items; // owned
+    uint32_t count, capacity;
+};
+
 enum gv_vk_query_status {
     GV_VK_QUERY_UNDEFINED,
     GV_VK_QUERY_RESET,
@@ -23,8 +28,7 @@ enum gv_vk_query_status {
 
 struct gv_vk_query_slot {
     uint8_t status;                // enum gv_vk_query_status
-    struct gv_vk_query_part *more; // owned; parts after the first
-    uint32_t more_count;
+    struct gv_vk_query_parts more; // parts after the first
 };
 
 struct gv_vk_query {
@@ -33,6 +37,7 @@ struct gv_vk_query {
     uint32_t count, values;         // slots, numbers of one result
     struct gv_vk_query_slot *slots; // owned; [count]
     struct gv_vk_spares *spares;    // owned list: pools of later parts
+    struct gv_vk_query_parts idle;  // of those pools, given back by slots
 };
 
 struct gv_vk_active_query {

@@ -111,7 +111,8 @@ void gv_vk_query_free(struct gv_runtime *rt, void *object)
         free(s);
     }
     for (uint32_t i = 0; i < q->count; i++)
-        free(q->slots[i].more);
+        free(q->slots[i].more.items);
+    free(q->idle.items);
     free(q->slots);
     free(q);
 }
@@ -122,9 +123,33 @@ struct gv_vk_query_part gv_vk_query_last_part(const struct gv_vk_query *query,
                                               uint32_t slot)
 {
     const struct gv_vk_query_slot *s = &query->slots[slot];
-    if (s->more_count)
-        return s->more[s->more_count - 1];
+    if (s->more.count)
+        return s->more.items[s->more.count - 1];
     return (struct gv_vk_query_part){ query->pool, slot };
+}
+
+static bool add(struct gv_vk_query_parts *parts, struct gv_vk_query_part part)
+{
+    if (parts->count == parts->capacity) {
+        uint32_t capacity = parts->capacity ? parts->capacity * 2 : 4;
+        void *grown = realloc(parts->items, capacity * sizeof *parts->items);
+        if (!grown)
+            return false;
+        parts->items = grown;
+        parts->capacity = capacity;
+    }
+    parts->items[parts->count++] = part;
+    return true;
+}
+
+void gv_vk_query_reset_slot(struct gv_vk_query *query, uint32_t slot)
+{
+    struct gv_vk_query_slot *s = &query->slots[slot];
+    // Where memory runs out a part merely rests until the query goes.
+    while (s->more.count && add(&query->idle, s->more.items[s->more.count - 1]))
+        s->more.count--;
+    s->more.count = 0;
+    s->status = GV_VK_QUERY_RESET;
 }
 
 static struct gv_vk_spares *find_spare(struct gv_runtime *rt, struct gv_vk_query *query,
@@ -146,25 +171,33 @@ static struct gv_vk_spares *find_spare(struct gv_runtime *rt, struct gv_vk_query
     return s;
 }
 
+// A place for a part: one given back, or a new one.
+static bool take_place(struct gv_runtime *rt, struct gv_vk_query *query,
+                       struct gv_vk_query_part *part, struct gv_error *err)
+{
+    if (query->idle.count) {
+        *part = query->idle.items[--query->idle.count];
+        return true;
+    }
+    struct gv_vk_spares *spare = find_spare(rt, query, err);
+    if (spare)
+        *part = (struct gv_vk_query_part){ spare->pool, spare->used++ };
+    return spare != NULL;
+}
+
 bool gv_vk_query_add_part(struct gv_runtime *rt, struct gv_vk_query *query,
                           uint32_t slot, struct gv_error *err)
 {
     struct gv_vk_query_slot *s = &query->slots[slot];
-    struct gv_vk_spares *spare = find_spare(rt, query, err);
-    if (!spare)
-        return false;
-    if (s->more_count == MAX_PARTS)
+    struct gv_vk_query_part part;
+    if (s->more.count == MAX_PARTS)
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: a query interrupted more than %d times",
                        MAX_PARTS);
-    struct gv_vk_query_part *grown =
-        realloc(s->more, (s->more_count + 1) * sizeof *grown);
-    if (!grown)
-        return gv_out_of_memory(err);
-    s->more = grown;
-    vkCmdResetQueryPool(rt->commands.buffer, spare->pool, spare->used, 1);
-    s->more[s->more_count++] = (struct gv_vk_query_part){ spare->pool, spare->used++ };
-    return true;
+    if (!take_place(rt, query, &part, err))
+        return false;
+    vkCmdResetQueryPool(rt->commands.buffer, part.pool, part.index, 1);
+    return add(&s->more, part) || gv_out_of_memory(err);
 }
 
 // ---- results ----
@@ -202,9 +235,9 @@ static void gather_parts(struct gv_runtime *rt, const struct copy *c, VkBuffer v
     vkCmdCopyQueryPoolResults(rt->commands.buffer, c->query->pool, c->slot, 1, values,
                               0, row,
                               VK_QUERY_RESULT_WAIT_BIT | VK_QUERY_RESULT_64_BIT);
-    for (uint32_t i = 0; i < s->more_count; i++)
-        vkCmdCopyQueryPoolResults(rt->commands.buffer, s->more[i].pool,
-                                  s->more[i].index, 1, values, (i + 1) * row, row,
+    for (uint32_t i = 0; i < s->more.count; i++)
+        vkCmdCopyQueryPoolResults(rt->commands.buffer, s->more.items[i].pool,
+                                  s->more.items[i].index, 1, values, (i + 1) * row, row,
                                   VK_QUERY_RESULT_WAIT_BIT | VK_QUERY_RESULT_64_BIT);
 }
 
@@ -224,7 +257,7 @@ static bool ready_sum(struct gv_runtime *rt, uint64_t bytes, struct gv_error *er
 static bool copy_sum(struct gv_runtime *rt, const struct copy *c, struct gv_error *err)
 {
     struct gv_vk_query_sum *sum = &rt->draw_state->query_sum;
-    const uint32_t parts = c->query->slots[c->slot].more_count + 1;
+    const uint32_t parts = c->query->slots[c->slot].more.count + 1;
     const uint32_t constants[3] = { parts, c->query->values, !c->wide };
     uint64_t row = (uint64_t)c->query->values * 8, bytes = (parts + 1) * row;
     const VkAccessFlags2 storage =
@@ -313,7 +346,7 @@ bool gv_do_query_copy(struct gv_runtime *rt, const struct gv_args_query_copy *a,
         .availability = (a->flags.u & GV_QUERY_RESULT_WITH_AVAILABILITY) != 0,
     };
     for (uint64_t i = 0; i < a->count.u; i++) {
-        if (!q->slots[c.slot].more_count)
+        if (!q->slots[c.slot].more.count)
             copy_whole(rt, &c);
         else if (!copy_sum(rt, &c, err))
             return false;

@@ -13,6 +13,9 @@ struct gv_vk_query_part gv_vk_query_last_part(const struct gv_vk_query *query,
 bool gv_vk_query_add_part(struct gv_runtime *rt, struct gv_vk_query *query,
                           uint32_t slot, struct gv_error *err);
 
+// Makes the slot ready for use; its later parts go back to the query.
+void gv_vk_query_reset_slot(struct gv_vk_query *query, uint32_t slot);
+
 struct gv_vk_query_sum {
     struct gv_vk_kernel kernel; // made at first use
     struct gv_vk_scratch values;

@@ -167,8 +167,8 @@ bool gv_do_sampler_destroy(struct gv_runtime *rt,
         gv_handles_find(&rt->handles, GV_KIND_SAMPLER, a->sampler.u, "sampler", err);
     if (!sampler)
         return false;
-    gv_handles_remove(&rt->handles, GV_KIND_SAMPLER, a->sampler.u);
     gv_vk_draw_state_forget(rt, GV_KIND_SAMPLER, a->sampler.u);
+    gv_handles_remove(&rt->handles, GV_KIND_SAMPLER, a->sampler.u);
     gv_vk_commands_defer(rt, gv_vk_sampler_free, sampler);
     return true;
 }

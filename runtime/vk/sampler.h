@@ -8,6 +8,7 @@ struct gv_vk_sampler {
     VkSampler handle;
     uint64_t id; // never reused
     bool compare, unnormalized, linear;
+    struct gv_link *bound; // where (bound.c)
 };
 
 #endif

@@ -10,12 +10,16 @@
 #include <string.h>
 
 struct gv_vk_image_view {
+    struct gv_table_entry entry; // first; in the runtime's image_views
+    uint64_t image;              // id
     struct gv_vk_view_key key;
     VkImageView handle;
     struct gv_vk_image_view *next;
 };
 
 struct gv_vk_buffer_view {
+    struct gv_table_entry entry; // first; in the runtime's buffer_views
+    uint64_t buffer;             // id
     VkFormat format;
     uint64_t offset, size;
     bool storage;
@@ -224,12 +228,25 @@ static bool create_image_view(const struct gv_vk_device *device,
                     "vkCreateImageView", err);
 }
 
-static VkImageView find_view(const struct gv_vk_image *image,
+static uint64_t view_hash(const struct gv_vk_image *image,
+                          const struct gv_vk_view_key *key)
+{
+    const uint64_t words[] = { key->use,    key->type,   key->format,
+                               key->aspect, key->mip,    key->mips,
+                               key->layer,  key->layers, key->swizzle };
+    return gv_table_hash(image->id, words, sizeof words / sizeof words[0]);
+}
+
+static VkImageView find_view(const struct gv_runtime *rt, uint64_t hash,
+                             const struct gv_vk_image *image,
                              const struct gv_vk_view_key *key)
 {
-    for (const struct gv_vk_image_view *v = image->views; v; v = v->next)
-        if (memcmp(&v->key, key, sizeof(*key)) == 0)
+    const struct gv_table_entry *e = gv_table_find(&rt->image_views, hash);
+    for (; e; e = gv_table_next(e)) {
+        const struct gv_vk_image_view *v = (const struct gv_vk_image_view *)e;
+        if (v->image == image->id && memcmp(&v->key, key, sizeof(*key)) == 0)
             return v->handle;
+    }
     return VK_NULL_HANDLE;
 }
 
@@ -239,16 +256,20 @@ static VkImageView get_view(struct gv_runtime *rt, struct gv_vk_image *image,
     struct gv_vk_view_key settled = *key;
     if (!settle(&rt->device, image, &settled, err))
         return VK_NULL_HANDLE;
-    VkImageView handle = find_view(image, &settled);
+    uint64_t hash = view_hash(image, &settled);
+    VkImageView handle = find_view(rt, hash, image, &settled);
     if (handle)
         return handle;
     struct gv_vk_image_view *view = calloc(1, sizeof(*view));
-    if (!view) {
+    if (!view || !gv_table_add(&rt->image_views, &view->entry, hash)) {
+        free(view);
         gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
+    view->image = image->id;
     view->key = settled;
     if (!create_image_view(&rt->device, image, &settled, &view->handle, err)) {
+        gv_table_remove(&rt->image_views, &view->entry);
         free(view);
         return VK_NULL_HANDLE;
     }
@@ -261,13 +282,7 @@ static struct gv_vk_view_memo *memo_of(struct gv_runtime *rt,
                                        const struct gv_vk_image *image,
                                        const struct gv_vk_view_key *key)
 {
-    const uint32_t words[] = { key->use,    key->type,   key->format,
-                               key->aspect, key->mip,    key->mips,
-                               key->layer,  key->layers, key->swizzle };
-    uint64_t hash = image->id;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        hash = (hash ^ words[i]) * 0x9e3779b97f4a7c15u;
-    return &rt->views[(hash >> 32) % GV_VK_VIEW_MEMOS];
+    return &rt->views[(view_hash(image, key) >> 32) % GV_VK_VIEW_MEMOS];
 }
 
 VkImageView gv_vk_image_view(struct gv_runtime *rt, struct gv_vk_image *image,
@@ -288,6 +303,7 @@ void gv_vk_image_views_free(struct gv_runtime *rt, struct gv_vk_image *image)
     while (image->views) {
         struct gv_vk_image_view *view = image->views;
         image->views = view->next;
+        gv_table_remove(&rt->image_views, &view->entry);
         vkDestroyImageView(rt->device.handle, view->handle, NULL);
         free(view);
     }
@@ -324,24 +340,44 @@ static bool check_texels(struct gv_runtime *rt, const struct gv_vk_buffer *buffe
                             "size: less than a texel of %s", info->name);
 }
 
+static VkBufferView find_texels(const struct gv_runtime *rt, uint64_t hash,
+                                const struct gv_vk_buffer_view *wanted)
+{
+    const struct gv_table_entry *e = gv_table_find(&rt->buffer_views, hash);
+    for (; e; e = gv_table_next(e)) {
+        const struct gv_vk_buffer_view *v = (const struct gv_vk_buffer_view *)e;
+        if (v->buffer == wanted->buffer && v->format == wanted->format &&
+            v->offset == wanted->offset && v->size == wanted->size &&
+            v->storage == wanted->storage)
+            return v->handle;
+    }
+    return VK_NULL_HANDLE;
+}
+
 VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
                                VkFormat format, uint64_t offset, uint64_t size,
                                bool storage, struct gv_error *err)
 {
     if (!check_texels(rt, buffer, format, offset, &size, storage, err))
         return VK_NULL_HANDLE;
-    for (const struct gv_vk_buffer_view *v = buffer->views; v; v = v->next)
-        if (v->format == format && v->offset == offset && v->size == size &&
-            v->storage == storage)
-            return v->handle;
+    const struct gv_vk_buffer_view wanted = { .buffer = buffer->id,
+                                              .format = format,
+                                              .offset = offset,
+                                              .size = size,
+                                              .storage = storage };
+    const uint64_t words[] = { (uint64_t)format, offset, size, storage };
+    uint64_t hash = gv_table_hash(buffer->id, words, sizeof words / sizeof words[0]);
+    VkBufferView handle = find_texels(rt, hash, &wanted);
+    if (handle)
+        return handle;
     struct gv_vk_buffer_view *view = calloc(1, sizeof(*view));
-    if (!view) {
+    if (view)
+        *view = wanted;
+    if (!view || !gv_table_add(&rt->buffer_views, &view->entry, hash)) {
+        free(view);
         gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
-    *view = (struct gv_vk_buffer_view){
-        .format = format, .offset = offset, .size = size, .storage = storage
-    };
     const VkBufferViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
         .buffer = buffer->handle,
@@ -351,6 +387,7 @@ VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_buffer *buffe
     };
     if (!gv_vk_ok(vkCreateBufferView(rt->device.handle, &info, NULL, &view->handle),
                   "vkCreateBufferView", err)) {
+        gv_table_remove(&rt->buffer_views, &view->entry);
         free(view);
         return VK_NULL_HANDLE;
     }
@@ -364,6 +401,7 @@ void gv_vk_buffer_views_free(struct gv_runtime *rt, struct gv_vk_buffer *buffer)
     while (buffer->views) {
         struct gv_vk_buffer_view *view = buffer->views;
         buffer->views = view->next;
+        gv_table_remove(&rt->buffer_views, &view->entry);
         vkDestroyBufferView(rt->device.handle, view->handle, NULL);
         free(view);
     }

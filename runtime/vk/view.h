@@ -2,6 +2,7 @@
 #ifndef GV_VK_VIEW_H
 #define GV_VK_VIEW_H
 
+#include "runtime/table.h"
 #include "runtime/vk/buffer.h"
 #include "runtime/vk/image.h"
 
@@ -25,7 +26,7 @@ struct gv_vk_view_key {
 #define GV_VK_VIEW_MEMOS 256
 
 // Views asked for lately, as they were asked for: what a payload binds again and again
-// is neither checked nor looked for in the image's list again.
+// is neither checked nor looked for among all views again.
 struct gv_vk_view_memo {
     uint64_t image; // id; never reused, so that a dead image's views are never found
     struct gv_vk_view_key key;

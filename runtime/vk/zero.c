@@ -7,45 +7,21 @@
 
 void gv_vk_list_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer)
 {
-    buffer->defined = false;
-    buffer->next_undefined = rt->barriers.undefined_buffers;
-    rt->barriers.undefined_buffers = buffer;
+    gv_link_add(&rt->barriers.undefined_buffers, &buffer->undefined);
 }
 
 void gv_vk_list_image(struct gv_runtime *rt, struct gv_vk_image *image)
 {
     image->undefined_count = image->mips * image->layers;
-    image->next_undefined = rt->barriers.undefined_images;
-    rt->barriers.undefined_images = image;
+    gv_link_add(&rt->barriers.undefined_images, &image->undefined);
 }
 
-void gv_vk_unlist_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer)
+void gv_vk_mark_buffer_defined(struct gv_vk_buffer *buffer)
 {
-    struct gv_vk_buffer **at = &rt->barriers.undefined_buffers;
-    while (*at && *at != buffer)
-        at = &(*at)->next_undefined;
-    if (*at)
-        *at = buffer->next_undefined;
+    gv_link_remove(&buffer->undefined);
 }
 
-void gv_vk_unlist_image(struct gv_runtime *rt, struct gv_vk_image *image)
-{
-    struct gv_vk_image **at = &rt->barriers.undefined_images;
-    while (*at && *at != image)
-        at = &(*at)->next_undefined;
-    if (*at)
-        *at = image->next_undefined;
-}
-
-void gv_vk_mark_buffer_defined(struct gv_runtime *rt, struct gv_vk_buffer *buffer)
-{
-    if (buffer->defined)
-        return;
-    buffer->defined = true;
-    gv_vk_unlist_buffer(rt, buffer);
-}
-
-void gv_vk_mark_image_defined(struct gv_runtime *rt, struct gv_vk_image *image,
+void gv_vk_mark_image_defined(struct gv_vk_image *image,
                               const VkImageSubresourceRange *range)
 {
     if (!image->undefined_count)
@@ -59,15 +35,15 @@ void gv_vk_mark_image_defined(struct gv_runtime *rt, struct gv_vk_image *image,
             sub->defined = true;
         }
     if (!image->undefined_count)
-        gv_vk_unlist_image(rt, image);
+        gv_link_remove(&image->undefined);
 }
 
 bool gv_vk_define_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
                          struct gv_error *err)
 {
-    if (buffer->defined)
+    if (!gv_link_listed(&buffer->undefined))
         return true;
-    gv_vk_mark_buffer_defined(rt, buffer);
+    gv_vk_mark_buffer_defined(buffer);
     if (!gv_vk_barriers_write_buffer(rt, buffer, 0, gv_vk_buffer_words(buffer), true,
                                      err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
@@ -167,11 +143,16 @@ bool gv_vk_define_image(struct gv_runtime *rt, struct gv_vk_image *image,
 
 bool gv_vk_define_all(struct gv_runtime *rt, struct gv_error *err)
 {
-    while (rt->barriers.undefined_buffers)
-        if (!gv_vk_define_buffer(rt, rt->barriers.undefined_buffers, err))
+    struct gv_vk_barriers *b = &rt->barriers;
+    while (b->undefined_buffers)
+        if (!gv_vk_define_buffer(
+                rt,
+                GV_LINK_HOLDER(b->undefined_buffers, struct gv_vk_buffer, undefined),
+                err))
             return false;
-    while (rt->barriers.undefined_images) {
-        struct gv_vk_image *image = rt->barriers.undefined_images;
+    while (b->undefined_images) {
+        struct gv_vk_image *image =
+            GV_LINK_HOLDER(b->undefined_images, struct gv_vk_image, undefined);
         const VkImageSubresourceRange all =
             gv_vk_image_range(image, 0, image->mips, 0, image->layers);
         if (!gv_vk_define_image(rt, image, &all, err))

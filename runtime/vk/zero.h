@@ -10,13 +10,9 @@
 void gv_vk_list_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer);
 void gv_vk_list_image(struct gv_runtime *rt, struct gv_vk_image *image);
 
-// It owes them no longer.
-void gv_vk_unlist_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer);
-void gv_vk_unlist_image(struct gv_runtime *rt, struct gv_vk_image *image);
-
 // The next transfer overwrites the buffer, or the subresources, whole.
-void gv_vk_mark_buffer_defined(struct gv_runtime *rt, struct gv_vk_buffer *buffer);
-void gv_vk_mark_image_defined(struct gv_runtime *rt, struct gv_vk_image *image,
+void gv_vk_mark_buffer_defined(struct gv_vk_buffer *buffer);
+void gv_vk_mark_image_defined(struct gv_vk_image *image,
                               const VkImageSubresourceRange *range);
 
 // Whether all subresources of the range still owe their zeros.
