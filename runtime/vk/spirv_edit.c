@@ -193,9 +193,9 @@ uint32_t gv_spirv_edit_bool(struct gv_spirv_edit *e, uint32_t n)
         return e->bools[n];
     e->bools[n] = e->next_id++;
     if (n > 1)
-        GV_SPIRV_PUT(e, &e->head, SpvOpTypeVector, e->bools[n], scalar, n);
+        GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpTypeVector, e->bools[n], scalar, n);
     else
-        GV_SPIRV_PUT(e, &e->head, SpvOpTypeBool, e->bools[n]);
+        GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpTypeBool, e->bools[n]);
     return e->bools[n];
 }
 
@@ -207,7 +207,7 @@ uint32_t gv_spirv_edit_uints(struct gv_spirv_edit *e, uint32_t n)
     e->uints[n] = find_vector(e->values->ids, type, n);
     if (!e->uints[n]) {
         e->uints[n] = e->next_id++;
-        GV_SPIRV_PUT(e, &e->head, SpvOpTypeVector, e->uints[n], type, n);
+        GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpTypeVector, e->uints[n], type, n);
     }
     return e->uints[n];
 }
@@ -219,7 +219,7 @@ uint32_t gv_spirv_edit_pointer(struct gv_spirv_edit *e, uint32_t storage_class,
     bool is_new;
     uint32_t id = find_or_make(e, POINTER, type, storage_class, &is_new);
     if (is_new)
-        GV_SPIRV_PUT(e, &e->head, SpvOpTypePointer, id, storage_class, type);
+        GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpTypePointer, id, storage_class, type);
     return id;
 }
 

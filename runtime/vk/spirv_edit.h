@@ -37,7 +37,7 @@ void gv_spirv_edit_put(struct gv_spirv_edit *edit, struct gv_spirv_words *to,
                        const uint32_t *words, size_t count);
 
 // One instruction of an operation and its operands.
-#define GV_SPIRV_PUT(edit, to, op, ...)                               \
+#define GV_SPIRV_EDIT_PUT(edit, to, op, ...)                          \
     gv_spirv_edit_op(edit, to, op, (const uint32_t[]){ __VA_ARGS__ }, \
                      sizeof((const uint32_t[]){ __VA_ARGS__ }) / 4)
 void gv_spirv_edit_op(struct gv_spirv_edit *edit, struct gv_spirv_words *to,

@@ -48,7 +48,7 @@ uint32_t gv_spirv_guard_index(struct gv_spirv_guard *g, uint32_t index)
     uint32_t uint = gv_spirv_edit_uint(e), word = gv_spirv_word(g->r, index, &type);
     if (type != uint) {
         uint32_t id = e->next_id++;
-        GV_SPIRV_PUT(e, &e->body, SpvOpBitcast, uint, id, word);
+        GV_SPIRV_EDIT_PUT(e, &e->body, SpvOpBitcast, uint, id, word);
         word = id;
     }
     return gv_spirv_guard_parameter(g, uint, word);
@@ -86,8 +86,8 @@ uint32_t gv_spirv_guard_min(struct gv_spirv_guard *g, uint32_t a, uint32_t most)
 {
     struct gv_spirv_edit *e = &g->r->edit;
     uint32_t id = e->next_id++, uint = gv_spirv_edit_uint(e);
-    GV_SPIRV_PUT(e, &e->helpers, SpvOpExtInst, uint, id, e->glsl, GLSLstd450UMin, a,
-                 gv_spirv_edit_constant(e, uint, most));
+    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpExtInst, uint, id, e->glsl, GLSLstd450UMin,
+                      a, gv_spirv_edit_constant(e, uint, most));
     return id;
 }
 
@@ -117,10 +117,11 @@ static void begin(struct gv_spirv_guard *g)
                               function };
     gv_spirv_edit_put(e, &e->body, call, 4);
     gv_spirv_edit_put(e, &e->body, g->given, g->count);
-    GV_SPIRV_PUT(e, &e->helpers, SpvOpFunction, type, function,
-                 SpvFunctionControlMaskNone, shape);
+    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpFunction, type, function,
+                      SpvFunctionControlMaskNone, shape);
     for (uint32_t i = 0; i < g->count; i++)
-        GV_SPIRV_PUT(e, &e->helpers, SpvOpFunctionParameter, g->types[i], g->ids[i]);
+        GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpFunctionParameter, g->types[i],
+                          g->ids[i]);
 }
 
 // The atomic itself, at `pointer`, which `write` makes. `values` are those of ours.
@@ -143,10 +144,11 @@ void gv_spirv_guard_if(struct gv_spirv_guard *g, const struct gv_spirv_branch *b
                        uint32_t condition)
 {
     struct gv_spirv_edit *e = &g->r->edit;
-    GV_SPIRV_PUT(e, &e->helpers, SpvOpSelectionMerge, b->end,
-                 SpvSelectionControlMaskNone);
-    GV_SPIRV_PUT(e, &e->helpers, SpvOpBranchConditional, condition, b->then, b->end);
-    GV_SPIRV_PUT(e, &e->helpers, SpvOpLabel, b->then);
+    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpSelectionMerge, b->end,
+                      SpvSelectionControlMaskNone);
+    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpBranchConditional, condition, b->then,
+                      b->end);
+    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpLabel, b->then);
 }
 
 void gv_spirv_guard_finish(struct gv_spirv_guard *g, const struct gv_spirv_branch *b,
@@ -155,15 +157,15 @@ void gv_spirv_guard_finish(struct gv_spirv_guard *g, const struct gv_spirv_branc
     struct gv_spirv_edit *e = &g->r->edit;
     uint32_t result = e->next_id++;
     perform(g, result, pointer, values);
-    GV_SPIRV_PUT(e, &e->helpers, SpvOpBranch, b->end);
-    GV_SPIRV_PUT(e, &e->helpers, SpvOpLabel, b->end);
+    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpBranch, b->end);
+    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpLabel, b->end);
     if (gv_spirv_op(g->atomic) == SpvOpAtomicStore) {
         gv_spirv_edit_op(e, &e->helpers, SpvOpReturn, NULL, 0);
     } else {
         uint32_t type = g->atomic[1], id = e->next_id++;
-        GV_SPIRV_PUT(e, &e->helpers, SpvOpPhi, type, id, result, b->then,
-                     gv_spirv_edit_null(e, type), b->start);
-        GV_SPIRV_PUT(e, &e->helpers, SpvOpReturnValue, id);
+        GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpPhi, type, id, result, b->then,
+                          gv_spirv_edit_null(e, type), b->start);
+        GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpReturnValue, id);
     }
     gv_spirv_edit_op(e, &e->helpers, SpvOpFunctionEnd, NULL, 0);
 }
@@ -174,7 +176,7 @@ struct gv_spirv_branch gv_spirv_guard_begin(struct gv_spirv_guard *g)
     struct gv_spirv_branch b = { e->next_id, e->next_id + 1, e->next_id + 2 };
     e->next_id += 3;
     begin(g);
-    GV_SPIRV_PUT(e, &e->helpers, SpvOpLabel, b.start);
+    GV_SPIRV_EDIT_PUT(e, &e->helpers, SpvOpLabel, b.start);
     return b;
 }
 

@@ -104,7 +104,8 @@ static void capability(struct gv_spirv_rewriting *r, const uint32_t *w)
 {
     put(r, &r->edit.head, w);
     if (r->queries && !r->can_query)
-        GV_SPIRV_PUT(&r->edit, &r->edit.head, SpvOpCapability, SpvCapabilityImageQuery);
+        GV_SPIRV_EDIT_PUT(&r->edit, &r->edit.head, SpvOpCapability,
+                          SpvCapabilityImageQuery);
     r->can_query = true;
 }
 

@@ -91,8 +91,8 @@ void gv_spirv_unset_variable(struct gv_spirv_rewriting *r, const uint32_t *w,
     uint32_t type = gv_spirv_def(r->ids, w[1])[3];
     bool plain = gv_spirv_length(w) > 4 || !gv_spirv_has_null(r, type);
     if (!plain && wants_null(r, w, type)) {
-        GV_SPIRV_PUT(e, to, SpvOpVariable, w[1], w[2], w[3],
-                     gv_spirv_edit_null(e, type));
+        GV_SPIRV_EDIT_PUT(e, to, SpvOpVariable, w[1], w[2], w[3],
+                          gv_spirv_edit_null(e, type));
         return;
     }
     gv_spirv_edit_put(e, to, w, gv_spirv_length(w));
