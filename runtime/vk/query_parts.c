@@ -223,7 +223,8 @@ static void copy_whole(struct gv_runtime *rt, const struct copy *c)
     flags |= c->wide ? VK_QUERY_RESULT_64_BIT : 0;
     flags |= c->availability ? VK_QUERY_RESULT_WITH_AVAILABILITY_BIT : 0;
     // One result at a time: their stride is ours, and the last may end the buffer.
-    uint64_t bytes = (c->query->values + c->availability) * (c->wide ? 8u : 4u);
+    uint64_t width = c->wide ? 8 : 4;
+    uint64_t bytes = (c->query->values + c->availability) * width;
     vkCmdCopyQueryPoolResults(rt->commands.buffer, c->query->pool, c->slot, 1,
                               c->buffer->handle, c->offset, bytes, flags);
 }
