@@ -50,6 +50,11 @@ uint64_t gv_handles_add(struct gv_handles *handles, enum gv_kind kind, void *obj
                 GV_MAX_OBJECTS);
         return 0;
     }
+    if (handles->most && handles->live >= handles->most) {
+        gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                "more live objects than the %u that are declared", handles->most);
+        return 0;
+    }
     if (handles->free_head) { // index + 1; 0 = none
         index = handles->free_head - 1;
         handles->free_head = handles->slots[index].next_free;

@@ -12,12 +12,13 @@
 struct gv_handles {
     struct gv_handle_slot *slots; // owned
     uint32_t count, capacity, free_head, live;
+    uint32_t most; // live at once, at most GV_MAX_OBJECTS; 0 stands for that
 };
 
 void gv_handles_finish(struct gv_handles *handles);
 
 // Names `object`, which must not be NULL. Returns the handle, never 0; 0 with
-// GV_ERR_LIMIT when there are too many objects.
+// GV_ERR_LIMIT when there are too many objects, GV_ERR_FORMAT when more than `most`.
 uint64_t gv_handles_add(struct gv_handles *handles, enum gv_kind kind, void *object,
                         struct gv_error *err);
 

@@ -29,12 +29,14 @@ static bool name_call(const char *call, struct gv_error *err)
 }
 
 // One function of the host's type for each row.
-#define GV_CALL(name, code, result, sets, reads, doc)                                 \
-    static bool call_##name(void *context, const union gv_arg *args,                  \
-                            uint64_t *result_handle, struct gv_error *err)            \
-    {                                                                                 \
-        const struct gv_args_##name *a = (const struct gv_args_##name *)args;         \
-        return gv_do_##name(context, a, result_handle, err) || name_call(#name, err); \
+#define GV_CALL(name, code, result, sets, reads, doc)                         \
+    static bool call_##name(void *context, const union gv_arg *args,          \
+                            uint64_t *result_handle, struct gv_error *err)    \
+    {                                                                         \
+        const struct gv_args_##name *a = (const struct gv_args_##name *)args; \
+        return (gv_do_##name(context, a, result_handle, err) &&               \
+                gv_vk_commands_throttle(context, err)) ||                     \
+               name_call(#name, err);                                         \
     }
 #define GV_ARG(name, kind, of, role)
 #define GV_CALL_END

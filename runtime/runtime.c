@@ -29,6 +29,61 @@ bool gv_runtime_settle(struct gv_runtime *rt, struct gv_error *err)
            gv_vk_pass_resume(rt, err);
 }
 
+void *gv_runtime_object(struct gv_runtime *rt, size_t size, uint64_t cost,
+                        uint64_t device_bytes, struct gv_error *err)
+{
+    if (device_bytes > UINT64_MAX / 2)
+        device_bytes = UINT64_MAX / 2; // refused later, with a reason
+    if (!rt->own && !gv_vk_heaps_have(&rt->heaps, cost + device_bytes) &&
+        !gv_vk_commands_idle(rt, err))
+        return NULL;
+    if (!gv_vk_heaps_charge(&rt->heaps, cost, err))
+        return NULL;
+    void *object = calloc(1, size);
+    if (!object) {
+        gv_vk_heaps_discharge(&rt->heaps, cost);
+        gv_out_of_memory(err);
+    }
+    return object;
+}
+
+void gv_runtime_object_free(struct gv_runtime *rt, void *object, uint64_t cost)
+{
+    if (object)
+        gv_vk_heaps_discharge(&rt->heaps, cost);
+    free(object);
+}
+
+bool gv_runtime_own_image(struct gv_runtime *rt,
+                          const struct gv_args_image_create *create, uint64_t *handle,
+                          struct gv_error *err)
+{
+    const uint32_t most = rt->handles.most;
+    rt->handles.most = 0;
+    rt->own = true;
+    bool ok = gv_do_image_create(rt, create, handle, err);
+    rt->own = false;
+    rt->handles.most = most ? most + ok : 0;
+    return ok;
+}
+
+bool gv_runtime_count_bytes(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
+{
+    if (rt->own)
+        return true;
+    if (bytes > rt->declared.object_bytes - rt->object_bytes)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "more bytes of live objects than the %llu that are declared",
+                       (unsigned long long)rt->declared.object_bytes);
+    rt->object_bytes += bytes;
+    return true;
+}
+
+bool gv_runtime_charge(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
+{
+    return gv_vk_heaps_charge(&rt->heaps, bytes, err);
+}
+
 // ---- life ----
 
 static bool open_runtime(struct gv_runtime *rt, const struct gv_runtime_params *params,
@@ -58,6 +113,18 @@ static char *copy_text(const char *text)
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
+static void declare(struct gv_runtime *rt, const struct gv_payload *payload)
+{
+    rt->declared =
+        (struct gv_limits){ .map_bytes = UINT64_MAX, .object_bytes = UINT64_MAX };
+    if (payload)
+        rt->declared = payload->limits;
+    // A payload that declares none makes none.
+    if (payload && !rt->declared.objects)
+        rt->declared.objects = 1;
+    rt->handles.most = rt->declared.objects;
+}
+
 struct gv_runtime *gv_runtime_create(const struct gv_runtime_params *params,
                                      struct gv_error *err)
 {
@@ -70,6 +137,7 @@ struct gv_runtime *gv_runtime_create(const struct gv_runtime_params *params,
     rt->log = params->log;
     rt->progress = params->progress;
     rt->cache_folder = params->cache_folder ? copy_text(params->cache_folder) : NULL;
+    declare(rt, params->payload);
     rt->barriers.batch = 1; // 0 marks subresources that were never attachments
     gv_host_init(rt);
     if (!open_runtime(rt, params, err)) {
@@ -120,6 +188,8 @@ static void free_objects(struct gv_runtime *rt)
         gv_handles_remove(&rt->handles, kind, handle);
         free_object(rt, kind, object);
     }
+    rt->object_bytes = 0;
+    rt->handles.most = rt->declared.objects;
     rt->barriers.away = NULL;
     rt->barriers.undefined_images = NULL;
     rt->barriers.undefined_buffers = NULL;

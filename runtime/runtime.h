@@ -13,8 +13,9 @@ struct gv_runtime;
 struct gv_runtime_params {
     const char
         *device; // index or part of a name; NULL = the best (discrete first, CPU last)
-    bool validate;            // Khronos validation layer with synchronisation checks
-    uint64_t memory_limit;    // bytes of Vulkan allocations; 0 = no limit
+    bool validate; // Khronos validation layer with synchronisation checks
+    // Bytes of Vulkan allocations, and of what is kept for objects; 0 = no limit.
+    uint64_t memory_limit;
     uint64_t timeout_ns;      // per submission, then GV_ERR_LOST; 0 = for ever
     const char *cache_folder; // persisted pipeline cache; NULL = none
     const struct gv_log *log;
@@ -30,6 +31,10 @@ struct gv_runtime *gv_runtime_create(const struct gv_runtime_params *params,
                                      struct gv_error *err);
 // Waits for the device. NULL is fine.
 void gv_runtime_destroy(struct gv_runtime *runtime);
+
+// Counts memory that the caller holds for the run towards the limit. GV_ERR_LIMIT.
+bool gv_runtime_charge(struct gv_runtime *runtime, uint64_t bytes,
+                       struct gv_error *err);
 
 // The calls, for gv_vm_params.host. Valid until destroy.
 const struct gv_host *gv_runtime_host(struct gv_runtime *runtime);

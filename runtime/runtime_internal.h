@@ -36,7 +36,10 @@ struct gv_runtime {
     struct gv_table image_views, buffer_views;      // of all that live
     bool in_pass; // between pass_begin and pass_end (also while suspended)
     uint64_t next_id;
-    uint64_t map_bytes; // of open shadows
+    uint64_t map_bytes;        // of open shadows
+    uint64_t object_bytes;     // of live buffers and images of the payload
+    bool own;                  // what is made now is none of the payload's
+    struct gv_limits declared; // by the payload
     uint64_t timeout_ns;
     const struct gv_log *log;
     struct gv_progress *progress;
@@ -60,6 +63,45 @@ struct gv_runtime {
 // Fails with "inside a pass" when one is open, or "outside a pass" when none is.
 bool gv_runtime_outside_pass(const struct gv_runtime *rt, struct gv_error *err);
 bool gv_runtime_inside_pass(const struct gv_runtime *rt, struct gv_error *err);
+
+// What an object costs beside the memory bound to it, in bytes: our own struct and what
+// drivers keep, by the largest that was measured. Charged while the object exists.
+enum gv_object_cost {
+    GV_COST_BUFFER = 1024,
+    GV_COST_IMAGE = 4096,
+    GV_COST_VIEW = 512,
+    GV_COST_SAMPLER = 512,
+    GV_COST_SHADER = 1024, // and its code
+    // lavapipe takes so many addresses for the smallest one, and a third of it in
+    // memory.
+    GV_COST_PIPELINE = 576u << 10,
+    GV_COST_PER_CODE_BYTE = 4, // of a pipeline's shaders
+    GV_COST_LAYOUT = 4096,
+    GV_COST_SET = 512,
+    GV_COST_DESCRIPTOR = 128, // of a set or layout
+    GV_COST_QUERY = 1024,
+    GV_COST_QUERY_SLOT = 512,
+    GV_COST_MAP = 256, // and its bytes
+};
+
+// A zeroed struct for an object that costs `cost`, where `device_bytes` of device
+// memory have room too. What is given up is waited for if there is no room without.
+// Between commands alone. NULL: GV_ERR_LIMIT, GV_ERR_MEMORY.
+void *gv_runtime_object(struct gv_runtime *rt, size_t size, uint64_t cost,
+                        uint64_t device_bytes, struct gv_error *err);
+// Frees it and gives back the cost. NULL is fine.
+void gv_runtime_object_free(struct gv_runtime *rt, void *object, uint64_t cost);
+
+// An image that the runtime makes for itself, beside what the payload declares; also in
+// the middle of a draw.
+bool gv_runtime_own_image(struct gv_runtime *rt,
+                          const struct gv_args_image_create *create, uint64_t *handle,
+                          struct gv_error *err);
+
+// Counts a buffer or an image of so many bytes among those that live. GV_ERR_FORMAT
+// when the payload declares fewer.
+bool gv_runtime_count_bytes(struct gv_runtime *rt, uint64_t bytes,
+                            struct gv_error *err);
 
 // After the creation of a buffer or image: inside a pass, which may bind it, its zeros
 // are recorded at once, around a pass break.

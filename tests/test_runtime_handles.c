@@ -48,5 +48,19 @@ int main(void)
     CHECK(err.status == GV_ERR_LIMIT);
     CHECK(gv_handles_get(&handles, GV_KIND_IMAGE, b) == &objects[1]);
     gv_handles_finish(&handles);
+
+    // Or at what is declared, as often as one is given up.
+    gv_error_clear(&err);
+    handles.most = 2;
+    a = gv_handles_add(&handles, GV_KIND_MAP, &objects[0], &err);
+    for (int i = 0; i < 3; i++) {
+        b = gv_handles_add(&handles, GV_KIND_MAP, &objects[1], &err);
+        CHECK(b && gv_handles_remove(&handles, GV_KIND_MAP, b));
+    }
+    b = gv_handles_add(&handles, GV_KIND_MAP, &objects[1], &err);
+    CHECK(a && b && err.status == GV_OK);
+    CHECK(!gv_handles_add(&handles, GV_KIND_MAP, &objects[2], &err));
+    CHECK(err.status == GV_ERR_FORMAT);
+    gv_handles_finish(&handles);
     return TEST_RESULT();
 }

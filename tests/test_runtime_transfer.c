@@ -391,12 +391,12 @@ static void posts_within_limit(void)
     DO(buffer_upload, num(buffer), num(0), bytes("abcdefgh"), num(8));
     for (int i = 0; i < 3; i++)
         DO(post_buffer, num(0), num(buffer), num(0), num(8), num(i > 0));
-    fixture->heaps.limit = fixture->heaps.allocated + 40;
+    fixture->heaps.limit = fixture->heaps.allocated + fixture->heaps.charged + 40;
     gv_error_clear(&fixture_error);
     CHECK(
         !gv_runtime_export(fixture, 0, &out, &format, &width, &height, &fixture_error));
     CHECK(fixture_error.status == GV_ERR_LIMIT && out.size == 0);
-    fixture->heaps.limit = fixture->heaps.allocated + 48;
+    fixture->heaps.limit = fixture->heaps.allocated + fixture->heaps.charged + 48;
     CHECK(
         gv_runtime_export(fixture, 0, &out, &format, &width, &height, &fixture_error));
     CHECK(out.size == 24);
@@ -404,7 +404,7 @@ static void posts_within_limit(void)
     fixture->heaps.limit = limit;
     for (int i = 0; i < 3; i++) {
         DO(post_buffer, num(0), num(buffer), num(0), num(8), num(0));
-        fixture->heaps.limit = fixture->heaps.allocated + 16;
+        fixture->heaps.limit = fixture->heaps.allocated + fixture->heaps.charged + 16;
         CHECK(gv_runtime_export(fixture, 0, &out, &format, &width, &height,
                                 &fixture_error));
         CHECK(out.size == 8);

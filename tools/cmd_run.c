@@ -35,6 +35,17 @@ static bool prepare(struct job *job, const struct gv_payload *payload,
            gv_run_output_init(output, o, plan, line, err);
 }
 
+// What of --mem-mb the run has beside its input and the payload's tables.
+static uint64_t memory_left(const struct job *job, const struct gv_payload *payload)
+{
+    uint64_t limit = job->options->mem_mb << 20, used = gv_payload_memory(payload);
+    if (!job->input.file.mapped)
+        used += job->input.file.size;
+    if (job->input.kind == GV_INPUT_CAPTURE)
+        used += payload->file.size;         // compiled into memory
+    return limit > used ? limit - used : 1; // 0 would be no limit
+}
+
 static enum gv_exit replay(struct job *job, struct gv_payload *payload,
                            const struct gv_log *log, struct gv_child_line *line)
 {
@@ -51,6 +62,7 @@ static enum gv_exit replay(struct job *job, struct gv_payload *payload,
             .payload = payload,
             .plan = &plan,
             .output = &output,
+            .memory_limit = memory_left(job, payload),
             .progress_path = job->progress_path,
             .log = log,
             .line = line,

@@ -13,7 +13,7 @@ late() {
     grep "$@" -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z]*_slice' \
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\)\(_validate\)\?\.stamp' \
         -e '^build/asan/tests/cli/lost' -e '/tests/attacks/' -e '/tests/fuzz/mutants_' \
-        -e '^build/tests/growth' -e '/psx_million' -e '/corpus/[a-z]*_reverse'
+        -e '^build/tests/growth' -e '/psx_million' -e '/cli/memory' -e '/corpus/[a-z]*_reverse'
 }
 in_test() {
     printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late -v

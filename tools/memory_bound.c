@@ -1,9 +1,13 @@
 #include "tools/memory_bound.h"
 
+#include <stdio.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 // The compiler's own budgets add up to less than this.
 #define BASE_MB 64u
+// Compiling shaders, threads' stacks and pieces that allocators keep.
+#define DRIVER_MB 128u
 
 uint64_t gv_look_bytes(uint64_t mem_mb)
 {
@@ -15,12 +19,36 @@ uint64_t gv_declared_bytes(uint64_t mem_mb)
     return (mem_mb ? mem_mb : GV_RUN_MEM_MB) << 20;
 }
 
-void gv_bound_memory(uint64_t mem_mb)
+static void bound(uint64_t bytes)
 {
 #if !defined __SANITIZE_ADDRESS__ // shadow memory is private too
-    const struct rlimit bound = { (mem_mb + BASE_MB) << 20, (mem_mb + BASE_MB) << 20 };
-    setrlimit(RLIMIT_DATA, &bound);
+    setrlimit(RLIMIT_DATA, &(struct rlimit){ bytes, bytes });
 #else
-    (void)mem_mb;
+    (void)bytes;
 #endif
+}
+
+void gv_bound_memory(uint64_t mem_mb)
+{
+    bound((mem_mb + BASE_MB) << 20);
+}
+
+// Private memory that can be written, in bytes; 0 where the kernel does not tell.
+static uint64_t data_bytes(void)
+{
+    unsigned long long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%*u %*u %*u %*u %*u %llu", &pages) != 1)
+        pages = 0;
+    fclose(file);
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+void gv_bound_memory_further(uint64_t bytes)
+{
+    uint64_t now = data_bytes();
+    if (now)
+        bound(now + bytes + ((uint64_t)DRIVER_MB << 20));
 }

@@ -4,6 +4,7 @@
 
 #include "tools/driver_cache.h"
 #include "tools/leak_check.h"
+#include "tools/memory_bound.h"
 #include "tools/program.h"
 #include "tools/progress_bar.h"
 #include "tools/sandbox/sandbox.h"
@@ -50,7 +51,7 @@ static bool open_runtime(struct gv_run_session *s, struct parts *parts,
     const struct gv_runtime_params params = {
         .device = s->options->device,
         .validate = s->options->validate,
-        .memory_limit = s->options->mem_mb << 20,
+        .memory_limit = s->memory_limit,
         .timeout_ns = s->options->timeout * 1000000000u,
         .cache_folder = s->options->cache,
         .log = s->log,
@@ -75,14 +76,14 @@ static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_err
         .host = gv_runtime_host(parts->runtime),
         .sources = parts->stores.sources,
         .source_count = parts->stores.count,
-        .memory_limit = s->options->mem_mb << 20,
+        .memory_limit = s->memory_limit,
         .log = s->log,
         .progress = parts->progress,
         .stop_commands = s->plan->calls.numbers,
         .stop_command_count = s->plan->calls.count,
     };
     parts->vm = gv_vm_create(&params, err);
-    return parts->vm != NULL;
+    return parts->vm && gv_runtime_charge(parts->runtime, gv_vm_memory(parts->vm), err);
 }
 
 static bool open_parts(struct gv_run_session *s, struct parts *parts,
@@ -105,8 +106,10 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
     if (!open_vm(s, parts, err))
         return false;
     s->phase = GV_PHASE_RUN;
-    if (s->line)
+    if (s->line) { // only a child may bound itself for good: its caller has more to do
+        gv_bound_memory_further(s->memory_limit);
         gv_child_confine(s->line, GV_FILTER_DRIVER, s->log);
+    }
     return true;
 }
 

@@ -18,6 +18,7 @@ struct gv_run_session {
     struct gv_payload *payload; // verified
     struct gv_run_plan *plan;
     struct gv_run_output *output;
+    uint64_t memory_limit;     // bytes: what is left of --mem-mb
     const char *progress_path; // may be NULL
     const struct gv_log *log;
     struct gv_child_line *line; // may be NULL

@@ -71,21 +71,38 @@ static bool check_maps(const struct gv_vm *vm, struct gv_error *err)
     return true;
 }
 
-static bool check_memory(const struct gv_vm *vm, struct gv_error *err)
+// Code is translated a chunk at a time.
+static uint64_t code_bytes(const struct gv_payload *p)
+{
+    uint64_t largest = 0;
+    for (size_t i = 0; i < p->chunk_count; i++)
+        largest = p->chunks[i].size > largest ? p->chunks[i].size : largest;
+    return gv_vm_translated_bytes(largest);
+}
+
+static bool check_memory(struct gv_vm *vm, struct gv_error *err)
 {
     const struct gv_payload *p = vm->payload;
     uint64_t limit = vm->params.memory_limit, total = p->limits.volatile_bytes;
     // Tables: their counts are bounded by the payload's size.
     uint64_t tables = (p->slot_count + p->limits.stack_cells) * sizeof(uint64_t) +
                       p->schedule_count * 3 * sizeof(uint32_t) +
-                      p->group_count * (sizeof(struct gv_cache_item) + 64);
+                      p->group_count * (sizeof(struct gv_cache_item) + 64) +
+                      code_bytes(p);
     if (!gv_add_u64(total, tables, &total))
         total = UINT64_MAX;
     if ((limit && total > limit) || p->limits.volatile_bytes > SIZE_MAX - 1)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
                        "running needs %" PRIu64 " bytes, over the limit of %" PRIu64,
                        total, limit);
+    vm->cache_budget = gv_vm_cache_budget(vm, total);
+    vm->claim = total + vm->cache_budget;
     return true;
+}
+
+uint64_t gv_vm_memory(const struct gv_vm *vm)
+{
+    return vm->claim;
 }
 
 static bool open_state(struct gv_vm *vm, struct gv_error *err)

@@ -298,6 +298,11 @@ static void translate(struct translator *t, const struct gv_instruction *in,
 #define WORDS_PER_BYTE 3
 #define WORDS_EXTRA 8
 
+uint64_t gv_vm_translated_bytes(uint64_t code_bytes)
+{
+    return (code_bytes * WORDS_PER_BYTE + WORDS_EXTRA) * sizeof(union word);
+}
+
 static bool reserve(struct gv_vm *vm, size_t code_bytes, struct gv_error *err)
 {
     size_t capacity = code_bytes * WORDS_PER_BYTE + WORDS_EXTRA; // code: 16 MiB at most
@@ -307,7 +312,7 @@ static bool reserve(struct gv_vm *vm, size_t code_bytes, struct gv_error *err)
     vm->word_capacity = 0;
     vm->words = malloc(capacity * sizeof *vm->words);
     if (!vm->words)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for code");
+        return gv_out_of_memory(err);
     vm->word_capacity = capacity;
     return true;
 }

@@ -75,16 +75,17 @@ struct loop {
 
 struct gv_vm {
     struct gv_vm_params params;
-    struct gv_payload *payload;  // borrowed
-    const struct gv_host *host;  // borrowed
-    struct callee *callees;      // owned [import_count]
-    uint64_t *slots;             // owned
-    uint64_t *stack;             // owned
-    uint8_t *memory;             // owned; volatile, NULL until the first run
-    struct gv_source **sources;  // owned array; [0] is owned: the payload's own
-    uint32_t *uses;              // owned: group per use
-    struct gv_cache_item *items; // owned: per group
-    struct gv_cache *cache;      // owned
+    struct gv_payload *payload;   // borrowed
+    const struct gv_host *host;   // borrowed
+    struct callee *callees;       // owned [import_count]
+    uint64_t *slots;              // owned
+    uint64_t *stack;              // owned
+    uint8_t *memory;              // owned; volatile, NULL until the first run
+    struct gv_source **sources;   // owned array; [0] is owned: the payload's own
+    uint32_t *uses;               // owned: group per use
+    struct gv_cache_item *items;  // owned: per group
+    struct gv_cache *cache;       // owned
+    uint64_t cache_budget, claim; // bytes: of the cache, of all
 
     // Translated code of the chunk at hand.
     union word *words; // owned
@@ -106,8 +107,12 @@ struct gv_vm {
 
 // vm/interp_decode.c: translates the next chunk into `words`.
 bool gv_vm_translate(struct gv_vm *vm, struct gv_error *err);
+// What the words of so many bytes of code take.
+uint64_t gv_vm_translated_bytes(uint64_t code_bytes);
 
 // vm/interp_memory.c
+// What the cache may have beside `used` bytes.
+uint64_t gv_vm_cache_budget(const struct gv_vm *vm, uint64_t used);
 bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err);
 const uint8_t *gv_vm_resource(struct gv_vm *vm, uint32_t resource,
                               struct gv_error *err);

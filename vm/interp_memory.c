@@ -6,21 +6,28 @@
 #include "resources/base/checked.h"
 #include "vm/interp_internal.h"
 
-// Enough to keep the neighbourhood of a frame; more only where one group is larger.
+// Enough to keep the neighbourhood of a frame; more only where one group is larger, and
+// less where that is a large part of all memory, or all there is to fetch.
 #define CACHE_BYTES (UINT64_C(256) << 20)
+#define PART_OF_MEMORY 8
 
-static uint64_t cache_budget(const struct gv_vm *vm)
+uint64_t gv_vm_cache_budget(const struct gv_vm *vm, uint64_t used)
 {
     const struct gv_payload *p = vm->payload;
-    uint64_t budget = CACHE_BYTES;
-    for (size_t i = 0; i < p->group_count; i++)
-        if (p->groups[i].raw_size > budget)
-            budget = p->groups[i].raw_size;
-    uint64_t limit = vm->params.memory_limit, used = p->limits.volatile_bytes;
-    if (!limit)
-        return budget;
+    uint64_t limit = vm->params.memory_limit, budget = CACHE_BYTES;
+    uint64_t largest = 0, all = 0;
+    for (size_t i = 0; i < p->group_count; i++) {
+        uint64_t size = p->groups[i].raw_size;
+        largest = size > largest ? size : largest;
+        if (!gv_add_u64(all, size, &all))
+            all = UINT64_MAX;
+    }
+    if (limit && budget > limit / PART_OF_MEMORY)
+        budget = limit / PART_OF_MEMORY;
+    budget = budget < all ? budget : all;
+    budget = budget > largest ? budget : largest;
     uint64_t left = limit > used ? limit - used : 0; // create has checked the sum
-    return left < budget ? left : budget;
+    return !limit || budget < left ? budget : left;
 }
 
 static bool collect_sources(struct gv_vm *vm, struct gv_error *err)
@@ -58,7 +65,7 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
             .use_count = p->schedule_count,
             .sources = vm->sources,
             .source_count = vm->params.source_count + 1,
-            .budget = cache_budget(vm),
+            .budget = vm->cache_budget,
         },
         err);
     return vm->cache != NULL;

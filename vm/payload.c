@@ -390,6 +390,11 @@ bool gv_payload_open_memory(struct gv_payload *payload, const void *data, size_t
     return finish_if_not(read_all(payload, err), payload);
 }
 
+uint64_t gv_payload_memory(const struct gv_payload *payload)
+{
+    return payload->private ? payload->private->memory_used : 0;
+}
+
 static void finish_walk(struct gv_debug_walk *walk)
 {
     if (walk)

@@ -214,6 +214,9 @@ bool gv_payload_read_fd(struct gv_payload *payload, int fd, uint64_t memory_limi
 
 void gv_payload_finish(struct gv_payload *payload);
 
+// The private memory that its tables take, in bytes.
+uint64_t gv_payload_memory(const struct gv_payload *payload);
+
 // Decompresses the code of one chunk into a buffer it keeps (one block cached).
 // Returns the chunk's bytes, valid until the next call, or NULL.
 const uint8_t *gv_payload_chunk(struct gv_payload *payload, size_t chunk,

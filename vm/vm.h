@@ -62,6 +62,9 @@ struct gv_vm;
 struct gv_vm *gv_vm_create(const struct gv_vm_params *params, struct gv_error *err);
 void gv_vm_destroy(struct gv_vm *vm);
 
+// The private memory that it takes at most, in bytes.
+uint64_t gv_vm_memory(const struct gv_vm *vm);
+
 // Runs on to the next stop. Errors carry code offset and source command.
 bool gv_vm_run(struct gv_vm *vm, enum gv_stop *stop, struct gv_error *err);
 

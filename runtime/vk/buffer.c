@@ -116,18 +116,20 @@ void gv_vk_buffer_free(struct gv_runtime *rt, void *object)
     gv_vk_buffer_views_free(rt, buffer);
     vkDestroyBuffer(rt->device.handle, buffer->handle, NULL);
     gv_vk_memory_free(&rt->heaps, &buffer->memory);
-    free(buffer);
+    gv_runtime_object_free(rt, buffer, GV_COST_BUFFER);
 }
 
 bool gv_do_buffer_create(struct gv_runtime *rt, const struct gv_args_buffer_create *a,
                          uint64_t *result_handle, struct gv_error *err)
 {
     uint32_t usage = (uint32_t)a->usage.u;
-    if (!check_buffer(rt, a->size.u, usage, err))
+    if (!check_buffer(rt, a->size.u, usage, err) ||
+        !gv_runtime_count_bytes(rt, a->size.u, err))
         return false;
-    struct gv_vk_buffer *buffer = calloc(1, sizeof(*buffer));
+    struct gv_vk_buffer *buffer =
+        gv_runtime_object(rt, sizeof(*buffer), GV_COST_BUFFER, a->size.u, err);
     if (!buffer)
-        return gv_out_of_memory(err);
+        return false;
     buffer->size = a->size.u;
     buffer->usage = usage;
     buffer->id = ++rt->next_id;
@@ -154,6 +156,7 @@ bool gv_do_buffer_destroy(struct gv_runtime *rt, const struct gv_args_buffer_des
     gv_vk_draw_state_forget(rt, GV_KIND_BUFFER, a->buffer.u);
     struct gv_vk_buffer *buffer =
         gv_handles_remove(&rt->handles, GV_KIND_BUFFER, a->buffer.u);
+    rt->object_bytes -= buffer->size;
     gv_vk_barriers_forget_buffer(rt, buffer);
     gv_vk_commands_defer(rt, gv_vk_buffer_free, buffer);
     return true;
@@ -181,7 +184,7 @@ static bool upload(struct gv_runtime *rt, struct gv_vk_buffer *buffer, uint64_t 
     vkCmdCopyBuffer(rt->commands.buffer, slice.buffer, buffer->handle, 1, &region);
     rt->stats.uploads++;
     rt->stats.upload_bytes += size;
-    return gv_vk_commands_throttle(rt, err);
+    return true;
 }
 
 bool gv_do_buffer_upload(struct gv_runtime *rt, const struct gv_args_buffer_upload *a,
@@ -247,13 +250,7 @@ void gv_vk_map_free(struct gv_runtime *rt, void *object)
         return;
     rt->map_bytes -= map->size;
     free(map->data);
-    free(map);
-}
-
-static bool within_map_budget(const struct gv_runtime *rt, uint64_t size)
-{
-    uint64_t limit = rt->heaps.limit ? rt->heaps.limit : UINT64_MAX;
-    return size <= SIZE_MAX && rt->map_bytes <= limit && size <= limit - rt->map_bytes;
+    gv_runtime_object_free(rt, map, GV_COST_MAP + map->size);
 }
 
 bool gv_do_buffer_map(struct gv_runtime *rt, const struct gv_args_buffer_map *a,
@@ -264,15 +261,19 @@ bool gv_do_buffer_map(struct gv_runtime *rt, const struct gv_args_buffer_map *a,
     if (!buffer ||
         !gv_vk_buffer_check_range(buffer, a->offset.u, a->size.u, "offset", err))
         return false;
-    if (!within_map_budget(rt, a->size.u))
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
-                       "size: %" PRIu64 " mapped bytes pass the limit", a->size.u);
-    struct gv_vk_map *map = calloc(1, sizeof(*map));
-    if (map)
-        map->data = calloc(1, (size_t)a->size.u);
-    if (!map || !map->data) {
-        free(map);
-        return gv_fail(err, GV_ERR_MEMORY, GV_NO_OFFSET, "out of memory for a map");
+    if (a->size.u > rt->declared.map_bytes - rt->map_bytes)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "size: %" PRIu64 " bytes of maps are declared, %" PRIu64
+                       " are open",
+                       rt->declared.map_bytes, rt->map_bytes);
+    struct gv_vk_map *map =
+        gv_runtime_object(rt, sizeof(*map), GV_COST_MAP + a->size.u, 0, err);
+    if (!map)
+        return false;
+    map->data = calloc(1, (size_t)a->size.u);
+    if (!map->data) {
+        gv_runtime_object_free(rt, map, GV_COST_MAP + a->size.u);
+        return gv_out_of_memory(err);
     }
     map->buffer = a->buffer.u;
     map->offset = a->offset.u;

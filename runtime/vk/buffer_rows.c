@@ -5,7 +5,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MAX_REGIONS 128 // in one native copy
+#define MAX_REGIONS 128     // in one native copy
+#define REGIONS_A_COMMAND 8 // that take a driver as much memory as one
+#define BATCH_ROWS 65536u   // uploaded at a time
 
 struct rows {
     uint64_t offset, stride, row_bytes;
@@ -51,9 +53,44 @@ static void copy_rows(struct gv_runtime *rt, VkBuffer from, const struct rows *s
         };
         if (count == MAX_REGIONS || i + 1 == dst->rows) {
             vkCmdCopyBuffer(rt->commands.buffer, from, to, count, regions);
+            gv_vk_commands_count(rt, 1 + count / REGIONS_A_COMMAND);
             count = 0;
         }
     }
+}
+
+// The rows from `first` on, at most BATCH_ROWS.
+static struct rows batch(const struct rows *all, uint32_t first)
+{
+    uint32_t left = all->rows - first;
+    return (struct rows){ all->offset + first * all->stride, all->stride,
+                          all->row_bytes, left < BATCH_ROWS ? left : BATCH_ROWS };
+}
+
+// Between batches what is recorded may be submitted.
+static bool between_batches(struct gv_runtime *rt, struct gv_error *err)
+{
+    return gv_vk_commands_throttle(rt, err) && gv_vk_commands_begin_work(rt, err);
+}
+
+static bool upload_rows(struct gv_runtime *rt, const uint8_t *data, VkBuffer to,
+                        const struct rows *all, struct gv_error *err)
+{
+    for (uint32_t first = 0; first < all->rows;) {
+        const struct rows dst = batch(all, first);
+        uint64_t bytes = dst.row_bytes * dst.rows;
+        struct gv_vk_slice slice;
+        if (!between_batches(rt, err) ||
+            !gv_vk_staging_upload(rt, bytes, 16, &slice, err))
+            return false;
+        memcpy(slice.data, data, bytes);
+        const struct rows src = { slice.offset, dst.row_bytes, dst.row_bytes,
+                                  dst.rows };
+        copy_rows(rt, slice.buffer, &src, to, &dst);
+        first += dst.rows;
+        data += bytes;
+    }
+    return true;
 }
 
 bool gv_do_buffer_upload_rows(struct gv_runtime *rt,
@@ -64,7 +101,6 @@ bool gv_do_buffer_upload_rows(struct gv_runtime *rt,
     struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
     const struct rows dst = { a->offset.u, a->stride.u, a->row_bytes.u,
                               (uint32_t)a->rows.u };
-    struct gv_vk_slice slice;
     if (!buffer || !gv_runtime_outside_pass(rt, err) ||
         !check_rows(buffer, &dst, "offset", err))
         return false;
@@ -75,15 +111,12 @@ bool gv_do_buffer_upload_rows(struct gv_runtime *rt,
                        bytes);
     if (!gv_vk_barriers_write_buffer(rt, buffer, dst.offset, span(&dst),
                                      !has_gaps(&dst), err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err) ||
-        !gv_vk_staging_upload(rt, bytes, 16, &slice, err))
+        !gv_vk_barriers_emit(rt, err) ||
+        !upload_rows(rt, a->data.data, buffer->handle, &dst, err))
         return false;
-    memcpy(slice.data, a->data.data, bytes);
-    const struct rows src = { slice.offset, dst.row_bytes, dst.row_bytes, dst.rows };
-    copy_rows(rt, slice.buffer, &src, buffer->handle, &dst);
     rt->stats.uploads++;
     rt->stats.upload_bytes += bytes;
-    return gv_vk_commands_throttle(rt, err);
+    return true;
 }
 
 bool gv_do_buffer_copy_rows(struct gv_runtime *rt,
@@ -112,8 +145,13 @@ bool gv_do_buffer_copy_rows(struct gv_runtime *rt,
                        "dst_offset: source and destination overlap");
     if (!gv_vk_barriers_copy_buffer(rt, to, dst.offset, span(&dst), !has_gaps(&dst),
                                     from, src.offset, span(&src), err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
+        !gv_vk_barriers_emit(rt, err))
         return false;
-    copy_rows(rt, from->handle, &src, to->handle, &dst);
+    for (uint32_t first = 0; first < dst.rows; first += BATCH_ROWS) {
+        const struct rows part_src = batch(&src, first), part_dst = batch(&dst, first);
+        if (!between_batches(rt, err))
+            return false;
+        copy_rows(rt, from->handle, &part_src, to->handle, &part_dst);
+    }
     return true;
 }

@@ -53,7 +53,11 @@ static bool create_slot(struct gv_runtime *rt, uint32_t slot, struct gv_error *e
 
 bool gv_vk_commands_init(struct gv_runtime *rt, struct gv_error *err)
 {
+    uint64_t limit = rt->heaps.limit;
     rt->commands.serial = 1;
+    // Submissions in flight, and the one recorded, have room beside all else.
+    rt->commands.most_staging =
+        limit && limit / 8 < GV_VK_MAX_STAGING ? limit / 8 : GV_VK_MAX_STAGING;
     if (!create_timeline(rt, err))
         return false;
     for (uint32_t i = 0; i < GV_VK_FRAMES; i++)
@@ -162,6 +166,7 @@ bool gv_vk_commands_wait(struct gv_runtime *rt, uint64_t serial, struct gv_error
 bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err)
 {
     struct gv_vk_commands *c = &rt->commands;
+    c->recorded++;
     if (c->buffer)
         return true;
     if (c->lost)
@@ -181,6 +186,7 @@ bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err)
     c->buffer = buffer;
     c->epoch++;
     c->draws = 0;
+    c->recorded = 1;
     c->began_ns = gv_clock_ns();
     return true;
 }
@@ -249,18 +255,28 @@ void gv_vk_commands_frame_ended(struct gv_runtime *rt)
     c->frame++;
 }
 
-bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err)
+void gv_vk_commands_count(struct gv_runtime *rt, uint32_t commands)
 {
-    if (++rt->commands.draws < GV_VK_MAX_DRAWS)
-        return gv_vk_commands_throttle(rt, err);
-    return gv_vk_commands_submit(rt, err);
+    rt->commands.recorded += commands;
 }
 
 bool gv_vk_commands_throttle(struct gv_runtime *rt, struct gv_error *err)
 {
-    if (rt->staging.bytes < GV_VK_MAX_STAGING)
+    struct gv_vk_commands *c = &rt->commands;
+    bool staged = rt->staging.bytes >= c->most_staging;
+    if (!staged && c->draws < GV_VK_MAX_DRAWS && c->recorded < GV_VK_MAX_RECORDED)
         return true;
-    return gv_vk_commands_submit(rt, err);
+    // Staging comes back with a submission alone, objects given up may not need one.
+    if (staged && !gv_vk_commands_begin_work(rt, err))
+        return false;
+    c->recorded = 0;
+    return c->buffer ? gv_vk_commands_submit(rt, err) : poll_completion(rt, err);
+}
+
+bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err)
+{
+    rt->commands.draws++;
+    return gv_vk_commands_throttle(rt, err);
 }
 
 bool gv_vk_commands_idle(struct gv_runtime *rt, struct gv_error *err)
@@ -282,6 +298,7 @@ void gv_vk_commands_defer(struct gv_runtime *rt,
         return;
     }
     *g = (struct gv_vk_garbage){ destroy, object, c->serial, NULL };
+    c->recorded++;
     if (c->garbage_tail)
         c->garbage_tail->next = g;
     else

@@ -11,6 +11,9 @@ struct gv_runtime;
 #define GV_VK_FRAMES 3                // submissions in flight
 #define GV_VK_MAX_STAGING (64u << 20) // bytes in one submission
 #define GV_VK_MAX_DRAWS 10000         // draws in one submission
+// Commands of all kinds and objects that wait for one submission. Drivers keep up to a
+// kilobyte for each.
+#define GV_VK_MAX_RECORDED 16384
 
 struct gv_vk_commands {
     VkCommandBuffer buffer; // being recorded; NULL = none yet
@@ -27,9 +30,11 @@ struct gv_vk_commands {
         uint64_t serial; // 0 = free
         uint64_t frame, command;
     } ring[GV_VK_FRAMES];
-    uint32_t slot;                                // of `ring`, in use
-    uint32_t draws;                               // in this submission
-    uint64_t began_ns;                            // when recording began
+    uint32_t slot;         // of `ring`, in use
+    uint32_t draws;        // in this submission
+    uint32_t recorded;     // other commands, and objects given up
+    uint64_t most_staging; // bytes in one submission
+    uint64_t began_ns;     // when recording began
     struct gv_vk_garbage *garbage, *garbage_tail; // owned list, by serial
     uint64_t frame, command; // last recorded position, for progress
     bool lost;
@@ -39,19 +44,22 @@ bool gv_vk_commands_init(struct gv_runtime *rt, struct gv_error *err);
 void gv_vk_commands_finish(struct gv_runtime *rt); // waits for the device
 
 // Makes sure that a command buffer is being recorded (rt->commands.buffer). Call it
-// before recording anything.
+// before recording anything: it counts a command. Who records many counts the others.
 bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err);
 
 // A frame has ended, and what it recorded was submitted. One that recorded nothing is
 // complete with what was submitted last.
 void gv_vk_commands_frame_ended(struct gv_runtime *rt);
 
-// After each draw or dispatch: counts it, and submits what is recorded when a limit is
-// reached (an active pass is suspended and resumed around that).
-bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err);
+void gv_vk_commands_count(struct gv_runtime *rt, uint32_t commands);
 
-// After each transfer: submits when too much staging memory is in use.
+// After each call, and wherever one records without end: submits what is recorded when
+// that, or staging memory in use, reaches a limit. An active pass is suspended and
+// resumed.
 bool gv_vk_commands_throttle(struct gv_runtime *rt, struct gv_error *err);
+
+// After each draw or dispatch: counts it, and throttles.
+bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err);
 
 // Submits what is recorded, if anything. An active pass is suspended and resumed.
 bool gv_vk_commands_submit(struct gv_runtime *rt, struct gv_error *err);

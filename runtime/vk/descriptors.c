@@ -20,6 +20,7 @@ struct gv_vk_cached_set {
 
 struct gv_vk_pool {
     VkDescriptorPool handle;
+    uint64_t cost; // charged, for its sets and what is known of them
     struct gv_vk_pool *next;
 };
 
@@ -38,6 +39,7 @@ static void free_pool(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_pool *pool = object;
     vkDestroyDescriptorPool(rt->device.handle, pool->handle, NULL);
+    gv_vk_heaps_discharge(&rt->heaps, pool->cost);
     free(pool);
 }
 
@@ -105,13 +107,22 @@ static bool allocate(struct gv_runtime *rt, struct gv_vk_descriptors *cache,
                      const struct gv_vk_set_layout *layout, VkDescriptorSet *set,
                      struct gv_error *err)
 {
-    if (cache->pools && allocate_from(rt, cache->pools, layout, set) == VK_SUCCESS)
+    uint64_t cost =
+        GV_COST_SET + (uint64_t)layout->descriptor_count * GV_COST_DESCRIPTOR;
+    if (!gv_vk_heaps_charge(&rt->heaps, cost, err))
+        return false;
+    if (cache->pools && allocate_from(rt, cache->pools, layout, set) == VK_SUCCESS) {
+        cache->pools->cost += cost;
         return true;
+    }
     uint32_t n = layout->descriptor_count > POOL_DESCRIPTORS ? layout->descriptor_count
                                                              : POOL_DESCRIPTORS;
     struct gv_vk_pool *pool = make_pool(rt, n, err);
-    if (!pool)
+    if (!pool) {
+        gv_vk_heaps_discharge(&rt->heaps, cost);
         return false;
+    }
+    pool->cost = cost;
     pool->next = cache->pools;
     cache->pools = pool;
     return gv_vk_ok(allocate_from(rt, pool, layout, set), "vkAllocateDescriptorSets",

@@ -270,10 +270,26 @@ static bool take(struct gv_vk_block *block, VkDeviceSize size, VkDeviceSize alig
     return true;
 }
 
-static bool within_budget(const struct gv_vk_heaps *heaps, VkDeviceSize size)
+bool gv_vk_heaps_have(const struct gv_vk_heaps *heaps, uint64_t bytes)
 {
-    return !heaps->limit || (heaps->allocated <= heaps->limit &&
-                             size <= heaps->limit - heaps->allocated);
+    uint64_t used = heaps->allocated + heaps->charged; // of a process: no overflow
+    return !heaps->limit || (used <= heaps->limit && bytes <= heaps->limit - used);
+}
+
+bool gv_vk_heaps_charge(struct gv_vk_heaps *heaps, uint64_t bytes, struct gv_error *err)
+{
+    if (!gv_vk_heaps_have(heaps, bytes))
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "%" PRIu64 " bytes for objects, with %" PRIu64
+                       " in use, pass the limit",
+                       bytes, heaps->allocated + heaps->charged);
+    heaps->charged += bytes;
+    return true;
+}
+
+void gv_vk_heaps_discharge(struct gv_vk_heaps *heaps, uint64_t bytes)
+{
+    heaps->charged -= bytes;
 }
 
 static VkDeviceSize block_size(const struct gv_vk_heaps *heaps, VkDeviceSize size,
@@ -287,7 +303,7 @@ static VkDeviceSize block_size(const struct gv_vk_heaps *heaps, VkDeviceSize siz
             wanted = BLOCK_SIZE;
     if (wanted < size)
         wanted = BLOCK_SIZE;
-    return within_budget(heaps, wanted) ? wanted : size;
+    return gv_vk_heaps_have(heaps, wanted) ? wanted : size;
 }
 
 static VkResult alloc_of_type(struct gv_vk_heaps *heaps,
@@ -317,11 +333,11 @@ bool gv_vk_memory_alloc(struct gv_vk_heaps *heaps, const VkMemoryRequirements *n
                         struct gv_vk_memory *memory, struct gv_error *err)
 {
     VkDeviceSize most = heaps->device->properties11.maxMemoryAllocationSize;
-    if (needs->size > most - most / 16 || !within_budget(heaps, needs->size))
+    if (needs->size > most - most / 16 || !gv_vk_heaps_have(heaps, needs->size))
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
                        "%" PRIu64 " bytes of device memory, with %" PRIu64
                        " in use, pass the limit",
-                       (uint64_t)needs->size, heaps->allocated);
+                       (uint64_t)needs->size, heaps->allocated + heaps->charged);
     uint32_t tried = 0, type;
     VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     while ((type = pick_type(heaps, needs->memoryTypeBits, tried, kind)) !=

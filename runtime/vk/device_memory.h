@@ -25,6 +25,7 @@ struct gv_vk_heaps {
     struct gv_vk_block *blocks;  // owned list
     uint64_t limit;              // bytes; 0 = none
     uint64_t allocated, peak;    // bytes
+    uint64_t charged;            // bytes of other memory, within the limit too
 };
 
 void gv_vk_heaps_init(struct gv_vk_heaps *heaps, struct gv_vk_device *device,
@@ -38,6 +39,14 @@ bool gv_vk_memory_alloc(struct gv_vk_heaps *heaps, const VkMemoryRequirements *n
                         enum gv_vk_memory_kind kind, bool linear,
                         struct gv_vk_memory *memory, struct gv_error *err);
 void gv_vk_memory_free(struct gv_vk_heaps *heaps, struct gv_vk_memory *memory);
+
+// Counts memory that is not the device's: what drivers and the runtime keep for
+// objects. GV_ERR_LIMIT when the budget is exhausted.
+bool gv_vk_heaps_charge(struct gv_vk_heaps *heaps, uint64_t bytes,
+                        struct gv_error *err);
+void gv_vk_heaps_discharge(struct gv_vk_heaps *heaps, uint64_t bytes);
+// Whether so many bytes more are within the limit.
+bool gv_vk_heaps_have(const struct gv_vk_heaps *heaps, uint64_t bytes);
 
 // Makes host writes visible to the device, or device writes to the host, where the
 // memory is not coherent.

@@ -65,7 +65,7 @@ static bool make(struct gv_runtime *rt, struct gv_vk_dummy *dummy, struct gv_err
         .usage.u = storage ? GV_IMAGE_USAGE_STORAGE : GV_IMAGE_USAGE_SAMPLED,
         .flags.u = v->layers == 6 ? GV_IMAGE_FLAG_CUBE_COMPATIBLE : 0,
     };
-    return gv_do_image_create(rt, &args, &dummy->handle, err);
+    return gv_runtime_own_image(rt, &args, &dummy->handle, err);
 }
 
 static struct gv_vk_dummy *find(struct gv_runtime *rt, struct gv_vk_dummies *dummies,

@@ -8,6 +8,7 @@
 
 #define MAX_EXPORTS 4096
 #define MAX_PENDING (64u << 20) // bytes of posts read back but not yet copied out
+#define MAX_POSTS 4096          // likewise
 
 // A picture on its way.
 struct shot {
@@ -36,7 +37,7 @@ struct gv_vk_outputs {
     struct export_state *exports; // owned
     size_t export_count;
     uint64_t pending; // bytes of posts
-    uint64_t kept;    // bytes copied out of posts, of all exports
+    uint32_t posts;   // as many are pending
 };
 
 struct gv_vk_outputs *gv_vk_outputs_create(struct gv_runtime *rt, struct gv_error *err)
@@ -62,6 +63,7 @@ static void drop_posts(struct gv_runtime *rt, struct export_state *e)
         struct post *post = e->first;
         e->first = post->next;
         rt->outputs->pending -= post->readback.size;
+        rt->outputs->posts--;
         gv_vk_readback_drop(rt, &post->readback);
         free(post);
     }
@@ -70,8 +72,8 @@ static void drop_posts(struct gv_runtime *rt, struct export_state *e)
 
 static void drop_bytes(struct gv_runtime *rt, struct export_state *e)
 {
-    rt->outputs->kept -= e->bytes.size;
-    e->bytes.size = 0;
+    gv_vk_heaps_discharge(&rt->heaps, 2 * (uint64_t)e->bytes.size);
+    gv_bytes_finish(&e->bytes);
 }
 
 void gv_vk_outputs_reset(struct gv_runtime *rt)
@@ -226,7 +228,7 @@ static bool shoot_resolved(struct gv_runtime *rt, uint64_t handle,
         .usage = { GV_IMAGE_USAGE_COLOR_ATTACHMENT },
     };
     uint64_t resolved;
-    if (!gv_do_image_create(rt, &create, &resolved, err))
+    if (!gv_runtime_own_image(rt, &create, &resolved, err))
         return false;
     const struct gv_args_image_resolve resolve = {
         .dst = { resolved },
@@ -286,16 +288,17 @@ static struct export_state *wanted_export(struct gv_runtime *rt, uint64_t index)
     return &outputs->exports[index];
 }
 
-// Whether `size` more bytes can be kept beside the Vulkan allocations: here, and once
-// more where they are handed out.
-static bool has_room(const struct gv_runtime *rt, uint64_t size, struct gv_error *err)
+// Bytes are kept here, and once more where they are handed out.
+static bool keep(struct gv_runtime *rt, struct export_state *e, const uint8_t *data,
+                 uint64_t size, struct gv_error *err)
 {
-    uint64_t limit = rt->heaps.limit, used = rt->heaps.allocated;
-    uint64_t wanted = 2 * (rt->outputs->kept + size);
-    return limit == 0 || (used <= limit && wanted <= limit - used) ||
-           gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
-                   "the exports pass the limit of %llu bytes",
-                   (unsigned long long)limit);
+    if (!gv_vk_heaps_charge(&rt->heaps, 2 * size, err))
+        return false;
+    gv_bytes_put(&e->bytes, data, size);
+    if (!e->bytes.failed)
+        return true;
+    gv_vk_heaps_discharge(&rt->heaps, 2 * size);
+    return gv_out_of_memory(err);
 }
 
 // Copies out what has been posted, waiting for it.
@@ -303,20 +306,14 @@ static bool drain(struct gv_runtime *rt, struct export_state *e, struct gv_error
 {
     while (e->first) {
         struct post *post = e->first;
-        if (!has_room(rt, post->readback.size, err))
-            return false;
         const uint8_t *data = gv_vk_readback_wait(rt, &post->readback, err);
-        if (!data)
+        if (!data || !keep(rt, e, data, post->readback.size, err))
             return false;
-        gv_bytes_put(&e->bytes, data, post->readback.size);
-        if (e->bytes.failed)
-            return gv_fail(err, GV_ERR_MEMORY, GV_NO_OFFSET,
-                           "out of memory for an export");
-        rt->outputs->kept += post->readback.size;
         e->first = post->next;
         if (!e->first)
             e->last = NULL;
         rt->outputs->pending -= post->readback.size;
+        rt->outputs->posts--;
         gv_vk_readback_drop(rt, &post->readback);
         free(post);
     }
@@ -329,6 +326,13 @@ static bool drain_all(struct gv_runtime *rt, struct gv_error *err)
         if (!drain(rt, &rt->outputs->exports[i], err))
             return false;
     return true;
+}
+
+// Room for a readback: copies out what is pending, and waits for what was given up.
+static bool make_room(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
+{
+    return gv_vk_heaps_have(&rt->heaps, bytes) ||
+           (drain_all(rt, err) && gv_vk_commands_idle(rt, err));
 }
 
 // Takes over the readback.
@@ -352,7 +356,11 @@ static bool add_post(struct gv_runtime *rt, struct export_state *e, bool append,
     e->last = post;
     e->posted = true;
     rt->outputs->pending += readback->size;
-    return rt->outputs->pending <= MAX_PENDING || drain_all(rt, err);
+    rt->outputs->posts++;
+    uint64_t most = rt->commands.most_staging < MAX_PENDING ? rt->commands.most_staging
+                                                            : MAX_PENDING;
+    return (rt->outputs->pending <= most && rt->outputs->posts <= MAX_POSTS) ||
+           drain_all(rt, err);
 }
 
 // An export that exists and, so far, is empty.
@@ -380,7 +388,8 @@ bool gv_do_post_buffer(struct gv_runtime *rt, const struct gv_args_post_buffer *
     if (!gv_vk_buffer_check_range(buffer, a->offset.u, a->size.u, "offset", err))
         return false;
     return !e ||
-           (gv_vk_readback_buffer(rt, &readback, buffer, a->offset.u, a->size.u, err) &&
+           (make_room(rt, a->size.u, err) &&
+            gv_vk_readback_buffer(rt, &readback, buffer, a->offset.u, a->size.u, err) &&
             add_post(rt, e, a->append.u, &readback, err));
 }
 
@@ -426,7 +435,8 @@ bool gv_do_post_image(struct gv_runtime *rt, const struct gv_args_post_image *a,
         return false;
     if (!e)
         return true;
-    if (!gv_vk_readback_image(rt, &readback, &box, err))
+    if (!make_room(rt, image->memory.size, err) ||
+        !gv_vk_readback_image(rt, &readback, &box, err))
         return false;
     e->format = posted_format(image->format, box.aspect);
     e->width = box.width;

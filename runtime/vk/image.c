@@ -207,6 +207,20 @@ static uint64_t texel_bytes(const struct gv_vk_image *image)
     return total;
 }
 
+// The same without rounding up: what a payload counts.
+static uint64_t counted_bytes(const struct gv_vk_image *image)
+{
+    const struct gv_format_info *info = gv_format_info((uint64_t)image->format);
+    uint64_t blocks = 0;
+    for (uint32_t mip = 0; mip < image->mips; mip++) {
+        uint64_t width = gv_vk_image_mip_width(image, mip) + info->block_width - 1u;
+        uint64_t height = gv_vk_image_mip_height(image, mip) + info->block_height - 1u;
+        blocks += width / info->block_width * (height / info->block_height) *
+                  gv_vk_image_mip_depth(image, mip);
+    }
+    return blocks * info->block_bytes * image->samples * image->layers;
+}
+
 // Shapes that a portable device need not have.
 static bool check_portable(const struct gv_vk_device *device,
                            const struct gv_vk_image *image, struct gv_error *err)
@@ -313,6 +327,11 @@ static bool fill_image(struct gv_runtime *rt, struct gv_vk_image *image,
                     "vkBindImageMemory", err);
 }
 
+static uint64_t image_cost(const struct gv_vk_image *image)
+{
+    return GV_COST_IMAGE + (uint64_t)image->mips * image->layers * sizeof(*image->subs);
+}
+
 void gv_vk_image_free(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_image *image = object;
@@ -322,7 +341,7 @@ void gv_vk_image_free(struct gv_runtime *rt, void *object)
     vkDestroyImage(rt->device.handle, image->handle, NULL);
     gv_vk_memory_free(&rt->heaps, &image->memory);
     free(image->subs);
-    free(image);
+    gv_runtime_object_free(rt, image, image_cost(image));
 }
 
 static bool set_up(struct gv_runtime *rt, struct gv_vk_image *image,
@@ -335,9 +354,11 @@ static bool set_up(struct gv_runtime *rt, struct gv_vk_image *image,
     image->features = gv_vk_format_features(&rt->device, image->format);
     image->rest_layout = rest_layout(image->usage);
     image->id = ++rt->next_id;
-    if (!check_shape(image, err) || !check_usage(image, info->name, err) ||
+    if (!check_usage(image, info->name, err) ||
         !check_portable(&rt->device, image, err) ||
-        !check_device(rt, image, info->name, err) || !fill_image(rt, image, err))
+        !check_device(rt, image, info->name, err) ||
+        !gv_runtime_count_bytes(rt, counted_bytes(image), err) ||
+        !fill_image(rt, image, err))
         return false;
     image->subs = calloc((size_t)image->mips * image->layers, sizeof(*image->subs));
     if (!image->subs)
@@ -350,19 +371,26 @@ static bool set_up(struct gv_runtime *rt, struct gv_vk_image *image,
 bool gv_do_image_create(struct gv_runtime *rt, const struct gv_args_image_create *a,
                         uint64_t *result_handle, struct gv_error *err)
 {
-    struct gv_vk_image *image = calloc(1, sizeof(*image));
+    const struct gv_vk_image wanted = {
+        .type = (uint32_t)a->type.u,
+        .format = (VkFormat)a->format.u,
+        .width = (uint32_t)a->width.u,
+        .height = (uint32_t)a->height.u,
+        .depth = (uint32_t)a->depth.u,
+        .mips = (uint32_t)a->mips.u,
+        .layers = (uint32_t)a->layers.u,
+        .samples = (uint32_t)a->samples.u,
+        .usage = (uint32_t)a->usage.u,
+        .flags = (uint32_t)a->flags.u,
+    };
+    if (!check_shape(&wanted, err))
+        return false;
+    struct gv_vk_image *image =
+        gv_runtime_object(rt, sizeof(*image), image_cost(&wanted), 0, err);
     if (!image)
-        return gv_out_of_memory(err);
-    image->type = (uint32_t)a->type.u;
-    image->format = (VkFormat)a->format.u;
-    image->width = (uint32_t)a->width.u;
-    image->height = (uint32_t)a->height.u;
-    image->depth = (uint32_t)a->depth.u;
-    image->mips = (uint32_t)a->mips.u;
-    image->layers = (uint32_t)a->layers.u;
-    image->samples = (uint32_t)a->samples.u;
-    image->usage = (uint32_t)a->usage.u;
-    image->flags = (uint32_t)a->flags.u;
+        return false;
+    *image = wanted;
+    image->own = rt->own;
     if (!set_up(rt, image, err) ||
         !(*result_handle = gv_handles_add(&rt->handles, GV_KIND_IMAGE, image, err))) {
         gv_vk_image_free(rt, image);
@@ -385,6 +413,10 @@ bool gv_do_image_destroy(struct gv_runtime *rt, const struct gv_args_image_destr
     gv_vk_draw_state_forget(rt, GV_KIND_IMAGE, a->image.u);
     struct gv_vk_image *image =
         gv_handles_remove(&rt->handles, GV_KIND_IMAGE, a->image.u);
+    if (!image->own)
+        rt->object_bytes -= counted_bytes(image);
+    else if (rt->handles.most)
+        rt->handles.most--;
     gv_vk_barriers_forget_image(rt, image);
     gv_vk_commands_defer(rt, gv_vk_image_free, image);
     return true;

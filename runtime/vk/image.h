@@ -30,6 +30,7 @@ struct gv_vk_image {
     bool writable;            // work has written it through shaders
     size_t written;           // by the pass, as of buffers
     uint64_t used;            // work_count of the last work that used it in its rest
+    bool own;                 // none of the payload's
     bool attached;            // set by passes: it is an attachment of the current one
     struct gv_vk_image_view *views; // owned list (view.c)
     struct gv_link *bound;          // where (bound.c)

@@ -130,16 +130,23 @@ bool gv_vk_indirect_ready(struct gv_runtime *rt, enum gv_vk_record kind,
 typedef void (*record_fn)(VkCommandBuffer commands, VkBuffer buffer,
                           VkDeviceSize offset, uint32_t count, uint32_t stride);
 
-// In as few commands as the device takes; one by one where each must be told its
-// number.
+// Records that one command draws: one where each must be told its number.
+static uint32_t most_in_command(const struct gv_runtime *rt)
+{
+    const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
+    return rt->device.features.core.features.multiDrawIndirect &&
+                   !(p && p->pushes_draw_parameters)
+               ? GV_VK_LIMITS(&rt->device)->maxDrawIndirectCount
+               : 1;
+}
+
+// In as few commands as the device takes.
 static void record(struct gv_runtime *rt, const struct gv_vk_draw *draw,
                    record_fn command, uint32_t count, uint32_t stride)
 {
     struct gv_vk_draw one = *draw;
     bool numbered = rt->draw_state->graphics.pipeline->pushes_draw_parameters;
-    uint32_t most = rt->device.features.core.features.multiDrawIndirect && !numbered
-                        ? GV_VK_LIMITS(&rt->device)->maxDrawIndirectCount
-                        : 1;
+    uint32_t most = most_in_command(rt);
     VkBuffer buffer = rt->draw_state->indirect.records.handle;
     rt->draw_state->indirect.epoch = rt->commands.epoch;
     for (uint32_t done = 0; done < count;) {
@@ -148,6 +155,7 @@ static void record(struct gv_runtime *rt, const struct gv_vk_draw *draw,
         if (numbered)
             gv_vk_draw_push_parameters(rt, &one);
         command(rt->commands.buffer, buffer, (VkDeviceSize)done * stride, n, stride);
+        gv_vk_commands_count(rt, 1);
         done += n;
     }
 }
@@ -162,11 +170,13 @@ static bool forgets_offset(const struct gv_runtime *rt, bool indexed)
            rt->draw_state->index.offset != 0;
 }
 
-// Whether the device cannot draw by records alone: it ignores their first instance, or
-// the runtime must know them to do its part.
-static bool wants_home(const struct gv_runtime *rt, bool indexed)
+// Whether the device cannot draw by records alone: it ignores their first instance, the
+// runtime must know them to do its part, or they are more commands than a submission
+// has.
+static bool wants_home(const struct gv_runtime *rt, bool indexed, uint32_t count)
 {
-    return !rt->device.features.core.features.drawIndirectFirstInstance ||
+    return count / most_in_command(rt) > GV_VK_MAX_RECORDED / 2 ||
+           !rt->device.features.core.features.drawIndirectFirstInstance ||
            gv_vk_guards_draws(rt) || gv_vk_draw_wants_numbers(rt, indexed) ||
            forgets_offset(rt, indexed);
 }
@@ -258,7 +268,7 @@ static bool draw_records(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t
         return false;
     if (count == 0)
         return true;
-    if (wants_home(rt, draw.indexed))
+    if (wants_home(rt, draw.indexed, count))
         return draw_home(rt, kind, buffer, offset, count, stride, err);
     if (!gv_vk_indirect_ready(rt, kind, buffer, offset, count, stride, err) ||
         !gv_vk_draw_prepare(rt, &draw, err))

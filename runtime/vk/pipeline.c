@@ -245,6 +245,21 @@ static bool check_specialized(struct gv_runtime *rt, struct gv_vk_pipeline *p,
     return ok;
 }
 
+static struct gv_vk_pipeline *make_pipeline(struct gv_runtime *rt,
+                                            const struct gv_vk_shader *const *shaders,
+                                            size_t count, struct gv_error *err)
+{
+    uint64_t cost = GV_COST_PIPELINE;
+    for (size_t i = 0; i < count; i++)
+        if (shaders[i])
+            cost +=
+                (uint64_t)shaders[i]->checked->code_count * 4 * GV_COST_PER_CODE_BYTE;
+    struct gv_vk_pipeline *p = gv_runtime_object(rt, sizeof *p, cost, 0, err);
+    if (p)
+        p->cost = cost;
+    return p;
+}
+
 static bool begin_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                            const struct gv_interface_desc *desc,
                            const struct gv_vk_shader *const *shaders, size_t count,
@@ -284,7 +299,7 @@ void gv_vk_pipeline_free(struct gv_runtime *rt, void *object)
         gv_vk_pipeline_free(rt, p->wide);
     vkDestroyPipeline(rt->device.handle, p->handle, NULL);
     free(p->needs);
-    free(p);
+    gv_runtime_object_free(rt, p, p->cost);
 }
 
 // ---- compute ----
@@ -341,9 +356,9 @@ bool gv_do_pipeline_create_compute(struct gv_runtime *rt,
         find_shader(rt, a->compute.u, GV_STAGE_COMPUTE, err);
     if (!shader)
         return false;
-    struct gv_vk_pipeline *p = calloc(1, sizeof *p);
+    struct gv_vk_pipeline *p = make_pipeline(rt, &shader, 1, err);
     if (!p)
-        return gv_out_of_memory(err);
+        return false;
     bool ok = begin_pipeline(rt, p, &desc.interface, &shader, 1, err) &&
               make_compute(rt, p, &desc.interface, shader, err);
     return finish_pipeline(rt, p, ok, result, err);
@@ -373,11 +388,9 @@ static struct gv_vk_pipeline *make_graphics(struct gv_runtime *rt,
                                             uint32_t ends, struct gv_error *err)
 {
     struct gv_vk_quad_parts parts = { .quads = { .ends = 0 } };
-    struct gv_vk_pipeline *p = calloc(1, sizeof *p);
-    if (!p) {
-        gv_out_of_memory(err);
+    struct gv_vk_pipeline *p = make_pipeline(rt, shaders, 5, err);
+    if (!p)
         return NULL;
-    }
     bool ok = !ends || gv_vk_quads_init(rt, desc, shaders, ends, &parts, err);
     p->quads = parts.quads;
     const struct gv_graphics_desc *d = ends ? &parts.desc : desc;

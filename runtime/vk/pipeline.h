@@ -10,6 +10,7 @@
 
 struct gv_vk_pipelines {
     struct gv_spirv_checker *checker;
+    uint64_t checker_charged; // bytes
     struct gv_vk_layouts layouts;
 };
 
@@ -36,6 +37,7 @@ struct gv_vk_pipeline {
     VkPipeline handle;
     VkPipelineBindPoint bind_point;
     uint64_t id;
+    uint64_t cost;               // charged
     struct gv_vk_layout *layout; // borrowed
     struct gv_vk_need *needs;    // owned; all rows of all sets, one after another
     const struct gv_vk_needs *set_needs[GV_MAX_SETS]; // the same; borrowed from layouts

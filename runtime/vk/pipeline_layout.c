@@ -163,6 +163,9 @@ static struct gv_vk_set_layout *get_set(struct gv_runtime *rt,
         set = set->next;
     if (set)
         return set;
+    if (!gv_vk_heaps_charge(&rt->heaps, GV_COST_LAYOUT + count * GV_COST_DESCRIPTOR,
+                            err))
+        return NULL;
     set = calloc(1, sizeof *set);
     if (set)
         set->rows = malloc(count ? count * sizeof *rows : 1);
@@ -276,6 +279,8 @@ static struct gv_vk_layout *make_layout(struct gv_runtime *rt,
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &parameters,
     };
+    if (!gv_vk_heaps_charge(&rt->heaps, GV_COST_LAYOUT, err))
+        return NULL;
     struct gv_vk_layout *layout = malloc(sizeof *layout);
     if (!layout) {
         gv_out_of_memory(err);

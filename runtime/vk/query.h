@@ -33,6 +33,7 @@ struct gv_vk_query_slot {
 
 struct gv_vk_query {
     VkQueryPool pool;               // first parts, by slot
+    uint64_t cost;                  // charged
     uint32_t type;                  // GV_QUERY_TYPE_*
     uint32_t count, values;         // slots, numbers of one result
     struct gv_vk_query_slot *slots; // owned; [count]

@@ -63,11 +63,14 @@ bool gv_do_query_create(struct gv_runtime *rt, const struct gv_args_query_create
                        (unsigned long long)a->count.u, GV_MAX_QUERY_SLOTS);
     if (!check_type(rt, (uint32_t)a->type.u, err))
         return false;
-    struct gv_vk_query *q = calloc(1, sizeof *q);
-    if (q)
-        q->slots = calloc(a->count.u, sizeof *q->slots);
-    if (!q || !q->slots) {
-        free(q);
+    uint64_t cost = GV_COST_QUERY + a->count.u * GV_COST_QUERY_SLOT;
+    struct gv_vk_query *q = gv_runtime_object(rt, sizeof *q, cost, 0, err);
+    if (!q)
+        return false;
+    q->cost = cost;
+    q->slots = calloc(a->count.u, sizeof *q->slots);
+    if (!q->slots) {
+        gv_runtime_object_free(rt, q, cost);
         return gv_out_of_memory(err);
     }
     q->type = (uint32_t)a->type.u;
@@ -114,7 +117,7 @@ void gv_vk_query_free(struct gv_runtime *rt, void *object)
         free(q->slots[i].more.items);
     free(q->idle.items);
     free(q->slots);
-    free(q);
+    gv_runtime_object_free(rt, q, q->cost);
 }
 
 // ---- parts ----
@@ -157,6 +160,10 @@ static struct gv_vk_spares *find_spare(struct gv_runtime *rt, struct gv_vk_query
 {
     if (query->spares && query->spares->used < SPARES)
         return query->spares;
+    const uint64_t cost = GV_COST_QUERY + SPARES * GV_COST_QUERY_SLOT;
+    if (!gv_vk_heaps_charge(&rt->heaps, cost, err))
+        return NULL;
+    query->cost += cost;
     struct gv_vk_spares *s = calloc(1, sizeof *s);
     if (!s) {
         gv_out_of_memory(err);
@@ -333,8 +340,7 @@ bool gv_do_query_copy(struct gv_runtime *rt, const struct gv_args_query_copy *a,
     if (a->count.u == 0)
         return true;
     // Between results there may be gaps.
-    if (!gv_vk_commands_begin_work(rt, err) ||
-        !gv_vk_barriers_write_buffer(rt, buffer, a->offset.u, bytes, false, err) ||
+    if (!gv_vk_barriers_write_buffer(rt, buffer, a->offset.u, bytes, false, err) ||
         !gv_vk_barriers_emit(rt, err))
         return false;
     struct copy c = {
@@ -347,6 +353,9 @@ bool gv_do_query_copy(struct gv_runtime *rt, const struct gv_args_query_copy *a,
         .availability = (a->flags.u & GV_QUERY_RESULT_WITH_AVAILABILITY) != 0,
     };
     for (uint64_t i = 0; i < a->count.u; i++) {
+        if (!gv_vk_commands_throttle(rt, err) || !gv_vk_commands_begin_work(rt, err))
+            return false;
+        gv_vk_commands_count(rt, q->slots[c.slot].more.count);
         if (!q->slots[c.slot].more.count)
             copy_whole(rt, &c);
         else if (!copy_sum(rt, &c, err))

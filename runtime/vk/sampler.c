@@ -139,9 +139,10 @@ bool gv_do_sampler_create(struct gv_runtime *rt, const struct gv_args_sampler_cr
         !check_lods(&d, GV_VK_LIMITS(&rt->device), err) ||
         !check_features(&rt->device, &d, err))
         return false;
-    struct gv_vk_sampler *sampler = calloc(1, sizeof *sampler);
+    struct gv_vk_sampler *sampler =
+        gv_runtime_object(rt, sizeof *sampler, GV_COST_SAMPLER, 0, err);
     if (!sampler)
-        return gv_out_of_memory(err);
+        return false;
     sampler->id = ++rt->next_id;
     sampler->compare = d.compare_enable;
     sampler->unnormalized = d.unnormalized;
@@ -149,7 +150,7 @@ bool gv_do_sampler_create(struct gv_runtime *rt, const struct gv_args_sampler_cr
                       d.min_filter == GV_FILTER_LINEAR ||
                       d.mip_filter == GV_FILTER_LINEAR || d.max_anisotropy != 0;
     if (!make(rt, sampler, &d, err)) {
-        free(sampler);
+        gv_runtime_object_free(rt, sampler, GV_COST_SAMPLER);
         return false;
     }
     *result = gv_handles_add(&rt->handles, GV_KIND_SAMPLER, sampler, err);
@@ -177,5 +178,5 @@ void gv_vk_sampler_free(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_sampler *sampler = object;
     vkDestroySampler(rt->device.handle, sampler->handle, NULL);
-    free(sampler);
+    gv_runtime_object_free(rt, sampler, GV_COST_SAMPLER);
 }

@@ -76,6 +76,11 @@ void gv_spirv_checker_destroy(struct gv_spirv_checker *c)
     free(c);
 }
 
+uint64_t gv_spirv_checker_bytes(const struct gv_spirv_checker *checker)
+{
+    return checker->bytes;
+}
+
 const struct gv_spirv_limits *
 gv_spirv_checker_limits(const struct gv_spirv_checker *checker)
 {

@@ -29,6 +29,9 @@ struct gv_spirv_checked {
 struct gv_spirv_checker *gv_spirv_checker_create(const struct gv_spirv_limits *limits,
                                                  bool draw_parameters,
                                                  struct gv_error *err);
+// What it keeps of the modules that it has seen, in bytes.
+uint64_t gv_spirv_checker_bytes(const struct gv_spirv_checker *checker);
+
 void gv_spirv_checker_destroy(struct gv_spirv_checker *checker);
 
 // Validates `size` bytes for Vulkan 1.3 and scans them. NULL: GV_ERR_FORMAT (not

@@ -250,6 +250,19 @@ static VkImageView find_view(const struct gv_runtime *rt, uint64_t hash,
     return VK_NULL_HANDLE;
 }
 
+// Views are made in the middle of a draw: nothing can be waited for.
+static void *make_view(struct gv_runtime *rt, size_t size, struct gv_error *err)
+{
+    if (!gv_vk_heaps_charge(&rt->heaps, GV_COST_VIEW, err))
+        return NULL;
+    void *view = calloc(1, size);
+    if (!view) {
+        gv_vk_heaps_discharge(&rt->heaps, GV_COST_VIEW);
+        gv_out_of_memory(err);
+    }
+    return view;
+}
+
 static VkImageView get_view(struct gv_runtime *rt, struct gv_vk_image *image,
                             const struct gv_vk_view_key *key, struct gv_error *err)
 {
@@ -260,9 +273,11 @@ static VkImageView get_view(struct gv_runtime *rt, struct gv_vk_image *image,
     VkImageView handle = find_view(rt, hash, image, &settled);
     if (handle)
         return handle;
-    struct gv_vk_image_view *view = calloc(1, sizeof(*view));
-    if (!view || !gv_table_add(&rt->image_views, &view->entry, hash)) {
-        free(view);
+    struct gv_vk_image_view *view = make_view(rt, sizeof(*view), err);
+    if (!view)
+        return VK_NULL_HANDLE;
+    if (!gv_table_add(&rt->image_views, &view->entry, hash)) {
+        gv_runtime_object_free(rt, view, GV_COST_VIEW);
         gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
@@ -270,7 +285,7 @@ static VkImageView get_view(struct gv_runtime *rt, struct gv_vk_image *image,
     view->key = settled;
     if (!create_image_view(&rt->device, image, &settled, &view->handle, err)) {
         gv_table_remove(&rt->image_views, &view->entry);
-        free(view);
+        gv_runtime_object_free(rt, view, GV_COST_VIEW);
         return VK_NULL_HANDLE;
     }
     view->next = image->views;
@@ -305,7 +320,7 @@ void gv_vk_image_views_free(struct gv_runtime *rt, struct gv_vk_image *image)
         image->views = view->next;
         gv_table_remove(&rt->image_views, &view->entry);
         vkDestroyImageView(rt->device.handle, view->handle, NULL);
-        free(view);
+        gv_runtime_object_free(rt, view, GV_COST_VIEW);
     }
 }
 
@@ -370,11 +385,12 @@ VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_buffer *buffe
     VkBufferView handle = find_texels(rt, hash, &wanted);
     if (handle)
         return handle;
-    struct gv_vk_buffer_view *view = calloc(1, sizeof(*view));
-    if (view)
-        *view = wanted;
-    if (!view || !gv_table_add(&rt->buffer_views, &view->entry, hash)) {
-        free(view);
+    struct gv_vk_buffer_view *view = make_view(rt, sizeof(*view), err);
+    if (!view)
+        return VK_NULL_HANDLE;
+    *view = wanted;
+    if (!gv_table_add(&rt->buffer_views, &view->entry, hash)) {
+        gv_runtime_object_free(rt, view, GV_COST_VIEW);
         gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
@@ -388,7 +404,7 @@ VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_buffer *buffe
     if (!gv_vk_ok(vkCreateBufferView(rt->device.handle, &info, NULL, &view->handle),
                   "vkCreateBufferView", err)) {
         gv_table_remove(&rt->buffer_views, &view->entry);
-        free(view);
+        gv_runtime_object_free(rt, view, GV_COST_VIEW);
         return VK_NULL_HANDLE;
     }
     view->next = buffer->views;
@@ -403,6 +419,6 @@ void gv_vk_buffer_views_free(struct gv_runtime *rt, struct gv_vk_buffer *buffer)
         buffer->views = view->next;
         gv_table_remove(&rt->buffer_views, &view->entry);
         vkDestroyBufferView(rt->device.handle, view->handle, NULL);
-        free(view);
+        gv_runtime_object_free(rt, view, GV_COST_VIEW);
     }
 }
