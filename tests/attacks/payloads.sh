@@ -161,7 +161,7 @@ body "" "found[0] = found[1] % found[2];" | compute remainder-by-zero 0
 body "" "found[0] = 1 << (found[1] + 100);" | compute shift-far 0
 body "" "found[0] = int(1e30 + float(found[1]));" | compute convert-far 0
 body "" "found[0] = bitfieldExtract(found[1], found[2] + 40, found[3] + 40);" | compute bits-far 0
-body "" "for (;;) found[0]++;" | compute endless 6
+body "" "for (;;) found[0]++;" | compute endless "0 6"
 body "int f(int n) { int s = 0; for (int i = 0; i < 1000000000; i++) for (int k = 0; k < n; k++) s += i ^ k; return s; }" \
     "found[0] = f(found[1] + 1000000);" | compute "long" "0 6"
 body "shared int rows[8192];" "rows[found[0]] = 1; found[1] = rows[found[2]];" | compute shared-most "0 3 5"
