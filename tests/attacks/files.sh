@@ -81,9 +81,9 @@ put() {
     fifo)
         mkfifo "$2"
         # Inputs may be pipes: one that somebody opens and closes.
-        case $4 in input | list | expect) (: >"$2") & ;; esac
+        case $4 in input | list | expect | include) (: >"$2") & ;; esac
         # And so may streams be, which a reader takes.
-        case $4 in stream) (cat "$2" >/dev/null) & ;; esac
+        case $4 in stream | output) (cat "$2" >/dev/null) & ;; esac
         ;;
     folder) mkdir "$2" && echo x >"$2/inside" ;;
     zero) ln -s /dev/zero "$2" ;;
@@ -130,7 +130,7 @@ codes_of() {
     folder/folder) echo 0 ;;
     folder/unreadable) echo "0 2 7" ;;
     folder/*) echo "2 7" ;;
-    output/folder | output/loop) echo "2 7" ;;
+    output/folder) echo "2 7" ;;
     output/full) [ "$3" = picture ] || [ "$3" = export-png ] && echo "0 2 7" || echo "2 7" ;;
     output/*) echo "0 2 7" ;;
     thin/folder) echo 0 ;;
