@@ -15,7 +15,9 @@ static void info_text(const struct gv_bytes *dump, struct gv_bytes *text)
     CHECK(gv_capture_info(dump->data, dump->size, &params, &facts, NULL));
     for (size_t i = 0; i < facts.count; i++) {
         const struct gv_fact *f = &facts.facts[i];
-        if (f->text)
+        if (f->kind == GV_FACT_BOOL)
+            gv_bytes_printf(text, "%s %s\n", f->key, f->number ? "yes" : "no");
+        else if (f->text)
             gv_bytes_printf(text, "%s %s\n", f->key, f->text);
         else
             gv_bytes_printf(text, "%s %llu\n", f->key, (unsigned long long)f->number);

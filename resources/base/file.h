@@ -48,8 +48,8 @@ bool gv_file_write(const char *path, const void *data, size_t size,
                    struct gv_error *err);
 
 // A file that programs keep for themselves, in a folder that others may write to: under
-// this very name, so that a link there is replaced, never followed. A device or pipe, also
-// behind a link, is refused. GV_ERR_OUTPUT.
+// this very name, so that a link there is replaced, never followed. A device or pipe,
+// also behind a link, is refused. GV_ERR_OUTPUT.
 bool gv_file_keep(const char *path, const void *data, size_t size,
                   struct gv_error *err);
 

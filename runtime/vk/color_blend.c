@@ -30,11 +30,11 @@ static uint32_t first_target(const struct gv_graphics_desc *d)
 
 void gv_vk_color_blend(VkPipelineColorBlendAttachmentState *states,
                        const struct gv_graphics_desc *desc,
-                       const struct gv_spirv_module *fragment)
+                       const struct gv_spirv_module *fragment, bool independent)
 {
     uint32_t first = first_target(desc);
     for (uint32_t i = 0; i < desc->color_count; i++) {
-        uint32_t target = desc->color_formats[i] ? i : first;
+        uint32_t target = desc->color_formats[i] || independent ? i : first;
         bool written = fragment && fragment->outputs.slots[target].mask;
         states[i] = state_of(&desc->blend[target], written);
     }
@@ -44,7 +44,7 @@ bool gv_vk_color_blend_differs(const struct gv_graphics_desc *desc,
                                const struct gv_spirv_module *fragment)
 {
     VkPipelineColorBlendAttachmentState states[GV_MAX_COLOR_ATTACHMENTS];
-    gv_vk_color_blend(states, desc, fragment);
+    gv_vk_color_blend(states, desc, fragment, false);
     for (uint32_t i = 1; i < desc->color_count; i++)
         if (memcmp(&states[i], &states[0], sizeof states[0]) != 0) // words, no padding
             return true;

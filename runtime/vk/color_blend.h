@@ -10,7 +10,7 @@
 // undefined.
 void gv_vk_color_blend(VkPipelineColorBlendAttachmentState *states,
                        const struct gv_graphics_desc *desc,
-                       const struct gv_spirv_module *fragment);
+                       const struct gv_spirv_module *fragment, bool independent);
 
 // Whether some target's state is not that of another: independentBlend.
 bool gv_vk_color_blend_differs(const struct gv_graphics_desc *desc,

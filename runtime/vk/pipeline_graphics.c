@@ -243,10 +243,11 @@ static void fill_depth_stencil(struct parts *s, const struct gv_graphics_desc *d
     };
 }
 
-static void fill_blend(struct parts *s, const struct gv_graphics_desc *d,
+static void fill_blend(struct parts *s, const struct gv_vk_device *device,
+                       const struct gv_graphics_desc *d,
                        const struct gv_spirv_module *fragment)
 {
-    gv_vk_color_blend(s->blend, d, fragment);
+    gv_vk_color_blend(s->blend, d, fragment, gv_vk_has(device, "independentBlend"));
     s->color_blend = (VkPipelineColorBlendStateCreateInfo){
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .logicOpEnable = d->logic_op_enable,
@@ -378,7 +379,7 @@ bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *
     fill_assembly(&s, p, desc);
     fill_raster(&s, &rt->device, desc, modules[4]);
     fill_depth_stencil(&s, desc);
-    fill_blend(&s, desc, modules[4]);
+    fill_blend(&s, &rt->device, desc, modules[4]);
     fill_rendering(&s, &rt->device, desc);
     fill_dynamic(&s, &rt->device);
     remember(p, desc, modules, shaders[0]);
