@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tools/cut_input.h"
+#include "tools/last_words.h"
 #include "tools/program.h"
 #include "tools/sandbox/sandbox.h"
 #include "tools/stop.h"
@@ -70,8 +70,7 @@ static _Noreturn void be_child(const struct gv_child_params *params, int fd,
         _exit(GV_EXIT_LOST);
     gv_sandbox_prepare();
     struct gv_child_line line = { fd };
-    const uint8_t rejected[] = { GV_SAYS_DONE, GV_EXIT_REJECTED };
-    gv_cut_input_tell(fd, rejected);
+    gv_last_words_tell(fd, GV_SAYS_DONE);
     enum gv_exit code = gv_finish_stdout(params->work(params->context, &line));
     gv_child_line_say(fd, (const uint8_t[]){ GV_SAYS_DONE, (uint8_t)code }, 2, -1);
     if (code == GV_EXIT_LOST)

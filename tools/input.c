@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/cut_input.h"
+#include "tools/cut_file.h"
 
 static bool is_payload(const struct gv_file *file)
 {
@@ -25,7 +25,9 @@ bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_lim
         gv_guard_finish(&input->guard);
         return false;
     }
-    gv_cut_input_guard(&input->file, path, json);
+    if (input->file.mapped)
+        gv_cut_file_guard(input->file.data, input->file.size, path, GV_ERR_FORMAT,
+                          json);
     if (is_payload(&input->file))
         input->kind = GV_INPUT_PAYLOAD;
     else if (gv_progress_parse(&input->file, &input->progress))
@@ -42,14 +44,14 @@ uint64_t gv_input_memory_left(const struct gv_input *input, uint64_t memory_limi
 
 void gv_input_close(struct gv_input *input)
 {
-    gv_cut_input_release(&input->file);
+    gv_cut_file_release(input->file.data);
     gv_file_close(&input->file);
     gv_guard_finish(&input->guard);
 }
 
 void gv_input_become(struct gv_input *input, struct gv_file payload)
 {
-    gv_cut_input_release(&input->file);
+    gv_cut_file_release(input->file.data);
     gv_file_close(&input->file);
     input->file = payload;
     input->kind = GV_INPUT_PAYLOAD;

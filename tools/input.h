@@ -21,7 +21,7 @@ struct gv_input {
 
 // Opens and recognises. A capture is only recognised as "not a payload"; the compiler
 // has the last word. Of a pipe or device at most `memory_limit` bytes are read.
-// One that is cut short later ends the process (cut_input.h), with `json` in JSON.
+// One that is cut short later ends the process (cut_file.h), with `json` in JSON.
 // GV_ERR_USAGE also if standard output is this very file.
 bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_limit,
                    bool json, struct gv_error *err);

@@ -2,6 +2,7 @@
 
 #include <malloc.h>
 
+#include "tools/cut_file.h"
 #include "tools/driver_cache.h"
 #include "tools/leak_check.h"
 #include "tools/memory_bound.h"
@@ -86,13 +87,34 @@ static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_err
     return parts->vm && gv_runtime_charge(parts->runtime, gv_vm_memory(parts->vm), err);
 }
 
+static bool open_progress(const struct gv_run_session *s, struct parts *parts,
+                          struct gv_error *err)
+{
+    if (!s->progress_path)
+        return true;
+    parts->progress = gv_progress_create(s->progress_path, err);
+    if (!parts->progress)
+        return false;
+    size_t size;
+    const void *begin = gv_progress_mapping(parts->progress, &size);
+    gv_cut_file_guard(begin, size, s->progress_path, GV_ERR_OUTPUT, s->options->json);
+    return true;
+}
+
+static void close_progress(struct parts *parts)
+{
+    size_t size;
+    if (parts->progress)
+        gv_cut_file_release(gv_progress_mapping(parts->progress, &size));
+    gv_progress_destroy(parts->progress);
+}
+
 static bool open_parts(struct gv_run_session *s, struct parts *parts,
                        struct gv_error *err)
 {
     gv_progress_bar_init(&parts->bar, "running");
     parts->bar.terminal = parts->bar.terminal && !s->options->quiet;
-    if (s->progress_path &&
-        !(parts->progress = gv_progress_create(s->progress_path, err)))
+    if (!open_progress(s, parts, err))
         return false;
     if (!gv_stores_open(&parts->stores, &s->options->stores, err))
         return false;
@@ -121,7 +143,7 @@ static void close_parts(struct parts *parts, bool lost)
         gv_runtime_destroy(parts->runtime);
         gv_stores_close(&parts->stores);
     }
-    gv_progress_destroy(parts->progress);
+    close_progress(parts);
 }
 
 static bool at_frame(struct gv_run_session *s, struct parts *parts, uint32_t frame,

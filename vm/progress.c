@@ -117,6 +117,12 @@ void gv_progress_destroy(struct gv_progress *progress)
     free(progress);
 }
 
+const void *gv_progress_mapping(const struct gv_progress *progress, size_t *size)
+{
+    *size = FILE_BYTES;
+    return progress->image;
+}
+
 void gv_progress_recorded(struct gv_progress *progress, uint64_t frame,
                           uint64_t command)
 {

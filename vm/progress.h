@@ -21,6 +21,9 @@ struct gv_progress;
 struct gv_progress *gv_progress_create(const char *path, struct gv_error *err);
 void gv_progress_destroy(struct gv_progress *progress);
 
+// Where the file is mapped: whoever cuts it short makes a store there a bus error.
+const void *gv_progress_mapping(const struct gv_progress *progress, size_t *size);
+
 // One relaxed store each. `progress` may be NULL.
 void gv_progress_recorded(struct gv_progress *progress, uint64_t frame,
                           uint64_t command);

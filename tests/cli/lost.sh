@@ -43,6 +43,16 @@ sleep 0.5
 grep -q '^State:[[:space:]]*[^Z[:space:]]' "/proc/$child/status" 2>/dev/null &&
     fail "the child outlives its parent"
 
+# A progress file that somebody cuts short.
+start
+: >"$work/progress"
+wait $run
+code=$?
+[ $code -eq 7 ] || fail "exit $code of a run whose progress file was cut"
+says "$work/err" "progress: the file was cut short while in use" "which file was cut"
+says "$work/out" '"status":"output"' "a cut file in JSON"
+rm "$work/progress"
+
 expect 0 "to the end" "$gpuvm" run "$work/demo.gvp" --progress-file "$work/progress"
 expect 0 "info of a finished run" "$gpuvm" info "$work/progress" --json
 says "$work/out" '"finished":true' "finished"
