@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "tools/exhausted.h"
 #include "tools/nearest.h"
 #include "tools/stop.h"
 #include "tools/streams.h"
@@ -54,6 +55,7 @@ int gv_program_main(struct gv_program *program, int argc, char **argv)
     if (!gv_streams_open())
         return GV_EXIT_OUTPUT;
     gv_stop_catch();
+    gv_exhausted_catch(gv_options_json(argc - 1, argv + 1));
     if (argc < 2) {
         gv_say("a command is needed; see %s --help", program->name);
         return GV_EXIT_USAGE;

@@ -37,10 +37,34 @@ mkdir -p "$work/some"
 expect 3 "what looks has less memory" bounded 60 3500 "$gpuvm" info /dev/zero
 says "$work/err" "input is over 1073741824 bytes" "the default of info"
 
-# A pipe is an input like any other.
 capture=$work/demo.aerogputrace
 "$make_aerogpu" demo "$capture" || fail "no demo capture"
 expect 0 "compile" "$gpuvm" compile "$capture" -o "$work/demo.gvp"
+
+# ---- memory that a library does not get ----
+
+# tight MIB COMMAND...: done, or a sentence and exit 5, whoever it is that finds none.
+tight() {
+    mib=$1
+    shift
+    bounded 60 "$mib" "$gpuvm" "$@" >"$work/out" 2>"$work/err"
+    case $? in
+    0) return ;;
+    5) says "$work/err" "^gpuvm: " "$1 with $mib MiB" ;;
+    127) says "$work/err" "loading shared libraries" "$1 with $mib MiB" ;;
+    *) fail "$1 with $mib MiB: $(cat "$work/err")" ;;
+    esac
+    grep -q "terminate called" "$work/err" && fail "$1 with $mib MiB: $(cat "$work/err")"
+}
+for mib in 24 28 32 36 40 44 48 52 56 60 64; do
+    tight $mib compile "$capture" -o "$work/tight.gvp"
+    tight $mib compile --no-child "$capture" -o "$work/tight.gvp"
+    tight $mib verify "$work/demo.gvp"
+done
+tight 40 compile --no-child --json "$capture" -o "$work/tight.gvp"
+[ ! -s "$work/err" ] || says "$work/out" '^\{"status":"device","error":"out of memory' "JSON"
+
+# A pipe is an input like any other.
 piped() {
     cat "$work/demo.gvp" | "$gpuvm" verify -
 }
