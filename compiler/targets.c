@@ -83,7 +83,10 @@ static bool read_file(struct gv_target *target, const char *path, struct gv_erro
         if (why.status == GV_ERR_NOT_FOUND)
             return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                            "target \"%s\" is not desktop, baseline or a file", path);
-        return gv_fail(err, why.status, why.offset, "%s", why.message);
+        // One that cannot be opened or read is as wrong a name as one that is not
+        // there.
+        return gv_fail(err, why.status == GV_ERR_SYSTEM ? GV_ERR_USAGE : why.status,
+                       why.offset, "target \"%s\": %s", path, why.message);
     }
     char *text = file.size <= MAX_FILE_BYTES
                      ? gv_arena_copy(&target->arena, file.data, file.size)
