@@ -67,6 +67,7 @@ static enum gv_exit assemble(const struct asm_options *o, const char *path)
     const uint64_t limit = o->mem_mb << 20;
     struct gv_bytes out = { 0 };
     char folder[4096];
+    gv_bound_memory(o->mem_mb);
     if (!gv_input_open(&text, path, limit, o->json, &err))
         return gv_report_error(path, &err, GV_PHASE_OPEN, o->json);
     const struct gv_assemble_params params = {
@@ -75,15 +76,16 @@ static enum gv_exit assemble(const struct asm_options *o, const char *path)
             o->include ? o->include : folder_of(path, folder, sizeof folder),
         .included = guard_include,
         .context = &text.guard,
+        .data_max = limit < SIZE_MAX ? (size_t)limit : SIZE_MAX,
     };
     gv_guard_input(&text.guard, o->resources);
     enum gv_exit code = GV_EXIT_OK;
     if (!is_no_input(&text.guard, o->output, &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o->json);
-    else if (o->resources &&
-             !(gv_input_open(&from, o->resources, limit, o->json, &err) &&
-               gv_payload_open_memory(&resources, from.file.data, from.file.size, limit,
-                                      &err)))
+    else if (o->resources && !gv_input_open(&from, o->resources, limit, o->json, &err))
+        code = gv_report_error(o->resources, &err, GV_PHASE_OPEN, o->json);
+    else if (o->resources && !gv_payload_open_memory(&resources, from.file.data,
+                                                     from.file.size, limit, &err))
         code = gv_report_error(o->resources, &err, GV_PHASE_LOAD, o->json);
     else if (!gv_text_assemble((const char *)text.file.data, text.file.size, &params,
                                &out, &err))

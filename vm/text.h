@@ -18,6 +18,8 @@ struct gv_assemble_params {
     // Told of each such file before it is read; may be NULL.
     void (*included)(void *context, const char *path);
     void *context; // for `included`
+    // What no constant and no resource of the text may exceed, in bytes; 0 = 2 GiB.
+    size_t data_max;
 };
 
 // Assembles text into payload bytes. Errors: GV_ERR_FORMAT, `offset` = byte in the

@@ -11,11 +11,17 @@
 #define VOLATILE_ALIGNMENT 64
 #define MAX_DATA_BYTES ((size_t)1 << 31)
 
+static size_t data_max(const struct gv_assembler *a)
+{
+    const size_t wanted = a->params->data_max;
+    return wanted && wanted < MAX_DATA_BYTES ? wanted : MAX_DATA_BYTES;
+}
+
 static bool check_size(struct gv_assembler *a, const struct gv_bytes *out)
 {
     if (out->failed)
         return gv_out_of_memory(a->err);
-    return out->size <= MAX_DATA_BYTES || GV_TEXT_FAIL(a, "too much data");
+    return out->size <= data_max(a) || GV_TEXT_FAIL(a, "too much data");
 }
 
 // ---- parts ----
@@ -128,7 +134,7 @@ static bool contents(struct gv_assembler *a, struct gv_bytes *out)
         return gv_token_fail(&token, a->err, "the file name is too long");
     if (a->params->included)
         a->params->included(a->params->context, path);
-    if (!gv_file_load(&file, path, MAX_DATA_BYTES, &mine))
+    if (!gv_file_load(&file, path, data_max(a), &mine))
         return gv_token_fail(&token, a->err, "%s", mine.message);
     gv_bytes_put(out, file.data, file.size);
     gv_file_close(&file);
@@ -140,7 +146,7 @@ static bool zeros(struct gv_assembler *a, struct gv_bytes *out)
     uint64_t count;
     if (!gv_asm_integer(a, &count))
         return false;
-    if (count > MAX_DATA_BYTES)
+    if (count > data_max(a))
         return GV_TEXT_FAIL(a, "too much data");
     uint8_t *at = gv_bytes_grow(out, (size_t)count);
     if (at && count)
@@ -157,7 +163,7 @@ static bool repeat(struct gv_assembler *a, unsigned depth, struct gv_bytes *out)
     if (!gv_asm_integer(a, &count) || !gv_asm_expect_mark(a, '('))
         return false;
     bool ok = parts(a, depth + 1, &once) && gv_asm_expect_mark(a, ')');
-    if (ok && (!gv_mul_u64(count, once.size, &bytes) || bytes > MAX_DATA_BYTES))
+    if (ok && (!gv_mul_u64(count, once.size, &bytes) || bytes > data_max(a)))
         ok = GV_TEXT_FAIL(a, "too much data");
     for (uint64_t i = 0; ok && once.size && i < count; i++)
         gv_bytes_put(out, once.data, once.size);

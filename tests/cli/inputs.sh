@@ -37,9 +37,29 @@ mkdir -p "$work/some"
 expect 3 "what looks has less memory" bounded 60 3500 "$gpuvm" info /dev/zero
 says "$work/err" "input is over 1073741824 bytes" "the default of info"
 
+# Files that a text names count as the text does, and so do repetitions.
+for data in 'file "/dev/zero"' 'file "/dev/full"' 'zero 67108865' 'repeat 65537 ( zero 1024 )'; do
+    echo ".const d $data" >"$work/endless.gvt"
+    expect 3 "asm of $data" bounded 60 1500 "$gpuvm" asm --mem-mb 64 "$work/endless.gvt" \
+        -o "$work/x.gvp"
+    says "$work/err" "input is over 67108864 bytes|too much data" "asm of $data"
+done
+
 capture=$work/demo.aerogputrace
 "$make_aerogpu" demo "$capture" || fail "no demo capture"
 expect 0 "compile" "$gpuvm" compile "$capture" -o "$work/demo.gvp"
+
+# ---- inputs that cannot be opened or read ----
+
+ln -s loop "$work/loop"
+echo "frame_end()" >"$work/text.gvt"
+for odd in "$work/loop" /proc/self/mem "$work"; do
+    expect 2 "asm --resources $odd" "$gpuvm" asm "$work/text.gvt" --resources "$odd" \
+        -o "$work/x.gvp"
+    expect 2 "compile --target $odd" "$gpuvm" compile "$capture" --target "$odd" \
+        -o "$work/x.gvp"
+    says "$work/err" "target \"$odd\": cannot" "compile --target $odd"
+done
 
 # ---- memory that a library does not get ----
 
