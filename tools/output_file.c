@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "resources/base/in_place.h"
 #include "resources/base/temporary.h"
 
 static bool fail_write(const struct gv_output_file *out, struct gv_error *err)
@@ -50,15 +51,19 @@ bool gv_output_file_open(struct gv_output_file *out, struct gv_error *err)
 {
     if (!out->path) {
         out->file = stdout;
-    } else if (out->temporary) {
-        int fd = gv_temporary_make(out->temporary, 0666);
-        out->made = fd >= 0;
-        out->file = fd >= 0 ? fdopen(fd, "wb") : NULL;
-        if (fd >= 0 && !out->file)
-            close(fd);
-    } else {
-        out->file = fopen(out->path, "wb");
+        return true;
     }
+    int fd = out->temporary ? gv_temporary_make(out->temporary, 0666)
+                            : gv_open_in_place(out->path, err);
+    if (fd < 0) {
+        if (out->temporary)
+            fail_write(out, err);
+        return false;
+    }
+    out->made = out->temporary != NULL;
+    out->file = fdopen(fd, "wb");
+    if (!out->file)
+        close(fd);
     return out->file || fail_write(out, err);
 }
 

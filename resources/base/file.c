@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE // realpath
 #include "resources/base/file.h"
 
+#include "resources/base/in_place.h"
 #include "resources/base/temporary.h"
 
 #include <errno.h>
@@ -172,8 +173,10 @@ static bool close_written(int fd, bool ok)
 static bool write_in_place(const char *path, const void *data, size_t size,
                            struct gv_error *err)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    bool ok = close_written(fd, fd >= 0 && write_all(fd, data, size));
+    int fd = gv_open_in_place(path, err);
+    if (fd < 0)
+        return false;
+    bool ok = close_written(fd, write_all(fd, data, size));
     return ok || fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
 }
 

@@ -43,7 +43,8 @@ void gv_file_close(struct gv_file *file);
 
 // Writes a whole file: to a temporary name beside it, then renamed over `path`, or over
 // what it links to. A new file has the permissions of the umask, a replaced one keeps
-// its own. A device or pipe is written to directly. GV_ERR_OUTPUT.
+// its own. A device or pipe is written to directly; a pipe that nobody reads is waited
+// for, but not for ever (in_place.h). GV_ERR_OUTPUT.
 bool gv_file_write(const char *path, const void *data, size_t size,
                    struct gv_error *err);
 

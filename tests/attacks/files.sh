@@ -4,7 +4,7 @@
 . tests/attacks/lib.sh
 needs_device
 
-kinds="fifo folder zero full null random socket dangling loop unreadable empty cut sparse memory"
+kinds="fifo unread folder zero full null random socket dangling loop unreadable empty cut sparse memory"
 
 # What is good in the places: a payload with an export, a thin one with its store, a capture.
 set_up() {
@@ -85,6 +85,7 @@ put() {
         # And so may streams be, which a reader takes.
         case $4 in stream | output) (cat "$2" >/dev/null) & ;; esac
         ;;
+    unread) mkfifo "$2" ;;
     folder) mkdir "$2" && echo x >"$2/inside" ;;
     zero) ln -s /dev/zero "$2" ;;
     full) ln -s /dev/full "$2" ;;
@@ -111,6 +112,7 @@ put() {
 codes_of() {
     case $1/$2 in
     input/cut | input/unreadable) echo "0 2 3" ;;
+    input/sparse) [ "$3" = run-capture ] && echo "0 2 3" || echo "2 3" ;; # whole records
     input/*) echo "2 3" ;;
     include/cut | include/unreadable | include/sparse) echo "0 2 3 5" ;;
     include/null | include/empty | include/full) echo "0 2 3" ;;
@@ -131,6 +133,7 @@ codes_of() {
     folder/unreadable) echo "0 2 7" ;;
     folder/*) echo "2 7" ;;
     output/folder) echo "2 7" ;;
+    output/unread) echo 7 ;;
     output/full) [ "$3" = picture ] || [ "$3" = export-png ] && echo "0 2 7" || echo "2 7" ;;
     output/*) echo "0 2 7" ;;
     thin/folder) echo 0 ;;
@@ -175,6 +178,8 @@ tab=$(printf '\t')
 while IFS=$tab read -r place group command <&3; do
     case $place in \#*) continue ;; esac
     for kind in $kinds; do
+        # Elsewhere waiting is what a pipe is for, or done by the shell.
+        [ "$kind" != unread ] || [ "$group" = output ] || continue
         in_place "$place" "$group" "$command" "$kind"
     done
 done 3<"$here/files.tsv"

@@ -122,6 +122,24 @@ cut "run without a child" "$work/demo.gvp" "$gpuvm" run --no-child "$work/victim
 cut "resources of asm" "$work/demo.gvp" "$gpuvm" asm "$work/demo.gvt" \
     --resources "$work/victim" -o "$work/x.gvp"
 
+# ---- pipes as outputs ----
+
+# Nobody reads: not waited for without end. Somebody comes late: all is written.
+mkfifo "$work/unread"
+for command in "dump $work/demo.gvp" "asm $work/demo.gvt --resources $work/demo.gvp" \
+    "compile $capture"; do
+    # shellcheck disable=SC2086 # words
+    expect 7 "$command to an unread pipe" timeout 60 "$gpuvm" $command -o "$work/unread"
+    says "$work/err" "cannot write $work/unread: nobody reads the pipe" "$command"
+    # shellcheck disable=SC2086
+    "$gpuvm" $command -o "$work/written" >/dev/null || fail "$command"
+    (sleep 1 && cat "$work/unread" >"$work/read") &
+    # shellcheck disable=SC2086
+    expect 0 "$command to a pipe" timeout 60 "$gpuvm" $command -o "$work/unread"
+    wait
+    same "$work/read" "$work/written" "$command through a pipe"
+done
+
 # ---- a set-up that never ends ----
 
 mkfifo "$work/icd.json"

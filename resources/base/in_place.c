@@ -1,0 +1,46 @@
+#include "resources/base/in_place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+// A reader that is started together with us comes within a moment.
+#define TRIES 500
+#define BETWEEN_NS 10000000
+
+static bool is_pipe(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
+// Not blocking, a pipe without a reader is ENXIO.
+static int open_pipe(const char *path)
+{
+    const struct timespec between = { 0, BETWEEN_NS };
+    for (int i = 0;; i++) {
+        int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+        if (fd >= 0) {
+            fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+            return fd;
+        }
+        if (errno != ENXIO || i == TRIES)
+            return -1;
+        nanosleep(&between, NULL);
+    }
+}
+
+int gv_open_in_place(const char *path, struct gv_error *err)
+{
+    bool pipe = is_pipe(path);
+    int fd = pipe ? open_pipe(path)
+                  : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,
+                pipe && errno == ENXIO ? "nobody reads the pipe" : strerror(errno));
+    return fd;
+}
