@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/inherited.h"
 #include "tools/last_words.h"
 #include "tools/program.h"
 #include "tools/sandbox/sandbox.h"
@@ -69,6 +70,7 @@ static _Noreturn void be_child(const struct gv_child_params *params, int fd,
     if (getppid() != parent)
         _exit(GV_EXIT_LOST);
     gv_sandbox_prepare();
+    gv_inherited_close();
     struct gv_child_line line = { fd };
     gv_last_words_tell(fd, GV_SAYS_DONE);
     enum gv_exit code = gv_finish_stdout(params->work(params->context, &line));

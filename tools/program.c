@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "tools/exhausted.h"
+#include "tools/inherited.h"
 #include "tools/nearest.h"
 #include "tools/stop.h"
 #include "tools/streams.h"
@@ -54,6 +55,7 @@ int gv_program_main(struct gv_program *program, int argc, char **argv)
     program->start_ns = gv_now_ns();
     if (!gv_streams_open())
         return GV_EXIT_OUTPUT;
+    gv_inherited_note(argc, argv);
     gv_stop_catch();
     gv_exhausted_catch(gv_options_json(argc - 1, argv + 1));
     if (argc < 2) {

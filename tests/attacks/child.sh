@@ -59,7 +59,8 @@ has_own_group() {
 # What is not dumpable belongs to root in /proc, whoever runs it.
 is_hidden() { [ "$(stat -c %u "/proc/$child/mem")" != "$(stat -c %u "/proc/$run")" ]; }
 has_no_core() { grep -q '^Max core file size *0' "/proc/$child/limits"; }
-has_no_socket() { ! ls -l "/proc/$child/fd" 2>/dev/null | grep -q 'socket:'; }
+# But for the line to its parent.
+has_one_socket() { [ "$(ls -l "/proc/$child/fd" 2>/dev/null | grep -c 'socket:')" = 1 ]; }
 dies_with_us() {
     kill -KILL $run
     sleep 1
@@ -69,7 +70,7 @@ state filtered is_filtered
 state unprivileged is_unprivileged
 state own-group has_own_group
 state no-core has_no_core
-state no-socket has_no_socket
+state one-socket has_one_socket
 state dies-with-us dies_with_us
 
 # Root sees everything: it has to be somebody else.

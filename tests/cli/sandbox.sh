@@ -46,7 +46,7 @@ from_within "run with a store" "$gpuvm" run "$work/thin.gvp" --store "$work/stor
 
 # All of its threads, those of the driver too; and a process group of its own.
 "$gpuvm" run "$work/demo.gvp" --loop 1000000 --progress-file "$work/progress" \
-    >"$work/text" 2>&1 &
+    >"$work/text" 2>&1 9<"$0" 8>>"$work/lock" &
 run=$!
 for _ in $(seq 100); do
     sleep 0.1
@@ -58,8 +58,16 @@ for status in /proc/"$child"/task/*/status; do
     grep -q '^NoNewPrivs:[[:space:]]*1' "$status" || fail "a thread may gain privileges"
 done
 [ "$(ps -o pgid= -p "$child" | tr -d ' ')" = "$child" ] || fail "in its parent's group"
+# Nothing that its caller left open; the program itself keeps it, since a lock may hang on it.
+readlink /proc/"$child"/fd/* | grep -qE "^($(realpath "$0")|$work/lock)\$" &&
+    fail "the child inherits descriptors"
+[ -e /proc/$run/fd/8 ] || fail "the program lets go of its caller's lock"
 kill $run
 wait $run 2>/dev/null
+expect 0 "descriptors that are named" "$gpuvm" run /dev/fd/9 --expect /proc/self/fd/8 \
+    9<"$work/demo.gvp" 8<"$work/hashes"
+GPUVM_EXPECT=/dev/fd/9 expect 0 "one that a variable names" "$gpuvm" run "$work/demo.gvp" \
+    9<"$work/hashes"
 
 # What children cannot write themselves arrives all the same.
 cat >"$work/export.gvt" <<'END'
