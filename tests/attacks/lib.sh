@@ -72,7 +72,7 @@ attack() {
     codes=$1 words=$2
     shift 2
     # Through pipes: limits of files are not for what is told.
-    { "$hold" report "$@" 2>&1 >&3 </dev/null | cat >err; } 3>&1 | cat >out
+    { "$hold" report "$@" 2>&1 >&3 3>&- </dev/null | cat >err; } 3>&1 | cat >out
     judge "$codes" "$words"
 }
 

@@ -154,5 +154,6 @@ stopped run 1 "$gpuvm" run "$payload" --loop 1000000000
 stopped run-progress 1 "$gpuvm" run "$payload" --loop 1000000000 --progress-file f
 stopped export 1 "$gpuvm" run "$payload" --loop 1000000000 --export data=d
 stopped compile 1 "$gpuvm" compile "$capture" --level 19 -o made.gvp
-stopped silent-pipe 1 sh -c "sleep 100 | exec '$gpuvm' run -"
+# Neither a byte nor an end: who opens a pipe for both reads and writes is its own writer.
+stopped silent-pipe 1 sh -c "mkfifo f && exec '$gpuvm' run - <>f"
 finish
