@@ -202,13 +202,19 @@ bool gv_guard_is_below(const struct gv_input_guard *g, const char *folder,
 
 // ---- outputs ----
 
+static const char *output_name(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard output" : path;
+}
+
 static bool fail_output(const char *path, const struct gv_guarded *file,
                         struct gv_error *err)
 {
     if (file && file->output)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "two outputs are one file: %.64s and %.64s", file->path, path);
-    const char *name = strcmp(path, "-") == 0 ? "standard output" : path;
+                       "two outputs are one file: %.64s and %.64s",
+                       output_name(file->path), output_name(path));
+    const char *name = output_name(path);
     const char *what = file ? file->path : "stored there";
     if (strcmp(what, "-") == 0)
         what = "standard input";
@@ -216,11 +222,18 @@ static bool fail_output(const char *path, const struct gv_guarded *file,
                    "not written: %.64s is an input (%.64s)", name, what);
 }
 
+// Standard output is itself, however often it is named.
+static bool is_standard_output(const struct gv_guarded *file, const char *path)
+{
+    return file->output && strcmp(file->path, "-") == 0 && strcmp(path, "-") == 0;
+}
+
 static bool check_file(struct gv_input_guard *g, const char *path,
                        const struct gv_file_id *id, struct gv_error *err)
 {
     for (size_t i = 0; i < g->count; i++)
-        if (!g->files[i].name && same_id(&g->files[i].id, id))
+        if (!g->files[i].name && same_id(&g->files[i].id, id) &&
+            !is_standard_output(&g->files[i], path))
             return fail_output(path, &g->files[i], err);
     return !is_below(g, id) || fail_output(path, NULL, err);
 }
@@ -262,7 +275,7 @@ static bool guard(struct gv_input_guard *g, const char *path, bool remember,
     }
     if (!ok && standard)
         shut_standard_output();
-    if (ok && remember && !standard)
+    if (ok && remember)
         add(g, path, id, name, true);
     return ok && (!g->failed || gv_out_of_memory(err));
 }

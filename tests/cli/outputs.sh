@@ -193,7 +193,13 @@ for time in "over an empty file" "again" "and again"; do
     says "$work/out" "^finished" "progress $time"
 done
 
-# Two outputs are two files.
+# Two outputs are two files, also where one is standard output.
+expect 2 "hashes and export in one file" sh -c \
+    "'$gpuvm' run '$in/payload' --hash md5-rgb --export 'x=$work/both' >'$work/both'"
+expect 2 "JSON and progress in one file" sh -c \
+    "'$gpuvm' run '$in/payload' --json --progress-file '$work/both' >'$work/both'"
+expect 2 "JSON and payload in one file" sh -c \
+    "'$gpuvm' compile '$in/capture' --json -o '$work/both' >'$work/both'"
 expect 2 "one file for two exports" "$gpuvm" run "$in/payload" --export "a=$work/x" \
     --export "b=$work/./x"
 says "$work/err" "two outputs are one file" "says so"
