@@ -7,6 +7,7 @@
 #include "tools/input.h"
 #include "tools/json.h"
 #include "tools/memory_bound.h"
+#include "tools/output_file.h"
 #include "vm/text.h"
 #include "vm/verify.h"
 
@@ -145,6 +146,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     const struct gv_command *self = &gv_cmd_asm;
     if (!gv_options_parse(program, self, argc, argv, &o, &operands, &code))
         return code;
+    o.output = gv_output_name(o.output);
     if (!o.output)
         return gv_usage(self, o.json, "-o PAYLOAD is needed");
     if (o.json && strcmp(o.output, "-") == 0)

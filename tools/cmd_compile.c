@@ -338,6 +338,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     if (!gv_options_parse(program, self, argc, argv, &o, &operands, &code))
         return code;
     const char *capture = operands.items[0];
+    o.output = gv_output_name(o.output);
     if (o.thin && !o.store)
         return gv_usage(self, o.json, "--thin needs --store DIR");
     bool piped = strcmp(capture, "-") == 0;

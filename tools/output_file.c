@@ -1,6 +1,8 @@
+#define _DEFAULT_SOURCE // realpath
 #include "tools/output_file.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +17,15 @@ static bool fail_write(const struct gv_output_file *out, struct gv_error *err)
                    out->path ? out->path : "standard output", strerror(errno));
 }
 
+const char *gv_output_name(const char *path)
+{
+    struct stat st, standard;
+    if (!path || stat(path, &st) != 0 || fstat(STDOUT_FILENO, &standard) != 0 ||
+        st.st_dev != standard.st_dev || st.st_ino != standard.st_ino)
+        return path;
+    return S_ISCHR(st.st_mode) && !isatty(STDOUT_FILENO) ? path : "-";
+}
+
 bool gv_output_file_init(struct gv_output_file *out, const char *path,
                          struct gv_error *err)
 {
@@ -27,11 +38,15 @@ bool gv_output_file_init(struct gv_output_file *out, const char *path,
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return true;
-    size_t size = strlen(path) + 32;
+    // Beside what a link names: a link stays one. One to nothing is replaced.
+    out->place = realpath(path, NULL);
+    if (!out->place)
+        out->place = strdup(path);
+    size_t size = strlen(path) + PATH_MAX + 32;
     out->temporary = malloc(size);
-    if (!out->temporary)
+    if (!out->temporary || !out->place)
         return gv_out_of_memory(err);
-    snprintf(out->temporary, size, "%s.%ld.tmp", path, (long)getpid());
+    snprintf(out->temporary, size, "%s.%ld.tmp", out->place, (long)getpid());
     return true;
 }
 
@@ -44,6 +59,7 @@ void gv_output_file_finish(struct gv_output_file *out)
         gv_temporary_forget(out->temporary);
     }
     free(out->temporary);
+    free(out->place);
     *out = (struct gv_output_file){ 0 };
 }
 
@@ -89,7 +105,7 @@ bool gv_output_file_keep(struct gv_output_file *out, struct gv_error *err)
 {
     if (!out->made)
         return true; // it has its name
-    if (rename(out->temporary, out->path) != 0)
+    if (rename(out->temporary, out->place) != 0)
         return fail_write(out, err);
     gv_temporary_forget(out->temporary);
     out->made = false;

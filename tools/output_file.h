@@ -10,10 +10,15 @@
 
 struct gv_output_file {
     const char *path; // borrowed; NULL: standard output
-    char *temporary;  // owned; NULL for what cannot be replaced: pipes and devices
-    FILE *file;       // while it is open
-    bool made;        // the temporary is there
+    char *place; // owned; what `path` names when links are followed; with `temporary`
+    char *temporary; // owned; NULL for what cannot be replaced: pipes and devices
+    FILE *file;      // while it is open
+    bool made;       // the temporary is there
 };
+
+// "-" if `path` names what standard output is already, such as /dev/stdout; else
+// `path`, which may be NULL.
+const char *gv_output_name(const char *path);
 
 // Chooses the names; opens nothing. `path` "-" is standard output; NULL is GV_ERR_LIMIT
 // (the caller could not make a name).

@@ -48,8 +48,8 @@ says "$work/out" '^\{"status":"usage"' "usage error as JSON by variable"
 case $gpuvm in
 *asan*) ;; # shadow memory has no bound
 *)
-    expect 6 "the shader compiler dies" sh -c "ulimit -d 20000; '$gpuvm' compile '$cp_in' -o '$work/dead.gvp' --json"
-    says "$work/out" '^\{"status":"lost".*compiler' "JSON of a death"
+    expect 5 "the shader compiler finds no memory" sh -c "ulimit -d 20000; '$gpuvm' compile '$cp_in' -o '$work/dead.gvp' --json"
+    says "$work/out" '^\{"status":"device".*out of memory' "JSON of no memory"
     [ -z "$(ls "$work"/dead.gvp* 2>/dev/null)" ] || fail "a dead compile leaves files"
     ;;
 esac
@@ -156,4 +156,16 @@ for table in segments opcodes calls largest_resources fetch_plan; do
 done
 expect 0 "explain --json" "$gpuvm" explain "$payload" --json --top 2
 says "$work/out" '"calls":\[\{"name":"' "explain --json"
+# A payload goes where its name leads, and stays alone there.
+ln -s real.gvp "$work/link.gvp"
+: >"$work/real.gvp"
+expect 0 "compile to a link" "$gpuvm" compile "$cp_in" -o "$work/link.gvp"
+[ -L "$work/link.gvp" ] || fail "the link is replaced"
+expect 0 "what the link names" "$gpuvm" verify "$work/real.gvp"
+ln -s /proc/self/fd/1 "$work/standard"
+sh -c "'$gpuvm' compile '$cp_in' -o '$work/standard' | cat" >"$work/piped.gvp"
+same "$work/piped.gvp" "$work/real.gvp" "compile to a link to standard output"
+"$gpuvm" compile "$cp_in" -o "$work/standard" >"$work/filed.gvp"
+same "$work/filed.gvp" "$work/real.gvp" "the same where it is a file"
+[ -L "$work/standard" ] || fail "the link to standard output is replaced"
 finish
