@@ -8,6 +8,7 @@
 . tests/cli/lib.sh
 export VK_ADD_LAYER_PATH="$1" VK_INSTANCE_LAYERS=VK_LAYER_GPUVM_reverse
 export GPUVM_REVERSE_REPORT="$work/report" GV_TEST_NO_VALIDATION=1
+export GPUVM_NO_CHILD=1 # whose sandbox lets no layer write a report
 shift
 
 # counts: a loader that does not find the layer goes on without it.
