@@ -25,10 +25,15 @@ static void on_terminate(void)
     abort();
 }
 
-void gv_exhausted_catch(bool json)
+void gv_exhausted_catch(const char *path, bool json)
 {
+    static bool named;
     struct gv_error err = GV_ERROR_INIT;
+    if (named)
+        return;
+    named = path != NULL;
     gv_out_of_memory(&err);
-    gv_last_words_init(&words, NULL, &err, json);
+    gv_last_words_finish(&words);
+    gv_last_words_init(&words, path, &err, json);
     set_terminate(on_terminate);
 }

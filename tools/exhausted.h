@@ -6,7 +6,9 @@
 
 // From now on a library that finds no memory ends the process like any other failure:
 // with a sentence and an exit code. Other exceptions abort it, without the C++
-// runtime's own words.
-void gv_exhausted_catch(bool json);
+// runtime's own words. `path`, which is copied, is what the sentence is about: the
+// first that is given, since other inputs come along with it; NULL where there is none
+// yet. `json`: the sentence is a JSON object too.
+void gv_exhausted_catch(const char *path, bool json);
 
 #endif

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "tools/cut_file.h"
+#include "tools/exhausted.h"
 
 static bool is_payload(const struct gv_file *file)
 {
@@ -25,6 +26,7 @@ bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_lim
         gv_guard_finish(&input->guard);
         return false;
     }
+    gv_exhausted_catch(path, json);
     if (input->file.mapped)
         gv_cut_file_guard(input->file.data, input->file.size, path, GV_ERR_FORMAT,
                           json);

@@ -57,7 +57,7 @@ int gv_program_main(struct gv_program *program, int argc, char **argv)
         return GV_EXIT_OUTPUT;
     gv_inherited_note(argc, argv);
     gv_stop_catch();
-    gv_exhausted_catch(gv_options_json(argc - 1, argv + 1));
+    gv_exhausted_catch(NULL, gv_options_json(argc - 1, argv + 1));
     if (argc < 2) {
         gv_say("a command is needed; see %s --help", program->name);
         return GV_EXIT_USAGE;

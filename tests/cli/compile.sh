@@ -45,11 +45,29 @@ expect 0 "a store without thin" env GPUVM_STORE="$work/none" "$gpuvm" compile "$
 same "$payload" "$work/stored.gvp" "a store without --thin"
 expect 2 "usage as JSON" env GPUVM_JSON=1 "$gpuvm" compile "$cp_in" --nonsense
 says "$work/out" '^\{"status":"usage"' "usage error as JSON by variable"
+# A child that waits, since nobody empties the pipe that it writes to, is killed.
+mkfifo "$work/full"
+sleep 60 <"$work/full" &
+reader=$!
+"$gpuvm" compile "$cp_in" -o "$work/full" --json >"$work/out" 2>"$work/err" &
+parent=$!
+for _ in $(seq 100); do
+    sleep 0.1
+    child=$(pgrep -P $parent) && break
+done
+kill -SEGV "$child"
+wait $parent
+code=$?
+kill $reader
+[ $code -eq 6 ] || fail "exit $code where the compiler dies"
+says "$work/out" '^\{"status":"lost".*compiler' "JSON of a death"
 case $gpuvm in
 *asan*) ;; # shadow memory has no bound
 *)
-    expect 5 "the shader compiler finds no memory" sh -c "ulimit -d 20000; '$gpuvm' compile '$cp_in' -o '$work/dead.gvp' --json"
-    says "$work/out" '^\{"status":"device".*out of memory' "JSON of no memory"
+    expect 5 "no memory for the shader compiler" \
+        sh -c "ulimit -d 20000; '$gpuvm' compile '$cp_in' -o '$work/dead.gvp' --json"
+    says "$work/out" "^\\{\"status\":\"device\",\"file\":\"$cp_in\",\"error\":\"out of memory" \
+        "JSON of exhausted memory"
     [ -z "$(ls "$work"/dead.gvp* 2>/dev/null)" ] || fail "a dead compile leaves files"
     ;;
 esac
