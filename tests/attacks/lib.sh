@@ -68,11 +68,16 @@ fault() {
 
 # attack ALLOWED WORDS [HOLD-OPTION...] -- COMMAND...: after `begin`. ALLOWED are exit codes
 # (or `stopped`), WORDS what standard error has to match where one of them is not 0, or -.
+# Where all went well $check, if it is set, tells what is wrong with what came of it.
+check=
 attack() {
     codes=$1 words=$2
     shift 2
     # Through pipes: limits of files are not for what is told.
     { "$hold" report "$@" 2>&1 >&3 3>&- </dev/null | cat >err; } 3>&1 | cat >out
+    wrong=
+    if [ -n "$check" ] && grep -q '^exit:0	' report; then wrong=$($check); fi
+    [ -z "$wrong" ] || sed -i "s/^exit:0/exit:0 but $wrong/" report
     judge "$codes" "$words"
 }
 

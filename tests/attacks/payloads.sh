@@ -161,9 +161,16 @@ body "" "found[0] = found[1] % found[2];" | compute remainder-by-zero 0
 body "" "found[0] = 1 << (found[1] + 100);" | compute shift-far 0
 body "" "found[0] = int(1e30 + float(found[1]));" | compute convert-far 0
 body "" "found[0] = bitfieldExtract(found[1], found[2] + 40, found[3] + 40);" | compute bits-far 0
+# lavapipe leaves loops by itself (docs/drivers.md): an end that is any other is too early.
+left_by_driver() {
+    rounds=$(od -An -tu4 -N4 data | tr -d ' ')
+    [ "$rounds" -ge 65000 ] && [ "$rounds" -le 65535 ] || echo "after $rounds rounds"
+}
+check=left_by_driver
 body "" "for (;;) found[0]++;" | compute endless "0 6"
-body "int f(int n) { int s = 0; for (int i = 0; i < 1000000000; i++) for (int k = 0; k < n; k++) s += i ^ k; return s; }" \
-    "found[0] = f(found[1] + 1000000);" | compute "long" "0 6"
+body "void f(int n) { for (int i = 0; i < 1000000000; i++) for (int k = 0; k < n; k++) found[0]++; }" \
+    "f(found[1] + 1000);" | compute "long" "0 6"
+check=
 body "shared int rows[8192];" "rows[found[0]] = 1; found[1] = rows[found[2]];" | compute shared-most "0 3 5"
 body "" "int a[16384]; for (int i = 0; i < 16384; i++) a[i] = i; found[0] = a[found[1]];" |
     compute private-most "0 3 5"
