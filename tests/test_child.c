@@ -1,11 +1,19 @@
-// The child process: its results, its death and its silence.
+// The child process: its results, its death, its silence and what it takes for none.
 #include "tools/child.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "tests/test.h"
+#include "vm/progress.h"
+
+#define STEP_MS 250
+#define MANY_STEPS 160 // longer than any silence that is suffered here
+#define SOME_STEPS 28  // longer than the grace
+
+static const char progress_path[] = "test_child.progress";
 
 static enum gv_exit return_differ(void *context, struct gv_child_line *line)
 {
@@ -47,6 +55,43 @@ static enum gv_exit hang_at_start(void *context, struct gv_child_line *line)
     return GV_EXIT_OK;
 }
 
+static enum gv_exit repeat_words(void *context, struct gv_child_line *line)
+{
+    (void)context;
+    for (int i = 0; i < MANY_STEPS; i++) {
+        gv_child_starting(line);
+        gv_child_running(line);
+        poll(NULL, 0, STEP_MS);
+    }
+    return GV_EXIT_OK;
+}
+
+static enum gv_exit repeat_end(void *context, struct gv_child_line *line)
+{
+    const uint8_t words[] = { GV_SAYS_DONE, GV_EXIT_DIFFER };
+    (void)context;
+    gv_child_running(line);
+    for (int i = 0; i < MANY_STEPS; i++) {
+        gv_child_line_say(line->fd, words, sizeof words, -1);
+        poll(NULL, 0, STEP_MS);
+    }
+    return GV_EXIT_OK;
+}
+
+// As in one long command: submissions complete, the position stays.
+static enum gv_exit complete_in_place(void *context, struct gv_child_line *line)
+{
+    struct gv_progress *progress = gv_progress_create(progress_path, NULL);
+    (void)context;
+    gv_child_running(line);
+    for (int i = 0; i < SOME_STEPS; i++) {
+        gv_progress_completed(progress, 0, 1);
+        poll(NULL, 0, STEP_MS);
+    }
+    gv_progress_destroy(progress);
+    return GV_EXIT_DIFFER;
+}
+
 static const struct {
     const char *name;
     enum gv_exit (*work)(void *context, struct gv_child_line *line);
@@ -58,18 +103,28 @@ static const struct {
     { "leaves", leave, GV_EXIT_LOST, "ended by itself" },
     { "hangs", hang, GV_EXIT_LOST, "time-out: nothing completed" },
     { "hangs at start", hang_at_start, GV_EXIT_LOST, "the device was not ready" },
+    { "repeats its words", repeat_words, GV_EXIT_LOST, "time-out: nothing completed" },
+    { "repeats its end", repeat_end, GV_EXIT_DIFFER, "" },
+    { "completes in place", complete_in_place, GV_EXIT_DIFFER, "" },
 };
 
-int main(void)
+static void results(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gv_error err = GV_ERROR_INIT;
         const struct gv_child_params params = { .work = cases[i].work,
+                                                .progress_path = progress_path,
                                                 .timeout_ns = 1000000 };
         CHECK_ROW(cases[i].name, gv_child_run(&params, &err) == cases[i].code);
         CHECK_ROW(cases[i].name, strstr(err.message, cases[i].message) != NULL);
         CHECK_ROW(cases[i].name,
                   (err.status == GV_ERR_LOST) == (cases[i].code == GV_EXIT_LOST));
     }
+    CHECK(remove(progress_path) == 0);
+}
+
+int main(void)
+{
+    results();
     return TEST_RESULT();
 }

@@ -36,6 +36,7 @@ static void killed_run(void)
     CHECK(gv_progress_read(path, &state, NULL));
     CHECK(state.recorded_frame == 100 && state.recorded_command == 100000);
     CHECK(state.completed_frame == 50 && state.completed_command == 50000);
+    CHECK(state.completions == 50001);
     CHECK(!state.finished);
 }
 
@@ -49,11 +50,15 @@ static void finished_run(void)
     CHECK(state.recorded_command == GV_PROGRESS_NONE);
     CHECK(state.completed_frame == GV_PROGRESS_NONE);
     CHECK(state.completed_command == GV_PROGRESS_NONE && !state.finished);
+    CHECK(state.completions == 0);
     gv_progress_recorded(p, 1, UINT64_C(1) << 40);
+    gv_progress_completed(p, 1, 7);
+    gv_progress_completed(p, 1, 7); // the same position is progress too
     gv_progress_finished(p);
     gv_progress_destroy(p);
     CHECK(gv_progress_read(path, &state, NULL));
     CHECK(state.recorded_command == UINT64_C(1) << 40 && state.finished);
+    CHECK(state.completions == 2);
 }
 
 // What is no progress file is not turned into one.
@@ -66,10 +71,14 @@ static void kept_files(void)
     } rows[] = {
         { "empty", "", 0, GV_OK },
         { "text", "some text", 9, GV_ERR_USAGE },
-        { "as_long", "GPUVMPRX                                        ", 48,
+        { "of_older_programs", "GPUVMPRG                                        ", 48,
+          GV_OK },
+        { "as_long", "GPUVMPRX                                                ", 56,
           GV_ERR_USAGE },
         { "begins_alike", "GPUVMPRG", 8, GV_ERR_USAGE },
-        { "longer", "GPUVMPRG                                         ", 49,
+        { "between", "GPUVMPRG                                         ", 49,
+          GV_ERR_USAGE },
+        { "longer", "GPUVMPRG                                                 ", 57,
           GV_ERR_USAGE },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -94,6 +103,18 @@ static void kept_files(void)
     CHECK(!gv_progress_create(path, &err) && err.status == GV_ERR_USAGE);
     gv_error_clear(&err);
     CHECK(!gv_progress_create("/dev/full", &err) && err.status == GV_ERR_USAGE);
+    CHECK(remove(path) == 0);
+}
+
+// Without the count of completions; the rest is read.
+static void older_file(void)
+{
+    static const uint8_t bytes[48] = { 'G', 'P', 'U', 'V', 'M', 'P', 'R', 'G', 9 };
+    struct gv_progress_state state;
+    FILE *file = fopen(path, "wb");
+    CHECK(file && fwrite(bytes, sizeof bytes, 1, file) == 1 && !fclose(file));
+    CHECK(gv_progress_read(path, &state, NULL));
+    CHECK(state.recorded_frame == 9 && state.completions == 0 && !state.finished);
     CHECK(remove(path) == 0);
 }
 
@@ -122,6 +143,7 @@ int main(void)
     finished_run();
     CHECK(remove(path) == 0);
     kept_files();
+    older_file();
     other_files();
     return TEST_RESULT();
 }

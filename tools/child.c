@@ -19,18 +19,20 @@
 #include "vm/progress.h"
 
 #define POLL_MS 200
+#define MAX_STEP_NS (2 * POLL_MS * UINT64_C(1000000))
 // The runtime's own time-out per submission comes first and knows more.
 #define GRACE_NS 5000000000u
 
 // What the parent has heard.
 struct heard {
     bool starting, running, done;
+    bool kept[UINT8_MAX + 1]; // files, by number
     uint8_t code;
     int passed;   // a descriptor that came with a word, or -1
     int listener; // where refused system calls wait for their answer, or -1
     struct gv_refusals refusals;
-    uint64_t active_ns; // last sign of life
-    uint64_t completed_frame, completed_command;
+    uint64_t silent_ns;   // since the last sign of life, as far as anybody listened
+    uint64_t completions; // of the progress file
 };
 
 void gv_child_starting(struct gv_child_line *line)
@@ -93,14 +95,23 @@ static void forget_passed(struct heard *heard)
         close(take_passed(heard));
 }
 
-static void answer_keep(const struct gv_child_params *params, int fd, unsigned number,
-                        int passed)
+// A sign of life; a word that is repeated is none.
+static void note(struct heard *heard, bool *word)
+{
+    if (!*word)
+        heard->silent_ns = 0;
+    *word = true;
+}
+
+static void answer_keep(const struct gv_child_params *params, int fd, uint8_t number,
+                        struct heard *heard)
 {
     struct gv_error answer = GV_ERROR_INIT;
+    int passed = take_passed(heard);
     if (!params->keep)
         gv_fail(&answer, GV_ERR_OUTPUT, GV_NO_OFFSET, "there is nothing to keep");
-    else
-        params->keep(params->context, number, passed, &answer);
+    else if (params->keep(params->context, number, passed, &answer))
+        note(heard, &heard->kept[number]);
     if (passed >= 0)
         close(passed);
     gv_child_line_answer(fd, &answer);
@@ -127,19 +138,20 @@ static bool hear(const struct gv_child_params *params, int fd, struct heard *hea
         return errno == EINTR || errno == EAGAIN;
     for (ptrdiff_t i = 0; i < n; i++) {
         if (bytes[i] == GV_SAYS_STARTING)
+            note(heard, &heard->starting);
+        if (bytes[i] == GV_SAYS_RUNNING) {
+            note(heard, &heard->running);
             heard->starting = true;
-        if (bytes[i] == GV_SAYS_RUNNING)
-            heard->starting = heard->running = true;
+        }
         if (bytes[i] == GV_SAYS_LISTENER)
             take_listener(heard);
         if (bytes[i] == GV_SAYS_KEEP && i + 1 < n)
-            answer_keep(params, fd, bytes[++i], take_passed(heard));
+            answer_keep(params, fd, bytes[++i], heard);
         if (bytes[i] == GV_SAYS_DONE && i + 1 < n) {
-            heard->done = true;
+            note(heard, &heard->done);
             heard->code = bytes[++i];
         }
     }
-    heard->active_ns = gv_now_ns();
     return n > 0;
 }
 
@@ -170,26 +182,33 @@ static void look_for_progress(const char *path, struct heard *heard)
     struct gv_progress_state state;
     if (!path || !gv_progress_read(path, &state, NULL))
         return;
-    if (state.completed_frame == heard->completed_frame &&
-        state.completed_command == heard->completed_command)
+    if (state.completions == heard->completions)
         return;
-    heard->completed_frame = state.completed_frame;
-    heard->completed_command = state.completed_command;
-    heard->active_ns = gv_now_ns();
+    heard->completions = state.completions;
+    heard->silent_ns = 0;
+}
+
+// A step that took long was no silence of the child: both were paused, or a file was
+// put into its place.
+static void count_silence(struct heard *heard, uint64_t step_ns)
+{
+    heard->silent_ns += step_ns < MAX_STEP_NS ? step_ns : MAX_STEP_NS;
 }
 
 // Waits for the line to end. True if the child was silent too long.
 static bool watch(const struct gv_child_params *params, int fd, struct heard *heard)
 {
     for (;;) {
+        uint64_t before = gv_now_ns();
         if (!listen_to(params, fd, heard))
             return false;
-        if (heard->done && gv_now_ns() - heard->active_ns > GRACE_NS)
+        count_silence(heard, gv_now_ns() - before);
+        if (heard->done && heard->silent_ns > GRACE_NS)
             return true; // its work is done, but exit handlers of a driver hang
         if (!heard->starting || heard->done || params->timeout_ns == 0)
             continue;
         look_for_progress(params->progress_path, heard);
-        if (gv_now_ns() - heard->active_ns > params->timeout_ns + GRACE_NS)
+        if (heard->silent_ns > params->timeout_ns + GRACE_NS)
             return true;
     }
 }
@@ -262,11 +281,7 @@ enum gv_exit gv_child_run(const struct gv_child_params *params, struct gv_error 
     }
     gv_stop_with_child(pid);
     close(ends[1]);
-    struct heard heard = { .passed = -1,
-                           .listener = -1,
-                           .active_ns = gv_now_ns(),
-                           .completed_frame = GV_PROGRESS_NONE,
-                           .completed_command = GV_PROGRESS_NONE };
+    struct heard heard = { .passed = -1, .listener = -1 };
     bool silent = watch(params, ends[0], &heard);
     if (silent)
         kill(pid, SIGKILL);

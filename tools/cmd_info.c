@@ -184,6 +184,7 @@ static void put_progress(struct facts *f, const struct gv_progress_state *s)
     put_position(f, "recorded_command", s->recorded_command);
     put_position(f, "completed_frame", s->completed_frame);
     put_position(f, "completed_command", s->completed_command);
+    put_number(f, "completions", s->completions);
     put_bool(f, "finished", s->finished);
 }
 

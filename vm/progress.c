@@ -11,8 +11,8 @@
 
 #include "resources/base/cursor.h"
 
-// The file: the magic, then five little-endian numbers. The map is shared, so the last
-// stores reach the file even when the process is killed.
+// The file: the magic, then six little-endian numbers, in older files five. The map is
+// shared, so the last stores reach the file even when the process is killed.
 #define MAGIC "GPUVMPRG" // 8 bytes, without the NUL
 enum field {
     RECORDED_FRAME,
@@ -20,9 +20,11 @@ enum field {
     COMPLETED_FRAME,
     COMPLETED_COMMAND,
     FINISHED,
+    COMPLETIONS,
     FIELD_COUNT,
 };
 #define FILE_BYTES (8 + 8 * FIELD_COUNT)
+#define OLD_FILE_BYTES (8 + 8 * COMPLETIONS)
 
 struct image {
     char magic[8];
@@ -32,7 +34,13 @@ _Static_assert(sizeof(struct image) == FILE_BYTES, "the file is the image");
 
 struct gv_progress {
     struct image *image; // the mapping
+    uint64_t completions;
 };
+
+static bool is_size(uint64_t size)
+{
+    return size == FILE_BYTES || size == OLD_FILE_BYTES;
+}
 
 // Whether the file may be written over: its bytes are nobody else's.
 static bool is_ours(int fd)
@@ -41,7 +49,7 @@ static bool is_ours(int fd)
     struct stat st;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
         return false;
-    return st.st_size == 0 || (st.st_size == FILE_BYTES &&
+    return st.st_size == 0 || (is_size((uint64_t)st.st_size) &&
                                pread(fd, magic, sizeof magic, 0) == sizeof magic &&
                                memcmp(magic, MAGIC, sizeof magic) == 0);
 }
@@ -139,6 +147,7 @@ void gv_progress_completed(struct gv_progress *progress, uint64_t frame,
         return;
     set(progress, COMPLETED_FRAME, frame);
     set(progress, COMPLETED_COMMAND, command);
+    set(progress, COMPLETIONS, ++progress->completions);
 }
 
 void gv_progress_finished(struct gv_progress *progress)
@@ -154,13 +163,14 @@ static uint64_t get(const struct gv_file *file, enum field field)
 
 bool gv_progress_parse(const struct gv_file *file, struct gv_progress_state *state)
 {
-    if (file->size != FILE_BYTES || memcmp(file->data, MAGIC, 8) != 0)
+    if (!is_size(file->size) || memcmp(file->data, MAGIC, 8) != 0)
         return false;
     *state = (struct gv_progress_state){
         .recorded_frame = get(file, RECORDED_FRAME),
         .recorded_command = get(file, RECORDED_COMMAND),
         .completed_frame = get(file, COMPLETED_FRAME),
         .completed_command = get(file, COMPLETED_COMMAND),
+        .completions = file->size == FILE_BYTES ? get(file, COMPLETIONS) : 0,
         .finished = get(file, FINISHED) != 0,
     };
     return true;

@@ -6,12 +6,14 @@
 
 #define GV_PROGRESS_NONE UINT64_MAX // no such position yet
 
-// What the file says: the last position recorded (handed to the driver) and the last
-// completed on the device.
+// What the file says: the last position recorded (handed to the driver), the last
+// completed on the device, and how often something was completed: positions come again
+// with each pass and stay the same within a long command.
 struct gv_progress_state {
     uint64_t recorded_frame, recorded_command;
     uint64_t completed_frame, completed_command;
-    bool finished; // the run ended by itself
+    uint64_t completions; // submissions, and frames without one; 0 in older files
+    bool finished;        // the run ended by itself
 };
 
 struct gv_progress;
@@ -24,7 +26,8 @@ void gv_progress_destroy(struct gv_progress *progress);
 // Where the file is mapped: whoever cuts it short makes a store there a bus error.
 const void *gv_progress_mapping(const struct gv_progress *progress, size_t *size);
 
-// One relaxed store each. `progress` may be NULL.
+// Relaxed stores. `progress` may be NULL. `completed` is told of each submission, in
+// order, and of each frame without one.
 void gv_progress_recorded(struct gv_progress *progress, uint64_t frame,
                           uint64_t command);
 void gv_progress_completed(struct gv_progress *progress, uint64_t frame,

@@ -101,16 +101,12 @@ static void completed(struct gv_runtime *rt, uint64_t serial)
     if (serial <= c->completed)
         return;
     c->completed = serial;
-    uint64_t latest = 0;
-    for (uint32_t i = 0; i < GV_VK_FRAMES; i++) {
-        if (c->ring[i].serial && c->ring[i].serial <= serial) {
-            if (c->ring[i].serial > latest) {
-                latest = c->ring[i].serial;
-                gv_progress_completed(rt->progress, c->ring[i].frame,
-                                      c->ring[i].command);
-            }
-            c->ring[i].serial = 0;
-        }
+    for (uint32_t i = 0; i < GV_VK_FRAMES; i++) { // the oldest first
+        uint32_t slot = (c->slot + i) % GV_VK_FRAMES;
+        if (!c->ring[slot].serial || c->ring[slot].serial > serial)
+            continue;
+        gv_progress_completed(rt->progress, c->ring[slot].frame, c->ring[slot].command);
+        c->ring[slot].serial = 0;
     }
     gv_vk_staging_completed(rt, serial);
     collect(rt, serial);
@@ -133,6 +129,37 @@ static bool poll_completion(struct gv_runtime *rt, struct gv_error *err)
     return true;
 }
 
+// What is waited for in one go: time in which the process is stopped is in one step,
+// which counts for no more than it was to last.
+#define STEP_NS 200000000u
+
+// Until `serial`, or until nothing at all has completed for as long as there is.
+static VkResult wait_in_steps(struct gv_runtime *rt, uint64_t serial)
+{
+    const VkSemaphoreWaitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+        .semaphoreCount = 1,
+        .pSemaphores = &rt->commands.timeline,
+        .pValues = &serial,
+    };
+    const uint64_t whole = rt->timeout_ns ? rt->timeout_ns : UINT64_MAX;
+    for (uint64_t left = whole; left;) {
+        uint64_t step = left < STEP_NS ? left : STEP_NS;
+        uint64_t before = rt->commands.completed;
+        VkResult result = vkWaitSemaphores(rt->device.handle, &info, step);
+        if (result != VK_TIMEOUT)
+            return result;
+        uint64_t now = 0;
+        result =
+            vkGetSemaphoreCounterValue(rt->device.handle, rt->commands.timeline, &now);
+        if (result != VK_SUCCESS)
+            return result;
+        completed(rt, now);
+        left = now > before ? whole : left - step;
+    }
+    return VK_TIMEOUT;
+}
+
 bool gv_vk_commands_wait(struct gv_runtime *rt, uint64_t serial, struct gv_error *err)
 {
     struct gv_vk_commands *c = &rt->commands;
@@ -140,15 +167,8 @@ bool gv_vk_commands_wait(struct gv_runtime *rt, uint64_t serial, struct gv_error
         return true;
     if (c->lost)
         return gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "the device was lost before");
-    const VkSemaphoreWaitInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
-        .semaphoreCount = 1,
-        .pSemaphores = &c->timeline,
-        .pValues = &serial,
-    };
     uint64_t start = gv_clock_ns();
-    VkResult result = vkWaitSemaphores(rt->device.handle, &info,
-                                       rt->timeout_ns ? rt->timeout_ns : UINT64_MAX);
+    VkResult result = wait_in_steps(rt, serial);
     rt->stats.wait_ns += gv_clock_ns() - start;
     if (result == VK_TIMEOUT) {
         gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "no completed submission for %.3g s",
