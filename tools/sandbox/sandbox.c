@@ -2,6 +2,7 @@
 #include "tools/sandbox/sandbox.h"
 
 #include <linux/capability.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -39,6 +40,8 @@ static void drop_capabilities(void)
 void gv_sandbox_prepare(void)
 {
     setpgid(0, 0);
+    signal(SIGTTOU, SIG_IGN); // or `stty tostop` would stop it at its first word
+    signal(SIGTTIN, SIG_IGN);
     setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     drop_capabilities();

@@ -9,7 +9,8 @@
 // this process, the other side included.
 void gv_sandbox_hide(void);
 
-// First in the child: a process group of its own, no core dumps, no new privileges and
+// First in the child: a process group of its own that a terminal does not stop for what
+// it prints, no core dumps, no new privileges and
 // of root's own only those over files.
 void gv_sandbox_prepare(void);
 
