@@ -66,12 +66,13 @@ void gv_child_confine(struct gv_child_line *line, enum gv_filter_who who,
 }
 
 static _Noreturn void be_child(const struct gv_child_params *params, int fd,
-                               pid_t parent)
+                               pid_t parent, const sigset_t *signals)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL); // do not outlive the caller
     if (getppid() != parent)
         _exit(GV_EXIT_LOST);
     gv_sandbox_prepare();
+    sigprocmask(SIG_SETMASK, signals, NULL);
     gv_inherited_close();
     struct gv_child_line line = { fd };
     gv_last_words_tell(fd, GV_SAYS_DONE);
@@ -259,6 +260,43 @@ static enum gv_exit judge(const struct gv_child_params *params,
     return GV_EXIT_LOST;
 }
 
+// Starts the child: its process, or -1 with `errno`. A signal that ends or pauses this
+// process waits until there is a child that goes along.
+static pid_t start(const struct gv_child_params *params, const int ends[2])
+{
+    sigset_t all, kept;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &kept);
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0) {
+        close(ends[0]);
+        be_child(params, ends[1], parent, &kept);
+    }
+    if (pid > 0)
+        gv_stop_with_child(pid);
+    int error = errno;
+    sigprocmask(SIG_SETMASK, &kept, NULL);
+    errno = error;
+    return pid;
+}
+
+// Waits for the end of the child. Once it is taken note of, its number may be another
+// process's, which no signal must reach.
+static int end(pid_t pid)
+{
+    sigset_t all, kept;
+    siginfo_t info;
+    int status = 0;
+    while (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+    }
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &kept);
+    waitpid(pid, &status, 0);
+    gv_stop_with_child(0);
+    sigprocmask(SIG_SETMASK, &kept, NULL);
+    return status;
+}
+
 enum gv_exit gv_child_run(const struct gv_child_params *params, struct gv_error *err)
 {
     int ends[2];
@@ -268,29 +306,19 @@ enum gv_exit gv_child_run(const struct gv_child_params *params, struct gv_error 
     }
     gv_sandbox_hide();
     fflush(stdout); // or the child would print it again
-    pid_t parent = getpid(), pid = fork();
+    pid_t pid = start(params, ends);
     if (pid < 0) {
         gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "fork: %s", strerror(errno));
         close(ends[0]);
         close(ends[1]);
         return GV_EXIT_DEVICE;
     }
-    if (pid == 0) {
-        close(ends[0]);
-        be_child(params, ends[1], parent);
-    }
-    gv_stop_with_child(pid);
     close(ends[1]);
     struct heard heard = { .passed = -1, .listener = -1 };
     bool silent = watch(params, ends[0], &heard);
-    if (silent)
-        kill(pid, SIGKILL);
+    kill(pid, SIGKILL); // silent, or at its end, or it has closed its line and stays
     stop_listening(&heard);
     forget_passed(&heard);
     close(ends[0]);
-    int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    gv_stop_with_child(0);
-    return judge(params, &heard, silent, status, err);
+    return judge(params, &heard, silent, end(pid), err);
 }
