@@ -94,7 +94,9 @@ static void need_driver_calls(void)
 {
     cpu_set_t all;
     CHECK(sched_getaffinity(0, sizeof all, &all) == 0 &&
-          sched_setaffinity(0, sizeof all, &all) == 0);
+          sched_setaffinity(0, sizeof all, &all) == 0 &&
+          sched_setaffinity(getpid(), sizeof all, &all) == 0 &&
+          sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){ 0 }) == 0);
     int memory = memfd_create("x", MFD_CLOEXEC), event = eventfd(0, EFD_CLOEXEC);
     CHECK(memory >= 0 && ftruncate(memory, 4096) == 0 && event >= 0);
     // As far as the descriptor, which is none: of DRM, NVIDIA's two, AMD's KFD, Mali.

@@ -227,6 +227,56 @@ static bool shut_parents_limits(void)
     return refused(prlimit(getppid(), RLIMIT_NOFILE, NULL, NULL));
 }
 
+// Priorities, harmless where they are not refused: what is set is what was.
+
+static bool shut_parents_processors(void)
+{
+    cpu_set_t all;
+    return sched_getaffinity(0, sizeof all, &all) == 0 &&
+           refused(sched_setaffinity(getppid(), sizeof all, &all));
+}
+
+static bool shut_parents_scheduler(void)
+{
+    return refused(
+        sched_setscheduler(getppid(), SCHED_OTHER, &(struct sched_param){ 0 }));
+}
+
+static bool shut_parents_scheduling(void)
+{
+    return refused(sched_setparam(getppid(), &(struct sched_param){ 0 }));
+}
+
+static bool shut_parents_attributes(void)
+{
+    const uint32_t attributes[12] = { sizeof attributes }; // of SCHED_OTHER
+    return refused(syscall(SYS_sched_setattr, getppid(), attributes, 0));
+}
+
+static bool shut_parents_priority(void)
+{
+    return refused(setpriority(PRIO_PROCESS, (id_t)getppid(), 0));
+}
+
+static bool shut_groups_priority(void)
+{
+    return refused(setpriority(PRIO_PGRP, 0, 0));
+}
+
+static bool shut_users_priority(void)
+{
+    return refused(setpriority(PRIO_USER, 0, 0));
+}
+
+static bool shut_real_time(void)
+{
+    int result = sched_setscheduler(0, SCHED_FIFO, &(struct sched_param){ 1 });
+    bool shut = refused(result);
+    if (!shut)
+        sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){ 0 });
+    return shut;
+}
+
 static bool shut_leash(void)
 {
     return refused(prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0));
@@ -535,6 +585,14 @@ const struct gv_way_out gv_ways_out[] = {
     CALL("F_SETSIG", shut_signal_choice),
     CALL("O_ASYNC", shut_signal_files),
     CALL("the parent's limits", shut_parents_limits),
+    CALL("the parent's processors", shut_parents_processors),
+    CALL("the parent's scheduler", shut_parents_scheduler),
+    CALL("the parent's scheduling", shut_parents_scheduling),
+    CALL("the parent's scheduling attributes", shut_parents_attributes),
+    CALL("the parent's priority", shut_parents_priority),
+    CALL("the group's priority", shut_groups_priority),
+    CALL("the user's priority", shut_users_priority),
+    CALL("real time", shut_real_time),
     OWN_CALL("outliving the parent", shut_leash),
     OWN_CALL("dumpable", shut_dumpable),
     OWN_CALL("a tracer", shut_tracer),

@@ -93,8 +93,7 @@ static bool allow_threads(scmp_filter_ctx filter)
             allow_masked(filter, "clone", CLONE_FLAGS, shared | spaces, shared));
 }
 
-// What acts on processes, for itself alone: abort() sends itself a signal. Priorities
-// are set by thread, and threads have numbers like processes.
+// What acts on processes, for itself alone: abort() sends itself a signal.
 static bool allow_itself(scmp_filter_ctx filter)
 {
     uint64_t self = (uint64_t)getpid();
@@ -106,8 +105,29 @@ static bool allow_itself(scmp_filter_ctx filter)
     return allow_masked(filter, "kill", 0, LOW, self) &&
            allow_masked(filter, "tgkill", 0, LOW, self) &&
            allow(filter, "kcmp", same_file, 3) &&
-           allow_masked(filter, "prlimit64", 0, LOW, 0) &&
-           allow_masked(filter, "setpriority", 0, LOW, PRIO_PROCESS);
+           allow_masked(filter, "prlimit64", 0, LOW, 0);
+}
+
+// When and where it runs: of the thread that asks, by 0, or of the first one, by the
+// process's number. Those of the other threads cannot be told from other processes';
+// drivers take a refusal for a hint that was not followed.
+static bool allow_scheduling(scmp_filter_ctx filter)
+{
+    static const char *const names[] = { "sched_setaffinity", "sched_setattr",
+                                         "sched_setparam", "sched_setscheduler" };
+    const unsigned itself[] = { 0, (unsigned)getpid() };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!allow_values(filter, names[i], 0, itself, 2))
+            return false;
+    for (size_t i = 0; i < 2; i++) {
+        const struct scmp_arg_cmp compare[] = {
+            SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, LOW, PRIO_PROCESS),
+            SCMP_CMP64(1, SCMP_CMP_MASKED_EQ, LOW, itself[i]),
+        };
+        if (!allow(filter, "setpriority", compare, 2))
+            return false;
+    }
+    return true;
 }
 
 // Neither signals by way of a file (F_SETOWN, F_SETSIG, O_ASYNC) nor leases.
@@ -184,6 +204,7 @@ static bool allow_prctl(scmp_filter_ctx filter)
 static bool fill(scmp_filter_ctx filter, enum gv_filter_who who, int line)
 {
     return allow_rows(filter, who) && allow_threads(filter) && allow_itself(filter) &&
+           (who != GV_FILTER_DRIVER || allow_scheduling(filter)) &&
            allow_descriptors(filter) && allow_opening(filter) &&
            allow_ioctl(filter, who) && allow_prctl(filter) &&
            allow_masked(filter, "sendmsg", 0, LOW, (unsigned)line);
