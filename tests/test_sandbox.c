@@ -99,9 +99,12 @@ static void need_driver_calls(void)
           sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){ 0 }) == 0);
     int memory = memfd_create("x", MFD_CLOEXEC), event = eventfd(0, EFD_CLOEXEC);
     CHECK(memory >= 0 && ftruncate(memory, 4096) == 0 && event >= 0);
-    // As far as the descriptor, which is none: of DRM, NVIDIA's two, AMD's KFD, Mali.
-    static const unsigned long requests[] = { 0xc0406400, 0xc020462a, 0x30000001,
-                                              0x80084b01, 0xc0108002, 0x4b00 };
+    // As far as the descriptor, which is none: of DRM, NVIDIA's three, AMD's KFD, Mali,
+    // Adreno, sync files, DMA heaps and buffers, DirectX.
+    static const unsigned long requests[] = {
+        0xc0406400, 0xc020462a, 0x30000001, 0xc0106d00, 0x80084b01, 0xc0108002,
+        0x4b00,     0xc0180902, 0xc0303e03, 0xc0184800, 0x40086200, 0xc0104701,
+    };
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
         CHECK(ioctl(-1, requests[i], NULL) == -1 && errno == EBADF);
     CHECK(syscall(SYS_kcmp, getpid(), getpid(), 0, 1, 1) == 0 || errno == ENOSYS);

@@ -3,7 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/fscrypt.h>
+#include <linux/fsverity.h>
+#include <linux/kvm.h>
 #include <linux/landlock.h>
+#include <linux/random.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
@@ -42,9 +47,12 @@ unsigned gv_way_out_surroundings(void)
     uint32_t action = SECCOMP_RET_ERRNO;
     if (syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0)
         have |= GV_WAY_CALLS;
-    if (syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION) >
-        0)
+    long landlock =
+        syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    if (landlock > 0)
         have |= GV_WAY_FILES;
+    if (landlock >= 5)
+        have |= GV_WAY_DEVICES;
     return have;
 }
 
@@ -361,6 +369,67 @@ static bool shut_terminal_owner(void)
     return refused(ioctl(-1, TIOCSPGRP, NULL));
 }
 
+// Devices and file systems, by way of what is open for reading.
+
+static bool shut_request(const char *path, unsigned long request)
+{
+    uint64_t argument[16] = { 0 };
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    bool shut = refused(ioctl(fd, request, argument));
+    if (fd >= 0)
+        close(fd);
+    return shut;
+}
+
+static bool shut_file_flags(void)
+{
+    return shut_request(victim, FS_IOC_SETFLAGS);
+}
+
+static bool shut_file_project(void)
+{
+    return shut_request(victim, FS_IOC_FSSETXATTR);
+}
+
+static bool shut_file_version(void)
+{
+    return shut_request(victim, FS_IOC_SETVERSION);
+}
+
+static bool shut_clone(void)
+{
+    return shut_request(victim, FICLONE);
+}
+
+static bool shut_file_systems(void)
+{
+    static const unsigned long requests[] = {
+        FS_IOC_ENABLE_VERITY,
+        FS_IOC_SET_ENCRYPTION_POLICY,
+        FIFREEZE,
+        FIDEDUPERANGE,
+        FS_IOC_SETFLAGS | 1ul << 32, // the kernel looks at 32 bits
+        0x40047211,                  // FAT_IOCTL_SET_ATTRIBUTES
+        0x40109702,                  // CEPH_IOC_SET_LAYOUT
+        0x4004f50d,                  // F2FS_IOC_SET_PIN_FILE
+        0x5000940e,                  // BTRFS_IOC_SUBVOL_CREATE
+    };
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+        if (!refused(syscall(SYS_ioctl, -1, requests[i], NULL)))
+            return false;
+    return true;
+}
+
+static bool shut_kvm(void)
+{
+    return shut_request("/dev/kvm", KVM_GET_API_VERSION);
+}
+
+static bool shut_device(void)
+{
+    return shut_request("/dev/urandom", RNDGETENTCNT);
+}
+
 // The kernel.
 
 static bool shut_bpf(void)
@@ -554,6 +623,10 @@ static bool shut_attributes(void)
     {                                \
         name, function, GV_WAY_FILES \
     }
+#define DEVICE_WAY(name, function)     \
+    {                                  \
+        name, function, GV_WAY_DEVICES \
+    }
 
 const struct gv_way_out gv_ways_out[] = {
     OWN_CALL("fork", shut_fork),
@@ -609,6 +682,13 @@ const struct gv_way_out gv_ways_out[] = {
     CALL("TIOCSTI", shut_typing),
     CALL("TIOCSTI with high bits", shut_typing_high),
     CALL("TIOCSPGRP", shut_terminal_owner),
+    CALL("FS_IOC_SETFLAGS", shut_file_flags),
+    CALL("FS_IOC_FSSETXATTR", shut_file_project),
+    CALL("FS_IOC_SETVERSION", shut_file_version),
+    CALL("FICLONE", shut_clone),
+    CALL("ioctls of file systems", shut_file_systems),
+    CALL("/dev/kvm", shut_kvm),
+    DEVICE_WAY("a device that is no GPU", shut_device),
     CALL("bpf", shut_bpf),
     CALL("perf_event_open", shut_perf),
     CALL("userfaultfd", shut_userfaultfd),

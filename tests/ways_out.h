@@ -10,6 +10,7 @@ enum gv_way_needs {
     GV_WAY_CALLS = 1,   // the kernel filters system calls
     GV_WAY_FILES = 2,   // it has Landlock
     GV_WAY_RELEASE = 4, // sanitizers need this way themselves
+    GV_WAY_DEVICES = 8, // Landlock knows of devices' ioctls
 };
 
 struct gv_way_out {

@@ -166,17 +166,42 @@ static bool allow_opening(scmp_filter_ctx filter)
     return true;
 }
 
-// A terminal's would type commands into the caller's shell (TIOCSTI): of those, 'T' in
-// the number's second byte, only questions. Numbers of another kind differ from 'T' in
-// a bit; all are allowed to drivers, nobody knowing which theirs are.
+// Kinds of ioctl, the second byte of their numbers, that are no GPU driver's. A
+// terminal's would type commands into the caller's shell (TIOCSTI); file systems take
+// theirs from who owns a file, even if it is open for reading alone.
+static const uint8_t foreign_ioctls[] = {
+    'T',  // terminals
+    'X',  // attributes, snapshots and repairs: FS_IOC_FSSETXATTR, XFS
+    'f',  // flags, verity, encryption: FS_IOC_SETFLAGS, ext4
+    'r',  // FAT_IOCTL_SET_ATTRIBUTES
+    'v',  // FS_IOC_SETVERSION
+    0x94, // FICLONE, btrfs
+    0x97, // Ceph
+    0xae, // KVM
+    0xf5, // F2FS
+};
+
+// Allows the kinds that have `kind`'s bits from `bit` upwards, but for the foreign
+// ones: halves, and halves of halves, until none is in a part or nothing else.
+static bool allow_kinds(scmp_filter_ctx filter, unsigned kind, unsigned bit)
+{
+    const unsigned mask = 0x100 - bit;
+    bool mixed = false;
+    for (size_t i = 0; i < sizeof foreign_ioctls; i++)
+        mixed = mixed || (foreign_ioctls[i] & mask) == kind;
+    if (!mixed)
+        return allow_masked(filter, "ioctl", 1, mask << 8, kind << 8);
+    return bit == 1 || (allow_kinds(filter, kind, bit / 2) &&
+                        allow_kinds(filter, kind | bit / 2, bit / 2));
+}
+
+// Of terminals only questions.
 static bool allow_ioctl(scmp_filter_ctx filter, enum gv_filter_who who)
 {
     static const unsigned questions[] = { TCGETS,  TIOCGWINSZ, FIONREAD,
                                           FIONBIO, FIOCLEX,    FIONCLEX };
-    for (unsigned bit = 0x100; bit <= 0x8000 && who == GV_FILTER_DRIVER; bit <<= 1)
-        if (!allow_masked(filter, "ioctl", 1, bit, ~((unsigned)'T' << 8) & bit))
-            return false;
-    return allow_values(filter, "ioctl", 1, questions,
+    return (who != GV_FILTER_DRIVER || allow_kinds(filter, 0, 0x100)) &&
+           allow_values(filter, "ioctl", 1, questions,
                         sizeof questions / sizeof *questions);
 }
 

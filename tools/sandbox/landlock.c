@@ -12,6 +12,7 @@
 
 // The kernel's numbers, which headers older than the kernel lack.
 #define RIGHT_TRUNCATE (1ull << 14) // from ABI 3
+#define RIGHT_IOCTL (1ull << 15)    // from ABI 5: of devices
 #define SCOPE_SIGNAL (1ull << 1)    // from ABI 6
 struct ruleset {
     uint64_t files, ports, scopes;
@@ -27,8 +28,8 @@ struct ruleset {
      LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK | \
      LANDLOCK_ACCESS_FS_MAKE_SYM)
 
-// What a GPU driver opens for writing, also long after it has come up. Patterns of
-// glob.
+// What a GPU driver opens for writing and asks by ioctl, also long after it has come
+// up. Patterns of glob.
 static const char *const device_nodes[] = {
     "/dev/null",          "/dev/zero",  "/dev/dri/*",   "/dev/nvidia*",
     "/dev/nvidia-caps/*", "/dev/kfd",   "/dev/udmabuf", "/dev/dma_heap/*",
@@ -48,6 +49,8 @@ static int create(uint64_t *handled)
         set.files &= ~(uint64_t)LANDLOCK_ACCESS_FS_REFER; // refused anyway
     if (abi < 3)
         set.files &= ~(uint64_t)RIGHT_TRUNCATE;
+    if (abi >= 5)
+        set.files |= RIGHT_IOCTL;
     if (abi >= 6)
         set.scopes = SCOPE_SIGNAL;
     *handled = set.files;
@@ -55,7 +58,8 @@ static int create(uint64_t *handled)
     return (int)syscall(SYS_landlock_create_ruleset, &set, size, 0);
 }
 
-static void allow(int rules, uint64_t handled, const char *path)
+// `further` rights beside those of writing.
+static void allow(int rules, uint64_t handled, const char *path, uint64_t further)
 {
     struct stat st;
     int fd = open(path, O_PATH | O_CLOEXEC);
@@ -64,7 +68,7 @@ static void allow(int rules, uint64_t handled, const char *path)
     if (fstat(fd, &st) == 0) {
         uint64_t rights = S_ISDIR(st.st_mode) ? FOLDER_RIGHTS : FILE_RIGHTS;
         const struct landlock_path_beneath_attr rule = {
-            .allowed_access = rights & handled,
+            .allowed_access = (rights | further) & handled,
             .parent_fd = fd,
         };
         syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
@@ -78,7 +82,7 @@ static void allow_devices(int rules, uint64_t handled)
     for (size_t i = 0; i < sizeof device_nodes / sizeof *device_nodes; i++)
         glob(device_nodes[i], i ? GLOB_APPEND : 0, NULL, &found);
     for (size_t i = 0; i < found.gl_pathc; i++)
-        allow(rules, handled, found.gl_pathv[i]);
+        allow(rules, handled, found.gl_pathv[i], RIGHT_IOCTL);
     globfree(&found);
 }
 
@@ -90,7 +94,7 @@ bool gv_landlock_enter(const char *const *paths, size_t count, bool devices)
         return false;
     for (size_t i = 0; i < count; i++)
         if (paths[i])
-            allow(rules, handled, paths[i]);
+            allow(rules, handled, paths[i], 0);
     if (devices)
         allow_devices(rules, handled);
     bool ok = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
