@@ -79,6 +79,29 @@ static void budget(void)
     gv_vk_heaps_finish(&heaps);
 }
 
+// A piece that fits into a block there is needs no more of the budget.
+static void near_the_limit(void)
+{
+    struct gv_vk_heaps heaps;
+    struct gv_vk_memory first = { 0 }, inside = { 0 }, beside = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    VkMemoryRequirements needs = { 1u << 20, 16, UINT32_MAX };
+    gv_vk_heaps_init(&heaps, &device, 5u << 20);
+    CHECK(gv_vk_memory_alloc(&heaps, &needs, GV_VK_MEMORY_DEVICE, true, &first, &err));
+    CHECK(heaps.allocated == 4u << 20);
+    CHECK(gv_vk_heaps_charge(&heaps, 1u << 20, &err));
+    CHECK(gv_vk_memory_alloc(&heaps, &needs, GV_VK_MEMORY_DEVICE, true, &inside, &err));
+    CHECK(inside.handle == first.handle && heaps.allocated == 4u << 20);
+    needs.size = 3u << 20; // 2 MiB are free
+    CHECK(
+        !gv_vk_memory_alloc(&heaps, &needs, GV_VK_MEMORY_DEVICE, true, &beside, &err));
+    CHECK(err.status == GV_ERR_LIMIT);
+    CHECK(strstr(err.message, "pass the limit") != NULL);
+    gv_vk_memory_free(&heaps, &inside);
+    gv_vk_memory_free(&heaps, &first);
+    gv_vk_heaps_finish(&heaps);
+}
+
 int main(void)
 {
     const struct gv_vk_device_params params = { .log = &fixture_log };
@@ -87,6 +110,7 @@ int main(void)
         return TEST_SKIP;
     churn();
     budget();
+    near_the_limit();
     gv_vk_device_finish(&device);
     return TEST_RESULT();
 }

@@ -318,7 +318,9 @@ static VkResult alloc_of_type(struct gv_vk_heaps *heaps,
         if (b->type == type && b->linear == linear && !b->own &&
             take(b, size, alignment, memory))
             return VK_SUCCESS;
-    VkResult result;
+    VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
+    if (!gv_vk_heaps_have(heaps, size))
+        return result;
     struct gv_vk_block *block = create_block(
         heaps, block_size(heaps, size, type, linear), type, linear, &result);
     if (!block)
@@ -328,16 +330,22 @@ static VkResult alloc_of_type(struct gv_vk_heaps *heaps,
                                                 : VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
+static bool fail_limit(const struct gv_vk_heaps *heaps,
+                       const VkMemoryRequirements *needs, struct gv_error *err)
+{
+    return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                   "%" PRIu64 " bytes of device memory, with %" PRIu64
+                   " in use, pass the limit",
+                   (uint64_t)needs->size, heaps->allocated + heaps->charged);
+}
+
 bool gv_vk_memory_alloc(struct gv_vk_heaps *heaps, const VkMemoryRequirements *needs,
                         enum gv_vk_memory_kind kind, bool linear,
                         struct gv_vk_memory *memory, struct gv_error *err)
 {
     VkDeviceSize most = heaps->device->properties11.maxMemoryAllocationSize;
-    if (needs->size > most - most / 16 || !gv_vk_heaps_have(heaps, needs->size))
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
-                       "%" PRIu64 " bytes of device memory, with %" PRIu64
-                       " in use, pass the limit",
-                       (uint64_t)needs->size, heaps->allocated + heaps->charged);
+    if (needs->size > most - most / 16)
+        return fail_limit(heaps, needs, err);
     uint32_t tried = 0, type;
     VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
     while ((type = pick_type(heaps, needs->memoryTypeBits, tried, kind)) !=
@@ -347,6 +355,8 @@ bool gv_vk_memory_alloc(struct gv_vk_heaps *heaps, const VkMemoryRequirements *n
             return true;
         tried |= 1u << type;
     }
+    if (!gv_vk_heaps_have(heaps, needs->size))
+        return fail_limit(heaps, needs, err);
     return gv_vk_ok(result, "vkAllocateMemory", err);
 }
 
