@@ -29,13 +29,18 @@ bool gv_runtime_settle(struct gv_runtime *rt, struct gv_error *err)
            gv_vk_pass_resume(rt, err);
 }
 
+bool gv_runtime_make_room(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
+{
+    return rt->own || gv_vk_heaps_have(&rt->heaps, bytes) ||
+           gv_vk_commands_idle(rt, err);
+}
+
 void *gv_runtime_object(struct gv_runtime *rt, size_t size, uint64_t cost,
                         uint64_t device_bytes, struct gv_error *err)
 {
     if (device_bytes > UINT64_MAX / 2)
         device_bytes = UINT64_MAX / 2; // refused later, with a reason
-    if (!rt->own && !gv_vk_heaps_have(&rt->heaps, cost + device_bytes) &&
-        !gv_vk_commands_idle(rt, err))
+    if (!gv_runtime_make_room(rt, cost + device_bytes, err))
         return NULL;
     if (!gv_vk_heaps_charge(&rt->heaps, cost, err))
         return NULL;

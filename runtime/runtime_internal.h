@@ -84,6 +84,10 @@ enum gv_object_cost {
     GV_COST_MAP = 256, // and its bytes
 };
 
+// Waits for what is given up if `bytes` of device memory have no room beside it. Between
+// commands alone, or in the middle of one for the runtime itself: then it does nothing.
+bool gv_runtime_make_room(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err);
+
 // A zeroed struct for an object that costs `cost`, where `device_bytes` of device
 // memory have room too. What is given up is waited for if there is no room without.
 // Between commands alone. NULL: GV_ERR_LIMIT, GV_ERR_MEMORY.

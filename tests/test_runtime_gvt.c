@@ -8,7 +8,7 @@
 //   # expect export NAME hex|u32|i32|f32|u64 VALUE ...   bytes from its start
 //   # expect error TEXT                          the run, or loading, fails saying so
 //   # expect told TEXT                           the only message of validation says so
-//   # option timeout MILLISECONDS | no-messages-check
+//   # option timeout MILLISECONDS | memory MIB | no-messages-check
 //   # hide RULES       the same must come out of a device that lacks this
 //                      (tests/layers/hide), in a process of its own
 #include "runtime/runtime.h"
@@ -104,13 +104,22 @@ static bool run_code(struct run *run)
     return ok && gv_runtime_finish(run->runtime, &run->error);
 }
 
-static bool open_runtime(struct run *run, uint64_t timeout_ns)
+// What stands behind `# option NAME`, or `other`.
+static uint64_t option_of(const char *text, const char *name, uint64_t other)
+{
+    char line[64];
+    snprintf(line, sizeof line, "# option %s ", name);
+    const char *option = strstr(text, line);
+    return option ? strtoull(option + strlen(line), NULL, 10) : other;
+}
+
+static bool open_runtime(struct run *run)
 {
     run->log = (struct gv_log){ print, run };
     struct gv_runtime_params params = {
         .validate = !getenv("GV_TEST_NO_VALIDATION"),
-        .memory_limit = (uint64_t)1 << 30,
-        .timeout_ns = timeout_ns,
+        .memory_limit = option_of(run->text, "memory", 1024) << 20,
+        .timeout_ns = option_of(run->text, "timeout", 120000) * 1000000u,
         .log = &run->log,
         .payload = &run->payload,
     };
@@ -126,12 +135,6 @@ static bool open_runtime(struct run *run, uint64_t timeout_ns)
     return true;
 }
 
-static uint64_t timeout_of(const char *text)
-{
-    const char *option = strstr(text, "# option timeout ");
-    return option ? strtoull(option + 17, NULL, 10) * 1000000u : 120000000000u;
-}
-
 // Everything up to the end of the run; false with run->error.
 static bool execute(struct run *run, struct gv_bytes *payload)
 {
@@ -141,8 +144,7 @@ static bool execute(struct run *run, struct gv_bytes *payload)
         !gv_payload_open_memory(&run->payload, payload->data, payload->size, 1u << 30,
                                 &run->error))
         return false;
-    if (!gv_verify(&run->payload, &verify, &run->error) ||
-        !open_runtime(run, timeout_of(run->text)))
+    if (!gv_verify(&run->payload, &verify, &run->error) || !open_runtime(run))
         return false;
     return run_code(run);
 }

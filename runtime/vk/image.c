@@ -320,7 +320,8 @@ static bool fill_image(struct gv_runtime *rt, struct gv_vk_image *image,
         return false;
     VkMemoryRequirements needs;
     vkGetImageMemoryRequirements(device, image->handle, &needs);
-    return gv_vk_memory_alloc(&rt->heaps, &needs, GV_VK_MEMORY_DEVICE, false,
+    return gv_runtime_make_room(rt, needs.size, err) &&
+           gv_vk_memory_alloc(&rt->heaps, &needs, GV_VK_MEMORY_DEVICE, false,
                               &image->memory, err) &&
            gv_vk_ok(vkBindImageMemory(device, image->handle, image->memory.handle,
                                       image->memory.offset),
