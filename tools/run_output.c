@@ -4,33 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "resources/base/file.h"
 #include "tools/export_file.h"
+#include "tools/run_places.h"
 #include "tools/texels.h"
-
-// Whether files can be made where this picture would be. A folder in its place is told
-// when the picture comes, if it comes.
-static bool can_make(const char *path, struct gv_error *err)
-{
-    struct stat st;
-    bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-    return folder || gv_file_can_write(path, err);
-}
 
 // A run of hours is not to fail at its first picture or its last export.
 static bool can_write(const struct gv_run_plan *plan,
                       const struct gv_run_options *options, struct gv_error *err)
 {
-    char path[GV_RUN_PATH];
-    bool ok = !plan->folder || gv_make_folders(plan->folder, err);
-    // Prefixes may name a folder in it.
-    if (ok && (plan->shots.count || plan->shots.end))
-        ok = gv_run_plan_frame_path(plan, options, GV_RUN_END, path, err) &&
-             can_make(path, err);
-    if (ok && plan->calls.count)
-        ok = gv_run_plan_call_path(plan, 0, path, err) && can_make(path, err);
+    bool ok = (!plan->folder || gv_make_folders(plan->folder, err)) &&
+              gv_run_places_check(plan, options, err);
     for (size_t i = 0; ok && i < plan->export_count; i++)
         ok = gv_file_can_write(plan->exports[i].path, err);
     return ok;

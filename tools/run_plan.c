@@ -267,21 +267,33 @@ bool gv_run_plan_call_path(const struct gv_run_plan *plan, uint64_t command,
                       path, err);
 }
 
-bool gv_run_plan_guard(const struct gv_run_plan *plan, const struct gv_run_options *o,
-                       struct gv_input_guard *guard, struct gv_error *err)
+bool gv_run_plan_each_picture(const struct gv_run_plan *plan,
+                              const struct gv_run_options *o, gv_run_plan_visit *visit,
+                              void *context, struct gv_error *err)
 {
     char path[GV_RUN_PATH];
     bool ok = true;
     for (size_t i = 0; ok && i < plan->shots.count; i++)
         ok = gv_run_plan_frame_path(plan, o, plan->shots.numbers[i], path, err) &&
-             gv_guard_check(guard, path, err);
+             visit(context, path, err);
     if (ok && plan->shots.end)
         ok = gv_run_plan_frame_path(plan, o, GV_RUN_END, path, err) &&
-             gv_guard_check(guard, path, err);
+             visit(context, path, err);
     for (size_t i = 0; ok && i < plan->calls.count; i++)
         ok = gv_run_plan_call_path(plan, plan->calls.numbers[i], path, err) &&
-             gv_guard_check(guard, path, err);
+             visit(context, path, err);
     return ok;
+}
+
+static bool check_guard(void *guard, const char *path, struct gv_error *err)
+{
+    return gv_guard_check(guard, path, err);
+}
+
+bool gv_run_plan_guard(const struct gv_run_plan *plan, const struct gv_run_options *o,
+                       struct gv_input_guard *guard, struct gv_error *err)
+{
+    return gv_run_plan_each_picture(plan, o, check_guard, guard, err);
 }
 
 bool gv_run_plan_wants(const struct gv_run_plan *plan, uint64_t frame)

@@ -64,6 +64,13 @@ bool gv_run_plan_frame_path(const struct gv_run_plan *plan,
 bool gv_run_plan_call_path(const struct gv_run_plan *plan, uint64_t command,
                            char path[GV_RUN_PATH], struct gv_error *err);
 
+// Calls `visit` for the file of each picture, until it is false.
+typedef bool gv_run_plan_visit(void *context, const char *path, struct gv_error *err);
+bool gv_run_plan_each_picture(const struct gv_run_plan *plan,
+                              const struct gv_run_options *options,
+                              gv_run_plan_visit *visit, void *context,
+                              struct gv_error *err);
+
 // No picture is an input, or another output: GV_ERR_USAGE.
 bool gv_run_plan_guard(const struct gv_run_plan *plan,
                        const struct gv_run_options *options,

@@ -8,6 +8,7 @@
 #include "tools/memory_bound.h"
 #include "tools/program.h"
 #include "tools/progress_bar.h"
+#include "tools/run_places.h"
 #include "tools/sandbox/sandbox.h"
 #include "tools/stores.h"
 #include "vm/progress.h"
@@ -35,15 +36,19 @@ static void keep_freed_memory(void)
 }
 
 // Files that a run may write beside those that are open: caches, and what was named.
-static void confine_files(const struct gv_run_session *s)
+// Links lead no further than that, which is said before the work instead of after.
+static bool confine_files(const struct gv_run_session *s, struct gv_error *err)
 {
-    enum { NAMED = 2 };
+    enum { NAMED = 3 };
+    char prefix[GV_RUN_PATH];
     const char *paths[NAMED + GV_DRIVER_CACHE_PATHS] = {
         s->options->cache,
         s->plan->folder,
+        gv_run_places_prefix(s->plan, s->options, prefix),
     };
     gv_driver_cache_paths(paths + NAMED);
     gv_sandbox_files(paths, sizeof paths / sizeof *paths, true, s->log);
+    return gv_run_places_check(s->plan, s->options, err);
 }
 
 static bool open_runtime(struct gv_run_session *s, struct parts *parts,
@@ -119,8 +124,9 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
     if (!gv_stores_open(&parts->stores, &s->options->stores, err))
         return false;
     gv_driver_cache_prepare(s->options->cache, s->log);
-    if (s->line) // only a child may give up what the program could still need
-        confine_files(s);
+    // Only a child may give up what the program could still need.
+    if (s->line && !confine_files(s, err))
+        return false;
     s->phase = GV_PHASE_RUN;
     if (!open_runtime(s, parts, err))
         return false;

@@ -262,19 +262,45 @@ static bool can_replace(const char *path, struct gv_error *err)
     return ok;
 }
 
+// A link to nothing: whether its file can be made.
+static bool can_follow(const char *link, struct gv_error *err)
+{
+    char target[4096], path[2 * sizeof target];
+    const char *slash = strrchr(link, '/');
+    ssize_t length = readlink(link, target, sizeof target - 1);
+    if (length < 0)
+        return fail_errno(err, GV_ERR_OUTPUT, "cannot write", link);
+    target[length] = '\0';
+    int base = slash && target[0] != '/' ? (int)(slash + 1 - link) : 0;
+    snprintf(path, sizeof path, "%.*s%s", base, link, target);
+    return gv_file_can_write(path, err);
+}
+
+static bool can_replace_real(const char *path, struct gv_error *err)
+{
+    char *real = realpath(path, NULL);
+    bool ok = can_replace(real ? real : path, err);
+    free(real);
+    return ok;
+}
+
 bool gv_file_can_write(const char *path, struct gv_error *err)
 {
     struct stat st;
-    bool there = stat(path, &st) == 0;
-    if (there && S_ISDIR(st.st_mode))
+    if (stat(path, &st) != 0) {
+        bool loops = errno == ELOOP;
+        if (lstat(path, &st) != 0)
+            return can_replace(path, err);
+        if (!loops)
+            return can_follow(path, err);
+        errno = ELOOP;
+    } else if (S_ISREG(st.st_mode)) {
+        return can_replace_real(path, err);
+    } else if (S_ISDIR(st.st_mode)) {
         errno = EISDIR;
-    else if (there ? S_ISREG(st.st_mode) : lstat(path, &st) != 0) {
-        char *real = there ? realpath(path, NULL) : NULL;
-        bool ok = can_replace(real ? real : path, err);
-        free(real);
-        return ok;
-    } else if (!there || access(path, W_OK) == 0)
-        return true; // a link to nothing is tried when it is written
+    } else if (access(path, W_OK) == 0) {
+        return true;
+    }
     return fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
 }
 

@@ -128,6 +128,17 @@ rm "$in/payload.frames"
 early "an export in no folder" "cannot write" --export "color0=$work/none/x"
 early "an export that is a folder" "cannot write" --export "color0=$in"
 early "an export where nobody writes" "cannot write" --export color0=/proc/x
+ln -s "$work/none/x" "$work/nowhere"
+ln -s nowhere "$work/new/frame_000001.png"
+ln -s ../nowhere "$work/new/frame_000000.png"
+early "a picture that is a link to no folder" "cannot write $work/none/x" --screenshots 0 \
+    --screenshot-dir "$work/new"
+ln -sf frame_000001.png "$work/new/frame_000001.png"
+early "a picture that is a link to itself" "cannot write .*frame_000001.png" --screenshots 1 \
+    --screenshot-dir "$work/new"
+early "an export that is a link to no folder" "cannot write $work/none/x" \
+    --export color0="$work/nowhere"
+rm "$work/new"/frame_*
 [ -z "$(ls "$work/new")" ] || fail "probes are left"
 
 has_device "$gpuvm" || skip "the rest: no Vulkan device"
@@ -179,6 +190,36 @@ refused "the last picture" "$gpuvm" run "$in/payload" --expect "$in/golden" \
     --screenshots end --screenshot-dir "$in"
 refused "a command's picture" "$gpuvm" run "$in/payload" --calls 8-9 \
     --screenshot-dir "$in"
+
+# Pictures that prefixes and links put elsewhere. Links stay below what was named: others are
+# refused to the child before there is a driver, or not at all where there is no sandbox.
+mkdir -p "$work/d/e" "$work/far"
+ln -s "$work/far" "$work/d/e/deep"
+for prefix in ../f_ deep/f_; do
+    expect 0 "a prefix $prefix" "$gpuvm" run "$in/payload" --screenshots 0 \
+        --screenshot-dir "$work/d/e" --screenshot-prefix $prefix
+    [ -s "$work/d/e/${prefix}000000.png" ] || fail "no picture $prefix"
+done
+ln -s deep/near.png "$work/d/e/frame_000000.png"
+ln -s inside.png "$work/d/e/frame_end.png"
+expect 0 "a link that stays" "$gpuvm" run "$in/payload" --screenshots end \
+    --screenshot-dir "$work/d/e"
+[ -L "$work/d/e/frame_end.png" ] || fail "the link was replaced"
+same "$work/d/e/inside.png" "$work/d/e/frame_end.png" "a picture through a link"
+for target in missing there; do
+    expect 0 "a link that leaves, $target, without a child" "$gpuvm" run "$in/payload" \
+        --screenshots 0 --screenshot-dir "$work/d/e" --no-child
+    same "$work/far/near.png" "$work/far/f_000000.png" "a picture through a link, $target"
+done
+if "$gpuvm" run -v "$in/payload" 2>&1 | grep -q "has no Landlock"; then
+    echo "no Landlock: links lead anywhere"
+else
+    for target in there missing; do
+        early "a link that leaves, $target" "cannot write" --screenshots 0 \
+            --screenshot-dir "$work/d/e"
+        rm -f "$work/far/near.png"
+    done
+fi
 
 # A progress file replaces nothing but its like.
 for kind in capture text; do
