@@ -265,7 +265,7 @@ int main(int argc, char **argv)
     struct driver d = { .runs = UINT64_MAX / 2,
                         .reached = UINT64_MAX,
                         .hang = 60,
-                        .options = { ".", NULL, "build/gpuvm" } };
+                        .options = { .work = ".", .program = "build/gpuvm" } };
     d.board = mmap(NULL, sizeof *d.board, PROT_READ | PROT_WRITE,
                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (d.board == MAP_FAILED || !parse(&d, argc, argv)) {
