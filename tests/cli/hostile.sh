@@ -105,6 +105,29 @@ says "$work/out" "^completed_frame +none$" "no frame completed"
 expect 0 "its position in JSON" "$gpuvm" info "$work/progress" --json
 says "$work/out" '"completed_frame":null,"completed_command":null' "no frame completed, in JSON"
 
+# Commands that take long, and passes that are all alike: submissions complete, the
+# position does not change. The seconds are more than the time-out and its grace.
+make long <<'END'
+b = buffer_create(4096, STORAGE)
+loop 4000000000
+buffer_fill(b, 0, 4096, 1)
+loop_end
+frame_end()
+END
+make passes <<'END'
+b = buffer_create(4096, STORAGE)
+buffer_fill(b, 0, 4096, 1)
+frame_end()
+END
+for name in long passes; do
+    timeout -s TERM 9 "$gpuvm" run "$work/$name.gvp" --loop 1000000000 --timeout 1 \
+        --progress-file "$work/progress" >"$work/out" 2>"$work/err"
+    got=$?
+    [ $got -eq 124 ] || fail "$name: exit $got, not ended by us: $(cat "$work/err")"
+    "$gpuvm" info "$work/progress" >"$work/out"
+    says "$work/out" "^completions +[1-9][0-9]+$" "$name: completions"
+done
+
 make far <<'END'
 b = buffer_create(64, STORAGE)
 buffer_fill(b, 4611686018427387904, 64, 1)

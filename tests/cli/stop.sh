@@ -131,4 +131,23 @@ for child in "" --no-child; do
         stop $signal "run $child"
     done
 done
+
+# Paused for longer than the time-out and its grace, a run goes on, too.
+completions() {
+    "$gpuvm" info "$work/progress" 2>/dev/null | sed -n 's/^completions *//p'
+}
+more_than() {
+    now=$(completions)
+    [ "${now:-0}" -gt "$1" ]
+}
+start "$gpuvm" run "$work/demo.gvp" --loop 1000000000 --timeout 1 \
+    --progress-file "$work/progress"
+wait_for more_than 0
+kill -TSTP $pid
+wait_for stopped $pid
+sleep 8
+before=$(completions)
+kill -CONT $pid
+wait_for more_than $((before + 10))
+stop TERM 15 "a run after a pause"
 finish
