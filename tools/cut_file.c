@@ -1,8 +1,11 @@
 #include "tools/cut_file.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "resources/base/temporary.h"
 #include "tools/last_words.h"
 
 // An input, the payload that `asm` takes resources from, a progress file.
@@ -14,13 +17,23 @@ static struct guard {
     struct gv_last_words words;
 } guards[MAX_GUARDS];
 
+// One thread speaks, the others wait for its end, which is theirs.
+static _Noreturn void end_with(const struct gv_last_words *words)
+{
+    static atomic_flag ending = ATOMIC_FLAG_INIT;
+    while (atomic_flag_test_and_set(&ending))
+        pause();
+    gv_temporary_remove_all();
+    gv_last_words_say(words);
+}
+
 static void on_bus_error(int number, siginfo_t *info, void *context)
 {
     const uint8_t *at = info->si_addr;
     (void)context;
     for (size_t i = 0; i < MAX_GUARDS; i++)
         if (guards[i].begin && at >= guards[i].begin && at < guards[i].end)
-            gv_last_words_say(&guards[i].words);
+            end_with(&guards[i].words);
     signal(number, SIG_DFL); // not ours: the access faults again
 }
 

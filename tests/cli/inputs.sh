@@ -116,6 +116,27 @@ says "$work/out" '^\{"status":"rejected","file":".*victim","error":"the file was
 mkdir "$work/to"
 cut "compile of a cut capture" "$capture" "$gpuvm" compile "$work/victim" -o "$work/to/x.gvp"
 [ -z "$(ls -A "$work/to")" ] || fail "compile leaves $(ls -A "$work/to")"
+
+# Cut once the output is begun: without a child, too, nothing of it is left.
+"$make_aerogpu" stress-uploads "$work/long" 400 || fail "no long capture"
+for child in "" --no-child; do
+    cp "$work/long" "$work/victim"
+    # shellcheck disable=SC2086 # none, or one
+    "$gpuvm" compile "$work/victim" --level 19 -o "$work/to/x.gvp" $child \
+        >"$work/out" 2>"$work/err" &
+    pid=$!
+    for _ in $(seq 300); do
+        [ -n "$(ls -A "$work/to")" ] && break
+        sleep 0.1
+    done
+    : >"$work/victim"
+    wait $pid
+    got=$?
+    [ $got -eq 3 ] || fail "exit $got of compile $child of a capture cut meanwhile"
+    says "$work/err" "victim: the file was cut short while in use" "cut meanwhile $child"
+    [ -z "$(ls -A "$work/to")" ] || fail "compile $child leaves $(ls -A "$work/to")"
+    rm -f "$work/to"/*
+done
 cut "run of a cut payload" "$work/demo.gvp" "$gpuvm" run "$work/victim"
 cut "run without a child" "$work/demo.gvp" "$gpuvm" run --no-child "$work/victim"
 "$gpuvm" dump "$work/demo.gvp" -o "$work/demo.gvt" || fail "dump"
