@@ -72,9 +72,8 @@ enum gv_object_cost {
     GV_COST_VIEW = 512,
     GV_COST_SAMPLER = 512,
     GV_COST_SHADER = 1024, // and its code
-    // lavapipe takes so many addresses for the smallest one, and a third of it in
-    // memory.
-    GV_COST_PIPELINE = 576u << 10,
+    // What 7,400 small ones of lavapipe took: 60 KiB each for compute, 140 for graphics.
+    GV_COST_PIPELINE = 192u << 10,
     GV_COST_PER_CODE_BYTE = 4, // of a pipeline's shaders
     GV_COST_LAYOUT = 4096,
     GV_COST_SET = 512,
