@@ -19,7 +19,7 @@
 #include "vm/progress.h"
 
 #define POLL_MS 200
-#define MAX_STEP_NS (2 * POLL_MS * UINT64_C(1000000))
+#define MAX_STEP_NS (UINT64_C(2000000) * POLL_MS)
 // The runtime's own time-out per submission comes first and knows more.
 #define GRACE_NS 5000000000u
 
