@@ -22,21 +22,76 @@ struct calls {
 
 // ---- what drivers make of an instruction ----
 
-// Words that weigh as much as what an instruction becomes. Measured with lavapipe,
-// whose memory grows by about 1.6 KB a word: a word of data of each result.
+// Words that weigh as much as what an instruction becomes: one is 1.6 KB that lavapipe
+// (LLVM 15, 8 lanes) takes at its peak. Measured each alone, as the peak of a run with
+// some 60 to 900 of the instruction in one compute shader less that of a shader with
+// one. Longer functions and mixtures are taken to be sums of these.
 enum {
-    ARC_TANGENT = 96, // polynomials and choices
-    EXTENDED = 16,
-    INVERSE = 24,
-    PRODUCT = 8,   // of matrices
-    DIVISION = 24, // one lane after another
-    ATOMIC = 64,   // with its guard
-    CHOICE = 8,    // of an element: a comparison each
+    CHEAP = 4,         // a few machine instructions; 3 measured
+    EXTENDED = 16,     // all that have no row; 4 to 16 measured
+    LOGARITHM = 32,    // 28
+    TRIGONOMETRY = 44, // and what is made of it; 20 to 42
+    TANGENT = 56,      // 49 to 55
+    HALVES = 64,       // packed and unpacked; 64
+    ARC_TANGENT = 96,  // polynomials and choices; 37 to 87
+    INVERSE = 24,      // 27, with what moves the matrix
+    PRODUCT = 10,      // of matrices
+    DIVISION = 24,     // one lane after another
+    CHOICE = 8,        // of each of the first NEAR elements
+    ATOMIC = 64,       // with its guard
 };
 
 static uint64_t extended_weight(uint32_t instruction)
 {
     switch (instruction) {
+    case GLSLstd450Round:
+    case GLSLstd450RoundEven:
+    case GLSLstd450Trunc:
+    case GLSLstd450FAbs:
+    case GLSLstd450SAbs:
+    case GLSLstd450FSign:
+    case GLSLstd450SSign:
+    case GLSLstd450Floor:
+    case GLSLstd450Ceil:
+    case GLSLstd450Fract:
+    case GLSLstd450Sqrt:
+    case GLSLstd450InverseSqrt:
+    case GLSLstd450FMin:
+    case GLSLstd450UMin:
+    case GLSLstd450SMin:
+    case GLSLstd450NMin:
+    case GLSLstd450FMax:
+    case GLSLstd450UMax:
+    case GLSLstd450SMax:
+    case GLSLstd450NMax:
+    case GLSLstd450FClamp:
+    case GLSLstd450UClamp:
+    case GLSLstd450SClamp:
+    case GLSLstd450NClamp:
+    case GLSLstd450FMix:
+    case GLSLstd450Step:
+    case GLSLstd450Fma:
+        return CHEAP;
+    case GLSLstd450Log:
+    case GLSLstd450Log2:
+        return LOGARITHM;
+    case GLSLstd450Sin:
+    case GLSLstd450Cos:
+    case GLSLstd450Asin:
+    case GLSLstd450Acos:
+    case GLSLstd450Sinh:
+    case GLSLstd450Cosh:
+    case GLSLstd450Asinh:
+    case GLSLstd450Acosh:
+    case GLSLstd450Atanh:
+    case GLSLstd450Pow:
+        return TRIGONOMETRY;
+    case GLSLstd450Tan:
+    case GLSLstd450Tanh:
+        return TANGENT;
+    case GLSLstd450PackHalf2x16:
+    case GLSLstd450UnpackHalf2x16:
+        return HALVES;
     case GLSLstd450Atan:
     case GLSLstd450Atan2:
         return ARC_TANGENT;
@@ -66,35 +121,56 @@ static uint64_t operation_weight(const uint32_t *w)
     }
 }
 
-// An index into variables of the invocation is a choice among all elements, unless it
-// is a constant.
-static uint64_t chain_weight(const struct calls *c, const uint32_t *w)
+// How many elements the indices of a chain into `type` choose among; 1 where all are
+// constants.
+static uint64_t choices(const struct gv_spirv_ids *ids, const uint32_t *type,
+                        const uint32_t *w)
 {
-    const struct gv_spirv_ids *ids = c->ids;
-    const uint32_t *type = gv_spirv_def(ids, w[3] < ids->bound ? c->types[w[3]] : 0);
-    uint64_t weight = 0;
-    uint32_t length;
-    if (gv_spirv_op(type) != SpvOpTypePointer ||
-        (type[2] != SpvStorageClassFunction && type[2] != SpvStorageClassPrivate))
-        return 0;
-    type = gv_spirv_def(ids, type[3]);
+    uint64_t count = 1;
     for (uint32_t i = 4; i < gv_spirv_length(w); i++) {
-        uint32_t op = gv_spirv_op(type), member;
+        uint32_t op = gv_spirv_op(type), member, length = 1;
         bool chosen = gv_spirv_op(gv_spirv_def(ids, w[i])) == SpvOpNop;
         if (op == SpvOpTypeStruct) {
             if (!gv_spirv_constant(ids, w[i], &member) ||
                 member >= gv_spirv_length(type) - 2)
-                return weight;
+                return count;
             type = gv_spirv_def(ids, type[2 + member]);
             continue;
         }
         if (op == SpvOpTypeArray && chosen && gv_spirv_constant(ids, type[3], &length))
-            weight += (uint64_t)length * CHOICE;
+            count *= length;
+        if (op == SpvOpTypeMatrix && chosen)
+            count *= type[3];
+        if (count > GV_MAX_SPIRV_INLINED_WORDS)
+            return GV_MAX_SPIRV_INLINED_WORDS;
         if (op != SpvOpTypeArray && op != SpvOpTypeMatrix)
-            return weight;
+            return count;
         type = gv_spirv_def(ids, type[2]);
     }
-    return weight;
+    return count;
+}
+
+// An index into variables of the invocation is a choice among all elements, unless it
+// is a constant, for each vector of what is chosen. Measured, for each chain of a load
+// or a store: 32 numbers 120 words, 16 arrays of 16 numbers 100, 256 vectors 250, 1024
+// vectors 1600. Shorter arrays of vectors took too long to measure: an element of them
+// weighs twice what a number does.
+#define NEAR 64
+
+static uint64_t chain_weight(const struct calls *c, const uint32_t *w)
+{
+    const struct gv_spirv_ids *ids = c->ids;
+    const uint32_t *type = gv_spirv_def(ids, w[3] < ids->bound ? c->types[w[3]] : 0);
+    const uint32_t *chosen = gv_spirv_def(ids, w[1]);
+    if (gv_spirv_op(type) != SpvOpTypePointer ||
+        gv_spirv_op(chosen) != SpvOpTypePointer ||
+        (type[2] != SpvStorageClassFunction && type[2] != SpvStorageClassPrivate))
+        return 0;
+    uint64_t count = choices(ids, gv_spirv_def(ids, type[3]), w);
+    uint64_t vectors = (gv_spirv_size(ids, chosen[3]) + 15) / 16;
+    if (count == 1)
+        return 0;
+    return (count > NEAR ? count + NEAR * (CHOICE - 1) : count * CHOICE) * vectors;
 }
 
 // What the instruction is worth: its words, the data it makes or stores, and what it
