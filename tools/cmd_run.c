@@ -35,20 +35,10 @@ static bool prepare(struct job *job, const struct gv_payload *payload,
            gv_run_output_init(output, o, plan, line, err);
 }
 
-// What of --mem-mb the run has beside its input and the payload's tables.
-static uint64_t memory_left(const struct job *job, const struct gv_payload *payload)
-{
-    uint64_t limit = job->options->mem_mb << 20, used = gv_payload_memory(payload);
-    if (!job->input.file.mapped)
-        used += job->input.file.size;
-    if (job->input.kind == GV_INPUT_CAPTURE)
-        used += payload->file.size;         // compiled into memory
-    return limit > used ? limit - used : 1; // 0 would be no limit
-}
-
-static enum gv_exit replay(struct job *job, struct gv_payload *payload,
+static enum gv_exit replay(struct job *job, struct gv_loaded *loaded,
                            const struct gv_log *log, struct gv_child_line *line)
 {
+    struct gv_payload *payload = &loaded->payload;
     struct gv_error err = GV_ERROR_INIT;
     struct gv_run_plan plan;
     struct gv_run_output output = { 0 };
@@ -62,7 +52,8 @@ static enum gv_exit replay(struct job *job, struct gv_payload *payload,
             .payload = payload,
             .plan = &plan,
             .output = &output,
-            .memory_limit = memory_left(job, payload),
+            .memory_limit =
+                gv_loaded_memory_left(loaded, &job->input, job->options->mem_mb << 20),
             .progress_path = job->progress_path,
             .log = log,
             .line = line,
@@ -98,7 +89,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
             gv_say("%s: incomplete: unsupported calls were skipped; gpuvm info lists "
                    "them",
                    job->path);
-        code = replay(job, &loaded.payload, &log, line);
+        code = replay(job, &loaded, &log, line);
     }
     gv_loaded_finish(&loaded);
     return code;

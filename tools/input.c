@@ -37,11 +37,14 @@ bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_lim
     return true;
 }
 
+static uint64_t left(uint64_t limit, uint64_t used)
+{
+    return limit > used ? limit - used : 1; // 0 would be no limit
+}
+
 uint64_t gv_input_memory_left(const struct gv_input *input, uint64_t memory_limit)
 {
-    uint64_t used = input->file.mapped ? 0 : input->file.size;
-    // 0 would be no limit.
-    return memory_limit > used ? memory_limit - used : 1;
+    return left(memory_limit, input->file.in_memory ? input->file.size : 0);
 }
 
 void gv_input_close(struct gv_input *input)
@@ -95,6 +98,13 @@ bool gv_loaded_init(struct gv_loaded *loaded, const struct gv_program *program,
         return false;
     return gv_payload_open_memory(&loaded->payload, loaded->compiled.data,
                                   loaded->compiled.size, memory_limit, err);
+}
+
+uint64_t gv_loaded_memory_left(const struct gv_loaded *loaded,
+                               const struct gv_input *input, uint64_t memory_limit)
+{
+    return left(gv_input_memory_left(input, memory_limit),
+                loaded->compiled.size + gv_payload_memory(&loaded->payload));
 }
 
 void gv_loaded_finish(struct gv_loaded *loaded)

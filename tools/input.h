@@ -45,6 +45,10 @@ struct gv_loaded {
 bool gv_loaded_init(struct gv_loaded *loaded, const struct gv_program *program,
                     const struct gv_input *input, uint64_t memory_limit,
                     const struct gv_compile_params *params, struct gv_error *err);
+// What of `memory_limit` is left beside the input, what was compiled into memory and
+// the payload's tables; at least 1.
+uint64_t gv_loaded_memory_left(const struct gv_loaded *loaded,
+                               const struct gv_input *input, uint64_t memory_limit);
 void gv_loaded_finish(struct gv_loaded *loaded);
 
 // For gv_compile: appends to a gv_bytes of at most gv_collect.limit bytes.

@@ -91,7 +91,9 @@ static bool take_payload(int memory, struct gv_input *input)
                      : MAP_FAILED;
     if (data == MAP_FAILED)
         return false;
-    gv_input_become(input, (struct gv_file){ data, (size_t)st.st_size, true });
+    const struct gv_file payload = { data, (size_t)st.st_size, .mapped = true,
+                                     .in_memory = true };
+    gv_input_become(input, payload);
     return true;
 }
 

@@ -41,6 +41,7 @@ static bool read_all(struct gv_file *file, int fd, size_t limit, struct gv_error
 {
     uint8_t *data = NULL;
     size_t capacity = 0;
+    file->in_memory = true;
     const size_t most = limit < SIZE_MAX / 2 ? limit + READ_BYTES : SIZE_MAX / 2;
     for (;;) {
         if (!make_room(&data, &capacity, file->size, most))
@@ -88,7 +89,7 @@ static bool map_fd(struct gv_file *file, int fd, const char *path, size_t limit,
     void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (data == MAP_FAILED)
         return fail_errno(err, GV_ERR_SYSTEM, "cannot map", path);
-    *file = (struct gv_file){ data, (size_t)st.st_size, true };
+    *file = (struct gv_file){ data, (size_t)st.st_size, .mapped = true };
     return true;
 }
 

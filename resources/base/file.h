@@ -10,8 +10,9 @@
 // (a pipe). `data` is never NULL after success; an empty file has size 0.
 struct gv_file {
     const uint8_t *data;
-    size_t size; // bytes
-    bool mapped; // munmap rather than free
+    size_t size;    // bytes
+    bool mapped;    // munmap rather than free
+    bool in_memory; // takes as much memory as it has bytes: no pages of a file on disk
 };
 
 // At most so much is read of files that people write by hand, in bytes.

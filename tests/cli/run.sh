@@ -103,6 +103,12 @@ jq -e --arg want "$(sed -n '1s/.*	//p' "$work/other")" --arg got "$(sed -n '1s/.
     '.differing == [{ frame: 0, expected: { size: .differing[0].actual.size, hash: $want },
         actual: { size: .differing[0].actual.size, hash: $got } }]' "$work/out" >/dev/null ||
     fail "the frame that differs: $(cat "$work/out")"
+# A payload that the compiler leaves in memory counts, one that is mapped from a file not.
+"$make" stress-noise "$work/noise.aerogputrace" 48 || fail "no noise"
+expect 0 "compile noise" "$gpuvm" compile "$work/noise.aerogputrace" -o "$work/noise.gvp"
+expect 0 "mapped payload" "$gpuvm" run "$work/noise.gvp" --mem-mb 64
+expect 5 "payload in memory" "$gpuvm" run "$work/noise.aerogputrace" --mem-mb 64
+expect 5 "the same from a pipe" sh -c "cat '$work/noise.gvp' | '$gpuvm' run - --mem-mb 64"
 version=$("$gpuvm" --version)
 "$gpuvm" devices --json >"$work/devices"
 jq -e --slurpfile d "$work/devices" --arg version "$version" '"\(.program) \(.version)" == $version and
