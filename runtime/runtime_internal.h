@@ -72,7 +72,8 @@ enum gv_object_cost {
     GV_COST_VIEW = 512,
     GV_COST_SAMPLER = 512,
     GV_COST_SHADER = 1024, // and its code
-    // What 7,400 small ones of lavapipe took: 60 KiB each for compute, 140 for graphics.
+    // What 7,400 small ones of lavapipe took: 60 KiB each for compute, 140 for
+    // graphics.
     GV_COST_PIPELINE = 192u << 10,
     GV_COST_PER_CODE_BYTE = 4, // of a pipeline's shaders
     GV_COST_LAYOUT = 4096,
@@ -83,8 +84,9 @@ enum gv_object_cost {
     GV_COST_MAP = 256, // and its bytes
 };
 
-// Waits for what is given up if `bytes` of device memory have no room beside it. Between
-// commands alone, or in the middle of one for the runtime itself: then it does nothing.
+// Waits for what is given up if `bytes` of device memory have no room beside it.
+// Between commands alone, or in the middle of one for the runtime itself: then it does
+// nothing.
 bool gv_runtime_make_room(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err);
 
 // A zeroed struct for an object that costs `cost`, where `device_bytes` of device
