@@ -11,6 +11,7 @@ static const struct {
     { "c0", "\x1b[2J\x07\x7f", "?[2J??", "?[2J??" },
     { "c1", "\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0", "???\xc2\xa0", "???\xc2\xa0" },
     { "c1_bytes", "\x80\x9b\x9f\xa0", "????", "????" },
+    // NOLINTNEXTLINE(misc-misleading-bidirectional)
     { "bidi", "\xe2\x80\xae\xe2\x81\xa6\xd8\x9c\xe2\x80\x8f", "????", "????" },
     { "separators", "\xe2\x80\xa8\xe2\x80\xa9", "??", "??" },
     { "unseen", "\xe2\x80\x8b\xef\xbb\xbf\xc2\xad\xf3\xa0\x81\x81", "????", "????" },

@@ -16,6 +16,7 @@ static const struct {
       "31m",
       "\"a\\u009b31m\"" },
     { "bidi",
+      // NOLINTNEXTLINE(misc-misleading-bidirectional)
       "a\xe2\x80\xae"
       "b",
       "\"a\\u202eb\"" },

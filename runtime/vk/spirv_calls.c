@@ -170,7 +170,8 @@ static uint64_t chain_weight(const struct calls *c, const uint32_t *w)
     uint64_t vectors = (gv_spirv_size(ids, chosen[3]) + 15) / 16;
     if (count == 1)
         return 0;
-    return (count > NEAR ? count + NEAR * (CHOICE - 1) : count * CHOICE) * vectors;
+    return (count > NEAR ? count + (uint64_t)NEAR * (CHOICE - 1) : count * CHOICE) *
+           vectors;
 }
 
 // What the instruction is worth: its words, the data it makes or stores, and what it

@@ -76,7 +76,7 @@ run() {
     count=$((count + 1))
     expect 0 "$1: assemble" "$gpuvm" asm "$work/text" --include "$shaders" -o "$work/x.gvp" ||
         return
-    "$peak_memory" "$work/peak" 60 "$gpuvm" run "$work/x.gvp" --mem-mb $limit_mb \
+    "$peak_memory" "$work/peak" 300 "$gpuvm" run "$work/x.gvp" --mem-mb $limit_mb \
         --export out="$work/out.bin" >"$work/out" 2>"$work/err"
     code=$?
     peak=$(($(cat "$work/peak") / 1024))

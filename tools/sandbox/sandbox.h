@@ -10,8 +10,8 @@
 void gv_sandbox_hide(void);
 
 // First in the child: a process group of its own that a terminal does not stop for what
-// it prints, no core dumps, no priority over others, no new privileges and of root's own
-// only those over files.
+// it prints, no core dumps, no priority over others, no new privileges and of root's
+// own only those over files.
 void gv_sandbox_prepare(void);
 
 // Nothing may be written but what is open and `paths`; see landlock.h. To be called
