@@ -90,6 +90,7 @@ static enum gv_exit assemble(const struct asm_options *o, const char *path)
         code = gv_report_error(o->resources, &err, GV_PHASE_LOAD, o->json);
     else if (!gv_text_assemble((const char *)text.file.data, text.file.size, &params,
                                &out, &err))
+        // NOLINTNEXTLINE(bugprone-branch-clone): what is written is verified before
         code = gv_report_error(path, &err, GV_PHASE_LOAD, o->json);
     else if (!o->unverified && !verify(&out, &err))
         code = gv_report_error(path, &err, GV_PHASE_CODE, o->json);
