@@ -34,23 +34,18 @@ bool gv_require_sizes(struct gv_requirements *r, uint32_t seen)
            (!lines || !all_lines || needed(r, "wideLines"));
 }
 
-static bool is_line(uint32_t topology)
-{
-    return topology == GV_TOPOLOGY_LINE_LIST || topology == GV_TOPOLOGY_LINE_STRIP ||
-           topology == GV_TOPOLOGY_LINE_LIST_ADJACENCY ||
-           topology == GV_TOPOLOGY_LINE_STRIP_ADJACENCY;
-}
-
 static bool makes_lines(const struct gv_graphics_desc *d)
 {
-    return is_line(d->topology) || (d->topology != GV_TOPOLOGY_POINT_LIST &&
-                                    d->polygon_mode == GV_POLYGON_MODE_LINE);
+    return gv_topology_is_line(d->topology) ||
+           (d->topology != GV_TOPOLOGY_POINT_LIST &&
+            d->polygon_mode == GV_POLYGON_MODE_LINE);
 }
 
 static bool makes_points(const struct gv_graphics_desc *d)
 {
     return d->topology == GV_TOPOLOGY_POINT_LIST ||
-           (!is_line(d->topology) && d->polygon_mode == GV_POLYGON_MODE_POINT);
+           (!gv_topology_is_line(d->topology) &&
+            d->polygon_mode == GV_POLYGON_MODE_POINT);
 }
 
 // Lines that the runtime has no other way for.

@@ -59,7 +59,8 @@ static void check(const char *label, const uint8_t *bytes, size_t size,
     uint8_t *exact = malloc(size ? size : 1); // sanitizers see what is read past it
     memcpy(exact, bytes, size);
     const char *found = gv_foreign_capture(exact, size);
-    CHECK_ROW(label, !found == !name && (!found || strcmp(found, name) == 0));
+    bool same = found && name ? strcmp(found, name) == 0 : found == name;
+    CHECK_ROW(label, same);
     free(exact);
 }
 

@@ -1,5 +1,6 @@
 // Modules that are small and become large for those who read or compile them: refused
 // by named limits, and fast. Decorations that would hide among others: found.
+#include "resources/base/bytes.h"
 #include "runtime/vk/spirv_check.h"
 #include "tests/spirv_fixture.h"
 #include "tests/test.h"
@@ -7,19 +8,20 @@
 // The header defines this in every C file that includes it.
 #define kDefaultMaxIdBound test_max_id_bound
 #include <spirv-tools/libspirv.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <time.h>
 
 static const struct gv_spirv_limits limits =
     SPIRV_LIMITS(.max_vertex_inputs = 16, .has = spirv_has_all);
 
-static bool assemble(const char *text, spv_binary *binary)
+static bool assemble(const struct gv_bytes *module, spv_binary *binary)
 {
+    const char *text =
+        (const char *)module->data; // gv_bytes_printf ends it with a zero
     spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
     spv_diagnostic diagnostic = NULL;
     spv_result_t result =
-        spvTextToBinary(context, text, strlen(text), binary, &diagnostic);
+        spvTextToBinary(context, text, module->size, binary, &diagnostic);
     if (diagnostic)
         fprintf(stderr, "%s\n%s\n", diagnostic->error, text);
     spvDiagnosticDestroy(diagnostic);
@@ -29,108 +31,86 @@ static bool assemble(const char *text, spv_binary *binary)
 
 // ---- modules ----
 
-struct text {
-    char *data; // owned
-    size_t size;
-};
-
-static void add(struct text *t, const char *format, ...) GV_PRINTF(2, 3);
-
-static void add(struct text *t, const char *format, ...)
-{
-    char line[1024];
-    va_list args;
-    va_start(args, format);
-    int n = vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    char *grown = n < 0 ? NULL : realloc(t->data, t->size + (size_t)n + 1);
-    CHECK(grown != NULL);
-    if (!grown)
-        abort();
-    memcpy(grown + t->size, line, (size_t)n + 1);
-    t->data = grown;
-    t->size += (size_t)n;
-}
-
 // Structs in structs, each with `width` members of the one before.
-static void nested_structs(struct text *t, unsigned depth, unsigned width)
+static void nested_structs(struct gv_bytes *t, unsigned depth, unsigned width)
 {
-    add(t, "%s", HEAD("") COMPUTE("1 1 1"));
-    add(t, "%s", TYPES "%s0 = OpTypeStruct %uint\n");
+    gv_bytes_printf(t, "%s", HEAD("") COMPUTE("1 1 1"));
+    gv_bytes_printf(t, "%s", TYPES "%s0 = OpTypeStruct %uint\n");
     for (unsigned i = 1; i <= depth; i++) {
-        add(t, "%%s%u = OpTypeStruct", i);
+        gv_bytes_printf(t, "%%s%u = OpTypeStruct", i);
         for (unsigned k = 0; k < width; k++)
-            add(t, " %%s%u", i - 1);
-        add(t, "\n");
+            gv_bytes_printf(t, " %%s%u", i - 1);
+        gv_bytes_printf(t, "\n");
     }
-    add(t, "%s", MAIN);
+    gv_bytes_printf(t, "%s", MAIN);
 }
 
 // A wide struct, and many pointers to it.
-static void many_uses(struct text *t, unsigned members, unsigned uses)
+static void many_uses(struct gv_bytes *t, unsigned members, unsigned uses)
 {
-    add(t, "%s", HEAD("") COMPUTE("1 1 1"));
-    add(t, "%s", TYPES "%s = OpTypeStruct");
+    gv_bytes_printf(t, "%s", HEAD("") COMPUTE("1 1 1"));
+    gv_bytes_printf(t, "%s", TYPES "%s = OpTypeStruct");
     for (unsigned k = 0; k < members; k++)
-        add(t, " %%uint");
-    add(t, "\n");
+        gv_bytes_printf(t, " %%uint");
+    gv_bytes_printf(t, "\n");
     for (unsigned k = 0; k < uses; k++)
-        add(t, "%%k%u = OpConstantNull %%s\n", k);
-    add(t, "%s", MAIN);
+        gv_bytes_printf(t, "%%k%u = OpConstantNull %%s\n", k);
+    gv_bytes_printf(t, "%s", MAIN);
 }
 
 // Functions that call the one before `times` over.
-static void nested_calls(struct text *t, unsigned depth, unsigned times)
+static void nested_calls(struct gv_bytes *t, unsigned depth, unsigned times)
 {
-    add(t, "%s", HEAD("") COMPUTE("1 1 1"));
-    add(t, "%s",
-        TYPES "%f0 = OpFunction %void None %fn\n%e0 = OpLabel\nOpReturn\n"
-              "OpFunctionEnd\n");
+    gv_bytes_printf(t, "%s", HEAD("") COMPUTE("1 1 1"));
+    gv_bytes_printf(t, "%s",
+                    TYPES "%f0 = OpFunction %void None %fn\n%e0 = OpLabel\nOpReturn\n"
+                          "OpFunctionEnd\n");
     for (unsigned i = 1; i <= depth; i++) {
-        add(t, "%%f%u = OpFunction %%void None %%fn\n%%e%u = OpLabel\n", i, i);
+        gv_bytes_printf(t, "%%f%u = OpFunction %%void None %%fn\n%%e%u = OpLabel\n", i,
+                        i);
         for (unsigned k = 0; k < times; k++)
-            add(t, "%%r%u_%u = OpFunctionCall %%void %%f%u\n", i, k, i - 1);
-        add(t, "OpReturn\nOpFunctionEnd\n");
+            gv_bytes_printf(t, "%%r%u_%u = OpFunctionCall %%void %%f%u\n", i, k, i - 1);
+        gv_bytes_printf(t, "OpReturn\nOpFunctionEnd\n");
     }
-    add(t,
-        "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n"
-        "%%r = OpFunctionCall %%void %%f%u\nOpReturn\nOpFunctionEnd\n",
-        depth);
+    gv_bytes_printf(t,
+                    "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n"
+                    "%%r = OpFunctionCall %%void %%f%u\nOpReturn\nOpFunctionEnd\n",
+                    depth);
 }
 
 // Two functions that call each other, the entry point neither.
-static void recursion(struct text *t, unsigned a, unsigned b)
+static void recursion(struct gv_bytes *t, unsigned a, unsigned b)
 {
     (void)a;
     (void)b;
-    add(t, "%s", HEAD("") COMPUTE("1 1 1"));
-    add(t, "%s", TYPES MAIN);
-    add(t, "%%f0 = OpFunction %%void None %%fn\n%%e0 = OpLabel\n"
-           "%%r0 = OpFunctionCall %%void %%f1\nOpReturn\nOpFunctionEnd\n");
-    add(t, "%%f1 = OpFunction %%void None %%fn\n%%e1 = OpLabel\n"
-           "%%r1 = OpFunctionCall %%void %%f0\nOpReturn\nOpFunctionEnd\n");
+    gv_bytes_printf(t, "%s", HEAD("") COMPUTE("1 1 1"));
+    gv_bytes_printf(t, "%s", TYPES MAIN);
+    gv_bytes_printf(t, "%%f0 = OpFunction %%void None %%fn\n%%e0 = OpLabel\n"
+                       "%%r0 = OpFunctionCall %%void %%f1\nOpReturn\nOpFunctionEnd\n");
+    gv_bytes_printf(t, "%%f1 = OpFunction %%void None %%fn\n%%e1 = OpLabel\n"
+                       "%%r1 = OpFunctionCall %%void %%f0\nOpReturn\nOpFunctionEnd\n");
 }
 
 // Loads of a whole array.
-static void whole_loads(struct text *t, unsigned length, unsigned loads)
+static void whole_loads(struct gv_bytes *t, unsigned length, unsigned loads)
 {
-    add(t, "%s",
-        HEAD("") "OpEntryPoint GLCompute %main \"main\" %v\n"
-                 "OpExecutionMode %main LocalSize 1 1 1\n");
-    add(t, "%s", TYPES);
-    add(t,
-        "%%n = OpConstant %%uint %u\n%%a = OpTypeArray %%uint %%n\n"
-        "%%p = OpTypePointer Private %%a\n%%v = OpVariable %%p Private\n",
-        length);
-    add(t, "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n");
+    gv_bytes_printf(t, "%s",
+                    HEAD("") "OpEntryPoint GLCompute %main \"main\" %v\n"
+                             "OpExecutionMode %main LocalSize 1 1 1\n");
+    gv_bytes_printf(t, "%s", TYPES);
+    gv_bytes_printf(t,
+                    "%%n = OpConstant %%uint %u\n%%a = OpTypeArray %%uint %%n\n"
+                    "%%p = OpTypePointer Private %%a\n%%v = OpVariable %%p Private\n",
+                    length);
+    gv_bytes_printf(t, "%%main = OpFunction %%void None %%fn\n%%entry = OpLabel\n");
     for (unsigned i = 0; i < loads; i++)
-        add(t, "%%l%u = OpLoad %%a %%v\n", i);
-    add(t, "OpReturn\nOpFunctionEnd\n");
+        gv_bytes_printf(t, "%%l%u = OpLoad %%a %%v\n", i);
+    gv_bytes_printf(t, "OpReturn\nOpFunctionEnd\n");
 }
 
 // Instructions that become many: 0 arc tangents of four numbers, 1 divisions, 2
 // atomics, 3 elements of an array, chosen, 4 products of matrices, 5 inverses, 6 sums.
-static void dear(struct text *t, unsigned kind, unsigned times)
+static void dear(struct gv_bytes *t, unsigned kind, unsigned times)
 {
     static const char *const lines[] = {
         "%%r%u = OpExtInst %%v4 %%glsl Atan2 %%zero %%zero\n",
@@ -141,12 +121,14 @@ static void dear(struct text *t, unsigned kind, unsigned times)
         "%%r%u = OpExtInst %%m4 %%glsl MatrixInverse %%flat\n",
         "%%r%u = OpFAdd %%v4 %%zero %%zero\n",
     };
-    add(t, "%s",
+    gv_bytes_printf(
+        t, "%s",
         HEAD("%glsl = OpExtInstImport \"GLSL.std.450\"\n") "OpEntryPoint GLCompute "
                                                            "%main \"main\" %v %w\n"
                                                            "OpExecutionMode %main "
                                                            "LocalSize 1 1 1\n");
-    add(t, "%s",
+    gv_bytes_printf(
+        t, "%s",
         TYPES "%m4 = OpTypeMatrix %v4 4\n%u4 = OpTypeVector %uint 4\n"
               "%zero = OpConstantNull %v4\n%flat = OpConstantNull %m4\n"
               "%none = OpConstantNull %u4\n%c1 = OpConstant %uint 1\n%n = OpConstant "
@@ -157,12 +139,12 @@ static void dear(struct text *t, unsigned kind, unsigned times)
               "%main = OpFunction %void None %fn\n%entry = OpLabel\n"
               "%i = OpIAdd %uint %c0 %c1\n");
     for (unsigned i = 0; i < times; i++)
-        add(t, lines[kind], i);
-    add(t, "OpReturn\nOpFunctionEnd\n");
+        gv_bytes_printf(t, lines[kind], i);
+    gv_bytes_printf(t, "OpReturn\nOpFunctionEnd\n");
 }
 
 // `v = max(v * a, min(v, b))`, or a dearer function of v, as compilers write them.
-static void lines_of(struct text *t, unsigned times, unsigned kind)
+static void lines_of(struct gv_bytes *t, unsigned times, unsigned kind)
 {
     static const char *const lines[] = {
         "%%p%u = OpFMul %%v4 %%b%u %%a%u\n%%m%u = OpExtInst %%v4 %%glsl FMin %%b%u "
@@ -172,25 +154,28 @@ static void lines_of(struct text *t, unsigned times, unsigned kind)
         "%%x%u = OpExtInst %%v4 %%glsl Tan %%b%u\n",
         "%%x%u = OpExtInst %%v4 %%glsl Log2 %%b%u\n",
     };
-    add(t, "%s", HEAD("%glsl = OpExtInstImport \"GLSL.std.450\"\n") COMPUTE("1 1 1"));
-    add(t, "%s",
-        TYPES "%pv = OpTypePointer Function %v4\n"
-              "%main = OpFunction %void None %fn\n%entry = OpLabel\n"
-              "%v = OpVariable %pv Function\n%w = OpVariable %pv Function\n");
+    gv_bytes_printf(
+        t, "%s", HEAD("%glsl = OpExtInstImport \"GLSL.std.450\"\n") COMPUTE("1 1 1"));
+    gv_bytes_printf(t, "%s",
+                    TYPES
+                    "%pv = OpTypePointer Function %v4\n"
+                    "%main = OpFunction %void None %fn\n%entry = OpLabel\n"
+                    "%v = OpVariable %pv Function\n%w = OpVariable %pv Function\n");
     for (unsigned i = 0; i < times; i++) {
-        add(t, "%%b%u = OpLoad %%v4 %%v\n%%a%u = OpLoad %%v4 %%w\n", i, i);
-        add(t, lines[kind], i, i, i, i, i, i, i, i, i);
-        add(t, "OpStore %%v %%x%u\n", i);
+        gv_bytes_printf(t, "%%b%u = OpLoad %%v4 %%v\n%%a%u = OpLoad %%v4 %%w\n", i, i);
+        gv_bytes_printf(t, lines[kind], i, i, i, i, i, i, i, i, i);
+        gv_bytes_printf(t, "OpStore %%v %%x%u\n", i);
     }
-    add(t, "OpReturn\nOpFunctionEnd\n");
+    gv_bytes_printf(t, "OpReturn\nOpFunctionEnd\n");
 }
 
 // As many stores as loads of elements, chosen, of an array of vectors.
-static void chosen_elements(struct text *t, unsigned length, unsigned times)
+static void chosen_elements(struct gv_bytes *t, unsigned length, unsigned times)
 {
-    add(t, "%s", HEAD("") COMPUTE("1 1 1"));
-    add(t, "%s", TYPES);
-    add(t,
+    gv_bytes_printf(t, "%s", HEAD("") COMPUTE("1 1 1"));
+    gv_bytes_printf(t, "%s", TYPES);
+    gv_bytes_printf(
+        t,
         "%%n = OpConstant %%uint %u\n%%zero = OpConstantNull %%v4\n"
         "%%c1 = OpConstant %%uint 1\n%%many = OpTypeArray %%v4 %%n\n"
         "%%pm = OpTypePointer Function %%many\n%%pv = OpTypePointer Function %%v4\n"
@@ -198,16 +183,17 @@ static void chosen_elements(struct text *t, unsigned length, unsigned times)
         "%%v = OpVariable %%pm Function\n%%i = OpIAdd %%uint %%c0 %%c1\n",
         length);
     for (unsigned i = 0; i < times; i++)
-        add(t,
+        gv_bytes_printf(
+            t,
             "%%s%u = OpAccessChain %%pv %%v %%i\nOpStore %%s%u %%zero\n"
             "%%l%u = OpAccessChain %%pv %%v %%i\n%%x%u = OpLoad %%v4 %%l%u\n",
             i, i, i, i, i);
-    add(t, "OpReturn\nOpFunctionEnd\n");
+    gv_bytes_printf(t, "OpReturn\nOpFunctionEnd\n");
 }
 
 static const struct {
     const char *name;
-    void (*write)(struct text *t, unsigned a, unsigned b);
+    void (*write)(struct gv_bytes *t, unsigned a, unsigned b);
     unsigned a, b;
     enum gv_status status;
     const char *message;
@@ -268,11 +254,11 @@ static void test_growing(struct gv_spirv_checker *checker)
 {
     for (size_t i = 0; i < sizeof growing / sizeof *growing; i++) {
         struct gv_error err = GV_ERROR_INIT;
-        struct text t = { 0 };
+        struct gv_bytes t = { 0 };
         spv_binary binary = NULL;
         growing[i].write(&t, growing[i].a, growing[i].b);
-        CHECK_ROW(growing[i].name, assemble(t.data, &binary));
-        free(t.data);
+        CHECK_ROW(growing[i].name, assemble(&t, &binary));
+        gv_bytes_finish(&t);
         if (!binary)
             continue;
         double start = seconds();
@@ -291,25 +277,27 @@ static void test_growing(struct gv_spirv_checker *checker)
 // Decorations of one member, with those of a hundred others in between: all count.
 static void test_scattered(void)
 {
-    struct text t = { 0 };
+    struct gv_bytes t = { 0 };
     spv_binary binary = NULL;
-    add(&t, "%s", HEAD("OpCapability TransformFeedback\n"));
-    add(&t, "OpEntryPoint Vertex %%main \"main\" %%var\nOpExecutionMode %%main Xfb\n");
-    add(&t, "OpDecorate %%block Block\nOpMemberDecorate %%block 0 XfbBuffer 3\n"
-            "OpMemberDecorate %%block 0 XfbStride 16\n"
-            "OpMemberDecorate %%block 0 Offset 0\n");
+    gv_bytes_printf(&t, "%s", HEAD("OpCapability TransformFeedback\n"));
+    gv_bytes_printf(
+        &t, "OpEntryPoint Vertex %%main \"main\" %%var\nOpExecutionMode %%main Xfb\n");
+    gv_bytes_printf(&t,
+                    "OpDecorate %%block Block\nOpMemberDecorate %%block 0 XfbBuffer 3\n"
+                    "OpMemberDecorate %%block 0 XfbStride 16\n"
+                    "OpMemberDecorate %%block 0 Offset 0\n");
     for (int i = 1; i < 100; i++)
-        add(&t, "OpMemberDecorate %%block %d RelaxedPrecision\n", i);
+        gv_bytes_printf(&t, "OpMemberDecorate %%block %d RelaxedPrecision\n", i);
     for (int i = 0; i < 100; i++)
-        add(&t, "OpMemberDecorate %%block %d Location 0\n", i);
-    add(&t, "%s", TYPES "%block = OpTypeStruct");
+        gv_bytes_printf(&t, "OpMemberDecorate %%block %d Location 0\n", i);
+    gv_bytes_printf(&t, "%s", TYPES "%block = OpTypeStruct");
     for (int i = 0; i < 100; i++)
-        add(&t, " %%float");
-    add(&t, "\n%%pointer = OpTypePointer Output %%block\n"
-            "%%var = OpVariable %%pointer Output\n");
-    add(&t, "%s", MAIN);
-    CHECK(assemble(t.data, &binary));
-    free(t.data);
+        gv_bytes_printf(&t, " %%float");
+    gv_bytes_printf(&t, "\n%%pointer = OpTypePointer Output %%block\n"
+                        "%%var = OpVariable %%pointer Output\n");
+    gv_bytes_printf(&t, "%s", MAIN);
+    CHECK(assemble(&t, &binary));
+    gv_bytes_finish(&t);
     struct gv_error err = GV_ERROR_INIT;
     struct gv_spirv_module module = { 0 };
     CHECK(binary && gv_vk_spirv_scan(binary->code, binary->wordCount, NULL, 0, &limits,

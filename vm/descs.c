@@ -483,3 +483,10 @@ void gv_graphics_desc_default(struct gv_graphics_desc *desc)
                 GV_COLOR_MASK_R | GV_COLOR_MASK_G | GV_COLOR_MASK_B | GV_COLOR_MASK_A,
         };
 }
+
+bool gv_topology_is_line(uint32_t topology)
+{
+    return topology == GV_TOPOLOGY_LINE_LIST || topology == GV_TOPOLOGY_LINE_STRIP ||
+           topology == GV_TOPOLOGY_LINE_LIST_ADJACENCY ||
+           topology == GV_TOPOLOGY_LINE_STRIP_ADJACENCY;
+}

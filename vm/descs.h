@@ -178,4 +178,7 @@ bool gv_dispatch_range_next(struct gv_cursor *c, struct gv_dispatch_range *out);
 // front-ends.
 void gv_graphics_desc_default(struct gv_graphics_desc *desc);
 
+// Whether a GV_TOPOLOGY_* is one of lines.
+bool gv_topology_is_line(uint32_t topology);
+
 #endif

@@ -13,13 +13,6 @@ static bool is_sized(const struct gv_vk_shader *shader)
            GV_POINTS_SIZED;
 }
 
-static bool is_line(uint32_t topology)
-{
-    return topology == GV_TOPOLOGY_LINE_LIST || topology == GV_TOPOLOGY_LINE_STRIP ||
-           topology == GV_TOPOLOGY_LINE_LIST_ADJACENCY ||
-           topology == GV_TOPOLOGY_LINE_STRIP_ADJACENCY;
-}
-
 // What a corner's shader cannot do as the vertex's does: write what is captured, choose
 // the viewport whose size counts.
 static bool is_fixed(const struct gv_graphics_desc *desc,
@@ -38,9 +31,9 @@ bool gv_vk_quads_want_points(const struct gv_runtime *rt,
                                       : shaders[2] ? shaders[2]
                                                    : shaders[0];
     *wanted = false;
-    bool points =
-        desc->topology == GV_TOPOLOGY_POINT_LIST || last != shaders[0] ||
-        (desc->polygon_mode == GV_POLYGON_MODE_POINT && !is_line(desc->topology));
+    bool points = desc->topology == GV_TOPOLOGY_POINT_LIST || last != shaders[0] ||
+                  (desc->polygon_mode == GV_POLYGON_MODE_POINT &&
+                   !gv_topology_is_line(desc->topology));
     if (rt->device.features.core.features.largePoints || desc->rasterizer_discard ||
         !points || !is_sized(last))
         return true;

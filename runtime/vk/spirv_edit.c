@@ -182,20 +182,31 @@ static uint32_t find_bool(const struct gv_spirv_ids *ids)
     return 0;
 }
 
+static uint32_t bool_scalar(struct gv_spirv_edit *e)
+{
+    uint32_t id = find_bool(e->values->ids);
+    if (!id) {
+        id = e->next_id++;
+        GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpTypeBool, id);
+    }
+    return id;
+}
+
+static uint32_t bool_vector(struct gv_spirv_edit *e, uint32_t n)
+{
+    uint32_t scalar = gv_spirv_edit_bool(e, 1);
+    uint32_t id = find_vector(e->values->ids, scalar, n);
+    if (!id) {
+        id = e->next_id++;
+        GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpTypeVector, id, scalar, n);
+    }
+    return id;
+}
+
 uint32_t gv_spirv_edit_bool(struct gv_spirv_edit *e, uint32_t n)
 {
-    const struct gv_spirv_ids *ids = e->values->ids;
-    if (e->bools[n])
-        return e->bools[n];
-    uint32_t scalar = n > 1 ? gv_spirv_edit_bool(e, 1) : 0;
-    e->bools[n] = n > 1 ? find_vector(ids, scalar, n) : find_bool(ids);
-    if (e->bools[n])
-        return e->bools[n];
-    e->bools[n] = e->next_id++;
-    if (n > 1)
-        GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpTypeVector, e->bools[n], scalar, n);
-    else
-        GV_SPIRV_EDIT_PUT(e, &e->head, SpvOpTypeBool, e->bools[n]);
+    if (!e->bools[n])
+        e->bools[n] = n > 1 ? bool_vector(e, n) : bool_scalar(e);
     return e->bools[n];
 }
 

@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADER_WORDS 5
-#define BOUND_WORD 3
-#define VERSION_1_4 0x00010400u
-
 static bool refuse(const char *what, struct gv_error *err)
 {
     return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
@@ -115,7 +111,7 @@ static void note_uses(struct gv_quad_rewrite *r, const uint32_t *w)
 static bool collect(struct gv_quad_rewrite *r, struct gv_error *err)
 {
     const uint32_t *words = r->ids.words;
-    for (size_t at = HEADER_WORDS; at < r->ids.count;
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < r->ids.count;
          at += gv_spirv_length(words + at)) {
         const uint32_t *w = words + at;
         uint32_t op = gv_spirv_op(w);
@@ -263,7 +259,7 @@ static void put_entry_point(struct gv_quad_rewrite *r, const uint32_t *w)
     const uint32_t own[] = { r->corner,    r->primitive, r->record[0],
                              r->record[1], r->record[2], r->point_coord };
     uint32_t first = gv_spirv_interface_at(w);
-    bool all = r->ids.words[1] >= VERSION_1_4;
+    bool all = r->ids.words[1] >= GV_SPIRV_1_4;
     struct gv_bytes list = { 0 };
     gv_spirv_put(&list, w + 1, first - 1);
     for (uint32_t i = first; i < gv_spirv_length(w); i++)
@@ -396,28 +392,15 @@ static void put_instruction(struct gv_quad_rewrite *r, const uint32_t *w)
 static void put_module(struct gv_quad_rewrite *r)
 {
     const uint32_t *words = r->ids.words;
-    gv_spirv_put(&r->out, words, HEADER_WORDS);
-    for (size_t at = HEADER_WORDS; at < r->ids.count;
+    gv_spirv_put(&r->out, words, GV_SPIRV_HEADER_WORDS);
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < r->ids.count;
          at += gv_spirv_length(words + at)) {
         if (at == r->ids.functions)
             gv_bytes_put(&r->out, r->globals.data, r->globals.size);
         put_instruction(r, words + at);
     }
     gv_bytes_put(&r->out, r->code.data, r->code.size);
-}
-
-static bool take(struct gv_quad_rewrite *r, uint32_t **out, size_t *out_count,
-                 struct gv_error *err)
-{
-    if (r->out.failed || r->globals.failed || r->code.failed)
-        return gv_out_of_memory(err);
-    *out = malloc(r->out.size);
-    if (!*out)
-        return gv_out_of_memory(err);
-    memcpy(*out, r->out.data, r->out.size);
-    (*out)[BOUND_WORD] = r->bound;
-    *out_count = r->out.size / 4;
-    return true;
+    r->out.failed = r->out.failed || r->globals.failed || r->code.failed;
 }
 
 static bool check_builtins(const struct gv_quad_rewrite *r, struct gv_error *err)
@@ -444,7 +427,7 @@ static bool rewrite(struct gv_quad_rewrite *r, uint32_t **out, size_t *out_count
     make_variables(r);
     gv_quad_write_function(r);
     put_module(r);
-    return take(r, out, out_count, err);
+    return gv_spirv_take(&r->out, r->bound, out, out_count, err);
 }
 
 bool gv_spirv_quad_vertex(const uint32_t *words, size_t count,

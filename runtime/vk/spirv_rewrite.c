@@ -6,11 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADER_WORDS 5
-#define BOUND_WORD 3
 #define PARAMETERS 3 // of struct gv_draw_parameters
 #define DRAW_INDEX 2 // the last of them
-#define VERSION_1_4 0x00010400u
 
 // One of the built-in variables, and the ids made for it.
 struct parameter {
@@ -33,7 +30,8 @@ struct rewrite {
 
 bool gv_spirv_uses_draw_parameters(const uint32_t *words, size_t count)
 {
-    for (size_t at = HEADER_WORDS; at < count; at += gv_spirv_length(words + at)) {
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < count;
+         at += gv_spirv_length(words + at)) {
         if (gv_spirv_op(words + at) != SpvOpCapability)
             return false; // capabilities come first
         if (words[at + 1] == SpvCapabilityDrawParameters)
@@ -44,7 +42,8 @@ bool gv_spirv_uses_draw_parameters(const uint32_t *words, size_t count)
 
 bool gv_spirv_uses_draw_index(const uint32_t *words, size_t count)
 {
-    for (size_t at = HEADER_WORDS; at < count; at += gv_spirv_length(words + at)) {
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < count;
+         at += gv_spirv_length(words + at)) {
         const uint32_t *i = words + at;
         if (gv_spirv_op(i) == SpvOpDecorate && gv_spirv_length(i) >= 4 &&
             i[2] == SpvDecorationBuiltIn && i[3] == SpvBuiltInDrawIndex)
@@ -91,7 +90,7 @@ static bool refuse(size_t at, struct gv_error *err)
 
 static bool find_variables(struct rewrite *r, struct gv_error *err)
 {
-    for (size_t at = HEADER_WORDS; at < r->count;
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < r->count;
          at += gv_spirv_length(r->words + at)) {
         const uint32_t *i = r->words + at;
         if (is_builtin(r, i)) {
@@ -114,7 +113,7 @@ static bool find_variables(struct rewrite *r, struct gv_error *err)
 
 static void find_types(struct rewrite *r)
 {
-    for (size_t at = HEADER_WORDS; at < r->count;
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < r->count;
          at += gv_spirv_length(r->words + at)) {
         const uint32_t *i = r->words + at;
         for (int k = 0; k < PARAMETERS && gv_spirv_op(i) == SpvOpTypePointer; k++)
@@ -125,7 +124,7 @@ static void find_types(struct rewrite *r)
 
 static void make_ids(struct rewrite *r)
 {
-    r->bound = r->words[BOUND_WORD];
+    r->bound = r->words[GV_SPIRV_BOUND_WORD];
     for (int k = 0; k < PARAMETERS; k++)
         if (r->parameters[k].variable) {
             r->parameters[k].new_pointer = r->bound++;
@@ -179,7 +178,7 @@ static void put_globals(struct rewrite *r)
 static void put_entry_point(struct rewrite *r, const uint32_t *i)
 {
     uint32_t length = gv_spirv_length(i), first = gv_spirv_interface_at(i);
-    bool list = r->words[1] >= VERSION_1_4 && member_type(r, 0);
+    bool list = r->words[1] >= GV_SPIRV_1_4 && member_type(r, 0);
     uint32_t kept = first, head;
     for (uint32_t n = first; n < length; n++)
         kept += !parameter_of(r, i[n]);
@@ -223,8 +222,8 @@ static bool is_dropped(struct rewrite *r, const uint32_t *i)
 static void rewrite_all(struct rewrite *r)
 {
     bool functions = false;
-    gv_spirv_put(&r->out, r->words, HEADER_WORDS);
-    for (size_t at = HEADER_WORDS; at < r->count;
+    gv_spirv_put(&r->out, r->words, GV_SPIRV_HEADER_WORDS);
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < r->count;
          at += gv_spirv_length(r->words + at)) {
         const uint32_t *i = r->words + at;
         const struct parameter *p = NULL;
@@ -246,20 +245,6 @@ static void rewrite_all(struct rewrite *r)
     }
 }
 
-static bool take(struct rewrite *r, uint32_t **out, size_t *out_count,
-                 struct gv_error *err)
-{
-    if (r->out.failed)
-        return gv_out_of_memory(err);
-    *out = malloc(r->out.size);
-    if (!*out)
-        return gv_out_of_memory(err);
-    memcpy(*out, r->out.data, r->out.size);
-    (*out)[BOUND_WORD] = r->bound;
-    *out_count = r->out.size / 4;
-    return true;
-}
-
 bool gv_spirv_rewrite_draw_parameters(const uint32_t *words, size_t count,
                                       bool number_only, uint32_t **out,
                                       size_t *out_count, struct gv_error *err)
@@ -274,7 +259,7 @@ bool gv_spirv_rewrite_draw_parameters(const uint32_t *words, size_t count,
     find_types(&r);
     make_ids(&r);
     rewrite_all(&r);
-    bool ok = take(&r, out, out_count, err);
+    bool ok = gv_spirv_take(&r.out, r.bound, out, out_count, err);
     gv_bytes_finish(&r.out);
     return ok;
 }

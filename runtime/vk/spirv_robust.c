@@ -109,12 +109,10 @@ static void capability(struct gv_spirv_rewriting *r, const uint32_t *w)
     r->can_query = true;
 }
 
-#define VERSION_1_4 0x00010400u // from there on interfaces list every global variable
-
 static void entry_point(struct gv_spirv_rewriting *r, const uint32_t *w)
 {
     struct gv_spirv_words *head = &r->edit.head;
-    bool lists = r->ids->words[1] >= VERSION_1_4;
+    bool lists = r->ids->words[1] >= GV_SPIRV_1_4;
     uint32_t more = lists ? r->counted_count : 0;
     uint32_t first = w[0] + (more << 16);
     gv_spirv_edit_put(&r->edit, head, &first, 1);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADER_WORDS 5
-
 struct sprite {
     const struct gv_spirv_quads *how;
     struct gv_spirv_ids ids;
@@ -94,7 +92,7 @@ bool gv_spirv_sprite(const uint32_t *words, size_t count, struct gv_spirv_sprite
     struct gv_spirv_ids ids;
     *out = (struct gv_spirv_sprite){ 0 };
     bool ok = gv_spirv_ids_init(&ids, words, count, NULL, 0, err);
-    for (size_t at = HEADER_WORDS; ok && at < ids.functions;
+    for (size_t at = GV_SPIRV_HEADER_WORDS; ok && at < ids.functions;
          at += gv_spirv_length(words + at))
         read_decoration(&ids, words + at, out);
     gv_spirv_ids_finish(&ids);
@@ -137,7 +135,7 @@ static void mark_input(struct sprite *s, uint32_t variable)
 static void mark_inputs(struct sprite *s)
 {
     const uint32_t *words = s->ids.words;
-    for (size_t at = HEADER_WORDS; !s->marked && at < s->ids.functions;
+    for (size_t at = GV_SPIRV_HEADER_WORDS; !s->marked && at < s->ids.functions;
          at += gv_spirv_length(words + at))
         if (gv_spirv_op(words + at) == SpvOpVariable &&
             is_input(&s->ids, words[at + 2]))
@@ -163,8 +161,8 @@ static bool rewrite(struct sprite *s, uint32_t **out, size_t *out_count,
                     struct gv_error *err)
 {
     const uint32_t *words = s->ids.words;
-    gv_spirv_put(&s->out, words, HEADER_WORDS);
-    for (size_t at = HEADER_WORDS; at < s->ids.count;
+    gv_spirv_put(&s->out, words, GV_SPIRV_HEADER_WORDS);
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < s->ids.count;
          at += gv_spirv_length(words + at)) {
         const uint32_t *w = words + at;
         if (gv_spirv_op(w) == SpvOpDecorate || gv_spirv_op(w) == SpvOpMemberDecorate)
@@ -172,12 +170,7 @@ static bool rewrite(struct sprite *s, uint32_t **out, size_t *out_count,
         else
             gv_spirv_put(&s->out, w, gv_spirv_length(w));
     }
-    *out = s->out.failed ? NULL : malloc(s->out.size);
-    if (!*out)
-        return gv_out_of_memory(err);
-    memcpy(*out, s->out.data, s->out.size);
-    *out_count = s->out.size / 4;
-    return true;
+    return gv_spirv_take(&s->out, s->ids.bound, out, out_count, err);
 }
 
 bool gv_spirv_quad_fragment(const uint32_t *words, size_t count,

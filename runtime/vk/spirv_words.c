@@ -1,7 +1,11 @@
 #define SPV_ENABLE_UTILITY_CODE // SpvHasResultAndType
 #include "runtime/vk/spirv_words.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "resources/base/bytes.h"
+#include "resources/base/error.h"
 
 // The header has it `inline` only: this is where it gets its body.
 extern inline void SpvHasResultAndType(SpvOp opcode, bool *hasResult,
@@ -45,6 +49,17 @@ void gv_spirv_put_op(struct gv_bytes *to, uint32_t op, const uint32_t *operands,
     const uint32_t head = (uint32_t)(count + 1) << 16 | op;
     gv_spirv_put(to, &head, 1);
     gv_spirv_put(to, operands, count);
+}
+
+bool gv_spirv_take(const struct gv_bytes *module, uint32_t bound, uint32_t **out,
+                   size_t *out_count, struct gv_error *err)
+{
+    if (module->failed || !(*out = malloc(module->size)))
+        return gv_out_of_memory(err);
+    memcpy(*out, module->data, module->size);
+    (*out)[GV_SPIRV_BOUND_WORD] = bound;
+    *out_count = module->size / sizeof **out;
+    return true;
 }
 
 uint32_t gv_spirv_interface_at(const uint32_t *entry_point)

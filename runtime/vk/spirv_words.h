@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct gv_bytes;
+struct gv_error;
 
 uint32_t gv_spirv_op(const uint32_t *instruction);
 uint32_t gv_spirv_length(const uint32_t *instruction); // words
@@ -26,6 +27,17 @@ void gv_spirv_put_op(struct gv_bytes *to, uint32_t op, const uint32_t *operands,
 #define GV_SPIRV_PUT(to, op, ...)                        \
     gv_spirv_put_op(to, op, (uint32_t[]){ __VA_ARGS__ }, \
                     sizeof((uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+
+// Words of a module before its first instruction; the one that bounds ids; the version
+// from which on interfaces list every global variable.
+#define GV_SPIRV_HEADER_WORDS 5
+#define GV_SPIRV_BOUND_WORD 3
+#define GV_SPIRV_1_4 0x00010400u
+
+// A module that was written, as words of its own with its ids' bound. The caller frees
+// them. False if memory ran out.
+bool gv_spirv_take(const struct gv_bytes *module, uint32_t bound, uint32_t **out,
+                   size_t *out_count, struct gv_error *err);
 
 // The word behind the name in an OpEntryPoint: where its interface begins.
 uint32_t gv_spirv_interface_at(const uint32_t *entry_point);

@@ -3,7 +3,7 @@
 # process together stays below --mem-mb and 300 MB.
 #   memory.sh GPUVM PEAK_MEMORY SHADERS [NAME]
 . tests/cli/lib.sh
-gpuvm=$1 peak_memory=$2 shaders=$(realpath "$3") only=${4-}
+gpuvm=$1 hold=$2 shaders=$(realpath "$3") only=${4-}
 has_device "$gpuvm" || skip "no Vulkan device"
 export XDG_CACHE_HOME="$work/cache"
 case $gpuvm in
@@ -76,14 +76,13 @@ run() {
     count=$((count + 1))
     expect 0 "$1: assemble" "$gpuvm" asm "$work/text" --include "$shaders" -o "$work/x.gvp" ||
         return
-    "$peak_memory" "$work/peak" 300 "$gpuvm" run "$work/x.gvp" --mem-mb $limit_mb \
+    "$hold" "$work/report" --seconds 300 -- "$gpuvm" run "$work/x.gvp" --mem-mb $limit_mb \
         --export out="$work/out.bin" >"$work/out" 2>"$work/err"
-    code=$?
-    peak=$(($(cat "$work/peak") / 1024))
-    echo "$1: exit $code, $peak MiB: $(head -n 1 "$work/err")"
+    IFS='	' read -r code peak _ <"$work/report"
+    echo "$1: $code, $peak MiB: $(head -n 1 "$work/err")"
     case $code in
-    0 | 5) ;;
-    *) fail "$1: exit $code" ;;
+    exit:0 | exit:5) ;;
+    *) fail "$1: $code" ;;
     esac
     [ $peak -lt $((limit_mb + 286)) ] || { # MiB; 300 MB
         fail "$1: $peak MiB with --mem-mb $limit_mb"

@@ -17,7 +17,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,28 +51,16 @@ static uint32_t random_below(uint32_t limit)
     return (uint32_t)(random_state >> 33) % limit;
 }
 
-static void print(struct gv_bytes *out, const char *format, ...) GV_PRINTF(2, 3);
-
-static void print(struct gv_bytes *out, const char *format, ...)
-{
-    char text[64];
-    va_list args;
-    va_start(args, format);
-    int size = vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    gv_bytes_put(out, text, (size_t)size);
-}
-
 // The phase's statement for object `i`.
 static void write_statement(struct gv_bytes *out, const char *text, uint32_t i)
 {
     for (; *text; text++)
         if (*text == '@')
-            print(out, "%u", i);
+            gv_bytes_printf(out, "%u", i);
         else if (*text == '%')
-            print(out, "%u", i % 1000);
+            gv_bytes_printf(out, "%u", i % 1000);
         else if (*text == '$')
-            print(out, "%u", i / 1000);
+            gv_bytes_printf(out, "%u", i / 1000);
         else
             gv_bytes_put(out, text, 1);
     gv_bytes_put(out, "\n", 1);
