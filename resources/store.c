@@ -3,6 +3,7 @@
 #include "resources/base/bytes.h"
 #include "resources/base/file.h"
 #include "resources/codec.h"
+#include "resources/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +40,9 @@ static struct gv_store *make(const char *folder, struct gv_error *err)
 
 struct gv_store *gv_store_create(const char *folder, struct gv_error *err)
 {
-    return gv_make_folders(folder, err) ? gv_store_open(folder, err) : NULL;
+    return gv_source_is_folder(folder, err) && gv_make_folders(folder, err)
+               ? gv_store_open(folder, err)
+               : NULL;
 }
 
 struct gv_store *gv_store_open(const char *folder, struct gv_error *err)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "resources/store.h"
 #include "tools/child.h"
@@ -101,10 +102,11 @@ static void print_result(const char *path, const struct gv_compile_stats *stats,
 {
     if (!said->json) {
         gv_print_foreign(stdout, path);
-        printf(": %" PRIu64 " bytes from %" PRIu64 ", %" PRIu64 " frames, %" PRIu64
-               " commands, %" PRIu64 " resources of %" PRIu64 " bytes\n",
-               stats->output_bytes, stats->input_bytes, stats->frames, stats->commands,
-               stats->resources, stats->resource_bytes);
+        printf(": %" PRIu64 " bytes from %" PRIu64 ", %" PRIu64 " frame%s, %" PRIu64
+               " command%s, %" PRIu64 " resource%s of %" PRIu64 " bytes\n",
+               stats->output_bytes, stats->input_bytes, stats->frames,
+               gv_plural(stats->frames), stats->commands, gv_plural(stats->commands),
+               stats->resources, gv_plural(stats->resources), stats->resource_bytes);
         return;
     }
     struct gv_json out = { 0 };
@@ -153,6 +155,14 @@ static bool compile_to(struct job *job, struct gv_compile_params *params,
     params->progress_context = NULL;
     return ok &&
            (line ? gv_child_keep(line, 0, -1, err) : keep_output(job, 0, -1, err));
+}
+
+// Beside what is no file (a pipe, /dev/stdin) no payload belongs.
+static bool is_regular(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+           strncmp(path, "/dev/", 5) != 0;
 }
 
 static char *default_output(const char *capture)
@@ -341,8 +351,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     o.output = gv_output_name(o.output);
     if (o.thin && !o.store)
         return gv_usage(self, o.json, "--thin needs --store DIR");
-    bool piped = strcmp(capture, "-") == 0;
-    if (piped && !o.output)
+    if (strcmp(capture, "-") == 0 && !o.output)
         return gv_usage(self, o.json, "standard input needs -o PAYLOAD");
     if (o.json && o.output && strcmp(o.output, "-") == 0)
         return gv_usage(self, o.json, "--json needs the payload in a file");
@@ -351,6 +360,10 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     struct job job = { .program = program, .options = &o };
     if (!gv_input_open(&job.input, capture, o.mem_mb << 20, o.json, &err))
         return gv_report_error(capture, &err, GV_PHASE_OPEN, o.json);
+    if (!o.output && !is_regular(capture)) {
+        gv_input_close(&job.input);
+        return gv_usage(self, o.json, "a capture that is no file needs -o PAYLOAD");
+    }
     char *path = o.output ? NULL : default_output(capture);
     const char *output = o.output ? o.output : path;
     if (output && !guard(&job.input.guard, &o, output, &err))

@@ -164,3 +164,8 @@ enum gv_exit gv_finish_stdout(enum gv_exit code)
         gv_say("cannot write standard output: %s", why);
     return code == GV_EXIT_OK ? GV_EXIT_OUTPUT : code;
 }
+
+const char *gv_plural(uint64_t number)
+{
+    return number == 1 ? "" : "s";
+}

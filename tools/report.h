@@ -50,6 +50,9 @@ void gv_say(const char *format, ...) GV_PRINTF(1, 2);
 // that is printed of such goes through here, gv_say or JSON.
 void gv_print_foreign(FILE *to, const char *text);
 
+// "s" behind a word of which there are so many, or "".
+const char *gv_plural(uint64_t number);
+
 // A log that writes to stderr: warnings, and with `verbose` everything.
 struct gv_log gv_stderr_log(bool verbose);
 

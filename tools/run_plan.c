@@ -114,6 +114,14 @@ static bool plan_shots(struct gv_run_plan *plan, const struct gv_run_options *o,
     return resolve(o->screenshots, plan->frame_count, "frame", &plan->shots, err);
 }
 
+// Digits behind it would be a command's picture.
+static bool is_name_of_call(const char *prefix)
+{
+    size_t length = strlen(GV_CALL_PREFIX);
+    return strncmp(prefix, GV_CALL_PREFIX, length) == 0 &&
+           !prefix[length + strspn(prefix + length, "0123456789")];
+}
+
 static bool plan_calls(struct gv_run_plan *plan, const struct gv_run_options *o,
                        const struct gv_payload *payload, struct gv_error *err)
 {
@@ -121,6 +129,13 @@ static bool plan_calls(struct gv_run_plan *plan, const struct gv_run_options *o,
         return true;
     if (!resolve(o->calls, payload->command_count, "command", &plan->calls, err))
         return false;
+    if (plan->calls.end)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--calls: 'end' is a frame's word; the last command is 'last'");
+    if (plan->shots.count && is_name_of_call(o->screenshot_prefix))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--screenshot-prefix %.32s makes names of --calls",
+                       o->screenshot_prefix);
     uint64_t last = plan->calls.count ? plan->calls.numbers[plan->calls.count - 1] : 0;
     if (!plan->tail && plan->calls.count &&
         last >= payload->frames[plan->last_frame].command_end)
@@ -261,9 +276,9 @@ bool gv_run_plan_frame_path(const struct gv_run_plan *plan,
 bool gv_run_plan_call_path(const struct gv_run_plan *plan, uint64_t command,
                            char path[GV_RUN_PATH], struct gv_error *err)
 {
-    return check_path(snprintf(path, GV_RUN_PATH, "%s/call_%010" PRIu64 ".%s",
-                               plan->folder, command,
-                               gv_picture_format_name(plan->format)),
+    return check_path(snprintf(path, GV_RUN_PATH,
+                               "%s/" GV_CALL_PREFIX "%010" PRIu64 ".%s", plan->folder,
+                               command, gv_picture_format_name(plan->format)),
                       path, err);
 }
 

@@ -58,6 +58,7 @@ void gv_run_plan_finish(struct gv_run_plan *plan);
 // The file of a frame's picture; of the picture after a command. GV_ERR_OUTPUT: the
 // name is too long.
 #define GV_RUN_PATH 4096
+#define GV_CALL_PREFIX "call_" // of names of commands' pictures
 bool gv_run_plan_frame_path(const struct gv_run_plan *plan,
                             const struct gv_run_options *options, uint64_t frame,
                             char path[GV_RUN_PATH], struct gv_error *err);

@@ -118,7 +118,7 @@ static void put_count(struct gv_bytes *out, const char *before, uint64_t number,
 {
     if (number)
         gv_bytes_printf(out, "%s%" PRIu64 " %s%s", before, number, thing,
-                        number == 1 ? "" : "s");
+                        gv_plural(number));
 }
 
 static void say_what_was_done(const struct gv_run_session *s)
@@ -129,7 +129,7 @@ static void say_what_was_done(const struct gv_run_session *s)
     uint64_t frames = plan->tail ? plan->frame_count : plan->last_frame + 1;
     struct gv_bytes line = { 0 };
     gv_bytes_printf(&line, "%s: ran %" PRIu64 " frame%s", s->options->file, frames,
-                    frames == 1 ? "" : "s");
+                    gv_plural(frames));
     if (s->times.passes > 1)
         gv_bytes_printf(&line, " %" PRIu64 " times", s->times.passes);
     gv_bytes_printf(&line, " in %.2f s on %s", (double)ns / 1e9, s->device.name);
@@ -156,10 +156,12 @@ enum gv_exit gv_run_report(struct gv_run_session *s, const struct gv_error *err)
         code = gv_exit_of(err->status, s->phase);
     } else if (s->output->differences) {
         code = GV_EXIT_DIFFER;
-        gv_say("%s: %" PRIu64 " frames differ", file, s->output->differences);
+        gv_say("%s: %" PRIu64 " frame%s", file, s->output->differences,
+               s->output->differences == 1 ? " differs" : "s differ");
     }
     if (s->validation_messages) {
-        gv_say("%s: %" PRIu64 " validation messages", file, s->validation_messages);
+        gv_say("%s: %" PRIu64 " validation message%s", file, s->validation_messages,
+               gv_plural(s->validation_messages));
         code = code == GV_EXIT_OK ? GV_EXIT_DEVICE : code;
     }
     if (err->status == GV_OK && !s->options->quiet)

@@ -40,6 +40,12 @@ expect 0 "within the target" "$gpuvm" compile "$wire" -o "$work/wire.gvp"
 expect 0 "beyond the target" "$gpuvm" compile "$wire" --target baseline -o "$work/wire.gvp"
 says "$work/err" "^warning beyond-target .*fillModeNonSolid" "what the target lacks"
 expect 2 "no such capture" "$gpuvm" compile "$work/none"
+expect 2 "no file, no output" sh -c "'$gpuvm' compile /dev/stdin <'$cp_in'"
+says "$work/err" "needs -o PAYLOAD" "no file, no output"
+expect 3 "a store by HTTP" "$gpuvm" compile "$cp_in" --thin --store http://example.org/store \
+    -o "$work/thin.gvp"
+says "$work/err" "unsupported: http store" "a store by HTTP"
+[ ! -e http: ] || fail "a folder http:"
 expect 2 "thin without store" "$gpuvm" compile "$cp_in" --thin
 expect 0 "a store without thin" env GPUVM_STORE="$work/none" "$gpuvm" compile "$cp_in" -o "$work/stored.gvp"
 same "$payload" "$work/stored.gvp" "a store without --thin"

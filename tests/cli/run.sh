@@ -135,7 +135,7 @@ for quiet in -q --quiet; do
     [ -s "$work/err" ] && fail "$quiet says something"
 done
 expect 1 "-q and differences" "$gpuvm" run "$payload" -q --expect "$work/more"
-says "$work/err" "1 frames differ" "-q keeps errors"
+says "$work/err" "1 frame differs" "-q keeps errors"
 expect 2 "expect is no file" "$gpuvm" run "$payload" --expect "$work/none"
 expect 2 "expect is no hashes" "$gpuvm" run "$payload" --expect "$payload"
 
@@ -152,6 +152,11 @@ same "$work/calls1/call_$(printf %010u "$first").png" \
     "$work/calls/call_$(printf %010u "$first").png" "picture after a command"
 expect 3 "nothing drawn yet" "$gpuvm" run "$payload" --calls 0 --screenshot-dir "$work/calls1"
 says "$work/err" "no pass has drawn up to command 0" "says so"
+expect 2 "the end is no call" "$gpuvm" run "$payload" --calls end --screenshot-dir "$work/no"
+says "$work/err" "'end' is a frame's word" "the end is no call"
+expect 2 "one name for two" "$gpuvm" run "$payload" --calls last --screenshots last \
+    --screenshot-prefix call_0000 --screenshot-dir "$work/no"
+says "$work/err" "makes names of --calls" "one name for two"
 expect 2 "calls out of range" "$gpuvm" run "$payload" --calls 99999999 \
     --screenshot-dir "$work/calls"
 expect 2 "unknown export" "$gpuvm" run "$payload" --export nothing="$work/x"
