@@ -3,6 +3,8 @@
 
 #include "tests/test.h"
 
+#include <stdbool.h>
+
 // Version 6: semantic version, one property, its end; enter, thread, function 9.
 #define HEADER "\6\6\4name\5value\0"
 #define EVENT "\0\0\11\13glXBadCreat\2\3dpy\1d\0"
