@@ -13,7 +13,8 @@ late() {
     grep "$@" -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z]*_slice' \
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\)\(_validate\)\?\.stamp' \
         -e '^build/asan/tests/cli/lost' -e '/tests/attacks/' -e '/tests/fuzz/mutants_' \
-        -e '^build/tests/growth' -e '/psx_million' -e '/cli/memory' -e '/corpus/[a-z]*_reverse'
+        -e '^build/tests/growth' -e '/psx_million' -e '/cli/memory' -e '/corpus/[a-z]*_reverse' \
+        -e '/tests/guard/'
 }
 in_test() {
     printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late -v
@@ -22,7 +23,7 @@ in_test() {
 only_full() {
     # Attacks are bounded in memory, mutants are for sanitizers.
     printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late |
-        grep -v -e '^build/asan/tests/attacks/' -e '^build/tests/fuzz/mutants_'
+        grep -v -e '^build/asan/tests/\(attacks\|guard\)/' -e '^build/tests/fuzz/mutants_'
     echo test-drivers
 }
 on_drivers() {

@@ -8,7 +8,7 @@ build="gcc libc6-dev libstdc++-12-dev ninja-build pkg-config libxxhash-dev libzs
 liblzma-dev zlib1g-dev libbrotli-dev libdeflate-dev nettle-dev libseccomp-dev libvulkan-dev libvulkan-volk-dev libvulkan1
 mesa-vulkan-drivers glslang-dev glslang-tools spirv-tools libspirv-cross-c-shared-dev"
 test="git python3 libpng-dev clang-14 clang clang-format clang-tidy libclang-rt-14-dev cppcheck
-vulkan-validationlayers vulkan-tools libvkd3d-dev procps zstd xz-utils man-db jq
+vulkan-validationlayers vulkan-tools libvkd3d-dev procps zstd xz-utils man-db jq xxhash
 chromium-common" # has SwiftShader, a second driver
 
 case ${1:-test} in
