@@ -1,12 +1,12 @@
 // From a capture to a payload: outer layer, probe, front-end, builder, writer.
 #include "compiler/compiler.h"
 
-#include "compiler/builder.h"
+#include "compiler/builder/builder.h"
+#include "compiler/builder/targets.h"
 #include "compiler/decompress.h"
 #include "compiler/diagnostics.h"
 #include "compiler/foreign_capture.h"
 #include "compiler/frontend.h"
-#include "compiler/targets.h"
 #include "resources/base/release.h"
 #include "resources/codec.h"
 #include "resources/hash.h"

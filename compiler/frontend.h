@@ -3,7 +3,7 @@
 #ifndef GV_FRONTEND_H
 #define GV_FRONTEND_H
 
-#include "compiler/builder.h"
+#include "compiler/builder/builder.h"
 #include "compiler/compiler.h"
 #include "resources/base/arena.h"
 #include "resources/base/cursor.h"

@@ -1,8 +1,8 @@
 // The list of devices, and what a payload misses on each.
 #include "runtime/runtime.h"
-#include "runtime/runtime_internal.h"
-#include "runtime/vk/loader.h"
-#include "runtime/vk/requirements.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/device/loader.h"
+#include "runtime/vk/device/requirements.h"
 
 #include <stdio.h>
 #include <stdlib.h>

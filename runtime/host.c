@@ -1,6 +1,6 @@
 #include "runtime/host.h"
 
-#include "runtime/runtime_internal.h"
+#include "runtime/vk/context.h"
 
 #include <inttypes.h>
 #include <stdio.h>

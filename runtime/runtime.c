@@ -1,10 +1,10 @@
 #include "runtime/runtime.h"
 
 #include "runtime/host.h"
-#include "runtime/runtime_internal.h"
-#include "runtime/vk/export.h"
-#include "runtime/vk/pipeline_cache.h"
-#include "runtime/vk/zero.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/device/pipeline_cache.h"
+#include "runtime/vk/memory/zero.h"
+#include "runtime/vk/work/export.h"
 
 #include <stdlib.h>
 #include <string.h>

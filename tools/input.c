@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "tools/cut_file.h"
-#include "tools/exhausted.h"
+#include "tools/process/exhausted.h"
 
 static bool is_payload(const struct gv_file *file)
 {

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "tools/exhausted.h"
-#include "tools/inherited.h"
 #include "tools/nearest.h"
-#include "tools/stop.h"
+#include "tools/process/exhausted.h"
+#include "tools/process/inherited.h"
+#include "tools/process/stop.h"
 #include "tools/streams.h"
 #include "tools/version.h"
 

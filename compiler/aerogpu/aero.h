@@ -10,11 +10,11 @@
 #include "compiler/aerogpu/aero_blobs.h"
 #include "compiler/aerogpu/aero_enums.h"
 #include "compiler/aerogpu/aero_format.h"
-#include "compiler/aerogpu/alloc_table.h"
-#include "compiler/aerogpu/cmd_stream.h"
-#include "compiler/aerogpu/gpu_trace.h"
+#include "compiler/aerogpu/trace/alloc_table.h"
+#include "compiler/aerogpu/trace/cmd_stream.h"
+#include "compiler/aerogpu/trace/gpu_trace.h"
 #include "compiler/frontend.h"
-#include "compiler/shader/dxbc.h"
+#include "compiler/shader/d3d/dxbc.h"
 #include "resources/hash.h"
 #include "vm/formats.h"
 
@@ -682,7 +682,7 @@ bool gv_aero_appendix_packet(struct gv_aero *a, const uint8_t *data, uint32_t si
 #define GV_CMD(name, opcode, min, count_at, element, handler) GV_AERO_HANDLER(handler);
 #define GV_FIELD(name, field, offset, kind)
 #define GV_CMD_END
-#include "compiler/aerogpu/cmds.def"
+#include "compiler/aerogpu/trace/cmds.def"
 #undef GV_CMD
 #undef GV_FIELD
 #undef GV_CMD_END

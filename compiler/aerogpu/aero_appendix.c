@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "compiler/shader/glsl_program.h"
+#include "compiler/shader/glsl/glsl_program.h"
 #include "resources/base/checked.h"
 
 //   OPCODE(name, code, dwords, what the reference calls it)

@@ -4,7 +4,7 @@
 #define GV_AERO_APPENDIX_H
 
 #include "compiler/aerogpu/aero.h"
-#include "compiler/shader/wgsl.h"
+#include "compiler/shader/wgsl/wgsl.h"
 
 #define GV_AERO_APPENDIX_OBJECTS 4096u // of each kind
 

@@ -2,7 +2,7 @@
 #ifndef GV_AERO_BLOBS_H
 #define GV_AERO_BLOBS_H
 
-#include "compiler/aerogpu/gpu_trace.h"
+#include "compiler/aerogpu/trace/gpu_trace.h"
 
 struct gv_aero_blob {
     uint64_t id;

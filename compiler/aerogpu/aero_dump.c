@@ -4,9 +4,9 @@
 
 #include <inttypes.h>
 
-#include "compiler/aerogpu/alloc_table.h"
-#include "compiler/aerogpu/cmd_stream.h"
-#include "compiler/aerogpu/gpu_trace.h"
+#include "compiler/aerogpu/trace/alloc_table.h"
+#include "compiler/aerogpu/trace/cmd_stream.h"
+#include "compiler/aerogpu/trace/gpu_trace.h"
 
 #define MAX_DUMP_BYTES (512u << 20)
 

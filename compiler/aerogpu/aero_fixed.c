@@ -2,7 +2,7 @@
 // ("Fixed interpretation when no shaders are bound").
 #include "compiler/aerogpu/aero.h"
 
-#include "compiler/shader/glsl.h"
+#include "compiler/shader/glsl/glsl.h"
 
 #define STRIDE_POS3_COLOR 28u
 #define STRIDE_POS2_COLOR 24u

@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "compiler/aerogpu/cmd_stream.h"
-#include "compiler/aerogpu/gpu_trace.h"
+#include "compiler/aerogpu/trace/cmd_stream.h"
+#include "compiler/aerogpu/trace/gpu_trace.h"
 
 struct counts {
     uint64_t blobs, blob_bytes, submissions, packets, memory_ranges;

@@ -12,7 +12,7 @@ static const handler handlers[GV_CMD_OPCODE_LIMIT] = {
     [opcode] = gv_aero_##handler,
 #define GV_FIELD(name, field, offset, kind)
 #define GV_CMD_END
-#include "compiler/aerogpu/cmds.def"
+#include "compiler/aerogpu/trace/cmds.def"
 #undef GV_CMD
 #undef GV_FIELD
 #undef GV_CMD_END

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "compiler/bc_decode.h"
+#include "compiler/texels/bc_decode.h"
 #include "resources/base/checked.h"
 
 #define COPY_WRITEBACK 1u // the only copy flag

@@ -1,7 +1,7 @@
 // The PlayStation GPU without its pixels: registers, command parsing, display timing.
 // GP0 and GP1 words go in; drawing, transfers and reads come out through a sink, with
-// all state resolved. Source: psx-spx "GPU" chapters; tests/psx_oracle.c draws from the
-// same.
+// all state resolved. Source: psx-spx "GPU" chapters; tests/psx/psx_oracle.c draws from
+// the same.
 #ifndef GV_PSX_GPU_H
 #define GV_PSX_GPU_H
 

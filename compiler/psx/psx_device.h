@@ -3,7 +3,7 @@
 #ifndef GV_PSX_DEVICE_H
 #define GV_PSX_DEVICE_H
 
-#include "compiler/builder.h"
+#include "compiler/builder/builder.h"
 #include "compiler/psx/psx_pipelines.h"
 #include "compiler/psx/stamps.h"
 

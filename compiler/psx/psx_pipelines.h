@@ -5,7 +5,7 @@
 #ifndef GV_PSX_PIPELINES_H
 #define GV_PSX_PIPELINES_H
 
-#include "compiler/builder.h"
+#include "compiler/builder/builder.h"
 #include "compiler/psx/psx_layout.h"
 
 // What a payload counts on: what the device at hand has, or what every device has.

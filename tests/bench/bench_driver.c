@@ -2,9 +2,9 @@
 // pipeline changes: the objects that the runtime makes for such draws, and then
 // Vulkan's commands in a bare loop. draws.sh measures the same through payloads; what
 // is below these numbers no runtime can save.
-#include "runtime/runtime_internal.h"
+#include "runtime/vk/context.h"
 #include "tests/bench/bench.h"
-#include "tests/runtime_fixture.h"
+#include "tests/runtime/runtime_fixture.h"
 #include "vm/descs.h"
 
 #include "tests/shaders/bench_fragment.spv.h"

@@ -3,7 +3,7 @@
 //   bench_psx NAME=DUMP...     `demo` and `random` alone: of our own writer
 //
 // Prints JSON lines; psx.sh says what for.
-#include "compiler/builder.h"
+#include "compiler/builder/builder.h"
 #include "compiler/compiler.h"
 #include "compiler/decompress.h"
 #include "compiler/psx/lower.h"
@@ -12,8 +12,8 @@
 #include "runtime/runtime.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/psx_clock.h"
-#include "tests/psx_oracle.h"
-#include "tests/psx_writer.h"
+#include "tests/psx/psx_oracle.h"
+#include "tests/psx/psx_writer.h"
 #include "vm/verify.h"
 #include "vm/vm.h"
 

@@ -1,6 +1,6 @@
 #include "tests/bench/psx_clock.h"
 
-#include "runtime/runtime_internal.h"
+#include "runtime/vk/context.h"
 #include "tests/bench/bench.h"
 
 #include <stdlib.h>

@@ -129,7 +129,7 @@ for preset in amd discrete noncoherent; do
     expect 0 "$preset: heaps" hidden "preset $preset" "$test_memory"
     filter=.gvt
     [ $preset = noncoherent ] || filter=transfers
-    expect 0 "$preset: programs" hidden "preset $preset" "$test_gvt" tests/vm "$shaders" \
+    expect 0 "$preset: programs" hidden "preset $preset" "$test_gvt" tests/runtime/programs "$shaders" \
         $filter
     equal "$preset: capture" "preset $preset" texture_b5g5r5a1_clear
 done

@@ -76,11 +76,11 @@ done
 
 programs=0
 extension_of() {
-    sed -n "s/^GV_FEATURE(\([a-z0-9_]*\), \(.*\.\)\?$1)/\1/p" runtime/vk/features.def | while read -r member; do
-        sed -n "s/^GV_EXTENSION($member, \"\(.*\)\")/show extension \1/p" runtime/vk/features.def
+    sed -n "s/^GV_FEATURE(\([a-z0-9_]*\), \(.*\.\)\?$1)/\1/p" runtime/vk/device/features.def | while read -r member; do
+        sed -n "s/^GV_EXTENSION($member, \"\(.*\)\")/show extension \1/p" runtime/vk/device/features.def
     done
 }
-for program in tests/vm/*.gvt; do
+for program in tests/runtime/programs/*.gvt; do
     row=$(basename "$program")
     # Those that must fail want a whole device; the endless one takes its time.
     case $row in refuse_* | hostile_loop.gvt) continue ;; esac

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
-#include "tests/aerogpu_encoder.h"
+#include "tests/aerogpu/aerogpu_encoder.h"
 #include "vm/verify.h"
 
 #define MAX_PACKETS 200
@@ -68,7 +68,7 @@ static const uint16_t opcodes[] = {
 #define GV_CMD(name, opcode, min, count_at, element, handler) opcode,
 #define GV_FIELD(name, field, offset, kind)
 #define GV_CMD_END
-#include "compiler/aerogpu/cmds.def"
+#include "compiler/aerogpu/trace/cmds.def"
 #undef GV_CMD
 #undef GV_FIELD
 #undef GV_CMD_END

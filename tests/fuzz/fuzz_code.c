@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/record_host.h"
-#include "tests/vm_fixture.h"
+#include "tests/vm/record_host.h"
+#include "tests/vm/vm_fixture.h"
 #include "vm/decode.h"
 #include "vm/verify.h"
 

@@ -1,6 +1,6 @@
 // Any bytes as a Direct3D shader blob: translated or refused, never a fault. The first
 // two bytes choose options, so that both dialects and D3D9 rules are reached.
-#include "compiler/shader/dxbc.h"
+#include "compiler/shader/d3d/dxbc.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -15,8 +15,8 @@
 #include "compiler/compiler.h"
 #include "compiler/psx/gp0.h"
 #include "compiler/psx/replay.h"
-#include "tests/psx_notes.h"
-#include "tests/psx_writer.h"
+#include "tests/psx/psx_notes.h"
+#include "tests/psx/psx_writer.h"
 #include "vm/verify.h"
 
 #define MAX_STEPS 60

@@ -7,9 +7,9 @@
 //   value
 //
 // With GV_FUZZ_GLSL set, GLSL of ours that does not compile is a finding too.
-#include "compiler/shader/dxbc.h"
-#include "tests/dxbc_assembler.h"
-#include "tests/sm9_tokens.h"
+#include "compiler/shader/d3d/dxbc.h"
+#include "tests/shader/dxbc_assembler.h"
+#include "tests/shader/sm9_tokens.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const char *const texts[] = {
 #define STAGES(name, sets, topology, points, vertices, vs, hs, ds, gs, ps, ...) \
     vs, hs, ds, gs, ps,
-#include "tests/shader_stages.def"
+#include "tests/shader/shader_stages.def"
 #undef STAGES
 };
 // Bodies of compute shaders.
@@ -39,7 +39,7 @@ static const struct {
 #define EACH(name, sets, inputs, tolerance, text, ...) { "", text },
 #define WHOLE(name, sets, inputs, tolerance, declarations, text, ...) \
     { declarations, text },
-#include "tests/shader_values.def"
+#include "tests/shader/shader_values.def"
 #undef EACH
 #undef WHOLE
 };
@@ -50,7 +50,7 @@ static const struct {
     { 0xffff0100u + (model), { __VA_ARGS__, END } },
 #define WHOLE(name, model, cubes, rule, ...) \
     { 0xffff0100u + (model), { __VA_ARGS__, END } },
-#include "tests/sm9_pixel.def"
+#include "tests/shader/sm9_pixel.def"
 #undef EACH
 #undef WHOLE
     { 0xfffe0101u,

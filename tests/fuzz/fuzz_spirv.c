@@ -2,9 +2,9 @@
 // such a module with damage. What passes the gate must come out valid, and where no
 // damage was done, an interpreter of our own runs it for inputs of all sizes: no index
 // may leave its array.
-#include "runtime/vk/spirv_check.h"
-#include "tests/spirv_fixture.h"
-#include "tests/spirv_maker.h"
+#include "runtime/spirv/spirv_check.h"
+#include "tests/fuzz/spirv_maker.h"
+#include "tests/runtime/spirv_fixture.h"
 
 // The header defines this in every C file that includes it.
 #define kDefaultMaxIdBound fuzz_max_id_bound

@@ -1,8 +1,8 @@
 // Modules of the maker on the device at hand: made safe, compiled by the driver and
 // run, in the same process, so that the sanitizer sees what a shader does to the heap.
 // Where there is no device, inputs do nothing.
-#include "tests/runtime_fixture.h"
-#include "tests/spirv_maker.h"
+#include "tests/fuzz/spirv_maker.h"
+#include "tests/runtime/runtime_fixture.h"
 #include "vm/descs.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // Any text as WGSL: GLSL that glslang can read, or refused, never a fault. The first
 // byte chooses the stage. With GV_FUZZ_GLSL set, GLSL of ours that does not compile is
 // a finding too.
-#include "compiler/shader/glsl.h"
-#include "compiler/shader/wgsl.h"
+#include "compiler/shader/glsl/glsl.h"
+#include "compiler/shader/wgsl/wgsl.h"
 
 #include <stddef.h>
 #include <stdint.h>

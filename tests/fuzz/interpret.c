@@ -1,6 +1,6 @@
 #include "tests/fuzz/interpret.h"
 
-#include "tests/record_host.h"
+#include "tests/vm/record_host.h"
 
 // Work a fuzzer's input may ask for.
 #define MAX_INSTRUCTIONS 100000

@@ -10,8 +10,8 @@
 set -u
 dir=$1 part=$2 length=$3 seed=${4:-1}
 seeds=$dir/mutants/seeds work=$dir/mutants/$part
-tests/fuzz/seeds.sh "$seeds" build/gpuvm build/tests/make_aerogpu build/tests/make_psx \
-    build/tests/vm || exit 1
+tests/fuzz/seeds.sh "$seeds" build/gpuvm build/tests/aerogpu/make_aerogpu build/tests/psx/make_psx \
+    build/tests/runtime/programs || exit 1
 mkdir -p "$work"
 # Of what goes to a device or a program, those count that get there.
 case $part-$length in
@@ -40,7 +40,7 @@ action=$1
 shift
 # shellcheck disable=SC2086 # bound is two words
 "$dir/tests/fuzz/mutants" "$action" $bound --seed "$seed" --work "$work" \
-    --shaders build/tests/vm --program "$dir/gpuvm" "$@" >"$work/told" 2>"$work/log"
+    --shaders build/tests/runtime/programs --program "$dir/gpuvm" "$@" >"$work/told" 2>"$work/log"
 code=$?
 sed "s/^$action	/$part	/" "$work/told"
 exit $code

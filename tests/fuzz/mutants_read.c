@@ -10,7 +10,7 @@
 #include "resources/store.h"
 #include "tests/fuzz/interpret.h"
 #include "vm/progress.h"
-#include "vm/text.h"
+#include "vm/text/text.h"
 #include "vm/verify.h"
 
 #define CAPTURE_MEMORY ((uint64_t)256 << 20)

@@ -1,5 +1,5 @@
-#include "tests/dxbc_assembler.h"
 #include "tests/fuzz/mutate.h"
+#include "tests/shader/dxbc_assembler.h"
 
 #include "resources/base/cursor.h"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the good inputs that mutants are made of: the programs of tests/vm as text and as
+# Makes the good inputs that mutants are made of: the programs of tests/runtime/programs as text and as
 # payloads, AeroGPU fixtures and PlayStation dumps as captures and as payloads, objects of a
 # store, a progress file, a cache of pipelines.
 #   seeds.sh FOLDER GPUVM MAKE_AEROGPU MAKE_PSX SHADERS
@@ -26,7 +26,7 @@ done
 find "$folder/capture" -size +256k -delete
 
 # What does not assemble or compile is no good input.
-for file in tests/vm/*.gvt; do
+for file in tests/runtime/programs/*.gvt; do
     name=$(basename "$file" .gvt)
     "$gpuvm" asm "$file" --include "$shaders" -o "$folder/payload/$name.gvp" >/dev/null 2>&1 ||
         continue

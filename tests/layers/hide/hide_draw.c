@@ -1,7 +1,7 @@
 // Points and lines of other sizes than one pixel on a device that tells of none: some
 // devices draw them as they like.
 #include "tests/layers/hide/hide_dispatch.h"
-#include "vm/point_size.h"
+#include "vm/spirv/point_size.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "tests/layers/hide/hide_tables.h"
 
-#include "runtime/vk/device.h"
+#include "runtime/vk/device/device.h"
 #include "vm/formats.h"
 
 #include <assert.h>
@@ -10,7 +10,7 @@
 enum {
 #define GV_FEATURE_STRUCT(member, type, tag, extension) \
     TYPE_OF_##member = VK_STRUCTURE_TYPE_##tag,
-#include "runtime/vk/features.def"
+#include "runtime/vk/device/features.def"
 };
 
 const struct gv_hide_feature_info gv_hide_features[GV_HIDE_FEATURES] = {
@@ -18,14 +18,14 @@ const struct gv_hide_feature_info gv_hide_features[GV_HIDE_FEATURES] = {
     { #field, (VkStructureType)TYPE_OF_##member,      \
       offsetof(struct gv_vk_features, member.field) - \
           offsetof(struct gv_vk_features, member) },
-#include "runtime/vk/features.def"
+#include "runtime/vk/device/features.def"
 };
 
 const struct gv_hide_limit_info gv_hide_limits[GV_HIDE_LIMITS] = {
 #define GV_LIMIT(field, kind, sense)                                   \
     { #field, offsetof(VkPhysicalDeviceLimits, field), GV_HIDE_##kind, \
       GV_HIDE_##sense },
-#include "runtime/vk/limits.def"
+#include "runtime/vk/device/limits.def"
 #undef GV_LIMIT
 };
 
@@ -94,7 +94,7 @@ bool gv_hide_known_extension(const char *name)
 {
     static const char *const names[] = {
 #define GV_EXTENSION(member, extension) extension,
-#include "runtime/vk/features.def"
+#include "runtime/vk/device/features.def"
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0)

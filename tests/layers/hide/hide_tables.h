@@ -14,11 +14,11 @@
 enum {
 #define GV_FEATURE(member, field) +1
     GV_HIDE_FEATURES = 0
-#include "runtime/vk/features.def"
+#include "runtime/vk/device/features.def"
     ,
 #define GV_LIMIT(field, kind, sense) +1
     GV_HIDE_LIMITS = 0
-#include "runtime/vk/limits.def"
+#include "runtime/vk/device/limits.def"
 #undef GV_LIMIT
     ,
 #define GV_HIDE_PROPERTY(type, tag, field) +1

@@ -1,0 +1,216 @@
+// From front-ends' explicit work to bytecode: the only way front-ends make a payload.
+//
+// A front-end says what happens, in source order: commands, calls with values, memory
+// that commands read, frame ends. The builder owns everything about the encoding: stack
+// order, constants and resources (deduplicated by content), slots (dense, recycled, one
+// kind each), redundant state, observation islands, chunks, schedule, frame index,
+// debug map, requirements and limits. Output is a function of the calls made, nothing
+// else.
+//
+// Failures (out of memory, output errors) stick: calls become no-ops returning 0 and
+// gv_builder_error tells. One builder belongs to one thread.
+#ifndef GV_BUILDER_H
+#define GV_BUILDER_H
+
+#include "resources/base/error.h"
+#include "vm/calls.h"
+#include "vm/descs.h"
+#include "vm/payload.h"
+
+struct gv_builder;
+
+// A live object of the payload. 0 = none. Never reused, unlike the slot behind it.
+typedef uint32_t gv_object;
+
+// One argument of an emitted call.
+struct gv_value {
+    enum {
+        GV_VALUE_NUMBER,
+        GV_VALUE_OBJECT,
+        GV_VALUE_BYTES,
+        GV_VALUE_OBSERVED,
+        GV_VALUE_BLOCK
+    } type;
+    uint64_t number;  // NUMBER: the value (F32 as bits); OBJECT: gv_object;
+                      // OBSERVED: from gv_builder_observe; BLOCK: from
+                      // gv_builder_block
+    const void *data; // BYTES: copied or hashed now; the SIZE argument gives the length
+};
+
+static inline struct gv_value gv_number(uint64_t number)
+{
+    return (struct gv_value){ GV_VALUE_NUMBER, number, NULL };
+}
+static inline struct gv_value gv_object_value(gv_object object)
+{
+    return (struct gv_value){ GV_VALUE_OBJECT, object, NULL };
+}
+static inline struct gv_value gv_data(const void *data)
+{
+    return (struct gv_value){ GV_VALUE_BYTES, 0, data };
+}
+struct gv_value gv_float(float value);
+struct gv_value gv_int(int64_t value);
+
+// ---- positions ----
+
+// The next source command begins; calls until the next one carry its position.
+// `offset`: its byte in the capture; `name`: static string. Numbers ascend from 0.
+void gv_builder_command(struct gv_builder *b, uint64_t command, uint64_t offset,
+                        const char *name);
+// Emits frame_end; `width` and `height` are those presented, 0 = no picture.
+void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height);
+
+// ---- calls ----
+
+// Emits a call; `values` has one entry per argument of its row, in row order. SIZE
+// arguments are numbers. Returns the object created, or 0 if the row has no result.
+// A state call (`sets` is binding or dynamic state) that repeats the current value of
+// its state is dropped. BYTES up to GV_INLINE_BYTES become constants, larger ones
+// resources.
+gv_object gv_builder_call(struct gv_builder *b, enum gv_call call,
+                          const struct gv_value *values);
+#define GV_INLINE_BYTES 64
+
+// gv_emit(b, draw, gv_number(3), gv_number(1), ...): the values in row order.
+#define gv_emit(b, name, ...) \
+    gv_builder_call((b), GV_CALL_##name, (const struct gv_value[]){ __VA_ARGS__ })
+// The same for calls without arguments.
+#define gv_emit0(b, name) gv_builder_call((b), GV_CALL_##name, NULL)
+
+// Objects by description: the same description is the same object. Cached for the whole
+// compile; never destroyed by front-ends.
+gv_object gv_builder_sampler(struct gv_builder *b, const struct gv_sampler_desc *desc);
+gv_object gv_builder_shader(struct gv_builder *b, const uint32_t *words, size_t count);
+struct gv_stage_shaders {
+    gv_object vertex, tessellation_control, tessellation_evaluation, geometry, fragment;
+};
+gv_object gv_builder_graphics(struct gv_builder *b, const struct gv_graphics_desc *desc,
+                              const struct gv_stage_shaders *shaders);
+gv_object gv_builder_compute(struct gv_builder *b, const struct gv_compute_desc *desc,
+                             gv_object shader);
+
+// ---- one way or another ----
+
+// What runs depends on the device: calls between _begin and _else where it meets all
+// `count` (1 to 4) requirements, those between _else and _end where it does not. Rows
+// are written with strength `alternative`: both ways must make the same pixels.
+//
+//   gv_builder_either_begin(b, &wide, 1);
+//   gv_object lines = gv_builder_graphics(b, &thick, &stages);
+//   gv_builder_either_else(b);
+//   if (gv_builder_either_same(b, lines))
+//       gv_builder_graphics(b, &quads, &other_stages); // returns `lines`
+//   gv_builder_either_end(b);
+//
+// Rules: a pair lies within one command and may lie in a branch of another (four deep).
+// No observation, command or frame end inside. What was made outside is not destroyed
+// inside. An object made inside can be used in branches of the same condition alone,
+// unless its counterpart in the other branch was made the same. State set in either is
+// unknown afterwards. What both need becomes a need of the payload, what one needs is
+// what the condition is for.
+void gv_builder_either_begin(struct gv_builder *b, const struct gv_requirement *rows,
+                             size_t count);
+void gv_builder_either_else(struct gv_builder *b);
+void gv_builder_either_end(struct gv_builder *b);
+
+// In the second branch: the next object made is what `first`, made in the first branch
+// by the same call, is here; making it returns `first`, which may be used everywhere
+// from now on. False: `first` is so already (an object by description, asked for
+// again).
+bool gv_builder_either_same(struct gv_builder *b, gv_object first);
+
+// A compute pipeline that is one or the other.
+struct gv_compute_form {
+    const struct gv_compute_desc *desc;
+    const uint32_t *words; // SPIR-V
+    size_t word_count;
+};
+gv_object gv_builder_compute_either(struct gv_builder *b,
+                                    const struct gv_requirement *rows, size_t count,
+                                    const struct gv_compute_form *met,
+                                    const struct gv_compute_form *missed);
+
+// ---- memory observations ----
+
+// The current command reads [address, address + size) of the application's memory space
+// `space` (a front-end's own number), whose content now is `data`. Use the result as an
+// OBSERVED value (plus gv_observed_at for a part of it) in calls of the same command.
+// The window's observations are merged into disjoint islands of volatile memory that
+// keep the address modulo 64; unchanged 4 KiB blocks are not stored or fetched again.
+struct gv_value gv_builder_observe(struct gv_builder *b, uint32_t space,
+                                   uint64_t address, const void *data, uint64_t size);
+// The address `offset` bytes into an observed range.
+struct gv_value gv_observed_at(struct gv_value observed, uint64_t offset);
+
+// Bytes for a call's BYTES argument that were nearly the same last time: a block of
+// volatile memory, one per `id` (a front-end's own number), into which only the words
+// that changed are written. The result is good for calls until the next
+// gv_builder_block of that id, with a SIZE of at most `size`; `data` must last as long.
+// Where a block would not pay (small or huge contents, those that differ everywhere,
+// too many ids) it is gv_data(data). A block may be read shorter or longer than last
+// time.
+struct gv_value gv_builder_block(struct gv_builder *b, uint64_t id, const void *data,
+                                 uint64_t size);
+#define GV_BLOCK_MAX_BYTES ((uint64_t)1 << 20)
+
+// Writes bytes into a live MAP object (from buffer_map) at `offset`: the machine copies
+// them there before the next call; map_flush or buffer_unmap hands them on.
+void gv_builder_map_write(struct gv_builder *b, gv_object map, uint64_t offset,
+                          const void *data, uint64_t size);
+
+// Pointers into [base, base + size) stay valid, and their bytes unchanged, until the
+// builder is destroyed (a mapped capture): what lies there is never copied.
+void gv_builder_set_stable(struct gv_builder *b, const void *base, size_t size);
+
+// ---- tables ----
+
+uint32_t gv_builder_export(struct gv_builder *b,
+                           const struct gv_export *e); // by name, once
+// Features, extensions and formats follow from the calls; front-ends add what cannot be
+// seen.
+void gv_builder_require(struct gv_builder *b, const struct gv_requirement *r);
+// Counted once per (severity, code, text); the first position is kept. What is left out
+// is GV_UNSUPPORTED, code "unsupported", and its name as the text.
+void gv_builder_diagnose(struct gv_builder *b, enum gv_severity severity,
+                         const char *code, const char *format, ...) GV_PRINTF(4, 5);
+// All of them so far; borrowed until the next call of the builder.
+const struct gv_diagnostics *gv_builder_diagnostics(const struct gv_builder *b);
+// Whether the target of this compile has a format (GV_FORMAT_*). A front-end decodes
+// ahead of time what it lacks.
+bool gv_builder_target_has_format(const struct gv_builder *b, uint32_t format);
+// The byte and command of the current position, for errors.
+uint64_t gv_builder_offset(const struct gv_builder *b);
+uint64_t gv_builder_current_command(const struct gv_builder *b);
+
+// True (and `err` filled) once something has failed. Front-ends look now and then.
+bool gv_builder_failed(const struct gv_builder *b, struct gv_error *err);
+
+// ---- lifetime: for gv_compile and tests, not for front-ends ----
+
+struct gv_payload_writer;
+struct gv_target;
+
+struct gv_builder_params {
+    struct gv_payload_writer *writer; // borrowed; closed by the caller afterwards
+    const struct gv_target
+        *target; // compiler/builder/targets.h; borrowed; NULL = desktop
+    bool strict; // an `unsupported` diagnostic is an error
+};
+
+struct gv_builder_totals {
+    uint64_t commands, frames, instructions, resources, resource_bytes;
+    uint64_t unsupported; // occurrences
+};
+
+// NULL when memory runs out.
+struct gv_builder *gv_builder_create(const struct gv_builder_params *params,
+                                     struct gv_error *err);
+void gv_builder_destroy(struct gv_builder *b);
+
+// Writes what is still open: the tail, diagnostics, final limits and requirements.
+// `totals` may be NULL.
+bool gv_builder_finish(struct gv_builder *b, struct gv_builder_totals *totals,
+                       struct gv_error *err);
+
+#endif

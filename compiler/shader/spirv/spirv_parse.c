@@ -1,0 +1,22 @@
+#include "compiler/shader/spirv/spirv_parse.h"
+
+// The header defines this with external linkage in C: two files of one program that
+// include it would clash (SPIRV-Tools 2022.4).
+#define kDefaultMaxIdBound gv_spirv_parse_id_bound
+#include <spirv-tools/libspirv.h>
+
+bool gv_spirv_parse(const uint32_t *words, size_t count, struct gv_error *err)
+{
+    spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_5);
+    spv_diagnostic why = NULL;
+    if (!context)
+        return gv_out_of_memory(err);
+    bool ok =
+        spvBinaryParse(context, NULL, words, count, NULL, NULL, &why) == SPV_SUCCESS;
+    if (!ok)
+        gv_fail(err, GV_ERR_LIMIT, why ? why->position.index * 4 : 0,
+                "glsl too large for spir-v: %s", why ? why->error : "malformed");
+    spvDiagnosticDestroy(why);
+    spvContextDestroy(context);
+    return ok;
+}

@@ -1,0 +1,27 @@
+// Block-compressed texels to plain ones, for targets whose devices sample no BC images.
+#ifndef GV_BC_DECODE_H
+#define GV_BC_DECODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GV_BC_SIDE 4u // texels of a block's side
+#define GV_BC_TEXELS_BYTES ((size_t)GV_BC_SIDE * GV_BC_SIDE * 4) // of a decoded block
+
+// The R8G8B8A8 format that texels of a BC format decode to (sRGB stays sRGB), or 0 for
+// formats that gv_bc_decode does not know. The other one of the UNORM and sRGB pair is
+// written to `sibling` (may be NULL).
+uint32_t gv_bc_plain_format(uint32_t format, uint32_t *sibling);
+
+// Decodes `width` x `height` texels: rows of blocks start `pitch` bytes apart, rows of
+// `rgba[height][width][4]` follow each other. Blocks that the sides cut are whole in
+// `blocks`. Every block has a meaning; reserved BC7 blocks are transparent black.
+// `format` must be one that gv_bc_plain_format knows.
+void gv_bc_decode(uint32_t format, const uint8_t *blocks, uint32_t pitch,
+                  uint32_t width, uint32_t height, uint8_t *rgba);
+
+// One BC7 block of 16 bytes (compiler/texels/bc7_decode.c).
+void gv_bc7_decode_block(const uint8_t *block, uint8_t rgba[GV_BC_TEXELS_BYTES]);
+
+#endif

@@ -1,0 +1,24 @@
+// Finding Vulkan: the loader library, an instance, the physical devices.
+#ifndef GV_VK_LOADER_H
+#define GV_VK_LOADER_H
+
+#include "runtime/vk/device/device.h"
+
+#define GV_VK_MAX_DEVICES 16
+
+// Loads libvulkan and makes an instance. `validate` adds the Khronos layer with
+// synchronisation checks, whose messages go to `device`. One thread at a time: the
+// function pointers are the process's. GV_ERR_DEVICE with the package to install.
+bool gv_vk_instance_create(struct gv_vk_device *device, bool validate,
+                           struct gv_error *err);
+
+// Physical devices, best first: discrete, integrated, virtual, other, CPU; those of
+// Vulkan 1.3 only. None is GV_ERR_DEVICE.
+bool gv_vk_physical_devices(VkInstance instance,
+                            VkPhysicalDevice devices[GV_VK_MAX_DEVICES],
+                            uint32_t *count, struct gv_error *err);
+
+// A queue family for graphics, compute and transfers, or UINT32_MAX.
+uint32_t gv_vk_queue_family(VkPhysicalDevice physical);
+
+#endif

@@ -1,0 +1,327 @@
+#include "runtime/vk/memory/commands.h"
+
+#include "runtime/clock.h"
+#include "runtime/vk/context.h"
+#include "vm/progress.h"
+
+#include <stdlib.h>
+
+struct gv_vk_garbage {
+    void (*destroy)(struct gv_runtime *rt, void *object);
+    void *object;
+    uint64_t serial; // of the submission that may still use it
+    struct gv_vk_garbage *next;
+};
+
+static bool create_timeline(struct gv_runtime *rt, struct gv_error *err)
+{
+    const VkSemaphoreTypeCreateInfo type = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+    };
+    const VkSemaphoreCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+        .pNext = &type,
+    };
+    return gv_vk_ok(
+        vkCreateSemaphore(rt->device.handle, &info, NULL, &rt->commands.timeline),
+        "vkCreateSemaphore", err);
+}
+
+static bool create_slot(struct gv_runtime *rt, uint32_t slot, struct gv_error *err)
+{
+    struct gv_vk_commands *c = &rt->commands;
+    const VkCommandPoolCreateInfo pool = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
+        .queueFamilyIndex = rt->device.queue_family,
+    };
+    if (!gv_vk_ok(
+            vkCreateCommandPool(rt->device.handle, &pool, NULL, &c->ring[slot].pool),
+            "vkCreateCommandPool", err))
+        return false;
+    const VkCommandBufferAllocateInfo buffer = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandPool = c->ring[slot].pool,
+        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
+        .commandBufferCount = 1,
+    };
+    return gv_vk_ok(
+        vkAllocateCommandBuffers(rt->device.handle, &buffer, &c->ring[slot].buffer),
+        "vkAllocateCommandBuffers", err);
+}
+
+bool gv_vk_commands_init(struct gv_runtime *rt, struct gv_error *err)
+{
+    uint64_t limit = rt->heaps.limit;
+    rt->commands.serial = 1;
+    // Submissions in flight, and the one recorded, have room beside all else.
+    rt->commands.most_staging =
+        limit && limit / 8 < GV_VK_MAX_STAGING ? limit / 8 : GV_VK_MAX_STAGING;
+    if (!create_timeline(rt, err))
+        return false;
+    for (uint32_t i = 0; i < GV_VK_FRAMES; i++)
+        if (!create_slot(rt, i, err))
+            return false;
+    return true;
+}
+
+// Destroys what submissions up to `serial` were using.
+static void collect(struct gv_runtime *rt, uint64_t serial)
+{
+    struct gv_vk_commands *c = &rt->commands;
+    while (c->garbage && c->garbage->serial <= serial) {
+        struct gv_vk_garbage *g = c->garbage;
+        c->garbage = g->next;
+        if (!c->garbage)
+            c->garbage_tail = NULL;
+        g->destroy(rt, g->object);
+        free(g);
+    }
+}
+
+void gv_vk_commands_finish(struct gv_runtime *rt)
+{
+    struct gv_vk_commands *c = &rt->commands;
+    if (!c->timeline)
+        return;
+    vkDeviceWaitIdle(rt->device.handle);
+    collect(rt, UINT64_MAX);
+    for (uint32_t i = 0; i < GV_VK_FRAMES; i++)
+        vkDestroyCommandPool(rt->device.handle, c->ring[i].pool, NULL);
+    vkDestroySemaphore(rt->device.handle, c->timeline, NULL);
+    *c = (struct gv_vk_commands){ 0 };
+}
+
+// ---- completion ----
+
+static void completed(struct gv_runtime *rt, uint64_t serial)
+{
+    struct gv_vk_commands *c = &rt->commands;
+    if (serial <= c->completed)
+        return;
+    c->completed = serial;
+    for (uint32_t i = 0; i < GV_VK_FRAMES; i++) { // the oldest first
+        uint32_t slot = (c->slot + i) % GV_VK_FRAMES;
+        if (!c->ring[slot].serial || c->ring[slot].serial > serial)
+            continue;
+        gv_progress_completed(rt->progress, c->ring[slot].frame, c->ring[slot].command);
+        c->ring[slot].serial = 0;
+    }
+    gv_vk_staging_completed(rt, serial);
+    collect(rt, serial);
+}
+
+static bool lose(struct gv_runtime *rt)
+{
+    rt->commands.lost = true;
+    return false;
+}
+
+static bool poll_completion(struct gv_runtime *rt, struct gv_error *err)
+{
+    uint64_t value = 0;
+    if (!gv_vk_ok(vkGetSemaphoreCounterValue(rt->device.handle, rt->commands.timeline,
+                                             &value),
+                  "vkGetSemaphoreCounterValue", err))
+        return lose(rt);
+    completed(rt, value);
+    return true;
+}
+
+// What is waited for in one go: time in which the process is stopped is in one step,
+// which counts for no more than it was to last.
+#define STEP_NS 200000000u
+
+// Until `serial`, or until nothing at all has completed for as long as there is.
+static VkResult wait_in_steps(struct gv_runtime *rt, uint64_t serial)
+{
+    const VkSemaphoreWaitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+        .semaphoreCount = 1,
+        .pSemaphores = &rt->commands.timeline,
+        .pValues = &serial,
+    };
+    const uint64_t whole = rt->timeout_ns ? rt->timeout_ns : UINT64_MAX;
+    for (uint64_t left = whole; left;) {
+        uint64_t step = left < STEP_NS ? left : STEP_NS;
+        uint64_t before = rt->commands.completed;
+        VkResult result = vkWaitSemaphores(rt->device.handle, &info, step);
+        if (result != VK_TIMEOUT)
+            return result;
+        uint64_t now = 0;
+        result =
+            vkGetSemaphoreCounterValue(rt->device.handle, rt->commands.timeline, &now);
+        if (result != VK_SUCCESS)
+            return result;
+        completed(rt, now);
+        left = now > before ? whole : left - step;
+    }
+    return VK_TIMEOUT;
+}
+
+bool gv_vk_commands_wait(struct gv_runtime *rt, uint64_t serial, struct gv_error *err)
+{
+    struct gv_vk_commands *c = &rt->commands;
+    if (c->completed >= serial)
+        return true;
+    if (c->lost)
+        return gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "the device was lost before");
+    uint64_t start = gv_clock_ns();
+    VkResult result = wait_in_steps(rt, serial);
+    rt->stats.wait_ns += gv_clock_ns() - start;
+    if (result == VK_TIMEOUT) {
+        gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "no completed submission for %.3g s",
+                (double)rt->timeout_ns / 1e9);
+        return lose(rt);
+    }
+    if (!gv_vk_ok(result, "vkWaitSemaphores", err))
+        return lose(rt);
+    completed(rt, serial);
+    return true;
+}
+
+// ---- recording ----
+
+bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err)
+{
+    struct gv_vk_commands *c = &rt->commands;
+    c->recorded++;
+    if (c->buffer)
+        return true;
+    if (c->lost)
+        return gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "the device was lost before");
+    if (c->ring[c->slot].serial &&
+        !gv_vk_commands_wait(rt, c->ring[c->slot].serial, err))
+        return false;
+    const VkCommandBufferBeginInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
+    };
+    VkCommandBuffer buffer = c->ring[c->slot].buffer;
+    if (!gv_vk_ok(vkResetCommandPool(rt->device.handle, c->ring[c->slot].pool, 0),
+                  "vkResetCommandPool", err) ||
+        !gv_vk_ok(vkBeginCommandBuffer(buffer, &info), "vkBeginCommandBuffer", err))
+        return false;
+    c->buffer = buffer;
+    c->epoch++;
+    c->draws = 0;
+    c->recorded = 1;
+    c->began_ns = gv_clock_ns();
+    return true;
+}
+
+static bool queue_submit(struct gv_runtime *rt, struct gv_error *err)
+{
+    struct gv_vk_commands *c = &rt->commands;
+    const VkCommandBufferSubmitInfo buffer = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
+        .commandBuffer = c->buffer,
+    };
+    const VkSemaphoreSubmitInfo signal = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO,
+        .semaphore = c->timeline,
+        .value = c->serial,
+        .stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    };
+    const VkSubmitInfo2 info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
+        .commandBufferInfoCount = 1,
+        .pCommandBufferInfos = &buffer,
+        .signalSemaphoreInfoCount = 1,
+        .pSignalSemaphoreInfos = &signal,
+    };
+    VkResult result = vkQueueSubmit2(rt->device.queue, 1, &info, VK_NULL_HANDLE);
+    return gv_vk_ok(result, "vkQueueSubmit2", err) || lose(rt);
+}
+
+static bool submit(struct gv_runtime *rt, struct gv_error *err)
+{
+    struct gv_vk_commands *c = &rt->commands;
+    VkCommandBuffer buffer = c->buffer;
+    if (!gv_vk_ok(vkEndCommandBuffer(buffer), "vkEndCommandBuffer", err) ||
+        !gv_vk_staging_submitted(rt, c->serial, err) || !queue_submit(rt, err)) {
+        c->buffer = NULL;
+        return lose(rt);
+    }
+    rt->stats.record_ns += gv_clock_ns() - c->began_ns;
+    rt->stats.submissions++;
+    c->buffer = NULL;
+    c->ring[c->slot].serial = c->serial++;
+    c->ring[c->slot].frame = c->frame;
+    c->ring[c->slot].command = c->command;
+    c->slot = (c->slot + 1) % GV_VK_FRAMES;
+    return poll_completion(rt, err);
+}
+
+bool gv_vk_commands_submit(struct gv_runtime *rt, struct gv_error *err)
+{
+    if (!rt->commands.buffer)
+        return true;
+    // Queries run outside passes too: they are interrupted like passes.
+    return gv_vk_pass_suspend(rt, err) && submit(rt, err) && gv_vk_pass_resume(rt, err);
+}
+
+void gv_vk_commands_frame_ended(struct gv_runtime *rt)
+{
+    struct gv_vk_commands *c = &rt->commands;
+    uint32_t last = (c->slot + GV_VK_FRAMES - 1) % GV_VK_FRAMES;
+    if (c->ring[last].serial) {
+        c->ring[last].frame = c->frame;
+        c->ring[last].command = c->command;
+    } else if (c->completed + 1 == c->serial) {
+        gv_progress_completed(rt->progress, c->frame, c->command);
+    }
+    c->frame++;
+}
+
+void gv_vk_commands_count(struct gv_runtime *rt, uint32_t commands)
+{
+    rt->commands.recorded += commands;
+}
+
+bool gv_vk_commands_throttle(struct gv_runtime *rt, struct gv_error *err)
+{
+    struct gv_vk_commands *c = &rt->commands;
+    bool staged = rt->staging.bytes >= c->most_staging;
+    if (!staged && c->draws < GV_VK_MAX_DRAWS && c->recorded < GV_VK_MAX_RECORDED)
+        return true;
+    // Staging comes back with a submission alone, objects given up may not need one.
+    if (staged && !gv_vk_commands_begin_work(rt, err))
+        return false;
+    c->recorded = 0;
+    return c->buffer ? gv_vk_commands_submit(rt, err) : poll_completion(rt, err);
+}
+
+bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err)
+{
+    rt->commands.draws++;
+    return gv_vk_commands_throttle(rt, err);
+}
+
+bool gv_vk_commands_idle(struct gv_runtime *rt, struct gv_error *err)
+{
+    return gv_vk_commands_submit(rt, err) &&
+           gv_vk_commands_wait(rt, rt->commands.serial - 1, err);
+}
+
+void gv_vk_commands_defer(struct gv_runtime *rt,
+                          void (*destroy)(struct gv_runtime *rt, void *object),
+                          void *object)
+{
+    struct gv_vk_commands *c = &rt->commands;
+    struct gv_vk_garbage *g = NULL;
+    if ((c->buffer || c->completed + 1 < c->serial) && !(g = malloc(sizeof(*g))))
+        gv_vk_commands_idle(rt, NULL);
+    if (!g) {
+        destroy(rt, object);
+        return;
+    }
+    *g = (struct gv_vk_garbage){ destroy, object, c->serial, NULL };
+    c->recorded++;
+    if (c->garbage_tail)
+        c->garbage_tail->next = g;
+    else
+        c->garbage = g;
+    c->garbage_tail = g;
+}

@@ -1,0 +1,51 @@
+// Views by description: the same description of the same object is the same view.
+#ifndef GV_VK_VIEW_H
+#define GV_VK_VIEW_H
+
+#include "runtime/table.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/image.h"
+
+enum gv_vk_view_use {
+    GV_VK_VIEW_SAMPLED,
+    GV_VK_VIEW_STORAGE,
+    GV_VK_VIEW_COLOR,
+    GV_VK_VIEW_DEPTH_STENCIL,
+};
+
+// Compared bytewise: zero-initialise.
+struct gv_vk_view_key {
+    uint32_t use;                      // enum gv_vk_view_use
+    uint32_t type;                     // GV_VIEW_TYPE_*
+    uint32_t format;                   // GV_FORMAT_*; 0 = the image's
+    uint32_t aspect;                   // GV_ASPECT_* bits; one for sampling
+    uint32_t swizzle;                  // as bind_texture
+    uint32_t mip, mips, layer, layers; // mips or layers 0 = the rest
+};
+
+#define GV_VK_VIEW_MEMOS 256
+
+// Views asked for lately, as they were asked for: what a payload binds again and again
+// is neither checked nor looked for among all views again.
+struct gv_vk_view_memo {
+    uint64_t image; // id; never reused, so that a dead image's views are never found
+    struct gv_vk_view_key key;
+    VkImageView handle;
+};
+
+// The view, checked against image and device (usage, type, compatible format, range,
+// aspect), made at first use, living as long as the image. A 2D or 2D_ARRAY view of a
+// 3D image takes slices as layers (attachments only, 2D_ARRAY_COMPATIBLE images).
+// VK_NULL_HANDLE with `err` when refused.
+VkImageView gv_vk_image_view(struct gv_runtime *rt, struct gv_vk_image *image,
+                             const struct gv_vk_view_key *key, struct gv_error *err);
+
+// A texel view of [offset, offset + size); `storage`: for stores. Checked alike.
+VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+                               VkFormat format, uint64_t offset, uint64_t size,
+                               bool storage, struct gv_error *err);
+
+void gv_vk_image_views_free(struct gv_runtime *rt, struct gv_vk_image *image);
+void gv_vk_buffer_views_free(struct gv_runtime *rt, struct gv_vk_buffer *buffer);
+
+#endif

@@ -1,0 +1,45 @@
+// Small compute shaders of our own.
+#ifndef GV_VK_KERNEL_H
+#define GV_VK_KERNEL_H
+
+#include "runtime/vk/context.h"
+
+// One storage buffer at set 0 binding 0, and push constants. Zeroed = none.
+struct gv_vk_kernel {
+    VkDescriptorSetLayout set_layout;
+    VkPipelineLayout layout;
+    VkPipeline pipeline;
+    struct gv_vk_kernel_pool *pool; // descriptor sets being handed out
+    uint32_t constants;             // bytes
+};
+
+bool gv_vk_kernel_init(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
+                       const uint32_t *words, size_t size, uint32_t constants,
+                       struct gv_error *err);
+void gv_vk_kernel_finish(struct gv_runtime *rt, struct gv_vk_kernel *kernel);
+
+// Records a dispatch over the buffer. Outside rendering; the caller orders it with
+// what comes before and after. Other compute state is lost (see draw_state's compute).
+bool gv_vk_kernel_run(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
+                      VkBuffer buffer, VkDeviceSize size, const void *constants,
+                      uint32_t groups, struct gv_error *err);
+
+// A buffer of ours that grows: what kernels work on. Zeroed = none.
+struct gv_vk_scratch {
+    VkBuffer handle;
+    struct gv_vk_memory memory;
+    VkDeviceSize size;
+};
+
+// At least `size` bytes; the old buffer lives until its last use completes.
+bool gv_vk_scratch_reserve(struct gv_runtime *rt, struct gv_vk_scratch *scratch,
+                           VkDeviceSize size, VkBufferUsageFlags usage,
+                           struct gv_error *err);
+void gv_vk_scratch_finish(struct gv_runtime *rt, struct gv_vk_scratch *scratch);
+
+// A memory barrier between two uses of a scratch buffer.
+void gv_vk_scratch_order(struct gv_runtime *rt, VkPipelineStageFlags2 from,
+                         VkAccessFlags2 written, VkPipelineStageFlags2 to,
+                         VkAccessFlags2 access);
+
+#endif

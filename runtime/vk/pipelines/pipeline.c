@@ -1,0 +1,463 @@
+#include "runtime/vk/pipelines/pipeline.h"
+
+#include "runtime/spirv/float_modes.h"
+#include "runtime/vk/work/indirect.h"
+#include "runtime/vk/work/quads.h"
+#include "vm/spirv/spirv_match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- shared parts ----
+
+// What Vulkan offers by properties rather than features, under names of our own.
+static const struct {
+    const char *name;
+    VkSubgroupFeatureFlagBits bit;
+} subgroup_features[] = {
+    { "subgroup-vote", VK_SUBGROUP_FEATURE_VOTE_BIT },
+    { "subgroup-arithmetic", VK_SUBGROUP_FEATURE_ARITHMETIC_BIT },
+    { "subgroup-ballot", VK_SUBGROUP_FEATURE_BALLOT_BIT },
+    { "subgroup-shuffle", VK_SUBGROUP_FEATURE_SHUFFLE_BIT },
+    { "subgroup-shuffle-relative", VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT },
+    { "subgroup-clustered", VK_SUBGROUP_FEATURE_CLUSTERED_BIT },
+    { "subgroup-quad", VK_SUBGROUP_FEATURE_QUAD_BIT },
+};
+
+static bool has_feature(const void *context, const char *feature)
+{
+    const struct gv_vk_device *device = context;
+    const VkPhysicalDeviceVulkan11Properties *p = &device->properties11;
+    // Stages beyond these two would have to be asked for one by one.
+    const VkShaderStageFlags stages =
+        VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
+    for (size_t i = 0; i < sizeof subgroup_features / sizeof *subgroup_features; i++)
+        if (strcmp(subgroup_features[i].name, feature) == 0)
+            return (p->subgroupSupportedOperations & subgroup_features[i].bit) &&
+                   (p->subgroupSupportedStages & stages) == stages;
+    // Had another way where it is missing (spirv_rewrite.h).
+    if (strcmp(feature, "shaderDrawParameters") == 0)
+        return true;
+    return gv_vk_has(device, feature);
+}
+
+static struct gv_spirv_limits spirv_limits(const struct gv_vk_device *device)
+{
+    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(device);
+    const VkPhysicalDeviceTransformFeedbackPropertiesEXT *f =
+        &device->transform_feedback;
+    struct gv_spirv_limits limits = {
+        .max_workgroup_invocations = l->maxComputeWorkGroupInvocations,
+        .max_shared_bytes = l->maxComputeSharedMemorySize,
+        .max_clip_distances = l->maxClipDistances,
+        .max_cull_distances = l->maxCullDistances,
+        .max_clip_and_cull_distances = l->maxCombinedClipAndCullDistances,
+        .max_geometry_output_vertices = l->maxGeometryOutputVertices,
+        .max_geometry_invocations = l->maxGeometryShaderInvocations,
+        .max_geometry_output_components = l->maxGeometryTotalOutputComponents,
+        .max_patch_size = l->maxTessellationPatchSize,
+        .max_color_attachments = l->maxFragmentOutputAttachments,
+        .max_vertex_inputs = l->maxVertexInputAttributes,
+        .max_feedback_buffers = f->maxTransformFeedbackBuffers,
+        .max_feedback_stride = f->maxTransformFeedbackBufferDataStride,
+        .max_feedback_streams = f->maxTransformFeedbackStreams,
+        .float_modes = gv_vk_float_modes(&device->properties12),
+        .has = has_feature,
+        .context = device,
+    };
+    memcpy(limits.max_workgroup_size, l->maxComputeWorkGroupSize,
+           sizeof limits.max_workgroup_size);
+    return limits;
+}
+
+struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
+                                               struct gv_error *err)
+{
+    struct gv_vk_pipelines *p = calloc(1, sizeof *p);
+    if (!p) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    const struct gv_spirv_limits limits = spirv_limits(&rt->device);
+    p->checker = gv_spirv_checker_create(
+        &limits, rt->device.features.v11.shaderDrawParameters, err);
+    if (!p->checker) {
+        free(p);
+        return NULL;
+    }
+    return p;
+}
+
+void gv_vk_pipelines_destroy(struct gv_runtime *rt, struct gv_vk_pipelines *p)
+{
+    if (!p)
+        return;
+    gv_vk_layouts_finish(rt, &p->layouts);
+    gv_spirv_checker_destroy(p->checker);
+    free(p);
+}
+
+struct gv_vk_pipeline *gv_vk_pipeline_find(struct gv_runtime *rt, uint64_t handle,
+                                           const char *argument, struct gv_error *err)
+{
+    return gv_handles_find(&rt->handles, GV_KIND_PIPELINE, handle, argument, err);
+}
+
+static void add_constant(struct gv_vk_specialization *out, uint32_t id, uint32_t value)
+{
+    uint32_t n = out->count++;
+    out->values[n] = value;
+    out->entries[n] = (VkSpecializationMapEntry){ id, n * 4, 4 };
+}
+
+void gv_vk_specialize(const struct gv_interface_desc *desc,
+                      const struct gv_vk_shader *shader,
+                      const struct gv_vk_given *given, struct gv_vk_specialization *out)
+{
+    const struct gv_spirv_safe *safe = &shader->checked->safe;
+    out->count = 0;
+    for (uint32_t i = 0; i < desc->spec_constant_count; i++) {
+        const struct gv_spec_constant *s = &desc->spec_constants[i];
+        // Ids of ours are none of the module's: a value for one would mean nothing.
+        if (s->stage == shader->checked->module.stage && s->id != safe->vertices_spec &&
+            s->id != safe->samples_spec)
+            add_constant(out, s->id, s->value);
+    }
+    if (safe->vertices_spec != GV_SPIRV_UNSET)
+        add_constant(out, safe->vertices_spec, given->vertices);
+    if (safe->samples_spec != GV_SPIRV_UNSET)
+        add_constant(out, safe->samples_spec, given->samples);
+    out->info = (VkSpecializationInfo){
+        .mapEntryCount = out->count,
+        .pMapEntries = out->entries,
+        .dataSize = (size_t)out->count * 4,
+        .pData = out->values,
+    };
+}
+
+// ---- needs ----
+
+static struct gv_vk_need *need_of(const struct gv_vk_pipeline *p, uint32_t set,
+                                  uint32_t binding)
+{
+    struct gv_vk_need *need = p->needs;
+    for (uint32_t s = 0; s < set; s++)
+        need += p->layout->sets[s]->row_count;
+    const struct gv_vk_set_layout *layout = p->layout->sets[set];
+    for (uint32_t i = 0; i < layout->row_count; i++)
+        if (layout->rows[i].binding == binding)
+            return need + i;
+    return NULL;
+}
+
+static VkPipelineStageFlags2 pipeline_stage(uint32_t stage)
+{
+    switch (stage) {
+    case GV_STAGE_VERTEX:
+        return VK_PIPELINE_STAGE_2_VERTEX_SHADER_BIT;
+    case GV_STAGE_TESSELLATION_CONTROL:
+        return VK_PIPELINE_STAGE_2_TESSELLATION_CONTROL_SHADER_BIT;
+    case GV_STAGE_TESSELLATION_EVALUATION:
+        return VK_PIPELINE_STAGE_2_TESSELLATION_EVALUATION_SHADER_BIT;
+    case GV_STAGE_GEOMETRY:
+        return VK_PIPELINE_STAGE_2_GEOMETRY_SHADER_BIT;
+    case GV_STAGE_FRAGMENT:
+        return VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
+    default:
+        return VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+    }
+}
+
+// Two stages that use one binding must agree on what is there.
+static bool add_needs(struct gv_vk_pipeline *p, const struct gv_spirv_module *module,
+                      struct gv_error *err)
+{
+    for (size_t i = 0; i < module->binding_count; i++) {
+        const struct gv_spirv_binding *b = &module->bindings[i];
+        struct gv_vk_need *need = need_of(p, b->set, b->binding);
+        if (!need)
+            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                           "descriptor at set %u binding %u is not listed", b->set,
+                           b->binding);
+        if (need->used &&
+            (need->view_type != b->view_type || need->numeric != b->numeric ||
+             need->multisampled != b->multisampled ||
+             need->image_format != b->image_format))
+            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                           "shaders disagree on the image at set %u binding %u", b->set,
+                           b->binding);
+        need->used = true;
+        need->view_type = (uint8_t)b->view_type;
+        need->numeric = (uint8_t)b->numeric;
+        need->multisampled = b->multisampled;
+        need->image_format = b->image_format;
+        need->writable = need->writable || b->writable;
+        need->compares = need->compares || b->compares;
+        need->stages |= pipeline_stage(module->stage);
+        p->writes_storage = p->writes_storage || b->writable;
+    }
+    return true;
+}
+
+// Code that looks at its neighbours in a subgroup counts on their being there. Asking
+// for them is allowed where workgroups are made of whole subgroups of whatever size.
+static bool wants_full_subgroups(const struct gv_vk_device *device,
+                                 const struct gv_spirv_module *module)
+{
+    uint32_t largest = device->properties13.maxSubgroupSize;
+    return module->stage == GV_STAGE_COMPUTE && module->subgroups &&
+           device->features.v13.computeFullSubgroups && largest &&
+           module->workgroup[0] % largest == 0;
+}
+
+// Pipelines that want the same of a set can be told by a pointer.
+static bool share_needs(struct gv_vk_pipeline *p, struct gv_error *err)
+{
+    const struct gv_vk_need *rows = p->needs;
+    for (uint32_t set = 0; set < p->layout->set_count; set++) {
+        p->set_needs[set] = gv_vk_needs_get(p->layout->sets[set], rows, err);
+        if (!p->set_needs[set])
+            return false;
+        rows += p->layout->sets[set]->row_count;
+    }
+    return true;
+}
+
+// With specialisation, sizes and array lengths may differ from the checked defaults.
+static bool check_specialized(struct gv_runtime *rt, struct gv_vk_pipeline *p,
+                              const struct gv_vk_shader *shader,
+                              const struct gv_interface_desc *desc,
+                              struct gv_error *err)
+{
+    const struct gv_spirv_module *plain = &shader->checked->module;
+    p->full_subgroups = wants_full_subgroups(&rt->device, plain);
+    if (!plain->has_spec_constants || !desc->spec_constant_count)
+        return gv_spirv_match_bindings(plain, desc, err);
+    struct gv_spirv_module module;
+    if (!gv_vk_spirv_scan(shader->checked->words, shader->checked->count,
+                          desc->spec_constants, desc->spec_constant_count,
+                          gv_spirv_checker_limits(rt->pipelines->checker), &module,
+                          err))
+        return false;
+    p->full_subgroups = wants_full_subgroups(&rt->device, &module);
+    bool ok = gv_spirv_match_bindings(&module, desc, err);
+    gv_spirv_module_finish(&module);
+    return ok;
+}
+
+static struct gv_vk_pipeline *make_pipeline(struct gv_runtime *rt,
+                                            const struct gv_vk_shader *const *shaders,
+                                            size_t count, struct gv_error *err)
+{
+    uint64_t cost = GV_COST_PIPELINE;
+    for (size_t i = 0; i < count; i++)
+        if (shaders[i])
+            cost +=
+                (uint64_t)shaders[i]->checked->code_count * 4 * GV_COST_PER_CODE_BYTE;
+    struct gv_vk_pipeline *p = gv_runtime_object(rt, sizeof *p, cost, 0, err);
+    if (p)
+        p->cost = cost;
+    return p;
+}
+
+static bool begin_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p,
+                           const struct gv_interface_desc *desc,
+                           const struct gv_vk_shader *const *shaders, size_t count,
+                           struct gv_error *err)
+{
+    p->id = ++rt->next_id;
+    for (size_t i = 0; i < count; i++)
+        if (shaders[i] && !check_specialized(rt, p, shaders[i], desc, err))
+            return false;
+    p->layout = gv_vk_layout_get(rt, &rt->pipelines->layouts, desc, err);
+    if (!p->layout)
+        return false;
+    p->needs = calloc(desc->binding_count ? desc->binding_count : 1, sizeof *p->needs);
+    if (!p->needs)
+        return gv_out_of_memory(err);
+    for (size_t i = 0; i < count; i++)
+        if (shaders[i] && !add_needs(p, &shaders[i]->checked->module, err))
+            return false;
+    return share_needs(p, err);
+}
+
+static bool finish_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p, bool ok,
+                            uint64_t *result, struct gv_error *err)
+{
+    *result = ok ? gv_handles_add(&rt->handles, GV_KIND_PIPELINE, p, err) : 0;
+    if (*result)
+        rt->stats.pipelines++;
+    else
+        gv_vk_pipeline_free(rt, p);
+    return *result != 0;
+}
+
+void gv_vk_pipeline_free(struct gv_runtime *rt, void *object)
+{
+    struct gv_vk_pipeline *p = object;
+    if (p->wide)
+        gv_vk_pipeline_free(rt, p->wide);
+    vkDestroyPipeline(rt->device.handle, p->handle, NULL);
+    free(p->needs);
+    gv_runtime_object_free(rt, p, p->cost);
+}
+
+// ---- compute ----
+
+static bool make_compute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
+                         const struct gv_interface_desc *desc,
+                         const struct gv_vk_shader *shader, struct gv_error *err)
+{
+    struct gv_vk_specialization spec;
+    gv_vk_specialize(desc, shader, &(struct gv_vk_given){ 1, 1 }, &spec);
+    const VkComputePipelineCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
+        .stage = {
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .flags = p->full_subgroups
+                         ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT
+                         : 0,
+            .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+            .module = shader->handle,
+            .pName = "main",
+            .pSpecializationInfo = &spec.info,
+        },
+        .layout = p->layout->handle,
+        .basePipelineIndex = -1,
+    };
+    p->bind_point = VK_PIPELINE_BIND_POINT_COMPUTE;
+    return gv_vk_ok(vkCreateComputePipelines(rt->device.handle, rt->pipeline_cache, 1,
+                                             &info, NULL, &p->handle),
+                    "vkCreateComputePipelines", err);
+}
+
+static struct gv_vk_shader *find_shader(struct gv_runtime *rt, uint64_t handle,
+                                        uint32_t stage, struct gv_error *err)
+{
+    struct gv_vk_shader *shader = gv_handles_find(&rt->handles, GV_KIND_SHADER, handle,
+                                                  gv_stage_name(stage), err);
+    if (shader && shader->checked->module.stage != stage) {
+        gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "%s: the module is of the %s stage",
+                gv_stage_name(stage), gv_stage_name(shader->checked->module.stage));
+        return NULL;
+    }
+    return shader;
+}
+
+bool gv_do_pipeline_create_compute(struct gv_runtime *rt,
+                                   const struct gv_args_pipeline_create_compute *a,
+                                   uint64_t *result, struct gv_error *err)
+{
+    struct gv_cursor c = gv_cursor_make(a->desc.data, a->size.u);
+    struct gv_compute_desc desc;
+    if (!gv_compute_desc_decode(&c, &desc, err))
+        return false;
+    const struct gv_vk_shader *shader =
+        find_shader(rt, a->compute.u, GV_STAGE_COMPUTE, err);
+    if (!shader)
+        return false;
+    struct gv_vk_pipeline *p = make_pipeline(rt, &shader, 1, err);
+    if (!p)
+        return false;
+    bool ok = begin_pipeline(rt, p, &desc.interface, &shader, 1, err) &&
+              make_compute(rt, p, &desc.interface, shader, err);
+    return finish_pipeline(rt, p, ok, result, err);
+}
+
+// ---- graphics ----
+
+static bool match_chain(const struct gv_vk_shader *const shaders[5],
+                        struct gv_error *err)
+{
+    const struct gv_vk_shader *last = shaders[0];
+    for (int i = 1; i < 5; i++) {
+        if (!shaders[i])
+            continue;
+        if (!gv_spirv_match_stages(&last->checked->module, &shaders[i]->checked->module,
+                                   err))
+            return false;
+        last = shaders[i];
+    }
+    return true;
+}
+
+// A pipeline whose points, or lines (`ends` 2), are quads, or that draws as it says.
+static struct gv_vk_pipeline *make_graphics(struct gv_runtime *rt,
+                                            const struct gv_graphics_desc *desc,
+                                            const struct gv_vk_shader *const shaders[5],
+                                            uint32_t ends, struct gv_error *err)
+{
+    struct gv_vk_quad_parts parts = { .quads = { .ends = 0 } };
+    struct gv_vk_pipeline *p = make_pipeline(rt, shaders, 5, err);
+    if (!p)
+        return NULL;
+    bool ok = !ends || gv_vk_quads_init(rt, desc, shaders, ends, &parts, err);
+    p->quads = parts.quads;
+    const struct gv_graphics_desc *d = ends ? &parts.desc : desc;
+    const struct gv_vk_shader *const *s = ends ? parts.shaders : shaders;
+    ok = ok && begin_pipeline(rt, p, &d->interface, s, 5, err) &&
+         gv_vk_pipeline_make_graphics(rt, p, d, s, err);
+    if (ok && ends)
+        gv_vk_quads_assemble(p, desc);
+    gv_vk_quads_finish(rt, &parts);
+    if (ok)
+        return p;
+    gv_vk_pipeline_free(rt, p);
+    return NULL;
+}
+
+static struct gv_vk_pipeline *
+create_graphics(struct gv_runtime *rt, const struct gv_graphics_desc *desc,
+                const struct gv_vk_shader *const shaders[5], struct gv_error *err)
+{
+    struct gv_error no_lines = GV_ERROR_INIT;
+    bool points;
+    if (!gv_vk_quads_want_points(rt, desc, shaders, &points, err))
+        return NULL;
+    struct gv_vk_pipeline *p = make_graphics(rt, desc, shaders, points, err);
+    // What cannot be had is told when a draw asks for it.
+    if (p && gv_vk_quads_want_lines(rt, desc, shaders))
+        p->wide = make_graphics(rt, desc, shaders, 2, &no_lines);
+    return p;
+}
+
+bool gv_do_pipeline_create_graphics(struct gv_runtime *rt,
+                                    const struct gv_args_pipeline_create_graphics *a,
+                                    uint64_t *result, struct gv_error *err)
+{
+    struct gv_cursor c = gv_cursor_make(a->desc.data, a->size.u);
+    struct gv_graphics_desc desc;
+    if (!gv_graphics_desc_decode(&c, &desc, err))
+        return false;
+    const uint64_t handles[5] = { a->vertex.u, a->tessellation_control.u,
+                                  a->tessellation_evaluation.u, a->geometry.u,
+                                  a->fragment.u };
+    const struct gv_vk_shader *shaders[5] = { NULL };
+    for (uint32_t i = 0; i < 5; i++) {
+        if (!handles[i])
+            continue;
+        shaders[i] = find_shader(rt, handles[i], 1u << i, err);
+        if (!shaders[i])
+            return false;
+    }
+    if (!shaders[0])
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "vertex: there is no module");
+    if (!match_chain(shaders, err))
+        return false;
+    struct gv_vk_pipeline *p = create_graphics(rt, &desc, shaders, err);
+    return p && finish_pipeline(rt, p, true, result, err);
+}
+
+bool gv_do_pipeline_destroy(struct gv_runtime *rt,
+                            const struct gv_args_pipeline_destroy *a, uint64_t *result,
+                            struct gv_error *err)
+{
+    (void)result;
+    struct gv_vk_pipeline *p = gv_vk_pipeline_find(rt, a->pipeline.u, "pipeline", err);
+    if (!p)
+        return false;
+    gv_handles_remove(&rt->handles, GV_KIND_PIPELINE, a->pipeline.u);
+    gv_vk_draw_state_forget(rt, GV_KIND_PIPELINE, a->pipeline.u);
+    gv_vk_commands_defer(rt, gv_vk_pipeline_free, p);
+    return true;
+}

@@ -1,0 +1,296 @@
+#include "runtime/vk/work/indirect.h"
+
+#include "runtime/shaders/clamp_indirect.spv.h"
+#include "runtime/vk/work/draw.h"
+#include "runtime/vk/work/readback.h"
+#include "runtime/vk/work/vertex_guard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct constants {
+    uint32_t count, stride, kind, max_elements, max_instances, max_last;
+};
+
+static const uint32_t record_bytes[] = {
+    [GV_VK_RECORD_DRAW] = sizeof(VkDrawIndirectCommand),
+    [GV_VK_RECORD_INDEXED] = sizeof(VkDrawIndexedIndirectCommand),
+    [GV_VK_RECORD_DISPATCH] = sizeof(VkDispatchIndirectCommand),
+};
+
+void gv_vk_indirect_finish(struct gv_runtime *rt, struct gv_vk_indirect *indirect)
+{
+    gv_vk_kernel_finish(rt, &indirect->clamp);
+    gv_vk_scratch_finish(rt, &indirect->records);
+}
+
+static bool check(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t handle,
+                  uint64_t offset, uint32_t count, uint32_t stride,
+                  struct gv_vk_buffer **buffer, uint64_t *bytes, struct gv_error *err)
+{
+    *buffer = gv_vk_buffer_find(rt, handle, "buffer", err);
+    if (!*buffer ||
+        !gv_vk_buffer_check_usage(*buffer, GV_BUFFER_USAGE_INDIRECT, "buffer", err))
+        return false;
+    if (offset % 4)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "offset: not a multiple of 4");
+    if (stride % 4 || stride < record_bytes[kind])
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "stride: %u for records of %u bytes", stride,
+                       record_bytes[kind]);
+    *bytes = (uint64_t)(count - 1) * stride + record_bytes[kind];
+    return gv_vk_buffer_check_range(*buffer, offset, *bytes, "buffer", err) &&
+           (*bytes <= GV_VK_MAX_INDIRECT_BYTES ||
+            gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                    "unsupported: %u indirect records in one call", count));
+}
+
+static struct constants bounds(const struct gv_runtime *rt, enum gv_vk_record kind,
+                               uint32_t count, uint32_t stride)
+{
+    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(&rt->device);
+    const struct gv_vk_index_buffer *index = &rt->draw_state->index;
+    struct constants c = {
+        .count = count,
+        .stride = stride / 4,
+        .kind = kind,
+        .max_elements = GV_MAX_INDIRECT_VERTICES,
+        .max_instances = GV_MAX_INDIRECT_INSTANCES,
+    };
+    if (kind == GV_VK_RECORD_INDEXED && index->buffer) {
+        uint64_t n = (index->buffer->size - index->offset) / index->index_bytes;
+        c.max_last = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+    }
+    if (kind == GV_VK_RECORD_DISPATCH) {
+        uint32_t most[3];
+        for (int i = 0; i < 3; i++)
+            most[i] = l->maxComputeWorkGroupCount[i] < GV_MAX_INDIRECT_GROUPS
+                          ? l->maxComputeWorkGroupCount[i]
+                          : GV_MAX_INDIRECT_GROUPS;
+        c.max_elements = most[0];
+        c.max_instances = most[1];
+        c.max_last = most[2];
+    }
+    return c;
+}
+
+static bool copy_records(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+                         uint64_t offset, uint64_t bytes, struct gv_error *err)
+{
+    struct gv_vk_scratch *records = &rt->draw_state->indirect.records;
+    if (!gv_vk_barriers_read_buffer(rt, buffer, offset, bytes, err) ||
+        !gv_vk_barriers_emit(rt, err))
+        return false;
+    // The last user of the scratch buffer must be done with it.
+    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, 0,
+                        VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    const VkBufferCopy region = { offset, 0, bytes };
+    vkCmdCopyBuffer(rt->commands.buffer, buffer->handle, records->handle, 1, &region);
+    gv_vk_scratch_order(
+        rt, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+        VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+        VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+    return true;
+}
+
+bool gv_vk_indirect_ready(struct gv_runtime *rt, enum gv_vk_record kind,
+                          uint64_t handle, uint64_t offset, uint32_t count,
+                          uint32_t stride, struct gv_error *err)
+{
+    struct gv_vk_indirect *indirect = &rt->draw_state->indirect;
+    struct gv_vk_buffer *buffer;
+    uint64_t bytes = 0;
+    if (!check(rt, kind, handle, offset, count, stride, &buffer, &bytes, err))
+        return false;
+    if (!indirect->clamp.pipeline &&
+        !gv_vk_kernel_init(rt, &indirect->clamp, clamp_indirect, sizeof clamp_indirect,
+                           sizeof(struct constants), err))
+        return false;
+    if (!gv_vk_scratch_reserve(rt, &indirect->records, bytes,
+                               VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                   VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                                   VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                               err))
+        return false;
+    if ((rt->in_pass && !gv_vk_pass_suspend(rt, err)) ||
+        !gv_vk_commands_begin_work(rt, err) ||
+        !copy_records(rt, buffer, offset, bytes, err))
+        return false;
+    const struct constants c = bounds(rt, kind, count, stride);
+    if (!gv_vk_kernel_run(rt, &indirect->clamp, indirect->records.handle, bytes, &c,
+                          (count + 63) / 64, err))
+        return false;
+    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+                        VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
+                        VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                        VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT);
+    return true;
+}
+
+typedef void (*record_fn)(VkCommandBuffer commands, VkBuffer buffer,
+                          VkDeviceSize offset, uint32_t count, uint32_t stride);
+
+// Records that one command draws: one where each must be told its number.
+static uint32_t most_in_command(const struct gv_runtime *rt)
+{
+    const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
+    return rt->device.features.core.features.multiDrawIndirect &&
+                   !(p && p->pushes_draw_parameters)
+               ? GV_VK_LIMITS(&rt->device)->maxDrawIndirectCount
+               : 1;
+}
+
+// In as few commands as the device takes.
+static void record(struct gv_runtime *rt, const struct gv_vk_draw *draw,
+                   record_fn command, uint32_t count, uint32_t stride)
+{
+    struct gv_vk_draw one = *draw;
+    bool numbered = rt->draw_state->graphics.pipeline->pushes_draw_parameters;
+    uint32_t most = most_in_command(rt);
+    VkBuffer buffer = rt->draw_state->indirect.records.handle;
+    rt->draw_state->indirect.epoch = rt->commands.epoch;
+    for (uint32_t done = 0; done < count;) {
+        uint32_t n = count - done < most ? count - done : most;
+        one.number = done;
+        if (numbered)
+            gv_vk_draw_push_parameters(rt, &one);
+        command(rt->commands.buffer, buffer, (VkDeviceSize)done * stride, n, stride);
+        gv_vk_commands_count(rt, 1);
+        done += n;
+    }
+}
+
+// ---- records brought home ----
+
+// lavapipe (Mesa 22.3) reads the indices of records from the start of their buffer,
+// wherever they were bound.
+static bool forgets_offset(const struct gv_runtime *rt, bool indexed)
+{
+    return rt->device.properties12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE && indexed &&
+           rt->draw_state->index.offset != 0;
+}
+
+// Whether the device cannot draw by records alone: it ignores their first instance, the
+// runtime must know them to do its part, or they are more commands than a submission
+// has.
+static bool wants_home(const struct gv_runtime *rt, bool indexed, uint32_t count)
+{
+    return count / most_in_command(rt) > GV_VK_MAX_RECORDED / 2 ||
+           !rt->device.features.core.features.drawIndirectFirstInstance ||
+           gv_vk_guards_draws(rt) || gv_vk_draw_wants_numbers(rt, indexed) ||
+           forgets_offset(rt, indexed);
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+// A record as a draw, bounded as on the device (clamp_indirect.comp).
+static struct gv_vk_draw draw_of(const uint8_t *record, bool indexed, uint32_t number,
+                                 const struct constants *most)
+{
+    uint32_t w[5];
+    memcpy(w, record, indexed ? 20 : 16);
+    struct gv_vk_draw draw = {
+        .indexed = indexed,
+        .first = w[2],
+        .count = least(w[0], most->max_elements),
+        .base_vertex = indexed ? (int32_t)w[3] : 0,
+        .first_instance = indexed ? w[4] : w[3],
+        .instances = least(w[1], most->max_instances),
+        .number = number,
+    };
+    if (indexed) {
+        draw.first = least(draw.first, most->max_last);
+        draw.count = least(draw.count, most->max_last - draw.first);
+    }
+    return draw;
+}
+
+// The bytes of the records, copied out of the read-back. The caller frees them.
+static uint8_t *fetch(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+                      uint64_t offset, uint64_t bytes, struct gv_error *err)
+{
+    struct gv_vk_readback readback = { 0 };
+    uint8_t *copy = malloc(bytes ? bytes : 1);
+    if (!copy) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    const uint8_t *data = NULL;
+    if (gv_vk_pass_suspend(rt, err) &&
+        gv_vk_readback_buffer(rt, &readback, buffer, offset, bytes, err))
+        data = gv_vk_readback_wait(rt, &readback, err);
+    if (data)
+        memcpy(copy, data, bytes);
+    gv_vk_readback_drop(rt, &readback);
+    if (data)
+        return copy;
+    free(copy);
+    return NULL;
+}
+
+static bool draw_home(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t handle,
+                      uint64_t offset, uint32_t count, uint32_t stride,
+                      struct gv_error *err)
+{
+    bool indexed = kind == GV_VK_RECORD_INDEXED;
+    struct gv_vk_buffer *buffer;
+    uint64_t bytes = 0;
+    if (!check(rt, kind, handle, offset, count, stride, &buffer, &bytes, err))
+        return false;
+    uint8_t *records = fetch(rt, buffer, offset, bytes, err);
+    if (!records)
+        return false;
+    const struct constants most = bounds(rt, kind, count, stride);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < count; i++) {
+        const struct gv_vk_draw draw =
+            draw_of(records + (size_t)i * stride, indexed, i, &most);
+        ok = gv_vk_draw_direct(rt, &draw, err);
+    }
+    free(records);
+    return ok;
+}
+
+// ---- calls ----
+
+static bool draw_records(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t buffer,
+                         uint64_t offset, uint32_t count, uint32_t stride,
+                         struct gv_error *err)
+{
+    const struct gv_vk_draw draw = {
+        .indexed = kind == GV_VK_RECORD_INDEXED,
+        .counted_on_device = true,
+    };
+    if (!gv_runtime_inside_pass(rt, err))
+        return false;
+    if (count == 0)
+        return true;
+    if (wants_home(rt, draw.indexed, count))
+        return draw_home(rt, kind, buffer, offset, count, stride, err);
+    if (!gv_vk_indirect_ready(rt, kind, buffer, offset, count, stride, err) ||
+        !gv_vk_draw_prepare(rt, &draw, err))
+        return false;
+    record(rt, &draw, draw.indexed ? vkCmdDrawIndexedIndirect : vkCmdDrawIndirect,
+           count, stride);
+    return gv_vk_draw_done(rt, err);
+}
+
+bool gv_do_draw_indirect(struct gv_runtime *rt, const struct gv_args_draw_indirect *a,
+                         uint64_t *result, struct gv_error *err)
+{
+    (void)result;
+    return draw_records(rt, GV_VK_RECORD_DRAW, a->buffer.u, a->offset.u,
+                        (uint32_t)a->count.u, (uint32_t)a->stride.u, err);
+}
+
+bool gv_do_draw_indexed_indirect(struct gv_runtime *rt,
+                                 const struct gv_args_draw_indexed_indirect *a,
+                                 uint64_t *result, struct gv_error *err)
+{
+    (void)result;
+    return draw_records(rt, GV_VK_RECORD_INDEXED, a->buffer.u, a->offset.u,
+                        (uint32_t)a->count.u, (uint32_t)a->stride.u, err);
+}

@@ -1,0 +1,58 @@
+// Points and lines drawn as quads, on devices that know one pixel's size alone
+// (largePoints, wideLines): each is an instance of a strip of four vertices, whose
+// shader makes a corner of it (spirv_quads.h). Vertex buffers are read by instance.
+#ifndef GV_VK_QUADS_H
+#define GV_VK_QUADS_H
+
+#include "runtime/vk/pipelines/vertex_input.h"
+#include "runtime/vk/work/draw.h"
+
+#define GV_MAX_QUAD_DRAWS (1u << 20) // that one draw becomes
+
+// What a pipeline is made of in place of what the payload says. `desc` and `shaders`
+// are ready for gv_vk_pipeline_make_graphics.
+struct gv_vk_quad_parts {
+    struct gv_spirv_quads quads;
+    struct gv_graphics_desc desc;
+    const struct gv_vk_shader *shaders[5];
+    struct gv_vk_shader own[2]; // vertex, fragment; freed by gv_vk_quads_finish
+};
+
+// Whether the pipeline's points must become quads on this device; its lines, where
+// they are wide. `*wanted` is false where the device does it. Points that cannot be had
+// are refused by the feature's name; lines are not.
+bool gv_vk_quads_want_points(const struct gv_runtime *rt,
+                             const struct gv_graphics_desc *desc,
+                             const struct gv_vk_shader *const shaders[5], bool *wanted,
+                             struct gv_error *err);
+bool gv_vk_quads_want_lines(const struct gv_runtime *rt,
+                            const struct gv_graphics_desc *desc,
+                            const struct gv_vk_shader *const shaders[5]);
+
+bool gv_vk_quads_init(struct gv_runtime *rt, const struct gv_graphics_desc *desc,
+                      const struct gv_vk_shader *const shaders[5], uint32_t ends,
+                      struct gv_vk_quad_parts *parts, struct gv_error *err);
+void gv_vk_quads_finish(struct gv_runtime *rt, struct gv_vk_quad_parts *parts);
+
+// Locations of the vertex shader that no attribute of the payload feeds.
+uint64_t gv_vk_quads_locations(const struct gv_vk_pipeline *p,
+                               const struct gv_spirv_module *vertex);
+
+// Turns a vertex input to instances and adds ours.
+bool gv_vk_quads_input(const struct gv_runtime *rt, const struct gv_vk_pipeline *p,
+                       struct gv_vk_vertex_input *out, struct gv_error *err);
+
+// What of the payload's assembly its draws must know.
+void gv_vk_quads_assemble(struct gv_vk_pipeline *p,
+                          const struct gv_graphics_desc *desc);
+
+// quad_draw.c: whether the bound pipeline draws quads now: points, or lines as wide as
+// they are set.
+bool gv_vk_draws_quads(const struct gv_runtime *rt);
+
+// All of such a draw. Lines of a width that the device lacks and that cannot be had are
+// refused.
+bool gv_vk_draw_quads(struct gv_runtime *rt, const struct gv_vk_draw *draw,
+                      struct gv_error *err);
+
+#endif

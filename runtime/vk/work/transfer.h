@@ -1,0 +1,46 @@
+// Boxes of texels as transfers name them, checked before Vulkan sees them.
+#ifndef GV_VK_TRANSFER_H
+#define GV_VK_TRANSFER_H
+
+#include "runtime/vk/context.h"
+#include "vm/formats.h"
+
+struct gv_vk_box {
+    struct gv_vk_image *image;
+    uint32_t aspect; // GV_ASPECT_* bits
+    uint32_t mip, layer, layers;
+    uint32_t x, y, z, width, height, depth;
+};
+
+// The arguments of the call that a box's fields come from; of the image where there is
+// none.
+struct gv_vk_box_names {
+    const char *image, *aspect, *mip, *layer, *x, *y, *z;
+};
+
+// Calls that name one box: "image", "aspect", "mip", ...
+extern const struct gv_vk_box_names gv_vk_box_plain_names;
+
+// Fails naming an argument: outside the mip level, empty, not aligned to compressed
+// blocks, or not copyable at all.
+bool gv_vk_box_check(const struct gv_vk_box *box, VkFormatFeatureFlags needed,
+                     const struct gv_vk_box_names *names, struct gv_error *err);
+
+// Whether the box is all there is of its mip and layers, all aspects included.
+bool gv_vk_box_whole(const struct gv_vk_box *box);
+
+VkImageSubresourceRange gv_vk_box_range(const struct gv_vk_box *box);
+VkImageSubresourceLayers gv_vk_box_layers(const struct gv_vk_box *box);
+
+// Queues and emits what a transfer from `src` to `dst` needs, and says in which layouts
+// they are: GENERAL for both where they share a subresource.
+bool gv_vk_box_pair(struct gv_runtime *rt, const struct gv_vk_box *dst,
+                    const struct gv_vk_box *src, bool whole, VkImageLayout *dst_layout,
+                    VkImageLayout *src_layout, struct gv_error *err);
+
+// Records the copy of a box (one aspect) to `offset` of a buffer, tight; barriers for
+// the image included. Used for readbacks.
+bool gv_vk_box_read(struct gv_runtime *rt, const struct gv_vk_box *box, VkBuffer buffer,
+                    struct gv_error *err);
+
+#endif

@@ -1,0 +1,26 @@
+// Indices that leave their vertex buffers, for payloads that rely on zeros there, on
+// devices that do not promise them.
+#ifndef GV_VK_VERTEX_GUARD_H
+#define GV_VK_VERTEX_GUARD_H
+
+#include "runtime/vk/memory/buffer.h"
+
+struct gv_vk_draw;
+struct gv_vk_vertex_buffer;
+
+// Whether the device may read something else outside of the bound range.
+bool gv_vk_guarded(const struct gv_runtime *rt, const struct gv_vk_vertex_buffer *v);
+// Whether it may for some binding of the bound pipeline.
+bool gv_vk_guards_draws(const struct gv_runtime *rt);
+
+// Bytes that were uploaded into the buffer.
+void gv_vk_note_indices(const struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+                        uint64_t offset, const uint8_t *data, uint64_t size);
+
+// Finds out whether an indexed draw of the bound pipeline leaves a vertex buffer, and
+// sets `draw->outside` and `last`. Where uploads cannot tell, the indices are read
+// back.
+bool gv_vk_guard_indices(struct gv_runtime *rt, struct gv_vk_draw *draw,
+                         struct gv_error *err);
+
+#endif

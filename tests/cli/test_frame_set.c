@@ -1,0 +1,109 @@
+#include "tools/run/frame_set.h"
+
+#include "tests/test.h"
+
+// `numbers`: the numbers selected of `total`, with `!` after those asked for by number.
+static const struct {
+    const char *name, *text;
+    uint64_t total;
+    enum gv_status parse, resolve;
+    const char *numbers;
+    bool end;
+} cases[] = {
+    { "one", "3", 5, GV_OK, GV_OK, "3!", false },
+    { "range", "1-3", 5, GV_OK, GV_OK, "1! 2! 3!", false },
+    { "range_step", "0-4/2", 5, GV_OK, GV_OK, "0! 2! 4!", false },
+    { "open", "3-", 5, GV_OK, GV_OK, "3 4", false },
+    { "open_step", "1-/2", 6, GV_OK, GV_OK, "1 3 5", false },
+    { "star", "*", 3, GV_OK, GV_OK, "0 1 2", false },
+    { "all_step", "all/2", 5, GV_OK, GV_OK, "0 2 4", false },
+    { "all_of_none", "all", 0, GV_OK, GV_OK, "", false },
+    { "last", "last", 7, GV_OK, GV_OK, "6!", false },
+    { "last_of_none", "last", 0, GV_OK, GV_ERR_USAGE, "", false },
+    { "end_alone", "end", 0, GV_OK, GV_OK, "", true },
+    { "sorted_once", "4,1,4,0-1,end", 5, GV_OK, GV_OK, "0! 1! 4!", true },
+    { "named_wins", "all,1", 3, GV_OK, GV_OK, "0 1! 2", false },
+    { "past_the_end", "5", 5, GV_OK, GV_ERR_USAGE, "", false },
+    { "range_past_the_end", "3-5", 5, GV_OK, GV_ERR_USAGE, "", false },
+    { "open_past_the_end", "5-", 5, GV_OK, GV_ERR_USAGE, "", false },
+    { "huge", "18446744073709551615", 5, GV_OK, GV_ERR_USAGE, "", false },
+    { "too_huge", "18446744073709551616", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "absurd_count", "0-99999999999", 100000000000, GV_OK, GV_ERR_USAGE, "", false },
+    { "empty", "", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "commas_only", ",,", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "word", "first", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "backwards", "3-1", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "step_zero", "0-4/0", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "sign", "+3", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "trailing", "3x", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "blank", "1 2", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "apitrace_word", "*/draw", 5, GV_ERR_UNSUPPORTED, GV_OK, "", false },
+    { "no_file", "@/nonexistent/set", 5, GV_ERR_NOT_FOUND, GV_OK, "", false },
+};
+
+static void print(const struct gv_selection *s, char *text, size_t size)
+{
+    size_t at = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < s->count && at < size; i++)
+        at +=
+            (size_t)snprintf(text + at, size - at, "%s%llu%s", i ? " " : "",
+                             (unsigned long long)s->numbers[i], s->named[i] ? "!" : "");
+}
+
+static void test_cases(void)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_set set;
+        bool ok = gv_set_parse(&set, cases[i].text, &err);
+        CHECK_ROW(cases[i].name, ok == (cases[i].parse == GV_OK));
+        CHECK_ROW(cases[i].name, err.status == cases[i].parse);
+        if (!ok)
+            continue;
+        struct gv_selection s;
+        ok = gv_set_resolve(&set, cases[i].total, "frame", &s, &err);
+        CHECK_ROW(cases[i].name, err.status == cases[i].resolve);
+        if (ok) {
+            char text[256];
+            print(&s, text, sizeof text);
+            CHECK_ROW(cases[i].name, strcmp(text, cases[i].numbers) == 0);
+            CHECK_ROW(cases[i].name, s.end == cases[i].end);
+        }
+        gv_selection_finish(&s);
+        gv_set_finish(&set);
+    }
+}
+
+static void test_file(void)
+{
+    char path[] = "/tmp/gpuvm-set-XXXXXX";
+    FILE *file = fdopen(mkstemp(path), "w");
+    fputs("# two words\n0-1,\n 4 # and one\n", file);
+    fclose(file);
+    char text[64], numbers[64];
+    snprintf(text, sizeof text, "@%s,2", path);
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_set set;
+    struct gv_selection s = { 0 };
+    CHECK(gv_set_parse(&set, text, &err));
+    CHECK(gv_set_resolve(&set, 5, "frame", &s, &err));
+    print(&s, numbers, sizeof numbers);
+    CHECK(strcmp(numbers, "0! 1! 2! 4!") == 0);
+    CHECK(gv_selection_find(&s, 4) == 3 && gv_selection_find(&s, 3) == -1);
+    gv_selection_finish(&s);
+    gv_set_finish(&set);
+
+    file = fopen(path, "w");
+    fprintf(file, "@%s\n", path); // names itself
+    fclose(file);
+    CHECK(!gv_set_parse(&set, text, &err) && err.status == GV_ERR_USAGE);
+    remove(path);
+}
+
+int main(void)
+{
+    test_cases();
+    test_file();
+    return TEST_RESULT();
+}

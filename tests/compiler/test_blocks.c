@@ -1,0 +1,336 @@
+// Blocks: only what changes is written, and what the machine reads in the end is what
+// the front-end had, whatever lies between.
+#include "compiler/builder/blocks.h"
+#include "tests/compiler/builder_probe.h"
+#include "tests/test.h"
+#include "vm/vm.h"
+
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+// ---- runs ----
+
+#define WORDS 24
+
+// Letters that differ between the two are runs; a word per letter.
+static const struct {
+    const char *name, *before, *after, *runs; // "start+length" in words
+} cases[] = {
+    { "nothing", "aaaa", "aaaa", "" },
+    { "first", "aaaa", "baaa", "0+1 " },
+    { "last", "aaaa", "aaab", "3+1 " },
+    { "all", "aaaa", "bbbb", "0+4 " },
+    { "gap_joined", "aaaaaa", "baabaa", "0+4 " },
+    { "gap_of_three", "aaaaaa", "baaaba", "0+1 4+1 " },
+    { "trailing_gap_left_out", "aaaaaaaa", "aabbaaaa", "2+2 " },
+    { "three_runs", "aaaaaaaaaaaaaaaa", "abbaaaaabaaaaaab", "1+2 8+1 15+1 " },
+};
+
+static void test_runs(void)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t before[4 * WORDS], after[4 * WORDS];
+        char runs[128] = "";
+        size_t words = strlen(cases[i].before), cursor = 0, start = 0, length = 0;
+        for (size_t k = 0; k < 4 * words; k++) {
+            before[k] = (uint8_t)cases[i].before[k / 4];
+            after[k] = (uint8_t)cases[i].after[k / 4];
+        }
+        while (gv_block_change(before, after, 4 * words, &cursor, &start, &length)) {
+            size_t at = strlen(runs);
+            CHECK_ROW(cases[i].name, start % 4 == 0 && length % 4 == 0);
+            snprintf(runs + at, sizeof runs - at, "%zu+%zu ", start / 4, length / 4);
+        }
+        CHECK_ROW(cases[i].name, strcmp(runs, cases[i].runs) == 0);
+    }
+    size_t cursor = 0, start = 0, length = 0; // bytes at the end that make no word
+    CHECK(gv_block_change((const uint8_t *)"aaaaaa", (const uint8_t *)"aaaaab", 6,
+                          &cursor, &start, &length));
+    CHECK(start == 4 && length == 2);
+    CHECK(!gv_block_change((const uint8_t *)"aaaaaa", (const uint8_t *)"aaaaab", 6,
+                           &cursor, &start, &length));
+}
+
+// Every id its block, through growth of the table, up to the limit.
+static void test_table(void)
+{
+    struct gv_blocks blocks = { 0 };
+    for (uint64_t i = 0; i < GV_BLOCKS_MAX; i++) {
+        struct gv_held_block *block = gv_blocks_find(&blocks, i << 32 | 7);
+        CHECK(block && block->version == 0);
+        if (!block)
+            return;
+        block->version = i + 1;
+        blocks.count++;
+    }
+    for (uint64_t i = 0; i < GV_BLOCKS_MAX; i++)
+        CHECK(gv_blocks_find(&blocks, i << 32 | 7)->version == i + 1);
+    CHECK(gv_blocks_find(&blocks, 8) == NULL);
+    gv_blocks_finish(&blocks);
+}
+
+// ---- code ----
+
+static void bind(struct gv_builder *b, uint64_t id, const uint8_t *data, uint64_t size)
+{
+    gv_emit(b, bind_uniform_bytes, gv_number(0), gv_number(id),
+            gv_builder_block(b, id, data, size), gv_number(size));
+}
+
+static void test_code(void)
+{
+    static uint8_t bytes[4096], small[64];
+    struct probe probe;
+    probe_begin(&probe, false, 1);
+    struct gv_builder *b = probe.builder;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(i * 7 + 1);
+    for (uint32_t i = 0; i < 9; i++) { // the last one changes nothing
+        gv_builder_command(b, i, i, "bind");
+        if (i == 1) // a word
+            bytes[100] ^= 0xff;
+        if (i == 2) // a run
+            memset(bytes + 200, 9, 20);
+        if (i == 3) // a run that is a resource
+            memset(bytes + 1000, 8, 200);
+        if (i == 5) // nearly everything: whole ...
+            memset(bytes, 6, sizeof bytes);
+        if (i == 6) // ... but rather not a second time in a row
+            memset(bytes, 5, sizeof bytes);
+        bind(b, 1, bytes, i == 4 ? 2048 : sizeof bytes); // a part of it: nothing new
+        bind(b, 2, small, sizeof small);                 // a constant as ever, once
+        gv_builder_frame_end(b, 0, 0);
+    }
+    bool good = probe_end(&probe);
+    struct gv_bytes code = { 0 };
+    CHECK(good);
+    if (good)
+        probe_code(&probe, &code);
+    const char *want =
+        "@0 r0: v0 fetch+ 0 1 v0 4096 bind_uniform_bytes 0 2 c0 64 "
+        "bind_uniform_bytes frame_end end\n"
+        "@1 r0: fd2cbc442 v100 store32 0 1 v0 4096 bind_uniform_bytes frame_end end\n"
+        "@2 r0: v200 c64 copy20 0 1 v0 4096 bind_uniform_bytes frame_end end\n"
+        "@3 r1: v1000 fetch+ 0 1 v0 4096 bind_uniform_bytes frame_end end\n"
+        "@4 r0: 0 1 v0 2048 bind_uniform_bytes frame_end end\n"
+        "@5 r2: v0 fetch+ 0 1 v0 4096 bind_uniform_bytes frame_end end\n"
+        "@6 r3: 0 1 r+ 4096 bind_uniform_bytes frame_end end\n"
+        "@7 r3: v0 fetch+ 0 1 v0 4096 bind_uniform_bytes frame_end end\n"
+        "@8 r0: frame_end end\n";
+    bool same = good && strcmp((const char *)code.data, want) == 0;
+    CHECK(same);
+    if (good && !same)
+        fprintf(stderr, "%s", (const char *)code.data);
+    CHECK(probe.payload.limits.volatile_bytes == 4096);
+    gv_bytes_finish(&code);
+    probe_finish(&probe);
+}
+
+// ---- through the machine ----
+
+#define MAX_READS 8192
+
+// What each call must read, in order.
+struct expectation {
+    struct {
+        size_t start, size; // in `bytes`
+    } reads[MAX_READS];
+    size_t count, seen, wrong;
+    struct gv_bytes bytes;
+};
+
+static void expect(struct expectation *e, const uint8_t *data, size_t size)
+{
+    e->reads[e->count].start = e->bytes.size;
+    e->reads[e->count++].size = size;
+    gv_bytes_put(&e->bytes, data, size);
+}
+
+static void compare(struct expectation *e, const uint8_t *data, size_t size)
+{
+    if (e->seen < e->count)
+        e->wrong += size != e->reads[e->seen].size ||
+                    memcmp(data, e->bytes.data + e->reads[e->seen].start, size) != 0;
+    e->seen++;
+}
+
+static bool host_create(void *context, const union gv_arg *args, uint64_t *result,
+                        struct gv_error *err)
+{
+    (void)context, (void)args, (void)err;
+    *result = 1;
+    return true;
+}
+
+static bool host_bind(void *context, const union gv_arg *args, uint64_t *result,
+                      struct gv_error *err)
+{
+    const struct gv_args_bind_uniform_bytes *a =
+        (const struct gv_args_bind_uniform_bytes *)args;
+    (void)result, (void)err;
+    compare(context, a->data.data, (size_t)a->size.u);
+    return true;
+}
+
+static bool host_upload(void *context, const union gv_arg *args, uint64_t *result,
+                        struct gv_error *err)
+{
+    const struct gv_args_buffer_upload *a = (const struct gv_args_buffer_upload *)args;
+    (void)result, (void)err;
+    compare(context, a->data.data, (size_t)a->size.u);
+    return true;
+}
+
+static bool host_frame_end(void *context, const union gv_arg *args, uint64_t *result,
+                           struct gv_error *err)
+{
+    (void)context, (void)args, (void)result, (void)err;
+    return true;
+}
+
+// Twice, as --loop does: memory is zero again at the start of the second.
+static void run(struct probe *probe, struct expectation *e)
+{
+    static struct gv_host host;
+    struct gv_error err = GV_ERROR_INIT;
+    host = (struct gv_host){ .context = e };
+    host.calls[GV_CALL_buffer_create] = host_create;
+    host.calls[GV_CALL_bind_uniform_bytes] = host_bind;
+    host.calls[GV_CALL_buffer_upload] = host_upload;
+    host.calls[GV_CALL_frame_end] = host_frame_end;
+    const struct gv_vm_params params = { .payload = &probe->payload, .host = &host };
+    struct gv_vm *vm = gv_vm_create(&params, &err);
+    for (int pass = 0; vm && pass < 2; pass++) {
+        enum gv_stop stop = GV_STOP_FRAME;
+        bool good = true;
+        e->seen = 0;
+        while (good && stop != GV_STOP_END)
+            good = gv_vm_run(vm, &stop, &err);
+        if (!good)
+            fprintf(stderr, "%s\n", err.message);
+        CHECK(good && e->seen == e->count && e->wrong == 0);
+        gv_vm_restart(vm);
+    }
+    CHECK(vm != NULL);
+    gv_vm_destroy(vm);
+}
+
+#define IDS 40
+#define SIDE 20000 // bytes, most of a block
+#define SPACE_BYTES 300000
+
+// A front-end with blocks of many sizes, some growing, some written over and over, and
+// an application's memory observed beside them, so that places must not meet.
+static void build_frontend(struct gv_builder *b, struct expectation *e)
+{
+    static uint8_t contents[IDS][SIDE], space[SPACE_BYTES];
+    uint32_t seed = 5;
+    memset(contents, 0, sizeof contents);
+    memset(space, 0, sizeof space);
+    gv_object buffer = gv_emit(b, buffer_create, gv_number(SPACE_BYTES), gv_number(0));
+    for (uint32_t i = 0; i < 3000; i++) {
+        gv_builder_command(b, i, i, "draw");
+        uint32_t id = next_random(&seed) % (1 + i * IDS / 3000);
+        size_t size = 1 + next_random(&seed) % (id % 4 ? 4096 : SIDE);
+        for (uint32_t k = next_random(&seed) % 6; k > 0; k--) {
+            size_t at = next_random(&seed) % size, most = next_random(&seed) % 300;
+            for (size_t n = 0; n < most && at + n < size; n++)
+                contents[id][at + n] = (uint8_t)next_random(&seed);
+        }
+        if (next_random(&seed) % 20 == 0)
+            memset(contents[id], (int)(i & 255), SIDE);
+        gv_emit(b, bind_uniform_bytes, gv_number(0), gv_number(i),
+                gv_builder_block(b, id, contents[id], size), gv_number(size));
+        expect(e, contents[id], size);
+        if (next_random(&seed) % 4 == 0) {
+            size_t at = next_random(&seed) % (SPACE_BYTES / 2);
+            size_t bytes = 1 + next_random(&seed) % (SPACE_BYTES / 2);
+            memset(space + at, (int)(i & 255), bytes / 7);
+            gv_emit(b, buffer_upload, gv_object_value(buffer), gv_number(0),
+                    gv_builder_observe(b, 0, 0x1234 + at, space + at, bytes),
+                    gv_number(bytes));
+            expect(e, space + at, bytes);
+        }
+        if (next_random(&seed) % 15 == 0)
+            gv_builder_frame_end(b, 0, 0);
+    }
+}
+
+static void test_machine(void)
+{
+    static struct expectation e;
+    struct probe probes[2];
+    for (int i = 0; i < 2; i++) { // the same payload, whatever the threads
+        e.count = e.bytes.size = 0;
+        probe_begin(&probes[i], false, i ? 2 : 1);
+        build_frontend(probes[i].builder, &e);
+        bool good = probe_end(&probes[i]);
+        if (!good)
+            fprintf(stderr, "%s\n", probes[i].err.message);
+        CHECK(good);
+    }
+    run(&probes[0], &e);
+    CHECK(probes[0].bytes.size == probes[1].bytes.size &&
+          memcmp(probes[0].bytes.data, probes[1].bytes.data, probes[0].bytes.size) ==
+              0);
+    // Doubling rooms, and the islands.
+    CHECK(probes[0].payload.limits.volatile_bytes < 2 * IDS * SIDE + 2 * SPACE_BYTES);
+    gv_bytes_finish(&e.bytes);
+    probe_finish(&probes[0]);
+    probe_finish(&probes[1]);
+}
+
+// More than blocks may take: the rest goes as bytes, and all is right.
+static void test_limits(void)
+{
+    static uint8_t bytes[1 << 20];
+    struct probe probe;
+    probe_begin(&probe, false, 1);
+    struct gv_builder *b = probe.builder;
+    CHECK(gv_builder_block(b, 0, bytes, sizeof bytes).type == GV_VALUE_BLOCK);
+    CHECK(gv_builder_block(b, 1, bytes, sizeof bytes + 1).type == GV_VALUE_BYTES);
+    CHECK(gv_builder_block(b, 1, bytes, 64).type == GV_VALUE_BYTES);
+    CHECK(gv_builder_block(b, 1, bytes, 65).type == GV_VALUE_BLOCK);
+    for (uint64_t i = 2; i < 40; i++)
+        gv_builder_block(b, i, bytes, sizeof bytes);
+    CHECK(gv_builder_block(b, 40, bytes, sizeof bytes).type == GV_VALUE_BYTES);
+    gv_builder_frame_end(b, 0, 0);
+    CHECK(probe_end(&probe));
+    CHECK(probe.payload.limits.volatile_bytes <= GV_BLOCKS_BYTES);
+    probe_finish(&probe);
+}
+
+// A branch may be skipped: what it binds must not be what a block holds behind it.
+static void test_branches(void)
+{
+    static const struct gv_requirement wide = { .kind = GV_REQUIRE_FEATURE,
+                                                .name = "wideLines" };
+    uint8_t data[256] = { 1 };
+    struct probe p;
+    probe_begin(&p, false, 1);
+    struct gv_builder *b = p.builder;
+    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_VALUE_BLOCK);
+    gv_builder_either_begin(b, &wide, 1);
+    data[0] = 2;
+    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_VALUE_BYTES);
+    gv_builder_either_else(b);
+    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_VALUE_BYTES);
+    gv_builder_either_end(b);
+    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_VALUE_BLOCK);
+    CHECK(probe_end(&p));
+    probe_finish(&p);
+}
+
+int main(void)
+{
+    test_branches();
+    test_runs();
+    test_table();
+    test_code();
+    test_machine();
+    test_limits();
+    return TEST_RESULT();
+}

@@ -1,0 +1,321 @@
+// The glslang wrapper: several stages in one program, interfaces, errors.
+#include "compiler/shader/glsl/glsl.h"
+#include "compiler/shader/glsl/glsl_macros.h"
+#include "compiler/shader/spirv/spirv_scan.h"
+#include "resources/base/bytes.h"
+#include "tests/test.h"
+
+#include <spirv-tools/libspirv.h>
+
+static const char vertex[] =
+    "#version 460\n"
+    "layout(location = 0) in vec4 position;\n"
+    "layout(location = 3) in mat2 frame;\n"
+    "layout(location = 1) out vec4 color[2];\n"
+    "layout(set = 0, binding = 5) uniform Block { vec4 c[4]; };\n"
+    "void main() {\n"
+    "  gl_Position = position;\n"
+    "  color[0] = c[1] + frame[0].xyxy;\n"
+    "  color[1] = c[2];\n"
+    "}\n";
+static const char fragment[] =
+    "#version 460\n"
+    "layout(location = 1) in vec4 color[2];\n"
+    "layout(location = 0) out vec4 target;\n"
+    "layout(set = 2, binding = 7) uniform texture2D t;\n"
+    "layout(set = 2, binding = 3) uniform sampler s;\n"
+    "layout(set = 2, binding = 4) uniform sampler2D both[3];\n"
+    "layout(set = 3, binding = 1, std430) buffer Data { uint words[]; };\n"
+    "layout(set = 3, binding = 0, r32ui) uniform uimage2D image;\n"
+    "layout(set = 2, binding = 9) uniform usamplerBuffer texels;\n"
+    "void main() {\n"
+    "  target = color[0] + texture(sampler2D(t, s), color[1].xy);\n"
+    "  target += texture(both[1], color[1].xy);\n"
+    "  words[0] = imageLoad(image, ivec2(0)).x + texelFetch(texels, 0).x;\n"
+    "}\n";
+
+static bool valid(const struct gv_shader_stage *stage)
+{
+    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+    spv_diagnostic diagnostic = NULL;
+    spv_result_t result =
+        spvValidateBinary(context, stage->words, stage->word_count, &diagnostic);
+    if (diagnostic)
+        fprintf(stderr, "%s\n", diagnostic->error);
+    spvDiagnosticDestroy(diagnostic);
+    spvContextDestroy(context);
+    return result == SPV_SUCCESS;
+}
+
+static void test_program(void)
+{
+    static const struct gv_binding_desc expected[] = {
+        { 2, 3, GV_BINDING_SAMPLER, 1, GV_STAGE_FRAGMENT },
+        { 2, 4, GV_BINDING_COMBINED_IMAGE_SAMPLER, 3, GV_STAGE_FRAGMENT },
+        { 2, 7, GV_BINDING_SAMPLED_IMAGE, 1, GV_STAGE_FRAGMENT },
+        { 2, 9, GV_BINDING_UNIFORM_TEXEL_BUFFER, 1, GV_STAGE_FRAGMENT },
+        { 3, 0, GV_BINDING_STORAGE_IMAGE, 1, GV_STAGE_FRAGMENT },
+        { 3, 1, GV_BINDING_STORAGE_BUFFER, 1, GV_STAGE_FRAGMENT },
+    };
+    struct gv_arena arena = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_glsl_text texts[] = { { GV_STAGE_VERTEX, vertex },
+                                    { GV_STAGE_FRAGMENT, fragment } };
+    struct gv_shader_stage stages[2];
+    bool ok = gv_glsl_compile(texts, 2, 0, &arena, stages, &err);
+    CHECK_ROW(err.message, ok);
+    if (ok) {
+        CHECK(valid(&stages[0]) && valid(&stages[1]));
+        CHECK(stages[0].input_locations == 0x19);
+        CHECK(stages[0].output_locations == 0x6);
+        CHECK(stages[1].input_locations == 0x6);
+        CHECK(stages[1].output_locations == 0x1);
+        CHECK(stages[0].binding_count == 1 && stages[0].bindings[0].binding == 5);
+        CHECK(stages[0].bindings[0].type == GV_BINDING_UNIFORM_BUFFER);
+        CHECK(stages[1].binding_count == 6);
+        for (size_t i = 0; i < 6 && stages[1].binding_count == 6; i++)
+            CHECK(!memcmp(&stages[1].bindings[i], &expected[i], sizeof *expected));
+    }
+    gv_arena_finish(&arena);
+}
+
+static const struct {
+    const char *name, *text, *message;
+} bad[] = {
+    { "undeclared", "#version 460\nvoid main() { nothing; }", "glsl: 0:2: 'nothing'" },
+    { "no_main", "#version 460\n", "glsl linking" },
+    { "old_version", "#version 110\nvoid main() {}", "glsl" },
+    { "unbalanced", "#version 460\nvoid main() {", "glsl" },
+    { "directive", "#version 460\n#error stop\nvoid main() {}", "glsl" },
+    { "unbound",
+      "#version 460\nuniform texture2D t; uniform sampler s;\n"
+      "void main() { gl_Position = texture(sampler2D(t, s), vec2(0)); }",
+      "glsl" },
+};
+
+static void test_errors(void)
+{
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct gv_arena arena = { 0 };
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_shader_stage stage;
+        struct gv_glsl_text text = { GV_STAGE_VERTEX, bad[i].text };
+        CHECK_ROW(bad[i].name, !gv_glsl_compile(&text, 1, 0, &arena, &stage, &err));
+        CHECK_ROW(bad[i].name, err.status == GV_ERR_FORMAT);
+        if (strncmp(err.message, bad[i].message, strlen(bad[i].message))) {
+            fprintf(stderr, "[%s] %s\n", bad[i].name, err.message);
+            CHECK_ROW(bad[i].name, false);
+        }
+        gv_arena_finish(&arena);
+    }
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_arena arena = { 0 };
+    struct gv_shader_stage stages[2];
+    struct gv_glsl_text twice[] = { { GV_STAGE_VERTEX, vertex },
+                                    { GV_STAGE_VERTEX, vertex } };
+    CHECK(!gv_glsl_compile(twice, 2, 0, &arena, stages, &err));
+    CHECK(err.status == GV_ERR_USAGE);
+    gv_error_clear(&err);
+    CHECK(!gv_glsl_compile(twice, 0, 0, &arena, stages, &err));
+    gv_arena_finish(&arena);
+}
+
+// Instructions of over 65535 words, which glslang writes with a length that wrapped.
+static const struct {
+    const char *name, *before, *each, *after;
+    unsigned count;
+} large[] = {
+    { "switch_of_33000_cases",
+      "#version 460\nvoid main() {\nswitch (gl_VertexIndex) {\n", "case %u:\n",
+      "gl_Position = vec4(1); } }\n", 33000 },
+};
+
+static void test_large(void)
+{
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        struct gv_arena arena = { 0 };
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_bytes text = { 0 };
+        struct gv_shader_stage stage;
+        gv_bytes_printf(&text, "%s", large[i].before);
+        for (unsigned k = 0; k < large[i].count; k++)
+            gv_bytes_printf(&text, large[i].each, k);
+        gv_bytes_printf(&text, "%s", large[i].after);
+        gv_bytes_u8(&text, 0);
+        struct gv_glsl_text source = { GV_STAGE_VERTEX, (const char *)text.data };
+        CHECK_ROW(large[i].name, !gv_glsl_compile(&source, 1, 0, &arena, &stage, &err));
+        CHECK_ROW(large[i].name, err.status == GV_ERR_LIMIT);
+        if (err.status != GV_ERR_LIMIT)
+            fprintf(stderr, "[%s] %s\n", large[i].name, err.message);
+        gv_bytes_finish(&text);
+        gv_arena_finish(&arena);
+    }
+}
+
+// Macros: what they make is bounded before glslang makes it.
+static const struct {
+    const char *name, *text, *message; // message NULL: compiles
+} macro_rows[] = {
+    { "plain",
+      "#version 460\n#define TWO(x) (x + \\\n x)\n#define A TWO(TWO(1.0))\n"
+      "#define saturate(x) clamp(x, 0.0, 1.0)\n#if defined TWO && !defined(B)\n"
+      "void main() { gl_Position = vec4(A, TWO(saturate(\n2.0)), 0, 1); }\n#endif\n",
+      NULL },
+    { "itself",
+      "#version 460\n#define pos pos\n#define f(x) f(x)\nfloat f (float x);\n"
+      "void main() { float pos = f(1.0); gl_Position = vec4(pos); }\n"
+      "float f(float x) { return x; }\n",
+      NULL },
+    { "either_branch",
+      "#version 460\n#ifdef NEVER\n#define A 1.0\n#else\n#define A 2.0\n#endif\n"
+      "void main() { gl_Position = vec4(A); }\n",
+      NULL },
+    { "half_pair",
+      "#version 460\n#define O (\nvoid main() { gl_Position = vec4 O 1); }\n",
+      "glsl: line 2: unsupported: half a pair" },
+    { "other_half",
+      "#version 460\n#define O )\nvoid main() { gl_Position = vec4(1 O; }\n",
+      "glsl: line 2: unsupported: half a pair" },
+    { "bare", "#version 460\n#define f(x) x x\n#define P(x) x\nP(f)(1)\n",
+      "glsl: line 4: unsupported: a macro's name" },
+    { "called_later", "#version 460\n#define f(x) x x\n#define g f\ng (1)\n",
+      "glsl: line 3: unsupported: a macro's name" },
+    { "circle", "#version 460\n#define a b\n#define b c\n#define c a\na\n",
+      "glsl: line 4: unsupported: macros in a circle" },
+    { "pasted", "#version 460\n#define a(x) x ## 1\na(2)\n",
+      "glsl: line 2: unsupported: # in a macro" },
+    { "joined", "#version 460\n#def\\\nine a b\n",
+      "glsl: line 2: unsupported: a token" },
+    { "comment_joined", "#version 460\n#define a b\n/* *\\\n/ a */\n",
+      "glsl: line 3: unsupported: a token" },
+    { "string", "#version 460\n#define a b\n\"/*\" a \"*/\"\n",
+      "glsl: line 3: unsupported: strings" },
+};
+
+static void compile_text(const char *name, const char *text, const char *message)
+{
+    struct gv_arena arena = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_shader_stage stage;
+    struct gv_glsl_text source = { GV_STAGE_VERTEX, text };
+    bool ok = gv_glsl_compile(&source, 1, 0, &arena, &stage, &err);
+    bool said = message && strncmp(err.message, message, strlen(message)) == 0;
+    if (ok != !message || (message && !said))
+        fprintf(stderr, "[%s] %s\n", name, err.message);
+    CHECK_ROW(name, ok == !message && ok == !said);
+    gv_arena_finish(&arena);
+}
+
+// Forty lines for 2^40 tokens: with and without arguments, nested in the text, through
+// conditions, from the last definition to the first, and hidden in other branches.
+static void test_macro_bombs(void)
+{
+    static const struct {
+        const char *name, *first, *each, *last;
+    } bombs[] = {
+        { "objects", "#define A0 x + x\n", "#define A%u A%u + A%u\n", "x = A40;" },
+        { "functions", "#define A0(x) x + x\n", "#define A%u(x) A%u(x) + A%u(x)\n",
+          "x = A40(1);" },
+        { "arguments", "#define A0(x) (x)\n", "#define A%u(x) A%u(x + x) //%u\n",
+          "x = A40(1);" },
+        { "condition", "#define A0 1\n", "#define A%u A%u + A%u\n",
+          "\n#if A40\n#endif\n" },
+        { "other_branch", "#define A0 x\n", "#if 0\n#define A%u A%u + A%u\n#endif\n",
+          "x = A40;" },
+    };
+    for (size_t i = 0; i < sizeof bombs / sizeof *bombs; i++) {
+        struct gv_bytes text = { 0 };
+        gv_bytes_printf(&text, "#version 460\n%s", bombs[i].first);
+        for (unsigned k = 1; k <= 40; k++)
+            gv_bytes_printf(&text, bombs[i].each, k, k - 1, k - 1);
+        gv_bytes_printf(&text, "void main() { int x = 1; %s }\n", bombs[i].last);
+        gv_bytes_u8(&text, 0);
+        compile_text(bombs[i].name, (const char *)text.data, "glsl: line ");
+        gv_bytes_finish(&text);
+    }
+    struct gv_bytes text = { 0 };
+    gv_bytes_printf(&text,
+                    "#version 460\n#define F(x) (x + x)\nvoid main() { int x = ");
+    for (unsigned k = 0; k < 40; k++)
+        gv_bytes_printf(&text, "F(");
+    gv_bytes_printf(&text, "1%.40s; }\n", "))))))))))))))))))))))))))))))))))))))))");
+    gv_bytes_u8(&text, 0);
+    compile_text("nested", (const char *)text.data, "glsl: line 3: macros that make");
+    gv_bytes_finish(&text);
+}
+
+// The work is bounded too: names, definitions and parameters without end.
+static void test_macro_work(void)
+{
+    static const char *const rows[][2] = {
+        { "#define a%u x\n", "" },     { "#define a x%u\n", "" },
+        { "x%u ", "\n#define a b\n" }, { "#define a%u(x, y) a(x)\n", "" },
+        { "((%u", "\n#define a b\n" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct gv_bytes text = { 0 };
+        struct gv_error err = GV_ERROR_INIT;
+        for (unsigned k = 0; k < 100000; k++)
+            gv_bytes_printf(&text, rows[i][0], k);
+        gv_bytes_printf(&text, "%s", rows[i][1]);
+        gv_bytes_u8(&text, 0);
+        CHECK(gv_glsl_check_macros((const char *)text.data, &err) ||
+              err.status == GV_ERR_LIMIT);
+        gv_bytes_finish(&text);
+    }
+}
+
+static void test_macros(void)
+{
+    for (size_t i = 0; i < sizeof macro_rows / sizeof *macro_rows; i++)
+        compile_text(macro_rows[i].name, macro_rows[i].text, macro_rows[i].message);
+    test_macro_bombs();
+    test_macro_work();
+}
+
+static void test_preprocess(void)
+{
+    struct gv_arena arena = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    const char *out = "";
+    struct gv_glsl_text text = { GV_STAGE_FRAGMENT,
+                                 "#ifdef GL_ES\n#define NAME version\n"
+                                 "int NAME = __VERSION__;\n#endif\n" };
+    CHECK(gv_glsl_preprocess(&text, 100, true, &arena, &out, &err));
+    CHECK(strstr(out, "int version = 100") != NULL);
+    CHECK(gv_glsl_preprocess(&text, 110, false, &arena, &out, &err));
+    CHECK(strstr(out, "int version") == NULL);
+    gv_arena_finish(&arena);
+}
+
+static void test_scan_errors(void)
+{
+    struct gv_arena arena = { 0 };
+    static const uint32_t past_end[] = { 0x07230203, 0x10500, 0, 4, 0, 0x0009003b };
+    static const uint32_t zero[] = { 0x07230203, 0x10500, 0, 4, 0, 0x0000003b };
+    static const uint32_t bound[] = { 0x07230203, 0x10500, 0,          4, 0,
+                                      0x00020013, 4,       0x0003003b, 9, 9 };
+    struct gv_spirv_module module;
+    struct gv_error err = GV_ERROR_INIT;
+    CHECK(!gv_spirv_scan(past_end, 6, GV_STAGE_VERTEX, &arena, &module, &err));
+    CHECK(err.status == GV_ERR_FORMAT && err.offset == 20);
+    gv_error_clear(&err);
+    CHECK(!gv_spirv_scan(zero, 6, GV_STAGE_VERTEX, &arena, &module, &err));
+    gv_error_clear(&err);
+    CHECK(!gv_spirv_scan(bound, 10, GV_STAGE_VERTEX, &arena, &module, &err));
+    CHECK(err.offset == 28);
+    gv_error_clear(&err);
+    CHECK(!gv_spirv_scan(bound, 3, GV_STAGE_VERTEX, &arena, &module, &err));
+    gv_arena_finish(&arena);
+}
+
+int main(void)
+{
+    test_program();
+    test_errors();
+    test_large();
+    test_macros();
+    test_preprocess();
+    test_scan_errors();
+    return TEST_RESULT();
+}

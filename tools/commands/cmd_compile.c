@@ -1,0 +1,392 @@
+// `gpuvm compile`: a capture becomes a payload.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "resources/store.h"
+#include "tools/diagnostics_text.h"
+#include "tools/input.h"
+#include "tools/json.h"
+#include "tools/output_file.h"
+#include "tools/process/child.h"
+#include "tools/process/memory_bound.h"
+#include "tools/progress_bar.h"
+#include "tools/run/frame_set.h"
+#include "tools/sandbox/sandbox.h"
+
+struct compile_options {
+    const char *output, *store, *frames, *target;
+    struct gv_option_list front_end;
+    uint64_t level, jobs, mem_mb;
+    bool thin, strict, allow_truncated, strip, no_child, json, verbose;
+};
+
+// What the work needs, on both sides of the fork.
+struct job {
+    const struct gv_program *program;
+    const struct compile_options *options;
+    struct gv_input input;
+    struct gv_output_file output;
+};
+
+// How many frames the capture has, by the front-end's own account.
+static bool count_frames(const struct gv_program *program, const struct gv_input *input,
+                         const struct gv_compile_params *params, uint64_t *frames,
+                         struct gv_error *err)
+{
+    struct gv_describe facts = { 0 };
+    bool ok = program->captures->info(input->file.data, input->file.size, params,
+                                      &facts, err);
+    bool found = false;
+    for (size_t i = 0; ok && i < facts.count; i++) {
+        if (strcmp(facts.facts[i].key, "frames") != 0 ||
+            facts.facts[i].kind != GV_FACT_NUMBER)
+            continue;
+        *frames = facts.facts[i].number;
+        found = true;
+    }
+    program->captures->describe_finish(&facts);
+    if (ok && !found)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: --frames for this format");
+    return ok;
+}
+
+// Turns --frames into params->frames. `*numbers` is the caller's to free.
+static bool select_frames(const struct gv_program *program,
+                          const struct gv_input *input, const char *text,
+                          struct gv_compile_params *params, uint32_t **numbers,
+                          struct gv_error *err)
+{
+    struct gv_set set;
+    struct gv_selection selection = { 0 };
+    uint64_t frames = 0;
+    if (!gv_set_parse(&set, text, err))
+        return false;
+    bool ok = count_frames(program, input, params, &frames, err) &&
+              gv_set_resolve(&set, frames, "frame", &selection, err);
+    gv_set_finish(&set);
+    // With `end`, or all of them, the compile goes to the end of the capture.
+    if (ok && !selection.end && selection.count < frames) {
+        *numbers = malloc((selection.count + 1) * sizeof **numbers);
+        for (size_t i = 0; *numbers && i < selection.count; i++)
+            (*numbers)[i] = (uint32_t)selection.numbers[i];
+        params->frames = *numbers;
+        params->frame_count = selection.count;
+        ok = *numbers || gv_out_of_memory(err);
+    }
+    gv_selection_finish(&selection);
+    return ok;
+}
+
+// What the compiler had to say: on standard error at once, in the JSON later.
+struct said {
+    struct gv_json list; // the array
+    bool json;
+};
+
+static void on_diagnosed(void *context, const struct gv_diagnostic *list, size_t count)
+{
+    struct said *said = context;
+    gv_diagnostics_print(list, count, stderr);
+    if (!said->json)
+        return;
+    gv_diagnostics_json(NULL, list, count, &said->list);
+    gv_bytes_u8(&said->list.out, '\0');
+}
+
+static void print_result(const char *path, const struct gv_compile_stats *stats,
+                         const struct said *said, uint64_t ns)
+{
+    if (!said->json) {
+        gv_print_foreign(stdout, path);
+        printf(": %" PRIu64 " bytes from %" PRIu64 ", %" PRIu64 " frame%s, %" PRIu64
+               " command%s, %" PRIu64 " resource%s of %" PRIu64 " bytes\n",
+               stats->output_bytes, stats->input_bytes, stats->frames,
+               gv_plural(stats->frames), stats->commands, gv_plural(stats->commands),
+               stats->resources, gv_plural(stats->resources), stats->resource_bytes);
+        return;
+    }
+    struct gv_json out = { 0 };
+    gv_json_begin(&out, NULL);
+    gv_json_text(&out, "status", "ok");
+    gv_json_text(&out, "file", path);
+    gv_json_bool(&out, "complete", stats->complete);
+    gv_json_number(&out, "unsupported", stats->unsupported);
+    gv_json_number(&out, "input_bytes", stats->input_bytes);
+    gv_json_number(&out, "output_bytes", stats->output_bytes);
+    gv_json_number(&out, "frames", stats->frames);
+    gv_json_number(&out, "commands", stats->commands);
+    gv_json_number(&out, "instructions", stats->instructions);
+    gv_json_number(&out, "resources", stats->resources);
+    gv_json_number(&out, "resource_bytes", stats->resource_bytes);
+    gv_json_number(&out, "ns", ns);
+    gv_json_raw(&out, "diagnostics", (const char *)said->list.out.data);
+    gv_json_end(&out);
+    gv_json_print(&out);
+}
+
+// In the process that opened the output.
+static bool keep_output(void *context, unsigned number, int passed,
+                        struct gv_error *err)
+{
+    struct job *job = context;
+    (void)number; // there is one
+    (void)passed;
+    return gv_output_file_keep(&job->output, err);
+}
+
+static bool compile_to(struct job *job, struct gv_compile_params *params,
+                       struct gv_child_line *line, struct gv_compile_stats *stats,
+                       struct gv_error *err)
+{
+    const struct gv_file *capture = &job->input.file;
+    struct gv_progress_bar bar;
+    gv_progress_bar_init(&bar, "compiling");
+    params->progress = gv_progress_bar_update;
+    params->progress_context = &bar;
+    bool ok = job->program->captures->compile(capture->data, capture->size, params,
+                                              gv_output_file_write, &job->output, stats,
+                                              err) &&
+              gv_output_file_close(&job->output, err);
+    gv_progress_bar_finish(&bar);
+    params->progress_context = NULL;
+    return ok &&
+           (line ? gv_child_keep(line, 0, -1, err) : keep_output(job, 0, -1, err));
+}
+
+// Beside what is no file (a pipe, /dev/stdin) no payload belongs.
+static bool is_regular(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+           strncmp(path, "/dev/", 5) != 0;
+}
+
+static char *default_output(const char *capture)
+{
+    size_t size = strlen(capture) + sizeof ".gvp";
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s.gvp", capture);
+    return path;
+}
+
+// What is plainly no capture is told as what it is.
+static bool check_kind(const struct gv_input *input, struct gv_error *err)
+{
+    switch (input->kind) {
+    case GV_INPUT_CAPTURE:
+        return true;
+    case GV_INPUT_PAYLOAD:
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "a payload, not a capture; gpuvm run plays it");
+    case GV_INPUT_PROGRESS:
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "a progress file, not a capture; gpuvm info reads it");
+    }
+    return true;
+}
+
+// The output is none of what is read.
+static bool guard(struct gv_input_guard *inputs, const struct compile_options *o,
+                  const char *output, struct gv_error *err)
+{
+    gv_guard_input(inputs, o->target);
+    gv_guard_set(inputs, o->frames);
+    if (o->thin && gv_guard_is_below(inputs, o->store, "cas"))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "not written: an input is an object of the store %.64s",
+                       o->store);
+    if (o->thin)
+        gv_guard_folder(inputs, o->store, "cas");
+    return gv_guard_output(inputs, "-", err) && gv_guard_output(inputs, output, err);
+}
+
+// Nothing but the store of a thin payload is written by name.
+static void confine(const struct compile_options *o, struct gv_child_line *line,
+                    const struct gv_log *log)
+{
+    const char *const store = o->thin ? o->store : NULL;
+    gv_sandbox_files(&store, 1, false, log);
+    gv_child_confine(line, GV_FILTER_COMPILER, log);
+}
+
+// All the work of a compile: in the child, unless --no-child.
+static enum gv_exit work(void *context, struct gv_child_line *line)
+{
+    struct job *job = context;
+    const struct compile_options *o = job->options;
+    struct gv_error err = GV_ERROR_INIT;
+    const struct gv_log log = gv_stderr_log(o->verbose);
+    struct said said = { .json = o->json };
+    struct gv_compile_params params = {
+        .target = o->target,
+        .level = (int)o->level,
+        .jobs = (int)o->jobs,
+        .strict = o->strict,
+        .allow_truncated = o->allow_truncated,
+        .strip = o->strip,
+        .memory_limit = gv_input_memory_left(&job->input, o->mem_mb << 20),
+        .options = o->front_end.items,
+        .diagnosed = on_diagnosed,
+        .diagnosed_context = &said,
+        .log = &log,
+    };
+    struct gv_compile_stats stats = { .complete = true };
+    uint32_t *numbers = NULL;
+    uint64_t start = gv_now_ns();
+    gv_bound_memory(o->mem_mb);
+    bool ok = !o->thin || (params.store = gv_store_create(o->store, &err)) != NULL;
+    if (ok && line)
+        confine(o, line, &log);
+    if (ok && o->frames)
+        ok = select_frames(job->program, &job->input, o->frames, &params, &numbers,
+                           &err);
+    ok = ok && compile_to(job, &params, line, &stats, &err);
+    gv_store_destroy(params.store);
+    free(numbers);
+    if (ok && !stats.complete)
+        gv_say("%s: incomplete: %" PRIu64 " unsupported calls were skipped",
+               job->input.path, stats.unsupported);
+    if (ok && job->output.path)
+        print_result(job->output.path, &stats, &said, gv_now_ns() - start);
+    gv_json_finish(&said.list);
+    return ok ? GV_EXIT_OK
+              : gv_report_error(job->input.path, &err, GV_PHASE_LOAD, o->json);
+}
+
+// A shader compiler that dies of what a capture holds takes only the child along.
+static enum gv_exit work_in_child(struct job *job)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    const struct gv_log log = gv_stderr_log(job->options->verbose);
+    const struct gv_child_params params = { .work = work,
+                                            .context = job,
+                                            .who = "the compiler's process",
+                                            .keep = keep_output,
+                                            .log = &log };
+    enum gv_exit code = gv_child_run(&params, &err);
+    if (err.status != GV_OK)
+        return gv_report_error(job->input.path, &err, GV_PHASE_RUN, job->options->json);
+    return code;
+}
+
+static const struct gv_option options[] = {
+    { .name = "output",
+      .letter = 'o',
+      .kind = GV_OPTION_TEXT,
+      .argument = "PAYLOAD",
+      .offset = GV_OPTION_AT(compile_options, output),
+      .help = "where to; `-` is standard output (CAPTURE.gvp)" },
+    { .name = "thin",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(compile_options, thin),
+      .help = "put resources into --store instead of the payload" },
+    { .name = "store",
+      .kind = GV_OPTION_TEXT,
+      .argument = "DIR",
+      .offset = GV_OPTION_AT(compile_options, store),
+      .help = "content-addressed folder; without --thin it has no effect" },
+    { .name = "frames",
+      .kind = GV_OPTION_TEXT,
+      .argument = "SET",
+      .offset = GV_OPTION_AT(compile_options, frames),
+      .help = "compile up to the last of these frames (all)" },
+    { .name = "strict",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(compile_options, strict),
+      .help = "refuse what is unknown or unsupported" },
+    { .name = "allow-truncated",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(compile_options, allow_truncated),
+      .help = "compile a cut-off capture up to its last whole record" },
+    { .name = "strip",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(compile_options, strip),
+      .help = "leave out the debug map" },
+    { .name = "level",
+      .kind = GV_OPTION_NUMBER,
+      .argument = "N",
+      .minimum = 1,
+      .maximum = 19,
+      .offset = GV_OPTION_AT(compile_options, level),
+      .help = "zstd level, 1 to 19 (3)" },
+    { .name = "target",
+      .kind = GV_OPTION_TEXT,
+      .argument = "T",
+      .offset = GV_OPTION_AT(compile_options, target),
+      .help = "baseline, desktop or a file (desktop)" },
+    { .name = "option",
+      .kind = GV_OPTION_LIST,
+      .argument = "KEY=VALUE",
+      .offset = GV_OPTION_AT(compile_options, front_end),
+      .help = "what only one kind of capture knows; may be repeated" },
+    GV_OPTION_MEM_MB(compile_options, "private", "4096"),
+    { .name = "jobs",
+      .letter = 'j',
+      .kind = GV_OPTION_NUMBER,
+      .argument = "N",
+      .minimum = 1,
+      .maximum = 1024,
+      .offset = GV_OPTION_AT(compile_options, jobs),
+      .help = "threads; never changes the bytes (one per core)" },
+    GV_OPTION_NO_CHILD(compile_options),
+    GV_OPTION_JSON(compile_options, "print the result as JSON"),
+    GV_OPTION_VERBOSE(compile_options),
+    { 0 },
+};
+
+static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
+{
+    struct compile_options o = { .mem_mb = GV_RUN_MEM_MB };
+    struct gv_operands operands;
+    enum gv_exit code;
+    const struct gv_command *self = &gv_cmd_compile;
+    if (!gv_options_parse(program, self, argc, argv, &o, &operands, &code))
+        return code;
+    const char *capture = operands.items[0];
+    o.output = gv_output_name(o.output);
+    if (o.thin && !o.store)
+        return gv_usage(self, o.json, "--thin needs --store DIR");
+    if (strcmp(capture, "-") == 0 && !o.output)
+        return gv_usage(self, o.json, "standard input needs -o PAYLOAD");
+    if (o.json && o.output && strcmp(o.output, "-") == 0)
+        return gv_usage(self, o.json, "--json needs the payload in a file");
+
+    struct gv_error err = GV_ERROR_INIT;
+    struct job job = { .program = program, .options = &o };
+    if (!gv_input_open(&job.input, capture, o.mem_mb << 20, o.json, &err))
+        return gv_report_error(capture, &err, GV_PHASE_OPEN, o.json);
+    if (!o.output && !is_regular(capture)) {
+        gv_input_close(&job.input);
+        return gv_usage(self, o.json, "a capture that is no file needs -o PAYLOAD");
+    }
+    char *path = o.output ? NULL : default_output(capture);
+    const char *output = o.output ? o.output : path;
+    if (output && !guard(&job.input.guard, &o, output, &err))
+        code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
+    else if (!check_kind(&job.input, &err))
+        code = gv_report_error(capture, &err, GV_PHASE_LOAD, o.json);
+    else if (gv_output_file_init(&job.output, output, &err) &&
+             gv_output_file_open(&job.output, &err))
+        code = o.no_child ? work(&job, NULL) : work_in_child(&job);
+    else
+        code = gv_report_error(capture, &err, GV_PHASE_RUN, o.json);
+    gv_output_file_finish(&job.output);
+    free(path);
+    gv_input_close(&job.input);
+    return code;
+}
+
+const struct gv_command gv_cmd_compile = {
+    .name = "compile",
+    .operands = "CAPTURE",
+    .operand_min = 1,
+    .operand_max = 1,
+    .what = "compile a capture into a payload",
+    .run = run,
+    .options = options,
+};

@@ -1,0 +1,119 @@
+// `gpuvm verify`: the verifier alone.
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "tools/input.h"
+#include "tools/json.h"
+#include "tools/process/memory_bound.h"
+#include "tools/stores.h"
+#include "vm/verify.h"
+
+struct verify_options {
+    uint64_t mem_mb;
+    struct gv_option_list stores;
+    bool deep, json;
+};
+
+static void print_result(const struct gv_payload *p, const char *path,
+                         const struct verify_options *o)
+{
+    if (!o->json) {
+        gv_print_foreign(stdout, path);
+        printf(": ok, %zu chunks, %" PRIu64 " instructions, %zu resources%s\n",
+               p->chunk_count, p->instruction_count, p->resource_count,
+               o->deep ? " read and hashed" : "");
+        return;
+    }
+    struct gv_json out = { 0 };
+    gv_json_begin(&out, NULL);
+    gv_json_text(&out, "status", "ok");
+    gv_json_text(&out, "file", path);
+    gv_json_bool(&out, "deep", o->deep);
+    gv_json_number(&out, "chunks", p->chunk_count);
+    gv_json_number(&out, "instructions", p->instruction_count);
+    gv_json_number(&out, "code_bytes", p->code_size);
+    gv_json_number(&out, "resources", p->resource_count);
+    gv_json_end(&out);
+    gv_json_print(&out);
+}
+
+static enum gv_exit verify(const struct gv_input *input, const struct verify_options *o,
+                           const struct gv_stores *stores)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_payload payload = { 0 };
+    uint64_t limit = gv_input_memory_left(input, gv_look_bytes(o->mem_mb));
+    const struct gv_verify_params params = { .memory_limit =
+                                                 gv_declared_bytes(o->mem_mb) };
+    enum gv_phase phase = GV_PHASE_LOAD;
+    bool ok = gv_payload_open_memory(&payload, input->file.data, input->file.size,
+                                     limit, &err);
+    if (ok) {
+        phase = GV_PHASE_CODE;
+        ok = gv_verify(&payload, &params, &err);
+    }
+    if (ok && o->deep) {
+        phase = GV_PHASE_LOAD;
+        ok = gv_payload_verify_deep(&payload, stores->sources, stores->count, &err);
+    }
+    if (ok)
+        print_result(&payload, input->path, o);
+    enum gv_exit code =
+        ok ? GV_EXIT_OK : gv_report_error(input->path, &err, phase, o->json);
+    gv_payload_finish(&payload);
+    return code;
+}
+
+static const struct gv_option options[] = {
+    { .name = "deep",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(verify_options, deep),
+      .help = "also read every resource and check its hash" },
+    { .name = "store",
+      .kind = GV_OPTION_LIST,
+      .argument = "DIR",
+      .offset = GV_OPTION_AT(verify_options, stores),
+      .help = "where --deep finds the resources of a thin payload" },
+    { .name = "mem-mb",
+      .kind = GV_OPTION_NUMBER,
+      .argument = "N",
+      .minimum = 16,
+      .maximum = (uint64_t)1 << 24,
+      .offset = GV_OPTION_AT(verify_options, mem_mb),
+      .help = "what the payload may declare (4096) and verifying take (1024), in MiB" },
+    GV_OPTION_JSON(verify_options, "print JSON"),
+    { 0 },
+};
+
+static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
+{
+    struct verify_options o = { 0 };
+    struct gv_operands operands;
+    enum gv_exit code;
+    if (!gv_options_parse(program, &gv_cmd_verify, argc, argv, &o, &operands, &code))
+        return code;
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_input input;
+    struct gv_stores stores = { 0 };
+    uint64_t limit = gv_look_bytes(o.mem_mb);
+    gv_bound_memory(limit >> 20);
+    if (!gv_input_open(&input, operands.items[0], limit, o.json, &err))
+        return gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
+    if (gv_stores_open(&stores, &o.stores, &err))
+        code = verify(&input, &o, &stores);
+    else
+        code = gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
+    gv_stores_close(&stores);
+    gv_input_close(&input);
+    return code;
+}
+
+const struct gv_command gv_cmd_verify = {
+    .name = "verify",
+    .operands = "PAYLOAD",
+    .operand_min = 1,
+    .operand_max = 1,
+    .what = "check a payload without running it",
+    .run = run,
+    .options = options,
+};

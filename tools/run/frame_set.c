@@ -1,0 +1,319 @@
+#include "tools/run/frame_set.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "resources/base/file.h"
+
+#define MAX_FILE_DEPTH 4 // @FILE naming @FILE
+
+static bool parse_list(struct gv_set *set, const char *text, size_t size, int depth,
+                       struct gv_error *err);
+
+static bool add_item(struct gv_set *set, struct gv_set_item item, struct gv_error *err)
+{
+    if (set->count == GV_SET_MAX_ITEMS)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "a SET of over %zu words",
+                       GV_SET_MAX_ITEMS);
+    if (set->count == set->capacity) {
+        size_t capacity = set->capacity ? 2 * set->capacity : 16;
+        void *grown = realloc(set->items, capacity * sizeof *set->items);
+        if (!grown)
+            return gv_out_of_memory(err);
+        set->items = grown;
+        set->capacity = capacity;
+    }
+    set->items[set->count++] = item;
+    return true;
+}
+
+static bool bad_word(const char *word, const char *why, struct gv_error *err)
+{
+    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "SET word '%.64s': %s", word, why);
+}
+
+// Reads digits at `*at` and steps over them.
+static bool read_number(const char **at, uint64_t *out)
+{
+    if (!isdigit((unsigned char)**at))
+        return false;
+    char *end;
+    errno = 0;
+    *out = strtoull(*at, &end, 10);
+    *at = end;
+    return errno == 0;
+}
+
+static bool take_word(const char **at, const char *word)
+{
+    size_t length = strlen(word);
+    if (strncmp(*at, word, length) != 0)
+        return false;
+    // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript): all were equal
+    if (isalnum((unsigned char)(*at)[length]))
+        return false;
+    *at += length;
+    return true;
+}
+
+static bool read_range(const char **at, struct gv_set_item *item)
+{
+    if (!read_number(at, &item->first))
+        return false;
+    item->last = item->first;
+    if (**at != '-')
+        return true;
+    ++*at;
+    if (isdigit((unsigned char)**at))
+        return read_number(at, &item->last) && item->last >= item->first;
+    item->kind = GV_SET_OPEN;
+    return true;
+}
+
+// "/STEP", or apitrace's "/draw" and its like, which only its traces have.
+static bool read_step(const char *word, const char **at, struct gv_set_item *item,
+                      struct gv_error *err)
+{
+    if (**at != '/')
+        return true;
+    ++*at;
+    static const char *const later[] = { "draw", "frame", "fbo" };
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
+        if (strcmp(*at, later[i]) == 0)
+            return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                           "unsupported: SET word '%.64s' in this version", word);
+    if (!read_number(at, &item->step) || item->step == 0)
+        return bad_word(word, "a step is a number from 1", err);
+    return true;
+}
+
+static bool parse_word(struct gv_set *set, const char *word, struct gv_error *err)
+{
+    struct gv_set_item item = { .kind = GV_SET_RANGE, .step = 1 };
+    const char *at = word;
+    if (*at == '*') {
+        item.kind = GV_SET_ALL;
+        at++;
+    } else if (take_word(&at, "all")) {
+        item.kind = GV_SET_ALL;
+    } else if (take_word(&at, "last")) {
+        item.kind = GV_SET_LAST;
+    } else if (take_word(&at, "end")) {
+        item.kind = GV_SET_END;
+    } else if (!read_range(&at, &item)) {
+        return bad_word(word, "expected N, N-N, N-, *, all, last, end or @FILE", err);
+    }
+    if (!read_step(word, &at, &item, err))
+        return false;
+    if (*at)
+        return bad_word(word, "trailing characters", err);
+    return add_item(set, item, err);
+}
+
+static bool parse_file(struct gv_set *set, const char *path, int depth,
+                       struct gv_error *err)
+{
+    if (depth == MAX_FILE_DEPTH)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "@%.64s: files nest too deep",
+                       path);
+    struct gv_file file;
+    struct stat st;
+    if (set->named && (stat(path, &st) != 0 || !S_ISREG(st.st_mode)))
+        return true;
+    if (set->named)
+        set->named(set->context, path);
+    if (!gv_file_load(&file, path, GV_FILE_TEXT_MAX, err))
+        return false;
+    bool ok = parse_list(set, (const char *)file.data, file.size, depth + 1, err);
+    gv_file_close(&file);
+    return ok;
+}
+
+// Words are separated by commas and, in files, by white space; `#` starts a comment.
+static bool parse_list(struct gv_set *set, const char *text, size_t size, int depth,
+                       struct gv_error *err)
+{
+    size_t at = 0;
+    while (at < size) {
+        if (text[at] == ',' || (depth > 0 && isspace((unsigned char)text[at]))) {
+            at++;
+            continue;
+        }
+        if (depth > 0 && text[at] == '#') {
+            while (at < size && text[at] != '\n')
+                at++;
+            continue;
+        }
+        char word[4096];
+        size_t length = 0;
+        while (at < size && text[at] != ',' &&
+               !(depth > 0 && isspace((unsigned char)text[at]))) {
+            if (length == sizeof word - 1)
+                return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "SET word too long");
+            word[length++] = text[at++];
+        }
+        word[length] = '\0';
+        bool ok = word[0] == '@' ? parse_file(set, word + 1, depth, err)
+                                 : parse_word(set, word, err);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+bool gv_set_parse(struct gv_set *set, const char *text, struct gv_error *err)
+{
+    *set = (struct gv_set){ 0 };
+    if (!parse_list(set, text, strlen(text), 0, err)) {
+        gv_set_finish(set);
+        return false;
+    }
+    if (set->count == 0)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "an empty SET");
+    return true;
+}
+
+void gv_set_files(const char *text, void (*named)(void *context, const char *path),
+                  void *context)
+{
+    struct gv_set set = { .named = named, .context = context };
+    parse_list(&set, text, strlen(text), 0, NULL);
+    gv_set_finish(&set);
+}
+
+void gv_set_finish(struct gv_set *set)
+{
+    free(set->items);
+    *set = (struct gv_set){ 0 };
+}
+
+struct entry {
+    uint64_t number;
+    bool named;
+};
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+// The numbers of an item: [*first, *last] in steps; false if it has none.
+static bool item_range(const struct gv_set_item *item, uint64_t total, uint64_t *first,
+                       uint64_t *last)
+{
+    *first = item->kind == GV_SET_RANGE || item->kind == GV_SET_OPEN ? item->first : 0;
+    *last = item->kind == GV_SET_RANGE ? item->last : total - 1;
+    if (item->kind == GV_SET_LAST)
+        *first = *last;
+    if (item->kind == GV_SET_END || (item->kind == GV_SET_ALL && total == 0))
+        return false;
+    return true;
+}
+
+static bool check_range(const struct gv_set_item *item, uint64_t total,
+                        const char *what, struct gv_error *err)
+{
+    uint64_t first, last;
+    if (!item_range(item, total, &first, &last))
+        return true;
+    if (total > 0 && first < total && last < total)
+        return true;
+    if (item->kind == GV_SET_LAST)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "there is no last %s", what);
+    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "%s %" PRIu64 " is out of range: there are %" PRIu64, what,
+                   first < total ? last : first, total);
+}
+
+static bool count_numbers(const struct gv_set *set, uint64_t total, const char *what,
+                          size_t *count, struct gv_error *err)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        uint64_t first, last;
+        if (!check_range(&set->items[i], total, what, err))
+            return false;
+        if (!item_range(&set->items[i], total, &first, &last))
+            continue;
+        uint64_t numbers = (last - first) / set->items[i].step + 1;
+        if (numbers > GV_SET_MAX_NUMBERS || sum + numbers > GV_SET_MAX_NUMBERS)
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "a SET of over %zu %ss",
+                           GV_SET_MAX_NUMBERS, what);
+        sum += numbers;
+    }
+    *count = (size_t)sum;
+    return true;
+}
+
+static size_t fill_entries(const struct gv_set *set, uint64_t total,
+                           struct entry *entries, bool *end)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        const struct gv_set_item *item = &set->items[i];
+        uint64_t first, last;
+        *end |= item->kind == GV_SET_END;
+        if (!item_range(item, total, &first, &last))
+            continue;
+        bool named = item->kind == GV_SET_RANGE || item->kind == GV_SET_LAST;
+        uint64_t numbers = (last - first) / item->step + 1;
+        for (uint64_t n = 0; n < numbers; n++)
+            entries[count++] = (struct entry){ first + n * item->step, named };
+    }
+    return count;
+}
+
+bool gv_set_resolve(const struct gv_set *set, uint64_t total, const char *what,
+                    struct gv_selection *out, struct gv_error *err)
+{
+    *out = (struct gv_selection){ 0 };
+    size_t count = 0;
+    if (!count_numbers(set, total, what, &count, err))
+        return false;
+    struct entry *entries = malloc((count + 1) * sizeof *entries);
+    out->numbers = malloc((count + 1) * sizeof *out->numbers);
+    out->named = malloc((count + 1) * sizeof *out->named);
+    if (!entries || !out->numbers || !out->named) {
+        free(entries);
+        gv_selection_finish(out);
+        return gv_out_of_memory(err);
+    }
+    count = fill_entries(set, total, entries, &out->end);
+    qsort(entries, count, sizeof *entries, compare_entries);
+    for (size_t i = 0; i < count; i++) {
+        if (out->count && out->numbers[out->count - 1] == entries[i].number) {
+            out->named[out->count - 1] |= entries[i].named;
+            continue;
+        }
+        out->numbers[out->count] = entries[i].number;
+        out->named[out->count++] = entries[i].named;
+    }
+    free(entries);
+    return true;
+}
+
+void gv_selection_finish(struct gv_selection *selection)
+{
+    free(selection->numbers);
+    free(selection->named);
+    *selection = (struct gv_selection){ 0 };
+}
+
+ptrdiff_t gv_selection_find(const struct gv_selection *selection, uint64_t number)
+{
+    size_t low = 0, high = selection->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (selection->numbers[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool here = low < selection->count && selection->numbers[low] == number;
+    return here ? (ptrdiff_t)low : -1;
+}

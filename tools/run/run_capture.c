@@ -1,0 +1,126 @@
+#define _GNU_SOURCE // memfd_create
+#include "tools/run/run_capture.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tools/diagnostics_text.h"
+#include "tools/process/child.h"
+#include "tools/process/memory_bound.h"
+#include "tools/sandbox/sandbox.h"
+
+// What the work needs, on both sides of the fork.
+struct job {
+    const struct gv_program *program;
+    const struct gv_run_options *options;
+    const struct gv_input *input;
+    int memory;           // gets the payload
+    uint64_t size, limit; // of the payload; what the capture leaves of --mem-mb
+};
+
+static void on_diagnosed(void *context, const struct gv_diagnostic *list, size_t count)
+{
+    (void)context;
+    gv_diagnostics_print(list, count, stderr);
+}
+
+struct gv_compile_params gv_run_compile_params(const struct gv_run_options *o,
+                                               const struct gv_log *log)
+{
+    return (struct gv_compile_params){
+        .target = o->target,
+        .options = o->front_end.items,
+        .diagnosed = on_diagnosed,
+        .strict = o->strict,
+        .allow_truncated = o->allow_truncated,
+        .memory_limit = o->mem_mb << 20,
+        .level = 1, // only to be read back from memory
+        .log = log,
+    };
+}
+
+static bool write_memory(void *context, const void *data, size_t size,
+                         struct gv_error *err)
+{
+    struct job *job = context;
+    const char *from = data;
+    if (size > job->limit - job->size)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "the payload exceeds the memory limit");
+    job->size += size;
+    while (size) {
+        ssize_t n = write(job->memory, from, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return gv_out_of_memory(err);
+        from += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static enum gv_exit work(void *context, struct gv_child_line *line)
+{
+    struct job *job = context;
+    const struct gv_file *capture = &job->input->file;
+    const struct gv_log log = gv_stderr_log(job->options->verbose);
+    struct gv_compile_params params = gv_run_compile_params(job->options, &log);
+    struct gv_compile_stats stats = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    params.memory_limit = job->limit;
+    gv_bound_memory(job->options->mem_mb);
+    gv_sandbox_files(NULL, 0, false, &log);
+    gv_child_confine(line, GV_FILTER_COMPILER, &log);
+    if (job->program->captures->compile(capture->data, capture->size, &params,
+                                        write_memory, job, &stats, &err))
+        return GV_EXIT_OK;
+    return gv_report_error(job->input->path, &err, GV_PHASE_LOAD, job->options->json);
+}
+
+// The child is gone: nobody else holds the memory.
+static bool take_payload(int memory, struct gv_input *input)
+{
+    struct stat st;
+    void *data = fstat(memory, &st) == 0 && st.st_size > 0
+                     ? mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, memory, 0)
+                     : MAP_FAILED;
+    if (data == MAP_FAILED)
+        return false;
+    const struct gv_file payload = { data, (size_t)st.st_size, .mapped = true,
+                                     .in_memory = true };
+    gv_input_become(input, payload);
+    return true;
+}
+
+enum gv_exit gv_run_compile_in_child(const struct gv_program *program,
+                                     const struct gv_run_options *options,
+                                     struct gv_input *input)
+{
+    const struct gv_log log = gv_stderr_log(options->verbose);
+    struct job job = { .program = program,
+                       .options = options,
+                       .input = input,
+                       .limit = gv_input_memory_left(input, options->mem_mb << 20),
+                       .memory = memfd_create("gpuvm-payload", MFD_CLOEXEC) };
+    const struct gv_child_params params = {
+        .work = work, .context = &job, .who = "the compiler's process", .log = &log
+    };
+    struct gv_error err = GV_ERROR_INIT;
+    enum gv_exit code = GV_EXIT_DEVICE;
+    if (job.memory >= 0)
+        code = gv_child_run(&params, &err);
+    if (job.memory < 0 || (code == GV_EXIT_OK && !take_payload(job.memory, input))) {
+        gv_out_of_memory(&err);
+        code = GV_EXIT_DEVICE;
+    }
+    if (job.memory >= 0)
+        close(job.memory);
+    return err.status == GV_OK
+               ? code
+               : gv_report_error(input->path, &err, GV_PHASE_RUN, options->json);
+}

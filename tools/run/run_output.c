@@ -1,0 +1,374 @@
+#include "tools/run/run_output.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "resources/base/file.h"
+#include "tools/run/export_file.h"
+#include "tools/run/run_places.h"
+#include "tools/run/texels.h"
+
+// A run of hours is not to fail at its first picture or its last export.
+static bool can_write(const struct gv_run_plan *plan,
+                      const struct gv_run_options *options, struct gv_error *err)
+{
+    bool ok = (!plan->folder || gv_make_folders(plan->folder, err)) &&
+              gv_run_places_check(plan, options, err);
+    for (size_t i = 0; ok && i < plan->export_count; i++)
+        ok = gv_file_can_write(plan->exports[i].path, err);
+    return ok;
+}
+
+bool gv_run_output_init(struct gv_run_output *out, const struct gv_run_options *options,
+                        struct gv_run_plan *plan, struct gv_child_line *line,
+                        struct gv_error *err)
+{
+    *out = (struct gv_run_output){ .options = options, .plan = plan, .line = line };
+    gv_json_array(&out->exports, NULL);
+    gv_json_array(&out->differing, NULL);
+    if (!can_write(plan, options, err))
+        return false;
+    if (plan->folder)
+        out->pictures = gv_picture_queue_create(plan->format, err);
+    return !plan->folder || out->pictures;
+}
+
+void gv_run_output_finish(struct gv_run_output *out)
+{
+    gv_picture_queue_destroy(out->pictures);
+    out->pictures = NULL;
+    free(out->frames.items);
+    free(out->calls.items);
+    gv_json_finish(&out->exports);
+    gv_json_finish(&out->differing);
+}
+
+static struct gv_run_picture *add_picture(struct gv_run_pictures *list, uint64_t number,
+                                          const struct gv_picture *picture,
+                                          struct gv_error *err)
+{
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 16;
+        void *grown = realloc(list->items, capacity * sizeof *list->items);
+        if (!grown) {
+            gv_out_of_memory(err);
+            return NULL;
+        }
+        list->items = grown;
+        list->capacity = capacity;
+    }
+    struct gv_run_picture *added = &list->items[list->count++];
+    *added = (struct gv_run_picture){ .number = number,
+                                      .width = picture->width,
+                                      .height = picture->height };
+    return added;
+}
+
+static bool write_picture(struct gv_run_output *out, const char *path,
+                          struct gv_picture *picture, struct gv_run_picture *row,
+                          struct gv_error *err)
+{
+    row->file = ++out->given;
+    return gv_picture_queue_put(out->pictures, path, picture, out->position, err);
+}
+
+static void put_frame(struct gv_json *json, const char *frame)
+{
+    if (strcmp(frame, "end") == 0)
+        gv_json_text(json, "frame", frame);
+    else
+        gv_json_raw(json, "frame", frame); // digits
+}
+
+static void put_side(struct gv_json *json, const char *key, const char *size,
+                     const char *hash)
+{
+    if (!size) {
+        gv_json_raw(json, key, "null");
+        return;
+    }
+    gv_json_begin(json, key);
+    gv_json_text(json, "size", size);
+    gv_json_text(json, "hash", hash);
+    gv_json_end(json);
+}
+
+// Frame, size and hash expected, size and hash had.
+static void print_difference(const char *const fields[5])
+{
+    printf("differ");
+    for (int i = 0; i < 5; i++) {
+        putchar('\t');
+        gv_print_foreign(stdout, fields[i]);
+    }
+    putchar('\n');
+}
+
+// A frame that differs. `line` or `size` is NULL: it is missing on that side.
+static void differ(struct gv_run_output *out, const char *frame,
+                   const struct gv_expect_line *line, const char *size,
+                   const char *hash)
+{
+    out->differences++;
+    if (!out->options->json) {
+        print_difference((const char *const[]){
+            frame, line ? line->size : "missing", line ? line->hash : "missing",
+            size ? size : "missing", size ? hash : "missing" });
+        return;
+    }
+    gv_json_begin(&out->differing, NULL);
+    put_frame(&out->differing, frame);
+    put_side(&out->differing, "expected", line ? line->size : NULL,
+             line ? line->hash : NULL);
+    put_side(&out->differing, "actual", size, hash);
+    gv_json_end(&out->differing);
+}
+
+// Compares with the line expected; says what differs.
+static void compare(struct gv_run_output *out, const char *frame, const char *size,
+                    const char *hash)
+{
+    const struct gv_expect_line *line = gv_expect_meet(&out->plan->expect, frame);
+    if (!line || strcmp(line->size, size) != 0 || strcmp(line->hash, hash) != 0)
+        differ(out, frame, line, size, hash);
+}
+
+static bool hash_picture(struct gv_run_output *out, const char *frame,
+                         const struct gv_picture *picture,
+                         char hash[GV_HASH_FRAME_TEXT], struct gv_error *err)
+{
+    char size[32] = "none";
+    snprintf(hash, GV_HASH_FRAME_TEXT, "none");
+    if (picture->width) {
+        snprintf(size, sizeof size, "%ux%u", picture->width, picture->height);
+        if (!gv_hash_frame(hash, out->plan->form, picture->rgba, picture->width,
+                           picture->height))
+            return gv_out_of_memory(err);
+    }
+    out->hashed++;
+    if (out->plan->print_hashes && !out->options->json)
+        printf("frame\t%s\t%s\t%s\n", frame, size, hash);
+    if (out->options->expect)
+        compare(out, frame, size, hash);
+    fflush(stdout); // what is known is known, whatever becomes of the next frame
+    return true;
+}
+
+static bool check_none(const struct gv_selection *s, uint64_t frame,
+                       struct gv_error *err)
+{
+    ptrdiff_t at = gv_selection_find(s, frame);
+    if (at < 0 || !s->named[at])
+        return true;
+    return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "frame %" PRIu64 " has no picture",
+                   frame);
+}
+
+static bool is_selected(const struct gv_selection *s, uint64_t frame)
+{
+    return frame == GV_RUN_END ? s->end : gv_selection_find(s, frame) >= 0;
+}
+
+bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
+                         struct gv_picture *picture, struct gv_error *err)
+{
+    struct gv_run_plan *plan = out->plan;
+    bool hash = plan->hash && is_selected(&plan->hashes, frame);
+    bool shot = is_selected(&plan->shots, frame);
+    bool end = frame == GV_RUN_END, none = picture->width == 0;
+    if (!hash && !shot)
+        return true;
+    if (none && ((hash && !check_none(&plan->hashes, frame, err)) ||
+                 (shot && !check_none(&plan->shots, frame, err))))
+        return false;
+    if (none && end)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "there is no picture at the end");
+    char number[24] = "end", path[GV_RUN_PATH];
+    if (!end)
+        snprintf(number, sizeof number, "%" PRIu64, frame);
+    struct gv_run_picture *row = add_picture(&out->frames, frame, picture, err);
+    if (!row || (hash && !hash_picture(out, number, picture, row->hash, err)))
+        return false;
+    return !shot || none ||
+           (gv_run_plan_frame_path(plan, out->options, frame, path, err) &&
+            write_picture(out, path, picture, row, err));
+}
+
+bool gv_run_output_call(struct gv_run_output *out, size_t index,
+                        struct gv_picture *picture, struct gv_error *err)
+{
+    uint64_t command = out->plan->calls.numbers[index];
+    if (picture->width == 0 && out->plan->calls.named[index])
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "no pass has drawn up to command %" PRIu64, command);
+    if (picture->width == 0)
+        return true;
+    char path[GV_RUN_PATH];
+    if (!gv_run_plan_call_path(out->plan, command, path, err))
+        return false;
+    struct gv_run_picture *row = add_picture(&out->calls, command, picture, err);
+    return row && write_picture(out, path, picture, row, err);
+}
+
+bool gv_run_output_ok(struct gv_run_output *out, struct gv_error *err)
+{
+    return !out->pictures || gv_picture_queue_ok(out->pictures, &out->position, err);
+}
+
+bool gv_run_output_drain(struct gv_run_output *out, struct gv_error *err)
+{
+    if (out->pictures)
+        gv_picture_queue_drain(out->pictures);
+    return gv_run_output_ok(out, err);
+}
+
+// The plan's exports are those of the options, in order.
+static bool write_bytes(const struct gv_run_output *out, size_t index, const void *data,
+                        size_t size, struct gv_error *err)
+{
+    if (out->line)
+        return gv_export_pass(out->line, (unsigned)index, data, size, err);
+    return gv_file_write(out->plan->exports[index].path, data, size, err);
+}
+
+static bool write_export(const struct gv_run_output *out, size_t index,
+                         const struct gv_bytes *bytes, uint32_t format, uint32_t width,
+                         uint32_t height, struct gv_error *err)
+{
+    const struct gv_run_export *wish = &out->plan->exports[index];
+    if (!wish->picture)
+        return write_bytes(out, index, bytes->data, bytes->size, err);
+    if (width == 0 || height == 0 || width > GV_PICTURE_MAX_SIDE ||
+        height > GV_PICTURE_MAX_SIDE)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "export '%.64s' is no picture",
+                       wish->name);
+    uint8_t *rgba = malloc((size_t)width * height * 4);
+    if (!rgba)
+        return gv_out_of_memory(err);
+    struct gv_picture_encoder encoder = { 0 };
+    const uint8_t *data = NULL;
+    size_t size = 0;
+    bool ok =
+        gv_texels_to_rgba(format, bytes->data, bytes->size, width, height, rgba, err) &&
+        gv_picture_encode(&encoder, wish->format, rgba, width, height, &data, &size,
+                          err) &&
+        write_bytes(out, index, data, size, err);
+    gv_picture_encoder_finish(&encoder);
+    free(rgba);
+    return ok;
+}
+
+bool gv_run_output_export(struct gv_run_output *out, size_t index,
+                          struct gv_runtime *runtime, struct gv_error *err)
+{
+    const struct gv_run_export *wish = &out->plan->exports[index];
+    struct gv_bytes bytes = { 0 };
+    uint32_t format = 0, width = 0, height = 0;
+    bool ok =
+        gv_runtime_export(runtime, wish->index, &bytes, &format, &width, &height, err);
+    if (wish->row->kind == GV_KIND_BUFFER) { // which has no texels of its own
+        format = wish->row->format;
+        width = wish->row->width;
+        height = wish->row->height;
+    }
+    ok = ok && write_export(out, index, &bytes, format, width, height, err);
+    if (ok) {
+        out->exported++;
+        gv_json_begin(&out->exports, NULL);
+        gv_json_text(&out->exports, "name", wish->name);
+        gv_json_text(&out->exports, "path", wish->path);
+        gv_json_number(&out->exports, "bytes", bytes.size);
+        gv_json_end(&out->exports);
+    }
+    gv_bytes_finish(&bytes);
+    return ok;
+}
+
+void gv_run_output_end(struct gv_run_output *out)
+{
+    const struct gv_expect *expect = &out->plan->expect;
+    for (size_t i = 0; out->plan->check_all && i < expect->count; i++) {
+        const struct gv_expect_line *line = &expect->lines[i];
+        if (!line->met)
+            differ(out, line->frame, line, NULL, NULL);
+    }
+}
+
+uint64_t gv_run_output_written(const struct gv_run_output *out)
+{
+    return out->pictures ? gv_picture_queue_written(out->pictures) : 0;
+}
+
+static void put_array(struct gv_json *array, const char *key, struct gv_json *to)
+{
+    gv_json_array_end(array);
+    gv_bytes_u8(&array->out, 0);
+    if (!array->out.failed)
+        gv_json_raw(to, key, (const char *)array->out.data);
+}
+
+// `path` is that of the picture's file, which counts if it was written.
+static void put_picture(struct gv_json *to, const struct gv_run_picture *row,
+                        const char *path, uint64_t written)
+{
+    gv_json_number(to, "width", row->width);
+    gv_json_number(to, "height", row->height);
+    if (row->hash[0])
+        gv_json_text(to, "hash", row->hash);
+    if (row->file && row->file <= written)
+        gv_json_text(to, "path", path);
+    gv_json_end(to);
+}
+
+static void put_frames(const struct gv_run_output *out, uint64_t written,
+                       struct gv_json *to)
+{
+    gv_json_array(to, "frames");
+    for (size_t i = 0; i < out->frames.count; i++) {
+        const struct gv_run_picture *row = &out->frames.items[i];
+        char path[GV_RUN_PATH] = "";
+        if (row->file > written && !row->hash[0])
+            continue;
+        if (row->file)
+            gv_run_plan_frame_path(out->plan, out->options, row->number, path, NULL);
+        gv_json_begin(to, NULL);
+        if (row->number == GV_RUN_END)
+            gv_json_text(to, "frame", "end");
+        else
+            gv_json_number(to, "frame", row->number);
+        put_picture(to, row, path, written);
+    }
+    gv_json_array_end(to);
+}
+
+static void put_calls(const struct gv_run_output *out, uint64_t written,
+                      struct gv_json *to)
+{
+    gv_json_array(to, "calls");
+    for (size_t i = 0; i < out->calls.count; i++) {
+        const struct gv_run_picture *row = &out->calls.items[i];
+        char path[GV_RUN_PATH] = "";
+        if (row->file > written)
+            continue;
+        gv_run_plan_call_path(out->plan, row->number, path, NULL);
+        gv_json_begin(to, NULL);
+        gv_json_number(to, "command", row->number);
+        put_picture(to, row, path, written);
+    }
+    gv_json_array_end(to);
+}
+
+void gv_run_output_json(struct gv_run_output *out, struct gv_json *to)
+{
+    uint64_t written = gv_run_output_written(out);
+    put_frames(out, written, to);
+    put_calls(out, written, to);
+    put_array(&out->exports, "exports", to);
+    if (!out->options->expect)
+        return;
+    gv_json_number(to, "differences", out->differences);
+    put_array(&out->differing, "differing", to);
+}

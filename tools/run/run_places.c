@@ -1,0 +1,51 @@
+#define _GNU_SOURCE // S_ISLNK
+#include "tools/run/run_places.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "resources/base/file.h"
+
+static bool can_make(const char *path, struct gv_error *err)
+{
+    struct stat st;
+    bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    return folder || gv_file_can_write(path, err);
+}
+
+static bool check_link(void *context, const char *path, struct gv_error *err)
+{
+    struct stat st;
+    (void)context;
+    return lstat(path, &st) != 0 || !S_ISLNK(st.st_mode) || can_make(path, err);
+}
+
+static bool has_shots(const struct gv_run_plan *plan)
+{
+    return plan->shots.count || plan->shots.end;
+}
+
+bool gv_run_places_check(const struct gv_run_plan *plan,
+                         const struct gv_run_options *options, struct gv_error *err)
+{
+    char path[GV_RUN_PATH];
+    bool ok = true;
+    // Prefixes may name a folder in it.
+    if (has_shots(plan))
+        ok = gv_run_plan_frame_path(plan, options, GV_RUN_END, path, err) &&
+             can_make(path, err);
+    if (ok && plan->calls.count)
+        ok = gv_run_plan_call_path(plan, 0, path, err) && can_make(path, err);
+    return ok && gv_run_plan_each_picture(plan, options, check_link, NULL, err);
+}
+
+const char *gv_run_places_prefix(const struct gv_run_plan *plan,
+                                 const struct gv_run_options *options,
+                                 char path[GV_RUN_PATH])
+{
+    if (!strchr(options->screenshot_prefix, '/') || !has_shots(plan) ||
+        !gv_run_plan_frame_path(plan, options, GV_RUN_END, path, NULL))
+        return NULL;
+    *strrchr(path, '/') = '\0';
+    return path;
+}

@@ -1,0 +1,318 @@
+#define _DEFAULT_SOURCE // strcasecmp
+#include "tools/run/run_plan.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "resources/base/bytes.h"
+#include "tools/run/texels.h"
+#include "vm/formats.h"
+
+static bool resolve(const char *text, uint64_t total, const char *what,
+                    struct gv_selection *out, struct gv_error *err)
+{
+    struct gv_set set;
+    if (!gv_set_parse(&set, text, err))
+        return false;
+    bool ok = gv_set_resolve(&set, total, what, out, err);
+    gv_set_finish(&set);
+    return ok;
+}
+
+// Pictures of frames that the run does not reach would silently be missing. --hash
+// takes no frames of its own: those of --screenshots, or all that run.
+static bool check_reach(const struct gv_run_plan *plan, struct gv_error *err)
+{
+    const struct gv_selection *s = &plan->hashes;
+    if (plan->tail)
+        return true;
+    if (s->end)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--screenshots: 'end' needs all frames to run");
+    if (s->count && s->numbers[s->count - 1] > plan->last_frame)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--screenshots: frame %" PRIu64 " is after the last of --frames",
+                       s->numbers[s->count - 1]);
+    return true;
+}
+
+static bool plan_frames(struct gv_run_plan *plan, const struct gv_run_options *o,
+                        struct gv_selection *frames, struct gv_error *err)
+{
+    if (!resolve(o->frames ? o->frames : "all", plan->frame_count, "frame", frames,
+                 err))
+        return false;
+    plan->tail = frames->end || frames->count == plan->frame_count;
+    if (frames->count)
+        plan->last_frame = frames->numbers[frames->count - 1];
+    return true;
+}
+
+static bool plan_hashes(struct gv_run_plan *plan, const struct gv_run_options *o,
+                        struct gv_selection *frames, struct gv_error *err)
+{
+    if (o->expect && !gv_expect_read(&plan->expect, o->expect, err))
+        return false;
+    plan->form = plan->expect.form;
+    plan->print_hashes = o->hash != NULL;
+    plan->hash = o->hash || o->expect;
+    if (o->hash && !gv_hash_form_find(o->hash, strlen(o->hash), &plan->form))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--hash: '%.32s' is none of sha256-rgba, sha256-rgb, md5-rgba, "
+                       "md5-rgb, xxh3-rgba",
+                       o->hash);
+    if (plan->expect.hashed && plan->form != plan->expect.form)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s holds %s hashes", o->expect,
+                       gv_hash_form_name(plan->expect.form));
+    plan->check_all = !o->screenshots && !o->frames;
+    if (o->screenshots)
+        return resolve(o->screenshots, plan->frame_count, "frame", &plan->hashes, err);
+    plan->hashes = *frames;
+    *frames = (struct gv_selection){ 0 };
+    return true;
+}
+
+// Where pictures go: --screenshot-dir, or beside the file that is run.
+static bool plan_folder(struct gv_run_plan *plan, const struct gv_run_options *o,
+                        struct gv_error *err)
+{
+    // With hashes, --screenshots alone tells which.
+    bool wanted = o->calls || (o->screenshots && !o->hash && !o->expect);
+    if (o->screenshot_dir && !o->screenshots && !o->calls)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--screenshot-dir needs --screenshots SET or --calls SET");
+    if (!o->screenshot_dir && !wanted)
+        return true;
+    if (!o->screenshot_dir && strcmp(o->file, "-") == 0)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "pictures of standard input need --screenshot-dir DIR");
+    const char *name = o->screenshot_dir ? o->screenshot_dir : o->file;
+    size_t size = strlen(name) + sizeof ".frames";
+    plan->folder = malloc(size);
+    if (!plan->folder)
+        return gv_out_of_memory(err);
+    snprintf(plan->folder, size, "%s%s", name, o->screenshot_dir ? "" : ".frames");
+    return true;
+}
+
+static bool plan_shots(struct gv_run_plan *plan, const struct gv_run_options *o,
+                       struct gv_error *err)
+{
+    if (!gv_picture_format_find(o->screenshot_format, &plan->format))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--screenshot-format: '%.32s' is none of png, ppm, raw",
+                       o->screenshot_format);
+    bool only_hashes = !o->screenshot_dir && (o->hash || o->expect);
+    if (!plan_folder(plan, o, err))
+        return false;
+    if (!o->screenshots || only_hashes)
+        return true;
+    return resolve(o->screenshots, plan->frame_count, "frame", &plan->shots, err);
+}
+
+// Digits behind it would be a command's picture.
+static bool is_name_of_call(const char *prefix)
+{
+    size_t length = strlen(GV_CALL_PREFIX);
+    return strncmp(prefix, GV_CALL_PREFIX, length) == 0 &&
+           !prefix[length + strspn(prefix + length, "0123456789")];
+}
+
+static bool plan_calls(struct gv_run_plan *plan, const struct gv_run_options *o,
+                       const struct gv_payload *payload, struct gv_error *err)
+{
+    if (!o->calls)
+        return true;
+    if (!resolve(o->calls, payload->command_count, "command", &plan->calls, err))
+        return false;
+    if (plan->calls.end)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--calls: 'end' is a frame's word; the last command is 'last'");
+    if (plan->shots.count && is_name_of_call(o->screenshot_prefix))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--screenshot-prefix %.32s makes names of --calls",
+                       o->screenshot_prefix);
+    uint64_t last = plan->calls.count ? plan->calls.numbers[plan->calls.count - 1] : 0;
+    if (!plan->tail && plan->calls.count &&
+        last >= payload->frames[plan->last_frame].command_end)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--calls: command %" PRIu64 " is after the last of --frames",
+                       last);
+    return true;
+}
+
+static bool fail_export(const struct gv_payload *payload, const char *text,
+                        size_t length, struct gv_error *err)
+{
+    struct gv_bytes names = { 0 };
+    for (size_t i = 0; i < payload->export_count; i++)
+        gv_bytes_printf(&names, "%s%.32s", i ? ", " : "", payload->exports[i].name);
+    if (names.size == 0)
+        gv_bytes_printf(&names, "no exports");
+    gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "--export: no '%.*s'; there is %.*s",
+            length < 32 ? (int)length : 32, text,
+            names.size < 80 ? (int)names.size : 80, (const char *)names.data);
+    gv_bytes_finish(&names);
+    return false;
+}
+
+// Bytes go to names that say nothing else: "vram", "vram.bin", "vram.2".
+static bool plan_export_format(struct gv_run_export *wish, struct gv_error *err)
+{
+    static const char *const plain[] = { "bin", "raw", "dat", "vram" };
+    const char *slash = strrchr(wish->path, '/');
+    const char *dot = strrchr(slash ? slash : wish->path, '.');
+    wish->picture = gv_picture_format_of_path(wish->path, &wish->format);
+    if (wish->picture || !dot || !isalpha((unsigned char)dot[1]))
+        return true;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (strcasecmp(dot + 1, plain[i]) == 0)
+            return true;
+    return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "--export: '%.32s' is none of .png, .ppm (pictures), .bin, .raw, "
+                   ".dat, .vram (bytes)",
+                   dot);
+}
+
+// What can be known of a picture before there is one.
+static bool check_export(const struct gv_run_export *wish, struct gv_error *err)
+{
+    uint32_t format = wish->row->format;
+    if (!wish->picture)
+        return true;
+    if (format != GV_FORMAT_NONE)
+        return gv_texels_to_rgba(format, NULL, 0, 0, 0, NULL, err);
+    return wish->row->kind == GV_KIND_IMAGE ||
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "--export: '%.32s' is no picture",
+                   wish->name);
+}
+
+// "NAME=FILE"
+static bool plan_export(struct gv_run_plan *plan, const struct gv_payload *payload,
+                        const char *text, struct gv_error *err)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1])
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--export: '%.64s' is not NAME=FILE", text);
+    size_t length = (size_t)(equals - text);
+    struct gv_run_export wish = { .path = equals + 1 };
+    if (!plan_export_format(&wish, err))
+        return false;
+    for (size_t i = 0; i < payload->export_count; i++) {
+        const char *name = payload->exports[i].name;
+        if (strlen(name) != length || memcmp(name, text, length) != 0)
+            continue;
+        wish.index = (uint32_t)i;
+        wish.row = &payload->exports[i];
+        wish.name = name;
+        plan->wanted_exports[i] = true;
+        plan->exports[plan->export_count++] = wish;
+        return check_export(&wish, err);
+    }
+    return fail_export(payload, text, length, err);
+}
+
+static bool plan_exports(struct gv_run_plan *plan, const struct gv_run_options *o,
+                         const struct gv_payload *payload, struct gv_error *err)
+{
+    plan->wanted_exports = calloc(payload->export_count + 1, sizeof(bool));
+    if (!plan->wanted_exports)
+        return gv_out_of_memory(err);
+    for (size_t i = 0; i < o->exports.count; i++)
+        if (!plan_export(plan, payload, o->exports.items[i], err))
+            return false;
+    return true;
+}
+
+bool gv_run_plan_make(struct gv_run_plan *plan, const struct gv_run_options *o,
+                      const struct gv_payload *payload, struct gv_error *err)
+{
+    *plan = (struct gv_run_plan){ .frame_count = payload->frame_count };
+    struct gv_selection frames = { 0 };
+    bool ok = plan_frames(plan, o, &frames, err) &&
+              plan_hashes(plan, o, &frames, err) && plan_shots(plan, o, err) &&
+              check_reach(plan, err) && plan_calls(plan, o, payload, err) &&
+              plan_exports(plan, o, payload, err);
+    gv_selection_finish(&frames);
+    return ok;
+}
+
+void gv_run_plan_finish(struct gv_run_plan *plan)
+{
+    gv_selection_finish(&plan->shots);
+    gv_selection_finish(&plan->hashes);
+    gv_selection_finish(&plan->calls);
+    gv_expect_finish(&plan->expect);
+    free(plan->wanted_exports);
+    free(plan->folder);
+    plan->folder = NULL;
+    plan->wanted_exports = NULL;
+}
+
+static bool check_path(int length, const char *path, struct gv_error *err)
+{
+    return (length >= 0 && length < GV_RUN_PATH) ||
+           gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "file name too long: %.64s", path);
+}
+
+bool gv_run_plan_frame_path(const struct gv_run_plan *plan,
+                            const struct gv_run_options *o, uint64_t frame,
+                            char path[GV_RUN_PATH], struct gv_error *err)
+{
+    char number[24] = "end";
+    if (frame != GV_RUN_END)
+        snprintf(number, sizeof number, "%06" PRIu64, frame);
+    return check_path(snprintf(path, GV_RUN_PATH, "%s/%s%s.%s", plan->folder,
+                               o->screenshot_prefix, number,
+                               gv_picture_format_name(plan->format)),
+                      path, err);
+}
+
+bool gv_run_plan_call_path(const struct gv_run_plan *plan, uint64_t command,
+                           char path[GV_RUN_PATH], struct gv_error *err)
+{
+    return check_path(snprintf(path, GV_RUN_PATH,
+                               "%s/" GV_CALL_PREFIX "%010" PRIu64 ".%s", plan->folder,
+                               command, gv_picture_format_name(plan->format)),
+                      path, err);
+}
+
+bool gv_run_plan_each_picture(const struct gv_run_plan *plan,
+                              const struct gv_run_options *o, gv_run_plan_visit *visit,
+                              void *context, struct gv_error *err)
+{
+    char path[GV_RUN_PATH];
+    bool ok = true;
+    for (size_t i = 0; ok && i < plan->shots.count; i++)
+        ok = gv_run_plan_frame_path(plan, o, plan->shots.numbers[i], path, err) &&
+             visit(context, path, err);
+    if (ok && plan->shots.end)
+        ok = gv_run_plan_frame_path(plan, o, GV_RUN_END, path, err) &&
+             visit(context, path, err);
+    for (size_t i = 0; ok && i < plan->calls.count; i++)
+        ok = gv_run_plan_call_path(plan, plan->calls.numbers[i], path, err) &&
+             visit(context, path, err);
+    return ok;
+}
+
+static bool check_guard(void *guard, const char *path, struct gv_error *err)
+{
+    return gv_guard_check(guard, path, err);
+}
+
+bool gv_run_plan_guard(const struct gv_run_plan *plan, const struct gv_run_options *o,
+                       struct gv_input_guard *guard, struct gv_error *err)
+{
+    return gv_run_plan_each_picture(plan, o, check_guard, guard, err);
+}
+
+bool gv_run_plan_wants(const struct gv_run_plan *plan, uint64_t frame)
+{
+    return gv_selection_find(&plan->shots, frame) >= 0 ||
+           (plan->hash && gv_selection_find(&plan->hashes, frame) >= 0);
+}

@@ -1,0 +1,83 @@
+// What a run has to do, once the payload is known: SETs met with its frames and
+// commands, exports found by name.
+#ifndef GV_RUN_PLAN_H
+#define GV_RUN_PLAN_H
+
+#include "tools/input_guard.h"
+#include "tools/options.h"
+#include "tools/run/expect.h"
+#include "tools/run/frame_set.h"
+#include "tools/run/hash_frame.h"
+#include "tools/run/picture_file.h"
+#include "vm/payload.h"
+
+struct gv_run_options {
+    const char *file;  // that is run; "-" is standard input
+    const char *cache; // where pipelines are kept between runs; NULL: nowhere
+    const char *frames, *screenshots, *screenshot_dir, *screenshot_prefix,
+        *screenshot_format, *hash, *expect, *calls, *device, *progress_file, *target;
+    struct gv_option_list stores, exports, front_end;
+    uint64_t loop, timeout, mem_mb;
+    bool validate, stats, quiet, no_child, json, verbose, strict, allow_truncated;
+};
+
+struct gv_run_export {
+    uint32_t index;              // in the payload
+    const struct gv_export *row; // there
+    const char *name, *path;
+    bool picture; // or the bytes as they are
+    enum gv_picture_format format;
+};
+
+struct gv_run_plan {
+    uint64_t frame_count;
+    uint64_t last_frame;        // the run stops after it, unless `tail`
+    bool tail;                  // all frames are selected: run to the end
+    struct gv_selection shots;  // screenshots; `end` included
+    struct gv_selection hashes; // frames to hash; `end` included
+    struct gv_selection calls;  // commands
+    bool hash, print_hashes;    // hashes are made; and printed
+    enum gv_hash_form form;
+    enum gv_picture_format format;
+    char *folder; // owned; where pictures go; NULL: there are none
+    struct gv_expect expect;
+    bool check_all; // every line of --expect must be met: all frames are hashed
+    struct gv_run_export exports[GV_OPTION_LIST_MAX];
+    size_t export_count;
+    bool *wanted_exports; // owned; [payload->export_count]
+};
+
+// GV_ERR_USAGE (also for what is out of range), GV_ERR_NOT_FOUND, GV_ERR_FORMAT
+// (an --expect file that is none). gv_run_plan_finish is due either way.
+bool gv_run_plan_make(struct gv_run_plan *plan, const struct gv_run_options *options,
+                      const struct gv_payload *payload, struct gv_error *err);
+void gv_run_plan_finish(struct gv_run_plan *plan);
+
+#define GV_RUN_END UINT64_MAX // "frame number" of the picture after the tail
+
+// The file of a frame's picture; of the picture after a command. GV_ERR_OUTPUT: the
+// name is too long.
+#define GV_RUN_PATH 4096
+#define GV_CALL_PREFIX "call_" // of names of commands' pictures
+bool gv_run_plan_frame_path(const struct gv_run_plan *plan,
+                            const struct gv_run_options *options, uint64_t frame,
+                            char path[GV_RUN_PATH], struct gv_error *err);
+bool gv_run_plan_call_path(const struct gv_run_plan *plan, uint64_t command,
+                           char path[GV_RUN_PATH], struct gv_error *err);
+
+// Calls `visit` for the file of each picture, until it is false.
+typedef bool gv_run_plan_visit(void *context, const char *path, struct gv_error *err);
+bool gv_run_plan_each_picture(const struct gv_run_plan *plan,
+                              const struct gv_run_options *options,
+                              gv_run_plan_visit *visit, void *context,
+                              struct gv_error *err);
+
+// No picture is an input, or another output: GV_ERR_USAGE.
+bool gv_run_plan_guard(const struct gv_run_plan *plan,
+                       const struct gv_run_options *options,
+                       struct gv_input_guard *guard, struct gv_error *err);
+
+// Whether the picture of a frame is needed.
+bool gv_run_plan_wants(const struct gv_run_plan *plan, uint64_t frame);
+
+#endif

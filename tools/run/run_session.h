@@ -1,0 +1,42 @@
+// One replay: a verified payload, a device, and the passes over it.
+#ifndef GV_RUN_SESSION_H
+#define GV_RUN_SESSION_H
+
+#include "runtime/runtime.h"
+#include "tools/process/child.h"
+#include "tools/run/run_output.h"
+
+struct gv_run_times {
+    uint64_t first_frame_ns; // from the program's start; 0 = there was no frame
+    uint64_t first_pass_ns, later_passes_ns;
+    uint64_t passes;
+};
+
+struct gv_run_session {
+    const struct gv_program *program;
+    const struct gv_run_options *options;
+    struct gv_payload *payload; // verified
+    struct gv_run_plan *plan;
+    struct gv_run_output *output;
+    uint64_t memory_limit;     // bytes: what is left of --mem-mb
+    const char *progress_path; // may be NULL
+    const struct gv_log *log;
+    struct gv_child_line *line; // may be NULL
+    // Filled:
+    struct gv_run_times times;
+    struct gv_vm_stats vm_stats;
+    struct gv_runtime_stats runtime_stats;
+    uint64_t validation_messages;
+    struct gv_device_info device; // once there is one: `device.name` is not empty
+    bool exact;                   // the device meets every preferred requirement
+    uint32_t frame;               // where it failed
+    bool started;                 // the first instruction has run
+    // Of what failed: in GV_PHASE_LOAD limits are what the payload declares, in
+    // GV_PHASE_RUN exhaustion.
+    enum gv_phase phase;
+};
+
+// Runs all passes. On GV_ERR_LOST the device is left alone: waiting for it would hang.
+bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err);
+
+#endif

@@ -1,0 +1,12 @@
+// How large the functions of a SPIR-V module become when every call is written out, as
+// drivers do.
+#ifndef GV_SPIRV_CALLS_H
+#define GV_SPIRV_CALLS_H
+
+#include "vm/spirv/spirv_ids.h"
+
+// Refuses recursion (GV_ERR_FORMAT), calls nested over GV_MAX_SPIRV_CALL_DEPTH and
+// functions of over GV_MAX_SPIRV_INLINED_WORDS (GV_ERR_LIMIT).
+bool gv_spirv_check_calls(const struct gv_spirv_ids *ids, struct gv_error *err);
+
+#endif
