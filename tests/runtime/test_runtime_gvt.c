@@ -461,7 +461,7 @@ static bool all_hidden(void)
 static void hide(const char *shaders, const char *rules)
 {
     char layers[512];
-    snprintf(layers, sizeof layers, "%s/../layers", shaders);
+    snprintf(layers, sizeof layers, "%s/../../layers", shaders);
     setenv("VK_ADD_LAYER_PATH", layers, 1);
     // Validation looks at what the hiding layer leaves.
     setenv("VK_INSTANCE_LAYERS", "VK_LAYER_KHRONOS_validation:VK_LAYER_GPUVM_hide", 1);
