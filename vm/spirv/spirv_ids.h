@@ -3,7 +3,8 @@
 #ifndef GV_SPIRV_IDS_H
 #define GV_SPIRV_IDS_H
 
-#include "vm/spirv/spirv_module.h"
+#include "resources/base/error.h"
+#include "vm/spirv/spirv_needs.h"
 #include "vm/spirv/spirv_words.h"
 
 // Decorations of an id or of a struct member. GV_SPIRV_UNSET where absent.
