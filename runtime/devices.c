@@ -1,6 +1,7 @@
 // The list of devices, and what a payload misses on each.
 #include "runtime/runtime.h"
 #include "runtime/vk/context.h"
+#include "runtime/vk/device/device_open.h"
 #include "runtime/vk/device/loader.h"
 #include "runtime/vk/device/requirements.h"
 

@@ -2,6 +2,7 @@
 
 #include "runtime/host.h"
 #include "runtime/vk/context.h"
+#include "runtime/vk/device/device_open.h"
 #include "runtime/vk/device/pipeline_cache.h"
 #include "runtime/vk/memory/zero.h"
 #include "runtime/vk/work/export.h"
@@ -103,7 +104,7 @@ static bool open_runtime(struct gv_runtime *rt, const struct gv_runtime_params *
     if (!gv_vk_device_init(&rt->device, &device, err))
         return false;
     gv_vk_heaps_init(&rt->heaps, &rt->device, params->memory_limit);
-    rt->pipeline_cache = gv_vk_pipeline_cache_load(&rt->device, params->cache_folder);
+    gv_vk_pipeline_cache_load(&rt->device, params->cache_folder);
     return gv_vk_commands_init(rt, err) &&
            (rt->outputs = gv_vk_outputs_create(rt, err)) &&
            (rt->pipelines = gv_vk_pipelines_create(rt, err)) &&
@@ -139,7 +140,6 @@ struct gv_runtime *gv_runtime_create(const struct gv_runtime_params *params,
         return NULL;
     }
     rt->timeout_ns = params->timeout_ns;
-    rt->log = params->log;
     rt->progress = params->progress;
     rt->cache_folder = params->cache_folder ? copy_text(params->cache_folder) : NULL;
     declare(rt, params->payload);
@@ -206,8 +206,7 @@ static void free_objects(struct gv_runtime *rt)
 static void close_device(struct gv_runtime *rt)
 {
     vkDeviceWaitIdle(rt->device.handle);
-    gv_vk_pipeline_cache_save(&rt->device, rt->pipeline_cache, rt->cache_folder,
-                              rt->log);
+    gv_vk_pipeline_cache_save(&rt->device, rt->cache_folder);
     free_objects(rt);
     gv_vk_commands_finish(rt);
     gv_vk_pass_destroy(rt, rt->pass);
@@ -217,7 +216,6 @@ static void close_device(struct gv_runtime *rt)
     gv_vk_staging_finish(rt);
     gv_table_finish(&rt->image_views);
     gv_table_finish(&rt->buffer_views);
-    vkDestroyPipelineCache(rt->device.handle, rt->pipeline_cache, NULL);
     gv_vk_heaps_finish(&rt->heaps);
     gv_vk_device_finish(&rt->device);
 }

@@ -27,11 +27,10 @@ struct gv_runtime {
     struct gv_vk_commands commands;
     struct gv_vk_staging staging;
     struct gv_vk_barriers barriers;
-    struct gv_vk_pass *pass;             // owned; gv_vk_pass_create
-    struct gv_vk_draw_state *draw_state; // owned; gv_vk_draw_state_create
-    struct gv_vk_pipelines *pipelines;   // owned; gv_vk_pipelines_create
-    struct gv_vk_outputs *outputs;       // owned; gv_vk_outputs_create
-    VkPipelineCache pipeline_cache;
+    struct gv_vk_pass *pass;                        // owned; gv_vk_pass_create
+    struct gv_vk_draw_state *draw_state;            // owned; gv_vk_draw_state_create
+    struct gv_vk_pipelines *pipelines;              // owned; gv_vk_pipelines_create
+    struct gv_vk_outputs *outputs;                  // owned; gv_vk_outputs_create
     struct gv_vk_view_memo views[GV_VK_VIEW_MEMOS]; // by a hash
     struct gv_table image_views, buffer_views;      // of all that live
     bool in_pass; // between pass_begin and pass_end (also while suspended)
@@ -41,7 +40,6 @@ struct gv_runtime {
     bool own;                  // what is made now is none of the payload's
     struct gv_limits declared; // by the payload
     uint64_t timeout_ns;
-    const struct gv_log *log;
     struct gv_progress *progress;
     const char *cache_folder; // owned copy, or NULL
     struct gv_runtime_stats stats;

@@ -1,4 +1,5 @@
 // The block allocator: pieces are aligned, disjoint, within the budget, and come back.
+#include "runtime/vk/device/device_open.h"
 #include "runtime/vk/memory/device_memory.h"
 #include "tests/runtime/runtime_fixture.h"
 

@@ -1,12 +1,11 @@
-// The Vulkan device: which one, what it can do, what of that is enabled.
+// The Vulkan device: what it can do, and what of that is enabled.
 #ifndef GV_VK_DEVICE_H
 #define GV_VK_DEVICE_H
 
-#include "resources/base/error.h"
 #include "resources/base/log.h"
 #include "runtime/vk/device/format_features.h"
-#include "vm/payload.h"
 
+#include <stddef.h>
 #include <volk.h>
 
 #define GV_VK_API VK_API_VERSION_1_3
@@ -45,6 +44,7 @@ struct gv_vk_device {
     struct gv_vk_formats formats;
     struct gv_vk_features features;     // those ENABLED
     struct gv_vk_extensions extensions; // those ENABLED
+    VkPipelineCache pipeline_cache;     // pipeline_cache.h
     const struct gv_log *log;
     bool validate;                // the layer is there
     uint64_t validation_messages; // counted by the messenger
@@ -60,21 +60,17 @@ struct gv_vk_device {
 
 #define GV_VK_LIMITS(device) (&(device)->properties.properties.limits)
 
-struct gv_vk_device_params {
-    const char *device; // index or part of a name; NULL = the best
-    bool validate;
-    const struct gv_log *log;
-    const struct gv_payload *payload; // NULL: enable everything useful
-};
-
-// Fills `device`. On failure it is as after finish.
-bool gv_vk_device_init(struct gv_vk_device *device,
-                       const struct gv_vk_device_params *params, struct gv_error *err);
-void gv_vk_device_finish(struct gv_vk_device *device);
-
 // The format that images of `format` really have: another one where the device cannot
 // draw to 24 bits of depth.
-VkFormat gv_vk_device_format(const struct gv_vk_device *device, VkFormat format);
+static inline VkFormat gv_vk_device_format(const struct gv_vk_device *device,
+                                           VkFormat format)
+{
+    if (format == VK_FORMAT_X8_D24_UNORM_PACK32 && device->no_d24)
+        return VK_FORMAT_D32_SFLOAT;
+    if (format == VK_FORMAT_D24_UNORM_S8_UINT && device->no_d24s8)
+        return VK_FORMAT_D32_SFLOAT_S8_UINT;
+    return format;
+}
 
 // Features of a format with optimal tiling (of the one it really has), or of buffers of
 // it; 0 = none.

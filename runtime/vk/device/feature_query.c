@@ -1,4 +1,4 @@
-#include "runtime/vk/pipelines/pipeline.h"
+#include "runtime/vk/device/feature_query.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #ifndef GV_VK_LOADER_H
 #define GV_VK_LOADER_H
 
+#include "resources/base/error.h"
 #include "runtime/vk/device/device.h"
 
 #define GV_VK_MAX_DEVICES 16

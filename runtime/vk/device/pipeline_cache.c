@@ -30,11 +30,9 @@ static bool sound(const struct gv_file *file)
     return memcmp(hash.bytes, file->data, HASH_SIZE) == 0;
 }
 
-VkPipelineCache gv_vk_pipeline_cache_load(struct gv_vk_device *device,
-                                          const char *folder)
+void gv_vk_pipeline_cache_load(struct gv_vk_device *device, const char *folder)
 {
     struct gv_file file = { 0 };
-    VkPipelineCache cache = VK_NULL_HANDLE;
     VkPipelineCacheCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
     };
@@ -49,15 +47,15 @@ VkPipelineCache gv_vk_pipeline_cache_load(struct gv_vk_device *device,
         }
         gv_bytes_finish(&path);
     }
-    if (vkCreatePipelineCache(device->handle, &info, NULL, &cache) != VK_SUCCESS)
-        cache = VK_NULL_HANDLE;
+    if (vkCreatePipelineCache(device->handle, &info, NULL, &device->pipeline_cache) !=
+        VK_SUCCESS)
+        device->pipeline_cache = VK_NULL_HANDLE;
     gv_file_close(&file);
-    return cache;
 }
 
-static bool read_cache(const struct gv_vk_device *device, VkPipelineCache cache,
-                       struct gv_bytes *out)
+static bool read_cache(const struct gv_vk_device *device, struct gv_bytes *out)
 {
+    VkPipelineCache cache = device->pipeline_cache;
     size_t size = 0;
     if (vkGetPipelineCacheData(device->handle, cache, &size, NULL) != VK_SUCCESS ||
         !size || size > MAX_CACHE)
@@ -84,17 +82,17 @@ static bool is_kept(const char *path, const struct gv_bytes *bytes)
     return same;
 }
 
-void gv_vk_pipeline_cache_save(struct gv_vk_device *device, VkPipelineCache cache,
-                               const char *folder, const struct gv_log *log)
+void gv_vk_pipeline_cache_save(const struct gv_vk_device *device, const char *folder)
 {
     struct gv_bytes path = { 0 }, bytes = { 0 };
     struct gv_error err = GV_ERROR_INIT;
-    if (folder && cache && read_cache(device, cache, &bytes)) {
+    if (folder && device->pipeline_cache && read_cache(device, &bytes)) {
         cache_path(device, folder, &path);
         if (!path.failed && !is_kept((const char *)path.data, &bytes) &&
             !(gv_make_folders(folder, &err) &&
               gv_file_keep((const char *)path.data, bytes.data, bytes.size, &err)))
-            gv_log(log, GV_LOG_INFO, "pipeline cache not kept: %s", err.message);
+            gv_log(device->log, GV_LOG_INFO, "pipeline cache not kept: %s",
+                   err.message);
     }
     gv_bytes_finish(&path);
     gv_bytes_finish(&bytes);

@@ -3,7 +3,9 @@
 #define GV_VK_REQUIREMENTS_H
 
 #include "resources/base/bytes.h"
+#include "resources/base/error.h"
 #include "runtime/vk/device/device.h"
+#include "vm/payload.h"
 
 // Everything a physical device offers.
 struct gv_vk_offer {

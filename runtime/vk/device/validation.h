@@ -2,6 +2,7 @@
 #ifndef GV_VK_VALIDATION_H
 #define GV_VK_VALIDATION_H
 
+#include "resources/base/error.h"
 #include "runtime/vk/device/device.h"
 
 #define GV_VK_VALIDATION_LAYER "VK_LAYER_KHRONOS_validation"

@@ -2,8 +2,8 @@
 
 #include "resources/base/checked.h"
 #include "runtime/vk/context.h"
+#include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/memory/zero.h"
-#include "runtime/vk/pipelines/pipeline.h"
 #include "vm/formats.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 
 #include "resources/base/checked.h"
 #include "runtime/vk/context.h"
-#include "runtime/vk/pipelines/pipeline.h"
+#include "runtime/vk/device/feature_query.h"
 #include "vm/formats.h"
 
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 #include "runtime/vk/pipelines/graphics_check.h"
 
+#include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/pipelines/color_blend.h"
 #include "vm/formats.h"
 

@@ -66,9 +66,10 @@ static bool make_pipeline(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
         },
         .layout = kernel->layout,
     };
-    bool ok = gv_vk_ok(vkCreateComputePipelines(rt->device.handle, rt->pipeline_cache,
-                                                1, &info, NULL, &kernel->pipeline),
-                       "vkCreateComputePipelines", err);
+    bool ok =
+        gv_vk_ok(vkCreateComputePipelines(rt->device.handle, rt->device.pipeline_cache,
+                                          1, &info, NULL, &kernel->pipeline),
+                 "vkCreateComputePipelines", err);
     vkDestroyShaderModule(rt->device.handle, module, NULL);
     return ok;
 }

@@ -1,6 +1,7 @@
 #include "runtime/vk/pipelines/pipeline.h"
 
 #include "runtime/spirv/float_modes.h"
+#include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/work/indirect.h"
 #include "runtime/vk/work/quads.h"
 #include "vm/spirv/spirv_match.h"
@@ -326,8 +327,9 @@ static bool make_compute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
         .basePipelineIndex = -1,
     };
     p->bind_point = VK_PIPELINE_BIND_POINT_COMPUTE;
-    return gv_vk_ok(vkCreateComputePipelines(rt->device.handle, rt->pipeline_cache, 1,
-                                             &info, NULL, &p->handle),
+    return gv_vk_ok(vkCreateComputePipelines(rt->device.handle,
+                                             rt->device.pipeline_cache, 1, &info, NULL,
+                                             &p->handle),
                     "vkCreateComputePipelines", err);
 }
 

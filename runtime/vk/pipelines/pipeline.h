@@ -70,18 +70,6 @@ struct gv_vk_pipeline {
 struct gv_vk_pipeline *gv_vk_pipeline_find(struct gv_runtime *rt, uint64_t handle,
                                            const char *argument, struct gv_error *err);
 
-// Whether the device has a feature or extension (VK_...) enabled, by Vulkan's name.
-bool gv_vk_has(const struct gv_vk_device *device, const char *feature);
-// Whether it is one we know of and the device has not.
-bool gv_vk_lacks(const struct gv_vk_device *device, const char *feature);
-
-// Whether the records of an indirect draw are one draw of the device, so that a shader
-// can know which it is at; if not, numbers are pushed (spirv_rewrite.h).
-
-// Fails with GV_ERR_DEVICE naming the feature unless it is enabled.
-bool gv_vk_require(const struct gv_vk_device *device, const char *feature,
-                   struct gv_error *err);
-
 // shader.c: the device's module of what has passed.
 bool gv_vk_shader_init(struct gv_runtime *rt, struct gv_vk_shader *shader,
                        const struct gv_spirv_checked *checked, struct gv_error *err);

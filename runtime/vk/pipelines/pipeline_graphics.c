@@ -1,3 +1,4 @@
+#include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/pipelines/color_blend.h"
 #include "runtime/vk/pipelines/graphics_check.h"
 #include "runtime/vk/pipelines/pipeline.h"
@@ -321,8 +322,9 @@ static bool create(struct gv_runtime *rt, struct gv_vk_pipeline *p, struct parts
         .layout = p->layout->handle,
         .basePipelineIndex = -1,
     };
-    return gv_vk_ok(vkCreateGraphicsPipelines(rt->device.handle, rt->pipeline_cache, 1,
-                                              &info, NULL, &p->handle),
+    return gv_vk_ok(vkCreateGraphicsPipelines(rt->device.handle,
+                                              rt->device.pipeline_cache, 1, &info, NULL,
+                                              &p->handle),
                     "vkCreateGraphicsPipelines", err);
 }
 

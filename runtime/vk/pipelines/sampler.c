@@ -1,5 +1,6 @@
 #include "runtime/vk/pipelines/sampler.h"
 
+#include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/pipelines/pipeline.h"
 #include "vm/descs.h"
 

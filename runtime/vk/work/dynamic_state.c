@@ -1,6 +1,7 @@
 // The set_* calls, and bringing what they set into the command buffer: a state that
 // has not changed is never set again, since even that costs (software devices rebuild
 // their rasteriser state).
+#include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/work/draw_state.h"
 #include "runtime/vk/work/pass.h"
 

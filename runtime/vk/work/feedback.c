@@ -1,5 +1,6 @@
 #include "runtime/vk/work/feedback.h"
 
+#include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/work/quads.h"
 
 #define COUNTER_BYTES ((VkDeviceSize)4)

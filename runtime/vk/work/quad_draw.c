@@ -1,3 +1,4 @@
+#include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/work/quads.h"
 
 #include <stdlib.h>

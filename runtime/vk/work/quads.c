@@ -1,5 +1,6 @@
 #include "runtime/vk/work/quads.h"
 
+#include "runtime/vk/device/feature_query.h"
 #include "vm/spirv/point_size.h"
 
 #include <stdlib.h>

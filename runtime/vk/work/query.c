@@ -1,5 +1,6 @@
 #include "runtime/vk/work/query.h"
 
+#include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/pipelines/pipeline.h"
 #include "runtime/vk/work/pass.h"
 #include "runtime/vk/work/query_parts.h"

@@ -2,6 +2,7 @@
 
 #include "resources/base/checked.h"
 #include "runtime/shaders/sum_queries.spv.h"
+#include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/pipelines/pipeline.h"
 #include "runtime/vk/work/draw_state.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/vk/device/device.h"
+#include "runtime/vk/device/device_open.h"
 
 #include "runtime/vk/device/loader.h"
 #include "runtime/vk/device/requirements.h"
@@ -289,8 +289,10 @@ bool gv_vk_device_init(struct gv_vk_device *device,
 
 void gv_vk_device_finish(struct gv_vk_device *device)
 {
-    if (device->handle)
+    if (device->handle) {
+        vkDestroyPipelineCache(device->handle, device->pipeline_cache, NULL);
         vkDestroyDevice(device->handle, NULL);
+    }
     if (device->instance) {
         gv_vk_messenger_destroy(device);
         vkDestroyInstance(device->instance, NULL);
@@ -298,15 +300,7 @@ void gv_vk_device_finish(struct gv_vk_device *device)
     free(device->met);
     device->met = NULL;
     device->met_count = 0;
+    device->pipeline_cache = VK_NULL_HANDLE;
     device->handle = VK_NULL_HANDLE;
     device->instance = VK_NULL_HANDLE;
-}
-
-VkFormat gv_vk_device_format(const struct gv_vk_device *device, VkFormat format)
-{
-    if (format == VK_FORMAT_X8_D24_UNORM_PACK32 && device->no_d24)
-        return VK_FORMAT_D32_SFLOAT;
-    if (format == VK_FORMAT_D24_UNORM_S8_UINT && device->no_d24s8)
-        return VK_FORMAT_D32_SFLOAT_S8_UINT;
-    return format;
 }
