@@ -2,10 +2,10 @@
 #ifndef GV_CONTEXT_H
 #define GV_CONTEXT_H
 
-#include "runtime/handles.h"
 #include "runtime/runtime.h"
 #include "runtime/vk/device/device.h"
 #include "runtime/vk/device/result.h"
+#include "runtime/vk/handles.h"
 #include "runtime/vk/memory/barriers.h"
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/commands.h"

@@ -1,5 +1,5 @@
 // Handles: stale, foreign and made-up numbers find nothing.
-#include "runtime/handles.h"
+#include "runtime/vk/handles.h"
 #include "tests/test.h"
 
 int main(void)

@@ -18,7 +18,7 @@
 #define GV_VK_BARRIERS_H
 
 #include "resources/base/error.h"
-#include "runtime/link.h"
+#include "runtime/vk/link.h"
 
 #include <stdbool.h>
 #include <stddef.h>

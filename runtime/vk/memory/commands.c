@@ -1,6 +1,6 @@
 #include "runtime/vk/memory/commands.h"
 
-#include "runtime/clock.h"
+#include "runtime/vk/clock.h"
 #include "runtime/vk/context.h"
 #include "vm/progress.h"
 

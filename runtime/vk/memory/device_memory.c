@@ -1,7 +1,7 @@
 #include "runtime/vk/memory/device_memory.h"
 
-#include "runtime/link.h"
 #include "runtime/vk/device/result.h"
+#include "runtime/vk/link.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

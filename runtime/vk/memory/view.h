@@ -2,9 +2,9 @@
 #ifndef GV_VK_VIEW_H
 #define GV_VK_VIEW_H
 
-#include "runtime/table.h"
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/image.h"
+#include "runtime/vk/table.h"
 
 enum gv_vk_view_use {
     GV_VK_VIEW_SAMPLED,

@@ -2,8 +2,8 @@
 
 #include "runtime/spirv/float_modes.h"
 #include "runtime/vk/device/feature_query.h"
+#include "runtime/vk/pipelines/quads.h"
 #include "runtime/vk/work/indirect.h"
-#include "runtime/vk/work/quads.h"
 #include "vm/spirv/spirv_match.h"
 
 #include <stdlib.h>

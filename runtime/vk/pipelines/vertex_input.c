@@ -1,6 +1,6 @@
 #include "runtime/vk/pipelines/vertex_input.h"
 
-#include "runtime/vk/work/quads.h"
+#include "runtime/vk/pipelines/quads.h"
 #include "vm/formats.h"
 
 static uint32_t numeric_of(const struct gv_format_info *info)

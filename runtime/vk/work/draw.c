@@ -1,7 +1,7 @@
 #include "runtime/vk/work/draw.h"
 
 #include "runtime/spirv/spirv_rewrite.h"
-#include "runtime/vk/work/quads.h"
+#include "runtime/vk/pipelines/quads.h"
 #include "runtime/vk/work/uses.h"
 #include "runtime/vk/work/vertex_guard.h"
 

@@ -1,7 +1,7 @@
 #include "runtime/vk/work/feedback.h"
 
 #include "runtime/vk/device/feature_query.h"
-#include "runtime/vk/work/quads.h"
+#include "runtime/vk/pipelines/quads.h"
 
 #define COUNTER_BYTES ((VkDeviceSize)4)
 

@@ -1,5 +1,5 @@
 #include "runtime/vk/device/feature_query.h"
-#include "runtime/vk/work/quads.h"
+#include "runtime/vk/pipelines/quads.h"
 
 #include <stdlib.h>
 #include <string.h>

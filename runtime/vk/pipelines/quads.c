@@ -1,4 +1,4 @@
-#include "runtime/vk/work/quads.h"
+#include "runtime/vk/pipelines/quads.h"
 
 #include "runtime/vk/device/feature_query.h"
 #include "vm/spirv/point_size.h"

@@ -3,7 +3,7 @@
 #ifndef GV_TABLE_H
 #define GV_TABLE_H
 
-#include "runtime/link.h"
+#include "runtime/vk/link.h"
 
 #include <stdint.h>
 

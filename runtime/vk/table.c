@@ -1,4 +1,4 @@
-#include "runtime/table.h"
+#include "runtime/vk/table.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/handles.h"
+#include "runtime/vk/handles.h"
 
 #include "resources/base/checked.h"
 
