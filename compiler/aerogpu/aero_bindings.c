@@ -5,7 +5,7 @@
 
 #define OPAQUE_SWIZZLE (GV_SWIZZLE_ONE << 12) // r, g, b as they are, alpha 1
 
-// Slots of D3D9's constants: see dxbc.h.
+// Slots of D3D9's constants: see dxbc_types.h.
 enum { D3D9_FLOATS, D3D9_INTEGERS, D3D9_BOOLEANS };
 
 static const uint8_t zero_bytes[GV_AERO_SHADOW_BYTES];

@@ -31,7 +31,7 @@ static const char *const texts[] = {
                                "layout(location = 0) in vec4 v;\n"
                                "layout(location = 0) out vec4 o;\n"
                                "void main() { o = v; }\n",
-    // The pixel stage's texture 0 and sampler 0, as dxbc.h numbers them.
+    // The pixel stage's texture 0 and sampler 0, as dxbc_types.h numbers them.
     [GV_AERO_FIXED_FS_TEXTURE] =
         "#version 460\n"
         "layout(location = 0) in vec4 v;\n"

@@ -20,7 +20,7 @@
 #include <vkd3d_shader.h>
 
 #define CHILD_SECONDS 20
-#define COMPUTE_INDEX 5 // of the binding scheme in compiler/shader/d3d/dxbc.h
+#define COMPUTE_INDEX 5 // of the binding scheme in compiler/shader/d3d/dxbc_types.h
 
 static PFN_vkd3d_shader_compile load(void)
 {

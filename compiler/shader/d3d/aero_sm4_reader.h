@@ -2,7 +2,8 @@
 #ifndef GV_AERO_SM4_READER_H
 #define GV_AERO_SM4_READER_H
 
-#include "compiler/shader/d3d/aero_sm4.h"
+#include "compiler/shader/d3d/dxbc_container.h"
+#include "compiler/shader/d3d/dxbc_ir.h"
 
 struct aero_reader {
     const struct dxbc_tokens *tokens;

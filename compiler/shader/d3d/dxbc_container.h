@@ -2,7 +2,8 @@
 #ifndef GV_DXBC_CONTAINER_H
 #define GV_DXBC_CONTAINER_H
 
-#include "compiler/shader/d3d/dxbc.h"
+#include "compiler/shader/d3d/dxbc_types.h"
+#include "resources/base/arena.h"
 
 // A stream of 32-bit tokens at any alignment.
 struct dxbc_tokens {
@@ -41,5 +42,8 @@ bool dxbc_container_read(const uint8_t *data, size_t size, uint64_t offset,
 // Replaces missing system values of hand-made entries by what their names mean in
 // `stage`.
 void dxbc_resolve_signatures(struct dxbc_container *c, enum gv_dxbc_stage stage);
+
+// FNV-1a 32 of `name` in upper case, as input layout blobs hold it.
+uint32_t gv_dxbc_semantic_hash(const char *name);
 
 #endif

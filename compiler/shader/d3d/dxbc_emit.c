@@ -1,7 +1,9 @@
 #define _GNU_SOURCE // memmem
-#include "compiler/shader/d3d/emit_internal.h"
+#include "compiler/shader/d3d/dxbc_emit.h"
 
 #include <string.h>
+
+#include "compiler/shader/d3d/emit_internal.h"
 
 // Expands a template: $n is source n.
 static void expand(struct emitter *e, const struct ir_instruction *i, const char *text)

@@ -1,4 +1,4 @@
-// Shader IR -> readable GLSL 4.60 with the bindings and locations of dxbc.h.
+// Shader IR -> readable GLSL 4.60 with the bindings and locations of dxbc_types.h.
 //
 // Registers are global uvec4 variables named as in Direct3D assembly (r0, v1, o0,
 // cb0[2]); every operation computes four components and writes those of its mask, so

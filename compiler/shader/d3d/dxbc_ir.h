@@ -4,7 +4,8 @@
 #ifndef GV_DXBC_IR_H
 #define GV_DXBC_IR_H
 
-#include "compiler/shader/d3d/dxbc.h"
+#include "compiler/shader/d3d/dxbc_types.h"
+#include "resources/base/arena.h"
 
 #define IR_MAX_INSTRUCTIONS 65536
 #define IR_MAX_OPERANDS 8

@@ -2,7 +2,7 @@
 #ifndef GV_EMIT_INTERNAL_H
 #define GV_EMIT_INTERNAL_H
 
-#include "compiler/shader/d3d/dxbc_emit.h"
+#include "compiler/shader/d3d/dxbc_ir.h"
 #include "resources/base/bytes.h"
 
 struct emitter {

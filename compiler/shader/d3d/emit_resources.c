@@ -4,7 +4,7 @@
 // functions over them too.
 #define OUT(...) gv_bytes_printf(&e->interface, __VA_ARGS__)
 
-// Order of stages in the binding scheme of dxbc.h.
+// Order of stages in the binding scheme of dxbc_types.h.
 static uint32_t stage_index(const struct emitter *e)
 {
     static const uint8_t order[GV_DXBC_STAGE_COUNT] = {

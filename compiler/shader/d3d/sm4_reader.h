@@ -2,7 +2,8 @@
 #ifndef GV_SM4_READER_H
 #define GV_SM4_READER_H
 
-#include "compiler/shader/d3d/sm4.h"
+#include "compiler/shader/d3d/dxbc_container.h"
+#include "compiler/shader/d3d/dxbc_ir.h"
 
 struct sm4_reader {
     const struct dxbc_tokens *tokens;

@@ -2,7 +2,8 @@
 #ifndef GV_SM9_READER_H
 #define GV_SM9_READER_H
 
-#include "compiler/shader/d3d/sm9.h"
+#include "compiler/shader/d3d/dxbc_container.h"
+#include "compiler/shader/d3d/dxbc_ir.h"
 
 #define SM9_MAX_PARAMETERS 8
 #define SM9_SCRATCH 64      // temporaries from here on are the translator's own
