@@ -2,6 +2,8 @@
 #include "compiler/builder/require.h"
 
 #include "resources/base/cursor.h"
+#include "vm/spirv/spirv_capability.h"
+#include "vm/spirv/spirv_words.h"
 
 #include <math.h>
 
@@ -211,42 +213,37 @@ bool gv_require_sampler(struct gv_requirements *r, const struct gv_sampler_desc 
     return ok;
 }
 
-// SPIR-V specification, 3.32 and 3.6.
-#define OP_EXECUTION_MODE 16
-#define OP_CAPABILITY 17
-#define OP_FUNCTION 54
-#define MODE_POINT_MODE 10
-#define MODE_LOCAL_SIZE 17
-#define MODE_ISOLINES 25
-#define MODE_OUTPUT_VERTICES 26
-
-static const struct {
-    uint32_t capability;
-    const char *feature, *extension;
-} capabilities[] = {
-#define GV_SPIRV_CAPABILITY(name, code, feature, extension) \
-    { code, feature, extension },
-#include "compiler/builder/capabilities.def"
-#undef GV_SPIRV_CAPABILITY
-};
-
-// GroupNonUniform to GroupNonUniformQuad are in the order of VkSubgroupFeatureFlagBits,
-// of which every device has the first for compute shaders.
-#define CAPABILITY_GROUP_NON_UNIFORM 61
-#define CAPABILITY_GROUP_NON_UNIFORM_QUAD 68
-
 static bool require_capability(struct gv_requirements *r, uint32_t capability)
 {
-    if (capability > CAPABILITY_GROUP_NON_UNIFORM &&
-        capability <= CAPABILITY_GROUP_NON_UNIFORM_QUAD)
-        return gv_require_limit(r, "subgroupSupportedOperations",
-                                1u << (capability - CAPABILITY_GROUP_NON_UNIFORM), 0);
     bool ok = true;
-    for (size_t i = 0; i < sizeof capabilities / sizeof capabilities[0]; i++)
-        if (capabilities[i].capability == capability)
-            ok = ok && gv_require_feature(r, capabilities[i].feature,
-                                          capabilities[i].extension);
+    for (size_t i = 0; i < gv_spirv_capability_count; i++) {
+        const struct gv_spirv_capability *row = &gv_spirv_capabilities[i];
+        if (row->code == capability)
+            ok = ok &&
+                 gv_require_feature(r, *row->feature ? row->feature : NULL,
+                                    *row->extension ? row->extension : NULL) &&
+                 gv_require_limit(r, "subgroupSupportedOperations", row->subgroup_bit,
+                                  0);
+    }
     return ok;
+}
+
+// What a float mode of 32 bits is asked for under. Modes of other widths are taken out
+// of a module in silence where they are missing.
+static const char *float_property(uint32_t mode)
+{
+    switch (mode) {
+#define MODE_OF_WIDTH_16(mode, property)
+#define MODE_OF_WIDTH_32(mode, property) \
+    case mode:                           \
+        return #property;
+#define MODE_OF_WIDTH_64(mode, property)
+#define GV_FLOAT_MODE(mode, capability, width, family, property) \
+    MODE_OF_WIDTH_##width(mode, property)
+#include "vm/spirv/float_modes.def"
+#undef GV_FLOAT_MODE
+    }
+    return NULL;
 }
 
 // How floats behave: a wish, without which the shader runs.
@@ -254,26 +251,26 @@ static bool require_float_mode(struct gv_requirements *r, const uint32_t *mode,
                                size_t words)
 {
     static const struct {
-        uint32_t mode;
+        SpvExecutionMode mode;
         uint8_t strength; // only floats of 32 bits could show numbers below 2^-126
-        const char *name, *fallback;
+        const char *fallback;
     } rows[] = {
-        { 4459, GV_ALTERNATIVE, "shaderDenormPreserveFloat32",
+        { SpvExecutionModeDenormPreserve, GV_ALTERNATIVE,
           "numbers below 2^-126 may become zero" },
-        { 4460, GV_ALTERNATIVE, "shaderDenormFlushToZeroFloat32",
+        { SpvExecutionModeDenormFlushToZero, GV_ALTERNATIVE,
           "numbers below 2^-126 may not become zero" },
-        { 4461, GV_PREFERRED, "shaderSignedZeroInfNanPreserveFloat32",
+        { SpvExecutionModeSignedZeroInfNanPreserve, GV_PREFERRED,
           "infinities, NaN and signs of zeros may be lost" },
-        { 4462, GV_PREFERRED, "shaderRoundingModeRTEFloat32",
+        { SpvExecutionModeRoundingModeRTE, GV_PREFERRED,
           "results may be rounded otherwise" },
-        { 4463, GV_PREFERRED, "shaderRoundingModeRTZFloat32",
+        { SpvExecutionModeRoundingModeRTZ, GV_PREFERRED,
           "results may be rounded otherwise" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (words >= 2 && mode[0] == rows[i].mode && mode[1] == 32) {
+        if (words >= 2 && mode[0] == (uint32_t)rows[i].mode && mode[1] == 32) {
             const struct gv_requirement row = { .kind = GV_REQUIRE_LIMIT,
                                                 .strength = rows[i].strength,
-                                                .name = rows[i].name,
+                                                .name = float_property(mode[0]),
                                                 .value = 1,
                                                 .fallback = rows[i].fallback };
             return gv_requirements_add(r, &row);
@@ -288,13 +285,13 @@ static bool require_mode(struct gv_requirements *r, const uint32_t *mode, size_t
                                           "maxComputeWorkGroupSize[1]",
                                           "maxComputeWorkGroupSize[2]" };
     static const uint32_t guaranteed[3] = { 128, 128, 64 };
-    if (words >= 2 && mode[0] == MODE_OUTPUT_VERTICES)
+    if (words >= 2 && mode[0] == SpvExecutionModeOutputVertices)
         return gv_require_limit(r, "maxGeometryOutputVertices", mode[1], 256);
-    if (words >= 1 && mode[0] == MODE_POINT_MODE)
+    if (words >= 1 && mode[0] == SpvExecutionModePointMode)
         return gv_require_feature(r, "tessellationPointMode", NULL);
-    if (words >= 1 && mode[0] == MODE_ISOLINES)
+    if (words >= 1 && mode[0] == SpvExecutionModeIsolines)
         return gv_require_feature(r, "tessellationIsolines", NULL);
-    if (words < 4 || mode[0] != MODE_LOCAL_SIZE)
+    if (words < 4 || mode[0] != SpvExecutionModeLocalSize)
         return require_float_mode(r, mode, words);
     uint64_t invocations = 1;
     bool ok = true;
@@ -310,11 +307,11 @@ static bool require_mode(struct gv_requirements *r, const uint32_t *mode, size_t
 bool gv_require_spirv(struct gv_requirements *r, const void *words, size_t size)
 {
     struct gv_cursor c = gv_cursor_make(words, size);
-    gv_cursor_take(&c, 5 * sizeof(uint32_t)); // the module header, 2.3
+    gv_cursor_take(&c, GV_SPIRV_HEADER_WORDS * sizeof(uint32_t));
     while (!c.bad && gv_cursor_left(&c) >= sizeof(uint32_t)) {
         uint32_t head = gv_cursor_u32(&c), count = head >> 16, op = head & 0xffff;
         uint32_t operands[5] = { 0 };
-        if (count == 0 || op == OP_FUNCTION)
+        if (count == 0 || op == SpvOpFunction)
             break;
         size_t end = c.pos + (count - 1) * sizeof(uint32_t);
         for (uint32_t i = 0; i + 1 < count && i < 5; i++)
@@ -322,9 +319,9 @@ bool gv_require_spirv(struct gv_requirements *r, const void *words, size_t size)
         if (c.bad || end > c.size)
             break;
         gv_cursor_seek(&c, end);
-        if (op == OP_CAPABILITY && !require_capability(r, operands[0]))
+        if (op == SpvOpCapability && !require_capability(r, operands[0]))
             return false;
-        if (op == OP_EXECUTION_MODE && count >= 3 &&
+        if (op == SpvOpExecutionMode && count >= 3 &&
             !require_mode(r, operands + 1, count - 2 < 4 ? count - 2 : 4))
             return false;
     }

@@ -15,7 +15,7 @@ static const struct {
 } rows[] = {
 #define GV_FLOAT_MODE(mode, capability, width, family, property) \
     { mode, capability, width },
-#include "runtime/spirv/float_modes.def"
+#include "vm/spirv/float_modes.def"
 #undef GV_FLOAT_MODE
 };
 #define ROWS (sizeof rows / sizeof rows[0])
@@ -33,7 +33,7 @@ uint32_t gv_vk_float_modes(const VkPhysicalDeviceVulkan12Properties *p)
     const bool offered[] = {
 #define GV_FLOAT_MODE(mode, capability, width, family, property) \
     p->property &&apart[family],
-#include "runtime/spirv/float_modes.def"
+#include "vm/spirv/float_modes.def"
 #undef GV_FLOAT_MODE
     };
     uint32_t bits = 0;

@@ -3,6 +3,8 @@
 #include "compiler/builder/require.h"
 #include "tests/test.h"
 #include "vm/spirv/point_size.h"
+#include "vm/spirv/spirv_capability.h"
+#include "vm/spirv/spirv_words.h"
 
 #include <inttypes.h>
 
@@ -67,29 +69,95 @@ static const struct {
     { "too_long", { HEADER, 0xffffu << 16 | 17u, 2 }, 7, "" },
 };
 
-// Whatever a capability asks of the device when its module is made, the payload said
-// before: a requirement of that name, or for subgroups the property.
-static void as_the_runtime(void)
+// The requirements as "NAME VALUE, ..." in order; ~: preferred, =: alternative.
+static void list(const struct gv_requirements *r, char text[256])
 {
-    static const struct {
-        const char *name, *feature;
-        uint32_t code;
-    } capabilities[] = {
-#define GV_CAPABILITY(name, code, feature) { #name, feature, code },
-#include "vm/spirv/spirv_capabilities.def"
-#undef GV_CAPABILITY
+    static const char *const marks[] = { "", "~", "=" }; // by strength
+    *text = 0;
+    for (size_t k = 0; k < r->count; k++) {
+        const struct gv_requirement *row = &r->rows[k].requirement;
+        size_t at = strlen(text);
+        snprintf(text + at, 256 - at, "%s%s%s %" PRIu64, k ? ", " : "",
+                 marks[row->strength], row->name, row->value);
+    }
+}
+
+// Capabilities that are easily forgotten: those beyond Vulkan 1.0's features.
+static const struct {
+    uint32_t code;
+    const char *needs;
+} alone[] = {
+    { SpvCapabilityInt64Atomics, "shaderBufferInt64Atomics 0" },
+    { SpvCapabilityMinLod, "shaderResourceMinLod 0" },
+    { SpvCapabilityGroupNonUniformVote, "subgroupSupportedOperations 2" },
+    { SpvCapabilityGroupNonUniformArithmetic, "subgroupSupportedOperations 4" },
+    { SpvCapabilityGroupNonUniformBallot, "subgroupSupportedOperations 8" },
+    { SpvCapabilityGroupNonUniformShuffle, "subgroupSupportedOperations 16" },
+    { SpvCapabilityGroupNonUniformShuffleRelative, "subgroupSupportedOperations 32" },
+    { SpvCapabilityGroupNonUniformClustered, "subgroupSupportedOperations 64" },
+    { SpvCapabilityGroupNonUniformQuad, "subgroupSupportedOperations 128" },
+    { SpvCapabilityDrawParameters, "=shaderDrawParameters 0" },
+    { SpvCapabilityStorageInputOutput16, "storageInputOutput16 0" },
+    { SpvCapabilityStencilExportEXT, "VK_EXT_shader_stencil_export 0" },
+    { SpvCapabilityShaderViewportIndexLayerEXT,
+      "VK_EXT_shader_viewport_index_layer 0" },
+    { SpvCapabilityVulkanMemoryModelKHR, "vulkanMemoryModel 0" },
+    { SpvCapabilityVulkanMemoryModelDeviceScopeKHR, "vulkanMemoryModelDeviceScope 0" },
+    { SpvCapabilityDotProductInputAll, "shaderIntegerDotProduct 0" },
+    { SpvCapabilityDotProductInput4x8Bit, "shaderIntegerDotProduct 0" },
+    { SpvCapabilityDotProductInput4x8BitPacked, "shaderIntegerDotProduct 0" },
+    { SpvCapabilityDotProduct, "shaderIntegerDotProduct 0" },
+    { SpvCapabilityTransformFeedback,
+      "VK_EXT_transform_feedback 0, transformFeedback 0" },
+};
+
+static void each_alone(void)
+{
+    for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++) {
+        const uint32_t words[] = { HEADER, CAPABILITY(alone[i].code) };
+        struct gv_requirements r = { 0 };
+        char text[256];
+        CHECK(gv_require_spirv(&r, words, sizeof words));
+        list(&r, text);
+        CHECK_ROW(alone[i].needs, strcmp(text, alone[i].needs) == 0);
+        gv_requirements_finish(&r);
+    }
+}
+
+// Whether the runtime can be asked for it: under another name a payload would run on no
+// device.
+static bool known_to_runtime(const char *name)
+{
+    static const char *const names[] = {
+#define GV_FEATURE(member, field) "." #field,
+#define GV_EXTENSION(member, extension) "." extension,
+#include "runtime/vk/device/features.def"
     };
-    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
-        const uint32_t words[] = { HEADER, CAPABILITY(capabilities[i].code) };
-        const char *feature = capabilities[i].feature;
-        bool group = strncmp(feature, "subgroup-", 9) == 0, said = !*feature;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(strrchr(names[i], '.') + 1, name) == 0)
+            return true;
+    return strcmp(name, "subgroupSupportedOperations") == 0;
+}
+
+// Whatever the table says a capability needs is stated, by a name that the runtime
+// knows; what needs nothing states nothing.
+static void every_row(void)
+{
+    for (size_t i = 0; i < gv_spirv_capability_count; i++) {
+        const struct gv_spirv_capability *row = &gv_spirv_capabilities[i];
+        const uint32_t words[] = { HEADER, CAPABILITY(row->code) };
+        const char *needs = gv_spirv_capability_needs(row);
+        bool said = !*needs;
         struct gv_requirements r = { 0 };
         CHECK(gv_require_spirv(&r, words, sizeof words));
-        for (size_t k = 0; k < r.count; k++)
-            said = said || strcmp(r.rows[k].requirement.name,
-                                  group ? "subgroupSupportedOperations" : feature) == 0;
-        CHECK_ROW(capabilities[i].name, said);
-        CHECK_ROW(capabilities[i].name, *feature || r.count == 0);
+        for (size_t k = 0; k < r.count; k++) {
+            const struct gv_requirement *need = &r.rows[k].requirement;
+            said = said || strcmp(need->name, needs) == 0 ||
+                   (row->subgroup_bit && need->value == row->subgroup_bit);
+            CHECK_ROW(need->name, known_to_runtime(need->name));
+        }
+        CHECK_ROW(row->name, said && (*needs || r.count == 0));
+        CHECK_ROW(row->name, i == 0 || row[-1].code <= row->code);
         gv_requirements_finish(&r);
     }
 }
@@ -144,22 +212,16 @@ static void point_sizes(void)
                       points[i].traits);
 }
 
-static const char *const marks[] = { "", "~", "=" }; // by strength
-
 int main(void)
 {
-    as_the_runtime();
+    each_alone();
+    every_row();
     point_sizes();
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct gv_requirements r = { 0 };
-        char text[256] = "";
+        char text[256];
         CHECK(gv_require_spirv(&r, rows[i].words, rows[i].count * 4));
-        for (size_t k = 0; k < r.count; k++) {
-            size_t at = strlen(text);
-            snprintf(text + at, sizeof text - at, "%s%s%s %" PRIu64, k ? ", " : "",
-                     marks[r.rows[k].requirement.strength], r.rows[k].requirement.name,
-                     r.rows[k].requirement.value);
-        }
+        list(&r, text);
         CHECK_ROW(rows[i].name, strcmp(text, rows[i].needs) == 0);
         gv_requirements_finish(&r);
     }

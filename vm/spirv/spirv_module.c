@@ -1,19 +1,11 @@
 #include "vm/spirv/spirv_module.h"
 
 #include "vm/spirv/spirv_calls.h"
+#include "vm/spirv/spirv_capability.h"
 #include "vm/spirv/spirv_interface.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const struct {
-    uint32_t code;
-    const char *name, *feature;
-} capabilities[] = {
-#define GV_CAPABILITY(name, code, feature) { code, #name, feature },
-#include "vm/spirv/spirv_capabilities.def"
-#undef GV_CAPABILITY
-};
 
 const char *gv_stage_name(uint32_t stage)
 {
@@ -40,22 +32,21 @@ const char *gv_stage_name(uint32_t stage)
 static bool check_capability(const struct gv_spirv_limits *limits, uint32_t code,
                              uint64_t offset, struct gv_error *err)
 {
-    for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
-        if (capabilities[i].code != code)
+    bool listed = false;
+    for (size_t i = 0; i < gv_spirv_capability_count; i++) {
+        const struct gv_spirv_capability *row = &gv_spirv_capabilities[i];
+        if (row->code != code)
             continue;
-        const char *feature = capabilities[i].feature;
-        if (code == SpvCapabilityInterpolationFunction && // the one that needs two
-            limits->has(limits->context, feature))
-            feature = "shaderSampleRateInterpolationFunctions";
-        if (!*feature || limits->has(limits->context, feature))
-            return true;
-        return gv_fail(err, GV_ERR_UNSUPPORTED, offset,
-                       "unsupported: SPIR-V capability %s (the device or payload "
-                       "lacks %s)",
-                       capabilities[i].name, feature);
+        listed = true;
+        const char *needs = gv_spirv_capability_needs(row);
+        if (*needs && !limits->has(limits->context, needs))
+            return gv_fail(err, GV_ERR_UNSUPPORTED, offset,
+                           "unsupported: SPIR-V capability %s (the device or payload "
+                           "lacks %s)",
+                           row->name, needs);
     }
-    return gv_fail(err, GV_ERR_UNSUPPORTED, offset, "unsupported: SPIR-V capability %u",
-                   code);
+    return listed || gv_fail(err, GV_ERR_UNSUPPORTED, offset,
+                             "unsupported: SPIR-V capability %u", code);
 }
 
 // A string literal; the validator has seen that it ends inside its instruction.

@@ -4,26 +4,14 @@
 #include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/pipelines/quads.h"
 #include "runtime/vk/work/indirect.h"
+#include "vm/spirv/spirv_capability.h"
+
 #include "vm/spirv/spirv_match.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 // ---- shared parts ----
-
-// What Vulkan offers by properties rather than features, under names of our own.
-static const struct {
-    const char *name;
-    VkSubgroupFeatureFlagBits bit;
-} subgroup_features[] = {
-    { "subgroup-vote", VK_SUBGROUP_FEATURE_VOTE_BIT },
-    { "subgroup-arithmetic", VK_SUBGROUP_FEATURE_ARITHMETIC_BIT },
-    { "subgroup-ballot", VK_SUBGROUP_FEATURE_BALLOT_BIT },
-    { "subgroup-shuffle", VK_SUBGROUP_FEATURE_SHUFFLE_BIT },
-    { "subgroup-shuffle-relative", VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT },
-    { "subgroup-clustered", VK_SUBGROUP_FEATURE_CLUSTERED_BIT },
-    { "subgroup-quad", VK_SUBGROUP_FEATURE_QUAD_BIT },
-};
 
 static bool has_feature(const void *context, const char *feature)
 {
@@ -32,9 +20,12 @@ static bool has_feature(const void *context, const char *feature)
     // Stages beyond these two would have to be asked for one by one.
     const VkShaderStageFlags stages =
         VK_SHADER_STAGE_COMPUTE_BIT | VK_SHADER_STAGE_FRAGMENT_BIT;
-    for (size_t i = 0; i < sizeof subgroup_features / sizeof *subgroup_features; i++)
-        if (strcmp(subgroup_features[i].name, feature) == 0)
-            return (p->subgroupSupportedOperations & subgroup_features[i].bit) &&
+    // What Vulkan offers by properties rather than features, under names of our own.
+    for (size_t i = 0; i < gv_spirv_capability_count; i++)
+        if (gv_spirv_capabilities[i].subgroup_bit &&
+            strcmp(gv_spirv_capabilities[i].operations, feature) == 0)
+            return (p->subgroupSupportedOperations &
+                    gv_spirv_capabilities[i].subgroup_bit) &&
                    (p->subgroupSupportedStages & stages) == stages;
     // Had another way where it is missing (spirv_rewrite.h).
     if (strcmp(feature, "shaderDrawParameters") == 0)
