@@ -23,8 +23,10 @@ static uint32_t trait(const struct gv_slots *slots, uint64_t object)
     return live ? live->trait : 0;
 }
 
-static bool of_buffer(struct gv_requirements *r, const struct gv_value *values)
+static bool of_buffer(struct gv_requirements *r, const struct gv_slots *slots,
+                      const struct gv_value *values)
 {
+    (void)slots;
     uint64_t usage = NUMBER(buffer_create, usage);
     return (!(usage & GV_BUFFER_USAGE_TRANSFORM_FEEDBACK) ||
             gv_require_feature(r, "transformFeedback", feedback_extension)) &&
@@ -87,8 +89,10 @@ static bool of_samples(struct gv_requirements *r, const struct gv_value *values,
            (samples == 1 || !integers || gv_requirements_add(r, &sampled));
 }
 
-static bool of_image(struct gv_requirements *r, const struct gv_value *values)
+static bool of_image(struct gv_requirements *r, const struct gv_slots *slots,
+                     const struct gv_value *values)
 {
+    (void)slots;
     static const struct {
         uint32_t usage, need;
     } needs[] = {
@@ -106,7 +110,7 @@ static bool of_image(struct gv_requirements *r, const struct gv_value *values)
            of_image_size(r, values);
 }
 
-static bool of_blit(struct gv_requirements *r, const struct gv_slots *slots,
+static bool of_copy(struct gv_requirements *r, const struct gv_slots *slots,
                     uint64_t src, uint64_t dst, uint64_t filter)
 {
     uint32_t linear = filter == GV_FILTER_LINEAR ? GV_NEED_LINEAR : 0;
@@ -142,8 +146,8 @@ static bool of_texel_buffer(struct gv_requirements *r, const struct gv_slots *sl
 }
 
 // A view of an image in a format of its own (0: the image's).
-static bool of_view(struct gv_requirements *r, const struct gv_slots *slots,
-                    uint64_t image, uint64_t format, uint64_t bits)
+static bool of_view_format(struct gv_requirements *r, const struct gv_slots *slots,
+                           uint64_t image, uint64_t format, uint64_t bits)
 {
     const struct gv_format_info *own = gv_format_info(trait(slots, image));
     const struct gv_format_info *info = gv_format_info(format);
@@ -160,8 +164,8 @@ static bool of_texture(struct gv_requirements *r, const struct gv_slots *slots,
             gv_require_feature(r, "imageCubeArray", NULL)) &&
            (gv_swizzle_is_straight((uint32_t)NUMBER(bind_texture, swizzle)) ||
             gv_require_feature(r, "imageViewFormatSwizzle", NULL)) &&
-           of_view(r, slots, NUMBER(bind_texture, image), NUMBER(bind_texture, format),
-                   GV_NEED_SAMPLED);
+           of_view_format(r, slots, NUMBER(bind_texture, image),
+                          NUMBER(bind_texture, format), GV_NEED_SAMPLED);
 }
 
 static double float_of(uint64_t bits)
@@ -183,8 +187,10 @@ static bool of_viewport_axis(struct gv_requirements *r, const char *limit, doubl
            gv_require_limit(r, limit, (uint64_t)ceil(needed), 4096);
 }
 
-static bool of_viewport(struct gv_requirements *r, const struct gv_value *values)
+static bool of_viewport(struct gv_requirements *r, const struct gv_slots *slots,
+                        const struct gv_value *values)
 {
+    (void)slots;
     return of_viewport_axis(r, "maxViewportDimensions[0]",
                             float_of(NUMBER(set_viewport, x)),
                             float_of(NUMBER(set_viewport, width))) &&
@@ -194,8 +200,10 @@ static bool of_viewport(struct gv_requirements *r, const struct gv_value *values
 }
 
 // Passes smaller than their images need no more than they are.
-static bool of_pass(struct gv_requirements *r, const struct gv_value *values)
+static bool of_pass(struct gv_requirements *r, const struct gv_slots *slots,
+                    const struct gv_value *values)
 {
+    (void)slots;
     return gv_require_limit(r, "maxFramebufferWidth", NUMBER(pass_begin, width),
                             4096) &&
            gv_require_limit(r, "maxFramebufferHeight", NUMBER(pass_begin, height),
@@ -203,8 +211,10 @@ static bool of_pass(struct gv_requirements *r, const struct gv_value *values)
            gv_require_limit(r, "maxFramebufferLayers", NUMBER(pass_begin, layers), 256);
 }
 
-static bool of_query(struct gv_requirements *r, const struct gv_value *values)
+static bool of_query(struct gv_requirements *r, const struct gv_slots *slots,
+                     const struct gv_value *values)
 {
+    (void)slots;
     switch (NUMBER(query_create, type)) {
     case GV_QUERY_TYPE_PIPELINE_STATISTICS:
         return gv_require_sizes(r, GV_SIZES_COUNTED) &&
@@ -248,8 +258,10 @@ static bool of_graphics(struct gv_requirements *r, const struct gv_slots *slots,
             gv_require_feature(r, "tessellationShader", NULL));
 }
 
-static bool of_sampler(struct gv_requirements *r, const struct gv_value *values)
+static bool of_sampler(struct gv_requirements *r, const struct gv_slots *slots,
+                       const struct gv_value *values)
 {
+    (void)slots;
     struct gv_sampler_desc desc;
     struct gv_cursor c =
         gv_cursor_make(DATA(sampler_create, desc), NUMBER(sampler_create, size));
@@ -263,101 +275,154 @@ static bool of_records(struct gv_requirements *r, uint64_t count)
            (count <= 1 || gv_require_feature(r, "multiDrawIndirect", NULL));
 }
 
-bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *slots,
-                             enum gv_call call, const struct gv_value *values)
+static bool of_blit(struct gv_requirements *r, const struct gv_slots *slots,
+                    const struct gv_value *values)
 {
-    switch ((int)call) {
-    case GV_CALL_buffer_create:
-        return of_buffer(r, values);
-    case GV_CALL_image_create:
-        return of_image(r, values);
-    case GV_CALL_image_blit:
-        return of_blit(r, slots, NUMBER(image_blit, src), NUMBER(image_blit, dst),
-                       NUMBER(image_blit, filter));
-    case GV_CALL_image_mipmaps:
-        return of_blit(r, slots, NUMBER(image_mipmaps, image),
-                       NUMBER(image_mipmaps, image), NUMBER(image_mipmaps, filter));
-    case GV_CALL_sampler_create:
-        return of_sampler(r, values);
-    case GV_CALL_shader_create:
-        return gv_require_spirv(r, DATA(shader_create, spirv),
-                                (size_t)NUMBER(shader_create, size));
-    case GV_CALL_pipeline_create_graphics:
-        return of_graphics(r, slots, values);
-    case GV_CALL_query_create:
-        return of_query(r, values);
-    case GV_CALL_pass_color:
-        return of_view(r, slots, NUMBER(pass_color, image), NUMBER(pass_color, format),
-                       GV_NEED_COLOR);
-    case GV_CALL_pass_begin:
-        return of_pass(r, values);
-    case GV_CALL_bind_index_buffer:
-        return NUMBER(bind_index_buffer, type) != GV_INDEX_TYPE_UINT8 ||
-               gv_require_feature(r, "indexTypeUint8", "VK_EXT_index_type_uint8");
-    case GV_CALL_bind_uniform_bytes:
-        return gv_require_limit(r, "maxUniformBufferRange",
-                                NUMBER(bind_uniform_bytes, size), 16384);
-    case GV_CALL_bind_texel_buffer:
-        return of_texel_buffer(r, slots, values);
-    case GV_CALL_bind_texture:
-        return of_texture(r, slots, values);
-    case GV_CALL_bind_storage_image:
-        return of_view(r, slots, NUMBER(bind_storage_image, image),
-                       NUMBER(bind_storage_image, format), GV_NEED_STORAGE);
-    case GV_CALL_set_viewport:
-        return of_viewport(r, values);
-    case GV_CALL_set_depth_bias:
-        return !NUMBER(set_depth_bias, clamp) ||
-               gv_require_feature(r, "depthBiasClamp", NULL);
-    case GV_CALL_set_line_width:
-        return NUMBER(set_line_width, width) == 0x3f800000u || // 1.0
-               gv_require_sizes(r, GV_WIDE_LINES);
-    case GV_CALL_draw_indirect:
-        return of_records(r, NUMBER(draw_indirect, count));
-    case GV_CALL_draw_indexed_indirect:
-        return of_records(r, NUMBER(draw_indexed_indirect, count));
-    case GV_CALL_query_begin:
-        return !NUMBER(query_begin, precise) ||
-               gv_require_feature(r, "occlusionQueryPrecise", NULL);
-    case GV_CALL_draw_transform_feedback:
-        return gv_require_sizes(r, GV_SIZES_COUNTED) &&
-               gv_require_feature(r, "transformFeedback", feedback_extension);
-    case GV_CALL_feedback_begin:
-        return gv_require_feature(r, "transformFeedback", feedback_extension);
-    case GV_CALL_condition_begin:
-        return gv_require_feature(r, "conditionalRendering", conditional_extension);
-    default:
-        return true;
-    }
+    return of_copy(r, slots, NUMBER(image_blit, src), NUMBER(image_blit, dst),
+                   NUMBER(image_blit, filter));
 }
+
+static bool of_mipmaps(struct gv_requirements *r, const struct gv_slots *slots,
+                       const struct gv_value *values)
+{
+    return of_copy(r, slots, NUMBER(image_mipmaps, image), NUMBER(image_mipmaps, image),
+                   NUMBER(image_mipmaps, filter));
+}
+
+static bool of_shader(struct gv_requirements *r, const struct gv_slots *slots,
+                      const struct gv_value *values)
+{
+    (void)slots;
+    return gv_require_spirv(r, DATA(shader_create, spirv),
+                            (size_t)NUMBER(shader_create, size));
+}
+
+static bool of_color(struct gv_requirements *r, const struct gv_slots *slots,
+                     const struct gv_value *values)
+{
+    return of_view_format(r, slots, NUMBER(pass_color, image),
+                          NUMBER(pass_color, format), GV_NEED_COLOR);
+}
+
+static bool of_index_buffer(struct gv_requirements *r, const struct gv_slots *slots,
+                            const struct gv_value *values)
+{
+    (void)slots;
+    return NUMBER(bind_index_buffer, type) != GV_INDEX_TYPE_UINT8 ||
+           gv_require_feature(r, "indexTypeUint8", "VK_EXT_index_type_uint8");
+}
+
+static bool of_uniform_bytes(struct gv_requirements *r, const struct gv_slots *slots,
+                             const struct gv_value *values)
+{
+    (void)slots;
+    return gv_require_limit(r, "maxUniformBufferRange",
+                            NUMBER(bind_uniform_bytes, size), 16384);
+}
+
+static bool of_storage_image(struct gv_requirements *r, const struct gv_slots *slots,
+                             const struct gv_value *values)
+{
+    return of_view_format(r, slots, NUMBER(bind_storage_image, image),
+                          NUMBER(bind_storage_image, format), GV_NEED_STORAGE);
+}
+
+static bool of_depth_bias(struct gv_requirements *r, const struct gv_slots *slots,
+                          const struct gv_value *values)
+{
+    (void)slots;
+    return !NUMBER(set_depth_bias, clamp) ||
+           gv_require_feature(r, "depthBiasClamp", NULL);
+}
+
+static bool of_line_width(struct gv_requirements *r, const struct gv_slots *slots,
+                          const struct gv_value *values)
+{
+    (void)slots;
+    return NUMBER(set_line_width, width) == 0x3f800000u || // 1.0
+           gv_require_sizes(r, GV_WIDE_LINES);
+}
+
+static bool of_draws(struct gv_requirements *r, const struct gv_slots *slots,
+                     const struct gv_value *values)
+{
+    (void)slots;
+    return of_records(r, NUMBER(draw_indirect, count));
+}
+
+static bool of_indexed_draws(struct gv_requirements *r, const struct gv_slots *slots,
+                             const struct gv_value *values)
+{
+    (void)slots;
+    return of_records(r, NUMBER(draw_indexed_indirect, count));
+}
+
+static bool of_query_begin(struct gv_requirements *r, const struct gv_slots *slots,
+                           const struct gv_value *values)
+{
+    (void)slots;
+    return !NUMBER(query_begin, precise) ||
+           gv_require_feature(r, "occlusionQueryPrecise", NULL);
+}
+
+static bool of_feedback(struct gv_requirements *r, const struct gv_slots *slots,
+                        const struct gv_value *values)
+{
+    (void)slots;
+    (void)values;
+    return gv_require_feature(r, "transformFeedback", feedback_extension);
+}
+
+static bool of_counted_draw(struct gv_requirements *r, const struct gv_slots *slots,
+                            const struct gv_value *values)
+{
+    return gv_require_sizes(r, GV_SIZES_COUNTED) && of_feedback(r, slots, values);
+}
+
+static bool of_condition(struct gv_requirements *r, const struct gv_slots *slots,
+                         const struct gv_value *values)
+{
+    (void)slots;
+    (void)values;
+    return gv_require_feature(r, "conditionalRendering", conditional_extension);
+}
+
+// By call; the others need nothing.
+static bool (*const needs[])(struct gv_requirements *, const struct gv_slots *,
+                             const struct gv_value *) = {
+    [GV_CALL_buffer_create] = of_buffer,
+    [GV_CALL_image_create] = of_image,
+    [GV_CALL_image_blit] = of_blit,
+    [GV_CALL_image_mipmaps] = of_mipmaps,
+    [GV_CALL_sampler_create] = of_sampler,
+    [GV_CALL_shader_create] = of_shader,
+    [GV_CALL_pipeline_create_graphics] = of_graphics,
+    [GV_CALL_query_create] = of_query,
+    [GV_CALL_pass_color] = of_color,
+    [GV_CALL_pass_begin] = of_pass,
+    [GV_CALL_bind_index_buffer] = of_index_buffer,
+    [GV_CALL_bind_uniform_bytes] = of_uniform_bytes,
+    [GV_CALL_bind_texel_buffer] = of_texel_buffer,
+    [GV_CALL_bind_texture] = of_texture,
+    [GV_CALL_bind_storage_image] = of_storage_image,
+    [GV_CALL_set_viewport] = of_viewport,
+    [GV_CALL_set_depth_bias] = of_depth_bias,
+    [GV_CALL_set_line_width] = of_line_width,
+    [GV_CALL_draw_indirect] = of_draws,
+    [GV_CALL_draw_indexed_indirect] = of_indexed_draws,
+    [GV_CALL_query_begin] = of_query_begin,
+    [GV_CALL_feedback_begin] = of_feedback,
+    [GV_CALL_draw_transform_feedback] = of_counted_draw,
+    [GV_CALL_condition_begin] = of_condition,
+};
 
 bool gv_requirements_watch(enum gv_call call)
 {
-    static const uint8_t watched[] = {
-        GV_CALL_buffer_create,
-        GV_CALL_image_create,
-        GV_CALL_image_blit,
-        GV_CALL_image_mipmaps,
-        GV_CALL_sampler_create,
-        GV_CALL_shader_create,
-        GV_CALL_pipeline_create_graphics,
-        GV_CALL_query_create,
-        GV_CALL_pass_color,
-        GV_CALL_pass_begin,
-        GV_CALL_bind_index_buffer,
-        GV_CALL_bind_uniform_bytes,
-        GV_CALL_bind_texel_buffer,
-        GV_CALL_bind_texture,
-        GV_CALL_bind_storage_image,
-        GV_CALL_set_viewport,
-        GV_CALL_set_depth_bias,
-        GV_CALL_set_line_width,
-        GV_CALL_draw_indirect,
-        GV_CALL_draw_indexed_indirect,
-        GV_CALL_query_begin,
-        GV_CALL_feedback_begin,
-        GV_CALL_draw_transform_feedback,
-        GV_CALL_condition_begin,
-    };
-    return memchr(watched, (int)call, sizeof watched) != NULL;
+    return (size_t)call < sizeof needs / sizeof needs[0] && needs[call];
+}
+
+bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *slots,
+                             enum gv_call call, const struct gv_value *values)
+{
+    return !gv_requirements_watch(call) || needs[call](r, slots, values);
 }
