@@ -1,5 +1,6 @@
 #include "compiler/builder/require.h"
 
+#include "vm/device_limits.h"
 #include "vm/formats.h"
 #include "vm/payload_writer.h"
 
@@ -20,23 +21,55 @@ static const char *text(const char *s)
     return s ? s : "";
 }
 
-// Whether a value is a set of bits: of formats, and of limits that are flags
-// (VkSampleCountFlags, VkSubgroupFeatureFlags, VkShaderStageFlags).
-static bool is_bits(const struct gv_requirement *row)
+static enum gv_limit_sense sense_of(const struct gv_requirement *row)
 {
-    return row->kind == GV_REQUIRE_FORMAT ||
-           (row->kind == GV_REQUIRE_LIMIT &&
-            (strstr(row->name, "SampleCounts") ||
-             strcmp(row->name, "subgroupSupportedOperations") == 0 ||
-             strcmp(row->name, "subgroupSupportedStages") == 0 ||
-             strcmp(row->name, "requiredSubgroupSizeStages") == 0));
+    if (row->kind == GV_REQUIRE_FORMAT)
+        return GV_LIMIT_BITS;
+    return row->kind == GV_REQUIRE_LIMIT ? gv_device_limit_sense(row->name)
+                                         : GV_LIMIT_AT_LEAST;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+// What meets both values.
+static uint64_t both(enum gv_limit_sense sense, uint64_t a, uint64_t b)
+{
+    switch (sense) {
+    case GV_LIMIT_AT_LEAST:
+        return larger(a, b);
+    case GV_LIMIT_AT_MOST:
+        return smaller(a, b);
+    case GV_LIMIT_BITS:
+        break;
+    }
+    return a | b;
+}
+
+// What either value asks for.
+static uint64_t either(enum gv_limit_sense sense, uint64_t a, uint64_t b)
+{
+    switch (sense) {
+    case GV_LIMIT_AT_LEAST:
+        return smaller(a, b);
+    case GV_LIMIT_AT_MOST:
+        return larger(a, b);
+    case GV_LIMIT_BITS:
+        break;
+    }
+    return a & b;
 }
 
 static void merge_value(struct gv_requirement_row *row, uint64_t value)
 {
-    uint64_t merged = is_bits(&row->requirement)       ? row->requirement.value | value
-                      : value > row->requirement.value ? value
-                                                       : row->requirement.value;
+    uint64_t merged = both(sense_of(&row->requirement), row->requirement.value, value);
     row->written = row->written && merged == row->requirement.value;
     row->requirement.value = merged;
 }
@@ -116,11 +149,10 @@ bool gv_requirements_common(struct gv_requirements *to, const struct gv_requirem
         const struct gv_requirement_row *other = find_row(b, &need);
         if (!other)
             continue;
-        uint64_t value = other->requirement.value;
-        need.value = is_bits(&need)       ? need.value & value
-                     : value < need.value ? value
-                                          : need.value;
-        if (!(is_bits(&need) && !need.value) && !gv_requirements_add(to, &need))
+        enum gv_limit_sense sense = sense_of(&need);
+        need.value = either(sense, need.value, other->requirement.value);
+        bool nothing = sense == GV_LIMIT_BITS && !need.value;
+        if (!nothing && !gv_requirements_add(to, &need))
             return false;
     }
     return gv_require_sizes(to, a->sizes & b->sizes);

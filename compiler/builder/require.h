@@ -26,9 +26,10 @@ struct gv_requirements {
 
 void gv_requirements_finish(struct gv_requirements *r);
 
-// Each (kind, strength, name) stands once: with the union of the bits of a format or of
-// a limit that is bits, the greatest value of anything else. Alternative rows never
-// change, since code names them by number. False: out of memory.
+// Each (kind, strength, name) stands once, with the value that meets all that were
+// asked for: the union of the bits of a format, of a limit as vm/device_limits.h
+// compares it. Alternative rows never change, since code names them by number. False:
+// out of memory.
 bool gv_requirements_add(struct gv_requirements *r, const struct gv_requirement *need);
 
 // The number that an alternative row has in the payload, written at once if it is new.

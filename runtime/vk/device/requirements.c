@@ -2,6 +2,7 @@
 
 #include "resources/base/foreign.h"
 #include "runtime/vk/device/result.h"
+#include "vm/device_limits.h"
 #include "vm/formats.h"
 
 #include <inttypes.h>
@@ -119,17 +120,14 @@ static const VkBool32 *find_feature(const struct gv_vk_features *features,
     return NULL;
 }
 
-// Whether a limit meets `value`: at least, at most (alignments), or all bits of it.
-enum sense { AT_LEAST, AT_MOST, BITS };
-
-static bool meets(double have, uint64_t value, enum sense sense)
+static bool meets(double have, uint64_t value, enum gv_limit_sense sense)
 {
     switch (sense) {
-    case AT_LEAST:
+    case GV_LIMIT_AT_LEAST:
         return have >= (double)value;
-    case AT_MOST:
+    case GV_LIMIT_AT_MOST:
         return have <= (double)value;
-    case BITS:
+    case GV_LIMIT_BITS:
         break;
     }
     return ((uint64_t)have & value) == value;
@@ -142,11 +140,11 @@ static int check_limit(const struct gv_vk_offer *offer, const char *name,
     const VkPhysicalDeviceLimits *limits = &offer->properties.properties.limits;
 #define GV_LIMIT(field, kind, sense) \
     if (strcmp(name, #field) == 0)   \
-        return meets((double)limits->field, value, sense);
+        return meets((double)limits->field, value, GV_LIMIT_##sense);
 #define GV_PROPERTY(member, field, sense) \
     if (strcmp(name, #field) == 0)        \
-        return meets((double)offer->member.field, value, sense);
-#include "runtime/vk/device/limits.def"
+        return meets((double)offer->member.field, value, GV_LIMIT_##sense);
+#include "vm/device_limits.def"
     return -1;
 }
 

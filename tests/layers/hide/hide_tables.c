@@ -25,7 +25,7 @@ const struct gv_hide_limit_info gv_hide_limits[GV_HIDE_LIMITS] = {
 #define GV_LIMIT(field, kind, sense)                                   \
     { #field, offsetof(VkPhysicalDeviceLimits, field), GV_HIDE_##kind, \
       GV_HIDE_##sense },
-#include "runtime/vk/device/limits.def"
+#include "vm/device_limits.def"
 #undef GV_LIMIT
 };
 

@@ -18,7 +18,7 @@ enum {
     ,
 #define GV_LIMIT(field, kind, sense) +1
     GV_HIDE_LIMITS = 0
-#include "runtime/vk/device/limits.def"
+#include "vm/device_limits.def"
 #undef GV_LIMIT
     ,
 #define GV_HIDE_PROPERTY(type, tag, field) +1
