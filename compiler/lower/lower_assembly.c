@@ -1,0 +1,175 @@
+#include "compiler/lower/lower_assembly.h"
+
+#define WHOLE_RUN 0 // vertices of a primitive that takes all there are
+
+// How vertices in a row are cut in primitives: rings of `size` vertices, as many as
+// there are complete ones.
+static const struct shape {
+    uint8_t form;        // enum gv_assembly_form
+    uint8_t size;        // vertices of a primitive; WHOLE_RUN: all
+    uint8_t step;        // vertices from one primitive to the next
+    uint8_t first, last; // place in the ring of the provoking vertex, by convention
+    bool flagged;        // outlines heed edge flags
+} shapes[GV_PRIMITIVE_COUNT] = {
+    [GV_PRIMITIVE_POINTS] = { GV_ASSEMBLY_POINTS, 1, 1, 0, 0, false },
+    [GV_PRIMITIVE_LINES] = { GV_ASSEMBLY_LINES, 2, 2, 0, 1, false },
+    [GV_PRIMITIVE_LINE_LOOP] = { GV_ASSEMBLY_LINES, 2, 1, 0, 1, false },
+    [GV_PRIMITIVE_LINE_STRIP] = { GV_ASSEMBLY_LINES, 2, 1, 0, 1, false },
+    [GV_PRIMITIVE_TRIANGLES] = { GV_ASSEMBLY_TRIANGLES, 3, 3, 0, 2, true },
+    [GV_PRIMITIVE_TRIANGLE_STRIP] = { GV_ASSEMBLY_TRIANGLES, 3, 1, 0, 2, false },
+    [GV_PRIMITIVE_TRIANGLE_FAN] = { GV_ASSEMBLY_TRIANGLES, 3, 1, 1, 2, false },
+    [GV_PRIMITIVE_QUADS] = { GV_ASSEMBLY_TRIANGLES, 4, 4, 0, 3, true },
+    [GV_PRIMITIVE_QUAD_STRIP] = { GV_ASSEMBLY_TRIANGLES, 4, 2, 0, 2, false },
+    [GV_PRIMITIVE_POLYGON] = { GV_ASSEMBLY_TRIANGLES, WHOLE_RUN, 1, 0, 0, true },
+};
+
+// Vertices [begin, begin + count) of a draw, between restarts.
+struct run {
+    const struct gv_assembly *assembly;
+    const struct gv_assembly_vertices *vertices;
+    uint32_t begin, count;
+};
+
+enum gv_assembly_form gv_assembly_form(enum gv_primitive primitive)
+{
+    return (enum gv_assembly_form)shapes[primitive].form;
+}
+
+static uint32_t ring_size(const struct run *r)
+{
+    uint32_t size = shapes[r->assembly->primitive].size;
+    return size != WHOLE_RUN ? size : r->count;
+}
+
+static uint32_t primitive_count(enum gv_primitive primitive, uint32_t count)
+{
+    const struct shape *s = &shapes[primitive];
+    if (primitive == GV_PRIMITIVE_POLYGON)
+        return count >= 3;
+    if (count < s->size)
+        return 0;
+    if (primitive == GV_PRIMITIVE_LINE_LOOP)
+        return count; // the last one leads back
+    return (count - s->size) / s->step + 1;
+}
+
+// Where in the run vertex `k` of ring `i` stands.
+static uint32_t ring_at(const struct run *r, uint32_t i, uint32_t k)
+{
+    switch (r->assembly->primitive) {
+    case GV_PRIMITIVE_LINE_LOOP:
+        return i + k < r->count ? i + k : 0;
+    case GV_PRIMITIVE_TRIANGLE_STRIP: // every other one is turned round
+        return i + (i & 1 && k < 2 ? 1 - k : k);
+    case GV_PRIMITIVE_TRIANGLE_FAN:
+        return k ? i + k : 0;
+    case GV_PRIMITIVE_QUAD_STRIP: // the ring goes down one side and up the other
+        return 2 * i + (k < 2 ? k : 5 - k);
+    case GV_PRIMITIVE_POINTS:
+    case GV_PRIMITIVE_LINES:
+    case GV_PRIMITIVE_LINE_STRIP:
+    case GV_PRIMITIVE_TRIANGLES:
+    case GV_PRIMITIVE_QUADS:
+    case GV_PRIMITIVE_POLYGON:
+    case GV_PRIMITIVE_COUNT:
+        break;
+    }
+    return i * shapes[r->assembly->primitive].step + k;
+}
+
+static uint32_t number_at(const struct run *r, uint32_t at)
+{
+    const struct gv_assembly_vertices *v = r->vertices;
+    return v->numbers ? v->numbers[r->begin + at] : v->first + r->begin + at;
+}
+
+static uint32_t vertex(const struct run *r, uint32_t i, uint32_t k)
+{
+    return number_at(r, ring_at(r, i, k % ring_size(r)));
+}
+
+static uint32_t provoking(const struct run *r, uint32_t i)
+{
+    const struct shape *s = &shapes[r->assembly->primitive];
+    if (r->assembly->last_provokes)
+        return s->last;
+    // The first vertex of a strip's turned triangle stands second in its ring.
+    bool turned = r->assembly->primitive == GV_PRIMITIVE_TRIANGLE_STRIP && i & 1;
+    return turned ? 1 : s->first;
+}
+
+// One ring as a fan around its provoking vertex, which comes first or last.
+static uint32_t *fill(const struct run *r, uint32_t i, uint32_t *out)
+{
+    uint32_t p = provoking(r, i), size = ring_size(r);
+    bool last = r->assembly->last_wanted;
+    if (size == 1)
+        *out++ = vertex(r, i, 0);
+    if (size == 2) {
+        *out++ = vertex(r, i, last ? p + 1 : p);
+        *out++ = vertex(r, i, last ? p : p + 1);
+    }
+    for (uint32_t k = 1; k + 1 < size; k++) {
+        const uint32_t corners[] = { p, p + k, p + k + 1 };
+        for (uint32_t n = 0; n < 3; n++)
+            *out++ = vertex(r, i, corners[(n + last) % 3]);
+    }
+    return out;
+}
+
+static uint32_t *outline(const struct run *r, uint32_t i, uint32_t *out)
+{
+    const struct shape *s = &shapes[r->assembly->primitive];
+    const uint8_t *edges = s->flagged ? r->vertices->edges : NULL;
+    if (s->form != GV_ASSEMBLY_TRIANGLES)
+        return out;
+    for (uint32_t k = 0; k < ring_size(r); k++) {
+        if (edges && !edges[r->begin + ring_at(r, i, k)])
+            continue;
+        *out++ = vertex(r, i, k);
+        *out++ = vertex(r, i, k + 1);
+    }
+    return out;
+}
+
+typedef uint32_t *(*ring_writer)(const struct run *r, uint32_t i, uint32_t *out);
+
+static uint64_t assemble(const struct gv_assembly *a,
+                         const struct gv_assembly_vertices *v, ring_writer write,
+                         uint32_t *out)
+{
+    const uint32_t *start = out;
+    struct run r = { a, v, 0, 0 };
+    while (r.begin < v->count) {
+        uint32_t end = r.begin;
+        while (end < v->count &&
+               !(a->restarts && v->numbers && v->numbers[end] == a->restart))
+            end++;
+        r.count = end - r.begin;
+        uint32_t count = primitive_count(a->primitive, r.count);
+        for (uint32_t i = 0; i < count; i++)
+            out = write(&r, i, out);
+        r.begin = end < v->count ? end + 1 : end;
+    }
+    return (uint64_t)(out - start);
+}
+
+uint64_t gv_assembly_bound(enum gv_primitive primitive, uint32_t count)
+{
+    const struct shape *s = &shapes[primitive];
+    uint64_t rings = primitive_count(primitive, count);
+    uint64_t size = s->size == WHOLE_RUN ? count : s->size;
+    return rings * (size > 2 ? 3 * (size - 2) : size);
+}
+
+uint64_t gv_assemble(const struct gv_assembly *a, const struct gv_assembly_vertices *v,
+                     uint32_t *out)
+{
+    return assemble(a, v, fill, out);
+}
+
+uint64_t gv_assemble_edges(const struct gv_assembly *a,
+                           const struct gv_assembly_vertices *v, uint32_t *out)
+{
+    return assemble(a, v, outline, out);
+}

@@ -1,0 +1,187 @@
+// Names, aliases, generations and share groups, by scripts.
+#include "compiler/lower/share_group.h"
+#include "tests/test.h"
+
+// A step is two characters. An object is known by its serial, the n-th that was made.
+//   cN  an object under name N        iN  ... refused: in use      lN  ... refused:
+//   limit aN  name N for the last object    hN  ... refused: in use dN  name N is taken
+//   away; the object goes with its last reference +N  one more reference to what N
+//   names; -N drops it (N names the object no more) =N  the object looked at is the
+//   N-th made;   ?N  what name N finds is looked at rN  name N is reserved fN  name N
+//   finds nothing, and is not reserved
+static const struct {
+    const char *name, *steps;
+} rows[] = {
+    { "made_and_found", "c1 c2 ?1 =1 ?2 =2 f3" },
+    { "zero", "i0 f0" },
+    { "in_use", "c1 i1 ?1 =1" },
+    { "another_generation", "c1 d1 f1 c1 ?1 =2" },
+    { "alias", "c1 a2 ?2 =1 h1 d2 f2 ?1 =1" },
+    { "alias_outlives", "c1 a2 d1 r1 ?2 =1 i1 d2 f1 f2 c1 ?1 =2" },
+    { "alias_goes_first", "c1 a2 d2 f2 c2 ?2 =2 ?1 =1" },
+    { "third_name", "c1 a2 a3 d1 r1 d2 f2 ?3 =1 d3 f1" },
+    { "held", "c1 +1 d1 f1 c1 ?1 =2 -1" },
+    { "held_keeps_count", "c1 +1 d1 c2 c3 c4 l5 -1 c5 ?5 =5" },
+    { "limit", "c1 c2 c3 c4 l5 d2 c5 ?5 =5" },
+    { "removed_twice", "c1 d1 d1 f1" },
+};
+
+struct thing {
+    struct gv_named named;
+    uint32_t value;
+};
+
+struct script {
+    struct gv_id_map map;
+    struct gv_named *last, *looked, *held;
+};
+
+static void release(struct gv_id_map *m, struct gv_named *o)
+{
+    if (o && gv_id_release(o))
+        gv_id_reuse(m, o);
+}
+
+static bool step(struct script *s, char what, uint64_t n)
+{
+    struct gv_named *o = NULL;
+    struct gv_id_map *m = &s->map;
+    switch (what) {
+    case 'c':
+        if (gv_id_create(m, n, &s->last) != GV_ID_OK)
+            return false;
+        bool fresh = ((struct thing *)s->last)->value == 0;
+        ((struct thing *)s->last)->value = 1;
+        return fresh;
+    case 'i':
+        return gv_id_create(m, n, &o) == (n ? GV_ID_IN_USE : GV_ID_ZERO);
+    case 'l':
+        return gv_id_create(m, n, &o) == GV_ID_LIMIT;
+    case 'a':
+        return gv_id_alias(m, n, s->last) == GV_ID_OK;
+    case 'h':
+        return gv_id_alias(m, n, s->last) == GV_ID_IN_USE;
+    case 'd':
+        release(m, gv_id_remove(m, n));
+        return true;
+    case '+':
+        s->held = gv_id_find(m, n);
+        s->held->references++;
+        return true;
+    case '-':
+        release(m, s->held);
+        return true;
+    case '?':
+        s->looked = gv_id_find(m, n);
+        return s->looked;
+    case '=':
+        return s->looked && s->looked->serial == n;
+    case 'r':
+        return !gv_id_find(m, n) && gv_id_reserved(m, n);
+    case 'f':
+        return !gv_id_find(m, n) && !gv_id_reserved(m, n);
+    default:
+        return false;
+    }
+}
+
+static void test_scripts(void)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct gv_arena arena = { 0 };
+        uint64_t serials = 0;
+        struct script s = { .map = { .arena = &arena,
+                                     .object_bytes = sizeof(struct thing),
+                                     .serials = &serials,
+                                     .limit = 4 } };
+        for (const char *at = rows[i].steps; *at; at += at[2] ? 3 : 2) {
+            bool ok = step(&s, at[0], (uint64_t)(at[1] - '0'));
+            if (!ok)
+                fprintf(stderr, "step %.2s: ", at);
+            CHECK_ROW(rows[i].name, ok);
+            if (!ok)
+                break;
+        }
+        gv_arena_finish(&arena);
+    }
+}
+
+// Names of any size, many at once; memory of what went is used again.
+static void test_many(void)
+{
+    struct gv_arena arena = { 0 };
+    uint64_t serials = 0;
+    struct gv_id_map m = { .arena = &arena,
+                           .object_bytes = sizeof(struct thing),
+                           .serials = &serials,
+                           .limit = 1000 };
+    struct gv_named *o;
+    for (uint64_t i = 1; i <= 1000; i++)
+        CHECK(gv_id_create(&m, i << 40 | i, &o) == GV_ID_OK);
+    for (uint64_t i = 1; i <= 1000; i++)
+        CHECK(gv_id_find(&m, i << 40 | i)->serial == i && !gv_id_find(&m, i));
+    size_t before = arena.total;
+    for (uint64_t round = 0; round < 100000; round++) {
+        uint64_t name = round % 1000 + 1;
+        o = gv_id_remove(&m, name << 40 | name);
+        CHECK(o && gv_id_release(o));
+        gv_id_reuse(&m, o);
+        CHECK(gv_id_create(&m, name << 40 | name, &o) == GV_ID_OK);
+        CHECK(o->serial == 1001 + round);
+    }
+    CHECK(arena.total == before && m.live == 1000);
+    gv_arena_finish(&arena);
+}
+
+// Of two kinds, groups have kind 0 in common; every context has its own kind 1.
+static void test_groups(void)
+{
+    struct gv_arena arena = { 0 };
+    uint64_t serials = 0;
+    uint32_t one = 0, two = 0, other = 0, again = 0;
+    struct gv_named *a, *b;
+    struct gv_share_groups g = { .arena = &arena,
+                                 .serials = &serials,
+                                 .object_bytes = sizeof(struct thing),
+                                 .limit = 10,
+                                 .shared = 1 };
+    CHECK(gv_share_find(&g, 100) == GV_SHARE_ALONE);
+    CHECK(gv_share_add(&g, 100, GV_SHARE_ALONE, &one, NULL));
+    CHECK(gv_share_add(&g, 200, one, &two, NULL));
+    CHECK(gv_share_add(&g, 300, GV_SHARE_ALONE, &other, NULL));
+    CHECK(gv_share_map(&g, one, 0, NULL) == gv_share_map(&g, two, 0, NULL));
+    CHECK(gv_share_map(&g, one, 1, NULL) != gv_share_map(&g, two, 1, NULL));
+    CHECK(gv_share_map(&g, one, 0, NULL) != gv_share_map(&g, other, 0, NULL));
+    CHECK(gv_share_map(&g, two, 1, NULL) == gv_share_map(&g, two, 1, NULL));
+    CHECK(gv_id_create(gv_share_map(&g, two, 0, NULL), 7, &a) == GV_ID_OK);
+    CHECK(gv_id_create(gv_share_map(&g, other, 0, NULL), 7, &b) == GV_ID_OK);
+    CHECK(gv_id_find(gv_share_map(&g, one, 0, NULL), 7) == a && a != b);
+    CHECK(a->serial != b->serial);
+    // A context that shares with one that shares; an id used again is the younger one.
+    CHECK(gv_share_add(&g, 200, two, &again, NULL));
+    CHECK(gv_share_find(&g, 200) == again && gv_share_find(&g, 100) == one);
+    CHECK(gv_id_find(gv_share_map(&g, again, 0, NULL), 7) == a);
+    gv_arena_finish(&arena);
+}
+
+static void test_too_many_contexts(void)
+{
+    struct gv_arena arena = { 0 };
+    struct gv_share_groups g = { .arena = &arena };
+    struct gv_error err = GV_ERROR_INIT;
+    uint32_t index = 0;
+    for (uint32_t i = 0; i < GV_SHARE_CONTEXTS; i++)
+        CHECK(gv_share_add(&g, i, GV_SHARE_ALONE, &index, &err) && index == i);
+    CHECK(!gv_share_add(&g, 0, GV_SHARE_ALONE, &index, &err));
+    CHECK(err.status == GV_ERR_LIMIT);
+    gv_arena_finish(&arena);
+}
+
+int main(void)
+{
+    test_scripts();
+    test_many();
+    test_groups();
+    test_too_many_contexts();
+    return TEST_RESULT();
+}
