@@ -71,7 +71,7 @@ enum gv_requirement_kind {
     GV_REQUIRE_FEATURE,   // name of a Vulkan feature bit ("geometryShader")
     GV_REQUIRE_EXTENSION, // name of a device extension
     GV_REQUIRE_LIMIT,     // name of a VkPhysicalDeviceLimits member, or of a property
-                      // behind it, and a value that it meets (vm/device_limits.def)
+                          // behind it, and a value that it meets (vm/device_limits.def)
     GV_REQUIRE_FORMAT, // name of a format; `value` = VkFormatFeatureFlags bits (optimal
                        // tiling; buffer features shifted left by 32)
     GV_REQUIRE_MEMORY, // `value` bytes of device memory at peak; name empty

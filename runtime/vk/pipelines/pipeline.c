@@ -5,7 +5,6 @@
 #include "runtime/vk/pipelines/quads.h"
 #include "runtime/vk/work/indirect.h"
 #include "vm/spirv/spirv_capability.h"
-
 #include "vm/spirv/spirv_match.h"
 
 #include <stdlib.h>
