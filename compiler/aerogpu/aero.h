@@ -65,7 +65,7 @@ struct gv_aero_backing {
 };
 
 struct gv_aero_buffer {
-    gv_object gpu; // made when first needed: see gv_aero_buffer_gpu
+    struct gv_buffer gpu; // made when first needed: see gv_aero_buffer_gpu
     uint64_t size;
     uint32_t usage;
     struct gv_aero_backing backing;
@@ -75,13 +75,13 @@ struct gv_aero_buffer {
     uint8_t *shadow;
     uint64_t dirty_begin, dirty_end; // of the shadow, not yet in `gpu`
     // The hidden counter of append and consume views, made when first needed.
-    gv_object counter;
+    struct gv_buffer counter;
     uint32_t counter_start; // what a binding wants it to be
     bool counter_pending;   // and it is not yet
 };
 
 struct gv_aero_texture {
-    gv_object gpu;
+    struct gv_image gpu;
     const struct gv_aero_format *format;
     struct gv_aero_extent extent;
     uint32_t usage;
@@ -139,7 +139,8 @@ struct gv_aero_variant {
     struct gv_aero_need need;
     const struct gv_aero_variant *plain; // by state alone; itself. NULL: of no blob
     struct gv_dxbc_shader code;
-    gv_object module, compute; // `compute`: the pipeline of a compute shader
+    struct gv_shader module;
+    struct gv_pipeline compute; // of a compute shader
     uint16_t compute_dynamic;
 };
 
@@ -173,7 +174,7 @@ struct gv_aero_object {
         struct gv_aero_view view;
         struct gv_aero_shader shader;
         struct gv_aero_layout layout;
-        gv_object sampler;
+        struct gv_sampler sampler;
     };
 };
 
@@ -186,7 +187,7 @@ struct gv_aero_range {
 
 // A copy of part of a buffer at an offset that every device accepts, padded with zeros.
 struct gv_aero_scratch {
-    gv_object gpu;
+    struct gv_buffer gpu;
     uint64_t source; // serial of the buffer
     uint32_t version;
     uint64_t offset, size, copied;
@@ -267,7 +268,7 @@ enum {
 
 // An attachment as calls name it.
 struct gv_aero_attachment {
-    gv_object image; // 0 = none
+    struct gv_image image; // or none
     uint32_t format, mip, layer;
     uint32_t width, height;
     uint32_t opaque; // X8: 1
@@ -314,7 +315,7 @@ struct gv_aero_context {
         uint32_t format, offset;
     } index;
     struct gv_aero_scratch index_scratch;
-    gv_object index_bound;                // the buffer or its copy
+    struct gv_buffer index_bound;         // the buffer or its copy
     uint32_t dirty;                       // GV_AERO_DIRTY_*
     struct gv_aero_target_set target_set; // of the targets, unless they are dirty
     // What the last prepared draw used.
@@ -346,7 +347,7 @@ struct gv_aero_pipeline_key {
 struct gv_aero_pipeline {
     struct gv_aero_pipeline *next; // same hash bucket
     struct gv_aero_pipeline_key key;
-    gv_object object;
+    struct gv_pipeline object;
     const struct gv_aero_variant *variants[GV_DXBC_STAGE_COUNT]; // NULL = none
     uint32_t streams;      // vertex buffer slots it reads
     uint32_t zero_streams; // slots that must stay empty: they read zeros
@@ -367,8 +368,8 @@ struct gv_aero_memory { // one memory range of the running submission
 // Guest memory that a copy of the running submission changed.
 struct gv_aero_writeback {
     uint32_t alloc_id;
-    uint64_t begin, end; // bytes of the allocation
-    gv_object copy;      // buffer with them
+    uint64_t begin, end;   // bytes of the allocation
+    struct gv_buffer copy; // with them
 };
 
 struct gv_aero_handle {
@@ -402,8 +403,8 @@ struct gv_aero {
     // Contexts.
     struct gv_aero_context *contexts[GV_AERO_MAX_CONTEXTS];
     uint32_t context_count;
-    struct gv_aero_context *current; // whose state the builder holds
-    gv_object bound_pipeline;        // of its draws
+    struct gv_aero_context *current;   // whose state the builder holds
+    struct gv_pipeline bound_pipeline; // of its draws
 
     // The running submission.
     uint32_t abi;                  // of its stream
@@ -420,13 +421,14 @@ struct gv_aero {
     const struct gv_aero_context *pass_owner; // whose targets it was opened for
 
     // Shared objects, made when first needed.
-    gv_object framebuffer, zeros;
-    gv_object black[GV_AERO_BLACKS][3]; // by shape and enum gv_dxbc_component
+    struct gv_image framebuffer;
+    struct gv_buffer zeros;
+    struct gv_image black[GV_AERO_BLACKS][3]; // by shape and enum gv_dxbc_component
     uint32_t framebuffer_width, framebuffer_height;
     struct gv_aero_pipeline **pipelines; // [GV_AERO_PIPELINE_BUCKETS]
     struct gv_aero_code *codes[GV_AERO_CODE_BUCKETS];
     struct gv_aero_variant *fixed_variants[8];
-    gv_object default_sampler;
+    struct gv_sampler default_sampler;
 
     // Frames.
     uint64_t command; // number of the next packet
@@ -482,7 +484,7 @@ struct gv_aero_object *gv_aero_texture_of(struct gv_aero_object *o);
 const uint8_t *gv_aero_memory_read(struct gv_aero *a, const struct gv_cmd *c,
                                    const struct gv_aero_backing *backing,
                                    uint64_t offset, uint64_t size,
-                                   struct gv_value *observed, struct gv_error *err);
+                                   struct gv_contents *observed, struct gv_error *err);
 const struct gv_aero_memory *gv_aero_memory_find(const struct gv_aero *a,
                                                  uint32_t alloc_id);
 bool gv_aero_memory_load(struct gv_aero *a, const struct gv_trace_submission *s,
@@ -491,13 +493,14 @@ bool gv_aero_memory_load(struct gv_aero *a, const struct gv_trace_submission *s,
 // ---- aero_buffer.c, aero_texture.c ----
 
 // The buffer on the GPU with everything written so far; may end the pass.
-gv_object gv_aero_buffer_gpu(struct gv_aero *a, struct gv_aero_buffer *buffer);
+struct gv_buffer gv_aero_buffer_gpu(struct gv_aero *a, struct gv_aero_buffer *buffer);
 // The GPU is about to write it: its content is no longer known here. May end the pass.
-gv_object gv_aero_buffer_target(struct gv_aero *a, struct gv_aero_buffer *buffer);
+struct gv_buffer gv_aero_buffer_target(struct gv_aero *a,
+                                       struct gv_aero_buffer *buffer);
 // Bytes for a resource: where they are, and how calls name them.
 struct gv_aero_source {
     const uint8_t *data;
-    struct gv_value value; // BYTES or OBSERVED, of `data`
+    struct gv_contents value; // DATA or OBSERVED, of `data`
 };
 // Stops tracking the content of a buffer.
 void gv_aero_shadow_free(struct gv_aero *a, struct gv_aero_buffer *buffer);
@@ -518,7 +521,8 @@ uint32_t gv_aero_gpu_format(const struct gv_aero *a, uint32_t format);
 // The subresource that holds byte `offset` (< linear_size) of the linear image.
 void gv_aero_texture_locate(const struct gv_aero_texture *t, uint64_t offset,
                             struct gv_aero_subresource *out);
-struct gv_value gv_aero_source_at(const struct gv_aero_source *source, uint64_t offset);
+struct gv_contents gv_aero_source_at(const struct gv_aero_source *source,
+                                     uint64_t offset);
 
 // ---- aero_split.c ----
 
@@ -526,7 +530,7 @@ struct gv_value gv_aero_source_at(const struct gv_aero_source *source, uint64_t 
 bool gv_aero_upload_split(struct gv_aero *a, const struct gv_cmd *c,
                           const struct gv_aero_texture *t,
                           const struct gv_aero_subresource *s, uint32_t row,
-                          uint32_t begin, uint32_t end, struct gv_value data,
+                          uint32_t begin, uint32_t end, struct gv_contents data,
                           struct gv_error *err);
 
 // ---- aero_writeback.c ----
@@ -545,7 +549,7 @@ bool gv_aero_written_back(const struct gv_aero *a,
                           uint64_t size);
 // Lays what was changed over a buffer that holds the bytes from `target_offset`.
 void gv_aero_writeback_apply(struct gv_aero *a, const struct gv_aero_backing *backing,
-                             uint64_t offset, uint64_t size, gv_object target,
+                             uint64_t offset, uint64_t size, struct gv_buffer target,
                              uint64_t target_offset);
 
 // ---- aero_context.c ----
@@ -584,7 +588,7 @@ const struct gv_aero_target_set *gv_aero_current_targets(struct gv_aero *a,
 // The scissor rectangle {x, y, width, height}; false if it is empty.
 bool gv_aero_scissor(const struct gv_aero_context *x, uint32_t width, uint32_t height,
                      uint32_t out[4]);
-gv_object gv_aero_framebuffer(struct gv_aero *a);
+struct gv_image gv_aero_framebuffer(struct gv_aero *a);
 // The picture of this frame is the one that an earlier frame kept.
 void gv_aero_present_kept(struct gv_aero *a);
 
@@ -596,7 +600,7 @@ struct gv_aero_variant *
 gv_aero_shader_variant(struct gv_aero *a, const struct gv_cmd *c,
                        const struct gv_aero_context *x, struct gv_aero_shader *shader,
                        const struct gv_aero_variant *front, struct gv_error *err);
-gv_object gv_aero_variant_module(struct gv_aero *a, struct gv_aero_variant *v);
+struct gv_shader gv_aero_variant_module(struct gv_aero *a, struct gv_aero_variant *v);
 enum gv_aero_fixed { // shaders for draws without any
     GV_AERO_FIXED_NONE,
     GV_AERO_FIXED_POS3_COLOR,
@@ -654,9 +658,10 @@ bool gv_aero_interface(const struct gv_aero_variant *const *variants,
 // The builder's state is about to be this context's; NULL: somebody else's.
 void gv_aero_use_context(struct gv_aero *a, struct gv_aero_context *x);
 // `copied` bytes at `offset` of a buffer, then zeros, in a buffer of `size` bytes.
-gv_object gv_aero_aligned_copy(struct gv_aero *a, struct gv_aero_scratch *scratch,
-                               struct gv_aero_object *source, uint64_t offset,
-                               uint64_t size, uint64_t copied);
+struct gv_buffer gv_aero_aligned_copy(struct gv_aero *a,
+                                      struct gv_aero_scratch *scratch,
+                                      struct gv_aero_object *source, uint64_t offset,
+                                      uint64_t size, uint64_t copied);
 // A dispatch may have written the UAVs: copies go back, constants of them are stale.
 void gv_aero_buffers_written(struct gv_aero *a, struct gv_aero_context *x);
 // Which constant buffers of a stage are fed as bytes; `limit` at most.

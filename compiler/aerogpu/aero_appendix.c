@@ -86,8 +86,8 @@ static bool create_buffer(struct gv_aero *a, const struct packet *k,
     if (!m->buffers)
         return false;
     gv_aero_pass_end(a);
-    gv_object gpu = gv_emit(a->b, buffer_create, gv_number(size),
-                            gv_number(GV_BUFFER_USAGE_VERTEX));
+    struct gv_buffer gpu =
+        gv_emit(a->b, buffer_create, .size = size, .usage = GV_BUFFER_USAGE_VERTEX);
     m->buffers[m->buffer_count++] = (struct gv_aero_minimal_buffer){ id, gpu, size };
     return true;
 }
@@ -110,8 +110,8 @@ static bool upload_buffer(struct gv_aero *a, const struct packet *k,
     if (!length)
         return true;
     gv_aero_pass_end(a);
-    gv_emit(a->b, buffer_upload, gv_object_value(b->gpu), gv_number(offset),
-            gv_data(blob->data), gv_number(length));
+    gv_emit(a->b, buffer_upload, .buffer = b->gpu, .offset = offset,
+            .data = gv_data(blob->data), .size = length);
     return true;
 }
 
@@ -324,14 +324,13 @@ static bool clear(struct gv_aero *a, const struct packet *k, struct gv_error *er
     if (!x)
         return false;
     gv_aero_pass_begin(a, x);
-    gv_emit(a->b, clear_color, gv_number(0), gv_int(0), gv_int(0),
-            gv_number(a->pass.width), gv_number(a->pass.height), gv_number(0),
-            gv_number(1), gv_number(operand(k, 0)), gv_number(operand(k, 1)),
-            gv_number(operand(k, 2)), gv_number(operand(k, 3)));
+    gv_emit(a->b, clear_color, .index = 0, .x = 0, .y = 0, .width = a->pass.width,
+            .height = a->pass.height, .layer = 0, .layers = 1, .c0 = operand(k, 0),
+            .c1 = operand(k, 1), .c2 = operand(k, 2), .c3 = operand(k, 3));
     return true;
 }
 
-static gv_object pipeline_object(struct gv_aero *a, uint32_t format)
+static struct gv_pipeline pipeline_object(struct gv_aero *a, uint32_t format)
 {
     const struct gv_aero_appendix *m = a->appendix;
     struct gv_graphics_desc *d = &a->graphics;
@@ -380,19 +379,19 @@ static bool draw(struct gv_aero *a, const struct packet *k, struct gv_error *err
     gv_aero_use_context(a, NULL);
     const struct gv_aero_target_set *set = gv_aero_current_targets(a, x);
     gv_aero_pass_end(a);
-    gv_emit(a->b, bind_pipeline,
-            gv_object_value(pipeline_object(a, set->colors[0].format)));
+    gv_emit(a->b, bind_pipeline, .pipeline = pipeline_object(a, set->colors[0].format));
     gv_aero_pass_begin(a, x);
     // GL's window origin is at the bottom: the viewport stands on the last row.
     uint32_t w = m->width ? m->width : set->width;
     uint32_t h = m->height ? m->height : set->height;
-    gv_emit(a->b, set_viewport, gv_number(0), gv_float(0), gv_float((float)set->height),
-            gv_float((float)w), gv_float(-(float)h), gv_float(0), gv_float(1));
-    gv_emit(a->b, set_scissor, gv_number(0), gv_number(0), gv_number(0),
-            gv_number(set->width), gv_number(set->height));
-    gv_emit(a->b, bind_vertex_buffer, gv_number(0), gv_object_value(m->vertices->gpu),
-            gv_number(0), gv_number(0), gv_number(m->stride));
-    gv_emit(a->b, draw, gv_number(count), gv_number(1), gv_number(first), gv_number(0));
+    gv_emit(a->b, set_viewport, .index = 0, .x = 0, .y = (float)set->height,
+            .width = (float)w, .height = -(float)h, .min_depth = 0, .max_depth = 1);
+    gv_emit(a->b, set_scissor, .index = 0, .x = 0, .y = 0, .width = set->width,
+            .height = set->height);
+    gv_emit(a->b, bind_vertex_buffer, .slot = 0, .buffer = m->vertices->gpu,
+            .offset = 0, .size = 0, .stride = m->stride);
+    gv_emit(a->b, draw, .vertex_count = count, .instance_count = 1,
+            .first_vertex = first, .first_instance = 0);
     return true;
 }
 

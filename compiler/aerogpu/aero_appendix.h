@@ -10,7 +10,7 @@
 
 struct gv_aero_minimal_buffer {
     uint32_t id;
-    gv_object gpu;
+    struct gv_buffer gpu;
     uint32_t size;
 };
 
@@ -31,7 +31,7 @@ struct gv_aero_minimal_wgsl {
 struct gv_aero_minimal_pipeline {
     uint32_t id;
     struct gv_shader_stage stages[2]; // vertex, fragment
-    gv_object modules[2];
+    struct gv_shader modules[2];
     bool gl_clip; // clip z is -1..1
 };
 

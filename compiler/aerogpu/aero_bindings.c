@@ -92,35 +92,36 @@ static uint64_t constant_block(const struct gv_aero_context *x,
     return UINT64_C(1) << 63 | (uint64_t)x->id << 16 | stage << 8 | slot;
 }
 
-static gv_object zero_buffer(struct gv_aero *a)
+static struct gv_buffer zero_buffer(struct gv_aero *a)
 {
-    if (!a->zeros) {
+    if (!a->zeros.id) {
         gv_aero_pass_end(a);
-        a->zeros = gv_emit(a->b, buffer_create, gv_number(GV_AERO_SHADOW_BYTES),
-                           gv_number(GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE |
-                                     GV_BUFFER_USAGE_INDEX));
+        a->zeros = gv_emit(a->b, buffer_create, .size = GV_AERO_SHADOW_BYTES,
+                           .usage = GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE |
+                                    GV_BUFFER_USAGE_INDEX);
     }
     return a->zeros;
 }
 
-gv_object gv_aero_aligned_copy(struct gv_aero *a, struct gv_aero_scratch *scratch,
-                               struct gv_aero_object *source, uint64_t offset,
-                               uint64_t size, uint64_t copied)
+struct gv_buffer gv_aero_aligned_copy(struct gv_aero *a,
+                                      struct gv_aero_scratch *scratch,
+                                      struct gv_aero_object *source, uint64_t offset,
+                                      uint64_t size, uint64_t copied)
 {
     struct gv_aero_buffer *b = &source->buffer;
-    gv_object gpu = gv_aero_buffer_gpu(a, b);
+    struct gv_buffer gpu = gv_aero_buffer_gpu(a, b);
     bool same = scratch->source == source->serial && scratch->offset == offset &&
                 scratch->size == size && scratch->copied == copied;
     if (same && scratch->version == b->version)
         return scratch->gpu;
     gv_aero_pass_end(a);
     if (!same) {
-        if (scratch->gpu)
-            gv_emit(a->b, buffer_destroy, gv_object_value(scratch->gpu));
+        if (scratch->gpu.id)
+            gv_emit(a->b, buffer_destroy, .buffer = scratch->gpu);
         scratch->gpu =
-            gv_emit(a->b, buffer_create, gv_number((size + 3) & ~3ull),
-                    gv_number(GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE |
-                              GV_BUFFER_USAGE_INDEX));
+            gv_emit(a->b, buffer_create, .size = (size + 3) & ~3ull,
+                    .usage = GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE |
+                             GV_BUFFER_USAGE_INDEX);
     }
     *scratch = (struct gv_aero_scratch){ .gpu = scratch->gpu,
                                          .source = source->serial,
@@ -129,8 +130,8 @@ gv_object gv_aero_aligned_copy(struct gv_aero *a, struct gv_aero_scratch *scratc
                                          .size = size,
                                          .copied = copied };
     if (copied)
-        gv_emit(a->b, buffer_copy, gv_object_value(scratch->gpu), gv_number(0),
-                gv_object_value(gpu), gv_number(offset), gv_number(copied));
+        gv_emit(a->b, buffer_copy, .dst = scratch->gpu, .dst_offset = 0, .src = gpu,
+                .src_offset = offset, .size = copied);
     return scratch->gpu;
 }
 
@@ -138,7 +139,7 @@ static void bind_constant_buffer(struct gv_aero *a, struct gv_aero_stage *s,
                                  const struct gv_dxbc_cbuffer *cb, uint32_t size)
 {
     const struct gv_aero_range *r = &s->constants[cb->slot];
-    gv_object gpu;
+    struct gv_buffer gpu;
     uint64_t offset = 0;
     if (!r->buffer) {
         gpu = zero_buffer(a);
@@ -150,8 +151,8 @@ static void bind_constant_buffer(struct gv_aero *a, struct gv_aero_stage *s,
         gpu = gv_aero_buffer_gpu(a, &r->buffer->buffer);
         offset = r->offset;
     }
-    gv_emit(a->b, bind_buffer, gv_number(cb->set), gv_number(cb->binding), gv_number(0),
-            gv_object_value(gpu), gv_number(offset), gv_number(size));
+    gv_emit(a->b, bind_buffer, .set = cb->set, .binding = cb->binding, .element = 0,
+            .buffer = gpu, .offset = offset, .size = size);
 }
 
 static void bind_constants(struct gv_aero *a, const struct gv_aero_context *x,
@@ -167,11 +168,11 @@ static void bind_constants(struct gv_aero *a, const struct gv_aero_context *x,
             size = GV_AERO_SHADOW_BYTES;
         s->dirty_constants &= ~(1u << cb->slot);
         if (dynamic >> cb->slot & 1)
-            gv_emit(
-                a->b, bind_uniform_bytes, gv_number(cb->set), gv_number(cb->binding),
-                gv_builder_block(a->b, constant_block(x, v, stage, cb->slot),
-                                 constant_bytes(a, x, v, stage, cb->slot, size), size),
-                gv_number(size));
+            gv_emit(a->b, bind_uniform_bytes, .set = cb->set, .binding = cb->binding,
+                    .data = gv_builder_block(
+                        a->b, constant_block(x, v, stage, cb->slot),
+                        constant_bytes(a, x, v, stage, cb->slot, size), size),
+                    .size = size);
         else
             bind_constant_buffer(a, s, cb, size);
     }
@@ -207,7 +208,7 @@ static enum black black_shape(uint32_t dimension)
 
 // An image of zeros that a view of `t` fits; the view's swizzle gives alpha 1. 0, which
 // the runtime takes for zeros, where depths are compared.
-static gv_object black_image(struct gv_aero *a, const struct gv_dxbc_texture *t)
+static struct gv_image black_image(struct gv_aero *a, const struct gv_dxbc_texture *t)
 {
     static const uint8_t types[] = { [BLACK_1D] = GV_IMAGE_TYPE_1D,
                                      [BLACK_2D] = GV_IMAGE_TYPE_2D,
@@ -218,18 +219,17 @@ static gv_object black_image(struct gv_aero *a, const struct gv_dxbc_texture *t)
                                        [GV_DXBC_UINT] = GV_FORMAT_R8G8B8A8_UINT,
                                        [GV_DXBC_SINT] = GV_FORMAT_R8G8B8A8_SINT };
     enum black shape = black_shape(t->dimension);
-    gv_object *image = &a->black[shape][t->component];
+    struct gv_image *image = &a->black[shape][t->component];
     if (t->compare)
-        return 0;
-    if (!*image) {
+        return GV_NO_IMAGE;
+    if (!image->id) {
         gv_aero_pass_end(a);
-        *image =
-            gv_emit(a->b, image_create, gv_number(types[shape]),
-                    gv_number(formats[t->component]), gv_number(1), gv_number(1),
-                    gv_number(1), gv_number(1), gv_number(shape == BLACK_CUBE ? 6 : 1),
-                    gv_number(shape == BLACK_SAMPLES ? 4 : 1),
-                    gv_number(GV_IMAGE_USAGE_SAMPLED),
-                    gv_number(shape == BLACK_CUBE ? GV_IMAGE_FLAG_CUBE_COMPATIBLE : 0));
+        *image = gv_emit(
+            a->b, image_create, .type = types[shape], .format = formats[t->component],
+            .width = 1, .height = 1, .depth = 1, .mips = 1,
+            .layers = shape == BLACK_CUBE ? 6 : 1,
+            .samples = shape == BLACK_SAMPLES ? 4 : 1, .usage = GV_IMAGE_USAGE_SAMPLED,
+            .flags = shape == BLACK_CUBE ? GV_IMAGE_FLAG_CUBE_COMPATIBLE : 0);
     }
     return *image;
 }
@@ -296,7 +296,7 @@ static uint32_t sampled_format(const struct gv_aero_context *x, uint32_t stage,
 
 static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
                          uint32_t stage, const struct gv_dxbc_texture *t,
-                         gv_object sampler)
+                         struct gv_sampler sampler)
 {
     struct gv_aero_view v;
     uint32_t swizzle = OPAQUE_SWIZZLE, format = 0, aspect = GV_ASPECT_COLOR;
@@ -306,7 +306,7 @@ static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
         bound = bound && v.texture->texture.cube && v.layers >= 6;
     if (!bound)
         v = (struct gv_aero_view){ .mips = 1 };
-    gv_object image = bound ? v.texture->texture.gpu : black_image(a, t);
+    struct gv_image image = bound ? v.texture->texture.gpu : black_image(a, t);
     if (!bound) {
         layers = type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY ? 6 : 1;
     } else {
@@ -315,10 +315,10 @@ static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
         if (v.format->flags & GV_AERO_FORMAT_DEPTH)
             aspect = GV_ASPECT_DEPTH;
     }
-    gv_emit(a->b, bind_texture, gv_number(t->set), gv_number(t->binding), gv_number(0),
-            gv_object_value(image), gv_number(type), gv_number(format),
-            gv_number(aspect), gv_number(swizzle), gv_number(v.mip), gv_number(v.mips),
-            gv_number(v.layer), gv_number(layers), gv_object_value(sampler));
+    gv_emit(a->b, bind_texture, .set = t->set, .binding = t->binding, .element = 0,
+            .image = image, .type = type, .format = format, .aspect = aspect,
+            .swizzle = swizzle, .mip = v.mip, .mips = v.mips, .layer = v.layer,
+            .layers = layers, .sampler = sampler);
 }
 
 // A typed buffer: no packet names its format, so only an unbound one is possible.
@@ -330,15 +330,16 @@ static bool bind_texels(struct gv_aero *a, const struct gv_cmd *c,
     if (o && o->kind == GV_AERO_BUFFER)
         return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
                             "unsupported: typed buffer t%u", t->slot);
-    gv_emit(a->b, bind_texel_buffer, gv_number(t->set), gv_number(t->binding),
-            gv_number(0), gv_object_value(0), gv_number(0), gv_number(0),
-            gv_number(GV_FORMAT_R32G32B32A32_SFLOAT));
+    gv_emit(a->b, bind_texel_buffer, .set = t->set, .binding = t->binding, .element = 0,
+            .buffer = GV_NO_BUFFER, .offset = 0, .size = 0,
+            .format = GV_FORMAT_R32G32B32A32_SFLOAT);
     return true;
 }
 
 // ---- samplers ----
 
-static gv_object d3d9_sampler(struct gv_aero *a, const struct gv_aero_sampler_state *s)
+static struct gv_sampler d3d9_sampler(struct gv_aero *a,
+                                      const struct gv_aero_sampler_state *s)
 {
     static const uint8_t addresses[] = {
         GV_ADDRESS_MODE_REPEAT,          GV_ADDRESS_MODE_REPEAT,
@@ -367,9 +368,9 @@ static gv_object d3d9_sampler(struct gv_aero *a, const struct gv_aero_sampler_st
     return gv_builder_sampler(a->b, &d);
 }
 
-static gv_object sampler_of(struct gv_aero *a, const struct gv_aero_context *x,
-                            uint32_t stage, const struct gv_aero_variant *v,
-                            uint32_t slot)
+static struct gv_sampler sampler_of(struct gv_aero *a, const struct gv_aero_context *x,
+                                    uint32_t stage, const struct gv_aero_variant *v,
+                                    uint32_t slot)
 {
     if (slot >= GV_AERO_SAMPLERS)
         slot = 0;
@@ -377,7 +378,7 @@ static gv_object sampler_of(struct gv_aero *a, const struct gv_aero_context *x,
         return d3d9_sampler(a, &x->samplers9[stage == GV_DXBC_VERTEX ? 0 : 1][slot]);
     if (x->stages[stage].samplers[slot])
         return x->stages[stage].samplers[slot]->sampler;
-    if (!a->default_sampler) {
+    if (!a->default_sampler.id) {
         const struct gv_sampler_desc d = { .address_u = GV_ADDRESS_MODE_CLAMP_TO_EDGE,
                                            .address_v = GV_ADDRESS_MODE_CLAMP_TO_EDGE,
                                            .address_w = GV_ADDRESS_MODE_CLAMP_TO_EDGE,
@@ -393,7 +394,7 @@ static gv_object sampler_of(struct gv_aero *a, const struct gv_aero_context *x,
 // dispatch that writes it copies back (gv_aero_buffers_written).
 static bool bind_unaligned(struct gv_aero *a, struct gv_aero_stage *s,
                            const struct gv_dxbc_buffer *b,
-                           const struct gv_aero_range *r, gv_object *gpu,
+                           const struct gv_aero_range *r, struct gv_buffer *gpu,
                            struct gv_error *err)
 {
     struct gv_aero_scratch **scratch = b->uav ? &s->uav_scratch : &s->resource_scratch;
@@ -416,22 +417,22 @@ static void bind_counter(struct gv_aero *a, const struct gv_dxbc_buffer *b,
                          const struct gv_aero_range *r)
 {
     struct gv_aero_buffer *buffer = r->buffer ? &r->buffer->buffer : NULL;
-    if (buffer && !buffer->counter) {
+    if (buffer && !buffer->counter.id) {
         gv_aero_pass_end(a);
-        buffer->counter = gv_emit(a->b, buffer_create, gv_number(4),
-                                  gv_number(GV_BUFFER_USAGE_STORAGE));
+        buffer->counter =
+            gv_emit(a->b, buffer_create, .size = 4, .usage = GV_BUFFER_USAGE_STORAGE);
     }
     if (buffer && buffer->counter_pending) {
         uint8_t start[4];
         for (int i = 0; i < 4; i++)
             start[i] = (uint8_t)(buffer->counter_start >> (8 * i));
         gv_aero_pass_end(a);
-        gv_emit(a->b, buffer_upload, gv_object_value(buffer->counter), gv_number(0),
-                gv_data(start), gv_number(4));
+        gv_emit(a->b, buffer_upload, .buffer = buffer->counter, .offset = 0,
+                .data = gv_data(start), .size = 4);
         buffer->counter_pending = false;
     }
-    gv_emit(a->b, bind_buffer, gv_number(b->set), gv_number(b->binding), gv_number(0),
-            gv_object_value(buffer ? buffer->counter : 0), gv_number(0), gv_number(0));
+    gv_emit(a->b, bind_buffer, .set = b->set, .binding = b->binding, .element = 0,
+            .buffer = buffer ? buffer->counter : GV_NO_BUFFER, .offset = 0, .size = 0);
 }
 
 static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
@@ -439,7 +440,7 @@ static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
                         const struct gv_dxbc_buffer *b, struct gv_error *err)
 {
     struct gv_aero_range r = b->uav ? s->uavs[b->slot] : s->resources[b->slot];
-    gv_object gpu = 0;
+    struct gv_buffer gpu = GV_NO_BUFFER;
     uint64_t offset = 0, size = 0;
     if (!b->uav && s->textures[b->slot] != r.buffer)
         r.buffer = NULL; // dropped since, or a texture
@@ -463,8 +464,8 @@ static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
             gpu = b->uav && b->written ? gv_aero_buffer_target(a, &r.buffer->buffer)
                                        : gv_aero_buffer_gpu(a, &r.buffer->buffer);
     }
-    gv_emit(a->b, bind_buffer, gv_number(b->set), gv_number(b->binding), gv_number(0),
-            gv_object_value(gpu), gv_number(offset), gv_number(size));
+    gv_emit(a->b, bind_buffer, .set = b->set, .binding = b->binding, .element = 0,
+            .buffer = gpu, .offset = offset, .size = size);
     return true;
 }
 
@@ -500,15 +501,15 @@ bool gv_aero_bind_stage(struct gv_aero *a, const struct gv_cmd *c,
                 return false;
             bool combined = t->type == GV_BINDING_COMBINED_IMAGE_SAMPLER;
             bind_texture(a, x, stage, t,
-                         combined ? sampler_of(a, x, stage, v, t->slot) : 0);
+                         combined ? sampler_of(a, x, stage, v, t->slot)
+                                  : GV_NO_SAMPLER);
         }
     if (s->dirty_samplers)
         for (uint32_t i = 0; i < v->code.sampler_count; i++) {
             const struct gv_dxbc_sampler *t = &v->code.samplers[i];
             if (t->type == GV_BINDING_SAMPLER)
-                gv_emit(a->b, bind_sampler, gv_number(t->set), gv_number(t->binding),
-                        gv_number(0),
-                        gv_object_value(sampler_of(a, x, stage, v, t->slot)));
+                gv_emit(a->b, bind_sampler, .set = t->set, .binding = t->binding,
+                        .element = 0, .sampler = sampler_of(a, x, stage, v, t->slot));
         }
     if (v->code.open_uavs && !check_open_views(a, c, s, v, err))
         return false;

@@ -8,9 +8,10 @@
 
 #define COPY_WRITEBACK 1u // the only copy flag
 
-struct gv_value gv_aero_source_at(const struct gv_aero_source *source, uint64_t offset)
+struct gv_contents gv_aero_source_at(const struct gv_aero_source *source,
+                                     uint64_t offset)
 {
-    return source->value.type == GV_VALUE_OBSERVED
+    return source->value.type == GV_CONTENTS_OBSERVED
                ? gv_observed_at(source->value, offset)
                : gv_data(source->data + offset);
 }
@@ -57,29 +58,29 @@ static void make_gpu(struct gv_aero *a, struct gv_aero_buffer *b)
     gv_aero_pass_end(a);
     // The usage bits of the ABI are hints; every binding is legal for every buffer.
     // Whole words, because raw views read words.
-    b->gpu = gv_emit(a->b, buffer_create, gv_number((b->size + 3) & ~3ull),
-                     gv_number(GV_BUFFER_USAGE_VERTEX | GV_BUFFER_USAGE_INDEX |
-                               GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE));
+    b->gpu = gv_emit(a->b, buffer_create, .size = (b->size + 3) & ~3ull,
+                     .usage = GV_BUFFER_USAGE_VERTEX | GV_BUFFER_USAGE_INDEX |
+                              GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE);
 }
 
-gv_object gv_aero_buffer_gpu(struct gv_aero *a, struct gv_aero_buffer *buffer)
+struct gv_buffer gv_aero_buffer_gpu(struct gv_aero *a, struct gv_aero_buffer *buffer)
 {
-    if (!buffer->gpu)
+    if (!buffer->gpu.id)
         make_gpu(a, buffer);
     if (buffer->shadow && buffer->dirty_begin < buffer->dirty_end) {
         gv_aero_pass_end(a);
-        gv_emit(a->b, buffer_upload, gv_object_value(buffer->gpu),
-                gv_number(buffer->dirty_begin),
-                gv_data(buffer->shadow + buffer->dirty_begin),
-                gv_number(buffer->dirty_end - buffer->dirty_begin));
+        gv_emit(a->b, buffer_upload, .buffer = buffer->gpu,
+                .offset = buffer->dirty_begin,
+                .data = gv_data(buffer->shadow + buffer->dirty_begin),
+                .size = buffer->dirty_end - buffer->dirty_begin);
         buffer->dirty_begin = buffer->dirty_end = 0;
     }
     return buffer->gpu;
 }
 
-gv_object gv_aero_buffer_target(struct gv_aero *a, struct gv_aero_buffer *buffer)
+struct gv_buffer gv_aero_buffer_target(struct gv_aero *a, struct gv_aero_buffer *buffer)
 {
-    gv_object gpu = gv_aero_buffer_gpu(a, buffer);
+    struct gv_buffer gpu = gv_aero_buffer_gpu(a, buffer);
     gv_aero_shadow_free(a, buffer);
     buffer->version++;
     return gpu;
@@ -103,11 +104,11 @@ void gv_aero_buffer_write(struct gv_aero *a, struct gv_aero_buffer *buffer,
 {
     buffer->version++;
     if (!buffer->shadow) {
-        if (!buffer->gpu)
+        if (!buffer->gpu.id)
             make_gpu(a, buffer);
         gv_aero_pass_end(a);
-        gv_emit(a->b, buffer_upload, gv_object_value(buffer->gpu), gv_number(offset),
-                source->value, gv_number(size));
+        gv_emit(a->b, buffer_upload, .buffer = buffer->gpu, .offset = offset,
+                .data = source->value, .size = size);
         return;
     }
     memcpy(buffer->shadow + offset, source->data, size);
@@ -130,9 +131,8 @@ void gv_aero_buffers_written(struct gv_aero *a, struct gv_aero_context *x)
         touch_constants(a, o);
         if (!copy || !copy->written)
             continue;
-        gv_emit(a->b, buffer_copy, gv_object_value(o->buffer.gpu),
-                gv_number(copy->offset), gv_object_value(copy->gpu), gv_number(0),
-                gv_number(copy->copied));
+        gv_emit(a->b, buffer_copy, .dst = o->buffer.gpu, .dst_offset = copy->offset,
+                .src = copy->gpu, .src_offset = 0, .size = copy->copied);
         copy->version = o->buffer.version;
         copy->written = false;
     }
@@ -319,18 +319,18 @@ GV_AERO_HANDLER(copy_buffer)
         touch_constants(a, dst);
         return true;
     }
-    gv_object src_gpu = gv_aero_buffer_gpu(a, &src->buffer);
-    gv_object dst_gpu = gv_aero_buffer_target(a, &dst->buffer);
+    struct gv_buffer src_gpu = gv_aero_buffer_gpu(a, &src->buffer);
+    struct gv_buffer dst_gpu = gv_aero_buffer_target(a, &dst->buffer);
     gv_aero_pass_end(a);
     touch_constants(a, dst);
-    gv_emit(a->b, buffer_copy, gv_object_value(dst_gpu), gv_number(to),
-            gv_object_value(src_gpu), gv_number(from), gv_number(size));
+    gv_emit(a->b, buffer_copy, .dst = dst_gpu, .dst_offset = to, .src = src_gpu,
+            .src_offset = from, .size = size);
     if (!writeback)
         return true;
     const struct gv_aero_writeback *w =
         gv_aero_writeback_add(a, c, &dst->buffer.backing, to, size, err);
     if (w)
-        gv_emit(a->b, buffer_copy, gv_object_value(w->copy), gv_number(0),
-                gv_object_value(dst_gpu), gv_number(to), gv_number(size));
+        gv_emit(a->b, buffer_copy, .dst = w->copy, .dst_offset = 0, .src = dst_gpu,
+                .src_offset = to, .size = size);
     return w;
 }

@@ -40,10 +40,10 @@ static bool emit_viewport(struct gv_aero *a, const struct gv_aero_context *x)
     if (v[1] < -VIEWPORT_BOUND || v[1] + v[3] >= VIEWPORT_BOUND ||
         v[3] > (float)GV_AERO_MAX_DIMENSION)
         clip(&v[1], &v[3], h);
-    gv_emit(a->b, set_viewport, gv_number(0), gv_float(v[0]), gv_float(v[1] + v[3]),
-            gv_float(v[2]), gv_float(-v[3]), gv_float(v[4]), gv_float(v[5]));
-    gv_emit(a->b, set_scissor, gv_number(0), gv_number(r[0]), gv_number(r[1]),
-            gv_number(r[2]), gv_number(r[3]));
+    gv_emit(a->b, set_viewport, .index = 0, .x = v[0], .y = v[1] + v[3], .width = v[2],
+            .height = -v[3], .min_depth = v[4], .max_depth = v[5]);
+    gv_emit(a->b, set_scissor, .index = 0, .x = r[0], .y = r[1], .width = r[2],
+            .height = r[3]);
     return true;
 }
 
@@ -66,10 +66,10 @@ static void emit_bias_in_24_bits(struct gv_aero *a, float units)
     };
     gv_builder_require(a->b, &row);
     gv_builder_either_begin(a->b, &row, 1);
-    gv_emit(a->b, set_depth_bias, gv_float(copysignf(0x1p120f, units)),
-            gv_float(ldexpf(units, -24)), gv_float(0));
+    gv_emit(a->b, set_depth_bias, .constant = copysignf(0x1p120f, units),
+            .clamp = ldexpf(units, -24), .slope = 0);
     gv_builder_either_else(a->b);
-    gv_emit(a->b, set_depth_bias, gv_float(units), gv_float(0), gv_float(0));
+    gv_emit(a->b, set_depth_bias, .constant = units, .clamp = 0, .slope = 0);
     gv_builder_either_end(a->b);
 }
 
@@ -80,21 +80,21 @@ static void emit_depth_bias(struct gv_aero *a, struct gv_aero_context *x)
     if (units != 0 && x->biased_in_24_bits)
         emit_bias_in_24_bits(a, units);
     else
-        gv_emit(a->b, set_depth_bias, gv_float(units), gv_float(0), gv_float(0));
+        gv_emit(a->b, set_depth_bias, .constant = units, .clamp = 0, .slope = 0);
 }
 
 static void emit_dynamic_state(struct gv_aero *a, struct gv_aero_context *x)
 {
     if (x->dirty & GV_AERO_DIRTY_BLEND_CONSTANT)
-        gv_emit(a->b, set_blend_constants, gv_float(x->blend.constant[0]),
-                gv_float(x->blend.constant[1]), gv_float(x->blend.constant[2]),
-                gv_float(x->blend.constant[3]));
+        gv_emit(a->b, set_blend_constants, .r = x->blend.constant[0],
+                .g = x->blend.constant[1], .b = x->blend.constant[2],
+                .a = x->blend.constant[3]);
     if (x->dirty & GV_AERO_DIRTY_STENCIL) {
         const uint32_t both = GV_FACE_FRONT | GV_FACE_BACK;
-        gv_emit(a->b, set_stencil_reference, gv_number(both),
-                gv_number(x->depth.reference));
-        gv_emit(a->b, set_stencil_masks, gv_number(both), gv_number(x->depth.read_mask),
-                gv_number(x->depth.write_mask));
+        gv_emit(a->b, set_stencil_reference, .faces = both,
+                .reference = x->depth.reference);
+        gv_emit(a->b, set_stencil_masks, .faces = both, .compare = x->depth.read_mask,
+                .write = x->depth.write_mask);
     }
     bool other_unit =
         x->raster.depth_bias && x->biased_in_24_bits != bias_in_24_bits(x);
@@ -132,10 +132,10 @@ static bool bind_streams(struct gv_aero *a, const struct gv_cmd *c,
             continue;
         bool bound = s->buffer && s->offset < s->buffer->buffer.size &&
                      !(p->zero_streams >> i & 1);
-        gv_emit(a->b, bind_vertex_buffer, gv_number(i),
-                gv_object_value(bound ? s->buffer->buffer.gpu : 0),
-                gv_number(bound ? s->offset : 0), gv_number(0),
-                gv_number(bound ? s->stride : 0));
+        gv_emit(a->b, bind_vertex_buffer, .slot = i,
+                .buffer = bound ? s->buffer->buffer.gpu : GV_NO_BUFFER,
+                .offset = bound ? s->offset : 0, .size = 0,
+                .stride = bound ? s->stride : 0);
         if (p->zero_streams >> i & 1)
             x->dirty_streams |= 1u << i; // a later layout may read the real one
     }
@@ -161,20 +161,19 @@ static bool bind_indices(struct gv_aero *a, const struct gv_cmd *c,
     if (r->first > there) // all of them are zeros: so are the first ones
         r->first = (uint32_t)there;
     uint64_t read = (uint64_t)r->first + r->count;
-    gv_object gpu = gv_aero_buffer_gpu(a, &o->buffer);
+    struct gv_buffer gpu = gv_aero_buffer_gpu(a, &o->buffer);
     if (offset % step || read > there) {
         gpu = gv_aero_aligned_copy(a, &x->index_scratch, o, offset,
                                    (read > there ? read : there) * step, there * step);
         offset = 0;
         x->dirty |= GV_AERO_DIRTY_INDEX; // it may be another copy under the same number
     }
-    if (gpu != x->index_bound)
+    if (gpu.id != x->index_bound.id)
         x->dirty |= GV_AERO_DIRTY_INDEX;
     x->index_bound = gpu;
     if (x->dirty & GV_AERO_DIRTY_INDEX)
-        gv_emit(
-            a->b, bind_index_buffer, gv_object_value(gpu), gv_number(offset),
-            gv_number(x->index.format ? GV_INDEX_TYPE_UINT32 : GV_INDEX_TYPE_UINT16));
+        gv_emit(a->b, bind_index_buffer, .buffer = gpu, .offset = offset,
+                .type = x->index.format ? GV_INDEX_TYPE_UINT32 : GV_INDEX_TYPE_UINT16);
     x->dirty &= ~(uint32_t)GV_AERO_DIRTY_INDEX;
     return true;
 }
@@ -192,7 +191,7 @@ void gv_aero_use_context(struct gv_aero *a, struct gv_aero_context *x)
     if (a->current != x && x)
         gv_aero_context_touch(x);
     if (a->current != x)
-        a->bound_pipeline = 0;
+        a->bound_pipeline.id = 0;
     a->current = x;
 }
 
@@ -242,8 +241,8 @@ static bool prepare_draw(struct gv_aero *a, const struct gv_cmd *c,
         (indices && !bind_indices(a, c, x, indices, err)))
         return false;
     gv_aero_pass_begin(a, x);
-    if (a->bound_pipeline != p->object)
-        gv_emit(a->b, bind_pipeline, gv_object_value(p->object));
+    if (a->bound_pipeline.id != p->object.id)
+        gv_emit(a->b, bind_pipeline, .pipeline = p->object);
     a->bound_pipeline = p->object;
     emit_dynamic_state(a, x);
     return true;
@@ -271,9 +270,9 @@ GV_AERO_HANDLER(draw)
         return true;
     if (!prepare_draw(a, c, x, NULL, err))
         return false;
-    gv_emit(a->b, draw, gv_number(vertices), gv_number(instances),
-            gv_number(GV_CMD_U32(c, DRAW, first_vertex)),
-            gv_number(GV_CMD_U32(c, DRAW, first_instance)));
+    gv_emit(a->b, draw, .vertex_count = vertices, .instance_count = instances,
+            .first_vertex = GV_CMD_U32(c, DRAW, first_vertex),
+            .first_instance = GV_CMD_U32(c, DRAW, first_instance));
     return true;
 }
 
@@ -290,10 +289,10 @@ GV_AERO_HANDLER(draw_indexed)
         return true;
     if (!prepare_draw(a, c, x, &range, err))
         return false;
-    gv_emit(a->b, draw_indexed, gv_number(indices), gv_number(instances),
-            gv_number(range.first),
-            gv_int((int32_t)GV_CMD_U32(c, DRAW_INDEXED, base_vertex)),
-            gv_number(GV_CMD_U32(c, DRAW_INDEXED, first_instance)));
+    gv_emit(a->b, draw_indexed, .index_count = indices, .instance_count = instances,
+            .first_index = range.first,
+            .base_vertex = (int32_t)GV_CMD_U32(c, DRAW_INDEXED, base_vertex),
+            .first_instance = GV_CMD_U32(c, DRAW_INDEXED, first_instance));
     return true;
 }
 
@@ -302,7 +301,7 @@ GV_AERO_HANDLER(draw_indexed)
 static bool compute_pipeline(struct gv_aero *a, struct gv_aero_variant *v,
                              uint16_t dynamic, struct gv_error *err)
 {
-    if (v->compute && v->compute_dynamic == dynamic)
+    if (v->compute.id && v->compute_dynamic == dynamic)
         return true;
     const struct gv_aero_variant *variants[GV_DXBC_STAGE_COUNT] = { 0 };
     uint16_t masks[GV_DXBC_STAGE_COUNT] = { 0 };
@@ -352,9 +351,9 @@ GV_AERO_HANDLER(dispatch)
     gv_aero_stage_touch(&x->stages[k]);
     if (!gv_aero_bind_stage(a, c, x, k, v, dynamic, err))
         return false;
-    gv_emit(a->b, bind_pipeline, gv_object_value(v->compute));
-    gv_emit(a->b, dispatch, gv_number(groups[0]), gv_number(groups[1]),
-            gv_number(groups[2]), gv_data(""), gv_number(0));
+    gv_emit(a->b, bind_pipeline, .pipeline = v->compute);
+    gv_emit(a->b, dispatch, .x = groups[0], .y = groups[1], .z = groups[2],
+            .ranges = gv_data(""), .size = 0);
     gv_aero_buffers_written(a, x);
     return true;
 }

@@ -31,7 +31,7 @@ static uint64_t address_of(const struct gv_aero_memory *m, uint64_t offset)
 const uint8_t *gv_aero_memory_read(struct gv_aero *a, const struct gv_cmd *c,
                                    const struct gv_aero_backing *backing,
                                    uint64_t offset, uint64_t size,
-                                   struct gv_value *observed, struct gv_error *err)
+                                   struct gv_contents *observed, struct gv_error *err)
 {
     const struct gv_aero_memory *m = gv_aero_memory_find(a, backing->alloc_id);
     uint64_t at = backing->offset + offset; // a resource is at most 1 GiB

@@ -222,21 +222,21 @@ static void retire_tokens(struct gv_aero *a, const struct gv_aero_object *o)
 
 static void destroy_buffer(struct gv_aero *a, struct gv_aero_buffer *b)
 {
-    if (b->gpu)
-        gv_emit(a->b, buffer_destroy, gv_object_value(b->gpu));
-    if (b->counter)
-        gv_emit(a->b, buffer_destroy, gv_object_value(b->counter));
+    if (b->gpu.id)
+        gv_emit(a->b, buffer_destroy, .buffer = b->gpu);
+    if (b->counter.id)
+        gv_emit(a->b, buffer_destroy, .buffer = b->counter);
     gv_aero_shadow_free(a, b);
 }
 
 static void destroy_texture(struct gv_aero *a, struct gv_aero_texture *t)
 {
     gv_aero_pass_end(a);
-    if (a->present_color.image == t->gpu)
-        a->present_color.image = 0;
-    if (a->present_depth.image == t->gpu)
-        a->present_depth.image = 0;
-    gv_emit(a->b, image_destroy, gv_object_value(t->gpu));
+    if (a->present_color.image.id == t->gpu.id)
+        a->present_color.image = GV_NO_IMAGE;
+    if (a->present_depth.image.id == t->gpu.id)
+        a->present_depth.image = GV_NO_IMAGE;
+    gv_emit(a->b, image_destroy, .image = t->gpu);
 }
 
 // The number of a dead original becomes free with the object.

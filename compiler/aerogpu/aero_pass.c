@@ -45,17 +45,17 @@ GV_AERO_HANDLER(set_render_targets)
     return true;
 }
 
-gv_object gv_aero_framebuffer(struct gv_aero *a)
+struct gv_image gv_aero_framebuffer(struct gv_aero *a)
 {
-    if (!a->framebuffer) {
+    if (!a->framebuffer.id) {
         gv_aero_pass_end(a);
         a->framebuffer =
-            gv_emit(a->b, image_create, gv_number(GV_IMAGE_TYPE_2D),
-                    gv_number(GV_FORMAT_R8G8B8A8_UNORM),
-                    gv_number(a->framebuffer_width), gv_number(a->framebuffer_height),
-                    gv_number(1), gv_number(1), gv_number(1), gv_number(1),
-                    gv_number(GV_IMAGE_USAGE_COLOR_ATTACHMENT | GV_IMAGE_USAGE_SAMPLED),
-                    gv_number(0));
+            gv_emit(a->b, image_create, .type = GV_IMAGE_TYPE_2D,
+                    .format = GV_FORMAT_R8G8B8A8_UNORM, .width = a->framebuffer_width,
+                    .height = a->framebuffer_height, .depth = 1, .mips = 1, .layers = 1,
+                    .samples = 1,
+                    .usage = GV_IMAGE_USAGE_COLOR_ATTACHMENT | GV_IMAGE_USAGE_SAMPLED,
+                    .flags = 0);
     }
     return a->framebuffer;
 }
@@ -84,7 +84,7 @@ static struct gv_aero_attachment attachment(struct gv_aero_object *o, bool srgb_
 
 static void fit(struct gv_aero_target_set *set, const struct gv_aero_attachment *t)
 {
-    if (!t->image)
+    if (!t->image.id)
         return;
     if (!set->width) {
         set->width = t->width;
@@ -108,7 +108,7 @@ void gv_aero_targets(struct gv_aero *a, const struct gv_aero_context *x,
                             : gv_aero_subresources(o, &v) &&
                                   v.format->flags & GV_AERO_FORMAT_SRGB;
         out->colors[i] = attachment(o, srgb);
-        if (out->colors[i].image)
+        if (out->colors[i].image.id)
             out->color_count = i + 1;
     }
     struct gv_aero_view v;
@@ -118,7 +118,7 @@ void gv_aero_targets(struct gv_aero *a, const struct gv_aero_context *x,
                                                     ? (uint32_t)GV_ASPECT_STENCIL
                                                     : 0);
     }
-    if (!out->color_count && !out->depth.image) {
+    if (!out->color_count && !out->depth.image.id) {
         out->colors[0] =
             (struct gv_aero_attachment){ .image = gv_aero_framebuffer(a),
                                          .format = GV_FORMAT_R8G8B8A8_UNORM,
@@ -159,11 +159,10 @@ static void pass_color(struct gv_aero *a, uint32_t index,
         memcpy(c, clear->color, sizeof c);
     if (clears && t->opaque)
         c[3] = one_bits;
-    gv_emit(a->b, pass_color, gv_number(index), gv_object_value(t->image),
-            gv_number(t->format), gv_number(t->mip), gv_number(t->layer), gv_number(1),
-            gv_number(clears ? GV_LOAD_OP_CLEAR : GV_LOAD_OP_LOAD),
-            gv_number(GV_STORE_OP_STORE), gv_number(c[0]), gv_number(c[1]),
-            gv_number(c[2]), gv_number(c[3]));
+    gv_emit(a->b, pass_color, .index = index, .image = t->image, .format = t->format,
+            .mip = t->mip, .layer = t->layer, .layers = 1,
+            .load = clears ? GV_LOAD_OP_CLEAR : GV_LOAD_OP_LOAD,
+            .store = GV_STORE_OP_STORE, .c0 = c[0], .c1 = c[1], .c2 = c[2], .c3 = c[3]);
 }
 
 static void pass_depth(struct gv_aero *a, const struct gv_aero_target_set *set,
@@ -173,12 +172,12 @@ static void pass_depth(struct gv_aero *a, const struct gv_aero_target_set *set,
     bool depth = clear && clear->flags & CLEAR_DEPTH;
     bool stencil =
         clear && clear->flags & CLEAR_STENCIL && set->depth_aspects & GV_ASPECT_STENCIL;
-    gv_emit(a->b, pass_depth_stencil, gv_object_value(t->image), gv_number(t->mip),
-            gv_number(t->layer), gv_number(1),
-            gv_number(depth ? GV_LOAD_OP_CLEAR : GV_LOAD_OP_LOAD),
-            gv_number(GV_STORE_OP_STORE), gv_float(depth ? clear->depth : 0),
-            gv_number(stencil ? GV_LOAD_OP_CLEAR : GV_LOAD_OP_LOAD),
-            gv_number(GV_STORE_OP_STORE), gv_number(stencil ? clear->stencil : 0));
+    gv_emit(
+        a->b, pass_depth_stencil, .image = t->image, .mip = t->mip, .layer = t->layer,
+        .layers = 1, .depth_load = depth ? GV_LOAD_OP_CLEAR : GV_LOAD_OP_LOAD,
+        .depth_store = GV_STORE_OP_STORE, .depth = depth ? clear->depth : 0,
+        .stencil_load = stencil ? GV_LOAD_OP_CLEAR : GV_LOAD_OP_LOAD,
+        .stencil_store = GV_STORE_OP_STORE, .stencil = stencil ? clear->stencil : 0);
 }
 
 static void open_pass(struct gv_aero *a, const struct gv_aero_target_set *set,
@@ -186,12 +185,11 @@ static void open_pass(struct gv_aero *a, const struct gv_aero_target_set *set,
 {
     gv_aero_pass_end(a);
     for (uint32_t i = 0; i < set->color_count; i++)
-        if (set->colors[i].image)
+        if (set->colors[i].image.id)
             pass_color(a, i, &set->colors[i], clear);
-    if (set->depth.image)
+    if (set->depth.image.id)
         pass_depth(a, set, clear);
-    gv_emit(a->b, pass_begin, gv_number(set->width), gv_number(set->height),
-            gv_number(1));
+    gv_emit(a->b, pass_begin, .width = set->width, .height = set->height, .layers = 1);
     a->pass_open = true;
     a->pass = *set;
 }
@@ -235,20 +233,19 @@ static void clear_inside(struct gv_aero *a, const struct gv_aero_target_set *set
                          const struct clear *clear, const struct rectangle *r)
 {
     for (uint32_t i = 0; i < set->color_count && clear->flags & CLEAR_COLOR; i++)
-        if (set->colors[i].image)
-            gv_emit(a->b, clear_color, gv_number(i), gv_int((int32_t)r->x),
-                    gv_int((int32_t)r->y), gv_number(r->width), gv_number(r->height),
-                    gv_number(0), gv_number(1), gv_number(clear->color[0]),
-                    gv_number(clear->color[1]), gv_number(clear->color[2]),
-                    gv_number(set->colors[i].opaque ? one_bits : clear->color[3]));
+        if (set->colors[i].image.id)
+            gv_emit(a->b, clear_color, .index = i, .x = (int32_t)r->x,
+                    .y = (int32_t)r->y, .width = r->width, .height = r->height,
+                    .layer = 0, .layers = 1, .c0 = clear->color[0],
+                    .c1 = clear->color[1], .c2 = clear->color[2],
+                    .c3 = set->colors[i].opaque ? one_bits : clear->color[3]);
     uint32_t aspects = (clear->flags & CLEAR_DEPTH ? GV_ASPECT_DEPTH : 0u) |
                        (clear->flags & CLEAR_STENCIL ? GV_ASPECT_STENCIL : 0u);
     aspects &= set->depth_aspects;
     if (aspects)
-        gv_emit(a->b, clear_depth_stencil, gv_number(aspects), gv_int((int32_t)r->x),
-                gv_int((int32_t)r->y), gv_number(r->width), gv_number(r->height),
-                gv_number(0), gv_number(1), gv_float(clear->depth),
-                gv_number(clear->stencil));
+        gv_emit(a->b, clear_depth_stencil, .aspect = aspects, .x = (int32_t)r->x,
+                .y = (int32_t)r->y, .width = r->width, .height = r->height, .layer = 0,
+                .layers = 1, .depth = clear->depth, .stencil = clear->stencil);
 }
 
 // Attachments of different sizes: each wholly, in a pass of its own.
@@ -261,7 +258,7 @@ static void clear_each(struct gv_aero *a, const struct gv_aero_target_set *set,
             .color_count = 1, .width = t->width, .height = t->height, .uniform = true
         };
         one.colors[0] = *t;
-        if (t->image)
+        if (t->image.id)
             open_pass(a, &one, clear);
     }
     const struct gv_aero_target_set depth = { .depth = set->depth,
@@ -307,7 +304,7 @@ GV_AERO_HANDLER(clear)
     clear.depth = fminf(fmaxf(isnan(depth) ? 0 : depth, 0), 1);
     if (!set->color_count)
         clear.flags &= ~CLEAR_COLOR;
-    if (!set->depth.image)
+    if (!set->depth.image.id)
         clear.flags &= ~(CLEAR_DEPTH | CLEAR_STENCIL);
     if (!(set->depth_aspects & GV_ASPECT_STENCIL))
         clear.flags &= ~CLEAR_STENCIL;
@@ -340,41 +337,41 @@ static const struct gv_aero_attachment *
 first_color(const struct gv_aero_target_set *set)
 {
     for (uint32_t i = 0; i < set->color_count; i++)
-        if (set->colors[i].image)
+        if (set->colors[i].image.id)
             return &set->colors[i];
     return NULL;
 }
 
 static void emit_present(struct gv_aero *a, const struct gv_aero_attachment *t)
 {
-    gv_emit(a->b, present, gv_object_value(t->image), gv_number(t->mip),
-            gv_number(t->layer), gv_number(0), gv_number(0), gv_number(t->width),
-            gv_number(t->height), gv_number(t->opaque ? GV_PRESENT_OPAQUE : 0));
+    gv_emit(a->b, present, .image = t->image, .mip = t->mip, .layer = t->layer, .x = 0,
+            .y = 0, .width = t->width, .height = t->height,
+            .flags = t->opaque ? GV_PRESENT_OPAQUE : 0);
 }
 
 // A frame without a Present record has no picture, but a later one may show it.
 static void keep_picture(struct gv_aero *a, const struct gv_aero_attachment *t)
 {
     struct gv_aero_attachment *k = &a->kept_picture;
-    if (k->image &&
+    if (k->image.id &&
         (k->format != t->format || k->width != t->width || k->height != t->height)) {
-        gv_emit(a->b, image_destroy, gv_object_value(k->image));
-        k->image = 0;
+        gv_emit(a->b, image_destroy, .image = k->image);
+        k->image = GV_NO_IMAGE;
     }
-    gv_object image = k->image;
-    if (!image)
-        image = gv_emit(a->b, image_create, gv_number(GV_IMAGE_TYPE_2D),
-                        gv_number(t->format), gv_number(t->width), gv_number(t->height),
-                        gv_number(1), gv_number(1), gv_number(1), gv_number(1),
-                        gv_number(GV_IMAGE_USAGE_SAMPLED), gv_number(0));
+    struct gv_image image = k->image;
+    if (!image.id)
+        image = gv_emit(a->b, image_create, .type = GV_IMAGE_TYPE_2D,
+                        .format = t->format, .width = t->width, .height = t->height,
+                        .depth = 1, .mips = 1, .layers = 1, .samples = 1,
+                        .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
     *k = *t;
     k->image = image;
     k->mip = k->layer = 0;
-    gv_emit(a->b, image_copy, gv_object_value(image), gv_number(GV_ASPECT_COLOR),
-            gv_number(0), gv_number(0), gv_number(0), gv_number(0), gv_number(0),
-            gv_object_value(t->image), gv_number(GV_ASPECT_COLOR), gv_number(t->mip),
-            gv_number(t->layer), gv_number(0), gv_number(0), gv_number(0),
-            gv_number(t->width), gv_number(t->height), gv_number(1), gv_number(1));
+    gv_emit(a->b, image_copy, .dst = image, .dst_aspect = GV_ASPECT_COLOR, .dst_mip = 0,
+            .dst_layer = 0, .dst_x = 0, .dst_y = 0, .dst_z = 0, .src = t->image,
+            .src_aspect = GV_ASPECT_COLOR, .src_mip = t->mip, .src_layer = t->layer,
+            .src_x = 0, .src_y = 0, .src_z = 0, .width = t->width, .height = t->height,
+            .depth = 1, .layers = 1);
 }
 
 void gv_aero_present_kept(struct gv_aero *a)

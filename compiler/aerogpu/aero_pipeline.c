@@ -160,7 +160,7 @@ static void key_depth(const struct gv_aero_context *x,
 {
     const struct gv_aero_depth *d = &x->depth;
     k->depth_format = t->depth.format;
-    if (t->depth.image && d->enable) {
+    if (t->depth.image.id && d->enable) {
         k->depth_enable = 1;
         k->depth_write = d->write;
         k->depth_compare = d->compare;
@@ -191,7 +191,7 @@ static void make_key(const struct gv_aero_context *x, enum gv_aero_fixed fixed,
     for (uint32_t i = 0; i < t->color_count; i++) {
         k->color_formats[i] = t->colors[i].format;
         // What the shader does not write keeps its content; X8 alpha stays 1.
-        if (t->colors[i].image && ps && ps->code.targets >> i & 1)
+        if (t->colors[i].image.id && ps && ps->code.targets >> i & 1)
             k->write_mask[i] = x->blend.write_mask[i];
         if (t->colors[i].opaque) {
             k->write_mask[i] &= 7;
@@ -314,7 +314,7 @@ static bool build(struct gv_aero *a, const struct gv_cmd *c,
         return false;
     if (!gv_aero_interface(p->variants, p->key.dynamic, &d->interface, err))
         return false;
-    gv_object *const modules[GV_DXBC_STAGE_COUNT] = {
+    struct gv_shader *const modules[GV_DXBC_STAGE_COUNT] = {
         &shaders.vertex,
         &shaders.fragment,
         &shaders.geometry,

@@ -99,7 +99,7 @@ static void post_export(struct gv_aero *a, struct gv_aero_export *e, const char 
                         const struct gv_aero_attachment *t, uint32_t aspect)
 {
     uint32_t format = aspect == GV_ASPECT_DEPTH ? GV_FORMAT_D32_SFLOAT : t->format;
-    if (!t->image)
+    if (!t->image.id)
         return;
     if (!e->made) {
         *e = (struct gv_aero_export){ true, 0, format, t->width, t->height };
@@ -108,8 +108,8 @@ static void post_export(struct gv_aero *a, struct gv_aero_export *e, const char 
                                                          t->width, t->height });
     }
     if (e->format == format && e->width == t->width && e->height == t->height)
-        gv_emit(a->b, post_image, gv_number(e->index), gv_object_value(t->image),
-                gv_number(aspect), gv_number(t->mip), gv_number(t->layer));
+        gv_emit(a->b, post_image, .export = e->index, .image = t->image,
+                .aspect = aspect, .mip = t->mip, .layer = t->layer);
     else
         gv_builder_diagnose(a->b, GV_NOTE, "export-changed",
                             "export %s keeps the target of its first size and format",

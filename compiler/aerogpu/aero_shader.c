@@ -54,9 +54,9 @@ static struct gv_aero_variant *translate(struct gv_aero *a, struct gv_aero_code 
     return v;
 }
 
-gv_object gv_aero_variant_module(struct gv_aero *a, struct gv_aero_variant *v)
+struct gv_shader gv_aero_variant_module(struct gv_aero *a, struct gv_aero_variant *v)
 {
-    if (!v->module)
+    if (!v->module.id)
         v->module =
             gv_builder_shader(a->b, v->code.spirv.words, v->code.spirv.word_count);
     return v->module;

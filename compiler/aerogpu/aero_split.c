@@ -5,7 +5,7 @@
 bool gv_aero_upload_split(struct gv_aero *a, const struct gv_cmd *c,
                           const struct gv_aero_texture *t,
                           const struct gv_aero_subresource *s, uint32_t row,
-                          uint32_t begin, uint32_t end, struct gv_value data,
+                          uint32_t begin, uint32_t end, struct gv_contents data,
                           struct gv_error *err)
 {
     const struct gv_aero_format *f = t->format;
@@ -25,19 +25,18 @@ bool gv_aero_upload_split(struct gv_aero *a, const struct gv_cmd *c,
     if (height > s->height - y)
         height = s->height - y;
     gv_aero_pass_end(a);
-    gv_object texels = gv_emit(a->b, buffer_create, gv_number((size + 3) & ~3u),
-                               gv_number(GV_BUFFER_USAGE_STORAGE));
-    gv_emit(a->b, image_to_buffer, gv_object_value(texels), gv_number(0), gv_number(0),
-            gv_number(0), gv_object_value(t->gpu), gv_number(aspect), gv_number(s->mip),
-            gv_number(s->layer), gv_number(1), gv_number(x), gv_number(y), gv_number(0),
-            gv_number(width), gv_number(height), gv_number(1));
-    gv_emit(a->b, buffer_upload, gv_object_value(texels),
-            gv_number(begin - first * f->bytes), data, gv_number(end - begin));
-    gv_emit(a->b, buffer_to_image, gv_object_value(t->gpu), gv_number(aspect),
-            gv_number(s->mip), gv_number(s->layer), gv_number(1), gv_number(x),
-            gv_number(y), gv_number(0), gv_number(width), gv_number(height),
-            gv_number(1), gv_object_value(texels), gv_number(0), gv_number(0),
-            gv_number(0));
-    gv_emit(a->b, buffer_destroy, gv_object_value(texels));
+    struct gv_buffer texels = gv_emit(a->b, buffer_create, .size = (size + 3) & ~3u,
+                                      .usage = GV_BUFFER_USAGE_STORAGE);
+    gv_emit(a->b, image_to_buffer, .buffer = texels, .offset = 0, .row_bytes = 0,
+            .rows = 0, .image = t->gpu, .aspect = aspect, .mip = s->mip,
+            .layer = s->layer, .layers = 1, .x = x, .y = y, .z = 0, .width = width,
+            .height = height, .depth = 1);
+    gv_emit(a->b, buffer_upload, .buffer = texels, .offset = begin - first * f->bytes,
+            .data = data, .size = end - begin);
+    gv_emit(a->b, buffer_to_image, .image = t->gpu, .aspect = aspect, .mip = s->mip,
+            .layer = s->layer, .layers = 1, .x = x, .y = y, .z = 0, .width = width,
+            .height = height, .depth = 1, .buffer = texels, .offset = 0, .row_bytes = 0,
+            .rows = 0);
+    gv_emit(a->b, buffer_destroy, .buffer = texels);
     return true;
 }

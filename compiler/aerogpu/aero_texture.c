@@ -62,11 +62,11 @@ static void make_image(struct gv_aero *a, struct gv_aero_texture *t)
     if (t->cube)
         flags |= GV_IMAGE_FLAG_CUBE_COMPATIBLE;
     gv_aero_pass_end(a);
-    t->gpu = gv_emit(
-        a->b, image_create, gv_number(GV_IMAGE_TYPE_2D),
-        gv_number(gv_aero_gpu_format(a, f->vk)), gv_number(t->extent.width),
-        gv_number(t->extent.height), gv_number(1), gv_number(t->extent.mips),
-        gv_number(t->extent.layers), gv_number(1), gv_number(usage), gv_number(flags));
+    t->gpu = gv_emit(a->b, image_create, .type = GV_IMAGE_TYPE_2D,
+                     .format = gv_aero_gpu_format(a, f->vk), .width = t->extent.width,
+                     .height = t->extent.height, .depth = 1, .mips = t->extent.mips,
+                     .layers = t->extent.layers, .samples = 1, .usage = usage,
+                     .flags = flags);
 }
 
 // Guest memory that copies changed: assembled in a buffer, whole subresources from
@@ -82,23 +82,22 @@ static bool fetch_changed(struct gv_aero *a, const struct gv_cmd *c,
     uint32_t aspect =
         t->format->flags & GV_AERO_FORMAT_DEPTH ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR;
     gv_aero_pass_end(a);
-    gv_object memory = gv_emit(a->b, buffer_create, gv_number((size + 3) & ~3ull),
-                               gv_number(GV_BUFFER_USAGE_STORAGE));
-    gv_emit(a->b, buffer_upload, gv_object_value(memory), gv_number(0), source->value,
-            gv_number(size));
+    struct gv_buffer memory = gv_emit(a->b, buffer_create, .size = (size + 3) & ~3ull,
+                                      .usage = GV_BUFFER_USAGE_STORAGE);
+    gv_emit(a->b, buffer_upload, .buffer = memory, .offset = 0, .data = source->value,
+            .size = size);
     gv_aero_writeback_apply(a, &t->backing, begin, size, memory, 0);
     for (uint64_t at = begin; at < begin + size;) {
         struct gv_aero_subresource s = { 0 };
         gv_aero_texture_locate(t, at, &s);
         t->uploaded[s.layer * t->extent.mips + s.mip] = 1;
-        gv_emit(a->b, buffer_to_image, gv_object_value(t->gpu), gv_number(aspect),
-                gv_number(s.mip), gv_number(s.layer), gv_number(1), gv_number(0),
-                gv_number(0), gv_number(0), gv_number(s.width), gv_number(s.height),
-                gv_number(1), gv_object_value(memory), gv_number(at - begin),
-                gv_number(s.pitch), gv_number(0));
+        gv_emit(a->b, buffer_to_image, .image = t->gpu, .aspect = aspect, .mip = s.mip,
+                .layer = s.layer, .layers = 1, .x = 0, .y = 0, .z = 0, .width = s.width,
+                .height = s.height, .depth = 1, .buffer = memory, .offset = at - begin,
+                .row_bytes = s.pitch, .rows = 0);
         at += s.size;
     }
-    gv_emit(a->b, buffer_destroy, gv_object_value(memory));
+    gv_emit(a->b, buffer_destroy, .buffer = memory);
     return true;
 }
 
@@ -185,12 +184,12 @@ struct piece {
 
 static void emit_upload(struct gv_aero *a, const struct gv_aero_texture *t,
                         const struct piece *p, uint32_t aspect, uint32_t row_bytes,
-                        struct gv_value data, uint64_t size)
+                        struct gv_contents data, uint64_t size)
 {
-    gv_emit(a->b, image_upload, gv_object_value(t->gpu), gv_number(aspect),
-            gv_number(p->s->mip), gv_number(p->s->layer), gv_number(1), gv_number(p->x),
-            gv_number(p->y), gv_number(0), gv_number(p->width), gv_number(p->height),
-            gv_number(1), gv_number(row_bytes), gv_number(0), data, gv_number(size));
+    gv_emit(a->b, image_upload, .image = t->gpu, .aspect = aspect, .mip = p->s->mip,
+            .layer = p->s->layer, .layers = 1, .x = p->x, .y = p->y, .z = 0,
+            .width = p->width, .height = p->height, .depth = 1, .row_bytes = row_bytes,
+            .rows = 0, .data = data, .size = size);
 }
 
 // D24_UNORM_S8_UINT texels (bits 0 to 23 depth, 24 to 31 stencil) as the two aspects of
@@ -358,21 +357,22 @@ static bool check_side(struct gv_aero *a, const struct gv_cmd *c,
     return true;
 }
 
-static void emit_copy(struct gv_aero *a, gv_object dst, const struct copy_side *to,
-                      gv_object src, const struct copy_side *from, uint32_t flags,
-                      uint32_t width, uint32_t height)
+static void emit_copy(struct gv_aero *a, struct gv_image dst,
+                      const struct copy_side *to, struct gv_image src,
+                      const struct copy_side *from, uint32_t flags, uint32_t width,
+                      uint32_t height)
 {
     const uint32_t aspects[] = {
         flags & GV_AERO_FORMAT_DEPTH ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR,
         flags & GV_AERO_FORMAT_STENCIL ? GV_ASPECT_STENCIL : 0,
     };
     for (size_t i = 0; i < 2 && aspects[i]; i++)
-        gv_emit(a->b, image_copy, gv_object_value(dst), gv_number(aspects[i]),
-                gv_number(to->mip), gv_number(to->layer), gv_number(to->x),
-                gv_number(to->y), gv_number(0), gv_object_value(src),
-                gv_number(aspects[i]), gv_number(from->mip), gv_number(from->layer),
-                gv_number(from->x), gv_number(from->y), gv_number(0), gv_number(width),
-                gv_number(height), gv_number(1), gv_number(1));
+        gv_emit(a->b, image_copy, .dst = dst, .dst_aspect = aspects[i],
+                .dst_mip = to->mip, .dst_layer = to->layer, .dst_x = to->x,
+                .dst_y = to->y, .dst_z = 0, .src = src, .src_aspect = aspects[i],
+                .src_mip = from->mip, .src_layer = from->layer, .src_x = from->x,
+                .src_y = from->y, .src_z = 0, .width = width, .height = height,
+                .depth = 1, .layers = 1);
 }
 
 // Within one image, through a second one: the waist copies between images, and
@@ -382,14 +382,14 @@ static void copy_within(struct gv_aero *a, const struct copy_side *to,
 {
     const struct gv_aero_format *f = to->t->format;
     const struct copy_side corner = { 0 };
-    gv_object temporary =
-        gv_emit(a->b, image_create, gv_number(GV_IMAGE_TYPE_2D),
-                gv_number(gv_aero_gpu_format(a, f->vk)), gv_number(width),
-                gv_number(height), gv_number(1), gv_number(1), gv_number(1),
-                gv_number(1), gv_number(GV_IMAGE_USAGE_SAMPLED), gv_number(0));
+    struct gv_image temporary =
+        gv_emit(a->b, image_create, .type = GV_IMAGE_TYPE_2D,
+                .format = gv_aero_gpu_format(a, f->vk), .width = width,
+                .height = height, .depth = 1, .mips = 1, .layers = 1, .samples = 1,
+                .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
     emit_copy(a, temporary, &corner, to->t->gpu, from, f->flags, width, height);
     emit_copy(a, to->t->gpu, to, temporary, &corner, f->flags, width, height);
-    gv_emit(a->b, image_destroy, gv_object_value(temporary));
+    gv_emit(a->b, image_destroy, .image = temporary);
 }
 
 // The whole of mip 0, layer 0 goes back: it is what the texture now mirrors.
@@ -406,11 +406,10 @@ static bool writeback_texture(struct gv_aero *a, const struct gv_cmd *c,
     const struct gv_aero_writeback *w =
         gv_aero_writeback_add(a, c, &to->t->backing, 0, s.size, err);
     if (w)
-        gv_emit(a->b, image_to_buffer, gv_object_value(w->copy), gv_number(0),
-                gv_number(s.pitch), gv_number(0), gv_object_value(to->t->gpu),
-                gv_number(GV_ASPECT_COLOR), gv_number(0), gv_number(0), gv_number(1),
-                gv_number(0), gv_number(0), gv_number(0), gv_number(s.width),
-                gv_number(s.height), gv_number(1));
+        gv_emit(a->b, image_to_buffer, .buffer = w->copy, .offset = 0,
+                .row_bytes = s.pitch, .rows = 0, .image = to->t->gpu,
+                .aspect = GV_ASPECT_COLOR, .mip = 0, .layer = 0, .layers = 1, .x = 0,
+                .y = 0, .z = 0, .width = s.width, .height = s.height, .depth = 1);
     return w;
 }
 

@@ -51,8 +51,8 @@ struct gv_aero_writeback *gv_aero_writeback_add(struct gv_aero *a,
         .alloc_id = backing->alloc_id,
         .begin = backing->offset + offset,
         .end = backing->offset + offset + size,
-        .copy = gv_emit(a->b, buffer_create, gv_number((size + 3) & ~3ull),
-                        gv_number(GV_BUFFER_USAGE_STORAGE)),
+        .copy = gv_emit(a->b, buffer_create, .size = (size + 3) & ~3ull,
+                        .usage = GV_BUFFER_USAGE_STORAGE),
     };
     return w;
 }
@@ -60,7 +60,7 @@ struct gv_aero_writeback *gv_aero_writeback_add(struct gv_aero *a,
 void gv_aero_writeback_clear(struct gv_aero *a)
 {
     for (uint32_t i = 0; i < a->writeback_count; i++)
-        gv_emit(a->b, buffer_destroy, gv_object_value(a->writebacks[i].copy));
+        gv_emit(a->b, buffer_destroy, .buffer = a->writebacks[i].copy);
     a->writeback_count = 0;
 }
 
@@ -82,7 +82,7 @@ bool gv_aero_written_back(const struct gv_aero *a,
 }
 
 void gv_aero_writeback_apply(struct gv_aero *a, const struct gv_aero_backing *backing,
-                             uint64_t offset, uint64_t size, gv_object target,
+                             uint64_t offset, uint64_t size, struct gv_buffer target,
                              uint64_t target_offset)
 {
     uint64_t begin = backing->offset + offset, end = begin + size;
@@ -93,8 +93,8 @@ void gv_aero_writeback_apply(struct gv_aero *a, const struct gv_aero_backing *ba
             continue;
         uint64_t from = w->begin > begin ? w->begin : begin;
         uint64_t to = w->end < end ? w->end : end;
-        gv_emit(a->b, buffer_copy, gv_object_value(target),
-                gv_number(target_offset + (from - begin)), gv_object_value(w->copy),
-                gv_number(from - w->begin), gv_number(to - from));
+        gv_emit(a->b, buffer_copy, .dst = target,
+                .dst_offset = target_offset + (from - begin), .src = w->copy,
+                .src_offset = from - w->begin, .size = to - from);
     }
 }

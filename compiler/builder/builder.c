@@ -44,13 +44,21 @@ bool gv_builder_failed(const struct gv_builder *b, struct gv_error *err)
     return b->failed;
 }
 
-// The range of a number; enumerations are checked by the verifier.
-static void plan_range(struct gv_call_plan *plan, size_t i, enum gv_arg_kind kind)
+// Where the arguments stand in the structs of values.
+static void plan_values(struct gv_call_plan plans[GV_CALL_LIMIT])
 {
-    plan->bias[i] = kind == GV_ARG_I32 ? UINT64_C(1) << 31 : 0;
-    plan->most[i] = kind == GV_ARG_U64 || kind == GV_ARG_SIZE ? UINT64_MAX
-                    : kind == GV_ARG_BOOL                     ? 1
-                                                              : UINT32_MAX;
+#define GV_CALL(name, code, result, sets, reads, doc) \
+    {                                                 \
+        typedef struct gv_values_##name row;          \
+        uint16_t *at = plans[code].at;
+#define GV_ARG(name, kind, of, role) *at++ = (uint16_t)offsetof(row, name);
+#define GV_CALL_END                      \
+    *at = (uint16_t)offsetof(row, end_); \
+    }
+#include "vm/calls.def"
+#undef GV_CALL
+#undef GV_ARG
+#undef GV_CALL_END
 }
 
 static void make_plan(struct gv_call_plan *plan, enum gv_call call)
@@ -68,7 +76,6 @@ static void make_plan(struct gv_call_plan *plan, enum gv_call call)
     uint8_t values = 0;
     for (uint8_t i = 0; i < info->arg_count; i++) {
         const struct gv_arg_info *arg = &info->args[i];
-        plan_range(plan, i, arg->kind);
         plan->object_kind[i] =
             (uint8_t)gv_arg_object_kind(arg->kind, &plan->optional[i]);
         if (arg->role == GV_ROLE_DESTROY)
@@ -104,6 +111,7 @@ struct gv_builder *gv_builder_create(const struct gv_builder_params *params,
     b->objects.keys.max_bytes = UINT64_MAX;
     for (int call = 0; call < GV_CALL_LIMIT; call++)
         make_plan(&b->plans[call], (enum gv_call)call);
+    plan_values(b->plans);
     if (!params->target) {
         b->params.target = &b->target;
         if (!gv_target_init(&b->target, NULL, err)) {

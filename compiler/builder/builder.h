@@ -12,45 +12,10 @@
 #ifndef GV_BUILDER_H
 #define GV_BUILDER_H
 
+#include "compiler/builder/emit.h"
 #include "resources/base/error.h"
-#include "vm/calls.h"
 #include "vm/descs.h"
 #include "vm/payload.h"
-
-struct gv_builder;
-
-// A live object of the payload. 0 = none. Never reused, unlike the slot behind it.
-typedef uint32_t gv_object;
-
-// One argument of an emitted call.
-struct gv_value {
-    enum {
-        GV_VALUE_NUMBER,
-        GV_VALUE_OBJECT,
-        GV_VALUE_BYTES,
-        GV_VALUE_OBSERVED,
-        GV_VALUE_BLOCK
-    } type;
-    uint64_t number;  // NUMBER: the value (F32 as bits); OBJECT: gv_object;
-                      // OBSERVED: from gv_builder_observe; BLOCK: from
-                      // gv_builder_block
-    const void *data; // BYTES: copied or hashed now; the SIZE argument gives the length
-};
-
-static inline struct gv_value gv_number(uint64_t number)
-{
-    return (struct gv_value){ GV_VALUE_NUMBER, number, NULL };
-}
-static inline struct gv_value gv_object_value(gv_object object)
-{
-    return (struct gv_value){ GV_VALUE_OBJECT, object, NULL };
-}
-static inline struct gv_value gv_data(const void *data)
-{
-    return (struct gv_value){ GV_VALUE_BYTES, 0, data };
-}
-struct gv_value gv_float(float value);
-struct gv_value gv_int(int64_t value);
 
 // ---- positions ----
 
@@ -61,34 +26,24 @@ void gv_builder_command(struct gv_builder *b, uint64_t command, uint64_t offset,
 // Emits frame_end; `width` and `height` are those presented, 0 = no picture.
 void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height);
 
-// ---- calls ----
-
-// Emits a call; `values` has one entry per argument of its row, in row order. SIZE
-// arguments are numbers. Returns the object created, or 0 if the row has no result.
-// A state call (`sets` is binding or dynamic state) that repeats the current value of
-// its state is dropped. BYTES up to GV_INLINE_BYTES become constants, larger ones
-// resources.
-gv_object gv_builder_call(struct gv_builder *b, enum gv_call call,
-                          const struct gv_value *values);
-#define GV_INLINE_BYTES 64
-
-// gv_emit(b, draw, gv_number(3), gv_number(1), ...): the values in row order.
-#define gv_emit(b, name, ...) \
-    gv_builder_call((b), GV_CALL_##name, (const struct gv_value[]){ __VA_ARGS__ })
-// The same for calls without arguments.
-#define gv_emit0(b, name) gv_builder_call((b), GV_CALL_##name, NULL)
+// ---- calls: gv_emit (compiler/builder/emit.h) ----
 
 // Objects by description: the same description is the same object. Cached for the whole
 // compile; never destroyed by front-ends.
-gv_object gv_builder_sampler(struct gv_builder *b, const struct gv_sampler_desc *desc);
-gv_object gv_builder_shader(struct gv_builder *b, const uint32_t *words, size_t count);
+struct gv_sampler gv_builder_sampler(struct gv_builder *b,
+                                     const struct gv_sampler_desc *desc);
+struct gv_shader gv_builder_shader(struct gv_builder *b, const uint32_t *words,
+                                   size_t count);
 struct gv_stage_shaders {
-    gv_object vertex, tessellation_control, tessellation_evaluation, geometry, fragment;
+    struct gv_shader vertex, tessellation_control, tessellation_evaluation, geometry,
+        fragment;
 };
-gv_object gv_builder_graphics(struct gv_builder *b, const struct gv_graphics_desc *desc,
-                              const struct gv_stage_shaders *shaders);
-gv_object gv_builder_compute(struct gv_builder *b, const struct gv_compute_desc *desc,
-                             gv_object shader);
+struct gv_pipeline gv_builder_graphics(struct gv_builder *b,
+                                       const struct gv_graphics_desc *desc,
+                                       const struct gv_stage_shaders *shaders);
+struct gv_pipeline gv_builder_compute(struct gv_builder *b,
+                                      const struct gv_compute_desc *desc,
+                                      struct gv_shader shader);
 
 // ---- one way or another ----
 
@@ -97,7 +52,7 @@ gv_object gv_builder_compute(struct gv_builder *b, const struct gv_compute_desc 
 // are written with strength `alternative`: both ways must make the same pixels.
 //
 //   gv_builder_either_begin(b, &wide, 1);
-//   gv_object lines = gv_builder_graphics(b, &thick, &stages);
+//   struct gv_pipeline lines = gv_builder_graphics(b, &thick, &stages);
 //   gv_builder_either_else(b);
 //   if (gv_builder_either_same(b, lines))
 //       gv_builder_graphics(b, &quads, &other_stages); // returns `lines`
@@ -118,7 +73,8 @@ void gv_builder_either_end(struct gv_builder *b);
 // by the same call, is here; making it returns `first`, which may be used everywhere
 // from now on. False: `first` is so already (an object by description, asked for
 // again).
-bool gv_builder_either_same(struct gv_builder *b, gv_object first);
+#define gv_builder_either_same(b, first) gv_builder_either_same_id((b), (first).id)
+bool gv_builder_either_same_id(struct gv_builder *b, uint32_t first);
 
 // A compute pipeline that is one or the other.
 struct gv_compute_form {
@@ -126,22 +82,24 @@ struct gv_compute_form {
     const uint32_t *words; // SPIR-V
     size_t word_count;
 };
-gv_object gv_builder_compute_either(struct gv_builder *b,
-                                    const struct gv_requirement *rows, size_t count,
-                                    const struct gv_compute_form *met,
-                                    const struct gv_compute_form *missed);
+struct gv_pipeline gv_builder_compute_either(struct gv_builder *b,
+                                             const struct gv_requirement *rows,
+                                             size_t count,
+                                             const struct gv_compute_form *met,
+                                             const struct gv_compute_form *missed);
 
 // ---- memory observations ----
 
 // The current command reads [address, address + size) of the application's memory space
-// `space` (a front-end's own number), whose content now is `data`. Use the result as an
-// OBSERVED value (plus gv_observed_at for a part of it) in calls of the same command.
+// `space` (a front-end's own number), whose content now is `data`. Use the result
+// (plus gv_observed_at for a part of it) for BYTES in calls of the same command.
 // The window's observations are merged into disjoint islands of volatile memory that
 // keep the address modulo 64; unchanged 4 KiB blocks are not stored or fetched again.
-struct gv_value gv_builder_observe(struct gv_builder *b, uint32_t space,
-                                   uint64_t address, const void *data, uint64_t size);
+struct gv_contents gv_builder_observe(struct gv_builder *b, uint32_t space,
+                                      uint64_t address, const void *data,
+                                      uint64_t size);
 // The address `offset` bytes into an observed range.
-struct gv_value gv_observed_at(struct gv_value observed, uint64_t offset);
+struct gv_contents gv_observed_at(struct gv_contents observed, uint64_t offset);
 
 // Bytes for a call's BYTES argument that were nearly the same last time: a block of
 // volatile memory, one per `id` (a front-end's own number), into which only the words
@@ -150,13 +108,13 @@ struct gv_value gv_observed_at(struct gv_value observed, uint64_t offset);
 // Where a block would not pay (small or huge contents, those that differ everywhere,
 // too many ids) it is gv_data(data). A block may be read shorter or longer than last
 // time.
-struct gv_value gv_builder_block(struct gv_builder *b, uint64_t id, const void *data,
-                                 uint64_t size);
+struct gv_contents gv_builder_block(struct gv_builder *b, uint64_t id, const void *data,
+                                    uint64_t size);
 #define GV_BLOCK_MAX_BYTES ((uint64_t)1 << 20)
 
 // Writes bytes into a live MAP object (from buffer_map) at `offset`: the machine copies
 // them there before the next call; map_flush or buffer_unmap hands them on.
-void gv_builder_map_write(struct gv_builder *b, gv_object map, uint64_t offset,
+void gv_builder_map_write(struct gv_builder *b, struct gv_map map, uint64_t offset,
                           const void *data, uint64_t size);
 
 // Pointers into [base, base + size) stay valid, and their bytes unchanged, until the

@@ -112,8 +112,8 @@ static bool worth_a_start(struct gv_held_block *block)
     return true;
 }
 
-struct gv_value gv_builder_block(struct gv_builder *b, uint64_t id, const void *data,
-                                 uint64_t size)
+struct gv_contents gv_builder_block(struct gv_builder *b, uint64_t id, const void *data,
+                                    uint64_t size)
 {
     if (b->failed || size <= GV_INLINE_BYTES || size > GV_BLOCK_MAX_BYTES ||
         b->blocks.versions >= UINT32_MAX)
@@ -139,6 +139,6 @@ struct gv_value gv_builder_block(struct gv_builder *b, uint64_t id, const void *
         block->patience = whole ? block->patience : 1;
         block->misses = 0;
     }
-    return (struct gv_value){ GV_VALUE_BLOCK, block->version << 32 | block->place,
-                              data };
+    return (struct gv_contents){ GV_CONTENTS_BLOCK, block->version << 32 | block->place,
+                                 data };
 }

@@ -30,16 +30,37 @@ struct operand {
 #define TAG_BLOCK (UINT64_C(3) << 60)
 #define TAG_MASK (UINT64_C(15) << 60)
 
-struct gv_value gv_float(float value)
+// ---- values: the structs of emit.h ----
+
+static const void *value_at(const struct gv_call_plan *plan, size_t i,
+                            const void *values)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return gv_number(bits);
+    return (const uint8_t *)values + plan->at[i];
 }
 
-struct gv_value gv_int(int64_t value)
+static uint32_t word_at(const struct gv_call_plan *plan, size_t i, const void *values)
 {
-    return gv_number((uint64_t)value);
+    uint32_t word;
+    memcpy(&word, value_at(plan, i, values), sizeof word);
+    return word;
+}
+
+// Of a number: its cell. Floats are their bits.
+static uint64_t number_at(const struct gv_call_plan *plan, size_t i, const void *values)
+{
+    uint64_t wide;
+    switch (plan->info->args[i].kind) {
+    case GV_ARG_U64:
+    case GV_ARG_SIZE:
+        memcpy(&wide, value_at(plan, i, values), sizeof wide);
+        return wide;
+    case GV_ARG_I32:
+        return (uint64_t)(int32_t)word_at(plan, i, values);
+    case GV_ARG_BOOL:
+        return *(const bool *)value_at(plan, i, values);
+    default:
+        return word_at(plan, i, values);
+    }
 }
 
 static bool bad_argument(struct gv_builder *b, const struct gv_call_plan *plan,
@@ -50,7 +71,7 @@ static bool bad_argument(struct gv_builder *b, const struct gv_call_plan *plan,
 }
 
 static bool resolve_object(struct gv_builder *b, const struct gv_call_plan *plan,
-                           size_t i, uint64_t object, struct operand *out)
+                           size_t i, uint32_t object, struct operand *out)
 {
     if (object == 0) {
         if (!plan->optional[i])
@@ -70,32 +91,35 @@ static bool resolve_object(struct gv_builder *b, const struct gv_call_plan *plan
 }
 
 static bool resolve_bytes(struct gv_builder *b, const struct gv_call_plan *plan,
-                          size_t i, const struct gv_value *values, struct operand *out)
+                          size_t i, const void *values, struct operand *out)
 {
-    uint64_t size = values[i + 1].number;
+    struct gv_contents from;
+    uint64_t size;
+    memcpy(&from, value_at(plan, i, values), sizeof from);
+    memcpy(&size, value_at(plan, i + 1, values), sizeof size);
     *out = (struct operand){ .form = FORM_CONSTANT, .cell = TAG_CONSTANT };
     if (size == 0) // any address will do
         return true;
-    if (values[i].type == GV_VALUE_OBSERVED) {
+    if (from.type == GV_CONTENTS_OBSERVED) {
         out->form = FORM_OBSERVED;
-        return gv_builder_observed(b, values[i].number, size, &out->slot, &out->offset);
+        return gv_builder_observed(b, from.number, size, &out->slot, &out->offset);
     }
-    if (values[i].type == GV_VALUE_BLOCK) {
+    if (from.type == GV_CONTENTS_BLOCK) {
         *out = (struct operand){ .form = FORM_BLOCK,
-                                 .cell = TAG_BLOCK | values[i].number >> 32,
-                                 .offset = values[i].number & UINT32_MAX };
+                                 .cell = TAG_BLOCK | from.number >> 32,
+                                 .offset = from.number & UINT32_MAX };
         return true;
     }
-    if (values[i].type != GV_VALUE_BYTES || !values[i].data)
+    if (!from.data)
         return bad_argument(b, plan, i, "has no bytes");
     uint32_t number;
     if (!plan->large && gv_builder_inline(b, size)) {
-        if (!gv_builder_constant(b, values[i].data, (size_t)size, &number))
+        if (!gv_builder_constant(b, from.data, (size_t)size, &number))
             return false;
         out->cell = TAG_CONSTANT | number;
         return true;
     }
-    if (!gv_builder_resource(b, values[i].data, size, &number))
+    if (!gv_builder_resource(b, from.data, size, &number))
         return false;
     out->form = FORM_RESOURCE;
     out->cell = TAG_RESOURCE | number;
@@ -103,23 +127,19 @@ static bool resolve_bytes(struct gv_builder *b, const struct gv_call_plan *plan,
 }
 
 static bool resolve(struct gv_builder *b, const struct gv_call_plan *plan,
-                    const struct gv_value *values, struct operand *operands)
+                    const void *values, struct operand *operands)
 {
     const struct gv_arg_info *args = plan->info->args;
     for (size_t i = 0; i < plan->count; i++) {
         if (plan->object_kind[i]) {
-            if (!resolve_object(b, plan, i, values[i].number, &operands[i]))
+            if (!resolve_object(b, plan, i, word_at(plan, i, values), &operands[i]))
                 return false;
         } else if (args[i].kind == GV_ARG_BYTES) {
             if (!resolve_bytes(b, plan, i, values, &operands[i]))
                 return false;
         } else {
-            if (values[i].type != GV_VALUE_NUMBER)
-                return bad_argument(b, plan, i, "is not a number");
-            if (values[i].number + plan->bias[i] > plan->most[i])
-                return bad_argument(b, plan, i, "is out of range");
             operands[i] = (struct operand){
-                .cell = values[i].number,
+                .cell = number_at(plan, i, values),
                 .form = args[i].kind == GV_ARG_F32 ? FORM_FLOAT : FORM_INTEGER,
             };
         }
@@ -242,24 +262,18 @@ static uint8_t *put_arguments(struct gv_builder *b, uint8_t *p,
 
 // ---- results ----
 
-#define NUMBER(call, argument) \
-    values[offsetof(struct gv_args_##call, argument) / sizeof(union gv_arg)].number
-#define DATA(call, argument) \
-    values[offsetof(struct gv_args_##call, argument) / sizeof(union gv_arg)].data
-
 // Device memory of an image, padding and tiling aside.
-static uint64_t image_bytes(const struct gv_value *values)
+static uint64_t image_bytes(const struct gv_values_image_create *image)
 {
-    const struct gv_format_info *info = gv_format_info(NUMBER(image_create, format));
+    const struct gv_format_info *info = gv_format_info(image->format);
     uint64_t total = 0, factor = 0;
-    if (!info || NUMBER(image_create, mips) > 32 ||
-        !gv_mul_u64(NUMBER(image_create, layers), NUMBER(image_create, samples),
-                    &factor))
+    if (!info || image->mips > 32 ||
+        !gv_mul_u64(image->layers, image->samples, &factor))
         return 0; // refused elsewhere, by name
-    for (uint32_t mip = 0; mip < NUMBER(image_create, mips); mip++) {
-        uint64_t width = gv_mip_size((uint32_t)NUMBER(image_create, width), mip);
-        uint64_t height = gv_mip_size((uint32_t)NUMBER(image_create, height), mip);
-        uint64_t depth = gv_mip_size((uint32_t)NUMBER(image_create, depth), mip);
+    for (uint32_t mip = 0; mip < image->mips; mip++) {
+        uint64_t width = gv_mip_size(image->width, mip);
+        uint64_t height = gv_mip_size(image->height, mip);
+        uint64_t depth = gv_mip_size(image->depth, mip);
         uint64_t blocks, bytes;
         width = (width + info->block_width - 1) / info->block_width;
         height = (height + info->block_height - 1) / info->block_height;
@@ -272,33 +286,35 @@ static uint64_t image_bytes(const struct gv_value *values)
 }
 
 static struct gv_live_object describe_result(const struct gv_call_plan *plan,
-                                             enum gv_call call,
-                                             const struct gv_value *values)
+                                             enum gv_call call, const void *values)
 {
     struct gv_live_object object = { .kind = plan->info->result,
                                      .call = (uint8_t)call };
     if (call == GV_CALL_buffer_create) {
-        object.bytes = NUMBER(buffer_create, size);
-        object.trait = (uint32_t)NUMBER(buffer_create, usage);
+        const struct gv_values_buffer_create *buffer = values;
+        object.bytes = buffer->size;
+        object.trait = buffer->usage;
     } else if (call == GV_CALL_image_create) {
-        object.bytes = image_bytes(values);
-        object.trait = (uint32_t)NUMBER(image_create, format);
+        const struct gv_values_image_create *image = values;
+        object.bytes = image_bytes(image);
+        object.trait = image->format;
     } else if (call == GV_CALL_shader_create) {
-        object.trait = gv_point_traits(DATA(shader_create, spirv),
-                                       (size_t)NUMBER(shader_create, size));
+        const struct gv_values_shader_create *shader = values;
+        object.trait = gv_point_traits(shader->spirv.data, (size_t)shader->size);
     } else if (call == GV_CALL_buffer_map) {
-        object.bytes = NUMBER(buffer_map, size);
+        const struct gv_values_buffer_map *map = values;
+        object.bytes = map->size;
     }
     return object;
 }
 
 // A new object in a slot of its kind; 0: failed.
-static gv_object make_object(struct gv_builder *b, const struct gv_live_object *like)
+static uint32_t make_object(struct gv_builder *b, const struct gv_live_object *like)
 {
     struct gv_live_object object = *like;
     bool new_slot = false;
     object.branch = gv_builder_branch(b);
-    gv_object number = gv_slots_create(&b->slots, &object, &new_slot);
+    uint32_t number = gv_slots_create(&b->slots, &object, &new_slot);
     if (!number) {
         gv_builder_fail(b, GV_ERR_LIMIT, "too many objects");
         return 0;
@@ -319,7 +335,7 @@ static gv_object make_object(struct gv_builder *b, const struct gv_live_object *
 
 static uint8_t *put_result(struct gv_builder *b, uint8_t *p,
                            const struct gv_call_plan *plan, enum gv_call call,
-                           const struct gv_value *values, gv_object *result)
+                           const void *values, uint32_t *result)
 {
     const struct gv_live_object object = describe_result(plan, call, values);
     *result = gv_builder_join(b, &object);
@@ -341,14 +357,13 @@ static void destroy_object(struct gv_builder *b, uint64_t number)
 }
 
 // What a front-end has not decoded ahead of time, although the target lacks it.
-static bool target_allows(struct gv_builder *b, enum gv_call call,
-                          const struct gv_value *values)
+static bool target_allows(struct gv_builder *b, enum gv_call call, const void *values)
 {
     if (call != GV_CALL_image_create || b->either_depth) // there is another way
         return true;
-    uint32_t format = (uint32_t)values[1].number; // behind the type
-    const struct gv_format_info *info = gv_format_info(format);
-    return !info || gv_target_has_format(b->params.target, format) ||
+    const struct gv_values_image_create *image = values;
+    const struct gv_format_info *info = gv_format_info(image->format);
+    return !info || gv_target_has_format(b->params.target, image->format) ||
            gv_builder_fail(b, GV_ERR_UNSUPPORTED, "unsupported: %s on this target",
                            info->name);
 }
@@ -365,14 +380,11 @@ static bool may_destroy(struct gv_builder *b, const struct gv_call_plan *plan,
            bad_argument(b, plan, plan->destroys, "is destroyed in one branch alone");
 }
 
-gv_object gv_builder_call(struct gv_builder *b, enum gv_call call,
-                          const struct gv_value *values)
+uint32_t gv_builder_call(struct gv_builder *b, enum gv_call call, const void *values)
 {
     if (b->failed)
         return 0;
-    struct gv_call_plan *plan = (unsigned)call < GV_CALL_LIMIT ? &b->plans[call] : NULL;
-    if (!plan || !plan->info)
-        return gv_builder_fail(b, GV_ERR_USAGE, "no such call: %d", (int)call);
+    struct gv_call_plan *plan = &b->plans[call];
     struct operand operands[GV_MAX_ARGS];
     if (!resolve(b, plan, values, operands) || !target_allows(b, call, values) ||
         !may_destroy(b, plan, operands))
@@ -386,7 +398,7 @@ gv_object gv_builder_call(struct gv_builder *b, enum gv_call call,
     uint8_t *p = gv_builder_begin_call(b);
     if (!p)
         return 0;
-    gv_object result = 0;
+    uint32_t result = 0;
     p = put_arguments(b, p, plan, call, operands);
     if (plan->info->result)
         p = put_result(b, p, plan, call, values, &result);
@@ -396,10 +408,10 @@ gv_object gv_builder_call(struct gv_builder *b, enum gv_call call,
     return b->failed ? 0 : result;
 }
 
-void gv_builder_map_write(struct gv_builder *b, gv_object map, uint64_t offset,
+void gv_builder_map_write(struct gv_builder *b, struct gv_map map, uint64_t offset,
                           const void *data, uint64_t size)
 {
-    const struct gv_live_object *live = gv_slots_find(&b->slots, map);
+    const struct gv_live_object *live = gv_slots_find(&b->slots, map.id);
     if (b->failed || size == 0)
         return;
     if (!live || live->kind != GV_KIND_MAP ||

@@ -177,7 +177,7 @@ void gv_builder_either_end(struct gv_builder *b)
 
 // ---- objects of both branches ----
 
-bool gv_builder_either_same(struct gv_builder *b, gv_object first)
+bool gv_builder_either_same_id(struct gv_builder *b, uint32_t first)
 {
     struct gv_either *either = innermost(b);
     const struct gv_live_object *live = gv_slots_find(&b->slots, first);
@@ -192,12 +192,12 @@ bool gv_builder_either_same(struct gv_builder *b, gv_object first)
     return true;
 }
 
-gv_object gv_builder_join(struct gv_builder *b, const struct gv_live_object *object)
+uint32_t gv_builder_join(struct gv_builder *b, const struct gv_live_object *object)
 {
     struct gv_either *either = innermost(b);
     if (!either || !either->same)
         return 0;
-    gv_object first = either->same;
+    uint32_t first = either->same;
     const struct gv_live_object *live = gv_slots_find(&b->slots, first);
     if (!live || live->call != object->call ||
         (live->kind == GV_KIND_MAP && live->bytes != object->bytes))
@@ -208,26 +208,28 @@ gv_object gv_builder_join(struct gv_builder *b, const struct gv_live_object *obj
     return first;
 }
 
-static gv_object make_compute(struct gv_builder *b, const struct gv_compute_form *form,
-                              gv_object first)
+static struct gv_pipeline make_compute(struct gv_builder *b,
+                                       const struct gv_compute_form *form,
+                                       struct gv_pipeline first)
 {
-    gv_object shader = gv_builder_shader(b, form->words, form->word_count);
-    if (first && !gv_builder_either_same(b, first))
+    struct gv_shader shader = gv_builder_shader(b, form->words, form->word_count);
+    if (first.id && !gv_builder_either_same(b, first))
         return first;
     return gv_builder_compute(b, form->desc, shader);
 }
 
-gv_object gv_builder_compute_either(struct gv_builder *b,
-                                    const struct gv_requirement *rows, size_t count,
-                                    const struct gv_compute_form *met,
-                                    const struct gv_compute_form *missed)
+struct gv_pipeline gv_builder_compute_either(struct gv_builder *b,
+                                             const struct gv_requirement *rows,
+                                             size_t count,
+                                             const struct gv_compute_form *met,
+                                             const struct gv_compute_form *missed)
 {
     gv_builder_either_begin(b, rows, count);
-    gv_object pipeline = make_compute(b, met, 0);
+    struct gv_pipeline pipeline = make_compute(b, met, GV_NO_PIPELINE);
     gv_builder_either_else(b);
     make_compute(b, missed, pipeline);
     gv_builder_either_end(b);
-    return b->failed ? 0 : pipeline;
+    return b->failed ? GV_NO_PIPELINE : pipeline;
 }
 
 // ---- resolving ----

@@ -23,9 +23,8 @@ struct gv_call_plan {
     uint8_t count;                    // arguments
     uint8_t object_kind[GV_MAX_ARGS]; // of handle arguments, else GV_KIND_NONE
     bool optional[GV_MAX_ARGS];
-    // Numbers: cell + bias <= most, modulo 2^64.
-    uint64_t bias[GV_MAX_ARGS], most[GV_MAX_ARGS];
-    uint8_t destroys; // the argument whose object ends, or GV_NOWHERE
+    uint16_t at[GV_MAX_ARGS]; // in the struct of values
+    uint8_t destroys;         // the argument whose object ends, or GV_NOWHERE
     // Of calls that set binding or dynamic state: the class (a bit number), and which
     // arguments select within it. A FLAGS index selects one state per bit.
     uint8_t state_class; // or GV_NOWHERE
@@ -53,7 +52,7 @@ struct gv_branch {
 struct gv_either {
     uint32_t first, branch; // the branch where the rows are met; the one being written
     size_t noted;           // states noted before it (state_cache.h)
-    gv_object same;         // what the next object made stands for too; 0: nothing
+    uint32_t same;          // what the next object made stands for too; 0: nothing
     struct gv_requirements needs[2]; // of the two branches
 };
 
@@ -139,7 +138,7 @@ bool gv_builder_outside_branch(struct gv_builder *b, const char *what);
 
 // The object that the one being made is another form of (gv_builder_either_same), or 0.
 // Fails if the two cannot share a slot.
-gv_object gv_builder_join(struct gv_builder *b, const struct gv_live_object *object);
+uint32_t gv_builder_join(struct gv_builder *b, const struct gv_live_object *object);
 
 // Resolves GV_PATCH_SKIP, the `index`-th patch of the window, and its end.
 bool gv_builder_resolve_skip(struct gv_builder *b, size_t index);

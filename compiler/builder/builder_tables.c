@@ -16,10 +16,10 @@
 #define OFFSET_MASK ((UINT64_C(1) << OFFSET_BITS) - 1)
 #define SEQUENCE_MASK (UINT64_MAX >> OFFSET_BITS)
 
-struct gv_value gv_builder_observe(struct gv_builder *b, uint32_t space,
-                                   uint64_t address, const void *data, uint64_t size)
+struct gv_contents gv_builder_observe(struct gv_builder *b, uint32_t space,
+                                      uint64_t address, const void *data, uint64_t size)
 {
-    struct gv_value value = { GV_VALUE_OBSERVED, 0, NULL };
+    struct gv_contents value = { GV_CONTENTS_OBSERVED, 0, NULL };
     uint64_t end;
     if (b->failed || size == 0 || // a call reads nothing from it
         !gv_builder_outside_branch(b, "memory is observed"))
@@ -48,7 +48,7 @@ struct gv_value gv_builder_observe(struct gv_builder *b, uint32_t space,
     return value;
 }
 
-struct gv_value gv_observed_at(struct gv_value observed, uint64_t offset)
+struct gv_contents gv_observed_at(struct gv_contents observed, uint64_t offset)
 {
     // An offset that leaves the field is kept as one that is outside every range.
     uint64_t sum = (observed.number & OFFSET_MASK) + (offset & OFFSET_MASK);

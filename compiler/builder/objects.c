@@ -22,7 +22,7 @@ static struct gv_bytes *begin_key(struct gv_builder *b, enum gv_call call)
 
 // The object known by the key, as made here or around here; 0: none. `hash` is that of
 // the key for here.
-static gv_object find_known(struct gv_builder *b, uint64_t *hash)
+static uint32_t find_known(struct gv_builder *b, uint64_t *hash)
 {
     struct gv_object_cache *cache = &b->objects;
     uint32_t object = 0;
@@ -39,8 +39,8 @@ static gv_object find_known(struct gv_builder *b, uint64_t *hash)
 
 // The object known by the key, or the one that `values` make. One that is another form
 // of an object has that one's number, and is not found by its own description.
-static gv_object find_or_make(struct gv_builder *b, enum gv_call call,
-                              const struct gv_value *values)
+static uint32_t find_or_make(struct gv_builder *b, enum gv_call call,
+                             const void *values)
 {
     struct gv_object_cache *cache = &b->objects;
     if (cache->key.failed)
@@ -48,7 +48,7 @@ static gv_object find_or_make(struct gv_builder *b, enum gv_call call,
     if (b->either_depth && b->eithers[b->either_depth - 1].same)
         return gv_builder_call(b, call, values);
     uint64_t hash;
-    gv_object object = find_known(b, &hash);
+    uint32_t object = find_known(b, &hash);
     if (object)
         return object;
     object = gv_builder_call(b, call, values);
@@ -58,42 +58,42 @@ static gv_object find_or_make(struct gv_builder *b, enum gv_call call,
     return object;
 }
 
-gv_object gv_builder_sampler(struct gv_builder *b, const struct gv_sampler_desc *desc)
+struct gv_sampler gv_builder_sampler(struct gv_builder *b,
+                                     const struct gv_sampler_desc *desc)
 {
     if (b->failed)
-        return 0;
+        return GV_NO_SAMPLER;
     struct gv_bytes *key = begin_key(b, GV_CALL_sampler_create);
     gv_sampler_desc_encode(desc, key);
-    const struct gv_value values[] = {
-        gv_data(key->data + KEY_HEAD),
-        gv_number(key->size - KEY_HEAD),
-    };
-    return find_or_make(b, GV_CALL_sampler_create, values);
+    const struct gv_values_sampler_create *values =
+        GV_VALUES(sampler_create, .desc = gv_data(key->data + KEY_HEAD),
+                  .size = key->size - KEY_HEAD);
+    return (struct gv_sampler){ find_or_make(b, GV_CALL_sampler_create, values) };
 }
 
-gv_object gv_builder_shader(struct gv_builder *b, const uint32_t *words, size_t count)
+struct gv_shader gv_builder_shader(struct gv_builder *b, const uint32_t *words,
+                                   size_t count)
 {
     if (b->failed)
-        return 0;
+        return GV_NO_SHADER;
     // Words may be long: their content id stands for them. Equal ids of different
     // words are found when they become a resource.
     struct gv_hash hash = gv_hash_bytes(words, count * sizeof *words);
     struct gv_bytes *key = begin_key(b, GV_CALL_shader_create);
     gv_bytes_put(key, hash.bytes, sizeof hash.bytes);
     gv_bytes_uleb(key, count);
-    const struct gv_value values[] = {
-        gv_data(words),
-        gv_number(count * sizeof *words),
-    };
-    return find_or_make(b, GV_CALL_shader_create, values);
+    const struct gv_values_shader_create *values = GV_VALUES(
+        shader_create, .spirv = gv_data(words), .size = count * sizeof *words);
+    return (struct gv_shader){ find_or_make(b, GV_CALL_shader_create, values) };
 }
 
-gv_object gv_builder_graphics(struct gv_builder *b, const struct gv_graphics_desc *desc,
-                              const struct gv_stage_shaders *shaders)
+struct gv_pipeline gv_builder_graphics(struct gv_builder *b,
+                                       const struct gv_graphics_desc *desc,
+                                       const struct gv_stage_shaders *shaders)
 {
     if (b->failed)
-        return 0;
-    const gv_object stages[] = {
+        return GV_NO_PIPELINE;
+    const struct gv_shader stages[] = {
         shaders->vertex,
         shaders->tessellation_control,
         shaders->tessellation_evaluation,
@@ -102,31 +102,32 @@ gv_object gv_builder_graphics(struct gv_builder *b, const struct gv_graphics_des
     };
     struct gv_bytes *key = begin_key(b, GV_CALL_pipeline_create_graphics);
     for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
-        gv_bytes_u32(key, stages[i]);
+        gv_bytes_u32(key, stages[i].id);
     size_t start = key->size;
     gv_graphics_desc_encode(desc, key);
-    const struct gv_value values[] = {
-        gv_data(key->data + start), gv_number(key->size - start),
-        gv_object_value(stages[0]), gv_object_value(stages[1]),
-        gv_object_value(stages[2]), gv_object_value(stages[3]),
-        gv_object_value(stages[4]),
-    };
-    return find_or_make(b, GV_CALL_pipeline_create_graphics, values);
+    const struct gv_values_pipeline_create_graphics *values =
+        GV_VALUES(pipeline_create_graphics, .desc = gv_data(key->data + start),
+                  .size = key->size - start, .vertex = shaders->vertex,
+                  .tessellation_control = shaders->tessellation_control,
+                  .tessellation_evaluation = shaders->tessellation_evaluation,
+                  .geometry = shaders->geometry, .fragment = shaders->fragment);
+    return (struct gv_pipeline){ find_or_make(b, GV_CALL_pipeline_create_graphics,
+                                              values) };
 }
 
-gv_object gv_builder_compute(struct gv_builder *b, const struct gv_compute_desc *desc,
-                             gv_object shader)
+struct gv_pipeline gv_builder_compute(struct gv_builder *b,
+                                      const struct gv_compute_desc *desc,
+                                      struct gv_shader shader)
 {
     if (b->failed)
-        return 0;
+        return GV_NO_PIPELINE;
     struct gv_bytes *key = begin_key(b, GV_CALL_pipeline_create_compute);
-    gv_bytes_u32(key, shader);
+    gv_bytes_u32(key, shader.id);
     size_t start = key->size;
     gv_compute_desc_encode(desc, key);
-    const struct gv_value values[] = {
-        gv_data(key->data + start),
-        gv_number(key->size - start),
-        gv_object_value(shader),
-    };
-    return find_or_make(b, GV_CALL_pipeline_create_compute, values);
+    const struct gv_values_pipeline_create_compute *values =
+        GV_VALUES(pipeline_create_compute, .desc = gv_data(key->data + start),
+                  .size = key->size - start, .compute = shader);
+    return (
+        struct gv_pipeline){ find_or_make(b, GV_CALL_pipeline_create_compute, values) };
 }

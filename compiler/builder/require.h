@@ -50,7 +50,7 @@ bool gv_requirements_watch(enum gv_call call);
 // Adds what one call needs. `values` as in gv_builder_call; their objects live in
 // `slots`. False: out of memory, or a description that does not decode.
 bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *slots,
-                             enum gv_call call, const struct gv_value *values);
+                             enum gv_call call, const void *values);
 
 // For the files behind it: a feature by name, with its extension; either may be NULL.
 // One that the runtime has another way for is an alternative.

@@ -6,13 +6,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-// The number of an argument, by its name in calls.def.
-#define NUMBER(call, argument) \
-    values[offsetof(struct gv_args_##call, argument) / sizeof(union gv_arg)].number
-#define DATA(call, argument) \
-    values[offsetof(struct gv_args_##call, argument) / sizeof(union gv_arg)].data
+// The value of an argument, by its name in calls.def.
+#define VALUE(call, argument) (((const struct gv_values_##call *)values)->argument)
 
 static const char feedback_extension[] = "VK_EXT_transform_feedback";
 static const char conditional_extension[] = "VK_EXT_conditional_rendering";
@@ -24,10 +20,10 @@ static uint32_t trait(const struct gv_slots *slots, uint64_t object)
 }
 
 static bool of_buffer(struct gv_requirements *r, const struct gv_slots *slots,
-                      const struct gv_value *values)
+                      const void *values)
 {
     (void)slots;
-    uint64_t usage = NUMBER(buffer_create, usage);
+    uint64_t usage = VALUE(buffer_create, usage);
     return (!(usage & GV_BUFFER_USAGE_TRANSFORM_FEEDBACK) ||
             gv_require_feature(r, "transformFeedback", feedback_extension)) &&
            (!(usage & GV_BUFFER_USAGE_CONDITIONAL) ||
@@ -35,44 +31,43 @@ static bool of_buffer(struct gv_requirements *r, const struct gv_slots *slots,
 }
 
 // Dimensions beyond what every device has (Vulkan 1.3, table "Required Limits").
-static bool of_image_size(struct gv_requirements *r, const struct gv_value *values)
+static bool of_image_size(struct gv_requirements *r, const void *values)
 {
-    uint64_t width = NUMBER(image_create, width), height = NUMBER(image_create, height);
+    uint64_t width = VALUE(image_create, width), height = VALUE(image_create, height);
     uint64_t side = width > height ? width : height;
-    switch (NUMBER(image_create, type)) {
+    switch (VALUE(image_create, type)) {
     case GV_IMAGE_TYPE_1D:
         side = gv_require_limit(r, "maxImageDimension1D", width, 4096);
         break;
     case GV_IMAGE_TYPE_3D:
-        if (NUMBER(image_create, depth) > side)
-            side = NUMBER(image_create, depth);
+        if (VALUE(image_create, depth) > side)
+            side = VALUE(image_create, depth);
         side = gv_require_limit(r, "maxImageDimension3D", side, 256);
         break;
     default:
-        if (NUMBER(image_create, flags) & GV_IMAGE_FLAG_CUBE_COMPATIBLE)
+        if (VALUE(image_create, flags) & GV_IMAGE_FLAG_CUBE_COMPATIBLE)
             side = gv_require_limit(r, "maxImageDimensionCube", side, 4096);
         else
             side = gv_require_limit(r, "maxImageDimension2D", side, 4096);
     }
-    return side && gv_require_limit(r, "maxImageArrayLayers",
-                                    NUMBER(image_create, layers), 256);
+    return side &&
+           gv_require_limit(r, "maxImageArrayLayers", VALUE(image_create, layers), 256);
 }
 
 // Shapes that a portable device (VK_KHR_portability_subset) may lack.
-static bool of_image_shape(struct gv_requirements *r, const struct gv_value *values)
+static bool of_image_shape(struct gv_requirements *r, const void *values)
 {
-    bool slices = NUMBER(image_create, flags) & GV_IMAGE_FLAG_2D_ARRAY_COMPATIBLE;
-    bool array = NUMBER(image_create, samples) > 1 && NUMBER(image_create, layers) > 1;
+    bool slices = VALUE(image_create, flags) & GV_IMAGE_FLAG_2D_ARRAY_COMPATIBLE;
+    bool array = VALUE(image_create, samples) > 1 && VALUE(image_create, layers) > 1;
     return (!slices || gv_require_feature(r, "imageView2DOn3DImage", NULL)) &&
            (!array || gv_require_feature(r, "multisampleArrayImage", NULL));
 }
 
 // Sample counts of images: 1 and 4 are everywhere, but of sampled integers 1 alone.
-static bool of_samples(struct gv_requirements *r, const struct gv_value *values,
-                       uint64_t bits)
+static bool of_samples(struct gv_requirements *r, const void *values, uint64_t bits)
 {
-    const struct gv_format_info *info = gv_format_info(NUMBER(image_create, format));
-    uint64_t samples = NUMBER(image_create, samples);
+    const struct gv_format_info *info = gv_format_info(VALUE(image_create, format));
+    uint64_t samples = VALUE(image_create, samples);
     bool integers =
         info && (bits & GV_NEED_SAMPLED) &&
         (info->kind == GV_FORMAT_KIND_UINT || info->kind == GV_FORMAT_KIND_SINT);
@@ -90,7 +85,7 @@ static bool of_samples(struct gv_requirements *r, const struct gv_value *values,
 }
 
 static bool of_image(struct gv_requirements *r, const struct gv_slots *slots,
-                     const struct gv_value *values)
+                     const void *values)
 {
     (void)slots;
     static const struct {
@@ -103,9 +98,9 @@ static bool of_image(struct gv_requirements *r, const struct gv_slots *slots,
     };
     uint64_t bits = 0;
     for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-        if (NUMBER(image_create, usage) & needs[i].usage)
+        if (VALUE(image_create, usage) & needs[i].usage)
             bits |= needs[i].need;
-    return (!bits || gv_require_format(r, NUMBER(image_create, format), bits)) &&
+    return (!bits || gv_require_format(r, VALUE(image_create, format), bits)) &&
            of_samples(r, values, bits) && of_image_shape(r, values) &&
            of_image_size(r, values);
 }
@@ -119,28 +114,27 @@ static bool of_copy(struct gv_requirements *r, const struct gv_slots *slots,
 }
 
 // Texels of a view, which a device with a smaller limit would cut short.
-static uint64_t texel_elements(const struct gv_slots *slots,
-                               const struct gv_value *values)
+static uint64_t texel_elements(const struct gv_slots *slots, const void *values)
 {
     const struct gv_format_info *info =
-        gv_format_info(NUMBER(bind_texel_buffer, format));
+        gv_format_info(VALUE(bind_texel_buffer, format));
     const struct gv_live_object *buffer =
-        gv_slots_find(slots, NUMBER(bind_texel_buffer, buffer));
-    uint64_t offset = NUMBER(bind_texel_buffer, offset);
-    uint64_t size = NUMBER(bind_texel_buffer, size);
+        gv_slots_find(slots, VALUE(bind_texel_buffer, buffer.id));
+    uint64_t offset = VALUE(bind_texel_buffer, offset);
+    uint64_t size = VALUE(bind_texel_buffer, size);
     if (!info || !buffer || offset >= buffer->bytes)
         return 0;
     return (size ? size : buffer->bytes - offset) / info->block_bytes;
 }
 
 static bool of_texel_buffer(struct gv_requirements *r, const struct gv_slots *slots,
-                            const struct gv_value *values)
+                            const void *values)
 {
-    uint32_t usage = trait(slots, NUMBER(bind_texel_buffer, buffer));
+    uint32_t usage = trait(slots, VALUE(bind_texel_buffer, buffer.id));
     uint64_t bits = usage & GV_BUFFER_USAGE_UNIFORM_TEXEL   ? GV_NEED_UNIFORM_TEXEL
                     : usage & GV_BUFFER_USAGE_STORAGE_TEXEL ? GV_NEED_STORAGE_TEXEL
                                                             : 0;
-    return !bits || (gv_require_format(r, NUMBER(bind_texel_buffer, format), bits) &&
+    return !bits || (gv_require_format(r, VALUE(bind_texel_buffer, format), bits) &&
                      gv_require_limit(r, "maxTexelBufferElements",
                                       texel_elements(slots, values), 65536));
 }
@@ -158,22 +152,14 @@ static bool of_view_format(struct gv_requirements *r, const struct gv_slots *slo
 }
 
 static bool of_texture(struct gv_requirements *r, const struct gv_slots *slots,
-                       const struct gv_value *values)
+                       const void *values)
 {
-    return (NUMBER(bind_texture, type) != GV_VIEW_TYPE_CUBE_ARRAY ||
+    return (VALUE(bind_texture, type) != GV_VIEW_TYPE_CUBE_ARRAY ||
             gv_require_feature(r, "imageCubeArray", NULL)) &&
-           (gv_swizzle_is_straight((uint32_t)NUMBER(bind_texture, swizzle)) ||
+           (gv_swizzle_is_straight(VALUE(bind_texture, swizzle)) ||
             gv_require_feature(r, "imageViewFormatSwizzle", NULL)) &&
-           of_view_format(r, slots, NUMBER(bind_texture, image),
-                          NUMBER(bind_texture, format), GV_NEED_SAMPLED);
-}
-
-static double float_of(uint64_t bits)
-{
-    uint32_t word = (uint32_t)bits;
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return (double)value;
+           of_view_format(r, slots, VALUE(bind_texture, image.id),
+                          VALUE(bind_texture, format), GV_NEED_SAMPLED);
 }
 
 // One axis of a viewport, from `at`, `size` long (perhaps downward). A device has
@@ -188,34 +174,31 @@ static bool of_viewport_axis(struct gv_requirements *r, const char *limit, doubl
 }
 
 static bool of_viewport(struct gv_requirements *r, const struct gv_slots *slots,
-                        const struct gv_value *values)
+                        const void *values)
 {
     (void)slots;
-    return of_viewport_axis(r, "maxViewportDimensions[0]",
-                            float_of(NUMBER(set_viewport, x)),
-                            float_of(NUMBER(set_viewport, width))) &&
-           of_viewport_axis(r, "maxViewportDimensions[1]",
-                            float_of(NUMBER(set_viewport, y)),
-                            float_of(NUMBER(set_viewport, height)));
+    return of_viewport_axis(r, "maxViewportDimensions[0]", VALUE(set_viewport, x),
+                            VALUE(set_viewport, width)) &&
+           of_viewport_axis(r, "maxViewportDimensions[1]", VALUE(set_viewport, y),
+                            VALUE(set_viewport, height));
 }
 
 // Passes smaller than their images need no more than they are.
 static bool of_pass(struct gv_requirements *r, const struct gv_slots *slots,
-                    const struct gv_value *values)
+                    const void *values)
 {
     (void)slots;
-    return gv_require_limit(r, "maxFramebufferWidth", NUMBER(pass_begin, width),
+    return gv_require_limit(r, "maxFramebufferWidth", VALUE(pass_begin, width), 4096) &&
+           gv_require_limit(r, "maxFramebufferHeight", VALUE(pass_begin, height),
                             4096) &&
-           gv_require_limit(r, "maxFramebufferHeight", NUMBER(pass_begin, height),
-                            4096) &&
-           gv_require_limit(r, "maxFramebufferLayers", NUMBER(pass_begin, layers), 256);
+           gv_require_limit(r, "maxFramebufferLayers", VALUE(pass_begin, layers), 256);
 }
 
 static bool of_query(struct gv_requirements *r, const struct gv_slots *slots,
-                     const struct gv_value *values)
+                     const void *values)
 {
     (void)slots;
-    switch (NUMBER(query_create, type)) {
+    switch (VALUE(query_create, type)) {
     case GV_QUERY_TYPE_PIPELINE_STATISTICS:
         return gv_require_sizes(r, GV_SIZES_COUNTED) &&
                gv_require_feature(r, "pipelineStatisticsQuery", NULL);
@@ -232,39 +215,39 @@ static bool of_query(struct gv_requirements *r, const struct gv_slots *slots,
 
 // Points and lines are those of the last stage before rasterization.
 static bool of_sizes(struct gv_requirements *r, const struct gv_slots *slots,
-                     const struct gv_graphics_desc *desc, const struct gv_value *values)
+                     const struct gv_graphics_desc *desc, const void *values)
 {
-    uint64_t geometry = NUMBER(pipeline_create_graphics, geometry);
-    uint64_t domain = NUMBER(pipeline_create_graphics, tessellation_evaluation);
+    uint64_t geometry = VALUE(pipeline_create_graphics, geometry.id);
+    uint64_t domain = VALUE(pipeline_create_graphics, tessellation_evaluation.id);
     uint64_t last = geometry ? geometry
                     : domain ? domain
-                             : NUMBER(pipeline_create_graphics, vertex);
+                             : VALUE(pipeline_create_graphics, vertex.id);
     return gv_require_pipeline_sizes(r, desc, geometry || domain, trait(slots, last));
 }
 
 static bool of_graphics(struct gv_requirements *r, const struct gv_slots *slots,
-                        const struct gv_value *values)
+                        const void *values)
 {
     struct gv_graphics_desc *desc = malloc(sizeof *desc);
-    struct gv_cursor c = gv_cursor_make(DATA(pipeline_create_graphics, desc),
-                                        NUMBER(pipeline_create_graphics, size));
+    struct gv_cursor c = gv_cursor_make(VALUE(pipeline_create_graphics, desc.data),
+                                        VALUE(pipeline_create_graphics, size));
     bool ok = desc && gv_graphics_desc_decode(&c, desc, NULL) &&
               gv_require_graphics(r, desc) && of_sizes(r, slots, desc, values);
     free(desc);
     return ok &&
-           (!NUMBER(pipeline_create_graphics, geometry) ||
+           (!VALUE(pipeline_create_graphics, geometry.id) ||
             gv_require_feature(r, "geometryShader", NULL)) &&
-           (!NUMBER(pipeline_create_graphics, tessellation_evaluation) ||
+           (!VALUE(pipeline_create_graphics, tessellation_evaluation.id) ||
             gv_require_feature(r, "tessellationShader", NULL));
 }
 
 static bool of_sampler(struct gv_requirements *r, const struct gv_slots *slots,
-                       const struct gv_value *values)
+                       const void *values)
 {
     (void)slots;
     struct gv_sampler_desc desc;
     struct gv_cursor c =
-        gv_cursor_make(DATA(sampler_create, desc), NUMBER(sampler_create, size));
+        gv_cursor_make(VALUE(sampler_create, desc.data), VALUE(sampler_create, size));
     return gv_sampler_desc_decode(&c, &desc, NULL) && gv_require_sampler(r, &desc);
 }
 
@@ -276,97 +259,96 @@ static bool of_records(struct gv_requirements *r, uint64_t count)
 }
 
 static bool of_blit(struct gv_requirements *r, const struct gv_slots *slots,
-                    const struct gv_value *values)
+                    const void *values)
 {
-    return of_copy(r, slots, NUMBER(image_blit, src), NUMBER(image_blit, dst),
-                   NUMBER(image_blit, filter));
+    return of_copy(r, slots, VALUE(image_blit, src.id), VALUE(image_blit, dst.id),
+                   VALUE(image_blit, filter));
 }
 
 static bool of_mipmaps(struct gv_requirements *r, const struct gv_slots *slots,
-                       const struct gv_value *values)
+                       const void *values)
 {
-    return of_copy(r, slots, NUMBER(image_mipmaps, image), NUMBER(image_mipmaps, image),
-                   NUMBER(image_mipmaps, filter));
+    return of_copy(r, slots, VALUE(image_mipmaps, image.id),
+                   VALUE(image_mipmaps, image.id), VALUE(image_mipmaps, filter));
 }
 
 static bool of_shader(struct gv_requirements *r, const struct gv_slots *slots,
-                      const struct gv_value *values)
+                      const void *values)
 {
     (void)slots;
-    return gv_require_spirv(r, DATA(shader_create, spirv),
-                            (size_t)NUMBER(shader_create, size));
+    return gv_require_spirv(r, VALUE(shader_create, spirv.data),
+                            (size_t)VALUE(shader_create, size));
 }
 
 static bool of_color(struct gv_requirements *r, const struct gv_slots *slots,
-                     const struct gv_value *values)
+                     const void *values)
 {
-    return of_view_format(r, slots, NUMBER(pass_color, image),
-                          NUMBER(pass_color, format), GV_NEED_COLOR);
+    return of_view_format(r, slots, VALUE(pass_color, image.id),
+                          VALUE(pass_color, format), GV_NEED_COLOR);
 }
 
 static bool of_index_buffer(struct gv_requirements *r, const struct gv_slots *slots,
-                            const struct gv_value *values)
+                            const void *values)
 {
     (void)slots;
-    return NUMBER(bind_index_buffer, type) != GV_INDEX_TYPE_UINT8 ||
+    return VALUE(bind_index_buffer, type) != GV_INDEX_TYPE_UINT8 ||
            gv_require_feature(r, "indexTypeUint8", "VK_EXT_index_type_uint8");
 }
 
 static bool of_uniform_bytes(struct gv_requirements *r, const struct gv_slots *slots,
-                             const struct gv_value *values)
+                             const void *values)
 {
     (void)slots;
-    return gv_require_limit(r, "maxUniformBufferRange",
-                            NUMBER(bind_uniform_bytes, size), 16384);
+    return gv_require_limit(r, "maxUniformBufferRange", VALUE(bind_uniform_bytes, size),
+                            16384);
 }
 
 static bool of_storage_image(struct gv_requirements *r, const struct gv_slots *slots,
-                             const struct gv_value *values)
+                             const void *values)
 {
-    return of_view_format(r, slots, NUMBER(bind_storage_image, image),
-                          NUMBER(bind_storage_image, format), GV_NEED_STORAGE);
+    return of_view_format(r, slots, VALUE(bind_storage_image, image.id),
+                          VALUE(bind_storage_image, format), GV_NEED_STORAGE);
 }
 
 static bool of_depth_bias(struct gv_requirements *r, const struct gv_slots *slots,
-                          const struct gv_value *values)
+                          const void *values)
 {
     (void)slots;
-    return !NUMBER(set_depth_bias, clamp) ||
+    return !VALUE(set_depth_bias, clamp) ||
            gv_require_feature(r, "depthBiasClamp", NULL);
 }
 
 static bool of_line_width(struct gv_requirements *r, const struct gv_slots *slots,
-                          const struct gv_value *values)
+                          const void *values)
 {
     (void)slots;
-    return NUMBER(set_line_width, width) == 0x3f800000u || // 1.0
-           gv_require_sizes(r, GV_WIDE_LINES);
+    return VALUE(set_line_width, width) == 1.0f || gv_require_sizes(r, GV_WIDE_LINES);
 }
 
 static bool of_draws(struct gv_requirements *r, const struct gv_slots *slots,
-                     const struct gv_value *values)
+                     const void *values)
 {
     (void)slots;
-    return of_records(r, NUMBER(draw_indirect, count));
+    return of_records(r, VALUE(draw_indirect, count));
 }
 
 static bool of_indexed_draws(struct gv_requirements *r, const struct gv_slots *slots,
-                             const struct gv_value *values)
+                             const void *values)
 {
     (void)slots;
-    return of_records(r, NUMBER(draw_indexed_indirect, count));
+    return of_records(r, VALUE(draw_indexed_indirect, count));
 }
 
 static bool of_query_begin(struct gv_requirements *r, const struct gv_slots *slots,
-                           const struct gv_value *values)
+                           const void *values)
 {
     (void)slots;
-    return !NUMBER(query_begin, precise) ||
+    return !VALUE(query_begin, precise) ||
            gv_require_feature(r, "occlusionQueryPrecise", NULL);
 }
 
 static bool of_feedback(struct gv_requirements *r, const struct gv_slots *slots,
-                        const struct gv_value *values)
+                        const void *values)
 {
     (void)slots;
     (void)values;
@@ -374,13 +356,13 @@ static bool of_feedback(struct gv_requirements *r, const struct gv_slots *slots,
 }
 
 static bool of_counted_draw(struct gv_requirements *r, const struct gv_slots *slots,
-                            const struct gv_value *values)
+                            const void *values)
 {
     return gv_require_sizes(r, GV_SIZES_COUNTED) && of_feedback(r, slots, values);
 }
 
 static bool of_condition(struct gv_requirements *r, const struct gv_slots *slots,
-                         const struct gv_value *values)
+                         const void *values)
 {
     (void)slots;
     (void)values;
@@ -389,7 +371,7 @@ static bool of_condition(struct gv_requirements *r, const struct gv_slots *slots
 
 // By call; the others need nothing.
 static bool (*const needs[])(struct gv_requirements *, const struct gv_slots *,
-                             const struct gv_value *) = {
+                             const void *) = {
     [GV_CALL_buffer_create] = of_buffer,
     [GV_CALL_image_create] = of_image,
     [GV_CALL_image_blit] = of_blit,
@@ -422,7 +404,7 @@ bool gv_requirements_watch(enum gv_call call)
 }
 
 bool gv_requirements_of_call(struct gv_requirements *r, const struct gv_slots *slots,
-                             enum gv_call call, const struct gv_value *values)
+                             enum gv_call call, const void *values)
 {
     return !gv_requirements_watch(call) || needs[call](r, slots, values);
 }

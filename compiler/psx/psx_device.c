@@ -26,24 +26,24 @@ void gv_psx_device_tell_position(struct gv_psx_device *d)
         gv_builder_command(d->builder, d->command, d->command_offset, d->command_name);
 }
 
-static gv_object storage_buffer(struct gv_psx_device *d, uint64_t size)
+static struct gv_buffer storage_buffer(struct gv_psx_device *d, uint64_t size)
 {
-    return gv_emit(d->builder, buffer_create, gv_number(size),
-                   gv_number(GV_BUFFER_USAGE_STORAGE | GV_BUFFER_USAGE_UNIFORM_TEXEL));
+    return gv_emit(d->builder, buffer_create, .size = size,
+                   .usage = GV_BUFFER_USAGE_STORAGE | GV_BUFFER_USAGE_UNIFORM_TEXEL);
 }
 
-static void bind_storage(struct gv_psx_device *d, uint32_t binding, gv_object buffer)
+static void bind_storage(struct gv_psx_device *d, uint32_t binding,
+                         struct gv_buffer buffer)
 {
-    gv_emit(d->builder, bind_buffer, gv_number(SET_STORAGE), gv_number(binding),
-            gv_number(0), gv_object_value(buffer), gv_number(0), gv_number(0));
+    gv_emit(d->builder, bind_buffer, .set = SET_STORAGE, .binding = binding,
+            .element = 0, .buffer = buffer, .offset = 0, .size = 0);
 }
 
-static void bind_texels(struct gv_psx_device *d, uint32_t binding, gv_object buffer,
-                        uint32_t format)
+static void bind_texels(struct gv_psx_device *d, uint32_t binding,
+                        struct gv_buffer buffer, uint32_t format)
 {
-    gv_emit(d->builder, bind_texel_buffer, gv_number(SET_TEXTURE), gv_number(binding),
-            gv_number(0), gv_object_value(buffer), gv_number(0), gv_number(0),
-            gv_number(format));
+    gv_emit(d->builder, bind_texel_buffer, .set = SET_TEXTURE, .binding = binding,
+            .element = 0, .buffer = buffer, .offset = 0, .size = 0, .format = format);
 }
 
 // VRAM, palettes and bins as texels, where texel buffers can be so large.
@@ -96,13 +96,13 @@ void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
     d->readback_export = gv_builder_export(
         builder, &(struct gv_export){ "readback", GV_KIND_BUFFER, 0, 0, 0 });
     // A dump that reads nothing has an empty export rather than none.
-    gv_emit(builder, post_buffer, gv_number(d->readback_export),
-            gv_object_value(d->vram), gv_number(0), gv_number(0), gv_number(0));
+    gv_emit(builder, post_buffer, .export = d->readback_export, .buffer = d->vram,
+            .offset = 0, .size = 0, .append = false);
 }
 
 // ---- dispatches ----
 
-static void dispatch(struct gv_psx_device *d, gv_object pipeline,
+static void dispatch(struct gv_psx_device *d, struct gv_pipeline pipeline,
                      const uint32_t params[PSX_PARAM_WORDS], uint32_t x, uint32_t y,
                      const struct gv_dispatch_range *ranges, size_t range_count)
 {
@@ -112,12 +112,13 @@ static void dispatch(struct gv_psx_device *d, gv_object pipeline,
     size_t params_size = bytes.size;
     gv_dispatch_ranges_encode(ranges, range_count, &bytes);
     if (!bytes.failed) {
-        gv_emit(d->builder, bind_pipeline, gv_object_value(pipeline));
-        gv_emit(d->builder, bind_uniform_bytes, gv_number(SET_UNIFORM),
-                gv_number(PSX_BIND_PARAMS), gv_data(bytes.data),
-                gv_number(params_size));
-        gv_emit(d->builder, dispatch, gv_number(x), gv_number(y), gv_number(1),
-                gv_data(bytes.data + params_size), gv_number(bytes.size - params_size));
+        gv_emit(d->builder, bind_pipeline, .pipeline = pipeline);
+        gv_emit(d->builder, bind_uniform_bytes, .set = SET_UNIFORM,
+                .binding = PSX_BIND_PARAMS, .data = gv_data(bytes.data),
+                .size = params_size);
+        gv_emit(d->builder, dispatch, .x = x, .y = y, .z = 1,
+                .ranges = gv_data(bytes.data + params_size),
+                .size = bytes.size - params_size);
     }
     gv_bytes_finish(&bytes);
 }
@@ -186,8 +187,8 @@ static struct layout upload_records(struct gv_psx_device *d,
     at.cluts = (uint32_t)(all.size / 4);
     gv_bytes_put(&all, g->cluts.data, g->cluts.size);
     if (all.size && !all.failed)
-        gv_emit(d->builder, buffer_upload, gv_object_value(d->records), gv_number(0),
-                gv_data(all.data), gv_number(all.size));
+        gv_emit(d->builder, buffer_upload, .buffer = d->records, .offset = 0,
+                .data = gv_data(all.data), .size = all.size);
     gv_bytes_finish(&all);
     return at;
 }
@@ -250,9 +251,9 @@ static void prepare_records(struct gv_psx_device *d, const struct gv_psx_group *
         whole(PSX_BIND_SETUP, true, g->prepared_count * SETUP_BYTES),
         whole(PSX_BIND_BINS, true, bin_bytes(g, bins)),
     };
-    gv_emit(d->builder, buffer_fill, gv_object_value(d->bins), gv_number(0),
-            gv_number(bin_bytes(g, bins)), gv_number(0));
-    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_SETUP);
+    gv_emit(d->builder, buffer_fill, .buffer = d->bins, .offset = 0,
+            .size = bin_bytes(g, bins), .value = 0);
+    struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_SETUP);
     dispatch(d, p, params, (g->record_count + 31) / 32, 1, ranges, 3);
 }
 
@@ -319,7 +320,7 @@ static void ordered_rows(struct gv_psx_device *d, const struct gv_psx_group *g,
     struct gv_dispatch_range ranges[5];
     size_t count;
     raster_ranges(g, op, NULL, ranges, &count);
-    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_ORDERED);
+    struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_ORDERED);
     dispatch(d, p, params, 1, 1, ranges, count);
 }
 
@@ -350,7 +351,7 @@ static void fill(struct gv_psx_device *d, const struct gv_psx_op *op)
     struct gv_dispatch_range ranges[4];
     for (uint32_t i = 0; i < area.count; i++)
         ranges[i] = cells(&area.rects[i], true);
-    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_FILL);
+    struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_FILL);
     dispatch(d, p, params, (op->w / 8 * op->h + 63) / 64, 1, ranges, area.count);
 }
 
@@ -363,7 +364,7 @@ static void load_cluts(struct gv_psx_device *d, const struct gv_psx_op *op,
         whole(PSX_BIND_RECORDS, false, RECORDS_BYTES),
         whole(PSX_BIND_CLUT, true, CLUT_BYTES),
     };
-    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_CLUT);
+    struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_CLUT);
     dispatch(d, p, params, op->last - op->first + 1, 1, ranges, 3);
 }
 
@@ -379,16 +380,17 @@ static void upload(struct gv_psx_device *d, const struct gv_psx_group *g,
 {
     const struct gv_psx_rect *r = &op->rect;
     uint32_t row_bytes = (uint32_t)(r->x1 - r->x0 + 1) * 2;
-    gv_emit(d->builder, buffer_upload_rows, gv_object_value(d->vram),
-            gv_number(cell_offset((uint32_t)r->x0, (uint32_t)r->y0)),
-            gv_number(row_bytes), gv_number(2048),
-            gv_number((uint32_t)(r->y1 - r->y0 + 1)), gv_data(g->data.data + op->data),
-            gv_number(op->data_size));
+    gv_emit(d->builder, buffer_upload_rows, .buffer = d->vram,
+            .offset = cell_offset((uint32_t)r->x0, (uint32_t)r->y0),
+            .row_bytes = row_bytes, .stride = 2048,
+            .rows = (uint32_t)(r->y1 - r->y0 + 1),
+            .data = gv_data(g->data.data + op->data), .size = op->data_size);
 }
 
-static void use_staging(struct gv_psx_device *d, gv_object *buffer, uint64_t size)
+static void use_staging(struct gv_psx_device *d, struct gv_buffer *buffer,
+                        uint64_t size)
 {
-    if (!*buffer)
+    if (!buffer->id)
         *buffer = storage_buffer(d, size);
     bind_storage(d, PSX_BIND_STAGING, *buffer);
 }
@@ -423,13 +425,13 @@ static void move(struct gv_psx_device *d, const struct gv_psx_group *g,
                                                0,      op->cell, op->count, rows };
     use_staging(d, &d->staging, STAGING_BYTES);
     if (staged)
-        gv_emit(d->builder, buffer_upload, gv_object_value(d->staging), gv_number(0),
-                gv_data(g->data.data + op->data), gv_number(op->data_size));
+        gv_emit(d->builder, buffer_upload, .buffer = d->staging, .offset = 0,
+                .data = gv_data(g->data.data + op->data), .size = op->data_size);
     const struct gv_dispatch_range ranges[] = {
         whole(PSX_BIND_VRAM, true, VRAM_BYTES(d)),
         whole(PSX_BIND_STAGING, false, STAGING_BYTES),
     };
-    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_MOVE);
+    struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_MOVE);
     dispatch(d, p, params, op->h / rows, 1, ranges, 2);
 }
 
@@ -450,17 +452,17 @@ static void copy(struct gv_psx_device *d, const struct gv_psx_group *g,
         move(d, g, op);
         return;
     }
-    gv_emit(d->builder, buffer_copy_rows, gv_object_value(d->vram),
-            gv_number(cell_offset(op->dx, op->dy)), gv_number(2048),
-            gv_object_value(d->vram), gv_number(cell_offset(op->sx, op->sy)),
-            gv_number(2048), gv_number((uint64_t)op->w * 2), gv_number(op->h));
+    gv_emit(d->builder, buffer_copy_rows, .dst = d->vram,
+            .dst_offset = cell_offset(op->dx, op->dy), .dst_stride = 2048,
+            .src = d->vram, .src_offset = cell_offset(op->sx, op->sy),
+            .src_stride = 2048, .row_bytes = op->w * 2, .rows = op->h);
 }
 
 static void post_words(struct gv_psx_device *d, uint32_t words)
 {
-    gv_emit(d->builder, post_buffer, gv_number(d->readback_export),
-            gv_object_value(d->readback), gv_number(4), gv_number((uint64_t)words * 4),
-            gv_number(1));
+    gv_emit(d->builder, post_buffer, .export = d->readback_export,
+            .buffer = d->readback, .offset = 4, .size = (uint64_t)words * 4,
+            .append = true);
 }
 
 static void read_vram(struct gv_psx_device *d, const struct gv_psx_op *op)
@@ -473,7 +475,7 @@ static void read_vram(struct gv_psx_device *d, const struct gv_psx_op *op)
         whole(PSX_BIND_VRAM, false, VRAM_BYTES(d)),
         whole(PSX_BIND_STAGING, true, READBACK_BYTES),
     };
-    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_READ);
+    struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_READ);
     dispatch(d, p, params, (words + 63) / 64, 1, ranges, 2);
     if (op->keep)
         post_words(d, words);
@@ -485,7 +487,7 @@ static void latch(struct gv_psx_device *d, const struct gv_psx_op *op)
     use_staging(d, &d->readback, READBACK_BYTES);
     const struct gv_dispatch_range range =
         whole(PSX_BIND_STAGING, true, READBACK_BYTES);
-    gv_object p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_LATCH);
+    struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_LATCH);
     dispatch(d, p, params, 1, 1, &range, 1);
     post_words(d, 1);
 }
@@ -566,18 +568,18 @@ static struct gv_psx_picture *picture_of(struct gv_psx_device *d, uint32_t width
             return &d->pictures[i];
     struct gv_psx_picture *p = &d->pictures[d->next_picture];
     d->next_picture = (d->next_picture + 1) % GV_PSX_PICTURES;
-    if (p->image) {
-        gv_emit(d->builder, image_destroy, gv_object_value(p->image));
-        gv_emit(d->builder, buffer_destroy, gv_object_value(p->buffer));
+    if (p->image.id) {
+        gv_emit(d->builder, image_destroy, .image = p->image);
+        gv_emit(d->builder, buffer_destroy, .buffer = p->buffer);
     }
     if (d->picture_count < GV_PSX_PICTURES)
         d->picture_count++;
     *p = (struct gv_psx_picture){ .shown = { .width = width, .height = height } };
     p->buffer = storage_buffer(d, (uint64_t)width * height * 4);
-    p->image = gv_emit(d->builder, image_create, gv_number(GV_IMAGE_TYPE_2D),
-                       gv_number(GV_FORMAT_R8G8B8A8_UNORM), gv_number(width),
-                       gv_number(height), gv_number(1), gv_number(1), gv_number(1),
-                       gv_number(1), gv_number(GV_IMAGE_USAGE_SAMPLED), gv_number(0));
+    p->image = gv_emit(d->builder, image_create, .type = GV_IMAGE_TYPE_2D,
+                       .format = GV_FORMAT_R8G8B8A8_UNORM, .width = width,
+                       .height = height, .depth = 1, .mips = 1, .layers = 1,
+                       .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
     return p;
 }
 
@@ -588,9 +590,8 @@ void gv_psx_device_post(struct gv_psx_device *d)
     d->posted = true;
     d->posted_when = d->stamps.last;
     gv_psx_device_tell_position(d);
-    gv_emit(d->builder, post_buffer, gv_number(d->vram_export),
-            gv_object_value(d->vram), gv_number(0), gv_number(VRAM_BYTES(d)),
-            gv_number(0));
+    gv_emit(d->builder, post_buffer, .export = d->vram_export, .buffer = d->vram,
+            .offset = 0, .size = VRAM_BYTES(d), .append = false);
 }
 
 // Whether a picture made before is that of `p`, to the bit.
@@ -626,13 +627,12 @@ static void make_picture(struct gv_psx_device *d, struct gv_psx_picture *picture
         whole(PSX_BIND_PICTURE, true, size),
     };
     bind_storage(d, PSX_BIND_PICTURE, picture->buffer);
-    gv_object pipe = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_DISPLAY);
+    struct gv_pipeline pipe = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_DISPLAY);
     dispatch(d, pipe, params, (p->width / 4 * p->height + 31) / 32, 1, ranges, 2);
-    gv_emit(d->builder, buffer_to_image, gv_object_value(picture->image),
-            gv_number(GV_ASPECT_COLOR), gv_number(0), gv_number(0), gv_number(1),
-            gv_number(0), gv_number(0), gv_number(0), gv_number(p->width),
-            gv_number(p->height), gv_number(1), gv_object_value(picture->buffer),
-            gv_number(0), gv_number(0), gv_number(0));
+    gv_emit(d->builder, buffer_to_image, .image = picture->image,
+            .aspect = GV_ASPECT_COLOR, .mip = 0, .layer = 0, .layers = 1, .x = 0,
+            .y = 0, .z = 0, .width = p->width, .height = p->height, .depth = 1,
+            .buffer = picture->buffer, .offset = 0, .row_bytes = 0, .rows = 0);
     picture->shown = *p;
     picture->made = true;
     picture->when = d->stamps.last;
@@ -648,7 +648,6 @@ void gv_psx_device_present(struct gv_psx_device *d,
     struct gv_psx_picture *picture = picture_of(d, p->width, p->height);
     if (!still_shows(d, picture, p))
         make_picture(d, picture, p);
-    gv_emit(d->builder, present, gv_object_value(picture->image), gv_number(0),
-            gv_number(0), gv_number(0), gv_number(0), gv_number(p->width),
-            gv_number(p->height), gv_number(GV_PRESENT_OPAQUE));
+    gv_emit(d->builder, present, .image = picture->image, .mip = 0, .layer = 0, .x = 0,
+            .y = 0, .width = p->width, .height = p->height, .flags = GV_PRESENT_OPAQUE);
 }

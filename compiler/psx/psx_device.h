@@ -21,7 +21,8 @@ struct gv_psx_display_params {
 };
 
 struct gv_psx_picture {
-    gv_object buffer, image;
+    struct gv_buffer buffer;
+    struct gv_image image;
     struct gv_psx_display_params shown; // width: a multiple of 4
     bool made;
     uint64_t when; // the last write to VRAM that it shows
@@ -32,7 +33,7 @@ struct gv_psx_picture {
 struct gv_psx_device {
     struct gv_builder *builder; // borrowed
     struct gv_psx_device_params params;
-    gv_object vram, records, setup, bins, cluts, staging, readback;
+    struct gv_buffer vram, records, setup, bins, cluts, staging, readback;
     struct gv_psx_pipelines pipelines;
     struct gv_psx_picture pictures[GV_PSX_PICTURES];
     uint32_t picture_count, next_picture;

@@ -128,8 +128,8 @@ static struct gv_compute_desc describe(const struct form *form, const uint32_t *
 }
 
 // A pipeline with specialisation constants 0, 1, ...
-static gv_object make(struct gv_psx_pipelines *p, const struct kernel *k,
-                      const uint32_t *spec, uint32_t spec_count)
+static struct gv_pipeline make(struct gv_psx_pipelines *p, const struct kernel *k,
+                               const uint32_t *spec, uint32_t spec_count)
 {
     const struct form *one =
         k->minimal.words && p->limits == GV_PSX_LIMITS_MINIMAL ? &k->minimal : &k->full;
@@ -147,22 +147,23 @@ static gv_object make(struct gv_psx_pipelines *p, const struct kernel *k,
     return gv_builder_compute_either(p->builder, rows, count, &met, &missed);
 }
 
-gv_object gv_psx_pipeline(struct gv_psx_pipelines *p, enum gv_psx_kernel kernel)
+struct gv_pipeline gv_psx_pipeline(struct gv_psx_pipelines *p,
+                                   enum gv_psx_kernel kernel)
 {
-    if (!p->made[kernel])
+    if (!p->made[kernel].id)
         p->made[kernel] = make(p, &kernels[kernel], NULL, 0);
     return p->made[kernel];
 }
 
-gv_object gv_psx_raster_pipeline(struct gv_psx_pipelines *p, uint32_t state)
+struct gv_pipeline gv_psx_raster_pipeline(struct gv_psx_pipelines *p, uint32_t state)
 {
     uint32_t lanes_w = p->tile_w / 2, lanes_h = PSX_TILE_LANES / lanes_w;
     const uint32_t spec[] = { lanes_w, p->tile_h / lanes_h,
                               (state & PSX_STATE_TEXTURED) != 0,
                               (state & PSX_STATE_SEMI) != 0,
                               (state & PSX_STATE_MODULATE_5) != 0 };
-    gv_object *kept = &p->raster[spec[2] | spec[3] << 1];
-    if (!*kept)
+    struct gv_pipeline *kept = &p->raster[spec[2] | spec[3] << 1];
+    if (!kept->id)
         *kept =
             make(p, &kernels[GV_PSX_KERNEL_RASTER], spec, sizeof spec / sizeof spec[0]);
     return *kept;

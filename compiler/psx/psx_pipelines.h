@@ -28,16 +28,17 @@ struct gv_psx_pipelines {
     struct gv_builder *builder; // borrowed
     enum gv_psx_limits limits;
     uint32_t tile_w, tile_h;
-    uint64_t texels;                // elements of the largest texel buffer
-    gv_object made[GV_PSX_KERNELS]; // 0: not yet
-    gv_object raster[4];            // GV_PSX_KERNEL_RASTER by what records need
+    uint64_t texels;                         // elements of the largest texel buffer
+    struct gv_pipeline made[GV_PSX_KERNELS]; // none: not yet
+    struct gv_pipeline raster[4]; // GV_PSX_KERNEL_RASTER by what records need
 };
 
 // One of the shaders that have no constants.
-gv_object gv_psx_pipeline(struct gv_psx_pipelines *p, enum gv_psx_kernel kernel);
+struct gv_pipeline gv_psx_pipeline(struct gv_psx_pipelines *p,
+                                   enum gv_psx_kernel kernel);
 
 // The raster shader for records of these state flags, joined.
-gv_object gv_psx_raster_pipeline(struct gv_psx_pipelines *p, uint32_t state);
+struct gv_pipeline gv_psx_raster_pipeline(struct gv_psx_pipelines *p, uint32_t state);
 
 // The requirement that a texel buffer can hold the largest one.
 struct gv_requirement gv_psx_texels_requirement(const struct gv_psx_pipelines *p);

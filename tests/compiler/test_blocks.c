@@ -74,10 +74,10 @@ static void test_table(void)
 
 // ---- code ----
 
-static void bind(struct gv_builder *b, uint64_t id, const uint8_t *data, uint64_t size)
+static void bind(struct gv_builder *b, uint32_t id, const uint8_t *data, uint64_t size)
 {
-    gv_emit(b, bind_uniform_bytes, gv_number(0), gv_number(id),
-            gv_builder_block(b, id, data, size), gv_number(size));
+    gv_emit(b, bind_uniform_bytes, .set = 0, .binding = id,
+            .data = gv_builder_block(b, id, data, size), .size = size);
 }
 
 static void test_code(void)
@@ -230,7 +230,8 @@ static void build_frontend(struct gv_builder *b, struct expectation *e)
     uint32_t seed = 5;
     memset(contents, 0, sizeof contents);
     memset(space, 0, sizeof space);
-    gv_object buffer = gv_emit(b, buffer_create, gv_number(SPACE_BYTES), gv_number(0));
+    struct gv_buffer buffer =
+        gv_emit(b, buffer_create, .size = SPACE_BYTES, .usage = 0);
     for (uint32_t i = 0; i < 3000; i++) {
         gv_builder_command(b, i, i, "draw");
         uint32_t id = next_random(&seed) % (1 + i * IDS / 3000);
@@ -242,16 +243,16 @@ static void build_frontend(struct gv_builder *b, struct expectation *e)
         }
         if (next_random(&seed) % 20 == 0)
             memset(contents[id], (int)(i & 255), SIDE);
-        gv_emit(b, bind_uniform_bytes, gv_number(0), gv_number(i),
-                gv_builder_block(b, id, contents[id], size), gv_number(size));
+        gv_emit(b, bind_uniform_bytes, .set = 0, .binding = i,
+                .data = gv_builder_block(b, id, contents[id], size), .size = size);
         expect(e, contents[id], size);
         if (next_random(&seed) % 4 == 0) {
             size_t at = next_random(&seed) % (SPACE_BYTES / 2);
             size_t bytes = 1 + next_random(&seed) % (SPACE_BYTES / 2);
             memset(space + at, (int)(i & 255), bytes / 7);
-            gv_emit(b, buffer_upload, gv_object_value(buffer), gv_number(0),
-                    gv_builder_observe(b, 0, 0x1234 + at, space + at, bytes),
-                    gv_number(bytes));
+            gv_emit(b, buffer_upload, .buffer = buffer, .offset = 0,
+                    .data = gv_builder_observe(b, 0, 0x1234 + at, space + at, bytes),
+                    .size = bytes);
             expect(e, space + at, bytes);
         }
         if (next_random(&seed) % 15 == 0)
@@ -290,13 +291,13 @@ static void test_limits(void)
     struct probe probe;
     probe_begin(&probe, false, 1);
     struct gv_builder *b = probe.builder;
-    CHECK(gv_builder_block(b, 0, bytes, sizeof bytes).type == GV_VALUE_BLOCK);
-    CHECK(gv_builder_block(b, 1, bytes, sizeof bytes + 1).type == GV_VALUE_BYTES);
-    CHECK(gv_builder_block(b, 1, bytes, 64).type == GV_VALUE_BYTES);
-    CHECK(gv_builder_block(b, 1, bytes, 65).type == GV_VALUE_BLOCK);
+    CHECK(gv_builder_block(b, 0, bytes, sizeof bytes).type == GV_CONTENTS_BLOCK);
+    CHECK(gv_builder_block(b, 1, bytes, sizeof bytes + 1).type == GV_CONTENTS_DATA);
+    CHECK(gv_builder_block(b, 1, bytes, 64).type == GV_CONTENTS_DATA);
+    CHECK(gv_builder_block(b, 1, bytes, 65).type == GV_CONTENTS_BLOCK);
     for (uint64_t i = 2; i < 40; i++)
         gv_builder_block(b, i, bytes, sizeof bytes);
-    CHECK(gv_builder_block(b, 40, bytes, sizeof bytes).type == GV_VALUE_BYTES);
+    CHECK(gv_builder_block(b, 40, bytes, sizeof bytes).type == GV_CONTENTS_DATA);
     gv_builder_frame_end(b, 0, 0);
     CHECK(probe_end(&probe));
     CHECK(probe.payload.limits.volatile_bytes <= GV_BLOCKS_BYTES);
@@ -312,14 +313,14 @@ static void test_branches(void)
     struct probe p;
     probe_begin(&p, false, 1);
     struct gv_builder *b = p.builder;
-    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_VALUE_BLOCK);
+    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_CONTENTS_BLOCK);
     gv_builder_either_begin(b, &wide, 1);
     data[0] = 2;
-    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_VALUE_BYTES);
+    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_CONTENTS_DATA);
     gv_builder_either_else(b);
-    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_VALUE_BYTES);
+    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_CONTENTS_DATA);
     gv_builder_either_end(b);
-    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_VALUE_BLOCK);
+    CHECK(gv_builder_block(b, 1, data, sizeof data).type == GV_CONTENTS_BLOCK);
     CHECK(probe_end(&p));
     probe_finish(&p);
 }

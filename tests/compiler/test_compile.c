@@ -20,16 +20,18 @@ static enum gv_match toy_probe(struct gv_cursor head)
     return magic && memcmp(magic, "TOYC", 4) == 0 ? GV_MATCH_SURE : GV_MATCH_NO;
 }
 
-static void toy_command(struct gv_cursor *input, gv_object buffer, uint8_t c,
+static void toy_command(struct gv_cursor *input, struct gv_buffer buffer, uint8_t c,
                         struct gv_builder *b)
 {
     switch (c) {
     case 'd':
-        gv_emit(b, draw, gv_number(3), gv_number(1), gv_number(0), gv_number(0));
+        gv_emit(b, draw, .vertex_count = 3, .instance_count = 1, .first_vertex = 0,
+                .first_instance = 0);
         break;
     case 'u':
-        gv_emit(b, buffer_upload, gv_object_value(buffer), gv_number(0),
-                gv_data(input->data + input->pos), gv_number(gv_cursor_left(input)));
+        gv_emit(b, buffer_upload, .buffer = buffer, .offset = 0,
+                .data = gv_data(input->data + input->pos),
+                .size = gv_cursor_left(input));
         break;
     case 'f':
         gv_builder_frame_end(b, 8, 8);
@@ -50,7 +52,7 @@ static bool toy_compile(struct gv_cursor input, const struct gv_compile_params *
     (void)params;
     CHECK(gv_arena_alloc(arena, 100) != NULL);
     gv_cursor_seek(&input, 4);
-    gv_object buffer = gv_emit(out, buffer_create, gv_number(1 << 20), gv_number(0));
+    struct gv_buffer buffer = gv_emit(out, buffer_create, .size = 1 << 20, .usage = 0);
     for (uint64_t command = 0; gv_cursor_left(&input); command++) {
         size_t at = input.pos;
         uint8_t c = gv_cursor_u8(&input);

@@ -14,15 +14,15 @@ static const struct gv_requirement texels[2] = {
     { GV_REQUIRE_FEATURE, GV_ALTERNATIVE, "wideLines", 0, "quads" },
 };
 
-static gv_object make_buffer(struct gv_builder *b, uint64_t size)
+static struct gv_buffer make_buffer(struct gv_builder *b, uint64_t size)
 {
-    return gv_emit(b, buffer_create, gv_number(size),
-                   gv_number(GV_BUFFER_USAGE_VERTEX));
+    return gv_emit(b, buffer_create, .size = size, .usage = GV_BUFFER_USAGE_VERTEX);
 }
 
 static void draw(struct gv_builder *b, uint32_t count)
 {
-    gv_emit(b, draw, gv_number(count), gv_number(1), gv_number(0), gv_number(0));
+    gv_emit(b, draw, .vertex_count = count, .instance_count = 1, .first_vertex = 0,
+            .first_instance = 0);
 }
 
 static void draw_each(struct gv_builder *b)
@@ -66,17 +66,17 @@ static void nested(struct gv_builder *b)
     gv_builder_either_end(b);
 }
 
-static void upload(struct gv_builder *b, gv_object buffer, uint8_t first)
+static void upload(struct gv_builder *b, struct gv_buffer buffer, uint8_t first)
 {
     uint8_t bytes[GV_INLINE_BYTES + 1] = { first };
-    gv_emit(b, buffer_upload, gv_object_value(buffer), gv_number(0), gv_data(bytes),
-            gv_number(sizeof bytes));
+    gv_emit(b, buffer_upload, .buffer = buffer, .offset = 0, .data = gv_data(bytes),
+            .size = sizeof bytes);
 }
 
 // Resources of branches, in order and out of it, with one in front and one behind.
 static void resources(struct gv_builder *b)
 {
-    gv_object buffer = make_buffer(b, 100);
+    struct gv_buffer buffer = make_buffer(b, 100);
     upload(b, buffer, 0);
     gv_builder_either_begin(b, &wide, 1);
     upload(b, buffer, 1);
@@ -94,10 +94,10 @@ static void resources(struct gv_builder *b)
 // What was set before is repeated in both branches, and unknown behind them.
 static void states(struct gv_builder *b)
 {
-    gv_object one = make_buffer(b, 16), two = make_buffer(b, 32);
-#define BIND(slot, object)                                                   \
-    gv_emit(b, bind_vertex_buffer, gv_number(slot), gv_object_value(object), \
-            gv_number(0), gv_number(0), gv_number(4))
+    struct gv_buffer one = make_buffer(b, 16), two = make_buffer(b, 32);
+#define BIND(n, object)                                                      \
+    gv_emit(b, bind_vertex_buffer, .slot = n, .buffer = object, .offset = 0, \
+            .size = 0, .stride = 4)
     BIND(0, one);
     BIND(1, one);
     gv_builder_either_begin(b, &wide, 1);
@@ -117,20 +117,20 @@ static void states(struct gv_builder *b)
 static void objects(struct gv_builder *b)
 {
     gv_builder_either_begin(b, &wide, 1);
-    gv_object both = make_buffer(b, 16);
-    gv_object mine = make_buffer(b, 17);
+    struct gv_buffer both = make_buffer(b, 16);
+    struct gv_buffer mine = make_buffer(b, 17);
     gv_builder_either_else(b);
-    gv_object gone = make_buffer(b, 18);
+    struct gv_buffer gone = make_buffer(b, 18);
     CHECK(gv_builder_either_same(b, both));
-    CHECK(make_buffer(b, 64) == both);
-    gv_emit(b, buffer_destroy, gv_object_value(gone));
+    CHECK(make_buffer(b, 64).id == both.id);
+    gv_emit(b, buffer_destroy, .buffer = gone);
     gv_builder_either_end(b);
     upload(b, both, 0);
     gv_builder_either_begin(b, &wide, 1);
     upload(b, mine, 0);
     gv_builder_either_else(b);
     gv_builder_either_end(b);
-    gv_emit(b, buffer_destroy, gv_object_value(both));
+    gv_emit(b, buffer_destroy, .buffer = both);
 }
 
 // Objects by description are known where they exist, and there alone.
@@ -138,16 +138,16 @@ static void descriptions(struct gv_builder *b)
 {
     static const struct gv_sampler_desc desc = { .max_lod = 1 },
                                         other = { .max_lod = 2 };
-    gv_object outside = gv_builder_sampler(b, &desc);
+    struct gv_sampler outside = gv_builder_sampler(b, &desc);
     gv_builder_either_begin(b, &wide, 1);
-    CHECK(gv_builder_sampler(b, &desc) == outside);
-    gv_object inside = gv_builder_sampler(b, &other);
-    CHECK(gv_builder_sampler(b, &other) == inside);
+    CHECK(gv_builder_sampler(b, &desc).id == outside.id);
+    struct gv_sampler inside = gv_builder_sampler(b, &other);
+    CHECK(gv_builder_sampler(b, &other).id == inside.id);
     gv_builder_either_else(b);
-    gv_object missed = gv_builder_sampler(b, &other);
-    CHECK(missed != inside);
+    struct gv_sampler missed = gv_builder_sampler(b, &other);
+    CHECK(missed.id != inside.id);
     gv_builder_either_end(b);
-    CHECK(gv_builder_sampler(b, &other) != inside);
+    CHECK(gv_builder_sampler(b, &other).id != inside.id);
     gv_builder_either_begin(b, &wide, 1); // made before it was known everywhere
     gv_builder_sampler(b, &other);
     gv_builder_either_else(b);
@@ -161,12 +161,13 @@ static void pipelines(struct gv_builder *b)
     static const struct gv_compute_desc desc[2];
     const struct gv_compute_form met = { &desc[0], one, 5 },
                                  missed = { &desc[1], two, 5 };
-    gv_object first = 0;
+    struct gv_pipeline first = GV_NO_PIPELINE;
     for (int i = 0; i < 2; i++) { // the second time it is known
-        gv_object pipeline = gv_builder_compute_either(b, texels, 2, &met, &missed);
-        CHECK(pipeline && (i == 0 || pipeline == first));
+        struct gv_pipeline pipeline =
+            gv_builder_compute_either(b, texels, 2, &met, &missed);
+        CHECK(pipeline.id && (i == 0 || pipeline.id == first.id));
         first = pipeline;
-        gv_emit(b, bind_pipeline, gv_object_value(pipeline));
+        gv_emit(b, bind_pipeline, .pipeline = pipeline);
     }
 }
 
@@ -174,11 +175,10 @@ static void pipelines(struct gv_builder *b)
 static void observed(struct gv_builder *b)
 {
     static const uint8_t bytes[100] = { 1 };
-    gv_object buffer = make_buffer(b, 100);
-    struct gv_value seen = gv_builder_observe(b, 0, 0, bytes, 100);
+    struct gv_buffer buffer = make_buffer(b, 100);
+    struct gv_contents seen = gv_builder_observe(b, 0, 0, bytes, 100);
     gv_builder_either_begin(b, &wide, 1);
-    gv_emit(b, buffer_upload, gv_object_value(buffer), gv_number(0), seen,
-            gv_number(100));
+    gv_emit(b, buffer_upload, .buffer = buffer, .offset = 0, .data = seen, .size = 100);
     gv_builder_either_else(b);
     upload(b, buffer, 9);
     gv_builder_either_end(b);
@@ -355,10 +355,9 @@ static void test_programs(void)
 static void make_image(struct gv_builder *b, uint32_t format, uint32_t side,
                        uint32_t samples)
 {
-    gv_emit(b, image_create, gv_number(GV_IMAGE_TYPE_2D), gv_number(format),
-            gv_number(side), gv_number(4), gv_number(1), gv_number(1), gv_number(1),
-            gv_number(samples), gv_number(GV_IMAGE_USAGE_COLOR_ATTACHMENT),
-            gv_number(0));
+    gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D, .format = format, .width = side,
+            .height = 4, .depth = 1, .mips = 1, .layers = 1, .samples = samples,
+            .usage = GV_IMAGE_USAGE_COLOR_ATTACHMENT, .flags = 0);
 }
 
 static void print_requirements(const struct gv_payload *p, struct gv_bytes *out)
@@ -384,11 +383,11 @@ static void test_requirements(void)
         gv_builder_either_begin(b, texels, 2);
         make_image(b, GV_FORMAT_R8G8B8A8_UNORM, 16384, 8);
         make_image(b, GV_FORMAT_R8G8B8_UNORM, 4, 2);
-        gv_emit(b, set_line_width, gv_float(2));
+        gv_emit(b, set_line_width, .width = 2);
         gv_builder_either_else(b);
         make_image(b, GV_FORMAT_R8G8B8A8_UNORM, 8192, 2);
         make_image(b, GV_FORMAT_R8G8B8A8_UNORM, 4, 8);
-        gv_emit(b, set_depth_bias, gv_float(1), gv_float(1), gv_float(1));
+        gv_emit(b, set_depth_bias, .constant = 1, .clamp = 1, .slope = 1);
         gv_builder_either_end(b);
     }
     gv_builder_frame_end(b, 0, 0);
@@ -437,15 +436,15 @@ static void observes(struct gv_builder *b)
 
 static void destroys(struct gv_builder *b)
 {
-    gv_object buffer = make_buffer(b, 4);
+    struct gv_buffer buffer = make_buffer(b, 4);
     gv_builder_either_begin(b, &wide, 1);
-    gv_emit(b, buffer_destroy, gv_object_value(buffer));
+    gv_emit(b, buffer_destroy, .buffer = buffer);
 }
 
 static void uses_of_other(struct gv_builder *b)
 {
     gv_builder_either_begin(b, &wide, 1);
-    gv_object buffer = make_buffer(b, 4);
+    struct gv_buffer buffer = make_buffer(b, 4);
     gv_builder_either_else(b);
     upload(b, buffer, 0);
 }
@@ -453,7 +452,7 @@ static void uses_of_other(struct gv_builder *b)
 static void uses_behind(struct gv_builder *b)
 {
     gv_builder_either_begin(b, &wide, 1);
-    gv_object buffer = make_buffer(b, 4);
+    struct gv_buffer buffer = make_buffer(b, 4);
     gv_builder_either_else(b);
     gv_builder_either_end(b);
     upload(b, buffer, 0);
@@ -462,7 +461,7 @@ static void uses_behind(struct gv_builder *b)
 static void other_kind(struct gv_builder *b)
 {
     gv_builder_either_begin(b, &wide, 1);
-    gv_object buffer = make_buffer(b, 4);
+    struct gv_buffer buffer = make_buffer(b, 4);
     gv_builder_either_else(b);
     gv_builder_either_same(b, buffer);
     gv_builder_sampler(b, &(struct gv_sampler_desc){ .max_lod = 1 });
@@ -471,7 +470,7 @@ static void other_kind(struct gv_builder *b)
 static void never_made(struct gv_builder *b)
 {
     gv_builder_either_begin(b, &wide, 1);
-    gv_object buffer = make_buffer(b, 4);
+    struct gv_buffer buffer = make_buffer(b, 4);
     gv_builder_either_else(b);
     gv_builder_either_same(b, buffer);
     gv_builder_either_end(b);

@@ -205,11 +205,11 @@ static void run(struct probe *probe, struct expectation *e)
     gv_vm_destroy(vm);
 }
 
-static void upload(struct gv_builder *b, struct expectation *e, gv_object buffer,
-                   struct gv_value value, const uint8_t *data, size_t size)
+static void upload(struct gv_builder *b, struct expectation *e, struct gv_buffer buffer,
+                   struct gv_contents value, const uint8_t *data, size_t size)
 {
-    gv_emit(b, buffer_upload, gv_object_value(buffer), gv_number(0), value,
-            gv_number(size));
+    gv_emit(b, buffer_upload, .buffer = buffer, .offset = 0, .data = value,
+            .size = size);
     e->uploads[e->count].start = e->bytes.size;
     e->uploads[e->count++].size = size;
     gv_bytes_put(&e->bytes, data, size);
@@ -229,7 +229,8 @@ static void build_application(struct gv_builder *b, struct expectation *e)
     static uint8_t plain[300];
     uint32_t seed = 11;
     memset(memory, 0, sizeof memory);
-    gv_object buffer = gv_emit(b, buffer_create, gv_number(SPACE_BYTES), gv_number(0));
+    struct gv_buffer buffer =
+        gv_emit(b, buffer_create, .size = SPACE_BYTES, .usage = 0);
     for (uint32_t i = 0; i < 600; i++) {
         gv_builder_command(b, i, i, "read");
         for (uint32_t k = next_random(&seed) % 20; k > 0; k--)
@@ -240,7 +241,7 @@ static void build_application(struct gv_builder *b, struct expectation *e)
             size_t at = next_random(&seed) % (large ? 1000 : SPACE_BYTES - 1000);
             size_t size = large ? 200000 : 1 + next_random(&seed) % 900;
             const uint8_t *data = memory[space] + at;
-            struct gv_value value =
+            struct gv_contents value =
                 gv_builder_observe(b, space, 0x70000 + at, data, size);
             size_t skip = next_random(&seed) % size;
             upload(b, e, buffer, value, data, size);
@@ -284,13 +285,13 @@ static void test_repeated(void)
     struct probe probe;
     probe_begin(&probe, false, 1);
     struct gv_builder *b = probe.builder;
-    gv_object buffer = gv_emit(b, buffer_create, gv_number(100000), gv_number(0));
+    struct gv_buffer buffer = gv_emit(b, buffer_create, .size = 100000, .usage = 0);
     for (uint32_t i = 0; i < 3; i++) {
         gv_builder_command(b, i, i, "read");
         bytes[5000] = (uint8_t)i;
-        struct gv_value value = gv_builder_observe(b, 0, 4096, bytes, sizeof bytes);
-        gv_emit(b, buffer_upload, gv_object_value(buffer), gv_number(0), value,
-                gv_number(sizeof bytes));
+        struct gv_contents value = gv_builder_observe(b, 0, 4096, bytes, sizeof bytes);
+        gv_emit(b, buffer_upload, .buffer = buffer, .offset = 0, .data = value,
+                .size = sizeof bytes);
         gv_builder_observe(b, 0, 4096 + 8, bytes + 8, 4); // nothing new
         gv_builder_frame_end(b, 0, 0);
     }
@@ -314,28 +315,27 @@ static void test_repeated(void)
 
 // ---- failures ----
 
-static struct gv_value stale;
+static struct gv_contents stale;
 
-static void keep_for_later(struct gv_builder *b, gv_object buffer)
+static void keep_for_later(struct gv_builder *b, struct gv_buffer buffer)
 {
     stale = gv_builder_observe(b, 0, 64, "12345678", 8);
     gv_builder_command(b, 1, 1, "later");
-    gv_emit(b, buffer_upload, gv_object_value(buffer), gv_number(0), stale,
-            gv_number(8));
+    gv_emit(b, buffer_upload, .buffer = buffer, .offset = 0, .data = stale, .size = 8);
 }
-static void read_beyond(struct gv_builder *b, gv_object buffer)
+static void read_beyond(struct gv_builder *b, struct gv_buffer buffer)
 {
-    struct gv_value value = gv_builder_observe(b, 0, 64, "12345678", 8);
-    gv_emit(b, buffer_upload, gv_object_value(buffer), gv_number(0),
-            gv_observed_at(value, 1), gv_number(8));
+    struct gv_contents value = gv_builder_observe(b, 0, 64, "12345678", 8);
+    gv_emit(b, buffer_upload, .buffer = buffer, .offset = 0,
+            .data = gv_observed_at(value, 1), .size = 8);
 }
-static void offset_wraps(struct gv_builder *b, gv_object buffer)
+static void offset_wraps(struct gv_builder *b, struct gv_buffer buffer)
 {
-    struct gv_value value = gv_builder_observe(b, 0, 64, "12345678", 8);
-    gv_emit(b, buffer_upload, gv_object_value(buffer), gv_number(0),
-            gv_observed_at(value, UINT64_MAX), gv_number(1));
+    struct gv_contents value = gv_builder_observe(b, 0, 64, "12345678", 8);
+    gv_emit(b, buffer_upload, .buffer = buffer, .offset = 0,
+            .data = gv_observed_at(value, UINT64_MAX), .size = 1);
 }
-static void pass_address_space(struct gv_builder *b, gv_object buffer)
+static void pass_address_space(struct gv_builder *b, struct gv_buffer buffer)
 {
     (void)buffer;
     gv_builder_observe(b, 0, UINT64_MAX - 3, "12345678", 8);
@@ -343,7 +343,7 @@ static void pass_address_space(struct gv_builder *b, gv_object buffer)
 
 static const struct {
     const char *name;
-    void (*build)(struct gv_builder *b, gv_object buffer);
+    void (*build)(struct gv_builder *b, struct gv_buffer buffer);
     const char *message;
 } failures[] = {
     { "keep_for_later", keep_for_later,
@@ -360,8 +360,8 @@ static void test_failures(void)
         struct probe probe;
         probe_begin(&probe, false, 1);
         gv_builder_command(probe.builder, 0, 0, "first");
-        gv_object buffer =
-            gv_emit(probe.builder, buffer_create, gv_number(8), gv_number(0));
+        struct gv_buffer buffer =
+            gv_emit(probe.builder, buffer_create, .size = 8, .usage = 0);
         failures[i].build(probe.builder, buffer);
         gv_builder_frame_end(probe.builder, 0, 0);
         CHECK_ROW(failures[i].name, !probe_end(&probe));
