@@ -112,14 +112,18 @@ enum {
     GV_STATE_ALL_DRAW = (1 << 18) - 1,
 };
 
-// The enumerations of enums.def, as GV_<ENUM>_<NAME> constants.
-#define GV_ENUM(name)
-#define GV_FLAGS(name)
-#define GV_ENUM_END(name)
+// The enumerations of enums.def: enum gv_of_<ENUM> with its GV_<ENUM>_<NAME> constants.
+#define GV_ENUM(name) \
+    enum gv_of_##name \
+    {
+#define GV_FLAGS(name) \
+    enum gv_of_##name  \
+    {
 #define GV_VALUE(of, name, value) GV_##of##_##name = (value),
-enum gv_enum_value {
+#define GV_ENUM_END(name) \
+    }                     \
+    ;
 #include "vm/enums.def"
-};
 #undef GV_ENUM
 #undef GV_FLAGS
 #undef GV_ENUM_END

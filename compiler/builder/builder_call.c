@@ -38,6 +38,8 @@ static const void *value_at(const struct gv_call_plan *plan, size_t i,
     return (const uint8_t *)values + plan->at[i];
 }
 
+_Static_assert(sizeof(enum gv_of_FILTER) == 4, "enumerations are words");
+
 static uint32_t word_at(const struct gv_call_plan *plan, size_t i, const void *values)
 {
     uint32_t word;

@@ -10,10 +10,10 @@
 // Every argument of the row is named, once; their order is free. Not compiled are: an
 // argument that is missing, unknown, named twice or not named at all; a number or an
 // object of another kind where an object belongs; an object, or bytes, where a number
-// belongs; a number that is wider than the argument; the result taken for an object of
-// another kind, or of a call that has none. While compiling a capture the builder
-// refuses what C cannot see: no object where one must be, objects that were destroyed
-// or are of another branch, sizes without bytes.
+// belongs; a constant of another enumeration; a number that is wider than the argument;
+// the result taken for an object of another kind, or of a call that has none. While
+// compiling a capture the builder refuses what C cannot see: no object where one must
+// be, objects that were destroyed or are of another branch, sizes without bytes.
 #ifndef GV_EMIT_H
 #define GV_EMIT_H
 
@@ -63,28 +63,28 @@ static inline struct gv_contents gv_data(const void *data)
 }
 
 // What C takes for an argument of each kind.
-#define GV_TYPE_U32 uint32_t
-#define GV_TYPE_I32 int32_t
-#define GV_TYPE_U64 uint64_t
-#define GV_TYPE_F32 float
-#define GV_TYPE_BOOL bool
-#define GV_TYPE_ENUM uint32_t
-#define GV_TYPE_FLAGS uint32_t
-#define GV_TYPE_FORMAT uint32_t
-#define GV_TYPE_FORMAT_OPT uint32_t
-#define GV_TYPE_BYTES struct gv_contents
-#define GV_TYPE_SIZE uint64_t
-#define GV_TYPE_BUFFER struct gv_buffer
-#define GV_TYPE_IMAGE struct gv_image
-#define GV_TYPE_SAMPLER struct gv_sampler
-#define GV_TYPE_SHADER struct gv_shader
-#define GV_TYPE_PIPELINE struct gv_pipeline
-#define GV_TYPE_QUERY struct gv_query
-#define GV_TYPE_MAP struct gv_map
-#define GV_TYPE_BUFFER_OPT struct gv_buffer
-#define GV_TYPE_IMAGE_OPT struct gv_image
-#define GV_TYPE_SAMPLER_OPT struct gv_sampler
-#define GV_TYPE_SHADER_OPT struct gv_shader
+#define GV_TYPE_U32(of) uint32_t
+#define GV_TYPE_I32(of) int32_t
+#define GV_TYPE_U64(of) uint64_t
+#define GV_TYPE_F32(of) float
+#define GV_TYPE_BOOL(of) bool
+#define GV_TYPE_ENUM(of) enum gv_of_##of
+#define GV_TYPE_FLAGS(of) enum gv_of_##of
+#define GV_TYPE_FORMAT(of) uint32_t
+#define GV_TYPE_FORMAT_OPT(of) uint32_t
+#define GV_TYPE_BYTES(of) struct gv_contents
+#define GV_TYPE_SIZE(of) uint64_t
+#define GV_TYPE_BUFFER(of) struct gv_buffer
+#define GV_TYPE_IMAGE(of) struct gv_image
+#define GV_TYPE_SAMPLER(of) struct gv_sampler
+#define GV_TYPE_SHADER(of) struct gv_shader
+#define GV_TYPE_PIPELINE(of) struct gv_pipeline
+#define GV_TYPE_QUERY(of) struct gv_query
+#define GV_TYPE_MAP(of) struct gv_map
+#define GV_TYPE_BUFFER_OPT(of) struct gv_buffer
+#define GV_TYPE_IMAGE_OPT(of) struct gv_image
+#define GV_TYPE_SAMPLER_OPT(of) struct gv_sampler
+#define GV_TYPE_SHADER_OPT(of) struct gv_shader
 
 // gcc says so where a value stands without its name behind one that has its own.
 #if defined(__has_attribute)
@@ -99,7 +99,7 @@ static inline struct gv_contents gv_data(const void *data)
 // struct gv_values_draw { uint32_t vertex_count; ... }. Values without names would
 // follow `end_`, the last member, which gv_emit names first: there is no room for them.
 #define GV_CALL(name, code, result, sets, reads, doc) struct gv_values_##name {
-#define GV_ARG(name, kind, of, role) GV_TYPE_##kind name;
+#define GV_ARG(name, kind, of, role) GV_TYPE_##kind(of) name;
 #define GV_CALL_END \
     char end_;      \
     }               \

@@ -66,6 +66,7 @@ named='named once'                                  # the count of arguments
 kind='incompatible type|missing braces|suggest braces' # a struct's place
 twice='overwritten|overrides'
 nameless='excess elements'
+other='implicit conversion from' # one enumeration for another
 width='may change value|loses integer precision|changes value|out of range'
 
 # ---- numbers ----
@@ -101,6 +102,18 @@ wrong "sign" 'gv_emit(b, draw_indexed, .index_count = 3, .instance_count = 1,
 right 'gv_emit(b, set_line_width, .width = 1.5f);'
 wrong "$width|lose precision" 'gv_emit(b, set_line_width, .width = wide);'
 right 'gv_emit0(b, pass_end);'
+
+# ---- enumerations ----
+right 'gv_emit(b, buffer_create, .size = 4,
+               .usage = GV_BUFFER_USAGE_VERTEX | GV_BUFFER_USAGE_INDEX);'
+right 'gv_emit(b, query_create, .type = number, .count = 1);'
+wrong "$other" 'gv_emit(b, bind_index_buffer, .buffer = buffer, .offset = 0,
+                        .type = GV_FILTER_LINEAR);'
+wrong "$other" 'gv_emit(b, buffer_create, .size = 4, .usage = GV_IMAGE_USAGE_SAMPLED);'
+wrong "$other" 'gv_emit(b, pass_color, .index = 0, .image = image, .format = 0, .mip = 0,
+                        .layer = 0, .layers = 1, .load = GV_STORE_OP_STORE,
+                        .store = GV_LOAD_OP_CLEAR, .c0 = 0, .c1 = 0, .c2 = 0,
+                        .c3 = 0);' # in each other's place
 
 # ---- objects ----
 right 'gv_emit(b, buffer_copy, .dst = buffer, .dst_offset = wide, .src = buffer,
