@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #define PROBE_BYTES 4096u
-#define DEFAULT_MEMORY ((uint64_t)4 << 30)
 #define MAX_JOBS 64
 
 // A capture without its outer layer.
@@ -135,7 +134,7 @@ static bool open_whole(struct input *in, const void *capture, size_t size,
                        const struct gv_compile_params *params, struct gv_error *err)
 {
     const struct gv_decompress_params layer = {
-        .limit = params->memory_limit ? params->memory_limit : DEFAULT_MEMORY,
+        .limit = params->memory_limit ? params->memory_limit : GV_COMPILE_MEMORY,
         .allow_cut = params->allow_truncated,
     };
     return open_input(in, capture, size, &layer, err);

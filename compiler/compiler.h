@@ -7,6 +7,8 @@
 #include "resources/base/log.h"
 #include "vm/payload_writer.h"
 
+#define GV_COMPILE_MEMORY ((uint64_t)4 << 30) // bytes, where no limit is named
+
 struct gv_compile_params {
     const char *target;   // "desktop" (default when NULL), "baseline", or a file's path
     int level;            // zstd 1..19; 0 = 3
@@ -16,7 +18,7 @@ struct gv_compile_params {
                           // in itself or in its outer layer
     bool strip;           // no debug map
     struct gv_store *store; // thin payload: resource groups go here; NULL = embedded
-    uint64_t memory_limit;  // private bytes; 0 = 4 GiB
+    uint64_t memory_limit;  // private bytes; 0 = GV_COMPILE_MEMORY
     const char *const
         *options; // front-end options "key=value", NULL-terminated; may be NULL
     const struct gv_log *log;

@@ -192,11 +192,10 @@ static void report(const struct gv_aero *a, uint64_t done)
         a->params->progress(a->params->progress_context, done, a->trace.file.size);
 }
 
-#define DEFAULT_MEMORY (4ull << 30) // bytes, where the parameters name no limit
-
 static bool within_memory(const struct gv_aero *a, struct gv_error *err)
 {
-    uint64_t limit = a->params->memory_limit ? a->params->memory_limit : DEFAULT_MEMORY;
+    uint64_t limit =
+        a->params->memory_limit ? a->params->memory_limit : GV_COMPILE_MEMORY;
     return a->arena->total <= limit ||
            gv_fail(err, GV_ERR_LIMIT, gv_builder_offset(a->b),
                    "the capture needs more than %llu bytes of memory",

@@ -5,10 +5,6 @@
 
 #include <string.h>
 
-#define SET_UNIFORM 0
-#define SET_TEXTURE 2
-#define SET_STORAGE 3
-
 #define RECORDS_BYTES                                                                 \
     ((uint64_t)4 *                                                                    \
      (GV_PSX_GROUP_STATES * PSX_STATE_WORDS +                                         \
@@ -35,14 +31,14 @@ static struct gv_buffer storage_buffer(struct gv_psx_device *d, uint64_t size)
 static void bind_storage(struct gv_psx_device *d, uint32_t binding,
                          struct gv_buffer buffer)
 {
-    gv_emit(d->builder, bind_buffer, .set = SET_STORAGE, .binding = binding,
+    gv_emit(d->builder, bind_buffer, .set = PSX_SET_STORAGE, .binding = binding,
             .element = 0, .buffer = buffer, .offset = 0, .size = 0);
 }
 
 static void bind_texels(struct gv_psx_device *d, uint32_t binding,
                         struct gv_buffer buffer, uint32_t format)
 {
-    gv_emit(d->builder, bind_texel_buffer, .set = SET_TEXTURE, .binding = binding,
+    gv_emit(d->builder, bind_texel_buffer, .set = PSX_SET_TEXTURE, .binding = binding,
             .element = 0, .buffer = buffer, .offset = 0, .size = 0, .format = format);
 }
 
@@ -113,7 +109,7 @@ static void dispatch(struct gv_psx_device *d, struct gv_pipeline pipeline,
     gv_dispatch_ranges_encode(ranges, range_count, &bytes);
     if (!bytes.failed) {
         gv_emit(d->builder, bind_pipeline, .pipeline = pipeline);
-        gv_emit(d->builder, bind_uniform_bytes, .set = SET_UNIFORM,
+        gv_emit(d->builder, bind_uniform_bytes, .set = PSX_SET_UNIFORM,
                 .binding = PSX_BIND_PARAMS, .data = gv_data(bytes.data),
                 .size = params_size);
         gv_emit(d->builder, dispatch, .x = x, .y = y, .z = 1,
@@ -137,14 +133,14 @@ static struct gv_dispatch_range head_of(uint32_t set, uint32_t binding, bool wri
 
 static struct gv_dispatch_range whole(uint32_t binding, bool write, uint64_t bytes)
 {
-    return head_of(SET_STORAGE, binding, write, bytes);
+    return head_of(PSX_SET_STORAGE, binding, write, bytes);
 }
 
 // A rectangle of VRAM, widened to whole words.
 static struct gv_dispatch_range cells(const struct gv_psx_rect *r, bool write)
 {
     uint32_t x0 = (uint32_t)r->x0 & ~1u, x1 = (uint32_t)r->x1 | 1u;
-    return (struct gv_dispatch_range){ .set = SET_STORAGE,
+    return (struct gv_dispatch_range){ .set = PSX_SET_STORAGE,
                                        .binding = PSX_BIND_VRAM,
                                        .write = write,
                                        .offset = (uint64_t)(uint32_t)r->y0 * 2048 +
@@ -267,7 +263,7 @@ static void raster_ranges(const struct gv_psx_group *g, const struct gv_psx_op *
     ranges[(*count)++] = cells(&op->rect, true);
     if (!gv_psx_rect_empty(&op->sampled))
         ranges[(*count)++] = cells(&op->sampled, false);
-    ranges[(*count)++] = head_of(SET_TEXTURE, PSX_BIND_SETUP_TEXELS, false,
+    ranges[(*count)++] = head_of(PSX_SET_TEXTURE, PSX_BIND_SETUP_TEXELS, false,
                                  g->prepared_count * SETUP_BYTES);
     ranges[(*count)++] = whole(PSX_BIND_CLUT, false, CLUT_BYTES);
     if (bins)
@@ -294,7 +290,7 @@ static void raster(struct gv_psx_device *d, const struct gv_psx_group *g,
     raster_ranges(g, op, bins, ranges, &count);
     if (op->list_count) {
         ranges[count++] = (struct gv_dispatch_range){
-            .set = SET_STORAGE,
+            .set = PSX_SET_STORAGE,
             .binding = PSX_BIND_RECORDS,
             .offset = (uint64_t)4 * (at->lists + op->list),
             .row_bytes = (uint64_t)4 * op->list_count,

@@ -3,7 +3,11 @@
 #ifndef GV_PSX_LAYOUT_H
 #define GV_PSX_LAYOUT_H
 
-// Bindings of set 3 (storage buffers).
+#define PSX_SET_UNIFORM 0
+#define PSX_SET_TEXTURE 2
+#define PSX_SET_STORAGE 3
+
+// Bindings of PSX_SET_STORAGE.
 #define PSX_BIND_VRAM 0    // two cells a word, the lower x in the low half
 #define PSX_BIND_RECORDS 1 // of a group: states, records, spans, CLUT loads
 #define PSX_BIND_SETUP 2   // prepared records
@@ -11,13 +15,13 @@
 #define PSX_BIND_CLUT 4    // PSX_CLUT_SLOTS palettes
 #define PSX_BIND_STAGING 5 // cells to store, or words read
 #define PSX_BIND_PICTURE 6 // of the display area
-// Set 2: buffers again as texels, which some devices read faster.
+// Of PSX_SET_TEXTURE: buffers again as texels, which some devices read faster.
 #define PSX_BIND_VRAM_TEXELS 1  // R16_UINT: one cell each
 #define PSX_BIND_SETUP_TEXELS 2 // R32G32B32A32_UINT: PSX_SETUP_TEXELS a record
 #define PSX_BIND_CLUT_TEXELS 3  // R16_UINT: one entry each
 #define PSX_BIND_BIN_TEXELS 4   // R32_UINT
 #define PSX_BIND_VRAM_WORDS 5   // R32_UINT
-// Set 0: parameters of one dispatch.
+// Of PSX_SET_UNIFORM: parameters of one dispatch.
 #define PSX_BIND_PARAMS 0
 #define PSX_PARAM_WORDS 16
 

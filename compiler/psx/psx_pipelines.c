@@ -2,10 +2,6 @@
 
 #include "compiler/psx/psx_shaders.h"
 
-#define SET_UNIFORM 0
-#define SET_TEXTURE 2
-#define SET_STORAGE 3
-
 // What a shader uses besides its parameters.
 enum {
     VRAM = 1 << PSX_BIND_VRAM,
@@ -70,13 +66,13 @@ static void add_binding(struct gv_interface_desc *i, uint32_t set, uint32_t bind
 
 static void add_bindings(struct gv_interface_desc *i, uint32_t uses)
 {
-    add_binding(i, SET_UNIFORM, PSX_BIND_PARAMS, GV_BINDING_UNIFORM_BUFFER_DYNAMIC);
+    add_binding(i, PSX_SET_UNIFORM, PSX_BIND_PARAMS, GV_BINDING_UNIFORM_BUFFER_DYNAMIC);
     for (uint32_t b = PSX_BIND_VRAM_TEXELS; b <= PSX_BIND_VRAM_WORDS; b++)
         if (uses >> (TEXTURE_SHIFT + b) & 1)
-            add_binding(i, SET_TEXTURE, b, GV_BINDING_UNIFORM_TEXEL_BUFFER);
+            add_binding(i, PSX_SET_TEXTURE, b, GV_BINDING_UNIFORM_TEXEL_BUFFER);
     for (uint32_t b = 0; b <= PSX_BIND_PICTURE; b++)
         if (uses >> b & 1)
-            add_binding(i, SET_STORAGE, b, GV_BINDING_STORAGE_BUFFER);
+            add_binding(i, PSX_SET_STORAGE, b, GV_BINDING_STORAGE_BUFFER);
 }
 
 // ---- requirements ----

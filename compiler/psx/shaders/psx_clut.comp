@@ -10,11 +10,11 @@
 
 layout(local_size_x = 64) in;
 
-layout(set = 3, binding = PSX_BIND_RECORDS, std430) readonly buffer Records
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_RECORDS, std430) readonly buffer Records
 {
     uint records[];
 };
-layout(set = 3, binding = PSX_BIND_CLUT, std430) writeonly buffer Clut
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_CLUT, std430) writeonly buffer Clut
 {
     uint cluts[];
 };

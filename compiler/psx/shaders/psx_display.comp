@@ -8,16 +8,16 @@
 layout(local_size_x = 32) in;
 
 #ifdef PSX_MINIMAL // VRAM is more texels than a texel buffer need hold
-layout(set = 3, binding = PSX_BIND_VRAM, std430) readonly buffer Vram
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_VRAM, std430) readonly buffer Vram
 {
     uint vram[];
 };
 #define VRAM_WORD(index) vram[index]
 #else
-layout(set = 2, binding = PSX_BIND_VRAM_WORDS) uniform usamplerBuffer vram_words;
+layout(set = PSX_SET_TEXTURE, binding = PSX_BIND_VRAM_WORDS) uniform usamplerBuffer vram_words;
 #define VRAM_WORD(index) texelFetch(vram_words, int(index)).r
 #endif
-layout(set = 3, binding = PSX_BIND_PICTURE, std430) writeonly buffer Picture
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_PICTURE, std430) writeonly buffer Picture
 {
     uvec4 picture[];
 };

@@ -7,7 +7,7 @@
 
 layout(local_size_x = 64) in;
 
-layout(set = 3, binding = PSX_BIND_VRAM, std430) writeonly buffer Vram
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_VRAM, std430) writeonly buffer Vram
 {
     uvec4 vram[];
 };

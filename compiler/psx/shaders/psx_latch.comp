@@ -6,7 +6,7 @@
 
 layout(local_size_x = 1) in;
 
-layout(set = 3, binding = PSX_BIND_STAGING, std430) buffer Staging
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_STAGING, std430) buffer Staging
 {
     uint staging[];
 };

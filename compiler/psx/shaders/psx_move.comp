@@ -14,7 +14,7 @@
 
 layout(local_size_x = PSX_MOVE_LANES) in;
 
-layout(set = 3, binding = PSX_BIND_STAGING, std430) readonly buffer Staging
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_STAGING, std430) readonly buffer Staging
 {
     uint staging[];
 };

@@ -2,9 +2,9 @@
 // by side so that their memory reads overlap. Before: PSX_VRAM_CELL(index), the cell that
 // a texture fetch reads. With PSX_MINIMAL nothing is used but what every device has:
 // palettes are more texels than a texel buffer need hold.
-layout(set = 2, binding = PSX_BIND_SETUP_TEXELS) uniform usamplerBuffer setup_texels;
+layout(set = PSX_SET_TEXTURE, binding = PSX_BIND_SETUP_TEXELS) uniform usamplerBuffer setup_texels;
 #ifdef PSX_MINIMAL
-layout(set = 3, binding = PSX_BIND_CLUT, std430) readonly buffer Clut
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_CLUT, std430) readonly buffer Clut
 {
     uint cluts[];
 };
@@ -14,7 +14,7 @@ uint clut_entry(uint index)
     return cluts[index >> 1] >> (index & 1u) * 16u & 0xffffu;
 }
 #else
-layout(set = 2, binding = PSX_BIND_CLUT_TEXELS) uniform usamplerBuffer clut_texels;
+layout(set = PSX_SET_TEXTURE, binding = PSX_BIND_CLUT_TEXELS) uniform usamplerBuffer clut_texels;
 
 uint clut_entry(uint index)
 {

@@ -14,7 +14,7 @@
 #ifdef PSX_MINIMAL
 #define PSX_VRAM_CELL(index) load_cell((index) & 1023u, (index) >> 10)
 #else
-layout(set = 2, binding = PSX_BIND_VRAM_TEXELS) uniform usamplerBuffer vram_texels;
+layout(set = PSX_SET_TEXTURE, binding = PSX_BIND_VRAM_TEXELS) uniform usamplerBuffer vram_texels;
 #define PSX_VRAM_CELL(index) texelFetch(vram_texels, int(index)).r
 #endif
 #include "psx_pixel.glsl"
@@ -24,20 +24,20 @@ layout(constant_id = PSX_SPEC_TILE_W) const uint TILE_W = 4u;
 layout(constant_id = PSX_SPEC_ROWS) const uint ROWS = 2u;
 
 #ifdef PSX_MINIMAL
-layout(set = 3, binding = PSX_BIND_BINS, std430) readonly buffer Bins
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_BINS, std430) readonly buffer Bins
 {
     uint bins[];
 };
 #define BIN_WORD(index) bins[index]
 #else
-layout(set = 2, binding = PSX_BIND_BIN_TEXELS) uniform usamplerBuffer bin_texels;
+layout(set = PSX_SET_TEXTURE, binding = PSX_BIND_BIN_TEXELS) uniform usamplerBuffer bin_texels;
 #define BIN_WORD(index) texelFetch(bin_texels, int(index)).r
 #endif
 
 // params[0]: first record, last record, words per bin, first tile (x | y << 16)
 // params[1]: origin of the bins (x | y << 16), tiles in a row of bins, word of a list of
 // blocks (0: none)
-layout(set = 3, binding = PSX_BIND_RECORDS, std430) readonly buffer Records
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_RECORDS, std430) readonly buffer Records
 {
     uint records[];
 };

@@ -9,7 +9,7 @@
 
 layout(local_size_x = 64) in;
 
-layout(set = 3, binding = PSX_BIND_STAGING, std430) writeonly buffer Staging
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_STAGING, std430) writeonly buffer Staging
 {
     uint staging[];
 };

@@ -11,15 +11,15 @@
 
 layout(local_size_x = PSX_SETUP_LANES) in;
 
-layout(set = 3, binding = PSX_BIND_RECORDS, std430) readonly buffer Records
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_RECORDS, std430) readonly buffer Records
 {
     uint records[];
 };
-layout(set = 3, binding = PSX_BIND_SETUP, std430) writeonly buffer Setup
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_SETUP, std430) writeonly buffer Setup
 {
     uvec4 prepared[];
 };
-layout(set = 3, binding = PSX_BIND_BINS, std430) buffer Bins
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_BINS, std430) buffer Bins
 {
     uint bins[];
 };

@@ -1,5 +1,5 @@
 // VRAM. The shader says before how it uses it: PSX_VRAM_ACCESS is `readonly` or empty.
-layout(set = 3, binding = PSX_BIND_VRAM, std430) PSX_VRAM_ACCESS buffer Vram
+layout(set = PSX_SET_STORAGE, binding = PSX_BIND_VRAM, std430) PSX_VRAM_ACCESS buffer Vram
 {
     uint vram[];
 };

@@ -5,10 +5,8 @@
 
 #include "resources/base/error.h"
 
-#define GV_MAX_GLSL_EXPANSION \
-    (1u << 22)                         // tokens of one stage, with its macros expanded
-#define GV_MAX_MACRO_TOKENS (1u << 20) // of a source with macros, as it stands
-#define GV_MAX_MACRO_DEPTH 128         // macros that name macros
+#define GV_MAX_GLSL_EXPANSION (1u << 22) // tokens of one stage, its macros expanded
+#define GV_MAX_MACRO_DEPTH 128           // macros that name macros
 
 // Fails with the line and the byte in `text` (NUL-terminated) where macros could make
 // more than that: GV_ERR_LIMIT. The count is from above: all branches of #if count, and

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vm/spirv/spirv_gate.h"
+
 #define MAX_TYPE_DEPTH 32
 #define MAX_LOCATIONS 4096 // of one variable; more cannot be valid anyway
 #define HEADER_WORDS 5

@@ -5,8 +5,7 @@
 #include "compiler/shader/shader.h"
 #include "resources/base/arena.h"
 
-#define GV_SPIRV_NONE UINT32_MAX    // a decoration that is absent
-#define GV_MAX_SPIRV_IDS (1u << 20) // id bound of one module
+#define GV_SPIRV_NONE UINT32_MAX // a decoration that is absent
 
 // SPIR-V storage classes that carry interfaces (SPIR-V specification, 3.7).
 enum gv_spirv_storage {

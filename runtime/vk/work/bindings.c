@@ -1,6 +1,7 @@
 // The bind_* calls: what the payload says is remembered; work puts it into sets.
 #include "runtime/vk/work/draw_state.h"
 #include "runtime/vk/work/feedback.h"
+#include "vm/descs.h"
 #include "vm/formats.h"
 
 #include <stdlib.h>

@@ -12,8 +12,7 @@
 #include "runtime/vk/work/query_parts.h"
 #include "runtime/vk/work/vertex_repack.h"
 
-#define GV_MAX_BINDING_ELEMENTS 1024 // of one array
-#define GV_VK_MAX_DYNAMIC 64         // dynamic uniform buffers of one pipeline
+#define GV_VK_MAX_DYNAMIC 64 // dynamic uniform buffers of one pipeline
 
 enum gv_vk_bound_kind {
     GV_VK_BOUND_NONE,
