@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Brings the tables in docs/machine.md and docs/calls.md up to the .def files.
+"""Brings the tables in docs/machine.md, docs/calls.md and docs/payload.md up to the .def files.
 
     tools/gen-docs.py           rewrites what stands between the markers
     tools/gen-docs.py --check   exits 1 and names the files that are out of date
@@ -7,7 +7,7 @@
 import re
 import sys
 
-FILES = ["docs/machine.md", "docs/calls.md"]
+FILES = ["docs/machine.md", "docs/calls.md", "docs/payload.md"]
 STRING = r'"((?:[^"\\]|\\.)*)"'
 
 
@@ -42,6 +42,15 @@ def rules():
         if match:
             body.append(["`%s`" % match[1], match[2]])
     return table(["rule", "what must hold"], body)
+
+
+def segments():
+    body = []
+    for line in open("vm/segments.def", encoding="utf-8"):
+        match = re.match(r"GV_(?:LAST_)?SEGMENT\((\w+), (\d+), .*%s, %s\)$" % (STRING, STRING), line)
+        if match:
+            body.append([match[2], match[1], match[3], match[4]])
+    return table(["kind", "name", "repeats", "content"], body)
 
 
 def calls():
@@ -83,7 +92,7 @@ def enums():
     return table(["name", "", "values"], body)
 
 
-TABLES = {"ops": ops, "rules": rules, "calls": calls, "enums": enums}
+TABLES = {"ops": ops, "rules": rules, "calls": calls, "segments": segments, "enums": enums}
 
 
 def current(text):

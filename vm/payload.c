@@ -94,24 +94,33 @@ static struct gv_segment_info load_segment(const uint8_t *h, uint64_t offset)
     return s;
 }
 
-static bool known_kind(uint16_t kind)
+static const struct {
+    const char *name; // NULL of numbers that no row has
+    bool bulk;        // never zstd as a whole
+} kinds[GV_SEGMENT_COUNT] = {
+#define FORM_TABLE false
+#define FORM_BULK true
+#define GV_SEGMENT(name, number, listed, form, ...) [number] = { listed, FORM_##form },
+#define GV_LAST_SEGMENT(name, number, listed, ...) [number] = { listed, true },
+#include "vm/segments.def"
+};
+
+const char *gv_segment_name(uint32_t kind)
 {
-    return kind >= GV_SEGMENT_PROVENANCE && kind < GV_SEGMENT_COUNT;
+    return kind < GV_SEGMENT_COUNT ? kinds[kind].name : NULL;
 }
 
 // What can be said about a segment from its header alone.
 static bool check_segment_header(const struct gv_segment_info *s, struct gv_error *err)
 {
-    bool bulk = s->kind == GV_SEGMENT_CONSTANTS || s->kind == GV_SEGMENT_CODE ||
-                s->kind == GV_SEGMENT_RESOURCE_BYTES || s->kind == GV_SEGMENT_DIRECTORY;
     if (s->flags & ~(GV_SEGMENT_ZSTD | GV_SEGMENT_OPTIONAL))
         return gv_fail(err, GV_ERR_UNSUPPORTED, s->offset,
                        "unsupported: segment flags 0x%x", s->flags);
-    if (!known_kind(s->kind))
+    if (!gv_segment_name(s->kind))
         return (s->flags & GV_SEGMENT_OPTIONAL) ||
                gv_fail(err, GV_ERR_UNSUPPORTED, s->offset,
                        "unsupported: segment kind %u", s->kind);
-    if ((s->flags & GV_SEGMENT_ZSTD ? bulk : s->raw_size != 0) ||
+    if ((s->flags & GV_SEGMENT_ZSTD ? kinds[s->kind].bulk : s->raw_size != 0) ||
         s->raw_size > GV_MAX_TABLE_BYTES || s->size == 0)
         return gv_fail(err, GV_ERR_FORMAT, s->offset, "segment header is malformed");
     return true;
@@ -205,33 +214,18 @@ static bool decode(struct gv_reader *r, struct gv_segment_info *s)
     struct gv_payload *p = r->payload;
     size_t before;
     bool ok = true;
-#define DECODE(kind, reader, count)       \
-    case GV_SEGMENT_##kind:               \
-        before = (size_t)(count);         \
-        ok = gv_read_##reader(r);         \
-        s->rows = (size_t)(count)-before; \
-        break;
     switch ((enum gv_segment)r->segment->kind) {
-        DECODE(PROVENANCE, provenance, p->provenance[0] != 0)
-        DECODE(REQUIREMENTS, requirements, p->requirement_count)
-        DECODE(IMPORTS, imports, p->import_count)
-        DECODE(LIMITS, limits, 0)
-        DECODE(SLOTS, slots, p->slot_count)
-        DECODE(CONSTANTS, constants, p->constant_block_count)
-        DECODE(RESOURCES, resources, p->group_count)
-        DECODE(RESOURCE_BYTES, resource_bytes, r->private->groups_placed)
-        DECODE(EXPORTS, exports, p->export_count)
-        DECODE(SCHEDULE, schedule, p->schedule_count)
-        DECODE(FRAMES, frames, p->frame_count)
-        DECODE(CHUNKS, chunks, p->chunk_count)
-        DECODE(CODE, code, p->code_block_count)
-        DECODE(DEBUG, debug, r->private->debug.size)
-        DECODE(DIAGNOSTICS, diagnostics, p->diagnostic_count)
+#define GV_SEGMENT(name, number, listed, form, reader, writer, count, ...) \
+    case GV_SEGMENT_##name:                                                \
+        before = (size_t)(count);                                          \
+        ok = gv_read_##reader(r);                                          \
+        s->rows = (size_t)(count)-before;                                  \
+        break;
+#include "vm/segments.def"
     case GV_SEGMENT_DIRECTORY:
     case GV_SEGMENT_COUNT:
         break; // a number this version does not know, flagged optional
     }
-#undef DECODE
     if (s->kind == GV_SEGMENT_LIMITS)
         s->limits = p->limits;
     return ok;
@@ -247,7 +241,7 @@ static bool read_segment(struct gv_payload *p, struct gv_segment_info *s,
     };
     if (!check_segment_header(s, err) || !hash_matches(s, content, err))
         return false;
-    if (!known_kind(s->kind))
+    if (!gv_segment_name(s->kind))
         return true;
     if (!(s->flags & GV_SEGMENT_ZSTD)) {
         r.c = gv_cursor_make(content, (size_t)s->size);

@@ -19,25 +19,16 @@
 #define GV_PAYLOAD_MAJOR 1
 #define GV_PAYLOAD_MINOR 0
 
+// Kinds of segments, in the order of need.
 enum gv_segment {
-    GV_SEGMENT_PROVENANCE = 1, // front-end, capture hash, options, versions
-    GV_SEGMENT_REQUIREMENTS,   // * what the device must have
-    GV_SEGMENT_IMPORTS,        // * calls used, with signature hash
-    GV_SEGMENT_LIMITS,         // * may only raise what stood before
-    GV_SEGMENT_SLOTS,          // * kind of each slot
-    GV_SEGMENT_CONSTANTS,      // * bytes, zstd blocks
-    GV_SEGMENT_RESOURCES,      // * resource table
-    GV_SEGMENT_RESOURCE_BYTES, // * stored bytes of groups; absent in a thin payload
-    GV_SEGMENT_EXPORTS,        // * names a user can ask for
-    GV_SEGMENT_SCHEDULE,       // * exact order of resource use, delta coded
-    GV_SEGMENT_FRAMES,         // * frame index
-    GV_SEGMENT_CHUNKS,         // * where the chunks of the next CODE segment are
-    GV_SEGMENT_CODE,           // * chunks, zstd blocks
-    GV_SEGMENT_DEBUG,          // * source positions; strippable
-    GV_SEGMENT_DIAGNOSTICS,    // * what the compiler had to say
-    GV_SEGMENT_DIRECTORY,      // the last one
-    GV_SEGMENT_COUNT,          // kinds are below
+#define GV_SEGMENT(name, number, ...) GV_SEGMENT_##name = (number),
+#define GV_LAST_SEGMENT(name, number, ...) GV_SEGMENT_##name = (number),
+#include "vm/segments.def"
+    GV_SEGMENT_COUNT, // kinds are below
 };
+
+// "requirements", "code", ...; NULL of a number this version does not know.
+const char *gv_segment_name(uint32_t kind);
 
 // Flags of a segment.
 enum {

@@ -165,8 +165,8 @@ static bool put_segment(struct gv_segment_sink *sink, enum gv_segment kind,
 }
 
 // Writes a table, compressed where that gains enough. An empty one is left out.
-static bool put_table(struct gv_segment_sink *sink, enum gv_segment kind,
-                      const struct gv_bytes *table, struct gv_error *err)
+static bool put_rows(struct gv_segment_sink *sink, enum gv_segment kind,
+                     const struct gv_bytes *table, struct gv_error *err)
 {
     if (table->failed)
         return gv_out_of_memory(err);
@@ -207,24 +207,44 @@ static bool put_blocks(struct gv_segment_sink *sink, enum gv_segment kind,
     return ok;
 }
 
-static bool put_chunks(struct gv_segment_sink *sink, const struct gv_pack_list *packs,
-                       struct gv_error *err)
+// ---- what a batch has of each segment ----
+
+static bool put_table(struct gv_segment_sink *sink, const struct gv_batch *batch,
+                      enum gv_segment kind, struct gv_error *err)
+{
+    return put_rows(sink, kind, &batch->tables[kind], err);
+}
+
+static bool put_constants(struct gv_segment_sink *sink, const struct gv_batch *batch,
+                          enum gv_segment kind, struct gv_error *err)
+{
+    return put_blocks(sink, kind, &batch->constants, err);
+}
+
+static bool put_code(struct gv_segment_sink *sink, const struct gv_batch *batch,
+                     enum gv_segment kind, struct gv_error *err)
+{
+    return put_blocks(sink, kind, &batch->code, err);
+}
+
+static bool put_chunks(struct gv_segment_sink *sink, const struct gv_batch *batch,
+                       enum gv_segment kind, struct gv_error *err)
 {
     struct gv_bytes table = { 0 };
-    for (const struct gv_pack *pack = packs->first; pack; pack = pack->next) {
+    for (const struct gv_pack *pack = batch->code.first; pack; pack = pack->next) {
         gv_bytes_uleb(&table, pack->row_count);
         gv_bytes_put(&table, pack->rows.data, pack->rows.size);
     }
-    bool ok = put_table(sink, GV_SEGMENT_CHUNKS, &table, err);
+    bool ok = put_rows(sink, kind, &table, err);
     gv_bytes_finish(&table);
     return ok;
 }
 
-static bool put_resources(struct gv_segment_sink *sink,
-                          const struct gv_pack_list *groups, struct gv_error *err)
+static bool put_resources(struct gv_segment_sink *sink, const struct gv_batch *batch,
+                          enum gv_segment kind, struct gv_error *err)
 {
     struct gv_bytes table = { 0 };
-    for (const struct gv_pack *pack = groups->first; pack; pack = pack->next) {
+    for (const struct gv_pack *pack = batch->groups.first; pack; pack = pack->next) {
         bool frame = pack->stored.size != 0 && !sink->thin;
         gv_bytes_u8(&table, frame ? GV_CODEC_ZSTD : GV_CODEC_RAW);
         gv_bytes_uleb(&table, sink->thin ? 0 : stored_bytes(pack)->size);
@@ -232,7 +252,7 @@ static bool put_resources(struct gv_segment_sink *sink,
         gv_bytes_uleb(&table, pack->row_count);
         gv_bytes_put(&table, pack->rows.data, pack->rows.size);
     }
-    bool ok = put_table(sink, GV_SEGMENT_RESOURCES, &table, err);
+    bool ok = put_rows(sink, kind, &table, err);
     gv_bytes_finish(&table);
     return ok;
 }
@@ -240,21 +260,6 @@ static bool put_resources(struct gv_segment_sink *sink,
 static uint64_t aligned_group(uint64_t size)
 {
     return (size + GV_GROUP_ALIGNMENT - 1) & ~(uint64_t)(GV_GROUP_ALIGNMENT - 1);
-}
-
-static bool put_resource_bytes(struct gv_segment_sink *sink,
-                               const struct gv_pack_list *groups, struct gv_error *err)
-{
-    struct gv_segment_info s = { .kind = GV_SEGMENT_RESOURCE_BYTES };
-    for (const struct gv_pack *pack = groups->first; pack; pack = pack->next)
-        s.size += aligned_group(stored_bytes(pack)->size);
-    bool ok = s.size == 0 || begin_segment(sink, &s, err);
-    for (const struct gv_pack *pack = groups->first; ok && pack; pack = pack->next) {
-        const struct gv_bytes *stored = stored_bytes(pack);
-        ok = put(sink, stored->data, stored->size, err) &&
-             pad(sink, GV_GROUP_ALIGNMENT, err);
-    }
-    return ok;
 }
 
 static bool store_groups(struct gv_segment_sink *sink,
@@ -269,37 +274,23 @@ static bool store_groups(struct gv_segment_sink *sink,
     return true;
 }
 
-static bool put_kind(struct gv_segment_sink *sink, const struct gv_batch *batch,
-                     enum gv_segment kind, struct gv_error *err)
+static bool put_resource_bytes(struct gv_segment_sink *sink,
+                               const struct gv_batch *batch, enum gv_segment kind,
+                               struct gv_error *err)
 {
-    switch (kind) {
-    case GV_SEGMENT_CONSTANTS:
-        return put_blocks(sink, kind, &batch->constants, err);
-    case GV_SEGMENT_RESOURCES:
-        return put_resources(sink, &batch->groups, err);
-    case GV_SEGMENT_RESOURCE_BYTES:
-        return sink->thin ? store_groups(sink, &batch->groups, err)
-                          : put_resource_bytes(sink, &batch->groups, err);
-    case GV_SEGMENT_CHUNKS:
-        return put_chunks(sink, &batch->code, err);
-    case GV_SEGMENT_CODE:
-        return put_blocks(sink, kind, &batch->code, err);
-    case GV_SEGMENT_PROVENANCE:
-    case GV_SEGMENT_REQUIREMENTS:
-    case GV_SEGMENT_IMPORTS:
-    case GV_SEGMENT_LIMITS:
-    case GV_SEGMENT_SLOTS:
-    case GV_SEGMENT_EXPORTS:
-    case GV_SEGMENT_SCHEDULE:
-    case GV_SEGMENT_FRAMES:
-    case GV_SEGMENT_DEBUG:
-    case GV_SEGMENT_DIAGNOSTICS:
-        return put_table(sink, kind, &batch->tables[kind], err);
-    case GV_SEGMENT_DIRECTORY:
-    case GV_SEGMENT_COUNT:
-        break;
+    const struct gv_pack_list *groups = &batch->groups;
+    struct gv_segment_info s = { .kind = (uint16_t)kind };
+    if (sink->thin)
+        return store_groups(sink, groups, err);
+    for (const struct gv_pack *pack = groups->first; pack; pack = pack->next)
+        s.size += aligned_group(stored_bytes(pack)->size);
+    bool ok = s.size == 0 || begin_segment(sink, &s, err);
+    for (const struct gv_pack *pack = groups->first; ok && pack; pack = pack->next) {
+        const struct gv_bytes *stored = stored_bytes(pack);
+        ok = put(sink, stored->data, stored->size, err) &&
+             pad(sink, GV_GROUP_ALIGNMENT, err);
     }
-    return true;
+    return ok;
 }
 
 bool gv_batch_write(struct gv_batch *batch, struct gv_pool *pool,
@@ -309,10 +300,11 @@ bool gv_batch_write(struct gv_batch *batch, struct gv_pool *pool,
         !await_packs(&batch->groups, pool, err) ||
         !await_packs(&batch->code, pool, err))
         return false;
-    for (int kind = GV_SEGMENT_PROVENANCE; kind < GV_SEGMENT_DIRECTORY; kind++)
-        if (!put_kind(sink, batch, (enum gv_segment)kind, err))
-            return false;
-    return true;
+    return true
+#define GV_SEGMENT(name, number, listed, form, reader, writer, ...) \
+    &&put_##writer(sink, batch, GV_SEGMENT_##name, err)
+#include "vm/segments.def"
+        ;
 }
 
 // ---- the ends ----

@@ -107,21 +107,9 @@ void *gv_reader_grow(struct gv_reader *r, void *array, size_t count, size_t more
 // payload's; NULL (and failed) otherwise.
 const char *gv_reader_string(struct gv_reader *r, size_t limit);
 
-// A decoder of one segment kind: reads all of `r->c`.
-bool gv_read_provenance(struct gv_reader *r);
-bool gv_read_requirements(struct gv_reader *r);
-bool gv_read_imports(struct gv_reader *r);
-bool gv_read_limits(struct gv_reader *r);
-bool gv_read_slots(struct gv_reader *r);
-bool gv_read_exports(struct gv_reader *r);
-bool gv_read_schedule(struct gv_reader *r);
-bool gv_read_frames(struct gv_reader *r);
-bool gv_read_diagnostics(struct gv_reader *r);
-bool gv_read_debug(struct gv_reader *r);
-bool gv_read_constants(struct gv_reader *r);
-bool gv_read_resources(struct gv_reader *r);
-bool gv_read_resource_bytes(struct gv_reader *r);
-bool gv_read_chunks(struct gv_reader *r);
-bool gv_read_code(struct gv_reader *r);
+// Decoders, gv_read_requirements and so on, one a segment: each reads all of `r->c`.
+#define GV_SEGMENT(name, number, listed, form, reader, ...) \
+    bool gv_read_##reader(struct gv_reader *r);
+#include "vm/segments.def"
 
 #endif

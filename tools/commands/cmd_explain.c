@@ -19,25 +19,6 @@ struct sheet {
     struct gv_json *json; // NULL: text
 };
 
-static const char *const segment_names[GV_SEGMENT_COUNT] = {
-    [GV_SEGMENT_PROVENANCE] = "provenance",
-    [GV_SEGMENT_REQUIREMENTS] = "requirements",
-    [GV_SEGMENT_IMPORTS] = "imports",
-    [GV_SEGMENT_LIMITS] = "limits",
-    [GV_SEGMENT_SLOTS] = "slots",
-    [GV_SEGMENT_CONSTANTS] = "constants",
-    [GV_SEGMENT_RESOURCES] = "resources",
-    [GV_SEGMENT_RESOURCE_BYTES] = "resource-bytes",
-    [GV_SEGMENT_EXPORTS] = "exports",
-    [GV_SEGMENT_SCHEDULE] = "schedule",
-    [GV_SEGMENT_FRAMES] = "frames",
-    [GV_SEGMENT_CHUNKS] = "chunks",
-    [GV_SEGMENT_CODE] = "code",
-    [GV_SEGMENT_DEBUG] = "debug",
-    [GV_SEGMENT_DIAGNOSTICS] = "diagnostics",
-    [GV_SEGMENT_DIRECTORY] = "directory",
-};
-
 static void begin(struct sheet *s, const char *title)
 {
     if (s->json)
@@ -77,7 +58,7 @@ static void put_segments(struct sheet *s, const struct gv_payload *p)
             bytes += p->segments[i].size;
         }
         if (count)
-            row(s, segment_names[kind], count, bytes);
+            row(s, gv_segment_name((uint32_t)kind), count, bytes);
     }
     end(s);
 }
