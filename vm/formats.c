@@ -104,6 +104,15 @@ uint32_t gv_format_aspect_bytes(const struct gv_format_info *info, uint32_t aspe
     }
 }
 
+uint32_t gv_format_vertex_alignment(const struct gv_format_info *info)
+{
+    uint32_t bits = info->bits[0];
+    for (uint32_t i = 1; i < info->component_count; i++)
+        if (info->bits[i] != bits)
+            return info->block_bytes;
+    return bits % 8 == 0 && bits ? bits / 8 : info->block_bytes;
+}
+
 static uint64_t blocks(uint32_t texels, uint8_t block)
 {
     return ((uint64_t)texels + block - 1) / block;

@@ -125,6 +125,10 @@ uint32_t gv_format_aspect_bytes(const struct gv_format_info *info, uint32_t aspe
 // of `info`; GV_FORMAT_NONE where there is none, or the conversion is not known.
 uint32_t gv_format_wide(const struct gv_format_info *info);
 
+// Bytes that addresses of a vertex attribute are a multiple of ("Vertex Input
+// Extraction"): those of a component, or of the whole of a packed format.
+uint32_t gv_format_vertex_alignment(const struct gv_format_info *info);
+
 // A box of texels in bytes: `slices` (depth times layers) one after another, each
 // `rows` block rows of `row_bytes`; 0 means tight for either.
 struct gv_texel_box {

@@ -71,3 +71,31 @@ bool gv_spirv_match_stages(const struct gv_spirv_module *earlier,
            slots_match(earlier->outputs.patch, later->inputs.patch, earlier, later,
                        err);
 }
+
+bool gv_spirv_match_stage(const struct gv_spirv_module *module, uint32_t stage,
+                          struct gv_error *err)
+{
+    return module->stage == stage ||
+           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                   "%s: the module is of the %s stage", gv_stage_name(stage),
+                   gv_stage_name(module->stage));
+}
+
+bool gv_spirv_match_specialized(const struct gv_spirv_code *code,
+                                const struct gv_interface_desc *desc,
+                                const struct gv_spirv_limits *limits,
+                                struct gv_spirv_module *out, struct gv_error *err)
+{
+    bool plain = !code->plain->has_spec_constants || !desc->spec_constant_count;
+    struct gv_spirv_module module = *code->plain;
+    if (!plain && !gv_vk_spirv_scan(code->words, code->count, desc->spec_constants,
+                                    desc->spec_constant_count, limits, &module, err))
+        return false;
+    bool ok = gv_spirv_match_bindings(&module, desc, err);
+    *out = module;
+    out->bindings = NULL;
+    out->binding_count = 0;
+    if (!plain)
+        gv_spirv_module_finish(&module);
+    return ok;
+}

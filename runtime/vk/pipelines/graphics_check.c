@@ -3,92 +3,27 @@
 #include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/pipelines/color_blend.h"
 #include "vm/formats.h"
+#include "vm/spirv/spirv_match.h"
 
 // ---- primitives ----
 
-static enum gv_spirv_primitive primitive_of(uint32_t topology)
-{
-    switch (topology) {
-    case GV_TOPOLOGY_POINT_LIST:
-        return GV_SPIRV_POINTS;
-    case GV_TOPOLOGY_LINE_LIST:
-    case GV_TOPOLOGY_LINE_STRIP:
-        return GV_SPIRV_LINES;
-    case GV_TOPOLOGY_LINE_LIST_ADJACENCY:
-    case GV_TOPOLOGY_LINE_STRIP_ADJACENCY:
-        return GV_SPIRV_LINES_ADJACENCY;
-    case GV_TOPOLOGY_TRIANGLE_LIST_ADJACENCY:
-    case GV_TOPOLOGY_TRIANGLE_STRIP_ADJACENCY:
-        return GV_SPIRV_TRIANGLES_ADJACENCY;
-    case GV_TOPOLOGY_PATCH_LIST:
-        return GV_SPIRV_NO_PRIMITIVE;
-    default:
-        return GV_SPIRV_TRIANGLES;
-    }
-}
-
 static bool check_tessellation(const struct gv_vk_device *device,
-                               const struct gv_graphics_desc *d,
-                               const struct gv_spirv_module *const modules[5],
-                               struct gv_error *err)
+                               const struct gv_graphics_desc *d, struct gv_error *err)
 {
-    bool patches = d->topology == GV_TOPOLOGY_PATCH_LIST;
-    if (!modules[1] != !modules[2])
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "one tessellation stage without the other");
-    if (patches != (modules[1] != NULL))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "patches and tessellation stages need one another");
-    if (!patches)
+    if (d->topology != GV_TOPOLOGY_PATCH_LIST)
         return true;
-    if (d->patch_control_points < 1 ||
-        d->patch_control_points > GV_VK_LIMITS(device)->maxTessellationPatchSize)
+    if (d->patch_control_points > GV_VK_LIMITS(device)->maxTessellationPatchSize)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "patches of %u vertices",
                        d->patch_control_points);
     return gv_vk_require(device, "tessellationShader", err);
 }
 
-// Points have the size their shader says; Vulkan knows no default.
-static bool check_point_size(const struct gv_vk_device *device,
-                             const struct gv_graphics_desc *d,
-                             const struct gv_spirv_module *const modules[5],
-                             struct gv_error *err)
+static bool check_adjacency(const struct gv_vk_device *device, uint32_t topology,
+                            struct gv_error *err)
 {
-    const struct gv_spirv_module *last = modules[3] ? modules[3] : modules[2];
-    bool points = last ? last->output_primitive == GV_SPIRV_POINTS
-                       : d->topology == GV_TOPOLOGY_POINT_LIST;
-    bool settable =
-        !last || device->features.core.features.shaderTessellationAndGeometryPointSize;
-    last = last ? last : modules[0];
-    if (!points || !settable || last->writes_point_size)
-        return true;
-    return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                   "points, but the %s shader writes no PointSize",
-                   gv_stage_name(last->stage));
-}
-
-static bool check_primitives(const struct gv_vk_device *device,
-                             const struct gv_graphics_desc *d,
-                             const struct gv_spirv_module *const modules[5],
-                             struct gv_error *err)
-{
-    enum gv_spirv_primitive primitive = primitive_of(d->topology);
-    bool adjacency = primitive == GV_SPIRV_LINES_ADJACENCY ||
-                     primitive == GV_SPIRV_TRIANGLES_ADJACENCY;
-    if (modules[2]) {
-        primitive = modules[2]->output_primitive;
-        if (primitive == GV_SPIRV_NO_PRIMITIVE && modules[1])
-            primitive = modules[1]->output_primitive;
-        if (primitive == GV_SPIRV_NO_PRIMITIVE)
-            primitive = GV_SPIRV_TRIANGLES;
-    }
-    if (adjacency && !gv_vk_require(device, "geometryShader", err))
-        return false;
-    if (modules[3] && modules[3]->input_primitive != primitive)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "the geometry shader takes other primitives than the topology "
-                       "gives");
-    return true;
+    bool adjacency = topology >= GV_TOPOLOGY_LINE_LIST_ADJACENCY &&
+                     topology <= GV_TOPOLOGY_TRIANGLE_STRIP_ADJACENCY;
+    return !adjacency || gv_vk_require(device, "geometryShader", err);
 }
 
 // ---- rasterisation ----
@@ -117,13 +52,6 @@ static bool check_lines(const struct gv_vk_device *device,
         !GV_VK_LIMITS(device)->strictLines)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "stippled default lines need strictLines");
-    bool special = d->line_mode == GV_LINE_MODE_BRESENHAM ||
-                   d->line_mode == GV_LINE_MODE_RECTANGULAR_SMOOTH;
-    if (special && (d->alpha_to_coverage || d->alpha_to_one || d->sample_shading))
-        return gv_fail(
-            err, GV_ERR_FORMAT, GV_NO_OFFSET,
-            "bresenham and smooth lines exclude alpha to coverage or one and "
-            "sample shading");
     return true;
 }
 
@@ -186,9 +114,6 @@ static bool check_samples(const struct gv_vk_device *device,
     if (!(d->samples & allowed))
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "the device cannot draw with %u samples", d->samples);
-    if (!(d->min_sample_shading >= 0 && d->min_sample_shading <= 1))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "smallest sample shading %g",
-                       (double)d->min_sample_shading);
     if (d->sample_shading && !gv_vk_require(device, "sampleRateShading", err))
         return false;
     return !d->alpha_to_one || gv_vk_require(device, "alphaToOne", err);
@@ -235,7 +160,7 @@ static bool check_blend(const struct gv_vk_device *device,
 
 static bool check_target(const struct gv_vk_device *device,
                          const struct gv_graphics_desc *d, uint32_t i,
-                         const struct gv_spirv_module *fragment, struct gv_error *err)
+                         struct gv_error *err)
 {
     uint32_t format = d->color_formats[i];
     const struct gv_format_info *info = gv_format_info(format);
@@ -248,14 +173,6 @@ static bool check_target(const struct gv_vk_device *device,
           VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT))
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "the device cannot draw to target %u's format", i);
-    const struct gv_spirv_slot *out = fragment ? &fragment->outputs.slots[i] : NULL;
-    uint32_t numeric = info->kind == GV_FORMAT_KIND_UINT   ? GV_SPIRV_UINT
-                       : info->kind == GV_FORMAT_KIND_SINT ? GV_SPIRV_SINT
-                                                           : GV_SPIRV_FLOAT;
-    if (out && out->mask && out->numeric != numeric)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "the fragment shader's output %u does not suit %s", i,
-                       info->name);
     return true;
 }
 
@@ -267,7 +184,7 @@ static bool check_targets(const struct gv_vk_device *device,
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET, "%u colour targets",
                        d->color_count);
     for (uint32_t i = 0; i < d->color_count; i++)
-        if (!check_target(device, d, i, fragment, err))
+        if (!check_target(device, d, i, err))
             return false;
     if (gv_vk_color_blend_differs(d, fragment) &&
         !gv_vk_require(device, "independentBlend", err))
@@ -287,8 +204,11 @@ bool gv_vk_graphics_check(struct gv_runtime *rt, const struct gv_graphics_desc *
                           struct gv_error *err)
 {
     const struct gv_vk_device *device = &rt->device;
-    return check_tessellation(device, d, modules, err) &&
-           check_primitives(device, d, modules, err) &&
-           check_point_size(device, d, modules, err) && check_raster(device, d, err) &&
-           check_samples(device, d, err) && check_targets(device, d, modules[4], err);
+    const VkPhysicalDeviceFeatures *core = &device->features.core.features;
+    return check_tessellation(device, d, err) &&
+           check_adjacency(device, d->topology, err) &&
+           gv_spirv_match_point_size(
+               d, modules, core->shaderTessellationAndGeometryPointSize, err) &&
+           check_raster(device, d, err) && check_samples(device, d, err) &&
+           check_targets(device, d, modules[4], err);
 }

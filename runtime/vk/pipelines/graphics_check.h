@@ -1,10 +1,11 @@
-// What of a graphics description the device, and the shaders, allow.
+// What of a graphics description the device allows.
 #ifndef GV_VK_GRAPHICS_CHECK_H
 #define GV_VK_GRAPHICS_CHECK_H
 
 #include "runtime/vk/pipelines/pipeline.h"
 
-// Checks features, limits and formats, and that topology and stages go together.
+// Checks features, limits and formats. That topology and stages go together has been
+// checked (vm/spirv/spirv_match.h).
 // `modules` by stage: vertex, tessellation control, evaluation, geometry, fragment.
 bool gv_vk_graphics_check(struct gv_runtime *rt, const struct gv_graphics_desc *desc,
                           const struct gv_spirv_module *const modules[5],

@@ -159,7 +159,7 @@ static VkPipelineStageFlags2 pipeline_stage(uint32_t stage)
     }
 }
 
-// Two stages that use one binding must agree on what is there.
+// Stages that use one binding agree on what is there (spirv_match.h).
 static bool add_needs(struct gv_vk_pipeline *p, const struct gv_spirv_module *module,
                       struct gv_error *err)
 {
@@ -169,13 +169,6 @@ static bool add_needs(struct gv_vk_pipeline *p, const struct gv_spirv_module *mo
         if (!need)
             return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "descriptor at set %u binding %u is not listed", b->set,
-                           b->binding);
-        if (need->used &&
-            (need->view_type != b->view_type || need->numeric != b->numeric ||
-             need->multisampled != b->multisampled ||
-             need->image_format != b->image_format))
-            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                           "shaders disagree on the image at set %u binding %u", b->set,
                            b->binding);
         need->used = true;
         need->view_type = (uint8_t)b->view_type;
@@ -214,26 +207,19 @@ static bool share_needs(struct gv_vk_pipeline *p, struct gv_error *err)
     return true;
 }
 
-// With specialisation, sizes and array lengths may differ from the checked defaults.
 static bool check_specialized(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                               const struct gv_vk_shader *shader,
                               const struct gv_interface_desc *desc,
                               struct gv_error *err)
 {
-    const struct gv_spirv_module *plain = &shader->checked->module;
-    p->full_subgroups = wants_full_subgroups(&rt->device, plain);
-    if (!plain->has_spec_constants || !desc->spec_constant_count)
-        return gv_spirv_match_bindings(plain, desc, err);
+    const struct gv_spirv_code code = { shader->checked->words, shader->checked->count,
+                                        &shader->checked->module };
     struct gv_spirv_module module;
-    if (!gv_vk_spirv_scan(shader->checked->words, shader->checked->count,
-                          desc->spec_constants, desc->spec_constant_count,
-                          gv_spirv_checker_limits(rt->pipelines->checker), &module,
-                          err))
+    if (!gv_spirv_match_specialized(
+            &code, desc, gv_spirv_checker_limits(rt->pipelines->checker), &module, err))
         return false;
     p->full_subgroups = wants_full_subgroups(&rt->device, &module);
-    bool ok = gv_spirv_match_bindings(&module, desc, err);
-    gv_spirv_module_finish(&module);
-    return ok;
+    return true;
 }
 
 static struct gv_vk_pipeline *make_pipeline(struct gv_runtime *rt,
@@ -328,11 +314,8 @@ static struct gv_vk_shader *find_shader(struct gv_runtime *rt, uint64_t handle,
 {
     struct gv_vk_shader *shader = gv_handles_find(&rt->handles, GV_KIND_SHADER, handle,
                                                   gv_stage_name(stage), err);
-    if (shader && shader->checked->module.stage != stage) {
-        gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "%s: the module is of the %s stage",
-                gv_stage_name(stage), gv_stage_name(shader->checked->module.stage));
+    if (shader && !gv_spirv_match_stage(&shader->checked->module, stage, err))
         return NULL;
-    }
     return shader;
 }
 
@@ -358,19 +341,13 @@ bool gv_do_pipeline_create_compute(struct gv_runtime *rt,
 
 // ---- graphics ----
 
-static bool match_chain(const struct gv_vk_shader *const shaders[5],
-                        struct gv_error *err)
+static bool match(const struct gv_graphics_desc *desc,
+                  const struct gv_vk_shader *const shaders[5], struct gv_error *err)
 {
-    const struct gv_vk_shader *last = shaders[0];
-    for (int i = 1; i < 5; i++) {
-        if (!shaders[i])
-            continue;
-        if (!gv_spirv_match_stages(&last->checked->module, &shaders[i]->checked->module,
-                                   err))
-            return false;
-        last = shaders[i];
-    }
-    return true;
+    const struct gv_spirv_module *modules[5];
+    for (int i = 0; i < 5; i++)
+        modules[i] = shaders[i] ? &shaders[i]->checked->module : NULL;
+    return gv_spirv_match_graphics(desc, modules, err);
 }
 
 // A pipeline whose points, or lines (`ends` 2), are quads, or that draws as it says.
@@ -432,9 +409,7 @@ bool gv_do_pipeline_create_graphics(struct gv_runtime *rt,
         if (!shaders[i])
             return false;
     }
-    if (!shaders[0])
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "vertex: there is no module");
-    if (!match_chain(shaders, err))
+    if (!match(&desc, shaders, err))
         return false;
     struct gv_vk_pipeline *p = create_graphics(rt, &desc, shaders, err);
     return p && finish_pipeline(rt, p, true, result, err);

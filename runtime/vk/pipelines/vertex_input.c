@@ -2,29 +2,7 @@
 
 #include "runtime/vk/pipelines/quads.h"
 #include "vm/formats.h"
-
-static uint32_t numeric_of(const struct gv_format_info *info)
-{
-    switch (info->kind) {
-    case GV_FORMAT_KIND_UINT:
-        return GV_SPIRV_UINT;
-    case GV_FORMAT_KIND_SINT:
-        return GV_SPIRV_SINT;
-    default:
-        return GV_SPIRV_FLOAT;
-    }
-}
-
-// Bytes addresses of the format must be a multiple of ("Vertex Input Extraction"):
-// those of a component, or of the whole of a packed format.
-static uint32_t alignment_of(const struct gv_format_info *info)
-{
-    uint32_t bits = info->bits[0];
-    for (uint32_t i = 1; i < info->component_count; i++)
-        if (info->bits[i] != bits)
-            return info->block_bytes;
-    return bits % 8 == 0 && bits ? bits / 8 : info->block_bytes;
-}
+#include "vm/spirv/spirv_match.h"
 
 static int binding_of_slot(const struct gv_vk_pipeline *p, uint32_t slot)
 {
@@ -98,9 +76,9 @@ static void place_attributes(struct gv_vk_pipeline *p, struct gv_vk_vertex_input
     }
 }
 
+// It suits the shader (vm/spirv/spirv_match.h).
 static bool add_attribute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                           const struct gv_graphics_desc *desc, uint32_t i,
-                          const struct gv_spirv_slot *input,
                           struct gv_vk_vertex_input *out, struct gv_error *err)
 {
     const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(&rt->device);
@@ -109,9 +87,6 @@ static bool add_attribute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
     uint32_t offset = desc->vertex_attributes[i].offset;
     const struct gv_format_info *info = gv_format_info(format);
     int binding = binding_of_slot(p, desc->vertex_attributes[i].slot);
-    if (!info || binding < 0)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "vertex attribute at location %u", location);
     bool convert = !has_format(&rt->device, format);
     if (convert && !gv_format_wide(info))
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
@@ -119,21 +94,11 @@ static bool add_attribute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
     if (offset > limits->maxVertexInputAttributeOffset)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET, "vertex attribute offset %u",
                        offset);
-    if (numeric_of(info) != input->numeric ||
-        (info->bits[0] == 64) != (input->bits == 64))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "vertex format %s does not suit the shader's input at "
-                       "location %u",
-                       info->name, location);
     struct gv_vk_vertex_slot *slot = &p->vertex[binding];
     uint32_t end = offset + info->block_bytes;
     slot->extent = end > slot->extent ? end : slot->extent;
-    uint32_t alignment = alignment_of(info);
+    uint32_t alignment = gv_format_vertex_alignment(info);
     slot->alignment = alignment > slot->alignment ? alignment : slot->alignment;
-    if (offset % alignment)
-        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                       "unsupported: vertex attribute %s at unaligned offset %u",
-                       info->name, offset);
     slot->convert = slot->convert || convert;
     p->repacks = p->repacks || convert;
     p->attributes[p->attribute_count++] = (struct gv_vk_repack_attribute){
@@ -203,13 +168,10 @@ bool gv_vk_vertex_input(struct gv_runtime *rt, struct gv_vk_pipeline *p,
     uint64_t ours = gv_vk_quads_locations(p, vertex), covered = ours;
     for (uint32_t i = 0; i < desc->vertex_attribute_count; i++) {
         uint32_t location = desc->vertex_attributes[i].location;
-        if (location >= GV_MAX_LOCATIONS)
-            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                           "vertex attribute at location %u", location);
-        const struct gv_spirv_slot *input = &vertex->inputs.slots[location];
-        if (!input->mask || (ours >> location & 1))
+        if (location >= GV_MAX_LOCATIONS || !vertex->inputs.slots[location].mask ||
+            (ours >> location & 1))
             continue; // nobody reads it
-        if (!add_attribute(rt, p, desc, i, input, out, err))
+        if (!add_attribute(rt, p, desc, i, out, err))
             return false;
         const struct gv_format_info *info =
             gv_format_info(desc->vertex_attributes[i].format);
