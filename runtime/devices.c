@@ -132,8 +132,8 @@ void gv_runtime_device(const struct gv_runtime *runtime, struct gv_device_info *
         .pNext = &driver,
     };
     *info = (struct gv_device_info){ 0 };
-    vkGetPhysicalDeviceProperties2(runtime->device.physical, &properties);
-    identify(info, &properties.properties, &driver, &runtime->device.memory);
+    vkGetPhysicalDeviceProperties2(runtime->device->physical, &properties);
+    identify(info, &properties.properties, &driver, &runtime->device->memory);
 }
 
 bool gv_runtime_devices(const struct gv_payload *payload,

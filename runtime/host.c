@@ -1,6 +1,9 @@
 #include "runtime/host.h"
 
 #include "runtime/vk/context.h"
+#include "runtime/vk/device/device.h"
+#include "runtime/vk/memory/buffer_content.h"
+#include "runtime/vk/memory/commands.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,23 +61,22 @@ static uint8_t *map_memory(void *context, uint64_t handle, uint64_t *size)
 static bool meets(void *context, uint32_t requirement)
 {
     const struct gv_runtime *rt = context;
-    return requirement < rt->device.met_count && rt->device.met[requirement];
+    return requirement < rt->device->met_count && rt->device->met[requirement];
 }
 
 static void command(void *context, uint64_t number)
 {
     struct gv_runtime *rt = context;
-    rt->commands.command = number;
+    rt->commands->command = number;
 }
 
-void gv_host_init(struct gv_runtime *rt)
+void gv_host_init(struct gv_host *host, struct gv_runtime *rt)
 {
-    rt->host.context = rt;
-    rt->host.map_memory = map_memory;
-    rt->host.meets = meets;
-    rt->host.command = command;
-#define GV_CALL(name, code, result, sets, reads, doc) \
-    rt->host.calls[code] = call_##name;
+    host->context = rt;
+    host->map_memory = map_memory;
+    host->meets = meets;
+    host->command = command;
+#define GV_CALL(name, code, result, sets, reads, doc) host->calls[code] = call_##name;
 #define GV_ARG(name, kind, of, role)
 #define GV_CALL_END
 #include "vm/calls.def"

@@ -4,90 +4,47 @@
 #include "runtime/vk/context.h"
 #include "runtime/vk/device/device_open.h"
 #include "runtime/vk/device/pipeline_cache.h"
-#include "runtime/vk/memory/zero.h"
-#include "runtime/vk/work/export.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/buffer_content.h"
+#include "runtime/vk/memory/buffer_create.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/device_memory.h"
+#include "runtime/vk/memory/image_create.h"
+#include "runtime/vk/memory/object_costs.h"
+#include "runtime/vk/memory/staging.h"
+#include "runtime/vk/memory/view.h"
+#include "runtime/vk/pipelines/pipeline.h"
+#include "runtime/vk/pipelines/sampler.h"
+#include "runtime/vk/work/draw_state.h"
+#include "runtime/vk/work/pass.h"
+#include "runtime/vk/work/query_parts.h"
+#include "runtime/vk/work/work.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-bool gv_runtime_outside_pass(const struct gv_runtime *rt, struct gv_error *err)
-{
-    return !rt->in_pass ||
-           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "not allowed inside a pass");
-}
+// A runtime with what it points to; pipelines and work make their own.
+struct whole {
+    struct gv_runtime rt;
+    struct gv_host host;
+    const char *cache_folder; // owned copy, or NULL
+    struct gv_vk_device device;
+    struct gv_vk_heaps heaps;
+    struct gv_vk_objects objects;
+    struct gv_vk_commands commands;
+    struct gv_vk_staging staging;
+    struct gv_vk_barriers barriers;
+    struct gv_vk_views views;
+};
 
-bool gv_runtime_inside_pass(const struct gv_runtime *rt, struct gv_error *err)
+static struct whole *whole_of(struct gv_runtime *rt)
 {
-    return rt->in_pass ||
-           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "not allowed outside a pass");
-}
-
-bool gv_runtime_settle(struct gv_runtime *rt, struct gv_error *err)
-{
-    if (!rt->in_pass)
-        return true;
-    return gv_vk_pass_suspend(rt, err) && gv_vk_define_all(rt, err) &&
-           gv_vk_pass_resume(rt, err);
-}
-
-bool gv_runtime_make_room(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
-{
-    return rt->own || gv_vk_heaps_have(&rt->heaps, bytes) ||
-           gv_vk_commands_idle(rt, err);
-}
-
-void *gv_runtime_object(struct gv_runtime *rt, size_t size, uint64_t cost,
-                        uint64_t device_bytes, struct gv_error *err)
-{
-    if (device_bytes > UINT64_MAX / 2)
-        device_bytes = UINT64_MAX / 2; // refused later, with a reason
-    if (!gv_runtime_make_room(rt, cost + device_bytes, err))
-        return NULL;
-    if (!gv_vk_heaps_charge(&rt->heaps, cost, err))
-        return NULL;
-    void *object = calloc(1, size);
-    if (!object) {
-        gv_vk_heaps_discharge(&rt->heaps, cost);
-        gv_out_of_memory(err);
-    }
-    return object;
-}
-
-void gv_runtime_object_free(struct gv_runtime *rt, void *object, uint64_t cost)
-{
-    if (object)
-        gv_vk_heaps_discharge(&rt->heaps, cost);
-    free(object);
-}
-
-bool gv_runtime_own_image(struct gv_runtime *rt,
-                          const struct gv_args_image_create *create, uint64_t *handle,
-                          struct gv_error *err)
-{
-    const uint32_t most = rt->handles.most;
-    rt->handles.most = 0;
-    rt->own = true;
-    bool ok = gv_do_image_create(rt, create, handle, err);
-    rt->own = false;
-    rt->handles.most = most ? most + ok : 0;
-    return ok;
-}
-
-bool gv_runtime_count_bytes(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
-{
-    if (rt->own)
-        return true;
-    if (bytes > rt->declared.object_bytes - rt->object_bytes)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "more bytes of live objects than the %llu that are declared",
-                       (unsigned long long)rt->declared.object_bytes);
-    rt->object_bytes += bytes;
-    return true;
+    return (struct whole *)rt; // its first member
 }
 
 bool gv_runtime_charge(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
 {
-    return gv_vk_heaps_charge(&rt->heaps, bytes, err);
+    return gv_vk_heaps_charge(rt->heaps, bytes, err);
 }
 
 // ---- life ----
@@ -101,15 +58,13 @@ static bool open_runtime(struct gv_runtime *rt, const struct gv_runtime_params *
         .log = params->log,
         .payload = params->payload,
     };
-    if (!gv_vk_device_init(&rt->device, &device, err))
+    if (!gv_vk_device_init(rt->device, &device, err))
         return false;
-    gv_vk_heaps_init(&rt->heaps, &rt->device, params->memory_limit);
-    gv_vk_pipeline_cache_load(&rt->device, params->cache_folder);
+    gv_vk_heaps_init(rt->heaps, rt->device, params->memory_limit);
+    gv_vk_pipeline_cache_load(rt->device, params->cache_folder);
     return gv_vk_commands_init(rt, err) &&
-           (rt->outputs = gv_vk_outputs_create(rt, err)) &&
            (rt->pipelines = gv_vk_pipelines_create(rt, err)) &&
-           (rt->draw_state = gv_vk_draw_state_create(rt, err)) &&
-           (rt->pass = gv_vk_pass_create(rt, err));
+           gv_vk_work_create(rt, err);
 }
 
 static char *copy_text(const char *text)
@@ -121,30 +76,44 @@ static char *copy_text(const char *text)
 
 static void declare(struct gv_runtime *rt, const struct gv_payload *payload)
 {
-    rt->declared =
+    rt->objects->declared =
         (struct gv_limits){ .map_bytes = UINT64_MAX, .object_bytes = UINT64_MAX };
     if (payload)
-        rt->declared = payload->limits;
+        rt->objects->declared = payload->limits;
     // A payload that declares none makes none.
-    if (payload && !rt->declared.objects)
-        rt->declared.objects = 1;
-    rt->handles.most = rt->declared.objects;
+    if (payload && !rt->objects->declared.objects)
+        rt->objects->declared.objects = 1;
+    rt->handles.most = rt->objects->declared.objects;
+}
+
+static void point(struct whole *whole)
+{
+    struct gv_runtime *rt = &whole->rt;
+    rt->device = &whole->device;
+    rt->heaps = &whole->heaps;
+    rt->objects = &whole->objects;
+    rt->commands = &whole->commands;
+    rt->staging = &whole->staging;
+    rt->barriers = &whole->barriers;
+    rt->views = &whole->views;
 }
 
 struct gv_runtime *gv_runtime_create(const struct gv_runtime_params *params,
                                      struct gv_error *err)
 {
-    struct gv_runtime *rt = calloc(1, sizeof(*rt));
-    if (!rt) {
+    struct whole *whole = calloc(1, sizeof(*whole));
+    if (!whole) {
         gv_out_of_memory(err);
         return NULL;
     }
-    rt->timeout_ns = params->timeout_ns;
-    rt->progress = params->progress;
-    rt->cache_folder = params->cache_folder ? copy_text(params->cache_folder) : NULL;
+    struct gv_runtime *rt = &whole->rt;
+    point(whole);
+    rt->commands->timeout_ns = params->timeout_ns;
+    rt->commands->progress = params->progress;
+    whole->cache_folder = params->cache_folder ? copy_text(params->cache_folder) : NULL;
     declare(rt, params->payload);
-    rt->barriers.batch = 1; // 0 marks subresources that were never attachments
-    gv_host_init(rt);
+    rt->barriers->batch = 1; // 0 marks subresources that were never attachments
+    gv_host_init(&whole->host, rt);
     if (!open_runtime(rt, params, err)) {
         gv_runtime_destroy(rt);
         return NULL;
@@ -193,31 +162,23 @@ static void free_objects(struct gv_runtime *rt)
         gv_handles_remove(&rt->handles, kind, handle);
         free_object(rt, kind, object);
     }
-    rt->object_bytes = 0;
-    rt->handles.most = rt->declared.objects;
-    rt->barriers.away = NULL;
-    rt->barriers.undefined_images = NULL;
-    rt->barriers.undefined_buffers = NULL;
-    rt->barriers.range_count = 0;
-    rt->barriers.image_count = 0; // left by a call that failed half way
-    rt->barriers.global = (VkMemoryBarrier2){ 0 };
+    rt->objects->bytes = 0;
+    rt->handles.most = rt->objects->declared.objects;
+    gv_vk_barriers_forget_all(rt->barriers);
 }
 
 static void close_device(struct gv_runtime *rt)
 {
-    vkDeviceWaitIdle(rt->device.handle);
-    gv_vk_pipeline_cache_save(&rt->device, rt->cache_folder);
+    vkDeviceWaitIdle(rt->device->handle);
+    gv_vk_pipeline_cache_save(rt->device, whole_of(rt)->cache_folder);
     free_objects(rt);
     gv_vk_commands_finish(rt);
-    gv_vk_pass_destroy(rt, rt->pass);
-    gv_vk_draw_state_destroy(rt, rt->draw_state);
+    gv_vk_work_destroy(rt);
     gv_vk_pipelines_destroy(rt, rt->pipelines);
-    gv_vk_outputs_destroy(rt, rt->outputs);
     gv_vk_staging_finish(rt);
-    gv_table_finish(&rt->image_views);
-    gv_table_finish(&rt->buffer_views);
-    gv_vk_heaps_finish(&rt->heaps);
-    gv_vk_device_finish(&rt->device);
+    gv_vk_views_finish(rt->views);
+    gv_vk_heaps_finish(rt->heaps);
+    gv_vk_device_finish(rt->device);
 }
 
 void gv_runtime_destroy(struct gv_runtime *rt)
@@ -226,18 +187,18 @@ void gv_runtime_destroy(struct gv_runtime *rt)
         return;
     // After a time-out the device still works on what we would destroy, perhaps for
     // ever: its objects are left to the end of the process.
-    if (rt->device.handle && !rt->commands.lost)
+    if (rt->device->handle && !rt->commands->lost)
         close_device(rt);
-    else if (!rt->commands.lost)
-        gv_vk_device_finish(&rt->device);
+    else if (!rt->commands->lost)
+        gv_vk_device_finish(rt->device);
     gv_handles_finish(&rt->handles);
-    free((char *)rt->cache_folder);
-    free(rt);
+    free((char *)whole_of(rt)->cache_folder);
+    free(whole_of(rt));
 }
 
 const struct gv_host *gv_runtime_host(struct gv_runtime *rt)
 {
-    return &rt->host;
+    return &whole_of(rt)->host;
 }
 
 bool gv_runtime_finish(struct gv_runtime *rt, struct gv_error *err)
@@ -247,33 +208,40 @@ bool gv_runtime_finish(struct gv_runtime *rt, struct gv_error *err)
 
 bool gv_runtime_reset(struct gv_runtime *rt, struct gv_error *err)
 {
-    // Ends what runs, so that nothing begins anew after the submission.
-    if (!gv_vk_pass_abandon(rt, err) || !gv_vk_commands_idle(rt, err))
+    gv_vk_work_abandon(rt);
+    if (!gv_vk_commands_idle(rt, err))
         return false;
-    gv_vk_pass_destroy(rt, rt->pass);
-    rt->pass = gv_vk_pass_create(rt, err);
-    if (!rt->pass)
-        return false;
-    gv_vk_draw_state_reset(rt);
-    gv_vk_outputs_reset(rt);
+    gv_vk_work_reset(rt);
     free_objects(rt);
-    rt->commands.frame = rt->commands.command = 0;
+    rt->commands->frame = rt->commands->command = 0;
     return true;
 }
 
 bool gv_runtime_exact(const struct gv_runtime *rt)
 {
-    return rt->device.exact;
+    return rt->device->exact;
 }
 
 uint64_t gv_runtime_validation_messages(const struct gv_runtime *rt)
 {
-    return rt->device.validation_messages;
+    return rt->device->validation_messages;
 }
 
 void gv_runtime_get_stats(const struct gv_runtime *rt, struct gv_runtime_stats *stats)
 {
-    *stats = rt->stats;
-    stats->allocated_bytes = rt->heaps.allocated;
-    stats->peak_allocated_bytes = rt->heaps.peak;
+    *stats = (struct gv_runtime_stats){
+        .submissions = rt->commands->submissions,
+        .draws = rt->draw_state->draws,
+        .dispatches = rt->draw_state->dispatches,
+        .passes = rt->pass->passes,
+        .barriers = rt->barriers->emitted,
+        .uploads = rt->staging->uploads,
+        .upload_bytes = rt->staging->upload_bytes,
+        .pipelines = rt->pipelines->made,
+        .descriptor_sets = rt->draw_state->descriptors.made,
+        .allocated_bytes = rt->heaps->allocated,
+        .peak_allocated_bytes = rt->heaps->peak,
+        .record_ns = rt->commands->record_ns,
+        .wait_ns = rt->commands->wait_ns,
+    };
 }

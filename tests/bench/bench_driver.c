@@ -3,6 +3,7 @@
 // Vulkan's commands in a bare loop. draws.sh measures the same through payloads; what
 // is below these numbers no runtime can save.
 #include "runtime/vk/context.h"
+#include "runtime/vk/memory/commands.h"
 #include "tests/bench/bench.h"
 #include "tests/runtime/runtime_fixture.h"
 #include "vm/descs.h"
@@ -109,7 +110,7 @@ static void draw_all(void)
 
 static void measure(const char *name, bool textures, bool pipes)
 {
-    VkCommandBuffer commands = fixture->commands.buffer;
+    VkCommandBuffer commands = fixture->commands->buffer;
     double start = cpu_seconds();
     for (uint32_t i = 0; i < DRAWS; i++) {
         if (textures)

@@ -1,6 +1,7 @@
 #include "tests/bench/psx_clock.h"
 
 #include "runtime/vk/context.h"
+#include "runtime/vk/device/device.h"
 #include "tests/bench/bench.h"
 
 #include <stdlib.h>
@@ -183,8 +184,8 @@ bool psx_clock_start(struct gv_runtime *runtime, bool timestamps)
                                          .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                          .queryCount = STAMPS };
     now.kinds = calloc(STAMPS, 1);
-    if (!now.kinds ||
-        vkCreateQueryPool(runtime->device.handle, &info, NULL, &now.pool) != VK_SUCCESS)
+    if (!now.kinds || vkCreateQueryPool(runtime->device->handle, &info, NULL,
+                                        &now.pool) != VK_SUCCESS)
         return false;
     stand_in();
     return true;
@@ -193,7 +194,7 @@ bool psx_clock_start(struct gv_runtime *runtime, bool timestamps)
 // Time from each timestamp to the next belongs to the command that ends it.
 static void add_up(const uint64_t *stamps)
 {
-    double period = GV_VK_LIMITS(&now.runtime->device)->timestampPeriod * 1e-9;
+    double period = GV_VK_LIMITS(now.runtime->device)->timestampPeriod * 1e-9;
     for (uint32_t i = 1; i < now.count; i++)
         if (now.kinds[i] < PSX_CLOCK_KINDS && stamps[i] > stamps[i - 1])
             now.result.seconds[now.kinds[i]] +=
@@ -206,7 +207,7 @@ bool psx_clock_stop(struct psx_clock *out)
     vkCreateComputePipelines = real.create;
     if (now.timestamps) {
         uint64_t *stamps = calloc(STAMPS, sizeof *stamps);
-        VkDevice device = now.runtime->device.handle;
+        VkDevice device = now.runtime->device->handle;
         ok = stamps && now.count &&
              vkGetQueryPoolResults(device, now.pool, 0, now.count,
                                    STAMPS * sizeof *stamps, stamps, sizeof *stamps,

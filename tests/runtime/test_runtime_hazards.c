@@ -1,5 +1,6 @@
 // Passes and dispatches against transfers: results, barriers, and what validation says.
 #include "runtime/vk/context.h"
+#include "runtime/vk/device/device.h"
 #include "tests/runtime/runtime_fixture.h"
 #include "vm/descs.h"
 
@@ -278,7 +279,7 @@ static void returning_handles(void)
     static uint32_t parameters[(2u << 20) / 4];
     struct gv_runtime_stats stats;
     uint64_t sets = 0;
-    fixture->device.properties.properties.limits.maxUniformBufferRange = 4u << 20;
+    fixture->device->properties.properties.limits.maxUniformBufferRange = 4u << 20;
     set_up_compute();
     for (uint32_t i = 0; i < 8; i++) {
         parameters[2] = i + 1;

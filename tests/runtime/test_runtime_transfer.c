@@ -1,5 +1,6 @@
 // The runtime's calls outside drawing, on whatever device there is, under validation.
 #include "runtime/vk/context.h"
+#include "runtime/vk/memory/device_memory.h"
 #include "tests/runtime/runtime_fixture.h"
 
 #define RGBA GV_FORMAT_R8G8B8A8_UNORM
@@ -384,32 +385,33 @@ static void posts_within_limit(void)
     const bool wanted[1] = { true };
     struct gv_bytes out = { 0 };
     uint32_t format, width, height;
-    uint64_t buffer, limit = fixture->heaps.limit;
+    uint64_t buffer, limit = fixture->heaps->limit;
     CHECK(gv_runtime_reset(fixture, &fixture_error)); // nothing is held
     MAKE(buffer, buffer_create, num(8), num(GV_BUFFER_USAGE_VERTEX));
     gv_runtime_want_exports(fixture, wanted, 1);
     DO(buffer_upload, num(buffer), num(0), bytes("abcdefgh"), num(8));
     for (int i = 0; i < 3; i++)
         DO(post_buffer, num(0), num(buffer), num(0), num(8), num(i > 0));
-    fixture->heaps.limit = fixture->heaps.allocated + fixture->heaps.charged + 40;
+    fixture->heaps->limit = fixture->heaps->allocated + fixture->heaps->charged + 40;
     gv_error_clear(&fixture_error);
     CHECK(
         !gv_runtime_export(fixture, 0, &out, &format, &width, &height, &fixture_error));
     CHECK(fixture_error.status == GV_ERR_LIMIT && out.size == 0);
-    fixture->heaps.limit = fixture->heaps.allocated + fixture->heaps.charged + 48;
+    fixture->heaps->limit = fixture->heaps->allocated + fixture->heaps->charged + 48;
     CHECK(
         gv_runtime_export(fixture, 0, &out, &format, &width, &height, &fixture_error));
     CHECK(out.size == 24);
     gv_bytes_finish(&out);
-    fixture->heaps.limit = limit;
+    fixture->heaps->limit = limit;
     for (int i = 0; i < 3; i++) {
         DO(post_buffer, num(0), num(buffer), num(0), num(8), num(0));
-        fixture->heaps.limit = fixture->heaps.allocated + fixture->heaps.charged + 16;
+        fixture->heaps->limit =
+            fixture->heaps->allocated + fixture->heaps->charged + 16;
         CHECK(gv_runtime_export(fixture, 0, &out, &format, &width, &height,
                                 &fixture_error));
         CHECK(out.size == 8);
         gv_bytes_finish(&out);
-        fixture->heaps.limit = limit;
+        fixture->heaps->limit = limit;
     }
     DO(buffer_destroy, num(buffer));
 }

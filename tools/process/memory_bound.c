@@ -9,7 +9,7 @@
 // Compiling shaders, threads' stacks and pieces that allocators keep.
 #define DRIVER_MB 128u
 // lavapipe takes so many times the addresses of what pipelines take in memory: 576 KiB
-// for the smallest, charged as 192 (runtime/vk/context.h).
+// for the smallest, charged as 192 (runtime/vk/pipelines/pipeline.c).
 #define ADDRESSES 3u
 
 uint64_t gv_look_bytes(uint64_t mem_mb)

@@ -1,5 +1,7 @@
 #include "runtime/vk/memory/barriers.h"
 
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/sync.h"
 #include "runtime/vk/memory/zero.h"
 
@@ -7,7 +9,7 @@
 
 bool gv_vk_barriers_emit(struct gv_runtime *rt, struct gv_error *err)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     bool global = b->global.srcStageMask || b->global.dstStageMask;
     if (!global && !b->image_count)
         return true;
@@ -21,8 +23,8 @@ bool gv_vk_barriers_emit(struct gv_runtime *rt, struct gv_error *err)
         .imageMemoryBarrierCount = b->image_count,
         .pImageMemoryBarriers = b->images,
     };
-    vkCmdPipelineBarrier2(rt->commands.buffer, &info);
-    rt->stats.barriers++;
+    vkCmdPipelineBarrier2(rt->commands->buffer, &info);
+    b->emitted++;
     b->global = (VkMemoryBarrier2){ 0 };
     b->image_count = 0;
     return true;
@@ -31,7 +33,7 @@ bool gv_vk_barriers_emit(struct gv_runtime *rt, struct gv_error *err)
 bool gv_vk_add_image_barrier(struct gv_runtime *rt,
                              const VkImageMemoryBarrier2 *barrier, struct gv_error *err)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     if (b->image_count == GV_VK_MAX_BATCH && !gv_vk_barriers_emit(rt, err))
         return false;
     b->images[b->image_count++] = *barrier;
@@ -57,7 +59,7 @@ static void widen(struct gv_vk_track *track, uint64_t offset, uint64_t size)
 bool gv_vk_barriers_read_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
                                 uint64_t offset, uint64_t size, struct gv_error *err)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     struct gv_vk_track *track = &buffer->track;
     const struct gv_vk_scope read = { GV_VK_TRANSFER, VK_ACCESS_2_TRANSFER_READ_BIT };
     if (!gv_vk_define_buffer(rt, buffer, err))
@@ -81,7 +83,7 @@ bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buf
                                  uint64_t offset, uint64_t size, bool whole,
                                  struct gv_error *err)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     struct gv_vk_track *track = &buffer->track;
     const struct gv_vk_scope write = { GV_VK_TRANSFER, VK_ACCESS_2_TRANSFER_WRITE_BIT };
     const struct gv_vk_scope both = {
@@ -126,7 +128,7 @@ bool gv_vk_barriers_copy_buffer(struct gv_runtime *rt, struct gv_vk_buffer *dst,
 {
     if (!gv_vk_define_buffer(rt, src, err))
         return false;
-    gv_vk_freshen(&rt->barriers, &src->track);
+    gv_vk_freshen(rt->barriers, &src->track);
     VkPipelineStageFlags2 before = src->track.read_stages;
     if (!gv_vk_barriers_read_buffer(rt, src, src_offset, src_size, err))
         return false;
@@ -143,7 +145,7 @@ bool gv_vk_barriers_copy_buffer(struct gv_runtime *rt, struct gv_vk_buffer *dst,
 void gv_vk_barriers_wrote_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
                                  VkPipelineStageFlags2 stages, VkAccessFlags2 access)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     struct gv_vk_track *track = &buffer->track;
     gv_vk_freshen(b, track);
     track->write_stages |= stages;
@@ -157,7 +159,7 @@ void gv_vk_barriers_wrote_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buf
 
 bool gv_vk_barriers_round(struct gv_runtime *rt, struct gv_error *err)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     if (!gv_vk_define_all(rt, err) || !gv_vk_bring_home(rt, err))
         return false;
     const struct gv_vk_scope shaders = { GV_VK_SHADERS, 0 };
@@ -186,7 +188,7 @@ bool gv_vk_barriers_round(struct gv_runtime *rt, struct gv_error *err)
 
 bool gv_vk_barriers_work(struct gv_runtime *rt, struct gv_error *err)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     if (!gv_vk_barriers_round(rt, err))
         return false;
     b->work_count++;
@@ -198,7 +200,7 @@ bool gv_vk_barriers_work(struct gv_runtime *rt, struct gv_error *err)
 
 void gv_vk_barriers_forget_image(struct gv_runtime *rt, struct gv_vk_image *image)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     gv_link_remove(&image->undefined);
     gv_link_remove(&image->away);
     for (uint32_t i = 0; i < b->range_count; i++)
@@ -208,9 +210,19 @@ void gv_vk_barriers_forget_image(struct gv_runtime *rt, struct gv_vk_image *imag
 
 void gv_vk_barriers_forget_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     gv_link_remove(&buffer->undefined);
     for (uint32_t i = 0; i < b->range_count; i++)
         if (b->ranges[i].buffer == buffer)
             b->ranges[i] = b->ranges[--b->range_count], i--;
+}
+
+void gv_vk_barriers_forget_all(struct gv_vk_barriers *barriers)
+{
+    barriers->away = NULL;
+    barriers->undefined_images = NULL;
+    barriers->undefined_buffers = NULL;
+    barriers->range_count = 0;
+    barriers->image_count = 0; // left by a call that failed half way
+    barriers->global = (VkMemoryBarrier2){ 0 };
 }

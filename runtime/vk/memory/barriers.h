@@ -29,25 +29,6 @@ struct gv_runtime;
 struct gv_vk_buffer;
 struct gv_vk_image;
 
-// What has been done to a buffer, or to a subresource of an image, that later work has
-// not been ordered after.
-struct gv_vk_track {
-    VkPipelineStageFlags2 write_stages;
-    VkAccessFlags2 write_access;
-    VkPipelineStageFlags2 visible_stages; // where the writes can be seen already
-    VkPipelineStageFlags2 read_stages; // of transfers; draws are counted in work_seen
-    uint64_t round;     // entries of an earlier round (see below) no longer count
-    uint64_t work_seen; // value of work_count that transfers here have waited for
-    uint64_t hull_begin, hull_end; // buffers: bytes written by transfers this round
-};
-
-struct gv_vk_sub {
-    struct gv_vk_track track;
-    VkImageLayout layout;
-    uint32_t batch; // the batch in which it last became an attachment
-    bool defined;   // holds zeros or data; else its zero clear is still to be recorded
-};
-
 // A strided range of bytes that a dispatch touches. row_bytes 0: the whole object.
 struct gv_vk_range {
     struct gv_vk_buffer *buffer; // one of both is NULL
@@ -57,7 +38,6 @@ struct gv_vk_range {
     bool write;
 };
 
-#define GV_VK_ALWAYS_USED UINT64_MAX  // uses of the object are not noted
 #define GV_VK_MAX_BATCH 64            // image barriers in one command
 #define GV_VK_MAX_TRACKED_RANGES 1024 // of dispatches since the last barrier
 
@@ -84,6 +64,7 @@ struct gv_vk_barriers {
     struct gv_link *undefined_images, *undefined_buffers;
     struct gv_vk_range ranges[GV_VK_MAX_TRACKED_RANGES];
     uint32_t range_count;
+    uint64_t emitted; // barriers, for statistics
 };
 
 // Queue what the next transfer does. Ranges of buffers let disjoint writes go
@@ -148,5 +129,7 @@ bool gv_vk_barriers_emit(struct gv_runtime *rt, struct gv_error *err);
 // An object is about to die: takes it off every list.
 void gv_vk_barriers_forget_image(struct gv_runtime *rt, struct gv_vk_image *image);
 void gv_vk_barriers_forget_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer);
+// Every object has died, and nothing is queued any more.
+void gv_vk_barriers_forget_all(struct gv_vk_barriers *barriers);
 
 #endif

@@ -2,8 +2,10 @@
 #ifndef GV_VK_BUFFER_H
 #define GV_VK_BUFFER_H
 
-#include "runtime/vk/memory/barriers.h"
+#include "resources/base/error.h"
+#include "runtime/vk/link.h"
 #include "runtime/vk/memory/device_memory.h"
+#include "runtime/vk/memory/track.h"
 
 struct gv_runtime;
 struct gv_vk_buffer_view;
@@ -31,13 +33,6 @@ struct gv_vk_buffer {
     struct gv_link *bound;             // where (bound.c)
 };
 
-// A shadow of a range of a buffer.
-struct gv_vk_map {
-    uint64_t buffer; // handle: the buffer may die first
-    uint64_t offset, size;
-    uint8_t *data; // owned
-};
-
 // A live buffer by handle, GV_ERR_FORMAT naming the argument otherwise.
 struct gv_vk_buffer *gv_vk_buffer_find(struct gv_runtime *rt, uint64_t handle,
                                        const char *argument, struct gv_error *err);
@@ -55,9 +50,5 @@ bool gv_vk_buffer_check_range(const struct gv_vk_buffer *buffer, uint64_t offset
 bool gv_vk_buffer_check_bind(const struct gv_vk_buffer *buffer, uint64_t offset,
                              uint64_t *size, const char *argument,
                              struct gv_error *err);
-
-// Frees buffer, views and memory now; the device must be done with them.
-void gv_vk_buffer_free(struct gv_runtime *rt, void *buffer);
-void gv_vk_map_free(struct gv_runtime *rt, void *map);
 
 #endif

@@ -1,6 +1,10 @@
 // Rectangles of bytes in buffers.
 #include "resources/base/checked.h"
 #include "runtime/vk/context.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/staging.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -52,7 +56,7 @@ static void copy_rows(struct gv_runtime *rt, VkBuffer from, const struct rows *s
             .size = dst->row_bytes,
         };
         if (count == MAX_REGIONS || i + 1 == dst->rows) {
-            vkCmdCopyBuffer(rt->commands.buffer, from, to, count, regions);
+            vkCmdCopyBuffer(rt->commands->buffer, from, to, count, regions);
             gv_vk_commands_count(rt, 1 + count / REGIONS_A_COMMAND);
             count = 0;
         }
@@ -114,8 +118,7 @@ bool gv_do_buffer_upload_rows(struct gv_runtime *rt,
         !gv_vk_barriers_emit(rt, err) ||
         !upload_rows(rt, a->data.data, buffer->handle, &dst, err))
         return false;
-    rt->stats.uploads++;
-    rt->stats.upload_bytes += bytes;
+    gv_vk_staging_uploaded(rt->staging, bytes);
     return true;
 }
 

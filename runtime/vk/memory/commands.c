@@ -2,6 +2,10 @@
 
 #include "runtime/vk/clock.h"
 #include "runtime/vk/context.h"
+#include "runtime/vk/device/device.h"
+#include "runtime/vk/device/result.h"
+#include "runtime/vk/memory/device_memory.h"
+#include "runtime/vk/memory/staging.h"
 #include "vm/progress.h"
 
 #include <stdlib.h>
@@ -24,20 +28,20 @@ static bool create_timeline(struct gv_runtime *rt, struct gv_error *err)
         .pNext = &type,
     };
     return gv_vk_ok(
-        vkCreateSemaphore(rt->device.handle, &info, NULL, &rt->commands.timeline),
+        vkCreateSemaphore(rt->device->handle, &info, NULL, &rt->commands->timeline),
         "vkCreateSemaphore", err);
 }
 
 static bool create_slot(struct gv_runtime *rt, uint32_t slot, struct gv_error *err)
 {
-    struct gv_vk_commands *c = &rt->commands;
+    struct gv_vk_commands *c = rt->commands;
     const VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
-        .queueFamilyIndex = rt->device.queue_family,
+        .queueFamilyIndex = rt->device->queue_family,
     };
     if (!gv_vk_ok(
-            vkCreateCommandPool(rt->device.handle, &pool, NULL, &c->ring[slot].pool),
+            vkCreateCommandPool(rt->device->handle, &pool, NULL, &c->ring[slot].pool),
             "vkCreateCommandPool", err))
         return false;
     const VkCommandBufferAllocateInfo buffer = {
@@ -47,16 +51,16 @@ static bool create_slot(struct gv_runtime *rt, uint32_t slot, struct gv_error *e
         .commandBufferCount = 1,
     };
     return gv_vk_ok(
-        vkAllocateCommandBuffers(rt->device.handle, &buffer, &c->ring[slot].buffer),
+        vkAllocateCommandBuffers(rt->device->handle, &buffer, &c->ring[slot].buffer),
         "vkAllocateCommandBuffers", err);
 }
 
 bool gv_vk_commands_init(struct gv_runtime *rt, struct gv_error *err)
 {
-    uint64_t limit = rt->heaps.limit;
-    rt->commands.serial = 1;
+    uint64_t limit = rt->heaps->limit;
+    rt->commands->serial = 1;
     // Submissions in flight, and the one recorded, have room beside all else.
-    rt->commands.most_staging =
+    rt->commands->most_staging =
         limit && limit / 8 < GV_VK_MAX_STAGING ? limit / 8 : GV_VK_MAX_STAGING;
     if (!create_timeline(rt, err))
         return false;
@@ -69,7 +73,7 @@ bool gv_vk_commands_init(struct gv_runtime *rt, struct gv_error *err)
 // Destroys what submissions up to `serial` were using.
 static void collect(struct gv_runtime *rt, uint64_t serial)
 {
-    struct gv_vk_commands *c = &rt->commands;
+    struct gv_vk_commands *c = rt->commands;
     while (c->garbage && c->garbage->serial <= serial) {
         struct gv_vk_garbage *g = c->garbage;
         c->garbage = g->next;
@@ -82,14 +86,14 @@ static void collect(struct gv_runtime *rt, uint64_t serial)
 
 void gv_vk_commands_finish(struct gv_runtime *rt)
 {
-    struct gv_vk_commands *c = &rt->commands;
+    struct gv_vk_commands *c = rt->commands;
     if (!c->timeline)
         return;
-    vkDeviceWaitIdle(rt->device.handle);
+    vkDeviceWaitIdle(rt->device->handle);
     collect(rt, UINT64_MAX);
     for (uint32_t i = 0; i < GV_VK_FRAMES; i++)
-        vkDestroyCommandPool(rt->device.handle, c->ring[i].pool, NULL);
-    vkDestroySemaphore(rt->device.handle, c->timeline, NULL);
+        vkDestroyCommandPool(rt->device->handle, c->ring[i].pool, NULL);
+    vkDestroySemaphore(rt->device->handle, c->timeline, NULL);
     *c = (struct gv_vk_commands){ 0 };
 }
 
@@ -97,7 +101,7 @@ void gv_vk_commands_finish(struct gv_runtime *rt)
 
 static void completed(struct gv_runtime *rt, uint64_t serial)
 {
-    struct gv_vk_commands *c = &rt->commands;
+    struct gv_vk_commands *c = rt->commands;
     if (serial <= c->completed)
         return;
     c->completed = serial;
@@ -105,7 +109,7 @@ static void completed(struct gv_runtime *rt, uint64_t serial)
         uint32_t slot = (c->slot + i) % GV_VK_FRAMES;
         if (!c->ring[slot].serial || c->ring[slot].serial > serial)
             continue;
-        gv_progress_completed(rt->progress, c->ring[slot].frame, c->ring[slot].command);
+        gv_progress_completed(c->progress, c->ring[slot].frame, c->ring[slot].command);
         c->ring[slot].serial = 0;
     }
     gv_vk_staging_completed(rt, serial);
@@ -114,14 +118,14 @@ static void completed(struct gv_runtime *rt, uint64_t serial)
 
 static bool lose(struct gv_runtime *rt)
 {
-    rt->commands.lost = true;
+    rt->commands->lost = true;
     return false;
 }
 
 static bool poll_completion(struct gv_runtime *rt, struct gv_error *err)
 {
     uint64_t value = 0;
-    if (!gv_vk_ok(vkGetSemaphoreCounterValue(rt->device.handle, rt->commands.timeline,
+    if (!gv_vk_ok(vkGetSemaphoreCounterValue(rt->device->handle, rt->commands->timeline,
                                              &value),
                   "vkGetSemaphoreCounterValue", err))
         return lose(rt);
@@ -139,19 +143,20 @@ static VkResult wait_in_steps(struct gv_runtime *rt, uint64_t serial)
     const VkSemaphoreWaitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
         .semaphoreCount = 1,
-        .pSemaphores = &rt->commands.timeline,
+        .pSemaphores = &rt->commands->timeline,
         .pValues = &serial,
     };
-    const uint64_t whole = rt->timeout_ns ? rt->timeout_ns : UINT64_MAX;
+    const uint64_t whole =
+        rt->commands->timeout_ns ? rt->commands->timeout_ns : UINT64_MAX;
     for (uint64_t left = whole; left;) {
         uint64_t step = left < STEP_NS ? left : STEP_NS;
-        uint64_t before = rt->commands.completed;
-        VkResult result = vkWaitSemaphores(rt->device.handle, &info, step);
+        uint64_t before = rt->commands->completed;
+        VkResult result = vkWaitSemaphores(rt->device->handle, &info, step);
         if (result != VK_TIMEOUT)
             return result;
         uint64_t now = 0;
-        result =
-            vkGetSemaphoreCounterValue(rt->device.handle, rt->commands.timeline, &now);
+        result = vkGetSemaphoreCounterValue(rt->device->handle, rt->commands->timeline,
+                                            &now);
         if (result != VK_SUCCESS)
             return result;
         completed(rt, now);
@@ -162,17 +167,17 @@ static VkResult wait_in_steps(struct gv_runtime *rt, uint64_t serial)
 
 bool gv_vk_commands_wait(struct gv_runtime *rt, uint64_t serial, struct gv_error *err)
 {
-    struct gv_vk_commands *c = &rt->commands;
+    struct gv_vk_commands *c = rt->commands;
     if (c->completed >= serial)
         return true;
     if (c->lost)
         return gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "the device was lost before");
     uint64_t start = gv_clock_ns();
     VkResult result = wait_in_steps(rt, serial);
-    rt->stats.wait_ns += gv_clock_ns() - start;
+    c->wait_ns += gv_clock_ns() - start;
     if (result == VK_TIMEOUT) {
         gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "no completed submission for %.3g s",
-                (double)rt->timeout_ns / 1e9);
+                (double)rt->commands->timeout_ns / 1e9);
         return lose(rt);
     }
     if (!gv_vk_ok(result, "vkWaitSemaphores", err))
@@ -185,7 +190,7 @@ bool gv_vk_commands_wait(struct gv_runtime *rt, uint64_t serial, struct gv_error
 
 bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err)
 {
-    struct gv_vk_commands *c = &rt->commands;
+    struct gv_vk_commands *c = rt->commands;
     c->recorded++;
     if (c->buffer)
         return true;
@@ -199,7 +204,7 @@ bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err)
         .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
     };
     VkCommandBuffer buffer = c->ring[c->slot].buffer;
-    if (!gv_vk_ok(vkResetCommandPool(rt->device.handle, c->ring[c->slot].pool, 0),
+    if (!gv_vk_ok(vkResetCommandPool(rt->device->handle, c->ring[c->slot].pool, 0),
                   "vkResetCommandPool", err) ||
         !gv_vk_ok(vkBeginCommandBuffer(buffer, &info), "vkBeginCommandBuffer", err))
         return false;
@@ -213,7 +218,7 @@ bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err)
 
 static bool queue_submit(struct gv_runtime *rt, struct gv_error *err)
 {
-    struct gv_vk_commands *c = &rt->commands;
+    struct gv_vk_commands *c = rt->commands;
     const VkCommandBufferSubmitInfo buffer = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO,
         .commandBuffer = c->buffer,
@@ -231,21 +236,21 @@ static bool queue_submit(struct gv_runtime *rt, struct gv_error *err)
         .signalSemaphoreInfoCount = 1,
         .pSignalSemaphoreInfos = &signal,
     };
-    VkResult result = vkQueueSubmit2(rt->device.queue, 1, &info, VK_NULL_HANDLE);
+    VkResult result = vkQueueSubmit2(rt->device->queue, 1, &info, VK_NULL_HANDLE);
     return gv_vk_ok(result, "vkQueueSubmit2", err) || lose(rt);
 }
 
 static bool submit(struct gv_runtime *rt, struct gv_error *err)
 {
-    struct gv_vk_commands *c = &rt->commands;
+    struct gv_vk_commands *c = rt->commands;
     VkCommandBuffer buffer = c->buffer;
     if (!gv_vk_ok(vkEndCommandBuffer(buffer), "vkEndCommandBuffer", err) ||
         !gv_vk_staging_submitted(rt, c->serial, err) || !queue_submit(rt, err)) {
         c->buffer = NULL;
         return lose(rt);
     }
-    rt->stats.record_ns += gv_clock_ns() - c->began_ns;
-    rt->stats.submissions++;
+    c->record_ns += gv_clock_ns() - c->began_ns;
+    c->submissions++;
     c->buffer = NULL;
     c->ring[c->slot].serial = c->serial++;
     c->ring[c->slot].frame = c->frame;
@@ -256,34 +261,34 @@ static bool submit(struct gv_runtime *rt, struct gv_error *err)
 
 bool gv_vk_commands_submit(struct gv_runtime *rt, struct gv_error *err)
 {
-    if (!rt->commands.buffer)
+    if (!rt->commands->buffer)
         return true;
     // Queries run outside passes too: they are interrupted like passes.
-    return gv_vk_pass_suspend(rt, err) && submit(rt, err) && gv_vk_pass_resume(rt, err);
+    return gv_runtime_suspend(rt, err) && submit(rt, err) && gv_runtime_resume(rt, err);
 }
 
 void gv_vk_commands_frame_ended(struct gv_runtime *rt)
 {
-    struct gv_vk_commands *c = &rt->commands;
+    struct gv_vk_commands *c = rt->commands;
     uint32_t last = (c->slot + GV_VK_FRAMES - 1) % GV_VK_FRAMES;
     if (c->ring[last].serial) {
         c->ring[last].frame = c->frame;
         c->ring[last].command = c->command;
     } else if (c->completed + 1 == c->serial) {
-        gv_progress_completed(rt->progress, c->frame, c->command);
+        gv_progress_completed(c->progress, c->frame, c->command);
     }
     c->frame++;
 }
 
 void gv_vk_commands_count(struct gv_runtime *rt, uint32_t commands)
 {
-    rt->commands.recorded += commands;
+    rt->commands->recorded += commands;
 }
 
 bool gv_vk_commands_throttle(struct gv_runtime *rt, struct gv_error *err)
 {
-    struct gv_vk_commands *c = &rt->commands;
-    bool staged = rt->staging.bytes >= c->most_staging;
+    struct gv_vk_commands *c = rt->commands;
+    bool staged = rt->staging->bytes >= c->most_staging;
     if (!staged && c->draws < GV_VK_MAX_DRAWS && c->recorded < GV_VK_MAX_RECORDED)
         return true;
     // Staging comes back with a submission alone, objects given up may not need one.
@@ -295,21 +300,21 @@ bool gv_vk_commands_throttle(struct gv_runtime *rt, struct gv_error *err)
 
 bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err)
 {
-    rt->commands.draws++;
+    rt->commands->draws++;
     return gv_vk_commands_throttle(rt, err);
 }
 
 bool gv_vk_commands_idle(struct gv_runtime *rt, struct gv_error *err)
 {
     return gv_vk_commands_submit(rt, err) &&
-           gv_vk_commands_wait(rt, rt->commands.serial - 1, err);
+           gv_vk_commands_wait(rt, rt->commands->serial - 1, err);
 }
 
 void gv_vk_commands_defer(struct gv_runtime *rt,
                           void (*destroy)(struct gv_runtime *rt, void *object),
                           void *object)
 {
-    struct gv_vk_commands *c = &rt->commands;
+    struct gv_vk_commands *c = rt->commands;
     struct gv_vk_garbage *g = NULL;
     if ((c->buffer || c->completed + 1 < c->serial) && !(g = malloc(sizeof(*g))))
         gv_vk_commands_idle(rt, NULL);

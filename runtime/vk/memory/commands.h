@@ -38,12 +38,16 @@ struct gv_vk_commands {
     struct gv_vk_garbage *garbage, *garbage_tail; // owned list, by serial
     uint64_t frame, command; // last recorded position, for progress
     bool lost;
+    uint64_t timeout_ns;                      // of a wait; 0 = for ever
+    struct gv_progress *progress;             // borrowed; may be NULL
+    uint64_t submissions, record_ns, wait_ns; // so far, for statistics
 };
 
+// `timeout_ns` and `progress` are set already.
 bool gv_vk_commands_init(struct gv_runtime *rt, struct gv_error *err);
 void gv_vk_commands_finish(struct gv_runtime *rt); // waits for the device
 
-// Makes sure that a command buffer is being recorded (rt->commands.buffer). Call it
+// Makes sure that a command buffer is being recorded (rt->commands->buffer). Call it
 // before recording anything: it counts a command. Who records many counts the others.
 bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err);
 

@@ -1,4 +1,5 @@
 // Dispatches that say what they touch.
+#include "runtime/vk/context.h"
 #include "runtime/vk/memory/sync.h"
 
 static bool rows_touch(uint64_t a, uint64_t a_size, uint64_t b, uint64_t b_size)
@@ -46,7 +47,7 @@ void gv_vk_barriers_ranged_write(struct gv_runtime *rt, struct gv_vk_buffer *buf
 {
     const VkPipelineStageFlags2 stage = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
     const VkAccessFlags2 access = VK_ACCESS_2_SHADER_WRITE_BIT;
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     // `ranged` stands for these writes; they must not force the next round.
     const VkPipelineStageFlags2 pending_stages = b->pending_stages;
     const VkAccessFlags2 pending_access = b->pending_access;
@@ -61,7 +62,7 @@ void gv_vk_barriers_ranged_write(struct gv_runtime *rt, struct gv_vk_buffer *buf
 bool gv_vk_barriers_dispatch(struct gv_runtime *rt, const struct gv_vk_range *ranges,
                              size_t count, struct gv_error *err)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     const struct gv_vk_scope wrote = { VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                                        VK_ACCESS_2_SHADER_WRITE_BIT };
     const struct gv_vk_scope uses = { VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,

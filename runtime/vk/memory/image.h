@@ -2,8 +2,10 @@
 #ifndef GV_VK_IMAGE_H
 #define GV_VK_IMAGE_H
 
-#include "runtime/vk/memory/barriers.h"
+#include "resources/base/error.h"
+#include "runtime/vk/link.h"
 #include "runtime/vk/memory/device_memory.h"
+#include "runtime/vk/memory/track.h"
 
 struct gv_runtime;
 struct gv_vk_image_view;
@@ -56,8 +58,5 @@ bool gv_vk_image_check_range(const struct gv_vk_image *image, uint32_t mip,
 VkImageSubresourceRange gv_vk_image_range(const struct gv_vk_image *image, uint32_t mip,
                                           uint32_t mips, uint32_t layer,
                                           uint32_t layers);
-
-// Frees image, views and memory now; the device must be done with them.
-void gv_vk_image_free(struct gv_runtime *rt, void *image);
 
 #endif

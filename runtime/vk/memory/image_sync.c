@@ -1,4 +1,5 @@
 // Hazards and layouts of images, by subresource.
+#include "runtime/vk/context.h"
 #include "runtime/vk/memory/sync.h"
 #include "runtime/vk/memory/zero.h"
 
@@ -7,7 +8,7 @@
 void gv_vk_set_away(struct gv_runtime *rt, struct gv_vk_image *image)
 {
     if (!gv_link_listed(&image->away))
-        gv_link_add(&rt->barriers.away, &image->away);
+        gv_link_add(&rt->barriers->away, &image->away);
 }
 
 // Where subresources are wanted, and what is done to them there.
@@ -113,7 +114,7 @@ static bool move_run(struct gv_runtime *rt, struct gv_vk_image *image, uint32_t 
         gv_vk_image_range(image, first, count, layer, layers);
     for (uint32_t l = layer; l < layer + layers; l++)
         for (uint32_t m = first; m < first + count; m++)
-            note_move(&rt->barriers, sub_at(image, l, m), move, writes);
+            note_move(rt->barriers, sub_at(image, l, m), move, writes);
     return add_move(rt, image, &range, move, err);
 }
 
@@ -140,7 +141,7 @@ static bool move_range(struct gv_runtime *rt, struct gv_vk_image *image,
                        const VkImageSubresourceRange *range, const struct goal *goal,
                        struct gv_error *err)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     struct move move;
     if (goal->layout != image->rest_layout)
         gv_vk_set_away(rt, image);
@@ -199,14 +200,14 @@ bool gv_vk_barriers_attachment(struct gv_runtime *rt, struct gv_vk_image *image,
     for (uint32_t l = 0; l < range->layerCount; l++)
         for (uint32_t m = 0; m < range->levelCount; m++)
             sub_at(image, range->baseArrayLayer + l, range->baseMipLevel + m)->batch =
-                rt->barriers.batch;
+                rt->barriers->batch;
     return true;
 }
 
 void gv_vk_barriers_wrote_image(struct gv_runtime *rt, struct gv_vk_image *image,
                                 VkPipelineStageFlags2 stages, VkAccessFlags2 access)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     for (size_t i = 0; i < (size_t)image->mips * image->layers; i++) {
         struct gv_vk_track *track = &image->subs[i].track;
         gv_vk_freshen(b, track);
@@ -242,7 +243,7 @@ static bool homesick(const struct gv_vk_barriers *b, const struct gv_vk_image *i
 static bool go_home(struct gv_runtime *rt, struct gv_vk_image *image, bool *stays_away,
                     struct gv_error *err)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     const struct goal rest = { image->rest_layout, gv_vk_scope_at_rest(image), false,
                                false };
     bool all = true;
@@ -271,7 +272,7 @@ static bool go_home(struct gv_runtime *rt, struct gv_vk_image *image, bool *stay
 bool gv_vk_bring_home(struct gv_runtime *rt, struct gv_error *err)
 {
     struct gv_link *next;
-    for (struct gv_link *at = rt->barriers.away; at; at = next) {
+    for (struct gv_link *at = rt->barriers->away; at; at = next) {
         struct gv_vk_image *image = GV_LINK_HOLDER(at, struct gv_vk_image, away);
         bool stays_away;
         if (!go_home(rt, image, &stays_away, err))

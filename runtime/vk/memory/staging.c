@@ -1,6 +1,7 @@
 #include "runtime/vk/memory/staging.h"
 
 #include "runtime/vk/context.h"
+#include "runtime/vk/device/result.h"
 
 #include <stdlib.h>
 
@@ -16,15 +17,15 @@ struct gv_vk_chunk {
 
 static void destroy_chunk(struct gv_runtime *rt, struct gv_vk_chunk *chunk)
 {
-    vkDestroyBuffer(rt->device.handle, chunk->buffer, NULL);
-    gv_vk_memory_free(&rt->heaps, &chunk->memory);
+    vkDestroyBuffer(rt->device->handle, chunk->buffer, NULL);
+    gv_vk_memory_free(rt->heaps, &chunk->memory);
     free(chunk);
 }
 
 static bool fill_chunk(struct gv_runtime *rt, struct gv_vk_chunk *chunk,
                        struct gv_error *err)
 {
-    VkDevice device = rt->device.handle;
+    VkDevice device = rt->device->handle;
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = chunk->size,
@@ -38,7 +39,7 @@ static bool fill_chunk(struct gv_runtime *rt, struct gv_vk_chunk *chunk,
         return false;
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(device, chunk->buffer, &needs);
-    return gv_vk_memory_alloc(&rt->heaps, &needs, GV_VK_MEMORY_UPLOAD, true,
+    return gv_vk_memory_alloc(rt->heaps, &needs, GV_VK_MEMORY_UPLOAD, true,
                               &chunk->memory, err) &&
            gv_vk_ok(vkBindBufferMemory(device, chunk->buffer, chunk->memory.handle,
                                        chunk->memory.offset),
@@ -66,7 +67,7 @@ static struct gv_vk_chunk *create_chunk(struct gv_runtime *rt, uint64_t size,
 static struct gv_vk_chunk *get_chunk(struct gv_runtime *rt, uint64_t size, bool uniform,
                                      struct gv_error *err)
 {
-    struct gv_vk_staging *s = &rt->staging;
+    struct gv_vk_staging *s = rt->staging;
     for (struct gv_vk_chunk **at = &s->idle; *at; at = &(*at)->next) {
         struct gv_vk_chunk *chunk = *at;
         if (chunk->uniform == uniform && chunk->size >= size) {
@@ -94,7 +95,7 @@ static bool take(struct gv_runtime *rt, struct gv_vk_chunk **current, uint64_t s
         at = 0;
     }
     chunk->used = at + size;
-    rt->staging.bytes += size;
+    rt->staging->bytes += size;
     *slice =
         (struct gv_vk_slice){ chunk->buffer, chunk->id, at, chunk->memory.data + at };
     return true;
@@ -103,19 +104,19 @@ static bool take(struct gv_runtime *rt, struct gv_vk_chunk **current, uint64_t s
 bool gv_vk_staging_upload(struct gv_runtime *rt, uint64_t size, uint64_t alignment,
                           struct gv_vk_slice *slice, struct gv_error *err)
 {
-    return take(rt, &rt->staging.upload, size, alignment, false, slice, err);
+    return take(rt, &rt->staging->upload, size, alignment, false, slice, err);
 }
 
 bool gv_vk_staging_uniform(struct gv_runtime *rt, uint64_t size,
                            struct gv_vk_slice *slice, struct gv_error *err)
 {
-    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(&rt->device);
+    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(rt->device);
     if (size > limits->maxUniformBufferRange)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "size: uniform data over maxUniformBufferRange %u",
                        limits->maxUniformBufferRange);
-    return take(rt, &rt->staging.uniform, size, limits->minUniformBufferOffsetAlignment,
-                true, slice, err);
+    return take(rt, &rt->staging->uniform, size,
+                limits->minUniformBufferOffsetAlignment, true, slice, err);
 }
 
 static bool retire(struct gv_runtime *rt, struct gv_vk_chunk **list, uint64_t serial,
@@ -123,12 +124,12 @@ static bool retire(struct gv_runtime *rt, struct gv_vk_chunk **list, uint64_t se
 {
     while (*list) {
         struct gv_vk_chunk *chunk = *list;
-        if (!gv_vk_memory_flush(&rt->heaps, &chunk->memory, err))
+        if (!gv_vk_memory_flush(rt->heaps, &chunk->memory, err))
             return false;
         *list = chunk->next;
         chunk->serial = serial;
-        chunk->next = rt->staging.busy;
-        rt->staging.busy = chunk;
+        chunk->next = rt->staging->busy;
+        rt->staging->busy = chunk;
     }
     return true;
 }
@@ -136,14 +137,14 @@ static bool retire(struct gv_runtime *rt, struct gv_vk_chunk **list, uint64_t se
 bool gv_vk_staging_submitted(struct gv_runtime *rt, uint64_t serial,
                              struct gv_error *err)
 {
-    rt->staging.bytes = 0;
-    return retire(rt, &rt->staging.upload, serial, err) &&
-           retire(rt, &rt->staging.uniform, serial, err);
+    rt->staging->bytes = 0;
+    return retire(rt, &rt->staging->upload, serial, err) &&
+           retire(rt, &rt->staging->uniform, serial, err);
 }
 
 void gv_vk_staging_completed(struct gv_runtime *rt, uint64_t serial)
 {
-    struct gv_vk_staging *s = &rt->staging;
+    struct gv_vk_staging *s = rt->staging;
     struct gv_vk_chunk **at = &s->busy;
     while (*at) {
         struct gv_vk_chunk *chunk = *at;
@@ -174,7 +175,7 @@ static void destroy_list(struct gv_runtime *rt, struct gv_vk_chunk *list)
 
 void gv_vk_staging_finish(struct gv_runtime *rt)
 {
-    struct gv_vk_staging *s = &rt->staging;
+    struct gv_vk_staging *s = rt->staging;
     destroy_list(rt, s->upload);
     destroy_list(rt, s->uniform);
     destroy_list(rt, s->busy);

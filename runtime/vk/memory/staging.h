@@ -22,6 +22,7 @@ struct gv_vk_staging {
     struct gv_vk_chunk *upload, *uniform; // being filled; owned
     struct gv_vk_chunk *busy, *idle;      // owned
     uint64_t bytes;                       // taken for the submission being recorded
+    uint64_t uploads, upload_bytes;       // of the payload so far, for statistics
 };
 
 // Room for `size` bytes of the submission being recorded. Contents are undefined.
@@ -39,5 +40,12 @@ bool gv_vk_staging_submitted(struct gv_runtime *rt, uint64_t serial,
                              struct gv_error *err);
 void gv_vk_staging_completed(struct gv_runtime *rt, uint64_t serial);
 void gv_vk_staging_finish(struct gv_runtime *rt);
+
+// Counts an upload of the payload's.
+static inline void gv_vk_staging_uploaded(struct gv_vk_staging *staging, uint64_t bytes)
+{
+    staging->uploads++;
+    staging->upload_bytes += bytes;
+}
 
 #endif

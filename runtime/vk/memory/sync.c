@@ -1,5 +1,7 @@
 #include "runtime/vk/memory/sync.h"
 
+#include "vm/calls.h"
+
 struct gv_vk_scope gv_vk_scope_of_buffer(const struct gv_vk_buffer *buffer)
 {
     static const struct {

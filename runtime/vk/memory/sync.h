@@ -2,7 +2,9 @@
 #ifndef GV_VK_SYNC_H
 #define GV_VK_SYNC_H
 
-#include "runtime/vk/context.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/image.h"
 
 #define GV_VK_TRANSFER VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT
 #define GV_VK_SHADERS                                    \

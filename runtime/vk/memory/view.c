@@ -3,11 +3,15 @@
 #include "resources/base/checked.h"
 #include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
+#include "runtime/vk/device/result.h"
+#include "runtime/vk/memory/object_costs.h"
 #include "vm/formats.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define COST 512 // object_costs.h
 
 struct gv_vk_image_view {
     struct gv_table_entry entry; // first; in the runtime's image_views
@@ -241,7 +245,7 @@ static VkImageView find_view(const struct gv_runtime *rt, uint64_t hash,
                              const struct gv_vk_image *image,
                              const struct gv_vk_view_key *key)
 {
-    const struct gv_table_entry *e = gv_table_find(&rt->image_views, hash);
+    const struct gv_table_entry *e = gv_table_find(&rt->views->images, hash);
     for (; e; e = gv_table_next(e)) {
         const struct gv_vk_image_view *v = (const struct gv_vk_image_view *)e;
         if (v->image == image->id && memcmp(&v->key, key, sizeof(*key)) == 0)
@@ -253,11 +257,11 @@ static VkImageView find_view(const struct gv_runtime *rt, uint64_t hash,
 // Views are made in the middle of a draw: nothing can be waited for.
 static void *make_view(struct gv_runtime *rt, size_t size, struct gv_error *err)
 {
-    if (!gv_vk_heaps_charge(&rt->heaps, GV_COST_VIEW, err))
+    if (!gv_vk_heaps_charge(rt->heaps, COST, err))
         return NULL;
     void *view = calloc(1, size);
     if (!view) {
-        gv_vk_heaps_discharge(&rt->heaps, GV_COST_VIEW);
+        gv_vk_heaps_discharge(rt->heaps, COST);
         gv_out_of_memory(err);
     }
     return view;
@@ -267,7 +271,7 @@ static VkImageView get_view(struct gv_runtime *rt, struct gv_vk_image *image,
                             const struct gv_vk_view_key *key, struct gv_error *err)
 {
     struct gv_vk_view_key settled = *key;
-    if (!settle(&rt->device, image, &settled, err))
+    if (!settle(rt->device, image, &settled, err))
         return VK_NULL_HANDLE;
     uint64_t hash = view_hash(image, &settled);
     VkImageView handle = find_view(rt, hash, image, &settled);
@@ -276,16 +280,16 @@ static VkImageView get_view(struct gv_runtime *rt, struct gv_vk_image *image,
     struct gv_vk_image_view *view = make_view(rt, sizeof(*view), err);
     if (!view)
         return VK_NULL_HANDLE;
-    if (!gv_table_add(&rt->image_views, &view->entry, hash)) {
-        gv_runtime_object_free(rt, view, GV_COST_VIEW);
+    if (!gv_table_add(&rt->views->images, &view->entry, hash)) {
+        gv_vk_object_free(rt, view, COST);
         gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
     view->image = image->id;
     view->key = settled;
-    if (!create_image_view(&rt->device, image, &settled, &view->handle, err)) {
-        gv_table_remove(&rt->image_views, &view->entry);
-        gv_runtime_object_free(rt, view, GV_COST_VIEW);
+    if (!create_image_view(rt->device, image, &settled, &view->handle, err)) {
+        gv_table_remove(&rt->views->images, &view->entry);
+        gv_vk_object_free(rt, view, COST);
         return VK_NULL_HANDLE;
     }
     view->next = image->views;
@@ -297,7 +301,7 @@ static struct gv_vk_view_memo *memo_of(struct gv_runtime *rt,
                                        const struct gv_vk_image *image,
                                        const struct gv_vk_view_key *key)
 {
-    return &rt->views[(view_hash(image, key) >> 32) % GV_VK_VIEW_MEMOS];
+    return &rt->views->memos[(view_hash(image, key) >> 32) % GV_VK_VIEW_MEMOS];
 }
 
 VkImageView gv_vk_image_view(struct gv_runtime *rt, struct gv_vk_image *image,
@@ -318,9 +322,9 @@ void gv_vk_image_views_free(struct gv_runtime *rt, struct gv_vk_image *image)
     while (image->views) {
         struct gv_vk_image_view *view = image->views;
         image->views = view->next;
-        gv_table_remove(&rt->image_views, &view->entry);
-        vkDestroyImageView(rt->device.handle, view->handle, NULL);
-        gv_runtime_object_free(rt, view, GV_COST_VIEW);
+        gv_table_remove(&rt->views->images, &view->entry);
+        vkDestroyImageView(rt->device->handle, view->handle, NULL);
+        gv_vk_object_free(rt, view, COST);
     }
 }
 
@@ -331,14 +335,14 @@ static bool check_texels(struct gv_runtime *rt, const struct gv_vk_buffer *buffe
                          struct gv_error *err)
 {
     const struct gv_format_info *info = gv_format_info((uint64_t)format);
-    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(&rt->device);
+    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(rt->device);
     VkFormatFeatureFlags needed = storage ? VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT
                                           : VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT;
     uint32_t usage =
         storage ? GV_BUFFER_USAGE_STORAGE_TEXEL : GV_BUFFER_USAGE_UNIFORM_TEXEL;
     if (!info)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "format: no such format");
-    if (!(gv_vk_buffer_features(&rt->device, format) & needed))
+    if (!(gv_vk_buffer_features(rt->device, format) & needed))
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "format: the device misses texel buffers of %s", info->name);
     if (!gv_vk_buffer_check_usage(buffer, usage, "buffer", err) ||
@@ -358,7 +362,7 @@ static bool check_texels(struct gv_runtime *rt, const struct gv_vk_buffer *buffe
 static VkBufferView find_texels(const struct gv_runtime *rt, uint64_t hash,
                                 const struct gv_vk_buffer_view *wanted)
 {
-    const struct gv_table_entry *e = gv_table_find(&rt->buffer_views, hash);
+    const struct gv_table_entry *e = gv_table_find(&rt->views->buffers, hash);
     for (; e; e = gv_table_next(e)) {
         const struct gv_vk_buffer_view *v = (const struct gv_vk_buffer_view *)e;
         if (v->buffer == wanted->buffer && v->format == wanted->format &&
@@ -389,8 +393,8 @@ VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_buffer *buffe
     if (!view)
         return VK_NULL_HANDLE;
     *view = wanted;
-    if (!gv_table_add(&rt->buffer_views, &view->entry, hash)) {
-        gv_runtime_object_free(rt, view, GV_COST_VIEW);
+    if (!gv_table_add(&rt->views->buffers, &view->entry, hash)) {
+        gv_vk_object_free(rt, view, COST);
         gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
@@ -401,10 +405,10 @@ VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_buffer *buffe
         .offset = offset,
         .range = size,
     };
-    if (!gv_vk_ok(vkCreateBufferView(rt->device.handle, &info, NULL, &view->handle),
+    if (!gv_vk_ok(vkCreateBufferView(rt->device->handle, &info, NULL, &view->handle),
                   "vkCreateBufferView", err)) {
-        gv_table_remove(&rt->buffer_views, &view->entry);
-        gv_runtime_object_free(rt, view, GV_COST_VIEW);
+        gv_table_remove(&rt->views->buffers, &view->entry);
+        gv_vk_object_free(rt, view, COST);
         return VK_NULL_HANDLE;
     }
     view->next = buffer->views;
@@ -417,8 +421,14 @@ void gv_vk_buffer_views_free(struct gv_runtime *rt, struct gv_vk_buffer *buffer)
     while (buffer->views) {
         struct gv_vk_buffer_view *view = buffer->views;
         buffer->views = view->next;
-        gv_table_remove(&rt->buffer_views, &view->entry);
-        vkDestroyBufferView(rt->device.handle, view->handle, NULL);
-        gv_runtime_object_free(rt, view, GV_COST_VIEW);
+        gv_table_remove(&rt->views->buffers, &view->entry);
+        vkDestroyBufferView(rt->device->handle, view->handle, NULL);
+        gv_vk_object_free(rt, view, COST);
     }
+}
+
+void gv_vk_views_finish(struct gv_vk_views *views)
+{
+    gv_table_finish(&views->images);
+    gv_table_finish(&views->buffers);
 }

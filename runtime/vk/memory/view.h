@@ -33,6 +33,14 @@ struct gv_vk_view_memo {
     VkImageView handle;
 };
 
+struct gv_vk_views {
+    struct gv_vk_view_memo memos[GV_VK_VIEW_MEMOS]; // by a hash
+    struct gv_table images, buffers;                // views of all that live
+};
+
+// All views are freed by then. A zeroed struct is empty.
+void gv_vk_views_finish(struct gv_vk_views *views);
+
 // The view, checked against image and device (usage, type, compatible format, range,
 // aspect), made at first use, living as long as the image. A 2D or 2D_ARRAY view of a
 // 3D image takes slices as layers (attachments only, 2D_ARRAY_COMPATIBLE images).

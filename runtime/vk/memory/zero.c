@@ -1,19 +1,22 @@
 #include "runtime/vk/memory/zero.h"
 
 #include "runtime/vk/context.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/staging.h"
 #include "vm/formats.h"
 
 #include <string.h>
 
 void gv_vk_list_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer)
 {
-    gv_link_add(&rt->barriers.undefined_buffers, &buffer->undefined);
+    gv_link_add(&rt->barriers->undefined_buffers, &buffer->undefined);
 }
 
 void gv_vk_list_image(struct gv_runtime *rt, struct gv_vk_image *image)
 {
     image->undefined_count = image->mips * image->layers;
-    gv_link_add(&rt->barriers.undefined_images, &image->undefined);
+    gv_link_add(&rt->barriers->undefined_images, &image->undefined);
 }
 
 void gv_vk_mark_buffer_defined(struct gv_vk_buffer *buffer)
@@ -48,7 +51,7 @@ bool gv_vk_define_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
                                      err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
-    vkCmdFillBuffer(rt->commands.buffer, buffer->handle, 0, VK_WHOLE_SIZE, 0);
+    vkCmdFillBuffer(rt->commands->buffer, buffer->handle, 0, VK_WHOLE_SIZE, 0);
     return true;
 }
 
@@ -77,7 +80,7 @@ static bool upload_zeros(struct gv_runtime *rt, const struct gv_vk_image *image,
             .imageSubresource = { image->aspects, mip, l, 1 },
             .imageExtent = { width, height, depth },
         };
-        vkCmdCopyBufferToImage(rt->commands.buffer, slice.buffer, image->handle,
+        vkCmdCopyBufferToImage(rt->commands->buffer, slice.buffer, image->handle,
                                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
     }
     return true;
@@ -93,10 +96,10 @@ static bool clear_range(struct gv_runtime *rt, struct gv_vk_image *image,
     const VkClearColorValue zero = { .uint32 = { 0 } };
     const VkClearDepthStencilValue nothing = { 0 };
     if (image->aspects != VK_IMAGE_ASPECT_COLOR_BIT)
-        vkCmdClearDepthStencilImage(rt->commands.buffer, image->handle, layout,
+        vkCmdClearDepthStencilImage(rt->commands->buffer, image->handle, layout,
                                     &nothing, 1, range);
     else if (!gv_format_info((uint64_t)image->format)->compressed)
-        vkCmdClearColorImage(rt->commands.buffer, image->handle, layout, &zero, 1,
+        vkCmdClearColorImage(rt->commands->buffer, image->handle, layout, &zero, 1,
                              range);
     else
         for (uint32_t m = 0; m < range->levelCount; m++)
@@ -143,7 +146,7 @@ bool gv_vk_define_image(struct gv_runtime *rt, struct gv_vk_image *image,
 
 bool gv_vk_define_all(struct gv_runtime *rt, struct gv_error *err)
 {
-    struct gv_vk_barriers *b = &rt->barriers;
+    struct gv_vk_barriers *b = rt->barriers;
     while (b->undefined_buffers)
         if (!gv_vk_define_buffer(
                 rt,
@@ -159,4 +162,12 @@ bool gv_vk_define_all(struct gv_runtime *rt, struct gv_error *err)
             return false;
     }
     return true;
+}
+
+bool gv_vk_settle(struct gv_runtime *rt, struct gv_error *err)
+{
+    if (!rt->in_pass)
+        return true;
+    return gv_runtime_suspend(rt, err) && gv_vk_define_all(rt, err) &&
+           gv_runtime_resume(rt, err);
 }

@@ -26,4 +26,8 @@ bool gv_vk_define_image(struct gv_runtime *rt, struct gv_vk_image *image,
                         const VkImageSubresourceRange *range, struct gv_error *err);
 bool gv_vk_define_all(struct gv_runtime *rt, struct gv_error *err);
 
+// After the creation of a buffer or image: inside a pass, which may bind it, its zeros
+// are recorded at once, around a pass break.
+bool gv_vk_settle(struct gv_runtime *rt, struct gv_error *err);
+
 #endif

@@ -1,9 +1,15 @@
 #include "runtime/vk/pipelines/descriptors.h"
 
 #include "runtime/vk/context.h"
+#include "runtime/vk/device/device.h"
+#include "runtime/vk/device/result.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/device_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define COST 512 // of a set (object_costs.h)
 
 #define POOL_SETS 256
 #define POOL_DESCRIPTORS 1024 // of each type
@@ -38,8 +44,8 @@ static void free_entries(struct gv_vk_descriptors *cache)
 static void free_pool(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_pool *pool = object;
-    vkDestroyDescriptorPool(rt->device.handle, pool->handle, NULL);
-    gv_vk_heaps_discharge(&rt->heaps, pool->cost);
+    vkDestroyDescriptorPool(rt->device->handle, pool->handle, NULL);
+    gv_vk_heaps_discharge(rt->heaps, pool->cost);
     free(pool);
 }
 
@@ -82,8 +88,9 @@ static struct gv_vk_pool *make_pool(struct gv_runtime *rt, uint32_t descriptors,
         gv_out_of_memory(err);
         return NULL;
     }
-    if (!gv_vk_ok(vkCreateDescriptorPool(rt->device.handle, &info, NULL, &pool->handle),
-                  "vkCreateDescriptorPool", err)) {
+    if (!gv_vk_ok(
+            vkCreateDescriptorPool(rt->device->handle, &info, NULL, &pool->handle),
+            "vkCreateDescriptorPool", err)) {
         free(pool);
         return NULL;
     }
@@ -100,16 +107,15 @@ static VkResult allocate_from(struct gv_runtime *rt, const struct gv_vk_pool *po
         .descriptorSetCount = 1,
         .pSetLayouts = &layout->handle,
     };
-    return vkAllocateDescriptorSets(rt->device.handle, &info, set);
+    return vkAllocateDescriptorSets(rt->device->handle, &info, set);
 }
 
 static bool allocate(struct gv_runtime *rt, struct gv_vk_descriptors *cache,
                      const struct gv_vk_set_layout *layout, VkDescriptorSet *set,
                      struct gv_error *err)
 {
-    uint64_t cost =
-        GV_COST_SET + (uint64_t)layout->descriptor_count * GV_COST_DESCRIPTOR;
-    if (!gv_vk_heaps_charge(&rt->heaps, cost, err))
+    uint64_t cost = COST + (uint64_t)layout->descriptor_count * GV_VK_DESCRIPTOR_COST;
+    if (!gv_vk_heaps_charge(rt->heaps, cost, err))
         return false;
     if (cache->pools && allocate_from(rt, cache->pools, layout, set) == VK_SUCCESS) {
         cache->pools->cost += cost;
@@ -119,7 +125,7 @@ static bool allocate(struct gv_runtime *rt, struct gv_vk_descriptors *cache,
                                                              : POOL_DESCRIPTORS;
     struct gv_vk_pool *pool = make_pool(rt, n, err);
     if (!pool) {
-        gv_vk_heaps_discharge(&rt->heaps, cost);
+        gv_vk_heaps_discharge(rt->heaps, cost);
         return false;
     }
     pool->cost = cost;
@@ -151,7 +157,7 @@ static void write_one(struct gv_runtime *rt, VkDescriptorSet set,
         .pBufferInfo = &d->buffer,
         .pTexelBufferView = &d->texels,
     };
-    vkUpdateDescriptorSets(rt->device.handle, 1, &write, 0, NULL);
+    vkUpdateDescriptorSets(rt->device->handle, 1, &write, 0, NULL);
 }
 
 // One by one, leaving out what no shader looks at.
@@ -205,7 +211,7 @@ static bool make_template(struct gv_runtime *rt, struct gv_vk_set_layout *layout
         .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
         .descriptorSetLayout = layout->handle,
     };
-    return gv_vk_ok(vkCreateDescriptorUpdateTemplate(rt->device.handle, &info, NULL,
+    return gv_vk_ok(vkCreateDescriptorUpdateTemplate(rt->device->handle, &info, NULL,
                                                      &layout->updates),
                     "vkCreateDescriptorUpdateTemplate", err);
 }
@@ -225,7 +231,7 @@ static bool write_set(struct gv_runtime *rt, VkDescriptorSet set,
     }
     if (!layout->updates && !make_template(rt, layout, err))
         return false;
-    vkUpdateDescriptorSetWithTemplate(rt->device.handle, set, layout->updates,
+    vkUpdateDescriptorSetWithTemplate(rt->device->handle, set, layout->updates,
                                       contents);
     return true;
 }
@@ -298,6 +304,6 @@ VkDescriptorSet gv_vk_descriptors_get(struct gv_runtime *rt,
     entry->next = *bucket;
     *bucket = entry;
     cache->count++;
-    rt->stats.descriptor_sets++;
+    cache->made++;
     return entry->handle;
 }

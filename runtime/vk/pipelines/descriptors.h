@@ -26,6 +26,7 @@ struct gv_vk_descriptors {
     uint32_t count;
     uint64_t generation;      // changes when every set so far is given up
     struct gv_vk_pool *pools; // owned list, newest first
+    uint64_t made;            // sets so far, for statistics
 };
 
 // A zeroed cache is empty.

@@ -1,5 +1,8 @@
 #include "runtime/vk/pipelines/dummy.h"
 
+#include "runtime/vk/memory/image.h"
+#include "runtime/vk/memory/image_create.h"
+#include "runtime/vk/memory/view.h"
 #include "runtime/vk/pipelines/storage_format.h"
 #include "vm/formats.h"
 
@@ -65,7 +68,7 @@ static bool make(struct gv_runtime *rt, struct gv_vk_dummy *dummy, struct gv_err
         .usage.u = storage ? GV_IMAGE_USAGE_STORAGE : GV_IMAGE_USAGE_SAMPLED,
         .flags.u = v->layers == 6 ? GV_IMAGE_FLAG_CUBE_COMPATIBLE : 0,
     };
-    return gv_runtime_own_image(rt, &args, &dummy->handle, err);
+    return gv_vk_image_create_own(rt, &args, &dummy->handle, err);
 }
 
 static struct gv_vk_dummy *find(struct gv_runtime *rt, struct gv_vk_dummies *dummies,

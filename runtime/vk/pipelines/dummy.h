@@ -4,6 +4,7 @@
 #ifndef GV_VK_DUMMY_H
 #define GV_VK_DUMMY_H
 
+#include "runtime/vk/memory/view.h"
 #include "runtime/vk/pipelines/pipeline.h"
 
 #define GV_VK_DUMMIES 128 // distinct kinds kept

@@ -1,5 +1,6 @@
 #include "runtime/vk/pipelines/graphics_check.h"
 
+#include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/pipelines/color_blend.h"
 #include "vm/formats.h"
@@ -203,7 +204,7 @@ bool gv_vk_graphics_check(struct gv_runtime *rt, const struct gv_graphics_desc *
                           const struct gv_spirv_module *const modules[5],
                           struct gv_error *err)
 {
-    const struct gv_vk_device *device = &rt->device;
+    const struct gv_vk_device *device = rt->device;
     const VkPhysicalDeviceFeatures *core = &device->features.core.features;
     return check_tessellation(device, d, err) &&
            check_adjacency(device, d->topology, err) &&

@@ -1,6 +1,8 @@
 #include "runtime/vk/pipelines/kernel.h"
 
-#include "runtime/vk/work/draw_state.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/device/result.h"
+#include "runtime/vk/memory/commands.h"
 
 #include <stdlib.h>
 
@@ -26,7 +28,7 @@ static bool make_layouts(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
         .bindingCount = 1,
         .pBindings = &binding,
     };
-    if (!gv_vk_ok(vkCreateDescriptorSetLayout(rt->device.handle, &set, NULL,
+    if (!gv_vk_ok(vkCreateDescriptorSetLayout(rt->device->handle, &set, NULL,
                                               &kernel->set_layout),
                   "vkCreateDescriptorSetLayout", err))
         return false;
@@ -40,7 +42,7 @@ static bool make_layouts(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
         .pPushConstantRanges = &range,
     };
     return gv_vk_ok(
-        vkCreatePipelineLayout(rt->device.handle, &layout, NULL, &kernel->layout),
+        vkCreatePipelineLayout(rt->device->handle, &layout, NULL, &kernel->layout),
         "vkCreatePipelineLayout", err);
 }
 
@@ -53,7 +55,7 @@ static bool make_pipeline(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
         .pCode = words,
     };
     VkShaderModule module;
-    if (!gv_vk_ok(vkCreateShaderModule(rt->device.handle, &code, NULL, &module),
+    if (!gv_vk_ok(vkCreateShaderModule(rt->device->handle, &code, NULL, &module),
                   "vkCreateShaderModule", err))
         return false;
     const VkComputePipelineCreateInfo info = {
@@ -66,11 +68,11 @@ static bool make_pipeline(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
         },
         .layout = kernel->layout,
     };
-    bool ok =
-        gv_vk_ok(vkCreateComputePipelines(rt->device.handle, rt->device.pipeline_cache,
-                                          1, &info, NULL, &kernel->pipeline),
-                 "vkCreateComputePipelines", err);
-    vkDestroyShaderModule(rt->device.handle, module, NULL);
+    bool ok = gv_vk_ok(vkCreateComputePipelines(rt->device->handle,
+                                                rt->device->pipeline_cache, 1, &info,
+                                                NULL, &kernel->pipeline),
+                       "vkCreateComputePipelines", err);
+    vkDestroyShaderModule(rt->device->handle, module, NULL);
     return ok;
 }
 
@@ -88,7 +90,7 @@ bool gv_vk_kernel_init(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
 static void free_pool(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_kernel_pool *pool = object;
-    vkDestroyDescriptorPool(rt->device.handle, pool->handle, NULL);
+    vkDestroyDescriptorPool(rt->device->handle, pool->handle, NULL);
     free(pool);
 }
 
@@ -96,9 +98,9 @@ void gv_vk_kernel_finish(struct gv_runtime *rt, struct gv_vk_kernel *kernel)
 {
     if (kernel->pool)
         free_pool(rt, kernel->pool);
-    vkDestroyPipeline(rt->device.handle, kernel->pipeline, NULL);
-    vkDestroyPipelineLayout(rt->device.handle, kernel->layout, NULL);
-    vkDestroyDescriptorSetLayout(rt->device.handle, kernel->set_layout, NULL);
+    vkDestroyPipeline(rt->device->handle, kernel->pipeline, NULL);
+    vkDestroyPipelineLayout(rt->device->handle, kernel->layout, NULL);
+    vkDestroyDescriptorSetLayout(rt->device->handle, kernel->set_layout, NULL);
     *kernel = (struct gv_vk_kernel){ 0 };
 }
 
@@ -119,7 +121,7 @@ static bool ready_pool(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
         .poolSizeCount = 1,
         .pPoolSizes = &size,
     };
-    if (gv_vk_ok(vkCreateDescriptorPool(rt->device.handle, &info, NULL,
+    if (gv_vk_ok(vkCreateDescriptorPool(rt->device->handle, &info, NULL,
                                         &kernel->pool->handle),
                  "vkCreateDescriptorPool", err))
         return true;
@@ -140,7 +142,7 @@ static bool make_set(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
         .descriptorSetCount = 1,
         .pSetLayouts = &kernel->set_layout,
     };
-    if (!gv_vk_ok(vkAllocateDescriptorSets(rt->device.handle, &info, set),
+    if (!gv_vk_ok(vkAllocateDescriptorSets(rt->device->handle, &info, set),
                   "vkAllocateDescriptorSets", err))
         return false;
     kernel->pool->used++;
@@ -152,7 +154,7 @@ static bool make_set(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
         .pBufferInfo = &range,
     };
-    vkUpdateDescriptorSets(rt->device.handle, 1, &write, 0, NULL);
+    vkUpdateDescriptorSets(rt->device->handle, 1, &write, 0, NULL);
     return true;
 }
 
@@ -161,7 +163,7 @@ bool gv_vk_kernel_run(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
                       uint32_t groups, struct gv_error *err)
 {
     VkDescriptorSet set;
-    VkCommandBuffer commands = rt->commands.buffer;
+    VkCommandBuffer commands = rt->commands->buffer;
     if (!make_set(rt, kernel, buffer, size, &set, err))
         return false;
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
@@ -170,7 +172,7 @@ bool gv_vk_kernel_run(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
     vkCmdPushConstants(commands, kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                        kernel->constants, constants);
     vkCmdDispatch(commands, groups, 1, 1);
-    rt->draw_state->compute.epoch = 0; // what was bound for dispatches no longer is
+    rt->above.compute_lost(rt);
     return true;
 }
 
@@ -185,8 +187,8 @@ static void free_scratch(struct gv_runtime *rt, void *object)
 
 void gv_vk_scratch_finish(struct gv_runtime *rt, struct gv_vk_scratch *scratch)
 {
-    vkDestroyBuffer(rt->device.handle, scratch->handle, NULL);
-    gv_vk_memory_free(&rt->heaps, &scratch->memory);
+    vkDestroyBuffer(rt->device->handle, scratch->handle, NULL);
+    gv_vk_memory_free(rt->heaps, &scratch->memory);
     *scratch = (struct gv_vk_scratch){ 0 };
 }
 
@@ -198,14 +200,14 @@ static bool make_scratch(struct gv_runtime *rt, struct gv_vk_scratch *scratch,
         .size = scratch->size,
         .usage = usage,
     };
-    if (!gv_vk_ok(vkCreateBuffer(rt->device.handle, &info, NULL, &scratch->handle),
+    if (!gv_vk_ok(vkCreateBuffer(rt->device->handle, &info, NULL, &scratch->handle),
                   "vkCreateBuffer", err))
         return false;
     VkMemoryRequirements needs;
-    vkGetBufferMemoryRequirements(rt->device.handle, scratch->handle, &needs);
-    return gv_vk_memory_alloc(&rt->heaps, &needs, GV_VK_MEMORY_DEVICE, true,
+    vkGetBufferMemoryRequirements(rt->device->handle, scratch->handle, &needs);
+    return gv_vk_memory_alloc(rt->heaps, &needs, GV_VK_MEMORY_DEVICE, true,
                               &scratch->memory, err) &&
-           gv_vk_ok(vkBindBufferMemory(rt->device.handle, scratch->handle,
+           gv_vk_ok(vkBindBufferMemory(rt->device->handle, scratch->handle,
                                        scratch->memory.handle, scratch->memory.offset),
                     "vkBindBufferMemory", err);
 }
@@ -249,5 +251,5 @@ void gv_vk_scratch_order(struct gv_runtime *rt, VkPipelineStageFlags2 from,
         .memoryBarrierCount = 1,
         .pMemoryBarriers = &barrier,
     };
-    vkCmdPipelineBarrier2(rt->commands.buffer, &info);
+    vkCmdPipelineBarrier2(rt->commands->buffer, &info);
 }

@@ -2,7 +2,9 @@
 #ifndef GV_VK_KERNEL_H
 #define GV_VK_KERNEL_H
 
-#include "runtime/vk/context.h"
+#include "runtime/vk/memory/device_memory.h"
+
+struct gv_runtime;
 
 // One storage buffer at set 0 binding 0, and push constants. Zeroed = none.
 struct gv_vk_kernel {
@@ -19,7 +21,7 @@ bool gv_vk_kernel_init(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
 void gv_vk_kernel_finish(struct gv_runtime *rt, struct gv_vk_kernel *kernel);
 
 // Records a dispatch over the buffer. Outside rendering; the caller orders it with
-// what comes before and after. Other compute state is lost (see draw_state's compute).
+// what comes before and after. Other compute state is lost, and work is told.
 bool gv_vk_kernel_run(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
                       VkBuffer buffer, VkDeviceSize size, const void *constants,
                       uint32_t groups, struct gv_error *err);

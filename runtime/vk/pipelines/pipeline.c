@@ -1,14 +1,22 @@
 #include "runtime/vk/pipelines/pipeline.h"
 
 #include "runtime/spirv/float_modes.h"
+#include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
+#include "runtime/vk/device/result.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/object_costs.h"
 #include "runtime/vk/pipelines/quads.h"
-#include "runtime/vk/work/indirect.h"
 #include "vm/spirv/spirv_capability.h"
 #include "vm/spirv/spirv_match.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+// What 7,400 small ones of lavapipe took: 60 KiB each for compute, 140 for graphics
+// (object_costs.h).
+#define COST (192u << 10)
+#define COST_PER_CODE_BYTE 4 // of its shaders
 
 // ---- shared parts ----
 
@@ -69,9 +77,9 @@ struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
         gv_out_of_memory(err);
         return NULL;
     }
-    const struct gv_spirv_limits limits = spirv_limits(&rt->device);
+    const struct gv_spirv_limits limits = spirv_limits(rt->device);
     p->checker = gv_spirv_checker_create(
-        &limits, rt->device.features.v11.shaderDrawParameters, err);
+        &limits, rt->device->features.v11.shaderDrawParameters, err);
     if (!p->checker) {
         free(p);
         return NULL;
@@ -218,7 +226,7 @@ static bool check_specialized(struct gv_runtime *rt, struct gv_vk_pipeline *p,
     if (!gv_spirv_match_specialized(
             &code, desc, gv_spirv_checker_limits(rt->pipelines->checker), &module, err))
         return false;
-    p->full_subgroups = wants_full_subgroups(&rt->device, &module);
+    p->full_subgroups = wants_full_subgroups(rt->device, &module);
     return true;
 }
 
@@ -226,12 +234,11 @@ static struct gv_vk_pipeline *make_pipeline(struct gv_runtime *rt,
                                             const struct gv_vk_shader *const *shaders,
                                             size_t count, struct gv_error *err)
 {
-    uint64_t cost = GV_COST_PIPELINE;
+    uint64_t cost = COST;
     for (size_t i = 0; i < count; i++)
         if (shaders[i])
-            cost +=
-                (uint64_t)shaders[i]->checked->code_count * 4 * GV_COST_PER_CODE_BYTE;
-    struct gv_vk_pipeline *p = gv_runtime_object(rt, sizeof *p, cost, 0, err);
+            cost += (uint64_t)shaders[i]->checked->code_count * 4 * COST_PER_CODE_BYTE;
+    struct gv_vk_pipeline *p = gv_vk_object_create(rt, sizeof *p, cost, 0, err);
     if (p)
         p->cost = cost;
     return p;
@@ -263,7 +270,7 @@ static bool finish_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p, boo
 {
     *result = ok ? gv_handles_add(&rt->handles, GV_KIND_PIPELINE, p, err) : 0;
     if (*result)
-        rt->stats.pipelines++;
+        rt->pipelines->made++;
     else
         gv_vk_pipeline_free(rt, p);
     return *result != 0;
@@ -274,9 +281,9 @@ void gv_vk_pipeline_free(struct gv_runtime *rt, void *object)
     struct gv_vk_pipeline *p = object;
     if (p->wide)
         gv_vk_pipeline_free(rt, p->wide);
-    vkDestroyPipeline(rt->device.handle, p->handle, NULL);
+    vkDestroyPipeline(rt->device->handle, p->handle, NULL);
     free(p->needs);
-    gv_runtime_object_free(rt, p, p->cost);
+    gv_vk_object_free(rt, p, p->cost);
 }
 
 // ---- compute ----
@@ -303,8 +310,8 @@ static bool make_compute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
         .basePipelineIndex = -1,
     };
     p->bind_point = VK_PIPELINE_BIND_POINT_COMPUTE;
-    return gv_vk_ok(vkCreateComputePipelines(rt->device.handle,
-                                             rt->device.pipeline_cache, 1, &info, NULL,
+    return gv_vk_ok(vkCreateComputePipelines(rt->device->handle,
+                                             rt->device->pipeline_cache, 1, &info, NULL,
                                              &p->handle),
                     "vkCreateComputePipelines", err);
 }
@@ -424,7 +431,7 @@ bool gv_do_pipeline_destroy(struct gv_runtime *rt,
     if (!p)
         return false;
     gv_handles_remove(&rt->handles, GV_KIND_PIPELINE, a->pipeline.u);
-    gv_vk_draw_state_forget(rt, GV_KIND_PIPELINE, a->pipeline.u);
+    rt->above.forget(rt, GV_KIND_PIPELINE, a->pipeline.u);
     gv_vk_commands_defer(rt, gv_vk_pipeline_free, p);
     return true;
 }

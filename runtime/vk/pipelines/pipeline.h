@@ -4,15 +4,19 @@
 
 #include "runtime/spirv/spirv_check.h"
 #include "runtime/spirv/spirv_quads.h"
-#include "runtime/vk/context.h"
 #include "runtime/vk/pipelines/pipeline_layout.h"
-#include "runtime/vk/work/vertex_repack.h"
+#include "vm/formats.h"
 
 struct gv_vk_pipelines {
     struct gv_spirv_checker *checker;
     uint64_t checker_charged; // bytes
     struct gv_vk_layouts layouts;
+    uint64_t made; // so far, for statistics
 };
+
+struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
+                                               struct gv_error *err);
+void gv_vk_pipelines_destroy(struct gv_runtime *rt, struct gv_vk_pipelines *pipelines);
 
 // A module of the payload.
 struct gv_vk_shader {
@@ -32,6 +36,29 @@ struct gv_vk_vertex_slot {
     bool convert;      // a format; then elements are laid out anew,
     uint32_t repacked; // in so many bytes
 };
+
+// An attribute, as the payload has it and as it is repacked.
+struct gv_vk_repack_attribute {
+    const struct gv_format_info *info;
+    uint32_t binding; // of the pipeline
+    uint32_t offset;  // in an element of the payload's buffer
+    uint32_t place;   // in an element of ours
+    bool convert;     // to gv_format_wide
+};
+
+// How the indices of a pipeline are rewritten.
+enum gv_vk_assembly {
+    GV_VK_ASSEMBLY_AS_IS,
+    GV_VK_ASSEMBLY_LIST,     // whole primitives between restarts
+    GV_VK_ASSEMBLY_FAN,      // triangles, to be coloured by their first vertex
+    GV_VK_ASSEMBLY_FAN_LAST, // by their last
+    GV_VK_ASSEMBLY_LINES,    // lines of a strip
+};
+
+static inline bool gv_vk_assembles_fan(enum gv_vk_assembly assembly)
+{
+    return assembly == GV_VK_ASSEMBLY_FAN || assembly == GV_VK_ASSEMBLY_FAN_LAST;
+}
 
 struct gv_vk_pipeline {
     VkPipeline handle;
@@ -70,9 +97,13 @@ struct gv_vk_pipeline {
 struct gv_vk_pipeline *gv_vk_pipeline_find(struct gv_runtime *rt, uint64_t handle,
                                            const char *argument, struct gv_error *err);
 
-// shader.c: the device's module of what has passed.
+// Frees it now; the device is done with it.
+void gv_vk_pipeline_free(struct gv_runtime *rt, void *pipeline);
+
+// shader.c: the device's module of what has passed; and freeing one of the payload's.
 bool gv_vk_shader_init(struct gv_runtime *rt, struct gv_vk_shader *shader,
                        const struct gv_spirv_checked *checked, struct gv_error *err);
+void gv_vk_shader_free(struct gv_runtime *rt, void *shader);
 
 // pipeline_graphics.c: the pipeline of a decoded description; layout and needs stand.
 bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *p,

@@ -1,9 +1,10 @@
+#include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
+#include "runtime/vk/device/result.h"
 #include "runtime/vk/pipelines/color_blend.h"
 #include "runtime/vk/pipelines/graphics_check.h"
 #include "runtime/vk/pipelines/pipeline.h"
 #include "runtime/vk/pipelines/vertex_input.h"
-#include "runtime/vk/work/index_rewrite.h"
 #include "vm/formats.h"
 
 #include <string.h>
@@ -322,9 +323,9 @@ static bool create(struct gv_runtime *rt, struct gv_vk_pipeline *p, struct parts
         .layout = p->layout->handle,
         .basePipelineIndex = -1,
     };
-    return gv_vk_ok(vkCreateGraphicsPipelines(rt->device.handle,
-                                              rt->device.pipeline_cache, 1, &info, NULL,
-                                              &p->handle),
+    return gv_vk_ok(vkCreateGraphicsPipelines(rt->device->handle,
+                                              rt->device->pipeline_cache, 1, &info,
+                                              NULL, &p->handle),
                     "vkCreateGraphicsPipelines", err);
 }
 
@@ -377,13 +378,13 @@ bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *
         !gv_vk_vertex_input(rt, p, desc, modules[0], &s.vertex_input, err))
         return false;
     fill_stages(&s, desc, shaders);
-    choose_assembly(p, &rt->device, desc);
+    choose_assembly(p, rt->device, desc);
     fill_assembly(&s, p, desc);
-    fill_raster(&s, &rt->device, desc, modules[4]);
+    fill_raster(&s, rt->device, desc, modules[4]);
     fill_depth_stencil(&s, desc);
-    fill_blend(&s, &rt->device, desc, modules[4]);
-    fill_rendering(&s, &rt->device, desc);
-    fill_dynamic(&s, &rt->device);
+    fill_blend(&s, rt->device, desc, modules[4]);
+    fill_rendering(&s, rt->device, desc);
+    fill_dynamic(&s, rt->device);
     remember(p, desc, modules, shaders[0]);
     return create(rt, p, &s, err);
 }

@@ -2,10 +2,14 @@
 
 #include "runtime/spirv/spirv_rewrite.h"
 #include "runtime/vk/context.h"
-#include "runtime/vk/work/draw_state.h"
+#include "runtime/vk/device/device.h"
+#include "runtime/vk/device/result.h"
+#include "runtime/vk/memory/device_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define COST 4096 // of a layout (object_costs.h)
 
 // ---- device limits ----
 
@@ -149,7 +153,7 @@ static bool make_set(struct gv_runtime *rt, struct gv_vk_set_layout *set,
         .pBindings = bindings,
     };
     return gv_vk_ok(
-        vkCreateDescriptorSetLayout(rt->device.handle, &info, NULL, &set->handle),
+        vkCreateDescriptorSetLayout(rt->device->handle, &info, NULL, &set->handle),
         "vkCreateDescriptorSetLayout", err);
 }
 
@@ -163,8 +167,7 @@ static struct gv_vk_set_layout *get_set(struct gv_runtime *rt,
         set = set->next;
     if (set)
         return set;
-    if (!gv_vk_heaps_charge(&rt->heaps, GV_COST_LAYOUT + count * GV_COST_DESCRIPTOR,
-                            err))
+    if (!gv_vk_heaps_charge(rt->heaps, COST + count * GV_VK_DESCRIPTOR_COST, err))
         return NULL;
     set = calloc(1, sizeof *set);
     if (set)
@@ -216,8 +219,8 @@ static void free_set(struct gv_runtime *rt, struct gv_vk_set_layout *set)
         set->needs = needs->next;
         free(needs);
     }
-    vkDestroyDescriptorUpdateTemplate(rt->device.handle, set->updates, NULL);
-    vkDestroyDescriptorSetLayout(rt->device.handle, set->handle, NULL);
+    vkDestroyDescriptorUpdateTemplate(rt->device->handle, set->updates, NULL);
+    vkDestroyDescriptorSetLayout(rt->device->handle, set->handle, NULL);
     free(set->rows);
     free(set);
 }
@@ -239,7 +242,7 @@ static bool get_sets(struct gv_runtime *rt, struct gv_vk_layouts *layouts,
                      const struct gv_interface_desc *desc, struct gv_vk_layout *out,
                      struct gv_error *err)
 {
-    bool dynamic = use_dynamic(GV_VK_LIMITS(&rt->device), desc);
+    bool dynamic = use_dynamic(GV_VK_LIMITS(rt->device), desc);
     struct gv_vk_row rows[GV_MAX_BINDINGS];
     uint32_t next = 0;
     out->set_count =
@@ -279,7 +282,7 @@ static struct gv_vk_layout *make_layout(struct gv_runtime *rt,
         .pushConstantRangeCount = 1,
         .pPushConstantRanges = &parameters,
     };
-    if (!gv_vk_heaps_charge(&rt->heaps, GV_COST_LAYOUT, err))
+    if (!gv_vk_heaps_charge(rt->heaps, COST, err))
         return NULL;
     struct gv_vk_layout *layout = malloc(sizeof *layout);
     if (!layout) {
@@ -288,7 +291,7 @@ static struct gv_vk_layout *make_layout(struct gv_runtime *rt,
     }
     *layout = *like;
     if (!gv_vk_ok(
-            vkCreatePipelineLayout(rt->device.handle, &info, NULL, &layout->handle),
+            vkCreatePipelineLayout(rt->device->handle, &info, NULL, &layout->handle),
             "vkCreatePipelineLayout", err)) {
         free(layout);
         return NULL;
@@ -302,7 +305,7 @@ struct gv_vk_layout *gv_vk_layout_get(struct gv_runtime *rt,
                                       struct gv_error *err)
 {
     struct gv_vk_layout wanted = { 0 };
-    if (!check_limits(GV_VK_LIMITS(&rt->device), desc, err) ||
+    if (!check_limits(GV_VK_LIMITS(rt->device), desc, err) ||
         !get_sets(rt, layouts, desc, &wanted, err))
         return NULL;
     for (struct gv_vk_layout *l = layouts->layouts; l; l = l->next)
@@ -322,7 +325,7 @@ void gv_vk_layouts_finish(struct gv_runtime *rt, struct gv_vk_layouts *layouts)
     while (layouts->layouts) {
         struct gv_vk_layout *l = layouts->layouts;
         layouts->layouts = l->next;
-        vkDestroyPipelineLayout(rt->device.handle, l->handle, NULL);
+        vkDestroyPipelineLayout(rt->device->handle, l->handle, NULL);
         free(l);
     }
     while (layouts->sets) {

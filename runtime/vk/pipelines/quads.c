@@ -1,5 +1,6 @@
 #include "runtime/vk/pipelines/quads.h"
 
+#include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
 #include "vm/spirv/point_size.h"
 
@@ -35,7 +36,7 @@ bool gv_vk_quads_want_points(const struct gv_runtime *rt,
     bool points = desc->topology == GV_TOPOLOGY_POINT_LIST || last != shaders[0] ||
                   (desc->polygon_mode == GV_POLYGON_MODE_POINT &&
                    !gv_topology_is_line(desc->topology));
-    if (rt->device.features.core.features.largePoints || desc->rasterizer_discard ||
+    if (rt->device->features.core.features.largePoints || desc->rasterizer_discard ||
         !points || !is_sized(last))
         return true;
     if (last != shaders[0] &&
@@ -43,7 +44,7 @@ bool gv_vk_quads_want_points(const struct gv_runtime *rt,
           GV_POINTS_MADE))
         return true;
     *wanted = desc->topology == GV_TOPOLOGY_POINT_LIST && !is_fixed(desc, shaders);
-    return *wanted || gv_vk_require(&rt->device, "largePoints", err);
+    return *wanted || gv_vk_require(rt->device, "largePoints", err);
 }
 
 bool gv_vk_quads_want_lines(const struct gv_runtime *rt,
@@ -54,7 +55,7 @@ bool gv_vk_quads_want_lines(const struct gv_runtime *rt,
                  desc->topology == GV_TOPOLOGY_LINE_STRIP;
     bool plain = desc->line_mode == GV_LINE_MODE_DEFAULT ||
                  desc->line_mode == GV_LINE_MODE_RECTANGULAR;
-    return rt->device.widens_lines && lines && plain && !desc->line_stipple &&
+    return rt->device->widens_lines && lines && plain && !desc->line_stipple &&
            !desc->rasterizer_discard && !is_fixed(desc, shaders);
 }
 
@@ -62,7 +63,7 @@ bool gv_vk_quads_want_lines(const struct gv_runtime *rt,
 
 static uint32_t most_inputs(const struct gv_runtime *rt)
 {
-    uint32_t most = GV_VK_LIMITS(&rt->device)->maxVertexInputAttributes;
+    uint32_t most = GV_VK_LIMITS(rt->device)->maxVertexInputAttributes;
     return most < GV_MAX_LOCATIONS ? most : GV_MAX_LOCATIONS;
 }
 
@@ -101,7 +102,7 @@ static bool place_point_coord(const struct gv_runtime *rt,
                               const struct gv_spirv_module *fragment,
                               struct gv_spirv_quads *q, struct gv_error *err)
 {
-    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(&rt->device);
+    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(rt->device);
     for (uint32_t i = 0; i < GV_MAX_LOCATIONS && i < l->maxVertexOutputComponents / 4 &&
                          i < l->maxFragmentInputComponents / 4;
          i++)
@@ -165,8 +166,7 @@ static bool fill_parts(struct gv_runtime *rt, const struct gv_graphics_desc *des
         (fragment && !gv_spirv_sprite(fragment->checked->words,
                                       fragment->checked->count, &sprite, err)) ||
         (sprite.primitive &&
-         !gv_vk_require(&rt->device, q->ends == 1 ? "largePoints" : "wideLines",
-                        err)) ||
+         !gv_vk_require(rt->device, q->ends == 1 ? "largePoints" : "wideLines", err)) ||
         !place_inputs(rt, &vertex->checked->module, &reads, q, err))
         return false;
     q->flat = sprite.flat;
@@ -204,7 +204,7 @@ bool gv_vk_quads_init(struct gv_runtime *rt, const struct gv_graphics_desc *desc
 void gv_vk_quads_finish(struct gv_runtime *rt, struct gv_vk_quad_parts *parts)
 {
     for (int i = 0; i < 2; i++)
-        vkDestroyShaderModule(rt->device.handle, parts->own[i].handle, NULL);
+        vkDestroyShaderModule(rt->device->handle, parts->own[i].handle, NULL);
     memset(parts->own, 0, sizeof parts->own);
 }
 
@@ -262,7 +262,7 @@ static void add_second(const struct gv_spirv_quads *q, struct gv_vk_vertex_input
 bool gv_vk_quads_input(const struct gv_runtime *rt, const struct gv_vk_pipeline *p,
                        struct gv_vk_vertex_input *out, struct gv_error *err)
 {
-    uint32_t most = GV_VK_LIMITS(&rt->device)->maxVertexInputBindings;
+    uint32_t most = GV_VK_LIMITS(rt->device)->maxVertexInputBindings;
     for (uint32_t i = 0; i < out->binding_count; i++)
         out->bindings[i].inputRate = VK_VERTEX_INPUT_RATE_INSTANCE;
     out->divisor_count = 0;

@@ -5,9 +5,6 @@
 #define GV_VK_QUADS_H
 
 #include "runtime/vk/pipelines/vertex_input.h"
-#include "runtime/vk/work/draw.h"
-
-#define GV_MAX_QUAD_DRAWS (1u << 20) // that one draw becomes
 
 // What a pipeline is made of in place of what the payload says. `desc` and `shaders`
 // are ready for gv_vk_pipeline_make_graphics.
@@ -45,14 +42,5 @@ bool gv_vk_quads_input(const struct gv_runtime *rt, const struct gv_vk_pipeline 
 // What of the payload's assembly its draws must know.
 void gv_vk_quads_assemble(struct gv_vk_pipeline *p,
                           const struct gv_graphics_desc *desc);
-
-// quad_draw.c: whether the bound pipeline draws quads now: points, or lines as wide as
-// they are set.
-bool gv_vk_draws_quads(const struct gv_runtime *rt);
-
-// All of such a draw. Lines of a width that the device lacks and that cannot be had are
-// refused.
-bool gv_vk_draw_quads(struct gv_runtime *rt, const struct gv_vk_draw *draw,
-                      struct gv_error *err);
 
 #endif

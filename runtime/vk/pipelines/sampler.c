@@ -1,11 +1,16 @@
 #include "runtime/vk/pipelines/sampler.h"
 
+#include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
-#include "runtime/vk/pipelines/pipeline.h"
+#include "runtime/vk/device/result.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/object_costs.h"
 #include "vm/descs.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+#define COST 512 // object_costs.h
 
 static bool to_border(const struct gv_sampler_desc *d)
 {
@@ -97,7 +102,7 @@ static VkBorderColor border_of(const struct gv_sampler_desc *d)
 static bool make(struct gv_runtime *rt, struct gv_vk_sampler *sampler,
                  const struct gv_sampler_desc *d, struct gv_error *err)
 {
-    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(&rt->device);
+    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(rt->device);
     VkSamplerCustomBorderColorCreateInfoEXT border = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
     };
@@ -127,7 +132,7 @@ static bool make(struct gv_runtime *rt, struct gv_vk_sampler *sampler,
         .borderColor = border_of(d),
         .unnormalizedCoordinates = d->unnormalized,
     };
-    return gv_vk_ok(vkCreateSampler(rt->device.handle, &info, NULL, &sampler->handle),
+    return gv_vk_ok(vkCreateSampler(rt->device->handle, &info, NULL, &sampler->handle),
                     "vkCreateSampler", err);
 }
 
@@ -137,11 +142,11 @@ bool gv_do_sampler_create(struct gv_runtime *rt, const struct gv_args_sampler_cr
     struct gv_cursor c = gv_cursor_make(a->desc.data, a->size.u);
     struct gv_sampler_desc d;
     if (!gv_sampler_desc_decode(&c, &d, err) || !check_unnormalized(&d, err) ||
-        !check_lods(&d, GV_VK_LIMITS(&rt->device), err) ||
-        !check_features(&rt->device, &d, err))
+        !check_lods(&d, GV_VK_LIMITS(rt->device), err) ||
+        !check_features(rt->device, &d, err))
         return false;
     struct gv_vk_sampler *sampler =
-        gv_runtime_object(rt, sizeof *sampler, GV_COST_SAMPLER, 0, err);
+        gv_vk_object_create(rt, sizeof *sampler, COST, 0, err);
     if (!sampler)
         return false;
     sampler->id = ++rt->next_id;
@@ -151,7 +156,7 @@ bool gv_do_sampler_create(struct gv_runtime *rt, const struct gv_args_sampler_cr
                       d.min_filter == GV_FILTER_LINEAR ||
                       d.mip_filter == GV_FILTER_LINEAR || d.max_anisotropy != 0;
     if (!make(rt, sampler, &d, err)) {
-        gv_runtime_object_free(rt, sampler, GV_COST_SAMPLER);
+        gv_vk_object_free(rt, sampler, COST);
         return false;
     }
     *result = gv_handles_add(&rt->handles, GV_KIND_SAMPLER, sampler, err);
@@ -169,7 +174,7 @@ bool gv_do_sampler_destroy(struct gv_runtime *rt,
         gv_handles_find(&rt->handles, GV_KIND_SAMPLER, a->sampler.u, "sampler", err);
     if (!sampler)
         return false;
-    gv_vk_draw_state_forget(rt, GV_KIND_SAMPLER, a->sampler.u);
+    rt->above.forget(rt, GV_KIND_SAMPLER, a->sampler.u);
     gv_handles_remove(&rt->handles, GV_KIND_SAMPLER, a->sampler.u);
     gv_vk_commands_defer(rt, gv_vk_sampler_free, sampler);
     return true;
@@ -178,6 +183,6 @@ bool gv_do_sampler_destroy(struct gv_runtime *rt,
 void gv_vk_sampler_free(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_sampler *sampler = object;
-    vkDestroySampler(rt->device.handle, sampler->handle, NULL);
-    gv_runtime_object_free(rt, sampler, GV_COST_SAMPLER);
+    vkDestroySampler(rt->device->handle, sampler->handle, NULL);
+    gv_vk_object_free(rt, sampler, COST);
 }

@@ -2,7 +2,13 @@
 #ifndef GV_VK_SAMPLER_H
 #define GV_VK_SAMPLER_H
 
-#include "runtime/vk/context.h"
+#include "runtime/vk/link.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <volk.h>
+
+struct gv_runtime;
 
 struct gv_vk_sampler {
     VkSampler handle;
@@ -10,5 +16,8 @@ struct gv_vk_sampler {
     bool compare, unnormalized, linear;
     struct gv_link *bound; // where (bound.c)
 };
+
+// Frees it now; the device is done with it.
+void gv_vk_sampler_free(struct gv_runtime *rt, void *sampler);
 
 #endif

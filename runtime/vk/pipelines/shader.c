@@ -1,8 +1,14 @@
 #include "runtime/vk/context.h"
+#include "runtime/vk/device/device.h"
+#include "runtime/vk/device/result.h"
+#include "runtime/vk/memory/device_memory.h"
+#include "runtime/vk/memory/object_costs.h"
 #include "runtime/vk/pipelines/pipeline.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#define COST 1024 // and its code (object_costs.h)
 
 bool gv_vk_shader_init(struct gv_runtime *rt, struct gv_vk_shader *shader,
                        const struct gv_spirv_checked *checked, struct gv_error *err)
@@ -14,7 +20,7 @@ bool gv_vk_shader_init(struct gv_runtime *rt, struct gv_vk_shader *shader,
     };
     shader->checked = checked;
     return gv_vk_ok(
-        vkCreateShaderModule(rt->device.handle, &info, NULL, &shader->handle),
+        vkCreateShaderModule(rt->device->handle, &info, NULL, &shader->handle),
         "vkCreateShaderModule", err);
 }
 
@@ -25,12 +31,12 @@ static bool charge_checker(struct gv_runtime *rt, struct gv_error *err)
     uint64_t now = gv_spirv_checker_bytes(p->checker);
     uint64_t more = now - p->checker_charged;
     p->checker_charged = now;
-    return !more || gv_vk_heaps_charge(&rt->heaps, more, err);
+    return !more || gv_vk_heaps_charge(rt->heaps, more, err);
 }
 
 static uint64_t shader_cost(const struct gv_spirv_checked *checked)
 {
-    return GV_COST_SHADER + (uint64_t)checked->code_count * 4;
+    return COST + (uint64_t)checked->code_count * 4;
 }
 
 bool gv_do_shader_create(struct gv_runtime *rt, const struct gv_args_shader_create *a,
@@ -41,11 +47,11 @@ bool gv_do_shader_create(struct gv_runtime *rt, const struct gv_args_shader_crea
     if (!checked || !charge_checker(rt, err))
         return false;
     struct gv_vk_shader *shader =
-        gv_runtime_object(rt, sizeof *shader, shader_cost(checked), 0, err);
+        gv_vk_object_create(rt, sizeof *shader, shader_cost(checked), 0, err);
     if (!shader)
         return false;
     if (!gv_vk_shader_init(rt, shader, checked, err)) {
-        gv_runtime_object_free(rt, shader, shader_cost(checked));
+        gv_vk_object_free(rt, shader, shader_cost(checked));
         return false;
     }
     *result = gv_handles_add(&rt->handles, GV_KIND_SHADER, shader, err);
@@ -67,6 +73,6 @@ bool gv_do_shader_destroy(struct gv_runtime *rt, const struct gv_args_shader_des
 void gv_vk_shader_free(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_shader *shader = object;
-    vkDestroyShaderModule(rt->device.handle, shader->handle, NULL);
-    gv_runtime_object_free(rt, shader, shader_cost(shader->checked));
+    vkDestroyShaderModule(rt->device->handle, shader->handle, NULL);
+    gv_vk_object_free(rt, shader, shader_cost(shader->checked));
 }

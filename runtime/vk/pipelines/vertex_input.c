@@ -1,5 +1,7 @@
 #include "runtime/vk/pipelines/vertex_input.h"
 
+#include "runtime/vk/context.h"
+#include "runtime/vk/device/device.h"
 #include "runtime/vk/pipelines/quads.h"
 #include "vm/formats.h"
 #include "vm/spirv/spirv_match.h"
@@ -26,7 +28,7 @@ static bool add_bindings(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                          const struct gv_graphics_desc *desc,
                          struct gv_vk_vertex_input *out, struct gv_error *err)
 {
-    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(&rt->device);
+    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(rt->device);
     if (desc->vertex_binding_count > limits->maxVertexInputBindings)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "%u vertex buffers, the device allows %u",
@@ -43,7 +45,7 @@ static bool add_bindings(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                                         .divisor = divisor };
         if (rate != GV_INPUT_RATE_INSTANCE || divisor == 1)
             continue;
-        p->vertex[i].expand = !has_divisor(&rt->device, divisor);
+        p->vertex[i].expand = !has_divisor(rt->device, divisor);
         p->repacks = p->repacks || p->vertex[i].expand;
         if (p->vertex[i].expand)
             continue;
@@ -81,13 +83,13 @@ static bool add_attribute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                           const struct gv_graphics_desc *desc, uint32_t i,
                           struct gv_vk_vertex_input *out, struct gv_error *err)
 {
-    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(&rt->device);
+    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(rt->device);
     uint32_t location = desc->vertex_attributes[i].location;
     uint32_t format = desc->vertex_attributes[i].format;
     uint32_t offset = desc->vertex_attributes[i].offset;
     const struct gv_format_info *info = gv_format_info(format);
     int binding = binding_of_slot(p, desc->vertex_attributes[i].slot);
-    bool convert = !has_format(&rt->device, format);
+    bool convert = !has_format(rt->device, format);
     if (convert && !gv_format_wide(info))
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "the device has no vertex format %s", info->name);
@@ -134,7 +136,7 @@ static bool add_zeros(struct gv_runtime *rt, struct gv_vk_pipeline *p,
             continue;
         VkFormat format = zero_format(&inputs->slots[i]);
         if (!p->zero_slot) {
-            if (p->vertex_count == GV_VK_LIMITS(&rt->device)->maxVertexInputBindings)
+            if (p->vertex_count == GV_VK_LIMITS(rt->device)->maxVertexInputBindings)
                 return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                                "no vertex buffer left for inputs without attribute");
             p->zero_slot = true;

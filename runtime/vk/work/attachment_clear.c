@@ -1,3 +1,6 @@
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/image.h"
 #include "runtime/vk/work/pass.h"
 
 // The part of a rectangle inside the pass. False: nothing is left.
@@ -19,7 +22,7 @@ static bool clip(const struct gv_vk_pass *pass, int64_t x, int64_t y, uint64_t w
 static bool check(struct gv_runtime *rt, uint64_t layer, uint64_t layers,
                   struct gv_error *err)
 {
-    if (!gv_runtime_inside_pass(rt, err) || !gv_vk_pass_resume(rt, err))
+    if (!gv_runtime_inside_pass(rt, err) || !gv_runtime_resume(rt, err))
         return false;
     if (layer >= rt->pass->layers || layers == 0 || layers > rt->pass->layers - layer)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "layers %llu+%llu of %u",
@@ -33,7 +36,7 @@ static bool clear(struct gv_runtime *rt, const VkClearAttachment *what,
                   struct gv_error *err)
 {
     const VkClearRect area = { *rect, (uint32_t)layer, (uint32_t)layers };
-    vkCmdClearAttachments(rt->commands.buffer, 1, what, 1, &area);
+    vkCmdClearAttachments(rt->commands->buffer, 1, what, 1, &area);
     return gv_vk_commands_count_draw(rt, err);
 }
 

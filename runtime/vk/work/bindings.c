@@ -1,4 +1,8 @@
 // The bind_* calls: what the payload says is remembered; work puts it into sets.
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/image.h"
+#include "runtime/vk/memory/view.h"
 #include "runtime/vk/work/draw_state.h"
 #include "runtime/vk/work/feedback.h"
 #include "vm/descs.h"
@@ -53,10 +57,10 @@ bool gv_do_bind_uniform_bytes(struct gv_runtime *rt,
         return false;
     if (size == 0)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "size: no bytes");
-    if (size > GV_VK_LIMITS(&rt->device)->maxUniformBufferRange)
+    if (size > GV_VK_LIMITS(rt->device)->maxUniformBufferRange)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
                        "size: %zu uniform bytes, the device allows %u", size,
-                       GV_VK_LIMITS(&rt->device)->maxUniformBufferRange);
+                       GV_VK_LIMITS(rt->device)->maxUniformBufferRange);
     if (b->kind == GV_VK_BOUND_BYTES && b->byte_count == size &&
         memcmp(b->bytes, a->data.data, size) == 0)
         return true;
@@ -127,7 +131,7 @@ bool gv_do_bind_texel_buffer(struct gv_runtime *rt,
     if (!info || wanted.size < info->block_bytes)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "size: less than one texel of the format");
-    uint64_t most = GV_VK_LIMITS(&rt->device)->maxTexelBufferElements;
+    uint64_t most = GV_VK_LIMITS(rt->device)->maxTexelBufferElements;
     uint64_t texels = wanted.size / info->block_bytes;
     wanted.size = (texels < most ? texels : most) * info->block_bytes;
     return put(rt, b, &wanted);
@@ -254,7 +258,7 @@ bool gv_do_bind_vertex_buffer(struct gv_runtime *rt,
     if (a->slot.u >= GV_MAX_VERTEX_BINDINGS)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slot %llu",
                        (unsigned long long)a->slot.u);
-    if (a->stride.u > GV_VK_LIMITS(&rt->device)->maxVertexInputBindingStride)
+    if (a->stride.u > GV_VK_LIMITS(rt->device)->maxVertexInputBindingStride)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET, "stride %llu",
                        (unsigned long long)a->stride.u);
     struct gv_vk_vertex_buffer wanted = { .handle = a->buffer.u };

@@ -1,4 +1,6 @@
 // Copies between images: plain, scaled, resolved; mip generation.
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/commands.h"
 #include "runtime/vk/work/transfer.h"
 
 #include <stdlib.h>
@@ -113,7 +115,7 @@ bool gv_do_image_copy(struct gv_runtime *rt, const struct gv_args_image_copy *a,
         .extent = { src.width, src.height,
                     src.depth > dst.depth ? src.depth : dst.depth },
     };
-    vkCmdCopyImage(rt->commands.buffer, src.image->handle, src_layout,
+    vkCmdCopyImage(rt->commands->buffer, src.image->handle, src_layout,
                    dst.image->handle, dst_layout, 1, &region);
     return true;
 }
@@ -196,7 +198,7 @@ static bool blit(struct gv_runtime *rt, const struct corners *dst,
         .dstSubresource = gv_vk_box_layers(&dst->box),
         .dstOffsets = { dst->at[0], dst->at[1] },
     };
-    vkCmdBlitImage(rt->commands.buffer, src->box.image->handle, src_layout,
+    vkCmdBlitImage(rt->commands->buffer, src->box.image->handle, src_layout,
                    dst->box.image->handle, dst_layout, 1, &region, (VkFilter)filter);
     return true;
 }
@@ -321,7 +323,7 @@ bool gv_do_image_resolve(struct gv_runtime *rt, const struct gv_args_image_resol
         .dstOffset = { (int32_t)dst.x, (int32_t)dst.y, 0 },
         .extent = { dst.width, dst.height, 1 },
     };
-    vkCmdResolveImage(rt->commands.buffer, src.image->handle, src_layout,
+    vkCmdResolveImage(rt->commands->buffer, src.image->handle, src_layout,
                       dst.image->handle, dst_layout, 1, &region);
     return true;
 }

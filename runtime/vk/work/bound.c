@@ -1,4 +1,5 @@
 // What is bound, by place; and the places of each object, which lose it when it dies.
+#include "runtime/vk/context.h"
 #include "runtime/vk/work/draw_state.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
 // Clears of whole mips and layers, outside passes.
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/commands.h"
 #include "runtime/vk/work/transfer.h"
 
 // Barriers for a clear; the command buffer is ready after it.
@@ -35,7 +38,7 @@ bool gv_do_image_clear_color(struct gv_runtime *rt,
     };
     if (!prepare(rt, image, &range, true, err))
         return false;
-    vkCmdClearColorImage(rt->commands.buffer, image->handle,
+    vkCmdClearColorImage(rt->commands->buffer, image->handle,
                          VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &value, 1, &range);
     return true;
 }
@@ -65,7 +68,7 @@ bool gv_do_image_clear_depth_stencil(struct gv_runtime *rt,
     if (!prepare(rt, image, &range, aspect == image->aspects, err))
         return false;
     range.aspectMask = aspect;
-    vkCmdClearDepthStencilImage(rt->commands.buffer, image->handle,
+    vkCmdClearDepthStencilImage(rt->commands->buffer, image->handle,
                                 VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &value, 1,
                                 &range);
     return true;

@@ -1,7 +1,8 @@
 #include "runtime/vk/work/depth24.h"
 
 #include "runtime/shaders/convert_depth24.spv.h"
-#include "runtime/vk/work/draw_state.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/commands.h"
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ bool gv_vk_depth24_converts(const struct gv_runtime *rt,
                             const struct gv_vk_image *image, uint32_t aspect)
 {
     return aspect == GV_ASPECT_DEPTH &&
-           gv_vk_device_format(&rt->device, image->format) != image->format;
+           gv_vk_device_format(rt->device, image->format) != image->format;
 }
 
 void gv_vk_depth24_to_float(uint8_t *texels, uint64_t bytes)
@@ -41,8 +42,8 @@ static uint64_t tight_bytes(const struct gv_vk_box *box)
 
 static bool ready(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
 {
-    struct gv_vk_depth24 *d = &rt->draw_state->depth24;
-    if (bytes > GV_VK_LIMITS(&rt->device)->maxStorageBufferRange)
+    struct gv_vk_depth24 *d = rt->depth24;
+    if (bytes > GV_VK_LIMITS(rt->device)->maxStorageBufferRange)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
                        "%llu bytes of depths to convert for this device",
                        (unsigned long long)bytes);
@@ -60,7 +61,7 @@ static bool ready(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
 static bool convert(struct gv_runtime *rt, uint64_t bytes, bool to_float,
                     struct gv_error *err)
 {
-    struct gv_vk_depth24 *d = &rt->draw_state->depth24;
+    struct gv_vk_depth24 *d = rt->depth24;
     const struct constants c = { (uint32_t)(bytes / 4), to_float };
     uint32_t groups = c.count / 64 + 1;
     const VkAccessFlags2 storage =
@@ -82,7 +83,7 @@ static void copy_rows(struct gv_runtime *rt, const struct gv_vk_depth24_copy *co
                       bool out)
 {
     const struct gv_vk_box *box = copy->box;
-    VkBuffer scratch = rt->draw_state->depth24.scratch.handle;
+    VkBuffer scratch = rt->depth24->scratch.handle;
     uint64_t tight = (uint64_t)box->width * 4;
     uint64_t row_bytes = copy->row_bytes ? copy->row_bytes : tight;
     uint64_t rows = copy->rows ? copy->rows : box->height;
@@ -95,7 +96,7 @@ static void copy_rows(struct gv_runtime *rt, const struct gv_vk_depth24_copy *co
         regions[n++] = (VkBufferCopy){ out ? here : there, out ? there : here, tight };
         if (n < REGIONS && i + 1 < count)
             continue;
-        vkCmdCopyBuffer(rt->commands.buffer, out ? scratch : copy->buffer,
+        vkCmdCopyBuffer(rt->commands->buffer, out ? scratch : copy->buffer,
                         out ? copy->buffer : scratch, n, regions);
         n = 0;
     }
@@ -125,8 +126,8 @@ bool gv_vk_depth24_read(struct gv_runtime *rt, const struct gv_vk_depth24_copy *
     if (!ready(rt, bytes, err))
         return false;
     begin(rt);
-    vkCmdCopyImageToBuffer(rt->commands.buffer, copy->box->image->handle, copy->layout,
-                           rt->draw_state->depth24.scratch.handle, 1, &region);
+    vkCmdCopyImageToBuffer(rt->commands->buffer, copy->box->image->handle, copy->layout,
+                           rt->depth24->scratch.handle, 1, &region);
     if (!convert(rt, bytes, false, err))
         return false;
     copy_rows(rt, copy, true);
@@ -144,7 +145,7 @@ bool gv_vk_depth24_write(struct gv_runtime *rt, const struct gv_vk_depth24_copy 
     copy_rows(rt, copy, false);
     if (!convert(rt, bytes, true, err))
         return false;
-    vkCmdCopyBufferToImage(rt->commands.buffer, rt->draw_state->depth24.scratch.handle,
+    vkCmdCopyBufferToImage(rt->commands->buffer, rt->depth24->scratch.handle,
                            copy->box->image->handle, copy->layout, 1, &region);
     return true;
 }

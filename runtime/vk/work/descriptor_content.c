@@ -1,8 +1,11 @@
 // From bindings to descriptors: what each descriptor of a pipeline's layout holds,
 // checked against what its shaders want.
+#include "runtime/vk/context.h"
+#include "runtime/vk/device/result.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/view.h"
 #include "runtime/vk/pipelines/storage_format.h"
 #include "runtime/vk/work/draw_state.h"
-#include "runtime/vk/work/pass.h"
 #include "vm/formats.h"
 
 #include <stdlib.h>
@@ -38,7 +41,7 @@ static void set_key(const struct spot *s, uint64_t a, uint64_t b, uint64_t c,
 
 static bool null_allowed(const struct spot *s, struct gv_error *err)
 {
-    return s->rt->device.features.robustness2.nullDescriptor ||
+    return s->rt->device->features.robustness2.nullDescriptor ||
            gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                    "set %u binding %u: nothing is bound, and the device lacks "
                    "nullDescriptor",
@@ -86,8 +89,9 @@ static bool fill_zero_texels(const struct spot *s, struct gv_error *err)
         .format = formats[s->need->numeric],
         .range = 16,
     };
-    if (!*view && !gv_vk_ok(vkCreateBufferView(s->rt->device.handle, &info, NULL, view),
-                            "vkCreateBufferView", err))
+    if (!*view &&
+        !gv_vk_ok(vkCreateBufferView(s->rt->device->handle, &info, NULL, view),
+                  "vkCreateBufferView", err))
         return false;
     s->out->texels = *view;
     set_key(s, s->need->numeric, 0, 0, GV_VK_BOUND_NONE);
@@ -138,7 +142,7 @@ static bool use_buffer(const struct spot *s, bool write)
 
 static bool fill_buffer(const struct spot *s, struct gv_error *err)
 {
-    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(&s->rt->device);
+    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(s->rt->device);
     const struct gv_vk_bound *b = s->bound;
     bool storage = s->row->type == GV_BINDING_STORAGE_BUFFER;
     uint32_t usage = storage ? GV_BUFFER_USAGE_STORAGE : GV_BUFFER_USAGE_UNIFORM;
@@ -228,7 +232,7 @@ static bool check_sampler(const struct spot *s, const struct gv_vk_sampler *samp
 {
     const struct gv_vk_bound *b = s->bound;
     VkFormatFeatureFlags features =
-        gv_vk_format_features(&s->rt->device, (VkFormat)format);
+        gv_vk_format_features(s->rt->device, (VkFormat)format);
     if (s->need->compares && !sampler->compare)
         return refuse(s, "the shader compares depths, the sampler does not", err);
     if (sampler->linear && b->image->samples == 1 &&
@@ -269,16 +273,16 @@ static bool fill_image(const struct spot *s, struct gv_error *err)
 bool gv_vk_stage_bytes(struct gv_runtime *rt, struct gv_vk_bound *b,
                        struct gv_error *err)
 {
-    if (b->slice_serial == rt->commands.serial)
+    if (b->slice_serial == rt->commands->serial)
         return true;
     size_t padded = (b->byte_count + 15) & ~(size_t)15;
-    if (padded > GV_VK_LIMITS(&rt->device)->maxUniformBufferRange)
+    if (padded > GV_VK_LIMITS(rt->device)->maxUniformBufferRange)
         padded = b->byte_count;
     if (!gv_vk_staging_uniform(rt, padded, &b->slice, err))
         return false;
     memcpy(b->slice.data, b->bytes, b->byte_count);
     memset(b->slice.data + b->byte_count, 0, padded - b->byte_count);
-    b->slice_serial = rt->commands.serial;
+    b->slice_serial = rt->commands->serial;
     return true;
 }
 
@@ -288,7 +292,7 @@ static bool fill_bytes(const struct spot *s, struct gv_error *err)
     if (!gv_vk_stage_bytes(s->rt, b, err))
         return false;
     uint64_t range = (b->byte_count + 15) & ~(uint64_t)15;
-    if (range > GV_VK_LIMITS(&s->rt->device)->maxUniformBufferRange)
+    if (range > GV_VK_LIMITS(s->rt->device)->maxUniformBufferRange)
         range = b->byte_count;
     uint64_t offset = s->row->dynamic ? 0 : b->slice.offset;
     s->out->buffer = (VkDescriptorBufferInfo){ b->slice.buffer, offset, range };
@@ -313,7 +317,7 @@ static bool fill(const struct spot *s, struct gv_error *err)
     *s->use = (struct gv_vk_use){ .stages = 0 };
     if (!s->need->used) {
         // Unwritten would do, but lavapipe looks at all samplers of a set.
-        s->out->skip = !s->rt->device.features.robustness2.nullDescriptor;
+        s->out->skip = !s->rt->device->features.robustness2.nullDescriptor;
         s->out->key[3] = UINT64_MAX;
         return fill_null(s);
     }

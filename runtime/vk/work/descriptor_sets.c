@@ -1,5 +1,7 @@
 // From what sets hold to what the command buffer has: sets are looked up and bound only
 // where something has changed.
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/commands.h"
 #include "runtime/vk/work/draw_state.h"
 #include "runtime/vk/work/pass.h"
 #include "runtime/vk/work/uses.h"
@@ -176,7 +178,7 @@ static bool emit_set(struct gv_runtime *rt, struct gv_vk_point *point, uint32_t 
     was->offset_count = count;
     memcpy(was->offsets, offsets, count * sizeof offsets[0]);
     if (!same && layout->sets[set]->row_count)
-        vkCmdBindDescriptorSets(rt->commands.buffer, point->pipeline->bind_point,
+        vkCmdBindDescriptorSets(rt->commands->buffer, point->pipeline->bind_point,
                                 layout->handle, set, 1, &c->handle, count, offsets);
     return true;
 }

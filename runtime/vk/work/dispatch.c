@@ -1,7 +1,11 @@
 #include "resources/base/checked.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/commands.h"
 #include "runtime/vk/work/dispatch_audit.h"
 #include "runtime/vk/work/draw_state.h"
-#include "runtime/vk/work/pass.h"
+#include "runtime/vk/work/indirect.h"
+#include "runtime/vk/work/query.h"
 #include "runtime/vk/work/uses.h"
 
 #include <stdlib.h>
@@ -138,7 +142,7 @@ static bool prepare(struct gv_runtime *rt, struct touched *t,
 {
     struct gv_vk_point *point = &rt->draw_state->compute;
     // Before the state: what it records may end the submission.
-    if (t->named && rt->device.validate &&
+    if (t->named && rt->device->validate &&
         !gv_vk_audit_begin(rt, audit, t->items, t->named, err))
         return false;
     gv_vk_emit_pipeline(rt, point);
@@ -193,7 +197,7 @@ static bool done(struct gv_runtime *rt, const struct touched *t,
                  struct gv_vk_dispatch_audit *audit, struct gv_error *err)
 {
     note_writes(rt, t);
-    rt->stats.dispatches++;
+    rt->draw_state->dispatches++;
     return gv_vk_audit_end(rt, audit, err) && gv_vk_commands_count_draw(rt, err);
 }
 
@@ -201,7 +205,7 @@ static bool done(struct gv_runtime *rt, const struct touched *t,
 static bool check_groups(const struct gv_runtime *rt, const struct gv_args_dispatch *a,
                          struct gv_error *err)
 {
-    const uint32_t *most = GV_VK_LIMITS(&rt->device)->maxComputeWorkGroupCount;
+    const uint32_t *most = GV_VK_LIMITS(rt->device)->maxComputeWorkGroupCount;
     unsigned long long x = a->x.u, y = a->y.u, z = a->z.u;
     if (x > most[0] || y > most[1] || z > most[2])
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
@@ -229,7 +233,7 @@ bool gv_do_dispatch(struct gv_runtime *rt, const struct gv_args_dispatch *a,
     bool ok = prepare(rt, &t, &audit, err);
     if (ok) {
         gv_vk_condition_enter(rt);
-        vkCmdDispatch(rt->commands.buffer, (uint32_t)a->x.u, (uint32_t)a->y.u,
+        vkCmdDispatch(rt->commands->buffer, (uint32_t)a->x.u, (uint32_t)a->y.u,
                       (uint32_t)a->z.u);
         gv_vk_condition_leave(rt);
         ok = done(rt, &t, &audit, err);
@@ -252,8 +256,7 @@ bool gv_do_dispatch_indirect(struct gv_runtime *rt,
     bool ok = prepare(rt, &t, &audit, err);
     if (ok) {
         gv_vk_condition_enter(rt);
-        vkCmdDispatchIndirect(rt->commands.buffer,
-                              rt->draw_state->indirect.records.handle, 0);
+        vkCmdDispatchIndirect(rt->commands->buffer, rt->indirect->records.handle, 0);
         gv_vk_condition_leave(rt);
         ok = done(rt, &t, &audit, err);
     }

@@ -1,5 +1,8 @@
 #include "runtime/vk/work/dispatch_audit.h"
 
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/commands.h"
 #include "runtime/vk/work/draw_state.h"
 #include "runtime/vk/work/readback.h"
 
@@ -109,7 +112,7 @@ bool gv_vk_audit_begin(struct gv_runtime *rt, struct gv_vk_dispatch_audit *audit
         // What is not looked at is at least seen whole by the layer's own check: the
         // dispatch waits for all others.
         if (a->end - a->begin > GV_VK_MAX_AUDIT)
-            rt->barriers.worked = true;
+            rt->barriers->worked = true;
         else if (!read_back(rt, a, &a->before, err))
             return false;
     }
@@ -146,13 +149,13 @@ static void tell(struct gv_runtime *rt, const struct gv_vk_audited *a, uint64_t 
         if (w.bound->buffer == a->buffer && byte >= w.bound->offset &&
             byte - w.bound->offset < w.bound->size)
             break;
-    rt->device.validation_messages++;
-    gv_log(rt->device.log, GV_LOG_WARNING,
+    rt->device->validation_messages++;
+    gv_log(rt->device->log, GV_LOG_WARNING,
            "validation: dispatch %" PRIu64 " of the run (command %" PRIu64
            ") wrote set %u binding %u element %u byte %" PRIu64
            ", which none of its ranges names as written",
-           rt->stats.dispatches, rt->commands.command, w.set, w.binding, w.element,
-           byte - (w.bound ? w.bound->offset : 0));
+           rt->draw_state->dispatches, rt->commands->command, w.set, w.binding,
+           w.element, byte - (w.bound ? w.bound->offset : 0));
 }
 
 static bool compare(struct gv_runtime *rt, const struct gv_vk_dispatch_audit *audit,

@@ -1,9 +1,17 @@
 #include "runtime/vk/work/draw.h"
 
 #include "runtime/spirv/spirv_rewrite.h"
-#include "runtime/vk/pipelines/quads.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/work/feedback.h"
+#include "runtime/vk/work/index_rewrite.h"
+#include "runtime/vk/work/pass.h"
+#include "runtime/vk/work/quad_draw.h"
+#include "runtime/vk/work/query.h"
 #include "runtime/vk/work/uses.h"
 #include "runtime/vk/work/vertex_guard.h"
+#include "runtime/vk/work/vertex_repack.h"
 
 #include <string.h>
 
@@ -116,9 +124,10 @@ static bool check_vertex_slot(const struct gv_vk_vertex_slot *slot,
     return true;
 }
 
-bool gv_vk_list_vertex_buffers(const struct gv_vk_draw_state *state,
+bool gv_vk_list_vertex_buffers(const struct gv_runtime *rt,
                                struct gv_vk_vertex_buffers *out, struct gv_error *err)
 {
+    const struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_pipeline *p = state->graphics.pipeline;
     out->count = p->vertex_count;
     for (uint32_t i = 0; i < p->vertex_count; i++) {
@@ -132,7 +141,7 @@ bool gv_vk_list_vertex_buffers(const struct gv_vk_draw_state *state,
         }
         if (v && v->buffer && !check_vertex_slot(&p->vertex[i], v, err))
             return false;
-        if (gv_vk_repacked(&state->repack, i, out) || !v || !v->buffer)
+        if (gv_vk_repacked(rt->repack, i, out) || !v || !v->buffer)
             continue;
         out->buffers[i] = v->buffer->handle;
         out->offsets[i] = v->offset;
@@ -181,13 +190,13 @@ static bool emit_vertex_buffers(struct gv_runtime *rt, struct gv_error *err)
         return true;
     if (p->quads.ends) // bound for each of the draws that this one becomes
         return state->vertex_dirty = true;
-    if (!gv_vk_list_vertex_buffers(state, &now, err))
+    if (!gv_vk_list_vertex_buffers(rt, &now, err))
         return false;
     // Bindings and strides, being dynamic, outlive a change of pipelines; not one to a
     // pipeline without vertices, whose strides are not.
     bool had = !state->vertex_dirty && has_vertex_buffers(&state->vertex_emitted, &now);
     if (!had && now.count)
-        vkCmdBindVertexBuffers2(rt->commands.buffer, 0, now.count, now.buffers,
+        vkCmdBindVertexBuffers2(rt->commands->buffer, 0, now.count, now.buffers,
                                 now.offsets, now.sizes, now.strides);
     if (!had || !now.count)
         state->vertex_emitted = now;
@@ -206,7 +215,7 @@ static bool emit_index_buffer(struct gv_runtime *rt, struct gv_error *err)
         gv_vk_uses_note_buffer(rt, i->buffer, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT);
     state->index_noted = rt->pass->instance;
     if (state->index_dirty)
-        vkCmdBindIndexBuffer(rt->commands.buffer, i->buffer->handle, i->offset,
+        vkCmdBindIndexBuffer(rt->commands->buffer, i->buffer->handle, i->offset,
                              i->type);
     state->index_dirty = false;
     return true;
@@ -226,7 +235,7 @@ static bool emit_all(struct gv_runtime *rt, bool indexed, struct gv_error *err)
 
 static bool restart_pass(struct gv_runtime *rt, struct gv_error *err)
 {
-    return gv_vk_pass_suspend(rt, err) && gv_vk_pass_resume(rt, err);
+    return gv_runtime_suspend(rt, err) && gv_runtime_resume(rt, err);
 }
 
 // The constants of the pipeline's layout are lost with other layouts: each draw sets
@@ -240,7 +249,7 @@ void gv_vk_draw_push_parameters(struct gv_runtime *rt, const struct gv_vk_draw *
         .draw_index = (int32_t)draw->number,
     };
     if (p->pushes_draw_parameters)
-        vkCmdPushConstants(rt->commands.buffer, p->layout->handle,
+        vkCmdPushConstants(rt->commands->buffer, p->layout->handle,
                            VK_SHADER_STAGE_VERTEX_BIT, 0, sizeof parameters,
                            &parameters);
 }
@@ -250,14 +259,14 @@ bool gv_vk_draw_prepare(struct gv_runtime *rt, const struct gv_vk_draw *draw,
 {
     bool indexed = draw->indexed && !draw->own_indices;
     if (!check_pipeline(rt, err) || !gv_vk_repack_for(rt, draw, err) ||
-        !gv_vk_pass_resume(rt, err))
+        !gv_runtime_resume(rt, err))
         return false;
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
     if (gv_vk_feedback_blocks(rt, p->handle) && !restart_pass(rt, err))
         return false;
     if (!emit_all(rt, indexed, err))
         return false;
-    if ((rt->barriers.urgent || must_wait(rt, indexed)) &&
+    if ((rt->barriers->urgent || must_wait(rt, indexed)) &&
         (!restart_pass(rt, err) || !emit_all(rt, indexed, err)))
         return false;
     gv_vk_draw_push_parameters(rt, draw);
@@ -285,7 +294,7 @@ static bool note_writes(struct gv_runtime *rt, struct gv_error *err)
 bool gv_vk_draw_done(struct gv_runtime *rt, struct gv_error *err)
 {
     rt->pass->instance_draws++;
-    rt->stats.draws++;
+    rt->draw_state->draws++;
     return note_writes(rt, err) && gv_vk_commands_count_draw(rt, err);
 }
 
@@ -293,8 +302,8 @@ bool gv_vk_draw_wants_numbers(const struct gv_runtime *rt, bool indexed)
 {
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
     // The draw's number alone is pushed between records.
-    bool pushes =
-        p && p->pushes_draw_parameters && !rt->device.features.v11.shaderDrawParameters;
+    bool pushes = p && p->pushes_draw_parameters &&
+                  !rt->device->features.v11.shaderDrawParameters;
     return p && (pushes || p->repacks || gv_vk_draws_quads(rt) ||
                  gv_vk_repacks_strides(rt) || gv_vk_index_rewrite_wanted(rt, indexed));
 }
@@ -325,10 +334,10 @@ static bool draw_rewritten(struct gv_runtime *rt, const struct gv_vk_draw *draw,
         return false;
     if (count == 0 || draw->instances == 0)
         return true;
-    vkCmdBindIndexBuffer(rt->commands.buffer, indices.buffer, indices.offset,
+    vkCmdBindIndexBuffer(rt->commands->buffer, indices.buffer, indices.offset,
                          VK_INDEX_TYPE_UINT32);
     rt->draw_state->index_dirty = true;
-    vkCmdDrawIndexed(rt->commands.buffer, count, draw->instances, 0,
+    vkCmdDrawIndexed(rt->commands->buffer, count, draw->instances, 0,
                      draw->indexed ? draw->base_vertex : (int32_t)draw->first,
                      draw->first_instance);
     return gv_vk_draw_done(rt, err);
@@ -352,10 +361,10 @@ bool gv_vk_draw_direct(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     if (draw->count == 0 || draw->instances == 0)
         return true;
     if (draw->indexed)
-        vkCmdDrawIndexed(rt->commands.buffer, draw->count, draw->instances, draw->first,
-                         draw->base_vertex, draw->first_instance);
+        vkCmdDrawIndexed(rt->commands->buffer, draw->count, draw->instances,
+                         draw->first, draw->base_vertex, draw->first_instance);
     else
-        vkCmdDraw(rt->commands.buffer, draw->count, draw->instances, draw->first,
+        vkCmdDraw(rt->commands->buffer, draw->count, draw->instances, draw->first,
                   draw->first_instance);
     return gv_vk_draw_done(rt, err);
 }

@@ -3,20 +3,7 @@
 #define GV_VK_DRAW_H
 
 #include "runtime/vk/work/draw_state.h"
-#include "runtime/vk/work/pass.h"
-
-// One draw, as far as it is known.
-struct gv_vk_draw {
-    bool indexed;
-    bool counted_on_device; // `first` and `count` are not known
-    uint32_t first, count;  // vertices, or indices
-    int32_t base_vertex;    // of indices
-    uint32_t first_instance, instances;
-    uint32_t number;  // among the draws of its call
-    bool own_indices; // the runtime's, not the index buffer's
-    bool outside;     // some vertex, up to `last`, lies outside its buffer
-    uint64_t last;
-};
+#include "runtime/vk/work/one_draw.h"
 
 // Readies the command buffer for a draw: checks pipeline against pass, orders hazards,
 // binds what has changed. After it the draw may be recorded.
@@ -36,7 +23,7 @@ bool gv_vk_draw_direct(struct gv_runtime *rt, const struct gv_vk_draw *draw,
 
 // The vertex buffers of the bound pipeline as a draw is to read them, which a prepared
 // draw has been given.
-bool gv_vk_list_vertex_buffers(const struct gv_vk_draw_state *state,
+bool gv_vk_list_vertex_buffers(const struct gv_runtime *rt,
                                struct gv_vk_vertex_buffers *out, struct gv_error *err);
 
 // Whether the indices lie in the index buffer.

@@ -1,10 +1,9 @@
 #include "runtime/vk/work/draw_state.h"
 
-#include "runtime/vk/work/feedback.h"
-#include "runtime/vk/work/pass.h"
-#include "runtime/vk/work/query.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/device/result.h"
+#include "runtime/vk/memory/commands.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define MAX_ZERO_BYTES (64u << 10)
@@ -14,7 +13,7 @@
 static bool make_zero_buffer(struct gv_runtime *rt, struct gv_vk_draw_state *state,
                              struct gv_error *err)
 {
-    uint64_t most = GV_VK_LIMITS(&rt->device)->maxUniformBufferRange;
+    uint64_t most = GV_VK_LIMITS(rt->device)->maxUniformBufferRange;
     state->zero_size = most < MAX_ZERO_BYTES ? most : MAX_ZERO_BYTES;
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -23,17 +22,17 @@ static bool make_zero_buffer(struct gv_runtime *rt, struct gv_vk_draw_state *sta
                  VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
                  VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT,
     };
-    if (!gv_vk_ok(vkCreateBuffer(rt->device.handle, &info, NULL, &state->zero_buffer),
+    if (!gv_vk_ok(vkCreateBuffer(rt->device->handle, &info, NULL, &state->zero_buffer),
                   "vkCreateBuffer", err))
         return false;
     VkMemoryRequirements needs;
-    vkGetBufferMemoryRequirements(rt->device.handle, state->zero_buffer, &needs);
-    if (!gv_vk_memory_alloc(&rt->heaps, &needs, GV_VK_MEMORY_UPLOAD, true,
+    vkGetBufferMemoryRequirements(rt->device->handle, state->zero_buffer, &needs);
+    if (!gv_vk_memory_alloc(rt->heaps, &needs, GV_VK_MEMORY_UPLOAD, true,
                             &state->zero_memory, err))
         return false;
     memset(state->zero_memory.data, 0, state->zero_size);
-    return gv_vk_memory_flush(&rt->heaps, &state->zero_memory, err) &&
-           gv_vk_ok(vkBindBufferMemory(rt->device.handle, state->zero_buffer,
+    return gv_vk_memory_flush(rt->heaps, &state->zero_memory, err) &&
+           gv_vk_ok(vkBindBufferMemory(rt->device->handle, state->zero_buffer,
                                        state->zero_memory.handle,
                                        state->zero_memory.offset),
                     "vkBindBufferMemory", err);
@@ -53,50 +52,34 @@ static bool make_zero_sampler(struct gv_runtime *rt, struct gv_vk_draw_state *st
         .maxLod = VK_LOD_CLAMP_NONE,
     };
     return gv_vk_ok(
-               vkCreateSampler(rt->device.handle, &info, NULL, &state->zero_sampler),
+               vkCreateSampler(rt->device->handle, &info, NULL, &state->zero_sampler),
                "vkCreateSampler", err) &&
-           gv_vk_ok(vkCreateSampler(rt->device.handle, &compare, NULL,
+           gv_vk_ok(vkCreateSampler(rt->device->handle, &compare, NULL,
                                     &state->zero_compare_sampler),
                     "vkCreateSampler", err);
 }
 
 // ---- life ----
 
-struct gv_vk_draw_state *gv_vk_draw_state_create(struct gv_runtime *rt,
-                                                 struct gv_error *err)
+bool gv_vk_draw_state_init(struct gv_runtime *rt, struct gv_vk_draw_state *state,
+                           struct gv_error *err)
 {
-    struct gv_vk_draw_state *state = calloc(1, sizeof *state);
-    if (!state) {
-        gv_out_of_memory(err);
-        return NULL;
-    }
     gv_vk_dynamic_reset(&state->dynamic);
     state->vertex_dirty = state->index_dirty = true;
-    if (!make_zero_buffer(rt, state, err) || !make_zero_sampler(rt, state, err)) {
-        gv_vk_draw_state_destroy(rt, state);
-        return NULL;
-    }
-    return state;
+    return make_zero_buffer(rt, state, err) && make_zero_sampler(rt, state, err);
 }
 
-void gv_vk_draw_state_destroy(struct gv_runtime *rt, struct gv_vk_draw_state *state)
+void gv_vk_draw_state_finish(struct gv_runtime *rt, struct gv_vk_draw_state *state)
 {
-    if (!state)
-        return;
     gv_vk_bound_free(state);
     gv_vk_contents_finish(state);
     gv_vk_descriptors_finish(rt, &state->descriptors);
-    gv_vk_indirect_finish(rt, &state->indirect);
-    gv_vk_repack_finish(rt, &state->repack);
-    gv_vk_depth24_finish(rt, &state->depth24);
-    gv_vk_query_sum_finish(rt, &state->query_sum);
-    vkDestroySampler(rt->device.handle, state->zero_sampler, NULL);
-    vkDestroySampler(rt->device.handle, state->zero_compare_sampler, NULL);
+    vkDestroySampler(rt->device->handle, state->zero_sampler, NULL);
+    vkDestroySampler(rt->device->handle, state->zero_compare_sampler, NULL);
     for (uint32_t i = 0; i < 3; i++)
-        vkDestroyBufferView(rt->device.handle, state->zero_texels[i], NULL);
-    vkDestroyBuffer(rt->device.handle, state->zero_buffer, NULL);
-    gv_vk_memory_free(&rt->heaps, &state->zero_memory);
-    free(state);
+        vkDestroyBufferView(rt->device->handle, state->zero_texels[i], NULL);
+    vkDestroyBuffer(rt->device->handle, state->zero_buffer, NULL);
+    gv_vk_memory_free(rt->heaps, &state->zero_memory);
 }
 
 void gv_vk_draw_state_reset(struct gv_runtime *rt)
@@ -112,8 +95,6 @@ void gv_vk_draw_state_reset(struct gv_runtime *rt)
     state->vertex_dirty = state->index_dirty = true;
     gv_vk_dynamic_reset(&state->dynamic);
     state->dummies.count = 0; // destroyed with all other images
-    gv_vk_queries_reset(rt);
-    gv_vk_feedback_reset(rt);
 }
 
 // ---- objects that die ----
@@ -139,46 +120,18 @@ static void forget_pipeline(struct gv_vk_point *point, uint64_t handle)
     point->pipeline = NULL;
 }
 
-static void forget_buffer(struct gv_runtime *rt, uint64_t handle)
-{
-    struct gv_vk_buffer *buffer = gv_handles_get(&rt->handles, GV_KIND_BUFFER, handle);
-    forget_buffers(rt->draw_state, handle);
-    gv_vk_feedback_forget(rt, handle);
-    gv_vk_queries_forget(rt, GV_KIND_BUFFER, handle);
-    if (!buffer)
-        return;
-    gv_vk_pass_forget_written(rt->pass, &buffer->written);
-    gv_vk_bound_forget(rt, &buffer->bound);
-}
-
-static void forget_image(struct gv_runtime *rt, uint64_t handle)
-{
-    struct gv_vk_image *image = gv_handles_get(&rt->handles, GV_KIND_IMAGE, handle);
-    gv_vk_pass_forget(rt, handle);
-    if (!image)
-        return;
-    gv_vk_pass_forget_written(rt->pass, &image->written);
-    gv_vk_bound_forget(rt, &image->bound);
-}
-
-static void forget_sampler(struct gv_runtime *rt, uint64_t handle)
-{
-    struct gv_vk_sampler *sampler =
-        gv_handles_get(&rt->handles, GV_KIND_SAMPLER, handle);
-    if (sampler)
-        gv_vk_bound_forget_sampler(rt, sampler);
-}
-
 void gv_vk_draw_state_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle)
 {
-    if (kind == GV_KIND_BUFFER)
-        forget_buffer(rt, handle);
-    if (kind == GV_KIND_IMAGE)
-        forget_image(rt, handle);
-    if (kind == GV_KIND_SAMPLER)
-        forget_sampler(rt, handle);
-    if (kind == GV_KIND_QUERY)
-        gv_vk_queries_forget(rt, kind, handle);
+    void *object = gv_handles_get(&rt->handles, kind, handle);
+    if (kind == GV_KIND_BUFFER) {
+        forget_buffers(rt->draw_state, handle);
+        if (object)
+            gv_vk_bound_forget(rt, &((struct gv_vk_buffer *)object)->bound);
+    }
+    if (kind == GV_KIND_IMAGE && object)
+        gv_vk_bound_forget(rt, &((struct gv_vk_image *)object)->bound);
+    if (kind == GV_KIND_SAMPLER && object)
+        gv_vk_bound_forget_sampler(rt, object);
     if (kind == GV_KIND_PIPELINE) {
         forget_pipeline(&rt->draw_state->graphics, handle);
         forget_pipeline(&rt->draw_state->compute, handle);
@@ -190,8 +143,8 @@ void gv_vk_draw_state_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t 
 void gv_vk_emit_pipeline(struct gv_runtime *rt, struct gv_vk_point *point)
 {
     struct gv_vk_draw_state *state = rt->draw_state;
-    if (point->epoch != rt->commands.epoch) {
-        point->epoch = rt->commands.epoch;
+    if (point->epoch != rt->commands->epoch) {
+        point->epoch = rt->commands->epoch;
         point->emitted = VK_NULL_HANDLE;
         for (uint32_t i = 0; i < GV_MAX_SETS; i++)
             point->sets[i] = (struct gv_vk_emitted_set){ 0 };
@@ -207,7 +160,7 @@ void gv_vk_emit_pipeline(struct gv_runtime *rt, struct gv_vk_point *point)
     }
     if (point->emitted == point->pipeline->handle)
         return;
-    vkCmdBindPipeline(rt->commands.buffer, point->pipeline->bind_point,
+    vkCmdBindPipeline(rt->commands->buffer, point->pipeline->bind_point,
                       point->pipeline->handle);
     point->emitted = point->pipeline->handle;
     // Strides are dynamic state that pipelines without vertex buffers undo.

@@ -2,17 +2,13 @@
 #ifndef GV_VK_DRAW_STATE_H
 #define GV_VK_DRAW_STATE_H
 
+#include "runtime/vk/memory/staging.h"
+#include "runtime/vk/memory/view.h"
 #include "runtime/vk/pipelines/descriptors.h"
 #include "runtime/vk/pipelines/dummy.h"
 #include "runtime/vk/pipelines/pipeline.h"
 #include "runtime/vk/pipelines/sampler.h"
-#include "runtime/vk/work/depth24.h"
-#include "runtime/vk/work/index_rewrite.h"
-#include "runtime/vk/work/indirect.h"
-#include "runtime/vk/work/query_parts.h"
-#include "runtime/vk/work/vertex_repack.h"
-
-#define GV_VK_MAX_DYNAMIC 64 // dynamic uniform buffers of one pipeline
+#include "vm/calls.h"
 
 enum gv_vk_bound_kind {
     GV_VK_BOUND_NONE,
@@ -166,10 +162,6 @@ struct gv_vk_draw_state {
     struct gv_vk_vertex_buffers vertex_emitted;
     bool vertex_dirty, index_dirty;
     struct gv_vk_descriptors descriptors;
-    struct gv_vk_indirect indirect;
-    struct gv_vk_repack repack;
-    struct gv_vk_depth24 depth24;
-    struct gv_vk_query_sum query_sum;
     struct gv_vk_contents contents[2][GV_MAX_SETS]; // by point (graphics, compute)
     // Reads as zeros wherever nothing is bound.
     VkBuffer zero_buffer;
@@ -178,7 +170,17 @@ struct gv_vk_draw_state {
     VkSampler zero_sampler, zero_compare_sampler;
     VkBufferView zero_texels[3]; // by enum gv_spirv_numeric; made at first use
     struct gv_vk_dummies dummies;
+    uint64_t draws, dispatches; // so far, for statistics
 };
+
+bool gv_vk_draw_state_init(struct gv_runtime *rt, struct gv_vk_draw_state *state,
+                           struct gv_error *err);
+// Fine on a half-made one.
+void gv_vk_draw_state_finish(struct gv_runtime *rt, struct gv_vk_draw_state *state);
+// Forgets everything the payload bound, all objects being about to die.
+void gv_vk_draw_state_reset(struct gv_runtime *rt);
+// A bound object is about to die: bindings of it become none.
+void gv_vk_draw_state_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle);
 
 // The element, made when `create`; NULL if it does not exist or memory runs out.
 struct gv_vk_bound *gv_vk_bound_at(struct gv_vk_draw_state *state, uint32_t set,

@@ -1,7 +1,9 @@
 // The set_* calls, and bringing what they set into the command buffer: a state that
 // has not changed is never set again, since even that costs (software devices rebuild
 // their rasteriser state).
+#include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
+#include "runtime/vk/memory/commands.h"
 #include "runtime/vk/work/draw_state.h"
 #include "runtime/vk/work/pass.h"
 
@@ -93,7 +95,7 @@ bool gv_do_set_viewport(struct gv_runtime *rt, const struct gv_args_set_viewport
                            gv_arg_f32(a->width),     gv_arg_f32(a->height),
                            gv_arg_f32(a->min_depth), gv_arg_f32(a->max_depth) };
     if (!check_index(a->index.u, err) ||
-        !check_viewport(GV_VK_LIMITS(&rt->device), &v, err))
+        !check_viewport(GV_VK_LIMITS(rt->device), &v, err))
         return false;
     if (!(d->viewports_set >> a->index.u & 1)) {
         d->viewports_set |= 1u << a->index.u;
@@ -116,7 +118,7 @@ bool gv_do_set_scissor(struct gv_runtime *rt, const struct gv_args_set_scissor *
     if (!check_index(a->index.u, err))
         return false;
     // Nothing is drawn beyond the largest framebuffer, and drivers keep 16 bits.
-    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(&rt->device);
+    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(rt->device);
     uint64_t right = l->maxFramebufferWidth, bottom = l->maxFramebufferHeight;
     uint64_t x = a->x.u < right ? a->x.u : right, y = a->y.u < bottom ? a->y.u : bottom;
     uint64_t w = a->width.u < right - x ? a->width.u : right - x;
@@ -142,7 +144,7 @@ static void emit_viewports(struct gv_runtime *rt, uint32_t count)
         else if (v[i].width == 0 || v[i].height == 0)
             v[i].width = v[i].height = 1;
     }
-    vkCmdSetViewportWithCount(rt->commands.buffer, count, v);
+    vkCmdSetViewportWithCount(rt->commands->buffer, count, v);
 }
 
 static void emit_scissors(struct gv_runtime *rt, uint32_t count)
@@ -157,7 +159,7 @@ static void emit_scissors(struct gv_runtime *rt, uint32_t count)
         if ((d->viewports_set >> i & 1) && (v->width == 0 || v->height == 0))
             r[i] = (VkRect2D){ { 0, 0 }, { 0, 0 } };
     }
-    vkCmdSetScissorWithCount(rt->commands.buffer, count, r);
+    vkCmdSetScissorWithCount(rt->commands->buffer, count, r);
 }
 
 // ---- the rest ----
@@ -220,7 +222,7 @@ bool gv_do_set_depth_bias(struct gv_runtime *rt, const struct gv_args_set_depth_
     (void)result;
     const float v[3] = { gv_arg_f32(a->constant), gv_arg_f32(a->clamp),
                          gv_arg_f32(a->slope) };
-    if (v[1] != 0 && !gv_vk_require(&rt->device, "depthBiasClamp", err))
+    if (v[1] != 0 && !gv_vk_require(rt->device, "depthBiasClamp", err))
         return false;
     change(rt, rt->draw_state->dynamic.bias, v, sizeof v, GV_STATE_DEPTH_BIAS);
     return true;
@@ -230,12 +232,12 @@ bool gv_do_set_line_width(struct gv_runtime *rt, const struct gv_args_set_line_w
                           uint64_t *result, struct gv_error *err)
 {
     (void)result;
-    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(&rt->device);
+    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(rt->device);
     float width = gv_arg_f32(a->width);
     if (!(width > 0))
         return unusable("width", width, err);
-    bool quads = rt->device.widens_lines; // quads.h
-    if (width != 1 && !quads && !gv_vk_require(&rt->device, "wideLines", err))
+    bool quads = rt->device->widens_lines; // quads.h
+    if (width != 1 && !quads && !gv_vk_require(rt->device, "wideLines", err))
         return false;
     // Out of the device's range: the nearest width it has, as all APIs clamp it.
     float least = quads ? 1 : l->lineWidthRange[0];
@@ -296,7 +298,7 @@ static bool stands_for_24_bits(const struct gv_runtime *rt,
                                const struct gv_vk_pipeline *pipeline)
 {
     VkFormat format = (VkFormat)pipeline->depth_stencil_format;
-    return gv_vk_device_format(&rt->device, format) != format;
+    return gv_vk_device_format(rt->device, format) != format;
 }
 
 // Where floats stand for 24 bits, the unit of a bias would shrink with the depth: so
@@ -306,7 +308,7 @@ static void emit_bias(const struct gv_runtime *rt, const struct gv_vk_dynamic *d
 {
     float constant = d->bias[0], clamp = d->bias[1], slope = d->bias[2];
     if (d->bias_in_24_bits && constant != 0 && slope == 0 &&
-        rt->device.features.core.features.depthBiasClamp) {
+        rt->device->features.core.features.depthBiasClamp) {
         float amount = ldexpf(constant, -24);
         if (clamp > 0)
             amount = fminf(amount, clamp);
@@ -315,13 +317,13 @@ static void emit_bias(const struct gv_runtime *rt, const struct gv_vk_dynamic *d
         constant = copysignf(ldexpf(1, 120), amount);
         clamp = amount;
     }
-    vkCmdSetDepthBias(rt->commands.buffer, constant, clamp, slope);
+    vkCmdSetDepthBias(rt->commands->buffer, constant, clamp, slope);
 }
 
 void gv_vk_emit_dynamic(struct gv_runtime *rt, const struct gv_vk_pipeline *pipeline)
 {
     struct gv_vk_dynamic *d = &rt->draw_state->dynamic;
-    VkCommandBuffer commands = rt->commands.buffer;
+    VkCommandBuffer commands = rt->commands->buffer;
     // What was never set covers the pass, so it depends on the pass's size.
     bool size_changed =
         d->emitted_width != rt->pass->width || d->emitted_height != rt->pass->height;
@@ -348,10 +350,10 @@ void gv_vk_emit_dynamic(struct gv_runtime *rt, const struct gv_vk_pipeline *pipe
     if (d->dirty & GV_STATE_DEPTH_BIAS)
         emit_bias(rt, d);
     if (d->dirty & GV_STATE_LINE_WIDTH)
-        vkCmdSetLineWidth(commands, rt->device.widens_lines ? 1 : d->line_width);
+        vkCmdSetLineWidth(commands, rt->device->widens_lines ? 1 : d->line_width);
     if (d->dirty & GV_STATE_DEPTH_BOUNDS)
         vkCmdSetDepthBounds(commands, d->bounds[0], d->bounds[1]);
-    if ((d->dirty & GV_STATE_LINE_STIPPLE) && rt->device.extensions.line_rasterization)
+    if ((d->dirty & GV_STATE_LINE_STIPPLE) && rt->device->extensions.line_rasterization)
         vkCmdSetLineStippleEXT(commands, d->stipple_factor,
                                (uint16_t)d->stipple_pattern);
     d->dirty = 0;

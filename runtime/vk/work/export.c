@@ -1,5 +1,10 @@
 #include "runtime/vk/work/export.h"
 
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/image_create.h"
+#include "runtime/vk/work/pass.h"
 #include "runtime/vk/work/picture.h"
 #include "runtime/vk/work/readback.h"
 
@@ -40,10 +45,9 @@ struct gv_vk_outputs {
     uint32_t posts;   // as many are pending
 };
 
-struct gv_vk_outputs *gv_vk_outputs_create(struct gv_runtime *rt, struct gv_error *err)
+struct gv_vk_outputs *gv_vk_outputs_create(struct gv_error *err)
 {
     struct gv_vk_outputs *outputs = calloc(1, sizeof(*outputs));
-    (void)rt;
     if (!outputs)
         gv_out_of_memory(err);
     else
@@ -72,7 +76,7 @@ static void drop_posts(struct gv_runtime *rt, struct export_state *e)
 
 static void drop_bytes(struct gv_runtime *rt, struct export_state *e)
 {
-    gv_vk_heaps_discharge(&rt->heaps, 2 * (uint64_t)e->bytes.size);
+    gv_vk_heaps_discharge(rt->heaps, 2 * (uint64_t)e->bytes.size);
     gv_bytes_finish(&e->bytes);
 }
 
@@ -119,9 +123,9 @@ static bool take_shot(struct gv_runtime *rt, struct shot *shot,
 }
 
 static bool develop(struct gv_runtime *rt, const struct shot *shot,
-                    struct gv_picture *picture, struct gv_error *err)
+                    struct gv_vk_picture *picture, struct gv_error *err)
 {
-    *picture = (struct gv_picture){ 0 };
+    *picture = (struct gv_vk_picture){ 0 };
     if (!shot->format)
         return true;
     const uint8_t *texels = gv_vk_readback_wait(rt, &shot->readback, err);
@@ -132,7 +136,7 @@ static bool develop(struct gv_runtime *rt, const struct shot *shot,
         return gv_fail(err, GV_ERR_MEMORY, GV_NO_OFFSET, "out of memory for a picture");
     gv_picture_convert(shot->format, texels, shot->width, shot->height, shot->flags,
                        rgba);
-    *picture = (struct gv_picture){ shot->width, shot->height, rgba };
+    *picture = (struct gv_vk_picture){ shot->width, shot->height, rgba };
     return true;
 }
 
@@ -180,19 +184,13 @@ bool gv_do_frame_end(struct gv_runtime *rt, const struct gv_args_frame_end *a,
     return true;
 }
 
-void gv_picture_finish(struct gv_picture *picture)
+void gv_vk_outputs_want_pictures(struct gv_vk_outputs *outputs, bool wanted)
 {
-    free(picture->rgba);
-    *picture = (struct gv_picture){ 0 };
+    outputs->pictures = wanted;
 }
 
-void gv_runtime_want_pictures(struct gv_runtime *rt, bool wanted)
-{
-    rt->outputs->pictures = wanted;
-}
-
-bool gv_runtime_frame_picture(struct gv_runtime *rt, struct gv_picture *picture,
-                              struct gv_error *err)
+bool gv_vk_outputs_frame(struct gv_runtime *rt, struct gv_vk_picture *picture,
+                         struct gv_error *err)
 {
     const struct gv_vk_outputs *outputs = rt->outputs;
     // After the tail: what it presented without ending a frame.
@@ -203,7 +201,7 @@ bool gv_runtime_frame_picture(struct gv_runtime *rt, struct gv_picture *picture,
 // ---- the current target ----
 
 static bool shoot_target(struct gv_runtime *rt, const struct gv_vk_box *box,
-                         struct gv_picture *picture, struct gv_error *err)
+                         struct gv_vk_picture *picture, struct gv_error *err)
 {
     struct shot shot = { 0 };
     bool ok = take_shot(rt, &shot, box, 0, err) && develop(rt, &shot, picture, err);
@@ -213,7 +211,7 @@ static bool shoot_target(struct gv_runtime *rt, const struct gv_vk_box *box,
 
 // A multisampled target is resolved into an image made for the moment.
 static bool shoot_resolved(struct gv_runtime *rt, uint64_t handle,
-                           const struct gv_vk_box *box, struct gv_picture *picture,
+                           const struct gv_vk_box *box, struct gv_vk_picture *picture,
                            struct gv_error *err)
 {
     const struct gv_args_image_create create = {
@@ -228,7 +226,7 @@ static bool shoot_resolved(struct gv_runtime *rt, uint64_t handle,
         .usage = { GV_IMAGE_USAGE_COLOR_ATTACHMENT },
     };
     uint64_t resolved;
-    if (!gv_runtime_own_image(rt, &create, &resolved, err))
+    if (!gv_vk_image_create_own(rt, &create, &resolved, err))
         return false;
     const struct gv_args_image_resolve resolve = {
         .dst = { resolved },
@@ -247,13 +245,13 @@ static bool shoot_resolved(struct gv_runtime *rt, uint64_t handle,
     return gv_do_image_destroy(rt, &destroy, NULL, err) && ok;
 }
 
-bool gv_runtime_target_picture(struct gv_runtime *rt, struct gv_picture *picture,
-                               struct gv_error *err)
+bool gv_vk_outputs_target(struct gv_runtime *rt, struct gv_vk_picture *picture,
+                          struct gv_error *err)
 {
     uint32_t mip = 0, layer = 0;
     uint64_t handle = gv_vk_pass_target(rt, &mip, &layer);
     struct gv_vk_image *image = gv_handles_get(&rt->handles, GV_KIND_IMAGE, handle);
-    *picture = (struct gv_picture){ 0 };
+    *picture = (struct gv_vk_picture){ 0 };
     if (!image)
         return true; // no target, no picture
     bool slices = image->type == GV_IMAGE_TYPE_3D;
@@ -269,13 +267,13 @@ bool gv_runtime_target_picture(struct gv_runtime *rt, struct gv_picture *picture
         .depth = 1,
     };
     bool in_pass = rt->in_pass;
-    if (in_pass && !gv_vk_pass_suspend(rt, err))
+    if (in_pass && !gv_runtime_suspend(rt, err))
         return false;
     rt->in_pass = false;
     bool ok = image->samples > 1 ? shoot_resolved(rt, handle, &box, picture, err)
                                  : shoot_target(rt, &box, picture, err);
     rt->in_pass = in_pass;
-    return ok && (!in_pass || gv_vk_pass_resume(rt, err));
+    return ok && (!in_pass || gv_runtime_resume(rt, err));
 }
 
 // ---- exports ----
@@ -292,12 +290,12 @@ static struct export_state *wanted_export(struct gv_runtime *rt, uint64_t index)
 static bool keep(struct gv_runtime *rt, struct export_state *e, const uint8_t *data,
                  uint64_t size, struct gv_error *err)
 {
-    if (!gv_vk_heaps_charge(&rt->heaps, 2 * size, err))
+    if (!gv_vk_heaps_charge(rt->heaps, 2 * size, err))
         return false;
     gv_bytes_put(&e->bytes, data, size);
     if (!e->bytes.failed)
         return true;
-    gv_vk_heaps_discharge(&rt->heaps, 2 * size);
+    gv_vk_heaps_discharge(rt->heaps, 2 * size);
     return gv_out_of_memory(err);
 }
 
@@ -331,7 +329,7 @@ static bool drain_all(struct gv_runtime *rt, struct gv_error *err)
 // Room for a readback: copies out what is pending, and waits for what was given up.
 static bool make_room(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
 {
-    return gv_vk_heaps_have(&rt->heaps, bytes) ||
+    return gv_vk_heaps_have(rt->heaps, bytes) ||
            (drain_all(rt, err) && gv_vk_commands_idle(rt, err));
 }
 
@@ -357,8 +355,9 @@ static bool add_post(struct gv_runtime *rt, struct export_state *e, bool append,
     e->posted = true;
     rt->outputs->pending += readback->size;
     rt->outputs->posts++;
-    uint64_t most = rt->commands.most_staging < MAX_PENDING ? rt->commands.most_staging
-                                                            : MAX_PENDING;
+    uint64_t most = rt->commands->most_staging < MAX_PENDING
+                        ? rt->commands->most_staging
+                        : MAX_PENDING;
     return (rt->outputs->pending <= most && rt->outputs->posts <= MAX_POSTS) ||
            drain_all(rt, err);
 }
@@ -444,9 +443,9 @@ bool gv_do_post_image(struct gv_runtime *rt, const struct gv_args_post_image *a,
     return add_post(rt, e, false, &readback, err);
 }
 
-void gv_runtime_want_exports(struct gv_runtime *rt, const bool *wanted, size_t count)
+void gv_vk_outputs_want_exports(struct gv_vk_outputs *outputs, const bool *wanted,
+                                size_t count)
 {
-    struct gv_vk_outputs *outputs = rt->outputs;
     size_t old = outputs->export_count;
     count = wanted ? (count < MAX_EXPORTS ? count : MAX_EXPORTS) : 0;
     if (count > old) {
@@ -462,19 +461,16 @@ void gv_runtime_want_exports(struct gv_runtime *rt, const bool *wanted, size_t c
         outputs->exports[i].wanted = i < count && wanted[i];
 }
 
-bool gv_runtime_export(struct gv_runtime *rt, uint32_t export, struct gv_bytes *out,
-                       uint32_t *format, uint32_t *width, uint32_t *height,
-                       struct gv_error *err)
+bool gv_vk_outputs_export(struct gv_runtime *rt, uint32_t number, struct gv_bytes *out,
+                          struct gv_vk_export *about, struct gv_error *err)
 {
-    struct export_state *e = wanted_export(rt, export);
+    struct export_state *e = wanted_export(rt, number);
     if (!e || !e->posted)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "export %u was not posted by what has run", export);
+                       "export %u was not posted by what has run", number);
     if (!drain(rt, e, err))
         return false;
     gv_bytes_put(out, e->bytes.data, e->bytes.size);
-    *format = e->format;
-    *width = e->width;
-    *height = e->height;
+    *about = (struct gv_vk_export){ e->format, e->width, e->height };
     return !out->failed || gv_out_of_memory(err);
 }

@@ -1,21 +1,21 @@
 #include "runtime/vk/work/feedback.h"
 
+#include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
-#include "runtime/vk/pipelines/quads.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/work/draw_state.h"
+#include "runtime/vk/work/pass.h"
 
 #define COUNTER_BYTES ((VkDeviceSize)4)
-
-static struct gv_vk_feedback *feedback_of(const struct gv_runtime *rt)
-{
-    return &rt->pass->feedback;
-}
 
 // ---- our counters ----
 
 static bool ready_counters(struct gv_runtime *rt, struct gv_error *err)
 {
     return gv_vk_scratch_reserve(
-        rt, &feedback_of(rt)->counters, GV_MAX_FEEDBACK_BUFFERS * COUNTER_BYTES,
+        rt, &rt->feedback->counters, GV_MAX_FEEDBACK_BUFFERS * COUNTER_BYTES,
         VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT |
             VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
         err);
@@ -24,18 +24,12 @@ static bool ready_counters(struct gv_runtime *rt, struct gv_error *err)
 void gv_vk_feedback_finish(struct gv_runtime *rt, struct gv_vk_feedback *feedback)
 {
     gv_vk_scratch_finish(rt, &feedback->counters);
-}
-
-void gv_vk_feedback_reset(struct gv_runtime *rt)
-{
-    struct gv_vk_feedback *f = feedback_of(rt);
-    const struct gv_vk_scratch counters = f->counters;
-    *f = (struct gv_vk_feedback){ .counters = counters };
+    *feedback = (struct gv_vk_feedback){ 0 };
 }
 
 void gv_vk_feedback_forget(struct gv_runtime *rt, uint64_t buffer)
 {
-    struct gv_vk_feedback *f = feedback_of(rt);
+    struct gv_vk_feedback *f = rt->feedback;
     for (uint32_t i = 0; i < GV_MAX_FEEDBACK_BUFFERS; i++)
         if (f->buffers[i].handle == buffer)
             f->buffers[i] = (struct gv_vk_feedback_buffer){ 0 };
@@ -76,7 +70,7 @@ static bool same_counter(const struct gv_vk_feedback_counter *a,
 
 static bool record_begin(struct gv_runtime *rt, struct gv_error *err)
 {
-    struct gv_vk_feedback *f = feedback_of(rt);
+    struct gv_vk_feedback *f = rt->feedback;
     const struct gv_vk_feedback_counter none = { 0 };
     VkBuffer buffers[GV_MAX_FEEDBACK_BUFFERS];
     VkDeviceSize offsets[GV_MAX_FEEDBACK_BUFFERS];
@@ -91,7 +85,7 @@ static bool record_begin(struct gv_runtime *rt, struct gv_error *err)
                            "from another counter than the last");
         count = list_counters(f, &f->start, buffers, offsets);
     }
-    vkCmdBeginTransformFeedbackEXT(rt->commands.buffer, 0, count, buffers, offsets);
+    vkCmdBeginTransformFeedbackEXT(rt->commands->buffer, 0, count, buffers, offsets);
     f->running = true;
     return true;
 }
@@ -99,22 +93,22 @@ static bool record_begin(struct gv_runtime *rt, struct gv_error *err)
 static void record_end(struct gv_runtime *rt,
                        const struct gv_vk_feedback_counter *first)
 {
-    struct gv_vk_feedback *f = feedback_of(rt);
+    struct gv_vk_feedback *f = rt->feedback;
     VkBuffer buffers[GV_MAX_FEEDBACK_BUFFERS];
     VkDeviceSize offsets[GV_MAX_FEEDBACK_BUFFERS];
     uint32_t count = list_counters(f, first, buffers, offsets);
-    vkCmdEndTransformFeedbackEXT(rt->commands.buffer, 0, count, buffers, offsets);
+    vkCmdEndTransformFeedbackEXT(rt->commands->buffer, 0, count, buffers, offsets);
     f->running = false;
 }
 
 bool gv_vk_feedback_blocks(const struct gv_runtime *rt, VkPipeline pipeline)
 {
-    return feedback_of(rt)->running && rt->draw_state->graphics.emitted != pipeline;
+    return rt->feedback->running && rt->draw_state->graphics.emitted != pipeline;
 }
 
 static bool bind_buffers(struct gv_runtime *rt, uint32_t bits, struct gv_error *err)
 {
-    const struct gv_vk_feedback *f = feedback_of(rt);
+    const struct gv_vk_feedback *f = rt->feedback;
     for (uint32_t i = 0; i < GV_MAX_FEEDBACK_BUFFERS; i++) {
         const struct gv_vk_feedback_buffer *b = &f->buffers[i];
         if (!(bits >> i & 1))
@@ -122,7 +116,7 @@ static bool bind_buffers(struct gv_runtime *rt, uint32_t bits, struct gv_error *
         if (!b->buffer)
             return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "no transform feedback buffer %u is bound", i);
-        vkCmdBindTransformFeedbackBuffersEXT(rt->commands.buffer, i, 1,
+        vkCmdBindTransformFeedbackBuffersEXT(rt->commands->buffer, i, 1,
                                              &b->buffer->handle, &b->offset, &b->size);
         const struct gv_vk_written w = {
             .buffer = b->buffer,
@@ -139,7 +133,7 @@ bool gv_vk_feedback_begin_draw(struct gv_runtime *rt,
                                const struct gv_vk_pipeline *pipeline,
                                struct gv_error *err)
 {
-    struct gv_vk_feedback *f = feedback_of(rt);
+    struct gv_vk_feedback *f = rt->feedback;
     if (!f->active || f->running)
         return true;
     if (!pipeline->feedback_buffers)
@@ -155,7 +149,7 @@ bool gv_vk_feedback_begin_draw(struct gv_runtime *rt,
 
 void gv_vk_feedback_pause(struct gv_runtime *rt)
 {
-    struct gv_vk_feedback *f = feedback_of(rt);
+    struct gv_vk_feedback *f = rt->feedback;
     const struct gv_vk_feedback_counter none = { 0 };
     if (!f->running)
         return;
@@ -165,7 +159,7 @@ void gv_vk_feedback_pause(struct gv_runtime *rt)
 
 void gv_vk_feedback_order(struct gv_runtime *rt)
 {
-    if (feedback_of(rt)->counters.handle)
+    if (rt->feedback->counters.handle)
         gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
                             VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT,
                             VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
@@ -178,7 +172,7 @@ void gv_vk_feedback_order(struct gv_runtime *rt)
 
 void gv_vk_feedback_abandon(struct gv_runtime *rt)
 {
-    struct gv_vk_feedback *f = feedback_of(rt);
+    struct gv_vk_feedback *f = rt->feedback;
     f->active = false;
     f->continues = false;
     f->start = (struct gv_vk_feedback_counter){ 0 };
@@ -190,10 +184,10 @@ bool gv_do_feedback_bind(struct gv_runtime *rt, const struct gv_args_feedback_bi
                          uint64_t *result, struct gv_error *err)
 {
     (void)result;
-    struct gv_vk_feedback *f = feedback_of(rt);
+    struct gv_vk_feedback *f = rt->feedback;
     const VkPhysicalDeviceTransformFeedbackPropertiesEXT *p =
-        &rt->device.transform_feedback;
-    if (!gv_vk_require(&rt->device, "transformFeedback", err))
+        &rt->device->transform_feedback;
+    if (!gv_vk_require(rt->device, "transformFeedback", err))
         return false;
     if (f->active)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
@@ -220,8 +214,9 @@ bool gv_do_feedback_bind(struct gv_runtime *rt, const struct gv_args_feedback_bi
     return true;
 }
 
-static bool find_counter(struct gv_runtime *rt, uint64_t handle, uint64_t offset,
-                         struct gv_vk_feedback_counter *out, struct gv_error *err)
+bool gv_vk_feedback_find_counter(struct gv_runtime *rt, uint64_t handle,
+                                 uint64_t offset, struct gv_vk_feedback_counter *out,
+                                 struct gv_error *err)
 {
     *out = (struct gv_vk_feedback_counter){ .handle = handle, .offset = offset };
     if (!handle)
@@ -239,25 +234,26 @@ static bool find_counter(struct gv_runtime *rt, uint64_t handle, uint64_t offset
 // Earlier captures of this pass may have written what this one reads or overwrites.
 static bool order_captures(struct gv_runtime *rt, struct gv_error *err)
 {
-    const struct gv_vk_feedback *f = feedback_of(rt);
+    const struct gv_vk_feedback *f = rt->feedback;
     bool written = f->start.handle && f->start.buffer->written;
     for (uint32_t i = 0; i < GV_MAX_FEEDBACK_BUFFERS; i++)
         written = written || (f->buffers[i].buffer && f->buffers[i].buffer->written);
-    return !written || (gv_vk_pass_suspend(rt, err) && gv_vk_pass_resume(rt, err));
+    return !written || (gv_runtime_suspend(rt, err) && gv_runtime_resume(rt, err));
 }
 
 bool gv_do_feedback_begin(struct gv_runtime *rt, const struct gv_args_feedback_begin *a,
                           uint64_t *result, struct gv_error *err)
 {
     (void)result;
-    struct gv_vk_feedback *f = feedback_of(rt);
+    struct gv_vk_feedback *f = rt->feedback;
     if (!gv_runtime_inside_pass(rt, err) ||
-        !gv_vk_require(&rt->device, "transformFeedback", err))
+        !gv_vk_require(rt->device, "transformFeedback", err))
         return false;
     if (f->active)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "transform feedback is active already");
-    if (!find_counter(rt, a->counter.u, a->counter_offset.u, &f->start, err) ||
+    if (!gv_vk_feedback_find_counter(rt, a->counter.u, a->counter_offset.u, &f->start,
+                                     err) ||
         !ready_counters(rt, err))
         return false;
     f->active = true;
@@ -270,10 +266,10 @@ bool gv_do_feedback_begin(struct gv_runtime *rt, const struct gv_args_feedback_b
 static bool store_count(struct gv_runtime *rt, const struct gv_vk_feedback_counter *to,
                         struct gv_error *err)
 {
-    const struct gv_vk_feedback *f = feedback_of(rt);
+    const struct gv_vk_feedback *f = rt->feedback;
     if (!f->continues && f->start.handle && same_counter(&f->start, to))
         return true;
-    if (!gv_vk_pass_suspend(rt, err) || !gv_vk_commands_begin_work(rt, err))
+    if (!gv_runtime_suspend(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     if (!f->continues && f->start.handle &&
         !gv_vk_barriers_read_buffer(rt, f->start.buffer, f->start.offset, COUNTER_BYTES,
@@ -283,7 +279,7 @@ static bool store_count(struct gv_runtime *rt, const struct gv_vk_feedback_count
                                      err) ||
         !gv_vk_barriers_emit(rt, err))
         return false;
-    VkCommandBuffer commands = rt->commands.buffer;
+    VkCommandBuffer commands = rt->commands->buffer;
     const VkBufferCopy copy = {
         .srcOffset = f->continues ? 0 : f->start.offset,
         .dstOffset = to->offset,
@@ -296,21 +292,22 @@ static bool store_count(struct gv_runtime *rt, const struct gv_vk_feedback_count
                         &copy);
     else
         vkCmdFillBuffer(commands, to->buffer->handle, to->offset, COUNTER_BYTES, 0);
-    return gv_vk_pass_resume(rt, err);
+    return gv_runtime_resume(rt, err);
 }
 
 bool gv_do_feedback_end(struct gv_runtime *rt, const struct gv_args_feedback_end *a,
                         uint64_t *result, struct gv_error *err)
 {
     (void)result;
-    struct gv_vk_feedback *f = feedback_of(rt);
+    struct gv_vk_feedback *f = rt->feedback;
     struct gv_vk_feedback_counter counter;
     if (!gv_runtime_inside_pass(rt, err))
         return false;
     if (!f->active)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "transform feedback is not active");
-    if (!find_counter(rt, a->counter.u, a->counter_offset.u, &counter, err))
+    if (!gv_vk_feedback_find_counter(rt, a->counter.u, a->counter_offset.u, &counter,
+                                     err))
         return false;
     if (f->running) {
         record_end(rt, &counter);
@@ -327,60 +324,4 @@ bool gv_do_feedback_end(struct gv_runtime *rt, const struct gv_args_feedback_end
     f->last = counter;
     gv_vk_feedback_abandon(rt);
     return true;
-}
-
-// lavapipe (Mesa 22.3) draws the records of an earlier indirect draw of the same
-// command buffer instead of what the counter says.
-static bool leave_indirect_draws(struct gv_runtime *rt, struct gv_error *err)
-{
-    if (rt->device.properties12.driverID != VK_DRIVER_ID_MESA_LLVMPIPE ||
-        !rt->commands.buffer || rt->draw_state->indirect.epoch != rt->commands.epoch)
-        return true;
-    return gv_vk_commands_submit(rt, err);
-}
-
-bool gv_do_draw_transform_feedback(struct gv_runtime *rt,
-                                   const struct gv_args_draw_transform_feedback *a,
-                                   uint64_t *result, struct gv_error *err)
-{
-    (void)result;
-    const VkPhysicalDeviceTransformFeedbackPropertiesEXT *p =
-        &rt->device.transform_feedback;
-    struct gv_vk_feedback_counter counter;
-    if (!gv_runtime_inside_pass(rt, err) ||
-        !gv_vk_require(&rt->device, "transformFeedback", err) ||
-        !gv_handles_find(&rt->handles, GV_KIND_BUFFER, a->counter.u, "counter", err) ||
-        !find_counter(rt, a->counter.u, a->counter_offset.u, &counter, err) ||
-        !counter.buffer)
-        return false;
-    if (!p->transformFeedbackDraw)
-        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
-                       "the device cannot draw by a counter");
-    if (a->vertex_stride.u == 0 ||
-        a->vertex_stride.u > p->maxTransformFeedbackBufferDataStride)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "vertex_stride %llu",
-                       (unsigned long long)a->vertex_stride.u);
-    if (counter.buffer->written &&
-        (!gv_vk_pass_suspend(rt, err) || !gv_vk_pass_resume(rt, err)))
-        return false;
-    const struct gv_vk_draw draw = {
-        .counted_on_device = true,
-        .first_instance = (uint32_t)a->first_instance.u,
-        .instances = (uint32_t)a->instance_count.u,
-    };
-    if (gv_vk_draws_quads(rt))
-        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                       "unsupported: a counted draw of points or lines of sizes that "
-                       "the device lacks");
-    if (gv_vk_index_rewrite_wanted(rt, false))
-        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                       "unsupported: fans of a counted draw on a device without fans");
-    if (!leave_indirect_draws(rt, err) || !gv_vk_draw_prepare(rt, &draw, err))
-        return false;
-    if (a->instance_count.u == 0)
-        return true;
-    vkCmdDrawIndirectByteCountEXT(rt->commands.buffer, (uint32_t)a->instance_count.u,
-                                  (uint32_t)a->first_instance.u, counter.buffer->handle,
-                                  counter.offset, 0, (uint32_t)a->vertex_stride.u);
-    return gv_vk_draw_done(rt, err);
 }

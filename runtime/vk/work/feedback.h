@@ -46,8 +46,13 @@ void gv_vk_feedback_order(struct gv_runtime *rt);
 // The pass is over: capturing that was not ended is.
 void gv_vk_feedback_abandon(struct gv_runtime *rt);
 
+// The counter that a call names; no handle: none.
+bool gv_vk_feedback_find_counter(struct gv_runtime *rt, uint64_t handle,
+                                 uint64_t offset, struct gv_vk_feedback_counter *out,
+                                 struct gv_error *err);
+
+// Leaves it zeroed.
 void gv_vk_feedback_finish(struct gv_runtime *rt, struct gv_vk_feedback *feedback);
-void gv_vk_feedback_reset(struct gv_runtime *rt);
 void gv_vk_feedback_forget(struct gv_runtime *rt, uint64_t buffer);
 
 #endif

@@ -1,6 +1,9 @@
 #include "runtime/vk/work/index_rewrite.h"
 
-#include "runtime/vk/work/draw.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/work/draw_state.h"
+#include "runtime/vk/work/one_draw.h"
 #include "runtime/vk/work/readback.h"
 
 #include <stdlib.h>
@@ -82,7 +85,7 @@ uint32_t gv_vk_rewrite_indices(enum gv_vk_assembly assembly, uint32_t vertices,
 static bool needs_wide(const struct gv_runtime *rt)
 {
     return rt->draw_state->index.index_bytes == 1 &&
-           !rt->device.features.index_type_uint8.indexTypeUint8;
+           !rt->device->features.index_type_uint8.indexTypeUint8;
 }
 
 bool gv_vk_index_rewrite_wanted(const struct gv_runtime *rt, bool indexed)
@@ -128,7 +131,7 @@ bool gv_vk_index_list(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     uint64_t offset = index->offset + (uint64_t)draw->first * index->index_bytes;
     uint64_t bytes = (uint64_t)draw->count * index->index_bytes;
     if (gv_vk_buffer_check_range(index->buffer, offset, bytes, "indices", err) &&
-        gv_vk_pass_suspend(rt, err) &&
+        gv_runtime_suspend(rt, err) &&
         gv_vk_readback_buffer(rt, &readback, index->buffer, offset, bytes, err))
         indices = gv_vk_readback_wait(rt, &readback, err);
     bool ok = indices && rewrite(rt, draw, p, indices, list, count, err);

@@ -5,27 +5,12 @@
 #define GV_VK_INDEX_REWRITE_H
 
 #include "runtime/vk/memory/staging.h"
-#include "vm/descs.h"
+#include "runtime/vk/pipelines/pipeline.h"
 
 struct gv_runtime;
 struct gv_vk_draw;
-struct gv_vk_pipeline;
 
 #define GV_VK_MAX_REWRITTEN_BYTES (64u << 20) // of one draw
-
-// How the indices of a pipeline are rewritten.
-enum gv_vk_assembly {
-    GV_VK_ASSEMBLY_AS_IS,
-    GV_VK_ASSEMBLY_LIST,     // whole primitives between restarts
-    GV_VK_ASSEMBLY_FAN,      // triangles, to be coloured by their first vertex
-    GV_VK_ASSEMBLY_FAN_LAST, // by their last
-    GV_VK_ASSEMBLY_LINES,    // lines of a strip
-};
-
-static inline bool gv_vk_assembles_fan(enum gv_vk_assembly assembly)
-{
-    return assembly == GV_VK_ASSEMBLY_FAN || assembly == GV_VK_ASSEMBLY_FAN_LAST;
-}
 
 // Reads `count` indices of 1, 2 or 4 bytes (NULL: 0, 1, 2, ...) and writes 32-bit ones;
 // `out` has room for 3 * count. `restart`: the greatest value cuts. Returns how many.

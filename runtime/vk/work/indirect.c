@@ -1,6 +1,10 @@
 #include "runtime/vk/work/indirect.h"
 
 #include "runtime/shaders/clamp_indirect.spv.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/commands.h"
 #include "runtime/vk/work/draw.h"
 #include "runtime/vk/work/readback.h"
 #include "runtime/vk/work/vertex_guard.h"
@@ -48,7 +52,7 @@ static bool check(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t handle
 static struct constants bounds(const struct gv_runtime *rt, enum gv_vk_record kind,
                                uint32_t count, uint32_t stride)
 {
-    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(&rt->device);
+    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(rt->device);
     const struct gv_vk_index_buffer *index = &rt->draw_state->index;
     struct constants c = {
         .count = count,
@@ -77,7 +81,7 @@ static struct constants bounds(const struct gv_runtime *rt, enum gv_vk_record ki
 static bool copy_records(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
                          uint64_t offset, uint64_t bytes, struct gv_error *err)
 {
-    struct gv_vk_scratch *records = &rt->draw_state->indirect.records;
+    struct gv_vk_scratch *records = &rt->indirect->records;
     if (!gv_vk_barriers_read_buffer(rt, buffer, offset, bytes, err) ||
         !gv_vk_barriers_emit(rt, err))
         return false;
@@ -85,7 +89,7 @@ static bool copy_records(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
     gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, 0,
                         VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
     const VkBufferCopy region = { offset, 0, bytes };
-    vkCmdCopyBuffer(rt->commands.buffer, buffer->handle, records->handle, 1, &region);
+    vkCmdCopyBuffer(rt->commands->buffer, buffer->handle, records->handle, 1, &region);
     gv_vk_scratch_order(
         rt, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
         VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
@@ -97,7 +101,7 @@ bool gv_vk_indirect_ready(struct gv_runtime *rt, enum gv_vk_record kind,
                           uint64_t handle, uint64_t offset, uint32_t count,
                           uint32_t stride, struct gv_error *err)
 {
-    struct gv_vk_indirect *indirect = &rt->draw_state->indirect;
+    struct gv_vk_indirect *indirect = rt->indirect;
     struct gv_vk_buffer *buffer;
     uint64_t bytes = 0;
     if (!check(rt, kind, handle, offset, count, stride, &buffer, &bytes, err))
@@ -112,7 +116,7 @@ bool gv_vk_indirect_ready(struct gv_runtime *rt, enum gv_vk_record kind,
                                    VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                err))
         return false;
-    if ((rt->in_pass && !gv_vk_pass_suspend(rt, err)) ||
+    if ((rt->in_pass && !gv_runtime_suspend(rt, err)) ||
         !gv_vk_commands_begin_work(rt, err) ||
         !copy_records(rt, buffer, offset, bytes, err))
         return false;
@@ -134,9 +138,9 @@ typedef void (*record_fn)(VkCommandBuffer commands, VkBuffer buffer,
 static uint32_t most_in_command(const struct gv_runtime *rt)
 {
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
-    return rt->device.features.core.features.multiDrawIndirect &&
+    return rt->device->features.core.features.multiDrawIndirect &&
                    !(p && p->pushes_draw_parameters)
-               ? GV_VK_LIMITS(&rt->device)->maxDrawIndirectCount
+               ? GV_VK_LIMITS(rt->device)->maxDrawIndirectCount
                : 1;
 }
 
@@ -147,14 +151,14 @@ static void record(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     struct gv_vk_draw one = *draw;
     bool numbered = rt->draw_state->graphics.pipeline->pushes_draw_parameters;
     uint32_t most = most_in_command(rt);
-    VkBuffer buffer = rt->draw_state->indirect.records.handle;
-    rt->draw_state->indirect.epoch = rt->commands.epoch;
+    VkBuffer buffer = rt->indirect->records.handle;
+    rt->indirect->epoch = rt->commands->epoch;
     for (uint32_t done = 0; done < count;) {
         uint32_t n = count - done < most ? count - done : most;
         one.number = done;
         if (numbered)
             gv_vk_draw_push_parameters(rt, &one);
-        command(rt->commands.buffer, buffer, (VkDeviceSize)done * stride, n, stride);
+        command(rt->commands->buffer, buffer, (VkDeviceSize)done * stride, n, stride);
         gv_vk_commands_count(rt, 1);
         done += n;
     }
@@ -166,7 +170,7 @@ static void record(struct gv_runtime *rt, const struct gv_vk_draw *draw,
 // wherever they were bound.
 static bool forgets_offset(const struct gv_runtime *rt, bool indexed)
 {
-    return rt->device.properties12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE && indexed &&
+    return rt->device->properties12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE && indexed &&
            rt->draw_state->index.offset != 0;
 }
 
@@ -176,7 +180,7 @@ static bool forgets_offset(const struct gv_runtime *rt, bool indexed)
 static bool wants_home(const struct gv_runtime *rt, bool indexed, uint32_t count)
 {
     return count / most_in_command(rt) > GV_VK_MAX_RECORDED / 2 ||
-           !rt->device.features.core.features.drawIndirectFirstInstance ||
+           !rt->device->features.core.features.drawIndirectFirstInstance ||
            gv_vk_guards_draws(rt) || gv_vk_draw_wants_numbers(rt, indexed) ||
            forgets_offset(rt, indexed);
 }
@@ -219,7 +223,7 @@ static uint8_t *fetch(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
         return NULL;
     }
     const uint8_t *data = NULL;
-    if (gv_vk_pass_suspend(rt, err) &&
+    if (gv_runtime_suspend(rt, err) &&
         gv_vk_readback_buffer(rt, &readback, buffer, offset, bytes, err))
         data = gv_vk_readback_wait(rt, &readback, err);
     if (data)

@@ -18,7 +18,7 @@ struct gv_vk_indirect {
     uint64_t epoch; // the last command buffer with indirect draws
 };
 
-// Copies `count` records and bounds them; afterwards `rt->draw_state->indirect.records`
+// Copies `count` records and bounds them; afterwards `rt->indirect->records`
 // holds them from byte 0, `stride` apart. Suspends an open pass (the caller resumes
 // it).
 bool gv_vk_indirect_ready(struct gv_runtime *rt, enum gv_vk_record kind,

@@ -1,27 +1,27 @@
 #include "runtime/vk/work/pass.h"
 
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/zero.h"
+#include "runtime/vk/work/feedback.h"
+#include "runtime/vk/work/query.h"
 #include "vm/formats.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct gv_vk_pass *gv_vk_pass_create(struct gv_runtime *rt, struct gv_error *err)
+void gv_vk_pass_finish(struct gv_vk_pass *pass)
 {
-    (void)rt;
-    struct gv_vk_pass *pass = calloc(1, sizeof *pass);
-    if (!pass)
-        gv_out_of_memory(err);
-    return pass;
+    free(pass->written);
+    *pass = (struct gv_vk_pass){ 0 };
 }
 
-void gv_vk_pass_destroy(struct gv_runtime *rt, struct gv_vk_pass *pass)
+void gv_vk_pass_reset(struct gv_vk_pass *pass)
 {
-    if (!pass)
-        return;
-    gv_vk_feedback_finish(rt, &pass->feedback);
-    free(pass->written);
-    free(pass);
+    const uint64_t passes = pass->passes;
+    gv_vk_pass_finish(pass);
+    pass->passes = passes;
 }
 
 uint64_t gv_vk_pass_target(const struct gv_runtime *rt, uint32_t *mip, uint32_t *layer)
@@ -114,7 +114,7 @@ static void record_begin(struct gv_runtime *rt, bool resume)
         .pDepthAttachment = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depth : NULL,
         .pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : NULL,
     };
-    vkCmdBeginRendering(rt->commands.buffer, &info);
+    vkCmdBeginRendering(rt->commands->buffer, &info);
 }
 
 // Whether the pass covers all texels of the range that it attaches.
@@ -184,7 +184,7 @@ static bool begin_rendering(struct gv_runtime *rt, bool resume, struct gv_error 
     if (!gv_vk_queries_before_rendering(rt, err))
         return false;
     record_begin(rt, resume);
-    pass->rendering = true;
+    rt->rendering = true;
     pass->instance++;
     pass->instance_draws = 0;
     gv_vk_queries_in_rendering(rt);
@@ -215,9 +215,9 @@ static void end_rendering(struct gv_runtime *rt)
 {
     gv_vk_feedback_pause(rt);
     gv_vk_queries_leave_rendering(rt);
-    vkCmdEndRendering(rt->commands.buffer);
+    vkCmdEndRendering(rt->commands->buffer);
     gv_vk_feedback_order(rt);
-    rt->pass->rendering = false;
+    rt->rendering = false;
     flush_written(rt);
 }
 
@@ -252,7 +252,7 @@ bool gv_do_pass_begin(struct gv_runtime *rt, const struct gv_args_pass_begin *a,
         return false;
     mark_attached(pass, true);
     rt->in_pass = true;
-    rt->stats.passes++;
+    pass->passes++;
     return true;
 }
 
@@ -263,7 +263,7 @@ bool gv_do_pass_end(struct gv_runtime *rt, const struct gv_args_pass_end *a,
     (void)result;
     if (!gv_runtime_inside_pass(rt, err))
         return false;
-    if (rt->pass->rendering)
+    if (rt->rendering)
         end_rendering(rt);
     gv_vk_feedback_abandon(rt);
     mark_attached(rt->pass, false);
@@ -274,25 +274,23 @@ bool gv_do_pass_end(struct gv_runtime *rt, const struct gv_args_pass_end *a,
 bool gv_vk_pass_suspend(struct gv_runtime *rt, struct gv_error *err)
 {
     (void)err;
-    if (rt->in_pass && rt->pass->rendering)
+    if (rt->in_pass && rt->rendering)
         end_rendering(rt);
     gv_vk_queries_interrupt(rt);
     return true;
 }
 
-bool gv_vk_pass_abandon(struct gv_runtime *rt, struct gv_error *err)
+void gv_vk_pass_abandon(struct gv_runtime *rt)
 {
-    if (!gv_vk_pass_suspend(rt, err))
-        return false;
+    gv_vk_pass_suspend(rt, NULL);
     rt->in_pass = false;
     gv_vk_feedback_abandon(rt);
     gv_vk_queries_reset(rt);
-    return true;
 }
 
 bool gv_vk_pass_resume(struct gv_runtime *rt, struct gv_error *err)
 {
-    if (rt->in_pass && rt->pass->rendering)
+    if (rt->in_pass && rt->rendering)
         return true;
     return gv_vk_queries_continue(rt, err) &&
            (!rt->in_pass || begin_rendering(rt, true, err));

@@ -1,12 +1,17 @@
-// The pass being described or open, and what runs across draws inside it: queries,
-// conditional rendering, transform feedback.
+// The pass being described or open.
 #ifndef GV_VK_PASS_H
 #define GV_VK_PASS_H
 
-#include "runtime/vk/context.h"
-#include "runtime/vk/work/feedback.h"
-#include "runtime/vk/work/query.h"
+#include "resources/base/error.h"
+#include "vm/calls.h"
 #include "vm/descs.h"
+
+#include <stddef.h>
+#include <volk.h>
+
+struct gv_runtime;
+struct gv_vk_buffer;
+struct gv_vk_image;
 
 struct gv_vk_target {
     uint64_t handle; // of the image; 0 = not named
@@ -47,14 +52,27 @@ struct gv_vk_pass {
     struct gv_vk_depth_target depth;
     uint32_t color_count;                    // up to the highest named
     uint32_t width, height, layers, samples; // samples 0: no attachment says
-    bool rendering;                          // in a pass and not suspended
     uint64_t instance;                       // counts begins and resumes
     uint32_t instance_draws;
     struct gv_vk_written *written; // owned
     size_t written_count, written_capacity;
-    struct gv_vk_queries queries;
-    struct gv_vk_feedback feedback;
+    uint64_t passes; // so far, for statistics
 };
+
+// Fine on a zeroed one.
+void gv_vk_pass_finish(struct gv_vk_pass *pass);
+// Forgets what the payload named (gv_runtime_reset).
+void gv_vk_pass_reset(struct gv_vk_pass *pass);
+
+// See struct gv_vk_above.
+bool gv_vk_pass_suspend(struct gv_runtime *rt, struct gv_error *err);
+bool gv_vk_pass_resume(struct gv_runtime *rt, struct gv_error *err);
+// Ends an open pass and everything that counts, for good.
+void gv_vk_pass_abandon(struct gv_runtime *rt);
+
+// The colour attachment 0 of the current or last pass: its live handle, mip and layer;
+// 0 when there is none.
+uint64_t gv_vk_pass_target(const struct gv_runtime *rt, uint32_t *mip, uint32_t *layer);
 
 // pass_targets.c: checks everything named for the pass and makes the views.
 bool gv_vk_pass_check(struct gv_runtime *rt, struct gv_error *err);

@@ -1,3 +1,7 @@
+#include "runtime/vk/context.h"
+#include "runtime/vk/device/device.h"
+#include "runtime/vk/memory/image.h"
+#include "runtime/vk/memory/view.h"
 #include "runtime/vk/work/pass.h"
 
 // ---- naming attachments ----
@@ -195,7 +199,7 @@ size_t gv_vk_pass_targets(struct gv_vk_pass *pass,
 bool gv_vk_pass_check(struct gv_runtime *rt, struct gv_error *err)
 {
     struct gv_vk_pass *pass = rt->pass;
-    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(&rt->device);
+    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(rt->device);
     struct gv_vk_target *targets[GV_VK_MAX_TARGETS];
     size_t count = gv_vk_pass_targets(pass, targets);
     if (pass->width == 0 || pass->height == 0 || pass->layers == 0)

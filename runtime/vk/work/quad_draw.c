@@ -1,5 +1,14 @@
+#include "runtime/vk/work/quad_draw.h"
+#include "runtime/spirv/spirv_quads.h"
+#include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
-#include "runtime/vk/pipelines/quads.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/staging.h"
+#include "runtime/vk/pipelines/pipeline.h"
+#include "runtime/vk/work/draw.h"
+#include "runtime/vk/work/draw_state.h"
+#include "runtime/vk/work/index_rewrite.h"
+#include "runtime/vk/work/pass.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +41,7 @@ struct quad_draw {
 bool gv_vk_draws_quads(const struct gv_runtime *rt)
 {
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
-    bool wide = rt->device.widens_lines && rt->draw_state->dynamic.line_width != 1;
+    bool wide = rt->device->widens_lines && rt->draw_state->dynamic.line_width != 1;
     return p && (p->quads.ends || (wide && p->draws_lines));
 }
 
@@ -126,12 +135,12 @@ static bool ready(struct gv_runtime *rt, struct quad_draw *q, struct gv_error *e
 {
     struct gv_vk_draw own = *q->draw;
     own.own_indices = true;
-    if (q->epoch == rt->commands.epoch)
+    if (q->epoch == rt->commands->epoch)
         return true;
     if (!gv_vk_draw_prepare(rt, &own, err) ||
-        !gv_vk_list_vertex_buffers(rt->draw_state, &q->vertices, err))
+        !gv_vk_list_vertex_buffers(rt, &q->vertices, err))
         return false;
-    q->epoch = rt->commands.epoch;
+    q->epoch = rt->commands->epoch;
     return true;
 }
 
@@ -150,10 +159,10 @@ static bool draw_run(struct gv_runtime *rt, struct quad_draw *q, const struct ru
         bind_end(rt->draw_state, q, run, end, instance, &b);
     if (!bind_record(rt, q->draw, run, instance, &b, err))
         return false;
-    vkCmdBindVertexBuffers2(rt->commands.buffer, 0, b.count, b.buffers, b.offsets,
+    vkCmdBindVertexBuffers2(rt->commands->buffer, 0, b.count, b.buffers, b.offsets,
                             b.sizes, b.strides);
     rt->draw_state->vertex_dirty = true;
-    vkCmdDraw(rt->commands.buffer, 4, run->count, 0, 0);
+    vkCmdDraw(rt->commands->buffer, 4, run->count, 0, 0);
     return gv_vk_draw_done(rt, err);
 }
 
@@ -212,7 +221,7 @@ static bool draw_list(struct gv_runtime *rt, struct quad_draw *q, const uint32_t
 static uint32_t longest_run(const struct gv_runtime *rt,
                             const struct gv_vk_vertex_buffers *vertices)
 {
-    uint32_t most = GV_VK_LIMITS(&rt->device)->maxVertexInputBindingStride;
+    uint32_t most = GV_VK_LIMITS(rt->device)->maxVertexInputBindingStride;
     for (uint32_t i = 0; i < vertices->count; i++)
         if (vertices->strides[i] * 2 > most)
             return 1;
@@ -251,7 +260,7 @@ bool gv_vk_draw_quads(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     struct gv_vk_point *point = &rt->draw_state->graphics;
     struct gv_vk_pipeline *bound = point->pipeline;
     if (!bound->quads.ends && !bound->wide)
-        return gv_vk_require(&rt->device, "wideLines", err);
+        return gv_vk_require(rt->device, "wideLines", err);
     if (!bound->quads.ends)
         point->pipeline = bound->wide;
     bool ok = draw_all(rt, draw, err);

@@ -1,21 +1,17 @@
 #include "runtime/vk/work/query.h"
 
+#include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
-#include "runtime/vk/pipelines/pipeline.h"
-#include "runtime/vk/work/pass.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/commands.h"
 #include "runtime/vk/work/query_parts.h"
-
-static struct gv_vk_queries *queries_of(const struct gv_runtime *rt)
-{
-    return &rt->pass->queries;
-}
 
 // ---- running and interrupting ----
 
 static void start(struct gv_runtime *rt, struct gv_vk_active_query *a)
 {
     const struct gv_vk_query_part part = gv_vk_query_last_part(a->query, a->slot);
-    vkCmdBeginQuery(rt->commands.buffer, part.pool, part.index,
+    vkCmdBeginQuery(rt->commands->buffer, part.pool, part.index,
                     a->precise ? VK_QUERY_CONTROL_PRECISE_BIT : 0);
     a->running = true;
 }
@@ -24,13 +20,13 @@ static void stop(struct gv_runtime *rt, struct gv_vk_active_query *a)
 {
     const struct gv_vk_query_part part = gv_vk_query_last_part(a->query, a->slot);
     if (a->running)
-        vkCmdEndQuery(rt->commands.buffer, part.pool, part.index);
+        vkCmdEndQuery(rt->commands->buffer, part.pool, part.index);
     a->running = false;
 }
 
 static void start_condition(struct gv_runtime *rt)
 {
-    struct gv_vk_condition *c = &queries_of(rt)->condition;
+    struct gv_vk_condition *c = &rt->queries->condition;
     if (!c->handle || c->running)
         return;
     const VkConditionalRenderingBeginInfoEXT info = {
@@ -39,15 +35,15 @@ static void start_condition(struct gv_runtime *rt)
         .offset = c->offset,
         .flags = c->inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0,
     };
-    vkCmdBeginConditionalRenderingEXT(rt->commands.buffer, &info);
+    vkCmdBeginConditionalRenderingEXT(rt->commands->buffer, &info);
     c->running = true;
 }
 
 static void stop_condition(struct gv_runtime *rt)
 {
-    struct gv_vk_condition *c = &queries_of(rt)->condition;
+    struct gv_vk_condition *c = &rt->queries->condition;
     if (c->running)
-        vkCmdEndConditionalRenderingEXT(rt->commands.buffer);
+        vkCmdEndConditionalRenderingEXT(rt->commands->buffer);
     c->running = false;
 }
 
@@ -60,7 +56,7 @@ static bool new_part(struct gv_runtime *rt, struct gv_vk_active_query *a,
 
 bool gv_vk_queries_before_rendering(struct gv_runtime *rt, struct gv_error *err)
 {
-    struct gv_vk_queries *q = queries_of(rt);
+    struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++)
         if (q->active[i].inside && !new_part(rt, &q->active[i], err))
             return false;
@@ -69,7 +65,7 @@ bool gv_vk_queries_before_rendering(struct gv_runtime *rt, struct gv_error *err)
 
 void gv_vk_queries_in_rendering(struct gv_runtime *rt)
 {
-    struct gv_vk_queries *q = queries_of(rt);
+    struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++)
         if (q->active[i].inside)
             start(rt, &q->active[i]);
@@ -78,7 +74,7 @@ void gv_vk_queries_in_rendering(struct gv_runtime *rt)
 
 void gv_vk_queries_leave_rendering(struct gv_runtime *rt)
 {
-    struct gv_vk_queries *q = queries_of(rt);
+    struct gv_vk_queries *q = rt->queries;
     stop_condition(rt);
     for (uint32_t i = 0; i < q->active_count; i++)
         if (q->active[i].inside)
@@ -87,7 +83,7 @@ void gv_vk_queries_leave_rendering(struct gv_runtime *rt)
 
 bool gv_vk_queries_after_pass(struct gv_runtime *rt, struct gv_error *err)
 {
-    struct gv_vk_queries *q = queries_of(rt);
+    struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++) {
         struct gv_vk_active_query *a = &q->active[i];
         if (!a->inside)
@@ -102,7 +98,7 @@ bool gv_vk_queries_after_pass(struct gv_runtime *rt, struct gv_error *err)
 
 void gv_vk_queries_interrupt(struct gv_runtime *rt)
 {
-    struct gv_vk_queries *q = queries_of(rt);
+    struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++)
         if (!q->active[i].inside)
             stop(rt, &q->active[i]);
@@ -110,7 +106,7 @@ void gv_vk_queries_interrupt(struct gv_runtime *rt)
 
 bool gv_vk_queries_continue(struct gv_runtime *rt, struct gv_error *err)
 {
-    struct gv_vk_queries *q = queries_of(rt);
+    struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++) {
         struct gv_vk_active_query *a = &q->active[i];
         if (a->inside || a->running)
@@ -134,17 +130,17 @@ void gv_vk_condition_leave(struct gv_runtime *rt)
 
 bool gv_vk_queries_allow_discard(struct gv_runtime *rt, struct gv_error *err)
 {
-    const struct gv_vk_queries *q = queries_of(rt);
+    const struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++)
         if (q->active[i].query->type == GV_QUERY_TYPE_PRIMITIVES_GENERATED)
-            return gv_vk_require(&rt->device,
+            return gv_vk_require(rt->device,
                                  "primitivesGeneratedQueryWithRasterizerDiscard", err);
     return true;
 }
 
 void gv_vk_queries_reset(struct gv_runtime *rt)
 {
-    *queries_of(rt) = (struct gv_vk_queries){ .active_count = 0 };
+    *rt->queries = (struct gv_vk_queries){ .active_count = 0 };
 }
 
 static void remove_active(struct gv_vk_queries *q, uint32_t i)
@@ -154,7 +150,7 @@ static void remove_active(struct gv_vk_queries *q, uint32_t i)
 
 void gv_vk_queries_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle)
 {
-    struct gv_vk_queries *q = queries_of(rt);
+    struct gv_vk_queries *q = rt->queries;
     if (kind == GV_KIND_BUFFER && q->condition.handle == handle) {
         stop_condition(rt);
         q->condition = (struct gv_vk_condition){ 0 };
@@ -199,7 +195,7 @@ bool gv_do_query_reset(struct gv_runtime *rt, const struct gv_args_query_reset *
         return true;
     if (!gv_vk_commands_begin_work(rt, err))
         return false;
-    vkCmdResetQueryPool(rt->commands.buffer, q->pool, (uint32_t)a->first.u,
+    vkCmdResetQueryPool(rt->commands->buffer, q->pool, (uint32_t)a->first.u,
                         (uint32_t)a->count.u);
     for (uint64_t i = a->first.u; i < a->first.u + a->count.u; i++)
         gv_vk_query_reset_slot(q, (uint32_t)i);
@@ -209,13 +205,13 @@ bool gv_do_query_reset(struct gv_runtime *rt, const struct gv_args_query_reset *
 static bool check_begin(struct gv_runtime *rt, const struct gv_vk_query *q,
                         uint32_t slot, bool precise, struct gv_error *err)
 {
-    const struct gv_vk_queries *all = queries_of(rt);
+    const struct gv_vk_queries *all = rt->queries;
     if (q->type == GV_QUERY_TYPE_TIMESTAMP)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "query: of timestamps");
     if (q->slots[slot].status != GV_VK_QUERY_RESET)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slot %u was not reset", slot);
     if (precise && q->type == GV_QUERY_TYPE_OCCLUSION &&
-        !gv_vk_require(&rt->device, "occlusionQueryPrecise", err))
+        !gv_vk_require(rt->device, "occlusionQueryPrecise", err))
         return false;
     for (uint32_t i = 0; i < all->active_count; i++)
         if (all->active[i].query->type == q->type)
@@ -232,9 +228,9 @@ bool gv_do_query_begin(struct gv_runtime *rt, const struct gv_args_query_begin *
     (void)result;
     struct gv_vk_query *q = find(rt, a->query.u, a->slot.u, 1, err);
     if (!q || !check_begin(rt, q, (uint32_t)a->slot.u, a->precise.u != 0, err) ||
-        !gv_vk_pass_resume(rt, err) || !gv_vk_commands_begin_work(rt, err))
+        !gv_runtime_resume(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
-    struct gv_vk_queries *all = queries_of(rt);
+    struct gv_vk_queries *all = rt->queries;
     struct gv_vk_active_query *active = &all->active[all->active_count++];
     *active = (struct gv_vk_active_query){
         .handle = a->query.u,
@@ -255,7 +251,7 @@ bool gv_do_query_end(struct gv_runtime *rt, const struct gv_args_query_end *a,
     struct gv_vk_query *q = find(rt, a->query.u, a->slot.u, 1, err);
     if (!q)
         return false;
-    struct gv_vk_queries *all = queries_of(rt);
+    struct gv_vk_queries *all = rt->queries;
     uint32_t i = 0;
     while (i < all->active_count &&
            (all->active[i].query != q || all->active[i].slot != a->slot.u))
@@ -264,13 +260,13 @@ bool gv_do_query_end(struct gv_runtime *rt, const struct gv_args_query_end *a,
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slot %llu is not counting",
                        (unsigned long long)a->slot.u);
     // What began outside rendering ends outside.
-    bool split = rt->in_pass && rt->pass->rendering && !all->active[i].inside;
-    if (split && !gv_vk_pass_suspend(rt, err))
+    bool split = rt->in_pass && rt->rendering && !all->active[i].inside;
+    if (split && !gv_runtime_suspend(rt, err))
         return false;
     stop(rt, &all->active[i]);
     q->slots[a->slot.u].status = GV_VK_QUERY_DONE;
     remove_active(all, i);
-    return !split || gv_vk_pass_resume(rt, err);
+    return !split || gv_runtime_resume(rt, err);
 }
 
 bool gv_do_query_timestamp(struct gv_runtime *rt,
@@ -288,7 +284,7 @@ bool gv_do_query_timestamp(struct gv_runtime *rt,
                        (unsigned long long)a->slot.u);
     if (!gv_vk_commands_begin_work(rt, err))
         return false;
-    vkCmdWriteTimestamp2(rt->commands.buffer, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    vkCmdWriteTimestamp2(rt->commands->buffer, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                          q->pool, (uint32_t)a->slot.u);
     q->slots[a->slot.u].status = GV_VK_QUERY_DONE;
     return true;
@@ -299,8 +295,8 @@ bool gv_do_condition_begin(struct gv_runtime *rt,
                            struct gv_error *err)
 {
     (void)result;
-    struct gv_vk_condition *c = &queries_of(rt)->condition;
-    if (!gv_vk_require(&rt->device, "conditionalRendering", err))
+    struct gv_vk_condition *c = &rt->queries->condition;
+    if (!gv_vk_require(rt->device, "conditionalRendering", err))
         return false;
     if (c->handle)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "work is conditional already");
@@ -317,9 +313,9 @@ bool gv_do_condition_begin(struct gv_runtime *rt,
                                    .inverted = a->inverted.u != 0 };
     if (!rt->in_pass)
         return true;
-    if (buffer->written && !gv_vk_pass_suspend(rt, err))
+    if (buffer->written && !gv_runtime_suspend(rt, err))
         return false;
-    if (!gv_vk_pass_resume(rt, err))
+    if (!gv_runtime_resume(rt, err))
         return false;
     start_condition(rt);
     return true;
@@ -330,7 +326,7 @@ bool gv_do_condition_end(struct gv_runtime *rt, const struct gv_args_condition_e
 {
     (void)a;
     (void)result;
-    struct gv_vk_condition *c = &queries_of(rt)->condition;
+    struct gv_vk_condition *c = &rt->queries->condition;
     if (!c->handle)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "work is not conditional");
     stop_condition(rt);

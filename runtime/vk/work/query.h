@@ -2,7 +2,13 @@
 #ifndef GV_VK_QUERY_H
 #define GV_VK_QUERY_H
 
-#include "runtime/vk/context.h"
+#include "resources/base/error.h"
+#include "vm/calls.h"
+
+#include <volk.h>
+
+struct gv_runtime;
+struct gv_vk_buffer;
 
 #define GV_MAX_QUERY_SLOTS 65536 // of one query object
 #define GV_VK_MAX_ACTIVE_QUERIES 16

@@ -2,11 +2,18 @@
 
 #include "resources/base/checked.h"
 #include "runtime/shaders/sum_queries.spv.h"
+#include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
-#include "runtime/vk/pipelines/pipeline.h"
-#include "runtime/vk/work/draw_state.h"
+#include "runtime/vk/device/result.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/object_costs.h"
 
 #include <stdlib.h>
+
+#define COST_SLOT 512
+#define COST 1024 // of a query (object_costs.h)
 
 #define SPARES 32         // later parts in one pool
 #define MAX_PARTS 4096    // of one slot
@@ -31,7 +38,7 @@ static bool make_pool(struct gv_runtime *rt, uint32_t type, uint32_t count,
         .pipelineStatistics =
             type == GV_QUERY_TYPE_PIPELINE_STATISTICS ? STATISTICS : 0,
     };
-    return gv_vk_ok(vkCreateQueryPool(rt->device.handle, &info, NULL, pool),
+    return gv_vk_ok(vkCreateQueryPool(rt->device->handle, &info, NULL, pool),
                     "vkCreateQueryPool", err);
 }
 
@@ -39,16 +46,16 @@ static bool check_type(struct gv_runtime *rt, uint32_t type, struct gv_error *er
 {
     switch (type) {
     case GV_QUERY_TYPE_PIPELINE_STATISTICS:
-        return gv_vk_require(&rt->device, "pipelineStatisticsQuery", err);
+        return gv_vk_require(rt->device, "pipelineStatisticsQuery", err);
     case GV_QUERY_TYPE_TRANSFORM_FEEDBACK:
-        return gv_vk_require(&rt->device, "transformFeedback", err) &&
-               (rt->device.transform_feedback.transformFeedbackQueries ||
+        return gv_vk_require(rt->device, "transformFeedback", err) &&
+               (rt->device->transform_feedback.transformFeedbackQueries ||
                 gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                         "the device has no transform feedback queries"));
     case GV_QUERY_TYPE_PRIMITIVES_GENERATED:
-        return gv_vk_require(&rt->device, "primitivesGeneratedQuery", err);
+        return gv_vk_require(rt->device, "primitivesGeneratedQuery", err);
     case GV_QUERY_TYPE_TIMESTAMP:
-        return GV_VK_LIMITS(&rt->device)->timestampComputeAndGraphics ||
+        return GV_VK_LIMITS(rt->device)->timestampComputeAndGraphics ||
                gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "the device has no timestamps");
     default:
@@ -64,14 +71,14 @@ bool gv_do_query_create(struct gv_runtime *rt, const struct gv_args_query_create
                        (unsigned long long)a->count.u, GV_MAX_QUERY_SLOTS);
     if (!check_type(rt, (uint32_t)a->type.u, err))
         return false;
-    uint64_t cost = GV_COST_QUERY + a->count.u * GV_COST_QUERY_SLOT;
-    struct gv_vk_query *q = gv_runtime_object(rt, sizeof *q, cost, 0, err);
+    uint64_t cost = COST + a->count.u * COST_SLOT;
+    struct gv_vk_query *q = gv_vk_object_create(rt, sizeof *q, cost, 0, err);
     if (!q)
         return false;
     q->cost = cost;
     q->slots = calloc(a->count.u, sizeof *q->slots);
     if (!q->slots) {
-        gv_runtime_object_free(rt, q, cost);
+        gv_vk_object_free(rt, q, cost);
         return gv_out_of_memory(err);
     }
     q->type = (uint32_t)a->type.u;
@@ -99,7 +106,7 @@ bool gv_do_query_destroy(struct gv_runtime *rt, const struct gv_args_query_destr
         if (q->slots[i].status == GV_VK_QUERY_ACTIVE)
             return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "slot %u is counting", i);
     gv_handles_remove(&rt->handles, GV_KIND_QUERY, a->query.u);
-    gv_vk_draw_state_forget(rt, GV_KIND_QUERY, a->query.u);
+    rt->above.forget(rt, GV_KIND_QUERY, a->query.u);
     gv_vk_commands_defer(rt, gv_vk_query_free, q);
     return true;
 }
@@ -107,18 +114,18 @@ bool gv_do_query_destroy(struct gv_runtime *rt, const struct gv_args_query_destr
 void gv_vk_query_free(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_query *q = object;
-    vkDestroyQueryPool(rt->device.handle, q->pool, NULL);
+    vkDestroyQueryPool(rt->device->handle, q->pool, NULL);
     while (q->spares) {
         struct gv_vk_spares *s = q->spares;
         q->spares = s->next;
-        vkDestroyQueryPool(rt->device.handle, s->pool, NULL);
+        vkDestroyQueryPool(rt->device->handle, s->pool, NULL);
         free(s);
     }
     for (uint32_t i = 0; i < q->count; i++)
         free(q->slots[i].more.items);
     free(q->idle.items);
     free(q->slots);
-    gv_runtime_object_free(rt, q, q->cost);
+    gv_vk_object_free(rt, q, q->cost);
 }
 
 // ---- parts ----
@@ -161,8 +168,8 @@ static struct gv_vk_spares *find_spare(struct gv_runtime *rt, struct gv_vk_query
 {
     if (query->spares && query->spares->used < SPARES)
         return query->spares;
-    const uint64_t cost = GV_COST_QUERY + SPARES * GV_COST_QUERY_SLOT;
-    if (!gv_vk_heaps_charge(&rt->heaps, cost, err))
+    const uint64_t cost = COST + SPARES * COST_SLOT;
+    if (!gv_vk_heaps_charge(rt->heaps, cost, err))
         return NULL;
     query->cost += cost;
     struct gv_vk_spares *s = calloc(1, sizeof *s);
@@ -204,7 +211,7 @@ bool gv_vk_query_add_part(struct gv_runtime *rt, struct gv_vk_query *query,
                        MAX_PARTS);
     if (!take_place(rt, query, &part, err))
         return false;
-    vkCmdResetQueryPool(rt->commands.buffer, part.pool, part.index, 1);
+    vkCmdResetQueryPool(rt->commands->buffer, part.pool, part.index, 1);
     return add(&s->more, part) || gv_out_of_memory(err);
 }
 
@@ -233,7 +240,7 @@ static void copy_whole(struct gv_runtime *rt, const struct copy *c)
     // One result at a time: their stride is ours, and the last may end the buffer.
     uint64_t width = c->wide ? 8 : 4;
     uint64_t bytes = (c->query->values + c->availability) * width;
-    vkCmdCopyQueryPoolResults(rt->commands.buffer, c->query->pool, c->slot, 1,
+    vkCmdCopyQueryPoolResults(rt->commands->buffer, c->query->pool, c->slot, 1,
                               c->buffer->handle, c->offset, bytes, flags);
 }
 
@@ -241,18 +248,18 @@ static void gather_parts(struct gv_runtime *rt, const struct copy *c, VkBuffer v
 {
     const struct gv_vk_query_slot *s = &c->query->slots[c->slot];
     uint64_t row = (uint64_t)c->query->values * 8;
-    vkCmdCopyQueryPoolResults(rt->commands.buffer, c->query->pool, c->slot, 1, values,
+    vkCmdCopyQueryPoolResults(rt->commands->buffer, c->query->pool, c->slot, 1, values,
                               0, row,
                               VK_QUERY_RESULT_WAIT_BIT | VK_QUERY_RESULT_64_BIT);
     for (uint32_t i = 0; i < s->more.count; i++)
-        vkCmdCopyQueryPoolResults(rt->commands.buffer, s->more.items[i].pool,
+        vkCmdCopyQueryPoolResults(rt->commands->buffer, s->more.items[i].pool,
                                   s->more.items[i].index, 1, values, (i + 1) * row, row,
                                   VK_QUERY_RESULT_WAIT_BIT | VK_QUERY_RESULT_64_BIT);
 }
 
 static bool ready_sum(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
 {
-    struct gv_vk_query_sum *sum = &rt->draw_state->query_sum;
+    struct gv_vk_query_sum *sum = rt->query_sum;
     if (!sum->kernel.pipeline &&
         !gv_vk_kernel_init(rt, &sum->kernel, sum_queries, sizeof sum_queries, 12, err))
         return false;
@@ -265,7 +272,7 @@ static bool ready_sum(struct gv_runtime *rt, uint64_t bytes, struct gv_error *er
 
 static bool copy_sum(struct gv_runtime *rt, const struct copy *c, struct gv_error *err)
 {
-    struct gv_vk_query_sum *sum = &rt->draw_state->query_sum;
+    struct gv_vk_query_sum *sum = rt->query_sum;
     const uint32_t parts = c->query->slots[c->slot].more.count + 1;
     const uint32_t constants[3] = { parts, c->query->values, !c->wide };
     uint64_t row = (uint64_t)c->query->values * 8, bytes = (parts + 1) * row;
@@ -287,11 +294,11 @@ static bool copy_sum(struct gv_runtime *rt, const struct copy *c, struct gv_erro
                         VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
     uint64_t width = c->wide ? 8 : 4;
     const VkBufferCopy region = { parts * row, c->offset, c->query->values * width };
-    vkCmdCopyBuffer(rt->commands.buffer, sum->values.handle, c->buffer->handle, 1,
+    vkCmdCopyBuffer(rt->commands->buffer, sum->values.handle, c->buffer->handle, 1,
                     &region);
     if (c->availability) {
         const uint32_t available[2] = { 1, 0 };
-        vkCmdUpdateBuffer(rt->commands.buffer, c->buffer->handle,
+        vkCmdUpdateBuffer(rt->commands->buffer, c->buffer->handle,
                           c->offset + region.size, width, available);
     }
     return true;

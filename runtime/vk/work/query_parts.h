@@ -21,6 +21,9 @@ struct gv_vk_query_sum {
     struct gv_vk_scratch values;
 };
 
+// Frees a query now; the device is done with it.
+void gv_vk_query_free(struct gv_runtime *rt, void *query);
+
 void gv_vk_query_sum_finish(struct gv_runtime *rt, struct gv_vk_query_sum *sum);
 
 #endif

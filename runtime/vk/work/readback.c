@@ -1,12 +1,18 @@
 #include "runtime/vk/work/readback.h"
 
+#include "runtime/vk/context.h"
+#include "runtime/vk/device/result.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/commands.h"
+
 #include <stdlib.h>
 
 static void free_readback(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_readback *readback = object;
-    vkDestroyBuffer(rt->device.handle, readback->buffer, NULL);
-    gv_vk_memory_free(&rt->heaps, &readback->memory);
+    vkDestroyBuffer(rt->device->handle, readback->buffer, NULL);
+    gv_vk_memory_free(rt->heaps, &readback->memory);
     free(readback);
 }
 
@@ -20,8 +26,8 @@ void gv_vk_readback_drop(struct gv_runtime *rt, struct gv_vk_readback *readback)
         gv_vk_commands_defer(rt, free_readback, copy);
     } else {
         gv_vk_commands_idle(rt, NULL);
-        vkDestroyBuffer(rt->device.handle, readback->buffer, NULL);
-        gv_vk_memory_free(&rt->heaps, &readback->memory);
+        vkDestroyBuffer(rt->device->handle, readback->buffer, NULL);
+        gv_vk_memory_free(rt->heaps, &readback->memory);
     }
     *readback = (struct gv_vk_readback){ 0 };
 }
@@ -29,14 +35,14 @@ void gv_vk_readback_drop(struct gv_runtime *rt, struct gv_vk_readback *readback)
 static bool create(struct gv_runtime *rt, struct gv_vk_readback *readback,
                    uint64_t size, struct gv_error *err)
 {
-    VkDevice device = rt->device.handle;
+    VkDevice device = rt->device->handle;
     const VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = size,
         .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
     };
     *readback = (struct gv_vk_readback){ .size = size };
-    if (size > rt->device.properties13.maxBufferSize)
+    if (size > rt->device->properties13.maxBufferSize)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
                        "the bytes to read back pass the device's maxBufferSize");
     if (!gv_vk_ok(vkCreateBuffer(device, &info, NULL, &readback->buffer),
@@ -44,7 +50,7 @@ static bool create(struct gv_runtime *rt, struct gv_vk_readback *readback,
         return false;
     VkMemoryRequirements needs;
     vkGetBufferMemoryRequirements(device, readback->buffer, &needs);
-    if (gv_vk_memory_alloc(&rt->heaps, &needs, GV_VK_MEMORY_READBACK, true,
+    if (gv_vk_memory_alloc(rt->heaps, &needs, GV_VK_MEMORY_READBACK, true,
                            &readback->memory, err) &&
         gv_vk_ok(vkBindBufferMemory(device, readback->buffer, readback->memory.handle,
                                     readback->memory.offset),
@@ -73,8 +79,8 @@ static void show_host(struct gv_runtime *rt, struct gv_vk_readback *readback)
         .bufferMemoryBarrierCount = 1,
         .pBufferMemoryBarriers = &barrier,
     };
-    vkCmdPipelineBarrier2(rt->commands.buffer, &info);
-    readback->serial = rt->commands.serial;
+    vkCmdPipelineBarrier2(rt->commands->buffer, &info);
+    readback->serial = rt->commands->serial;
 }
 
 bool gv_vk_readback_image(struct gv_runtime *rt, struct gv_vk_readback *readback,
@@ -109,7 +115,7 @@ bool gv_vk_readback_buffer(struct gv_runtime *rt, struct gv_vk_readback *readbac
         return false;
     }
     const VkBufferCopy region = { offset, 0, size };
-    vkCmdCopyBuffer(rt->commands.buffer, buffer->handle, readback->buffer, 1, &region);
+    vkCmdCopyBuffer(rt->commands->buffer, buffer->handle, readback->buffer, 1, &region);
     show_host(rt, readback);
     return true;
 }
@@ -118,10 +124,10 @@ const uint8_t *gv_vk_readback_wait(struct gv_runtime *rt,
                                    const struct gv_vk_readback *readback,
                                    struct gv_error *err)
 {
-    if (readback->serial == rt->commands.serial && !gv_vk_commands_submit(rt, err))
+    if (readback->serial == rt->commands->serial && !gv_vk_commands_submit(rt, err))
         return NULL;
     if (!gv_vk_commands_wait(rt, readback->serial, err) ||
-        !gv_vk_memory_invalidate(&rt->heaps, &readback->memory, err))
+        !gv_vk_memory_invalidate(rt->heaps, &readback->memory, err))
         return NULL;
     return readback->memory.data;
 }

@@ -2,8 +2,9 @@
 #ifndef GV_VK_READBACK_H
 #define GV_VK_READBACK_H
 
-#include "runtime/vk/context.h"
 #include "runtime/vk/work/transfer.h"
+
+struct gv_vk_buffer;
 
 // Zeroed = none.
 struct gv_vk_readback {

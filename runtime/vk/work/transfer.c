@@ -1,6 +1,11 @@
 #include "runtime/vk/work/transfer.h"
 
 #include "resources/base/checked.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/staging.h"
 #include "runtime/vk/work/depth24.h"
 
 #include <inttypes.h>
@@ -180,10 +185,9 @@ static bool upload(struct gv_runtime *rt, const struct gv_vk_box *box,
     if (gv_vk_depth24_converts(rt, box->image, box->aspect))
         gv_vk_depth24_to_float(slice.data, bytes);
     const VkBufferImageCopy region = region_of(box, slice.offset);
-    vkCmdCopyBufferToImage(rt->commands.buffer, slice.buffer, box->image->handle,
+    vkCmdCopyBufferToImage(rt->commands->buffer, slice.buffer, box->image->handle,
                            layout, 1, &region);
-    rt->stats.uploads++;
-    rt->stats.upload_bytes += bytes;
+    gv_vk_staging_uploaded(rt->staging, bytes);
     return true;
 }
 
@@ -297,7 +301,7 @@ bool gv_do_image_to_buffer(struct gv_runtime *rt,
     const struct gv_vk_depth24_copy depth24 = DEPTH24_OF(c, layout);
     if (gv_vk_depth24_converts(rt, c.box.image, c.box.aspect))
         return gv_vk_depth24_read(rt, &depth24, err);
-    vkCmdCopyImageToBuffer(rt->commands.buffer, c.box.image->handle, layout,
+    vkCmdCopyImageToBuffer(rt->commands->buffer, c.box.image->handle, layout,
                            c.buffer->handle, 1, &c.region);
     return true;
 }
@@ -320,7 +324,7 @@ bool gv_do_buffer_to_image(struct gv_runtime *rt,
     const struct gv_vk_depth24_copy depth24 = DEPTH24_OF(c, layout);
     if (gv_vk_depth24_converts(rt, c.box.image, c.box.aspect))
         return gv_vk_depth24_write(rt, &depth24, err);
-    vkCmdCopyBufferToImage(rt->commands.buffer, c.buffer->handle, c.box.image->handle,
+    vkCmdCopyBufferToImage(rt->commands->buffer, c.buffer->handle, c.box.image->handle,
                            layout, 1, &c.region);
     return true;
 }
@@ -342,7 +346,7 @@ bool gv_vk_box_read(struct gv_runtime *rt, const struct gv_vk_box *box, VkBuffer
                                                 .buffer = buffer };
     if (gv_vk_depth24_converts(rt, box->image, box->aspect))
         return gv_vk_depth24_read(rt, &depth24, err);
-    vkCmdCopyImageToBuffer(rt->commands.buffer, box->image->handle, layout, buffer, 1,
+    vkCmdCopyImageToBuffer(rt->commands->buffer, box->image->handle, layout, buffer, 1,
                            &region);
     return true;
 }

@@ -2,7 +2,7 @@
 #ifndef GV_VK_TRANSFER_H
 #define GV_VK_TRANSFER_H
 
-#include "runtime/vk/context.h"
+#include "runtime/vk/memory/image.h"
 #include "vm/formats.h"
 
 struct gv_vk_box {

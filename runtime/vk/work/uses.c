@@ -1,5 +1,6 @@
 #include "runtime/vk/work/uses.h"
 
+#include "runtime/vk/context.h"
 #include "runtime/vk/memory/sync.h"
 
 // Work is about to write an object for the first time. Its readers count from now on;
@@ -18,11 +19,11 @@ static void before_image(struct gv_runtime *rt, const struct gv_vk_use *use)
     image->wanted = true;
     if (image->parked) {
         gv_vk_set_away(rt, image);
-        rt->barriers.urgent = true;
+        rt->barriers->urgent = true;
     }
     if (use->write && !image->writable) {
         image->writable = true;
-        first_write(&rt->barriers, image->used);
+        first_write(rt->barriers, image->used);
     }
 }
 
@@ -34,7 +35,7 @@ void gv_vk_uses_before(struct gv_runtime *rt, struct gv_vk_uses uses)
             before_image(rt, u);
         if (u->buffer && u->write && !u->buffer->writable) {
             u->buffer->writable = true;
-            first_write(&rt->barriers, u->buffer->used);
+            first_write(rt->barriers, u->buffer->used);
         }
     }
 }
@@ -43,9 +44,9 @@ void gv_vk_uses_note_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
                             VkPipelineStageFlags2 stages)
 {
     if (buffer->used != GV_VK_ALWAYS_USED)
-        buffer->used = rt->barriers.work_count;
+        buffer->used = rt->barriers->work_count;
     if (buffer->writable)
-        rt->barriers.readers |= stages;
+        rt->barriers->readers |= stages;
 }
 
 void gv_vk_uses_note(struct gv_runtime *rt, struct gv_vk_uses uses)
@@ -56,8 +57,8 @@ void gv_vk_uses_note(struct gv_runtime *rt, struct gv_vk_uses uses)
             gv_vk_uses_note_buffer(rt, u->buffer, u->stages);
         if (!u->image)
             continue;
-        u->image->used = rt->barriers.work_count;
+        u->image->used = rt->barriers->work_count;
         if (u->image->writable)
-            rt->barriers.readers |= u->stages;
+            rt->barriers->readers |= u->stages;
     }
 }

@@ -1,6 +1,8 @@
 #include "runtime/vk/work/vertex_guard.h"
 
-#include "runtime/vk/work/draw.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/work/draw_state.h"
+#include "runtime/vk/work/one_draw.h"
 #include "runtime/vk/work/readback.h"
 
 #include <string.h>
@@ -8,46 +10,12 @@
 // What is repacked up to there is not worth more: such a draw is left to the driver.
 #define MAX_LAST (1u << 22)
 
-// ---- uploads ----
-
-static void note(struct gv_vk_index_bounds *b, int wide, uint32_t value, uint32_t top)
-{
-    if (value == top)
-        b->top[wide] = true;
-    else if (value > b->most[wide])
-        b->most[wide] = value;
-}
-
-void gv_vk_note_indices(const struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                        uint64_t offset, const uint8_t *data, uint64_t size)
-{
-    struct gv_vk_index_bounds *b = &buffer->indices;
-    if (!rt->device.guards_vertices || !(buffer->usage & GV_BUFFER_USAGE_INDEX))
-        return;
-    // Halves of words join what was there before: it could be anything.
-    for (int wide = 0; wide < 2; wide++)
-        if ((offset | size) % (wide ? 4 : 2))
-            note(b, wide, UINT32_MAX - 1, UINT32_MAX), b->top[wide] = true;
-    for (uint64_t i = 0; i + 2 <= size; i += 2) {
-        uint16_t value;
-        memcpy(&value, data + i, 2);
-        note(b, 0, value, UINT16_MAX);
-    }
-    for (uint64_t i = 0; i + 4 <= size; i += 4) {
-        uint32_t value;
-        memcpy(&value, data + i, 4);
-        note(b, 1, value, UINT32_MAX);
-    }
-}
-
-// ---- draws ----
-
 bool gv_vk_guarded(const struct gv_runtime *rt, const struct gv_vk_vertex_buffer *v)
 {
-    if (!rt->device.guards_vertices || !v->buffer)
+    if (!rt->device->guards_vertices || !v->buffer)
         return false;
     // lavapipe (Mesa 22.3) reads on to the end of the buffer, whatever range is bound.
-    return !rt->device.features.robustness2.robustBufferAccess2 ||
+    return !rt->device->features.robustness2.robustBufferAccess2 ||
            v->offset + v->size != v->buffer->size;
 }
 
@@ -55,7 +23,7 @@ bool gv_vk_guards_draws(const struct gv_runtime *rt)
 {
     const struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_pipeline *p = state->graphics.pipeline;
-    for (uint32_t i = 0; rt->device.guards_vertices && p && i < p->vertex_count; i++)
+    for (uint32_t i = 0; rt->device->guards_vertices && p && i < p->vertex_count; i++)
         if (p->vertex[i].slot != GV_VK_NO_VERTEX_SLOT &&
             gv_vk_guarded(rt, &state->vertex[p->vertex[i].slot]))
             return true;
@@ -126,7 +94,7 @@ static bool look(struct gv_runtime *rt, struct gv_vk_draw *draw, uint64_t vertic
     // What is out of range is refused by the draw itself.
     if (offset > i->buffer->size || bytes > i->buffer->size - offset)
         return true;
-    if (gv_vk_pass_suspend(rt, err) &&
+    if (gv_runtime_suspend(rt, err) &&
         gv_vk_readback_buffer(rt, &readback, i->buffer, offset, bytes, err))
         indices = gv_vk_readback_wait(rt, &readback, err);
     if (indices)
@@ -141,7 +109,7 @@ bool gv_vk_guard_indices(struct gv_runtime *rt, struct gv_vk_draw *draw,
 {
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
     const struct gv_vk_index_buffer *i = &rt->draw_state->index;
-    if (!rt->device.guards_vertices || !draw->indexed || !draw->count ||
+    if (!rt->device->guards_vertices || !draw->indexed || !draw->count ||
         !draw->instances || !p || !i->buffer || !rt->in_pass)
         return true;
     uint64_t vertices = common_vertices(rt);

@@ -3,8 +3,9 @@
 #ifndef GV_VK_VERTEX_GUARD_H
 #define GV_VK_VERTEX_GUARD_H
 
-#include "runtime/vk/memory/buffer.h"
+#include "resources/base/error.h"
 
+struct gv_runtime;
 struct gv_vk_draw;
 struct gv_vk_vertex_buffer;
 
@@ -12,10 +13,6 @@ struct gv_vk_vertex_buffer;
 bool gv_vk_guarded(const struct gv_runtime *rt, const struct gv_vk_vertex_buffer *v);
 // Whether it may for some binding of the bound pipeline.
 bool gv_vk_guards_draws(const struct gv_runtime *rt);
-
-// Bytes that were uploaded into the buffer.
-void gv_vk_note_indices(const struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                        uint64_t offset, const uint8_t *data, uint64_t size);
 
 // Finds out whether an indexed draw of the bound pipeline leaves a vertex buffer, and
 // sets `draw->outside` and `last`. Where uploads cannot tell, the indices are read

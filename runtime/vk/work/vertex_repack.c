@@ -1,7 +1,12 @@
 #include "runtime/vk/work/vertex_repack.h"
 
 #include "runtime/shaders/repack_vertices.spv.h"
-#include "runtime/vk/work/draw.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/work/draw_state.h"
+#include "runtime/vk/work/one_draw.h"
 #include "runtime/vk/work/vertex_guard.h"
 
 #include <string.h>
@@ -105,7 +110,7 @@ static uint64_t align(uint64_t bytes, uint64_t to)
 // What strides must be a multiple of; few devices ask for anything.
 static uint32_t stride_alignment(const struct gv_runtime *rt)
 {
-    uint32_t whole = rt->device.portability.minVertexInputBindingStrideAlignment;
+    uint32_t whole = rt->device->portability.minVertexInputBindingStrideAlignment;
     return whole ? whole : 1;
 }
 
@@ -176,7 +181,7 @@ static bool plan_jobs(const struct gv_runtime *rt, const struct gv_vk_draw *draw
 
 static bool ready(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
 {
-    struct gv_vk_repack *repack = &rt->draw_state->repack;
+    struct gv_vk_repack *repack = rt->repack;
     if (!repack->kernel.pipeline &&
         !gv_vk_kernel_init(rt, &repack->kernel, repack_vertices, sizeof repack_vertices,
                            sizeof(struct constants), err))
@@ -191,7 +196,7 @@ static bool ready(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
 static bool copy_sources(struct gv_runtime *rt, const struct plan *plan,
                          struct gv_error *err)
 {
-    VkBuffer scratch = rt->draw_state->repack.scratch.handle;
+    VkBuffer scratch = rt->repack->scratch.handle;
     for (uint32_t i = 0; i < plan->count; i++) {
         const struct job *job = &plan->jobs[i];
         if (job->source && !gv_vk_barriers_read_buffer(
@@ -210,11 +215,11 @@ static bool copy_sources(struct gv_runtime *rt, const struct plan *plan,
         if (job->source) {
             const VkBufferCopy region = { job->buffer->offset + job->source_at,
                                           job->from, job->source };
-            vkCmdCopyBuffer(rt->commands.buffer, job->buffer->buffer->handle, scratch,
+            vkCmdCopyBuffer(rt->commands->buffer, job->buffer->buffer->handle, scratch,
                             1, &region);
         }
         if (job->result)
-            vkCmdFillBuffer(rt->commands.buffer, scratch, job->to,
+            vkCmdFillBuffer(rt->commands->buffer, scratch, job->to,
                             align(job->result, 4), 0);
     }
     return true;
@@ -224,7 +229,7 @@ static bool run_attribute(struct gv_runtime *rt, const struct job *job,
                           const struct gv_vk_repack_attribute *a, uint64_t bytes,
                           struct gv_error *err)
 {
-    struct gv_vk_repack *repack = &rt->draw_state->repack;
+    struct gv_vk_repack *repack = rt->repack;
     uint64_t before = job->divisor ? job->first * job->stride : 0;
     struct constants c = {
         .count = job->divisor ? (uint32_t)job->count : 1,
@@ -247,7 +252,7 @@ static bool run_attribute(struct gv_runtime *rt, const struct job *job,
 static bool run_jobs(struct gv_runtime *rt, const struct plan *plan,
                      struct gv_error *err)
 {
-    struct gv_vk_repack *repack = &rt->draw_state->repack;
+    struct gv_vk_repack *repack = rt->repack;
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
     for (uint32_t i = 0; i < plan->count; i++) {
         const struct job *job = &plan->jobs[i];
@@ -266,7 +271,7 @@ static bool run_jobs(struct gv_runtime *rt, const struct plan *plan,
 static bool perform(struct gv_runtime *rt, const struct plan *plan,
                     struct gv_error *err)
 {
-    if (!ready(rt, plan->bytes + 16, err) || !gv_vk_pass_suspend(rt, err) ||
+    if (!ready(rt, plan->bytes + 16, err) || !gv_runtime_suspend(rt, err) ||
         !gv_vk_commands_begin_work(rt, err) || !copy_sources(rt, plan, err))
         return false;
     gv_vk_scratch_order(
@@ -285,10 +290,10 @@ static bool perform(struct gv_runtime *rt, const struct plan *plan,
 bool gv_vk_repack_for(struct gv_runtime *rt, const struct gv_vk_draw *draw,
                       struct gv_error *err)
 {
-    struct gv_vk_repack *repack = &rt->draw_state->repack;
+    struct gv_vk_repack *repack = rt->repack;
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
     struct plan plan;
-    if (!p->repacks && !repack->any && !rt->device.guards_vertices &&
+    if (!p->repacks && !repack->any && !rt->device->guards_vertices &&
         !gv_vk_repacks_strides(rt))
         return true; // as good as always
     plan.count = 0;

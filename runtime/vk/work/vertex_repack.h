@@ -6,21 +6,11 @@
 
 #include "runtime/vk/pipelines/kernel.h"
 #include "vm/descs.h"
-#include "vm/formats.h"
 
 struct gv_vk_draw;
 struct gv_vk_vertex_buffers;
 
 #define GV_VK_MAX_REPACK_BYTES (64u << 20) // of one draw, sources included
-
-// An attribute, as the payload has it and as it is repacked.
-struct gv_vk_repack_attribute {
-    const struct gv_format_info *info;
-    uint32_t binding; // of the pipeline
-    uint32_t offset;  // in an element of the payload's buffer
-    uint32_t place;   // in an element of ours
-    bool convert;     // to gv_format_wide
-};
 
 struct gv_vk_repack {
     struct gv_vk_kernel kernel; // made at first use

@@ -1,0 +1,172 @@
+#include "runtime/vk/memory/buffer_content.h"
+
+#include "resources/base/checked.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/index_bounds.h"
+#include "runtime/vk/memory/object_costs.h"
+#include "runtime/vk/memory/staging.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COST 256 // of a map, and its bytes (object_costs.h)
+
+static bool upload(struct gv_runtime *rt, struct gv_vk_buffer *buffer, uint64_t offset,
+                   const uint8_t *data, uint64_t size, struct gv_error *err)
+{
+    struct gv_vk_slice slice;
+    const struct gv_vk_index_bounds indices = buffer->indices;
+    // What ends the buffer brings the rest of its last word along, as zeros.
+    bool last = offset + size == buffer->size;
+    uint64_t bytes = last ? gv_vk_buffer_words(buffer) - offset : size;
+    if (!gv_vk_barriers_write_buffer(rt, buffer, offset, bytes, true, err) ||
+        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err) ||
+        !gv_vk_staging_upload(rt, bytes, 16, &slice, err))
+        return false;
+    memcpy(slice.data, data, size);
+    memset(slice.data + size, 0, bytes - size);
+    buffer->indices = indices;
+    gv_vk_note_indices(rt->device, buffer, offset, data, size);
+    const VkBufferCopy region = { slice.offset, offset, bytes };
+    vkCmdCopyBuffer(rt->commands->buffer, slice.buffer, buffer->handle, 1, &region);
+    gv_vk_staging_uploaded(rt->staging, size);
+    return true;
+}
+
+bool gv_do_buffer_upload(struct gv_runtime *rt, const struct gv_args_buffer_upload *a,
+                         uint64_t *result_handle, struct gv_error *err)
+{
+    (void)result_handle;
+    struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
+    if (!buffer || !gv_runtime_outside_pass(rt, err))
+        return false;
+    if (a->size.u == 0)
+        return true;
+    return gv_vk_buffer_check_range(buffer, a->offset.u, a->size.u, "offset", err) &&
+           upload(rt, buffer, a->offset.u, a->data.data, a->size.u, err);
+}
+
+bool gv_do_buffer_fill(struct gv_runtime *rt, const struct gv_args_buffer_fill *a,
+                       uint64_t *result_handle, struct gv_error *err)
+{
+    (void)result_handle;
+    struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
+    if (!buffer || !gv_runtime_outside_pass(rt, err) ||
+        !gv_vk_buffer_check_range(buffer, a->offset.u, a->size.u, "offset", err))
+        return false;
+    if (a->offset.u % 4 || a->size.u % 4)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "offset: offset and size must be multiples of 4");
+    if (!gv_vk_barriers_write_buffer(rt, buffer, a->offset.u, a->size.u, true, err) ||
+        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
+        return false;
+    vkCmdFillBuffer(rt->commands->buffer, buffer->handle, a->offset.u, a->size.u,
+                    (uint32_t)a->value.u);
+    return true;
+}
+
+bool gv_do_buffer_copy(struct gv_runtime *rt, const struct gv_args_buffer_copy *a,
+                       uint64_t *result_handle, struct gv_error *err)
+{
+    (void)result_handle;
+    struct gv_vk_buffer *dst = gv_vk_buffer_find(rt, a->dst.u, "dst", err);
+    struct gv_vk_buffer *src = gv_vk_buffer_find(rt, a->src.u, "src", err);
+    uint64_t size = a->size.u, to = a->dst_offset.u, from = a->src_offset.u;
+    if (!dst || !src || !gv_runtime_outside_pass(rt, err) ||
+        !gv_vk_buffer_check_range(dst, to, size, "dst_offset", err) ||
+        !gv_vk_buffer_check_range(src, from, size, "src_offset", err))
+        return false;
+    if (dst == src && to < from + size && from < to + size)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "dst_offset: source and destination overlap");
+    if (!gv_vk_barriers_copy_buffer(rt, dst, to, size, true, src, from, size, err) ||
+        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
+        return false;
+    const VkBufferCopy region = { from, to, size };
+    vkCmdCopyBuffer(rt->commands->buffer, src->handle, dst->handle, 1, &region);
+    return true;
+}
+
+// ---- mapping ----
+
+void gv_vk_map_free(struct gv_runtime *rt, void *object)
+{
+    struct gv_vk_map *map = object;
+    if (!map)
+        return;
+    rt->objects->map_bytes -= map->size;
+    free(map->data);
+    gv_vk_object_free(rt, map, COST + map->size);
+}
+
+bool gv_do_buffer_map(struct gv_runtime *rt, const struct gv_args_buffer_map *a,
+                      uint64_t *result_handle, struct gv_error *err)
+{
+    const struct gv_vk_buffer *buffer =
+        gv_vk_buffer_find(rt, a->buffer.u, "buffer", err);
+    if (!buffer ||
+        !gv_vk_buffer_check_range(buffer, a->offset.u, a->size.u, "offset", err))
+        return false;
+    if (a->size.u > rt->objects->declared.map_bytes - rt->objects->map_bytes)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "size: %" PRIu64 " bytes of maps are declared, %" PRIu64
+                       " are open",
+                       rt->objects->declared.map_bytes, rt->objects->map_bytes);
+    struct gv_vk_map *map =
+        gv_vk_object_create(rt, sizeof(*map), COST + a->size.u, 0, err);
+    if (!map)
+        return false;
+    map->data = calloc(1, (size_t)a->size.u);
+    if (!map->data) {
+        gv_vk_object_free(rt, map, COST + a->size.u);
+        return gv_out_of_memory(err);
+    }
+    map->buffer = a->buffer.u;
+    map->offset = a->offset.u;
+    map->size = a->size.u;
+    rt->objects->map_bytes += map->size;
+    *result_handle = gv_handles_add(&rt->handles, GV_KIND_MAP, map, err);
+    if (!*result_handle)
+        gv_vk_map_free(rt, map);
+    return *result_handle != 0;
+}
+
+static bool flush(struct gv_runtime *rt, const struct gv_vk_map *map, uint64_t offset,
+                  uint64_t size, struct gv_error *err)
+{
+    struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, map->buffer, "map", err);
+    return buffer && gv_runtime_outside_pass(rt, err) &&
+           upload(rt, buffer, map->offset + offset, map->data + offset, size, err);
+}
+
+bool gv_do_map_flush(struct gv_runtime *rt, const struct gv_args_map_flush *a,
+                     uint64_t *result_handle, struct gv_error *err)
+{
+    (void)result_handle;
+    const struct gv_vk_map *map =
+        gv_handles_find(&rt->handles, GV_KIND_MAP, a->map.u, "map", err);
+    if (!map)
+        return false;
+    if (!gv_range_inside(a->offset.u, a->size.u, map->size))
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "offset: %" PRIu64 " bytes at %" PRIu64 " of a map of %" PRIu64,
+                       a->size.u, a->offset.u, map->size);
+    return a->size.u == 0 || flush(rt, map, a->offset.u, a->size.u, err);
+}
+
+bool gv_do_buffer_unmap(struct gv_runtime *rt, const struct gv_args_buffer_unmap *a,
+                        uint64_t *result_handle, struct gv_error *err)
+{
+    (void)result_handle;
+    struct gv_vk_map *map =
+        gv_handles_find(&rt->handles, GV_KIND_MAP, a->map.u, "map", err);
+    if (!map || !flush(rt, map, 0, map->size, err))
+        return false;
+    gv_handles_remove(&rt->handles, GV_KIND_MAP, a->map.u);
+    gv_vk_map_free(rt, map);
+    return true;
+}
