@@ -2,9 +2,9 @@
 #include "compiler/compiler.h"
 
 #include "compiler/builder/builder.h"
+#include "compiler/builder/diagnostics.h"
 #include "compiler/builder/targets.h"
 #include "compiler/decompress.h"
-#include "compiler/diagnostics.h"
 #include "compiler/foreign_capture.h"
 #include "compiler/frontend.h"
 #include "resources/base/release.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "resources/base/temporary.h"
-#include "tools/process/last_words.h"
+#include "tools/base/last_words.h"
 
 // An input, the payload that `asm` takes resources from, a progress file.
 #define MAX_GUARDS 3

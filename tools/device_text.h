@@ -3,7 +3,7 @@
 #define GV_DEVICE_TEXT_H
 
 #include "runtime/runtime.h"
-#include "tools/json.h"
+#include "tools/base/json.h"
 
 // "1.3.230", from Vulkan's packed number.
 void gv_device_api_text(char *text, size_t size, uint32_t version);

@@ -2,7 +2,7 @@
 #ifndef GV_DIAGNOSTICS_TEXT_H
 #define GV_DIAGNOSTICS_TEXT_H
 
-#include "tools/json.h"
+#include "tools/base/json.h"
 #include "vm/payload.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tools/base/exhausted.h"
 #include "tools/cut_file.h"
-#include "tools/process/exhausted.h"
 
 static bool is_payload(const struct gv_file *file)
 {

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tools/run/frame_set.h"
+#include "tools/frame_set.h"
 
 #define MAX_DEPTH 4 // of folders; a store has two levels
 

@@ -2,7 +2,7 @@
 #ifndef GV_OPTIONS_H
 #define GV_OPTIONS_H
 
-#include "tools/report.h"
+#include "tools/base/report.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "tools/base/exhausted.h"
+#include "tools/base/inherited.h"
+#include "tools/base/stop.h"
 #include "tools/nearest.h"
-#include "tools/process/exhausted.h"
-#include "tools/process/inherited.h"
-#include "tools/process/stop.h"
 #include "tools/streams.h"
 #include "tools/version.h"
 

@@ -6,13 +6,13 @@
 #include "compiler/builder/builder.h"
 #include "compiler/builder/code.h"
 #include "compiler/builder/dedup.h"
+#include "compiler/builder/diagnostics.h"
 #include "compiler/builder/objects.h"
 #include "compiler/builder/observations.h"
 #include "compiler/builder/require.h"
 #include "compiler/builder/slots.h"
 #include "compiler/builder/state_cache.h"
 #include "compiler/builder/targets.h"
-#include "compiler/diagnostics.h"
 #include "vm/payload_writer.h"
 
 #define GV_NOWHERE 0xffu // no such argument or class

@@ -15,7 +15,7 @@
 
 #include "resources/base/temporary.h"
 #include "tests/test.h"
-#include "tools/process/stop.h"
+#include "tools/base/stop.h"
 #include "vm/progress.h"
 
 #define STEP_MS 250

@@ -12,7 +12,7 @@
 
 #include "resources/base/temporary.h"
 #include "tests/test.h"
-#include "tools/report.h"
+#include "tools/base/report.h"
 
 #define SIZE 65536
 

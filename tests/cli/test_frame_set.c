@@ -1,4 +1,4 @@
-#include "tools/run/frame_set.h"
+#include "tools/frame_set.h"
 
 #include "tests/test.h"
 

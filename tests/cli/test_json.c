@@ -1,4 +1,4 @@
-#include "tools/json.h"
+#include "tools/base/json.h"
 #include "tools/json_check.h"
 
 #include "tests/test.h"

@@ -1,6 +1,6 @@
 // Any text as GLSL of any dialect: upgraded or refused, never a fault. The first byte
 // chooses stage and context. What glslang itself makes of the text is not the target.
-#include "compiler/shader/d3d/upgrade.h"
+#include "compiler/shader/glsl/upgrade.h"
 
 #include <stddef.h>
 #include <stdint.h>

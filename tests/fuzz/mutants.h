@@ -3,7 +3,7 @@
 #define GV_TESTS_MUTANTS_H
 
 #include "tests/fuzz/mutate.h"
-#include "tools/report.h"
+#include "tools/base/report.h"
 
 #include <stdbool.h>
 

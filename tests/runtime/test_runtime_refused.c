@@ -4,7 +4,7 @@
 //   test_runtime_refused SHADERS
 #include "resources/base/file.h"
 #include "tests/runtime/runtime_fixture.h"
-#include "tools/report.h"
+#include "tools/base/report.h"
 #include "vm/descs.h"
 
 #include <math.h>

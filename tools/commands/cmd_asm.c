@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/base/json.h"
 #include "tools/input.h"
-#include "tools/json.h"
 #include "tools/output_file.h"
 #include "tools/process/memory_bound.h"
 #include "vm/text/text.h"

@@ -6,14 +6,14 @@
 #include <sys/stat.h>
 
 #include "resources/store.h"
+#include "tools/base/json.h"
 #include "tools/diagnostics_text.h"
+#include "tools/frame_set.h"
 #include "tools/input.h"
-#include "tools/json.h"
 #include "tools/output_file.h"
 #include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
 #include "tools/progress_bar.h"
-#include "tools/run/frame_set.h"
 #include "tools/sandbox/sandbox.h"
 
 struct compile_options {

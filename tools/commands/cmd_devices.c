@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "runtime/runtime.h"
+#include "tools/base/json.h"
 #include "tools/device_text.h"
 #include "tools/input.h"
-#include "tools/json.h"
 #include "tools/leak_check.h"
 #include "tools/process/memory_bound.h"
 #include "tools/run/driver_cache.h"

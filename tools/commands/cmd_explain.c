@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tools/base/json.h"
 #include "tools/code_census.h"
 #include "tools/input.h"
-#include "tools/json.h"
 #include "tools/process/memory_bound.h"
 #include "vm/verify.h"
 

@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "tools/base/json.h"
 #include "tools/diagnostics_text.h"
 #include "tools/input.h"
-#include "tools/json.h"
 #include "tools/json_check.h"
 #include "tools/process/memory_bound.h"
 #include "vm/formats.h"

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "tools/base/json.h"
 #include "tools/input.h"
-#include "tools/json.h"
 #include "tools/process/memory_bound.h"
 #include "tools/stores.h"
 #include "vm/verify.h"

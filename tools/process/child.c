@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tools/process/inherited.h"
-#include "tools/process/last_words.h"
-#include "tools/process/stop.h"
+#include "tools/base/inherited.h"
+#include "tools/base/last_words.h"
+#include "tools/base/stop.h"
 #include "tools/program.h"
 #include "tools/sandbox/sandbox.h"
 #include "vm/progress.h"

@@ -3,8 +3,8 @@
 #ifndef GV_CHILD_H
 #define GV_CHILD_H
 
-#include "tools/process/child_line.h"
-#include "tools/report.h"
+#include "tools/base/child_line.h"
+#include "tools/base/report.h"
 #include "tools/sandbox/filter.h"
 
 #include <stdint.h>

@@ -3,8 +3,8 @@
 #define GV_RUN_OUTPUT_H
 
 #include "runtime/runtime.h"
-#include "tools/json.h"
-#include "tools/process/child_line.h"
+#include "tools/base/child_line.h"
+#include "tools/base/json.h"
 #include "tools/run/picture_queue.h"
 #include "tools/run/run_plan.h"
 

@@ -3,10 +3,10 @@
 #ifndef GV_RUN_PLAN_H
 #define GV_RUN_PLAN_H
 
+#include "tools/frame_set.h"
 #include "tools/input_guard.h"
 #include "tools/options.h"
 #include "tools/run/expect.h"
-#include "tools/run/frame_set.h"
 #include "tools/run/hash_frame.h"
 #include "tools/run/picture_file.h"
 #include "vm/payload.h"

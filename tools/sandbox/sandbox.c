@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "tools/process/child_line.h"
+#include "tools/base/child_line.h"
 #include "tools/sandbox/landlock.h"
 
 void gv_sandbox_hide(void)

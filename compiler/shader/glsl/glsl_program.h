@@ -7,7 +7,7 @@
 #ifndef GV_GLSL_PROGRAM_H
 #define GV_GLSL_PROGRAM_H
 
-#include "compiler/shader/d3d/upgrade.h"
+#include "compiler/shader/glsl/upgrade.h"
 
 // A vertex attribute's location by name, where the text itself has none.
 struct gv_glsl_attribute {

@@ -4,8 +4,8 @@
 #define GV_LAST_WORDS_H
 
 #include "resources/base/bytes.h"
-#include "tools/json.h"
-#include "tools/report.h"
+#include "tools/base/json.h"
+#include "tools/base/report.h"
 
 struct gv_last_words {
     struct gv_bytes text;

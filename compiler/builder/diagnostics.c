@@ -1,4 +1,4 @@
-#include "compiler/diagnostics.h"
+#include "compiler/builder/diagnostics.h"
 
 #include <stdlib.h>
 #include <string.h>

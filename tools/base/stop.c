@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "tools/process/stop.h"
+#include "tools/base/stop.h"
 
 #include <errno.h>
 #include <poll.h>

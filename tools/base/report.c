@@ -1,4 +1,4 @@
-#include "tools/report.h"
+#include "tools/base/report.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "resources/base/foreign.h"
-#include "tools/json.h"
+#include "tools/base/json.h"
 
 const char *gv_exit_word(enum gv_exit code)
 {

@@ -1,5 +1,5 @@
 #define _DEFAULT_SOURCE // dirfd
-#include "tools/process/inherited.h"
+#include "tools/base/inherited.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // MSG_CMSG_CLOEXEC
-#include "tools/process/child_line.h"
+#include "tools/base/child_line.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,10 +1,10 @@
-#include "tools/process/exhausted.h"
+#include "tools/base/exhausted.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tools/process/last_words.h"
+#include "tools/base/last_words.h"
 
 // Of the C++ ABI: what is being thrown, std::bad_alloc, and std::set_terminate.
 extern const void *current_exception(void) __asm__("__cxa_current_exception_type");

@@ -1,4 +1,4 @@
-#include "tools/process/last_words.h"
+#include "tools/base/last_words.h"
 
 #include <unistd.h>
 

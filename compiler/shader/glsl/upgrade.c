@@ -1,4 +1,4 @@
-#include "compiler/shader/d3d/upgrade.h"
+#include "compiler/shader/glsl/upgrade.h"
 
 #include "compiler/shader/glsl/glsl_limits.h"
 #include "resources/base/bytes.h"

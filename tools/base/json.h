@@ -4,7 +4,7 @@
 
 #include "resources/base/bytes.h"
 #include "resources/base/error.h"
-#include "tools/report.h"
+#include "tools/base/report.h"
 
 // Zero-initialise; finished by gv_json_print or gv_json_finish. `key` is NULL inside
 // arrays and for the outermost object.
