@@ -6,7 +6,7 @@ static const struct {
     const char *name, *text;
 } helpers[] = {
 #define GLSL_HELPER(name, text) { name, text },
-#include "compiler/shader/glsl/glsl_helpers.def"
+#include "compiler/shader/d3d/glsl_helpers.def"
 #undef GLSL_HELPER
 };
 
