@@ -1,11 +1,12 @@
 #!/bin/sh
-# Prints tests/all.ninja anew from the test edges there are; for whoever adds a test:
-#   tools/list-tests.sh >build/all.ninja && mv build/all.ninja tests/all.ninja
-# Slow ones, and those of one configuration only, are sorted by name here.
+# Prints tests/all.ninja anew from the test edges there are, for tools/edges.sh. Slow ones,
+# and those of one configuration only, are sorted by name here.
 set -eu
 cd "$(dirname "$0")/.."
 
-stamps=$(ninja -t targets rule test | grep '^build/\(asan/\)\?tests/.*\.stamp$' | sort -u)
+linked=$(ninja -t targets rule link)
+targets=$(ninja -t targets rule test)
+stamps=$(printf '%s\n' "$targets" | sed 's/:.*//' | grep '^build/\(asan/\)\?tests/.*\.stamp$' | sort -u)
 # Tests on drivers: each runs on its own; a slice of them is in `test`.
 drivers='^build/tests/drivers/'
 drivers_in_test="${drivers}\\(hidden\\|stated_slice\\|\\(swiftshader\\|lavapipe-sse\\)_\\(programs\\|values\\|fixtures_slice\\)\\)\\.stamp"
@@ -33,7 +34,7 @@ list() {
     sed 's/.*/  & $/'
 }
 programs() {
-    ninja -t targets rule link | grep '^build/clang/' | grep -v '/tests/bench' | sort -u
+    printf '%s\n' "$linked" | grep '^build/clang/' | grep -v '/tests/bench' | sort -u
 }
 
 cat <<'END'

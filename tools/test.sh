@@ -17,6 +17,7 @@ listed() {
 all=$(listed "$target")
 case " $(echo $all) " in *' test '*) all="$all $(listed test)" ;; esac
 stamps=$(printf '%s\n' $all | grep '\.stamp$' | sort -u)
+ninja build/edges.stamp >/dev/null # else -n would say no more than that it would make this
 undone=$(ninja -n -v "$target" | grep -o '[^ ]*\.stamp' | sort -u)
 passed=0 failed=0 skipped=0
 for stamp in $stamps; do
