@@ -4,6 +4,7 @@
 #include "compiler/compiler.h"
 #include "resources/base/file.h"
 #include "tests/aerogpu/aerogpu_scene.h"
+#include "tests/helpers.h"
 #include "tests/test.h"
 #include "vm/text/text.h"
 
@@ -11,13 +12,6 @@ static const char *const names[] = {
     "blend_over",           "texture_bc1",     "indexed_u16_unaligned", "compute_copy",
     "backed_texture_dirty", "constants_order", "d3d9_stencil_incr",     "two_contexts",
 };
-
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    (void)err;
-    gv_bytes_put(context, data, size);
-    return true;
-}
 
 static const struct aero_fixture *find(const char *name)
 {
@@ -41,7 +35,7 @@ static void code_of(const char *name, struct gv_bytes *text)
     if (!row)
         return;
     row->make(&f, row->variant);
-    bool ok = gv_compile(f.file.bytes.data, f.file.bytes.size, &params, append,
+    bool ok = gv_compile(f.file.bytes.data, f.file.bytes.size, &params, gv_test_append,
                          &payload, NULL, &err) &&
               gv_payload_open_memory(&p, payload.data, payload.size, 0, &err);
     CHECK_ROW(name, ok);

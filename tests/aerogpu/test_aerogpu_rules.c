@@ -2,6 +2,7 @@
 // is not. Compiles alone; no device.
 #include "compiler/compiler.h"
 #include "tests/aerogpu/aerogpu_scene.h"
+#include "tests/helpers.h"
 #include "tests/shader/dxbc_assembler.h"
 #include "tests/test.h"
 #include "vm/payload.h"
@@ -339,13 +340,6 @@ static void test_strict(void)
 
 // ---- shaders that are not taken ----
 
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    (void)err;
-    gv_bytes_put(context, data, size);
-    return true;
-}
-
 // How often a compile said that a shader is refused.
 static uint64_t refusals(const struct gv_bytes *payload)
 {
@@ -402,7 +396,7 @@ static void check_refused(size_t i)
         AERO_CMD(&f.s, DISPATCH, 1, 1, 1, 0);
     aero_scene_frame(&f);
     aero_scene_end(&f);
-    bool ok = gv_compile(f.file.bytes.data, f.file.bytes.size, &params, append,
+    bool ok = gv_compile(f.file.bytes.data, f.file.bytes.size, &params, gv_test_append,
                          &payload, NULL, &err);
     CHECK_ROW(refused[i].name, err.status == refused[i].status);
     if (ok)

@@ -12,6 +12,7 @@
 #include "runtime/runtime.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/psx_clock.h"
+#include "tests/helpers.h"
 #include "tests/psx/psx_oracle.h"
 #include "tests/psx/psx_writer.h"
 #include "vm/verify.h"
@@ -173,18 +174,11 @@ static void count_batches(const struct gv_bytes *dump, struct figures *f)
 
 // ---- the payload ----
 
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    struct gv_bytes *bytes = context;
-    gv_bytes_put(bytes, data, size);
-    return !bytes->failed || gv_out_of_memory(err);
-}
-
 static void compile(const struct gv_bytes *dump, int level, struct gv_bytes *out)
 {
     struct gv_error err = GV_ERROR_INIT;
     const struct gv_compile_params params = { .level = level, .jobs = 1 };
-    if (!gv_compile(dump->data, dump->size, &params, append, out, NULL, &err))
+    if (!gv_compile(dump->data, dump->size, &params, gv_test_append, out, NULL, &err))
         die("compile", &err);
 }
 

@@ -1,23 +1,17 @@
 #include "tests/compiler/builder_probe.h"
 
+#include "tests/helpers.h"
 #include "vm/decode.h"
 #include "vm/payload_writer.h"
 #include "vm/verify.h"
 
 #include <inttypes.h>
 
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    gv_bytes_put(context, data, size);
-    (void)err;
-    return true;
-}
-
 void probe_begin(struct probe *probe, bool strict, int jobs)
 {
     *probe = (struct probe){ .err = GV_ERROR_INIT };
     const struct gv_writer_params params = {
-        .write = append, .context = &probe->bytes, .level = 3, .jobs = jobs
+        .write = gv_test_append, .context = &probe->bytes, .level = 3, .jobs = jobs
     };
     probe->writer = gv_payload_writer_create(&params, &probe->err);
     const struct gv_builder_params builder_params = { .writer = probe->writer,

@@ -2,14 +2,9 @@
 // the front-end had, whatever lies between.
 #include "compiler/builder/blocks.h"
 #include "tests/compiler/builder_probe.h"
+#include "tests/helpers.h"
 #include "tests/test.h"
 #include "vm/vm.h"
-
-static uint32_t next_random(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
 
 // ---- runs ----
 
@@ -234,28 +229,29 @@ static void build_frontend(struct gv_builder *b, struct expectation *e)
         gv_emit(b, buffer_create, .size = SPACE_BYTES, .usage = 0);
     for (uint32_t i = 0; i < 3000; i++) {
         gv_builder_command(b, i, i, "draw");
-        uint32_t id = next_random(&seed) % (1 + i * IDS / 3000);
-        size_t size = 1 + next_random(&seed) % (id % 4 ? 4096 : SIDE);
-        for (uint32_t k = next_random(&seed) % 6; k > 0; k--) {
-            size_t at = next_random(&seed) % size, most = next_random(&seed) % 300;
+        uint32_t id = gv_test_random(&seed) % (1 + i * IDS / 3000);
+        size_t size = 1 + gv_test_random(&seed) % (id % 4 ? 4096 : SIDE);
+        for (uint32_t k = gv_test_random(&seed) % 6; k > 0; k--) {
+            size_t at = gv_test_random(&seed) % size,
+                   most = gv_test_random(&seed) % 300;
             for (size_t n = 0; n < most && at + n < size; n++)
-                contents[id][at + n] = (uint8_t)next_random(&seed);
+                contents[id][at + n] = (uint8_t)gv_test_random(&seed);
         }
-        if (next_random(&seed) % 20 == 0)
+        if (gv_test_random(&seed) % 20 == 0)
             memset(contents[id], (int)(i & 255), SIDE);
         gv_emit(b, bind_uniform_bytes, .set = 0, .binding = i,
                 .data = gv_builder_block(b, id, contents[id], size), .size = size);
         expect(e, contents[id], size);
-        if (next_random(&seed) % 4 == 0) {
-            size_t at = next_random(&seed) % (SPACE_BYTES / 2);
-            size_t bytes = 1 + next_random(&seed) % (SPACE_BYTES / 2);
+        if (gv_test_random(&seed) % 4 == 0) {
+            size_t at = gv_test_random(&seed) % (SPACE_BYTES / 2);
+            size_t bytes = 1 + gv_test_random(&seed) % (SPACE_BYTES / 2);
             memset(space + at, (int)(i & 255), bytes / 7);
             gv_emit(b, buffer_upload, .buffer = buffer, .offset = 0,
                     .data = gv_builder_observe(b, 0, 0x1234 + at, space + at, bytes),
                     .size = bytes);
             expect(e, space + at, bytes);
         }
-        if (next_random(&seed) % 15 == 0)
+        if (gv_test_random(&seed) % 15 == 0)
             gv_builder_frame_end(b, 0, 0);
     }
 }

@@ -4,6 +4,7 @@
 #include "compiler/compiler.h"
 #include "compiler/frontend.h"
 #include "resources/codec.h"
+#include "tests/helpers.h"
 #include "tests/test.h"
 #include "vm/formats.h"
 #include "vm/verify.h"
@@ -142,13 +143,6 @@ static void test_probe(void)
 
 // ---- compiling ----
 
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    gv_bytes_put(context, data, size);
-    (void)err;
-    return true;
-}
-
 static bool refuse(void *context, const void *data, size_t size, struct gv_error *err)
 {
     (void)context, (void)data, (void)size;
@@ -166,7 +160,8 @@ static struct result compile(const void *capture, size_t size,
                              const struct gv_compile_params *params)
 {
     struct result r = { .err = GV_ERROR_INIT };
-    r.done = gv_compile(capture, size, params, append, &r.bytes, &r.stats, &r.err);
+    r.done =
+        gv_compile(capture, size, params, gv_test_append, &r.bytes, &r.stats, &r.err);
     return r;
 }
 

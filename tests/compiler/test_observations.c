@@ -2,6 +2,7 @@
 // reads in the end is what the application had.
 #include "compiler/builder/observations.h"
 #include "tests/compiler/builder_probe.h"
+#include "tests/helpers.h"
 #include "tests/test.h"
 #include "vm/vm.h"
 
@@ -215,12 +216,6 @@ static void upload(struct gv_builder *b, struct expectation *e, struct gv_buffer
     gv_bytes_put(&e->bytes, data, size);
 }
 
-static uint32_t next_random(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
-
 // An application that scribbles in its memory and has the GPU read pieces of it,
 // copies in between, several pieces in one command, frames of many sizes.
 static void build_application(struct gv_builder *b, struct expectation *e)
@@ -233,25 +228,25 @@ static void build_application(struct gv_builder *b, struct expectation *e)
         gv_emit(b, buffer_create, .size = SPACE_BYTES, .usage = 0);
     for (uint32_t i = 0; i < 600; i++) {
         gv_builder_command(b, i, i, "read");
-        for (uint32_t k = next_random(&seed) % 20; k > 0; k--)
-            memory[k & 1][next_random(&seed) % SPACE_BYTES] = (uint8_t)k;
-        for (uint32_t k = next_random(&seed) % 3; k > 0; k--) {
-            uint32_t space = next_random(&seed) & 1;
-            bool large = next_random(&seed) % 8 == 0;
-            size_t at = next_random(&seed) % (large ? 1000 : SPACE_BYTES - 1000);
-            size_t size = large ? 200000 : 1 + next_random(&seed) % 900;
+        for (uint32_t k = gv_test_random(&seed) % 20; k > 0; k--)
+            memory[k & 1][gv_test_random(&seed) % SPACE_BYTES] = (uint8_t)k;
+        for (uint32_t k = gv_test_random(&seed) % 3; k > 0; k--) {
+            uint32_t space = gv_test_random(&seed) & 1;
+            bool large = gv_test_random(&seed) % 8 == 0;
+            size_t at = gv_test_random(&seed) % (large ? 1000 : SPACE_BYTES - 1000);
+            size_t size = large ? 200000 : 1 + gv_test_random(&seed) % 900;
             const uint8_t *data = memory[space] + at;
             struct gv_contents value =
                 gv_builder_observe(b, space, 0x70000 + at, data, size);
-            size_t skip = next_random(&seed) % size;
+            size_t skip = gv_test_random(&seed) % size;
             upload(b, e, buffer, value, data, size);
             upload(b, e, buffer, gv_observed_at(value, skip), data + skip, size - skip);
         }
-        size_t size = 1 + next_random(&seed) % sizeof plain;
-        plain[next_random(&seed) % sizeof plain]++;
+        size_t size = 1 + gv_test_random(&seed) % sizeof plain;
+        plain[gv_test_random(&seed) % sizeof plain]++;
         if (i % 3 == 0)
             upload(b, e, buffer, gv_data(plain), plain, size);
-        if (next_random(&seed) % 10 == 0)
+        if (gv_test_random(&seed) % 10 == 0)
             gv_builder_frame_end(b, 0, 0);
     }
 }

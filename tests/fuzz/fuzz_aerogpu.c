@@ -14,6 +14,7 @@
 
 #include "compiler/compiler.h"
 #include "tests/aerogpu/aerogpu_encoder.h"
+#include "tests/helpers.h"
 #include "vm/verify.h"
 
 #define MAX_PACKETS 200
@@ -99,13 +100,6 @@ static void packet(struct input *in, struct aero_stream *s)
         aero_cmd_data(s, tail, bytes);
 }
 
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    struct gv_bytes *out = context;
-    gv_bytes_put(out, data, size);
-    return !out->failed || gv_out_of_memory(err);
-}
-
 static void check_payload(const struct gv_bytes *bytes)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -138,7 +132,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     aero_present_record(&f);
     aero_end_frame(&f);
     aero_file_end(&f);
-    if (gv_compile(f.bytes.data, f.bytes.size, &params, append, &out, NULL, NULL))
+    if (gv_compile(f.bytes.data, f.bytes.size, &params, gv_test_append, &out, NULL,
+                   NULL))
         check_payload(&out);
     gv_bytes_finish(&out);
     aero_stream_finish(&s);

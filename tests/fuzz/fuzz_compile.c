@@ -6,19 +6,13 @@
 #include <stdlib.h>
 
 #include "compiler/compiler.h"
+#include "tests/helpers.h"
 #include "vm/verify.h"
 
 // Small enough that a hostile capture is not slow, large enough for honest ones.
 #define MEMORY ((uint64_t)256 << 20)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    struct gv_bytes *out = context;
-    gv_bytes_put(out, data, size);
-    return !out->failed || gv_out_of_memory(err);
-}
 
 static void die(const char *what, const struct gv_error *err)
 {
@@ -52,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gv_bytes_finish(&out);
     gv_error_clear(&err);
     struct gv_compile_stats stats;
-    if (gv_compile(data, size, &params, append, &out, &stats, &err))
+    if (gv_compile(data, size, &params, gv_test_append, &out, &stats, &err))
         check_payload(&out);
     else if (err.status == GV_OK)
         die("refused in silence", &err);

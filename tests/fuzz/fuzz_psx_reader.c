@@ -10,6 +10,7 @@
 
 #include "compiler/compiler.h"
 #include "compiler/psx/replay.h"
+#include "tests/helpers.h"
 #include "vm/verify.h"
 
 #define COMPILE_BYTES 2048 // larger ones are only played
@@ -150,19 +151,12 @@ static void play(const struct gv_bytes *dump, bool allow_truncated)
     gv_psx_gpu_finish(&gpu);
 }
 
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    struct gv_bytes *out = context;
-    gv_bytes_put(out, data, size);
-    return !out->failed || gv_out_of_memory(err);
-}
-
 static void compile(const struct gv_bytes *dump, const struct gv_compile_params *params)
 {
     struct gv_bytes out = { 0 };
     struct gv_error err = GV_ERROR_INIT;
     struct gv_payload payload;
-    if (gv_compile(dump->data, dump->size, params, append, &out, NULL, NULL)) {
+    if (gv_compile(dump->data, dump->size, params, gv_test_append, &out, NULL, NULL)) {
         promise(gv_payload_open_memory(&payload, out.data, out.size, 0, &err),
                 err.message);
         promise(gv_verify(&payload, &(struct gv_verify_params){ 0 }, &err),

@@ -15,6 +15,7 @@
 #include "compiler/compiler.h"
 #include "compiler/psx/gp0.h"
 #include "compiler/psx/replay.h"
+#include "tests/helpers.h"
 #include "tests/psx/psx_notes.h"
 #include "tests/psx/psx_writer.h"
 #include "vm/verify.h"
@@ -158,22 +159,16 @@ static void check_equal(const struct dumps *d)
     gv_bytes_finish(&b.text);
 }
 
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    struct gv_bytes *out = context;
-    gv_bytes_put(out, data, size);
-    return !out->failed || gv_out_of_memory(err);
-}
-
 static void check_compile(const struct gv_bytes *dump)
 {
     const struct gv_compile_params params = { .jobs = 1, .level = 1 };
     struct gv_bytes out = { 0 };
     struct gv_error err = GV_ERROR_INIT;
     struct gv_payload payload = { 0 };
-    bool ok = gv_compile(dump->data, dump->size, &params, append, &out, NULL, &err) &&
-              gv_payload_open_memory(&payload, out.data, out.size, 0, &err) &&
-              gv_verify(&payload, &(struct gv_verify_params){ 0 }, &err);
+    bool ok =
+        gv_compile(dump->data, dump->size, &params, gv_test_append, &out, NULL, &err) &&
+        gv_payload_open_memory(&payload, out.data, out.size, 0, &err) &&
+        gv_verify(&payload, &(struct gv_verify_params){ 0 }, &err);
     if (!ok) { // every stream of words is a capture
         fprintf(stderr, "refused: %s\n", err.message);
         abort();

@@ -9,6 +9,7 @@
 #include "resources/codec.h"
 #include "resources/store.h"
 #include "tests/fuzz/interpret.h"
+#include "tests/helpers.h"
 #include "vm/progress.h"
 #include "vm/text/text.h"
 #include "vm/verify.h"
@@ -33,13 +34,6 @@ enum verdict mutants_refusal(const struct gv_error *err, enum gv_phase phase,
     return VERDICT_WRONG;
 }
 
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    struct gv_bytes *out = context;
-    gv_bytes_put(out, data, size);
-    return !out->failed || gv_out_of_memory(err);
-}
-
 // Described, dumped, and compiled to `out`.
 static bool compile(const struct gv_bytes *mutant, struct gv_bytes *out,
                     struct gv_error *err)
@@ -54,7 +48,8 @@ static bool compile(const struct gv_bytes *mutant, struct gv_bytes *out,
     gv_describe_finish(&facts);
     gv_capture_dump(mutant->data, mutant->size, &params, &text, NULL);
     gv_bytes_finish(&text);
-    return gv_compile(mutant->data, mutant->size, &params, append, out, &stats, err);
+    return gv_compile(mutant->data, mutant->size, &params, gv_test_append, out, &stats,
+                      err);
 }
 
 bool mutants_payload(const struct mutants_options *o, const char *name,

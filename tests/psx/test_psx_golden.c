@@ -3,6 +3,7 @@
 //   test_psx_golden FOLDER [--update]
 #include "compiler/compiler.h"
 #include "resources/base/file.h"
+#include "tests/helpers.h"
 #include "tests/psx/psx_writer.h"
 #include "tests/test.h"
 #include "vm/payload.h"
@@ -89,19 +90,13 @@ static void test_strings(void)
     }
 }
 
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    (void)err;
-    gv_bytes_put(context, data, size);
-    return true;
-}
-
 // What compiling warns of, as lines "CODE COMMAND OFFSET xCOUNT".
 static void compile_warnings(const struct gv_bytes *dump, struct gv_bytes *text)
 {
     struct gv_bytes out = { 0 };
     struct gv_payload payload = { 0 };
-    CHECK(gv_compile(dump->data, dump->size, &params, append, &out, NULL, NULL));
+    CHECK(
+        gv_compile(dump->data, dump->size, &params, gv_test_append, &out, NULL, NULL));
     CHECK(gv_payload_open_memory(&payload, out.data, out.size, 0, NULL));
     for (size_t i = 0; i < payload.diagnostic_count; i++) {
         const struct gv_diagnostic *d = &payload.diagnostics[i];

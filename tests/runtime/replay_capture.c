@@ -1,17 +1,11 @@
 #include "tests/runtime/replay_capture.h"
 
+#include "tests/helpers.h"
 #include "tests/runtime/range_audit.h"
 #include "vm/verify.h"
 #include "vm/vm.h"
 
 #include <stdlib.h>
-
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    struct gv_bytes *bytes = context;
-    gv_bytes_put(bytes, data, size);
-    return !bytes->failed || gv_out_of_memory(err);
-}
 
 static bool keep_picture(struct gv_runtime *runtime, uint32_t frame,
                          struct gv_replay_result *out, struct gv_error *err)
@@ -111,7 +105,7 @@ static bool replay(const void *capture, size_t size, const char *target,
                                               .jobs = 2 };
     const struct gv_verify_params verify = { 0 };
     struct gv_payload payload;
-    if (!gv_compile(capture, size, &params, append, &out->payload, NULL, err) ||
+    if (!gv_compile(capture, size, &params, gv_test_append, &out->payload, NULL, err) ||
         !gv_payload_open_memory(&payload, out->payload.data, out->payload.size, 0, err))
         return false;
     bool ok = gv_verify(&payload, &verify, err) && run_payload(&payload, how, out, err);

@@ -1,17 +1,12 @@
 // The block allocator: pieces are aligned, disjoint, within the budget, and come back.
 #include "runtime/vk/device/device_open.h"
 #include "runtime/vk/memory/device_memory.h"
+#include "tests/helpers.h"
 #include "tests/runtime/runtime_fixture.h"
 
 #define PIECES 2000
 
 static struct gv_vk_device device;
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
-}
 
 static bool disjoint(const struct gv_vk_memory *a, const struct gv_vk_memory *b)
 {
@@ -28,7 +23,7 @@ static void churn(void)
     uint32_t seed = 1;
     gv_vk_heaps_init(&heaps, &device, 0);
     for (int step = 0; step < 20000; step++) {
-        struct gv_vk_memory *piece = &pieces[next_random(&seed) % PIECES];
+        struct gv_vk_memory *piece = &pieces[gv_test_random(&seed) % PIECES];
         uint8_t mark = (uint8_t)(piece - pieces);
         if (piece->block) {
             CHECK(piece->data[0] == mark && piece->data[piece->size - 1] == mark);
@@ -36,8 +31,8 @@ static void churn(void)
             continue;
         }
         VkMemoryRequirements needs = {
-            .size = next_random(&seed) % 5000 + 1,
-            .alignment = (VkDeviceSize)1 << next_random(&seed) % 12,
+            .size = gv_test_random(&seed) % 5000 + 1,
+            .alignment = (VkDeviceSize)1 << gv_test_random(&seed) % 12,
             .memoryTypeBits = UINT32_MAX,
         };
         CHECK(

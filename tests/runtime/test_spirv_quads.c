@@ -4,6 +4,7 @@
 #include "resources/base/file.h"
 #include "runtime/spirv/spirv_check.h"
 #include "runtime/spirv/spirv_quads.h"
+#include "tests/helpers.h"
 #include "tests/runtime/spirv_fixture.h"
 #include "tests/test.h"
 
@@ -86,12 +87,6 @@ static void test_module(struct gv_spirv_checker *checker, const char *name,
 
 static unsigned damaged;
 
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
-}
-
 // What passes the gate is rewritten, or refused, whatever its interface looks like.
 static void test_damaged(struct gv_spirv_checker *checker, const uint32_t *words,
                          size_t count)
@@ -102,8 +97,8 @@ static void test_damaged(struct gv_spirv_checker *checker, const uint32_t *words
         struct gv_error err = GV_ERROR_INIT;
         memcpy(copy, words, count * sizeof *copy);
         for (int i = 0; i <= n % 3; i++)
-            copy[5 + next_random(&state) % (count - 5)] ^= 1u
-                                                           << next_random(&state) % 7;
+            copy[5 + gv_test_random(&state) % (count - 5)] ^=
+                1u << gv_test_random(&state) % 7;
         const struct gv_spirv_checked *checked =
             gv_spirv_check(checker, copy, count * 4, &err);
         for (uint32_t ends = 1; checked && ends <= 2; ends++) {

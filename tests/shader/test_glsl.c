@@ -3,9 +3,8 @@
 #include "compiler/shader/glsl/glsl_macros.h"
 #include "compiler/shader/spirv/spirv_scan.h"
 #include "resources/base/bytes.h"
+#include "tests/shader/shader_probe.h"
 #include "tests/test.h"
-
-#include <spirv-tools/libspirv.h>
 
 static const char vertex[] =
     "#version 460\n"
@@ -34,19 +33,6 @@ static const char fragment[] =
     "  words[0] = imageLoad(image, ivec2(0)).x + texelFetch(texels, 0).x;\n"
     "}\n";
 
-static bool valid(const struct gv_shader_stage *stage)
-{
-    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
-    spv_diagnostic diagnostic = NULL;
-    spv_result_t result =
-        spvValidateBinary(context, stage->words, stage->word_count, &diagnostic);
-    if (diagnostic)
-        fprintf(stderr, "%s\n", diagnostic->error);
-    spvDiagnosticDestroy(diagnostic);
-    spvContextDestroy(context);
-    return result == SPV_SUCCESS;
-}
-
 static void test_program(void)
 {
     static const struct gv_binding_desc expected[] = {
@@ -65,7 +51,7 @@ static void test_program(void)
     bool ok = gv_glsl_compile(texts, 2, 0, &arena, stages, &err);
     CHECK_ROW(err.message, ok);
     if (ok) {
-        CHECK(valid(&stages[0]) && valid(&stages[1]));
+        CHECK(gv_test_valid(&stages[0]) && gv_test_valid(&stages[1]));
         CHECK(stages[0].input_locations == 0x19);
         CHECK(stages[0].output_locations == 0x6);
         CHECK(stages[1].input_locations == 0x6);

@@ -5,26 +5,13 @@
 #include "compiler/shader/glsl/glsl.h"
 #include "compiler/shader/wgsl/wgsl.h"
 #include "resources/base/file.h"
+#include "tests/shader/shader_probe.h"
 #include "tests/test.h"
 
 #include <dirent.h>
-#include <spirv-tools/libspirv.h>
 
 #define FOLDER "../shared/corpus/aerogpu/shaders"
 #define CAPTURES "../shared/corpus/aerogpu"
-
-static bool valid(const struct gv_shader_stage *stage)
-{
-    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
-    spv_diagnostic diagnostic = NULL;
-    spv_result_t result =
-        spvValidateBinary(context, stage->words, stage->word_count, &diagnostic);
-    if (diagnostic)
-        fprintf(stderr, "%s\n", diagnostic->error);
-    spvDiagnosticDestroy(diagnostic);
-    spvContextDestroy(context);
-    return result == SPV_SUCCESS;
-}
 
 static bool translate(const char *name)
 {
@@ -36,7 +23,7 @@ static bool translate(const char *name)
     snprintf(path, sizeof path, FOLDER "/%s", name);
     bool ok = gv_file_open(&file, path, &err) &&
               gv_dxbc_translate(file.data, file.size, 0, NULL, &arena, &shader, &err) &&
-              valid(&shader.spirv);
+              gv_test_valid(&shader.spirv);
     if (!ok)
         fprintf(stderr, "[%s] at %llu: %s\n", name, (unsigned long long)err.offset,
                 err.message);
@@ -70,7 +57,8 @@ static int translate_wgsl(const char *name, const struct gv_trace_blob *blob)
                                                .stage = stages[i].stage };
         bool ok = gv_wgsl_translate(&params, &arena, &shader, &err);
         const struct gv_glsl_text glsl = { stages[i].stage, ok ? shader.glsl : NULL };
-        ok = ok && gv_glsl_compile(&glsl, 1, 0, &arena, &stage, &err) && valid(&stage);
+        ok = ok && gv_glsl_compile(&glsl, 1, 0, &arena, &stage, &err) &&
+             gv_test_valid(&stage);
         if (!ok)
             fprintf(stderr, "[%s] at %llu: %s\n", name, (unsigned long long)err.offset,
                     err.message);

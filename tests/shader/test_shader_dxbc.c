@@ -3,9 +3,8 @@
 #include "compiler/shader/d3d/dxbc.h"
 #include "resources/base/file.h"
 #include "tests/shader/dxbc_assembler.h"
+#include "tests/shader/shader_probe.h"
 #include "tests/test.h"
-
-#include <spirv-tools/libspirv.h>
 
 #define A (1 << DXBC_ENCODING_AERO)
 #define O (1 << DXBC_ENCODING_OFFICIAL)
@@ -238,35 +237,6 @@ static const struct {
       "0.0)).xxxx));" },
 };
 
-// Every line of `lines` occurs in `text`, in order.
-static const char *missing_line(const char *text, const char *lines)
-{
-    static char line[512];
-    for (const char *p = lines; *p;) {
-        size_t n = strcspn(p, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)n, p);
-        text = strstr(text, line);
-        if (!text)
-            return line;
-        text += n;
-        p += n + (p[n] == '\n');
-    }
-    return NULL;
-}
-
-static bool valid(const struct gv_shader_stage *stage)
-{
-    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
-    spv_diagnostic diagnostic = NULL;
-    spv_result_t result =
-        spvValidateBinary(context, stage->words, stage->word_count, &diagnostic);
-    if (diagnostic)
-        fprintf(stderr, "%s\n", diagnostic->error);
-    spvDiagnosticDestroy(diagnostic);
-    spvContextDestroy(context);
-    return result == SPV_SUCCESS;
-}
-
 // Each module says how its floats behave: OpExecutionMode (16) DenormFlushToZero and
 // SignedZeroInfNanPreserve of 32 bits.
 static bool says_how_floats_behave(const struct gv_shader_stage *stage)
@@ -297,11 +267,11 @@ static void test_row(size_t i, enum dxbc_encoding encoding)
                 shader.glsl ? shader.glsl : "");
     CHECK_ROW(rows[i].name, ok);
     if (ok) {
-        const char *missing = missing_line(shader.glsl, rows[i].expected);
+        const char *missing = gv_test_missing_line(shader.glsl, rows[i].expected);
         if (missing)
             fprintf(stderr, "[%s] lacks: %s\n%s\n", rows[i].name, missing, shader.glsl);
         CHECK_ROW(rows[i].name, !missing);
-        CHECK_ROW(rows[i].name, valid(&shader.spirv));
+        CHECK_ROW(rows[i].name, gv_test_valid(&shader.spirv));
         CHECK_ROW(rows[i].name, says_how_floats_behave(&shader.spirv));
         CHECK_ROW(rows[i].name,
                   shader.model ==

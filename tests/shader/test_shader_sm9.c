@@ -3,10 +3,9 @@
 #include "compiler/shader/d3d/dxbc.h"
 #include "resources/base/bytes.h"
 #include "tests/shader/dxbc_assembler.h"
+#include "tests/shader/shader_probe.h"
 #include "tests/shader/sm9_tokens.h"
 #include "tests/test.h"
-
-#include <spirv-tools/libspirv.h>
 
 #define USAGE(usage, index) (0x80000000u | (usage) | (index) << 16)
 #define SAMPLER_2D (0x80000000u | 2u << 27)
@@ -197,34 +196,6 @@ static const struct {
       "  gl_Position = asfloat(o31);\n  out2 = asfloat(o2);\n  o2 = v1;" },
 };
 
-static const char *missing_line(const char *text, const char *lines)
-{
-    static char line[512];
-    for (const char *p = lines; *p;) {
-        size_t n = strcspn(p, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)n, p);
-        text = strstr(text, line);
-        if (!text)
-            return line;
-        text += n;
-        p += n + (p[n] == '\n');
-    }
-    return NULL;
-}
-
-static bool valid(const struct gv_shader_stage *stage)
-{
-    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
-    spv_diagnostic diagnostic = NULL;
-    spv_result_t result =
-        spvValidateBinary(context, stage->words, stage->word_count, &diagnostic);
-    if (diagnostic)
-        fprintf(stderr, "%s\n", diagnostic->error);
-    spvDiagnosticDestroy(diagnostic);
-    spvContextDestroy(context);
-    return result == SPV_SUCCESS;
-}
-
 static size_t token_count(const uint32_t *tokens)
 {
     size_t n = 0;
@@ -257,11 +228,11 @@ static void test_row(size_t i, bool wrapped)
                 shader.glsl ? shader.glsl : "");
     CHECK_ROW(rows[i].name, ok);
     if (ok) {
-        const char *missing = missing_line(shader.glsl, rows[i].expected);
+        const char *missing = gv_test_missing_line(shader.glsl, rows[i].expected);
         if (missing)
             fprintf(stderr, "[%s] lacks: %s\n%s\n", rows[i].name, missing, shader.glsl);
         CHECK_ROW(rows[i].name, !missing);
-        CHECK_ROW(rows[i].name, valid(&shader.spirv));
+        CHECK_ROW(rows[i].name, gv_test_valid(&shader.spirv));
         CHECK_ROW(rows[i].name, shader.spirv.input_locations == rows[i].inputs);
         CHECK_ROW(rows[i].name, shader.spirv.output_locations == rows[i].outputs);
     }
@@ -366,9 +337,9 @@ static void test_options(void)
             gv_dxbc_translate(blob.data, blob.size, 0, &options, &arena, &s, &err);
         CHECK_ROW(err.message, ok);
         if (ok) {
-            const char *missing = missing_line(s.glsl, expected[i]);
+            const char *missing = gv_test_missing_line(s.glsl, expected[i]);
             CHECK_ROW(missing ? missing : "", !missing);
-            CHECK(s.uses_extra && valid(&s.spirv));
+            CHECK(s.uses_extra && gv_test_valid(&s.spirv));
         }
         gv_arena_finish(&arena);
         gv_bytes_finish(&blob);

@@ -1,9 +1,8 @@
 // GLSL of every dialect to GLSL 4.60: source -> expected text, refusals by name, and
 // programs linked by name.
 #include "compiler/shader/glsl/glsl_program.h"
+#include "tests/shader/shader_probe.h"
 #include "tests/test.h"
-
-#include <spirv-tools/libspirv.h>
 
 #define VS GV_STAGE_VERTEX
 #define FS GV_STAGE_FRAGMENT
@@ -187,19 +186,6 @@ static void test_refused(void)
     }
 }
 
-static bool valid(const struct gv_shader_stage *stage)
-{
-    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
-    spv_diagnostic diagnostic = NULL;
-    spv_result_t result =
-        spvValidateBinary(context, stage->words, stage->word_count, &diagnostic);
-    if (diagnostic)
-        fprintf(stderr, "%s\n", diagnostic->error);
-    spvDiagnosticDestroy(diagnostic);
-    spvContextDestroy(context);
-    return result == SPV_SUCCESS;
-}
-
 static const struct {
     const char *name, *vertex, *fragment;
     uint64_t attributes, varyings;
@@ -242,7 +228,8 @@ static void test_programs(void)
             fprintf(stderr, "%s\n", err.message);
         CHECK_ROW(programs[i].name, ok);
         if (ok) {
-            CHECK_ROW(programs[i].name, valid(&p.stages[0]) && valid(&p.stages[1]));
+            CHECK_ROW(programs[i].name,
+                      gv_test_valid(&p.stages[0]) && gv_test_valid(&p.stages[1]));
             CHECK_ROW(programs[i].name,
                       p.stages[0].input_locations == programs[i].attributes);
             CHECK_ROW(programs[i].name,

@@ -2,26 +2,12 @@
 // name. GV_TEST_SHOW=1 prints the GLSL.
 #include "compiler/shader/glsl/glsl.h"
 #include "compiler/shader/wgsl/wgsl.h"
+#include "tests/shader/shader_probe.h"
 #include "tests/test.h"
-
-#include <spirv-tools/libspirv.h>
 
 #define V GV_STAGE_VERTEX
 #define F GV_STAGE_FRAGMENT
 #define C GV_STAGE_COMPUTE
-
-static bool valid(const struct gv_shader_stage *stage)
-{
-    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
-    spv_diagnostic diagnostic = NULL;
-    spv_result_t result =
-        spvValidateBinary(context, stage->words, stage->word_count, &diagnostic);
-    if (diagnostic)
-        fprintf(stderr, "%s\n", diagnostic->error);
-    spvDiagnosticDestroy(diagnostic);
-    spvContextDestroy(context);
-    return result == SPV_SUCCESS;
-}
 
 // ---- what is taken ----
 
@@ -55,7 +41,8 @@ static void test_taken(void)
             fprintf(stderr, "[%s]\n%s\n", taken[i].name, shader.glsl);
         if (ok) {
             const struct gv_glsl_text text = { taken[i].stage, shader.glsl };
-            ok = gv_glsl_compile(&text, 1, 0, &arena, &stage, &err) && valid(&stage);
+            ok = gv_glsl_compile(&text, 1, 0, &arena, &stage, &err) &&
+                 gv_test_valid(&stage);
             if (!ok)
                 fprintf(stderr, "%s\n", shader.glsl);
         }

@@ -2,6 +2,7 @@
 // whatever the number of threads; damage anywhere is refused.
 #include "resources/base/bytes.h"
 #include "resources/cache.h"
+#include "tests/helpers.h"
 #include "tests/test.h"
 #include "vm/machine.h"
 #include "vm/ops.h"
@@ -14,13 +15,6 @@
 
 // ---- a payload with a bit of everything ----
 
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    (void)err;
-    gv_bytes_put(context, data, size);
-    return true;
-}
-
 struct recipe {
     int level, jobs;
     bool strip;
@@ -29,12 +23,6 @@ struct recipe {
     uint32_t small; // number of small resources
     uint32_t commands;
 };
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
-}
 
 static void add_tables(struct gv_payload_writer *w)
 {
@@ -60,14 +48,14 @@ static void add_resources(struct gv_payload_writer *w, const struct recipe *reci
     uint8_t bytes[256];
     uint8_t *large = malloc(recipe->large + 1);
     for (uint32_t i = 0; i < recipe->small; i++) {
-        size_t size = 1 + next_random(&seed) % sizeof bytes;
+        size_t size = 1 + gv_test_random(&seed) % sizeof bytes;
         for (size_t k = 0; k < size; k++)
-            bytes[k] = (uint8_t)(next_random(&seed) & 3);
+            bytes[k] = (uint8_t)(gv_test_random(&seed) & 3);
         CHECK(gv_writer_resource(w, bytes, size) == i);
         gv_writer_use(w, i);
     }
     for (size_t k = 0; k < recipe->large; k++)
-        large[k] = (uint8_t)next_random(&seed); // incompressible
+        large[k] = (uint8_t)gv_test_random(&seed); // incompressible
     if (recipe->large) {
         uint32_t random = gv_writer_resource(w, large, recipe->large);
         memset(large, 5, recipe->large);
@@ -85,7 +73,7 @@ static bool add_frames(struct gv_payload_writer *w, const struct recipe *recipe,
     for (uint32_t i = 0; i < 4; i++) {
         uint8_t code[600];
         for (size_t k = 0; k < sizeof code - 1; k++)
-            code[k] = (uint8_t)(GV_OP_PUSH_0 + (next_random(&seed) & 7));
+            code[k] = (uint8_t)(GV_OP_PUSH_0 + (gv_test_random(&seed) & 7));
         code[sizeof code - 1] = GV_OP_END;
         uint64_t first = (uint64_t)i * recipe->commands;
         gv_writer_chunk(w, code, sizeof code, first, i);
@@ -110,7 +98,7 @@ static bool make(const struct recipe *recipe, struct gv_bytes *out)
 {
     struct gv_error err = GV_ERROR_INIT;
     const struct gv_writer_params params = {
-        .write = append,
+        .write = gv_test_append,
         .context = out,
         .level = recipe->level,
         .jobs = recipe->jobs,
@@ -196,7 +184,7 @@ static void check_code(struct gv_payload *p)
         const uint8_t *code = gv_payload_chunk(p, i, &err);
         CHECK(code && code[599] == GV_OP_END);
         for (size_t k = 0; code && k < 599; k++)
-            if (code[k] != GV_OP_PUSH_0 + (next_random(&seed) & 7)) {
+            if (code[k] != GV_OP_PUSH_0 + (gv_test_random(&seed) & 7)) {
                 CHECK(code[k] == 0);
                 break;
             }
@@ -227,9 +215,9 @@ static void check_resources(struct gv_payload *p, struct gv_source *source,
         if (!data)
             break;
         if (res->size <= 256) {
-            CHECK(res->size == 1 + next_random(&seed) % 256);
+            CHECK(res->size == 1 + gv_test_random(&seed) % 256);
             for (size_t k = 0; k < res->size; k++)
-                if (data[res->offset + k] != (next_random(&seed) & 3)) {
+                if (data[res->offset + k] != (gv_test_random(&seed) & 3)) {
                     CHECK(data[res->offset + k] > 3);
                     break;
                 }
@@ -564,13 +552,13 @@ static void test_random_lies(void)
     make(&small_recipe, &good);
     CHECK(gv_payload_open_memory(&payload, good.data, good.size, 0, &err));
     for (int i = 0; i < 20000; i++) {
-        size_t segment = next_random(&seed) % payload.segment_count;
+        size_t segment = gv_test_random(&seed) % payload.segment_count;
         const struct gv_segment_info *s = &payload.segments[segment];
         bad.size = 0;
         gv_bytes_put(&bad, good.data, good.size);
-        for (uint32_t k = next_random(&seed) % 3 + 1; k; k--)
-            bad.data[s->offset + 32 + next_random(&seed) % s->size] =
-                (uint8_t)(next_random(&seed) % 4 ? next_random(&seed) : 0xff);
+        for (uint32_t k = gv_test_random(&seed) % 3 + 1; k; k--)
+            bad.data[s->offset + 32 + gv_test_random(&seed) % s->size] =
+                (uint8_t)(gv_test_random(&seed) % 4 ? gv_test_random(&seed) : 0xff);
         rehash(&bad, segment);
         refused += !opens(bad.data, bad.size, &err);
     }
@@ -593,10 +581,10 @@ static void test_code_is_kept(void)
         uint8_t code[4096];
         uint32_t seed = 3;
         for (size_t k = 0; k < sizeof code; k++)
-            code[k] = (uint8_t)(rows[i].filler < 0 ? (int)next_random(&seed) & 0xff
+            code[k] = (uint8_t)(rows[i].filler < 0 ? (int)gv_test_random(&seed) & 0xff
                                                    : rows[i].filler);
         struct gv_writer_params params = {
-            .write = append, .context = &out, .level = 3, .jobs = 1
+            .write = gv_test_append, .context = &out, .level = 3, .jobs = 1
         };
         struct gv_payload_writer *w = gv_payload_writer_create(&params, &err);
         gv_writer_chunk(w, code, sizeof code, 0, 0);
@@ -620,7 +608,7 @@ static void test_writer_refuses(void)
     struct gv_error err = GV_ERROR_INIT;
     struct gv_bytes out = { 0 };
     struct gv_writer_params params = {
-        .write = append, .context = &out, .level = 3, .jobs = 1
+        .write = gv_test_append, .context = &out, .level = 3, .jobs = 1
     };
     struct gv_payload_writer *w = gv_payload_writer_create(&params, &err);
     gv_writer_use(w, 0);
@@ -660,9 +648,11 @@ static void test_writer_limits(void)
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         struct gv_error err = GV_ERROR_INIT;
         struct gv_bytes out = { 0 };
-        struct gv_writer_params params = {
-            .write = append, .context = &out, .level = 3, .jobs = 1, .thin = true
-        };
+        struct gv_writer_params params = { .write = gv_test_append,
+                                           .context = &out,
+                                           .level = 3,
+                                           .jobs = 1,
+                                           .thin = true };
         struct gv_payload_writer *w = gv_payload_writer_create(&params, &err);
         limits[i].add(w);
         CHECK_ROW(limits[i].name, !gv_writer_flush(w, true, &err));

@@ -1,5 +1,6 @@
 // The text form: programs assemble into payloads that verify; text and bytes round-trip
 // exactly; what is wrong is named with its line.
+#include "tests/helpers.h"
 #include "tests/test.h"
 #include "vm/ops.h"
 #include "vm/payload_writer.h"
@@ -363,13 +364,6 @@ static void test_broken_text(void)
 
 // ---- payloads from the writer ----
 
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    (void)err;
-    gv_bytes_put(context, data, size);
-    return true;
-}
-
 // Several batches, groups cut by size, by large resources and by flushes.
 static void write_batches(struct gv_payload_writer *w, struct gv_error *err)
 {
@@ -405,7 +399,7 @@ static void make_batches(struct gv_store *store, int level, bool strip,
                          struct gv_bytes *out)
 {
     struct gv_error err = GV_ERROR_INIT;
-    const struct gv_writer_params params = { .write = append,
+    const struct gv_writer_params params = { .write = gv_test_append,
                                              .context = out,
                                              .level = level,
                                              .jobs = 2,
@@ -449,8 +443,7 @@ static void test_thin(void)
 
 static uint32_t random_below(uint32_t *seed, uint32_t limit)
 {
-    *seed = *seed * 1664525u + 1013904223u;
-    return (*seed >> 8) % limit;
+    return gv_test_random(seed) % limit;
 }
 
 // Mostly pushes and calls, some other instructions, now and then a byte of noise.
@@ -490,7 +483,7 @@ static void make_random(uint32_t *seed, struct gv_bytes *out)
     struct gv_error err = GV_ERROR_INIT;
     struct gv_bytes code = { 0 };
     const struct gv_writer_params params = {
-        .write = append, .context = out, .level = 3, .jobs = 1
+        .write = gv_test_append, .context = out, .level = 3, .jobs = 1
     };
     struct gv_payload_writer *w = gv_payload_writer_create(&params, &err);
     gv_writer_import(w, GV_CALL_draw);

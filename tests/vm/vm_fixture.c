@@ -1,5 +1,6 @@
 #include "tests/vm/vm_fixture.h"
 
+#include "tests/helpers.h"
 #include "tests/test.h"
 #include "vm/descs.h"
 #include "vm/formats.h"
@@ -21,13 +22,6 @@ static const enum gv_call imports[F_IMPORT_COUNT] = {
     [F_UNMAP] = GV_CALL_buffer_unmap,
     [F_CLEAR] = GV_CALL_clear_color,
 };
-
-static bool append(void *context, const void *data, size_t size, struct gv_error *err)
-{
-    (void)err;
-    gv_bytes_put(context, data, size);
-    return true;
-}
 
 static void add_constants(struct gv_payload_writer *w)
 {
@@ -113,7 +107,7 @@ void fixture_open(struct vm_fixture *f, const struct fixture_params *params)
     memset(f, 0, sizeof *f);
     struct gv_payload_writer *w = gv_payload_writer_create(
         &(struct gv_writer_params){
-            .write = append, .context = &f->file, .level = 3, .jobs = 1 },
+            .write = gv_test_append, .context = &f->file, .level = 3, .jobs = 1 },
         &err);
     if (w) {
         add_tables(w, params);
