@@ -1,85 +1,27 @@
 // Fixtures: Direct3D 9 shaders, render states and sampler states.
-#include "tests/aerogpu/aerogpu_scene.h"
+#include "tests/aerogpu/aerogpu_scene9.h"
 
 #include <math.h>
 
 // Objects of these scenes.
 enum { VS9 = 30, PS9, PS9_TEX, PS9_CONST, DECL9 };
 
-// D3DRS_* by number, as the packets carry them.
-enum {
-    RS_Z_ENABLE = 7,
-    RS_Z_WRITE = 14,
-    RS_ALPHA_TEST = 15,
-    RS_SRC_BLEND = 19,
-    RS_DST_BLEND = 20,
-    RS_CULL = 22,
-    RS_Z_FUNC = 23,
-    RS_ALPHA_REF = 24,
-    RS_ALPHA_FUNC = 25,
-    RS_ALPHA_BLEND = 27,
-    RS_STENCIL = 52,
-    RS_STENCIL_FAIL = 53,
-    RS_STENCIL_PASS = 55,
-    RS_STENCIL_FUNC = 56,
-    RS_STENCIL_REF = 57,
-    RS_COLOR_MASK = 168,
-    RS_BLEND_OP = 171,
-    RS_SCISSOR = 174,
-    RS_BLEND_FACTOR = 193,
-    RS_SRGB_WRITE = 194,
-};
-
-#define END9 0x0000FFFFu
-
-// vs_2_0: dcl_position v0; dcl_color v1; mov oPos, v0; mov oD0, v1; mov oT0, v1
-static const uint32_t vs9[] = {
-    0xFFFE0200, 0x0200001F, 0x80000000, 0x900F0000, 0x0200001F, 0x8000000A,
-    0x900F0001, 0x02000001, 0xC00F0000, 0x90E40000, 0x02000001, 0xD00F0000,
-    0x90E40001, 0x02000001, 0xE00F0000, 0x90E40001, END9,
-};
 // ps_2_0: dcl v0; mov oC0, v0
 static const uint32_t ps9[] = { 0xFFFF0200, 0x0200001F, 0x80000000, 0x900F0000,
                                 0x02000001, 0x800F0800, 0x90E40000, END9 };
-// ps_2_0: dcl t0.xy; dcl_2d s0; texld r0, t0, s0; mov oC0, r0
-static const uint32_t ps9_tex[] = {
-    0xFFFF0200, 0x0200001F, 0x80000000, 0xB0030000, 0x0200001F,
-    0x90000000, 0xA00F0800, 0x03000042, 0x800F0000, 0xB0E40000,
-    0xA0E40800, 0x02000001, 0x800F0800, 0x80E40000, END9,
-};
 // ps_2_0: mov oC0, c7
 static const uint32_t ps9_const[] = { 0xFFFF0200, 0x02000001, 0x800F0800, 0xA0E40007,
                                       END9 };
 
 static void begin9(struct aero_scene *f)
 {
-    // {stream, offset, type, method, usage, index}: FLOAT3 position, FLOAT4 colour.
-    static const uint8_t elements[] = { 0, 0, 0,  0, 2,    0, 0, 0, 0,  0, 12, 0,
-                                        3, 0, 10, 0, 0xFF, 0, 0, 0, 17, 0, 0,  0 };
-    aero_scene_bare(f);
-    aero_create_shader(&f->s, VS9, 0, vs9, sizeof vs9);
-    aero_create_shader(&f->s, PS9, 1, ps9, sizeof ps9);
-    aero_create_shader(&f->s, PS9_TEX, 1, ps9_tex, sizeof ps9_tex);
-    aero_create_shader(&f->s, PS9_CONST, 1, ps9_const, sizeof ps9_const);
-    AERO_CMD(&f->s, CREATE_INPUT_LAYOUT, DECL9, sizeof elements, 0);
-    aero_cmd_data(&f->s, elements, sizeof elements);
-    AERO_CMD(&f->s, SET_INPUT_LAYOUT, DECL9, 0);
-    aero_create_texture(&f->s, AERO_TARGET, AERO_RENDER_TARGET, AERO_R8G8B8A8, 64, 64,
-                        1, 1);
-    aero_bind_shaders(&f->s, VS9, PS9);
-    aero_set_target(&f->s, AERO_TARGET, 0);
-    aero_clear(&f->s, 1, 0, 0, 0, 0, 1, 0);
-}
-
-static void end9(struct aero_scene *f)
-{
-    aero_scene_frame(f);
-    aero_scene_end(f);
-}
-
-static void state(struct aero_scene *f, uint32_t number, uint32_t value)
-{
-    AERO_CMD(&f->s, SET_RENDER_STATE, number, value);
+    const struct aero_shader9 shaders[] = {
+        { VS9, 0, aero_vs9, sizeof aero_vs9 },
+        { PS9, 1, ps9, sizeof ps9 },
+        { PS9_TEX, 1, aero_ps9_tex, sizeof aero_ps9_tex },
+        { PS9_CONST, 1, ps9_const, sizeof ps9_const },
+    };
+    aero_begin9(f, &(struct aero_begin9){ shaders, 4, DECL9, AERO_R8G8B8A8 });
 }
 
 static void make_plain(struct aero_scene *f, uint32_t variant)
@@ -88,7 +30,7 @@ static void make_plain(struct aero_scene *f, uint32_t variant)
     begin9(f);
     aero_fill(f, 0.5f, 1, 0, 1, 1);
     aero_expect_all(f, 255, 0, 255, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // Three bands with alpha below, at and above the reference.
@@ -96,10 +38,10 @@ static void make_alpha_test(struct aero_scene *f, uint32_t compare)
 {
     static const uint8_t passes[9] = { 7, 0, 1, 2, 3, 4, 5, 6, 7 };
     begin9(f);
-    state(f, RS_ALPHA_TEST, 1);
-    state(f, RS_ALPHA_REF, 128);
-    state(f, RS_ALPHA_FUNC, 1);
-    state(f, RS_ALPHA_FUNC, compare);
+    aero_state9(f, RS_ALPHA_TEST, 1);
+    aero_state9(f, RS_ALPHA_REF, 128);
+    aero_state9(f, RS_ALPHA_FUNC, 1);
+    aero_state9(f, RS_ALPHA_FUNC, compare);
     for (uint32_t i = 0; i < 3; i++) {
         float x = -1 + (float)i * 0.5f, alpha = (float)(64 * (i + 1)) / 255;
         aero_quad(f, x, -1, x + 0.5f, 1, 0.5f, (const float[]){ 1, 1, 1, alpha });
@@ -107,15 +49,15 @@ static void make_alpha_test(struct aero_scene *f, uint32_t compare)
         int v = passed ? 255 : 0;
         aero_expect(f, 8 + 16 * i, 32, v, v, v, passed ? (int)(64 * (i + 1)) : 0);
     }
-    end9(f);
+    aero_end9(f);
 }
 
 // cull 1 none, 2 clockwise, 3 the others: left half clockwise, right half not.
 static void make_cull(struct aero_scene *f, uint32_t cull)
 {
     begin9(f);
-    state(f, RS_CULL, 2);
-    state(f, RS_CULL, cull);
+    aero_state9(f, RS_CULL, 2);
+    aero_state9(f, RS_CULL, cull);
     const struct aero_vertex v[] = {
         { -1, -1, 0, 1, 1, 1, 1 }, { -1, 3, 0, 1, 1, 1, 1 }, { 0, -1, 0, 1, 1, 1, 1 },
         { 1, -1, 0, 1, 1, 1, 1 },  { 1, 3, 0, 1, 1, 1, 1 },  { 0, -1, 0, 1, 1, 1, 1 },
@@ -125,7 +67,7 @@ static void make_cull(struct aero_scene *f, uint32_t cull)
     int l = cull == 2 ? 0 : 255, r = cull == 3 ? 0 : 255;
     aero_expect(f, 2, 32, l, l, l, l);
     aero_expect(f, 61, 32, r, r, r, r);
-    end9(f);
+    aero_end9(f);
 }
 
 // ---- blending ----
@@ -177,10 +119,10 @@ static void make_blend9(struct aero_scene *f, uint32_t number)
     f->tolerance = 1;
     aero_clear(&f->s, 1, (float)dst9[0], (float)dst9[1], (float)dst9[2], (float)dst9[3],
                1, 0);
-    state(f, RS_BLEND_FACTOR, 204u << 24 | 51u << 16 | 102u << 8 | 153u);
-    state(f, RS_ALPHA_BLEND, 1);
-    state(f, RS_DST_BLEND, 1);
-    state(f, RS_SRC_BLEND, number);
+    aero_state9(f, RS_BLEND_FACTOR, 204u << 24 | 51u << 16 | 102u << 8 | 153u);
+    aero_state9(f, RS_ALPHA_BLEND, 1);
+    aero_state9(f, RS_DST_BLEND, 1);
+    aero_state9(f, RS_SRC_BLEND, number);
     aero_fill(f, 0.5f, (float)src9[0], (float)src9[1], (float)src9[2], (float)src9[3]);
     for (int i = 0; i < 4; i++)
         out[i] = (int)floor(
@@ -188,17 +130,17 @@ static void make_blend9(struct aero_scene *f, uint32_t number)
                 255 +
             0.5);
     aero_expect_all(f, out[0], out[1], out[2], out[3]);
-    end9(f);
+    aero_end9(f);
 }
 
 static void make_mask9(struct aero_scene *f, uint32_t mask)
 {
     begin9(f);
-    state(f, RS_COLOR_MASK, mask);
+    aero_state9(f, RS_COLOR_MASK, mask);
     aero_fill(f, 0.5f, 1, 1, 1, 1);
     aero_expect_all(f, mask & 1 ? 255 : 0, mask & 2 ? 255 : 0, mask & 4 ? 255 : 0,
                     mask & 8 ? 255 : 0);
-    end9(f);
+    aero_end9(f);
 }
 
 // ---- depth and stencil ----
@@ -219,16 +161,16 @@ static void make_depth_default(struct aero_scene *f, uint32_t variant)
     begin_depth(f, 0);
     aero_fill(f, 0.5f, 1, 1, 1, 1);
     aero_expect_all(f, 255, 255, 255, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 static void make_depth_func(struct aero_scene *f, uint32_t func)
 {
     static const uint8_t passes[9] = { 7, 0, 1, 2, 3, 4, 5, 6, 7 };
     begin_depth(f, 0);
-    state(f, RS_Z_FUNC, func == 1 ? 8 : 1);
-    state(f, RS_Z_FUNC, func);
-    state(f, RS_Z_WRITE, 0);
+    aero_state9(f, RS_Z_FUNC, func == 1 ? 8 : 1);
+    aero_state9(f, RS_Z_FUNC, func);
+    aero_state9(f, RS_Z_WRITE, 0);
     for (uint32_t i = 0; i < 3; i++) {
         float x = -1 + (float)i * 0.5f;
         aero_quad(f, x, -1, x + 0.5f, 1, 0.25f * (float)(i + 1),
@@ -236,7 +178,7 @@ static void make_depth_func(struct aero_scene *f, uint32_t func)
         int v = passes[func] >> i & 1 ? 255 : 0;
         aero_expect(f, 8 + 16 * i, 32, v, v, v, v);
     }
-    end9(f);
+    aero_end9(f);
 }
 
 static uint32_t stencil_result(uint32_t op, uint32_t before, uint32_t reference)
@@ -267,17 +209,17 @@ static void make_stencil(struct aero_scene *f, uint32_t variant)
 {
     uint32_t op = variant & 15, before = variant >> 8;
     begin_depth(f, before);
-    state(f, RS_Z_ENABLE, 0);
-    state(f, RS_STENCIL, 1);
-    state(f, RS_STENCIL_REF, 77);
-    state(f, RS_STENCIL_PASS, op);
+    aero_state9(f, RS_Z_ENABLE, 0);
+    aero_state9(f, RS_STENCIL, 1);
+    aero_state9(f, RS_STENCIL_REF, 77);
+    aero_state9(f, RS_STENCIL_PASS, op);
     aero_fill(f, 0, 1, 0, 0, 1);
-    state(f, RS_STENCIL_PASS, 1);
-    state(f, RS_STENCIL_FUNC, 3);
-    state(f, RS_STENCIL_REF, stencil_result(op, before, 77));
+    aero_state9(f, RS_STENCIL_PASS, 1);
+    aero_state9(f, RS_STENCIL_FUNC, 3);
+    aero_state9(f, RS_STENCIL_REF, stencil_result(op, before, 77));
     aero_fill(f, 0, 0, 1, 0, 1);
     aero_expect_all(f, 0, 255, 0, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // A failing comparison applies the fail operation and draws nothing.
@@ -285,16 +227,16 @@ static void make_stencil_fail(struct aero_scene *f, uint32_t variant)
 {
     (void)variant;
     begin_depth(f, 5);
-    state(f, RS_Z_ENABLE, 0);
-    state(f, RS_STENCIL, 1);
-    state(f, RS_STENCIL_REF, 9);
-    state(f, RS_STENCIL_FUNC, 3);
-    state(f, RS_STENCIL_FAIL, 3);
+    aero_state9(f, RS_Z_ENABLE, 0);
+    aero_state9(f, RS_STENCIL, 1);
+    aero_state9(f, RS_STENCIL_REF, 9);
+    aero_state9(f, RS_STENCIL_FUNC, 3);
+    aero_state9(f, RS_STENCIL_FAIL, 3);
     aero_fill(f, 0, 1, 0, 0, 1); // 5 is not 9: becomes 9
     aero_quad(f, 0, -1, 1, 1, 0, (const float[]){ 0, 1, 0, 1 });
     aero_expect(f, 16, 32, 0, 0, 0, 0);
     aero_expect(f, 48, 32, 0, 255, 0, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // ---- the rest ----
@@ -304,14 +246,14 @@ static void make_scissor_clear(struct aero_scene *f, uint32_t enabled)
 {
     begin9(f);
     AERO_CMD(&f->s, SET_SCISSOR, 8, 8, 16, 16);
-    state(f, RS_SCISSOR, enabled);
+    aero_state9(f, RS_SCISSOR, enabled);
     aero_clear(&f->s, 1, 0, 1, 0, 1, 1, 0);
     int out = enabled ? 0 : 255;
     aero_expect(f, 7, 8, 0, out, 0, out);
     aero_expect(f, 8, 8, 0, 255, 0, 255);
     aero_expect(f, 23, 23, 0, 255, 0, 255);
     aero_expect(f, 24, 23, 0, out, 0, out);
-    end9(f);
+    aero_end9(f);
 }
 
 static void make_constants(struct aero_scene *f, uint32_t variant)
@@ -322,7 +264,7 @@ static void make_constants(struct aero_scene *f, uint32_t variant)
     AERO_CMD(&f->s, SET_SHADER_CONSTANTS_F, 1, 7, 1, 0, 0, aero_f32(1), 0, aero_f32(1));
     aero_fill(f, 0.5f, 0, 0, 0, 0);
     aero_expect_all(f, 0, 255, 0, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // variant: D3DTADDRESS of both coordinates; texels red and green, u from 0 to 2.
@@ -349,7 +291,7 @@ static void make_address(struct aero_scene *f, uint32_t address)
         const uint8_t *c = beyond[address - 1][i];
         aero_expect(f, 40 + 16 * i, 32, c[0], c[1], c[2], 255);
     }
-    end9(f);
+    aero_end9(f);
 }
 
 // sRGB by state: variant 1 decodes a texture, 2 encodes what is written.
@@ -368,11 +310,11 @@ static void make_srgb(struct aero_scene *f, uint32_t variant)
         aero_fill_texture(f, 1, 1);
         aero_expect_all(f, 128, 128, 128, 255);
     } else {
-        state(f, RS_SRGB_WRITE, 1);
+        aero_state9(f, RS_SRGB_WRITE, 1);
         aero_fill(f, 0.5f, 0.5f, 0.5f, 0.5f, 1);
         aero_expect_all(f, 188, 188, 188, 255);
     }
-    end9(f);
+    aero_end9(f);
 }
 
 // A quad from 16.75 to 48.75 pixels covers 17 to 48; half a pixel further left and up
@@ -397,7 +339,7 @@ static void make_half_pixel(struct aero_scene *f, uint32_t variant)
     aero_expect(f, first, first - 1, 0, 0, 0, 0);
     aero_expect(f, last + 1, last, 0, 0, 0, 0);
     aero_expect(f, last, last + 1, 0, 0, 0, 0);
-    end9(f);
+    aero_end9(f);
 }
 
 const struct aero_fixture aero_fixtures_d3d9[] = {

@@ -1,96 +1,29 @@
 // Fixtures: Direct3D 9 states that others are not about, vertex types, sRGB formats.
-#include "tests/aerogpu/aerogpu_scene.h"
+#include "tests/aerogpu/aerogpu_scene9.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { VS9 = 50, PS9, PS9_TEX, DECL9 };
 
-#define END9 0x0000FFFFu
-
-// D3DRS_* by number, as the packets carry them.
-enum {
-    RS_Z_ENABLE = 7,
-    RS_Z_WRITE = 14,
-    RS_FRONT_CCW = 18,
-    RS_SRC_BLEND = 19,
-    RS_DST_BLEND = 20,
-    RS_CULL = 22,
-    RS_Z_FUNC = 23,
-    RS_ALPHA_BLEND = 27,
-    RS_STENCIL = 52,
-    RS_STENCIL_PASS = 55,
-    RS_STENCIL_FUNC = 56,
-    RS_STENCIL_REF = 57,
-    RS_STENCIL_READ = 58,
-    RS_STENCIL_WRITE = 59,
-    RS_BLEND_OP = 171,
-    RS_SCISSOR = 174,
-    RS_TWO_SIDED = 185,
-    RS_CCW_PASS = 188,
-    RS_COLOR_MASK1 = 190,
-    RS_SEPARATE_ALPHA = 206,
-    RS_SRC_ALPHA = 207,
-    RS_DST_ALPHA = 208,
-    RS_ALPHA_OP = 209,
-};
-
-// D3DSAMP_*.
-enum { SAMP_MIP = 7, SAMP_MAX_MIP = 9 };
-
-// vs_2_0: dcl_position v0; dcl_color v1; mov oPos, v0; mov oD0, v1; mov oT0, v1
-static const uint32_t vs9[] = {
-    0xFFFE0200, 0x0200001F, 0x80000000, 0x900F0000, 0x0200001F, 0x8000000A,
-    0x900F0001, 0x02000001, 0xC00F0000, 0x90E40000, 0x02000001, 0xD00F0000,
-    0x90E40001, 0x02000001, 0xE00F0000, 0x90E40001, END9,
-};
 // ps_2_0: dcl v0; mov oC0, v0; mov oC1, v0
 static const uint32_t ps9[] = { 0xFFFF0200, 0x0200001F, 0x80000000, 0x900F0000,
                                 0x02000001, 0x800F0800, 0x90E40000, 0x02000001,
                                 0x800F0801, 0x90E40000, END9 };
-// ps_2_0: dcl t0.xy; dcl_2d s0; texld r0, t0, s0; mov oC0, r0
-static const uint32_t ps9_tex[] = {
-    0xFFFF0200, 0x0200001F, 0x80000000, 0xB0030000, 0x0200001F,
-    0x90000000, 0xA00F0800, 0x03000042, 0x800F0000, 0xB0E40000,
-    0xA0E40800, 0x02000001, 0x800F0800, 0x80E40000, END9,
-};
-
-static void declare(struct aero_scene *f, uint32_t handle, uint8_t type)
-{
-    const uint8_t elements[] = { 0,    0, 0,  0, 2,    0, 0, 0, 0,  0, 12, 0,
-                                 type, 0, 10, 0, 0xFF, 0, 0, 0, 17, 0, 0,  0 };
-    AERO_CMD(&f->s, CREATE_INPUT_LAYOUT, handle, sizeof elements, 0);
-    aero_cmd_data(&f->s, elements, sizeof elements);
-    AERO_CMD(&f->s, SET_INPUT_LAYOUT, handle, 0);
-}
 
 static void begin9_format(struct aero_scene *f, uint32_t format)
 {
-    aero_scene_bare(f);
-    aero_create_shader(&f->s, VS9, 0, vs9, sizeof vs9);
-    aero_create_shader(&f->s, PS9, 1, ps9, sizeof ps9);
-    aero_create_shader(&f->s, PS9_TEX, 1, ps9_tex, sizeof ps9_tex);
-    declare(f, DECL9, 3);
-    aero_create_texture(&f->s, AERO_TARGET, AERO_RENDER_TARGET, format, 64, 64, 1, 1);
-    aero_bind_shaders(&f->s, VS9, PS9);
-    aero_set_target(&f->s, AERO_TARGET, 0);
-    aero_clear(&f->s, 1, 0, 0, 0, 0, 1, 0);
+    const struct aero_shader9 shaders[] = {
+        { VS9, 0, aero_vs9, sizeof aero_vs9 },
+        { PS9, 1, ps9, sizeof ps9 },
+        { PS9_TEX, 1, aero_ps9_tex, sizeof aero_ps9_tex },
+    };
+    aero_begin9(f, &(struct aero_begin9){ shaders, 3, DECL9, format });
 }
 
 static void begin9(struct aero_scene *f)
 {
     begin9_format(f, AERO_R8G8B8A8);
-}
-
-static void end9(struct aero_scene *f)
-{
-    aero_scene_frame(f);
-    aero_scene_end(f);
-}
-
-static void state(struct aero_scene *f, uint32_t number, uint32_t value)
-{
-    AERO_CMD(&f->s, SET_RENDER_STATE, number, value);
 }
 
 static void begin_depth(struct aero_scene *f, uint32_t stencil)
@@ -113,12 +46,12 @@ static void make_created(struct aero_scene *f, uint32_t declaration)
         AERO_CMD(&f->s, CREATE_INPUT_LAYOUT, DECL9, sizeof end, 0);
         aero_cmd_data(&f->s, end, sizeof end);
     } else {
-        aero_create_shader(&f->s, VS9, 0, vs9, sizeof vs9);
+        aero_create_shader(&f->s, VS9, 0, aero_vs9, sizeof aero_vs9);
     }
     aero_clear(&f->s, 1, 0, 1, 0, 1, 1, 0);
     aero_expect(f, 7, 7, 0, 255, 0, 255);
     aero_expect(f, 8, 7, 0, 0, 0, 0);
-    end9(f);
+    aero_end9(f);
 }
 
 // ---- depth and stencil ----
@@ -127,26 +60,26 @@ static void make_created(struct aero_scene *f, uint32_t declaration)
 static void make_z_func_unknown(struct aero_scene *f, uint32_t value)
 {
     begin_depth(f, 0);
-    state(f, RS_Z_FUNC, 5); // GREATER
-    state(f, RS_Z_FUNC, value);
+    aero_state9(f, RS_Z_FUNC, 5); // GREATER
+    aero_state9(f, RS_Z_FUNC, value);
     aero_quad(f, -1, -1, 0, 1, 0.25f, (const float[]){ 1, 0, 0, 1 });
     aero_quad(f, 0, -1, 1, 1, 0.75f, (const float[]){ 0, 1, 0, 1 });
     aero_expect(f, 16, 32, 0, 0, 0, 0);
     aero_expect(f, 48, 32, 0, 255, 0, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // variant 0: the test is off, nothing is written either; 1: no depth write.
 static void make_z_off(struct aero_scene *f, uint32_t write)
 {
     begin_depth(f, 0);
-    state(f, write ? RS_Z_WRITE : RS_Z_ENABLE, 0);
+    aero_state9(f, write ? RS_Z_WRITE : RS_Z_ENABLE, 0);
     aero_fill(f, 0.25f, 1, 0, 0, 1);
-    state(f, RS_Z_ENABLE, 1);
-    state(f, RS_Z_WRITE, 1);
+    aero_state9(f, RS_Z_ENABLE, 1);
+    aero_state9(f, RS_Z_WRITE, 1);
     aero_fill(f, 0.4f, 0, 1, 0, 1); // the depth is still 0.5
     aero_expect_all(f, 0, 255, 0, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // Read and write masks: 0xF0 of 0x0F is written, 0x0F of the result compared.
@@ -154,23 +87,23 @@ static void make_stencil_masks(struct aero_scene *f, uint32_t variant)
 {
     (void)variant;
     begin_depth(f, 0x0F);
-    state(f, RS_Z_ENABLE, 0);
-    state(f, RS_STENCIL, 1);
-    state(f, RS_STENCIL_WRITE, 0xFFFFFFF0);
-    state(f, RS_STENCIL_REF, 0xA5);
-    state(f, RS_STENCIL_PASS, 3);
+    aero_state9(f, RS_Z_ENABLE, 0);
+    aero_state9(f, RS_STENCIL, 1);
+    aero_state9(f, RS_STENCIL_WRITE, 0xFFFFFFF0);
+    aero_state9(f, RS_STENCIL_REF, 0xA5);
+    aero_state9(f, RS_STENCIL_PASS, 3);
     aero_fill(f, 0, 1, 0, 0, 1); // 0xAF
-    state(f, RS_STENCIL_PASS, 1);
-    state(f, RS_STENCIL_FUNC, 3);
-    state(f, RS_STENCIL_READ, 0x0F);
-    state(f, RS_STENCIL_REF, 0x1F);
+    aero_state9(f, RS_STENCIL_PASS, 1);
+    aero_state9(f, RS_STENCIL_FUNC, 3);
+    aero_state9(f, RS_STENCIL_READ, 0x0F);
+    aero_state9(f, RS_STENCIL_REF, 0x1F);
     aero_quad(f, -1, -1, 0, 1, 0, (const float[]){ 0, 1, 0, 1 });
-    state(f, RS_STENCIL_READ, 0xFF);
-    state(f, RS_STENCIL_REF, 0xAF);
+    aero_state9(f, RS_STENCIL_READ, 0xFF);
+    aero_state9(f, RS_STENCIL_REF, 0xAF);
     aero_quad(f, 0, -1, 1, 1, 0, (const float[]){ 0, 0, 1, 1 });
     aero_expect(f, 16, 32, 0, 255, 0, 255);
     aero_expect(f, 48, 32, 0, 0, 255, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // The depth-stencil packet resets operations and functions; two-sidedness stays.
@@ -178,22 +111,22 @@ static void make_stencil_reset(struct aero_scene *f, uint32_t variant)
 {
     (void)variant;
     begin_depth(f, 5);
-    state(f, RS_CULL, 1);
-    state(f, RS_TWO_SIDED, 1);
-    state(f, RS_STENCIL_FUNC, 1);
-    state(f, RS_STENCIL_PASS, 2);
+    aero_state9(f, RS_CULL, 1);
+    aero_state9(f, RS_TWO_SIDED, 1);
+    aero_state9(f, RS_STENCIL_FUNC, 1);
+    aero_state9(f, RS_STENCIL_PASS, 2);
     AERO_CMD(&f->s, SET_DEPTH_STENCIL_STATE, 0, 0, 7, 1, 0xFFFF);
-    aero_fill(f, 0, 1, 0, 0, 1); // passes, keeps 5
-    state(f, RS_CCW_PASS, 2);    // only counter-clockwise triangles zero it
+    aero_fill(f, 0, 1, 0, 0, 1);    // passes, keeps 5
+    aero_state9(f, RS_CCW_PASS, 2); // only counter-clockwise triangles zero it
     aero_quad(f, -1, -1, 0, 1, 0, (const float[]){ 1, 0, 0, 1 });
     aero_quad(f, 1, -1, 0, 1, 0, (const float[]){ 1, 0, 0, 1 }); // mirrored
-    state(f, RS_TWO_SIDED, 0);
-    state(f, RS_STENCIL_FUNC, 3);
-    state(f, RS_STENCIL_REF, 5);
+    aero_state9(f, RS_TWO_SIDED, 0);
+    aero_state9(f, RS_STENCIL_FUNC, 3);
+    aero_state9(f, RS_STENCIL_REF, 5);
     aero_fill(f, 0, 0, 1, 0, 1);
     aero_expect(f, 16, 32, 0, 255, 0, 255);
     aero_expect(f, 48, 32, 255, 0, 0, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // ---- the last writer of a state wins ----
@@ -203,27 +136,27 @@ static void make_cull_packet(struct aero_scene *f, uint32_t variant)
 {
     (void)variant;
     begin9(f);
-    state(f, RS_CULL, 2);                                    // clockwise ones
+    aero_state9(f, RS_CULL, 2);                              // clockwise ones
     AERO_CMD(&f->s, SET_RASTERIZER_STATE, 0, 2, 0, 0, 0, 0); // back, front is clockwise
     aero_quad(f, -1, -1, 0, 1, 0.5f, (const float[]){ 0, 1, 0, 1 });
-    state(f, RS_FRONT_CCW, 1); // now clockwise ones are the back
+    aero_state9(f, RS_FRONT_CCW, 1); // now clockwise ones are the back
     aero_quad(f, 0, -1, 1, 1, 0.5f, (const float[]){ 0, 1, 0, 1 });
     aero_expect(f, 16, 32, 0, 255, 0, 255);
     aero_expect(f, 48, 32, 0, 0, 0, 0);
-    end9(f);
+    aero_end9(f);
 }
 
 // Unknown cull modes leave the state alone, whoever set it.
 static void make_cull_unknown(struct aero_scene *f, uint32_t packet)
 {
     begin9(f);
-    state(f, RS_CULL, packet ? 1 : 2); // 2: clockwise ones
+    aero_state9(f, RS_CULL, packet ? 1 : 2); // 2: clockwise ones
     if (packet)
         AERO_CMD(&f->s, SET_RASTERIZER_STATE, 0, 1, 0, 0, 0, 0); // front: clockwise
-    state(f, RS_CULL, 4);
+    aero_state9(f, RS_CULL, 4);
     aero_fill(f, 0.5f, 0, 1, 0, 1);
     aero_expect_all(f, 0, 0, 0, 0);
-    end9(f);
+    aero_end9(f);
 }
 
 // ---- strips ----
@@ -244,7 +177,7 @@ static void make_strip(struct aero_scene *f, uint32_t variant)
     AERO_CMD(&f->s, SET_PRIMITIVE_TOPOLOGY, 5, 0);
     AERO_CMD(&f->s, DRAW_INDEXED, 3, 1, 0, (uint32_t)-0xFFFD, 0);
     aero_expect_all(f, 0, 255, 0, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // ---- blending and masks ----
@@ -256,14 +189,14 @@ static void make_blend_op(struct aero_scene *f, uint32_t op)
     begin9(f);
     f->tolerance = 1;
     aero_clear(&f->s, 1, 0.5f, 0.5f, 0.5f, 0.5f, 1, 0);
-    state(f, RS_ALPHA_BLEND, 1);
-    state(f, RS_SRC_BLEND, 2);
-    state(f, RS_DST_BLEND, 2);
-    state(f, RS_BLEND_OP, op);
-    state(f, RS_BLEND_OP, 6); // unknown
+    aero_state9(f, RS_ALPHA_BLEND, 1);
+    aero_state9(f, RS_SRC_BLEND, 2);
+    aero_state9(f, RS_DST_BLEND, 2);
+    aero_state9(f, RS_BLEND_OP, op);
+    aero_state9(f, RS_BLEND_OP, 6); // unknown
     aero_fill(f, 0.5f, 0.25f, 0.25f, 0.25f, 0.25f);
     aero_expect_all(f, out[op], out[op], out[op], out[op]);
-    end9(f);
+    aero_end9(f);
 }
 
 // Alpha's factors and operation follow the colour's until state 206 is set.
@@ -271,16 +204,16 @@ static void make_separate(struct aero_scene *f, uint32_t separate)
 {
     begin9(f);
     aero_clear(&f->s, 1, 1, 0, 0, 1, 1, 0);
-    state(f, RS_ALPHA_BLEND, 1);
-    state(f, RS_SRC_BLEND, 2);
-    state(f, RS_DST_BLEND, 2);
-    state(f, RS_SRC_ALPHA, 1);
-    state(f, RS_DST_ALPHA, 0); // 0 is ZERO here
-    state(f, RS_ALPHA_OP, 3);  // REVSUBTRACT: nothing would be left of two ones
-    state(f, RS_SEPARATE_ALPHA, separate);
+    aero_state9(f, RS_ALPHA_BLEND, 1);
+    aero_state9(f, RS_SRC_BLEND, 2);
+    aero_state9(f, RS_DST_BLEND, 2);
+    aero_state9(f, RS_SRC_ALPHA, 1);
+    aero_state9(f, RS_DST_ALPHA, 0); // 0 is ZERO here
+    aero_state9(f, RS_ALPHA_OP, 3);  // REVSUBTRACT: nothing would be left of two ones
+    aero_state9(f, RS_SEPARATE_ALPHA, separate);
     aero_fill(f, 0.5f, 0, 1, 0, 1);
     aero_expect_all(f, 255, 255, 0, separate ? 0 : 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // A write mask for each target.
@@ -290,7 +223,7 @@ static void make_masks(struct aero_scene *f, uint32_t second)
     uint32_t other = f->next++;
     aero_create_texture(&f->s, other, AERO_RENDER_TARGET, AERO_B8G8R8A8, 64, 64, 1, 1);
     AERO_CMD(&f->s, SET_RENDER_TARGETS, 2, 0, AERO_TARGET, other, 0, 0, 0, 0, 0, 0);
-    state(f, RS_COLOR_MASK1, 2 | 8);
+    aero_state9(f, RS_COLOR_MASK1, 2 | 8);
     aero_fill(f, 0.5f, 1, 1, 1, 1);
     if (second)
         aero_set_target(&f->s, other, 0);
@@ -298,7 +231,7 @@ static void make_masks(struct aero_scene *f, uint32_t second)
         aero_expect_all(f, 0, 255, 0, 255);
     else
         aero_expect_all(f, 255, 255, 255, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // ---- textures ----
@@ -327,7 +260,7 @@ static void make_mip_filter(struct aero_scene *f, uint32_t variant)
     uint32_t mip = variant & 15 ? 1 : 0;
     mip = mip && highest > mip ? highest : mip;
     aero_expect_all(f, mip == 0 ? 255 : 0, mip == 1 ? 255 : 0, mip == 2 ? 255 : 0, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // sRGB formats are stored as plain ones: neither samples nor writes convert.
@@ -347,7 +280,7 @@ static void make_srgb_format(struct aero_scene *f, uint32_t target)
     aero_bind_shaders(&f->s, VS9, PS9_TEX);
     aero_fill_texture(f, 1, 1);
     aero_expect_all(f, 100, 150, 200, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // ---- vertex types ----
@@ -385,7 +318,7 @@ static void make_type(struct aero_scene *f, uint32_t type)
                { { 3, -1, 0.5f }, { 0 } } };
     begin9(f);
     uint32_t layout = f->next++, buffer = f->next++;
-    declare(f, layout, (uint8_t)type);
+    aero_layout9(f, layout, (uint8_t)type);
     for (uint32_t i = 0; i < 3; i++)
         memcpy(v[i].color, rows[type].bytes, 16);
     aero_make_buffer(&f->s, buffer, AERO_VERTEX, v, sizeof v);
@@ -393,7 +326,7 @@ static void make_type(struct aero_scene *f, uint32_t type)
     aero_draw(&f->s, 3);
     const uint8_t *c = rows[type].rgba;
     aero_expect_all(f, c[0], c[1], c[2], c[3]);
-    end9(f);
+    aero_end9(f);
 }
 
 const struct aero_fixture aero_fixtures_d3d9_rules[] = {

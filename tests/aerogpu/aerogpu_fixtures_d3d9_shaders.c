@@ -1,26 +1,10 @@
 // Fixtures: what Direct3D 9 shaders read besides float constants, and cube textures.
-#include "tests/aerogpu/aerogpu_scene.h"
+#include "tests/aerogpu/aerogpu_scene9.h"
 
 #include <string.h>
 
 enum { VS9 = 40, PS9, DECL9 };
 
-#define END9 0x0000FFFFu
-#define RS_STENCIL 52
-#define RS_STENCIL_PASS 55
-#define RS_STENCIL_FUNC 56
-#define RS_STENCIL_REF 57
-#define RS_TWO_SIDED 185
-#define RS_CCW_PASS 188
-#define RS_CCW_FUNC 189
-#define RS_CULL 22
-
-// vs_2_0: dcl_position v0; dcl_color v1; mov oPos, v0; mov oD0, v1; mov oT0, v1
-static const uint32_t vs9[] = {
-    0xFFFE0200, 0x0200001F, 0x80000000, 0x900F0000, 0x0200001F, 0x8000000A,
-    0x900F0001, 0x02000001, 0xC00F0000, 0x90E40000, 0x02000001, 0xD00F0000,
-    0x90E40001, 0x02000001, 0xE00F0000, 0x90E40001, END9,
-};
 // vs_2_0: dcl_position v0; dcl_color v1; mov oPos, v0; mov oD0, v1; mov oPts, v1.w
 static const uint32_t vs9_points[] = {
     0xFFFE0200, 0x0200001F, 0x80000000, 0x900F0000, 0x0200001F, 0x8000000A,
@@ -62,25 +46,11 @@ static const uint32_t ps9_cube[] = {
 
 static void begin9(struct aero_scene *f, const uint32_t *ps, size_t size)
 {
-    static const uint8_t elements[] = { 0, 0, 0,  0, 2,    0, 0, 0, 0,  0, 12, 0,
-                                        3, 0, 10, 0, 0xFF, 0, 0, 0, 17, 0, 0,  0 };
-    aero_scene_bare(f);
-    aero_create_shader(&f->s, VS9, 0, vs9, sizeof vs9);
-    aero_create_shader(&f->s, PS9, 1, ps, size);
-    AERO_CMD(&f->s, CREATE_INPUT_LAYOUT, DECL9, sizeof elements, 0);
-    aero_cmd_data(&f->s, elements, sizeof elements);
-    AERO_CMD(&f->s, SET_INPUT_LAYOUT, DECL9, 0);
-    aero_create_texture(&f->s, AERO_TARGET, AERO_RENDER_TARGET, AERO_R8G8B8A8, 64, 64,
-                        1, 1);
-    aero_bind_shaders(&f->s, VS9, PS9);
-    aero_set_target(&f->s, AERO_TARGET, 0);
-    aero_clear(&f->s, 1, 0, 0, 0, 0, 1, 0);
-}
-
-static void end9(struct aero_scene *f)
-{
-    aero_scene_frame(f);
-    aero_scene_end(f);
+    const struct aero_shader9 shaders[] = {
+        { VS9, 0, aero_vs9, sizeof aero_vs9 },
+        { PS9, 1, ps, size },
+    };
+    aero_begin9(f, &(struct aero_begin9){ shaders, 2, DECL9, AERO_R8G8B8A8 });
 }
 
 static void make_integers(struct aero_scene *f, uint32_t count)
@@ -92,7 +62,7 @@ static void make_integers(struct aero_scene *f, uint32_t count)
     AERO_CMD(&f->s, SET_SHADER_CONSTANTS_I, 1, 2, 1, 0, count, 0, 1, 0);
     aero_fill(f, 0.5f, 0, 0, 0, 0);
     aero_expect_all(f, (int)count * 51, 0, 0, count == 4 ? 255 : (int)count * 64);
-    end9(f);
+    aero_end9(f);
 }
 
 // variant: bit 0 = the value, bit 1 = 4 bytes for each register rather than 16.
@@ -109,7 +79,7 @@ static void make_booleans(struct aero_scene *f, uint32_t variant)
                  0, 0);
     aero_fill(f, 0.5f, 0, 0, 0, 0);
     aero_expect_all(f, value ? 255 : 0, value ? 0 : 255, 0, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // Six faces in the order +x, -x, +y, -y, +z, -z, one colour each.
@@ -131,7 +101,7 @@ static void make_cube(struct aero_scene *f, uint32_t face)
     const float *d = direction[face];
     aero_fill(f, 0.5f, d[0], d[1], d[2], 0);
     aero_expect_all(f, (int)(40 * face), (int)(255 - 40 * face), 7, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // Clockwise triangles replace with 1, the others with what the CCW states say; then
@@ -166,7 +136,7 @@ static void make_two_sided(struct aero_scene *f, uint32_t variant)
     aero_fill(f, 0, 0, 1, 0, 1);
     aero_expect(f, 2, 32, variant ? 255 : 0, variant ? 0 : 255, 0, 255);
     aero_expect(f, 61, 32, variant ? 0 : 255, variant ? 255 : 0, 0, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // Points as large as their shader says; variant: its model.
@@ -203,7 +173,7 @@ static void make_point_size(struct aero_scene *f, uint32_t variant)
     for (size_t i = 0; i < sizeof probes / sizeof probes[0]; i++)
         aero_expect(f, probes[i].x, probes[i].y, probes[i].r, probes[i].g, probes[i].b,
                     probes[i].a);
-    end9(f);
+    aero_end9(f);
 }
 
 const struct aero_fixture aero_fixtures_d3d9_shaders[] = {

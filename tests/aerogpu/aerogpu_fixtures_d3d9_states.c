@@ -1,105 +1,30 @@
 // Fixtures: Direct3D 9 render states and sampler states by number, one row for each, in
 // tables of what to set and what must then be seen.
-#include "tests/aerogpu/aerogpu_scene.h"
+#include "tests/aerogpu/aerogpu_scene9.h"
 
 #include <string.h>
 
 enum { VS9 = 70, PS9, PS9_TEX, DECL9 };
 
-#define END9 0x0000FFFFu
-
-// D3DRS_* and D3DSAMP_* by number, as the packets carry them.
-enum {
-    RS_Z_ENABLE = 7,
-    RS_CULL = 22,
-    RS_ALPHA_BLEND = 27,
-    RS_SRC_BLEND = 19,
-    RS_DST_BLEND = 20,
-    RS_STENCIL = 52,
-    RS_STENCIL_FAIL = 53,
-    RS_STENCIL_Z_FAIL = 54,
-    RS_STENCIL_PASS = 55,
-    RS_STENCIL_FUNC = 56,
-    RS_STENCIL_REF = 57,
-    RS_COLOR_MASK = 168,
-    RS_TWO_SIDED = 185,
-    RS_CCW_FAIL = 186,
-    RS_CCW_Z_FAIL = 187,
-    RS_CCW_PASS = 188,
-    RS_CCW_FUNC = 189,
-    RS_COLOR_MASK1 = 190,
-    RS_SEPARATE_ALPHA = 206,
-    RS_SRC_ALPHA = 207,
-    RS_DST_ALPHA = 208,
-    RS_ALPHA_OP = 209,
-};
-enum {
-    SAMP_U = 1,
-    SAMP_V = 2,
-    SAMP_W = 3,
-    SAMP_BORDER = 4,
-    SAMP_MAG = 5,
-    SAMP_MIN = 6,
-    SAMP_MIP = 7,
-    SAMP_ANISOTROPY = 10
-};
-
 // D3DCMP: bit 0 passes below, bit 1 where equal, bit 2 above; 0 is ALWAYS.
 static const uint8_t passes9[9] = { 7, 0, 1, 2, 3, 4, 5, 6, 7 };
 
-// vs_2_0: dcl_position v0; dcl_color v1; mov oPos, v0; mov oD0, v1; mov oT0, v1
-static const uint32_t vs9[] = {
-    0xFFFE0200, 0x0200001F, 0x80000000, 0x900F0000, 0x0200001F, 0x8000000A,
-    0x900F0001, 0x02000001, 0xC00F0000, 0x90E40000, 0x02000001, 0xD00F0000,
-    0x90E40001, 0x02000001, 0xE00F0000, 0x90E40001, END9,
-};
 // ps_2_0: dcl v0; mov oC0, v0; mov oC1, v0; mov oC2, v0; mov oC3, v0
 static const uint32_t ps9[] = { 0xFFFF0200, 0x0200001F, 0x80000000, 0x900F0000,
                                 0x02000001, 0x800F0800, 0x90E40000, 0x02000001,
                                 0x800F0801, 0x90E40000, 0x02000001, 0x800F0802,
                                 0x90E40000, 0x02000001, 0x800F0803, 0x90E40000,
                                 END9 };
-// ps_2_0: dcl t0.xy; dcl_2d s0; texld r0, t0, s0; mov oC0, r0
-static const uint32_t ps9_tex[] = {
-    0xFFFF0200, 0x0200001F, 0x80000000, 0xB0030000, 0x0200001F,
-    0x90000000, 0xA00F0800, 0x03000042, 0x800F0000, 0xB0E40000,
-    0xA0E40800, 0x02000001, 0x800F0800, 0x80E40000, END9,
-};
 static const float red[4] = { 1, 0, 0, 1 }, green[4] = { 0, 1, 0, 1 };
 
 static void begin9(struct aero_scene *f)
 {
-    // {stream, offset, type, method, usage, index}: FLOAT3 position, FLOAT4 colour.
-    static const uint8_t elements[] = { 0, 0, 0,  0, 2,    0, 0, 0, 0,  0, 12, 0,
-                                        3, 0, 10, 0, 0xFF, 0, 0, 0, 17, 0, 0,  0 };
-    aero_scene_bare(f);
-    aero_create_shader(&f->s, VS9, 0, vs9, sizeof vs9);
-    aero_create_shader(&f->s, PS9, 1, ps9, sizeof ps9);
-    aero_create_shader(&f->s, PS9_TEX, 1, ps9_tex, sizeof ps9_tex);
-    AERO_CMD(&f->s, CREATE_INPUT_LAYOUT, DECL9, sizeof elements, 0);
-    aero_cmd_data(&f->s, elements, sizeof elements);
-    AERO_CMD(&f->s, SET_INPUT_LAYOUT, DECL9, 0);
-    aero_create_texture(&f->s, AERO_TARGET, AERO_RENDER_TARGET, AERO_R8G8B8A8, 64, 64,
-                        1, 1);
-    aero_bind_shaders(&f->s, VS9, PS9);
-    aero_set_target(&f->s, AERO_TARGET, 0);
-    aero_clear(&f->s, 1, 0, 0, 0, 0, 1, 0);
-}
-
-static void end9(struct aero_scene *f)
-{
-    aero_scene_frame(f);
-    aero_scene_end(f);
-}
-
-static void state(struct aero_scene *f, uint32_t number, uint32_t value)
-{
-    AERO_CMD(&f->s, SET_RENDER_STATE, number, value);
-}
-
-static void sampler(struct aero_scene *f, uint32_t number, uint32_t value)
-{
-    AERO_CMD(&f->s, SET_SAMPLER_STATE, 1, 0, number, value);
+    const struct aero_shader9 shaders[] = {
+        { VS9, 0, aero_vs9, sizeof aero_vs9 },
+        { PS9, 1, ps9, sizeof ps9 },
+        { PS9_TEX, 1, aero_ps9_tex, sizeof aero_ps9_tex },
+    };
+    aero_begin9(f, &(struct aero_begin9){ shaders, 3, DECL9, AERO_R8G8B8A8 });
 }
 
 static void begin_stencil(struct aero_scene *f, uint32_t stencil)
@@ -109,8 +34,8 @@ static void begin_stencil(struct aero_scene *f, uint32_t stencil)
     aero_create_texture(&f->s, depth, AERO_DEPTH_STENCIL, AERO_D24S8, 64, 64, 1, 1);
     aero_set_target(&f->s, AERO_TARGET, depth);
     aero_clear(&f->s, 7, 0, 0, 0, 0, 0.5f, stencil);
-    state(f, RS_CULL, 1);
-    state(f, RS_STENCIL, 1);
+    aero_state9(f, RS_CULL, 1);
+    aero_state9(f, RS_STENCIL, 1);
 }
 
 // ---- stencil ----
@@ -131,29 +56,29 @@ static void make_stencil_op(struct aero_scene *f, uint32_t variant)
     const uint32_t func = ccw ? RS_CCW_FUNC : RS_STENCIL_FUNC;
     const uint32_t which = op - (ccw ? RS_CCW_FAIL : RS_STENCIL_FAIL);
     begin_stencil(f, 5);
-    state(f, RS_TWO_SIDED, 1);
-    state(f, RS_STENCIL_REF, 9);
-    state(f, op, 3); // REPLACE
+    aero_state9(f, RS_TWO_SIDED, 1);
+    aero_state9(f, RS_STENCIL_REF, 9);
+    aero_state9(f, op, 3); // REPLACE
     if (again != 3)
-        state(f, op, again);
-    state(f, func, which == 0 ? 1 : 8); // fail: NEVER
-    state(f, RS_COLOR_MASK, 0);
+        aero_state9(f, op, again);
+    aero_state9(f, func, which == 0 ? 1 : 8); // fail: NEVER
+    aero_state9(f, RS_COLOR_MASK, 0);
     both_faces(f,
                which == 1 ? 0.75f : 0.25f); // depth fail: LESS_EQUAL 0.5 does not hold
-    state(f, RS_COLOR_MASK, 15);
+    aero_state9(f, RS_COLOR_MASK, 15);
     for (uint32_t i = 0; i < 3; i++)
-        state(f, RS_STENCIL_FAIL + i, 1);
-    state(f, RS_TWO_SIDED, 0);
-    state(f, RS_STENCIL_FUNC, 3); // EQUAL
-    state(f, RS_Z_ENABLE, 0);
+        aero_state9(f, RS_STENCIL_FAIL + i, 1);
+    aero_state9(f, RS_TWO_SIDED, 0);
+    aero_state9(f, RS_STENCIL_FUNC, 3); // EQUAL
+    aero_state9(f, RS_Z_ENABLE, 0);
     aero_fill(f, 0, 0, 1, 0, 1);
-    state(f, RS_STENCIL_REF, 5); // what was not replaced is still 5
+    aero_state9(f, RS_STENCIL_REF, 5); // what was not replaced is still 5
     aero_fill(f, 0, 1, 0, 0, 1);
     for (int i = 0; i < 2; i++) {
         bool replaced = again == 3 && (i == 1) == ccw;
         aero_expect(f, i ? 48 : 16, 32, replaced ? 0 : 255, replaced ? 255 : 0, 0, 255);
     }
-    end9(f);
+    aero_end9(f);
 }
 
 // Bands of 6, 5 and 4 against the reference 5. variant: func | counter-clockwise << 4.
@@ -162,25 +87,25 @@ static void make_stencil_func(struct aero_scene *f, uint32_t variant)
     const uint32_t func = variant & 15;
     const bool ccw = variant >> 4;
     begin_stencil(f, 0);
-    state(f, RS_Z_ENABLE, 0);
-    state(f, RS_STENCIL_PASS, 3);
+    aero_state9(f, RS_Z_ENABLE, 0);
+    aero_state9(f, RS_STENCIL_PASS, 3);
     for (uint32_t i = 0; i < 3; i++) {
         float x = -1 + (float)i * 0.5f;
-        state(f, RS_STENCIL_REF, 6 - i);
+        aero_state9(f, RS_STENCIL_REF, 6 - i);
         aero_quad(f, x, -1, x + 0.5f, 1, 0, red);
     }
-    state(f, RS_STENCIL_PASS, 1);
-    state(f, RS_STENCIL_REF, 5);
-    state(f, RS_TWO_SIDED, ccw);
-    state(f, RS_STENCIL_FUNC, 1);
-    state(f, RS_CCW_FUNC, 1);
-    state(f, ccw ? RS_CCW_FUNC : RS_STENCIL_FUNC, func);
+    aero_state9(f, RS_STENCIL_PASS, 1);
+    aero_state9(f, RS_STENCIL_REF, 5);
+    aero_state9(f, RS_TWO_SIDED, ccw);
+    aero_state9(f, RS_STENCIL_FUNC, 1);
+    aero_state9(f, RS_CCW_FUNC, 1);
+    aero_state9(f, ccw ? RS_CCW_FUNC : RS_STENCIL_FUNC, func);
     aero_quad(f, ccw ? 1 : -1, -1, ccw ? -1 : 1, 1, 0, green);
     for (uint32_t i = 0; i < 3; i++) {
         bool passed = passes9[func] >> i & 1;
         aero_expect(f, 8 + 16 * i, 32, passed ? 0 : 255, passed ? 255 : 0, 0, 255);
     }
-    end9(f);
+    aero_end9(f);
 }
 
 // ---- blending and masks ----
@@ -192,17 +117,17 @@ static void make_alpha_op(struct aero_scene *f, uint32_t op)
     begin9(f);
     f->tolerance = 1;
     aero_clear(&f->s, 1, 0.5f, 0.5f, 0.5f, 0.5f, 1, 0);
-    state(f, RS_ALPHA_BLEND, 1);
-    state(f, RS_SRC_BLEND, 2);
-    state(f, RS_DST_BLEND, 2);
-    state(f, RS_SEPARATE_ALPHA, 1);
-    state(f, RS_SRC_ALPHA, 2);
-    state(f, RS_DST_ALPHA, 2);
-    state(f, RS_ALPHA_OP, op);
-    state(f, RS_ALPHA_OP, 6); // unknown
+    aero_state9(f, RS_ALPHA_BLEND, 1);
+    aero_state9(f, RS_SRC_BLEND, 2);
+    aero_state9(f, RS_DST_BLEND, 2);
+    aero_state9(f, RS_SEPARATE_ALPHA, 1);
+    aero_state9(f, RS_SRC_ALPHA, 2);
+    aero_state9(f, RS_DST_ALPHA, 2);
+    aero_state9(f, RS_ALPHA_OP, op);
+    aero_state9(f, RS_ALPHA_OP, 6); // unknown
     aero_fill(f, 0.5f, 0.25f, 0.25f, 0.25f, 0.25f);
     aero_expect_all(f, 191, 191, 191, out[op]);
-    end9(f);
+    aero_end9(f);
 }
 
 // Alpha factors of 0 are ONE and ZERO. variant 0: the source's, 1: the destination's.
@@ -211,14 +136,14 @@ static void make_alpha_factor_0(struct aero_scene *f, uint32_t destination)
     begin9(f);
     f->tolerance = 1;
     aero_clear(&f->s, 1, 0, 0, 0, 0.5f, 1, 0);
-    state(f, RS_ALPHA_BLEND, 1);
-    state(f, RS_SEPARATE_ALPHA, 1);
-    state(f, RS_SRC_ALPHA, destination ? 2 : 1);
-    state(f, RS_DST_ALPHA, destination ? 2 : 1);
-    state(f, destination ? RS_DST_ALPHA : RS_SRC_ALPHA, 0);
+    aero_state9(f, RS_ALPHA_BLEND, 1);
+    aero_state9(f, RS_SEPARATE_ALPHA, 1);
+    aero_state9(f, RS_SRC_ALPHA, destination ? 2 : 1);
+    aero_state9(f, RS_DST_ALPHA, destination ? 2 : 1);
+    aero_state9(f, destination ? RS_DST_ALPHA : RS_SRC_ALPHA, 0);
     aero_fill(f, 0.5f, 1, 1, 1, 0.25f);
     aero_expect_all(f, 255, 255, 255, 64);
-    end9(f);
+    aero_end9(f);
 }
 
 // Four targets, each with a channel of its own.
@@ -234,14 +159,14 @@ static void make_masks(struct aero_scene *f, uint32_t shown)
     AERO_CMD(&f->s, SET_RENDER_TARGETS, 4, 0, targets[0], targets[1], targets[2],
              targets[3], 0, 0, 0, 0);
     aero_clear(&f->s, 1, 0, 0, 0, 0, 1, 0);
-    state(f, RS_COLOR_MASK, 1);
+    aero_state9(f, RS_COLOR_MASK, 1);
     for (uint32_t i = 1; i < 4; i++)
-        state(f, RS_COLOR_MASK1 + i - 1, 1u << i);
+        aero_state9(f, RS_COLOR_MASK1 + i - 1, 1u << i);
     aero_fill(f, 0.5f, 1, 1, 1, 1);
     aero_set_target(&f->s, targets[shown], 0);
     aero_expect_all(f, shown == 0 ? 255 : 0, shown == 1 ? 255 : 0, shown == 2 ? 255 : 0,
                     shown == 3 ? 255 : 0);
-    end9(f);
+    aero_end9(f);
 }
 
 // ---- samplers ----
@@ -271,11 +196,11 @@ static void make_address(struct aero_scene *f, uint32_t variant)
     const bool v = number == SAMP_V;
     begin9(f);
     use_texture(f, v ? 1 : 2, v ? 2 : 1, 1, texels, sizeof texels);
-    sampler(f, SAMP_BORDER, 0xFFFFFFFF);
+    aero_sampler9(f, SAMP_BORDER, 0xFFFFFFFF);
     for (uint32_t i = SAMP_U; i <= SAMP_W; i++)
-        sampler(f, i, i == number ? 4 : 3); // first border, the others clamp
-    sampler(f, number, address);
-    sampler(f, number, 6); // unknown
+        aero_sampler9(f, i, i == number ? 4 : 3); // first border, the others clamp
+    aero_sampler9(f, number, address);
+    aero_sampler9(f, number, 6); // unknown
     aero_fill_texture(f, v ? 1 : 2, v ? 2 : 1);
     for (uint32_t i = 0; i < 4; i++) {
         const uint8_t *c =
@@ -283,7 +208,7 @@ static void make_address(struct aero_scene *f, uint32_t variant)
         uint32_t at = 8 + 16 * i;
         aero_expect(f, v ? 32 : at, v ? at : 32, c[0], c[1], c[2], 255);
     }
-    end9(f);
+    aero_end9(f);
 }
 
 // Colours of borders: three there are, all others are transparent black.
@@ -294,13 +219,13 @@ static void make_border(struct aero_scene *f, uint32_t color)
     begin9(f);
     aero_clear(&f->s, 1, 0, 1, 0, 0.5f, 1, 0);
     use_texture(f, 1, 1, 1, texel, sizeof texel);
-    sampler(f, SAMP_U, 4);
-    sampler(f, SAMP_BORDER, color);
+    aero_sampler9(f, SAMP_U, 4);
+    aero_sampler9(f, SAMP_BORDER, color);
     aero_fill_texture(f, 2, 1);
     aero_expect(f, 16, 32, 255, 0, 0, 255);
     aero_expect(f, 48, 32, white, white, white,
                 color == 0xFFFFFFFF || color == 0xFF000000 ? 255 : 0);
-    end9(f);
+    aero_end9(f);
 }
 
 // variant: D3DTEXF | state << 4. Columns of red and green, two wide where they are
@@ -315,9 +240,9 @@ static void make_filter(struct aero_scene *f, uint32_t variant)
     begin9(f);
     f->tolerance = 3;
     use_texture(f, mag ? 2 : 160, 1, 1, texels, mag ? 8 : sizeof texels);
-    sampler(f, mag ? SAMP_MIN : SAMP_MAG, linear ? 1 : 2);
-    sampler(f, number, linear ? 1 : 2);
-    sampler(f, number, filter);
+    aero_sampler9(f, mag ? SAMP_MIN : SAMP_MAG, linear ? 1 : 2);
+    aero_sampler9(f, number, linear ? 1 : 2);
+    aero_sampler9(f, number, filter);
     aero_fill_texture(f, 1, 1);
     if (mag) { // the pixels about the border of the two, 31/64 and 33/64 of the way
         aero_expect(f, 31, 32, linear ? 131 : 255, linear ? 124 : 0, 0, 255);
@@ -326,7 +251,7 @@ static void make_filter(struct aero_scene *f, uint32_t variant)
         aero_expect(f, 0, 32, linear ? 64 : 0, linear ? 191 : 255, 0, 255);
         aero_expect(f, 2, 32, linear ? 191 : 255, linear ? 64 : 0, 0, 255);
     }
-    end9(f);
+    aero_end9(f);
 }
 
 // 8 x 8 texels with levels of one colour, minified eight times in one direction: with
@@ -342,12 +267,12 @@ static void make_anisotropy(struct aero_scene *f, uint32_t most)
                4);
     begin9(f);
     use_texture(f, 8, 8, 4, texels, sizeof texels);
-    sampler(f, SAMP_MIN, 3);
-    sampler(f, SAMP_MIP, 1);
-    sampler(f, SAMP_ANISOTROPY, most);
+    aero_sampler9(f, SAMP_MIN, 3);
+    aero_sampler9(f, SAMP_MIP, 1);
+    aero_sampler9(f, SAMP_ANISOTROPY, most);
     aero_fill_texture(f, 64, 8); // 8 texels each pixel, and 1
     aero_expect_all(f, most > 1 ? 255 : 0, 0, most > 1 ? 0 : 255, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 // Between levels of red and green: linear ones mix, others do not.
@@ -359,12 +284,12 @@ static void make_mip_filter(struct aero_scene *f, uint32_t filter)
     begin9(f);
     f->tolerance = 24; // how fine levels are is the device's
     use_texture(f, 8, 8, 4, texels, sizeof texels);
-    sampler(f, SAMP_MIP, 1);
-    sampler(f, SAMP_MIP, filter);
+    aero_sampler9(f, SAMP_MIP, 1);
+    aero_sampler9(f, SAMP_MIP, filter);
     aero_fill_texture(f, 11.3137f,
                       11.3137f); // the square root of two texels each pixel
     aero_expect_all(f, 128, 128, 0, 255);
-    end9(f);
+    aero_end9(f);
 }
 
 const struct aero_fixture aero_fixtures_d3d9_states[] = {

@@ -1,7 +1,7 @@
 // Fixtures: shaders that ask of the draw what they do not say themselves: inputs nobody
 // writes, tessellation modes, shapes of what is bound, constants behind a declaration,
 // textures and views that are not there, shaders that no draw may use.
-#include "tests/aerogpu/aerogpu_scene.h"
+#include "tests/aerogpu/aerogpu_scene9.h"
 #include "tests/shader/dxbc_assembler.h"
 #include "tests/shader/sm9_tokens.h"
 
@@ -91,13 +91,8 @@ static void make_missing_geometry(struct aero_scene *f, uint32_t variant)
 
 static void begin9(struct aero_scene *f)
 {
-    static const uint8_t elements[] = { 0, 0, 0,  0, 2,    0, 0, 0, 0,  0, 12, 0,
-                                        3, 0, 10, 0, 0xFF, 0, 0, 0, 17, 0, 0,  0 };
     aero_scene_bare(f);
-    uint32_t layout = f->next++;
-    AERO_CMD(&f->s, CREATE_INPUT_LAYOUT, layout, sizeof elements, 0);
-    aero_cmd_data(&f->s, elements, sizeof elements);
-    AERO_CMD(&f->s, SET_INPUT_LAYOUT, layout, 0);
+    aero_layout9(f, f->next++, 3);
     aero_create_texture(&f->s, AERO_TARGET, AERO_RENDER_TARGET, AERO_R8G8B8A8, 64, 64,
                         1, 1);
 }
