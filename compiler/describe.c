@@ -1,3 +1,4 @@
+// Facts for `gpuvm info`, added in order (compiler.h).
 #include "compiler/compiler.h"
 
 #include <stdlib.h>

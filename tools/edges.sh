@@ -4,6 +4,7 @@
 #   LAYER/edges.ninja        an object for each .c, the layer's archive
 #   tests/ROOM/edges.ninja   the programs that tests/ROOM/tests.list names, the room's archive
 #   tests/all.ninja          what `ninja test` and its like make (tools/list-tests.sh)
+#   docs/files.md            every file with its words (tools/list-files.sh)
 # A file whose edge stands in another .ninja of its layer or room is left to that.
 #   tools/edges.sh [STAMP]   STAMP is new when something was written; STAMP.d: what was read
 set -eu
@@ -121,7 +122,10 @@ done
 program_edges | put "$programs/edges.ninja"
 echo "$rooms" | sed 's|.*|include &/edges.ninja|' |
     { echo "# Written by tools/edges.sh: every room with a tests.list."; cat; } | put tests/edges.ninja
-tools/list-tests.sh | put tests/all.ninja
+tools/list-tests.sh >"$work/tests"
+put tests/all.ninja <"$work/tests"
+# A file without words stops no build; .ci/docs-files refuses it.
+! tools/list-files.sh >"$work/files" || put docs/files.md <"$work/files"
 
 [ $# -gt 0 ] || exit 0
 # For ninja: folders, so that a new file is noticed, lists and edges by hand.
@@ -130,6 +134,6 @@ tools/list-tests.sh | put tests/all.ninja
     find resources vm compiler runtime tools tests -type d ! -path 'tests/fuzz/corpus*' \
         -o -name '*.ninja' ! -name edges.ninja ! -name all.ninja -o -name tests.list |
         sort | tr '\n' ' '
-    echo tools/edges.sh tools/list-tests.sh tools/edges.awk
+    echo tools/edges.sh tools/edges.awk tools/list-tests.sh tools/list-files.sh
 } >"$1.d"
 [ -e "$1" ] && [ ! -e "$work/written" ] || touch "$1"

@@ -1,3 +1,4 @@
+// Atomics on buffers of counted size: each runs only where its place exists.
 #include "runtime/spirv/spirv_guard.h"
 
 // Robust access is not promised to atomics: each one on a buffer or an image becomes

@@ -1,3 +1,4 @@
+// Indices of access chains and vectors, bounded by what they index.
 #include "runtime/spirv/spirv_parts.h"
 #include "vm/spirv/spirv_interface.h"
 

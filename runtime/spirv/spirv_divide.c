@@ -1,3 +1,4 @@
+// Integer divisions that SPIR-V leaves undefined, given values.
 #include "runtime/spirv/spirv_parts.h"
 
 // The least integer divided by -1 is no integer of its width: processors trap. Divided

@@ -1,3 +1,4 @@
+// Whether a place in a buffer exists, as code in front of what uses it.
 #include "runtime/spirv/spirv_guard.h"
 
 #define MAX_WORDS (1u << 30) // of a buffer

@@ -1,3 +1,4 @@
+// Whether a texel of an image exists, as code in front of what uses it.
 #include "runtime/spirv/spirv_guard.h"
 
 // The size as the coordinate counts: a cube has six faces.

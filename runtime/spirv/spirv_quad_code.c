@@ -1,3 +1,4 @@
+// The function that makes corners of quads out of points and lines (spirv_quads.h).
 #include "runtime/spirv/spirv_quads_private.h"
 
 #include <spirv_cross/GLSL.std.450.h>

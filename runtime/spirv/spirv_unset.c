@@ -1,3 +1,4 @@
+// Variables and values that nothing has set read as zeros.
 #include "runtime/spirv/spirv_parts.h"
 
 // Whether a null of the type exists: numbers, and what is made of them alone. Types

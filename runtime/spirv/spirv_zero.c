@@ -1,3 +1,4 @@
+// Variables too large for an initial value, zeroed by helpers that loop over arrays.
 #include "runtime/spirv/spirv_parts.h"
 
 #include <spirv_cross/GLSL.std.450.h>

@@ -1,3 +1,4 @@
+// Lines of an expectation file, good and bad.
 #include "tools/run/expect.h"
 
 #include <unistd.h>

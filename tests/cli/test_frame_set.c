@@ -1,3 +1,4 @@
+// Words of a SET, and which frames they select.
 #include "tools/frame_set.h"
 
 #include "tests/test.h"

@@ -1,3 +1,4 @@
+// Each form of hash over known pictures.
 #include "tools/run/hash_frame.h"
 
 #include "tests/test.h"

@@ -1,3 +1,4 @@
+// JSON as it is written: escapes, numbers, nesting.
 #include "tools/base/json.h"
 #include "tools/json_check.h"
 

@@ -1,3 +1,4 @@
+// Which known word a mistyped one is nearest to.
 #include "tools/nearest.h"
 
 #include "tests/test.h"

@@ -1,3 +1,4 @@
+// Texels of exports as RGBA8.
 #include "tools/run/texels.h"
 
 #include "tests/test.h"

@@ -1,3 +1,4 @@
+// Mutants that are read: described, dumped, compiled, verified, interpreted.
 #include "tests/fuzz/mutants.h"
 
 #include <stdio.h>

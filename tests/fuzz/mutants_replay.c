@@ -1,3 +1,4 @@
+// Mutants that are replayed on the device, and pictures taken of them.
 #include "tests/fuzz/mutants.h"
 
 #include <fcntl.h>

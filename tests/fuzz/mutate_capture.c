@@ -1,3 +1,4 @@
+// Changes to captures: packets and words, with hashes and sums made right again.
 #include "tests/fuzz/mutate.h"
 #include "tests/shader/dxbc_assembler.h"
 

@@ -1,3 +1,4 @@
+// Changes to payloads: code, parts and their order, with hashes made right again.
 #include "tests/fuzz/mutate.h"
 #include "tests/fuzz/payload_parts.h"
 

@@ -1,3 +1,4 @@
+// Changes to assembly text: words, numbers and lines.
 #include "tests/fuzz/mutate.h"
 
 #include <ctype.h>

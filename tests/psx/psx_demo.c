@@ -1,3 +1,4 @@
+// The PlayStation demo: a little scene that uses most commands.
 #include "tests/psx/psx_writer.h"
 
 #include <stddef.h>

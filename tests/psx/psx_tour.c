@@ -1,3 +1,4 @@
+// A dump that goes through the commands of the GPU in order.
 #include "compiler/psx/gpu_dump.h"
 #include "tests/psx/psx_writer.h"
 

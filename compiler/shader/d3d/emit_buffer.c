@@ -1,3 +1,4 @@
+// Operations on buffers: raw, structured and typed loads and stores, atomics, counters.
 #include "compiler/shader/d3d/emit_internal.h"
 
 // Buffers are arrays of words. emit_resources.c gives each of them

@@ -1,3 +1,4 @@
+// Operations that decide what runs: branches, loops, switches, discard, barriers.
 #include "compiler/shader/d3d/emit_internal.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// Functions of glsl_helpers.def that a shader calls, put in front of it.
 #include "compiler/shader/d3d/emit_internal.h"
 
 #include <string.h>

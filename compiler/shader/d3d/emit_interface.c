@@ -1,3 +1,4 @@
+// Outputs of a stage as GLSL: varyings, positions, targets, depth, how they are stored.
 #include "compiler/shader/d3d/emit_internal.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// Operands as GLSL: registers, constants, swizzles, modifiers, masks.
 #include "compiler/shader/d3d/emit_internal.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// What a shader declares as GLSL: constants, buffers, textures, samplers, registers.
 #include "compiler/shader/d3d/emit_internal.h"
 
 // GLSL needs what is bound before what uses it: declarations go to e->interface, the

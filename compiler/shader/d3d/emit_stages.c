@@ -1,3 +1,4 @@
+// Layouts of compute, geometry, hull and domain shaders, and phases of hull shaders.
 #include "compiler/shader/d3d/emit_internal.h"
 
 #define OUT(...) gv_bytes_printf(&e->interface, __VA_ARGS__)

@@ -1,3 +1,4 @@
+// Operations on textures: samples, gathers, loads, and what they are asked about.
 #include "compiler/shader/d3d/emit_internal.h"
 
 #include <string.h>

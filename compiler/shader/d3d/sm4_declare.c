@@ -1,3 +1,4 @@
+// Declarations of SM4 and SM5 as the IR has them.
 #include "compiler/shader/d3d/sm4_reader.h"
 
 // Opcodes of declarations (D3D10_SB_OPCODE_TYPE).

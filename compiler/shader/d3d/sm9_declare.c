@@ -1,3 +1,4 @@
+// Declarations of Direct3D 9 shaders, written or implied, as the IR has them.
 #include "compiler/shader/d3d/sm9_reader.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// Tokens of WGSL: names, numbers, punctuation; comments are left out.
 #include "compiler/shader/wgsl/wgsl_internal.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// Types of WGSL: what they are, which becomes which, their names.
 #include "compiler/shader/wgsl/wgsl_internal.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// A graphics pipeline from its description.
 #include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/device/result.h"

@@ -1,3 +1,4 @@
+// Shader modules of the payload: checked and made safe, and what they weigh.
 #include "runtime/vk/context.h"
 #include "runtime/vk/device/device.h"
 #include "runtime/vk/device/result.h"

@@ -1,3 +1,4 @@
+// Clears of what a pass draws into, clipped to it.
 #include "runtime/vk/context.h"
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/image.h"

@@ -1,3 +1,4 @@
+// Dispatches: what they use and write, by ranges where the payload names them.
 #include "resources/base/checked.h"
 #include "runtime/vk/context.h"
 #include "runtime/vk/memory/barriers.h"

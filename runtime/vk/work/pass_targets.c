@@ -1,3 +1,4 @@
+// Targets of a pass: named, checked against each other, forgotten when they die.
 #include "runtime/vk/context.h"
 #include "runtime/vk/device/device.h"
 #include "runtime/vk/memory/image.h"

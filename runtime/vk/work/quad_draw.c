@@ -1,3 +1,4 @@
+// Draws of points and lines as quads (quads.h): runs of vertices become instances.
 #include "runtime/vk/work/quad_draw.h"
 #include "runtime/spirv/spirv_quads.h"
 #include "runtime/vk/context.h"

@@ -1,0 +1,99 @@
+#!/bin/sh
+# Prints docs/files.md: each folder with what it is about, each file with the first sentence
+# at its head, that of the .h for a .c that has one. A file that has none is an error.
+#   tools/list-files.sh >FILE
+set -eu
+cd "$(dirname "$0")/.."
+export LC_ALL=C
+
+folders() {
+    cat <<'WORDS'
+resources	Stores, cache, codec, hash, sources of blobs.
+resources/base	Errors, checked reads, bytes, files, logs: what everything else stands on.
+vm	Bytecode: tables, payload, verifier, interpreter; the schedule of resources.
+vm/text	Payloads as assembly text, both ways ([text.md](text.md)).
+vm/spirv	SPIR-V of payloads: its gate, its ids, its interface, what it weighs.
+compiler	The way in: outer layers, probes, front-ends, diagnostics ([compiler.md](compiler.md)).
+compiler/builder	Explicit work to bytecode: dedup, slots, observations, blocks, requirements, targets.
+compiler/lower	What every API that keeps state needs between its state and the builder.
+compiler/texels	Texels decoded ahead: pure functions from bytes to bytes.
+compiler/shader	What the languages have in common ([shaders.md](shaders.md)).
+compiler/shader/spirv	SPIR-V that the translators made: parsed and scanned.
+compiler/shader/glsl	GLSL of any version to SPIR-V, with glslang.
+compiler/shader/d3d	DXBC and Direct3D 9 shaders to GLSL by one IR.
+compiler/shader/wgsl	WGSL to GLSL: tokens, tree, types, text.
+compiler/aerogpu	AeroGPU captures: state, objects, draws ([aerogpu.md](aerogpu.md)).
+compiler/aerogpu/trace	AeroGPU's container and packets, before anything is known of their meaning.
+compiler/psx	PlayStation dumps: reader, GPU, lowering to integer compute ([psx.md](psx.md)).
+runtime	The host: calls of payloads, handles, devices ([runtime.md](runtime.md)).
+runtime/spirv	Shaders made safe, and made for what a device lacks.
+runtime/vk	What the files of the runtime share.
+runtime/vk/device	The device: loader, features, formats, requirements, pipeline cache.
+runtime/vk/memory	Memory, buffers, images, views, commands, hazards.
+runtime/vk/pipelines	Shaders, layouts, pipelines, samplers, descriptors.
+runtime/vk/work	What commands do: passes, draws, dispatches, transfers, queries, pictures.
+tools	The programs: options, input and output, reports ([cli.md](cli.md)).
+tools/commands	A file per command.
+tools/process	The child process: limits, signals, last words.
+tools/run	Parts of `run`: plans, pictures, hashes, exports.
+tools/sandbox	What a child may do: system calls, files.
+WORDS
+}
+
+cat <<'HEAD'
+# Files
+
+Every file of the layers, by folder, with the first sentence at its head. Written by
+`tools/list-files.sh`, which ninja runs when a file comes or goes; a check compares. Tests:
+[tests/README.md](../tests/README.md).
+HEAD
+folders >build/list-folders
+find resources vm compiler runtime tools -name '*.c' -o -name '*.h' -o -name '*.def' |
+    sed 's|\(.*\)/\([^/]*\)|\1	\2|' | sort >build/list-files
+awk -F '\t' '
+    # The first sentence of the comment at the head of a file.
+    function sentence(path,    line, text) {
+        while ((getline line < path) > 0 && line ~ /^\/\/ ?[^ ]/) {
+            sub(/^\/\/ ?/, "", line)
+            text = text (text == "" ? "" : " ") line
+        }
+        close(path)
+        if (match(text, /[.] +[A-Z]|[.]$/))
+            text = substr(text, 1, RSTART)
+        if (text == "") {
+            print "tools/list-files.sh: no words at the head of " path > "/dev/stderr"
+            failed = 1
+        }
+        gsub(/[|]/, "\\|", text)
+        return text
+    }
+    FILENAME ~ /folders/ { words[$1] = $2; next }
+    { there[$1 "/" $2]; order[++count] = $0 }
+    END {
+        for (i = 1; i <= count; i++) {
+            split(order[i], part)
+            folder = part[1]
+            file = part[2]
+            if (folder != last) {
+                if (!(folder in words)) {
+                    print "tools/list-files.sh: say what " folder " is about" > "/dev/stderr"
+                    failed = 1
+                }
+                print "\n## `" folder "/`\n\n" words[folder] "\n\n| file | what |\n|---|---|"
+                last = folder
+            }
+            # A unit is a .c and a .h of one name.
+            unit = folder "/" file
+            sub(/[.][a-z]+$/, "", unit)
+            both = (unit ".c") in there && (unit ".h") in there
+            if (both && file ~ /[.]c$/)
+                continue
+            name = "`" file "`"
+            if (both && file ~ /[.]h$/) {
+                sub(/[.]h$/, ".c", file)
+                name = "`" file "`, `.h`"
+            }
+            print "| " name " | " sentence(folder "/" part[2]) " |"
+        }
+        exit failed
+    }' build/list-folders build/list-files
