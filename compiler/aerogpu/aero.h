@@ -14,6 +14,7 @@
 #include "compiler/aerogpu/trace/cmd_stream.h"
 #include "compiler/aerogpu/trace/gpu_trace.h"
 #include "compiler/frontend.h"
+#include "compiler/lower/lower_pass.h"
 #include "compiler/shader/d3d/dxbc.h"
 #include "resources/hash.h"
 #include "vm/formats.h"
@@ -264,24 +265,6 @@ enum {
     GV_AERO_DIRTY_ALL = 127,
 };
 
-// ---- passes ----
-
-// An attachment as calls name it.
-struct gv_aero_attachment {
-    struct gv_image image; // or none
-    uint32_t format, mip, layer;
-    uint32_t width, height;
-    uint32_t opaque; // X8: 1
-};
-
-struct gv_aero_target_set {
-    struct gv_aero_attachment colors[GV_AERO_TARGETS], depth;
-    uint32_t color_count;   // last used + 1
-    uint32_t width, height; // what fits all of them
-    uint32_t depth_aspects; // GV_ASPECT_* of the depth format
-    uint32_t uniform;       // 1: all attachments have that size
-};
-
 struct gv_aero_context {
     uint32_t id;
     bool d3d9; // D3D9 rules apply
@@ -315,9 +298,9 @@ struct gv_aero_context {
         uint32_t format, offset;
     } index;
     struct gv_aero_scratch index_scratch;
-    struct gv_buffer index_bound;         // the buffer or its copy
-    uint32_t dirty;                       // GV_AERO_DIRTY_*
-    struct gv_aero_target_set target_set; // of the targets, unless they are dirty
+    struct gv_buffer index_bound;       // the buffer or its copy
+    uint32_t dirty;                     // GV_AERO_DIRTY_*
+    struct gv_lower_targets target_set; // of the targets, unless they are dirty
     // What the last prepared draw used.
     struct gv_aero_pipeline *pipeline;
     uint32_t dynamic_limit; // constant buffers per stage fed as bytes
@@ -415,10 +398,7 @@ struct gv_aero {
     struct gv_alloc_table alloc_table;
     struct gv_arena submission_arena; // of alloc_table
 
-    // The open pass.
-    bool pass_open;
-    struct gv_aero_target_set pass;
-    const struct gv_aero_context *pass_owner; // whose targets it was opened for
+    struct gv_lower_pass pass;
 
     // Shared objects, made when first needed.
     struct gv_image framebuffer;
@@ -434,9 +414,9 @@ struct gv_aero {
     uint64_t command; // number of the next packet
     bool presented;   // since the last Present record
     bool kept;        // ... in an earlier frame, which has none: see kept_picture
-    struct gv_aero_attachment kept_picture; // a copy of what was presented
+    struct gv_lower_attachment kept_picture; // a copy of what was presented
     uint32_t present_width, present_height;
-    struct gv_aero_attachment present_color, present_depth; // for the exports
+    struct gv_lower_attachment present_color, present_depth; // for the exports
     uint32_t present_depth_aspects;
     struct gv_aero_export {
         bool made;
@@ -576,15 +556,12 @@ void gv_aero_drop_sources(struct gv_aero_context *x, struct gv_aero_object *targ
 
 // ---- aero_pass.c ----
 
-void gv_aero_pass_end(struct gv_aero *a);
 // Opens a pass on the context's targets unless it is open.
 void gv_aero_pass_begin(struct gv_aero *a, struct gv_aero_context *x);
-// What the context renders to; the default framebuffer when nothing is bound.
-void gv_aero_targets(struct gv_aero *a, const struct gv_aero_context *x,
-                     struct gv_aero_target_set *out);
-// The same, computed only when the targets changed.
-const struct gv_aero_target_set *gv_aero_current_targets(struct gv_aero *a,
-                                                         struct gv_aero_context *x);
+// What the context renders to, the default framebuffer when nothing is bound; computed
+// when the targets changed.
+const struct gv_lower_targets *gv_aero_current_targets(struct gv_aero *a,
+                                                       struct gv_aero_context *x);
 // The scissor rectangle {x, y, width, height}; false if it is empty.
 bool gv_aero_scissor(const struct gv_aero_context *x, uint32_t width, uint32_t height,
                      uint32_t out[4]);
@@ -649,7 +626,7 @@ bool gv_aero_input(struct gv_aero *a, const struct gv_cmd *c,
 
 bool gv_aero_pipeline_update(struct gv_aero *a, const struct gv_cmd *c,
                              struct gv_aero_context *x,
-                             const struct gv_aero_target_set *targets,
+                             const struct gv_lower_targets *targets,
                              struct gv_error *err);
 // Merges the stages' interfaces, `dynamic` constant buffers as bytes.
 bool gv_aero_interface(const struct gv_aero_variant *const *variants,

@@ -85,9 +85,8 @@ static bool create_buffer(struct gv_aero *a, const struct packet *k,
                        sizeof *m->buffers, err);
     if (!m->buffers)
         return false;
-    gv_aero_pass_end(a);
-    struct gv_buffer gpu =
-        gv_emit(a->b, buffer_create, .size = size, .usage = GV_BUFFER_USAGE_VERTEX);
+    struct gv_buffer gpu = gv_emit(gv_lower_transfer(&a->pass), buffer_create,
+                                   .size = size, .usage = GV_BUFFER_USAGE_VERTEX);
     m->buffers[m->buffer_count++] = (struct gv_aero_minimal_buffer){ id, gpu, size };
     return true;
 }
@@ -109,9 +108,8 @@ static bool upload_buffer(struct gv_aero *a, const struct packet *k,
         return fail(k, err, "upload passes buffer", b->id);
     if (!length)
         return true;
-    gv_aero_pass_end(a);
-    gv_emit(a->b, buffer_upload, .buffer = b->gpu, .offset = offset,
-            .data = gv_data(blob->data), .size = length);
+    gv_emit(gv_lower_transfer(&a->pass), buffer_upload, .buffer = b->gpu,
+            .offset = offset, .data = gv_data(blob->data), .size = length);
     return true;
 }
 
@@ -270,7 +268,7 @@ static bool create_pipeline(struct gv_aero *a, const struct packet *k,
     if (p.stages[0].binding_count || p.stages[1].binding_count)
         return gv_fail(err, GV_ERR_UNSUPPORTED, k->offset,
                        "unsupported: uniforms in a minimal shader");
-    gv_aero_pass_end(a);
+    gv_lower_transfer(&a->pass);
     for (size_t i = 0; i < 2; i++)
         p.modules[i] =
             gv_builder_shader(a->b, p.stages[i].words, p.stages[i].word_count);
@@ -324,9 +322,10 @@ static bool clear(struct gv_aero *a, const struct packet *k, struct gv_error *er
     if (!x)
         return false;
     gv_aero_pass_begin(a, x);
-    gv_emit(a->b, clear_color, .index = 0, .x = 0, .y = 0, .width = a->pass.width,
-            .height = a->pass.height, .layer = 0, .layers = 1, .c0 = operand(k, 0),
-            .c1 = operand(k, 1), .c2 = operand(k, 2), .c3 = operand(k, 3));
+    gv_emit(a->b, clear_color, .index = 0, .x = 0, .y = 0,
+            .width = a->pass.targets.width, .height = a->pass.targets.height,
+            .layer = 0, .layers = 1, .c0 = operand(k, 0), .c1 = operand(k, 1),
+            .c2 = operand(k, 2), .c3 = operand(k, 3));
     return true;
 }
 
@@ -377,9 +376,9 @@ static bool draw(struct gv_aero *a, const struct packet *k, struct gv_error *err
     if (!count)
         return true;
     gv_aero_use_context(a, NULL);
-    const struct gv_aero_target_set *set = gv_aero_current_targets(a, x);
-    gv_aero_pass_end(a);
-    gv_emit(a->b, bind_pipeline, .pipeline = pipeline_object(a, set->colors[0].format));
+    const struct gv_lower_targets *set = gv_aero_current_targets(a, x);
+    struct gv_builder *b = gv_lower_transfer(&a->pass);
+    gv_emit(b, bind_pipeline, .pipeline = pipeline_object(a, set->colors[0].format));
     gv_aero_pass_begin(a, x);
     // GL's window origin is at the bottom: the viewport stands on the last row.
     uint32_t w = m->width ? m->width : set->width;

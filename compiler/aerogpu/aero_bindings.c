@@ -95,8 +95,8 @@ static uint64_t constant_block(const struct gv_aero_context *x,
 static struct gv_buffer zero_buffer(struct gv_aero *a)
 {
     if (!a->zeros.id) {
-        gv_aero_pass_end(a);
-        a->zeros = gv_emit(a->b, buffer_create, .size = GV_AERO_SHADOW_BYTES,
+        a->zeros = gv_emit(gv_lower_transfer(&a->pass), buffer_create,
+                           .size = GV_AERO_SHADOW_BYTES,
                            .usage = GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE |
                                     GV_BUFFER_USAGE_INDEX);
     }
@@ -114,7 +114,7 @@ struct gv_buffer gv_aero_aligned_copy(struct gv_aero *a,
                 scratch->size == size && scratch->copied == copied;
     if (same && scratch->version == b->version)
         return scratch->gpu;
-    gv_aero_pass_end(a);
+    gv_lower_transfer(&a->pass);
     if (!same) {
         if (scratch->gpu.id)
             gv_emit(a->b, buffer_destroy, .buffer = scratch->gpu);
@@ -223,11 +223,10 @@ static struct gv_image black_image(struct gv_aero *a, const struct gv_dxbc_textu
     if (t->compare)
         return GV_NO_IMAGE;
     if (!image->id) {
-        gv_aero_pass_end(a);
         *image = gv_emit(
-            a->b, image_create, .type = types[shape], .format = formats[t->component],
-            .width = 1, .height = 1, .depth = 1, .mips = 1,
-            .layers = shape == BLACK_CUBE ? 6 : 1,
+            gv_lower_transfer(&a->pass), image_create, .type = types[shape],
+            .format = formats[t->component], .width = 1, .height = 1, .depth = 1,
+            .mips = 1, .layers = shape == BLACK_CUBE ? 6 : 1,
             .samples = shape == BLACK_SAMPLES ? 4 : 1, .usage = GV_IMAGE_USAGE_SAMPLED,
             .flags = shape == BLACK_CUBE ? GV_IMAGE_FLAG_CUBE_COMPATIBLE : 0);
     }
@@ -418,17 +417,15 @@ static void bind_counter(struct gv_aero *a, const struct gv_dxbc_buffer *b,
 {
     struct gv_aero_buffer *buffer = r->buffer ? &r->buffer->buffer : NULL;
     if (buffer && !buffer->counter.id) {
-        gv_aero_pass_end(a);
-        buffer->counter =
-            gv_emit(a->b, buffer_create, .size = 4, .usage = GV_BUFFER_USAGE_STORAGE);
+        buffer->counter = gv_emit(gv_lower_transfer(&a->pass), buffer_create, .size = 4,
+                                  .usage = GV_BUFFER_USAGE_STORAGE);
     }
     if (buffer && buffer->counter_pending) {
         uint8_t start[4];
         for (int i = 0; i < 4; i++)
             start[i] = (uint8_t)(buffer->counter_start >> (8 * i));
-        gv_aero_pass_end(a);
-        gv_emit(a->b, buffer_upload, .buffer = buffer->counter, .offset = 0,
-                .data = gv_data(start), .size = 4);
+        gv_emit(gv_lower_transfer(&a->pass), buffer_upload, .buffer = buffer->counter,
+                .offset = 0, .data = gv_data(start), .size = 4);
         buffer->counter_pending = false;
     }
     gv_emit(a->b, bind_buffer, .set = b->set, .binding = b->binding, .element = 0,

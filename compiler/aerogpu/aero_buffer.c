@@ -55,7 +55,7 @@ void gv_aero_shadow_free(struct gv_aero *a, struct gv_aero_buffer *buffer)
 
 static void make_gpu(struct gv_aero *a, struct gv_aero_buffer *b)
 {
-    gv_aero_pass_end(a);
+    gv_lower_transfer(&a->pass);
     // The usage bits of the ABI are hints; every binding is legal for every buffer.
     // Whole words, because raw views read words.
     b->gpu = gv_emit(a->b, buffer_create, .size = (b->size + 3) & ~3ull,
@@ -68,8 +68,7 @@ struct gv_buffer gv_aero_buffer_gpu(struct gv_aero *a, struct gv_aero_buffer *bu
     if (!buffer->gpu.id)
         make_gpu(a, buffer);
     if (buffer->shadow && buffer->dirty_begin < buffer->dirty_end) {
-        gv_aero_pass_end(a);
-        gv_emit(a->b, buffer_upload, .buffer = buffer->gpu,
+        gv_emit(gv_lower_transfer(&a->pass), buffer_upload, .buffer = buffer->gpu,
                 .offset = buffer->dirty_begin,
                 .data = gv_data(buffer->shadow + buffer->dirty_begin),
                 .size = buffer->dirty_end - buffer->dirty_begin);
@@ -106,9 +105,8 @@ void gv_aero_buffer_write(struct gv_aero *a, struct gv_aero_buffer *buffer,
     if (!buffer->shadow) {
         if (!buffer->gpu.id)
             make_gpu(a, buffer);
-        gv_aero_pass_end(a);
-        gv_emit(a->b, buffer_upload, .buffer = buffer->gpu, .offset = offset,
-                .data = source->value, .size = size);
+        gv_emit(gv_lower_transfer(&a->pass), buffer_upload, .buffer = buffer->gpu,
+                .offset = offset, .data = source->value, .size = size);
         return;
     }
     memcpy(buffer->shadow + offset, source->data, size);
@@ -321,7 +319,7 @@ GV_AERO_HANDLER(copy_buffer)
     }
     struct gv_buffer src_gpu = gv_aero_buffer_gpu(a, &src->buffer);
     struct gv_buffer dst_gpu = gv_aero_buffer_target(a, &dst->buffer);
-    gv_aero_pass_end(a);
+    gv_lower_transfer(&a->pass);
     touch_constants(a, dst);
     gv_emit(a->b, buffer_copy, .dst = dst_gpu, .dst_offset = to, .src = src_gpu,
             .src_offset = from, .size = size);

@@ -216,7 +216,7 @@ static bool prepare_pipeline(struct gv_aero *a, const struct gv_cmd *c,
                              struct gv_aero_context *x, struct gv_error *err)
 {
     gv_aero_use_context(a, x);
-    const struct gv_aero_target_set *targets = gv_aero_current_targets(a, x);
+    const struct gv_lower_targets *targets = gv_aero_current_targets(a, x);
     if (x->dirty & GV_AERO_DIRTY_PIPELINE || !x->pipeline || bindings_moved(x))
         if (!gv_aero_pipeline_update(a, c, x, targets, err))
             return false;
@@ -344,7 +344,7 @@ GV_AERO_HANDLER(dispatch)
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
                             "the bound shader is of another stage");
     gv_aero_use_context(a, x);
-    gv_aero_pass_end(a);
+    gv_lower_transfer(&a->pass);
     uint16_t dynamic = gv_aero_dynamic_constants(x, v, k, 8);
     if (!compute_pipeline(a, v, dynamic, err))
         return false;

@@ -231,7 +231,7 @@ static void destroy_buffer(struct gv_aero *a, struct gv_aero_buffer *b)
 
 static void destroy_texture(struct gv_aero *a, struct gv_aero_texture *t)
 {
-    gv_aero_pass_end(a);
+    gv_lower_transfer(&a->pass);
     if (a->present_color.image.id == t->gpu.id)
         a->present_color.image = GV_NO_IMAGE;
     if (a->present_depth.image.id == t->gpu.id)

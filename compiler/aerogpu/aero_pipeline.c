@@ -154,8 +154,7 @@ static void key_blend(const struct gv_aero_context *x, struct gv_aero_pipeline_k
     k->op_alpha = b->separate_alpha ? b->op_alpha : b->op;
 }
 
-static void key_depth(const struct gv_aero_context *x,
-                      const struct gv_aero_target_set *t,
+static void key_depth(const struct gv_aero_context *x, const struct gv_lower_targets *t,
                       struct gv_aero_pipeline_key *k)
 {
     const struct gv_aero_depth *d = &x->depth;
@@ -178,7 +177,7 @@ static void key_depth(const struct gv_aero_context *x,
 
 static void make_key(const struct gv_aero_context *x, enum gv_aero_fixed fixed,
                      struct gv_aero_variant *const *variants,
-                     const struct gv_aero_target_set *t, const uint16_t *dynamic,
+                     const struct gv_lower_targets *t, const uint16_t *dynamic,
                      struct gv_aero_pipeline_key *k)
 {
     memset(k, 0, sizeof *k);
@@ -365,7 +364,7 @@ static struct gv_aero_pipeline *find_or_build(struct gv_aero *a, const struct gv
 
 bool gv_aero_pipeline_update(struct gv_aero *a, const struct gv_cmd *c,
                              struct gv_aero_context *x,
-                             const struct gv_aero_target_set *targets,
+                             const struct gv_lower_targets *targets,
                              struct gv_error *err)
 {
     struct gv_aero_variant *variants[GV_DXBC_STAGE_COUNT] = { 0 };

@@ -96,7 +96,7 @@ static bool run_packet(struct gv_aero *a, const struct gv_trace_record *record,
 // ---- frames ----
 
 static void post_export(struct gv_aero *a, struct gv_aero_export *e, const char *name,
-                        const struct gv_aero_attachment *t, uint32_t aspect)
+                        const struct gv_lower_attachment *t, uint32_t aspect)
 {
     uint32_t format = aspect == GV_ASPECT_DEPTH ? GV_FORMAT_D32_SFLOAT : t->format;
     if (!t->image.id)
@@ -118,7 +118,7 @@ static void post_export(struct gv_aero *a, struct gv_aero_export *e, const char 
 
 static void end_frame(struct gv_aero *a, bool picture)
 {
-    gv_aero_pass_end(a);
+    gv_lower_transfer(&a->pass);
     if (picture) {
         post_export(a, &a->export_color, "color0", &a->present_color, GV_ASPECT_COLOR);
         post_export(a, &a->export_depth, "depth", &a->present_depth, GV_ASPECT_DEPTH);
@@ -276,6 +276,6 @@ bool gv_aero_replay(struct gv_aero *a, struct gv_error *err)
     }
     if (count == a->trace.frame_count && !run_gap(a, at, a->trace.records_end, err))
         return false;
-    gv_aero_pass_end(a);
+    gv_lower_transfer(&a->pass);
     return !gv_builder_failed(a->b, err);
 }

@@ -24,9 +24,9 @@ bool gv_aero_upload_split(struct gv_aero *a, const struct gv_cmd *c,
         width = s->width - x;
     if (height > s->height - y)
         height = s->height - y;
-    gv_aero_pass_end(a);
-    struct gv_buffer texels = gv_emit(a->b, buffer_create, .size = (size + 3) & ~3u,
-                                      .usage = GV_BUFFER_USAGE_STORAGE);
+    struct gv_buffer texels =
+        gv_emit(gv_lower_transfer(&a->pass), buffer_create, .size = (size + 3) & ~3u,
+                .usage = GV_BUFFER_USAGE_STORAGE);
     gv_emit(a->b, image_to_buffer, .buffer = texels, .offset = 0, .row_bytes = 0,
             .rows = 0, .image = t->gpu, .aspect = aspect, .mip = s->mip,
             .layer = s->layer, .layers = 1, .x = x, .y = y, .z = 0, .width = width,

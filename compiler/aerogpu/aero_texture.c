@@ -61,12 +61,11 @@ static void make_image(struct gv_aero *a, struct gv_aero_texture *t)
         flags |= GV_IMAGE_FLAG_MUTABLE_FORMAT;
     if (t->cube)
         flags |= GV_IMAGE_FLAG_CUBE_COMPATIBLE;
-    gv_aero_pass_end(a);
-    t->gpu = gv_emit(a->b, image_create, .type = GV_IMAGE_TYPE_2D,
-                     .format = gv_aero_gpu_format(a, f->vk), .width = t->extent.width,
-                     .height = t->extent.height, .depth = 1, .mips = t->extent.mips,
-                     .layers = t->extent.layers, .samples = 1, .usage = usage,
-                     .flags = flags);
+    t->gpu = gv_emit(gv_lower_transfer(&a->pass), image_create,
+                     .type = GV_IMAGE_TYPE_2D, .format = gv_aero_gpu_format(a, f->vk),
+                     .width = t->extent.width, .height = t->extent.height, .depth = 1,
+                     .mips = t->extent.mips, .layers = t->extent.layers, .samples = 1,
+                     .usage = usage, .flags = flags);
 }
 
 // Guest memory that copies changed: assembled in a buffer, whole subresources from
@@ -81,9 +80,9 @@ static bool fetch_changed(struct gv_aero *a, const struct gv_cmd *c,
                             t->format->name);
     uint32_t aspect =
         t->format->flags & GV_AERO_FORMAT_DEPTH ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR;
-    gv_aero_pass_end(a);
-    struct gv_buffer memory = gv_emit(a->b, buffer_create, .size = (size + 3) & ~3ull,
-                                      .usage = GV_BUFFER_USAGE_STORAGE);
+    struct gv_buffer memory =
+        gv_emit(gv_lower_transfer(&a->pass), buffer_create, .size = (size + 3) & ~3ull,
+                .usage = GV_BUFFER_USAGE_STORAGE);
     gv_emit(a->b, buffer_upload, .buffer = memory, .offset = 0, .data = source->value,
             .size = size);
     gv_aero_writeback_apply(a, &t->backing, begin, size, memory, 0);
@@ -306,7 +305,7 @@ bool gv_aero_texture_write(struct gv_aero *a, const struct gv_cmd *c,
                            const struct gv_aero_source *source, struct gv_error *err)
 {
     uint64_t at = offset, end = offset + size;
-    gv_aero_pass_end(a);
+    gv_lower_transfer(&a->pass);
     while (at < end) {
         struct gv_aero_subresource s = { 0 };
         gv_aero_texture_locate(t, at, &s);
@@ -442,7 +441,7 @@ GV_AERO_HANDLER(copy_texture2d)
     if (!check_side(a, c, &to, width, height, err) ||
         !check_side(a, c, &from, width, height, err))
         return false;
-    gv_aero_pass_end(a);
+    gv_lower_transfer(&a->pass);
     if (dst == src)
         copy_within(a, &to, &from, width, height);
     else

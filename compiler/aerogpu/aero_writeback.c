@@ -46,13 +46,12 @@ struct gv_aero_writeback *gv_aero_writeback_add(struct gv_aero *a,
         return NULL;
     }
     struct gv_aero_writeback *w = &a->writebacks[a->writeback_count++];
-    gv_aero_pass_end(a);
     *w = (struct gv_aero_writeback){
         .alloc_id = backing->alloc_id,
         .begin = backing->offset + offset,
         .end = backing->offset + offset + size,
-        .copy = gv_emit(a->b, buffer_create, .size = (size + 3) & ~3ull,
-                        .usage = GV_BUFFER_USAGE_STORAGE),
+        .copy = gv_emit(gv_lower_transfer(&a->pass), buffer_create,
+                        .size = (size + 3) & ~3ull, .usage = GV_BUFFER_USAGE_STORAGE),
     };
     return w;
 }
@@ -86,7 +85,7 @@ void gv_aero_writeback_apply(struct gv_aero *a, const struct gv_aero_backing *ba
                              uint64_t target_offset)
 {
     uint64_t begin = backing->offset + offset, end = begin + size;
-    gv_aero_pass_end(a);
+    gv_lower_transfer(&a->pass);
     for (uint32_t i = 0; i < a->writeback_count; i++) { // in order: the last one stays
         const struct gv_aero_writeback *w = &a->writebacks[i];
         if (!overlaps(w, backing->alloc_id, begin, end))

@@ -47,7 +47,7 @@ static bool set_up(struct gv_aero *a, const struct gv_compile_params *params,
 {
     a->params = params;
     a->arena = arena;
-    a->b = out;
+    a->b = a->pass.b = out;
     a->pipelines = gv_arena_array(arena, GV_AERO_PIPELINE_BUCKETS, sizeof(void *));
     a->padded = gv_arena_alloc(arena, GV_AERO_SHADOW_BYTES);
     if (!a->pipelines || !a->padded)
