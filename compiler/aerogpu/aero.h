@@ -14,7 +14,9 @@
 #include "compiler/aerogpu/trace/cmd_stream.h"
 #include "compiler/aerogpu/trace/gpu_trace.h"
 #include "compiler/frontend.h"
+#include "compiler/lower/lower_buffer.h"
 #include "compiler/lower/lower_pass.h"
+#include "compiler/lower/lower_state.h"
 #include "compiler/shader/d3d/dxbc.h"
 #include "resources/hash.h"
 #include "vm/formats.h"
@@ -29,14 +31,10 @@
 #define GV_AERO_TARGETS 8u
 #define GV_AERO_LEGACY_CONSTANTS 4096u       // float4 registers of each stage
 #define GV_AERO_MAX_ELEMENTS 32u             // of an input layout
-#define GV_AERO_SHADOW_BYTES 65536u          // largest buffer whose content is tracked
-#define GV_AERO_SHADOW_CLASSES 17u           // sizes 1 to 2^16
-#define GV_AERO_MAX_SHADOWS (32u << 20)      // bytes of all tracked content
 #define GV_AERO_MAX_DRAW_VERTICES (1u << 26) // vertices times instances of a draw
 #define GV_AERO_MAX_GROUPS 65535u            // of a dispatch, per dimension
 #define GV_AERO_FRAMEBUFFER_SIDE 64u         // of the default framebuffer
 #define GV_AERO_BLACKS 5u                    // shapes of textures that may be unbound
-#define GV_AERO_UNIFORM_ALIGN 256u // what every device accepts as buffer offset
 
 // Resource usage bits.
 enum {
@@ -66,15 +64,9 @@ struct gv_aero_backing {
 };
 
 struct gv_aero_buffer {
-    struct gv_buffer gpu; // made when first needed: see gv_aero_buffer_gpu
-    uint64_t size;
+    struct gv_lower_buffer base; // of constant buffers the content is tracked
     uint32_t usage;
     struct gv_aero_backing backing;
-    uint32_t version; // counts writes
-    // Content known while compiling, for constant buffers: draws then carry the bytes
-    // instead of breaking the pass for an upload. NULL: not tracked (any more).
-    uint8_t *shadow;
-    uint64_t dirty_begin, dirty_end; // of the shadow, not yet in `gpu`
     // The hidden counter of append and consume views, made when first needed.
     struct gv_buffer counter;
     uint32_t counter_start; // what a binding wants it to be
@@ -186,15 +178,6 @@ struct gv_aero_range {
     uint32_t offset, size;         // size 0 = to the end
 };
 
-// A copy of part of a buffer at an offset that every device accepts, padded with zeros.
-struct gv_aero_scratch {
-    struct gv_buffer gpu;
-    uint64_t source; // serial of the buffer
-    uint32_t version;
-    uint64_t offset, size, copied;
-    bool written; // by a dispatch that is being prepared
-};
-
 struct gv_aero_stage {
     struct gv_aero_range constants[GV_AERO_CONSTANT_BUFFERS];
     struct gv_aero_object *textures[GV_AERO_TEXTURES]; // texture, view or buffer
@@ -208,9 +191,9 @@ struct gv_aero_stage {
     uint32_t dirty_constants; // bit per constant buffer slot
     bool dirty_textures, dirty_samplers, dirty_buffers;
     uint32_t texture_limit; // slots from here were never bound
-    struct gv_aero_scratch scratch[GV_AERO_CONSTANT_BUFFERS];
-    struct gv_aero_scratch *resource_scratch; // [GV_AERO_TEXTURES] or NULL
-    struct gv_aero_scratch *uav_scratch;      // [GV_AERO_UAVS] or NULL
+    struct gv_lower_copy scratch[GV_AERO_CONSTANT_BUFFERS];
+    struct gv_lower_copy *resource_scratch; // [GV_AERO_TEXTURES] or NULL
+    struct gv_lower_copy *uav_scratch;      // [GV_AERO_UAVS] or NULL
 };
 
 struct gv_aero_sampler_state {     // D3D9
@@ -284,11 +267,11 @@ struct gv_aero_context {
     struct gv_aero_object *targets[GV_AERO_TARGETS]; // texture or view
     struct gv_aero_object *depth_target;
     struct {
-        float x, y, width, height, min_depth, max_depth;
+        struct gv_lower_viewport to;
         bool set;
     } viewport;
     struct {
-        int32_t x, y, width, height;
+        struct gv_lower_scissor to;
         bool set;
     } scissor;
     struct gv_aero_vertex_stream streams[GV_AERO_VERTEX_BUFFERS];
@@ -297,7 +280,7 @@ struct gv_aero_context {
         struct gv_aero_object *buffer;
         uint32_t format, offset;
     } index;
-    struct gv_aero_scratch index_scratch;
+    struct gv_lower_copy index_scratch;
     struct gv_buffer index_bound;       // the buffer or its copy
     uint32_t dirty;                     // GV_AERO_DIRTY_*
     struct gv_lower_targets target_set; // of the targets, unless they are dirty
@@ -380,8 +363,6 @@ struct gv_aero {
     uint64_t next_serial;
     struct gv_aero_token *tokens;
     uint32_t token_count, token_capacity;
-    size_t shadow_bytes;
-    void *free_shadows[GV_AERO_SHADOW_CLASSES]; // by power of two, linked
 
     // Contexts.
     struct gv_aero_context *contexts[GV_AERO_MAX_CONTEXTS];
@@ -399,10 +380,10 @@ struct gv_aero {
     struct gv_arena submission_arena; // of alloc_table
 
     struct gv_lower_pass pass;
+    struct gv_lower_buffers buffers;
 
     // Shared objects, made when first needed.
     struct gv_image framebuffer;
-    struct gv_buffer zeros;
     struct gv_image black[GV_AERO_BLACKS][3]; // by shape and enum gv_dxbc_component
     uint32_t framebuffer_width, framebuffer_height;
     struct gv_aero_pipeline **pipelines; // [GV_AERO_PIPELINE_BUCKETS]
@@ -470,27 +451,12 @@ const struct gv_aero_memory *gv_aero_memory_find(const struct gv_aero *a,
 bool gv_aero_memory_load(struct gv_aero *a, const struct gv_trace_submission *s,
                          struct gv_error *err);
 
-// ---- aero_buffer.c, aero_texture.c ----
+// ---- aero_texture.c ----
 
-// The buffer on the GPU with everything written so far; may end the pass.
-struct gv_buffer gv_aero_buffer_gpu(struct gv_aero *a, struct gv_aero_buffer *buffer);
-// The GPU is about to write it: its content is no longer known here. May end the pass.
-struct gv_buffer gv_aero_buffer_target(struct gv_aero *a,
-                                       struct gv_aero_buffer *buffer);
-// Bytes for a resource: where they are, and how calls name them.
-struct gv_aero_source {
-    const uint8_t *data;
-    struct gv_contents value; // DATA or OBSERVED, of `data`
-};
-// Stops tracking the content of a buffer.
-void gv_aero_shadow_free(struct gv_aero *a, struct gv_aero_buffer *buffer);
-void gv_aero_buffer_write(struct gv_aero *a, struct gv_aero_buffer *buffer,
-                          uint64_t offset, uint64_t size,
-                          const struct gv_aero_source *source);
 // Writes [offset, offset + size) of the linear image; the range must be inside.
 bool gv_aero_texture_write(struct gv_aero *a, const struct gv_cmd *c,
                            struct gv_aero_texture *t, uint64_t offset, uint64_t size,
-                           const struct gv_aero_source *source, struct gv_error *err);
+                           const struct gv_lower_source *source, struct gv_error *err);
 // Refreshes the subresources that a byte range touches from guest memory.
 bool gv_aero_texture_fetch(struct gv_aero *a, const struct gv_cmd *c,
                            struct gv_aero_texture *t, uint64_t offset, uint64_t size,
@@ -501,8 +467,6 @@ uint32_t gv_aero_gpu_format(const struct gv_aero *a, uint32_t format);
 // The subresource that holds byte `offset` (< linear_size) of the linear image.
 void gv_aero_texture_locate(const struct gv_aero_texture *t, uint64_t offset,
                             struct gv_aero_subresource *out);
-struct gv_contents gv_aero_source_at(const struct gv_aero_source *source,
-                                     uint64_t offset);
 
 // ---- aero_split.c ----
 
@@ -562,9 +526,6 @@ void gv_aero_pass_begin(struct gv_aero *a, struct gv_aero_context *x);
 // when the targets changed.
 const struct gv_lower_targets *gv_aero_current_targets(struct gv_aero *a,
                                                        struct gv_aero_context *x);
-// The scissor rectangle {x, y, width, height}; false if it is empty.
-bool gv_aero_scissor(const struct gv_aero_context *x, uint32_t width, uint32_t height,
-                     uint32_t out[4]);
 struct gv_image gv_aero_framebuffer(struct gv_aero *a);
 // The picture of this frame is the one that an earlier frame kept.
 void gv_aero_present_kept(struct gv_aero *a);
@@ -634,17 +595,14 @@ bool gv_aero_interface(const struct gv_aero_variant *const *variants,
                        struct gv_error *err);
 // The builder's state is about to be this context's; NULL: somebody else's.
 void gv_aero_use_context(struct gv_aero *a, struct gv_aero_context *x);
-// `copied` bytes at `offset` of a buffer, then zeros, in a buffer of `size` bytes.
-struct gv_buffer gv_aero_aligned_copy(struct gv_aero *a,
-                                      struct gv_aero_scratch *scratch,
-                                      struct gv_aero_object *source, uint64_t offset,
-                                      uint64_t size, uint64_t copied);
 // A dispatch may have written the UAVs: copies go back, constants of them are stale.
 void gv_aero_buffers_written(struct gv_aero *a, struct gv_aero_context *x);
 // Which constant buffers of a stage are fed as bytes; `limit` at most.
 uint16_t gv_aero_dynamic_constants(const struct gv_aero_context *x,
                                    const struct gv_aero_variant *v, uint32_t stage,
                                    uint32_t limit);
+// What the scissor leaves of the context's targets; false if that is nothing.
+bool gv_aero_scissor(const struct gv_aero_context *x, struct gv_lower_rectangle *out);
 bool gv_aero_bind_stage(struct gv_aero *a, const struct gv_cmd *c,
                         struct gv_aero_context *x, uint32_t stage,
                         const struct gv_aero_variant *v, uint16_t dynamic,

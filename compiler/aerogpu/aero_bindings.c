@@ -8,7 +8,7 @@
 // Slots of D3D9's constants: see dxbc_types.h.
 enum { D3D9_FLOATS, D3D9_INTEGERS, D3D9_BOOLEANS };
 
-static const uint8_t zero_bytes[GV_AERO_SHADOW_BYTES];
+static const uint8_t zero_bytes[GV_LOWER_KNOWN_BYTES];
 
 // ---- constants ----
 
@@ -19,7 +19,7 @@ static bool has_bytes(const struct gv_aero_context *x, const struct gv_aero_vari
     if (v->code.model == GV_DXBC_D3D9 || slot >= GV_AERO_CONSTANT_BUFFERS)
         return true;
     const struct gv_aero_object *o = x->stages[stage].constants[slot].buffer;
-    return !o || o->buffer.shadow;
+    return !o || o->buffer.base.known;
 }
 
 uint16_t gv_aero_dynamic_constants(const struct gv_aero_context *x,
@@ -39,7 +39,7 @@ uint16_t gv_aero_dynamic_constants(const struct gv_aero_context *x,
 
 static uint64_t available(const struct gv_aero_range *r)
 {
-    return r->size ? r->size : r->buffer->buffer.size - r->offset;
+    return r->size ? r->size : r->buffer->buffer.base.size - r->offset;
 }
 
 // `size` bytes of a constant buffer whose content is known; what is missing is zero.
@@ -53,9 +53,9 @@ static const uint8_t *constant_bytes(struct gv_aero *a, const struct gv_aero_con
     const void *bytes = NULL;
     if (d3d9 && slot == GV_DXBC_EXTRA_SLOT) {
         const struct gv_dxbc_extra extra = {
-            .viewport_size = { x->viewport.set ? x->viewport.width
+            .viewport_size = { x->viewport.set ? x->viewport.to.width
                                                : (float)x->target_set.width,
-                               x->viewport.set ? x->viewport.height
+                               x->viewport.set ? x->viewport.to.height
                                                : (float)x->target_set.height },
             .alpha_reference = (float)x->alpha_test.reference / 255.0f,
         };
@@ -64,7 +64,7 @@ static const uint8_t *constant_bytes(struct gv_aero *a, const struct gv_aero_con
         return a->padded;
     }
     if (!d3d9 && r->buffer) {
-        bytes = r->buffer->buffer.shadow + r->offset;
+        bytes = r->buffer->buffer.base.known + r->offset;
         uint64_t known = available(r);
         if (known >= size)
             return bytes;
@@ -92,49 +92,6 @@ static uint64_t constant_block(const struct gv_aero_context *x,
     return UINT64_C(1) << 63 | (uint64_t)x->id << 16 | stage << 8 | slot;
 }
 
-static struct gv_buffer zero_buffer(struct gv_aero *a)
-{
-    if (!a->zeros.id) {
-        a->zeros = gv_emit(gv_lower_transfer(&a->pass), buffer_create,
-                           .size = GV_AERO_SHADOW_BYTES,
-                           .usage = GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE |
-                                    GV_BUFFER_USAGE_INDEX);
-    }
-    return a->zeros;
-}
-
-struct gv_buffer gv_aero_aligned_copy(struct gv_aero *a,
-                                      struct gv_aero_scratch *scratch,
-                                      struct gv_aero_object *source, uint64_t offset,
-                                      uint64_t size, uint64_t copied)
-{
-    struct gv_aero_buffer *b = &source->buffer;
-    struct gv_buffer gpu = gv_aero_buffer_gpu(a, b);
-    bool same = scratch->source == source->serial && scratch->offset == offset &&
-                scratch->size == size && scratch->copied == copied;
-    if (same && scratch->version == b->version)
-        return scratch->gpu;
-    gv_lower_transfer(&a->pass);
-    if (!same) {
-        if (scratch->gpu.id)
-            gv_emit(a->b, buffer_destroy, .buffer = scratch->gpu);
-        scratch->gpu =
-            gv_emit(a->b, buffer_create, .size = (size + 3) & ~3ull,
-                    .usage = GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE |
-                             GV_BUFFER_USAGE_INDEX);
-    }
-    *scratch = (struct gv_aero_scratch){ .gpu = scratch->gpu,
-                                         .source = source->serial,
-                                         .version = b->version,
-                                         .offset = offset,
-                                         .size = size,
-                                         .copied = copied };
-    if (copied)
-        gv_emit(a->b, buffer_copy, .dst = scratch->gpu, .dst_offset = 0, .src = gpu,
-                .src_offset = offset, .size = copied);
-    return scratch->gpu;
-}
-
 static void bind_constant_buffer(struct gv_aero *a, struct gv_aero_stage *s,
                                  const struct gv_dxbc_cbuffer *cb, uint32_t size)
 {
@@ -142,13 +99,15 @@ static void bind_constant_buffer(struct gv_aero *a, struct gv_aero_stage *s,
     struct gv_buffer gpu;
     uint64_t offset = 0;
     if (!r->buffer) {
-        gpu = zero_buffer(a);
-    } else if (r->offset % GV_AERO_UNIFORM_ALIGN || available(r) < size) {
+        gpu = gv_lower_zeros(&a->buffers);
+    } else if (r->offset % GV_LOWER_BUFFER_ALIGN || available(r) < size) {
         uint64_t copied = available(r) < size ? available(r) : size;
-        gpu = gv_aero_aligned_copy(a, &s->scratch[cb->slot], r->buffer, r->offset, size,
-                                   copied);
+        gpu = gv_lower_copy_aligned(
+            &a->buffers, &s->scratch[cb->slot],
+            &(struct gv_lower_buffer_range){ &r->buffer->buffer.base, r->offset }, size,
+            copied);
     } else {
-        gpu = gv_aero_buffer_gpu(a, &r->buffer->buffer);
+        gpu = gv_lower_buffer_gpu(&a->buffers, &r->buffer->buffer.base);
         offset = r->offset;
     }
     gv_emit(a->b, bind_buffer, .set = cb->set, .binding = cb->binding, .element = 0,
@@ -164,8 +123,8 @@ static void bind_constants(struct gv_aero *a, const struct gv_aero_context *x,
         uint32_t size = cb->size ? cb->size * 16 : 16;
         if (!(s->dirty_constants >> cb->slot & 1))
             continue;
-        if (size > GV_AERO_SHADOW_BYTES)
-            size = GV_AERO_SHADOW_BYTES;
+        if (size > GV_LOWER_KNOWN_BYTES)
+            size = GV_LOWER_KNOWN_BYTES;
         s->dirty_constants &= ~(1u << cb->slot);
         if (dynamic >> cb->slot & 1)
             gv_emit(a->b, bind_uniform_bytes, .set = cb->set, .binding = cb->binding,
@@ -396,17 +355,18 @@ static bool bind_unaligned(struct gv_aero *a, struct gv_aero_stage *s,
                            const struct gv_aero_range *r, struct gv_buffer *gpu,
                            struct gv_error *err)
 {
-    struct gv_aero_scratch **scratch = b->uav ? &s->uav_scratch : &s->resource_scratch;
+    struct gv_lower_copy **scratch = b->uav ? &s->uav_scratch : &s->resource_scratch;
     uint32_t count = b->uav ? GV_AERO_UAVS : GV_AERO_TEXTURES;
     if (!*scratch)
         *scratch = gv_arena_array(a->arena, count, sizeof **scratch);
     if (!*scratch)
         return gv_out_of_memory(err);
-    struct gv_aero_buffer *buffer = &r->buffer->buffer;
+    struct gv_lower_buffer *buffer = &r->buffer->buffer.base;
     if (b->uav && b->written)
-        gv_aero_buffer_target(a, buffer); // its content is no longer known
-    *gpu = gv_aero_aligned_copy(a, &(*scratch)[b->slot], r->buffer, r->offset,
-                                available(r), available(r));
+        gv_lower_buffer_target(&a->buffers, buffer); // its content is no longer known
+    *gpu = gv_lower_copy_aligned(&a->buffers, &(*scratch)[b->slot],
+                                 &(struct gv_lower_buffer_range){ buffer, r->offset },
+                                 available(r), available(r));
     (*scratch)[b->slot].written = b->uav && b->written;
     return true;
 }
@@ -448,7 +408,7 @@ static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
     if (r.buffer && available(&r)) {
         offset = r.offset;
         size = available(&r);
-        bool unaligned = offset % GV_AERO_UNIFORM_ALIGN != 0;
+        bool unaligned = offset % GV_LOWER_BUFFER_ALIGN != 0;
         if (unaligned && b->uav && stage != GV_DXBC_COMPUTE)
             return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
                                 "unsupported: u%u at byte %llu of a buffer in a draw",
@@ -458,8 +418,9 @@ static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
         if (unaligned)
             offset = 0;
         else
-            gpu = b->uav && b->written ? gv_aero_buffer_target(a, &r.buffer->buffer)
-                                       : gv_aero_buffer_gpu(a, &r.buffer->buffer);
+            gpu = b->uav && b->written
+                      ? gv_lower_buffer_target(&a->buffers, &r.buffer->buffer.base)
+                      : gv_lower_buffer_gpu(&a->buffers, &r.buffer->buffer.base);
     }
     gv_emit(a->b, bind_buffer, .set = b->set, .binding = b->binding, .element = 0,
             .buffer = gpu, .offset = offset, .size = size);

@@ -8,83 +8,6 @@
 
 #define COPY_WRITEBACK 1u // the only copy flag
 
-struct gv_contents gv_aero_source_at(const struct gv_aero_source *source,
-                                     uint64_t offset)
-{
-    return source->value.type == GV_CONTENTS_OBSERVED
-               ? gv_observed_at(source->value, offset)
-               : gv_data(source->data + offset);
-}
-
-static const size_t link_size = sizeof(void *); // of a free block to the next
-
-// The size class of a shadow: blocks are powers of two with room for a link.
-static unsigned shadow_class(uint64_t size)
-{
-    unsigned k = 4;
-    while ((1ull << k) < size)
-        k++;
-    return k;
-}
-
-static bool shadow_make(struct gv_aero *a, struct gv_aero_buffer *b)
-{
-    unsigned k = shadow_class(b->size);
-    void *block = a->free_shadows[k];
-    if (block) {
-        memcpy(&a->free_shadows[k], block, link_size);
-        memset(block, 0, (size_t)b->size);
-    } else {
-        block = gv_arena_alloc(a->arena, (size_t)1 << k);
-    }
-    b->shadow = block;
-    a->shadow_bytes += block ? b->size : 0;
-    return block;
-}
-
-void gv_aero_shadow_free(struct gv_aero *a, struct gv_aero_buffer *buffer)
-{
-    if (!buffer->shadow)
-        return;
-    unsigned k = shadow_class(buffer->size);
-    memcpy(buffer->shadow, &a->free_shadows[k], link_size);
-    a->free_shadows[k] = buffer->shadow;
-    a->shadow_bytes -= buffer->size;
-    buffer->shadow = NULL;
-}
-
-static void make_gpu(struct gv_aero *a, struct gv_aero_buffer *b)
-{
-    gv_lower_transfer(&a->pass);
-    // The usage bits of the ABI are hints; every binding is legal for every buffer.
-    // Whole words, because raw views read words.
-    b->gpu = gv_emit(a->b, buffer_create, .size = (b->size + 3) & ~3ull,
-                     .usage = GV_BUFFER_USAGE_VERTEX | GV_BUFFER_USAGE_INDEX |
-                              GV_BUFFER_USAGE_UNIFORM | GV_BUFFER_USAGE_STORAGE);
-}
-
-struct gv_buffer gv_aero_buffer_gpu(struct gv_aero *a, struct gv_aero_buffer *buffer)
-{
-    if (!buffer->gpu.id)
-        make_gpu(a, buffer);
-    if (buffer->shadow && buffer->dirty_begin < buffer->dirty_end) {
-        gv_emit(gv_lower_transfer(&a->pass), buffer_upload, .buffer = buffer->gpu,
-                .offset = buffer->dirty_begin,
-                .data = gv_data(buffer->shadow + buffer->dirty_begin),
-                .size = buffer->dirty_end - buffer->dirty_begin);
-        buffer->dirty_begin = buffer->dirty_end = 0;
-    }
-    return buffer->gpu;
-}
-
-struct gv_buffer gv_aero_buffer_target(struct gv_aero *a, struct gv_aero_buffer *buffer)
-{
-    struct gv_buffer gpu = gv_aero_buffer_gpu(a, buffer);
-    gv_aero_shadow_free(a, buffer);
-    buffer->version++;
-    return gpu;
-}
-
 // Draws look at a changed buffer again: its bytes travel with them.
 static void touch_constants(struct gv_aero *a, const struct gv_aero_object *o)
 {
@@ -97,26 +20,6 @@ static void touch_constants(struct gv_aero *a, const struct gv_aero_object *o)
         }
 }
 
-void gv_aero_buffer_write(struct gv_aero *a, struct gv_aero_buffer *buffer,
-                          uint64_t offset, uint64_t size,
-                          const struct gv_aero_source *source)
-{
-    buffer->version++;
-    if (!buffer->shadow) {
-        if (!buffer->gpu.id)
-            make_gpu(a, buffer);
-        gv_emit(gv_lower_transfer(&a->pass), buffer_upload, .buffer = buffer->gpu,
-                .offset = offset, .data = source->value, .size = size);
-        return;
-    }
-    memcpy(buffer->shadow + offset, source->data, size);
-    bool clean = buffer->dirty_begin >= buffer->dirty_end;
-    if (clean || offset < buffer->dirty_begin)
-        buffer->dirty_begin = offset;
-    if (clean || offset + size > buffer->dirty_end)
-        buffer->dirty_end = offset + size;
-}
-
 void gv_aero_buffers_written(struct gv_aero *a, struct gv_aero_context *x)
 {
     struct gv_aero_stage *s = &x->stages[GV_DXBC_COMPUTE];
@@ -124,15 +27,11 @@ void gv_aero_buffers_written(struct gv_aero *a, struct gv_aero_context *x)
         struct gv_aero_object *o = s->uavs[i].buffer;
         if (!o)
             continue;
-        struct gv_aero_scratch *copy = s->uav_scratch ? &s->uav_scratch[i] : NULL;
-        o->buffer.version++;
+        struct gv_lower_copy *copy = s->uav_scratch ? &s->uav_scratch[i] : NULL;
+        o->buffer.base.version++;
         touch_constants(a, o);
-        if (!copy || !copy->written)
-            continue;
-        gv_emit(a->b, buffer_copy, .dst = o->buffer.gpu, .dst_offset = copy->offset,
-                .src = copy->gpu, .src_offset = 0, .size = copy->copied);
-        copy->version = o->buffer.version;
-        copy->written = false;
+        if (copy)
+            gv_lower_copy_back(&a->buffers, copy, &o->buffer.base);
     }
 }
 
@@ -141,15 +40,15 @@ static bool fetch(struct gv_aero *a, const struct gv_cmd *c, struct gv_aero_obje
                   uint64_t offset, uint64_t size, struct gv_error *err)
 {
     struct gv_aero_buffer *b = &o->buffer;
-    struct gv_aero_source source = { 0 };
+    struct gv_lower_source source = { 0 };
     source.data = gv_aero_memory_read(a, c, &b->backing, offset, size,
-                                      b->shadow ? NULL : &source.value, err);
+                                      b->base.known ? NULL : &source.value, err);
     if (!source.data)
         return false;
-    gv_aero_buffer_write(a, b, offset, size, &source);
+    gv_lower_buffer_write(&a->buffers, &b->base, offset, size, &source);
     if (gv_aero_written_back(a, &b->backing, offset, size))
         gv_aero_writeback_apply(a, &b->backing, offset, size,
-                                gv_aero_buffer_target(a, b), offset);
+                                gv_lower_buffer_target(&a->buffers, &b->base), offset);
     touch_constants(a, o);
     return true;
 }
@@ -168,19 +67,14 @@ GV_AERO_HANDLER(create_buffer)
     if (!o)
         return false;
     struct gv_aero_buffer *b = &o->buffer;
-    b->size = size;
     b->usage = GV_CMD_U32(c, CREATE_BUFFER, usage);
     b->backing = (struct gv_aero_backing){
         GV_CMD_U32(c, CREATE_BUFFER, backing_alloc_id),
         GV_CMD_U32(c, CREATE_BUFFER, backing_offset),
     };
-    if (b->usage & GV_AERO_USAGE_CONSTANT && size <= GV_AERO_SHADOW_BYTES &&
-        a->shadow_bytes + size <= GV_AERO_MAX_SHADOWS) {
-        if (!shadow_make(a, b))
-            return gv_out_of_memory(err);
-    } else {
-        make_gpu(a, b);
-    }
+    if (!gv_lower_buffer_init(&a->buffers, &b->base, size, o->serial,
+                              b->usage & GV_AERO_USAGE_CONSTANT, err))
+        return false;
     return !b->backing.alloc_id || fetch(a, c, o, 0, size, err);
 }
 
@@ -190,18 +84,18 @@ static bool upload_buffer(struct gv_aero *a, const struct gv_cmd *c,
     struct gv_aero_buffer *b = &o->buffer;
     uint64_t offset = GV_CMD_U64(c, UPLOAD_RESOURCE, offset);
     uint64_t size = GV_CMD_U64(c, UPLOAD_RESOURCE, size);
-    if (!gv_range_inside(offset, size, b->size))
+    if (!gv_range_inside(offset, size, b->base.size))
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
                             "%llu bytes at %llu pass a buffer of %llu",
                             (unsigned long long)size, (unsigned long long)offset,
-                            (unsigned long long)b->size);
-    if (offset % 4 || (size % 4 && offset + size != b->size))
+                            (unsigned long long)b->base.size);
+    if (offset % 4 || (size % 4 && offset + size != b->base.size))
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "range is not aligned to 4");
     if (!size)
         return true;
     const uint8_t *data = c->p + GV_AT_UPLOAD_RESOURCE_tail;
-    gv_aero_buffer_write(a, b, offset, size,
-                         &(struct gv_aero_source){ data, gv_data(data) });
+    gv_lower_buffer_write(&a->buffers, &b->base, offset, size,
+                          &(struct gv_lower_source){ data, gv_data(data) });
     touch_constants(a, o);
     return true;
 }
@@ -219,7 +113,7 @@ static bool upload_texture(struct gv_aero *a, const struct gv_cmd *c,
     const uint8_t *data = c->p + GV_AT_UPLOAD_RESOURCE_tail;
     return !size ||
            gv_aero_texture_write(a, c, t, offset, size,
-                                 &(struct gv_aero_source){ data, gv_data(data) }, err);
+                                 &(struct gv_lower_source){ data, gv_data(data) }, err);
 }
 
 // Unknown handles are ignored, but not those of shared surfaces that are reserved.
@@ -255,7 +149,7 @@ GV_AERO_HANDLER(resource_dirty_range)
     if (!o || (o->kind != GV_AERO_BUFFER && o->kind != GV_AERO_TEXTURE))
         return ignored(a, c, GV_CMD_U32(c, RESOURCE_DIRTY_RANGE, handle), err);
     bool buffer = o->kind == GV_AERO_BUFFER;
-    uint64_t total = buffer ? o->buffer.size : o->texture.linear_size;
+    uint64_t total = buffer ? o->buffer.base.size : o->texture.linear_size;
     if (!gv_range_inside(offset, size, total))
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
                             "%llu bytes at %llu pass a resource of %llu",
@@ -287,11 +181,12 @@ static bool check_copy(struct gv_aero *a, const struct gv_cmd *c,
                                 : GV_CMD_U32(c, COPY_BUFFER, src));
     if (dst == src)
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "source is the destination");
-    if (!gv_range_inside(to, size, dst->buffer.size) ||
-        !gv_range_inside(from, size, src->buffer.size))
+    if (!gv_range_inside(to, size, dst->buffer.base.size) ||
+        !gv_range_inside(from, size, src->buffer.base.size))
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "range passes a buffer");
     if (to % 4 || from % 4 ||
-        (size % 4 && to + size != dst->buffer.size && from + size != src->buffer.size))
+        (size % 4 && to + size != dst->buffer.base.size &&
+         from + size != src->buffer.base.size))
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "range is not aligned to 4");
     return true;
 }
@@ -309,26 +204,16 @@ GV_AERO_HANDLER(copy_buffer)
     if (!size)
         return true;
     bool writeback = GV_CMD_U32(c, COPY_BUFFER, flags) & COPY_WRITEBACK;
-    if (dst->buffer.shadow && src->buffer.shadow &&
-        !writeback) { // both known: so is the result
-        const uint8_t *data = src->buffer.shadow + from;
-        gv_aero_buffer_write(a, &dst->buffer, to, size,
-                             &(struct gv_aero_source){ data, gv_data(data) });
-        touch_constants(a, dst);
-        return true;
-    }
-    struct gv_buffer src_gpu = gv_aero_buffer_gpu(a, &src->buffer);
-    struct gv_buffer dst_gpu = gv_aero_buffer_target(a, &dst->buffer);
-    gv_lower_transfer(&a->pass);
+    gv_lower_buffer_copy(
+        &a->buffers, &(struct gv_lower_buffer_range){ &dst->buffer.base, to },
+        &(struct gv_lower_buffer_range){ &src->buffer.base, from }, size, writeback);
     touch_constants(a, dst);
-    gv_emit(a->b, buffer_copy, .dst = dst_gpu, .dst_offset = to, .src = src_gpu,
-            .src_offset = from, .size = size);
     if (!writeback)
         return true;
     const struct gv_aero_writeback *w =
         gv_aero_writeback_add(a, c, &dst->buffer.backing, to, size, err);
     if (w)
-        gv_emit(a->b, buffer_copy, .dst = w->copy, .dst_offset = 0, .src = dst_gpu,
-                .src_offset = to, .size = size);
+        gv_emit(a->b, buffer_copy, .dst = w->copy, .dst_offset = 0,
+                .src = dst->buffer.base.gpu, .src_offset = to, .size = size);
     return w;
 }

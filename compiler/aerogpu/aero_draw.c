@@ -1,86 +1,33 @@
 // Draws and dispatches: dirty state becomes calls, then the work itself.
 #include "compiler/aerogpu/aero.h"
 
-#include <math.h>
-
-#define MAX_STRIDE 2048u        // of vertices; what Direct3D 11 and all devices take
-#define VIEWPORT_BOUND 32768.0f // Direct3D 11's; require.c tells devices with less
+#define MAX_STRIDE 2048u // of vertices; what Direct3D 11 and all devices take
 
 // ---- viewport and scissor ----
 
-static void clip(float *begin, float *size, float limit)
+// The scissor in force, or NULL.
+static const struct gv_lower_scissor *scissor_of(const struct gv_aero_context *x)
 {
-    float end = fminf(*begin + *size, limit);
-    *begin = fmaxf(*begin, 0);
-    *size = end - *begin;
+    return x->raster.scissor_enable && x->scissor.set ? &x->scissor.to : NULL;
+}
+
+bool gv_aero_scissor(const struct gv_aero_context *x, struct gv_lower_rectangle *out)
+{
+    return gv_lower_scissor(scissor_of(x), x->target_set.width, x->target_set.height,
+                            out);
 }
 
 // False: nothing can be seen.
 static bool emit_viewport(struct gv_aero *a, const struct gv_aero_context *x)
 {
-    float w = (float)x->target_set.width, h = (float)x->target_set.height;
-    float v[6] = { 0, 0, w, h, 0, 1 };
-    uint32_t r[4];
-    if (x->viewport.set) {
-        v[0] = x->viewport.x;
-        v[1] = x->viewport.y;
-        v[2] = x->viewport.width;
-        v[3] = x->viewport.height;
-        v[4] = x->viewport.min_depth;
-        v[5] = x->viewport.max_depth;
-    }
-    if (v[0] >= w || v[1] >= h || v[0] + v[2] <= 0 || v[1] + v[3] <= 0)
-        return false;
-    if (!gv_aero_scissor(x, x->target_set.width, x->target_set.height, r))
-        return false;
-    // Beyond what devices take, the rectangle is clamped as the reference does.
-    if (v[0] < -VIEWPORT_BOUND || v[0] + v[2] >= VIEWPORT_BOUND ||
-        v[2] > (float)GV_AERO_MAX_DIMENSION)
-        clip(&v[0], &v[2], w);
-    if (v[1] < -VIEWPORT_BOUND || v[1] + v[3] >= VIEWPORT_BOUND ||
-        v[3] > (float)GV_AERO_MAX_DIMENSION)
-        clip(&v[1], &v[3], h);
-    gv_emit(a->b, set_viewport, .index = 0, .x = v[0], .y = v[1] + v[3], .width = v[2],
-            .height = -v[3], .min_depth = v[4], .max_depth = v[5]);
-    gv_emit(a->b, set_scissor, .index = 0, .x = r[0], .y = r[1], .width = r[2],
-            .height = r[3]);
-    return true;
+    return gv_lower_set_viewport(a->b, x->viewport.set ? &x->viewport.to : NULL,
+                                 scissor_of(x), x->target_set.width,
+                                 x->target_set.height);
 }
 
 static bool bias_in_24_bits(const struct gv_aero_context *x)
 {
     return x->pipeline->key.depth_format == GV_FORMAT_D32_SFLOAT_S8_UINT;
-}
-
-// A unit is 2^-24 in 24 bits of depth, which are floats here: their unit halves with
-// every halving of the depth. So much is asked for that it is always clamped, to what
-// it shall be (dynamic_state.c asks for as much): save at a depth of 0, whose unit is
-// next to nothing, or nothing. Devices that do not clamp have the unit of floats.
-static void emit_bias_in_24_bits(struct gv_aero *a, float units)
-{
-    const struct gv_requirement row = {
-        .kind = GV_REQUIRE_FEATURE,
-        .strength = GV_PREFERRED,
-        .name = "depthBiasClamp",
-        .fallback = "depth biases of 24 bits in units of floats",
-    };
-    gv_builder_require(a->b, &row);
-    gv_builder_either_begin(a->b, &row, 1);
-    gv_emit(a->b, set_depth_bias, .constant = copysignf(0x1p120f, units),
-            .clamp = ldexpf(units, -24), .slope = 0);
-    gv_builder_either_else(a->b);
-    gv_emit(a->b, set_depth_bias, .constant = units, .clamp = 0, .slope = 0);
-    gv_builder_either_end(a->b);
-}
-
-static void emit_depth_bias(struct gv_aero *a, struct gv_aero_context *x)
-{
-    float units = (float)x->raster.depth_bias;
-    x->biased_in_24_bits = bias_in_24_bits(x);
-    if (units != 0 && x->biased_in_24_bits)
-        emit_bias_in_24_bits(a, units);
-    else
-        gv_emit(a->b, set_depth_bias, .constant = units, .clamp = 0, .slope = 0);
 }
 
 static void emit_dynamic_state(struct gv_aero *a, struct gv_aero_context *x)
@@ -89,17 +36,16 @@ static void emit_dynamic_state(struct gv_aero *a, struct gv_aero_context *x)
         gv_emit(a->b, set_blend_constants, .r = x->blend.constant[0],
                 .g = x->blend.constant[1], .b = x->blend.constant[2],
                 .a = x->blend.constant[3]);
-    if (x->dirty & GV_AERO_DIRTY_STENCIL) {
-        const uint32_t both = GV_FACE_FRONT | GV_FACE_BACK;
-        gv_emit(a->b, set_stencil_reference, .faces = both,
-                .reference = x->depth.reference);
-        gv_emit(a->b, set_stencil_masks, .faces = both, .compare = x->depth.read_mask,
-                .write = x->depth.write_mask);
-    }
+    if (x->dirty & GV_AERO_DIRTY_STENCIL)
+        gv_lower_set_stencil(a->b, x->depth.reference, x->depth.read_mask,
+                             x->depth.write_mask);
     bool other_unit =
         x->raster.depth_bias && x->biased_in_24_bits != bias_in_24_bits(x);
-    if (other_unit || (x->dirty & GV_AERO_DIRTY_DEPTH_BIAS))
-        emit_depth_bias(a, x);
+    if (other_unit || (x->dirty & GV_AERO_DIRTY_DEPTH_BIAS)) {
+        x->biased_in_24_bits = bias_in_24_bits(x);
+        gv_lower_set_depth_bias(a->b, (float)x->raster.depth_bias,
+                                x->biased_in_24_bits);
+    }
     x->dirty &= ~(uint32_t)(GV_AERO_DIRTY_BLEND_CONSTANT | GV_AERO_DIRTY_STENCIL |
                             GV_AERO_DIRTY_DEPTH_BIAS);
 }
@@ -122,7 +68,8 @@ static bool bind_streams(struct gv_aero *a, const struct gv_cmd *c,
             return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
                                 "slot %u has stride %u, but vertices of %u bytes", i,
                                 s->stride, p->extents[i]);
-        gv_aero_buffer_gpu(a, &s->buffer->buffer); // uploads what is owed
+        gv_lower_buffer_gpu(&a->buffers,
+                            &s->buffer->buffer.base); // uploads what is owed
     }
     uint32_t dirty = x->dirty_streams & (p->streams | p->zero_streams);
     x->dirty_streams &= ~dirty;
@@ -130,10 +77,10 @@ static bool bind_streams(struct gv_aero *a, const struct gv_cmd *c,
         const struct gv_aero_vertex_stream *s = &x->streams[i];
         if (!(dirty & 1))
             continue;
-        bool bound = s->buffer && s->offset < s->buffer->buffer.size &&
+        bool bound = s->buffer && s->offset < s->buffer->buffer.base.size &&
                      !(p->zero_streams >> i & 1);
         gv_emit(a->b, bind_vertex_buffer, .slot = i,
-                .buffer = bound ? s->buffer->buffer.gpu : GV_NO_BUFFER,
+                .buffer = bound ? s->buffer->buffer.base.gpu : GV_NO_BUFFER,
                 .offset = bound ? s->offset : 0, .size = 0,
                 .stride = bound ? s->stride : 0);
         if (p->zero_streams >> i & 1)
@@ -157,14 +104,17 @@ static bool bind_indices(struct gv_aero *a, const struct gv_cmd *c,
     if (!o)
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "no index buffer is bound");
     uint64_t step = x->index.format ? 4 : 2, offset = x->index.offset;
-    uint64_t size = o->buffer.size, there = offset < size ? (size - offset) / step : 0;
+    uint64_t size = o->buffer.base.size,
+             there = offset < size ? (size - offset) / step : 0;
     if (r->first > there) // all of them are zeros: so are the first ones
         r->first = (uint32_t)there;
     uint64_t read = (uint64_t)r->first + r->count;
-    struct gv_buffer gpu = gv_aero_buffer_gpu(a, &o->buffer);
+    struct gv_buffer gpu = gv_lower_buffer_gpu(&a->buffers, &o->buffer.base);
     if (offset % step || read > there) {
-        gpu = gv_aero_aligned_copy(a, &x->index_scratch, o, offset,
-                                   (read > there ? read : there) * step, there * step);
+        gpu = gv_lower_copy_aligned(
+            &a->buffers, &x->index_scratch,
+            &(struct gv_lower_buffer_range){ &o->buffer.base, offset },
+            (read > there ? read : there) * step, there * step);
         offset = 0;
         x->dirty |= GV_AERO_DIRTY_INDEX; // it may be another copy under the same number
     }

@@ -67,7 +67,7 @@ static uint64_t bound_constants(const struct gv_aero_stage *s, uint32_t slot)
     const struct gv_aero_range *r = &s->constants[slot];
     if (!r->buffer)
         return slot == 0 ? s->legacy_limit : 0;
-    uint64_t bytes = r->size ? r->size : r->buffer->buffer.size - r->offset;
+    uint64_t bytes = r->size ? r->size : r->buffer->buffer.base.size - r->offset;
     return (bytes + 15) / 16;
 }
 

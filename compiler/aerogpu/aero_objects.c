@@ -222,11 +222,9 @@ static void retire_tokens(struct gv_aero *a, const struct gv_aero_object *o)
 
 static void destroy_buffer(struct gv_aero *a, struct gv_aero_buffer *b)
 {
-    if (b->gpu.id)
-        gv_emit(a->b, buffer_destroy, .buffer = b->gpu);
+    gv_lower_buffer_finish(&a->buffers, &b->base);
     if (b->counter.id)
         gv_emit(a->b, buffer_destroy, .buffer = b->counter);
-    gv_aero_shadow_free(a, b);
 }
 
 static void destroy_texture(struct gv_aero *a, struct gv_aero_texture *t)

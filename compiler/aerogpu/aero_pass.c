@@ -133,32 +133,11 @@ void gv_aero_pass_begin(struct gv_aero *a, struct gv_aero_context *x)
 
 // ---- clears ----
 
-bool gv_aero_scissor(const struct gv_aero_context *x, uint32_t width, uint32_t height,
-                     uint32_t out[4])
-{
-    int64_t x0 = 0, y0 = 0, x1 = width, y1 = height;
-    if (x->raster.scissor_enable && x->scissor.set) {
-        int64_t right = (int64_t)x->scissor.x + x->scissor.width;
-        int64_t bottom = (int64_t)x->scissor.y + x->scissor.height;
-        x0 = x->scissor.x > 0 ? x->scissor.x : 0;
-        y0 = x->scissor.y > 0 ? x->scissor.y : 0;
-        x1 = right < x1 ? right : x1;
-        y1 = bottom < y1 ? bottom : y1;
-    }
-    if (x0 >= x1 || y0 >= y1)
-        return false;
-    out[0] = (uint32_t)x0;
-    out[1] = (uint32_t)y0;
-    out[2] = (uint32_t)(x1 - x0);
-    out[3] = (uint32_t)(y1 - y0);
-    return true;
-}
-
 GV_AERO_HANDLER(clear)
 {
     (void)err;
     const struct gv_lower_targets *set = gv_aero_current_targets(a, x);
-    uint32_t flags = GV_CMD_U32(c, CLEAR, flags), r[4];
+    uint32_t flags = GV_CMD_U32(c, CLEAR, flags);
     struct gv_lower_clear clear = { .stencil = GV_CMD_U32(c, CLEAR, stencil) & 0xFF };
     for (uint32_t i = 0; i < 4; i++)
         clear.color[i] = gv_cmd_u32(c, GV_AT_CLEAR_r + 4 * i);
@@ -168,11 +147,9 @@ GV_AERO_HANDLER(clear)
                     (flags & CLEAR_DEPTH ? (uint32_t)GV_ASPECT_DEPTH : 0) |
                     (flags & CLEAR_STENCIL ? (uint32_t)GV_ASPECT_STENCIL : 0);
     bool part = x->d3d9 && x->raster.scissor_enable; // Direct3D 11 ignores the scissor
-    if (part && !gv_aero_scissor(x, set->width, set->height, r))
+    struct gv_lower_rectangle rectangle;
+    if (part && !gv_aero_scissor(x, &rectangle))
         return true;
-    const struct gv_lower_rectangle rectangle =
-        part ? (struct gv_lower_rectangle){ r[0], r[1], r[2], r[3] }
-             : (struct gv_lower_rectangle){ 0 };
     gv_lower_pass_clear(&a->pass, set, &clear, part ? &rectangle : NULL);
     return true;
 }

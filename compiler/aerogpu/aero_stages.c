@@ -214,10 +214,11 @@ static bool read_range(struct gv_aero *a, const struct gv_cmd *c, uint32_t i,
     if (!o)
         return true;
     o->bound = true;
-    if (out->offset > o->buffer.size || out->size > o->buffer.size - out->offset)
+    if (out->offset > o->buffer.base.size ||
+        out->size > o->buffer.base.size - out->offset)
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
                             "%u bytes at %u pass a buffer of %llu", out->size,
-                            out->offset, (unsigned long long)o->buffer.size);
+                            out->offset, (unsigned long long)o->buffer.base.size);
     return true;
 }
 

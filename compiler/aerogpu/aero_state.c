@@ -126,12 +126,14 @@ GV_AERO_HANDLER(set_viewport)
     x->viewport.set = usable && v[2] > 0 && v[3] > 0;
     if (x->viewport.set) {
         float lo = fminf(fmaxf(v[4], 0), 1), hi = fminf(fmaxf(v[5], 0), 1);
-        x->viewport.x = v[0];
-        x->viewport.y = v[1];
-        x->viewport.width = v[2];
-        x->viewport.height = v[3];
-        x->viewport.min_depth = fminf(lo, hi); // reversed ranges are swapped
-        x->viewport.max_depth = fmaxf(lo, hi);
+        x->viewport.to = (struct gv_lower_viewport){
+            .x = v[0],
+            .y = v[1],
+            .width = v[2],
+            .height = v[3],
+            .min_depth = fminf(lo, hi), // reversed ranges are swapped
+            .max_depth = fmaxf(lo, hi),
+        };
     }
     x->dirty |= GV_AERO_DIRTY_VIEWPORT;
     // The half-pixel shift of Direct3D 9 vertex shaders depends on the size.
@@ -142,11 +144,13 @@ GV_AERO_HANDLER(set_viewport)
 GV_AERO_HANDLER(set_scissor)
 {
     (void)a, (void)err;
-    x->scissor.x = (int32_t)GV_CMD_U32(c, SET_SCISSOR, x);
-    x->scissor.y = (int32_t)GV_CMD_U32(c, SET_SCISSOR, y);
-    x->scissor.width = (int32_t)GV_CMD_U32(c, SET_SCISSOR, width);
-    x->scissor.height = (int32_t)GV_CMD_U32(c, SET_SCISSOR, height);
-    x->scissor.set = x->scissor.width > 0 && x->scissor.height > 0;
+    x->scissor.to = (struct gv_lower_scissor){
+        .x = (int32_t)GV_CMD_U32(c, SET_SCISSOR, x),
+        .y = (int32_t)GV_CMD_U32(c, SET_SCISSOR, y),
+        .width = (int32_t)GV_CMD_U32(c, SET_SCISSOR, width),
+        .height = (int32_t)GV_CMD_U32(c, SET_SCISSOR, height),
+    };
+    x->scissor.set = x->scissor.to.width > 0 && x->scissor.to.height > 0;
     x->dirty |= GV_AERO_DIRTY_VIEWPORT;
     return true;
 }

@@ -72,7 +72,7 @@ static void make_image(struct gv_aero *a, struct gv_aero_texture *t)
 // there.
 static bool fetch_changed(struct gv_aero *a, const struct gv_cmd *c,
                           struct gv_aero_texture *t, uint64_t begin, uint64_t size,
-                          const struct gv_aero_source *source, struct gv_error *err)
+                          const struct gv_lower_source *source, struct gv_error *err)
 {
     if (t->format->flags & GV_AERO_FORMAT_STENCIL || decoded(a, t->format))
         return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
@@ -109,7 +109,7 @@ bool gv_aero_texture_fetch(struct gv_aero *a, const struct gv_cmd *c,
     gv_aero_texture_locate(t, offset, &first);
     gv_aero_texture_locate(t, offset + size - 1, &last);
     uint64_t begin = first.offset, end = last.offset + last.size;
-    struct gv_aero_source source = { 0 };
+    struct gv_lower_source source = { 0 };
     source.data =
         gv_aero_memory_read(a, c, &t->backing, begin, end - begin, &source.value, err);
     if (!source.data)
@@ -230,7 +230,7 @@ static bool upload_decoded(struct gv_aero *a, const struct gv_aero_texture *t,
 }
 
 static bool upload_piece(struct gv_aero *a, const struct gv_aero_texture *t,
-                         const struct piece *p, const struct gv_aero_source *source,
+                         const struct piece *p, const struct gv_lower_source *source,
                          struct gv_error *err)
 {
     if (t->format->flags & GV_AERO_FORMAT_STENCIL)
@@ -241,7 +241,8 @@ static bool upload_piece(struct gv_aero *a, const struct gv_aero_texture *t,
         t->format->flags & GV_AERO_FORMAT_DEPTH ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR;
     uint32_t row_bytes = p->rows > 1 && p->s->pitch != p->columns ? p->s->pitch : 0;
     uint64_t size = (uint64_t)p->s->pitch * (p->rows - 1) + p->columns;
-    emit_upload(a, t, p, aspect, row_bytes, gv_aero_source_at(source, p->offset), size);
+    emit_upload(a, t, p, aspect, row_bytes, gv_lower_source_at(source, p->offset),
+                size);
     return true;
 }
 
@@ -250,7 +251,7 @@ static bool upload_rows(struct gv_aero *a, const struct gv_cmd *c,
                         const struct gv_aero_texture *t,
                         const struct gv_aero_subresource *s, uint32_t row,
                         uint32_t rows, uint32_t begin, uint32_t end, uint64_t offset,
-                        const struct gv_aero_source *source, struct gv_error *err)
+                        const struct gv_lower_source *source, struct gv_error *err)
 {
     uint32_t bytes = t->format->bytes, block = t->format->block;
     if (end > s->tight)
@@ -259,7 +260,7 @@ static bool upload_rows(struct gv_aero *a, const struct gv_cmd *c,
         return true;
     if (begin % bytes || end % bytes)
         return gv_aero_upload_split(a, c, t, s, row, begin, end,
-                                    gv_aero_source_at(source, offset), err);
+                                    gv_lower_source_at(source, offset), err);
     struct piece p = { .s = s,
                        .x = begin / bytes * block,
                        .y = row * block,
@@ -280,7 +281,8 @@ static bool write_subresource(struct gv_aero *a, const struct gv_cmd *c,
                               const struct gv_aero_texture *t,
                               const struct gv_aero_subresource *s, uint64_t begin,
                               uint64_t end, uint64_t offset,
-                              const struct gv_aero_source *source, struct gv_error *err)
+                              const struct gv_lower_source *source,
+                              struct gv_error *err)
 {
     uint32_t pitch = s->pitch;
     assert(pitch);
@@ -302,7 +304,7 @@ static bool write_subresource(struct gv_aero *a, const struct gv_cmd *c,
 
 bool gv_aero_texture_write(struct gv_aero *a, const struct gv_cmd *c,
                            struct gv_aero_texture *t, uint64_t offset, uint64_t size,
-                           const struct gv_aero_source *source, struct gv_error *err)
+                           const struct gv_lower_source *source, struct gv_error *err)
 {
     uint64_t at = offset, end = offset + size;
     gv_lower_transfer(&a->pass);

@@ -48,8 +48,9 @@ static bool set_up(struct gv_aero *a, const struct gv_compile_params *params,
     a->params = params;
     a->arena = arena;
     a->b = a->pass.b = out;
+    a->buffers = (struct gv_lower_buffers){ .pass = &a->pass, .arena = arena };
     a->pipelines = gv_arena_array(arena, GV_AERO_PIPELINE_BUCKETS, sizeof(void *));
-    a->padded = gv_arena_alloc(arena, GV_AERO_SHADOW_BYTES);
+    a->padded = gv_arena_alloc(arena, GV_LOWER_KNOWN_BYTES);
     if (!a->pipelines || !a->padded)
         return gv_out_of_memory(err);
     return read_options(a, params, err);

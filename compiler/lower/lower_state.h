@@ -1,0 +1,34 @@
+// State that pipelines leave open: viewport, scissor, blend constants, stencil, depth
+// bias. Rectangles are in targets' pixels, row 0 at the top; clip space's y points up.
+#ifndef GV_LOWER_STATE_H
+#define GV_LOWER_STATE_H
+
+#include "compiler/lower/lower_pass.h"
+
+struct gv_lower_viewport {
+    float x, y, width, height, min_depth, max_depth;
+};
+
+struct gv_lower_scissor {
+    int32_t x, y, width, height;
+};
+
+// The part of a scissor (NULL: all) that is on targets of this size; false: none.
+bool gv_lower_scissor(const struct gv_lower_scissor *s, uint32_t width, uint32_t height,
+                      struct gv_lower_rectangle *out);
+
+// Sets viewport (NULL: all) and scissor (NULL: none) for targets of this size. False if
+// nothing can be seen; then nothing is set.
+bool gv_lower_set_viewport(struct gv_builder *b, const struct gv_lower_viewport *v,
+                           const struct gv_lower_scissor *s, uint32_t width,
+                           uint32_t height);
+
+// Both faces alike.
+void gv_lower_set_stencil(struct gv_builder *b, uint32_t reference, uint32_t read_mask,
+                          uint32_t write_mask);
+
+// A constant depth bias in units of the depth format; `in_24_bits` where that had 24
+// bits and is floats here.
+void gv_lower_set_depth_bias(struct gv_builder *b, float units, bool in_24_bits);
+
+#endif
