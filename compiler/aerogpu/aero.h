@@ -14,8 +14,7 @@
 #include "compiler/aerogpu/trace/cmd_stream.h"
 #include "compiler/aerogpu/trace/gpu_trace.h"
 #include "compiler/frontend.h"
-#include "compiler/lower/lower_buffer.h"
-#include "compiler/lower/lower_pass.h"
+#include "compiler/lower/lower_pipeline.h"
 #include "compiler/lower/lower_state.h"
 #include "compiler/shader/d3d/dxbc.h"
 #include "resources/hash.h"
@@ -34,7 +33,6 @@
 #define GV_AERO_MAX_DRAW_VERTICES (1u << 26) // vertices times instances of a draw
 #define GV_AERO_MAX_GROUPS 65535u            // of a dispatch, per dimension
 #define GV_AERO_FRAMEBUFFER_SIDE 64u         // of the default framebuffer
-#define GV_AERO_BLACKS 5u                    // shapes of textures that may be unbound
 
 // Resource usage bits.
 enum {
@@ -215,14 +213,10 @@ struct gv_aero_blend {
     uint32_t sample_mask;
 };
 
-struct gv_aero_stencil_face {
-    uint8_t fail, depth_fail, pass, compare; // GV_STENCIL_OP_*, GV_COMPARE_*
-};
-
 struct gv_aero_depth {
     bool enable, write, stencil_enable, two_sided;
     uint8_t compare, read_mask, write_mask, reference;
-    struct gv_aero_stencil_face front, back;
+    struct gv_lower_stencil_face front, back;
 };
 
 struct gv_aero_raster {
@@ -243,9 +237,8 @@ enum {
     GV_AERO_DIRTY_BLEND_CONSTANT = 4,
     GV_AERO_DIRTY_STENCIL = 8,
     GV_AERO_DIRTY_DEPTH_BIAS = 16,
-    GV_AERO_DIRTY_INDEX = 32,
-    GV_AERO_DIRTY_TARGETS = 64,
-    GV_AERO_DIRTY_ALL = 127,
+    GV_AERO_DIRTY_TARGETS = 32,
+    GV_AERO_DIRTY_ALL = 63,
 };
 
 struct gv_aero_context {
@@ -275,13 +268,9 @@ struct gv_aero_context {
         bool set;
     } scissor;
     struct gv_aero_vertex_stream streams[GV_AERO_VERTEX_BUFFERS];
-    uint32_t dirty_streams; // bit per stream
-    struct {
-        struct gv_aero_object *buffer;
-        uint32_t format, offset;
-    } index;
-    struct gv_lower_copy index_scratch;
-    struct gv_buffer index_bound;       // the buffer or its copy
+    uint32_t dirty_streams;              // bit per stream
+    struct gv_aero_object *index_buffer; // whose buffer `indices` has
+    struct gv_lower_indices indices;
     uint32_t dirty;                     // GV_AERO_DIRTY_*
     struct gv_lower_targets target_set; // of the targets, unless they are dirty
     // What the last prepared draw used.
@@ -292,35 +281,18 @@ struct gv_aero_context {
 
 // ---- pipelines ----
 
-// All that a graphics pipeline depends on; compared as bytes.
-struct gv_aero_pipeline_key {
-    uint64_t variants[GV_DXBC_STAGE_COUNT]; // serials, 0 = none
-    uint64_t layout;                        // serial
-    uint32_t color_formats[GV_AERO_TARGETS];
-    uint32_t depth_format;
-    uint16_t dynamic[GV_DXBC_STAGE_COUNT]; // constant buffers fed as bytes
-    uint8_t write_mask[GV_AERO_TARGETS];
-    uint8_t opaque;          // bit per X8 target
-    uint8_t topology, fixed; // `fixed`: enum gv_aero_fixed
-    uint8_t blend_enable, src, dst, op, src_alpha, dst_alpha, op_alpha;
-    uint8_t depth_enable, depth_write, depth_compare, stencil_enable;
-    struct gv_aero_stencil_face front, back;
-    uint8_t wireframe, cull, front_ccw, clamp, bias;
-    uint8_t no_restart; // Direct3D 9: all indices are vertices
-    uint8_t padding[6];
-};
-
 struct gv_aero_pipeline {
-    struct gv_aero_pipeline *next; // same hash bucket
-    struct gv_aero_pipeline_key key;
-    struct gv_pipeline object;
+    struct gv_lower_pipeline base;
     const struct gv_aero_variant *variants[GV_DXBC_STAGE_COUNT]; // NULL = none
-    uint32_t streams;      // vertex buffer slots it reads
-    uint32_t zero_streams; // slots that must stay empty: they read zeros
-    uint32_t extents[GV_AERO_VERTEX_BUFFERS]; // bytes of a vertex it reads
 };
 
-#define GV_AERO_PIPELINE_BUCKETS 1024u
+// A translation as a stage of a pipeline.
+struct gv_aero_part {
+    struct gv_lower_part part;
+    struct gv_lower_place places[GV_DXBC_CBUFFER_BINDINGS];
+    uint32_t count; // of places
+};
+
 #define GV_AERO_CODE_BUCKETS 256u
 #define GV_AERO_MAX_WRITEBACKS 4096u // of a submission
 
@@ -381,12 +353,12 @@ struct gv_aero {
 
     struct gv_lower_pass pass;
     struct gv_lower_buffers buffers;
+    struct gv_lower_stand_ins stand_ins;
 
     // Shared objects, made when first needed.
     struct gv_image framebuffer;
-    struct gv_image black[GV_AERO_BLACKS][3]; // by shape and enum gv_dxbc_component
     uint32_t framebuffer_width, framebuffer_height;
-    struct gv_aero_pipeline **pipelines; // [GV_AERO_PIPELINE_BUCKETS]
+    struct gv_lower_pipelines pipelines;
     struct gv_aero_code *codes[GV_AERO_CODE_BUCKETS];
     struct gv_aero_variant *fixed_variants[8];
     struct gv_sampler default_sampler;
@@ -417,6 +389,10 @@ struct gv_aero {
 // Fails with the byte offset and number of the current packet.
 bool gv_aero_fail(struct gv_aero *a, enum gv_status status, const struct gv_cmd *c,
                   struct gv_error *err, const char *format, ...) GV_PRINTF(5, 6);
+
+// The same with an error that something told without a place.
+bool gv_aero_refuse(struct gv_aero *a, const struct gv_cmd *c,
+                    const struct gv_error *inner, struct gv_error *err);
 
 // ---- aero_objects.c ----
 
@@ -553,7 +529,7 @@ struct gv_aero_variant *gv_aero_fixed_variant(struct gv_aero *a,
 // What the stride of slot 0 means; NONE: nothing.
 enum gv_aero_fixed gv_aero_fixed_for(const struct gv_aero_context *x);
 void gv_aero_fixed_input(enum gv_aero_fixed which, struct gv_graphics_desc *desc,
-                         struct gv_aero_pipeline *p);
+                         struct gv_lower_slots *slots);
 
 // ---- aero_need.c ----
 
@@ -577,10 +553,10 @@ void gv_aero_need_options(const struct gv_aero_need *n, struct gv_dxbc_options *
 
 // ---- aero_input.c ----
 
-// Fills vertex input of `desc` for a vertex shader; notes the streams it reads.
+// Fills vertex input of `desc` for a vertex shader, and what it reads.
 bool gv_aero_input(struct gv_aero *a, const struct gv_cmd *c,
                    const struct gv_aero_context *x, const struct gv_dxbc_shader *vs,
-                   struct gv_graphics_desc *desc, struct gv_aero_pipeline *p,
+                   struct gv_graphics_desc *desc, struct gv_lower_slots *slots,
                    struct gv_error *err);
 
 // ---- aero_pipeline.c, aero_bindings.c, aero_draw.c ----
@@ -589,10 +565,9 @@ bool gv_aero_pipeline_update(struct gv_aero *a, const struct gv_cmd *c,
                              struct gv_aero_context *x,
                              const struct gv_lower_targets *targets,
                              struct gv_error *err);
-// Merges the stages' interfaces, `dynamic` constant buffers as bytes.
-bool gv_aero_interface(const struct gv_aero_variant *const *variants,
-                       const uint16_t *dynamic, struct gv_interface_desc *out,
-                       struct gv_error *err);
+// A stage of a pipeline, of its constant buffers those of `dynamic` as bytes.
+void gv_aero_part(struct gv_aero *a, struct gv_aero_variant *v, uint16_t dynamic,
+                  struct gv_aero_part *out);
 // The builder's state is about to be this context's; NULL: somebody else's.
 void gv_aero_use_context(struct gv_aero *a, struct gv_aero_context *x);
 // A dispatch may have written the UAVs: copies go back, constants of them are stale.

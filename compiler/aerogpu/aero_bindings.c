@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define OPAQUE_SWIZZLE (GV_SWIZZLE_ONE << 12) // r, g, b as they are, alpha 1
-
 // Slots of D3D9's constants: see dxbc_types.h.
 enum { D3D9_FLOATS, D3D9_INTEGERS, D3D9_BOOLEANS };
 
@@ -37,9 +35,14 @@ uint16_t gv_aero_dynamic_constants(const struct gv_aero_context *x,
     return mask;
 }
 
-static uint64_t available(const struct gv_aero_range *r)
+// What a range binds of its buffer.
+static struct gv_lower_bound bound_of(const struct gv_aero_range *r)
 {
-    return r->size ? r->size : r->buffer->buffer.base.size - r->offset;
+    if (!r->buffer)
+        return (struct gv_lower_bound){ 0 };
+    struct gv_lower_buffer *b = &r->buffer->buffer.base;
+    return (struct gv_lower_bound){ b, r->offset,
+                                    r->size ? r->size : b->size - r->offset };
 }
 
 // `size` bytes of a constant buffer whose content is known; what is missing is zero.
@@ -64,13 +67,8 @@ static const uint8_t *constant_bytes(struct gv_aero *a, const struct gv_aero_con
         return a->padded;
     }
     if (!d3d9 && r->buffer) {
-        bytes = r->buffer->buffer.base.known + r->offset;
-        uint64_t known = available(r);
-        if (known >= size)
-            return bytes;
-        memcpy(a->padded, bytes, (size_t)known);
-        memset(a->padded + known, 0, size - (size_t)known);
-        return a->padded;
+        const struct gv_lower_bound bound = bound_of(r);
+        return gv_lower_known_bytes(&bound, size, a->padded);
     }
     if (slot == D3D9_FLOATS)
         bytes = s->legacy;
@@ -92,28 +90,6 @@ static uint64_t constant_block(const struct gv_aero_context *x,
     return UINT64_C(1) << 63 | (uint64_t)x->id << 16 | stage << 8 | slot;
 }
 
-static void bind_constant_buffer(struct gv_aero *a, struct gv_aero_stage *s,
-                                 const struct gv_dxbc_cbuffer *cb, uint32_t size)
-{
-    const struct gv_aero_range *r = &s->constants[cb->slot];
-    struct gv_buffer gpu;
-    uint64_t offset = 0;
-    if (!r->buffer) {
-        gpu = gv_lower_zeros(&a->buffers);
-    } else if (r->offset % GV_LOWER_BUFFER_ALIGN || available(r) < size) {
-        uint64_t copied = available(r) < size ? available(r) : size;
-        gpu = gv_lower_copy_aligned(
-            &a->buffers, &s->scratch[cb->slot],
-            &(struct gv_lower_buffer_range){ &r->buffer->buffer.base, r->offset }, size,
-            copied);
-    } else {
-        gpu = gv_lower_buffer_gpu(&a->buffers, &r->buffer->buffer.base);
-        offset = r->offset;
-    }
-    gv_emit(a->b, bind_buffer, .set = cb->set, .binding = cb->binding, .element = 0,
-            .buffer = gpu, .offset = offset, .size = size);
-}
-
 static void bind_constants(struct gv_aero *a, const struct gv_aero_context *x,
                            struct gv_aero_stage *s, uint32_t stage,
                            const struct gv_aero_variant *v, uint16_t dynamic)
@@ -126,71 +102,52 @@ static void bind_constants(struct gv_aero *a, const struct gv_aero_context *x,
         if (size > GV_LOWER_KNOWN_BYTES)
             size = GV_LOWER_KNOWN_BYTES;
         s->dirty_constants &= ~(1u << cb->slot);
+        const struct gv_lower_place at = { cb->set, cb->binding };
+        const struct gv_lower_bound bound = bound_of(&s->constants[cb->slot]);
         if (dynamic >> cb->slot & 1)
-            gv_emit(a->b, bind_uniform_bytes, .set = cb->set, .binding = cb->binding,
-                    .data = gv_builder_block(
-                        a->b, constant_block(x, v, stage, cb->slot),
-                        constant_bytes(a, x, v, stage, cb->slot, size), size),
-                    .size = size);
+            gv_lower_bind_bytes(a->b, &at, constant_block(x, v, stage, cb->slot),
+                                constant_bytes(a, x, v, stage, cb->slot, size), size);
         else
-            bind_constant_buffer(a, s, cb, size);
+            gv_lower_bind_uniform(&a->buffers, &at, &bound, size,
+                                  &s->scratch[cb->slot]);
     }
 }
 
 // ---- textures ----
 
-// Shapes of the images that stand in for what is not bound.
-enum black { BLACK_2D, BLACK_CUBE, BLACK_1D, BLACK_3D, BLACK_SAMPLES };
-_Static_assert(BLACK_SAMPLES + 1 == GV_AERO_BLACKS, "as many as aero.h keeps");
-
-static enum black black_shape(uint32_t dimension)
+static enum gv_lower_shape stand_in_shape(uint32_t dimension)
 {
     switch ((enum gv_dxbc_dimension)dimension) {
     case GV_DXBC_TEXTURE_CUBE:
     case GV_DXBC_TEXTURE_CUBE_ARRAY:
-        return BLACK_CUBE;
+        return GV_LOWER_SHAPE_CUBE;
     case GV_DXBC_TEXTURE_1D:
     case GV_DXBC_TEXTURE_1D_ARRAY:
-        return BLACK_1D;
+        return GV_LOWER_SHAPE_1D;
     case GV_DXBC_TEXTURE_3D:
-        return BLACK_3D;
+        return GV_LOWER_SHAPE_3D;
     case GV_DXBC_TEXTURE_2DMS:
     case GV_DXBC_TEXTURE_2DMS_ARRAY:
-        return BLACK_SAMPLES;
+        return GV_LOWER_SHAPE_SAMPLES;
     case GV_DXBC_TEXTURE_2D_ARRAY:
     case GV_DXBC_TEXTURE_UNKNOWN:
     case GV_DXBC_TEXTURE_2D:
         break;
     }
-    return BLACK_2D;
+    return GV_LOWER_SHAPE_2D;
 }
 
-// An image of zeros that a view of `t` fits; the view's swizzle gives alpha 1. 0, which
-// the runtime takes for zeros, where depths are compared.
-static struct gv_image black_image(struct gv_aero *a, const struct gv_dxbc_texture *t)
+// An image of zeros that a view of `t` fits; the view's swizzle gives alpha 1. None,
+// which the runtime takes for zeros, where depths are compared.
+static struct gv_image stand_in(struct gv_aero *a, const struct gv_dxbc_texture *t)
 {
-    static const uint8_t types[] = { [BLACK_1D] = GV_IMAGE_TYPE_1D,
-                                     [BLACK_2D] = GV_IMAGE_TYPE_2D,
-                                     [BLACK_CUBE] = GV_IMAGE_TYPE_2D,
-                                     [BLACK_3D] = GV_IMAGE_TYPE_3D,
-                                     [BLACK_SAMPLES] = GV_IMAGE_TYPE_2D };
-    static const uint8_t formats[] = { [GV_DXBC_FLOAT] = GV_FORMAT_R8G8B8A8_UNORM,
-                                       [GV_DXBC_UINT] = GV_FORMAT_R8G8B8A8_UINT,
-                                       [GV_DXBC_SINT] = GV_FORMAT_R8G8B8A8_SINT };
-    enum black shape = black_shape(t->dimension);
-    struct gv_image *image = &a->black[shape][t->component];
-    if (t->compare)
-        return GV_NO_IMAGE;
-    if (!image->id) {
-        *image = gv_emit(
-            gv_lower_transfer(&a->pass), image_create, .type = types[shape],
-            .format = formats[t->component], .width = 1, .height = 1, .depth = 1,
-            .mips = 1, .layers = shape == BLACK_CUBE ? 6 : 1,
-            .samples = shape == BLACK_SAMPLES ? 4 : 1, .usage = GV_IMAGE_USAGE_SAMPLED,
-            .flags = shape == BLACK_CUBE ? GV_IMAGE_FLAG_CUBE_COMPATIBLE : 0);
-    }
-    return *image;
+    return t->compare ? GV_NO_IMAGE
+                      : gv_lower_stand_in(&a->stand_ins, stand_in_shape(t->dimension),
+                                          t->component);
 }
+_Static_assert((int)GV_DXBC_UINT == GV_LOWER_TEXELS_UINT &&
+                   (int)GV_DXBC_SINT == GV_LOWER_TEXELS_SINT,
+               "components are numbered alike");
 
 static uint32_t view_type(uint32_t dimension, uint32_t *layers)
 {
@@ -257,26 +214,33 @@ static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
                          struct gv_sampler sampler)
 {
     struct gv_aero_view v;
-    uint32_t swizzle = OPAQUE_SWIZZLE, format = 0, aspect = GV_ASPECT_COLOR;
+    uint32_t swizzle = GV_LOWER_SWIZZLE_OPAQUE, format = 0, aspect = GV_ASPECT_COLOR;
     bool bound = gv_aero_subresources(x->stages[stage].textures[t->slot], &v);
     uint32_t layers = bound ? v.layers : 6, type = view_type(t->dimension, &layers);
     if (type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY)
         bound = bound && v.texture->texture.cube && v.layers >= 6;
     if (!bound)
         v = (struct gv_aero_view){ .mips = 1 };
-    struct gv_image image = bound ? v.texture->texture.gpu : black_image(a, t);
+    struct gv_image image = bound ? v.texture->texture.gpu : stand_in(a, t);
     if (!bound) {
         layers = type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY ? 6 : 1;
     } else {
         format = gv_aero_gpu_format(a, sampled_format(x, stage, t->slot, v.format));
-        swizzle = gv_aero_opaque(&v) ? OPAQUE_SWIZZLE : 0;
+        swizzle = gv_aero_opaque(&v) ? GV_LOWER_SWIZZLE_OPAQUE : 0;
         if (v.format->flags & GV_AERO_FORMAT_DEPTH)
             aspect = GV_ASPECT_DEPTH;
     }
-    gv_emit(a->b, bind_texture, .set = t->set, .binding = t->binding, .element = 0,
-            .image = image, .type = type, .format = format, .aspect = aspect,
-            .swizzle = swizzle, .mip = v.mip, .mips = v.mips, .layer = v.layer,
-            .layers = layers, .sampler = sampler);
+    gv_lower_bind_texture(a->b, &(struct gv_lower_place){ t->set, t->binding },
+                          &(struct gv_lower_texture){ .image = image,
+                                                      .type = type,
+                                                      .format = format,
+                                                      .aspect = aspect,
+                                                      .swizzle = swizzle,
+                                                      .mip = v.mip,
+                                                      .mips = v.mips,
+                                                      .layer = v.layer,
+                                                      .layers = layers,
+                                                      .sampler = sampler });
 }
 
 // A typed buffer: no packet names its format, so only an unbound one is possible.
@@ -348,27 +312,18 @@ static struct gv_sampler sampler_of(struct gv_aero *a, const struct gv_aero_cont
 
 // ---- buffers ----
 
-// A part of a buffer at an offset that not every device takes: through a copy, which a
-// dispatch that writes it copies back (gv_aero_buffers_written).
-static bool bind_unaligned(struct gv_aero *a, struct gv_aero_stage *s,
-                           const struct gv_dxbc_buffer *b,
-                           const struct gv_aero_range *r, struct gv_buffer *gpu,
-                           struct gv_error *err)
+// The copy of a slot's buffer; made when first needed, NULL: no memory.
+static struct gv_lower_copy *copy_of(struct gv_aero *a, struct gv_aero_stage *s,
+                                     const struct gv_dxbc_buffer *b,
+                                     struct gv_error *err)
 {
-    struct gv_lower_copy **scratch = b->uav ? &s->uav_scratch : &s->resource_scratch;
-    uint32_t count = b->uav ? GV_AERO_UAVS : GV_AERO_TEXTURES;
-    if (!*scratch)
-        *scratch = gv_arena_array(a->arena, count, sizeof **scratch);
-    if (!*scratch)
-        return gv_out_of_memory(err);
-    struct gv_lower_buffer *buffer = &r->buffer->buffer.base;
-    if (b->uav && b->written)
-        gv_lower_buffer_target(&a->buffers, buffer); // its content is no longer known
-    *gpu = gv_lower_copy_aligned(&a->buffers, &(*scratch)[b->slot],
-                                 &(struct gv_lower_buffer_range){ buffer, r->offset },
-                                 available(r), available(r));
-    (*scratch)[b->slot].written = b->uav && b->written;
-    return true;
+    struct gv_lower_copy **copies = b->uav ? &s->uav_scratch : &s->resource_scratch;
+    if (!*copies)
+        *copies = gv_arena_array(a->arena, b->uav ? GV_AERO_UAVS : GV_AERO_TEXTURES,
+                                 sizeof **copies);
+    if (!*copies)
+        gv_out_of_memory(err);
+    return *copies ? &(*copies)[b->slot] : NULL;
 }
 
 // The hidden counter of an append or consume view is a buffer of its own.
@@ -397,33 +352,26 @@ static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
                         const struct gv_dxbc_buffer *b, struct gv_error *err)
 {
     struct gv_aero_range r = b->uav ? s->uavs[b->slot] : s->resources[b->slot];
-    struct gv_buffer gpu = GV_NO_BUFFER;
-    uint64_t offset = 0, size = 0;
     if (!b->uav && s->textures[b->slot] != r.buffer)
         r.buffer = NULL; // dropped since, or a texture
     if (b->counter) {
         bind_counter(a, b, &r);
         return true;
     }
-    if (r.buffer && available(&r)) {
-        offset = r.offset;
-        size = available(&r);
-        bool unaligned = offset % GV_LOWER_BUFFER_ALIGN != 0;
-        if (unaligned && b->uav && stage != GV_DXBC_COMPUTE)
+    const struct gv_lower_place at = { b->set, b->binding };
+    const struct gv_lower_bound bound = bound_of(&r);
+    struct gv_lower_copy *copy = NULL;
+    if (gv_lower_is_unaligned(&bound)) {
+        // A draw that writes a copy would have to bring it home (buffers_written).
+        if (b->uav && stage != GV_DXBC_COMPUTE)
             return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
                                 "unsupported: u%u at byte %llu of a buffer in a draw",
-                                b->slot, (unsigned long long)offset);
-        if (unaligned && !bind_unaligned(a, s, b, &r, &gpu, err))
+                                b->slot, (unsigned long long)bound.offset);
+        copy = copy_of(a, s, b, err);
+        if (!copy)
             return false;
-        if (unaligned)
-            offset = 0;
-        else
-            gpu = b->uav && b->written
-                      ? gv_lower_buffer_target(&a->buffers, &r.buffer->buffer.base)
-                      : gv_lower_buffer_gpu(&a->buffers, &r.buffer->buffer.base);
     }
-    gv_emit(a->b, bind_buffer, .set = b->set, .binding = b->binding, .element = 0,
-            .buffer = gpu, .offset = offset, .size = size);
+    gv_lower_bind_storage(&a->buffers, &at, &bound, b->uav && b->written, copy);
     return true;
 }
 

@@ -12,7 +12,7 @@ static void default_state(struct gv_aero_context *x)
                                        .sample_mask = UINT32_MAX };
     for (uint32_t i = 0; i < GV_AERO_TARGETS; i++)
         x->blend.write_mask[i] = 0xF;
-    const struct gv_aero_stencil_face keep = { .compare = GV_COMPARE_ALWAYS };
+    const struct gv_lower_stencil_face keep = { .compare = GV_COMPARE_ALWAYS };
     x->depth = (struct gv_aero_depth){ .enable = true,
                                        .write = true,
                                        .compare = GV_COMPARE_LESS,
@@ -54,6 +54,7 @@ struct gv_aero_context *gv_aero_context(struct gv_aero *a, uint32_t id,
 void gv_aero_context_touch(struct gv_aero_context *x)
 {
     x->dirty = GV_AERO_DIRTY_ALL;
+    x->indices.dirty = true;
     x->dirty_streams = UINT32_MAX;
     for (uint32_t i = 0; i < GV_DXBC_STAGE_COUNT; i++)
         gv_aero_stage_touch(&x->stages[i]);

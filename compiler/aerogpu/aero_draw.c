@@ -1,8 +1,6 @@
 // Draws and dispatches: dirty state becomes calls, then the work itself.
 #include "compiler/aerogpu/aero.h"
 
-#define MAX_STRIDE 2048u // of vertices; what Direct3D 11 and all devices take
-
 // ---- viewport and scissor ----
 
 // The scissor in force, or NULL.
@@ -27,7 +25,7 @@ static bool emit_viewport(struct gv_aero *a, const struct gv_aero_context *x)
 
 static bool bias_in_24_bits(const struct gv_aero_context *x)
 {
-    return x->pipeline->key.depth_format == GV_FORMAT_D32_SFLOAT_S8_UINT;
+    return x->pipeline->base.key.depth_format == GV_FORMAT_D32_SFLOAT_S8_UINT;
 }
 
 static void emit_dynamic_state(struct gv_aero *a, struct gv_aero_context *x)
@@ -52,41 +50,21 @@ static void emit_dynamic_state(struct gv_aero *a, struct gv_aero_context *x)
 
 // ---- vertices and indices ----
 
-static bool bind_streams(struct gv_aero *a, const struct gv_cmd *c,
-                         struct gv_aero_context *x, struct gv_error *err)
+static bool bind_vertices(struct gv_aero *a, const struct gv_cmd *c,
+                          struct gv_aero_context *x, struct gv_error *err)
 {
-    const struct gv_aero_pipeline *p = x->pipeline;
-    for (uint32_t i = 0; i < GV_AERO_VERTEX_BUFFERS && p->streams >> i; i++) {
+    struct gv_lower_stream streams[GV_AERO_VERTEX_BUFFERS];
+    struct gv_error inner = GV_ERROR_INIT;
+    uint32_t read = x->pipeline->base.slots.used | x->pipeline->base.slots.zeros;
+    for (uint32_t i = 0; i < GV_AERO_VERTEX_BUFFERS && read >> i; i++) {
         const struct gv_aero_vertex_stream *s = &x->streams[i];
-        if (!(p->streams >> i & 1) || !s->buffer)
-            continue;
-        if (s->stride > MAX_STRIDE)
-            return gv_aero_fail(a, GV_ERR_LIMIT, c, err,
-                                "slot %u has stride %u, over the limit of %u", i,
-                                s->stride, MAX_STRIDE);
-        if (s->stride && s->stride < p->extents[i])
-            return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
-                                "slot %u has stride %u, but vertices of %u bytes", i,
-                                s->stride, p->extents[i]);
-        gv_lower_buffer_gpu(&a->buffers,
-                            &s->buffer->buffer.base); // uploads what is owed
+        streams[i] =
+            (struct gv_lower_stream){ s->buffer ? &s->buffer->buffer.base : NULL,
+                                      s->stride, s->offset };
     }
-    uint32_t dirty = x->dirty_streams & (p->streams | p->zero_streams);
-    x->dirty_streams &= ~dirty;
-    for (uint32_t i = 0; dirty; i++, dirty >>= 1) {
-        const struct gv_aero_vertex_stream *s = &x->streams[i];
-        if (!(dirty & 1))
-            continue;
-        bool bound = s->buffer && s->offset < s->buffer->buffer.base.size &&
-                     !(p->zero_streams >> i & 1);
-        gv_emit(a->b, bind_vertex_buffer, .slot = i,
-                .buffer = bound ? s->buffer->buffer.base.gpu : GV_NO_BUFFER,
-                .offset = bound ? s->offset : 0, .size = 0,
-                .stride = bound ? s->stride : 0);
-        if (p->zero_streams >> i & 1)
-            x->dirty_streams |= 1u << i; // a later layout may read the real one
-    }
-    return true;
+    return gv_lower_bind_streams(&a->buffers, streams, &x->pipeline->base.slots,
+                                 &x->dirty_streams, &inner) ||
+           gv_aero_refuse(a, c, &inner, err);
 }
 
 // The indices that a draw reads.
@@ -94,37 +72,13 @@ struct index_range {
     uint32_t first, count;
 };
 
-// Binds the index buffer, or a copy of it where its offset is not aligned or the draw
-// passes its end: there indices read 0.
 static bool bind_indices(struct gv_aero *a, const struct gv_cmd *c,
                          struct gv_aero_context *x, struct index_range *r,
                          struct gv_error *err)
 {
-    struct gv_aero_object *o = x->index.buffer;
-    if (!o)
+    if (!x->indices.buffer)
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "no index buffer is bound");
-    uint64_t step = x->index.format ? 4 : 2, offset = x->index.offset;
-    uint64_t size = o->buffer.base.size,
-             there = offset < size ? (size - offset) / step : 0;
-    if (r->first > there) // all of them are zeros: so are the first ones
-        r->first = (uint32_t)there;
-    uint64_t read = (uint64_t)r->first + r->count;
-    struct gv_buffer gpu = gv_lower_buffer_gpu(&a->buffers, &o->buffer.base);
-    if (offset % step || read > there) {
-        gpu = gv_lower_copy_aligned(
-            &a->buffers, &x->index_scratch,
-            &(struct gv_lower_buffer_range){ &o->buffer.base, offset },
-            (read > there ? read : there) * step, there * step);
-        offset = 0;
-        x->dirty |= GV_AERO_DIRTY_INDEX; // it may be another copy under the same number
-    }
-    if (gpu.id != x->index_bound.id)
-        x->dirty |= GV_AERO_DIRTY_INDEX;
-    x->index_bound = gpu;
-    if (x->dirty & GV_AERO_DIRTY_INDEX)
-        gv_emit(a->b, bind_index_buffer, .buffer = gpu, .offset = offset,
-                .type = x->index.format ? GV_INDEX_TYPE_UINT32 : GV_INDEX_TYPE_UINT16);
-    x->dirty &= ~(uint32_t)GV_AERO_DIRTY_INDEX;
+    gv_lower_bind_indices(&a->buffers, &x->indices, &r->first, r->count);
     return true;
 }
 
@@ -156,7 +110,7 @@ static bool bindings_moved(const struct gv_aero_context *x)
             return true;
         if (v && x->stages[k].dirty_constants && v->code.cbuffer_count &&
             gv_aero_dynamic_constants(x, v, k, x->dynamic_limit) !=
-                x->pipeline->key.dynamic[k])
+                x->pipeline->base.key.dynamic[k])
             return true;
     }
     return false;
@@ -184,16 +138,16 @@ static bool prepare_draw(struct gv_aero *a, const struct gv_cmd *c,
     // Bindings may need transfers, which end the pass: they come before it begins.
     const struct gv_aero_pipeline *p = x->pipeline;
     for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++)
-        if (p->variants[k] &&
-            !gv_aero_bind_stage(a, c, x, k, p->variants[k], p->key.dynamic[k], err))
+        if (p->variants[k] && !gv_aero_bind_stage(a, c, x, k, p->variants[k],
+                                                  p->base.key.dynamic[k], err))
             return false;
-    if (!bind_streams(a, c, x, err) ||
+    if (!bind_vertices(a, c, x, err) ||
         (indices && !bind_indices(a, c, x, indices, err)))
         return false;
     gv_aero_pass_begin(a, x);
-    if (a->bound_pipeline.id != p->object.id)
-        gv_emit(a->b, bind_pipeline, .pipeline = p->object);
-    a->bound_pipeline = p->object;
+    if (a->bound_pipeline.id != p->base.object.id)
+        gv_emit(a->b, bind_pipeline, .pipeline = p->base.object);
+    a->bound_pipeline = p->base.object;
     emit_dynamic_state(a, x);
     return true;
 }
@@ -253,14 +207,14 @@ static bool compute_pipeline(struct gv_aero *a, struct gv_aero_variant *v,
 {
     if (v->compute.id && v->compute_dynamic == dynamic)
         return true;
-    const struct gv_aero_variant *variants[GV_DXBC_STAGE_COUNT] = { 0 };
-    uint16_t masks[GV_DXBC_STAGE_COUNT] = { 0 };
-    variants[GV_DXBC_COMPUTE] = v;
-    masks[GV_DXBC_COMPUTE] = dynamic;
+    struct gv_aero_part part;
+    struct gv_lower_part parts[GV_LOWER_STAGES] = { 0 };
+    gv_aero_part(a, v, dynamic, &part);
+    parts[GV_LOWER_COMPUTE] = part.part;
     a->compute = (struct gv_compute_desc){ 0 };
-    if (!gv_aero_interface(variants, masks, &a->compute.interface, err))
+    if (!gv_lower_interface(parts, &a->compute.interface, err))
         return false;
-    v->compute = gv_builder_compute(a->b, &a->compute, gv_aero_variant_module(a, v));
+    v->compute = gv_builder_compute(a->b, &a->compute, part.part.module);
     v->compute_dynamic = dynamic;
     return true;
 }

@@ -89,7 +89,7 @@ enum gv_aero_fixed gv_aero_fixed_for(const struct gv_aero_context *x)
 }
 
 void gv_aero_fixed_input(enum gv_aero_fixed which, struct gv_graphics_desc *desc,
-                         struct gv_aero_pipeline *p)
+                         struct gv_lower_slots *slots)
 {
     bool flat = which == GV_AERO_FIXED_POS2_COLOR, uv = which == GV_AERO_FIXED_POS3_UV;
     desc->vertex_binding_count = 1;
@@ -104,6 +104,8 @@ void gv_aero_fixed_input(enum gv_aero_fixed which, struct gv_graphics_desc *desc
     desc->vertex_attributes[1].format =
         uv ? GV_FORMAT_R32G32_SFLOAT : GV_FORMAT_R32G32B32A32_SFLOAT;
     desc->vertex_attributes[1].offset = flat ? 8 : 12;
-    p->streams = 1;
-    p->extents[0] = flat ? STRIDE_POS2_COLOR : uv ? STRIDE_POS3_UV : STRIDE_POS3_COLOR;
+    slots->used = 1;
+    slots->extents[0] = flat ? STRIDE_POS2_COLOR
+                        : uv ? STRIDE_POS3_UV
+                             : STRIDE_POS3_COLOR;
 }

@@ -153,34 +153,6 @@ GV_AERO_HANDLER(create_input_layout)
 
 // ---- vertex input of a pipeline ----
 
-// The same bits as the component class a shader input wants: 32-bit registers are
-// untyped, smaller integers are not convertible.
-static uint32_t fit_format(uint32_t format, uint32_t component)
-{
-    static const struct {
-        uint32_t classes[3]; // by enum gv_dxbc_component
-    } same[] = {
-        { { GV_FORMAT_R32_SFLOAT, GV_FORMAT_R32_UINT, GV_FORMAT_R32_SINT } },
-        { { GV_FORMAT_R32G32_SFLOAT, GV_FORMAT_R32G32_UINT, GV_FORMAT_R32G32_SINT } },
-        { { GV_FORMAT_R32G32B32_SFLOAT, GV_FORMAT_R32G32B32_UINT,
-            GV_FORMAT_R32G32B32_SINT } },
-        { { GV_FORMAT_R32G32B32A32_SFLOAT, GV_FORMAT_R32G32B32A32_UINT,
-            GV_FORMAT_R32G32B32A32_SINT } },
-        { { 0, GV_FORMAT_R16G16B16A16_UINT, GV_FORMAT_R16G16B16A16_SINT } },
-        { { 0, GV_FORMAT_R16G16_UINT, GV_FORMAT_R16G16_SINT } },
-        { { 0, GV_FORMAT_R16_UINT, GV_FORMAT_R16_SINT } },
-        { { 0, GV_FORMAT_R8G8B8A8_UINT, GV_FORMAT_R8G8B8A8_SINT } },
-        { { 0, GV_FORMAT_R8G8_UINT, GV_FORMAT_R8G8_SINT } },
-    };
-    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
-        for (size_t k = 0; k < 3; k++)
-            if (same[i].classes[k] == format) {
-                uint32_t fitted = same[i].classes[component];
-                return fitted ? fitted : GV_FORMAT_NONE;
-            }
-    return component == GV_DXBC_FLOAT ? format : GV_FORMAT_NONE;
-}
-
 static const struct gv_aero_element *find_element(const struct gv_aero_layout *layout,
                                                   const struct gv_dxbc_element *input)
 {
@@ -195,106 +167,46 @@ static const struct gv_aero_element *find_element(const struct gv_aero_layout *l
     return NULL;
 }
 
-// The binding row of a slot, kept in ascending order, or NULL if its rate differs.
-static bool use_slot(struct gv_graphics_desc *desc, uint32_t slot, uint32_t rate,
-                     uint32_t divisor)
+// What a location of the vertex shader reads; no element: zeros.
+static struct gv_lower_attribute attribute(const struct gv_dxbc_element *input,
+                                           const struct gv_aero_element *e)
 {
-    uint32_t n = desc->vertex_binding_count, at = 0;
-    while (at < n && desc->vertex_bindings[at].slot < slot)
-        at++;
-    if (at < n && desc->vertex_bindings[at].slot == slot)
-        return desc->vertex_bindings[at].rate == rate &&
-               desc->vertex_bindings[at].divisor == divisor;
-    for (uint32_t i = n; i > at; i--)
-        desc->vertex_bindings[i] = desc->vertex_bindings[i - 1];
-    desc->vertex_bindings[at].slot = slot;
-    desc->vertex_bindings[at].rate = rate;
-    desc->vertex_bindings[at].divisor = divisor;
-    desc->vertex_binding_count++;
-    return true;
-}
-
-static void add_attribute(struct gv_graphics_desc *desc, uint32_t location,
-                          uint32_t slot, uint32_t format, uint32_t offset)
-{
-    uint32_t at = desc->vertex_attribute_count++;
-    while (at && desc->vertex_attributes[at - 1].location > location) {
-        desc->vertex_attributes[at] = desc->vertex_attributes[at - 1];
-        at--;
+    struct gv_lower_attribute out = {
+        .location = input->location,
+        .component = (enum gv_lower_component)input->component,
+        .name = input->name,
+        .there = e,
+    };
+    if (e) {
+        out.format = e->format;
+        out.slot = e->slot;
+        out.offset = e->offset;
+        out.instance = e->instance;
+        out.step = e->step;
     }
-    desc->vertex_attributes[at].location = location;
-    desc->vertex_attributes[at].slot = slot;
-    desc->vertex_attributes[at].format = format;
-    desc->vertex_attributes[at].offset = offset;
+    return out;
 }
-
-static bool add_element(struct gv_aero *a, const struct gv_cmd *c,
-                        const struct gv_aero_element *e,
-                        const struct gv_dxbc_element *input,
-                        struct gv_graphics_desc *desc, struct gv_aero_pipeline *p,
-                        struct gv_error *err)
-{
-    uint32_t format = fit_format(e->format, input->component);
-    if (!format)
-        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
-                            "unsupported: vertex format %s for input %s",
-                            gv_format_info(e->format)->name, input->name);
-    if (!use_slot(desc, e->slot,
-                  e->instance ? GV_INPUT_RATE_INSTANCE : GV_INPUT_RATE_VERTEX,
-                  e->instance ? e->step : 1))
-        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
-                            "unsupported: vertex and instance data in slot %u",
-                            e->slot);
-    add_attribute(desc, input->location, e->slot, format, e->offset);
-    uint32_t end = e->offset + format_bytes(format);
-    p->streams |= 1u << e->slot;
-    if (end > p->extents[e->slot])
-        p->extents[e->slot] = end;
-    return true;
-}
-
-// An input without an element reads zeros, from a slot where nothing is ever bound.
-static bool add_zero(struct gv_aero *a, const struct gv_cmd *c,
-                     const struct gv_dxbc_element *input, uint32_t layout_slots,
-                     struct gv_graphics_desc *desc, struct gv_aero_pipeline *p,
-                     struct gv_error *err)
-{
-    static const uint32_t formats[] = { GV_FORMAT_R32G32B32A32_SFLOAT,
-                                        GV_FORMAT_R32G32B32A32_UINT,
-                                        GV_FORMAT_R32G32B32A32_SINT };
-    uint32_t slot = GV_AERO_VERTEX_BUFFERS;
-    while (slot && layout_slots >> (slot - 1) & 1)
-        slot--;
-    if (!slot)
-        return gv_aero_fail(a, GV_ERR_LIMIT, c, err, "no vertex slot is free");
-    use_slot(desc, slot - 1, GV_INPUT_RATE_VERTEX, 1);
-    add_attribute(desc, input->location, slot - 1, formats[input->component], 0);
-    p->zero_streams |= 1u << (slot - 1);
-    return true;
-}
+_Static_assert((int)GV_DXBC_UINT == GV_LOWER_UINT && (int)GV_DXBC_SINT == GV_LOWER_SINT,
+               "components are numbered alike");
 
 bool gv_aero_input(struct gv_aero *a, const struct gv_cmd *c,
                    const struct gv_aero_context *x, const struct gv_dxbc_shader *vs,
-                   struct gv_graphics_desc *desc, struct gv_aero_pipeline *p,
+                   struct gv_graphics_desc *desc, struct gv_lower_slots *slots,
                    struct gv_error *err)
 {
     const struct gv_aero_layout *layout = x->layout ? &x->layout->layout : NULL;
-    uint32_t slots = 0;
+    struct gv_lower_attribute attributes[GV_DXBC_MAX_REGISTERS + 1];
+    uint32_t taken = 0, count = 0;
+    struct gv_error inner = GV_ERROR_INIT;
     for (uint32_t i = 0; layout && i < layout->count; i++)
-        slots |= 1u << layout->elements[i].slot;
-    for (uint32_t i = 0; i < vs->input_count; i++) {
+        taken |= 1u << layout->elements[i].slot;
+    for (uint32_t i = 0; i < vs->input_count && count < GV_DXBC_MAX_REGISTERS + 1;
+         i++) {
         const struct gv_dxbc_element *input = &vs->inputs[i];
         // Only what the module really reads: the driver sees no other locations.
-        if (input->location >= 64 ||
-            !(vs->spirv.input_locations >> input->location & 1))
-            continue;
-        if (desc->vertex_attribute_count == GV_MAX_VERTEX_ATTRIBUTES)
-            return gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u vertex inputs",
-                                GV_MAX_VERTEX_ATTRIBUTES);
-        const struct gv_aero_element *e = find_element(layout, input);
-        if (e ? !add_element(a, c, e, input, desc, p, err)
-              : !add_zero(a, c, input, slots, desc, p, err))
-            return false;
+        if (input->location < 64 && vs->spirv.input_locations >> input->location & 1)
+            attributes[count++] = attribute(input, find_element(layout, input));
     }
-    return true;
+    return gv_lower_input(attributes, count, taken, desc, slots, &inner) ||
+           gv_aero_refuse(a, c, &inner, err);
 }

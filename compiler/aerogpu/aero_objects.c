@@ -17,6 +17,12 @@ bool gv_aero_fail(struct gv_aero *a, enum gv_status status, const struct gv_cmd 
     return gv_error_at_command(err, gv_builder_current_command(a->b));
 }
 
+bool gv_aero_refuse(struct gv_aero *a, const struct gv_cmd *c,
+                    const struct gv_error *inner, struct gv_error *err)
+{
+    return gv_aero_fail(a, inner->status, c, err, "%s", inner->message);
+}
+
 static uint32_t hash_u32(uint32_t h)
 {
     return (h * 0x9E3779B1u) ^ (h >> 15);
@@ -195,9 +201,10 @@ static void unbind_context(struct gv_aero_context *x, struct gv_aero_object *o)
             x->dirty_streams |= 1u << i;
             x->dirty |= GV_AERO_DIRTY_PIPELINE;
         }
-    if (holds(x->index.buffer, o)) {
-        x->index.buffer = NULL;
-        x->dirty |= GV_AERO_DIRTY_INDEX;
+    if (holds(x->index_buffer, o)) {
+        x->index_buffer = NULL;
+        x->indices.buffer = NULL;
+        x->indices.dirty = true;
     }
     if (holds(x->layout, o)) {
         x->layout = NULL;

@@ -1,66 +1,30 @@
 // From state to a graphics pipeline: a compact key, looked up before anything is built.
 #include "compiler/aerogpu/aero.h"
 
-#include <string.h>
-
-#include "resources/hash.h"
-
 #define DYNAMIC_BUFFERS 8u // uniform buffers fed as bytes that every device allows
 
-// D3D stages as the waist's, in the order of enum gv_dxbc_stage.
-static const uint32_t stage_bits[GV_DXBC_STAGE_COUNT] = {
-    GV_STAGE_VERTEX,
-    GV_STAGE_FRAGMENT,
-    GV_STAGE_GEOMETRY,
-    GV_STAGE_TESSELLATION_CONTROL,
-    GV_STAGE_TESSELLATION_EVALUATION,
-    GV_STAGE_COMPUTE,
-};
+_Static_assert((int)GV_DXBC_PIXEL == GV_LOWER_FRAGMENT &&
+                   (int)GV_DXBC_GEOMETRY == GV_LOWER_GEOMETRY &&
+                   (int)GV_DXBC_HULL == GV_LOWER_CONTROL &&
+                   (int)GV_DXBC_DOMAIN == GV_LOWER_EVALUATION &&
+                   (int)GV_DXBC_COMPUTE == GV_LOWER_COMPUTE,
+               "stages are numbered alike");
 
-// ---- interface ----
+// ---- parts ----
 
-// Whether a binding row is a constant buffer that is fed as bytes.
-static bool is_dynamic(const struct gv_binding_desc *b, const struct gv_aero_variant *v,
-                       uint16_t dynamic)
+void gv_aero_part(struct gv_aero *a, struct gv_aero_variant *v, uint16_t dynamic,
+                  struct gv_aero_part *out)
 {
+    out->count = 0;
     for (uint32_t i = 0; i < v->code.cbuffer_count; i++) {
         const struct gv_dxbc_cbuffer *cb = &v->code.cbuffers[i];
-        if (cb->set == b->set && cb->binding == b->binding)
-            return dynamic >> cb->slot & 1;
+        if (dynamic >> cb->slot & 1)
+            out->places[out->count++] = (struct gv_lower_place){ cb->set, cb->binding };
     }
-    return false;
-}
-
-static void insert(struct gv_interface_desc *out, const struct gv_binding_desc *b)
-{
-    uint32_t at = out->binding_count++;
-    while (at && (out->bindings[at - 1].set > b->set ||
-                  (out->bindings[at - 1].set == b->set &&
-                   out->bindings[at - 1].binding > b->binding))) {
-        out->bindings[at] = out->bindings[at - 1];
-        at--;
-    }
-    out->bindings[at] = *b;
-}
-
-bool gv_aero_interface(const struct gv_aero_variant *const *variants,
-                       const uint16_t *dynamic, struct gv_interface_desc *out,
-                       struct gv_error *err)
-{
-    for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++) {
-        const struct gv_shader_stage *s = variants[k] ? &variants[k]->code.spirv : NULL;
-        for (uint32_t i = 0; s && i < s->binding_count; i++) {
-            struct gv_binding_desc b = s->bindings[i];
-            if (is_dynamic(&b, variants[k], dynamic[k]))
-                b.type = GV_BINDING_UNIFORM_BUFFER_DYNAMIC;
-            b.stages = stage_bits[k];
-            if (out->binding_count == GV_MAX_BINDINGS)
-                return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
-                               "more than %u shader bindings", GV_MAX_BINDINGS);
-            insert(out, &b);
-        }
-    }
-    return true;
+    out->part = (struct gv_lower_part){ .code = &v->code.spirv,
+                                        .module = gv_aero_variant_module(a, v),
+                                        .dynamic = out->places,
+                                        .dynamic_count = out->count };
 }
 
 // ---- key ----
@@ -140,25 +104,26 @@ static bool check_stages(struct gv_aero *a, const struct gv_cmd *c,
     return true;
 }
 
-static void key_blend(const struct gv_aero_context *x, struct gv_aero_pipeline_key *k)
+static struct gv_lower_blend key_blend(const struct gv_aero_context *x)
 {
     const struct gv_aero_blend *b = &x->blend;
     if (!b->enable)
-        return;
-    k->blend_enable = 1;
-    k->src = b->src;
-    k->dst = b->dst;
-    k->op = b->op;
-    k->src_alpha = b->separate_alpha ? b->src_alpha : b->src;
-    k->dst_alpha = b->separate_alpha ? b->dst_alpha : b->dst;
-    k->op_alpha = b->separate_alpha ? b->op_alpha : b->op;
+        return (struct gv_lower_blend){ 0 };
+    return (struct gv_lower_blend){
+        .enable = 1,
+        .src = b->src,
+        .dst = b->dst,
+        .op = b->op,
+        .src_alpha = b->separate_alpha ? b->src_alpha : b->src,
+        .dst_alpha = b->separate_alpha ? b->dst_alpha : b->dst,
+        .op_alpha = b->separate_alpha ? b->op_alpha : b->op,
+    };
 }
 
 static void key_depth(const struct gv_aero_context *x, const struct gv_lower_targets *t,
-                      struct gv_aero_pipeline_key *k)
+                      struct gv_lower_pipeline_key *k)
 {
     const struct gv_aero_depth *d = &x->depth;
-    k->depth_format = t->depth.format;
     if (t->depth.image.id && d->enable) {
         k->depth_enable = 1;
         k->depth_write = d->write;
@@ -178,188 +143,78 @@ static void key_depth(const struct gv_aero_context *x, const struct gv_lower_tar
 static void make_key(const struct gv_aero_context *x, enum gv_aero_fixed fixed,
                      struct gv_aero_variant *const *variants,
                      const struct gv_lower_targets *t, const uint16_t *dynamic,
-                     struct gv_aero_pipeline_key *k)
+                     struct gv_lower_pipeline_key *k)
 {
-    memset(k, 0, sizeof *k);
     const struct gv_aero_variant *ps = variants[GV_DXBC_PIXEL];
+    gv_lower_key_targets(k, t);
     for (uint32_t i = 0; i < GV_DXBC_STAGE_COUNT; i++) {
-        k->variants[i] = variants[i] ? variants[i]->serial : 0;
+        k->stages[i] = variants[i] ? variants[i]->serial : 0;
         k->dynamic[i] = dynamic[i];
     }
-    k->layout = x->layout && !fixed ? x->layout->serial : 0;
+    k->input = x->layout && !fixed ? x->layout->serial : 0;
     for (uint32_t i = 0; i < t->color_count; i++) {
-        k->color_formats[i] = t->colors[i].format;
-        // What the shader does not write keeps its content; X8 alpha stays 1.
+        k->blend[i] = key_blend(x);
+        // What the shader does not write keeps its content.
         if (t->colors[i].image.id && ps && ps->code.targets >> i & 1)
-            k->write_mask[i] = x->blend.write_mask[i];
-        if (t->colors[i].opaque) {
-            k->write_mask[i] &= 7;
-            k->opaque |= (uint8_t)(1u << i);
-        }
+            k->blend[i].write_mask = x->blend.write_mask[i];
     }
-    k->topology = (uint8_t)x->topology;
-    k->fixed = (uint8_t)fixed;
-    key_blend(x, k);
+    gv_aero_enum(GV_AERO_ENUM_topology, x->topology, &k->topology);
+    if (k->topology == GV_TOPOLOGY_PATCH_LIST)
+        k->control_points = (uint8_t)(x->topology - GV_AERO_TOPOLOGY_FIRST_PATCH + 1);
     key_depth(x, t, k);
     k->wireframe = x->raster.wireframe;
     k->cull = fixed ? 0 : x->raster.cull; // no culling in the fixed interpretation
     k->front_ccw = x->raster.front_ccw;
     k->clamp = x->raster.clamp;
     k->bias = x->raster.depth_bias != 0;
-    k->no_restart = x->d3d9;
+    k->restart = !x->d3d9; // Direct3D 9: all indices are vertices
 }
 
-// ---- description ----
+// ---- pipelines ----
 
-// Alpha factors: the constant's alpha, and X8 targets, whose alpha is 1.
-static uint32_t factor(uint32_t f, bool alpha, bool opaque)
-{
-    if (opaque && f == GV_BLEND_FACTOR_DST_ALPHA)
-        return GV_BLEND_FACTOR_ONE;
-    if (opaque && f == GV_BLEND_FACTOR_ONE_MINUS_DST_ALPHA)
-        return GV_BLEND_FACTOR_ZERO;
-    if (opaque && f == GV_BLEND_FACTOR_SRC_ALPHA_SATURATE && !alpha)
-        return GV_BLEND_FACTOR_ZERO; // min(source alpha, 1 - 1)
-    if (alpha && f == GV_BLEND_FACTOR_CONSTANT_COLOR)
-        return GV_BLEND_FACTOR_CONSTANT_ALPHA;
-    if (alpha && f == GV_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR)
-        return GV_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
-    return f;
-}
-
-static void describe_targets(const struct gv_aero_pipeline_key *k, uint32_t color_count,
-                             struct gv_graphics_desc *d)
-{
-    d->color_count = color_count;
-    for (uint32_t i = 0; i < color_count; i++) {
-        bool opaque = k->opaque >> i & 1;
-        d->color_formats[i] = k->color_formats[i];
-        d->blend[i] = (struct gv_blend_desc){
-            .enable = k->blend_enable && k->color_formats[i],
-            .src_color = factor(k->src, false, opaque),
-            .dst_color = factor(k->dst, false, opaque),
-            .color_op = k->op,
-            .src_alpha = factor(k->src_alpha, true, opaque),
-            .dst_alpha = factor(k->dst_alpha, true, opaque),
-            .alpha_op = k->op_alpha,
-            .write_mask = k->write_mask[i],
-        };
-    }
-    d->depth_stencil_format = k->depth_format;
-}
-
-static struct gv_stencil_desc describe_face(const struct gv_aero_stencil_face *f)
-{
-    return (struct gv_stencil_desc){ .fail_op = f->fail,
-                                     .pass_op = f->pass,
-                                     .depth_fail_op = f->depth_fail,
-                                     .compare = f->compare };
-}
-
-static void describe(const struct gv_aero_pipeline_key *k, uint32_t color_count,
-                     struct gv_graphics_desc *d)
-{
-    gv_graphics_desc_default(d);
-    uint8_t topology = GV_TOPOLOGY_TRIANGLE_LIST;
-    gv_aero_enum(GV_AERO_ENUM_topology, k->topology, &topology);
-    d->topology = topology;
-    if (topology == GV_TOPOLOGY_PATCH_LIST)
-        d->patch_control_points = k->topology - GV_AERO_TOPOLOGY_FIRST_PATCH + 1;
-    d->primitive_restart =
-        !k->no_restart &&
-        (topology == GV_TOPOLOGY_LINE_STRIP || topology == GV_TOPOLOGY_TRIANGLE_STRIP ||
-         topology == GV_TOPOLOGY_LINE_STRIP_ADJACENCY ||
-         topology == GV_TOPOLOGY_TRIANGLE_STRIP_ADJACENCY);
-    d->polygon_mode = k->wireframe ? GV_POLYGON_MODE_LINE : GV_POLYGON_MODE_FILL;
-    d->cull = k->cull;
-    // Negative viewport heights keep D3D's windings.
-    d->front_face =
-        k->front_ccw ? GV_FRONT_FACE_COUNTER_CLOCKWISE : GV_FRONT_FACE_CLOCKWISE;
-    d->depth_clamp = k->clamp;
-    d->depth_clip = !k->clamp;
-    d->depth_bias = k->bias;
-    d->depth_test = k->depth_enable;
-    d->depth_write = k->depth_write;
-    d->depth_compare = k->depth_enable ? k->depth_compare : GV_COMPARE_ALWAYS;
-    d->stencil_test = k->stencil_enable;
-    if (k->stencil_enable) {
-        d->front = describe_face(&k->front);
-        d->back = describe_face(&k->back);
-    }
-    describe_targets(k, color_count, d);
-}
-
-// Direct3D reads zeros outside of vertex buffers.
-static const struct gv_requirement zeros_outside = {
-    .kind = GV_REQUIRE_FEATURE,
-    .strength = GV_ALTERNATIVE,
-    .name = "robustBufferAccess2",
-    .fallback = "vertex data that a draw leaves are copied for it",
+// What a pipeline is made of.
+struct recipe {
+    enum gv_aero_fixed fixed;
+    struct gv_aero_variant *variants[GV_DXBC_STAGE_COUNT];
+    struct gv_lower_pipeline_key key;
 };
 
 static bool build(struct gv_aero *a, const struct gv_cmd *c,
-                  const struct gv_aero_context *x, struct gv_aero_variant **variants,
-                  uint32_t color_count, struct gv_aero_pipeline *p,
-                  struct gv_error *err)
+                  const struct gv_aero_context *x, const struct recipe *r,
+                  struct gv_aero_pipeline *p, struct gv_error *err)
 {
-    struct gv_graphics_desc *d = &a->graphics;
-    struct gv_stage_shaders shaders = { 0 };
-    describe(&p->key, color_count, d);
-    for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++)
-        p->variants[k] = variants[k];
-    if (p->key.fixed)
-        gv_aero_fixed_input((enum gv_aero_fixed)p->key.fixed, d, p);
-    else if (!gv_aero_input(a, c, x, &variants[GV_DXBC_VERTEX]->code, d, p, err))
+    struct gv_graphics_desc *d = gv_lower_pipeline_begin(&a->pipelines, &r->key);
+    struct gv_aero_part parts[GV_DXBC_STAGE_COUNT];
+    struct gv_lower_part lower[GV_LOWER_STAGES] = { 0 };
+    if (r->fixed)
+        gv_aero_fixed_input(r->fixed, d, &p->base.slots);
+    else if (!gv_aero_input(a, c, x, &r->variants[GV_DXBC_VERTEX]->code, d,
+                            &p->base.slots, err))
         return false;
-    if (!gv_aero_interface(p->variants, p->key.dynamic, &d->interface, err))
-        return false;
-    struct gv_shader *const modules[GV_DXBC_STAGE_COUNT] = {
-        &shaders.vertex,
-        &shaders.fragment,
-        &shaders.geometry,
-        &shaders.tessellation_control,
-        &shaders.tessellation_evaluation,
-    };
-    for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++)
-        if (variants[k])
-            *modules[k] = gv_aero_variant_module(a, variants[k]);
-    if (d->vertex_binding_count)
-        gv_builder_require(a->b, &zeros_outside);
-    p->object = gv_builder_graphics(a->b, d, &shaders);
-    return true;
-}
-
-static struct gv_aero_pipeline **bucket_of(struct gv_aero *a,
-                                           const struct gv_aero_pipeline_key *key)
-{
-    struct gv_hash h = gv_hash_bytes(key, sizeof *key);
-    return &a->pipelines[(h.bytes[0] | (uint32_t)h.bytes[1] << 8) %
-                         GV_AERO_PIPELINE_BUCKETS];
+    for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++) {
+        p->variants[k] = r->variants[k];
+        if (!r->variants[k])
+            continue;
+        gv_aero_part(a, r->variants[k], r->key.dynamic[k], &parts[k]);
+        lower[k] = parts[k].part;
+    }
+    return gv_lower_pipeline_add(&a->pipelines, &p->base, &r->key, lower, err);
 }
 
 static struct gv_aero_pipeline *find_or_build(struct gv_aero *a, const struct gv_cmd *c,
                                               const struct gv_aero_context *x,
-                                              struct gv_aero_variant **variants,
-                                              uint32_t color_count,
-                                              const struct gv_aero_pipeline_key *key,
+                                              const struct recipe *r,
                                               struct gv_error *err)
 {
-    struct gv_aero_pipeline **bucket = bucket_of(a, key);
-    for (struct gv_aero_pipeline *p = *bucket; p; p = p->next)
-        // Keys are zeroed before they are filled: padding compares equal.
-        // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
-        if (!memcmp(&p->key, key, sizeof *key))
-            return p;
+    struct gv_lower_pipeline *found = gv_lower_pipeline_find(&a->pipelines, &r->key);
+    if (found) // `base` is their first member
+        return (struct gv_aero_pipeline *)found;
     struct gv_aero_pipeline *p = gv_arena_alloc(a->arena, sizeof *p);
     if (!p) {
         gv_out_of_memory(err);
         return NULL;
     }
-    memcpy(&p->key, key, sizeof *key); // padding too: keys compare as bytes
-    if (!build(a, c, x, variants, color_count, p, err))
-        return NULL;
-    p->next = *bucket;
-    return *bucket = p;
+    return build(a, c, x, r, p, err) ? p : NULL;
 }
 
 bool gv_aero_pipeline_update(struct gv_aero *a, const struct gv_cmd *c,
@@ -367,34 +222,34 @@ bool gv_aero_pipeline_update(struct gv_aero *a, const struct gv_cmd *c,
                              const struct gv_lower_targets *targets,
                              struct gv_error *err)
 {
-    struct gv_aero_variant *variants[GV_DXBC_STAGE_COUNT] = { 0 };
-    enum gv_aero_fixed fixed = GV_AERO_FIXED_NONE;
+    struct recipe r = { .fixed = GV_AERO_FIXED_NONE };
+    uint16_t dynamic[GV_DXBC_STAGE_COUNT] = { 0 };
     if (!x->shaders[GV_DXBC_VERTEX] && !x->shaders[GV_DXBC_PIXEL])
-        fixed = gv_aero_fixed_for(x);
-    if (!check_stages(a, c, x, fixed, err) ||
-        !choose_variants(a, c, x, fixed, variants, err))
+        r.fixed = gv_aero_fixed_for(x);
+    if (!check_stages(a, c, x, r.fixed, err) ||
+        !choose_variants(a, c, x, r.fixed, r.variants, err))
         return false;
     uint32_t stages = 0;
     for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++)
-        stages += variants[k] && variants[k]->code.cbuffer_count;
+        stages += r.variants[k] && r.variants[k]->code.cbuffer_count;
     x->dynamic_limit = stages ? DYNAMIC_BUFFERS / stages : 0;
-    uint16_t dynamic[GV_DXBC_STAGE_COUNT] = { 0 };
     for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++)
-        if (variants[k])
-            dynamic[k] = gv_aero_dynamic_constants(x, variants[k], k, x->dynamic_limit);
-    struct gv_aero_pipeline_key key;
-    make_key(x, fixed, variants, targets, dynamic, &key);
+        if (r.variants[k])
+            dynamic[k] =
+                gv_aero_dynamic_constants(x, r.variants[k], k, x->dynamic_limit);
+    make_key(x, r.fixed, r.variants, targets, dynamic, &r.key);
     const struct gv_aero_pipeline *old = x->pipeline;
-    struct gv_aero_pipeline *p =
-        find_or_build(a, c, x, variants, targets->color_count, &key, err);
+    struct gv_aero_pipeline *p = find_or_build(a, c, x, &r, err);
     if (!p)
         return false;
     for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++)
         if (!old || old->variants[k] != p->variants[k] ||
-            old->key.dynamic[k] != key.dynamic[k])
+            old->base.key.dynamic[k] != dynamic[k])
             gv_aero_stage_touch(&x->stages[k]);
-    if (!old || old->streams != p->streams || old->zero_streams != p->zero_streams)
-        x->dirty_streams |= p->streams | p->zero_streams;
+    const struct gv_lower_slots *slots = &p->base.slots;
+    if (!old || old->base.slots.used != slots->used ||
+        old->base.slots.zeros != slots->zeros)
+        x->dirty_streams |= slots->used | slots->zeros;
     x->pipeline = p;
     x->dirty &= ~(uint32_t)GV_AERO_DIRTY_PIPELINE;
     return true;

@@ -71,7 +71,7 @@ GV_AERO_HANDLER(set_blend_state)
 
 GV_AERO_HANDLER(set_depth_stencil_state)
 {
-    const struct gv_aero_stencil_face keep = { .compare = GV_COMPARE_ALWAYS };
+    const struct gv_lower_stencil_face keep = { .compare = GV_COMPARE_ALWAYS };
     struct gv_aero_depth d = {
         .enable = GV_CMD_U32(c, SET_DEPTH_STENCIL_STATE, depth_enable) != 0,
         .write = GV_CMD_U32(c, SET_DEPTH_STENCIL_STATE, depth_write) != 0,
@@ -197,10 +197,11 @@ GV_AERO_HANDLER(set_index_buffer)
                             format);
     if (o)
         o->bound = true;
-    x->index.buffer = o;
-    x->index.format = format;
-    x->index.offset = GV_CMD_U32(c, SET_INDEX_BUFFER, offset);
-    x->dirty |= GV_AERO_DIRTY_INDEX;
+    x->index_buffer = o;
+    x->indices.buffer = o ? &o->buffer.base : NULL;
+    x->indices.wide = format == 1;
+    x->indices.offset = GV_CMD_U32(c, SET_INDEX_BUFFER, offset);
+    x->indices.dirty = true;
     return true;
 }
 

@@ -48,12 +48,13 @@ static bool set_up(struct gv_aero *a, const struct gv_compile_params *params,
     a->params = params;
     a->arena = arena;
     a->b = a->pass.b = out;
+    a->stand_ins.pass = &a->pass;
     a->buffers = (struct gv_lower_buffers){ .pass = &a->pass, .arena = arena };
-    a->pipelines = gv_arena_array(arena, GV_AERO_PIPELINE_BUCKETS, sizeof(void *));
     a->padded = gv_arena_alloc(arena, GV_LOWER_KNOWN_BYTES);
-    if (!a->pipelines || !a->padded)
+    if (!a->padded)
         return gv_out_of_memory(err);
-    return read_options(a, params, err);
+    return gv_lower_pipelines_init(&a->pipelines, out, arena, err) &&
+           read_options(a, params, err);
 }
 
 static bool compile(struct gv_cursor input, const struct gv_compile_params *params,
