@@ -8,7 +8,6 @@
 
 struct gv_runtime;
 
-#define GV_MAX_BINDING_ELEMENTS 1024 // of one array
 #define GV_VK_MAX_DYNAMIC 64         // dynamic uniform buffers of one pipeline
 #define GV_VK_DESCRIPTOR_COST 128    // of a set or layout (object_costs.h)
 
