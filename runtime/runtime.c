@@ -63,7 +63,7 @@ static bool open_runtime(struct gv_runtime *rt, const struct gv_runtime_params *
     gv_vk_heaps_init(rt->heaps, rt->device, params->memory_limit);
     gv_vk_pipeline_cache_load(rt->device, params->cache_folder);
     return gv_vk_commands_init(rt, err) &&
-           (rt->pipelines = gv_vk_pipelines_create(rt, err)) &&
+           (rt->pipelines = gv_vk_pipelines_create(rt->device, err)) &&
            gv_vk_work_create(rt, err);
 }
 
@@ -174,7 +174,7 @@ static void close_device(struct gv_runtime *rt)
     free_objects(rt);
     gv_vk_commands_finish(rt);
     gv_vk_work_destroy(rt);
-    gv_vk_pipelines_destroy(rt, rt->pipelines);
+    gv_vk_pipelines_destroy(rt->device, rt->pipelines);
     gv_vk_staging_finish(rt);
     gv_vk_views_finish(rt->views);
     gv_vk_heaps_finish(rt->heaps);

@@ -142,10 +142,11 @@ bool gv_vk_barriers_copy_buffer(struct gv_runtime *rt, struct gv_vk_buffer *dst,
     return true;
 }
 
-void gv_vk_barriers_wrote_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+void gv_vk_barriers_wrote_buffer(struct gv_vk_barriers *barriers,
+                                 struct gv_vk_buffer *buffer,
                                  VkPipelineStageFlags2 stages, VkAccessFlags2 access)
 {
-    struct gv_vk_barriers *b = rt->barriers;
+    struct gv_vk_barriers *b = barriers;
     struct gv_vk_track *track = &buffer->track;
     gv_vk_freshen(b, track);
     track->write_stages |= stages;
@@ -198,9 +199,10 @@ bool gv_vk_barriers_work(struct gv_runtime *rt, struct gv_error *err)
 
 // ---- the end of objects ----
 
-void gv_vk_barriers_forget_image(struct gv_runtime *rt, struct gv_vk_image *image)
+void gv_vk_barriers_forget_image(struct gv_vk_barriers *barriers,
+                                 struct gv_vk_image *image)
 {
-    struct gv_vk_barriers *b = rt->barriers;
+    struct gv_vk_barriers *b = barriers;
     gv_link_remove(&image->undefined);
     gv_link_remove(&image->away);
     for (uint32_t i = 0; i < b->range_count; i++)
@@ -208,9 +210,10 @@ void gv_vk_barriers_forget_image(struct gv_runtime *rt, struct gv_vk_image *imag
             b->ranges[i] = b->ranges[--b->range_count], i--;
 }
 
-void gv_vk_barriers_forget_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer)
+void gv_vk_barriers_forget_buffer(struct gv_vk_barriers *barriers,
+                                  struct gv_vk_buffer *buffer)
 {
-    struct gv_vk_barriers *b = rt->barriers;
+    struct gv_vk_barriers *b = barriers;
     gv_link_remove(&buffer->undefined);
     for (uint32_t i = 0; i < b->range_count; i++)
         if (b->ranges[i].buffer == buffer)

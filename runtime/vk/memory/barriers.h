@@ -109,7 +109,8 @@ bool gv_vk_barriers_dispatch(struct gv_runtime *rt, const struct gv_vk_range *ra
 
 // After such a dispatch: an object of its ranges that its shaders may have written, be
 // they said to or not. All but dispatches with ranges wait for it.
-void gv_vk_barriers_ranged_write(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+void gv_vk_barriers_ranged_write(struct gv_vk_barriers *barriers,
+                                 struct gv_vk_buffer *buffer,
                                  struct gv_vk_image *image);
 
 // Whether two ranges of one object share bytes. Exact for rectangles of one stride that
@@ -118,17 +119,21 @@ bool gv_vk_ranges_overlap(const struct gv_vk_range *a, const struct gv_vk_range 
 
 // After a pass or dispatch: shaders (or transform feedback, query copies ...) may have
 // written this.
-void gv_vk_barriers_wrote_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+void gv_vk_barriers_wrote_buffer(struct gv_vk_barriers *barriers,
+                                 struct gv_vk_buffer *buffer,
                                  VkPipelineStageFlags2 stages, VkAccessFlags2 access);
-void gv_vk_barriers_wrote_image(struct gv_runtime *rt, struct gv_vk_image *image,
-                                VkPipelineStageFlags2 stages, VkAccessFlags2 access);
+void gv_vk_barriers_wrote_image(struct gv_vk_barriers *barriers,
+                                struct gv_vk_image *image, VkPipelineStageFlags2 stages,
+                                VkAccessFlags2 access);
 
 // Emits the gathered batch, if there is any.
 bool gv_vk_barriers_emit(struct gv_runtime *rt, struct gv_error *err);
 
 // An object is about to die: takes it off every list.
-void gv_vk_barriers_forget_image(struct gv_runtime *rt, struct gv_vk_image *image);
-void gv_vk_barriers_forget_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer);
+void gv_vk_barriers_forget_image(struct gv_vk_barriers *barriers,
+                                 struct gv_vk_image *image);
+void gv_vk_barriers_forget_buffer(struct gv_vk_barriers *barriers,
+                                  struct gv_vk_buffer *buffer);
 // Every object has died, and nothing is queued any more.
 void gv_vk_barriers_forget_all(struct gv_vk_barriers *barriers);
 

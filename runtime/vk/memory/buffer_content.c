@@ -100,7 +100,7 @@ void gv_vk_map_free(struct gv_runtime *rt, void *object)
         return;
     rt->objects->map_bytes -= map->size;
     free(map->data);
-    gv_vk_object_free(rt, map, COST + map->size);
+    gv_vk_object_free(rt->heaps, map, COST + map->size);
 }
 
 bool gv_do_buffer_map(struct gv_runtime *rt, const struct gv_args_buffer_map *a,
@@ -122,7 +122,7 @@ bool gv_do_buffer_map(struct gv_runtime *rt, const struct gv_args_buffer_map *a,
         return false;
     map->data = calloc(1, (size_t)a->size.u);
     if (!map->data) {
-        gv_vk_object_free(rt, map, COST + a->size.u);
+        gv_vk_object_free(rt->heaps, map, COST + a->size.u);
         return gv_out_of_memory(err);
     }
     map->buffer = a->buffer.u;

@@ -79,7 +79,7 @@ void gv_vk_buffer_free(struct gv_runtime *rt, void *object)
     gv_vk_buffer_views_free(rt, buffer);
     vkDestroyBuffer(rt->device->handle, buffer->handle, NULL);
     gv_vk_memory_free(rt->heaps, &buffer->memory);
-    gv_vk_object_free(rt, buffer, COST);
+    gv_vk_object_free(rt->heaps, buffer, COST);
 }
 
 bool gv_do_buffer_create(struct gv_runtime *rt, const struct gv_args_buffer_create *a,
@@ -106,7 +106,7 @@ bool gv_do_buffer_create(struct gv_runtime *rt, const struct gv_args_buffer_crea
         buffer->used = GV_VK_ALWAYS_USED;
         rt->barriers->careful = true;
     }
-    gv_vk_list_buffer(rt, buffer);
+    gv_vk_list_buffer(rt->barriers, buffer);
     return gv_vk_settle(rt, err);
 }
 
@@ -120,7 +120,7 @@ bool gv_do_buffer_destroy(struct gv_runtime *rt, const struct gv_args_buffer_des
     struct gv_vk_buffer *buffer =
         gv_handles_remove(&rt->handles, GV_KIND_BUFFER, a->buffer.u);
     rt->objects->bytes -= buffer->size;
-    gv_vk_barriers_forget_buffer(rt, buffer);
+    gv_vk_barriers_forget_buffer(rt->barriers, buffer);
     gv_vk_commands_defer(rt, gv_vk_buffer_free, buffer);
     return true;
 }

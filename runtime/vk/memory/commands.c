@@ -116,9 +116,9 @@ static void completed(struct gv_runtime *rt, uint64_t serial)
     collect(rt, serial);
 }
 
-static bool lose(struct gv_runtime *rt)
+static bool lose(struct gv_vk_commands *commands)
 {
-    rt->commands->lost = true;
+    commands->lost = true;
     return false;
 }
 
@@ -128,7 +128,7 @@ static bool poll_completion(struct gv_runtime *rt, struct gv_error *err)
     if (!gv_vk_ok(vkGetSemaphoreCounterValue(rt->device->handle, rt->commands->timeline,
                                              &value),
                   "vkGetSemaphoreCounterValue", err))
-        return lose(rt);
+        return lose(rt->commands);
     completed(rt, value);
     return true;
 }
@@ -178,10 +178,10 @@ bool gv_vk_commands_wait(struct gv_runtime *rt, uint64_t serial, struct gv_error
     if (result == VK_TIMEOUT) {
         gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "no completed submission for %.3g s",
                 (double)rt->commands->timeout_ns / 1e9);
-        return lose(rt);
+        return lose(rt->commands);
     }
     if (!gv_vk_ok(result, "vkWaitSemaphores", err))
-        return lose(rt);
+        return lose(rt->commands);
     completed(rt, serial);
     return true;
 }
@@ -237,7 +237,7 @@ static bool queue_submit(struct gv_runtime *rt, struct gv_error *err)
         .pSignalSemaphoreInfos = &signal,
     };
     VkResult result = vkQueueSubmit2(rt->device->queue, 1, &info, VK_NULL_HANDLE);
-    return gv_vk_ok(result, "vkQueueSubmit2", err) || lose(rt);
+    return gv_vk_ok(result, "vkQueueSubmit2", err) || lose(rt->commands);
 }
 
 static bool submit(struct gv_runtime *rt, struct gv_error *err)
@@ -247,7 +247,7 @@ static bool submit(struct gv_runtime *rt, struct gv_error *err)
     if (!gv_vk_ok(vkEndCommandBuffer(buffer), "vkEndCommandBuffer", err) ||
         !gv_vk_staging_submitted(rt, c->serial, err) || !queue_submit(rt, err)) {
         c->buffer = NULL;
-        return lose(rt);
+        return lose(rt->commands);
     }
     c->record_ns += gv_clock_ns() - c->began_ns;
     c->submissions++;
@@ -267,9 +267,9 @@ bool gv_vk_commands_submit(struct gv_runtime *rt, struct gv_error *err)
     return gv_runtime_suspend(rt, err) && submit(rt, err) && gv_runtime_resume(rt, err);
 }
 
-void gv_vk_commands_frame_ended(struct gv_runtime *rt)
+void gv_vk_commands_frame_ended(struct gv_vk_commands *commands)
 {
-    struct gv_vk_commands *c = rt->commands;
+    struct gv_vk_commands *c = commands;
     uint32_t last = (c->slot + GV_VK_FRAMES - 1) % GV_VK_FRAMES;
     if (c->ring[last].serial) {
         c->ring[last].frame = c->frame;

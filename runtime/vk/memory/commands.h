@@ -53,7 +53,7 @@ bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err);
 
 // A frame has ended, and what it recorded was submitted. One that recorded nothing is
 // complete with what was submitted last.
-void gv_vk_commands_frame_ended(struct gv_runtime *rt);
+void gv_vk_commands_frame_ended(struct gv_vk_commands *commands);
 
 void gv_vk_commands_count(struct gv_runtime *rt, uint32_t commands);
 

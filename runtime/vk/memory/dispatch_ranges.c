@@ -42,19 +42,19 @@ static bool conflicts(const struct gv_vk_barriers *b, const struct gv_vk_range *
     return false;
 }
 
-void gv_vk_barriers_ranged_write(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                                 struct gv_vk_image *image)
+void gv_vk_barriers_ranged_write(struct gv_vk_barriers *barriers,
+                                 struct gv_vk_buffer *buffer, struct gv_vk_image *image)
 {
     const VkPipelineStageFlags2 stage = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
     const VkAccessFlags2 access = VK_ACCESS_2_SHADER_WRITE_BIT;
-    struct gv_vk_barriers *b = rt->barriers;
+    struct gv_vk_barriers *b = barriers;
     // `ranged` stands for these writes; they must not force the next round.
     const VkPipelineStageFlags2 pending_stages = b->pending_stages;
     const VkAccessFlags2 pending_access = b->pending_access;
     if (buffer)
-        gv_vk_barriers_wrote_buffer(rt, buffer, stage, access);
+        gv_vk_barriers_wrote_buffer(barriers, buffer, stage, access);
     if (image)
-        gv_vk_barriers_wrote_image(rt, image, stage, access);
+        gv_vk_barriers_wrote_image(barriers, image, stage, access);
     b->pending_stages = pending_stages;
     b->pending_access = pending_access;
 }
@@ -89,7 +89,8 @@ bool gv_vk_barriers_dispatch(struct gv_runtime *rt, const struct gv_vk_range *ra
     b->worked |= count > GV_VK_MAX_TRACKED_RANGES;
     for (size_t i = 0; i < count; i++) {
         if (ranges[i].write)
-            gv_vk_barriers_ranged_write(rt, ranges[i].buffer, ranges[i].image);
+            gv_vk_barriers_ranged_write(rt->barriers, ranges[i].buffer,
+                                        ranges[i].image);
         if (count <= GV_VK_MAX_TRACKED_RANGES)
             b->ranges[b->range_count++] = ranges[i];
     }

@@ -289,7 +289,7 @@ void gv_vk_image_free(struct gv_runtime *rt, void *object)
     vkDestroyImage(rt->device->handle, image->handle, NULL);
     gv_vk_memory_free(rt->heaps, &image->memory);
     free(image->subs);
-    gv_vk_object_free(rt, image, image_cost(image));
+    gv_vk_object_free(rt->heaps, image, image_cost(image));
 }
 
 static bool set_up(struct gv_runtime *rt, struct gv_vk_image *image,
@@ -344,7 +344,7 @@ bool gv_do_image_create(struct gv_runtime *rt, const struct gv_args_image_create
         gv_vk_image_free(rt, image);
         return false;
     }
-    gv_vk_list_image(rt, image);
+    gv_vk_list_image(rt->barriers, image);
     return gv_vk_settle(rt, err);
 }
 
@@ -378,7 +378,7 @@ bool gv_do_image_destroy(struct gv_runtime *rt, const struct gv_args_image_destr
         rt->objects->bytes -= counted_bytes(image);
     else if (rt->handles.most)
         rt->handles.most--;
-    gv_vk_barriers_forget_image(rt, image);
+    gv_vk_barriers_forget_image(rt->barriers, image);
     gv_vk_commands_defer(rt, gv_vk_image_free, image);
     return true;
 }

@@ -5,10 +5,10 @@
 
 // ---- moves ----
 
-void gv_vk_set_away(struct gv_runtime *rt, struct gv_vk_image *image)
+void gv_vk_set_away(struct gv_vk_barriers *barriers, struct gv_vk_image *image)
 {
     if (!gv_link_listed(&image->away))
-        gv_link_add(&rt->barriers->away, &image->away);
+        gv_link_add(&barriers->away, &image->away);
 }
 
 // Where subresources are wanted, and what is done to them there.
@@ -144,7 +144,7 @@ static bool move_range(struct gv_runtime *rt, struct gv_vk_image *image,
     struct gv_vk_barriers *b = rt->barriers;
     struct move move;
     if (goal->layout != image->rest_layout)
-        gv_vk_set_away(rt, image);
+        gv_vk_set_away(rt->barriers, image);
     if (uniform_move(b, image, range, goal, &move))
         return move_run(rt, image, range->baseArrayLayer, range->baseMipLevel,
                         range->levelCount, range->layerCount, &move, goal->writes, err);
@@ -204,10 +204,11 @@ bool gv_vk_barriers_attachment(struct gv_runtime *rt, struct gv_vk_image *image,
     return true;
 }
 
-void gv_vk_barriers_wrote_image(struct gv_runtime *rt, struct gv_vk_image *image,
-                                VkPipelineStageFlags2 stages, VkAccessFlags2 access)
+void gv_vk_barriers_wrote_image(struct gv_vk_barriers *barriers,
+                                struct gv_vk_image *image, VkPipelineStageFlags2 stages,
+                                VkAccessFlags2 access)
 {
-    struct gv_vk_barriers *b = rt->barriers;
+    struct gv_vk_barriers *b = barriers;
     for (size_t i = 0; i < (size_t)image->mips * image->layers; i++) {
         struct gv_vk_track *track = &image->subs[i].track;
         gv_vk_freshen(b, track);

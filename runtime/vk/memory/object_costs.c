@@ -29,10 +29,10 @@ void *gv_vk_object_create(struct gv_runtime *rt, size_t size, uint64_t cost,
     return object;
 }
 
-void gv_vk_object_free(struct gv_runtime *rt, void *object, uint64_t cost)
+void gv_vk_object_free(struct gv_vk_heaps *heaps, void *object, uint64_t cost)
 {
     if (object)
-        gv_vk_heaps_discharge(rt->heaps, cost);
+        gv_vk_heaps_discharge(heaps, cost);
     free(object);
 }
 

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 struct gv_runtime;
+struct gv_vk_heaps;
 
 struct gv_vk_objects {
     struct gv_limits declared; // by the payload
@@ -31,7 +32,7 @@ bool gv_vk_make_room(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err
 void *gv_vk_object_create(struct gv_runtime *rt, size_t size, uint64_t cost,
                           uint64_t device_bytes, struct gv_error *err);
 // Frees it and gives back the cost. NULL is fine.
-void gv_vk_object_free(struct gv_runtime *rt, void *object, uint64_t cost);
+void gv_vk_object_free(struct gv_vk_heaps *heaps, void *object, uint64_t cost);
 
 // Counts a buffer or an image of so many bytes among those that live. GV_ERR_FORMAT
 // when the payload declares fewer.

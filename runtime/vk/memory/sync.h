@@ -73,7 +73,7 @@ bool gv_vk_add_image_barrier(struct gv_runtime *rt,
                              struct gv_error *err);
 
 // Puts an image on the list of those away.
-void gv_vk_set_away(struct gv_runtime *rt, struct gv_vk_image *image);
+void gv_vk_set_away(struct gv_vk_barriers *barriers, struct gv_vk_image *image);
 
 // Queues the way back to rest of what is away, neither an attachment of the coming pass
 // nor to be parked.

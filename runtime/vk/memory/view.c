@@ -241,11 +241,11 @@ static uint64_t view_hash(const struct gv_vk_image *image,
     return gv_table_hash(image->id, words, sizeof words / sizeof words[0]);
 }
 
-static VkImageView find_view(const struct gv_runtime *rt, uint64_t hash,
+static VkImageView find_view(const struct gv_vk_views *views, uint64_t hash,
                              const struct gv_vk_image *image,
                              const struct gv_vk_view_key *key)
 {
-    const struct gv_table_entry *e = gv_table_find(&rt->views->images, hash);
+    const struct gv_table_entry *e = gv_table_find(&views->images, hash);
     for (; e; e = gv_table_next(e)) {
         const struct gv_vk_image_view *v = (const struct gv_vk_image_view *)e;
         if (v->image == image->id && memcmp(&v->key, key, sizeof(*key)) == 0)
@@ -255,13 +255,13 @@ static VkImageView find_view(const struct gv_runtime *rt, uint64_t hash,
 }
 
 // Views are made in the middle of a draw: nothing can be waited for.
-static void *make_view(struct gv_runtime *rt, size_t size, struct gv_error *err)
+static void *make_view(struct gv_vk_heaps *heaps, size_t size, struct gv_error *err)
 {
-    if (!gv_vk_heaps_charge(rt->heaps, COST, err))
+    if (!gv_vk_heaps_charge(heaps, COST, err))
         return NULL;
     void *view = calloc(1, size);
     if (!view) {
-        gv_vk_heaps_discharge(rt->heaps, COST);
+        gv_vk_heaps_discharge(heaps, COST);
         gv_out_of_memory(err);
     }
     return view;
@@ -274,14 +274,14 @@ static VkImageView get_view(struct gv_runtime *rt, struct gv_vk_image *image,
     if (!settle(rt->device, image, &settled, err))
         return VK_NULL_HANDLE;
     uint64_t hash = view_hash(image, &settled);
-    VkImageView handle = find_view(rt, hash, image, &settled);
+    VkImageView handle = find_view(rt->views, hash, image, &settled);
     if (handle)
         return handle;
-    struct gv_vk_image_view *view = make_view(rt, sizeof(*view), err);
+    struct gv_vk_image_view *view = make_view(rt->heaps, sizeof(*view), err);
     if (!view)
         return VK_NULL_HANDLE;
     if (!gv_table_add(&rt->views->images, &view->entry, hash)) {
-        gv_vk_object_free(rt, view, COST);
+        gv_vk_object_free(rt->heaps, view, COST);
         gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
@@ -289,7 +289,7 @@ static VkImageView get_view(struct gv_runtime *rt, struct gv_vk_image *image,
     view->key = settled;
     if (!create_image_view(rt->device, image, &settled, &view->handle, err)) {
         gv_table_remove(&rt->views->images, &view->entry);
-        gv_vk_object_free(rt, view, COST);
+        gv_vk_object_free(rt->heaps, view, COST);
         return VK_NULL_HANDLE;
     }
     view->next = image->views;
@@ -297,17 +297,17 @@ static VkImageView get_view(struct gv_runtime *rt, struct gv_vk_image *image,
     return view->handle;
 }
 
-static struct gv_vk_view_memo *memo_of(struct gv_runtime *rt,
+static struct gv_vk_view_memo *memo_of(struct gv_vk_views *views,
                                        const struct gv_vk_image *image,
                                        const struct gv_vk_view_key *key)
 {
-    return &rt->views->memos[(view_hash(image, key) >> 32) % GV_VK_VIEW_MEMOS];
+    return &views->memos[(view_hash(image, key) >> 32) % GV_VK_VIEW_MEMOS];
 }
 
 VkImageView gv_vk_image_view(struct gv_runtime *rt, struct gv_vk_image *image,
                              const struct gv_vk_view_key *key, struct gv_error *err)
 {
-    struct gv_vk_view_memo *memo = memo_of(rt, image, key);
+    struct gv_vk_view_memo *memo = memo_of(rt->views, image, key);
     if (memo->handle && memo->image == image->id &&
         memcmp(&memo->key, key, sizeof *key) == 0)
         return memo->handle;
@@ -324,7 +324,7 @@ void gv_vk_image_views_free(struct gv_runtime *rt, struct gv_vk_image *image)
         image->views = view->next;
         gv_table_remove(&rt->views->images, &view->entry);
         vkDestroyImageView(rt->device->handle, view->handle, NULL);
-        gv_vk_object_free(rt, view, COST);
+        gv_vk_object_free(rt->heaps, view, COST);
     }
 }
 
@@ -359,10 +359,10 @@ static bool check_texels(struct gv_runtime *rt, const struct gv_vk_buffer *buffe
                             "size: less than a texel of %s", info->name);
 }
 
-static VkBufferView find_texels(const struct gv_runtime *rt, uint64_t hash,
+static VkBufferView find_texels(const struct gv_vk_views *views, uint64_t hash,
                                 const struct gv_vk_buffer_view *wanted)
 {
-    const struct gv_table_entry *e = gv_table_find(&rt->views->buffers, hash);
+    const struct gv_table_entry *e = gv_table_find(&views->buffers, hash);
     for (; e; e = gv_table_next(e)) {
         const struct gv_vk_buffer_view *v = (const struct gv_vk_buffer_view *)e;
         if (v->buffer == wanted->buffer && v->format == wanted->format &&
@@ -386,15 +386,15 @@ VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_buffer *buffe
                                               .storage = storage };
     const uint64_t words[] = { (uint64_t)format, offset, size, storage };
     uint64_t hash = gv_table_hash(buffer->id, words, sizeof words / sizeof words[0]);
-    VkBufferView handle = find_texels(rt, hash, &wanted);
+    VkBufferView handle = find_texels(rt->views, hash, &wanted);
     if (handle)
         return handle;
-    struct gv_vk_buffer_view *view = make_view(rt, sizeof(*view), err);
+    struct gv_vk_buffer_view *view = make_view(rt->heaps, sizeof(*view), err);
     if (!view)
         return VK_NULL_HANDLE;
     *view = wanted;
     if (!gv_table_add(&rt->views->buffers, &view->entry, hash)) {
-        gv_vk_object_free(rt, view, COST);
+        gv_vk_object_free(rt->heaps, view, COST);
         gv_out_of_memory(err);
         return VK_NULL_HANDLE;
     }
@@ -408,7 +408,7 @@ VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_buffer *buffe
     if (!gv_vk_ok(vkCreateBufferView(rt->device->handle, &info, NULL, &view->handle),
                   "vkCreateBufferView", err)) {
         gv_table_remove(&rt->views->buffers, &view->entry);
-        gv_vk_object_free(rt, view, COST);
+        gv_vk_object_free(rt->heaps, view, COST);
         return VK_NULL_HANDLE;
     }
     view->next = buffer->views;
@@ -423,7 +423,7 @@ void gv_vk_buffer_views_free(struct gv_runtime *rt, struct gv_vk_buffer *buffer)
         buffer->views = view->next;
         gv_table_remove(&rt->views->buffers, &view->entry);
         vkDestroyBufferView(rt->device->handle, view->handle, NULL);
-        gv_vk_object_free(rt, view, COST);
+        gv_vk_object_free(rt->heaps, view, COST);
     }
 }
 

@@ -8,15 +8,15 @@
 
 #include <string.h>
 
-void gv_vk_list_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer)
+void gv_vk_list_buffer(struct gv_vk_barriers *barriers, struct gv_vk_buffer *buffer)
 {
-    gv_link_add(&rt->barriers->undefined_buffers, &buffer->undefined);
+    gv_link_add(&barriers->undefined_buffers, &buffer->undefined);
 }
 
-void gv_vk_list_image(struct gv_runtime *rt, struct gv_vk_image *image)
+void gv_vk_list_image(struct gv_vk_barriers *barriers, struct gv_vk_image *image)
 {
     image->undefined_count = image->mips * image->layers;
-    gv_link_add(&rt->barriers->undefined_images, &image->undefined);
+    gv_link_add(&barriers->undefined_images, &image->undefined);
 }
 
 void gv_vk_mark_buffer_defined(struct gv_vk_buffer *buffer)

@@ -6,9 +6,11 @@
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/image.h"
 
+struct gv_vk_barriers;
+
 // A new object owes its zeros from now on.
-void gv_vk_list_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer);
-void gv_vk_list_image(struct gv_runtime *rt, struct gv_vk_image *image);
+void gv_vk_list_buffer(struct gv_vk_barriers *barriers, struct gv_vk_buffer *buffer);
+void gv_vk_list_image(struct gv_vk_barriers *barriers, struct gv_vk_image *image);
 
 // The next transfer overwrites the buffer, or the subresources, whole.
 void gv_vk_mark_buffer_defined(struct gv_vk_buffer *buffer);

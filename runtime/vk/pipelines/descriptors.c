@@ -71,8 +71,8 @@ static void start_anew(struct gv_runtime *rt, struct gv_vk_descriptors *cache)
     }
 }
 
-static struct gv_vk_pool *make_pool(struct gv_runtime *rt, uint32_t descriptors,
-                                    struct gv_error *err)
+static struct gv_vk_pool *make_pool(const struct gv_vk_device *device,
+                                    uint32_t descriptors, struct gv_error *err)
 {
     VkDescriptorPoolSize sizes[TYPES];
     for (uint32_t i = 0; i < TYPES; i++)
@@ -88,16 +88,16 @@ static struct gv_vk_pool *make_pool(struct gv_runtime *rt, uint32_t descriptors,
         gv_out_of_memory(err);
         return NULL;
     }
-    if (!gv_vk_ok(
-            vkCreateDescriptorPool(rt->device->handle, &info, NULL, &pool->handle),
-            "vkCreateDescriptorPool", err)) {
+    if (!gv_vk_ok(vkCreateDescriptorPool(device->handle, &info, NULL, &pool->handle),
+                  "vkCreateDescriptorPool", err)) {
         free(pool);
         return NULL;
     }
     return pool;
 }
 
-static VkResult allocate_from(struct gv_runtime *rt, const struct gv_vk_pool *pool,
+static VkResult allocate_from(const struct gv_vk_device *device,
+                              const struct gv_vk_pool *pool,
                               const struct gv_vk_set_layout *layout,
                               VkDescriptorSet *set)
 {
@@ -107,7 +107,7 @@ static VkResult allocate_from(struct gv_runtime *rt, const struct gv_vk_pool *po
         .descriptorSetCount = 1,
         .pSetLayouts = &layout->handle,
     };
-    return vkAllocateDescriptorSets(rt->device->handle, &info, set);
+    return vkAllocateDescriptorSets(device->handle, &info, set);
 }
 
 static bool allocate(struct gv_runtime *rt, struct gv_vk_descriptors *cache,
@@ -117,13 +117,14 @@ static bool allocate(struct gv_runtime *rt, struct gv_vk_descriptors *cache,
     uint64_t cost = COST + (uint64_t)layout->descriptor_count * GV_VK_DESCRIPTOR_COST;
     if (!gv_vk_heaps_charge(rt->heaps, cost, err))
         return false;
-    if (cache->pools && allocate_from(rt, cache->pools, layout, set) == VK_SUCCESS) {
+    if (cache->pools &&
+        allocate_from(rt->device, cache->pools, layout, set) == VK_SUCCESS) {
         cache->pools->cost += cost;
         return true;
     }
     uint32_t n = layout->descriptor_count > POOL_DESCRIPTORS ? layout->descriptor_count
                                                              : POOL_DESCRIPTORS;
-    struct gv_vk_pool *pool = make_pool(rt, n, err);
+    struct gv_vk_pool *pool = make_pool(rt->device, n, err);
     if (!pool) {
         gv_vk_heaps_discharge(rt->heaps, cost);
         return false;
@@ -131,8 +132,8 @@ static bool allocate(struct gv_runtime *rt, struct gv_vk_descriptors *cache,
     pool->cost = cost;
     pool->next = cache->pools;
     cache->pools = pool;
-    return gv_vk_ok(allocate_from(rt, pool, layout, set), "vkAllocateDescriptorSets",
-                    err);
+    return gv_vk_ok(allocate_from(rt->device, pool, layout, set),
+                    "vkAllocateDescriptorSets", err);
 }
 
 static VkDescriptorType type_of(const struct gv_vk_row *row)
@@ -142,7 +143,7 @@ static VkDescriptorType type_of(const struct gv_vk_row *row)
                : (VkDescriptorType)row->type;
 }
 
-static void write_one(struct gv_runtime *rt, VkDescriptorSet set,
+static void write_one(const struct gv_vk_device *device, VkDescriptorSet set,
                       const struct gv_vk_row *row, uint32_t element,
                       const struct gv_vk_descriptor *d)
 {
@@ -157,18 +158,18 @@ static void write_one(struct gv_runtime *rt, VkDescriptorSet set,
         .pBufferInfo = &d->buffer,
         .pTexelBufferView = &d->texels,
     };
-    vkUpdateDescriptorSets(rt->device->handle, 1, &write, 0, NULL);
+    vkUpdateDescriptorSets(device->handle, 1, &write, 0, NULL);
 }
 
 // One by one, leaving out what no shader looks at.
-static void write_some(struct gv_runtime *rt, VkDescriptorSet set,
+static void write_some(const struct gv_vk_device *device, VkDescriptorSet set,
                        const struct gv_vk_set_layout *layout,
                        const struct gv_vk_descriptor *contents)
 {
     for (uint32_t r = 0; r < layout->row_count; r++)
         for (uint32_t i = 0; i < layout->rows[r].count; i++, contents++)
             if (!contents->skip)
-                write_one(rt, set, &layout->rows[r], i, contents);
+                write_one(device, set, &layout->rows[r], i, contents);
 }
 
 // Where a descriptor of the type lies in ours.
@@ -188,8 +189,8 @@ static size_t place_of(VkDescriptorType type)
     }
 }
 
-static bool make_template(struct gv_runtime *rt, struct gv_vk_set_layout *layout,
-                          struct gv_error *err)
+static bool make_template(const struct gv_vk_device *device,
+                          struct gv_vk_set_layout *layout, struct gv_error *err)
 {
     VkDescriptorUpdateTemplateEntry entries[GV_MAX_BINDINGS];
     size_t first = 0;
@@ -211,12 +212,12 @@ static bool make_template(struct gv_runtime *rt, struct gv_vk_set_layout *layout
         .templateType = VK_DESCRIPTOR_UPDATE_TEMPLATE_TYPE_DESCRIPTOR_SET,
         .descriptorSetLayout = layout->handle,
     };
-    return gv_vk_ok(vkCreateDescriptorUpdateTemplate(rt->device->handle, &info, NULL,
-                                                     &layout->updates),
-                    "vkCreateDescriptorUpdateTemplate", err);
+    return gv_vk_ok(
+        vkCreateDescriptorUpdateTemplate(device->handle, &info, NULL, &layout->updates),
+        "vkCreateDescriptorUpdateTemplate", err);
 }
 
-static bool write_set(struct gv_runtime *rt, VkDescriptorSet set,
+static bool write_set(const struct gv_vk_device *device, VkDescriptorSet set,
                       struct gv_vk_set_layout *layout,
                       const struct gv_vk_descriptor *contents, struct gv_error *err)
 {
@@ -226,13 +227,12 @@ static bool write_set(struct gv_runtime *rt, VkDescriptorSet set,
     if (!layout->descriptor_count)
         return true;
     if (!whole) {
-        write_some(rt, set, layout, contents);
+        write_some(device, set, layout, contents);
         return true;
     }
-    if (!layout->updates && !make_template(rt, layout, err))
+    if (!layout->updates && !make_template(device, layout, err))
         return false;
-    vkUpdateDescriptorSetWithTemplate(rt->device->handle, set, layout->updates,
-                                      contents);
+    vkUpdateDescriptorSetWithTemplate(device->handle, set, layout->updates, contents);
     return true;
 }
 
@@ -297,7 +297,7 @@ VkDescriptorSet gv_vk_descriptors_get(struct gv_runtime *rt,
         return VK_NULL_HANDLE;
     }
     if (!allocate(rt, cache, layout, &entry->handle, err) ||
-        !write_set(rt, entry->handle, layout, contents, err)) {
+        !write_set(rt->device, entry->handle, layout, contents, err)) {
         free(entry);
         return VK_NULL_HANDLE;
     }

@@ -15,7 +15,7 @@ struct gv_vk_kernel_pool {
 
 // ---- kernels ----
 
-static bool make_layouts(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
+static bool make_layouts(const struct gv_vk_device *device, struct gv_vk_kernel *kernel,
                          struct gv_error *err)
 {
     const VkDescriptorSetLayoutBinding binding = {
@@ -28,7 +28,7 @@ static bool make_layouts(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
         .bindingCount = 1,
         .pBindings = &binding,
     };
-    if (!gv_vk_ok(vkCreateDescriptorSetLayout(rt->device->handle, &set, NULL,
+    if (!gv_vk_ok(vkCreateDescriptorSetLayout(device->handle, &set, NULL,
                                               &kernel->set_layout),
                   "vkCreateDescriptorSetLayout", err))
         return false;
@@ -42,12 +42,13 @@ static bool make_layouts(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
         .pPushConstantRanges = &range,
     };
     return gv_vk_ok(
-        vkCreatePipelineLayout(rt->device->handle, &layout, NULL, &kernel->layout),
+        vkCreatePipelineLayout(device->handle, &layout, NULL, &kernel->layout),
         "vkCreatePipelineLayout", err);
 }
 
-static bool make_pipeline(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
-                          const uint32_t *words, size_t size, struct gv_error *err)
+static bool make_pipeline(const struct gv_vk_device *device,
+                          struct gv_vk_kernel *kernel, const uint32_t *words,
+                          size_t size, struct gv_error *err)
 {
     const VkShaderModuleCreateInfo code = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -55,7 +56,7 @@ static bool make_pipeline(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
         .pCode = words,
     };
     VkShaderModule module;
-    if (!gv_vk_ok(vkCreateShaderModule(rt->device->handle, &code, NULL, &module),
+    if (!gv_vk_ok(vkCreateShaderModule(device->handle, &code, NULL, &module),
                   "vkCreateShaderModule", err))
         return false;
     const VkComputePipelineCreateInfo info = {
@@ -68,11 +69,10 @@ static bool make_pipeline(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
         },
         .layout = kernel->layout,
     };
-    bool ok = gv_vk_ok(vkCreateComputePipelines(rt->device->handle,
-                                                rt->device->pipeline_cache, 1, &info,
-                                                NULL, &kernel->pipeline),
+    bool ok = gv_vk_ok(vkCreateComputePipelines(device->handle, device->pipeline_cache,
+                                                1, &info, NULL, &kernel->pipeline),
                        "vkCreateComputePipelines", err);
-    vkDestroyShaderModule(rt->device->handle, module, NULL);
+    vkDestroyShaderModule(device->handle, module, NULL);
     return ok;
 }
 
@@ -81,7 +81,8 @@ bool gv_vk_kernel_init(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
                        struct gv_error *err)
 {
     kernel->constants = constants;
-    if (make_layouts(rt, kernel, err) && make_pipeline(rt, kernel, words, size, err))
+    if (make_layouts(rt->device, kernel, err) &&
+        make_pipeline(rt->device, kernel, words, size, err))
         return true;
     gv_vk_kernel_finish(rt, kernel);
     return false;
@@ -235,7 +236,7 @@ bool gv_vk_scratch_reserve(struct gv_runtime *rt, struct gv_vk_scratch *scratch,
     return false;
 }
 
-void gv_vk_scratch_order(struct gv_runtime *rt, VkPipelineStageFlags2 from,
+void gv_vk_scratch_order(struct gv_vk_commands *commands, VkPipelineStageFlags2 from,
                          VkAccessFlags2 written, VkPipelineStageFlags2 to,
                          VkAccessFlags2 access)
 {
@@ -251,5 +252,5 @@ void gv_vk_scratch_order(struct gv_runtime *rt, VkPipelineStageFlags2 from,
         .memoryBarrierCount = 1,
         .pMemoryBarriers = &barrier,
     };
-    vkCmdPipelineBarrier2(rt->commands->buffer, &info);
+    vkCmdPipelineBarrier2(commands->buffer, &info);
 }

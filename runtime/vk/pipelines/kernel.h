@@ -5,6 +5,7 @@
 #include "runtime/vk/memory/device_memory.h"
 
 struct gv_runtime;
+struct gv_vk_commands;
 
 // One storage buffer at set 0 binding 0, and push constants. Zeroed = none.
 struct gv_vk_kernel {
@@ -40,7 +41,7 @@ bool gv_vk_scratch_reserve(struct gv_runtime *rt, struct gv_vk_scratch *scratch,
 void gv_vk_scratch_finish(struct gv_runtime *rt, struct gv_vk_scratch *scratch);
 
 // A memory barrier between two uses of a scratch buffer.
-void gv_vk_scratch_order(struct gv_runtime *rt, VkPipelineStageFlags2 from,
+void gv_vk_scratch_order(struct gv_vk_commands *commands, VkPipelineStageFlags2 from,
                          VkAccessFlags2 written, VkPipelineStageFlags2 to,
                          VkAccessFlags2 access);
 

@@ -69,7 +69,7 @@ static struct gv_spirv_limits spirv_limits(const struct gv_vk_device *device)
     return limits;
 }
 
-struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
+struct gv_vk_pipelines *gv_vk_pipelines_create(const struct gv_vk_device *device,
                                                struct gv_error *err)
 {
     struct gv_vk_pipelines *p = calloc(1, sizeof *p);
@@ -77,9 +77,9 @@ struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
         gv_out_of_memory(err);
         return NULL;
     }
-    const struct gv_spirv_limits limits = spirv_limits(rt->device);
+    const struct gv_spirv_limits limits = spirv_limits(device);
     p->checker = gv_spirv_checker_create(
-        &limits, rt->device->features.v11.shaderDrawParameters, err);
+        &limits, device->features.v11.shaderDrawParameters, err);
     if (!p->checker) {
         free(p);
         return NULL;
@@ -87,11 +87,12 @@ struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
     return p;
 }
 
-void gv_vk_pipelines_destroy(struct gv_runtime *rt, struct gv_vk_pipelines *p)
+void gv_vk_pipelines_destroy(const struct gv_vk_device *device,
+                             struct gv_vk_pipelines *p)
 {
     if (!p)
         return;
-    gv_vk_layouts_finish(rt, &p->layouts);
+    gv_vk_layouts_finish(device, &p->layouts);
     gv_spirv_checker_destroy(p->checker);
     free(p);
 }
@@ -283,12 +284,12 @@ void gv_vk_pipeline_free(struct gv_runtime *rt, void *object)
         gv_vk_pipeline_free(rt, p->wide);
     vkDestroyPipeline(rt->device->handle, p->handle, NULL);
     free(p->needs);
-    gv_vk_object_free(rt, p, p->cost);
+    gv_vk_object_free(rt->heaps, p, p->cost);
 }
 
 // ---- compute ----
 
-static bool make_compute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
+static bool make_compute(const struct gv_vk_device *device, struct gv_vk_pipeline *p,
                          const struct gv_interface_desc *desc,
                          const struct gv_vk_shader *shader, struct gv_error *err)
 {
@@ -310,9 +311,8 @@ static bool make_compute(struct gv_runtime *rt, struct gv_vk_pipeline *p,
         .basePipelineIndex = -1,
     };
     p->bind_point = VK_PIPELINE_BIND_POINT_COMPUTE;
-    return gv_vk_ok(vkCreateComputePipelines(rt->device->handle,
-                                             rt->device->pipeline_cache, 1, &info, NULL,
-                                             &p->handle),
+    return gv_vk_ok(vkCreateComputePipelines(device->handle, device->pipeline_cache, 1,
+                                             &info, NULL, &p->handle),
                     "vkCreateComputePipelines", err);
 }
 
@@ -342,7 +342,7 @@ bool gv_do_pipeline_create_compute(struct gv_runtime *rt,
     if (!p)
         return false;
     bool ok = begin_pipeline(rt, p, &desc.interface, &shader, 1, err) &&
-              make_compute(rt, p, &desc.interface, shader, err);
+              make_compute(rt->device, p, &desc.interface, shader, err);
     return finish_pipeline(rt, p, ok, result, err);
 }
 
@@ -375,7 +375,7 @@ static struct gv_vk_pipeline *make_graphics(struct gv_runtime *rt,
          gv_vk_pipeline_make_graphics(rt, p, d, s, err);
     if (ok && ends)
         gv_vk_quads_assemble(p, desc);
-    gv_vk_quads_finish(rt, &parts);
+    gv_vk_quads_finish(rt->device, &parts);
     if (ok)
         return p;
     gv_vk_pipeline_free(rt, p);
@@ -388,11 +388,11 @@ create_graphics(struct gv_runtime *rt, const struct gv_graphics_desc *desc,
 {
     struct gv_error no_lines = GV_ERROR_INIT;
     bool points;
-    if (!gv_vk_quads_want_points(rt, desc, shaders, &points, err))
+    if (!gv_vk_quads_want_points(rt->device, desc, shaders, &points, err))
         return NULL;
     struct gv_vk_pipeline *p = make_graphics(rt, desc, shaders, points, err);
     // What cannot be had is told when a draw asks for it.
-    if (p && gv_vk_quads_want_lines(rt, desc, shaders))
+    if (p && gv_vk_quads_want_lines(rt->device, desc, shaders))
         p->wide = make_graphics(rt, desc, shaders, 2, &no_lines);
     return p;
 }

@@ -14,9 +14,10 @@ struct gv_vk_pipelines {
     uint64_t made; // so far, for statistics
 };
 
-struct gv_vk_pipelines *gv_vk_pipelines_create(struct gv_runtime *rt,
+struct gv_vk_pipelines *gv_vk_pipelines_create(const struct gv_vk_device *device,
                                                struct gv_error *err);
-void gv_vk_pipelines_destroy(struct gv_runtime *rt, struct gv_vk_pipelines *pipelines);
+void gv_vk_pipelines_destroy(const struct gv_vk_device *device,
+                             struct gv_vk_pipelines *pipelines);
 
 // A module of the payload.
 struct gv_vk_shader {
@@ -101,7 +102,7 @@ struct gv_vk_pipeline *gv_vk_pipeline_find(struct gv_runtime *rt, uint64_t handl
 void gv_vk_pipeline_free(struct gv_runtime *rt, void *pipeline);
 
 // shader.c: the device's module of what has passed; and freeing one of the payload's.
-bool gv_vk_shader_init(struct gv_runtime *rt, struct gv_vk_shader *shader,
+bool gv_vk_shader_init(const struct gv_vk_device *device, struct gv_vk_shader *shader,
                        const struct gv_spirv_checked *checked, struct gv_error *err);
 void gv_vk_shader_free(struct gv_runtime *rt, void *shader);
 

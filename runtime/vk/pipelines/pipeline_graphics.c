@@ -303,8 +303,8 @@ static void fill_dynamic(struct parts *s, const struct gv_vk_device *device)
     };
 }
 
-static bool create(struct gv_runtime *rt, struct gv_vk_pipeline *p, struct parts *s,
-                   struct gv_error *err)
+static bool create(const struct gv_vk_device *device, struct gv_vk_pipeline *p,
+                   struct parts *s, struct gv_error *err)
 {
     const VkGraphicsPipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
@@ -324,9 +324,8 @@ static bool create(struct gv_runtime *rt, struct gv_vk_pipeline *p, struct parts
         .layout = p->layout->handle,
         .basePipelineIndex = -1,
     };
-    return gv_vk_ok(vkCreateGraphicsPipelines(rt->device->handle,
-                                              rt->device->pipeline_cache, 1, &info,
-                                              NULL, &p->handle),
+    return gv_vk_ok(vkCreateGraphicsPipelines(device->handle, device->pipeline_cache, 1,
+                                              &info, NULL, &p->handle),
                     "vkCreateGraphicsPipelines", err);
 }
 
@@ -387,5 +386,5 @@ bool gv_vk_pipeline_make_graphics(struct gv_runtime *rt, struct gv_vk_pipeline *
     fill_rendering(&s, rt->device, desc);
     fill_dynamic(&s, rt->device);
     remember(p, desc, modules, shaders[0]);
-    return create(rt, p, &s, err);
+    return create(rt->device, p, &s, err);
 }

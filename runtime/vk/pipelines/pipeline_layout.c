@@ -132,7 +132,7 @@ static bool same_rows(const struct gv_vk_set_layout *set, const struct gv_vk_row
     return true;
 }
 
-static bool make_set(struct gv_runtime *rt, struct gv_vk_set_layout *set,
+static bool make_set(const struct gv_vk_device *device, struct gv_vk_set_layout *set,
                      struct gv_error *err)
 {
     VkDescriptorSetLayoutBinding bindings[GV_MAX_BINDINGS];
@@ -153,7 +153,7 @@ static bool make_set(struct gv_runtime *rt, struct gv_vk_set_layout *set,
         .pBindings = bindings,
     };
     return gv_vk_ok(
-        vkCreateDescriptorSetLayout(rt->device->handle, &info, NULL, &set->handle),
+        vkCreateDescriptorSetLayout(device->handle, &info, NULL, &set->handle),
         "vkCreateDescriptorSetLayout", err);
 }
 
@@ -181,7 +181,7 @@ static struct gv_vk_set_layout *get_set(struct gv_runtime *rt,
         memcpy(set->rows, rows, count * sizeof *rows);
     set->row_count = count;
     set->id = ++rt->next_id;
-    if (!make_set(rt, set, err)) {
+    if (!make_set(rt->device, set, err)) {
         free(set->rows);
         free(set);
         return NULL;
@@ -212,15 +212,15 @@ const struct gv_vk_needs *gv_vk_needs_get(struct gv_vk_set_layout *layout,
     return needs;
 }
 
-static void free_set(struct gv_runtime *rt, struct gv_vk_set_layout *set)
+static void free_set(const struct gv_vk_device *device, struct gv_vk_set_layout *set)
 {
     while (set->needs) {
         struct gv_vk_needs *needs = set->needs;
         set->needs = needs->next;
         free(needs);
     }
-    vkDestroyDescriptorUpdateTemplate(rt->device->handle, set->updates, NULL);
-    vkDestroyDescriptorSetLayout(rt->device->handle, set->handle, NULL);
+    vkDestroyDescriptorUpdateTemplate(device->handle, set->updates, NULL);
+    vkDestroyDescriptorSetLayout(device->handle, set->handle, NULL);
     free(set->rows);
     free(set);
 }
@@ -320,17 +320,18 @@ struct gv_vk_layout *gv_vk_layout_get(struct gv_runtime *rt,
     return layout;
 }
 
-void gv_vk_layouts_finish(struct gv_runtime *rt, struct gv_vk_layouts *layouts)
+void gv_vk_layouts_finish(const struct gv_vk_device *device,
+                          struct gv_vk_layouts *layouts)
 {
     while (layouts->layouts) {
         struct gv_vk_layout *l = layouts->layouts;
         layouts->layouts = l->next;
-        vkDestroyPipelineLayout(rt->device->handle, l->handle, NULL);
+        vkDestroyPipelineLayout(device->handle, l->handle, NULL);
         free(l);
     }
     while (layouts->sets) {
         struct gv_vk_set_layout *s = layouts->sets;
         layouts->sets = s->next;
-        free_set(rt, s);
+        free_set(device, s);
     }
 }

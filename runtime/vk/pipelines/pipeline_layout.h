@@ -7,6 +7,7 @@
 #include <volk.h>
 
 struct gv_runtime;
+struct gv_vk_device;
 
 #define GV_VK_MAX_DYNAMIC 64         // dynamic uniform buffers of one pipeline
 #define GV_VK_DESCRIPTOR_COST 128    // of a set or layout (object_costs.h)
@@ -68,6 +69,7 @@ const struct gv_vk_needs *gv_vk_needs_get(struct gv_vk_set_layout *layout,
                                           const struct gv_vk_need *rows,
                                           struct gv_error *err);
 
-void gv_vk_layouts_finish(struct gv_runtime *rt, struct gv_vk_layouts *layouts);
+void gv_vk_layouts_finish(const struct gv_vk_device *device,
+                          struct gv_vk_layouts *layouts);
 
 #endif

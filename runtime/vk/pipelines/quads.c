@@ -24,7 +24,7 @@ static bool is_fixed(const struct gv_graphics_desc *desc,
            shaders[0]->checked->module.feedback_buffers;
 }
 
-bool gv_vk_quads_want_points(const struct gv_runtime *rt,
+bool gv_vk_quads_want_points(const struct gv_vk_device *device,
                              const struct gv_graphics_desc *desc,
                              const struct gv_vk_shader *const shaders[5], bool *wanted,
                              struct gv_error *err)
@@ -36,7 +36,7 @@ bool gv_vk_quads_want_points(const struct gv_runtime *rt,
     bool points = desc->topology == GV_TOPOLOGY_POINT_LIST || last != shaders[0] ||
                   (desc->polygon_mode == GV_POLYGON_MODE_POINT &&
                    !gv_topology_is_line(desc->topology));
-    if (rt->device->features.core.features.largePoints || desc->rasterizer_discard ||
+    if (device->features.core.features.largePoints || desc->rasterizer_discard ||
         !points || !is_sized(last))
         return true;
     if (last != shaders[0] &&
@@ -44,10 +44,10 @@ bool gv_vk_quads_want_points(const struct gv_runtime *rt,
           GV_POINTS_MADE))
         return true;
     *wanted = desc->topology == GV_TOPOLOGY_POINT_LIST && !is_fixed(desc, shaders);
-    return *wanted || gv_vk_require(rt->device, "largePoints", err);
+    return *wanted || gv_vk_require(device, "largePoints", err);
 }
 
-bool gv_vk_quads_want_lines(const struct gv_runtime *rt,
+bool gv_vk_quads_want_lines(const struct gv_vk_device *device,
                             const struct gv_graphics_desc *desc,
                             const struct gv_vk_shader *const shaders[5])
 {
@@ -55,15 +55,15 @@ bool gv_vk_quads_want_lines(const struct gv_runtime *rt,
                  desc->topology == GV_TOPOLOGY_LINE_STRIP;
     bool plain = desc->line_mode == GV_LINE_MODE_DEFAULT ||
                  desc->line_mode == GV_LINE_MODE_RECTANGULAR;
-    return rt->device->widens_lines && lines && plain && !desc->line_stipple &&
+    return device->widens_lines && lines && plain && !desc->line_stipple &&
            !desc->rasterizer_discard && !is_fixed(desc, shaders);
 }
 
 // ---- locations ----
 
-static uint32_t most_inputs(const struct gv_runtime *rt)
+static uint32_t most_inputs(const struct gv_vk_device *device)
 {
-    uint32_t most = GV_VK_LIMITS(rt->device)->maxVertexInputAttributes;
+    uint32_t most = GV_VK_LIMITS(device)->maxVertexInputAttributes;
     return most < GV_MAX_LOCATIONS ? most : GV_MAX_LOCATIONS;
 }
 
@@ -72,7 +72,7 @@ static bool place_inputs(const struct gv_runtime *rt,
                          const struct gv_spirv_sprite *reads, struct gv_spirv_quads *q,
                          struct gv_error *err)
 {
-    uint32_t most = most_inputs(rt), end = 0, next = 0;
+    uint32_t most = most_inputs(rt->device), end = 0, next = 0;
     uint64_t taken = 0;
     for (uint32_t i = 0; i < GV_MAX_LOCATIONS; i++)
         if (vertex->inputs.slots[i].mask) {
@@ -138,7 +138,7 @@ static bool rewrite_shader(struct gv_runtime *rt, rewrite_fn *rewrite,
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: %s of other sizes by this shader: %s",
                        quads->ends == 1 ? "points" : "lines", invalid.message);
-    return gv_vk_shader_init(rt, to, checked, err);
+    return gv_vk_shader_init(rt->device, to, checked, err);
 }
 
 // Quads are filled, face us, and have none of what polygons alone have.
@@ -197,14 +197,15 @@ bool gv_vk_quads_init(struct gv_runtime *rt, const struct gv_graphics_desc *desc
     adapt_desc(&parts->desc);
     if (fill_parts(rt, desc, parts, err))
         return true;
-    gv_vk_quads_finish(rt, parts);
+    gv_vk_quads_finish(rt->device, parts);
     return false;
 }
 
-void gv_vk_quads_finish(struct gv_runtime *rt, struct gv_vk_quad_parts *parts)
+void gv_vk_quads_finish(const struct gv_vk_device *device,
+                        struct gv_vk_quad_parts *parts)
 {
     for (int i = 0; i < 2; i++)
-        vkDestroyShaderModule(rt->device->handle, parts->own[i].handle, NULL);
+        vkDestroyShaderModule(device->handle, parts->own[i].handle, NULL);
     memset(parts->own, 0, sizeof parts->own);
 }
 

@@ -18,18 +18,19 @@ struct gv_vk_quad_parts {
 // Whether the pipeline's points must become quads on this device; its lines, where
 // they are wide. `*wanted` is false where the device does it. Points that cannot be had
 // are refused by the feature's name; lines are not.
-bool gv_vk_quads_want_points(const struct gv_runtime *rt,
+bool gv_vk_quads_want_points(const struct gv_vk_device *device,
                              const struct gv_graphics_desc *desc,
                              const struct gv_vk_shader *const shaders[5], bool *wanted,
                              struct gv_error *err);
-bool gv_vk_quads_want_lines(const struct gv_runtime *rt,
+bool gv_vk_quads_want_lines(const struct gv_vk_device *device,
                             const struct gv_graphics_desc *desc,
                             const struct gv_vk_shader *const shaders[5]);
 
 bool gv_vk_quads_init(struct gv_runtime *rt, const struct gv_graphics_desc *desc,
                       const struct gv_vk_shader *const shaders[5], uint32_t ends,
                       struct gv_vk_quad_parts *parts, struct gv_error *err);
-void gv_vk_quads_finish(struct gv_runtime *rt, struct gv_vk_quad_parts *parts);
+void gv_vk_quads_finish(const struct gv_vk_device *device,
+                        struct gv_vk_quad_parts *parts);
 
 // Locations of the vertex shader that no attribute of the payload feeds.
 uint64_t gv_vk_quads_locations(const struct gv_vk_pipeline *p,

@@ -99,10 +99,10 @@ static VkBorderColor border_of(const struct gv_sampler_desc *d)
     return (VkBorderColor)d->border;
 }
 
-static bool make(struct gv_runtime *rt, struct gv_vk_sampler *sampler,
+static bool make(const struct gv_vk_device *device, struct gv_vk_sampler *sampler,
                  const struct gv_sampler_desc *d, struct gv_error *err)
 {
-    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(rt->device);
+    const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(device);
     VkSamplerCustomBorderColorCreateInfoEXT border = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_CUSTOM_BORDER_COLOR_CREATE_INFO_EXT,
     };
@@ -132,7 +132,7 @@ static bool make(struct gv_runtime *rt, struct gv_vk_sampler *sampler,
         .borderColor = border_of(d),
         .unnormalizedCoordinates = d->unnormalized,
     };
-    return gv_vk_ok(vkCreateSampler(rt->device->handle, &info, NULL, &sampler->handle),
+    return gv_vk_ok(vkCreateSampler(device->handle, &info, NULL, &sampler->handle),
                     "vkCreateSampler", err);
 }
 
@@ -155,8 +155,8 @@ bool gv_do_sampler_create(struct gv_runtime *rt, const struct gv_args_sampler_cr
     sampler->linear = d.mag_filter == GV_FILTER_LINEAR ||
                       d.min_filter == GV_FILTER_LINEAR ||
                       d.mip_filter == GV_FILTER_LINEAR || d.max_anisotropy != 0;
-    if (!make(rt, sampler, &d, err)) {
-        gv_vk_object_free(rt, sampler, COST);
+    if (!make(rt->device, sampler, &d, err)) {
+        gv_vk_object_free(rt->heaps, sampler, COST);
         return false;
     }
     *result = gv_handles_add(&rt->handles, GV_KIND_SAMPLER, sampler, err);
@@ -184,5 +184,5 @@ void gv_vk_sampler_free(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_sampler *sampler = object;
     vkDestroySampler(rt->device->handle, sampler->handle, NULL);
-    gv_vk_object_free(rt, sampler, COST);
+    gv_vk_object_free(rt->heaps, sampler, COST);
 }

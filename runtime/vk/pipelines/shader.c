@@ -11,7 +11,7 @@
 
 #define COST 1024 // and its code (object_costs.h)
 
-bool gv_vk_shader_init(struct gv_runtime *rt, struct gv_vk_shader *shader,
+bool gv_vk_shader_init(const struct gv_vk_device *device, struct gv_vk_shader *shader,
                        const struct gv_spirv_checked *checked, struct gv_error *err)
 {
     const VkShaderModuleCreateInfo info = {
@@ -20,9 +20,8 @@ bool gv_vk_shader_init(struct gv_runtime *rt, struct gv_vk_shader *shader,
         .pCode = checked->code,
     };
     shader->checked = checked;
-    return gv_vk_ok(
-        vkCreateShaderModule(rt->device->handle, &info, NULL, &shader->handle),
-        "vkCreateShaderModule", err);
+    return gv_vk_ok(vkCreateShaderModule(device->handle, &info, NULL, &shader->handle),
+                    "vkCreateShaderModule", err);
 }
 
 // The checker keeps each module that it has seen, and the driver those that live.
@@ -51,8 +50,8 @@ bool gv_do_shader_create(struct gv_runtime *rt, const struct gv_args_shader_crea
         gv_vk_object_create(rt, sizeof *shader, shader_cost(checked), 0, err);
     if (!shader)
         return false;
-    if (!gv_vk_shader_init(rt, shader, checked, err)) {
-        gv_vk_object_free(rt, shader, shader_cost(checked));
+    if (!gv_vk_shader_init(rt->device, shader, checked, err)) {
+        gv_vk_object_free(rt->heaps, shader, shader_cost(checked));
         return false;
     }
     *result = gv_handles_add(&rt->handles, GV_KIND_SHADER, shader, err);
@@ -75,5 +74,5 @@ void gv_vk_shader_free(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_shader *shader = object;
     vkDestroyShaderModule(rt->device->handle, shader->handle, NULL);
-    gv_vk_object_free(rt, shader, shader_cost(shader->checked));
+    gv_vk_object_free(rt->heaps, shader, shader_cost(shader->checked));
 }

@@ -127,7 +127,7 @@ static VkFormat zero_format(const struct gv_spirv_slot *input)
 }
 
 // Inputs nobody feeds read zeros, from a binding of our own.
-static bool add_zeros(struct gv_runtime *rt, struct gv_vk_pipeline *p,
+static bool add_zeros(const struct gv_vk_device *device, struct gv_vk_pipeline *p,
                       const struct gv_spirv_interface *inputs, uint64_t covered,
                       struct gv_vk_vertex_input *out, struct gv_error *err)
 {
@@ -136,7 +136,7 @@ static bool add_zeros(struct gv_runtime *rt, struct gv_vk_pipeline *p,
             continue;
         VkFormat format = zero_format(&inputs->slots[i]);
         if (!p->zero_slot) {
-            if (p->vertex_count == GV_VK_LIMITS(rt->device)->maxVertexInputBindings)
+            if (p->vertex_count == GV_VK_LIMITS(device)->maxVertexInputBindings)
                 return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                                "no vertex buffer left for inputs without attribute");
             p->zero_slot = true;
@@ -180,7 +180,7 @@ bool gv_vk_vertex_input(struct gv_runtime *rt, struct gv_vk_pipeline *p,
         covered |= (info->block_bytes > 16 ? 3ull : 1ull) << location;
     }
     place_attributes(p, out);
-    if (!add_zeros(rt, p, &vertex->inputs, covered, out, err) ||
+    if (!add_zeros(rt->device, p, &vertex->inputs, covered, out, err) ||
         (p->quads.ends && !gv_vk_quads_input(rt, p, out, err)))
         return false;
     out->divisor_state = (VkPipelineVertexInputDivisorStateCreateInfoEXT){

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct gv_vk_bound *place(struct gv_runtime *rt, uint64_t set, uint64_t binding,
-                                 uint64_t element, struct gv_error *err)
+static struct gv_vk_bound *place(struct gv_vk_draw_state *state, uint64_t set,
+                                 uint64_t binding, uint64_t element,
+                                 struct gv_error *err)
 {
     if (set >= GV_MAX_SETS || binding >= GV_MAX_BINDING_NUMBER ||
         element >= GV_MAX_BINDING_ELEMENTS) {
@@ -21,8 +22,8 @@ static struct gv_vk_bound *place(struct gv_runtime *rt, uint64_t set, uint64_t b
                 (unsigned long long)element);
         return NULL;
     }
-    struct gv_vk_bound *b = gv_vk_bound_at(rt->draw_state, (uint32_t)set,
-                                           (uint32_t)binding, (uint32_t)element, true);
+    struct gv_vk_bound *b = gv_vk_bound_at(state, (uint32_t)set, (uint32_t)binding,
+                                           (uint32_t)element, true);
     if (!b)
         gv_out_of_memory(err);
     return b;
@@ -52,7 +53,7 @@ bool gv_do_bind_uniform_bytes(struct gv_runtime *rt,
 {
     (void)result;
     size_t size = a->size.u;
-    struct gv_vk_bound *b = place(rt, a->set.u, a->binding.u, 0, err);
+    struct gv_vk_bound *b = place(rt->draw_state, a->set.u, a->binding.u, 0, err);
     if (!b)
         return false;
     if (size == 0)
@@ -86,7 +87,8 @@ bool gv_do_bind_buffer(struct gv_runtime *rt, const struct gv_args_bind_buffer *
 {
     (void)result;
     struct gv_vk_bound wanted = { .kind = GV_VK_BOUND_BUFFER, .handle = a->buffer.u };
-    struct gv_vk_bound *b = place(rt, a->set.u, a->binding.u, a->element.u, err);
+    struct gv_vk_bound *b =
+        place(rt->draw_state, a->set.u, a->binding.u, a->element.u, err);
     if (!b)
         return false;
     if (!a->buffer.u) {
@@ -113,7 +115,8 @@ bool gv_do_bind_texel_buffer(struct gv_runtime *rt,
     struct gv_vk_bound wanted = { .kind = GV_VK_BOUND_TEXELS,
                                   .handle = a->buffer.u,
                                   .format = (uint32_t)a->format.u };
-    struct gv_vk_bound *b = place(rt, a->set.u, a->binding.u, a->element.u, err);
+    struct gv_vk_bound *b =
+        place(rt->draw_state, a->set.u, a->binding.u, a->element.u, err);
     if (!b)
         return false;
     if (!a->buffer.u) {
@@ -166,7 +169,8 @@ bool gv_do_bind_texture(struct gv_runtime *rt, const struct gv_args_bind_texture
             .layers = (uint32_t)a->layers.u,
         },
     };
-    struct gv_vk_bound *b = place(rt, a->set.u, a->binding.u, a->element.u, err);
+    struct gv_vk_bound *b =
+        place(rt->draw_state, a->set.u, a->binding.u, a->element.u, err);
     if (!b)
         return false;
     if (equal(b, &wanted)) // and so alive: what dies is no longer bound
@@ -192,7 +196,8 @@ bool gv_do_bind_sampler(struct gv_runtime *rt, const struct gv_args_bind_sampler
     (void)result;
     struct gv_vk_bound wanted = { .kind = GV_VK_BOUND_SAMPLER,
                                   .sampler_handle = a->sampler.u };
-    struct gv_vk_bound *b = place(rt, a->set.u, a->binding.u, a->element.u, err);
+    struct gv_vk_bound *b =
+        place(rt->draw_state, a->set.u, a->binding.u, a->element.u, err);
     if (!b || !find_sampler(rt, a->sampler.u, &wanted.sampler, err))
         return false;
     if (!wanted.sampler)
@@ -219,7 +224,8 @@ bool gv_do_bind_storage_image(struct gv_runtime *rt,
             .layers = (uint32_t)a->layers.u,
         },
     };
-    struct gv_vk_bound *b = place(rt, a->set.u, a->binding.u, a->element.u, err);
+    struct gv_vk_bound *b =
+        place(rt->draw_state, a->set.u, a->binding.u, a->element.u, err);
     if (!b)
         return false;
     if (!a->image.u) {

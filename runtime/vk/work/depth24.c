@@ -12,11 +12,11 @@ struct constants {
     uint32_t count, to_float;
 };
 
-bool gv_vk_depth24_converts(const struct gv_runtime *rt,
+bool gv_vk_depth24_converts(const struct gv_vk_device *device,
                             const struct gv_vk_image *image, uint32_t aspect)
 {
     return aspect == GV_ASPECT_DEPTH &&
-           gv_vk_device_format(rt->device, image->format) != image->format;
+           gv_vk_device_format(device, image->format) != image->format;
 }
 
 void gv_vk_depth24_to_float(uint8_t *texels, uint64_t bytes)
@@ -66,13 +66,13 @@ static bool convert(struct gv_runtime *rt, uint64_t bytes, bool to_float,
     uint32_t groups = c.count / 64 + 1;
     const VkAccessFlags2 storage =
         VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
-    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_COPY_BIT,
+    gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_COPY_BIT,
                         VK_ACCESS_2_TRANSFER_WRITE_BIT,
                         VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, storage);
     if (!gv_vk_kernel_run(rt, &d->kernel, d->scratch.handle, bytes, &c,
                           groups < 4096 ? groups : 4096, err))
         return false;
-    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+    gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                         VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
                         VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
     return true;
@@ -112,9 +112,9 @@ static VkBufferImageCopy region_of(const struct gv_vk_box *box)
 }
 
 // The last copy out of the scratch buffer must be done.
-static void begin(struct gv_runtime *rt)
+static void begin(struct gv_vk_commands *commands)
 {
-    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_COPY_BIT, 0,
+    gv_vk_scratch_order(commands, VK_PIPELINE_STAGE_2_COPY_BIT, 0,
                         VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
 }
 
@@ -125,7 +125,7 @@ bool gv_vk_depth24_read(struct gv_runtime *rt, const struct gv_vk_depth24_copy *
     const VkBufferImageCopy region = region_of(copy->box);
     if (!ready(rt, bytes, err))
         return false;
-    begin(rt);
+    begin(rt->commands);
     vkCmdCopyImageToBuffer(rt->commands->buffer, copy->box->image->handle, copy->layout,
                            rt->depth24->scratch.handle, 1, &region);
     if (!convert(rt, bytes, false, err))
@@ -141,7 +141,7 @@ bool gv_vk_depth24_write(struct gv_runtime *rt, const struct gv_vk_depth24_copy 
     const VkBufferImageCopy region = region_of(copy->box);
     if (!ready(rt, bytes, err))
         return false;
-    begin(rt);
+    begin(rt->commands);
     copy_rows(rt, copy, false);
     if (!convert(rt, bytes, true, err))
         return false;

@@ -12,7 +12,7 @@ struct gv_vk_depth24 {
 };
 
 // Whether texels of that aspect are converted.
-bool gv_vk_depth24_converts(const struct gv_runtime *rt,
+bool gv_vk_depth24_converts(const struct gv_vk_device *device,
                             const struct gv_vk_image *image, uint32_t aspect);
 
 // Bytes of an upload, in place: u32 with 24 low bits to f32.

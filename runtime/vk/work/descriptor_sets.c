@@ -209,8 +209,8 @@ static bool note_uses(struct gv_runtime *rt, const struct gv_vk_point *point,
                                 u->layers))
             return refuse_loop(point->pipeline->layout->sets[set], set, i, err);
     }
-    gv_vk_uses_before(rt, uses);
-    gv_vk_uses_note(rt, uses);
+    gv_vk_uses_before(rt->barriers, uses);
+    gv_vk_uses_note(rt->barriers, uses);
     return true;
 }
 

@@ -32,13 +32,13 @@ static bool range_inside(const struct gv_dispatch_range *r, uint64_t size)
     return gv_range_inside(r->offset, end, size);
 }
 
-static bool convert(struct gv_runtime *rt, const struct gv_dispatch_range *r,
+static bool convert(struct gv_vk_draw_state *state, const struct gv_dispatch_range *r,
                     struct touched *t, struct gv_error *err)
 {
     const struct gv_vk_bound *b = NULL;
     struct gv_vk_range *out = &t->items[t->named];
     if (r->set < GV_MAX_SETS && r->binding < GV_MAX_BINDING_NUMBER)
-        b = gv_vk_bound_at(rt->draw_state, r->set, r->binding, r->element, false);
+        b = gv_vk_bound_at(state, r->set, r->binding, r->element, false);
     if (!b || (!b->buffer && !b->image))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "ranges: nothing is bound at set %u binding %u", r->set,
@@ -60,8 +60,8 @@ static bool convert(struct gv_runtime *rt, const struct gv_dispatch_range *r,
     return true;
 }
 
-static bool read_ranges(struct gv_runtime *rt, const uint8_t *data, size_t size,
-                        struct touched *t, struct gv_error *err)
+static bool read_ranges(struct gv_vk_draw_state *state, const uint8_t *data,
+                        size_t size, struct touched *t, struct gv_error *err)
 {
     struct gv_cursor c = gv_cursor_make(data, size);
     struct gv_dispatch_range r;
@@ -69,7 +69,7 @@ static bool read_ranges(struct gv_runtime *rt, const uint8_t *data, size_t size,
         if (t->named == MAX_RANGES)
             return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                            "unsupported: over %d ranges in one dispatch", MAX_RANGES);
-        if (!convert(rt, &r, t, err))
+        if (!convert(state, &r, t, err))
             return false;
     }
     t->count = t->named;
@@ -79,11 +79,11 @@ static bool read_ranges(struct gv_runtime *rt, const uint8_t *data, size_t size,
 // A binding that may be written and that no range names would be written behind the
 // back of all that wait for ranges. An image that may be written counts as written
 // wherever it is named: it is never named in part.
-static bool check_writables(struct gv_runtime *rt, struct touched *t,
+static bool check_writables(struct gv_vk_draw_state *state, struct touched *t,
                             struct gv_error *err)
 {
     struct gv_vk_writable w = { 0 };
-    while (t->named && gv_vk_next_writable(rt, &w)) {
+    while (t->named && gv_vk_next_writable(state, &w)) {
         bool found = false;
         for (size_t i = 0; i < t->named; i++) {
             if (t->bound[i] != w.bound)
@@ -116,12 +116,12 @@ static bool named(const struct touched *t, const struct gv_vk_use *use)
 
 // What shaders use besides is read whole. Objects that only they write, such as those
 // that stand in for nothing, are told apart by note_writes.
-static void add_reads(struct gv_runtime *rt, struct touched *t)
+static void add_reads(struct gv_vk_draw_state *state, struct touched *t)
 {
-    const struct gv_vk_point *point = &rt->draw_state->compute;
+    const struct gv_vk_point *point = &state->compute;
     size_t sets = t->named ? point->pipeline->layout->set_count : 0;
     for (uint32_t set = 0; set < sets; set++) {
-        struct gv_vk_uses uses = gv_vk_uses_of(rt->draw_state, point, set);
+        struct gv_vk_uses uses = gv_vk_uses_of(state, point, set);
         for (size_t i = 0; i < uses.count; i++) {
             const struct gv_vk_use *u = &uses.items[i];
             if (u->write || (!u->buffer && !u->image) || named(t, u))
@@ -150,13 +150,13 @@ static bool prepare(struct gv_runtime *rt, struct touched *t,
     if (!gv_vk_emit_sets(rt, point, err))
         return false;
     for (uint32_t set = 0; set < point->pipeline->layout->set_count; set++)
-        gv_vk_uses_before(rt, gv_vk_uses_of(rt->draw_state, point, set));
-    add_reads(rt, t);
+        gv_vk_uses_before(rt->barriers, gv_vk_uses_of(rt->draw_state, point, set));
+    add_reads(rt->draw_state, t);
     if (!(t->named ? gv_vk_barriers_dispatch(rt, t->items, t->count, err)
                    : gv_vk_barriers_work(rt, err)))
         return false;
     for (uint32_t set = 0; set < point->pipeline->layout->set_count; set++)
-        gv_vk_uses_note(rt, gv_vk_uses_of(rt->draw_state, point, set));
+        gv_vk_uses_note(rt->barriers, gv_vk_uses_of(rt->draw_state, point, set));
     return true;
 }
 
@@ -170,12 +170,12 @@ static void note_writes(struct gv_runtime *rt, const struct touched *t)
             if (!u->write)
                 continue;
             if (named(t, u))
-                gv_vk_barriers_ranged_write(rt, u->buffer, u->image);
+                gv_vk_barriers_ranged_write(rt->barriers, u->buffer, u->image);
             else if (u->buffer)
-                gv_vk_barriers_wrote_buffer(rt, u->buffer, u->stages,
+                gv_vk_barriers_wrote_buffer(rt->barriers, u->buffer, u->stages,
                                             VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
             else
-                gv_vk_barriers_wrote_image(rt, u->image, u->stages,
+                gv_vk_barriers_wrote_image(rt->barriers, u->image, u->stages,
                                            VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
         }
     }
@@ -190,8 +190,9 @@ static bool begin(struct gv_runtime *rt, const uint8_t *data, size_t size,
     if (!rt->draw_state->compute.pipeline)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "no compute pipeline is bound");
-    return gv_vk_commands_begin_work(rt, err) && read_ranges(rt, data, size, t, err) &&
-           check_writables(rt, t, err);
+    return gv_vk_commands_begin_work(rt, err) &&
+           read_ranges(rt->draw_state, data, size, t, err) &&
+           check_writables(rt->draw_state, t, err);
 }
 
 static bool done(struct gv_runtime *rt, const struct touched *t,

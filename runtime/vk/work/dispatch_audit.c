@@ -31,17 +31,16 @@ static const struct gv_vk_row *next_place(const struct gv_vk_layout *layout,
     return NULL;
 }
 
-bool gv_vk_next_writable(struct gv_runtime *rt, struct gv_vk_writable *w)
+bool gv_vk_next_writable(struct gv_vk_draw_state *state, struct gv_vk_writable *w)
 {
-    const struct gv_vk_pipeline *pipeline = rt->draw_state->compute.pipeline;
+    const struct gv_vk_pipeline *pipeline = state->compute.pipeline;
     const struct gv_vk_row *row;
     while (pipeline->writes_storage && (row = next_place(pipeline->layout, w))) {
         const struct gv_vk_need *need = &pipeline->needs[w->row_start + w->row];
         if (!need->used || !need->writable)
             continue;
         w->binding = row->binding;
-        w->bound =
-            gv_vk_bound_at(rt->draw_state, w->set, row->binding, w->element, false);
+        w->bound = gv_vk_bound_at(state, w->set, row->binding, w->element, false);
         if (w->bound && (w->bound->buffer || w->bound->image))
             return true;
     }
@@ -103,7 +102,7 @@ bool gv_vk_audit_begin(struct gv_runtime *rt, struct gv_vk_dispatch_audit *audit
 {
     struct gv_vk_writable w = { 0 };
     *audit = (struct gv_vk_dispatch_audit){ .ranges = ranges, .range_count = count };
-    while (gv_vk_next_writable(rt, &w))
+    while (gv_vk_next_writable(rt->draw_state, &w))
         if (w.bound->buffer && w.bound->size &&
             !written_whole(audit, w.bound->buffer) && !add_buffer(audit, w.bound, err))
             return false;
@@ -145,7 +144,7 @@ static bool named(const struct gv_vk_dispatch_audit *audit,
 static void tell(struct gv_runtime *rt, const struct gv_vk_audited *a, uint64_t byte)
 {
     struct gv_vk_writable w = { 0 };
-    while (gv_vk_next_writable(rt, &w))
+    while (gv_vk_next_writable(rt->draw_state, &w))
         if (w.bound->buffer == a->buffer && byte >= w.bound->offset &&
             byte - w.bound->offset < w.bound->size)
             break;
@@ -187,7 +186,7 @@ bool gv_vk_audit_end(struct gv_runtime *rt, struct gv_vk_dispatch_audit *audit,
         if (!a->before.buffer)
             continue;
         // Also where the ranges name no write.
-        gv_vk_barriers_wrote_buffer(rt, a->buffer,
+        gv_vk_barriers_wrote_buffer(rt->barriers, a->buffer,
                                     VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                                     VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
         if (!read_back(rt, a, &a->after, err))

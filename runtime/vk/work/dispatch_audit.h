@@ -5,6 +5,7 @@
 #include "runtime/vk/pipelines/pipeline.h"
 
 struct gv_vk_bound;
+struct gv_vk_draw_state;
 
 // A binding that the bound compute pipeline may write, and the object there. Zeroed:
 // the first call finds the first.
@@ -16,7 +17,7 @@ struct gv_vk_writable {
 };
 
 // Steps to the next one with something bound; false: there is none.
-bool gv_vk_next_writable(struct gv_runtime *rt, struct gv_vk_writable *w);
+bool gv_vk_next_writable(struct gv_vk_draw_state *state, struct gv_vk_writable *w);
 
 #define GV_VK_MAX_AUDIT (UINT64_C(256) << 20) // bytes of one buffer; larger is believed
 

@@ -172,7 +172,7 @@ static void note_vertex_buffers(struct gv_runtime *rt)
     for (uint32_t i = 0; i < p->vertex_count; i++) {
         uint32_t slot = p->vertex[i].slot;
         if (slot != GV_VK_NO_VERTEX_SLOT && state->vertex[slot].buffer)
-            gv_vk_uses_note_buffer(rt, state->vertex[slot].buffer,
+            gv_vk_uses_note_buffer(rt->barriers, state->vertex[slot].buffer,
                                    VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT);
     }
     state->vertex_noted = rt->pass->instance;
@@ -212,7 +212,8 @@ static bool emit_index_buffer(struct gv_runtime *rt, struct gv_error *err)
     if (!i->buffer)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "no index buffer is bound");
     if (state->index_dirty || state->index_noted != rt->pass->instance)
-        gv_vk_uses_note_buffer(rt, i->buffer, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT);
+        gv_vk_uses_note_buffer(rt->barriers, i->buffer,
+                               VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT);
     state->index_noted = rt->pass->instance;
     if (state->index_dirty)
         vkCmdBindIndexBuffer(rt->commands->buffer, i->buffer->handle, i->offset,

@@ -38,8 +38,8 @@ static bool make_zero_buffer(struct gv_runtime *rt, struct gv_vk_draw_state *sta
                     "vkBindBufferMemory", err);
 }
 
-static bool make_zero_sampler(struct gv_runtime *rt, struct gv_vk_draw_state *state,
-                              struct gv_error *err)
+static bool make_zero_sampler(const struct gv_vk_device *device,
+                              struct gv_vk_draw_state *state, struct gv_error *err)
 {
     const VkSamplerCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
@@ -51,10 +51,9 @@ static bool make_zero_sampler(struct gv_runtime *rt, struct gv_vk_draw_state *st
         .compareOp = VK_COMPARE_OP_NEVER,
         .maxLod = VK_LOD_CLAMP_NONE,
     };
-    return gv_vk_ok(
-               vkCreateSampler(rt->device->handle, &info, NULL, &state->zero_sampler),
-               "vkCreateSampler", err) &&
-           gv_vk_ok(vkCreateSampler(rt->device->handle, &compare, NULL,
+    return gv_vk_ok(vkCreateSampler(device->handle, &info, NULL, &state->zero_sampler),
+                    "vkCreateSampler", err) &&
+           gv_vk_ok(vkCreateSampler(device->handle, &compare, NULL,
                                     &state->zero_compare_sampler),
                     "vkCreateSampler", err);
 }
@@ -66,7 +65,8 @@ bool gv_vk_draw_state_init(struct gv_runtime *rt, struct gv_vk_draw_state *state
 {
     gv_vk_dynamic_reset(&state->dynamic);
     state->vertex_dirty = state->index_dirty = true;
-    return make_zero_buffer(rt, state, err) && make_zero_sampler(rt, state, err);
+    return make_zero_buffer(rt, state, err) &&
+           make_zero_sampler(rt->device, state, err);
 }
 
 void gv_vk_draw_state_finish(struct gv_runtime *rt, struct gv_vk_draw_state *state)

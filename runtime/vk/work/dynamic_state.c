@@ -294,11 +294,11 @@ static void emit_stencil(VkCommandBuffer commands, const struct gv_vk_dynamic *d
     }
 }
 
-static bool stands_for_24_bits(const struct gv_runtime *rt,
+static bool stands_for_24_bits(const struct gv_vk_device *device,
                                const struct gv_vk_pipeline *pipeline)
 {
     VkFormat format = (VkFormat)pipeline->depth_stencil_format;
-    return gv_vk_device_format(rt->device, format) != format;
+    return gv_vk_device_format(device, format) != format;
 }
 
 // Where floats stand for 24 bits, the unit of a bias would shrink with the depth: so
@@ -331,7 +331,7 @@ void gv_vk_emit_dynamic(struct gv_runtime *rt, const struct gv_vk_pipeline *pipe
     bool whole = (d->viewports_set & d->scissors_set & needed) != needed;
     if (d->emitted_viewports != pipeline->viewport_count || (size_changed && whole))
         d->dirty |= GV_STATE_VIEWPORT | GV_STATE_SCISSOR;
-    bool in_24_bits = stands_for_24_bits(rt, pipeline);
+    bool in_24_bits = stands_for_24_bits(rt->device, pipeline);
     if (in_24_bits != d->bias_in_24_bits)
         d->dirty |= GV_STATE_DEPTH_BIAS;
     d->bias_in_24_bits = in_24_bits;

@@ -74,9 +74,9 @@ static void drop_posts(struct gv_runtime *rt, struct export_state *e)
     e->last = NULL;
 }
 
-static void drop_bytes(struct gv_runtime *rt, struct export_state *e)
+static void drop_bytes(struct gv_vk_heaps *heaps, struct export_state *e)
 {
-    gv_vk_heaps_discharge(rt->heaps, 2 * (uint64_t)e->bytes.size);
+    gv_vk_heaps_discharge(heaps, 2 * (uint64_t)e->bytes.size);
     gv_bytes_finish(&e->bytes);
 }
 
@@ -88,7 +88,7 @@ void gv_vk_outputs_reset(struct gv_runtime *rt)
     for (size_t i = 0; i < outputs->export_count; i++) {
         struct export_state *e = &outputs->exports[i];
         drop_posts(rt, e);
-        drop_bytes(rt, e);
+        drop_bytes(rt->heaps, e);
         gv_bytes_finish(&e->bytes);
         *e = (struct export_state){ .wanted = e->wanted };
     }
@@ -180,7 +180,7 @@ bool gv_do_frame_end(struct gv_runtime *rt, const struct gv_args_frame_end *a,
     outputs->building = (struct shot){ 0 };
     if (!gv_vk_commands_submit(rt, err))
         return false;
-    gv_vk_commands_frame_ended(rt);
+    gv_vk_commands_frame_ended(rt->commands);
     return true;
 }
 
@@ -287,15 +287,15 @@ static struct export_state *wanted_export(struct gv_runtime *rt, uint64_t index)
 }
 
 // Bytes are kept here, and once more where they are handed out.
-static bool keep(struct gv_runtime *rt, struct export_state *e, const uint8_t *data,
+static bool keep(struct gv_vk_heaps *heaps, struct export_state *e, const uint8_t *data,
                  uint64_t size, struct gv_error *err)
 {
-    if (!gv_vk_heaps_charge(rt->heaps, 2 * size, err))
+    if (!gv_vk_heaps_charge(heaps, 2 * size, err))
         return false;
     gv_bytes_put(&e->bytes, data, size);
     if (!e->bytes.failed)
         return true;
-    gv_vk_heaps_discharge(rt->heaps, 2 * size);
+    gv_vk_heaps_discharge(heaps, 2 * size);
     return gv_out_of_memory(err);
 }
 
@@ -305,7 +305,7 @@ static bool drain(struct gv_runtime *rt, struct export_state *e, struct gv_error
     while (e->first) {
         struct post *post = e->first;
         const uint8_t *data = gv_vk_readback_wait(rt, &post->readback, err);
-        if (!data || !keep(rt, e, data, post->readback.size, err))
+        if (!data || !keep(rt->heaps, e, data, post->readback.size, err))
             return false;
         e->first = post->next;
         if (!e->first)
@@ -344,7 +344,7 @@ static bool add_post(struct gv_runtime *rt, struct export_state *e, bool append,
     }
     if (!append) {
         drop_posts(rt, e);
-        drop_bytes(rt, e);
+        drop_bytes(rt->heaps, e);
     }
     *post = (struct post){ *readback, NULL };
     if (e->last)
@@ -367,7 +367,7 @@ static bool post_nothing(struct gv_runtime *rt, struct export_state *e, bool app
 {
     if (!append) {
         drop_posts(rt, e);
-        drop_bytes(rt, e);
+        drop_bytes(rt->heaps, e);
     }
     e->posted = true;
     return true;

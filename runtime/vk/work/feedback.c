@@ -27,9 +27,9 @@ void gv_vk_feedback_finish(struct gv_runtime *rt, struct gv_vk_feedback *feedbac
     *feedback = (struct gv_vk_feedback){ 0 };
 }
 
-void gv_vk_feedback_forget(struct gv_runtime *rt, uint64_t buffer)
+void gv_vk_feedback_forget(struct gv_vk_feedback *feedback, uint64_t buffer)
 {
-    struct gv_vk_feedback *f = rt->feedback;
+    struct gv_vk_feedback *f = feedback;
     for (uint32_t i = 0; i < GV_MAX_FEEDBACK_BUFFERS; i++)
         if (f->buffers[i].handle == buffer)
             f->buffers[i] = (struct gv_vk_feedback_buffer){ 0 };
@@ -160,19 +160,19 @@ void gv_vk_feedback_pause(struct gv_runtime *rt)
 void gv_vk_feedback_order(struct gv_runtime *rt)
 {
     if (rt->feedback->counters.handle)
-        gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
-                            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT,
-                            VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
-                                VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT |
-                                VK_PIPELINE_STAGE_2_COPY_BIT,
-                            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
-                                VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT |
-                                VK_ACCESS_2_TRANSFER_READ_BIT);
+        gv_vk_scratch_order(
+            rt->commands, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT,
+            VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
+                VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_2_COPY_BIT,
+            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
+                VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT |
+                VK_ACCESS_2_TRANSFER_READ_BIT);
 }
 
-void gv_vk_feedback_abandon(struct gv_runtime *rt)
+void gv_vk_feedback_abandon(struct gv_vk_feedback *feedback)
 {
-    struct gv_vk_feedback *f = rt->feedback;
+    struct gv_vk_feedback *f = feedback;
     f->active = false;
     f->continues = false;
     f->start = (struct gv_vk_feedback_counter){ 0 };
@@ -322,6 +322,6 @@ bool gv_do_feedback_end(struct gv_runtime *rt, const struct gv_args_feedback_end
         return false;
     }
     f->last = counter;
-    gv_vk_feedback_abandon(rt);
+    gv_vk_feedback_abandon(rt->feedback);
     return true;
 }

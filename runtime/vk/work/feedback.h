@@ -44,7 +44,7 @@ void gv_vk_feedback_pause(struct gv_runtime *rt);
 // After rendering has ended: later captures see the counters.
 void gv_vk_feedback_order(struct gv_runtime *rt);
 // The pass is over: capturing that was not ended is.
-void gv_vk_feedback_abandon(struct gv_runtime *rt);
+void gv_vk_feedback_abandon(struct gv_vk_feedback *feedback);
 
 // The counter that a call names; no handle: none.
 bool gv_vk_feedback_find_counter(struct gv_runtime *rt, uint64_t handle,
@@ -53,6 +53,6 @@ bool gv_vk_feedback_find_counter(struct gv_runtime *rt, uint64_t handle,
 
 // Leaves it zeroed.
 void gv_vk_feedback_finish(struct gv_runtime *rt, struct gv_vk_feedback *feedback);
-void gv_vk_feedback_forget(struct gv_runtime *rt, uint64_t buffer);
+void gv_vk_feedback_forget(struct gv_vk_feedback *feedback, uint64_t buffer);
 
 #endif

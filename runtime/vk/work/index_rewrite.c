@@ -104,16 +104,16 @@ static bool check_size(const struct gv_vk_draw *draw, struct gv_error *err)
                    "%u indices to be rewritten for this device", draw->count);
 }
 
-static bool rewrite(const struct gv_runtime *rt, const struct gv_vk_draw *draw,
+static bool rewrite(const struct gv_vk_draw_state *state, const struct gv_vk_draw *draw,
                     const struct gv_vk_pipeline *p, const uint8_t *indices,
                     uint32_t **list, uint32_t *count, struct gv_error *err)
 {
     *list = malloc((size_t)draw->count * 12 + 4);
     if (!*list)
         return gv_out_of_memory(err);
-    *count = gv_vk_rewrite_indices(
-        (enum gv_vk_assembly)p->assembly, p->assembly_vertices, p->primitive_restart,
-        indices, rt->draw_state->index.index_bytes, draw->count, *list);
+    *count = gv_vk_rewrite_indices((enum gv_vk_assembly)p->assembly,
+                                   p->assembly_vertices, p->primitive_restart, indices,
+                                   state->index.index_bytes, draw->count, *list);
     return true;
 }
 
@@ -125,7 +125,7 @@ bool gv_vk_index_list(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     if (!gv_runtime_inside_pass(rt, err) || !check_size(draw, err))
         return false;
     if (!draw->indexed || !draw->count)
-        return rewrite(rt, draw, p, NULL, list, count, err);
+        return rewrite(rt->draw_state, draw, p, NULL, list, count, err);
     struct gv_vk_readback readback = { 0 };
     const uint8_t *indices = NULL;
     uint64_t offset = index->offset + (uint64_t)draw->first * index->index_bytes;
@@ -134,7 +134,7 @@ bool gv_vk_index_list(struct gv_runtime *rt, const struct gv_vk_draw *draw,
         gv_runtime_suspend(rt, err) &&
         gv_vk_readback_buffer(rt, &readback, index->buffer, offset, bytes, err))
         indices = gv_vk_readback_wait(rt, &readback, err);
-    bool ok = indices && rewrite(rt, draw, p, indices, list, count, err);
+    bool ok = indices && rewrite(rt->draw_state, draw, p, indices, list, count, err);
     gv_vk_readback_drop(rt, &readback);
     return ok;
 }

@@ -86,12 +86,12 @@ static bool copy_records(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
         !gv_vk_barriers_emit(rt, err))
         return false;
     // The last user of the scratch buffer must be done with it.
-    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, 0,
+    gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, 0,
                         VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
     const VkBufferCopy region = { offset, 0, bytes };
     vkCmdCopyBuffer(rt->commands->buffer, buffer->handle, records->handle, 1, &region);
     gv_vk_scratch_order(
-        rt, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+        rt->commands, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
         VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
         VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
     return true;
@@ -124,7 +124,7 @@ bool gv_vk_indirect_ready(struct gv_runtime *rt, enum gv_vk_record kind,
     if (!gv_vk_kernel_run(rt, &indirect->clamp, indirect->records.handle, bytes, &c,
                           (count + 63) / 64, err))
         return false;
-    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+    gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                         VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
                         VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
                         VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT);

@@ -204,9 +204,9 @@ static void flush_written(struct gv_runtime *rt)
         const struct gv_vk_written *w = &pass->written[i];
         *index_of(w) = 0;
         if (w->buffer)
-            gv_vk_barriers_wrote_buffer(rt, w->buffer, w->stages, w->access);
+            gv_vk_barriers_wrote_buffer(rt->barriers, w->buffer, w->stages, w->access);
         else
-            gv_vk_barriers_wrote_image(rt, w->image, w->stages, w->access);
+            gv_vk_barriers_wrote_image(rt->barriers, w->image, w->stages, w->access);
     }
     pass->written_count = 0;
 }
@@ -265,7 +265,7 @@ bool gv_do_pass_end(struct gv_runtime *rt, const struct gv_args_pass_end *a,
         return false;
     if (rt->rendering)
         end_rendering(rt);
-    gv_vk_feedback_abandon(rt);
+    gv_vk_feedback_abandon(rt->feedback);
     mark_attached(rt->pass, false);
     rt->in_pass = false;
     return gv_vk_queries_after_pass(rt, err);
@@ -284,8 +284,8 @@ void gv_vk_pass_abandon(struct gv_runtime *rt)
 {
     gv_vk_pass_suspend(rt, NULL);
     rt->in_pass = false;
-    gv_vk_feedback_abandon(rt);
-    gv_vk_queries_reset(rt);
+    gv_vk_feedback_abandon(rt->feedback);
+    gv_vk_queries_reset(rt->queries);
 }
 
 bool gv_vk_pass_resume(struct gv_runtime *rt, struct gv_error *err)

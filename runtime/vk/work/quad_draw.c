@@ -219,10 +219,10 @@ static bool draw_list(struct gv_runtime *rt, struct quad_draw *q, const uint32_t
     return true;
 }
 
-static uint32_t longest_run(const struct gv_runtime *rt,
+static uint32_t longest_run(const struct gv_vk_device *device,
                             const struct gv_vk_vertex_buffers *vertices)
 {
-    uint32_t most = GV_VK_LIMITS(rt->device)->maxVertexInputBindingStride;
+    uint32_t most = GV_VK_LIMITS(device)->maxVertexInputBindingStride;
     for (uint32_t i = 0; i < vertices->count; i++)
         if (vertices->strides[i] * 2 > most)
             return 1;
@@ -233,7 +233,7 @@ static bool draw_instances(struct gv_runtime *rt, struct quad_draw *q,
                            const uint32_t *list, uint32_t count, struct gv_error *err)
 {
     bool ok = ready(rt, q, err);
-    q->longest = longest_run(rt, &q->vertices);
+    q->longest = longest_run(rt->device, &q->vertices);
     for (uint32_t i = 0; ok && q->draw->count && i < q->draw->instances; i++)
         ok = list ? draw_list(rt, q, list, count, i, err) : draw_plain(rt, q, i, err);
     return ok;

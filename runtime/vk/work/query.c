@@ -8,19 +8,19 @@
 
 // ---- running and interrupting ----
 
-static void start(struct gv_runtime *rt, struct gv_vk_active_query *a)
+static void start(struct gv_vk_commands *commands, struct gv_vk_active_query *a)
 {
     const struct gv_vk_query_part part = gv_vk_query_last_part(a->query, a->slot);
-    vkCmdBeginQuery(rt->commands->buffer, part.pool, part.index,
+    vkCmdBeginQuery(commands->buffer, part.pool, part.index,
                     a->precise ? VK_QUERY_CONTROL_PRECISE_BIT : 0);
     a->running = true;
 }
 
-static void stop(struct gv_runtime *rt, struct gv_vk_active_query *a)
+static void stop(struct gv_vk_commands *commands, struct gv_vk_active_query *a)
 {
     const struct gv_vk_query_part part = gv_vk_query_last_part(a->query, a->slot);
     if (a->running)
-        vkCmdEndQuery(rt->commands->buffer, part.pool, part.index);
+        vkCmdEndQuery(commands->buffer, part.pool, part.index);
     a->running = false;
 }
 
@@ -68,7 +68,7 @@ void gv_vk_queries_in_rendering(struct gv_runtime *rt)
     struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++)
         if (q->active[i].inside)
-            start(rt, &q->active[i]);
+            start(rt->commands, &q->active[i]);
     start_condition(rt);
 }
 
@@ -78,7 +78,7 @@ void gv_vk_queries_leave_rendering(struct gv_runtime *rt)
     stop_condition(rt);
     for (uint32_t i = 0; i < q->active_count; i++)
         if (q->active[i].inside)
-            stop(rt, &q->active[i]);
+            stop(rt->commands, &q->active[i]);
 }
 
 bool gv_vk_queries_after_pass(struct gv_runtime *rt, struct gv_error *err)
@@ -91,7 +91,7 @@ bool gv_vk_queries_after_pass(struct gv_runtime *rt, struct gv_error *err)
         a->inside = false;
         if (!gv_vk_commands_begin_work(rt, err) || !new_part(rt, a, err))
             return false;
-        start(rt, a);
+        start(rt->commands, a);
     }
     return true;
 }
@@ -101,7 +101,7 @@ void gv_vk_queries_interrupt(struct gv_runtime *rt)
     struct gv_vk_queries *q = rt->queries;
     for (uint32_t i = 0; i < q->active_count; i++)
         if (!q->active[i].inside)
-            stop(rt, &q->active[i]);
+            stop(rt->commands, &q->active[i]);
 }
 
 bool gv_vk_queries_continue(struct gv_runtime *rt, struct gv_error *err)
@@ -113,7 +113,7 @@ bool gv_vk_queries_continue(struct gv_runtime *rt, struct gv_error *err)
             continue;
         if (!gv_vk_commands_begin_work(rt, err) || !new_part(rt, a, err))
             return false;
-        start(rt, a);
+        start(rt->commands, a);
     }
     return true;
 }
@@ -138,9 +138,9 @@ bool gv_vk_queries_allow_discard(struct gv_runtime *rt, struct gv_error *err)
     return true;
 }
 
-void gv_vk_queries_reset(struct gv_runtime *rt)
+void gv_vk_queries_reset(struct gv_vk_queries *queries)
 {
-    *rt->queries = (struct gv_vk_queries){ .active_count = 0 };
+    *queries = (struct gv_vk_queries){ .active_count = 0 };
 }
 
 static void remove_active(struct gv_vk_queries *q, uint32_t i)
@@ -160,7 +160,7 @@ void gv_vk_queries_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t han
             i++;
             continue;
         }
-        stop(rt, &q->active[i]);
+        stop(rt->commands, &q->active[i]);
         remove_active(q, i);
     }
 }
@@ -240,7 +240,7 @@ bool gv_do_query_begin(struct gv_runtime *rt, const struct gv_args_query_begin *
         .inside = rt->in_pass,
     };
     q->slots[a->slot.u].status = GV_VK_QUERY_ACTIVE;
-    start(rt, active);
+    start(rt->commands, active);
     return true;
 }
 
@@ -263,7 +263,7 @@ bool gv_do_query_end(struct gv_runtime *rt, const struct gv_args_query_end *a,
     bool split = rt->in_pass && rt->rendering && !all->active[i].inside;
     if (split && !gv_runtime_suspend(rt, err))
         return false;
-    stop(rt, &all->active[i]);
+    stop(rt->commands, &all->active[i]);
     q->slots[a->slot.u].status = GV_VK_QUERY_DONE;
     remove_active(all, i);
     return !split || gv_runtime_resume(rt, err);

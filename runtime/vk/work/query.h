@@ -87,7 +87,7 @@ void gv_vk_condition_leave(struct gv_runtime *rt);
 // Whether the counting queries allow a draw without rasterisation.
 bool gv_vk_queries_allow_discard(struct gv_runtime *rt, struct gv_error *err);
 
-void gv_vk_queries_reset(struct gv_runtime *rt);
+void gv_vk_queries_reset(struct gv_vk_queries *queries);
 void gv_vk_queries_forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle);
 
 #endif

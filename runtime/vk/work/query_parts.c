@@ -28,7 +28,7 @@ struct gv_vk_spares {
 
 // ---- life ----
 
-static bool make_pool(struct gv_runtime *rt, uint32_t type, uint32_t count,
+static bool make_pool(const struct gv_vk_device *device, uint32_t type, uint32_t count,
                       VkQueryPool *pool, struct gv_error *err)
 {
     const VkQueryPoolCreateInfo info = {
@@ -38,7 +38,7 @@ static bool make_pool(struct gv_runtime *rt, uint32_t type, uint32_t count,
         .pipelineStatistics =
             type == GV_QUERY_TYPE_PIPELINE_STATISTICS ? STATISTICS : 0,
     };
-    return gv_vk_ok(vkCreateQueryPool(rt->device->handle, &info, NULL, pool),
+    return gv_vk_ok(vkCreateQueryPool(device->handle, &info, NULL, pool),
                     "vkCreateQueryPool", err);
 }
 
@@ -78,7 +78,7 @@ bool gv_do_query_create(struct gv_runtime *rt, const struct gv_args_query_create
     q->cost = cost;
     q->slots = calloc(a->count.u, sizeof *q->slots);
     if (!q->slots) {
-        gv_vk_object_free(rt, q, cost);
+        gv_vk_object_free(rt->heaps, q, cost);
         return gv_out_of_memory(err);
     }
     q->type = (uint32_t)a->type.u;
@@ -86,7 +86,7 @@ bool gv_do_query_create(struct gv_runtime *rt, const struct gv_args_query_create
     q->values = q->type == GV_QUERY_TYPE_PIPELINE_STATISTICS  ? STATISTIC_COUNT
                 : q->type == GV_QUERY_TYPE_TRANSFORM_FEEDBACK ? 2
                                                               : 1;
-    *result = make_pool(rt, q->type, q->count, &q->pool, err)
+    *result = make_pool(rt->device, q->type, q->count, &q->pool, err)
                   ? gv_handles_add(&rt->handles, GV_KIND_QUERY, q, err)
                   : 0;
     if (!*result)
@@ -125,7 +125,7 @@ void gv_vk_query_free(struct gv_runtime *rt, void *object)
         free(q->slots[i].more.items);
     free(q->idle.items);
     free(q->slots);
-    gv_vk_object_free(rt, q, q->cost);
+    gv_vk_object_free(rt->heaps, q, q->cost);
 }
 
 // ---- parts ----
@@ -177,7 +177,7 @@ static struct gv_vk_spares *find_spare(struct gv_runtime *rt, struct gv_vk_query
         gv_out_of_memory(err);
         return NULL;
     }
-    if (!make_pool(rt, query->type, SPARES, &s->pool, err)) {
+    if (!make_pool(rt->device, query->type, SPARES, &s->pool, err)) {
         free(s);
         return NULL;
     }
@@ -232,7 +232,7 @@ void gv_vk_query_sum_finish(struct gv_runtime *rt, struct gv_vk_query_sum *sum)
 }
 
 // Results are always waited for: the query has ended earlier in the queue.
-static void copy_whole(struct gv_runtime *rt, const struct copy *c)
+static void copy_whole(struct gv_vk_commands *commands, const struct copy *c)
 {
     VkQueryResultFlags flags = VK_QUERY_RESULT_WAIT_BIT;
     flags |= c->wide ? VK_QUERY_RESULT_64_BIT : 0;
@@ -240,19 +240,19 @@ static void copy_whole(struct gv_runtime *rt, const struct copy *c)
     // One result at a time: their stride is ours, and the last may end the buffer.
     uint64_t width = c->wide ? 8 : 4;
     uint64_t bytes = (c->query->values + c->availability) * width;
-    vkCmdCopyQueryPoolResults(rt->commands->buffer, c->query->pool, c->slot, 1,
+    vkCmdCopyQueryPoolResults(commands->buffer, c->query->pool, c->slot, 1,
                               c->buffer->handle, c->offset, bytes, flags);
 }
 
-static void gather_parts(struct gv_runtime *rt, const struct copy *c, VkBuffer values)
+static void gather_parts(struct gv_vk_commands *commands, const struct copy *c,
+                         VkBuffer values)
 {
     const struct gv_vk_query_slot *s = &c->query->slots[c->slot];
     uint64_t row = (uint64_t)c->query->values * 8;
-    vkCmdCopyQueryPoolResults(rt->commands->buffer, c->query->pool, c->slot, 1, values,
-                              0, row,
-                              VK_QUERY_RESULT_WAIT_BIT | VK_QUERY_RESULT_64_BIT);
+    vkCmdCopyQueryPoolResults(commands->buffer, c->query->pool, c->slot, 1, values, 0,
+                              row, VK_QUERY_RESULT_WAIT_BIT | VK_QUERY_RESULT_64_BIT);
     for (uint32_t i = 0; i < s->more.count; i++)
-        vkCmdCopyQueryPoolResults(rt->commands->buffer, s->more.items[i].pool,
+        vkCmdCopyQueryPoolResults(commands->buffer, s->more.items[i].pool,
                                   s->more.items[i].index, 1, values, (i + 1) * row, row,
                                   VK_QUERY_RESULT_WAIT_BIT | VK_QUERY_RESULT_64_BIT);
 }
@@ -280,16 +280,16 @@ static bool copy_sum(struct gv_runtime *rt, const struct copy *c, struct gv_erro
         VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
     if (!ready_sum(rt, bytes, err))
         return false;
-    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_COPY_BIT, 0,
+    gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_COPY_BIT, 0,
                         VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
-    gather_parts(rt, c, sum->values.handle);
-    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_COPY_BIT,
+    gather_parts(rt->commands, c, sum->values.handle);
+    gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_COPY_BIT,
                         VK_ACCESS_2_TRANSFER_WRITE_BIT,
                         VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, storage);
     if (!gv_vk_kernel_run(rt, &sum->kernel, sum->values.handle, bytes, constants, 1,
                           err))
         return false;
-    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+    gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                         VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
                         VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT);
     uint64_t width = c->wide ? 8 : 4;
@@ -365,7 +365,7 @@ bool gv_do_query_copy(struct gv_runtime *rt, const struct gv_args_query_copy *a,
             return false;
         gv_vk_commands_count(rt, q->slots[c.slot].more.count);
         if (!q->slots[c.slot].more.count)
-            copy_whole(rt, &c);
+            copy_whole(rt->commands, &c);
         else if (!copy_sum(rt, &c, err))
             return false;
         c.slot++;

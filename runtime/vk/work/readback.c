@@ -61,7 +61,7 @@ static bool create(struct gv_runtime *rt, struct gv_vk_readback *readback,
 }
 
 // The host may look once the submission is done.
-static void show_host(struct gv_runtime *rt, struct gv_vk_readback *readback)
+static void show_host(struct gv_vk_commands *commands, struct gv_vk_readback *readback)
 {
     const VkBufferMemoryBarrier2 barrier = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_MEMORY_BARRIER_2,
@@ -79,8 +79,8 @@ static void show_host(struct gv_runtime *rt, struct gv_vk_readback *readback)
         .bufferMemoryBarrierCount = 1,
         .pBufferMemoryBarriers = &barrier,
     };
-    vkCmdPipelineBarrier2(rt->commands->buffer, &info);
-    readback->serial = rt->commands->serial;
+    vkCmdPipelineBarrier2(commands->buffer, &info);
+    readback->serial = commands->serial;
 }
 
 bool gv_vk_readback_image(struct gv_runtime *rt, struct gv_vk_readback *readback,
@@ -99,7 +99,7 @@ bool gv_vk_readback_image(struct gv_runtime *rt, struct gv_vk_readback *readback
         gv_vk_readback_drop(rt, readback);
         return false;
     }
-    show_host(rt, readback);
+    show_host(rt->commands, readback);
     return true;
 }
 
@@ -116,7 +116,7 @@ bool gv_vk_readback_buffer(struct gv_runtime *rt, struct gv_vk_readback *readbac
     }
     const VkBufferCopy region = { offset, 0, size };
     vkCmdCopyBuffer(rt->commands->buffer, buffer->handle, readback->buffer, 1, &region);
-    show_host(rt, readback);
+    show_host(rt->commands, readback);
     return true;
 }
 

@@ -182,7 +182,7 @@ static bool upload(struct gv_runtime *rt, const struct gv_vk_box *box,
         !gv_vk_staging_upload(rt, bytes, 4 * (uint64_t)info->block_bytes, &slice, err))
         return false;
     tighten(slice.data, data, box, row_bytes, rows);
-    if (gv_vk_depth24_converts(rt, box->image, box->aspect))
+    if (gv_vk_depth24_converts(rt->device, box->image, box->aspect))
         gv_vk_depth24_to_float(slice.data, bytes);
     const VkBufferImageCopy region = region_of(box, slice.offset);
     vkCmdCopyBufferToImage(rt->commands->buffer, slice.buffer, box->image->handle,
@@ -299,7 +299,7 @@ bool gv_do_image_to_buffer(struct gv_runtime *rt,
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     const struct gv_vk_depth24_copy depth24 = DEPTH24_OF(c, layout);
-    if (gv_vk_depth24_converts(rt, c.box.image, c.box.aspect))
+    if (gv_vk_depth24_converts(rt->device, c.box.image, c.box.aspect))
         return gv_vk_depth24_read(rt, &depth24, err);
     vkCmdCopyImageToBuffer(rt->commands->buffer, c.box.image->handle, layout,
                            c.buffer->handle, 1, &c.region);
@@ -322,7 +322,7 @@ bool gv_do_buffer_to_image(struct gv_runtime *rt,
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     const struct gv_vk_depth24_copy depth24 = DEPTH24_OF(c, layout);
-    if (gv_vk_depth24_converts(rt, c.box.image, c.box.aspect))
+    if (gv_vk_depth24_converts(rt->device, c.box.image, c.box.aspect))
         return gv_vk_depth24_write(rt, &depth24, err);
     vkCmdCopyBufferToImage(rt->commands->buffer, c.buffer->handle, c.box.image->handle,
                            layout, 1, &c.region);
@@ -344,7 +344,7 @@ bool gv_vk_box_read(struct gv_runtime *rt, const struct gv_vk_box *box, VkBuffer
     const struct gv_vk_depth24_copy depth24 = { .box = box,
                                                 .layout = layout,
                                                 .buffer = buffer };
-    if (gv_vk_depth24_converts(rt, box->image, box->aspect))
+    if (gv_vk_depth24_converts(rt->device, box->image, box->aspect))
         return gv_vk_depth24_read(rt, &depth24, err);
     vkCmdCopyImageToBuffer(rt->commands->buffer, box->image->handle, layout, buffer, 1,
                            &region);

@@ -13,52 +13,52 @@ static void first_write(struct gv_vk_barriers *b, uint64_t used)
     b->urgent = true;
 }
 
-static void before_image(struct gv_runtime *rt, const struct gv_vk_use *use)
+static void before_image(struct gv_vk_barriers *barriers, const struct gv_vk_use *use)
 {
     struct gv_vk_image *image = use->image;
     image->wanted = true;
     if (image->parked) {
-        gv_vk_set_away(rt, image);
-        rt->barriers->urgent = true;
+        gv_vk_set_away(barriers, image);
+        barriers->urgent = true;
     }
     if (use->write && !image->writable) {
         image->writable = true;
-        first_write(rt->barriers, image->used);
+        first_write(barriers, image->used);
     }
 }
 
-void gv_vk_uses_before(struct gv_runtime *rt, struct gv_vk_uses uses)
+void gv_vk_uses_before(struct gv_vk_barriers *barriers, struct gv_vk_uses uses)
 {
     for (size_t i = 0; i < uses.count; i++) {
         const struct gv_vk_use *u = &uses.items[i];
         if (u->image)
-            before_image(rt, u);
+            before_image(barriers, u);
         if (u->buffer && u->write && !u->buffer->writable) {
             u->buffer->writable = true;
-            first_write(rt->barriers, u->buffer->used);
+            first_write(barriers, u->buffer->used);
         }
     }
 }
 
-void gv_vk_uses_note_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                            VkPipelineStageFlags2 stages)
+void gv_vk_uses_note_buffer(struct gv_vk_barriers *barriers,
+                            struct gv_vk_buffer *buffer, VkPipelineStageFlags2 stages)
 {
     if (buffer->used != GV_VK_ALWAYS_USED)
-        buffer->used = rt->barriers->work_count;
+        buffer->used = barriers->work_count;
     if (buffer->writable)
-        rt->barriers->readers |= stages;
+        barriers->readers |= stages;
 }
 
-void gv_vk_uses_note(struct gv_runtime *rt, struct gv_vk_uses uses)
+void gv_vk_uses_note(struct gv_vk_barriers *barriers, struct gv_vk_uses uses)
 {
     for (size_t i = 0; i < uses.count; i++) {
         const struct gv_vk_use *u = &uses.items[i];
         if (u->buffer)
-            gv_vk_uses_note_buffer(rt, u->buffer, u->stages);
+            gv_vk_uses_note_buffer(barriers, u->buffer, u->stages);
         if (!u->image)
             continue;
-        u->image->used = rt->barriers->work_count;
+        u->image->used = barriers->work_count;
         if (u->image->writable)
-            rt->barriers->readers |= u->stages;
+            barriers->readers |= u->stages;
     }
 }

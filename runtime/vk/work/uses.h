@@ -5,15 +5,17 @@
 
 #include "runtime/vk/work/draw_state.h"
 
+struct gv_vk_barriers;
+
 // Before the round that work needs: what it uses must come to rest, and a first writer
 // must wait for readers that nobody counted. Sets `urgent` where a round is needed.
-void gv_vk_uses_before(struct gv_runtime *rt, struct gv_vk_uses uses);
+void gv_vk_uses_before(struct gv_vk_barriers *barriers, struct gv_vk_uses uses);
 
 // After that round: the work of the current work_count uses these.
-void gv_vk_uses_note(struct gv_runtime *rt, struct gv_vk_uses uses);
+void gv_vk_uses_note(struct gv_vk_barriers *barriers, struct gv_vk_uses uses);
 
 // The same for a buffer that only fixed function reads.
-void gv_vk_uses_note_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                            VkPipelineStageFlags2 stages);
+void gv_vk_uses_note_buffer(struct gv_vk_barriers *barriers,
+                            struct gv_vk_buffer *buffer, VkPipelineStageFlags2 stages);
 
 #endif

@@ -10,12 +10,13 @@
 // What is repacked up to there is not worth more: such a draw is left to the driver.
 #define MAX_LAST (1u << 22)
 
-bool gv_vk_guarded(const struct gv_runtime *rt, const struct gv_vk_vertex_buffer *v)
+bool gv_vk_guarded(const struct gv_vk_device *device,
+                   const struct gv_vk_vertex_buffer *v)
 {
-    if (!rt->device->guards_vertices || !v->buffer)
+    if (!device->guards_vertices || !v->buffer)
         return false;
     // lavapipe (Mesa 22.3) reads on to the end of the buffer, whatever range is bound.
-    return !rt->device->features.robustness2.robustBufferAccess2 ||
+    return !device->features.robustness2.robustBufferAccess2 ||
            v->offset + v->size != v->buffer->size;
 }
 
@@ -25,7 +26,7 @@ bool gv_vk_guards_draws(const struct gv_runtime *rt)
     const struct gv_vk_pipeline *p = state->graphics.pipeline;
     for (uint32_t i = 0; rt->device->guards_vertices && p && i < p->vertex_count; i++)
         if (p->vertex[i].slot != GV_VK_NO_VERTEX_SLOT &&
-            gv_vk_guarded(rt, &state->vertex[p->vertex[i].slot]))
+            gv_vk_guarded(rt->device, &state->vertex[p->vertex[i].slot]))
             return true;
     return false;
 }
@@ -41,7 +42,7 @@ static uint64_t common_vertices(const struct gv_runtime *rt)
         if (slot->slot == GV_VK_NO_VERTEX_SLOT || slot->instance || !slot->extent)
             continue;
         const struct gv_vk_vertex_buffer *v = &state->vertex[slot->slot];
-        if (!v->stride || !gv_vk_guarded(rt, v))
+        if (!v->stride || !gv_vk_guarded(rt->device, v))
             continue;
         uint64_t whole =
             v->size < slot->extent ? 0 : (v->size - slot->extent) / v->stride + 1;

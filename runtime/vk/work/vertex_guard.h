@@ -6,11 +6,13 @@
 #include "resources/base/error.h"
 
 struct gv_runtime;
+struct gv_vk_device;
 struct gv_vk_draw;
 struct gv_vk_vertex_buffer;
 
 // Whether the device may read something else outside of the bound range.
-bool gv_vk_guarded(const struct gv_runtime *rt, const struct gv_vk_vertex_buffer *v);
+bool gv_vk_guarded(const struct gv_vk_device *device,
+                   const struct gv_vk_vertex_buffer *v);
 // Whether it may for some binding of the bound pipeline.
 bool gv_vk_guards_draws(const struct gv_runtime *rt);
 

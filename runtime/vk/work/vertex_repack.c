@@ -108,17 +108,17 @@ static uint64_t align(uint64_t bytes, uint64_t to)
 }
 
 // What strides must be a multiple of; few devices ask for anything.
-static uint32_t stride_alignment(const struct gv_runtime *rt)
+static uint32_t stride_alignment(const struct gv_vk_device *device)
 {
-    uint32_t whole = rt->device->portability.minVertexInputBindingStrideAlignment;
+    uint32_t whole = device->portability.minVertexInputBindingStrideAlignment;
     return whole ? whole : 1;
 }
 
 // Elements before the first are there but empty: a buffer cannot be bound at a negative
 // offset.
-static void set_result(const struct gv_runtime *rt, struct job *job)
+static void set_result(const struct gv_vk_device *device, struct job *job)
 {
-    uint32_t whole = stride_alignment(rt);
+    uint32_t whole = stride_alignment(device);
     uint32_t extent = job->slot->convert ? job->slot->repacked : job->slot->extent;
     job->stride = (uint32_t)align(extent, whole > 4 ? whole : 4);
     uint64_t elements = job->divisor ? job->first + job->count : 1;
@@ -126,13 +126,13 @@ static void set_result(const struct gv_runtime *rt, struct job *job)
 }
 
 // Whether the last element of a known range ends outside the buffer.
-static bool leaves(const struct gv_runtime *rt, const struct gv_vk_draw *draw,
+static bool leaves(const struct gv_vk_device *device, const struct gv_vk_draw *draw,
                    const struct gv_vk_vertex_slot *slot,
                    const struct gv_vk_vertex_buffer *v)
 {
     uint64_t first = slot->instance ? draw->first_instance : draw->first;
     uint64_t count = slot->instance ? draw->instances : draw->count, last;
-    if (!gv_vk_guarded(rt, v) || !count || !draw->instances)
+    if (!gv_vk_guarded(device, v) || !count || !draw->instances)
         return false;
     if (slot->instance)
         last = first + (slot->divisor ? (count - 1) / slot->divisor : 0);
@@ -155,16 +155,16 @@ static bool plan_jobs(const struct gv_runtime *rt, const struct gv_vk_draw *draw
         const struct gv_vk_vertex_buffer *v =
             slot->slot == GV_VK_NO_VERTEX_SLOT ? NULL : &state->vertex[slot->slot];
         v = v && v->buffer ? v : NULL;
-        bool needed =
-            slot->convert || slot->expand ||
-            (v && (v->stride % stride_alignment(rt) || leaves(rt, draw, slot, v)));
+        bool needed = slot->convert || slot->expand ||
+                      (v && (v->stride % stride_alignment(rt->device) ||
+                             leaves(rt->device, draw, slot, v)));
         if (!needed || !slot->extent)
             continue;
         struct job *job = &plan->jobs[plan->count++];
         *job = (struct job){ .slot = slot, .buffer = v, .binding = i };
         set_range(draw, job);
         set_source(job);
-        set_result(rt, job);
+        set_result(rt->device, job);
         job->from = plan->bytes;
         job->to = align(job->from + job->source, 16);
         plan->bytes = align(job->to + job->result, 16);
@@ -207,7 +207,7 @@ static bool copy_sources(struct gv_runtime *rt, const struct plan *plan,
     if (!gv_vk_barriers_emit(rt, err))
         return false;
     // The last draw that read the scratch buffer must be done with it.
-    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, 0,
+    gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, 0,
                         VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
                         VK_ACCESS_2_TRANSFER_WRITE_BIT);
     for (uint32_t i = 0; i < plan->count; i++) {
@@ -275,12 +275,12 @@ static bool perform(struct gv_runtime *rt, const struct plan *plan,
         !gv_vk_commands_begin_work(rt, err) || !copy_sources(rt, plan, err))
         return false;
     gv_vk_scratch_order(
-        rt, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-        VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+        rt->commands, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+        VK_ACCESS_2_TRANSFER_WRITE_BIT, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
         VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
     if (!run_jobs(rt, plan, err))
         return false;
-    gv_vk_scratch_order(rt, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
+    gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                         VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
                         VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
                         VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT);
@@ -312,7 +312,7 @@ bool gv_vk_repacks_strides(const struct gv_runtime *rt)
 {
     const struct gv_vk_draw_state *state = rt->draw_state;
     const struct gv_vk_pipeline *p = state->graphics.pipeline;
-    uint32_t whole = stride_alignment(rt);
+    uint32_t whole = stride_alignment(rt->device);
     for (uint32_t i = 0; whole > 1 && i < p->vertex_count; i++) {
         uint32_t slot = p->vertex[i].slot;
         if (slot != GV_VK_NO_VERTEX_SLOT && state->vertex[slot].buffer &&

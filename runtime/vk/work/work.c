@@ -31,7 +31,7 @@ static void forget(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle)
 {
     void *object = gv_handles_get(&rt->handles, kind, handle);
     if (kind == GV_KIND_BUFFER) {
-        gv_vk_feedback_forget(rt, handle);
+        gv_vk_feedback_forget(rt->feedback, handle);
         if (object)
             gv_vk_pass_forget_written(rt->pass,
                                       &((struct gv_vk_buffer *)object)->written);
@@ -99,6 +99,6 @@ void gv_vk_work_reset(struct gv_runtime *rt)
     gv_vk_feedback_finish(rt, rt->feedback);
     gv_vk_pass_reset(rt->pass);
     gv_vk_draw_state_reset(rt);
-    gv_vk_queries_reset(rt);
+    gv_vk_queries_reset(rt->queries);
     gv_vk_outputs_reset(rt);
 }
