@@ -9,8 +9,8 @@
 struct gv_runtime;
 struct gv_vk_device;
 
-#define GV_VK_MAX_DYNAMIC 64         // dynamic uniform buffers of one pipeline
-#define GV_VK_DESCRIPTOR_COST 128    // of a set or layout (object_costs.h)
+#define GV_VK_MAX_DYNAMIC 64      // dynamic uniform buffers of one pipeline
+#define GV_VK_DESCRIPTOR_COST 128 // of a set or layout (object_costs.h)
 
 // One binding of a set.
 struct gv_vk_row {
