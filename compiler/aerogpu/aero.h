@@ -14,6 +14,8 @@
 #include "compiler/aerogpu/trace/cmd_stream.h"
 #include "compiler/aerogpu/trace/gpu_trace.h"
 #include "compiler/frontend.h"
+#include "compiler/lower/id_map.h"
+#include "compiler/lower/lower_image.h"
 #include "compiler/lower/lower_pipeline.h"
 #include "compiler/lower/lower_state.h"
 #include "compiler/shader/d3d/dxbc.h"
@@ -72,21 +74,16 @@ struct gv_aero_buffer {
 };
 
 struct gv_aero_texture {
-    struct gv_image gpu;
-    const struct gv_aero_format *format;
-    struct gv_aero_extent extent;
+    struct gv_lower_image base;
     uint32_t usage;
-    uint64_t linear_size;
     struct gv_aero_backing backing;
-    uint8_t *uploaded; // [layers * mips] whether it was completely uploaded
-    bool cube;         // may be viewed as one
-    bool opaque;       // X8: alpha reads as 1
+    bool opaque; // X8: alpha reads as 1
 };
 
 // A part of a texture, possibly in another format.
 struct gv_aero_view {
     struct gv_aero_object *texture;
-    const struct gv_aero_format *format;
+    const struct gv_lower_format *format;
     uint32_t mip, mips, layer, layers;
 };
 
@@ -151,14 +148,9 @@ struct gv_aero_layout {
 };
 
 struct gv_aero_object {
-    uint8_t kind;        // enum gv_aero_kind
-    bool bound;          // some context may hold it
-    bool original_dead;  // its first handle was destroyed while aliases live
-    uint32_t handle;     // its first handle
-    uint32_t handles;    // that name it
-    uint32_t references; // handles, and views of it
-    uint64_t serial;     // unique over the capture
-    struct gv_aero_object *next_free;
+    struct gv_named named;
+    uint8_t kind; // enum gv_aero_kind
+    bool bound;   // some context may hold it
     union {
         struct gv_aero_buffer buffer;
         struct gv_aero_texture texture;
@@ -310,12 +302,6 @@ struct gv_aero_writeback {
     struct gv_buffer copy; // with them
 };
 
-struct gv_aero_handle {
-    uint32_t handle;               // 0 = empty
-    bool dead;                     // destroyed, but its number stays reserved
-    struct gv_aero_object *object; // NULL: removed
-};
-
 struct gv_aero_token {
     uint64_t token;
     struct gv_aero_object *object; // NULL: retired
@@ -329,10 +315,8 @@ struct gv_aero {
     struct gv_aero_blob_map blobs;
 
     // Objects.
-    struct gv_aero_handle *handles; // open addressing
-    uint32_t handle_capacity, handle_count, object_count;
-    struct gv_aero_object *free_objects;
-    uint64_t next_serial;
+    struct gv_id_map objects; // by handle
+    uint64_t next_serial;     // of objects and translations
     struct gv_aero_token *tokens;
     uint32_t token_count, token_capacity;
 
@@ -354,6 +338,7 @@ struct gv_aero {
     struct gv_lower_pass pass;
     struct gv_lower_buffers buffers;
     struct gv_lower_stand_ins stand_ins;
+    struct gv_lower_images images;
 
     // Shared objects, made when first needed.
     struct gv_image framebuffer;
@@ -383,7 +368,6 @@ struct gv_aero {
     struct gv_graphics_desc graphics; // being described
     struct gv_compute_desc compute;   // likewise
     uint8_t *padded;                  // 64 KiB of scratch for constants
-    struct gv_bytes scratch;          // converted texels of one upload
 };
 
 // Fails with the byte offset and number of the current packet.
@@ -437,22 +421,6 @@ bool gv_aero_texture_write(struct gv_aero *a, const struct gv_cmd *c,
 bool gv_aero_texture_fetch(struct gv_aero *a, const struct gv_cmd *c,
                            struct gv_aero_texture *t, uint64_t offset, uint64_t size,
                            struct gv_error *err);
-// The format that images of `format` get: itself, or the plain one that its blocks are
-// decoded to because the target lacks them.
-uint32_t gv_aero_gpu_format(const struct gv_aero *a, uint32_t format);
-// The subresource that holds byte `offset` (< linear_size) of the linear image.
-void gv_aero_texture_locate(const struct gv_aero_texture *t, uint64_t offset,
-                            struct gv_aero_subresource *out);
-
-// ---- aero_split.c ----
-
-// Writes byte columns [begin, end) of a row, which need not be whole texels or blocks.
-bool gv_aero_upload_split(struct gv_aero *a, const struct gv_cmd *c,
-                          const struct gv_aero_texture *t,
-                          const struct gv_aero_subresource *s, uint32_t row,
-                          uint32_t begin, uint32_t end, struct gv_contents data,
-                          struct gv_error *err);
-
 // ---- aero_writeback.c ----
 
 // Checks that a copy may change guest memory and notes that it does. The caller fills

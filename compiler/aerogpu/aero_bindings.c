@@ -86,7 +86,7 @@ static uint64_t constant_block(const struct gv_aero_context *x,
 {
     const struct gv_aero_range *r = &x->stages[stage].constants[slot];
     if (v->code.model != GV_DXBC_D3D9 && r->buffer)
-        return r->buffer->serial << 32 | r->offset;
+        return r->buffer->named.serial << 32 | r->offset;
     return UINT64_C(1) << 63 | (uint64_t)x->id << 16 | stage << 8 | slot;
 }
 
@@ -199,14 +199,14 @@ static bool check_dimension(struct gv_aero *a, const struct gv_cmd *c,
 }
 
 static uint32_t sampled_format(const struct gv_aero_context *x, uint32_t stage,
-                               uint32_t slot, const struct gv_aero_format *f)
+                               uint32_t slot, const struct gv_lower_format *f)
 {
     if (!x->d3d9 || !f->sibling || slot >= GV_AERO_SAMPLERS)
-        return f->vk;
+        return f->format;
     // Direct3D 9 stores sRGB formats as plain ones; a sampler state decodes.
     bool want = x->samplers9[stage == GV_DXBC_VERTEX ? 0 : 1][slot].srgb;
-    bool is = f->flags & GV_AERO_FORMAT_SRGB;
-    return want == is ? f->vk : f->sibling;
+    bool is = f->flags & GV_LOWER_SRGB;
+    return want == is ? f->format : f->sibling;
 }
 
 static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
@@ -218,16 +218,17 @@ static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
     bool bound = gv_aero_subresources(x->stages[stage].textures[t->slot], &v);
     uint32_t layers = bound ? v.layers : 6, type = view_type(t->dimension, &layers);
     if (type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY)
-        bound = bound && v.texture->texture.cube && v.layers >= 6;
+        bound = bound && v.texture->texture.base.cube && v.layers >= 6;
     if (!bound)
         v = (struct gv_aero_view){ .mips = 1 };
-    struct gv_image image = bound ? v.texture->texture.gpu : stand_in(a, t);
+    struct gv_image image = bound ? v.texture->texture.base.gpu : stand_in(a, t);
     if (!bound) {
         layers = type == GV_VIEW_TYPE_CUBE || type == GV_VIEW_TYPE_CUBE_ARRAY ? 6 : 1;
     } else {
-        format = gv_aero_gpu_format(a, sampled_format(x, stage, t->slot, v.format));
+        format =
+            gv_lower_device_format(a->b, sampled_format(x, stage, t->slot, v.format));
         swizzle = gv_aero_opaque(&v) ? GV_LOWER_SWIZZLE_OPAQUE : 0;
-        if (v.format->flags & GV_AERO_FORMAT_DEPTH)
+        if (v.format->flags & GV_LOWER_DEPTH)
             aspect = GV_ASPECT_DEPTH;
     }
     gv_lower_bind_texture(a->b, &(struct gv_lower_place){ t->set, t->binding },

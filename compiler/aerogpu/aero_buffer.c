@@ -72,7 +72,7 @@ GV_AERO_HANDLER(create_buffer)
         GV_CMD_U32(c, CREATE_BUFFER, backing_alloc_id),
         GV_CMD_U32(c, CREATE_BUFFER, backing_offset),
     };
-    if (!gv_lower_buffer_init(&a->buffers, &b->base, size, o->serial,
+    if (!gv_lower_buffer_init(&a->buffers, &b->base, size, o->named.serial,
                               b->usage & GV_AERO_USAGE_CONSTANT, err))
         return false;
     return !b->backing.alloc_id || fetch(a, c, o, 0, size, err);
@@ -105,11 +105,11 @@ static bool upload_texture(struct gv_aero *a, const struct gv_cmd *c,
 {
     uint64_t offset = GV_CMD_U64(c, UPLOAD_RESOURCE, offset);
     uint64_t size = GV_CMD_U64(c, UPLOAD_RESOURCE, size);
-    if (!gv_range_inside(offset, size, t->linear_size))
+    if (!gv_range_inside(offset, size, t->base.linear_size))
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
                             "%llu bytes at %llu pass a texture of %llu",
                             (unsigned long long)size, (unsigned long long)offset,
-                            (unsigned long long)t->linear_size);
+                            (unsigned long long)t->base.linear_size);
     const uint8_t *data = c->p + GV_AT_UPLOAD_RESOURCE_tail;
     return !size ||
            gv_aero_texture_write(a, c, t, offset, size,
@@ -149,7 +149,7 @@ GV_AERO_HANDLER(resource_dirty_range)
     if (!o || (o->kind != GV_AERO_BUFFER && o->kind != GV_AERO_TEXTURE))
         return ignored(a, c, GV_CMD_U32(c, RESOURCE_DIRTY_RANGE, handle), err);
     bool buffer = o->kind == GV_AERO_BUFFER;
-    uint64_t total = buffer ? o->buffer.base.size : o->texture.linear_size;
+    uint64_t total = buffer ? o->buffer.base.size : o->texture.base.linear_size;
     if (!gv_range_inside(offset, size, total))
         return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
                             "%llu bytes at %llu pass a resource of %llu",

@@ -54,8 +54,8 @@ static uint32_t bound_cubes(const struct gv_aero_stage *s,
         const struct gv_dxbc_texture *t = &code->textures[i];
         struct gv_aero_view v;
         if (t->undeclared && t->slot < GV_AERO_SAMPLERS &&
-            gv_aero_subresources(s->textures[t->slot], &v) && v.texture->texture.cube &&
-            v.layers >= 6)
+            gv_aero_subresources(s->textures[t->slot], &v) &&
+            v.texture->texture.base.cube && v.layers >= 6)
             cubes |= 1u << t->slot;
     }
     return cubes;

@@ -23,120 +23,51 @@ bool gv_aero_refuse(struct gv_aero *a, const struct gv_cmd *c,
     return gv_aero_fail(a, inner->status, c, err, "%s", inner->message);
 }
 
-static uint32_t hash_u32(uint32_t h)
-{
-    return (h * 0x9E3779B1u) ^ (h >> 15);
-}
-
-// The entry of a handle, or the empty one where it would go. Capacity is a power of 2.
-static struct gv_aero_handle *entry_of(struct gv_aero_handle *table, uint32_t capacity,
-                                       uint32_t handle)
-{
-    uint32_t i = hash_u32(handle) & (capacity - 1);
-    while (table[i].handle && table[i].handle != handle)
-        i = (i + 1) & (capacity - 1);
-    return &table[i];
-}
-
-static bool grow_handles(struct gv_aero *a)
-{
-    uint32_t live = 0;
-    for (uint32_t i = 0; i < a->handle_capacity; i++)
-        live += a->handles[i].object || a->handles[i].dead;
-    uint32_t capacity = 256;
-    while (capacity < live * 4)
-        capacity *= 2;
-    struct gv_aero_handle *table = gv_arena_array(a->arena, capacity, sizeof *table);
-    if (!table)
-        return false;
-    for (uint32_t i = 0; i < a->handle_capacity; i++) {
-        const struct gv_aero_handle *e = &a->handles[i];
-        if (e->object || e->dead)
-            *entry_of(table, capacity, e->handle) = *e;
-    }
-    a->handles = table;
-    a->handle_capacity = capacity;
-    a->handle_count = live;
-    return true;
-}
-
-// The entry of `handle` for a new object, or NULL with an error.
-static struct gv_aero_handle *new_entry(struct gv_aero *a, const struct gv_cmd *c,
-                                        uint32_t handle, struct gv_error *err)
-{
-    if (!handle) {
-        gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle 0 is no handle");
-        return NULL;
-    }
-    if (a->handle_count * 2 >= a->handle_capacity && !grow_handles(a)) {
-        gv_out_of_memory(err);
-        return NULL;
-    }
-    struct gv_aero_handle *e = entry_of(a->handles, a->handle_capacity, handle);
-    if (e->object || e->dead) {
-        gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is in use", handle);
-        return NULL;
-    }
-    a->handle_count += !e->handle;
-    e->handle = handle;
-    return e;
-}
-
 struct gv_aero_object *gv_aero_find(struct gv_aero *a, uint32_t handle)
 {
-    if (!handle || !a->handle_capacity)
-        return NULL;
-    const struct gv_aero_handle *e = entry_of(a->handles, a->handle_capacity, handle);
-    return e->dead ? NULL : e->object;
+    return (struct gv_aero_object *)gv_id_find(&a->objects, handle);
 }
 
 bool gv_aero_is_dead(struct gv_aero *a, uint32_t handle)
 {
-    return handle && a->handle_capacity &&
-           entry_of(a->handles, a->handle_capacity, handle)->dead;
+    return gv_id_reserved(&a->objects, handle);
+}
+
+static bool check_id(struct gv_aero *a, const struct gv_cmd *c, uint32_t handle,
+                     enum gv_id_result result, struct gv_error *err)
+{
+    switch (result) {
+    case GV_ID_OK:
+        return true;
+    case GV_ID_ZERO:
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle 0 is no handle");
+    case GV_ID_IN_USE:
+        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is in use", handle);
+    case GV_ID_LIMIT:
+        return gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u live objects",
+                            GV_AERO_MAX_OBJECTS);
+    case GV_ID_NO_MEMORY:
+        break;
+    }
+    return gv_out_of_memory(err);
 }
 
 struct gv_aero_object *gv_aero_create(struct gv_aero *a, const struct gv_cmd *c,
                                       uint32_t handle, enum gv_aero_kind kind,
                                       struct gv_error *err)
 {
-    struct gv_aero_handle *e = new_entry(a, c, handle, err);
-    if (!e)
+    struct gv_named *named = NULL;
+    if (!check_id(a, c, handle, gv_id_create(&a->objects, handle, &named), err))
         return NULL;
-    if (a->object_count >= GV_AERO_MAX_OBJECTS) {
-        gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u live objects",
-                     GV_AERO_MAX_OBJECTS);
-        return NULL;
-    }
-    struct gv_aero_object *o = a->free_objects;
-    if (o)
-        a->free_objects = o->next_free;
-    else
-        o = gv_arena_alloc(a->arena, sizeof *o);
-    if (!o) {
-        gv_out_of_memory(err);
-        return NULL;
-    }
-    *o = (struct gv_aero_object){ .kind = (uint8_t)kind,
-                                  .handle = handle,
-                                  .handles = 1,
-                                  .references = 1,
-                                  .serial = ++a->next_serial };
-    e->object = o;
-    a->object_count++;
+    struct gv_aero_object *o = (struct gv_aero_object *)named;
+    o->kind = (uint8_t)kind;
     return o;
 }
 
 bool gv_aero_alias(struct gv_aero *a, const struct gv_cmd *c, uint32_t handle,
                    struct gv_aero_object *o, struct gv_error *err)
 {
-    struct gv_aero_handle *e = new_entry(a, c, handle, err);
-    if (!e)
-        return false;
-    e->object = o;
-    o->handles++;
-    o->references++;
-    return true;
+    return check_id(a, c, handle, gv_id_alias(&a->objects, handle, &o->named), err);
 }
 
 struct gv_aero_object *gv_aero_texture_of(struct gv_aero_object *o)
@@ -237,53 +168,35 @@ static void destroy_buffer(struct gv_aero *a, struct gv_aero_buffer *b)
 static void destroy_texture(struct gv_aero *a, struct gv_aero_texture *t)
 {
     gv_lower_transfer(&a->pass);
-    if (a->present_color.image.id == t->gpu.id)
+    if (a->present_color.image.id == t->base.gpu.id)
         a->present_color.image = GV_NO_IMAGE;
-    if (a->present_depth.image.id == t->gpu.id)
+    if (a->present_depth.image.id == t->base.gpu.id)
         a->present_depth.image = GV_NO_IMAGE;
-    gv_emit(a->b, image_destroy, .image = t->gpu);
-}
-
-// The number of a dead original becomes free with the object.
-static void free_handles(struct gv_aero *a, const struct gv_aero_object *o)
-{
-    struct gv_aero_handle *e = entry_of(a->handles, a->handle_capacity, o->handle);
-    if (e->object == o) {
-        e->object = NULL;
-        e->dead = false;
-    }
+    gv_emit(a->b, image_destroy, .image = t->base.gpu);
 }
 
 void gv_aero_release(struct gv_aero *a, struct gv_aero_object *o)
 {
-    if (--o->references)
+    if (!gv_id_release(&o->named))
         return;
     gv_aero_unbind(a, o);
     retire_tokens(a, o);
-    free_handles(a, o);
     if (o->kind == GV_AERO_BUFFER)
         destroy_buffer(a, &o->buffer);
     else if (o->kind == GV_AERO_TEXTURE)
         destroy_texture(a, &o->texture);
     else if (o->kind == GV_AERO_VIEW)
         gv_aero_release(a, o->view.texture);
-    o->kind = 0;
-    o->next_free = a->free_objects;
-    a->free_objects = o;
-    a->object_count--;
+    gv_id_reuse(&a->objects, &o->named);
 }
 
 void gv_aero_destroy(struct gv_aero *a, uint32_t handle)
 {
-    struct gv_aero_object *o = gv_aero_find(a, handle);
+    struct gv_aero_object *o =
+        (struct gv_aero_object *)gv_id_remove(&a->objects, handle);
     if (!o)
         return;
-    struct gv_aero_handle *e = entry_of(a->handles, a->handle_capacity, handle);
-    if (o->handle == handle && o->handles > 1)
-        e->dead = true; // reserved while aliases live
-    else
-        e->object = NULL;
-    if (!--o->handles)
+    if (!o->named.names)
         gv_aero_unbind(a, o);
     gv_aero_release(a, o);
 }

@@ -29,8 +29,7 @@ GV_AERO_HANDLER(set_render_targets)
         if (!gv_aero_subresources(targets[i], &v))
             return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no texture",
                                 handle);
-        if (v.format->block > 1 ||
-            depth != ((v.format->flags & GV_AERO_FORMAT_DEPTH) != 0))
+        if (v.format->block > 1 || depth != ((v.format->flags & GV_LOWER_DEPTH) != 0))
             return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
                                 "handle %u of format %s as %s target", handle,
                                 v.format->name, depth ? "depth" : "colour");
@@ -66,16 +65,16 @@ static struct gv_lower_attachment attachment(struct gv_aero_object *o, bool srgb
         return (struct gv_lower_attachment){ 0 };
     const struct gv_aero_texture *t = &v.texture->texture;
     struct gv_lower_attachment out = {
-        .image = t->gpu,
-        .format = v.format->vk,
+        .image = t->base.gpu,
+        .format = v.format->format,
         .mip = v.mip,
         .layer = v.layer,
-        .width = gv_mip_size(t->extent.width, v.mip),
-        .height = gv_mip_size(t->extent.height, v.mip),
+        .width = gv_mip_size(t->base.extent.width, v.mip),
+        .height = gv_mip_size(t->base.extent.height, v.mip),
         .opaque = gv_aero_opaque(&v),
     };
     // Direct3D 9 stores sRGB formats as plain ones; a state asks for the encoding.
-    bool encoded = v.format->flags & GV_AERO_FORMAT_SRGB;
+    bool encoded = v.format->flags & GV_LOWER_SRGB;
     if (v.format->sibling && srgb_write != encoded)
         out.format = v.format->sibling;
     return out;
@@ -88,17 +87,17 @@ static void find_targets(struct gv_aero *a, const struct gv_aero_context *x,
     for (uint32_t i = 0; i < GV_AERO_TARGETS; i++) {
         struct gv_aero_object *o = x->targets[i];
         struct gv_aero_view v;
-        bool srgb = x->d3d9 ? x->srgb_write
-                            : gv_aero_subresources(o, &v) &&
-                                  v.format->flags & GV_AERO_FORMAT_SRGB;
+        bool srgb =
+            x->d3d9 ? x->srgb_write
+                    : gv_aero_subresources(o, &v) && v.format->flags & GV_LOWER_SRGB;
         out->colors[i] = attachment(o, srgb);
     }
     struct gv_aero_view v;
     if (gv_aero_subresources(x->depth_target, &v)) {
         out->depth = attachment(x->depth_target, false);
-        out->depth_aspects = GV_ASPECT_DEPTH | (v.format->flags & GV_AERO_FORMAT_STENCIL
-                                                    ? (uint32_t)GV_ASPECT_STENCIL
-                                                    : 0);
+        out->depth_aspects =
+            GV_ASPECT_DEPTH |
+            (v.format->flags & GV_LOWER_STENCIL ? (uint32_t)GV_ASPECT_STENCIL : 0);
     }
     gv_lower_targets_fit(out);
     if (!out->color_count && !out->depth.image.id) {

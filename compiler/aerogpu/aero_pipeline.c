@@ -151,7 +151,7 @@ static void make_key(const struct gv_aero_context *x, enum gv_aero_fixed fixed,
         k->stages[i] = variants[i] ? variants[i]->serial : 0;
         k->dynamic[i] = dynamic[i];
     }
-    k->input = x->layout && !fixed ? x->layout->serial : 0;
+    k->input = x->layout && !fixed ? x->layout->named.serial : 0;
     for (uint32_t i = 0; i < t->color_count; i++) {
         k->blend[i] = key_blend(x);
         // What the shader does not write keeps its content.

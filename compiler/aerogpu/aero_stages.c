@@ -37,16 +37,17 @@ bool gv_aero_subresources(struct gv_aero_object *o, struct gv_aero_view *out)
     }
     if (!o || o->kind != GV_AERO_TEXTURE)
         return false;
-    const struct gv_aero_extent *e = &o->texture.extent;
-    *out = (struct gv_aero_view){
-        .texture = o, .format = o->texture.format, .mips = e->mips, .layers = e->layers
-    };
+    const struct gv_lower_extent *e = &o->texture.base.extent;
+    *out = (struct gv_aero_view){ .texture = o,
+                                  .format = o->texture.base.format,
+                                  .mips = e->mips,
+                                  .layers = e->layers };
     return true;
 }
 
 bool gv_aero_opaque(const struct gv_aero_view *v)
 {
-    return v->texture->texture.opaque || v->format->flags & GV_AERO_FORMAT_X8;
+    return v->texture->texture.opaque || v->format->flags & GV_LOWER_OPAQUE;
 }
 
 // Whether reading `source` would read what is rendered through `target`.

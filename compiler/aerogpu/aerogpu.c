@@ -49,6 +49,13 @@ static bool set_up(struct gv_aero *a, const struct gv_compile_params *params,
     a->arena = arena;
     a->b = a->pass.b = out;
     a->stand_ins.pass = &a->pass;
+    a->objects = (struct gv_id_map){ .arena = arena,
+                                     .object_bytes = sizeof(struct gv_aero_object),
+                                     .serials = &a->next_serial,
+                                     .limit = GV_AERO_MAX_OBJECTS };
+    a->images = (struct gv_lower_images){ .pass = &a->pass,
+                                          .arena = arena,
+                                          .upload = "UPLOAD_RESOURCE" };
     a->buffers = (struct gv_lower_buffers){ .pass = &a->pass, .arena = arena };
     a->padded = gv_arena_alloc(arena, GV_LOWER_KNOWN_BYTES);
     if (!a->padded)
@@ -68,7 +75,7 @@ static bool compile(struct gv_cursor input, const struct gv_compile_params *para
         set_up(a, params, arena, out, err) &&
         gv_gpu_trace_open(&a->trace, input, params->allow_truncated, arena, err) &&
         gv_aero_replay(a, err);
-    gv_bytes_finish(&a->scratch);
+    gv_bytes_finish(&a->images.scratch);
     gv_arena_finish(&a->submission_arena);
     return ok;
 }
