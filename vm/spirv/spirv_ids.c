@@ -464,35 +464,55 @@ static void set_root(struct gv_spirv_ids *ids, uint32_t id, uint32_t from)
     ids->ids[id].sampler_root = ids->ids[from].sampler_root;
 }
 
-bool gv_spirv_follow(struct gv_spirv_ids *ids, const uint32_t *w, uint32_t variables[2])
+static enum gv_spirv_sampling sampling_of(uint32_t op)
 {
-    switch (gv_spirv_op(w)) {
-    case SpvOpVariable:
-        if (w[2] < ids->bound)
-            ids->ids[w[2]].root = w[2];
-        return false;
-    case SpvOpAccessChain:
-    case SpvOpInBoundsAccessChain:
-    case SpvOpLoad:
-    case SpvOpCopyObject:
-        set_root(ids, w[2], w[3]);
-        return false;
-    case SpvOpSampledImage:
-        set_root(ids, w[2], w[3]);
-        if (w[2] < ids->bound && w[4] < ids->bound)
-            ids->ids[w[2]].sampler_root = ids->ids[w[4]].root;
-        return false;
+    switch (op) {
     case SpvOpImageSampleDrefImplicitLod:
     case SpvOpImageSampleDrefExplicitLod:
     case SpvOpImageSampleProjDrefImplicitLod:
     case SpvOpImageSampleProjDrefExplicitLod:
     case SpvOpImageDrefGather:
+        return GV_SPIRV_COMPARES;
+    case SpvOpImageSampleImplicitLod:
+    case SpvOpImageSampleExplicitLod:
+    case SpvOpImageSampleProjImplicitLod:
+    case SpvOpImageSampleProjExplicitLod:
+    case SpvOpImageGather:
+        return GV_SPIRV_SAMPLES;
+    default:
+        return GV_SPIRV_NO_SAMPLING;
+    }
+}
+
+enum gv_spirv_sampling gv_spirv_follow(struct gv_spirv_ids *ids, const uint32_t *w,
+                                       uint32_t variables[2])
+{
+    enum gv_spirv_sampling sampling = sampling_of(gv_spirv_op(w));
+    if (sampling != GV_SPIRV_NO_SAMPLING) {
         variables[0] = w[3] < ids->bound ? ids->ids[w[3]].root : 0;
         variables[1] = w[3] < ids->bound ? ids->ids[w[3]].sampler_root : 0;
-        return true;
-    default:
-        return false;
+        return sampling;
     }
+    switch (gv_spirv_op(w)) {
+    case SpvOpVariable:
+        if (w[2] < ids->bound)
+            ids->ids[w[2]].root = w[2];
+        break;
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
+    case SpvOpLoad:
+    case SpvOpCopyObject:
+        set_root(ids, w[2], w[3]);
+        break;
+    case SpvOpSampledImage:
+        set_root(ids, w[2], w[3]);
+        if (w[2] < ids->bound && w[4] < ids->bound)
+            ids->ids[w[2]].sampler_root = ids->ids[w[4]].root;
+        break;
+    default:
+        break;
+    }
+    return GV_SPIRV_NO_SAMPLING;
 }
 
 void gv_spirv_ids_finish(struct gv_spirv_ids *ids)

@@ -65,10 +65,16 @@ const struct gv_spirv_marks *gv_spirv_member_marks(const struct gv_spirv_ids *id
                                                    uint32_t id, uint32_t member);
 
 // Follows images from their variables through loads inside functions; call it for each
-// instruction in order. Whether this one compares an image with a depth: then
-// `variables` are those of image and sampler, or 0.
-bool gv_spirv_follow(struct gv_spirv_ids *ids, const uint32_t *instruction,
-                     uint32_t variables[2]);
+// instruction in order. What this one does with a sampler: if anything, `variables` are
+// those of image and sampler, or 0.
+enum gv_spirv_sampling {
+    GV_SPIRV_NO_SAMPLING,
+    GV_SPIRV_SAMPLES,  // texels
+    GV_SPIRV_COMPARES, // with a depth reference
+};
+enum gv_spirv_sampling gv_spirv_follow(struct gv_spirv_ids *ids,
+                                       const uint32_t *instruction,
+                                       uint32_t variables[2]);
 
 // The value of a 32-bit (or smaller) integer constant; false where it is not known.
 bool gv_spirv_constant(const struct gv_spirv_ids *ids, uint32_t id, uint32_t *value);

@@ -189,14 +189,16 @@ bool gv_spirv_check_chain(struct gv_spirv_scan_state *scan, const uint32_t *w,
     return true;
 }
 
-void gv_spirv_note_compare(struct gv_spirv_scan_state *scan, uint32_t variable)
+void gv_spirv_note_sampling(struct gv_spirv_scan_state *scan, uint32_t variable,
+                            enum gv_spirv_sampling sampling)
 {
     const struct gv_spirv_marks *marks = gv_spirv_marks_of(scan->ids, variable);
     struct gv_spirv_module *m = scan->module;
     for (size_t i = 0; variable && i < m->binding_count; i++)
         if (m->bindings[i].set == marks->set &&
             m->bindings[i].binding == marks->binding)
-            m->bindings[i].compares = true;
+            *(sampling == GV_SPIRV_COMPARES ? &m->bindings[i].compares
+                                            : &m->bindings[i].samples) = true;
 }
 
 void gv_spirv_note_store(struct gv_spirv_scan_state *scan, const uint32_t *w)

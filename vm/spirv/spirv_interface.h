@@ -25,7 +25,8 @@ bool gv_spirv_check_chain(struct gv_spirv_scan_state *scan, const uint32_t *inst
                           struct gv_error *err);
 
 // Notes that the image of a descriptor variable is compared with a reference.
-void gv_spirv_note_compare(struct gv_spirv_scan_state *scan, uint32_t variable);
+void gv_spirv_note_sampling(struct gv_spirv_scan_state *scan, uint32_t variable,
+                            enum gv_spirv_sampling sampling);
 
 // Notes what an OpStore to a global variable says about built-ins.
 void gv_spirv_note_store(struct gv_spirv_scan_state *scan, const uint32_t *instruction);

@@ -209,11 +209,10 @@ static bool instruction(struct gv_spirv_scan_state *scan, const uint32_t *w,
                         struct gv_error *err)
 {
     const struct gv_spirv_ids *ids = scan->ids;
-    uint32_t compared[2];
-    if (gv_spirv_follow(scan->ids, w, compared)) {
-        gv_spirv_note_compare(scan, compared[0]);
-        gv_spirv_note_compare(scan, compared[1]);
-    }
+    uint32_t variables[2];
+    enum gv_spirv_sampling sampling = gv_spirv_follow(scan->ids, w, variables);
+    for (int i = 0; sampling != GV_SPIRV_NO_SAMPLING && i < 2; i++)
+        gv_spirv_note_sampling(scan, variables[i], sampling);
     switch (gv_spirv_op(w)) {
     case SpvOpCapability:
         scan->module->subgroups |= w[1] >= SpvCapabilityGroupNonUniform &&

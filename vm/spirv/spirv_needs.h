@@ -35,6 +35,7 @@ struct gv_spirv_binding {
     uint32_t image_format; // SpvImageFormat; 0 = unknown
     bool multisampled;
     bool compares; // image or sampler used with a depth reference
+    bool samples;  // without one
 };
 
 // The data at one location.

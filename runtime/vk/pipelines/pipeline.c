@@ -186,6 +186,12 @@ static bool add_needs(struct gv_vk_pipeline *p, const struct gv_spirv_module *mo
         need->image_format = b->image_format;
         need->writable = need->writable || b->writable;
         need->compares = need->compares || b->compares;
+        need->samples = need->samples || b->samples;
+        if (need->compares && need->samples)
+            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                           "set %u binding %u is sampled with a depth reference and "
+                           "without",
+                           b->set, b->binding);
         need->stages |= pipeline_stage(module->stage);
         p->writes_storage = p->writes_storage || b->writable;
     }

@@ -21,7 +21,7 @@ struct gv_vk_row {
 // What the shaders of a pipeline want of one binding of its layout.
 struct gv_vk_need {
     bool used; // by any shader; the rest may hold anything
-    bool writable, multisampled, compares;
+    bool writable, multisampled, compares, samples;
     uint8_t view_type; // GV_VIEW_TYPE_*
     uint8_t numeric;   // enum gv_spirv_numeric
     uint32_t image_format;

@@ -99,8 +99,8 @@ static VkBorderColor border_of(const struct gv_sampler_desc *d)
     return (VkBorderColor)d->border;
 }
 
-static bool make(const struct gv_vk_device *device, struct gv_vk_sampler *sampler,
-                 const struct gv_sampler_desc *d, struct gv_error *err)
+static bool make(const struct gv_vk_device *device, VkSampler *out,
+                 const struct gv_sampler_desc *d, bool compare, struct gv_error *err)
 {
     const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(device);
     VkSamplerCustomBorderColorCreateInfoEXT border = {
@@ -125,14 +125,14 @@ static bool make(const struct gv_vk_device *device, struct gv_vk_sampler *sample
         .mipLodBias = d->lod_bias,
         .anisotropyEnable = d->max_anisotropy != 0,
         .maxAnisotropy = anisotropy,
-        .compareEnable = d->compare_enable,
+        .compareEnable = compare,
         .compareOp = (VkCompareOp)d->compare,
         .minLod = d->min_lod,
         .maxLod = d->max_lod,
         .borderColor = border_of(d),
         .unnormalizedCoordinates = d->unnormalized,
     };
-    return gv_vk_ok(vkCreateSampler(device->handle, &info, NULL, &sampler->handle),
+    return gv_vk_ok(vkCreateSampler(device->handle, &info, NULL, out),
                     "vkCreateSampler", err);
 }
 
@@ -150,13 +150,15 @@ bool gv_do_sampler_create(struct gv_runtime *rt, const struct gv_args_sampler_cr
     if (!sampler)
         return false;
     sampler->id = ++rt->next_id;
+    sampler->texels_id = d.compare_enable ? ++rt->next_id : sampler->id;
     sampler->compare = d.compare_enable;
     sampler->unnormalized = d.unnormalized;
     sampler->linear = d.mag_filter == GV_FILTER_LINEAR ||
                       d.min_filter == GV_FILTER_LINEAR ||
                       d.mip_filter == GV_FILTER_LINEAR || d.max_anisotropy != 0;
-    if (!make(rt->device, sampler, &d, err)) {
-        gv_vk_object_free(rt->heaps, sampler, COST);
+    if (!make(rt->device, &sampler->handle, &d, d.compare_enable, err) ||
+        (d.compare_enable && !make(rt->device, &sampler->texels, &d, false, err))) {
+        gv_vk_sampler_free(rt, sampler);
         return false;
     }
     *result = gv_handles_add(&rt->handles, GV_KIND_SAMPLER, sampler, err);
@@ -184,5 +186,6 @@ void gv_vk_sampler_free(struct gv_runtime *rt, void *object)
 {
     struct gv_vk_sampler *sampler = object;
     vkDestroySampler(rt->device->handle, sampler->handle, NULL);
+    vkDestroySampler(rt->device->handle, sampler->texels, NULL);
     gv_vk_object_free(rt->heaps, sampler, COST);
 }

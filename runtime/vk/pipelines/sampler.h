@@ -12,7 +12,8 @@ struct gv_runtime;
 
 struct gv_vk_sampler {
     VkSampler handle;
-    uint64_t id; // never reused
+    VkSampler texels; // of one that compares: what shaders that do not get, else 0
+    uint64_t id, texels_id; // of each; never reused
     bool compare, unnormalized, linear;
     struct gv_link *bound; // where (bound.c)
 };

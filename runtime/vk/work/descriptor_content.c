@@ -227,6 +227,23 @@ static bool check_view(const struct spot *s, uint32_t format, struct gv_error *e
     return true;
 }
 
+// A sampler that compares is none for a shader that has no depth reference: drivers
+// compile code for both that dies (llvmpipe) or compares with what it finds.
+static bool takes_texels(const struct spot *s, const struct gv_vk_sampler *sampler)
+{
+    return sampler->compare && !s->need->compares;
+}
+
+static VkSampler handle_of(const struct spot *s, const struct gv_vk_sampler *sampler)
+{
+    return takes_texels(s, sampler) ? sampler->texels : sampler->handle;
+}
+
+static uint64_t id_of(const struct spot *s, const struct gv_vk_sampler *sampler)
+{
+    return takes_texels(s, sampler) ? sampler->texels_id : sampler->id;
+}
+
 static bool check_sampler(const struct spot *s, const struct gv_vk_sampler *sampler,
                           uint32_t format, struct gv_error *err)
 {
@@ -258,13 +275,13 @@ static bool fill_image(const struct spot *s, struct gv_error *err)
         return false;
     s->out->image = (VkDescriptorImageInfo){
         .sampler = !combined    ? VK_NULL_HANDLE
-                   : b->sampler ? b->sampler->handle
+                   : b->sampler ? handle_of(s, b->sampler)
                                 : zero_sampler(s),
         .imageView = b->image_view,
         .imageLayout = b->image->rest_layout,
     };
     set_key(s, b->image->id, (uint64_t)(uintptr_t)b->image_view,
-            combined && b->sampler ? b->sampler->id : 0, GV_VK_BOUND_TEXTURE);
+            combined && b->sampler ? id_of(s, b->sampler) : 0, GV_VK_BOUND_TEXTURE);
     return use_image(s, storage && s->need->writable);
 }
 
@@ -304,8 +321,8 @@ static bool fill_sampler(const struct spot *s, struct gv_error *err)
 {
     if (s->need->compares && !s->bound->sampler->compare)
         return refuse(s, "the shader compares depths, the sampler does not", err);
-    s->out->image.sampler = s->bound->sampler->handle;
-    set_key(s, s->bound->sampler->id, 0, 0, GV_VK_BOUND_SAMPLER);
+    s->out->image.sampler = handle_of(s, s->bound->sampler);
+    set_key(s, id_of(s, s->bound->sampler), 0, 0, GV_VK_BOUND_SAMPLER);
     return true;
 }
 
