@@ -56,9 +56,10 @@ static void widen(struct gv_vk_track *track, uint64_t offset, uint64_t size)
         track->hull_end = offset + size;
 }
 
-bool gv_vk_barriers_read_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                                uint64_t offset, uint64_t size, struct gv_error *err)
+bool gv_vk_barriers_read_buffer(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+                                struct gv_error *err)
 {
+    struct gv_vk_buffer *buffer = bytes.buffer;
     struct gv_vk_barriers *b = rt->barriers;
     struct gv_vk_track *track = &buffer->track;
     const struct gv_vk_scope read = { GV_VK_TRANSFER, VK_ACCESS_2_TRANSFER_READ_BIT };
@@ -66,7 +67,8 @@ bool gv_vk_barriers_read_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buff
         return false;
     gv_vk_freshen(b, track);
     bool unseen = track->write_stages && !(track->visible_stages & GV_VK_TRANSFER);
-    if (track->write_stages == GV_VK_TRANSFER && disjoint(track, offset, size))
+    if (track->write_stages == GV_VK_TRANSFER &&
+        disjoint(track, bytes.offset, bytes.size))
         unseen = false;
     if (unseen) {
         gv_vk_add_global(
@@ -79,10 +81,10 @@ bool gv_vk_barriers_read_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buff
     return true;
 }
 
-bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                                 uint64_t offset, uint64_t size, bool whole,
-                                 struct gv_error *err)
+bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+                                 bool whole, struct gv_error *err)
 {
+    struct gv_vk_buffer *buffer = bytes.buffer;
     struct gv_vk_barriers *b = rt->barriers;
     struct gv_vk_track *track = &buffer->track;
     const struct gv_vk_scope write = { GV_VK_TRANSFER, VK_ACCESS_2_TRANSFER_WRITE_BIT };
@@ -90,14 +92,14 @@ bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buf
         GV_VK_TRANSFER, VK_ACCESS_2_TRANSFER_WRITE_BIT | VK_ACCESS_2_TRANSFER_READ_BIT
     };
     buffer->indices.unknown = true; // uploads know better
-    if (whole && offset == 0 && size == gv_vk_buffer_words(buffer))
+    if (whole && bytes.offset == 0 && bytes.size == gv_vk_buffer_words(buffer))
         gv_vk_mark_buffer_defined(buffer);
     if (!gv_vk_define_buffer(rt, buffer, err))
         return false;
     gv_vk_freshen(b, track);
     struct gv_vk_scope src = { track->read_stages, 0 };
-    if (track->write_stages &&
-        (track->write_stages != GV_VK_TRANSFER || !disjoint(track, offset, size))) {
+    if (track->write_stages && (track->write_stages != GV_VK_TRANSFER ||
+                                !disjoint(track, bytes.offset, bytes.size))) {
         src.stages |= track->write_stages;
         src.access |= track->write_access;
     }
@@ -116,29 +118,29 @@ bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buf
     track->write_stages |= GV_VK_TRANSFER;
     track->write_access = VK_ACCESS_2_TRANSFER_WRITE_BIT;
     track->visible_stages = 0;
-    widen(track, offset, size);
+    widen(track, bytes.offset, bytes.size);
     gv_vk_await(b, write, gv_vk_scope_of_buffer(buffer));
     return true;
 }
 
-bool gv_vk_barriers_copy_buffer(struct gv_runtime *rt, struct gv_vk_buffer *dst,
-                                uint64_t dst_offset, uint64_t dst_size, bool whole,
-                                struct gv_vk_buffer *src, uint64_t src_offset,
-                                uint64_t src_size, struct gv_error *err)
+bool gv_vk_barriers_copy_buffer(struct gv_runtime *rt, struct gv_vk_bytes dst,
+                                struct gv_vk_bytes src, bool whole,
+                                struct gv_error *err)
 {
-    if (!gv_vk_define_buffer(rt, src, err))
+    struct gv_vk_track *track = &src.buffer->track;
+    if (!gv_vk_define_buffer(rt, src.buffer, err))
         return false;
-    gv_vk_freshen(rt->barriers, &src->track);
-    VkPipelineStageFlags2 before = src->track.read_stages;
-    if (!gv_vk_barriers_read_buffer(rt, src, src_offset, src_size, err))
+    gv_vk_freshen(rt->barriers, track);
+    VkPipelineStageFlags2 before = track->read_stages;
+    if (!gv_vk_barriers_read_buffer(rt, src, err))
         return false;
     // In one buffer the write must not wait for the read of its own command, but what
     // follows must.
-    if (dst == src)
-        src->track.read_stages = before;
-    if (!gv_vk_barriers_write_buffer(rt, dst, dst_offset, dst_size, whole, err))
+    if (dst.buffer == src.buffer)
+        track->read_stages = before;
+    if (!gv_vk_barriers_write_buffer(rt, dst, whole, err))
         return false;
-    src->track.read_stages |= GV_VK_TRANSFER;
+    track->read_stages |= GV_VK_TRANSFER;
     return true;
 }
 

@@ -19,6 +19,7 @@
 
 #include "resources/base/error.h"
 #include "runtime/vk/link.h"
+#include "runtime/vk/memory/buffer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +27,6 @@
 #include <volk.h>
 
 struct gv_runtime;
-struct gv_vk_buffer;
 struct gv_vk_image;
 
 // A strided range of bytes that a dispatch touches. row_bytes 0: the whole object.
@@ -72,15 +72,13 @@ struct gv_vk_barriers {
 // `layout`: TRANSFER_SRC/DST_OPTIMAL, or GENERAL to do both to one image. `whole`:
 // everything in the range is overwritten, without gaps, so that old contents may be
 // lost and a new object needs no zeros there.
-bool gv_vk_barriers_read_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                                uint64_t offset, uint64_t size, struct gv_error *err);
-bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                                 uint64_t offset, uint64_t size, bool whole,
-                                 struct gv_error *err);
-bool gv_vk_barriers_copy_buffer(struct gv_runtime *rt, struct gv_vk_buffer *dst,
-                                uint64_t dst_offset, uint64_t dst_size, bool whole,
-                                struct gv_vk_buffer *src, uint64_t src_offset,
-                                uint64_t src_size, struct gv_error *err);
+bool gv_vk_barriers_read_buffer(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+                                struct gv_error *err);
+bool gv_vk_barriers_write_buffer(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+                                 bool whole, struct gv_error *err);
+bool gv_vk_barriers_copy_buffer(struct gv_runtime *rt, struct gv_vk_bytes dst,
+                                struct gv_vk_bytes src, bool whole,
+                                struct gv_error *err);
 bool gv_vk_barriers_read_image(struct gv_runtime *rt, struct gv_vk_image *image,
                                const VkImageSubresourceRange *range,
                                VkImageLayout layout, struct gv_error *err);

@@ -33,6 +33,12 @@ struct gv_vk_buffer {
     struct gv_link *bound;             // where (bound.c)
 };
 
+// Bytes of a buffer.
+struct gv_vk_bytes {
+    struct gv_vk_buffer *buffer;
+    uint64_t offset, size;
+};
+
 // A live buffer by handle, GV_ERR_FORMAT naming the argument otherwise.
 struct gv_vk_buffer *gv_vk_buffer_find(struct gv_runtime *rt, uint64_t handle,
                                        const char *argument, struct gv_error *err);

@@ -15,25 +15,27 @@
 
 #define COST 256 // of a map, and its bytes (object_costs.h)
 
-static bool upload(struct gv_runtime *rt, struct gv_vk_buffer *buffer, uint64_t offset,
-                   const uint8_t *data, uint64_t size, struct gv_error *err)
+static bool upload(struct gv_runtime *rt, struct gv_vk_bytes to, const uint8_t *data,
+                   struct gv_error *err)
 {
+    struct gv_vk_buffer *buffer = to.buffer;
     struct gv_vk_slice slice;
     const struct gv_vk_index_bounds indices = buffer->indices;
     // What ends the buffer brings the rest of its last word along, as zeros.
-    bool last = offset + size == buffer->size;
-    uint64_t bytes = last ? gv_vk_buffer_words(buffer) - offset : size;
-    if (!gv_vk_barriers_write_buffer(rt, buffer, offset, bytes, true, err) ||
+    struct gv_vk_bytes words = to;
+    if (to.offset + to.size == buffer->size)
+        words.size = gv_vk_buffer_words(buffer) - to.offset;
+    if (!gv_vk_barriers_write_buffer(rt, words, true, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err) ||
-        !gv_vk_staging_upload(rt, bytes, 16, &slice, err))
+        !gv_vk_staging_upload(rt, words.size, 16, &slice, err))
         return false;
-    memcpy(slice.data, data, size);
-    memset(slice.data + size, 0, bytes - size);
+    memcpy(slice.data, data, to.size);
+    memset(slice.data + to.size, 0, words.size - to.size);
     buffer->indices = indices;
-    gv_vk_note_indices(rt->device, buffer, offset, data, size);
-    const VkBufferCopy region = { slice.offset, offset, bytes };
+    gv_vk_note_indices(rt->device, buffer, to.offset, data, to.size);
+    const VkBufferCopy region = { slice.offset, to.offset, words.size };
     vkCmdCopyBuffer(rt->commands->buffer, slice.buffer, buffer->handle, 1, &region);
-    gv_vk_staging_uploaded(rt->staging, size);
+    gv_vk_staging_uploaded(rt->staging, to.size);
     return true;
 }
 
@@ -47,7 +49,8 @@ bool gv_do_buffer_upload(struct gv_runtime *rt, const struct gv_args_buffer_uplo
     if (a->size.u == 0)
         return true;
     return gv_vk_buffer_check_range(buffer, a->offset.u, a->size.u, "offset", err) &&
-           upload(rt, buffer, a->offset.u, a->data.data, a->size.u, err);
+           upload(rt, (struct gv_vk_bytes){ buffer, a->offset.u, a->size.u },
+                  a->data.data, err);
 }
 
 bool gv_do_buffer_fill(struct gv_runtime *rt, const struct gv_args_buffer_fill *a,
@@ -61,7 +64,8 @@ bool gv_do_buffer_fill(struct gv_runtime *rt, const struct gv_args_buffer_fill *
     if (a->offset.u % 4 || a->size.u % 4)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "offset: offset and size must be multiples of 4");
-    if (!gv_vk_barriers_write_buffer(rt, buffer, a->offset.u, a->size.u, true, err) ||
+    if (!gv_vk_barriers_write_buffer(
+            rt, (struct gv_vk_bytes){ buffer, a->offset.u, a->size.u }, true, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     vkCmdFillBuffer(rt->commands->buffer, buffer->handle, a->offset.u, a->size.u,
@@ -83,7 +87,9 @@ bool gv_do_buffer_copy(struct gv_runtime *rt, const struct gv_args_buffer_copy *
     if (dst == src && to < from + size && from < to + size)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "dst_offset: source and destination overlap");
-    if (!gv_vk_barriers_copy_buffer(rt, dst, to, size, true, src, from, size, err) ||
+    if (!gv_vk_barriers_copy_buffer(rt, (struct gv_vk_bytes){ dst, to, size },
+                                    (struct gv_vk_bytes){ src, from, size }, true,
+                                    err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     const VkBufferCopy region = { from, to, size };
@@ -140,7 +146,8 @@ static bool flush(struct gv_runtime *rt, const struct gv_vk_map *map, uint64_t o
 {
     struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, map->buffer, "map", err);
     return buffer && gv_runtime_outside_pass(rt, err) &&
-           upload(rt, buffer, map->offset + offset, map->data + offset, size, err);
+           upload(rt, (struct gv_vk_bytes){ buffer, map->offset + offset, size },
+                  map->data + offset, err);
 }
 
 bool gv_do_map_flush(struct gv_runtime *rt, const struct gv_args_map_flush *a,

@@ -113,8 +113,9 @@ bool gv_do_buffer_upload_rows(struct gv_runtime *rt,
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "size: %" PRIu64 " bytes of data, %" PRIu64 " needed", a->size.u,
                        bytes);
-    if (!gv_vk_barriers_write_buffer(rt, buffer, dst.offset, span(&dst),
-                                     !has_gaps(&dst), err) ||
+    if (!gv_vk_barriers_write_buffer(
+            rt, (struct gv_vk_bytes){ buffer, dst.offset, span(&dst) }, !has_gaps(&dst),
+            err) ||
         !gv_vk_barriers_emit(rt, err) ||
         !upload_rows(rt, a->data.data, buffer->handle, &dst, err))
         return false;
@@ -146,8 +147,10 @@ bool gv_do_buffer_copy_rows(struct gv_runtime *rt,
     if (gv_vk_ranges_overlap(&dst_range, &src_range))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "dst_offset: source and destination overlap");
-    if (!gv_vk_barriers_copy_buffer(rt, to, dst.offset, span(&dst), !has_gaps(&dst),
-                                    from, src.offset, span(&src), err) ||
+    if (!gv_vk_barriers_copy_buffer(
+            rt, (struct gv_vk_bytes){ to, dst.offset, span(&dst) },
+            (struct gv_vk_bytes){ from, src.offset, span(&src) }, !has_gaps(&dst),
+            err) ||
         !gv_vk_barriers_emit(rt, err))
         return false;
     for (uint32_t first = 0; first < dst.rows; first += BATCH_ROWS) {

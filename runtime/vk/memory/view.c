@@ -330,9 +330,8 @@ void gv_vk_image_views_free(struct gv_runtime *rt, struct gv_vk_image *image)
 
 // ---- buffers ----
 
-static bool check_texels(struct gv_runtime *rt, const struct gv_vk_buffer *buffer,
-                         VkFormat format, uint64_t offset, uint64_t *size, bool storage,
-                         struct gv_error *err)
+static bool check_texels(struct gv_runtime *rt, struct gv_vk_bytes *bytes,
+                         VkFormat format, bool storage, struct gv_error *err)
 {
     const struct gv_format_info *info = gv_format_info((uint64_t)format);
     const VkPhysicalDeviceLimits *limits = GV_VK_LIMITS(rt->device);
@@ -345,18 +344,19 @@ static bool check_texels(struct gv_runtime *rt, const struct gv_vk_buffer *buffe
     if (!(gv_vk_buffer_features(rt->device, format) & needed))
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "format: the device misses texel buffers of %s", info->name);
-    if (!gv_vk_buffer_check_usage(buffer, usage, "buffer", err) ||
-        !gv_vk_buffer_check_range(buffer, offset, *size, "offset", err))
+    if (!gv_vk_buffer_check_usage(bytes->buffer, usage, "buffer", err) ||
+        !gv_vk_buffer_check_range(bytes->buffer, bytes->offset, bytes->size, "offset",
+                                  err))
         return false;
-    if (offset % limits->minTexelBufferOffsetAlignment)
+    if (bytes->offset % limits->minTexelBufferOffsetAlignment)
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "offset: no multiple of minTexelBufferOffsetAlignment %" PRIu64,
                        (uint64_t)limits->minTexelBufferOffsetAlignment);
-    *size -= *size % info->block_bytes;
-    if (*size / info->block_bytes > limits->maxTexelBufferElements)
-        *size = (uint64_t)limits->maxTexelBufferElements * info->block_bytes;
-    return *size || gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                            "size: less than a texel of %s", info->name);
+    bytes->size -= bytes->size % info->block_bytes;
+    if (bytes->size / info->block_bytes > limits->maxTexelBufferElements)
+        bytes->size = (uint64_t)limits->maxTexelBufferElements * info->block_bytes;
+    return bytes->size || gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                                  "size: less than a texel of %s", info->name);
 }
 
 static VkBufferView find_texels(const struct gv_vk_views *views, uint64_t hash,
@@ -373,18 +373,18 @@ static VkBufferView find_texels(const struct gv_vk_views *views, uint64_t hash,
     return VK_NULL_HANDLE;
 }
 
-VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                               VkFormat format, uint64_t offset, uint64_t size,
-                               bool storage, struct gv_error *err)
+VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+                               VkFormat format, bool storage, struct gv_error *err)
 {
-    if (!check_texels(rt, buffer, format, offset, &size, storage, err))
+    struct gv_vk_buffer *buffer = bytes.buffer;
+    if (!check_texels(rt, &bytes, format, storage, err))
         return VK_NULL_HANDLE;
     const struct gv_vk_buffer_view wanted = { .buffer = buffer->id,
                                               .format = format,
-                                              .offset = offset,
-                                              .size = size,
+                                              .offset = bytes.offset,
+                                              .size = bytes.size,
                                               .storage = storage };
-    const uint64_t words[] = { (uint64_t)format, offset, size, storage };
+    const uint64_t words[] = { (uint64_t)format, bytes.offset, bytes.size, storage };
     uint64_t hash = gv_table_hash(buffer->id, words, sizeof words / sizeof words[0]);
     VkBufferView handle = find_texels(rt->views, hash, &wanted);
     if (handle)
@@ -402,8 +402,8 @@ VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_buffer *buffe
         .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
         .buffer = buffer->handle,
         .format = format,
-        .offset = offset,
-        .range = size,
+        .offset = bytes.offset,
+        .range = bytes.size,
     };
     if (!gv_vk_ok(vkCreateBufferView(rt->device->handle, &info, NULL, &view->handle),
                   "vkCreateBufferView", err)) {

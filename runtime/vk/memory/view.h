@@ -48,10 +48,9 @@ void gv_vk_views_finish(struct gv_vk_views *views);
 VkImageView gv_vk_image_view(struct gv_runtime *rt, struct gv_vk_image *image,
                              const struct gv_vk_view_key *key, struct gv_error *err);
 
-// A texel view of [offset, offset + size); `storage`: for stores. Checked alike.
-VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                               VkFormat format, uint64_t offset, uint64_t size,
-                               bool storage, struct gv_error *err);
+// A texel view of bytes; `storage`: for stores. Checked alike.
+VkBufferView gv_vk_buffer_view(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+                               VkFormat format, bool storage, struct gv_error *err);
 
 void gv_vk_image_views_free(struct gv_runtime *rt, struct gv_vk_image *image);
 void gv_vk_buffer_views_free(struct gv_runtime *rt, struct gv_vk_buffer *buffer);

@@ -47,8 +47,9 @@ bool gv_vk_define_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
     if (!gv_link_listed(&buffer->undefined))
         return true;
     gv_vk_mark_buffer_defined(buffer);
-    if (!gv_vk_barriers_write_buffer(rt, buffer, 0, gv_vk_buffer_words(buffer), true,
-                                     err) ||
+    if (!gv_vk_barriers_write_buffer(
+            rt, (struct gv_vk_bytes){ buffer, 0, gv_vk_buffer_words(buffer) }, true,
+            err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     vkCmdFillBuffer(rt->commands->buffer, buffer->handle, 0, VK_WHOLE_SIZE, 0);

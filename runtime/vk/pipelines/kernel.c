@@ -77,12 +77,11 @@ static bool make_pipeline(const struct gv_vk_device *device,
 }
 
 bool gv_vk_kernel_init(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
-                       const uint32_t *words, size_t size, uint32_t constants,
-                       struct gv_error *err)
+                       struct gv_vk_kernel_code code, struct gv_error *err)
 {
-    kernel->constants = constants;
+    kernel->constants = code.constants;
     if (make_layouts(rt->device, kernel, err) &&
-        make_pipeline(rt->device, kernel, words, size, err))
+        make_pipeline(rt->device, kernel, code.words, code.size, err))
         return true;
     gv_vk_kernel_finish(rt, kernel);
     return false;
@@ -132,7 +131,7 @@ static bool ready_pool(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
 }
 
 static bool make_set(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
-                     VkBuffer buffer, VkDeviceSize size, VkDescriptorSet *set,
+                     const VkDescriptorBufferInfo *range, VkDescriptorSet *set,
                      struct gv_error *err)
 {
     if (!ready_pool(rt, kernel, err))
@@ -147,32 +146,31 @@ static bool make_set(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
                   "vkAllocateDescriptorSets", err))
         return false;
     kernel->pool->used++;
-    const VkDescriptorBufferInfo range = { buffer, 0, size };
     const VkWriteDescriptorSet write = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
         .dstSet = *set,
         .descriptorCount = 1,
         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        .pBufferInfo = &range,
+        .pBufferInfo = range,
     };
     vkUpdateDescriptorSets(rt->device->handle, 1, &write, 0, NULL);
     return true;
 }
 
 bool gv_vk_kernel_run(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
-                      VkBuffer buffer, VkDeviceSize size, const void *constants,
-                      uint32_t groups, struct gv_error *err)
+                      const struct gv_vk_kernel_job *job, struct gv_error *err)
 {
     VkDescriptorSet set;
     VkCommandBuffer commands = rt->commands->buffer;
-    if (!make_set(rt, kernel, buffer, size, &set, err))
+    const VkDescriptorBufferInfo range = { job->buffer, 0, job->size };
+    if (!make_set(rt, kernel, &range, &set, err))
         return false;
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
     vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->layout, 0,
                             1, &set, 0, NULL);
     vkCmdPushConstants(commands, kernel->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                       kernel->constants, constants);
-    vkCmdDispatch(commands, groups, 1, 1);
+                       kernel->constants, job->constants);
+    vkCmdDispatch(commands, job->groups, 1, 1);
     rt->above.compute_lost(rt);
     return true;
 }

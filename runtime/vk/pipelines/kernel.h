@@ -16,16 +16,29 @@ struct gv_vk_kernel {
     uint32_t constants;             // bytes
 };
 
+// SPIR-V of `size` bytes, with so many bytes of push constants.
+struct gv_vk_kernel_code {
+    const uint32_t *words;
+    size_t size;
+    uint32_t constants;
+};
+
 bool gv_vk_kernel_init(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
-                       const uint32_t *words, size_t size, uint32_t constants,
-                       struct gv_error *err);
+                       struct gv_vk_kernel_code code, struct gv_error *err);
 void gv_vk_kernel_finish(struct gv_runtime *rt, struct gv_vk_kernel *kernel);
+
+// So many workgroups over `size` bytes of a buffer.
+struct gv_vk_kernel_job {
+    VkBuffer buffer;
+    VkDeviceSize size;
+    const void *constants;
+    uint32_t groups;
+};
 
 // Records a dispatch over the buffer. Outside rendering; the caller orders it with
 // what comes before and after. Other compute state is lost, and work is told.
 bool gv_vk_kernel_run(struct gv_runtime *rt, struct gv_vk_kernel *kernel,
-                      VkBuffer buffer, VkDeviceSize size, const void *constants,
-                      uint32_t groups, struct gv_error *err);
+                      const struct gv_vk_kernel_job *job, struct gv_error *err);
 
 // A buffer of ours that grows: what kernels work on. Zeroed = none.
 struct gv_vk_scratch {

@@ -369,11 +369,11 @@ static struct gv_vk_pipeline *make_graphics(struct gv_runtime *rt,
                                             const struct gv_vk_shader *const shaders[5],
                                             uint32_t ends, struct gv_error *err)
 {
-    struct gv_vk_quad_parts parts = { .quads = { .ends = 0 } };
+    struct gv_vk_quad_parts parts = { .quads = { .ends = ends } };
     struct gv_vk_pipeline *p = make_pipeline(rt, shaders, 5, err);
     if (!p)
         return NULL;
-    bool ok = !ends || gv_vk_quads_init(rt, desc, shaders, ends, &parts, err);
+    bool ok = !ends || gv_vk_quads_init(rt, desc, shaders, &parts, err);
     p->quads = parts.quads;
     const struct gv_graphics_desc *d = ends ? &parts.desc : desc;
     const struct gv_vk_shader *const *s = ends ? parts.shaders : shaders;

@@ -116,20 +116,21 @@ static bool place_point_coord(const struct gv_runtime *rt,
 
 // ---- parts ----
 
-typedef bool rewrite_fn(const uint32_t *words, size_t count,
-                        const struct gv_spirv_quads *quads, uint32_t **out,
-                        size_t *out_count, struct gv_error *err);
-
-static bool rewrite_shader(struct gv_runtime *rt, rewrite_fn *rewrite,
-                           const struct gv_vk_shader *from,
-                           const struct gv_spirv_quads *quads, struct gv_vk_shader *to,
-                           struct gv_error *err)
+// Puts a shader of our own in the place of the vertex's (0) or the fragment's (4).
+static bool rewrite_shader(struct gv_runtime *rt, struct gv_vk_quad_parts *parts,
+                           uint32_t stage, struct gv_error *err)
 {
+    const struct gv_spirv_quads *quads = &parts->quads;
+    const struct gv_spirv_checked *from = parts->shaders[stage]->checked;
+    struct gv_vk_shader *to = &parts->own[stage != 0];
+    struct gv_error invalid = GV_ERROR_INIT;
     uint32_t *words;
     size_t count;
-    struct gv_error invalid = GV_ERROR_INIT;
-    if (!rewrite(from->checked->words, from->checked->count, quads, &words, &count,
-                 err))
+    bool ok = stage ? gv_spirv_quad_fragment(from->words, from->count, quads, &words,
+                                             &count, err)
+                    : gv_spirv_quad_vertex(from->words, from->count, quads, &words,
+                                           &count, err);
+    if (!ok)
         return false;
     const struct gv_spirv_checked *checked =
         gv_spirv_check(rt->pipelines->checker, words, count * 4, &invalid);
@@ -138,6 +139,7 @@ static bool rewrite_shader(struct gv_runtime *rt, rewrite_fn *rewrite,
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: %s of other sizes by this shader: %s",
                        quads->ends == 1 ? "points" : "lines", invalid.message);
+    parts->shaders[stage] = to;
     return gv_vk_shader_init(rt->device, to, checked, err);
 }
 
@@ -175,21 +177,17 @@ static bool fill_parts(struct gv_runtime *rt, const struct gv_graphics_desc *des
         !place_point_coord(rt, &vertex->checked->module, &fragment->checked->module, q,
                            err))
         return false;
-    if (!rewrite_shader(rt, gv_spirv_quad_vertex, vertex, q, &parts->own[0], err))
+    if (!rewrite_shader(rt, parts, 0, err))
         return false;
-    parts->shaders[0] = &parts->own[0];
-    if (!fragment || q->ends == 2)
-        return true;
-    parts->shaders[4] = &parts->own[1];
-    return rewrite_shader(rt, gv_spirv_quad_fragment, fragment, q, &parts->own[1], err);
+    return !fragment || q->ends == 2 || rewrite_shader(rt, parts, 4, err);
 }
 
 bool gv_vk_quads_init(struct gv_runtime *rt, const struct gv_graphics_desc *desc,
-                      const struct gv_vk_shader *const shaders[5], uint32_t ends,
+                      const struct gv_vk_shader *const shaders[5],
                       struct gv_vk_quad_parts *parts, struct gv_error *err)
 {
     *parts = (struct gv_vk_quad_parts){
-        .quads = { .ends = ends, .point_coord = GV_SPIRV_UNSET },
+        .quads = { .ends = parts->quads.ends, .point_coord = GV_SPIRV_UNSET },
         .desc = *desc,
     };
     for (int i = 0; i < 5; i++)

@@ -26,8 +26,9 @@ bool gv_vk_quads_want_lines(const struct gv_vk_device *device,
                             const struct gv_graphics_desc *desc,
                             const struct gv_vk_shader *const shaders[5]);
 
+// Fills `parts`, whose `quads.ends` says what is drawn; finish it either way.
 bool gv_vk_quads_init(struct gv_runtime *rt, const struct gv_graphics_desc *desc,
-                      const struct gv_vk_shader *const shaders[5], uint32_t ends,
+                      const struct gv_vk_shader *const shaders[5],
                       struct gv_vk_quad_parts *parts, struct gv_error *err);
 void gv_vk_quads_finish(const struct gv_vk_device *device,
                         struct gv_vk_quad_parts *parts);

@@ -33,11 +33,9 @@ static bool check(struct gv_runtime *rt, uint64_t layer, uint64_t layers,
 }
 
 static bool clear(struct gv_runtime *rt, const VkClearAttachment *what,
-                  const VkRect2D *rect, uint64_t layer, uint64_t layers,
-                  struct gv_error *err)
+                  const VkClearRect *area, struct gv_error *err)
 {
-    const VkClearRect area = { *rect, (uint32_t)layer, (uint32_t)layers };
-    vkCmdClearAttachments(rt->commands->buffer, 1, what, 1, &area);
+    vkCmdClearAttachments(rt->commands->buffer, 1, what, 1, area);
     return gv_vk_commands_count_draw(rt, err);
 }
 
@@ -52,8 +50,9 @@ bool gv_do_clear_color(struct gv_runtime *rt, const struct gv_args_clear_color *
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "index %llu: no such attachment",
                        (unsigned long long)a->index.u);
-    VkRect2D rect;
-    if (!clip(rt->pass, a->x.i, a->y.i, a->width.u, a->height.u, &rect))
+    VkClearRect area = { .baseArrayLayer = (uint32_t)a->layer.u,
+                         .layerCount = (uint32_t)a->layers.u };
+    if (!clip(rt->pass, a->x.i, a->y.i, a->width.u, a->height.u, &area.rect))
         return true;
     VkClearAttachment what = {
         .aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
@@ -62,7 +61,7 @@ bool gv_do_clear_color(struct gv_runtime *rt, const struct gv_args_clear_color *
     const union gv_arg values[4] = { a->c0, a->c1, a->c2, a->c3 };
     for (int i = 0; i < 4; i++)
         what.clearValue.color.uint32[i] = (uint32_t)values[i].u;
-    return clear(rt, &what, &rect, a->layer.u, a->layers.u, err);
+    return clear(rt, &what, &area, err);
 }
 
 bool gv_do_clear_depth_stencil(struct gv_runtime *rt,
@@ -79,12 +78,13 @@ bool gv_do_clear_depth_stencil(struct gv_runtime *rt,
                        "aspect: not in the pass's depth-stencil attachment");
     if ((a->aspect.u & GV_ASPECT_DEPTH) && !(depth >= 0 && depth <= 1))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "depth %g", (double)depth);
-    VkRect2D rect;
-    if (!clip(rt->pass, a->x.i, a->y.i, a->width.u, a->height.u, &rect))
+    VkClearRect area = { .baseArrayLayer = (uint32_t)a->layer.u,
+                         .layerCount = (uint32_t)a->layers.u };
+    if (!clip(rt->pass, a->x.i, a->y.i, a->width.u, a->height.u, &area.rect))
         return true;
     const VkClearAttachment what = {
         .aspectMask = (VkImageAspectFlags)a->aspect.u,
         .clearValue.depthStencil = { depth, (uint32_t)a->stencil.u },
     };
-    return clear(rt, &what, &rect, a->layer.u, a->layers.u, err);
+    return clear(rt, &what, &area, err);
 }

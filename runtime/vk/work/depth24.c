@@ -12,6 +12,10 @@ struct constants {
     uint32_t count, to_float;
 };
 
+static const struct gv_vk_kernel_code kernel_code = { convert_depth24,
+                                                      sizeof convert_depth24,
+                                                      sizeof(struct constants) };
+
 bool gv_vk_depth24_converts(const struct gv_vk_device *device,
                             const struct gv_vk_image *image, uint32_t aspect)
 {
@@ -48,8 +52,7 @@ static bool ready(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
                        "%llu bytes of depths to convert for this device",
                        (unsigned long long)bytes);
     return (d->kernel.pipeline ||
-            gv_vk_kernel_init(rt, &d->kernel, convert_depth24, sizeof convert_depth24,
-                              sizeof(struct constants), err)) &&
+            gv_vk_kernel_init(rt, &d->kernel, kernel_code, err)) &&
            gv_vk_scratch_reserve(rt, &d->scratch, bytes,
                                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                      VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
@@ -69,8 +72,9 @@ static bool convert(struct gv_runtime *rt, uint64_t bytes, bool to_float,
     gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_COPY_BIT,
                         VK_ACCESS_2_TRANSFER_WRITE_BIT,
                         VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, storage);
-    if (!gv_vk_kernel_run(rt, &d->kernel, d->scratch.handle, bytes, &c,
-                          groups < 4096 ? groups : 4096, err))
+    const struct gv_vk_kernel_job run = { d->scratch.handle, bytes, &c,
+                                          groups < 4096 ? groups : 4096 };
+    if (!gv_vk_kernel_run(rt, &d->kernel, &run, err))
         return false;
     gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                         VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,

@@ -179,8 +179,9 @@ static bool fill_texels(const struct spot *s, struct gv_error *err)
     if (storage && !gv_storage_format_fits(s->need->image_format, b->format))
         return refuse(s, "the shader declares another format", err);
     if (!*view)
-        *view = gv_vk_buffer_view(s->rt, b->buffer, (VkFormat)b->format, b->offset,
-                                  b->size, storage, err);
+        *view = gv_vk_buffer_view(s->rt,
+                                  (struct gv_vk_bytes){ b->buffer, b->offset, b->size },
+                                  (VkFormat)b->format, storage, err);
     if (!*view)
         return false;
     s->out->texels = *view;

@@ -251,9 +251,11 @@ bool gv_do_dispatch_indirect(struct gv_runtime *rt,
     (void)result;
     struct gv_vk_dispatch_audit audit = { 0 };
     struct touched t;
+    const struct gv_vk_records record = { GV_VK_RECORD_DISPATCH, a->buffer.u,
+                                          a->offset.u, 1,
+                                          sizeof(VkDispatchIndirectCommand) };
     if (!begin(rt, a->ranges.data, a->size.u, &t, err) ||
-        !gv_vk_indirect_ready(rt, GV_VK_RECORD_DISPATCH, a->buffer.u, a->offset.u, 1,
-                              sizeof(VkDispatchIndirectCommand), err))
+        !gv_vk_indirect_ready(rt, &record, err))
         return false;
     bool ok = prepare(rt, &t, &audit, err);
     if (ok) {

@@ -93,7 +93,8 @@ static bool written_whole(const struct gv_vk_dispatch_audit *audit,
 static bool read_back(struct gv_runtime *rt, const struct gv_vk_audited *a,
                       struct gv_vk_readback *out, struct gv_error *err)
 {
-    return gv_vk_readback_buffer(rt, out, a->buffer, a->begin, a->end - a->begin, err);
+    return gv_vk_readback_buffer(
+        rt, out, (struct gv_vk_bytes){ a->buffer, a->begin, a->end - a->begin }, err);
 }
 
 bool gv_vk_audit_begin(struct gv_runtime *rt, struct gv_vk_dispatch_audit *audit,

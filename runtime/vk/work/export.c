@@ -386,10 +386,11 @@ bool gv_do_post_buffer(struct gv_runtime *rt, const struct gv_args_post_buffer *
         return !e || post_nothing(rt, e, a->append.u);
     if (!gv_vk_buffer_check_range(buffer, a->offset.u, a->size.u, "offset", err))
         return false;
-    return !e ||
-           (make_room(rt, a->size.u, err) &&
-            gv_vk_readback_buffer(rt, &readback, buffer, a->offset.u, a->size.u, err) &&
-            add_post(rt, e, a->append.u, &readback, err));
+    return !e || (make_room(rt, a->size.u, err) &&
+                  gv_vk_readback_buffer(
+                      rt, &readback,
+                      (struct gv_vk_bytes){ buffer, a->offset.u, a->size.u }, err) &&
+                  add_post(rt, e, a->append.u, &readback, err));
 }
 
 // The format of what a post of one aspect holds.

@@ -272,11 +272,13 @@ static bool store_count(struct gv_runtime *rt, const struct gv_vk_feedback_count
     if (!gv_runtime_suspend(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     if (!f->continues && f->start.handle &&
-        !gv_vk_barriers_read_buffer(rt, f->start.buffer, f->start.offset, COUNTER_BYTES,
-                                    err))
+        !gv_vk_barriers_read_buffer(
+            rt, (struct gv_vk_bytes){ f->start.buffer, f->start.offset, COUNTER_BYTES },
+            err))
         return false;
-    if (!gv_vk_barriers_write_buffer(rt, to->buffer, to->offset, COUNTER_BYTES, true,
-                                     err) ||
+    if (!gv_vk_barriers_write_buffer(
+            rt, (struct gv_vk_bytes){ to->buffer, to->offset, COUNTER_BYTES }, true,
+            err) ||
         !gv_vk_barriers_emit(rt, err))
         return false;
     VkCommandBuffer commands = rt->commands->buffer;

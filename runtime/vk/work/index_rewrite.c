@@ -132,7 +132,8 @@ bool gv_vk_index_list(struct gv_runtime *rt, const struct gv_vk_draw *draw,
     uint64_t bytes = (uint64_t)draw->count * index->index_bytes;
     if (gv_vk_buffer_check_range(index->buffer, offset, bytes, "indices", err) &&
         gv_runtime_suspend(rt, err) &&
-        gv_vk_readback_buffer(rt, &readback, index->buffer, offset, bytes, err))
+        gv_vk_readback_buffer(
+            rt, &readback, (struct gv_vk_bytes){ index->buffer, offset, bytes }, err))
         indices = gv_vk_readback_wait(rt, &readback, err);
     bool ok = indices && rewrite(rt->draw_state, draw, p, indices, list, count, err);
     gv_vk_readback_drop(rt, &readback);

@@ -16,6 +16,10 @@ struct constants {
     uint32_t count, stride, kind, max_elements, max_instances, max_last;
 };
 
+static const struct gv_vk_kernel_code kernel_code = { clamp_indirect,
+                                                      sizeof clamp_indirect,
+                                                      sizeof(struct constants) };
+
 static const uint32_t record_bytes[] = {
     [GV_VK_RECORD_DRAW] = sizeof(VkDrawIndirectCommand),
     [GV_VK_RECORD_INDEXED] = sizeof(VkDrawIndexedIndirectCommand),
@@ -28,44 +32,44 @@ void gv_vk_indirect_finish(struct gv_runtime *rt, struct gv_vk_indirect *indirec
     gv_vk_scratch_finish(rt, &indirect->records);
 }
 
-static bool check(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t handle,
-                  uint64_t offset, uint32_t count, uint32_t stride,
-                  struct gv_vk_buffer **buffer, uint64_t *bytes, struct gv_error *err)
+static bool check(struct gv_runtime *rt, const struct gv_vk_records *r,
+                  struct gv_vk_bytes *bytes, struct gv_error *err)
 {
-    *buffer = gv_vk_buffer_find(rt, handle, "buffer", err);
-    if (!*buffer ||
-        !gv_vk_buffer_check_usage(*buffer, GV_BUFFER_USAGE_INDIRECT, "buffer", err))
+    struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, r->buffer, "buffer", err);
+    if (!buffer ||
+        !gv_vk_buffer_check_usage(buffer, GV_BUFFER_USAGE_INDIRECT, "buffer", err))
         return false;
-    if (offset % 4)
+    if (r->offset % 4)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "offset: not a multiple of 4");
-    if (stride % 4 || stride < record_bytes[kind])
+    if (r->stride % 4 || r->stride < record_bytes[r->kind])
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "stride: %u for records of %u bytes", stride,
-                       record_bytes[kind]);
-    *bytes = (uint64_t)(count - 1) * stride + record_bytes[kind];
-    return gv_vk_buffer_check_range(*buffer, offset, *bytes, "buffer", err) &&
-           (*bytes <= GV_VK_MAX_INDIRECT_BYTES ||
+                       "stride: %u for records of %u bytes", r->stride,
+                       record_bytes[r->kind]);
+    uint64_t size = (uint64_t)(r->count - 1) * r->stride + record_bytes[r->kind];
+    *bytes = (struct gv_vk_bytes){ buffer, r->offset, size };
+    return gv_vk_buffer_check_range(buffer, r->offset, size, "buffer", err) &&
+           (size <= GV_VK_MAX_INDIRECT_BYTES ||
             gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                    "unsupported: %u indirect records in one call", count));
+                    "unsupported: %u indirect records in one call", r->count));
 }
 
-static struct constants bounds(const struct gv_runtime *rt, enum gv_vk_record kind,
-                               uint32_t count, uint32_t stride)
+static struct constants bounds(const struct gv_runtime *rt,
+                               const struct gv_vk_records *r)
 {
     const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(rt->device);
     const struct gv_vk_index_buffer *index = &rt->draw_state->index;
     struct constants c = {
-        .count = count,
-        .stride = stride / 4,
-        .kind = kind,
+        .count = r->count,
+        .stride = r->stride / 4,
+        .kind = r->kind,
         .max_elements = GV_MAX_INDIRECT_VERTICES,
         .max_instances = GV_MAX_INDIRECT_INSTANCES,
     };
-    if (kind == GV_VK_RECORD_INDEXED && index->buffer) {
+    if (r->kind == GV_VK_RECORD_INDEXED && index->buffer) {
         uint64_t n = (index->buffer->size - index->offset) / index->index_bytes;
         c.max_last = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
     }
-    if (kind == GV_VK_RECORD_DISPATCH) {
+    if (r->kind == GV_VK_RECORD_DISPATCH) {
         uint32_t most[3];
         for (int i = 0; i < 3; i++)
             most[i] = l->maxComputeWorkGroupCount[i] < GV_MAX_INDIRECT_GROUPS
@@ -78,18 +82,18 @@ static struct constants bounds(const struct gv_runtime *rt, enum gv_vk_record ki
     return c;
 }
 
-static bool copy_records(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                         uint64_t offset, uint64_t bytes, struct gv_error *err)
+static bool copy_records(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+                         struct gv_error *err)
 {
     struct gv_vk_scratch *records = &rt->indirect->records;
-    if (!gv_vk_barriers_read_buffer(rt, buffer, offset, bytes, err) ||
-        !gv_vk_barriers_emit(rt, err))
+    if (!gv_vk_barriers_read_buffer(rt, bytes, err) || !gv_vk_barriers_emit(rt, err))
         return false;
     // The last user of the scratch buffer must be done with it.
     gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, 0,
                         VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
-    const VkBufferCopy region = { offset, 0, bytes };
-    vkCmdCopyBuffer(rt->commands->buffer, buffer->handle, records->handle, 1, &region);
+    const VkBufferCopy region = { bytes.offset, 0, bytes.size };
+    vkCmdCopyBuffer(rt->commands->buffer, bytes.buffer->handle, records->handle, 1,
+                    &region);
     gv_vk_scratch_order(
         rt->commands, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
         VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
@@ -97,32 +101,29 @@ static bool copy_records(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
     return true;
 }
 
-bool gv_vk_indirect_ready(struct gv_runtime *rt, enum gv_vk_record kind,
-                          uint64_t handle, uint64_t offset, uint32_t count,
-                          uint32_t stride, struct gv_error *err)
+bool gv_vk_indirect_ready(struct gv_runtime *rt, const struct gv_vk_records *records,
+                          struct gv_error *err)
 {
     struct gv_vk_indirect *indirect = rt->indirect;
-    struct gv_vk_buffer *buffer;
-    uint64_t bytes = 0;
-    if (!check(rt, kind, handle, offset, count, stride, &buffer, &bytes, err))
+    struct gv_vk_bytes bytes;
+    if (!check(rt, records, &bytes, err))
         return false;
     if (!indirect->clamp.pipeline &&
-        !gv_vk_kernel_init(rt, &indirect->clamp, clamp_indirect, sizeof clamp_indirect,
-                           sizeof(struct constants), err))
+        !gv_vk_kernel_init(rt, &indirect->clamp, kernel_code, err))
         return false;
-    if (!gv_vk_scratch_reserve(rt, &indirect->records, bytes,
+    if (!gv_vk_scratch_reserve(rt, &indirect->records, bytes.size,
                                VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                    VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
                                    VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                err))
         return false;
     if ((rt->in_pass && !gv_runtime_suspend(rt, err)) ||
-        !gv_vk_commands_begin_work(rt, err) ||
-        !copy_records(rt, buffer, offset, bytes, err))
+        !gv_vk_commands_begin_work(rt, err) || !copy_records(rt, bytes, err))
         return false;
-    const struct constants c = bounds(rt, kind, count, stride);
-    if (!gv_vk_kernel_run(rt, &indirect->clamp, indirect->records.handle, bytes, &c,
-                          (count + 63) / 64, err))
+    const struct constants c = bounds(rt, records);
+    const struct gv_vk_kernel_job run = { indirect->records.handle, bytes.size, &c,
+                                          (records->count + 63) / 64 };
+    if (!gv_vk_kernel_run(rt, &indirect->clamp, &run, err))
         return false;
     gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                         VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
@@ -213,21 +214,20 @@ static struct gv_vk_draw draw_of(const uint8_t *record, bool indexed, uint32_t n
 }
 
 // The bytes of the records, copied out of the read-back. The caller frees them.
-static uint8_t *fetch(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
-                      uint64_t offset, uint64_t bytes, struct gv_error *err)
+static uint8_t *fetch(struct gv_runtime *rt, struct gv_vk_bytes bytes,
+                      struct gv_error *err)
 {
     struct gv_vk_readback readback = { 0 };
-    uint8_t *copy = malloc(bytes ? bytes : 1);
+    uint8_t *copy = malloc(bytes.size ? bytes.size : 1);
     if (!copy) {
         gv_out_of_memory(err);
         return NULL;
     }
     const uint8_t *data = NULL;
-    if (gv_runtime_suspend(rt, err) &&
-        gv_vk_readback_buffer(rt, &readback, buffer, offset, bytes, err))
+    if (gv_runtime_suspend(rt, err) && gv_vk_readback_buffer(rt, &readback, bytes, err))
         data = gv_vk_readback_wait(rt, &readback, err);
     if (data)
-        memcpy(copy, data, bytes);
+        memcpy(copy, data, bytes.size);
     gv_vk_readback_drop(rt, &readback);
     if (data)
         return copy;
@@ -235,23 +235,21 @@ static uint8_t *fetch(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
     return NULL;
 }
 
-static bool draw_home(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t handle,
-                      uint64_t offset, uint32_t count, uint32_t stride,
+static bool draw_home(struct gv_runtime *rt, const struct gv_vk_records *r,
                       struct gv_error *err)
 {
-    bool indexed = kind == GV_VK_RECORD_INDEXED;
-    struct gv_vk_buffer *buffer;
-    uint64_t bytes = 0;
-    if (!check(rt, kind, handle, offset, count, stride, &buffer, &bytes, err))
+    bool indexed = r->kind == GV_VK_RECORD_INDEXED;
+    struct gv_vk_bytes bytes;
+    if (!check(rt, r, &bytes, err))
         return false;
-    uint8_t *records = fetch(rt, buffer, offset, bytes, err);
+    uint8_t *records = fetch(rt, bytes, err);
     if (!records)
         return false;
-    const struct constants most = bounds(rt, kind, count, stride);
+    const struct constants most = bounds(rt, r);
     bool ok = true;
-    for (uint32_t i = 0; ok && i < count; i++) {
+    for (uint32_t i = 0; ok && i < r->count; i++) {
         const struct gv_vk_draw draw =
-            draw_of(records + (size_t)i * stride, indexed, i, &most);
+            draw_of(records + (size_t)i * r->stride, indexed, i, &most);
         ok = gv_vk_draw_direct(rt, &draw, err);
     }
     free(records);
@@ -260,25 +258,23 @@ static bool draw_home(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t ha
 
 // ---- calls ----
 
-static bool draw_records(struct gv_runtime *rt, enum gv_vk_record kind, uint64_t buffer,
-                         uint64_t offset, uint32_t count, uint32_t stride,
+static bool draw_records(struct gv_runtime *rt, const struct gv_vk_records *r,
                          struct gv_error *err)
 {
     const struct gv_vk_draw draw = {
-        .indexed = kind == GV_VK_RECORD_INDEXED,
+        .indexed = r->kind == GV_VK_RECORD_INDEXED,
         .counted_on_device = true,
     };
     if (!gv_runtime_inside_pass(rt, err))
         return false;
-    if (count == 0)
+    if (r->count == 0)
         return true;
-    if (wants_home(rt, draw.indexed, count))
-        return draw_home(rt, kind, buffer, offset, count, stride, err);
-    if (!gv_vk_indirect_ready(rt, kind, buffer, offset, count, stride, err) ||
-        !gv_vk_draw_prepare(rt, &draw, err))
+    if (wants_home(rt, draw.indexed, r->count))
+        return draw_home(rt, r, err);
+    if (!gv_vk_indirect_ready(rt, r, err) || !gv_vk_draw_prepare(rt, &draw, err))
         return false;
     record(rt, &draw, draw.indexed ? vkCmdDrawIndexedIndirect : vkCmdDrawIndirect,
-           count, stride);
+           r->count, r->stride);
     return gv_vk_draw_done(rt, err);
 }
 
@@ -286,8 +282,10 @@ bool gv_do_draw_indirect(struct gv_runtime *rt, const struct gv_args_draw_indire
                          uint64_t *result, struct gv_error *err)
 {
     (void)result;
-    return draw_records(rt, GV_VK_RECORD_DRAW, a->buffer.u, a->offset.u,
-                        (uint32_t)a->count.u, (uint32_t)a->stride.u, err);
+    const struct gv_vk_records records = { GV_VK_RECORD_DRAW, a->buffer.u, a->offset.u,
+                                           (uint32_t)a->count.u,
+                                           (uint32_t)a->stride.u };
+    return draw_records(rt, &records, err);
 }
 
 bool gv_do_draw_indexed_indirect(struct gv_runtime *rt,
@@ -295,6 +293,8 @@ bool gv_do_draw_indexed_indirect(struct gv_runtime *rt,
                                  uint64_t *result, struct gv_error *err)
 {
     (void)result;
-    return draw_records(rt, GV_VK_RECORD_INDEXED, a->buffer.u, a->offset.u,
-                        (uint32_t)a->count.u, (uint32_t)a->stride.u, err);
+    const struct gv_vk_records records = { GV_VK_RECORD_INDEXED, a->buffer.u,
+                                           a->offset.u, (uint32_t)a->count.u,
+                                           (uint32_t)a->stride.u };
+    return draw_records(rt, &records, err);
 }

@@ -18,12 +18,18 @@ struct gv_vk_indirect {
     uint64_t epoch; // the last command buffer with indirect draws
 };
 
-// Copies `count` records and bounds them; afterwards `rt->indirect->records`
-// holds them from byte 0, `stride` apart. Suspends an open pass (the caller resumes
-// it).
-bool gv_vk_indirect_ready(struct gv_runtime *rt, enum gv_vk_record kind,
-                          uint64_t buffer, uint64_t offset, uint32_t count,
-                          uint32_t stride, struct gv_error *err);
+// Records as a call names them.
+struct gv_vk_records {
+    enum gv_vk_record kind;
+    uint64_t buffer; // handle
+    uint64_t offset;
+    uint32_t count, stride;
+};
+
+// Copies records and bounds them; afterwards `rt->indirect->records` holds them from
+// byte 0, `stride` apart. Suspends an open pass (the caller resumes it).
+bool gv_vk_indirect_ready(struct gv_runtime *rt, const struct gv_vk_records *records,
+                          struct gv_error *err);
 void gv_vk_indirect_finish(struct gv_runtime *rt, struct gv_vk_indirect *indirect);
 
 #endif

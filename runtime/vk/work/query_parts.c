@@ -257,11 +257,13 @@ static void gather_parts(struct gv_vk_commands *commands, const struct copy *c,
                                   VK_QUERY_RESULT_WAIT_BIT | VK_QUERY_RESULT_64_BIT);
 }
 
+static const struct gv_vk_kernel_code kernel_code = { sum_queries, sizeof sum_queries,
+                                                      12 };
+
 static bool ready_sum(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
 {
     struct gv_vk_query_sum *sum = rt->query_sum;
-    if (!sum->kernel.pipeline &&
-        !gv_vk_kernel_init(rt, &sum->kernel, sum_queries, sizeof sum_queries, 12, err))
+    if (!sum->kernel.pipeline && !gv_vk_kernel_init(rt, &sum->kernel, kernel_code, err))
         return false;
     return gv_vk_scratch_reserve(rt, &sum->values, bytes,
                                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
@@ -286,8 +288,8 @@ static bool copy_sum(struct gv_runtime *rt, const struct copy *c, struct gv_erro
     gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_COPY_BIT,
                         VK_ACCESS_2_TRANSFER_WRITE_BIT,
                         VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, storage);
-    if (!gv_vk_kernel_run(rt, &sum->kernel, sum->values.handle, bytes, constants, 1,
-                          err))
+    const struct gv_vk_kernel_job run = { sum->values.handle, bytes, constants, 1 };
+    if (!gv_vk_kernel_run(rt, &sum->kernel, &run, err))
         return false;
     gv_vk_scratch_order(rt->commands, VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT,
                         VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT,
@@ -348,7 +350,8 @@ bool gv_do_query_copy(struct gv_runtime *rt, const struct gv_args_query_copy *a,
     if (a->count.u == 0)
         return true;
     // Between results there may be gaps.
-    if (!gv_vk_barriers_write_buffer(rt, buffer, a->offset.u, bytes, false, err) ||
+    if (!gv_vk_barriers_write_buffer(
+            rt, (struct gv_vk_bytes){ buffer, a->offset.u, bytes }, false, err) ||
         !gv_vk_barriers_emit(rt, err))
         return false;
     struct copy c = {

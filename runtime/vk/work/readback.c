@@ -104,18 +104,18 @@ bool gv_vk_readback_image(struct gv_runtime *rt, struct gv_vk_readback *readback
 }
 
 bool gv_vk_readback_buffer(struct gv_runtime *rt, struct gv_vk_readback *readback,
-                           struct gv_vk_buffer *buffer, uint64_t offset, uint64_t size,
-                           struct gv_error *err)
+                           struct gv_vk_bytes bytes, struct gv_error *err)
 {
-    if (!create(rt, readback, size, err))
+    if (!create(rt, readback, bytes.size, err))
         return false;
-    if (!gv_vk_barriers_read_buffer(rt, buffer, offset, size, err) ||
-        !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err)) {
+    if (!gv_vk_barriers_read_buffer(rt, bytes, err) || !gv_vk_barriers_emit(rt, err) ||
+        !gv_vk_commands_begin_work(rt, err)) {
         gv_vk_readback_drop(rt, readback);
         return false;
     }
-    const VkBufferCopy region = { offset, 0, size };
-    vkCmdCopyBuffer(rt->commands->buffer, buffer->handle, readback->buffer, 1, &region);
+    const VkBufferCopy region = { bytes.offset, 0, bytes.size };
+    vkCmdCopyBuffer(rt->commands->buffer, bytes.buffer->handle, readback->buffer, 1,
+                    &region);
     show_host(rt->commands, readback);
     return true;
 }

@@ -2,9 +2,8 @@
 #ifndef GV_VK_READBACK_H
 #define GV_VK_READBACK_H
 
+#include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/work/transfer.h"
-
-struct gv_vk_buffer;
 
 // Zeroed = none.
 struct gv_vk_readback {
@@ -19,8 +18,7 @@ struct gv_vk_readback {
 bool gv_vk_readback_image(struct gv_runtime *rt, struct gv_vk_readback *readback,
                           const struct gv_vk_box *box, struct gv_error *err);
 bool gv_vk_readback_buffer(struct gv_runtime *rt, struct gv_vk_readback *readback,
-                           struct gv_vk_buffer *buffer, uint64_t offset, uint64_t size,
-                           struct gv_error *err);
+                           struct gv_vk_bytes bytes, struct gv_error *err);
 
 // Waits for the bytes, submitting them if need be. NULL on failure.
 const uint8_t *gv_vk_readback_wait(struct gv_runtime *rt,

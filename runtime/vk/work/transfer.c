@@ -295,7 +295,8 @@ bool gv_do_image_to_buffer(struct gv_runtime *rt,
     const VkImageSubresourceRange range = gv_vk_box_range(&c.box);
     // Gaps between rows keep what they held.
     if (!gv_vk_barriers_read_image(rt, c.box.image, &range, layout, err) ||
-        !gv_vk_barriers_write_buffer(rt, c.buffer, c.offset, c.bytes, false, err) ||
+        !gv_vk_barriers_write_buffer(
+            rt, (struct gv_vk_bytes){ c.buffer, c.offset, c.bytes }, false, err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))
         return false;
     const struct gv_vk_depth24_copy depth24 = DEPTH24_OF(c, layout);
@@ -316,7 +317,8 @@ bool gv_do_buffer_to_image(struct gv_runtime *rt,
     if (!check_copy(rt, &c, VK_FORMAT_FEATURE_TRANSFER_DST_BIT, err))
         return false;
     const VkImageSubresourceRange range = gv_vk_box_range(&c.box);
-    if (!gv_vk_barriers_read_buffer(rt, c.buffer, c.offset, c.bytes, err) ||
+    if (!gv_vk_barriers_read_buffer(
+            rt, (struct gv_vk_bytes){ c.buffer, c.offset, c.bytes }, err) ||
         !gv_vk_barriers_write_image(rt, c.box.image, &range, layout,
                                     gv_vk_box_whole(&c.box), err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err))

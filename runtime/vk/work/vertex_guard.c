@@ -96,7 +96,8 @@ static bool look(struct gv_runtime *rt, struct gv_vk_draw *draw, uint64_t vertic
     if (offset > i->buffer->size || bytes > i->buffer->size - offset)
         return true;
     if (gv_runtime_suspend(rt, err) &&
-        gv_vk_readback_buffer(rt, &readback, i->buffer, offset, bytes, err))
+        gv_vk_readback_buffer(rt, &readback,
+                              (struct gv_vk_bytes){ i->buffer, offset, bytes }, err))
         indices = gv_vk_readback_wait(rt, &readback, err);
     if (indices)
         draw->last = last_vertex(indices, i->index_bytes, draw, restart);

@@ -17,6 +17,10 @@ struct constants {
         result_stride, kind, bits, places, components;
 };
 
+static const struct gv_vk_kernel_code kernel_code = { repack_vertices,
+                                                      sizeof repack_vertices,
+                                                      sizeof(struct constants) };
+
 // One binding of a draw.
 struct job {
     const struct gv_vk_vertex_slot *slot;
@@ -183,8 +187,7 @@ static bool ready(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
 {
     struct gv_vk_repack *repack = rt->repack;
     if (!repack->kernel.pipeline &&
-        !gv_vk_kernel_init(rt, &repack->kernel, repack_vertices, sizeof repack_vertices,
-                           sizeof(struct constants), err))
+        !gv_vk_kernel_init(rt, &repack->kernel, kernel_code, err))
         return false;
     return gv_vk_scratch_reserve(rt, &repack->scratch, bytes,
                                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
@@ -200,8 +203,11 @@ static bool copy_sources(struct gv_runtime *rt, const struct plan *plan,
     for (uint32_t i = 0; i < plan->count; i++) {
         const struct job *job = &plan->jobs[i];
         if (job->source && !gv_vk_barriers_read_buffer(
-                               rt, job->buffer->buffer,
-                               job->buffer->offset + job->source_at, job->source, err))
+                               rt,
+                               (struct gv_vk_bytes){
+                                   job->buffer->buffer,
+                                   job->buffer->offset + job->source_at, job->source },
+                               err))
             return false;
     }
     if (!gv_vk_barriers_emit(rt, err))
@@ -245,8 +251,9 @@ static bool run_attribute(struct gv_runtime *rt, const struct job *job,
     if (a->convert)
         describe(a->info, &c);
     uint32_t groups = c.count / 64 + 1;
-    return gv_vk_kernel_run(rt, &repack->kernel, repack->scratch.handle, bytes, &c,
-                            groups < 1024 ? groups : 1024, err);
+    const struct gv_vk_kernel_job run = { repack->scratch.handle, bytes, &c,
+                                          groups < 1024 ? groups : 1024 };
+    return gv_vk_kernel_run(rt, &repack->kernel, &run, err);
 }
 
 static bool run_jobs(struct gv_runtime *rt, const struct plan *plan,
