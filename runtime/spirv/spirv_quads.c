@@ -435,7 +435,7 @@ bool gv_spirv_quad_vertex(const uint32_t *words, size_t count,
                           size_t *out_count, struct gv_error *err)
 {
     struct gv_quad_rewrite r = { .how = quads };
-    bool ok = gv_spirv_ids_init(&r.ids, words, count, NULL, 0, err) &&
+    bool ok = gv_spirv_ids_init(&r.ids, words, count, NULL, err) &&
               rewrite(&r, out, out_count, err);
     gv_spirv_ids_finish(&r.ids);
     free(r.variables);

@@ -282,7 +282,7 @@ bool gv_spirv_make_safe(const uint32_t *words, size_t count,
     };
     *out = (struct gv_spirv_safe){ .vertices_spec = GV_SPIRV_UNSET,
                                    .samples_spec = GV_SPIRV_UNSET };
-    bool ok = gv_spirv_ids_init(&ids, words, count, NULL, 0, err) &&
+    bool ok = gv_spirv_ids_init(&ids, words, count, NULL, err) &&
               gv_spirv_values_init(&r.values, &ids, module, err);
     if (ok) {
         gv_spirv_edit_init(&r.edit, &r.values);

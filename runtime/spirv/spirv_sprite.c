@@ -91,7 +91,7 @@ bool gv_spirv_sprite(const uint32_t *words, size_t count, struct gv_spirv_sprite
 {
     struct gv_spirv_ids ids;
     *out = (struct gv_spirv_sprite){ 0 };
-    bool ok = gv_spirv_ids_init(&ids, words, count, NULL, 0, err);
+    bool ok = gv_spirv_ids_init(&ids, words, count, NULL, err);
     for (size_t at = GV_SPIRV_HEADER_WORDS; ok && at < ids.functions;
          at += gv_spirv_length(words + at))
         read_decoration(&ids, words + at, out);
@@ -178,7 +178,7 @@ bool gv_spirv_quad_fragment(const uint32_t *words, size_t count,
                             size_t *out_count, struct gv_error *err)
 {
     struct sprite s = { .how = quads };
-    bool ok = gv_spirv_ids_init(&s.ids, words, count, NULL, 0, err) &&
+    bool ok = gv_spirv_ids_init(&s.ids, words, count, NULL, err) &&
               rewrite(&s, out, out_count, err);
     gv_spirv_ids_finish(&s.ids);
     gv_bytes_finish(&s.out);

@@ -346,7 +346,7 @@ static void evaluate_operation(struct gv_spirv_ids *ids, const uint32_t *w)
 }
 
 static void evaluate(struct gv_spirv_ids *ids, const uint32_t *w, uint32_t stage_bit,
-                     const struct gv_spec_constant *specs, size_t spec_count)
+                     const struct gv_spirv_specs *specs)
 {
     struct gv_spirv_id *info = &ids->ids[w[2]];
     uint32_t op = gv_spirv_op(w);
@@ -363,9 +363,9 @@ static void evaluate(struct gv_spirv_ids *ids, const uint32_t *w, uint32_t stage
     if (spec_id == GV_SPIRV_UNSET)
         return;
     ids->has_spec_constants = true;
-    for (size_t i = 0; i < spec_count; i++)
-        if (specs[i].id == spec_id && (specs[i].stage & stage_bit)) {
-            info->value = specs[i].value;
+    for (size_t i = 0; specs && i < specs->count; i++)
+        if (specs->items[i].id == spec_id && (specs->items[i].stage & stage_bit)) {
+            info->value = specs->items[i].value;
             ids->odd_spec_constant = ids->odd_spec_constant || !is_word(ids, w[1]);
         }
 }
@@ -403,8 +403,8 @@ static uint32_t result_word(uint32_t op)
 }
 
 static bool index_instruction(struct gv_spirv_ids *ids, const uint32_t *w,
-                              uint32_t stage, const struct gv_spec_constant *specs,
-                              size_t spec_count, struct gv_error *err)
+                              uint32_t stage, const struct gv_spirv_specs *specs,
+                              struct gv_error *err)
 {
     uint32_t op = gv_spirv_op(w);
     if (op == SpvOpDecorate || op == SpvOpMemberDecorate)
@@ -419,13 +419,12 @@ static bool index_instruction(struct gv_spirv_ids *ids, const uint32_t *w,
     if (op >= SpvOpTypeVoid && op <= SpvOpTypePipe)
         return measure(ids, w, err);
     if (op >= SpvOpConstantTrue && op <= SpvOpSpecConstantOp)
-        evaluate(ids, w, stage, specs, spec_count);
+        evaluate(ids, w, stage, specs);
     return true;
 }
 
 bool gv_spirv_ids_init(struct gv_spirv_ids *ids, const uint32_t *words, size_t count,
-                       const struct gv_spec_constant *specs, size_t spec_count,
-                       struct gv_error *err)
+                       const struct gv_spirv_specs *specs, struct gv_error *err)
 {
     *ids = (struct gv_spirv_ids){ .words = words, .count = count, .functions = count };
     if (!gv_spirv_gate_header(words, count, err))
@@ -446,7 +445,7 @@ bool gv_spirv_ids_init(struct gv_spirv_ids *ids, const uint32_t *words, size_t c
         }
         if (gv_spirv_op(w) == SpvOpEntryPoint && length > 1)
             stage |= stage_of_model(w[1]);
-        if (!index_instruction(ids, w, stage, specs, spec_count, err))
+        if (!index_instruction(ids, w, stage, specs, err))
             return false;
         at += length;
     }

@@ -46,10 +46,16 @@ struct gv_spirv_ids {
     uint32_t workgroup_size_id; // the constant with BuiltIn WorkgroupSize, 0 = none
 };
 
-// Indexes the module up to its functions. `ids` needs gv_spirv_ids_finish either way.
+// Values of specialisation constants; those of other stages are ignored.
+struct gv_spirv_specs {
+    const struct gv_spec_constant *items; // borrowed
+    size_t count;
+};
+
+// Indexes the module up to its functions. `specs` NULL: the defaults. `ids` needs
+// gv_spirv_ids_finish either way.
 bool gv_spirv_ids_init(struct gv_spirv_ids *ids, const uint32_t *words, size_t count,
-                       const struct gv_spec_constant *specs, size_t spec_count,
-                       struct gv_error *err);
+                       const struct gv_spirv_specs *specs, struct gv_error *err);
 void gv_spirv_ids_finish(struct gv_spirv_ids *ids);
 
 // The defining instruction; never NULL: an undefined id yields an OpNop.

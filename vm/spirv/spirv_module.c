@@ -369,7 +369,8 @@ bool gv_vk_spirv_scan(const uint32_t *words, size_t count,
     *out = (struct gv_spirv_module){ 0 };
     struct gv_spirv_ids ids;
     struct gv_spirv_scan_state scan = { .ids = &ids, .limits = limits, .module = out };
-    bool ok = gv_spirv_ids_init(&ids, words, count, specs, spec_count, err) &&
+    const struct gv_spirv_specs given = { specs, spec_count };
+    bool ok = gv_spirv_ids_init(&ids, words, count, &given, err) &&
               scan_words(&scan, err) && gv_spirv_check_calls(&ids, err);
     out->has_spec_constants = ids.has_spec_constants;
     gv_spirv_ids_finish(&ids);
