@@ -9,9 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Puts the call's name in front of the message, so that gv_do_* need not, and where in
-// the call's bytes a fault is: the error's own offset is for the place in the code.
-static bool name_call(const char *call, struct gv_error *err)
+bool gv_host_name_call(const char *call, struct gv_error *err)
 {
     char message[sizeof(err->message)];
     if (!err)
@@ -39,7 +37,7 @@ static bool name_call(const char *call, struct gv_error *err)
         const struct gv_args_##name *a = (const struct gv_args_##name *)args; \
         return (gv_do_##name(context, a, result_handle, err) &&               \
                 gv_vk_commands_throttle(context, err)) ||                     \
-               name_call(#name, err);                                         \
+               gv_host_name_call(#name, err);                                 \
     }
 #define GV_ARG(name, kind, of, role)
 #define GV_CALL_END

@@ -234,6 +234,13 @@ bool gv_payload_source_next(const struct gv_payload *payload, uint64_t *position
 struct gv_source *gv_payload_open_source(const struct gv_payload *payload,
                                          struct gv_error *err);
 
+// The raw bytes of one group, whose hash is checked, for the caller to free. NULL as
+// gv_payload_verify_deep.
+uint8_t *gv_payload_read_group(const struct gv_payload *payload,
+                               const struct gv_group *group,
+                               struct gv_source *const *sources, size_t source_count,
+                               struct gv_error *err);
+
 // Decompresses every group and checks its hash: of the payload, or of the first source
 // that has it. GV_ERR_FORMAT with the file offset of the group; GV_ERR_FETCH for one
 // that does not travel in the payload and no source has, or has damaged.

@@ -177,20 +177,14 @@ struct gv_source *gv_payload_open_source(const struct gv_payload *payload,
     return &s->base;
 }
 
-// Group by group, in one memory.
-struct deep_check {
-    const struct gv_payload *payload;
-    struct gv_source *const *sources;
-    size_t source_count;
-    struct gv_codec_state *codec;
-};
+// ---- all that travels, and what is read of it ----
 
-static bool fetch_group(const struct deep_check *check, const struct gv_group *group,
-                        uint8_t *raw, struct gv_error *err)
+static bool fetch_group(const struct gv_group *group, struct gv_source *const *sources,
+                        size_t source_count, uint8_t *raw, struct gv_error *err)
 {
     struct gv_fetch item = { group->hash, group->raw_size, raw, false };
-    for (size_t i = 0; !item.found && i < check->source_count; i++)
-        if (!check->sources[i]->fetch(check->sources[i], &item, 1, err))
+    for (size_t i = 0; !item.found && i < source_count; i++)
+        if (!sources[i]->fetch(sources[i], &item, 1, err))
             return false;
     char hex[GV_HASH_HEX];
     gv_hash_to_hex(&group->hash, hex);
@@ -198,32 +192,38 @@ static bool fetch_group(const struct deep_check *check, const struct gv_group *g
            gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "no source has the object %s", hex);
 }
 
-static bool verify_group(const struct deep_check *check, const struct gv_group *group,
-                         struct gv_error *err)
+uint8_t *gv_payload_read_group(const struct gv_payload *payload,
+                               const struct gv_group *group,
+                               struct gv_source *const *sources, size_t source_count,
+                               struct gv_error *err)
 {
-    struct gv_payload_private *private = check->payload->private;
+    struct gv_payload_private *private = payload->private;
     if (!gv_payload_charge(private, group->raw_size, err))
-        return false;
+        return NULL;
     private->memory_used -= group->raw_size;
     uint8_t *raw = malloc((size_t)group->raw_size);
-    if (!raw)
-        return gv_out_of_memory(err);
-    bool ok = group->file_offset ? expand_group(check->payload, group, check->codec,
-                                                raw, GV_ERR_FORMAT, err)
-                                 : fetch_group(check, group, raw, err);
+    if (!raw) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    if (group->file_offset
+            ? expand_group(payload, group, private->codec, raw, GV_ERR_FORMAT, err)
+            : fetch_group(group, sources, source_count, raw, err))
+        return raw;
     free(raw);
-    return ok;
+    return NULL;
 }
 
 bool gv_payload_verify_deep(const struct gv_payload *payload,
                             struct gv_source *const *sources, size_t source_count,
                             struct gv_error *err)
 {
-    const struct deep_check check = { payload, sources, source_count,
-                                      gv_codec_create() };
-    bool ok = check.codec || gv_out_of_memory(err);
-    for (size_t i = 0; ok && i < payload->group_count; i++)
-        ok = verify_group(&check, &payload->groups[i], err);
-    gv_codec_destroy(check.codec);
+    bool ok = true;
+    for (size_t i = 0; ok && i < payload->group_count; i++) {
+        uint8_t *raw = gv_payload_read_group(payload, &payload->groups[i], sources,
+                                             source_count, err);
+        ok = raw != NULL;
+        free(raw);
+    }
     return ok;
 }

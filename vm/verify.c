@@ -131,12 +131,15 @@ bool gv_verify(struct gv_payload *payload, const struct gv_verify_params *params
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for the verifier");
     v->payload = payload;
     v->memory_limit = params ? params->memory_limit : 0;
+    v->pipelines = params ? params->pipelines : NULL;
     v->err = err;
-    bool good = gv_verify_imports(v) && gv_verify_tables(v) && verify_code(v);
+    bool good = gv_verify_imports(v) && gv_verify_tables(v) &&
+                gv_verify_watch_pipelines(v) && verify_code(v);
     payload->instruction_count = good ? v->instructions : 0;
     free(v->imports);
     free(v->arg_rows);
     free(v->descs);
+    free(v->held);
     free(v->graphics);
     free(v->compute);
     free(v);

@@ -4,10 +4,13 @@
 #define GV_VERIFY_H
 
 #include "vm/payload.h"
+#include "vm/pipeline_list.h"
 
 struct gv_verify_params {
     uint64_t memory_limit; // bytes a payload may declare (volatile + maps + objects); 0
                            // = none
+    struct gv_pipeline_list *pipelines; // receives what it makes of which shaders; may
+                                        // be NULL
 };
 
 // Verifies tables and code of a whole payload. On refusal the message begins with the

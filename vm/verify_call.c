@@ -249,6 +249,8 @@ static bool push_result(struct verifier *v, const struct import_row *import,
                         const struct cell *args)
 {
     struct cell result = { .type = CELL_RESULT, .kind = import->result };
+    if (!gv_verify_note_call(v, import->call, args, &result.index))
+        return false;
     if (import->call == GV_CALL_buffer_map) {
         if (args[import->size_arg].type != CELL_KNOWN)
             return REFUSE(MAP_SIZE, "the size of a map depends on memory");

@@ -167,6 +167,7 @@ static bool store_slot(struct verifier *v, uint64_t slot)
     if (c->kind == GV_KIND_MAP && c->value != info->map_size)
         return REFUSE(MAP_SIZE, "slot %" PRIu64 " maps %" PRIu64 " bytes, not %" PRIu64,
                       slot, info->map_size, c->value);
+    gv_verify_note_store(v, slot, c);
     return true;
 }
 
@@ -301,6 +302,7 @@ static bool open_control(struct verifier *v, size_t target)
         .command = v->command,
         .next_resource = v->next_resource,
         .multiplier = v->multiplier,
+        .serial = ++v->controls,
     };
     v->floor = v->depth;
     v->landing = target;

@@ -27,7 +27,8 @@ enum cell_type {
 
 struct cell {
     uint64_t value;
-    uint32_t index;
+    uint32_t
+        index; // of a slot or resource; of a fresh shader as verify_pipelines.c counts
     uint8_t type; // enum cell_type
     uint8_t kind; // enum gv_kind
 };
@@ -39,6 +40,7 @@ struct control {
     uint64_t command;
     uint64_t next_resource;
     uint64_t multiplier; // of the code around it
+    uint64_t serial;     // from 1, over the whole payload
 };
 
 // What an argument must be, made once per import.
@@ -90,7 +92,11 @@ struct verifier {
     struct gv_graphics_desc *graphics; // owned; scratch, too large for a stack
     struct gv_compute_desc *compute;   // owned; likewise
 
+    struct gv_pipeline_list *pipelines; // borrowed; NULL: nobody asks
+    struct held_shader *held;           // owned: [slot_count], if somebody does
+
     // The whole payload.
+    uint64_t controls; // loops and skips so far
     uint64_t executed;
     uint64_t instructions; // in the code, loops not counted out
     size_t max_depth;
@@ -132,6 +138,13 @@ bool gv_verify_chunk(struct verifier *v, size_t chunk);
 // vm/verify_call.c: the call of an import whose arguments are on the stack; pops them
 // and pushes the result.
 bool gv_verify_call(struct verifier *v, uint64_t import);
+
+// vm/verify_pipelines.c: what is told of shaders and pipelines, if somebody asks. A
+// call whose arguments are good (`one_more`: for the cell of its result), and a store.
+bool gv_verify_watch_pipelines(struct verifier *v);
+bool gv_verify_note_call(struct verifier *v, uint32_t call, const struct cell *args,
+                         uint32_t *one_more);
+void gv_verify_note_store(struct verifier *v, uint64_t slot, const struct cell *c);
 
 // Whether `size` bytes at an address cell lie inside its space.
 bool gv_verify_access(const struct verifier *v, const struct cell *address,

@@ -162,6 +162,15 @@ printf 's1 = buffer_create(16, VERTEX)\ns0 = buffer_create(8, VERTEX)\n' >"$work
 printf 'buffer_copy(s0, 0, s1, 8, 8)\nbuffer_destroy(s1)\n' >>"$work/slots.gva"
 expect 0 "asm of numbered names" "$gpuvm" asm "$work/slots.gva" -o "$work/slots.gvp"
 expect 0 "verify of numbered names" "$gpuvm" verify "$work/slots.gvp"
+printf '.const words u8 ( 1 2 3 4 )\ns0 = shader_create(words)\n' >"$work/unfit.gva"
+printf 'frame_end()\n' >>"$work/unfit.gva"
+expect 0 "asm of a shader that is none" "$gpuvm" asm "$work/unfit.gva" -o "$work/unfit.gvp"
+for program in "$gpuvm" "$player"; do
+    expect 0 "verify reads no shaders" "$program" verify "$work/unfit.gvp"
+    expect 3 "verify --deep does" "$program" verify --deep "$work/unfit.gvp" --json
+    says "$work/err" "shader_create: .*not a SPIR-V module \(code byte" "names the call"
+    says "$work/out" '"status":"rejected"' "JSON of a shader that is none"
+done
 expect 2 "asm without output" "$gpuvm" asm "$work/text.gva"
 # A reader that has seen enough is no error to be told.
 for line in "dump '$payload'" "dump '$cp_in'" "info '$payload'" "explain '$payload'" "--help"; do

@@ -2,8 +2,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "runtime/shader_fit.h"
 #include "tools/base/json.h"
 #include "tools/input.h"
+#include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
 #include "tools/stores.h"
 #include "vm/verify.h"
@@ -37,14 +39,49 @@ static void print_result(const struct gv_payload *p, const char *path,
     gv_json_print(&out);
 }
 
+struct fit_job {
+    const struct gv_payload *payload;
+    const struct gv_pipeline_list *pipelines;
+    const struct gv_stores *stores;
+    const char *path;
+    bool json;
+};
+
+static enum gv_exit fit_work(void *context, struct gv_child_line *line)
+{
+    const struct fit_job *job = context;
+    struct gv_error err = GV_ERROR_INIT;
+    (void)line;
+    return gv_shaders_fit(job->payload, job->pipelines, job->stores->sources,
+                          job->stores->count, &err)
+               ? GV_EXIT_OK
+               : gv_report_error(job->path, &err, GV_PHASE_CODE, job->json);
+}
+
+// A SPIR-V validator that dies of what a payload holds takes only the child along.
+static enum gv_exit fit_in_child(struct fit_job *job)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    const struct gv_child_params params = { .work = fit_work,
+                                            .context = job,
+                                            .who = "the verifier's process" };
+    enum gv_exit code =
+        job->pipelines->shader_count ? gv_child_run(&params, &err) : GV_EXIT_OK;
+    if (err.status != GV_OK)
+        return gv_report_error(job->path, &err, GV_PHASE_RUN, job->json);
+    return code;
+}
+
 static enum gv_exit verify(const struct gv_input *input, const struct verify_options *o,
                            const struct gv_stores *stores)
 {
     struct gv_error err = GV_ERROR_INIT;
     struct gv_payload payload = { 0 };
     uint64_t limit = gv_input_memory_left(input, gv_look_bytes(o->mem_mb));
+    struct gv_pipeline_list pipelines = { 0 };
     const struct gv_verify_params params = { .memory_limit =
-                                                 gv_declared_bytes(o->mem_mb) };
+                                                 gv_declared_bytes(o->mem_mb),
+                                             .pipelines = o->deep ? &pipelines : NULL };
     enum gv_phase phase = GV_PHASE_LOAD;
     bool ok = gv_payload_open_memory(&payload, input->file.data, input->file.size,
                                      limit, &err);
@@ -56,10 +93,13 @@ static enum gv_exit verify(const struct gv_input *input, const struct verify_opt
         phase = GV_PHASE_LOAD;
         ok = gv_payload_verify_deep(&payload, stores->sources, stores->count, &err);
     }
-    if (ok)
+    struct fit_job job = { &payload, &pipelines, stores, input->path, o->json };
+    enum gv_exit code = !ok       ? gv_report_error(input->path, &err, phase, o->json)
+                        : o->deep ? fit_in_child(&job)
+                                  : GV_EXIT_OK;
+    if (code == GV_EXIT_OK)
         print_result(&payload, input->path, o);
-    enum gv_exit code =
-        ok ? GV_EXIT_OK : gv_report_error(input->path, &err, phase, o->json);
+    gv_pipeline_list_finish(&pipelines);
     gv_payload_finish(&payload);
     return code;
 }
@@ -68,7 +108,7 @@ static const struct gv_option options[] = {
     { .name = "deep",
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(verify_options, deep),
-      .help = "also read every resource and check its hash" },
+      .help = "also read every resource, and hold shaders against pipelines" },
     { .name = "store",
       .kind = GV_OPTION_LIST,
       .argument = "DIR",
