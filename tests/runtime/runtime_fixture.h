@@ -63,6 +63,23 @@ static inline void fixture_close(void)
     fixture = NULL;
 }
 
+struct fixture_case {
+    const char *name;
+    void (*run)(void);
+};
+
+// Runs each; says by name which failed, or made the validation layer speak.
+static inline void fixture_run(const struct fixture_case *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int before = gv_test_failures;
+        uint64_t messages = gv_runtime_validation_messages(fixture);
+        cases[i].run();
+        CHECK_ROW(cases[i].name, gv_test_failures == before);
+        CHECK_ROW(cases[i].name, gv_runtime_validation_messages(fixture) == messages);
+    }
+}
+
 static inline union gv_arg num(uint64_t u)
 {
     return (union gv_arg){ .u = u };

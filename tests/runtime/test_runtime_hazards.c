@@ -299,10 +299,7 @@ int main(void)
 {
     if (!fixture_open())
         return TEST_SKIP;
-    static const struct {
-        const char *name;
-        void (*run)(void);
-    } cases[] = {
+    static const struct fixture_case cases[] = {
         { "pass_clears", pass_clears },
         { "attachment_only", attachment_only },
         { "mixed_subresources", mixed_subresources },
@@ -313,13 +310,7 @@ int main(void)
         { "dispatches_and_transfers", dispatches_and_transfers },
         { "long_chain", long_chain },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        int before = gv_test_failures;
-        uint64_t messages = gv_runtime_validation_messages(fixture);
-        cases[i].run();
-        CHECK_ROW(cases[i].name, gv_test_failures == before);
-        CHECK_ROW(cases[i].name, gv_runtime_validation_messages(fixture) == messages);
-    }
+    fixture_run(cases, sizeof(cases) / sizeof(cases[0]));
     fixture_close();
     setenv("GV_TEST_NO_VALIDATION", "1", 1);
     if (fixture_open()) {

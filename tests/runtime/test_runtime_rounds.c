@@ -304,10 +304,7 @@ static void formats(void)
 
 int main(void)
 {
-    static const struct {
-        const char *name;
-        void (*run)(void);
-    } cases[] = {
+    static const struct fixture_case cases[] = {
         { "targets_stay", targets_stay },
         { "storage_at_hand", storage_at_hand },
         { "loads", loads },
@@ -319,13 +316,7 @@ int main(void)
     if (!fixture_open())
         return TEST_SKIP;
     watch();
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        int before = gv_test_failures;
-        uint64_t messages = gv_runtime_validation_messages(fixture);
-        cases[i].run();
-        CHECK_ROW(cases[i].name, gv_test_failures == before);
-        CHECK_ROW(cases[i].name, gv_runtime_validation_messages(fixture) == messages);
-    }
+    fixture_run(cases, sizeof cases / sizeof cases[0]);
     fixture_close();
     return TEST_RESULT();
 }

@@ -548,10 +548,7 @@ int main(void)
 {
     if (!fixture_open())
         return TEST_SKIP;
-    static const struct {
-        const char *name;
-        void (*run)(void);
-    } cases[] = {
+    static const struct fixture_case cases[] = {
         { "clear_and_present", clear_and_present },
         { "new_objects_are_zero", new_objects_are_zero },
         { "buffers", buffers },
@@ -571,13 +568,7 @@ int main(void)
         { "long_frames", long_frames },
         { "reset", reset },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        int before = gv_test_failures;
-        uint64_t messages = gv_runtime_validation_messages(fixture);
-        cases[i].run();
-        CHECK_ROW(cases[i].name, gv_test_failures == before);
-        CHECK_ROW(cases[i].name, gv_runtime_validation_messages(fixture) == messages);
-    }
+    fixture_run(cases, sizeof(cases) / sizeof(cases[0]));
     fixture_close();
     devices();
     return TEST_RESULT();

@@ -1,5 +1,6 @@
 // What passes the gate before the driver and what does not, and by which words.
 #include "runtime/spirv/spirv_check.h"
+#include "tests/runtime/spirv_assemble.h"
 #include "tests/runtime/spirv_fixture.h"
 #include "tests/test.h"
 #include "vm/spirv/spirv_match.h"
@@ -198,25 +199,13 @@ static const struct {
       GV_ERR_LIMIT, "SPIR-V sample mask of 9 words" },
 };
 
-static bool assemble(const char *text, spv_binary *binary)
-{
-    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
-    spv_diagnostic diagnostic = NULL;
-    spv_result_t result =
-        spvTextToBinary(context, text, strlen(text), binary, &diagnostic);
-    if (diagnostic)
-        fprintf(stderr, "%s\n%s\n", diagnostic->error, text);
-    spvDiagnosticDestroy(diagnostic);
-    spvContextDestroy(context);
-    return result == SPV_SUCCESS;
-}
-
 static void test_cases(struct gv_spirv_checker *checker)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gv_error err = GV_ERROR_INIT;
         spv_binary binary = NULL;
-        CHECK_ROW(cases[i].name, assemble(cases[i].text, &binary));
+        CHECK_ROW(cases[i].name,
+                  gv_test_assemble(cases[i].text, strlen(cases[i].text), &binary));
         if (!binary)
             continue;
         // Twice: the second verdict comes from memory and must be the same.
@@ -265,7 +254,7 @@ static void test_damage(struct gv_spirv_checker *checker)
     uint32_t random = 1;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         spv_binary binary = NULL;
-        if (!assemble(cases[i].text, &binary))
+        if (!gv_test_assemble(cases[i].text, strlen(cases[i].text), &binary))
             continue;
         for (int n = 0; n < 60; n++) {
             random = random * 1664525 + 1013904223;
@@ -311,7 +300,7 @@ static void test_specialisation(void)
         { "shared", { GV_STAGE_COMPUTE, 7, 1u << 30 }, GV_ERR_LIMIT, 0 },
     };
     spv_binary binary = NULL;
-    CHECK(assemble(specialised, &binary));
+    CHECK(gv_test_assemble(specialised, strlen(specialised), &binary));
     for (size_t i = 0; binary && i < sizeof rows / sizeof *rows; i++) {
         struct gv_error err = GV_ERROR_INIT;
         struct gv_spirv_module module = { 0 };

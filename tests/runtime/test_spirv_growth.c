@@ -2,6 +2,7 @@
 // by named limits, and fast. Decorations that would hide among others: found.
 #include "resources/base/bytes.h"
 #include "runtime/spirv/spirv_check.h"
+#include "tests/runtime/spirv_assemble.h"
 #include "tests/runtime/spirv_fixture.h"
 #include "tests/test.h"
 
@@ -13,21 +14,6 @@
 
 static const struct gv_spirv_limits limits =
     SPIRV_LIMITS(.max_vertex_inputs = 16, .has = spirv_has_all);
-
-static bool assemble(const struct gv_bytes *module, spv_binary *binary)
-{
-    const char *text =
-        (const char *)module->data; // gv_bytes_printf ends it with a zero
-    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
-    spv_diagnostic diagnostic = NULL;
-    spv_result_t result =
-        spvTextToBinary(context, text, module->size, binary, &diagnostic);
-    if (diagnostic)
-        fprintf(stderr, "%s\n%s\n", diagnostic->error, text);
-    spvDiagnosticDestroy(diagnostic);
-    spvContextDestroy(context);
-    return result == SPV_SUCCESS;
-}
 
 // ---- modules ----
 
@@ -257,7 +243,8 @@ static void test_growing(struct gv_spirv_checker *checker)
         struct gv_bytes t = { 0 };
         spv_binary binary = NULL;
         growing[i].write(&t, growing[i].a, growing[i].b);
-        CHECK_ROW(growing[i].name, assemble(&t, &binary));
+        CHECK_ROW(growing[i].name,
+                  gv_test_assemble((const char *)t.data, t.size, &binary));
         gv_bytes_finish(&t);
         if (!binary)
             continue;
@@ -296,7 +283,7 @@ static void test_scattered(void)
     gv_bytes_printf(&t, "\n%%pointer = OpTypePointer Output %%block\n"
                         "%%var = OpVariable %%pointer Output\n");
     gv_bytes_printf(&t, "%s", MAIN);
-    CHECK(assemble(&t, &binary));
+    CHECK(gv_test_assemble((const char *)t.data, t.size, &binary));
     gv_bytes_finish(&t);
     struct gv_error err = GV_ERROR_INIT;
     struct gv_spirv_module module = { 0 };

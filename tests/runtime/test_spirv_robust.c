@@ -3,6 +3,7 @@
 // in the folders named.
 #include "resources/base/file.h"
 #include "runtime/spirv/spirv_check.h"
+#include "tests/runtime/spirv_assemble.h"
 #include "tests/runtime/spirv_fixture.h"
 #include "tests/test.h"
 
@@ -302,19 +303,6 @@ static const struct {
     { "undefined", "%i = OpUndef %uint\n" STORE, 0 },
 };
 
-static bool assemble(const char *text, spv_binary *binary)
-{
-    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
-    spv_diagnostic diagnostic = NULL;
-    spv_result_t result =
-        spvTextToBinary(context, text, strlen(text), binary, &diagnostic);
-    if (diagnostic)
-        fprintf(stderr, "%s\n%s\n", diagnostic->error, text);
-    spvDiagnosticDestroy(diagnostic);
-    spvContextDestroy(context);
-    return result == SPV_SUCCESS;
-}
-
 static void test_row(struct gv_spirv_checker *checker, size_t i)
 {
     static char text[8192];
@@ -325,7 +313,7 @@ static void test_row(struct gv_spirv_checker *checker, size_t i)
     const char *start = strstr(head, "%uint = OpTypeInt");
     snprintf(text, sizeof text, "%.*s%s%s%s" END, (int)(start - head), head, boolean,
              start, rows[i].body);
-    CHECK_ROW(rows[i].name, assemble(text, &binary));
+    CHECK_ROW(rows[i].name, gv_test_assemble(text, strlen(text), &binary));
     if (!binary)
         return;
     const struct gv_spirv_checked *checked =
@@ -352,7 +340,7 @@ static const struct gv_spirv_checked *check_text(struct gv_spirv_checker *checke
 {
     struct gv_error err = GV_ERROR_INIT;
     spv_binary binary = NULL;
-    CHECK_ROW(name, assemble(text, &binary));
+    CHECK_ROW(name, gv_test_assemble(text, strlen(text), &binary));
     if (!binary)
         return NULL;
     const struct gv_spirv_checked *checked =

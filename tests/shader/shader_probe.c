@@ -1,8 +1,10 @@
 #include "tests/shader/shader_probe.h"
 
-#include <spirv-tools/libspirv.h>
 #include <stdio.h>
 #include <string.h>
+
+#define kDefaultMaxIdBound gv_test_probe_id_bound // libspirv.h defines it in each object
+#include <spirv-tools/libspirv.h>
 
 bool gv_test_valid(const struct gv_shader_stage *stage)
 {
