@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define kDefaultMaxIdBound gv_test_probe_id_bound // libspirv.h defines it in each object
+#define kDefaultMaxIdBound \
+    gv_test_probe_id_bound // libspirv.h defines it in each object
 #include <spirv-tools/libspirv.h>
 
 bool gv_test_valid(const struct gv_shader_stage *stage)
