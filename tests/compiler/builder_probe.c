@@ -6,6 +6,8 @@
 #include "vm/verify.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 void probe_begin(struct probe *probe, bool strict, int jobs)
 {
@@ -98,4 +100,49 @@ void probe_code(struct probe *probe, struct gv_bytes *out)
         gv_bytes_u8(out, '\n');
     }
     gv_bytes_u8(out, 0);
+}
+
+bool probe_fails(const struct probe_failure *row, void (*draw)(struct gv_builder *b))
+{
+    struct probe probe;
+    probe_begin(&probe, true, 1);
+    gv_builder_command(probe.builder, 3, 77, "bad");
+    row->build(probe.builder);
+    draw(probe.builder);
+    gv_builder_frame_end(probe.builder, 0, 0);
+    const struct gv_error *err = &probe.err;
+    bool refused = !probe_end(&probe);
+    bool said = err->status == row->status && strcmp(err->message, row->message) == 0 &&
+                err->offset == 77 && err->command == 3;
+    if (!refused || !said)
+        fprintf(stderr, "[%s] %s\n", row->name, refused ? err->message : "not refused");
+    probe_finish(&probe);
+    return refused && said;
+}
+
+bool probe_host_make(void *context, const union gv_arg *args, uint64_t *result,
+                     struct gv_error *err)
+{
+    (void)context, (void)args, (void)err;
+    *result = 1;
+    return true;
+}
+
+bool probe_host_skip(void *context, const union gv_arg *args, uint64_t *result,
+                     struct gv_error *err)
+{
+    (void)context, (void)args, (void)result, (void)err;
+    return true;
+}
+
+bool probe_run(struct gv_vm *vm)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    enum gv_stop stop = GV_STOP_FRAME;
+    bool good = vm != NULL;
+    while (good && stop != GV_STOP_END)
+        good = gv_vm_run(vm, &stop, &err);
+    if (!good)
+        fprintf(stderr, "%s\n", err.message);
+    return good;
 }

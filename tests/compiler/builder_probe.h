@@ -5,6 +5,7 @@
 
 #include "compiler/builder/builder.h"
 #include "resources/base/bytes.h"
+#include "vm/vm.h"
 
 struct probe {
     struct gv_bytes bytes; // the payload
@@ -24,5 +25,25 @@ void probe_finish(struct probe *probe);
 // All code, a line per chunk: "@COMMAND rRESOURCE: ..." with operands in front of what
 // takes them: numbers, fBITS, cCONSTANT, vVOLATILE, sSLOT, rRESOURCE, r+ (the next).
 void probe_code(struct probe *probe, struct gv_bytes *out);
+
+// A misuse of the builder: what it says, of command 3 at byte 77.
+struct probe_failure {
+    const char *name;
+    void (*build)(struct gv_builder *b);
+    enum gv_status status;
+    const char *message;
+};
+
+// Whether the builder refuses as the row says. `draw` comes behind the misuse: it does
+// nothing then, and does not crash.
+bool probe_fails(const struct probe_failure *row, void (*draw)(struct gv_builder *b));
+
+// Host calls: one makes object 1, the other does nothing.
+bool probe_host_make(void *context, const union gv_arg *args, uint64_t *result,
+                     struct gv_error *err);
+bool probe_host_skip(void *context, const union gv_arg *args, uint64_t *result,
+                     struct gv_error *err);
+// Runs to the end of the payload; what is wrong goes to stderr. NULL is false.
+bool probe_run(struct gv_vm *vm);
 
 #endif

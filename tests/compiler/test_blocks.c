@@ -152,14 +152,6 @@ static void compare(struct expectation *e, const uint8_t *data, size_t size)
     e->seen++;
 }
 
-static bool host_create(void *context, const union gv_arg *args, uint64_t *result,
-                        struct gv_error *err)
-{
-    (void)context, (void)args, (void)err;
-    *result = 1;
-    return true;
-}
-
 static bool host_bind(void *context, const union gv_arg *args, uint64_t *result,
                       struct gv_error *err)
 {
@@ -179,34 +171,21 @@ static bool host_upload(void *context, const union gv_arg *args, uint64_t *resul
     return true;
 }
 
-static bool host_frame_end(void *context, const union gv_arg *args, uint64_t *result,
-                           struct gv_error *err)
-{
-    (void)context, (void)args, (void)result, (void)err;
-    return true;
-}
-
 // Twice, as --loop does: memory is zero again at the start of the second.
 static void run(struct probe *probe, struct expectation *e)
 {
     static struct gv_host host;
     struct gv_error err = GV_ERROR_INIT;
     host = (struct gv_host){ .context = e };
-    host.calls[GV_CALL_buffer_create] = host_create;
+    host.calls[GV_CALL_buffer_create] = probe_host_make;
     host.calls[GV_CALL_bind_uniform_bytes] = host_bind;
     host.calls[GV_CALL_buffer_upload] = host_upload;
-    host.calls[GV_CALL_frame_end] = host_frame_end;
+    host.calls[GV_CALL_frame_end] = probe_host_skip;
     const struct gv_vm_params params = { .payload = &probe->payload, .host = &host };
     struct gv_vm *vm = gv_vm_create(&params, &err);
     for (int pass = 0; vm && pass < 2; pass++) {
-        enum gv_stop stop = GV_STOP_FRAME;
-        bool good = true;
         e->seen = 0;
-        while (good && stop != GV_STOP_END)
-            good = gv_vm_run(vm, &stop, &err);
-        if (!good)
-            fprintf(stderr, "%s\n", err.message);
-        CHECK(good && e->seen == e->count && e->wrong == 0);
+        CHECK(probe_run(vm) && e->seen == e->count && e->wrong == 0);
         gv_vm_restart(vm);
     }
     CHECK(vm != NULL);

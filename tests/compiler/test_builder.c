@@ -567,12 +567,7 @@ static void meet_unsupported(struct gv_builder *b)
     gv_builder_diagnose(b, GV_UNSUPPORTED, "unsupported", "glFoo");
 }
 
-static const struct {
-    const char *name;
-    void (*build)(struct gv_builder *b);
-    enum gv_status status;
-    const char *message;
-} failures[] = {
+static const struct probe_failure failures[] = {
     { "use_destroyed", use_destroyed, GV_ERR_FORMAT,
       "buffer_destroy: argument buffer is an object that was destroyed" },
     { "use_unknown", use_unknown, GV_ERR_FORMAT,
@@ -595,20 +590,8 @@ static const struct {
 
 static void test_failures(void)
 {
-    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
-        struct probe probe;
-        probe_begin(&probe, true, 1);
-        gv_builder_command(probe.builder, 3, 77, "bad");
-        failures[i].build(probe.builder);
-        draw(probe.builder); // does nothing, and does not crash
-        gv_builder_frame_end(probe.builder, 0, 0);
-        CHECK_ROW(failures[i].name, !probe_end(&probe));
-        CHECK_ROW(failures[i].name, probe.err.status == failures[i].status);
-        CHECK_ROW(failures[i].name,
-                  strcmp(probe.err.message, failures[i].message) == 0);
-        CHECK_ROW(failures[i].name, probe.err.offset == 77 && probe.err.command == 3);
-        probe_finish(&probe);
-    }
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
+        CHECK_ROW(failures[i].name, probe_fails(&failures[i], draw));
 }
 
 // ---- determinism ----

@@ -488,12 +488,7 @@ static void ends_twice(struct gv_builder *b)
     gv_builder_either_end(b);
 }
 
-static const struct {
-    const char *name;
-    void (*build)(struct gv_builder *b);
-    enum gv_status status;
-    const char *message;
-} failures[] = {
+static const struct probe_failure failures[] = {
     { "command_inside", command_inside, GV_ERR_USAGE,
       "a command begins inside a branch" },
     { "frame_inside", frame_inside, GV_ERR_USAGE, "a frame ends inside a branch" },
@@ -514,22 +509,15 @@ static const struct {
     { "ends_twice", ends_twice, GV_ERR_USAGE, "no second branch ends here" },
 };
 
+static void draw_once(struct gv_builder *b)
+{
+    draw(b, 1);
+}
+
 static void test_failures(void)
 {
-    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {
-        struct probe probe;
-        probe_begin(&probe, true, 1);
-        gv_builder_command(probe.builder, 3, 77, "bad");
-        failures[i].build(probe.builder);
-        draw(probe.builder, 1);
-        CHECK_ROW(failures[i].name, !probe_end(&probe));
-        CHECK_ROW(failures[i].name, probe.err.status == failures[i].status);
-        bool said = strcmp(probe.err.message, failures[i].message) == 0;
-        CHECK_ROW(failures[i].name, said);
-        if (!said)
-            fprintf(stderr, "  %s\n", probe.err.message);
-        probe_finish(&probe);
-    }
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
+        CHECK_ROW(failures[i].name, probe_fails(&failures[i], draw_once));
 }
 
 int main(void)

@@ -155,14 +155,6 @@ struct expectation {
     struct gv_bytes bytes;
 };
 
-static bool host_create(void *context, const union gv_arg *args, uint64_t *result,
-                        struct gv_error *err)
-{
-    (void)context, (void)args, (void)err;
-    *result = 1;
-    return true;
-}
-
 static bool host_upload(void *context, const union gv_arg *args, uint64_t *result,
                         struct gv_error *err)
 {
@@ -179,30 +171,17 @@ static bool host_upload(void *context, const union gv_arg *args, uint64_t *resul
     return true;
 }
 
-static bool host_frame_end(void *context, const union gv_arg *args, uint64_t *result,
-                           struct gv_error *err)
-{
-    (void)context, (void)args, (void)result, (void)err;
-    return true;
-}
-
 static void run(struct probe *probe, struct expectation *e)
 {
     static struct gv_host host;
     struct gv_error err = GV_ERROR_INIT;
     host = (struct gv_host){ .context = e };
-    host.calls[GV_CALL_buffer_create] = host_create;
+    host.calls[GV_CALL_buffer_create] = probe_host_make;
     host.calls[GV_CALL_buffer_upload] = host_upload;
-    host.calls[GV_CALL_frame_end] = host_frame_end;
+    host.calls[GV_CALL_frame_end] = probe_host_skip;
     const struct gv_vm_params params = { .payload = &probe->payload, .host = &host };
     struct gv_vm *vm = gv_vm_create(&params, &err);
-    enum gv_stop stop = GV_STOP_FRAME;
-    bool good = vm != NULL;
-    while (good && stop != GV_STOP_END)
-        good = gv_vm_run(vm, &stop, &err);
-    if (!good)
-        fprintf(stderr, "%s\n", err.message);
-    CHECK(good);
+    CHECK(probe_run(vm));
     gv_vm_destroy(vm);
 }
 
