@@ -69,6 +69,8 @@ void gv_lower_buffer_finish(struct gv_lower_buffers *bs, struct gv_lower_buffer 
 {
     if (b->gpu.id)
         gv_emit(bs->pass->b, buffer_destroy, .buffer = b->gpu); // a pass may contain it
+    if (b->packed.gpu.id)
+        gv_emit(bs->pass->b, buffer_destroy, .buffer = b->packed.gpu);
     forget_content(bs, b);
 }
 

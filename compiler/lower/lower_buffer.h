@@ -20,6 +20,11 @@ struct gv_lower_buffer {
     uint32_t version;                // counts writes
     uint8_t *known;                  // its content; NULL: not tracked (any more)
     uint64_t dirty_begin, dirty_end; // of `known`, not yet in `gpu`
+    // Its vertices at aligned places, as the last draw asked for them (lower_input).
+    struct {
+        struct gv_buffer gpu;
+        uint32_t version, offset, stride;
+    } packed;
 };
 
 // Set the first two; zero the rest.

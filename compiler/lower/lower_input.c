@@ -1,5 +1,8 @@
 #include "compiler/lower/lower_input.h"
 
+#include <string.h>
+
+#include "resources/base/bytes.h"
 #include "vm/formats.h"
 
 // ---- attributes ----
@@ -80,8 +83,12 @@ static bool add_stream(const struct gv_lower_attribute *a,
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: vertex and instance data in slot %u", a->slot);
     add_row(desc, a->location, a->slot, format, a->offset);
-    uint32_t end = a->offset + gv_format_info(format)->block_bytes;
+    const struct gv_format_info *info = gv_format_info(format);
+    uint32_t end = a->offset + info->block_bytes;
+    uint32_t alignment = gv_format_vertex_alignment(info);
     slots->used |= 1u << a->slot;
+    if (alignment > slots->alignment[a->slot])
+        slots->alignment[a->slot] = alignment;
     if (end > slots->extents[a->slot])
         slots->extents[a->slot] = end;
     return true;
@@ -140,31 +147,103 @@ static bool check_stream(const struct gv_lower_stream *s, uint32_t slot,
     return true;
 }
 
+// A stream as it is bound.
+struct bound {
+    struct gv_buffer gpu;
+    uint32_t offset, stride;
+    bool fresh; // made just now: what is bound is another one
+};
+
+static bool is_packed(const struct gv_lower_buffer *b, const struct gv_lower_stream *s)
+{
+    return b->packed.gpu.id && b->packed.version == b->version &&
+           b->packed.offset == s->offset && b->packed.stride == s->stride;
+}
+
+// Vertices of a buffer whose content is known, `stride` apart rather than the stream's.
+static bool pack(struct gv_lower_buffers *bs, const struct gv_lower_stream *s,
+                 uint32_t stride, struct gv_error *err)
+{
+    struct gv_lower_buffer *b = s->buffer;
+    uint64_t size = b->size - s->offset, step = s->stride ? s->stride : size;
+    uint64_t count = (size + step - 1) / step;
+    struct gv_bytes packed = { 0 };
+    uint64_t room = count * (s->stride ? stride : size);
+    uint8_t *out = gv_bytes_grow(&packed, (size_t)room);
+    if (!out)
+        return gv_out_of_memory(err);
+    memset(out, 0, (size_t)room);
+    for (uint64_t i = 0; i < count; i++) {
+        uint64_t left = size - i * step, n = left < step ? left : step;
+        memcpy(out + i * stride, b->known + s->offset + i * step, (size_t)n);
+    }
+    struct gv_builder *to = gv_lower_transfer(bs->pass);
+    if (b->packed.gpu.id)
+        gv_emit(to, buffer_destroy, .buffer = b->packed.gpu);
+    b->packed.gpu = gv_emit(to, buffer_create, .size = (room + 3) & ~3ull,
+                            .usage = GV_BUFFER_USAGE_VERTEX);
+    gv_emit(to, buffer_upload, .buffer = b->packed.gpu, .offset = 0,
+            .data = gv_data(out), .size = room);
+    b->packed.version = b->version;
+    b->packed.offset = s->offset;
+    b->packed.stride = s->stride;
+    gv_bytes_finish(&packed);
+    return true;
+}
+
+// What to bind for a slot, with everything that is owed uploaded.
+static bool prepare(struct gv_lower_buffers *bs, const struct gv_lower_stream *s,
+                    uint32_t alignment, struct bound *out, struct gv_error *err)
+{
+    struct gv_lower_buffer *b = s->buffer;
+    bool unaligned = alignment > 1 && (s->offset | s->stride) % alignment;
+    if (!unaligned || !b->known || s->offset >= b->size) {
+        *out =
+            (struct bound){ gv_lower_buffer_gpu(bs, b), s->offset, s->stride, false };
+        return true;
+    }
+    uint32_t stride = (s->stride + alignment - 1) / alignment * alignment;
+    bool fresh = !is_packed(b, s);
+    if (fresh && !pack(bs, s, stride, err))
+        return false;
+    *out = (struct bound){ b->packed.gpu, 0, stride, fresh };
+    return true;
+}
+
+static void bind(struct gv_builder *b, uint32_t slot, const struct bound *s)
+{
+    gv_emit(b, bind_vertex_buffer, .slot = slot, .buffer = s->gpu, .offset = s->offset,
+            .size = 0, .stride = s->stride);
+}
+
 bool gv_lower_bind_streams(struct gv_lower_buffers *bs,
                            const struct gv_lower_stream *streams,
                            const struct gv_lower_slots *slots, uint32_t *dirty,
                            struct gv_error *err)
 {
+    struct bound bound[GV_MAX_VERTEX_BINDINGS];
     for (uint32_t i = 0; i < GV_MAX_VERTEX_BINDINGS && slots->used >> i; i++) {
-        if (!(slots->used >> i & 1) || !streams[i].buffer)
+        const struct gv_lower_stream *s = &streams[i];
+        if (!(slots->used >> i & 1) || !s->buffer)
             continue;
-        if (!check_stream(&streams[i], i, slots->extents[i], err))
+        if (!check_stream(s, i, slots->extents[i], err) ||
+            !prepare(bs, s, slots->alignment[i], &bound[i], err))
             return false;
-        gv_lower_buffer_gpu(bs, streams[i].buffer); // uploads what is owed
+        if (bound[i].fresh)
+            *dirty |= 1u << i;
     }
     uint32_t now = *dirty & (slots->used | slots->zeros);
     *dirty &= ~now;
     for (uint32_t i = 0; now; i++, now >>= 1) {
         const struct gv_lower_stream *s = &streams[i];
+        bool zeros = slots->zeros >> i & 1;
         if (!(now & 1))
             continue;
-        bool bound =
-            s->buffer && s->offset < s->buffer->size && !(slots->zeros >> i & 1);
-        gv_emit(bs->pass->b, bind_vertex_buffer, .slot = i,
-                .buffer = bound ? s->buffer->gpu : GV_NO_BUFFER,
-                .offset = bound ? s->offset : 0, .size = 0,
-                .stride = bound ? s->stride : 0);
-        if (slots->zeros >> i & 1)
+        if (s->buffer && s->offset < s->buffer->size && !zeros)
+            bind(bs->pass->b, i, &bound[i]);
+        else
+            bind(bs->pass->b, i, &(struct bound){ GV_NO_BUFFER, 0, 0, false });
+        if (zeros)
             *dirty |= 1u << i; // a later pipeline may read the real one
     }
     return true;

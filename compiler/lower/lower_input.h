@@ -1,8 +1,8 @@
 // Vertex input: from what a vertex stage reads to the attributes and slots of a
 // pipeline, and the streams and indices of a draw. What is absent reads zeros; a stride
-// of 0 is one vertex for all; offsets and strides of any alignment go through as they
-// are (the runtime packs anew what a device does not take); indices past the end of
-// their buffer read 0.
+// of 0 is one vertex for all; vertices at offsets or strides that no device takes are
+// laid out anew where their buffer's content is known; indices past the end of their
+// buffer read 0.
 #ifndef GV_LOWER_INPUT_H
 #define GV_LOWER_INPUT_H
 
@@ -28,7 +28,8 @@ struct gv_lower_attribute {
 struct gv_lower_slots {
     uint32_t used;  // bit per slot that it reads
     uint32_t zeros; // slots where nothing may be bound: they read zeros
-    uint32_t extents[GV_MAX_VERTEX_BINDINGS]; // bytes of a vertex it reads
+    uint32_t extents[GV_MAX_VERTEX_BINDINGS];   // bytes of a vertex it reads
+    uint32_t alignment[GV_MAX_VERTEX_BINDINGS]; // bytes that vertices are aligned to
 };
 
 // Fills the vertex input of `desc`. `taken`: slots that zeros must not come from.
@@ -45,7 +46,7 @@ struct gv_lower_stream {
 
 // Checks and uploads the streams that `slots` reads and binds those that are `dirty`
 // (bit per slot), whose bits are cleared. May close the pass. GV_ERR_LIMIT,
-// GV_ERR_FORMAT; without a place.
+// GV_ERR_FORMAT, GV_ERR_SYSTEM; without a place.
 bool gv_lower_bind_streams(struct gv_lower_buffers *bs,
                            const struct gv_lower_stream *streams,
                            const struct gv_lower_slots *slots, uint32_t *dirty,
