@@ -9,16 +9,25 @@
 #include <stdio.h>
 #include <string.h>
 
-void probe_begin(struct probe *probe, bool strict, int jobs)
+static void begin(struct probe *probe, struct gv_builder_params *params, int jobs)
 {
     *probe = (struct probe){ .err = GV_ERROR_INIT };
-    const struct gv_writer_params params = {
+    const struct gv_writer_params writer = {
         .write = gv_test_append, .context = &probe->bytes, .level = 3, .jobs = jobs
     };
-    probe->writer = gv_payload_writer_create(&params, &probe->err);
-    const struct gv_builder_params builder_params = { .writer = probe->writer,
-                                                      .strict = strict };
-    probe->builder = gv_builder_create(&builder_params, &probe->err);
+    probe->writer = gv_payload_writer_create(&writer, &probe->err);
+    params->writer = probe->writer;
+    probe->builder = gv_builder_create(params, &probe->err);
+}
+
+void probe_begin(struct probe *probe, bool strict, int jobs)
+{
+    begin(probe, &(struct gv_builder_params){ .strict = strict }, jobs);
+}
+
+void probe_begin_for(struct probe *probe, const struct gv_target *target)
+{
+    begin(probe, &(struct gv_builder_params){ .target = target }, 1);
 }
 
 bool probe_end(struct probe *probe)

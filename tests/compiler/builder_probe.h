@@ -18,6 +18,8 @@ struct probe {
 };
 
 void probe_begin(struct probe *probe, bool strict, int jobs);
+// For a target (compiler/builder/targets.h), which must last.
+void probe_begin_for(struct probe *probe, const struct gv_target *target);
 // Finishes the payload, opens it and verifies it. False: `err` tells.
 bool probe_end(struct probe *probe);
 void probe_finish(struct probe *probe);

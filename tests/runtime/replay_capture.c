@@ -95,6 +95,27 @@ static bool run_payload(struct gv_payload *payload, const struct how *how,
     return ok;
 }
 
+static bool verify_and_run(const void *data, size_t size, const struct how *how,
+                           struct gv_replay_result *out, struct gv_error *err)
+{
+    const struct gv_verify_params verify = { 0 };
+    struct gv_payload payload;
+    if (!gv_payload_open_memory(&payload, data, size, 0, err))
+        return false;
+    bool ok = gv_verify(&payload, &verify, err) && run_payload(&payload, how, out, err);
+    gv_payload_finish(&payload);
+    return ok;
+}
+
+bool gv_replay_payload(const void *data, size_t size, bool validate,
+                       struct gv_replay_result *out, struct gv_error *err)
+{
+    *out = (struct gv_replay_result){ 0 };
+    return verify_and_run(data, size,
+                          &(struct how){ .pictures = true, .validate = validate }, out,
+                          err);
+}
+
 static bool replay(const void *capture, size_t size, const char *target,
                    const char *const *options, const struct how *how,
                    struct gv_replay_result *out, struct gv_error *err)
@@ -103,14 +124,9 @@ static bool replay(const void *capture, size_t size, const char *target,
     const struct gv_compile_params params = { .target = target,
                                               .options = options,
                                               .jobs = 2 };
-    const struct gv_verify_params verify = { 0 };
-    struct gv_payload payload;
-    if (!gv_compile(capture, size, &params, gv_test_append, &out->payload, NULL, err) ||
-        !gv_payload_open_memory(&payload, out->payload.data, out->payload.size, 0, err))
-        return false;
-    bool ok = gv_verify(&payload, &verify, err) && run_payload(&payload, how, out, err);
-    gv_payload_finish(&payload);
-    return ok;
+    return gv_compile(capture, size, &params, gv_test_append, &out->payload, NULL,
+                      err) &&
+           verify_and_run(out->payload.data, out->payload.size, how, out, err);
 }
 
 bool gv_replay_capture_for(const char *target, const void *capture, size_t size,

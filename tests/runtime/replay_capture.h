@@ -28,6 +28,9 @@ bool gv_replay_capture(const void *capture, size_t size, const char *const *opti
 bool gv_replay_capture_audited(const void *capture, size_t size,
                                const char *const *options, struct gv_replay_result *out,
                                struct gv_error *err);
+// Verifies and runs a payload in memory; pictures are kept.
+bool gv_replay_payload(const void *data, size_t size, bool validate,
+                       struct gv_replay_result *out, struct gv_error *err);
 void gv_replay_result_finish(struct gv_replay_result *result);
 
 // Whether there is a Vulkan device to test with.
