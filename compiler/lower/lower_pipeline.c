@@ -155,7 +155,7 @@ bool gv_lower_pipelines_init(struct gv_lower_pipelines *ps, struct gv_builder *b
                              struct gv_arena *arena, struct gv_error *err)
 {
     *ps = (struct gv_lower_pipelines){ .b = b, .arena = arena };
-    ps->buckets = gv_arena_array(arena, GV_LOWER_PIPELINE_BUCKETS, sizeof *ps->buckets);
+    ps->buckets = gv_arena_array(arena, GV_LOWER_PIPELINE_BUCKETS, sizeof(void *));
     ps->desc = gv_arena_alloc(arena, sizeof *ps->desc);
     return (ps->buckets && ps->desc) || gv_out_of_memory(err);
 }
