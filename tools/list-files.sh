@@ -15,7 +15,7 @@ vm/text	Payloads as assembly text, both ways ([text.md](text.md)).
 vm/spirv	SPIR-V of payloads: its gate, its ids, its interface, what it weighs.
 compiler	The way in: outer layers, probes, front-ends, diagnostics ([compiler.md](compiler.md)).
 compiler/builder	Explicit work to bytecode: dedup, slots, observations, blocks, requirements, targets.
-compiler/lower	What every API that keeps state needs between its state and the builder.
+compiler/lower	What every API that keeps state needs between its state and the builder ([lower.md](lower.md)).
 compiler/texels	Texels decoded ahead: pure functions from bytes to bytes.
 compiler/shader	What the languages have in common ([shaders.md](shaders.md)).
 compiler/shader/spirv	SPIR-V that the translators made: parsed and scanned.
