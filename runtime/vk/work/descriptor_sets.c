@@ -4,7 +4,6 @@
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/work/draw_state.h"
 #include "runtime/vk/work/pass.h"
-#include "runtime/vk/work/uses.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "runtime/vk/work/draw_state.h"
 #include "runtime/vk/work/indirect.h"
 #include "runtime/vk/work/query.h"
-#include "runtime/vk/work/uses.h"
 
 #include <stdlib.h>
 

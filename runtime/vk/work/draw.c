@@ -9,7 +9,6 @@
 #include "runtime/vk/work/pass.h"
 #include "runtime/vk/work/quad_draw.h"
 #include "runtime/vk/work/query.h"
-#include "runtime/vk/work/uses.h"
 #include "runtime/vk/work/vertex_guard.h"
 #include "runtime/vk/work/vertex_repack.h"
 

@@ -3,6 +3,7 @@
 #define GV_VK_DRAW_STATE_H
 
 #include "runtime/vk/memory/staging.h"
+#include "runtime/vk/memory/uses.h"
 #include "runtime/vk/memory/view.h"
 #include "runtime/vk/pipelines/descriptors.h"
 #include "runtime/vk/pipelines/dummy.h"
@@ -52,20 +53,6 @@ struct gv_vk_set_state {
     struct gv_vk_elements *bindings; // owned; [GV_MAX_BINDING_NUMBER], NULL if unused
     uint64_t version;       // when a binding other than uniform bytes last changed
     uint64_t bytes_version; // when uniform bytes did
-};
-
-// Something a descriptor lets shaders use, for hazards; neither object: nothing.
-struct gv_vk_use {
-    struct gv_vk_buffer *buffer; // or
-    struct gv_vk_image *image;
-    uint32_t mip, mips, layer, layers;
-    bool write;
-    VkPipelineStageFlags2 stages;
-};
-
-struct gv_vk_uses {
-    const struct gv_vk_use *items; // borrowed
-    size_t count;
 };
 
 // What a set holds, of one layout and for shaders of equal needs. It outlives draws, so

@@ -1,6 +1,5 @@
-#include "runtime/vk/work/uses.h"
+#include "runtime/vk/memory/uses.h"
 
-#include "runtime/vk/context.h"
 #include "runtime/vk/memory/sync.h"
 
 // Work is about to write an object for the first time. Its readers count from now on;

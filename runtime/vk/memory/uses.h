@@ -3,9 +3,22 @@
 #ifndef GV_VK_USES_H
 #define GV_VK_USES_H
 
-#include "runtime/vk/work/draw_state.h"
+#include "runtime/vk/memory/barriers.h"
+#include "runtime/vk/memory/image.h"
 
-struct gv_vk_barriers;
+// Something a descriptor lets shaders use, for hazards; neither object: nothing.
+struct gv_vk_use {
+    struct gv_vk_buffer *buffer; // or
+    struct gv_vk_image *image;
+    uint32_t mip, mips, layer, layers;
+    bool write;
+    VkPipelineStageFlags2 stages;
+};
+
+struct gv_vk_uses {
+    const struct gv_vk_use *items; // borrowed
+    size_t count;
+};
 
 // Before the round that work needs: what it uses must come to rest, and a first writer
 // must wait for readers that nobody counted. Sets `urgent` where a round is needed.
