@@ -281,7 +281,7 @@ static void test_scan_errors(void)
     static const uint32_t zero[] = { 0x07230203, 0x10500, 0, 4, 0, 0x0000003b };
     static const uint32_t bound[] = { 0x07230203, 0x10500, 0,          4, 0,
                                       0x00020013, 4,       0x0003003b, 9, 9 };
-    struct gv_spirv_module module;
+    struct gv_spirv_variables module;
     struct gv_error err = GV_ERROR_INIT;
     CHECK(!gv_spirv_scan(past_end, 6, GV_STAGE_VERTEX, &arena, &module, &err));
     CHECK(err.status == GV_ERR_FORMAT && err.offset == 20);

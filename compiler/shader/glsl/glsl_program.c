@@ -10,7 +10,7 @@ struct stage {
     uint32_t bit;
     uint32_t *words; // a copy to patch
     size_t count;
-    struct gv_spirv_module module;
+    struct gv_spirv_variables module;
 };
 
 struct linker {
@@ -54,7 +54,7 @@ static void set_location(struct stage *s, struct gv_spirv_variable *v,
 }
 
 static bool interface_variable(const struct gv_spirv_variable *v,
-                               enum gv_spirv_storage storage)
+                               SpvStorageClass storage)
 {
     return v->storage == storage && !v->builtin && v->location_at;
 }
@@ -73,7 +73,7 @@ static bool link_pair(struct linker *l, struct stage *from, struct stage *to)
     uint32_t next = 0;
     for (size_t i = 0; i < from->module.variable_count; i++) {
         struct gv_spirv_variable *v = &from->module.variables[i];
-        if (!interface_variable(v, GV_SPIRV_OUTPUT))
+        if (!interface_variable(v, SpvStorageClassOutput))
             continue;
         if (v->location_count > GV_MAX_INTERFACE_LOCATIONS - next)
             return out_of_locations(l, v);
@@ -83,11 +83,11 @@ static bool link_pair(struct linker *l, struct stage *from, struct stage *to)
     for (size_t i = 0; i < to->module.variable_count; i++) {
         struct gv_spirv_variable *in = &to->module.variables[i];
         bool found = false;
-        if (!interface_variable(in, GV_SPIRV_INPUT))
+        if (!interface_variable(in, SpvStorageClassInput))
             continue;
         for (size_t k = 0; k < from->module.variable_count && !found; k++) {
             struct gv_spirv_variable *v = &from->module.variables[k];
-            found = interface_variable(v, GV_SPIRV_OUTPUT) &&
+            found = interface_variable(v, SpvStorageClassOutput) &&
                     !strcmp(link_name(v), link_name(in));
             if (found)
                 set_location(to, in, v->location);
@@ -134,7 +134,7 @@ static bool link_attributes(struct linker *l)
         return gv_out_of_memory(l->err);
     for (size_t i = 0; i < s->module.variable_count; i++) {
         struct gv_spirv_variable *v = &s->module.variables[i];
-        if (!interface_variable(v, GV_SPIRV_INPUT))
+        if (!interface_variable(v, SpvStorageClassInput))
             continue;
         for (size_t k = 0; k < l->params->attribute_count; k++)
             if (!strcmp(l->params->attributes[k].name, v->name))
@@ -187,8 +187,8 @@ static struct gv_glsl_resource *add_resource(struct linker *l,
         return NULL;
     }
     struct gv_glsl_resource *r = &l->out->resources[l->out->resource_count++];
-    *r = (struct gv_glsl_resource){ link_name(v), GV_SPIRV_NONE, GV_SPIRV_NONE,
-                                    binding,      v->type,       v->count };
+    *r = (struct gv_glsl_resource){ link_name(v), GV_SPIRV_UNSET, GV_SPIRV_UNSET,
+                                    binding,      v->type,        v->count };
     return r;
 }
 
@@ -222,8 +222,8 @@ static bool link_resources(struct linker *l)
         struct stage *s = &l->stages[i];
         for (size_t k = 0; k < s->module.variable_count; k++) {
             struct gv_spirv_variable *v = &s->module.variables[k];
-            bool descriptor =
-                v->storage != GV_SPIRV_INPUT && v->storage != GV_SPIRV_OUTPUT;
+            bool descriptor = v->storage != SpvStorageClassInput &&
+                              v->storage != SpvStorageClassOutput;
             if (descriptor && !link_resource(l, s, v))
                 return false;
         }

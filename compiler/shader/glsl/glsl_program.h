@@ -26,7 +26,7 @@ struct gv_glsl_program_params {
 // A resource that stages share by name.
 struct gv_glsl_resource {
     const char *name; // of the variable, of the block where that is what has a name
-    uint32_t set_vertex, set_fragment; // GV_SPIRV_NONE where not used
+    uint32_t set_vertex, set_fragment; // GV_SPIRV_UNSET where not used
     uint32_t binding, type, count;
 };
 

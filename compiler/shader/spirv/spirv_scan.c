@@ -1,6 +1,5 @@
 #include "compiler/shader/spirv/spirv_scan.h"
 
-#include <spirv_cross/spirv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +7,6 @@
 
 #define MAX_TYPE_DEPTH 32
 #define MAX_LOCATIONS 4096 // of one variable; more cannot be valid anyway
-#define HEADER_WORDS 5
 
 // What decorations say about an id, or about a member of a struct.
 struct marks {
@@ -50,7 +48,7 @@ static bool known(const struct scan *s, uint32_t id)
 static bool id_operand(struct scan *s, size_t at, uint32_t n, uint32_t *id)
 {
     *id = 0;
-    if (n >= s->words[at] >> 16)
+    if (n >= gv_spirv_length(&s->words[at]))
         return fail_at(s, at, "instruction is too short");
     *id = s->words[at + n];
     return *id < s->bound || fail_at(s, at, "id passes the bound");
@@ -59,7 +57,7 @@ static bool id_operand(struct scan *s, size_t at, uint32_t n, uint32_t *id)
 // A literal string is usable as C text if a NUL ends it inside the instruction.
 static const char *text_operand(const struct scan *s, size_t at, uint32_t n)
 {
-    size_t length = s->words[at] >> 16;
+    size_t length = gv_spirv_length(&s->words[at]);
     if (n >= length)
         return "";
     const char *text = (const char *)&s->words[at + n];
@@ -71,7 +69,7 @@ static bool decorate(struct scan *s, size_t at)
     uint32_t id;
     if (!id_operand(s, at, 1, &id))
         return false;
-    uint32_t length = s->words[at] >> 16;
+    uint32_t length = gv_spirv_length(&s->words[at]);
     if (length < 3)
         return fail_at(s, at, "instruction is too short");
     struct marks *m = &s->marks[id];
@@ -109,7 +107,7 @@ static bool decorate_member(struct scan *s, size_t at)
     uint32_t id;
     if (!id_operand(s, at, 1, &id))
         return false;
-    uint32_t length = s->words[at] >> 16;
+    uint32_t length = gv_spirv_length(&s->words[at]);
     if (length < 4)
         return fail_at(s, at, "instruction is too short");
     if (s->member_count == s->member_capacity)
@@ -135,7 +133,7 @@ static bool define(struct scan *s, size_t at, uint32_t operand)
 static bool read_instruction(struct scan *s, size_t at)
 {
     uint32_t id;
-    switch (s->words[at] & 0xffff) {
+    switch (gv_spirv_op(&s->words[at])) {
     case SpvOpName:
         if (!id_operand(s, at, 1, &id))
             return false;
@@ -170,11 +168,11 @@ static bool read_instruction(struct scan *s, size_t at)
 // Calls read_instruction over the module-scope part, up to the first function.
 static bool read_module(struct scan *s)
 {
-    for (size_t at = HEADER_WORDS; at < s->count;) {
-        uint32_t length = s->words[at] >> 16;
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < s->count;) {
+        uint32_t length = gv_spirv_length(&s->words[at]);
         if (length == 0 || length > s->count - at)
             return fail_at(s, at, "instruction passes the end of the module");
-        if ((s->words[at] & 0xffff) == SpvOpFunction)
+        if ((gv_spirv_op(&s->words[at])) == SpvOpFunction)
             return true;
         if (!read_instruction(s, at))
             return false;
@@ -196,8 +194,8 @@ static struct type type_of(const struct scan *s, uint32_t id)
     if (!known(s, id))
         return (struct type){ 0, NULL, 0 };
     const uint32_t *w = &s->words[s->defined_at[id]];
-    uint32_t length = w[0] >> 16;
-    return (struct type){ w[0] & 0xffff, w + 2, length > 2 ? length - 2 : 0 };
+    uint32_t length = gv_spirv_length(w);
+    return (struct type){ gv_spirv_op(w), w + 2, length > 2 ? length - 2 : 0 };
 }
 
 static uint32_t operand(const struct type *t, uint32_t n)
@@ -210,9 +208,9 @@ static uint32_t constant_value(const struct scan *s, uint32_t id)
     if (!known(s, id))
         return 0;
     const uint32_t *w = &s->words[s->defined_at[id]];
-    uint32_t op = w[0] & 0xffff;
+    uint32_t op = gv_spirv_op(w);
     bool constant = op == SpvOpConstant || op == SpvOpSpecConstant;
-    return constant && w[0] >> 16 > 3 ? w[3] : 0;
+    return constant && gv_spirv_length(w) > 3 ? w[3] : 0;
 }
 
 static uint32_t location_count(const struct scan *s, uint32_t id, int depth);
@@ -272,10 +270,11 @@ static bool per_vertex(const struct scan *s, const struct gv_spirv_variable *v)
 {
     if (s->marks[v->id].patch)
         return false;
-    if (v->storage == GV_SPIRV_INPUT)
+    if (v->storage == SpvStorageClassInput)
         return s->stage & (GV_STAGE_TESSELLATION_CONTROL |
                            GV_STAGE_TESSELLATION_EVALUATION | GV_STAGE_GEOMETRY);
-    return v->storage == GV_SPIRV_OUTPUT && s->stage == GV_STAGE_TESSELLATION_CONTROL;
+    return v->storage == SpvStorageClassOutput &&
+           s->stage == GV_STAGE_TESSELLATION_CONTROL;
 }
 
 // Members may carry locations and built-ins of their own; those without follow on.
@@ -295,9 +294,9 @@ static void member_locations(const struct scan *s, uint32_t type_id,
                 v->builtin = true;
         }
         uint32_t count = location_count(s, t.operands[i], 0);
-        if (next != GV_SPIRV_NONE) {
+        if (next != GV_SPIRV_UNSET) {
             v->locations |= location_bits(next, count);
-            next = next > UINT32_MAX - 1 - count ? GV_SPIRV_NONE : next + count;
+            next = next > UINT32_MAX - 1 - count ? GV_SPIRV_UNSET : next + count;
         }
     }
 }
@@ -316,7 +315,7 @@ static void set_interface(const struct scan *s, uint32_t type_id,
         if (type_id < s->bound && s->names[type_id])
             v->block_name = s->names[type_id];
         member_locations(s, type_id, v);
-    } else if (v->location != GV_SPIRV_NONE) {
+    } else if (v->location != GV_SPIRV_UNSET) {
         v->locations = location_bits(v->location, v->location_count);
     }
 }
@@ -344,10 +343,10 @@ static bool set_descriptor(struct scan *s, uint32_t type_id,
     }
     if (t.op == SpvOpTypeStruct && s->names[type_id])
         v->block_name = s->names[type_id];
-    if (t.op == SpvOpTypeStruct && v->storage == GV_SPIRV_UNIFORM_CONSTANT)
+    if (t.op == SpvOpTypeStruct && v->storage == SpvStorageClassUniformConstant)
         return gv_fail(s->err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: uniform structure with a sampler");
-    if (t.op == SpvOpTypeStruct && v->storage == GV_SPIRV_STORAGE_BUFFER)
+    if (t.op == SpvOpTypeStruct && v->storage == SpvStorageClassStorageBuffer)
         v->type = GV_BINDING_STORAGE_BUFFER;
     else if (t.op == SpvOpTypeStruct)
         v->type = s->marks[type_id].buffer_block ? GV_BINDING_STORAGE_BUFFER
@@ -376,7 +375,7 @@ static bool fill_variable(struct scan *s, size_t at, struct gv_spirv_variable *v
     const struct marks *m = &s->marks[id];
     *v = (struct gv_spirv_variable){
         .id = id,
-        .storage = (enum gv_spirv_storage)s->words[at + 3],
+        .storage = (SpvStorageClass)s->words[at + 3],
         .name = s->names[id] ? s->names[id] : "",
         .block_name = "",
         .location = m->location,
@@ -388,7 +387,7 @@ static bool fill_variable(struct scan *s, size_t at, struct gv_spirv_variable *v
         .binding_at = m->binding_at,
     };
     uint32_t type_id = operand(&pointer, 1);
-    if (v->storage == GV_SPIRV_INPUT || v->storage == GV_SPIRV_OUTPUT)
+    if (v->storage == SpvStorageClassInput || v->storage == SpvStorageClassOutput)
         set_interface(s, type_id, v);
     else
         return set_descriptor(s, type_id, v);
@@ -406,28 +405,30 @@ static bool interface_storage(uint32_t storage)
 static size_t count_ops(const struct scan *s, uint32_t op)
 {
     size_t n = 0;
-    for (size_t at = HEADER_WORDS; at < s->count; at += s->words[at] >> 16) {
-        uint32_t here = s->words[at] & 0xffff;
-        if (s->words[at] >> 16 == 0 || here == SpvOpFunction)
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < s->count;
+         at += gv_spirv_length(&s->words[at])) {
+        uint32_t here = gv_spirv_op(&s->words[at]);
+        if (gv_spirv_length(&s->words[at]) == 0 || here == SpvOpFunction)
             break;
         n += here == op;
     }
     return n;
 }
 
-static bool collect_variables(struct scan *s, struct gv_spirv_module *out)
+static bool collect_variables(struct scan *s, struct gv_spirv_variables *out)
 {
     out->variables =
         gv_arena_array(s->arena, count_ops(s, SpvOpVariable), sizeof *out->variables);
     if (!out->variables)
         return gv_out_of_memory(s->err);
-    for (size_t at = HEADER_WORDS; at < s->count; at += s->words[at] >> 16) {
-        uint32_t op = s->words[at] & 0xffff;
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < s->count;
+         at += gv_spirv_length(&s->words[at])) {
+        uint32_t op = gv_spirv_op(&s->words[at]);
         if (op == SpvOpFunction)
             break;
         if (op != SpvOpVariable)
             continue;
-        if (s->words[at] >> 16 < 4)
+        if (gv_spirv_length(&s->words[at]) < 4)
             return fail_at(s, at, "instruction is too short");
         if (!interface_storage(s->words[at + 3]))
             continue;
@@ -448,14 +449,14 @@ static bool allocate(struct scan *s)
     if (!s->defined_at || !s->names || !s->marks || !s->members)
         return gv_out_of_memory(s->err);
     for (uint32_t i = 0; i < s->bound; i++)
-        s->marks[i] = (struct marks){ .location = GV_SPIRV_NONE,
-                                      .set = GV_SPIRV_NONE,
-                                      .binding = GV_SPIRV_NONE };
+        s->marks[i] = (struct marks){ .location = GV_SPIRV_UNSET,
+                                      .set = GV_SPIRV_UNSET,
+                                      .binding = GV_SPIRV_UNSET };
     return true;
 }
 
 bool gv_spirv_scan(const uint32_t *words, size_t word_count, uint32_t stage,
-                   struct gv_arena *arena, struct gv_spirv_module *out,
+                   struct gv_arena *arena, struct gv_spirv_variables *out,
                    struct gv_error *err)
 {
     struct gv_arena scratch = { 0 };
@@ -464,13 +465,13 @@ bool gv_spirv_scan(const uint32_t *words, size_t word_count, uint32_t stage,
                       .stage = stage,
                       .arena = &scratch,
                       .err = err };
-    *out = (struct gv_spirv_module){ 0 };
-    if (word_count < HEADER_WORDS || words[0] != SpvMagicNumber)
+    *out = (struct gv_spirv_variables){ 0 };
+    if (word_count < GV_SPIRV_HEADER_WORDS || words[0] != SpvMagicNumber)
         return fail_at(&s, 0, "no module header");
-    if (words[3] > GV_MAX_SPIRV_IDS)
+    if (words[GV_SPIRV_BOUND_WORD] > GV_MAX_SPIRV_IDS)
         return gv_fail(err, GV_ERR_LIMIT, 12, "spir-v: more than %u ids",
                        GV_MAX_SPIRV_IDS);
-    s.bound = words[3];
+    s.bound = words[GV_SPIRV_BOUND_WORD];
     bool ok = allocate(&s) && read_module(&s);
     s.arena = arena;
     ok = ok && collect_variables(&s, out);
@@ -489,7 +490,7 @@ static int by_set_and_binding(const void *a, const void *b)
 static bool add_binding(struct gv_shader_stage *out, const struct gv_spirv_variable *v,
                         struct gv_error *err)
 {
-    if (v->set == GV_SPIRV_NONE || v->binding == GV_SPIRV_NONE)
+    if (v->set == GV_SPIRV_UNSET || v->binding == GV_SPIRV_UNSET)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "spir-v: resource '%.64s' has no set and binding",
                        *v->name ? v->name : v->block_name);
@@ -519,7 +520,7 @@ static void sort_bindings(struct gv_shader_stage *out)
 bool gv_spirv_reflect(struct gv_shader_stage *out, struct gv_arena *arena,
                       struct gv_error *err)
 {
-    struct gv_spirv_module module;
+    struct gv_spirv_variables module;
     if (!gv_spirv_scan(out->words, out->word_count, out->stage, arena, &module, err))
         return false;
     out->bindings = gv_arena_array(arena, module.variable_count, sizeof *out->bindings);
@@ -527,9 +528,9 @@ bool gv_spirv_reflect(struct gv_shader_stage *out, struct gv_arena *arena,
         return gv_out_of_memory(err);
     for (size_t i = 0; i < module.variable_count; i++) {
         const struct gv_spirv_variable *v = &module.variables[i];
-        if (v->storage == GV_SPIRV_INPUT)
+        if (v->storage == SpvStorageClassInput)
             out->input_locations |= v->locations;
-        else if (v->storage == GV_SPIRV_OUTPUT)
+        else if (v->storage == SpvStorageClassOutput)
             out->output_locations |= v->locations;
         else if (!add_binding(out, v, err))
             return false;
