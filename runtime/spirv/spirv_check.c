@@ -204,8 +204,8 @@ static struct entry *judge(struct gv_spirv_checker *c, const struct gv_hash *has
     e->error = (struct gv_error)GV_ERROR_INIT;
     e->checked.code = words;
     if (validate(c, words, size / 4, &e->error) &&
-        gv_vk_spirv_scan(words, size / 4, NULL, 0, &c->limits, &e->checked.module,
-                         &e->error))
+        gv_spirv_module_read(words, size / 4, NULL, 0, &c->limits, &e->checked.module,
+                             &e->error))
         adapt(c, &e->checked, &e->error);
     return e;
 }

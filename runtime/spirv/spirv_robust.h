@@ -17,7 +17,7 @@ struct gv_spirv_safe {
 
 // Rewrites a module that the validator has accepted and that `module` is the scan of,
 // with default specialisation. The result is valid again and holds for every
-// specialisation that passes gv_vk_spirv_scan.
+// specialisation that passes gv_spirv_module_read.
 //
 // GV_ERR_UNSUPPORTED names what cannot be made safe. `out` needs gv_spirv_safe_finish
 // after success.

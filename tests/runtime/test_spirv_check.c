@@ -304,8 +304,8 @@ static void test_specialisation(void)
     for (size_t i = 0; binary && i < sizeof rows / sizeof *rows; i++) {
         struct gv_error err = GV_ERROR_INIT;
         struct gv_spirv_module module = { 0 };
-        bool ok = gv_vk_spirv_scan(binary->code, binary->wordCount, &rows[i].spec, 1,
-                                   &limits, &module, &err);
+        bool ok = gv_spirv_module_read(binary->code, binary->wordCount, &rows[i].spec,
+                                       1, &limits, &module, &err);
         CHECK_ROW(rows[i].name, ok == (rows[i].status == GV_OK));
         CHECK_ROW(rows[i].name, err.status == rows[i].status);
         CHECK_ROW(rows[i].name, module.workgroup[0] == rows[i].x);

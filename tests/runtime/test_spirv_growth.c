@@ -287,8 +287,8 @@ static void test_scattered(void)
     gv_bytes_finish(&t);
     struct gv_error err = GV_ERROR_INIT;
     struct gv_spirv_module module = { 0 };
-    CHECK(binary && gv_vk_spirv_scan(binary->code, binary->wordCount, NULL, 0, &limits,
-                                     &module, &err));
+    CHECK(binary && gv_spirv_module_read(binary->code, binary->wordCount, NULL, 0,
+                                         &limits, &module, &err));
     CHECK(module.feedback_buffers == 8);
     gv_spirv_module_finish(&module);
     spvBinaryDestroy(binary);

@@ -88,8 +88,9 @@ bool gv_spirv_match_specialized(const struct gv_spirv_code *code,
 {
     bool plain = !code->plain->has_spec_constants || !desc->spec_constant_count;
     struct gv_spirv_module module = *code->plain;
-    if (!plain && !gv_vk_spirv_scan(code->words, code->count, desc->spec_constants,
-                                    desc->spec_constant_count, limits, &module, err))
+    if (!plain &&
+        !gv_spirv_module_read(code->words, code->count, desc->spec_constants,
+                              desc->spec_constant_count, limits, &module, err))
         return false;
     bool ok = gv_spirv_match_bindings(&module, desc, err);
     *out = module;

@@ -361,10 +361,10 @@ static bool scan_words(struct gv_spirv_scan_state *scan, struct gv_error *err)
            check_stage(scan, err);
 }
 
-bool gv_vk_spirv_scan(const uint32_t *words, size_t count,
-                      const struct gv_spec_constant *specs, size_t spec_count,
-                      const struct gv_spirv_limits *limits, struct gv_spirv_module *out,
-                      struct gv_error *err)
+bool gv_spirv_module_read(const uint32_t *words, size_t count,
+                          const struct gv_spec_constant *specs, size_t spec_count,
+                          const struct gv_spirv_limits *limits,
+                          struct gv_spirv_module *out, struct gv_error *err)
 {
     *out = (struct gv_spirv_module){ 0 };
     struct gv_spirv_ids ids;

@@ -12,10 +12,10 @@
 //
 // GV_ERR_UNSUPPORTED names what is missing; GV_ERR_LIMIT what is too large; `offset` is
 // the byte offset of the instruction. `out` needs gv_spirv_module_finish after success.
-bool gv_vk_spirv_scan(const uint32_t *words, size_t count,
-                      const struct gv_spec_constant *specs, size_t spec_count,
-                      const struct gv_spirv_limits *limits, struct gv_spirv_module *out,
-                      struct gv_error *err);
+bool gv_spirv_module_read(const uint32_t *words, size_t count,
+                          const struct gv_spec_constant *specs, size_t spec_count,
+                          const struct gv_spirv_limits *limits,
+                          struct gv_spirv_module *out, struct gv_error *err);
 void gv_spirv_module_finish(struct gv_spirv_module *module);
 
 // "vertex", "fragment", ... of one GV_STAGE_* bit.
