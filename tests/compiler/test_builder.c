@@ -312,11 +312,8 @@ static const struct gv_requirement *find_requirement(const struct gv_payload *p,
     return NULL;
 }
 
-static void test_requirements(void)
+static void require_much(struct gv_builder *b)
 {
-    struct probe probe;
-    probe_begin(&probe, false, 1);
-    struct gv_builder *b = probe.builder;
     static const uint32_t words[] = { 0x07230203, 0x00010300,    0, 8, 0, 2u << 16 | 17,
                                       1,          2u << 16 | 17, 55 };
     struct gv_shader shader = gv_builder_shader(b, words, 9);
@@ -344,6 +341,13 @@ static void test_requirements(void)
                                                     .name = "maxImageDimension2D",
                                                     .value = 5 });
     gv_builder_frame_end(b, 0, 0);
+}
+
+static void test_requirements(void)
+{
+    struct probe probe;
+    probe_begin(&probe, false, 1);
+    require_much(probe.builder);
     CHECK(probe_end(&probe));
     static const char *const features[] = {
         "shaderStorageImageReadWithoutFormat",

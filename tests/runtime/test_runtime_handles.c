@@ -2,7 +2,7 @@
 #include "runtime/vk/handles.h"
 #include "tests/test.h"
 
-int main(void)
+static void test_generations(void)
 {
     struct gv_handles handles = { 0 };
     struct gv_error err = GV_ERROR_INIT;
@@ -37,9 +37,16 @@ int main(void)
         seen++;
     }
     CHECK(seen == 2);
+    gv_handles_finish(&handles);
+}
 
-    // The table grows, and ends at its limit.
-    gv_error_clear(&err);
+// The table grows, and ends at its limit.
+static void test_limit(void)
+{
+    struct gv_handles handles = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    int objects[2];
+    uint64_t b = gv_handles_add(&handles, GV_KIND_IMAGE, &objects[1], &err);
     uint64_t last = 1;
     while (handles.live < GV_MAX_OBJECTS && last)
         last = gv_handles_add(&handles, GV_KIND_MAP, &objects[0], &err);
@@ -48,11 +55,15 @@ int main(void)
     CHECK(err.status == GV_ERR_LIMIT);
     CHECK(gv_handles_get(&handles, GV_KIND_IMAGE, b) == &objects[1]);
     gv_handles_finish(&handles);
+}
 
-    // Or at what is declared, as often as one is given up.
-    gv_error_clear(&err);
-    handles.most = 2;
-    a = gv_handles_add(&handles, GV_KIND_MAP, &objects[0], &err);
+// Or at what is declared, as often as one is given up.
+static void test_declared(void)
+{
+    struct gv_handles handles = { .most = 2 };
+    struct gv_error err = GV_ERROR_INIT;
+    int objects[3];
+    uint64_t a = gv_handles_add(&handles, GV_KIND_MAP, &objects[0], &err), b;
     for (int i = 0; i < 3; i++) {
         b = gv_handles_add(&handles, GV_KIND_MAP, &objects[1], &err);
         CHECK(b && gv_handles_remove(&handles, GV_KIND_MAP, b));
@@ -62,5 +73,12 @@ int main(void)
     CHECK(!gv_handles_add(&handles, GV_KIND_MAP, &objects[2], &err));
     CHECK(err.status == GV_ERR_FORMAT);
     gv_handles_finish(&handles);
+}
+
+int main(void)
+{
+    test_generations();
+    test_limit();
+    test_declared();
     return TEST_RESULT();
 }
