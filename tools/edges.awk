@@ -55,7 +55,10 @@ FNR == NR {
 }
 {
     kind = $1
-    program = $2
+    # NAME@OTHER: the program or script of OTHER, run with other arguments.
+    other = split($2, parts, "@") > 1
+    program = parts[1]
+    source = other ? parts[2] : program
     objects = waits = args = flags = ""
     split("", wants)
     part = kind == "script" ? "waits" : "inputs"
@@ -75,7 +78,7 @@ FNR == NR {
         }
     }
     if (kind == "script") {
-        script = room "/" program ".sh"
+        script = room "/" source ".sh"
         lib = room "/lib.sh"
         if (!said)
             args = waits
@@ -86,9 +89,13 @@ FNR == NR {
     }
     if (kind != "test" && kind != "program" && kind != "fuzz")
         fail("a row begins with test, program, fuzz or script, not " kind)
-    if (!(program in object))
-        fail("no source is called " program)
-    at = "$dir/" room "/" program
+    if (!(source in object))
+        fail("no source is called " source)
+    at = "$dir/" room "/" source
+    if (other) {
+        stamp(at, " " at waits)
+        next
+    }
     if (kind == "fuzz")
         args = " " room "/corpus/" program
     print "build " at ": link " at ".o" (own ? " $dir/" own : "") objects archives()

@@ -32,6 +32,7 @@ by_hand() {
 objects() {
     by_hand "$1" >"$work/hand"
     shift
+    [ $# -gt 0 ] || return 0
     printf '%s\n' "$@" | grep -vxFf "$work/hand" |
         sed 's|\(.*\)\.c$|build $dir/\1.o: cc \1.c|' || true
 }
