@@ -5,6 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 export LC_ALL=C
+mkdir -p build
 
 folders() {
     cat <<'WORDS'
