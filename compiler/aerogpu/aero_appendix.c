@@ -311,9 +311,9 @@ static bool set_viewport(struct gv_aero *a, const struct packet *k,
 static struct gv_aero_context *framebuffer_context(struct gv_aero *a,
                                                    struct gv_error *err)
 {
-    if (!a->appendix_context)
-        a->appendix_context = gv_aero_context(a, 0, err);
-    return a->appendix_context;
+    if (!a->appendix->context)
+        a->appendix->context = gv_aero_context(a, 0, err);
+    return a->appendix->context;
 }
 
 static bool clear(struct gv_aero *a, const struct packet *k, struct gv_error *err)
@@ -332,7 +332,7 @@ static bool clear(struct gv_aero *a, const struct packet *k, struct gv_error *er
 static struct gv_pipeline pipeline_object(struct gv_aero *a, uint32_t format)
 {
     const struct gv_aero_appendix *m = a->appendix;
-    struct gv_graphics_desc *d = &a->graphics;
+    struct gv_graphics_desc *d = &a->appendix->graphics;
     gv_graphics_desc_default(d);
     d->vertex_binding_count = 1;
     d->vertex_bindings[0].slot = 0;

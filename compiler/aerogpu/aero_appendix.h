@@ -45,7 +45,9 @@ struct gv_aero_appendix {
     const struct gv_aero_minimal_pipeline *pipeline;
     const struct gv_aero_minimal_buffer *vertices;
     uint32_t stride, position_offset, color_offset;
-    uint32_t width, height; // 0 = the framebuffer's
+    uint32_t width, height;           // 0 = the framebuffer's
+    struct gv_aero_context *context;  // of the draws, or NULL
+    struct gv_graphics_desc graphics; // being described
 };
 
 #endif

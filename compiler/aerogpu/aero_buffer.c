@@ -11,9 +11,9 @@
 // Draws look at a changed buffer again: its bytes travel with them.
 static void touch_constants(struct gv_aero *a, const struct gv_aero_object *o)
 {
-    for (uint32_t i = 0; o->bound && i < a->context_count; i++)
+    for (uint32_t i = 0; o->bound && i < a->contexts.count; i++)
         for (uint32_t s = 0; s < GV_DXBC_STAGE_COUNT; s++) {
-            struct gv_aero_stage *stage = &a->contexts[i]->stages[s];
+            struct gv_aero_stage *stage = &a->contexts.items[i]->stages[s];
             for (uint32_t k = 0; k < GV_AERO_CONSTANT_BUFFERS; k++)
                 if (stage->constants[k].buffer == o)
                     stage->dirty_constants |= 1u << k;

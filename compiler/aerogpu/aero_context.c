@@ -32,10 +32,10 @@ static void default_state(struct gv_aero_context *x)
 struct gv_aero_context *gv_aero_context(struct gv_aero *a, uint32_t id,
                                         struct gv_error *err)
 {
-    for (uint32_t i = 0; i < a->context_count; i++)
-        if (a->contexts[i]->id == id)
-            return a->contexts[i];
-    if (a->context_count == GV_AERO_MAX_CONTEXTS) {
+    for (uint32_t i = 0; i < a->contexts.count; i++)
+        if (a->contexts.items[i]->id == id)
+            return a->contexts.items[i];
+    if (a->contexts.count == GV_AERO_MAX_CONTEXTS) {
         gv_fail(err, GV_ERR_LIMIT, gv_builder_offset(a->b), "more than %u contexts",
                 GV_AERO_MAX_CONTEXTS);
         return NULL;
@@ -48,7 +48,7 @@ struct gv_aero_context *gv_aero_context(struct gv_aero *a, uint32_t id,
     x->id = id;
     default_state(x);
     gv_aero_context_touch(x);
-    return a->contexts[a->context_count++] = x;
+    return a->contexts.items[a->contexts.count++] = x;
 }
 
 void gv_aero_context_touch(struct gv_aero_context *x)

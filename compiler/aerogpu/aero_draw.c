@@ -92,11 +92,11 @@ static bool invisible(const struct gv_aero_context *x)
 
 void gv_aero_use_context(struct gv_aero *a, struct gv_aero_context *x)
 {
-    if (a->current != x && x)
+    if (a->contexts.current != x && x)
         gv_aero_context_touch(x);
-    if (a->current != x)
-        a->bound_pipeline.id = 0;
-    a->current = x;
+    if (a->contexts.current != x)
+        a->contexts.bound_pipeline.id = 0;
+    a->contexts.current = x;
 }
 
 // Whether what is bound by now wants another pipeline: buffers that turned known or
@@ -145,9 +145,9 @@ static bool prepare_draw(struct gv_aero *a, const struct gv_cmd *c,
         (indices && !bind_indices(a, c, x, indices, err)))
         return false;
     gv_aero_pass_begin(a, x);
-    if (a->bound_pipeline.id != p->base.object.id)
+    if (a->contexts.bound_pipeline.id != p->base.object.id)
         gv_emit(a->b, bind_pipeline, .pipeline = p->base.object);
-    a->bound_pipeline = p->base.object;
+    a->contexts.bound_pipeline = p->base.object;
     emit_dynamic_state(a, x);
     return true;
 }

@@ -54,8 +54,8 @@ static struct gv_dxbc_sampler fixed_sampler = { .set = 2,
 struct gv_aero_variant *
 gv_aero_fixed_variant(struct gv_aero *a, enum gv_aero_fixed which, struct gv_error *err)
 {
-    if (a->fixed_variants[which])
-        return a->fixed_variants[which];
+    if (a->shaders.fixed[which])
+        return a->shaders.fixed[which];
     bool fragment = which >= GV_AERO_FIXED_FS_COLOR;
     struct gv_aero_variant *v = gv_arena_alloc(a->arena, sizeof *v);
     if (!v) {
@@ -74,7 +74,7 @@ gv_aero_fixed_variant(struct gv_aero *a, enum gv_aero_fixed which, struct gv_err
         v->code.samplers = &fixed_sampler;
         v->code.texture_count = v->code.sampler_count = 1;
     }
-    return a->fixed_variants[which] = v;
+    return a->shaders.fixed[which] = v;
 }
 
 enum gv_aero_fixed gv_aero_fixed_for(const struct gv_aero_context *x)

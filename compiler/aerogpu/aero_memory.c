@@ -16,9 +16,9 @@ const struct gv_aero_memory *gv_aero_memory_find(const struct gv_aero *a,
                                                  uint32_t alloc_id)
 {
     const struct gv_aero_memory key = { .alloc_id = alloc_id };
-    return a->memory_count
-               ? bsearch(&key, a->memory, a->memory_count, sizeof key, by_id)
-               : NULL;
+    return a->guest.memory_count ? bsearch(&key, a->guest.memory, a->guest.memory_count,
+                                           sizeof key, by_id)
+                                 : NULL;
 }
 
 // Where a byte of guest memory stands in the builder's space 0. Allocations without an
@@ -71,7 +71,8 @@ static bool load_range(struct gv_aero *a, const struct gv_trace_range *r,
     if (r->gpa > UINT64_MAX - r->size)
         return gv_fail(err, GV_ERR_FORMAT, offset,
                        "AddressOverflow: memory range passes the address space");
-    const struct gv_alloc_entry *e = gv_alloc_table_find(&a->alloc_table, r->alloc_id);
+    const struct gv_alloc_entry *e =
+        gv_alloc_table_find(&a->guest.alloc_table, r->alloc_id);
     *out = (struct gv_aero_memory){ .alloc_id = r->alloc_id,
                                     .read_only = e && (e->flags & GV_ALLOC_READONLY),
                                     .gpa = r->gpa,
@@ -83,27 +84,28 @@ static bool load_range(struct gv_aero *a, const struct gv_trace_range *r,
 bool gv_aero_memory_load(struct gv_aero *a, const struct gv_trace_submission *s,
                          struct gv_error *err)
 {
-    a->memory_count = 0;
+    a->guest.memory_count = 0;
     gv_aero_writeback_clear(a);
-    if (s->range_count > a->memory_capacity) {
-        a->memory = gv_arena_array(a->arena, s->range_count, sizeof *a->memory);
-        if (!a->memory)
+    if (s->range_count > a->guest.memory_capacity) {
+        a->guest.memory =
+            gv_arena_array(a->arena, s->range_count, sizeof *a->guest.memory);
+        if (!a->guest.memory)
             return gv_out_of_memory(err);
-        a->memory_capacity = s->range_count;
+        a->guest.memory_capacity = s->range_count;
     }
     for (uint32_t i = 0; i < s->range_count; i++) {
         const struct gv_trace_range r = gv_trace_submission_range(s, i);
         uint64_t offset = s->ranges_offset + (uint64_t)i * GV_TRACE_RANGE_SIZE;
-        if (!load_range(a, &r, offset, &a->memory[i], err))
+        if (!load_range(a, &r, offset, &a->guest.memory[i], err))
             return false;
     }
     if (s->range_count)
-        qsort(a->memory, s->range_count, sizeof *a->memory, by_id);
+        qsort(a->guest.memory, s->range_count, sizeof *a->guest.memory, by_id);
     for (uint32_t i = 1; i < s->range_count; i++)
-        if (a->memory[i].alloc_id == a->memory[i - 1].alloc_id)
+        if (a->guest.memory[i].alloc_id == a->guest.memory[i - 1].alloc_id)
             return gv_fail(err, GV_ERR_FORMAT, s->offset,
                            "DuplicateAllocId: allocation %u has two memory ranges",
-                           a->memory[i].alloc_id);
-    a->memory_count = s->range_count;
+                           a->guest.memory[i].alloc_id);
+    a->guest.memory_count = s->range_count;
     return true;
 }

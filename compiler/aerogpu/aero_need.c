@@ -13,7 +13,7 @@ void gv_aero_need_of_state(const struct gv_aero *a, const struct gv_aero_context
     if (d3d9 && s->stage == GV_DXBC_PIXEL && x->alpha_test.enable &&
         x->alpha_test.compare != GV_COMPARE_ALWAYS)
         n->alpha_test = x->alpha_test.compare + 1u;
-    n->half_pixel = d3d9 && s->stage == GV_DXBC_VERTEX && a->half_pixel;
+    n->half_pixel = d3d9 && s->stage == GV_DXBC_VERTEX && a->shaders.half_pixel;
     if ((s->stage == GV_DXBC_HULL || s->stage == GV_DXBC_DOMAIN) &&
         x->topology >= GV_AERO_TOPOLOGY_FIRST_PATCH)
         n->control_points = x->topology - GV_AERO_TOPOLOGY_FIRST_PATCH + 1;

@@ -146,16 +146,9 @@ static void unbind_context(struct gv_aero_context *x, struct gv_aero_object *o)
 void gv_aero_unbind(struct gv_aero *a, struct gv_aero_object *o)
 {
     if (o->bound)
-        for (uint32_t i = 0; i < a->context_count; i++)
-            unbind_context(a->contexts[i], o);
+        for (uint32_t i = 0; i < a->contexts.count; i++)
+            unbind_context(a->contexts.items[i], o);
     o->bound = false;
-}
-
-static void retire_tokens(struct gv_aero *a, const struct gv_aero_object *o)
-{
-    for (uint32_t i = 0; i < a->token_count; i++)
-        if (a->tokens[i].object == o)
-            a->tokens[i].object = NULL;
 }
 
 static void destroy_buffer(struct gv_aero *a, struct gv_aero_buffer *b)
@@ -168,10 +161,10 @@ static void destroy_buffer(struct gv_aero *a, struct gv_aero_buffer *b)
 static void destroy_texture(struct gv_aero *a, struct gv_aero_texture *t)
 {
     gv_lower_transfer(&a->pass);
-    if (a->present_color.image.id == t->base.gpu.id)
-        a->present_color.image = GV_NO_IMAGE;
-    if (a->present_depth.image.id == t->base.gpu.id)
-        a->present_depth.image = GV_NO_IMAGE;
+    if (a->frames.color.image.id == t->base.gpu.id)
+        a->frames.color.image = GV_NO_IMAGE;
+    if (a->frames.depth.image.id == t->base.gpu.id)
+        a->frames.depth.image = GV_NO_IMAGE;
     gv_emit(a->b, image_destroy, .image = t->base.gpu);
 }
 
@@ -180,7 +173,7 @@ void gv_aero_release(struct gv_aero *a, struct gv_aero_object *o)
     if (!gv_id_release(&o->named))
         return;
     gv_aero_unbind(a, o);
-    retire_tokens(a, o);
+    gv_aero_tokens_retire(&a->tokens, o);
     if (o->kind == GV_AERO_BUFFER)
         destroy_buffer(a, &o->buffer);
     else if (o->kind == GV_AERO_TEXTURE)

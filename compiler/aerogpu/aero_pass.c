@@ -46,16 +46,16 @@ GV_AERO_HANDLER(set_render_targets)
 
 struct gv_image gv_aero_framebuffer(struct gv_aero *a)
 {
-    if (!a->framebuffer.id) {
-        a->framebuffer =
-            gv_emit(gv_lower_transfer(&a->pass), image_create, .type = GV_IMAGE_TYPE_2D,
-                    .format = GV_FORMAT_R8G8B8A8_UNORM, .width = a->framebuffer_width,
-                    .height = a->framebuffer_height, .depth = 1, .mips = 1, .layers = 1,
-                    .samples = 1,
-                    .usage = GV_IMAGE_USAGE_COLOR_ATTACHMENT | GV_IMAGE_USAGE_SAMPLED,
-                    .flags = 0);
+    if (!a->frames.framebuffer.id) {
+        a->frames.framebuffer = gv_emit(
+            gv_lower_transfer(&a->pass), image_create, .type = GV_IMAGE_TYPE_2D,
+            .format = GV_FORMAT_R8G8B8A8_UNORM, .width = a->frames.framebuffer_width,
+            .height = a->frames.framebuffer_height, .depth = 1, .mips = 1, .layers = 1,
+            .samples = 1,
+            .usage = GV_IMAGE_USAGE_COLOR_ATTACHMENT | GV_IMAGE_USAGE_SAMPLED,
+            .flags = 0);
     }
-    return a->framebuffer;
+    return a->frames.framebuffer;
 }
 
 static struct gv_lower_attachment attachment(struct gv_aero_object *o, bool srgb_write)
@@ -104,8 +104,8 @@ static void find_targets(struct gv_aero *a, const struct gv_aero_context *x,
         out->colors[0] =
             (struct gv_lower_attachment){ .image = gv_aero_framebuffer(a),
                                           .format = GV_FORMAT_R8G8B8A8_UNORM,
-                                          .width = a->framebuffer_width,
-                                          .height = a->framebuffer_height };
+                                          .width = a->frames.framebuffer_width,
+                                          .height = a->frames.framebuffer_height };
         gv_lower_targets_fit(out);
     }
 }
@@ -173,7 +173,7 @@ static void emit_present(struct gv_aero *a, const struct gv_lower_attachment *t)
 // A frame without a Present record has no picture, but a later one may show it.
 static void keep_picture(struct gv_aero *a, const struct gv_lower_attachment *t)
 {
-    struct gv_lower_attachment *k = &a->kept_picture;
+    struct gv_lower_attachment *k = &a->frames.kept_picture;
     if (k->image.id &&
         (k->format != t->format || k->width != t->width || k->height != t->height)) {
         gv_emit(a->b, image_destroy, .image = k->image);
@@ -198,8 +198,8 @@ static void keep_picture(struct gv_aero *a, const struct gv_lower_attachment *t)
 void gv_aero_present_kept(struct gv_aero *a)
 {
     gv_lower_transfer(&a->pass);
-    emit_present(a, &a->kept_picture);
-    a->kept = false;
+    emit_present(a, &a->frames.kept_picture);
+    a->frames.kept = false;
 }
 
 GV_AERO_HANDLER(present)
@@ -210,22 +210,23 @@ GV_AERO_HANDLER(present)
     struct gv_lower_attachment framebuffer;
     gv_lower_transfer(&a->pass);
     if (!t) { // a depth target alone: nothing was drawn to see
-        framebuffer = (struct gv_lower_attachment){ .image = gv_aero_framebuffer(a),
-                                                    .format = GV_FORMAT_R8G8B8A8_UNORM,
-                                                    .width = a->framebuffer_width,
-                                                    .height = a->framebuffer_height };
+        framebuffer =
+            (struct gv_lower_attachment){ .image = gv_aero_framebuffer(a),
+                                          .format = GV_FORMAT_R8G8B8A8_UNORM,
+                                          .width = a->frames.framebuffer_width,
+                                          .height = a->frames.framebuffer_height };
         t = &framebuffer;
     }
-    if (a->shows)
+    if (a->frames.shows)
         emit_present(a, t);
     else
         keep_picture(a, t);
-    a->kept = !a->shows;
-    a->presented = true;
-    a->present_width = t->width;
-    a->present_height = t->height;
-    a->present_color = *t;
-    a->present_depth = set->depth;
-    a->present_depth_aspects = set->depth_aspects;
+    a->frames.kept = !a->frames.shows;
+    a->frames.presented = true;
+    a->frames.width = t->width;
+    a->frames.height = t->height;
+    a->frames.color = *t;
+    a->frames.depth = set->depth;
+    a->frames.depth_aspects = set->depth_aspects;
     return true;
 }

@@ -67,14 +67,14 @@ static bool run_submission(struct gv_aero *a, const struct gv_trace_record *reco
         &a->blobs, s.commands_blob, GV_BLOB_COMMANDS, record->offset, err);
     if (!commands)
         return false;
-    a->alloc_table = (struct gv_alloc_table){ 0 };
+    a->guest.alloc_table = (struct gv_alloc_table){ 0 };
     if (s.alloc_table_blob) {
         const struct gv_aero_blob *table = gv_aero_blob_get(
             &a->blobs, s.alloc_table_blob, GV_BLOB_ALLOC_TABLE, record->offset, err);
-        gv_arena_finish(&a->submission_arena);
+        gv_arena_finish(&a->guest.arena);
         if (!table || !gv_alloc_table_decode(gv_cursor_make(table->data, table->size),
-                                             table->offset, &a->submission_arena,
-                                             &a->alloc_table, err))
+                                             table->offset, &a->guest.arena,
+                                             &a->guest.alloc_table, err))
             return false;
     }
     return gv_aero_memory_load(a, &s, err) &&
@@ -87,7 +87,7 @@ static bool run_packet(struct gv_aero *a, const struct gv_trace_record *record,
 {
     uint64_t offset = record->offset + GV_TRACE_RECORD_HEADER;
     gv_aero_writeback_clear(a);
-    a->memory_count = 0;
+    a->guest.memory_count = 0;
     if (record->size >= 4 && gv_load_u32(record->payload) == GV_CMD_STREAM_MAGIC)
         return run_stream(a, record->payload, record->size, offset, 0, err);
     return gv_aero_appendix_packet(a, record->payload, record->size, offset, err);
@@ -120,12 +120,14 @@ static void end_frame(struct gv_aero *a, bool picture)
 {
     gv_lower_transfer(&a->pass);
     if (picture) {
-        post_export(a, &a->export_color, "color0", &a->present_color, GV_ASPECT_COLOR);
-        post_export(a, &a->export_depth, "depth", &a->present_depth, GV_ASPECT_DEPTH);
+        post_export(a, &a->frames.export_color, "color0", &a->frames.color,
+                    GV_ASPECT_COLOR);
+        post_export(a, &a->frames.export_depth, "depth", &a->frames.depth,
+                    GV_ASPECT_DEPTH);
     }
-    gv_builder_frame_end(a->b, picture ? a->present_width : 0,
-                         picture ? a->present_height : 0);
-    a->presented = a->presented && !picture;
+    gv_builder_frame_end(a->b, picture ? a->frames.width : 0,
+                         picture ? a->frames.height : 0);
+    a->frames.presented = a->frames.presented && !picture;
 }
 
 // Present records left in [at, end): a frame without one shows nothing.
@@ -144,7 +146,7 @@ static bool run_present(struct gv_aero *a, const struct gv_trace_record *record,
                         bool *ended, struct gv_error *err)
 {
     uint32_t index = gv_load_u32(record->payload);
-    if (!a->presented)
+    if (!a->frames.presented)
         return gv_fail(err, GV_ERR_FORMAT, record->offset,
                        "FrameNotPresented(%u): no PRESENT packet before the record",
                        index);
@@ -153,7 +155,7 @@ static bool run_present(struct gv_aero *a, const struct gv_trace_record *record,
                             "a frame's second Present record was ignored");
         return true;
     }
-    if (a->kept)
+    if (a->frames.kept)
         gv_aero_present_kept(a);
     end_frame(a, true);
     *ended = true;
@@ -207,7 +209,7 @@ static bool run_frame(struct gv_aero *a, const struct gv_trace_frame *frame,
 {
     bool ended = false;
     uint64_t at = frame->start;
-    a->shows = has_present(a, frame->start, frame->end);
+    a->frames.shows = has_present(a, frame->start, frame->end);
     while (at < frame->end) {
         struct gv_trace_record r;
         if (!gv_gpu_trace_record(&a->trace, at, frame->end, &r, err) ||

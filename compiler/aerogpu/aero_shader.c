@@ -133,7 +133,8 @@ static struct gv_aero_code *code_of(struct gv_aero *a, const uint8_t *blob, size
                                     uint64_t offset)
 {
     const struct gv_hash hash = gv_hash_bytes(blob, size);
-    struct gv_aero_code **bucket = &a->codes[hash.bytes[0] % GV_AERO_CODE_BUCKETS];
+    struct gv_aero_code **bucket =
+        &a->shaders.codes[hash.bytes[0] % GV_AERO_CODE_BUCKETS];
     for (struct gv_aero_code *c = *bucket; c; c = c->next)
         if (gv_hash_equal(&c->hash, &hash) && c->size == size &&
             !memcmp(c->blob, blob, size))

@@ -7,29 +7,37 @@
 
 static struct gv_aero_token *find_token(struct gv_aero *a, uint64_t token)
 {
-    for (uint32_t i = 0; i < a->token_count; i++)
-        if (a->tokens[i].token == token)
-            return &a->tokens[i];
+    for (uint32_t i = 0; i < a->tokens.count; i++)
+        if (a->tokens.items[i].token == token)
+            return &a->tokens.items[i];
     return NULL;
 }
 
 static bool add_token(struct gv_aero *a, const struct gv_cmd *c, uint64_t token,
                       struct gv_aero_object *o, struct gv_error *err)
 {
-    if (a->token_count == MAX_TOKENS)
+    if (a->tokens.count == MAX_TOKENS)
         return gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u tokens", MAX_TOKENS);
-    if (a->token_count == a->token_capacity) {
-        uint32_t capacity = a->token_capacity ? a->token_capacity * 2 : 64;
+    if (a->tokens.count == a->tokens.capacity) {
+        uint32_t capacity = a->tokens.capacity ? a->tokens.capacity * 2 : 64;
         struct gv_aero_token *t = gv_arena_array(a->arena, capacity, sizeof *t);
         if (!t)
             return gv_out_of_memory(err);
-        if (a->token_count)
-            memcpy(t, a->tokens, a->token_count * sizeof *t);
-        a->tokens = t;
-        a->token_capacity = capacity;
+        if (a->tokens.count)
+            memcpy(t, a->tokens.items, a->tokens.count * sizeof *t);
+        a->tokens.items = t;
+        a->tokens.capacity = capacity;
     }
-    a->tokens[a->token_count++] = (struct gv_aero_token){ token, o };
+    a->tokens.items[a->tokens.count++] = (struct gv_aero_token){ token, o };
     return true;
+}
+
+void gv_aero_tokens_retire(struct gv_aero_tokens *tokens,
+                           const struct gv_aero_object *o)
+{
+    for (uint32_t i = 0; i < tokens->count; i++)
+        if (tokens->items[i].object == o)
+            tokens->items[i].object = NULL;
 }
 
 GV_AERO_HANDLER(export_shared_surface)

@@ -33,19 +33,19 @@ struct gv_aero_writeback *gv_aero_writeback_add(struct gv_aero *a,
 {
     if (!check(a, c, backing, offset, size, err))
         return NULL;
-    if (a->writeback_count == GV_AERO_MAX_WRITEBACKS) {
+    if (a->guest.writeback_count == GV_AERO_MAX_WRITEBACKS) {
         gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u in a submission",
                      GV_AERO_MAX_WRITEBACKS);
         return NULL;
     }
-    if (!a->writebacks)
-        a->writebacks =
-            gv_arena_array(a->arena, GV_AERO_MAX_WRITEBACKS, sizeof *a->writebacks);
-    if (!a->writebacks) {
+    if (!a->guest.writebacks)
+        a->guest.writebacks = gv_arena_array(a->arena, GV_AERO_MAX_WRITEBACKS,
+                                             sizeof *a->guest.writebacks);
+    if (!a->guest.writebacks) {
         gv_out_of_memory(err);
         return NULL;
     }
-    struct gv_aero_writeback *w = &a->writebacks[a->writeback_count++];
+    struct gv_aero_writeback *w = &a->guest.writebacks[a->guest.writeback_count++];
     *w = (struct gv_aero_writeback){
         .alloc_id = backing->alloc_id,
         .begin = backing->offset + offset,
@@ -58,9 +58,9 @@ struct gv_aero_writeback *gv_aero_writeback_add(struct gv_aero *a,
 
 void gv_aero_writeback_clear(struct gv_aero *a)
 {
-    for (uint32_t i = 0; i < a->writeback_count; i++)
-        gv_emit(a->b, buffer_destroy, .buffer = a->writebacks[i].copy);
-    a->writeback_count = 0;
+    for (uint32_t i = 0; i < a->guest.writeback_count; i++)
+        gv_emit(a->b, buffer_destroy, .buffer = a->guest.writebacks[i].copy);
+    a->guest.writeback_count = 0;
 }
 
 static bool overlaps(const struct gv_aero_writeback *w, uint32_t alloc_id,
@@ -74,8 +74,8 @@ bool gv_aero_written_back(const struct gv_aero *a,
                           uint64_t size)
 {
     uint64_t begin = backing->offset + offset;
-    for (uint32_t i = 0; i < a->writeback_count; i++)
-        if (overlaps(&a->writebacks[i], backing->alloc_id, begin, begin + size))
+    for (uint32_t i = 0; i < a->guest.writeback_count; i++)
+        if (overlaps(&a->guest.writebacks[i], backing->alloc_id, begin, begin + size))
             return true;
     return false;
 }
@@ -86,8 +86,9 @@ void gv_aero_writeback_apply(struct gv_aero *a, const struct gv_aero_backing *ba
 {
     uint64_t begin = backing->offset + offset, end = begin + size;
     gv_lower_transfer(&a->pass);
-    for (uint32_t i = 0; i < a->writeback_count; i++) { // in order: the last one stays
-        const struct gv_aero_writeback *w = &a->writebacks[i];
+    for (uint32_t i = 0; i < a->guest.writeback_count;
+         i++) { // in order: the last one stays
+        const struct gv_aero_writeback *w = &a->guest.writebacks[i];
         if (!overlaps(w, backing->alloc_id, begin, end))
             continue;
         uint64_t from = w->begin > begin ? w->begin : begin;

@@ -36,9 +36,9 @@ static bool read_options(struct gv_aero *a, const struct gv_compile_params *para
                        MAX_FRAMEBUFFER_SIDE);
     if (half && strcmp(half, "0") != 0 && strcmp(half, "1") != 0)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, HALF_PIXEL " is 0 or 1");
-    a->framebuffer_width = w;
-    a->framebuffer_height = h;
-    a->half_pixel = half && *half == '1';
+    a->frames.framebuffer_width = w;
+    a->frames.framebuffer_height = h;
+    a->shaders.half_pixel = half && *half == '1';
     return true;
 }
 
@@ -76,7 +76,7 @@ static bool compile(struct gv_cursor input, const struct gv_compile_params *para
         gv_gpu_trace_open(&a->trace, input, params->allow_truncated, arena, err) &&
         gv_aero_replay(a, err);
     gv_bytes_finish(&a->images.scratch);
-    gv_arena_finish(&a->submission_arena);
+    gv_arena_finish(&a->guest.arena);
     return ok;
 }
 
