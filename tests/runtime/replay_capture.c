@@ -111,9 +111,8 @@ bool gv_replay_payload(const void *data, size_t size, bool validate,
                        struct gv_replay_result *out, struct gv_error *err)
 {
     *out = (struct gv_replay_result){ 0 };
-    return verify_and_run(data, size,
-                          &(struct how){ .pictures = true, .validate = validate }, out,
-                          err);
+    return verify_and_run(
+        data, size, &(struct how){ .pictures = true, .validate = validate }, out, err);
 }
 
 static bool replay(const void *capture, size_t size, const char *target,
