@@ -37,8 +37,9 @@ struct gv_aero {
     struct gv_builder *b;
     struct gv_gpu_trace trace;
     struct gv_aero_blob_map blobs;
-    uint64_t command; // number of the next packet
-    uint32_t abi;     // of the running stream
+    uint64_t command;            // number of the next packet
+    const struct gv_cmd *packet; // the running one, of which errors tell
+    uint32_t abi;                // of the running stream
 
     struct gv_id_map objects; // by handle
     uint64_t next_serial;     // of objects and translations
@@ -62,25 +63,23 @@ struct gv_aero {
 };
 
 // Fails with the byte offset and number of the current packet.
-bool gv_aero_fail(struct gv_aero *a, enum gv_status status, const struct gv_cmd *c,
-                  struct gv_error *err, const char *format, ...) GV_PRINTF(5, 6);
+bool gv_aero_fail(struct gv_aero *a, enum gv_status status, struct gv_error *err,
+                  const char *format, ...) GV_PRINTF(4, 5);
 
 // The same with an error that something told without a place.
-bool gv_aero_refuse(struct gv_aero *a, const struct gv_cmd *c,
-                    const struct gv_error *inner, struct gv_error *err);
+bool gv_aero_refuse(struct gv_aero *a, const struct gv_error *inner,
+                    struct gv_error *err);
 
 // ---- aero_input.c ----
 
 // Fills vertex input of `desc` for a vertex shader, and what it reads.
-bool gv_aero_input(struct gv_aero *a, const struct gv_cmd *c,
-                   const struct gv_aero_context *x, const struct gv_dxbc_shader *vs,
-                   struct gv_graphics_desc *desc, struct gv_lower_slots *slots,
-                   struct gv_error *err);
+bool gv_aero_input(struct gv_aero *a, const struct gv_aero_context *x,
+                   const struct gv_dxbc_shader *vs, struct gv_graphics_desc *desc,
+                   struct gv_lower_slots *slots, struct gv_error *err);
 
 // ---- aero_pipeline.c, aero_bindings.c, aero_draw.c ----
 
-bool gv_aero_pipeline_update(struct gv_aero *a, const struct gv_cmd *c,
-                             struct gv_aero_context *x,
+bool gv_aero_pipeline_update(struct gv_aero *a, struct gv_aero_context *x,
                              const struct gv_lower_targets *targets,
                              struct gv_error *err);
 // A stage of a pipeline, of its constant buffers those of `dynamic` as bytes.
@@ -96,8 +95,7 @@ uint16_t gv_aero_dynamic_constants(const struct gv_aero_context *x,
                                    uint32_t limit);
 // What the scissor leaves of the context's targets; false if that is nothing.
 bool gv_aero_scissor(const struct gv_aero_context *x, struct gv_lower_rectangle *out);
-bool gv_aero_bind_stage(struct gv_aero *a, const struct gv_cmd *c,
-                        struct gv_aero_context *x, uint32_t stage,
+bool gv_aero_bind_stage(struct gv_aero *a, struct gv_aero_context *x, uint32_t stage,
                         const struct gv_aero_variant *v, uint16_t dynamic,
                         struct gv_error *err);
 

@@ -45,16 +45,23 @@ static struct gv_lower_bound bound_of(const struct gv_aero_range *r)
                                     r->size ? r->size : b->size - r->offset };
 }
 
-// `size` bytes of a constant buffer whose content is known; what is missing is zero.
-static const uint8_t *constant_bytes(struct gv_aero *a, const struct gv_aero_context *x,
-                                     const struct gv_aero_variant *v, uint32_t stage,
-                                     uint32_t slot, uint32_t size)
+// A constant buffer that a stage reads.
+struct constants {
+    const struct gv_aero_context *x;
+    const struct gv_aero_variant *v;
+    uint32_t stage, slot, size; // bytes
+};
+
+// The bytes of one whose content is known; what is missing is zero.
+static const uint8_t *constant_bytes(struct gv_aero *a, const struct constants *k)
 {
-    const struct gv_aero_stage *s = &x->stages[stage];
-    const struct gv_aero_range *r = &s->constants[slot];
-    bool d3d9 = v->code.model == GV_DXBC_D3D9;
+    const struct gv_aero_context *x = k->x;
+    const struct gv_aero_stage *s = &x->stages[k->stage];
+    const struct gv_aero_range *r = &s->constants[k->slot];
+    bool d3d9 = k->v->code.model == GV_DXBC_D3D9;
+    uint32_t size = k->size;
     const void *bytes = NULL;
-    if (d3d9 && slot == GV_DXBC_EXTRA_SLOT) {
+    if (d3d9 && k->slot == GV_DXBC_EXTRA_SLOT) {
         const struct gv_dxbc_extra extra = {
             .viewport_size = { x->viewport.set ? x->viewport.to.width
                                                : (float)x->target_set.width,
@@ -70,30 +77,28 @@ static const uint8_t *constant_bytes(struct gv_aero *a, const struct gv_aero_con
         const struct gv_lower_bound bound = bound_of(r);
         return gv_lower_known_bytes(&bound, size, a->padded);
     }
-    if (slot == D3D9_FLOATS)
+    if (k->slot == D3D9_FLOATS)
         bytes = s->legacy;
-    else if (d3d9 && slot == D3D9_INTEGERS)
+    else if (d3d9 && k->slot == D3D9_INTEGERS)
         bytes = s->integers;
-    else if (d3d9 && slot == D3D9_BOOLEANS)
+    else if (d3d9 && k->slot == D3D9_BOOLEANS)
         bytes = s->booleans;
     return bytes ? bytes : zero_bytes;
 }
 
 // Whose bytes those are: a place in a buffer, or the registers of a context's stage.
-static uint64_t constant_block(const struct gv_aero_context *x,
-                               const struct gv_aero_variant *v, uint32_t stage,
-                               uint32_t slot)
+static uint64_t constant_block(const struct constants *k)
 {
-    const struct gv_aero_range *r = &x->stages[stage].constants[slot];
-    if (v->code.model != GV_DXBC_D3D9 && r->buffer)
+    const struct gv_aero_range *r = &k->x->stages[k->stage].constants[k->slot];
+    if (k->v->code.model != GV_DXBC_D3D9 && r->buffer)
         return r->buffer->named.serial << 32 | r->offset;
-    return UINT64_C(1) << 63 | (uint64_t)x->id << 16 | stage << 8 | slot;
+    return UINT64_C(1) << 63 | (uint64_t)k->x->id << 16 | k->stage << 8 | k->slot;
 }
 
-static void bind_constants(struct gv_aero *a, const struct gv_aero_context *x,
-                           struct gv_aero_stage *s, uint32_t stage,
+static void bind_constants(struct gv_aero *a, struct gv_aero_context *x, uint32_t stage,
                            const struct gv_aero_variant *v, uint16_t dynamic)
 {
+    struct gv_aero_stage *s = &x->stages[stage];
     for (uint32_t i = 0; i < v->code.cbuffer_count; i++) {
         const struct gv_dxbc_cbuffer *cb = &v->code.cbuffers[i];
         uint32_t size = cb->size ? cb->size * 16 : 16;
@@ -102,11 +107,12 @@ static void bind_constants(struct gv_aero *a, const struct gv_aero_context *x,
         if (size > GV_LOWER_KNOWN_BYTES)
             size = GV_LOWER_KNOWN_BYTES;
         s->dirty_constants &= ~(1u << cb->slot);
+        const struct constants k = { x, v, stage, cb->slot, size };
         const struct gv_lower_place at = { cb->set, cb->binding };
         const struct gv_lower_bound bound = bound_of(&s->constants[cb->slot]);
         if (dynamic >> cb->slot & 1)
-            gv_lower_bind_bytes(a->b, &at, constant_block(x, v, stage, cb->slot),
-                                constant_bytes(a, x, v, stage, cb->slot, size), size);
+            gv_lower_bind_bytes(a->b, &at, constant_block(&k), constant_bytes(a, &k),
+                                size);
         else
             gv_lower_bind_uniform(&a->buffers, &at, &bound, size,
                                   &s->scratch[cb->slot]);
@@ -179,8 +185,7 @@ static uint32_t view_type(uint32_t dimension, uint32_t *layers)
 }
 
 // No packet makes textures of these shapes: what is bound there is another one.
-static bool check_dimension(struct gv_aero *a, const struct gv_cmd *c,
-                            const struct gv_aero_stage *s,
+static bool check_dimension(struct gv_aero *a, const struct gv_aero_stage *s,
                             const struct gv_dxbc_texture *t, struct gv_error *err)
 {
     static const char *const names[] = { [GV_DXBC_TEXTURE_1D] = "1D",
@@ -192,9 +197,8 @@ static bool check_dimension(struct gv_aero *a, const struct gv_cmd *c,
                                          [GV_DXBC_TEXTURE_CUBE_ARRAY] = NULL };
     if (s->textures[t->slot] && t->dimension < sizeof names / sizeof names[0] &&
         names[t->dimension])
-        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
-                            "unsupported: %s texture t%u", names[t->dimension],
-                            t->slot);
+        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, err, "unsupported: %s texture t%u",
+                            names[t->dimension], t->slot);
     return true;
 }
 
@@ -245,14 +249,13 @@ static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
 }
 
 // A typed buffer: no packet names its format, so only an unbound one is possible.
-static bool bind_texels(struct gv_aero *a, const struct gv_cmd *c,
-                        const struct gv_aero_stage *s, const struct gv_dxbc_texture *t,
-                        struct gv_error *err)
+static bool bind_texels(struct gv_aero *a, const struct gv_aero_stage *s,
+                        const struct gv_dxbc_texture *t, struct gv_error *err)
 {
     const struct gv_aero_object *o = s->textures[t->slot];
     if (o && o->kind == GV_AERO_BUFFER)
-        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
-                            "unsupported: typed buffer t%u", t->slot);
+        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, err, "unsupported: typed buffer t%u",
+                            t->slot);
     gv_emit(a->b, bind_texel_buffer, .set = t->set, .binding = t->binding, .element = 0,
             .buffer = GV_NO_BUFFER, .offset = 0, .size = 0,
             .format = GV_FORMAT_R32G32B32A32_SFLOAT);
@@ -348,8 +351,7 @@ static void bind_counter(struct gv_aero *a, const struct gv_dxbc_buffer *b,
             .buffer = buffer ? buffer->counter : GV_NO_BUFFER, .offset = 0, .size = 0);
 }
 
-static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
-                        struct gv_aero_stage *s, uint32_t stage,
+static bool bind_buffer(struct gv_aero *a, struct gv_aero_stage *s, uint32_t stage,
                         const struct gv_dxbc_buffer *b, struct gv_error *err)
 {
     struct gv_aero_range r = b->uav ? s->uavs[b->slot] : s->resources[b->slot];
@@ -365,7 +367,7 @@ static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
     if (gv_lower_is_unaligned(&bound)) {
         // A draw that writes a copy would have to bring it home (buffers_written).
         if (b->uav && stage != GV_DXBC_COMPUTE)
-            return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
+            return gv_aero_fail(a, GV_ERR_UNSUPPORTED, err,
                                 "unsupported: u%u at byte %llu of a buffer in a draw",
                                 b->slot, (unsigned long long)bound.offset);
         copy = copy_of(a, s, b, err);
@@ -377,34 +379,32 @@ static bool bind_buffer(struct gv_aero *a, const struct gv_cmd *c,
 }
 
 // Typed elements that are only stored: no packet names their format.
-static bool check_open_views(struct gv_aero *a, const struct gv_cmd *c,
-                             const struct gv_aero_stage *s,
+static bool check_open_views(struct gv_aero *a, const struct gv_aero_stage *s,
                              const struct gv_aero_variant *v, struct gv_error *err)
 {
     for (uint32_t n = 0; n < GV_AERO_UAVS; n++)
         if (v->code.open_uavs >> n & 1 && s->uavs[n].buffer)
-            return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
+            return gv_aero_fail(a, GV_ERR_UNSUPPORTED, err,
                                 "unsupported: typed buffer u%u that is not read", n);
     return true;
 }
 
-bool gv_aero_bind_stage(struct gv_aero *a, const struct gv_cmd *c,
-                        struct gv_aero_context *x, uint32_t stage,
+bool gv_aero_bind_stage(struct gv_aero *a, struct gv_aero_context *x, uint32_t stage,
                         const struct gv_aero_variant *v, uint16_t dynamic,
                         struct gv_error *err)
 {
     struct gv_aero_stage *s = &x->stages[stage];
     if (s->dirty_constants)
-        bind_constants(a, x, s, stage, v, dynamic);
+        bind_constants(a, x, stage, v, dynamic);
     if (s->dirty_textures)
         for (uint32_t i = 0; i < v->code.texture_count; i++) {
             const struct gv_dxbc_texture *t = &v->code.textures[i];
             if (t->type == GV_BINDING_UNIFORM_TEXEL_BUFFER) {
-                if (!bind_texels(a, c, s, t, err))
+                if (!bind_texels(a, s, t, err))
                     return false;
                 continue;
             }
-            if (!check_dimension(a, c, s, t, err))
+            if (!check_dimension(a, s, t, err))
                 return false;
             bool combined = t->type == GV_BINDING_COMBINED_IMAGE_SAMPLER;
             bind_texture(a, x, stage, t,
@@ -418,11 +418,11 @@ bool gv_aero_bind_stage(struct gv_aero *a, const struct gv_cmd *c,
                 gv_emit(a->b, bind_sampler, .set = t->set, .binding = t->binding,
                         .element = 0, .sampler = sampler_of(a, x, stage, v, t->slot));
         }
-    if (v->code.open_uavs && !check_open_views(a, c, s, v, err))
+    if (v->code.open_uavs && !check_open_views(a, s, v, err))
         return false;
     // Buffers may have been written since: they are looked at each time.
     for (uint32_t i = 0; i < v->code.buffer_count; i++)
-        if (!bind_buffer(a, c, s, stage, &v->code.buffers[i], err))
+        if (!bind_buffer(a, s, stage, &v->code.buffers[i], err))
             return false;
     s->dirty_textures = s->dirty_samplers = s->dirty_buffers = false;
     return true;

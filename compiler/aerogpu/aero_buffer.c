@@ -36,12 +36,12 @@ void gv_aero_buffers_written(struct gv_aero *a, struct gv_aero_context *x)
 }
 
 // Reads the mirrored bytes of a tracked or untracked buffer from guest memory.
-static bool fetch(struct gv_aero *a, const struct gv_cmd *c, struct gv_aero_object *o,
-                  uint64_t offset, uint64_t size, struct gv_error *err)
+static bool fetch(struct gv_aero *a, struct gv_aero_object *o, uint64_t offset,
+                  uint64_t size, struct gv_error *err)
 {
     struct gv_aero_buffer *b = &o->buffer;
     struct gv_lower_source source = { 0 };
-    source.data = gv_aero_memory_read(a, c, &b->backing, offset, size,
+    source.data = gv_aero_memory_read(a, &b->backing, offset, size,
                                       b->base.known ? NULL : &source.value, err);
     if (!source.data)
         return false;
@@ -58,12 +58,12 @@ GV_AERO_HANDLER(create_buffer)
     (void)x;
     uint64_t size = GV_CMD_U64(c, CREATE_BUFFER, size_bytes);
     if (!size)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "size 0");
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "size 0");
     if (size > GV_AERO_MAX_RESOURCE_BYTES)
-        return gv_aero_fail(a, GV_ERR_LIMIT, c, err, "%llu bytes are over the limit",
+        return gv_aero_fail(a, GV_ERR_LIMIT, err, "%llu bytes are over the limit",
                             (unsigned long long)size);
     struct gv_aero_object *o =
-        gv_aero_create(a, c, GV_CMD_U32(c, CREATE_BUFFER, handle), GV_AERO_BUFFER, err);
+        gv_aero_create(a, GV_CMD_U32(c, CREATE_BUFFER, handle), GV_AERO_BUFFER, err);
     if (!o)
         return false;
     struct gv_aero_buffer *b = &o->buffer;
@@ -75,7 +75,7 @@ GV_AERO_HANDLER(create_buffer)
     if (!gv_lower_buffer_init(&a->buffers, &b->base, size, o->named.serial,
                               b->usage & GV_AERO_USAGE_CONSTANT, err))
         return false;
-    return !b->backing.alloc_id || fetch(a, c, o, 0, size, err);
+    return !b->backing.alloc_id || fetch(a, o, 0, size, err);
 }
 
 static bool upload_buffer(struct gv_aero *a, const struct gv_cmd *c,
@@ -85,12 +85,12 @@ static bool upload_buffer(struct gv_aero *a, const struct gv_cmd *c,
     uint64_t offset = GV_CMD_U64(c, UPLOAD_RESOURCE, offset);
     uint64_t size = GV_CMD_U64(c, UPLOAD_RESOURCE, size);
     if (!gv_range_inside(offset, size, b->base.size))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "%llu bytes at %llu pass a buffer of %llu",
                             (unsigned long long)size, (unsigned long long)offset,
                             (unsigned long long)b->base.size);
     if (offset % 4 || (size % 4 && offset + size != b->base.size))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "range is not aligned to 4");
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "range is not aligned to 4");
     if (!size)
         return true;
     const uint8_t *data = c->p + GV_AT_UPLOAD_RESOURCE_tail;
@@ -106,22 +106,21 @@ static bool upload_texture(struct gv_aero *a, const struct gv_cmd *c,
     uint64_t offset = GV_CMD_U64(c, UPLOAD_RESOURCE, offset);
     uint64_t size = GV_CMD_U64(c, UPLOAD_RESOURCE, size);
     if (!gv_range_inside(offset, size, t->base.linear_size))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "%llu bytes at %llu pass a texture of %llu",
                             (unsigned long long)size, (unsigned long long)offset,
                             (unsigned long long)t->base.linear_size);
     const uint8_t *data = c->p + GV_AT_UPLOAD_RESOURCE_tail;
     return !size ||
-           gv_aero_texture_write(a, c, t, offset, size,
+           gv_aero_texture_write(a, t, offset, size,
                                  &(struct gv_lower_source){ data, gv_data(data) }, err);
 }
 
 // Unknown handles are ignored, but not those of shared surfaces that are reserved.
-static bool ignored(struct gv_aero *a, const struct gv_cmd *c, uint32_t handle,
-                    struct gv_error *err)
+static bool ignored(struct gv_aero *a, uint32_t handle, struct gv_error *err)
 {
     return !gv_aero_is_dead(a, handle) ||
-           gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+           gv_aero_fail(a, GV_ERR_FORMAT, err,
                         "handle %u was destroyed, and its aliases live", handle);
 }
 
@@ -129,14 +128,14 @@ GV_AERO_HANDLER(upload_resource)
 {
     (void)x;
     if (GV_CMD_U64(c, UPLOAD_RESOURCE, size) > c->size - GV_AT_UPLOAD_RESOURCE_tail)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "PayloadTooSmall(0x104): data passes the packet");
     struct gv_aero_object *o = gv_aero_find(a, GV_CMD_U32(c, UPLOAD_RESOURCE, handle));
     if (o && o->kind == GV_AERO_BUFFER)
         return upload_buffer(a, c, o, err);
     if (o && o->kind == GV_AERO_TEXTURE)
         return upload_texture(a, c, &o->texture, err);
-    return ignored(a, c, GV_CMD_U32(c, UPLOAD_RESOURCE, handle), err);
+    return ignored(a, GV_CMD_U32(c, UPLOAD_RESOURCE, handle), err);
 }
 
 GV_AERO_HANDLER(resource_dirty_range)
@@ -147,11 +146,11 @@ GV_AERO_HANDLER(resource_dirty_range)
     uint64_t offset = GV_CMD_U64(c, RESOURCE_DIRTY_RANGE, offset);
     uint64_t size = GV_CMD_U64(c, RESOURCE_DIRTY_RANGE, size);
     if (!o || (o->kind != GV_AERO_BUFFER && o->kind != GV_AERO_TEXTURE))
-        return ignored(a, c, GV_CMD_U32(c, RESOURCE_DIRTY_RANGE, handle), err);
+        return ignored(a, GV_CMD_U32(c, RESOURCE_DIRTY_RANGE, handle), err);
     bool buffer = o->kind == GV_AERO_BUFFER;
     uint64_t total = buffer ? o->buffer.base.size : o->texture.base.linear_size;
     if (!gv_range_inside(offset, size, total))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "%llu bytes at %llu pass a resource of %llu",
                             (unsigned long long)size, (unsigned long long)offset,
                             (unsigned long long)total);
@@ -160,8 +159,8 @@ GV_AERO_HANDLER(resource_dirty_range)
     if (!backing->alloc_id || !size)
         return true; // nothing to read from (Direct3D 11 executor)
     if (buffer)
-        return fetch(a, c, o, offset, size, err);
-    return gv_aero_texture_fetch(a, c, &o->texture, offset, size, err);
+        return fetch(a, o, offset, size, err);
+    return gv_aero_texture_fetch(a, &o->texture, offset, size, err);
 }
 
 static bool check_copy(struct gv_aero *a, const struct gv_cmd *c,
@@ -172,22 +171,22 @@ static bool check_copy(struct gv_aero *a, const struct gv_cmd *c,
     uint64_t from = GV_CMD_U64(c, COPY_BUFFER, src_offset);
     uint64_t size = GV_CMD_U64(c, COPY_BUFFER, size);
     if (GV_CMD_U32(c, COPY_BUFFER, flags) & ~COPY_WRITEBACK)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "unknown flags 0x%x",
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "unknown flags 0x%x",
                             GV_CMD_U32(c, COPY_BUFFER, flags));
     if (!dst || dst->kind != GV_AERO_BUFFER || !src || src->kind != GV_AERO_BUFFER)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no buffer",
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is no buffer",
                             !dst || dst->kind != GV_AERO_BUFFER
                                 ? GV_CMD_U32(c, COPY_BUFFER, dst)
                                 : GV_CMD_U32(c, COPY_BUFFER, src));
     if (dst == src)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "source is the destination");
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "source is the destination");
     if (!gv_range_inside(to, size, dst->buffer.base.size) ||
         !gv_range_inside(from, size, src->buffer.base.size))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "range passes a buffer");
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "range passes a buffer");
     if (to % 4 || from % 4 ||
         (size % 4 && to + size != dst->buffer.base.size &&
          from + size != src->buffer.base.size))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "range is not aligned to 4");
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "range is not aligned to 4");
     return true;
 }
 
@@ -211,7 +210,7 @@ GV_AERO_HANDLER(copy_buffer)
     if (!writeback)
         return true;
     const struct gv_aero_writeback *w =
-        gv_aero_writeback_add(a, c, &dst->buffer.backing, to, size, err);
+        gv_aero_writeback_add(a, &dst->buffer.backing, to, size, err);
     if (w)
         gv_emit(a->b, buffer_copy, .dst = w->copy, .dst_offset = 0,
                 .src = dst->buffer.base.gpu, .src_offset = to, .size = size);

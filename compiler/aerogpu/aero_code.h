@@ -59,10 +59,11 @@ struct gv_aero_shaders {
 
 // The translation of a shader that a draw of this context needs. `front`: of the stage
 // before it; NULL: there is none.
-struct gv_aero_variant *
-gv_aero_shader_variant(struct gv_aero *a, const struct gv_cmd *c,
-                       const struct gv_aero_context *x, struct gv_aero_shader *shader,
-                       const struct gv_aero_variant *front, struct gv_error *err);
+struct gv_aero_variant *gv_aero_shader_variant(struct gv_aero *a,
+                                               const struct gv_aero_context *x,
+                                               struct gv_aero_shader *shader,
+                                               const struct gv_aero_variant *front,
+                                               struct gv_error *err);
 struct gv_shader gv_aero_variant_module(struct gv_aero *a, struct gv_aero_variant *v);
 enum gv_aero_fixed { // shaders for draws without any
     GV_AERO_FIXED_NONE,

@@ -143,8 +143,8 @@ void gv_aero_use_d3d9(struct gv_aero_context *x);
 // ---- aero_stages.c ----
 
 // The stage that (stage, stage_ex) of a packet name.
-bool gv_aero_stage_of(struct gv_aero *a, const struct gv_cmd *c, uint32_t stage,
-                      uint32_t stage_ex, uint32_t *out, struct gv_error *err);
+bool gv_aero_stage_of(struct gv_aero *a, uint32_t stage, uint32_t stage_ex,
+                      uint32_t *out, struct gv_error *err);
 // What part of which texture a texture or view is; false for all else.
 bool gv_aero_subresources(struct gv_aero_object *o, struct gv_aero_view *out);
 // X8, by the view's format or the texture's: alpha is 1 and stays so.

@@ -297,12 +297,11 @@ GV_AERO_HANDLER(set_sampler_state)
     uint32_t stage, slot = GV_CMD_U32(c, SET_SAMPLER_STATE, slot);
     uint32_t state = GV_CMD_U32(c, SET_SAMPLER_STATE, state);
     uint32_t value = GV_CMD_U32(c, SET_SAMPLER_STATE, value);
-    if (!gv_aero_stage_of(a, c, GV_CMD_U32(c, SET_SAMPLER_STATE, stage), 0, &stage,
-                          err))
+    if (!gv_aero_stage_of(a, GV_CMD_U32(c, SET_SAMPLER_STATE, stage), 0, &stage, err))
         return false;
     gv_aero_use_d3d9(x);
     if (slot >= GV_AERO_SAMPLERS)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "sampler %u", slot);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "sampler %u", slot);
     if (stage != GV_DXBC_VERTEX && stage != GV_DXBC_PIXEL)
         return true;
     struct gv_aero_sampler_state *s =

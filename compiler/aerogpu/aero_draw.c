@@ -50,8 +50,8 @@ static void emit_dynamic_state(struct gv_aero *a, struct gv_aero_context *x)
 
 // ---- vertices and indices ----
 
-static bool bind_vertices(struct gv_aero *a, const struct gv_cmd *c,
-                          struct gv_aero_context *x, struct gv_error *err)
+static bool bind_vertices(struct gv_aero *a, struct gv_aero_context *x,
+                          struct gv_error *err)
 {
     struct gv_lower_stream streams[GV_AERO_VERTEX_BUFFERS];
     struct gv_error inner = GV_ERROR_INIT;
@@ -64,7 +64,7 @@ static bool bind_vertices(struct gv_aero *a, const struct gv_cmd *c,
     }
     return gv_lower_bind_streams(&a->buffers, streams, &x->pipeline->base.slots,
                                  &x->dirty_streams, &inner) ||
-           gv_aero_refuse(a, c, &inner, err);
+           gv_aero_refuse(a, &inner, err);
 }
 
 // The indices that a draw reads.
@@ -72,12 +72,11 @@ struct index_range {
     uint32_t first, count;
 };
 
-static bool bind_indices(struct gv_aero *a, const struct gv_cmd *c,
-                         struct gv_aero_context *x, struct index_range *r,
-                         struct gv_error *err)
+static bool bind_indices(struct gv_aero *a, struct gv_aero_context *x,
+                         struct index_range *r, struct gv_error *err)
 {
     if (!x->indices.buffer)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "no index buffer is bound");
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "no index buffer is bound");
     gv_lower_bind_indices(&a->buffers, &x->indices, &r->first, r->count);
     return true;
 }
@@ -116,13 +115,13 @@ static bool bindings_moved(const struct gv_aero_context *x)
     return false;
 }
 
-static bool prepare_pipeline(struct gv_aero *a, const struct gv_cmd *c,
-                             struct gv_aero_context *x, struct gv_error *err)
+static bool prepare_pipeline(struct gv_aero *a, struct gv_aero_context *x,
+                             struct gv_error *err)
 {
     gv_aero_use_context(a, x);
     const struct gv_lower_targets *targets = gv_aero_current_targets(a, x);
     if (x->dirty & GV_AERO_DIRTY_PIPELINE || !x->pipeline || bindings_moved(x))
-        if (!gv_aero_pipeline_update(a, c, x, targets, err))
+        if (!gv_aero_pipeline_update(a, x, targets, err))
             return false;
     if (x->dirty & GV_AERO_DIRTY_VIEWPORT) {
         x->skip = !emit_viewport(a, x);
@@ -131,18 +130,16 @@ static bool prepare_pipeline(struct gv_aero *a, const struct gv_cmd *c,
     return true;
 }
 
-static bool prepare_draw(struct gv_aero *a, const struct gv_cmd *c,
-                         struct gv_aero_context *x, struct index_range *indices,
-                         struct gv_error *err)
+static bool prepare_draw(struct gv_aero *a, struct gv_aero_context *x,
+                         struct index_range *indices, struct gv_error *err)
 {
     // Bindings may need transfers, which end the pass: they come before it begins.
     const struct gv_aero_pipeline *p = x->pipeline;
     for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++)
-        if (p->variants[k] && !gv_aero_bind_stage(a, c, x, k, p->variants[k],
-                                                  p->base.key.dynamic[k], err))
+        if (p->variants[k] &&
+            !gv_aero_bind_stage(a, x, k, p->variants[k], p->base.key.dynamic[k], err))
             return false;
-    if (!bind_vertices(a, c, x, err) ||
-        (indices && !bind_indices(a, c, x, indices, err)))
+    if (!bind_vertices(a, x, err) || (indices && !bind_indices(a, x, indices, err)))
         return false;
     gv_aero_pass_begin(a, x);
     if (a->contexts.bound_pipeline.id != p->base.object.id)
@@ -152,11 +149,11 @@ static bool prepare_draw(struct gv_aero *a, const struct gv_cmd *c,
     return true;
 }
 
-static bool check_count(struct gv_aero *a, const struct gv_cmd *c, uint32_t vertices,
-                        uint32_t instances, struct gv_error *err)
+static bool check_count(struct gv_aero *a, uint32_t vertices, uint32_t instances,
+                        struct gv_error *err)
 {
     if ((uint64_t)vertices * instances > GV_AERO_MAX_DRAW_VERTICES)
-        return gv_aero_fail(a, GV_ERR_LIMIT, c, err,
+        return gv_aero_fail(a, GV_ERR_LIMIT, err,
                             "%u vertices of %u instances are over the limit", vertices,
                             instances);
     return true;
@@ -168,11 +165,11 @@ GV_AERO_HANDLER(draw)
     uint32_t instances = GV_CMD_U32(c, DRAW, instance_count);
     if (!vertices || !instances)
         return true;
-    if (!check_count(a, c, vertices, instances, err) || !prepare_pipeline(a, c, x, err))
+    if (!check_count(a, vertices, instances, err) || !prepare_pipeline(a, x, err))
         return false;
     if (invisible(x))
         return true;
-    if (!prepare_draw(a, c, x, NULL, err))
+    if (!prepare_draw(a, x, NULL, err))
         return false;
     gv_emit(a->b, draw, .vertex_count = vertices, .instance_count = instances,
             .first_vertex = GV_CMD_U32(c, DRAW, first_vertex),
@@ -187,11 +184,11 @@ GV_AERO_HANDLER(draw_indexed)
     struct index_range range = { GV_CMD_U32(c, DRAW_INDEXED, first_index), indices };
     if (!indices || !instances)
         return true;
-    if (!check_count(a, c, indices, instances, err) || !prepare_pipeline(a, c, x, err))
+    if (!check_count(a, indices, instances, err) || !prepare_pipeline(a, x, err))
         return false;
     if (invisible(x))
         return true;
-    if (!prepare_draw(a, c, x, &range, err))
+    if (!prepare_draw(a, x, &range, err))
         return false;
     gv_emit(a->b, draw_indexed, .index_count = indices, .instance_count = instances,
             .first_index = range.first,
@@ -227,25 +224,25 @@ GV_AERO_HANDLER(dispatch)
                       GV_CMD_U32(c, DISPATCH, z) };
     if (x->d3d9)
         return true; // ignored under Direct3D 9 rules
-    if (!gv_aero_stage_of(a, c, 2, GV_CMD_U32(c, DISPATCH, stage_ex), &stage, err))
+    if (!gv_aero_stage_of(a, 2, GV_CMD_U32(c, DISPATCH, stage_ex), &stage, err))
         return false;
     if (stage != k)
-        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
+        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, err,
                             "unsupported: DISPATCH of stage_ex %u",
                             GV_CMD_U32(c, DISPATCH, stage_ex));
     if (!groups[0] || !groups[1] || !groups[2])
         return true;
     for (uint32_t i = 0; i < 3; i++)
         if (groups[i] > GV_AERO_MAX_GROUPS)
-            return gv_aero_fail(a, GV_ERR_LIMIT, c, err, "%u groups", groups[i]);
+            return gv_aero_fail(a, GV_ERR_LIMIT, err, "%u groups", groups[i]);
     if (!x->shaders[k])
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "no compute shader is bound");
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "no compute shader is bound");
     struct gv_aero_variant *v =
-        gv_aero_shader_variant(a, c, x, &x->shaders[k]->shader, NULL, err);
+        gv_aero_shader_variant(a, x, &x->shaders[k]->shader, NULL, err);
     if (!v)
         return gv_error_at_command(err, gv_builder_current_command(a->b));
     if (v->code.stage != GV_DXBC_COMPUTE)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "the bound shader is of another stage");
     gv_aero_use_context(a, x);
     gv_lower_transfer(&a->pass);
@@ -253,7 +250,7 @@ GV_AERO_HANDLER(dispatch)
     if (!compute_pipeline(a, v, dynamic, err))
         return false;
     gv_aero_stage_touch(&x->stages[k]);
-    if (!gv_aero_bind_stage(a, c, x, k, v, dynamic, err))
+    if (!gv_aero_bind_stage(a, x, k, v, dynamic, err))
         return false;
     gv_emit(a->b, bind_pipeline, .pipeline = v->compute);
     gv_emit(a->b, dispatch, .x = groups[0], .y = groups[1], .z = groups[2],

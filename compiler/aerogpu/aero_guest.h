@@ -35,7 +35,7 @@ struct gv_aero_guest {
 // ---- aero_memory.c ----
 
 // Bytes [offset, offset + size) of guest memory, or NULL and an error.
-const uint8_t *gv_aero_memory_read(struct gv_aero *a, const struct gv_cmd *c,
+const uint8_t *gv_aero_memory_read(struct gv_aero *a,
                                    const struct gv_aero_backing *backing,
                                    uint64_t offset, uint64_t size,
                                    struct gv_contents *observed, struct gv_error *err);
@@ -49,7 +49,6 @@ bool gv_aero_memory_load(struct gv_aero *a, const struct gv_trace_submission *s,
 // Checks that a copy may change guest memory and notes that it does. The caller fills
 // `copy` with the bytes. NULL: an error.
 struct gv_aero_writeback *gv_aero_writeback_add(struct gv_aero *a,
-                                                const struct gv_cmd *c,
                                                 const struct gv_aero_backing *backing,
                                                 uint64_t offset, uint64_t size,
                                                 struct gv_error *err);

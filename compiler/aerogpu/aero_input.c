@@ -56,8 +56,7 @@ static uint32_t format_bytes(uint32_t format)
 // ---- blobs ----
 
 // `ends` holds, by slot, where the previous element of the slot ended.
-static bool read_ilay_element(struct gv_aero *a, const struct gv_cmd *c,
-                              const uint8_t *p, uint32_t *ends,
+static bool read_ilay_element(struct gv_aero *a, const uint8_t *p, uint32_t *ends,
                               struct gv_aero_element *e, struct gv_error *err)
 {
     *e = (struct gv_aero_element){ .semantic_hash = gv_load_u32(p),
@@ -68,49 +67,49 @@ static bool read_ilay_element(struct gv_aero *a, const struct gv_cmd *c,
                                    .instance = gv_load_u32(p + 20) == 1,
                                    .step = gv_load_u32(p + 24) };
     if (!e->format)
-        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
-                            "unsupported: vertex format %u", gv_load_u32(p + 8));
+        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, err, "unsupported: vertex format %u",
+                            gv_load_u32(p + 8));
     if (e->slot >= GV_AERO_VERTEX_BUFFERS)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "element in slot %u", e->slot);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "element in slot %u", e->slot);
     if (gv_load_u32(p + 20) > 1)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "element of class %u",
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "element of class %u",
                             gv_load_u32(p + 20));
     if (e->offset == ILAY_APPEND)
         e->offset = (ends[e->slot] + 3) & ~3u;
     if (e->offset > GV_MAX_ATTRIBUTE_OFFSET)
-        return gv_aero_fail(a, GV_ERR_LIMIT, c, err, "element at offset %u", e->offset);
+        return gv_aero_fail(a, GV_ERR_LIMIT, err, "element at offset %u", e->offset);
     ends[e->slot] = e->offset + format_bytes(e->format);
     return true;
 }
 
-static bool read_ilay(struct gv_aero *a, const struct gv_cmd *c, const uint8_t *blob,
-                      size_t size, struct gv_aero_layout *out, struct gv_error *err)
+static bool read_ilay(struct gv_aero *a, const uint8_t *blob, size_t size,
+                      struct gv_aero_layout *out, struct gv_error *err)
 {
     if (size < ILAY_HEADER || gv_load_u32(blob + 4) != 1)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "layout blob is not ILAY 1");
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "layout blob is not ILAY 1");
     uint32_t count = gv_load_u32(blob + 8);
     if (count > GV_AERO_MAX_ELEMENTS ||
         (size_t)count * ILAY_ELEMENT > size - ILAY_HEADER)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "%u elements in a layout blob of %zu bytes", count, size);
     uint32_t ends[GV_AERO_VERTEX_BUFFERS] = { 0 };
     out->elements = gv_arena_array(a->arena, count, sizeof *out->elements);
     if (!out->elements)
         return gv_out_of_memory(err);
     for (out->count = 0; out->count < count; out->count++)
-        if (!read_ilay_element(a, c,
+        if (!read_ilay_element(a,
                                blob + ILAY_HEADER + (size_t)ILAY_ELEMENT * out->count,
                                ends, &out->elements[out->count], err))
             return false;
     return true;
 }
 
-static bool read_d3d9(struct gv_aero *a, const struct gv_cmd *c, const uint8_t *blob,
-                      size_t size, struct gv_aero_layout *out, struct gv_error *err)
+static bool read_d3d9(struct gv_aero *a, const uint8_t *blob, size_t size,
+                      struct gv_aero_layout *out, struct gv_error *err)
 {
     uint32_t limit = (uint32_t)(size / D3D9_ELEMENT);
     if (size % D3D9_ELEMENT || !limit || limit > 2 * GV_AERO_MAX_ELEMENTS + 1)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "vertex declaration of %zu bytes",
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "vertex declaration of %zu bytes",
                             size);
     out->d3d9 = true;
     out->elements = gv_arena_array(a->arena, limit, sizeof *out->elements);
@@ -122,7 +121,7 @@ static bool read_d3d9(struct gv_aero *a, const struct gv_cmd *c, const uint8_t *
         if (stream == D3D9_END)
             return true;
         if (stream >= D3D9_MAX_STREAM || type >= D3D9_UNUSED)
-            return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+            return gv_aero_fail(a, GV_ERR_FORMAT, err,
                                 "declaration element of stream %u, type %u", stream,
                                 type);
         out->elements[out->count++] =
@@ -132,7 +131,7 @@ static bool read_d3d9(struct gv_aero *a, const struct gv_cmd *c, const uint8_t *
                                       .slot = stream,
                                       .offset = gv_load_u16(p + 2) };
     }
-    return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "vertex declaration without an end");
+    return gv_aero_fail(a, GV_ERR_FORMAT, err, "vertex declaration without an end");
 }
 
 GV_AERO_HANDLER(create_input_layout)
@@ -140,15 +139,15 @@ GV_AERO_HANDLER(create_input_layout)
     const uint8_t *blob = c->p + GV_AT_CREATE_INPUT_LAYOUT_tail;
     size_t size = GV_CMD_U32(c, CREATE_INPUT_LAYOUT, blob_size);
     struct gv_aero_object *o = gv_aero_create(
-        a, c, GV_CMD_U32(c, CREATE_INPUT_LAYOUT, handle), GV_AERO_LAYOUT, err);
+        a, GV_CMD_U32(c, CREATE_INPUT_LAYOUT, handle), GV_AERO_LAYOUT, err);
     if (!o)
         return false;
     if (size < 4)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "layout blob of %zu bytes", size);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "layout blob of %zu bytes", size);
     if (gv_load_u32(blob) == ILAY_MAGIC)
-        return read_ilay(a, c, blob, size, &o->layout, err);
+        return read_ilay(a, blob, size, &o->layout, err);
     gv_aero_use_d3d9(x);
-    return read_d3d9(a, c, blob, size, &o->layout, err);
+    return read_d3d9(a, blob, size, &o->layout, err);
 }
 
 // ---- vertex input of a pipeline ----
@@ -189,10 +188,9 @@ static struct gv_lower_attribute attribute(const struct gv_dxbc_element *input,
 _Static_assert((int)GV_DXBC_UINT == GV_LOWER_UINT && (int)GV_DXBC_SINT == GV_LOWER_SINT,
                "components are numbered alike");
 
-bool gv_aero_input(struct gv_aero *a, const struct gv_cmd *c,
-                   const struct gv_aero_context *x, const struct gv_dxbc_shader *vs,
-                   struct gv_graphics_desc *desc, struct gv_lower_slots *slots,
-                   struct gv_error *err)
+bool gv_aero_input(struct gv_aero *a, const struct gv_aero_context *x,
+                   const struct gv_dxbc_shader *vs, struct gv_graphics_desc *desc,
+                   struct gv_lower_slots *slots, struct gv_error *err)
 {
     const struct gv_aero_layout *layout = x->layout ? &x->layout->layout : NULL;
     struct gv_lower_attribute attributes[GV_DXBC_MAX_REGISTERS + 1];
@@ -208,5 +206,5 @@ bool gv_aero_input(struct gv_aero *a, const struct gv_cmd *c,
             attributes[count++] = attribute(input, find_element(layout, input));
     }
     return gv_lower_input(attributes, count, taken, desc, slots, &inner) ||
-           gv_aero_refuse(a, c, &inner, err);
+           gv_aero_refuse(a, &inner, err);
 }

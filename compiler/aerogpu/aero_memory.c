@@ -28,7 +28,7 @@ static uint64_t address_of(const struct gv_aero_memory *m, uint64_t offset)
     return (m->gpa ? m->gpa : (uint64_t)m->alloc_id << 40 | 1ull << 39) + offset;
 }
 
-const uint8_t *gv_aero_memory_read(struct gv_aero *a, const struct gv_cmd *c,
+const uint8_t *gv_aero_memory_read(struct gv_aero *a,
                                    const struct gv_aero_backing *backing,
                                    uint64_t offset, uint64_t size,
                                    struct gv_contents *observed, struct gv_error *err)
@@ -37,13 +37,13 @@ const uint8_t *gv_aero_memory_read(struct gv_aero *a, const struct gv_cmd *c,
     uint64_t at = backing->offset + offset; // a resource is at most 1 GiB
     uint64_t end = at + size;
     if (!m) {
-        gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        gv_aero_fail(a, GV_ERR_FORMAT, err,
                      "allocation %u is not among the submission's memory",
                      backing->alloc_id);
         return NULL;
     }
     if (!gv_range_inside(at, size, m->size)) {
-        gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        gv_aero_fail(a, GV_ERR_FORMAT, err,
                      "bytes %llu to %llu pass allocation %u of %llu bytes",
                      (unsigned long long)at, (unsigned long long)end, backing->alloc_id,
                      (unsigned long long)m->size);

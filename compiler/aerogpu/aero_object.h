@@ -117,12 +117,11 @@ struct gv_aero_object *gv_aero_find(struct gv_aero *a, uint32_t handle);
 // An original that was destroyed while aliases of it live: its use is an error.
 bool gv_aero_is_dead(struct gv_aero *a, uint32_t handle);
 // Makes an object of `kind` under a handle that must be free and not 0.
-struct gv_aero_object *gv_aero_create(struct gv_aero *a, const struct gv_cmd *c,
-                                      uint32_t handle, enum gv_aero_kind kind,
-                                      struct gv_error *err);
+struct gv_aero_object *gv_aero_create(struct gv_aero *a, uint32_t handle,
+                                      enum gv_aero_kind kind, struct gv_error *err);
 // Makes a free handle another name of `o`.
-bool gv_aero_alias(struct gv_aero *a, const struct gv_cmd *c, uint32_t handle,
-                   struct gv_aero_object *o, struct gv_error *err);
+bool gv_aero_alias(struct gv_aero *a, uint32_t handle, struct gv_aero_object *o,
+                   struct gv_error *err);
 // Drops one handle. Unknown handles are no error.
 void gv_aero_destroy(struct gv_aero *a, uint32_t handle);
 void gv_aero_release(struct gv_aero *a, struct gv_aero_object *o);
@@ -140,12 +139,11 @@ void gv_aero_tokens_retire(struct gv_aero_tokens *tokens,
 // ---- aero_texture.c ----
 
 // Writes [offset, offset + size) of the linear image; the range must be inside.
-bool gv_aero_texture_write(struct gv_aero *a, const struct gv_cmd *c,
-                           struct gv_aero_texture *t, uint64_t offset, uint64_t size,
+bool gv_aero_texture_write(struct gv_aero *a, struct gv_aero_texture *t,
+                           uint64_t offset, uint64_t size,
                            const struct gv_lower_source *source, struct gv_error *err);
 // Refreshes the subresources that a byte range touches from guest memory.
-bool gv_aero_texture_fetch(struct gv_aero *a, const struct gv_cmd *c,
-                           struct gv_aero_texture *t, uint64_t offset, uint64_t size,
-                           struct gv_error *err);
+bool gv_aero_texture_fetch(struct gv_aero *a, struct gv_aero_texture *t,
+                           uint64_t offset, uint64_t size, struct gv_error *err);
 
 #endif

@@ -5,9 +5,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-bool gv_aero_fail(struct gv_aero *a, enum gv_status status, const struct gv_cmd *c,
-                  struct gv_error *err, const char *format, ...)
+bool gv_aero_fail(struct gv_aero *a, enum gv_status status, struct gv_error *err,
+                  const char *format, ...)
 {
+    const struct gv_cmd *c = a->packet;
     char text[sizeof err->message];
     va_list args;
     va_start(args, format);
@@ -17,10 +18,10 @@ bool gv_aero_fail(struct gv_aero *a, enum gv_status status, const struct gv_cmd 
     return gv_error_at_command(err, gv_builder_current_command(a->b));
 }
 
-bool gv_aero_refuse(struct gv_aero *a, const struct gv_cmd *c,
-                    const struct gv_error *inner, struct gv_error *err)
+bool gv_aero_refuse(struct gv_aero *a, const struct gv_error *inner,
+                    struct gv_error *err)
 {
-    return gv_aero_fail(a, inner->status, c, err, "%s", inner->message);
+    return gv_aero_fail(a, inner->status, err, "%s", inner->message);
 }
 
 struct gv_aero_object *gv_aero_find(struct gv_aero *a, uint32_t handle)
@@ -33,18 +34,18 @@ bool gv_aero_is_dead(struct gv_aero *a, uint32_t handle)
     return gv_id_reserved(&a->objects, handle);
 }
 
-static bool check_id(struct gv_aero *a, const struct gv_cmd *c, uint32_t handle,
-                     enum gv_id_result result, struct gv_error *err)
+static bool check_id(struct gv_aero *a, uint32_t handle, enum gv_id_result result,
+                     struct gv_error *err)
 {
     switch (result) {
     case GV_ID_OK:
         return true;
     case GV_ID_ZERO:
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle 0 is no handle");
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle 0 is no handle");
     case GV_ID_IN_USE:
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is in use", handle);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is in use", handle);
     case GV_ID_LIMIT:
-        return gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u live objects",
+        return gv_aero_fail(a, GV_ERR_LIMIT, err, "more than %u live objects",
                             GV_AERO_MAX_OBJECTS);
     case GV_ID_NO_MEMORY:
         break;
@@ -52,22 +53,21 @@ static bool check_id(struct gv_aero *a, const struct gv_cmd *c, uint32_t handle,
     return gv_out_of_memory(err);
 }
 
-struct gv_aero_object *gv_aero_create(struct gv_aero *a, const struct gv_cmd *c,
-                                      uint32_t handle, enum gv_aero_kind kind,
-                                      struct gv_error *err)
+struct gv_aero_object *gv_aero_create(struct gv_aero *a, uint32_t handle,
+                                      enum gv_aero_kind kind, struct gv_error *err)
 {
     struct gv_named *named = NULL;
-    if (!check_id(a, c, handle, gv_id_create(&a->objects, handle, &named), err))
+    if (!check_id(a, handle, gv_id_create(&a->objects, handle, &named), err))
         return NULL;
     struct gv_aero_object *o = (struct gv_aero_object *)named;
     o->kind = (uint8_t)kind;
     return o;
 }
 
-bool gv_aero_alias(struct gv_aero *a, const struct gv_cmd *c, uint32_t handle,
-                   struct gv_aero_object *o, struct gv_error *err)
+bool gv_aero_alias(struct gv_aero *a, uint32_t handle, struct gv_aero_object *o,
+                   struct gv_error *err)
 {
-    return check_id(a, c, handle, gv_id_alias(&a->objects, handle, &o->named), err);
+    return check_id(a, handle, gv_id_alias(&a->objects, handle, &o->named), err);
 }
 
 struct gv_aero_object *gv_aero_texture_of(struct gv_aero_object *o)

@@ -16,7 +16,7 @@ GV_AERO_HANDLER(set_render_targets)
     uint32_t count = GV_CMD_U32(c, SET_RENDER_TARGETS, color_count);
     struct gv_aero_object *targets[GV_AERO_TARGETS + 1] = { 0 };
     if (count > GV_AERO_TARGETS)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "%u colour targets", count);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "%u colour targets", count);
     for (uint32_t i = 0; i <= GV_AERO_TARGETS; i++) {
         bool depth = i == GV_AERO_TARGETS;
         uint32_t handle = depth
@@ -27,10 +27,10 @@ GV_AERO_HANDLER(set_render_targets)
         struct gv_aero_view v;
         targets[i] = gv_aero_find(a, handle);
         if (!gv_aero_subresources(targets[i], &v))
-            return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no texture",
+            return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is no texture",
                                 handle);
         if (v.format->block > 1 || depth != ((v.format->flags & GV_LOWER_DEPTH) != 0))
-            return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+            return gv_aero_fail(a, GV_ERR_FORMAT, err,
                                 "handle %u of format %s as %s target", handle,
                                 v.format->name, depth ? "depth" : "colour");
         targets[i]->bound = v.texture->bound = true;

@@ -53,9 +53,9 @@ static const struct gv_aero_variant *in_front(struct gv_aero_variant *const *var
     return NULL;
 }
 
-static bool choose_variants(struct gv_aero *a, const struct gv_cmd *c,
-                            const struct gv_aero_context *x, enum gv_aero_fixed fixed,
-                            struct gv_aero_variant **variants, struct gv_error *err)
+static bool choose_variants(struct gv_aero *a, const struct gv_aero_context *x,
+                            enum gv_aero_fixed fixed, struct gv_aero_variant **variants,
+                            struct gv_error *err)
 {
     static const uint8_t order[] = { GV_DXBC_VERTEX, GV_DXBC_HULL, GV_DXBC_DOMAIN,
                                      GV_DXBC_GEOMETRY, GV_DXBC_PIXEL };
@@ -63,12 +63,12 @@ static bool choose_variants(struct gv_aero *a, const struct gv_cmd *c,
         uint32_t k = order[i];
         if (!x->shaders[k])
             continue;
-        variants[k] = gv_aero_shader_variant(a, c, x, &x->shaders[k]->shader,
+        variants[k] = gv_aero_shader_variant(a, x, &x->shaders[k]->shader,
                                              in_front(variants, k), err);
         if (!variants[k])
             return gv_error_at_command(err, gv_builder_current_command(a->b));
         if (variants[k]->code.stage != (enum gv_dxbc_stage)k)
-            return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+            return gv_aero_fail(a, GV_ERR_FORMAT, err,
                                 "a bound shader is of another stage");
     }
     if (!fixed)
@@ -80,25 +80,24 @@ static bool choose_variants(struct gv_aero *a, const struct gv_cmd *c,
     return variants[GV_DXBC_VERTEX] && variants[GV_DXBC_PIXEL];
 }
 
-static bool check_stages(struct gv_aero *a, const struct gv_cmd *c,
-                         const struct gv_aero_context *x, enum gv_aero_fixed fixed,
-                         struct gv_error *err)
+static bool check_stages(struct gv_aero *a, const struct gv_aero_context *x,
+                         enum gv_aero_fixed fixed, struct gv_error *err)
 {
     bool patches = x->topology >= GV_AERO_TOPOLOGY_FIRST_PATCH;
     bool hull = x->shaders[GV_DXBC_HULL], domain = x->shaders[GV_DXBC_DOMAIN];
     if (x->shaders[GV_DXBC_COMPUTE])
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "a draw while a compute shader is bound");
     if (!x->shaders[GV_DXBC_VERTEX] && x->shaders[GV_DXBC_PIXEL])
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "no vertex shader is bound");
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "no vertex shader is bound");
     if (!x->shaders[GV_DXBC_VERTEX] && !fixed)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "no shaders, and slot 0 has no known vertex form");
     if (hull != domain)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "a hull shader without a domain shader, or the reverse");
     if (patches != hull)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             patches ? "patches without a hull shader"
                                     : "a hull shader without patches");
     return true;
@@ -140,18 +139,26 @@ static void key_depth(const struct gv_aero_context *x, const struct gv_lower_tar
     }
 }
 
-static void make_key(const struct gv_aero_context *x, enum gv_aero_fixed fixed,
-                     struct gv_aero_variant *const *variants,
-                     const struct gv_lower_targets *t, const uint16_t *dynamic,
-                     struct gv_lower_pipeline_key *k)
+// What a pipeline is made of.
+struct recipe {
+    enum gv_aero_fixed fixed;
+    struct gv_aero_variant *variants[GV_DXBC_STAGE_COUNT];
+    uint16_t dynamic[GV_DXBC_STAGE_COUNT]; // constant buffers fed as bytes
+    struct gv_lower_pipeline_key key;
+};
+
+// From all that comes before it in the recipe.
+static void make_key(const struct gv_aero_context *x, const struct gv_lower_targets *t,
+                     struct recipe *r)
 {
-    const struct gv_aero_variant *ps = variants[GV_DXBC_PIXEL];
+    struct gv_lower_pipeline_key *k = &r->key;
+    const struct gv_aero_variant *ps = r->variants[GV_DXBC_PIXEL];
     gv_lower_key_targets(k, t);
     for (uint32_t i = 0; i < GV_DXBC_STAGE_COUNT; i++) {
-        k->stages[i] = variants[i] ? variants[i]->serial : 0;
-        k->dynamic[i] = dynamic[i];
+        k->stages[i] = r->variants[i] ? r->variants[i]->serial : 0;
+        k->dynamic[i] = r->dynamic[i];
     }
-    k->input = x->layout && !fixed ? x->layout->named.serial : 0;
+    k->input = x->layout && !r->fixed ? x->layout->named.serial : 0;
     for (uint32_t i = 0; i < t->color_count; i++) {
         k->blend[i] = key_blend(x);
         // What the shader does not write keeps its content.
@@ -163,7 +170,7 @@ static void make_key(const struct gv_aero_context *x, enum gv_aero_fixed fixed,
         k->control_points = (uint8_t)(x->topology - GV_AERO_TOPOLOGY_FIRST_PATCH + 1);
     key_depth(x, t, k);
     k->wireframe = x->raster.wireframe;
-    k->cull = fixed ? 0 : x->raster.cull; // no culling in the fixed interpretation
+    k->cull = r->fixed ? 0 : x->raster.cull; // no culling in the fixed interpretation
     k->front_ccw = x->raster.front_ccw;
     k->clamp = x->raster.clamp;
     k->bias = x->raster.depth_bias != 0;
@@ -172,24 +179,17 @@ static void make_key(const struct gv_aero_context *x, enum gv_aero_fixed fixed,
 
 // ---- pipelines ----
 
-// What a pipeline is made of.
-struct recipe {
-    enum gv_aero_fixed fixed;
-    struct gv_aero_variant *variants[GV_DXBC_STAGE_COUNT];
-    struct gv_lower_pipeline_key key;
-};
-
-static bool build(struct gv_aero *a, const struct gv_cmd *c,
-                  const struct gv_aero_context *x, const struct recipe *r,
-                  struct gv_aero_pipeline *p, struct gv_error *err)
+static bool build(struct gv_aero *a, const struct gv_aero_context *x,
+                  const struct recipe *r, struct gv_aero_pipeline *p,
+                  struct gv_error *err)
 {
     struct gv_graphics_desc *d = gv_lower_pipeline_begin(&a->pipelines, &r->key);
     struct gv_aero_part parts[GV_DXBC_STAGE_COUNT];
     struct gv_lower_part lower[GV_LOWER_STAGES] = { 0 };
     if (r->fixed)
         gv_aero_fixed_input(r->fixed, d, &p->base.slots);
-    else if (!gv_aero_input(a, c, x, &r->variants[GV_DXBC_VERTEX]->code, d,
-                            &p->base.slots, err))
+    else if (!gv_aero_input(a, x, &r->variants[GV_DXBC_VERTEX]->code, d, &p->base.slots,
+                            err))
         return false;
     for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++) {
         p->variants[k] = r->variants[k];
@@ -201,7 +201,7 @@ static bool build(struct gv_aero *a, const struct gv_cmd *c,
     return gv_lower_pipeline_add(&a->pipelines, &p->base, &r->key, lower, err);
 }
 
-static struct gv_aero_pipeline *find_or_build(struct gv_aero *a, const struct gv_cmd *c,
+static struct gv_aero_pipeline *find_or_build(struct gv_aero *a,
                                               const struct gv_aero_context *x,
                                               const struct recipe *r,
                                               struct gv_error *err)
@@ -214,20 +214,18 @@ static struct gv_aero_pipeline *find_or_build(struct gv_aero *a, const struct gv
         gv_out_of_memory(err);
         return NULL;
     }
-    return build(a, c, x, r, p, err) ? p : NULL;
+    return build(a, x, r, p, err) ? p : NULL;
 }
 
-bool gv_aero_pipeline_update(struct gv_aero *a, const struct gv_cmd *c,
-                             struct gv_aero_context *x,
+bool gv_aero_pipeline_update(struct gv_aero *a, struct gv_aero_context *x,
                              const struct gv_lower_targets *targets,
                              struct gv_error *err)
 {
     struct recipe r = { .fixed = GV_AERO_FIXED_NONE };
-    uint16_t dynamic[GV_DXBC_STAGE_COUNT] = { 0 };
     if (!x->shaders[GV_DXBC_VERTEX] && !x->shaders[GV_DXBC_PIXEL])
         r.fixed = gv_aero_fixed_for(x);
-    if (!check_stages(a, c, x, r.fixed, err) ||
-        !choose_variants(a, c, x, r.fixed, r.variants, err))
+    if (!check_stages(a, x, r.fixed, err) ||
+        !choose_variants(a, x, r.fixed, r.variants, err))
         return false;
     uint32_t stages = 0;
     for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++)
@@ -235,16 +233,16 @@ bool gv_aero_pipeline_update(struct gv_aero *a, const struct gv_cmd *c,
     x->dynamic_limit = stages ? DYNAMIC_BUFFERS / stages : 0;
     for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++)
         if (r.variants[k])
-            dynamic[k] =
+            r.dynamic[k] =
                 gv_aero_dynamic_constants(x, r.variants[k], k, x->dynamic_limit);
-    make_key(x, r.fixed, r.variants, targets, dynamic, &r.key);
+    make_key(x, targets, &r);
     const struct gv_aero_pipeline *old = x->pipeline;
-    struct gv_aero_pipeline *p = find_or_build(a, c, x, &r, err);
+    struct gv_aero_pipeline *p = find_or_build(a, x, &r, err);
     if (!p)
         return false;
     for (uint32_t k = 0; k < GV_DXBC_STAGE_COUNT; k++)
         if (!old || old->variants[k] != p->variants[k] ||
-            old->base.key.dynamic[k] != dynamic[k])
+            old->base.key.dynamic[k] != r.dynamic[k])
             gv_aero_stage_touch(&x->stages[k]);
     const struct gv_lower_slots *slots = &p->base.slots;
     if (!old || old->base.slots.used != slots->used ||

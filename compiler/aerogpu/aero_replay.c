@@ -24,7 +24,7 @@ static bool unknown_opcode(struct gv_aero *a, const struct gv_cmd *c,
                            struct gv_error *err)
 {
     if (a->params->strict)
-        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err, "unsupported: opcode 0x%x",
+        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, err, "unsupported: opcode 0x%x",
                             c->opcode);
     gv_builder_diagnose(a->b, GV_WARNING, "unknown-opcode",
                         "opcode 0x%x is not known and was skipped", c->opcode);
@@ -44,11 +44,13 @@ static bool run_stream(struct gv_aero *a, const uint8_t *data, size_t size,
     while (gv_cmd_stream_next(&s, &c, &local)) {
         gv_builder_command(a->b, a->command++, c.offset,
                            c.info ? c.info->name : "Unknown");
+        a->packet = &c;
         bool ok = c.info ? handlers[c.opcode](a, x, &c, &local)
                          : unknown_opcode(a, &c, &local);
         if (!ok)
             break;
     }
+    a->packet = NULL;
     if (local.status == GV_OK)
         return true;
     gv_error_at_command(&local, a->command ? a->command - 1 : 0);

@@ -71,15 +71,16 @@ static struct gv_aero_variant *find(const struct gv_aero_code *code,
     return v;
 }
 
-static struct gv_aero_variant *
-find_or_translate(struct gv_aero *a, const struct gv_cmd *c, struct gv_aero_code *code,
-                  const struct gv_aero_need *n, struct gv_error *err)
+static struct gv_aero_variant *find_or_translate(struct gv_aero *a,
+                                                 struct gv_aero_code *code,
+                                                 const struct gv_aero_need *n,
+                                                 struct gv_error *err)
 {
     struct gv_aero_variant *known = find(code, n);
     if (known)
         return known;
     if (code->variant_count == MAX_VARIANTS) {
-        gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u forms of a shader",
+        gv_aero_fail(a, GV_ERR_LIMIT, err, "more than %u forms of a shader",
                      MAX_VARIANTS);
         return NULL;
     }
@@ -90,9 +91,10 @@ find_or_translate(struct gv_aero *a, const struct gv_cmd *c, struct gv_aero_code
 // more serves as well (the bindings add zeros), and a new one is no smaller than those
 // before it, so that a slot makes as many as there are sizes and not all slots'
 // product.
-static struct gv_aero_variant *
-cover_or_translate(struct gv_aero *a, const struct gv_cmd *c, struct gv_aero_code *code,
-                   const struct gv_aero_need *wanted, struct gv_error *err)
+static struct gv_aero_variant *cover_or_translate(struct gv_aero *a,
+                                                  struct gv_aero_code *code,
+                                                  const struct gv_aero_need *wanted,
+                                                  struct gv_error *err)
 {
     struct gv_aero_need n = *wanted;
     struct gv_aero_variant *v = find(code, &n);
@@ -104,13 +106,14 @@ cover_or_translate(struct gv_aero *a, const struct gv_cmd *c, struct gv_aero_cod
     if (n.constants)
         n.constants = code->constants =
             gv_aero_need_larger(n.constants, code->constants);
-    return find_or_translate(a, c, code, &n, err);
+    return find_or_translate(a, code, &n, err);
 }
 
-struct gv_aero_variant *
-gv_aero_shader_variant(struct gv_aero *a, const struct gv_cmd *c,
-                       const struct gv_aero_context *x, struct gv_aero_shader *shader,
-                       const struct gv_aero_variant *front, struct gv_error *err)
+struct gv_aero_variant *gv_aero_shader_variant(struct gv_aero *a,
+                                               const struct gv_aero_context *x,
+                                               struct gv_aero_shader *shader,
+                                               const struct gv_aero_variant *front,
+                                               struct gv_error *err)
 {
     struct gv_aero_need n;
     struct gv_aero_code *code = shader->code;
@@ -119,11 +122,11 @@ gv_aero_shader_variant(struct gv_aero *a, const struct gv_cmd *c,
         return NULL;
     }
     gv_aero_need_of_state(a, x, shader, &n);
-    struct gv_aero_variant *plain = find_or_translate(a, c, code, &n, err);
+    struct gv_aero_variant *plain = find_or_translate(a, code, &n, err);
     if (!plain)
         return NULL;
     gv_aero_need_refine(x, plain, front, &n);
-    struct gv_aero_variant *v = cover_or_translate(a, c, code, &n, err);
+    struct gv_aero_variant *v = cover_or_translate(a, code, &n, err);
     if (v)
         v->plain = plain;
     return v;
@@ -171,9 +174,8 @@ static bool refuse(struct gv_aero *a, struct gv_aero_code *code,
 }
 
 // Translates a blob as nothing is known of its draws.
-static bool try_out(struct gv_aero *a, const struct gv_cmd *c,
-                    const struct gv_aero_context *x, struct gv_aero_shader *s,
-                    struct gv_error *err)
+static bool try_out(struct gv_aero *a, const struct gv_aero_context *x,
+                    struct gv_aero_shader *s, struct gv_error *err)
 {
     struct gv_error why = GV_ERROR_INIT;
     struct gv_aero_need n;
@@ -183,9 +185,9 @@ static bool try_out(struct gv_aero *a, const struct gv_cmd *c,
     gv_aero_need_of_state(a, x, s, &n);
     if (patches) // how many control points there are, the draw will say: here, all
         n.control_points = MAX_CONTROL_POINTS;
-    const struct gv_aero_variant *v = find_or_translate(a, c, s->code, &n, &why);
+    const struct gv_aero_variant *v = find_or_translate(a, s->code, &n, &why);
     if (v && v->code.stage != (enum gv_dxbc_stage)s->stage)
-        gv_aero_fail(a, GV_ERR_FORMAT, c, &why,
+        gv_aero_fail(a, GV_ERR_FORMAT, &why,
                      "the blob holds a shader of another stage");
     if (patches && why.status == GV_ERR_FORMAT)
         return true; // it may be the guess: the draw will tell
@@ -195,11 +197,11 @@ static bool try_out(struct gv_aero *a, const struct gv_cmd *c,
 GV_AERO_HANDLER(create_shader_dxbc)
 {
     uint32_t stage;
-    if (!gv_aero_stage_of(a, c, GV_CMD_U32(c, CREATE_SHADER_DXBC, stage),
+    if (!gv_aero_stage_of(a, GV_CMD_U32(c, CREATE_SHADER_DXBC, stage),
                           GV_CMD_U32(c, CREATE_SHADER_DXBC, stage_ex), &stage, err))
         return false;
     struct gv_aero_object *o = gv_aero_create(
-        a, c, GV_CMD_U32(c, CREATE_SHADER_DXBC, handle), GV_AERO_SHADER, err);
+        a, GV_CMD_U32(c, CREATE_SHADER_DXBC, handle), GV_AERO_SHADER, err);
     if (!o)
         return false;
     struct gv_aero_shader *s = &o->shader;
@@ -211,5 +213,5 @@ GV_AERO_HANDLER(create_shader_dxbc)
         return gv_out_of_memory(err);
     if (s->code->d3d9)
         gv_aero_use_d3d9(x);
-    return try_out(a, c, x, s, err);
+    return try_out(a, x, s, err);
 }

@@ -13,11 +13,11 @@ static struct gv_aero_token *find_token(struct gv_aero *a, uint64_t token)
     return NULL;
 }
 
-static bool add_token(struct gv_aero *a, const struct gv_cmd *c, uint64_t token,
-                      struct gv_aero_object *o, struct gv_error *err)
+static bool add_token(struct gv_aero *a, uint64_t token, struct gv_aero_object *o,
+                      struct gv_error *err)
 {
     if (a->tokens.count == MAX_TOKENS)
-        return gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u tokens", MAX_TOKENS);
+        return gv_aero_fail(a, GV_ERR_LIMIT, err, "more than %u tokens", MAX_TOKENS);
     if (a->tokens.count == a->tokens.capacity) {
         uint32_t capacity = a->tokens.capacity ? a->tokens.capacity * 2 : 64;
         struct gv_aero_token *t = gv_arena_array(a->arena, capacity, sizeof *t);
@@ -47,16 +47,15 @@ GV_AERO_HANDLER(export_shared_surface)
     uint64_t token = GV_CMD_U64(c, EXPORT_SHARED_SURFACE, token);
     struct gv_aero_object *o = gv_aero_find(a, handle);
     if (!token)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "token 0 is no token");
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "token 0 is no token");
     if (!o || (o->kind != GV_AERO_BUFFER && o->kind != GV_AERO_TEXTURE))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no resource",
-                            handle);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is no resource", handle);
     const struct gv_aero_token *t = find_token(a, token);
     if (!t)
-        return add_token(a, c, token, o, err);
+        return add_token(a, token, o, err);
     if (t->object == o)
         return true;
-    return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "token %llu is %s",
+    return gv_aero_fail(a, GV_ERR_FORMAT, err, "token %llu is %s",
                         (unsigned long long)token,
                         t->object ? "bound to another resource" : "retired");
 }
@@ -69,11 +68,11 @@ GV_AERO_HANDLER(import_shared_surface)
         find_token(a, GV_CMD_U64(c, IMPORT_SHARED_SURFACE, token));
     if (!t || !t->object)
         return gv_aero_fail(
-            a, GV_ERR_FORMAT, c, err, "token %llu is not exported",
+            a, GV_ERR_FORMAT, err, "token %llu is not exported",
             (unsigned long long)GV_CMD_U64(c, IMPORT_SHARED_SURFACE, token));
     if (gv_aero_find(a, handle) == t->object)
         return true; // the same alias again
-    return gv_aero_alias(a, c, handle, t->object, err);
+    return gv_aero_alias(a, handle, t->object, err);
 }
 
 GV_AERO_HANDLER(release_shared_surface)

@@ -6,8 +6,8 @@
 #define STAGE_COMPUTE 2u // of the ABI: may carry another stage in `stage_ex`
 #define D3D9_REGISTERS 256u
 
-bool gv_aero_stage_of(struct gv_aero *a, const struct gv_cmd *c, uint32_t stage,
-                      uint32_t stage_ex, uint32_t *out, struct gv_error *err)
+bool gv_aero_stage_of(struct gv_aero *a, uint32_t stage, uint32_t stage_ex,
+                      uint32_t *out, struct gv_error *err)
 {
     static const uint8_t plain[] = { GV_DXBC_VERTEX,   GV_DXBC_PIXEL, GV_DXBC_COMPUTE,
                                      GV_DXBC_GEOMETRY, GV_DXBC_HULL,  GV_DXBC_DOMAIN };
@@ -22,7 +22,7 @@ bool gv_aero_stage_of(struct gv_aero *a, const struct gv_cmd *c, uint32_t stage,
     else if (stage < (has_extended ? 4u : 6u)) // 4 and 5: hull and domain before 1.3
         *out = plain[stage];
     if (*out == GV_DXBC_STAGE_COUNT)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "unknown stage %u (stage_ex %u)",
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "unknown stage %u (stage_ex %u)",
                             stage, stage_ex);
     return true;
 }
@@ -104,12 +104,14 @@ static void drop_resources(struct gv_aero_context *x,
             }
 }
 
+// `r`: a texture or view, or a part of a buffer.
 static void set_texture_slot(struct gv_aero_context *x, uint32_t stage, uint32_t slot,
-                             struct gv_aero_object *o, uint32_t offset, uint32_t size)
+                             const struct gv_aero_range *r)
 {
     struct gv_aero_stage *s = &x->stages[stage];
+    struct gv_aero_object *o = r->buffer;
     s->textures[slot] = o;
-    s->resources[slot] = (struct gv_aero_range){ o, offset, size };
+    s->resources[slot] = *r;
     s->dirty_textures = s->dirty_buffers = true;
     if (slot >= s->texture_limit)
         s->texture_limit = slot + 1;
@@ -128,17 +130,16 @@ GV_AERO_HANDLER(set_texture)
 {
     uint32_t stage = 0, slot = GV_CMD_U32(c, SET_TEXTURE, slot);
     uint32_t handle = GV_CMD_U32(c, SET_TEXTURE, texture);
-    if (!gv_aero_stage_of(a, c, GV_CMD_U32(c, SET_TEXTURE, stage),
+    if (!gv_aero_stage_of(a, GV_CMD_U32(c, SET_TEXTURE, stage),
                           GV_CMD_U32(c, SET_TEXTURE, stage_ex), &stage, err))
         return false;
     struct gv_aero_object *o = gv_aero_find(a, handle);
     if (slot >= GV_AERO_TEXTURES)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "slot %u", slot);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "slot %u", slot);
     if (handle && (!o || (o->kind != GV_AERO_TEXTURE && o->kind != GV_AERO_VIEW &&
                           o->kind != GV_AERO_BUFFER)))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no texture",
-                            handle);
-    set_texture_slot(x, stage, slot, o, 0, 0);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is no texture", handle);
+    set_texture_slot(x, stage, slot, &(struct gv_aero_range){ o, 0, 0 });
     return true;
 }
 
@@ -153,15 +154,15 @@ GV_AERO_HANDLER(create_sampler)
         enum gv_aero_enum which = i ? GV_AERO_ENUM_address : GV_AERO_ENUM_filter;
         uint32_t number = gv_cmd_u32(c, GV_AT_CREATE_SAMPLER_filter + 4 * i);
         if (!gv_aero_enum(which, number, i ? &address[i - 1] : &filter))
-            return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "unknown %s %u",
+            return gv_aero_fail(a, GV_ERR_FORMAT, err, "unknown %s %u",
                                 gv_aero_enum_name(which), number);
     }
     d.mag_filter = d.min_filter = d.mip_filter = filter;
     d.address_u = address[0];
     d.address_v = address[1];
     d.address_w = address[2];
-    struct gv_aero_object *o = gv_aero_create(
-        a, c, GV_CMD_U32(c, CREATE_SAMPLER, handle), GV_AERO_SAMPLER, err);
+    struct gv_aero_object *o =
+        gv_aero_create(a, GV_CMD_U32(c, CREATE_SAMPLER, handle), GV_AERO_SAMPLER, err);
     if (!o)
         return false;
     o->sampler = gv_builder_sampler(a->b, &d);
@@ -169,12 +170,12 @@ GV_AERO_HANDLER(create_sampler)
 }
 
 // Checks slots [start, start + count) against `limit`.
-static bool check_slots(struct gv_aero *a, const struct gv_cmd *c, uint32_t start,
-                        uint32_t count, uint32_t limit, struct gv_error *err)
+static bool check_slots(struct gv_aero *a, uint32_t start, uint32_t count,
+                        uint32_t limit, struct gv_error *err)
 {
     if (start > limit || count > limit - start)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "slots %u+%u pass %u", start,
-                            count, limit);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "slots %u+%u pass %u", start, count,
+                            limit);
     return true;
 }
 
@@ -182,15 +183,15 @@ GV_AERO_HANDLER(set_samplers)
 {
     uint32_t stage = 0, start = GV_CMD_U32(c, SET_SAMPLERS, start);
     uint32_t count = GV_CMD_U32(c, SET_SAMPLERS, count);
-    if (!gv_aero_stage_of(a, c, GV_CMD_U32(c, SET_SAMPLERS, stage),
+    if (!gv_aero_stage_of(a, GV_CMD_U32(c, SET_SAMPLERS, stage),
                           GV_CMD_U32(c, SET_SAMPLERS, stage_ex), &stage, err) ||
-        !check_slots(a, c, start, count, GV_AERO_SAMPLERS, err))
+        !check_slots(a, start, count, GV_AERO_SAMPLERS, err))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t handle = gv_cmd_u32(c, GV_AT_SET_SAMPLERS_tail + 4 * (size_t)i);
         struct gv_aero_object *o = gv_aero_find(a, handle);
         if (handle && (!o || o->kind != GV_AERO_SAMPLER))
-            return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no sampler",
+            return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is no sampler",
                                 handle);
         if (o)
             o->bound = true;
@@ -210,14 +211,14 @@ static bool read_range(struct gv_aero *a, const struct gv_cmd *c, uint32_t i,
     uint32_t handle = gv_cmd_u32(c, at);
     struct gv_aero_object *o = gv_aero_find(a, handle);
     if (handle && (!o || o->kind != GV_AERO_BUFFER))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no buffer", handle);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is no buffer", handle);
     *out = (struct gv_aero_range){ o, gv_cmd_u32(c, at + 4), gv_cmd_u32(c, at + 8) };
     if (!o)
         return true;
     o->bound = true;
     if (out->offset > o->buffer.base.size ||
         out->size > o->buffer.base.size - out->offset)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "%u bytes at %u pass a buffer of %llu", out->size,
                             out->offset, (unsigned long long)o->buffer.base.size);
     return true;
@@ -227,9 +228,9 @@ GV_AERO_HANDLER(set_constant_buffers)
 {
     uint32_t stage = 0, start = GV_CMD_U32(c, SET_CONSTANT_BUFFERS, start);
     uint32_t count = GV_CMD_U32(c, SET_CONSTANT_BUFFERS, count);
-    if (!gv_aero_stage_of(a, c, GV_CMD_U32(c, SET_CONSTANT_BUFFERS, stage),
+    if (!gv_aero_stage_of(a, GV_CMD_U32(c, SET_CONSTANT_BUFFERS, stage),
                           GV_CMD_U32(c, SET_CONSTANT_BUFFERS, stage_ex), &stage, err) ||
-        !check_slots(a, c, start, count, GV_AERO_CONSTANT_BUFFERS, err))
+        !check_slots(a, start, count, GV_AERO_CONSTANT_BUFFERS, err))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         if (!read_range(a, c, i, &x->stages[stage].constants[start + i], err))
@@ -243,16 +244,16 @@ GV_AERO_HANDLER(set_shader_resource_buffers)
 {
     uint32_t stage = 0, start = GV_CMD_U32(c, SET_SHADER_RESOURCE_BUFFERS, start);
     uint32_t count = GV_CMD_U32(c, SET_SHADER_RESOURCE_BUFFERS, count);
-    if (!gv_aero_stage_of(a, c, GV_CMD_U32(c, SET_SHADER_RESOURCE_BUFFERS, stage),
+    if (!gv_aero_stage_of(a, GV_CMD_U32(c, SET_SHADER_RESOURCE_BUFFERS, stage),
                           GV_CMD_U32(c, SET_SHADER_RESOURCE_BUFFERS, stage_ex), &stage,
                           err) ||
-        !check_slots(a, c, start, count, GV_AERO_TEXTURES, err))
+        !check_slots(a, start, count, GV_AERO_TEXTURES, err))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         struct gv_aero_range r = { 0 };
         if (!read_range(a, c, i, &r, err))
             return false;
-        set_texture_slot(x, stage, start + i, r.buffer, r.offset, r.size);
+        set_texture_slot(x, stage, start + i, &r);
     }
     return true;
 }
@@ -270,10 +271,10 @@ GV_AERO_HANDLER(set_unordered_access_buffers)
 {
     uint32_t stage = 0, start = GV_CMD_U32(c, SET_UNORDERED_ACCESS_BUFFERS, start);
     uint32_t count = GV_CMD_U32(c, SET_UNORDERED_ACCESS_BUFFERS, count);
-    if (!gv_aero_stage_of(a, c, GV_CMD_U32(c, SET_UNORDERED_ACCESS_BUFFERS, stage),
+    if (!gv_aero_stage_of(a, GV_CMD_U32(c, SET_UNORDERED_ACCESS_BUFFERS, stage),
                           GV_CMD_U32(c, SET_UNORDERED_ACCESS_BUFFERS, stage_ex), &stage,
                           err) ||
-        !check_slots(a, c, start, count, GV_AERO_UAVS, err))
+        !check_slots(a, start, count, GV_AERO_UAVS, err))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         struct gv_aero_range r = { 0 };
@@ -291,19 +292,23 @@ GV_AERO_HANDLER(set_unordered_access_buffers)
 
 // ---- constants without a buffer ----
 
-// The stage and register range of the three constant packets, whose fields agree.
-static bool constant_range(struct gv_aero *a, const struct gv_cmd *c, uint32_t limit,
-                           uint32_t *stage, uint32_t *start, uint32_t *count,
-                           struct gv_error *err)
+// The stage and registers of the three constant packets, whose fields agree.
+struct registers {
+    uint32_t stage, start, count;
+};
+
+static bool read_registers(struct gv_aero *a, const struct gv_cmd *c, uint32_t limit,
+                           struct registers *out, struct gv_error *err)
 {
-    *start = GV_CMD_U32(c, SET_SHADER_CONSTANTS_F, start_register);
-    *count = GV_CMD_U32(c, SET_SHADER_CONSTANTS_F, count);
-    if (!gv_aero_stage_of(a, c, GV_CMD_U32(c, SET_SHADER_CONSTANTS_F, stage),
-                          GV_CMD_U32(c, SET_SHADER_CONSTANTS_F, stage_ex), stage, err))
+    out->start = GV_CMD_U32(c, SET_SHADER_CONSTANTS_F, start_register);
+    out->count = GV_CMD_U32(c, SET_SHADER_CONSTANTS_F, count);
+    if (!gv_aero_stage_of(a, GV_CMD_U32(c, SET_SHADER_CONSTANTS_F, stage),
+                          GV_CMD_U32(c, SET_SHADER_CONSTANTS_F, stage_ex), &out->stage,
+                          err))
         return false;
-    if (*start > limit || *count > limit - *start)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "registers %u+%u pass %u", *start,
-                            *count, limit);
+    if (out->start > limit || out->count > limit - out->start)
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "registers %u+%u pass %u",
+                            out->start, out->count, limit);
     return true;
 }
 
@@ -318,52 +323,52 @@ static bool vectors(struct gv_aero *a, void **array, uint32_t registers,
 
 GV_AERO_HANDLER(set_shader_constants_f)
 {
-    uint32_t stage = 0, start = 0, count = 0;
-    if (!constant_range(a, c, GV_AERO_LEGACY_CONSTANTS, &stage, &start, &count, err))
+    struct registers r = { 0 };
+    if (!read_registers(a, c, GV_AERO_LEGACY_CONSTANTS, &r, err))
         return false;
-    struct gv_aero_stage *s = &x->stages[stage];
+    struct gv_aero_stage *s = &x->stages[r.stage];
     void *array = s->legacy;
     if (!vectors(a, &array, GV_AERO_LEGACY_CONSTANTS, err))
         return false;
     s->legacy = array;
-    memcpy(s->legacy + 4 * (size_t)start, c->p + GV_AT_SET_SHADER_CONSTANTS_F_tail,
-           16 * (size_t)count);
+    memcpy(s->legacy + 4 * (size_t)r.start, c->p + GV_AT_SET_SHADER_CONSTANTS_F_tail,
+           16 * (size_t)r.count);
     s->dirty_constants |= 1;
-    if (s->legacy_limit < start + count)
-        s->legacy_limit = start + count;
+    if (s->legacy_limit < r.start + r.count)
+        s->legacy_limit = r.start + r.count;
     return true;
 }
 
 GV_AERO_HANDLER(set_shader_constants_i)
 {
-    uint32_t stage = 0, start = 0, count = 0;
-    if (!constant_range(a, c, D3D9_REGISTERS, &stage, &start, &count, err))
+    struct registers r = { 0 };
+    if (!read_registers(a, c, D3D9_REGISTERS, &r, err))
         return false;
-    struct gv_aero_stage *s = &x->stages[stage];
+    struct gv_aero_stage *s = &x->stages[r.stage];
     void *array = s->integers;
     if (!vectors(a, &array, D3D9_REGISTERS, err))
         return false;
     s->integers = array;
-    memcpy(s->integers + 4 * (size_t)start, c->p + GV_AT_SET_SHADER_CONSTANTS_I_tail,
-           16 * (size_t)count);
+    memcpy(s->integers + 4 * (size_t)r.start, c->p + GV_AT_SET_SHADER_CONSTANTS_I_tail,
+           16 * (size_t)r.count);
     s->dirty_constants |= 2;
     return true;
 }
 
 GV_AERO_HANDLER(set_shader_constants_b)
 {
-    uint32_t stage = 0, start = 0, count = 0;
-    if (!constant_range(a, c, D3D9_REGISTERS, &stage, &start, &count, err))
+    struct registers r = { 0 };
+    if (!read_registers(a, c, D3D9_REGISTERS, &r, err))
         return false;
-    struct gv_aero_stage *s = &x->stages[stage];
+    struct gv_aero_stage *s = &x->stages[r.stage];
     void *array = s->booleans;
     if (!vectors(a, &array, D3D9_REGISTERS, err))
         return false;
     s->booleans = array;
     // Writers disagree: 16 bytes for each register, or 4. The packet's size tells.
-    bool wide = (uint64_t)count * 16 <= c->size - GV_AT_SET_SHADER_CONSTANTS_B_tail;
-    for (uint32_t i = 0; i < count; i++)
-        s->booleans[4 * (size_t)(start + i)] =
+    bool wide = (uint64_t)r.count * 16 <= c->size - GV_AT_SET_SHADER_CONSTANTS_B_tail;
+    for (uint32_t i = 0; i < r.count; i++)
+        s->booleans[4 * (size_t)(r.start + i)] =
             gv_cmd_u32(c, GV_AT_SET_SHADER_CONSTANTS_B_tail +
                               (wide ? 16 : 4) * (size_t)i) != 0;
     s->dirty_constants |= 4;

@@ -5,11 +5,11 @@
 #include <string.h>
 
 // Translates an enumeration field or fails by its name.
-static bool field(struct gv_aero *a, const struct gv_cmd *c, enum gv_aero_enum which,
-                  uint32_t number, uint8_t *value, struct gv_error *err)
+static bool field(struct gv_aero *a, enum gv_aero_enum which, uint32_t number,
+                  uint8_t *value, struct gv_error *err)
 {
     return gv_aero_enum(which, number, value) ||
-           gv_aero_fail(a, GV_ERR_FORMAT, c, err, "unknown %s %u",
+           gv_aero_fail(a, GV_ERR_FORMAT, err, "unknown %s %u",
                         gv_aero_enum_name(which), number);
 }
 
@@ -36,7 +36,7 @@ static bool blend_alpha(struct gv_aero *a, const struct gv_cmd *c,
     };
     for (size_t i = 0; i < 3; i++)
         if (fields[i].at + 4 <= c->size &&
-            !field(a, c, fields[i].which, gv_cmd_u32(c, fields[i].at), fields[i].value,
+            !field(a, fields[i].which, gv_cmd_u32(c, fields[i].at), fields[i].value,
                    err))
             return false;
     return true;
@@ -48,11 +48,11 @@ GV_AERO_HANDLER(set_blend_state)
                                .separate_alpha = true,
                                .constant = { 1, 1, 1, 1 },
                                .sample_mask = UINT32_MAX };
-    if (!field(a, c, GV_AERO_ENUM_blend_factor, GV_CMD_U32(c, SET_BLEND_STATE, src),
+    if (!field(a, GV_AERO_ENUM_blend_factor, GV_CMD_U32(c, SET_BLEND_STATE, src),
                &b.src, err) ||
-        !field(a, c, GV_AERO_ENUM_blend_factor, GV_CMD_U32(c, SET_BLEND_STATE, dst),
+        !field(a, GV_AERO_ENUM_blend_factor, GV_CMD_U32(c, SET_BLEND_STATE, dst),
                &b.dst, err) ||
-        !field(a, c, GV_AERO_ENUM_blend_op, GV_CMD_U32(c, SET_BLEND_STATE, op), &b.op,
+        !field(a, GV_AERO_ENUM_blend_op, GV_CMD_U32(c, SET_BLEND_STATE, op), &b.op,
                err) ||
         !blend_alpha(a, c, &b, err))
         return false;
@@ -83,7 +83,7 @@ GV_AERO_HANDLER(set_depth_stencil_state)
         .front = keep,
         .back = keep,
     };
-    if (!field(a, c, GV_AERO_ENUM_compare,
+    if (!field(a, GV_AERO_ENUM_compare,
                GV_CMD_U32(c, SET_DEPTH_STENCIL_STATE, depth_func), &d.compare, err))
         return false;
     x->depth = d;
@@ -103,9 +103,9 @@ GV_AERO_HANDLER(set_rasterizer_state)
         .depth_bias = (int32_t)GV_CMD_U32(c, SET_RASTERIZER_STATE, depth_bias),
     };
     if (fill > 1)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "unknown fill mode %u", fill);
-    if (!field(a, c, GV_AERO_ENUM_cull, GV_CMD_U32(c, SET_RASTERIZER_STATE, cull),
-               &r.cull, err))
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "unknown fill mode %u", fill);
+    if (!field(a, GV_AERO_ENUM_cull, GV_CMD_U32(c, SET_RASTERIZER_STATE, cull), &r.cull,
+               err))
         return false;
     x->raster = r;
     x->cull9 = 0; // the last writer wins
@@ -162,14 +162,14 @@ GV_AERO_HANDLER(set_vertex_buffers)
     uint32_t start = GV_CMD_U32(c, SET_VERTEX_BUFFERS, start_slot);
     uint32_t count = GV_CMD_U32(c, SET_VERTEX_BUFFERS, count);
     if (start > GV_AERO_VERTEX_BUFFERS || count > GV_AERO_VERTEX_BUFFERS - start)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "slots %u+%u pass %u", start,
-                            count, GV_AERO_VERTEX_BUFFERS);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "slots %u+%u pass %u", start, count,
+                            GV_AERO_VERTEX_BUFFERS);
     for (uint32_t i = 0; i < count; i++) {
         size_t at = GV_AT_SET_VERTEX_BUFFERS_tail + (size_t)i * 16;
         uint32_t handle = gv_cmd_u32(c, at);
         struct gv_aero_object *o = gv_aero_find(a, handle);
         if (handle && (!o || o->kind != GV_AERO_BUFFER))
-            return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no buffer",
+            return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is no buffer",
                                 handle);
         struct gv_aero_vertex_stream *s = &x->streams[start + i];
         if (!s->buffer != !o)
@@ -191,10 +191,9 @@ GV_AERO_HANDLER(set_index_buffer)
     uint32_t format = GV_CMD_U32(c, SET_INDEX_BUFFER, format);
     struct gv_aero_object *o = gv_aero_find(a, handle);
     if (handle && (!o || o->kind != GV_AERO_BUFFER))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no buffer", handle);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is no buffer", handle);
     if (format > 1)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "unknown index format %u",
-                            format);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "unknown index format %u", format);
     if (o)
         o->bound = true;
     x->index_buffer = o;
@@ -209,7 +208,7 @@ GV_AERO_HANDLER(set_primitive_topology)
 {
     uint8_t value;
     uint32_t topology = GV_CMD_U32(c, SET_PRIMITIVE_TOPOLOGY, topology);
-    if (!field(a, c, GV_AERO_ENUM_topology, topology, &value, err))
+    if (!field(a, GV_AERO_ENUM_topology, topology, &value, err))
         return false;
     if (x->topology != topology)
         x->dirty |= GV_AERO_DIRTY_PIPELINE;
@@ -222,7 +221,7 @@ GV_AERO_HANDLER(set_input_layout)
     uint32_t handle = GV_CMD_U32(c, SET_INPUT_LAYOUT, handle);
     struct gv_aero_object *o = gv_aero_find(a, handle);
     if (handle && (!o || o->kind != GV_AERO_LAYOUT))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no input layout",
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is no input layout",
                             handle);
     if (o)
         o->bound = true;
@@ -236,14 +235,13 @@ GV_AERO_HANDLER(set_input_layout)
 // ---- shaders ----
 
 static bool bind_shader(struct gv_aero *a, struct gv_aero_context *x,
-                        const struct gv_cmd *c, enum gv_dxbc_stage stage,
-                        uint32_t handle, struct gv_error *err)
+                        enum gv_dxbc_stage stage, uint32_t handle, struct gv_error *err)
 {
     struct gv_aero_object *o = gv_aero_find(a, handle);
     if (handle && (!o || o->kind != GV_AERO_SHADER))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no shader", handle);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is no shader", handle);
     if (o && o->shader.stage != stage)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "shader %u is of another stage",
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "shader %u is of another stage",
                             handle);
     if (o)
         o->bound = true;
@@ -267,11 +265,10 @@ GV_AERO_HANDLER(bind_shaders)
     } else if (c->size == GV_AT_BIND_SHADERS_tail) {
         gs = GV_CMD_U32(c, BIND_SHADERS, reserved0);
     }
-    return bind_shader(a, x, c, GV_DXBC_VERTEX, GV_CMD_U32(c, BIND_SHADERS, vs), err) &&
-           bind_shader(a, x, c, GV_DXBC_PIXEL, GV_CMD_U32(c, BIND_SHADERS, ps), err) &&
-           bind_shader(a, x, c, GV_DXBC_COMPUTE, GV_CMD_U32(c, BIND_SHADERS, cs),
-                       err) &&
-           bind_shader(a, x, c, GV_DXBC_GEOMETRY, gs, err) &&
-           bind_shader(a, x, c, GV_DXBC_HULL, hs, err) &&
-           bind_shader(a, x, c, GV_DXBC_DOMAIN, ds, err);
+    return bind_shader(a, x, GV_DXBC_VERTEX, GV_CMD_U32(c, BIND_SHADERS, vs), err) &&
+           bind_shader(a, x, GV_DXBC_PIXEL, GV_CMD_U32(c, BIND_SHADERS, ps), err) &&
+           bind_shader(a, x, GV_DXBC_COMPUTE, GV_CMD_U32(c, BIND_SHADERS, cs), err) &&
+           bind_shader(a, x, GV_DXBC_GEOMETRY, gs, err) &&
+           bind_shader(a, x, GV_DXBC_HULL, hs, err) &&
+           bind_shader(a, x, GV_DXBC_DOMAIN, ds, err);
 }

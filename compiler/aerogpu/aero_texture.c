@@ -8,40 +8,39 @@
 
 #define COPY_WRITEBACK 1u // the only copy flag
 
-static bool check_create(struct gv_aero *a, const struct gv_cmd *c,
-                         const struct gv_aero_texture *t, struct gv_error *err)
+static bool check_create(struct gv_aero *a, const struct gv_aero_texture *t,
+                         struct gv_error *err)
 {
     const struct gv_lower_extent *e = &t->base.extent;
     if (!e->width || !e->height || !e->mips || !e->layers)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
-                            "%ux%u with %u mips and %u layers", e->width, e->height,
-                            e->mips, e->layers);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "%ux%u with %u mips and %u layers",
+                            e->width, e->height, e->mips, e->layers);
     if (e->width > GV_AERO_MAX_DIMENSION || e->height > GV_AERO_MAX_DIMENSION ||
         e->layers > GV_AERO_MAX_LAYERS)
-        return gv_aero_fail(a, GV_ERR_LIMIT, c, err,
+        return gv_aero_fail(a, GV_ERR_LIMIT, err,
                             "%ux%u with %u layers is over the limit", e->width,
                             e->height, e->layers);
     if (e->mips > gv_aero_max_mips(e->width, e->height))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "%u mips of %ux%u", e->mips,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "%u mips of %ux%u", e->mips,
                             e->width, e->height);
     if (!t->base.linear_size)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "row pitch %u is too small, or the texture too large",
                             e->row_pitch);
     if (t->backing.alloc_id && !e->row_pitch)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "row pitch 0 in guest memory");
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "row pitch 0 in guest memory");
     return true;
 }
 
 // Guest memory that copies changed: assembled in a buffer, whole subresources from
 // there.
-static bool fetch_changed(struct gv_aero *a, const struct gv_cmd *c,
-                          struct gv_aero_texture *t, uint64_t begin, uint64_t size,
-                          const struct gv_lower_source *source, struct gv_error *err)
+static bool fetch_changed(struct gv_aero *a, struct gv_aero_texture *t, uint64_t begin,
+                          uint64_t size, const struct gv_lower_source *source,
+                          struct gv_error *err)
 {
     const struct gv_lower_image *image = &t->base;
     if (!gv_lower_image_is_plain(&a->images, image))
-        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, c, err,
+        return gv_aero_fail(a, GV_ERR_UNSUPPORTED, err,
                             "unsupported: %s in memory that a copy changed",
                             image->format->name);
     struct gv_builder *b = gv_lower_transfer(&a->pass);
@@ -55,9 +54,8 @@ static bool fetch_changed(struct gv_aero *a, const struct gv_cmd *c,
     return true;
 }
 
-bool gv_aero_texture_fetch(struct gv_aero *a, const struct gv_cmd *c,
-                           struct gv_aero_texture *t, uint64_t offset, uint64_t size,
-                           struct gv_error *err)
+bool gv_aero_texture_fetch(struct gv_aero *a, struct gv_aero_texture *t,
+                           uint64_t offset, uint64_t size, struct gv_error *err)
 {
     // Whole subresources, so that pieces never split a texel.
     const struct gv_lower_image *i = &t->base;
@@ -67,12 +65,12 @@ bool gv_aero_texture_fetch(struct gv_aero *a, const struct gv_cmd *c,
     uint64_t begin = first.offset, end = last.offset + last.size;
     struct gv_lower_source source = { 0 };
     source.data =
-        gv_aero_memory_read(a, c, &t->backing, begin, end - begin, &source.value, err);
+        gv_aero_memory_read(a, &t->backing, begin, end - begin, &source.value, err);
     if (!source.data)
         return false;
     if (gv_aero_written_back(a, &t->backing, begin, end - begin))
-        return fetch_changed(a, c, t, begin, end - begin, &source, err);
-    return gv_aero_texture_write(a, c, t, begin, end - begin, &source, err);
+        return fetch_changed(a, t, begin, end - begin, &source, err);
+    return gv_aero_texture_write(a, t, begin, end - begin, &source, err);
 }
 
 GV_AERO_HANDLER(create_texture2d)
@@ -93,77 +91,75 @@ GV_AERO_HANDLER(create_texture2d)
     struct gv_lower_image *image = &t.base;
     const struct gv_lower_extent *e = &image->extent;
     if (!image->format)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "unknown format %u",
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "unknown format %u",
                             GV_CMD_U32(c, CREATE_TEXTURE2D, format));
     if (e->width <= GV_AERO_MAX_DIMENSION && e->mips <= GV_AERO_MAX_MIPS &&
         e->height <= GV_AERO_MAX_DIMENSION)
         image->linear_size = gv_linear_size(image->format, e);
-    if (!check_create(a, c, &t, err))
+    if (!check_create(a, &t, err))
         return false;
     image->cube = e->layers % 6 == 0 && e->width == e->height;
     t.opaque = (image->format->flags & GV_LOWER_OPAQUE) != 0;
     struct gv_aero_object *o = gv_aero_create(
-        a, c, GV_CMD_U32(c, CREATE_TEXTURE2D, handle), GV_AERO_TEXTURE, err);
+        a, GV_CMD_U32(c, CREATE_TEXTURE2D, handle), GV_AERO_TEXTURE, err);
     if (!o)
         return false;
     o->texture = t;
     if (!gv_lower_image_init(&a->images, &o->texture.base, err))
         return false;
     return !t.backing.alloc_id ||
-           gv_aero_texture_fetch(a, c, &o->texture, 0, image->linear_size, err);
+           gv_aero_texture_fetch(a, &o->texture, 0, image->linear_size, err);
 }
 
 // ---- writing texels ----
 
-bool gv_aero_texture_write(struct gv_aero *a, const struct gv_cmd *c,
-                           struct gv_aero_texture *t, uint64_t offset, uint64_t size,
+bool gv_aero_texture_write(struct gv_aero *a, struct gv_aero_texture *t,
+                           uint64_t offset, uint64_t size,
                            const struct gv_lower_source *source, struct gv_error *err)
 {
     struct gv_error inner = GV_ERROR_INIT;
     return gv_lower_image_write(&a->images, &t->base, offset, size, source, &inner) ||
-           gv_aero_refuse(a, c, &inner, err);
+           gv_aero_refuse(a, &inner, err);
 }
 
 // ---- copies ----
 
-static bool check_side(struct gv_aero *a, const struct gv_cmd *c,
-                       const struct gv_lower_corner *s, uint32_t width, uint32_t height,
-                       struct gv_error *err)
+static bool check_side(struct gv_aero *a, const struct gv_lower_corner *s,
+                       uint32_t width, uint32_t height, struct gv_error *err)
 {
     const struct gv_lower_extent *e = &s->image->extent;
     if (s->mip >= e->mips || s->layer >= e->layers)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "mip %u, layer %u of a texture with %u and %u", s->mip,
                             s->layer, e->mips, e->layers);
     uint32_t w = gv_mip_size(e->width, s->mip), h = gv_mip_size(e->height, s->mip);
     if (!gv_range_inside(s->x, width, w) || !gv_range_inside(s->y, height, h))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "rectangle %u,%u %ux%u passes a mip of %ux%u", s->x, s->y,
                             width, height, w, h);
     uint32_t block = s->image->format->block;
     if (s->x % block || s->y % block || (width % block && s->x + width != w) ||
         (height % block && s->y + height != h))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "rectangle %u,%u %ux%u splits a block", s->x, s->y, width,
                             height);
     return true;
 }
 
 // The whole of mip 0, layer 0 goes back: it is what the texture now mirrors.
-static bool writeback_texture(struct gv_aero *a, const struct gv_cmd *c,
-                              const struct gv_lower_corner *to,
+static bool writeback_texture(struct gv_aero *a, const struct gv_lower_corner *to,
                               const struct gv_aero_backing *backing,
                               struct gv_error *err)
 {
     const struct gv_lower_format *f = to->image->format;
     if (to->mip || to->layer || f->block > 1 || f->flags & GV_LOWER_DEPTH)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "WRITEBACK_DST into mip %u, layer %u of %s", to->mip,
                             to->layer, f->name);
     const struct gv_lower_subresource s =
         gv_linear_subresource(f, &to->image->extent, 0, 0);
     const struct gv_aero_writeback *w =
-        gv_aero_writeback_add(a, c, backing, 0, s.size, err);
+        gv_aero_writeback_add(a, backing, 0, s.size, err);
     if (w)
         gv_emit(a->b, image_to_buffer, .buffer = w->copy, .offset = 0,
                 .row_bytes = s.pitch, .rows = 0, .image = to->image->gpu,
@@ -181,9 +177,9 @@ GV_AERO_HANDLER(copy_texture2d)
     uint32_t height = GV_CMD_U32(c, COPY_TEXTURE2D, height);
     uint32_t flags = GV_CMD_U32(c, COPY_TEXTURE2D, flags);
     if (flags & ~COPY_WRITEBACK)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "unknown flags 0x%x", flags);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "unknown flags 0x%x", flags);
     if (!dst || dst->kind != GV_AERO_TEXTURE || !src || src->kind != GV_AERO_TEXTURE)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle is no texture");
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle is no texture");
     const struct gv_lower_corner to = { &dst->texture.base,
                                         GV_CMD_U32(c, COPY_TEXTURE2D, dst_mip),
                                         GV_CMD_U32(c, COPY_TEXTURE2D, dst_layer),
@@ -195,16 +191,16 @@ GV_AERO_HANDLER(copy_texture2d)
                                           GV_CMD_U32(c, COPY_TEXTURE2D, src_x),
                                           GV_CMD_U32(c, COPY_TEXTURE2D, src_y) };
     if (to.image->format != from.image->format)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "formats %s and %s differ",
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "formats %s and %s differ",
                             to.image->format->name, from.image->format->name);
     if (!width || !height)
         return true;
-    if (!check_side(a, c, &to, width, height, err) ||
-        !check_side(a, c, &from, width, height, err))
+    if (!check_side(a, &to, width, height, err) ||
+        !check_side(a, &from, width, height, err))
         return false;
     gv_lower_image_copy(&a->images, &to, &from, width, height);
     return !(flags & COPY_WRITEBACK) ||
-           writeback_texture(a, c, &to, &dst->texture.backing, err);
+           writeback_texture(a, &to, &dst->texture.backing, err);
 }
 
 // ---- views ----
@@ -226,7 +222,7 @@ GV_AERO_HANDLER(create_texture_view)
         gv_aero_find(a, GV_CMD_U32(c, CREATE_TEXTURE_VIEW, texture));
     uint32_t number = GV_CMD_U32(c, CREATE_TEXTURE_VIEW, format);
     if (!texture || texture->kind != GV_AERO_TEXTURE)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "handle %u is no texture",
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "handle %u is no texture",
                             GV_CMD_U32(c, CREATE_TEXTURE_VIEW, texture));
     const struct gv_lower_extent *e = &texture->texture.base.extent;
     assert(texture->texture.base.format); // every texture has one
@@ -239,15 +235,15 @@ GV_AERO_HANDLER(create_texture_view)
     v.layers =
         rest(GV_CMD_U32(c, CREATE_TEXTURE_VIEW, layer_count), v.layer, e->layers);
     if (!v.format || !same_class(v.format, texture->texture.base.format))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err, "format %u does not fit %s",
-                            number, texture->texture.base.format->name);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "format %u does not fit %s", number,
+                            texture->texture.base.format->name);
     if (!v.mips || !v.layers || !gv_range_inside(v.mip, v.mips, e->mips) ||
         !gv_range_inside(v.layer, v.layers, e->layers))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "mips %u+%u, layers %u+%u of a texture with %u and %u",
                             v.mip, v.mips, v.layer, v.layers, e->mips, e->layers);
-    struct gv_aero_object *o = gv_aero_create(
-        a, c, GV_CMD_U32(c, CREATE_TEXTURE_VIEW, view), GV_AERO_VIEW, err);
+    struct gv_aero_object *o =
+        gv_aero_create(a, GV_CMD_U32(c, CREATE_TEXTURE_VIEW, view), GV_AERO_VIEW, err);
     if (!o)
         return false;
     o->view = v;

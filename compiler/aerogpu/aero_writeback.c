@@ -7,34 +7,32 @@
 
 #include "resources/base/checked.h"
 
-static bool check(struct gv_aero *a, const struct gv_cmd *c,
-                  const struct gv_aero_backing *backing, uint64_t offset, uint64_t size,
-                  struct gv_error *err)
+static bool check(struct gv_aero *a, const struct gv_aero_backing *backing,
+                  uint64_t offset, uint64_t size, struct gv_error *err)
 {
     if (!backing->alloc_id)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "WRITEBACK_DST into a resource without backing");
     const struct gv_aero_memory *m = gv_aero_memory_find(a, backing->alloc_id);
     if (!m || !gv_range_inside(backing->offset + offset, size, m->size))
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
-                            "WRITEBACK_DST leaves allocation %u", backing->alloc_id);
+        return gv_aero_fail(a, GV_ERR_FORMAT, err, "WRITEBACK_DST leaves allocation %u",
+                            backing->alloc_id);
     if (m->read_only)
-        return gv_aero_fail(a, GV_ERR_FORMAT, c, err,
+        return gv_aero_fail(a, GV_ERR_FORMAT, err,
                             "WRITEBACK_DST into read-only allocation %u",
                             backing->alloc_id);
     return true;
 }
 
 struct gv_aero_writeback *gv_aero_writeback_add(struct gv_aero *a,
-                                                const struct gv_cmd *c,
                                                 const struct gv_aero_backing *backing,
                                                 uint64_t offset, uint64_t size,
                                                 struct gv_error *err)
 {
-    if (!check(a, c, backing, offset, size, err))
+    if (!check(a, backing, offset, size, err))
         return NULL;
     if (a->guest.writeback_count == GV_AERO_MAX_WRITEBACKS) {
-        gv_aero_fail(a, GV_ERR_LIMIT, c, err, "more than %u in a submission",
+        gv_aero_fail(a, GV_ERR_LIMIT, err, "more than %u in a submission",
                      GV_AERO_MAX_WRITEBACKS);
         return NULL;
     }
