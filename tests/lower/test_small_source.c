@@ -8,6 +8,7 @@
 #include "tests/lower/small_source.h"
 #include "tests/runtime/replay_capture.h"
 #include "tests/test.h"
+#include "tools/leak_check.h"
 
 #define STRIDE 13u // of vertices: two floats, four bytes, one that belongs to nobody
 #define RED 0xFF0000FFu
@@ -309,6 +310,7 @@ int main(void)
 {
     struct gv_target baseline;
     struct gv_error err = GV_ERROR_INIT;
+    gv_leak_check_keep_libraries();
     bool device = gv_replay_device_present();
     CHECK(gv_target_init(&baseline, "baseline", &err));
     test_rows(&baseline, device);
