@@ -2,11 +2,13 @@
 #ifndef GV_REQUIRE_H
 #define GV_REQUIRE_H
 
-#include "compiler/builder/builder.h"
 #include "compiler/builder/targets.h" // GV_TARGET_FORMATS
 #include "resources/base/arena.h"
+#include "vm/payload.h"
 
+struct gv_graphics_desc;
 struct gv_payload_writer;
+struct gv_sampler_desc;
 struct gv_slots;
 
 struct gv_requirement_row {

@@ -1,6 +1,7 @@
 // What each call needs of a device.
 #include "compiler/builder/require.h"
 
+#include "compiler/builder/builder.h"
 #include "compiler/builder/slots.h"
 #include "vm/formats.h"
 

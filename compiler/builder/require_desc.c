@@ -1,6 +1,7 @@
 // What pipelines, samplers and shader modules need of a device.
 #include "compiler/builder/require.h"
 
+#include "compiler/builder/builder.h"
 #include "resources/base/cursor.h"
 #include "vm/spirv/spirv_capability.h"
 #include "vm/spirv/spirv_words.h"

@@ -1,6 +1,8 @@
 // Points and lines of other sizes than one pixel. The runtime has another way for them
 // where the device lacks them, but not for all.
 #include "compiler/builder/require.h"
+
+#include "compiler/builder/builder.h"
 #include "vm/spirv/point_size.h"
 
 static bool alternative(struct gv_requirements *r, const char *feature,
