@@ -2,6 +2,7 @@
 // and for which the runtime has another way.
 #include "compiler/builder/require.h"
 #include "tests/test.h"
+#include "vm/descs.h"
 #include "vm/spirv/point_size.h"
 
 #define SIZED GV_POINTS_SIZED
