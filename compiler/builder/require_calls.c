@@ -315,7 +315,7 @@ static bool of_depth_bias(struct gv_requirements *r, const struct gv_slots *slot
                           const void *values)
 {
     (void)slots;
-    return !VALUE(set_depth_bias, clamp) ||
+    return VALUE(set_depth_bias, clamp) == 0.0f ||
            gv_require_feature(r, "depthBiasClamp", NULL);
 }
 
