@@ -44,7 +44,7 @@ static bool run_stream(struct gv_aero *a, const uint8_t *data, size_t size,
     while (gv_cmd_stream_next(&s, &c, &local)) {
         gv_builder_command(a->b, a->command++, c.offset,
                            c.info ? c.info->name : "Unknown");
-        a->packet = &c;
+        a->packet = &c; // cppcheck-suppress autoVariables; gone below
         bool ok = c.info ? handlers[c.opcode](a, x, &c, &local)
                          : unknown_opcode(a, &c, &local);
         if (!ok)

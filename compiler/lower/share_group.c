@@ -30,17 +30,18 @@ struct gv_id_map *gv_share_map(struct gv_share_groups *g, uint32_t context,
 {
     bool shared = g->shared >> kind & 1;
     uint32_t owner = shared ? g->contexts[context].group : context;
-    struct gv_id_map **map = &g->contexts[owner].maps[kind];
-    if (*map)
-        return *map;
-    *map = gv_arena_alloc(g->arena, sizeof **map);
-    if (!*map) {
+    struct gv_id_map *map = g->contexts[owner].maps[kind];
+    if (!map)
+        map = gv_arena_alloc(g->arena, sizeof *map);
+    if (!map) {
         gv_out_of_memory(err);
         return NULL;
     }
-    **map = (struct gv_id_map){ .arena = g->arena,
-                                .object_bytes = g->object_bytes,
-                                .serials = g->serials,
-                                .limit = g->limit };
-    return *map;
+    if (!g->contexts[owner].maps[kind])
+        *map = (struct gv_id_map){ .arena = g->arena,
+                                   .object_bytes = g->object_bytes,
+                                   .serials = g->serials,
+                                   .limit = g->limit };
+    g->contexts[owner].maps[kind] = map;
+    return map;
 }

@@ -124,7 +124,10 @@ static void test_many(void)
     for (uint64_t round = 0; round < 100000; round++) {
         uint64_t name = round % 1000 + 1;
         o = gv_id_remove(&m, name << 40 | name);
-        CHECK(o && gv_id_release(o));
+        CHECK(o != NULL);
+        if (!o)
+            break;
+        CHECK(gv_id_release(o));
         gv_id_reuse(&m, o);
         CHECK(gv_id_create(&m, name << 40 | name, &o) == GV_ID_OK);
         CHECK(o->serial == 1001 + round);

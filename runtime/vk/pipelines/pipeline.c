@@ -187,7 +187,9 @@ static bool add_needs(struct gv_vk_pipeline *p, const struct gv_spirv_module *mo
         need->writable = need->writable || b->writable;
         need->compares = need->compares || b->compares;
         need->samples = need->samples || b->samples;
-        if (need->compares && need->samples)
+        bool sampler = b->type == GV_BINDING_SAMPLER ||
+                       b->type == GV_BINDING_COMBINED_IMAGE_SAMPLER;
+        if (sampler && need->compares && need->samples)
             return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "set %u binding %u is sampled with a depth reference and "
                            "without",

@@ -39,14 +39,14 @@ static bool check(struct gv_runtime *rt, const struct gv_vk_records *r,
     if (!buffer ||
         !gv_vk_buffer_check_usage(buffer, GV_BUFFER_USAGE_INDIRECT, "buffer", err))
         return false;
+    uint64_t size = (uint64_t)(r->count - 1) * r->stride + record_bytes[r->kind];
+    *bytes = (struct gv_vk_bytes){ buffer, r->offset, size };
     if (r->offset % 4)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "offset: not a multiple of 4");
     if (r->stride % 4 || r->stride < record_bytes[r->kind])
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "stride: %u for records of %u bytes", r->stride,
                        record_bytes[r->kind]);
-    uint64_t size = (uint64_t)(r->count - 1) * r->stride + record_bytes[r->kind];
-    *bytes = (struct gv_vk_bytes){ buffer, r->offset, size };
     return gv_vk_buffer_check_range(buffer, r->offset, size, "buffer", err) &&
            (size <= GV_VK_MAX_INDIRECT_BYTES ||
             gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
