@@ -17,6 +17,18 @@ static bool type_fits(uint32_t declared, uint32_t listed)
                                   listed == GV_BINDING_UNIFORM_BUFFER_DYNAMIC);
 }
 
+bool gv_spirv_match_uses(const struct gv_spirv_binding *a,
+                         const struct gv_spirv_binding *b, struct gv_error *err)
+{
+    bool sampler =
+        a->type == GV_BINDING_SAMPLER || a->type == GV_BINDING_COMBINED_IMAGE_SAMPLER;
+    bool both = (a->compares || b->compares) && (a->samples || b->samples);
+    return !sampler || !both ||
+           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                   "set %u binding %u is sampled with a depth reference and without",
+                   a->set, a->binding);
+}
+
 bool gv_spirv_match_bindings(const struct gv_spirv_module *module,
                              const struct gv_interface_desc *desc, struct gv_error *err)
 {
@@ -38,6 +50,8 @@ bool gv_spirv_match_bindings(const struct gv_spirv_module *module,
             return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "%s shader: descriptor at set %u binding %u %s",
                            gv_stage_name(module->stage), b->set, b->binding, fault);
+        if (!gv_spirv_match_uses(b, b, err))
+            return false;
     }
     return true;
 }
@@ -81,12 +95,18 @@ bool gv_spirv_match_stage(const struct gv_spirv_module *module, uint32_t stage,
                    gv_stage_name(module->stage));
 }
 
+bool gv_spirv_rereads(const struct gv_spirv_module *plain,
+                      const struct gv_interface_desc *desc)
+{
+    return plain->has_spec_constants && desc->spec_constant_count;
+}
+
 bool gv_spirv_match_specialized(const struct gv_spirv_code *code,
                                 const struct gv_interface_desc *desc,
                                 const struct gv_spirv_limits *limits,
                                 struct gv_spirv_module *out, struct gv_error *err)
 {
-    bool plain = !code->plain->has_spec_constants || !desc->spec_constant_count;
+    bool plain = !gv_spirv_rereads(code->plain, desc);
     struct gv_spirv_module module = *code->plain;
     if (!plain &&
         !gv_spirv_module_read(code->words, code->count, desc->spec_constants,

@@ -5,10 +5,16 @@
 #include "vm/spirv/spirv_module.h"
 
 // Every descriptor of the module must be in the pipeline's list: equal type (a uniform
-// buffer may be dynamic), at least as many elements, and the module's stage.
+// buffer may be dynamic), at least as many elements, and the module's stage. A sampler
+// is used one way.
 bool gv_spirv_match_bindings(const struct gv_spirv_module *module,
                              const struct gv_interface_desc *desc,
                              struct gv_error *err);
+
+// What two stages do with one binding, or one stage with itself: a sampler either
+// compares or does not.
+bool gv_spirv_match_uses(const struct gv_spirv_binding *a,
+                         const struct gv_spirv_binding *b, struct gv_error *err);
 
 // Everything the later stage reads must be written by the earlier one, with one type.
 bool gv_spirv_match_stages(const struct gv_spirv_module *earlier,
@@ -26,6 +32,9 @@ struct gv_spirv_code {
     size_t count;
     const struct gv_spirv_module *plain;
 };
+// Whether that means reading all its words again.
+bool gv_spirv_rereads(const struct gv_spirv_module *plain,
+                      const struct gv_interface_desc *desc);
 bool gv_spirv_match_specialized(const struct gv_spirv_code *code,
                                 const struct gv_interface_desc *desc,
                                 const struct gv_spirv_limits *limits,

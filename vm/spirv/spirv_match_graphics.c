@@ -35,7 +35,8 @@ static bool is_before(const struct gv_spirv_binding *a,
     return a->set < b->set || (a->set == b->set && a->binding < b->binding);
 }
 
-// Two stages that use one binding must agree on what is there.
+// Two stages that use one binding must agree on what is there, and on how a sampler is
+// used.
 static bool match_images(const struct gv_spirv_module *a,
                          const struct gv_spirv_module *b, struct gv_error *err)
 {
@@ -46,10 +47,13 @@ static bool match_images(const struct gv_spirv_module *a,
             i++;
             continue;
         }
-        if (!is_before(y, x) && !same_image(x, y))
+        bool shared = !is_before(y, x);
+        if (shared && !same_image(x, y))
             return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "shaders disagree on the image at set %u binding %u", x->set,
                            x->binding);
+        if (shared && !gv_spirv_match_uses(x, y, err))
+            return false;
         k++;
     }
     return true;

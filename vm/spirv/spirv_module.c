@@ -347,6 +347,23 @@ static int by_place(const void *a, const void *b)
     return x->binding < y->binding ? -1 : x->binding > y->binding;
 }
 
+// Variables of one place are one descriptor, which all of them sample. Sorted.
+static void share_sampling(struct gv_spirv_module *m)
+{
+    for (size_t first = 0, i = 0; i < m->binding_count; i++) {
+        if (by_place(&m->bindings[first], &m->bindings[i]) != 0)
+            first = i;
+        m->bindings[first].compares |= m->bindings[i].compares;
+        m->bindings[first].samples |= m->bindings[i].samples;
+    }
+    for (size_t i = 1; i < m->binding_count; i++) {
+        if (by_place(&m->bindings[i - 1], &m->bindings[i]) != 0)
+            continue;
+        m->bindings[i].compares = m->bindings[i - 1].compares;
+        m->bindings[i].samples = m->bindings[i - 1].samples;
+    }
+}
+
 static bool scan_words(struct gv_spirv_scan_state *scan, struct gv_error *err)
 {
     const struct gv_spirv_ids *ids = scan->ids;
@@ -380,6 +397,7 @@ bool gv_spirv_module_read(const uint32_t *words, size_t count,
     }
     if (out->binding_count)
         qsort(out->bindings, out->binding_count, sizeof *out->bindings, by_place);
+    share_sampling(out);
     return true;
 }
 

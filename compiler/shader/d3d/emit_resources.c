@@ -342,7 +342,8 @@ static bool textures(struct emitter *e)
     return true;
 }
 
-// One descriptor may be declared in both forms: only its use differs.
+// One that is used in both forms is declared in both on one descriptor, which a run
+// refuses (vm/spirv/spirv_match.h).
 static bool samplers(struct emitter *e)
 {
     struct gv_dxbc_shader *out = e->out;

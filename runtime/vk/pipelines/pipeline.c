@@ -168,7 +168,7 @@ static VkPipelineStageFlags2 pipeline_stage(uint32_t stage)
     }
 }
 
-// Stages that use one binding agree on what is there (spirv_match.h).
+// Stages that use one binding agree on what is there and how (spirv_match.h).
 static bool add_needs(struct gv_vk_pipeline *p, const struct gv_spirv_module *module,
                       struct gv_error *err)
 {
@@ -187,13 +187,6 @@ static bool add_needs(struct gv_vk_pipeline *p, const struct gv_spirv_module *mo
         need->writable = need->writable || b->writable;
         need->compares = need->compares || b->compares;
         need->samples = need->samples || b->samples;
-        bool sampler = b->type == GV_BINDING_SAMPLER ||
-                       b->type == GV_BINDING_COMBINED_IMAGE_SAMPLER;
-        if (sampler && need->compares && need->samples)
-            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                           "set %u binding %u is sampled with a depth reference and "
-                           "without",
-                           b->set, b->binding);
         need->stages |= pipeline_stage(module->stage);
         p->writes_storage = p->writes_storage || b->writable;
     }
