@@ -1,26 +1,34 @@
 #include "runtime/shader_fit.h"
 
+#include "runtime/fit_bytes.h"
 #include "runtime/host.h"
 #include "runtime/spirv/spirv_check.h"
 #include "vm/spirv/spirv_match.h"
 
 #include <stdlib.h>
 
-#define KEPT_GROUPS 2 // shaders and descriptions of one time lie near each other
-
-struct kept_group {
-    const struct gv_group *group;
-    uint8_t *raw; // owned
+// A call of the payload, in the order of where its bytes lie: calls of one kind with
+// the same of everything stand side by side, the first of the code first.
+struct call {
+    const struct gv_fit_bytes *bytes;
+    struct gv_payload_bytes place;
+    bool compute;        // of a pipeline
+    uint32_t shaders[5]; // likewise; each the first of its equals
+    uint32_t number;     // in its list
+    uint64_t at;
 };
 
 struct fit {
-    const struct gv_payload *payload;
-    struct gv_source *const *sources;
-    size_t source_count;
+    struct gv_fit_bytes bytes;
+    const struct gv_pipeline_list *list;
     struct gv_spirv_checker *checker;
-    const struct gv_spirv_checked **checked; // by shader of the list
-    struct kept_group kept[KEPT_GROUPS];
-    unsigned next; // of `kept`, to be replaced
+    uint64_t held; // of the payload's memory, for the checker
+    // By shader of the list, of `first[i]` alone.
+    const struct gv_spirv_checked **checked;
+    uint32_t *first;
+    struct call *calls;    // being sorted; of shaders, then of pipelines
+    struct gv_error fault; // of the first call at fault
+    uint64_t fault_at;
     struct gv_graphics_desc graphics;
 };
 
@@ -52,64 +60,91 @@ static const struct gv_spirv_limits boundless = {
     .has = has_all,
 };
 
-// ---- bytes ----
+// ---- calls ----
 
-static const uint8_t *raw_bytes(struct fit *f, const struct gv_group *group,
-                                struct gv_error *err)
+static int compare_calls(const void *a, const void *b)
 {
-    for (unsigned i = 0; i < KEPT_GROUPS; i++)
-        if (f->kept[i].group == group)
-            return f->kept[i].raw;
-    struct kept_group *kept = &f->kept[f->next++ % KEPT_GROUPS];
-    free(kept->raw);
-    kept->group = NULL;
-    kept->raw =
-        gv_payload_read_group(f->payload, group, f->sources, f->source_count, err);
-    kept->group = kept->raw ? group : NULL;
-    return kept->raw;
+    const struct call *x = a, *y = b;
+    int order = gv_fit_bytes_compare(x->bytes, &x->place, &y->place);
+    order = order ? order : x->compute - y->compute;
+    for (int i = 0; !order && i < 5; i++)
+        order = (x->shaders[i] > y->shaders[i]) - (x->shaders[i] < y->shaders[i]);
+    return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-static const uint8_t *bytes_of(struct fit *f, const struct gv_payload_bytes *place,
-                               struct gv_error *err)
+static bool same_call(const struct call *a, const struct call *b)
 {
-    const struct gv_payload *p = f->payload;
-    if (place->resource == GV_IN_CONSTANTS)
-        return p->constants + place->offset;
-    const struct gv_resource *resource = &p->resources[place->resource];
-    const uint8_t *raw = raw_bytes(f, &p->groups[resource->group], err);
-    return raw ? raw + resource->offset + place->offset : NULL;
+    struct call other = *b;
+    other.at = a->at;
+    return compare_calls(a, &other) == 0;
 }
 
-// ---- pipelines ----
-
-// As the host refuses a call.
-static bool refuse(uint32_t call, struct gv_error *why, uint64_t at,
-                   struct gv_error *err)
+// As the host refuses a call. What a run meets first is what is said.
+static void note_fault(struct fit *f, uint32_t call, const struct gv_error *why,
+                       uint64_t at)
 {
-    gv_host_name_call(gv_call_infos[call].name, why);
-    return gv_fail(err, why->status, at, "%s", why->message);
+    if (at >= f->fault_at)
+        return;
+    f->fault = *why;
+    gv_host_name_call(gv_call_infos[call].name, &f->fault);
+    f->fault_at = at;
 }
 
-static bool check_shaders(struct fit *f, const struct gv_pipeline_list *list,
-                          struct gv_error *err)
+// ---- shaders ----
+
+// False: nothing more can be checked.
+static bool check_shader(struct fit *f, const struct call *c, struct gv_error *err)
 {
-    for (size_t i = 0; i < list->shader_count; i++) {
-        const struct gv_made_shader *shader = &list->shaders[i];
-        struct gv_error why = GV_ERROR_INIT;
-        const uint8_t *bytes = bytes_of(f, &shader->spirv, err);
-        if (!bytes)
+    struct gv_error why = GV_ERROR_INIT;
+    const uint8_t *bytes = gv_fit_bytes_of(&f->bytes, &c->place, err);
+    if (!bytes || !gv_fit_bytes_work(&f->bytes, c->place.size, err))
+        return false;
+    f->checked[c->number] =
+        gv_spirv_check(f->checker, bytes, (size_t)c->place.size, &why);
+    if (!f->checked[c->number])
+        note_fault(f, GV_CALL_shader_create, &why, c->at);
+    uint64_t more = gv_spirv_checker_bytes(f->checker) - f->held;
+    if (!gv_payload_hold(f->bytes.payload, more, err))
+        return false;
+    f->held += more;
+    return true;
+}
+
+static bool check_shaders(struct fit *f, struct gv_error *err)
+{
+    size_t count = f->list->shader_count;
+    for (size_t i = 0; i < count; i++)
+        f->calls[i] = (struct call){ .bytes = &f->bytes,
+                                     .place = f->list->shaders[i].spirv,
+                                     .number = (uint32_t)i,
+                                     .at = f->list->shaders[i].at };
+    qsort(f->calls, count, sizeof *f->calls, compare_calls);
+    for (size_t i = 0, first = 0; i < count; i++) {
+        if (!same_call(&f->calls[i], &f->calls[first]))
+            first = i;
+        f->first[f->calls[i].number] = f->calls[first].number;
+        if (first == i && !check_shader(f, &f->calls[i], err))
             return false;
-        f->checked[i] =
-            gv_spirv_check(f->checker, bytes, (size_t)shader->spirv.size, &why);
-        if (!f->checked[i])
-            return refuse(GV_CALL_shader_create, &why, shader->at, err);
     }
     return true;
 }
 
+// ---- pipelines ----
+
+// As a run: first whether each module is of its stage.
+static bool match_stages(const struct gv_spirv_checked *const checked[5],
+                         uint32_t first_stage, struct gv_error *err)
+{
+    for (uint32_t i = 0; i < 5; i++)
+        if (checked[i] &&
+            !gv_spirv_match_stage(&checked[i]->module, first_stage << i, err))
+            return false;
+    return true;
+}
+
+// Then, when the stages are known to go together, each as it is specialised.
 static bool match_interfaces(const struct gv_spirv_checked *const checked[5],
-                             const struct gv_interface_desc *desc, uint32_t first_stage,
-                             struct gv_error *err)
+                             const struct gv_interface_desc *desc, struct gv_error *err)
 {
     for (uint32_t i = 0; i < 5; i++) {
         struct gv_spirv_module module;
@@ -117,69 +152,143 @@ static bool match_interfaces(const struct gv_spirv_checked *const checked[5],
             continue;
         const struct gv_spirv_code code = { checked[i]->words, checked[i]->count,
                                             &checked[i]->module };
-        if (!gv_spirv_match_stage(code.plain, first_stage << i, err) ||
-            !gv_spirv_match_specialized(&code, desc, &boundless, &module, err))
+        if (!gv_spirv_match_specialized(&code, desc, &boundless, &module, err))
             return false;
     }
     return true;
 }
 
-static bool match_graphics(struct fit *f, struct gv_cursor c,
+// What matching them looks at.
+static bool count_work(struct fit *f, const struct gv_spirv_checked *const checked[5],
+                       const struct gv_interface_desc *desc, struct gv_error *err)
+{
+    uint64_t work = 0;
+    for (int i = 0; i < 5; i++) {
+        if (!checked[i])
+            continue;
+        work += checked[i]->module.binding_count * sizeof *checked[i]->module.bindings;
+        if (gv_spirv_rereads(&checked[i]->module, desc))
+            work += checked[i]->count * sizeof *checked[i]->words;
+    }
+    return gv_fit_bytes_work(&f->bytes, work, err);
+}
+
+static bool match_graphics(const struct gv_graphics_desc *desc,
                            const struct gv_spirv_checked *const checked[5],
                            struct gv_error *err)
 {
     const struct gv_spirv_module *modules[5];
     for (int i = 0; i < 5; i++)
         modules[i] = checked[i] ? &checked[i]->module : NULL;
-    return gv_graphics_desc_decode(&c, &f->graphics, err) &&
-           match_interfaces(checked, &f->graphics.interface, GV_STAGE_VERTEX, err) &&
-           gv_spirv_match_graphics(&f->graphics, modules, err) &&
-           gv_spirv_match_point_size(&f->graphics, modules, false, err);
+    return match_stages(checked, GV_STAGE_VERTEX, err) &&
+           gv_spirv_match_graphics(desc, modules, err) &&
+           gv_spirv_match_point_size(desc, modules, false, err) &&
+           match_interfaces(checked, &desc->interface, err);
 }
 
-static bool match_compute(struct gv_cursor c,
+static bool match_compute(const struct gv_compute_desc *desc,
                           const struct gv_spirv_checked *const checked[5],
                           struct gv_error *err)
 {
-    struct gv_compute_desc desc;
-    return gv_compute_desc_decode(&c, &desc, err) &&
-           match_interfaces(checked, &desc.interface, GV_STAGE_COMPUTE, err);
+    return match_stages(checked, GV_STAGE_COMPUTE, err) &&
+           match_interfaces(checked, &desc->interface, err);
 }
 
-static bool check_pipeline(struct fit *f, const struct gv_made_pipeline *pipeline,
+static bool check_graphics(struct fit *f, struct gv_cursor c, uint64_t at,
+                           const struct gv_spirv_checked *const checked[5],
                            struct gv_error *err)
 {
-    const struct gv_spirv_checked *checked[5] = { NULL };
     struct gv_error why = GV_ERROR_INIT;
-    const uint8_t *desc = bytes_of(f, &pipeline->desc, err);
-    if (!desc)
+    if (!gv_graphics_desc_decode(&c, &f->graphics, &why)) {
+        note_fault(f, GV_CALL_pipeline_create_graphics, &why, at);
+        return true;
+    }
+    if (!count_work(f, checked, &f->graphics.interface, err))
         return false;
-    for (int i = 0; i < 5; i++)
-        if (pipeline->shaders[i] != GV_STAGE_EMPTY)
-            checked[i] = f->checked[pipeline->shaders[i]];
-    struct gv_cursor c = gv_cursor_make(desc, (size_t)pipeline->desc.size);
-    bool ok = pipeline->compute ? match_compute(c, checked, &why)
-                                : match_graphics(f, c, checked, &why);
-    uint32_t call = pipeline->compute ? GV_CALL_pipeline_create_compute
-                                      : GV_CALL_pipeline_create_graphics;
-    return ok || refuse(call, &why, pipeline->at, err);
+    if (!match_graphics(&f->graphics, checked, &why))
+        note_fault(f, GV_CALL_pipeline_create_graphics, &why, at);
+    return true;
 }
 
-static bool check_all(struct fit *f, const struct gv_pipeline_list *list,
-                      struct gv_error *err)
+static bool check_compute(struct fit *f, struct gv_cursor c, uint64_t at,
+                          const struct gv_spirv_checked *const checked[5],
+                          struct gv_error *err)
 {
+    struct gv_error why = GV_ERROR_INIT;
+    struct gv_compute_desc desc;
+    if (!gv_compute_desc_decode(&c, &desc, &why)) {
+        note_fault(f, GV_CALL_pipeline_create_compute, &why, at);
+        return true;
+    }
+    if (!count_work(f, checked, &desc.interface, err))
+        return false;
+    if (!match_compute(&desc, checked, &why))
+        note_fault(f, GV_CALL_pipeline_create_compute, &why, at);
+    return true;
+}
+
+static bool check_pipeline(struct fit *f, const struct call *c, struct gv_error *err)
+{
+    const struct gv_spirv_checked *checked[5] = { NULL };
+    if (c->at > f->fault_at)
+        return true;
+    for (int i = 0; i < 5; i++) {
+        if (c->shaders[i] == GV_STAGE_EMPTY)
+            continue;
+        checked[i] = f->checked[c->shaders[i]];
+        if (!checked[i])
+            return true; // which is a fault before this one
+    }
+    const uint8_t *desc = gv_fit_bytes_of(&f->bytes, &c->place, err);
+    if (!desc || !gv_fit_bytes_work(&f->bytes, c->place.size, err))
+        return false;
+    struct gv_cursor cursor = gv_cursor_make(desc, (size_t)c->place.size);
+    return c->compute ? check_compute(f, cursor, c->at, checked, err)
+                      : check_graphics(f, cursor, c->at, checked, err);
+}
+
+static bool check_pipelines(struct fit *f, struct gv_error *err)
+{
+    size_t count = f->list->pipeline_count;
+    for (size_t i = 0; i < count; i++) {
+        const struct gv_made_pipeline *p = &f->list->pipelines[i];
+        struct call *c = &f->calls[i];
+        *c = (struct call){
+            .bytes = &f->bytes,
+            .place = p->desc,
+            .compute = p->compute,
+            .number = (uint32_t)i,
+            .at = p->at,
+        };
+        for (int s = 0; s < 5; s++)
+            c->shaders[s] = p->shaders[s] == GV_STAGE_EMPTY ? GV_STAGE_EMPTY
+                                                            : f->first[p->shaders[s]];
+    }
+    qsort(f->calls, count, sizeof *f->calls, compare_calls);
+    for (size_t i = 0, first = 0; i < count; i++) {
+        if (!same_call(&f->calls[i], &f->calls[first]))
+            first = i;
+        if (first == i && !check_pipeline(f, &f->calls[i], err))
+            return false;
+    }
+    return true;
+}
+
+static bool check_all(struct fit *f, struct gv_error *err)
+{
+    size_t shaders = f->list->shader_count, pipelines = f->list->pipeline_count;
     if (!f->checker)
         return false;
     // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
-    f->checked = calloc(list->shader_count + 1, sizeof *f->checked);
-    if (!f->checked)
+    f->checked = calloc(shaders + 1, sizeof *f->checked);
+    f->first = calloc(shaders + 1, sizeof *f->first);
+    f->calls =
+        calloc((shaders > pipelines ? shaders : pipelines) + 1, sizeof *f->calls);
+    if (!f->checked || !f->first || !f->calls)
         return gv_out_of_memory(err);
-    if (!check_shaders(f, list, err))
-        return false;
-    for (size_t i = 0; i < list->pipeline_count; i++)
-        if (!check_pipeline(f, &list->pipelines[i], err))
-            return false;
-    return true;
+    return check_shaders(f, err) && check_pipelines(f, err) &&
+           (f->fault.status == GV_OK ||
+            gv_fail(err, f->fault.status, f->fault_at, "%s", f->fault.message));
 }
 
 bool gv_shaders_fit(const struct gv_payload *payload,
@@ -190,15 +299,18 @@ bool gv_shaders_fit(const struct gv_payload *payload,
     struct fit *f = calloc(1, sizeof *f);
     if (!f)
         return gv_out_of_memory(err);
-    f->payload = payload;
-    f->sources = sources;
-    f->source_count = source_count;
+    gv_fit_bytes_init(&f->bytes, payload, sources, source_count);
+    f->list = list;
+    f->fault = (struct gv_error)GV_ERROR_INIT;
+    f->fault_at = UINT64_MAX;
     f->checker = gv_spirv_checker_create(&boundless, true, err);
-    bool ok = check_all(f, list, err);
-    for (unsigned i = 0; i < KEPT_GROUPS; i++)
-        free(f->kept[i].raw);
+    bool ok = check_all(f, err);
+    gv_fit_bytes_finish(&f->bytes);
+    gv_payload_release(payload, f->held);
     gv_spirv_checker_destroy(f->checker);
     free(f->checked);
+    free(f->first);
+    free(f->calls);
     free(f);
     return ok;
 }

@@ -234,12 +234,20 @@ bool gv_payload_source_next(const struct gv_payload *payload, uint64_t *position
 struct gv_source *gv_payload_open_source(const struct gv_payload *payload,
                                          struct gv_error *err);
 
-// The raw bytes of one group, whose hash is checked, for the caller to free. NULL as
-// gv_payload_verify_deep.
+// Counts memory that is taken for the payload's sake towards the limit that it was
+// opened with (GV_ERR_LIMIT), and no longer.
+bool gv_payload_hold(const struct gv_payload *payload, uint64_t bytes,
+                     struct gv_error *err);
+void gv_payload_release(const struct gv_payload *payload, uint64_t bytes);
+
+// The raw bytes of one group, whose hash is checked; held (above) until the caller
+// drops them. NULL as gv_payload_verify_deep.
 uint8_t *gv_payload_read_group(const struct gv_payload *payload,
                                const struct gv_group *group,
                                struct gv_source *const *sources, size_t source_count,
                                struct gv_error *err);
+void gv_payload_drop_group(const struct gv_payload *payload,
+                           const struct gv_group *group, uint8_t *raw);
 
 // Decompresses every group and checks its hash: of the payload, or of the first source
 // that has it. GV_ERR_FORMAT with the file offset of the group; GV_ERR_FETCH for one

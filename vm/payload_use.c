@@ -192,26 +192,41 @@ static bool fetch_group(const struct gv_group *group, struct gv_source *const *s
            gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "no source has the object %s", hex);
 }
 
+bool gv_payload_hold(const struct gv_payload *payload, uint64_t bytes,
+                     struct gv_error *err)
+{
+    return gv_payload_charge(payload->private, bytes, err);
+}
+
+void gv_payload_release(const struct gv_payload *payload, uint64_t bytes)
+{
+    payload->private->memory_used -= bytes;
+}
+
 uint8_t *gv_payload_read_group(const struct gv_payload *payload,
                                const struct gv_group *group,
                                struct gv_source *const *sources, size_t source_count,
                                struct gv_error *err)
 {
-    struct gv_payload_private *private = payload->private;
-    if (!gv_payload_charge(private, group->raw_size, err))
+    if (!gv_payload_hold(payload, group->raw_size, err))
         return NULL;
-    private->memory_used -= group->raw_size;
     uint8_t *raw = malloc((size_t)group->raw_size);
-    if (!raw) {
-        gv_out_of_memory(err);
-        return NULL;
-    }
-    if (group->file_offset
-            ? expand_group(payload, group, private->codec, raw, GV_ERR_FORMAT, err)
-            : fetch_group(group, sources, source_count, raw, err))
+    bool ok = raw ? group->file_offset
+                        ? expand_group(payload, group, payload->private->codec, raw,
+                                       GV_ERR_FORMAT, err)
+                        : fetch_group(group, sources, source_count, raw, err)
+                  : gv_out_of_memory(err);
+    if (ok)
         return raw;
-    free(raw);
+    gv_payload_drop_group(payload, group, raw);
     return NULL;
+}
+
+void gv_payload_drop_group(const struct gv_payload *payload,
+                           const struct gv_group *group, uint8_t *raw)
+{
+    free(raw);
+    gv_payload_release(payload, group->raw_size);
 }
 
 bool gv_payload_verify_deep(const struct gv_payload *payload,
@@ -223,7 +238,8 @@ bool gv_payload_verify_deep(const struct gv_payload *payload,
         uint8_t *raw = gv_payload_read_group(payload, &payload->groups[i], sources,
                                              source_count, err);
         ok = raw != NULL;
-        free(raw);
+        if (ok)
+            gv_payload_drop_group(payload, &payload->groups[i], raw);
     }
     return ok;
 }
