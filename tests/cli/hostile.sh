@@ -31,6 +31,32 @@ frame_end()
 END
 expect 3 "over --mem-mb" "$gpuvm" run "$work/budget.gvp" --mem-mb 64
 
+# Modules that take a validator long, one like the other but for a remark; no stage of them
+# is wrong.
+{
+    for i in $(seq 200); do
+        echo ".resource m$i u32 ( 0x07230203 0x00010600 0 9 0   # magic, version, bound
+            0x00020011 1   0x0003000e 0 1                       # Shader, memory model
+            0x0005000f 5 1 0x6e69616d 0   0x00060010 1 17 1 1 1 # main, of one invocation
+            0x00030004 $((0x20202020 + i)) 0                    # the remark
+            0x00020013 2   0x00030021 3 2   0x00040015 4 32 0   # void, function, uint
+            0x00040020 5 7 4   0x0004002b 4 6 1                 # pointer, the constant 1
+            0x00050036 2 1 0 3   0x000200f8 7   0x0004003b 5 8 7
+            ) repeat 20000 ( u32 0x0003003e 8 6                 # stores
+            ) u32 ( 0x000100fd 0x00010038 )"
+    done
+    for i in $(seq 200); do
+        echo "s = shader_create(m$i)"
+        echo "shader_destroy(s)"
+    done
+    echo "frame_end()"
+} | make slow
+expect 6 "modules that take long" "$gpuvm" verify --deep "$work/slow.gvp" --timeout 1 --json
+says "$work/err" "time-out: the verifier's process took over 1 s" "who took long"
+says "$work/out" '"status":"lost"' "in JSON"
+expect 0 "modules that may take as long as they like" "$gpuvm" verify --deep "$work/slow.gvp" \
+    --timeout 0
+
 has_device "$gpuvm" || {
     echo "the rest needs a Vulkan device"
     finish

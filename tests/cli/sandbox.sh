@@ -28,6 +28,10 @@ expect 0 "compile without a child" "$gpuvm" compile "$capture" -o "$work/alone.g
 same "$work/demo.gvp" "$work/alone.gvp" "with and without a child"
 from_within "compile to a store" "$gpuvm" compile "$capture" -o "$work/thin.gvp" \
     --thin --store "$work/store"
+from_within "verify --deep" "$gpuvm" verify --deep -v "$work/demo.gvp"
+says "$work/err" '^gpuvm: refused: system call socket$' "verify -v names what it refuses"
+from_within "verify --deep of a store" "$gpuvm" verify --deep "$work/thin.gvp" \
+    --store "$work/store"
 
 has_device "$gpuvm" || {
     echo "the rest needs a Vulkan device"

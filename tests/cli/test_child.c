@@ -16,6 +16,7 @@
 #include "resources/base/temporary.h"
 #include "tests/test.h"
 #include "tools/base/stop.h"
+#include "tools/program.h"
 #include "vm/progress.h"
 
 #define STEP_MS 250
@@ -128,6 +129,19 @@ static const struct {
     { "completes in place", complete_in_place, GV_EXIT_DIFFER, "" },
 };
 
+// Nobody tells how far the work is: it has its time, and no grace.
+static void takes_too_long(void)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    const struct gv_child_params params = { .work = hang_at_start,
+                                            .who = "the test",
+                                            .timeout_ns = 1000000000u };
+    uint64_t before = gv_now_ns();
+    CHECK(gv_child_run(&params, &err) == GV_EXIT_LOST);
+    CHECK(gv_now_ns() - before < 4000000000u);
+    CHECK(strcmp(err.message, "time-out: the test took over 1 s") == 0);
+}
+
 static void results(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -164,7 +178,7 @@ static _Noreturn void print_in_child(const char *terminal)
     tcsetattr(fd, TCSANOW, &modes);
     dup2(fd, STDOUT_FILENO);
     struct gv_error err = GV_ERROR_INIT;
-    const struct gv_child_params params = { .work = print, .timeout_ns = 1000000 };
+    const struct gv_child_params params = { .work = print };
     _exit((int)gv_child_run(&params, &err));
 }
 
@@ -255,6 +269,7 @@ static void signal_at_end(void)
 int main(void)
 {
     results();
+    takes_too_long();
     prints_in_background();
     signal_at_start();
     signal_at_end();

@@ -7,13 +7,14 @@
 #include "tools/input.h"
 #include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
+#include "tools/sandbox/sandbox.h"
 #include "tools/stores.h"
 #include "vm/verify.h"
 
 struct verify_options {
-    uint64_t mem_mb;
+    uint64_t mem_mb, timeout;
     struct gv_option_list stores;
-    bool deep, json;
+    bool deep, json, verbose;
 };
 
 static void print_result(const struct gv_payload *p, const char *path,
@@ -44,31 +45,40 @@ struct fit_job {
     const struct gv_pipeline_list *pipelines;
     const struct gv_stores *stores;
     const char *path;
-    bool json;
+    const struct verify_options *options;
 };
 
 static enum gv_exit fit_work(void *context, struct gv_child_line *line)
 {
     const struct fit_job *job = context;
     struct gv_error err = GV_ERROR_INIT;
-    (void)line;
+    const struct gv_log log = gv_stderr_log(job->options->verbose);
+    gv_child_starting(line);
+    gv_sandbox_files(NULL, 0, false, &log);
+    gv_child_confine(line, GV_FILTER_COMPILER, &log);
     return gv_shaders_fit(job->payload, job->pipelines, job->stores->sources,
                           job->stores->count, &err)
                ? GV_EXIT_OK
-               : gv_report_error(job->path, &err, GV_PHASE_CODE, job->json);
+               : gv_report_error(job->path, &err, GV_PHASE_CODE, job->options->json);
 }
 
-// A SPIR-V validator that dies of what a payload holds takes only the child along.
+// A SPIR-V validator that dies, hangs or is taken over by what a payload holds takes
+// only the child along.
 static enum gv_exit fit_in_child(struct fit_job *job)
 {
     struct gv_error err = GV_ERROR_INIT;
-    const struct gv_child_params params = { .work = fit_work,
-                                            .context = job,
-                                            .who = "the verifier's process" };
+    const struct gv_log log = gv_stderr_log(job->options->verbose);
+    const struct gv_child_params params = {
+        .work = fit_work,
+        .context = job,
+        .who = "the verifier's process",
+        .timeout_ns = job->options->timeout * 1000000000u,
+        .log = &log,
+    };
     enum gv_exit code =
         job->pipelines->shader_count ? gv_child_run(&params, &err) : GV_EXIT_OK;
     if (err.status != GV_OK)
-        return gv_report_error(job->path, &err, GV_PHASE_RUN, job->json);
+        return gv_report_error(job->path, &err, GV_PHASE_RUN, job->options->json);
     return code;
 }
 
@@ -93,7 +103,7 @@ static enum gv_exit verify(const struct gv_input *input, const struct verify_opt
         phase = GV_PHASE_LOAD;
         ok = gv_payload_verify_deep(&payload, stores->sources, stores->count, &err);
     }
-    struct fit_job job = { &payload, &pipelines, stores, input->path, o->json };
+    struct fit_job job = { &payload, &pipelines, stores, input->path, o };
     enum gv_exit code = !ok       ? gv_report_error(input->path, &err, phase, o->json)
                         : o->deep ? fit_in_child(&job)
                                   : GV_EXIT_OK;
@@ -121,13 +131,20 @@ static const struct gv_option options[] = {
       .maximum = (uint64_t)1 << 24,
       .offset = GV_OPTION_AT(verify_options, mem_mb),
       .help = "what the payload may declare (4096) and verifying take (1024), in MiB" },
+    { .name = "timeout",
+      .kind = GV_OPTION_NUMBER,
+      .argument = "S",
+      .maximum = 1000000,
+      .offset = GV_OPTION_AT(verify_options, timeout),
+      .help = "seconds for the shaders and pipelines of --deep; 0 = none (60)" },
     GV_OPTION_JSON(verify_options, "print JSON"),
+    GV_OPTION_VERBOSE(verify_options),
     { 0 },
 };
 
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
-    struct verify_options o = { 0 };
+    struct verify_options o = { .timeout = 60 };
     struct gv_operands operands;
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_verify, argc, argv, &o, &operands, &code))

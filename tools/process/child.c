@@ -20,7 +20,8 @@
 
 #define POLL_MS 200
 #define MAX_STEP_NS (UINT64_C(2000000) * POLL_MS)
-// The runtime's own time-out per submission comes first and knows more.
+// A runtime's own time-out per submission comes first and knows more; and exit handlers
+// get so long.
 #define GRACE_NS 5000000000u
 
 // What the parent has heard.
@@ -178,6 +179,12 @@ static bool listen_to(const struct gv_child_params *params, int fd, struct heard
     return !pollers[0].revents || hear(params, fd, heard);
 }
 
+// The runtime's own time-out, where one tells of progress, comes first.
+static uint64_t patience(const struct gv_child_params *params)
+{
+    return params->timeout_ns + (params->progress_path ? GRACE_NS : 0);
+}
+
 static void look_for_progress(const char *path, struct heard *heard)
 {
     struct gv_progress_state state;
@@ -209,7 +216,7 @@ static bool watch(const struct gv_child_params *params, int fd, struct heard *he
         if (!heard->starting || heard->done || params->timeout_ns == 0)
             continue;
         look_for_progress(params->progress_path, heard);
-        if (heard->silent_ns > params->timeout_ns + GRACE_NS)
+        if (heard->silent_ns > patience(params))
             return true;
     }
 }
@@ -246,7 +253,10 @@ static enum gv_exit judge(const struct gv_child_params *params,
     if (heard->done && kept && heard->code <= GV_EXIT_OUTPUT)
         return (enum gv_exit)heard->code;
     char why[96];
-    if (silent)
+    if (silent && !params->progress_path)
+        snprintf(why, sizeof why, "time-out: %s took over %" PRIu64 " s", params->who,
+                 params->timeout_ns / 1000000000u);
+    else if (silent)
         snprintf(why, sizeof why, "time-out: %s for %" PRIu64 " s",
                  heard->running ? "nothing completed" : "the device was not ready",
                  params->timeout_ns / 1000000000u);

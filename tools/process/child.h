@@ -16,7 +16,8 @@ struct gv_child_params {
     void *context;
     const char *who;           // dies: "the driver's process"
     const char *progress_path; // the progress file that the work keeps (vm/progress.h)
-    // Without a newly completed submission, once starting; 0 = none.
+    // Without a newly completed submission, or without a progress file for all of the
+    // work, once starting; 0 = none.
     uint64_t timeout_ns;
     // What gv_child_keep asks for; NULL if the work never does.
     bool (*keep)(void *context, unsigned number, int passed, struct gv_error *err);

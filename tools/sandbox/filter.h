@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 enum gv_filter_who {
-    GV_FILTER_COMPILER, // reads a capture, writes what is open
+    GV_FILTER_COMPILER, // reads bytes of strangers, writes what is open
     GV_FILTER_DRIVER,   // and what GPU drivers want
 };
 
