@@ -29,7 +29,7 @@ function system_libraries(    list) {
     return list " $tool_libs -ldl"
 }
 function input(word) {
-    if (word ~ /^-l/)
+    if (word ~ /^-/)
         flags = flags " " word
     else if (word ~ /^lib(tools|compiler|shader|runtime|vm|resources)$/)
         wants[word]

@@ -11,6 +11,7 @@
 //   --work DIR     for files, and findings/ in it: what killed, hung or ended wrongly
 //   --shaders DIR  files that texts name        --program GPUVM
 //   --hang T       seconds that a mutant may take (60)
+//   --keep N       replays that one device serves (256); 1: each has its own
 //
 // Prints ACTION <TAB> runs <TAB> reached <TAB> done <TAB> refused <TAB> skipped <TAB>
 // crashes <TAB> hangs <TAB> wrong, and exits with 1 where one of the last three is not
@@ -29,6 +30,7 @@
 #include <unistd.h>
 
 #include "resources/base/file.h"
+#include "tests/fuzz/kept_device.h"
 
 #define MOST_BYTES ((size_t)16 << 20)
 #define MOST_SEEDS 4096
@@ -47,7 +49,7 @@ struct driver {
     struct mutants_options options;
     const char *action;
     mutants_fn act;
-    uint64_t runs, reached, seconds, seed, from, hang;
+    uint64_t runs, reached, seconds, seed, from, hang, keep;
     struct gv_seed seeds[MOST_SEEDS];
     size_t seed_count;
     struct board *board;
@@ -215,6 +217,7 @@ static bool set_number(struct driver *d, const char *name, const char *value)
         { "--runs", &d->runs },       { "--reached", &d->reached },
         { "--seconds", &d->seconds }, { "--seed", &d->seed },
         { "--from", &d->from },       { "--hang", &d->hang },
+        { "--keep", &d->keep },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(name, rows[i].name) != 0)
@@ -265,6 +268,7 @@ int main(int argc, char **argv)
     struct driver d = { .runs = UINT64_MAX / 2,
                         .reached = UINT64_MAX,
                         .hang = 60,
+                        .keep = 256,
                         .options = { .work = ".", .program = "build/gpuvm" } };
     d.board = mmap(NULL, sizeof *d.board, PROT_READ | PROT_WRITE,
                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -274,6 +278,7 @@ int main(int argc, char **argv)
         return 2;
     }
     d.options.reached = &d.board->reached;
+    kept_device_serves(d.keep);
     work(&d);
     uint64_t died = d.crashes + d.hangs, runs = died;
     for (size_t i = 0; i < VERDICT_COUNT; i++)

@@ -22,6 +22,10 @@ esac
 # What of a driver is never freed, and what a process may take.
 ASAN_OPTIONS=detect_leaks=0:hard_rss_limit_mb=3000:allocator_may_return_null=1
 export ASAN_OPTIONS
+# Shaders that a driver has compiled are kept, and not in the user's own folder.
+MESA_SHADER_CACHE_DIR=$work/shaders
+MESA_SHADER_CACHE_MAX_SIZE=256M
+export MESA_SHADER_CACHE_DIR MESA_SHADER_CACHE_MAX_SIZE
 case $part in
 payloads) set -- read "$seeds"/payload/* ;;
 texts) set -- read "$seeds"/text/* ;;

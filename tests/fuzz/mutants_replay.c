@@ -14,7 +14,7 @@
 #include "vm/verify.h"
 
 #define MEMORY ((uint64_t)256 << 20)
-#define TIMEOUT_NS UINT64_C(5000000000)
+#define TIMEOUT_NS UINT64_C(2000000000)
 #define MAX_INSTRUCTIONS 1000000 // of a replay that is no matter of minutes
 
 // What a replay holds.
