@@ -226,7 +226,7 @@ const struct gv_spirv_checked *gv_spirv_check(struct gv_spirv_checker *c,
         e = e->next;
     if (!e) {
         if (c->bytes + size > GV_MAX_SPIRV_CACHE_BYTES) {
-            gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "too many distinct shaders");
+            gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET, "too many distinct shaders");
             return NULL;
         }
         e = judge(c, &hash, bytes, size, err);

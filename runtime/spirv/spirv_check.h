@@ -35,8 +35,9 @@ uint64_t gv_spirv_checker_bytes(const struct gv_spirv_checker *checker);
 void gv_spirv_checker_destroy(struct gv_spirv_checker *checker);
 
 // Validates `size` bytes for Vulkan 1.3 and scans them. NULL: GV_ERR_FORMAT (not
-// SPIR-V, or invalid: the validator's words), GV_ERR_UNSUPPORTED (by name),
-// GV_ERR_LIMIT. `err->offset` is a byte offset into the module.
+// SPIR-V, or invalid: the validator's words), GV_ERR_UNSUPPORTED (by name, or beyond
+// what this program takes), GV_ERR_LIMIT (beyond the limits given). `err->offset` is a
+// byte offset into the module.
 const struct gv_spirv_checked *gv_spirv_check(struct gv_spirv_checker *checker,
                                               const void *bytes, size_t size,
                                               struct gv_error *err);

@@ -23,7 +23,7 @@ static bool store(struct zeroing *z, uint32_t type)
     struct gv_spirv_edit *e = &z->r->edit;
     uint32_t pointer = z->pointer, null = gv_spirv_edit_null(e, type);
     if (++z->stores > GV_MAX_SPIRV_ZERO_STORES)
-        return gv_fail(z->r->err, GV_ERR_LIMIT, z->r->offset,
+        return gv_fail(z->r->err, GV_ERR_UNSUPPORTED, z->r->offset,
                        "SPIR-V variable of over %d parts and 1024 bytes",
                        GV_MAX_SPIRV_ZERO_STORES);
     if (z->depth) {

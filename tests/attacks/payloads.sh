@@ -182,7 +182,7 @@ body "" "int a[16384]; for (int i = 0; i < 16384; i++) a[i] = i; found[0] = a[fo
         n=$((n + 1))
     done
 } >"$work/inlined"
-body "$(cat "$work/inlined")" "found[0] = f24(found[1]);" | compute inlining "3 5"
+body "$(cat "$work/inlined")" "found[0] = f24(found[1]);" | compute inlining 3
 for groups in "4294967295, 1, 1" "65535, 65535, 65535" "1, 4294967295, 4294967295" "0, 0, 0"; do
     title=$(echo "$groups" | tr -d ' ' | tr , x)
     begin "dispatch-$title" || continue

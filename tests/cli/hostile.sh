@@ -57,10 +57,18 @@ says "$work/out" '"status":"lost"' "in JSON"
 expect 0 "modules that may take as long as they like" "$gpuvm" verify --deep "$work/slow.gvp" \
     --timeout 0
 
+sed 's/repeat 20000 /repeat 70000 /; /^.resource m2 /,$ { /^s = .*m1)$/!d }' "$work/slow.gvt" |
+    { cat; echo "frame_end()"; } | make long_function
+expect 3 "a function longer than this program takes" "$gpuvm" verify --deep "$work/long_function.gvp"
+says "$work/err" "words when its calls are inlined" "what is too long"
+
 has_device "$gpuvm" || {
     echo "the rest needs a Vulkan device"
     finish
 }
+
+expect 3 "the same in a run" "$gpuvm" run "$work/long_function.gvp"
+says "$work/err" "words when its calls are inlined" "in the same words"
 
 # Ranges that are not true: refused where that can be known, told under validation.
 false_ranges() {

@@ -74,13 +74,13 @@ static const struct {
       HEAD("") COMPUTE("1 1 1") TYPES
       "%array = OpTypeArray %uint %big\n%pointer = OpTypePointer Private %array\n"
       "%var = OpVariable %pointer Private\n" MAIN,
-      GV_ERR_LIMIT, "private variables take over" },
+      GV_ERR_UNSUPPORTED, "private variables take over" },
     { "function",
       HEAD("") COMPUTE("1 1 1") TYPES
       "%array = OpTypeArray %uint %big\n%pointer = OpTypePointer Function %array\n"
       "%main = OpFunction %void None %fn\n%entry = OpLabel\n"
       "%var = OpVariable %pointer Function\nOpReturn\nOpFunctionEnd\n",
-      GV_ERR_LIMIT, "private variables take over" },
+      GV_ERR_UNSUPPORTED, "private variables take over" },
     { "push_constants",
       HEAD("") COMPUTE("1 1 1") BLOCK TYPES BLOCK_TYPE("PushConstant") MAIN,
       GV_ERR_UNSUPPORTED, "unsupported: SPIR-V push constants" },
@@ -97,13 +97,13 @@ static const struct {
                "OpDecorate %var Location 32\n" TYPES
                "%pointer = OpTypePointer Output %v4\n%var = OpVariable %pointer "
                "Output\n" MAIN,
-      GV_ERR_LIMIT, "passes location 32" },
+      GV_ERR_UNSUPPORTED, "passes location 32" },
     { "locations_array",
       HEAD("") "OpEntryPoint Vertex %main \"main\" %var\n"
                "OpDecorate %var Location 30\n" TYPES
                "%array = OpTypeArray %v4 %c9\n%pointer = OpTypePointer Output %array\n"
                "%var = OpVariable %pointer Output\n" MAIN,
-      GV_ERR_LIMIT, "passes location 32" },
+      GV_ERR_UNSUPPORTED, "passes location 32" },
     { "vertex_inputs",
       HEAD("") "OpEntryPoint Vertex %main \"main\" %var\n"
                "OpDecorate %var Location 16\n" TYPES
@@ -151,7 +151,7 @@ static const struct {
                "%x = OpSpecConstant %uint 1\n"
                "%pointer = OpTypePointer Output %v4\n%var = OpVariable %pointer "
                "Output\n" MAIN,
-      GV_ERR_LIMIT, "SPIR-V decoration 1 of 4294967295" },
+      GV_ERR_UNSUPPORTED, "SPIR-V decoration 1 of 4294967295" },
     { "undefined_pointer",
       HEAD("") COMPUTE("1 1 1") TYPES
       "%pointer = OpTypePointer Private %u3\n%inner = OpTypePointer Private %uint\n"
@@ -180,7 +180,7 @@ static const struct {
       "OpExecutionMode %main OutputVertices 3\nOpDecorate %var Location 0\n" TYPES
       "%array = OpTypeArray %v4 %c9\n%pointer = OpTypePointer Output %array\n"
       "%var = OpVariable %pointer Output\n" MAIN,
-      GV_ERR_LIMIT, "SPIR-V output of 9 vertices, where there are 3" },
+      GV_ERR_FORMAT, "SPIR-V output of 9 vertices, where there are 3" },
     { "geometry_vertices",
       "OpCapability Geometry\nOpMemoryModel Logical GLSL450\n"
       "OpEntryPoint Geometry %main \"main\" %var\n"
@@ -188,7 +188,7 @@ static const struct {
       "OpExecutionMode %main OutputVertices 3\nOpDecorate %var Location 0\n" TYPES
       "%array = OpTypeArray %v4 %c9\n%pointer = OpTypePointer Input %array\n"
       "%var = OpVariable %pointer Input\n" MAIN,
-      GV_ERR_LIMIT, "SPIR-V input of 9 vertices, where there are 3" },
+      GV_ERR_FORMAT, "SPIR-V input of 9 vertices, where there are 3" },
     { "sample_mask",
       HEAD(
           "") "OpEntryPoint Fragment %main \"main\" %var\n"
@@ -196,7 +196,7 @@ static const struct {
               "OpDecorate %var BuiltIn SampleMask\n" TYPES
               "%array = OpTypeArray %uint %c9\n%pointer = OpTypePointer Output %array\n"
               "%var = OpVariable %pointer Output\n" MAIN,
-      GV_ERR_LIMIT, "SPIR-V sample mask of 9 words" },
+      GV_ERR_UNSUPPORTED, "SPIR-V sample mask of 9 words" },
 };
 
 static void test_cases(struct gv_spirv_checker *checker)

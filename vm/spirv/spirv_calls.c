@@ -201,7 +201,7 @@ static bool add_words(const struct calls *c, struct function *f, uint64_t words,
                       const uint32_t *w, struct gv_error *err)
 {
     if (words > GV_MAX_SPIRV_INLINED_WORDS - f->words)
-        return gv_fail(err, GV_ERR_LIMIT, gv_spirv_offset(c->ids, w),
+        return gv_fail(err, GV_ERR_UNSUPPORTED, gv_spirv_offset(c->ids, w),
                        "SPIR-V function of over %u words when its calls are inlined",
                        GV_MAX_SPIRV_INLINED_WORDS);
     f->words += (uint32_t)words;
@@ -233,7 +233,7 @@ static bool walk(struct calls *c, struct function *f, uint32_t level,
         if (callee->depth >= f->depth)
             f->depth = callee->depth + 1;
         if (callee->state == UNSEEN || f->depth > GV_MAX_SPIRV_CALL_DEPTH)
-            return gv_fail(err, GV_ERR_LIMIT, gv_spirv_offset(ids, w),
+            return gv_fail(err, GV_ERR_UNSUPPORTED, gv_spirv_offset(ids, w),
                            "SPIR-V calls are nested over %d deep",
                            GV_MAX_SPIRV_CALL_DEPTH);
         if (!add_words(c, f, callee->words, w, err))

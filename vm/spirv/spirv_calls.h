@@ -6,7 +6,7 @@
 #include "vm/spirv/spirv_ids.h"
 
 // Refuses recursion (GV_ERR_FORMAT), calls nested over GV_MAX_SPIRV_CALL_DEPTH and
-// functions of over GV_MAX_SPIRV_INLINED_WORDS (GV_ERR_LIMIT).
+// functions of over GV_MAX_SPIRV_INLINED_WORDS (GV_ERR_UNSUPPORTED).
 bool gv_spirv_check_calls(const struct gv_spirv_ids *ids, struct gv_error *err);
 
 #endif

@@ -96,10 +96,10 @@ static bool note_type(struct gate *g, const uint32_t *w, struct gv_error *err)
         depth = part.depth > depth ? part.depth : depth;
     }
     if (depth >= GV_MAX_SPIRV_TYPE_DEPTH)
-        return gv_fail(err, GV_ERR_LIMIT, offset_of(g, w),
+        return gv_fail(err, GV_ERR_UNSUPPORTED, offset_of(g, w),
                        "SPIR-V types are nested over %d deep", GV_MAX_SPIRV_TYPE_DEPTH);
     if (parts > GV_MAX_SPIRV_TYPE_PARTS)
-        return gv_fail(err, GV_ERR_LIMIT, offset_of(g, w),
+        return gv_fail(err, GV_ERR_UNSUPPORTED, offset_of(g, w),
                        "SPIR-V type of over %u parts", GV_MAX_SPIRV_TYPE_PARTS);
     if (w[1] < g->bound)
         g->ids[w[1]] = (struct shape){ (uint32_t)parts, depth + 1, 0 };
@@ -132,7 +132,7 @@ static bool look(struct gate *g, const uint32_t *w, struct gv_error *err)
         g->ids[w[2]].type = w[1];
     g->walked += shape_of(g, walked_type(g, w)).parts;
     return g->walked <= GV_MAX_SPIRV_WALKED_PARTS ||
-           gv_fail(err, GV_ERR_LIMIT, offset_of(g, w),
+           gv_fail(err, GV_ERR_UNSUPPORTED, offset_of(g, w),
                    "SPIR-V types have over %u parts in all", GV_MAX_SPIRV_WALKED_PARTS);
 }
 
@@ -142,11 +142,11 @@ bool gv_spirv_gate_header(const uint32_t *words, size_t count, struct gv_error *
     if (count < 5 || words[0] != SpvMagicNumber)
         return gv_fail(err, GV_ERR_FORMAT, 0, "not a SPIR-V module");
     if (count > GV_MAX_SPIRV_WORDS)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "SPIR-V module of %zu words",
-                       count);
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "SPIR-V module of %zu words", count);
     // Ids cost memory whether used or not: they must be in proportion to the words.
     if (words[3] > GV_MAX_SPIRV_IDS || words[3] > 16 * count)
-        return gv_fail(err, GV_ERR_LIMIT, 12, "SPIR-V id bound %u is too large",
+        return gv_fail(err, GV_ERR_UNSUPPORTED, 12, "SPIR-V id bound %u is too large",
                        words[3]);
     return true;
 }

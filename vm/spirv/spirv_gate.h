@@ -16,7 +16,7 @@
 // The same over the types of all instructions: the validator walks each.
 #define GV_MAX_SPIRV_WALKED_PARTS (1u << 22)
 
-// The header: magic number, length, id bound. GV_ERR_FORMAT, GV_ERR_LIMIT.
+// The header: magic number, length, id bound. GV_ERR_FORMAT, GV_ERR_UNSUPPORTED.
 bool gv_spirv_gate_header(const uint32_t *words, size_t count, struct gv_error *err);
 
 // The header, the limits above, and that no decoration is applied in a way our own

@@ -194,7 +194,7 @@ static void mark(struct gv_spirv_marks *m, uint32_t decoration, uint32_t value)
 static bool too_large(const struct gv_spirv_ids *ids, const uint32_t *instruction,
                       const char *what, struct gv_error *err)
 {
-    return gv_fail(err, GV_ERR_LIMIT, (uint64_t)(instruction - ids->words) * 4,
+    return gv_fail(err, GV_ERR_UNSUPPORTED, (uint64_t)(instruction - ids->words) * 4,
                    "SPIR-V %s is too large", what);
 }
 
@@ -211,7 +211,7 @@ static bool decorate(struct gv_spirv_ids *ids, const uint32_t *w, struct gv_erro
     if (!m)
         return gv_out_of_memory(err);
     if (length > fixed && w[fixed] == GV_SPIRV_UNSET)
-        return gv_fail(err, GV_ERR_LIMIT, (uint64_t)(w - ids->words) * 4,
+        return gv_fail(err, GV_ERR_UNSUPPORTED, (uint64_t)(w - ids->words) * 4,
                        "SPIR-V decoration %u of %u", w[fixed - 1], w[fixed]);
     mark(m, w[fixed - 1], length > fixed ? w[fixed] : 0);
     if (!member && w[2] == SpvDecorationBuiltIn && length > 3 &&

@@ -106,7 +106,7 @@ static bool add_binding(struct gv_spirv_scan_state *scan,
 {
     struct gv_spirv_module *m = scan->module;
     if (m->binding_count == GV_MAX_SPIRV_BINDINGS)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "SPIR-V module declares over %d descriptors",
                        GV_MAX_SPIRV_BINDINGS);
     if (m->binding_count == scan->binding_capacity) {
@@ -288,7 +288,7 @@ static bool place_at(struct gv_spirv_scan_state *scan, struct gv_spirv_slot *slo
     struct place p = { scan->ids, slots, *location, 0, 1024 };
     p.component = component == GV_SPIRV_UNSET ? 0 : component;
     if (!place_type(&p, type_id, 0))
-        return gv_fail(err, GV_ERR_LIMIT, gv_spirv_offset(scan->ids, variable),
+        return gv_fail(err, GV_ERR_UNSUPPORTED, gv_spirv_offset(scan->ids, variable),
                        "SPIR-V interface passes location %d", GV_MAX_LOCATIONS);
     *location = p.location;
     return true;
@@ -311,7 +311,7 @@ static bool built_in(struct gv_spirv_scan_state *scan, uint32_t builtin,
     if (builtin == SpvBuiltInCullDistance)
         scan->cull_distances = n == 1 && !scan->culls ? 0 : n;
     if (builtin == SpvBuiltInSampleMask && n > 1)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "SPIR-V sample mask of %u words", n);
     if (builtin == SpvBuiltInFragDepth)
         m->writes_frag_depth = true;
@@ -376,7 +376,10 @@ static bool check_vertices(const struct gv_spirv_scan_state *scan, const uint32_
 {
     uint32_t count = 0, most = most_vertices(scan, input);
     gv_spirv_constant(scan->ids, type[3], &count);
-    return count <= most || gv_fail(err, GV_ERR_LIMIT, gv_spirv_offset(scan->ids, w),
+    // A patch is as large as the device can; else the module contradicts itself.
+    enum gv_status status =
+        most == scan->limits->max_patch_size ? GV_ERR_LIMIT : GV_ERR_FORMAT;
+    return count <= most || gv_fail(err, status, gv_spirv_offset(scan->ids, w),
                                     "SPIR-V %s of %u vertices, where there are %u",
                                     input ? "input" : "output", count, most);
 }
@@ -401,7 +404,7 @@ static bool block_io(struct gv_spirv_scan_state *scan, const uint32_t *variable,
     const struct gv_spirv_marks *outer = gv_spirv_marks_of(ids, variable[2]);
     uint32_t members = gv_spirv_length(type) - 2;
     if (members > 4 * GV_MAX_LOCATIONS)
-        return gv_fail(err, GV_ERR_LIMIT, gv_spirv_offset(ids, variable),
+        return gv_fail(err, GV_ERR_UNSUPPORTED, gv_spirv_offset(ids, variable),
                        "SPIR-V interface block of %u members", members);
     uint32_t location = outer->location;
     for (uint32_t i = 0; i < members; i++) {
@@ -466,8 +469,11 @@ static bool add_memory(struct gv_spirv_scan_state *scan, const uint32_t *w,
     const struct gv_spirv_ids *ids = scan->ids;
     uint64_t size =
         type_id < ids->bound && ids->ids[type_id].known ? ids->ids[type_id].value : 0;
+    // Of workgroup memory the device has so much; the other limit is ours.
+    enum gv_status status =
+        w[3] == SpvStorageClassWorkgroup ? GV_ERR_LIMIT : GV_ERR_UNSUPPORTED;
     if (!gv_add_u64(*total, size, total) || *total > limit)
-        return gv_fail(err, GV_ERR_LIMIT, gv_spirv_offset(ids, w),
+        return gv_fail(err, status, gv_spirv_offset(ids, w),
                        "SPIR-V %s variables take over %llu bytes", what,
                        (unsigned long long)limit);
     return true;

@@ -10,8 +10,9 @@
 // what the validator leaves to the application. Specialisation constants take their
 // values from `specs` (those of other stages are ignored), else their defaults.
 //
-// GV_ERR_UNSUPPORTED names what is missing; GV_ERR_LIMIT what is too large; `offset` is
-// the byte offset of the instruction. `out` needs gv_spirv_module_finish after success.
+// GV_ERR_UNSUPPORTED names what is missing, or too large for this program; GV_ERR_LIMIT
+// is what passes the limits given, a device's; `offset` is the byte offset of the
+// instruction. `out` needs gv_spirv_module_finish after success.
 bool gv_spirv_module_read(const uint32_t *words, size_t count,
                           const struct gv_spec_constant *specs, size_t spec_count,
                           const struct gv_spirv_limits *limits,
