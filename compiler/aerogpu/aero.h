@@ -105,11 +105,11 @@ bool gv_aero_bind_stage(struct gv_aero *a, struct gv_aero_context *x, uint32_t s
 bool gv_aero_appendix_packet(struct gv_aero *a, const uint8_t *data, uint32_t size,
                              uint64_t offset, struct gv_error *err);
 
-// ---- handlers: one per packet ----
+// ---- handlers: one per packet, named in cmds.def ----
 
-#define GV_AERO_HANDLER(name)                                         \
-    bool gv_aero_##name(struct gv_aero *a, struct gv_aero_context *x, \
-                        const struct gv_cmd *c, struct gv_error *err)
+#define GV_AERO_HANDLER(name)                                                       \
+    bool name(struct gv_aero *a, struct gv_aero_context *x, const struct gv_cmd *c, \
+              struct gv_error *err)
 #define GV_CMD(name, opcode, min, count_at, element, handler) GV_AERO_HANDLER(handler);
 #define GV_FIELD(name, field, offset, kind)
 #define GV_CMD_END

@@ -53,7 +53,7 @@ static bool fetch(struct gv_aero *a, struct gv_aero_object *o, uint64_t offset,
     return true;
 }
 
-GV_AERO_HANDLER(create_buffer)
+GV_AERO_HANDLER(gv_aero_create_buffer)
 {
     (void)x;
     uint64_t size = GV_CMD_U64(c, CREATE_BUFFER, size_bytes);
@@ -124,7 +124,7 @@ static bool ignored(struct gv_aero *a, uint32_t handle, struct gv_error *err)
                         "handle %u was destroyed, and its aliases live", handle);
 }
 
-GV_AERO_HANDLER(upload_resource)
+GV_AERO_HANDLER(gv_aero_upload_resource)
 {
     (void)x;
     if (GV_CMD_U64(c, UPLOAD_RESOURCE, size) > c->size - GV_AT_UPLOAD_RESOURCE_tail)
@@ -138,7 +138,7 @@ GV_AERO_HANDLER(upload_resource)
     return ignored(a, GV_CMD_U32(c, UPLOAD_RESOURCE, handle), err);
 }
 
-GV_AERO_HANDLER(resource_dirty_range)
+GV_AERO_HANDLER(gv_aero_resource_dirty_range)
 {
     (void)x;
     struct gv_aero_object *o =
@@ -190,7 +190,7 @@ static bool check_copy(struct gv_aero *a, const struct gv_cmd *c,
     return true;
 }
 
-GV_AERO_HANDLER(copy_buffer)
+GV_AERO_HANDLER(gv_aero_copy_buffer)
 {
     (void)x;
     struct gv_aero_object *dst = gv_aero_find(a, GV_CMD_U32(c, COPY_BUFFER, dst));

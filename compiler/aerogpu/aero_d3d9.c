@@ -265,7 +265,7 @@ static void set_other_render_state(struct gv_aero_context *x, uint32_t state,
     }
 }
 
-GV_AERO_HANDLER(set_render_state)
+GV_AERO_HANDLER(gv_aero_set_render_state)
 {
     (void)a, (void)err;
     uint32_t state = GV_CMD_U32(c, SET_RENDER_STATE, state);
@@ -292,7 +292,7 @@ enum {
     SAMP_SRGB = 11,
 };
 
-GV_AERO_HANDLER(set_sampler_state)
+GV_AERO_HANDLER(gv_aero_set_sampler_state)
 {
     uint32_t stage, slot = GV_CMD_U32(c, SET_SAMPLER_STATE, slot);
     uint32_t state = GV_CMD_U32(c, SET_SAMPLER_STATE, state);

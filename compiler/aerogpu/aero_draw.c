@@ -159,7 +159,7 @@ static bool check_count(struct gv_aero *a, uint32_t vertices, uint32_t instances
     return true;
 }
 
-GV_AERO_HANDLER(draw)
+GV_AERO_HANDLER(gv_aero_draw)
 {
     uint32_t vertices = GV_CMD_U32(c, DRAW, vertex_count);
     uint32_t instances = GV_CMD_U32(c, DRAW, instance_count);
@@ -177,7 +177,7 @@ GV_AERO_HANDLER(draw)
     return true;
 }
 
-GV_AERO_HANDLER(draw_indexed)
+GV_AERO_HANDLER(gv_aero_draw_indexed)
 {
     uint32_t indices = GV_CMD_U32(c, DRAW_INDEXED, index_count);
     uint32_t instances = GV_CMD_U32(c, DRAW_INDEXED, instance_count);
@@ -216,7 +216,7 @@ static bool compute_pipeline(struct gv_aero *a, struct gv_aero_variant *v,
     return true;
 }
 
-GV_AERO_HANDLER(dispatch)
+GV_AERO_HANDLER(gv_aero_dispatch)
 {
     const uint32_t k = GV_DXBC_COMPUTE;
     uint32_t stage,

@@ -134,7 +134,7 @@ static bool read_d3d9(struct gv_aero *a, const uint8_t *blob, size_t size,
     return gv_aero_fail(a, GV_ERR_FORMAT, err, "vertex declaration without an end");
 }
 
-GV_AERO_HANDLER(create_input_layout)
+GV_AERO_HANDLER(gv_aero_create_input_layout)
 {
     const uint8_t *blob = c->p + GV_AT_CREATE_INPUT_LAYOUT_tail;
     size_t size = GV_CMD_U32(c, CREATE_INPUT_LAYOUT, blob_size);

@@ -205,34 +205,34 @@ static bool destroy_kind(struct gv_aero *a, uint32_t handle, unsigned kinds)
     return true;
 }
 
-GV_AERO_HANDLER(destroy_resource)
+GV_AERO_HANDLER(gv_aero_destroy_resource)
 {
     (void)x, (void)err;
     return destroy_kind(a, GV_CMD_U32(c, DESTROY_RESOURCE, handle),
                         1u << GV_AERO_BUFFER | 1u << GV_AERO_TEXTURE);
 }
 
-GV_AERO_HANDLER(destroy_texture_view)
+GV_AERO_HANDLER(gv_aero_destroy_texture_view)
 {
     (void)x, (void)err;
     return destroy_kind(a, GV_CMD_U32(c, DESTROY_TEXTURE_VIEW, view),
                         1u << GV_AERO_VIEW);
 }
 
-GV_AERO_HANDLER(destroy_shader)
+GV_AERO_HANDLER(gv_aero_destroy_shader)
 {
     (void)x, (void)err;
     return destroy_kind(a, GV_CMD_U32(c, DESTROY_SHADER, handle), 1u << GV_AERO_SHADER);
 }
 
-GV_AERO_HANDLER(destroy_input_layout)
+GV_AERO_HANDLER(gv_aero_destroy_input_layout)
 {
     (void)x, (void)err;
     return destroy_kind(a, GV_CMD_U32(c, DESTROY_INPUT_LAYOUT, handle),
                         1u << GV_AERO_LAYOUT);
 }
 
-GV_AERO_HANDLER(destroy_sampler)
+GV_AERO_HANDLER(gv_aero_destroy_sampler)
 {
     (void)x, (void)err;
     return destroy_kind(a, GV_CMD_U32(c, DESTROY_SAMPLER, handle),

@@ -11,7 +11,7 @@
 
 // ---- targets ----
 
-GV_AERO_HANDLER(set_render_targets)
+GV_AERO_HANDLER(gv_aero_set_render_targets)
 {
     uint32_t count = GV_CMD_U32(c, SET_RENDER_TARGETS, color_count);
     struct gv_aero_object *targets[GV_AERO_TARGETS + 1] = { 0 };
@@ -132,7 +132,7 @@ void gv_aero_pass_begin(struct gv_aero *a, struct gv_aero_context *x)
 
 // ---- clears ----
 
-GV_AERO_HANDLER(clear)
+GV_AERO_HANDLER(gv_aero_clear)
 {
     (void)err;
     const struct gv_lower_targets *set = gv_aero_current_targets(a, x);
@@ -202,7 +202,7 @@ void gv_aero_present_kept(struct gv_aero *a)
     a->frames.kept = false;
 }
 
-GV_AERO_HANDLER(present)
+GV_AERO_HANDLER(gv_aero_present)
 {
     (void)c, (void)err;
     const struct gv_lower_targets *set = gv_aero_current_targets(a, x);

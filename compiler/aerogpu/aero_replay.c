@@ -8,8 +8,7 @@ typedef bool (*handler)(struct gv_aero *a, struct gv_aero_context *x,
                         const struct gv_cmd *c, struct gv_error *err);
 
 static const handler handlers[GV_CMD_OPCODE_LIMIT] = {
-#define GV_CMD(name, opcode, min, count_at, element, handler) \
-    [opcode] = gv_aero_##handler,
+#define GV_CMD(name, opcode, min, count_at, element, handler) [opcode] = handler,
 #define GV_FIELD(name, field, offset, kind)
 #define GV_CMD_END
 #include "compiler/aerogpu/trace/cmds.def"

@@ -194,7 +194,7 @@ static bool try_out(struct gv_aero *a, const struct gv_aero_context *x,
     return why.status == GV_OK || refuse(a, s->code, &why, err);
 }
 
-GV_AERO_HANDLER(create_shader_dxbc)
+GV_AERO_HANDLER(gv_aero_create_shader_dxbc)
 {
     uint32_t stage;
     if (!gv_aero_stage_of(a, GV_CMD_U32(c, CREATE_SHADER_DXBC, stage),

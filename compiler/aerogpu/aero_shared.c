@@ -40,7 +40,7 @@ void gv_aero_tokens_retire(struct gv_aero_tokens *tokens,
             tokens->items[i].object = NULL;
 }
 
-GV_AERO_HANDLER(export_shared_surface)
+GV_AERO_HANDLER(gv_aero_export_shared_surface)
 {
     (void)x;
     uint32_t handle = GV_CMD_U32(c, EXPORT_SHARED_SURFACE, resource);
@@ -60,7 +60,7 @@ GV_AERO_HANDLER(export_shared_surface)
                         t->object ? "bound to another resource" : "retired");
 }
 
-GV_AERO_HANDLER(import_shared_surface)
+GV_AERO_HANDLER(gv_aero_import_shared_surface)
 {
     (void)x;
     uint32_t handle = GV_CMD_U32(c, IMPORT_SHARED_SURFACE, out_handle);
@@ -75,7 +75,7 @@ GV_AERO_HANDLER(import_shared_surface)
     return gv_aero_alias(a, handle, t->object, err);
 }
 
-GV_AERO_HANDLER(release_shared_surface)
+GV_AERO_HANDLER(gv_aero_release_shared_surface)
 {
     (void)x, (void)err;
     struct gv_aero_token *t =

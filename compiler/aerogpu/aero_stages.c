@@ -126,7 +126,7 @@ static void set_texture_slot(struct gv_aero_context *x, uint32_t stage, uint32_t
     drop_targets(x, o);
 }
 
-GV_AERO_HANDLER(set_texture)
+GV_AERO_HANDLER(gv_aero_set_texture)
 {
     uint32_t stage = 0, slot = GV_CMD_U32(c, SET_TEXTURE, slot);
     uint32_t handle = GV_CMD_U32(c, SET_TEXTURE, texture);
@@ -145,7 +145,7 @@ GV_AERO_HANDLER(set_texture)
 
 // ---- samplers ----
 
-GV_AERO_HANDLER(create_sampler)
+GV_AERO_HANDLER(gv_aero_create_sampler)
 {
     (void)x;
     struct gv_sampler_desc d = { .max_lod = 1000 };
@@ -179,7 +179,7 @@ static bool check_slots(struct gv_aero *a, uint32_t start, uint32_t count,
     return true;
 }
 
-GV_AERO_HANDLER(set_samplers)
+GV_AERO_HANDLER(gv_aero_set_samplers)
 {
     uint32_t stage = 0, start = GV_CMD_U32(c, SET_SAMPLERS, start);
     uint32_t count = GV_CMD_U32(c, SET_SAMPLERS, count);
@@ -224,7 +224,7 @@ static bool read_range(struct gv_aero *a, const struct gv_cmd *c, uint32_t i,
     return true;
 }
 
-GV_AERO_HANDLER(set_constant_buffers)
+GV_AERO_HANDLER(gv_aero_set_constant_buffers)
 {
     uint32_t stage = 0, start = GV_CMD_U32(c, SET_CONSTANT_BUFFERS, start);
     uint32_t count = GV_CMD_U32(c, SET_CONSTANT_BUFFERS, count);
@@ -240,7 +240,7 @@ GV_AERO_HANDLER(set_constant_buffers)
     return true;
 }
 
-GV_AERO_HANDLER(set_shader_resource_buffers)
+GV_AERO_HANDLER(gv_aero_set_shader_resource_buffers)
 {
     uint32_t stage = 0, start = GV_CMD_U32(c, SET_SHADER_RESOURCE_BUFFERS, start);
     uint32_t count = GV_CMD_U32(c, SET_SHADER_RESOURCE_BUFFERS, count);
@@ -267,7 +267,7 @@ static void set_counter(const struct gv_aero_range *r, uint32_t initial)
     r->buffer->buffer.counter_pending = true;
 }
 
-GV_AERO_HANDLER(set_unordered_access_buffers)
+GV_AERO_HANDLER(gv_aero_set_unordered_access_buffers)
 {
     uint32_t stage = 0, start = GV_CMD_U32(c, SET_UNORDERED_ACCESS_BUFFERS, start);
     uint32_t count = GV_CMD_U32(c, SET_UNORDERED_ACCESS_BUFFERS, count);
@@ -321,7 +321,7 @@ static bool vectors(struct gv_aero *a, void **array, uint32_t registers,
     return *array || gv_out_of_memory(err);
 }
 
-GV_AERO_HANDLER(set_shader_constants_f)
+GV_AERO_HANDLER(gv_aero_set_shader_constants_f)
 {
     struct registers r = { 0 };
     if (!read_registers(a, c, GV_AERO_LEGACY_CONSTANTS, &r, err))
@@ -339,7 +339,7 @@ GV_AERO_HANDLER(set_shader_constants_f)
     return true;
 }
 
-GV_AERO_HANDLER(set_shader_constants_i)
+GV_AERO_HANDLER(gv_aero_set_shader_constants_i)
 {
     struct registers r = { 0 };
     if (!read_registers(a, c, D3D9_REGISTERS, &r, err))
@@ -355,7 +355,7 @@ GV_AERO_HANDLER(set_shader_constants_i)
     return true;
 }
 
-GV_AERO_HANDLER(set_shader_constants_b)
+GV_AERO_HANDLER(gv_aero_set_shader_constants_b)
 {
     struct registers r = { 0 };
     if (!read_registers(a, c, D3D9_REGISTERS, &r, err))

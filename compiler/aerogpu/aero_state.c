@@ -13,7 +13,7 @@ static bool field(struct gv_aero *a, enum gv_aero_enum which, uint32_t number,
                         gv_aero_enum_name(which), number);
 }
 
-GV_AERO_HANDLER(nothing)
+GV_AERO_HANDLER(gv_aero_nothing)
 {
     (void)a, (void)x, (void)c, (void)err;
     return true;
@@ -42,7 +42,7 @@ static bool blend_alpha(struct gv_aero *a, const struct gv_cmd *c,
     return true;
 }
 
-GV_AERO_HANDLER(set_blend_state)
+GV_AERO_HANDLER(gv_aero_set_blend_state)
 {
     struct gv_aero_blend b = { .enable = GV_CMD_U32(c, SET_BLEND_STATE, enable) != 0,
                                .separate_alpha = true,
@@ -69,7 +69,7 @@ GV_AERO_HANDLER(set_blend_state)
     return true;
 }
 
-GV_AERO_HANDLER(set_depth_stencil_state)
+GV_AERO_HANDLER(gv_aero_set_depth_stencil_state)
 {
     const struct gv_lower_stencil_face keep = { .compare = GV_COMPARE_ALWAYS };
     struct gv_aero_depth d = {
@@ -92,7 +92,7 @@ GV_AERO_HANDLER(set_depth_stencil_state)
     return true;
 }
 
-GV_AERO_HANDLER(set_rasterizer_state)
+GV_AERO_HANDLER(gv_aero_set_rasterizer_state)
 {
     uint32_t fill = GV_CMD_U32(c, SET_RASTERIZER_STATE, fill);
     struct gv_aero_raster r = {
@@ -114,7 +114,7 @@ GV_AERO_HANDLER(set_rasterizer_state)
     return true;
 }
 
-GV_AERO_HANDLER(set_viewport)
+GV_AERO_HANDLER(gv_aero_set_viewport)
 {
     (void)a, (void)err;
     float v[6];
@@ -141,7 +141,7 @@ GV_AERO_HANDLER(set_viewport)
     return true;
 }
 
-GV_AERO_HANDLER(set_scissor)
+GV_AERO_HANDLER(gv_aero_set_scissor)
 {
     (void)a, (void)err;
     x->scissor.to = (struct gv_lower_scissor){
@@ -157,7 +157,7 @@ GV_AERO_HANDLER(set_scissor)
 
 // ---- input assembly ----
 
-GV_AERO_HANDLER(set_vertex_buffers)
+GV_AERO_HANDLER(gv_aero_set_vertex_buffers)
 {
     uint32_t start = GV_CMD_U32(c, SET_VERTEX_BUFFERS, start_slot);
     uint32_t count = GV_CMD_U32(c, SET_VERTEX_BUFFERS, count);
@@ -185,7 +185,7 @@ GV_AERO_HANDLER(set_vertex_buffers)
     return true;
 }
 
-GV_AERO_HANDLER(set_index_buffer)
+GV_AERO_HANDLER(gv_aero_set_index_buffer)
 {
     uint32_t handle = GV_CMD_U32(c, SET_INDEX_BUFFER, buffer);
     uint32_t format = GV_CMD_U32(c, SET_INDEX_BUFFER, format);
@@ -204,7 +204,7 @@ GV_AERO_HANDLER(set_index_buffer)
     return true;
 }
 
-GV_AERO_HANDLER(set_primitive_topology)
+GV_AERO_HANDLER(gv_aero_set_primitive_topology)
 {
     uint8_t value;
     uint32_t topology = GV_CMD_U32(c, SET_PRIMITIVE_TOPOLOGY, topology);
@@ -216,7 +216,7 @@ GV_AERO_HANDLER(set_primitive_topology)
     return true;
 }
 
-GV_AERO_HANDLER(set_input_layout)
+GV_AERO_HANDLER(gv_aero_set_input_layout)
 {
     uint32_t handle = GV_CMD_U32(c, SET_INPUT_LAYOUT, handle);
     struct gv_aero_object *o = gv_aero_find(a, handle);
@@ -253,7 +253,7 @@ static bool bind_shader(struct gv_aero *a, struct gv_aero_context *x,
     return true;
 }
 
-GV_AERO_HANDLER(bind_shaders)
+GV_AERO_HANDLER(gv_aero_bind_shaders)
 {
     // Exactly 24 bytes is the legacy form: `reserved0` names the geometry shader.
     bool extended = c->size >= GV_AT_BIND_SHADERS_ds + 4u;

@@ -73,7 +73,7 @@ bool gv_aero_texture_fetch(struct gv_aero *a, struct gv_aero_texture *t,
     return gv_aero_texture_write(a, t, begin, end - begin, &source, err);
 }
 
-GV_AERO_HANDLER(create_texture2d)
+GV_AERO_HANDLER(gv_aero_create_texture2d)
 {
     (void)x;
     struct gv_aero_texture t = {
@@ -168,7 +168,7 @@ static bool writeback_texture(struct gv_aero *a, const struct gv_lower_corner *t
     return w;
 }
 
-GV_AERO_HANDLER(copy_texture2d)
+GV_AERO_HANDLER(gv_aero_copy_texture2d)
 {
     (void)x;
     struct gv_aero_object *dst = gv_aero_find(a, GV_CMD_U32(c, COPY_TEXTURE2D, dst));
@@ -215,7 +215,7 @@ static uint32_t rest(uint32_t count, uint32_t base, uint32_t total)
     return count || base >= total ? count : total - base;
 }
 
-GV_AERO_HANDLER(create_texture_view)
+GV_AERO_HANDLER(gv_aero_create_texture_view)
 {
     (void)x;
     struct gv_aero_object *texture =
