@@ -46,39 +46,38 @@ struct describe {
 
 // ---- counting ----
 
-static void count_fill(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                       uint16_t cell, int8_t skip)
+static void count_fill(void *context, const struct gv_psx_place *to, uint16_t cell,
+                       int8_t skip)
 {
     struct describe *d = context;
-    (void)x, (void)y, (void)w, (void)h, (void)cell, (void)skip;
+    (void)to, (void)cell, (void)skip;
     d->fills++;
 }
 
-static void count_copy(void *context, uint32_t sx, uint32_t sy, uint32_t dx,
-                       uint32_t dy, uint32_t w, uint32_t h, bool set, bool check)
+static void count_copy(void *context, const struct gv_psx_place *from,
+                       const struct gv_psx_place *to, struct gv_psx_mask mask)
 {
     struct describe *d = context;
-    (void)sx, (void)sy, (void)dx, (void)dy, (void)w, (void)h, (void)set, (void)check;
+    (void)from, (void)to, (void)mask;
     d->copies++;
 }
 
-static void count_upload(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                         uint32_t first, const uint8_t *cells, uint32_t count, bool set,
-                         bool check)
+static void count_upload(void *context, const struct gv_psx_place *to,
+                         struct gv_psx_cells cells, const uint8_t *data,
+                         struct gv_psx_mask mask)
 {
     struct describe *d = context;
-    (void)x, (void)y, (void)w, (void)h, (void)first, (void)cells, (void)set,
-        (void)check;
-    d->uploaded_cells += count;
+    (void)to, (void)data, (void)mask;
+    d->uploaded_cells += cells.count;
 }
 
-static void count_read(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                       uint32_t first, uint32_t count, bool keep)
+static void count_read(void *context, const struct gv_psx_place *from,
+                       struct gv_psx_cells cells, bool keep)
 {
     struct describe *d = context;
-    (void)x, (void)y, (void)w, (void)h, (void)first;
-    d->read_cells += count;
-    d->readback_words += keep ? (count + 1) / 2 : 0;
+    (void)from;
+    d->read_cells += cells.count;
+    d->readback_words += keep ? (cells.count + 1) / 2 : 0;
 }
 
 static void count_latch(void *context, uint32_t word, uint32_t from_vram, bool keep)

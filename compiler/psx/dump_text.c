@@ -90,7 +90,8 @@ static void put_line(struct text *t)
         break;
     case PART_DATA:
         gv_bytes_printf(t->out, "upload data: %u word%s, %u of %u cells so far", n,
-                        n == 1 ? "" : "s", gpu->done, gpu->tw * gpu->th);
+                        n == 1 ? "" : "s", gpu->done,
+                        gv_psx_place_cells(&gpu->transfer));
         break;
     case PART_VERTICES:
         gv_bytes_printf(t->out, "polyline: %u word%s%s", n, n == 1 ? "" : "s",

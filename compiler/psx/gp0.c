@@ -314,8 +314,10 @@ static void fill(struct gv_psx_gpu *gpu)
     // "14. GPU versions": the old GPU then fills every second cell, further on.
     gpu->odd_fills += gpu->version == GV_PSX_V0 && (xy & 15) == 15;
     if (w && h)
-        gpu->sink->fill(gpu->sink->context, xy & 0x3f0, xy >> 16 & gv_psx_y_mask(gpu),
-                        w, h, (uint16_t)cell, skip_parity(gpu));
+        gpu->sink->fill(
+            gpu->sink->context,
+            &(struct gv_psx_place){ xy & 0x3f0, xy >> 16 & gv_psx_y_mask(gpu), w, h },
+            (uint16_t)cell, skip_parity(gpu));
 }
 
 static uint32_t transfer_width(uint32_t size)
@@ -328,35 +330,37 @@ static uint32_t transfer_height(uint32_t size)
     return (((size >> 16) - 1) & 0x1ff) + 1;
 }
 
+static struct gv_psx_place transfer_place(const struct gv_psx_gpu *gpu, uint32_t xy,
+                                          uint32_t size)
+{
+    return (struct gv_psx_place){ xy & 0x3ff, xy >> 16 & gv_psx_y_mask(gpu),
+                                  transfer_width(size), transfer_height(size) };
+}
+
 static void copy(struct gv_psx_gpu *gpu)
 {
-    uint32_t from = gpu->words[1], to = gpu->words[2], size = gpu->words[3];
-    uint32_t y_mask = gv_psx_y_mask(gpu);
-    gpu->sink->copy(gpu->sink->context, from & 0x3ff, from >> 16 & y_mask, to & 0x3ff,
-                    to >> 16 & y_mask, transfer_width(size), transfer_height(size),
-                    gpu->mask & 1, gpu->mask & 2);
+    const struct gv_psx_place from = transfer_place(gpu, gpu->words[1], gpu->words[3]);
+    const struct gv_psx_place to = transfer_place(gpu, gpu->words[2], gpu->words[3]);
+    gpu->sink->copy(gpu->sink->context, &from, &to, gv_psx_mask_bits(gpu));
 }
 
 static void begin_transfer(struct gv_psx_gpu *gpu, enum gv_psx_parse parse)
 {
     gpu->parse = parse;
-    gpu->tx = gpu->words[1] & 0x3ff;
     gpu->t_mask = gv_psx_y_mask(gpu);
-    gpu->ty = gpu->words[1] >> 16 & gpu->t_mask;
-    gpu->tw = transfer_width(gpu->words[2]);
-    gpu->th = transfer_height(gpu->words[2]);
+    gpu->transfer = transfer_place(gpu, gpu->words[1], gpu->words[2]);
     gpu->done = 0;
     gpu->cells.size = 0;
 }
 
 static void upload_word(struct gv_psx_gpu *gpu, uint32_t word)
 {
-    uint32_t left = gpu->tw * gpu->th - gpu->done;
+    uint32_t left = gv_psx_place_cells(&gpu->transfer) - gpu->done;
     gv_bytes_u16(&gpu->cells, (uint16_t)word);
     if (left > 1)
         gv_bytes_u16(&gpu->cells, (uint16_t)(word >> 16));
     gpu->done += left > 1 ? 2 : 1;
-    if (gpu->done == gpu->tw * gpu->th) {
+    if (gpu->done == gv_psx_place_cells(&gpu->transfer)) {
         gv_psx_flush_upload(gpu);
         gpu->parse = GV_PSX_IDLE;
     }

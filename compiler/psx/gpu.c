@@ -144,16 +144,16 @@ static void run_queue(struct gv_psx_gpu *gpu)
 void gv_psx_gpuread(struct gv_psx_gpu *gpu, uint32_t count, bool keep)
 {
     while (count > 0 && gpu->parse == GV_PSX_READ) {
-        uint32_t left = gpu->tw * gpu->th - gpu->done;
+        uint32_t left = gv_psx_place_cells(&gpu->transfer) - gpu->done;
         uint32_t cells = count > left / 2 + (left & 1) ? left : count * 2;
         cells = cells < left ? cells : left;
-        gpu->sink->read(gpu->sink->context, gpu->tx, gpu->ty, gpu->tw, gpu->th,
-                        gpu->done, cells, keep);
+        gpu->sink->read(gpu->sink->context, &gpu->transfer,
+                        (struct gv_psx_cells){ gpu->done, cells }, keep);
         gpu->done += cells;
         gpu->latch = 0;
         gpu->latch_from_vram = UINT32_MAX;
         count -= (cells + 1) / 2;
-        if (gpu->done == gpu->tw * gpu->th) {
+        if (gpu->done == gv_psx_place_cells(&gpu->transfer)) {
             gpu->parse = GV_PSX_IDLE;
             run_queue(gpu);
         }
@@ -169,9 +169,9 @@ void gv_psx_flush_upload(struct gv_psx_gpu *gpu)
     uint32_t count = (uint32_t)(gpu->cells.size / 2);
     if (gpu->parse != GV_PSX_UPLOAD || count == 0)
         return;
-    gpu->sink->upload(gpu->sink->context, gpu->tx, gpu->ty, gpu->tw, gpu->th,
-                      gpu->done - count, gpu->cells.data, count, gpu->mask & 1,
-                      gpu->mask & 2);
+    gpu->sink->upload(gpu->sink->context, &gpu->transfer,
+                      (struct gv_psx_cells){ gpu->done - count, count },
+                      gpu->cells.data, gv_psx_mask_bits(gpu));
     gpu->cells.size = 0;
 }
 

@@ -36,9 +36,30 @@ static inline int32_t gv_psx_wrap_11(int64_t v)
     return (int32_t)((v & 0x7ff) ^ 0x400) - 0x400;
 }
 
-// What the GPU does, told in order. Coordinates of fill, copy, upload and read are
-// masked; they wrap at the VRAM edges cell by cell. Uploads and reads wrap by t_mask:
-// the rows there are may change (GP1(09h)) while one is under way.
+// w x h cells of VRAM. The corner is inside it (masked); cells beyond an edge of VRAM
+// are those at the other one.
+struct gv_psx_place {
+    uint32_t x, y, w, h;
+};
+
+// Some cells of a transfer, counted in row order: `count` from number `first`.
+struct gv_psx_cells {
+    uint32_t first, count;
+};
+
+static inline uint32_t gv_psx_place_cells(const struct gv_psx_place *place)
+{
+    return place->w * place->h;
+}
+
+// GP0(E6h): whether written cells get the mask bit, and whether cells that have it
+// stay.
+struct gv_psx_mask {
+    bool set, check;
+};
+
+// What the GPU does, told in order. Uploads and reads wrap by t_mask: the rows there
+// are may change (GP1(09h)) while one is under way.
 struct gv_psx_sink {
     void *context;
     void (*triangle)(void *context, const struct gv_psx_draw *draw,
@@ -49,19 +70,18 @@ struct gv_psx_sink {
                       const struct gv_psx_vertex *corner, uint32_t w, uint32_t h);
     // Loads the CLUT cache with 16 or 256 cells of one row, wrapping in x.
     void (*clut)(void *context, uint32_t x, uint32_t y, uint32_t entries);
-    void (*fill)(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                 uint16_t cell, int8_t skip_parity);
-    void (*copy)(void *context, uint32_t sx, uint32_t sy, uint32_t dx, uint32_t dy,
-                 uint32_t w, uint32_t h, bool mask_set, bool mask_check);
-    // `count` cells (2 bytes each, little-endian) of a w x h upload, the first being
-    // number `first` in row order.
-    void (*upload)(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                   uint32_t first, const uint8_t *cells, uint32_t count, bool mask_set,
-                   bool mask_check);
-    // `count` cells of a w x h read from number `first`; `keep` = readback, else
-    // discard.
-    void (*read)(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                 uint32_t first, uint32_t count, bool keep);
+    void (*fill)(void *context, const struct gv_psx_place *to, uint16_t cell,
+                 int8_t skip_parity);
+    // Both places are of one size.
+    void (*copy)(void *context, const struct gv_psx_place *from,
+                 const struct gv_psx_place *to, struct gv_psx_mask mask);
+    // Some cells of an upload, in `data`: 2 bytes each, little-endian.
+    void (*upload)(void *context, const struct gv_psx_place *to,
+                   struct gv_psx_cells cells, const uint8_t *data,
+                   struct gv_psx_mask mask);
+    // Some cells of a read; `keep` = readback, else discard.
+    void (*read)(void *context, const struct gv_psx_place *from,
+                 struct gv_psx_cells cells, bool keep);
     // A word of GPUREAD that is not VRAM: the latch. Its bits in `from_vram` are those
     // of the word read last (0 if none was).
     void (*latch)(void *context, uint32_t word, uint32_t from_vram, bool keep);
@@ -94,12 +114,12 @@ struct gv_psx_gpu {
     struct gv_psx_vertex last; // of the polyline
     uint32_t next_color;       // of the polyline's next vertex, once read
     bool has_next_color;
-    uint32_t tx, ty, tw, th; // transfer rectangle
-    uint32_t t_mask;         // of its rows, as when it began
-    uint32_t done;           // cells of it
-    struct gv_bytes cells;   // owned: uploaded cells not yet told
-    struct gv_bytes queue;   // owned: GP0 words waiting for a read to drain
-    size_t queue_at;         // bytes of it that have run
+    struct gv_psx_place transfer;
+    uint32_t t_mask;       // of its rows, as when it began
+    uint32_t done;         // cells of it
+    struct gv_bytes cells; // owned: uploaded cells not yet told
+    struct gv_bytes queue; // owned: GP0 words waiting for a read to drain
+    size_t queue_at;       // bytes of it that have run
     // CLUT cache.
     bool clut_valid;
     uint32_t clut_id, clut_entries;
@@ -110,6 +130,11 @@ struct gv_psx_gpu {
     uint64_t dropped_reads; // words read beyond GV_PSX_LATCH_WORDS
     uint64_t odd_fills;     // fills that only the old GPU does otherwise
 };
+
+static inline struct gv_psx_mask gv_psx_mask_bits(const struct gv_psx_gpu *gpu)
+{
+    return (struct gv_psx_mask){ gpu->mask & 1, gpu->mask & 2 };
+}
 
 // GP0 words kept during a read. The hardware holds 16, and the processor waits; a DMA
 // block behind a read is in the same packet.

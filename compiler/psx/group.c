@@ -249,7 +249,8 @@ void gv_psx_group_clut(struct gv_psx_group *g, uint32_t x, uint32_t y, uint32_t 
 {
     if (g->clut_count == GV_PSX_GROUP_CLUTS || g->op_count + 8 > GV_PSX_GROUP_OPS)
         gv_psx_group_flush(g);
-    struct gv_psx_area source = gv_psx_area_wrapped(x, y, entries, 1, rows);
+    const struct gv_psx_place palette = { x, y, entries, 1 };
+    struct gv_psx_area source = gv_psx_area_wrapped(&palette, rows);
     if (gv_psx_blocks_meet(&g->written, &source))
         split(g);
     gv_psx_blocks_add(&g->sampled, &source);
@@ -293,21 +294,20 @@ static void add_transfer(struct gv_psx_group *g, const struct gv_psx_op *op)
         g->op_count--;
 }
 
-void gv_psx_group_transfer(struct gv_psx_group *g, struct gv_psx_op op,
-                           const struct gv_psx_area *reads,
-                           const struct gv_psx_area *writes, const void *data,
-                           size_t size)
+void gv_psx_group_transfer(struct gv_psx_group *g, const struct gv_psx_transfer *t)
 {
-    if (g->op_count + 8 > GV_PSX_GROUP_OPS || g->data.size + size > GV_PSX_GROUP_DATA)
+    struct gv_psx_op op = t->op;
+    if (g->op_count + 8 > GV_PSX_GROUP_OPS ||
+        g->data.size + t->size > GV_PSX_GROUP_DATA)
         gv_psx_group_flush(g);
-    if (gv_psx_blocks_meet(&g->written, reads) ||
-        gv_psx_blocks_meet(&g->written, writes) ||
-        gv_psx_blocks_meet(&g->sampled, writes))
+    if (gv_psx_blocks_meet(&g->written, &t->reads) ||
+        gv_psx_blocks_meet(&g->written, &t->writes) ||
+        gv_psx_blocks_meet(&g->sampled, &t->writes))
         split(g);
     if (op.type != GV_PSX_OP_UPLOAD)
         gv_bytes_zero_to(&g->data, 4);
     op.data = g->data.size;
-    op.data_size = size;
-    gv_bytes_put(&g->data, data, size);
+    op.data_size = t->size;
+    gv_bytes_put(&g->data, t->data, t->size);
     add_transfer(g, &op);
 }

@@ -39,12 +39,16 @@ struct gv_psx_op {
     struct gv_psx_rect sampled; // RASTER: bounds of what it samples
     uint32_t state;             // RASTER: flags of its records, joined
     uint32_t list, list_count;  // RASTER: blocks in the group's list; 0 = all of `rect`
-    struct gv_psx_walk walks[2];                        // ORDERED
-    uint32_t sx, sy, dx, dy, w, h, y_mask, cell, count; // transfers
-    uint32_t word, from_vram;                           // LATCH; FILL: the cell
-    uint32_t skip; // FILL: 1 + the parity of rows to leave, 0 = none
-    bool mask_set, mask_check, keep;
-    size_t data, data_size; // UPLOAD, STORE: in the group's data
+    struct gv_psx_walk walks[2]; // ORDERED
+    struct gv_psx_place from;    // COPY, READ
+    struct gv_psx_place to;      // FILL, STORE, COPY
+    uint32_t y_mask;             // that the rows of both wrap by
+    struct gv_psx_cells cells;   // STORE, READ: those of the place
+    struct gv_psx_mask mask;     // STORE, COPY
+    bool keep;                   // READ
+    uint32_t word, from_vram;    // LATCH; FILL: the cell
+    uint32_t skip;               // FILL: 1 + the parity of rows to leave, 0 = none
+    size_t data, data_size;      // UPLOAD, STORE: in the group's data
 };
 
 struct gv_psx_group {
@@ -98,12 +102,18 @@ void gv_psx_group_record(struct gv_psx_group *g, const uint32_t words[PSX_RECORD
 void gv_psx_group_clut(struct gv_psx_group *g, uint32_t x, uint32_t y, uint32_t entries,
                        uint32_t rows);
 
-// Adds a transfer that reads and writes these areas (count 0: none), after or before
-// the open batch as hazards allow. `data` is copied.
-void gv_psx_group_transfer(struct gv_psx_group *g, struct gv_psx_op op,
-                           const struct gv_psx_area *reads,
-                           const struct gv_psx_area *writes, const void *data,
-                           size_t size);
+// A transfer: what it is, what it reads and writes of VRAM (count 0: nothing), and the
+// bytes that it brings.
+struct gv_psx_transfer {
+    struct gv_psx_op op; // but for where its bytes are
+    struct gv_psx_area reads, writes;
+    const void *data; // borrowed
+    size_t size;
+};
+
+// Adds a transfer, after or before the open batch as hazards allow. Its bytes are
+// copied.
+void gv_psx_group_transfer(struct gv_psx_group *g, const struct gv_psx_transfer *t);
 
 // Emits everything gathered.
 void gv_psx_group_flush(struct gv_psx_group *g);

@@ -23,9 +23,9 @@ struct gv_psx_rect gv_psx_rect_join(const struct gv_psx_rect *a,
                                  gv_psx_most(a->x1, b->x1), gv_psx_most(a->y1, b->y1) };
 }
 
-struct gv_psx_area gv_psx_area_wrapped(uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                                       uint32_t rows)
+struct gv_psx_area gv_psx_area_wrapped(const struct gv_psx_place *place, uint32_t rows)
 {
+    uint32_t x = place->x, y = place->y, w = place->w, h = place->h;
     struct gv_psx_area area = { .count = 0 };
     uint32_t first_w = w < 1024 - x ? w : 1024 - x;
     uint32_t first_h = h < rows - y ? h : rows - y;
@@ -66,8 +66,9 @@ struct gv_psx_area gv_psx_sampled_area(const struct gv_psx_draw *d, uint32_t row
     uint32_t x0 = d->page_x + ((uint32_t)uv.x0 >> shift);
     uint32_t x1 = d->page_x + ((uint32_t)uv.x1 >> shift);
     uint32_t y0 = d->page_y + (uint32_t)uv.y0;
-    return gv_psx_area_wrapped(x0 & 1023, y0 & (rows - 1), x1 - x0 + 1,
-                               (uint32_t)(uv.y1 - uv.y0) + 1, rows);
+    const struct gv_psx_place place = { x0 & 1023, y0 & (rows - 1), x1 - x0 + 1,
+                                        (uint32_t)(uv.y1 - uv.y0) + 1 };
+    return gv_psx_area_wrapped(&place, rows);
 }
 
 bool gv_psx_areas_meet(const struct gv_psx_area *a, const struct gv_psx_area *b)

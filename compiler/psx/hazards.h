@@ -30,13 +30,12 @@ bool gv_psx_rects_meet(const struct gv_psx_rect *a, const struct gv_psx_rect *b)
 struct gv_psx_rect gv_psx_rect_join(const struct gv_psx_rect *a,
                                     const struct gv_psx_rect *b);
 
-// A rectangle that wraps at the edges of VRAM, as up to four that do not.
+// A place, which wraps at the edges of VRAM, as up to four rectangles that do not.
 struct gv_psx_area {
     struct gv_psx_rect rects[4];
     uint32_t count;
 };
-struct gv_psx_area gv_psx_area_wrapped(uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                                       uint32_t rows);
+struct gv_psx_area gv_psx_area_wrapped(const struct gv_psx_place *place, uint32_t rows);
 // What a textured primitive samples on a machine of `rows` rows: `uv` are texels,
 // inclusive, that may leave 0..255.
 struct gv_psx_area gv_psx_sampled_area(const struct gv_psx_draw *d, uint32_t rows,

@@ -74,12 +74,12 @@ static int shifts_of(const struct gv_psx_lower *l, const struct gv_psx_draw *d,
 // ---- what a primitive samples ----
 
 static struct gv_psx_area sampled_area(const struct gv_psx_lower *l,
-                                       const struct gv_psx_draw *d, int32_t u0,
-                                       int32_t u1, int32_t v0, int32_t v1)
+                                       const struct gv_psx_draw *d,
+                                       struct gv_psx_rect uv)
 {
     if (!d->textured)
         return (struct gv_psx_area){ .count = 0 };
-    return gv_psx_sampled_area(d, rows_of(l), (struct gv_psx_rect){ u0, v0, u1, v1 });
+    return gv_psx_sampled_area(d, rows_of(l), uv);
 }
 
 // ---- records ----
@@ -111,6 +111,13 @@ static uint32_t clut_slot(const struct gv_psx_lower *l, const struct gv_psx_draw
 
 // ---- triangles ----
 
+struct triangle {
+    const struct gv_psx_draw *draw;
+    const struct gv_psx_vertex *v; // three
+    bool gouraud;
+    struct gv_psx_setup setup;
+};
+
 // Whether no row or column of it wraps on screen.
 static bool stays_on_screen(const struct gv_psx_vertex *v, int count)
 {
@@ -135,17 +142,16 @@ static struct gv_psx_rect vertex_bounds(const struct gv_psx_vertex *v, int count
 // What a triangle samples: attributes stay within one of the vertices' range, since the
 // gradients are short by less than 1/4096 each step.
 static struct gv_psx_area triangle_samples(const struct gv_psx_lower *l,
-                                           const struct gv_psx_draw *d,
-                                           const struct gv_psx_vertex v[3])
+                                           const struct triangle *t)
 {
-    int32_t u0 = 255, u1 = 0, v0 = 255, v1 = 0;
+    struct gv_psx_rect uv = { 255, 255, 0, 0 };
     for (int i = 0; i < 3; i++) {
-        u0 = gv_psx_least(u0, v[i].u);
-        u1 = gv_psx_most(u1, v[i].u);
-        v0 = gv_psx_least(v0, v[i].v);
-        v1 = gv_psx_most(v1, v[i].v);
+        uv.x0 = gv_psx_least(uv.x0, t->v[i].u);
+        uv.x1 = gv_psx_most(uv.x1, t->v[i].u);
+        uv.y0 = gv_psx_least(uv.y0, t->v[i].v);
+        uv.y1 = gv_psx_most(uv.y1, t->v[i].v);
     }
-    return sampled_area(l, d, u0, u1, v0, v1);
+    return sampled_area(l, t->draw, uv);
 }
 
 static struct gv_psx_walk walk_rows(int32_t begin, int32_t end, bool up,
@@ -178,11 +184,11 @@ struct triangle_piece {
 };
 
 // The piece with rows moved by `shift`; false if nothing of it is visible.
-static bool triangle_piece(struct gv_psx_lower *l, const struct gv_psx_draw *d,
-                           const struct gv_psx_vertex v[3], bool gouraud,
-                           const struct gv_psx_setup *s, int32_t shift,
-                           struct triangle_piece *out)
+static bool triangle_piece(struct gv_psx_lower *l, const struct triangle *t,
+                           int32_t shift, struct triangle_piece *out)
 {
+    const struct gv_psx_draw *d = t->draw;
+    const struct gv_psx_vertex *v = t->v;
     struct gv_psx_rect clip = clip_rect(l, d, shift), bounds = vertex_bounds(v, 3);
     bounds.x1--; // right and bottom edges are exclusive
     bounds.y0 += shift;
@@ -191,16 +197,16 @@ static bool triangle_piece(struct gv_psx_lower *l, const struct gv_psx_draw *d,
                                              .state = state_flags(l, d) } };
     if (gv_psx_rect_empty(&out->use.writes))
         return false;
-    out->use.samples = triangle_samples(l, d, v);
-    triangle_walks(s, &out->use.writes, shift, out->use.walks);
+    out->use.samples = triangle_samples(l, t);
+    triangle_walks(&t->setup, &out->use.writes, shift, out->use.walks);
     const uint32_t words[PSX_RECORD_WORDS] = {
-        head(PSX_KIND_TRIANGLE, gouraud, add_state(l, d, &clip)),
+        head(PSX_KIND_TRIANGLE, t->gouraud, add_state(l, d, &clip)),
         pack_color(&v[0]),
         pack_xy(v[0].x, v[0].y + shift),
         pack_xy(v[1].x, v[1].y + shift),
         pack_xy(v[2].x, v[2].y + shift),
-        gouraud ? pack_color(&v[1]) : 0,
-        gouraud ? pack_color(&v[2]) : 0,
+        t->gouraud ? pack_color(&v[1]) : 0,
+        t->gouraud ? pack_color(&v[2]) : 0,
         d->textured ? pack_uv(&v[0]) | pack_uv(&v[1]) << 16 : 0,
         d->textured ? pack_uv(&v[2]) | clut_slot(l, d) << 16 : 0,
     };
@@ -226,16 +232,14 @@ static void walk_pieces(struct gv_psx_lower *l, const struct triangle_piece piec
     }
 }
 
-static void triangle_pieces(struct gv_psx_lower *l, const struct gv_psx_draw *d,
-                            const struct gv_psx_vertex v[3], bool gouraud,
-                            const struct gv_psx_setup *s)
+static void triangle_pieces(struct gv_psx_lower *l, const struct triangle *t)
 {
     int32_t shifts[2];
-    int count = shifts_of(l, d, shifts), some = 0;
+    int count = shifts_of(l, t->draw, shifts), some = 0;
     struct triangle_piece pieces[2];
     gv_psx_group_reserve(l->group, 4);
     for (int i = 0; i < count; i++)
-        some += triangle_piece(l, d, v, gouraud, s, shifts[i], &pieces[some]);
+        some += triangle_piece(l, t, shifts[i], &pieces[some]);
     if (some == 2) {
         const struct gv_psx_area writes = {
             .rects = { pieces[0].use.writes, pieces[1].use.writes }, .count = 2
@@ -250,10 +254,10 @@ static void triangle_pieces(struct gv_psx_lower *l, const struct gv_psx_draw *d,
 }
 
 // One row of a triangle that wraps on screen, as a record of its own.
-static void span_record(struct gv_psx_lower *l, const struct gv_psx_draw *d,
-                        const struct gv_psx_vertex v[3], bool gouraud,
-                        const struct gv_psx_setup *s, int32_t row)
+static void span_record(struct gv_psx_lower *l, const struct triangle *t, int32_t row)
 {
+    const struct gv_psx_draw *d = t->draw;
+    const struct gv_psx_setup *s = &t->setup;
     int32_t left, right, y = gv_psx_wrap_11(row);
     if (y < d->area_y0 || y > d->area_y1)
         return;
@@ -269,19 +273,19 @@ static void span_record(struct gv_psx_lower *l, const struct gv_psx_draw *d,
     if (gv_psx_rect_empty(&use.writes))
         return;
     gv_psx_group_reserve(l->group, 1);
-    use.samples = triangle_samples(l, d, v);
+    use.samples = triangle_samples(l, t);
     use.walks[0] = (struct gv_psx_walk){ (uint32_t)cell_row, 1, 0 };
     uint32_t planes[PSX_SPAN_WORDS];
-    const uint32_t flat[3] = { v[0].r, v[0].g, v[0].b };
+    const uint32_t flat[3] = { t->v[0].r, t->v[0].g, t->v[0].b };
     for (int a = 0; a < GV_PSX_ATTRIBUTES; a++) {
-        bool constant = a <= GV_PSX_B && !gouraud;
+        bool constant = a <= GV_PSX_B && !t->gouraud;
         uint32_t base = s->base[a] - s->dx[a] * (uint32_t)(shift + s->core_x) +
                         s->dy[a] * (uint32_t)(row - s->core_y);
         planes[2 * (size_t)a] = constant ? flat[a] << 24 : base;
         planes[2 * (size_t)a + 1] = constant ? 0 : s->dx[a];
     }
     const uint32_t words[PSX_RECORD_WORDS] = {
-        head(PSX_KIND_SPAN, gouraud, add_state(l, d, &clip)),
+        head(PSX_KIND_SPAN, t->gouraud, add_state(l, d, &clip)),
         0,
         (uint32_t)cell_row,
         pack_xy(use.writes.x0, use.writes.x1),
@@ -294,43 +298,39 @@ static void span_record(struct gv_psx_lower *l, const struct gv_psx_draw *d,
     gv_psx_group_record(l->group, words, &use);
 }
 
-static void triangle_spans(struct gv_psx_lower *l, const struct gv_psx_draw *d,
-                           const struct gv_psx_vertex v[3], bool gouraud,
-                           const struct gv_psx_setup *s, bool bottom)
+static void triangle_spans(struct gv_psx_lower *l, const struct triangle *t,
+                           bool bottom)
 {
+    const struct gv_psx_setup *s = &t->setup;
     int32_t begin = bottom ? s->bottom_begin : s->top_begin;
     int32_t end = bottom ? s->bottom_end : s->top_end;
     bool up = bottom ? s->bottom_up : s->top_up;
     for (int32_t i = 0; i < end - begin; i++)
-        span_record(l, d, v, gouraud, s, up ? end - 1 - i : begin + i);
+        span_record(l, t, up ? end - 1 - i : begin + i);
 }
 
 static void triangle(void *context, const struct gv_psx_draw *d,
                      const struct gv_psx_vertex v[3], bool gouraud)
 {
     struct gv_psx_lower *l = context;
-    struct gv_psx_setup s;
-    if (!gv_psx_triangle_setup(v, d->area_y0, d->area_y1, &s))
+    struct triangle t = { .draw = d, .v = v, .gouraud = gouraud };
+    if (!gv_psx_triangle_setup(v, d->area_y0, d->area_y1, &t.setup))
         return;
     if (!stays_on_screen(v, 3)) {
-        triangle_spans(l, d, v, gouraud, &s, s.bottom_first);
-        triangle_spans(l, d, v, gouraud, &s, !s.bottom_first);
+        triangle_spans(l, &t, t.setup.bottom_first);
+        triangle_spans(l, &t, !t.setup.bottom_first);
         return;
     }
-    triangle_pieces(l, d, v, gouraud, &s);
+    triangle_pieces(l, &t);
 }
 
 // ---- lines ----
 
+// `v` is where the line begins and ends once it is moved to its place.
 static void line_record(struct gv_psx_lower *l, const struct gv_psx_draw *d,
-                        const struct gv_psx_vertex v[2], int32_t shift_x,
-                        int32_t shift_y, const struct gv_psx_rect *clip)
+                        const struct gv_psx_vertex v[2], const struct gv_psx_rect *clip)
 {
     struct gv_psx_rect bounds = vertex_bounds(v, 2);
-    bounds.x0 += shift_x;
-    bounds.x1 += shift_x;
-    bounds.y0 += shift_y;
-    bounds.y1 += shift_y;
     struct gv_psx_use use = { .writes = clipped(&bounds, clip),
                               .state = state_flags(l, d) };
     if (gv_psx_rect_empty(&use.writes))
@@ -338,12 +338,19 @@ static void line_record(struct gv_psx_lower *l, const struct gv_psx_draw *d,
     const uint32_t words[PSX_RECORD_WORDS] = {
         head(PSX_KIND_LINE, true, add_state(l, d, clip)),
         pack_color(&v[0]),
-        pack_xy(v[0].x + shift_x, v[0].y + shift_y),
-        pack_xy(v[1].x + shift_x, v[1].y + shift_y),
+        pack_xy(v[0].x, v[0].y),
+        pack_xy(v[1].x, v[1].y),
         0,
         pack_color(&v[1]),
     };
     gv_psx_group_record(l->group, words, &use);
+}
+
+static struct gv_psx_vertex moved(struct gv_psx_vertex v, int32_t x, int32_t y)
+{
+    v.x += x;
+    v.y += y;
+    return v;
 }
 
 // Each pixel of a line wraps on its own, so the line is drawn once for each place where
@@ -360,37 +367,50 @@ static void line(void *context, const struct gv_psx_draw *d,
         for (int j = 0; j < 2; j++)
             for (int i = 0; i < 2; i++) {
                 struct gv_psx_rect clip = clip_rect(l, d, shifts[s]);
-                line_record(l, d, v, wraps[i], wraps[j] + shifts[s], &clip);
+                int32_t x = wraps[i], y = wraps[j] + shifts[s];
+                const struct gv_psx_vertex ends[2] = { moved(v[0], x, y),
+                                                       moved(v[1], x, y) };
+                line_record(l, d, ends, &clip);
             }
 }
 
 // ---- rectangles and fills ----
 
+struct sprite {
+    const struct gv_psx_draw *draw;
+    const struct gv_psx_vertex *corner;
+    int32_t w, h;
+};
+
 static struct gv_psx_area rectangle_samples(const struct gv_psx_lower *l,
-                                            const struct gv_psx_draw *d,
-                                            const struct gv_psx_vertex *corner,
+                                            const struct sprite *r,
                                             const struct gv_psx_rect *visible,
                                             int32_t shift)
 {
+    const struct gv_psx_draw *d = r->draw;
+    const struct gv_psx_vertex *corner = r->corner;
     int32_t i0 = visible->x0 - corner->x, i1 = visible->x1 - corner->x;
     int32_t j0 = visible->y0 - shift - corner->y, j1 = visible->y1 - shift - corner->y;
     int32_t u = d->flip_u ? corner->u | 1 : corner->u, v = corner->v;
-    return sampled_area(l, d, d->flip_u ? u - i1 : u + i0, d->flip_u ? u - i0 : u + i1,
-                        d->flip_v ? v - j1 : v + j0, d->flip_v ? v - j0 : v + j1);
+    return sampled_area(l, d,
+                        (struct gv_psx_rect){
+                            d->flip_u ? u - i1 : u + i0, d->flip_v ? v - j1 : v + j0,
+                            d->flip_u ? u - i0 : u + i1, d->flip_v ? v - j0 : v + j1 });
 }
 
-static void rectangle_record(struct gv_psx_lower *l, const struct gv_psx_draw *d,
-                             const struct gv_psx_vertex *corner, int32_t w, int32_t h,
+static void rectangle_record(struct gv_psx_lower *l, const struct sprite *r,
                              int32_t shift)
 {
+    const struct gv_psx_draw *d = r->draw;
+    const struct gv_psx_vertex *corner = r->corner;
     struct gv_psx_rect clip = clip_rect(l, d, shift);
-    const struct gv_psx_rect all = { corner->x, corner->y + shift, corner->x + w - 1,
-                                     corner->y + shift + h - 1 };
+    const struct gv_psx_rect all = { corner->x, corner->y + shift, corner->x + r->w - 1,
+                                     corner->y + shift + r->h - 1 };
     struct gv_psx_use use = { .writes = clipped(&all, &clip),
                               .state = state_flags(l, d) };
     if (gv_psx_rect_empty(&use.writes))
         return;
-    use.samples = rectangle_samples(l, d, corner, &use.writes, shift);
+    use.samples = rectangle_samples(l, r, &use.writes, shift);
     use.walks[0] =
         (struct gv_psx_walk){ (uint32_t)use.writes.y0,
                               (uint32_t)(use.writes.y1 - use.writes.y0 + 1), 0 };
@@ -398,7 +418,7 @@ static void rectangle_record(struct gv_psx_lower *l, const struct gv_psx_draw *d
         head(PSX_KIND_RECTANGLE, false, add_state(l, d, &clip)),
         pack_color(corner),
         pack_xy(corner->x, corner->y + shift),
-        pack_xy(w, h),
+        pack_xy(r->w, r->h),
         0,
         0,
         0,
@@ -412,11 +432,12 @@ static void rectangle(void *context, const struct gv_psx_draw *d,
                       const struct gv_psx_vertex *corner, uint32_t w, uint32_t h)
 {
     struct gv_psx_lower *l = context;
+    const struct sprite r = { d, corner, (int32_t)w, (int32_t)h };
     int32_t shifts[2];
     int count = shifts_of(l, d, shifts);
     gv_psx_group_reserve(l->group, 2);
     for (int i = 0; i < count; i++)
-        rectangle_record(l, d, corner, (int32_t)w, (int32_t)h, shifts[i]);
+        rectangle_record(l, &r, shifts[i]);
 }
 
 static void clut(void *context, uint32_t x, uint32_t y, uint32_t entries)
@@ -453,73 +474,76 @@ static void fill_records(struct gv_psx_lower *l, const struct gv_psx_area *area,
 // its tiles.
 #define LARGE_FILL 8192 // cells
 
-static void fill(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                 uint16_t cell, int8_t skip_parity)
+static void fill(void *context, const struct gv_psx_place *to, uint16_t cell,
+                 int8_t skip_parity)
 {
     struct gv_psx_lower *l = context;
-    struct gv_psx_area area = gv_psx_area_wrapped(x, y, w, h, rows_of(l));
-    struct gv_psx_area none = { .count = 0 };
-    const struct gv_psx_op op = { .type = GV_PSX_OP_FILL,
-                                  .dx = x,
-                                  .dy = y,
-                                  .w = w,
-                                  .h = h,
-                                  .y_mask = rows_of(l) - 1,
-                                  .word = cell,
-                                  .skip = (uint32_t)(skip_parity + 1) };
-    if (w * h < LARGE_FILL)
-        fill_records(l, &area, cell, skip_parity);
+    const struct gv_psx_transfer t = { .op = { .type = GV_PSX_OP_FILL,
+                                               .to = *to,
+                                               .y_mask = rows_of(l) - 1,
+                                               .word = cell,
+                                               .skip = (uint32_t)(skip_parity + 1) },
+                                       .writes = gv_psx_area_wrapped(to, rows_of(l)) };
+    if (gv_psx_place_cells(to) < LARGE_FILL)
+        fill_records(l, &t.writes, cell, skip_parity);
     else
-        gv_psx_group_transfer(l->group, op, &none, &area, NULL, 0);
+        gv_psx_group_transfer(l->group, &t);
 }
 
 // ---- transfers ----
 
-static void copy(void *context, uint32_t sx, uint32_t sy, uint32_t dx, uint32_t dy,
-                 uint32_t w, uint32_t h, bool mask_set, bool mask_check)
+static void copy(void *context, const struct gv_psx_place *from,
+                 const struct gv_psx_place *to, struct gv_psx_mask mask)
 {
     struct gv_psx_lower *l = context;
-    struct gv_psx_area from = gv_psx_area_wrapped(sx, sy, w, h, rows_of(l));
-    struct gv_psx_area to = gv_psx_area_wrapped(dx, dy, w, h, rows_of(l));
-    const struct gv_psx_op op = { .type = GV_PSX_OP_COPY,
-                                  .sx = sx,
-                                  .sy = sy,
-                                  .dx = dx,
-                                  .dy = dy,
-                                  .w = w,
-                                  .h = h,
-                                  .y_mask = rows_of(l) - 1,
-                                  .mask_set = mask_set,
-                                  .mask_check = mask_check };
-    gv_psx_group_transfer(l->group, op, &from, &to, NULL, 0);
+    const struct gv_psx_transfer t = { .op = { .type = GV_PSX_OP_COPY,
+                                               .from = *from,
+                                               .to = *to,
+                                               .y_mask = rows_of(l) - 1,
+                                               .mask = mask },
+                                       .reads = gv_psx_area_wrapped(from, rows_of(l)),
+                                       .writes = gv_psx_area_wrapped(to, rows_of(l)) };
+    gv_psx_group_transfer(l->group, &t);
 }
 
-// The cells of a part of an upload that lies in one piece of VRAM.
+// Some cells of an upload.
+struct uploaded {
+    const struct gv_psx_place *to;
+    struct gv_psx_cells cells;
+    const uint8_t *data; // two bytes for each of them
+    struct gv_psx_mask mask;
+};
+
+// Those of a block of its columns and rows, `block`, that lie in one piece of VRAM.
 struct part {
-    uint32_t column, row, w, h; // in the upload
+    struct gv_psx_place block;
     struct gv_psx_rect to;
 };
 
-static void upload_part(struct gv_psx_lower *l, const struct part *p, uint32_t w,
-                        uint32_t first, const uint8_t *cells, bool mask_set)
+static void upload_part(struct gv_psx_lower *l, const struct uploaded *u,
+                        const struct part *p)
 {
+    const struct gv_psx_place *block = &p->block;
     l->scratch.size = 0;
-    for (uint32_t j = 0; j < p->h; j++) {
-        const uint8_t *row = cells + 2 * (size_t)((p->row + j) * w + p->column - first);
-        if (!mask_set) {
-            gv_bytes_put(&l->scratch, row, (size_t)p->w * 2);
+    for (uint32_t j = 0; j < block->h; j++) {
+        uint32_t number = (block->y + j) * u->to->w + block->x;
+        const uint8_t *row = u->data + 2 * (size_t)(number - u->cells.first);
+        if (!u->mask.set) {
+            gv_bytes_put(&l->scratch, row, (size_t)block->w * 2);
             continue;
         }
-        for (uint32_t i = 0; i < p->w; i++) {
+        for (uint32_t i = 0; i < block->w; i++) {
             gv_bytes_u8(&l->scratch, row[(size_t)2 * i]);
             gv_bytes_u8(&l->scratch, row[(size_t)2 * i + 1] | 0x80);
         }
     }
-    struct gv_psx_area to = { .rects = { p->to }, .count = 1 }, none = { .count = 0 };
-    const struct gv_psx_op op = { .type = GV_PSX_OP_UPLOAD, .rect = p->to };
+    const struct gv_psx_transfer t = { .op = { .type = GV_PSX_OP_UPLOAD,
+                                               .rect = p->to },
+                                       .writes = { .rects = { p->to }, .count = 1 },
+                                       .data = l->scratch.data,
+                                       .size = l->scratch.size };
     if (!l->scratch.failed)
-        gv_psx_group_transfer(l->group, op, &none, &to, l->scratch.data,
-                              l->scratch.size);
+        gv_psx_group_transfer(l->group, &t);
 }
 
 static uint32_t transfer_rows(const struct gv_psx_lower *l)
@@ -527,92 +551,87 @@ static uint32_t transfer_rows(const struct gv_psx_lower *l)
     return l->gpu->t_mask + 1;
 }
 
-// Columns [column, column + w) of rows [row, row + h) of an upload to (x, y).
-static void upload_block(struct gv_psx_lower *l, uint32_t x, uint32_t y, uint32_t width,
-                         struct part block, uint32_t first, const uint8_t *cells,
-                         bool mask_set)
+// A block of columns and rows of an upload.
+static void upload_block(struct gv_psx_lower *l, const struct uploaded *u,
+                         const struct gv_psx_place *block)
 {
-    uint32_t rows = transfer_rows(l), px = (x + block.column) & 1023,
-             py = (y + block.row) & (rows - 1);
-    struct gv_psx_area to = gv_psx_area_wrapped(px, py, block.w, block.h, rows);
+    uint32_t rows = transfer_rows(l);
+    const struct gv_psx_place place = { (u->to->x + block->x) & 1023,
+                                        (u->to->y + block->y) & (rows - 1), block->w,
+                                        block->h };
+    struct gv_psx_area to = gv_psx_area_wrapped(&place, rows);
     for (uint32_t i = 0; i < to.count; i++) {
         const struct gv_psx_rect *r = &to.rects[i];
-        struct part p = { block.column + (((uint32_t)r->x0 - px) & 1023),
-                          block.row + (((uint32_t)r->y0 - py) & (rows - 1)),
-                          (uint32_t)(r->x1 - r->x0 + 1), (uint32_t)(r->y1 - r->y0 + 1),
-                          *r };
-        upload_part(l, &p, width, first, cells, mask_set);
+        const struct part p = { { block->x + (((uint32_t)r->x0 - place.x) & 1023),
+                                  block->y + (((uint32_t)r->y0 - place.y) & (rows - 1)),
+                                  (uint32_t)(r->x1 - r->x0 + 1),
+                                  (uint32_t)(r->y1 - r->y0 + 1) },
+                                *r };
+        upload_part(l, u, &p);
     }
 }
 
-static void store_masked(struct gv_psx_lower *l, uint32_t x, uint32_t y, uint32_t w,
-                         uint32_t h, uint32_t first, const uint8_t *cells,
-                         uint32_t count, bool mask_set)
+// Cells that the mask may keep from being written go through a shader.
+static void store_masked(struct gv_psx_lower *l, const struct uploaded *u)
 {
-    struct gv_psx_area to = gv_psx_area_wrapped(x, y, w, h, transfer_rows(l));
-    struct gv_psx_area none = { .count = 0 };
-    const struct gv_psx_op op = { .type = GV_PSX_OP_STORE,
-                                  .dx = x,
-                                  .dy = y,
-                                  .w = w,
-                                  .h = h,
-                                  .y_mask = l->gpu->t_mask,
-                                  .cell = first,
-                                  .count = count,
-                                  .mask_set = mask_set,
-                                  .mask_check = true };
-    gv_psx_group_transfer(l->group, op, &none, &to, cells, (size_t)count * 2);
+    const struct gv_psx_transfer t = {
+        .op = { .type = GV_PSX_OP_STORE,
+                .to = *u->to,
+                .y_mask = l->gpu->t_mask,
+                .cells = u->cells,
+                .mask = u->mask },
+        .writes = gv_psx_area_wrapped(u->to, transfer_rows(l)),
+        .data = u->data,
+        .size = (size_t)u->cells.count * 2,
+    };
+    gv_psx_group_transfer(l->group, &t);
 }
 
-static void upload(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                   uint32_t first, const uint8_t *cells, uint32_t count, bool mask_set,
-                   bool mask_check)
+static void upload(void *context, const struct gv_psx_place *to,
+                   struct gv_psx_cells cells, const uint8_t *data,
+                   struct gv_psx_mask mask)
 {
     struct gv_psx_lower *l = context;
-    if (mask_check) {
-        store_masked(l, x, y, w, h, first, cells, count, mask_set);
+    const struct uploaded u = { to, cells, data, mask };
+    if (mask.check) {
+        store_masked(l, &u);
         return;
     }
-    uint32_t at = first, end = first + count;
+    uint32_t at = cells.first, end = cells.first + cells.count;
     while (at < end) { // a partial first row, whole rows, a partial last row
-        uint32_t column = at % w, row = at / w, whole = (end - at) / w;
-        struct part block = { column, row, w, whole, { 0, 0, 0, 0 } };
+        uint32_t column = at % to->w, whole = (end - at) / to->w;
+        struct gv_psx_place block = { column, at / to->w, to->w, whole };
         if (column || whole == 0) {
-            block.w = w - column < end - at ? w - column : end - at;
+            block.w = to->w - column < end - at ? to->w - column : end - at;
             block.h = 1;
         }
-        upload_block(l, x, y, w, block, first, cells, mask_set);
-        at += block.w * block.h;
+        upload_block(l, &u, &block);
+        at += gv_psx_place_cells(&block);
     }
 }
 
-static void read_cells(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                       uint32_t first, uint32_t count, bool keep)
+static void read_cells(void *context, const struct gv_psx_place *from,
+                       struct gv_psx_cells cells, bool keep)
 {
     struct gv_psx_lower *l = context;
-    struct gv_psx_area from = gv_psx_area_wrapped(x, y, w, h, transfer_rows(l));
-    struct gv_psx_area none = { .count = 0 };
-    const struct gv_psx_op op = { .type = GV_PSX_OP_READ,
-                                  .sx = x,
-                                  .sy = y,
-                                  .w = w,
-                                  .h = h,
-                                  .y_mask = l->gpu->t_mask,
-                                  .cell = first,
-                                  .count = count,
-                                  .keep = keep };
-    gv_psx_group_transfer(l->group, op, &from, &none, NULL, 0);
+    const struct gv_psx_transfer t = { .op = { .type = GV_PSX_OP_READ,
+                                               .from = *from,
+                                               .y_mask = l->gpu->t_mask,
+                                               .cells = cells,
+                                               .keep = keep },
+                                       .reads = gv_psx_area_wrapped(from,
+                                                                    transfer_rows(l)) };
+    gv_psx_group_transfer(l->group, &t);
 }
 
 static void latch(void *context, uint32_t word, uint32_t from_vram, bool keep)
 {
     struct gv_psx_lower *l = context;
-    struct gv_psx_area none = { .count = 0 };
-    const struct gv_psx_op op = { .type = GV_PSX_OP_LATCH,
-                                  .word = word,
-                                  .from_vram = from_vram };
+    const struct gv_psx_transfer t = {
+        .op = { .type = GV_PSX_OP_LATCH, .word = word, .from_vram = from_vram }
+    };
     if (keep)
-        gv_psx_group_transfer(l->group, op, &none, &none, NULL, 0);
+        gv_psx_group_transfer(l->group, &t);
 }
 
 struct gv_psx_sink gv_psx_lower_sink(struct gv_psx_lower *lower)

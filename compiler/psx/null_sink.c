@@ -20,28 +20,24 @@ static void no_clut(void *c, uint32_t x, uint32_t y, uint32_t entries)
 {
     (void)c, (void)x, (void)y, (void)entries;
 }
-static void no_fill(void *c, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                    uint16_t cell, int8_t skip)
+static void no_fill(void *c, const struct gv_psx_place *to, uint16_t cell, int8_t skip)
 {
-    (void)c, (void)x, (void)y, (void)w, (void)h, (void)cell, (void)skip;
+    (void)c, (void)to, (void)cell, (void)skip;
 }
-static void no_copy(void *c, uint32_t sx, uint32_t sy, uint32_t dx, uint32_t dy,
-                    uint32_t w, uint32_t h, bool set, bool check)
+static void no_copy(void *c, const struct gv_psx_place *from,
+                    const struct gv_psx_place *to, struct gv_psx_mask mask)
 {
-    (void)c, (void)sx, (void)sy, (void)dx, (void)dy, (void)w, (void)h, (void)set,
-        (void)check;
+    (void)c, (void)from, (void)to, (void)mask;
 }
-static void no_upload(void *c, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                      uint32_t first, const uint8_t *cells, uint32_t count, bool set,
-                      bool check)
+static void no_upload(void *c, const struct gv_psx_place *to, struct gv_psx_cells cells,
+                      const uint8_t *data, struct gv_psx_mask mask)
 {
-    (void)c, (void)x, (void)y, (void)w, (void)h, (void)first, (void)cells, (void)count,
-        (void)set, (void)check;
+    (void)c, (void)to, (void)cells, (void)data, (void)mask;
 }
-static void no_read(void *c, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                    uint32_t first, uint32_t count, bool keep)
+static void no_read(void *c, const struct gv_psx_place *from, struct gv_psx_cells cells,
+                    bool keep)
 {
-    (void)c, (void)x, (void)y, (void)w, (void)h, (void)first, (void)count, (void)keep;
+    (void)c, (void)from, (void)cells, (void)keep;
 }
 static void no_latch(void *c, uint32_t word, uint32_t from_vram, bool keep)
 {

@@ -338,17 +338,17 @@ static void ordered(struct gv_psx_device *d, const struct gv_psx_group *g,
 
 static void fill(struct gv_psx_device *d, const struct gv_psx_op *op)
 {
-    struct gv_psx_area area =
-        gv_psx_area_wrapped(op->dx, op->dy, op->w, op->h, op->y_mask + 1);
+    const struct gv_psx_place *to = &op->to;
+    struct gv_psx_area area = gv_psx_area_wrapped(to, op->y_mask + 1);
     const uint32_t params[PSX_PARAM_WORDS] = {
-        op->dx / 8, op->dy,  op->w / 8, op->h, op->word | op->word << 16,
+        to->x / 8,  to->y,   to->w / 8, to->h, op->word | op->word << 16,
         op->y_mask, op->skip
     };
     struct gv_dispatch_range ranges[4];
     for (uint32_t i = 0; i < area.count; i++)
         ranges[i] = cells(&area.rects[i], true);
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_FILL);
-    dispatch(d, p, params, (op->w / 8 * op->h + 63) / 64, 1, ranges, area.count);
+    dispatch(d, p, params, (to->w / 8 * to->h + 63) / 64, 1, ranges, area.count);
 }
 
 static void load_cluts(struct gv_psx_device *d, const struct gv_psx_op *op,
@@ -404,21 +404,24 @@ static bool apart_on_circle(uint32_t a, uint32_t b, uint32_t n, uint32_t size)
 // Whether no row of a move reads what another one writes.
 static bool rows_independent(const struct gv_psx_op *op)
 {
-    return op->type == GV_PSX_OP_STORE || op->sy == op->dy ||
-           apart_on_circle(op->sy, op->dy, op->h, op->y_mask + 1) ||
-           apart_on_circle(op->sx, op->dx, op->w, 1024);
+    const struct gv_psx_place *from = &op->from, *to = &op->to;
+    return op->type == GV_PSX_OP_STORE || from->y == to->y ||
+           apart_on_circle(from->y, to->y, to->h, op->y_mask + 1) ||
+           apart_on_circle(from->x, to->x, to->w, 1024);
 }
 
 static void move(struct gv_psx_device *d, const struct gv_psx_group *g,
                  const struct gv_psx_op *op)
 {
     bool staged = op->type == GV_PSX_OP_STORE;
-    uint32_t flags = (op->mask_set ? MOVE_SET : 0) | (op->mask_check ? MOVE_CHECK : 0) |
+    const struct gv_psx_place *from = &op->from, *to = &op->to;
+    uint32_t flags = (op->mask.set ? MOVE_SET : 0) | (op->mask.check ? MOVE_CHECK : 0) |
                      (staged ? MOVE_STAGED : 0);
-    uint32_t rows = rows_independent(op) ? 1 : op->h; // of a workgroup
-    const uint32_t params[PSX_PARAM_WORDS] = { op->sx, op->sy,   op->dx,    op->dy,
-                                               op->w,  op->h,    flags,     op->y_mask,
-                                               0,      op->cell, op->count, rows };
+    uint32_t rows = rows_independent(op) ? 1 : to->h; // of a workgroup
+    const uint32_t params[PSX_PARAM_WORDS] = { from->x,         from->y,         to->x,
+                                               to->y,           to->w,           to->h,
+                                               flags,           op->y_mask,      0,
+                                               op->cells.first, op->cells.count, rows };
     use_staging(d, &d->staging, STAGING_BYTES);
     if (staged)
         gv_emit(d->builder, buffer_upload, .buffer = d->staging, .offset = 0,
@@ -428,17 +431,18 @@ static void move(struct gv_psx_device *d, const struct gv_psx_group *g,
         whole(PSX_BIND_STAGING, false, STAGING_BYTES),
     };
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_MOVE);
-    dispatch(d, p, params, op->h / rows, 1, ranges, 2);
+    dispatch(d, p, params, to->h / rows, 1, ranges, 2);
 }
 
 static bool plain_copy(const struct gv_psx_op *op)
 {
     uint32_t rows = op->y_mask + 1;
-    bool wraps = op->sx + op->w > 1024 || op->dx + op->w > 1024 ||
-                 op->sy + op->h > rows || op->dy + op->h > rows;
-    bool apart = op->sx + op->w <= op->dx || op->dx + op->w <= op->sx ||
-                 op->sy + op->h <= op->dy || op->dy + op->h <= op->sy;
-    return !op->mask_set && !op->mask_check && !wraps && apart;
+    const struct gv_psx_place *from = &op->from, *to = &op->to;
+    bool wraps = from->x + to->w > 1024 || to->x + to->w > 1024 ||
+                 from->y + to->h > rows || to->y + to->h > rows;
+    bool apart = from->x + to->w <= to->x || to->x + to->w <= from->x ||
+                 from->y + to->h <= to->y || to->y + to->h <= from->y;
+    return !op->mask.set && !op->mask.check && !wraps && apart;
 }
 
 static void copy(struct gv_psx_device *d, const struct gv_psx_group *g,
@@ -449,9 +453,9 @@ static void copy(struct gv_psx_device *d, const struct gv_psx_group *g,
         return;
     }
     gv_emit(d->builder, buffer_copy_rows, .dst = d->vram,
-            .dst_offset = cell_offset(op->dx, op->dy), .dst_stride = 2048,
-            .src = d->vram, .src_offset = cell_offset(op->sx, op->sy),
-            .src_stride = 2048, .row_bytes = op->w * 2, .rows = op->h);
+            .dst_offset = cell_offset(op->to.x, op->to.y), .dst_stride = 2048,
+            .src = d->vram, .src_offset = cell_offset(op->from.x, op->from.y),
+            .src_stride = 2048, .row_bytes = op->to.w * 2, .rows = op->to.h);
 }
 
 static void post_words(struct gv_psx_device *d, uint32_t words)
@@ -463,9 +467,10 @@ static void post_words(struct gv_psx_device *d, uint32_t words)
 
 static void read_vram(struct gv_psx_device *d, const struct gv_psx_op *op)
 {
-    uint32_t words = (op->count + 1) / 2;
-    const uint32_t params[PSX_PARAM_WORDS] = { op->sx,   op->sy,    op->w,
-                                               op->cell, op->count, op->y_mask };
+    uint32_t words = (op->cells.count + 1) / 2;
+    const uint32_t params[PSX_PARAM_WORDS] = { op->from.x,      op->from.y,
+                                               op->from.w,      op->cells.first,
+                                               op->cells.count, op->y_mask };
     use_staging(d, &d->readback, READBACK_BYTES);
     const struct gv_dispatch_range ranges[] = {
         whole(PSX_BIND_VRAM, false, VRAM_BYTES(d)),
@@ -499,7 +504,7 @@ static struct gv_psx_area written_by(const struct gv_psx_op *op)
     case GV_PSX_OP_FILL:
     case GV_PSX_OP_STORE:
     case GV_PSX_OP_COPY:
-        return gv_psx_area_wrapped(op->dx, op->dy, op->w, op->h, op->y_mask + 1);
+        return gv_psx_area_wrapped(&op->to, op->y_mask + 1);
     case GV_PSX_OP_CLUT:
     case GV_PSX_OP_READ:
     case GV_PSX_OP_LATCH:
@@ -605,9 +610,11 @@ static bool still_shows(const struct gv_psx_device *d,
         return false;
     uint32_t w = p->rgb24 ? p->width / 2 * 3 + 2 : p->width, h = p->height;
     bool all_columns = w >= 1024, all_rows = h > p->row_mask;
-    const struct gv_psx_area shown = gv_psx_area_wrapped(
-        all_columns ? 0 : p->x, all_rows ? 0 : p->y & p->row_mask,
-        all_columns ? 1024 : w, all_rows ? p->row_mask + 1 : h, p->row_mask + 1);
+    const struct gv_psx_place place = { all_columns ? 0 : p->x,
+                                        all_rows ? 0 : p->y & p->row_mask,
+                                        all_columns ? 1024 : w,
+                                        all_rows ? p->row_mask + 1 : h };
+    const struct gv_psx_area shown = gv_psx_area_wrapped(&place, p->row_mask + 1);
     return !gv_psx_stamped_since(&d->stamps, &shown, picture->when);
 }
 

@@ -24,9 +24,11 @@ static struct gv_psx_area drawn(const struct gv_psx_stale *s,
     if (gv_psx_rect_empty(&r))
         return (struct gv_psx_area){ .count = 0 };
     uint32_t rows = rows_of(s);
-    return gv_psx_area_wrapped(
+    const struct gv_psx_place place = {
         (uint32_t)r.x0, (uint32_t)r.y0 & (rows - 1), (uint32_t)(r.x1 - r.x0) + 1,
-        (uint32_t)gv_psx_least(r.y1 - r.y0 + 1, (int32_t)rows), rows);
+        (uint32_t)gv_psx_least(r.y1 - r.y0 + 1, (int32_t)rows)
+    };
+    return gv_psx_area_wrapped(&place, rows);
 }
 
 static void sample(struct gv_psx_stale *s, const struct gv_psx_draw *d,
@@ -119,39 +121,39 @@ static void clut(void *context, uint32_t x, uint32_t y, uint32_t entries)
     s->next.clut(s->next.context, x, y, entries);
 }
 
-static void fill(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                 uint16_t cell, int8_t skip)
+static void fill(void *context, const struct gv_psx_place *to, uint16_t cell,
+                 int8_t skip)
 {
     struct gv_psx_stale *s = context;
-    struct gv_psx_area area = gv_psx_area_wrapped(x, y, w, h, rows_of(s));
+    struct gv_psx_area area = gv_psx_area_wrapped(to, rows_of(s));
     write(s, &area);
-    s->next.fill(s->next.context, x, y, w, h, cell, skip);
+    s->next.fill(s->next.context, to, cell, skip);
 }
 
 // Transfers flush the cache.
-static void copy(void *context, uint32_t sx, uint32_t sy, uint32_t dx, uint32_t dy,
-                 uint32_t w, uint32_t h, bool set, bool check)
+static void copy(void *context, const struct gv_psx_place *from,
+                 const struct gv_psx_place *to, struct gv_psx_mask mask)
 {
     struct gv_psx_stale *s = context;
     flush(s);
-    s->next.copy(s->next.context, sx, sy, dx, dy, w, h, set, check);
+    s->next.copy(s->next.context, from, to, mask);
 }
 
-static void upload(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                   uint32_t first, const uint8_t *cells, uint32_t count, bool set,
-                   bool check)
+static void upload(void *context, const struct gv_psx_place *to,
+                   struct gv_psx_cells cells, const uint8_t *data,
+                   struct gv_psx_mask mask)
 {
     struct gv_psx_stale *s = context;
     flush(s);
-    s->next.upload(s->next.context, x, y, w, h, first, cells, count, set, check);
+    s->next.upload(s->next.context, to, cells, data, mask);
 }
 
-static void read_cells(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                       uint32_t first, uint32_t count, bool keep)
+static void read_cells(void *context, const struct gv_psx_place *from,
+                       struct gv_psx_cells cells, bool keep)
 {
     struct gv_psx_stale *s = context;
     flush(s);
-    s->next.read(s->next.context, x, y, w, h, first, count, keep);
+    s->next.read(s->next.context, from, cells, keep);
 }
 
 static void latch(void *context, uint32_t word, uint32_t from_vram, bool keep)

@@ -71,53 +71,62 @@ static void rectangle(void *context, const struct gv_psx_draw *d,
     promise(w - 1 < 1023 && h - 1 < 511, "rectangle size");
 }
 
-static void check_cells(uint32_t x, uint32_t y, uint32_t w, uint32_t h)
+static void check_place(const struct gv_psx_place *p)
 {
-    promise(x < 1024 && y < 1024, "transfer corner");
-    promise(w - 1 < 1024 && h - 1 < 512, "transfer size");
+    promise(p->x < 1024 && p->y < 1024, "transfer corner");
+    promise(p->w - 1 < 1024 && p->h - 1 < 512, "transfer size");
+}
+
+static void check_cells(const struct gv_psx_place *p, struct gv_psx_cells cells)
+{
+    uint32_t all = gv_psx_place_cells(p);
+    check_place(p);
+    promise(cells.count && cells.first < all && cells.count <= all - cells.first,
+            "cells of a transfer");
 }
 
 static void clut(void *context, uint32_t x, uint32_t y, uint32_t entries)
 {
     (void)context;
-    check_cells(x, y, 1, 1);
+    check_place(&(struct gv_psx_place){ x, y, 1, 1 });
     promise(x % 16 == 0 && (entries == 16 || entries == 256), "palette");
 }
 
-static void fill(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                 uint16_t cell, int8_t skip)
+static void fill(void *context, const struct gv_psx_place *to, uint16_t cell,
+                 int8_t skip)
 {
     (void)context, (void)skip;
-    check_cells(x, y, w, h);
-    promise(x % 16 == 0 && w % 16 == 0 && cell < 0x8000, "fill");
+    check_place(to);
+    promise(to->x % 16 == 0 && to->w % 16 == 0 && cell < 0x8000, "fill");
 }
 
-static void copy(void *context, uint32_t sx, uint32_t sy, uint32_t dx, uint32_t dy,
-                 uint32_t w, uint32_t h, bool set, bool check)
+static void copy(void *context, const struct gv_psx_place *from,
+                 const struct gv_psx_place *to, struct gv_psx_mask mask)
 {
-    (void)context, (void)set, (void)check;
-    check_cells(sx, sy, w, h);
-    check_cells(dx, dy, w, h);
+    (void)context, (void)mask;
+    check_place(from);
+    check_place(to);
+    promise(from->w == to->w && from->h == to->h, "places of one size");
 }
 
-static void upload(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                   uint32_t first, const uint8_t *cells, uint32_t count, bool set,
-                   bool check)
+static void upload(void *context, const struct gv_psx_place *to,
+                   struct gv_psx_cells cells, const uint8_t *data,
+                   struct gv_psx_mask mask)
 {
-    (void)context, (void)set, (void)check;
-    check_cells(x, y, w, h);
-    promise(count && first < w * h && count <= w * h - first, "uploaded cells");
+    (void)context, (void)mask;
+    check_cells(to, cells);
     // Reading the ends lets a sanitizer see them.
-    promise(cells[0] + cells[2 * (size_t)count - 1] <= 510, "bytes");
+    promise(data[0] + data[2 * (size_t)cells.count - 1] <= 510, "bytes");
 }
 
-static void read_cells(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                       uint32_t first, uint32_t count, bool keep)
+static void read_cells(void *context, const struct gv_psx_place *from,
+                       struct gv_psx_cells cells, bool keep)
 {
     (void)context, (void)keep;
-    check_cells(x, y, w, h);
-    promise(count && first < w * h && count <= w * h - first, "cells read");
-    promise(count % 2 == 0 || first + count == w * h, "whole words are read");
+    check_cells(from, cells);
+    promise(cells.count % 2 == 0 ||
+                cells.first + cells.count == gv_psx_place_cells(from),
+            "whole words are read");
 }
 
 static void latch(void *context, uint32_t word, uint32_t from_vram, bool keep)

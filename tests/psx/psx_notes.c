@@ -85,38 +85,40 @@ static void clut(void *context, uint32_t x, uint32_t y, uint32_t entries)
     gv_bytes_printf(begin(context), "K(%u,%u,%u)", x, y, entries);
 }
 
-static void fill(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                 uint16_t cell, int8_t skip)
+static void fill(void *context, const struct gv_psx_place *to, uint16_t cell,
+                 int8_t skip)
 {
-    gv_bytes_printf(begin(context), "F(%u,%u,%ux%u,%04x)%s", x, y, w, h, cell,
+    gv_bytes_printf(begin(context), "F(%u,%u,%ux%u,%04x)%s", to->x, to->y, to->w, to->h,
+                    cell,
                     skip < 0 ? ""
                     : skip   ? "/1"
                              : "/0");
 }
 
-static void copy(void *context, uint32_t sx, uint32_t sy, uint32_t dx, uint32_t dy,
-                 uint32_t w, uint32_t h, bool set, bool check)
+static void copy(void *context, const struct gv_psx_place *from,
+                 const struct gv_psx_place *to, struct gv_psx_mask mask)
 {
-    gv_bytes_printf(begin(context), "C(%u,%u>%u,%u,%ux%u)%s%s", sx, sy, dx, dy, w, h,
-                    set ? "s" : "", check ? "c" : "");
+    gv_bytes_printf(begin(context), "C(%u,%u>%u,%u,%ux%u)%s%s", from->x, from->y, to->x,
+                    to->y, to->w, to->h, mask.set ? "s" : "", mask.check ? "c" : "");
 }
 
-static void upload(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                   uint32_t first, const uint8_t *cells, uint32_t count, bool set,
-                   bool check)
+static void upload(void *context, const struct gv_psx_place *to,
+                   struct gv_psx_cells cells, const uint8_t *data,
+                   struct gv_psx_mask mask)
 {
     struct gv_bytes *b = begin(context);
-    gv_bytes_printf(b, "U(%u,%u,%ux%u,%u+%u)%s%s", x, y, w, h, first, count,
-                    set ? "s" : "", check ? "c" : "");
-    for (uint32_t i = 0; full(context) && i < 2 * count; i++)
-        gv_bytes_printf(b, "%02x", cells[i]);
+    gv_bytes_printf(b, "U(%u,%u,%ux%u,%u+%u)%s%s", to->x, to->y, to->w, to->h,
+                    cells.first, cells.count, mask.set ? "s" : "",
+                    mask.check ? "c" : "");
+    for (uint32_t i = 0; full(context) && i < 2 * cells.count; i++)
+        gv_bytes_printf(b, "%02x", data[i]);
 }
 
-static void read_cells(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                       uint32_t first, uint32_t count, bool keep)
+static void read_cells(void *context, const struct gv_psx_place *from,
+                       struct gv_psx_cells cells, bool keep)
 {
-    gv_bytes_printf(begin(context), "%s(%u,%u,%ux%u,%u+%u)", keep ? "READ" : "DROP", x,
-                    y, w, h, first, count);
+    gv_bytes_printf(begin(context), "%s(%u,%u,%ux%u,%u+%u)", keep ? "READ" : "DROP",
+                    from->x, from->y, from->w, from->h, cells.first, cells.count);
 }
 
 static void latch(void *context, uint32_t word, uint32_t from_vram, bool keep)

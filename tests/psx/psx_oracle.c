@@ -218,60 +218,63 @@ static void clut(void *context, uint32_t x, uint32_t y, uint32_t entries)
         o->clut[i] = *cell_at(o, x + i, y);
 }
 
-static void fill(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                 uint16_t cell, int8_t skip)
+static void fill(void *context, const struct gv_psx_place *to, uint16_t cell,
+                 int8_t skip)
 {
     struct gv_psx_oracle *o = context;
     o->y_mask = gv_psx_y_mask(o->gpu);
-    for (uint32_t j = 0; j < h; j++)
-        for (uint32_t i = 0; i < w; i++)
-            if (skip < 0 || (int)(((y + j) & o->y_mask) & 1) != skip)
-                *cell_at(o, x + i, y + j) = cell;
+    for (uint32_t j = 0; j < to->h; j++)
+        for (uint32_t i = 0; i < to->w; i++)
+            if (skip < 0 || (int)(((to->y + j) & o->y_mask) & 1) != skip)
+                *cell_at(o, to->x + i, to->y + j) = cell;
 }
 
-static void store(uint16_t *cell, uint16_t value, bool mask_set, bool mask_check)
+static void store(uint16_t *cell, uint16_t value, struct gv_psx_mask mask)
 {
-    if (!mask_check || !(*cell >> 15))
-        *cell = (uint16_t)(value | (mask_set ? 0x8000u : 0));
+    if (!mask.check || !(*cell >> 15))
+        *cell = (uint16_t)(value | (mask.set ? 0x8000u : 0));
 }
 
 // Each row is read whole, then written; rows run top to bottom.
-static void copy(void *context, uint32_t sx, uint32_t sy, uint32_t dx, uint32_t dy,
-                 uint32_t w, uint32_t h, bool mask_set, bool mask_check)
+static void copy(void *context, const struct gv_psx_place *from,
+                 const struct gv_psx_place *to, struct gv_psx_mask mask)
 {
     struct gv_psx_oracle *o = context;
     o->y_mask = gv_psx_y_mask(o->gpu);
-    for (uint32_t j = 0; j < h; j++) {
+    for (uint32_t j = 0; j < to->h; j++) {
         uint16_t row[1024];
-        for (uint32_t i = 0; i < w; i++)
-            row[i] = *cell_at(o, sx + i, sy + j);
-        for (uint32_t i = 0; i < w; i++)
-            store(cell_at(o, dx + i, dy + j), row[i], mask_set, mask_check);
+        for (uint32_t i = 0; i < to->w; i++)
+            row[i] = *cell_at(o, from->x + i, from->y + j);
+        for (uint32_t i = 0; i < to->w; i++)
+            store(cell_at(o, to->x + i, to->y + j), row[i], mask);
     }
 }
 
-static void upload(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                   uint32_t first, const uint8_t *cells, uint32_t count, bool mask_set,
-                   bool mask_check)
+static uint16_t *cell_of(struct gv_psx_oracle *o, const struct gv_psx_place *place,
+                         uint32_t number)
 {
-    struct gv_psx_oracle *o = context;
-    (void)h;
-    o->y_mask = o->gpu->t_mask;
-    for (uint32_t i = 0; i < count; i++)
-        store(cell_at(o, x + (first + i) % w, y + (first + i) / w),
-              (uint16_t)(cells[2 * i] | cells[2 * i + 1] << 8), mask_set, mask_check);
+    return cell_at(o, place->x + number % place->w, place->y + number / place->w);
 }
 
-static void read_cells(void *context, uint32_t x, uint32_t y, uint32_t w, uint32_t h,
-                       uint32_t first, uint32_t count, bool keep)
+static void upload(void *context, const struct gv_psx_place *to,
+                   struct gv_psx_cells cells, const uint8_t *data,
+                   struct gv_psx_mask mask)
 {
     struct gv_psx_oracle *o = context;
-    (void)h;
     o->y_mask = o->gpu->t_mask;
-    for (uint32_t i = 0; i < count; i += 2) {
-        uint32_t at = first + i, low = *cell_at(o, x + at % w, y + at / w);
-        at++;
-        uint32_t high = i + 1 < count ? *cell_at(o, x + at % w, y + at / w) : 0;
+    for (uint32_t i = 0; i < cells.count; i++)
+        store(cell_of(o, to, cells.first + i),
+              (uint16_t)(data[2 * i] | data[2 * i + 1] << 8), mask);
+}
+
+static void read_cells(void *context, const struct gv_psx_place *from,
+                       struct gv_psx_cells cells, bool keep)
+{
+    struct gv_psx_oracle *o = context;
+    o->y_mask = o->gpu->t_mask;
+    for (uint32_t i = 0; i < cells.count; i += 2) {
+        uint32_t at = cells.first + i, low = *cell_of(o, from, at);
+        uint32_t high = i + 1 < cells.count ? *cell_of(o, from, at + 1) : 0;
         o->last_read = low | high << 16;
         if (keep)
             gv_bytes_u32(&o->readback, o->last_read);
