@@ -113,7 +113,12 @@ static bool upload_decoded(const struct piece *p, const uint8_t *data,
     uint8_t *rgba = gv_bytes_grow(&p->is->scratch, size);
     if (!rgba)
         return gv_out_of_memory(err);
-    gv_bc_decode(p->t->format->format, data, p->s->pitch, p->width, p->height, rgba);
+    const struct gv_bc_image image = { .format = p->t->format->format,
+                                       .width = p->width,
+                                       .height = p->height,
+                                       .pitch = p->s->pitch,
+                                       .blocks = data };
+    gv_bc_decode(&image, rgba);
     emit_upload(p, GV_ASPECT_COLOR, 0, gv_data(rgba), size);
     return true;
 }

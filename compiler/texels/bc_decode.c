@@ -125,26 +125,26 @@ uint32_t gv_bc_plain_format(uint32_t format, uint32_t *sibling)
 }
 
 // The part of a decoded block that lies inside the rectangle.
-static void place(const uint8_t *texels, uint32_t x, uint32_t y, uint32_t width,
-                  uint32_t height, uint8_t *rgba)
+static void place(const uint8_t *texels, const struct gv_bc_image *image, uint32_t x,
+                  uint32_t y, uint8_t *rgba)
 {
-    uint32_t columns = width - x < GV_BC_SIDE ? width - x : GV_BC_SIDE;
-    uint32_t rows = height - y < GV_BC_SIDE ? height - y : GV_BC_SIDE;
+    uint32_t left = image->width - x, below = image->height - y;
+    uint32_t columns = left < GV_BC_SIDE ? left : GV_BC_SIDE;
+    uint32_t rows = below < GV_BC_SIDE ? below : GV_BC_SIDE;
     for (uint32_t i = 0; i < rows; i++)
-        memcpy(rgba + ((size_t)(y + i) * width + x) * 4, texels + (size_t)i * 16,
+        memcpy(rgba + ((size_t)(y + i) * image->width + x) * 4, texels + (size_t)i * 16,
                (size_t)columns * 4);
 }
 
-void gv_bc_decode(uint32_t format, const uint8_t *blocks, uint32_t pitch,
-                  uint32_t width, uint32_t height, uint8_t *rgba)
+void gv_bc_decode(const struct gv_bc_image *image, uint8_t *rgba)
 {
-    const struct bc_format *f = find(format);
+    const struct bc_format *f = find(image->format);
     uint8_t texels[GV_BC_TEXELS_BYTES];
-    for (uint32_t y = 0; y < height; y += GV_BC_SIDE) {
-        const uint8_t *row = blocks + (size_t)(y / GV_BC_SIDE) * pitch;
-        for (uint32_t x = 0; x < width; x += GV_BC_SIDE) {
+    for (uint32_t y = 0; y < image->height; y += GV_BC_SIDE) {
+        const uint8_t *row = image->blocks + (size_t)(y / GV_BC_SIDE) * image->pitch;
+        for (uint32_t x = 0; x < image->width; x += GV_BC_SIDE) {
             f->decode(row + (size_t)(x / GV_BC_SIDE) * f->bytes, texels);
-            place(texels, x, y, width, height, rgba);
+            place(texels, image, x, y, rgba);
         }
     }
 }

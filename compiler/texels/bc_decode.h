@@ -14,12 +14,17 @@
 // written to `sibling` (may be NULL).
 uint32_t gv_bc_plain_format(uint32_t format, uint32_t *sibling);
 
-// Decodes `width` x `height` texels: rows of blocks start `pitch` bytes apart, rows of
-// `rgba[height][width][4]` follow each other. Blocks that the sides cut are whole in
-// `blocks`. Every block has a meaning; reserved BC7 blocks are transparent black.
-// `format` must be one that gv_bc_plain_format knows.
-void gv_bc_decode(uint32_t format, const uint8_t *blocks, uint32_t pitch,
-                  uint32_t width, uint32_t height, uint8_t *rgba);
+// Texels as blocks. Blocks that the sides cut are whole in `blocks`.
+struct gv_bc_image {
+    uint32_t format;        // one that gv_bc_plain_format knows
+    uint32_t width, height; // texels
+    uint32_t pitch;         // bytes from one row of blocks to the next
+    const uint8_t *blocks;  // borrowed
+};
+
+// Decodes an image; rows of `rgba[height][width][4]` follow each other. Every block has
+// a meaning; reserved BC7 blocks are transparent black.
+void gv_bc_decode(const struct gv_bc_image *image, uint8_t *rgba);
 
 // One BC7 block of 16 bytes (compiler/texels/bc7_decode.c).
 void gv_bc7_decode_block(const uint8_t *block, uint8_t rgba[GV_BC_TEXELS_BYTES]);

@@ -76,7 +76,8 @@ static void decodes_known_blocks(void)
 {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         uint8_t rgba[GV_BC_TEXELS_BYTES];
-        gv_bc_decode(known[i].format, known[i].block, 16, 4, 4, rgba);
+        const struct gv_bc_image image = { known[i].format, 4, 4, 16, known[i].block };
+        gv_bc_decode(&image, rgba);
         const uint8_t *t = rgba + (size_t)4 * known[i].texel;
         bool good = memcmp(t, known[i].rgba, 4) == 0;
         if (!good)
@@ -92,7 +93,9 @@ static void decodes_part_of_blocks(void)
                                     { 0x1F, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF } };
     uint8_t rgba[5 * 6 * 4 + 1];
     rgba[120] = 77;
-    gv_bc_decode(GV_FORMAT_BC1_RGBA_UNORM_BLOCK, blocks[0], 24, 5, 6, rgba);
+    const struct gv_bc_image image = { GV_FORMAT_BC1_RGBA_UNORM_BLOCK, 5, 6, 24,
+                                       blocks[0] };
+    gv_bc_decode(&image, rgba);
     CHECK(memcmp(rgba + 3 * 4, "\xff\0\0\xff\0\xff\0\xff\xff\0\0\xff", 12) == 0);
     CHECK(memcmp(rgba + (size_t)(5 * 5 + 3) * 4, "\0\0\xff\xff\xff\xff\xff\xff", 8) ==
           0);
@@ -179,8 +182,9 @@ static void decodes_like_the_device(void)
     for (size_t i = 0; i < sizeof compared / sizeof compared[0]; i++) {
         uint32_t bytes_each = compared[i].bytes;
         random_blocks(blocks, bytes_each);
-        gv_bc_decode(compared[i].format, blocks, COLUMNS * bytes_each, WIDTH, HEIGHT,
-                     ours);
+        const struct gv_bc_image image = { compared[i].format, WIDTH, HEIGHT,
+                                           COLUMNS * bytes_each, blocks };
+        gv_bc_decode(&image, ours);
         device_decode(compared[i].format, blocks, (size_t)COLUMNS * ROWS * bytes_each,
                       theirs);
         int most = farthest(ours, theirs, sizeof ours);
