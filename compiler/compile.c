@@ -22,14 +22,13 @@ struct input {
     const uint8_t *data;
     size_t size;
     enum gv_layer layer;
-    bool cut;               // the layer ended early
-    struct gv_bytes peeled; // owns the bytes if there was a layer
+    struct gv_decompressed peeled; // owns the bytes if there was a layer
     const struct gv_frontend *frontend;
 };
 
 static void close_input(struct input *in)
 {
-    gv_bytes_finish(&in->peeled);
+    gv_bytes_finish(&in->peeled.bytes);
 }
 
 // ---- recognition ----
@@ -81,11 +80,12 @@ static bool check_head(const struct input *in, struct gv_error *err)
     const struct gv_decompress_params params = { .limit = PROBE_BYTES,
                                                  .head_only = true,
                                                  .allow_cut = true };
-    struct gv_bytes head = { 0 };
+    const struct gv_span stored = { in->data, in->size };
+    struct gv_decompressed head = { 0 };
     bool known = true;
-    if (gv_decompress(in->layer, in->data, in->size, &params, &head, NULL, NULL))
-        known = pick(head.data, head.size, err) != NULL;
-    gv_bytes_finish(&head);
+    if (gv_decompress(in->layer, stored, &params, &head, NULL))
+        known = pick(head.bytes.data, head.bytes.size, err) != NULL;
+    gv_bytes_finish(&head.bytes);
     return known; // a damaged layer is told by who needs it whole
 }
 
@@ -98,13 +98,14 @@ static bool open_input(struct input *in, const void *capture, size_t size,
     if (in->layer != GV_LAYER_NONE && !params->head_only && !check_head(in, err))
         return false;
     if (in->layer != GV_LAYER_NONE) {
-        if (!gv_decompress(in->layer, capture, size, params, &in->peeled, &in->cut,
-                           err)) {
+        const struct gv_bytes *peeled = &in->peeled.bytes;
+        if (!gv_decompress(in->layer, (struct gv_span){ capture, size }, params,
+                           &in->peeled, err)) {
             close_input(in);
             return false;
         }
-        in->data = in->peeled.data ? in->peeled.data : (const uint8_t *)"";
-        in->size = in->peeled.size;
+        in->data = peeled->data ? peeled->data : (const uint8_t *)"";
+        in->size = peeled->size;
     }
     in->frontend = pick(in->data, in->size, err);
     if (in->frontend)
@@ -204,13 +205,18 @@ static void put_frontend_options(struct gv_bytes *out,
         gv_bytes_u8(out, ']');
 }
 
+static int level_of(const struct gv_compile_params *params)
+{
+    return params->level ? params->level : GV_CODEC_DEFAULT_LEVEL;
+}
+
 static void put_options(struct gv_bytes *out, const struct gv_compile_params *params,
-                        const struct gv_frontend *frontend, int level)
+                        const struct gv_frontend *frontend)
 {
     const char *target = params->target ? params->target : "desktop";
     bool named = !strcmp(target, "desktop") || !strcmp(target, "baseline");
     // A path is not for others to see; what the file says is in the requirements.
-    gv_bytes_printf(out, "{\"level\":%d,\"target\":\"%s\"", level,
+    gv_bytes_printf(out, "{\"level\":%d,\"target\":\"%s\"", level_of(params),
                     named ? target : "file");
     gv_bytes_printf(out, ",\"strict\":%s,\"allow_truncated\":%s",
                     params->strict ? "true" : "false",
@@ -230,7 +236,7 @@ static void put_options(struct gv_bytes *out, const struct gv_compile_params *pa
 // What the payload was made from and by: all that its bytes depend on, no time, no
 // path.
 static bool write_provenance(struct gv_payload_writer *writer, const struct input *in,
-                             const struct gv_compile_params *params, int level,
+                             const struct gv_compile_params *params,
                              struct gv_error *err)
 {
     struct gv_bytes json = { 0 };
@@ -241,7 +247,7 @@ static bool write_provenance(struct gv_payload_writer *writer, const struct inpu
     gv_bytes_printf(&json, ",\"layer\":\"%s\",\"xxh3\":", gv_layer_name(in->layer));
     put_hash(&json, in->data, in->size);
     gv_bytes_printf(&json, "},\"options\":");
-    put_options(&json, params, in->frontend, level);
+    put_options(&json, params, in->frontend);
     gv_bytes_put(&json, "}", 2);
     bool made = !json.failed;
     if (made)
@@ -256,7 +262,7 @@ static bool run_frontend(const struct input *in, const struct gv_compile_params 
 {
     struct gv_arena arena = { 0 };
     gv_builder_set_stable(builder, in->data, in->size);
-    if (in->cut)
+    if (in->peeled.cut)
         gv_builder_diagnose(builder, GV_WARNING, "truncated",
                             "the %s layer ends early, after %zu bytes of the capture",
                             gv_layer_name(in->layer), in->size);
@@ -271,13 +277,13 @@ static bool run_frontend(const struct input *in, const struct gv_compile_params 
 
 // With the writer made: provenance, front-end, last segments.
 static bool compile_into(struct gv_payload_writer *writer, const struct input *in,
-                         const struct gv_compile_params *params, int level,
+                         const struct gv_compile_params *params,
                          struct gv_builder_totals *totals, struct gv_error *err)
 {
     struct gv_target target;
     struct gv_builder *builder = NULL;
     bool compiled = gv_target_init(&target, params->target, err) &&
-                    write_provenance(writer, in, params, level, err);
+                    write_provenance(writer, in, params, err);
     if (compiled) {
         const struct gv_builder_params builder_params = { .writer = writer,
                                                           .target = &target,
@@ -308,14 +314,13 @@ bool gv_compile(const void *capture, size_t size,
     const struct gv_writer_params writer_params = {
         .write = write_output,
         .context = &out,
-        .level = params->level ? params->level : GV_CODEC_DEFAULT_LEVEL,
+        .level = level_of(params),
         .jobs = job_count(params),
         .strip = params->strip,
         .store = params->store,
     };
     struct gv_payload_writer *writer = gv_payload_writer_create(&writer_params, err);
-    bool compiled =
-        writer && compile_into(writer, &in, params, writer_params.level, &totals, err);
+    bool compiled = writer && compile_into(writer, &in, params, &totals, err);
     gv_payload_writer_destroy(writer);
     if (stats)
         *stats = (struct gv_compile_stats){
@@ -341,7 +346,7 @@ static void describe_layer(const struct input *in, struct gv_describe *out)
     if (in->layer == GV_LAYER_NONE)
         return;
     gv_describe_text(out, "layer", gv_layer_name(in->layer));
-    gv_describe_bool(out, "layer_cut", in->cut);
+    gv_describe_bool(out, "layer_cut", in->peeled.cut);
     gv_describe_number(out, "capture_bytes", in->size);
 }
 

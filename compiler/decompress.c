@@ -1,8 +1,6 @@
 // The only user of zlib and liblzma.
 #include "compiler/decompress.h"
 
-#include "resources/codec.h"
-
 #include <lzma.h>
 #include <string.h>
 #include <zlib.h>
@@ -49,12 +47,16 @@ struct run {
     uint8_t *to;      // where to write
     size_t room;      // there
     bool ended;       // the stream, or member, is complete
-    bool cut;         // the data ended before that
 };
 
 enum step { STEP_GOOD, STEP_DAMAGED, STEP_MEMORY };
 
-typedef enum step (*step_fn)(void *stream, struct run *run);
+// A library's stream and what moves it on.
+struct layer_stream {
+    const char *name;
+    enum step (*step)(void *state, struct run *run);
+    void *state;
+};
 
 // zlib counts in `uInt`.
 static uInt clamp(size_t n)
@@ -103,10 +105,12 @@ static enum step step_xz(void *stream, struct run *run)
                : STEP_DAMAGED;
 }
 
-static bool run_stream(step_fn step, void *stream, struct run *run, const char *name,
-                       const struct gv_decompress_params *params, struct gv_bytes *out,
-                       struct gv_error *err)
+static bool run_stream(const struct layer_stream *stream, struct gv_span stored,
+                       const struct gv_decompress_params *params,
+                       struct gv_decompressed *out, struct gv_error *err)
 {
+    struct run all = { .data = stored.data, .size = stored.size }, *run = &all;
+    const char *name = stream->name;
     uint64_t limit = params->limit;
     while (!run->ended || run->pos < run->size) {
         // One byte beyond the limit tells whether there is more.
@@ -114,13 +118,13 @@ static bool run_stream(step_fn step, void *stream, struct run *run, const char *
         size_t room = left < STEP_BYTES ? (size_t)left : STEP_BYTES, before = run->pos;
         if (room == 0)
             return true;
-        run->to = gv_bytes_grow(out, room);
+        run->to = gv_bytes_grow(&out->bytes, room);
         run->room = room;
         if (!run->to)
             return gv_out_of_memory(err);
-        enum step result = step(stream, run);
+        enum step result = stream->step(stream->state, run);
         size_t written = room - run->room;
-        out->size -= run->room;
+        out->bytes.size -= run->room;
         if (result == STEP_MEMORY)
             return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "%s: out of memory", name);
         if (result == STEP_DAMAGED)
@@ -131,80 +135,78 @@ static bool run_stream(step_fn step, void *stream, struct run *run, const char *
                            "the %s layer decompresses to more than %llu bytes", name,
                            (unsigned long long)params->limit);
         limit -= written;
-        run->cut = !run->ended && written == 0 && run->pos == before;
-        if (run->cut && params->allow_cut)
+        out->cut = !run->ended && written == 0 && run->pos == before;
+        if (out->cut && params->allow_cut)
             return true;
-        if (run->cut)
+        if (out->cut)
             return gv_fail(err, GV_ERR_FORMAT, run->pos, "the %s layer ends early",
                            name);
     }
     return true;
 }
 
-static bool run_gzip(struct run *run, const struct gv_decompress_params *params,
-                     struct gv_bytes *out, struct gv_error *err)
+static bool run_gzip(struct gv_span stored, const struct gv_decompress_params *params,
+                     struct gv_decompressed *out, struct gv_error *err)
 {
     z_stream z = { 0 };
     if (inflateInit2(&z, 16 + MAX_WBITS) != Z_OK) // 16: gzip alone
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "gzip: out of memory");
-    bool done = run_stream(step_gzip, &z, run, "gzip", params, out, err);
+    const struct layer_stream stream = { "gzip", step_gzip, &z };
+    bool done = run_stream(&stream, stored, params, out, err);
     inflateEnd(&z);
     return done;
 }
 
-static bool run_xz(struct run *run, const struct gv_decompress_params *params,
-                   struct gv_bytes *out, struct gv_error *err)
+static bool run_xz(struct gv_span stored, const struct gv_decompress_params *params,
+                   struct gv_decompressed *out, struct gv_error *err)
 {
     lzma_stream x = LZMA_STREAM_INIT;
     if (lzma_stream_decoder(&x, XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "xz: out of memory");
-    bool done = run_stream(step_xz, &x, run, "xz", params, out, err);
+    const struct layer_stream stream = { "xz", step_xz, &x };
+    bool done = run_stream(&stream, stored, params, out, err);
     lzma_end(&x);
     return done;
 }
 
-static bool run_zstd(struct run *run, const struct gv_decompress_params *params,
-                     struct gv_bytes *out, struct gv_error *err)
+static bool run_zstd(struct gv_span stored, const struct gv_decompress_params *params,
+                     struct gv_decompressed *out, struct gv_error *err)
 {
     struct gv_codec_state *codec = gv_codec_create();
     if (!codec)
         return gv_out_of_memory(err);
-    bool done = gv_codec_decompress_frames(codec, run->data, run->size, params->limit,
-                                           params->head_only, out,
-                                           params->allow_cut ? &run->cut : NULL, err);
+    bool done = gv_codec_decompress_frames(codec, stored, params, out, err);
     gv_codec_destroy(codec);
     return done;
 }
 
-static bool run_layer(enum gv_layer layer, struct run *run,
-                      const struct gv_decompress_params *params, struct gv_bytes *out,
-                      struct gv_error *err)
+static bool run_layer(enum gv_layer layer, struct gv_span stored,
+                      const struct gv_decompress_params *params,
+                      struct gv_decompressed *out, struct gv_error *err)
 {
     switch (layer) {
     case GV_LAYER_GZIP:
-        return run_gzip(run, params, out, err);
+        return run_gzip(stored, params, out, err);
     case GV_LAYER_XZ:
-        return run_xz(run, params, out, err);
+        return run_xz(stored, params, out, err);
     case GV_LAYER_ZSTD:
-        return run_zstd(run, params, out, err);
+        return run_zstd(stored, params, out, err);
     case GV_LAYER_NONE:
         break;
     }
-    gv_bytes_put(out, run->data, run->size);
-    return !out->failed || gv_out_of_memory(err);
+    gv_bytes_put(&out->bytes, stored.data, stored.size);
+    return !out->bytes.failed || gv_out_of_memory(err);
 }
 
-bool gv_decompress(enum gv_layer layer, const void *data, size_t size,
-                   const struct gv_decompress_params *params, struct gv_bytes *out,
-                   bool *cut, struct gv_error *err)
+bool gv_decompress(enum gv_layer layer, struct gv_span stored,
+                   const struct gv_decompress_params *params,
+                   struct gv_decompressed *out, struct gv_error *err)
 {
-    struct run run = { .data = data, .size = size };
-    size_t before = out->size;
-    bool done = run_layer(layer, &run, params, out, err);
-    if (cut)
-        *cut = run.cut;
-    if (done && run.cut && out->size == before)
-        return gv_fail(err, GV_ERR_FORMAT, size,
+    size_t before = out->bytes.size;
+    out->cut = false;
+    bool done = run_layer(layer, stored, params, out, err);
+    if (done && out->cut && out->bytes.size == before)
+        return gv_fail(err, GV_ERR_FORMAT, stored.size,
                        "the %s layer ends before anything comes out of it",
                        gv_layer_name(layer));
     return done;

@@ -2,8 +2,8 @@
 #ifndef GV_DECOMPRESS_H
 #define GV_DECOMPRESS_H
 
-#include "resources/base/bytes.h"
 #include "resources/base/error.h"
+#include "resources/codec.h"
 
 enum gv_layer { GV_LAYER_NONE, GV_LAYER_GZIP, GV_LAYER_ZSTD, GV_LAYER_XZ };
 
@@ -11,18 +11,12 @@ enum gv_layer { GV_LAYER_NONE, GV_LAYER_GZIP, GV_LAYER_ZSTD, GV_LAYER_XZ };
 enum gv_layer gv_layer_detect(const void *data, size_t size);
 const char *gv_layer_name(enum gv_layer layer); // "none", "gzip", "zstd", "xz"
 
-struct gv_decompress_params {
-    uint64_t limit; // bytes to come out at most
-    bool head_only; // stop at the limit rather than fail
-    bool allow_cut; // what ends early is taken as far as it goes
-};
-
-// Appends to `out` what the whole of `data` decompresses to. `cut` (may be NULL) tells
-// whether it ended early and was taken nevertheless; something must have come out.
+// Appends to `out` what the whole of `stored` decompresses to. Where it ends early and
+// is taken nevertheless, something must have come out.
 // GV_ERR_FORMAT with the offset in the compressed bytes; GV_ERR_LIMIT beyond the limit
 // (or out of memory).
-bool gv_decompress(enum gv_layer layer, const void *data, size_t size,
-                   const struct gv_decompress_params *params, struct gv_bytes *out,
-                   bool *cut, struct gv_error *err);
+bool gv_decompress(enum gv_layer layer, struct gv_span stored,
+                   const struct gv_decompress_params *params,
+                   struct gv_decompressed *out, struct gv_error *err);
 
 #endif

@@ -36,17 +36,17 @@ static bool set_level(struct gv_codec_state *codec, int level, struct gv_error *
     return true;
 }
 
-bool gv_codec_compress(struct gv_codec_state *codec, int level, const void *raw,
-                       size_t size, struct gv_bytes *out, struct gv_error *err)
+bool gv_codec_compress(struct gv_codec_state *codec, int level, struct gv_span raw,
+                       struct gv_bytes *out, struct gv_error *err)
 {
     if (!set_level(codec, level, err))
         return false;
-    size_t bound = ZSTD_compressBound(size);
+    size_t bound = ZSTD_compressBound(raw.size);
     size_t start = out->size;
     uint8_t *at = ZSTD_isError(bound) ? NULL : gv_bytes_grow(out, bound);
     if (!at)
         return gv_out_of_memory(err);
-    size_t n = ZSTD_compress2(codec->compressor, at, bound, raw, size);
+    size_t n = ZSTD_compress2(codec->compressor, at, bound, raw.data, raw.size);
     if (ZSTD_isError(n)) {
         out->size = start;
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "zstd: %s",
@@ -74,12 +74,11 @@ bool gv_codec_raw_size(const void *stored, size_t stored_size, uint64_t limit,
     return true;
 }
 
-bool gv_codec_decompress(struct gv_codec_state *codec, const void *stored,
-                         size_t stored_size, void *raw, size_t raw_size,
-                         struct gv_error *err)
+bool gv_codec_decompress(struct gv_codec_state *codec, struct gv_span stored, void *raw,
+                         size_t raw_size, struct gv_error *err)
 {
     uint64_t content = 0;
-    if (!gv_codec_raw_size(stored, stored_size, SIZE_MAX / 2, &content, err))
+    if (!gv_codec_raw_size(stored.data, stored.size, SIZE_MAX / 2, &content, err))
         return false;
     if (content != raw_size)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
@@ -89,8 +88,8 @@ bool gv_codec_decompress(struct gv_codec_state *codec, const void *stored,
         codec->decompressor = ZSTD_createDCtx();
     if (!codec->decompressor)
         return gv_out_of_memory(err);
-    size_t n =
-        ZSTD_decompressDCtx(codec->decompressor, raw, raw_size, stored, stored_size);
+    size_t n = ZSTD_decompressDCtx(codec->decompressor, raw, raw_size, stored.data,
+                                   stored.size);
     if (ZSTD_isError(n))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "zstd: %s",
                        ZSTD_getErrorName(n));
@@ -101,54 +100,60 @@ bool gv_codec_decompress(struct gv_codec_state *codec, const void *stored,
 
 #define STREAM_BYTES ((size_t)1 << 17) // as ZSTD_DStreamOutSize recommends
 
-// One step of a streaming decompression: appends to `out` at most up to `limit` bytes.
-static bool stream_step(struct gv_codec_state *codec, ZSTD_inBuffer *in, uint64_t limit,
-                        struct gv_bytes *out, size_t *hint, struct gv_error *err)
+// A streaming decompression. `hint` is 0 at the end of a frame.
+struct frame_stream {
+    ZSTD_DCtx *decompressor;
+    ZSTD_inBuffer in;
+    size_t hint;
+};
+
+// One step of it: appends to `out` at most up to `end` bytes.
+static bool stream_step(struct frame_stream *s, uint64_t end, struct gv_bytes *out,
+                        struct gv_error *err)
 {
     size_t room =
-        limit - out->size < STREAM_BYTES ? (size_t)(limit - out->size) : STREAM_BYTES;
+        end - out->size < STREAM_BYTES ? (size_t)(end - out->size) : STREAM_BYTES;
     uint8_t *at = gv_bytes_grow(out, room);
     if (!at)
         return gv_out_of_memory(err);
     ZSTD_outBuffer to = { at, room, 0 };
-    *hint = ZSTD_decompressStream(codec->decompressor, &to, in);
+    s->hint = ZSTD_decompressStream(s->decompressor, &to, &s->in);
     out->size -= room - to.pos;
-    if (ZSTD_isError(*hint))
-        return gv_fail(err, GV_ERR_FORMAT, in->pos, "zstd: %s",
-                       ZSTD_getErrorName(*hint));
+    if (ZSTD_isError(s->hint))
+        return gv_fail(err, GV_ERR_FORMAT, s->in.pos, "zstd: %s",
+                       ZSTD_getErrorName(s->hint));
     return true;
 }
 
-bool gv_codec_decompress_frames(struct gv_codec_state *codec, const void *stored,
-                                size_t stored_size, uint64_t limit, bool head_only,
-                                struct gv_bytes *out, bool *cut, struct gv_error *err)
+bool gv_codec_decompress_frames(struct gv_codec_state *codec, struct gv_span stored,
+                                const struct gv_decompress_params *params,
+                                struct gv_decompressed *out, struct gv_error *err)
 {
-    if (cut)
-        *cut = false;
+    struct gv_bytes *bytes = &out->bytes;
+    out->cut = false;
     if (!codec->decompressor)
         codec->decompressor = ZSTD_createDCtx();
     if (!codec->decompressor)
         return gv_out_of_memory(err);
     ZSTD_DCtx_reset(codec->decompressor, ZSTD_reset_session_only);
-    ZSTD_inBuffer in = { stored, stored_size, 0 };
-    uint64_t end = out->size + limit;
-    size_t hint = 1; // 0 at the end of a frame
-    while (hint || in.pos < in.size) {
-        size_t read = in.pos, written = out->size;
+    struct frame_stream s = { codec->decompressor, { stored.data, stored.size, 0 }, 1 };
+    uint64_t end = bytes->size + params->limit;
+    while (s.hint || s.in.pos < s.in.size) {
+        size_t read = s.in.pos, written = bytes->size;
         // One byte beyond the limit tells whether there is more.
-        if (!stream_step(codec, &in, head_only ? end : end + 1, out, &hint, err))
+        if (!stream_step(&s, params->head_only ? end : end + 1, bytes, err))
             return false;
-        if (head_only && out->size >= end)
+        if (params->head_only && bytes->size >= end)
             return true;
-        if (out->size > end)
-            return gv_fail(err, GV_ERR_LIMIT, in.pos,
+        if (bytes->size > end)
+            return gv_fail(err, GV_ERR_LIMIT, s.in.pos,
                            "decompressed to more than %llu bytes",
-                           (unsigned long long)limit);
-        if (in.pos != read || out->size != written)
+                           (unsigned long long)params->limit);
+        if (s.in.pos != read || bytes->size != written)
             continue;
-        if (!cut)
-            return gv_fail(err, GV_ERR_FORMAT, in.pos, "the zstd layer ends early");
-        *cut = true;
+        if (!params->allow_cut)
+            return gv_fail(err, GV_ERR_FORMAT, s.in.pos, "the zstd layer ends early");
+        out->cut = true;
         return true;
     }
     return true;

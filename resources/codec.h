@@ -19,23 +19,33 @@ void gv_codec_destroy(struct gv_codec_state *codec);
 // Appends `raw` as one zstd frame that states its content size, at `level` 1..19. Equal
 // input, level and libzstd give equal bytes. GV_ERR_LIMIT (memory), GV_ERR_USAGE
 // (level).
-bool gv_codec_compress(struct gv_codec_state *codec, int level, const void *raw,
-                       size_t size, struct gv_bytes *out, struct gv_error *err);
+bool gv_codec_compress(struct gv_codec_state *codec, int level, struct gv_span raw,
+                       struct gv_bytes *out, struct gv_error *err);
 
 // Decompresses exactly one frame, which must fill `stored` and hold exactly `raw_size`
 // bytes, into `raw`. Damage is GV_ERR_FORMAT; then what `raw` holds is undefined.
-bool gv_codec_decompress(struct gv_codec_state *codec, const void *stored,
-                         size_t stored_size, void *raw, size_t raw_size,
-                         struct gv_error *err);
+bool gv_codec_decompress(struct gv_codec_state *codec, struct gv_span stored, void *raw,
+                         size_t raw_size, struct gv_error *err);
+
+// How far foreign bytes are decompressed.
+struct gv_decompress_params {
+    uint64_t limit; // bytes to come out at most
+    bool head_only; // stop at the limit rather than fail
+    bool allow_cut; // what ends early is taken as far as it goes
+};
+
+// What came out of them. Zero-initialise; the caller finishes `bytes`.
+struct gv_decompressed {
+    struct gv_bytes bytes; // owned
+    bool cut;              // they ended early
+};
 
 // Appends what any number of zstd frames, filling `stored`, decompress to: foreign
-// frames, which may state no size. More than `limit` bytes is GV_ERR_LIMIT or, with
-// `head_only`, where it stops. Damage is GV_ERR_FORMAT with the offset in `stored`, and
-// so are frames that end early, unless `cut` is not NULL: then it is set to whether
-// they do.
-bool gv_codec_decompress_frames(struct gv_codec_state *codec, const void *stored,
-                                size_t stored_size, uint64_t limit, bool head_only,
-                                struct gv_bytes *out, bool *cut, struct gv_error *err);
+// frames, which may state no size. GV_ERR_LIMIT beyond the limit. Damage is
+// GV_ERR_FORMAT with the offset in `stored`.
+bool gv_codec_decompress_frames(struct gv_codec_state *codec, struct gv_span stored,
+                                const struct gv_decompress_params *params,
+                                struct gv_decompressed *out, struct gv_error *err);
 
 // The content size that the one frame filling `stored` states. GV_ERR_FORMAT if it is
 // no single frame, states none, or states more than `limit`.

@@ -19,8 +19,7 @@ static bool fetch(struct gv_source *source, struct gv_fetch *items, size_t count
         struct gv_fetch *item = &items[i];
         if (item->found)
             continue;
-        if (!gv_store_get(folder->store, &item->hash, item->data,
-                          (size_t)item->raw_size, &item->found, err)) {
+        if (!gv_store_get(folder->store, item, err)) {
             item->found = false;
             return false;
         }

@@ -3,7 +3,6 @@
 #include "resources/base/bytes.h"
 #include "resources/base/file.h"
 #include "resources/codec.h"
-#include "resources/source.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,40 +88,38 @@ static size_t most_stored(size_t raw_size)
     return raw_size + raw_size / 64 + 65536;
 }
 
-static bool open_object(struct gv_store *store, const struct gv_hash *hash,
-                        size_t raw_size, struct gv_file *file, bool *found,
-                        struct gv_error *err)
+static bool open_object(struct gv_store *store, struct gv_fetch *item,
+                        struct gv_file *file, struct gv_error *err)
 {
     struct gv_error mine = GV_ERROR_INIT;
-    *found = gv_file_load_regular(file, object_path(store, hash), most_stored(raw_size),
-                                  &mine);
-    if (*found || mine.status == GV_ERR_NOT_FOUND)
+    item->found = gv_file_load_regular(file, object_path(store, &item->hash),
+                                       most_stored((size_t)item->raw_size), &mine);
+    if (item->found || mine.status == GV_ERR_NOT_FOUND)
         return true;
     return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "%s", mine.message);
 }
 
-static bool decode_object(struct gv_store *store, const struct gv_hash *hash,
-                          const struct gv_file *file, void *data, size_t raw_size,
-                          struct gv_error *err)
+static bool decode_object(struct gv_store *store, const struct gv_fetch *item,
+                          const struct gv_file *file, struct gv_error *err)
 {
     struct gv_error mine = GV_ERROR_INIT;
-    if (!gv_codec_decompress(store->codec, file->data, file->size, data, raw_size,
+    const struct gv_span frame = { file->data, file->size };
+    if (!gv_codec_decompress(store->codec, frame, item->data, (size_t)item->raw_size,
                              &mine))
-        return damaged(hash, mine.message, err);
-    struct gv_hash actual = gv_hash_bytes(data, raw_size);
-    return gv_hash_equal(&actual, hash) ||
-           damaged(hash, "its bytes have another hash", err);
+        return damaged(&item->hash, mine.message, err);
+    struct gv_hash actual = gv_hash_bytes(item->data, (size_t)item->raw_size);
+    return gv_hash_equal(&actual, &item->hash) ||
+           damaged(&item->hash, "its bytes have another hash", err);
 }
 
-bool gv_store_get(struct gv_store *store, const struct gv_hash *hash, void *data,
-                  size_t raw_size, bool *found, struct gv_error *err)
+bool gv_store_get(struct gv_store *store, struct gv_fetch *item, struct gv_error *err)
 {
     struct gv_file file;
-    if (!open_object(store, hash, raw_size, &file, found, err))
+    if (!open_object(store, item, &file, err))
         return false;
-    if (!*found)
+    if (!item->found)
         return true;
-    bool ok = decode_object(store, hash, &file, data, raw_size, err);
+    bool ok = decode_object(store, item, &file, err);
     gv_file_close(&file);
     return ok;
 }
@@ -144,30 +141,33 @@ static bool make_fan_out(struct gv_store *store, const struct gv_hash *hash,
 enum existing { ABSENT, SAME, OTHER, BROKEN };
 
 static enum existing compare(struct gv_store *store, const struct gv_hash *hash,
-                             const void *raw, size_t size)
+                             struct gv_span raw)
 {
     struct gv_file file;
-    uint64_t stated;
+    struct gv_fetch there = { .hash = *hash };
     enum existing result = BROKEN;
     struct gv_error why = GV_ERROR_INIT;
-    if (!gv_file_load_regular(&file, object_path(store, hash), most_stored(size), &why))
+    if (!gv_file_load_regular(&file, object_path(store, hash), most_stored(raw.size),
+                              &why))
         return why.status == GV_ERR_NOT_FOUND ? ABSENT : BROKEN;
-    bool sized =
-        gv_codec_raw_size(file.data, file.size, GV_STORE_MAX_OBJECT, &stated, NULL);
-    uint8_t *read = sized ? malloc(stated ? (size_t)stated : 1) : NULL;
-    if (read && decode_object(store, hash, &file, read, (size_t)stated, NULL))
-        result = stated == size && memcmp(read, raw, size) == 0 ? SAME : OTHER;
-    free(read);
+    if (gv_codec_raw_size(file.data, file.size, GV_STORE_MAX_OBJECT, &there.raw_size,
+                          NULL))
+        there.data = malloc(there.raw_size ? (size_t)there.raw_size : 1);
+    if (there.data && decode_object(store, &there, &file, NULL))
+        result =
+            there.raw_size == raw.size && memcmp(there.data, raw.data, raw.size) == 0
+                ? SAME
+                : OTHER;
+    free(there.data);
     gv_file_close(&file);
     return result;
 }
 
 bool gv_store_put_frame(struct gv_store *store, const struct gv_hash *hash,
-                        const void *raw, size_t size, const void *frame,
-                        size_t frame_size, struct gv_error *err)
+                        struct gv_span raw, struct gv_span frame, struct gv_error *err)
 {
     char hex[GV_HASH_HEX];
-    switch (compare(store, hash, raw, size)) {
+    switch (compare(store, hash, raw)) {
     case SAME:
         return true;
     case OTHER:
@@ -179,15 +179,16 @@ bool gv_store_put_frame(struct gv_store *store, const struct gv_hash *hash,
         break;
     }
     return make_fan_out(store, hash, err) &&
-           gv_file_keep(object_path(store, hash), frame, frame_size, err);
+           gv_file_keep(object_path(store, hash), frame.data, frame.size, err);
 }
 
-bool gv_store_put(struct gv_store *store, const struct gv_hash *hash, const void *raw,
-                  size_t size, int level, struct gv_error *err)
+bool gv_store_put(struct gv_store *store, const struct gv_hash *hash,
+                  struct gv_span raw, int level, struct gv_error *err)
 {
     struct gv_bytes frame = { 0 };
-    bool ok = gv_codec_compress(store->codec, level, raw, size, &frame, err) &&
-              gv_store_put_frame(store, hash, raw, size, frame.data, frame.size, err);
+    bool ok = gv_codec_compress(store->codec, level, raw, &frame, err) &&
+              gv_store_put_frame(store, hash, raw,
+                                 (struct gv_span){ frame.data, frame.size }, err);
     gv_bytes_finish(&frame);
     return ok;
 }

@@ -4,8 +4,10 @@
 #ifndef GV_STORE_H
 #define GV_STORE_H
 
+#include "resources/base/bytes.h"
 #include "resources/base/error.h"
 #include "resources/hash.h"
+#include "resources/source.h"
 
 #include <stddef.h>
 
@@ -25,22 +27,20 @@ struct gv_store *gv_store_open(const char *folder, struct gv_error *err);
 
 void gv_store_destroy(struct gv_store *store); // NULL is fine
 
-// Adds `size` raw bytes, whose id is `hash`, compressed at `level`; readers see the
+// Adds the bytes `raw`, whose id is `hash`, compressed at `level`; readers see the
 // whole object or none. If the object exists its bytes are read back and compared:
 // other bytes under the same id are GV_ERR_FORMAT "content id collision"; a damaged
 // file is replaced. GV_ERR_OUTPUT when it cannot be written.
-bool gv_store_put(struct gv_store *store, const struct gv_hash *hash, const void *raw,
-                  size_t size, int level, struct gv_error *err);
+bool gv_store_put(struct gv_store *store, const struct gv_hash *hash,
+                  struct gv_span raw, int level, struct gv_error *err);
 
 // The same with the zstd frame of `raw` made by the caller (on another thread, say).
 bool gv_store_put_frame(struct gv_store *store, const struct gv_hash *hash,
-                        const void *raw, size_t size, const void *frame,
-                        size_t frame_size, struct gv_error *err);
+                        struct gv_span raw, struct gv_span frame, struct gv_error *err);
 
-// Reads an object of `raw_size` bytes into `data`. `*found` is false, and the result
-// true, where the store has no such object. A damaged object (bad zstd, other size,
-// other hash) is GV_ERR_FETCH naming the id; `data` is then undefined.
-bool gv_store_get(struct gv_store *store, const struct gv_hash *hash, void *data,
-                  size_t raw_size, bool *found, struct gv_error *err);
+// Reads an object. `found` is false, and the result true, where the store has no such
+// object. A damaged object (bad zstd, other size, other hash) is GV_ERR_FETCH naming
+// the id; its `data` is then undefined.
+bool gv_store_get(struct gv_store *store, struct gv_fetch *item, struct gv_error *err);
 
 #endif

@@ -254,8 +254,8 @@ static bool read_segment(struct gv_payload *p, struct gv_segment_info *s,
     if (!raw)
         return gv_out_of_memory(err);
     r.c = gv_cursor_make(raw, s->raw_size);
-    bool ok = gv_codec_decompress(p->private->codec, content, (size_t)s->size, raw,
-                                  s->raw_size, &mine)
+    const struct gv_span stored = { content, (size_t)s->size };
+    bool ok = gv_codec_decompress(p->private->codec, stored, raw, s->raw_size, &mine)
                   ? decode(&r, s)
                   : gv_fail(err, mine.status, s->offset, "segment kind %u: %s", s->kind,
                             mine.message);

@@ -16,8 +16,8 @@ static void compress(struct gv_work *work, struct gv_codec_state *codec)
     }
     if (pack->hashed)
         pack->hash = gv_hash_bytes(pack->raw.data, pack->raw.size);
-    if (!gv_codec_compress(codec, pack->level, pack->raw.data, pack->raw.size,
-                           &pack->stored, &pack->error) ||
+    const struct gv_span raw = { pack->raw.data, pack->raw.size };
+    if (!gv_codec_compress(codec, pack->level, raw, &pack->stored, &pack->error) ||
         pack->thin)
         return;
     if (gv_codec_worth(pack->raw.size, pack->stored.size))
@@ -176,8 +176,8 @@ static bool put_rows(struct gv_segment_sink *sink, enum gv_segment kind,
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "a table is over %u bytes",
                        GV_MAX_TABLE_BYTES);
     struct gv_bytes frame = { 0 };
-    bool ok = gv_codec_compress(sink->codec, sink->level, table->data, table->size,
-                                &frame, err);
+    const struct gv_span raw = { table->data, table->size };
+    bool ok = gv_codec_compress(sink->codec, sink->level, raw, &frame, err);
     if (ok && gv_codec_worth(table->size, frame.size))
         ok = put_segment(sink, kind, GV_SEGMENT_ZSTD, (uint32_t)table->size, &frame,
                          err);
@@ -266,11 +266,12 @@ static bool store_groups(struct gv_segment_sink *sink,
                          const struct gv_pack_list *groups, struct gv_error *err)
 {
     for (const struct gv_pack *pack = groups->first; sink->store && pack;
-         pack = pack->next)
-        if (!gv_store_put_frame(sink->store, &pack->hash, pack->raw.data,
-                                pack->raw.size, pack->stored.data, pack->stored.size,
-                                err))
+         pack = pack->next) {
+        const struct gv_span raw = { pack->raw.data, pack->raw.size };
+        const struct gv_span frame = { pack->stored.data, pack->stored.size };
+        if (!gv_store_put_frame(sink->store, &pack->hash, raw, frame, err))
             return false;
+    }
     return true;
 }
 

@@ -49,15 +49,15 @@ static bool no_rest(struct gv_reader *r)
 static bool expand(const struct gv_payload *p, const struct gv_block *block,
                    uint8_t *out, struct gv_error *err)
 {
-    const uint8_t *stored =
-        block->code ? block->code : p->file.data + block->file_offset;
+    const struct gv_span stored = { block->code ? block->code
+                                                : p->file.data + block->file_offset,
+                                    block->stored_size };
     struct gv_error mine = GV_ERROR_INIT;
     if (block->stored_size == block->raw_size) {
-        memcpy(out, stored, block->raw_size);
+        memcpy(out, stored.data, block->raw_size);
         return true;
     }
-    if (gv_codec_decompress(p->private->codec, stored, block->stored_size, out,
-                            block->raw_size, &mine))
+    if (gv_codec_decompress(p->private->codec, stored, out, block->raw_size, &mine))
         return true;
     return gv_fail(err, mine.status, block->file_offset, "block: %s", mine.message);
 }

@@ -103,11 +103,11 @@ static bool expand_group(const struct gv_payload *payload, const struct gv_group
                          enum gv_status status, struct gv_error *err)
 {
     struct gv_error mine = GV_ERROR_INIT;
-    const uint8_t *stored = payload->file.data + group->file_offset;
+    const struct gv_span stored = { payload->file.data + group->file_offset,
+                                    (size_t)group->stored_size };
     if (group->codec == GV_CODEC_RAW)
-        memcpy(out, stored, (size_t)group->raw_size);
-    else if (!gv_codec_decompress(codec, stored, (size_t)group->stored_size, out,
-                                  (size_t)group->raw_size, &mine))
+        memcpy(out, stored.data, (size_t)group->raw_size);
+    else if (!gv_codec_decompress(codec, stored, out, (size_t)group->raw_size, &mine))
         return damaged(group, mine.message, status, err);
     struct gv_hash hash = gv_hash_bytes(out, (size_t)group->raw_size);
     return gv_hash_equal(&hash, &group->hash) ||

@@ -1,10 +1,16 @@
-// A growable byte buffer for writers.
+// Bytes: those of somebody else, and a growable buffer for writers.
 #ifndef GV_BYTES_H
 #define GV_BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+// Bytes that somebody else owns. `data` may be NULL if size is 0.
+struct gv_span {
+    const void *data;
+    size_t size;
+};
 
 // Zero-initialise before use. When memory runs out the buffer turns `failed`; further
 // writes are ignored, so that a writer tests once, at the end.

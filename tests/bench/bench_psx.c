@@ -313,6 +313,7 @@ static void measure(const char *name, const struct gv_bytes *dump)
 
 static void load(const char *path, struct gv_bytes *out)
 {
+    struct gv_decompressed raw = { 0 };
     struct gv_file file;
     struct gv_error err = GV_ERROR_INIT;
     const struct gv_decompress_params params = { .limit = MAX_DUMP };
@@ -321,8 +322,11 @@ static void load(const char *path, struct gv_bytes *out)
     enum gv_layer layer = gv_layer_detect(file.data, file.size);
     if (layer == GV_LAYER_NONE)
         gv_bytes_put(out, file.data, file.size);
-    else if (!gv_decompress(layer, file.data, file.size, &params, out, NULL, &err))
+    else if (!gv_decompress(layer, (struct gv_span){ file.data, file.size }, &params,
+                            &raw, &err))
         die(path, &err);
+    else
+        *out = raw.bytes;
     gv_file_close(&file);
     if (out->failed)
         die(path, NULL);

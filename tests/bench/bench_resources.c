@@ -36,13 +36,14 @@ static bool bench_store(const char *folder, const uint8_t *data, size_t size,
     bool ok = store && back;
     double start = bench_seconds();
     for (size_t i = 0; ok && i < OBJECTS; i++)
-        ok = gv_store_put(store, &hashes[i], data + i * OBJECT_BYTES, OBJECT_BYTES, 3,
+        ok = gv_store_put(store, &hashes[i],
+                          (struct gv_span){ data + i * OBJECT_BYTES, OBJECT_BYTES }, 3,
                           err);
     double put = gigabytes(size, bench_seconds() - start);
     start = bench_seconds();
     for (size_t i = 0; ok && i < OBJECTS; i++) {
-        bool found = false;
-        ok = gv_store_get(store, &hashes[i], back, OBJECT_BYTES, &found, err) && found;
+        struct gv_fetch item = { hashes[i], OBJECT_BYTES, back, false };
+        ok = gv_store_get(store, &item, err) && item.found;
     }
     double get = gigabytes(size, bench_seconds() - start);
     if (ok) {

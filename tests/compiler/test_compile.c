@@ -290,7 +290,7 @@ static void test_layer(void)
     struct gv_bytes packed = { 0 };
     struct gv_codec_state *codec = gv_codec_create();
     const struct gv_compile_params params = { .target = "baseline", .level = 7 };
-    CHECK(gv_codec_compress(codec, 3, "TOYCdf", 6, &packed, NULL));
+    CHECK(gv_codec_compress(codec, 3, (struct gv_span){ "TOYCdf", 6 }, &packed, NULL));
     gv_codec_destroy(codec);
     const char *name = NULL;
     CHECK(gv_capture_probe(packed.data, packed.size, &name, NULL, NULL) &&

@@ -26,7 +26,7 @@ static void wrap(enum gv_layer layer, const uint8_t *data, size_t size,
     size_t room = size + size / 2 + 1024, used = 0;
     if (layer == GV_LAYER_ZSTD) {
         struct gv_codec_state *codec = gv_codec_create();
-        CHECK(gv_codec_compress(codec, 3, data, size, out, NULL));
+        CHECK(gv_codec_compress(codec, 3, (struct gv_span){ data, size }, out, NULL));
         gv_codec_destroy(codec);
         return;
     }
@@ -52,8 +52,8 @@ static const enum gv_layer layers[] = { GV_LAYER_GZIP, GV_LAYER_ZSTD, GV_LAYER_X
 #define LAYERS (sizeof layers / sizeof layers[0])
 
 struct outcome {
-    bool done, cut;
-    struct gv_bytes bytes;
+    bool done;
+    struct gv_decompressed out;
     struct gv_error err;
 };
 
@@ -63,7 +63,8 @@ static struct outcome peel(enum gv_layer layer, const void *data, size_t size,
     struct outcome o = { .err = GV_ERROR_INIT };
     const struct gv_decompress_params params = { .limit = limit,
                                                  .head_only = head_only };
-    o.done = gv_decompress(layer, data, size, &params, &o.bytes, &o.cut, &o.err);
+    o.done =
+        gv_decompress(layer, (struct gv_span){ data, size }, &params, &o.out, &o.err);
     return o;
 }
 
@@ -76,14 +77,15 @@ static void test_cut(enum gv_layer layer, const struct gv_bytes *one)
     size_t most = 0;
     for (size_t cut = 1; cut < one->size; cut += 1 + one->size / 100) {
         struct outcome o = { .err = GV_ERROR_INIT };
-        o.done =
-            gv_decompress(layer, one->data, cut, &params, &o.bytes, &o.cut, &o.err);
-        CHECK_ROW(name, o.cut && o.done == (o.bytes.size > 0));
+        o.done = gv_decompress(layer, (struct gv_span){ one->data, cut }, &params,
+                               &o.out, &o.err);
+        CHECK_ROW(name, o.out.cut && o.done == (o.out.bytes.size > 0));
         CHECK_ROW(name, o.done || o.err.status == GV_ERR_FORMAT);
-        CHECK_ROW(name, o.bytes.size >= most && o.bytes.size <= RAW_BYTES);
-        CHECK_ROW(name, !o.done || memcmp(o.bytes.data, raw, o.bytes.size) == 0);
-        most = o.bytes.size;
-        gv_bytes_finish(&o.bytes);
+        CHECK_ROW(name, o.out.bytes.size >= most && o.out.bytes.size <= RAW_BYTES);
+        CHECK_ROW(name,
+                  !o.done || memcmp(o.out.bytes.data, raw, o.out.bytes.size) == 0);
+        most = o.out.bytes.size;
+        gv_bytes_finish(&o.out.bytes);
     }
     CHECK_ROW(name, most > RAW_BYTES / 2);
 }
@@ -98,28 +100,28 @@ static void test_layer(enum gv_layer layer)
     CHECK_ROW(name, gv_layer_detect(one.data, one.size) == layer);
 
     struct outcome o = peel(layer, one.data, one.size, RAW_BYTES, false);
-    CHECK_ROW(name, o.done && o.bytes.size == RAW_BYTES);
-    CHECK_ROW(name, o.done && memcmp(o.bytes.data, raw, RAW_BYTES) == 0);
-    gv_bytes_finish(&o.bytes);
+    CHECK_ROW(name, o.done && o.out.bytes.size == RAW_BYTES);
+    CHECK_ROW(name, o.done && memcmp(o.out.bytes.data, raw, RAW_BYTES) == 0);
+    gv_bytes_finish(&o.out.bytes);
 
     o = peel(layer, two.data, two.size, UINT64_MAX / 2, false); // several in a row
-    CHECK_ROW(name, o.done && o.bytes.size == RAW_BYTES);
-    CHECK_ROW(name, o.done && memcmp(o.bytes.data, raw, RAW_BYTES) == 0);
-    gv_bytes_finish(&o.bytes);
+    CHECK_ROW(name, o.done && o.out.bytes.size == RAW_BYTES);
+    CHECK_ROW(name, o.done && memcmp(o.out.bytes.data, raw, RAW_BYTES) == 0);
+    gv_bytes_finish(&o.out.bytes);
 
     o = peel(layer, one.data, one.size, RAW_BYTES - 1, false);
     CHECK_ROW(name, !o.done && o.err.status == GV_ERR_LIMIT);
-    gv_bytes_finish(&o.bytes);
+    gv_bytes_finish(&o.out.bytes);
 
     o = peel(layer, one.data, one.size, 4096, true);
-    CHECK_ROW(name, o.done && o.bytes.size == 4096);
-    gv_bytes_finish(&o.bytes);
+    CHECK_ROW(name, o.done && o.out.bytes.size == 4096);
+    gv_bytes_finish(&o.out.bytes);
 
     for (size_t cut = one.size - 1; cut > 0; cut -= cut / 3 + 1) {
         o = peel(layer, one.data, cut, RAW_BYTES, false);
         CHECK_ROW(name, !o.done && o.err.status == GV_ERR_FORMAT);
         CHECK_ROW(name, o.err.offset <= cut);
-        gv_bytes_finish(&o.bytes);
+        gv_bytes_finish(&o.out.bytes);
     }
 
     test_cut(layer, &one);
@@ -127,9 +129,9 @@ static void test_layer(enum gv_layer layer)
     one.data[one.size / 2] ^= 0x55;
     o = peel(layer, one.data, one.size, RAW_BYTES, false);
     // Without a check of its own, zstd may not notice: then other bytes come out.
-    CHECK_ROW(name, !o.done || memcmp(o.bytes.data, raw, RAW_BYTES) != 0);
+    CHECK_ROW(name, !o.done || memcmp(o.out.bytes.data, raw, RAW_BYTES) != 0);
     CHECK_ROW(name, o.done || o.err.status == GV_ERR_FORMAT);
-    gv_bytes_finish(&o.bytes);
+    gv_bytes_finish(&o.out.bytes);
     gv_bytes_finish(&one);
     gv_bytes_finish(&two);
 }

@@ -83,28 +83,27 @@ static enum verdict read_object(const struct mutants_options *o, const char *nam
     char path[4096], hex[GV_HASH_HEX];
     const char *base = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
     struct gv_error err = GV_ERROR_INIT;
-    struct gv_hash hash;
     static uint8_t raw[1 << 20];
-    uint64_t size = 0;
-    bool found = false;
+    struct gv_fetch item = { .data = raw };
     snprintf(hex, sizeof hex, "%.32s", base);
     snprintf(path, sizeof path, "%s/cas/%.2s", o->work, hex);
-    if (!gv_hash_from_hex(hex, &hash) || !gv_make_folders(path, &err))
+    if (!gv_hash_from_hex(hex, &item.hash) || !gv_make_folders(path, &err))
         return VERDICT_SKIPPED;
     snprintf(path, sizeof path, "%s/cas/%.2s/%s.zst", o->work, hex, hex);
     gv_file_write(path, mutant->data, mutant->size, &err);
-    if (!gv_codec_raw_size(mutant->data, mutant->size, sizeof raw, &size, NULL))
-        size = sizeof raw;
+    if (!gv_codec_raw_size(mutant->data, mutant->size, sizeof raw, &item.raw_size,
+                           NULL))
+        item.raw_size = sizeof raw;
     struct gv_store *store = gv_store_open(o->work, &err);
-    bool ok = store && gv_store_get(store, &hash, raw, size, &found, &err);
+    bool ok = store && gv_store_get(store, &item, &err);
     gv_store_destroy(store);
     if (!ok)
         return mutants_refusal(&err, GV_PHASE_RUN, why);
-    struct gv_hash now = gv_hash_bytes(raw, size);
-    if (found && gv_hash_equal(&hash, &now))
+    struct gv_hash now = gv_hash_bytes(raw, (size_t)item.raw_size);
+    if (item.found && gv_hash_equal(&item.hash, &now))
         return VERDICT_DONE;
     snprintf(why, 256, "%s",
-             found ? "bytes of another id are handed out" : "not found");
+             item.found ? "bytes of another id are handed out" : "not found");
     return VERDICT_WRONG;
 }
 

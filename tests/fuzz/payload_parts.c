@@ -23,7 +23,8 @@ static bool put_raw(struct gv_bytes *out, const uint8_t *stored, uint64_t stored
     }
     struct gv_codec_state *codec = gv_codec_create();
     bool ok =
-        codec && gv_codec_decompress(codec, stored, stored_size, raw, raw_size, NULL);
+        codec && gv_codec_decompress(codec, (struct gv_span){ stored, stored_size },
+                                     raw, raw_size, NULL);
     gv_codec_destroy(codec);
     return ok;
 }

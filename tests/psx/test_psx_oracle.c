@@ -47,6 +47,7 @@ static bool load(const char *folder, const char *name, const char *suffix,
     struct gv_file file;
     struct gv_error err = GV_ERROR_INIT;
     const struct gv_decompress_params params = { .limit = 64 << 20 };
+    struct gv_decompressed raw = { 0 };
     snprintf(path, sizeof path, "%s/%s%s", folder, name, suffix);
     if (!gv_file_open(&file, path, &err))
         return false;
@@ -55,7 +56,10 @@ static bool load(const char *folder, const char *name, const char *suffix,
     if (layer == GV_LAYER_NONE)
         gv_bytes_put(out, file.data, file.size);
     else
-        ok = gv_decompress(layer, file.data, file.size, &params, out, NULL, &err);
+        ok = gv_decompress(layer, (struct gv_span){ file.data, file.size }, &params,
+                           &raw, &err);
+    if (layer != GV_LAYER_NONE)
+        *out = raw.bytes;
     gv_file_close(&file);
     return ok && !out->failed;
 }

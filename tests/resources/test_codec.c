@@ -5,6 +5,11 @@
 static char text[20000];
 static struct gv_codec_state *codec;
 
+static struct gv_span span(const void *data, size_t size)
+{
+    return (struct gv_span){ data, size };
+}
+
 static void test_round_trip(void)
 {
     static const size_t sizes[] = { 0, 1, 100, sizeof text };
@@ -14,14 +19,14 @@ static void test_round_trip(void)
             struct gv_bytes frame = { 0 }, again = { 0 };
             static char back[sizeof text];
             uint64_t raw = 7;
-            CHECK(gv_codec_compress(codec, level, text, sizes[i], &frame, &err));
-            CHECK(gv_codec_compress(codec, level, text, sizes[i], &again, &err));
+            CHECK(gv_codec_compress(codec, level, span(text, sizes[i]), &frame, &err));
+            CHECK(gv_codec_compress(codec, level, span(text, sizes[i]), &again, &err));
             CHECK(frame.size == again.size &&
                   memcmp(frame.data, again.data, frame.size) == 0);
             CHECK(gv_codec_raw_size(frame.data, frame.size, sizeof text, &raw, &err));
             CHECK(raw == sizes[i]);
-            CHECK(gv_codec_decompress(codec, frame.data, frame.size, back, sizes[i],
-                                      &err));
+            CHECK(gv_codec_decompress(codec, span(frame.data, frame.size), back,
+                                      sizes[i], &err));
             CHECK(memcmp(back, text, sizes[i]) == 0);
             gv_bytes_finish(&frame);
             gv_bytes_finish(&again);
@@ -34,30 +39,33 @@ static void test_damage(void)
     struct gv_bytes frame = { 0 };
     static char back[sizeof text + 1];
     uint64_t raw;
-    gv_codec_compress(codec, 3, text, sizeof text, &frame, &err);
-    CHECK(!gv_codec_decompress(codec, frame.data, frame.size, back, sizeof text - 1,
-                               &err));
+    gv_codec_compress(codec, 3, span(text, sizeof text), &frame, &err);
+    CHECK(!gv_codec_decompress(codec, span(frame.data, frame.size), back,
+                               sizeof text - 1, &err));
     CHECK(err.status == GV_ERR_FORMAT && strstr(err.message, "announced"));
     gv_error_clear(&err);
-    CHECK(!gv_codec_decompress(codec, frame.data, frame.size, back, sizeof text + 1,
-                               &err));
+    CHECK(!gv_codec_decompress(codec, span(frame.data, frame.size), back,
+                               sizeof text + 1, &err));
     gv_error_clear(&err);
     CHECK(!gv_codec_raw_size(frame.data, frame.size, sizeof text - 1, &raw, &err));
     CHECK(err.status == GV_ERR_FORMAT && strstr(err.message, "limit"));
     for (size_t size = 0; size < frame.size; size++) {
         gv_error_clear(&err);
-        CHECK(!gv_codec_decompress(codec, frame.data, size, back, sizeof text, &err));
+        CHECK(!gv_codec_decompress(codec, span(frame.data, size), back, sizeof text,
+                                   &err));
         CHECK(err.status == GV_ERR_FORMAT);
     }
     gv_bytes_u8(&frame, 0); // a byte behind the frame
     gv_error_clear(&err);
-    CHECK(!gv_codec_decompress(codec, frame.data, frame.size, back, sizeof text, &err));
+    CHECK(!gv_codec_decompress(codec, span(frame.data, frame.size), back, sizeof text,
+                               &err));
     frame.size--;
     struct gv_bytes two = { 0 }; // two frames of half the size
     gv_error_clear(&err);
-    gv_codec_compress(codec, 3, text, sizeof text / 2, &two, &err);
-    gv_codec_compress(codec, 3, text, sizeof text / 2, &two, &err);
-    CHECK(!gv_codec_decompress(codec, two.data, two.size, back, sizeof text, &err));
+    gv_codec_compress(codec, 3, span(text, sizeof text / 2), &two, &err);
+    gv_codec_compress(codec, 3, span(text, sizeof text / 2), &two, &err);
+    CHECK(
+        !gv_codec_decompress(codec, span(two.data, two.size), back, sizeof text, &err));
     CHECK(err.status == GV_ERR_FORMAT);
     gv_bytes_finish(&two);
     gv_bytes_finish(&frame);
@@ -70,7 +78,7 @@ static void test_policy(void)
     CHECK(gv_codec_worth(1000, 969) && !gv_codec_worth(1000, 970));
     CHECK(!gv_codec_worth(10, 10) && !gv_codec_worth(10, 11) && gv_codec_worth(10, 9));
     CHECK(gv_codec_worth(UINT64_MAX, 1) && !gv_codec_worth(UINT64_MAX, UINT64_MAX));
-    CHECK(!gv_codec_compress(codec, 0, text, 1, &frame, &err));
+    CHECK(!gv_codec_compress(codec, 0, span(text, 1), &frame, &err));
     CHECK(err.status == GV_ERR_USAGE);
     CHECK(gv_codec_version()[0] == '1');
 }

@@ -10,6 +10,7 @@
 
 static char folder[] = "/tmp/gpuvm-test-store-XXXXXX";
 static const char object[] = "an object that is stored under the hash of its bytes";
+static const struct gv_span whole = { object, sizeof object };
 
 static const char *path_of(const struct gv_hash *hash)
 {
@@ -35,14 +36,14 @@ static void test_put_and_get(void)
     struct gv_error err = GV_ERROR_INIT;
     struct gv_store *store = open_store();
     struct gv_hash hash = gv_hash_bytes(object, sizeof object);
-    char back[sizeof object];
-    bool found = true;
+    uint8_t back[sizeof object];
     struct stat st;
-    CHECK(gv_store_get(store, &hash, back, sizeof back, &found, &err) && !found);
-    CHECK(gv_store_put(store, &hash, object, sizeof object, 3, &err));
+    struct gv_fetch item = { hash, sizeof back, back, true };
+    CHECK(gv_store_get(store, &item, &err) && !item.found);
+    CHECK(gv_store_put(store, &hash, whole, 3, &err));
     CHECK(stat(path_of(&hash), &st) == 0);
-    CHECK(gv_store_put(store, &hash, object, sizeof object, 19, &err)); // again
-    CHECK(gv_store_get(store, &hash, back, sizeof back, &found, &err) && found);
+    CHECK(gv_store_put(store, &hash, whole, 19, &err)); // again
+    CHECK(gv_store_get(store, &item, &err) && item.found);
     CHECK(memcmp(back, object, sizeof object) == 0);
     gv_store_destroy(store);
     gv_store_destroy(NULL);
@@ -55,8 +56,8 @@ static void test_collision(void)
     struct gv_error err = GV_ERROR_INIT;
     struct gv_store *store = open_store();
     struct gv_hash hash = gv_hash_bytes(object, sizeof object);
-    gv_store_put(store, &hash, object, sizeof object, 3, &err);
-    CHECK(!gv_store_put(store, &hash, "other bytes", 11, 3, &err));
+    gv_store_put(store, &hash, whole, 3, &err);
+    CHECK(!gv_store_put(store, &hash, (struct gv_span){ "other bytes", 11 }, 3, &err));
     CHECK(err.status == GV_ERR_FORMAT && strstr(err.message, "content id collision"));
     gv_store_destroy(store);
 }
@@ -67,7 +68,7 @@ static void write_object(const struct gv_hash *hash, const void *raw, size_t siz
     struct gv_error err = GV_ERROR_INIT;
     struct gv_codec_state *codec = gv_codec_create();
     struct gv_bytes frame = { 0 };
-    gv_codec_compress(codec, 3, raw, size, &frame, &err);
+    gv_codec_compress(codec, 3, (struct gv_span){ raw, size }, &frame, &err);
     CHECK(gv_file_write(path_of(hash), frame.data, frame.size - cut, &err));
     gv_bytes_finish(&frame);
     gv_codec_destroy(codec);
@@ -78,10 +79,11 @@ static void test_damage(void)
     struct gv_error err = GV_ERROR_INIT;
     struct gv_store *store = open_store();
     struct gv_hash hash = gv_hash_bytes(object, sizeof object);
-    char back[sizeof object + 1], other[sizeof object], hex[GV_HASH_HEX];
-    bool found;
+    uint8_t back[sizeof object + 1];
+    char other[sizeof object], hex[GV_HASH_HEX];
+    struct gv_fetch item = { hash, sizeof object, back, false };
     gv_hash_to_hex(&hash, hex);
-    gv_store_put(store, &hash, object, sizeof object, 3, &err);
+    gv_store_put(store, &hash, whole, 3, &err);
     memcpy(other, object, sizeof other);
     other[5] ^= 1;
     for (int damage = 0; damage < 4; damage++) {
@@ -94,13 +96,14 @@ static void test_damage(void)
             write_object(&hash, object, sizeof object - 1, 0); // too short
         else
             gv_file_write(path_of(&hash), "not zstd", 8, &err);
-        CHECK(!gv_store_get(store, &hash, back, sizeof object, &found, &err));
+        CHECK(!gv_store_get(store, &item, &err));
         CHECK(err.status == GV_ERR_FETCH && strstr(err.message, hex) != NULL);
     }
     gv_error_clear(&err);
-    CHECK(gv_store_put(store, &hash, object, sizeof object, 3, &err)); // mends it
-    CHECK(gv_store_get(store, &hash, back, sizeof object, &found, &err) && found);
-    CHECK(!gv_store_get(store, &hash, back, sizeof object + 1, &found, &err));
+    CHECK(gv_store_put(store, &hash, whole, 3, &err)); // mends it
+    CHECK(gv_store_get(store, &item, &err) && item.found);
+    item.raw_size++;
+    CHECK(!gv_store_get(store, &item, &err));
     CHECK(err.status == GV_ERR_FETCH);
     gv_store_destroy(store);
 }
@@ -113,7 +116,7 @@ static void test_source(void)
     struct gv_hash missing = gv_hash_bytes("x", 1);
     char path[128], one[sizeof object], two[1];
     snprintf(path, sizeof path, "%s/store", folder);
-    gv_store_put(store, &hash, object, sizeof object, 3, &err);
+    gv_store_put(store, &hash, whole, 3, &err);
     gv_store_destroy(store);
     struct gv_source *source = gv_source_open(path, &err);
     CHECK(source && strcmp(source->name, path) == 0 && !source->borrow);
