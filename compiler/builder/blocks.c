@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define WORD 4u       // bytes
+#define STRETCH 64u   // bytes, of whole words
 #define JOINED_GAP 8u // equal bytes that cost less than the code for another run
 
 void gv_blocks_finish(struct gv_blocks *blocks)
@@ -49,19 +50,32 @@ struct gv_held_block *gv_blocks_find(struct gv_blocks *blocks, uint64_t id)
     return block;
 }
 
+// Compares of sizes that the compiler knows: a word is one instruction.
+static bool same_word(const uint8_t *a, const uint8_t *b, size_t left)
+{
+    return left < WORD ? memcmp(a, b, left) == 0 : memcmp(a, b, WORD) == 0;
+}
+
+// Steps over stretches without a change: nearly all of most blocks.
+static size_t skip_equal(const uint8_t *a, const uint8_t *b, size_t at, size_t size)
+{
+    while (size - at >= STRETCH && memcmp(a + at, b + at, STRETCH) == 0)
+        at += STRETCH;
+    return at;
+}
+
 bool gv_block_change(const uint8_t *before, const uint8_t *after, size_t size,
                      size_t *cursor, size_t *start, size_t *length)
 {
-    size_t at = *cursor, end = 0; // of the run
+    size_t at = skip_equal(before, after, *cursor, size), end = 0; // of the run
     bool found = false;
     for (; at < size && !(found && at - end > JOINED_GAP); at += WORD) {
-        size_t word = size - at < WORD ? size - at : WORD;
-        if (memcmp(before + at, after + at, word) == 0)
+        if (same_word(before + at, after + at, size - at))
             continue;
         if (!found)
             *start = at;
         found = true;
-        end = at + word;
+        end = at + WORD < size ? at + WORD : size;
     }
     *cursor = at < size ? at : size;
     if (found)

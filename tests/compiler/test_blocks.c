@@ -8,7 +8,7 @@
 
 // ---- runs ----
 
-#define WORDS 24
+#define WORDS 48
 
 // Letters that differ between the two are runs; a word per letter.
 static const struct {
@@ -22,6 +22,12 @@ static const struct {
     { "gap_of_three", "aaaaaa", "baaaba", "0+1 4+1 " },
     { "trailing_gap_left_out", "aaaaaaaa", "aabbaaaa", "2+2 " },
     { "three_runs", "aaaaaaaaaaaaaaaa", "abbaaaaabaaaaaab", "1+2 8+1 15+1 " },
+    { "behind_a_stretch", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+      "aaaaaaaaaaaaaaaaabaaaaaaaaaaaaaaaaaaaaaa", "17+1 " },
+    { "at_a_stretch", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+      "aaaaaaaaaaaaaaaabaaaaaaaaaaaaaaaaaaaaaab", "16+1 39+1 " },
+    { "before_a_stretch", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+      "aaaaaaaaaaaaaaabaaaaaaaaaaaaaaaaaabaaaaa", "15+1 34+1 " },
 };
 
 static void test_runs(void)
