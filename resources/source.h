@@ -29,14 +29,6 @@ struct gv_source {
     void (*destroy)(struct gv_source *source);
 };
 
-// Whether a `--store` argument may be a folder, there or not yet; else
-// GV_ERR_UNSUPPORTED by name, as of gv_source_open.
-bool gv_source_is_folder(const char *location, struct gv_error *err);
-
-// Opens a `--store` argument: a folder; `pack:` files and http(s) URLs are
-// GV_ERR_UNSUPPORTED by name. The caller destroys it.
-struct gv_source *gv_source_open(const char *location, struct gv_error *err);
-
 void gv_source_destroy(struct gv_source *source); // NULL is fine
 
 #endif

@@ -3,6 +3,7 @@
 #include "resources/base/bytes.h"
 #include "resources/base/file.h"
 #include "resources/codec.h"
+#include "resources/source_open.h"
 
 #include <stdio.h>
 #include <stdlib.h>

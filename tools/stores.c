@@ -1,5 +1,7 @@
 #include "tools/stores.h"
 
+#include "resources/source_open.h"
+
 bool gv_stores_open(struct gv_stores *stores, const struct gv_option_list *list,
                     struct gv_error *err)
 {

@@ -1,7 +1,7 @@
 // The folder store and its source: whole objects or errors, never damaged bytes.
 #include "resources/base/file.h"
 #include "resources/codec.h"
-#include "resources/source.h"
+#include "resources/source_open.h"
 #include "resources/store.h"
 #include "tests/test.h"
 

@@ -2,6 +2,7 @@
 // whatever the number of threads; damage anywhere is refused.
 #include "resources/base/bytes.h"
 #include "resources/cache.h"
+#include "resources/source_open.h"
 #include "tests/helpers.h"
 #include "tests/test.h"
 #include "vm/machine.h"
