@@ -3,6 +3,7 @@
 
 #include "resources/base/in_place.h"
 #include "resources/base/temporary.h"
+#include "resources/base/write_all.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -148,20 +149,6 @@ void gv_file_close(struct gv_file *file)
     *file = (struct gv_file){ 0 };
 }
 
-static bool write_all(int fd, const uint8_t *data, size_t size)
-{
-    while (size) {
-        ssize_t n = write(fd, data, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        data += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 static bool close_written(int fd, bool ok)
 {
     if (fd >= 0 && close(fd) != 0)
@@ -177,7 +164,7 @@ static bool write_in_place(const char *path, const void *data, size_t size,
     int fd = gv_open_in_place(path, err);
     if (fd < 0)
         return false;
-    bool ok = close_written(fd, write_all(fd, data, size));
+    bool ok = close_written(fd, gv_write_all(fd, data, size));
     return ok || fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
 }
 
@@ -205,7 +192,7 @@ static bool replace(const char *path, mode_t mode, const void *data, size_t size
     if (!temporary)
         return gv_out_of_memory(err);
     int fd = open_beside(path, temporary, room, mode ? mode & 0777 : 0666);
-    bool ok = fd >= 0 && write_all(fd, data, size);
+    bool ok = fd >= 0 && gv_write_all(fd, data, size);
     struct stat st;
     // What the umask took; where that is refused it stays so.
     if (ok && mode && fstat(fd, &st) == 0 && (st.st_mode & 0777) != (mode & 0777))

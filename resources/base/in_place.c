@@ -9,8 +9,16 @@
 #include <unistd.h>
 
 // A reader that is started together with us comes within a moment.
-#define TRIES 500
-#define BETWEEN_NS 10000000
+#define TRIES_PER_SECOND 100
+#define BETWEEN_NS (1000000000 / TRIES_PER_SECOND)
+
+static uint64_t seconds_waited = GV_PIPE_SECONDS;
+
+void gv_wait_for_pipes(uint64_t seconds)
+{
+    if (seconds < seconds_waited)
+        seconds_waited = seconds;
+}
 
 static bool is_pipe(const char *path)
 {
@@ -22,13 +30,13 @@ static bool is_pipe(const char *path)
 static int open_pipe(const char *path)
 {
     const struct timespec between = { 0, BETWEEN_NS };
-    for (int i = 0;; i++) {
+    for (uint64_t i = 0;; i++) {
         int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
         if (fd >= 0) {
             fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
             return fd;
         }
-        if (errno != ENXIO || i == TRIES)
+        if (errno != ENXIO || i >= seconds_waited * TRIES_PER_SECOND)
             return -1;
         nanosleep(&between, NULL);
     }

@@ -4,8 +4,15 @@
 
 #include "resources/base/error.h"
 
+#include <stdint.h>
+
+// How many seconds a pipe that nobody reads is waited for: GV_PIPE_SECONDS, unless less
+// is said here. For all of the process.
+#define GV_PIPE_SECONDS 5
+void gv_wait_for_pipes(uint64_t seconds);
+
 // Opens `path` for writing; a link to nothing gets its file made. A pipe that nobody
-// reads is waited for, but not for ever. The descriptor, or -1 with GV_ERR_OUTPUT.
+// reads is waited for so long. The descriptor, or -1 with GV_ERR_OUTPUT.
 int gv_open_in_place(const char *path, struct gv_error *err);
 
 #endif

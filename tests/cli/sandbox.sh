@@ -97,5 +97,11 @@ same "$work/alone" "$work/target" "an export through a link"
 expect 7 "an export that cannot be" "$gpuvm" run "$work/export.gvp" \
     --export words="$work/none/x"
 says "$work/err" "cannot write $work/none/x" "the export is named"
+mkfifo "$work/unread"
+start=$(date +%s%N)
+expect 7 "a pipe that nobody reads" "$gpuvm" run "$work/export.gvp" --export words="$work/unread" \
+    --timeout 1
+says "$work/err" "nobody reads the pipe" "an unread pipe"
+[ $((($(date +%s%N) - start) / 1000000)) -lt 4500 ] || fail "waited for longer than --timeout"
 expect 7 "a full device" "$gpuvm" run "$work/export.gvp" --export words=/dev/full
 finish

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include "resources/base/write_all.h"
+
 // A signal handler sees nothing else.
 static struct {
     bool told;
@@ -30,25 +32,13 @@ void gv_last_words_finish(struct gv_last_words *words)
     gv_json_finish(&words->object);
 }
 
-static void say(int fd, const void *data, size_t size)
-{
-    const uint8_t *at = data;
-    while (size) {
-        ssize_t n = write(fd, at, size);
-        if (n <= 0)
-            return;
-        at += n;
-        size -= (size_t)n;
-    }
-}
-
 void gv_last_words_say(const struct gv_last_words *words)
 {
     const uint8_t done[] = { state.word, (uint8_t)words->code };
-    say(STDERR_FILENO, words->text.data, words->text.size);
-    say(STDOUT_FILENO, words->object.out.data, words->object.out.size);
+    gv_write_all(STDERR_FILENO, words->text.data, words->text.size);
+    gv_write_all(STDOUT_FILENO, words->object.out.data, words->object.out.size);
     if (state.told)
-        say(state.line, done, sizeof done);
+        gv_write_all(state.line, done, sizeof done);
     _exit((int)words->code);
 }
 

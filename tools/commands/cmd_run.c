@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "resources/base/in_place.h"
 #include "tools/input.h"
 #include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
@@ -294,6 +295,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     if (!gv_options_parse(program, &gv_cmd_run, argc, argv, &o, &operands, &code))
         return code;
     o.file = operands.items[0];
+    if (o.timeout)
+        gv_wait_for_pipes(o.timeout);
     struct job job = {
         .program = program,
         .options = &o,

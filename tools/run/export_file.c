@@ -9,21 +9,13 @@
 #include <unistd.h>
 
 #include "resources/base/file.h"
+#include "resources/base/write_all.h"
 
 #define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE)
 
 static bool fill(int fd, const uint8_t *data, size_t size)
 {
-    while (size) {
-        ssize_t n = write(fd, data, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        data += n;
-        size -= (size_t)n;
-    }
-    return fcntl(fd, F_ADD_SEALS, SEALS) == 0;
+    return gv_write_all(fd, data, size) && fcntl(fd, F_ADD_SEALS, SEALS) == 0;
 }
 
 bool gv_export_pass(struct gv_child_line *line, unsigned number, const void *data,

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "resources/base/write_all.h"
 #include "tools/diagnostics_text.h"
 #include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
@@ -47,21 +48,11 @@ static bool write_memory(void *context, const void *data, size_t size,
                          struct gv_error *err)
 {
     struct job *job = context;
-    const char *from = data;
     if (size > job->limit - job->size)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
                        "the payload exceeds the memory limit");
     job->size += size;
-    while (size) {
-        ssize_t n = write(job->memory, from, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return gv_out_of_memory(err);
-        from += n;
-        size -= (size_t)n;
-    }
-    return true;
+    return gv_write_all(job->memory, data, size) || gv_out_of_memory(err);
 }
 
 static enum gv_exit work(void *context, struct gv_child_line *line)
