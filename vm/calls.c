@@ -35,6 +35,18 @@ const struct gv_call_info gv_call_infos[GV_CALL_LIMIT] = {
 #undef GV_CALL_END
 };
 
+// Nobody has room for more.
+#define GV_CALL(name, code, result, sets, reads, doc)                        \
+    _Static_assert(sizeof(args_of_##name) / sizeof(args_of_##name[0]) - 1 <= \
+                       GV_MAX_ARGS,                                          \
+                   "too many arguments of " #name);
+#define GV_ARG(name, kind, of, role)
+#define GV_CALL_END
+#include "vm/calls.def"
+#undef GV_CALL
+#undef GV_ARG
+#undef GV_CALL_END
+
 struct enum_value {
     const char *name;
     uint64_t value;

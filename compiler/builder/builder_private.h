@@ -23,8 +23,8 @@ struct gv_call_plan {
     uint8_t count;                    // arguments
     uint8_t object_kind[GV_MAX_ARGS]; // of handle arguments, else GV_KIND_NONE
     bool optional[GV_MAX_ARGS];
-    uint16_t at[GV_MAX_ARGS]; // in the struct of values
-    uint8_t destroys;         // the argument whose object ends, or GV_NOWHERE
+    uint16_t at[GV_MAX_ARGS + 1]; // in the struct of values; behind the last: its end
+    uint8_t destroys;             // the argument whose object ends, or GV_NOWHERE
     // Of calls that set binding or dynamic state: the class (a bit number), and which
     // arguments select within it. A FLAGS index selects one state per bit.
     uint8_t state_class; // or GV_NOWHERE
