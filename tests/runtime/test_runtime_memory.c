@@ -1,8 +1,10 @@
 // The block allocator: pieces are aligned, disjoint, within the budget, and come back.
+#include "runtime/vk/context.h"
 #include "runtime/vk/device/device_open.h"
 #include "runtime/vk/memory/device_memory.h"
 #include "tests/helpers.h"
 #include "tests/runtime/runtime_fixture.h"
+#include "vm/descs.h"
 
 #define PIECES 2000
 
@@ -98,6 +100,29 @@ static void near_the_limit(void)
     gv_vk_heaps_finish(&heaps);
 }
 
+// What a sampler is charged, and that all of it comes back.
+static uint64_t sampler_cost(bool compares)
+{
+    const struct gv_sampler_desc d = { .max_lod = 1000, .compare_enable = compares };
+    struct gv_bytes desc = { 0 };
+    uint64_t sampler = 0, before = fixture->heaps->charged;
+    gv_sampler_desc_encode(&d, &desc);
+    MAKE(sampler, sampler_create, bytes(desc.data), num(desc.size));
+    uint64_t cost = fixture->heaps->charged - before;
+    DO(sampler_destroy, num(sampler));
+    CHECK(gv_runtime_finish(fixture, &fixture_error));
+    CHECK(fixture->heaps->charged == before);
+    gv_bytes_finish(&desc);
+    return cost;
+}
+
+// One that compares is two of the driver's.
+static void samplers(void)
+{
+    CHECK(sampler_cost(false) > 0);
+    CHECK(sampler_cost(true) == 2 * sampler_cost(false));
+}
+
 int main(void)
 {
     const struct gv_vk_device_params params = { .log = &fixture_log };
@@ -108,5 +133,9 @@ int main(void)
     budget();
     near_the_limit();
     gv_vk_device_finish(&device);
+    if (fixture_open()) {
+        samplers();
+        fixture_close();
+    }
     return TEST_RESULT();
 }

@@ -12,6 +12,12 @@
 
 #define COST 512 // object_costs.h
 
+// One that compares is two of Vulkan's.
+static uint64_t cost_of(bool compares)
+{
+    return compares ? 2 * COST : COST;
+}
+
 static bool to_border(const struct gv_sampler_desc *d)
 {
     return d->address_u == GV_ADDRESS_MODE_CLAMP_TO_BORDER ||
@@ -146,7 +152,7 @@ bool gv_do_sampler_create(struct gv_runtime *rt, const struct gv_args_sampler_cr
         !check_features(rt->device, &d, err))
         return false;
     struct gv_vk_sampler *sampler =
-        gv_vk_object_create(rt, sizeof *sampler, COST, 0, err);
+        gv_vk_object_create(rt, sizeof *sampler, cost_of(d.compare_enable), 0, err);
     if (!sampler)
         return false;
     sampler->id = ++rt->next_id;
@@ -187,5 +193,5 @@ void gv_vk_sampler_free(struct gv_runtime *rt, void *object)
     struct gv_vk_sampler *sampler = object;
     vkDestroySampler(rt->device->handle, sampler->handle, NULL);
     vkDestroySampler(rt->device->handle, sampler->texels, NULL);
-    gv_vk_object_free(rt->heaps, sampler, COST);
+    gv_vk_object_free(rt->heaps, sampler, cost_of(sampler->compare));
 }
