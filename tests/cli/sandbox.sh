@@ -33,6 +33,20 @@ says "$work/err" '^gpuvm: refused: system call socket$' "verify -v names what it
 from_within "verify --deep of a store" "$gpuvm" verify --deep "$work/thin.gvp" \
     --store "$work/store"
 
+# Without /proc: what cannot be done is told by name, all else is done.
+without_proc() {
+    # shellcheck disable=SC2086 # words
+    expect "$1" "$2 without /proc" unshare -rm sh -c \
+        'mount -t tmpfs none /proc && exec "$@"' sh "$gpuvm" $3
+}
+if unshare -rm mount -t tmpfs none /proc 2>/dev/null; then
+    without_proc 0 compile "compile -v $capture -o $work/demo.gvp"
+    says "$work/err" 'sandbox: /proc is not mounted' "compile -v without /proc"
+    without_proc 0 "verify --deep" "verify --deep $work/demo.gvp"
+    without_proc 5 run "run $work/demo.gvp"
+    says "$work/err" 'mount /proc, or name a --progress-file' "run without /proc"
+fi
+
 has_device "$gpuvm" || {
     echo "the rest needs a Vulkan device"
     finish
@@ -47,6 +61,12 @@ from_within "run with a store" "$gpuvm" run "$work/thin.gvp" --store "$work/stor
     --screenshots 0 --screenshot-dir "$work/shots" --progress-file "$work/progress" \
     --expect "$work/hashes"
 [ -s "$work/shots/frame_000000.png" ] || fail "no picture out of the sandbox"
+
+if unshare -rm mount -t tmpfs none /proc 2>/dev/null; then
+    without_proc 0 "run with a progress file" \
+        "run $work/demo.gvp --progress-file $work/progress --expect $work/hashes"
+    without_proc 0 "run with no child" "run $work/demo.gvp --no-child --expect $work/hashes"
+fi
 
 # All of its threads, those of the driver too; and a process group of its own.
 "$gpuvm" run "$work/demo.gvp" --loop 1000000 --progress-file "$work/progress" \

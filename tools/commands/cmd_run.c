@@ -1,5 +1,6 @@
 // `gpuvm run`: replays a payload, or a capture compiled in memory.
 #define _GNU_SOURCE // memfd_create
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,17 +111,34 @@ static bool keep_export(void *context, unsigned number, int passed,
     return gv_export_keep(equals + 1, passed, err);
 }
 
+// Without --progress-file the position is kept in memory that both sides can open, by
+// the name that is put into `path`. The descriptor, or -1 with GV_ERR_SYSTEM.
+static int make_position(char *path, size_t size, struct gv_error *err)
+{
+    int memory = memfd_create("gpuvm-progress", 0);
+    snprintf(path, size, "/proc/self/fd/%d", memory);
+    if (memory >= 0 && access(path, R_OK | W_OK) == 0)
+        return memory;
+    gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET,
+            "no place for the position of the run (%s: %s): mount /proc, or name a "
+            "--progress-file",
+            path, strerror(errno));
+    if (memory >= 0)
+        close(memory);
+    return -1;
+}
+
 static enum gv_exit run_in_child(struct job *job)
 {
-    // Without --progress-file the position is kept in memory that both sides can open.
     char path[64];
     int memory = -1;
-    if (!job->progress_path) {
-        memory = memfd_create("gpuvm-progress", 0);
-        snprintf(path, sizeof path, "/proc/self/fd/%d", memory);
-        job->progress_path = memory >= 0 ? path : NULL;
-    }
     struct gv_error err = GV_ERROR_INIT;
+    if (!job->progress_path) {
+        memory = make_position(path, sizeof path, &err);
+        if (memory < 0)
+            return gv_report_error(job->path, &err, GV_PHASE_RUN, job->options->json);
+        job->progress_path = path;
+    }
     const struct gv_log log = gv_stderr_log(job->options->verbose);
     enum gv_exit code = gv_child_run(
         &(struct gv_child_params){

@@ -50,6 +50,9 @@ void gv_sandbox_prepare(void)
 void gv_sandbox_files(const char *const *paths, size_t count, bool devices,
                       const struct gv_log *log)
 {
+    if (access("/proc/self/fd", R_OK) != 0)
+        gv_log(log, GV_LOG_DEBUG,
+               "sandbox: /proc is not mounted; what the caller left open stays open");
     if (!gv_landlock_enter(paths, count, devices))
         gv_log(log, GV_LOG_DEBUG,
                "sandbox: the kernel has no Landlock; any file that "
