@@ -28,8 +28,8 @@ static unsigned have; // gv_way_out_surroundings
 
 static void try_ways_out(void)
 {
-    for (size_t i = 0; i < gv_way_out_count; i++) {
-        const struct gv_way_out *way = &gv_ways_out[i];
+    const struct gv_way_out *way;
+    for (size_t i = 0; (way = gv_way_out_at(i)); i++) {
         if ((way->needs & have) == way->needs)
             CHECK_ROW(way->name, way->is_shut());
     }

@@ -19,8 +19,8 @@ struct gv_way_out {
     unsigned needs;
 };
 
-extern const struct gv_way_out gv_ways_out[];
-extern const size_t gv_way_out_count;
+// By number, from 0; NULL behind the last.
+const struct gv_way_out *gv_way_out_at(size_t number);
 
 // What this kernel and this program have, of the above. Asked before there is a
 // sandbox.

@@ -22,8 +22,8 @@ __attribute__((destructor)) static void try_ways_out(void)
     size_t tried = 0, open = 0;
     if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) != FILTERED)
         return;
-    for (size_t i = 0; i < gv_way_out_count; i++) {
-        const struct gv_way_out *way = &gv_ways_out[i];
+    const struct gv_way_out *way;
+    for (size_t i = 0; (way = gv_way_out_at(i)); i++) {
         if ((way->needs & have) != way->needs)
             continue;
         tried++;
