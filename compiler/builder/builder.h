@@ -113,7 +113,8 @@ struct gv_contents gv_builder_block(struct gv_builder *b, uint64_t id, const voi
 #define GV_BLOCK_MAX_BYTES ((uint64_t)1 << 20)
 
 // Writes bytes into a live MAP object (from buffer_map) at `offset`: the machine copies
-// them there before the next call; map_flush or buffer_unmap hands them on.
+// them there before the next call; map_flush or buffer_unmap hands them on
+// (map_close does not).
 void gv_builder_map_write(struct gv_builder *b, struct gv_map map, uint64_t offset,
                           const void *data, uint64_t size);
 

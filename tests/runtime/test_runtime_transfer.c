@@ -130,6 +130,8 @@ static void maps(void)
     MAKE(map, buffer_map, num(buffer), num(0), num(32));
     DO(buffer_destroy, num(buffer));
     REFUSE("map", buffer_unmap, num(map));
+    DO(map_close, num(map)); // what is left of it goes
+    REFUSE("map", map_close, num(map));
 }
 
 static void uploads(void)

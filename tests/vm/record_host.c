@@ -107,7 +107,7 @@ static bool perform(struct record_host *host, enum gv_call call,
     }
     if (call == GV_CALL_buffer_map)
         return open_map(host, args, *result, err);
-    if (call == GV_CALL_buffer_unmap)
+    if (call == GV_CALL_buffer_unmap || call == GV_CALL_map_close)
         return close_map(host, args, err);
     return true;
 }

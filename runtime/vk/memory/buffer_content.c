@@ -165,6 +165,12 @@ bool gv_do_map_flush(struct gv_runtime *rt, const struct gv_args_map_flush *a,
     return a->size.u == 0 || flush(rt, map, a->offset.u, a->size.u, err);
 }
 
+static void close_map(struct gv_runtime *rt, uint64_t handle, struct gv_vk_map *map)
+{
+    gv_handles_remove(&rt->handles, GV_KIND_MAP, handle);
+    gv_vk_map_free(rt, map);
+}
+
 bool gv_do_buffer_unmap(struct gv_runtime *rt, const struct gv_args_buffer_unmap *a,
                         uint64_t *result_handle, struct gv_error *err)
 {
@@ -173,7 +179,18 @@ bool gv_do_buffer_unmap(struct gv_runtime *rt, const struct gv_args_buffer_unmap
         gv_handles_find(&rt->handles, GV_KIND_MAP, a->map.u, "map", err);
     if (!map || !flush(rt, map, 0, map->size, err))
         return false;
-    gv_handles_remove(&rt->handles, GV_KIND_MAP, a->map.u);
-    gv_vk_map_free(rt, map);
+    close_map(rt, a->map.u, map);
+    return true;
+}
+
+bool gv_do_map_close(struct gv_runtime *rt, const struct gv_args_map_close *a,
+                     uint64_t *result_handle, struct gv_error *err)
+{
+    (void)result_handle;
+    struct gv_vk_map *map =
+        gv_handles_find(&rt->handles, GV_KIND_MAP, a->map.u, "map", err);
+    if (!map)
+        return false;
+    close_map(rt, a->map.u, map);
     return true;
 }
