@@ -40,12 +40,12 @@ unsigned gv_way_out_surroundings(void)
 
 const struct gv_way_out *gv_way_out_at(size_t number)
 {
-    const struct gv_ways *const lists[] = { &gv_ways_to_processes, &gv_ways_to_kernel,
-                                            &gv_ways_to_files };
+    const struct gv_ways lists[] = { gv_ways_to_processes, gv_ways_to_kernel,
+                                     gv_ways_to_files };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        if (number < lists[i]->count)
-            return &lists[i]->ways[number];
-        number -= lists[i]->count;
+        if (number < lists[i].count)
+            return &lists[i].ways[number];
+        number -= lists[i].count;
     }
     return NULL;
 }

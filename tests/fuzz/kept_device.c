@@ -60,7 +60,7 @@ static void copy_features(struct gv_vk_features *out, const VkDeviceCreateInfo *
     for (const VkBaseInStructure *s = info->pNext; s; s = s->pNext) {
         size_t at = (size_t)((const uint8_t *)s - begin);
         memset((uint8_t *)out + at + offsetof(VkBaseInStructure, pNext), 0,
-               sizeof s->pNext);
+               sizeof(void *));
     }
 }
 
@@ -157,6 +157,7 @@ static PFN_vkVoidFunction instance_proc(VkInstance of, const char *name)
     return function;
 }
 
+// NOLINTBEGIN(bugprone-reserved-identifier): names that the linker makes
 void *__real_dlsym(void *module, const char *name);
 void *__wrap_dlsym(void *module, const char *name);
 
@@ -170,3 +171,4 @@ void *__wrap_dlsym(void *module, const char *name)
     memcpy(&symbol, &ours, sizeof symbol);
     return symbol;
 }
+// NOLINTEND(bugprone-reserved-identifier)
