@@ -71,7 +71,7 @@ struct gv_trace_value {
     };
 };
 
-struct gv_trace_frame { // of a back-trace
+struct gv_trace_frame {                   // of a back-trace
     const char *module, *function, *file; // NULL: not told
     uint64_t line, offset;
     uint32_t id;

@@ -1,0 +1,16 @@
+// What becomes of geometry: programs, pipelines, streams, bindings, draws.
+#ifndef GV_GL_DRAW_H
+#define GV_GL_DRAW_H
+
+#include "compiler/gl/base/gl_geometry.h"
+#include "compiler/gl/base/gl_machine.h"
+
+// Draws with the state of the current context.
+bool gv_gl_draw(struct gv_gl *gl, const struct gv_gl_geometry *g, struct gv_error *err);
+
+bool gv_gl_drawing_create(struct gv_gl *gl, struct gv_error *err);
+void gv_gl_drawing_destroy(struct gv_gl *gl);
+
+extern const struct gv_gl_row gv_gl_clear_rows[], gv_gl_pixel_rows[];
+
+#endif
