@@ -113,6 +113,8 @@ void gv_builder_place_begin(struct gv_builder *b);
 void gv_builder_place_end(struct gv_builder *b);
 void gv_builder_place_close(struct gv_builder *b);
 
+bool gv_builder_place_is_open(const struct gv_builder *b);
+
 // Whether the place should close soon: all code behind it waits in memory.
 bool gv_builder_place_is_far(const struct gv_builder *b);
 

@@ -80,6 +80,11 @@ void gv_builder_place_close(struct gv_builder *b)
     b->place.open = false;
 }
 
+bool gv_builder_place_is_open(const struct gv_builder *b)
+{
+    return b->place.open;
+}
+
 bool gv_builder_place_is_far(const struct gv_builder *b)
 {
     return b->place.open && b->code.bytes.size >= GV_WINDOW_CODE;

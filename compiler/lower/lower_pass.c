@@ -76,6 +76,8 @@ static void open_pass(struct gv_lower_pass *p, const struct gv_lower_targets *t,
                       const struct gv_lower_clear *clear)
 {
     struct gv_builder *b = gv_lower_transfer(p);
+    if (p->streams && !gv_builder_place_is_open(b))
+        gv_builder_place_open(b);
     for (uint32_t i = 0; i < t->color_count; i++)
         if (t->colors[i].image.id)
             attach_color(b, i, &t->colors[i], clear);

@@ -39,9 +39,10 @@ struct gv_lower_clear {
     uint32_t stencil;
 };
 
-// Set `b`; zero the rest.
+// Set `b`, and `streams` if draws read streams (lower_stream.h); zero the rest.
 struct gv_lower_pass {
     struct gv_builder *b;
+    bool streams; // each pass has a place ahead of it
     bool open;
     struct gv_lower_targets targets; // of the open pass
 };
