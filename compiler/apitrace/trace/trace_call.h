@@ -32,9 +32,9 @@ struct gv_trace_function {
     const char *name;
     uint32_t argument_count; // named ones; calls may have more
     const char *const *arguments;
-    // What the receiver of calls made of the name: 0 until it looked it up. The reader
-    // never changes it.
-    uint32_t handler;
+    // What the receiver of calls made of the name; NULL until it looked it up. The
+    // reader never changes it.
+    const void *handler;
 };
 
 struct gv_trace_record {
