@@ -26,7 +26,10 @@ struct gv_gl {
     struct gv_lower_pass pass;
     uint64_t serials; // of objects: lower/id_map.h
 
-    struct gv_gl_context *context; // current on the call's thread, or NULL
+    bool entered; // a thread's calls
+    uint32_t thread;
+    struct gv_gl_context *context; // current on that thread, or NULL
+    uint64_t next_command;         // numbers of the builder's commands ascend
     const struct gv_trace_call *call;
 
     struct gv_gl_buffers *buffers;
