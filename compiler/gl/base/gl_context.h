@@ -50,6 +50,7 @@ struct gv_gl_context {
     struct gv_gl_vertex_array default_array;
     struct gv_gl_feeding *feeding; // geometry/: selection and feedback
     bool inside_begin;
+    bool no_pixels; // glRenderMode: selection or feedback, nothing is drawn
     bool was_current; // once: viewport and scissor are set
 };
 

@@ -1,0 +1,22 @@
+// What a context keeps of geometry: glBegin, the list being made, arrays in the
+// program's memory, evaluators, selection and feedback.
+#ifndef GV_GL_FEEDING_H
+#define GV_GL_FEEDING_H
+
+#include "compiler/gl/base/gl_geometry.h"
+#include "compiler/gl/base/gl_machine.h"
+#include "compiler/gl/geometry/gl_immediate.h"
+
+struct gv_gl_feeding {
+    struct gv_gl_feeding *next; // of all contexts: gv_gl_lists
+    struct gv_gl_immediate immediate;
+};
+
+// The current context's, made when first asked for. NULL: no memory.
+struct gv_gl_feeding *gv_gl_feeding(struct gv_gl *gl, struct gv_error *err);
+
+// Draws, unless the context selects or feeds back.
+bool gv_gl_submit(struct gv_gl *gl, const struct gv_gl_geometry *g,
+                  struct gv_error *err);
+
+#endif

@@ -1,0 +1,58 @@
+// Vertices as they come one by one: of a glBegin, of several that draw the same kind of
+// independent primitives, of a display list. What does not change between them is kept
+// once.
+#ifndef GV_GL_RUN_H
+#define GV_GL_RUN_H
+
+#include "compiler/gl/base/gl_geometry.h"
+#include "resources/base/error.h"
+
+#define GV_GL_MAX_RUN_VERTICES (1u << 22)
+
+// The edge flag is carried like a slot, as 0 or 1.
+#define GV_GL_EDGE GV_GL_SLOTS
+#define GV_GL_RUN_SLOTS (GV_GL_SLOTS + 1)
+#define GV_GL_BIT(slot) (UINT64_C(1) << (slot))
+
+struct gv_gl_run {
+    uint32_t mode;
+    uint32_t count, capacity;         // vertices
+    uint64_t known;                   // bit per slot: `base` and `values` are set
+    uint64_t varying;                 // bit per slot: `slots` has it for each vertex
+    uint64_t touched;                 // bit per slot: set since the last vertex
+    float base[GV_GL_RUN_SLOTS][4];   // of slots that do not vary: of all vertices
+    float values[GV_GL_RUN_SLOTS][4]; // the next vertex's
+    float *slots[GV_GL_RUN_SLOTS];    // owned; 4 floats a vertex
+    uint8_t sizes[GV_GL_RUN_SLOTS];   // components given
+    // The first vertices of a slot that varies which came before it was known: they
+    // take the value that is current when the run is drawn.
+    uint32_t open[GV_GL_RUN_SLOTS];
+    uint8_t *edges; // owned: GV_GL_EDGE as bytes, for geometry
+};
+
+void gv_gl_run_finish(struct gv_gl_run *run);
+
+// No vertices, nothing known; memory is kept.
+void gv_gl_run_clear(struct gv_gl_run *run);
+
+// What is current before the first vertex.
+void gv_gl_run_begin(struct gv_gl_run *run, const struct gv_gl_current *current);
+
+// The next vertices' value of a slot: `size` components given, all 4 in `value`.
+void gv_gl_run_set(struct gv_gl_run *run, uint32_t slot, uint32_t size,
+                   const float value[4]);
+
+// One more vertex at the position that was set. False: too many, or no memory.
+bool gv_gl_run_vertex(struct gv_gl_run *run, struct gv_error *err);
+
+// How many of `count` vertices make whole primitives.
+uint32_t gv_gl_whole(uint32_t mode, uint32_t count);
+
+// Vertices of one independent primitive; 0: primitives of this mode share vertices.
+uint32_t gv_gl_independent(uint32_t mode);
+
+// The vertices as geometry, which borrows them.
+bool gv_gl_run_geometry(struct gv_gl_run *run, struct gv_gl_geometry *out,
+                        struct gv_error *err);
+
+#endif
