@@ -7,6 +7,7 @@
 
 #define GV_GL_MODELVIEW_DEPTH 32u
 #define GV_GL_ATTRIBUTE_DEPTH 16u
+#define GV_GL_BUFFER_TARGETS 16u
 
 // Column after column, as GL has them.
 struct gv_gl_matrix {
@@ -40,7 +41,9 @@ struct gv_gl_context {
     struct gv_gl_surface *draw_surface, *read_surface; // NULL: none
     // Bound framebuffer objects; NULL: the surface.
     struct gv_gl_framebuffer *draw_framebuffer, *read_framebuffer;
-    uint32_t renderbuffer, program; // names
+    uint32_t renderbuffer, program;         // names
+    uint32_t buffers[GV_GL_BUFFER_TARGETS]; // bound to targets that struct gv_gl_client
+                                            // does not have: gl_buffer_calls.c
     // Of window framebuffers: glDrawBuffer(s), glReadBuffer.
     uint32_t draw_buffers[GV_GL_DRAW_BUFFERS], draw_buffer_count, read_buffer;
 
@@ -50,7 +53,7 @@ struct gv_gl_context {
     struct gv_gl_vertex_array default_array;
     struct gv_gl_feeding *feeding; // geometry/: selection and feedback
     bool inside_begin;
-    bool no_pixels; // glRenderMode: selection or feedback, nothing is drawn
+    bool no_pixels;   // glRenderMode: selection or feedback, nothing is drawn
     bool was_current; // once: viewport and scissor are set
 };
 
