@@ -57,4 +57,8 @@ struct gv_gl_context {
     bool was_current; // once: viewport and scissor are set
 };
 
+// A context as it is made: GL's initial values throughout. `family`, `version` and
+// `core` are the caller's.
+void gv_gl_context_init(struct gv_gl_context *c);
+
 #endif

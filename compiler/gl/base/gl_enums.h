@@ -8,4 +8,12 @@
 #include <GL/glext.h>
 // IWYU pragma: end_exports
 
+// Of GLES alone.
+#ifndef GL_TEXTURE_GEN_STR_OES
+#define GL_TEXTURE_GEN_STR_OES 0x8D60
+#endif
+#ifndef GL_TEXTURE_EXTERNAL_OES
+#define GL_TEXTURE_EXTERNAL_OES 0x8D65
+#endif
+
 #endif

@@ -14,6 +14,7 @@
 #define GV_GL_UNITS 8u        // with coordinates and an environment
 #define GV_GL_IMAGE_UNITS 32u // that images are bound to
 #define GV_GL_DRAW_BUFFERS 8u
+#define GV_GL_MAX_POINT_SIZE 255.0f // llvmpipe's, as its points' upper bound
 
 // What a vertex carries. Generic attributes of programs come last.
 enum gv_gl_slot {
@@ -62,6 +63,8 @@ struct gv_gl_lighting {
     bool local_viewer, two_side;
     uint32_t color_control;            // GL_SINGLE_COLOR, GL_SEPARATE_SPECULAR_COLOR
     struct gv_gl_material material[2]; // front, back
+    // While it is on, what it tracks is the colour of the vertex, whatever the
+    // material holds.
     bool color_material;
     uint32_t color_material_face, color_material_mode;
     uint32_t shade_model;
@@ -108,7 +111,8 @@ struct gv_gl_stencil {
     bool test, two_side; // EXT_stencil_two_side
     uint32_t active;     // its face, 0 or 1
     int32_t clear;
-    struct gv_gl_stencil_face face[2];
+    struct gv_gl_stencil_face face[2]; // front and back as they are drawn with
+    struct gv_gl_stencil_face back[2]; // OpenGL 2's, EXT_stencil_two_side's
 };
 
 struct gv_gl_blend {
@@ -215,6 +219,14 @@ struct gv_gl_pixel {
     } maps[GV_GL_PIXEL_MAPS];
 };
 
+// Evaluators: what is enabled, and the grid. Control points are no attributes.
+struct gv_gl_evaluation {
+    uint32_t map1, map2; // bit per GL_MAPn_COLOR_4 and those behind it, in GL's order
+    bool auto_normal;
+    int32_t segments1, segments2[2]; // of the grid
+    float domain1[2], domain2[2][2]; // from, to; of u, of v
+};
+
 struct gv_gl_state {
     struct gv_gl_current current;
     struct gv_gl_lighting lighting;
@@ -231,6 +243,7 @@ struct gv_gl_state {
     struct gv_gl_multisample multisample;
     struct gv_gl_texture_state texture;
     struct gv_gl_pixel pixel;
+    struct gv_gl_evaluation evaluation;
     uint32_t list_base;
 };
 
