@@ -6,8 +6,7 @@
 
 extern const struct gv_gl_row gv_gl_enable_rows[], gv_gl_matrix_rows[],
     gv_gl_light_rows[], gv_gl_rasterization_rows[], gv_gl_fragment_rows[],
-    gv_gl_blend_rows[], gv_gl_texture_environment_rows[],
-    gv_gl_texture_generation_rows[], gv_gl_pixel_state_rows[];
+    gv_gl_blend_rows[], gv_gl_texture_environment_rows[], gv_gl_pixel_state_rows[];
 
 // While GL_COLOR_MATERIAL is enabled the tracked parts of the material are those of the
 // current colour. This writes them into the material: before tracking ends or changes,
