@@ -8,7 +8,8 @@
 #define MAX_CONTEXTS 256u
 #define MAX_SURFACES 65536u
 #define MAX_THREADS 65536u
-#define FIRST_SIZE 32u // pixels of a surface nobody has set a viewport for
+#define MAX_PBUFFER 16384 // pixels a side
+#define FIRST_SIZE 32u    // pixels of a surface nobody has set a viewport for
 
 struct context {
     struct gv_named named;
@@ -215,7 +216,7 @@ struct gv_gl_surface *gv_gl_surface_obtain(struct gv_gl *gl, uint64_t handle,
 
 static uint32_t side(int64_t n)
 {
-    return (uint32_t)(n < 1 ? 1 : n < GV_GL_MAX_SIDE ? n : GV_GL_MAX_SIDE);
+    return (uint32_t)(n < 1 ? 1 : n < MAX_PBUFFER ? n : MAX_PBUFFER);
 }
 
 bool gv_gl_pbuffer_create(struct gv_gl *gl, uint64_t handle, int64_t width,

@@ -42,9 +42,7 @@ struct gv_gl_surface *gv_gl_surface_find(const struct gv_gl *gl, uint64_t handle
 struct gv_gl_surface *gv_gl_surface_obtain(struct gv_gl *gl, uint64_t handle,
                                            struct gv_error *err);
 
-// A pbuffer under a handle, in place of what that was; its sides are kept within 1 and
-// GV_GL_MAX_SIDE.
-#define GV_GL_MAX_SIDE 16384
+// A pbuffer under a handle, in place of what that was; its sides are at least 1.
 bool gv_gl_pbuffer_create(struct gv_gl *gl, uint64_t handle, int64_t width,
                           int64_t height, struct gv_error *err);
 

@@ -24,7 +24,7 @@ static void init_arrays(struct gv_gl_vertex_array *v)
 static void init_stack(struct gv_gl_matrix_stack *s)
 {
     memset(s, 0, sizeof(*s));
-    s->entries[0] = gv_gl_identity;
+    s->entries[0] = gv_gl_identity_matrix;
 }
 
 void gv_gl_context_init(struct gv_gl_context *c)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-const struct gv_gl_matrix gv_gl_identity = {
+const struct gv_gl_matrix gv_gl_identity_matrix = {
     { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 },
 };
 
@@ -53,7 +53,7 @@ bool gv_gl_matrix_invert(struct gv_gl_matrix *inverse, const struct gv_gl_matrix
     for (int row = 0; row < 4; row++)
         determinant += (double)m->m[row] * adjugate[4 * row];
     if (!isfinite(determinant) || determinant == 0) {
-        *inverse = gv_gl_identity;
+        *inverse = gv_gl_identity_matrix;
         return false;
     }
     for (int i = 0; i < 16; i++)
@@ -130,7 +130,7 @@ void gv_gl_matrix_rotate(struct gv_gl_matrix *m, float degrees, const float axis
 {
     const float angle = (float)((double)degrees * 3.14159265358979323846 / 180.0);
     const float sine = sinf(angle), cosine = cosf(angle);
-    struct gv_gl_matrix r = gv_gl_identity;
+    struct gv_gl_matrix r = gv_gl_identity_matrix;
     int only = -1, others = 0;
     for (int i = 0; i < 3; i++)
         if (axis[i] != 0) {
@@ -182,7 +182,7 @@ void gv_gl_matrix_frustum(struct gv_gl_matrix *m, const float sides[6])
 
 void gv_gl_matrix_ortho(struct gv_gl_matrix *m, const float sides[6])
 {
-    struct gv_gl_matrix o = gv_gl_identity;
+    struct gv_gl_matrix o = gv_gl_identity_matrix;
     for (int i = 0; i < 3; i++) {
         const float low = sides[2 * i], high = sides[2 * i + 1];
         *at(&o, i, i) = (i == 2 ? -2.0f : 2.0f) / (high - low);

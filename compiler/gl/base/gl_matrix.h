@@ -7,7 +7,7 @@
 
 #include "compiler/gl/base/gl_context.h"
 
-extern const struct gv_gl_matrix gv_gl_identity;
+extern const struct gv_gl_matrix gv_gl_identity_matrix;
 
 // *product = a * b; `product` may be either of them.
 void gv_gl_matrix_multiply(struct gv_gl_matrix *product, const struct gv_gl_matrix *a,

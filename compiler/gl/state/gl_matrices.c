@@ -141,7 +141,7 @@ static bool gl_LoadIdentity(struct gv_gl *gl, const struct gv_trace_call *call,
     bool done;
     struct gv_gl_matrix *top = top_of(gl, call, &first, &done);
     if (top)
-        *top = gv_gl_identity;
+        *top = gv_gl_identity_matrix;
     return done;
 }
 
