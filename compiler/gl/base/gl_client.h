@@ -5,17 +5,16 @@
 
 #include "compiler/gl/base/gl_state.h"
 
-// Where one attribute of an array comes from: the bytes of a recorded array, or a
+// Where one attribute of an array comes from: the program's memory as recorded, or a
 // buffer object.
 struct gv_gl_array {
     bool enabled, normalized, integer;
     uint8_t size; // components, 1 to 4
     bool bgra;
     uint32_t type, stride; // as given; 0 = tight
-    uint32_t buffer;       // name; 0: `bytes`
+    uint32_t buffer;       // name; 0: `copy`
     uint64_t offset;       // into the buffer
-    const uint8_t *bytes;  // a copy that lasts until the array is set again
-    uint64_t byte_count;
+    uint64_t copy;         // which copy of the program's memory: geometry/gl_array.h
     uint32_t divisor;
 };
 

@@ -15,5 +15,11 @@
 #ifndef GL_TEXTURE_EXTERNAL_OES
 #define GL_TEXTURE_EXTERNAL_OES 0x8D65
 #endif
+#ifndef GL_HALF_FLOAT_OES
+#define GL_HALF_FLOAT_OES 0x8D61
+#endif
+#ifndef GL_POINT_SIZE_ARRAY_OES
+#define GL_POINT_SIZE_ARRAY_OES 0x8B9C
+#endif
 
 #endif

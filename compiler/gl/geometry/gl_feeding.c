@@ -31,11 +31,20 @@ bool gv_gl_geometry_create(struct gv_gl *gl, struct gv_error *err)
     return gl->lists || gv_out_of_memory(err);
 }
 
+static void feeding_finish(struct gv_gl_feeding *f)
+{
+    gv_gl_immediate_finish(&f->immediate);
+    gv_gl_user_arrays_finish(&f->user);
+    gv_gl_converted_finish(&f->converted);
+    gv_gl_recording_finish(&f->recording);
+}
+
 void gv_gl_geometry_destroy(struct gv_gl *gl)
 {
     if (!gl->lists)
         return;
     for (struct gv_gl_feeding *f = gl->lists->feedings; f; f = f->next)
-        gv_gl_immediate_finish(&f->immediate);
+        feeding_finish(f);
+    gv_gl_lists_finish(gl->lists);
     gl->lists = NULL;
 }

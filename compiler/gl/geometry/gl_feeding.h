@@ -5,11 +5,19 @@
 
 #include "compiler/gl/base/gl_geometry.h"
 #include "compiler/gl/base/gl_machine.h"
+#include "compiler/gl/geometry/gl_array.h"
+#include "compiler/gl/geometry/gl_array_draw.h"
 #include "compiler/gl/geometry/gl_immediate.h"
+#include "compiler/gl/geometry/gl_list_build.h"
+#include "compiler/lower/id_map.h"
 
 struct gv_gl_feeding {
     struct gv_gl_feeding *next; // of all contexts: gv_gl_lists
     struct gv_gl_immediate immediate;
+    struct gv_gl_user_arrays user;
+    struct gv_gl_converted converted;
+    struct gv_id_map vertex_arrays;
+    struct gv_gl_recording recording;
 };
 
 // The current context's, made when first asked for. NULL: no memory.

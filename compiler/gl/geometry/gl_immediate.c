@@ -192,7 +192,7 @@ bool gv_gl_flush(struct gv_gl *gl, struct gv_error *err)
 
 // ---- feeding ----
 
-bool gv_gl_now_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
+static bool now_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
 {
     struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
     if (!f)
@@ -215,8 +215,8 @@ bool gv_gl_now_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
     return true;
 }
 
-bool gv_gl_now_set(struct gv_gl *gl, uint32_t slot, uint32_t size, const float value[4],
-                   struct gv_error *err)
+static bool now_set(struct gv_gl *gl, uint32_t slot, uint32_t size,
+                    const float value[4], struct gv_error *err)
 {
     struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
     if (!f)
@@ -231,8 +231,8 @@ bool gv_gl_now_set(struct gv_gl *gl, uint32_t slot, uint32_t size, const float v
     return true;
 }
 
-bool gv_gl_now_vertex(struct gv_gl *gl, uint32_t size, const float position[4],
-                      struct gv_error *err)
+static bool now_vertex(struct gv_gl *gl, uint32_t size, const float position[4],
+                       struct gv_error *err)
 {
     if (!gl->context->inside_begin)
         return true;
@@ -246,7 +246,7 @@ bool gv_gl_now_vertex(struct gv_gl *gl, uint32_t size, const float position[4],
            tint_vertex(m, m->run.count - 1, tint_now(gl, &m->tint), err);
 }
 
-bool gv_gl_now_end(struct gv_gl *gl, struct gv_error *err)
+static bool now_end(struct gv_gl *gl, struct gv_error *err)
 {
     if (!gl->context->inside_begin)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
@@ -258,3 +258,5 @@ bool gv_gl_now_end(struct gv_gl *gl, struct gv_error *err)
     m->pending = true;
     return true;
 }
+
+const struct gv_gl_sink gv_gl_drawn = { now_begin, now_set, now_vertex, now_end };

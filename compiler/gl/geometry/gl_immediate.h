@@ -3,6 +3,7 @@
 #define GV_GL_IMMEDIATE_H
 
 #include "compiler/gl/base/gl_machine.h"
+#include "compiler/gl/geometry/gl_feed.h"
 #include "compiler/gl/geometry/gl_run.h"
 
 // A material that changes between the vertices of a primitive: one of its properties,
@@ -21,19 +22,6 @@ struct gv_gl_immediate {
 };
 
 void gv_gl_immediate_finish(struct gv_gl_immediate *m);
-
-// glBegin. What was begun before is ended by GL_INVALID_OPERATION: nothing happens.
-bool gv_gl_now_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err);
-
-// Sets a current value: `size` components were given, all 4 are in `value`.
-bool gv_gl_now_set(struct gv_gl *gl, uint32_t slot, uint32_t size, const float value[4],
-                   struct gv_error *err);
-
-// One more vertex; outside of glBegin nothing.
-bool gv_gl_now_vertex(struct gv_gl *gl, uint32_t size, const float position[4],
-                      struct gv_error *err);
-
-bool gv_gl_now_end(struct gv_gl *gl, struct gv_error *err);
 
 // Draws what waits. Before every call that is not GV_GL_INSIDE and before the context
 // changes.

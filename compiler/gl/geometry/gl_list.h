@@ -8,6 +8,7 @@
 #define GV_GL_LIST_H
 
 #include "compiler/gl/base/gl_machine.h"
+#include "compiler/lower/id_map.h"
 
 struct gv_gl_feeding;
 
@@ -18,7 +19,13 @@ typedef bool gv_gl_runner(struct gv_gl *gl, const struct gv_gl_row *row,
 struct gv_gl_lists {
     gv_gl_runner *run;              // set by the dispatch
     struct gv_gl_feeding *feedings; // of all contexts
+    struct gv_id_map map;           // all contexts share
+    uint32_t depth;                 // of lists that run
+    uint32_t nodes, nodes_of_call;  // that ran
 };
+
+// Frees what lists hold.
+void gv_gl_lists_finish(struct gv_gl_lists *l);
 
 bool gv_gl_geometry_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_geometry_destroy(struct gv_gl *gl);
@@ -29,6 +36,6 @@ bool gv_gl_list_take(struct gv_gl *gl, const struct gv_gl_row *row,
                      const struct gv_trace_call *call, bool *runs,
                      struct gv_error *err);
 
-extern const struct gv_gl_row gv_gl_vertex_rows[];
+extern const struct gv_gl_row gv_gl_vertex_rows[], gv_gl_list_rows[];
 
 #endif

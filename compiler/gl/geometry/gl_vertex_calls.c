@@ -73,8 +73,8 @@ static bool give(struct gv_gl *gl, uint32_t slot, uint32_t components,
                  const float value[4], struct gv_error *err)
 {
     if (slot == GV_GL_POSITION)
-        return gv_gl_feed_vertex(gl, components, value, err);
-    return gv_gl_feed_set(gl, slot, components, value, err);
+        return gv_gl_feed.vertex(gl, components, value, err);
+    return gv_gl_feed.set(gl, slot, components, value, err);
 }
 
 static bool give_unit(struct gv_gl *gl, uint32_t texture, uint32_t components,
@@ -169,14 +169,14 @@ static bool packed_attribute(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool gl_Begin(struct gv_gl *gl, const struct gv_trace_call *call,
                      struct gv_error *err)
 {
-    return gv_gl_feed_begin(gl, gv_gl_uint(call, 0), err);
+    return gv_gl_feed.begin(gl, gv_gl_uint(call, 0), err);
 }
 
 static bool gl_End(struct gv_gl *gl, const struct gv_trace_call *call,
                    struct gv_error *err)
 {
     (void)call;
-    return gv_gl_feed_end(gl, err);
+    return gv_gl_feed.end(gl, err);
 }
 
 #define HANDLER(name, expression)                                             \
