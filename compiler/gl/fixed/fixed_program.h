@@ -9,40 +9,8 @@
 #define GV_GL_FIXED_PROGRAM_H
 
 #include "compiler/gl/base/gl_machine.h"
+#include "compiler/gl/fixed/fixed_inputs.h" // IWYU pragma: export
 #include "compiler/shader/shader.h"
-
-enum gv_gl_primitive_class {
-    GV_GL_CLASS_POINTS,
-    GV_GL_CLASS_LINES,
-    GV_GL_CLASS_TRIANGLES,
-};
-
-// What a unit samples, as the texture room decided.
-struct gv_gl_unit_image {
-    bool there;     // false: the unit is off or its texture incomplete
-    uint8_t target; // enum gv_gl_target
-    uint8_t shadow; // compares (GL_COMPARE_R_TO_TEXTURE)
-    uint16_t
-        depth_mode; // of depth textures: GL_LUMINANCE, GL_INTENSITY, GL_ALPHA, GL_RED
-    uint16_t base_format; // GL_ALPHA, GL_LUMINANCE, GL_LUMINANCE_ALPHA, GL_INTENSITY,
-                          // GL_RGB, GL_RGBA, GL_DEPTH_COMPONENT ...
-    float scale[2];       // of rectangle textures: 1 / size; else 1
-};
-
-// All that a program and its uniforms follow from.
-struct gv_gl_fixed_inputs {
-    const struct gv_gl_context *context;
-    uint32_t varying; // bit per slot that comes per vertex; others are current values
-    enum gv_gl_primitive_class drawn; // as what the primitives end up (polygon mode)
-    struct gv_gl_unit_image units[GV_GL_UNITS];
-    // The target's rows: true for windows, whose row 0 is at the top (a viewport of
-    // negative height); false for framebuffer objects, whose row 0 is GL's.
-    bool flipped;
-    float target_height;
-    // Stipples and coverage that the pipeline does not do itself.
-    bool polygon_stipple, point_smooth, line_smooth;
-    bool depth_zero_to_one; // the device has no -1..1: z becomes (z + w) / 2
-};
 
 struct gv_gl_fixed_program {
     uint64_t serial[2];               // for pipeline keys: vertex, fragment stage
@@ -62,6 +30,10 @@ gv_gl_fixed_program(struct gv_gl *gl, const struct gv_gl_fixed_inputs *in,
 void gv_gl_fixed_uniforms(const struct gv_gl_fixed_program *program,
                           const struct gv_gl_fixed_inputs *in, uint32_t stage,
                           uint8_t *out);
+
+// The text of a stage (0 vertex, 1 fragment) of these inputs, for tests and for people.
+// The caller frees it; NULL: memory.
+char *gv_gl_fixed_text(const struct gv_gl_fixed_inputs *in, uint32_t stage);
 
 bool gv_gl_fixed_create(struct gv_gl *gl, struct gv_error *err);
 
