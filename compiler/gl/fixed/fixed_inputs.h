@@ -21,6 +21,9 @@ struct gv_gl_unit_image {
     uint16_t base_format; // GL_ALPHA, GL_LUMINANCE, GL_LUMINANCE_ALPHA, GL_INTENSITY,
                           // GL_RGB, GL_RGBA, GL_DEPTH_COMPONENT ...
     float scale[2];       // of rectangle textures: 1 / size; else 1
+    // Bit per coordinate s, t, r: clamped to 0..1 (after scaling and dividing by q)
+    // before it is sampled: GL_CLAMP with linear filters.
+    uint8_t clamp;
 };
 
 // All that a program and its uniforms follow from.

@@ -36,6 +36,7 @@ bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
 bool gv_gl_textures_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_textures_destroy(struct gv_gl *gl);
 
-extern const struct gv_gl_row gv_gl_texture_rows[];
+extern const struct gv_gl_row gv_gl_texture_rows[], gv_gl_texture_image_rows[],
+    gv_gl_texture_parameter_rows[], gv_gl_texture_mipmap_rows[];
 
 #endif

@@ -1,0 +1,388 @@
+// What units sample: completeness, views, samplers.
+#include <math.h>
+#include <string.h>
+
+#include "compiler/gl/texture/texture_object.h"
+#include "vm/formats.h"
+
+// ---- completeness (OpenGL 2.1, section 3.8.10) ----
+
+static uint32_t log2_floor(uint32_t v)
+{
+    uint32_t n = 0;
+    while (v >>= 1)
+        n++;
+    return n;
+}
+
+static bool same_image(const struct gv_gl_texture_image *a,
+                       const struct gv_gl_texture_image *b)
+{
+    return b && a->format == b->format && a->device == b->device &&
+           a->width == b->width && a->height == b->height && a->depth == b->depth;
+}
+
+// Level `level` of all faces.
+static bool faces_complete(const struct gv_gl_texture *t, uint32_t level)
+{
+    const struct gv_gl_texture_image *a = t->images[0][level];
+    if (!a || !a->width || !a->height || !a->depth)
+        return false;
+    for (uint32_t face = 1; face < gv_gl_texture_faces(t); face++)
+        if (!same_image(a, t->images[face][level]))
+            return false;
+    return t->target != GV_GL_TARGET_CUBE || a->width == a->height;
+}
+
+bool gv_gl_texture_base_complete(const struct gv_gl_texture *t, uint32_t *last)
+{
+    const struct gv_gl_texture_params *p = &t->params;
+    int32_t base = p->base_level, max = p->max_level;
+    if (t->immutable) { // clamped to what there is
+        int32_t top = (int32_t)t->immutable_levels - 1;
+        base = base < top ? base : top;
+        max = max < base ? base : max < top ? max : top;
+    }
+    if (base < 0 || (uint32_t)base >= GV_GL_LEVELS || max < base ||
+        !faces_complete(t, (uint32_t)base))
+        return false;
+    const struct gv_gl_texture_image *i = t->images[0][base];
+    uint32_t side = i->width > i->height ? i->width : i->height;
+    if (t->target == GV_GL_TARGET_3D && i->depth > side)
+        side = i->depth;
+    uint32_t lowest = (uint32_t)base + log2_floor(side);
+    if (t->target == GV_GL_TARGET_RECTANGLE)
+        lowest = (uint32_t)base;
+    *last = (uint32_t)max < lowest ? (uint32_t)max : lowest;
+    if (*last >= GV_GL_LEVELS)
+        *last = GV_GL_LEVELS - 1;
+    return true;
+}
+
+static uint32_t base_level(const struct gv_gl_texture *t)
+{
+    uint32_t base = (uint32_t)t->params.base_level;
+    return t->immutable && base >= t->immutable_levels ? t->immutable_levels - 1 : base;
+}
+
+bool gv_gl_texture_mips_complete(const struct gv_gl_texture *t, uint32_t last)
+{
+    uint32_t base = base_level(t);
+    const struct gv_gl_texture_image *i = t->images[0][base];
+    bool volume = t->target == GV_GL_TARGET_3D;
+    for (uint32_t level = base + 1; level <= last; level++) {
+        const struct gv_gl_texture_image *m = t->images[0][level];
+        uint32_t by = level - base;
+        if (!faces_complete(t, level) || m->format != i->format ||
+            m->device != i->device || m->width != gv_mip_size(i->width, by) ||
+            m->height != gv_mip_size(i->height, by) ||
+            m->depth != (volume ? gv_mip_size(i->depth, by) : i->depth))
+            return false;
+    }
+    return true;
+}
+
+static bool uses_mips(uint32_t min_filter)
+{
+    return min_filter != GL_NEAREST && min_filter != GL_LINEAR;
+}
+
+// ---- views ----
+
+static uint32_t view_type(const struct gv_gl_texture *t)
+{
+    static const uint8_t types[GV_GL_TARGETS] = {
+        [GV_GL_TARGET_1D] = GV_VIEW_TYPE_1D,
+        [GV_GL_TARGET_2D] = GV_VIEW_TYPE_2D,
+        [GV_GL_TARGET_RECTANGLE] = GV_VIEW_TYPE_2D,
+        [GV_GL_TARGET_3D] = GV_VIEW_TYPE_3D,
+        [GV_GL_TARGET_CUBE] = GV_VIEW_TYPE_CUBE,
+        [GV_GL_TARGET_1D_ARRAY] = GV_VIEW_TYPE_1D_ARRAY,
+        [GV_GL_TARGET_2D_ARRAY] = GV_VIEW_TYPE_2D_ARRAY,
+        [GV_GL_TARGET_EXTERNAL] = GV_VIEW_TYPE_2D,
+        [GV_GL_TARGET_2D_SAMPLES] = GV_VIEW_TYPE_2D,
+        [GV_GL_TARGET_CUBE_ARRAY] = GV_VIEW_TYPE_CUBE_ARRAY,
+    };
+    return types[t->target];
+}
+
+static bool is_depth(const struct gv_gl_texture_format *f)
+{
+    return f->base == GL_DEPTH_COMPONENT || f->base == GL_DEPTH_STENCIL;
+}
+
+// How depth is read as a colour (GL_DEPTH_TEXTURE_MODE).
+static void depth_view(uint32_t mode, uint8_t view[4])
+{
+    bool alpha = mode == GL_ALPHA, red = mode == GL_RED;
+    uint8_t value = GV_SWIZZLE_R, zero = GV_SWIZZLE_ZERO, one = GV_SWIZZLE_ONE;
+    view[0] = alpha ? zero : value;
+    view[1] = view[2] = alpha || red ? zero : value;
+    view[3] = mode == GL_LUMINANCE || red ? one : value;
+}
+
+static uint32_t swizzle_of(const struct gv_gl_texture *t,
+                           const struct gv_gl_texture_format *f)
+{
+    uint8_t view[4];
+    uint32_t packed = 0;
+    memcpy(view, f->layout.view, sizeof view);
+    if (is_depth(f))
+        depth_view(t->params.depth_mode, view);
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t from = t->params.swizzle[i], component = GV_SWIZZLE_ZERO;
+        if (from >= GL_RED && from <= GL_ALPHA)
+            component = view[from - GL_RED];
+        else if (from == GL_ONE)
+            component = GV_SWIZZLE_ONE;
+        packed |= component << 4 * i;
+    }
+    return packed;
+}
+
+// ---- samplers ----
+
+static uint32_t compare_of(uint32_t func)
+{
+    return func >= GL_NEVER && func <= GL_ALWAYS ? func - GL_NEVER
+                                                 : GV_COMPARE_LESS_OR_EQUAL;
+}
+
+static bool filters_linearly(const struct gv_gl_texture_params *p)
+{
+    return p->mag_filter == GL_LINEAR || p->min_filter == GL_LINEAR ||
+           p->min_filter == GL_LINEAR_MIPMAP_NEAREST ||
+           p->min_filter == GL_LINEAR_MIPMAP_LINEAR;
+}
+
+// Sets a bit of `clamp` where the coordinate must be clamped to 0..1 first: GL_CLAMP,
+// which mixes half of the border in at the edges.
+static uint32_t address_of(const struct gv_gl_texture_params *p, uint32_t i,
+                           uint8_t *clamp)
+{
+    switch (p->wrap[i]) {
+    case GL_CLAMP:
+        if (!filters_linearly(p))
+            return GV_ADDRESS_MODE_CLAMP_TO_EDGE;
+        *clamp |= (uint8_t)(1u << i);
+        return GV_ADDRESS_MODE_CLAMP_TO_BORDER;
+    case GL_CLAMP_TO_EDGE:
+        return GV_ADDRESS_MODE_CLAMP_TO_EDGE;
+    case GL_CLAMP_TO_BORDER:
+        return GV_ADDRESS_MODE_CLAMP_TO_BORDER;
+    case GL_MIRRORED_REPEAT:
+        return GV_ADDRESS_MODE_MIRRORED_REPEAT;
+    case GL_MIRROR_CLAMP_TO_EDGE:
+    case GL_MIRROR_CLAMP_EXT:
+    case GL_MIRROR_CLAMP_TO_BORDER_EXT:
+        return GV_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE;
+    default:
+        return GV_ADDRESS_MODE_REPEAT;
+    }
+}
+
+// The border as it is stored, so that the view's swizzle brings back what GL reads:
+// components that the format lacks are 0, alpha 1.
+static void border_of(const struct gv_gl_texture *t,
+                      const struct gv_gl_texture_format *f, struct gv_sampler_desc *d)
+{
+    float stored[4] = { 0, 0, 0, 1 };
+    bool black = true, white = true;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint8_t from = f->layout.stored[i];
+        stored[i] = from < 4 ? t->params.border[from] : from == 5 ? 1.0f : 0.0f;
+        black = black && stored[i] == (i == 3 ? 1.0f : 0.0f);
+        white = white && stored[i] == 1;
+    }
+    bool clear = stored[0] == 0 && stored[1] == 0 && stored[2] == 0 && stored[3] == 0;
+    d->border = clear   ? GV_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK
+                : black ? GV_BORDER_COLOR_FLOAT_OPAQUE_BLACK
+                : white ? GV_BORDER_COLOR_FLOAT_OPAQUE_WHITE
+                        : GV_BORDER_COLOR_FLOAT_CUSTOM;
+    if (d->border == GV_BORDER_COLOR_FLOAT_CUSTOM)
+        memcpy(d->border_values, stored, sizeof stored);
+}
+
+static float lod_bias(float texture, float unit)
+{
+    float bias = texture + unit;
+    if (!(bias > -16))
+        bias = -16;
+    if (bias > 16)
+        bias = 16;
+    return roundf(bias * 256) / 256; // Mesa's steps
+}
+
+static float finite_lod(float lod, float instead)
+{
+    return lod > -1000 && lod < 1000 ? lod : lod <= -1000 ? -1000 : instead;
+}
+
+static void lods_of(const struct gv_gl_texture_params *p, struct gv_sampler_desc *d)
+{
+    float low = finite_lod(p->min_lod, 1000), high = finite_lod(p->max_lod, 1000);
+    d->min_lod = low > 0 ? low : 0;
+    d->max_lod = high > 0 ? high : 0;
+    if (d->max_lod < d->min_lod) {
+        float swapped = d->max_lod;
+        d->max_lod = d->min_lod;
+        d->min_lod = swapped;
+    }
+}
+
+static struct gv_sampler sampler_of(struct gv_gl *gl, const struct gv_gl_texture *t,
+                                    const struct gv_gl_texture_format *f,
+                                    struct gv_gl_unit_image *image, float unit_bias)
+{
+    const struct gv_gl_texture_params *p = &t->params;
+    uint32_t min = p->min_filter;
+    bool linear = min == GL_LINEAR || min == GL_LINEAR_MIPMAP_NEAREST ||
+                  min == GL_LINEAR_MIPMAP_LINEAR;
+    bool between = min == GL_NEAREST_MIPMAP_LINEAR || min == GL_LINEAR_MIPMAP_LINEAR;
+    bool plain = !is_depth(f); // depth is not filtered by every device
+    struct gv_sampler_desc d = {
+        .mag_filter =
+            plain && p->mag_filter == GL_LINEAR ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
+        .min_filter = plain && linear ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
+        .mip_filter = plain && between ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
+        .lod_bias = lod_bias(p->lod_bias, unit_bias),
+        .compare_enable = image->shadow,
+        .compare = image->shadow ? compare_of(p->compare_func) : 0,
+        .max_anisotropy = p->anisotropy > 1 ? fminf(p->anisotropy, 16) : 0,
+        .non_seamless_cube = false,
+    };
+    image->clamp = 0;
+    d.address_u = address_of(p, 0, &image->clamp);
+    d.address_v = address_of(p, 1, &image->clamp);
+    d.address_w = address_of(p, 2, &image->clamp);
+    lods_of(p, &d);
+    if (d.address_u == GV_ADDRESS_MODE_CLAMP_TO_BORDER ||
+        d.address_v == GV_ADDRESS_MODE_CLAMP_TO_BORDER ||
+        d.address_w == GV_ADDRESS_MODE_CLAMP_TO_BORDER)
+        border_of(t, f, &d);
+    return gv_builder_sampler(gl->b, &d);
+}
+
+// ---- units ----
+
+// Completes `t` for a unit: false where it is incomplete.
+static bool look(struct gv_gl *gl, struct gv_gl_texture *t, float unit_bias,
+                 struct gv_error *err, bool *failed)
+{
+    uint32_t last;
+    if (!gv_gl_texture_settle(gl, t, err)) {
+        *failed = true;
+        return false;
+    }
+    if (!gv_gl_texture_base_complete(t, &last))
+        return false;
+    uint32_t base = base_level(t);
+    if (!uses_mips(t->params.min_filter))
+        last = base;
+    else if (!gv_gl_texture_mips_complete(t, last))
+        return false;
+    if (!gv_gl_texture_gather(gl, t, base, last, err)) {
+        *failed = true;
+        return false;
+    }
+    const struct gv_gl_texture_image *i = t->images[0][base];
+    const struct gv_gl_store *s = i->store;
+    bool depth = is_depth(i->format), rectangle = t->target == GV_GL_TARGET_RECTANGLE;
+    struct gv_gl_unit_image *u = &t->seen.image;
+    *u = (struct gv_gl_unit_image){
+        .there = true,
+        .target = t->target,
+        .shadow = depth && t->params.compare_mode != GL_NONE,
+        .depth_mode = (uint16_t)t->params.depth_mode,
+        .base_format = (uint16_t)i->format->base,
+        .scale = { rectangle ? 1 / (float)i->width : 1,
+                   rectangle ? 1 / (float)i->height : 1 },
+    };
+    t->seen.texture = (struct gv_lower_texture){
+        .image = s->image,
+        .type = view_type(t),
+        .aspect = depth ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR,
+        .swizzle = swizzle_of(t, i->format),
+        .mip = base - s->first,
+        .mips = last - base + 1,
+        .layer = 0,
+        .layers = s->layers,
+        .sampler = sampler_of(gl, t, i->format, u, unit_bias),
+    };
+    if (s->format == GV_FORMAT_R8G8B8A8_SRGB &&
+        t->params.srgb_decode == GL_SKIP_DECODE_EXT)
+        t->seen.texture.format = GV_FORMAT_R8G8B8A8_UNORM;
+    return true;
+}
+
+// Whether texels wait or mips are to be made.
+static bool waits(const struct gv_gl_texture *t)
+{
+    bool any = t->stale;
+    for (uint32_t face = 0; face < gv_gl_texture_faces(t); face++)
+        for (uint32_t level = 0; level < GV_GL_LEVELS; level++)
+            any = any || (t->images[face][level] && t->images[face][level]->first);
+    return any;
+}
+
+static bool sampled_of(struct gv_gl *gl, struct gv_gl_texture *t, float unit_bias,
+                       struct gv_gl_sampled *out, struct gv_error *err)
+{
+    bool failed = false;
+    if (!t->settled || t->unit_bias != unit_bias || waits(t)) {
+        t->complete = look(gl, t, unit_bias, err, &failed);
+        t->settled = true;
+        t->unit_bias = unit_bias;
+    }
+    if (t->complete)
+        *out = t->seen;
+    return !failed;
+}
+
+bool gv_gl_texture_sampled(struct gv_gl *gl, uint32_t unit, struct gv_gl_sampled *out,
+                           struct gv_error *err)
+{
+    const struct gv_gl_unit *u = &gl->context->state.texture.units[unit];
+    *out = (struct gv_gl_sampled){ 0 };
+    for (uint32_t target = GV_GL_TARGETS; target-- > 0 && !out->image.there;) {
+        struct gv_gl_texture *t =
+            u->enabled >> target & 1 ? gv_gl_texture_bound(gl, unit, target) : NULL;
+        if (t && !sampled_of(gl, t, u->lod_bias, out, err))
+            return false;
+    }
+    return true;
+}
+
+// ---- levels for others ----
+
+bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
+                         uint32_t layer, struct gv_gl_level *out)
+{
+    struct gv_gl_texture *t =
+        name ? (struct gv_gl_texture *)gv_id_find(&gl->textures->names, name) : NULL;
+    if (!t || level >= GV_GL_LEVELS)
+        return false;
+    bool cube = t->target == GV_GL_TARGET_CUBE;
+    uint32_t face = cube ? layer : 0;
+    const struct gv_gl_texture_image *i =
+        face < gv_gl_texture_faces(t) ? t->images[face][level] : NULL;
+    if (!i || !i->width || !i->height || (!cube && layer >= i->depth) ||
+        (cube && !faces_complete(t, level)))
+        return false;
+    t->attached = true;
+    if (!gv_gl_texture_settle(gl, t, NULL) ||
+        !gv_gl_texture_gather(gl, t, level, level, NULL))
+        return false;
+    t->images[face][level]->hashed = false;
+    *out = (struct gv_gl_level){
+        .image = i->store->image,
+        .format = i->device,
+        .mip = level - i->store->first,
+        .layer = layer,
+        .width = i->width,
+        .height = i->height,
+        .samples = 1,
+        .base_format = i->format->base,
+    };
+    return true;
+}
