@@ -250,11 +250,9 @@ static bool gl_PushClientAttrib(struct gv_gl *gl, const struct gv_trace_call *ca
 // others, and each draw brings its own.
 static void restore_array(struct gv_gl_array *to, const struct gv_gl_array *from)
 {
-    const uint8_t *bytes = to->bytes;
-    const uint64_t count = to->byte_count;
+    const uint64_t copy = to->copy;
     *to = *from;
-    to->bytes = bytes;
-    to->byte_count = count;
+    to->copy = copy;
 }
 
 static bool restore_arrays(struct gv_gl *gl, const struct saved_client *from)

@@ -22,9 +22,9 @@ static bool egl_CreateContext(struct gv_gl *gl, const struct gv_trace_call *call
                               struct gv_error *err)
 {
     const struct gv_trace_value *list = gv_trace_argument(call, 3);
-    const int64_t major = gv_gl_listed(list, EGL_CONTEXT_MAJOR_VERSION, 1),
-                  minor = gv_gl_listed(list, EGL_CONTEXT_MINOR_VERSION, 0),
-                  profile = gv_gl_listed(list, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+    const int64_t major = gv_gl_pair_value(list, EGL_CONTEXT_MAJOR_VERSION, 1),
+                  minor = gv_gl_pair_value(list, EGL_CONTEXT_MINOR_VERSION, 0),
+                  profile = gv_gl_pair_value(list, EGL_CONTEXT_OPENGL_PROFILE_MASK,
                                          EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT);
     const struct gv_gl_context_kind kind = {
         .family = gv_gl_thread_family(gl),

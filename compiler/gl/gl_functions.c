@@ -4,15 +4,43 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "compiler/gl/base/gl_buffer.h"
 #include "compiler/gl/draw/gl_draw.h"
 #include "compiler/gl/draw/gl_framebuffer.h"
+#include "compiler/gl/geometry/gl_array.h"
+#include "compiler/gl/geometry/gl_list.h"
+#include "compiler/gl/gl_attributes.h"
+#include "compiler/gl/gl_queries.h"
+#include "compiler/gl/gl_window.h"
+#include "compiler/gl/state/gl_setters.h"
 #include "compiler/gl/texture/gl_texture.h"
 #include "resources/base/cursor.h"
 #include "resources/hash.h"
 
 // Every room's tables of handlers.
 static const struct gv_gl_row *const tables[] = {
-    NULL,
+    gv_gl_glx_rows,
+    gv_gl_egl_rows,
+    gv_gl_wgl_rows,
+    gv_gl_frame_rows,
+    gv_gl_viewport_rows,
+    gv_gl_attribute_rows,
+    gv_gl_enable_rows,
+    gv_gl_matrix_rows,
+    gv_gl_light_rows,
+    gv_gl_rasterization_rows,
+    gv_gl_fragment_rows,
+    gv_gl_blend_rows,
+    gv_gl_texture_environment_rows,
+    gv_gl_pixel_state_rows,
+    gv_gl_buffer_rows,
+    gv_gl_texture_rows,
+    gv_gl_vertex_rows,
+    gv_gl_list_rows,
+    gv_gl_array_rows,
+    gv_gl_array_draw_rows,
+    gv_gl_vertex_array_rows,
+    gv_gl_query_rows, // behind all others
 };
 
 #define SLOTS 8192u // a power of two, more than twice the rows

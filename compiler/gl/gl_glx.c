@@ -17,9 +17,9 @@ static bool glX_CreateContextAttribsARB(struct gv_gl *gl,
                                         struct gv_error *err)
 {
     const struct gv_trace_value *list = gv_trace_argument(call, 4);
-    const int64_t major = gv_gl_listed(list, GLX_CONTEXT_MAJOR_VERSION_ARB, 1),
-                  minor = gv_gl_listed(list, GLX_CONTEXT_MINOR_VERSION_ARB, 0),
-                  profile = gv_gl_listed(list, GLX_CONTEXT_PROFILE_MASK_ARB,
+    const int64_t major = gv_gl_pair_value(list, GLX_CONTEXT_MAJOR_VERSION_ARB, 1),
+                  minor = gv_gl_pair_value(list, GLX_CONTEXT_MINOR_VERSION_ARB, 0),
+                  profile = gv_gl_pair_value(list, GLX_CONTEXT_PROFILE_MASK_ARB,
                                          GLX_CONTEXT_CORE_PROFILE_BIT_ARB);
     const struct gv_gl_context_kind kind = {
         .family = profile & GLX_CONTEXT_ES_PROFILE_BIT_EXT ? GV_GL_ES : GV_GL_DESKTOP,
@@ -69,8 +69,8 @@ static bool glX_CreatePbuffer(struct gv_gl *gl, const struct gv_trace_call *call
 {
     const struct gv_trace_value *list = gv_trace_argument(call, 2);
     return gv_gl_pbuffer_create(gl, gv_trace_uint(&call->result),
-                                gv_gl_listed(list, GLX_PBUFFER_WIDTH, 0),
-                                gv_gl_listed(list, GLX_PBUFFER_HEIGHT, 0), err);
+                                gv_gl_pair_value(list, GLX_PBUFFER_WIDTH, 0),
+                                gv_gl_pair_value(list, GLX_PBUFFER_HEIGHT, 0), err);
 }
 
 static bool glX_CreateGLXPbufferSGIX(struct gv_gl *gl, const struct gv_trace_call *call,

@@ -20,9 +20,9 @@ static bool wgl_CreateContextAttribsARB(struct gv_gl *gl,
                                         struct gv_error *err)
 {
     const struct gv_trace_value *list = gv_trace_argument(call, 2);
-    const int64_t major = gv_gl_listed(list, WGL_CONTEXT_MAJOR_VERSION, 1),
-                  minor = gv_gl_listed(list, WGL_CONTEXT_MINOR_VERSION, 0),
-                  profile = gv_gl_listed(list, WGL_CONTEXT_PROFILE_MASK,
+    const int64_t major = gv_gl_pair_value(list, WGL_CONTEXT_MAJOR_VERSION, 1),
+                  minor = gv_gl_pair_value(list, WGL_CONTEXT_MINOR_VERSION, 0),
+                  profile = gv_gl_pair_value(list, WGL_CONTEXT_PROFILE_MASK,
                                          WGL_CONTEXT_CORE_PROFILE_BIT);
     const struct gv_gl_context_kind kind = {
         .family = profile & WGL_CONTEXT_ES_PROFILE_BIT ? GV_GL_ES : GV_GL_DESKTOP,

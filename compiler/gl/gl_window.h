@@ -65,7 +65,7 @@ bool gv_gl_make_current(struct gv_gl *gl, struct gv_gl_current_names names,
 bool gv_gl_failed(const struct gv_trace_call *call);
 
 // The value of `key` in an attribute list of pairs; `otherwise` where it is not there.
-int64_t gv_gl_listed(const struct gv_trace_value *list, int64_t key, int64_t otherwise);
+int64_t gv_gl_pair_value(const struct gv_trace_value *list, int64_t key, int64_t otherwise);
 
 // 10 * major + minor of what attribute lists hold; 10 for what no version is.
 uint32_t gv_gl_version(int64_t major, int64_t minor);

@@ -12,3 +12,29 @@
 #include "compiler/gl/fixed/fixed_inputs.h" // IWYU pragma: export
 #include "compiler/shader/shader.h"
 
+struct gv_gl_fixed_program {
+    uint64_t serial[2];               // for pipeline keys: vertex, fragment stage
+    struct gv_shader_stage stages[2]; // likewise
+    struct gv_shader modules[2];
+    uint32_t inputs;           // bit per slot that comes as an attribute
+    uint32_t uniform_bytes[2]; // of the two blocks; 0: none
+};
+
+// The program of these inputs, made once per key. NULL: `err`.
+const struct gv_gl_fixed_program *
+gv_gl_fixed_program(struct gv_gl *gl, const struct gv_gl_fixed_inputs *in,
+                    struct gv_error *err);
+
+// Fills the uniform block of a stage (0 vertex, 1 fragment), uniform_bytes[stage]
+// bytes.
+void gv_gl_fixed_uniforms(const struct gv_gl_fixed_program *program,
+                          const struct gv_gl_fixed_inputs *in, uint32_t stage,
+                          uint8_t *out);
+
+// The text of a stage (0 vertex, 1 fragment) of these inputs, for tests and for people.
+// The caller frees it; NULL: memory.
+char *gv_gl_fixed_text(const struct gv_gl_fixed_inputs *in, uint32_t stage);
+
+bool gv_gl_fixed_create(struct gv_gl *gl, struct gv_error *err);
+
+#endif
