@@ -43,6 +43,13 @@ struct gv_lower_pipeline_key {
     uint8_t depth_enable, depth_write, depth_compare, stencil_enable;
     struct gv_lower_stencil_face front, back;
     uint8_t wireframe, cull, front_ccw, clamp, bias;
+    uint8_t last_provokes;    // flat values come from the last vertex
+    uint8_t minus_one_to_one; // clip space's z
+    uint8_t line_mode;        // GV_LINE_MODE_*
+    uint8_t line_stipple;
+    uint8_t logic;   // 0: none, or 1 + GV_LOGIC_OP_*
+    uint8_t samples; // 0: one
+    uint8_t alpha_to_coverage, alpha_to_one;
     uint8_t padding[2];
 };
 

@@ -4,9 +4,14 @@
 
 #include "compiler/gl/base/gl_geometry.h"
 #include "compiler/gl/base/gl_machine.h"
+#include "compiler/gl/texture/gl_texture.h"
 
 // Draws with the state of the current context.
 bool gv_gl_draw(struct gv_gl *gl, const struct gv_gl_geometry *g, struct gv_error *err);
+
+// The same, with `image` as what unit 0 samples and no other texture; NULL: as bound.
+bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
+                         const struct gv_gl_sampled *image, struct gv_error *err);
 
 bool gv_gl_drawing_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_drawing_destroy(struct gv_gl *gl);

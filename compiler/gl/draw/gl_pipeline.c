@@ -1,0 +1,403 @@
+#include "compiler/gl/draw/gl_pipeline.h"
+
+#include <string.h>
+
+#include "vm/formats.h"
+
+// ---- enumerants ----
+
+uint32_t gv_gl_compare(uint32_t func)
+{
+    return func - GL_NEVER <= GL_ALWAYS - GL_NEVER ? func - GL_NEVER
+                                                   : (uint32_t)GV_COMPARE_ALWAYS;
+}
+
+static uint8_t stencil_op(uint32_t op)
+{
+    switch (op) {
+    case GL_ZERO:
+        return GV_STENCIL_OP_ZERO;
+    case GL_REPLACE:
+        return GV_STENCIL_OP_REPLACE;
+    case GL_INCR:
+        return GV_STENCIL_OP_INCREMENT_AND_CLAMP;
+    case GL_DECR:
+        return GV_STENCIL_OP_DECREMENT_AND_CLAMP;
+    case GL_INVERT:
+        return GV_STENCIL_OP_INVERT;
+    case GL_INCR_WRAP:
+        return GV_STENCIL_OP_INCREMENT_AND_WRAP;
+    case GL_DECR_WRAP:
+        return GV_STENCIL_OP_DECREMENT_AND_WRAP;
+    default:
+        return GV_STENCIL_OP_KEEP;
+    }
+}
+
+static uint8_t blend_factor(uint32_t f)
+{
+    static const uint8_t colors[] = {
+        [GL_SRC_COLOR - GL_SRC_COLOR] = GV_BLEND_FACTOR_SRC_COLOR,
+        [GL_ONE_MINUS_SRC_COLOR - GL_SRC_COLOR] = GV_BLEND_FACTOR_ONE_MINUS_SRC_COLOR,
+        [GL_SRC_ALPHA - GL_SRC_COLOR] = GV_BLEND_FACTOR_SRC_ALPHA,
+        [GL_ONE_MINUS_SRC_ALPHA - GL_SRC_COLOR] = GV_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
+        [GL_DST_ALPHA - GL_SRC_COLOR] = GV_BLEND_FACTOR_DST_ALPHA,
+        [GL_ONE_MINUS_DST_ALPHA - GL_SRC_COLOR] = GV_BLEND_FACTOR_ONE_MINUS_DST_ALPHA,
+        [GL_DST_COLOR - GL_SRC_COLOR] = GV_BLEND_FACTOR_DST_COLOR,
+        [GL_ONE_MINUS_DST_COLOR - GL_SRC_COLOR] = GV_BLEND_FACTOR_ONE_MINUS_DST_COLOR,
+        [GL_SRC_ALPHA_SATURATE - GL_SRC_COLOR] = GV_BLEND_FACTOR_SRC_ALPHA_SATURATE,
+    };
+    switch (f) {
+    case GL_ZERO:
+        return GV_BLEND_FACTOR_ZERO;
+    case GL_ONE:
+        return GV_BLEND_FACTOR_ONE;
+    case GL_CONSTANT_COLOR:
+        return GV_BLEND_FACTOR_CONSTANT_COLOR;
+    case GL_ONE_MINUS_CONSTANT_COLOR:
+        return GV_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR;
+    case GL_CONSTANT_ALPHA:
+        return GV_BLEND_FACTOR_CONSTANT_ALPHA;
+    case GL_ONE_MINUS_CONSTANT_ALPHA:
+        return GV_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
+    default:
+        return f - GL_SRC_COLOR < sizeof colors ? colors[f - GL_SRC_COLOR]
+                                                : (uint8_t)GV_BLEND_FACTOR_ONE;
+    }
+}
+
+static uint8_t blend_op(uint32_t equation)
+{
+    switch (equation) {
+    case GL_FUNC_SUBTRACT:
+        return GV_BLEND_OP_SUBTRACT;
+    case GL_FUNC_REVERSE_SUBTRACT:
+        return GV_BLEND_OP_REVERSE_SUBTRACT;
+    case GL_MIN:
+        return GV_BLEND_OP_MIN;
+    case GL_MAX:
+        return GV_BLEND_OP_MAX;
+    default:
+        return GV_BLEND_OP_ADD;
+    }
+}
+
+// GL_CLEAR to GL_SET stand in another order than Vulkan's.
+static uint8_t logic_op(uint32_t op)
+{
+    static const uint8_t ops[16] = {
+        [GL_CLEAR - GL_CLEAR] = GV_LOGIC_OP_CLEAR,
+        [GL_AND - GL_CLEAR] = GV_LOGIC_OP_AND,
+        [GL_AND_REVERSE - GL_CLEAR] = GV_LOGIC_OP_AND_REVERSE,
+        [GL_COPY - GL_CLEAR] = GV_LOGIC_OP_COPY,
+        [GL_AND_INVERTED - GL_CLEAR] = GV_LOGIC_OP_AND_INVERTED,
+        [GL_NOOP - GL_CLEAR] = GV_LOGIC_OP_NO_OP,
+        [GL_XOR - GL_CLEAR] = GV_LOGIC_OP_XOR,
+        [GL_OR - GL_CLEAR] = GV_LOGIC_OP_OR,
+        [GL_NOR - GL_CLEAR] = GV_LOGIC_OP_NOR,
+        [GL_EQUIV - GL_CLEAR] = GV_LOGIC_OP_EQUIVALENT,
+        [GL_INVERT - GL_CLEAR] = GV_LOGIC_OP_INVERT,
+        [GL_OR_REVERSE - GL_CLEAR] = GV_LOGIC_OP_OR_REVERSE,
+        [GL_COPY_INVERTED - GL_CLEAR] = GV_LOGIC_OP_COPY_INVERTED,
+        [GL_OR_INVERTED - GL_CLEAR] = GV_LOGIC_OP_OR_INVERTED,
+        [GL_NAND - GL_CLEAR] = GV_LOGIC_OP_NAND,
+        [GL_SET - GL_CLEAR] = GV_LOGIC_OP_SET,
+    };
+    return op - GL_CLEAR < 16 ? ops[op - GL_CLEAR] : (uint8_t)GV_LOGIC_OP_COPY;
+}
+
+// ---- the key ----
+
+static void key_blend(const struct gv_gl_color *color, struct gv_lower_pipeline_key *k)
+{
+    if (color->logic_op && color->logic != GL_COPY)
+        k->logic = 1 + logic_op(color->logic);
+    for (uint32_t i = 0; i < k->color_count; i++) {
+        const struct gv_gl_blend *b = &color->blend[i];
+        struct gv_lower_blend *out = &k->blend[i];
+        for (uint32_t n = 0; n < 4; n++)
+            out->write_mask |= (uint8_t)(color->mask[i][n] << n);
+        if (!b->enabled || color->logic_op)
+            continue;
+        *out = (struct gv_lower_blend){ .enable = 1,
+                                        .src = blend_factor(b->src),
+                                        .dst = blend_factor(b->dst),
+                                        .op = blend_op(b->equation),
+                                        .src_alpha = blend_factor(b->src_alpha),
+                                        .dst_alpha = blend_factor(b->dst_alpha),
+                                        .op_alpha = blend_op(b->equation_alpha),
+                                        .write_mask = out->write_mask };
+    }
+}
+
+static struct gv_lower_stencil_face key_face(const struct gv_gl_stencil_face *f)
+{
+    return (struct gv_lower_stencil_face){ stencil_op(f->fail),
+                                           stencil_op(f->depth_fail),
+                                           stencil_op(f->pass),
+                                           (uint8_t)gv_gl_compare(f->func) };
+}
+
+static void key_depth(const struct gv_gl_state *s, const struct gv_gl_draw *d,
+                      struct gv_lower_pipeline_key *k)
+{
+    uint32_t aspects = d->targets.lower.depth_aspects;
+    if (s->depth.test && aspects & GV_ASPECT_DEPTH) {
+        k->depth_enable = 1;
+        k->depth_write = s->depth.write;
+        k->depth_compare = (uint8_t)gv_gl_compare(s->depth.func);
+    }
+    if (s->stencil.test && aspects & GV_ASPECT_STENCIL) {
+        k->stencil_enable = 1;
+        k->front = key_face(&s->stencil.face[0]);
+        k->back = key_face(&s->stencil.face[1]);
+    }
+}
+
+static uint8_t topology_of(const struct gv_gl_draw *d)
+{
+    if (d->part.drawn == GV_GL_CLASS_POINTS)
+        return GV_TOPOLOGY_POINT_LIST;
+    if (d->part.drawn == GV_GL_CLASS_TRIANGLES || d->part.wireframe)
+        return GV_TOPOLOGY_TRIANGLE_LIST;
+    return d->strip ? GV_TOPOLOGY_LINE_STRIP : GV_TOPOLOGY_LINE_LIST;
+}
+
+bool gv_gl_is_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d)
+{
+    const struct gv_gl_polygon *p = &c->state.polygon;
+    if (d->geometry->mode < GL_TRIANGLES)
+        return false;
+    switch (d->part.drawn) {
+    case GV_GL_CLASS_POINTS:
+        return p->offset_point;
+    case GV_GL_CLASS_LINES:
+        return p->offset_line;
+    case GV_GL_CLASS_TRIANGLES:
+        break;
+    }
+    return p->offset_fill;
+}
+
+static void key_polygons(const struct gv_gl_context *c, const struct gv_gl_draw *d,
+                         struct gv_lower_pipeline_key *k)
+{
+    const struct gv_gl_polygon *p = &c->state.polygon;
+    if (k->topology != GV_TOPOLOGY_TRIANGLE_LIST)
+        return;
+    bool front = !p->cull || p->cull_face == GL_BACK;
+    bool back = !p->cull || p->cull_face == GL_FRONT;
+    if (!d->part.faced)
+        k->cull = (uint8_t)((front ? 0 : GV_CULL_FRONT) | (back ? 0 : GV_CULL_BACK));
+    k->wireframe = d->part.wireframe;
+}
+
+static void key_lines(const struct gv_gl_context *c, const struct gv_gl_draw *d,
+                      struct gv_lower_pipeline_key *k)
+{
+    const struct gv_gl_line *l = &c->state.line;
+    if (d->part.drawn != GV_GL_CLASS_LINES)
+        return;
+    k->line_mode = l->smooth ? GV_LINE_MODE_RECTANGULAR_SMOOTH : GV_LINE_MODE_BRESENHAM;
+    k->line_stipple = l->stipple && l->pattern != 0xFFFF;
+}
+
+static void fill_key(const struct gv_gl_context *c, const struct gv_gl_draw *d,
+                     struct gv_lower_pipeline_key *k)
+{
+    gv_lower_key_targets(k, &d->targets.lower);
+    k->stages[GV_LOWER_VERTEX] = d->program->serial[0];
+    k->stages[GV_LOWER_FRAGMENT] = d->program->serial[1];
+    for (uint32_t i = 0; i < GV_GL_SLOTS; i++)
+        if (i < GV_GL_GENERIC)
+            k->input |= (uint64_t)d->sizes[i] << 3 * i;
+    k->dynamic[GV_LOWER_VERTEX] = d->program->uniform_bytes[0] != 0;
+    k->dynamic[GV_LOWER_FRAGMENT] = d->program->uniform_bytes[1] != 0;
+    k->topology = topology_of(d);
+    // Rows of windows go down, which the viewport turns round again; those of objects
+    // go up, so that what GL winds one way the device sees winding the other.
+    k->front_ccw = (c->state.polygon.front_face == GL_CCW) == d->targets.flipped;
+    k->clamp = c->state.transform.depth_clamp;
+    k->bias = gv_gl_is_offset(c, d);
+    k->last_provokes = 1;
+    k->minus_one_to_one = 1;
+    k->samples = (uint8_t)d->targets.samples;
+    key_blend(&c->state.color, k);
+    key_depth(&c->state, d, k);
+    key_polygons(c, d, k);
+    key_lines(c, d, k);
+}
+
+// ---- pipelines ----
+
+void gv_gl_draw_layout(struct gv_gl_draw *d)
+{
+    const struct gv_gl_geometry *g = d->geometry;
+    d->stride = 0;
+    for (uint32_t i = 0; i < GV_GL_SLOTS; i++) {
+        d->sizes[i] = 0;
+        if (i >= GV_GL_GENERIC || !(d->program->inputs >> i & 1) || !g->slots[i])
+            continue;
+        uint32_t size = g->sizes[i];
+        d->sizes[i] = (uint8_t)(size >= 1 && size <= 4 ? size : 4);
+        d->stride += 4u * d->sizes[i];
+    }
+}
+
+static void describe_input(const struct gv_gl_draw *d, struct gv_graphics_desc *out)
+{
+    static const uint32_t formats[] = { 0, GV_FORMAT_R32_SFLOAT,
+                                        GV_FORMAT_R32G32_SFLOAT,
+                                        GV_FORMAT_R32G32B32_SFLOAT,
+                                        GV_FORMAT_R32G32B32A32_SFLOAT };
+    uint32_t offset = 0, count = 0;
+    for (uint32_t i = 0; i < GV_GL_GENERIC; i++) {
+        if (!d->sizes[i])
+            continue;
+        out->vertex_attributes[count].location = i;
+        out->vertex_attributes[count].slot = 0;
+        out->vertex_attributes[count].format = formats[d->sizes[i]];
+        out->vertex_attributes[count++].offset = offset;
+        offset += 4u * d->sizes[i];
+    }
+    out->vertex_attribute_count = count;
+    out->vertex_binding_count = count ? 1 : 0;
+    out->vertex_bindings[0].slot = 0;
+    out->vertex_bindings[0].rate = GV_INPUT_RATE_VERTEX;
+    out->vertex_bindings[0].divisor = 1;
+}
+
+static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
+                const struct gv_lower_pipeline_key *k, struct gv_lower_pipeline *p,
+                struct gv_error *err)
+{
+    static const struct gv_lower_place places[2] = { { 0, 0 }, { 1, 0 } };
+    const struct gv_gl_fixed_program *program =
+        k->minus_one_to_one || !d->shifted ? d->program : d->shifted;
+    struct gv_lower_part parts[GV_LOWER_STAGES] = { 0 };
+    for (uint32_t i = 0; i < 2; i++)
+        parts[i] = (struct gv_lower_part){ &program->stages[i], program->modules[i],
+                                           &places[i], program->uniform_bytes[i] != 0 };
+    struct gv_graphics_desc *desc = gv_lower_pipeline_begin(&gl->drawing->pipelines, k);
+    describe_input(d, desc);
+    return gv_lower_pipeline_add(&gl->drawing->pipelines, p, k, parts, err);
+}
+
+struct gv_lower_pipeline *gv_gl_pipeline(struct gv_gl *gl, const struct gv_gl_draw *d,
+                                         struct gv_error *err)
+{
+    struct gv_lower_pipeline_key k;
+    fill_key(gl->context, d, &k);
+    struct gv_lower_pipeline *p = gv_lower_pipeline_find(&gl->drawing->pipelines, &k);
+    if (p)
+        return p;
+    p = gv_arena_alloc(gl->arena, sizeof *p);
+    if (!p) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    return add(gl, d, &k, p, err) ? p : NULL;
+}
+
+// ---- dynamic state ----
+
+static float bounded(float v, float low, float high)
+{
+    return v >= low ? (v <= high ? v : high) : low; // a NaN is `low`
+}
+
+static void set_viewport(const struct gv_gl_state *s, const struct gv_gl_targets *t,
+                         struct gv_lower_viewport *out)
+{
+    const float side = (float)GV_GL_MAX_SIDE, bound = 32768.0f;
+    const struct gv_gl_viewport *v = &s->viewport;
+    *out = (struct gv_lower_viewport){
+        .x = bounded(v->x, -bound, bound - 1),
+        .y = bounded(v->y, -bound, bound - 1),
+        .width = bounded(v->width, 0, side),
+        .height = bounded(v->height, 0, side),
+        .min_depth = bounded((float)v->near, 0, 1),
+        .max_depth = bounded((float)v->far, 0, 1),
+        .y_down = !t->flipped,
+    };
+    if (t->flipped)
+        out->y = (float)t->height - out->y - out->height;
+}
+
+static bool set_scissor(const struct gv_gl_state *s, const struct gv_gl_targets *t,
+                        struct gv_lower_rectangle *out)
+{
+    struct gv_lower_scissor at = { s->scissor.x, s->scissor.y, s->scissor.width,
+                                   s->scissor.height };
+    int64_t below = (int64_t)t->height - at.y - at.height;
+    if (t->flipped)
+        at.y = below < INT32_MIN || below > INT32_MAX ? INT32_MAX : (int32_t)below;
+    return gv_lower_scissor(s->scissor.enabled ? &at : NULL, t->width, t->height, out);
+}
+
+static uint32_t clamped_reference(int32_t reference)
+{
+    return reference < 0 ? 0 : reference > 255 ? 255 : (uint32_t)reference;
+}
+
+static void set_stencil(const struct gv_gl_stencil *s, struct gv_lower_stencil out[2])
+{
+    for (uint32_t i = 0; i < 2; i++)
+        out[i] = (struct gv_lower_stencil){ clamped_reference(s->face[i].reference),
+                                            s->face[i].value_mask & 0xFF,
+                                            s->face[i].write_mask & 0xFF };
+}
+
+static bool uses_constant(const struct gv_gl_color *c)
+{
+    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++) {
+        const uint32_t factors[] = { c->blend[i].src, c->blend[i].dst,
+                                     c->blend[i].src_alpha, c->blend[i].dst_alpha };
+        for (size_t n = 0; n < 4 && c->blend[i].enabled; n++)
+            if (factors[n] - GL_CONSTANT_COLOR <=
+                GL_ONE_MINUS_CONSTANT_ALPHA - GL_CONSTANT_COLOR)
+                return true;
+    }
+    return false;
+}
+
+static void set_lines(const struct gv_gl_line *l, const struct gv_gl_draw *d,
+                      struct gv_gl_draw_state *out)
+{
+    if (d->part.drawn != GV_GL_CLASS_LINES)
+        return;
+    out->lined = 1;
+    out->line_width = bounded(l->width, 1, 255);
+    if (l->stipple && l->pattern != 0xFFFF) {
+        out->stipple_factor = l->factor < 1 ? 1 : l->factor > 256 ? 256 : l->factor;
+        out->stipple_pattern = l->pattern;
+    }
+}
+
+bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
+                         struct gv_gl_draw_state *out)
+{
+    const struct gv_gl_state *s = &gl->context->state;
+    const struct gv_gl_targets *t = &d->targets;
+    set_viewport(s, t, &out->viewport);
+    if (!set_scissor(s, t, &out->scissor) || out->viewport.width <= 0 ||
+        out->viewport.height <= 0)
+        return false;
+    if (uses_constant(&s->color)) {
+        out->blended = 1;
+        memcpy(out->blend_color, s->color.blend_color, sizeof out->blend_color);
+    }
+    if (s->stencil.test && t->stencil) {
+        out->stenciled = 1;
+        set_stencil(&s->stencil, out->stencil);
+    }
+    if (gv_gl_is_offset(gl->context, d)) {
+        out->biased = 1;
+        out->bias.units = s->polygon.offset_units;
+        out->bias.slope = s->polygon.offset_factor;
+        out->bias.in_24_bits =
+            t->lower.depth.format == GV_FORMAT_D32_SFLOAT_S8_UINT && t->flipped;
+    }
+    set_lines(&s->line, d, out);
+    return true;
+}
