@@ -61,26 +61,6 @@ enum gv_gl_lowering gv_gl_lowering(const char *function)
     return gv_gl_is_query(function) ? GV_GL_QUERY : GV_GL_UNKNOWN;
 }
 
-bool gv_gl_ends_frame(const char *function)
-{
-    static const char *const names[] = {
-        "glXSwapBuffers",
-        "glXSwapBuffersMscOML",
-        "eglSwapBuffers",
-        "eglSwapBuffersWithDamageEXT",
-        "eglSwapBuffersWithDamageKHR",
-        "wglSwapBuffers",
-        "wglSwapLayerBuffers",
-        "wglSwapMultipleBuffers",
-        "CGLFlushDrawable",
-        "glFrameTerminatorGREMEDY",
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(function, names[i]))
-            return true;
-    return false;
-}
-
 // Numbers of commands ascend; calls are delivered by their leaves. One that is behind
 // stands with the call before it.
 static void begin_command(struct gv_gl *gl, const char *name)
@@ -151,6 +131,6 @@ bool gv_gl_finish(struct gv_gl *gl, struct gv_error *err)
 {
     if (gl->context && !gv_gl_flush(gl, err))
         return false;
-    gv_lower_transfer(&gl->pass);
+    gv_gl_drawing_end(gl);
     return !gv_builder_failed(gl->b, err);
 }

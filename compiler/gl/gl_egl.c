@@ -25,7 +25,7 @@ static bool egl_CreateContext(struct gv_gl *gl, const struct gv_trace_call *call
     const int64_t major = gv_gl_pair_value(list, EGL_CONTEXT_MAJOR_VERSION, 1),
                   minor = gv_gl_pair_value(list, EGL_CONTEXT_MINOR_VERSION, 0),
                   profile = gv_gl_pair_value(list, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                         EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT);
+                                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT);
     const struct gv_gl_context_kind kind = {
         .family = gv_gl_thread_family(gl),
         .version = gv_gl_version(major, minor),

@@ -20,7 +20,7 @@ static bool glX_CreateContextAttribsARB(struct gv_gl *gl,
     const int64_t major = gv_gl_pair_value(list, GLX_CONTEXT_MAJOR_VERSION_ARB, 1),
                   minor = gv_gl_pair_value(list, GLX_CONTEXT_MINOR_VERSION_ARB, 0),
                   profile = gv_gl_pair_value(list, GLX_CONTEXT_PROFILE_MASK_ARB,
-                                         GLX_CONTEXT_CORE_PROFILE_BIT_ARB);
+                                             GLX_CONTEXT_CORE_PROFILE_BIT_ARB);
     const struct gv_gl_context_kind kind = {
         .family = profile & GLX_CONTEXT_ES_PROFILE_BIT_EXT ? GV_GL_ES : GV_GL_DESKTOP,
         .version = gv_gl_version(major, minor),

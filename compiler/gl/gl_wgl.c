@@ -23,7 +23,7 @@ static bool wgl_CreateContextAttribsARB(struct gv_gl *gl,
     const int64_t major = gv_gl_pair_value(list, WGL_CONTEXT_MAJOR_VERSION, 1),
                   minor = gv_gl_pair_value(list, WGL_CONTEXT_MINOR_VERSION, 0),
                   profile = gv_gl_pair_value(list, WGL_CONTEXT_PROFILE_MASK,
-                                         WGL_CONTEXT_CORE_PROFILE_BIT);
+                                             WGL_CONTEXT_CORE_PROFILE_BIT);
     const struct gv_gl_context_kind kind = {
         .family = profile & WGL_CONTEXT_ES_PROFILE_BIT ? GV_GL_ES : GV_GL_DESKTOP,
         .version = gv_gl_version(major, minor),

@@ -311,7 +311,8 @@ bool gv_gl_failed(const struct gv_trace_call *call)
     return call->result.kind != GV_TRACE_ABSENT && gv_trace_uint(&call->result) == 0;
 }
 
-int64_t gv_gl_pair_value(const struct gv_trace_value *list, int64_t key, int64_t otherwise)
+int64_t gv_gl_pair_value(const struct gv_trace_value *list, int64_t key,
+                         int64_t otherwise)
 {
     if (list->kind != GV_TRACE_ARRAY)
         return otherwise;

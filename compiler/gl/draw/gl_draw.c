@@ -230,6 +230,12 @@ bool gv_gl_drawing_create(struct gv_gl *gl, struct gv_error *err)
            gv_gl_batch_init(gl, err);
 }
 
+void gv_gl_drawing_end(struct gv_gl *gl)
+{
+    gv_lower_transfer(&gl->pass);
+    gv_lower_stream_flush(&gl->drawing->stream);
+}
+
 void gv_gl_drawing_destroy(struct gv_gl *gl)
 {
     if (!gl->drawing)

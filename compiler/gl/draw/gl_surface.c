@@ -181,8 +181,8 @@ bool gv_gl_show(struct gv_gl *gl, struct gv_gl_surface *s, struct gv_error *err)
         gv_emit(b, present, .image = shown.image, .mip = 0, .layer = 0, .x = 0, .y = 0,
                 .width = s->width, .height = s->height, .flags = GV_PRESENT_OPAQUE);
     }
-    gv_builder_frame_end(b, s ? s->width : 0, s ? s->height : 0);
     gv_lower_stream_flush(&gl->drawing->stream);
+    gv_builder_frame_end(b, s ? s->width : 0, s ? s->height : 0);
     if (s && s->front.id && s->back.id)
         copy_back_to_front(gl, s);
     return !gv_builder_failed(gl->b, err);
