@@ -2,8 +2,6 @@
 // that is being made takes it first.
 #include "compiler/gl/gl.h"
 
-#include <string.h>
-
 #include "compiler/gl/draw/gl_draw.h"
 #include "compiler/gl/fixed/fixed_program.h"
 #include "compiler/gl/geometry/gl_immediate.h"
