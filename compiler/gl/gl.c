@@ -2,6 +2,7 @@
 // that is being made takes it first.
 #include "compiler/gl/gl.h"
 
+#include "compiler/gl/base/gl_buffer.h"
 #include "compiler/gl/draw/gl_draw.h"
 #include "compiler/gl/fixed/fixed_program.h"
 #include "compiler/gl/geometry/gl_immediate.h"
@@ -16,9 +17,9 @@ static bool run_checked(struct gv_gl *gl, const struct gv_gl_row *row,
 
 static bool make_parts(struct gv_gl *gl, struct gv_error *err)
 {
-    if (!gv_gl_windows_create(gl, err) || !gv_gl_fixed_create(gl, err) ||
-        !gv_gl_textures_create(gl, err) || !gv_gl_drawing_create(gl, err) ||
-        !gv_gl_geometry_create(gl, err))
+    if (!gv_gl_windows_create(gl, err) || !gv_gl_buffers_create(gl, err) ||
+        !gv_gl_fixed_create(gl, err) || !gv_gl_textures_create(gl, err) ||
+        !gv_gl_drawing_create(gl, err) || !gv_gl_geometry_create(gl, err))
         return false;
     gl->lists->run = run_checked;
     return true;
@@ -48,6 +49,7 @@ void gv_gl_destroy(struct gv_gl *gl)
     gv_gl_geometry_destroy(gl);
     gv_gl_drawing_destroy(gl);
     gv_gl_textures_destroy(gl);
+    gv_gl_buffers_destroy(gl);
     gv_gl_windows_destroy(gl);
 }
 
