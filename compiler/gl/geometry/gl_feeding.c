@@ -37,6 +37,7 @@ static void feeding_finish(struct gv_gl_feeding *f)
     gv_gl_user_arrays_finish(&f->user);
     gv_gl_converted_finish(&f->converted);
     gv_gl_recording_finish(&f->recording);
+    gv_gl_evaluator_finish(&f->evaluator);
 }
 
 void gv_gl_geometry_destroy(struct gv_gl *gl)

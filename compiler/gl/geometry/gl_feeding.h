@@ -7,6 +7,7 @@
 #include "compiler/gl/base/gl_machine.h"
 #include "compiler/gl/geometry/gl_array.h"
 #include "compiler/gl/geometry/gl_array_draw.h"
+#include "compiler/gl/geometry/gl_evaluator.h"
 #include "compiler/gl/geometry/gl_immediate.h"
 #include "compiler/gl/geometry/gl_list_build.h"
 #include "compiler/lower/id_map.h"
@@ -18,6 +19,9 @@ struct gv_gl_feeding {
     struct gv_gl_converted converted;
     struct gv_id_map vertex_arrays;
     struct gv_gl_recording recording;
+    struct gv_gl_evaluator evaluator;
+    uint32_t render_mode;           // GL_SELECT, GL_FEEDBACK; else GL_RENDER
+    bool can_select, can_feed_back; // a buffer was given
 };
 
 // The current context's, made when first asked for. NULL: no memory.

@@ -36,6 +36,7 @@ bool gv_gl_list_take(struct gv_gl *gl, const struct gv_gl_row *row,
                      const struct gv_trace_call *call, bool *runs,
                      struct gv_error *err);
 
-extern const struct gv_gl_row gv_gl_vertex_rows[], gv_gl_list_rows[];
+extern const struct gv_gl_row gv_gl_vertex_rows[], gv_gl_list_rows[], gv_gl_rect_rows[],
+    gv_gl_feedback_rows[];
 
 #endif
