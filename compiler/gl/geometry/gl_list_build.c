@@ -205,8 +205,9 @@ const struct gv_gl_sink gv_gl_listed = { list_begin, list_set, list_vertex, list
 bool gv_gl_list_take(struct gv_gl *gl, const struct gv_gl_row *row,
                      const struct gv_trace_call *call, bool *runs, struct gv_error *err)
 {
-    *runs = gv_gl_is_drawing(gl);
-    if (!gv_gl_is_listing(gl))
+    const bool from_list = gl->lists->depth > 0; // taken as the call of that list
+    *runs = from_list || gv_gl_is_drawing(gl);
+    if (from_list || !gv_gl_is_listing(gl))
         return true;
     struct gv_gl_recording *r = recording(gl);
     if (!close_run(r, err))
