@@ -8,6 +8,7 @@
 #include "compiler/gl/draw/gl_draw.h"
 #include "compiler/gl/draw/gl_framebuffer.h"
 #include "compiler/gl/geometry/gl_array.h"
+#include "compiler/gl/geometry/gl_evaluator.h"
 #include "compiler/gl/geometry/gl_list.h"
 #include "compiler/gl/gl_attributes.h"
 #include "compiler/gl/gl_queries.h"
@@ -46,6 +47,10 @@ static const struct gv_gl_row *const tables[] = {
     gv_gl_array_rows,
     gv_gl_array_draw_rows,
     gv_gl_vertex_array_rows,
+    gv_gl_rect_rows,
+    gv_gl_map_rows,
+    gv_gl_evaluator_rows,
+    gv_gl_feedback_rows,
     gv_gl_query_rows, // behind all others
 };
 
