@@ -123,6 +123,12 @@ static void sprites(void)
     context.state.texture.units[0].coord_replace = true;
 }
 
+static void round_points(void)
+{
+    in.drawn = GV_GL_CLASS_POINTS;
+    in.point_smooth = true;
+}
+
 static void clipped(void)
 {
     context.state.transform.clip_enabled = 5;
@@ -133,10 +139,12 @@ static const struct {
     const char *name;
     void (*set)(void);
 } goldens[] = {
-    { "plain", plain },       { "textured", textured }, { "lit", lit },
-    { "spots", spots },       { "shiny", shiny },       { "combined", combined },
-    { "shadowed", shadowed }, { "foggy", foggy },       { "stippled", stippled },
-    { "sprites", sprites },   { "clipped", clipped },
+    { "plain", plain },       { "textured", textured },
+    { "lit", lit },           { "spots", spots },
+    { "shiny", shiny },       { "combined", combined },
+    { "shadowed", shadowed }, { "foggy", foggy },
+    { "stippled", stippled }, { "sprites", sprites },
+    { "clipped", clipped },   { "round_points", round_points },
 };
 
 static char *both_texts(void)
@@ -242,6 +250,7 @@ static void random_state(void)
     in.drawn = (enum gv_gl_primitive_class)dice(3);
     in.polygon_stipple = dice(2);
     in.flipped = dice(2);
+    in.point_smooth = dice(2);
     in.alpha_bits8 = dice(2);
     in.depth_zero_to_one = dice(2);
     s->lighting.enabled = dice(2);
@@ -283,6 +292,44 @@ static void any_state_compiles(void)
     }
 }
 
+// ---- values are no text ----
+
+static void moved(void)
+{
+    struct gv_gl_lighting *l = &context.state.lighting;
+    l->lights[3].position[0] += 7;
+    l->lights[3].spot_cutoff = 50;
+    l->lights[0].diffuse[1] = 0.5f;
+    l->material[1].shininess = 3;
+    l->material[0].specular[2] = 1;
+    context.modelview.entries[0].m[13] = 9;
+    context.projection.entries[0].m[11] = -1;
+    context.state.current.slots[GV_GL_COLOR][0] = 1;
+}
+
+static void switched(void)
+{
+    context.state.lighting.lights[3].enabled = false;
+}
+
+static const struct {
+    const char *name;
+    void (*change)(void);
+    bool same;
+} changes[] = { { "moved", moved, true }, { "switched", switched, false } };
+
+static void change(size_t i)
+{
+    fixed_scene_init(&context, &in);
+    spots();
+    char *before = both_texts();
+    changes[i].change();
+    char *after = both_texts();
+    CHECK_ROW(changes[i].name, (strcmp(before, after) == 0) == changes[i].same);
+    free(before);
+    free(after);
+}
+
 int main(int argc, char **argv)
 {
     bool write = argc > 1 && strcmp(argv[1], "write") == 0;
@@ -293,6 +340,8 @@ int main(int argc, char **argv)
         golden(goldens[i].name, text, write);
         free(text);
     }
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        change(i);
     any_state_compiles();
     return TEST_RESULT();
 }

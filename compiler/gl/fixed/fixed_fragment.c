@@ -72,6 +72,21 @@ static void stipple(const struct gv_fixed_fragment_key *k, struct gv_fixed_text 
                  k->stipple == 2 ? "target.x - gl_FragCoord.y" : "gl_FragCoord.y");
 }
 
+// A smooth point fades over its last pixel (squares of distances do).
+static void coverage(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
+{
+    if (!k->round_points)
+        return;
+    gv_fixed_say(t, "    vec2 off = gl_PointCoord * 2.0 - 1.0;\n"
+                    "    float squared = off.x * off.x + off.y * off.y;\n"
+                    "    if (squared > 1.0)\n"
+                    "        discard;\n"
+                    "    float inner = 1.0 / radius;\n"
+                    "    inner = 1.0 - 2.0 * inner + inner * inner;\n"
+                    "    result.a *= squared <= inner ? 1.0 : (1.0 - squared) / (1.0 - "
+                    "inner);\n");
+}
+
 static void alpha_test(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
 {
     static const char *const passes[] = { "", "", "<", "==", "<=", ">", "!=", ">=" };
@@ -103,6 +118,7 @@ void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
     gv_fixed_combiners(k, t);
     sum(k, t);
     fog(k, t);
+    coverage(k, t);
     stipple(k, t);
     alpha_test(k, t);
     gv_fixed_say(t, "    fragment = result;\n");

@@ -37,7 +37,7 @@ struct gv_gl_fixed_inputs {
     bool flipped;
     float target_height;
     // Stipples and coverage that the pipeline does not do itself.
-    bool polygon_stipple, point_smooth, line_smooth;
+    bool polygon_stipple, point_smooth;
     // Colours have 8 bits of alpha: the alpha test compares what will be stored.
     bool alpha_bits8;
     bool depth_zero_to_one; // the device has no -1..1: z becomes (z + w) / 2

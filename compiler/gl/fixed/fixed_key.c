@@ -332,5 +332,8 @@ void gv_fixed_fragment_key(const struct gv_gl_fixed_inputs *in,
     // gl_PointCoord has its origin where row 0 of the target is.
     if (in->drawn == GV_GL_CLASS_POINTS)
         out->sprite_up = (s->point.origin == GL_LOWER_LEFT) == in->flipped;
-    out->round_points = in->point_smooth && in->drawn == GV_GL_CLASS_POINTS;
+    out->round_points =
+        in->point_smooth && in->drawn == GV_GL_CLASS_POINTS && !s->point.sprite;
+    if (out->round_points)
+        out->inputs |= 1u << GV_FIXED_RADIUS;
 }

@@ -12,7 +12,8 @@ enum gv_fixed_varying {
     GV_FIXED_BACK_COLOR,
     GV_FIXED_BACK_SECONDARY,
     GV_FIXED_FOG,
-    GV_FIXED_COORD, // one per unit
+    GV_FIXED_RADIUS, // of smooth points
+    GV_FIXED_COORD,  // one per unit
     GV_FIXED_VARYINGS = GV_FIXED_COORD + GV_GL_UNITS,
 };
 

@@ -155,10 +155,8 @@ static void fog(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
     }
 }
 
-static void points(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
+static void point_size(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
 {
-    if (!k->points)
-        return;
     if (k->slots >> GV_GL_POINT_SIZE & 1 && !k->attenuated) {
         gv_fixed_say(t, "    gl_PointSize = own_size.x;\n");
         return;
@@ -175,6 +173,16 @@ static void points(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
                     "    dims = distance_to_point * dims + point_attenuation.x;\n"
                     "    gl_PointSize = clamp(inversesqrt(dims) * point_size.x, "
                     "point_size.y, point_size.z);\n");
+}
+
+static void points(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
+{
+    if (!k->points)
+        return;
+    point_size(k, t);
+    if (output(k, GV_FIXED_RADIUS))
+        gv_fixed_say(t, "    gl_PointSize = max(gl_PointSize, 2.0); // room for edges\n"
+                        "    radius = gl_PointSize * 0.5;\n");
 }
 
 // ---- the whole ----
