@@ -36,6 +36,7 @@ static void textured(void)
 {
     in.varying |= SLOT(COLOR) | SLOT(TEXCOORD);
     fixed_scene_texture(&in, 0, GL_RGBA);
+    in.units[0].clamp = 2;
 }
 
 static void lit(void)
@@ -237,6 +238,7 @@ static void random_unit(uint32_t number)
         (uint8_t)PICK(GV_GL_TARGET_1D, GV_GL_TARGET_2D, GV_GL_TARGET_RECTANGLE,
                       GV_GL_TARGET_3D, GV_GL_TARGET_CUBE);
     in.units[number].shadow = (uint8_t)dice(2);
+    in.units[number].clamp = (uint8_t)dice(8);
     in.units[number].depth_mode =
         (uint16_t)PICK(GL_LUMINANCE, GL_INTENSITY, GL_ALPHA, GL_RED);
     context.texture[number].entries[0].m[0] = (float)dice(2);

@@ -26,6 +26,7 @@ void main()
     vec4 result = primary;
     vec4 at0 = coord0;
     at0.xyz *= 1.0 / at0.w;
+    at0.y = clamp(at0.y, 0.0, 1.0);
     vec4 texel0 = texture(texture0, at0.xy);
     // unit 0
     result = texel0 * result;

@@ -29,38 +29,6 @@ void gv_gl_matrix_transpose(struct gv_gl_matrix *m)
         m->m[i] = from.m[4 * (i % 4) + i / 4];
 }
 
-// ---- inverse ----
-
-// Of the minor without `row` and `column`, with its sign.
-static double cofactor(const struct gv_gl_matrix *m, int row, int column)
-{
-    double n[3][3];
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++)
-            n[r][c] = (double)m->m[4 * (c + (c >= column)) + r + (r >= row)];
-    const double minor = n[0][0] * (n[1][1] * n[2][2] - n[1][2] * n[2][1]) -
-                         n[0][1] * (n[1][0] * n[2][2] - n[1][2] * n[2][0]) +
-                         n[0][2] * (n[1][0] * n[2][1] - n[1][1] * n[2][0]);
-    return (row + column) % 2 ? -minor : minor;
-}
-
-bool gv_gl_matrix_invert(struct gv_gl_matrix *inverse, const struct gv_gl_matrix *m)
-{
-    double adjugate[16], determinant = 0;
-    for (int row = 0; row < 4; row++)
-        for (int column = 0; column < 4; column++)
-            adjugate[4 * row + column] = cofactor(m, row, column);
-    for (int row = 0; row < 4; row++)
-        determinant += (double)m->m[row] * adjugate[4 * row];
-    if (!isfinite(determinant) || determinant == 0) {
-        *inverse = gv_gl_identity_matrix;
-        return false;
-    }
-    for (int i = 0; i < 16; i++)
-        inverse->m[i] = (float)(adjugate[i] / determinant);
-    return true;
-}
-
 // ---- vectors ----
 
 void gv_gl_transform_point(float out[4], const struct gv_gl_matrix *m, const float v[4])

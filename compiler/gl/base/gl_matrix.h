@@ -12,8 +12,10 @@ extern const struct gv_gl_matrix gv_gl_identity_matrix;
 // *product = a * b; `product` may be either of them.
 void gv_gl_matrix_multiply(struct gv_gl_matrix *product, const struct gv_gl_matrix *a,
                            const struct gv_gl_matrix *b);
-// False, and the identity, where there is none.
+// False, and the identity, where there is none (gl_inverse.c).
 bool gv_gl_matrix_invert(struct gv_gl_matrix *inverse, const struct gv_gl_matrix *m);
+// Rotations and translations, but for rounding.
+bool gv_gl_matrix_keeps_lengths(const struct gv_gl_matrix *m);
 void gv_gl_matrix_transpose(struct gv_gl_matrix *m);
 
 // m * column.

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "compiler/gl/fixed/fixed_matrix.h"
+#include "compiler/gl/base/gl_matrix.h"
 
 static const struct gv_gl_state *state_of(const struct gv_gl_fixed_inputs *in)
 {
@@ -25,7 +25,8 @@ static bool generates(const struct gv_gl_unit *unit)
 static bool has_matrix(const struct gv_gl_fixed_inputs *in, uint32_t unit)
 {
     const struct gv_gl_matrix_stack *s = &in->context->texture[unit];
-    return !gv_gl_is_identity(&s->entries[s->top]);
+    return memcmp(&s->entries[s->top], &gv_gl_identity_matrix,
+                  sizeof gv_gl_identity_matrix);
 }
 
 static bool replaced_by_sprite(const struct gv_gl_fixed_inputs *in, uint32_t unit)
@@ -81,7 +82,7 @@ static bool lights_need_eye(const struct gv_gl_fixed_inputs *in)
             (l->lights[i].position[3] != 0 || l->lights[i].spot_cutoff != 180))
             return true;
     const struct gv_gl_matrix_stack *m = &in->context->modelview;
-    return !gv_gl_keeps_lengths(&m->entries[m->top]);
+    return !gv_gl_matrix_keeps_lengths(&m->entries[m->top]);
 }
 
 bool gv_fixed_eye_space(const struct gv_gl_fixed_inputs *in)
@@ -277,6 +278,7 @@ static void unit_key(const struct gv_gl_fixed_inputs *in, uint32_t u,
     out->shadow = image->shadow && depth;
     out->depth_mode = out->shadow ? depth_mode_of(image->depth_mode) : 0;
     out->replaced = replaced_by_sprite(in, u);
+    out->clamp = image->clamp & 7;
     gv_fixed_environment(&state_of(in)->texture.units[u], u,
                          depth ? image->depth_mode : image->base_format, out);
 }

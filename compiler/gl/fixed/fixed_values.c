@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "compiler/gl/base/gl_matrix.h"
 #include "compiler/gl/fixed/fixed_key.h"
-#include "compiler/gl/fixed/fixed_matrix.h"
 
 #define PI 3.14159265358979323846
 #define LOG2_E 1.4426950408889634074
@@ -26,12 +26,12 @@ static const struct gv_gl_matrix *top(const struct gv_gl_matrix_stack *s)
     return &s->entries[s->top];
 }
 
-static const float *inverse_of(struct values *v)
+static const struct gv_gl_matrix *inverse_of(struct values *v)
 {
     if (!v->inverted)
-        v->inverse = gv_gl_inverse(v->modelview);
+        gv_gl_matrix_invert(&v->inverse, v->modelview);
     v->inverted = true;
-    return v->inverse.m;
+    return &v->inverse;
 }
 
 // ---- vectors ----
@@ -58,12 +58,6 @@ static void transform_normal(float *out, const float *n, const float *m)
         out[i] = (n[0] * m[4 * i] + n[1] * m[4 * i + 1]) + n[2] * m[4 * i + 2];
 }
 
-static void transform_point(float *out, const float *m, const float *p)
-{
-    for (int i = 0; i < 4; i++)
-        out[i] = ((m[i] * p[0] + m[4 + i] * p[1]) + m[8 + i] * p[2]) + m[12 + i] * p[3];
-}
-
 static float saturate(float x)
 {
     return x > 0 ? (x < 1 ? x : 1) : 0;
@@ -78,7 +72,7 @@ static void light_position(struct values *v, uint32_t light, float out[4])
     if (v->eye_space)
         copy4(out, position);
     else
-        transform_point(out, inverse_of(v), position);
+        gv_gl_transform_point(out, inverse_of(v), position);
 }
 
 static void point_light(struct values *v, uint32_t light, float out[4])
@@ -222,9 +216,9 @@ static bool lighting_value(struct values *v, const struct gv_fixed_member *membe
 static void normal_scale(struct values *v, float *out)
 {
     out[0] = 1;
-    if (gv_gl_keeps_lengths(v->modelview))
+    if (gv_gl_matrix_keeps_lengths(v->modelview))
         return;
-    const float *m = inverse_of(v);
+    const float *m = inverse_of(v)->m;
     float f = (m[2] * m[2] + m[6] * m[6]) + m[10] * m[10];
     if (f < 1e-12f)
         f = 1;
@@ -234,7 +228,8 @@ static void normal_scale(struct values *v, float *out)
 // Planes of GL clip in eye coordinates; here they stand where positions are clipped.
 static void clip_plane(const struct values *v, uint32_t plane, float *out)
 {
-    struct gv_gl_matrix m = gv_gl_inverse(v->projection);
+    struct gv_gl_matrix m;
+    gv_gl_matrix_invert(&m, v->projection);
     const float *p = v->s->transform.clip_planes[plane];
     for (int i = 0; i < 4; i++)
         out[i] = ((p[0] * m.m[4 * i] + p[1] * m.m[4 * i + 1]) + p[2] * m.m[4 * i + 2]) +
@@ -265,7 +260,8 @@ static bool geometry_value(struct values *v, const struct gv_fixed_member *membe
 {
     switch (member->source) {
     case GV_FIXED_MVP: {
-        struct gv_gl_matrix m = gv_gl_product(v->projection, v->modelview);
+        struct gv_gl_matrix m;
+        gv_gl_matrix_multiply(&m, v->projection, v->modelview);
         memcpy(out, m.m, sizeof m.m);
         return true;
     }
@@ -273,7 +269,7 @@ static bool geometry_value(struct values *v, const struct gv_fixed_member *membe
         memcpy(out, v->modelview->m, sizeof v->modelview->m);
         return true;
     case GV_FIXED_NORMAL_ROWS: // columns of the inverse
-        memcpy(out, inverse_of(v), 12 * sizeof *out);
+        memcpy(out, inverse_of(v)->m, 12 * sizeof *out);
         return true;
     case GV_FIXED_NORMAL_SCALE:
         normal_scale(v, out);

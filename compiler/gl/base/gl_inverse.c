@@ -1,34 +1,11 @@
-#include "compiler/gl/fixed/fixed_matrix.h"
-
+// Inverses of matrices: by what a matrix does, as Mesa has them, since the rounding of
+// each way is another one.
 #include <math.h>
 #include <string.h>
 
+#include "compiler/gl/base/gl_matrix.h"
+
 #define NEAR 1e-6f // differences of lengths and angles that are only rounding
-
-const struct gv_gl_matrix gv_gl_identity = { { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0,
-                                               0, 1 } };
-
-bool gv_gl_is_identity(const struct gv_gl_matrix *a)
-{
-    for (int i = 0; i < 16; i++)
-        if (a->m[i] != gv_gl_identity.m[i])
-            return false;
-    return true;
-}
-
-struct gv_gl_matrix gv_gl_product(const struct gv_gl_matrix *a,
-                                  const struct gv_gl_matrix *b)
-{
-    struct gv_gl_matrix out;
-    for (int column = 0; column < 4; column++) {
-        const float *c = b->m + 4 * column;
-        for (int row = 0; row < 4; row++)
-            out.m[4 * column + row] =
-                ((a->m[row] * c[0] + a->m[4 + row] * c[1]) + a->m[8 + row] * c[2]) +
-                a->m[12 + row] * c[3];
-    }
-    return out;
-}
 
 // ---- what a matrix does ----
 
@@ -79,9 +56,9 @@ static struct effects effects(const float *m)
     return e;
 }
 
-bool gv_gl_keeps_lengths(const struct gv_gl_matrix *a)
+bool gv_gl_matrix_keeps_lengths(const struct gv_gl_matrix *m)
 {
-    struct effects e = effects(a->m);
+    struct effects e = effects(m->m);
     return e.flat && !e.stretches && !e.scales && (e.straight || e.turns);
 }
 
@@ -203,18 +180,19 @@ static bool invert_general(const float *m, float *out)
     return true;
 }
 
-struct gv_gl_matrix gv_gl_inverse(const struct gv_gl_matrix *a)
+bool gv_gl_matrix_invert(struct gv_gl_matrix *inverse, const struct gv_gl_matrix *m)
 {
-    struct gv_gl_matrix out = gv_gl_identity;
-    struct effects e = effects(a->m);
+    struct gv_gl_matrix out = gv_gl_identity_matrix;
+    struct effects e = effects(m->m);
     bool found;
     if (!e.flat)
-        found = invert_general(a->m, out.m);
+        found = invert_general(m->m, out.m);
     else if (e.straight)
-        found = invert_straight(a->m, e.moves, out.m);
+        found = invert_straight(m->m, e.moves, out.m);
     else if (e.turns && !e.stretches)
-        found = invert_rotation(a->m, &e, out.m);
+        found = invert_rotation(m->m, &e, out.m);
     else
-        found = invert_affine(a->m, out.m);
-    return found ? out : gv_gl_identity;
+        found = invert_affine(m->m, out.m);
+    *inverse = found ? out : gv_gl_identity_matrix;
+    return found;
 }
