@@ -168,7 +168,7 @@ bool gv_gl_texture_replace(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t f
     if (pixels && !gv_gl_texture_write(gl, i, &box, pixels, err))
         return false;
     gv_gl_texture_changed(gl, t, level);
-    return gv_gl_pending_bound(gl, t, level, err);
+    return gv_gl_pending_bound(gl, t, face, level, err);
 }
 
 // ---- parts of images ----
@@ -242,7 +242,7 @@ static bool tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!gv_gl_texture_write(gl, part.image, &part.box, &pixels, err))
         return false;
     gv_gl_texture_changed(gl, part.texture, part.level);
-    return gv_gl_pending_bound(gl, part.texture, part.level, err);
+    return gv_gl_pending_bound(gl, part.texture, part.face, part.level, err);
 }
 
 static bool gl_TexImage1D(struct gv_gl *gl, const struct gv_trace_call *call,

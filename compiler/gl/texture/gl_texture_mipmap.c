@@ -34,7 +34,7 @@ static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error 
         return gv_gl_unsupported(gl, "mipmaps of compressed textures");
     if (!define_mips(gl, t, last))
         return gv_out_of_memory(err);
-    if (!gv_gl_texture_gather(gl, t, base, last, err))
+    if (!gv_gl_texture_gather(gl, t, 0, (struct gv_gl_levels){ base, last }, err))
         return false;
     const struct gv_gl_store *s = t->images[0][base]->store;
     gv_emit(gv_lower_transfer(&gl->pass), image_mipmaps, .image = s->image,

@@ -142,15 +142,19 @@ bool gv_gl_texture_write_blocks(struct gv_gl *gl, struct gv_gl_texture_image *i,
 
 // ---- images of the device (texture_store.c) ----
 
-// Brings levels `first` to `last`, which must be consistent, into one image of the
-// device, with all texels that wait. False: out of memory.
-bool gv_gl_texture_gather(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t first,
-                          uint32_t last, struct gv_error *err);
+struct gv_gl_levels {
+    uint32_t first, last;
+};
+// Brings levels, which must be mips of the first one, into one image of the device,
+// with all texels that wait. Of a cube at least `face` must be there. False: out of
+// memory.
+bool gv_gl_texture_gather(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
+                          struct gv_gl_levels r, struct gv_error *err);
 void gv_gl_store_release(struct gv_gl *gl, struct gv_gl_texture_image *i);
 
 // Uploads what waits, where too much does.
-bool gv_gl_pending_bound(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t level,
-                         struct gv_error *err);
+bool gv_gl_pending_bound(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
+                         uint32_t level, struct gv_error *err);
 
 // ---- mips (gl_texture_mipmap.c) ----
 

@@ -281,7 +281,7 @@ static bool look(struct gv_gl *gl, struct gv_gl_texture *t, float unit_bias,
         last = base;
     else if (!gv_gl_texture_mips_complete(t, last))
         return false;
-    if (!gv_gl_texture_gather(gl, t, base, last, err)) {
+    if (!gv_gl_texture_gather(gl, t, 0, (struct gv_gl_levels){ base, last }, err)) {
         *failed = true;
         return false;
     }
@@ -366,12 +366,11 @@ bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
     uint32_t face = cube ? layer : 0;
     const struct gv_gl_texture_image *i =
         face < gv_gl_texture_faces(t) ? t->images[face][level] : NULL;
-    if (!i || !i->width || !i->height || (!cube && layer >= i->depth) ||
-        (cube && !faces_complete(t, level)))
+    if (!i || !i->width || !i->height || (!cube && layer >= i->depth) || !i->depth)
         return false;
     t->attached = true;
     if (!gv_gl_texture_settle(gl, t, NULL) ||
-        !gv_gl_texture_gather(gl, t, level, level, NULL))
+        !gv_gl_texture_gather(gl, t, face, (struct gv_gl_levels){ level, level }, NULL))
         return false;
     t->images[face][level]->hashed = false;
     *out = (struct gv_gl_level){

@@ -37,12 +37,8 @@ static bool whole(const struct gv_gl_texture *t, uint32_t level)
     return ok;
 }
 
-struct range {
-    uint32_t first, last;
-};
-
 // The most levels that can be one image together with [first, last].
-static struct range widest(const struct gv_gl_texture *t, struct range r)
+static struct gv_gl_levels widest(const struct gv_gl_texture *t, struct gv_gl_levels r)
 {
     while (r.first > 0 && whole(t, r.first - 1) &&
            halves(t, t->images[0][r.first - 1], t->images[0][r.first]))
@@ -94,9 +90,9 @@ static uint32_t flags_of(const struct gv_gl_texture *t, uint32_t format)
 }
 
 static struct gv_gl_store *store_new(struct gv_gl *gl, const struct gv_gl_texture *t,
-                                     struct range r)
+                                     uint32_t face, struct gv_gl_levels r)
 {
-    const struct gv_gl_texture_image *top = t->images[0][r.first];
+    const struct gv_gl_texture_image *top = t->images[face][r.first];
     struct gv_gl_store *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
@@ -196,44 +192,70 @@ static void flush(struct gv_gl *gl, struct gv_gl_texture_image *i, uint32_t face
 
 // ---- gathering ----
 
-// Whether all of [first, last] live in one store that serves.
-static bool gathered(const struct gv_gl_texture *t, struct range r)
+// Whether an image has the shape that its level has in a store of `top`: of cubes whose
+// faces differ or are not all there yet, some have not.
+static bool belongs(const struct gv_gl_texture *t, const struct gv_gl_texture_image *i,
+                    const struct gv_gl_texture_image *top, uint32_t by)
 {
-    const struct gv_gl_store *s = t->images[0][r.first]->store;
+    bool volume = t->target == GV_GL_TARGET_3D;
+    return i && i->device == top->device && i->width == gv_mip_size(top->width, by) &&
+           i->height == gv_mip_size(top->height, by) &&
+           i->depth == (volume ? gv_mip_size(top->depth, by) : top->depth);
+}
+
+// Whether all of [first, last] live in one store that serves.
+static bool gathered(const struct gv_gl_texture *t, uint32_t face,
+                     struct gv_gl_levels r)
+{
+    const struct gv_gl_texture_image *top = t->images[face][r.first];
+    const struct gv_gl_store *s = top->store;
     bool ok = s && (s->target || !t->attached);
     for (uint32_t level = r.first; ok && level <= r.last; level++)
-        for (uint32_t face = 0; ok && face < gv_gl_texture_faces(t); face++)
-            ok = t->images[face][level]->store == s;
+        for (uint32_t f = 0; ok && f < gv_gl_texture_faces(t); f++) {
+            const struct gv_gl_texture_image *i = t->images[f][level];
+            ok = !belongs(t, i, top, level - r.first) || i->store == s;
+        }
     return ok;
 }
 
-bool gv_gl_texture_gather(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t first,
-                          uint32_t last, struct gv_error *err)
+static bool gather_anew(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
+                        struct gv_gl_levels r, struct gv_error *err)
 {
-    struct range r = { first, last };
-    if (!gathered(t, r)) {
+    if (whole(t, r.first))
         r = widest(t, r);
-        struct gv_gl_store *s = store_new(gl, t, r);
-        if (!s)
-            return gv_out_of_memory(err);
-        for (uint32_t level = r.first; level <= r.last; level++)
-            for (uint32_t face = 0; face < gv_gl_texture_faces(t); face++)
-                move_in(gl, t, s, face, level);
-        t->settled = false;
-    }
+    const struct gv_gl_texture_image *top = t->images[face][r.first];
+    struct gv_gl_store *s = store_new(gl, t, face, r);
+    if (!s)
+        return gv_out_of_memory(err);
     for (uint32_t level = r.first; level <= r.last; level++)
-        for (uint32_t face = 0; face < gv_gl_texture_faces(t); face++)
-            flush(gl, t->images[face][level], face, level);
+        for (uint32_t f = 0; f < gv_gl_texture_faces(t); f++)
+            if (belongs(t, t->images[f][level], top, level - r.first))
+                move_in(gl, t, s, f, level);
+    t->settled = false;
     return true;
 }
 
-bool gv_gl_pending_bound(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t level,
-                         struct gv_error *err)
+bool gv_gl_texture_gather(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
+                          struct gv_gl_levels r, struct gv_error *err)
 {
-    const struct gv_gl_texture_image *i = t->images[0][level];
-    if (!i || !i->first || !whole(t, level))
+    if (!gathered(t, face, r) && !gather_anew(gl, t, face, r, err))
+        return false;
+    const struct gv_gl_store *s = t->images[face][r.first]->store;
+    for (uint32_t level = r.first; level <= r.last; level++)
+        for (uint32_t f = 0; f < gv_gl_texture_faces(t); f++)
+            if (t->images[f][level] && t->images[f][level]->store == s)
+                flush(gl, t->images[f][level], f, level);
+    return true;
+}
+
+bool gv_gl_pending_bound(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
+                         uint32_t level, struct gv_error *err)
+{
+    const struct gv_gl_texture_image *i = t->images[face][level];
+    if (!i || !i->first)
         return true;
     uint64_t texels = (uint64_t)i->width * i->height * i->depth;
     bool much = gl->textures->pending > GV_GL_MAX_PENDING || i->pending > 64 * texels;
-    return !much || gv_gl_texture_gather(gl, t, level, level, err);
+    const struct gv_gl_levels this = { level, level };
+    return !much || gv_gl_texture_gather(gl, t, face, this, err);
 }
