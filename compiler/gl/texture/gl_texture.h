@@ -37,6 +37,7 @@ bool gv_gl_textures_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_textures_destroy(struct gv_gl *gl);
 
 extern const struct gv_gl_row gv_gl_texture_rows[], gv_gl_texture_image_rows[],
-    gv_gl_texture_parameter_rows[], gv_gl_texture_mipmap_rows[];
+    gv_gl_texture_parameter_rows[], gv_gl_texture_mipmap_rows[],
+    gv_gl_texture_compressed_rows[], gv_gl_texture_storage_rows[];
 
 #endif

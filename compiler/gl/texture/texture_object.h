@@ -9,6 +9,9 @@
 
 // OES_EGL_image_external.
 #define GV_GL_TEXTURE_EXTERNAL_OES 0x8D65u
+// OES_compressed_paletted_texture: the first and the last one.
+#define GV_GL_PALETTE4_RGB8_OES 0x8B90u
+#define GV_GL_PALETTE8_RGB5_A1_OES 0x8B99u
 // OES_draw_texture.
 #define GV_GL_TEXTURE_CROP_RECT_OES 0x8B9Du
 #define GV_GL_MAX_TEXTURE_SIDE 16384u
