@@ -147,7 +147,9 @@ static uint32_t lay_out_packed(uint32_t type, const struct format *f,
         if (p->type != type)
             continue;
         bool pair = f->format == GL_DEPTH_STENCIL;
-        if (p->count != f->count || pair != (p->count == 2))
+        bool even = p->bits[0] == p->bits[3]; // for GL_ABGR_EXT
+        if (p->count != f->count || pair != (p->count == 2) || f->format == GL_BGR ||
+            (f->format == GL_ABGR_EXT && !even))
             return GL_INVALID_OPERATION;
         t->element = p->element;
         t->unit = p->element == GV_CLIENT_F32_X24S8 ? 4 : p->bytes;

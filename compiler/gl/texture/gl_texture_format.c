@@ -54,8 +54,27 @@ const struct gv_gl_texture_format *gv_gl_texture_format(uint32_t internal)
 
 // ---- formats that pixels decide ----
 
+// Where the internal format is that of the pixels, of 16 bits a component.
+static uint32_t sized_by_short(uint32_t internal)
+{
+    static const struct {
+        uint32_t base, sized;
+    } sizes[] = {
+        { GL_ALPHA, GL_ALPHA16 },
+        { GL_LUMINANCE, GL_LUMINANCE16 },
+        { GL_LUMINANCE_ALPHA, GL_LUMINANCE16_ALPHA16 },
+        { GL_RED, GL_R16 },
+        { GL_RG, GL_RG16 },
+        { GL_RGBA, GL_RGBA16 },
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        if (sizes[i].base == internal)
+            return sizes[i].sized;
+    return internal;
+}
+
 // Where the internal format is GL_RGB or GL_RGBA: as many bits as the pixels have.
-static uint32_t sized_by_type(uint32_t internal, uint32_t format, uint32_t type)
+static uint32_t sized_by_type(uint32_t internal, uint32_t type)
 {
     bool alpha = internal == GL_RGBA;
     switch (type) {
@@ -66,12 +85,14 @@ static uint32_t sized_by_type(uint32_t internal, uint32_t format, uint32_t type)
     case GL_UNSIGNED_SHORT_4_4_4_4_REV:
         return alpha ? GL_RGBA4 : internal;
     case GL_UNSIGNED_SHORT_5_5_5_1:
-    case GL_UNSIGNED_SHORT_1_5_5_5_REV:
         return alpha ? GL_RGB5_A1 : GL_RGB5;
+    case GL_UNSIGNED_SHORT_1_5_5_5_REV:
+        return alpha ? GL_RGB5_A1 : internal;
+    case GL_UNSIGNED_BYTE_3_3_2:
+    case GL_UNSIGNED_BYTE_2_3_3_REV:
+        return alpha ? internal : GL_R3_G3_B2;
     case GL_UNSIGNED_INT_2_10_10_10_REV:
         return alpha ? GL_RGB10_A2 : GL_RGB10;
-    case GL_UNSIGNED_SHORT:
-        return alpha && format == GL_RGBA ? GL_RGBA16 : internal;
     default:
         return internal;
     }
@@ -98,13 +119,15 @@ static uint32_t sized_by_float(uint32_t internal, uint32_t type)
 }
 
 const struct gv_gl_texture_format *
-gv_gl_texture_format_for(uint32_t internal, uint32_t format, uint32_t type, bool es)
+gv_gl_texture_format_for(uint32_t internal, const struct gv_gl_pixels *p, bool es)
 {
     uint32_t sized = internal;
-    if (internal == GL_RGB || internal == GL_RGBA)
-        sized = sized_by_type(internal, format, type);
+    if (!p->texel.swap && (internal == GL_RGB || internal == GL_RGBA))
+        sized = sized_by_type(internal, p->type);
+    if (!p->texel.swap && internal == p->format && p->type == GL_UNSIGNED_SHORT)
+        sized = sized_by_short(internal);
     if (es)
-        sized = sized_by_float(sized, type);
+        sized = sized_by_float(sized, p->type);
     return gv_gl_texture_format(sized);
 }
 

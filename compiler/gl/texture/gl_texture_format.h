@@ -25,10 +25,11 @@ struct gv_gl_texture_format {
 // The format of an internal format, or NULL: none that is known.
 const struct gv_gl_texture_format *gv_gl_texture_format(uint32_t internal);
 
-// The same for pixels of `format` and `type`, which decide how much is kept where the
-// internal format does not say.
+// The same for pixels, whose type decides how much is kept where the internal format
+// does not say.
+struct gv_gl_pixels;
 const struct gv_gl_texture_format *
-gv_gl_texture_format_for(uint32_t internal, uint32_t format, uint32_t type, bool es);
+gv_gl_texture_format_for(uint32_t internal, const struct gv_gl_pixels *p, bool es);
 
 // A format of the same components that holds all four, so that images can be copied to
 // it as they are; itself where that is so already.

@@ -143,7 +143,7 @@ static bool tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
     if (border)
         strip_border(&at, size, dimensions, &pixels);
     const struct gv_gl_texture_format *f =
-        gv_gl_texture_format_for(internal, format, type, es);
+        gv_gl_texture_format_for(internal, &pixels, es);
     error = gv_gl_texture_legal(&at, level, size, f);
     if (error)
         return gv_gl_reject(gl, error);

@@ -184,7 +184,10 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
         return write_depth(gl, i, box, &c, err);
     if (!gv_stored_layout(i->device, i->format->layout.stored, i->format->kept, &c.to))
         return gv_gl_unsupported(gl, "pixels that are compressed by GL");
-    c.bytewise = c.to.bytewise && !gv_gl_pixels_transferred(c.transfer, pixels->kind);
+    // Four floats go straight to few bits; all else goes through bytes, as in Mesa.
+    bool floats = pixels->format == GL_RGBA && pixels->type == GL_FLOAT;
+    c.bytewise =
+        c.to.bytewise && !floats && !gv_gl_pixels_transferred(c.transfer, pixels->kind);
     uint64_t size = (uint64_t)box->width * box->height * box->depth * c.to.bytes;
     if (!is_backed(pixels, size))
         return gv_gl_unsupported(gl, "rows of pixels that overlap");
