@@ -51,6 +51,8 @@ static const struct gv_gl_row *const tables[] = {
     gv_gl_map_rows,
     gv_gl_evaluator_rows,
     gv_gl_feedback_rows,
+    gv_gl_raster_pos_rows,
+    gv_gl_bitmap_rows,
     gv_gl_query_rows, // behind all others
 };
 

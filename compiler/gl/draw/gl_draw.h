@@ -13,12 +13,13 @@ bool gv_gl_draw(struct gv_gl *gl, const struct gv_gl_geometry *g, struct gv_erro
 bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
                          const struct gv_gl_sampled *image, struct gv_error *err);
 
+// Nothing is drawn any more: what waits goes out.
+void gv_gl_drawing_end(struct gv_gl *gl);
+
 bool gv_gl_drawing_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_drawing_destroy(struct gv_gl *gl);
 
-// Draws what waits, closes the pass and uploads what it reads: the capture ends.
-void gv_gl_drawing_end(struct gv_gl *gl);
-
-extern const struct gv_gl_row gv_gl_clear_rows[], gv_gl_pixel_rows[];
+extern const struct gv_gl_row gv_gl_clear_rows[], gv_gl_raster_pos_rows[],
+    gv_gl_bitmap_rows[];
 
 #endif
