@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/draw/gl_copy_texture.h"
 #include "compiler/gl/draw/gl_draw.h"
 #include "compiler/gl/draw/gl_framebuffer.h"
 #include "compiler/gl/geometry/gl_array.h"
