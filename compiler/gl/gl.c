@@ -79,6 +79,8 @@ static bool run_checked(struct gv_gl *gl, const struct gv_gl_row *row,
     gl->call = call;
     if (!inside && gl->context && !gv_gl_flush(gl, err))
         return false;
+    if (!inside && gl->context && gl->context->vertices_wait)
+        gv_gl_forget_materials(gl->context);
     if (row->flags & GV_GL_ANYWHERE)
         return row->run(gl, call, err);
     if (!gl->context)

@@ -101,33 +101,12 @@ bool gv_fixed_eye_space(const struct gv_gl_fixed_inputs *in)
 }
 
 // Which properties follow the colour, of sides that are lit.
-static uint8_t tracked_of(const struct gv_gl_lighting *l, bool back)
+static uint8_t tracked_of(const struct gv_gl_fixed_inputs *in, bool back)
 {
-    if (!l->color_material)
-        return 0;
-    uint32_t properties = 0;
-    switch (l->color_material_mode) {
-    case GL_AMBIENT:
-        properties = 1u << GV_FIXED_AMBIENT;
-        break;
-    case GL_DIFFUSE:
-        properties = 1u << GV_FIXED_DIFFUSE;
-        break;
-    case GL_SPECULAR:
-        properties = 1u << GV_FIXED_SPECULAR;
-        break;
-    case GL_EMISSION:
-        properties = 1u << GV_FIXED_EMISSION;
-        break;
-    default:
-        properties = 1u << GV_FIXED_AMBIENT | 1u << GV_FIXED_DIFFUSE;
-        break;
-    }
-    uint32_t tracked = 0;
-    if (l->color_material_face != GL_BACK)
-        tracked |= properties;
-    if (l->color_material_face != GL_FRONT && back)
-        tracked |= properties << 4;
+    bool varying = in->varying >> GV_GL_COLOR & 1;
+    uint32_t tracked = gv_gl_tracked_material(state_of(in), 0, varying);
+    if (back)
+        tracked |= gv_gl_tracked_material(state_of(in), 1, varying) << 4;
     return (uint8_t)tracked;
 }
 
@@ -161,7 +140,7 @@ static void lighting_key(const struct gv_gl_fixed_inputs *in,
                         (!l->two_side || l->material[1].shininess == 0);
     lights_key(l, out);
     out->local_viewer = out->lights && !out->no_shininess && l->local_viewer;
-    out->tracked = tracked_of(l, back);
+    out->tracked = tracked_of(in, back);
 }
 
 // ---- vertex stage ----

@@ -210,6 +210,7 @@ static bool now_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
     }
     m->pending = false;
     gl->context->inside_begin = true;
+    gv_gl_forget_materials(gl->context);
     if (m->run.count == 0)
         gv_gl_run_begin(&m->run, &gl->context->state.current);
     return true;
@@ -252,6 +253,7 @@ static bool now_end(struct gv_gl *gl, struct gv_error *err)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     struct gv_gl_immediate *m = &gl->context->feeding->immediate;
     gl->context->inside_begin = false;
+    gl->context->vertices_wait = true;
     m->run.count = gv_gl_whole(m->run.mode, m->run.count);
     if (!gv_gl_independent(m->run.mode))
         return draw(gl, m, err);

@@ -209,8 +209,11 @@ static bool set(struct gv_gl *gl, uint32_t cap, bool on)
     struct gv_gl_context *c = gl->context;
     bool *flag = flag_of(c, cap);
     if (flag) {
-        if (cap == GL_COLOR_MATERIAL)
+        if (cap == GL_COLOR_MATERIAL) {
             gv_gl_settle_color_material(&c->state);
+            if (on && !*flag)
+                gv_gl_begin_color_material(c);
+        }
         *flag = on;
         gv_gl_settle_stencil(&c->state.stencil);
         return true;

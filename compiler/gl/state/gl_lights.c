@@ -112,22 +112,20 @@ static bool gl_LightModel(struct gv_gl *gl, const struct gv_trace_call *call,
 
 // ---- materials ----
 
-// Parts of a material, a bit each.
-enum { AMBIENT = 1, DIFFUSE = 2, SPECULAR = 4, EMISSION = 8 };
-
+// Parts that a name stands for; 0: none.
 static uint32_t colors_of(uint32_t pname)
 {
     switch (pname) {
     case GL_AMBIENT:
-        return AMBIENT;
+        return GV_GL_MATERIAL_AMBIENT;
     case GL_DIFFUSE:
-        return DIFFUSE;
+        return GV_GL_MATERIAL_DIFFUSE;
     case GL_SPECULAR:
-        return SPECULAR;
+        return GV_GL_MATERIAL_SPECULAR;
     case GL_EMISSION:
-        return EMISSION;
+        return GV_GL_MATERIAL_EMISSION;
     case GL_AMBIENT_AND_DIFFUSE:
-        return AMBIENT | DIFFUSE;
+        return GV_GL_MATERIAL_AMBIENT | GV_GL_MATERIAL_DIFFUSE;
     default:
         return 0;
     }
@@ -148,11 +146,16 @@ static void set_colors(struct gv_gl_material *m, uint32_t parts, const float col
 
 void gv_gl_settle_color_material(struct gv_gl_state *s)
 {
-    struct gv_gl_lighting *l = &s->lighting;
-    for (uint32_t face = 0; l->color_material && face < 2; face++)
-        if (has_face(l->color_material_face, face))
-            set_colors(&l->material[face], colors_of(l->color_material_mode),
-                       s->current.slots[GV_GL_COLOR]);
+    for (uint32_t face = 0; face < 2; face++)
+        set_colors(&s->lighting.material[face], gv_gl_tracked_material(s, face, false),
+                   s->current.slots[GV_GL_COLOR]);
+}
+
+void gv_gl_begin_color_material(struct gv_gl_context *c)
+{
+    struct gv_gl_lighting *l = &c->state.lighting;
+    memcpy(l->stuck, c->materials_given, sizeof(l->stuck));
+    memcpy(l->stuck_color, c->state.current.slots[GV_GL_COLOR], sizeof(l->stuck_color));
 }
 
 static bool set_shininess(struct gv_gl *gl, uint32_t faces, float value)
@@ -185,9 +188,11 @@ static bool gl_Material(struct gv_gl *gl, const struct gv_trace_call *call,
     for (uint32_t face = 0; face < 2; face++) {
         if (!has_face(faces, face))
             continue;
-        const bool tracked =
-            l->color_material && has_face(l->color_material_face, face);
-        const uint32_t kept = tracked ? colors_of(l->color_material_mode) : 0;
+        const uint32_t kept =
+            has_face(l->color_material_face, face) && l->color_material
+                ? colors_of(l->color_material_mode)
+                : 0;
+        gl->context->materials_given[face] |= parts & ~kept;
         if (parts)
             set_colors(&l->material[face], parts & ~kept, f);
         else
@@ -207,6 +212,7 @@ static bool gl_ColorMaterial(struct gv_gl *gl, const struct gv_trace_call *call,
     gv_gl_settle_color_material(&gl->context->state);
     gl->context->state.lighting.color_material_face = faces;
     gl->context->state.lighting.color_material_mode = mode;
+    gv_gl_begin_color_material(gl->context);
     return true;
 }
 
