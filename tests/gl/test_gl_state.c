@@ -69,13 +69,42 @@ static void check_light_models(struct state_machine *m)
     run(m, "glMaterialfv", "eeF", GL_FRONT, GL_AMBIENT_AND_DIFFUSE, FLOATS(1, 2, 3, 4));
     CHECK(equal(l->material[0].ambient, 1, 2, 3, 4));
     CHECK(equal(l->material[0].diffuse, 1, 2, 3, 4));
-    CHECK(equal(l->material[1].diffuse, 0.8f, 0.8f, 0.8f, 1));
+    CHECK(equal(l->material[1].diffuse, 1, 1, 1, 1));
     run(m, "glMateriali", "eei", GL_BACK, GL_SHININESS, 128);
     CHECK(l->material[1].shininess == 128 && l->material[0].shininess == 0);
     CHECK(UNCHANGED(m, "glMaterialf", "eef", GL_FRONT, GL_SHININESS, 129.0));
     CHECK(UNCHANGED(m, "glMaterialf", "eef", GL_FRONT, GL_DIFFUSE, 1.0));
     CHECK(UNCHANGED(m, "glMaterialfv", "eeF", GL_LEFT, GL_DIFFUSE, FLOATS(1, 1, 1, 1)));
     CHECK(UNCHANGED(m, "glColorMaterial", "ee", GL_FRONT, GL_SHININESS));
+}
+
+// What glMaterial has just given stays, once tracked, until the colour changes.
+static void check_stuck_material(struct state_machine *m)
+{
+    struct gv_gl_state *s = current_state(m);
+    const uint32_t both = GV_GL_MATERIAL_AMBIENT | GV_GL_MATERIAL_DIFFUSE;
+    float *color = s->current.slots[GV_GL_COLOR];
+    gv_gl_forget_materials(m->gl.context);
+    run(m, "glColorMaterial", "ee", GL_FRONT_AND_BACK, GL_AMBIENT_AND_DIFFUSE);
+    run(m, "glEnable", "e", GL_COLOR_MATERIAL);
+    CHECK(gv_gl_tracked_material(s, 0, false) == both);
+    run(m, "glDisable", "e", GL_COLOR_MATERIAL);
+    CHECK(equal(s->lighting.material[0].ambient, 1, 1, 1, 1));
+    run(m, "glMaterialfv", "eeF", GL_FRONT, GL_AMBIENT, FLOATS(0.5f, 0, 0, 1));
+    run(m, "glEnable", "e", GL_COLOR_MATERIAL);
+    CHECK(gv_gl_tracked_material(s, 0, false) == GV_GL_MATERIAL_DIFFUSE);
+    CHECK(gv_gl_tracked_material(s, 0, true) == both);
+    CHECK(gv_gl_tracked_material(s, 1, false) == both);
+    run(m, "glColorMaterial", "ee", GL_BACK, GL_SPECULAR);
+    CHECK(equal(s->lighting.material[0].ambient, 0.5f, 0, 0, 1));
+    CHECK(gv_gl_tracked_material(s, 0, false) == 0);
+    CHECK(gv_gl_tracked_material(s, 1, false) == GV_GL_MATERIAL_SPECULAR);
+    run(m, "glColorMaterial", "ee", GL_FRONT, GL_AMBIENT);
+    color[0] = 0.25f;
+    CHECK(gv_gl_tracked_material(s, 0, false) == GV_GL_MATERIAL_AMBIENT);
+    run(m, "glDisable", "e", GL_COLOR_MATERIAL);
+    CHECK(equal(s->lighting.material[0].ambient, 0.25f, 1, 1, 1));
+    CHECK(equal(s->lighting.material[1].specular, 1, 1, 1, 1));
 }
 
 static void check_fog(struct state_machine *m)
@@ -259,6 +288,7 @@ int main(void)
     state_machine_begin(&m);
     state_machine_context(&m);
     check_lights(&m);
+    check_stuck_material(&m);
     check_light_models(&m);
     check_fog(&m);
     check_stencil(&m);
