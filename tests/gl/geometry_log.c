@@ -39,16 +39,16 @@ static void put_values(const float *values, uint32_t count)
         put(i ? " %.4g" : "%.4g", (double)values[i]);
 }
 
-static void put_current(void)
+static void put_current(const struct gv_gl_geometry *g)
 {
     static const float white[4] = { 1, 1, 1, 1 }, up[3] = { 0, 0, 1 };
     const struct gv_gl_current *c = &logged->gl.context->state.current;
-    if (memcmp(c->slots[GV_GL_COLOR], white, sizeof white)) {
+    if (!g->slots[GV_GL_COLOR] && memcmp(c->slots[GV_GL_COLOR], white, sizeof white)) {
         put_text(" [c ");
         put_values(c->slots[GV_GL_COLOR], 4);
         put_text("]");
     }
-    if (memcmp(c->slots[GV_GL_NORMAL], up, sizeof up)) {
+    if (!g->slots[GV_GL_NORMAL] && memcmp(c->slots[GV_GL_NORMAL], up, sizeof up)) {
         put_text(" [n ");
         put_values(c->slots[GV_GL_NORMAL], 3);
         put_text("]");
@@ -94,7 +94,7 @@ bool gv_gl_draw(struct gv_gl *gl, const struct gv_gl_geometry *g, struct gv_erro
     put_text(g->other_diagonal ? "/" : "");
     if (g->instances > 1)
         put(" x%g", g->instances);
-    put_current();
+    put_current(g);
     const uint32_t count = g->indices ? g->index_count : g->vertex_count;
     for (uint32_t i = 0; i < count; i++) {
         if (g->indices && g->restarts && g->indices[i] == g->restart)

@@ -1,7 +1,7 @@
 // The room of geometry alone: calls go in, and what would be drawn is written as text.
 //
-// A draw is its mode, what differs from GL's initial values of colour and normal in
-// brackets, then each vertex that is drawn: position and what it carries. `/` says that
+// A draw is its mode, what differs from GL's initial values of a colour and normal that
+// all vertices share in brackets, then each vertex that is drawn: position and what it carries. `/` says that
 // quads are cut along the other diagonal, `x2` that there are two instances.
 //
 //   triangles (0 0) (1 0) (0 1)
