@@ -5,8 +5,11 @@
 #include <GL/glx.h>
 #include <X11/Xlib.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "tests/gl/live_geometry.h"
 
 #define WIDTH 240
 #define HEIGHT 180
@@ -227,18 +230,24 @@ static void arrays(int frame)
 static const struct {
     const char *name;
     void (*draw)(int frame);
+    bool flat; // in pixels
 } scenes[] = {
-    { "lights", lights }, { "lists", lists },   { "textures", textures },
-    { "raster", raster }, { "arrays", arrays },
+    { "lights", lights, false },           { "lists", lists, false },
+    { "textures", textures, false },       { "raster", raster, false },
+    { "arrays", arrays, false },           { "quads", live_quads, true },
+    { "materials", live_materials, true }, { "surfaces", live_surfaces, true },
+    { "types", live_types, true },         { "calls", live_calls, true },
 };
 
-static void show(Display *display, Window window, void (*draw)(int frame))
+static void show(Display *display, Window window, size_t scene)
 {
     for (int frame = 0; frame < FRAMES; frame++) {
         glViewport(0, 0, WIDTH, HEIGHT);
         glClearColor(0.1f, 0.15f, 0.2f, 1);
         glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-        draw(frame);
+        if (scenes[scene].flat)
+            flat();
+        scenes[scene].draw(frame);
         glXSwapBuffers(display, window);
     }
 }
@@ -262,7 +271,7 @@ int main(int argc, char **argv)
     glXMakeCurrent(display, window, glXCreateContext(display, visual, NULL, True));
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
         if (!strcmp(argv[1], scenes[i].name)) {
-            show(display, window, scenes[i].draw);
+            show(display, window, i);
             return 0;
         }
     fprintf(stderr, "live_scenes: no scene %s\n", argv[1]);
