@@ -22,8 +22,10 @@ struct gv_gl_unit_image {
                           // GL_RGB, GL_RGBA, GL_DEPTH_COMPONENT ...
     float scale[2];       // of rectangle textures: 1 / size; else 1
     // Bit per coordinate s, t, r: clamped to 0..1 (after scaling and dividing by q)
-    // before it is sampled: GL_CLAMP with linear filters.
+    // before it is sampled: GL_CLAMP with linear filters. GV_GL_CLAMP_SHORT: to less
+    // than 1, where what is nearest to it must not be the border.
     uint8_t clamp;
+#define GV_GL_CLAMP_SHORT 8u
 };
 
 // All that a program and its uniforms follow from.

@@ -257,7 +257,7 @@ static void unit_key(const struct gv_gl_fixed_inputs *in, uint32_t u,
     out->shadow = image->shadow && depth;
     out->depth_mode = out->shadow ? depth_mode_of(image->depth_mode) : 0;
     out->replaced = replaced_by_sprite(in, u);
-    out->clamp = image->clamp & 7;
+    out->clamp = image->clamp;
     gv_fixed_environment(&state_of(in)->texture.units[u], u,
                          depth ? image->depth_mode : image->base_format, out);
 }

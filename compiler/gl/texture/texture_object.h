@@ -79,6 +79,7 @@ struct gv_gl_texture {
     // What draws see, while nothing changes.
     bool settled, complete;
     float unit_bias; // that `seen` was made for
+    bool seamless;   // likewise
     struct gv_gl_sampled seen;
 };
 

@@ -155,6 +155,14 @@ static bool filters_linearly(const struct gv_gl_texture_params *p)
            p->min_filter == GL_LINEAR_MIPMAP_LINEAR;
 }
 
+static bool mixes_filters(const struct gv_gl_texture_params *p)
+{
+    bool nearest = p->min_filter == GL_NEAREST ||
+                   p->min_filter == GL_NEAREST_MIPMAP_NEAREST ||
+                   p->min_filter == GL_NEAREST_MIPMAP_LINEAR;
+    return nearest != (p->mag_filter == GL_NEAREST);
+}
+
 // Sets a bit of `clamp` where the coordinate must be clamped to 0..1 first: GL_CLAMP,
 // which mixes half of the border in at the edges.
 static uint32_t address_of(const struct gv_gl_texture_params *p, uint32_t i,
@@ -164,7 +172,7 @@ static uint32_t address_of(const struct gv_gl_texture_params *p, uint32_t i,
     case GL_CLAMP:
         if (!filters_linearly(p))
             return GV_ADDRESS_MODE_CLAMP_TO_EDGE;
-        *clamp |= (uint8_t)(1u << i);
+        *clamp |= (uint8_t)(1u << i | (mixes_filters(p) ? GV_GL_CLAMP_SHORT : 0));
         return GV_ADDRESS_MODE_CLAMP_TO_BORDER;
     case GL_CLAMP_TO_EDGE:
         return GV_ADDRESS_MODE_CLAMP_TO_EDGE;
@@ -230,6 +238,13 @@ static void lods_of(const struct gv_gl_texture_params *p, struct gv_sampler_desc
     }
 }
 
+// Whether cubes are filtered across their edges: contexts of GLES 2 are ones of 3.2.
+static bool seamless(const struct gv_gl *gl)
+{
+    const struct gv_gl_context *c = gl->context;
+    return c->state.texture.seamless || (c->family == GV_GL_ES && c->version >= 20);
+}
+
 static struct gv_sampler sampler_of(struct gv_gl *gl, const struct gv_gl_texture *t,
                                     const struct gv_gl_texture_format *f,
                                     struct gv_gl_unit_image *image, float unit_bias)
@@ -249,7 +264,7 @@ static struct gv_sampler sampler_of(struct gv_gl *gl, const struct gv_gl_texture
         .compare_enable = image->shadow,
         .compare = image->shadow ? compare_of(p->compare_func) : 0,
         .max_anisotropy = p->anisotropy > 1 ? fminf(p->anisotropy, 16) : 0,
-        .non_seamless_cube = false,
+        .non_seamless_cube = t->target == GV_GL_TARGET_CUBE && !seamless(gl),
     };
     image->clamp = 0;
     d.address_u = address_of(p, 0, &image->clamp);
@@ -329,10 +344,12 @@ static bool sampled_of(struct gv_gl *gl, struct gv_gl_texture *t, float unit_bia
                        struct gv_gl_sampled *out, struct gv_error *err)
 {
     bool failed = false;
-    if (!t->settled || t->unit_bias != unit_bias || waits(t)) {
+    bool edges = seamless(gl);
+    if (!t->settled || t->unit_bias != unit_bias || t->seamless != edges || waits(t)) {
         t->complete = look(gl, t, unit_bias, err, &failed);
         t->settled = true;
         t->unit_bias = unit_bias;
+        t->seamless = edges;
     }
     if (t->complete)
         *out = t->seen;
