@@ -245,6 +245,14 @@ static bool seamless(const struct gv_gl *gl)
     return c->state.texture.seamless || (c->family == GV_GL_ES && c->version >= 20);
 }
 
+// llvmpipe takes the coordinates of rectangles for those of a whole texture each texel
+// when it measures how densely they lie, so it finds nothing magnified.
+static uint32_t mag_filter(const struct gv_gl_texture *t)
+{
+    return t->target == GV_GL_TARGET_RECTANGLE ? t->params.min_filter
+                                               : t->params.mag_filter;
+}
+
 static struct gv_sampler sampler_of(struct gv_gl *gl, const struct gv_gl_texture *t,
                                     const struct gv_gl_texture_format *f,
                                     struct gv_gl_unit_image *image, float unit_bias)
@@ -257,7 +265,7 @@ static struct gv_sampler sampler_of(struct gv_gl *gl, const struct gv_gl_texture
     bool plain = !is_depth(f); // depth is not filtered by every device
     struct gv_sampler_desc d = {
         .mag_filter =
-            plain && p->mag_filter == GL_LINEAR ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
+            plain && mag_filter(t) == GL_LINEAR ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
         .min_filter = plain && linear ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
         .mip_filter = plain && between ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
         .lod_bias = lod_bias(p->lod_bias, unit_bias),
