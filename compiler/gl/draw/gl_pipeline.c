@@ -306,6 +306,22 @@ static float bounded(float v, float low, float high)
     return v >= low ? (v <= high ? v : high) : low; // a NaN is `low`
 }
 
+// In windows Mesa takes pixels whose centres lie on the lower edges of polygons, the
+// device those on the upper ones. Half a step of the vertices' grid (1/256 of a pixel)
+// down makes the first of the second; as much to the left keeps steep edges, of which
+// both take the left ones, where they were. In perspective no edge stays on centres for
+// long, and depths would move.
+#define EDGE_SHIFT (0.51f / 256)
+
+static float edge_shift(const struct gv_gl_context *c, const struct gv_gl_draw *d)
+{
+    const float *m = c->projection.entries[c->projection.top].m;
+    bool flat = m[3] == 0 && m[7] == 0 && m[11] == 0;
+    return flat && d->targets.flipped && d->part.drawn == GV_GL_CLASS_TRIANGLES
+               ? EDGE_SHIFT
+               : 0;
+}
+
 static void set_viewport(const struct gv_gl_state *s, const struct gv_gl_targets *t,
                          struct gv_lower_viewport *out)
 {
@@ -380,6 +396,9 @@ bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
     const struct gv_gl_state *s = &gl->context->state;
     const struct gv_gl_targets *t = &d->targets;
     set_viewport(s, t, &out->viewport);
+    float shift = edge_shift(gl->context, d);
+    out->viewport.x -= shift;
+    out->viewport.y += shift;
     if (!set_scissor(s, t, &out->scissor) || out->viewport.width <= 0 ||
         out->viewport.height <= 0)
         return false;
