@@ -244,5 +244,6 @@ void gv_gl_drawing_destroy(struct gv_gl *gl)
     gv_lower_stream_finish(&gl->drawing->stream);
     gv_bytes_finish(&gl->drawing->numbers);
     gv_bytes_finish(&gl->drawing->vertices);
+    gv_bytes_finish(&gl->drawing->texels);
     gl->drawing = NULL;
 }

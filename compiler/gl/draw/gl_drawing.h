@@ -47,6 +47,20 @@ struct gv_gl_framebuffer_names {
     struct gv_gl_framebuffer_names *next;
 };
 
+// Pixels that were drawn, by their content.
+#define GV_GL_DRAWN_IMAGES 16u
+struct gv_gl_drawn_image {
+    struct gv_hash hash;
+    uint32_t width;
+    struct gv_image image;
+};
+
+// An image that holds what is copied.
+struct gv_gl_held_image {
+    uint32_t format, width, height;
+    struct gv_image image;
+};
+
 struct gv_gl_drawing {
     struct gv_lower_pipelines pipelines;
     struct gv_lower_stream stream;
@@ -58,6 +72,11 @@ struct gv_gl_drawing {
     uint8_t *uniforms[2]; // [GV_GL_UNIFORM_BYTES]
     struct gv_bytes numbers, vertices;
     struct gv_gl_context *window; // gl_window_draw.h
+    // Of pixels on their way.
+    struct gv_bytes texels;
+    struct gv_gl_drawn_image drawn[GV_GL_DRAWN_IMAGES];
+    uint32_t next_drawn;
+    struct gv_gl_held_image held[2]; // colours, depth with stencil
 };
 
 // The framebuffer object of a name in the current context, or NULL.
