@@ -317,9 +317,7 @@ static float edge_shift(const struct gv_gl_context *c, const struct gv_gl_draw *
 {
     const float *m = c->projection.entries[c->projection.top].m;
     bool flat = m[3] == 0 && m[7] == 0 && m[11] == 0;
-    return flat && d->targets.flipped && d->part.drawn == GV_GL_CLASS_TRIANGLES
-               ? EDGE_SHIFT
-               : 0;
+    return flat && d->targets.flipped ? EDGE_SHIFT : 0;
 }
 
 static void set_viewport(const struct gv_gl_state *s, const struct gv_gl_targets *t,
@@ -397,8 +395,10 @@ bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
     const struct gv_gl_targets *t = &d->targets;
     set_viewport(s, t, &out->viewport);
     float shift = edge_shift(gl->context, d);
-    out->viewport.x -= shift;
-    out->viewport.y += shift;
+    if (d->part.drawn == GV_GL_CLASS_TRIANGLES && gl->context != gl->drawing->window)
+        out->viewport.x -= shift;
+    if (d->part.drawn != GV_GL_CLASS_POINTS && gl->context != gl->drawing->window)
+        out->viewport.y += shift;
     if (!set_scissor(s, t, &out->scissor) || out->viewport.width <= 0 ||
         out->viewport.height <= 0)
         return false;
