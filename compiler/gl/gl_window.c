@@ -65,20 +65,21 @@ static struct gv_named *make(struct gv_id_map *map, uint64_t name, const char *w
     return r == GV_ID_OK ? o : NULL;
 }
 
-static void drop_context(struct gv_gl_windows *w, struct context *c)
+static void drop_context(struct gv_gl *gl, struct context *c)
 {
     if (c && gv_id_release(&c->named)) {
         gv_gl_attributes_free(&c->gl);
-        gv_id_reuse(&w->contexts, &c->named);
+        gv_gl_framebuffers_forget(gl, &c->gl);
+        gv_id_reuse(&gl->windows->contexts, &c->named);
     }
 }
 
-// A surface that nobody names any more stays where it is: what was drawn to it is
-// referred to by recorded work only.
-static void drop_surface(struct gv_gl_windows *w, struct surface *s)
+static void drop_surface(struct gv_gl *gl, struct surface *s)
 {
-    if (s && gv_id_release(&s->named))
-        gv_id_reuse(&w->surfaces, &s->named);
+    if (s && gv_id_release(&s->named)) {
+        gv_gl_surface_finish(gl, &s->gl);
+        gv_id_reuse(&gl->windows->surfaces, &s->named);
+    }
 }
 
 static void hold(struct gv_named *o)
@@ -94,8 +95,8 @@ void gv_gl_windows_destroy(struct gv_gl *gl)
         return;
     for (uint32_t i = 0; i < w->threads.capacity; i++) {
         struct thread *t = (struct thread *)w->threads.entries[i].object;
-        if (t)
-            drop_context(w, t->context);
+        if (t && t->context)
+            gv_gl_attributes_free(&t->context->gl);
     }
     for (uint32_t i = 0; i < w->contexts.capacity; i++) {
         struct context *c = (struct context *)w->contexts.entries[i].object;
@@ -177,8 +178,7 @@ bool gv_gl_context_create(struct gv_gl *gl, uint64_t handle,
 
 void gv_gl_context_destroy(struct gv_gl *gl, uint64_t handle)
 {
-    drop_context(gl->windows,
-                 (struct context *)gv_id_remove(&gl->windows->contexts, handle));
+    drop_context(gl, (struct context *)gv_id_remove(&gl->windows->contexts, handle));
 }
 
 // ---- surfaces ----
@@ -236,19 +236,17 @@ bool gv_gl_pbuffer_create(struct gv_gl *gl, uint64_t handle, int64_t width,
 
 void gv_gl_surface_forget(struct gv_gl *gl, uint64_t handle)
 {
-    struct gv_gl_windows *w = gl->windows;
-    drop_surface(w, (struct surface *)gv_id_remove(&w->surfaces, handle));
+    drop_surface(gl, (struct surface *)gv_id_remove(&gl->windows->surfaces, handle));
 }
 
 // ---- current ----
 
 static void release(struct gv_gl *gl)
 {
-    struct gv_gl_windows *w = gl->windows;
-    struct thread *t = w->thread;
-    drop_context(w, t->context);
-    drop_surface(w, t->draw);
-    drop_surface(w, t->read);
+    struct thread *t = gl->windows->thread;
+    drop_context(gl, t->context);
+    drop_surface(gl, t->draw);
+    drop_surface(gl, t->read);
     t->context = NULL;
     t->draw = t->read = NULL;
     gl->context = NULL;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/gl/draw/gl_draw.h"
 #include "compiler/gl/gl_attributes.h"
 #include "compiler/gl/state/gl_setters.h"
 
@@ -32,6 +33,7 @@ void state_machine_begin(struct state_machine *m)
     m->gl.b = m->probe.builder;
     m->gl.pass.b = m->probe.builder;
     gv_gl_windows_create(&m->gl, &m->err);
+    gv_gl_drawing_create(&m->gl, &m->err);
 }
 
 void state_machine_context(struct state_machine *m)
@@ -41,6 +43,7 @@ void state_machine_context(struct state_machine *m)
 
 void state_machine_end(struct state_machine *m)
 {
+    gv_gl_drawing_destroy(&m->gl);
     gv_gl_windows_destroy(&m->gl);
     gv_arena_finish(&m->arena);
     probe_finish(&m->probe);
