@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "compiler/gl/state/gl_setters.h"
+#include "compiler/gl/texture/texture_saved.h"
 
 struct saved {
     uint32_t mask;
     struct gv_gl_state state;
     uint32_t draw_buffers[GV_GL_DRAW_BUFFERS], draw_buffer_count, read_buffer;
+    struct gv_gl_saved_textures *textures; // owned; NULL: not saved
 };
 
 struct saved_client {
@@ -25,10 +27,19 @@ struct gv_gl_attribute_stack {
     uint32_t depth, client_depth;
 };
 
+static void forget_textures(struct saved *s)
+{
+    if (!s)
+        return;
+    free(s->textures);
+    s->textures = NULL;
+}
+
 void gv_gl_attributes_free(struct gv_gl_context *c)
 {
     struct gv_gl_attribute_stack *a = c->attributes;
     for (uint32_t i = 0; a && i < GV_GL_ATTRIBUTE_DEPTH; i++) {
+        forget_textures(a->levels[i]);
         free(a->levels[i]);
         free(a->client_levels[i]);
     }
@@ -180,7 +191,7 @@ static bool gl_PushAttrib(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(gl, GL_STACK_OVERFLOW);
     struct saved **level = &a->levels[a->depth];
     if (!*level)
-        *level = malloc(sizeof(**level));
+        *level = calloc(1, sizeof(**level));
     if (!*level)
         return gv_out_of_memory(err);
     gv_gl_settle_color_material(&c->state);
@@ -189,6 +200,11 @@ static bool gl_PushAttrib(struct gv_gl *gl, const struct gv_trace_call *call,
     memcpy((*level)->draw_buffers, c->draw_buffers, sizeof(c->draw_buffers));
     (*level)->draw_buffer_count = c->draw_buffer_count;
     (*level)->read_buffer = c->read_buffer;
+    if ((*level)->mask & GL_TEXTURE_BIT) {
+        (*level)->textures = gv_gl_textures_save(gl);
+        if (!(*level)->textures)
+            return gv_out_of_memory(err);
+    }
     a->depth++;
     return true;
 }
@@ -197,12 +213,11 @@ static bool gl_PopAttrib(struct gv_gl *gl, const struct gv_trace_call *call,
                          struct gv_error *err)
 {
     (void)call;
-    (void)err;
     struct gv_gl_context *c = gl->context;
     struct gv_gl_attribute_stack *a = c->attributes;
     if (!a || a->depth == 0)
         return gv_gl_reject(gl, GL_STACK_UNDERFLOW);
-    const struct saved *from = a->levels[--a->depth];
+    struct saved *from = a->levels[--a->depth];
     gv_gl_settle_color_material(&c->state);
     restore_groups(&c->state, from);
     if (from->mask & GL_POLYGON_BIT)
@@ -220,7 +235,9 @@ static bool gl_PopAttrib(struct gv_gl *gl, const struct gv_trace_call *call,
         restore_fragment_enables(&c->state, &from->state);
     }
     gv_gl_settle_stencil(&c->state.stencil);
-    return true;
+    const bool ok = !from->textures || gv_gl_textures_restore(gl, from->textures, err);
+    forget_textures(from);
+    return ok;
 }
 
 // ---- client ----

@@ -5,6 +5,7 @@
 #include "compiler/gl/draw/gl_draw.h"
 #include "compiler/gl/gl_attributes.h"
 #include "compiler/gl/state/gl_setters.h"
+#include "compiler/gl/texture/texture_object.h"
 
 struct gv_gl_state saved_state;
 
@@ -23,6 +24,8 @@ static const struct gv_gl_row *const tables[] = {
     gv_gl_blend_rows,
     gv_gl_texture_environment_rows,
     gv_gl_pixel_state_rows,
+    gv_gl_texture_rows,
+    gv_gl_texture_parameter_rows,
 };
 
 void state_machine_begin(struct state_machine *m)
@@ -34,6 +37,7 @@ void state_machine_begin(struct state_machine *m)
     m->gl.pass.b = m->probe.builder;
     gv_gl_windows_create(&m->gl, &m->err);
     gv_gl_drawing_create(&m->gl, &m->err);
+    gv_gl_textures_create(&m->gl, &m->err);
 }
 
 void state_machine_context(struct state_machine *m)
@@ -43,6 +47,7 @@ void state_machine_context(struct state_machine *m)
 
 void state_machine_end(struct state_machine *m)
 {
+    gv_gl_textures_destroy(&m->gl);
     gv_gl_drawing_destroy(&m->gl);
     gv_gl_windows_destroy(&m->gl);
     gv_arena_finish(&m->arena);

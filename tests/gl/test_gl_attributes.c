@@ -1,4 +1,5 @@
 // Attribute stacks: each group comes back, and no other.
+#include "compiler/gl/texture/texture_object.h"
 #include "tests/gl/state_machine.h"
 #include "tests/test.h"
 
@@ -167,6 +168,39 @@ static void check_values(struct state_machine *m)
     CHECK(c->state.polygon.pattern[5] == 7);
 }
 
+static uint32_t filter_of(struct state_machine *m, uint32_t name)
+{
+    return gv_gl_texture_find(&m->gl, GV_GL_TARGET_2D, name)->params.mag_filter;
+}
+
+// GL_TEXTURE_BIT saves parameters of what is bound, and the bindings.
+static void check_textures(struct state_machine *m)
+{
+    run(m, "glActiveTexture", "e", GL_TEXTURE0);
+    run(m, "glBindTexture", "ei", GL_TEXTURE_2D, 5);
+    run(m, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    run(m, "glPushAttrib", "e", GL_TEXTURE_BIT);
+    run(m, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    run(m, "glBindTexture", "ei", GL_TEXTURE_2D, 6);
+    run(m, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    CHECK(filter_of(m, 5) == GL_LINEAR);
+    run(m, "glPopAttrib", "");
+    CHECK(m->gl.context->state.texture.bound[0][GV_GL_TARGET_2D] == 5);
+    CHECK(filter_of(m, 5) == GL_NEAREST);
+    CHECK(filter_of(m, 6) == GL_NEAREST); // was not bound: stays as it is
+    // The texture without a name; other groups leave parameters alone.
+    run(m, "glBindTexture", "ei", GL_TEXTURE_2D, 0);
+    run(m, "glPushAttrib", "e", GL_ENABLE_BIT);
+    run(m, "glPushAttrib", "e", GL_ALL_ATTRIB_BITS);
+    run(m, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    run(m, "glPopAttrib", "");
+    CHECK(filter_of(m, 0) == GL_LINEAR);
+    run(m, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    run(m, "glPopAttrib", "");
+    CHECK(filter_of(m, 0) == GL_NEAREST);
+    run(m, "glPushAttrib", "e", GL_TEXTURE_BIT); // freed with the context
+}
+
 static void check_depth(struct state_machine *m)
 {
     run(m, "glLineWidth", "f", 1.0);
@@ -237,6 +271,7 @@ int main(void)
     check_groups(&m);
     check_values(&m);
     check_depth(&m);
+    check_textures(&m);
     check_tracked_material(&m);
     check_client(&m);
     state_machine_end(&m);
