@@ -140,6 +140,24 @@ static void arrays(struct geometry_log *g)
     DRAWN("lines/ (1) (2) (3) (4) (3) (1)");
 }
 
+static void arrays_keep(struct geometry_log *g)
+{
+    static const float colors[] = { 1, 0, 0, 0, 1, 0 }, line[] = { 1, 2 };
+    CALL("glEnableClientState", "e", GL_VERTEX_ARRAY);
+    CALL("glEnableClientState", "e", GL_COLOR_ARRAY);
+    CALL("glVertexPointer", "ieiB", 1, GL_FLOAT, 0, sizeof line, (const uint8_t *)line);
+    CALL("glColorPointer", "ieiB", 3, GL_FLOAT, 0, sizeof colors,
+         (const uint8_t *)colors);
+    CALL("glNewList", "ie", 1, GL_COMPILE);
+    CALL("glColor3f", "fff", 0.0, 0.0, 1.0);
+    CALL("glDrawArrays", "eii", GL_LINES, 0, 2);
+    points(g, 8, 9);
+    CALL("glEndList", "");
+    CALL("glCallList", "i", 1);
+    DRAWN("lines/ (1; c 1 0 0) (2; c 0 1 0)"
+          " | points/ [c 0 0 1 1] (8 0) (9 0)");
+}
+
 static void several(struct geometry_log *g)
 {
     static const float names[] = { 3.5F, -1 };
@@ -201,7 +219,8 @@ static void recursive(struct geometry_log *g)
 int main(void)
 {
     static void (*const tests[])(struct geometry_log *) = {
-        compiled, constants, executed, parts, arrays, several, refused, recursive,
+        compiled,    constants, executed, parts,     arrays,
+        arrays_keep, several,   refused,  recursive,
     };
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         static struct geometry_log g;

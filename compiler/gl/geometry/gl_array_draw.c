@@ -255,10 +255,9 @@ bool gv_gl_array_element(struct gv_gl *gl, const struct gv_gl_sink *sink,
     return feed_arrays(gl, sink, &o, index, err);
 }
 
-// What a list takes of a draw: its vertices as they are now.
-static bool list_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
-                      const struct gv_gl_indices *in, const struct open_arrays *o,
-                      struct gv_error *err)
+static bool list_vertices(struct gv_gl *gl, const struct gv_gl_array_draw *d,
+                          const struct gv_gl_indices *in, const struct open_arrays *o,
+                          struct gv_error *err)
 {
     const struct gv_gl_sink *sink = &gv_gl_listed;
     uint64_t count = in ? in->count : d->count;
@@ -276,6 +275,17 @@ static bool list_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
         }
     }
     return sink->end(gl, err);
+}
+
+// What a list takes of a draw: its vertices as they are now.
+static bool list_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
+                      const struct gv_gl_indices *in, const struct open_arrays *o,
+                      struct gv_error *err)
+{
+    gv_gl_recording_arrays(gl, true);
+    const bool ok = list_vertices(gl, d, in, o, err);
+    gv_gl_recording_arrays(gl, false);
+    return ok;
 }
 
 bool gv_gl_array_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,

@@ -84,6 +84,7 @@ static bool draw_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
     };
     if (!gv_gl_flush(gl, err))
         return false;
+    const struct gv_gl_current before = *current;
     for (uint32_t i = 0; i < run->slot_count; i++) {
         const struct gv_gl_list_slot *s = &run->slots[i];
         if (s->given)
@@ -97,7 +98,9 @@ static bool draw_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
     fill_open(run, current);
     if (g.vertex_count && !gv_gl_submit(gl, &g, err))
         return false;
-    for (uint32_t i = 0; i < run->slot_count; i++)
+    if (run->keeps_current)
+        *current = before;
+    for (uint32_t i = 0; i < run->slot_count && !run->keeps_current; i++)
         if (run->slots[i].slot != GV_GL_POSITION)
             set_current(current, run->slots[i].slot, run->slots[i].last);
     return true;

@@ -38,7 +38,7 @@ void gv_gl_recording_begin(struct gv_gl_recording *r, uint32_t name, uint32_t mo
     r->name = name;
     r->first = NULL;
     r->last = &r->first;
-    r->inside = false;
+    r->inside = r->arrays = r->run_arrays = false;
     restart(r);
 }
 
@@ -94,6 +94,7 @@ static struct gv_gl_list_node *run_node(const struct gv_gl_recording *r)
     all->run.slots = all->slots;
     all->run.begins = r->part == GV_GL_PART_INSIDE || r->part == GV_GL_PART_ENDED;
     all->run.ends = r->part == GV_GL_PART_ENDED;
+    all->run.keeps_current = r->run_arrays;
     float *at = (float *)(all->slots + slots);
     uint8_t *edges = (uint8_t *)(at + floats);
     for (uint32_t s = 0; run_slots(run) >> s; s++)
@@ -144,6 +145,21 @@ static struct gv_gl_recording *recording(struct gv_gl *gl)
     return &gl->context->feeding->recording;
 }
 
+void gv_gl_recording_arrays(struct gv_gl *gl, bool begin)
+{
+    recording(gl)->arrays = begin;
+}
+
+// A run is of arrays alone or has none.
+static bool of_one_kind(struct gv_gl_recording *r, struct gv_error *err)
+{
+    if (r->inside || r->arrays == r->run_arrays)
+        return true;
+    const bool ok = close_run(r, err);
+    r->run_arrays = r->arrays;
+    return ok;
+}
+
 static bool list_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
 {
     struct gv_gl_recording *r = recording(gl);
@@ -151,6 +167,8 @@ static bool list_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (mode > GL_POLYGON)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (!of_one_kind(r, err))
+        return false;
     const bool goes_on =
         r->part == GV_GL_PART_ENDED && mode == r->run.mode && gv_gl_independent(mode);
     if (r->part != GV_GL_PART_EMPTY && !goes_on && !close_run(r, err))
@@ -164,8 +182,10 @@ static bool list_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
 static bool list_set(struct gv_gl *gl, uint32_t slot, uint32_t size,
                      const float value[4], struct gv_error *err)
 {
-    (void)err;
-    gv_gl_run_set(&recording(gl)->run, slot, size, value);
+    struct gv_gl_recording *r = recording(gl);
+    if (!of_one_kind(r, err))
+        return false;
+    gv_gl_run_set(&r->run, slot, size, value);
     return true;
 }
 
@@ -173,6 +193,8 @@ static bool list_vertex(struct gv_gl *gl, uint32_t size, const float position[4]
                         struct gv_error *err)
 {
     struct gv_gl_recording *r = recording(gl);
+    if (!of_one_kind(r, err))
+        return false;
     if (r->part == GV_GL_PART_ENDED && !close_run(r, err))
         return false;
     if (r->part == GV_GL_PART_EMPTY)

@@ -21,6 +21,7 @@ struct gv_gl_list_slot {
 struct gv_gl_list_run {
     uint32_t mode, count;
     bool begins, ends;
+    bool keeps_current; // its vertices come from arrays
     uint32_t slot_count;
     struct gv_gl_list_slot *slots;
     uint8_t *edges; // NULL: the current flag
@@ -53,7 +54,9 @@ struct gv_gl_recording {
     struct gv_gl_list_node *first, **last; // owned
     struct gv_gl_run run;                  // not yet a node
     enum gv_gl_list_part part;
-    bool inside; // between glBegin and glEnd, both the list's
+    bool inside;     // between glBegin and glEnd, both the list's
+    bool arrays;     // what comes is of arrays
+    bool run_arrays; // what `run` has is
 };
 
 void gv_gl_recording_finish(struct gv_gl_recording *r);
@@ -62,6 +65,10 @@ void gv_gl_recording_begin(struct gv_gl_recording *r, uint32_t name, uint32_t mo
 // Ends the list: its nodes are the caller's. False: no memory.
 bool gv_gl_recording_end(struct gv_gl_recording *r, struct gv_gl_list_node **out,
                          struct gv_error *err);
+
+// Vertices of arrays begin or end: runs of their own, which leave current values as
+// they were. (GL leaves them undefined; this is what Mesa does.)
+void gv_gl_recording_arrays(struct gv_gl *gl, bool begin);
 
 void gv_gl_list_nodes_free(struct gv_gl_list_node *first);
 
