@@ -6,7 +6,7 @@ layout(set = 0, binding = 0, std140) uniform State {
     mat4 mvp;
 };
 layout(location = 0) out vec4 front_color;
-layout(location = 6) out vec4 coord0;
+layout(location = 5) out vec4 coord0;
 void main()
 {
     gl_Position = ((mvp[0] * position.x + mvp[1] * position.y) + mvp[2] * position.z) + mvp[3] * position.w;
@@ -17,7 +17,7 @@ void main()
 
 #version 460
 layout(location = 0) in vec4 front_color;
-layout(location = 6) in vec4 coord0;
+layout(location = 5) in vec4 coord0;
 layout(set = 1, binding = 0, std140) uniform State {
     vec4 texcoord1;
     vec4 unit0_color;

@@ -4,17 +4,13 @@ layout(set = 0, binding = 0, std140) uniform State {
     mat4 mvp;
     vec4 point_size;
 };
-layout(location = 5) flat out float radius;
 void main()
 {
     gl_Position = ((mvp[0] * position.x + mvp[1] * position.y) + mvp[2] * position.z) + mvp[3] * position.w;
     gl_PointSize = point_size.w;
-    gl_PointSize = max(gl_PointSize, 2.0); // room for edges
-    radius = gl_PointSize * 0.5;
 }
 
 #version 460
-layout(location = 5) flat in float radius;
 layout(set = 1, binding = 0, std140) uniform State {
     vec4 color;
 };
@@ -24,11 +20,7 @@ void main()
     vec4 primary = color;
     vec4 result = primary;
     vec2 off = gl_PointCoord * 2.0 - 1.0;
-    float squared = off.x * off.x + off.y * off.y;
-    if (squared > 1.0)
+    if (off.x * off.x + off.y * off.y > 1.0)
         discard;
-    float inner = 1.0 / radius;
-    inner = 1.0 - 2.0 * inner + inner * inner;
-    result.a *= squared <= inner ? 1.0 : (1.0 - squared) / (1.0 - inner);
     fragment = result;
 }

@@ -57,6 +57,7 @@ static bool bit(const struct bits *b, uint32_t x, uint32_t y)
 // ---- rectangles ----
 
 struct rectangles {
+    const struct gv_gl_context *context;
     struct gv_bytes corners; // floats: x, y and z of six corners each
     float x, y, z;           // of the lowest left texel
 };
@@ -64,7 +65,8 @@ struct rectangles {
 static void put(struct rectangles *r, uint32_t x0, uint32_t x1, uint32_t y)
 {
     float corners[6 * 4];
-    gv_gl_window_corners(&(struct gv_gl_window_rectangle){ .x0 = r->x + (float)x0,
+    gv_gl_window_corners(r->context,
+                         &(struct gv_gl_window_rectangle){ .x0 = r->x + (float)x0,
                                                            .y0 = r->y + (float)y,
                                                            .x1 = r->x + (float)x1,
                                                            .y1 = r->y + (float)y + 1,
@@ -100,12 +102,13 @@ static void move(struct gv_gl_context *c, const struct gv_trace_call *call)
 static bool draw(struct gv_gl *gl, const struct bits *b, struct rectangles *r,
                  struct gv_error *err)
 {
+    struct gv_gl_context *c = gv_gl_raster_context(gl, err);
+    if (!c)
+        return !gv_builder_failed(gl->b, err);
+    r->context = c;
     find_rectangles(b, r);
     if (r->corners.failed)
         return gv_out_of_memory(err);
-    struct gv_gl_context *c = r->corners.size ? gv_gl_raster_context(gl, err) : NULL;
-    if (!c)
-        return !r->corners.size || !gv_builder_failed(gl->b, err);
     const struct gv_gl_geometry g = {
         .mode = GL_TRIANGLES,
         .vertex_count = (uint32_t)(r->corners.size / (4 * sizeof(float))),

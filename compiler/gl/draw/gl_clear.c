@@ -113,6 +113,7 @@ static bool clear_by_draw(struct gv_gl *gl, const struct clearing *x, bool stenc
     if (stencil)
         write_stencil(&c->state);
     gv_gl_window_corners(
+        c,
         &(struct gv_gl_window_rectangle){ .x1 = (float)x->targets.width,
                                           .y1 = (float)x->targets.height },
         corners);

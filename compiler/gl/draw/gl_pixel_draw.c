@@ -58,8 +58,8 @@ bool gv_gl_draw_texels(struct gv_gl *gl, const struct gv_gl_texel_source *s,
     struct gv_gl_context *c = gv_gl_raster_context(gl, err);
     if (!c)
         return !gv_builder_failed(gl->b, err);
-    gv_gl_window_corners(&place, corners);
-    gv_gl_window_corners(&texels, coordinates);
+    gv_gl_window_corners(c, &place, corners);
+    gv_gl_rectangle_corners(&texels, coordinates);
     struct gv_gl_geometry g = { .mode = GL_TRIANGLES,
                                 .vertex_count = 6,
                                 .slots[GV_GL_POSITION] = corners,

@@ -11,16 +11,6 @@ static void identity(struct gv_gl_matrix *m)
         m->m[5 * i] = 1;
 }
 
-// From window coordinates to clip coordinates of a viewport as large as the target.
-static void from_window(struct gv_gl_matrix *m, uint32_t width, uint32_t height)
-{
-    identity(m);
-    m->m[0] = 2.0f / (float)width;
-    m->m[5] = 2.0f / (float)height;
-    m->m[10] = 2;
-    m->m[12] = m->m[13] = m->m[14] = -1;
-}
-
 static void strip_state(struct gv_gl_state *s)
 {
     s->lighting.enabled = false;
@@ -47,7 +37,7 @@ struct gv_gl_context *gv_gl_window_context(struct gv_gl *gl, struct gv_error *er
     memcpy(c, gl->context, sizeof *c);
     strip_state(&c->state);
     identity(gv_gl_top(&c->modelview));
-    from_window(gv_gl_top(&c->projection), t.width, t.height);
+    identity(gv_gl_top(&c->projection));
     for (uint32_t i = 0; i < GV_GL_UNITS; i++)
         identity(gv_gl_top(&c->texture[i]));
     c->state.viewport = (struct gv_gl_viewport){ .width = (float)t.width,
@@ -77,14 +67,24 @@ bool gv_gl_window_draw(struct gv_gl *gl, struct gv_gl_context *c,
     return ok;
 }
 
-void gv_gl_window_corners(const struct gv_gl_window_rectangle *r, float out[6 * 4])
+void gv_gl_rectangle_corners(const struct gv_gl_window_rectangle *r, float out[6 * 4])
 {
     const float x[] = { r->x0, r->x1, r->x1, r->x0, r->x1, r->x0 };
-    const float y[] = { r->y0, r->y0, r->y1, r->y0, r->y1, r->y1 };
+    const float y[] = { r->y1, r->y1, r->y0, r->y1, r->y0, r->y0 };
     for (uint32_t i = 0; i < 6; i++) {
         out[4 * i] = x[i];
         out[4 * i + 1] = y[i];
         out[4 * i + 2] = r->z;
         out[4 * i + 3] = 1;
     }
+}
+
+void gv_gl_window_corners(const struct gv_gl_context *c,
+                          const struct gv_gl_window_rectangle *r, float out[6 * 4])
+{
+    const float w = c->state.viewport.width, h = c->state.viewport.height;
+    const struct gv_gl_window_rectangle clip = { r->x0 / w * 2 - 1, r->y0 / h * 2 - 1,
+                                                 r->x1 / w * 2 - 1, r->y1 / h * 2 - 1,
+                                                 r->z * 2 - 1 };
+    gv_gl_rectangle_corners(&clip, out);
 }

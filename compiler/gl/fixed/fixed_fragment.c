@@ -72,19 +72,14 @@ static void stipple(const struct gv_fixed_fragment_key *k, struct gv_fixed_text 
                  k->stipple == 2 ? "target.x - gl_FragCoord.y" : "gl_FragCoord.y");
 }
 
-// A smooth point fades over its last pixel (squares of distances do).
+// A smooth point is a disc.
 static void coverage(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
 {
     if (!k->round_points)
         return;
     gv_fixed_say(t, "    vec2 off = gl_PointCoord * 2.0 - 1.0;\n"
-                    "    float squared = off.x * off.x + off.y * off.y;\n"
-                    "    if (squared > 1.0)\n"
-                    "        discard;\n"
-                    "    float inner = 1.0 / radius;\n"
-                    "    inner = 1.0 - 2.0 * inner + inner * inner;\n"
-                    "    result.a *= squared <= inner ? 1.0 : (1.0 - squared) / (1.0 - "
-                    "inner);\n");
+                    "    if (off.x * off.x + off.y * off.y > 1.0)\n"
+                    "        discard;\n");
 }
 
 static void alpha_test(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)

@@ -12,8 +12,7 @@ enum gv_fixed_varying {
     GV_FIXED_BACK_COLOR,
     GV_FIXED_BACK_SECONDARY,
     GV_FIXED_FOG,
-    GV_FIXED_RADIUS, // of smooth points
-    GV_FIXED_COORD,  // one per unit
+    GV_FIXED_COORD, // one per unit
     GV_FIXED_VARYINGS = GV_FIXED_COORD + GV_GL_UNITS,
 };
 
@@ -53,11 +52,12 @@ struct gv_fixed_vertex_key {
     uint8_t clamp, flat;                         // of colours
     uint8_t fog;                                 // enum gv_fixed_fog_source
     uint8_t points, attenuated;
+    uint8_t snapped;           // points are squares of whole pixels
     uint8_t clip_planes;       // bit per plane
     uint8_t matrices;          // bit per unit: its matrix is not the identity
     uint8_t depth_zero_to_one; // see struct gv_gl_fixed_inputs
     uint8_t texgen[GV_GL_UNITS][4];
-    uint8_t padding[2];
+    uint8_t padding[1];
 };
 
 enum gv_fixed_combine {

@@ -21,7 +21,6 @@ static const char *const varying_names[GV_FIXED_COORD] = {
     [GV_FIXED_BACK_COLOR] = "back_color",
     [GV_FIXED_BACK_SECONDARY] = "back_secondary",
     [GV_FIXED_FOG] = "fog_distance",
-    [GV_FIXED_RADIUS] = "radius",
 };
 
 void gv_fixed_varying_name(uint32_t varying, char name[24])
@@ -42,7 +41,7 @@ void gv_fixed_varying_declare(uint32_t varyings, bool flat, const char *directio
         gv_fixed_varying_name(v, name);
         bool color = v < GV_FIXED_FOG, vector = color || v >= GV_FIXED_COORD;
         gv_bytes_printf(out, "layout(location = %u) %s%s %s %s;\n", v,
-                        (flat && color) || v == GV_FIXED_RADIUS ? "flat " : "",
-                        direction, vector ? "vec4" : "float", name);
+                        flat && color ? "flat " : "", direction,
+                        vector ? "vec4" : "float", name);
     }
 }

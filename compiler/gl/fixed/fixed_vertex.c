@@ -175,14 +175,28 @@ static void point_size(const struct gv_fixed_vertex_key *k, struct gv_fixed_text
                     "point_size.y, point_size.z);\n");
 }
 
+// "Points" of the specification, section 3.3: squares of an odd size have their centre
+// in that of a pixel, those of an even size on a corner.
+static void snap(struct gv_fixed_text *t)
+{
+    gv_fixed_use(&t->block, GV_FIXED_POINT_GRID, 0);
+    gv_fixed_say(t, "    gl_PointSize = max(floor(gl_PointSize + 0.5), 1.0);\n"
+                    "    vec2 centre = gl_Position.xy / gl_Position.w * grid.xy + "
+                    "grid.zw;\n"
+                    "    centre = round(centre * 256.0) / 256.0;\n"
+                    "    centre = mod(gl_PointSize, 2.0) == 1.0 ? floor(centre) + 0.5 "
+                    ": floor(centre + 0.5);\n"
+                    "    gl_Position.xy = (centre - grid.zw) / grid.xy * "
+                    "gl_Position.w;\n");
+}
+
 static void points(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
 {
     if (!k->points)
         return;
     point_size(k, t);
-    if (output(k, GV_FIXED_RADIUS))
-        gv_fixed_say(t, "    gl_PointSize = max(gl_PointSize, 2.0); // room for edges\n"
-                        "    radius = gl_PointSize * 0.5;\n");
+    if (k->snapped)
+        snap(t);
 }
 
 // ---- the whole ----
