@@ -32,6 +32,7 @@ compiler/gl/fixed	Fixed function as generated shaders.
 compiler/gl/texture	Texture objects, formats, samplers.
 compiler/gl/draw	Framebuffers, draws, clears, pixels.
 compiler/gl/geometry	glBegin, arrays, display lists, evaluators.
+compiler/apitrace	apitrace's traces: what they are, as text, by sets of calls ([apitrace.md](apitrace.md)).
 compiler/apitrace/trace	apitrace's containers, events, values and signatures; they know no GL.
 compiler/psx	PlayStation dumps: reader, GPU, lowering to integer compute ([psx.md](psx.md)).
 runtime	The host: calls of payloads, handles, devices ([runtime.md](runtime.md)).

@@ -73,6 +73,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     struct gv_compile_stats stats = { 0 };
     struct gv_error err = GV_ERROR_INIT;
     params.memory_limit = job->limit;
+    params.mapped = capture->mapped;
     gv_bound_memory(job->options->mem_mb);
     gv_sandbox_files(NULL, 0, false, &log);
     gv_child_confine(line, GV_FILTER_COMPILER, &log);

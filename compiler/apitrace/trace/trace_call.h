@@ -75,6 +75,7 @@ struct gv_trace_frame {                   // of a back-trace
     const char *module, *function, *file; // NULL: not told
     uint64_t line, offset;
     uint32_t id;
+    bool has_line, has_offset; // they were told
 };
 
 struct gv_trace_call {

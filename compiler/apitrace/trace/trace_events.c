@@ -1,6 +1,5 @@
 #include "compiler/apitrace/trace/trace_events.h"
 
-#include "compiler/apitrace/trace/trace_reader.h"
 #include "compiler/apitrace/trace/trace_signatures.h"
 #include "compiler/apitrace/trace/trace_values.h"
 

@@ -5,6 +5,9 @@
 #include "compiler/apitrace/trace/trace_parse.h"
 #include "compiler/apitrace/trace/trace_pending.h"
 
+#define GV_TRACE_MAX_PENDING ((size_t)16384) // calls without a leave
+#define GV_TRACE_MAX_FRAMES ((uint64_t)1024) // of a back-trace
+
 struct gv_trace_event {
     struct gv_trace_pending *left; // the call that is whole now, or NULL
 };

@@ -1,7 +1,6 @@
 #include "compiler/apitrace/trace/trace_probe.h"
 
 #include "compiler/apitrace/trace/trace_brotli.h"
-#include "compiler/apitrace/trace/trace_reader.h"
 #include "resources/base/cursor.h"
 
 #include <ctype.h>

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define GV_TRACE_NEWEST_VERSION 6u
+
 // The stream itself, with nothing around it: a header, then the first event, which
 // enters a function that is defined there.
 bool gv_trace_is_stream(const uint8_t *data, size_t size);

@@ -1,6 +1,7 @@
 #include "compiler/apitrace/trace/trace_reader.h"
 
 #include "compiler/apitrace/trace/trace_events.h"
+#include "compiler/apitrace/trace/trace_probe.h"
 #include "compiler/apitrace/trace/trace_signatures.h"
 #include "compiler/apitrace/trace/trace_values.h"
 #include "compiler/apitrace/trace/trace_window.h"

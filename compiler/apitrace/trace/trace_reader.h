@@ -7,11 +7,8 @@
 #include "compiler/apitrace/trace/trace_call.h"
 #include "compiler/apitrace/trace/trace_container.h"
 
-#define GV_TRACE_NEWEST_VERSION 6u
-
-// Limits on what a trace may ask for; trace_signatures.h and trace_values.h have more.
-#define GV_TRACE_MAX_PENDING ((size_t)16384) // calls without a leave
-#define GV_TRACE_MAX_FRAMES ((uint64_t)1024) // of a back-trace
+// Limits on what a trace may ask for; trace_events.h, trace_signatures.h and
+// trace_values.h have more.
 #define GV_TRACE_MAX_PROPERTIES 1024u
 #define GV_TRACE_MAX_PROPERTY_BYTES ((uint64_t)4 << 20) // of a value
 #define GV_TRACE_VALUE_BYTES ((size_t)512 << 20)        // of values at a time

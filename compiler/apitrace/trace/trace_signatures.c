@@ -270,8 +270,10 @@ static bool parse_frame_detail(struct gv_trace_parse *p, uint8_t detail, bool ke
     case FRAME_FILE:
         return keep ? parse_name(p, texts[detail - FRAME_MODULE]) : skip_name(p);
     case FRAME_LINE:
+        frame->has_line = true;
         return gv_parse_uint(p, &frame->line);
     case FRAME_OFFSET:
+        frame->has_offset = true;
         return gv_parse_uint(p, &frame->offset);
     default:
         p->at--;
