@@ -101,7 +101,7 @@ static bool gl_PixelTransfer(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint32_t pname = gv_gl_uint(call, 0);
     float *to = transferred(p, pname);
     if (to)
-        *to = gv_gl_float(call, 1);
+        *to = gv_gl_number(call, 1);
     else if (pname == GL_MAP_COLOR)
         p->map_color = gv_gl_float(call, 1) != 0;
     else if (pname == GL_MAP_STENCIL)
@@ -200,6 +200,7 @@ const struct gv_gl_row gv_gl_pixel_state_rows[] = {
     { "glPixelStoref", gl_PixelStore, 0 },
     { "glPixelTransferf", gl_PixelTransfer, GV_GL_LISTED },
     { "glPixelTransferi", gl_PixelTransfer, GV_GL_LISTED },
+    { "glPixelTransferx", gl_PixelTransfer, GV_GL_LISTED },
     { "glPixelMapfv", gl_PixelMap, GV_GL_LISTED },
     { "glPixelMapuiv", gl_PixelMap, GV_GL_LISTED },
     { "glPixelMapusv", gl_PixelMap, GV_GL_LISTED },
