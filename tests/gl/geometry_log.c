@@ -6,8 +6,10 @@
 #include "compiler/gl/draw/gl_draw.h"
 #include "compiler/gl/geometry/gl_array.h"
 #include "compiler/gl/geometry/gl_evaluator.h"
+#include "compiler/gl/geometry/gl_geometry_parts.h"
 #include "compiler/gl/geometry/gl_immediate.h"
 #include "compiler/gl/geometry/gl_list.h"
+#include "compiler/gl/geometry/gl_list_build.h"
 #include "tests/test.h"
 
 static struct geometry_log *logged; // where draws go

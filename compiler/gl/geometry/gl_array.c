@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/gl/geometry/gl_feeding.h"
+#include "compiler/gl/geometry/gl_elements.h"
 
 // ---- where they are ----
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "compiler/gl/base/gl_geometry.h"
-#include "compiler/gl/geometry/gl_feeding.h"
-#include "compiler/gl/geometry/gl_indices.h"
+#include "compiler/gl/geometry/gl_elements.h"
+#include "compiler/gl/geometry/gl_list_build.h"
 
 #define RESTART UINT32_MAX
 

@@ -1,10 +1,10 @@
 // Elements of vertex arrays as floats.
+#include "compiler/gl/geometry/gl_elements.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "compiler/gl/base/gl_buffer.h"
-#include "compiler/gl/geometry/gl_array.h"
-#include "compiler/gl/geometry/gl_feeding.h"
 #include "compiler/gl/geometry/gl_number.h"
 #include "resources/base/cursor.h"
 

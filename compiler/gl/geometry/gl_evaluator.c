@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compiler/gl/geometry/gl_bezier.h"
-#include "compiler/gl/geometry/gl_feeding.h"
+#include "compiler/gl/geometry/gl_feed.h"
 
 #define MAX_MESH_VERTICES (1u << 20)
 

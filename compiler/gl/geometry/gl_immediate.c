@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/gl/geometry/gl_feeding.h"
+#include "compiler/gl/geometry/gl_feed.h"
 
 void gv_gl_immediate_finish(struct gv_gl_immediate *m)
 {

@@ -2,9 +2,19 @@
 #ifndef GV_GL_INDICES_H
 #define GV_GL_INDICES_H
 
-#include "compiler/gl/geometry/gl_array_draw.h"
+#include "compiler/gl/base/gl_machine.h"
 
 #define GV_GL_MAX_DRAW_VERTICES (1u << 24)
+
+// A draw from vertex arrays.
+struct gv_gl_array_draw {
+    uint32_t mode;
+    uint64_t first, count;                // without indices
+    const struct gv_trace_value *indices; // NULL: without
+    uint32_t type;                        // of indices
+    int64_t base;                         // added to each index
+    uint32_t instances, base_instance;
+};
 
 struct gv_gl_indices {
     const uint8_t *bytes;

@@ -4,7 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "compiler/gl/geometry/gl_feeding.h"
+#include "compiler/gl/geometry/gl_feed.h"
+#include "compiler/gl/geometry/gl_immediate.h"
+#include "compiler/gl/geometry/gl_list_build.h"
+#include "compiler/gl/geometry/gl_list_node.h"
 #include "resources/base/cursor.h"
 
 #define MAX_LISTS (1u << 20)

@@ -5,19 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/gl/geometry/gl_feeding.h"
-#include "compiler/gl/geometry/gl_list.h"
+#include "compiler/gl/geometry/gl_feed.h"
+#include "compiler/gl/geometry/gl_list_node.h"
 
 #define VERTEX_BYTES (4 * sizeof(float))
-
-void gv_gl_list_nodes_free(struct gv_gl_list_node *first)
-{
-    while (first) {
-        struct gv_gl_list_node *next = first->next;
-        free(first);
-        first = next;
-    }
-}
 
 static void restart(struct gv_gl_recording *r)
 {

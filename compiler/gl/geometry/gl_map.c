@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "compiler/gl/geometry/gl_bezier.h"
-#include "compiler/gl/geometry/gl_feeding.h"
+#include "compiler/gl/geometry/gl_evaluator.h"
 
 uint32_t gv_gl_map_size(uint32_t i)
 {

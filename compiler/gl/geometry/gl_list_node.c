@@ -1,8 +1,9 @@
 // Copies of calls with all that their arguments hold, in one allocation.
+#include "compiler/gl/geometry/gl_list_node.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/gl/geometry/gl_list_build.h"
 #include "resources/base/checked.h"
 
 #define MAX_DEPTH 8u
@@ -132,4 +133,13 @@ struct gv_gl_list_node *gv_gl_list_call_node(const struct gv_gl *gl,
     node->call->has_bytes = holds_bytes(call);
     node->call->unpack = gl->context->client.unpack;
     return node;
+}
+
+void gv_gl_list_nodes_free(struct gv_gl_list_node *first)
+{
+    while (first) {
+        struct gv_gl_list_node *next = first->next;
+        free(first);
+        first = next;
+    }
 }
