@@ -33,7 +33,8 @@ compare() {
 
 timeout -s INT 3 xvfb-run -a apitrace trace -o "$work/glxgears.trace" glxgears >/dev/null 2>&1
 compare glxgears
-for scene in lights lists textures raster arrays quads materials surfaces types calls; do
+for scene in lights lists textures raster arrays quads materials surfaces types calls \
+    formats pixels wraps mips copies shadows compressed; do
     expect 0 "$scene: recorded" xvfb-run -a apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
         compare $scene
 done

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tests/gl/live_geometry.h"
+#include "tests/gl/texture_scenes.h"
 
 #define WIDTH 240
 #define HEIGHT 180
@@ -232,11 +233,23 @@ static const struct {
     void (*draw)(int frame);
     bool flat; // in pixels
 } scenes[] = {
-    { "lights", lights, false },           { "lists", lists, false },
-    { "textures", textures, false },       { "raster", raster, false },
-    { "arrays", arrays, false },           { "quads", live_quads, true },
-    { "materials", live_materials, true }, { "surfaces", live_surfaces, true },
-    { "types", live_types, true },         { "calls", live_calls, true },
+    { "lights", lights, false },
+    { "lists", lists, false },
+    { "textures", textures, false },
+    { "raster", raster, false },
+    { "arrays", arrays, false },
+    { "quads", live_quads, true },
+    { "materials", live_materials, true },
+    { "surfaces", live_surfaces, true },
+    { "types", live_types, true },
+    { "calls", live_calls, true },
+    { "formats", scene_formats, true },
+    { "pixels", scene_pixels, true },
+    { "wraps", scene_wraps, true },
+    { "mips", scene_mips, true },
+    { "copies", scene_copies, true },
+    { "shadows", scene_shadows, true },
+    { "compressed", scene_compressed, true },
 };
 
 static void show(Display *display, Window window, size_t scene)

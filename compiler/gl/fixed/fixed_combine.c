@@ -67,10 +67,11 @@ static void coordinates(const struct gv_fixed_fragment_key *k, struct gv_fixed_t
         gv_fixed_use(&t->block, GV_FIXED_RECTANGLE_SCALE, u);
         gv_fixed_say(t, "    at%u.xy *= unit%u_scale.xy;\n", u, u);
     }
+    const char *most = k->units[u].clamp & GV_GL_CLAMP_SHORT ? "0.99999994" : "1.0";
     for (int c = 0; c < 3; c++)
         if (k->units[u].clamp >> c & 1) // GL_CLAMP: the border's half counts
-            gv_fixed_say(t, "    at%u.%c = clamp(at%u.%c, 0.0, 1.0);\n", u, "xyz"[c], u,
-                         "xyz"[c]);
+            gv_fixed_say(t, "    at%u.%c = clamp(at%u.%c, 0.0, %s);\n", u, "xyz"[c], u,
+                         "xyz"[c], most);
 }
 
 // Says `pattern`, in which %u is the unit.

@@ -278,6 +278,8 @@ static struct gv_sampler sampler_of(struct gv_gl *gl, const struct gv_gl_texture
     d.address_u = address_of(p, 0, &image->clamp);
     d.address_v = address_of(p, 1, &image->clamp);
     d.address_w = address_of(p, 2, &image->clamp);
+    if (t->target == GV_GL_TARGET_CUBE)
+        image->clamp = 0; // directions: their faces' coordinates are in 0..1
     lods_of(p, &d);
     if (d.address_u == GV_ADDRESS_MODE_CLAMP_TO_BORDER ||
         d.address_v == GV_ADDRESS_MODE_CLAMP_TO_BORDER ||
