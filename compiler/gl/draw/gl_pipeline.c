@@ -1,5 +1,7 @@
 #include "compiler/gl/draw/gl_pipeline.h"
 
+#include "compiler/gl/draw/gl_edge_rule.h"
+
 #include <string.h>
 
 #include "vm/formats.h"
@@ -306,20 +308,6 @@ static float bounded(float v, float low, float high)
     return v >= low ? (v <= high ? v : high) : low; // a NaN is `low`
 }
 
-// In windows Mesa takes pixels whose centres lie on the lower edges of polygons, the
-// device those on the upper ones. Half a step of the vertices' grid (1/256 of a pixel)
-// down makes the first of the second; as much to the left keeps steep edges, of which
-// both take the left ones, where they were. In perspective no edge stays on centres for
-// long, and depths would move.
-#define EDGE_SHIFT (0.51f / 256)
-
-static float edge_shift(const struct gv_gl_context *c, const struct gv_gl_draw *d)
-{
-    const float *m = c->projection.entries[c->projection.top].m;
-    bool flat = m[3] == 0 && m[7] == 0 && m[11] == 0;
-    return flat && d->targets.flipped ? EDGE_SHIFT : 0;
-}
-
 static void set_viewport(const struct gv_gl_state *s, const struct gv_gl_targets *t,
                          struct gv_lower_viewport *out)
 {
@@ -394,11 +382,9 @@ bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
     const struct gv_gl_state *s = &gl->context->state;
     const struct gv_gl_targets *t = &d->targets;
     set_viewport(s, t, &out->viewport);
-    float shift = edge_shift(gl->context, d);
-    if (d->part.drawn == GV_GL_CLASS_TRIANGLES && gl->context != gl->drawing->window)
-        out->viewport.x -= shift;
-    if (d->part.drawn != GV_GL_CLASS_POINTS && gl->context != gl->drawing->window)
-        out->viewport.y += shift;
+    const struct gv_gl_edge_shift shift = gv_gl_edge_shift(gl, d);
+    out->viewport.x += shift.x;
+    out->viewport.y += shift.y;
     if (!set_scissor(s, t, &out->scissor) || out->viewport.width <= 0 ||
         out->viewport.height <= 0)
         return false;
