@@ -9,7 +9,10 @@ for tool in apitrace glretrace xvfb-run glxgears; do
 done
 has_device "$gpuvm" || skip "no Vulkan device"
 # One X server for all.
-[ -n "${GPUVM_X-}" ] || GPUVM_X=1 exec xvfb-run -a "$0" "$@"
+[ -n "${GPUVM_X-}" ] || {
+    rm -rf "$work"
+    GPUVM_X=1 exec xvfb-run -a "$0" "$@"
+}
 export LIBGL_ALWAYS_SOFTWARE=1 XDG_CACHE_HOME="$work/cache"
 
 # Frames 1 to 3 of a trace: the first one after a window grew is not defined.
