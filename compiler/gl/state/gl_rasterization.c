@@ -120,7 +120,8 @@ static uint32_t stipple_row(const struct stipple_source *s,
         const uint64_t pixel = (uint64_t)unpack->skip_pixels + i;
         const uint32_t shift =
             (uint32_t)(unpack->lsb_first ? pixel % 8 : 7 - pixel % 8);
-        bits = bits << 1 | (byte_at(s, first + pixel / 8) >> shift & 1u);
+        const uint32_t byte = byte_at(s, first + pixel / 8);
+        bits = bits << 1 | (byte >> shift & 1u);
     }
     return bits;
 }
