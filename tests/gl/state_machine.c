@@ -54,6 +54,15 @@ void state_machine_end(struct state_machine *m)
     probe_finish(&m->probe);
 }
 
+const struct gv_gl_row *state_machine_row(size_t i)
+{
+    for (size_t t = 0; t < sizeof(tables) / sizeof(tables[0]); t++)
+        for (const struct gv_gl_row *row = tables[t]; row->name; row++)
+            if (row->run && i-- == 0)
+                return row;
+    return NULL;
+}
+
 static const struct gv_gl_row *row_of(const char *name)
 {
     for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)

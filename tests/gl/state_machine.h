@@ -22,6 +22,9 @@ void state_machine_end(struct state_machine *m);
 // Runs a call (make_call.h). False: it failed, or there is no such row.
 bool run(struct state_machine *m, const char *name, const char *kinds, ...);
 
+// Row `i` of those that calls can have; NULL behind the last one.
+const struct gv_gl_row *state_machine_row(size_t i);
+
 // What is current on the thread.
 struct gv_gl_state *current_state(struct state_machine *m);
 
