@@ -240,7 +240,7 @@ static bool feed_arrays(struct gv_gl *gl, const struct gv_gl_sink *sink,
         }
         gv_gl_elements_fetch(&o->elements[a], index, v);
         if (slot == GV_GL_EDGE)
-            v[0] = v[0] != 0;
+            v[0] = v[0] != 0 ? 1.0F : 0.0F;
         if (!sink->set(gl, slot, components, v, err))
             return false;
     }

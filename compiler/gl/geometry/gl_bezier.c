@@ -39,7 +39,7 @@ void gv_gl_bezier_curve(const float *points, uint32_t size, uint32_t order, floa
 void gv_gl_bezier_surface(const struct gv_gl_surface_map *map, float u, float v,
                           float out[4])
 {
-    float row[GV_GL_MAX_ORDER][4];
+    float row[GV_GL_MAX_ORDER][4] = { 0 };
     const uint32_t size = map->size, across = map->vorder * size;
     const bool along_u = map->vorder > map->uorder;
     const uint32_t rows = along_u ? map->vorder : map->uorder;
@@ -57,7 +57,7 @@ void gv_gl_bezier_surface(const struct gv_gl_surface_map *map, float u, float v,
 
 static void casteljau(const struct points *p, float t, float out[4], float tangent[4])
 {
-    float work[GV_GL_MAX_ORDER][4];
+    float work[GV_GL_MAX_ORDER][4] = { 0 };
     for (uint32_t i = 0; i < p->order; i++)
         memcpy(work[i], p->at + (size_t)i * p->stride, p->size * sizeof **work);
     memset(tangent, 0, 4 * sizeof *tangent);
@@ -74,7 +74,8 @@ static void casteljau(const struct points *p, float t, float out[4], float tange
 void gv_gl_bezier_tangents(const struct gv_gl_surface_map *map, float u, float v,
                            float out[4], float du[4], float dv[4])
 {
-    float row[GV_GL_MAX_ORDER][4], slope[GV_GL_MAX_ORDER][4], unused[4];
+    float row[GV_GL_MAX_ORDER][4] = { 0 }, slope[GV_GL_MAX_ORDER][4] = { 0 };
+    float unused[4];
     for (uint32_t i = 0; i < map->uorder; i++) {
         const struct points p = { map->points + (size_t)i * map->vorder * map->size,
                                   map->size, map->size, map->vorder };

@@ -150,7 +150,7 @@ void gv_gl_elements_fetch(const struct gv_gl_elements *e, uint64_t index, float 
         memcpy(out, p, a->size * sizeof *out);
     } else if (gv_gl_unpack(a->type, a->normalized, packed_word(e, p), out)) {
         for (uint32_t c = a->size; c < 4; c++)
-            out[c] = c == 3;
+            out[c] = c == 3 ? 1.0F : 0.0F;
     } else {
         const uint32_t bytes = e->element / a->size;
         for (uint32_t c = 0; c < a->size; c++)

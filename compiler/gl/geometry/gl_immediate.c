@@ -17,7 +17,14 @@ void gv_gl_immediate_finish(struct gv_gl_immediate *m)
 
 static bool same(const float a[4], const float b[4])
 {
-    return !memcmp(a, b, 4 * sizeof *a);
+    return gv_gl_same(a, b, 4 * sizeof *a);
+}
+
+// Front and back.
+static bool same_materials(const struct gv_gl_material a[2],
+                           const struct gv_gl_material b[2])
+{
+    return gv_gl_same(a, b, 2 * sizeof *a);
 }
 
 // The colour material mode whose property is all that differs between two materials; 0:
@@ -29,7 +36,7 @@ static uint32_t changed_property(const struct gv_gl_material *a,
     const bool diffuse = !same(a->diffuse, b->diffuse);
     const bool specular = !same(a->specular, b->specular);
     const bool emission = !same(a->emission, b->emission);
-    if (memcmp(&a->shininess, &b->shininess, sizeof a->shininess))
+    if (!gv_gl_same(&a->shininess, &b->shininess, sizeof a->shininess))
         return 0;
     if (ambient + diffuse + specular + emission == 1)
         return ambient    ? GL_AMBIENT
@@ -61,8 +68,8 @@ static struct gv_gl_tint followed(const struct gv_gl_material a[2],
                                   const struct gv_gl_material b[2])
 {
     struct gv_gl_tint t = { 0 };
-    const bool front = memcmp(&a[0], &b[0], sizeof a[0]) != 0;
-    const bool back = memcmp(&a[1], &b[1], sizeof a[1]) != 0;
+    const bool front = !gv_gl_same(&a[0], &b[0], sizeof a[0]);
+    const bool back = !gv_gl_same(&a[1], &b[1], sizeof a[1]);
     t.face = !back ? GL_FRONT : !front ? GL_BACK : GL_FRONT_AND_BACK;
     t.mode = changed_property(&a[front ? 0 : 1], &b[front ? 0 : 1]);
     if (front && back &&
@@ -78,7 +85,8 @@ static bool tint_vertex(struct gv_gl_immediate *m, uint32_t vertex, const float 
 {
     struct gv_gl_tint *t = &m->tint;
     if (t->capacity < m->run.capacity) {
-        float *larger = realloc(t->colors, m->run.capacity * 4 * sizeof *larger);
+        float *larger =
+            realloc(t->colors, (size_t)m->run.capacity * 4 * sizeof *larger);
         if (!larger)
             return gv_out_of_memory(err);
         t->colors = larger;
@@ -118,7 +126,7 @@ static bool draw(struct gv_gl *gl, struct gv_gl_immediate *m, struct gv_error *e
 static bool tint_goes_on(struct gv_gl *gl, const struct gv_gl_immediate *m)
 {
     const struct gv_gl_material *now = gl->context->state.lighting.material;
-    if (!memcmp(m->material, now, sizeof m->material) ||
+    if (same_materials(m->material, now) ||
         followed(m->material, now).mode == m->tint.mode)
         return true;
     return gv_gl_unsupported(gl, "glMaterial between vertices of a primitive");
@@ -133,7 +141,7 @@ static bool follow_material(struct gv_gl *gl, struct gv_gl_immediate *m,
         memcpy(m->material, l->material, sizeof m->material);
     if (m->tint.mode)
         return tint_goes_on(gl, m);
-    if (!l->enabled || !memcmp(m->material, l->material, sizeof m->material))
+    if (!l->enabled || same_materials(m->material, l->material))
         return true;
     const uint32_t n = gv_gl_independent(m->run.mode);
     if (!n || m->run.count % n)

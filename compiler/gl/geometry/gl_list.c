@@ -65,8 +65,8 @@ static void fill_open(const struct gv_gl_list_run *run, const struct gv_gl_curre
 {
     for (uint32_t i = 0; i < run->slot_count; i++) {
         const struct gv_gl_list_slot *s = &run->slots[i];
-        for (uint32_t v = 0; v < s->open; v++)
-            if (s->slot == GV_GL_EDGE)
+        for (uint32_t v = 0; s->data && v < s->open; v++)
+            if (run->edges && s->slot == GV_GL_EDGE)
                 run->edges[v] = c->edge;
             else
                 memcpy(s->data + 4 * (size_t)v, c->slots[s->slot], 4 * sizeof(float));

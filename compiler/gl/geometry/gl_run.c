@@ -67,7 +67,7 @@ static bool grow(struct gv_gl_run *run, struct gv_error *err)
 static uint32_t components(const float v[4])
 {
     static const float one = 1.0F;
-    if (memcmp(&v[3], &one, sizeof one))
+    if (!gv_gl_same(&v[3], &one, sizeof one))
         return 4;
     return v[2] != 0 ? 3 : v[1] != 0 ? 2 : 1;
 }
@@ -103,7 +103,8 @@ static bool settle(struct gv_gl_run *run, uint32_t slot, struct gv_error *err)
         run->known |= bit;
         return true;
     }
-    if (run->known & bit && !memcmp(run->base[slot], run->values[slot], VERTEX_BYTES))
+    if (run->known & bit &&
+        gv_gl_same(run->base[slot], run->values[slot], VERTEX_BYTES))
         return true;
     return vary(run, slot, err);
 }

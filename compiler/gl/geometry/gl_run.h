@@ -4,6 +4,8 @@
 #ifndef GV_GL_RUN_H
 #define GV_GL_RUN_H
 
+#include <string.h>
+
 #include "compiler/gl/base/gl_geometry.h"
 #include "resources/base/error.h"
 
@@ -13,6 +15,12 @@
 #define GV_GL_EDGE GV_GL_SLOTS
 #define GV_GL_RUN_SLOTS (GV_GL_SLOTS + 1)
 #define GV_GL_BIT(slot) (UINT64_C(1) << (slot))
+
+// Whether values are the same to the bit: NaNs are, zeroes of other signs are not.
+static inline bool gv_gl_same(const void *a, const void *b, size_t bytes)
+{
+    return memcmp(a, b, bytes) == 0;
+}
 
 struct gv_gl_run {
     uint32_t mode;

@@ -101,7 +101,7 @@ static bool form(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t sl
     float v[4];
     values_of(call, 0, f, v);
     if (slot == EDGE)
-        v[0] = v[0] != 0;
+        v[0] = v[0] != 0 ? 1.0F : 0.0F;
     return give(gl, slot, f->components, v, err);
 }
 
@@ -133,7 +133,7 @@ static bool unpack(const struct gv_trace_call *call, uint32_t type, uint32_t i,
                       out))
         return false;
     for (uint32_t c = components; c < 4; c++)
-        out[c] = c == 3;
+        out[c] = c == 3 ? 1.0F : 0.0F;
     return true;
 }
 
