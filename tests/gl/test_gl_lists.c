@@ -120,8 +120,8 @@ static void parts(struct geometry_log *g)
     CALL("glEnd", "");
     CALL("glEndList", "");
     CALL("glCallList", "i", 3);
-    DRAWN("lines [c 0 1 1 1] [d 0.8] (1 0) (2 0)"
-          " | lines [c 0 1 1 1] [d 0.5] (3 0) (4 0)");
+    DRAWN("lines/ [c 0 1 1 1] [d 0.8] (1 0) (2 0)"
+          " | lines/ [c 0 1 1 1] [d 0.5] (3 0) (4 0)");
 }
 
 static void arrays(struct geometry_log *g)

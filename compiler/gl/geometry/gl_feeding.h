@@ -21,6 +21,7 @@ struct gv_gl_tint {
 struct gv_gl_immediate {
     struct gv_gl_run run;
     bool pending; // whole primitives of `run` wait for others of their kind
+    bool listed;  // a list began it: see gv_gl_geometry.other_diagonal
     struct gv_gl_material material[2]; // of the first vertex
     struct gv_gl_tint tint;
 };

@@ -182,6 +182,7 @@ static bool draw(struct gv_gl *gl, struct gv_gl_immediate *m, struct gv_error *e
 {
     struct gv_gl_geometry g;
     bool ok = gv_gl_run_geometry(&m->run, &g, err);
+    g.other_diagonal = m->listed;
     if (ok && g.vertex_count)
         ok = submit_as_of(gl, m, &g, err);
     gv_gl_run_clear(&m->run);
@@ -210,8 +211,10 @@ static bool now_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
     if (mode > GL_POLYGON)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     struct gv_gl_immediate *m = &f->immediate;
-    if (m->pending && m->run.mode != mode && !draw(gl, m, err))
+    const bool listed = gl->lists->depth > 0;
+    if (m->pending && (m->run.mode != mode || m->listed != listed) && !draw(gl, m, err))
         return false;
+    m->listed = listed;
     if (!m->pending) {
         gv_gl_run_clear(&m->run);
         m->run.mode = mode;
