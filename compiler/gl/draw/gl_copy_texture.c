@@ -28,29 +28,76 @@ static void clip(struct rectangle *r, const struct gv_lower_attachment *from,
     to->height = (uint32_t)r->height;
 }
 
+// An image, or a slice of it, that a blit writes.
+struct destination {
+    struct gv_image image;
+    uint32_t mip, layer, x, y, width, height, aspect;
+};
+
 // Rows of windows stand upside down.
-static void blit(struct gv_gl *gl, const struct gv_gl_texture_part *to,
+static void blit(struct gv_gl *gl, const struct destination *to,
                  const struct gv_lower_attachment *from, const struct rectangle *r,
                  bool flipped)
 {
+    int32_t height = (int32_t)from->height;
+    int32_t low = (int32_t)r->y, high = (int32_t)(r->y + r->height);
+    gv_emit(
+        gv_lower_transfer(&gl->pass), image_blit, .dst = to->image, .dst_mip = to->mip,
+        .dst_layer = to->layer, .dst_x0 = (int32_t)to->x, .dst_y0 = (int32_t)to->y,
+        .dst_z0 = 0, .dst_x1 = (int32_t)(to->x + to->width),
+        .dst_y1 = (int32_t)(to->y + to->height), .dst_z1 = 1, .src = from->image,
+        .src_mip = from->mip, .src_layer = from->layer, .src_x0 = (int32_t)r->x,
+        .src_y0 = flipped ? height - low : low, .src_z0 = 0,
+        .src_x1 = (int32_t)(r->x + r->width), .src_y1 = flipped ? height - high : high,
+        .src_z1 = 1, .layers = 1, .aspect = to->aspect, .filter = GV_FILTER_NEAREST);
+}
+
+// Slices of volumes by way of a flat image: not every driver finds them in a blit.
+static void blit_slice(struct gv_gl *gl, const struct gv_gl_texture_part *to,
+                       const struct gv_lower_attachment *from,
+                       const struct rectangle *r, bool flipped)
+{
     const struct gv_gl_store *s = to->image->store;
     const struct gv_gl_box *b = &to->box;
-    bool volume = to->texture->target == GV_GL_TARGET_3D;
-    int32_t z = volume ? (int32_t)b->z : 0, height = (int32_t)from->height;
-    int32_t low = (int32_t)r->y, high = (int32_t)(r->y + r->height);
-    uint32_t aspect = gv_format_info(s->format)->aspects & GV_ASPECT_COLOR
-                          ? GV_ASPECT_COLOR
-                          : GV_ASPECT_DEPTH;
-    gv_emit(gv_lower_transfer(&gl->pass), image_blit, .dst = s->image,
-            .dst_mip = to->level - s->first,
-            .dst_layer = to->face + (volume ? 0 : b->z), .dst_x0 = (int32_t)b->x,
-            .dst_y0 = (int32_t)b->y, .dst_z0 = z, .dst_x1 = (int32_t)(b->x + b->width),
-            .dst_y1 = (int32_t)(b->y + b->height), .dst_z1 = z + 1, .src = from->image,
-            .src_mip = from->mip, .src_layer = from->layer, .src_x0 = (int32_t)r->x,
-            .src_y0 = flipped ? height - low : low, .src_z0 = 0,
-            .src_x1 = (int32_t)(r->x + r->width),
-            .src_y1 = flipped ? height - high : high, .src_z1 = 1, .layers = 1,
-            .aspect = aspect, .filter = GV_FILTER_NEAREST);
+    struct gv_builder *builder = gv_lower_transfer(&gl->pass);
+    struct destination flat = { .width = b->width,
+                                .height = b->height,
+                                .aspect = GV_ASPECT_COLOR };
+    flat.image =
+        gv_emit(builder, image_create, .type = GV_IMAGE_TYPE_2D, .format = s->format,
+                .width = b->width, .height = b->height, .depth = 1, .mips = 1,
+                .layers = 1, .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
+    blit(gl, &flat, from, r, flipped);
+    gv_emit(builder, image_copy, .dst = s->image, .dst_aspect = GV_ASPECT_COLOR,
+            .dst_mip = to->level - s->first, .dst_layer = 0, .dst_x = b->x,
+            .dst_y = b->y, .dst_z = b->z, .src = flat.image,
+            .src_aspect = GV_ASPECT_COLOR, .src_mip = 0, .src_layer = 0, .src_x = 0,
+            .src_y = 0, .src_z = 0, .width = b->width, .height = b->height, .depth = 1,
+            .layers = 1);
+    gv_emit(builder, image_destroy, .image = flat.image);
+}
+
+static void blit_part(struct gv_gl *gl, const struct gv_gl_texture_part *to,
+                      const struct gv_lower_attachment *from, const struct rectangle *r,
+                      bool flipped)
+{
+    const struct gv_gl_store *s = to->image->store;
+    const struct gv_gl_box *b = &to->box;
+    uint32_t aspects = gv_format_info(s->format)->aspects;
+    const struct destination at = {
+        .image = s->image,
+        .mip = to->level - s->first,
+        .layer = to->face + b->z,
+        .x = b->x,
+        .y = b->y,
+        .width = b->width,
+        .height = b->height,
+        .aspect = aspects & GV_ASPECT_COLOR ? GV_ASPECT_COLOR : GV_ASPECT_DEPTH,
+    };
+    if (to->texture->target == GV_GL_TARGET_3D)
+        blit_slice(gl, to, from, r, flipped);
+    else
+        blit(gl, &at, from, r, flipped);
 }
 
 static bool is_depth(const struct gv_gl_texture_format *f)
@@ -85,7 +132,7 @@ static bool copy(struct gv_gl *gl, struct gv_gl_texture_part *to,
         if (gv_format_info(to->image->device)->compressed)
             return gv_gl_unsupported(gl, "copies to compressed textures");
         to->image->hashed = false;
-        blit(gl, to, from, &r, source->flipped);
+        blit_part(gl, to, from, &r, source->flipped);
     }
     gv_gl_texture_changed(gl, to->texture, to->level);
     return true;
