@@ -173,4 +173,22 @@ void gv_gl_texture_changed(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t l
 bool gv_gl_texture_base_complete(const struct gv_gl_texture *t, uint32_t *last);
 bool gv_gl_texture_mips_complete(const struct gv_gl_texture *t, uint32_t last);
 
+// ---- sampling (texture_sampling.c, texture_sampler.c) ----
+
+// The image of the base level, where textures are complete.
+const struct gv_gl_texture_image *gv_gl_texture_base(const struct gv_gl_texture *t);
+
+// Whether cubes are filtered across their edges.
+bool gv_gl_seamless(const struct gv_gl *gl);
+
+// The sampler of a complete texture; what of it the program must do goes to `image`.
+struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_texture *t,
+                                        struct gv_gl_unit_image *image,
+                                        float unit_bias);
+
+static inline bool gv_gl_is_depth(const struct gv_gl_texture_format *f)
+{
+    return f->base == GL_DEPTH_COMPONENT || f->base == GL_DEPTH_STENCIL;
+}
+
 #endif

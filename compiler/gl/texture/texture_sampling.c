@@ -1,5 +1,4 @@
 // What units sample: completeness, views, samplers.
-#include <math.h>
 #include <string.h>
 
 #include "compiler/gl/texture/texture_object.h"
@@ -65,6 +64,11 @@ static uint32_t base_level(const struct gv_gl_texture *t)
     return t->immutable && base >= t->immutable_levels ? t->immutable_levels - 1 : base;
 }
 
+const struct gv_gl_texture_image *gv_gl_texture_base(const struct gv_gl_texture *t)
+{
+    return t->images[0][base_level(t)];
+}
+
 bool gv_gl_texture_mips_complete(const struct gv_gl_texture *t, uint32_t last)
 {
     uint32_t base = base_level(t);
@@ -106,11 +110,6 @@ static uint32_t view_type(const struct gv_gl_texture *t)
     return types[t->target];
 }
 
-static bool is_depth(const struct gv_gl_texture_format *f)
-{
-    return f->base == GL_DEPTH_COMPONENT || f->base == GL_DEPTH_STENCIL;
-}
-
 // How depth is read as a colour (GL_DEPTH_TEXTURE_MODE).
 static void depth_view(uint32_t mode, uint8_t view[4])
 {
@@ -127,7 +126,7 @@ static uint32_t swizzle_of(const struct gv_gl_texture *t,
     uint8_t view[4];
     uint32_t packed = 0;
     memcpy(view, f->layout.view, sizeof view);
-    if (is_depth(f))
+    if (gv_gl_is_depth(f))
         depth_view(t->params.depth_mode, view);
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t from = t->params.swizzle[i], component = GV_SWIZZLE_ZERO;
@@ -138,154 +137,6 @@ static uint32_t swizzle_of(const struct gv_gl_texture *t,
         packed |= component << 4 * i;
     }
     return packed;
-}
-
-// ---- samplers ----
-
-static uint32_t compare_of(uint32_t func)
-{
-    return func >= GL_NEVER && func <= GL_ALWAYS ? func - GL_NEVER
-                                                 : GV_COMPARE_LESS_OR_EQUAL;
-}
-
-static bool filters_linearly(const struct gv_gl_texture_params *p)
-{
-    return p->mag_filter == GL_LINEAR || p->min_filter == GL_LINEAR ||
-           p->min_filter == GL_LINEAR_MIPMAP_NEAREST ||
-           p->min_filter == GL_LINEAR_MIPMAP_LINEAR;
-}
-
-static bool mixes_filters(const struct gv_gl_texture_params *p)
-{
-    bool nearest = p->min_filter == GL_NEAREST ||
-                   p->min_filter == GL_NEAREST_MIPMAP_NEAREST ||
-                   p->min_filter == GL_NEAREST_MIPMAP_LINEAR;
-    return nearest != (p->mag_filter == GL_NEAREST);
-}
-
-// Sets a bit of `clamp` where the coordinate must be clamped to 0..1 first: GL_CLAMP,
-// which mixes half of the border in at the edges.
-static uint32_t address_of(const struct gv_gl_texture_params *p, uint32_t i,
-                           uint8_t *clamp)
-{
-    switch (p->wrap[i]) {
-    case GL_CLAMP:
-        if (!filters_linearly(p))
-            return GV_ADDRESS_MODE_CLAMP_TO_EDGE;
-        *clamp |= (uint8_t)(1u << i | (mixes_filters(p) ? GV_GL_CLAMP_SHORT : 0));
-        return GV_ADDRESS_MODE_CLAMP_TO_BORDER;
-    case GL_CLAMP_TO_EDGE:
-        return GV_ADDRESS_MODE_CLAMP_TO_EDGE;
-    case GL_CLAMP_TO_BORDER:
-        return GV_ADDRESS_MODE_CLAMP_TO_BORDER;
-    case GL_MIRRORED_REPEAT:
-        return GV_ADDRESS_MODE_MIRRORED_REPEAT;
-    case GL_MIRROR_CLAMP_TO_EDGE:
-    case GL_MIRROR_CLAMP_EXT:
-    case GL_MIRROR_CLAMP_TO_BORDER_EXT:
-        return GV_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE;
-    default:
-        return GV_ADDRESS_MODE_REPEAT;
-    }
-}
-
-// The border as it is stored, so that the view's swizzle brings back what GL reads:
-// components that the format lacks are 0, alpha 1.
-static void border_of(const struct gv_gl_texture *t,
-                      const struct gv_gl_texture_format *f, struct gv_sampler_desc *d)
-{
-    float stored[4] = { 0, 0, 0, 1 };
-    bool black = true, white = true;
-    for (uint32_t i = 0; i < 4; i++) {
-        uint8_t from = f->layout.stored[i];
-        stored[i] = from < 4 ? t->params.border[from] : from == 5 ? 1.0f : 0.0f;
-        black = black && stored[i] == (i == 3 ? 1.0f : 0.0f);
-        white = white && stored[i] == 1;
-    }
-    bool clear = stored[0] == 0 && stored[1] == 0 && stored[2] == 0 && stored[3] == 0;
-    d->border = clear   ? GV_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK
-                : black ? GV_BORDER_COLOR_FLOAT_OPAQUE_BLACK
-                : white ? GV_BORDER_COLOR_FLOAT_OPAQUE_WHITE
-                        : GV_BORDER_COLOR_FLOAT_CUSTOM;
-    if (d->border == GV_BORDER_COLOR_FLOAT_CUSTOM)
-        memcpy(d->border_values, stored, sizeof stored);
-}
-
-static float lod_bias(float texture, float unit)
-{
-    float bias = texture + unit;
-    if (!(bias > -16))
-        bias = -16;
-    if (bias > 16)
-        bias = 16;
-    return roundf(bias * 256) / 256; // Mesa's steps
-}
-
-static float finite_lod(float lod, float instead)
-{
-    return lod > -1000 && lod < 1000 ? lod : lod <= -1000 ? -1000 : instead;
-}
-
-static void lods_of(const struct gv_gl_texture_params *p, struct gv_sampler_desc *d)
-{
-    float low = finite_lod(p->min_lod, 1000), high = finite_lod(p->max_lod, 1000);
-    d->min_lod = low > 0 ? low : 0;
-    d->max_lod = high > 0 ? high : 0;
-    if (d->max_lod < d->min_lod) {
-        float swapped = d->max_lod;
-        d->max_lod = d->min_lod;
-        d->min_lod = swapped;
-    }
-}
-
-// Whether cubes are filtered across their edges: contexts of GLES 2 are ones of 3.2.
-static bool seamless(const struct gv_gl *gl)
-{
-    const struct gv_gl_context *c = gl->context;
-    return c->state.texture.seamless || (c->family == GV_GL_ES && c->version >= 20);
-}
-
-// llvmpipe takes the coordinates of rectangles for those of a whole texture each texel
-// when it measures how densely they lie, so it finds nothing magnified.
-static uint32_t mag_filter(const struct gv_gl_texture *t)
-{
-    return t->target == GV_GL_TARGET_RECTANGLE ? t->params.min_filter
-                                               : t->params.mag_filter;
-}
-
-static struct gv_sampler sampler_of(struct gv_gl *gl, const struct gv_gl_texture *t,
-                                    const struct gv_gl_texture_format *f,
-                                    struct gv_gl_unit_image *image, float unit_bias)
-{
-    const struct gv_gl_texture_params *p = &t->params;
-    uint32_t min = p->min_filter;
-    bool linear = min == GL_LINEAR || min == GL_LINEAR_MIPMAP_NEAREST ||
-                  min == GL_LINEAR_MIPMAP_LINEAR;
-    bool between = min == GL_NEAREST_MIPMAP_LINEAR || min == GL_LINEAR_MIPMAP_LINEAR;
-    bool plain = !is_depth(f); // depth is not filtered by every device
-    struct gv_sampler_desc d = {
-        .mag_filter =
-            plain && mag_filter(t) == GL_LINEAR ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
-        .min_filter = plain && linear ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
-        .mip_filter = plain && between ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
-        .lod_bias = lod_bias(p->lod_bias, unit_bias),
-        .compare_enable = image->shadow,
-        .compare = image->shadow ? compare_of(p->compare_func) : 0,
-        .max_anisotropy = p->anisotropy > 1 ? fminf(p->anisotropy, 16) : 0,
-        .non_seamless_cube = t->target == GV_GL_TARGET_CUBE && !seamless(gl),
-    };
-    image->clamp = 0;
-    d.address_u = address_of(p, 0, &image->clamp);
-    d.address_v = address_of(p, 1, &image->clamp);
-    d.address_w = address_of(p, 2, &image->clamp);
-    if (t->target == GV_GL_TARGET_CUBE)
-        image->clamp = 0; // directions: their faces' coordinates are in 0..1
-    lods_of(p, &d);
-    if (d.address_u == GV_ADDRESS_MODE_CLAMP_TO_BORDER ||
-        d.address_v == GV_ADDRESS_MODE_CLAMP_TO_BORDER ||
-        d.address_w == GV_ADDRESS_MODE_CLAMP_TO_BORDER)
-        border_of(t, f, &d);
-    return gv_builder_sampler(gl->b, &d);
 }
 
 // ---- units ----
@@ -312,7 +163,8 @@ static bool look(struct gv_gl *gl, struct gv_gl_texture *t, float unit_bias,
     }
     const struct gv_gl_texture_image *i = t->images[0][base];
     const struct gv_gl_store *s = i->store;
-    bool depth = is_depth(i->format), rectangle = t->target == GV_GL_TARGET_RECTANGLE;
+    bool depth = gv_gl_is_depth(i->format),
+         rectangle = t->target == GV_GL_TARGET_RECTANGLE;
     struct gv_gl_unit_image *u = &t->seen.image;
     *u = (struct gv_gl_unit_image){
         .there = true,
@@ -332,7 +184,7 @@ static bool look(struct gv_gl *gl, struct gv_gl_texture *t, float unit_bias,
         .mips = last - base + 1,
         .layer = 0,
         .layers = s->layers,
-        .sampler = sampler_of(gl, t, i->format, u, unit_bias),
+        .sampler = gv_gl_texture_sampler(gl, t, u, unit_bias),
     };
     if (s->format == GV_FORMAT_R8G8B8A8_SRGB &&
         t->params.srgb_decode == GL_SKIP_DECODE_EXT)
@@ -354,7 +206,7 @@ static bool sampled_of(struct gv_gl *gl, struct gv_gl_texture *t, float unit_bia
                        struct gv_gl_sampled *out, struct gv_error *err)
 {
     bool failed = false;
-    bool edges = seamless(gl);
+    bool edges = gv_gl_seamless(gl);
     if (!t->settled || t->unit_bias != unit_bias || t->seamless != edges || waits(t)) {
         t->complete = look(gl, t, unit_bias, err, &failed);
         t->settled = true;
