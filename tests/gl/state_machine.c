@@ -26,6 +26,10 @@ static const struct gv_gl_row *const tables[] = {
     gv_gl_pixel_state_rows,
     gv_gl_texture_rows,
     gv_gl_texture_parameter_rows,
+    gv_gl_texture_image_rows,
+    gv_gl_texture_mipmap_rows,
+    gv_gl_texture_compressed_rows,
+    gv_gl_texture_storage_rows,
 };
 
 void state_machine_begin(struct state_machine *m)
