@@ -17,6 +17,9 @@ struct gv_compile_params {
     bool allow_truncated; // compile a cut-off capture up to its last whole record; cut
                           // in itself or in its outer layer
     bool strip;           // no debug map
+    // Every command's work stands at its own place, for who looks at single ones: draws
+    // that could be one are not joined.
+    bool apart;
     struct gv_store *store; // thin payload: resource groups go here; NULL = embedded
     uint64_t memory_limit;  // private bytes; 0 = GV_COMPILE_MEMORY
     const char *const

@@ -167,6 +167,9 @@ const struct gv_diagnostics *gv_builder_diagnostics(const struct gv_builder *b);
 // Whether the target of this compile has a format (GV_FORMAT_*). A front-end decodes
 // ahead of time what it lacks.
 bool gv_builder_target_has_format(const struct gv_builder *b, uint32_t format);
+// Whether the target is known to have a feature, as Vulkan spells it. A front-end takes
+// another way, or two (gv_builder_either_begin), where it is not.
+bool gv_builder_target_has_feature(const struct gv_builder *b, const char *feature);
 // The byte and command of the current position, for errors.
 uint64_t gv_builder_offset(const struct gv_builder *b);
 uint64_t gv_builder_current_command(const struct gv_builder *b);

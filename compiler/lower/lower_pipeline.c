@@ -210,10 +210,9 @@ static const struct gv_requirement zeros_outside = {
     .fallback = "vertex data that a draw leaves are copied for it",
 };
 
-bool gv_lower_pipeline_add(struct gv_lower_pipelines *ps, struct gv_lower_pipeline *p,
-                           const struct gv_lower_pipeline_key *k,
-                           const struct gv_lower_part parts[GV_LOWER_STAGES],
-                           struct gv_error *err)
+bool gv_lower_pipeline_make(struct gv_lower_pipelines *ps,
+                            const struct gv_lower_part parts[GV_LOWER_STAGES],
+                            struct gv_pipeline *out, struct gv_error *err)
 {
     const struct gv_stage_shaders shaders = {
         .vertex = parts[GV_LOWER_VERTEX].module,
@@ -226,8 +225,18 @@ bool gv_lower_pipeline_add(struct gv_lower_pipelines *ps, struct gv_lower_pipeli
         return false;
     if (ps->desc->vertex_binding_count)
         gv_builder_require(ps->b, &zeros_outside);
+    *out = gv_builder_graphics(ps->b, ps->desc, &shaders);
+    return true;
+}
+
+bool gv_lower_pipeline_add(struct gv_lower_pipelines *ps, struct gv_lower_pipeline *p,
+                           const struct gv_lower_pipeline_key *k,
+                           const struct gv_lower_part parts[GV_LOWER_STAGES],
+                           struct gv_error *err)
+{
     memcpy(&p->key, k, sizeof *k); // padding too: keys compare as bytes
-    p->object = gv_builder_graphics(ps->b, ps->desc, &shaders);
+    if (!gv_lower_pipeline_make(ps, parts, &p->object, err))
+        return false;
     struct gv_lower_pipeline **bucket = bucket_of(ps, k);
     p->next = *bucket;
     *bucket = p;

@@ -97,6 +97,12 @@ struct gv_lower_pipeline *gv_lower_pipeline_find(const struct gv_lower_pipelines
 struct gv_graphics_desc *gv_lower_pipeline_begin(struct gv_lower_pipelines *ps,
                                                  const struct gv_lower_pipeline_key *k);
 
+// Makes the pipeline that gv_lower_pipeline_begin described, of `parts`: another form
+// of one that is remembered (gv_builder_either_same).
+bool gv_lower_pipeline_make(struct gv_lower_pipelines *ps,
+                            const struct gv_lower_part parts[GV_LOWER_STAGES],
+                            struct gv_pipeline *out, struct gv_error *err);
+
 // Makes the pipeline that gv_lower_pipeline_begin described, of `parts`, and remembers
 // `p`, which must last, under the key.
 bool gv_lower_pipeline_add(struct gv_lower_pipelines *ps, struct gv_lower_pipeline *p,

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/compiler.h"
 #include "compiler/gl/draw/gl_pipeline.h"
 #include "compiler/gl/texture/gl_texture.h"
 
@@ -42,7 +43,7 @@ static bool find_program(struct gv_gl *gl, struct gv_gl_draw *d, struct gv_error
     in->polygon_stipple = triangles && s->polygon.stipple;
     in->point_smooth =
         d->part.drawn == GV_GL_CLASS_POINTS && s->point.smooth && !s->point.sprite;
-    in->depth_zero_to_one = false;
+    in->depth_zero_to_one = !gl->drawing->has_depth_control;
     d->program = gv_gl_fixed_program(gl, in, err);
     return d->program != NULL;
 }
@@ -135,7 +136,7 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
                                .indices = numbers,
                                .index_count = n->count,
                                .instances = d->geometry->instances,
-                               .alone = n->strip,
+                               .alone = n->strip || (gl->params && gl->params->apart),
                            },
                            err);
 }
@@ -145,8 +146,10 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
 {
     struct gv_gl_numbers n;
     struct gv_gl_draw_state *state = &gl->drawing->state;
-    if (!gv_gl_numbers(gl->context, d->geometry, &d->part, &gl->drawing->numbers, &n,
-                       err))
+    const struct gv_gl_numbering numbering = { d->geometry, &d->part,
+                                               gl->drawing->has_last_vertex,
+                                               &gl->drawing->numbers };
+    if (!gv_gl_numbers(gl->context, &numbering, &n, err))
         return false;
     d->strip = n.strip;
     if (!n.count)
@@ -213,6 +216,8 @@ bool gv_gl_drawing_create(struct gv_gl *gl, struct gv_error *err)
     gl->pass.b = gl->b;
     gl->pass.streams = true;
     x->stream.pass = &gl->pass;
+    x->has_depth_control = gv_builder_target_has_feature(gl->b, "depthClipControl");
+    x->has_last_vertex = gv_builder_target_has_feature(gl->b, "provokingVertexLast");
     x->renderbuffers =
         (struct gv_id_map){ .arena = gl->arena,
                             .object_bytes = sizeof(struct gv_gl_renderbuffer),

@@ -67,6 +67,9 @@ struct gv_gl_drawing {
     struct gv_gl_framebuffer_names *framebuffers;
     struct gv_id_map renderbuffers;
     struct gv_gl_batch batch;
+    // Of the target: z from -1 on, flat values from the last vertex. Without them
+    // shaders shift z and primitives begin elsewhere.
+    bool has_depth_control, has_last_vertex;
     // Of the draw on its way.
     struct gv_gl_draw_state state;
     uint8_t *uniforms[2]; // [GV_GL_UNIFORM_BYTES]

@@ -204,9 +204,11 @@ static void key_lines(const struct gv_gl_context *c, const struct gv_gl_draw *d,
     k->line_stipple = l->stipple && l->pattern != 0xFFFF;
 }
 
-static void fill_key(const struct gv_gl_context *c, const struct gv_gl_draw *d,
+static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
                      struct gv_lower_pipeline_key *k)
 {
+    const struct gv_gl_context *c = gl->context;
+    const struct gv_gl_drawing *x = gl->drawing;
     gv_lower_key_targets(k, &d->targets.lower);
     k->stages[GV_LOWER_VERTEX] = d->program->serial[0];
     k->stages[GV_LOWER_FRAGMENT] = d->program->serial[1];
@@ -221,8 +223,8 @@ static void fill_key(const struct gv_gl_context *c, const struct gv_gl_draw *d,
     k->front_ccw = (c->state.polygon.front_face == GL_CCW) == d->targets.flipped;
     k->clamp = c->state.transform.depth_clamp;
     k->bias = gv_gl_is_offset(c, d);
-    k->last_provokes = 1;
-    k->minus_one_to_one = 1;
+    k->last_provokes = x->has_last_vertex;
+    k->minus_one_to_one = x->has_depth_control;
     k->samples = (uint8_t)d->targets.samples;
     key_blend(&c->state.color, k);
     key_depth(&c->state, d, k);
@@ -269,27 +271,81 @@ static void describe_input(const struct gv_gl_draw *d, struct gv_graphics_desc *
     out->vertex_bindings[0].divisor = 1;
 }
 
+// What not all devices have, and how they do without. At most GV_GL_CHOICES of them.
+#define GV_GL_CHOICES 3u
+
+static const struct gv_requirement wants[] = {
+    { .strength = GV_ALTERNATIVE,
+      .name = "bresenhamLines",
+      .fallback = "lines of the device's own kind" },
+    { .strength = GV_ALTERNATIVE,
+      .name = "smoothLines",
+      .fallback = "lines with hard edges" },
+    { .strength = GV_ALTERNATIVE,
+      .name = "stippledBresenhamLines",
+      .fallback = "lines without their stipple" },
+    { .strength = GV_ALTERNATIVE,
+      .name = "stippledSmoothLines",
+      .fallback = "lines without their stipple" },
+    { .strength = GV_ALTERNATIVE,
+      .name = "wideLines",
+      .fallback = "wide lines are drawn as quads" },
+    { .strength = GV_ALTERNATIVE,
+      .name = "logicOp",
+      .fallback = "colours replace each other" },
+};
+
+static size_t choices_of(const struct gv_gl *gl, const struct gv_lower_pipeline_key *k,
+                         struct gv_requirement out[GV_GL_CHOICES])
+{
+    size_t count = 0;
+    bool smooth = k->line_mode == GV_LINE_MODE_RECTANGULAR_SMOOTH;
+    if (k->line_mode)
+        out[count++] = wants[(smooth ? 1 : 0) + (k->line_stipple ? 2 : 0)];
+    if (k->line_mode && gl->context->state.line.width != 1)
+        out[count++] = wants[4];
+    if (k->logic)
+        out[count++] = wants[5];
+    for (size_t i = 0; i < count; i++)
+        out[i].kind = GV_REQUIRE_FEATURE;
+    return count;
+}
+
+// One way, or two: the pipeline is then the one that the device can have.
 static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
                 const struct gv_lower_pipeline_key *k, struct gv_lower_pipeline *p,
                 struct gv_error *err)
 {
     static const struct gv_lower_place places[2] = { { 0, 0 }, { 1, 0 } };
-    const struct gv_gl_fixed_program *program =
-        k->minus_one_to_one || !d->shifted ? d->program : d->shifted;
+    struct gv_lower_pipelines *ps = &gl->drawing->pipelines;
     struct gv_lower_part parts[GV_LOWER_STAGES] = { 0 };
+    struct gv_requirement rows[GV_GL_CHOICES];
     for (uint32_t i = 0; i < 2; i++)
-        parts[i] = (struct gv_lower_part){ &program->stages[i], program->modules[i],
-                                           &places[i], program->uniform_bytes[i] != 0 };
-    struct gv_graphics_desc *desc = gv_lower_pipeline_begin(&gl->drawing->pipelines, k);
-    describe_input(d, desc);
-    return gv_lower_pipeline_add(&gl->drawing->pipelines, p, k, parts, err);
+        parts[i] =
+            (struct gv_lower_part){ &d->program->stages[i], d->program->modules[i],
+                                    &places[i], d->program->uniform_bytes[i] != 0 };
+    describe_input(d, gv_lower_pipeline_begin(ps, k));
+    size_t count = choices_of(gl, k, rows);
+    if (!count)
+        return gv_lower_pipeline_add(ps, p, k, parts, err);
+    gv_builder_either_begin(gl->b, rows, count);
+    bool ok = gv_lower_pipeline_add(ps, p, k, parts, err);
+    gv_builder_either_else(gl->b);
+    struct gv_lower_pipeline_key plain_key = *k;
+    plain_key.line_mode = plain_key.line_stipple = plain_key.logic = 0;
+    describe_input(d, gv_lower_pipeline_begin(ps, &plain_key));
+    struct gv_pipeline plain;
+    ok = ok && gv_builder_either_same(gl->b, p->object) &&
+         gv_lower_pipeline_make(ps, parts, &plain, err);
+    gv_builder_either_end(gl->b);
+    return ok;
 }
 
 struct gv_lower_pipeline *gv_gl_pipeline(struct gv_gl *gl, const struct gv_gl_draw *d,
                                          struct gv_error *err)
 {
     struct gv_lower_pipeline_key k;
-    fill_key(gl->context, d, &k);
+    fill_key(gl, d, &k);
     struct gv_lower_pipeline *p = gv_lower_pipeline_find(&gl->drawing->pipelines, &k);
     if (p)
         return p;

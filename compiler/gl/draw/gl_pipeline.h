@@ -14,8 +14,6 @@ struct gv_gl_draw {
     struct gv_gl_targets targets;
     struct gv_gl_fixed_inputs inputs;
     const struct gv_gl_fixed_program *program;
-    // The same for devices whose clip space has no z from -1; NULL: there is no need.
-    const struct gv_gl_fixed_program *shifted;
     uint8_t sizes[GV_GL_SLOTS]; // components of each attribute; 0: none
     uint32_t stride;            // bytes
 };

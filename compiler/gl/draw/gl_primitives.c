@@ -17,9 +17,15 @@ static bool is_culled(const struct gv_gl_polygon *p, bool front)
                        p->cull_face == (front ? GL_FRONT : GL_BACK));
 }
 
-static struct gv_gl_part part_of(const struct gv_gl_geometry *g, uint32_t mode)
+// Edges as lines are what all devices can draw in all widths; but lines face nowhere, and
+// have no slope.
+static struct gv_gl_part part_of(const struct gv_gl_context *c,
+                                 const struct gv_gl_geometry *g, uint32_t mode)
 {
-    bool triangles = g->mode <= GL_TRIANGLE_FAN && !g->edges;
+    const struct gv_gl_state *s = &c->state;
+    bool sides = s->lighting.enabled && s->lighting.two_side;
+    bool slopes = s->polygon.offset_line && s->polygon.offset_factor != 0;
+    bool triangles = g->mode <= GL_TRIANGLE_FAN && !g->edges && (sides || slopes);
     if (mode == GL_POINT)
         return (struct gv_gl_part){ .drawn = GV_GL_CLASS_POINTS, .outline = true };
     if (mode == GL_LINE && triangles)
@@ -43,10 +49,10 @@ uint32_t gv_gl_parts(const struct gv_gl_context *c, const struct gv_gl_geometry 
     if (!front && !back)
         return 0;
     uint32_t mode = p->mode[front ? 0 : 1];
-    out[0] = part_of(g, mode);
+    out[0] = part_of(c, g, mode);
     if (front && back && p->mode[0] != p->mode[1]) {
         out[0].faced = out[0].front = true;
-        out[1] = part_of(g, p->mode[1]);
+        out[1] = part_of(c, g, p->mode[1]);
         out[1].faced = true;
         return 2;
     }
@@ -175,9 +181,11 @@ static const uint8_t *ordered_edges(const struct gv_gl_geometry *g, uint8_t *edg
     return edges;
 }
 
-static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
-                         const struct gv_gl_part *part, uint32_t *out, uint8_t *edges)
+static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_numbering *n,
+                         uint32_t *out, uint8_t *edges)
 {
+    const struct gv_gl_geometry *g = n->geometry;
+    const struct gv_gl_part *part = n->part;
     const struct gv_gl_state *s = &c->state;
     struct facing f = { .geometry = g,
                         .ccw = s->polygon.front_face == GL_CCW,
@@ -186,7 +194,7 @@ static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_geome
     const struct gv_assembly a = {
         .primitive = primitive_of(g->mode),
         .last_provokes = last,
-        .last_wanted = true,
+        .last_wanted = n->last_wanted,
         .first_diagonal = !g->other_diagonal && s->lighting.shade_model != GL_FLAT,
         .restarts = g->restarts,
         .restart = g->restart,
@@ -208,40 +216,40 @@ static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_geome
 }
 
 // Lists that need no numbers: all vertices, in order, none left over.
-static bool is_plain(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
-                     const struct gv_gl_part *part)
+static bool is_plain(const struct gv_gl_context *c, const struct gv_gl_numbering *n)
 {
     static const uint8_t sizes[] = { [GL_POINTS] = 1,
                                      [GL_LINES] = 2,
                                      [GL_LINE_LOOP] = 0,
                                      [GL_LINE_STRIP] = 0,
                                      [GL_TRIANGLES] = 3 };
+    const struct gv_gl_geometry *g = n->geometry;
     bool last = c->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
-    return last && !g->indices && !part->outline && !part->faced &&
-           g->mode <= GL_TRIANGLES && sizes[g->mode] &&
+    return last == n->last_wanted && !g->indices && !n->part->outline &&
+           !n->part->faced && g->mode <= GL_TRIANGLES && sizes[g->mode] &&
            g->vertex_count % sizes[g->mode] == 0;
 }
 
-bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
-                   const struct gv_gl_part *part, struct gv_bytes *scratch,
+bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *n,
                    struct gv_gl_numbers *out, struct gv_error *err)
 {
+    const struct gv_gl_geometry *g = n->geometry;
     uint32_t given = g->indices ? g->index_count : g->vertex_count;
     *out = (struct gv_gl_numbers){ .count = g->vertex_count };
-    if (is_plain(c, g, part))
+    if (is_plain(c, n))
         return true;
     uint64_t bound = 2 * gv_assembly_bound(primitive_of(g->mode), given) + given + 1;
     if (bound > MOST_NUMBERS)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "%u vertices of one draw",
                        given);
-    scratch->size = 0;
-    uint8_t *room = gv_bytes_grow(scratch, (size_t)bound * 4 + given);
+    n->scratch->size = 0;
+    uint8_t *room = gv_bytes_grow(n->scratch, (size_t)bound * 4 + given);
     if (!room)
         return gv_out_of_memory(err);
     uint32_t *numbers = (uint32_t *)(void *)room;
     out->strip = stays_strip(c, g);
-    uint64_t count = out->strip ? strip(g, numbers)
-                                : assemble(c, g, part, numbers, room + bound * 4);
+    uint64_t count =
+        out->strip ? strip(g, numbers) : assemble(c, n, numbers, room + bound * 4);
     clamp(g, numbers, count);
     out->list = numbers;
     out->count = (uint32_t)count;

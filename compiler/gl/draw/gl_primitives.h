@@ -27,9 +27,14 @@ struct gv_gl_numbers {
     bool strip; // a line strip, not a list
 };
 
-// `scratch` holds the numbers until it is used again. False: memory, a limit.
-bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
-                   const struct gv_gl_part *part, struct gv_bytes *scratch,
+// The scratch holds the numbers until it is used again. False: memory, a limit.
+struct gv_gl_numbering {
+    const struct gv_gl_geometry *geometry;
+    const struct gv_gl_part *part;
+    bool last_wanted; // by the device: flat values come from the last vertex
+    struct gv_bytes *scratch;
+};
+bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *n,
                    struct gv_gl_numbers *out, struct gv_error *err);
 
 #endif
