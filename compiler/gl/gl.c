@@ -116,6 +116,12 @@ static const struct gv_gl_row *row_of(const struct gv_trace_call *call)
     return f->handler == &unknown ? NULL : f->handler;
 }
 
+// Whether what a call drew must stand with it.
+static bool stands_apart(const struct gv_gl *gl)
+{
+    return gl->params && gl->params->apart && gl->context && !gl->context->inside_begin;
+}
+
 bool gv_gl_call(struct gv_gl *gl, const struct gv_trace_call *call,
                 struct gv_error *err)
 {
@@ -127,6 +133,8 @@ bool gv_gl_call(struct gv_gl *gl, const struct gv_trace_call *call,
     bool ok = enter(gl, call->thread, err) &&
               (row ? run_checked(gl, row, call, err)
                    : gv_gl_unsupported(gl, call->function->name));
+    if (ok && stands_apart(gl))
+        ok = gv_gl_flush(gl, err);
     return ok && !gv_builder_failed(gl->b, err);
 }
 
