@@ -3,8 +3,13 @@
 #include "compiler/apitrace/call_kinds.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+// What a float or a double is known to hold, and one more.
+#define FLOAT_DIGITS 7
+#define DOUBLE_DIGITS 16
 
 // ---- pieces ----
 
@@ -37,12 +42,42 @@ static void put_hex(struct gv_bytes *out, uint64_t number)
     gv_bytes_put(out, text, (size_t)snprintf(text, sizeof text, "0x%" PRIx64, number));
 }
 
-// What digits a float or double is known to hold, and one more.
+// A float from 1e-4 to below 1e6, as "%.7g" prints it. The product is exact (24 bits of
+// a float, 26 of a power of five), so it is rounded once, as printf rounds.
+static void put_plain_float(struct gv_bytes *out, double magnitude)
+{
+    static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4,  1e5,
+                                     1e6, 1e7, 1e8, 1e9, 1e10, 1e11 };
+    char text[24];
+    size_t decimals = 0, at = sizeof text;
+    while (magnitude * powers[decimals] < 1e6)
+        decimals++;
+    uint64_t digits = (uint64_t)nearbyint(magnitude * powers[decimals]);
+    for (; decimals && digits % 10 == 0; decimals--)
+        digits /= 10;
+    if (decimals) {
+        for (; decimals; decimals--, digits /= 10)
+            text[--at] = (char)('0' + digits % 10);
+        text[--at] = '.';
+    }
+    do
+        text[--at] = (char)('0' + digits % 10);
+    while (digits /= 10);
+    gv_bytes_put(out, text + at, sizeof text - at);
+}
+
 static void put_real(struct gv_bytes *out, double real, int digits)
 {
     char text[40];
     if (real > -1e6 && real < 1e6 && real == (double)(int32_t)real && real != 0) {
         put_signed(out, (int32_t)real);
+        return;
+    }
+    double magnitude = fabs(real);
+    if (digits == FLOAT_DIGITS && magnitude >= 1e-4 && magnitude < 999999) {
+        if (real < 0)
+            gv_bytes_u8(out, '-');
+        put_plain_float(out, magnitude);
         return;
     }
     gv_bytes_put(out, text, (size_t)snprintf(text, sizeof text, "%.*g", digits, real));
@@ -195,10 +230,10 @@ static void put_value(struct gv_bytes *out, const struct gv_trace_value *v)
         put_number(out, v->uint);
         break;
     case GV_TRACE_FLOAT:
-        put_real(out, v->real, 7);
+        put_real(out, v->real, FLOAT_DIGITS);
         break;
     case GV_TRACE_DOUBLE:
-        put_real(out, v->real, 16);
+        put_real(out, v->real, DOUBLE_DIGITS);
         break;
     case GV_TRACE_STRING:
         put_string(out, v->bytes, v->count);
