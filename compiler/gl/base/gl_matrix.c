@@ -11,9 +11,9 @@ void gv_gl_matrix_multiply(struct gv_gl_matrix *product, const struct gv_gl_matr
                            const struct gv_gl_matrix *b)
 {
     struct gv_gl_matrix p;
-    for (int row = 0; row < 4; row++) {
+    for (size_t row = 0; row < 4; row++) {
         const float *r = a->m + row;
-        for (int column = 0; column < 4; column++) {
+        for (size_t column = 0; column < 4; column++) {
             const float *c = b->m + 4 * column;
             p.m[4 * column + row] =
                 r[0] * c[0] + r[4] * c[1] + r[8] * c[2] + r[12] * c[3];
@@ -55,7 +55,7 @@ void gv_gl_transform_plane(float out[4], const struct gv_gl_matrix *modelview,
     struct gv_gl_matrix inverse;
     gv_gl_matrix_invert(&inverse, modelview);
     float p[4];
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++) {
         const float *c = inverse.m + 4 * i;
         p[i] = plane[0] * c[0] + plane[1] * c[1] + plane[2] * c[2] + plane[3] * c[3];
     }
@@ -138,7 +138,8 @@ void gv_gl_matrix_frustum(struct gv_gl_matrix *m, const float sides[6])
     const float near = sides[4], far = sides[5];
     struct gv_gl_matrix f = { { 0 } };
     for (int i = 0; i < 2; i++) {
-        const float low = sides[2 * i], high = sides[2 * i + 1];
+        const float *pair = sides + 2 * (size_t)i;
+        const float low = pair[0], high = pair[1];
         *at(&f, i, i) = (2.0f * near) / (high - low);
         *at(&f, i, 2) = (high + low) / (high - low);
     }
@@ -152,7 +153,8 @@ void gv_gl_matrix_ortho(struct gv_gl_matrix *m, const float sides[6])
 {
     struct gv_gl_matrix o = gv_gl_identity_matrix;
     for (int i = 0; i < 3; i++) {
-        const float low = sides[2 * i], high = sides[2 * i + 1];
+        const float *pair = sides + 2 * (size_t)i;
+        const float low = pair[0], high = pair[1];
         *at(&o, i, i) = (i == 2 ? -2.0f : 2.0f) / (high - low);
         *at(&o, i, 3) = -(high + low) / (high - low);
     }

@@ -81,8 +81,9 @@ uint32_t gv_gl_tracked_material(const struct gv_gl_state *s, uint32_t face,
     const uint32_t other = face ? GL_FRONT : GL_BACK;
     if (!l->color_material || l->color_material_face == other)
         return 0;
-    const bool same = memcmp(l->stuck_color, s->current.slots[GV_GL_COLOR],
-                             sizeof(l->stuck_color)) == 0;
+    bool same = true;
+    for (uint32_t i = 0; i < 4; i++)
+        same = same && l->stuck_color[i] == s->current.slots[GV_GL_COLOR][i];
     return tracked_by_mode(l) & ~(same && !varying ? l->stuck[face] : 0);
 }
 

@@ -138,7 +138,7 @@ static float map_entry(double number, enum form form, bool whole)
     return (float)(f > 0 ? (f < 1 ? f : 1) : 0);
 }
 
-static double number_in_bytes(const uint8_t *bytes, enum form form, uint32_t i)
+static double number_in_bytes(const uint8_t *bytes, enum form form, size_t i)
 {
     if (form == UNSIGNED_SHORTS)
         return bytes[2 * i] | bytes[2 * i + 1] << 8;

@@ -18,7 +18,7 @@ struct gv_gl_values gv_gl_values(const struct gv_trace_call *call, uint32_t i)
     struct gv_gl_values v = { .from = gv_trace_argument(call, i) };
     v.vector = n > 0 && name[n - 1] == 'v';
     n -= v.vector;
-    const char form = n > 0 ? name[n - 1] : 0;
+    const int form = n > 0 ? name[n - 1] : 0;
     v.fixed = form == 'x';
     v.integer = form == 'i' || form == 's' || form == 'b';
     const bool array = v.from->kind == GV_TRACE_ARRAY;
