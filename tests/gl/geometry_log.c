@@ -120,15 +120,45 @@ static bool gl_Materialfv(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
+static const struct gv_gl_row material_rows[] = {
+    { "glMaterialfv", gl_Materialfv, GV_GL_INSIDE | GV_GL_LISTED },
+    { NULL, NULL, 0 },
+};
+
+#define MOST_ROWS 1024u
+static const struct gv_gl_row *rows[MOST_ROWS];
+static uint32_t row_count;
+
+static void add_rows(const struct gv_gl_row *row)
+{
+    for (; row->name && row_count < MOST_ROWS; row++)
+        rows[row_count++] = row;
+}
+
+static void gather_rows(void)
+{
+    row_count = 0;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        add_rows(tables[i]);
+    add_rows(material_rows);
+}
+
+uint32_t geometry_row_count(void)
+{
+    return row_count;
+}
+
+const char *geometry_row(uint32_t index)
+{
+    return rows[index]->name;
+}
+
 static const struct gv_gl_row *row_of(const char *name)
 {
-    static const struct gv_gl_row material = { "glMaterialfv", gl_Materialfv,
-                                               GV_GL_INSIDE | GV_GL_LISTED };
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const struct gv_gl_row *row = tables[i]; row->name; row++)
-            if (!strcmp(row->name, name))
-                return row;
-    return strcmp(name, material.name) ? NULL : &material;
+    for (uint32_t i = 0; i < row_count; i++)
+        if (!strcmp(rows[i]->name, name))
+            return rows[i];
+    return NULL;
 }
 
 static bool run_row(struct gv_gl *gl, const struct gv_gl_row *row,
@@ -145,19 +175,24 @@ static bool run_row(struct gv_gl *gl, const struct gv_gl_row *row,
     return row->run(gl, call, err);
 }
 
+bool geometry_run(struct geometry_log *g, const struct gv_trace_call *call)
+{
+    const struct gv_gl_row *row = row_of(call->function->name);
+    bool runs = true;
+    g->gl.call = call;
+    if (!row || (row->flags & GV_GL_LISTED &&
+                 !gv_gl_list_take(&g->gl, row, call, &runs, &g->err)))
+        return false;
+    return !runs || run_row(&g->gl, row, call, &g->err);
+}
+
 bool geometry_call(struct geometry_log *g, const char *name, const char *kinds, ...)
 {
-    const struct gv_gl_row *row = row_of(name);
     va_list list;
-    bool runs = true;
     va_start(list, kinds);
     make_call(&g->made, name, kinds, list);
     va_end(list);
-    g->gl.call = &g->made.call;
-    if (!row || (row->flags & GV_GL_LISTED &&
-                 !gv_gl_list_take(&g->gl, row, &g->made.call, &runs, &g->err)))
-        return false;
-    return !runs || run_row(&g->gl, row, &g->made.call, &g->err);
+    return geometry_run(g, &g->made.call);
 }
 
 const char *geometry_drawn(struct geometry_log *g)
@@ -172,6 +207,7 @@ const char *geometry_drawn(struct geometry_log *g)
 void geometry_begin(struct geometry_log *g)
 {
     memset(g, 0, sizeof *g);
+    gather_rows();
     probe_begin(&g->probe, false, 1);
     gv_gl_context_init(&g->context);
     g->gl.arena = &g->arena;
