@@ -20,6 +20,7 @@ static void begin(struct state_machine *m)
 // Everything that was emitted passes the verifier.
 static void end(struct state_machine *m)
 {
+    gv_builder_frame_end(m->probe.builder, 0, 0);
     CHECK(probe_end(&m->probe));
     state_machine_end(m);
 }
