@@ -8,7 +8,7 @@
 // How far a draw is moved, in pixels of the target's rows and columns, so that the
 // device's rule does what Mesa's does: half a step of the vertices' grid (1/256 of a
 // pixel) down; for polygons as much to the left, which keeps steep edges, of which both
-// take the left ones. Nothing unless a vertex lies where it matters: texels and depths
+// take the left ones. Nothing unless an edge lies where it matters: texels and depths
 // that are between two would fall otherwise.
 struct gv_gl_edge_shift {
     float x, y;

@@ -17,8 +17,8 @@ static bool is_culled(const struct gv_gl_polygon *p, bool front)
                        p->cull_face == (front ? GL_FRONT : GL_BACK));
 }
 
-// Edges as lines are what all devices can draw in all widths; but lines face nowhere, and
-// have no slope.
+// Edges as lines are what all devices can draw in all widths; but lines face nowhere,
+// and have no slope.
 static struct gv_gl_part part_of(const struct gv_gl_context *c,
                                  const struct gv_gl_geometry *g, uint32_t mode)
 {
