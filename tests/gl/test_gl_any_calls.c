@@ -136,11 +136,19 @@ static bool one(struct geometry_log *g)
     return geometry_run(g, &call);
 }
 
+// Out of what a context would seldom leave by chance.
+static void leave(struct geometry_log *g)
+{
+    geometry_call(g, "glEnd", "");
+    geometry_call(g, "glEndList", "");
+    geometry_call(g, "glRenderMode", "e", GL_RENDER);
+}
+
 int main(void)
 {
     static struct geometry_log g;
     for (uint32_t seed = 1; seed <= 4; seed++) {
-        uint32_t failed = 0;
+        uint32_t failed = 0, drawn = 0;
         state = seed;
         geometry_begin(&g);
         g.context.state.evaluation.map1 = g.context.state.evaluation.map2 = 0x1FF;
@@ -148,10 +156,14 @@ int main(void)
         g.context.state.lighting.enabled = seed > 2;
         for (uint32_t i = 0; i < CALLS; i++) {
             gv_error_clear(&g.err);
+            if (i % 64 == 0)
+                leave(&g);
             failed += !one(&g);
+            drawn += g.text[0] != 0;
             g.text[0] = 0;
         }
         CHECK(failed < CALLS / 100); // what passes a limit ends a compile
+        CHECK(drawn > CALLS / 200);
         geometry_end(&g);
     }
     return TEST_RESULT();
