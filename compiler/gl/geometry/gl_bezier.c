@@ -55,34 +55,98 @@ void gv_gl_bezier_surface(const struct gv_gl_surface_map *map, float u, float v,
     horner(&p, along_u ? v : u, out);
 }
 
-static void casteljau(const struct points *p, float t, float out[4], float tangent[4])
+// ---- tangents ----
+
+static float between(float a, float b, float t)
 {
-    float work[GV_GL_MAX_ORDER][4] = { 0 };
-    for (uint32_t i = 0; i < p->order; i++)
-        memcpy(work[i], p->at + (size_t)i * p->stride, p->size * sizeof **work);
-    memset(tangent, 0, 4 * sizeof *tangent);
-    for (uint32_t left = p->order - 1; left; left--) {
-        for (uint32_t k = 0; k < p->size && left == 1; k++)
-            tangent[k] = (float)(p->order - 1) * (work[1][k] - work[0][k]);
-        for (uint32_t i = 0; i < left; i++)
-            for (uint32_t k = 0; k < p->size; k++)
-                work[i][k] = (1.0F - t) * work[i][k] + t * work[i + 1][k];
+    return (1.0F - t) * a + t * b;
+}
+
+// Control points of one component, rows along u.
+struct net {
+    float at[GV_GL_MAX_ORDER][GV_GL_MAX_ORDER];
+    uint32_t rows, columns;
+};
+
+static void load(struct net *net, const struct gv_gl_surface_map *map, uint32_t k)
+{
+    net->rows = map->uorder;
+    net->columns = map->vorder;
+    for (uint32_t i = 0; i < net->rows; i++)
+        for (uint32_t j = 0; j < net->columns; j++)
+            net->at[i][j] = map->points[((size_t)i * map->vorder + j) * map->size + k];
+}
+
+// A step in both directions, u first.
+static void reduce(struct net *net, float u, float v)
+{
+    net->rows--;
+    net->columns--;
+    for (uint32_t i = 0; i < net->rows; i++) {
+        float *row = net->at[i];
+        for (uint32_t j = 0; j <= net->columns; j++)
+            row[j] = between(row[j], net->at[i + 1][j], u);
+        for (uint32_t j = 0; j < net->columns; j++)
+            row[j] = between(row[j], row[j + 1], v);
     }
-    memcpy(out, work[0], p->size * sizeof *out);
+}
+
+// A point, and the directions along the curve that is left and across it.
+struct tangents {
+    float point, along, across;
+};
+
+// Of a net with one or two points in the other direction: points and slopes across.
+static struct tangents curve(float *points, float *slopes, uint32_t count, float t)
+{
+    if (count == 1)
+        return (struct tangents){ points[0], 0, slopes[0] };
+    for (; count > 2; count--)
+        for (uint32_t j = 0; j + 1 < count; j++) {
+            points[j] = between(points[j], points[j + 1], t);
+            slopes[j] = between(slopes[j], slopes[j + 1], t);
+        }
+    return (struct tangents){ between(points[0], points[1], t), points[1] - points[0],
+                              between(slopes[0], slopes[1], t) };
+}
+
+// A pair across: its point at t, its slope.
+static void cross(float a, float b, float t, float *point, float *slope)
+{
+    *point = between(a, b, t);
+    *slope = b - a;
+}
+
+static struct tangents along_v(struct net *net, float u, float v)
+{
+    float points[GV_GL_MAX_ORDER], slopes[GV_GL_MAX_ORDER];
+    for (uint32_t j = 0; j < net->columns; j++)
+        cross(net->at[0][j], net->at[net->rows - 1][j], u, &points[j], &slopes[j]);
+    return curve(points, slopes, net->columns, v);
+}
+
+static struct tangents along_u(struct net *net, float u, float v)
+{
+    float points[GV_GL_MAX_ORDER], slopes[GV_GL_MAX_ORDER];
+    for (uint32_t i = 0; i < net->rows; i++)
+        cross(net->at[i][0], net->at[i][net->columns - 1], v, &points[i], &slopes[i]);
+    return curve(points, slopes, net->rows, u);
 }
 
 void gv_gl_bezier_tangents(const struct gv_gl_surface_map *map, float u, float v,
                            float out[4], float du[4], float dv[4])
 {
-    float row[GV_GL_MAX_ORDER][4] = { 0 }, slope[GV_GL_MAX_ORDER][4] = { 0 };
-    float unused[4];
-    for (uint32_t i = 0; i < map->uorder; i++) {
-        const struct points p = { map->points + (size_t)i * map->vorder * map->size,
-                                  map->size, map->size, map->vorder };
-        casteljau(&p, v, row[i], slope[i]);
+    for (uint32_t k = 0; k < map->size; k++) {
+        struct net net;
+        load(&net, map, k);
+        const bool square = net.rows == net.columns;
+        while (net.rows > 2 && net.columns > 2)
+            reduce(&net, u, v);
+        const struct tangents a = along_u(&net, u, v);
+        const struct tangents b = along_v(&net, u, v);
+        const bool by_u = square || net.rows > net.columns;
+        out[k] = by_u ? a.point : b.point;
+        du[k] = square || !by_u ? b.across : a.along;
+        dv[k] = by_u ? a.across : b.along;
     }
-    const struct points rows = { row[0], 4, map->size, map->uorder };
-    const struct points slopes = { slope[0], 4, map->size, map->uorder };
-    casteljau(&rows, u, out, du);
-    casteljau(&slopes, u, dv, unused);
 }

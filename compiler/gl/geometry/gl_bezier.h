@@ -20,7 +20,7 @@ void gv_gl_bezier_curve(const float *points, uint32_t size, uint32_t order, floa
 void gv_gl_bezier_surface(const struct gv_gl_surface_map *map, float u, float v,
                           float out[4]);
 
-// The point with its derivatives.
+// The point with the directions of its tangents: derivatives over orders less one.
 void gv_gl_bezier_tangents(const struct gv_gl_surface_map *map, float u, float v,
                            float out[4], float du[4], float dv[4]);
 
