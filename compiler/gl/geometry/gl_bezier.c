@@ -119,7 +119,7 @@ static void cross(float a, float b, float t, float *point, float *slope)
 
 static struct tangents along_v(struct net *net, float u, float v)
 {
-    float points[GV_GL_MAX_ORDER], slopes[GV_GL_MAX_ORDER];
+    float points[GV_GL_MAX_ORDER] = { 0 }, slopes[GV_GL_MAX_ORDER] = { 0 };
     for (uint32_t j = 0; j < net->columns; j++)
         cross(net->at[0][j], net->at[net->rows - 1][j], u, &points[j], &slopes[j]);
     return curve(points, slopes, net->columns, v);
@@ -127,7 +127,7 @@ static struct tangents along_v(struct net *net, float u, float v)
 
 static struct tangents along_u(struct net *net, float u, float v)
 {
-    float points[GV_GL_MAX_ORDER], slopes[GV_GL_MAX_ORDER];
+    float points[GV_GL_MAX_ORDER] = { 0 }, slopes[GV_GL_MAX_ORDER] = { 0 };
     for (uint32_t i = 0; i < net->rows; i++)
         cross(net->at[i][0], net->at[i][net->columns - 1], v, &points[i], &slopes[i]);
     return curve(points, slopes, net->rows, u);
@@ -137,7 +137,7 @@ void gv_gl_bezier_tangents(const struct gv_gl_surface_map *map, float u, float v
                            float out[4], float du[4], float dv[4])
 {
     for (uint32_t k = 0; k < map->size; k++) {
-        struct net net;
+        struct net net = { 0 };
         load(&net, map, k);
         const bool square = net.rows == net.columns;
         while (net.rows > 2 && net.columns > 2)
