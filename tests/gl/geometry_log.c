@@ -138,7 +138,7 @@ static void add_rows(const struct gv_gl_row *row)
 static void gather_rows(void)
 {
     row_count = 0;
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+    for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
         add_rows(tables[i]);
     add_rows(material_rows);
 }

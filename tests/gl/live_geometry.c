@@ -6,6 +6,13 @@
 #include <math.h>
 #include <stddef.h>
 
+// Rows of `each` things.
+static float row(int i, int each)
+{
+    const int whole = i / each;
+    return (float)whole;
+}
+
 // ---- quadrilaterals whose colours lie in no plane: cut along one diagonal ----
 
 static const float corners[4][2] = { { 0, 0 }, { 34, 3 }, { 30, 36 }, { -4, 30 } };
@@ -90,7 +97,7 @@ void live_quads(int frame)
 {
     for (int i = 0; i < 10; i++) {
         glPushMatrix();
-        glTranslatef(12.3F + 46.0F * (float)(i % 5), 20.4F + 80.0F * (float)(i / 5), 0);
+        glTranslatef(12.3F + 46.0F * (float)(i % 5), 20.4F + 80.0F * row(i, 5), 0);
         glRotatef(4.0F * (float)frame, 0, 0, 1);
         glShadeModel(GL_SMOOTH);
         one_quad(i);
@@ -117,7 +124,7 @@ static void painted(GLenum mode, int count, int every)
         if (i % every == 0)
             paint(i / every);
         glNormal3f(0.1F * (float)(i % 3), 0, 1);
-        glVertex2f(12.2F * (float)(i / 2), i % 2 ? 30.6F : 1.3F);
+        glVertex2f(12.2F * row(i, 2), i % 2 ? 30.6F : 1.3F);
     }
     glEnd();
 }
@@ -287,7 +294,7 @@ void live_types(int frame)
     glEnableClientState(GL_COLOR_ARRAY);
     for (int i = 0; i < 10; i++) {
         glPushMatrix();
-        glTranslatef(8.3F + 44.0F * (float)(i % 5), 10 + 25.0F * (float)(i / 5), 0);
+        glTranslatef(8.3F + 44.0F * (float)(i % 5), 10 + 25.0F * row(i, 5), 0);
         one_type(i);
         glPopMatrix();
     }
@@ -297,8 +304,8 @@ void live_types(int frame)
     float *to = glMapBuffer(GL_ARRAY_BUFFER, GL_WRITE_ONLY);
     for (int i = 0; i < 48; i++)
         to[i] = i % 6 < 3    ? (float)(i % 5) / 4
-                : i % 6 == 3 ? 11.0F * (float)(i / 6)
-                : i % 6 == 4 ? 19.0F * (float)(i / 6 % 2)
+                : i % 6 == 3 ? 11.0F * row(i, 6)
+                : i % 6 == 4 ? 19.0F * (float)((i / 6) % 2)
                              : 0;
     glUnmapBuffer(GL_ARRAY_BUFFER);
     glTranslatef(8.4F, 70, 0);
@@ -344,7 +351,7 @@ static void make_lists(GLuint first)
     glBegin(GL_QUADS);
     for (int i = 0; i < 8; i++) {
         glColor3f(0.2F * (float)(i % 4), 0.3F, 0.1F * (float)i);
-        glVertex2f(24 + 16.0F * (float)(i / 4) + (i % 4 == 1 || i % 4 == 2 ? 13.0F : 0),
+        glVertex2f(24 + 16.0F * row(i, 4) + (i % 4 == 1 || i % 4 == 2 ? 13.0F : 0),
                    i % 4 / 2 ? 27.0F : 2);
     }
     glEnd();

@@ -209,8 +209,8 @@ static void arrays(int frame)
     static unsigned short order[200];
     for (int i = 0; i < 200; i++) {
         float a = 0.2f * (float)i + (float)frame, r = 5 + 0.4f * (float)i;
-        positions[i][0] = (short)(WIDTH / 2 + r * cosf(a));
-        positions[i][1] = (short)(HEIGHT / 2 + r * sinf(a));
+        positions[i][0] = (short)(WIDTH / 2.0f + r * cosf(a));
+        positions[i][1] = (short)(HEIGHT / 2.0f + r * sinf(a));
         memcpy(colors[i],
                (unsigned char[]){ (unsigned char)(i * 3), (unsigned char)(255 - i), 90,
                                   255 },
