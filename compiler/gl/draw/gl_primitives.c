@@ -1,5 +1,6 @@
 #include "compiler/gl/draw/gl_primitives.h"
 
+#include "compiler/gl/draw/gl_clipped.h"
 #include "compiler/lower/lower_assembly.h"
 
 #define MOST_NUMBERS ((uint64_t)1 << 28)
@@ -195,7 +196,7 @@ static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_numbe
         .primitive = primitive_of(g->mode),
         .last_provokes = last,
         .last_wanted = n->last_wanted,
-        .first_diagonal = !g->other_diagonal && s->lighting.shade_model != GL_FLAT,
+        .first_diagonal = gv_gl_first_diagonal(c, g),
         .restarts = g->restarts,
         .restart = g->restart,
         .keeps = part->faced ? faces_so : NULL,
