@@ -26,8 +26,9 @@ void main()
     vec4 result = primary;
     vec4 at0 = coord0;
     at0.xyz *= 1.0 / at0.w;
+    vec3 across0 = dFdx(at0.xyz), down0 = dFdy(at0.xyz);
     at0.y = clamp(at0.y, 0.0, 1.0);
-    vec4 texel0 = texture(texture0, at0.xy);
+    vec4 texel0 = textureGrad(texture0, at0.xy, across0.xy, down0.xy);
     // unit 0
     result = texel0 * result;
     fragment = result;

@@ -48,6 +48,17 @@ static uint32_t textures_read(const struct gv_fixed_fragment_key *k)
     return read;
 }
 
+static bool compares(const struct gv_fixed_unit_key *unit)
+{
+    return unit->shadow && unit->target != GV_GL_TARGET_3D;
+}
+
+// Clamping flattens the slopes that tell the level and filter: those from before count.
+static bool samples_with_slopes(const struct gv_fixed_unit_key *unit)
+{
+    return unit->clamp && !compares(unit) && unit->target <= GV_GL_TARGET_3D;
+}
+
 // The unit's coordinates: a sprite's, the vertices' or the current ones.
 static void coordinates(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t,
                         uint32_t u)
@@ -67,6 +78,10 @@ static void coordinates(const struct gv_fixed_fragment_key *k, struct gv_fixed_t
         gv_fixed_use(&t->block, GV_FIXED_RECTANGLE_SCALE, u);
         gv_fixed_say(t, "    at%u.xy *= unit%u_scale.xy;\n", u, u);
     }
+    if (samples_with_slopes(&k->units[u]))
+        gv_fixed_say(t,
+                     "    vec3 across%u = dFdx(at%u.xyz), down%u = dFdy(at%u.xyz);\n",
+                     u, u, u, u);
     const char *most = k->units[u].clamp & GV_GL_CLAMP_SHORT ? "0.99999994" : "1.0";
     for (int c = 0; c < 3; c++)
         if (k->units[u].clamp >> c & 1) // GL_CLAMP: the border's half counts
@@ -102,21 +117,26 @@ static void sample(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *
     static const char *const plain[] = { "", "at%u.x", "at%u.xy", "at%u.xyz" };
     static const char *const shadow[] = { "", "at%u.xyy", "at%u.xyz",
                                           "vec4(at%u.xyz, 1.0)" };
+    static const char *const slope_pairs[] = { "", ", across%u.x, down%u.x",
+                                               ", across%u.xy, down%u.xy",
+                                               ", across%u, down%u" };
     const struct gv_fixed_unit_key *unit = &k->units[u];
     if (!unit->there) {
         gv_fixed_say(t, "    vec4 texel%u = vec4(0.0); // the unit is off\n", u);
         return;
     }
     struct lookup l = lookup_of(unit->target);
-    bool compares = unit->shadow && unit->target != GV_GL_TARGET_3D;
+    bool shadows = compares(unit), slopes = samples_with_slopes(unit);
     gv_bytes_printf(&t->declared,
                     "layout(set = 2, binding = %u) uniform sampler%s%s texture%u;\n", u,
-                    l.sampler, compares ? "Shadow" : "", u);
+                    l.sampler, shadows ? "Shadow" : "", u);
     coordinates(k, t, u);
-    gv_fixed_say(t, "    vec4 texel%u = %stexture(texture%u, ", u,
-                 compares ? compared[unit->depth_mode][0] : "", u);
-    numbered(t, compares ? shadow[l.coordinates] : plain[l.coordinates], u);
-    gv_fixed_say(t, ")%s;\n", compares ? compared[unit->depth_mode][1] : "");
+    gv_fixed_say(t, "    vec4 texel%u = %stexture%s(texture%u, ", u,
+                 shadows ? compared[unit->depth_mode][0] : "", slopes ? "Grad" : "", u);
+    numbered(t, shadows ? shadow[l.coordinates] : plain[l.coordinates], u);
+    if (slopes)
+        numbered(t, slope_pairs[l.coordinates], u);
+    gv_fixed_say(t, ")%s;\n", shadows ? compared[unit->depth_mode][1] : "");
 }
 
 // ---- combiners ----
