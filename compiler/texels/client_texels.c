@@ -101,7 +101,7 @@ static float load_float(const uint8_t *p)
 
 static int32_t sign_extended(uint32_t v, uint32_t bits)
 {
-    uint32_t sign = 1u << (bits - 1);
+    uint32_t sign = bits ? 1u << (bits - 1) : 0;
     return (int32_t)((v ^ sign) - sign);
 }
 
@@ -123,10 +123,10 @@ static double component(const struct gv_client_texel *c, const uint8_t *p, uint3
         return v < -1 ? -1 : v;
     }
     case GV_CLIENT_HALF:
-        return (double)gv_half_to_float((uint16_t)load_le(p + 2 * i, 2));
+        return (double)gv_half_to_float((uint16_t)load_le(p + (size_t)2 * i, 2));
     case GV_CLIENT_FLOAT:
     case GV_CLIENT_F32_X24S8:
-        return (double)load_float(p + 4 * i);
+        return (double)load_float(p + (size_t)4 * i);
     case GV_CLIENT_B10G11R11: {
         uint32_t v = (uint32_t)load_le(p, 4);
         return (double)(i < 2 ? small_float(v >> 11 * i & 0x7FF, 6)
@@ -147,7 +147,7 @@ static double component(const struct gv_client_texel *c, const uint8_t *p, uint3
 void gv_client_rgba(const struct gv_client_texel *c, const uint8_t *from, size_t count,
                     float *rgba)
 {
-    uint8_t swapped[16];
+    uint8_t swapped[16] = { 0 };
     for (size_t t = 0; t < count; t++, from += c->bytes, rgba += 4) {
         const uint8_t *p = in_order(c, from, swapped);
         rgba[0] = rgba[1] = rgba[2] = 0;
@@ -218,7 +218,7 @@ void gv_client_rgba8(const struct gv_client_texel *c, const uint8_t *from, size_
         bytes_to_rgba8(c, from, count, rgba);
         return;
     }
-    uint8_t swapped[16];
+    uint8_t swapped[16] = { 0 };
     for (size_t t = 0; t < count; t++, from += c->bytes, rgba += 4) {
         const uint8_t *p = in_order(c, from, swapped);
         rgba[0] = rgba[1] = rgba[2] = 0;
@@ -238,7 +238,7 @@ void gv_client_rgba8(const struct gv_client_texel *c, const uint8_t *from, size_
 void gv_client_depth_stencil(const struct gv_client_texel *c, const uint8_t *from,
                              size_t count, double *depth, uint8_t *stencil)
 {
-    uint8_t swapped[16];
+    uint8_t swapped[16] = { 0 };
     for (size_t t = 0; t < count; t++, from += c->bytes) {
         const uint8_t *p = in_order(c, from, swapped);
         uint8_t s = 0;
@@ -263,7 +263,7 @@ static int32_t index_of(double v)
 void gv_client_indices(const struct gv_client_texel *c, const uint8_t *from,
                        size_t first, size_t count, int32_t *indices)
 {
-    uint8_t swapped[16];
+    uint8_t swapped[16] = { 0 };
     for (size_t t = 0; t < count; t++) {
         size_t at = first + t;
         if (c->element == GV_CLIENT_BIT) {

@@ -303,8 +303,8 @@ static void test_border(void)
     run(&m, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_ALPHA, 4, 3, 1, GL_ALPHA,
         GL_UNSIGNED_BYTE, BYTES(1, 1, 1, 1, 1, 7, 8, 1, 1, 1, 1, 1));
     const struct gv_gl_texture_image *i = bound(&m, GV_GL_TARGET_2D)->images[0][0];
-    CHECK(i && i->width == 2 && i->height == 1 && i->first);
-    CHECK(i->first->data[0] == 7 && i->first->data[1] == 8);
+    CHECK(i && i->width == 2 && i->height == 1 && i->first && i->first->data[0] == 7 &&
+          i->first->data[1] == 8);
     end(&m);
 }
 

@@ -45,13 +45,9 @@ static void draw(const struct tile *t)
 // Tile `i` of a grid of squares with `side` pixels.
 static void draw_nth(int i, int side, float low, float high)
 {
-    int columns = 240 / side;
-    const struct tile t = { (float)(i % columns * side) + 1,
-                            (float)(i / columns * side) + 1,
-                            (float)side - 2,
-                            (float)side - 2,
-                            low,
-                            high };
+    int columns = 240 / side, x = i % columns * side, y = i / columns * side;
+    const struct tile t = { (float)x + 1,    (float)y + 1, (float)side - 2,
+                            (float)side - 2, low,          high };
     draw(&t);
 }
 

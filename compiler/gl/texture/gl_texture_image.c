@@ -212,7 +212,7 @@ static bool tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
                           uint32_t dimensions, struct gv_error *err)
 {
     struct gv_gl_image_target at;
-    struct gv_gl_texture_part part;
+    struct gv_gl_texture_part part = { 0 };
     struct gv_gl_pixels pixels = { 0 };
     int32_t offset[3] = { 0, 0, 0 }, size[3] = { 0, 1, 1 };
     uint32_t next = 2 + 2 * dimensions;

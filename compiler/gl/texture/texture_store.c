@@ -1,5 +1,6 @@
 // Images of the device that levels of textures live in: made when they are first
 // needed, made anew when levels are added to them.
+#include <assert.h>
 #include <stdlib.h>
 
 #include "compiler/gl/texture/texture_object.h"
@@ -232,6 +233,7 @@ static bool gather_anew(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face
             if (belongs(t, t->images[f][level], top, level - r.first))
                 move_in(gl, t, s, f, level);
     t->settled = false;
+    assert(s->references); // `top` belongs
     return true;
 }
 
