@@ -173,6 +173,12 @@ bool gv_gl_texture_replace(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t f
 
 // ---- parts of images ----
 
+static bool refuse(struct gv_gl *gl, uint32_t error)
+{
+    gv_gl_reject(gl, error);
+    return false;
+}
+
 bool gv_gl_texture_part(struct gv_gl *gl, const struct gv_gl_image_target *at,
                         int32_t level, const int32_t offset[3], const int32_t size[3],
                         struct gv_gl_texture_part *out)
@@ -180,10 +186,10 @@ bool gv_gl_texture_part(struct gv_gl *gl, const struct gv_gl_image_target *at,
     struct gv_gl_texture *t =
         gv_gl_texture_bound(gl, gl->context->state.texture.active, at->target);
     if (at->proxy || level < 0 || (uint32_t)level >= GV_GL_LEVELS)
-        return !gv_gl_reject(gl, at->proxy ? GL_INVALID_ENUM : GL_INVALID_VALUE);
+        return refuse(gl, at->proxy ? GL_INVALID_ENUM : GL_INVALID_VALUE);
     struct gv_gl_texture_image *i = t ? t->images[at->face][level] : NULL;
     if (!i)
-        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return refuse(gl, GL_INVALID_OPERATION);
     int64_t from[3] = { offset[0], offset[1], offset[2] };
     int64_t sides[3] = { size[0], size[1], size[2] };
     if (at->target == GV_GL_TARGET_1D_ARRAY) {
@@ -195,7 +201,7 @@ bool gv_gl_texture_part(struct gv_gl *gl, const struct gv_gl_image_target *at,
     const uint32_t limits[3] = { i->width, i->height, i->depth };
     for (int d = 0; d < 3; d++)
         if (from[d] < 0 || sides[d] < 0 || from[d] + sides[d] > limits[d])
-            return !gv_gl_reject(gl, GL_INVALID_VALUE);
+            return refuse(gl, GL_INVALID_VALUE);
     *out = (struct gv_gl_texture_part){
         .texture = t,
         .image = i,
