@@ -405,7 +405,8 @@ void scene_shadows(int frame)
     int tile = 0;
     pixels_as_coordinates();
     glEnable(GL_TEXTURE_2D);
-    filters(GL_TEXTURE_2D, GL_NEAREST, GL_NEAREST);
+    filters(GL_TEXTURE_2D, frame % 2 ? GL_LINEAR : GL_NEAREST,
+            frame % 2 ? GL_LINEAR : GL_NEAREST);
     for (int f = 0; f < 4; f++)
         for (int m = 0; m < 3; m++, tile += 2) {
             glTexImage2D(GL_TEXTURE_2D, 0, formats[f], 8, 8, 0, GL_DEPTH_COMPONENT,

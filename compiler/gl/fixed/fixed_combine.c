@@ -109,13 +109,37 @@ static const char *const compared[][2] = {
     [GV_FIXED_DEPTH_RED] = { "vec4(", ", 0.0, 0.0, 1.0)" },
 };
 
+// Depth that is filtered linearly, in two dimensions: four texels, or what compares
+// them, and what lies between. Samplers of depth take the nearest one.
+static void sample_four(const struct gv_fixed_unit_key *unit, struct gv_fixed_text *t,
+                        uint32_t u)
+{
+    static const char four[] =
+        "    vec2 part%u = fract(at%u.xy * vec2(textureSize(texture%u, 0)) - 0.5);\n"
+        "    vec4 four%u = textureGather(texture%u, at%u.xy, ";
+    static const char between[] =
+        "    float depth%u = mix(mix(four%u.w, four%u.z, part%u.x),\n"
+        "        mix(four%u.x, four%u.y, part%u.x), part%u.y);\n";
+    bool alpha = unit->depth_mode == GV_FIXED_DEPTH_ALPHA;
+    numbered(t, four, u);
+    if (unit->shadow)
+        gv_fixed_say(t, "clamp(at%u.z, 0.0, 1.0));\n", u);
+    else
+        gv_fixed_say(t, "%u);\n", alpha ? 3 : 0);
+    numbered(t, between, u);
+    gv_fixed_say(t, "    vec4 texel%u = %sdepth%u%s;\n", u,
+                 compared[unit->depth_mode][0], u, compared[unit->depth_mode][1]);
+}
+
 static void sample(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t,
                    uint32_t u)
 {
-    // Behind the coordinates of a comparison comes what is compared. Cube maps and
-    // arrays have it in the fourth one, which is 1 after the division.
+    // Behind the coordinates of a comparison comes what is compared, which depths of
+    // 0 to 1 bound. Cube maps and arrays have it in the fourth one, which is 1 after
+    // the division.
     static const char *const plain[] = { "", "at%u.x", "at%u.xy", "at%u.xyz" };
-    static const char *const shadow[] = { "", "at%u.xyy", "at%u.xyz",
+    static const char *const shadow[] = { "", "vec3(at%u.xy, clamp(at%u.y, 0.0, 1.0))",
+                                          "vec3(at%u.xy, clamp(at%u.z, 0.0, 1.0))",
                                           "vec4(at%u.xyz, 1.0)" };
     static const char *const slope_pairs[] = { "", ", across%u.x, down%u.x",
                                                ", across%u.xy, down%u.xy",
@@ -131,6 +155,10 @@ static void sample(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *
                     "layout(set = 2, binding = %u) uniform sampler%s%s texture%u;\n", u,
                     l.sampler, shadows ? "Shadow" : "", u);
     coordinates(k, t, u);
+    if (unit->four) {
+        sample_four(unit, t, u);
+        return;
+    }
     gv_fixed_say(t, "    vec4 texel%u = %stexture%s(texture%u, ", u,
                  shadows ? compared[unit->depth_mode][0] : "", slopes ? "Grad" : "", u);
     numbered(t, shadows ? shadow[l.coordinates] : plain[l.coordinates], u);

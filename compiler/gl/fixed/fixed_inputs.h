@@ -26,6 +26,9 @@ struct gv_gl_unit_image {
     // than 1, where what is nearest to it must not be the border.
     uint8_t clamp;
 #define GV_GL_CLAMP_SHORT 8u
+    // Depth that is to be filtered linearly, of a target of two dimensions, without
+    // mips: the program does it.
+    bool four;
 };
 
 // All that a program and its uniforms follow from.

@@ -257,7 +257,8 @@ static void unit_key(const struct gv_gl_fixed_inputs *in, uint32_t u,
     out->there = 1;
     out->target = image->target;
     out->shadow = image->shadow && depth;
-    out->depth_mode = out->shadow ? depth_mode_of(image->depth_mode) : 0;
+    out->four = image->four && depth;
+    out->depth_mode = out->shadow || out->four ? depth_mode_of(image->depth_mode) : 0;
     out->replaced = replaced_by_sprite(in, u);
     out->clamp = image->clamp;
     gv_fixed_environment(&state_of(in)->texture.units[u], u,

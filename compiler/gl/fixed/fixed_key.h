@@ -105,6 +105,7 @@ struct gv_fixed_unit_key {
     uint8_t there, target, shadow;
     uint8_t depth_mode; // of `shadow`: enum gv_fixed_depth_mode
     uint8_t replaced;   // coordinates of point sprites
+    uint8_t four;       // depth of two dimensions, filtered by the program
     uint8_t clamp;      // bit per coordinate, of those that are sampled
     struct gv_fixed_combiner rgb, alpha;
 };

@@ -175,6 +175,9 @@ static bool look(struct gv_gl *gl, struct gv_gl_texture *t, float unit_bias,
         .scale = { rectangle ? 1 / (float)i->width : 1,
                    rectangle ? 1 / (float)i->height : 1 },
     };
+    bool flat = t->target == GV_GL_TARGET_2D || rectangle;
+    u->four = depth && flat && t->params.mag_filter == GL_LINEAR &&
+              t->params.min_filter == GL_LINEAR;
     t->seen.texture = (struct gv_lower_texture){
         .image = s->image,
         .type = view_type(t),
