@@ -24,7 +24,7 @@ void main()
     vec4 result = primary;
     vec4 at0 = coord0;
     at0.xyz *= 1.0 / at0.w;
-    vec4 texel0 = vec4(texture(texture0, at0.xyz));
+    vec4 texel0 = vec4(texture(texture0, vec3(at0.xy, clamp(at0.z, 0.0, 1.0))));
     // unit 0
     result = texel0 * result;
     fragment = result;
