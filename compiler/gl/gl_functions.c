@@ -59,6 +59,7 @@ static const struct gv_gl_row *const tables[] = {
     gv_gl_bitmap_rows,
     gv_gl_draw_pixels_rows,
     gv_gl_copy_pixels_rows,
+    gv_gl_blit_rows,
     gv_gl_query_rows, // behind all others
 };
 

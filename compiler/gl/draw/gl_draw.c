@@ -8,6 +8,15 @@
 
 // ---- textures and program ----
 
+// What is drawn to cannot be read at the same time; GL leaves open what would come.
+static bool is_target(const struct gv_gl_targets *t, struct gv_image image)
+{
+    bool found = t->lower.depth.image.id == image.id;
+    for (uint32_t i = 0; i < t->lower.color_count; i++)
+        found = found || t->lower.colors[i].image.id == image.id;
+    return found;
+}
+
 static bool find_textures(struct gv_gl *gl, struct gv_gl_draw *d,
                           const struct gv_gl_sampled *image,
                           struct gv_gl_sampled *sampled, struct gv_error *err)
@@ -17,6 +26,11 @@ static bool find_textures(struct gv_gl *gl, struct gv_gl_draw *d,
             sampled[0] = *image;
         else if (!image && !gv_gl_texture_sampled(gl, unit, &sampled[unit], err))
             return false;
+        if (sampled[unit].image.there &&
+            is_target(&d->targets, sampled[unit].texture.image)) {
+            sampled[unit].image.there = false;
+            gv_gl_unsupported(gl, "textures that are drawn to");
+        }
         d->inputs.units[unit] = sampled[unit].image;
     }
     return true;
