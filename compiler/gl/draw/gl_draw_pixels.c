@@ -14,7 +14,7 @@
 
 static uint8_t to_byte(float v)
 {
-    return v > 0 ? (v < 1 ? (uint8_t)(v * 255 + 0.5f) : 255) : 0;
+    return v > 0 ? (v < 1 ? (uint8_t)lroundf(v * 255) : 255) : 0;
 }
 
 // All rows as bytes, the lowest first. False: memory, or pixels that were not recorded.
@@ -105,10 +105,10 @@ static void put_value(const struct planes *x, uint32_t aspect, uint32_t column,
     if (aspect == GV_ASPECT_STENCIL)
         gv_bytes_u8(out, x->stencil[column]);
     else if (x->targets->lower.depth.format == GV_FORMAT_D16_UNORM)
-        gv_bytes_u16(out, (uint16_t)(depth * 65535 + 0.5));
+        gv_bytes_u16(out, (uint16_t)lround(depth * 65535));
     else if (x->targets->lower.depth.format == GV_FORMAT_D24_UNORM_S8_UINT ||
              x->targets->lower.depth.format == GV_FORMAT_X8_D24_UNORM_PACK32)
-        gv_bytes_u32(out, (uint32_t)(depth * 16777215 + 0.5));
+        gv_bytes_u32(out, (uint32_t)lround(depth * 16777215));
     else
         gv_bytes_f32(out, (float)depth);
 }

@@ -1,14 +1,12 @@
 #include "compiler/gl/draw/gl_pipeline.h"
 
-#include "compiler/gl/draw/gl_edge_rule.h"
-
 #include <string.h>
 
 #include "vm/formats.h"
 
 // ---- enumerants ----
 
-uint32_t gv_gl_compare(uint32_t func)
+static uint32_t compare_op(uint32_t func)
 {
     return func - GL_NEVER <= GL_ALWAYS - GL_NEVER ? func - GL_NEVER
                                                    : (uint32_t)GV_COMPARE_ALWAYS;
@@ -137,7 +135,7 @@ static struct gv_lower_stencil_face key_face(const struct gv_gl_stencil_face *f)
     return (struct gv_lower_stencil_face){ stencil_op(f->fail),
                                            stencil_op(f->depth_fail),
                                            stencil_op(f->pass),
-                                           (uint8_t)gv_gl_compare(f->func) };
+                                           (uint8_t)compare_op(f->func) };
 }
 
 static void key_depth(const struct gv_gl_state *s, const struct gv_gl_draw *d,
@@ -147,7 +145,7 @@ static void key_depth(const struct gv_gl_state *s, const struct gv_gl_draw *d,
     if (s->depth.test && aspects & GV_ASPECT_DEPTH) {
         k->depth_enable = 1;
         k->depth_write = s->depth.write;
-        k->depth_compare = (uint8_t)gv_gl_compare(s->depth.func);
+        k->depth_compare = (uint8_t)compare_op(s->depth.func);
     }
     if (s->stencil.test && aspects & GV_ASPECT_STENCIL) {
         k->stencil_enable = 1;
@@ -355,110 +353,4 @@ struct gv_lower_pipeline *gv_gl_pipeline(struct gv_gl *gl, const struct gv_gl_dr
         return NULL;
     }
     return add(gl, d, &k, p, err) ? p : NULL;
-}
-
-// ---- dynamic state ----
-
-static float bounded(float v, float low, float high)
-{
-    return v >= low ? (v <= high ? v : high) : low; // a NaN is `low`
-}
-
-static void set_viewport(const struct gv_gl_state *s, const struct gv_gl_targets *t,
-                         struct gv_lower_viewport *out)
-{
-    const float side = (float)GV_GL_MAX_SIDE, bound = 32768.0f;
-    const struct gv_gl_viewport *v = &s->viewport;
-    *out = (struct gv_lower_viewport){
-        .x = bounded(v->x, -bound, bound - 1),
-        .y = bounded(v->y, -bound, bound - 1),
-        .width = bounded(v->width, 0, side),
-        .height = bounded(v->height, 0, side),
-        .min_depth = bounded((float)v->near, 0, 1),
-        .max_depth = bounded((float)v->far, 0, 1),
-        .y_down = !t->flipped,
-    };
-    if (t->flipped)
-        out->y = (float)t->height - out->y - out->height;
-}
-
-static bool set_scissor(const struct gv_gl_state *s, const struct gv_gl_targets *t,
-                        struct gv_lower_rectangle *out)
-{
-    struct gv_lower_scissor at = { s->scissor.x, s->scissor.y, s->scissor.width,
-                                   s->scissor.height };
-    int64_t below = (int64_t)t->height - at.y - at.height;
-    if (t->flipped)
-        at.y = below < INT32_MIN || below > INT32_MAX ? INT32_MAX : (int32_t)below;
-    return gv_lower_scissor(s->scissor.enabled ? &at : NULL, t->width, t->height, out);
-}
-
-static uint32_t clamped_reference(int32_t reference)
-{
-    return reference < 0 ? 0 : reference > 255 ? 255 : (uint32_t)reference;
-}
-
-static void set_stencil(const struct gv_gl_stencil *s, struct gv_lower_stencil out[2])
-{
-    for (uint32_t i = 0; i < 2; i++)
-        out[i] = (struct gv_lower_stencil){ clamped_reference(s->face[i].reference),
-                                            s->face[i].value_mask & 0xFF,
-                                            s->face[i].write_mask & 0xFF };
-}
-
-static bool uses_constant(const struct gv_gl_color *c)
-{
-    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++) {
-        const uint32_t factors[] = { c->blend[i].src, c->blend[i].dst,
-                                     c->blend[i].src_alpha, c->blend[i].dst_alpha };
-        for (size_t n = 0; n < 4 && c->blend[i].enabled; n++)
-            if (factors[n] - GL_CONSTANT_COLOR <=
-                GL_ONE_MINUS_CONSTANT_ALPHA - GL_CONSTANT_COLOR)
-                return true;
-    }
-    return false;
-}
-
-static void set_lines(const struct gv_gl_line *l, const struct gv_gl_draw *d,
-                      struct gv_gl_draw_state *out)
-{
-    if (d->part.drawn != GV_GL_CLASS_LINES)
-        return;
-    out->lined = 1;
-    out->line_width = bounded(l->width, 1, 255);
-    if (l->stipple && l->pattern != 0xFFFF) {
-        out->stipple_factor = l->factor < 1 ? 1 : l->factor > 256 ? 256 : l->factor;
-        out->stipple_pattern = l->pattern;
-    }
-}
-
-bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
-                         struct gv_gl_draw_state *out)
-{
-    const struct gv_gl_state *s = &gl->context->state;
-    const struct gv_gl_targets *t = &d->targets;
-    set_viewport(s, t, &out->viewport);
-    const struct gv_gl_edge_shift shift = gv_gl_edge_shift(gl, d);
-    out->viewport.x += shift.x;
-    out->viewport.y += shift.y;
-    if (!set_scissor(s, t, &out->scissor) || out->viewport.width <= 0 ||
-        out->viewport.height <= 0)
-        return false;
-    if (uses_constant(&s->color)) {
-        out->blended = 1;
-        memcpy(out->blend_color, s->color.blend_color, sizeof out->blend_color);
-    }
-    if (s->stencil.test && t->stencil) {
-        out->stenciled = 1;
-        set_stencil(&s->stencil, out->stencil);
-    }
-    if (gv_gl_is_offset(gl->context, d)) {
-        out->biased = 1;
-        out->bias.units = s->polygon.offset_units;
-        out->bias.slope = s->polygon.offset_factor;
-        out->bias.in_24_bits =
-            t->lower.depth.format == GV_FORMAT_D32_SFLOAT_S8_UINT && t->flipped;
-    }
-    set_lines(&s->line, d, out);
-    return true;
 }

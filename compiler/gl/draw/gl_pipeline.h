@@ -30,9 +30,6 @@ struct gv_lower_pipeline *gv_gl_pipeline(struct gv_gl *gl, const struct gv_gl_dr
 bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
                          struct gv_gl_draw_state *out);
 
-// GV_COMPARE_* of GL_NEVER to GL_ALWAYS.
-uint32_t gv_gl_compare(uint32_t func);
-
 // Whether triangles, lines or points get the polygons' depth offset.
 bool gv_gl_is_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d);
 

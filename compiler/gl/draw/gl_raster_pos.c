@@ -174,7 +174,7 @@ static void eye_normal(const struct gv_gl_context *c, float out[3])
     struct gv_gl_matrix inverse;
     const float *n = c->state.current.slots[GV_GL_NORMAL];
     gv_gl_matrix_invert(&inverse, m);
-    for (uint32_t i = 0; i < 3; i++) // n * inverse, as a row
+    for (size_t i = 0; i < 3; i++) // n * inverse, as a row
         out[i] = n[0] * inverse.m[4 * i] + n[1] * inverse.m[4 * i + 1] +
                  n[2] * inverse.m[4 * i + 2];
     if (c->state.transform.normalize || c->state.transform.rescale_normal)

@@ -7,7 +7,7 @@
 static void identity(struct gv_gl_matrix *m)
 {
     memset(m, 0, sizeof *m);
-    for (uint32_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++)
         m->m[5 * i] = 1;
 }
 
@@ -71,7 +71,7 @@ void gv_gl_rectangle_corners(const struct gv_gl_window_rectangle *r, float out[6
 {
     const float x[] = { r->x0, r->x1, r->x1, r->x0, r->x1, r->x0 };
     const float y[] = { r->y1, r->y1, r->y0, r->y1, r->y0, r->y0 };
-    for (uint32_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 6; i++) {
         out[4 * i] = x[i];
         out[4 * i + 1] = y[i];
         out[4 * i + 2] = r->z;
