@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MOST_SIDE 16384
+#define MOST_BYTES ((size_t)256 << 20) // of rectangles
 #define NUDGE 0.0001f // as Mesa's, against positions a bit below a whole one
 
 struct bits {
@@ -78,6 +79,8 @@ static void put(struct rectangles *r, uint32_t x0, uint32_t x1, uint32_t y)
 static void find_rectangles(const struct bits *b, struct rectangles *r)
 {
     for (uint32_t y = 0; y < b->height && b->start + y * b->pitch < b->size; y++) {
+        if (r->corners.size >= MOST_BYTES)
+            return;
         uint32_t x = 0;
         while (x < b->width) {
             uint32_t begin = x;
@@ -109,6 +112,8 @@ static bool draw(struct gv_gl *gl, const struct bits *b, struct rectangles *r,
     find_rectangles(b, r);
     if (r->corners.failed)
         return gv_out_of_memory(err);
+    if (r->corners.size >= MOST_BYTES)
+        return gv_gl_unsupported(gl, "glBitmap(millions of runs)");
     const struct gv_gl_geometry g = {
         .mode = GL_TRIANGLES,
         .vertex_count = (uint32_t)(r->corners.size / (4 * sizeof(float))),

@@ -185,6 +185,8 @@ static bool draw_planes(struct gv_gl *gl, const struct gv_gl_pixels *p,
     uint32_t aspects = wanted_aspects(gl, p) & t.lower.depth_aspects;
     if (!aspects || !gv_gl_zoom_rectangle(gl, &t, p->width, p->height, &x.zoomed))
         return true;
+    if ((uint64_t)x.zoomed.columns * x.zoomed.rows > MOST_PIXELS)
+        return gv_gl_unsupported(gl, "glDrawPixels(so many pixels)");
     uint8_t *room = gv_bytes_grow(&rows, (size_t)p->width * 9);
     bool ok = room != NULL;
     x.depth = (double *)(void *)room;
