@@ -50,7 +50,9 @@ struct gv_lower_pipeline_key {
     uint8_t logic;   // 0: none, or 1 + GV_LOGIC_OP_*
     uint8_t samples; // 0: one
     uint8_t alpha_to_coverage, alpha_to_one;
-    uint8_t padding[2];
+    uint8_t
+        wide_lines; // of other widths than 1, where a source has another way for them
+    uint8_t padding[1];
 };
 
 // Zeroes a key and takes formats and opaque alpha from the targets.

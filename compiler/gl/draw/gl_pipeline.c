@@ -200,6 +200,7 @@ static void key_lines(const struct gv_gl_context *c, const struct gv_gl_draw *d,
         return;
     k->line_mode = l->smooth ? GV_LINE_MODE_RECTANGULAR_SMOOTH : GV_LINE_MODE_BRESENHAM;
     k->line_stipple = l->stipple && l->pattern != 0xFFFF;
+    k->wide_lines = l->width != 1;
 }
 
 static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
@@ -293,14 +294,14 @@ static const struct gv_requirement wants[] = {
       .fallback = "colours replace each other" },
 };
 
-static size_t choices_of(const struct gv_gl *gl, const struct gv_lower_pipeline_key *k,
+static size_t choices_of(const struct gv_lower_pipeline_key *k,
                          struct gv_requirement out[GV_GL_CHOICES])
 {
     size_t count = 0;
     bool smooth = k->line_mode == GV_LINE_MODE_RECTANGULAR_SMOOTH;
     if (k->line_mode)
         out[count++] = wants[(smooth ? 1 : 0) + (k->line_stipple ? 2 : 0)];
-    if (k->line_mode && gl->context->state.line.width != 1)
+    if (k->wide_lines)
         out[count++] = wants[4];
     if (k->logic)
         out[count++] = wants[5];
@@ -323,7 +324,7 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
             (struct gv_lower_part){ &d->program->stages[i], d->program->modules[i],
                                     &places[i], d->program->uniform_bytes[i] != 0 };
     describe_input(d, gv_lower_pipeline_begin(ps, k));
-    size_t count = choices_of(gl, k, rows);
+    size_t count = choices_of(k, rows);
     if (!count)
         return gv_lower_pipeline_add(ps, p, k, parts, err);
     gv_builder_either_begin(gl->b, rows, count);
