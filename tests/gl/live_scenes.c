@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tests/gl/live_geometry.h"
+#include "tests/gl/state_scenes.h"
 #include "tests/gl/texture_scenes.h"
 
 #define WIDTH 240
@@ -250,6 +251,13 @@ static const struct {
     { "copies", scene_copies, true },
     { "shadows", scene_shadows, true },
     { "compressed", scene_compressed, true },
+    { "attributes", scene_attributes, true },
+    { "tracking", scene_tracking, true },
+    { "stencils", scene_stencils, true },
+    { "blends", scene_blends, true },
+    { "fogs", scene_fogs, true },
+    { "units", scene_units, true },
+    { "planes", scene_planes, true },
 };
 
 static void show(Display *display, Window window, size_t scene)
