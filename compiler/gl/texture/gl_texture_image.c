@@ -30,6 +30,9 @@ static bool legal_size(const struct gv_gl_image_target *at, uint32_t level,
         return fits(size[0], level, wide) && fits(size[1], 0, deep);
     case GV_GL_TARGET_CUBE:
         return fits(size[0], level, wide) && size[0] == size[1];
+    case GV_GL_TARGET_CUBE_ARRAY:
+        return fits(size[0], level, wide) && size[0] == size[1] &&
+               fits(size[2], 0, deep) && size[2] % 6 == 0;
     default:
         return fits(size[0], level, wide) && fits(size[1], level, wide) &&
                fits(size[2], 0, deep);
