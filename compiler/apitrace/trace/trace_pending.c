@@ -53,6 +53,7 @@ bool gv_trace_pending_enter(struct gv_trace_pendings *p,
 {
     if (p->count == p->capacity) {
         size_t capacity = p->capacity ? 2 * p->capacity : 16;
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): the elements are pointers
         void *grown = realloc(p->list, capacity * sizeof *p->list);
         if (!grown)
             return false;
@@ -83,6 +84,7 @@ struct gv_trace_pending *gv_trace_pending_leave(struct gv_trace_pendings *p,
 {
     struct gv_trace_pending *pending = p->list[index];
     p->count--;
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): the elements are pointers
     memmove(p->list + index, p->list + index + 1, (p->count - index) * sizeof *p->list);
     return pending;
 }
