@@ -145,6 +145,23 @@ static void types(struct geometry_log *g)
     DRAWN("points (1.5 -2) | points (1 -0.5) | points (1 -0.5)");
 }
 
+// More than is ever converted, of a store that nothing was written to.
+static void huge(struct geometry_log *g)
+{
+    CALL("glBindBuffer", "ei", GL_ARRAY_BUFFER, 1);
+    CALL("glBufferData", "eine", GL_ARRAY_BUFFER, 1 << 28, GL_STATIC_DRAW);
+    for (int i = 0; i < 16; i++) {
+        CALL("glVertexAttribPointer", "iieein", i, 1, GL_UNSIGNED_BYTE, 0u, 0);
+        CALL("glEnableVertexAttribArray", "i", i);
+    }
+    CALL("glDrawArrays", "eii", GL_POINTS, 0, 1 << 23);
+    CALL("glDrawArrays", "eii", GL_POINTS, 0, INT32_MAX);
+    DRAWN("");
+    CALL("glBufferData", "epne", GL_ARRAY_BUFFER, UINT64_C(0x80000001), GL_STATIC_DRAW);
+    CHECK(gv_gl_buffer_bytes(&g->gl, 1, (1 << 28) - 1, 1) != NULL); // as it was
+    CHECK(!gv_gl_buffer_bytes(&g->gl, 1, 1 << 28, 1));
+}
+
 // Several arrays, unaligned in one buffer object.
 static void buffers(struct geometry_log *g)
 {
@@ -261,13 +278,15 @@ static void divisors(struct geometry_log *g)
     CALL("glVertexAttribDivisor", "ii", 2, 2);
     CALL("glDrawArraysInstanced", "eiii", GL_POINTS, 0, 1, 3);
     DRAWN("points (0 0) | points (0 0) | points (0 0)");
+    CALL("glDrawArraysInstanced", "eiii", GL_POINTS, 0, 1, INT32_MAX); // too many
+    DRAWN("");
 }
 
 int main(void)
 {
     static void (*const tests[])(struct geometry_log *) = {
-        ranges,   indexed,     sparse,   types,   buffers,
-        mappings, interleaved, elements, objects, divisors,
+        ranges,      indexed,  sparse,  types,    buffers, mappings,
+        interleaved, elements, objects, divisors, huge,
     };
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         static struct geometry_log g;

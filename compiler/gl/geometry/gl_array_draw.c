@@ -9,6 +9,7 @@
 #include "compiler/gl/geometry/gl_list_build.h"
 
 #define RESTART UINT32_MAX
+#define MAX_STEPS 65536u // instances that are draws of their own
 
 void gv_gl_converted_finish(struct gv_gl_converted *c)
 {
@@ -113,6 +114,11 @@ static bool convert(struct gv_gl_converted *c, const struct open_arrays *o,
     return true;
 }
 
+static bool is_too_much(const struct open_arrays *o, const struct wanted *w)
+{
+    return w->count * 4 * o->count > GV_GL_MAX_RUN_FLOATS;
+}
+
 // ---- instances ----
 
 static bool has_divisors(const struct open_arrays *o)
@@ -133,6 +139,9 @@ static bool draw_instances(struct gv_gl *gl, const struct gv_gl_array_draw *d,
         g->instances = d->instances;
         return gv_gl_submit(gl, g, err);
     }
+    if (d->instances > MAX_STEPS)
+        return gv_gl_unsupported(gl,
+                                 "arrays that step over more instances than the limit");
     const struct gv_gl_current before = *current;
     bool ok = true;
     for (uint32_t i = 0; i < d->instances && ok; i++) {
@@ -163,6 +172,8 @@ static bool draw_range(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     struct gv_gl_geometry g = { .mode = d->mode, .instances = 1 };
     struct wanted w = { .first = d->first };
     w.count = gv_gl_whole(d->mode, (uint32_t)count);
+    if (is_too_much(o, &w))
+        return gv_gl_unsupported(gl, "a draw of more vertices than the limit");
     return !w.count ||
            (convert(c, o, &w, &g, err) && draw_instances(gl, d, o, &g, err));
 }
@@ -211,6 +222,8 @@ static bool draw_indexed(struct gv_gl *gl, const struct gv_gl_array_draw *d,
         c->indices[i] = gv_gl_index(in, i);
     uint32_t *places;
     const struct wanted w = choose(c, in, o->vertices, &places);
+    if (is_too_much(o, &w))
+        return gv_gl_unsupported(gl, "a draw of more vertices than the limit");
     struct gv_gl_geometry g = {
         .mode = d->mode,
         .instances = 1,

@@ -266,7 +266,7 @@ static bool now_end(struct gv_gl *gl, struct gv_error *err)
     gl->context->inside_begin = false;
     gl->context->vertices_wait = true;
     m->run.count = gv_gl_whole(m->run.mode, m->run.count);
-    if (!gv_gl_independent(m->run.mode))
+    if (!gv_gl_independent(m->run.mode) || m->run.count >= GV_GL_LONG_RUN)
         return draw(gl, m, err);
     m->pending = true;
     return true;

@@ -35,14 +35,6 @@ void gv_gl_recording_begin(struct gv_gl_recording *r, uint32_t name, uint32_t mo
 
 // ---- a run as a node ----
 
-static uint32_t bits(uint64_t set)
-{
-    uint32_t count = 0;
-    for (; set; set &= set - 1)
-        count++;
-    return count;
-}
-
 static uint64_t run_slots(const struct gv_gl_run *run)
 {
     return run->known | run->touched;
@@ -69,8 +61,8 @@ static void fill_slot(struct gv_gl_list_slot *to, const struct gv_gl_run *run,
 static struct gv_gl_list_node *run_node(const struct gv_gl_recording *r)
 {
     const struct gv_gl_run *run = &r->run;
-    const uint32_t slots = bits(run_slots(run));
-    const size_t floats = (size_t)bits(run->varying) * run->count * 4;
+    const uint32_t slots = gv_gl_bits(run_slots(run));
+    const size_t floats = (size_t)gv_gl_bits(run->varying) * run->count * 4;
     struct {
         struct gv_gl_list_node node;
         struct gv_gl_list_run run;
@@ -160,8 +152,8 @@ static bool list_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (!of_one_kind(r, err))
         return false;
-    const bool goes_on =
-        r->part == GV_GL_PART_ENDED && mode == r->run.mode && gv_gl_independent(mode);
+    const bool goes_on = r->part == GV_GL_PART_ENDED && mode == r->run.mode &&
+                         gv_gl_independent(mode) && r->run.count < GV_GL_LONG_RUN;
     if (r->part != GV_GL_PART_EMPTY && !goes_on && !close_run(r, err))
         return false;
     r->run.mode = mode;

@@ -41,8 +41,20 @@ void gv_gl_run_set(struct gv_gl_run *run, uint32_t slot, uint32_t size,
         run->sizes[slot] = (uint8_t)size;
 }
 
+uint32_t gv_gl_bits(uint64_t set)
+{
+    uint32_t count = 0;
+    for (; set; set &= set - 1)
+        count++;
+    return count;
+}
+
 static bool reserve(struct gv_gl_run *run, uint32_t slot, struct gv_error *err)
 {
+    const uint64_t slots = gv_gl_bits(run->varying | GV_GL_BIT(slot));
+    if (slots * run->capacity * 4 > GV_GL_MAX_RUN_FLOATS)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "more than 2^26 numbers in the vertices of one primitive");
     float *larger = realloc(run->slots[slot], run->capacity * VERTEX_BYTES);
     if (!larger)
         return gv_out_of_memory(err);

@@ -10,6 +10,8 @@
 #include "resources/base/error.h"
 
 #define GV_GL_MAX_RUN_VERTICES (1u << 22)
+#define GV_GL_MAX_RUN_FLOATS (UINT64_C(1) << 26) // of all slots together
+#define GV_GL_LONG_RUN (1u << 16) // vertices; from there on no more gather
 
 // The edge flag is carried like a slot, as 0 or 1.
 #define GV_GL_EDGE GV_GL_SLOTS
@@ -52,6 +54,9 @@ void gv_gl_run_set(struct gv_gl_run *run, uint32_t slot, uint32_t size,
 
 // One more vertex at the position that was set. False: too many, or no memory.
 bool gv_gl_run_vertex(struct gv_gl_run *run, struct gv_error *err);
+
+// How many bits are set.
+uint32_t gv_gl_bits(uint64_t set);
 
 // How many of `count` vertices make whole primitives.
 uint32_t gv_gl_whole(uint32_t mode, uint32_t count);
