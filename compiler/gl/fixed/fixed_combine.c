@@ -284,12 +284,12 @@ static void combine(const struct gv_fixed_unit_key *unit, struct gv_fixed_text *
     bool all =
         rgb->function == GV_FIXED_DOT3_RGBA || rgb->function == GV_FIXED_DOT3_RGBA_EXT;
     bool dot = is_dot(rgb->function);
-    // The functions of EXT_texture_env_dot3 are not scaled.
-    uint32_t rgb_shift = rgb->function == GV_FIXED_DOT3_RGB_EXT ||
-                                 rgb->function == GV_FIXED_DOT3_RGBA_EXT
-                             ? 0
-                             : rgb->shift;
-    uint32_t alpha_shift = all ? rgb_shift : alpha->shift;
+    // The functions of EXT_texture_env_dot3 are not scaled, but for the first one's
+    // alpha.
+    bool rgb_ext = rgb->function == GV_FIXED_DOT3_RGB_EXT;
+    bool rgba_ext = rgb->function == GV_FIXED_DOT3_RGBA_EXT;
+    uint32_t rgb_shift = rgb_ext || rgba_ext ? 0 : rgb->shift;
+    uint32_t alpha_shift = rgba_ext ? 0 : alpha->shift;
     // What is scaled is clamped afterwards.
     bool clamp_rgb = !rgb_shift && !stays(rgb->function);
     bool clamp_alpha = !alpha_shift && !stays(alpha->function);
