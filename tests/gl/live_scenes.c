@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/gl/fixed_scenes.h"
 #include "tests/gl/live_geometry.h"
 #include "tests/gl/state_scenes.h"
 #include "tests/gl/texture_scenes.h"
@@ -258,6 +259,9 @@ static const struct {
     { "fogs", scene_fogs, true },
     { "units", scene_units, true },
     { "planes", scene_planes, true },
+    { "lighting", scene_lighting, true },
+    { "combiners", scene_combiners, true },
+    { "fragments", scene_fragments, true },
 };
 
 static void show(Display *display, Window window, size_t scene)
