@@ -8,7 +8,8 @@
 bool gv_trace_window_init(struct gv_trace_window *w, struct gv_cursor file,
                           size_t limit, struct gv_error *err)
 {
-    *w = (struct gv_trace_window){ .file = file,
+    *w = (struct gv_trace_window){ .data = (const uint8_t *)"", // of no bytes
+                                   .file = file,
                                    .limit = limit,
                                    .damage = GV_ERROR_INIT };
     w->container = gv_trace_container_detect(file.data, file.size);
