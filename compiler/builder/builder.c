@@ -318,6 +318,8 @@ static bool resolve_patch(struct gv_builder *b, const struct gv_code *code,
 bool gv_builder_resolve_code(struct gv_builder *b, const struct gv_code *code)
 {
     size_t from = 0;
+    if (code->bytes.size == 0) // and no data to point into
+        return true;
     for (size_t i = 0; i < code->patch_count; i++) {
         const struct gv_patch *patch = &code->patches[i];
         gv_bytes_put(&b->resolved, code->bytes.data + from, patch->at - from);
