@@ -66,7 +66,7 @@ bool gv_gl_matrix_keeps_lengths(const struct gv_gl_matrix *m)
 
 static void invert_translation(const float *in, float *out)
 {
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < 3; i++)
         out[12 + i] = -(in[12] * out[i] + in[13] * out[4 + i] + in[14] * out[8 + i]);
 }
 
@@ -74,7 +74,7 @@ static bool invert_straight(const float *in, bool moves, float *out)
 {
     if (in[0] == 0 || in[5] == 0 || in[10] == 0)
         return false;
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++) {
         out[5 * i] = 1.0f / in[5 * i];
         if (moves)
             out[12 + i] = -(in[12 + i] * out[5 * i]);
@@ -91,8 +91,8 @@ static bool invert_rotation(const float *in, const struct effects *e, float *out
             return false;
         scale = 1.0f / scale;
     }
-    for (int row = 0; row < 3; row++)
-        for (int column = 0; column < 3; column++)
+    for (size_t row = 0; row < 3; row++)
+        for (size_t column = 0; column < 3; column++)
             out[4 * row + column] = scale * in[4 * column + row];
     if (e->moves)
         invert_translation(in, out);
@@ -107,7 +107,7 @@ static float determinant3(const float *m)
         -m[2] * m[5] * m[8], -m[1] * m[4] * m[10], -m[0] * m[6] * m[9],
     };
     float above = 0, below = 0;
-    for (int i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 6; i++) {
         if (terms[i] >= 0)
             above += terms[i];
         else

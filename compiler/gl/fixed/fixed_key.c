@@ -25,8 +25,10 @@ static bool generates(const struct gv_gl_unit *unit)
 static bool has_matrix(const struct gv_gl_fixed_inputs *in, uint32_t unit)
 {
     const struct gv_gl_matrix_stack *s = &in->context->texture[unit];
-    return memcmp(&s->entries[s->top], &gv_gl_identity_matrix,
-                  sizeof gv_gl_identity_matrix);
+    for (int i = 0; i < 16; i++)
+        if (s->entries[s->top].m[i] != gv_gl_identity_matrix.m[i])
+            return true;
+    return false;
 }
 
 static bool replaced_by_sprite(const struct gv_gl_fixed_inputs *in, uint32_t unit)

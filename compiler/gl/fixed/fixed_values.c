@@ -54,7 +54,7 @@ static void normalise(float *v)
 // A normal, or any row vector, by the upper part of a matrix.
 static void transform_normal(float *out, const float *n, const float *m)
 {
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < 3; i++)
         out[i] = (n[0] * m[4 * i] + n[1] * m[4 * i + 1]) + n[2] * m[4 * i + 2];
 }
 
@@ -231,7 +231,7 @@ static void clip_plane(const struct values *v, uint32_t plane, float *out)
     struct gv_gl_matrix m;
     gv_gl_matrix_invert(&m, v->projection);
     const float *p = v->s->transform.clip_planes[plane];
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++)
         out[i] = ((p[0] * m.m[4 * i] + p[1] * m.m[4 * i + 1]) + p[2] * m.m[4 * i + 2]) +
                  p[3] * m.m[4 * i + 3];
 }
@@ -240,7 +240,7 @@ static void texgen_planes(const struct values *v, const struct gv_fixed_member *
                           float *out)
 {
     const struct gv_gl_texgen *t = v->s->texture.units[member->index].texgen;
-    for (int c = 0; c < 4; c++)
+    for (size_t c = 0; c < 4; c++)
         copy4(out + 4 * c, member->source == GV_FIXED_OBJECT_PLANES ? t[c].object_plane
                                                                     : t[c].eye_plane);
 }
