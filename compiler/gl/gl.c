@@ -3,6 +3,7 @@
 #include "compiler/gl/gl.h"
 
 #include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/draw/gl_draw.h"
 #include "compiler/gl/fixed/fixed_program.h"
 #include "compiler/gl/geometry/gl_geometry_parts.h"
@@ -72,6 +73,14 @@ static void begin_command(struct gv_gl *gl, const char *name)
     }
 }
 
+static void hear_material(struct gv_gl_context *c, const struct gv_gl_row *row)
+{
+    if (c->given.waits && !(row->flags & GV_GL_QUIET))
+        gv_gl_material_flush(c);
+    else
+        gv_gl_material_hear(c);
+}
+
 // A call of a row with a handler, read or out of a list.
 static bool run_checked(struct gv_gl *gl, const struct gv_gl_row *row,
                         const struct gv_trace_call *call, struct gv_error *err)
@@ -80,8 +89,8 @@ static bool run_checked(struct gv_gl *gl, const struct gv_gl_row *row,
     gl->call = call;
     if (!inside && gl->context && !gv_gl_flush(gl, err))
         return false;
-    if (!inside && gl->context && gl->context->vertices_wait)
-        gv_gl_forget_materials(gl->context);
+    if (!inside && gl->context)
+        hear_material(gl->context, row);
     if (row->flags & GV_GL_ANYWHERE)
         return row->run(gl, call, err);
     if (!gl->context)

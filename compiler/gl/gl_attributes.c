@@ -194,7 +194,6 @@ static bool gl_PushAttrib(struct gv_gl *gl, const struct gv_trace_call *call,
         *level = calloc(1, sizeof(**level));
     if (!*level)
         return gv_out_of_memory(err);
-    gv_gl_settle_color_material(&c->state);
     (*level)->mask = gv_gl_uint(call, 0);
     (*level)->state = c->state;
     memcpy((*level)->draw_buffers, c->draw_buffers, sizeof(c->draw_buffers));
@@ -218,8 +217,13 @@ static bool gl_PopAttrib(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!a || a->depth == 0)
         return gv_gl_reject(gl, GL_STACK_UNDERFLOW);
     struct saved *from = a->levels[--a->depth];
-    gv_gl_settle_color_material(&c->state);
     restore_groups(&c->state, from);
+    // Restored colours are not heard of.
+    if (from->mask & GL_CURRENT_BIT)
+        memcpy(c->given.color, c->state.current.slots[GV_GL_COLOR],
+               sizeof(c->given.color));
+    if (from->mask & GL_LIGHTING_BIT)
+        c->given.parts[0] = c->given.parts[1] = 0;
     if (from->mask & GL_POLYGON_BIT)
         restore_polygon(&c->state.polygon, &from->state.polygon);
     if (from->mask & GL_PIXEL_MODE_BIT)
@@ -307,9 +311,9 @@ static bool gl_PopClientAttrib(struct gv_gl *gl, const struct gv_trace_call *cal
 }
 
 const struct gv_gl_row gv_gl_attribute_rows[] = {
-    { "glPushAttrib", gl_PushAttrib, GV_GL_LISTED },
+    { "glPushAttrib", gl_PushAttrib, GV_GL_LISTED | GV_GL_QUIET },
     { "glPopAttrib", gl_PopAttrib, GV_GL_LISTED },
-    { "glPushClientAttrib", gl_PushClientAttrib, 0 },
+    { "glPushClientAttrib", gl_PushClientAttrib, GV_GL_QUIET },
     { "glPopClientAttrib", gl_PopClientAttrib, 0 },
     { 0 },
 };

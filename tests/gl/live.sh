@@ -40,7 +40,7 @@ timeout -s INT 3 apitrace trace -o "$work/glxgears.trace" glxgears >/dev/null 2>
 compare glxgears
 for scene in lights lists textures raster arrays quads materials surfaces types calls \
     formats pixels wraps mips copies shadows compressed attributes \
-    stencils blends fogs units planes lighting combiners fragments; do
+    tracking stencils blends fogs units planes lighting combiners fragments; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
         compare $scene
 done

@@ -239,6 +239,8 @@ void scene_tracking(int frame)
     glLightfv(GL_LIGHT0, GL_POSITION, (const float[]){ 0.3f, 0.2f, 1, 0 });
     for (int i = 0; i < 24; i++) {
         at_cell(i);
+        give_material(0.5f, 0.6f);
+        rectangle(-14, 10, 3, 3);
         glPushAttrib(GL_ALL_ATTRIB_BITS);
         if (i < 16)
             glColor3f(0.8f, 0.6f, 0.1f * (float)frame);

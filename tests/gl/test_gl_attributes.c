@@ -1,4 +1,5 @@
 // Attribute stacks: each group comes back, and no other.
+#include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/texture/texture_object.h"
 #include "tests/gl/state_machine.h"
 #include "tests/test.h"
@@ -224,6 +225,7 @@ static void check_tracked_material(struct state_machine *m)
     run(m, "glColorMaterial", "ee", GL_FRONT_AND_BACK, GL_DIFFUSE);
     enable(m, GL_COLOR_MATERIAL, true);
     memcpy(c->state.current.slots[GV_GL_COLOR], red, sizeof(red));
+    gv_gl_material_flush(c);
     run(m, "glPushAttrib", "e", GL_LIGHTING_BIT);
     enable(m, GL_COLOR_MATERIAL, false);
     CHECK(memcmp(c->state.lighting.material[0].diffuse, red, sizeof(red)) == 0);
@@ -231,6 +233,7 @@ static void check_tracked_material(struct state_machine *m)
     CHECK(c->state.lighting.material[1].diffuse[1] == 1);
     run(m, "glPopAttrib", "");
     memcpy(c->state.current.slots[GV_GL_COLOR], blue, sizeof(blue));
+    gv_gl_material_flush(c);
     // Tracked parts refuse glMaterial, others take it.
     run(m, "glMaterialfv", "eeF", GL_FRONT, GL_DIFFUSE, FLOATS(0, 1, 0, 1));
     run(m, "glMaterialfv", "eeF", GL_FRONT, GL_AMBIENT, FLOATS(0, 1, 0, 1));

@@ -1,6 +1,7 @@
 // Setters: what each form of a call means, and what is refused.
 #include <math.h>
 
+#include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/base/gl_matrix.h"
 #include "tests/gl/state_machine.h"
 #include "tests/test.h"
@@ -69,7 +70,7 @@ static void check_light_models(struct state_machine *m)
     run(m, "glMaterialfv", "eeF", GL_FRONT, GL_AMBIENT_AND_DIFFUSE, FLOATS(1, 2, 3, 4));
     CHECK(equal(l->material[0].ambient, 1, 2, 3, 4));
     CHECK(equal(l->material[0].diffuse, 1, 2, 3, 4));
-    CHECK(equal(l->material[1].diffuse, 1, 1, 1, 1));
+    CHECK(equal(l->material[1].diffuse, 0.25f, 1, 1, 1));
     run(m, "glMateriali", "eei", GL_BACK, GL_SHININESS, 128);
     CHECK(l->material[1].shininess == 128 && l->material[0].shininess == 0);
     CHECK(UNCHANGED(m, "glMaterialf", "eef", GL_FRONT, GL_SHININESS, 129.0));
@@ -81,30 +82,33 @@ static void check_light_models(struct state_machine *m)
 // What glMaterial has just given stays, once tracked, until the colour changes.
 static void check_stuck_material(struct state_machine *m)
 {
+    struct gv_gl_context *c = m->gl.context;
     struct gv_gl_state *s = current_state(m);
-    const uint32_t both = GV_GL_MATERIAL_AMBIENT | GV_GL_MATERIAL_DIFFUSE;
+    const struct gv_gl_material *material = s->lighting.material;
     float *color = s->current.slots[GV_GL_COLOR];
-    gv_gl_forget_materials(m->gl.context);
+    gv_gl_material_flush(c);
+    run(m, "glMaterialfv", "eeF", GL_FRONT, GL_AMBIENT, FLOATS(0.5f, 0, 0, 1));
     run(m, "glColorMaterial", "ee", GL_FRONT_AND_BACK, GL_AMBIENT_AND_DIFFUSE);
     run(m, "glEnable", "e", GL_COLOR_MATERIAL);
-    CHECK(gv_gl_tracked_material(s, 0, false) == both);
-    run(m, "glDisable", "e", GL_COLOR_MATERIAL);
-    CHECK(equal(s->lighting.material[0].ambient, 1, 1, 1, 1));
-    run(m, "glMaterialfv", "eeF", GL_FRONT, GL_AMBIENT, FLOATS(0.5f, 0, 0, 1));
-    run(m, "glEnable", "e", GL_COLOR_MATERIAL);
-    CHECK(gv_gl_tracked_material(s, 0, false) == GV_GL_MATERIAL_DIFFUSE);
-    CHECK(gv_gl_tracked_material(s, 0, true) == both);
-    CHECK(gv_gl_tracked_material(s, 1, false) == both);
-    run(m, "glColorMaterial", "ee", GL_BACK, GL_SPECULAR);
-    CHECK(equal(s->lighting.material[0].ambient, 0.5f, 0, 0, 1));
-    CHECK(gv_gl_tracked_material(s, 0, false) == 0);
-    CHECK(gv_gl_tracked_material(s, 1, false) == GV_GL_MATERIAL_SPECULAR);
-    run(m, "glColorMaterial", "ee", GL_FRONT, GL_AMBIENT);
+    CHECK(equal(material[0].ambient, 1, 1, 1, 1));
+    CHECK(gv_gl_material_tracked(&s->lighting, 1) ==
+          (GV_GL_MATERIAL_AMBIENT | GV_GL_MATERIAL_DIFFUSE));
+    CHECK(c->given.waits);
+    gv_gl_material_flush(c); // the next call that changes state, or a primitive
+    CHECK(equal(material[0].ambient, 0.5f, 0, 0, 1));
+    CHECK(equal(material[0].diffuse, 1, 1, 1, 1));
     color[0] = 0.25f;
-    CHECK(gv_gl_tracked_material(s, 0, false) == GV_GL_MATERIAL_AMBIENT);
+    gv_gl_material_hear(c);
+    CHECK(equal(material[0].ambient, 0.25f, 1, 1, 1));
+    // Parts that are tracked refuse; others stay.
+    run(m, "glColorMaterial", "ee", GL_BACK, GL_SPECULAR);
+    run(m, "glMaterialfv", "eeF", GL_FRONT_AND_BACK, GL_SPECULAR, FLOATS(0, 0, 1, 1));
+    CHECK(equal(material[0].specular, 0, 0, 1, 1));
+    CHECK(equal(material[1].specular, 0.25f, 1, 1, 1));
     run(m, "glDisable", "e", GL_COLOR_MATERIAL);
-    CHECK(equal(s->lighting.material[0].ambient, 0.25f, 1, 1, 1));
-    CHECK(equal(s->lighting.material[1].specular, 1, 1, 1, 1));
+    color[0] = 1;
+    gv_gl_material_flush(c);
+    CHECK(equal(material[1].specular, 0.25f, 1, 1, 1));
 }
 
 static void check_fog(struct state_machine *m)

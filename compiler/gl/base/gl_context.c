@@ -40,6 +40,8 @@ void gv_gl_context_init(struct gv_gl_context *c)
     init_stack(&c->color);
     for (uint32_t i = 0; i < GV_GL_UNITS; i++)
         init_stack(&c->texture[i]);
+    memset(&c->given, 0, sizeof(c->given));
+    memcpy(c->given.color, c->state.current.slots[GV_GL_COLOR], sizeof(c->given.color));
     c->draw_buffers[0] = c->read_buffer = GL_BACK;
     c->draw_buffer_count = 1;
 }

@@ -26,6 +26,14 @@ static inline struct gv_gl_matrix *gv_gl_top(struct gv_gl_matrix_stack *s)
 struct gv_gl_surface;     // draw/gl_framebuffer.h
 struct gv_gl_framebuffer; // likewise
 
+// On its way to the material: gl_material.h.
+struct gv_gl_given {
+    uint32_t parts[2]; // by glMaterial, per face
+    struct gv_gl_material values[2];
+    float color[4]; // the last one heard of
+    bool waits;     // for a change of state, that flushes
+};
+
 enum gv_gl_family { GV_GL_DESKTOP, GV_GL_ES };
 
 struct gv_gl_context {
@@ -53,11 +61,7 @@ struct gv_gl_context {
     struct gv_gl_vertex_array default_array;
     struct gv_gl_feeding *feeding; // geometry/: selection and feedback
     bool inside_begin;
-    // Parts that glMaterial gave since vertices were last held back (enum
-    // gv_gl_material_part, per face), and whether such vertices wait for a change of
-    // state: gv_gl_lighting.stuck.
-    uint32_t materials_given[2];
-    bool vertices_wait;
+    struct gv_gl_given given;
     bool no_pixels;   // glRenderMode: selection or feedback, nothing is drawn
     bool was_current; // once: viewport and scissor are set
 };
@@ -65,12 +69,5 @@ struct gv_gl_context {
 // A context as it is made: GL's initial values throughout. `family`, `version` and
 // `core` are the caller's.
 void gv_gl_context_init(struct gv_gl_context *c);
-
-// What glMaterial gave before counts as given long ago.
-static inline void gv_gl_forget_materials(struct gv_gl_context *c)
-{
-    c->materials_given[0] = c->materials_given[1] = 0;
-    c->vertices_wait = false;
-}
 
 #endif

@@ -50,6 +50,7 @@ enum {
     GV_GL_LISTED = 1,   // goes into a display list that is being made
     GV_GL_INSIDE = 2,   // may stand between glBegin and glEnd
     GV_GL_ANYWHERE = 4, // needs no current context
+    GV_GL_QUIET = 8,    // is no change of state that flushes (gl_material.h)
 };
 
 // Each file of handlers ends with a table of its rows, the last one without a name. A

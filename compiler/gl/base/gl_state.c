@@ -58,35 +58,6 @@ static void init_lighting(struct gv_gl_lighting *l)
     l->clamp_vertex_color = true;
 }
 
-static uint32_t tracked_by_mode(const struct gv_gl_lighting *l)
-{
-    switch (l->color_material_mode) {
-    case GL_AMBIENT:
-        return GV_GL_MATERIAL_AMBIENT;
-    case GL_DIFFUSE:
-        return GV_GL_MATERIAL_DIFFUSE;
-    case GL_SPECULAR:
-        return GV_GL_MATERIAL_SPECULAR;
-    case GL_EMISSION:
-        return GV_GL_MATERIAL_EMISSION;
-    default:
-        return GV_GL_MATERIAL_AMBIENT | GV_GL_MATERIAL_DIFFUSE;
-    }
-}
-
-uint32_t gv_gl_tracked_material(const struct gv_gl_state *s, uint32_t face,
-                                bool varying)
-{
-    const struct gv_gl_lighting *l = &s->lighting;
-    const uint32_t other = face ? GL_FRONT : GL_BACK;
-    if (!l->color_material || l->color_material_face == other)
-        return 0;
-    bool same = true;
-    for (uint32_t i = 0; i < 4; i++)
-        same = same && l->stuck_color[i] == s->current.slots[GV_GL_COLOR][i];
-    return tracked_by_mode(l) & ~(same && !varying ? l->stuck[face] : 0);
-}
-
 static void init_stencil(struct gv_gl_stencil *s)
 {
     static const struct gv_gl_stencil_face face = {

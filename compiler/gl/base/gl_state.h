@@ -51,14 +51,6 @@ struct gv_gl_light {
     float attenuation[3]; // constant, linear, quadratic
 };
 
-// Parts of a material that a colour may track, a bit each.
-enum gv_gl_material_part {
-    GV_GL_MATERIAL_AMBIENT = 1,
-    GV_GL_MATERIAL_DIFFUSE = 2,
-    GV_GL_MATERIAL_SPECULAR = 4,
-    GV_GL_MATERIAL_EMISSION = 8,
-};
-
 struct gv_gl_material {
     float ambient[4], diffuse[4], specular[4], emission[4], shininess;
     float indexes[3];
@@ -71,13 +63,7 @@ struct gv_gl_lighting {
     bool local_viewer, two_side;
     uint32_t color_control;            // GL_SINGLE_COLOR, GL_SEPARATE_SPECULAR_COLOR
     struct gv_gl_material material[2]; // front, back
-    // While it is on, what it tracks is the colour of the vertex, whatever the
-    // material holds. But (Mesa) what glMaterial gave between the last primitive and
-    // the beginning of tracking stays until the current colour becomes another:
-    // `stuck`, per face, of enum gv_gl_material_part.
-    bool color_material;
-    uint32_t stuck[2];
-    float stuck_color[4];
+    bool color_material;               // gl_material.h
     uint32_t color_material_face, color_material_mode;
     uint32_t shade_model;
     uint32_t provoking; // GL_FIRST_VERTEX_CONVENTION, GL_LAST_VERTEX_CONVENTION
@@ -258,11 +244,6 @@ struct gv_gl_state {
     struct gv_gl_evaluation evaluation;
     uint32_t list_base;
 };
-
-// Which parts of a face's material (0 front, 1 back) are those of the colour;
-// `varying`: vertices bring colours.
-uint32_t gv_gl_tracked_material(const struct gv_gl_state *s, uint32_t face,
-                                bool varying);
 
 // GL's initial values (but for what depends on the drawable: viewport and scissor).
 void gv_gl_state_init(struct gv_gl_state *s);

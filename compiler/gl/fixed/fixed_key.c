@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/base/gl_matrix.h"
 
 static const struct gv_gl_state *state_of(const struct gv_gl_fixed_inputs *in)
@@ -105,10 +106,13 @@ bool gv_fixed_eye_space(const struct gv_gl_fixed_inputs *in)
 // Which properties follow the colour, of sides that are lit.
 static uint8_t tracked_of(const struct gv_gl_fixed_inputs *in, bool back)
 {
-    bool varying = in->varying >> GV_GL_COLOR & 1;
-    uint32_t tracked = gv_gl_tracked_material(state_of(in), 0, varying);
+    // Colours that are alike for all vertices are in the material already.
+    if (!(in->varying >> GV_GL_COLOR & 1))
+        return 0;
+    const struct gv_gl_lighting *l = &state_of(in)->lighting;
+    uint32_t tracked = gv_gl_material_tracked(l, 0);
     if (back)
-        tracked |= gv_gl_tracked_material(state_of(in), 1, varying) << 4;
+        tracked |= gv_gl_material_tracked(l, 1) << 4;
     return (uint8_t)tracked;
 }
 

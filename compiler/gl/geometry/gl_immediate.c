@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/geometry/gl_feed.h"
 
 void gv_gl_immediate_finish(struct gv_gl_immediate *m)
@@ -216,12 +217,12 @@ static bool now_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
         return false;
     m->listed = listed;
     if (!m->pending) {
+        gv_gl_material_flush(gl->context);
         gv_gl_run_clear(&m->run);
         m->run.mode = mode;
     }
     m->pending = false;
     gl->context->inside_begin = true;
-    gv_gl_forget_materials(gl->context);
     if (m->run.count == 0)
         gv_gl_run_begin(&m->run, &gl->context->state.current);
     return true;
@@ -264,7 +265,7 @@ static bool now_end(struct gv_gl *gl, struct gv_error *err)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     struct gv_gl_immediate *m = &gl->context->feeding->immediate;
     gl->context->inside_begin = false;
-    gl->context->vertices_wait = true;
+    gl->context->given.waits = true;
     m->run.count = gv_gl_whole(m->run.mode, m->run.count);
     if (!gv_gl_independent(m->run.mode) || m->run.count >= GV_GL_LONG_RUN)
         return draw(gl, m, err);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/geometry/gl_feed.h"
 #include "compiler/gl/geometry/gl_immediate.h"
 #include "compiler/gl/geometry/gl_list_build.h"
@@ -87,6 +88,8 @@ static bool draw_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
     };
     if (!gv_gl_flush(gl, err))
         return false;
+    gv_gl_material_hear(gl->context);
+    gv_gl_material_flush(gl->context);
     const struct gv_gl_current before = *current;
     for (uint32_t i = 0; i < run->slot_count; i++) {
         const struct gv_gl_list_slot *s = &run->slots[i];

@@ -1,4 +1,5 @@
 // glEnable and glDisable, and their forms for one draw buffer or unit.
+#include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/state/gl_setters.h"
 
 // ---- plain flags ----
@@ -209,12 +210,12 @@ static bool set(struct gv_gl *gl, uint32_t cap, bool on)
     struct gv_gl_context *c = gl->context;
     bool *flag = flag_of(c, cap);
     if (flag) {
-        if (cap == GL_COLOR_MATERIAL) {
-            gv_gl_settle_color_material(&c->state);
-            if (on && !*flag)
-                gv_gl_begin_color_material(c);
-        }
+        const bool tracks = cap == GL_COLOR_MATERIAL && on != *flag;
         *flag = on;
+        if (tracks) {
+            c->given.waits = true;
+            gv_gl_material_track(&c->state);
+        }
         gv_gl_settle_stencil(&c->state.stencil);
         return true;
     }

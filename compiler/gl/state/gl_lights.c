@@ -1,6 +1,7 @@
 // Lights, materials, fog: what shades vertices.
 #include <string.h>
 
+#include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/base/gl_matrix.h"
 #include "compiler/gl/state/gl_setters.h"
 #include "compiler/gl/state/gl_values.h"
@@ -112,50 +113,9 @@ static bool gl_LightModel(struct gv_gl *gl, const struct gv_trace_call *call,
 
 // ---- materials ----
 
-// Parts that a name stands for; 0: none.
-static uint32_t colors_of(uint32_t pname)
-{
-    switch (pname) {
-    case GL_AMBIENT:
-        return GV_GL_MATERIAL_AMBIENT;
-    case GL_DIFFUSE:
-        return GV_GL_MATERIAL_DIFFUSE;
-    case GL_SPECULAR:
-        return GV_GL_MATERIAL_SPECULAR;
-    case GL_EMISSION:
-        return GV_GL_MATERIAL_EMISSION;
-    case GL_AMBIENT_AND_DIFFUSE:
-        return GV_GL_MATERIAL_AMBIENT | GV_GL_MATERIAL_DIFFUSE;
-    default:
-        return 0;
-    }
-}
-
 static bool has_face(uint32_t faces, uint32_t face)
 {
     return faces == GL_FRONT_AND_BACK || faces == (face ? GL_BACK : GL_FRONT);
-}
-
-static void set_colors(struct gv_gl_material *m, uint32_t parts, const float color[4])
-{
-    float *const to[4] = { m->ambient, m->diffuse, m->specular, m->emission };
-    for (uint32_t i = 0; i < 4; i++)
-        if (parts >> i & 1)
-            memcpy(to[i], color, 4 * sizeof(float));
-}
-
-void gv_gl_settle_color_material(struct gv_gl_state *s)
-{
-    for (uint32_t face = 0; face < 2; face++)
-        set_colors(&s->lighting.material[face], gv_gl_tracked_material(s, face, false),
-                   s->current.slots[GV_GL_COLOR]);
-}
-
-void gv_gl_begin_color_material(struct gv_gl_context *c)
-{
-    struct gv_gl_lighting *l = &c->state.lighting;
-    memcpy(l->stuck, c->materials_given, sizeof(l->stuck));
-    memcpy(l->stuck_color, c->state.current.slots[GV_GL_COLOR], sizeof(l->stuck_color));
 }
 
 static bool set_shininess(struct gv_gl *gl, uint32_t faces, float value)
@@ -174,7 +134,7 @@ static bool gl_Material(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     struct gv_gl_lighting *l = &gl->context->state.lighting;
     const uint32_t faces = gv_gl_uint(call, 0), pname = gv_gl_uint(call, 1);
-    const uint32_t parts = colors_of(pname);
+    const uint32_t parts = gv_gl_material_parts(pname);
     const struct gv_gl_values v = gv_gl_values(call, 2);
     if (faces != GL_FRONT && faces != GL_BACK && faces != GL_FRONT_AND_BACK)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
@@ -188,13 +148,11 @@ static bool gl_Material(struct gv_gl *gl, const struct gv_trace_call *call,
     for (uint32_t face = 0; face < 2; face++) {
         if (!has_face(faces, face))
             continue;
-        const uint32_t kept =
-            has_face(l->color_material_face, face) && l->color_material
-                ? colors_of(l->color_material_mode)
-                : 0;
-        gl->context->materials_given[face] |= parts & ~kept;
+        const uint32_t given = parts & ~gv_gl_material_tracked(l, face);
+        gl->context->given.parts[face] |= given;
+        gv_gl_material_set(&gl->context->given.values[face], given, f);
         if (parts)
-            set_colors(&l->material[face], parts & ~kept, f);
+            gv_gl_material_set(&l->material[face], given, f);
         else
             memcpy(l->material[face].indexes, f, 3 * sizeof(float));
     }
@@ -207,12 +165,15 @@ static bool gl_ColorMaterial(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     const uint32_t faces = gv_gl_uint(call, 0), mode = gv_gl_uint(call, 1);
     if ((faces != GL_FRONT && faces != GL_BACK && faces != GL_FRONT_AND_BACK) ||
-        !colors_of(mode))
+        !gv_gl_material_parts(mode))
         return gv_gl_reject(gl, GL_INVALID_ENUM);
-    gv_gl_settle_color_material(&gl->context->state);
-    gl->context->state.lighting.color_material_face = faces;
-    gl->context->state.lighting.color_material_mode = mode;
-    gv_gl_begin_color_material(gl->context);
+    struct gv_gl_lighting *l = &gl->context->state.lighting;
+    if (l->color_material_face == faces && l->color_material_mode == mode)
+        return true;
+    l->color_material_face = faces;
+    l->color_material_mode = mode;
+    gl->context->given.waits = l->color_material;
+    gv_gl_material_track(&gl->context->state);
     return true;
 }
 
