@@ -13,8 +13,9 @@
 // Cells of 30 x 30, eight in a row, from below; drawn around their middle.
 static void at_cell(int i)
 {
+    const int column = i % 8, row = i / 8;
     glLoadIdentity();
-    glTranslatef(15.3f + 30 * (float)(i % 8), 15.2f + 30 * (float)(i / 8), 0);
+    glTranslatef(15.3f + 30 * (float)column, 15.2f + 30 * (float)row, 0);
 }
 
 static void rectangle(float x, float y, float width, float height)
