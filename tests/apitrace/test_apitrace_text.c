@@ -44,7 +44,8 @@ static void compare(const char *folder, const char *name, const struct gv_bytes 
     CHECK_ROW(name, found);
     if (!found)
         return;
-    bool same = file.size == text->size && !memcmp(file.data, text->data, text->size);
+    bool same = text->data && file.size == text->size &&
+                !memcmp(file.data, text->data, text->size);
     CHECK_ROW(name, same);
     if (!same)
         fprintf(stderr, "%.*s", (int)text->size, (const char *)text->data);
