@@ -4,9 +4,7 @@
 #include "compiler/builder/builder.h"
 #include "compiler/builder/diagnostics.h"
 #include "compiler/builder/targets.h"
-#include "compiler/decompress.h"
-#include "compiler/foreign_capture.h"
-#include "compiler/frontend.h"
+#include "compiler/capture_input.h"
 #include "resources/base/release.h"
 #include "resources/codec.h"
 #include "resources/hash.h"
@@ -14,131 +12,30 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PROBE_BYTES 4096u
 #define MAX_JOBS 64
-
-// A capture without its outer layer.
-struct input {
-    const uint8_t *data;
-    size_t size;
-    enum gv_layer layer;
-    struct gv_decompressed peeled; // owns the bytes if there was a layer
-    const struct gv_frontend *frontend;
-};
-
-static void close_input(struct input *in)
-{
-    gv_bytes_finish(&in->peeled.bytes);
-}
-
-// ---- recognition ----
-
-static void fail_unknown(const uint8_t *data, size_t size, struct gv_error *err)
-{
-    struct gv_bytes names = { 0 };
-    const char *foreign = gv_foreign_capture(data, size);
-    if (foreign) {
-        gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                "unsupported: %s; gpuvm does not read those yet", foreign);
-        return;
-    }
-    for (size_t i = 0; i < gv_frontend_count; i++)
-        gv_bytes_printf(&names, "%s%s", i ? ", " : "", gv_frontends[i]->what);
-    gv_fail(err, GV_ERR_FORMAT, 0, "not a capture gpuvm knows (%.*s)", (int)names.size,
-            (const char *)names.data);
-    gv_bytes_finish(&names);
-}
-
-// The surest front-end for these bytes, or NULL.
-static const struct gv_frontend *pick(const uint8_t *data, size_t size,
-                                      struct gv_error *err)
-{
-    const struct gv_frontend *best = NULL, *rival = NULL;
-    enum gv_match sureness = GV_MATCH_NO;
-    struct gv_cursor head =
-        gv_cursor_make(data, size < PROBE_BYTES ? size : PROBE_BYTES);
-    for (size_t i = 0; i < gv_frontend_count; i++) {
-        enum gv_match match = gv_frontends[i]->probe(head);
-        if (match == GV_MATCH_NO || match < sureness)
-            continue;
-        rival = match == sureness ? best : NULL;
-        best = gv_frontends[i];
-        sureness = match;
-    }
-    if (sureness == GV_MATCH_NO)
-        fail_unknown(data, size, err);
-    if (!rival)
-        return best;
-    gv_fail(err, GV_ERR_FORMAT, 0, "could be both %s (%s) and %s (%s)", rival->what,
-            rival->name, best->what, best->name);
-    return NULL;
-}
-
-// What nobody knows is not unpacked to its end.
-static bool check_head(const struct input *in, struct gv_error *err)
-{
-    const struct gv_decompress_params params = { .limit = PROBE_BYTES,
-                                                 .head_only = true,
-                                                 .allow_cut = true };
-    const struct gv_span stored = { in->data, in->size };
-    struct gv_decompressed head = { 0 };
-    bool known = true;
-    if (gv_decompress(in->layer, stored, &params, &head, NULL))
-        known = pick(head.bytes.data, head.bytes.size, err) != NULL;
-    gv_bytes_finish(&head.bytes);
-    return known; // a damaged layer is told by who needs it whole
-}
-
-static bool open_input(struct input *in, const void *capture, size_t size,
-                       const struct gv_decompress_params *params, struct gv_error *err)
-{
-    *in = (struct input){ .data = capture,
-                          .size = size,
-                          .layer = gv_layer_detect(capture, size) };
-    if (in->layer != GV_LAYER_NONE && !params->head_only && !check_head(in, err))
-        return false;
-    if (in->layer != GV_LAYER_NONE) {
-        const struct gv_bytes *peeled = &in->peeled.bytes;
-        if (!gv_decompress(in->layer, (struct gv_span){ capture, size }, params,
-                           &in->peeled, err)) {
-            close_input(in);
-            return false;
-        }
-        in->data = peeled->data ? peeled->data : (const uint8_t *)"";
-        in->size = peeled->size;
-    }
-    in->frontend = pick(in->data, in->size, err);
-    if (in->frontend)
-        return true;
-    close_input(in);
-    return false;
-}
 
 bool gv_capture_probe(const void *capture, size_t size, const char **name,
                       const char **what, struct gv_error *err)
 {
-    const struct gv_decompress_params head = { .limit = PROBE_BYTES,
-                                               .head_only = true,
-                                               .allow_cut = true };
-    struct input in;
-    if (!open_input(&in, capture, size, &head, err))
+    struct gv_capture_input in;
+    if (!gv_capture_input_peek(&in, capture, size, err))
         return false;
     if (name)
         *name = in.frontend->name;
     if (what)
         *what = in.frontend->what;
-    close_input(&in);
+    gv_capture_input_close(&in);
     return true;
 }
 
-static bool open_whole(struct input *in, const void *capture, size_t size,
-                       const struct gv_compile_params *params, struct gv_error *err)
+bool gv_capture_reads_forward(const void *capture, size_t size)
 {
-    const struct gv_decompress_params layer = {
-        .limit = params->memory_limit ? params->memory_limit : GV_COMPILE_MEMORY,
-        .allow_cut = params->allow_truncated,
-    };
-    return open_input(in, capture, size, &layer, err);
+    struct gv_capture_input in;
+    if (!gv_capture_input_peek(&in, capture, size, NULL))
+        return false;
+    bool forward = in.forward;
+    gv_capture_input_close(&in);
+    return forward;
 }
 
 // ---- compiling ----
@@ -166,11 +63,10 @@ static int job_count(const struct gv_compile_params *params)
     return cores < 1 ? 1 : cores > MAX_JOBS ? MAX_JOBS : (int)cores;
 }
 
-static void put_hash(struct gv_bytes *out, const void *data, size_t size)
+static void put_hash(struct gv_bytes *out, const struct gv_hash *hash)
 {
     char hex[GV_HASH_HEX];
-    struct gv_hash hash = gv_hash_bytes(data, size);
-    gv_hash_to_hex(&hash, hex);
+    gv_hash_to_hex(hash, hex);
     gv_bytes_printf(out, "\"%s\"", hex);
 }
 
@@ -226,27 +122,41 @@ static void put_options(struct gv_bytes *out, const struct gv_compile_params *pa
     if (params->frames) {
         gv_bytes_printf(out,
                         ",\"frames\":{\"count\":%zu,\"xxh3\":", params->frame_count);
-        put_hash(out, params->frames, params->frame_count * sizeof *params->frames);
+        struct gv_hash hash =
+            gv_hash_bytes(params->frames, params->frame_count * sizeof *params->frames);
+        put_hash(out, &hash);
         gv_bytes_u8(out, '}');
     }
     put_frontend_options(out, params, frontend);
     gv_bytes_u8(out, '}');
 }
 
+// The capture, or what of it was read.
+static void put_capture(struct gv_bytes *out, const struct gv_capture_input *in)
+{
+    struct gv_hash hash = in->forward ? gv_hash_stream_result(in->read.hash)
+                                      : gv_hash_bytes(in->data, in->size);
+    gv_bytes_printf(out, "{\"bytes\":%zu", in->size);
+    if (in->forward && in->read.done < in->size)
+        gv_bytes_printf(out, ",\"read\":%zu", in->read.done);
+    gv_bytes_printf(out, ",\"layer\":\"%s\",\"xxh3\":", gv_layer_name(in->layer));
+    put_hash(out, &hash);
+    gv_bytes_u8(out, '}');
+}
+
 // What the payload was made from and by: all that its bytes depend on, no time, no
 // path.
-static bool write_provenance(struct gv_payload_writer *writer, const struct input *in,
+static bool write_provenance(struct gv_payload_writer *writer,
+                             const struct gv_capture_input *in,
                              const struct gv_compile_params *params,
                              struct gv_error *err)
 {
     struct gv_bytes json = { 0 };
     gv_bytes_printf(&json, "{\"program\":\"gpuvm %s\",\"zstd\":\"%s\"", GV_RELEASE,
                     gv_codec_version());
-    gv_bytes_printf(&json, ",\"front_end\":\"%s\",\"capture\":{\"bytes\":%zu",
-                    in->frontend->name, in->size);
-    gv_bytes_printf(&json, ",\"layer\":\"%s\",\"xxh3\":", gv_layer_name(in->layer));
-    put_hash(&json, in->data, in->size);
-    gv_bytes_printf(&json, "},\"options\":");
+    gv_bytes_printf(&json, ",\"front_end\":\"%s\",\"capture\":", in->frontend->name);
+    put_capture(&json, in);
+    gv_bytes_printf(&json, ",\"options\":");
     put_options(&json, params, in->frontend);
     gv_bytes_put(&json, "}", 2);
     bool made = !json.failed;
@@ -256,10 +166,18 @@ static bool write_provenance(struct gv_payload_writer *writer, const struct inpu
     return made || gv_out_of_memory(err);
 }
 
-static bool run_frontend(const struct input *in, const struct gv_compile_params *params,
-                         struct gv_builder *builder, struct gv_builder_totals *totals,
-                         struct gv_error *err)
+// A payload on its way.
+struct product {
+    struct gv_payload_writer *writer;
+    struct gv_builder *builder;
+    struct gv_builder_totals *totals; // at the end
+};
+
+static bool run_frontend(const struct gv_capture_input *in,
+                         const struct gv_compile_params *params,
+                         const struct product *out, struct gv_error *err)
 {
+    struct gv_builder *builder = out->builder;
     struct gv_arena arena = { 0 };
     gv_builder_set_stable(builder, in->data, in->size);
     if (in->peeled.cut)
@@ -270,27 +188,47 @@ static bool run_frontend(const struct input *in, const struct gv_compile_params 
                                           &arena, builder, err);
     // Some front-ends look at the builder now and then only.
     compiled = !gv_builder_failed(builder, err) && compiled;
-    compiled = compiled && gv_builder_finish(builder, totals, err);
+    compiled = compiled && gv_builder_finish(builder, out->totals, err);
     gv_arena_finish(&arena);
     return compiled;
 }
 
+// What is read forward is known when it has been read; of all else the payload says
+// what it is before anything else.
+static bool compile_capture(struct gv_capture_input *in,
+                            const struct gv_compile_params *params,
+                            const struct product *out, struct gv_error *err)
+{
+    if (!in->forward)
+        return write_provenance(out->writer, in, params, err) &&
+               run_frontend(in, params, out, err);
+    struct gv_compile_params reading = *params;
+    reading.read = &in->read;
+    in->read.hash = gv_hash_stream_create();
+    bool compiled = in->read.hash || gv_out_of_memory(err);
+    compiled = compiled && run_frontend(in, &reading, out, err);
+    gv_input_read_end(&in->read);
+    compiled = compiled && write_provenance(out->writer, in, params, err);
+    gv_hash_stream_destroy(in->read.hash);
+    return compiled;
+}
+
 // With the writer made: provenance, front-end, last segments.
-static bool compile_into(struct gv_payload_writer *writer, const struct input *in,
+static bool compile_into(struct gv_payload_writer *writer, struct gv_capture_input *in,
                          const struct gv_compile_params *params,
                          struct gv_builder_totals *totals, struct gv_error *err)
 {
     struct gv_target target;
     struct gv_builder *builder = NULL;
-    bool compiled = gv_target_init(&target, params->target, err) &&
-                    write_provenance(writer, in, params, err);
+    bool compiled = gv_target_init(&target, params->target, err);
     if (compiled) {
         const struct gv_builder_params builder_params = { .writer = writer,
                                                           .target = &target,
                                                           .strict = params->strict };
         builder = gv_builder_create(&builder_params, err);
     }
-    compiled = builder && run_frontend(in, params, builder, totals, err) &&
+    const struct product product = { writer, builder, totals };
+    compiled = builder && compile_capture(in, params, &product, err) &&
                gv_writer_close(writer, totals->unsupported == 0, err);
     if (builder && params->diagnosed) {
         const struct gv_diagnostics *said = gv_builder_diagnostics(builder);
@@ -305,11 +243,11 @@ bool gv_compile(const void *capture, size_t size,
                 const struct gv_compile_params *params, gv_write_fn write,
                 void *context, struct gv_compile_stats *stats, struct gv_error *err)
 {
-    struct input in;
+    struct gv_capture_input in;
     struct output out = { write, context, 0 };
     struct gv_builder_totals totals = { 0 };
     if (!gv_frontend_options_check(params, err) ||
-        !open_whole(&in, capture, size, params, err))
+        !gv_capture_input_open(&in, capture, size, params, err))
         return false;
     const struct gv_writer_params writer_params = {
         .write = write_output,
@@ -334,14 +272,14 @@ bool gv_compile(const void *capture, size_t size,
             .unsupported = totals.unsupported,
             .complete = compiled && totals.unsupported == 0,
         };
-    close_input(&in);
+    gv_capture_input_close(&in);
     return compiled;
 }
 
 // ---- looking without compiling ----
 
 // The layer, if there is one, before what the front-end knows.
-static void describe_layer(const struct input *in, struct gv_describe *out)
+static void describe_layer(const struct gv_capture_input *in, struct gv_describe *out)
 {
     if (in->layer == GV_LAYER_NONE)
         return;
@@ -354,23 +292,42 @@ bool gv_capture_info(const void *capture, size_t size,
                      const struct gv_compile_params *params, struct gv_describe *out,
                      struct gv_error *err)
 {
-    struct input in;
-    if (!open_whole(&in, capture, size, params, err))
+    struct gv_capture_input in;
+    if (!gv_capture_input_open(&in, capture, size, params, err))
         return false;
+    struct gv_compile_params reading = *params;
+    reading.read = in.forward ? &in.read : NULL;
     describe_layer(&in, out);
-    bool told = in.frontend->info(gv_cursor_make(in.data, in.size), params, out, err);
-    close_input(&in);
+    bool told = in.frontend->info(gv_cursor_make(in.data, in.size), &reading, out, err);
+    gv_capture_input_close(&in);
     return told;
 }
 
-bool gv_capture_dump(const void *capture, size_t size,
-                     const struct gv_compile_params *params, struct gv_bytes *out,
-                     struct gv_error *err)
+static bool dump_into(struct gv_capture_input *in,
+                      const struct gv_compile_params *params, struct gv_text_sink *sink,
+                      struct gv_error *err)
 {
-    struct input in;
-    if (!open_whole(&in, capture, size, params, err))
+    struct gv_compile_params reading = *params;
+    reading.read = in->forward ? &in->read : NULL;
+    if ((params->calls || params->verbose) && !in->frontend->dumps_calls)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: %s for this format",
+                       params->calls ? "--calls" : "--verbose");
+    return in->frontend->dump(gv_cursor_make(in->data, in->size), &reading, sink,
+                              err) &&
+           gv_text_sink_flush(sink, err);
+}
+
+bool gv_capture_dump(const void *capture, size_t size,
+                     const struct gv_compile_params *params, gv_write_fn write,
+                     void *context, struct gv_error *err)
+{
+    struct gv_capture_input in;
+    struct gv_text_sink sink = { .write = write, .context = context };
+    if (!gv_capture_input_open(&in, capture, size, params, err))
         return false;
-    bool told = in.frontend->dump(gv_cursor_make(in.data, in.size), params, out, err);
-    close_input(&in);
+    bool told = dump_into(&in, params, &sink, err);
+    gv_text_sink_finish(&sink);
+    gv_capture_input_close(&in);
     return told;
 }

@@ -17,6 +17,9 @@ struct gv_compile_params {
     bool allow_truncated; // compile a cut-off capture up to its last whole record; cut
                           // in itself or in its outer layer
     bool strip;           // no debug map
+    // Every command's work stands at its own place, for who looks at single ones: draws
+    // that could be one are not joined.
+    bool apart;
     struct gv_store *store; // thin payload: resource groups go here; NULL = embedded
     uint64_t memory_limit;  // private bytes; 0 = GV_COMPILE_MEMORY
     const char *const
@@ -30,6 +33,13 @@ struct gv_compile_params {
     // compile fails. `list` is borrowed for the call. May be NULL.
     void (*diagnosed)(void *context, const struct gv_diagnostic *list, size_t count);
     void *diagnosed_context;
+    // The capture is a mapped file: what was read forward need not stay in memory.
+    bool mapped;
+    struct gv_input_read *read; // set by the compiler itself, for front-ends
+    // Of a dump: only these calls, in apitrace's grammar (docs/apitrace.md); NULL =
+    // all.
+    const char *calls;
+    bool verbose; // of a dump: calls too that only ask
     // Called now and then with bytes done and total; may be NULL.
     void (*progress)(void *context, uint64_t done, uint64_t total);
     void *progress_context;
@@ -42,10 +52,10 @@ struct gv_compile_stats {
     bool complete;
 };
 
-// Recognises, decompresses one outer layer if there is one (gzip, zstd, xz), and
-// compiles. `write` receives the payload bytes strictly forward. Errors: GV_ERR_FORMAT
-// with the byte offset in the (decompressed) capture, GV_ERR_UNSUPPORTED by name,
-// GV_ERR_LIMIT, GV_ERR_OUTPUT.
+// Recognises, decompresses one outer layer if there is one (gzip, zstd, xz; front-ends
+// that read forward unpack by themselves), and compiles. `write` receives the payload
+// bytes strictly forward. Errors: GV_ERR_FORMAT with the byte offset in the
+// (decompressed) capture, GV_ERR_UNSUPPORTED by name, GV_ERR_LIMIT, GV_ERR_OUTPUT.
 bool gv_compile(const void *capture, size_t size,
                 const struct gv_compile_params *params, gv_write_fn write,
                 void *context, struct gv_compile_stats *stats, struct gv_error *err);
@@ -74,8 +84,14 @@ void gv_describe_finish(struct gv_describe *d);
 bool gv_capture_info(const void *capture, size_t size,
                      const struct gv_compile_params *params, struct gv_describe *out,
                      struct gv_error *err);
+// Text, in pieces that end with a line; what was made of a capture that is broken
+// further on may have come before the error.
 bool gv_capture_dump(const void *capture, size_t size,
-                     const struct gv_compile_params *params, struct gv_bytes *out,
-                     struct gv_error *err);
+                     const struct gv_compile_params *params, gv_write_fn write,
+                     void *context, struct gv_error *err);
+
+// Whether the capture is read forward, no further than it is wanted: then nobody should
+// ask how many frames it has in all.
+bool gv_capture_reads_forward(const void *capture, size_t size);
 
 #endif

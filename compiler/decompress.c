@@ -1,9 +1,10 @@
-// The only user of zlib and liblzma.
+// The only user of liblzma.
 #include "compiler/decompress.h"
+
+#include "resources/inflate.h"
 
 #include <lzma.h>
 #include <string.h>
-#include <zlib.h>
 
 #define STEP_BYTES ((size_t)256 * 1024)
 #define XZ_MEMORY ((uint64_t)1 << 30) // "xz -9" needs 65 MiB
@@ -40,69 +41,40 @@ const char *gv_layer_name(enum gv_layer layer)
     return "none";
 }
 
-// A streaming decompressor reduced to one step. Shared state of one run.
+// Where a run is.
 struct run {
     const uint8_t *data;
     size_t size, pos; // of the compressed bytes
-    uint8_t *to;      // where to write
-    size_t room;      // there
     bool ended;       // the stream, or member, is complete
 };
-
-enum step { STEP_GOOD, STEP_DAMAGED, STEP_MEMORY };
 
 // A library's stream and what moves it on.
 struct layer_stream {
     const char *name;
-    enum step (*step)(void *state, struct run *run);
+    enum gv_step (*step)(void *state, struct gv_step_io *io);
     void *state;
 };
 
-// zlib counts in `uInt`.
-static uInt clamp(size_t n)
+static enum gv_step step_gzip(void *stream, struct gv_step_io *io)
 {
-    return n > STEP_BYTES ? (uInt)STEP_BYTES : (uInt)n;
+    return gv_inflate_step(stream, io);
 }
 
-static enum step step_gzip(void *stream, struct run *run)
-{
-    z_stream *z = stream;
-    if (run->ended) { // "A gzip file consists of a series of members", RFC 1952, 2.2
-        inflateReset(z);
-        run->ended = false;
-    }
-    uInt give = clamp(run->size - run->pos), room = clamp(run->room);
-    z->next_in = (z_const Bytef *)(run->data + run->pos);
-    z->avail_in = give;
-    z->next_out = run->to;
-    z->avail_out = room;
-    int result = inflate(z, Z_NO_FLUSH);
-    run->pos += give - z->avail_in;
-    run->room -= room - z->avail_out;
-    run->ended = result == Z_STREAM_END;
-    if (result == Z_MEM_ERROR)
-        return STEP_MEMORY;
-    return result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR
-               ? STEP_GOOD
-               : STEP_DAMAGED;
-}
-
-static enum step step_xz(void *stream, struct run *run)
+static enum gv_step step_xz(void *stream, struct gv_step_io *io)
 {
     lzma_stream *x = stream;
-    x->next_in = run->data + run->pos;
-    x->avail_in = run->size - run->pos;
-    x->next_out = run->to;
-    x->avail_out = run->room;
+    x->next_in = io->in;
+    x->avail_in = io->in_size;
+    x->next_out = io->out;
+    x->avail_out = io->out_size;
     lzma_ret result = lzma_code(x, LZMA_FINISH);
-    run->pos = run->size - x->avail_in;
-    run->room = x->avail_out;
-    run->ended = result == LZMA_STREAM_END;
+    *io = (struct gv_step_io){ x->next_in, x->avail_in, x->next_out, x->avail_out };
     if (result == LZMA_MEM_ERROR || result == LZMA_MEMLIMIT_ERROR)
-        return STEP_MEMORY;
-    return result == LZMA_OK || result == LZMA_STREAM_END || result == LZMA_BUF_ERROR
-               ? STEP_GOOD
-               : STEP_DAMAGED;
+        return GV_STEP_MEMORY;
+    if (result == LZMA_STREAM_END)
+        return GV_STEP_ENDED;
+    return result == LZMA_OK || result == LZMA_BUF_ERROR ? GV_STEP_MORE
+                                                         : GV_STEP_DAMAGED;
 }
 
 static bool run_stream(const struct layer_stream *stream, struct gv_span stored,
@@ -118,16 +90,18 @@ static bool run_stream(const struct layer_stream *stream, struct gv_span stored,
         size_t room = left < STEP_BYTES ? (size_t)left : STEP_BYTES, before = run->pos;
         if (room == 0)
             return true;
-        run->to = gv_bytes_grow(&out->bytes, room);
-        run->room = room;
-        if (!run->to)
+        struct gv_step_io io = { run->data + run->pos, run->size - run->pos,
+                                 gv_bytes_grow(&out->bytes, room), room };
+        if (!io.out)
             return gv_out_of_memory(err);
-        enum step result = stream->step(stream->state, run);
-        size_t written = room - run->room;
-        out->bytes.size -= run->room;
-        if (result == STEP_MEMORY)
+        enum gv_step result = stream->step(stream->state, &io);
+        size_t written = room - io.out_size;
+        out->bytes.size -= io.out_size;
+        run->pos = run->size - io.in_size;
+        run->ended = result == GV_STEP_ENDED;
+        if (result == GV_STEP_MEMORY)
             return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "%s: out of memory", name);
-        if (result == STEP_DAMAGED)
+        if (result == GV_STEP_DAMAGED)
             return gv_fail(err, GV_ERR_FORMAT, run->pos, "the %s layer is damaged",
                            name);
         if (written > limit)
@@ -148,12 +122,12 @@ static bool run_stream(const struct layer_stream *stream, struct gv_span stored,
 static bool run_gzip(struct gv_span stored, const struct gv_decompress_params *params,
                      struct gv_decompressed *out, struct gv_error *err)
 {
-    z_stream z = { 0 };
-    if (inflateInit2(&z, 16 + MAX_WBITS) != Z_OK) // 16: gzip alone
+    struct gv_inflate *inflate = gv_inflate_create();
+    if (!inflate)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "gzip: out of memory");
-    const struct layer_stream stream = { "gzip", step_gzip, &z };
+    const struct layer_stream stream = { "gzip", step_gzip, inflate };
     bool done = run_stream(&stream, stored, params, out, err);
-    inflateEnd(&z);
+    gv_inflate_destroy(inflate);
     return done;
 }
 

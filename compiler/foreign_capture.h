@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What these bytes begin ("apitrace trace"), or NULL. `data` has lost its outer layer.
+// What these bytes begin ("RenderDoc capture"), or NULL. `data` has lost its outer
+// layer.
 const char *gv_foreign_capture(const uint8_t *data, size_t size);
 
 #endif

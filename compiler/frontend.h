@@ -5,6 +5,8 @@
 
 #include "compiler/builder/builder.h"
 #include "compiler/compiler.h"
+#include "compiler/input_read.h"
+#include "compiler/text_sink.h"
 #include "resources/base/arena.h"
 #include "resources/base/cursor.h"
 
@@ -15,8 +17,12 @@ struct gv_frontend {
     const char *name, *what;
     // Keys of the options it reads ("psx.tile"), NULL-terminated; may be NULL.
     const char *const *options;
-    // Looks at up to the first 4096 bytes. Must not fail, allocate or log.
+    // Looks at up to the first 64 KiB. Must not fail or log.
     enum gv_match (*probe)(struct gv_cursor head);
+    // Reads captures forward, as long as it needs, and says how far (params->read);
+    // then nothing is read before it. NULL: no. Else whether it also unpacks by itself
+    // what gzip or zstd pack, of which `head` is the beginning of what comes out.
+    bool (*reads_forward)(struct gv_cursor head);
     // Emits the whole capture. Allocates from `arena`, freed after the compile.
     bool (*compile)(struct gv_cursor input, const struct gv_compile_params *params,
                     struct gv_arena *arena, struct gv_builder *out,
@@ -26,7 +32,8 @@ struct gv_frontend {
                  struct gv_describe *out, struct gv_error *err);
     // Records and commands as text for `gpuvm dump`, one line each, with byte offsets.
     bool (*dump)(struct gv_cursor input, const struct gv_compile_params *params,
-                 struct gv_bytes *out, struct gv_error *err);
+                 struct gv_text_sink *out, struct gv_error *err);
+    bool dumps_calls; // dump knows params->calls and params->verbose
 };
 
 #define GV_FRONTEND(name, what) extern const struct gv_frontend gv_frontend_##name;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 struct gv_codec_state {
     ZSTD_CCtx *compressor;   // owned; NULL until first used
@@ -157,6 +158,25 @@ bool gv_codec_decompress_frames(struct gv_codec_state *codec, struct gv_span sto
         return true;
     }
     return true;
+}
+
+enum gv_step gv_codec_step(struct gv_codec_state *codec, struct gv_step_io *io)
+{
+    if (!codec->decompressor)
+        codec->decompressor = ZSTD_createDCtx();
+    if (!codec->decompressor)
+        return GV_STEP_MEMORY;
+    ZSTD_inBuffer from = { io->in, io->in_size, 0 };
+    ZSTD_outBuffer to = { io->out, io->out_size, 0 };
+    size_t hint = ZSTD_decompressStream(codec->decompressor, &to, &from);
+    io->in += from.pos;
+    io->in_size -= from.pos;
+    io->out += to.pos;
+    io->out_size -= to.pos;
+    if (!ZSTD_isError(hint))
+        return hint ? GV_STEP_MORE : GV_STEP_ENDED;
+    return ZSTD_getErrorCode(hint) == ZSTD_error_memory_allocation ? GV_STEP_MEMORY
+                                                                   : GV_STEP_DAMAGED;
 }
 
 bool gv_codec_worth(uint64_t raw_size, uint64_t stored_size)

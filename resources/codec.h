@@ -1,9 +1,11 @@
-// The one wrapper around zstd: whole buffers in, whole buffers out, sizes known before.
+// The one wrapper around zstd: whole buffers in, whole buffers out, sizes known before;
+// foreign frames also in pieces.
 #ifndef GV_CODEC_H
 #define GV_CODEC_H
 
 #include "resources/base/bytes.h"
 #include "resources/base/error.h"
+#include "resources/base/step.h"
 
 #define GV_CODEC_MIN_LEVEL 1
 #define GV_CODEC_MAX_LEVEL 19
@@ -46,6 +48,10 @@ struct gv_decompressed {
 bool gv_codec_decompress_frames(struct gv_codec_state *codec, struct gv_span stored,
                                 const struct gv_decompress_params *params,
                                 struct gv_decompressed *out, struct gv_error *err);
+
+// A piece of foreign frames, whatever their number. The first step after
+// gv_codec_create, or after GV_STEP_ENDED, begins a frame.
+enum gv_step gv_codec_step(struct gv_codec_state *codec, struct gv_step_io *io);
 
 // The content size that the one frame filling `stored` states. GV_ERR_FORMAT if it is
 // no single frame, states none, or states more than `limit`.

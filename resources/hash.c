@@ -19,6 +19,37 @@ struct gv_hash gv_hash_bytes(const void *data, size_t size)
     return canonical(XXH3_128bits(size ? data : "", size));
 }
 
+// One and the same.
+static XXH3_state_t *state(struct gv_hash_stream *stream)
+{
+    return (XXH3_state_t *)(void *)stream;
+}
+
+struct gv_hash_stream *gv_hash_stream_create(void)
+{
+    XXH3_state_t *made = XXH3_createState();
+    if (made)
+        XXH3_128bits_reset(made);
+    return (struct gv_hash_stream *)(void *)made;
+}
+
+void gv_hash_stream_destroy(struct gv_hash_stream *stream)
+{
+    if (stream)
+        XXH3_freeState(state(stream));
+}
+
+void gv_hash_stream_add(struct gv_hash_stream *stream, const void *data, size_t size)
+{
+    if (size)
+        XXH3_128bits_update(state(stream), data, size);
+}
+
+struct gv_hash gv_hash_stream_result(const struct gv_hash_stream *stream)
+{
+    return canonical(XXH3_128bits_digest((const XXH3_state_t *)(const void *)stream));
+}
+
 bool gv_hash_equal(const struct gv_hash *a, const struct gv_hash *b)
 {
     return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;

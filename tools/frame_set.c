@@ -297,6 +297,19 @@ bool gv_set_resolve(const struct gv_set *set, uint64_t total, const char *what,
     return true;
 }
 
+bool gv_set_bound(const struct gv_set *set, uint64_t *total)
+{
+    *total = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        const struct gv_set_item *item = &set->items[i];
+        if (item->kind != GV_SET_RANGE || item->last == UINT64_MAX)
+            return false;
+        if (item->last >= *total)
+            *total = item->last + 1;
+    }
+    return true;
+}
+
 void gv_selection_finish(struct gv_selection *selection)
 {
     free(selection->numbers);

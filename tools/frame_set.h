@@ -48,6 +48,9 @@ struct gv_selection {
 // range: there are 3"); `what` is "frame" or "command".
 bool gv_set_resolve(const struct gv_set *set, uint64_t total, const char *what,
                     struct gv_selection *out, struct gv_error *err);
+// Whether the SET names nothing but numbers, none of which hangs on how many there are;
+// then `*total` is one more than the highest.
+bool gv_set_bound(const struct gv_set *set, uint64_t *total);
 void gv_selection_finish(struct gv_selection *selection);
 
 // The index of `number`, or -1.

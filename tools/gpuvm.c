@@ -11,6 +11,7 @@ static const struct gv_captures captures = {
     .compile = gv_compile,
     .info = gv_capture_info,
     .describe_finish = gv_describe_finish,
+    .reads_forward = gv_capture_reads_forward,
 };
 
 int main(int argc, char **argv)

@@ -25,6 +25,15 @@ compiler/shader/d3d	DXBC and Direct3D 9 shaders to GLSL by one IR.
 compiler/shader/wgsl	WGSL to GLSL: tokens, tree, types, text.
 compiler/aerogpu	AeroGPU captures: state, objects, draws ([aerogpu.md](aerogpu.md)).
 compiler/aerogpu/trace	AeroGPU's container and packets, before anything is known of their meaning.
+compiler/gl	The machine of OpenGL: who calls what, windows, frames.
+compiler/gl/base	What the rooms of the OpenGL machine share: its state, contexts, buffers, geometry.
+compiler/gl/state	Calls that only change state.
+compiler/gl/fixed	Fixed function as generated shaders.
+compiler/gl/texture	Texture objects, formats, samplers.
+compiler/gl/draw	Framebuffers, draws, clears, pixels.
+compiler/gl/geometry	glBegin, arrays, display lists, evaluators.
+compiler/apitrace	apitrace's traces: what they are, as text, by sets of calls ([apitrace.md](apitrace.md)).
+compiler/apitrace/trace	apitrace's containers, events, values and signatures; they know no GL.
 compiler/psx	PlayStation dumps: reader, GPU, lowering to integer compute ([psx.md](psx.md)).
 runtime	The host: calls of payloads, handles, devices ([runtime.md](runtime.md)).
 runtime/spirv	Shaders made safe, and made for what a device lacks.

@@ -11,8 +11,8 @@ stamps=$(printf '%s\n' "$targets" | sed 's/:.*//' | grep '^build/\(asan/\)\?test
 drivers='^build/tests/drivers/'
 drivers_in_test="${drivers}\\(hidden\\|stated_slice\\|\\(swiftshader\\|lavapipe-sse\\)_\\(programs\\|values\\|fixtures_slice\\)\\)\\.stamp"
 late() {
-    grep "$@" -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z]*_slice' \
-        -e '^build/asan/tests/corpus/\(aerogpu\|psx\)\(_validate\)\?\.stamp' \
+    grep "$@" -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z_]*_slice' \
+        -e '^build/asan/tests/corpus/\(aerogpu\|psx\|apitrace\|apitrace_reader\)\(_validate\)\?\.stamp' \
         -e '^build/asan/tests/cli/lost' -e '/tests/attacks/' -e '/tests/fuzz/mutants_' \
         -e '^build/tests/growth' -e '/psx_million' -e '/cli/memory' -e '/corpus/[a-z]*_reverse' \
         -e '/tests/guard/'

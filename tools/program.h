@@ -17,6 +17,7 @@ struct gv_captures {
                  const struct gv_compile_params *params, struct gv_describe *out,
                  struct gv_error *err);
     void (*describe_finish)(struct gv_describe *d);
+    bool (*reads_forward)(const void *capture, size_t size);
 };
 
 struct gv_program {

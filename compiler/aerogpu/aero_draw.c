@@ -41,8 +41,9 @@ static void emit_dynamic_state(struct gv_aero *a, struct gv_aero_context *x)
         x->raster.depth_bias && x->biased_in_24_bits != bias_in_24_bits(x);
     if (other_unit || (x->dirty & GV_AERO_DIRTY_DEPTH_BIAS)) {
         x->biased_in_24_bits = bias_in_24_bits(x);
-        gv_lower_set_depth_bias(a->b, (float)x->raster.depth_bias,
-                                x->biased_in_24_bits);
+        gv_lower_set_depth_bias(
+            a->b, &(struct gv_lower_depth_bias){ .units = (float)x->raster.depth_bias,
+                                                 .in_24_bits = x->biased_in_24_bits });
     }
     x->dirty &= ~(uint32_t)(GV_AERO_DIRTY_BLEND_CONSTANT | GV_AERO_DIRTY_STENCIL |
                             GV_AERO_DIRTY_DEPTH_BIAS);
@@ -53,14 +54,14 @@ static void emit_dynamic_state(struct gv_aero *a, struct gv_aero_context *x)
 static bool bind_vertices(struct gv_aero *a, struct gv_aero_context *x,
                           struct gv_error *err)
 {
-    struct gv_lower_stream streams[GV_AERO_VERTEX_BUFFERS];
+    struct gv_lower_vertices streams[GV_AERO_VERTEX_BUFFERS];
     struct gv_error inner = GV_ERROR_INIT;
     uint32_t read = x->pipeline->base.slots.used | x->pipeline->base.slots.zeros;
     for (uint32_t i = 0; i < GV_AERO_VERTEX_BUFFERS && read >> i; i++) {
         const struct gv_aero_vertex_stream *s = &x->streams[i];
         streams[i] =
-            (struct gv_lower_stream){ s->buffer ? &s->buffer->buffer.base : NULL,
-                                      s->stride, s->offset };
+            (struct gv_lower_vertices){ s->buffer ? &s->buffer->buffer.base : NULL,
+                                        s->stride, s->offset };
     }
     return gv_lower_bind_streams(&a->buffers, streams, &x->pipeline->base.slots,
                                  &x->dirty_streams, &inner) ||

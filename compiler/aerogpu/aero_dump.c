@@ -147,8 +147,9 @@ static void dump_record(const struct gv_trace_record *r, struct gv_bytes *out)
 }
 
 bool gv_aero_dump(struct gv_cursor input, const struct gv_compile_params *params,
-                  struct gv_bytes *out, struct gv_error *err)
+                  struct gv_text_sink *sink, struct gv_error *err)
 {
+    struct gv_bytes *out = &sink->text;
     struct gv_arena arena = { 0 };
     struct gv_gpu_trace t;
     bool ok =

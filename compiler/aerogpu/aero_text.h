@@ -7,6 +7,6 @@
 bool gv_aero_info(struct gv_cursor input, const struct gv_compile_params *params,
                   struct gv_describe *out, struct gv_error *err);
 bool gv_aero_dump(struct gv_cursor input, const struct gv_compile_params *params,
-                  struct gv_bytes *out, struct gv_error *err);
+                  struct gv_text_sink *out, struct gv_error *err);
 
 #endif

@@ -16,8 +16,6 @@
 // All constants are in memory while a payload runs; beyond this, small contents become
 // resources, which are not.
 #define MAX_CONSTANTS ((uint64_t)64 << 20)
-// Code of a window that waits for its islands; then the window closes.
-#define WINDOW_CODE ((size_t)16 << 20)
 
 bool gv_builder_fail(struct gv_builder *b, enum gv_status status, const char *format,
                      ...)
@@ -128,6 +126,7 @@ void gv_builder_destroy(struct gv_builder *b)
         return;
     gv_target_finish(&b->target);
     gv_code_finish(&b->code);
+    gv_code_finish(&b->place.inner);
     gv_bytes_finish(&b->resolved);
     gv_dedup_finish(&b->constants);
     gv_dedup_finish(&b->resources);
@@ -284,11 +283,14 @@ static bool fetch_observation(struct gv_builder *b, uint32_t index)
     return true;
 }
 
-static bool resolve_patch(struct gv_builder *b, size_t index)
+static bool resolve_patch(struct gv_builder *b, const struct gv_code *code,
+                          size_t index)
 {
-    const struct gv_patch *patch = &b->code.patches[index];
+    const struct gv_patch *patch = &code->patches[index];
     if (patch->kind == GV_PATCH_OBSERVATION)
         return fetch_observation(b, patch->index);
+    if (patch->kind == GV_PATCH_PLACE)
+        return gv_builder_resolve_place(b);
     if (patch->kind == GV_PATCH_SKIP)
         return gv_builder_resolve_skip(b, index);
     if (patch->kind == GV_PATCH_SKIP_END)
@@ -313,24 +315,34 @@ static bool resolve_patch(struct gv_builder *b, size_t index)
     return true;
 }
 
+bool gv_builder_resolve_code(struct gv_builder *b, const struct gv_code *code)
+{
+    size_t from = 0;
+    if (code->bytes.size == 0) // and no data to point into
+        return true;
+    for (size_t i = 0; i < code->patch_count; i++) {
+        const struct gv_patch *patch = &code->patches[i];
+        gv_bytes_put(&b->resolved, code->bytes.data + from, patch->at - from);
+        from = patch->at;
+        if (!resolve_patch(b, code, i))
+            return false;
+    }
+    gv_bytes_put(&b->resolved, code->bytes.data + from, code->bytes.size - from);
+    return true;
+}
+
 static bool resolve_window(struct gv_builder *b)
 {
     struct gv_code *code = &b->code;
     if (b->observations.count && !gv_observations_layout(&b->observations))
         return gv_builder_fail(b, GV_ERR_LIMIT, "observed memory is too large");
-    size_t from = 0;
-    for (size_t i = 0; i < code->patch_count; i++) {
-        const struct gv_patch *patch = &code->patches[i];
-        gv_bytes_put(&b->resolved, code->bytes.data + from, patch->at - from);
-        from = patch->at;
-        if (!resolve_patch(b, i))
-            return false;
-    }
-    gv_bytes_put(&b->resolved, code->bytes.data + from, code->bytes.size - from);
+    if (!gv_builder_resolve_code(b, code))
+        return false;
     b->observation_base += b->observations.count;
     gv_observations_reset(&b->observations);
     code->patch_count = 0;
     code->deferred = false;
+    b->place.marked = false;
     code->bytes.size = 0;
     return write_chunk(b, &b->resolved);
 }
@@ -377,7 +389,7 @@ uint8_t *gv_builder_begin_call(struct gv_builder *b)
 {
     struct gv_code *code = &b->code;
     if (code->bytes.size - code->chunk_start >= GV_CHUNK_BYTES && !b->either_depth &&
-        !cut(b))
+        !b->place.here && !cut(b))
         return NULL;
     uint8_t *p = gv_code_room(&code->bytes, GV_CALL_BYTES);
     if (!p) {
@@ -430,9 +442,10 @@ void gv_builder_command(struct gv_builder *b, uint64_t command, uint64_t offset,
         return;
     }
     // A window closes between commands: what they observed is used by themselves.
-    if (b->code.deferred && (b->observations.bytes >= GV_WINDOW_BYTES ||
-                             b->observations.count >= GV_WINDOW_OBSERVATIONS ||
-                             b->code.bytes.size >= WINDOW_CODE))
+    if (b->code.deferred && !b->place.open &&
+        (b->observations.bytes >= GV_WINDOW_BYTES ||
+         b->observations.count >= GV_WINDOW_OBSERVATIONS ||
+         b->code.bytes.size >= GV_WINDOW_CODE))
         gv_builder_close_window(b);
     b->command = command;
     b->commands = command + 1;
@@ -453,7 +466,8 @@ uint64_t gv_builder_current_command(const struct gv_builder *b)
 
 void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height)
 {
-    if (!gv_builder_outside_branch(b, "a frame ends"))
+    if (!gv_builder_outside_branch(b, "a frame ends") ||
+        !gv_builder_without_place(b, "a frame ends"))
         return;
     gv_emit0(b, frame_end);
     if (!gv_builder_close_window(b))
@@ -472,7 +486,8 @@ void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height)
 bool gv_builder_finish(struct gv_builder *b, struct gv_builder_totals *totals,
                        struct gv_error *err)
 {
-    gv_builder_outside_branch(b, "the capture ends");
+    if (gv_builder_outside_branch(b, "the capture ends"))
+        gv_builder_without_place(b, "the capture ends");
     gv_builder_close_window(b);
     // The last command counts also if it made no call.
     if (!b->failed && b->commands > b->sourced)

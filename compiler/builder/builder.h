@@ -88,6 +88,36 @@ struct gv_pipeline gv_builder_compute_either(struct gv_builder *b,
                                              const struct gv_compute_form *met,
                                              const struct gv_compute_form *missed);
 
+// ---- places ----
+
+// A place lies between two calls of the open frame; what must be ahead of work is put
+// there when it is known. Draws of a pass, say, read vertices that are uploaded at once
+// before the pass, when the last of them is known:
+//
+//   gv_builder_place_open(b);
+//   gv_builder_place_begin(b);
+//   struct gv_buffer stream = gv_emit(b, buffer_create, ...);
+//   gv_builder_place_end(b);
+//   ... a pass begins, draws use `stream` ...
+//   gv_builder_place_begin(b);
+//   gv_emit(b, buffer_upload, .buffer = stream, ...);
+//   gv_builder_place_end(b);
+//   gv_builder_place_close(b);
+//
+// Rules: one place at a time, open across commands but not across a frame end, and not
+// inside a branch. Between _begin and _end stand calls that set no state and destroy
+// nothing, and no command, branch or observation; what they use was made there or
+// before the place. What is made there can be used by all that is emitted later.
+void gv_builder_place_open(struct gv_builder *b);
+void gv_builder_place_begin(struct gv_builder *b);
+void gv_builder_place_end(struct gv_builder *b);
+void gv_builder_place_close(struct gv_builder *b);
+
+bool gv_builder_place_is_open(const struct gv_builder *b);
+
+// Whether the place should close soon: all code behind it waits in memory.
+bool gv_builder_place_is_far(const struct gv_builder *b);
+
 // ---- memory observations ----
 
 // The current command reads [address, address + size) of the application's memory space
@@ -138,6 +168,9 @@ const struct gv_diagnostics *gv_builder_diagnostics(const struct gv_builder *b);
 // Whether the target of this compile has a format (GV_FORMAT_*). A front-end decodes
 // ahead of time what it lacks.
 bool gv_builder_target_has_format(const struct gv_builder *b, uint32_t format);
+// Whether the target is known to have a feature, as Vulkan spells it. A front-end takes
+// another way, or two (gv_builder_either_begin), where it is not.
+bool gv_builder_target_has_feature(const struct gv_builder *b, const char *feature);
 // The byte and command of the current position, for errors.
 uint64_t gv_builder_offset(const struct gv_builder *b);
 uint64_t gv_builder_current_command(const struct gv_builder *b);

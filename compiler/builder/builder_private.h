@@ -56,6 +56,14 @@ struct gv_either {
     struct gv_requirements needs[2]; // of the two branches
 };
 
+// Code that is put at a place which lies behind (builder_place.c).
+struct gv_place {
+    bool open, here;      // it exists; calls go there now
+    bool marked;          // one stands in the window, open or not
+    struct gv_code inner; // bytes and patches of what stands there, or, while calls go
+                          // there, of the window
+};
+
 struct gv_builder {
     struct gv_builder_params params;
     struct gv_target target; // the default, where the caller gave none
@@ -96,6 +104,7 @@ struct gv_builder {
     uint32_t either_depth;
     size_t skips[GV_EITHER_DEPTH]; // where the skips being resolved begin
     uint32_t skip_depth;
+    struct gv_place place;
 };
 
 // Records the first failure with the current position. Returns false.
@@ -147,6 +156,15 @@ bool gv_builder_resolve_skip_end(struct gv_builder *b);
 uint8_t *gv_builder_put_final_resource(struct gv_builder *b, uint8_t *p, enum gv_op op,
                                        uint32_t resource);
 void gv_builder_finish_branches(struct gv_builder *b);
+
+// Puts code with patches in its final form behind what is resolved.
+bool gv_builder_resolve_code(struct gv_builder *b, const struct gv_code *code);
+
+// What stands at the place, in its final form.
+bool gv_builder_resolve_place(struct gv_builder *b);
+
+// Fails, and returns false, while a place is open: `what` must not happen then.
+bool gv_builder_without_place(struct gv_builder *b, const char *what);
 
 // An OBSERVED value as index into the window's list and offset, or false (failed).
 bool gv_builder_observed(struct gv_builder *b, uint64_t number, uint64_t size,

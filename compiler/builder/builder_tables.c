@@ -130,6 +130,11 @@ const struct gv_diagnostics *gv_builder_diagnostics(const struct gv_builder *b)
     return &b->diagnostics;
 }
 
+bool gv_builder_target_has_feature(const struct gv_builder *b, const char *feature)
+{
+    return gv_target_has_feature(b->params.target, feature);
+}
+
 bool gv_builder_target_has_format(const struct gv_builder *b, uint32_t format)
 {
     return gv_target_has_format(b->params.target, format);

@@ -10,6 +10,8 @@
 
 // A chunk is cut at the next call once it is longer.
 #define GV_CHUNK_BYTES ((size_t)256 * 1024)
+// Code of a window that waits for its islands or for a place; then the window closes.
+#define GV_WINDOW_CODE ((size_t)16 << 20)
 // No call, with its command marker and result, encodes to more: GV_MAX_ARGS pushes of
 // at most 11 bytes and four instructions around them.
 #define GV_CALL_BYTES 512
@@ -23,6 +25,7 @@ enum gv_patch_kind {
     GV_PATCH_CUT,         // a chunk ends; the next starts at command `offset`
     GV_PATCH_SKIP,        // what follows runs in branch `index` alone (builder.h)
     GV_PATCH_SKIP_END,    // ... up to here
+    GV_PATCH_PLACE,       // what was put there later (builder.h)
 };
 
 struct gv_patch {

@@ -102,11 +102,30 @@ static struct gv_live_object *add_object(struct gv_slots *s)
     return &s->pages[page]->objects[number % GV_OBJECT_PAGE];
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 static void add_live_bytes(struct gv_slots *s, uint64_t bytes)
 {
     s->live_bytes += bytes;
-    if (s->live_bytes > s->most_live_bytes)
-        s->most_live_bytes = s->live_bytes;
+    s->peak_bytes = larger(s->peak_bytes + (s->early ? bytes : 0), s->live_bytes);
+    s->most_live_bytes =
+        larger(s->most_live_bytes, s->early ? s->peak_bytes : s->live_bytes);
+}
+
+static void add_live(struct gv_slots *s)
+{
+    s->live++;
+    s->peak = (uint32_t)larger(s->peak + (s->early ? 1u : 0u), s->live);
+    s->most_live = (uint32_t)larger(s->most_live, s->early ? s->peak : s->live);
+}
+
+void gv_slots_open_place(struct gv_slots *s)
+{
+    s->peak = s->live;
+    s->peak_bytes = s->live_bytes;
 }
 
 uint32_t gv_slots_create(struct gv_slots *s, const struct gv_live_object *like,
@@ -117,7 +136,7 @@ uint32_t gv_slots_create(struct gv_slots *s, const struct gv_live_object *like,
     uint32_t *head = free_list(s, kind, map_size);
     if (!head)
         return 0;
-    *new_slot = *head == 0;
+    *new_slot = *head == 0 || s->early;
     if (*new_slot && !add_slot(s, kind, map_size))
         return 0;
     struct gv_live_object *object = add_object(s);
@@ -129,8 +148,7 @@ uint32_t gv_slots_create(struct gv_slots *s, const struct gv_live_object *like,
     *object = *like;
     object->slot = slot;
     add_live_bytes(s, kind == GV_KIND_MAP ? 0 : like->bytes);
-    if (++s->live > s->most_live)
-        s->most_live = s->live;
+    add_live(s);
     return s->last_object;
 }
 

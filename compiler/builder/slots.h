@@ -39,6 +39,12 @@ struct gv_slots {
     uint32_t last_object; // number given last
     uint32_t live, most_live;
     uint64_t live_bytes, most_live_bytes;
+    // Of the last place that calls can be put at later: the most there were since, with
+    // all that was made there; whether objects are made there now, in slots that
+    // nothing had before.
+    bool early;
+    uint32_t peak;
+    uint64_t peak_bytes;
     struct gv_slot *slots;
     size_t slot_count, slot_capacity;
     uint32_t free_by_kind[GV_KIND_COUNT]; // slot plus one, or 0
@@ -73,6 +79,9 @@ static inline const struct gv_live_object *gv_slots_find(const struct gv_slots *
 // in `branch`. What the two have in common stays known of it.
 void gv_slots_join(struct gv_slots *s, uint32_t object,
                    const struct gv_live_object *like, uint32_t branch);
+
+// A place opens where objects can be made later as if they were made now.
+void gv_slots_open_place(struct gv_slots *s);
 
 // Ends a live object. False: out of memory.
 bool gv_slots_destroy(struct gv_slots *s, uint32_t object);

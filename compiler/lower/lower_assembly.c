@@ -98,9 +98,19 @@ static uint32_t provoking(const struct run *r, uint32_t i)
     return turned ? 1 : s->first;
 }
 
+static uint32_t *cut_from_first(const struct run *r, uint32_t i, uint32_t *out)
+{
+    static const uint8_t corners[] = { 0, 1, 2, 0, 2, 3 };
+    for (uint32_t n = 0; n < sizeof corners; n++)
+        *out++ = vertex(r, i, corners[n]);
+    return out;
+}
+
 // One ring as a fan around its provoking vertex, which comes first or last.
 static uint32_t *fill(const struct run *r, uint32_t i, uint32_t *out)
 {
+    if (r->assembly->first_diagonal && r->assembly->primitive == GV_PRIMITIVE_QUADS)
+        return cut_from_first(r, i, out);
     uint32_t p = provoking(r, i), size = ring_size(r);
     bool last = r->assembly->last_wanted;
     if (size == 1)
@@ -134,6 +144,19 @@ static uint32_t *outline(const struct run *r, uint32_t i, uint32_t *out)
 
 typedef uint32_t *(*ring_writer)(const struct run *r, uint32_t i, uint32_t *out);
 
+static bool keeps(const struct run *r, uint32_t i)
+{
+    const struct gv_assembly *a = r->assembly;
+    uint32_t ring[GV_ASSEMBLY_TOLD], count = ring_size(r);
+    if (!a->keeps)
+        return true;
+    if (count > GV_ASSEMBLY_TOLD)
+        count = GV_ASSEMBLY_TOLD;
+    for (uint32_t k = 0; k < count; k++)
+        ring[k] = vertex(r, i, k);
+    return a->keeps(a->owner, ring, count);
+}
+
 static uint64_t assemble(const struct gv_assembly *a,
                          const struct gv_assembly_vertices *v, ring_writer write,
                          uint32_t *out)
@@ -148,7 +171,8 @@ static uint64_t assemble(const struct gv_assembly *a,
         r.count = end - r.begin;
         uint32_t count = primitive_count(a->primitive, r.count);
         for (uint32_t i = 0; i < count; i++)
-            out = write(&r, i, out);
+            if (keeps(&r, i))
+                out = write(&r, i, out);
         r.begin = end < v->count ? end + 1 : end;
     }
     return (uint64_t)(out - start);

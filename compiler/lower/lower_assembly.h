@@ -39,10 +39,18 @@ struct gv_assembly {
     bool last_provokes;
     // The device takes them from the last vertex of a line or triangle.
     bool last_wanted;
+    // Quads of lists are cut from their first vertex to the third rather than from the
+    // vertex that provokes: flat values of one half then come from another vertex.
+    bool first_diagonal;
     // Vertices of this number end a primitive and begin the next one.
     bool restarts;
     uint32_t restart;
+    // Which primitives are wanted: told the first `count` (up to GV_ASSEMBLY_TOLD) of a
+    // primitive's vertices, in order. NULL: all are.
+    bool (*keeps)(const void *owner, const uint32_t *ring, uint32_t count);
+    const void *owner;
 };
+#define GV_ASSEMBLY_TOLD 8u
 
 // GV_ASSEMBLY_* of filled primitives.
 enum gv_assembly_form gv_assembly_form(enum gv_primitive primitive);

@@ -133,7 +133,7 @@ bool gv_lower_input(const struct gv_lower_attribute *attributes, uint32_t count,
 
 // ---- streams ----
 
-static bool check_stream(const struct gv_lower_stream *s, uint32_t slot,
+static bool check_stream(const struct gv_lower_vertices *s, uint32_t slot,
                          uint32_t extent, struct gv_error *err)
 {
     if (s->stride > GV_LOWER_MAX_STRIDE)
@@ -154,14 +154,15 @@ struct bound {
     bool fresh; // made just now: what is bound is another one
 };
 
-static bool is_packed(const struct gv_lower_buffer *b, const struct gv_lower_stream *s)
+static bool is_packed(const struct gv_lower_buffer *b,
+                      const struct gv_lower_vertices *s)
 {
     return b->packed.gpu.id && b->packed.version == b->version &&
            b->packed.offset == s->offset && b->packed.stride == s->stride;
 }
 
 // Vertices of a buffer whose content is known, `stride` apart rather than the stream's.
-static bool pack(struct gv_lower_buffers *bs, const struct gv_lower_stream *s,
+static bool pack(struct gv_lower_buffers *bs, const struct gv_lower_vertices *s,
                  uint32_t stride, struct gv_error *err)
 {
     struct gv_lower_buffer *b = s->buffer;
@@ -192,7 +193,7 @@ static bool pack(struct gv_lower_buffers *bs, const struct gv_lower_stream *s,
 }
 
 // What to bind for a slot, with everything that is owed uploaded.
-static bool prepare(struct gv_lower_buffers *bs, const struct gv_lower_stream *s,
+static bool prepare(struct gv_lower_buffers *bs, const struct gv_lower_vertices *s,
                     uint32_t alignment, struct bound *out, struct gv_error *err)
 {
     struct gv_lower_buffer *b = s->buffer;
@@ -217,13 +218,13 @@ static void bind(struct gv_builder *b, uint32_t slot, const struct bound *s)
 }
 
 bool gv_lower_bind_streams(struct gv_lower_buffers *bs,
-                           const struct gv_lower_stream *streams,
+                           const struct gv_lower_vertices *streams,
                            const struct gv_lower_slots *slots, uint32_t *dirty,
                            struct gv_error *err)
 {
     struct bound bound[GV_MAX_VERTEX_BINDINGS];
     for (uint32_t i = 0; i < GV_MAX_VERTEX_BINDINGS && slots->used >> i; i++) {
-        const struct gv_lower_stream *s = &streams[i];
+        const struct gv_lower_vertices *s = &streams[i];
         if (!(slots->used >> i & 1) || !s->buffer)
             continue;
         if (!check_stream(s, i, slots->extents[i], err) ||
@@ -235,7 +236,7 @@ bool gv_lower_bind_streams(struct gv_lower_buffers *bs,
     uint32_t now = *dirty & (slots->used | slots->zeros);
     *dirty &= ~now;
     for (uint32_t i = 0; now; i++, now >>= 1) {
-        const struct gv_lower_stream *s = &streams[i];
+        const struct gv_lower_vertices *s = &streams[i];
         bool zeros = slots->zeros >> i & 1;
         if (!(now & 1))
             continue;

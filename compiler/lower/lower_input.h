@@ -39,7 +39,7 @@ bool gv_lower_input(const struct gv_lower_attribute *attributes, uint32_t count,
                     uint32_t taken, struct gv_graphics_desc *desc,
                     struct gv_lower_slots *slots, struct gv_error *err);
 
-struct gv_lower_stream {
+struct gv_lower_vertices {
     struct gv_lower_buffer *buffer; // NULL: none
     uint32_t stride, offset;
 };
@@ -48,7 +48,7 @@ struct gv_lower_stream {
 // (bit per slot), whose bits are cleared. May close the pass. GV_ERR_LIMIT,
 // GV_ERR_FORMAT, GV_ERR_SYSTEM; without a place.
 bool gv_lower_bind_streams(struct gv_lower_buffers *bs,
-                           const struct gv_lower_stream *streams,
+                           const struct gv_lower_vertices *streams,
                            const struct gv_lower_slots *slots, uint32_t *dirty,
                            struct gv_error *err);
 

@@ -34,8 +34,15 @@ void gv_lower_targets_fit(struct gv_lower_targets *t)
 
 // ---- opening and closing ----
 
+static void settle(struct gv_lower_pass *p)
+{
+    if (p->open && p->ends)
+        p->ends(p->owner);
+}
+
 struct gv_builder *gv_lower_transfer(struct gv_lower_pass *p)
 {
+    settle(p);
     if (p->open)
         gv_emit0(p->b, pass_end);
     p->open = false;
@@ -76,6 +83,8 @@ static void open_pass(struct gv_lower_pass *p, const struct gv_lower_targets *t,
                       const struct gv_lower_clear *clear)
 {
     struct gv_builder *b = gv_lower_transfer(p);
+    if (p->streams && !gv_builder_place_is_open(b))
+        gv_builder_place_open(b);
     for (uint32_t i = 0; i < t->color_count; i++)
         if (t->colors[i].image.id)
             attach_color(b, i, &t->colors[i], clear);
@@ -147,6 +156,7 @@ void gv_lower_pass_clear(struct gv_lower_pass *p, const struct gv_lower_targets 
     } else if (part || is_open(p, t)) {
         const struct gv_lower_rectangle all = { 0, 0, t->width, t->height };
         gv_lower_pass_begin(p, t);
+        settle(p);
         clear_inside(p, &c, part ? part : &all);
     } else {
         open_pass(p, t, &c);

@@ -39,9 +39,15 @@ struct gv_lower_clear {
     uint32_t stencil;
 };
 
-// Set `b`; zero the rest.
+// Set `b`, and `streams` if draws read streams (lower_stream.h), `ends` if they are
+// held back; zero the rest.
 struct gv_lower_pass {
     struct gv_builder *b;
+    bool streams; // each pass has a place ahead of it
+    // Told before the open pass ends or is cleared in: whoever holds draws back emits
+    // them then. NULL: nobody.
+    void (*ends)(void *owner);
+    void *owner;
     bool open;
     struct gv_lower_targets targets; // of the open pass
 };

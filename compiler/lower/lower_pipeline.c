@@ -112,12 +112,9 @@ static bool is_strip(uint32_t topology)
            topology == GV_TOPOLOGY_TRIANGLE_STRIP_ADJACENCY;
 }
 
-static void describe(const struct gv_lower_pipeline_key *k, struct gv_graphics_desc *d)
+static void describe_raster(const struct gv_lower_pipeline_key *k,
+                            struct gv_graphics_desc *d)
 {
-    gv_graphics_desc_default(d);
-    d->topology = k->topology;
-    d->patch_control_points = k->control_points;
-    d->primitive_restart = k->restart && is_strip(k->topology);
     d->polygon_mode = k->wireframe ? GV_POLYGON_MODE_LINE : GV_POLYGON_MODE_FILL;
     d->cull = k->cull;
     // Negative viewport heights (lower_state) keep windings.
@@ -126,6 +123,25 @@ static void describe(const struct gv_lower_pipeline_key *k, struct gv_graphics_d
     d->depth_clamp = k->clamp;
     d->depth_clip = !k->clamp;
     d->depth_bias = k->bias;
+    d->negative_one_to_one = k->minus_one_to_one;
+    d->provoking_vertex =
+        k->last_provokes ? GV_PROVOKING_VERTEX_LAST : GV_PROVOKING_VERTEX_FIRST;
+    d->line_mode = k->line_mode;
+    d->line_stipple = k->line_stipple;
+    d->samples = k->samples ? k->samples : 1;
+    d->alpha_to_coverage = k->alpha_to_coverage;
+    d->alpha_to_one = k->alpha_to_one;
+    d->logic_op_enable = k->logic != 0;
+    d->logic_op = k->logic ? k->logic - 1u : GV_LOGIC_OP_COPY;
+}
+
+static void describe(const struct gv_lower_pipeline_key *k, struct gv_graphics_desc *d)
+{
+    gv_graphics_desc_default(d);
+    d->topology = k->topology;
+    d->patch_control_points = k->control_points;
+    d->primitive_restart = k->restart && is_strip(k->topology);
+    describe_raster(k, d);
     d->depth_test = k->depth_enable;
     d->depth_write = k->depth_write;
     d->depth_compare = k->depth_enable ? k->depth_compare : GV_COMPARE_ALWAYS;
@@ -194,10 +210,9 @@ static const struct gv_requirement zeros_outside = {
     .fallback = "vertex data that a draw leaves are copied for it",
 };
 
-bool gv_lower_pipeline_add(struct gv_lower_pipelines *ps, struct gv_lower_pipeline *p,
-                           const struct gv_lower_pipeline_key *k,
-                           const struct gv_lower_part parts[GV_LOWER_STAGES],
-                           struct gv_error *err)
+bool gv_lower_pipeline_make(struct gv_lower_pipelines *ps,
+                            const struct gv_lower_part parts[GV_LOWER_STAGES],
+                            struct gv_pipeline *out, struct gv_error *err)
 {
     const struct gv_stage_shaders shaders = {
         .vertex = parts[GV_LOWER_VERTEX].module,
@@ -210,8 +225,18 @@ bool gv_lower_pipeline_add(struct gv_lower_pipelines *ps, struct gv_lower_pipeli
         return false;
     if (ps->desc->vertex_binding_count)
         gv_builder_require(ps->b, &zeros_outside);
+    *out = gv_builder_graphics(ps->b, ps->desc, &shaders);
+    return true;
+}
+
+bool gv_lower_pipeline_add(struct gv_lower_pipelines *ps, struct gv_lower_pipeline *p,
+                           const struct gv_lower_pipeline_key *k,
+                           const struct gv_lower_part parts[GV_LOWER_STAGES],
+                           struct gv_error *err)
+{
     memcpy(&p->key, k, sizeof *k); // padding too: keys compare as bytes
-    p->object = gv_builder_graphics(ps->b, ps->desc, &shaders);
+    if (!gv_lower_pipeline_make(ps, parts, &p->object, err))
+        return false;
     struct gv_lower_pipeline **bucket = bucket_of(ps, k);
     p->next = *bucket;
     *bucket = p;

@@ -43,7 +43,16 @@ struct gv_lower_pipeline_key {
     uint8_t depth_enable, depth_write, depth_compare, stencil_enable;
     struct gv_lower_stencil_face front, back;
     uint8_t wireframe, cull, front_ccw, clamp, bias;
-    uint8_t padding[2];
+    uint8_t last_provokes;    // flat values come from the last vertex
+    uint8_t minus_one_to_one; // clip space's z
+    uint8_t line_mode;        // GV_LINE_MODE_*
+    uint8_t line_stipple;
+    uint8_t logic;   // 0: none, or 1 + GV_LOGIC_OP_*
+    uint8_t samples; // 0: one
+    uint8_t alpha_to_coverage, alpha_to_one;
+    uint8_t
+        wide_lines; // of other widths than 1, where a source has another way for them
+    uint8_t padding[1];
 };
 
 // Zeroes a key and takes formats and opaque alpha from the targets.
@@ -89,6 +98,12 @@ struct gv_lower_pipeline *gv_lower_pipeline_find(const struct gv_lower_pipelines
 // and `p->slots`, and hands both to gv_lower_pipeline_add.
 struct gv_graphics_desc *gv_lower_pipeline_begin(struct gv_lower_pipelines *ps,
                                                  const struct gv_lower_pipeline_key *k);
+
+// Makes the pipeline that gv_lower_pipeline_begin described, of `parts`: another form
+// of one that is remembered (gv_builder_either_same).
+bool gv_lower_pipeline_make(struct gv_lower_pipelines *ps,
+                            const struct gv_lower_part parts[GV_LOWER_STAGES],
+                            struct gv_pipeline *out, struct gv_error *err);
 
 // Makes the pipeline that gv_lower_pipeline_begin described, of `parts`, and remembers
 // `p`, which must last, under the key.

@@ -1,6 +1,7 @@
 #include "compiler/lower/lower_state.h"
 
 #include <math.h>
+#include <string.h>
 
 #define VIEWPORT_BOUND 32768.0f // of its edges; require.c tells devices with less
 #define VIEWPORT_SIDE 16384.0f  // of its sides
@@ -45,7 +46,7 @@ bool gv_lower_set_viewport(struct gv_builder *b, const struct gv_lower_viewport 
                            uint32_t height)
 {
     float w = (float)width, h = (float)height;
-    struct gv_lower_viewport r = { 0, 0, w, h, 0, 1 };
+    struct gv_lower_viewport r = { .width = w, .height = h, .max_depth = 1 };
     struct gv_lower_rectangle visible;
     if (v)
         r = *v;
@@ -55,9 +56,9 @@ bool gv_lower_set_viewport(struct gv_builder *b, const struct gv_lower_viewport 
         return false;
     fit(&r.x, &r.width, w);
     fit(&r.y, &r.height, h);
-    gv_emit(b, set_viewport, .index = 0, .x = r.x, .y = r.y + r.height,
-            .width = r.width, .height = -r.height, .min_depth = r.min_depth,
-            .max_depth = r.max_depth);
+    gv_emit(b, set_viewport, .index = 0, .x = r.x, .y = r.y_down ? r.y : r.y + r.height,
+            .width = r.width, .height = r.y_down ? r.height : -r.height,
+            .min_depth = r.min_depth, .max_depth = r.max_depth);
     gv_emit(b, set_scissor, .index = 0, .x = visible.x, .y = visible.y,
             .width = visible.width, .height = visible.height);
     return true;
@@ -72,6 +73,23 @@ void gv_lower_set_stencil(struct gv_builder *b, uint32_t reference, uint32_t rea
     gv_emit(b, set_stencil_reference, .faces = both, .reference = reference);
     gv_emit(b, set_stencil_masks, .faces = both, .compare = read_mask,
             .write = write_mask);
+}
+
+void gv_lower_set_stencil_faces(struct gv_builder *b,
+                                const struct gv_lower_stencil faces[2])
+{
+    if (!memcmp(&faces[0], &faces[1], sizeof faces[0])) {
+        gv_lower_set_stencil(b, faces[0].reference, faces[0].read_mask,
+                             faces[0].write_mask);
+        return;
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t face = i ? GV_FACE_BACK : GV_FACE_FRONT;
+        gv_emit(b, set_stencil_reference, .faces = face,
+                .reference = faces[i].reference);
+        gv_emit(b, set_stencil_masks, .faces = face, .compare = faces[i].read_mask,
+                .write = faces[i].write_mask);
+    }
 }
 
 // A unit is 2^-24 in 24 bits of depth, which are floats here: their unit halves with
@@ -95,10 +113,13 @@ static void bias_24_bits(struct gv_builder *b, float units)
     gv_builder_either_end(b);
 }
 
-void gv_lower_set_depth_bias(struct gv_builder *b, float units, bool in_24_bits)
+void gv_lower_set_depth_bias(struct gv_builder *b,
+                             const struct gv_lower_depth_bias *bias)
 {
-    if (units != 0 && in_24_bits)
-        bias_24_bits(b, units);
+    // With a slope the sum is no constant that could be clamped to.
+    if (bias->units != 0 && bias->in_24_bits && bias->slope == 0)
+        bias_24_bits(b, bias->units);
     else
-        gv_emit(b, set_depth_bias, .constant = units, .clamp = 0, .slope = 0);
+        gv_emit(b, set_depth_bias, .constant = bias->units, .clamp = 0,
+                .slope = bias->slope);
 }

@@ -1,5 +1,6 @@
 // State that pipelines leave open: viewport, scissor, blend constants, stencil, depth
-// bias. Rectangles are in targets' pixels, row 0 at the top; clip space's y points up.
+// bias. Rectangles are in targets' pixels, row 0 at the top; clip space's y points up,
+// unless a viewport says otherwise.
 #ifndef GV_LOWER_STATE_H
 #define GV_LOWER_STATE_H
 
@@ -7,6 +8,7 @@
 
 struct gv_lower_viewport {
     float x, y, width, height, min_depth, max_depth;
+    bool y_down; // clip space's y points down the rows of the target
 };
 
 struct gv_lower_scissor {
@@ -23,12 +25,22 @@ bool gv_lower_set_viewport(struct gv_builder *b, const struct gv_lower_viewport 
                            const struct gv_lower_scissor *s, uint32_t width,
                            uint32_t height);
 
-// Both faces alike.
+// Both faces alike, or each its own.
+struct gv_lower_stencil {
+    uint32_t reference, read_mask, write_mask;
+};
+void gv_lower_set_stencil_faces(struct gv_builder *b,
+                                const struct gv_lower_stencil faces[2]);
 void gv_lower_set_stencil(struct gv_builder *b, uint32_t reference, uint32_t read_mask,
                           uint32_t write_mask);
 
-// A constant depth bias in units of the depth format; `in_24_bits` where that had 24
-// bits and is floats here.
-void gv_lower_set_depth_bias(struct gv_builder *b, float units, bool in_24_bits);
+// A constant depth bias in units of the depth format, and one by the slope;
+// `in_24_bits` where the format had 24 bits and is floats here.
+struct gv_lower_depth_bias {
+    float units, slope;
+    bool in_24_bits;
+};
+void gv_lower_set_depth_bias(struct gv_builder *b,
+                             const struct gv_lower_depth_bias *bias);
 
 #endif

@@ -290,9 +290,9 @@ static void on_odd(void *context, uint64_t offset, const char *code, const char 
 }
 
 bool gv_psx_dump_text(struct gv_cursor input, const struct gv_compile_params *params,
-                      struct gv_bytes *out, struct gv_error *err)
+                      struct gv_text_sink *out, struct gv_error *err)
 {
-    struct text t = { .out = out,
+    struct text t = { .out = &out->text,
                       .limit =
                           params->memory_limit ? params->memory_limit : UINT64_MAX };
     const struct gv_psx_listener listener = { &t, on_packet, on_vsync, on_odd,

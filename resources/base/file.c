@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE // realpath
+#define _DEFAULT_SOURCE // realpath, madvise
 #include "resources/base/file.h"
 
 #include "resources/base/in_place.h"
@@ -138,6 +138,15 @@ bool gv_file_load_regular(struct gv_file *file, const char *path, size_t limit,
     ok = ok && gv_file_read_fd(file, fd, limit, err);
     close(fd);
     return ok;
+}
+
+void gv_file_forget(const void *mapped, size_t from, size_t to)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    size_t first = from / page * page, last = to / page * page;
+    // A refusal costs nothing but memory.
+    if (last > first)
+        madvise((char *)(uintptr_t)mapped + first, last - first, MADV_DONTNEED);
 }
 
 void gv_file_close(struct gv_file *file)

@@ -39,6 +39,10 @@ bool gv_file_load_regular(struct gv_file *file, const char *path, size_t limit,
 // Reads a descriptor to its end, at most `limit` bytes (more is GV_ERR_LIMIT).
 bool gv_file_read_fd(struct gv_file *file, int fd, size_t limit, struct gv_error *err);
 
+// Bytes [from, to) of a mapped file will hardly be read again: their pages no longer
+// count as this process's. They may be read all the same.
+void gv_file_forget(const void *mapped, size_t from, size_t to);
+
 // Unmaps or frees. Fine on a zeroed file.
 void gv_file_close(struct gv_file *file);
 

@@ -85,11 +85,30 @@ static char shown(const char *text, size_t *length, bool lines)
     return gv_is_control(code) ? '?' : 0;
 }
 
+// How many characters at the beginning are of ASCII and stand for themselves: nearly
+// all of nearly every text.
+static size_t plain_run(const char *text, size_t size, bool lines)
+{
+    size_t n = 0;
+    while (n < size && ((text[n] >= ' ' && text[n] <= '~') ||
+                        (lines && (text[n] == '\n' || text[n] == '\t'))))
+        n++;
+    return n;
+}
+
 // Behind the text stands a NUL.
 static size_t mask(char *text, size_t size, bool lines)
 {
     size_t to = 0, length;
     for (size_t from = 0; from < size; from += length) {
+        size_t plain = plain_run(text + from, size - from, lines);
+        if (to != from)
+            memmove(text + to, text + from, plain);
+        to += plain;
+        from += plain;
+        length = 0;
+        if (from == size)
+            break;
         char instead = shown(text + from, &length, lines);
         if (instead) {
             text[to++] = instead;

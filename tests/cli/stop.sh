@@ -76,9 +76,12 @@ stopped() {
 goes_on() {
     [ "$(state "$1")" != T ]
 }
+has_child() {
+    kid=$(pgrep -P $pid)
+}
 start "$gpuvm" compile "$capture" --level 19 -o "$results/x.gvp"
 wait_for has_file "$results"
-kid=$(pgrep -P $pid)
+wait_for has_child
 kill -TSTP $pid
 wait_for stopped $pid
 wait_for stopped "$kid"

@@ -75,10 +75,10 @@ static bool toy_info(struct gv_cursor input, const struct gv_compile_params *par
 }
 
 static bool toy_dump(struct gv_cursor input, const struct gv_compile_params *params,
-                     struct gv_bytes *out, struct gv_error *err)
+                     struct gv_text_sink *out, struct gv_error *err)
 {
     (void)params, (void)err;
-    gv_bytes_put(out, input.data, input.size);
+    gv_bytes_put(&out->text, input.data, input.size);
     return true;
 }
 
@@ -97,15 +97,27 @@ static enum gv_match twin_probe(struct gv_cursor head)
 static const char *const toy_options[] = { "toy.size", "toy.shape", NULL };
 static const char *const shy_options[] = { "shy.colour", NULL };
 
-static const struct gv_frontend toy = { "toy",     "toy capture", toy_options,
-                                        toy_probe, toy_compile,   toy_info,
-                                        toy_dump };
-static const struct gv_frontend shy = { "shy",     "shy capture", shy_options,
-                                        shy_probe, toy_compile,   toy_info,
-                                        toy_dump };
-static const struct gv_frontend twin = { "twin",     "twin capture", NULL,
-                                         twin_probe, toy_compile,    toy_info,
-                                         toy_dump };
+static const struct gv_frontend toy = { .name = "toy",
+                                        .what = "toy capture",
+                                        .options = toy_options,
+                                        .probe = toy_probe,
+                                        .compile = toy_compile,
+                                        .info = toy_info,
+                                        .dump = toy_dump };
+static const struct gv_frontend shy = { .name = "shy",
+                                        .what = "shy capture",
+                                        .options = shy_options,
+                                        .probe = shy_probe,
+                                        .compile = toy_compile,
+                                        .info = toy_info,
+                                        .dump = toy_dump };
+static const struct gv_frontend twin = { .name = "twin",
+                                         .what = "twin capture",
+                                         .options = NULL,
+                                         .probe = twin_probe,
+                                         .compile = toy_compile,
+                                         .info = toy_info,
+                                         .dump = toy_dump };
 
 const struct gv_frontend *const gv_frontends[] = { &toy, &shy, &twin };
 const size_t gv_frontend_count = 3;
@@ -353,7 +365,8 @@ static void test_looking(void)
     CHECK(facts.count == 2 && strcmp(facts.facts[0].key, "bytes") == 0 &&
           facts.facts[0].number == 6 && strcmp(facts.facts[1].text, "toy") == 0);
     gv_describe_finish(&facts);
-    CHECK(gv_capture_dump("TOYCdf", 6, &params, &text, NULL) && text.size == 6);
+    CHECK(gv_capture_dump("TOYCdf", 6, &params, gv_test_append, &text, NULL) &&
+          text.size == 6);
     gv_bytes_finish(&text);
 }
 

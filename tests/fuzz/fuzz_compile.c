@@ -42,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gv_capture_info(data, size, &params, &facts, &err);
     gv_describe_finish(&facts);
     gv_error_clear(&err);
-    gv_capture_dump(data, size, &params, &out, &err);
+    gv_capture_dump(data, size, &params, gv_test_append, &out, &err);
     gv_bytes_finish(&out);
     gv_error_clear(&err);
     struct gv_compile_stats stats;

@@ -182,7 +182,7 @@ static void describe(const struct gv_bytes *dump,
     struct gv_describe facts = { 0 };
     gv_capture_info(dump->data, dump->size, params, &facts, NULL);
     gv_describe_finish(&facts);
-    gv_capture_dump(dump->data, dump->size, params, &text, NULL);
+    gv_capture_dump(dump->data, dump->size, params, gv_test_append, &text, NULL);
     gv_bytes_finish(&text);
 }
 

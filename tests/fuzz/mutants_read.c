@@ -47,7 +47,7 @@ static bool compile(const struct gv_bytes *mutant, struct gv_bytes *out,
     struct gv_compile_stats stats;
     gv_capture_info(mutant->data, mutant->size, &params, &facts, NULL);
     gv_describe_finish(&facts);
-    gv_capture_dump(mutant->data, mutant->size, &params, &text, NULL);
+    gv_capture_dump(mutant->data, mutant->size, &params, gv_test_append, &text, NULL);
     gv_bytes_finish(&text);
     return gv_compile(mutant->data, mutant->size, &params, gv_test_append, out, &stats,
                       err);

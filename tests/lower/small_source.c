@@ -311,10 +311,10 @@ static bool draw(struct small *s, const struct packet *p, uint32_t context,
     struct gv_lower_pipeline *pipe =
         pipeline(s, constants && constants->buffer.known,
                  gv_assembly_form((enum gv_primitive)word(p, 0)), err);
-    struct gv_lower_stream streams[GV_MAX_VERTEX_BINDINGS] = { 0 };
+    struct gv_lower_vertices streams[GV_MAX_VERTEX_BINDINGS] = { 0 };
     if (vertices)
         streams[0] =
-            (struct gv_lower_stream){ &vertices->buffer, x->stride, x->offset };
+            (struct gv_lower_vertices){ &vertices->buffer, x->stride, x->offset };
     if (!pipe)
         return false;
     bind_constants(s, constants);

@@ -145,6 +145,42 @@ static void test_outlined(void)
 }
 
 // Whatever the count, what is written stays within the bound, and the bound is reached.
+// Both diagonals of quads; and those primitives alone that are wanted, which are told
+// their first vertices.
+static bool begins_even(const void *owner, const uint32_t *ring, uint32_t count)
+{
+    return *(const uint32_t *)owner == count && ring[0] % 2 == 0;
+}
+
+static void test_chosen(void)
+{
+    uint32_t out[24], size = 4;
+    struct gv_assembly a = assembly_of(GV_PRIMITIVE_QUADS, LAST | WANTS);
+    const struct gv_assembly_vertices quads = { .count = 8 };
+    a.first_diagonal = true;
+    CHECK(is_text(out, gv_assemble(&a, &quads, out), "012023456467"));
+    a.first_diagonal = false;
+    CHECK(is_text(out, gv_assemble(&a, &quads, out), "013123457567"));
+    a.primitive = GV_PRIMITIVE_QUAD_STRIP; // has one diagonal
+    a.first_diagonal = true;
+    CHECK(is_text(out,
+                  gv_assemble(&a, &(struct gv_assembly_vertices){ .count = 4 }, out),
+                  "203013"));
+    a = assembly_of(GV_PRIMITIVE_TRIANGLES, FIRST);
+    a.keeps = begins_even;
+    a.owner = &size;
+    size = 3;
+    CHECK(is_text(out,
+                  gv_assemble(&a, &(struct gv_assembly_vertices){ .count = 9 }, out),
+                  "012678"));
+    CHECK(is_text(
+        out, gv_assemble_edges(&a, &(struct gv_assembly_vertices){ .count = 6 }, out),
+        "011220"));
+    a.primitive = GV_PRIMITIVE_POLYGON; // no more are told
+    size = GV_ASSEMBLY_TOLD;
+    CHECK(gv_assemble(&a, &(struct gv_assembly_vertices){ .count = 9 }, out) == 21);
+}
+
 static void test_bounds(void)
 {
     uint32_t out[256];
@@ -165,6 +201,7 @@ int main(void)
     test_filled();
     test_in_a_row();
     test_outlined();
+    test_chosen();
     test_bounds();
     return TEST_RESULT();
 }

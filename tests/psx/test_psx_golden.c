@@ -28,7 +28,7 @@ static void info_text(const struct gv_bytes *dump, struct gv_bytes *text)
 
 static void dump_text(const struct gv_bytes *dump, struct gv_bytes *text)
 {
-    CHECK(gv_capture_dump(dump->data, dump->size, &params, text, NULL));
+    CHECK(gv_capture_dump(dump->data, dump->size, &params, gv_test_append, text, NULL));
 }
 
 static const struct {

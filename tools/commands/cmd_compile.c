@@ -8,13 +8,13 @@
 #include "resources/store.h"
 #include "tools/base/json.h"
 #include "tools/diagnostics_text.h"
-#include "tools/frame_set.h"
 #include "tools/input.h"
 #include "tools/output_file.h"
 #include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
 #include "tools/progress_bar.h"
 #include "tools/sandbox/sandbox.h"
+#include "tools/wanted_frames.h"
 
 struct compile_options {
     const char *output, *store, *frames, *target;
@@ -30,56 +30,6 @@ struct job {
     struct gv_input input;
     struct gv_output_file output;
 };
-
-// How many frames the capture has, by the front-end's own account.
-static bool count_frames(const struct gv_program *program, const struct gv_input *input,
-                         const struct gv_compile_params *params, uint64_t *frames,
-                         struct gv_error *err)
-{
-    struct gv_describe facts = { 0 };
-    bool ok = program->captures->info(input->file.data, input->file.size, params,
-                                      &facts, err);
-    bool found = false;
-    for (size_t i = 0; ok && i < facts.count; i++) {
-        if (strcmp(facts.facts[i].key, "frames") != 0 ||
-            facts.facts[i].kind != GV_FACT_NUMBER)
-            continue;
-        *frames = facts.facts[i].number;
-        found = true;
-    }
-    program->captures->describe_finish(&facts);
-    if (ok && !found)
-        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                       "unsupported: --frames for this format");
-    return ok;
-}
-
-// Turns --frames into params->frames. `*numbers` is the caller's to free.
-static bool select_frames(const struct gv_program *program,
-                          const struct gv_input *input, const char *text,
-                          struct gv_compile_params *params, uint32_t **numbers,
-                          struct gv_error *err)
-{
-    struct gv_set set;
-    struct gv_selection selection = { 0 };
-    uint64_t frames = 0;
-    if (!gv_set_parse(&set, text, err))
-        return false;
-    bool ok = count_frames(program, input, params, &frames, err) &&
-              gv_set_resolve(&set, frames, "frame", &selection, err);
-    gv_set_finish(&set);
-    // With `end`, or all of them, the compile goes to the end of the capture.
-    if (ok && !selection.end && selection.count < frames) {
-        *numbers = malloc((selection.count + 1) * sizeof **numbers);
-        for (size_t i = 0; *numbers && i < selection.count; i++)
-            (*numbers)[i] = (uint32_t)selection.numbers[i];
-        params->frames = *numbers;
-        params->frame_count = selection.count;
-        ok = *numbers || gv_out_of_memory(err);
-    }
-    gv_selection_finish(&selection);
-    return ok;
-}
 
 // What the compiler had to say: on standard error at once, in the JSON later.
 struct said {
@@ -139,8 +89,8 @@ static bool keep_output(void *context, unsigned number, int passed,
 }
 
 static bool compile_to(struct job *job, struct gv_compile_params *params,
-                       struct gv_child_line *line, struct gv_compile_stats *stats,
-                       struct gv_error *err)
+                       const struct gv_wanted_frames *wanted,
+                       struct gv_compile_stats *stats, struct gv_error *err)
 {
     const struct gv_file *capture = &job->input.file;
     struct gv_progress_bar bar;
@@ -150,11 +100,11 @@ static bool compile_to(struct job *job, struct gv_compile_params *params,
     bool ok = job->program->captures->compile(capture->data, capture->size, params,
                                               gv_output_file_write, &job->output, stats,
                                               err) &&
+              gv_wanted_frames_check(wanted, stats->frames, err) &&
               gv_output_file_close(&job->output, err);
     gv_progress_bar_finish(&bar);
     params->progress_context = NULL;
-    return ok &&
-           (line ? gv_child_keep(line, 0, -1, err) : keep_output(job, 0, -1, err));
+    return ok;
 }
 
 // Beside what is no file (a pipe, /dev/stdin) no payload belongs.
@@ -230,24 +180,27 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
         .allow_truncated = o->allow_truncated,
         .strip = o->strip,
         .memory_limit = gv_input_memory_left(&job->input, o->mem_mb << 20),
+        .mapped = job->input.file.mapped,
         .options = o->front_end.items,
         .diagnosed = on_diagnosed,
         .diagnosed_context = &said,
         .log = &log,
     };
     struct gv_compile_stats stats = { .complete = true };
-    uint32_t *numbers = NULL;
+    struct gv_wanted_frames wanted = { 0 };
     uint64_t start = gv_now_ns();
     gv_bound_memory(o->mem_mb);
     bool ok = !o->thin || (params.store = gv_store_create(o->store, &err)) != NULL;
     if (ok && line)
         confine(o, line, &log);
     if (ok && o->frames)
-        ok = select_frames(job->program, &job->input, o->frames, &params, &numbers,
-                           &err);
-    ok = ok && compile_to(job, &params, line, &stats, &err);
+        ok = gv_wanted_frames_select(job->program, &job->input, o->frames, &params,
+                                     &wanted, &err);
+    ok = ok && compile_to(job, &params, &wanted, &stats, &err);
+    ok =
+        ok && (line ? gv_child_keep(line, 0, -1, &err) : keep_output(job, 0, -1, &err));
     gv_store_destroy(params.store);
-    free(numbers);
+    gv_wanted_frames_finish(&wanted);
     if (ok && !stats.complete)
         gv_say("%s: incomplete: %" PRIu64 " unsupported calls were skipped",
                job->input.path, stats.unsupported);

@@ -4,54 +4,109 @@
 #include <string.h>
 
 #include "resources/base/foreign.h"
+#include "tools/calls_text.h"
 #include "tools/input.h"
+#include "tools/output_file.h"
 #include "tools/process/memory_bound.h"
 #include "vm/text/text.h"
 
 struct dump_options {
     const char *output;
+    struct gv_option_list calls;
     uint64_t mem_mb;
-    bool strict, allow_truncated, json;
+    bool strict, allow_truncated, verbose, json;
 };
 
-static bool make_text(const struct gv_input *input, const struct dump_options *o,
-                      struct gv_bytes *text, struct gv_error *err)
+// Where the text goes: opened when there is some.
+struct place {
+    struct gv_output_file file;
+    bool open;
+    bool gone; // whoever read standard output; gv_finish_stdout tells
+};
+
+static bool open_place(struct place *place, struct gv_error *err)
 {
-    const void *data = input->file.data;
-    size_t size = input->file.size;
-    uint64_t limit = gv_input_memory_left(input, o->mem_mb << 20);
-    if (input->kind == GV_INPUT_CAPTURE) {
-        const struct gv_compile_params params = { .memory_limit = limit,
-                                                  .strict = o->strict,
-                                                  .allow_truncated =
-                                                      o->allow_truncated };
-        return gv_capture_dump(data, size, &params, text, err);
-    }
-    if (input->kind == GV_INPUT_PROGRESS)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "a progress file; gpuvm info reads it");
-    struct gv_payload payload = { 0 };
-    bool ok = gv_payload_open_memory(&payload, data, size, limit, err) &&
-              gv_text_disassemble(&payload, text, err);
-    gv_payload_finish(&payload);
-    return ok;
+    if (!place->open)
+        place->open = gv_output_file_open(&place->file, err);
+    return place->open;
 }
 
-static bool write_text(struct gv_bytes *text, const char *path, struct gv_error *err)
+// Masks the text, which is changed, and writes it.
+static bool put_text(struct place *place, struct gv_bytes *text, struct gv_error *err)
 {
     gv_bytes_u8(text, 0); // which masking wants
     if (text->failed)
         return gv_out_of_memory(err);
     text->size--;
     gv_foreign_mask_lines((char *)text->data, &text->size);
-    if (path && strcmp(path, "-") != 0)
-        return gv_file_write(path, text->data, text->size, err);
-    // A reader that has gone is gv_finish_stdout's.
-    if (text->size && fwrite(text->data, 1, text->size, stdout) != text->size &&
-        errno != EPIPE)
-        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
-                       "cannot write standard output: %s", strerror(errno));
-    return true;
+    if (!open_place(place, err))
+        return false;
+    if (text->size == 0 ||
+        fwrite(text->data, 1, text->size, place->file.file) == text->size)
+        return true;
+    place->gone = !place->file.path && errno == EPIPE;
+    return !place->gone &&
+           gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s",
+                   place->file.path ? place->file.path : "standard output",
+                   strerror(errno));
+}
+
+static bool write_piece(void *context, const void *data, size_t size,
+                        struct gv_error *err)
+{
+    struct gv_bytes text = { 0 };
+    gv_bytes_put(&text, data, size);
+    bool ok = put_text(context, &text, err);
+    gv_bytes_finish(&text);
+    return ok;
+}
+
+static bool dump_capture(const struct gv_input *input, const struct dump_options *o,
+                         struct place *place, struct gv_error *err)
+{
+    struct gv_bytes calls = { 0 };
+    const struct gv_compile_params params = {
+        .memory_limit = gv_input_memory_left(input, o->mem_mb << 20),
+        .strict = o->strict,
+        .allow_truncated = o->allow_truncated,
+        .mapped = input->file.mapped,
+        .verbose = o->verbose,
+        .calls = o->calls.count ? gv_calls_text(&o->calls, &calls, err) : NULL,
+    };
+    bool ok = (!o->calls.count || params.calls) &&
+              gv_capture_dump(input->file.data, input->file.size, &params, write_piece,
+                              place, err);
+    gv_bytes_finish(&calls);
+    return ok;
+}
+
+static bool dump_payload(const struct gv_input *input, const struct dump_options *o,
+                         struct place *place, struct gv_error *err)
+{
+    struct gv_payload payload = { 0 };
+    struct gv_bytes text = { 0 };
+    if (o->calls.count || o->verbose)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s is for captures",
+                       o->verbose ? "--verbose" : "--calls");
+    bool ok =
+        gv_payload_open_memory(&payload, input->file.data, input->file.size,
+                               gv_input_memory_left(input, o->mem_mb << 20), err) &&
+        gv_text_disassemble(&payload, &text, err) && put_text(place, &text, err);
+    gv_payload_finish(&payload);
+    gv_bytes_finish(&text);
+    return ok;
+}
+
+static bool dump(const struct gv_input *input, const struct dump_options *o,
+                 struct place *place, struct gv_error *err)
+{
+    if (input->kind == GV_INPUT_PROGRESS)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "a progress file; gpuvm info reads it");
+    bool ok = input->kind == GV_INPUT_CAPTURE ? dump_capture(input, o, place, err)
+                                              : dump_payload(input, o, place, err);
+    return ok && open_place(place, err) && gv_output_file_close(&place->file, err) &&
+           gv_output_file_keep(&place->file, err);
 }
 
 static const struct gv_option options[] = {
@@ -69,6 +124,16 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(dump_options, allow_truncated),
       .help = "captures: up to the last whole record" },
+    { .name = "calls",
+      .kind = GV_OPTION_LIST,
+      .argument = "SET",
+      .offset = GV_OPTION_AT(dump_options, calls),
+      .help = "apitrace traces: only these calls; may be repeated (all)" },
+    { .name = "verbose",
+      .letter = 'v',
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(dump_options, verbose),
+      .help = "apitrace traces: calls too that only ask" },
     GV_OPTION_MEM_MB(dump_options, "private", "1024"),
     GV_OPTION_JSON(dump_options, "print errors as JSON; the text stays text"),
     { 0 },
@@ -85,15 +150,17 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     gv_bound_memory(o.mem_mb);
     struct gv_error err = GV_ERROR_INIT;
     struct gv_input input;
-    struct gv_bytes text = { 0 };
+    struct place place = { 0 };
     if (!gv_input_open(&input, path, o.mem_mb << 20, o.json, &err))
         return gv_report_error(path, &err, GV_PHASE_OPEN, o.json);
     code = GV_EXIT_OK;
-    if (o.output && !gv_guard_output(&input.guard, o.output, &err))
+    if ((o.output && !gv_guard_output(&input.guard, o.output, &err)) ||
+        !gv_output_file_init(&place.file, o.output ? gv_output_name(o.output) : "-",
+                             &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
-    else if (!make_text(&input, &o, &text, &err) || !write_text(&text, o.output, &err))
+    else if (!dump(&input, &o, &place, &err) && !place.gone)
         code = gv_report_error(path, &err, GV_PHASE_LOAD, o.json);
-    gv_bytes_finish(&text);
+    gv_output_file_finish(&place.file);
     gv_input_close(&input);
     return code;
 }

@@ -216,7 +216,8 @@ static bool put_capture(struct facts *f, const struct gv_program *program,
     const char *name, *what;
     const struct gv_compile_params params = { .memory_limit = gv_input_memory_left(
                                                   input, o->mem_mb << 20),
-                                              .allow_truncated = o->allow_truncated };
+                                              .allow_truncated = o->allow_truncated,
+                                              .mapped = input->file.mapped };
     struct gv_describe facts = { 0 };
     bool ok = captures->probe(data, size, &name, &what, err) &&
               captures->info(data, size, &params, &facts, err);

@@ -37,6 +37,7 @@ struct gv_compile_params gv_run_compile_params(const struct gv_run_options *o,
         .options = o->front_end.items,
         .diagnosed = on_diagnosed,
         .strict = o->strict,
+        .apart = o->calls != NULL,
         .allow_truncated = o->allow_truncated,
         .memory_limit = o->mem_mb << 20,
         .level = 1, // only to be read back from memory
@@ -64,6 +65,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     struct gv_compile_stats stats = { 0 };
     struct gv_error err = GV_ERROR_INIT;
     params.memory_limit = job->limit;
+    params.mapped = capture->mapped;
     gv_bound_memory(job->options->mem_mb);
     gv_sandbox_files(NULL, 0, false, &log);
     gv_child_confine(line, GV_FILTER_COMPILER, &log);

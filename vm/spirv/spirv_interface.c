@@ -377,8 +377,9 @@ static bool check_vertices(const struct gv_spirv_scan_state *scan, const uint32_
     uint32_t count = 0, most = most_vertices(scan, input);
     gv_spirv_constant(scan->ids, type[3], &count);
     // A patch is as large as the device can; else the module contradicts itself.
-    enum gv_status status =
-        most == scan->limits->max_patch_size ? GV_ERR_LIMIT : GV_ERR_FORMAT;
+    enum gv_status status = input && scan->module->stage != GV_STAGE_GEOMETRY
+                                ? GV_ERR_LIMIT
+                                : GV_ERR_FORMAT;
     return count <= most || gv_fail(err, status, gv_spirv_offset(scan->ids, w),
                                     "SPIR-V %s of %u vertices, where there are %u",
                                     input ? "input" : "output", count, most);

@@ -1,0 +1,51 @@
+// A trace to a payload: the calls, one by one, to the machine of OpenGL.
+#include "compiler/apitrace/apitrace.h"
+#include "compiler/gl/gl.h"
+
+// Frames after the last one that is wanted are not read.
+static bool wants_more(const struct gv_compile_params *params, uint64_t frames)
+{
+    return !params->frames ||
+           (params->frame_count && frames <= params->frames[params->frame_count - 1]);
+}
+
+static bool compile_calls(struct gv_trace_reader *reader, struct gv_gl *gl,
+                          const struct gv_compile_params *params, uint64_t size,
+                          struct gv_error *err)
+{
+    const struct gv_trace_call *call;
+    uint64_t frames = 0;
+    while (wants_more(params, frames)) {
+        if (!gv_apitrace_next(reader, params, &call, err))
+            return false;
+        if (!call)
+            return true;
+        if (!gv_gl_call(gl, call, err))
+            return false;
+        if (!gv_gl_ends_frame(call->function->name))
+            continue;
+        frames++;
+        if (params->progress)
+            params->progress(params->progress_context,
+                             gv_trace_position(reader).file_read, size);
+    }
+    return true;
+}
+
+bool gv_apitrace_compile(struct gv_cursor input, const struct gv_compile_params *params,
+                         struct gv_arena *arena, struct gv_builder *out,
+                         struct gv_error *err)
+{
+    const struct gv_gl_params machine = { params, arena, out };
+    struct gv_trace_reader *reader = gv_apitrace_open(input, params, err);
+    struct gv_gl *gl = reader ? gv_gl_create(&machine, err) : NULL;
+    bool ok = gl && compile_calls(reader, gl, params, input.size, err) &&
+              gv_gl_finish(gl, err);
+    if (ok && gv_trace_was_cut(reader))
+        gv_builder_diagnose(out, GV_WARNING, "truncated",
+                            "the trace ends early, after %llu bytes of its stream",
+                            (unsigned long long)gv_trace_position(reader).stream);
+    gv_gl_destroy(gl);
+    gv_trace_close(reader);
+    return ok;
+}

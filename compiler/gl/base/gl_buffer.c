@@ -1,0 +1,151 @@
+// Buffer objects: their store, their mappings.
+#include "compiler/gl/base/gl_buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "resources/base/checked.h"
+
+struct gv_gl_buffers {
+    struct gv_id_map map;
+    uint64_t bytes; // of all buffers
+    struct gv_gl_buffer *mapped;
+};
+
+bool gv_gl_buffers_create(struct gv_gl *gl, struct gv_error *err)
+{
+    struct gv_gl_buffers *b = gv_arena_alloc(gl->arena, sizeof *b);
+    if (!b)
+        return gv_out_of_memory(err);
+    b->map = (struct gv_id_map){
+        .arena = gl->arena,
+        .object_bytes = sizeof(struct gv_gl_buffer),
+        .serials = &gl->serials,
+        .limit = GV_GL_MAX_BUFFERS,
+    };
+    gl->buffers = b;
+    return true;
+}
+
+void gv_gl_buffers_destroy(struct gv_gl *gl)
+{
+    if (!gl->buffers)
+        return;
+    const struct gv_id_map *m = &gl->buffers->map;
+    for (uint32_t i = 0; i < m->capacity; i++)
+        if (m->entries[i].object)
+            free(((struct gv_gl_buffer *)m->entries[i].object)->bytes);
+    gl->buffers = NULL;
+}
+
+struct gv_gl_buffer *gv_gl_buffer_find(const struct gv_gl *gl, uint32_t name)
+{
+    return (struct gv_gl_buffer *)gv_id_find(&gl->buffers->map, name);
+}
+
+const uint8_t *gv_gl_buffer_bytes(const struct gv_gl *gl, uint32_t name,
+                                  uint64_t offset, uint64_t size)
+{
+    const struct gv_gl_buffer *b = gv_gl_buffer_find(gl, name);
+    if (!b || b->unknown || !b->bytes || !gv_range_inside(offset, size, b->size))
+        return NULL;
+    return b->bytes + offset;
+}
+
+bool gv_gl_buffer_need(struct gv_gl *gl, uint32_t name, struct gv_error *err)
+{
+    struct gv_named *object;
+    switch (gv_id_create(&gl->buffers->map, name, &object)) {
+    case GV_ID_LIMIT:
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "more than %u buffer objects",
+                       GV_GL_MAX_BUFFERS);
+    case GV_ID_NO_MEMORY:
+        return gv_out_of_memory(err);
+    default: // made, there already, or 0
+        return true;
+    }
+}
+
+bool gv_gl_buffer_resize(struct gv_gl *gl, struct gv_gl_buffer *b, uint64_t size)
+{
+    struct gv_gl_buffers *all = gl->buffers;
+    if (size > GV_GL_MAX_BUFFER_BYTES - (all->bytes - b->size))
+        return false;
+    // Pages that nothing writes cost nothing.
+    uint8_t *bytes = size ? calloc(1, (size_t)size) : NULL;
+    if (size && !bytes)
+        return false;
+    gv_gl_buffer_unmap(gl, b);
+    free(b->bytes);
+    all->bytes += size - b->size;
+    b->bytes = bytes;
+    b->size = size;
+    b->unknown = false;
+    b->version++;
+    return true;
+}
+
+void gv_gl_buffer_write(struct gv_gl_buffer *b, uint64_t offset, const uint8_t *bytes,
+                        uint64_t size)
+{
+    if (offset >= b->size || !bytes)
+        return;
+    if (size > b->size - offset)
+        size = b->size - offset;
+    memmove(b->bytes + offset, bytes, (size_t)size);
+    b->version++;
+}
+
+void gv_gl_buffer_delete(struct gv_gl *gl, uint32_t name)
+{
+    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, name);
+    if (!b)
+        return;
+    gv_gl_buffer_unmap(gl, b);
+    struct gv_named *object = gv_id_remove(&gl->buffers->map, name);
+    if (!gv_id_release(object))
+        return;
+    gl->buffers->bytes -= b->size;
+    free(b->bytes);
+    gv_id_reuse(&gl->buffers->map, object);
+}
+
+// ---- mappings ----
+
+void gv_gl_buffer_map(struct gv_gl *gl, struct gv_gl_buffer *b, uint64_t address,
+                      uint64_t offset, uint64_t size)
+{
+    gv_gl_buffer_unmap(gl, b);
+    if (!address || !size || !gv_range_inside(offset, size, b->size))
+        return;
+    b->map.address = address;
+    b->map.offset = offset;
+    b->map.size = size;
+    b->next_mapped = gl->buffers->mapped;
+    gl->buffers->mapped = b;
+}
+
+void gv_gl_buffer_unmap(struct gv_gl *gl, struct gv_gl_buffer *b)
+{
+    for (struct gv_gl_buffer **at = &gl->buffers->mapped; *at; at = &(*at)->next_mapped)
+        if (*at == b) {
+            *at = b->next_mapped;
+            break;
+        }
+    b->map.size = 0;
+}
+
+bool gv_gl_buffer_write_mapped(struct gv_gl *gl, uint64_t address, const uint8_t *bytes,
+                               uint64_t size)
+{
+    for (struct gv_gl_buffer *b = gl->buffers->mapped; b; b = b->next_mapped) {
+        const uint64_t at = address - b->map.address;
+        if (address < b->map.address || at >= b->map.size)
+            continue;
+        if (size > b->map.size - at)
+            size = b->map.size - at;
+        gv_gl_buffer_write(b, b->map.offset + at, bytes, size);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,59 @@
+// Buffer objects. Their content is known while compiling as long as only the trace
+// writes them; what the device writes (pixel packs, copies from images) makes it
+// unknown.
+#ifndef GV_GL_BUFFER_H
+#define GV_GL_BUFFER_H
+
+#include "compiler/gl/base/gl_machine.h"
+#include "compiler/lower/id_map.h"
+
+#define GV_GL_MAX_BUFFERS 65536u
+#define GV_GL_MAX_BUFFER_BYTES (UINT64_C(1) << 31) // of all together
+
+struct gv_gl_buffer {
+    struct gv_named named;
+    uint64_t size;    // bytes
+    uint8_t *bytes;   // owned
+    uint64_t version; // counts writes
+    bool unknown;     // the device has written it
+    struct {
+        uint64_t address, offset, size; // as recorded; size 0: not mapped
+    } map;
+    struct gv_gl_buffer *next_mapped;
+};
+
+// The buffer of a name, or NULL (never bound, deleted, 0).
+struct gv_gl_buffer *gv_gl_buffer_find(const struct gv_gl *gl, uint32_t name);
+
+// Bytes [offset, offset + size) of a buffer; NULL where they are not inside or unknown.
+const uint8_t *gv_gl_buffer_bytes(const struct gv_gl *gl, uint32_t name,
+                                  uint64_t offset, uint64_t size);
+
+// ---- for the calls of buffer objects ----
+
+bool gv_gl_buffers_create(struct gv_gl *gl, struct gv_error *err);
+void gv_gl_buffers_destroy(struct gv_gl *gl);
+
+// Makes the buffer of a name, unless it is there or the name is 0.
+bool gv_gl_buffer_need(struct gv_gl *gl, uint32_t name, struct gv_error *err);
+
+// A new store of zeroes, not mapped. False: more than the limit, and nothing changes.
+bool gv_gl_buffer_resize(struct gv_gl *gl, struct gv_gl_buffer *b, uint64_t size);
+
+// Writes what of the bytes is inside.
+void gv_gl_buffer_write(struct gv_gl_buffer *b, uint64_t offset, const uint8_t *bytes,
+                        uint64_t size);
+void gv_gl_buffer_delete(struct gv_gl *gl, uint32_t name);
+
+// A mapping at a recorded address; a former one ends.
+void gv_gl_buffer_map(struct gv_gl *gl, struct gv_gl_buffer *b, uint64_t address,
+                      uint64_t offset, uint64_t size);
+void gv_gl_buffer_unmap(struct gv_gl *gl, struct gv_gl_buffer *b);
+
+// Writes to recorded addresses what lies in the mapping there. False: there is none.
+bool gv_gl_buffer_write_mapped(struct gv_gl *gl, uint64_t address, const uint8_t *bytes,
+                               uint64_t size);
+
+extern const struct gv_gl_row gv_gl_buffer_rows[];
+
+#endif

@@ -1,0 +1,42 @@
+// State of a context that glPushClientAttrib can save: vertex arrays and the storage of
+// pixels.
+#ifndef GV_GL_CLIENT_H
+#define GV_GL_CLIENT_H
+
+#include "compiler/gl/base/gl_state.h"
+
+// Where one attribute of an array comes from: the program's memory as recorded, or a
+// buffer object.
+struct gv_gl_array {
+    bool enabled, normalized, integer;
+    uint8_t size; // components, 1 to 4
+    bool bgra;
+    uint32_t type, stride; // as given; 0 = tight
+    uint32_t buffer;       // name; 0: `copy`
+    uint64_t offset;       // into the buffer
+    uint64_t copy;         // which copy of the program's memory: geometry/gl_array.h
+    uint32_t divisor;
+};
+
+struct gv_gl_pixel_store {
+    bool swap_bytes, lsb_first;
+    uint32_t row_length, image_height, skip_rows, skip_pixels, skip_images, alignment;
+    uint32_t buffer; // name of the bound pixel buffer; 0: none
+};
+
+struct gv_gl_vertex_array { // a vertex array object
+    struct gv_gl_array arrays[GV_GL_SLOTS];
+    struct gv_gl_array edge; // GL_EDGE_FLAG_ARRAY
+    uint32_t elements;       // name of the element buffer
+};
+
+struct gv_gl_client {
+    struct gv_gl_pixel_store pack, unpack;
+    uint32_t active; // texture unit of glTexCoordPointer
+    uint32_t array_buffer;
+    struct gv_gl_vertex_array *vertex_array; // the bound one; never NULL
+    uint32_t primitive_restart_index;
+    bool primitive_restart, primitive_restart_fixed;
+};
+
+#endif

@@ -1,0 +1,47 @@
+#include "compiler/gl/base/gl_context.h"
+
+#include <string.h>
+
+#include "compiler/gl/base/gl_matrix.h"
+
+static void init_array(struct gv_gl_array *a, uint8_t size)
+{
+    a->size = size;
+    a->type = GL_FLOAT;
+}
+
+static void init_arrays(struct gv_gl_vertex_array *v)
+{
+    for (uint32_t i = 0; i < GV_GL_SLOTS; i++)
+        init_array(&v->arrays[i], 4);
+    v->arrays[GV_GL_NORMAL].size = v->arrays[GV_GL_SECONDARY].size = 3;
+    v->arrays[GV_GL_FOG_COORD].size = v->arrays[GV_GL_INDEX].size = 1;
+    v->arrays[GV_GL_POINT_SIZE].size = 1;
+    init_array(&v->edge, 1);
+    v->edge.type = GL_UNSIGNED_BYTE;
+}
+
+static void init_stack(struct gv_gl_matrix_stack *s)
+{
+    memset(s, 0, sizeof(*s));
+    s->entries[0] = gv_gl_identity_matrix;
+}
+
+void gv_gl_context_init(struct gv_gl_context *c)
+{
+    gv_gl_state_init(&c->state);
+    memset(&c->client, 0, sizeof(c->client));
+    c->client.pack.alignment = c->client.unpack.alignment = 4;
+    memset(&c->default_array, 0, sizeof(c->default_array));
+    init_arrays(&c->default_array);
+    c->client.vertex_array = &c->default_array;
+    init_stack(&c->modelview);
+    init_stack(&c->projection);
+    init_stack(&c->color);
+    for (uint32_t i = 0; i < GV_GL_UNITS; i++)
+        init_stack(&c->texture[i]);
+    memset(&c->given, 0, sizeof(c->given));
+    memcpy(c->given.color, c->state.current.slots[GV_GL_COLOR], sizeof(c->given.color));
+    c->draw_buffers[0] = c->read_buffer = GL_BACK;
+    c->draw_buffer_count = 1;
+}

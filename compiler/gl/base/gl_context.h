@@ -1,0 +1,73 @@
+// A context: server and client state, matrices, what it is current with. Contexts are
+// made by the window systems' calls (gl_window.c); one is current per thread.
+#ifndef GV_GL_CONTEXT_H
+#define GV_GL_CONTEXT_H
+
+#include "compiler/gl/base/gl_client.h"
+
+#define GV_GL_MODELVIEW_DEPTH 32u
+#define GV_GL_ATTRIBUTE_DEPTH 16u
+#define GV_GL_BUFFER_TARGETS 16u
+
+// Column after column, as GL has them.
+struct gv_gl_matrix {
+    float m[16];
+};
+
+struct gv_gl_matrix_stack {
+    struct gv_gl_matrix entries[GV_GL_MODELVIEW_DEPTH];
+    uint32_t top;
+};
+static inline struct gv_gl_matrix *gv_gl_top(struct gv_gl_matrix_stack *s)
+{
+    return &s->entries[s->top];
+}
+
+struct gv_gl_surface;     // draw/gl_framebuffer.h
+struct gv_gl_framebuffer; // likewise
+
+// On its way to the material: gl_material.h.
+struct gv_gl_given {
+    uint32_t parts[2]; // by glMaterial, per face
+    struct gv_gl_material values[2];
+    float color[4]; // the last one heard of
+    bool waits;     // for a change of state, that flushes
+};
+
+enum gv_gl_family { GV_GL_DESKTOP, GV_GL_ES };
+
+struct gv_gl_context {
+    uint64_t handle; // as recorded
+    enum gv_gl_family family;
+    uint32_t version; // asked for: 10 * major + minor
+    bool core;
+
+    struct gv_gl_state state;
+    struct gv_gl_client client;
+    struct gv_gl_matrix_stack modelview, projection, texture[GV_GL_UNITS], color;
+
+    struct gv_gl_surface *draw_surface, *read_surface; // NULL: none
+    // Bound framebuffer objects; NULL: the surface.
+    struct gv_gl_framebuffer *draw_framebuffer, *read_framebuffer;
+    uint32_t renderbuffer, program;         // names
+    uint32_t buffers[GV_GL_BUFFER_TARGETS]; // bound to targets that struct gv_gl_client
+                                            // does not have: gl_buffer_calls.c
+    // Of window framebuffers: glDrawBuffer(s), glReadBuffer.
+    uint32_t draw_buffers[GV_GL_DRAW_BUFFERS], draw_buffer_count, read_buffer;
+
+    // Attribute stacks (state/gl_attributes.c), vertex array objects, lists being made,
+    // glBegin, glRenderMode: each room's own, by its file.
+    struct gv_gl_attribute_stack *attributes;
+    struct gv_gl_vertex_array default_array;
+    struct gv_gl_feeding *feeding; // geometry/: selection and feedback
+    bool inside_begin;
+    struct gv_gl_given given;
+    bool no_pixels;   // glRenderMode: selection or feedback, nothing is drawn
+    bool was_current; // once: viewport and scissor are set
+};
+
+// A context as it is made: GL's initial values throughout. `family`, `version` and
+// `core` are the caller's.
+void gv_gl_context_init(struct gv_gl_context *c);
+
+#endif

@@ -1,0 +1,28 @@
+// Primitives with all that their vertices carry, as they come from glBegin, arrays,
+// lists, evaluators, rectangles: the one shape that is drawn (draw/gl_draw.h).
+#ifndef GV_GL_GEOMETRY_H
+#define GV_GL_GEOMETRY_H
+
+#include "compiler/gl/base/gl_state.h"
+
+struct gv_gl_geometry {
+    uint32_t mode; // GL_POINTS to GL_POLYGON
+    uint32_t vertex_count;
+    // Per slot: 4 floats a vertex, `strides[slot]` floats from vertex to vertex; NULL:
+    // the current value of the slot (of the state) for all. Position is never NULL.
+    const float *slots[GV_GL_SLOTS];
+    uint32_t strides[GV_GL_SLOTS];
+    uint32_t sizes[GV_GL_SLOTS]; // components that were given; others are 0, 0, 0, 1
+    // Numbers of vertices in the order drawn; NULL: all, in order.
+    const uint32_t *indices;
+    uint32_t index_count;
+    const uint8_t *edges; // per vertex; NULL: all the current edge flag
+    bool restarts;        // `restart` among the indices ends a primitive
+    uint32_t restart;
+    // Quads are cut along v1-v3, as llvmpipe does for glDrawElements and in display
+    // lists, rather than along v0-v2.
+    bool other_diagonal;
+    uint32_t instances; // 1 and more
+};
+
+#endif

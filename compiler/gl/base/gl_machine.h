@@ -1,0 +1,95 @@
+// What the rooms of the OpenGL machine share: the machine, its current context, how a
+// function's handler looks, what is said of calls that do not run.
+//
+// Rooms, each sees those before it: base, state, fixed, texture, draw, geometry; the
+// folder above them dispatches.
+#ifndef GV_GL_MACHINE_H
+#define GV_GL_MACHINE_H
+
+#include "compiler/apitrace/trace/trace_call.h"
+#include "compiler/builder/builder.h"
+#include "compiler/gl/base/gl_context.h"
+#include "compiler/lower/lower_pass.h"
+#include "resources/base/arena.h"
+
+struct gv_gl_textures; // texture/gl_texture.h
+struct gv_gl_fixed;    // fixed/fixed_program.h
+struct gv_gl_drawing;  // draw/gl_draw.h
+struct gv_gl_buffers;  // base/gl_buffer.h
+struct gv_gl_lists;    // geometry/gl_list.h
+struct gv_gl_windows;  // gl_window.h
+
+struct gv_gl {
+    const struct gv_compile_params *params;
+    struct gv_arena *arena; // of what lasts
+    struct gv_builder *b;
+    struct gv_lower_pass pass;
+    uint64_t serials; // of objects: lower/id_map.h
+
+    bool entered; // a thread's calls
+    uint32_t thread;
+    struct gv_gl_context *context; // current on that thread, or NULL
+    uint64_t next_command;         // numbers of the builder's commands ascend
+    const struct gv_trace_call *call;
+
+    struct gv_gl_buffers *buffers;
+    struct gv_gl_textures *textures;
+    struct gv_gl_fixed *fixed;
+    struct gv_gl_drawing *drawing;
+    struct gv_gl_lists *lists;
+    struct gv_gl_windows *windows;
+};
+
+// ---- handlers ----
+
+// Runs a call. What GL rejects: gv_gl_reject, and true. False: the compile ends.
+typedef bool gv_gl_handler(struct gv_gl *gl, const struct gv_trace_call *call,
+                           struct gv_error *err);
+
+enum {
+    GV_GL_LISTED = 1,   // goes into a display list that is being made
+    GV_GL_INSIDE = 2,   // may stand between glBegin and glEnd
+    GV_GL_ANYWHERE = 4, // needs no current context
+    GV_GL_QUIET = 8,    // is no change of state that flushes (gl_material.h)
+};
+
+// Each file of handlers ends with a table of its rows, the last one without a name. A
+// row without a handler is of a query: no effect.
+struct gv_gl_row {
+    const char *name; // "glEnable"
+    gv_gl_handler *run;
+    uint32_t flags;
+};
+
+// ---- arguments ----
+
+static inline int32_t gv_gl_int(const struct gv_trace_call *call, uint32_t i)
+{
+    return (int32_t)gv_trace_sint(gv_trace_argument(call, i));
+}
+static inline uint32_t gv_gl_uint(const struct gv_trace_call *call, uint32_t i)
+{
+    return (uint32_t)gv_trace_uint(gv_trace_argument(call, i));
+}
+static inline float gv_gl_float(const struct gv_trace_call *call, uint32_t i)
+{
+    return (float)gv_trace_real(gv_trace_argument(call, i));
+}
+
+// Up to `count` elements of an array argument as floats; those that are missing are 0.
+// Returns how many there were.
+uint32_t gv_gl_floats(const struct gv_trace_call *call, uint32_t i, float *out,
+                      uint32_t count);
+
+// ---- what is said ----
+
+// The call changes nothing, since GL rejects it with `error` (GL_INVALID_ENUM ...): a
+// note. Always true, for handlers to return.
+bool gv_gl_reject(struct gv_gl *gl, uint32_t error);
+
+// Something of this call is not lowered: `what` is a function or names a feature in
+// GL's terms ("glAccum", "GL_POLYGON_SMOOTH"). Always true, but for strict compiles,
+// where the builder fails. Counted once per name, with the first call.
+bool gv_gl_unsupported(struct gv_gl *gl, const char *what);
+
+#endif

@@ -1,0 +1,211 @@
+#include "compiler/gl/draw/gl_batch.h"
+
+#include <string.h>
+
+#include "compiler/gl/draw/gl_drawing.h"
+
+#define MOST_VERTEX_BYTES ((size_t)1 << 20) // then a batch is long enough
+#define SMALL_INDEX 65535u                  // of 16 bits
+
+bool gv_gl_batch_init(struct gv_gl *gl, struct gv_error *err)
+{
+    struct gv_gl_batch *b = &gl->drawing->batch;
+    for (uint32_t i = 0; i < 2; i++) {
+        b->uniforms[i] = gv_arena_alloc(gl->arena, GV_GL_UNIFORM_BYTES);
+        if (!b->uniforms[i])
+            return gv_out_of_memory(err);
+    }
+    gv_error_clear(&b->error);
+    gl->pass.ends = gv_gl_batch_flush;
+    gl->pass.owner = gl;
+    return true;
+}
+
+void gv_gl_batch_finish(struct gv_gl *gl)
+{
+    gv_bytes_finish(&gl->drawing->batch.vertices);
+    gv_bytes_finish(&gl->drawing->batch.indices);
+}
+
+// ---- state ----
+
+static void set_rectangles(struct gv_builder *b, const struct gv_gl_draw_state *s)
+{
+    const struct gv_lower_viewport *v = &s->viewport;
+    gv_emit(b, set_viewport, .index = 0, .x = v->x,
+            .y = v->y_down ? v->y : v->y + v->height, .width = v->width,
+            .height = v->y_down ? v->height : -v->height, .min_depth = v->min_depth,
+            .max_depth = v->max_depth);
+    gv_emit(b, set_scissor, .index = 0, .x = s->scissor.x, .y = s->scissor.y,
+            .width = s->scissor.width, .height = s->scissor.height);
+}
+
+static void set_state(struct gv_builder *b, const struct gv_gl_draw_state *s)
+{
+    set_rectangles(b, s);
+    if (s->blended)
+        gv_emit(b, set_blend_constants, .r = s->blend_color[0], .g = s->blend_color[1],
+                .b = s->blend_color[2], .a = s->blend_color[3]);
+    if (s->stenciled)
+        gv_lower_set_stencil_faces(b, s->stencil);
+    if (s->biased)
+        gv_lower_set_depth_bias(b, &s->bias);
+    if (s->lined)
+        gv_emit(b, set_line_width, .width = s->line_width);
+    if (s->stipple_factor)
+        gv_emit(b, set_line_stipple, .factor = s->stipple_factor,
+                .pattern = s->stipple_pattern);
+}
+
+static void bind(struct gv_builder *b, const struct gv_gl_batch *batch)
+{
+    const struct gv_gl_draw_state *s = &batch->state;
+    gv_emit(b, bind_pipeline, .pipeline = s->pipeline);
+    for (uint32_t i = 0; i < 2; i++)
+        if (s->uniform_bytes[i])
+            gv_lower_bind_bytes(b, &(struct gv_lower_place){ i, 0 }, s->uniform_ids[i],
+                                batch->uniforms[i], s->uniform_bytes[i]);
+    for (uint32_t i = 0; i < s->texture_count; i++)
+        gv_lower_bind_texture(b, &s->places[i], &s->textures[i]);
+}
+
+// ---- what is gathered ----
+
+// Puts indices, as narrow as they can be, behind the vertices: one piece, so that both
+// are of one stretch of the stream.
+static void join_indices(struct gv_gl_batch *b, bool narrow)
+{
+    size_t count = b->indices.size / 4;
+    uint8_t *to = gv_bytes_grow(&b->vertices, count * (narrow ? 2 : 4));
+    if (!to)
+        return;
+    if (!narrow) {
+        memcpy(to, b->indices.data, b->indices.size);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number;
+        memcpy(&number, b->indices.data + 4 * i, 4);
+        const uint16_t low = (uint16_t)number;
+        memcpy(to + 2 * i, &low, 2);
+    }
+}
+
+static void emit(struct gv_gl *gl, const struct gv_lower_streamed *at,
+                 uint64_t vertex_bytes)
+{
+    const struct gv_gl_batch *b = &gl->drawing->batch;
+    uint32_t first = (uint32_t)(at->offset / b->state.stride);
+    bool narrow = b->vertex_count <= SMALL_INDEX;
+    gv_emit(gl->b, bind_vertex_buffer, .slot = 0, .buffer = at->buffer, .offset = 0,
+            .size = 0, .stride = b->state.stride);
+    if (!b->indexed) {
+        gv_emit(gl->b, draw, .vertex_count = b->vertex_count,
+                .instance_count = b->instances, .first_vertex = first,
+                .first_instance = 0);
+        return;
+    }
+    gv_emit(gl->b, bind_index_buffer, .buffer = at->buffer, .offset = 0,
+            .type = narrow ? GV_INDEX_TYPE_UINT16 : GV_INDEX_TYPE_UINT32);
+    gv_emit(gl->b, draw_indexed, .index_count = (uint32_t)(b->indices.size / 4),
+            .instance_count = b->instances,
+            .first_index = (uint32_t)((at->offset + vertex_bytes) / (narrow ? 2 : 4)),
+            .base_vertex = (int32_t)first, .first_instance = 0);
+}
+
+void gv_gl_batch_flush(void *machine)
+{
+    struct gv_gl *gl = machine;
+    struct gv_gl_batch *b = &gl->drawing->batch;
+    struct gv_lower_streamed at;
+    if (!b->open)
+        return;
+    b->open = false;
+    uint64_t vertex_bytes = b->vertices.size;
+    if (b->indexed)
+        join_indices(b, b->vertex_count <= SMALL_INDEX);
+    if (b->vertices.failed || b->indices.failed) {
+        gv_out_of_memory(&b->error);
+        return;
+    }
+    if (!gv_lower_stream_write(&gl->drawing->stream, b->vertices.data, b->vertices.size,
+                               b->state.stride, &at, &b->error))
+        return;
+    // A stretch of the stream that became too long ended the pass.
+    gv_lower_pass_begin(&gl->pass, &b->state.targets);
+    b->emitted++;
+    emit(gl, &at, vertex_bytes);
+}
+
+// ---- adding ----
+
+static bool is_same(const struct gv_gl_batch *b, const struct gv_gl_batch_draw *d)
+{
+    if (!b->open || d->alone || d->instances != b->instances ||
+        b->vertices.size + b->indices.size >= MOST_VERTEX_BYTES ||
+        // Both were zeroed before they were filled.
+        // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
+        memcmp(&b->state, d->state, sizeof b->state) != 0)
+        return false;
+    for (uint32_t i = 0; i < 2; i++)
+        if (memcmp(b->uniforms[i], d->uniforms[i], b->state.uniform_bytes[i]) != 0)
+            return false;
+    return true;
+}
+
+static void begin(struct gv_gl *gl, const struct gv_gl_batch_draw *d)
+{
+    struct gv_gl_batch *b = &gl->drawing->batch;
+    gv_gl_batch_flush(gl);
+    gv_lower_pass_begin(&gl->pass, &d->state->targets);
+    memcpy(&b->state, d->state, sizeof b->state);
+    for (uint32_t i = 0; i < 2; i++)
+        if (d->state->uniform_bytes[i])
+            memcpy(b->uniforms[i], d->uniforms[i], d->state->uniform_bytes[i]);
+    bind(gl->b, b);
+    set_state(gl->b, &b->state);
+    b->vertices.size = b->indices.size = 0;
+    b->vertex_count = 0;
+    b->indexed = false;
+    b->instances = d->instances;
+    b->open = true;
+}
+
+static void put_index(struct gv_gl_batch *b, uint32_t number)
+{
+    gv_bytes_put(&b->indices, &number, sizeof number);
+}
+
+static void add_indices(struct gv_gl_batch *b, const struct gv_gl_batch_draw *d)
+{
+    if (!d->indices && !b->indexed)
+        return;
+    // What was gathered in order gets the indices that say so.
+    for (uint32_t i = 0; !b->indexed && i < b->vertex_count; i++)
+        put_index(b, i);
+    b->indexed = true;
+    uint32_t count = d->indices ? d->index_count : d->vertex_count;
+    for (uint32_t i = 0; i < count; i++)
+        put_index(b, b->vertex_count + (d->indices ? d->indices[i] : i));
+}
+
+bool gv_gl_batch_add(struct gv_gl *gl, const struct gv_gl_batch_draw *d,
+                     struct gv_error *err)
+{
+    struct gv_gl_batch *b = &gl->drawing->batch;
+    if (!d->vertex_count || (d->indices && !d->index_count))
+        return true;
+    if (!is_same(b, d))
+        begin(gl, d);
+    b->draws++;
+    add_indices(b, d);
+    gv_bytes_put(&b->vertices, d->vertices, (size_t)d->vertex_count * d->state->stride);
+    b->vertex_count += d->vertex_count;
+    if (d->alone)
+        gv_gl_batch_flush(gl);
+    if (b->error.status == GV_OK && (b->vertices.failed || b->indices.failed))
+        gv_out_of_memory(&b->error);
+    if (b->error.status != GV_OK && err && err->status == GV_OK)
+        *err = b->error;
+    return b->error.status == GV_OK && !gv_builder_failed(gl->b, err);
+}

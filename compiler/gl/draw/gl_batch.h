@@ -1,0 +1,68 @@
+// Draws of equal state that follow each other are one draw: vertices and indices are
+// gathered until something else is to be done.
+#ifndef GV_GL_BATCH_H
+#define GV_GL_BATCH_H
+
+#include "compiler/gl/base/gl_machine.h"
+#include "compiler/lower/lower_bindings.h"
+#include "compiler/lower/lower_state.h"
+#include "compiler/lower/lower_stream.h"
+
+#define GV_GL_UNIFORM_BYTES 16384u // of a stage's block
+#define GV_GL_SAMPLED 16u          // textures of a draw
+
+// All that a draw depends on but its vertices. Compared as bytes: zero one before it is
+// filled, and leave what does not matter zero.
+struct gv_gl_draw_state {
+    struct gv_lower_targets targets;
+    struct gv_pipeline pipeline;
+    uint32_t stride; // bytes of a vertex
+    struct gv_lower_viewport viewport;
+    struct gv_lower_rectangle scissor;
+    float blend_color[4];
+    struct gv_lower_stencil stencil[2];
+    struct gv_lower_depth_bias bias;
+    float line_width;
+    uint32_t stipple_factor, stipple_pattern; // factor 0: none
+    struct gv_lower_texture textures[GV_GL_SAMPLED];
+    struct gv_lower_place places[GV_GL_SAMPLED];
+    uint32_t texture_count;
+    uint32_t uniform_bytes[2];
+    uint64_t uniform_ids[2];
+    uint32_t stenciled, blended, biased, lined; // which of the above count
+};
+
+struct gv_gl_batch {
+    bool open;
+    struct gv_gl_draw_state state;
+    uint8_t *uniforms[2];     // [GV_GL_UNIFORM_BYTES]
+    struct gv_bytes vertices; // and, when it is emitted, the indices
+    struct gv_bytes indices;  // uint32_t
+    bool indexed;             // else vertices are drawn as they come
+    uint32_t vertex_count, instances;
+    struct gv_error error;   // of what was emitted in between
+    uint64_t draws, emitted; // for figures
+};
+
+// Vertices of one draw: `count` of `stride` bytes, and how they are drawn.
+struct gv_gl_batch_draw {
+    const struct gv_gl_draw_state *state;
+    const uint8_t *uniforms[2];
+    const void *vertices;
+    uint32_t vertex_count;
+    const uint32_t *indices; // NULL: in order
+    uint32_t index_count, instances;
+    bool alone; // nothing is appended to it
+};
+
+// Adds a draw; opens the pass. False: memory.
+bool gv_gl_batch_add(struct gv_gl *gl, const struct gv_gl_batch_draw *d,
+                     struct gv_error *err);
+
+// Emits what is gathered. The pass tells it before it ends.
+void gv_gl_batch_flush(void *gl);
+
+bool gv_gl_batch_init(struct gv_gl *gl, struct gv_error *err);
+void gv_gl_batch_finish(struct gv_gl *gl);
+
+#endif

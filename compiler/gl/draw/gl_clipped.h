@@ -1,0 +1,18 @@
+// Draws that reach out of what is seen.
+#ifndef GV_GL_CLIPPED_H
+#define GV_GL_CLIPPED_H
+
+#include "compiler/gl/base/gl_context.h"
+#include "compiler/gl/base/gl_geometry.h"
+
+// Whether a vertex lies outside the volume of clip coordinates or one of the planes
+// that clip.
+bool gv_gl_is_clipped(const struct gv_gl_context *c, const struct gv_gl_geometry *g);
+
+// Whether quads are cut along v0-v2. Mesa's software rasteriser does so with what comes
+// in order and needs no stage ahead of it, which clips and stipples; those stages cut
+// along v1-v3. (The sides of flat quads are told by their last vertex: v1-v3.)
+bool gv_gl_first_diagonal(const struct gv_gl_context *c,
+                          const struct gv_gl_geometry *g);
+
+#endif

@@ -1,0 +1,280 @@
+#include "compiler/gl/draw/gl_copy_texture.h"
+
+#include "compiler/gl/draw/gl_framebuffer.h"
+#include "compiler/gl/texture/texture_image.h"
+#include "vm/formats.h"
+
+// What is copied: a rectangle of the framebuffer, in GL's rows.
+struct rectangle {
+    int64_t x, y, width, height;
+};
+
+// Cuts what is outside of the source off, and moves the destination along.
+static void clip(struct rectangle *r, const struct gv_lower_attachment *from,
+                 struct gv_gl_box *to)
+{
+    int64_t left = r->x < 0 ? -r->x : 0, low = r->y < 0 ? -r->y : 0;
+    int64_t right = r->x + r->width - from->width,
+            top = r->y + r->height - from->height;
+    r->x += left;
+    r->y += low;
+    r->width -= left + (right > 0 ? right : 0);
+    r->height -= low + (top > 0 ? top : 0);
+    if (r->width <= 0 || r->height <= 0)
+        r->width = r->height = 0;
+    to->x += (uint32_t)(r->width ? left : 0);
+    to->y += (uint32_t)(r->width ? low : 0);
+    to->width = (uint32_t)r->width;
+    to->height = (uint32_t)r->height;
+}
+
+// An image, or a slice of it, that a blit writes.
+struct destination {
+    struct gv_image image;
+    uint32_t mip, layer, x, y, width, height, aspect;
+};
+
+// Rows of windows stand upside down.
+static void blit(struct gv_gl *gl, const struct destination *to,
+                 const struct gv_lower_attachment *from, const struct rectangle *r,
+                 bool flipped)
+{
+    int32_t height = (int32_t)from->height;
+    int32_t low = (int32_t)r->y, high = (int32_t)(r->y + r->height);
+    gv_emit(
+        gv_lower_transfer(&gl->pass), image_blit, .dst = to->image, .dst_mip = to->mip,
+        .dst_layer = to->layer, .dst_x0 = (int32_t)to->x, .dst_y0 = (int32_t)to->y,
+        .dst_z0 = 0, .dst_x1 = (int32_t)(to->x + to->width),
+        .dst_y1 = (int32_t)(to->y + to->height), .dst_z1 = 1, .src = from->image,
+        .src_mip = from->mip, .src_layer = from->layer, .src_x0 = (int32_t)r->x,
+        .src_y0 = flipped ? height - low : low, .src_z0 = 0,
+        .src_x1 = (int32_t)(r->x + r->width), .src_y1 = flipped ? height - high : high,
+        .src_z1 = 1, .layers = 1, .aspect = to->aspect, .filter = GV_FILTER_NEAREST);
+}
+
+// Slices of volumes by way of a flat image: not every driver finds them in a blit.
+static void blit_slice(struct gv_gl *gl, const struct gv_gl_texture_part *to,
+                       const struct gv_lower_attachment *from,
+                       const struct rectangle *r, bool flipped)
+{
+    const struct gv_gl_store *s = to->image->store;
+    const struct gv_gl_box *b = &to->box;
+    struct gv_builder *builder = gv_lower_transfer(&gl->pass);
+    struct destination flat = { .width = b->width,
+                                .height = b->height,
+                                .aspect = GV_ASPECT_COLOR };
+    flat.image =
+        gv_emit(builder, image_create, .type = GV_IMAGE_TYPE_2D, .format = s->format,
+                .width = b->width, .height = b->height, .depth = 1, .mips = 1,
+                .layers = 1, .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
+    blit(gl, &flat, from, r, flipped);
+    gv_emit(builder, image_copy, .dst = s->image, .dst_aspect = GV_ASPECT_COLOR,
+            .dst_mip = to->level - s->first, .dst_layer = 0, .dst_x = b->x,
+            .dst_y = b->y, .dst_z = b->z, .src = flat.image,
+            .src_aspect = GV_ASPECT_COLOR, .src_mip = 0, .src_layer = 0, .src_x = 0,
+            .src_y = 0, .src_z = 0, .width = b->width, .height = b->height, .depth = 1,
+            .layers = 1);
+    gv_emit(builder, image_destroy, .image = flat.image);
+}
+
+static void blit_part(struct gv_gl *gl, const struct gv_gl_texture_part *to,
+                      const struct gv_lower_attachment *from, const struct rectangle *r,
+                      bool flipped)
+{
+    const struct gv_gl_store *s = to->image->store;
+    const struct gv_gl_box *b = &to->box;
+    uint32_t aspects = gv_format_info(s->format)->aspects;
+    const struct destination at = {
+        .image = s->image,
+        .mip = to->level - s->first,
+        .layer = to->face + b->z,
+        .x = b->x,
+        .y = b->y,
+        .width = b->width,
+        .height = b->height,
+        .aspect = aspects & GV_ASPECT_COLOR ? GV_ASPECT_COLOR : GV_ASPECT_DEPTH,
+    };
+    if (to->texture->target == GV_GL_TARGET_3D)
+        blit_slice(gl, to, from, r, flipped);
+    else
+        blit(gl, &at, from, r, flipped);
+}
+
+static bool is_depth(const struct gv_gl_texture_format *f)
+{
+    return f->base == GL_DEPTH_COMPONENT || f->base == GL_DEPTH_STENCIL;
+}
+
+static const struct gv_lower_attachment *source_of(const struct gv_gl_read_source *from,
+                                                   const struct gv_gl_texture_format *f)
+{
+    return is_depth(f) ? &from->depth : &from->color;
+}
+
+// Copies `r` into the box of `to`.
+static bool copy(struct gv_gl *gl, struct gv_gl_texture_part *to,
+                 const struct gv_gl_read_source *source, struct rectangle r,
+                 struct gv_error *err)
+{
+    const struct gv_lower_attachment *from = source_of(source, to->image->format);
+    if (to->texture->stale && to->texture->params.base_level != (int32_t)to->level &&
+        !gv_gl_texture_settle(gl, to->texture, err))
+        return false;
+    clip(&r, from, &to->box);
+    if (r.width && r.height) {
+        if (!gv_gl_texture_gather(gl, to->texture, to->face,
+                                  (struct gv_gl_levels){ to->level, to->level }, err))
+            return false;
+        if (is_depth(to->image->format) && to->image->device != from->format)
+            return gv_gl_unsupported(gl, "copies between formats of depth");
+        if (from->image.id == to->image->store->image.id)
+            return gv_gl_unsupported(gl, "copies of a texture to itself");
+        if (gv_format_info(to->image->device)->compressed)
+            return gv_gl_unsupported(gl, "copies to compressed textures");
+        to->image->hashed = false;
+        blit_part(gl, to, from, &r, source->flipped);
+    }
+    gv_gl_texture_changed(gl, to->texture, to->level);
+    return true;
+}
+
+// Where to read from. False: rejected, or `err`; `*failed` tells.
+static bool read_from(struct gv_gl *gl, struct gv_gl_read_source *out,
+                      struct gv_error *err, bool *failed)
+{
+    *failed = !gv_gl_read_targets(gl, out, err);
+    if (*failed)
+        return false;
+    if (gv_gl_pixels_transferred(&gl->context->state.pixel, GV_GL_PIXELS_COLOR))
+        gv_gl_unsupported(gl, "pixel transfer of copies to textures");
+    return out->complete || !gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
+}
+
+// ---- whole images ----
+
+// As images that can be copied to, which hold every component of what is read.
+static const struct gv_gl_texture_format *copied_format(uint32_t internal)
+{
+    const struct gv_gl_texture_format *f = gv_gl_texture_format(internal);
+    return f ? gv_gl_texture_format_wide(f) : NULL;
+}
+
+static bool copy_tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
+                           uint32_t dimensions, struct gv_error *err)
+{
+    struct gv_gl_image_target at;
+    struct gv_gl_read_source source;
+    int32_t level = gv_gl_int(call, 1), size[3] = { gv_gl_int(call, 5), 1, 1 };
+    if (dimensions == 2)
+        size[1] = gv_gl_int(call, 6);
+    struct rectangle r = { gv_gl_int(call, 3), gv_gl_int(call, 4), size[0], size[1] };
+    int32_t border = gv_gl_int(call, 5 + dimensions);
+    const struct gv_gl_texture_format *f = copied_format(gv_gl_uint(call, 2));
+    bool failed;
+    if (!gv_gl_image_target(gv_gl_uint(call, 0), dimensions, &at) || at.proxy || !f)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (border < 0 || border > 1)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    for (uint32_t i = 0; border && i < dimensions; i++)
+        size[i] = size[i] > 2 ? size[i] - 2 : 0;
+    r = (struct rectangle){ r.x + border, r.y + (dimensions > 1 ? border : 0), size[0],
+                            size[1] };
+    uint32_t error = gv_gl_texture_legal(&at, level, size, f);
+    struct gv_gl_texture *t = gv_gl_texture_to_define(gl, &at);
+    if (error || !t)
+        return gv_gl_reject(gl, error ? error : GL_INVALID_OPERATION);
+    if (!read_from(gl, &source, err, &failed))
+        return !failed;
+    if (!source_of(&source, f)->image.id)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
+    as.internal = gv_gl_uint(call, 2);
+    if (is_depth(f))
+        as.device = source.depth.format;
+    if (!gv_gl_texture_replace(gl, t, at.face, (uint32_t)level, &as, NULL, err))
+        return false;
+    struct gv_gl_texture_part part = {
+        .texture = t,
+        .image = t->images[at.face][level],
+        .face = at.face,
+        .level = (uint32_t)level,
+        .box = { 0, 0, 0, as.width, as.height, 1 },
+    };
+    return copy(gl, &part, &source, r, err);
+}
+
+// ---- parts ----
+
+// Base formats that a single stored component cannot take from a colour.
+static bool is_narrow(const struct gv_gl_texture_image *i)
+{
+    return (i->format->base == GL_ALPHA || i->format->base == GL_LUMINANCE_ALPHA) &&
+           gv_format_info(i->device)->component_count < 4;
+}
+
+// target, level, `dimensions` offsets, x, y, width (and height).
+static bool copy_tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
+                               uint32_t dimensions, struct gv_error *err)
+{
+    struct gv_gl_image_target at;
+    struct gv_gl_texture_part part;
+    struct gv_gl_read_source source;
+    int32_t offset[3] = { 0, 0, 0 };
+    uint32_t next = 2 + dimensions;
+    for (uint32_t i = 0; i < dimensions; i++)
+        offset[i] = gv_gl_int(call, 2 + i);
+    const int32_t size[3] = { gv_gl_int(call, next + 2),
+                              dimensions > 1 ? gv_gl_int(call, next + 3) : 1, 1 };
+    const struct rectangle r = { gv_gl_int(call, next), gv_gl_int(call, next + 1),
+                                 size[0], size[1] };
+    bool failed;
+    if (!gv_gl_image_target(gv_gl_uint(call, 0), dimensions, &at))
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part) ||
+        !part.box.width || !part.box.height)
+        return true;
+    if (at.target == GV_GL_TARGET_1D_ARRAY && size[1] != 1)
+        return gv_gl_unsupported(gl, "copies of rectangles to layers of rows");
+    if (is_narrow(part.image))
+        return gv_gl_unsupported(gl, "copies of alpha to parts of textures");
+    if (!read_from(gl, &source, err, &failed))
+        return !failed;
+    if (!source_of(&source, part.image->format)->image.id)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    return copy(gl, &part, &source, r, err);
+}
+
+static bool gl_CopyTexImage1D(struct gv_gl *gl, const struct gv_trace_call *call,
+                              struct gv_error *err)
+{
+    return copy_tex_image(gl, call, 1, err);
+}
+static bool gl_CopyTexImage2D(struct gv_gl *gl, const struct gv_trace_call *call,
+                              struct gv_error *err)
+{
+    return copy_tex_image(gl, call, 2, err);
+}
+static bool gl_CopyTexSubImage1D(struct gv_gl *gl, const struct gv_trace_call *call,
+                                 struct gv_error *err)
+{
+    return copy_tex_sub_image(gl, call, 1, err);
+}
+static bool gl_CopyTexSubImage2D(struct gv_gl *gl, const struct gv_trace_call *call,
+                                 struct gv_error *err)
+{
+    return copy_tex_sub_image(gl, call, 2, err);
+}
+static bool gl_CopyTexSubImage3D(struct gv_gl *gl, const struct gv_trace_call *call,
+                                 struct gv_error *err)
+{
+    return copy_tex_sub_image(gl, call, 3, err);
+}
+
+const struct gv_gl_row gv_gl_copy_texture_rows[] = {
+    { "glCopyTexImage1D", gl_CopyTexImage1D, GV_GL_LISTED },
+    { "glCopyTexImage2D", gl_CopyTexImage2D, GV_GL_LISTED },
+    { "glCopyTexSubImage1D", gl_CopyTexSubImage1D, GV_GL_LISTED },
+    { "glCopyTexSubImage2D", gl_CopyTexSubImage2D, GV_GL_LISTED },
+    { "glCopyTexSubImage3D", gl_CopyTexSubImage3D, GV_GL_LISTED },
+    { NULL, NULL, 0 },
+};

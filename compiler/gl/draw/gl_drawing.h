@@ -1,0 +1,115 @@
+// What the files of this folder share: the machine's part for drawing, framebuffer
+// objects and renderbuffers.
+#ifndef GV_GL_DRAWING_H
+#define GV_GL_DRAWING_H
+
+#include "compiler/gl/base/gl_machine.h"
+#include "compiler/gl/draw/gl_batch.h"
+#include "compiler/gl/draw/gl_framebuffer.h"
+#include "compiler/lower/id_map.h"
+#include "compiler/lower/lower_bindings.h"
+#include "compiler/lower/lower_pipeline.h"
+#include "compiler/lower/lower_stream.h"
+
+#define GV_GL_MAX_SIDE 16384u // of surfaces and renderbuffers
+#define GV_GL_MAX_FRAMEBUFFERS (1u << 16)
+
+enum gv_gl_attachment_kind {
+    GV_GL_ATTACHED_NONE,
+    GV_GL_ATTACHED_TEXTURE,
+    GV_GL_ATTACHED_RENDERBUFFER,
+};
+
+struct gv_gl_attachment {
+    enum gv_gl_attachment_kind kind;
+    uint32_t name, level, layer; // layer: slice of arrays and 3D, face of cubes
+};
+
+struct gv_gl_framebuffer {
+    struct gv_named named;
+    struct gv_gl_attachment colors[GV_GL_DRAW_BUFFERS], depth, stencil;
+    uint32_t draw_buffers[GV_GL_DRAW_BUFFERS], draw_buffer_count, read_buffer;
+};
+
+struct gv_gl_renderbuffer {
+    struct gv_named named;
+    uint32_t internal_format; // GL's; 0: no storage
+    uint32_t format;          // GV_FORMAT_*
+    uint32_t width, height, samples;
+    bool opaque;           // no alpha in the format: it is 1
+    struct gv_image image; // none until drawn to
+};
+
+// Names of framebuffer objects belong to a context.
+struct gv_gl_framebuffer_names {
+    const struct gv_gl_context *context;
+    struct gv_id_map map;
+    struct gv_gl_framebuffer_names *next;
+};
+
+// Pixels that were drawn, by their content.
+#define GV_GL_DRAWN_IMAGES 16u
+struct gv_gl_drawn_image {
+    struct gv_hash hash;
+    uint32_t width;
+    struct gv_image image;
+};
+
+// An image that holds what is copied.
+struct gv_gl_held_image {
+    uint32_t format, width, height;
+    struct gv_image image;
+};
+
+struct gv_gl_drawing {
+    struct gv_lower_pipelines pipelines;
+    struct gv_lower_stream stream;
+    struct gv_gl_framebuffer_names *framebuffers;
+    struct gv_id_map renderbuffers;
+    struct gv_gl_batch batch;
+    // Of the target: z from -1 on, flat values from the last vertex. Without them
+    // shaders shift z and primitives begin elsewhere.
+    bool has_depth_control, has_last_vertex;
+    // Of the draw on its way.
+    struct gv_gl_draw_state state;
+    uint8_t *uniforms[2]; // [GV_GL_UNIFORM_BYTES]
+    struct gv_bytes numbers, vertices;
+    struct gv_gl_context *window; // gl_window_draw.h
+    // Of pixels on their way.
+    struct gv_bytes texels;
+    struct gv_gl_drawn_image drawn[GV_GL_DRAWN_IMAGES];
+    uint32_t next_drawn;
+    struct gv_gl_held_image held[2]; // colours, depth with stencil
+};
+
+// The framebuffer object of a name in the current context, or NULL.
+struct gv_gl_framebuffer *gv_gl_framebuffer_find(struct gv_gl *gl, uint32_t name);
+struct gv_gl_renderbuffer *gv_gl_renderbuffer_find(struct gv_gl *gl, uint32_t name);
+
+// An attachment as calls name it, its image made; false: there is no such image.
+struct gv_gl_attached {
+    struct gv_lower_attachment lower;
+    uint32_t aspects, samples;
+};
+bool gv_gl_attachment_image(struct gv_gl *gl, const struct gv_gl_attachment *a,
+                            struct gv_gl_attached *out);
+
+// GL_FRAMEBUFFER_COMPLETE, or what it lacks.
+uint32_t gv_gl_framebuffer_status(struct gv_gl *gl, const struct gv_gl_framebuffer *f);
+
+// The images of a renderbuffer and of a surface, made or grown if need be. May close
+// the pass.
+void gv_gl_renderbuffer_image(struct gv_gl *gl, struct gv_gl_renderbuffer *r);
+enum gv_gl_surface_part { GV_GL_SURFACE_BACK, GV_GL_SURFACE_FRONT };
+struct gv_lower_attachment gv_gl_surface_color(struct gv_gl *gl,
+                                               struct gv_gl_surface *s,
+                                               enum gv_gl_surface_part part);
+struct gv_lower_attachment gv_gl_surface_depth(struct gv_gl *gl,
+                                               struct gv_gl_surface *s);
+
+// Formats of windows: depth with stencil, as the target has it.
+uint32_t gv_gl_depth_stencil_format(const struct gv_gl *gl);
+// GV_ASPECT_* of a format.
+uint32_t gv_gl_format_aspects(uint32_t format);
+
+#endif

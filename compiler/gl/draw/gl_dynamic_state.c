@@ -1,0 +1,111 @@
+// State that pipelines leave open, from that of a context.
+#include "compiler/gl/draw/gl_edge_rule.h"
+#include "compiler/gl/draw/gl_pipeline.h"
+
+#include <string.h>
+
+#include "vm/formats.h"
+
+static float bounded(float v, float low, float high)
+{
+    return v >= low ? (v <= high ? v : high) : low; // a NaN is `low`
+}
+
+static void set_viewport(const struct gv_gl_state *s, const struct gv_gl_targets *t,
+                         struct gv_lower_viewport *out)
+{
+    const float side = (float)GV_GL_MAX_SIDE, bound = 32768.0f;
+    const struct gv_gl_viewport *v = &s->viewport;
+    *out = (struct gv_lower_viewport){
+        .x = bounded(v->x, -bound, bound - 1),
+        .y = bounded(v->y, -bound, bound - 1),
+        .width = bounded(v->width, 0, side),
+        .height = bounded(v->height, 0, side),
+        .min_depth = bounded((float)v->near, 0, 1),
+        .max_depth = bounded((float)v->far, 0, 1),
+        .y_down = !t->flipped,
+    };
+    if (t->flipped)
+        out->y = (float)t->height - out->y - out->height;
+}
+
+static bool set_scissor(const struct gv_gl_state *s, const struct gv_gl_targets *t,
+                        struct gv_lower_rectangle *out)
+{
+    struct gv_lower_scissor at = { s->scissor.x, s->scissor.y, s->scissor.width,
+                                   s->scissor.height };
+    int64_t below = (int64_t)t->height - at.y - at.height;
+    if (t->flipped)
+        at.y = below < INT32_MIN || below > INT32_MAX ? INT32_MAX : (int32_t)below;
+    return gv_lower_scissor(s->scissor.enabled ? &at : NULL, t->width, t->height, out);
+}
+
+static uint32_t clamped_reference(int32_t reference)
+{
+    return reference < 0 ? 0 : reference > 255 ? 255 : (uint32_t)reference;
+}
+
+static void set_stencil(const struct gv_gl_stencil *s, struct gv_lower_stencil out[2])
+{
+    for (uint32_t i = 0; i < 2; i++)
+        out[i] = (struct gv_lower_stencil){ clamped_reference(s->face[i].reference),
+                                            s->face[i].value_mask & 0xFF,
+                                            s->face[i].write_mask & 0xFF };
+}
+
+static bool uses_constant(const struct gv_gl_color *c)
+{
+    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++) {
+        const uint32_t factors[] = { c->blend[i].src, c->blend[i].dst,
+                                     c->blend[i].src_alpha, c->blend[i].dst_alpha };
+        for (size_t n = 0; n < 4 && c->blend[i].enabled; n++)
+            if (factors[n] - GL_CONSTANT_COLOR <=
+                GL_ONE_MINUS_CONSTANT_ALPHA - GL_CONSTANT_COLOR)
+                return true;
+    }
+    return false;
+}
+
+static void set_lines(const struct gv_gl_line *l, const struct gv_gl_draw *d,
+                      struct gv_gl_draw_state *out)
+{
+    if (d->part.drawn != GV_GL_CLASS_LINES)
+        return;
+    out->lined = 1;
+    out->line_width = bounded(l->width, 1, 255);
+    if (l->stipple && l->pattern != 0xFFFF) {
+        out->stipple_factor = l->factor < 1 ? 1 : l->factor > 256 ? 256 : l->factor;
+        out->stipple_pattern = l->pattern;
+    }
+}
+
+bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
+                         struct gv_gl_draw_state *out)
+{
+    const struct gv_gl_state *s = &gl->context->state;
+    const struct gv_gl_targets *t = &d->targets;
+    set_viewport(s, t, &out->viewport);
+    const struct gv_gl_edge_shift shift = gv_gl_edge_shift(gl, d);
+    out->viewport.x += shift.x;
+    out->viewport.y += shift.y;
+    if (!set_scissor(s, t, &out->scissor) || out->viewport.width <= 0 ||
+        out->viewport.height <= 0)
+        return false;
+    if (uses_constant(&s->color)) {
+        out->blended = 1;
+        memcpy(out->blend_color, s->color.blend_color, sizeof out->blend_color);
+    }
+    if (s->stencil.test && t->stencil) {
+        out->stenciled = 1;
+        set_stencil(&s->stencil, out->stencil);
+    }
+    if (gv_gl_is_offset(gl->context, d)) {
+        out->biased = 1;
+        out->bias.units = s->polygon.offset_units;
+        out->bias.slope = s->polygon.offset_factor;
+        out->bias.in_24_bits =
+            t->lower.depth.format == GV_FORMAT_D32_SFLOAT_S8_UINT && t->flipped;
+    }
+    set_lines(&s->line, d, out);
+    return true;
+}

@@ -1,0 +1,362 @@
+// Framebuffer objects: names, attachments, completeness, draw and read buffers.
+#include "compiler/gl/draw/gl_drawing.h"
+
+#include "compiler/gl/texture/gl_texture.h"
+
+// ---- names ----
+
+static struct gv_id_map *names_of(struct gv_gl *gl)
+{
+    struct gv_gl_framebuffer_names *n = gl->drawing->framebuffers;
+    while (n && n->context != gl->context)
+        n = n->next;
+    if (n)
+        return &n->map;
+    n = gv_arena_alloc(gl->arena, sizeof *n);
+    if (!n)
+        return NULL;
+    n->context = gl->context;
+    n->map = (struct gv_id_map){ .arena = gl->arena,
+                                 .object_bytes = sizeof(struct gv_gl_framebuffer),
+                                 .serials = &gl->serials,
+                                 .limit = GV_GL_MAX_FRAMEBUFFERS };
+    n->next = gl->drawing->framebuffers;
+    gl->drawing->framebuffers = n;
+    return &n->map;
+}
+
+void gv_gl_framebuffers_forget(struct gv_gl *gl, const struct gv_gl_context *context)
+{
+    struct gv_gl_framebuffer_names **at = &gl->drawing->framebuffers;
+    while (*at && (*at)->context != context)
+        at = &(*at)->next;
+    if (*at)
+        *at = (*at)->next;
+}
+
+struct gv_gl_framebuffer *gv_gl_framebuffer_find(struct gv_gl *gl, uint32_t name)
+{
+    const struct gv_id_map *map = names_of(gl);
+    return map ? (struct gv_gl_framebuffer *)gv_id_find(map, name) : NULL;
+}
+
+static struct gv_gl_framebuffer *make(struct gv_gl *gl, uint32_t name,
+                                      struct gv_error *err)
+{
+    struct gv_id_map *map = names_of(gl);
+    struct gv_named *made = NULL;
+    if (!map || gv_id_create(map, name, &made) != GV_ID_OK) {
+        gv_fail(err, GV_ERR_LIMIT, gl->call->offset, "too many framebuffers");
+        return NULL;
+    }
+    struct gv_gl_framebuffer *f = (struct gv_gl_framebuffer *)made;
+    f->draw_buffers[0] = f->read_buffer = GL_COLOR_ATTACHMENT0;
+    f->draw_buffer_count = 1;
+    return f;
+}
+
+static bool bind(struct gv_gl *gl, const struct gv_trace_call *call,
+                 struct gv_error *err)
+{
+    struct gv_gl_context *c = gl->context;
+    uint32_t target = gv_gl_uint(call, 0), name = gv_gl_uint(call, 1);
+    struct gv_gl_framebuffer *f = name ? gv_gl_framebuffer_find(gl, name) : NULL;
+    if (target != GL_FRAMEBUFFER && target != GL_DRAW_FRAMEBUFFER &&
+        target != GL_READ_FRAMEBUFFER)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (name && !f) {
+        f = make(gl, name, err);
+        if (!f)
+            return false;
+    }
+    if (target != GL_READ_FRAMEBUFFER)
+        c->draw_framebuffer = f;
+    if (target != GL_DRAW_FRAMEBUFFER)
+        c->read_framebuffer = f;
+    return true;
+}
+
+static bool delete (struct gv_gl *gl, const struct gv_trace_call *call,
+                    struct gv_error *err)
+{
+    (void)err;
+    struct gv_gl_context *c = gl->context;
+    struct gv_id_map *map = names_of(gl);
+    const struct gv_trace_value *names = gv_trace_argument(call, 1);
+    for (uint64_t i = 0; map && names->kind == GV_TRACE_ARRAY && i < names->count;
+         i++) {
+        uint32_t name = (uint32_t)gv_trace_uint(gv_trace_item(names, i));
+        struct gv_gl_framebuffer *f =
+            (struct gv_gl_framebuffer *)gv_id_remove(map, name);
+        if (!f)
+            continue;
+        if (c->draw_framebuffer == f)
+            c->draw_framebuffer = NULL;
+        if (c->read_framebuffer == f)
+            c->read_framebuffer = NULL;
+        if (gv_id_release(&f->named))
+            gv_id_reuse(map, &f->named);
+    }
+    return true;
+}
+
+// ---- attachments ----
+
+static struct gv_gl_framebuffer *bound(const struct gv_gl *gl, uint32_t target)
+{
+    return target == GL_READ_FRAMEBUFFER ? gl->context->read_framebuffer
+                                         : gl->context->draw_framebuffer;
+}
+
+static bool attach(struct gv_gl *gl, struct gv_gl_framebuffer *f, uint32_t point,
+                   const struct gv_gl_attachment *a)
+{
+    uint32_t color = point - GL_COLOR_ATTACHMENT0;
+    if (!f)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (color < GV_GL_DRAW_BUFFERS) {
+        f->colors[color] = *a;
+        return true;
+    }
+    if (point != GL_DEPTH_ATTACHMENT && point != GL_STENCIL_ATTACHMENT &&
+        point != GL_DEPTH_STENCIL_ATTACHMENT)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (point != GL_STENCIL_ATTACHMENT)
+        f->depth = *a;
+    if (point != GL_DEPTH_ATTACHMENT)
+        f->stencil = *a;
+    return true;
+}
+
+// glFramebufferTexture*: where the name, the level and the layer stand.
+struct texture_form {
+    uint32_t target, name, level, layer; // arguments; 0: there is none
+};
+
+static bool attach_texture(struct gv_gl *gl, const struct gv_trace_call *call,
+                           const struct texture_form *form)
+{
+    struct gv_gl_attachment a = { .name = gv_gl_uint(call, form->name),
+                                  .level = gv_gl_uint(call, form->level) };
+    uint32_t face = form->target ? gv_gl_uint(call, form->target) : 0;
+    if (a.name)
+        a.kind = GV_GL_ATTACHED_TEXTURE;
+    if (form->layer)
+        a.layer = gv_gl_uint(call, form->layer);
+    else if (face - GL_TEXTURE_CUBE_MAP_POSITIVE_X < 6)
+        a.layer = face - GL_TEXTURE_CUBE_MAP_POSITIVE_X;
+    return attach(gl, bound(gl, gv_gl_uint(call, 0)), gv_gl_uint(call, 1), &a);
+}
+
+static bool texture_2d(struct gv_gl *gl, const struct gv_trace_call *call,
+                       struct gv_error *err)
+{
+    (void)err;
+    return attach_texture(gl, call, &(struct texture_form){ 2, 3, 4, 0 });
+}
+
+static bool texture_3d(struct gv_gl *gl, const struct gv_trace_call *call,
+                       struct gv_error *err)
+{
+    (void)err;
+    return attach_texture(gl, call, &(struct texture_form){ 2, 3, 4, 5 });
+}
+
+static bool texture_layer(struct gv_gl *gl, const struct gv_trace_call *call,
+                          struct gv_error *err)
+{
+    (void)err;
+    return attach_texture(gl, call, &(struct texture_form){ 0, 2, 3, 4 });
+}
+
+static bool texture_whole(struct gv_gl *gl, const struct gv_trace_call *call,
+                          struct gv_error *err)
+{
+    (void)err;
+    return attach_texture(gl, call, &(struct texture_form){ 0, 2, 3, 0 });
+}
+
+static bool renderbuffer(struct gv_gl *gl, const struct gv_trace_call *call,
+                         struct gv_error *err)
+{
+    (void)err;
+    struct gv_gl_attachment a = { .name = gv_gl_uint(call, 3) };
+    if (a.name)
+        a.kind = GV_GL_ATTACHED_RENDERBUFFER;
+    return attach(gl, bound(gl, gv_gl_uint(call, 0)), gv_gl_uint(call, 1), &a);
+}
+
+static bool texture_image(struct gv_gl *gl, const struct gv_gl_attachment *a,
+                          struct gv_gl_attached *out)
+{
+    struct gv_gl_level level;
+    if (!gv_gl_texture_level(gl, a->name, a->level, a->layer, &level))
+        return false;
+    out->lower = (struct gv_lower_attachment){
+        .image = level.image,
+        .format = level.format,
+        .mip = level.mip,
+        .layer = level.layer,
+        .width = level.width,
+        .height = level.height,
+        .opaque = level.base_format == GL_RGB,
+    };
+    out->samples = level.samples ? level.samples : 1;
+    return level.image.id != 0;
+}
+
+static bool renderbuffer_image(struct gv_gl *gl, uint32_t name,
+                               struct gv_gl_attached *out)
+{
+    struct gv_gl_renderbuffer *r = gv_gl_renderbuffer_find(gl, name);
+    if (!r || !r->internal_format || !r->width || !r->height)
+        return false;
+    gv_gl_renderbuffer_image(gl, r);
+    out->lower = (struct gv_lower_attachment){
+        .image = r->image,
+        .format = r->format,
+        .width = r->width,
+        .height = r->height,
+        .opaque = r->opaque,
+    };
+    out->samples = r->samples;
+    return true;
+}
+
+bool gv_gl_attachment_image(struct gv_gl *gl, const struct gv_gl_attachment *a,
+                            struct gv_gl_attached *out)
+{
+    *out = (struct gv_gl_attached){ 0 };
+    bool there = false;
+    switch (a->kind) {
+    case GV_GL_ATTACHED_NONE:
+        break;
+    case GV_GL_ATTACHED_TEXTURE:
+        there = texture_image(gl, a, out);
+        break;
+    case GV_GL_ATTACHED_RENDERBUFFER:
+        there = renderbuffer_image(gl, a->name, out);
+        break;
+    }
+    if (there)
+        out->aspects = gv_gl_format_aspects(out->lower.format);
+    return there;
+}
+
+// ---- completeness ----
+
+// Gathers an attachment: it must have the aspect, and as many samples as the others.
+struct gathered {
+    uint32_t count, samples, status;
+};
+
+static void gather(struct gv_gl *gl, const struct gv_gl_attachment *a, uint32_t aspect,
+                   struct gathered *g)
+{
+    struct gv_gl_attached image;
+    if (!a->kind || g->status)
+        return;
+    if (!gv_gl_attachment_image(gl, a, &image) || !(image.aspects & aspect))
+        g->status = GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
+    else if (g->count && g->samples != image.samples)
+        g->status = GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
+    g->samples = image.samples;
+    g->count++;
+}
+
+uint32_t gv_gl_framebuffer_status(struct gv_gl *gl, const struct gv_gl_framebuffer *f)
+{
+    struct gathered g = { 0 };
+    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
+        gather(gl, &f->colors[i], GV_ASPECT_COLOR, &g);
+    gather(gl, &f->depth, GV_ASPECT_DEPTH, &g);
+    gather(gl, &f->stencil, GV_ASPECT_STENCIL, &g);
+    if (g.status)
+        return g.status;
+    if (!g.count)
+        return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
+    bool apart = f->depth.kind && f->stencil.kind &&
+                 (f->depth.kind != f->stencil.kind || f->depth.name != f->stencil.name);
+    return apart ? GL_FRAMEBUFFER_UNSUPPORTED : GL_FRAMEBUFFER_COMPLETE;
+}
+
+// ---- draw and read buffers ----
+
+static bool is_surface_buffer(uint32_t buffer)
+{
+    return buffer == GL_NONE ||
+           (buffer >= GL_FRONT_LEFT && buffer <= GL_FRONT_AND_BACK);
+}
+
+static bool is_object_buffer(uint32_t buffer)
+{
+    return buffer == GL_NONE || buffer - GL_COLOR_ATTACHMENT0 < GV_GL_DRAW_BUFFERS;
+}
+
+static bool set_draw_buffers(struct gv_gl *gl, const uint32_t *buffers, uint32_t count)
+{
+    struct gv_gl_context *c = gl->context;
+    struct gv_gl_framebuffer *f = c->draw_framebuffer;
+    for (uint32_t i = 0; i < count; i++)
+        if (!(f ? is_object_buffer : is_surface_buffer)(buffers[i]))
+            return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    uint32_t *to = f ? f->draw_buffers : c->draw_buffers;
+    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
+        to[i] = i < count ? buffers[i] : GL_NONE;
+    *(f ? &f->draw_buffer_count : &c->draw_buffer_count) = count;
+    return true;
+}
+
+static bool draw_buffer(struct gv_gl *gl, const struct gv_trace_call *call,
+                        struct gv_error *err)
+{
+    (void)err;
+    const uint32_t buffer = gv_gl_uint(call, 0);
+    return set_draw_buffers(gl, &buffer, 1);
+}
+
+static bool draw_buffers(struct gv_gl *gl, const struct gv_trace_call *call,
+                         struct gv_error *err)
+{
+    (void)err;
+    uint32_t buffers[GV_GL_DRAW_BUFFERS];
+    const struct gv_trace_value *list = gv_trace_argument(call, 1);
+    int32_t count = gv_gl_int(call, 0);
+    if (count < 0 || count > (int32_t)GV_GL_DRAW_BUFFERS)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    for (int32_t i = 0; i < count; i++)
+        buffers[i] = (uint32_t)gv_trace_uint(gv_trace_item(list, (uint64_t)i));
+    return set_draw_buffers(gl, buffers, (uint32_t)count);
+}
+
+static bool read_buffer(struct gv_gl *gl, const struct gv_trace_call *call,
+                        struct gv_error *err)
+{
+    (void)err;
+    struct gv_gl_context *c = gl->context;
+    uint32_t buffer = gv_gl_uint(call, 0);
+    if (!(c->read_framebuffer ? is_object_buffer : is_surface_buffer)(buffer))
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    *(c->read_framebuffer ? &c->read_framebuffer->read_buffer : &c->read_buffer) =
+        buffer;
+    return true;
+}
+
+const struct gv_gl_row gv_gl_framebuffer_rows[] = {
+    { "glGenFramebuffers", NULL, 0 },
+    { "glBindFramebuffer", bind, 0 },
+    { "glDeleteFramebuffers", delete, 0 },
+    { "glIsFramebuffer", NULL, 0 },
+    { "glCheckFramebufferStatus", NULL, 0 },
+    { "glGetFramebufferAttachmentParameteriv", NULL, 0 },
+    { "glFramebufferTexture1D", texture_2d, 0 },
+    { "glFramebufferTexture2D", texture_2d, 0 },
+    { "glFramebufferTexture3D", texture_3d, 0 },
+    { "glFramebufferTextureLayer", texture_layer, 0 },
+    { "glFramebufferTexture", texture_whole, 0 },
+    { "glFramebufferRenderbuffer", renderbuffer, 0 },
+    { "glDrawBuffer", draw_buffer, GV_GL_LISTED },
+    { "glDrawBuffers", draw_buffers, 0 },
+    { "glReadBuffer", read_buffer, GV_GL_LISTED },
+    { NULL, NULL, 0 },
+};

@@ -1,0 +1,357 @@
+#include "compiler/gl/draw/gl_pipeline.h"
+
+#include <string.h>
+
+#include "vm/formats.h"
+
+// ---- enumerants ----
+
+static uint32_t compare_op(uint32_t func)
+{
+    return func - GL_NEVER <= GL_ALWAYS - GL_NEVER ? func - GL_NEVER
+                                                   : (uint32_t)GV_COMPARE_ALWAYS;
+}
+
+static uint8_t stencil_op(uint32_t op)
+{
+    switch (op) {
+    case GL_ZERO:
+        return GV_STENCIL_OP_ZERO;
+    case GL_REPLACE:
+        return GV_STENCIL_OP_REPLACE;
+    case GL_INCR:
+        return GV_STENCIL_OP_INCREMENT_AND_CLAMP;
+    case GL_DECR:
+        return GV_STENCIL_OP_DECREMENT_AND_CLAMP;
+    case GL_INVERT:
+        return GV_STENCIL_OP_INVERT;
+    case GL_INCR_WRAP:
+        return GV_STENCIL_OP_INCREMENT_AND_WRAP;
+    case GL_DECR_WRAP:
+        return GV_STENCIL_OP_DECREMENT_AND_WRAP;
+    default:
+        return GV_STENCIL_OP_KEEP;
+    }
+}
+
+static uint8_t blend_factor(uint32_t f)
+{
+    static const uint8_t colors[] = {
+        [GL_SRC_COLOR - GL_SRC_COLOR] = GV_BLEND_FACTOR_SRC_COLOR,
+        [GL_ONE_MINUS_SRC_COLOR - GL_SRC_COLOR] = GV_BLEND_FACTOR_ONE_MINUS_SRC_COLOR,
+        [GL_SRC_ALPHA - GL_SRC_COLOR] = GV_BLEND_FACTOR_SRC_ALPHA,
+        [GL_ONE_MINUS_SRC_ALPHA - GL_SRC_COLOR] = GV_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
+        [GL_DST_ALPHA - GL_SRC_COLOR] = GV_BLEND_FACTOR_DST_ALPHA,
+        [GL_ONE_MINUS_DST_ALPHA - GL_SRC_COLOR] = GV_BLEND_FACTOR_ONE_MINUS_DST_ALPHA,
+        [GL_DST_COLOR - GL_SRC_COLOR] = GV_BLEND_FACTOR_DST_COLOR,
+        [GL_ONE_MINUS_DST_COLOR - GL_SRC_COLOR] = GV_BLEND_FACTOR_ONE_MINUS_DST_COLOR,
+        [GL_SRC_ALPHA_SATURATE - GL_SRC_COLOR] = GV_BLEND_FACTOR_SRC_ALPHA_SATURATE,
+    };
+    switch (f) {
+    case GL_ZERO:
+        return GV_BLEND_FACTOR_ZERO;
+    case GL_ONE:
+        return GV_BLEND_FACTOR_ONE;
+    case GL_CONSTANT_COLOR:
+        return GV_BLEND_FACTOR_CONSTANT_COLOR;
+    case GL_ONE_MINUS_CONSTANT_COLOR:
+        return GV_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR;
+    case GL_CONSTANT_ALPHA:
+        return GV_BLEND_FACTOR_CONSTANT_ALPHA;
+    case GL_ONE_MINUS_CONSTANT_ALPHA:
+        return GV_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
+    default:
+        return f - GL_SRC_COLOR < sizeof colors ? colors[f - GL_SRC_COLOR]
+                                                : (uint8_t)GV_BLEND_FACTOR_ONE;
+    }
+}
+
+static uint8_t blend_op(uint32_t equation)
+{
+    switch (equation) {
+    case GL_FUNC_SUBTRACT:
+        return GV_BLEND_OP_SUBTRACT;
+    case GL_FUNC_REVERSE_SUBTRACT:
+        return GV_BLEND_OP_REVERSE_SUBTRACT;
+    case GL_MIN:
+        return GV_BLEND_OP_MIN;
+    case GL_MAX:
+        return GV_BLEND_OP_MAX;
+    default:
+        return GV_BLEND_OP_ADD;
+    }
+}
+
+// GL_CLEAR to GL_SET stand in another order than Vulkan's.
+static uint8_t logic_op(uint32_t op)
+{
+    static const uint8_t ops[16] = {
+        [GL_CLEAR - GL_CLEAR] = GV_LOGIC_OP_CLEAR,
+        [GL_AND - GL_CLEAR] = GV_LOGIC_OP_AND,
+        [GL_AND_REVERSE - GL_CLEAR] = GV_LOGIC_OP_AND_REVERSE,
+        [GL_COPY - GL_CLEAR] = GV_LOGIC_OP_COPY,
+        [GL_AND_INVERTED - GL_CLEAR] = GV_LOGIC_OP_AND_INVERTED,
+        [GL_NOOP - GL_CLEAR] = GV_LOGIC_OP_NO_OP,
+        [GL_XOR - GL_CLEAR] = GV_LOGIC_OP_XOR,
+        [GL_OR - GL_CLEAR] = GV_LOGIC_OP_OR,
+        [GL_NOR - GL_CLEAR] = GV_LOGIC_OP_NOR,
+        [GL_EQUIV - GL_CLEAR] = GV_LOGIC_OP_EQUIVALENT,
+        [GL_INVERT - GL_CLEAR] = GV_LOGIC_OP_INVERT,
+        [GL_OR_REVERSE - GL_CLEAR] = GV_LOGIC_OP_OR_REVERSE,
+        [GL_COPY_INVERTED - GL_CLEAR] = GV_LOGIC_OP_COPY_INVERTED,
+        [GL_OR_INVERTED - GL_CLEAR] = GV_LOGIC_OP_OR_INVERTED,
+        [GL_NAND - GL_CLEAR] = GV_LOGIC_OP_NAND,
+        [GL_SET - GL_CLEAR] = GV_LOGIC_OP_SET,
+    };
+    return op - GL_CLEAR < 16 ? ops[op - GL_CLEAR] : (uint8_t)GV_LOGIC_OP_COPY;
+}
+
+// ---- the key ----
+
+static void key_blend(const struct gv_gl_color *color, struct gv_lower_pipeline_key *k)
+{
+    if (color->logic_op && color->logic != GL_COPY)
+        k->logic = 1 + logic_op(color->logic);
+    for (uint32_t i = 0; i < k->color_count; i++) {
+        const struct gv_gl_blend *b = &color->blend[i];
+        struct gv_lower_blend *out = &k->blend[i];
+        for (uint32_t n = 0; n < 4; n++)
+            out->write_mask |= (uint8_t)(color->mask[i][n] << n);
+        if (!b->enabled || color->logic_op)
+            continue;
+        *out = (struct gv_lower_blend){ .enable = 1,
+                                        .src = blend_factor(b->src),
+                                        .dst = blend_factor(b->dst),
+                                        .op = blend_op(b->equation),
+                                        .src_alpha = blend_factor(b->src_alpha),
+                                        .dst_alpha = blend_factor(b->dst_alpha),
+                                        .op_alpha = blend_op(b->equation_alpha),
+                                        .write_mask = out->write_mask };
+    }
+}
+
+static struct gv_lower_stencil_face key_face(const struct gv_gl_stencil_face *f)
+{
+    return (struct gv_lower_stencil_face){ stencil_op(f->fail),
+                                           stencil_op(f->depth_fail),
+                                           stencil_op(f->pass),
+                                           (uint8_t)compare_op(f->func) };
+}
+
+static void key_depth(const struct gv_gl_state *s, const struct gv_gl_draw *d,
+                      struct gv_lower_pipeline_key *k)
+{
+    uint32_t aspects = d->targets.lower.depth_aspects;
+    if (s->depth.test && aspects & GV_ASPECT_DEPTH) {
+        k->depth_enable = 1;
+        k->depth_write = s->depth.write;
+        k->depth_compare = (uint8_t)compare_op(s->depth.func);
+    }
+    if (s->stencil.test && aspects & GV_ASPECT_STENCIL) {
+        k->stencil_enable = 1;
+        k->front = key_face(&s->stencil.face[0]);
+        k->back = key_face(&s->stencil.face[1]);
+    }
+}
+
+static uint8_t topology_of(const struct gv_gl_draw *d)
+{
+    if (d->part.drawn == GV_GL_CLASS_POINTS)
+        return GV_TOPOLOGY_POINT_LIST;
+    if (d->part.drawn == GV_GL_CLASS_TRIANGLES || d->part.wireframe)
+        return GV_TOPOLOGY_TRIANGLE_LIST;
+    return d->strip ? GV_TOPOLOGY_LINE_STRIP : GV_TOPOLOGY_LINE_LIST;
+}
+
+bool gv_gl_is_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d)
+{
+    const struct gv_gl_polygon *p = &c->state.polygon;
+    if (d->geometry->mode < GL_TRIANGLES)
+        return false;
+    switch (d->part.drawn) {
+    case GV_GL_CLASS_POINTS:
+        return p->offset_point;
+    case GV_GL_CLASS_LINES:
+        return p->offset_line;
+    case GV_GL_CLASS_TRIANGLES:
+        break;
+    }
+    return p->offset_fill;
+}
+
+static void key_polygons(const struct gv_gl_context *c, const struct gv_gl_draw *d,
+                         struct gv_lower_pipeline_key *k)
+{
+    const struct gv_gl_polygon *p = &c->state.polygon;
+    if (k->topology != GV_TOPOLOGY_TRIANGLE_LIST)
+        return;
+    bool front = !p->cull || p->cull_face == GL_BACK;
+    bool back = !p->cull || p->cull_face == GL_FRONT;
+    if (!d->part.faced)
+        k->cull = (uint8_t)((front ? 0 : GV_CULL_FRONT) | (back ? 0 : GV_CULL_BACK));
+    k->wireframe = d->part.wireframe;
+}
+
+static void key_lines(const struct gv_gl_context *c, const struct gv_gl_draw *d,
+                      struct gv_lower_pipeline_key *k)
+{
+    const struct gv_gl_line *l = &c->state.line;
+    if (d->part.drawn != GV_GL_CLASS_LINES)
+        return;
+    k->line_mode = l->smooth ? GV_LINE_MODE_RECTANGULAR_SMOOTH : GV_LINE_MODE_BRESENHAM;
+    k->line_stipple = l->stipple && l->pattern != 0xFFFF;
+    k->wide_lines = l->width != 1;
+}
+
+static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
+                     struct gv_lower_pipeline_key *k)
+{
+    const struct gv_gl_context *c = gl->context;
+    const struct gv_gl_drawing *x = gl->drawing;
+    gv_lower_key_targets(k, &d->targets.lower);
+    k->stages[GV_LOWER_VERTEX] = d->program->serial[0];
+    k->stages[GV_LOWER_FRAGMENT] = d->program->serial[1];
+    for (uint32_t i = 0; i < GV_GL_SLOTS; i++)
+        if (i < GV_GL_GENERIC)
+            k->input |= (uint64_t)d->sizes[i] << 3 * i;
+    k->dynamic[GV_LOWER_VERTEX] = d->program->uniform_bytes[0] != 0;
+    k->dynamic[GV_LOWER_FRAGMENT] = d->program->uniform_bytes[1] != 0;
+    k->topology = topology_of(d);
+    // Rows of windows go down, which the viewport turns round again; those of objects
+    // go up, so that what GL winds one way the device sees winding the other.
+    k->front_ccw = (c->state.polygon.front_face == GL_CCW) == d->targets.flipped;
+    k->clamp = c->state.transform.depth_clamp;
+    k->bias = gv_gl_is_offset(c, d);
+    k->last_provokes = x->has_last_vertex;
+    k->minus_one_to_one = x->has_depth_control;
+    k->samples = (uint8_t)d->targets.samples;
+    key_blend(&c->state.color, k);
+    key_depth(&c->state, d, k);
+    key_polygons(c, d, k);
+    key_lines(c, d, k);
+}
+
+// ---- pipelines ----
+
+void gv_gl_draw_layout(struct gv_gl_draw *d)
+{
+    const struct gv_gl_geometry *g = d->geometry;
+    d->stride = 0;
+    for (uint32_t i = 0; i < GV_GL_SLOTS; i++) {
+        d->sizes[i] = 0;
+        if (i >= GV_GL_GENERIC || !(d->program->inputs >> i & 1) || !g->slots[i])
+            continue;
+        uint32_t size = g->sizes[i];
+        d->sizes[i] = (uint8_t)(size >= 1 && size <= 4 ? size : 4);
+        d->stride += 4u * d->sizes[i];
+    }
+}
+
+static void describe_input(const struct gv_gl_draw *d, struct gv_graphics_desc *out)
+{
+    static const uint32_t formats[] = { 0, GV_FORMAT_R32_SFLOAT,
+                                        GV_FORMAT_R32G32_SFLOAT,
+                                        GV_FORMAT_R32G32B32_SFLOAT,
+                                        GV_FORMAT_R32G32B32A32_SFLOAT };
+    uint32_t offset = 0, count = 0;
+    for (uint32_t i = 0; i < GV_GL_GENERIC; i++) {
+        if (!d->sizes[i])
+            continue;
+        out->vertex_attributes[count].location = i;
+        out->vertex_attributes[count].slot = 0;
+        out->vertex_attributes[count].format = formats[d->sizes[i]];
+        out->vertex_attributes[count++].offset = offset;
+        offset += 4u * d->sizes[i];
+    }
+    out->vertex_attribute_count = count;
+    out->vertex_binding_count = count ? 1 : 0;
+    out->vertex_bindings[0].slot = 0;
+    out->vertex_bindings[0].rate = GV_INPUT_RATE_VERTEX;
+    out->vertex_bindings[0].divisor = 1;
+}
+
+// What not all devices have, and how they do without. At most GV_GL_CHOICES of them.
+#define GV_GL_CHOICES 3u
+
+static const struct gv_requirement wants[] = {
+    { .strength = GV_ALTERNATIVE,
+      .name = "bresenhamLines",
+      .fallback = "lines of the device's own kind" },
+    { .strength = GV_ALTERNATIVE,
+      .name = "smoothLines",
+      .fallback = "lines with hard edges" },
+    { .strength = GV_ALTERNATIVE,
+      .name = "stippledBresenhamLines",
+      .fallback = "lines without their stipple" },
+    { .strength = GV_ALTERNATIVE,
+      .name = "stippledSmoothLines",
+      .fallback = "lines without their stipple" },
+    { .strength = GV_ALTERNATIVE,
+      .name = "wideLines",
+      .fallback = "wide lines are drawn as quads" },
+    { .strength = GV_ALTERNATIVE,
+      .name = "logicOp",
+      .fallback = "colours replace each other" },
+};
+
+static size_t choices_of(const struct gv_lower_pipeline_key *k,
+                         struct gv_requirement out[GV_GL_CHOICES])
+{
+    size_t count = 0;
+    bool smooth = k->line_mode == GV_LINE_MODE_RECTANGULAR_SMOOTH;
+    if (k->line_mode)
+        out[count++] = wants[(smooth ? 1 : 0) + (k->line_stipple ? 2 : 0)];
+    if (k->wide_lines)
+        out[count++] = wants[4];
+    if (k->logic)
+        out[count++] = wants[5];
+    for (size_t i = 0; i < count; i++)
+        out[i].kind = GV_REQUIRE_FEATURE;
+    return count;
+}
+
+// One way, or two: the pipeline is then the one that the device can have.
+static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
+                const struct gv_lower_pipeline_key *k, struct gv_lower_pipeline *p,
+                struct gv_error *err)
+{
+    static const struct gv_lower_place places[2] = { { 0, 0 }, { 1, 0 } };
+    struct gv_lower_pipelines *ps = &gl->drawing->pipelines;
+    struct gv_lower_part parts[GV_LOWER_STAGES] = { 0 };
+    struct gv_requirement rows[GV_GL_CHOICES];
+    for (uint32_t i = 0; i < 2; i++)
+        parts[i] =
+            (struct gv_lower_part){ &d->program->stages[i], d->program->modules[i],
+                                    &places[i], d->program->uniform_bytes[i] != 0 };
+    describe_input(d, gv_lower_pipeline_begin(ps, k));
+    size_t count = choices_of(k, rows);
+    if (!count)
+        return gv_lower_pipeline_add(ps, p, k, parts, err);
+    gv_builder_either_begin(gl->b, rows, count);
+    bool ok = gv_lower_pipeline_add(ps, p, k, parts, err);
+    gv_builder_either_else(gl->b);
+    struct gv_lower_pipeline_key plain_key = *k;
+    plain_key.line_mode = plain_key.line_stipple = plain_key.logic = 0;
+    describe_input(d, gv_lower_pipeline_begin(ps, &plain_key));
+    struct gv_pipeline plain;
+    ok = ok && gv_builder_either_same(gl->b, p->object) &&
+         gv_lower_pipeline_make(ps, parts, &plain, err);
+    gv_builder_either_end(gl->b);
+    return ok;
+}
+
+struct gv_lower_pipeline *gv_gl_pipeline(struct gv_gl *gl, const struct gv_gl_draw *d,
+                                         struct gv_error *err)
+{
+    struct gv_lower_pipeline_key k;
+    fill_key(gl, d, &k);
+    struct gv_lower_pipeline *p = gv_lower_pipeline_find(&gl->drawing->pipelines, &k);
+    if (p)
+        return p;
+    p = gv_arena_alloc(gl->arena, sizeof *p);
+    if (!p) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    return add(gl, d, &k, p, err) ? p : NULL;
+}

@@ -1,0 +1,36 @@
+// From the state of a context to the pipeline of a draw.
+#ifndef GV_GL_PIPELINE_H
+#define GV_GL_PIPELINE_H
+
+#include "compiler/gl/draw/gl_drawing.h"
+#include "compiler/gl/draw/gl_primitives.h"
+#include "compiler/gl/fixed/fixed_program.h"
+
+// One draw on its way.
+struct gv_gl_draw {
+    const struct gv_gl_geometry *geometry;
+    struct gv_gl_part part;
+    bool strip; // of lines
+    struct gv_gl_targets targets;
+    struct gv_gl_fixed_inputs inputs;
+    const struct gv_gl_fixed_program *program;
+    uint8_t sizes[GV_GL_SLOTS]; // components of each attribute; 0: none
+    uint32_t stride;            // bytes
+};
+
+// Which attributes the vertices carry, and their stride.
+void gv_gl_draw_layout(struct gv_gl_draw *d);
+
+// NULL: `err`.
+struct gv_lower_pipeline *gv_gl_pipeline(struct gv_gl *gl, const struct gv_gl_draw *d,
+                                         struct gv_error *err);
+
+// Everything else that the draw depends on but textures and uniforms. False: nothing
+// can be seen.
+bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
+                         struct gv_gl_draw_state *out);
+
+// Whether triangles, lines or points get the polygons' depth offset.
+bool gv_gl_is_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d);
+
+#endif

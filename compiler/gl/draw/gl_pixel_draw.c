@@ -1,0 +1,132 @@
+#include "compiler/gl/draw/gl_pixel_draw.h"
+
+#include <math.h>
+#include <string.h>
+
+struct gv_gl_context *gv_gl_raster_context(struct gv_gl *gl, struct gv_error *err)
+{
+    struct gv_gl_context *c = gv_gl_window_context(gl, err);
+    if (!c)
+        return NULL;
+    struct gv_gl_current *v = &c->state.current;
+    memcpy(v->slots[GV_GL_COLOR], v->raster.color, sizeof v->raster.color);
+    memcpy(v->slots[GV_GL_SECONDARY], v->raster.secondary, sizeof v->raster.secondary);
+    memcpy(v->slots[GV_GL_TEXCOORD], v->raster.texcoord, sizeof v->raster.texcoord);
+    v->slots[GV_GL_FOG_COORD][0] = v->raster.distance;
+    c->state.fog.coordinate = GL_FOG_COORDINATE;
+    return c;
+}
+
+// ---- texels ----
+
+static struct gv_gl_sampled sampled(struct gv_gl *gl,
+                                    const struct gv_gl_texel_source *s)
+{
+    const struct gv_sampler_desc nearest = { .address_u = GV_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                             .address_v = GV_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                             .address_w =
+                                                 GV_ADDRESS_MODE_CLAMP_TO_EDGE };
+    return (struct gv_gl_sampled){
+        .image = { .there = true,
+                   .target = GV_GL_TARGET_2D,
+                   .base_format = GL_RGBA,
+                   .scale = { 1, 1 } },
+        .texture = { .image = s->image,
+                     .type = GV_VIEW_TYPE_2D,
+                     .aspect = GV_ASPECT_COLOR,
+                     .mips = 1,
+                     .layers = 1,
+                     .sampler = gv_builder_sampler(gl->b, &nearest) },
+    };
+}
+
+bool gv_gl_draw_texels(struct gv_gl *gl, const struct gv_gl_texel_source *s,
+                       struct gv_error *err)
+{
+    float corners[6 * 4], coordinates[6 * 4];
+    const struct gv_gl_state *state = &gl->context->state;
+    const float *at = state->current.raster.position, *zoom = state->pixel.zoom;
+    float left = roundf(at[0]) + (float)s->x * zoom[0];
+    float bottom = roundf(at[1]) + (float)s->y * zoom[1];
+    struct gv_gl_window_rectangle place = { left, bottom,
+                                            left + (float)s->width * zoom[0],
+                                            bottom + (float)s->height * zoom[1],
+                                            at[2] };
+    struct gv_gl_window_rectangle texels = { .x1 = 1, .y1 = 1 };
+    if (s->downward)
+        texels = (struct gv_gl_window_rectangle){ .x1 = 1, .y0 = 1 };
+    struct gv_gl_context *c = gv_gl_raster_context(gl, err);
+    if (!c)
+        return !gv_builder_failed(gl->b, err);
+    gv_gl_window_corners(c, &place, corners);
+    gv_gl_rectangle_corners(&texels, coordinates);
+    struct gv_gl_geometry g = { .mode = GL_TRIANGLES,
+                                .vertex_count = 6,
+                                .slots[GV_GL_POSITION] = corners,
+                                .strides[GV_GL_POSITION] = 4,
+                                .sizes[GV_GL_POSITION] = 3,
+                                .instances = 1 };
+    g.slots[GV_GL_TEXCOORD] = coordinates;
+    g.strides[GV_GL_TEXCOORD] = 4;
+    g.sizes[GV_GL_TEXCOORD] = 2;
+    c->state.fog.color_sum = false;
+    const struct gv_gl_sampled image = sampled(gl, s);
+    return gv_gl_window_draw(gl, c, &g, &image, err);
+}
+
+// ---- rectangles ----
+
+// Pixels whose centres are in [from, from + size * zoom), which may go down.
+static bool cover(float from, float extent, int64_t low, int64_t high, int32_t *first,
+                  uint32_t *count)
+{
+    float a = fminf(from, from + extent), b = fmaxf(from, from + extent);
+    if (!(b > (float)low && a < (float)high))
+        return false;
+    int64_t begin = (int64_t)ceilf(fmaxf(a, (float)low) - 0.5f);
+    int64_t end = (int64_t)ceilf(fminf(b, (float)high) - 0.5f);
+    *first = (int32_t)begin;
+    *count = end > begin ? (uint32_t)(end - begin) : 0;
+    return *count != 0;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+static int64_t most(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+bool gv_gl_zoom_rectangle(const struct gv_gl *gl, const struct gv_gl_targets *t,
+                          uint32_t width, uint32_t height, struct gv_gl_zoomed *out)
+{
+    const struct gv_gl_state *s = &gl->context->state;
+    const struct gv_gl_scissor *cut = &s->scissor;
+    int64_t x0 = 0, y0 = 0, x1 = t->width, y1 = t->height;
+    if (cut->enabled) {
+        x0 = most(x0, cut->x);
+        y0 = most(y0, cut->y);
+        x1 = least(x1, (int64_t)cut->x + cut->width);
+        y1 = least(y1, (int64_t)cut->y + cut->height);
+    }
+    out->left = roundf(s->current.raster.position[0]);
+    out->bottom = roundf(s->current.raster.position[1]);
+    memcpy(out->zoom, s->pixel.zoom, sizeof out->zoom);
+    return x0 < x1 && y0 < y1 &&
+           cover(out->left, (float)width * out->zoom[0], x0, x1, &out->x,
+                 &out->columns) &&
+           cover(out->bottom, (float)height * out->zoom[1], y0, y1, &out->y,
+                 &out->rows);
+}
+
+bool gv_gl_stores_depth(struct gv_gl *gl, const char *call)
+{
+    const struct gv_gl_state *s = &gl->context->state;
+    if (!s->depth.test || !s->depth.write)
+        return false;
+    if (s->depth.func != GL_ALWAYS)
+        gv_gl_unsupported(gl, call);
+    return s->depth.func == GL_ALWAYS;
+}

@@ -1,0 +1,258 @@
+#include "compiler/gl/draw/gl_primitives.h"
+
+#include "compiler/gl/draw/gl_clipped.h"
+#include "compiler/lower/lower_assembly.h"
+
+#define MOST_NUMBERS ((uint64_t)1 << 28)
+
+static bool is_polygon(uint32_t mode)
+{
+    return mode >= GL_TRIANGLES && mode <= GL_POLYGON;
+}
+
+// ---- parts ----
+
+static bool is_culled(const struct gv_gl_polygon *p, bool front)
+{
+    return p->cull && (p->cull_face == GL_FRONT_AND_BACK ||
+                       p->cull_face == (front ? GL_FRONT : GL_BACK));
+}
+
+// Edges as lines are what all devices can draw in all widths; but lines face nowhere,
+// and have no slope.
+static struct gv_gl_part part_of(const struct gv_gl_context *c,
+                                 const struct gv_gl_geometry *g, uint32_t mode)
+{
+    const struct gv_gl_state *s = &c->state;
+    bool sides = s->lighting.enabled && s->lighting.two_side;
+    bool slopes = s->polygon.offset_line && s->polygon.offset_factor != 0;
+    bool triangles = g->mode <= GL_TRIANGLE_FAN && !g->edges && (sides || slopes);
+    if (mode == GL_POINT)
+        return (struct gv_gl_part){ .drawn = GV_GL_CLASS_POINTS, .outline = true };
+    if (mode == GL_LINE && triangles)
+        return (struct gv_gl_part){ .drawn = GV_GL_CLASS_LINES, .wireframe = true };
+    if (mode == GL_LINE)
+        return (struct gv_gl_part){ .drawn = GV_GL_CLASS_LINES, .outline = true };
+    return (struct gv_gl_part){ .drawn = GV_GL_CLASS_TRIANGLES };
+}
+
+uint32_t gv_gl_parts(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
+                     struct gv_gl_part out[GV_GL_MAX_PARTS])
+{
+    const struct gv_gl_polygon *p = &c->state.polygon;
+    if (!is_polygon(g->mode)) {
+        out[0] =
+            (struct gv_gl_part){ .drawn = g->mode == GL_POINTS ? GV_GL_CLASS_POINTS
+                                                               : GV_GL_CLASS_LINES };
+        return 1;
+    }
+    bool front = !is_culled(p, true), back = !is_culled(p, false);
+    if (!front && !back)
+        return 0;
+    uint32_t mode = p->mode[front ? 0 : 1];
+    out[0] = part_of(c, g, mode);
+    if (front && back && p->mode[0] != p->mode[1]) {
+        out[0].faced = out[0].front = true;
+        out[1] = part_of(c, g, p->mode[1]);
+        out[1].faced = true;
+        return 2;
+    }
+    // The device culls polygons that are still such.
+    out[0].faced = out[0].outline && !(front && back);
+    out[0].front = front;
+    return 1;
+}
+
+// ---- facing ----
+
+struct facing {
+    const struct gv_gl_geometry *geometry;
+    float m[16]; // from object to clip coordinates, column after column
+    bool ccw, front;
+};
+
+static void multiply(const float *a, const float *b, float *out)
+{
+    for (uint32_t column = 0; column < 4; column++)
+        for (uint32_t row = 0; row < 4; row++) {
+            float sum = 0;
+            for (uint32_t k = 0; k < 4; k++)
+                sum += a[4 * k + row] * b[4 * column + k];
+            out[4 * column + row] = sum;
+        }
+}
+
+// x, y and w of a vertex in clip coordinates.
+static void transform(const struct facing *f, uint32_t number, double out[3])
+{
+    static const uint32_t rows[3] = { 0, 1, 3 };
+    const struct gv_gl_geometry *g = f->geometry;
+    if (number >= g->vertex_count)
+        number = g->vertex_count - 1;
+    const float *v =
+        g->slots[GV_GL_POSITION] + (size_t)number * g->strides[GV_GL_POSITION];
+    for (uint32_t i = 0; i < 3; i++) {
+        out[i] = 0;
+        for (uint32_t k = 0; k < 4; k++)
+            out[i] += (double)f->m[4 * k + rows[i]] * (double)v[k];
+    }
+}
+
+// The sign of the area of the first triangle that has one: of a triangle in homogeneous
+// coordinates, that of their determinant.
+static double orientation(const struct facing *f, const uint32_t *ring, uint32_t count)
+{
+    double a[3], b[3], c[3], sign = 0;
+    transform(f, ring[0], a);
+    for (uint32_t i = 1; i + 1 < count && sign == 0; i++) {
+        transform(f, ring[i], b);
+        transform(f, ring[i + 1], c);
+        sign = a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
+               a[2] * (b[0] * c[1] - b[1] * c[0]);
+    }
+    return sign;
+}
+
+static bool faces_so(const void *owner, const uint32_t *ring, uint32_t count)
+{
+    const struct facing *f = owner;
+    double sign = orientation(f, ring, count);
+    bool front = f->ccw ? sign > 0 : sign < 0;
+    return front == f->front;
+}
+
+// ---- numbers ----
+
+static enum gv_primitive primitive_of(uint32_t mode)
+{
+    static const uint8_t primitives[] = {
+        [GL_POINTS] = GV_PRIMITIVE_POINTS,
+        [GL_LINES] = GV_PRIMITIVE_LINES,
+        [GL_LINE_LOOP] = GV_PRIMITIVE_LINE_LOOP,
+        [GL_LINE_STRIP] = GV_PRIMITIVE_LINE_STRIP,
+        [GL_TRIANGLES] = GV_PRIMITIVE_TRIANGLES,
+        [GL_TRIANGLE_STRIP] = GV_PRIMITIVE_TRIANGLE_STRIP,
+        [GL_TRIANGLE_FAN] = GV_PRIMITIVE_TRIANGLE_FAN,
+        [GL_QUADS] = GV_PRIMITIVE_QUADS,
+        [GL_QUAD_STRIP] = GV_PRIMITIVE_QUAD_STRIP,
+        [GL_POLYGON] = GV_PRIMITIVE_POLYGON,
+    };
+    return (enum gv_primitive)primitives[mode];
+}
+
+// Each edge's first vertex alone.
+static uint64_t drop_ends(uint32_t *numbers, uint64_t count)
+{
+    for (uint64_t i = 0; i < count / 2; i++)
+        numbers[i] = numbers[2 * i];
+    return count / 2;
+}
+
+static void clamp(const struct gv_gl_geometry *g, uint32_t *numbers, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        if (numbers[i] >= g->vertex_count)
+            numbers[i] = g->vertex_count - 1;
+}
+
+// A stippled strip's pattern runs on, which it does in strips of the device.
+static bool stays_strip(const struct gv_gl_context *c, const struct gv_gl_geometry *g)
+{
+    return c->state.line.stipple &&
+           (g->mode == GL_LINE_STRIP || g->mode == GL_LINE_LOOP) && !g->restarts;
+}
+
+static uint64_t strip(const struct gv_gl_geometry *g, uint32_t *out)
+{
+    uint32_t count = g->indices ? g->index_count : g->vertex_count, n = 0;
+    for (uint32_t i = 0; i < count && count > 1; i++)
+        out[n++] = g->indices ? g->indices[i] : i;
+    if (g->mode == GL_LINE_LOOP && n)
+        out[n++] = out[0];
+    return n;
+}
+
+// Edge flags in the order of the indices; `edges` has room.
+static const uint8_t *ordered_edges(const struct gv_gl_geometry *g, uint8_t *edges)
+{
+    if (!g->edges || !g->indices)
+        return g->edges;
+    for (uint32_t i = 0; i < g->index_count; i++)
+        edges[i] = g->indices[i] < g->vertex_count ? g->edges[g->indices[i]] : 1;
+    return edges;
+}
+
+static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_numbering *n,
+                         uint32_t *out, uint8_t *edges)
+{
+    const struct gv_gl_geometry *g = n->geometry;
+    const struct gv_gl_part *part = n->part;
+    const struct gv_gl_state *s = &c->state;
+    struct facing f = { .geometry = g,
+                        .ccw = s->polygon.front_face == GL_CCW,
+                        .front = part->front };
+    bool last = s->lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
+    const struct gv_assembly a = {
+        .primitive = primitive_of(g->mode),
+        .last_provokes = last,
+        .last_wanted = n->last_wanted,
+        .first_diagonal = gv_gl_first_diagonal(c, g),
+        .restarts = g->restarts,
+        .restart = g->restart,
+        .keeps = part->faced ? faces_so : NULL,
+        .owner = &f,
+    };
+    const struct gv_assembly_vertices v = {
+        .numbers = g->indices,
+        .count = g->indices ? g->index_count : g->vertex_count,
+        .edges = ordered_edges(g, edges),
+    };
+    if (part->faced)
+        multiply(c->projection.entries[c->projection.top].m,
+                 c->modelview.entries[c->modelview.top].m, f.m);
+    if (!part->outline)
+        return gv_assemble(&a, &v, out);
+    uint64_t count = gv_assemble_edges(&a, &v, out);
+    return part->drawn == GV_GL_CLASS_POINTS ? drop_ends(out, count) : count;
+}
+
+// Lists that need no numbers: all vertices, in order, none left over.
+static bool is_plain(const struct gv_gl_context *c, const struct gv_gl_numbering *n)
+{
+    static const uint8_t sizes[] = { [GL_POINTS] = 1,
+                                     [GL_LINES] = 2,
+                                     [GL_LINE_LOOP] = 0,
+                                     [GL_LINE_STRIP] = 0,
+                                     [GL_TRIANGLES] = 3 };
+    const struct gv_gl_geometry *g = n->geometry;
+    bool last = c->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
+    return last == n->last_wanted && !g->indices && !n->part->outline &&
+           !n->part->faced && g->mode <= GL_TRIANGLES && sizes[g->mode] &&
+           g->vertex_count % sizes[g->mode] == 0;
+}
+
+bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *n,
+                   struct gv_gl_numbers *out, struct gv_error *err)
+{
+    const struct gv_gl_geometry *g = n->geometry;
+    uint32_t given = g->indices ? g->index_count : g->vertex_count;
+    *out = (struct gv_gl_numbers){ .count = g->vertex_count };
+    if (is_plain(c, n))
+        return true;
+    uint64_t bound = 2 * gv_assembly_bound(primitive_of(g->mode), given) + given + 1;
+    if (bound > MOST_NUMBERS)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "%u vertices of one draw",
+                       given);
+    n->scratch->size = 0;
+    uint8_t *room = gv_bytes_grow(n->scratch, (size_t)bound * 4 + given);
+    if (!room)
+        return gv_out_of_memory(err);
+    uint32_t *numbers = (uint32_t *)(void *)room;
+    out->strip = stays_strip(c, g);
+    uint64_t count =
+        out->strip ? strip(g, numbers) : assemble(c, n, numbers, room + bound * 4);
+    clamp(g, numbers, count);
+    out->list = numbers;
+    out->count = (uint32_t)count;
+    return true;
+}

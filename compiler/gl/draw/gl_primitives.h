@@ -1,0 +1,40 @@
+// From GL's primitives to lists of points, lines and triangles: polygon modes, edge
+// flags, which faces are culled or drawn in which mode.
+#ifndef GV_GL_PRIMITIVES_H
+#define GV_GL_PRIMITIVES_H
+
+#include "compiler/gl/base/gl_geometry.h"
+#include "compiler/gl/base/gl_machine.h"
+#include "compiler/gl/fixed/fixed_program.h"
+
+// What geometry is drawn as: one or several of these.
+struct gv_gl_part {
+    enum gv_gl_primitive_class drawn;
+    bool outline;   // edges of polygons as lines, or their ends as points
+    bool wireframe; // triangles that the device outlines
+    bool faced;     // of polygons, those that face so alone, told by their vertices
+    bool front;     // which
+};
+#define GV_GL_MAX_PARTS 3u
+
+uint32_t gv_gl_parts(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
+                     struct gv_gl_part out[GV_GL_MAX_PARTS]);
+
+// Numbers of vertices in order. NULL numbers: all vertices as they come.
+struct gv_gl_numbers {
+    const uint32_t *list;
+    uint32_t count;
+    bool strip; // a line strip, not a list
+};
+
+// The scratch holds the numbers until it is used again. False: memory, a limit.
+struct gv_gl_numbering {
+    const struct gv_gl_geometry *geometry;
+    const struct gv_gl_part *part;
+    bool last_wanted; // by the device: flat values come from the last vertex
+    struct gv_bytes *scratch;
+};
+bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *n,
+                   struct gv_gl_numbers *out, struct gv_error *err);
+
+#endif

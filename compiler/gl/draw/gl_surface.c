@@ -1,0 +1,189 @@
+// Images of the window system's surfaces: made when first needed, grown with their
+// content; what a swap shows.
+#include "compiler/gl/draw/gl_draw.h"
+#include "compiler/gl/draw/gl_drawing.h"
+
+#include "vm/formats.h"
+
+#define COLOR_FORMAT GV_FORMAT_R8G8B8A8_UNORM
+
+uint32_t gv_gl_depth_stencil_format(const struct gv_gl *gl)
+{
+    return gv_builder_target_has_format(gl->b, GV_FORMAT_D24_UNORM_S8_UINT)
+               ? GV_FORMAT_D24_UNORM_S8_UINT
+               : GV_FORMAT_D32_SFLOAT_S8_UINT;
+}
+
+uint32_t gv_gl_format_aspects(uint32_t format)
+{
+    switch (format) {
+    case GV_FORMAT_D16_UNORM:
+    case GV_FORMAT_X8_D24_UNORM_PACK32:
+    case GV_FORMAT_D32_SFLOAT:
+        return GV_ASPECT_DEPTH;
+    case GV_FORMAT_S8_UINT:
+        return GV_ASPECT_STENCIL;
+    case GV_FORMAT_D16_UNORM_S8_UINT:
+    case GV_FORMAT_D24_UNORM_S8_UINT:
+    case GV_FORMAT_D32_SFLOAT_S8_UINT:
+        return GV_ASPECT_DEPTH | GV_ASPECT_STENCIL;
+    default:
+        return GV_ASPECT_COLOR;
+    }
+}
+
+// ---- images ----
+
+static struct gv_image make(struct gv_gl *gl, const struct gv_gl_surface *s,
+                            uint32_t format)
+{
+    uint32_t usage = gv_gl_format_aspects(format) == GV_ASPECT_COLOR
+                         ? GV_IMAGE_USAGE_COLOR_ATTACHMENT
+                         : GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT;
+    return gv_emit(gv_lower_transfer(&gl->pass), image_create, .type = GV_IMAGE_TYPE_2D,
+                   .format = format, .width = s->width, .height = s->height, .depth = 1,
+                   .mips = 1, .layers = 1, .samples = 1, .usage = usage, .flags = 0);
+}
+
+static void copy_grown(struct gv_gl *gl, const struct gv_gl_surface *s,
+                       struct gv_image to, struct gv_image from, uint32_t aspect)
+{
+    // GL's rows count from below: what was lowest stays lowest.
+    gv_emit(gl->b, image_copy, .dst = to, .dst_aspect = aspect, .dst_mip = 0,
+            .dst_layer = 0, .dst_x = 0, .dst_y = s->height - s->made_height, .dst_z = 0,
+            .src = from, .src_aspect = aspect, .src_mip = 0, .src_layer = 0, .src_x = 0,
+            .src_y = 0, .src_z = 0, .width = s->made_width, .height = s->made_height,
+            .depth = 1, .layers = 1);
+}
+
+static void grow_image(struct gv_gl *gl, const struct gv_gl_surface *s,
+                       struct gv_image *image, uint32_t format)
+{
+    struct gv_image old = *image;
+    if (!old.id)
+        return;
+    *image = make(gl, s, format);
+    uint32_t aspects = gv_gl_format_aspects(format);
+    for (uint32_t bit = GV_ASPECT_COLOR; bit <= GV_ASPECT_STENCIL; bit <<= 1)
+        if (aspects & bit)
+            copy_grown(gl, s, *image, old, bit);
+    gv_emit(gl->b, image_destroy, .image = old);
+}
+
+static void grow(struct gv_gl *gl, struct gv_gl_surface *s)
+{
+    if (s->made_width == s->width && s->made_height == s->height)
+        return;
+    grow_image(gl, s, &s->front, COLOR_FORMAT);
+    grow_image(gl, s, &s->back, COLOR_FORMAT);
+    grow_image(gl, s, &s->depth, gv_gl_depth_stencil_format(gl));
+    s->made_width = s->width;
+    s->made_height = s->height;
+}
+
+static struct gv_lower_attachment attachment(const struct gv_gl_surface *s,
+                                             struct gv_image image, uint32_t format)
+{
+    return (struct gv_lower_attachment){
+        .image = image, .format = format, .width = s->width, .height = s->height
+    };
+}
+
+static void copy_back_to_front(struct gv_gl *gl, const struct gv_gl_surface *s)
+{
+    gv_emit(gv_lower_transfer(&gl->pass), image_copy, .dst = s->front,
+            .dst_aspect = GV_ASPECT_COLOR, .dst_mip = 0, .dst_layer = 0, .dst_x = 0,
+            .dst_y = 0, .dst_z = 0, .src = s->back, .src_aspect = GV_ASPECT_COLOR,
+            .src_mip = 0, .src_layer = 0, .src_x = 0, .src_y = 0, .src_z = 0,
+            .width = s->width, .height = s->height, .depth = 1, .layers = 1);
+}
+
+struct gv_lower_attachment gv_gl_surface_color(struct gv_gl *gl,
+                                               struct gv_gl_surface *s,
+                                               enum gv_gl_surface_part part)
+{
+    struct gv_image *image = part == GV_GL_SURFACE_FRONT ? &s->front : &s->back;
+    grow(gl, s);
+    if (!image->id) {
+        *image = make(gl, s, COLOR_FORMAT);
+        // Swaps have shown what the back buffer has.
+        if (part == GV_GL_SURFACE_FRONT && s->back.id)
+            copy_back_to_front(gl, s);
+    }
+    return attachment(s, *image, COLOR_FORMAT);
+}
+
+struct gv_lower_attachment gv_gl_surface_depth(struct gv_gl *gl,
+                                               struct gv_gl_surface *s)
+{
+    uint32_t format = gv_gl_depth_stencil_format(gl);
+    grow(gl, s);
+    if (!s->depth.id)
+        s->depth = make(gl, s, format);
+    return attachment(s, s->depth, format);
+}
+
+void gv_gl_surface_finish(struct gv_gl *gl, struct gv_gl_surface *s)
+{
+    struct gv_image *images[] = { &s->front, &s->back, &s->depth };
+    for (size_t i = 0; i < 3; i++) {
+        if (images[i]->id)
+            gv_emit(gv_lower_transfer(&gl->pass), image_destroy, .image = *images[i]);
+        *images[i] = GV_NO_IMAGE;
+    }
+}
+
+// ---- sizes ----
+
+static bool reach(uint32_t *size, int64_t to)
+{
+    if (to <= (int64_t)*size)
+        return false;
+    *size = to < (int64_t)GV_GL_MAX_SIDE ? (uint32_t)to : GV_GL_MAX_SIDE;
+    return true;
+}
+
+void gv_gl_surface_reach(struct gv_gl *gl, int64_t right, int64_t top)
+{
+    struct gv_gl_context *c = gl->context;
+    struct gv_gl_surface *s = c ? c->draw_surface : NULL;
+    if (!s || s->pbuffer || c->draw_framebuffer || right <= 0 || top <= 0)
+        return;
+    bool wider = reach(&s->width, right), higher = reach(&s->height, top);
+    if (!wider && !higher)
+        return;
+    c->state.scissor.x = c->state.scissor.y = 0;
+    c->state.scissor.width = (int32_t)s->width;
+    c->state.scissor.height = (int32_t)s->height;
+}
+
+// ---- frames ----
+
+// Snapshots are of the draw buffer, before the swap.
+static enum gv_gl_surface_part shown_part(const struct gv_gl *gl,
+                                          const struct gv_gl_surface *s)
+{
+    const struct gv_gl_context *c = gl->context;
+    bool front =
+        c && c->draw_surface == s && c->draw_buffer_count &&
+        (c->draw_buffers[0] == GL_FRONT || c->draw_buffers[0] == GL_FRONT_LEFT);
+    return front ? GV_GL_SURFACE_FRONT : GV_GL_SURFACE_BACK;
+}
+
+bool gv_gl_show(struct gv_gl *gl, struct gv_gl_surface *s, struct gv_error *err)
+{
+    if (!s && gl->context)
+        s = gl->context->draw_surface;
+    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    if (s) {
+        struct gv_lower_attachment shown =
+            gv_gl_surface_color(gl, s, shown_part(gl, s));
+        gv_emit(b, present, .image = shown.image, .mip = 0, .layer = 0, .x = 0, .y = 0,
+                .width = s->width, .height = s->height, .flags = GV_PRESENT_OPAQUE);
+    }
+    gv_lower_stream_flush(&gl->drawing->stream);
+    gv_builder_frame_end(b, s ? s->width : 0, s ? s->height : 0);
+    if (s && s->front.id && s->back.id)
+        copy_back_to_front(gl, s);
+    return !gv_builder_failed(gl->b, err);
+}

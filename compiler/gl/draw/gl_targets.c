@@ -1,0 +1,148 @@
+// What draws, clears and reads of the current context go to: attachments of the surface
+// or of the bound framebuffer object.
+#include "compiler/gl/draw/gl_drawing.h"
+
+#include <string.h>
+
+// ---- windows ----
+
+// Which image of a surface a buffer's name means; false: none. There is no right one.
+static bool surface_part(uint32_t buffer, enum gv_gl_surface_part *part)
+{
+    switch (buffer) {
+    case GL_FRONT:
+    case GL_FRONT_LEFT:
+        *part = GV_GL_SURFACE_FRONT;
+        return true;
+    case GL_BACK:
+    case GL_BACK_LEFT:
+    case GL_LEFT:
+    case GL_FRONT_AND_BACK: // a swap brings the front to the same
+        *part = GV_GL_SURFACE_BACK;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void surface_targets(struct gv_gl *gl, struct gv_gl_targets *out)
+{
+    const struct gv_gl_context *c = gl->context;
+    struct gv_gl_surface *s = c->draw_surface;
+    enum gv_gl_surface_part part;
+    if (!s || !s->width || !s->height)
+        return;
+    out->lower.depth = gv_gl_surface_depth(gl, s);
+    for (uint32_t i = 0; i < c->draw_buffer_count && i < GV_GL_DRAW_BUFFERS; i++)
+        if (surface_part(c->draw_buffers[i], &part))
+            out->lower.colors[i] = gv_gl_surface_color(gl, s, part);
+    out->flipped = out->complete = true;
+    out->samples = 1;
+}
+
+// ---- framebuffer objects ----
+
+static void note(struct gv_gl_targets *out, const struct gv_gl_attached *a)
+{
+    out->samples = a->samples;
+}
+
+static void object_targets(struct gv_gl *gl, const struct gv_gl_framebuffer *f,
+                           struct gv_gl_targets *out)
+{
+    struct gv_gl_attached a;
+    if (gv_gl_framebuffer_status(gl, f) != GL_FRAMEBUFFER_COMPLETE)
+        return;
+    for (uint32_t i = 0; i < f->draw_buffer_count; i++) {
+        uint32_t at = f->draw_buffers[i] - GL_COLOR_ATTACHMENT0;
+        if (at < GV_GL_DRAW_BUFFERS && gv_gl_attachment_image(gl, &f->colors[at], &a)) {
+            out->lower.colors[i] = a.lower;
+            note(out, &a);
+        }
+    }
+    if (gv_gl_attachment_image(gl, f->depth.kind ? &f->depth : &f->stencil, &a)) {
+        out->lower.depth = a.lower;
+        note(out, &a);
+    }
+    out->complete = true;
+}
+
+// What the object has of depth and stencil: a format may hold more.
+static uint32_t object_aspects(const struct gv_gl_framebuffer *f)
+{
+    return (f->depth.kind ? (uint32_t)GV_ASPECT_DEPTH : 0) |
+           (f->stencil.kind ? (uint32_t)GV_ASPECT_STENCIL : 0);
+}
+
+bool gv_gl_draw_targets(struct gv_gl *gl, struct gv_gl_targets *out,
+                        struct gv_error *err)
+{
+    const struct gv_gl_context *c = gl->context;
+    memset(out, 0, sizeof *out);
+    if (c->draw_framebuffer)
+        object_targets(gl, c->draw_framebuffer, out);
+    else
+        surface_targets(gl, out);
+    if (out->lower.depth.image.id)
+        out->lower.depth_aspects =
+            gv_gl_format_aspects(out->lower.depth.format) &
+            (c->draw_framebuffer ? object_aspects(c->draw_framebuffer) : UINT32_MAX);
+    gv_lower_targets_fit(&out->lower);
+    out->width = out->lower.width;
+    out->height = out->lower.height;
+    out->stencil = out->lower.depth_aspects & GV_ASPECT_STENCIL;
+    out->complete = out->complete && out->width && out->height;
+    return !gv_builder_failed(gl->b, err);
+}
+
+// ---- reads ----
+
+static void read_surface(struct gv_gl *gl, struct gv_gl_read_source *out)
+{
+    const struct gv_gl_context *c = gl->context;
+    struct gv_gl_surface *s = c->read_surface;
+    enum gv_gl_surface_part part;
+    if (!s || !s->width || !s->height)
+        return;
+    if (surface_part(c->read_buffer, &part))
+        out->color = gv_gl_surface_color(gl, s, part);
+    out->depth = gv_gl_surface_depth(gl, s);
+    out->depth_aspects = GV_ASPECT_DEPTH | GV_ASPECT_STENCIL;
+    out->flipped = out->complete = true;
+    out->samples = 1;
+}
+
+static void read_object(struct gv_gl *gl, const struct gv_gl_framebuffer *f,
+                        struct gv_gl_read_source *out)
+{
+    struct gv_gl_attached a;
+    uint32_t at = f->read_buffer - GL_COLOR_ATTACHMENT0;
+    if (gv_gl_framebuffer_status(gl, f) != GL_FRAMEBUFFER_COMPLETE)
+        return;
+    if (at < GV_GL_DRAW_BUFFERS && gv_gl_attachment_image(gl, &f->colors[at], &a)) {
+        out->color = a.lower;
+        out->samples = a.samples;
+    }
+    if (gv_gl_attachment_image(gl, f->depth.kind ? &f->depth : &f->stencil, &a)) {
+        out->depth = a.lower;
+        out->depth_aspects = a.aspects & object_aspects(f);
+        out->samples = a.samples;
+    }
+    out->complete = true;
+}
+
+bool gv_gl_read_targets(struct gv_gl *gl, struct gv_gl_read_source *out,
+                        struct gv_error *err)
+{
+    const struct gv_gl_context *c = gl->context;
+    memset(out, 0, sizeof *out);
+    if (c->read_framebuffer)
+        read_object(gl, c->read_framebuffer, out);
+    else
+        read_surface(gl, out);
+    const struct gv_lower_attachment *any =
+        out->color.image.id ? &out->color : &out->depth;
+    out->width = any->width;
+    out->height = any->height;
+    return !gv_builder_failed(gl->b, err);
+}

@@ -1,0 +1,87 @@
+#include "compiler/gl/fixed/fixed_block.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+static const struct {
+    uint32_t rows;
+    const char *declaration;
+} sources[GV_FIXED_SOURCES] = {
+#define GV_FIXED_UNIFORM(name, rows, declaration, meaning) \
+    [GV_FIXED_##name] = { rows, declaration },
+#include "compiler/gl/fixed/fixed_uniforms.def"
+#undef GV_FIXED_UNIFORM
+};
+
+static const char *const slot_names[GV_GL_GENERIC] = {
+    [GV_GL_POSITION] = "position",
+    [GV_GL_NORMAL] = "normal",
+    [GV_GL_COLOR] = "color",
+    [GV_GL_SECONDARY] = "secondary",
+    [GV_GL_FOG_COORD] = "fog_coord",
+    [GV_GL_INDEX] = "color_index",
+    [GV_GL_POINT_SIZE] = "own_size",
+    [GV_GL_WEIGHT] = "weight",
+    [GV_GL_TEXCOORD] = "texcoord0",
+    [GV_GL_TEXCOORD + 1] = "texcoord1",
+    [GV_GL_TEXCOORD + 2] = "texcoord2",
+    [GV_GL_TEXCOORD + 3] = "texcoord3",
+    [GV_GL_TEXCOORD + 4] = "texcoord4",
+    [GV_GL_TEXCOORD + 5] = "texcoord5",
+    [GV_GL_TEXCOORD + 6] = "texcoord6",
+    [GV_GL_TEXCOORD + 7] = "texcoord7",
+};
+
+const char *gv_fixed_slot_name(uint32_t slot)
+{
+    assert(slot < GV_GL_GENERIC);
+    return slot_names[slot];
+}
+
+uint32_t gv_fixed_rows(enum gv_fixed_source source)
+{
+    return sources[source].rows;
+}
+
+void gv_fixed_use(struct gv_fixed_block *b, enum gv_fixed_source source, uint32_t index)
+{
+    for (uint32_t i = 0; i < b->count; i++)
+        if (b->members[i].source == source && b->members[i].index == index)
+            return;
+    assert(b->count < GV_FIXED_MAX_MEMBERS);
+    b->members[b->count++] = (struct gv_fixed_member){
+        .source = (uint8_t)source,
+        .index = (uint8_t)index,
+        .row = (uint16_t)b->rows,
+    };
+    b->rows += sources[source].rows;
+}
+
+// "vec4 light3_position": the table's declaration with its index.
+static void declare(const struct gv_fixed_member *m, struct gv_bytes *out)
+{
+    const char *declaration = sources[m->source].declaration;
+    gv_bytes_printf(out, "    ");
+    for (const char *c = declaration; *c; c++) {
+        if (c[0] == '%' && c[1] == 'u')
+            gv_bytes_printf(out, "%u", m->index);
+        else if (c[0] == '%')
+            gv_bytes_printf(out, "%s", gv_fixed_slot_name(m->index));
+        else
+            gv_bytes_printf(out, "%c", *c);
+        c += c[0] == '%';
+    }
+    gv_bytes_printf(out, ";\n");
+}
+
+void gv_fixed_block_declare(const struct gv_fixed_block *b, uint32_t set,
+                            struct gv_bytes *out)
+{
+    if (!b->count)
+        return;
+    gv_bytes_printf(out, "layout(set = %u, binding = 0, std140) uniform State {\n",
+                    set);
+    for (uint32_t i = 0; i < b->count; i++)
+        declare(&b->members[i], out);
+    gv_bytes_printf(out, "};\n");
+}

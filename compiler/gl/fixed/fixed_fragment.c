@@ -1,0 +1,129 @@
+// The fragment stage: colours, textures, the sum of colours, fog, the alpha test,
+// stipples.
+
+#include "compiler/gl/fixed/fixed_text.h"
+
+static bool input(const struct gv_fixed_fragment_key *k, uint32_t varying)
+{
+    return k->inputs >> varying & 1;
+}
+
+// The colour of the side that is seen, or the current one.
+static void color_of(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t,
+                     uint32_t front)
+{
+    if (!input(k, front)) {
+        uint32_t slot = front == GV_FIXED_FRONT_COLOR ? GV_GL_COLOR : GV_GL_SECONDARY;
+        gv_fixed_use(&t->block, GV_FIXED_CURRENT, slot);
+        gv_fixed_say(t, "%s", gv_fixed_slot_name(slot));
+        return;
+    }
+    char name[24];
+    gv_fixed_varying_name(front, name);
+    if (k->two_side) {
+        char back[24];
+        gv_fixed_varying_name(front + GV_FIXED_BACK_COLOR - GV_FIXED_FRONT_COLOR, back);
+        gv_fixed_say(t, "gl_FrontFacing ? %s : %s", name, back);
+    } else {
+        gv_fixed_say(t, "%s", name);
+    }
+}
+
+static void sum(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
+{
+    if (!k->sum)
+        return;
+    gv_fixed_say(t, "    result.rgb += (");
+    color_of(k, t, GV_FIXED_FRONT_SECONDARY);
+    gv_fixed_say(t, ").rgb;\n");
+}
+
+static void fog(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
+{
+    if (k->fog == GV_FIXED_FOG_NONE)
+        return;
+    gv_fixed_use(&t->block, GV_FIXED_FOG_PARAMETERS, 0);
+    gv_fixed_use(&t->block, GV_FIXED_FOG_COLOR, 0);
+    if (k->fog == GV_FIXED_FOG_LINEAR)
+        gv_fixed_say(t, "    float clear = fog_distance * fog.x + fog.y;\n");
+    else if (k->fog == GV_FIXED_FOG_EXP)
+        gv_fixed_say(t, "    float clear = exp2(-(fog_distance * fog.z));\n");
+    else
+        gv_fixed_say(t, "    float thick = fog_distance * fog.w;\n"
+                        "    float clear = exp2(-(thick * thick));\n");
+    gv_fixed_say(t, "    clear = clamp(clear, 0.0, 1.0);\n"
+                    "    result.rgb = fog_color.rgb * (1.0 - clear) + result.rgb * "
+                    "clear;\n");
+}
+
+static void stipple(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
+{
+    if (!k->stipple)
+        return;
+    gv_fixed_use(&t->block, GV_FIXED_STIPPLE, 0);
+    if (k->stipple == 2)
+        gv_fixed_use(&t->block, GV_FIXED_TARGET, 0);
+    gv_fixed_say(t,
+                 "    // row 0 of the pattern lies lowest, bit 31 leftmost\n"
+                 "    int row = int(%s) & 31;\n"
+                 "    uint bits = stipple[row >> 2][row & 3];\n"
+                 "    if ((bits >> (31 - (int(gl_FragCoord.x) & 31)) & 1u) == 0u)\n"
+                 "        discard;\n",
+                 k->stipple == 2 ? "target.x - gl_FragCoord.y" : "gl_FragCoord.y");
+}
+
+// A smooth point is a disc.
+static void coverage(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
+{
+    if (!k->round_points)
+        return;
+    gv_fixed_say(t, "    vec2 off = gl_PointCoord * 2.0 - 1.0;\n"
+                    "    if (off.x * off.x + off.y * off.y > 1.0)\n"
+                    "        discard;\n");
+}
+
+static void alpha_test(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
+{
+    static const char *const passes[] = { "", "", "<", "==", "<=", ">", "!=", ">=" };
+    if (!k->alpha)
+        return;
+    if (k->alpha == 1) {
+        gv_fixed_say(t, "    discard; // GL_NEVER\n");
+        return;
+    }
+    gv_fixed_use(&t->block, GV_FIXED_ALPHA_REFERENCE, 0);
+    if (k->coarse)
+        gv_fixed_say(t,
+                     "    // as the target will have it\n"
+                     "    float alpha = roundEven(clamp(result.a, 0.0, 1.0) * "
+                     "255.0);\n"
+                     "    float reference = roundEven(alpha_reference.x * 255.0);\n");
+    else
+        gv_fixed_say(t, "    float alpha = result.a, reference = alpha_reference.x;\n");
+    gv_fixed_say(t, "    if (!(alpha %s reference))\n        discard;\n",
+                 passes[k->alpha]);
+}
+
+void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
+                            struct gv_fixed_text *t, struct gv_bytes *out)
+{
+    gv_fixed_say(t, "    vec4 primary = ");
+    color_of(k, t, GV_FIXED_FRONT_COLOR);
+    gv_fixed_say(t, ";\n    vec4 result = primary;\n");
+    gv_fixed_combiners(k, t);
+    sum(k, t);
+    fog(k, t);
+    coverage(k, t);
+    stipple(k, t);
+    alpha_test(k, t);
+    gv_fixed_say(t, "    fragment = result;\n");
+
+    gv_bytes_printf(out, "#version 460\n");
+    gv_fixed_varying_declare(k->inputs, k->flat, "in", out);
+    gv_fixed_block_declare(&t->block, 1, out);
+    gv_bytes_put(out, t->declared.data, t->declared.size);
+    gv_bytes_printf(out, "layout(location = 0) out vec4 fragment;\nvoid main()\n{\n");
+    gv_bytes_put(out, t->body.data, t->body.size);
+    gv_bytes_printf(out, "}\n");
+    gv_bytes_u8(out, 0);
+}

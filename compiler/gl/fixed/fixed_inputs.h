@@ -1,0 +1,51 @@
+// What a draw says of itself to the fixed function: besides the context's state all
+// that a generated program and its uniforms follow from.
+#ifndef GV_FIXED_INPUTS_H
+#define GV_FIXED_INPUTS_H
+
+#include "compiler/gl/base/gl_context.h"
+
+enum gv_gl_primitive_class {
+    GV_GL_CLASS_POINTS,
+    GV_GL_CLASS_LINES,
+    GV_GL_CLASS_TRIANGLES,
+};
+
+// What a unit samples, as the texture room decided.
+struct gv_gl_unit_image {
+    bool there;     // false: the unit is off or its texture incomplete
+    uint8_t target; // enum gv_gl_target
+    uint8_t shadow; // compares (GL_COMPARE_R_TO_TEXTURE)
+    uint16_t
+        depth_mode; // of depth textures: GL_LUMINANCE, GL_INTENSITY, GL_ALPHA, GL_RED
+    uint16_t base_format; // GL_ALPHA, GL_LUMINANCE, GL_LUMINANCE_ALPHA, GL_INTENSITY,
+                          // GL_RGB, GL_RGBA, GL_DEPTH_COMPONENT ...
+    float scale[2];       // of rectangle textures: 1 / size; else 1
+    // Bit per coordinate s, t, r: clamped to 0..1 (after scaling and dividing by q)
+    // before it is sampled: GL_CLAMP with linear filters. GV_GL_CLAMP_SHORT: to less
+    // than 1, where what is nearest to it must not be the border.
+    uint8_t clamp;
+#define GV_GL_CLAMP_SHORT 8u
+    // Depth that is to be filtered linearly, of a target of two dimensions, without
+    // mips: the program does it.
+    bool four;
+};
+
+// All that a program and its uniforms follow from.
+struct gv_gl_fixed_inputs {
+    const struct gv_gl_context *context;
+    uint32_t varying; // bit per slot that comes per vertex; others are current values
+    enum gv_gl_primitive_class drawn; // as what the primitives end up (polygon mode)
+    struct gv_gl_unit_image units[GV_GL_UNITS];
+    // The target's rows: true for windows, whose row 0 is at the top (a viewport of
+    // negative height); false for framebuffer objects, whose row 0 is GL's.
+    bool flipped;
+    float target_height;
+    // Stipples and coverage that the pipeline does not do itself.
+    bool polygon_stipple, point_smooth;
+    // Colours have 8 bits of alpha: the alpha test compares what will be stored.
+    bool alpha_bits8;
+    bool depth_zero_to_one; // the device has no -1..1: z becomes (z + w) / 2
+};
+
+#endif

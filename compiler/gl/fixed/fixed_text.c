@@ -1,0 +1,47 @@
+#include "compiler/gl/fixed/fixed_text.h"
+
+#include <stdio.h>
+
+void gv_fixed_text_finish(struct gv_fixed_text *t)
+{
+    gv_bytes_finish(&t->declared);
+    gv_bytes_finish(&t->body);
+}
+
+void gv_fixed_transform(struct gv_bytes *out, const char *matrix, const char *vector)
+{
+    gv_bytes_printf(out,
+                    "((%s[0] * %s.x + %s[1] * %s.y) + %s[2] * %s.z) + %s[3] * %s.w",
+                    matrix, vector, matrix, vector, matrix, vector, matrix, vector);
+}
+
+static const char *const varying_names[GV_FIXED_COORD] = {
+    [GV_FIXED_FRONT_COLOR] = "front_color",
+    [GV_FIXED_FRONT_SECONDARY] = "front_secondary",
+    [GV_FIXED_BACK_COLOR] = "back_color",
+    [GV_FIXED_BACK_SECONDARY] = "back_secondary",
+    [GV_FIXED_FOG] = "fog_distance",
+};
+
+void gv_fixed_varying_name(uint32_t varying, char name[24])
+{
+    if (varying < GV_FIXED_COORD)
+        snprintf(name, 24, "%s", varying_names[varying]);
+    else
+        snprintf(name, 24, "coord%u", varying - GV_FIXED_COORD);
+}
+
+void gv_fixed_varying_declare(uint32_t varyings, bool flat, const char *direction,
+                              struct gv_bytes *out)
+{
+    for (uint32_t v = 0; v < GV_FIXED_VARYINGS; v++) {
+        if (!(varyings >> v & 1))
+            continue;
+        char name[24];
+        gv_fixed_varying_name(v, name);
+        bool color = v < GV_FIXED_FOG, vector = color || v >= GV_FIXED_COORD;
+        gv_bytes_printf(out, "layout(location = %u) %s%s %s %s;\n", v,
+                        flat && color ? "flat " : "", direction,
+                        vector ? "vec4" : "float", name);
+    }
+}

@@ -1,0 +1,39 @@
+// The text of one stage while it is generated.
+#ifndef GV_FIXED_TEXT_H
+#define GV_FIXED_TEXT_H
+
+#include "compiler/gl/fixed/fixed_block.h"
+#include "compiler/gl/fixed/fixed_key.h"
+
+struct gv_fixed_text {
+    struct gv_fixed_block block;
+    struct gv_bytes declared; // in front of main
+    struct gv_bytes body;     // statements of main
+};
+
+// Statements of main.
+#define gv_fixed_say(t, ...) gv_bytes_printf(&(t)->body, __VA_ARGS__)
+
+// The whole of a stage's text, terminated.
+void gv_fixed_vertex_text(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t,
+                          struct gv_bytes *out);
+void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
+                            struct gv_fixed_text *t, struct gv_bytes *out);
+void gv_fixed_text_finish(struct gv_fixed_text *t);
+
+// Parts. Of the vertex stage: `eye` (eye coordinates) and `unit_normal` are there when
+// they are called.
+void gv_fixed_lighting(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t);
+void gv_fixed_coordinates(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t);
+// Changes `result` by the units' textures.
+void gv_fixed_combiners(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t);
+
+// Expands a matrix times a vector in the order in which Mesa adds.
+void gv_fixed_transform(struct gv_bytes *out, const char *matrix, const char *vector);
+
+// "front_color", "coord3" ...
+void gv_fixed_varying_name(uint32_t varying, char name[24]);
+void gv_fixed_varying_declare(uint32_t varyings, bool flat, const char *direction,
+                              struct gv_bytes *out);
+
+#endif

@@ -1,0 +1,164 @@
+// Elements of vertex arrays as floats.
+#include "compiler/gl/geometry/gl_elements.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/geometry/gl_number.h"
+#include "resources/base/cursor.h"
+
+void gv_gl_user_arrays_finish(struct gv_gl_user_arrays *u)
+{
+    for (uint32_t s = 0; s < GV_GL_RUN_SLOTS; s++)
+        free(u->slots[s].bytes);
+    *u = (struct gv_gl_user_arrays){ 0 };
+}
+
+struct gv_gl_array *gv_gl_array(struct gv_gl *gl, uint32_t slot)
+{
+    struct gv_gl_vertex_array *v = gl->context->client.vertex_array;
+    return slot == GV_GL_EDGE ? &v->edge : &v->arrays[slot];
+}
+
+static uint32_t component_bytes(uint32_t type)
+{
+    switch (type) {
+    case GL_BYTE:
+    case GL_UNSIGNED_BYTE:
+        return 1;
+    case GL_SHORT:
+    case GL_UNSIGNED_SHORT:
+    case GL_HALF_FLOAT:
+    case GL_HALF_FLOAT_OES:
+        return 2;
+    case GL_INT:
+    case GL_UNSIGNED_INT:
+    case GL_FLOAT:
+    case GL_FIXED:
+        return 4;
+    case GL_DOUBLE:
+        return 8;
+    default:
+        return 0;
+    }
+}
+
+uint32_t gv_gl_element_bytes(uint32_t type, uint32_t components)
+{
+    switch (type) {
+    case GL_INT_2_10_10_10_REV:
+    case GL_UNSIGNED_INT_2_10_10_10_REV:
+    case GL_UNSIGNED_INT_10F_11F_11F_REV:
+        return 4;
+    default:
+        return component_bytes(type) * components;
+    }
+}
+
+static bool from_buffer(struct gv_gl *gl, struct gv_gl_elements *e)
+{
+    const struct gv_gl_buffer *b = gv_gl_buffer_find(gl, e->array->buffer);
+    if (!b || e->array->offset >= b->size)
+        return false;
+    if (b->unknown) {
+        gv_gl_unsupported(gl, "vertices that the device wrote");
+        return false;
+    }
+    e->bytes = b->bytes + e->array->offset;
+    e->size = b->size - e->array->offset;
+    return true;
+}
+
+static bool from_program(const struct gv_gl *gl, uint32_t slot,
+                         struct gv_gl_elements *e)
+{
+    const struct gv_gl_feeding *f = gl->context->feeding;
+    if (!f || !e->array->copy || f->user.slots[slot].copy != e->array->copy)
+        return false;
+    e->bytes = f->user.slots[slot].bytes;
+    e->size = f->user.slots[slot].size;
+    return true;
+}
+
+bool gv_gl_elements_open(struct gv_gl *gl, uint32_t slot, struct gv_gl_elements *out)
+{
+    const struct gv_gl_array *a = gv_gl_array(gl, slot);
+    *out = (struct gv_gl_elements){ .array = a };
+    if (!a->enabled)
+        return false;
+    out->element = gv_gl_element_bytes(a->type, a->size);
+    out->stride = a->stride ? a->stride : out->element;
+    if (!out->element)
+        return false;
+    return a->buffer ? from_buffer(gl, out) : from_program(gl, slot, out);
+}
+
+uint64_t gv_gl_elements_count(const struct gv_gl_elements *e)
+{
+    return e->size < e->element ? 0 : (e->size - e->element) / e->stride + 1;
+}
+
+static float component(const struct gv_gl_array *a, const uint8_t *p)
+{
+    const bool n = a->normalized;
+    float real;
+    double wide;
+    switch (a->type) {
+    case GL_FLOAT:
+        memcpy(&real, p, sizeof real);
+        return real;
+    case GL_DOUBLE:
+        memcpy(&wide, p, sizeof wide);
+        return (float)wide;
+    case GL_BYTE:
+        return n ? gv_gl_signed_new((int8_t)p[0], 8) : (float)(int8_t)p[0];
+    case GL_UNSIGNED_BYTE:
+        return n ? gv_gl_unsigned(p[0], 8) : (float)p[0];
+    case GL_SHORT:
+        return n ? gv_gl_signed_new((int16_t)gv_load_u16(p), 16)
+                 : (float)(int16_t)gv_load_u16(p);
+    case GL_UNSIGNED_SHORT:
+        return n ? gv_gl_unsigned(gv_load_u16(p), 16) : (float)gv_load_u16(p);
+    case GL_INT:
+        return n ? gv_gl_signed_new((int32_t)gv_load_u32(p), 32)
+                 : (float)(int32_t)gv_load_u32(p);
+    case GL_UNSIGNED_INT:
+        return n ? gv_gl_unsigned(gv_load_u32(p), 32) : (float)gv_load_u32(p);
+    case GL_FIXED:
+        return (float)((int32_t)gv_load_u32(p) / 65536.0);
+    default:
+        return gv_gl_half(gv_load_u16(p));
+    }
+}
+
+// What a packed type reads; elements of others may be shorter.
+static uint32_t packed_word(const struct gv_gl_elements *e, const uint8_t *p)
+{
+    return e->element == 4 ? gv_load_u32(p) : 0;
+}
+
+void gv_gl_elements_fetch(const struct gv_gl_elements *e, uint64_t index, float out[4])
+{
+    const struct gv_gl_array *a = e->array;
+    out[0] = out[1] = out[2] = 0;
+    out[3] = 1;
+    if (index >= gv_gl_elements_count(e))
+        return;
+    const uint8_t *p = e->bytes + index * e->stride;
+    if (a->type == GL_FLOAT) {
+        memcpy(out, p, a->size * sizeof *out);
+    } else if (gv_gl_unpack(a->type, a->normalized, packed_word(e, p), out)) {
+        for (uint32_t c = a->size; c < 4; c++)
+            out[c] = c == 3 ? 1.0F : 0.0F;
+    } else {
+        const uint32_t bytes = e->element / a->size;
+        for (uint32_t c = 0; c < a->size; c++)
+            out[c] = component(a, p + (size_t)c * bytes);
+    }
+    if (a->bgra) {
+        const float blue = out[0];
+        out[0] = out[2];
+        out[2] = blue;
+    }
+}

@@ -1,0 +1,36 @@
+// Elements of vertex arrays as floats.
+//
+// The program's memory lasts until the array is set again, in a copy per context and
+// slot; struct gv_gl_array says which copy it means, so that one that is restored by
+// glPopClientAttrib or a vertex array object finds its bytes or none.
+#ifndef GV_GL_ELEMENTS_H
+#define GV_GL_ELEMENTS_H
+
+#include "compiler/gl/geometry/gl_feeding.h"
+
+void gv_gl_user_arrays_finish(struct gv_gl_user_arrays *u);
+
+// An array that can be read.
+struct gv_gl_elements {
+    const struct gv_gl_array *array;
+    const uint8_t *bytes;
+    uint64_t size;            // bytes
+    uint32_t stride, element; // bytes; stride is never 0
+};
+
+// The array of a slot, GV_GL_EDGE included, of the bound vertex array.
+struct gv_gl_array *gv_gl_array(struct gv_gl *gl, uint32_t slot);
+
+// Opens the array of a slot. False: it is off or has no bytes.
+bool gv_gl_elements_open(struct gv_gl *gl, uint32_t slot, struct gv_gl_elements *out);
+
+// How many whole elements there are.
+uint64_t gv_gl_elements_count(const struct gv_gl_elements *e);
+
+// Element `index` as floats; those behind the last byte are 0, 0, 0, 1.
+void gv_gl_elements_fetch(const struct gv_gl_elements *e, uint64_t index, float out[4]);
+
+// Bytes of one element; 0: no such type.
+uint32_t gv_gl_element_bytes(uint32_t type, uint32_t components);
+
+#endif

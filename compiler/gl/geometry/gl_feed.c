@@ -1,0 +1,54 @@
+// Where vertices and current values go: into the list being made, to what is drawn now.
+#include "compiler/gl/geometry/gl_feed.h"
+
+#include "compiler/gl/geometry/gl_feeding.h"
+
+bool gv_gl_is_listing(const struct gv_gl *gl)
+{
+    const struct gv_gl_feeding *f = gl->context->feeding;
+    return f && f->recording.mode;
+}
+
+bool gv_gl_is_drawing(const struct gv_gl *gl)
+{
+    const struct gv_gl_feeding *f = gl->context->feeding;
+    return !f || f->recording.mode != GL_COMPILE;
+}
+
+bool gv_gl_feed_inside(const struct gv_gl *gl)
+{
+    return gv_gl_is_drawing(gl) ? gl->context->inside_begin
+                                : gl->context->feeding->recording.inside;
+}
+
+static bool feed_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
+{
+    if (gv_gl_is_listing(gl) && !gv_gl_listed.begin(gl, mode, err))
+        return false;
+    return !gv_gl_is_drawing(gl) || gv_gl_drawn.begin(gl, mode, err);
+}
+
+static bool feed_set(struct gv_gl *gl, uint32_t slot, uint32_t size,
+                     const float value[4], struct gv_error *err)
+{
+    if (gv_gl_is_listing(gl) && !gv_gl_listed.set(gl, slot, size, value, err))
+        return false;
+    return !gv_gl_is_drawing(gl) || gv_gl_drawn.set(gl, slot, size, value, err);
+}
+
+static bool feed_vertex(struct gv_gl *gl, uint32_t size, const float position[4],
+                        struct gv_error *err)
+{
+    if (gv_gl_is_listing(gl) && !gv_gl_listed.vertex(gl, size, position, err))
+        return false;
+    return !gv_gl_is_drawing(gl) || gv_gl_drawn.vertex(gl, size, position, err);
+}
+
+static bool feed_end(struct gv_gl *gl, struct gv_error *err)
+{
+    if (gv_gl_is_listing(gl) && !gv_gl_listed.end(gl, err))
+        return false;
+    return !gv_gl_is_drawing(gl) || gv_gl_drawn.end(gl, err);
+}
+
+const struct gv_gl_sink gv_gl_feed = { feed_begin, feed_set, feed_vertex, feed_end };

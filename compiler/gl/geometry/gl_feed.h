@@ -1,0 +1,31 @@
+// Where vertices and current values go: to what is drawn now, into the list being made,
+// or both.
+#ifndef GV_GL_FEED_H
+#define GV_GL_FEED_H
+
+#include "compiler/gl/base/gl_machine.h"
+
+// What takes vertices. `set`: a value of a slot, of which `size` components were given,
+// all 4 in `value`; `vertex`: the position likewise.
+struct gv_gl_sink {
+    bool (*begin)(struct gv_gl *gl, uint32_t mode, struct gv_error *err);
+    bool (*set)(struct gv_gl *gl, uint32_t slot, uint32_t size, const float value[4],
+                struct gv_error *err);
+    bool (*vertex)(struct gv_gl *gl, uint32_t size, const float position[4],
+                   struct gv_error *err);
+    bool (*end)(struct gv_gl *gl, struct gv_error *err);
+};
+
+extern const struct gv_gl_sink gv_gl_drawn;  // gl_immediate.c
+extern const struct gv_gl_sink gv_gl_listed; // gl_list_build.c
+extern const struct gv_gl_sink gv_gl_feed;   // what the context is at
+
+// Whether the context makes a list, and whether calls take effect now: both, of
+// GL_COMPILE_AND_EXECUTE.
+bool gv_gl_is_listing(const struct gv_gl *gl);
+bool gv_gl_is_drawing(const struct gv_gl *gl);
+
+// Whether vertices that come belong to a primitive.
+bool gv_gl_feed_inside(const struct gv_gl *gl);
+
+#endif

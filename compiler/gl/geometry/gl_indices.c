@@ -1,0 +1,87 @@
+// Indices of a draw.
+#include "compiler/gl/geometry/gl_indices.h"
+
+#include "compiler/gl/base/gl_buffer.h"
+#include "resources/base/cursor.h"
+
+static uint32_t raw(const struct gv_gl_indices *in, uint64_t i)
+{
+    const uint8_t *p = in->bytes + i * in->size;
+    return in->size == 1 ? p[0] : in->size == 2 ? gv_load_u16(p) : gv_load_u32(p);
+}
+
+uint32_t gv_gl_index(const struct gv_gl_indices *in, uint64_t i)
+{
+    const uint32_t v = raw(in, i);
+    if (in->restarts && v == in->restart)
+        return UINT32_MAX;
+    const int64_t index = v + in->base;
+    // One that is none is beyond all vertices.
+    return index < 0 || index >= UINT32_MAX ? UINT32_MAX - 1 : (uint32_t)index;
+}
+
+static uint32_t index_bytes(uint32_t type)
+{
+    switch (type) {
+    case GL_UNSIGNED_BYTE:
+        return 1;
+    case GL_UNSIGNED_SHORT:
+        return 2;
+    default:
+        return type == GL_UNSIGNED_INT ? 4 : 0;
+    }
+}
+
+// The bytes behind the pointer; how many there are.
+static uint64_t find_bytes(struct gv_gl *gl, const struct gv_trace_value *pointer,
+                           const uint8_t **out)
+{
+    if (pointer->kind == GV_TRACE_BLOB) {
+        *out = pointer->bytes;
+        return pointer->count;
+    }
+    const uint64_t offset = gv_trace_uint(pointer);
+    const struct gv_gl_buffer *b =
+        gv_gl_buffer_find(gl, gl->context->client.vertex_array->elements);
+    if (!b || offset >= b->size)
+        return 0;
+    if (b->unknown) {
+        gv_gl_unsupported(gl, "indices that the device wrote");
+        return 0;
+    }
+    *out = b->bytes + offset;
+    return b->size - offset;
+}
+
+static void find_range(struct gv_gl_indices *in)
+{
+    in->lowest = UINT64_MAX;
+    in->highest = 0;
+    for (uint64_t i = 0; i < in->count; i++) {
+        const uint64_t v = gv_gl_index(in, i);
+        if (v == UINT32_MAX)
+            continue;
+        if (v < in->lowest)
+            in->lowest = v;
+        if (v > in->highest)
+            in->highest = v;
+    }
+}
+
+bool gv_gl_indices_open(struct gv_gl *gl, const struct gv_gl_array_draw *d,
+                        struct gv_gl_indices *out)
+{
+    const struct gv_gl_client *c = &gl->context->client;
+    *out = (struct gv_gl_indices){ .size = index_bytes(d->type), .base = d->base };
+    if (!out->size)
+        return !gv_gl_reject(gl, GL_INVALID_ENUM);
+    const uint64_t there = find_bytes(gl, d->indices, &out->bytes) / out->size;
+    out->count = d->count < there ? d->count : there;
+    if (out->count > GV_GL_MAX_DRAW_VERTICES)
+        return !gv_gl_unsupported(gl, "a draw of more vertices than the limit");
+    out->restarts = c->primitive_restart || c->primitive_restart_fixed;
+    out->restart = c->primitive_restart_fixed ? UINT32_MAX >> (32 - 8 * out->size)
+                                              : c->primitive_restart_index;
+    find_range(out);
+    return out->count > 0;
+}

@@ -1,0 +1,378 @@
+// Display lists: their names, and how they run.
+#include "compiler/gl/geometry/gl_list.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "compiler/gl/base/gl_material.h"
+#include "compiler/gl/geometry/gl_feed.h"
+#include "compiler/gl/geometry/gl_immediate.h"
+#include "compiler/gl/geometry/gl_list_build.h"
+#include "compiler/gl/geometry/gl_list_node.h"
+#include "resources/base/cursor.h"
+
+#define MAX_LISTS (1u << 20)
+#define MAX_NESTING 64u // GL_MAX_LIST_NESTING
+#define MAX_NODES_OF_CALL (1u << 18)
+#define MAX_NODES (1u << 27)
+
+struct list {
+    struct gv_named named;
+    struct gv_gl_list_node *first; // owned
+};
+
+static struct gv_id_map *lists(struct gv_gl *gl)
+{
+    struct gv_id_map *m = &gl->lists->map;
+    if (!m->arena)
+        *m = (struct gv_id_map){
+            .arena = gl->arena,
+            .object_bytes = sizeof(struct list),
+            .serials = &gl->serials,
+            .limit = MAX_LISTS,
+        };
+    return m;
+}
+
+void gv_gl_lists_finish(struct gv_gl_lists *l)
+{
+    for (uint32_t i = 0; i < l->map.capacity; i++)
+        if (l->map.entries[i].object)
+            gv_gl_list_nodes_free(((struct list *)l->map.entries[i].object)->first);
+}
+
+// ---- running ----
+
+static const struct gv_gl_list_slot *slot_of(const struct gv_gl_list_run *run,
+                                             uint32_t slot)
+{
+    for (uint32_t i = 0; i < run->slot_count; i++)
+        if (run->slots[i].slot == slot)
+            return &run->slots[i];
+    return NULL;
+}
+
+static void set_current(struct gv_gl_current *current, uint32_t slot,
+                        const float value[4])
+{
+    if (slot == GV_GL_EDGE)
+        current->edge = value[0] != 0;
+    else
+        memcpy(current->slots[slot], value, 4 * sizeof *value);
+}
+
+// Vertices that came before a value of their list have what is current now.
+static void fill_open(const struct gv_gl_list_run *run, const struct gv_gl_current *c)
+{
+    for (uint32_t i = 0; i < run->slot_count; i++) {
+        const struct gv_gl_list_slot *s = &run->slots[i];
+        for (uint32_t v = 0; s->data && v < s->open; v++)
+            if (run->edges && s->slot == GV_GL_EDGE)
+                run->edges[v] = c->edge;
+            else
+                memcpy(s->data + 4 * (size_t)v, c->slots[s->slot], 4 * sizeof(float));
+    }
+}
+
+// A whole primitive outside of all others: drawn as it lies.
+static bool draw_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
+                     struct gv_error *err)
+{
+    struct gv_gl_current *current = &gl->context->state.current;
+    struct gv_gl_geometry g = {
+        .mode = run->mode,
+        .vertex_count = gv_gl_whole(run->mode, run->count),
+        .edges = run->edges,
+        .other_diagonal = true,
+        .instances = 1,
+    };
+    if (!gv_gl_flush(gl, err))
+        return false;
+    gv_gl_material_hear(gl->context);
+    gv_gl_material_flush(gl->context);
+    const struct gv_gl_current before = *current;
+    for (uint32_t i = 0; i < run->slot_count; i++) {
+        const struct gv_gl_list_slot *s = &run->slots[i];
+        if (s->given)
+            set_current(current, s->slot, s->base);
+        if (s->data && s->slot != GV_GL_EDGE) {
+            g.slots[s->slot] = s->data;
+            g.strides[s->slot] = 4;
+            g.sizes[s->slot] = s->size;
+        }
+    }
+    fill_open(run, current);
+    if (g.vertex_count && !gv_gl_submit(gl, &g, err))
+        return false;
+    if (run->keeps_current)
+        *current = before;
+    for (uint32_t i = 0; i < run->slot_count && !run->keeps_current; i++)
+        if (run->slots[i].slot != GV_GL_POSITION)
+            set_current(current, run->slots[i].slot, run->slots[i].last);
+    return true;
+}
+
+static bool feed_slots(struct gv_gl *gl, const struct gv_gl_list_run *run,
+                       uint32_t vertex, struct gv_error *err)
+{
+    for (uint32_t i = 0; i < run->slot_count; i++) {
+        const struct gv_gl_list_slot *s = &run->slots[i];
+        const float *value = s->data ? s->data + 4 * (size_t)vertex : s->base;
+        const bool has = s->data ? vertex >= s->open : s->given && vertex == 0;
+        if (has && s->slot != GV_GL_POSITION &&
+            !gv_gl_drawn.set(gl, s->slot, s->size, value, err))
+            return false;
+    }
+    return true;
+}
+
+// Part of a primitive: vertex by vertex.
+static bool feed_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
+                     struct gv_error *err)
+{
+    const struct gv_gl_list_slot *position = slot_of(run, GV_GL_POSITION);
+    if (run->begins && !gv_gl_drawn.begin(gl, run->mode, err))
+        return false;
+    for (uint32_t i = 0; position && i < run->count; i++)
+        if (!feed_slots(gl, run, i, err) ||
+            !gv_gl_drawn.vertex(gl, position->size, position->data + 4 * (size_t)i,
+                                err))
+            return false;
+    for (uint32_t i = 0; i < run->slot_count; i++) {
+        const struct gv_gl_list_slot *s = &run->slots[i];
+        if (s->slot != GV_GL_POSITION &&
+            !gv_gl_drawn.set(gl, s->slot, s->size, s->last, err))
+            return false;
+    }
+    return !run->ends || gv_gl_drawn.end(gl, err);
+}
+
+static bool run_vertices(struct gv_gl *gl, const struct gv_gl_list_run *run,
+                         struct gv_error *err)
+{
+    const bool whole = run->begins == run->ends && (run->begins || !run->count);
+    if (whole && !gl->context->inside_begin)
+        return draw_run(gl, run, err);
+    return feed_run(gl, run, err);
+}
+
+static bool run_call(struct gv_gl *gl, const struct gv_gl_list_call *c,
+                     struct gv_error *err)
+{
+    struct gv_gl_context *context = gl->context;
+    if (!c->has_bytes)
+        return gl->lists->run(gl, c->row, &c->call, err);
+    const struct gv_gl_pixel_store unpack = context->client.unpack;
+    context->client.unpack = c->unpack;
+    const bool ok = gl->lists->run(gl, c->row, &c->call, err);
+    context->client.unpack = unpack;
+    return ok;
+}
+
+// One more node runs. False: too many did.
+static bool count_node(struct gv_gl *gl, struct gv_error *err)
+{
+    struct gv_gl_lists *l = gl->lists;
+    if (++l->nodes > MAX_NODES)
+        return gv_fail(err, GV_ERR_LIMIT, gl->call ? gl->call->offset : GV_NO_OFFSET,
+                       "display lists run more than %u parts", MAX_NODES);
+    return true;
+}
+
+static bool run_list(struct gv_gl *gl, uint32_t name, struct gv_error *err)
+{
+    struct gv_gl_lists *l = gl->lists;
+    const struct list *list = (const struct list *)gv_id_find(lists(gl), name);
+    if (!list || l->depth >= MAX_NESTING)
+        return true;
+    if (l->depth == 0)
+        l->nodes_of_call = 0;
+    l->depth++;
+    bool ok = true;
+    for (const struct gv_gl_list_node *n = list->first; n && ok; n = n->next) {
+        if (++l->nodes_of_call > MAX_NODES_OF_CALL) {
+            gv_gl_unsupported(gl, "glCallList of lists that call without end");
+            break;
+        }
+        ok = count_node(gl, err) &&
+             (n->run ? run_vertices(gl, n->run, err) : run_call(gl, n->call, err));
+    }
+    l->depth--;
+    return ok;
+}
+
+// ---- calls ----
+
+static bool gl_CallList(struct gv_gl *gl, const struct gv_trace_call *call,
+                        struct gv_error *err)
+{
+    return run_list(gl, gv_gl_uint(call, 0), err);
+}
+
+static uint32_t name_bytes(uint32_t type)
+{
+    switch (type) {
+    case GL_BYTE:
+    case GL_UNSIGNED_BYTE:
+        return 1;
+    case GL_SHORT:
+    case GL_UNSIGNED_SHORT:
+    case GL_2_BYTES:
+        return 2;
+    case GL_3_BYTES:
+        return 3;
+    case GL_INT:
+    case GL_UNSIGNED_INT:
+    case GL_FLOAT:
+    case GL_4_BYTES:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
+// One name of glCallLists; of GL_n_BYTES the first byte is the highest.
+static uint32_t name_at(uint32_t type, const uint8_t *p)
+{
+    float real;
+    switch (type) {
+    case GL_BYTE:
+        return (uint32_t)(int8_t)p[0];
+    case GL_UNSIGNED_BYTE:
+        return p[0];
+    case GL_SHORT:
+        return (uint32_t)(int16_t)gv_load_u16(p);
+    case GL_UNSIGNED_SHORT:
+        return gv_load_u16(p);
+    case GL_FLOAT:
+        memcpy(&real, p, sizeof real);
+        return real > -2147483648.0F && real < 2147483648.0F
+                   ? (uint32_t)(int32_t)floorf(real)
+                   : 0;
+    case GL_2_BYTES:
+        return (uint32_t)p[0] << 8 | p[1];
+    case GL_3_BYTES:
+        return (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
+    case GL_4_BYTES:
+        return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+    default:
+        return gv_load_u32(p);
+    }
+}
+
+static bool gl_CallLists(struct gv_gl *gl, const struct gv_trace_call *call,
+                         struct gv_error *err)
+{
+    const int64_t said = gv_trace_sint(gv_trace_argument(call, 0));
+    const uint32_t type = gv_gl_uint(call, 1), size = name_bytes(type);
+    const struct gv_trace_value *names = gv_trace_argument(call, 2);
+    if (said < 0)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (!size)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    const uint64_t there = names->kind == GV_TRACE_BLOB ? names->count / size : 0;
+    const uint64_t count = (uint64_t)said < there ? (uint64_t)said : there;
+    const uint32_t base = gl->context->state.list_base;
+    for (uint64_t i = 0; i < count; i++)
+        if (!run_list(gl, base + name_at(type, names->bytes + i * size), err))
+            return false;
+    return true;
+}
+
+static bool gl_ListBase(struct gv_gl *gl, const struct gv_trace_call *call,
+                        struct gv_error *err)
+{
+    (void)err;
+    gl->context->state.list_base = gv_gl_uint(call, 0);
+    return true;
+}
+
+static bool gl_NewList(struct gv_gl *gl, const struct gv_trace_call *call,
+                       struct gv_error *err)
+{
+    struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
+    const uint32_t name = gv_gl_uint(call, 0), mode = gv_gl_uint(call, 1);
+    if (!f)
+        return false;
+    if (name == 0)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (mode != GL_COMPILE && mode != GL_COMPILE_AND_EXECUTE)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (f->recording.mode)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    gv_gl_recording_begin(&f->recording, name, mode);
+    return true;
+}
+
+static bool gl_EndList(struct gv_gl *gl, const struct gv_trace_call *call,
+                       struct gv_error *err)
+{
+    (void)call;
+    if (!gv_gl_is_listing(gl))
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    struct gv_gl_recording *r = &gl->context->feeding->recording;
+    struct gv_gl_list_node *first;
+    struct gv_named *object;
+    bool ok = gv_gl_recording_end(r, &first, err);
+    switch (ok ? gv_id_create(lists(gl), r->name, &object) : GV_ID_IN_USE) {
+    case GV_ID_NO_MEMORY:
+        ok = gv_out_of_memory(err);
+        break;
+    case GV_ID_LIMIT:
+        ok = gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "more than %u lists", MAX_LISTS);
+        break;
+    default:
+        break;
+    }
+    if (!ok) {
+        gv_gl_list_nodes_free(first);
+        return false;
+    }
+    struct list *list = (struct list *)gv_id_find(lists(gl), r->name);
+    gv_gl_list_nodes_free(list->first);
+    list->first = first;
+    return true;
+}
+
+static void delete_list(struct gv_gl *gl, uint32_t name)
+{
+    struct list *list = (struct list *)gv_id_remove(lists(gl), name);
+    if (!list || !gv_id_release(&list->named))
+        return;
+    gv_gl_list_nodes_free(list->first);
+    gv_id_reuse(lists(gl), &list->named);
+}
+
+static bool gl_DeleteLists(struct gv_gl *gl, const struct gv_trace_call *call,
+                           struct gv_error *err)
+{
+    (void)err;
+    const uint32_t first = gv_gl_uint(call, 0);
+    const int32_t range = gv_gl_int(call, 1);
+    const struct gv_id_map *m = lists(gl);
+    if (range < 0)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if ((uint32_t)range <= m->capacity) {
+        for (uint32_t i = 0; i < (uint32_t)range; i++)
+            delete_list(gl, first + i);
+        return true;
+    }
+    for (uint32_t i = 0; i < m->capacity; i++) {
+        const uint32_t name = (uint32_t)m->entries[i].name;
+        if (m->entries[i].object && name - first < (uint32_t)range)
+            delete_list(gl, name);
+    }
+    return true;
+}
+
+const struct gv_gl_row gv_gl_list_rows[] = {
+    { "glGenLists", NULL, 0 }, // names are those that were recorded
+    { "glIsList", NULL, 0 },
+    { "glCallList", gl_CallList, GV_GL_INSIDE | GV_GL_LISTED },
+    { "glCallLists", gl_CallLists, GV_GL_INSIDE | GV_GL_LISTED },
+    { "glListBase", gl_ListBase, GV_GL_LISTED },
+    { "glNewList", gl_NewList, 0 },
+    { "glEndList", gl_EndList, 0 },
+    { "glDeleteLists", gl_DeleteLists, 0 },
+    { NULL, NULL, 0 },
+};

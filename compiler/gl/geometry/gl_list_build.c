@@ -1,0 +1,222 @@
+// A display list while it is made: vertices and current values gather in a run until
+// another call comes.
+#include "compiler/gl/geometry/gl_list_build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/gl/geometry/gl_feed.h"
+#include "compiler/gl/geometry/gl_list_node.h"
+
+#define VERTEX_BYTES (4 * sizeof(float))
+
+static void restart(struct gv_gl_recording *r)
+{
+    gv_gl_run_clear(&r->run);
+    r->part = GV_GL_PART_EMPTY;
+}
+
+void gv_gl_recording_finish(struct gv_gl_recording *r)
+{
+    gv_gl_list_nodes_free(r->first);
+    gv_gl_run_finish(&r->run);
+    *r = (struct gv_gl_recording){ 0 };
+}
+
+void gv_gl_recording_begin(struct gv_gl_recording *r, uint32_t name, uint32_t mode)
+{
+    r->mode = mode;
+    r->name = name;
+    r->first = NULL;
+    r->last = &r->first;
+    r->inside = r->arrays = r->run_arrays = false;
+    restart(r);
+}
+
+// ---- a run as a node ----
+
+static uint64_t run_slots(const struct gv_gl_run *run)
+{
+    return run->known | run->touched;
+}
+
+static void fill_slot(struct gv_gl_list_slot *to, const struct gv_gl_run *run,
+                      uint32_t slot, float **floats)
+{
+    const bool varies = run->varying & GV_GL_BIT(slot);
+    to->slot = (uint8_t)slot;
+    to->size = run->sizes[slot];
+    to->given = run->known & GV_GL_BIT(slot) && !varies;
+    to->open = run->open[slot];
+    memcpy(to->base, run->base[slot], VERTEX_BYTES);
+    memcpy(to->last, run->values[slot], VERTEX_BYTES);
+    if (varies) {
+        to->data = *floats;
+        memcpy(to->data, run->slots[slot], run->count * VERTEX_BYTES);
+        *floats += 4 * (size_t)run->count;
+    }
+}
+
+// The node of the run as it is, in one allocation: node, run, slots, floats, edges.
+static struct gv_gl_list_node *run_node(const struct gv_gl_recording *r)
+{
+    const struct gv_gl_run *run = &r->run;
+    const uint32_t slots = gv_gl_bits(run_slots(run));
+    const size_t floats = (size_t)gv_gl_bits(run->varying) * run->count * 4;
+    struct {
+        struct gv_gl_list_node node;
+        struct gv_gl_list_run run;
+        struct gv_gl_list_slot slots[];
+    } *all = calloc(1, sizeof *all + slots * sizeof *all->slots +
+                           floats * sizeof(float) + run->count);
+    if (!all)
+        return NULL;
+    all->node.run = &all->run;
+    all->run.mode = run->mode;
+    all->run.count = run->count;
+    all->run.slots = all->slots;
+    all->run.begins = r->part == GV_GL_PART_INSIDE || r->part == GV_GL_PART_ENDED;
+    all->run.ends = r->part == GV_GL_PART_ENDED;
+    all->run.keeps_current = r->run_arrays;
+    float *at = (float *)(all->slots + slots);
+    uint8_t *edges = (uint8_t *)(at + floats);
+    for (uint32_t s = 0; run_slots(run) >> s; s++)
+        if (run_slots(run) & GV_GL_BIT(s))
+            fill_slot(&all->slots[all->run.slot_count++], run, s, &at);
+    if (run->varying & GV_GL_BIT(GV_GL_EDGE)) {
+        for (uint32_t i = 0; i < run->count; i++)
+            edges[i] = run->slots[GV_GL_EDGE][4 * (size_t)i] != 0;
+        all->run.edges = edges;
+    }
+    return &all->node;
+}
+
+static bool append(struct gv_gl_recording *r, struct gv_gl_list_node *node,
+                   struct gv_error *err)
+{
+    if (!node)
+        return gv_out_of_memory(err);
+    *r->last = node;
+    r->last = &node->next;
+    return true;
+}
+
+// What has gathered becomes a node.
+static bool close_run(struct gv_gl_recording *r, struct gv_error *err)
+{
+    if (r->part == GV_GL_PART_EMPTY && !run_slots(&r->run))
+        return true;
+    const bool ok = append(r, run_node(r), err);
+    restart(r);
+    return ok;
+}
+
+bool gv_gl_recording_end(struct gv_gl_recording *r, struct gv_gl_list_node **out,
+                         struct gv_error *err)
+{
+    const bool ok = close_run(r, err);
+    *out = r->first;
+    r->first = NULL;
+    r->mode = 0;
+    return ok;
+}
+
+// ---- what comes ----
+
+static struct gv_gl_recording *recording(struct gv_gl *gl)
+{
+    return &gl->context->feeding->recording;
+}
+
+void gv_gl_recording_arrays(struct gv_gl *gl, bool begin)
+{
+    recording(gl)->arrays = begin;
+}
+
+// A run is of arrays alone or has none.
+static bool of_one_kind(struct gv_gl_recording *r, struct gv_error *err)
+{
+    if (r->inside || r->arrays == r->run_arrays)
+        return true;
+    const bool ok = close_run(r, err);
+    r->run_arrays = r->arrays;
+    return ok;
+}
+
+static bool list_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
+{
+    struct gv_gl_recording *r = recording(gl);
+    if (r->inside)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (mode > GL_POLYGON)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (!of_one_kind(r, err))
+        return false;
+    const bool goes_on = r->part == GV_GL_PART_ENDED && mode == r->run.mode &&
+                         gv_gl_independent(mode) && r->run.count < GV_GL_LONG_RUN;
+    if (r->part != GV_GL_PART_EMPTY && !goes_on && !close_run(r, err))
+        return false;
+    r->run.mode = mode;
+    r->part = GV_GL_PART_INSIDE;
+    r->inside = true;
+    return true;
+}
+
+static bool list_set(struct gv_gl *gl, uint32_t slot, uint32_t size,
+                     const float value[4], struct gv_error *err)
+{
+    struct gv_gl_recording *r = recording(gl);
+    if (!of_one_kind(r, err))
+        return false;
+    gv_gl_run_set(&r->run, slot, size, value);
+    return true;
+}
+
+static bool list_vertex(struct gv_gl *gl, uint32_t size, const float position[4],
+                        struct gv_error *err)
+{
+    struct gv_gl_recording *r = recording(gl);
+    if (!of_one_kind(r, err))
+        return false;
+    if (r->part == GV_GL_PART_ENDED && !close_run(r, err))
+        return false;
+    if (r->part == GV_GL_PART_EMPTY)
+        r->part = GV_GL_PART_LOOSE;
+    gv_gl_run_set(&r->run, GV_GL_POSITION, size, position);
+    return gv_gl_run_vertex(&r->run, err);
+}
+
+static bool list_end(struct gv_gl *gl, struct gv_error *err)
+{
+    struct gv_gl_recording *r = recording(gl);
+    if (r->part == GV_GL_PART_INSIDE) {
+        r->part = GV_GL_PART_ENDED;
+        r->inside = false;
+        r->run.count = gv_gl_whole(r->run.mode, r->run.count);
+        return true;
+    }
+    // Of a primitive that other calls or lists began.
+    if (!close_run(r, err))
+        return false;
+    struct gv_gl_list_node *node = run_node(r);
+    if (node)
+        node->run->ends = true;
+    r->inside = false;
+    return append(r, node, err);
+}
+
+const struct gv_gl_sink gv_gl_listed = { list_begin, list_set, list_vertex, list_end };
+
+bool gv_gl_list_take(struct gv_gl *gl, const struct gv_gl_row *row,
+                     const struct gv_trace_call *call, bool *runs, struct gv_error *err)
+{
+    const bool from_list = gl->lists->depth > 0; // taken as the call of that list
+    *runs = from_list || gv_gl_is_drawing(gl);
+    if (from_list || !gv_gl_is_listing(gl))
+        return true;
+    struct gv_gl_recording *r = recording(gl);
+    if (!close_run(r, err))
+        return false;
+    struct gv_gl_list_node *node = gv_gl_list_call_node(gl, row, call, err);
+    return node && append(r, node, err);
+}

@@ -1,0 +1,159 @@
+// The machine's face: who takes a call, in which context, and whether a display list
+// that is being made takes it first.
+#include "compiler/gl/gl.h"
+
+#include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/base/gl_material.h"
+#include "compiler/gl/draw/gl_draw.h"
+#include "compiler/gl/fixed/fixed_program.h"
+#include "compiler/gl/geometry/gl_geometry_parts.h"
+#include "compiler/gl/geometry/gl_immediate.h"
+#include "compiler/gl/geometry/gl_list_build.h"
+#include "compiler/gl/gl_functions.h"
+#include "compiler/gl/gl_queries.h"
+#include "compiler/gl/gl_window.h"
+#include "compiler/gl/texture/gl_texture.h"
+
+static bool run_checked(struct gv_gl *gl, const struct gv_gl_row *row,
+                        const struct gv_trace_call *call, struct gv_error *err);
+
+static bool make_parts(struct gv_gl *gl, struct gv_error *err)
+{
+    if (!gv_gl_windows_create(gl, err) || !gv_gl_buffers_create(gl, err) ||
+        !gv_gl_fixed_create(gl, err) || !gv_gl_textures_create(gl, err) ||
+        !gv_gl_drawing_create(gl, err) || !gv_gl_geometry_create(gl, err))
+        return false;
+    gl->lists->run = run_checked;
+    return true;
+}
+
+struct gv_gl *gv_gl_create(const struct gv_gl_params *params, struct gv_error *err)
+{
+    struct gv_gl *gl = gv_arena_alloc(params->arena, sizeof *gl);
+    if (!gl) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    gl->params = params->compile;
+    gl->arena = params->arena;
+    gl->b = gl->pass.b = params->builder;
+    if (make_parts(gl, err))
+        return gl;
+    gv_gl_destroy(gl);
+    return NULL;
+}
+
+// In any state that gv_gl_create leaves.
+void gv_gl_destroy(struct gv_gl *gl)
+{
+    if (!gl)
+        return;
+    gv_gl_geometry_destroy(gl);
+    gv_gl_drawing_destroy(gl);
+    gv_gl_textures_destroy(gl);
+    gv_gl_buffers_destroy(gl);
+    gv_gl_windows_destroy(gl);
+}
+
+enum gv_gl_lowering gv_gl_lowering(const char *function)
+{
+    const struct gv_gl_row *row = gv_gl_function(function);
+    if (row)
+        return row->run ? GV_GL_LOWERED : GV_GL_QUERY;
+    return gv_gl_is_query(function) ? GV_GL_QUERY : GV_GL_UNKNOWN;
+}
+
+// Numbers of commands ascend; calls are delivered by their leaves. One that is behind
+// stands with the call before it.
+static void begin_command(struct gv_gl *gl, const char *name)
+{
+    // All code since the place ahead of the first pass waits in memory.
+    if (gv_builder_place_is_far(gl->b))
+        gv_gl_drawing_end(gl);
+    if (gl->call->number >= gl->next_command) {
+        gv_builder_command(gl->b, gl->call->number, gl->call->offset, name);
+        gl->next_command = gl->call->number + 1;
+    }
+}
+
+static void hear_material(struct gv_gl_context *c, const struct gv_gl_row *row)
+{
+    if (c->given.waits && !(row->flags & GV_GL_QUIET))
+        gv_gl_material_flush(c);
+    else
+        gv_gl_material_hear(c);
+}
+
+// A call of a row with a handler, read or out of a list.
+static bool run_checked(struct gv_gl *gl, const struct gv_gl_row *row,
+                        const struct gv_trace_call *call, struct gv_error *err)
+{
+    bool inside = row->flags & GV_GL_INSIDE, runs = true;
+    gl->call = call;
+    if (!inside && gl->context && !gv_gl_flush(gl, err))
+        return false;
+    if (!inside && gl->context)
+        hear_material(gl->context, row);
+    if (row->flags & GV_GL_ANYWHERE)
+        return row->run(gl, call, err);
+    if (!gl->context)
+        return true; // there is nothing that it could change
+    if (gl->context->inside_begin && !inside)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (row->flags & GV_GL_LISTED && !gv_gl_list_take(gl, row, call, &runs, err))
+        return false;
+    return !runs || row->run(gl, call, err);
+}
+
+// Who is current on a call's thread; what another context holds back is drawn first.
+static bool enter(struct gv_gl *gl, uint32_t thread, struct gv_error *err)
+{
+    if (gl->entered && gl->thread == thread)
+        return true;
+    if (gl->context && !gv_gl_flush(gl, err))
+        return false;
+    gl->entered = true;
+    gl->thread = thread;
+    return gv_gl_enter_thread(gl, thread, err);
+}
+
+static const struct gv_gl_row *row_of(const struct gv_trace_call *call)
+{
+    static const struct gv_gl_row unknown, query;
+    struct gv_trace_function *f = call->function;
+    if (!f->handler) {
+        const struct gv_gl_row *row = gv_gl_function(f->name);
+        f->handler = row ? row : gv_gl_is_query(f->name) ? &query : &unknown;
+    }
+    return f->handler == &unknown ? NULL : f->handler;
+}
+
+// Whether what a call drew must stand with it.
+static bool stands_apart(const struct gv_gl *gl)
+{
+    return gl->params && gl->params->apart && gl->context && !gl->context->inside_begin;
+}
+
+bool gv_gl_call(struct gv_gl *gl, const struct gv_trace_call *call,
+                struct gv_error *err)
+{
+    const struct gv_gl_row *row = row_of(call);
+    if (row && !row->run)
+        return true;
+    gl->call = call;
+    begin_command(gl, row ? row->name : "call");
+    bool ok = enter(gl, call->thread, err) &&
+              (row ? run_checked(gl, row, call, err)
+                   : gv_gl_unsupported(gl, call->function->name));
+    if (ok && stands_apart(gl))
+        ok = gv_gl_flush(gl, err);
+    return ok && !gv_gl_drawing_failed(gl, err) && !gv_builder_failed(gl->b, err);
+}
+
+bool gv_gl_finish(struct gv_gl *gl, struct gv_error *err)
+{
+    if (gl->context && !gv_gl_flush(gl, err))
+        return false;
+    gv_gl_drawing_end(gl);
+    return !gv_gl_drawing_failed(gl, err) && !gv_builder_failed(gl->b, err);
+}

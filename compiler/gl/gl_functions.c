@@ -1,0 +1,153 @@
+// Names of functions to their rows.
+#include "compiler/gl/gl_functions.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/draw/gl_copy_texture.h"
+#include "compiler/gl/draw/gl_draw.h"
+#include "compiler/gl/draw/gl_framebuffer.h"
+#include "compiler/gl/geometry/gl_array.h"
+#include "compiler/gl/geometry/gl_evaluator.h"
+#include "compiler/gl/geometry/gl_list.h"
+#include "compiler/gl/gl_attributes.h"
+#include "compiler/gl/gl_queries.h"
+#include "compiler/gl/gl_window.h"
+#include "compiler/gl/state/gl_setters.h"
+#include "compiler/gl/texture/gl_texture.h"
+#include "resources/base/cursor.h"
+#include "resources/hash.h"
+
+// Every room's tables of handlers.
+static const struct gv_gl_row *const tables[] = {
+    gv_gl_glx_rows,
+    gv_gl_egl_rows,
+    gv_gl_wgl_rows,
+    gv_gl_frame_rows,
+    gv_gl_viewport_rows,
+    gv_gl_attribute_rows,
+    gv_gl_enable_rows,
+    gv_gl_matrix_rows,
+    gv_gl_light_rows,
+    gv_gl_rasterization_rows,
+    gv_gl_fragment_rows,
+    gv_gl_blend_rows,
+    gv_gl_texture_environment_rows,
+    gv_gl_pixel_state_rows,
+    gv_gl_buffer_rows,
+    gv_gl_texture_rows,
+    gv_gl_texture_image_rows,
+    gv_gl_texture_compressed_rows,
+    gv_gl_texture_storage_rows,
+    gv_gl_copy_texture_rows,
+    gv_gl_texture_mipmap_rows,
+    gv_gl_texture_parameter_rows,
+    gv_gl_framebuffer_rows,
+    gv_gl_renderbuffer_rows,
+    gv_gl_clear_rows,
+    gv_gl_vertex_rows,
+    gv_gl_list_rows,
+    gv_gl_array_rows,
+    gv_gl_array_draw_rows,
+    gv_gl_vertex_array_rows,
+    gv_gl_rect_rows,
+    gv_gl_map_rows,
+    gv_gl_evaluator_rows,
+    gv_gl_feedback_rows,
+    gv_gl_raster_pos_rows,
+    gv_gl_bitmap_rows,
+    gv_gl_draw_pixels_rows,
+    gv_gl_copy_pixels_rows,
+    gv_gl_blit_rows,
+    gv_gl_query_rows, // behind all others
+};
+
+#define SLOTS 8192u // a power of two, more than twice the rows
+static const struct gv_gl_row *slots[SLOTS];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static uint32_t place(const char *name, size_t length)
+{
+    const struct gv_hash hash = gv_hash_bytes(name, length);
+    return gv_load_u32(hash.bytes) % SLOTS;
+}
+
+static bool is(const struct gv_gl_row *row, const char *name, size_t length)
+{
+    return !strncmp(row->name, name, length) && !row->name[length];
+}
+
+static const struct gv_gl_row *find(const char *name, size_t length)
+{
+    uint32_t at = place(name, length);
+    while (slots[at] && !is(slots[at], name, length))
+        at = (at + 1) % SLOTS;
+    return slots[at];
+}
+
+// Of two rows of one name the first one counts.
+static void add(const struct gv_gl_row *row)
+{
+    size_t length = strlen(row->name);
+    uint32_t at = place(row->name, length);
+    while (slots[at] && !is(slots[at], row->name, length))
+        at = (at + 1) % SLOTS;
+    if (!slots[at])
+        slots[at] = row;
+}
+
+static void fill(void)
+{
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const struct gv_gl_row *row = tables[t]; row && row->name; row++)
+            add(row);
+}
+
+// Extensions' functions that take other arguments than the core's of the same name.
+static bool is_its_own(const char *name)
+{
+    static const char *const prefixes[] = { "glTexture", "glMultiTex", "glVertexArray",
+                                            "glNamedProgram" };
+    static const char *const names[] = {
+        "glVertexPointerEXT", "glNormalPointerEXT",   "glColorPointerEXT",
+        "glIndexPointerEXT",  "glTexCoordPointerEXT", "glEdgeFlagPointerEXT",
+        "glUniformBufferEXT", "glSampleMaskSGIS",     "glMultiTexCoordPointerEXT",
+    };
+    size_t length = strlen(name);
+    if (!strncmp(name, "glMultiTexCoord", 15))
+        return !strcmp(name, names[8]);
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(name, prefixes[i], strlen(prefixes[i])) && length > 3 &&
+            !strcmp(name + length - 3, "EXT"))
+            return true;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+// The length of a name without its extension's suffix, or 0: it has none.
+static size_t core_length(const char *name)
+{
+    static const char *const suffixes[] = {
+        "ARB", "EXT", "OES", "NV",   "ATI",  "APPLE", "SGIS", "SGIX", "KHR",
+        "AMD", "IBM", "SUN", "MESA", "QCOM", "ANGLE", "IMG",  "HP",   "SGI",
+    };
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        size_t n = strlen(suffixes[i]);
+        if (length > n + 3 && !strcmp(name + length - n, suffixes[i]))
+            return is_its_own(name) ? 0 : length - n;
+    }
+    return 0;
+}
+
+const struct gv_gl_row *gv_gl_function(const char *name)
+{
+    pthread_once(&once, fill);
+    const struct gv_gl_row *row = find(name, strlen(name));
+    size_t length = row ? 0 : core_length(name);
+    return length ? find(name, length) : row;
+}

@@ -1,0 +1,240 @@
+// Viewports, depth ranges and scissors. Viewports tell how large windows are.
+#include "compiler/gl/gl_window.h"
+
+#define MAX_VIEWPORT 16384.0f // llvmpipe's
+#define MAX_VIEWPORTS 16u
+
+static float clamped(float v, float low, float high)
+{
+    return v > low ? (v < high ? v : high) : low; // NaN: low
+}
+
+// A viewport: x, y, width, height. Only the first one is drawn with.
+static bool set_viewport(struct gv_gl *gl, uint32_t index, const float v[4])
+{
+    if (!(v[2] >= 0) || !(v[3] >= 0))
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (index > 0)
+        return true;
+    const float bound = 2 * MAX_VIEWPORT;
+    struct gv_gl_viewport *to = &gl->context->state.viewport;
+    to->x = clamped(v[0], -bound, bound - 1);
+    to->y = clamped(v[1], -bound, bound - 1);
+    to->width = clamped(v[2], 0, MAX_VIEWPORT);
+    to->height = clamped(v[3], 0, MAX_VIEWPORT);
+    if (to->width > 0 && to->height > 0)
+        gv_gl_surface_reach(gl, (int64_t)(to->x + to->width),
+                            (int64_t)(to->y + to->height));
+    return true;
+}
+
+static bool gl_Viewport(struct gv_gl *gl, const struct gv_trace_call *call,
+                        struct gv_error *err)
+{
+    (void)err;
+    float v[4];
+    for (uint32_t i = 0; i < 4; i++)
+        v[i] = (float)gv_gl_int(call, i);
+    return set_viewport(gl, 0, v);
+}
+
+// Whether `count` elements from `first` on are of the viewports there are.
+static bool in_range(int32_t first, int32_t count)
+{
+    return first >= 0 && count >= 0 && (int64_t)first + count <= MAX_VIEWPORTS;
+}
+
+static bool gl_ViewportArrayv(struct gv_gl *gl, const struct gv_trace_call *call,
+                              struct gv_error *err)
+{
+    (void)err;
+    const int32_t first = gv_gl_int(call, 0), count = gv_gl_int(call, 1);
+    float v[4 * MAX_VIEWPORTS];
+    if (!in_range(first, count) ||
+        gv_gl_floats(call, 2, v, 4 * (uint32_t)count) < 4 * (uint32_t)count)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    for (int32_t i = 0; i < count; i++)
+        if (!(v[4 * i + 2] >= 0) || !(v[4 * i + 3] >= 0))
+            return gv_gl_reject(gl, GL_INVALID_VALUE);
+    return first > 0 || count == 0 || set_viewport(gl, 0, v);
+}
+
+static bool gl_ViewportIndexedf(struct gv_gl *gl, const struct gv_trace_call *call,
+                                struct gv_error *err)
+{
+    (void)err;
+    float v[4];
+    for (uint32_t i = 0; i < 4; i++)
+        v[i] = gv_gl_float(call, 1 + i);
+    if (gv_gl_uint(call, 0) >= MAX_VIEWPORTS)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    return set_viewport(gl, gv_gl_uint(call, 0), v);
+}
+
+static bool gl_ViewportIndexedfv(struct gv_gl *gl, const struct gv_trace_call *call,
+                                 struct gv_error *err)
+{
+    (void)err;
+    float v[4];
+    if (gv_gl_uint(call, 0) >= MAX_VIEWPORTS || gv_gl_floats(call, 1, v, 4) < 4)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    return set_viewport(gl, gv_gl_uint(call, 0), v);
+}
+
+// ---- depth range ----
+
+static double unit(double v)
+{
+    return v > 0 ? (v < 1 ? v : 1) : 0;
+}
+
+static bool set_depth_range(struct gv_gl *gl, double near, double far)
+{
+    gl->context->state.viewport.near = unit(near);
+    gl->context->state.viewport.far = unit(far);
+    return true;
+}
+
+static bool gl_DepthRange(struct gv_gl *gl, const struct gv_trace_call *call,
+                          struct gv_error *err)
+{
+    (void)err;
+    return set_depth_range(gl, gv_trace_real(gv_trace_argument(call, 0)),
+                           gv_trace_real(gv_trace_argument(call, 1)));
+}
+
+static bool gl_DepthRangex(struct gv_gl *gl, const struct gv_trace_call *call,
+                           struct gv_error *err)
+{
+    (void)err;
+    return set_depth_range(gl, gv_gl_int(call, 0) / 65536.0,
+                           gv_gl_int(call, 1) / 65536.0);
+}
+
+static bool gl_DepthRangeArrayv(struct gv_gl *gl, const struct gv_trace_call *call,
+                                struct gv_error *err)
+{
+    (void)err;
+    const int32_t first = gv_gl_int(call, 0), count = gv_gl_int(call, 1);
+    const struct gv_trace_value *v = gv_trace_argument(call, 2);
+    if (!in_range(first, count))
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (first > 0 || v->kind != GV_TRACE_ARRAY || v->count < 2 || count == 0)
+        return true;
+    return set_depth_range(gl, gv_trace_real(gv_trace_item(v, 0)),
+                           gv_trace_real(gv_trace_item(v, 1)));
+}
+
+static bool gl_DepthRangeIndexed(struct gv_gl *gl, const struct gv_trace_call *call,
+                                 struct gv_error *err)
+{
+    (void)err;
+    if (gv_gl_uint(call, 0) >= MAX_VIEWPORTS)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (gv_gl_uint(call, 0) > 0)
+        return true;
+    return set_depth_range(gl, gv_trace_real(gv_trace_argument(call, 1)),
+                           gv_trace_real(gv_trace_argument(call, 2)));
+}
+
+static bool gl_ClipControl(struct gv_gl *gl, const struct gv_trace_call *call,
+                           struct gv_error *err)
+{
+    (void)err;
+    const uint32_t origin = gv_gl_uint(call, 0), depth = gv_gl_uint(call, 1);
+    if ((origin != GL_LOWER_LEFT && origin != GL_UPPER_LEFT) ||
+        (depth != GL_NEGATIVE_ONE_TO_ONE && depth != GL_ZERO_TO_ONE))
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (origin == GL_LOWER_LEFT && depth == GL_NEGATIVE_ONE_TO_ONE)
+        return true;
+    return gv_gl_unsupported(gl, "glClipControl");
+}
+
+// ---- scissor ----
+
+static bool set_scissor(struct gv_gl *gl, uint32_t index, const int32_t v[4])
+{
+    if (index >= MAX_VIEWPORTS || v[2] < 0 || v[3] < 0)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (index > 0)
+        return true;
+    struct gv_gl_scissor *s = &gl->context->state.scissor;
+    s->x = v[0];
+    s->y = v[1];
+    s->width = v[2];
+    s->height = v[3];
+    return true;
+}
+
+static bool gl_Scissor(struct gv_gl *gl, const struct gv_trace_call *call,
+                       struct gv_error *err)
+{
+    (void)err;
+    const int32_t v[4] = { gv_gl_int(call, 0), gv_gl_int(call, 1), gv_gl_int(call, 2),
+                           gv_gl_int(call, 3) };
+    return set_scissor(gl, 0, v);
+}
+
+static bool gl_ScissorIndexed(struct gv_gl *gl, const struct gv_trace_call *call,
+                              struct gv_error *err)
+{
+    (void)err;
+    const int32_t v[4] = { gv_gl_int(call, 1), gv_gl_int(call, 2), gv_gl_int(call, 3),
+                           gv_gl_int(call, 4) };
+    return set_scissor(gl, gv_gl_uint(call, 0), v);
+}
+
+// Four integers of an array from element `first` on.
+static bool four(const struct gv_trace_value *from, uint64_t first, int32_t v[4])
+{
+    for (uint64_t i = 0; i < 4; i++)
+        v[i] = (int32_t)gv_trace_sint(gv_trace_item(from, first + i));
+    return from->kind == GV_TRACE_ARRAY && from->count >= first + 4;
+}
+
+static bool gl_ScissorIndexedv(struct gv_gl *gl, const struct gv_trace_call *call,
+                               struct gv_error *err)
+{
+    (void)err;
+    int32_t v[4];
+    if (!four(gv_trace_argument(call, 1), 0, v))
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    return set_scissor(gl, gv_gl_uint(call, 0), v);
+}
+
+static bool gl_ScissorArrayv(struct gv_gl *gl, const struct gv_trace_call *call,
+                             struct gv_error *err)
+{
+    (void)err;
+    const int32_t first = gv_gl_int(call, 0), count = gv_gl_int(call, 1);
+    if (!in_range(first, count))
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    int32_t v[4];
+    for (int32_t i = 0; i < count; i++)
+        if (!four(gv_trace_argument(call, 2), 4 * (uint64_t)i, v) || v[2] < 0 ||
+            v[3] < 0)
+            return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (count == 0)
+        return true;
+    four(gv_trace_argument(call, 2), 0, v);
+    return set_scissor(gl, (uint32_t)first, v);
+}
+
+const struct gv_gl_row gv_gl_viewport_rows[] = {
+    { "glViewport", gl_Viewport, GV_GL_LISTED },
+    { "glViewportArrayv", gl_ViewportArrayv, GV_GL_LISTED },
+    { "glViewportIndexedf", gl_ViewportIndexedf, GV_GL_LISTED },
+    { "glViewportIndexedfv", gl_ViewportIndexedfv, GV_GL_LISTED },
+    { "glDepthRange", gl_DepthRange, GV_GL_LISTED },
+    { "glDepthRangef", gl_DepthRange, GV_GL_LISTED },
+    { "glDepthRangedNV", gl_DepthRange, GV_GL_LISTED },
+    { "glDepthRangex", gl_DepthRangex, GV_GL_LISTED },
+    { "glDepthRangeArrayv", gl_DepthRangeArrayv, GV_GL_LISTED },
+    { "glDepthRangeIndexed", gl_DepthRangeIndexed, GV_GL_LISTED },
+    { "glClipControl", gl_ClipControl, GV_GL_LISTED },
+    { "glScissor", gl_Scissor, GV_GL_LISTED },
+    { "glScissorArrayv", gl_ScissorArrayv, GV_GL_LISTED },
+    { "glScissorIndexed", gl_ScissorIndexed, GV_GL_LISTED },
+    { "glScissorIndexedv", gl_ScissorIndexedv, GV_GL_LISTED },
+    { 0 },
+};

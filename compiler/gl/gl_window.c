@@ -1,0 +1,327 @@
+#include "compiler/gl/gl_window.h"
+
+#include <string.h>
+
+#include "compiler/gl/gl_attributes.h"
+#include "compiler/lower/id_map.h"
+
+#define MAX_CONTEXTS 256u
+#define MAX_SURFACES 65536u
+#define MAX_THREADS 65536u
+#define MAX_PBUFFER 16384 // pixels a side
+#define FIRST_SIZE 32u    // pixels of a surface nobody has set a viewport for
+
+struct context {
+    struct gv_named named;
+    struct gv_gl_context gl;
+};
+
+struct surface {
+    struct gv_named named;
+    struct gv_gl_surface gl;
+};
+
+struct thread {
+    struct gv_named named;
+    struct context *context;     // a reference, or NULL
+    struct surface *draw, *read; // likewise
+    enum gv_gl_family family;    // eglBindAPI
+};
+
+struct gv_gl_windows {
+    struct gv_id_map contexts, surfaces, threads;
+    struct thread *thread; // the call's
+};
+
+bool gv_gl_windows_create(struct gv_gl *gl, struct gv_error *err)
+{
+    struct gv_gl_windows *w = gv_arena_alloc(gl->arena, sizeof(*w));
+    if (!w)
+        return gv_out_of_memory(err);
+    const struct gv_id_map map = { .arena = gl->arena, .serials = &gl->serials };
+    w->contexts = w->surfaces = w->threads = map;
+    w->contexts.object_bytes = sizeof(struct context);
+    w->contexts.limit = MAX_CONTEXTS;
+    w->surfaces.object_bytes = sizeof(struct surface);
+    w->surfaces.limit = MAX_SURFACES;
+    w->threads.object_bytes = sizeof(struct thread);
+    w->threads.limit = MAX_THREADS;
+    gl->windows = w;
+    return true;
+}
+
+// ---- objects of maps ----
+
+// A new object of a name, which has none.
+static struct gv_named *make(struct gv_id_map *map, uint64_t name, const char *what,
+                             struct gv_error *err)
+{
+    struct gv_named *o = NULL;
+    const enum gv_id_result r = gv_id_create(map, name, &o);
+    if (r == GV_ID_NO_MEMORY)
+        gv_out_of_memory(err);
+    else if (r != GV_ID_OK)
+        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "more than %u %s", map->limit, what);
+    return r == GV_ID_OK ? o : NULL;
+}
+
+static void drop_context(struct gv_gl *gl, struct context *c)
+{
+    if (c && gv_id_release(&c->named)) {
+        gv_gl_attributes_free(&c->gl);
+        gv_gl_framebuffers_forget(gl, &c->gl);
+        gv_id_reuse(&gl->windows->contexts, &c->named);
+    }
+}
+
+static void drop_surface(struct gv_gl *gl, struct surface *s)
+{
+    if (s && gv_id_release(&s->named)) {
+        gv_gl_surface_finish(gl, &s->gl);
+        gv_id_reuse(&gl->windows->surfaces, &s->named);
+    }
+}
+
+static void hold(struct gv_named *o)
+{
+    if (o)
+        o->references++;
+}
+
+void gv_gl_windows_destroy(struct gv_gl *gl)
+{
+    struct gv_gl_windows *w = gl->windows;
+    if (!w)
+        return;
+    for (uint32_t i = 0; i < w->threads.capacity; i++) {
+        struct thread *t = (struct thread *)w->threads.entries[i].object;
+        if (t && t->context)
+            gv_gl_attributes_free(&t->context->gl);
+    }
+    for (uint32_t i = 0; i < w->contexts.capacity; i++) {
+        struct context *c = (struct context *)w->contexts.entries[i].object;
+        if (c)
+            gv_gl_attributes_free(&c->gl);
+    }
+}
+
+// ---- threads ----
+
+// A context may be current on several threads, each with surfaces of its own.
+static void set_current(struct gv_gl *gl, const struct thread *t)
+{
+    gl->context = t->context ? &t->context->gl : NULL;
+    if (!t->context)
+        return;
+    gl->context->draw_surface = &t->draw->gl;
+    gl->context->read_surface = &t->read->gl;
+}
+
+bool gv_gl_enter_thread(struct gv_gl *gl, uint32_t thread, struct gv_error *err)
+{
+    struct gv_gl_windows *w = gl->windows;
+    const uint64_t name = (uint64_t)thread + 1;
+    if (!w->thread || w->thread->named.name != name) {
+        struct gv_named *o = gv_id_find(&w->threads, name);
+        if (!o) {
+            o = make(&w->threads, name, "threads", err);
+            if (!o)
+                return false;
+            ((struct thread *)o)->family = GV_GL_ES;
+        }
+        w->thread = (struct thread *)o;
+    }
+    set_current(gl, w->thread);
+    return true;
+}
+
+enum gv_gl_family gv_gl_thread_family(const struct gv_gl *gl)
+{
+    return gl->windows->thread->family;
+}
+
+void gv_gl_set_thread_family(struct gv_gl *gl, enum gv_gl_family family)
+{
+    gl->windows->thread->family = family;
+}
+
+// ---- contexts ----
+
+static struct context *find_context(const struct gv_gl *gl, uint64_t handle)
+{
+    return (struct context *)gv_id_find(&gl->windows->contexts, handle);
+}
+
+struct gv_gl_context *gv_gl_context_find(const struct gv_gl *gl, uint64_t handle)
+{
+    struct context *c = find_context(gl, handle);
+    return c ? &c->gl : NULL;
+}
+
+bool gv_gl_context_create(struct gv_gl *gl, uint64_t handle,
+                          struct gv_gl_context_kind kind, struct gv_error *err)
+{
+    if (handle == 0)
+        return true;
+    gv_gl_context_destroy(gl, handle); // whose end was not recorded
+    struct context *c =
+        (struct context *)make(&gl->windows->contexts, handle, "contexts", err);
+    if (!c)
+        return false;
+    gv_gl_context_init(&c->gl);
+    c->gl.handle = handle;
+    c->gl.family = kind.family;
+    c->gl.version = kind.version;
+    c->gl.core = kind.core && kind.family == GV_GL_DESKTOP && kind.version >= 32;
+    return true;
+}
+
+void gv_gl_context_destroy(struct gv_gl *gl, uint64_t handle)
+{
+    drop_context(gl, (struct context *)gv_id_remove(&gl->windows->contexts, handle));
+}
+
+// ---- surfaces ----
+
+static struct surface *find_surface(const struct gv_gl *gl, uint64_t handle)
+{
+    return (struct surface *)gv_id_find(&gl->windows->surfaces, handle);
+}
+
+struct gv_gl_surface *gv_gl_surface_find(const struct gv_gl *gl, uint64_t handle)
+{
+    struct surface *s = find_surface(gl, handle);
+    return s ? &s->gl : NULL;
+}
+
+static struct surface *obtain(struct gv_gl *gl, uint64_t handle, struct gv_error *err)
+{
+    struct surface *s = find_surface(gl, handle);
+    if (s)
+        return s;
+    s = (struct surface *)make(&gl->windows->surfaces, handle, "surfaces", err);
+    if (!s)
+        return NULL;
+    s->gl.handle = handle;
+    s->gl.width = s->gl.height = FIRST_SIZE;
+    return s;
+}
+
+struct gv_gl_surface *gv_gl_surface_obtain(struct gv_gl *gl, uint64_t handle,
+                                           struct gv_error *err)
+{
+    struct surface *s = obtain(gl, handle, err);
+    return s ? &s->gl : NULL;
+}
+
+static uint32_t side(int64_t n)
+{
+    return (uint32_t)(n < 1 ? 1 : n < MAX_PBUFFER ? n : MAX_PBUFFER);
+}
+
+bool gv_gl_pbuffer_create(struct gv_gl *gl, uint64_t handle, int64_t width,
+                          int64_t height, struct gv_error *err)
+{
+    if (handle == 0)
+        return true;
+    gv_gl_surface_forget(gl, handle);
+    struct surface *s = obtain(gl, handle, err);
+    if (!s)
+        return false;
+    s->gl.pbuffer = true;
+    s->gl.width = side(width);
+    s->gl.height = side(height);
+    return true;
+}
+
+void gv_gl_surface_forget(struct gv_gl *gl, uint64_t handle)
+{
+    drop_surface(gl, (struct surface *)gv_id_remove(&gl->windows->surfaces, handle));
+}
+
+// ---- current ----
+
+static void release(struct gv_gl *gl)
+{
+    struct thread *t = gl->windows->thread;
+    drop_context(gl, t->context);
+    drop_surface(gl, t->draw);
+    drop_surface(gl, t->read);
+    t->context = NULL;
+    t->draw = t->read = NULL;
+    gl->context = NULL;
+}
+
+static void first_time(struct gv_gl_context *c)
+{
+    if (c->was_current)
+        return;
+    c->was_current = true;
+    const struct gv_gl_surface *s = c->draw_surface;
+    c->state.viewport.width = (float)s->width;
+    c->state.viewport.height = (float)s->height;
+    c->state.scissor.width = (int32_t)s->width;
+    c->state.scissor.height = (int32_t)s->height;
+}
+
+// Contexts without a surface have one of their own, under the context's handle.
+static struct surface *surface_of(struct gv_gl *gl, uint64_t name, uint64_t context,
+                                  struct gv_error *err)
+{
+    return obtain(gl, name ? name : context, err);
+}
+
+bool gv_gl_make_current(struct gv_gl *gl, struct gv_gl_current_names names,
+                        struct gv_error *err)
+{
+    if (names.context == 0) {
+        release(gl);
+        return true;
+    }
+    struct context *c = find_context(gl, names.context);
+    if (!c) {
+        const struct gv_gl_context_kind kind = { GV_GL_DESKTOP, 10, false };
+        if (!gv_gl_context_create(gl, names.context, kind, err))
+            return false;
+        c = find_context(gl, names.context);
+    }
+    struct surface *draw = surface_of(gl, names.draw, names.context, err);
+    struct surface *read = draw ? surface_of(gl, names.read, names.context, err) : NULL;
+    if (!read)
+        return false;
+    hold(&c->named);
+    hold(&draw->named);
+    hold(&read->named);
+    release(gl);
+    struct thread *t = gl->windows->thread;
+    t->context = c;
+    t->draw = draw;
+    t->read = read;
+    set_current(gl, t);
+    first_time(&c->gl);
+    return true;
+}
+
+// ---- arguments ----
+
+bool gv_gl_failed(const struct gv_trace_call *call)
+{
+    return call->result.kind != GV_TRACE_ABSENT && gv_trace_uint(&call->result) == 0;
+}
+
+int64_t gv_gl_pair_value(const struct gv_trace_value *list, int64_t key,
+                         int64_t otherwise)
+{
+    if (list->kind != GV_TRACE_ARRAY)
+        return otherwise;
+    for (uint64_t i = 0; i + 1 < list->count; i += 2)
+        if (gv_trace_sint(&list->items[i]) == key)
+            return gv_trace_sint(&list->items[i + 1]);
+    return otherwise;
+}
+
+uint32_t gv_gl_version(int64_t major, int64_t minor)
+{
+    const bool known = major >= 1 && major <= 9 && minor >= 0 && minor <= 9;
+    return known ? (uint32_t)(10 * major + minor) : 10;
+}

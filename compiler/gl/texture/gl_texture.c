@@ -1,0 +1,251 @@
+#include "compiler/gl/texture/gl_texture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/gl/texture/texture_object.h"
+
+// ---- life ----
+
+void gv_gl_texture_init(struct gv_gl_texture *t, uint32_t target)
+{
+    bool rectangle =
+        target == GV_GL_TARGET_RECTANGLE || target == GV_GL_TARGET_EXTERNAL;
+    uint32_t wrap = rectangle ? GL_CLAMP_TO_EDGE : GL_REPEAT;
+    t->typed = true;
+    t->target = (uint8_t)target;
+    t->params = (struct gv_gl_texture_params){
+        .min_filter = rectangle ? GL_LINEAR : GL_NEAREST_MIPMAP_LINEAR,
+        .mag_filter = GL_LINEAR,
+        .wrap = { wrap, wrap, wrap },
+        .min_lod = -1000,
+        .max_lod = 1000,
+        .priority = 1,
+        .anisotropy = 1,
+        .max_level = 1000,
+        .compare_mode = GL_NONE,
+        .compare_func = GL_LEQUAL,
+        .depth_mode = GL_LUMINANCE,
+        .swizzle = { GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA },
+        .srgb_decode = GL_DECODE_EXT,
+    };
+}
+
+bool gv_gl_textures_create(struct gv_gl *gl, struct gv_error *err)
+{
+    struct gv_gl_textures *all = calloc(1, sizeof *all);
+    if (!all)
+        return gv_out_of_memory(err);
+    all->names = (struct gv_id_map){ .arena = gl->arena,
+                                     .object_bytes = sizeof(struct gv_gl_texture),
+                                     .serials = &gl->serials,
+                                     .limit = GV_GL_MAX_TEXTURES };
+    for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
+        gv_gl_texture_init(&all->defaults[target], target);
+    gl->textures = all;
+    return true;
+}
+
+// Frees what is on this side; the device's images end with the payload.
+static void finish(struct gv_gl *gl, struct gv_gl_texture *t)
+{
+    for (uint32_t face = 0; face < GV_GL_FACES; face++)
+        for (uint32_t level = 0; level < GV_GL_LEVELS; level++) {
+            struct gv_gl_texture_image *i = t->images[face][level];
+            if (!i)
+                continue;
+            gv_gl_pending_drop(gl, i);
+            if (i->store && !--i->store->references)
+                free(i->store);
+            free(i);
+        }
+}
+
+void gv_gl_textures_destroy(struct gv_gl *gl)
+{
+    struct gv_gl_textures *all = gl->textures;
+    if (!all)
+        return;
+    for (uint32_t i = 0; i < all->names.capacity; i++)
+        if (all->names.entries[i].object)
+            finish(gl, (struct gv_gl_texture *)all->names.entries[i].object);
+    for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
+        finish(gl, &all->defaults[target]);
+    free(all);
+    gl->textures = NULL;
+}
+
+// ---- finding ----
+
+struct gv_gl_texture *gv_gl_texture_find(const struct gv_gl *gl, uint32_t target,
+                                         uint32_t name)
+{
+    return name ? (struct gv_gl_texture *)gv_id_find(&gl->textures->names, name)
+                : &gl->textures->defaults[target];
+}
+
+struct gv_gl_texture *gv_gl_texture_bound(const struct gv_gl *gl, uint32_t unit,
+                                          uint32_t target)
+{
+    struct gv_gl_texture *t =
+        gv_gl_texture_find(gl, target, gl->context->state.texture.bound[unit][target]);
+    return t && t->typed && t->target == target ? t : NULL;
+}
+
+bool gv_gl_texture_target(uint32_t name, uint32_t *target)
+{
+    static const uint32_t names[GV_GL_TARGETS] = {
+        [GV_GL_TARGET_1D] = GL_TEXTURE_1D,
+        [GV_GL_TARGET_2D] = GL_TEXTURE_2D,
+        [GV_GL_TARGET_RECTANGLE] = GL_TEXTURE_RECTANGLE,
+        [GV_GL_TARGET_3D] = GL_TEXTURE_3D,
+        [GV_GL_TARGET_CUBE] = GL_TEXTURE_CUBE_MAP,
+        [GV_GL_TARGET_1D_ARRAY] = GL_TEXTURE_1D_ARRAY,
+        [GV_GL_TARGET_2D_ARRAY] = GL_TEXTURE_2D_ARRAY,
+        [GV_GL_TARGET_EXTERNAL] = GV_GL_TEXTURE_EXTERNAL_OES,
+        [GV_GL_TARGET_2D_SAMPLES] = GL_TEXTURE_2D_MULTISAMPLE,
+        [GV_GL_TARGET_BUFFER] = GL_TEXTURE_BUFFER,
+        [GV_GL_TARGET_CUBE_ARRAY] = GL_TEXTURE_CUBE_MAP_ARRAY,
+    };
+    for (uint32_t i = 0; i < GV_GL_TARGETS; i++)
+        if (names[i] == name) {
+            *target = i;
+            return true;
+        }
+    return false;
+}
+
+bool gv_gl_image_target(uint32_t name, uint32_t dimensions,
+                        struct gv_gl_image_target *out)
+{
+    static const struct {
+        uint32_t name, proxy, dimensions, target;
+    } targets[] = {
+        { GL_TEXTURE_1D, GL_PROXY_TEXTURE_1D, 1, GV_GL_TARGET_1D },
+        { GL_TEXTURE_2D, GL_PROXY_TEXTURE_2D, 2, GV_GL_TARGET_2D },
+        { GL_TEXTURE_RECTANGLE, GL_PROXY_TEXTURE_RECTANGLE, 2, GV_GL_TARGET_RECTANGLE },
+        { GL_TEXTURE_1D_ARRAY, GL_PROXY_TEXTURE_1D_ARRAY, 2, GV_GL_TARGET_1D_ARRAY },
+        { 0, GL_PROXY_TEXTURE_CUBE_MAP, 2, GV_GL_TARGET_CUBE },
+        { GV_GL_TEXTURE_EXTERNAL_OES, 0, 2, GV_GL_TARGET_EXTERNAL },
+        { GL_TEXTURE_3D, GL_PROXY_TEXTURE_3D, 3, GV_GL_TARGET_3D },
+        { GL_TEXTURE_2D_ARRAY, GL_PROXY_TEXTURE_2D_ARRAY, 3, GV_GL_TARGET_2D_ARRAY },
+        { GL_TEXTURE_CUBE_MAP_ARRAY, GL_PROXY_TEXTURE_CUBE_MAP_ARRAY, 3,
+          GV_GL_TARGET_CUBE_ARRAY },
+    };
+    if (dimensions == 2 && name >= GL_TEXTURE_CUBE_MAP_POSITIVE_X &&
+        name <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z) {
+        *out =
+            (struct gv_gl_image_target){ GV_GL_TARGET_CUBE,
+                                         name - GL_TEXTURE_CUBE_MAP_POSITIVE_X, false };
+        return true;
+    }
+    for (size_t i = 0; name && i < sizeof targets / sizeof *targets; i++)
+        if (targets[i].dimensions == dimensions &&
+            (targets[i].name == name || targets[i].proxy == name)) {
+            *out = (struct gv_gl_image_target){ targets[i].target, 0,
+                                                targets[i].proxy == name };
+            return true;
+        }
+    return false;
+}
+
+// ---- binding ----
+
+// The object of a name, made by being bound.
+static uint32_t made(struct gv_gl *gl, uint32_t target, uint32_t name,
+                     struct gv_gl_texture **out, struct gv_error *err)
+{
+    struct gv_named *named;
+    *out = gv_gl_texture_find(gl, target, name);
+    if (*out)
+        return (*out)->target == target ? GL_NO_ERROR : GL_INVALID_OPERATION;
+    enum gv_id_result result = gv_id_create(&gl->textures->names, name, &named);
+    if (result != GV_ID_OK) {
+        gv_fail(err, GV_ERR_LIMIT, gl->call->offset, "more than %u textures",
+                GV_GL_MAX_TEXTURES);
+        return GL_OUT_OF_MEMORY;
+    }
+    *out = (struct gv_gl_texture *)named;
+    gv_gl_texture_init(*out, target);
+    if (gl->context->core || gl->context->family == GV_GL_ES)
+        (*out)->params.depth_mode = GL_RED;
+    return GL_NO_ERROR;
+}
+
+static bool gl_BindTexture(struct gv_gl *gl, const struct gv_trace_call *call,
+                           struct gv_error *err)
+{
+    struct gv_gl_texture_state *s = &gl->context->state.texture;
+    uint32_t target, name = gv_gl_uint(call, 1);
+    struct gv_gl_texture *t;
+    if (!gv_gl_texture_target(gv_gl_uint(call, 0), &target))
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    uint32_t error = made(gl, target, name, &t, err);
+    if (error == GL_OUT_OF_MEMORY)
+        return false;
+    if (error)
+        return gv_gl_reject(gl, error);
+    if (s->active < GV_GL_IMAGE_UNITS)
+        s->bound[s->active][target] = name;
+    return true;
+}
+
+static void delete_one(struct gv_gl *gl, uint32_t name)
+{
+    struct gv_named *named = gv_id_remove(&gl->textures->names, name);
+    struct gv_gl_texture_state *s = &gl->context->state.texture;
+    if (!named)
+        return;
+    struct gv_gl_texture *t = (struct gv_gl_texture *)named;
+    for (uint32_t unit = 0; unit < GV_GL_IMAGE_UNITS; unit++)
+        if (s->bound[unit][t->target] == name)
+            s->bound[unit][t->target] = 0;
+    gv_gl_texture_empty(gl, t);
+    if (gv_id_release(named))
+        gv_id_reuse(&gl->textures->names, named);
+}
+
+static bool gl_DeleteTextures(struct gv_gl *gl, const struct gv_trace_call *call,
+                              struct gv_error *err)
+{
+    (void)err;
+    int32_t count = gv_gl_int(call, 0);
+    const struct gv_trace_value *names = gv_trace_argument(call, 1);
+    if (count < 0)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    uint64_t there = names->kind == GV_TRACE_ARRAY ? names->count : 1;
+    for (uint64_t i = 0; i < (uint64_t)count && i < there; i++)
+        delete_one(gl, (uint32_t)gv_trace_uint(gv_trace_item(names, i)));
+    return true;
+}
+
+// What glGenTextures gives out needs no memory: objects are made when they are bound.
+static bool gl_GenTextures(struct gv_gl *gl, const struct gv_trace_call *call,
+                           struct gv_error *err)
+{
+    (void)err;
+    return gv_gl_int(call, 0) < 0 ? gv_gl_reject(gl, GL_INVALID_VALUE) : true;
+}
+
+static bool gl_PrioritizeTextures(struct gv_gl *gl, const struct gv_trace_call *call,
+                                  struct gv_error *err)
+{
+    (void)err;
+    return gv_gl_int(call, 0) < 0 ? gv_gl_reject(gl, GL_INVALID_VALUE) : true;
+}
+
+const struct gv_gl_row gv_gl_texture_rows[] = {
+    { "glAreTexturesResident", NULL, 0 },
+    { "glBindTexture", gl_BindTexture, GV_GL_LISTED },
+    { "glDeleteTextures", gl_DeleteTextures, 0 },
+    { "glGenTextures", gl_GenTextures, 0 },
+    { "glIsTexture", NULL, 0 },
+    { "glPrioritizeTextures", gl_PrioritizeTextures, GV_GL_LISTED },
+    { "glGetCompressedTexImage", NULL, 0 },
+    { "glGetTexImage", NULL, 0 },
+    { "glGetTexLevelParameterfv", NULL, 0 },
+    { "glGetTexLevelParameteriv", NULL, 0 },
+    { "glGetTexParameterfv", NULL, 0 },
+    { "glGetTexParameteriv", NULL, 0 },
+    { NULL, NULL, 0 },
+};

@@ -1,0 +1,43 @@
+// Texture objects: images of all targets and formats, their parameters, what draws and
+// framebuffers see of them.
+#ifndef GV_GL_TEXTURE_H
+#define GV_GL_TEXTURE_H
+
+#include "compiler/gl/base/gl_machine.h"
+#include "compiler/gl/fixed/fixed_program.h"
+#include "compiler/lower/id_map.h"
+#include "compiler/lower/lower_bindings.h"
+
+// What a draw binds for a unit.
+struct gv_gl_sampled {
+    struct gv_gl_unit_image image;   // for the fixed function
+    struct gv_lower_texture texture; // image, view, swizzle, sampler
+};
+
+// What unit `unit` samples by the fixed function's enables (strongest target that is
+// enabled and complete); image.there is false where nothing. Makes or completes the
+// device's image, so it may close the pass.
+bool gv_gl_texture_sampled(struct gv_gl *gl, uint32_t unit, struct gv_gl_sampled *out,
+                           struct gv_error *err);
+
+// One level of a texture as a target of passes, copies and blits.
+struct gv_gl_level {
+    struct gv_image image;
+    uint32_t format; // GV_FORMAT_*
+    uint32_t mip, layer, width, height, samples;
+    uint32_t base_format; // GL_RGB: alpha is 1 whatever is written ...
+};
+
+// Level `level`, layer or face `layer`, of the texture `name`. False: there is none.
+// The content may be written through it: what was known is not any more.
+bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
+                         uint32_t layer, struct gv_gl_level *out);
+
+bool gv_gl_textures_create(struct gv_gl *gl, struct gv_error *err);
+void gv_gl_textures_destroy(struct gv_gl *gl);
+
+extern const struct gv_gl_row gv_gl_texture_rows[], gv_gl_texture_image_rows[],
+    gv_gl_texture_parameter_rows[], gv_gl_texture_mipmap_rows[],
+    gv_gl_texture_compressed_rows[], gv_gl_texture_storage_rows[];
+
+#endif

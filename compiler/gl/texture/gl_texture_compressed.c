@@ -1,0 +1,227 @@
+// glCompressedTexImage and glCompressedTexSubImage: blocks as they are, palettes
+// (OES_compressed_paletted_texture) as colours.
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/texture/texture_image.h"
+#include "compiler/texels/palette_texels.h"
+#include "vm/formats.h"
+
+struct data {
+    const uint8_t *bytes; // NULL: none
+    uint64_t size;
+};
+
+// Argument `index` of the call, of `size` bytes. False: rejected.
+static bool locate(struct gv_gl *gl, uint32_t index, int32_t size, struct data *out)
+{
+    const struct gv_trace_value *v = gv_trace_argument(gl->call, index);
+    uint32_t buffer = gl->context->client.unpack.buffer;
+    bool recorded = v->kind == GV_TRACE_BLOB || v->kind == GV_TRACE_STRING;
+    *out = (struct data){ NULL, 0 };
+    if (size < 0)
+        return !gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (recorded) {
+        *out = (struct data){ v->bytes,
+                              v->count < (uint64_t)size ? v->count : (uint64_t)size };
+    } else if (buffer) {
+        *out = (struct data){ gv_gl_buffer_bytes(gl, buffer, gv_trace_uint(v),
+                                                 (uint64_t)size),
+                              (uint64_t)size };
+        if (!out->bytes)
+            return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+    }
+    return true;
+}
+
+static const struct gv_format_info *block_info(const struct gv_gl_texture_format *f)
+{
+    const struct gv_format_info *info = f ? gv_format_info(f->format) : NULL;
+    return info && info->compressed ? info : NULL;
+}
+
+static uint64_t blocks_size(const struct gv_format_info *info, const int32_t size[3])
+{
+    uint64_t columns = ((uint32_t)size[0] + info->block_width - 1u) / info->block_width;
+    uint64_t rows = ((uint32_t)size[1] + info->block_height - 1u) / info->block_height;
+    return columns * rows * info->block_bytes * (uint32_t)size[2];
+}
+
+// ---- palettes ----
+
+// A level (negative: levels 0 to -level) of colours that a palette gives.
+static bool paletted(struct gv_gl *gl, const struct gv_trace_call *call,
+                     const struct gv_gl_image_target *at, struct gv_error *err)
+{
+    uint32_t kind = gv_gl_uint(call, 2) - GV_GL_PALETTE4_RGB8_OES;
+    int32_t level = gv_gl_int(call, 1), count = level < 0 ? 1 - level : 1;
+    int32_t size[3] = { gv_gl_int(call, 3), gv_gl_int(call, 4), 1 };
+    struct data data;
+    const struct gv_gl_texture_format *f =
+        gv_gl_texture_format(gv_palette_has_alpha(kind) ? GL_RGBA : GL_RGB);
+    if (!locate(gl, 7, gv_gl_int(call, 6), &data))
+        return true;
+    uint32_t error = gv_gl_texture_legal(at, 0, size, f);
+    struct gv_gl_texture *t = gv_gl_texture_to_define(gl, at);
+    if (error || !t || level > 0 || count > (int32_t)GV_GL_LEVELS)
+        return gv_gl_reject(gl, error ? error : GL_INVALID_VALUE);
+    struct gv_palette_texels texels;
+    if (!data.bytes || !gv_palette_open(kind, data.bytes, data.size, &texels))
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t part[3] = { (int32_t)gv_mip_size((uint32_t)size[0], (uint32_t)i),
+                                  (int32_t)gv_mip_size((uint32_t)size[1], (uint32_t)i),
+                                  1 };
+        struct gv_gl_pixels p = { .width = (uint32_t)part[0],
+                                  .height = (uint32_t)part[1],
+                                  .depth = 1 };
+        (void)gv_gl_pixel_format(GL_RGBA, GL_UNSIGNED_BYTE, &p);
+        p.size = (uint64_t)p.width * p.height * 4;
+        p.row_bytes = p.row_pitch = (uint64_t)p.width * 4;
+        p.image_pitch = p.size;
+        if (!gv_palette_fits(&texels, (uint64_t)p.width * p.height))
+            return gv_gl_reject(gl, GL_INVALID_VALUE);
+        uint8_t *rgba = malloc((size_t)p.size);
+        if (!rgba)
+            return gv_out_of_memory(err);
+        gv_palette_decode(&texels, (uint64_t)p.width * p.height, rgba);
+        p.bytes = rgba;
+        const struct gv_gl_texture_image as = gv_gl_texture_shape(gl, at, f, part);
+        bool ok = gv_gl_texture_replace(gl, t, at->face, (uint32_t)i, &as, &p, err);
+        free(rgba);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+// ---- images of blocks ----
+
+// target, level, internal format, `dimensions` sides, border, size in bytes, data.
+static bool image(struct gv_gl *gl, const struct gv_trace_call *call,
+                  uint32_t dimensions, struct gv_error *err)
+{
+    struct gv_gl_image_target at;
+    struct data data;
+    uint32_t internal = gv_gl_uint(call, 2), next = 3 + dimensions;
+    int32_t level = gv_gl_int(call, 1), size[3] = { 0, 1, 1 };
+    for (uint32_t i = 0; i < dimensions; i++)
+        size[i] = gv_gl_int(call, 3 + i);
+    if (!gv_gl_image_target(gv_gl_uint(call, 0), dimensions, &at) || dimensions == 1)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (at.proxy)
+        return true;
+    if (internal >= GV_GL_PALETTE4_RGB8_OES && internal <= GV_GL_PALETTE8_RGB5_A1_OES &&
+        dimensions == 2)
+        return paletted(gl, call, &at, err);
+    const struct gv_gl_texture_format *f = gv_gl_texture_format(internal);
+    const struct gv_format_info *info = block_info(f);
+    if (!info)
+        return gv_gl_unsupported(gl, "a compressed format of glCompressedTexImage");
+    if (!locate(gl, next + 2, gv_gl_int(call, next + 1), &data))
+        return true;
+    uint32_t error = gv_gl_texture_legal(&at, level, size, f);
+    struct gv_gl_texture *t = gv_gl_texture_to_define(gl, &at);
+    if (!error && !t)
+        error = GL_INVALID_OPERATION;
+    if (!error &&
+        (gv_gl_int(call, next) != 0 ||
+         (uint64_t)(uint32_t)gv_gl_int(call, next + 1) != blocks_size(info, size)))
+        error = GL_INVALID_VALUE;
+    if (error)
+        return gv_gl_reject(gl, error);
+    const struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
+    if (!gv_gl_texture_replace(gl, t, at.face, (uint32_t)level, &as, NULL, err))
+        return false;
+    struct gv_gl_texture_image *i = t->images[at.face][level];
+    const struct gv_gl_box box = { 0, 0, 0, i->width, i->height, i->depth };
+    return !data.bytes ||
+           gv_gl_texture_write_blocks(gl, i, &box, data.bytes, data.size, err);
+}
+
+// Whether a box begins and ends where blocks do, or the image ends.
+static bool whole_blocks(const struct gv_gl_texture_part *part,
+                         const struct gv_format_info *info)
+{
+    const struct gv_gl_box *b = &part->box;
+    uint32_t w = info->block_width, h = info->block_height;
+    return b->x % w == 0 && b->y % h == 0 &&
+           (b->width % w == 0 || b->x + b->width == part->image->width) &&
+           (b->height % h == 0 || b->y + b->height == part->image->height);
+}
+
+// target, level, offsets, sizes, format, size in bytes, data.
+static bool sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
+                      uint32_t dimensions, struct gv_error *err)
+{
+    struct gv_gl_image_target at;
+    struct gv_gl_texture_part part;
+    struct data data;
+    int32_t offset[3] = { 0, 0, 0 }, size[3] = { 0, 1, 1 };
+    uint32_t next = 2 + 2 * dimensions;
+    for (uint32_t i = 0; i < dimensions; i++) {
+        offset[i] = gv_gl_int(call, 2 + i);
+        size[i] = gv_gl_int(call, 2 + dimensions + i);
+    }
+    if (!gv_gl_image_target(gv_gl_uint(call, 0), dimensions, &at) || dimensions == 1)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part) ||
+        !locate(gl, next + 2, gv_gl_int(call, next + 1), &data))
+        return true;
+    const struct gv_format_info *info = block_info(part.image->format);
+    if (!info || gv_gl_uint(call, next) != part.image->format->internal ||
+        !whole_blocks(&part, info))
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if ((uint64_t)(uint32_t)gv_gl_int(call, next + 1) != blocks_size(info, size))
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (data.bytes && !gv_gl_texture_write_blocks(gl, part.image, &part.box, data.bytes,
+                                                  data.size, err))
+        return false;
+    gv_gl_texture_changed(gl, part.texture, part.level);
+    return gv_gl_pending_bound(gl, part.texture, part.face, part.level, err);
+}
+
+static bool gl_CompressedTexImage1D(struct gv_gl *gl, const struct gv_trace_call *call,
+                                    struct gv_error *err)
+{
+    return image(gl, call, 1, err);
+}
+static bool gl_CompressedTexImage2D(struct gv_gl *gl, const struct gv_trace_call *call,
+                                    struct gv_error *err)
+{
+    return image(gl, call, 2, err);
+}
+static bool gl_CompressedTexImage3D(struct gv_gl *gl, const struct gv_trace_call *call,
+                                    struct gv_error *err)
+{
+    return image(gl, call, 3, err);
+}
+static bool gl_CompressedTexSubImage1D(struct gv_gl *gl,
+                                       const struct gv_trace_call *call,
+                                       struct gv_error *err)
+{
+    return sub_image(gl, call, 1, err);
+}
+static bool gl_CompressedTexSubImage2D(struct gv_gl *gl,
+                                       const struct gv_trace_call *call,
+                                       struct gv_error *err)
+{
+    return sub_image(gl, call, 2, err);
+}
+static bool gl_CompressedTexSubImage3D(struct gv_gl *gl,
+                                       const struct gv_trace_call *call,
+                                       struct gv_error *err)
+{
+    return sub_image(gl, call, 3, err);
+}
+
+const struct gv_gl_row gv_gl_texture_compressed_rows[] = {
+    { "glCompressedTexImage1D", gl_CompressedTexImage1D, GV_GL_LISTED },
+    { "glCompressedTexImage2D", gl_CompressedTexImage2D, GV_GL_LISTED },
+    { "glCompressedTexImage3D", gl_CompressedTexImage3D, GV_GL_LISTED },
+    { "glCompressedTexSubImage1D", gl_CompressedTexSubImage1D, GV_GL_LISTED },
+    { "glCompressedTexSubImage2D", gl_CompressedTexSubImage2D, GV_GL_LISTED },
+    { "glCompressedTexSubImage3D", gl_CompressedTexSubImage3D, GV_GL_LISTED },
+    { NULL, NULL, 0 },
+};

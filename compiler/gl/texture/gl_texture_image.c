@@ -1,0 +1,296 @@
+// glTexImage and glTexSubImage of 1 to 3 dimensions.
+#include <string.h>
+
+#include "compiler/gl/texture/texture_image.h"
+#include "compiler/gl/texture/texture_object.h"
+
+// ---- what is legal ----
+
+uint32_t gv_gl_texture_levels(uint32_t target)
+{
+    return target == GV_GL_TARGET_RECTANGLE || target == GV_GL_TARGET_EXTERNAL ? 1
+           : target == GV_GL_TARGET_3D                                         ? 12
+                                                                               : 15;
+}
+
+static bool fits(int32_t side, uint32_t level, uint32_t limit)
+{
+    return side >= 0 && (uint32_t)side <= limit >> level;
+}
+
+static bool legal_size(const struct gv_gl_image_target *at, uint32_t level,
+                       const int32_t size[3])
+{
+    uint32_t wide = GV_GL_MAX_TEXTURE_SIDE, deep = GV_GL_MAX_3D_SIDE;
+    switch (at->target) {
+    case GV_GL_TARGET_3D:
+        return fits(size[0], level, deep) && fits(size[1], level, deep) &&
+               fits(size[2], level, deep);
+    case GV_GL_TARGET_1D_ARRAY:
+        return fits(size[0], level, wide) && fits(size[1], 0, deep);
+    case GV_GL_TARGET_CUBE:
+        return fits(size[0], level, wide) && size[0] == size[1];
+    case GV_GL_TARGET_CUBE_ARRAY:
+        return fits(size[0], level, wide) && size[0] == size[1] &&
+               fits(size[2], 0, deep) && size[2] % 6 == 0;
+    default:
+        return fits(size[0], level, wide) && fits(size[1], level, wide) &&
+               fits(size[2], 0, deep);
+    }
+}
+
+static bool is_depth(uint32_t base)
+{
+    return base == GL_DEPTH_COMPONENT || base == GL_DEPTH_STENCIL;
+}
+
+uint32_t gv_gl_texture_legal(const struct gv_gl_image_target *at, int32_t level,
+                             const int32_t size[3],
+                             const struct gv_gl_texture_format *f)
+{
+    if (level < 0 || (uint32_t)level >= gv_gl_texture_levels(at->target) ||
+        !legal_size(at, (uint32_t)level, size) || !f)
+        return GL_INVALID_VALUE;
+    if (is_depth(f->base) && at->target == GV_GL_TARGET_3D)
+        return GL_INVALID_OPERATION;
+    return GL_NO_ERROR;
+}
+
+// Whether pixels of that kind can become texels of a base format.
+static bool kinds_agree(enum gv_gl_pixel_kind kind, uint32_t base)
+{
+    bool color = kind == GV_GL_PIXELS_COLOR || kind == GV_GL_PIXELS_INDEX;
+    return color != is_depth(base) && kind != GV_GL_PIXELS_STENCIL;
+}
+
+// ---- images ----
+
+struct gv_gl_texture_image gv_gl_texture_shape(const struct gv_gl *gl,
+                                               const struct gv_gl_image_target *at,
+                                               const struct gv_gl_texture_format *f,
+                                               const int32_t size[3])
+{
+    bool rows_are_layers = at->target == GV_GL_TARGET_1D_ARRAY;
+    bool cubes = at->target == GV_GL_TARGET_CUBE;
+    return (struct gv_gl_texture_image){
+        .internal = f->internal,
+        .format = f,
+        .device = gv_gl_texture_device_format(gl->b, f),
+        .width = (uint32_t)size[0],
+        .height = rows_are_layers ? 1 : (uint32_t)size[1],
+        .depth = rows_are_layers ? (uint32_t)size[1]
+                 : cubes         ? 1
+                                 : (uint32_t)size[2],
+    };
+}
+
+// The bound texture of an image target; NULL for proxies and immutable ones.
+struct gv_gl_texture *gv_gl_texture_to_define(const struct gv_gl *gl,
+                                              const struct gv_gl_image_target *at)
+{
+    struct gv_gl_texture *t =
+        gv_gl_texture_bound(gl, gl->context->state.texture.active, at->target);
+    return t && !t->immutable ? t : NULL;
+}
+
+// Borders are not stored (no more than llvmpipe does): the pixels inside them are.
+static void strip_border(const struct gv_gl_image_target *at, int32_t size[3],
+                         uint32_t dimensions, struct gv_gl_pixels *p)
+{
+    uint32_t sides = at->target == GV_GL_TARGET_1D_ARRAY ? 1 : dimensions;
+    uint64_t bytes = p->texel.bytes;
+    p->start +=
+        bytes + (sides > 1 ? p->row_pitch : 0) + (sides > 2 ? p->image_pitch : 0);
+    for (uint32_t i = 0; i < sides; i++)
+        size[i] = size[i] > 2 ? size[i] - 2 : 0;
+    p->width = (uint32_t)size[0];
+    p->row_bytes = p->width * bytes;
+    p->height = (uint32_t)size[1];
+    p->depth = (uint32_t)size[2];
+}
+
+static struct gv_gl_box whole_box(const struct gv_gl_texture_image *i)
+{
+    return (struct gv_gl_box){ 0, 0, 0, i->width, i->height, i->depth };
+}
+
+// glTexImage: target, level, internal format, `dimensions` sides, border, format, type,
+// pixels.
+static bool tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
+                      uint32_t dimensions, struct gv_error *err)
+{
+    struct gv_gl_image_target at;
+    struct gv_gl_pixels pixels = { 0 };
+    int32_t level = gv_gl_int(call, 1), size[3] = { 0, 1, 1 };
+    uint32_t internal = gv_gl_uint(call, 2), next = 3 + dimensions;
+    for (uint32_t i = 0; i < dimensions; i++)
+        size[i] = gv_gl_int(call, 3 + i);
+    int32_t border = gv_gl_int(call, next);
+    if (!gv_gl_image_target(gv_gl_uint(call, 0), dimensions, &at))
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (at.proxy)
+        return true;
+    bool es = gl->context->family == GV_GL_ES;
+    uint32_t format = gv_gl_uint(call, next + 1), type = gv_gl_uint(call, next + 2);
+    uint32_t error = gv_gl_pixel_format(format, type, &pixels);
+    if (error)
+        return gv_gl_reject(gl, error);
+    if (border < 0 || border > 1 || (border && at.target == GV_GL_TARGET_RECTANGLE))
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    pixels.width = size[0] > 0 ? (uint32_t)size[0] : 0;
+    pixels.height = size[1] > 0 ? (uint32_t)size[1] : 0;
+    pixels.depth = size[2] > 0 ? (uint32_t)size[2] : 0;
+    error = gv_gl_pixels_locate(gl, next + 3, dimensions, &pixels);
+    if (error)
+        return gv_gl_reject(gl, error);
+    if (border)
+        strip_border(&at, size, dimensions, &pixels);
+    const struct gv_gl_texture_format *f =
+        gv_gl_texture_format_for(internal, &pixels, es);
+    error = gv_gl_texture_legal(&at, level, size, f);
+    if (error)
+        return gv_gl_reject(gl, error);
+    struct gv_gl_texture *t = gv_gl_texture_to_define(gl, &at);
+    if (!t || !kinds_agree(pixels.kind, f->base))
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    const struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
+    return gv_gl_texture_replace(gl, t, at.face, (uint32_t)level, &as, &pixels, err);
+}
+
+bool gv_gl_texture_replace(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
+                           uint32_t level, const struct gv_gl_texture_image *as,
+                           const struct gv_gl_pixels *pixels, struct gv_error *err)
+{
+    if (t->stale && t->params.base_level != (int32_t)level &&
+        !gv_gl_texture_settle(gl, t, err))
+        return false;
+    struct gv_gl_texture_image *i = gv_gl_texture_define(gl, t, face, level, as);
+    if (!i)
+        return gv_out_of_memory(err);
+    const struct gv_gl_box box = whole_box(i);
+    if (pixels && !gv_gl_texture_write(gl, i, &box, pixels, err))
+        return false;
+    gv_gl_texture_changed(gl, t, level);
+    return gv_gl_pending_bound(gl, t, face, level, err);
+}
+
+// ---- parts of images ----
+
+static bool refuse(struct gv_gl *gl, uint32_t error)
+{
+    gv_gl_reject(gl, error);
+    return false;
+}
+
+bool gv_gl_texture_part(struct gv_gl *gl, const struct gv_gl_image_target *at,
+                        int32_t level, const int32_t offset[3], const int32_t size[3],
+                        struct gv_gl_texture_part *out)
+{
+    struct gv_gl_texture *t =
+        gv_gl_texture_bound(gl, gl->context->state.texture.active, at->target);
+    if (at->proxy || level < 0 || (uint32_t)level >= GV_GL_LEVELS)
+        return refuse(gl, at->proxy ? GL_INVALID_ENUM : GL_INVALID_VALUE);
+    struct gv_gl_texture_image *i = t ? t->images[at->face][level] : NULL;
+    if (!i)
+        return refuse(gl, GL_INVALID_OPERATION);
+    int64_t from[3] = { offset[0], offset[1], offset[2] };
+    int64_t sides[3] = { size[0], size[1], size[2] };
+    if (at->target == GV_GL_TARGET_1D_ARRAY) {
+        from[2] = from[1];
+        from[1] = 0;
+        sides[2] = sides[1];
+        sides[1] = 1;
+    }
+    const uint32_t limits[3] = { i->width, i->height, i->depth };
+    for (int d = 0; d < 3; d++)
+        if (from[d] < 0 || sides[d] < 0 || from[d] + sides[d] > limits[d])
+            return refuse(gl, GL_INVALID_VALUE);
+    *out = (struct gv_gl_texture_part){
+        .texture = t,
+        .image = i,
+        .face = at->face,
+        .level = (uint32_t)level,
+        .box = { (uint32_t)from[0], (uint32_t)from[1], (uint32_t)from[2],
+                 (uint32_t)sides[0], (uint32_t)sides[1], (uint32_t)sides[2] },
+    };
+    return true;
+}
+
+// glTexSubImage: target, level, offsets, sizes, format, type, pixels.
+static bool tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
+                          uint32_t dimensions, struct gv_error *err)
+{
+    struct gv_gl_image_target at;
+    struct gv_gl_texture_part part = { 0 };
+    struct gv_gl_pixels pixels = { 0 };
+    int32_t offset[3] = { 0, 0, 0 }, size[3] = { 0, 1, 1 };
+    uint32_t next = 2 + 2 * dimensions;
+    for (uint32_t i = 0; i < dimensions; i++) {
+        offset[i] = gv_gl_int(call, 2 + i);
+        size[i] = gv_gl_int(call, 2 + dimensions + i);
+    }
+    if (!gv_gl_image_target(gv_gl_uint(call, 0), dimensions, &at))
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    uint32_t error =
+        gv_gl_pixel_format(gv_gl_uint(call, next), gv_gl_uint(call, next + 1), &pixels);
+    if (error)
+        return gv_gl_reject(gl, error);
+    if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part))
+        return true;
+    if (!kinds_agree(pixels.kind, part.image->format->base))
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    pixels.width = (uint32_t)size[0];
+    pixels.height = (uint32_t)size[1];
+    pixels.depth = (uint32_t)size[2];
+    error = gv_gl_pixels_locate(gl, next + 2, dimensions, &pixels);
+    if (error)
+        return gv_gl_reject(gl, error);
+    if (part.texture->stale && part.texture->params.base_level != (int32_t)part.level &&
+        !gv_gl_texture_settle(gl, part.texture, err))
+        return false;
+    if (!gv_gl_texture_write(gl, part.image, &part.box, &pixels, err))
+        return false;
+    gv_gl_texture_changed(gl, part.texture, part.level);
+    return gv_gl_pending_bound(gl, part.texture, part.face, part.level, err);
+}
+
+static bool gl_TexImage1D(struct gv_gl *gl, const struct gv_trace_call *call,
+                          struct gv_error *err)
+{
+    return tex_image(gl, call, 1, err);
+}
+static bool gl_TexImage2D(struct gv_gl *gl, const struct gv_trace_call *call,
+                          struct gv_error *err)
+{
+    return tex_image(gl, call, 2, err);
+}
+static bool gl_TexImage3D(struct gv_gl *gl, const struct gv_trace_call *call,
+                          struct gv_error *err)
+{
+    return tex_image(gl, call, 3, err);
+}
+static bool gl_TexSubImage1D(struct gv_gl *gl, const struct gv_trace_call *call,
+                             struct gv_error *err)
+{
+    return tex_sub_image(gl, call, 1, err);
+}
+static bool gl_TexSubImage2D(struct gv_gl *gl, const struct gv_trace_call *call,
+                             struct gv_error *err)
+{
+    return tex_sub_image(gl, call, 2, err);
+}
+static bool gl_TexSubImage3D(struct gv_gl *gl, const struct gv_trace_call *call,
+                             struct gv_error *err)
+{
+    return tex_sub_image(gl, call, 3, err);
+}
+
+const struct gv_gl_row gv_gl_texture_image_rows[] = {
+    { "glTexImage1D", gl_TexImage1D, GV_GL_LISTED },
+    { "glTexImage2D", gl_TexImage2D, GV_GL_LISTED },
+    { "glTexImage3D", gl_TexImage3D, GV_GL_LISTED },
+    { "glTexSubImage1D", gl_TexSubImage1D, GV_GL_LISTED },
+    { "glTexSubImage2D", gl_TexSubImage2D, GV_GL_LISTED },
+    { "glTexSubImage3D", gl_TexSubImage3D, GV_GL_LISTED },
+    { NULL, NULL, 0 },
+};

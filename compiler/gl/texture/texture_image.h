@@ -1,0 +1,43 @@
+// Images of textures as calls define them and write parts of them; for the files of
+// this folder and for copies from framebuffers (draw/).
+#ifndef GV_TEXTURE_IMAGE_H
+#define GV_TEXTURE_IMAGE_H
+
+#include "compiler/gl/texture/texture_object.h"
+
+// Levels that textures of a target can have.
+uint32_t gv_gl_texture_levels(uint32_t target);
+
+// Whether an image of that level, size (as given; without borders) and format may be
+// defined: GL_NO_ERROR, or GL's error. `f` may be NULL: no such format.
+uint32_t gv_gl_texture_legal(const struct gv_gl_image_target *at, int32_t level,
+                             const int32_t size[3],
+                             const struct gv_gl_texture_format *f);
+
+// The bound texture that may be defined; NULL: immutable.
+struct gv_gl_texture *gv_gl_texture_to_define(const struct gv_gl *gl,
+                                              const struct gv_gl_image_target *at);
+
+// What gv_gl_texture_define takes, from sizes as they are given.
+struct gv_gl_texture_image gv_gl_texture_shape(const struct gv_gl *gl,
+                                               const struct gv_gl_image_target *at,
+                                               const struct gv_gl_texture_format *f,
+                                               const int32_t size[3]);
+
+// Defines a level and takes its pixels (NULL: none).
+bool gv_gl_texture_replace(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
+                           uint32_t level, const struct gv_gl_texture_image *as,
+                           const struct gv_gl_pixels *pixels, struct gv_error *err);
+
+// A box of a level of the bound texture. False: rejected.
+struct gv_gl_texture_part {
+    struct gv_gl_texture *texture;
+    struct gv_gl_texture_image *image;
+    uint32_t face, level;
+    struct gv_gl_box box;
+};
+bool gv_gl_texture_part(struct gv_gl *gl, const struct gv_gl_image_target *at,
+                        int32_t level, const int32_t offset[3], const int32_t size[3],
+                        struct gv_gl_texture_part *out);
+
+#endif

@@ -1,0 +1,194 @@
+// Texture objects from the inside: for the files of this folder.
+#ifndef GV_TEXTURE_OBJECT_H
+#define GV_TEXTURE_OBJECT_H
+
+#include "compiler/gl/texture/gl_pixels.h"
+#include "compiler/gl/texture/gl_texture.h"
+#include "compiler/gl/texture/gl_texture_format.h"
+#include "resources/hash.h"
+
+// OES_EGL_image_external.
+#define GV_GL_TEXTURE_EXTERNAL_OES 0x8D65u
+// OES_compressed_paletted_texture: the first and the last one.
+#define GV_GL_PALETTE4_RGB8_OES 0x8B90u
+#define GV_GL_PALETTE8_RGB5_A1_OES 0x8B99u
+// OES_draw_texture.
+#define GV_GL_TEXTURE_CROP_RECT_OES 0x8B9Du
+#define GV_GL_MAX_TEXTURE_SIDE 16384u
+#define GV_GL_MAX_3D_SIDE 2048u // and layers of arrays
+#define GV_GL_LEVELS 15u        // of the largest side
+#define GV_GL_FACES 6u
+#define GV_GL_MAX_TEXTURES (1u << 20)
+// Texels of the whole compile that wait for their upload, bytes: more go to the device
+// before they are needed.
+#define GV_GL_MAX_PENDING ((uint64_t)256 << 20)
+
+struct gv_gl_texture_params {
+    uint32_t min_filter, mag_filter, wrap[3]; // s, t, r
+    float border[4];
+    float min_lod, max_lod, lod_bias, priority, anisotropy;
+    int32_t base_level, max_level;
+    uint32_t compare_mode, compare_func, depth_mode;
+    uint32_t swizzle[4]; // GL_RED ... GL_ONE
+    uint32_t srgb_decode;
+    bool generate_mipmap;
+    int32_t crop[4]; // GL_TEXTURE_CROP_RECT_OES
+};
+
+// Texels of a box that the device does not have yet.
+struct gv_gl_pending {
+    struct gv_gl_pending *next;
+    uint32_t x, y, z, width, height, depth;
+    uint64_t size, stencil; // bytes; where the stencil plane begins, or 0
+    uint8_t data[];
+};
+
+// An image of the device, of levels `first` and on.
+struct gv_gl_store {
+    struct gv_image image;
+    uint32_t format; // GV_FORMAT_*
+    uint32_t first, mips, layers;
+    uint32_t width, height, depth; // of `first`
+    uint32_t references;           // images that live in it
+    bool target;                   // may be an attachment
+};
+
+// "Texture image": one level of one face.
+struct gv_gl_texture_image {
+    uint32_t internal; // as given
+    const struct gv_gl_texture_format *format;
+    uint32_t device;               // GV_FORMAT_* of device images
+    uint32_t width, height, depth; // without borders; 1D arrays: layers are in `depth`
+    struct gv_gl_store *store;     // NULL: none yet
+    struct gv_gl_pending *first, *last;
+    uint64_t pending; // bytes
+    bool hashed;      // `whole` is what the store holds
+    struct gv_hash whole;
+};
+
+struct gv_gl_texture {
+    struct gv_named named;
+    bool typed;     // `target` is known
+    uint8_t target; // enum gv_gl_target
+    bool immutable, attached;
+    bool stale; // mips behind the base level are to be generated
+    uint32_t immutable_levels;
+    struct gv_gl_texture_params params;
+    struct gv_gl_texture_image *images[GV_GL_FACES][GV_GL_LEVELS];
+
+    // What draws see, while nothing changes.
+    bool settled, complete;
+    float unit_bias; // that `seen` was made for
+    bool seamless;   // likewise
+    struct gv_gl_sampled seen;
+};
+
+struct gv_gl_textures {
+    struct gv_id_map names;
+    struct gv_gl_texture defaults[GV_GL_TARGETS];
+    uint64_t pending; // bytes, of all
+};
+
+// ---- objects (gl_texture.c) ----
+
+void gv_gl_texture_init(struct gv_gl_texture *t, uint32_t target);
+// NULL: never bound, deleted.
+struct gv_gl_texture *gv_gl_texture_find(const struct gv_gl *gl, uint32_t target,
+                                         uint32_t name);
+struct gv_gl_texture *gv_gl_texture_bound(const struct gv_gl *gl, uint32_t unit,
+                                          uint32_t target);
+
+static inline uint32_t gv_gl_texture_faces(const struct gv_gl_texture *t)
+{
+    return t->target == GV_GL_TARGET_CUBE ? GV_GL_FACES : 1;
+}
+
+// ---- targets as GL names them ----
+
+struct gv_gl_image_target {
+    uint32_t target; // enum gv_gl_target
+    uint32_t face;
+    bool proxy;
+};
+// Of glTexImage and the like (faces, proxies); false: none that takes that many
+// dimensions.
+bool gv_gl_image_target(uint32_t name, uint32_t dimensions,
+                        struct gv_gl_image_target *out);
+// Of glBindTexture and glTexParameter.
+bool gv_gl_texture_target(uint32_t name, uint32_t *target);
+
+// ---- images and their texels (texture_image.c, texture_upload.c) ----
+
+struct gv_gl_box {
+    uint32_t x, y, z, width, height, depth;
+};
+
+// Makes level `level` anew; its texels are undefined. NULL: no memory.
+struct gv_gl_texture_image *gv_gl_texture_define(struct gv_gl *gl,
+                                                 struct gv_gl_texture *t, uint32_t face,
+                                                 uint32_t level,
+                                                 const struct gv_gl_texture_image *as);
+void gv_gl_texture_undefine(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
+                            uint32_t level);
+void gv_gl_texture_empty(struct gv_gl *gl, struct gv_gl_texture *t); // all images
+
+// Forgets texels that wait.
+void gv_gl_pending_drop(struct gv_gl *gl, struct gv_gl_texture_image *i);
+
+// Takes pixels (may be without bytes: nothing happens) for a box inside the image.
+bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
+                         const struct gv_gl_box *box, const struct gv_gl_pixels *p,
+                         struct gv_error *err);
+// The same for blocks of a compressed format, tightly packed.
+bool gv_gl_texture_write_blocks(struct gv_gl *gl, struct gv_gl_texture_image *i,
+                                const struct gv_gl_box *box, const uint8_t *bytes,
+                                uint64_t size, struct gv_error *err);
+
+// ---- images of the device (texture_store.c) ----
+
+struct gv_gl_levels {
+    uint32_t first, last;
+};
+// Brings levels, which must be mips of the first one, into one image of the device,
+// with all texels that wait. Of a cube at least `face` must be there. False: out of
+// memory.
+bool gv_gl_texture_gather(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
+                          struct gv_gl_levels r, struct gv_error *err);
+void gv_gl_store_release(struct gv_gl *gl, struct gv_gl_texture_image *i);
+
+// Uploads what waits, where too much does.
+bool gv_gl_pending_bound(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
+                         uint32_t level, struct gv_error *err);
+
+// ---- mips (gl_texture_mipmap.c) ----
+
+// Makes mips that GL_GENERATE_MIPMAP asked for.
+bool gv_gl_texture_settle(struct gv_gl *gl, struct gv_gl_texture *t,
+                          struct gv_error *err);
+// After a change of the base level.
+void gv_gl_texture_changed(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t level);
+
+// Whether levels base to max have the sizes and formats of mips; `last` is the highest
+// that counts.
+bool gv_gl_texture_base_complete(const struct gv_gl_texture *t, uint32_t *last);
+bool gv_gl_texture_mips_complete(const struct gv_gl_texture *t, uint32_t last);
+
+// ---- sampling (texture_sampling.c, texture_sampler.c) ----
+
+// The image of the base level, where textures are complete.
+const struct gv_gl_texture_image *gv_gl_texture_base(const struct gv_gl_texture *t);
+
+// Whether cubes are filtered across their edges.
+bool gv_gl_seamless(const struct gv_gl *gl);
+
+// The sampler of a complete texture; what of it the program must do goes to `image`.
+struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_texture *t,
+                                        struct gv_gl_unit_image *image,
+                                        float unit_bias);
+
+static inline bool gv_gl_is_depth(const struct gv_gl_texture_format *f)
+{
+    return f->base == GL_DEPTH_COMPONENT || f->base == GL_DEPTH_STENCIL;
+}
+
+#endif

@@ -1,0 +1,234 @@
+// Pixels to texels that wait for their upload.
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/gl/texture/texture_object.h"
+#include "compiler/texels/bc_decode.h"
+#include "compiler/texels/stored_texels.h"
+#include "vm/formats.h"
+
+// Rows that overlap (GL_UNPACK_ROW_LENGTH below the width) could make much of little:
+// texels beyond this many bytes must have been recorded themselves.
+#define MAX_UNBACKED ((uint64_t)64 << 20)
+#define MAX_GROWTH 64u // bytes stored per byte recorded: a bit becomes four components
+
+// ---- what waits ----
+
+static struct gv_gl_pending *pending_new(const struct gv_gl_box *box, uint64_t size)
+{
+    struct gv_gl_pending *p =
+        size < SIZE_MAX - sizeof *p ? calloc(1, sizeof *p + (size_t)size) : NULL;
+    if (!p)
+        return NULL;
+    p->x = box->x;
+    p->y = box->y;
+    p->z = box->z;
+    p->width = box->width;
+    p->height = box->height;
+    p->depth = box->depth;
+    p->size = size;
+    return p;
+}
+
+static bool covers(const struct gv_gl_texture_image *i, const struct gv_gl_pending *p)
+{
+    return p->width == i->width && p->height == i->height && p->depth == i->depth;
+}
+
+// Texels of the whole image that the device has already are not uploaded again.
+static bool replace_all(struct gv_gl *gl, struct gv_gl_texture_image *i,
+                        const struct gv_gl_pending *p)
+{
+    struct gv_hash hash = gv_hash_bytes(p->data, (size_t)p->size);
+    if (i->store && !i->first && i->hashed && gv_hash_equal(&hash, &i->whole))
+        return false;
+    gv_gl_pending_drop(gl, i);
+    i->whole = hash;
+    i->hashed = true;
+    return true;
+}
+
+static void pending_add(struct gv_gl *gl, struct gv_gl_texture_image *i,
+                        struct gv_gl_pending *p)
+{
+    if (!covers(i, p)) {
+        i->hashed = false;
+    } else if (!replace_all(gl, i, p)) {
+        free(p);
+        return;
+    }
+    if (i->last)
+        i->last->next = p;
+    else
+        i->first = p;
+    i->last = p;
+    i->pending += p->size;
+    gl->textures->pending += p->size;
+}
+
+// ---- converting ----
+
+struct conversion {
+    const struct gv_gl_pixel *transfer;
+    const struct gv_gl_pixels *from;
+    struct gv_stored_texel to;
+    bool bytewise;
+    void *row; // RGBA of one row, as bytes or floats
+};
+
+static bool convert_color_row(const struct conversion *c, const uint8_t *row,
+                              uint8_t *out)
+{
+    if (c->bytewise) {
+        gv_client_rgba8(&c->from->texel, row, c->from->width, c->row);
+        gv_store_rgba8(&c->to, c->row, c->from->width, out);
+        return true;
+    }
+    if (!gv_gl_pixels_rgba(c->transfer, c->from, row, c->row))
+        return false;
+    gv_store_rgba(&c->to, c->row, c->from->width, out);
+    return true;
+}
+
+static bool convert_colors(struct conversion *c, uint8_t *out)
+{
+    const struct gv_gl_pixels *p = c->from;
+    size_t stride = (size_t)p->width * c->to.bytes;
+    c->row = malloc((size_t)p->width * 4 * (c->bytewise ? 1 : sizeof(float)));
+    bool ok = c->row != NULL;
+    for (uint32_t z = 0; ok && z < p->depth; z++)
+        for (uint32_t y = 0; ok && y < p->height; y++, out += stride) {
+            const uint8_t *row = gv_gl_pixels_row(p, y, z);
+            ok = !row || convert_color_row(c, row, out);
+        }
+    free(c->row);
+    return ok;
+}
+
+// Depth as the device's uploads have it: 16 bits, 24 in 32, or a float.
+static void store_depth(uint32_t format, double depth, uint8_t *out)
+{
+    double clamped = depth > 0 ? depth < 1 ? depth : 1 : 0;
+    float f = (float)clamped;
+    if (format == GV_FORMAT_D16_UNORM) {
+        uint16_t v = (uint16_t)(clamped * 65535.0 + 0.5);
+        memcpy(out, &v, 2);
+    } else if (format == GV_FORMAT_D32_SFLOAT ||
+               format == GV_FORMAT_D32_SFLOAT_S8_UINT) {
+        memcpy(out, &f, 4);
+    } else {
+        uint32_t v = (uint32_t)(clamped * 16777215.0 + 0.5);
+        memcpy(out, &v, 4);
+    }
+}
+
+static bool convert_depth(const struct conversion *c, uint32_t format,
+                          struct gv_gl_pending *out)
+{
+    const struct gv_gl_pixels *p = c->from;
+    uint32_t bytes = gv_format_aspect_bytes(gv_format_info(format), GV_ASPECT_DEPTH);
+    double *depth = calloc(p->width, sizeof *depth);
+    uint8_t *to = out->data, *stencil = out->stencil ? out->data + out->stencil : NULL;
+    for (uint32_t z = 0; depth && z < p->depth; z++)
+        for (uint32_t y = 0; y < p->height; y++) {
+            const uint8_t *row = gv_gl_pixels_row(p, y, z);
+            if (row)
+                gv_gl_pixels_depth_stencil(c->transfer, p, row, depth, stencil);
+            for (uint32_t x = 0; row && x < p->width; x++)
+                store_depth(format, depth[x], to + (size_t)x * bytes);
+            to += (size_t)p->width * bytes;
+            stencil = stencil ? stencil + p->width : NULL;
+        }
+    free(depth);
+    return depth != NULL;
+}
+
+static bool is_backed(const struct gv_gl_pixels *p, uint64_t size)
+{
+    return size <= MAX_UNBACKED || size / MAX_GROWTH <= p->size;
+}
+
+static bool write_depth(struct gv_gl *gl, struct gv_gl_texture_image *i,
+                        const struct gv_gl_box *box, const struct conversion *c,
+                        struct gv_error *err)
+{
+    const struct gv_format_info *info = gv_format_info(i->device);
+    uint64_t texels = (uint64_t)box->width * box->height * box->depth;
+    uint64_t depth = texels * gv_format_aspect_bytes(info, GV_ASPECT_DEPTH);
+    bool stencil = info->aspects & GV_ASPECT_STENCIL;
+    if (!is_backed(c->from, depth))
+        return gv_gl_unsupported(gl, "rows of pixels that overlap");
+    struct gv_gl_pending *p = pending_new(box, depth + (stencil ? texels : 0));
+    if (!p)
+        return gv_out_of_memory(err);
+    p->stencil = stencil ? depth : 0;
+    if (!convert_depth(c, i->device, p)) {
+        free(p);
+        return gv_out_of_memory(err);
+    }
+    pending_add(gl, i, p);
+    return true;
+}
+
+bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
+                         const struct gv_gl_box *box, const struct gv_gl_pixels *pixels,
+                         struct gv_error *err)
+{
+    struct conversion c = { .transfer = &gl->context->state.pixel, .from = pixels };
+    if (!pixels->bytes || !box->width || !box->height || !box->depth)
+        return true;
+    bool depth = pixels->kind == GV_GL_PIXELS_DEPTH ||
+                 pixels->kind == GV_GL_PIXELS_DEPTH_STENCIL ||
+                 pixels->kind == GV_GL_PIXELS_STENCIL;
+    if (depth)
+        return write_depth(gl, i, box, &c, err);
+    if (!gv_stored_layout(i->device, i->format->layout.stored, i->format->kept, &c.to))
+        return gv_gl_unsupported(gl, "pixels that are compressed by GL");
+    // Four floats go straight to few bits; all else goes through bytes, as in Mesa.
+    bool floats = pixels->format == GL_RGBA && pixels->type == GL_FLOAT;
+    c.bytewise =
+        c.to.bytewise && !floats && !gv_gl_pixels_transferred(c.transfer, pixels->kind);
+    uint64_t size = (uint64_t)box->width * box->height * box->depth * c.to.bytes;
+    if (!is_backed(pixels, size))
+        return gv_gl_unsupported(gl, "rows of pixels that overlap");
+    struct gv_gl_pending *p = pending_new(box, size);
+    if (!p)
+        return gv_out_of_memory(err);
+    if (!convert_colors(&c, p->data)) {
+        free(p);
+        return gv_out_of_memory(err);
+    }
+    pending_add(gl, i, p);
+    return true;
+}
+
+// ---- blocks ----
+
+bool gv_gl_texture_write_blocks(struct gv_gl *gl, struct gv_gl_texture_image *i,
+                                const struct gv_gl_box *box, const uint8_t *bytes,
+                                uint64_t size, struct gv_error *err)
+{
+    const struct gv_format_info *info = gv_format_info(i->format->format);
+    uint32_t columns = (box->width + info->block_width - 1) / info->block_width;
+    uint32_t rows = (box->height + info->block_height - 1) / info->block_height;
+    uint64_t slice = (uint64_t)columns * rows * info->block_bytes;
+    bool decoded = i->device != i->format->format;
+    uint64_t plain = (uint64_t)box->width * box->height * 4;
+    if (!slice || !box->depth || size / slice < box->depth)
+        return true;
+    struct gv_gl_pending *p = pending_new(box, (decoded ? plain : slice) * box->depth);
+    if (!p)
+        return gv_out_of_memory(err);
+    if (!decoded)
+        memcpy(p->data, bytes, (size_t)p->size);
+    for (uint32_t z = 0; decoded && z < box->depth; z++) {
+        const struct gv_bc_image image = { .format = i->format->format,
+                                           .width = box->width,
+                                           .height = box->height,
+                                           .pitch = columns * info->block_bytes,
+                                           .blocks = bytes + z * slice };
+        gv_bc_decode(&image, p->data + z * plain);
+    }
+    pending_add(gl, i, p);
+    return true;
+}

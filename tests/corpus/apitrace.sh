@@ -1,0 +1,59 @@
+#!/bin/sh
+# Pictures of the apitrace corpus that need no GLSL nor ARB programs: every row of manifest.tsv compiles, runs
+# and holds against its reference (picture_distance.c), but those that apitrace_misses.tsv
+# names with their cause, which must still miss.
+#   apitrace.sh GPUVM PICTURE_DISTANCE [all|slice] [RUN OPTION...]
+# The corpus is $GPUVM_CORPUS/apitrace, default ../shared/corpus; without it the test skips.
+# `slice` takes every fourth trace. $GPUVM_KEEP: a folder for shots that miss, beside their
+# references.
+. tests/cli/lib.sh
+gpuvm=$1 distance=$2 part=${3:-all}
+[ $# -ge 3 ] && shift 3 || shift $#
+corpus=${GPUVM_CORPUS:-../shared/corpus}/apitrace
+[ -e "$corpus/manifest.tsv" ] || skip "no corpus in $corpus"
+has_device "$gpuvm" || skip "no Vulkan device"
+export XDG_CACHE_HOME="$work/cache"
+misses=tests/corpus/apitrace_misses.tsv
+
+# One line per picture: trace, frame, reference.
+awk -F "\t" 'NR > 1 && $12 == "-" && $1 != "pb_arbprog.trace" { print $1, $2, $6 }' "$corpus/manifest.tsv" >"$work/rows"
+cut -d ' ' -f 1 "$work/rows" | sort -u >"$work/traces"
+[ "$part" != slice ] || {
+    sed -n '1~4p' "$work/traces" >"$work/some"
+    mv "$work/some" "$work/traces"
+}
+: >"$work/report"
+
+# One picture against its reference, into the report.
+compare() {
+    shot=$work/shots/$(printf 'frame_%06d.png' "$2")
+    told=missing
+    [ ! -e "$shot" ] ||
+        told=$("$distance" "$corpus/$3" "$shot" ${GPUVM_KEEP:+"$GPUVM_KEEP/$1.$2.png"})
+    printf '%s\t%s\t%s\n' "$1" "$2" "$told" >>"$work/report"
+    case $told in
+    *exact | *holds) ok=1 ;;
+    *) ok=0 ;;
+    esac
+    known=$(grep -c "^$1	$2	" "$misses")
+    [ $ok -ne "$known" ] || case $ok in
+    1) fail "$1 frame $2 holds: it stands in $misses" ;;
+    0) fail "$1 frame $2: $told" ;;
+    esac
+}
+
+while read -r trace; do
+    frames=$(awk -v t="$trace" '$1 == t { printf "%s%s", s, $2; s = "," }' "$work/rows")
+    rm -rf "$work/shots"
+    timeout 120 "$gpuvm" compile "$corpus/$trace" -o "$work/x.gvp" >"$work/out" 2>"$work/err" &&
+        timeout 120 "$gpuvm" run "$work/x.gvp" --screenshots "$frames" \
+            --screenshot-dir "$work/shots" "$@" >"$work/out" 2>"$work/err" ||
+        echo "$trace: $(tail -n 1 "$work/err")" >&2
+    grep "^$trace " "$work/rows" >"$work/these"
+    while read -r file frame reference; do
+        compare "$file" "$frame" "$reference"
+    done <"$work/these"
+done <"$work/traces"
+cat "$work/report"
+echo "exact $(grep -c 'exact$' "$work/report"), hold $(grep -c 'holds$' "$work/report"), of $(wc -l <"$work/report")"
+finish

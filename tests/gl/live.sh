@@ -1,0 +1,52 @@
+#!/bin/sh
+# Programs recorded here and now by Debian's apitrace, compiled, run, and compared with
+# glretrace's pictures on the same machine: glxgears and the scenes of live_scenes.c.
+#   live.sh GPUVM PICTURE_DISTANCE LIVE_SCENES
+. tests/cli/lib.sh
+gpuvm=$1 distance=$2 scenes=$3
+for tool in apitrace glretrace xvfb-run glxgears; do
+    command -v $tool >/dev/null || skip "no $tool"
+done
+has_device "$gpuvm" || skip "no Vulkan device"
+# One X server for all.
+[ -n "${GPUVM_X-}" ] || {
+    rm -rf "$work"
+    GPUVM_X=1 exec xvfb-run -a "$0" "$@"
+}
+export LIBGL_ALWAYS_SOFTWARE=1 XDG_CACHE_HOME="$work/cache"
+
+# Frames 1 to 3 of a trace: the first one after a window grew is not defined.
+compare() {
+    program=$1 trace=$work/$1.trace
+    calls=$(apitrace dump --color=never "$trace" 2>/dev/null |
+        awk '/ glXSwapBuffers\(/ { n++; if (n > 1 && n < 5) printf "%s%s", s, $1; if (n > 1) s = "," }')
+    glretrace --headless --snapshot-force-backbuffer -S "$calls" -s "$work/$program-" "$trace" \
+        >/dev/null 2>"$work/err" || fail "$program: glretrace: $(tail -n 1 "$work/err")"
+    expect 0 "$program: compile" "$gpuvm" compile "$trace" -o "$work/x.gvp" --frames 0-3 || return
+    expect 0 "$program: run" "$gpuvm" run "$work/x.gvp" --screenshots 1-3 \
+        --screenshot-dir "$work/shots-$program" || return
+    frame=1
+    for call in $(echo "$calls" | tr ',' ' '); do
+        told=$("$distance" "$work/$program-$(printf '%010d' "$call").png" \
+            "$work/shots-$program/frame_$(printf '%06d' $frame).png" ${GPUVM_KEEP:+"$GPUVM_KEEP/live-$program.$frame.png"}) ||
+            fail "$program frame $frame: $told"
+        echo "$program	$frame	$told"
+        frame=$((frame + 1))
+    done
+    [ $frame -eq 4 ] || fail "$program: $((frame - 1)) of 3 frames"
+}
+
+# It draws until it is stopped: on a busy machine that may have to be later.
+for seconds in 3 10 30; do
+    timeout -s INT $seconds apitrace trace -o "$work/glxgears.trace" glxgears >/dev/null 2>&1
+    [ "$(apitrace dump --color=never "$work/glxgears.trace" 2>/dev/null | grep -c SwapBuffers)" -lt 5 ] || break
+    rm -f "$work/glxgears.trace"
+done
+compare glxgears
+for scene in lights lists textures raster arrays quads materials surfaces types calls \
+    formats pixels wraps mips copies shadows compressed attributes \
+    tracking stencils blends fogs units planes lighting combiners fragments; do
+    expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
+        compare $scene
+done
+finish

@@ -1,0 +1,304 @@
+// Small OpenGL programs for recording: each scene draws a few frames into a window.
+//   live_scenes SCENE
+// Recorded by apitrace, replayed by its own glretrace and by gpuvm: live.sh.
+#include <GL/gl.h>
+#include <GL/glx.h>
+#include <X11/Xlib.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/gl/fixed_scenes.h"
+#include "tests/gl/live_geometry.h"
+#include "tests/gl/state_scenes.h"
+#include "tests/gl/texture_scenes.h"
+
+#define WIDTH 240
+#define HEIGHT 180
+#define FRAMES 4
+#define PI 3.14159265358979f
+
+// ---- things to draw ----
+
+static void sphere(float radius, int slices, int stacks)
+{
+    for (int i = 0; i < stacks; i++) {
+        glBegin(GL_QUAD_STRIP);
+        for (int k = 0; k <= slices; k++)
+            for (int j = 0; j < 2; j++) {
+                float a = PI * (float)(i + j) / (float)stacks;
+                float b = 2 * PI * (float)k / (float)slices;
+                float x = sinf(a) * cosf(b), y = cosf(a), z = sinf(a) * sinf(b);
+                glNormal3f(x, y, z);
+                glTexCoord2f((float)k / (float)slices, (float)(i + j) / (float)stacks);
+                glVertex3f(radius * x, radius * y, radius * z);
+            }
+        glEnd();
+    }
+}
+
+static void square(float x, float y, float side)
+{
+    glBegin(GL_QUADS);
+    glTexCoord2f(0, 0);
+    glVertex2f(x, y);
+    glTexCoord2f(1, 0);
+    glVertex2f(x + side, y);
+    glTexCoord2f(1, 1);
+    glVertex2f(x + side, y + side);
+    glTexCoord2f(0, 1);
+    glVertex2f(x, y + side);
+    glEnd();
+}
+
+static void perspective(void)
+{
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glFrustum(-0.66, 0.66, -0.5, 0.5, 1, 20);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+    glTranslatef(0, 0, -4);
+}
+
+static void flat(void)
+{
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glOrtho(0, WIDTH, 0, HEIGHT, -1, 1);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+}
+
+static void checkers(GLenum format, int side)
+{
+    static unsigned char texels[64 * 64 * 4];
+    int parts = format == GL_RGBA ? 4 : format == GL_LUMINANCE_ALPHA ? 2 : 1;
+    for (int i = 0; i < side * side; i++)
+        for (int c = 0; c < parts; c++)
+            texels[i * parts + c] =
+                (unsigned char)(((i / side / 4 + i % side / 4) % 2 ? 230 : 40) +
+                                (c == 1 ? i % 20 : 0));
+    glTexImage2D(GL_TEXTURE_2D, 0, (GLint)format, side, side, 0, format,
+                 GL_UNSIGNED_BYTE, texels);
+}
+
+// ---- scenes ----
+
+static void lights(int frame)
+{
+    const float red[] = { 0.9f, 0.2f, 0.1f, 1 }, blue[] = { 0.1f, 0.2f, 0.9f, 1 };
+    const float white[] = { 1, 1, 1, 1 }, sun[] = { 1, 2, 3, 0 };
+    const float lamp[] = { -2, 1, 1.5f, 1 }, down[] = { 1, -0.5f, -1 };
+    perspective();
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_LIGHTING);
+    glEnable(GL_LIGHT0);
+    glEnable(GL_LIGHT1);
+    glLightfv(GL_LIGHT0, GL_POSITION, sun);
+    glLightfv(GL_LIGHT1, GL_POSITION, lamp);
+    glLightfv(GL_LIGHT1, GL_DIFFUSE, blue);
+    glLightfv(GL_LIGHT1, GL_SPECULAR, white);
+    glLightfv(GL_LIGHT1, GL_SPOT_DIRECTION, down);
+    glLightf(GL_LIGHT1, GL_SPOT_CUTOFF, 40);
+    glLightf(GL_LIGHT1, GL_SPOT_EXPONENT, 3);
+    glLightf(GL_LIGHT1, GL_LINEAR_ATTENUATION, 0.1f);
+    glMaterialfv(GL_FRONT_AND_BACK, GL_AMBIENT_AND_DIFFUSE, red);
+    glMaterialfv(GL_FRONT, GL_SPECULAR, white);
+    glMaterialf(GL_FRONT, GL_SHININESS, 25);
+    glLightModeli(GL_LIGHT_MODEL_LOCAL_VIEWER, frame % 2);
+    glRotatef(20.0f * (float)frame, 0, 1, 0);
+    sphere(1.2f, 24, 16);
+}
+
+static void lists(int frame)
+{
+    static GLuint list;
+    if (!list) {
+        list = glGenLists(2);
+        glNewList(list, GL_COMPILE);
+        glColor3f(0.3f, 0.8f, 0.4f);
+        square(-0.5f, -0.5f, 1);
+        glEndList();
+        glNewList(list + 1, GL_COMPILE);
+        for (int i = 0; i < 5; i++) {
+            glPushMatrix();
+            glRotatef(72.0f * (float)i, 0, 0, 1);
+            glTranslatef(1.2f, 0, 0);
+            glScalef(0.5f, 0.5f, 1);
+            glCallList(list);
+            glPopMatrix();
+        }
+        glEndList();
+    }
+    perspective();
+    glShadeModel(GL_FLAT);
+    glRotatef(10.0f * (float)frame, 0, 0, 1);
+    glCallList(list + 1);
+}
+
+static void textures(int frame)
+{
+    static const GLenum modes[] = { GL_MODULATE, GL_DECAL, GL_BLEND, GL_REPLACE };
+    static const GLenum formats[] = { GL_RGBA, GL_LUMINANCE, GL_ALPHA,
+                                      GL_LUMINANCE_ALPHA };
+    const float tint[] = { 0.2f, 0.9f, 0.5f, 0.7f };
+    flat();
+    glEnable(GL_TEXTURE_2D);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    glTexEnvfv(GL_TEXTURE_ENV, GL_TEXTURE_ENV_COLOR, tint);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER,
+                    frame % 2 ? GL_LINEAR : GL_NEAREST);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++) {
+            if (formats[k] == GL_ALPHA && modes[i] == GL_DECAL)
+                continue; // undefined
+            if (formats[k] != GL_RGBA && modes[i] == GL_DECAL)
+                continue; // likewise
+            checkers(formats[k], 16);
+            glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, (GLint)modes[i]);
+            glColor4f(0.9f, 0.7f, 0.2f, 0.8f);
+            square(10 + 55 * (float)i, 5 + 43 * (float)k, 38);
+        }
+}
+
+static void raster(int frame)
+{
+    static const unsigned char glyph[] = { 0x81, 0x42, 0x24, 0x18,
+                                           0x18, 0x24, 0x42, 0x81 };
+    unsigned char block[20 * 20 * 3];
+    for (size_t i = 0; i < sizeof block; i++)
+        block[i] = (unsigned char)(i * 7);
+    flat();
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glColor3f(1, 1, 0);
+    for (int i = 0; i < 10; i++) {
+        glRasterPos2i(10 + 12 * i, 150 + frame);
+        glBitmap(8, 8, 0, 0, 0, 0, glyph);
+    }
+    glRasterPos2i(20, 100);
+    glDrawPixels(20, 20, GL_RGB, GL_UNSIGNED_BYTE, block);
+    glPixelZoom(2, -1.5f);
+    glRasterPos2i(60, 130);
+    glDrawPixels(20, 20, GL_RGB, GL_UNSIGNED_BYTE, block);
+    glPixelZoom(1, 1);
+    glRasterPos2i(120, 90);
+    glCopyPixels(20, 100, 20, 20, GL_COLOR);
+    glEnable(GL_LINE_STIPPLE);
+    glLineStipple(2, 0x3C5F);
+    glBegin(GL_LINE_STRIP);
+    for (int i = 0; i < 30; i++)
+        glVertex2f(10 + 7.5f * (float)i, 50 + 30 * sinf((float)(i + frame)));
+    glEnd();
+    glDisable(GL_LINE_STIPPLE);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    square(170.3f, 20.4f, 50);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    glScissor(30, 10, 40, 20);
+    glEnable(GL_SCISSOR_TEST);
+    glClearColor(0.7f, 0.2f, 0.5f, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDisable(GL_SCISSOR_TEST);
+}
+
+static void arrays(int frame)
+{
+    static short positions[200][2];
+    static unsigned char colors[200][4];
+    static unsigned short order[200];
+    for (int i = 0; i < 200; i++) {
+        float a = 0.2f * (float)i + (float)frame, r = 5 + 0.4f * (float)i;
+        positions[i][0] = (short)(WIDTH / 2.0f + r * cosf(a));
+        positions[i][1] = (short)(HEIGHT / 2.0f + r * sinf(a));
+        memcpy(colors[i],
+               (unsigned char[]){ (unsigned char)(i * 3), (unsigned char)(255 - i), 90,
+                                  255 },
+               4);
+        order[i] = (unsigned short)((i * 37) % 200);
+    }
+    flat();
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glEnableClientState(GL_COLOR_ARRAY);
+    glVertexPointer(2, GL_SHORT, 0, positions);
+    glColorPointer(4, GL_UNSIGNED_BYTE, 0, colors);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 100);
+    glDrawElements(GL_LINES, 60, GL_UNSIGNED_SHORT, order);
+    glPointSize(5);
+    glDrawArrays(GL_POINTS, 100, 100);
+}
+
+static const struct {
+    const char *name;
+    void (*draw)(int frame);
+    bool flat; // in pixels
+} scenes[] = {
+    { "lights", lights, false },
+    { "lists", lists, false },
+    { "textures", textures, false },
+    { "raster", raster, false },
+    { "arrays", arrays, false },
+    { "quads", live_quads, true },
+    { "materials", live_materials, true },
+    { "surfaces", live_surfaces, true },
+    { "types", live_types, true },
+    { "calls", live_calls, true },
+    { "formats", scene_formats, true },
+    { "pixels", scene_pixels, true },
+    { "wraps", scene_wraps, true },
+    { "mips", scene_mips, true },
+    { "copies", scene_copies, true },
+    { "shadows", scene_shadows, true },
+    { "compressed", scene_compressed, true },
+    { "attributes", scene_attributes, true },
+    { "tracking", scene_tracking, true },
+    { "stencils", scene_stencils, true },
+    { "blends", scene_blends, true },
+    { "fogs", scene_fogs, true },
+    { "units", scene_units, true },
+    { "planes", scene_planes, true },
+    { "lighting", scene_lighting, true },
+    { "combiners", scene_combiners, true },
+    { "fragments", scene_fragments, true },
+};
+
+static void show(Display *display, Window window, size_t scene)
+{
+    for (int frame = 0; frame < FRAMES; frame++) {
+        glViewport(0, 0, WIDTH, HEIGHT);
+        glClearColor(0.1f, 0.15f, 0.2f, 1);
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        if (scenes[scene].flat)
+            flat();
+        scenes[scene].draw(frame);
+        glXSwapBuffers(display, window);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static int wanted[] = { GLX_RGBA, GLX_DOUBLEBUFFER, GLX_DEPTH_SIZE, 24, None };
+    Display *display = XOpenDisplay(NULL);
+    XVisualInfo *visual =
+        display ? glXChooseVisual(display, DefaultScreen(display), wanted) : NULL;
+    if (!visual || argc < 2) {
+        fprintf(stderr, "live_scenes: no display, visual or scene\n");
+        return 1;
+    }
+    Window root = RootWindow(display, visual->screen);
+    XSetWindowAttributes attributes = { .colormap = XCreateColormap(
+                                            display, root, visual->visual, AllocNone) };
+    Window window = XCreateWindow(display, root, 0, 0, WIDTH, HEIGHT, 0, visual->depth,
+                                  InputOutput, visual->visual, CWColormap, &attributes);
+    XMapWindow(display, window);
+    glXMakeCurrent(display, window, glXCreateContext(display, visual, NULL, True));
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
+        if (!strcmp(argv[1], scenes[i].name)) {
+            show(display, window, i);
+            return 0;
+        }
+    fprintf(stderr, "live_scenes: no scene %s\n", argv[1]);
+    return 1;
+}

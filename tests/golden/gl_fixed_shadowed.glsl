@@ -1,0 +1,31 @@
+#version 460
+layout(location = 0) in vec4 position;
+layout(location = 8) in vec4 texcoord0;
+layout(set = 0, binding = 0, std140) uniform State {
+    mat4 mvp;
+};
+layout(location = 5) out vec4 coord0;
+void main()
+{
+    gl_Position = ((mvp[0] * position.x + mvp[1] * position.y) + mvp[2] * position.z) + mvp[3] * position.w;
+    coord0 = texcoord0;
+}
+
+#version 460
+layout(location = 5) in vec4 coord0;
+layout(set = 1, binding = 0, std140) uniform State {
+    vec4 color;
+};
+layout(set = 2, binding = 0) uniform sampler2DShadow texture0;
+layout(location = 0) out vec4 fragment;
+void main()
+{
+    vec4 primary = color;
+    vec4 result = primary;
+    vec4 at0 = coord0;
+    at0.xyz *= 1.0 / at0.w;
+    vec4 texel0 = vec4(texture(texture0, vec3(at0.xy, clamp(at0.z, 0.0, 1.0))));
+    // unit 0
+    result = texel0 * result;
+    fragment = result;
+}
