@@ -154,7 +154,7 @@ static bool begins_even(const void *owner, const uint32_t *ring, uint32_t count)
 
 static void test_chosen(void)
 {
-    uint32_t out[24], size = 4;
+    uint32_t out[24] = { 0 }, size = 4;
     struct gv_assembly a = assembly_of(GV_PRIMITIVE_QUADS, LAST | WANTS);
     const struct gv_assembly_vertices quads = { .count = 8 };
     a.first_diagonal = true;
