@@ -8,9 +8,16 @@
 
 #define KINDS 4 // of devices: payloads choose some of their features
 
+// What a device is made of, without pointers: equal bytes make equal devices.
+struct recipe {
+    VkPhysicalDevice physical;
+    struct gv_vk_features features;
+    char extensions[2048]; // names, each with its 0
+};
+
 struct kept_device {
     VkDevice handle; // 0: none
-    struct gv_vk_features features;
+    struct recipe recipe;
     uint64_t served;
     bool used;
 };
@@ -51,6 +58,21 @@ static void destroy_instance(VkInstance unused, const VkAllocationCallbacks *all
 
 // ---- devices ----
 
+// False if they have no room: such a device is not kept.
+static bool copy_extensions(char *out, size_t room, const VkDeviceCreateInfo *info)
+{
+    memset(out, 0, room);
+    for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+        size_t size = strlen(info->ppEnabledExtensionNames[i]) + 1;
+        if (size > room)
+            return false;
+        memcpy(out, info->ppEnabledExtensionNames[i], size);
+        out += size;
+        room -= size;
+    }
+    return true;
+}
+
 // What is asked for, without the pointers in it.
 static void copy_features(struct gv_vk_features *out, const VkDeviceCreateInfo *info)
 {
@@ -67,14 +89,16 @@ static void copy_features(struct gv_vk_features *out, const VkDeviceCreateInfo *
 static VkResult create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
                               const VkAllocationCallbacks *allocator, VkDevice *out)
 {
-    static struct gv_vk_features features;
+    static struct recipe recipe;
     struct kept_device *place = NULL;
-    copy_features(&features, info);
+    bool whole = copy_extensions(recipe.extensions, sizeof recipe.extensions, info);
+    recipe.physical = physical;
+    copy_features(&recipe.features, info);
     for (int i = 0; i < KINDS; i++) {
         struct kept_device *d = &devices[i];
         if (!d->handle)
             place = d;
-        else if (!d->used && memcmp(&d->features, &features, sizeof features) == 0) {
+        else if (whole && !d->used && memcmp(&d->recipe, &recipe, sizeof recipe) == 0) {
             d->used = true;
             d->served++;
             *out = d->handle;
@@ -83,8 +107,8 @@ static VkResult create_device(VkPhysicalDevice physical, const VkDeviceCreateInf
     }
     VkResult result =
         ((PFN_vkCreateDevice)real("vkCreateDevice"))(physical, info, allocator, out);
-    if (result == VK_SUCCESS && place)
-        *place = (struct kept_device){ *out, features, 1, true };
+    if (result == VK_SUCCESS && whole && place)
+        *place = (struct kept_device){ *out, recipe, 1, true };
     return result;
 }
 
