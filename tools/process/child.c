@@ -180,9 +180,11 @@ static bool listen_to(const struct gv_child_params *params, int fd, struct heard
 }
 
 // The runtime's own time-out, where one tells of progress, comes first.
-static uint64_t patience(const struct gv_child_params *params)
+static uint64_t patience(const struct gv_child_params *params,
+                         const struct heard *heard)
 {
-    return params->timeout_ns + (params->progress_path ? GRACE_NS : 0);
+    bool tells = heard->running && params->progress_path;
+    return params->timeout_ns + (tells ? GRACE_NS : 0);
 }
 
 static void look_for_progress(const char *path, struct heard *heard)
@@ -216,7 +218,7 @@ static bool watch(const struct gv_child_params *params, int fd, struct heard *he
         if (!heard->starting || heard->done || params->timeout_ns == 0)
             continue;
         look_for_progress(params->progress_path, heard);
-        if (heard->silent_ns > patience(params))
+        if (heard->silent_ns > patience(params, heard))
             return true;
     }
 }
