@@ -22,7 +22,7 @@ struct fit {
     struct gv_fit_bytes bytes;
     const struct gv_pipeline_list *list;
     struct gv_spirv_checker *checker;
-    uint64_t held; // of the payload's memory, for the checker
+    uint64_t held; // of the payload's memory
     // By shader of the list, of `first[i]` alone.
     const struct gv_spirv_checked **checked;
     uint32_t *first;
@@ -60,6 +60,25 @@ static const struct gv_spirv_limits boundless = {
     .has = has_all,
 };
 
+// ---- memory ----
+
+static bool hold(struct fit *f, uint64_t bytes, struct gv_error *err)
+{
+    if (!gv_payload_hold(f->bytes.payload, bytes, err))
+        return false;
+    f->held += bytes;
+    return true;
+}
+
+// Of the list, which the verifier made beside the account, and of what stands here by
+// shader of it.
+static uint64_t list_bytes(const struct gv_pipeline_list *list)
+{
+    return list->shader_capacity * sizeof *list->shaders +
+           list->pipeline_capacity * sizeof *list->pipelines +
+           list->shader_count * (sizeof(void *) + sizeof(uint32_t));
+}
+
 // ---- calls ----
 
 static int compare_calls(const void *a, const void *b)
@@ -96,6 +115,7 @@ static void note_fault(struct fit *f, uint32_t call, const struct gv_error *why,
 static bool check_shader(struct fit *f, const struct call *c, struct gv_error *err)
 {
     struct gv_error why = GV_ERROR_INIT;
+    uint64_t before = gv_spirv_checker_bytes(f->checker);
     const uint8_t *bytes = gv_fit_bytes_of(&f->bytes, &c->place, err);
     if (!bytes || !gv_fit_bytes_work(&f->bytes, c->place.size, err))
         return false;
@@ -103,11 +123,8 @@ static bool check_shader(struct fit *f, const struct call *c, struct gv_error *e
         gv_spirv_check(f->checker, bytes, (size_t)c->place.size, &why);
     if (!f->checked[c->number])
         note_fault(f, GV_CALL_shader_create, &why, c->at);
-    uint64_t more = gv_spirv_checker_bytes(f->checker) - f->held;
-    if (!gv_payload_hold(f->bytes.payload, more, err))
-        return false;
-    f->held += more;
-    return true;
+    uint64_t more = gv_spirv_checker_bytes(f->checker) - before;
+    return hold(f, more, err);
 }
 
 static bool check_shaders(struct fit *f, struct gv_error *err)
@@ -277,18 +294,21 @@ static bool check_pipelines(struct fit *f, struct gv_error *err)
 static bool check_all(struct fit *f, struct gv_error *err)
 {
     size_t shaders = f->list->shader_count, pipelines = f->list->pipeline_count;
-    if (!f->checker)
+    size_t calls = shaders > pipelines ? shaders : pipelines;
+    if (!f->checker || !hold(f, list_bytes(f->list) + calls * sizeof *f->calls, err))
         return false;
     // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
     f->checked = calloc(shaders + 1, sizeof *f->checked);
     f->first = calloc(shaders + 1, sizeof *f->first);
-    f->calls =
-        calloc((shaders > pipelines ? shaders : pipelines) + 1, sizeof *f->calls);
+    f->calls = calloc(calls + 1, sizeof *f->calls);
     if (!f->checked || !f->first || !f->calls)
         return gv_out_of_memory(err);
-    return check_shaders(f, err) && check_pipelines(f, err) &&
-           (f->fault.status == GV_OK ||
-            gv_fail(err, f->fault.status, f->fault_at, "%s", f->fault.message));
+    struct gv_error limit = GV_ERROR_INIT;
+    bool all = check_shaders(f, &limit) && check_pipelines(f, &limit);
+    // A fault that was found stands, whatever kept the rest from being looked at.
+    if (f->fault.status != GV_OK)
+        return gv_fail(err, f->fault.status, f->fault_at, "%s", f->fault.message);
+    return all || gv_fail(err, limit.status, limit.offset, "%s", limit.message);
 }
 
 bool gv_shaders_fit(const struct gv_payload *payload,

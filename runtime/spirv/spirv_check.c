@@ -232,7 +232,9 @@ const struct gv_spirv_checked *gv_spirv_check(struct gv_spirv_checker *c,
         e = judge(c, &hash, bytes, size, err);
         if (!e)
             return NULL;
-        c->bytes += size + e->checked.safe.count * 4;
+        c->bytes +=
+            size + e->checked.safe.count * 4 +
+            e->checked.module.binding_count * sizeof *e->checked.module.bindings;
         e->next = *bucket;
         *bucket = e;
     }

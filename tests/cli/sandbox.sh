@@ -30,6 +30,9 @@ from_within "compile to a store" "$gpuvm" compile "$capture" -o "$work/thin.gvp"
     --thin --store "$work/store"
 from_within "verify --deep" "$gpuvm" verify --deep -v "$work/demo.gvp"
 says "$work/err" '^gpuvm: refused: system call socket$' "verify -v names what it refuses"
+printf '.resource r repeat 1000 ( u32 1 )\nframe_end()\n' >"$work/plain.gvt"
+expect 0 "assemble resources alone" "$gpuvm" asm "$work/plain.gvt" -o "$work/plain.gvp"
+from_within "verify --deep of resources alone" "$gpuvm" verify --deep "$work/plain.gvp"
 from_within "verify --deep of a store" "$gpuvm" verify --deep "$work/thin.gvp" \
     --store "$work/store"
 

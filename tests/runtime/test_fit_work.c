@@ -118,36 +118,63 @@ static void test_same_shader(void)
 }
 
 // Pipelines of it: with `differing` each has another specialisation, which means
-// reading the module anew, and there is an end to that.
-static void test_pipelines(bool differing)
+// reading the module anew. `faulty` says first one that does not fit.
+static void say_pipelines(struct gv_bytes *text, bool faulty, bool differing)
 {
     char line[160];
-    struct gv_bytes text = { 0 };
-    struct opened o;
-    struct gv_error err = GV_ERROR_INIT;
-    say(&text, ".resource m file \"heavy.spv\"\n");
+    say(text, ".resource m file \"heavy.spv\"\n");
+    if (faulty)
+        say(text, ".compute f {\nbinding 3 0 STORAGE_BUFFER COMPUTE\n}\n");
     for (int i = 0; i < PIPELINES; i++) {
         snprintf(line, sizeof line,
                  ".compute d%d {\nbinding 3 0 STORAGE_BUFFER COMPUTE\n"
                  "binding 3 1 STORAGE_BUFFER COMPUTE\n"
                  "binding 3 2 STORAGE_IMAGE COMPUTE\nspec COMPUTE 0 %d\n}\n",
                  i, differing ? i : 0);
-        say(&text, line);
+        say(text, line);
     }
-    say(&text, "s = shader_create(m)\n");
+    say(text, "s = shader_create(m)\n");
+    if (faulty)
+        say(text, "p = pipeline_create_compute(desc=f, compute=s)\n"
+                  "pipeline_destroy(p)\n");
     for (int i = 0; i < PIPELINES; i++) {
         snprintf(line, sizeof line,
                  "p = pipeline_create_compute(desc=d%d, compute=s)\n"
                  "pipeline_destroy(p)\n",
                  differing ? i : 0);
-        say(&text, line);
+        say(text, line);
     }
-    say(&text, "frame_end()\n");
+    say(text, "frame_end()\n");
+}
+
+// Reading a module anew has an end.
+static void test_pipelines(bool differing)
+{
+    struct gv_bytes text = { 0 };
+    struct opened o;
+    struct gv_error err = GV_ERROR_INIT;
+    say_pipelines(&text, false, differing);
     open_text(&o, &text);
     CHECK(o.list.pipeline_count == PIPELINES);
     CHECK(gv_shaders_fit(&o.payload, &o.list, NULL, 0, &err) == !differing);
     CHECK(differing == (strstr(err.message, "as often as they are read") != NULL));
     CHECK(!differing || err.status == GV_ERR_UNSUPPORTED);
+    close_text(&o);
+    gv_bytes_finish(&text);
+}
+
+// A fault that was found is said, though the end came before all was looked at.
+static void test_fault_stands(void)
+{
+    struct gv_bytes text = { 0 };
+    struct opened o;
+    struct gv_error err = GV_ERROR_INIT;
+    say_pipelines(&text, true, true);
+    open_text(&o, &text);
+    CHECK(!gv_shaders_fit(&o.payload, &o.list, NULL, 0, &err));
+    CHECK_ROW(err.message, strstr(err.message, "pipeline_create_compute") &&
+                               !strstr(err.message, "as often as they are read"));
+    CHECK(err.offset == o.list.pipelines[0].at);
     close_text(&o);
     gv_bytes_finish(&text);
 }
@@ -240,6 +267,7 @@ int main(int argc, char **argv)
     test_same_shader();
     test_pipelines(false);
     test_pipelines(true);
+    test_fault_stands();
     test_groups();
     snprintf(command, sizeof command, "rm -rf %s", folder);
     CHECK(system(command) == 0);

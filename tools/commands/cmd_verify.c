@@ -40,7 +40,7 @@ static void print_result(const struct gv_payload *p, const char *path,
     gv_json_print(&out);
 }
 
-struct fit_job {
+struct deep_job {
     const struct gv_payload *payload;
     const struct gv_pipeline_list *pipelines;
     const struct gv_stores *stores;
@@ -48,35 +48,38 @@ struct fit_job {
     const struct verify_options *options;
 };
 
-static enum gv_exit fit_work(void *context, struct gv_child_line *line)
+static enum gv_exit deep_work(void *context, struct gv_child_line *line)
 {
-    const struct fit_job *job = context;
+    const struct deep_job *job = context;
     struct gv_error err = GV_ERROR_INIT;
     const struct gv_log log = gv_stderr_log(job->options->verbose);
     gv_child_starting(line);
     gv_sandbox_files(NULL, 0, false, &log);
     gv_child_confine(line, GV_FILTER_COMPILER, &log);
+    if (!gv_payload_verify_deep(job->payload, job->stores->sources, job->stores->count,
+                                &err))
+        return gv_report_error(job->path, &err, GV_PHASE_LOAD, job->options->json);
+    gv_child_running(line);
     return gv_shaders_fit(job->payload, job->pipelines, job->stores->sources,
                           job->stores->count, &err)
                ? GV_EXIT_OK
                : gv_report_error(job->path, &err, GV_PHASE_CODE, job->options->json);
 }
 
-// A SPIR-V validator that dies, hangs or is taken over by what a payload holds takes
-// only the child along.
-static enum gv_exit fit_in_child(struct fit_job *job)
+// A decompressor or a SPIR-V validator that dies, hangs or is taken over by what a
+// payload holds takes only the child along.
+static enum gv_exit deep_in_child(struct deep_job *job)
 {
     struct gv_error err = GV_ERROR_INIT;
     const struct gv_log log = gv_stderr_log(job->options->verbose);
     const struct gv_child_params params = {
-        .work = fit_work,
+        .work = deep_work,
         .context = job,
         .who = "the verifier's process",
         .timeout_ns = job->options->timeout * 1000000000u,
         .log = &log,
     };
-    enum gv_exit code =
-        job->pipelines->shader_count ? gv_child_run(&params, &err) : GV_EXIT_OK;
+    enum gv_exit code = gv_child_run(&params, &err);
     if (err.status != GV_OK)
         return gv_report_error(job->path, &err, GV_PHASE_RUN, job->options->json);
     return code;
@@ -99,13 +102,9 @@ static enum gv_exit verify(const struct gv_input *input, const struct verify_opt
         phase = GV_PHASE_CODE;
         ok = gv_verify(&payload, &params, &err);
     }
-    if (ok && o->deep) {
-        phase = GV_PHASE_LOAD;
-        ok = gv_payload_verify_deep(&payload, stores->sources, stores->count, &err);
-    }
-    struct fit_job job = { &payload, &pipelines, stores, input->path, o };
+    struct deep_job job = { &payload, &pipelines, stores, input->path, o };
     enum gv_exit code = !ok       ? gv_report_error(input->path, &err, phase, o->json)
-                        : o->deep ? fit_in_child(&job)
+                        : o->deep ? deep_in_child(&job)
                                   : GV_EXIT_OK;
     if (code == GV_EXIT_OK)
         print_result(&payload, input->path, o);
@@ -136,7 +135,8 @@ static const struct gv_option options[] = {
       .argument = "S",
       .maximum = 1000000,
       .offset = GV_OPTION_AT(verify_options, timeout),
-      .help = "seconds for the shaders and pipelines of --deep; 0 = none (60)" },
+      .help =
+          "seconds for the resources of --deep, and for its shaders; 0 = none (60)" },
     GV_OPTION_JSON(verify_options, "print JSON"),
     GV_OPTION_VERBOSE(verify_options),
     { 0 },
