@@ -171,7 +171,7 @@ wait_for_writers() {
     wait
 }
 
-make_aerogpu=$(dirname "$(dirname "$hold")")/make_aerogpu
+make_aerogpu=$(dirname "$(dirname "$hold")")/aerogpu/make_aerogpu
 set_up
 cd "$top" || exit 1
 tab=$(printf '\t')

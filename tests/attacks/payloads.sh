@@ -4,7 +4,7 @@
 . tests/attacks/lib.sh
 needs_device
 
-make_aerogpu=$(dirname "$(dirname "$hold")")/make_aerogpu
+make_aerogpu=$(dirname "$(dirname "$hold")")/aerogpu/make_aerogpu
 
 # payload NAME ALLOWED [RUN-OPTION...] <TEXT: assembled and run. What `asm` refuses never
 # becomes a payload: that is 3 too.

@@ -15,7 +15,7 @@ present(i, width=512, height=512)
 frame_end()
 GVT
 "$gpuvm" asm "$work/a.gvt" -o "$work/a.gvp" || exit 1
-"$(dirname "$(dirname "$hold")")/make_aerogpu" demo "$work/capture" || exit 1
+"$(dirname "$(dirname "$hold")")/aerogpu/make_aerogpu" demo "$work/capture" || exit 1
 
 payload=$work/a.gvp
 text=$work/a.gvt
