@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+static const uint8_t codes[] = {
+#define GV_OP(name, code, operand, pops, pushes, effect) (code),
+#include "vm/ops.def"
+#undef GV_OP
+};
+
 // An instruction of a code block, or an operand, made another of the same size: the
 // tables that say where chunks are stay right.
 static void change_code(struct gv_dice *d, uint8_t *code, size_t size)
@@ -23,7 +29,7 @@ static void change_code(struct gv_dice *d, uint8_t *code, size_t size)
     case 0: // another number or call
         code[at] = (uint8_t)(code[at] >= GV_OP_CALL_0
                                  ? (code[at] & 0xc0) | gv_dice_below(d, 64)
-                                 : gv_dice_below(d, 0x25));
+                                 : codes[gv_dice_below(d, sizeof codes)]);
         break;
     case 1: // another operand
         if (length > 1)
