@@ -1,4 +1,4 @@
-// Where resources come from: one small interface over payload, folder, pack and HTTP.
+// Where resources come from: one small interface over a payload, a folder, and what else may come.
 #ifndef GV_SOURCE_H
 #define GV_SOURCE_H
 

@@ -284,6 +284,7 @@ GVT
 
 # Colours are nothing, a half, whole, or an average of four samples of these.
 painted_well() {
+    [ -s frame_000000.raw ] || echo "no picture"
     for byte in $(od -An -tu1 -v frame_000000.raw 2>/dev/null); do
         echo "$byte"
     done | sort -un | awk '{ off = ($1 * 8) % 255; if (off > 8 && off < 247) print "painted " $1 }' |
