@@ -29,12 +29,15 @@ static _Noreturn void end_with(const struct gv_last_words *words)
 
 static void on_bus_error(int number, siginfo_t *info, void *context)
 {
-    const uint8_t *at = info->si_addr;
+    bool sent = info->si_code <= 0; // by a process, not by an access
+    const uint8_t *at = sent ? NULL : info->si_addr;
     (void)context;
-    for (size_t i = 0; i < MAX_GUARDS; i++)
+    for (size_t i = 0; at && i < MAX_GUARDS; i++)
         if (guards[i].begin && at >= guards[i].begin && at < guards[i].end)
             end_with(&guards[i].words);
     signal(number, SIG_DFL); // not ours: the access faults again
+    if (sent)
+        raise(number);
 }
 
 void gv_cut_file_guard(const void *begin, size_t size, const char *path,

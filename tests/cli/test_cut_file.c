@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -68,9 +69,25 @@ static unsigned count_lines(int fd)
     return lines;
 }
 
+// One that comes from a process is no access: it ends who gets it.
+static void test_sent_signal(void)
+{
+    static const char bytes[SIZE];
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        gv_cut_file_guard(bytes, SIZE, path, GV_ERR_FORMAT, false);
+        raise(SIGBUS);
+        _exit(1);
+    }
+    CHECK(waitpid(child, &status, 0) == child);
+    CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGBUS);
+}
+
 int main(void)
 {
     int ends[2], status = 0;
+    test_sent_signal();
     CHECK(pipe(ends) == 0);
     fill(ends[1]);
     pid_t child = fork();
