@@ -75,16 +75,6 @@ static struct target target_of(struct gv_gl *gl, const struct gv_trace_call *cal
     return t;
 }
 
-// The top that a call changes. NULL: none, and *done is what the handler returns.
-static struct gv_gl_matrix *top_of(struct gv_gl *gl, const struct gv_trace_call *call,
-                                   uint32_t *first, bool *done)
-{
-    const struct target t = target_of(gl, call);
-    *first = t.first;
-    *done = t.known || gv_gl_reject(gl, GL_INVALID_ENUM);
-    return t.stack.matrices ? gv_gl_top(t.stack.matrices) : NULL;
-}
-
 // ---- mode, push, pop ----
 
 static bool gl_MatrixMode(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -98,170 +88,148 @@ static bool gl_MatrixMode(struct gv_gl *gl, const struct gv_trace_call *call,
     return mode != GL_COLOR || gv_gl_unsupported(gl, "GL_COLOR");
 }
 
-static bool gl_PushMatrix(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
+// Copies the top, or goes back to the one below.
+static bool move(struct gv_gl *gl, const struct gv_trace_call *call, bool push)
 {
-    (void)err;
     const struct target t = target_of(gl, call);
     struct gv_gl_matrix_stack *s = t.stack.matrices;
     if (!t.known)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (!s)
         return true;
-    if (s->top + 1 >= t.stack.depth)
+    if (push && s->top + 1 >= t.stack.depth)
         return gv_gl_reject(gl, GL_STACK_OVERFLOW);
-    s->entries[s->top + 1] = s->entries[s->top];
-    s->top++;
+    if (!push && s->top == 0)
+        return gv_gl_reject(gl, GL_STACK_UNDERFLOW);
+    if (push)
+        s->entries[s->top + 1] = s->entries[s->top];
+    s->top = push ? s->top + 1 : s->top - 1;
     return true;
+}
+
+static bool gl_PushMatrix(struct gv_gl *gl, const struct gv_trace_call *call,
+                          struct gv_error *err)
+{
+    (void)err;
+    return move(gl, call, true);
 }
 
 static bool gl_PopMatrix(struct gv_gl *gl, const struct gv_trace_call *call,
                          struct gv_error *err)
 {
     (void)err;
-    const struct target t = target_of(gl, call);
-    struct gv_gl_matrix_stack *s = t.stack.matrices;
-    if (!t.known)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    if (!s)
-        return true;
-    if (s->top == 0)
-        return gv_gl_reject(gl, GL_STACK_UNDERFLOW);
-    s->top--;
+    return move(gl, call, false);
+}
+
+// ---- what changes the top of a stack ----
+
+#define WHOLE 16u // numbers of a matrix, which come as an array
+
+struct operation {
+    uint32_t count;                      // of numbers
+    bool (*valid)(const float *numbers); // NULL: whatever they are
+    void (*apply)(struct gv_gl_matrix *top, const float *numbers);
+};
+
+// False: they are not all there.
+static bool read_numbers(const struct gv_trace_call *call, uint32_t first,
+                         uint32_t count, float out[WHOLE])
+{
+    if (count == WHOLE) {
+        const struct gv_gl_values v = gv_gl_values(call, first);
+        return gv_gl_value_numbers(&v, out, WHOLE);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = gv_gl_number(call, first + i);
     return true;
 }
 
-// ---- whole matrices ----
-
-static bool gl_LoadIdentity(struct gv_gl *gl, const struct gv_trace_call *call,
-                            struct gv_error *err)
+static bool operate(struct gv_gl *gl, const struct gv_trace_call *call,
+                    const struct operation *op)
 {
-    (void)err;
-    uint32_t first;
-    bool done;
-    struct gv_gl_matrix *top = top_of(gl, call, &first, &done);
-    if (top)
-        *top = gv_gl_identity_matrix;
-    return done;
-}
-
-// The 16 numbers of a call. False: they are not all there.
-static bool read_matrix(const struct gv_trace_call *call, uint32_t first,
-                        struct gv_gl_matrix *m)
-{
-    const struct gv_gl_values v = gv_gl_values(call, first);
-    const bool all = gv_gl_value_numbers(&v, m->m, 16);
-    if (strstr(call->function->name, "Transpose"))
-        gv_gl_matrix_transpose(m);
-    return all;
-}
-
-static bool gl_LoadMatrix(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
-{
-    (void)err;
-    uint32_t first;
-    bool done;
-    struct gv_gl_matrix *top = top_of(gl, call, &first, &done), m;
-    if (top && read_matrix(call, first, &m))
-        *top = m;
-    return done;
-}
-
-static bool gl_MultMatrix(struct gv_gl *gl, const struct gv_trace_call *call,
-                          struct gv_error *err)
-{
-    (void)err;
-    uint32_t first;
-    bool done;
-    struct gv_gl_matrix *top = top_of(gl, call, &first, &done), m;
-    if (top && read_matrix(call, first, &m))
-        gv_gl_matrix_multiply(top, top, &m);
-    return done;
-}
-
-// ---- by parameters ----
-
-static void read_numbers(const struct gv_trace_call *call, uint32_t first, float *out,
-                         uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        out[i] = gv_gl_number(call, first + i);
-}
-
-static bool gl_Rotate(struct gv_gl *gl, const struct gv_trace_call *call,
-                      struct gv_error *err)
-{
-    (void)err;
-    uint32_t first;
-    bool done;
-    struct gv_gl_matrix *top = top_of(gl, call, &first, &done);
-    float v[4];
-    read_numbers(call, first, v, 4);
-    if (top)
-        gv_gl_matrix_rotate(top, v[0], v + 1);
-    return done;
-}
-
-static bool gl_Translate(struct gv_gl *gl, const struct gv_trace_call *call,
-                         struct gv_error *err)
-{
-    (void)err;
-    uint32_t first;
-    bool done;
-    struct gv_gl_matrix *top = top_of(gl, call, &first, &done);
-    float v[3];
-    read_numbers(call, first, v, 3);
-    if (top)
-        gv_gl_matrix_translate(top, v);
-    return done;
-}
-
-static bool gl_Scale(struct gv_gl *gl, const struct gv_trace_call *call,
-                     struct gv_error *err)
-{
-    (void)err;
-    uint32_t first;
-    bool done;
-    struct gv_gl_matrix *top = top_of(gl, call, &first, &done);
-    float v[3];
-    read_numbers(call, first, v, 3);
-    if (top)
-        gv_gl_matrix_scale(top, v);
-    return done;
-}
-
-static bool gl_Frustum(struct gv_gl *gl, const struct gv_trace_call *call,
-                       struct gv_error *err)
-{
-    (void)err;
-    uint32_t first;
-    bool done;
-    struct gv_gl_matrix *top = top_of(gl, call, &first, &done);
-    float v[6];
-    read_numbers(call, first, v, 6);
-    if (v[4] <= 0 || v[5] <= 0 || v[4] == v[5] || v[0] == v[1] || v[2] == v[3])
+    const struct target t = target_of(gl, call);
+    const bool done = t.known || gv_gl_reject(gl, GL_INVALID_ENUM);
+    float v[WHOLE];
+    if (!read_numbers(call, t.first, op->count, v))
+        return done;
+    if (op->valid && !op->valid(v))
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (top)
-        gv_gl_matrix_frustum(top, v);
+    if (t.stack.matrices)
+        op->apply(gv_gl_top(t.stack.matrices), v);
     return done;
 }
 
-static bool gl_Ortho(struct gv_gl *gl, const struct gv_trace_call *call,
-                     struct gv_error *err)
+static struct gv_gl_matrix matrix_of(const float *numbers, bool transposed)
 {
-    (void)err;
-    uint32_t first;
-    bool done;
-    struct gv_gl_matrix *top = top_of(gl, call, &first, &done);
-    float v[6];
-    read_numbers(call, first, v, 6);
-    if (v[0] == v[1] || v[2] == v[3] || v[4] == v[5])
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (top)
-        gv_gl_matrix_ortho(top, v);
-    return done;
+    struct gv_gl_matrix m;
+    memcpy(m.m, numbers, sizeof m.m);
+    if (transposed)
+        gv_gl_matrix_transpose(&m);
+    return m;
 }
+
+static void load_identity(struct gv_gl_matrix *top, const float *numbers)
+{
+    (void)numbers;
+    *top = gv_gl_identity_matrix;
+}
+
+static void load(struct gv_gl_matrix *top, const float *numbers)
+{
+    *top = matrix_of(numbers, false);
+}
+
+static void load_transpose(struct gv_gl_matrix *top, const float *numbers)
+{
+    *top = matrix_of(numbers, true);
+}
+
+static void multiply(struct gv_gl_matrix *top, const float *numbers)
+{
+    const struct gv_gl_matrix m = matrix_of(numbers, false);
+    gv_gl_matrix_multiply(top, top, &m);
+}
+
+static void multiply_transpose(struct gv_gl_matrix *top, const float *numbers)
+{
+    const struct gv_gl_matrix m = matrix_of(numbers, true);
+    gv_gl_matrix_multiply(top, top, &m);
+}
+
+static void rotate(struct gv_gl_matrix *top, const float *numbers)
+{
+    gv_gl_matrix_rotate(top, numbers[0], numbers + 1);
+}
+
+static bool has_volume(const float *sides)
+{
+    return sides[0] != sides[1] && sides[2] != sides[3] && sides[4] != sides[5];
+}
+
+static bool is_frustum(const float *sides)
+{
+    return has_volume(sides) && !(sides[4] <= 0) && !(sides[5] <= 0);
+}
+
+#define OPERATION(name, count, valid, apply)                                  \
+    static bool gl_##name(struct gv_gl *gl, const struct gv_trace_call *call, \
+                          struct gv_error *err)                               \
+    {                                                                         \
+        (void)err;                                                            \
+        static const struct operation op = { count, valid, apply };           \
+        return operate(gl, call, &op);                                        \
+    }
+OPERATION(LoadIdentity, 0, NULL, load_identity)
+OPERATION(LoadMatrix, WHOLE, NULL, load)
+OPERATION(LoadTransposeMatrix, WHOLE, NULL, load_transpose)
+OPERATION(MultMatrix, WHOLE, NULL, multiply)
+OPERATION(MultTransposeMatrix, WHOLE, NULL, multiply_transpose)
+OPERATION(Rotate, 4, NULL, rotate)
+OPERATION(Translate, 3, NULL, gv_gl_matrix_translate)
+OPERATION(Scale, 3, NULL, gv_gl_matrix_scale)
+OPERATION(Frustum, 6, is_frustum, gv_gl_matrix_frustum)
+OPERATION(Ortho, 6, has_volume, gv_gl_matrix_ortho)
+#undef OPERATION
 
 // Weights and palettes of matrices.
 static bool gl_CurrentPaletteMatrix(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -279,15 +247,15 @@ const struct gv_gl_row gv_gl_matrix_rows[] = {
     { "glLoadMatrixf", gl_LoadMatrix, GV_GL_LISTED },
     { "glLoadMatrixd", gl_LoadMatrix, GV_GL_LISTED },
     { "glLoadMatrixx", gl_LoadMatrix, GV_GL_LISTED },
-    { "glLoadTransposeMatrixf", gl_LoadMatrix, GV_GL_LISTED },
-    { "glLoadTransposeMatrixd", gl_LoadMatrix, GV_GL_LISTED },
-    { "glLoadTransposeMatrixx", gl_LoadMatrix, GV_GL_LISTED },
+    { "glLoadTransposeMatrixf", gl_LoadTransposeMatrix, GV_GL_LISTED },
+    { "glLoadTransposeMatrixd", gl_LoadTransposeMatrix, GV_GL_LISTED },
+    { "glLoadTransposeMatrixx", gl_LoadTransposeMatrix, GV_GL_LISTED },
     { "glMultMatrixf", gl_MultMatrix, GV_GL_LISTED },
     { "glMultMatrixd", gl_MultMatrix, GV_GL_LISTED },
     { "glMultMatrixx", gl_MultMatrix, GV_GL_LISTED },
-    { "glMultTransposeMatrixf", gl_MultMatrix, GV_GL_LISTED },
-    { "glMultTransposeMatrixd", gl_MultMatrix, GV_GL_LISTED },
-    { "glMultTransposeMatrixx", gl_MultMatrix, GV_GL_LISTED },
+    { "glMultTransposeMatrixf", gl_MultTransposeMatrix, GV_GL_LISTED },
+    { "glMultTransposeMatrixd", gl_MultTransposeMatrix, GV_GL_LISTED },
+    { "glMultTransposeMatrixx", gl_MultTransposeMatrix, GV_GL_LISTED },
     { "glRotatef", gl_Rotate, GV_GL_LISTED },
     { "glRotated", gl_Rotate, GV_GL_LISTED },
     { "glRotatex", gl_Rotate, GV_GL_LISTED },
@@ -308,12 +276,12 @@ const struct gv_gl_row gv_gl_matrix_rows[] = {
     { "glMatrixLoadIdentityEXT", gl_LoadIdentity, GV_GL_LISTED },
     { "glMatrixLoadfEXT", gl_LoadMatrix, GV_GL_LISTED },
     { "glMatrixLoaddEXT", gl_LoadMatrix, GV_GL_LISTED },
-    { "glMatrixLoadTransposefEXT", gl_LoadMatrix, GV_GL_LISTED },
-    { "glMatrixLoadTransposedEXT", gl_LoadMatrix, GV_GL_LISTED },
+    { "glMatrixLoadTransposefEXT", gl_LoadTransposeMatrix, GV_GL_LISTED },
+    { "glMatrixLoadTransposedEXT", gl_LoadTransposeMatrix, GV_GL_LISTED },
     { "glMatrixMultfEXT", gl_MultMatrix, GV_GL_LISTED },
     { "glMatrixMultdEXT", gl_MultMatrix, GV_GL_LISTED },
-    { "glMatrixMultTransposefEXT", gl_MultMatrix, GV_GL_LISTED },
-    { "glMatrixMultTransposedEXT", gl_MultMatrix, GV_GL_LISTED },
+    { "glMatrixMultTransposefEXT", gl_MultTransposeMatrix, GV_GL_LISTED },
+    { "glMatrixMultTransposedEXT", gl_MultTransposeMatrix, GV_GL_LISTED },
     { "glMatrixRotatefEXT", gl_Rotate, GV_GL_LISTED },
     { "glMatrixRotatedEXT", gl_Rotate, GV_GL_LISTED },
     { "glMatrixTranslatefEXT", gl_Translate, GV_GL_LISTED },
