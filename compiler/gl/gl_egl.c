@@ -2,7 +2,7 @@
 // too, are made where they are first current.
 #include <EGL/egl.h>
 
-#include "compiler/gl/gl_window.h"
+#include "compiler/gl/gl_window_calls.h"
 
 static bool egl_BindAPI(struct gv_gl *gl, const struct gv_trace_call *call,
                         struct gv_error *err)
@@ -21,17 +21,14 @@ static bool egl_BindAPI(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool egl_CreateContext(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
-    const struct gv_trace_value *list = gv_trace_argument(call, 3);
-    const int64_t major = gv_gl_pair_value(list, EGL_CONTEXT_MAJOR_VERSION, 1),
-                  minor = gv_gl_pair_value(list, EGL_CONTEXT_MINOR_VERSION, 0),
-                  profile = gv_gl_pair_value(list, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT);
-    const struct gv_gl_context_kind kind = {
-        .family = gv_gl_thread_family(gl),
-        .version = gv_gl_version(major, minor),
-        .core = profile & EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+    static const struct gv_gl_context_keys keys = {
+        .list = 3,
+        .major = EGL_CONTEXT_MAJOR_VERSION,
+        .minor = EGL_CONTEXT_MINOR_VERSION,
+        .profile = EGL_CONTEXT_OPENGL_PROFILE_MASK,
+        .core = EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
     };
-    return gv_gl_context_create(gl, gv_trace_uint(&call->result), kind, err);
+    return gv_gl_create_listed_context(gl, call, &keys, gv_gl_thread_family(gl), err);
 }
 
 static bool egl_DestroyContext(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -39,7 +36,7 @@ static bool egl_DestroyContext(struct gv_gl *gl, const struct gv_trace_call *cal
 {
     (void)err;
     if (!gv_gl_failed(call))
-        gv_gl_context_destroy(gl, gv_trace_uint(gv_trace_argument(call, 1)));
+        gv_gl_context_destroy(gl, gv_gl_handle(call, 1));
     return true;
 }
 
@@ -48,21 +45,14 @@ static bool egl_DestroySurface(struct gv_gl *gl, const struct gv_trace_call *cal
 {
     (void)err;
     if (!gv_gl_failed(call))
-        gv_gl_surface_forget(gl, gv_trace_uint(gv_trace_argument(call, 1)));
+        gv_gl_surface_forget(gl, gv_gl_handle(call, 1));
     return true;
 }
 
 static bool egl_MakeCurrent(struct gv_gl *gl, const struct gv_trace_call *call,
                             struct gv_error *err)
 {
-    if (gv_gl_failed(call))
-        return true;
-    const struct gv_gl_current_names names = {
-        .draw = gv_trace_uint(gv_trace_argument(call, 1)),
-        .read = gv_trace_uint(gv_trace_argument(call, 2)),
-        .context = gv_trace_uint(gv_trace_argument(call, 3)),
-    };
-    return gv_gl_make_current(gl, names, err);
+    return gv_gl_make_current_two(gl, call, 1, err);
 }
 
 static bool egl_ReleaseThread(struct gv_gl *gl, const struct gv_trace_call *call,

@@ -3,65 +3,41 @@
 #include <GL/glx.h>
 #include <GL/glxext.h>
 
-#include "compiler/gl/gl_window.h"
-
-static bool legacy_context(struct gv_gl *gl, const struct gv_trace_call *call,
-                           struct gv_error *err)
-{
-    const struct gv_gl_context_kind kind = { GV_GL_DESKTOP, 10, false };
-    return gv_gl_context_create(gl, gv_trace_uint(&call->result), kind, err);
-}
+#include "compiler/gl/gl_window_calls.h"
 
 static bool glX_CreateContextAttribsARB(struct gv_gl *gl,
                                         const struct gv_trace_call *call,
                                         struct gv_error *err)
 {
-    const struct gv_trace_value *list = gv_trace_argument(call, 4);
-    const int64_t major = gv_gl_pair_value(list, GLX_CONTEXT_MAJOR_VERSION_ARB, 1),
-                  minor = gv_gl_pair_value(list, GLX_CONTEXT_MINOR_VERSION_ARB, 0),
-                  profile = gv_gl_pair_value(list, GLX_CONTEXT_PROFILE_MASK_ARB,
-                                             GLX_CONTEXT_CORE_PROFILE_BIT_ARB);
-    const struct gv_gl_context_kind kind = {
-        .family = profile & GLX_CONTEXT_ES_PROFILE_BIT_EXT ? GV_GL_ES : GV_GL_DESKTOP,
-        .version = gv_gl_version(major, minor),
-        .core = profile & GLX_CONTEXT_CORE_PROFILE_BIT_ARB,
+    static const struct gv_gl_context_keys keys = {
+        .list = 4,
+        .major = GLX_CONTEXT_MAJOR_VERSION_ARB,
+        .minor = GLX_CONTEXT_MINOR_VERSION_ARB,
+        .profile = GLX_CONTEXT_PROFILE_MASK_ARB,
+        .core = GLX_CONTEXT_CORE_PROFILE_BIT_ARB,
+        .es = GLX_CONTEXT_ES_PROFILE_BIT_EXT,
     };
-    return gv_gl_context_create(gl, gv_trace_uint(&call->result), kind, err);
+    return gv_gl_create_listed_context(gl, call, &keys, GV_GL_DESKTOP, err);
 }
 
 static bool glX_DestroyContext(struct gv_gl *gl, const struct gv_trace_call *call,
                                struct gv_error *err)
 {
     (void)err;
-    gv_gl_context_destroy(gl, gv_trace_uint(gv_trace_argument(call, 1)));
+    gv_gl_context_destroy(gl, gv_gl_handle(call, 1));
     return true;
 }
 
 static bool glX_MakeCurrent(struct gv_gl *gl, const struct gv_trace_call *call,
                             struct gv_error *err)
 {
-    if (gv_gl_failed(call))
-        return true;
-    const uint64_t surface = gv_trace_uint(gv_trace_argument(call, 1));
-    const struct gv_gl_current_names names = {
-        .draw = surface,
-        .read = surface,
-        .context = gv_trace_uint(gv_trace_argument(call, 2)),
-    };
-    return gv_gl_make_current(gl, names, err);
+    return gv_gl_make_current_one(gl, call, 1, err);
 }
 
 static bool glX_MakeContextCurrent(struct gv_gl *gl, const struct gv_trace_call *call,
                                    struct gv_error *err)
 {
-    if (gv_gl_failed(call))
-        return true;
-    const struct gv_gl_current_names names = {
-        .draw = gv_trace_uint(gv_trace_argument(call, 1)),
-        .read = gv_trace_uint(gv_trace_argument(call, 2)),
-        .context = gv_trace_uint(gv_trace_argument(call, 3)),
-    };
-    return gv_gl_make_current(gl, names, err);
+    return gv_gl_make_current_two(gl, call, 1, err);
 }
 
 static bool glX_CreatePbuffer(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -84,7 +60,7 @@ static bool glX_DestroyPbuffer(struct gv_gl *gl, const struct gv_trace_call *cal
                                struct gv_error *err)
 {
     (void)err;
-    gv_gl_surface_forget(gl, gv_trace_uint(gv_trace_argument(call, 1)));
+    gv_gl_surface_forget(gl, gv_gl_handle(call, 1));
     return true;
 }
 
@@ -97,10 +73,10 @@ static bool glX_CopyContext(struct gv_gl *gl, const struct gv_trace_call *call,
 }
 
 const struct gv_gl_row gv_gl_glx_rows[] = {
-    { "glXCreateContext", legacy_context, GV_GL_ANYWHERE },
-    { "glXCreateNewContext", legacy_context, GV_GL_ANYWHERE },
-    { "glXCreateContextWithConfigSGIX", legacy_context, GV_GL_ANYWHERE },
-    { "glXImportContextEXT", legacy_context, GV_GL_ANYWHERE },
+    { "glXCreateContext", gv_gl_create_legacy_context, GV_GL_ANYWHERE },
+    { "glXCreateNewContext", gv_gl_create_legacy_context, GV_GL_ANYWHERE },
+    { "glXCreateContextWithConfigSGIX", gv_gl_create_legacy_context, GV_GL_ANYWHERE },
+    { "glXImportContextEXT", gv_gl_create_legacy_context, GV_GL_ANYWHERE },
     { "glXCreateContextAttribsARB", glX_CreateContextAttribsARB, GV_GL_ANYWHERE },
     { "glXCopyContext", glX_CopyContext, GV_GL_ANYWHERE },
     { "glXDestroyContext", glX_DestroyContext, GV_GL_ANYWHERE },

@@ -1,5 +1,5 @@
 // WGL and CGL: contexts, pbuffers, what is current.
-#include "compiler/gl/gl_window.h"
+#include "compiler/gl/gl_window_calls.h"
 
 // wglext.h is not among Debian's headers.
 #define WGL_CONTEXT_MAJOR_VERSION 0x2091
@@ -8,64 +8,40 @@
 #define WGL_CONTEXT_CORE_PROFILE_BIT 1
 #define WGL_CONTEXT_ES_PROFILE_BIT 4
 
-static bool legacy_context(struct gv_gl *gl, const struct gv_trace_call *call,
-                           struct gv_error *err)
-{
-    const struct gv_gl_context_kind kind = { GV_GL_DESKTOP, 10, false };
-    return gv_gl_context_create(gl, gv_trace_uint(&call->result), kind, err);
-}
-
 static bool wgl_CreateContextAttribsARB(struct gv_gl *gl,
                                         const struct gv_trace_call *call,
                                         struct gv_error *err)
 {
-    const struct gv_trace_value *list = gv_trace_argument(call, 2);
-    const int64_t major = gv_gl_pair_value(list, WGL_CONTEXT_MAJOR_VERSION, 1),
-                  minor = gv_gl_pair_value(list, WGL_CONTEXT_MINOR_VERSION, 0),
-                  profile = gv_gl_pair_value(list, WGL_CONTEXT_PROFILE_MASK,
-                                             WGL_CONTEXT_CORE_PROFILE_BIT);
-    const struct gv_gl_context_kind kind = {
-        .family = profile & WGL_CONTEXT_ES_PROFILE_BIT ? GV_GL_ES : GV_GL_DESKTOP,
-        .version = gv_gl_version(major, minor),
-        .core = profile & WGL_CONTEXT_CORE_PROFILE_BIT,
+    static const struct gv_gl_context_keys keys = {
+        .list = 2,
+        .major = WGL_CONTEXT_MAJOR_VERSION,
+        .minor = WGL_CONTEXT_MINOR_VERSION,
+        .profile = WGL_CONTEXT_PROFILE_MASK,
+        .core = WGL_CONTEXT_CORE_PROFILE_BIT,
+        .es = WGL_CONTEXT_ES_PROFILE_BIT,
     };
-    return gv_gl_context_create(gl, gv_trace_uint(&call->result), kind, err);
+    return gv_gl_create_listed_context(gl, call, &keys, GV_GL_DESKTOP, err);
 }
 
 static bool destroy_context(struct gv_gl *gl, const struct gv_trace_call *call,
                             struct gv_error *err)
 {
     (void)err;
-    gv_gl_context_destroy(gl, gv_trace_uint(gv_trace_argument(call, 0)));
+    gv_gl_context_destroy(gl, gv_gl_handle(call, 0));
     return true;
 }
 
 static bool wgl_MakeCurrent(struct gv_gl *gl, const struct gv_trace_call *call,
                             struct gv_error *err)
 {
-    if (gv_gl_failed(call))
-        return true;
-    const uint64_t surface = gv_trace_uint(gv_trace_argument(call, 0));
-    const struct gv_gl_current_names names = {
-        .draw = surface,
-        .read = surface,
-        .context = gv_trace_uint(gv_trace_argument(call, 1)),
-    };
-    return gv_gl_make_current(gl, names, err);
+    return gv_gl_make_current_one(gl, call, 0, err);
 }
 
 static bool wgl_MakeContextCurrentARB(struct gv_gl *gl,
                                       const struct gv_trace_call *call,
                                       struct gv_error *err)
 {
-    if (gv_gl_failed(call))
-        return true;
-    const struct gv_gl_current_names names = {
-        .draw = gv_trace_uint(gv_trace_argument(call, 0)),
-        .read = gv_trace_uint(gv_trace_argument(call, 1)),
-        .context = gv_trace_uint(gv_trace_argument(call, 2)),
-    };
-    return gv_gl_make_current(gl, names, err);
+    return gv_gl_make_current_two(gl, call, 0, err);
 }
 
 static bool wgl_CreatePbufferARB(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -81,8 +57,7 @@ static bool wgl_GetPbufferDCARB(struct gv_gl *gl, const struct gv_trace_call *ca
                                 struct gv_error *err)
 {
     const uint64_t handle = gv_trace_uint(&call->result);
-    const struct gv_gl_surface *pbuffer = gv_gl_surface_find(
-                                   gl, gv_trace_uint(gv_trace_argument(call, 0))),
+    const struct gv_gl_surface *pbuffer = gv_gl_surface_find(gl, gv_gl_handle(call, 0)),
                                *known = gv_gl_surface_find(gl, handle);
     if (!pbuffer)
         return true;
@@ -96,7 +71,7 @@ static bool wgl_DestroyPbufferARB(struct gv_gl *gl, const struct gv_trace_call *
                                   struct gv_error *err)
 {
     (void)err;
-    gv_gl_surface_forget(gl, gv_trace_uint(gv_trace_argument(call, 0)));
+    gv_gl_surface_forget(gl, gv_gl_handle(call, 0));
     return true;
 }
 
@@ -121,14 +96,14 @@ static bool CGL_SetCurrentContext(struct gv_gl *gl, const struct gv_trace_call *
                                   struct gv_error *err)
 {
     const struct gv_gl_current_names names = {
-        .context = gv_trace_uint(gv_trace_argument(call, 0)),
+        .context = gv_gl_handle(call, 0),
     };
     return gv_gl_make_current(gl, names, err);
 }
 
 const struct gv_gl_row gv_gl_wgl_rows[] = {
-    { "wglCreateContext", legacy_context, GV_GL_ANYWHERE },
-    { "wglCreateLayerContext", legacy_context, GV_GL_ANYWHERE },
+    { "wglCreateContext", gv_gl_create_legacy_context, GV_GL_ANYWHERE },
+    { "wglCreateLayerContext", gv_gl_create_legacy_context, GV_GL_ANYWHERE },
     { "wglCreateContextAttribsARB", wgl_CreateContextAttribsARB, GV_GL_ANYWHERE },
     { "wglDeleteContext", destroy_context, GV_GL_ANYWHERE },
     { "wglMakeCurrent", wgl_MakeCurrent, GV_GL_ANYWHERE },

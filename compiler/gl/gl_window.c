@@ -301,27 +301,3 @@ bool gv_gl_make_current(struct gv_gl *gl, struct gv_gl_current_names names,
     first_time(&c->gl);
     return true;
 }
-
-// ---- arguments ----
-
-bool gv_gl_failed(const struct gv_trace_call *call)
-{
-    return call->result.kind != GV_TRACE_ABSENT && gv_trace_uint(&call->result) == 0;
-}
-
-int64_t gv_gl_pair_value(const struct gv_trace_value *list, int64_t key,
-                         int64_t otherwise)
-{
-    if (list->kind != GV_TRACE_ARRAY)
-        return otherwise;
-    for (uint64_t i = 0; i + 1 < list->count; i += 2)
-        if (gv_trace_sint(&list->items[i]) == key)
-            return gv_trace_sint(&list->items[i + 1]);
-    return otherwise;
-}
-
-uint32_t gv_gl_version(int64_t major, int64_t minor)
-{
-    const bool known = major >= 1 && major <= 9 && minor >= 0 && minor <= 9;
-    return known ? (uint32_t)(10 * major + minor) : 10;
-}

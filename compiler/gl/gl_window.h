@@ -59,18 +59,6 @@ struct gv_gl_current_names {
 bool gv_gl_make_current(struct gv_gl *gl, struct gv_gl_current_names names,
                         struct gv_error *err);
 
-// ---- arguments ----
-
-// Whether the recorded result says that the call failed (null, False).
-bool gv_gl_failed(const struct gv_trace_call *call);
-
-// The value of `key` in an attribute list of pairs; `otherwise` where it is not there.
-int64_t gv_gl_pair_value(const struct gv_trace_value *list, int64_t key,
-                         int64_t otherwise);
-
-// 10 * major + minor of what attribute lists hold; 10 for what no version is.
-uint32_t gv_gl_version(int64_t major, int64_t minor);
-
 extern const struct gv_gl_row gv_gl_glx_rows[], gv_gl_egl_rows[], gv_gl_wgl_rows[],
     gv_gl_frame_rows[], gv_gl_viewport_rows[];
 
