@@ -19,8 +19,7 @@
 #include "resources/base/cursor.h"
 #include "resources/hash.h"
 
-// Every room's tables of handlers.
-static const struct gv_gl_row *const tables[] = {
+const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_glx_rows,
     gv_gl_egl_rows,
     gv_gl_wgl_rows,
@@ -61,6 +60,7 @@ static const struct gv_gl_row *const tables[] = {
     gv_gl_copy_pixels_rows,
     gv_gl_blit_rows,
     gv_gl_query_rows, // behind all others
+    NULL,
 };
 
 #define SLOTS 8192u // a power of two, more than twice the rows
@@ -99,9 +99,8 @@ static void add(const struct gv_gl_row *row)
 
 static void fill(void)
 {
-    // NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers
-    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
-        for (const struct gv_gl_row *row = tables[t]; row && row->name; row++)
+    for (size_t t = 0; gv_gl_function_tables[t]; t++)
+        for (const struct gv_gl_row *row = gv_gl_function_tables[t]; row->name; row++)
             add(row);
 }
 

@@ -8,4 +8,7 @@
 // The row of a function; NULL: nobody lowers it.
 const struct gv_gl_row *gv_gl_function(const char *name);
 
+// Every room's table of handlers; NULL behind the last one.
+extern const struct gv_gl_row *const gv_gl_function_tables[];
+
 #endif

@@ -1,7 +1,9 @@
-// A machine of OpenGL without geometry: windows and setters, for tests of state.
+// A machine of OpenGL whose rows are called past display lists and batches, for tests
+// of state.
 #ifndef GV_STATE_MACHINE_H
 #define GV_STATE_MACHINE_H
 
+#include "compiler/gl/gl.h"
 #include "compiler/gl/gl_window.h"
 #include "tests/compiler/builder_probe.h"
 #include "tests/gl/make_call.h"
@@ -9,7 +11,7 @@
 struct state_machine {
     struct probe probe;
     struct gv_arena arena;
-    struct gv_gl gl;
+    struct gv_gl *gl;
     struct gv_error err;
     uint32_t thread; // of calls to come
 };

@@ -110,15 +110,15 @@ static bool any_call(struct state_machine *m, const struct gv_gl_row *row)
     call.result = any_number();
     call.thread = any(3);
     m->thread = call.thread;
-    m->gl.call = &call;
-    if (!gv_gl_enter_thread(&m->gl, call.thread, &m->err))
+    m->gl->call = &call;
+    if (!gv_gl_enter_thread(m->gl, call.thread, &m->err))
         return false;
-    if (!m->gl.context && !(row->flags & GV_GL_ANYWHERE))
+    if (!m->gl->context && !(row->flags & GV_GL_ANYWHERE))
         return true;
-    const bool ran = row->run(&m->gl, &call, &m->err);
+    const bool ran = row->run(m->gl, &call, &m->err);
     const bool limited = !ran && m->err.status == GV_ERR_LIMIT;
     gv_error_clear(&m->err);
-    return (ran || limited) && (!m->gl.context || sound(m->gl.context));
+    return (ran || limited) && (!m->gl->context || sound(m->gl->context));
 }
 
 int main(void)

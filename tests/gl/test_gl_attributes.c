@@ -124,10 +124,10 @@ static void check_groups(struct state_machine *m)
                 p->set(m, saved);
                 run(m, "glPushAttrib", "e", bit);
                 p->set(m, !saved);
-                CHECK_ROW(p->name, p->get(m->gl.context) == !saved);
+                CHECK_ROW(p->name, p->get(m->gl->context) == !saved);
                 run(m, "glPopAttrib", "");
                 const bool wanted = p->bit & bit ? saved : !saved;
-                CHECK_ROW(p->name, p->get(m->gl.context) == wanted);
+                CHECK_ROW(p->name, p->get(m->gl->context) == wanted);
                 // Units have enables of their own.
                 run(m, "glActiveTexture", "e", GL_TEXTURE0);
             }
@@ -136,7 +136,7 @@ static void check_groups(struct state_machine *m)
 // What no enable and no single number is.
 static void check_values(struct state_machine *m)
 {
-    struct gv_gl_context *c = m->gl.context;
+    struct gv_gl_context *c = m->gl->context;
     c->state.current.slots[GV_GL_COLOR][0] = 0.5f;
     c->draw_buffers[0] = GL_FRONT;
     c->read_buffer = GL_FRONT;
@@ -171,7 +171,7 @@ static void check_values(struct state_machine *m)
 
 static uint32_t filter_of(struct state_machine *m, uint32_t name)
 {
-    return gv_gl_texture_find(&m->gl, GV_GL_TARGET_2D, name)->params.mag_filter;
+    return gv_gl_texture_find(m->gl, GV_GL_TARGET_2D, name)->params.mag_filter;
 }
 
 // GL_TEXTURE_BIT saves parameters of what is bound, and the bindings.
@@ -186,7 +186,7 @@ static void check_textures(struct state_machine *m)
     run(m, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     CHECK(filter_of(m, 5) == GL_LINEAR);
     run(m, "glPopAttrib", "");
-    CHECK(m->gl.context->state.texture.bound[0][GV_GL_TARGET_2D] == 5);
+    CHECK(m->gl->context->state.texture.bound[0][GV_GL_TARGET_2D] == 5);
     CHECK(filter_of(m, 5) == GL_NEAREST);
     CHECK(filter_of(m, 6) == GL_NEAREST); // was not bound: stays as it is
     // The texture without a name; other groups leave parameters alone.
@@ -211,16 +211,16 @@ static void check_depth(struct state_machine *m)
     }
     for (int i = 0; i < 15; i++)
         run(m, "glPopAttrib", "");
-    CHECK(m->gl.context->state.line.width == 2);
+    CHECK(m->gl->context->state.line.width == 2);
     for (int i = 0; i < 5; i++)
         run(m, "glPopAttrib", "");
-    CHECK(m->gl.context->state.line.width == 1);
+    CHECK(m->gl->context->state.line.width == 1);
 }
 
 // The material that tracked a colour holds what it was when tracking was saved.
 static void check_tracked_material(struct state_machine *m)
 {
-    struct gv_gl_context *c = m->gl.context;
+    struct gv_gl_context *c = m->gl->context;
     const float red[4] = { 1, 0, 0, 1 }, blue[4] = { 0, 0, 1, 1 };
     run(m, "glColorMaterial", "ee", GL_FRONT_AND_BACK, GL_DIFFUSE);
     enable(m, GL_COLOR_MATERIAL, true);
@@ -244,7 +244,7 @@ static void check_tracked_material(struct state_machine *m)
 
 static void check_client(struct state_machine *m)
 {
-    struct gv_gl_client *c = &m->gl.context->client;
+    struct gv_gl_client *c = &m->gl->context->client;
     run(m, "glPixelStorei", "ei", GL_UNPACK_ALIGNMENT, 2);
     run(m, "glPixelStorei", "ei", GL_PACK_ROW_LENGTH, 5);
     c->vertex_array->arrays[GV_GL_COLOR].enabled = true;

@@ -15,7 +15,7 @@ static bool near_to(const float *got, const float *wanted, size_t count)
 
 static const float *top(struct state_machine *m)
 {
-    return gv_gl_top(&m->gl.context->modelview)->m;
+    return gv_gl_top(&m->gl->context->modelview)->m;
 }
 
 struct row {
@@ -130,7 +130,7 @@ static void check_inverse(void)
 
 static void check_stacks(struct state_machine *m)
 {
-    struct gv_gl_context *c = m->gl.context;
+    struct gv_gl_context *c = m->gl->context;
     run(m, "glMatrixMode", "e", GL_PROJECTION);
     run(m, "glTranslatef", "fff", 1.0, 0.0, 0.0);
     CHECK(c->projection.entries[0].m[12] == 1);

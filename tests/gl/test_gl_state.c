@@ -82,7 +82,7 @@ static void check_light_models(struct state_machine *m)
 // What glMaterial has just given stays, once tracked, until the colour changes.
 static void check_stuck_material(struct state_machine *m)
 {
-    struct gv_gl_context *c = m->gl.context;
+    struct gv_gl_context *c = m->gl->context;
     struct gv_gl_state *s = current_state(m);
     const struct gv_gl_material *material = s->lighting.material;
     float *color = s->current.slots[GV_GL_COLOR];
@@ -264,7 +264,7 @@ static void check_units(struct state_machine *m)
 static void check_pixels(struct state_machine *m)
 {
     const struct gv_gl_pixel *p = &current_state(m)->pixel;
-    const struct gv_gl_client *c = &m->gl.context->client;
+    const struct gv_gl_client *c = &m->gl->context->client;
     run(m, "glPixelStoref", "ef", GL_UNPACK_ROW_LENGTH, 17.0);
     run(m, "glPixelStorei", "ei", GL_PACK_ALIGNMENT, 1);
     CHECK(c->unpack.row_length == 17 && c->pack.alignment == 1);

@@ -41,14 +41,14 @@ static void parameter(struct state_machine *m, uint32_t target, uint32_t name,
 static struct gv_gl_texture *bound(struct state_machine *m, uint32_t target)
 {
     current_state(m);
-    return gv_gl_texture_bound(&m->gl, 0, target);
+    return gv_gl_texture_bound(m->gl, 0, target);
 }
 
 static struct gv_gl_sampled sampled(struct state_machine *m)
 {
     struct gv_gl_sampled out;
     current_state(m);
-    CHECK(gv_gl_texture_sampled(&m->gl, 0, &out, &m->err));
+    CHECK(gv_gl_texture_sampled(m->gl, 0, &out, &m->err));
     return out;
 }
 
@@ -58,7 +58,7 @@ static void test_names(void)
 {
     struct state_machine m;
     begin(&m);
-    CHECK(bound(&m, GV_GL_TARGET_2D) == &m.gl.textures->defaults[GV_GL_TARGET_2D]);
+    CHECK(bound(&m, GV_GL_TARGET_2D) == &m.gl->textures->defaults[GV_GL_TARGET_2D]);
     run(&m, "glBindTexture", "ei", GL_TEXTURE_2D, 77); // never generated
     struct gv_gl_texture *t = bound(&m, GV_GL_TARGET_2D);
     CHECK(t && t->named.name == 77);
@@ -70,7 +70,7 @@ static void test_names(void)
     run(&m, "glDeleteTextures", "iI", 3, INTEGERS(0, 77, 77));
     CHECK(current_state(&m)->texture.bound[0][GV_GL_TARGET_2D] == 0);
     CHECK(current_state(&m)->texture.bound[1][GV_GL_TARGET_2D] == 0);
-    CHECK(!gv_gl_texture_find(&m.gl, GV_GL_TARGET_2D, 77));
+    CHECK(!gv_gl_texture_find(m.gl, GV_GL_TARGET_2D, 77));
     run(&m, "glBindTexture", "ei", GL_TEXTURE_3D, 77); // free for any target
     CHECK(current_state(&m)->texture.bound[1][GV_GL_TARGET_3D] == 77);
     end(&m);
@@ -345,7 +345,7 @@ static void test_parts(void)
                   run(&m, "glTexSubImage2D", "eiiiiieeB", GL_TEXTURE_2D, rows[i].level,
                       rows[i].x, rows[i].y, rows[i].width, rows[i].height, GL_RGBA,
                       GL_UNSIGNED_BYTE, sizeof(zeros), zeros));
-        CHECK_ROW(rows[i].name, (m.gl.textures->pending != 0) == rows[i].taken);
+        CHECK_ROW(rows[i].name, (m.gl->textures->pending != 0) == rows[i].taken);
         end(&m);
     }
 }
@@ -358,12 +358,12 @@ static void test_memory(void)
     begin(&m);
     run(&m, "glTexImage2D", "eieiiieen", GL_TEXTURE_2D, 0, GL_RGBA, 16384, 16384, 0,
         GL_RGBA, GL_UNSIGNED_BYTE);
-    CHECK(m.gl.textures->pending == 0);
+    CHECK(m.gl->textures->pending == 0);
     // Rows that lie over each other would make a gigabyte of 128 kilobytes.
     run(&m, "glPixelStorei", "ei", GL_UNPACK_ROW_LENGTH, 1);
     run(&m, "glTexSubImage2D", "eiiiiieeB", GL_TEXTURE_2D, 0, 0, 0, 16384, 16384,
         GL_RGBA, GL_UNSIGNED_BYTE, sizeof(zeros), zeros);
-    CHECK(m.gl.textures->pending == 0);
+    CHECK(m.gl->textures->pending == 0);
     end(&m);
 }
 
@@ -375,16 +375,16 @@ static void test_same_texels(void)
     run(&m, "glEnable", "e", GL_TEXTURE_2D);
     parameter(&m, GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     image_2d(&m, GL_TEXTURE_2D, 0, 4, 4);
-    CHECK(m.gl.textures->pending == 64);
+    CHECK(m.gl->textures->pending == 64);
     const struct gv_image first = sampled(&m).texture.image;
-    CHECK(m.gl.textures->pending == 0);
+    CHECK(m.gl->textures->pending == 0);
     image_2d(&m, GL_TEXTURE_2D, 0, 4, 4);
-    CHECK(m.gl.textures->pending == 0);
+    CHECK(m.gl->textures->pending == 0);
     run(&m, "glTexSubImage2D", "eiiiiieeB", GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA,
         GL_UNSIGNED_BYTE, BYTES(1, 2, 3, 4));
-    CHECK(m.gl.textures->pending == 4);
+    CHECK(m.gl->textures->pending == 4);
     image_2d(&m, GL_TEXTURE_2D, 0, 4, 4);
-    CHECK(m.gl.textures->pending == 64);
+    CHECK(m.gl->textures->pending == 64);
     CHECK(sampled(&m).texture.image.id == first.id); // the shape is the same
     image_2d(&m, GL_TEXTURE_2D, 0, 8, 4);
     CHECK(sampled(&m).image.there);

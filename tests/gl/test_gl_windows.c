@@ -8,8 +8,8 @@ enum { DISPLAY = 1, WINDOW = 7, OTHER = 8, CONTEXT = 0x100, SECOND = 0x200 };
 
 static struct gv_gl_context *current(struct state_machine *m)
 {
-    gv_gl_enter_thread(&m->gl, m->thread, &m->err);
-    return m->gl.context;
+    gv_gl_enter_thread(m->gl, m->thread, &m->err);
+    return m->gl->context;
 }
 
 static void make_current(struct state_machine *m, uint64_t window, uint64_t context)
@@ -85,32 +85,32 @@ static void check_contexts(struct state_machine *m)
 {
     run(m, "glXCreateContextAttribsARB", "pppiI=p", P(1), P(2), P(0), 1,
         INTEGERS(0x2091, 3, 0x2092, 3, 0x9126, 1, 0), P(0x400));
-    const struct gv_gl_context *c = gv_gl_context_find(&m->gl, 0x400);
+    const struct gv_gl_context *c = gv_gl_context_find(m->gl, 0x400);
     CHECK(c && c->version == 33 && c->core && c->family == GV_GL_DESKTOP);
     run(m, "glXCreateContextAttribsARB", "pppiI=p", P(1), P(2), P(0), 1,
         INTEGERS(0x2091, 3, 0x2092, 0, 0x9126, 1, 0), P(0x401));
-    c = gv_gl_context_find(&m->gl, 0x401);
+    c = gv_gl_context_find(m->gl, 0x401);
     CHECK(c && c->version == 30 && !c->core);
     run(m, "glXCreateContextAttribsARB", "pppiI=n", P(1), P(2), P(0), 1, INTEGERS(0));
     // GLES unless another API is bound; per thread.
     run(m, "eglCreateContext", "pppI=p", P(1), P(2), P(0), INTEGERS(0x3098, 2, 0x3038),
         P(0x402));
-    c = gv_gl_context_find(&m->gl, 0x402);
+    c = gv_gl_context_find(m->gl, 0x402);
     CHECK(c && c->family == GV_GL_ES && c->version == 20);
     run(m, "eglBindAPI", "e=i", 0x30A2u, 1);
     run(m, "eglBindAPI", "e=i", 0x30A0u, 0); // failed
     run(m, "eglCreateContext", "pppI=p", P(1), P(2), P(0), INTEGERS(0x3038), P(0x403));
-    c = gv_gl_context_find(&m->gl, 0x403);
+    c = gv_gl_context_find(m->gl, 0x403);
     CHECK(c && c->family == GV_GL_DESKTOP && c->version == 10);
     m->thread = 1;
     run(m, "eglCreateContext", "pppI=p", P(1), P(2), P(0), INTEGERS(0x3038), P(0x404));
-    CHECK(gv_gl_context_find(&m->gl, 0x404)->family == GV_GL_ES);
+    CHECK(gv_gl_context_find(m->gl, 0x404)->family == GV_GL_ES);
     m->thread = 0;
     run(m, "eglReleaseThread", "=i", 1);
     run(m, "eglCreateContext", "pppI=p", P(1), P(2), P(0), INTEGERS(0x3038), P(0x405));
-    CHECK(gv_gl_context_find(&m->gl, 0x405)->family == GV_GL_ES);
+    CHECK(gv_gl_context_find(m->gl, 0x405)->family == GV_GL_ES);
     run(m, "CGLCreateContext", "ppI=i", P(1), P(0), INTEGERS(0x406), 0);
-    CHECK(gv_gl_context_find(&m->gl, 0x406));
+    CHECK(gv_gl_context_find(m->gl, 0x406));
 }
 
 static void check_destroyed_while_current(struct state_machine *m)
@@ -119,7 +119,7 @@ static void check_destroyed_while_current(struct state_machine *m)
     run(m, "glLineWidth", "f", 5.0);
     run(m, "glPushAttrib", "e", GL_LINE_BIT);
     run(m, "glXDestroyContext", "pp", P(DISPLAY), P(0x500));
-    CHECK(!gv_gl_context_find(&m->gl, 0x500));
+    CHECK(!gv_gl_context_find(m->gl, 0x500));
     CHECK(current(m) && current(m)->state.line.width == 5);
     // The handle stands for a new context at once.
     run(m, "glXCreateContext", "pppi=p", P(1), P(2), P(0), 1, P(0x500));
