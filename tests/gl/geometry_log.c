@@ -227,3 +227,14 @@ void geometry_end(struct geometry_log *g)
     gv_arena_finish(&g->arena);
     probe_finish(&g->probe);
 }
+
+int geometry_tests(geometry_test *const tests[], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        static struct geometry_log g;
+        geometry_begin(&g);
+        tests[i](&g);
+        geometry_end(&g);
+    }
+    return TEST_RESULT();
+}

@@ -40,4 +40,24 @@ const char *geometry_row(uint32_t index);
 // What was drawn since, drawing what waits. Until the next call.
 const char *geometry_drawn(struct geometry_log *g);
 
+// ---- for tests: `g` is the log ----
+
+#define CALL(...) CHECK(geometry_call(g, __VA_ARGS__))
+#define DRAWN(wanted)                             \
+    do {                                          \
+        const char *drawn = geometry_drawn(g);    \
+        CHECK_ROW(drawn, !strcmp(drawn, wanted)); \
+    } while (0)
+
+// A blob's argument: its size and its bytes.
+#define BYTES(...)                                              \
+    sizeof((const uint8_t[]){ __VA_ARGS__ }), (const uint8_t[]) \
+    {                                                           \
+        __VA_ARGS__                                             \
+    }
+
+// Runs each test on a log of its own. What main returns.
+typedef void geometry_test(struct geometry_log *g);
+int geometry_tests(geometry_test *const tests[], size_t count);
+
 #endif

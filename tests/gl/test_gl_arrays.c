@@ -3,17 +3,6 @@
 #include "tests/gl/geometry_log.h"
 #include "tests/test.h"
 
-#define CALL(...) CHECK(geometry_call(g, __VA_ARGS__))
-#define DRAWN(wanted)                             \
-    do {                                          \
-        const char *drawn = geometry_drawn(g);    \
-        CHECK_ROW(drawn, !strcmp(drawn, wanted)); \
-    } while (0)
-#define BYTES(...)                                              \
-    sizeof((const uint8_t[]){ __VA_ARGS__ }), (const uint8_t[]) \
-    {                                                           \
-        __VA_ARGS__                                             \
-    }
 #define BLOB(array) sizeof(array), (const uint8_t *)(array)
 
 // Eight vertices: (0 0) (1 0) ... (7 0).
@@ -284,15 +273,9 @@ static void divisors(struct geometry_log *g)
 
 int main(void)
 {
-    static void (*const tests[])(struct geometry_log *) = {
+    static geometry_test *const tests[] = {
         ranges,      indexed,  sparse,  types,    buffers, mappings,
         interleaved, elements, objects, divisors, huge,
     };
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        static struct geometry_log g;
-        geometry_begin(&g);
-        tests[i](&g);
-        geometry_end(&g);
-    }
-    return TEST_RESULT();
+    return geometry_tests(tests, sizeof tests / sizeof *tests);
 }

@@ -6,13 +6,6 @@
 #include "tests/gl/geometry_log.h"
 #include "tests/test.h"
 
-#define CALL(...) CHECK(geometry_call(g, __VA_ARGS__))
-#define DRAWN(wanted)                             \
-    do {                                          \
-        const char *drawn = geometry_drawn(g);    \
-        CHECK_ROW(drawn, !strcmp(drawn, wanted)); \
-    } while (0)
-
 static double bernstein(uint32_t n, uint32_t i, double t)
 {
     double binomial = 1;
@@ -173,14 +166,8 @@ static void selection(struct geometry_log *g)
 
 int main(void)
 {
-    static void (*const tests[])(struct geometry_log *) = {
+    static geometry_test *const tests[] = {
         polynomials, curves, surfaces, refused, listed, rectangles, selection,
     };
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        static struct geometry_log g;
-        geometry_begin(&g);
-        tests[i](&g);
-        geometry_end(&g);
-    }
-    return TEST_RESULT();
+    return geometry_tests(tests, sizeof tests / sizeof *tests);
 }

@@ -2,13 +2,6 @@
 #include "tests/gl/geometry_log.h"
 #include "tests/test.h"
 
-#define CALL(...) CHECK(geometry_call(g, __VA_ARGS__))
-#define DRAWN(wanted)                             \
-    do {                                          \
-        const char *drawn = geometry_drawn(g);    \
-        CHECK_ROW(drawn, !strcmp(drawn, wanted)); \
-    } while (0)
-
 static void vertices(struct geometry_log *g, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -244,15 +237,9 @@ static void generic(struct geometry_log *g)
 
 int main(void)
 {
-    static void (*const tests[])(struct geometry_log *) = {
+    static geometry_test *const tests[] = {
         attributes, incomplete, waiting, refused, edges,
         materials,  numbers,    packed,  generic,
     };
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        static struct geometry_log g;
-        geometry_begin(&g);
-        tests[i](&g);
-        geometry_end(&g);
-    }
-    return TEST_RESULT();
+    return geometry_tests(tests, sizeof tests / sizeof *tests);
 }

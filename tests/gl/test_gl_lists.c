@@ -3,18 +3,6 @@
 #include "tests/gl/geometry_log.h"
 #include "tests/test.h"
 
-#define CALL(...) CHECK(geometry_call(g, __VA_ARGS__))
-#define DRAWN(wanted)                             \
-    do {                                          \
-        const char *drawn = geometry_drawn(g);    \
-        CHECK_ROW(drawn, !strcmp(drawn, wanted)); \
-    } while (0)
-#define BYTES(...)                                              \
-    sizeof((const uint8_t[]){ __VA_ARGS__ }), (const uint8_t[]) \
-    {                                                           \
-        __VA_ARGS__                                             \
-    }
-
 static void vertex(struct geometry_log *g, double x)
 {
     CALL("glVertex2f", "ff", x, 0.0);
@@ -218,15 +206,9 @@ static void recursive(struct geometry_log *g)
 
 int main(void)
 {
-    static void (*const tests[])(struct geometry_log *) = {
+    static geometry_test *const tests[] = {
         compiled,    constants, executed, parts,     arrays,
         arrays_keep, several,   refused,  recursive,
     };
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-        static struct geometry_log g;
-        geometry_begin(&g);
-        tests[i](&g);
-        geometry_end(&g);
-    }
-    return TEST_RESULT();
+    return geometry_tests(tests, sizeof tests / sizeof *tests);
 }
