@@ -11,6 +11,7 @@
 
 #include "tests/gl/fixed_scenes.h"
 #include "tests/gl/live_geometry.h"
+#include "tests/gl/scene_shapes.h"
 #include "tests/gl/state_scenes.h"
 #include "tests/gl/texture_scenes.h"
 
@@ -36,20 +37,6 @@ static void sphere(float radius, int slices, int stacks)
             }
         glEnd();
     }
-}
-
-static void square(float x, float y, float side)
-{
-    glBegin(GL_QUADS);
-    glTexCoord2f(0, 0);
-    glVertex2f(x, y);
-    glTexCoord2f(1, 0);
-    glVertex2f(x + side, y);
-    glTexCoord2f(1, 1);
-    glVertex2f(x + side, y + side);
-    glTexCoord2f(0, 1);
-    glVertex2f(x, y + side);
-    glEnd();
 }
 
 static void perspective(void)
@@ -119,7 +106,7 @@ static void lists(int frame)
         list = glGenLists(2);
         glNewList(list, GL_COMPILE);
         glColor3f(0.3f, 0.8f, 0.4f);
-        square(-0.5f, -0.5f, 1);
+        draw_rectangle(-0.5f, -0.5f, 1, 1);
         glEndList();
         glNewList(list + 1, GL_COMPILE);
         for (int i = 0; i < 5; i++) {
@@ -161,7 +148,7 @@ static void textures(int frame)
             checkers(formats[k], 16);
             glTexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, (GLint)modes[i]);
             glColor4f(0.9f, 0.7f, 0.2f, 0.8f);
-            square(10 + 55 * (float)i, 5 + 43 * (float)k, 38);
+            draw_rectangle(10 + 55 * (float)i, 5 + 43 * (float)k, 38, 38);
         }
 }
 
@@ -195,7 +182,7 @@ static void raster(int frame)
     glEnd();
     glDisable(GL_LINE_STIPPLE);
     glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-    square(170.3f, 20.4f, 50);
+    draw_rectangle(170.3f, 20.4f, 50, 50);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
     glScissor(30, 10, 40, 20);
     glEnable(GL_SCISSOR_TEST);

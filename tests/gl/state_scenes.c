@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tests/gl/scene_shapes.h"
+
 #define COUNT(list) (int)(sizeof(list) / sizeof((list)[0]))
 
 // ---- what cells draw ----
@@ -16,20 +18,6 @@ static void at_cell(int i)
     const int column = i % 8, row = i / 8;
     glLoadIdentity();
     glTranslatef(15.3f + 30 * (float)column, 15.2f + 30 * (float)row, 0);
-}
-
-static void rectangle(float x, float y, float width, float height)
-{
-    glBegin(GL_QUADS);
-    glTexCoord2f(0, 0);
-    glVertex2f(x, y);
-    glTexCoord2f(1, 0);
-    glVertex2f(x + width, y);
-    glTexCoord2f(1, 1);
-    glVertex2f(x + width, y + height);
-    glTexCoord2f(0, 1);
-    glVertex2f(x, y + height);
-    glEnd();
 }
 
 // A shallow bowl of lit triangles.
@@ -193,7 +181,7 @@ static void one_tracking(int i)
         break;
     case 2: // a primitive between
         give_material(0.2f, 0.9f);
-        rectangle(-14, -14, 4, 4);
+        draw_rectangle(-14, -14, 4, 4);
         glEnable(GL_COLOR_MATERIAL);
         break;
     case 3:
@@ -217,7 +205,7 @@ static void one_tracking(int i)
         glEnable(GL_COLOR_MATERIAL);
         glPushAttrib(GL_CURRENT_BIT);
         glColor3f(1, 0, 0);
-        rectangle(-14, -14, 4, 4);
+        draw_rectangle(-14, -14, 4, 4);
         glPopAttrib();
         break;
     case 7:
@@ -225,7 +213,7 @@ static void one_tracking(int i)
         glPushAttrib(GL_LIGHTING_BIT);
         glEnable(GL_COLOR_MATERIAL);
         glColor3f(1, 0, 0);
-        rectangle(-14, -14, 4, 4);
+        draw_rectangle(-14, -14, 4, 4);
         glPopAttrib();
         break;
     default:
@@ -241,7 +229,7 @@ void scene_tracking(int frame)
     for (int i = 0; i < 24; i++) {
         at_cell(i);
         give_material(0.5f, 0.6f);
-        rectangle(-14, 10, 3, 3);
+        draw_rectangle(-14, 10, 3, 3);
         glPushAttrib(GL_ALL_ATTRIB_BITS);
         if (i < 16)
             glColor3f(0.8f, 0.6f, 0.1f * (float)frame);
@@ -259,8 +247,8 @@ void scene_tracking(int frame)
 
 static void two_windings(void)
 {
-    rectangle(-14, -14, 18, 18); // front
-    rectangle(14, -4, -18, 18);  // back
+    draw_rectangle(-14, -14, 18, 18); // front
+    draw_rectangle(14, -4, -18, 18);  // back
 }
 
 void scene_stencils(int frame)
@@ -305,11 +293,11 @@ void scene_stencils(int frame)
             glStencilFunc(GL_EQUAL, value, 7);
             glColor3f(0.12f * (float)(value + 1), value & 1 ? 0.9f : 0.2f,
                       value & 2 ? 0.8f : 0.1f);
-            rectangle(-14, -14, 28, 28);
+            draw_rectangle(-14, -14, 28, 28);
         }
         glStencilFunc(func, 5, 6);
         glColor3f(1, 1, 1);
-        rectangle(-3, -3, 6, 6);
+        draw_rectangle(-3, -3, 6, 6);
     }
     glDisable(GL_STENCIL_TEST);
 }
@@ -337,7 +325,7 @@ void scene_blends(int frame)
     for (int i = 0; i < 48; i++) {
         at_cell(i);
         glColor4f(0.2f, 0.5f, 0.7f, 0.6f);
-        rectangle(-13, -13, 20, 20);
+        draw_rectangle(-13, -13, 20, 20);
         if (i < 40) {
             glEnable(GL_BLEND);
             glBlendFuncSeparate(factors[i % 13], factors[(i * 5 + frame) % 12],
@@ -348,7 +336,7 @@ void scene_blends(int frame)
             glLogicOp(GL_CLEAR + (GLenum)(2 * i + frame) % 16);
         }
         glColor4f(0.9f, 0.3f, 0.4f, 0.7f);
-        rectangle(-6, -6, 19, 19);
+        draw_rectangle(-6, -6, 19, 19);
         glDisable(GL_BLEND);
         glDisable(GL_COLOR_LOGIC_OP);
     }
@@ -462,7 +450,7 @@ void scene_units(int frame)
         glColor4f(0.8f, 0.7f, 0.3f, 0.9f);
         glEnable(GL_BLEND);
         glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-        rectangle(-13, -13, 26, 26);
+        draw_rectangle(-13, -13, 26, 26);
         glDisable(GL_BLEND);
     }
     for (GLenum unit = 2; unit-- > 0;) {
