@@ -111,6 +111,28 @@ void probe_code(struct probe *probe, struct gv_bytes *out)
     gv_bytes_u8(out, 0);
 }
 
+bool probe_code_is(struct probe *probe, const char *name, const char *code)
+{
+    struct gv_bytes got = { 0 };
+    probe_code(probe, &got);
+    const bool same = strcmp((const char *)got.data, code) == 0;
+    if (!same)
+        fprintf(stderr, "[%s] wanted:\n%sgot:\n%s", name, code, (const char *)got.data);
+    gv_bytes_finish(&got);
+    return same;
+}
+
+bool probe_writes(const struct probe_program *row)
+{
+    struct probe probe;
+    probe_begin(&probe, false, 1);
+    row->build(probe.builder);
+    const bool written =
+        probe_end(&probe) && probe_code_is(&probe, row->name, row->code);
+    probe_finish(&probe);
+    return written;
+}
+
 bool probe_fails(const struct probe_failure *row, void (*draw)(struct gv_builder *b))
 {
     struct probe probe;

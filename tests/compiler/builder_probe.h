@@ -28,6 +28,19 @@ void probe_finish(struct probe *probe);
 // takes them: numbers, fBITS, cCONSTANT, vVOLATILE, sSLOT, rRESOURCE, r+ (the next).
 void probe_code(struct probe *probe, struct gv_bytes *out);
 
+// Whether a finished probe's code is `code`; what differs goes to stderr under `name`.
+bool probe_code_is(struct probe *probe, const char *name, const char *code);
+
+// What `build` makes of code.
+struct probe_program {
+    const char *name;
+    void (*build)(struct gv_builder *b);
+    const char *code; // of all chunks
+};
+
+// Whether the builder writes what the row says.
+bool probe_writes(const struct probe_program *row);
+
 // A misuse of the builder: what it says, of command 3 at byte 77.
 struct probe_failure {
     const char *name;

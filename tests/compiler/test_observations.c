@@ -271,19 +271,13 @@ static void test_repeated(void)
     }
     bool good = probe_end(&probe);
     CHECK(good);
-    struct gv_bytes code = { 0 };
-    if (good)
-        probe_code(&probe, &code);
     const char *want =
         "@0 r0: 100000 0 buffer_create =s0 v0 fetch+ s0 0 v0 100000 buffer_upload "
         "frame_end end\n"
         "@1 r1: v4096 fetch+ s0 0 v0 100000 buffer_upload frame_end end\n"
         "@2 r2: v4096 fetch+ s0 0 v0 100000 buffer_upload frame_end end\n";
-    CHECK(good && strcmp((const char *)code.data, want) == 0);
-    if (good && strcmp((const char *)code.data, want) != 0)
-        fprintf(stderr, "%s", (const char *)code.data);
+    CHECK(good && probe_code_is(&probe, "observations", want));
     CHECK(probe.totals.resource_bytes == 100000 + 2 * 4096);
-    gv_bytes_finish(&code);
     probe_finish(&probe);
 }
 

@@ -92,11 +92,7 @@ static void empty_first(struct gv_builder *b)
     gv_builder_frame_end(b, 0, 0);
 }
 
-static const struct {
-    const char *name;
-    void (*build)(struct gv_builder *b);
-    const char *code;
-} programs[] = {
+static const struct probe_program programs[] = {
     { "empty_first", empty_first,
       "@0 r0: 256 128 buffer_create =s0 end\n"
       "@0 r0: s0 0 c0 4 buffer_upload 3 1 0 0 draw frame_end end\n" },
@@ -115,21 +111,8 @@ static const struct {
 
 static void test_code(void)
 {
-    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
-        struct probe probe;
-        struct gv_bytes code = { 0 };
-        probe_begin(&probe, false, 1);
-        programs[i].build(probe.builder);
-        CHECK_ROW(programs[i].name, probe_end(&probe));
-        probe_code(&probe, &code);
-        if (strcmp((const char *)code.data, programs[i].code) != 0) {
-            fprintf(stderr, "[%s] wanted:\n%sgot:\n%s", programs[i].name,
-                    programs[i].code, (const char *)code.data);
-            CHECK_ROW(programs[i].name, false);
-        }
-        gv_bytes_finish(&code);
-        probe_finish(&probe);
-    }
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
+        CHECK_ROW(programs[i].name, probe_writes(&programs[i]));
 }
 
 // The most objects at once, with those made at a place counted from there on.
