@@ -218,11 +218,6 @@ static bool gl_ClampColor(struct gv_gl *gl, const struct gv_trace_call *call,
 
 // ---- fog ----
 
-static float unit(float v)
-{
-    return v > 0 ? (v < 1 ? v : 1) : 0;
-}
-
 static bool set_fog_enum(struct gv_gl *gl, uint32_t pname, uint32_t value)
 {
     struct gv_gl_fog *f = &gl->context->state.fog;
@@ -234,18 +229,6 @@ static bool set_fog_enum(struct gv_gl *gl, uint32_t pname, uint32_t value)
         f->coordinate = value;
     else
         return gv_gl_reject(gl, GL_INVALID_ENUM);
-    return true;
-}
-
-static bool set_fog_color(struct gv_gl *gl, const struct gv_gl_values *v)
-{
-    float f[4];
-    if (!v->vector)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    if (!gv_gl_value_color(v, f, 4))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    for (uint32_t i = 0; i < 4; i++)
-        gl->context->state.fog.color[i] = unit(f[i]);
     return true;
 }
 
@@ -272,7 +255,7 @@ static bool gl_Fog(struct gv_gl *gl, const struct gv_trace_call *call,
         f->end = number;
         return true;
     case GL_FOG_COLOR:
-        return set_fog_color(gl, &v);
+        return gv_gl_set_color(gl, &v, gl->context->state.fog.color);
     case GL_FOG_INDEX:
         return true; // of windows of colour indices
     case GL_FOG_DISTANCE_MODE_NV:

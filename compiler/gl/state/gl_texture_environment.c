@@ -95,24 +95,6 @@ static uint32_t *combine_member(struct gv_gl_combine *c, uint32_t pname, uint32_
 
 // ---- glTexEnv ----
 
-static float unit_interval(float v)
-{
-    return v > 0 ? (v < 1 ? v : 1) : 0;
-}
-
-static bool set_env_color(struct gv_gl *gl, struct gv_gl_unit *unit,
-                          const struct gv_gl_values *v)
-{
-    float f[4];
-    if (!v->vector)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    if (!gv_gl_value_color(v, f, 4))
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    for (uint32_t i = 0; i < 4; i++)
-        unit->env_color[i] = unit_interval(f[i]);
-    return true;
-}
-
 static bool set_scale(struct gv_gl *gl, float *scale, float value)
 {
     if (value != 1 && value != 2 && value != 4)
@@ -140,7 +122,7 @@ static bool set_env(struct gv_gl *gl, struct gv_gl_unit *unit, uint32_t pname,
         unit->env_mode = value;
         return true;
     case GL_TEXTURE_ENV_COLOR:
-        return set_env_color(gl, unit, v);
+        return gv_gl_set_color(gl, v, unit->env_color);
     case GL_RGB_SCALE:
         return set_scale(gl, &unit->combine.scale[0], gv_gl_value(v, 0));
     case GL_ALPHA_SCALE:

@@ -53,6 +53,18 @@ bool gv_gl_value_color(const struct gv_gl_values *v, float *out, uint32_t n)
     return v->count >= n;
 }
 
+bool gv_gl_set_color(struct gv_gl *gl, const struct gv_gl_values *v, float out[4])
+{
+    float f[4];
+    if (!v->vector)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (!gv_gl_value_color(v, f, 4))
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    for (uint32_t i = 0; i < 4; i++)
+        out[i] = f[i] > 0 ? (f[i] < 1 ? f[i] : 1) : 0; // NaN: 0
+    return true;
+}
+
 float gv_gl_number(const struct gv_trace_call *call, uint32_t i)
 {
     const struct gv_gl_values v = gv_gl_values(call, i);
