@@ -14,8 +14,9 @@ GVT
 
 # While a run goes on: its pid is in $run, its child's in $child.
 as=
+# A shell makes what it starts aside ignore INT and QUIT.
 running() {
-    $as "$gpuvm" run "$work/a.gvp" --loop 1000000000 "$@" >out 2>err &
+    $as env --default-signal=INT,QUIT "$gpuvm" run "$work/a.gvp" --loop 1000000000 "$@" >out 2>err &
     run=$! child=
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
         sleep 0.3
