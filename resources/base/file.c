@@ -38,6 +38,11 @@ static bool make_room(uint8_t **data, size_t *capacity, size_t size, size_t most
     return true;
 }
 
+static bool fail_over(size_t limit, struct gv_error *err)
+{
+    return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "input is over %zu bytes", limit);
+}
+
 static bool read_all(struct gv_file *file, int fd, size_t limit, struct gv_error *err)
 {
     uint8_t *data = NULL;
@@ -57,8 +62,7 @@ static bool read_all(struct gv_file *file, int fd, size_t limit, struct gv_error
             return true;
         file->size += (size_t)n;
         if (file->size > limit)
-            return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "input is over %zu bytes",
-                           limit);
+            return fail_over(limit, err);
     }
 }
 
@@ -135,6 +139,9 @@ bool gv_file_load_regular(struct gv_file *file, const char *path, size_t limit,
     bool ok = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
     if (!ok)
         gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "%s is no regular file", path);
+    // Bytes that would be thrown away are not read first.
+    if (ok && (uint64_t)st.st_size > limit)
+        ok = fail_over(limit, err);
     ok = ok && gv_file_read_fd(file, fd, limit, err);
     close(fd);
     return ok;
