@@ -109,10 +109,17 @@ killed() {
     ended
     judge "$2" -
 }
-for signal in KILL SEGV BUS ILL FPE ABRT SYS TERM INT HUP QUIT PIPE XFSZ XCPU TRAP USR1 ALRM; do
+for signal in KILL SEGV BUS ILL FPE ABRT SYS TERM INT HUP QUIT XCPU TRAP USR1 ALRM; do
     killed $signal 6
 done
 killed STOP 6
+
+# What a full disk and a reader that has gone send is an error of a write instead.
+outlives() {
+    kill "-$1" "$child" && sleep 0.5 && is_filtered
+}
+state outlives-PIPE outlives PIPE
+state outlives-XFSZ outlives XFSZ
 
 # asked SIGNAL: the run gets it, and both are gone.
 asked() {

@@ -138,7 +138,7 @@ codes_of() {
     output/*) echo "0 2 7" ;;
     thin/folder) echo 0 ;;
     thin/unreadable) echo "0 2 7" ;;
-    thin/*) echo "2 7" ;;
+    thin/*) echo "2 3 7" ;; # packs are not supported
     stream/full | stream/memory) echo 7 ;;
     stream/folder | stream/loop | stream/socket) echo "1 2" ;; # the shell's own
     stream/dangling) echo "1 2" ;;
