@@ -11,6 +11,7 @@
 
 #include "tests/gl/fixed_scenes.h"
 #include "tests/gl/live_geometry.h"
+#include "tests/gl/memory_scene.h"
 #include "tests/gl/scene_shapes.h"
 #include "tests/gl/state_scenes.h"
 #include "tests/gl/texture_scenes.h"
@@ -249,6 +250,7 @@ static const struct {
     { "lighting", scene_lighting, true },
     { "combiners", scene_combiners, true },
     { "fragments", scene_fragments, true },
+    { "memory", scene_memory, true },
 };
 
 static void show(Display *display, Window window, size_t scene)
