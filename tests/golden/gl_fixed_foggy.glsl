@@ -1,4 +1,7 @@
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 position;
 layout(location = 2) in vec4 color;
 layout(set = 0, binding = 0, std140) uniform State {
@@ -16,7 +19,10 @@ void main()
     fog_distance = abs(eye.z);
 }
 
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 front_color;
 layout(location = 4) in float fog_distance;
 layout(set = 1, binding = 0, std140) uniform State {

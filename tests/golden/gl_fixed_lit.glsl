@@ -1,4 +1,7 @@
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 position;
 layout(location = 1) in vec4 normal;
 layout(set = 0, binding = 0, std140) uniform State {
@@ -32,7 +35,10 @@ void main()
     front_color = clamp(front_color, 0.0, 1.0);
 }
 
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 front_color;
 layout(location = 0) out vec4 fragment;
 void main()

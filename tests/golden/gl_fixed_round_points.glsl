@@ -1,4 +1,7 @@
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 position;
 layout(set = 0, binding = 0, std140) uniform State {
     mat4 mvp;
@@ -10,7 +13,10 @@ void main()
     gl_PointSize = point_size.w;
 }
 
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(set = 1, binding = 0, std140) uniform State {
     vec4 color;
 };

@@ -1,4 +1,7 @@
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 position;
 layout(location = 8) in vec4 texcoord0;
 layout(set = 0, binding = 0, std140) uniform State {
@@ -11,7 +14,10 @@ void main()
     coord0 = texcoord0;
 }
 
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 5) in vec4 coord0;
 layout(set = 1, binding = 0, std140) uniform State {
     vec4 color;

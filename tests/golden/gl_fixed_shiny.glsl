@@ -1,4 +1,7 @@
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 position;
 layout(location = 1) in vec4 normal;
 layout(location = 2) in vec4 color;
@@ -28,7 +31,10 @@ void main()
     coord0 = ((unit0_matrix[0] * coord0.x + unit0_matrix[1] * coord0.y) + unit0_matrix[2] * coord0.z) + unit0_matrix[3] * coord0.w;
 }
 
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 front_color;
 layout(location = 5) in vec4 coord0;
 layout(set = 2, binding = 0) uniform sampler2D texture0;

@@ -1,4 +1,7 @@
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 position;
 layout(location = 1) in vec4 normal;
 layout(location = 2) in vec4 color;
@@ -82,7 +85,10 @@ void main()
     back_secondary = clamp(back_secondary, 0.0, 1.0);
 }
 
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 front_color;
 layout(location = 1) in vec4 front_secondary;
 layout(location = 2) in vec4 back_color;

@@ -1,4 +1,7 @@
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 position;
 layout(location = 2) in vec4 color;
 layout(set = 0, binding = 0, std140) uniform State {
@@ -20,7 +23,10 @@ void main()
     gl_PointSize = clamp(inversesqrt(dims) * point_size.x, point_size.y, point_size.z);
 }
 
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 front_color;
 layout(set = 2, binding = 0) uniform sampler2D texture0;
 layout(location = 0) out vec4 fragment;

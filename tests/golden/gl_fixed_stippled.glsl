@@ -1,4 +1,7 @@
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 position;
 layout(location = 2) in vec4 color;
 layout(set = 0, binding = 0, std140) uniform State {
@@ -12,7 +15,10 @@ void main()
     front_color = clamp(front_color, 0.0, 1.0);
 }
 
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) flat in vec4 front_color;
 layout(set = 1, binding = 0, std140) uniform State {
     uvec4 stipple[8];

@@ -1,4 +1,7 @@
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 position;
 layout(location = 2) in vec4 color;
 layout(location = 8) in vec4 texcoord0;
@@ -15,7 +18,10 @@ void main()
     coord0 = texcoord0;
 }
 
-#version 460
+#version 140
+#extension GL_ARB_separate_shader_objects : enable
+#extension GL_ARB_shading_language_420pack : enable
+#extension GL_ARB_gpu_shader5 : enable
 layout(location = 0) in vec4 front_color;
 layout(location = 5) in vec4 coord0;
 layout(set = 2, binding = 0) uniform sampler2D texture0;

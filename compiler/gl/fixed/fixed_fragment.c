@@ -118,7 +118,7 @@ void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
     alpha_test(k, t);
     gv_fixed_say(t, "    fragment = result;\n");
 
-    gv_bytes_printf(out, "#version 460\n");
+    gv_fixed_version(out);
     gv_fixed_varying_declare(k->inputs, k->flat, "in", out);
     gv_fixed_block_declare(&t->block, 1, out);
     gv_bytes_put(out, t->declared.data, t->declared.size);

@@ -28,6 +28,9 @@ void gv_fixed_coordinates(const struct gv_fixed_vertex_key *k, struct gv_fixed_t
 // Changes `result` by the units' textures.
 void gv_fixed_combiners(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t);
 
+// The version's line and what the text needs beyond that version.
+void gv_fixed_version(struct gv_bytes *out);
+
 // Expands a matrix times a vector in the order in which Mesa adds.
 void gv_fixed_transform(struct gv_bytes *out, const char *matrix, const char *vector);
 

@@ -224,7 +224,7 @@ void gv_fixed_vertex_text(const struct gv_fixed_vertex_key *k, struct gv_fixed_t
     fog(k, t);
     points(k, t);
 
-    gv_bytes_printf(out, "#version 460\n");
+    gv_fixed_version(out);
     attributes(k, out);
     gv_fixed_block_declare(&t->block, 0, out);
     gv_fixed_varying_declare(k->outputs, k->flat, "out", out);
