@@ -193,8 +193,9 @@ static void bytes_to_rgba8(const struct gv_client_texel *c, const uint8_t *from,
         memcpy(rgba, from, count * 4);
         return;
     }
-    // Where each component of the result is: of 6 bytes, the last two 0 and 255.
-    uint8_t at[4] = { 4, 4, 4, 5 };
+    // Where each component of the result is; NONE: 0, and 255 for alpha.
+    enum { NONE = 255 };
+    uint8_t at[4] = { NONE, NONE, NONE, NONE };
     for (uint32_t i = 0; i < c->count; i++) {
         uint8_t byte = c->shift[i] / 8;
         if (c->place[i] < 4)
@@ -202,12 +203,12 @@ static void bytes_to_rgba8(const struct gv_client_texel *c, const uint8_t *from,
         else if (c->place[i] == GV_CLIENT_LUMINANCE)
             at[0] = at[1] = at[2] = byte;
     }
-    uint8_t values[6] = { 0, 0, 0, 0, 0, 255 };
-    for (size_t t = 0; t < count; t++, from += c->bytes, rgba += 4) {
-        for (uint32_t i = 0; i < c->bytes && i < 4; i++)
-            values[i] = from[i];
-        for (uint32_t i = 0; i < 4; i++)
-            rgba[i] = values[at[i]];
+    // Component by component: nothing is decided per texel.
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint8_t *source = from + (at[i] == NONE ? 0 : at[i]);
+        uint8_t missing = i == 3 ? 255 : 0;
+        for (size_t t = 0; t < count; t++)
+            rgba[4 * t + i] = at[i] == NONE ? missing : source[t * c->bytes];
     }
 }
 

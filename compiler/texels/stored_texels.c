@@ -59,6 +59,29 @@ static bool is_straight(const struct gv_stored_texel *s)
     return all;
 }
 
+// Whether components are whole bytes.
+static bool is_bytes(const struct gv_stored_texel *s)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < s->count; i++)
+        all = all && s->bits[i] == 8 && s->shift[i] % 8 == 0 && !s->kept[i];
+    return all;
+}
+
+// Component by component: nothing is decided per texel.
+static void store_bytes(const struct gv_stored_texel *s, const uint8_t *rgba,
+                        size_t count, uint8_t *to)
+{
+    for (uint32_t i = 0; i < s->count; i++) {
+        uint32_t source = s->source[i];
+        uint8_t *at = to + s->shift[i] / 8;
+        for (size_t t = 0; source < 4 && t < count; t++)
+            at[t * s->bytes] = rgba[4 * t + source];
+        for (size_t t = 0; source >= 4 && t < count; t++)
+            at[t * s->bytes] = source == GV_STORED_ONE ? 255 : 0;
+    }
+}
+
 void gv_store_rgba8(const struct gv_stored_texel *s, const uint8_t *rgba, size_t count,
                     uint8_t *to)
 {
@@ -67,6 +90,10 @@ void gv_store_rgba8(const struct gv_stored_texel *s, const uint8_t *rgba, size_t
         return;
     }
     memset(to, 0, count * s->bytes);
+    if (is_bytes(s)) {
+        store_bytes(s, rgba, count, to);
+        return;
+    }
     for (size_t t = 0; t < count; t++, rgba += 4, to += s->bytes) {
         const uint8_t values[6] = { rgba[0], rgba[1], rgba[2], rgba[3], 0, 255 };
         for (uint32_t i = 0; i < s->count; i++) {
