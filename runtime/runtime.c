@@ -237,6 +237,7 @@ void gv_runtime_get_stats(const struct gv_runtime *rt, struct gv_runtime_stats *
         .barriers = rt->barriers->emitted,
         .uploads = rt->staging->uploads,
         .upload_bytes = rt->staging->upload_bytes,
+        .uniform_bytes = rt->staging->uniform_bytes,
         .pipelines = rt->pipelines->made,
         .descriptor_sets = rt->draw_state->descriptors.made,
         .allocated_bytes = rt->heaps->allocated,

@@ -81,7 +81,8 @@ uint64_t gv_runtime_validation_messages(const struct gv_runtime *runtime);
 
 struct gv_runtime_stats {
     uint64_t submissions, draws, dispatches, passes, barriers, uploads, upload_bytes,
-        pipelines, descriptor_sets, allocated_bytes, peak_allocated_bytes;
+        uniform_bytes, pipelines, descriptor_sets, allocated_bytes,
+        peak_allocated_bytes;
     uint64_t record_ns, wait_ns, pipeline_ns;
 };
 void gv_runtime_get_stats(const struct gv_runtime *runtime,

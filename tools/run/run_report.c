@@ -36,6 +36,7 @@ static void put_stats(const struct gv_run_session *s, struct gv_json *out)
         { "barriers", gpu->barriers },
         { "uploads", gpu->uploads },
         { "upload_bytes", gpu->upload_bytes },
+        { "uniform_bytes", gpu->uniform_bytes },
         { "pipelines", gpu->pipelines },
         { "descriptor_sets", gpu->descriptor_sets },
         { "allocated_bytes", gpu->allocated_bytes },

@@ -115,6 +115,7 @@ bool gv_vk_staging_uniform(struct gv_runtime *rt, uint64_t size,
         return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                        "size: uniform data over maxUniformBufferRange %u",
                        limits->maxUniformBufferRange);
+    rt->staging->uniform_bytes += size;
     return take(rt, &rt->staging->uniform, size,
                 limits->minUniformBufferOffsetAlignment, true, slice, err);
 }

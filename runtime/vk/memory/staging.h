@@ -22,7 +22,8 @@ struct gv_vk_staging {
     struct gv_vk_chunk *upload, *uniform; // being filled; owned
     struct gv_vk_chunk *busy, *idle;      // owned
     uint64_t bytes;                       // taken for the submission being recorded
-    uint64_t uploads, upload_bytes;       // of the payload so far, for statistics
+    // Of the payload so far, for statistics.
+    uint64_t uploads, upload_bytes, uniform_bytes;
 };
 
 // Room for `size` bytes of the submission being recorded. Contents are undefined.
