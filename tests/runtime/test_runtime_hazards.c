@@ -271,6 +271,46 @@ static void long_chain(void)
     tear_down_compute();
 }
 
+static uint64_t pipelines_made(void)
+{
+    struct gv_runtime_stats stats;
+    gv_runtime_get_stats(fixture, &stats);
+    return stats.pipelines;
+}
+
+// The next pass over a payload gets the pipelines of the one before, each once.
+static void kept_pipelines(void)
+{
+    set_up_compute();
+    add(0, 0, 1, false);
+    CHECK(word(0) == 1);
+    uint64_t made = pipelines_made(), kept;
+    CHECK(gv_runtime_reset(fixture, &fixture_error));
+    REFUSE("pipeline", bind_pipeline, num(pipeline));
+    set_up_compute();
+    CHECK(pipelines_made() == made);
+    kept = pipeline;
+    add(0, 0, 2, false);
+    CHECK(word(0) == 2);
+    DO(buffer_destroy, num(words));
+    DO(shader_destroy, num(shader));
+    set_up_compute(); // beside the first one
+    CHECK(pipelines_made() == made + 1);
+    DO(pipeline_destroy, num(kept)); // what is destroyed is not kept
+    add(0, 0, 3, false);
+    CHECK(word(0) == 3);
+    CHECK(gv_runtime_reset(fixture, &fixture_error));
+    set_up_compute();
+    CHECK(pipelines_made() == made + 1);
+    DO(buffer_destroy, num(words));
+    DO(shader_destroy, num(shader));
+    kept = pipeline;
+    set_up_compute();
+    CHECK(pipelines_made() == made + 2);
+    DO(pipeline_destroy, num(kept));
+    tear_down_compute();
+}
+
 // Staging of unusual size is destroyed when its submission is done, and the next may
 // get the same VkBuffer: a set that names the dead one must not be found again. No
 // device here takes so many uniform bytes; ours is told that it does.
@@ -309,6 +349,7 @@ int main(void)
         { "ranged_dispatches", ranged_dispatches },
         { "dispatches_and_transfers", dispatches_and_transfers },
         { "long_chain", long_chain },
+        { "kept_pipelines", kept_pipelines },
     };
     fixture_run(cases, sizeof(cases) / sizeof(cases[0]));
     fixture_close();

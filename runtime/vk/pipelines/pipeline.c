@@ -267,15 +267,33 @@ static bool begin_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p,
     return share_needs(p, err);
 }
 
-static bool finish_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p, bool ok,
-                            uint64_t *result, struct gv_error *err)
+static struct gv_vk_pipeline_key key_of(const struct gv_vk_shader *const *shaders,
+                                        size_t count, const union gv_arg *desc,
+                                        uint64_t size)
 {
-    *result = ok ? gv_handles_add(&rt->handles, GV_KIND_PIPELINE, p, err) : 0;
-    if (*result)
-        rt->pipelines->made++;
-    else
+    struct gv_vk_pipeline_key key = { .desc = desc->data, .size = (size_t)size };
+    for (size_t i = 0; i < count; i++)
+        key.stages[i] = shaders[i] ? shaders[i]->checked : NULL;
+    return key;
+}
+
+static bool add_handle(struct gv_runtime *rt, struct gv_vk_pipeline *p,
+                       uint64_t *result, struct gv_error *err)
+{
+    *result = gv_handles_add(&rt->handles, GV_KIND_PIPELINE, p, err);
+    if (!*result)
         gv_vk_pipeline_free(rt, p);
     return *result != 0;
+}
+
+// A pipeline that was made now.
+static bool finish_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p,
+                            const struct gv_vk_pipeline_key *key, uint64_t *result,
+                            struct gv_error *err)
+{
+    gv_vk_pipeline_set_key(p, key);
+    rt->pipelines->made++;
+    return add_handle(rt, p, result, err);
 }
 
 void gv_vk_pipeline_free(struct gv_runtime *rt, void *object)
@@ -285,6 +303,7 @@ void gv_vk_pipeline_free(struct gv_runtime *rt, void *object)
         gv_vk_pipeline_free(rt, p->wide);
     vkDestroyPipeline(rt->device->handle, p->handle, NULL);
     free(p->needs);
+    free((void *)p->key.desc);
     gv_vk_object_free(rt->heaps, p, p->cost);
 }
 
@@ -327,6 +346,21 @@ static struct gv_vk_shader *find_shader(struct gv_runtime *rt, uint64_t handle,
     return shader;
 }
 
+static struct gv_vk_pipeline *create_compute(struct gv_runtime *rt,
+                                             const struct gv_compute_desc *desc,
+                                             const struct gv_vk_shader *shader,
+                                             struct gv_error *err)
+{
+    struct gv_vk_pipeline *p = make_pipeline(rt, &shader, 1, err);
+    if (!p)
+        return NULL;
+    if (begin_pipeline(rt, p, &desc->interface, &shader, 1, err) &&
+        make_compute(rt->device, p, &desc->interface, shader, err))
+        return p;
+    gv_vk_pipeline_free(rt, p);
+    return NULL;
+}
+
 bool gv_do_pipeline_create_compute(struct gv_runtime *rt,
                                    const struct gv_args_pipeline_create_compute *a,
                                    uint64_t *result, struct gv_error *err)
@@ -339,12 +373,12 @@ bool gv_do_pipeline_create_compute(struct gv_runtime *rt,
         find_shader(rt, a->compute.u, GV_STAGE_COMPUTE, err);
     if (!shader)
         return false;
-    struct gv_vk_pipeline *p = make_pipeline(rt, &shader, 1, err);
-    if (!p)
-        return false;
-    bool ok = begin_pipeline(rt, p, &desc.interface, &shader, 1, err) &&
-              make_compute(rt->device, p, &desc.interface, shader, err);
-    return finish_pipeline(rt, p, ok, result, err);
+    const struct gv_vk_pipeline_key key = key_of(&shader, 1, &a->desc, a->size.u);
+    struct gv_vk_pipeline *p = gv_vk_kept_take(&rt->pipelines->kept, &key);
+    if (p)
+        return add_handle(rt, p, result, err);
+    p = create_compute(rt, &desc, shader, err);
+    return p && finish_pipeline(rt, p, &key, result, err);
 }
 
 // ---- graphics ----
@@ -417,10 +451,14 @@ bool gv_do_pipeline_create_graphics(struct gv_runtime *rt,
         if (!shaders[i])
             return false;
     }
+    const struct gv_vk_pipeline_key key = key_of(shaders, 5, &a->desc, a->size.u);
+    struct gv_vk_pipeline *p = gv_vk_kept_take(&rt->pipelines->kept, &key);
+    if (p)
+        return add_handle(rt, p, result, err);
     if (!match(&desc, shaders, err))
         return false;
-    struct gv_vk_pipeline *p = create_graphics(rt, &desc, shaders, err);
-    return p && finish_pipeline(rt, p, true, result, err);
+    p = create_graphics(rt, &desc, shaders, err);
+    return p && finish_pipeline(rt, p, &key, result, err);
 }
 
 bool gv_do_pipeline_destroy(struct gv_runtime *rt,

@@ -4,6 +4,7 @@
 
 #include "runtime/spirv/spirv_check.h"
 #include "runtime/spirv/spirv_quads.h"
+#include "runtime/vk/pipelines/kept_pipelines.h"
 #include "runtime/vk/pipelines/pipeline_layout.h"
 #include "vm/formats.h"
 
@@ -11,6 +12,7 @@ struct gv_vk_pipelines {
     struct gv_spirv_checker *checker;
     uint64_t checker_charged; // bytes
     struct gv_vk_layouts layouts;
+    struct gv_vk_kept_pipelines kept;
     uint64_t made; // so far, for statistics
 };
 
@@ -65,7 +67,9 @@ struct gv_vk_pipeline {
     VkPipeline handle;
     VkPipelineBindPoint bind_point;
     uint64_t id;
-    uint64_t cost;               // charged
+    uint64_t cost; // charged
+    struct gv_vk_pipeline_key key;
+    struct gv_vk_pipeline *next; // of those kept
     struct gv_vk_layout *layout; // borrowed
     struct gv_vk_need *needs;    // owned; all rows of all sets, one after another
     const struct gv_vk_needs *set_needs[GV_MAX_SETS]; // the same; borrowed from layouts
