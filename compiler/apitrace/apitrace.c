@@ -38,9 +38,12 @@ static bool reads_forward(struct gv_cursor head)
     return gv_trace_is_stream(head.data, head.size);
 }
 
+static const char *const options[] = { GV_APITRACE_WORK, NULL };
+
 const struct gv_frontend gv_frontend_apitrace = {
     .name = "apitrace",
     .what = "apitrace trace",
+    .options = options,
     .probe = probe,
     .reads_forward = reads_forward,
     .compile = gv_apitrace_compile,

@@ -5,6 +5,9 @@
 #include "compiler/apitrace/trace/trace_reader.h"
 #include "compiler/frontend.h"
 
+// Option of compile: work that calls may ask for, in units of 2^20 (compiler/gl/gl.h).
+#define GV_APITRACE_WORK "gl.work"
+
 // Opens a capture with what `params` says of it.
 struct gv_trace_reader *gv_apitrace_open(struct gv_cursor input,
                                          const struct gv_compile_params *params,

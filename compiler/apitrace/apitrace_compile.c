@@ -2,6 +2,11 @@
 #include "compiler/apitrace/apitrace.h"
 #include "compiler/gl/gl.h"
 
+#include <stdlib.h>
+
+#define MOST_WORK 1000000000ul
+#define WORK_UNITS (UINT64_C(1) << 20) // that the option counts in
+
 // Frames after the last one that is wanted are not read.
 static bool wants_more(const struct gv_compile_params *params, uint64_t frames)
 {
@@ -20,6 +25,7 @@ static bool compile_calls(struct gv_trace_reader *reader, struct gv_gl *gl,
             return false;
         if (!call)
             return true;
+        gv_gl_read_to(gl, gv_trace_position(reader).stream);
         if (!gv_gl_call(gl, call, err))
             return false;
         if (!gv_gl_ends_frame(call->function->name))
@@ -32,12 +38,29 @@ static bool compile_calls(struct gv_trace_reader *reader, struct gv_gl *gl,
     return true;
 }
 
+static bool read_work(const struct gv_compile_params *params, uint64_t *work,
+                      struct gv_error *err)
+{
+    const char *text = gv_frontend_option(params, GV_APITRACE_WORK);
+    *work = 0;
+    if (!text)
+        return true;
+    char *end = NULL;
+    *work = *text >= '1' && *text <= '9' ? strtoul(text, &end, 10) : 0;
+    const bool ok = *work && *work <= MOST_WORK && !*end;
+    *work *= WORK_UNITS;
+    return ok || gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                         GV_APITRACE_WORK " is a number from 1 to %lu", MOST_WORK);
+}
+
 bool gv_apitrace_compile(struct gv_cursor input, const struct gv_compile_params *params,
                          struct gv_arena *arena, struct gv_builder *out,
                          struct gv_error *err)
 {
-    const struct gv_gl_params machine = { params, arena, out };
-    struct gv_trace_reader *reader = gv_apitrace_open(input, params, err);
+    struct gv_gl_params machine = { params, arena, out, 0 };
+    struct gv_trace_reader *reader = read_work(params, &machine.work, err)
+                                         ? gv_apitrace_open(input, params, err)
+                                         : NULL;
     struct gv_gl *gl = reader ? gv_gl_create(&machine, err) : NULL;
     bool ok = gl && compile_calls(reader, gl, params, input.size, err) &&
               gv_gl_finish(gl, err);

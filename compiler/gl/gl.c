@@ -35,6 +35,7 @@ struct gv_gl *gv_gl_create(const struct gv_gl_params *params, struct gv_error *e
         return NULL;
     }
     gl->params = params->compile;
+    gl->work.allowed = params->work;
     gl->arena = params->arena;
     gl->b = gl->pass.b = params->builder;
     if (make_parts(gl, err))
@@ -134,6 +135,14 @@ static bool stands_apart(const struct gv_gl *gl)
     return gl->params && gl->params->apart && gl->context && !gl->context->inside_begin;
 }
 
+// What has no place of its own has that of the call.
+static bool failed_at(const struct gv_trace_call *call, struct gv_error *err)
+{
+    if (err && err->offset == GV_NO_OFFSET)
+        err->offset = call->offset;
+    return gv_error_at_command(err, call->number);
+}
+
 bool gv_gl_call(struct gv_gl *gl, const struct gv_trace_call *call,
                 struct gv_error *err)
 {
@@ -147,7 +156,14 @@ bool gv_gl_call(struct gv_gl *gl, const struct gv_trace_call *call,
                    : gv_gl_unsupported(gl, call->function->name));
     if (ok && stands_apart(gl))
         ok = gv_gl_flush(gl, err);
-    return ok && !gv_gl_drawing_failed(gl, err) && !gv_builder_failed(gl->b, err);
+    ok = ok && !gv_gl_exceeded(gl, err) && !gv_gl_drawing_failed(gl, err) &&
+         !gv_builder_failed(gl->b, err);
+    return ok || failed_at(call, err);
+}
+
+void gv_gl_read_to(struct gv_gl *gl, uint64_t bytes)
+{
+    gl->work.read = bytes;
 }
 
 bool gv_gl_finish(struct gv_gl *gl, struct gv_error *err)
@@ -155,5 +171,6 @@ bool gv_gl_finish(struct gv_gl *gl, struct gv_error *err)
     if (gl->context && !gv_gl_flush(gl, err))
         return false;
     gv_gl_drawing_end(gl);
-    return !gv_gl_drawing_failed(gl, err) && !gv_builder_failed(gl->b, err);
+    return !gv_gl_exceeded(gl, err) && !gv_gl_drawing_failed(gl, err) &&
+           !gv_builder_failed(gl->b, err);
 }

@@ -14,6 +14,7 @@ struct gv_gl_params {
     const struct gv_compile_params *compile; // borrowed
     struct gv_arena *arena;                  // borrowed; lasts as long as the machine
     struct gv_builder *builder;              // borrowed
+    uint64_t work; // units that calls may ask for (gv_gl_work); 0: GV_GL_WORK
 };
 
 struct gv_gl *gv_gl_create(const struct gv_gl_params *params, struct gv_error *err);
@@ -23,6 +24,9 @@ struct gv_gl *gv_gl_create(const struct gv_gl_params *params, struct gv_error *e
 // goes on. False: memory, a limit, or (strict) something unsupported.
 bool gv_gl_call(struct gv_gl *gl, const struct gv_trace_call *call,
                 struct gv_error *err);
+
+// So much of the trace's stream has been read: what calls may ask for is in proportion.
+void gv_gl_read_to(struct gv_gl *gl, uint64_t bytes);
 
 // Ends what is still open. Once.
 bool gv_gl_finish(struct gv_gl *gl, struct gv_error *err);

@@ -118,6 +118,59 @@ static struct gv_stream_chunk *chunk_for(struct gv_lower_stream *s,
     return add_chunk(s, c, capacity);
 }
 
+// ---- large pieces ----
+
+// Pieces of one array that overlap (a range of vertices, and the next one) are large
+// and mostly equal. They are uploaded in parts that end where their content says so,
+// wherever that lies in a piece: what is equal is stored once.
+#define LARGE_PIECE ((uint64_t)64 << 10)
+#define LEAST_PART ((uint64_t)4 << 10)
+#define MOST_PART ((uint64_t)64 << 10)
+#define PART_ENDS (UINT64_C(0x3ff) << 54) // bits that are 0: every 4 KiB of words
+#define MIX UINT64_C(0x9e3779b97f4a7c15)
+
+// How long the part is that begins here. A word counts in the sum until 63 more came.
+static uint64_t part_size(const uint8_t *bytes, uint64_t size)
+{
+    uint64_t sum = 0, at = 0;
+    while (at + 4 <= size && at < MOST_PART) {
+        sum = (sum << 1) + (gv_load_u32(bytes + at) + 1) * MIX;
+        at += 4;
+        if (at >= LEAST_PART && !(sum & PART_ENDS))
+            return at;
+    }
+    return size - at < 4 ? size : at;
+}
+
+static void upload_part(struct gv_lower_stream *s, struct gv_stream_chunk *c,
+                        uint64_t size)
+{
+    gv_emit(s->pass->b, buffer_upload, .buffer = c->gpu, .offset = c->uploaded,
+            .data = gv_data(c->bytes + c->uploaded), .size = size);
+    c->uploaded += size;
+    s->uploads++;
+}
+
+static void upload(struct gv_lower_stream *s, struct gv_stream_chunk *c)
+{
+    if (c->used != c->uploaded)
+        upload_part(s, c, c->used - c->uploaded);
+}
+
+// What the chunk has, whose last `size` bytes are a large piece.
+static void upload_large(struct gv_lower_stream *s, struct gv_stream_chunk *c,
+                         uint64_t size)
+{
+    gv_builder_place_begin(s->pass->b);
+    if (c->uploaded < c->used - size)
+        upload_part(s, c, c->used - size - c->uploaded);
+    while (c->uploaded < c->used)
+        upload_part(s, c, part_size(c->bytes + c->uploaded, c->used - c->uploaded));
+    gv_builder_place_end(s->pass->b);
+}
+
+// ---- writing ----
+
 static bool put(struct gv_lower_stream *s, struct gv_stream_chunks *chunks,
                 const void *data, struct gv_stream_piece *piece)
 {
@@ -129,11 +182,12 @@ static bool put(struct gv_lower_stream *s, struct gv_stream_chunks *chunks,
     memcpy(chunk->bytes + at, data, (size_t)piece->size);
     piece->at = (struct gv_lower_streamed){ chunk->gpu, at };
     chunk->used = at + piece->size;
+    if (piece->size >= LARGE_PIECE)
+        upload_large(s, chunk, piece->size);
     s->pending += piece->size;
+    s->written += piece->size;
     return true;
 }
-
-// ---- writing ----
 
 static bool is_there(const struct gv_lower_stream *s,
                      const struct gv_stream_piece *piece, uint32_t align)
@@ -181,16 +235,6 @@ bool gv_lower_stream_write(struct gv_lower_stream *s, const void *data, uint64_t
 }
 
 // ---- uploads ----
-
-static void upload(struct gv_lower_stream *s, struct gv_stream_chunk *c)
-{
-    if (c->used == c->uploaded)
-        return;
-    gv_emit(s->pass->b, buffer_upload, .buffer = c->gpu, .offset = c->uploaded,
-            .data = gv_data(c->bytes + c->uploaded), .size = c->used - c->uploaded);
-    c->uploaded = c->used;
-    s->uploads++;
-}
 
 void gv_lower_stream_flush(struct gv_lower_stream *s)
 {

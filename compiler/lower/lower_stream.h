@@ -48,6 +48,7 @@ struct gv_lower_stream {
     struct gv_stream_piece *known; // owned; open addressing
     uint32_t known_count, known_size;
     uint64_t uploads; // so far, for figures
+    uint64_t written; // bytes that were not there already, so far
 };
 
 // Where `data` will be for all draws of this stretch, at a multiple of `align` (1 to

@@ -266,36 +266,70 @@ void trace_wide(struct trace_writer *w, const uint32_t *text, size_t count)
         gv_bytes_uleb(&w->out, text[i]);
 }
 
+static void put_integers(struct trace_writer *w, unsigned count, const int *values)
+{
+    trace_array(w, count);
+    for (unsigned i = 0; i < count; i++)
+        trace_int(w, values[i]);
+}
+
+static void put_argument(struct trace_writer *w, char type, va_list *list)
+{
+    const struct trace_table *table = NULL;
+    if (type == 'e' || type == 'm')
+        table = va_arg(*list, const struct trace_table *);
+    unsigned number =
+        type == 'n' || !strchr("emba", type) ? 0 : va_arg(*list, unsigned);
+    switch (type) {
+    case 'e':
+        trace_enum(w, table, number);
+        break;
+    case 'm':
+        trace_mask(w, table, number);
+        break;
+    case 'f':
+        trace_float(w, (float)va_arg(*list, double));
+        break;
+    case 'p':
+        trace_pointer(w, va_arg(*list, uint64_t));
+        break;
+    case 'b':
+        trace_blob(w, va_arg(*list, const void *), number);
+        break;
+    case 'a':
+        put_integers(w, number, va_arg(*list, const int *));
+        break;
+    case 'n':
+        trace_null(w);
+        break;
+    default:
+        trace_int(w, va_arg(*list, int));
+    }
+}
+
+void trace_call_list(struct trace_writer *w, const struct trace_function *function,
+                     const char *types, va_list *list)
+{
+    uint64_t call = trace_enter(w, 0, function);
+    unsigned i = 0;
+    for (; *types && *types != '='; types++) {
+        trace_argument(w, i++);
+        put_argument(w, *types, list);
+    }
+    trace_end(w);
+    trace_leave(w, call);
+    if (*types) {
+        trace_result(w);
+        put_argument(w, types[1], list);
+    }
+    trace_end(w);
+}
+
 void trace_call(struct trace_writer *w, const struct trace_function *function,
                 const char *types, ...)
 {
     va_list list;
     va_start(list, types);
-    uint64_t call = trace_enter(w, 0, function);
-    for (unsigned i = 0; types[i]; i++) {
-        const struct trace_table *table;
-        trace_argument(w, i);
-        switch (types[i]) {
-        case 'e':
-            table = va_arg(list, const struct trace_table *);
-            trace_enum(w, table, va_arg(list, unsigned));
-            break;
-        case 'm':
-            table = va_arg(list, const struct trace_table *);
-            trace_mask(w, table, va_arg(list, unsigned));
-            break;
-        case 'f':
-            trace_float(w, (float)va_arg(list, double));
-            break;
-        case 'p':
-            trace_pointer(w, va_arg(list, uint64_t));
-            break;
-        default:
-            trace_int(w, va_arg(list, int));
-        }
-    }
+    trace_call_list(w, function, types, &list);
     va_end(list);
-    trace_end(w);
-    trace_leave(w, call);
-    trace_end(w);
 }

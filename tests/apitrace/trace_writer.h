@@ -3,6 +3,8 @@
 #ifndef TRACE_WRITER_H
 #define TRACE_WRITER_H
 
+#include <stdarg.h>
+
 #include "resources/base/bytes.h"
 
 #define TRACE_MAX_IDS 64u // of a kind, that a writer defines itself
@@ -75,8 +77,12 @@ void trace_wide(struct trace_writer *w, const uint32_t *text, size_t count);
 
 // A call that enters and leaves with integers for arguments: "ii" and so on; `e` is
 // followed by a table and an entry, `f` by a double, `p` by a pointer (uint64_t),
-// `m` by a table and bits (unsigned), `i` by an int.
+// `m` by a table and bits (unsigned), `i` by an int, `b` (a blob) by its size
+// (unsigned) and bytes, `a` (an array) by a count (unsigned) and const int *, `n`
+// (null) by nothing; behind `=` stands the result.
 void trace_call(struct trace_writer *w, const struct trace_function *function,
                 const char *types, ...);
+void trace_call_list(struct trace_writer *w, const struct trace_function *function,
+                     const char *types, va_list *list);
 
 #endif

@@ -383,7 +383,7 @@ static void check_pixels(size_t row, const struct gv_bytes *payload)
 static bool compile(size_t row, struct scene *s)
 {
     const struct gv_compile_params params = { .level = 1 };
-    const struct gv_gl_params to = { &params, &s->arena, s->probe.builder };
+    const struct gv_gl_params to = { &params, &s->arena, s->probe.builder, 0 };
     s->gl = gv_gl_create(&to, &s->probe.err);
     s->ok = s->gl != NULL;
     begin(s);

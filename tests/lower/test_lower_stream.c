@@ -155,8 +155,28 @@ static void test_large(void)
     probe_finish(&x.probe);
 }
 
+// Ranges of one array that overlap: what they have in common is stored once.
+static void test_overlapping(void)
+{
+    enum { WORDS = 50000, DRAWS = 20, STEP = 3 };
+    static uint32_t words[WORDS + DRAWS * STEP];
+    struct scene x;
+    uint32_t random = 1;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        words[i] = random = random * 1664525u + 1013904223u;
+    begin(&x);
+    for (size_t i = 0; i < DRAWS; i++)
+        draw(&x, words + i * STEP, WORDS * sizeof *words, 12);
+    end_frame(&x);
+    struct gv_bytes code = finish(&x);
+    CHECK(x.probe.totals.resource_bytes < 5 * sizeof words);
+    gv_bytes_finish(&code);
+    probe_finish(&x.probe);
+}
+
 int main(void)
 {
+    test_overlapping();
     test_one_pass();
     test_again();
     test_large();

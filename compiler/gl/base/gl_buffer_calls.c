@@ -4,6 +4,8 @@
 #include "compiler/gl/base/gl_buffer.h"
 #include "resources/base/checked.h"
 
+#define COPIED_PER_UNIT 256u // bytes, of gv_gl_work
+
 static const uint32_t other_targets[] = {
     GL_COPY_READ_BUFFER,
     GL_COPY_WRITE_BUFFER,
@@ -166,7 +168,8 @@ static bool sub_data(struct gv_gl *gl, const struct gv_trace_call *call,
 
 // (read offset, write offset, size) from argument 2 on.
 static bool copy(struct gv_gl *gl, const struct gv_trace_call *call,
-                 const struct gv_gl_buffer *from, struct gv_gl_buffer *to)
+                 const struct gv_gl_buffer *from, struct gv_gl_buffer *to,
+                 struct gv_error *err)
 {
     if (!from || !to)
         return true;
@@ -179,6 +182,8 @@ static bool copy(struct gv_gl *gl, const struct gv_trace_call *call,
         to->unknown = true;
         return gv_gl_unsupported(gl, "glCopyBufferSubData of what the device wrote");
     }
+    if (!gv_gl_work(gl, size / COPIED_PER_UNIT, err))
+        return false;
     gv_gl_buffer_write(to, write, from->bytes + read, size);
     return true;
 }
@@ -240,15 +245,15 @@ HANDLER(BufferSubData, sub_data(gl, call, bound(gl, gv_gl_uint(call, 0))))
 HANDLER(MapBuffer, map(gl, call, bound(gl, gv_gl_uint(call, 0))))
 HANDLER(MapBufferRange, map_range(gl, call, bound(gl, gv_gl_uint(call, 0))))
 HANDLER(UnmapBuffer, unmap(gl, bound(gl, gv_gl_uint(call, 0))))
-HANDLER(CopyBufferSubData,
-        copy(gl, call, bound(gl, gv_gl_uint(call, 0)), bound(gl, gv_gl_uint(call, 1))))
+HANDLER(CopyBufferSubData, copy(gl, call, bound(gl, gv_gl_uint(call, 0)),
+                                bound(gl, gv_gl_uint(call, 1)), err))
 HANDLER(NamedBufferData, data(gl, call, named(gl, gv_gl_uint(call, 0))))
 HANDLER(NamedBufferSubData, sub_data(gl, call, named(gl, gv_gl_uint(call, 0))))
 HANDLER(MapNamedBuffer, map(gl, call, named(gl, gv_gl_uint(call, 0))))
 HANDLER(MapNamedBufferRange, map_range(gl, call, named(gl, gv_gl_uint(call, 0))))
 HANDLER(UnmapNamedBuffer, unmap(gl, named(gl, gv_gl_uint(call, 0))))
-HANDLER(CopyNamedBufferSubData,
-        copy(gl, call, named(gl, gv_gl_uint(call, 0)), named(gl, gv_gl_uint(call, 1))))
+HANDLER(CopyNamedBufferSubData, copy(gl, call, named(gl, gv_gl_uint(call, 0)),
+                                     named(gl, gv_gl_uint(call, 1)), err))
 
 const struct gv_gl_row gv_gl_buffer_rows[] = {
     { "glGenBuffers", NULL, 0 }, // names are those that were recorded

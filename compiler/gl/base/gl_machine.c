@@ -1,6 +1,12 @@
 // What every handler uses: arguments, and what is said of calls that do not run.
 #include "compiler/gl/base/gl_machine.h"
 
+#include "compiler/compiler.h"
+#include "resources/base/checked.h"
+
+#define WORK_PER_BYTE 256u
+#define MADE_PER_BYTE 256u
+
 uint32_t gv_gl_floats(const struct gv_trace_call *call, uint32_t i, float *out,
                       uint32_t count)
 {
@@ -45,5 +51,57 @@ bool gv_gl_reject(struct gv_gl *gl, uint32_t error)
 bool gv_gl_unsupported(struct gv_gl *gl, const char *what)
 {
     gv_builder_diagnose(gl->b, GV_UNSUPPORTED, "unsupported", "%s", what);
+    return true;
+}
+
+// ---- how much there may be ----
+
+// `floor` + `each` for each byte read.
+static uint64_t bound(const struct gv_gl_work *w, uint64_t floor, uint64_t each)
+{
+    uint64_t most;
+    return gv_mul_u64(w->read, each, &most) && gv_add_u64(most, floor, &most)
+               ? most
+               : UINT64_MAX;
+}
+
+static bool exceed(struct gv_gl *gl, const char *what, uint64_t most,
+                   struct gv_error *err)
+{
+    struct gv_error *failure = &gl->work.failure;
+    gv_error_clear(failure);
+    gv_fail(failure, GV_ERR_LIMIT, GV_NO_OFFSET,
+            "over %llu %s, out of proportion to what the trace tells",
+            (unsigned long long)most, what);
+    return !gv_gl_exceeded(gl, err);
+}
+
+bool gv_gl_exceeded(const struct gv_gl *gl, struct gv_error *err)
+{
+    const struct gv_error *failure = &gl->work.failure;
+    return failure->status != GV_OK &&
+           !gv_fail(err, failure->status, failure->offset, "%s", failure->message);
+}
+
+bool gv_gl_work(struct gv_gl *gl, uint64_t units, struct gv_error *err)
+{
+    struct gv_gl_work *w = &gl->work;
+    const uint64_t most = bound(w, w->allowed ? w->allowed : GV_GL_WORK, WORK_PER_BYTE);
+    if (w->done > most || units > most - w->done)
+        return exceed(gl, "vertices and texels in all (--option gl.work=N)", most, err);
+    w->done += units;
+    return true;
+}
+
+bool gv_gl_made(struct gv_gl *gl, uint64_t bytes, struct gv_error *err)
+{
+    struct gv_gl_work *w = &gl->work;
+    const uint64_t memory = gl->params && gl->params->memory_limit
+                                ? gl->params->memory_limit
+                                : GV_COMPILE_MEMORY;
+    const uint64_t most = bound(w, memory / 2, MADE_PER_BYTE);
+    if (w->made > most || bytes > most - w->made)
+        return exceed(gl, "bytes of vertices and texels (--mem-mb)", most, err);
+    w->made += bytes;
     return true;
 }

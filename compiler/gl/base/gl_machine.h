@@ -19,6 +19,17 @@ struct gv_gl_buffers;  // base/gl_buffer.h
 struct gv_gl_lists;    // geometry/gl_list.h
 struct gv_gl_windows;  // gl_window.h
 
+// What calls have made the machine do, against what the trace has told: a few calls can
+// ask for vertices and texels without end (lists, evaluators, instances, one array over
+// and over).
+struct gv_gl_work {
+    uint64_t done; // units, about a vertex each
+    uint64_t made; // bytes of vertices and texels that the trace does not have as such
+    uint64_t read; // bytes of the stream so far
+    uint64_t allowed;        // units; 0 is GV_GL_WORK
+    struct gv_error failure; // the first time that it was too much
+};
+
 struct gv_gl {
     const struct gv_compile_params *params;
     struct gv_arena *arena; // of what lasts
@@ -31,6 +42,7 @@ struct gv_gl {
     struct gv_gl_context *context; // current on that thread, or NULL
     uint64_t next_command;         // numbers of the builder's commands ascend
     const struct gv_trace_call *call;
+    struct gv_gl_work work;
 
     struct gv_gl_buffers *buffers;
     struct gv_gl_textures *textures;
@@ -80,6 +92,25 @@ static inline float gv_gl_float(const struct gv_trace_call *call, uint32_t i)
 // Returns how many there were.
 uint32_t gv_gl_floats(const struct gv_trace_call *call, uint32_t i, float *out,
                       uint32_t count);
+
+// ---- how much there may be ----
+
+#define GV_GL_CALL_WORK 16u // units of a call that a list makes
+#define GV_GL_DRAW_WORK 64u // of a draw
+
+#define GV_GL_WORK (UINT64_C(1) << 28) // units that any trace may ask for
+
+// Counts work before it is done: a unit is about what a vertex costs, 16 bytes that are
+// packed, a texel that is converted. GV_ERR_LIMIT beyond what is allowed and 256 for
+// each byte of the trace so far.
+bool gv_gl_work(struct gv_gl *gl, uint64_t units, struct gv_error *err);
+
+// Counts bytes that go into the payload: GV_ERR_LIMIT beyond half of the memory that
+// the compile may have and 256 for each byte of the trace so far.
+bool gv_gl_made(struct gv_gl *gl, uint64_t bytes, struct gv_error *err);
+
+// Whether one of them has failed, also where nobody could be told.
+bool gv_gl_exceeded(const struct gv_gl *gl, struct gv_error *err);
 
 // ---- what is said ----
 

@@ -128,8 +128,10 @@ void gv_gl_batch_flush(void *machine)
         gv_out_of_memory(&b->error);
         return;
     }
+    const uint64_t before = gl->drawing->stream.written;
     if (!gv_lower_stream_write(&gl->drawing->stream, b->vertices.data, b->vertices.size,
-                               b->state.stride, &at, &b->error))
+                               b->state.stride, &at, &b->error) ||
+        !gv_gl_made(gl, gl->drawing->stream.written - before, &b->error))
         return;
     // A stretch of the stream that became too long ended the pass.
     gv_lower_pass_begin(&gl->pass, &b->state.targets);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #define MOST_SIDE 16384
-#define MOST_BYTES ((size_t)256 << 20) // of rectangles
+#define MOST_BYTES ((size_t)1 << 20) // of rectangles that are drawn at once
+#define BITS_PER_UNIT 16u            // of gv_gl_work
 #define NUDGE 0.0001f // as Mesa's, against positions a bit below a whole one
 
 struct bits {
@@ -58,7 +59,7 @@ static bool bit(const struct bits *b, uint32_t x, uint32_t y)
 // ---- rectangles ----
 
 struct rectangles {
-    const struct gv_gl_context *context;
+    struct gv_gl_context *context;
     struct gv_bytes corners; // floats: x, y and z of six corners each
     float x, y, z;           // of the lowest left texel
 };
@@ -76,21 +77,34 @@ static void put(struct rectangles *r, uint32_t x0, uint32_t x1, uint32_t y)
     gv_bytes_put(&r->corners, corners, sizeof corners);
 }
 
-static void find_rectangles(const struct bits *b, struct rectangles *r)
+// What has gathered; the context is that of gv_gl_raster_context.
+static bool draw_gathered(struct gv_gl *gl, struct rectangles *r, struct gv_error *err)
 {
-    for (uint32_t y = 0; y < b->height && b->start + y * b->pitch < b->size; y++) {
-        if (r->corners.size >= MOST_BYTES)
-            return;
-        uint32_t x = 0;
-        while (x < b->width) {
-            uint32_t begin = x;
-            while (x < b->width && bit(b, x, y))
-                x++;
-            if (x > begin)
-                put(r, begin, x, y);
-            else
-                x++;
-        }
+    const struct gv_gl_geometry g = {
+        .mode = GL_TRIANGLES,
+        .vertex_count = (uint32_t)(r->corners.size / (4 * sizeof(float))),
+        .slots[GV_GL_POSITION] = (const float *)(const void *)r->corners.data,
+        .strides[GV_GL_POSITION] = 4,
+        .sizes[GV_GL_POSITION] = 3,
+        .instances = 1,
+    };
+    if (r->corners.failed)
+        return gv_out_of_memory(err);
+    r->corners.size = 0;
+    return gv_gl_window_draw(gl, r->context, &g, NULL, err);
+}
+
+static void put_row(const struct bits *b, uint32_t y, struct rectangles *r)
+{
+    uint32_t x = 0;
+    while (x < b->width) {
+        uint32_t begin = x;
+        while (x < b->width && bit(b, x, y))
+            x++;
+        if (x > begin)
+            put(r, begin, x, y);
+        else
+            x++;
     }
 }
 
@@ -105,24 +119,18 @@ static void move(struct gv_gl_context *c, const struct gv_trace_call *call)
 static bool draw(struct gv_gl *gl, const struct bits *b, struct rectangles *r,
                  struct gv_error *err)
 {
-    struct gv_gl_context *c = gv_gl_raster_context(gl, err);
-    if (!c)
+    const uint64_t all = (uint64_t)b->width * b->height;
+    if (!gv_gl_work(gl, all / BITS_PER_UNIT, err))
+        return false;
+    r->context = gv_gl_raster_context(gl, err);
+    if (!r->context)
         return !gv_builder_failed(gl->b, err);
-    r->context = c;
-    find_rectangles(b, r);
-    if (r->corners.failed)
-        return gv_out_of_memory(err);
-    if (r->corners.size >= MOST_BYTES)
-        return gv_gl_unsupported(gl, "glBitmap(millions of runs)");
-    const struct gv_gl_geometry g = {
-        .mode = GL_TRIANGLES,
-        .vertex_count = (uint32_t)(r->corners.size / (4 * sizeof(float))),
-        .slots[GV_GL_POSITION] = (const float *)(const void *)r->corners.data,
-        .strides[GV_GL_POSITION] = 4,
-        .sizes[GV_GL_POSITION] = 3,
-        .instances = 1,
-    };
-    return gv_gl_window_draw(gl, c, &g, NULL, err);
+    for (uint32_t y = 0; y < b->height && b->start + y * b->pitch < b->size; y++) {
+        put_row(b, y, r);
+        if (r->corners.size >= MOST_BYTES && !draw_gathered(gl, r, err))
+            return false;
+    }
+    return draw_gathered(gl, r, err);
 }
 
 static bool bitmap(struct gv_gl *gl, const struct gv_trace_call *call,

@@ -205,6 +205,9 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     uint32_t count = gv_gl_parts(gl->context, g, parts);
     if (!count)
         return true;
+    const uint64_t numbers = g->indices ? g->index_count : 0;
+    if (!gv_gl_work(gl, GV_GL_DRAW_WORK + g->vertex_count + numbers, err))
+        return false;
     if (!gv_gl_draw_targets(gl, &d.targets, err))
         return false;
     if (!d.targets.complete)

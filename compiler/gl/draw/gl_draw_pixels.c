@@ -39,6 +39,7 @@ static bool convert(const struct gv_gl *gl, const struct gv_gl_pixels *p,
 static struct gv_image make_image(struct gv_gl *gl, const struct gv_gl_pixels *p,
                                   const struct gv_bytes *texels)
 {
+    gv_gl_made(gl, texels->size, NULL); // the call's end tells
     struct gv_builder *b = gv_lower_transfer(&gl->pass);
     struct gv_image image = gv_emit(
         b, image_create, .type = GV_IMAGE_TYPE_2D, .format = GV_FORMAT_R8G8B8A8_UNORM,
@@ -222,6 +223,8 @@ static bool draw_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!c->state.current.raster.valid || c->no_pixels || !p.bytes || !width ||
         !height || (uint64_t)p.width * p.height > MOST_PIXELS)
         return true;
+    if (!gv_gl_work(gl, (uint64_t)p.width * p.height, err))
+        return false;
     return p.kind == GV_GL_PIXELS_COLOR || p.kind == GV_GL_PIXELS_INDEX
                ? draw_colors(gl, &p, err)
                : draw_planes(gl, &p, err);

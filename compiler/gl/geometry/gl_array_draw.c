@@ -85,12 +85,14 @@ static bool convert_edges(struct gv_gl_converted *c, const struct gv_gl_elements
     return true;
 }
 
-static bool convert(struct gv_gl_converted *c, const struct open_arrays *o,
+static bool convert(struct gv_gl *gl, const struct open_arrays *o,
                     const struct wanted *w, struct gv_gl_geometry *g,
                     struct gv_error *err)
 {
+    struct gv_gl_converted *c = &gl->context->feeding->converted;
     const uint64_t each = w->count * 4;
-    if (!room(&c->floats, &c->floats_capacity, each * o->count, sizeof *c->floats, err))
+    if (!gv_gl_work(gl, w->count * o->count, err) ||
+        !room(&c->floats, &c->floats_capacity, each * o->count, sizeof *c->floats, err))
         return false;
     g->vertex_count = (uint32_t)w->count;
     for (uint32_t a = 0; a < o->count; a++) {
@@ -163,7 +165,6 @@ static bool draw_instances(struct gv_gl *gl, const struct gv_gl_array_draw *d,
 static bool draw_range(struct gv_gl *gl, const struct gv_gl_array_draw *d,
                        const struct open_arrays *o, struct gv_error *err)
 {
-    struct gv_gl_converted *c = &gl->context->feeding->converted;
     uint64_t count = d->first < o->vertices ? o->vertices - d->first : 0;
     if (count > d->count)
         count = d->count;
@@ -175,7 +176,7 @@ static bool draw_range(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     if (is_too_much(o, &w))
         return gv_gl_unsupported(gl, "a draw of more vertices than the limit");
     return !w.count ||
-           (convert(c, o, &w, &g, err) && draw_instances(gl, d, o, &g, err));
+           (convert(gl, o, &w, &g, err) && draw_instances(gl, d, o, &g, err));
 }
 
 // ---- with indices ----
@@ -233,7 +234,7 @@ static bool draw_indexed(struct gv_gl *gl, const struct gv_gl_array_draw *d,
         .restart = RESTART,
         .other_diagonal = true,
     };
-    return convert(c, o, &w, &g, err) && draw_instances(gl, d, o, &g, err);
+    return convert(gl, o, &w, &g, err) && draw_instances(gl, d, o, &g, err);
 }
 
 // ---- one by one ----
@@ -276,7 +277,7 @@ static bool list_vertices(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     uint64_t count = in ? in->count : d->count;
     if (!in && count > o->vertices - d->first)
         count = o->vertices - d->first;
-    if (!sink->begin(gl, d->mode, err))
+    if (!gv_gl_work(gl, count * (o->count + 1), err) || !sink->begin(gl, d->mode, err))
         return false;
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t vertex = in ? gv_gl_index(in, i) : d->first + i;
@@ -315,6 +316,8 @@ bool gv_gl_array_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
                    : gv_gl_reject(gl, GL_INVALID_ENUM);
     if (d->indices && !gv_gl_indices_open(gl, d, &in))
         return true;
+    if (d->indices && !gv_gl_work(gl, in.count, err))
+        return false;
     open_arrays(gl, &o);
     if (!o.vertices || !d->instances || (!d->indices && d->first >= o.vertices))
         return true;

@@ -8,6 +8,7 @@
 #include "compiler/gl/geometry/gl_feed.h"
 
 #define MAX_MESH_VERTICES (1u << 20)
+#define EVALUATION_WORK 16u // units: values are set, and set back
 
 // Maps in the order of their targets.
 enum {
@@ -141,11 +142,28 @@ static bool evaluate_vertex(struct gv_gl *gl, const struct point *p,
     return ok;
 }
 
+// Units of one evaluation: about the points that it mixes; tangents mix rows anew.
+static uint64_t work_of(const struct gv_gl *gl, const struct point *p)
+{
+    const struct gv_gl_map *maps =
+        gl->context->feeding->evaluator.maps[p->dimensions - 1];
+    const bool tangents =
+        p->dimensions == 2 && gl->context->state.evaluation.auto_normal;
+    uint64_t units = EVALUATION_WORK;
+    for (uint32_t i = 0; i < GV_GL_MAPS; i++) {
+        const uint64_t rows = p->dimensions == 2 ? maps[i].order[1] : 1;
+        if (is_used(p, i))
+            units += maps[i].order[0] * rows * (tangents ? rows : 1) / 4;
+    }
+    return units;
+}
+
 static bool coordinates(struct gv_gl *gl, uint32_t dimensions, float u, float v,
                         struct gv_error *err)
 {
     const struct point p = point(gl, dimensions, u, v);
-    return gv_gl_feeding(gl, err) && evaluate_vertex(gl, &p, err);
+    return gv_gl_feeding(gl, err) && gv_gl_work(gl, work_of(gl, &p), err) &&
+           evaluate_vertex(gl, &p, err);
 }
 
 // ---- the grid ----

@@ -104,7 +104,7 @@ struct gv_gl_lists {
     struct gv_gl_feeding *feedings; // of all contexts
     struct gv_id_map map;           // all contexts share
     uint32_t depth;                 // of lists that run
-    uint32_t nodes, nodes_of_call;  // that ran
+    uint32_t nodes_of_call;         // that ran
 };
 
 // The current context's, made when first asked for. NULL: no memory.

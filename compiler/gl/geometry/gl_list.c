@@ -14,7 +14,6 @@
 #define MAX_LISTS (1u << 20)
 #define MAX_NESTING 64u // GL_MAX_LIST_NESTING
 #define MAX_NODES_OF_CALL (1u << 18)
-#define MAX_NODES (1u << 27)
 
 struct list {
     struct gv_named named;
@@ -61,6 +60,15 @@ static void set_current(struct gv_gl_current *current, uint32_t slot,
         memcpy(current->slots[slot], value, 4 * sizeof *value);
 }
 
+// How many values fill_open fills.
+static uint64_t open_values(const struct gv_gl_list_run *run)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < run->slot_count; i++)
+        count += run->slots[i].open;
+    return count;
+}
+
 // Vertices that came before a value of their list have what is current now.
 static void fill_open(const struct gv_gl_list_run *run, const struct gv_gl_current *c)
 {
@@ -86,7 +94,7 @@ static bool draw_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
         .other_diagonal = true,
         .instances = 1,
     };
-    if (!gv_gl_flush(gl, err))
+    if (!gv_gl_work(gl, open_values(run), err) || !gv_gl_flush(gl, err))
         return false;
     gv_gl_material_hear(gl->context);
     gv_gl_material_flush(gl->context);
@@ -131,6 +139,8 @@ static bool feed_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
                      struct gv_error *err)
 {
     const struct gv_gl_list_slot *position = slot_of(run, GV_GL_POSITION);
+    if (!gv_gl_work(gl, (uint64_t)run->count * run->slot_count, err))
+        return false;
     if (run->begins && !gv_gl_drawn.begin(gl, run->mode, err))
         return false;
     for (uint32_t i = 0; position && i < run->count; i++)
@@ -169,16 +179,6 @@ static bool run_call(struct gv_gl *gl, const struct gv_gl_list_call *c,
     return ok;
 }
 
-// One more node runs. False: too many did.
-static bool count_node(struct gv_gl *gl, struct gv_error *err)
-{
-    struct gv_gl_lists *l = gl->lists;
-    if (++l->nodes > MAX_NODES)
-        return gv_fail(err, GV_ERR_LIMIT, gl->call ? gl->call->offset : GV_NO_OFFSET,
-                       "display lists run more than %u parts", MAX_NODES);
-    return true;
-}
-
 static bool run_list(struct gv_gl *gl, uint32_t name, struct gv_error *err)
 {
     struct gv_gl_lists *l = gl->lists;
@@ -194,7 +194,7 @@ static bool run_list(struct gv_gl *gl, uint32_t name, struct gv_error *err)
             gv_gl_unsupported(gl, "glCallList of lists that call without end");
             break;
         }
-        ok = count_node(gl, err) &&
+        ok = gv_gl_work(gl, GV_GL_CALL_WORK, err) &&
              (n->run ? run_vertices(gl, n->run, err) : run_call(gl, n->call, err));
     }
     l->depth--;
@@ -273,6 +273,8 @@ static bool gl_CallLists(struct gv_gl *gl, const struct gv_trace_call *call,
     const uint64_t there = names->kind == GV_TRACE_BLOB ? names->count / size : 0;
     const uint64_t count = (uint64_t)said < there ? (uint64_t)said : there;
     const uint32_t base = gl->context->state.list_base;
+    if (!gv_gl_work(gl, count, err))
+        return false;
     for (uint64_t i = 0; i < count; i++)
         if (!run_list(gl, base + name_at(type, names->bytes + i * size), err))
             return false;
@@ -346,12 +348,15 @@ static void delete_list(struct gv_gl *gl, uint32_t name)
 static bool gl_DeleteLists(struct gv_gl *gl, const struct gv_trace_call *call,
                            struct gv_error *err)
 {
-    (void)err;
     const uint32_t first = gv_gl_uint(call, 0);
     const int32_t range = gv_gl_int(call, 1);
     const struct gv_id_map *m = lists(gl);
     if (range < 0)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
+    const uint32_t looks =
+        (uint32_t)range < m->capacity ? (uint32_t)range : m->capacity;
+    if (!gv_gl_work(gl, looks / 16, err))
+        return false;
     if ((uint32_t)range <= m->capacity) {
         for (uint32_t i = 0; i < (uint32_t)range; i++)
             delete_list(gl, first + i);

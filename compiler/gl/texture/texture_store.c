@@ -245,8 +245,11 @@ bool gv_gl_texture_gather(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t fa
     const struct gv_gl_store *s = t->images[face][r.first]->store;
     for (uint32_t level = r.first; level <= r.last; level++)
         for (uint32_t f = 0; f < gv_gl_texture_faces(t); f++)
-            if (t->images[f][level] && t->images[f][level]->store == s)
+            if (t->images[f][level] && t->images[f][level]->store == s) {
+                if (!gv_gl_made(gl, t->images[f][level]->pending, err))
+                    return false;
                 flush(gl, t->images[f][level], f, level);
+            }
     return true;
 }
 

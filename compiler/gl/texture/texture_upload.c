@@ -177,6 +177,8 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
     struct conversion c = { .transfer = &gl->context->state.pixel, .from = pixels };
     if (!pixels->bytes || !box->width || !box->height || !box->depth)
         return true;
+    if (!gv_gl_work(gl, (uint64_t)box->width * box->height * box->depth, err))
+        return false;
     bool depth = pixels->kind == GV_GL_PIXELS_DEPTH ||
                  pixels->kind == GV_GL_PIXELS_DEPTH_STENCIL ||
                  pixels->kind == GV_GL_PIXELS_STENCIL;
@@ -216,6 +218,8 @@ bool gv_gl_texture_write_blocks(struct gv_gl *gl, struct gv_gl_texture_image *i,
     uint64_t plain = (uint64_t)box->width * box->height * 4;
     if (!slice || !box->depth || size / slice < box->depth)
         return true;
+    if (!gv_gl_work(gl, slice * box->depth, err))
+        return false;
     struct gv_gl_pending *p = pending_new(box, (decoded ? plain : slice) * box->depth);
     if (!p)
         return gv_out_of_memory(err);

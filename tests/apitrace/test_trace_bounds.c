@@ -1,0 +1,230 @@
+// Small traces that ask for much: what becomes of them is in proportion, and a limit
+// names the call that went beyond it.
+#include "compiler/compiler.h"
+#include "compiler/gl/base/gl_enums.h"
+#include "tests/apitrace/trace_gl.h"
+#include "tests/helpers.h"
+#include "tests/test.h"
+
+#define MIB ((uint64_t)1 << 20)
+#define MANY INT32_MAX
+
+// ---- what is asked for ----
+
+static void list(struct trace_gl *t, int name, int calls)
+{
+    trace_gl_call(t, "glNewList", "ii", name, GL_COMPILE);
+    if (name == 1)
+        trace_gl_shape(t, GL_TRIANGLES, 3000);
+    else
+        for (int i = 0; i < calls; i++)
+            trace_gl_call(t, "glCallList", "i", name - 1);
+    trace_gl_call(t, "glEndList", "");
+}
+
+static void called_often(struct trace_gl *t)
+{
+    static uint8_t names[20000];
+    memset(names, 1, sizeof names);
+    list(t, 1, 0);
+    trace_gl_call(t, "glCallLists", "iib", (int)sizeof names, GL_UNSIGNED_BYTE,
+                  (unsigned)sizeof names, names);
+}
+
+static void called_twice_each(struct trace_gl *t)
+{
+    for (int i = 1; i <= 64; i++)
+        list(t, i, 2);
+    trace_gl_call(t, "glCallList", "i", 64);
+}
+
+// Nothing is drawn, but all lists run.
+static void called_for_selection(struct trace_gl *t)
+{
+    trace_gl_call(t, "glSelectBuffer", "ip", 64, UINT64_C(0x5000));
+    trace_gl_call(t, "glRenderMode", "i", GL_SELECT);
+    called_twice_each(t);
+    for (int i = 0; i < 10; i++)
+        trace_gl_call(t, "glCallList", "i", 64);
+}
+
+static void mesh(struct trace_gl *t)
+{
+    const float points[] = { -1, -1, 0, 1, -1, 0, -1, 1, 0, 1, 1, 0 };
+    trace_gl_call(t, "glMap2f", "iffiiffiib", GL_MAP2_VERTEX_3, 0.0, 1.0, 3, 2, 0.0,
+                  1.0, 6, 2, (unsigned)sizeof points, points);
+    trace_gl_call(t, "glEnable", "i", GL_MAP2_VERTEX_3);
+    trace_gl_call(t, "glMapGrid2f", "iffiff", 1000, 0.0, 1.0, 1000, 0.0, 1.0);
+    for (int i = 0; i < 60; i++)
+        trace_gl_call(t, "glEvalMesh2", "iiiii", GL_FILL, 0, 1000, 0, 1000);
+}
+
+static void positions(struct trace_gl *t, unsigned vertices)
+{
+    struct gv_bytes bytes = { 0 };
+    uint32_t random = 1;
+    for (unsigned i = 0; i < 3 * vertices; i++)
+        gv_bytes_f32(&bytes, (float)gv_test_random(&random) * 0x1p-23f - 1);
+    trace_gl_call(t, "glEnableClientState", "i", GL_VERTEX_ARRAY);
+    trace_gl_call(t, "glVertexPointer", "iiib", 3, GL_FLOAT, 0, (unsigned)bytes.size,
+                  bytes.data);
+    gv_bytes_finish(&bytes);
+}
+
+static void instances(struct trace_gl *t)
+{
+    positions(t, 12000);
+    for (int i = 0; i < 5000; i++)
+        trace_gl_call(t, "glDrawArraysInstanced", "iiii", GL_TRIANGLES, 0, MANY, MANY);
+}
+
+static void stepping_instances(struct trace_gl *t)
+{
+    positions(t, 3000);
+    trace_gl_call(t, "glEnableVertexAttribArray", "i", 3);
+    trace_gl_call(t, "glVertexAttribPointer", "iiiiib", 3, 4, GL_FLOAT, 0, 16, 16u,
+                  "0123456789abcdef");
+    trace_gl_call(t, "glVertexAttribDivisor", "ii", 3, 1);
+    trace_gl_call(t, "glDrawArraysInstanced", "iiii", GL_TRIANGLES, 0, MANY, 65536);
+}
+
+static void several(struct trace_gl *t)
+{
+    static int firsts[2000], counts[2000];
+    positions(t, 3000);
+    for (int i = 0; i < 2000; i++) {
+        firsts[i] = i % 3;
+        counts[i] = MANY;
+    }
+    trace_gl_call(t, "glMultiDrawArrays", "iaai", GL_TRIANGLES, 2000u, firsts, 2000u,
+                  counts, 2000);
+}
+
+// Each draw has a state of its own, and all but a vertex in common with the next.
+static void overlapping(struct trace_gl *t)
+{
+    positions(t, 12000);
+    for (int i = 0; i < 500; i++) {
+        trace_gl_call(t, i % 2 ? "glEnable" : "glDisable", "i", GL_DEPTH_TEST);
+        trace_gl_call(t, "glDrawArrays", "iii", GL_TRIANGLES, i, 12000 - 500);
+    }
+}
+
+static void bits(struct trace_gl *t, int side)
+{
+    struct gv_bytes bytes = { 0 };
+    for (int i = 0; i < side / 8 * side; i++)
+        gv_bytes_u8(&bytes, 0xaa);
+    trace_gl_call(t, "glBitmap", "iiffffb", side, side, 0.0, 0.0, 0.0, 0.0,
+                  (unsigned)bytes.size, bytes.data);
+    gv_bytes_finish(&bytes);
+}
+
+static void bitmap(struct trace_gl *t)
+{
+    bits(t, 2048);
+}
+
+static void bitmaps(struct trace_gl *t)
+{
+    trace_gl_call(t, "glNewList", "ii", 1, GL_COMPILE);
+    bits(t, 512);
+    trace_gl_call(t, "glEndList", "");
+    for (int i = 0; i < 1000; i++)
+        trace_gl_call(t, "glCallList", "i", 1);
+}
+
+// All rows are the same one.
+static void pixels_of_one_row(struct trace_gl *t)
+{
+    static const uint8_t row[2048 * 5];
+    trace_gl_call(t, "glPixelStorei", "ii", GL_UNPACK_ROW_LENGTH, 1);
+    for (int i = 0; i < 10; i++)
+        trace_gl_call(t, "glDrawPixels", "iiiib", 2048, 2048, GL_LUMINANCE,
+                      GL_UNSIGNED_BYTE, (unsigned)sizeof row, row);
+}
+
+static void pixels_in_a_list(struct trace_gl *t)
+{
+    static const uint8_t texels[256 * 256];
+    trace_gl_call(t, "glNewList", "ii", 1, GL_COMPILE);
+    trace_gl_call(t, "glTexImage2D", "iiiiiiiib", GL_TEXTURE_2D, 0, GL_RGBA8, 256, 256,
+                  0, GL_LUMINANCE, GL_UNSIGNED_BYTE, (unsigned)sizeof texels, texels);
+    trace_gl_call(t, "glEndList", "");
+    for (int i = 0; i < 1000; i++)
+        trace_gl_call(t, "glCallList", "i", 1);
+}
+
+static void copied_buffers(struct trace_gl *t)
+{
+    for (int i = 1; i <= 2; i++) {
+        trace_gl_call(t, "glBindBuffer", "ii", i == 1 ? 0x8F36 : 0x8F37, i);
+        trace_gl_call(t, "glBufferData", "iini", i == 1 ? 0x8F36 : 0x8F37, 1 << 24,
+                      GL_STATIC_DRAW);
+    }
+    for (int i = 0; i < 200; i++)
+        trace_gl_call(t, "glCopyBufferSubData", "iiiii", 0x8F36, 0x8F37, 0, 0, 1 << 24);
+}
+
+// ---- what comes of it ----
+
+static const struct {
+    const char *name;
+    void (*write)(struct trace_gl *t);
+    uint64_t memory; // bytes; 0: as ever
+    enum gv_status status;
+    const char *message;     // in it
+    uint64_t resource_bytes; // at most
+} cases[] = {
+    { "list called often", called_often, 0, GV_ERR_LIMIT, "gl.work", 0 },
+    { "list called twice each", called_twice_each, 0, GV_ERR_LIMIT, "gl.work", 0 },
+    { "lists while selecting", called_for_selection, 0, GV_ERR_LIMIT, "gl.work", 0 },
+    { "mesh", mesh, 0, GV_ERR_LIMIT, "gl.work", 0 },
+    { "instances", instances, 0, GV_ERR_LIMIT, "gl.work", 0 },
+    { "instances that step", stepping_instances, 0, GV_ERR_LIMIT, "gl.work", 0 },
+    { "several draws", several, 0, GV_OK, NULL, MIB },
+    { "overlapping draws", overlapping, 0, GV_OK, NULL, 6 * MIB },
+    { "bitmap", bitmap, 0, GV_OK, NULL, 200 * MIB },
+    { "bitmap, little memory", bitmap, 16 * MIB, GV_ERR_LIMIT, "--mem-mb", 0 },
+    { "bitmaps in a list", bitmaps, 0, GV_ERR_LIMIT, "gl.work", 0 },
+    { "pixels of one row", pixels_of_one_row, 0, GV_ERR_LIMIT, "gl.work", 0 },
+    { "texture in a list", pixels_in_a_list, 0, GV_ERR_LIMIT, "gl.work", 0 },
+    { "buffers copied", copied_buffers, 0, GV_ERR_LIMIT, "gl.work", 0 },
+};
+
+static bool compile(struct trace_gl *t, uint64_t memory, struct gv_compile_stats *stats,
+                    struct gv_error *err)
+{
+    static const char *const options[] = { "gl.work=1", NULL };
+    const struct gv_compile_params params = {
+        .level = 1, .jobs = 1, .options = options, .memory_limit = memory
+    };
+    struct gv_bytes payload = { 0 };
+    trace_gl_swap(t);
+    const bool ok = gv_compile(t->w.out.data, t->w.out.size, &params, gv_test_append,
+                               &payload, stats, err);
+    gv_bytes_finish(&payload);
+    return ok;
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct trace_gl t;
+        struct gv_compile_stats stats = { 0 };
+        struct gv_error err = GV_ERROR_INIT;
+        trace_gl_begin(&t);
+        cases[i].write(&t);
+        const bool ok = compile(&t, cases[i].memory, &stats, &err);
+        CHECK_ROW(cases[i].name, ok == (cases[i].status == GV_OK));
+        CHECK_ROW(cases[i].name, err.status == cases[i].status);
+        CHECK_ROW(cases[i].name,
+                  !cases[i].message || strstr(err.message, cases[i].message));
+        CHECK_ROW(cases[i].name,
+                  ok || (err.offset < t.w.out.size && err.command < t.w.calls));
+        CHECK_ROW(cases[i].name,
+                  !ok || stats.resource_bytes <= cases[i].resource_bytes);
+        trace_gl_finish(&t);
+    }
+    return TEST_RESULT();
+}
