@@ -212,6 +212,12 @@ static const struct {
       "#version 120\nuniform vec4 k; varying vec4 v; uniform sampler2D u, t;\n"
       "void main() { gl_FragColor = k * v * texture2D(t, v.xy) * texture2D(u, v.xy); }",
       0x1, 0x1, 3 },
+    { "two_varyings_of_a_struct",
+      "#version 150\nstruct R { vec4 a; vec4 b; };\nin vec4 p; out R x; out R y;\n"
+      "out vec4 z;\nvoid main() { gl_Position = p; x = R(p, p); y = x; z = p; }",
+      "#version 150\nstruct R { vec4 a; vec4 b; };\nin vec4 z; in R y; in R x;\n"
+      "out vec4 o;\nvoid main() { o = x.a + y.b + z; }",
+      0x1, 0x1f, 0 },
 };
 
 static void test_programs(void)

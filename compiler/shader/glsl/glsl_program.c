@@ -1,5 +1,6 @@
 #include "compiler/shader/glsl/glsl_program.h"
 
+#include "compiler/shader/spirv/spirv_parse.h"
 #include "compiler/shader/spirv/spirv_scan.h"
 
 #include <stdlib.h>
@@ -268,7 +269,8 @@ static bool finish(struct linker *l)
             (struct gv_shader_stage){ .stage = l->stages[i].bit,
                                       .words = l->stages[i].words,
                                       .word_count = l->stages[i].count };
-        if (!gv_spirv_reflect(&l->out->stages[i], l->arena, l->err))
+        if (!gv_spirv_validate(l->stages[i].words, l->stages[i].count, l->err) ||
+            !gv_spirv_reflect(&l->out->stages[i], l->arena, l->err))
             return false;
     }
     return true;

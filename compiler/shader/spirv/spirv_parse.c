@@ -4,6 +4,7 @@
 // include it would clash (SPIRV-Tools 2022.4).
 #define kDefaultMaxIdBound gv_spirv_parse_id_bound
 #include <spirv-tools/libspirv.h>
+#include <string.h>
 
 bool gv_spirv_parse(const uint32_t *words, size_t count, struct gv_error *err)
 {
@@ -16,6 +17,24 @@ bool gv_spirv_parse(const uint32_t *words, size_t count, struct gv_error *err)
     if (!ok)
         gv_fail(err, GV_ERR_LIMIT, why ? why->position.index * 4 : 0,
                 "glsl too large for spir-v: %s", why ? why->error : "malformed");
+    spvDiagnosticDestroy(why);
+    spvContextDestroy(context);
+    return ok;
+}
+
+bool gv_spirv_validate(const uint32_t *words, size_t count, struct gv_error *err)
+{
+    spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+    spv_diagnostic why = NULL;
+    if (!context)
+        return gv_out_of_memory(err);
+    bool ok = spvValidateBinary(context, words, count, &why) == SPV_SUCCESS;
+    if (!ok) {
+        const char *what = why ? why->error : "malformed";
+        int line = (int)strcspn(what, "\n");
+        gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET, "unsupported: spir-v: %.*s",
+                line, what);
+    }
     spvDiagnosticDestroy(why);
     spvContextDestroy(context);
     return ok;

@@ -1,4 +1,4 @@
-// Whether words are SPIR-V at all: a wrapper of SPIRV-Tools' parser.
+// Whether words are SPIR-V at all, and what Vulkan takes: the wrapper of SPIRV-Tools.
 #ifndef GV_SPIRV_PARSE_H
 #define GV_SPIRV_PARSE_H
 
@@ -13,5 +13,10 @@
 //
 // Errors: GV_ERR_LIMIT, its offset from the module's start. Any thread.
 bool gv_spirv_parse(const uint32_t *words, size_t count, struct gv_error *err);
+
+// Whether Vulkan 1.3 takes the module, by SPIRV-Tools' validator: a driver is never
+// the first to see what is wrong. GV_ERR_UNSUPPORTED: what a generator made of source
+// that it took is none of Vulkan's; the message is the validator's. Any thread.
+bool gv_spirv_validate(const uint32_t *words, size_t count, struct gv_error *err);
 
 #endif

@@ -12,7 +12,7 @@
 struct marks {
     uint32_t location, set, binding;
     size_t location_at, set_at, binding_at; // word of the literal
-    bool builtin, patch, buffer_block;
+    bool builtin, patch, block, buffer_block;
 };
 
 struct member_mark {
@@ -92,6 +92,9 @@ static bool decorate(struct scan *s, size_t at)
         break;
     case SpvDecorationPatch:
         m->patch = true;
+        break;
+    case SpvDecorationBlock:
+        m->block = true;
         break;
     case SpvDecorationBufferBlock:
         m->buffer_block = true;
@@ -312,7 +315,7 @@ static void set_interface(const struct scan *s, uint32_t type_id,
     }
     v->location_count = location_count(s, type_id, 0);
     if (t.op == SpvOpTypeStruct) {
-        if (type_id < s->bound && s->names[type_id])
+        if (type_id < s->bound && s->names[type_id] && s->marks[type_id].block)
             v->block_name = s->names[type_id];
         member_locations(s, type_id, v);
     } else if (v->location != GV_SPIRV_UNSET) {

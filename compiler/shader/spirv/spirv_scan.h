@@ -14,7 +14,7 @@ struct gv_spirv_variable {
     uint32_t id;
     SpvStorageClass storage;
     const char *name;       // OpName of the variable, "" without
-    const char *block_name; // OpName of its struct type, "" without
+    const char *block_name; // OpName of its block (a decorated struct type), "" without
     uint32_t location; // GV_SPIRV_UNSET: none (also of blocks with member locations)
     uint32_t location_count; // locations its type takes
     uint64_t locations;      // the locations below 64 it takes, members included
