@@ -15,16 +15,17 @@ late() {
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\|apitrace\|apitrace_reader\)\(_validate\)\?\.stamp' \
         -e '^build/asan/tests/cli/lost' -e '/tests/attacks/' -e '/tests/fuzz/mutants_' \
         -e '^build/tests/growth' -e '/psx_million' -e '/cli/memory' -e '/corpus/[a-z]*_reverse' \
-        -e '/tests/guard/'
+        -e '/tests/guard/' -e '/corpus/apitrace_bytes'
 }
 in_test() {
     printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late -v
     printf '%s\n' "$stamps" | grep "$drivers_in_test"
 }
 only_full() {
-    # Attacks are bounded in memory, mutants are for sanitizers.
+    # Attacks are bounded in memory, mutants are for sanitizers, equal bytes are equal
+    # without them.
     printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late |
-        grep -v -e '^build/asan/tests/\(attacks\|guard\)/' -e '^build/tests/fuzz/mutants_'
+        grep -v -e '^build/asan/tests/\(attacks\|guard\|corpus/apitrace_bytes\)' -e '^build/tests/fuzz/mutants_'
     echo test-drivers
 }
 on_drivers() {
