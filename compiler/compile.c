@@ -213,6 +213,11 @@ static bool compile_capture(struct gv_capture_input *in,
     return compiled;
 }
 
+static uint64_t memory_of(const struct gv_compile_params *params)
+{
+    return params->memory_limit ? params->memory_limit : GV_COMPILE_MEMORY;
+}
+
 // With the writer made: provenance, front-end, last segments.
 static bool compile_into(struct gv_payload_writer *writer, struct gv_capture_input *in,
                          const struct gv_compile_params *params,
@@ -224,7 +229,9 @@ static bool compile_into(struct gv_payload_writer *writer, struct gv_capture_inp
     if (compiled) {
         const struct gv_builder_params builder_params = { .writer = writer,
                                                           .target = &target,
-                                                          .strict = params->strict };
+                                                          .strict = params->strict,
+                                                          .memory_limit =
+                                                              memory_of(params) };
         builder = gv_builder_create(&builder_params, err);
     }
     const struct product product = { writer, builder, totals };

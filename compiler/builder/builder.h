@@ -186,8 +186,9 @@ struct gv_target;
 struct gv_builder_params {
     struct gv_payload_writer *writer; // borrowed; closed by the caller afterwards
     const struct gv_target
-        *target; // compiler/builder/targets.h; borrowed; NULL = desktop
-    bool strict; // an `unsupported` diagnostic is an error
+        *target;           // compiler/builder/targets.h; borrowed; NULL = desktop
+    bool strict;           // an `unsupported` diagnostic is an error
+    uint64_t memory_limit; // bytes declared beyond which it warns; 0: none
 };
 
 struct gv_builder_totals {

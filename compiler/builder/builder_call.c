@@ -310,6 +310,19 @@ static struct gv_live_object describe_result(const struct gv_call_plan *plan,
     return object;
 }
 
+// Once, at the call that makes too much: `run` and `verify` will refuse the payload.
+static void warn_beyond_memory(struct gv_builder *b)
+{
+    const uint64_t limit = b->params.memory_limit, most = b->slots.most_live_bytes;
+    if (!limit || most <= limit || b->beyond_memory)
+        return;
+    b->beyond_memory = true;
+    gv_builder_diagnose(b, GV_WARNING, "beyond-memory",
+                        "objects pass %llu MiB at once: run and verify refuse the "
+                        "payload without a larger --mem-mb",
+                        (unsigned long long)(limit >> 20));
+}
+
 // A new object in a slot of its kind; 0: failed.
 static uint32_t make_object(struct gv_builder *b, const struct gv_live_object *like)
 {
@@ -321,6 +334,7 @@ static uint32_t make_object(struct gv_builder *b, const struct gv_live_object *l
         gv_builder_fail(b, GV_ERR_LIMIT, "too many objects");
         return 0;
     }
+    warn_beyond_memory(b);
     if (object.kind == GV_KIND_MAP) {
         b->map_bytes += object.bytes;
         if (b->map_bytes > b->most_map_bytes)

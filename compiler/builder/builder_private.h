@@ -92,6 +92,7 @@ struct gv_builder {
     struct gv_state_cache state;
     struct gv_slots slots;
     uint64_t map_bytes, most_map_bytes; // live shadows
+    bool beyond_memory;                 // was warned of
     struct gv_object_cache objects;
     struct gv_requirements requirements;
     struct gv_diagnostics diagnostics;

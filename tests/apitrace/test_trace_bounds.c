@@ -166,6 +166,47 @@ static void copied_buffers(struct trace_gl *t)
         trace_gl_call(t, "glCopyBufferSubData", "iiiii", 0x8F36, 0x8F37, 0, 0, 1 << 24);
 }
 
+static void triangle(struct trace_gl *t)
+{
+    trace_gl_shape(t, GL_TRIANGLES, 3);
+}
+
+static void far_viewports(struct trace_gl *t)
+{
+    static const int at[] = { INT32_MIN, -40000, -16500, 0, 16300, INT32_MAX };
+    for (int i = 0; i < 36; i++) {
+        trace_gl_call(t, "glViewport", "iiii", at[i / 6], at[i % 6], 100, 100);
+        triangle(t);
+    }
+}
+
+static void texture(struct trace_gl *t, int target, int side, int depth)
+{
+    trace_gl_call(t, "glEnable", "i", target);
+    trace_gl_call(t, "glTexParameteri", "iii", target, GL_TEXTURE_MIN_FILTER,
+                  GL_NEAREST);
+    if (depth == 1)
+        trace_gl_call(t, "glTexImage2D", "iiiiiiiin", target, 0, GL_RGBA8, side, side,
+                      0, GL_RGBA, GL_UNSIGNED_BYTE);
+    else
+        trace_gl_call(t, "glTexImage3D", "iiiiiiiiin", target, 0, GL_RGBA8, side, side,
+                      depth, 0, GL_RGBA, GL_UNSIGNED_BYTE);
+    triangle(t);
+}
+
+static void huge_texture(struct trace_gl *t)
+{
+    texture(t, GL_TEXTURE_3D, 2048, 2048);
+}
+
+static void large_textures(struct trace_gl *t)
+{
+    for (int i = 1; i <= 5; i++) {
+        trace_gl_call(t, "glBindTexture", "ii", GL_TEXTURE_2D, i);
+        texture(t, GL_TEXTURE_2D, 16384, 1);
+    }
+}
+
 // ---- what comes of it ----
 
 static const struct {
@@ -175,34 +216,73 @@ static const struct {
     enum gv_status status;
     const char *message;     // in it
     uint64_t resource_bytes; // at most
+    const char *said;        // the code of a diagnostic; NULL: none is asked for
 } cases[] = {
-    { "list called often", called_often, 0, GV_ERR_LIMIT, "gl.work", 0 },
-    { "list called twice each", called_twice_each, 0, GV_ERR_LIMIT, "gl.work", 0 },
-    { "lists while selecting", called_for_selection, 0, GV_ERR_LIMIT, "gl.work", 0 },
-    { "mesh", mesh, 0, GV_ERR_LIMIT, "gl.work", 0 },
-    { "instances", instances, 0, GV_ERR_LIMIT, "gl.work", 0 },
-    { "instances that step", stepping_instances, 0, GV_ERR_LIMIT, "gl.work", 0 },
-    { "several draws", several, 0, GV_OK, NULL, MIB },
-    { "overlapping draws", overlapping, 0, GV_OK, NULL, 6 * MIB },
-    { "bitmap", bitmap, 0, GV_OK, NULL, 200 * MIB },
-    { "bitmap, little memory", bitmap, 16 * MIB, GV_ERR_LIMIT, "--mem-mb", 0 },
-    { "bitmaps in a list", bitmaps, 0, GV_ERR_LIMIT, "gl.work", 0 },
-    { "pixels of one row", pixels_of_one_row, 0, GV_ERR_LIMIT, "gl.work", 0 },
-    { "texture in a list", pixels_in_a_list, 0, GV_ERR_LIMIT, "gl.work", 0 },
-    { "buffers copied", copied_buffers, 0, GV_ERR_LIMIT, "gl.work", 0 },
+    { "list called often", called_often, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
+    { "list called twice each", called_twice_each, 0, GV_ERR_LIMIT, "gl.work", 0,
+      NULL },
+    { "lists while selecting", called_for_selection, 0, GV_ERR_LIMIT, "gl.work", 0,
+      NULL },
+    { "mesh", mesh, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
+    { "instances", instances, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
+    { "instances that step", stepping_instances, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
+    { "several draws", several, 0, GV_OK, NULL, MIB, NULL },
+    { "overlapping draws", overlapping, 0, GV_OK, NULL, 6 * MIB, NULL },
+    { "bitmap", bitmap, 0, GV_OK, NULL, 200 * MIB, NULL },
+    { "bitmap, little memory", bitmap, 16 * MIB, GV_ERR_LIMIT, "--mem-mb", 0, NULL },
+    { "bitmaps in a list", bitmaps, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
+    { "pixels of one row", pixels_of_one_row, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
+    { "texture in a list", pixels_in_a_list, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
+    { "buffers copied", copied_buffers, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
+    { "far viewports", far_viewports, 0, GV_OK, NULL, MIB, NULL },
+    { "huge texture", huge_texture, 0, GV_OK, NULL, MIB, "gl-error" },
+    { "large textures", large_textures, 0, GV_OK, NULL, MIB, "beyond-memory" },
 };
 
-static bool compile(struct trace_gl *t, uint64_t memory, struct gv_compile_stats *stats,
-                    struct gv_error *err)
+// Of one compile.
+struct outcome {
+    struct gv_compile_stats stats;
+    struct gv_error err;
+    const char *wanted; // a diagnostic's code
+    bool said;
+    uint64_t most_limit; // the largest limit of a device that the payload requires
+};
+
+static void hear(void *context, const struct gv_diagnostic *list, size_t count)
+{
+    struct outcome *o = context;
+    for (size_t i = 0; i < count; i++)
+        o->said = o->said || (o->wanted && strcmp(list[i].code, o->wanted) == 0);
+}
+
+static void look(const struct gv_bytes *bytes, struct outcome *o)
+{
+    struct gv_payload payload;
+    if (!gv_payload_open_memory(&payload, bytes->data, bytes->size, 0, &o->err))
+        return;
+    for (size_t i = 0; i < payload.requirement_count; i++) {
+        const struct gv_requirement *r = &payload.requirements[i];
+        if (r->kind == GV_REQUIRE_LIMIT && r->value > o->most_limit)
+            o->most_limit = r->value;
+    }
+    gv_payload_finish(&payload);
+}
+
+static bool compile(struct trace_gl *t, uint64_t memory, struct outcome *o)
 {
     static const char *const options[] = { "gl.work=1", NULL };
-    const struct gv_compile_params params = {
-        .level = 1, .jobs = 1, .options = options, .memory_limit = memory
-    };
+    const struct gv_compile_params params = { .level = 1,
+                                              .jobs = 1,
+                                              .options = options,
+                                              .memory_limit = memory,
+                                              .diagnosed = hear,
+                                              .diagnosed_context = o };
     struct gv_bytes payload = { 0 };
     trace_gl_swap(t);
     const bool ok = gv_compile(t->w.out.data, t->w.out.size, &params, gv_test_append,
-                               &payload, stats, err);
+                               &payload, &o->stats, &o->err);
+    if (ok)
+        look(&payload, o);
     gv_bytes_finish(&payload);
     return ok;
 }
@@ -210,20 +290,20 @@ static bool compile(struct trace_gl *t, uint64_t memory, struct gv_compile_stats
 int main(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *name = cases[i].name, *message = cases[i].message;
         struct trace_gl t;
-        struct gv_compile_stats stats = { 0 };
-        struct gv_error err = GV_ERROR_INIT;
+        struct outcome o = { .err = GV_ERROR_INIT, .wanted = cases[i].said };
         trace_gl_begin(&t);
         cases[i].write(&t);
-        const bool ok = compile(&t, cases[i].memory, &stats, &err);
-        CHECK_ROW(cases[i].name, ok == (cases[i].status == GV_OK));
-        CHECK_ROW(cases[i].name, err.status == cases[i].status);
-        CHECK_ROW(cases[i].name,
-                  !cases[i].message || strstr(err.message, cases[i].message));
-        CHECK_ROW(cases[i].name,
-                  ok || (err.offset < t.w.out.size && err.command < t.w.calls));
-        CHECK_ROW(cases[i].name,
-                  !ok || stats.resource_bytes <= cases[i].resource_bytes);
+        const bool ok = compile(&t, cases[i].memory, &o);
+        CHECK_ROW(name, ok == (cases[i].status == GV_OK));
+        CHECK_ROW(name, o.err.status == cases[i].status);
+        CHECK_ROW(name, !message || strstr(o.err.message, message));
+        CHECK_ROW(name,
+                  ok || (o.err.offset < t.w.out.size && o.err.command < t.w.calls));
+        CHECK_ROW(name, !ok || o.stats.resource_bytes <= cases[i].resource_bytes);
+        CHECK_ROW(name, !o.wanted || o.said);
+        CHECK_ROW(name, o.most_limit <= 16384);
         trace_gl_finish(&t);
     }
     return TEST_RESULT();

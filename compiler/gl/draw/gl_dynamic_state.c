@@ -6,6 +6,8 @@
 
 #include "vm/formats.h"
 
+#define MOST_BOUND (2.0f * GV_GL_MAX_SIDE - 1) // of a viewport, as Vulkan has it
+
 static float bounded(float v, float low, float high)
 {
     return v >= low ? (v <= high ? v : high) : low; // a NaN is `low`
@@ -14,7 +16,7 @@ static float bounded(float v, float low, float high)
 static void set_viewport(const struct gv_gl_state *s, const struct gv_gl_targets *t,
                          struct gv_lower_viewport *out)
 {
-    const float side = (float)GV_GL_MAX_SIDE, bound = 32768.0f;
+    const float side = (float)GV_GL_MAX_SIDE, bound = MOST_BOUND + 1;
     const struct gv_gl_viewport *v = &s->viewport;
     *out = (struct gv_lower_viewport){
         .x = bounded(v->x, -bound, bound - 1),
@@ -27,6 +29,18 @@ static void set_viewport(const struct gv_gl_state *s, const struct gv_gl_targets
     };
     if (t->flipped)
         out->y = (float)t->height - out->y - out->height;
+}
+
+// Lines and points reach so far out of it, by half of the largest.
+#define REACH 256.0f
+
+// Whether something may be seen of it; the places of others may be such as no device
+// has.
+static bool meets(const struct gv_lower_viewport *v, const struct gv_gl_targets *t)
+{
+    return v->x > -REACH - v->width && v->x < (float)t->width + REACH &&
+           v->y > -REACH - v->height && v->y < (float)t->height + REACH &&
+           v->x + v->width < MOST_BOUND && v->y + v->height < MOST_BOUND;
 }
 
 static bool set_scissor(const struct gv_gl_state *s, const struct gv_gl_targets *t,
@@ -88,8 +102,8 @@ bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
     const struct gv_gl_edge_shift shift = gv_gl_edge_shift(gl, d);
     out->viewport.x += shift.x;
     out->viewport.y += shift.y;
-    if (!set_scissor(s, t, &out->scissor) || out->viewport.width <= 0 ||
-        out->viewport.height <= 0)
+    if (!set_scissor(s, t, &out->scissor) || !meets(&out->viewport, t) ||
+        out->viewport.width <= 0 || out->viewport.height <= 0)
         return false;
     if (uses_constant(&s->color)) {
         out->blended = 1;

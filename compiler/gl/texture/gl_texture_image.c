@@ -3,6 +3,7 @@
 
 #include "compiler/gl/texture/texture_image.h"
 #include "compiler/gl/texture/texture_object.h"
+#include "vm/formats.h"
 
 // ---- what is legal ----
 
@@ -44,6 +45,15 @@ static bool is_depth(uint32_t base)
     return base == GL_DEPTH_COMPONENT || base == GL_DEPTH_STENCIL;
 }
 
+// Mesa's software rasteriser has no larger ones.
+static bool is_too_large(const int32_t size[3], const struct gv_gl_texture_format *f)
+{
+    const struct gv_format_info *info = gv_format_info(f->format);
+    const uint64_t texels = (uint64_t)size[0] * (uint64_t)size[1] * (uint64_t)size[2];
+    return texels / ((uint64_t)info->block_width * info->block_height) >
+           GV_GL_MAX_TEXTURE_BYTES / info->block_bytes;
+}
+
 uint32_t gv_gl_texture_legal(const struct gv_gl_image_target *at, int32_t level,
                              const int32_t size[3],
                              const struct gv_gl_texture_format *f)
@@ -53,7 +63,7 @@ uint32_t gv_gl_texture_legal(const struct gv_gl_image_target *at, int32_t level,
         return GL_INVALID_VALUE;
     if (is_depth(f->base) && at->target == GV_GL_TARGET_3D)
         return GL_INVALID_OPERATION;
-    return GL_NO_ERROR;
+    return is_too_large(size, f) ? GL_OUT_OF_MEMORY : GL_NO_ERROR;
 }
 
 // Whether pixels of that kind can become texels of a base format.

@@ -15,8 +15,9 @@
 // OES_draw_texture.
 #define GV_GL_TEXTURE_CROP_RECT_OES 0x8B9Du
 #define GV_GL_MAX_TEXTURE_SIDE 16384u
-#define GV_GL_MAX_3D_SIDE 2048u // and layers of arrays
-#define GV_GL_LEVELS 15u        // of the largest side
+#define GV_GL_MAX_TEXTURE_BYTES (UINT64_C(1) << 31) // of an image
+#define GV_GL_MAX_3D_SIDE 2048u                     // and layers of arrays
+#define GV_GL_LEVELS 15u                            // of the largest side
 #define GV_GL_FACES 6u
 #define GV_GL_MAX_TEXTURES (1u << 20)
 // Texels of the whole compile that wait for their upload, bytes: more go to the device
