@@ -2,8 +2,11 @@
 //   make_apitrace tour FILE VERSION CONTAINER [PART]   every value and event
 //   make_apitrace game FILE MEGABYTES CONTAINER        frames until the stream is so
 //   long
+//   make_apitrace lists FILE CALLS raw                 a list, called so often
+//   make_apitrace scenes FOLDER 0 raw                  each of trace_scenes.h
 // CONTAINER: raw snappy gzip zstd zstd-seekable brotli.
 #include "tests/apitrace/trace_pack.h"
+#include "tests/apitrace/trace_scenes.h"
 #include "tests/apitrace/trace_tour.h"
 
 #include <stdio.h>
@@ -70,15 +73,47 @@ static bool write_game(FILE *file, unsigned long megabytes,
     return ok;
 }
 
+static bool write_lists(FILE *file, unsigned long calls)
+{
+    struct trace_gl t;
+    trace_gl_begin(&t);
+    trace_write_lists(&t, 3000, (unsigned)calls);
+    trace_gl_swap(&t);
+    bool ok = flush(&t.w.out, file);
+    trace_gl_finish(&t);
+    return ok;
+}
+
+static bool write_scenes(const char *folder)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < trace_scene_count; i++) {
+        char path[4096];
+        struct trace_gl t;
+        snprintf(path, sizeof path, "%s/%s.trace", folder, trace_scenes[i].name);
+        trace_write_scene(&t, &trace_scenes[i]);
+        FILE *file = fopen(path, "wb");
+        ok = file && flush(&t.w.out, file);
+        ok = file && fclose(file) == 0 && ok;
+        trace_gl_finish(&t);
+    }
+    return ok;
+}
+
 int main(int argc, char **argv)
 {
     enum gv_trace_container container = GV_TRACE_RAW;
     const char *what = argc > 4 && find_container(argv[4], &container) ? argv[1] : "";
     bool tour = strcmp(what, "tour") == 0, game = strcmp(what, "game") == 0;
+    bool lists = strcmp(what, "lists") == 0;
+    if (strcmp(what, "scenes") == 0)
+        return write_scenes(argv[2]) ? EXIT_SUCCESS : EXIT_FAILURE;
     // brotli comes in one piece.
-    if ((!tour && !game) || (game && container == GV_TRACE_BROTLI)) {
+    if ((!tour && !game && !lists) || (game && container == GV_TRACE_BROTLI)) {
         fprintf(stderr, "usage: make_apitrace tour FILE VERSION CONTAINER [PART]\n"
-                        "       make_apitrace game FILE MEGABYTES CONTAINER\n");
+                        "       make_apitrace game FILE MEGABYTES CONTAINER\n"
+                        "       make_apitrace lists FILE CALLS raw\n"
+                        "       make_apitrace scenes FOLDER 0 raw\n");
         return EXIT_FAILURE;
     }
     FILE *file = fopen(argv[2], "wb");
@@ -87,6 +122,8 @@ int main(int argc, char **argv)
     if (ok && tour)
         ok = write_tour(file, (unsigned)number, container,
                         argc > 5 ? strtoul(argv[5], NULL, 10) : 0);
+    else if (ok && lists)
+        ok = write_lists(file, number);
     else if (ok)
         ok = write_game(file, number, container);
     ok = file && fclose(file) == 0 && ok;

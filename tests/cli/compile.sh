@@ -1,8 +1,8 @@
 #!/bin/sh
 # compile, info, dump, asm, verify, explain: no device needed.
-#   compile.sh GPUVM MAKE_AEROGPU PLAYER
+#   compile.sh GPUVM MAKE_AEROGPU PLAYER MAKE_APITRACE
 . tests/cli/lib.sh
-gpuvm=$1 make=$2 player=$3
+gpuvm=$1 make=$2 player=$3 make_apitrace=$4
 cp_in=$work/demo.aerogputrace
 "$make" demo "$cp_in" || fail "no demo capture"
 
@@ -197,4 +197,9 @@ same "$work/piped.gvp" "$work/real.gvp" "compile to a link to standard output"
 "$gpuvm" compile "$cp_in" -o "$work/standard" >"$work/filed.gvp"
 same "$work/filed.gvp" "$work/real.gvp" "the same where it is a file"
 [ -L "$work/standard" ] || fail "the link to standard output is replaced"
+# A capture that is small and takes long: 300 million vertices of a list.
+"$make_apitrace" lists "$work/lists.trace" 100000 raw || fail "no trace of lists"
+expect 6 "a compile beyond its time" "$gpuvm" compile "$work/lists.trace" --timeout 1
+says "$work/err" "time-out: the compiler's process took over 1 s" "who took too long"
+[ ! -e "$work/lists.trace.gvp" ] || fail "a payload of a compile beyond its time"
 finish

@@ -19,7 +19,7 @@
 struct compile_options {
     const char *output, *store, *frames, *target;
     struct gv_option_list front_end;
-    uint64_t level, jobs, mem_mb;
+    uint64_t level, jobs, mem_mb, timeout;
     bool thin, strict, allow_truncated, strip, no_child, json, verbose;
 };
 
@@ -189,6 +189,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     struct gv_compile_stats stats = { .complete = true };
     struct gv_wanted_frames wanted = { 0 };
     uint64_t start = gv_now_ns();
+    gv_child_starting(line);
     gv_bound_memory(o->mem_mb);
     bool ok = !o->thin || (params.store = gv_store_create(o->store, &err)) != NULL;
     if (ok && line)
@@ -216,11 +217,14 @@ static enum gv_exit work_in_child(struct job *job)
 {
     struct gv_error err = GV_ERROR_INIT;
     const struct gv_log log = gv_stderr_log(job->options->verbose);
-    const struct gv_child_params params = { .work = work,
-                                            .context = job,
-                                            .who = "the compiler's process",
-                                            .keep = keep_output,
-                                            .log = &log };
+    const struct gv_child_params params = {
+        .work = work,
+        .context = job,
+        .who = "the compiler's process",
+        .keep = keep_output,
+        .timeout_ns = gv_child_compile_ns(job->options->timeout, job->input.file.size),
+        .log = &log
+    };
     enum gv_exit code = gv_child_run(&params, &err);
     if (err.status != GV_OK)
         return gv_report_error(job->input.path, &err, GV_PHASE_RUN, job->options->json);
@@ -277,6 +281,12 @@ static const struct gv_option options[] = {
       .argument = "KEY=VALUE",
       .offset = GV_OPTION_AT(compile_options, front_end),
       .help = "what only one kind of capture knows; may be repeated" },
+    { .name = "timeout",
+      .kind = GV_OPTION_NUMBER,
+      .argument = "S",
+      .maximum = 1000000,
+      .offset = GV_OPTION_AT(compile_options, timeout),
+      .help = "seconds, and as many for every 16 MiB of the capture; 0 = none (600)" },
     GV_OPTION_MEM_MB(compile_options, "private", "4096"),
     { .name = "jobs",
       .letter = 'j',
@@ -294,7 +304,7 @@ static const struct gv_option options[] = {
 
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
-    struct compile_options o = { .mem_mb = GV_RUN_MEM_MB };
+    struct compile_options o = { .mem_mb = GV_RUN_MEM_MB, .timeout = 600 };
     struct gv_operands operands;
     enum gv_exit code;
     const struct gv_command *self = &gv_cmd_compile;

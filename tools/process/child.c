@@ -309,6 +309,13 @@ static int end(pid_t pid)
     return status;
 }
 
+uint64_t gv_child_compile_ns(uint64_t seconds, uint64_t capture_bytes)
+{
+    const uint64_t pieces = 1 + (capture_bytes >> 24);
+    const uint64_t most = UINT64_MAX / 2 / 1000000000u / pieces;
+    return (seconds < most ? seconds : most) * pieces * 1000000000u;
+}
+
 enum gv_exit gv_child_run(const struct gv_child_params *params, struct gv_error *err)
 {
     int ends[2];

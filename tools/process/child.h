@@ -24,6 +24,10 @@ struct gv_child_params {
     const struct gv_log *log; // hears of system calls that were refused
 };
 
+// Time for a compiler's child: so many seconds, and as many for every 16 MiB of the
+// capture; 0 = none.
+uint64_t gv_child_compile_ns(uint64_t seconds, uint64_t capture_bytes);
+
 // Runs the work in a child and returns what it returned. A child that dies, or that is
 // killed for being silent too long, is GV_EXIT_LOST with `err` filled, position
 // included; otherwise `err` stays GV_OK: the child has said what there was to say.

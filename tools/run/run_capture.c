@@ -14,6 +14,8 @@
 #include "tools/process/memory_bound.h"
 #include "tools/sandbox/sandbox.h"
 
+#define COMPILE_TIMES 10u // --timeout, for a capture
+
 // What the work needs, on both sides of the fork.
 struct job {
     const struct gv_program *program;
@@ -66,6 +68,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     struct gv_error err = GV_ERROR_INIT;
     params.memory_limit = job->limit;
     params.mapped = capture->mapped;
+    gv_child_starting(line);
     gv_bound_memory(job->options->mem_mb);
     gv_sandbox_files(NULL, 0, false, &log);
     gv_child_confine(line, GV_FILTER_COMPILER, &log);
@@ -101,7 +104,12 @@ enum gv_exit gv_run_compile_in_child(const struct gv_program *program,
                        .limit = gv_input_memory_left(input, options->mem_mb << 20),
                        .memory = memfd_create("gpuvm-payload", MFD_CLOEXEC) };
     const struct gv_child_params params = {
-        .work = work, .context = &job, .who = "the compiler's process", .log = &log
+        .work = work,
+        .context = &job,
+        .who = "the compiler's process",
+        .timeout_ns =
+            gv_child_compile_ns(COMPILE_TIMES * options->timeout, input->file.size),
+        .log = &log,
     };
     struct gv_error err = GV_ERROR_INIT;
     enum gv_exit code = GV_EXIT_DEVICE;
