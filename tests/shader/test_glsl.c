@@ -267,9 +267,11 @@ static void test_preprocess(void)
     struct gv_glsl_text text = { GV_STAGE_FRAGMENT,
                                  "#ifdef GL_ES\n#define NAME version\n"
                                  "int NAME = __VERSION__;\n#endif\n" };
-    CHECK(gv_glsl_preprocess(&text, 100, true, &arena, &out, &err));
+    struct gv_glsl_dialect_input es = { .version = 100, .es = true };
+    struct gv_glsl_dialect_input desktop = { .version = 110 };
+    CHECK(gv_glsl_preprocess(&text, &es, &arena, &out, &err));
     CHECK(strstr(out, "int version = 100") != NULL);
-    CHECK(gv_glsl_preprocess(&text, 110, false, &arena, &out, &err));
+    CHECK(gv_glsl_preprocess(&text, &desktop, &arena, &out, &err));
     CHECK(strstr(out, "int version") == NULL);
     gv_arena_finish(&arena);
 }

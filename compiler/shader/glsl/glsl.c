@@ -197,7 +197,17 @@ bool gv_glsl_compile(const struct gv_glsl_text *texts, size_t count, unsigned fl
     return ok;
 }
 
-bool gv_glsl_preprocess(const struct gv_glsl_text *text, int version, bool es,
+static glslang_profile_t profile(const struct gv_glsl_dialect_input *input)
+{
+    if (input->es && input->version > 100)
+        return GLSLANG_ES_PROFILE;
+    if (input->version < 150)
+        return GLSLANG_NO_PROFILE;
+    return input->compatibility ? GLSLANG_COMPATIBILITY_PROFILE : GLSLANG_CORE_PROFILE;
+}
+
+bool gv_glsl_preprocess(const struct gv_glsl_text *text,
+                        const struct gv_glsl_dialect_input *dialect,
                         struct gv_arena *arena, const char **out, struct gv_error *err)
 {
     if (!check_text(text, err))
@@ -210,10 +220,8 @@ bool gv_glsl_preprocess(const struct gv_glsl_text *text, int version, bool es,
         .client = GLSLANG_CLIENT_NONE,
         .target_language = GLSLANG_TARGET_NONE,
         .code = text->text,
-        .default_version = version,
-        .default_profile = es && version > 100 ? GLSLANG_ES_PROFILE
-                           : version >= 150    ? GLSLANG_CORE_PROFILE
-                                               : GLSLANG_NO_PROFILE,
+        .default_version = dialect->version,
+        .default_profile = profile(dialect),
         // Versions that do not exist make glslang fail on its own built-ins, aloud.
         .force_default_version_and_profile = 1,
         .messages = GLSLANG_MSG_RELAXED_ERRORS_BIT,
@@ -223,6 +231,8 @@ bool gv_glsl_preprocess(const struct gv_glsl_text *text, int version, bool es,
     if (!shader)
         return gv_out_of_memory(err);
     bool ok = true;
+    if (dialect->preamble)
+        glslang_shader_set_preamble(shader, dialect->preamble);
     if (!glslang_shader_preprocess(shader, &input)) {
         ok = fail_with_log(err, glslang_shader_get_info_log(shader),
                            "glsl preprocessing");

@@ -1,5 +1,7 @@
 #include "compiler/shader/glsl/glsl_program.h"
 
+#include "compiler/shader/glsl/glsl_blame.h"
+#include "compiler/shader/glsl/upgrade_program.h"
 #include "compiler/shader/spirv/spirv_parse.h"
 #include "compiler/shader/spirv/spirv_scan.h"
 
@@ -16,6 +18,7 @@ struct stage {
 
 struct linker {
     const struct gv_glsl_program_params *params;
+    struct glsl_upgraded *upgraded;
     struct gv_glsl_program *out;
     struct stage stages[GV_MAX_GLSL_STAGES];
     size_t resource_capacity;
@@ -234,16 +237,30 @@ static bool link_resources(struct linker *l)
 
 // ---- the whole ----
 
-static bool upgrade_all(struct linker *l, struct gv_glsl_text *upgraded)
+static bool upgrade_all(struct linker *l)
 {
-    for (size_t i = 0; i < l->params->count; i++) {
-        upgraded[i].stage = l->params->texts[i].stage;
-        if (!gv_glsl_upgrade(&l->params->texts[i], &l->params->upgrade, l->arena,
-                             &upgraded[i].text, l->err))
-            return false;
-        l->out->texts[i] = upgraded[i].text;
-    }
+    const struct gv_glsl_program_params *p = l->params;
+    l->upgraded = gv_arena_alloc(l->arena, sizeof *l->upgraded);
+    if (!l->upgraded)
+        return gv_out_of_memory(l->err);
+    if (!glsl_upgrade_program(p->texts, p->count, &p->upgrade, l->arena, l->upgraded,
+                              l->err))
+        return false;
+    l->out->count = l->upgraded->count;
+    for (size_t i = 0; i < l->out->count; i++)
+        l->out->texts[i] = l->upgraded->texts[i];
     return true;
+}
+
+static bool compile_all(struct linker *l)
+{
+    struct gv_glsl_text texts[GV_MAX_GLSL_STAGES];
+    for (size_t i = 0; i < l->out->count; i++)
+        texts[i] =
+            (struct gv_glsl_text){ l->upgraded->stages[i].stage, l->out->texts[i] };
+    return gv_glsl_compile(texts, l->out->count, GV_GLSL_RELAXED, l->arena,
+                           l->out->stages, l->err) ||
+           glsl_blame(l->params->texts, l->params->count, l->err);
 }
 
 static bool scan_all(struct linker *l)
@@ -281,14 +298,9 @@ bool gv_glsl_program(const struct gv_glsl_program_params *params,
                      struct gv_error *err)
 {
     struct linker l = { .params = params, .out = out, .arena = arena, .err = err };
-    struct gv_glsl_text upgraded[GV_MAX_GLSL_STAGES];
-    *out = (struct gv_glsl_program){ .count = params->count };
-    if (params->count < 1 || params->count > GV_MAX_GLSL_STAGES)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "a program of %zu stages",
-                       params->count);
-    return upgrade_all(&l, upgraded) &&
-           gv_glsl_compile(upgraded, params->count, GV_GLSL_RELAXED, arena, out->stages,
-                           err) &&
-           scan_all(&l) && link_varyings(&l) && link_attributes(&l) &&
-           link_resources(&l) && finish(&l);
+    struct gv_error own = GV_ERROR_INIT;
+    *out = (struct gv_glsl_program){ .count = 0 };
+    l.err = err ? err : &own;
+    return upgrade_all(&l) && compile_all(&l) && scan_all(&l) && link_varyings(&l) &&
+           link_attributes(&l) && link_resources(&l) && finish(&l);
 }

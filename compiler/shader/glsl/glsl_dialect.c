@@ -1,0 +1,201 @@
+#include "compiler/shader/glsl/glsl_dialect.h"
+
+#include "resources/base/bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum extension_use { DROP, KEEP };
+static const struct {
+    const char *name;
+    bool desktop, es;
+    enum extension_use use;
+} extensions[] = {
+#define GLSL_EXTENSION(name, desktop, es, how) { name, desktop, es, how },
+#include "compiler/shader/glsl/glsl_extensions.def"
+#undef GLSL_EXTENSION
+};
+#define EXTENSION_COUNT (sizeof extensions / sizeof *extensions)
+
+// ---- version ----
+
+static const int desktop_versions[] = { 110, 120, 130, 140, 150, 330, 400,
+                                        410, 420, 430, 440, 450, 460 };
+static const int es_versions[] = { 100, 300, 310, 320 };
+
+static bool known_version(int version, bool es)
+{
+    const int *versions = es ? es_versions : desktop_versions;
+    size_t count = es ? sizeof es_versions / sizeof *es_versions
+                      : sizeof desktop_versions / sizeof *desktop_versions;
+    for (size_t i = 0; i < count; i++)
+        if (versions[i] == version)
+            return true;
+    return false;
+}
+
+// What stands behind a directive's name, or NULL if that is another.
+static const char *directive_text(const struct glsl_token *t, const char *name)
+{
+    if (t->kind != GLSL_DIRECTIVE)
+        return NULL;
+    const char *p = t->text + 1 + strspn(t->text + 1, " \t");
+    size_t n = strlen(name);
+    if (strncmp(p, name, n) ||
+        (p[n] != ' ' && p[n] != '\t' && p[n] != '\r' && p[n] != '\n' && p[n] != '\0'))
+        return NULL;
+    return p + n;
+}
+
+// The first directive's text after "version", or NULL.
+static const char *version_text(const char *text, struct gv_arena *arena)
+{
+    struct glsl_tokens tokens;
+    if (!glsl_tokenize(text, arena, &tokens, NULL) && !tokens.tokens)
+        return NULL;
+    for (size_t i = 0; i < tokens.count; i++)
+        if (tokens.tokens[i].kind != GLSL_SPACE)
+            return directive_text(&tokens.tokens[i], "version");
+    return NULL;
+}
+
+static bool parse_version(const char *text, struct gv_glsl_dialect *out,
+                          struct gv_error *err)
+{
+    char *end;
+    long version = strtol(text, &end, 10);
+    end += strspn(end, " \t");
+    size_t profile = strcspn(end, " \t\r\n/");
+    out->version = version > 0 && version < 1000 ? (int)version : 0;
+    out->es = (profile == 2 && !strncmp(end, "es", 2)) || out->version == 100;
+    out->compatibility = profile == 13 && !strncmp(end, "compatibility", 13);
+    return known_version(out->version, out->es) ||
+           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "glsl: no version %ld%s", version,
+                   out->es ? " es" : "");
+}
+
+bool gv_glsl_dialect(const char *text, bool es, struct gv_glsl_dialect *out,
+                     struct gv_error *err)
+{
+    struct gv_arena arena = { 0 };
+    const char *version = version_text(text, &arena);
+    bool ok = true;
+    *out = (struct gv_glsl_dialect){ es ? 100 : 110, es, false };
+    if (version)
+        ok = parse_version(version, out, err);
+    gv_arena_finish(&arena);
+    return ok;
+}
+
+// ---- extensions ----
+
+#define NO_EXTENSION EXTENSION_COUNT
+
+static size_t find_extension(const char *name, size_t size)
+{
+    for (size_t i = 0; i < EXTENSION_COUNT; i++)
+        if (strlen(extensions[i].name) == size &&
+            !memcmp(extensions[i].name, name, size))
+            return i;
+    return NO_EXTENSION;
+}
+
+// `NAME : BEHAVIOUR`. What is required must be offered; what is enabled and Vulkan's
+// text needs too becomes a line of it.
+static bool take_extension(const char *p, const struct gv_glsl_dialect *dialect,
+                           struct gv_bytes *lines, struct gv_error *err)
+{
+    p += strspn(p, " \t");
+    size_t size = strcspn(p, " \t\r\n:"), at = find_extension(p, size);
+    const char *behaviour = p + size + strspn(p + size, " \t");
+    if (*behaviour == ':')
+        behaviour += 1 + strspn(behaviour + 1, " \t");
+    bool has = at != NO_EXTENSION &&
+               (dialect->es ? extensions[at].es : extensions[at].desktop);
+    bool required = !strncmp(behaviour, "require", 7);
+    if (required && !has)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "glsl: no extension %.*s",
+                       size > 80 ? 80 : (int)size, p);
+    if (has && extensions[at].use == KEEP && strncmp(behaviour, "disable", 7) != 0)
+        gv_bytes_printf(lines, "#extension %s : enable\n", extensions[at].name);
+    return true;
+}
+
+static void blank(char *text, size_t from, size_t size)
+{
+    for (size_t i = from; i < from + size; i++)
+        if (text[i] != '\n')
+            text[i] = ' ';
+}
+
+static bool is_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z');
+}
+
+// Macros of extensions that are not offered get another name: glslang defines them, and
+// nothing may undefine a name of GL's.
+static void hide_macros(char *text, size_t size, bool es)
+{
+    for (size_t i = 0; i < size; i++) {
+        size_t n = 0;
+        while (i + n < size && is_word(text[i + n]))
+            n++;
+        size_t at =
+            n > 3 && text[i] == 'G' ? find_extension(text + i, n) : NO_EXTENSION;
+        if (at != NO_EXTENSION && !(es ? extensions[at].es : extensions[at].desktop))
+            text[i] = '_';
+        i += n;
+    }
+}
+
+static bool take_lines(char *text, const struct gv_glsl_dialect *dialect,
+                       struct gv_arena *arena, struct gv_bytes *lines,
+                       struct gv_error *err)
+{
+    struct glsl_tokens tokens;
+    if (!glsl_tokenize(text, arena, &tokens, err))
+        return false;
+    for (size_t i = 0; i < tokens.count; i++) {
+        const struct glsl_token *t = &tokens.tokens[i];
+        const char *extension = directive_text(t, "extension");
+        if (extension && !take_extension(extension, dialect, lines, err))
+            return false;
+        if (extension || directive_text(t, "version") || directive_text(t, "line"))
+            blank(text, (size_t)(t->text - text), t->size);
+        else if (t->kind == GLSL_DIRECTIVE)
+            hide_macros(text + (t->text - text), t->size, dialect->es);
+    }
+    return true;
+}
+
+bool glsl_take_directives(const char *text, const struct gv_glsl_dialect *dialect,
+                          struct gv_arena *arena, struct glsl_source *out,
+                          struct gv_error *err)
+{
+    struct gv_bytes lines = { 0 };
+    char *copy = gv_arena_copy(arena, text, strlen(text));
+    bool ok =
+        copy ? take_lines(copy, dialect, arena, &lines, err) : gv_out_of_memory(err);
+    out->text = copy;
+    out->extensions =
+        lines.failed ? NULL : gv_arena_copy(arena, lines.data, lines.size);
+    gv_bytes_finish(&lines);
+    return ok && (out->extensions || gv_out_of_memory(err));
+}
+
+const char *glsl_extension_macros(const struct gv_glsl_dialect *dialect,
+                                  struct gv_arena *arena, struct gv_error *err)
+{
+    struct gv_bytes text = { 0 };
+    for (size_t i = 0; i < EXTENSION_COUNT; i++) {
+        if (dialect->es ? extensions[i].es : extensions[i].desktop)
+            gv_bytes_printf(&text, "#define %s 1\n", extensions[i].name);
+    }
+    const char *out = text.failed ? NULL : gv_arena_copy(arena, text.data, text.size);
+    gv_bytes_finish(&text);
+    if (!out)
+        gv_out_of_memory(err);
+    return out;
+}

@@ -1,0 +1,36 @@
+// What a GLSL text says of itself: its version and the extensions it asks for.
+#ifndef GV_GLSL_DIALECT_H
+#define GV_GLSL_DIALECT_H
+
+#include "compiler/shader/glsl/glsl_tokens.h"
+
+struct gv_glsl_dialect {
+    int version; // 110, 300, ...
+    bool es;
+    bool compatibility;
+};
+
+// Reads `#version`; without one it is ES 1.00 (`es`) or 1.10. GV_ERR_FORMAT (a number
+// that no version has).
+bool gv_glsl_dialect(const char *text, bool es, struct gv_glsl_dialect *out,
+                     struct gv_error *err);
+
+// A source without its #version, #extension and #line lines, which are blank, and with
+// other names for macros of extensions that are not offered: glslang's list of
+// extensions decides nothing.
+struct glsl_source {
+    const char *text;
+    const char *extensions; // lines for what it enables and text for Vulkan must, too
+};
+
+// GV_ERR_FORMAT: an extension is required that is not offered (glsl_extensions.def).
+bool glsl_take_directives(const char *text, const struct gv_glsl_dialect *dialect,
+                          struct gv_arena *arena, struct glsl_source *out,
+                          struct gv_error *err);
+
+// The macros of the extensions that are offered, as text in front of a source of this
+// dialect.
+const char *glsl_extension_macros(const struct gv_glsl_dialect *dialect,
+                                  struct gv_arena *arena, struct gv_error *err);
+
+#endif

@@ -1,0 +1,101 @@
+// A program while it is upgraded, for the files that do it: its objects (one text each)
+// and its stages (one or more objects).
+#ifndef GV_GLSL_UNIT_H
+#define GV_GLSL_UNIT_H
+
+#include "compiler/shader/glsl/glsl_declare.h"
+#include "compiler/shader/glsl/glsl_dialect.h"
+#include "compiler/shader/glsl/upgrade.h"
+
+// Rows of glsl_variables.def.
+enum glsl_variable {
+#define GLSL_VARIABLE(id, kind, name, type, array) GLSL_VARIABLE_##id,
+#include "compiler/shader/glsl/glsl_variables.def"
+#undef GLSL_VARIABLE
+    GLSL_VARIABLE_COUNT
+};
+
+#define GLSL_MAX_HELPERS 96
+#define GLSL_MAX_OUTPUTS 8 // Mesa's gl_MaxDrawBuffers
+#define GLSL_TEX_COORDS 8  // gl_MaxTextureCoords
+
+// A variable or block of an interface as the text declares it, which SPIR-V does not
+// tell: numbers are -1 where the text has none.
+struct glsl_note {
+    const char *name; // the program's own; of a block, the block's
+    const char *type;
+    unsigned qualifiers; // enum glsl_qualifier
+    int location, binding, index, offset;
+    struct glsl_unit *unit;
+    struct glsl_declaration declaration; // in unit's code
+};
+
+// What a stage uses that its text does not declare.
+struct glsl_stage {
+    uint32_t stage;
+    const struct gv_upgrade_options *options;
+    bool variables[GLSL_VARIABLE_COUNT];
+    bool helpers[GLSL_MAX_HELPERS]; // by their order in glsl_legacy.def
+    unsigned tex_coords;            // elements of gl_TexCoord, 0: not used
+    unsigned clip_distances;        // elements of gl_ClipDistance, 0: not used
+    bool frag_color, frag_data, second_color, second_data;
+    bool frag_coord, coord_integer, coord_upper; // a gl_FragCoord of our own
+    bool clip_vertex, emits, emits_streams, buffers;
+    struct glsl_note *notes;
+    size_t note_count, note_capacity;
+    const struct glsl_stage *before; // in the pipeline; NULL: none that is known
+    bool last_vertex;                // what it writes is what is rasterised
+};
+
+struct glsl_unit {
+    struct glsl_tokens code; // preprocessed; what changes is in `replacement`
+    struct gv_glsl_dialect dialect;
+    struct glsl_declarations declared;
+    struct glsl_stage *stage;
+    const char *extensions; // lines for the head
+    bool *declared_words, *declared_legacy;
+    struct gv_arena *arena;
+    struct gv_error *err;
+};
+
+// glsl_unit.c
+struct glsl_token *glsl_unit_token(struct glsl_unit *u, size_t i);
+void glsl_unit_erase(struct glsl_unit *u, size_t first, size_t last); // keeps lines
+bool glsl_unit_unsupported(struct glsl_unit *u, const char *name);
+// `prefix` and the token, or NULL (memory).
+const char *glsl_unit_prefixed(struct glsl_unit *u, const char *prefix,
+                               const struct glsl_token *t);
+// A copy of the token's text, or NULL (memory).
+const char *glsl_unit_text(struct glsl_unit *u, size_t token);
+
+// upgrade_statements.c: what stands at global scope.
+bool glsl_upgrade_statements(struct glsl_unit *u);
+// upgrade_names.c: every name.
+bool glsl_upgrade_names(struct glsl_unit *u);
+// upgrade_variables.c: a built-in variable; whether it is one.
+bool glsl_upgrade_variable(struct glsl_unit *u, size_t i);
+
+struct gv_bytes;
+// upgrade_prelude.c: declarations in front of a stage's text; what runs around its
+// main.
+void glsl_write_prelude(const struct glsl_stage *s, struct gv_bytes *out);
+void glsl_write_helpers(const struct glsl_stage *s, struct gv_bytes *out);
+bool glsl_wraps_main(const struct glsl_stage *s);
+void glsl_write_main(const struct glsl_stage *s, struct gv_bytes *out);
+
+struct glsl_variable_row {
+    const char *name, *type, *array;
+    enum {
+        GLSL_KIND_TYPE,
+        GLSL_KIND_STATE,
+        GLSL_KIND_ATTRIBUTE,
+        GLSL_KIND_VARYING,
+        GLSL_KIND_COLOR
+    } kind;
+};
+extern const struct glsl_variable_row glsl_variables[GLSL_VARIABLE_COUNT];
+
+// The row a name has in a stage, GLSL_VARIABLE_COUNT without.
+size_t glsl_find_variable(const struct glsl_token *t, uint32_t stage);
+
+#endif

@@ -1,0 +1,279 @@
+// Names: words that later versions took, functions and constants that they dropped.
+#include "compiler/shader/glsl/glsl_unit.h"
+#include "resources/base/bytes.h"
+
+#include <string.h>
+
+// ---- tables ----
+
+enum word_kind { KEYWORD, BUILTIN };
+static const struct {
+    const char *name;
+    enum word_kind kind;
+    int desktop, es;
+} words[] = {
+#define GLSL_WORD(name, kind, desktop, es) { name, kind, desktop, es },
+#include "compiler/shader/glsl/glsl_words.def"
+#undef GLSL_WORD
+};
+#define WORD_COUNT (sizeof words / sizeof *words)
+
+enum legacy_kind { FUNCTION, HELPER, NAME, REFUSED };
+static const struct {
+    const char *name;
+    enum legacy_kind kind;
+    const char *replacement; // of a helper: its definition
+    const char *fragment;    // of a helper: what fragment stages have besides
+} legacy[] = {
+#define GLSL_FUNCTION(name, replacement) { name, FUNCTION, replacement, NULL },
+#define GLSL_HELPER(name, text, fragment) { name, HELPER, text, fragment },
+#define GLSL_NAME(name, replacement) { name, NAME, replacement, NULL },
+#define GLSL_REFUSED(name) { name, REFUSED, NULL, NULL },
+#include "compiler/shader/glsl/glsl_legacy.def"
+#undef GLSL_FUNCTION
+#undef GLSL_HELPER
+#undef GLSL_NAME
+#undef GLSL_REFUSED
+};
+#define LEGACY_COUNT (sizeof legacy / sizeof *legacy)
+
+// Where a helper stands among helpers.
+static size_t helper_number(size_t l)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < l; i++)
+        n += legacy[i].kind == HELPER;
+    return n;
+}
+
+void glsl_write_helpers(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < LEGACY_COUNT; i++) {
+        if (legacy[i].kind != HELPER || !s->helpers[n++])
+            continue;
+        gv_bytes_printf(out, "%s\n", legacy[i].replacement);
+        if (s->stage == GV_STAGE_FRAGMENT && *legacy[i].fragment)
+            gv_bytes_printf(out, "%s\n", legacy[i].fragment);
+    }
+}
+
+static size_t find_word(const struct glsl_token *t)
+{
+    for (size_t i = 0; i < WORD_COUNT; i++)
+        if (words[i].name[0] == t->text[0] && glsl_token_is(t, words[i].name))
+            return i;
+    return WORD_COUNT;
+}
+
+static size_t find_legacy(const struct glsl_token *t)
+{
+    for (size_t i = 0; i < LEGACY_COUNT; i++)
+        if (legacy[i].name[0] == t->text[0] && glsl_token_is(t, legacy[i].name))
+            return i;
+    return LEGACY_COUNT;
+}
+
+// ---- what the program declares ----
+
+// `type name` followed by what a declaration has there.
+static bool declares(const struct glsl_unit *u, size_t i)
+{
+    static const char *const not_types[] = { "return", "else",  "case", "in",
+                                             "out",    "inout", "do",   "const" };
+    size_t before = glsl_previous(&u->code, i);
+    const struct glsl_token *next = &u->code.tokens[glsl_next(&u->code, i)];
+    if (before == SIZE_MAX || u->code.tokens[before].kind != GLSL_IDENTIFIER)
+        return false;
+    for (size_t k = 0; k < sizeof not_types / sizeof *not_types; k++)
+        if (glsl_token_is(&u->code.tokens[before], not_types[k]))
+            return false;
+    return next->kind == GLSL_PUNCTUATION && strchr("(=;,[)", next->text[0]) &&
+           next->size == 1;
+}
+
+static void find_declared(struct glsl_unit *u)
+{
+    for (size_t i = 0; i < u->code.count; i++) {
+        const struct glsl_token *t = &u->code.tokens[i];
+        if (t->kind != GLSL_IDENTIFIER || !declares(u, i))
+            continue;
+        size_t w = find_word(t), l = find_legacy(t);
+        if (w < WORD_COUNT)
+            u->declared_words[w] = true;
+        if (l < LEGACY_COUNT)
+            u->declared_legacy[l] = true;
+    }
+}
+
+// ---- rectangles ----
+
+// Whether `call` is of a function on a sampler that was declared as one of rectangles.
+static bool takes_rectangle(const struct glsl_unit *u, size_t call)
+{
+    size_t open = glsl_next(&u->code, call);
+    const struct glsl_token *sampler = &u->code.tokens[glsl_next(&u->code, open)];
+    if (open >= u->code.count || sampler->kind != GLSL_IDENTIFIER)
+        return false;
+    for (size_t i = 0; i < u->code.count; i++) {
+        const struct glsl_token *t = &u->code.tokens[i];
+        if (t->kind != GLSL_IDENTIFIER || t->size < 13 || t->size > 19 ||
+            !memchr(t->text, 'R', t->size))
+            continue;
+        bool type = glsl_token_is(t, "sampler2DRect") ||
+                    glsl_token_is(t, "isampler2DRect") ||
+                    glsl_token_is(t, "usampler2DRect") ||
+                    glsl_token_is(t, "sampler2DRectShadow");
+        const struct glsl_token *name = &u->code.tokens[glsl_next(&u->code, i)];
+        if (type && name->size == sampler->size &&
+            !memcmp(name->text, sampler->text, name->size))
+            return true;
+    }
+    return false;
+}
+
+// `rect_NAME` where a function's rectangles have rules of their own.
+static size_t find_rectangle(struct glsl_unit *u, size_t i)
+{
+    struct glsl_token *t = &u->code.tokens[i];
+    if (t->text[0] != 't' || t->size > 13 || u->dialect.es)
+        return LEGACY_COUNT;
+    for (size_t l = 0; l < LEGACY_COUNT; l++)
+        if (!strncmp(legacy[l].name, "rect_", 5) &&
+            glsl_token_is(t, legacy[l].name + 5) && takes_rectangle(u, i))
+            return l;
+    return LEGACY_COUNT;
+}
+
+// ---- names ----
+
+// Whether the source's own version lets a program use this word as a name.
+static bool must_rename(const struct glsl_unit *u, size_t w)
+{
+    int since = u->dialect.es ? words[w].es : words[w].desktop;
+    bool is_name = since == 0 || u->dialect.version < since;
+    if (words[w].kind == KEYWORD)
+        return is_name;
+    return u->declared_words[w];
+}
+
+static bool replace(struct glsl_token *t, const char *text)
+{
+    t->replacement = text;
+    return text != NULL;
+}
+
+static bool call_helper(struct glsl_unit *u, struct glsl_token *t, size_t l)
+{
+    u->stage->helpers[helper_number(l)] = true;
+    if (!strcmp(legacy[l].name, "ftransform"))
+        u->stage->variables[GLSL_VARIABLE_MVP] =
+            u->stage->variables[GLSL_VARIABLE_VERTEX] = true;
+    const struct glsl_token name = { .text = legacy[l].name,
+                                     .size = strlen(legacy[l].name) };
+    return replace(t, glsl_unit_prefixed(u, GV_UPGRADE_PREFIX, &name));
+}
+
+// False: an error. `*done`: the name was one of glsl_legacy.def.
+static bool rewrite_legacy(struct glsl_unit *u, size_t i, bool *done)
+{
+    struct glsl_token *t = &u->code.tokens[i];
+    bool call = glsl_token_is(&u->code.tokens[glsl_next(&u->code, i)], "(");
+    size_t l = call ? find_rectangle(u, i) : LEGACY_COUNT;
+    if (l == LEGACY_COUNT)
+        l = find_legacy(t);
+    *done = false;
+    if (l == LEGACY_COUNT || u->declared_legacy[l])
+        return true;
+    if (legacy[l].kind == REFUSED)
+        return glsl_unit_unsupported(u, legacy[l].name);
+    *done = legacy[l].kind == NAME || call;
+    if (!*done)
+        return true;
+    return legacy[l].kind == HELPER ? call_helper(u, t, l)
+                                    : replace(t, legacy[l].replacement);
+}
+
+static bool rewrite_name(struct glsl_unit *u, size_t i)
+{
+    struct glsl_token *t = &u->code.tokens[i];
+    size_t before = glsl_previous(&u->code, i);
+    bool member = before != SIZE_MAX && glsl_token_is(&u->code.tokens[before], ".");
+    bool done = false;
+    if (!member && !rewrite_legacy(u, i, &done))
+        return false;
+    if (done)
+        return true;
+    size_t w = find_word(t);
+    bool ours = t->size >= 3 && !memcmp(t->text, GV_UPGRADE_PREFIX, 3);
+    if (ours || (w < WORD_COUNT && must_rename(u, w)))
+        return replace(t, glsl_unit_prefixed(u, GV_UPGRADE_PREFIX, t));
+    return true;
+}
+
+static bool is_precision_word(const struct glsl_token *t)
+{
+    return glsl_token_is(t, "lowp") || glsl_token_is(t, "mediump") ||
+           glsl_token_is(t, "highp");
+}
+
+// `precision mediump float;`
+static bool drop_precision(struct glsl_unit *u, size_t i)
+{
+    if (!glsl_token_is(&u->code.tokens[i], "precision") ||
+        !is_precision_word(&u->code.tokens[glsl_next(&u->code, i)]))
+        return false;
+    size_t end = i;
+    while (end < u->code.count && !glsl_token_is(&u->code.tokens[end], ";"))
+        end++;
+    glsl_unit_erase(u, i, end);
+    return true;
+}
+
+// `unsigned int` of GL_EXT_gpu_shader4.
+static bool join_unsigned(struct glsl_unit *u, size_t i)
+{
+    struct glsl_token *type = &u->code.tokens[glsl_next(&u->code, i)];
+    if (!glsl_token_is(&u->code.tokens[i], "unsigned") || !glsl_token_is(type, "int"))
+        return false;
+    glsl_unit_erase(u, i, i);
+    type->replacement = "uint";
+    return true;
+}
+
+static bool upgrade_name(struct glsl_unit *u, size_t i)
+{
+    struct glsl_token *t = &u->code.tokens[i];
+    if (drop_precision(u, i) || join_unsigned(u, i))
+        return true;
+    if (is_precision_word(t)) {
+        glsl_unit_erase(u, i, i);
+        return true;
+    }
+    if (glsl_upgrade_variable(u, i))
+        return u->err->status == GV_OK;
+    return rewrite_name(u, i);
+}
+
+bool glsl_upgrade_names(struct glsl_unit *u)
+{
+    u->declared_words = gv_arena_array(u->arena, WORD_COUNT, sizeof(bool));
+    u->declared_legacy = gv_arena_array(u->arena, LEGACY_COUNT, sizeof(bool));
+    if (!u->declared_words || !u->declared_legacy)
+        return gv_out_of_memory(u->err);
+    find_declared(u);
+    size_t layout_end = 0; // words inside layout( ) are no names
+    for (size_t i = 0; i < u->code.count; i++) {
+        const struct glsl_token *t = &u->code.tokens[i];
+        if (t->kind == GLSL_DIRECTIVE)
+            glsl_unit_erase(u, i, i);
+        if (t->kind != GLSL_IDENTIFIER || t->replacement || i < layout_end)
+            continue;
+        if (glsl_token_is(t, "layout") &&
+            glsl_token_is(&u->code.tokens[glsl_next(&u->code, i)], "("))
+            layout_end = glsl_closing(&u->code, glsl_next(&u->code, i), u->code.count);
+        else if (!upgrade_name(u, i))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,269 @@
+// What stands in front of and behind a stage's text: declarations of built-in variables
+// that it uses, and a main around its own where something must run before or after.
+#include "compiler/shader/glsl/glsl_unit.h"
+#include "resources/base/bytes.h"
+
+#define NOTHING_WRITTEN "vec4(0.0, 0.0, 0.0, 1.0)"
+
+// ---- what there is ----
+
+static bool is_fragment(const struct glsl_stage *s)
+{
+    return s->stage == GV_STAGE_FRAGMENT;
+}
+
+// Whether the stage before writes a varying; one that nobody knows writes all.
+static bool written(const struct glsl_stage *s, size_t v)
+{
+    return !s->before || s->before->variables[v];
+}
+
+static bool two_sided(const struct glsl_stage *s, size_t back)
+{
+    return s->options->two_sided && written(s, back);
+}
+
+static const struct {
+    size_t color, front, back;
+} colors[] = {
+    { GLSL_VARIABLE_COLOR, GLSL_VARIABLE_FRONT_COLOR, GLSL_VARIABLE_BACK_COLOR },
+    { GLSL_VARIABLE_SECONDARY, GLSL_VARIABLE_FRONT_SECONDARY,
+      GLSL_VARIABLE_BACK_SECONDARY },
+};
+
+static bool replaces_coords(const struct glsl_stage *s)
+{
+    return is_fragment(s) && s->tex_coords && s->options->coord_replace;
+}
+
+static unsigned outputs(const struct glsl_stage *s)
+{
+    unsigned n = s->options->color_outputs;
+    return n < 1 ? 1 : n > GLSL_MAX_OUTPUTS ? GLSL_MAX_OUTPUTS : n;
+}
+
+// ---- in front ----
+
+static void write_types_and_state(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    for (size_t i = 0; i < GLSL_VARIABLE_COUNT; i++) {
+        const struct glsl_variable_row *v = &glsl_variables[i];
+        if (!s->variables[i])
+            continue;
+        if (v->kind == GLSL_KIND_TYPE)
+            gv_bytes_printf(out, "struct gv_%s { %s };\n", v->name + 3, v->type);
+        else if (v->kind == GLSL_KIND_STATE)
+            gv_bytes_printf(out, "uniform %s gv_%s%s;\n", v->type, v->name + 3,
+                            v->array);
+        else if (v->kind == GLSL_KIND_ATTRIBUTE)
+            gv_bytes_printf(out, "in %s gv_%s;\n", v->type, v->name + 3);
+    }
+}
+
+static void write_varying(const struct glsl_stage *s, size_t v, struct gv_bytes *out)
+{
+    const char *storage = is_fragment(s) ? written(s, v) ? "in " : "" : "out ";
+    gv_bytes_printf(out, "%s%s gv_%s", storage, glsl_variables[v].type,
+                    glsl_variables[v].name + 3);
+    if (v == GLSL_VARIABLE_TEX_COORD)
+        gv_bytes_printf(out, "[%u]", s->tex_coords);
+    gv_bytes_printf(out, ";\n");
+}
+
+static void write_colors(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    const char *flat = s->options->flat_colors ? "flat " : "";
+    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) {
+        if (!s->variables[colors[i].color])
+            continue;
+        gv_bytes_printf(out, "vec4 gv_%s;\n", glsl_variables[colors[i].color].name + 3);
+        if (written(s, colors[i].front))
+            gv_bytes_printf(out, "%sin vec4 gv_%s;\n", flat,
+                            glsl_variables[colors[i].front].name + 3);
+        if (two_sided(s, colors[i].back))
+            gv_bytes_printf(out, "%sin vec4 gv_%s;\n", flat,
+                            glsl_variables[colors[i].back].name + 3);
+    }
+}
+
+static void write_outputs(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    const char *index = s->second_color || s->second_data ? ", index = 0" : "";
+    if (s->frag_color)
+        gv_bytes_printf(out, "layout(location = 0%s) out vec4 gv_FragColor;\n", index);
+    for (unsigned i = 1; s->frag_color && i < outputs(s); i++)
+        gv_bytes_printf(out, "layout(location = %u) out vec4 gv_FragColor%u;\n", i, i);
+    if (s->frag_data)
+        gv_bytes_printf(out, "layout(location = 0%s) out vec4 gv_FragData[%d];\n",
+                        index, *index ? 1 : GLSL_MAX_OUTPUTS);
+    if (s->second_color)
+        gv_bytes_printf(out, "layout(location = 0, index = 1) out vec4 "
+                             "gv_SecondaryFragColor;\n");
+    if (s->second_data)
+        gv_bytes_printf(out, "layout(location = 0, index = 1) out vec4 "
+                             "gv_SecondaryFragData[1];\n");
+    if (s->frag_coord)
+        gv_bytes_printf(out, "vec4 gv_FragCoord;\n");
+}
+
+void glsl_write_prelude(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    if (s->buffers)
+        gv_bytes_printf(out, "layout(std140) buffer;\n"); // as Mesa lays them out
+    write_types_and_state(s, out);
+    for (size_t i = 0; i < GLSL_VARIABLE_COUNT; i++)
+        if (s->variables[i] && glsl_variables[i].kind == GLSL_KIND_VARYING)
+            write_varying(s, i, out);
+    if (is_fragment(s)) {
+        write_colors(s, out);
+        write_outputs(s, out);
+    }
+    if (replaces_coords(s))
+        gv_bytes_printf(out,
+                        "vec4 gv_ReplacedCoord[%u];\n"
+                        "#define gv_TexCoord gv_ReplacedCoord\n",
+                        s->tex_coords);
+    if (s->clip_vertex)
+        gv_bytes_printf(out, "vec4 gv_ClipVertex;\n");
+    if (s->stage == GV_STAGE_GEOMETRY && glsl_wraps_main(s))
+        gv_bytes_printf(out, "void gv_Finish();\n");
+    glsl_write_helpers(s, out);
+}
+
+// ---- around main ----
+
+// Of the stage in front of rasterisation: position, planes, colours.
+static bool finishes_vertices(const struct glsl_stage *s)
+{
+    bool colored = s->variables[GLSL_VARIABLE_FRONT_COLOR] ||
+                   s->variables[GLSL_VARIABLE_BACK_COLOR] ||
+                   s->variables[GLSL_VARIABLE_FRONT_SECONDARY] ||
+                   s->variables[GLSL_VARIABLE_BACK_SECONDARY];
+    bool clipped = s->options->target != GV_GLSL_TARGET_AS_IS && s->clip_distances;
+    return s->last_vertex &&
+           (s->options->depth_zero_to_one || s->options->clip_planes || clipped ||
+            (colored && !s->options->unclamped_colors));
+}
+
+bool glsl_wraps_main(const struct glsl_stage *s)
+{
+    if (s->stage == GV_STAGE_COMPUTE || s->stage == GV_STAGE_TESSELLATION_CONTROL)
+        return false;
+    if (!is_fragment(s))
+        return finishes_vertices(s);
+    return s->variables[GLSL_VARIABLE_COLOR] || s->variables[GLSL_VARIABLE_SECONDARY] ||
+           s->frag_coord || replaces_coords(s) || (s->frag_color && outputs(s) > 1) ||
+           (s->tex_coords && !written(s, GLSL_VARIABLE_TEX_COORD)) ||
+           s->options->alpha_test;
+}
+
+static void clip(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    uint32_t planes = s->options->clip_planes;
+    if (s->clip_distances) { // the program's own; only those that are on count
+        for (unsigned i = 0; i < s->clip_distances; i++)
+            if (!(planes >> i & 1))
+                gv_bytes_printf(out, "  gl_ClipDistance[%u] = 0.0;\n", i);
+        return;
+    }
+    unsigned n = 0;
+    for (unsigned i = 0; i < 8; i++)
+        if (planes >> i & 1)
+            gv_bytes_printf(out, "  gl_ClipDistance[%u] = dot(gv_%s[%u], %s);\n", n++,
+                            s->clip_vertex ? "ClipPlane" : "UserClipPlane", i,
+                            s->clip_vertex ? "gv_ClipVertex" : "gl_Position");
+}
+
+static void finish_vertex(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    for (size_t i = GLSL_VARIABLE_FRONT_COLOR;
+         i <= GLSL_VARIABLE_BACK_SECONDARY && !s->options->unclamped_colors; i++)
+        if (s->variables[i])
+            gv_bytes_printf(out, "  gv_%s = clamp(gv_%s, 0.0, 1.0);\n",
+                            glsl_variables[i].name + 3, glsl_variables[i].name + 3);
+    if (s->options->clip_planes || s->options->target != GV_GLSL_TARGET_AS_IS)
+        clip(s, out);
+    if (s->options->depth_zero_to_one)
+        gv_bytes_printf(out,
+                        "  gl_Position.z = (gl_Position.z + gl_Position.w) * 0.5;\n");
+}
+
+static void begin_coords(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    bool given = written(s, GLSL_VARIABLE_TEX_COORD);
+    const char *point =
+        s->options->point_lower_left != (s->options->target == GV_GLSL_TARGET_BOTTOM_UP)
+            ? "gl_PointCoord.x, 1.0 - gl_PointCoord.y"
+            : "gl_PointCoord";
+    if (!replaces_coords(s)) {
+        for (unsigned i = 0; i < s->tex_coords && !given; i++)
+            gv_bytes_printf(out, "  gv_TexCoord[%u] = " NOTHING_WRITTEN ";\n", i);
+        return;
+    }
+    gv_bytes_printf(out, "#undef gv_TexCoord\n");
+    for (unsigned i = 0; i < s->tex_coords; i++)
+        if (s->options->coord_replace >> i & 1)
+            gv_bytes_printf(out, "  gv_ReplacedCoord[%u] = vec4(%s, 0.0, 1.0);\n", i,
+                            point);
+        else if (given)
+            gv_bytes_printf(out, "  gv_ReplacedCoord[%u] = gv_TexCoord[%u];\n", i, i);
+        else
+            gv_bytes_printf(out, "  gv_ReplacedCoord[%u] = " NOTHING_WRITTEN ";\n", i);
+}
+
+static void begin_fragment(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++) {
+        if (!s->variables[colors[i].color])
+            continue;
+        gv_bytes_printf(out, "  gv_%s = ", glsl_variables[colors[i].color].name + 3);
+        if (two_sided(s, colors[i].back))
+            gv_bytes_printf(out, "!gl_FrontFacing ? gv_%s : ",
+                            glsl_variables[colors[i].back].name + 3);
+        if (written(s, colors[i].front))
+            gv_bytes_printf(out, "gv_%s;\n", glsl_variables[colors[i].front].name + 3);
+        else
+            gv_bytes_printf(out, NOTHING_WRITTEN ";\n");
+    }
+    if (s->tex_coords)
+        begin_coords(s, out);
+    if (!s->frag_coord)
+        return;
+    const char *y = s->variables[GLSL_VARIABLE_TARGET_HEIGHT]
+                        ? "gv_TargetHeight - gl_FragCoord.y"
+                        : "gl_FragCoord.y";
+    gv_bytes_printf(out,
+                    "  gv_FragCoord = vec4(gl_FragCoord.x, %s, gl_FragCoord.zw);\n", y);
+    if (s->coord_integer)
+        gv_bytes_printf(out, "  gv_FragCoord.xy -= 0.5;\n");
+}
+
+static void finish_fragment(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    static const char *const compare[] = { NULL, "false", "<",  "==",  "<=",
+                                           ">",  "!=",    ">=", "true" };
+    const char *alpha = s->frag_color ? "gv_FragColor.a" : "gv_FragData[0].a";
+    unsigned test = s->options->alpha_test;
+    if (test == GV_GLSL_ALPHA_NEVER)
+        gv_bytes_printf(out, "  discard;\n");
+    else if (test && test < GV_GLSL_ALPHA_ALWAYS)
+        gv_bytes_printf(out, "  if (!(%s %s gv_AlphaReference)) discard;\n", alpha,
+                        compare[test]);
+    for (unsigned i = 1; s->frag_color && i < outputs(s); i++)
+        gv_bytes_printf(out, "  gv_FragColor%u = gv_FragColor;\n", i);
+}
+
+void glsl_write_main(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    bool geometry = s->stage == GV_STAGE_GEOMETRY;
+    gv_bytes_printf(out, geometry ? "\nvoid gv_Finish()\n{\n" : "\nvoid main()\n{\n");
+    if (is_fragment(s))
+        begin_fragment(s, out);
+    if (!geometry)
+        gv_bytes_printf(out, "  gv_main();\n");
+    if (is_fragment(s))
+        finish_fragment(s, out);
+    else
+        finish_vertex(s, out);
+    gv_bytes_printf(out, geometry ? "  EmitVertex();\n}\n" : "}\n");
+}

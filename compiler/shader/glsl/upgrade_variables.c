@@ -1,0 +1,159 @@
+// Built-in variables that GLSL for Vulkan lacks or that mean something else there.
+#include "compiler/shader/glsl/glsl_unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t glsl_find_variable(const struct glsl_token *t, uint32_t stage)
+{
+    if (t->size < 4 || memcmp(t->text, "gl_", 3) != 0)
+        return GLSL_VARIABLE_COUNT;
+    for (size_t i = 0; i < GLSL_VARIABLE_COUNT; i++) {
+        if (!glsl_token_is(t, glsl_variables[i].name))
+            continue;
+        bool here = true;
+        if (glsl_variables[i].kind == GLSL_KIND_ATTRIBUTE)
+            here = stage == GV_STAGE_VERTEX;
+        if (glsl_variables[i].kind == GLSL_KIND_COLOR)
+            here = stage == GV_STAGE_FRAGMENT;
+        if (here)
+            return i;
+    }
+    return GLSL_VARIABLE_COUNT;
+}
+
+// Elements that an array needs for what follows its name: `[3]` needs 4, any other
+// index all of them.
+static unsigned elements(const struct glsl_unit *u, size_t i, unsigned all)
+{
+    size_t open = glsl_next(&u->code, i);
+    const struct glsl_token *t = &u->code.tokens[glsl_next(&u->code, open)];
+    size_t close = glsl_next(&u->code, glsl_next(&u->code, open));
+    if (open >= u->code.count || !glsl_token_is(&u->code.tokens[open], "[") ||
+        close > u->code.count || t->kind != GLSL_NUMBER ||
+        !glsl_token_is(&u->code.tokens[close], "]"))
+        return all;
+    unsigned long n = strtoul(t->text, NULL, 0);
+    return n < all ? (unsigned)n + 1 : all;
+}
+
+static void raise_to(unsigned *n, unsigned least)
+{
+    *n = *n < least ? least : *n;
+}
+
+static bool fragment_output(struct glsl_stage *s, struct glsl_token *t)
+{
+    const struct {
+        const char *name, *replacement;
+        bool *used;
+    } outputs[] = {
+        { "gl_FragColor", "gv_FragColor", &s->frag_color },
+        { "gl_FragData", "gv_FragData", &s->frag_data },
+        { "gl_SecondaryFragColorEXT", "gv_SecondaryFragColor", &s->second_color },
+        { "gl_SecondaryFragDataEXT", "gv_SecondaryFragData", &s->second_data },
+    };
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        if (!glsl_token_is(t, outputs[i].name))
+            continue;
+        *outputs[i].used = true;
+        t->replacement = outputs[i].replacement;
+        return true;
+    }
+    return false;
+}
+
+// By the rows in which the target stands (GV_GLSL_TARGET_*).
+static bool fragment_place(struct glsl_stage *s, struct glsl_token *t)
+{
+    enum gv_glsl_target target = s->options->target;
+    bool down = target == GV_GLSL_TARGET_TOP_DOWN;
+    if (glsl_token_is(t, "gl_FragCoord")) {
+        bool turned = target != GV_GLSL_TARGET_AS_IS && down != s->coord_upper;
+        if (!turned && !s->coord_integer)
+            return false;
+        s->frag_coord = true;
+        s->variables[GLSL_VARIABLE_TARGET_HEIGHT] |= turned;
+        t->replacement = "gv_FragCoord";
+    } else if (glsl_token_is(t, "gl_PointCoord")) {
+        if (target == GV_GLSL_TARGET_AS_IS || down != s->options->point_lower_left)
+            return false;
+        t->replacement = "vec2(gl_PointCoord.x, 1.0 - gl_PointCoord.y)";
+    } else if (down && glsl_token_is(t, "gl_SamplePosition")) {
+        t->replacement = "vec2(gl_SamplePosition.x, 1.0 - gl_SamplePosition.y)";
+    } else if (down && glsl_token_is(t, "dFdy")) {
+        t->replacement = " -dFdy";
+    } else if (down && glsl_token_is(t, "dFdyFine")) {
+        t->replacement = " -dFdyFine";
+    } else if (down && glsl_token_is(t, "dFdyCoarse")) {
+        t->replacement = " -dFdyCoarse";
+    }
+    return t->replacement != NULL;
+}
+
+// `float gl_ClipDistance[3]`: its number is a size.
+static bool is_declared(const struct glsl_unit *u, size_t i)
+{
+    size_t before = glsl_previous(&u->code, i);
+    return before != SIZE_MAX && glsl_token_is(&u->code.tokens[before], "float");
+}
+
+static bool vertex_variable(struct glsl_unit *u, size_t i)
+{
+    struct glsl_stage *s = u->stage;
+    struct glsl_token *t = &u->code.tokens[i];
+    if (glsl_token_is(t, "gl_ClipVertex")) {
+        s->clip_vertex = true;
+        t->replacement = "gv_ClipVertex";
+    } else if (glsl_token_is(t, "gl_VertexID")) {
+        s->variables[GLSL_VARIABLE_FIRST_VERTEX] |= s->options->vertex_base;
+        t->replacement = s->options->vertex_base ? "(gl_VertexIndex - gv_FirstVertex)"
+                                                 : "gl_VertexIndex";
+    } else if (s->stage == GV_STAGE_GEOMETRY && glsl_token_is(t, "EmitVertex")) {
+        s->emits = true;
+    } else if (s->stage == GV_STAGE_GEOMETRY && glsl_token_is(t, "EmitStreamVertex")) {
+        s->emits_streams = true;
+    } else if (glsl_token_is(t, "gl_ClipDistance") && !is_declared(u, i)) {
+        raise_to(&s->clip_distances, elements(u, i, 8));
+    }
+    return t->replacement != NULL;
+}
+
+static bool has_type(size_t v, const char *type)
+{
+    return glsl_variables[v].kind == GLSL_KIND_TYPE &&
+           !strcmp(glsl_variables[v].name + 3, type + 3);
+}
+
+static void use_variable(struct glsl_stage *s, size_t v)
+{
+    s->variables[v] = true;
+    for (size_t i = 0; i < GLSL_VARIABLE_COUNT; i++)
+        if (has_type(i, glsl_variables[v].type))
+            s->variables[i] = true;
+}
+
+bool glsl_upgrade_variable(struct glsl_unit *u, size_t i)
+{
+    struct glsl_stage *s = u->stage;
+    struct glsl_token *t = &u->code.tokens[i];
+    size_t before = glsl_previous(&u->code, i);
+    if (before != SIZE_MAX && glsl_token_is(&u->code.tokens[before], ".")) {
+        size_t v = glsl_find_variable(t, s->stage);
+        if (v != GLSL_VARIABLE_COUNT && s->stage != GV_STAGE_VERTEX)
+            return !glsl_unit_unsupported(u, "fixed-function members of gl_in");
+        return false;
+    }
+    if (s->stage == GV_STAGE_FRAGMENT ? fragment_output(s, t) || fragment_place(s, t)
+                                      : vertex_variable(u, i))
+        return true;
+    size_t v = glsl_find_variable(t, s->stage);
+    if (v == GLSL_VARIABLE_COUNT)
+        return false;
+    use_variable(s, v);
+    if (v == GLSL_VARIABLE_TEX_COORD)
+        raise_to(&s->tex_coords, elements(u, i, GLSL_TEX_COORDS));
+    const struct glsl_token name = { .text = t->text + 3, .size = t->size - 3 };
+    t->replacement = glsl_unit_prefixed(u, GV_UPGRADE_PREFIX, &name);
+    return true;
+}

@@ -1,0 +1,284 @@
+// What GLSL 4.60 dropped, through whole programs: each compiles, passes the validator
+// and has the varyings it should; what is refused has a name or the program's own line.
+#include "compiler/shader/glsl/glsl_program.h"
+#include "tests/shader/shader_probe.h"
+#include "tests/test.h"
+
+#define VS GV_STAGE_VERTEX
+#define FS GV_STAGE_FRAGMENT
+#define PASS_VERTEX "void main() { gl_Position = gl_Vertex; }"
+
+static const struct {
+    const char *name, *vertex, *fragment;
+    struct gv_upgrade_options options;
+    uint64_t varyings; // that the fragment stage reads
+} rows[] = {
+    { "colors",
+      "void main() { gl_Position = ftransform(); gl_FrontColor = gl_Color;\n"
+      "gl_BackColor = vec4(1.0); gl_FrontSecondaryColor = gl_SecondaryColor; }",
+      "void main() { gl_FragColor = gl_Color + gl_SecondaryColor; }",
+      { 0 },
+      0x5 },
+    { "two_sided",
+      "void main() { gl_Position = ftransform(); gl_FrontColor = gl_Color;\n"
+      "gl_BackColor = vec4(1.0); }",
+      "void main() { gl_FragColor = gl_Color; }",
+      { .two_sided = true, .flat_colors = true },
+      0x3 },
+    { "color_that_nobody_writes",
+      PASS_VERTEX,
+      "void main() { gl_FragColor = gl_Color + gl_TexCoord[3] + gl_FogFragCoord; }",
+      { 0 },
+      0x0 },
+    { "tex_coords_by_constant",
+      "void main() { gl_Position = gl_Vertex; gl_TexCoord[0] = gl_MultiTexCoord0;\n"
+      "gl_TexCoord[1] = gl_TextureMatrix[1] * gl_MultiTexCoord1; }",
+      "void main() { gl_FragColor = gl_TexCoord[1]; }",
+      { 0 },
+      0x3 },
+    { "tex_coords_by_loop",
+      "#version 120\nvarying vec4 gl_TexCoord[3];\nvoid main() {\n"
+      "for (int i = 0; i < 3; i++) gl_TexCoord[i] = gl_MultiTexCoord7;\n"
+      "gl_Position = gl_Vertex; gl_FogFragCoord = gl_FogCoord; }",
+      "void main() { gl_FragColor = gl_TexCoord[2] + gl_FogFragCoord; }",
+      { 0 },
+      0x1ff },
+    { "coord_replace",
+      "void main() { gl_Position = gl_Vertex; gl_TexCoord[0] = gl_Vertex; }",
+      "void main() { gl_FragColor = gl_TexCoord[0] + gl_PointCoord.xyxy; }",
+      { .coord_replace = 1, .target = GV_GLSL_TARGET_BOTTOM_UP },
+      0x1 },
+    { "lights",
+      "void main() { vec3 n = normalize(gl_NormalMatrix * gl_Normal);\n"
+      "gl_LightSourceParameters l = gl_LightSource[1];\n"
+      "vec4 c = gl_FrontLightModelProduct.sceneColor;\n"
+      "for (int i = 0; i < gl_MaxLights; i++)\n"
+      "  c += gl_FrontLightProduct[i].diffuse * max(0.0, dot(n, l.position.xyz));\n"
+      "c += gl_FrontMaterial.specular * pow(0.5, gl_FrontMaterial.shininess);\n"
+      "c += gl_LightModel.ambient * l.spotCosCutoff + l.halfVector;\n"
+      "gl_FrontColor = c; gl_Position = ftransform(); gl_PointSize = gl_Point.size; }",
+      "void main() { float f = (gl_Fog.end - gl_FragCoord.z) * gl_Fog.scale;\n"
+      "gl_FragColor = mix(gl_Fog.color, gl_Color, f) + gl_TextureEnvColor[2]; }",
+      { 0 },
+      0x1 },
+    { "matrices",
+      "void main() { mat4 m = gl_ModelViewMatrixInverse * "
+      "gl_ProjectionMatrixTranspose\n"
+      "* gl_TextureMatrixInverseTranspose[2] * gl_ModelViewProjectionMatrixInverse;\n"
+      "gl_Position = m * gl_Vertex + gl_EyePlaneS[1] * gl_NormalScale\n"
+      "+ gl_ObjectPlaneQ[0] + gl_ClipPlane[3] * gl_DepthRange.diff; }",
+      "void main() { gl_FragColor = vec4(gl_DepthRange.near); }",
+      { 0 },
+      0x0 },
+    { "clip_vertex",
+      "void main() { gl_Position = ftransform();\n"
+      "gl_ClipVertex = gl_ModelViewMatrix * gl_Vertex; }",
+      "void main() { gl_FragColor = vec4(1.0); }",
+      { .clip_planes = 5, .depth_zero_to_one = true },
+      0x0 },
+    { "clip_distances_off",
+      "#version 130\nin vec4 p; out float gl_ClipDistance[3];\nvoid main() {\n"
+      "gl_Position = p; gl_ClipDistance[0] = gl_ClipDistance[2] = p.x; }",
+      "#version 130\nout vec4 o; void main() { o = vec4(1.0); }",
+      { .clip_planes = 4, .target = GV_GLSL_TARGET_TOP_DOWN },
+      0x0 },
+    { "broadcast_and_alpha_test",
+      PASS_VERTEX,
+      "void main() { gl_FragColor = vec4(0.5); }",
+      { .color_outputs = 3, .alpha_test = GV_GLSL_ALPHA_GREATER },
+      0x0 },
+    { "frag_data",
+      PASS_VERTEX,
+      "#extension GL_ARB_draw_buffers : require\n"
+      "void main() { gl_FragData[gl_MaxDrawBuffers - 1] = vec4(1.0); }",
+      { 0 },
+      0x0 },
+    { "shadows",
+      PASS_VERTEX,
+      "uniform sampler2DShadow a; uniform sampler1DShadow b;\n"
+      "void main() { gl_FragColor = shadow2D(a, gl_FragCoord.xyz) +\n"
+      "shadow2DProj(a, gl_FragCoord, 0.5) + shadow1D(b, vec3(0.5)); }",
+      { 0 },
+      0x0 },
+    { "rectangles",
+      PASS_VERTEX,
+      "#version 140\nuniform sampler2DRect a; uniform isampler2DRect b; uniform "
+      "sampler2D c;\n"
+      "uniform sampler2DRectShadow d; out vec4 o;\n"
+      "vec4 f(sampler2DRect r) { return texture(r, vec2(3.0)); }\n"
+      "void main() { o = texture(a, gl_FragCoord.xy) + texture(b, vec2(1.0)) + f(a)\n"
+      "+ texture(c, vec2(0.0)) + texelFetch(a, ivec2(1)) + texture(d, vec3(1.0))\n"
+      "+ vec4(textureSize(a), 0, 0) + textureProj(a, vec3(1.0)); }",
+      { 0 },
+      0x0 },
+    { "rectangles_of_an_extension",
+      PASS_VERTEX,
+      "#extension GL_ARB_texture_rectangle : require\nuniform sampler2DRect a;\n"
+      "void main() { gl_FragColor = texture2DRect(a, gl_FragCoord.xy)\n"
+      "+ texture2DRectProj(a, vec3(1.0)); }",
+      { 0 },
+      0x0 },
+    { "noise",
+      PASS_VERTEX,
+      "void main() { gl_FragColor = vec4(noise1(1.0), noise2(vec2(1.0)), 1.0)\n"
+      "+ noise4(vec3(1.0)) + vec4(noise3(vec4(1.0)), 1.0); }",
+      { 0 },
+      0x0 },
+    { "compatibility",
+      "#version 150 compatibility\n#ifndef GL_compatibility_profile\n#error "
+      "no\n#endif\n"
+      "out vec4 v; void main() { v = gl_Color; gl_Position = gl_Vertex; }",
+      "#version 150 compatibility\nin vec4 v; void main() { gl_FragColor = v; }",
+      { 0 },
+      0x1 },
+    { "gpu_shader4",
+      "#version 120\n#extension GL_EXT_gpu_shader4 : require\n"
+      "#extension GL_ARB_draw_instanced : enable\nflat varying ivec2 v;\n"
+      "void main() { v = ivec2(gl_VertexID, gl_InstanceIDARB); gl_Position = "
+      "gl_Vertex; }",
+      "#version 120\n#extension GL_EXT_gpu_shader4 : require\nflat varying ivec2 v;\n"
+      "uniform sampler2D s;\n"
+      "void main() { gl_FragColor = texelFetch2D(s, v, 0) +\n"
+      "vec4(textureSize2D(s, 0), 0, 0); }",
+      { .vertex_base = true },
+      0x1 },
+    { "frag_coord_of_integers",
+      PASS_VERTEX,
+      "#version 150\nlayout(origin_upper_left, pixel_center_integer) in vec4 "
+      "gl_FragCoord;\n"
+      "out vec4 o; void main() { o = gl_FragCoord + dFdy(gl_FragCoord); }",
+      { .target = GV_GLSL_TARGET_BOTTOM_UP },
+      0x0 },
+    { "frag_coord_turned",
+      PASS_VERTEX,
+      "void main() { gl_FragColor = gl_FragCoord + dFdy(gl_FragCoord); }",
+      { .target = GV_GLSL_TARGET_TOP_DOWN },
+      0x0 },
+    { "two_outputs_of_one_buffer",
+      PASS_VERTEX,
+      "#version 100\n#extension GL_EXT_blend_func_extended : require\n"
+      "precision mediump float;\n"
+      "void main() { gl_FragColor = vec4(1.0); gl_SecondaryFragColorEXT = vec4(0.5); }",
+      { 0 },
+      0x0 },
+    { "names_of_ours",
+      "attribute vec4 gv_p; uniform float gv_main;\n"
+      "void main() { gl_Position = gv_p * gv_main; gl_FrontColor = gl_Color; }",
+      "void main() { gl_FragColor = gl_Color; }",
+      { 0 },
+      0x1 },
+};
+
+static void test_rows(void)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct gv_arena arena = { 0 };
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_glsl_text texts[] = { { VS, rows[i].vertex },
+                                        { FS, rows[i].fragment } };
+        struct gv_glsl_program_params params = { .texts = texts,
+                                                 .count = 2,
+                                                 .upgrade = rows[i].options };
+        struct gv_glsl_program p;
+        bool ok = gv_glsl_program(&params, &arena, &p, &err);
+        if (!ok)
+            fprintf(stderr, "%s\n", err.message);
+        CHECK_ROW(rows[i].name, ok);
+        if (ok) {
+            CHECK_ROW(rows[i].name, gv_test_valid(&p.stages[0]));
+            CHECK_ROW(rows[i].name, gv_test_valid(&p.stages[1]));
+            CHECK_ROW(rows[i].name, p.stages[1].input_locations == rows[i].varyings);
+        }
+        gv_arena_finish(&arena);
+    }
+}
+
+static const struct {
+    const char *name, *source;
+    enum gv_status status;
+    const char *message;
+    struct gv_upgrade_options options;
+} refused[] = {
+    { "own_line",
+      "#version 120\n\nvoid main() {\n  gl_FragColor = nothing;\n}\n",
+      GV_ERR_FORMAT,
+      "glsl: fragment line 4: 'nothing' : undeclared identifier : gl_FragColor = "
+      "nothing;",
+      { 0 } },
+    { "line_directive",
+      "#line 70\nvoid main() {\n  gl_FragColor = nothing; }\n",
+      GV_ERR_FORMAT,
+      "glsl: fragment line 3: 'nothing'",
+      { 0 } },
+    { "subroutine",
+      "#version 400\nsubroutine vec4 f();\nsubroutine uniform f g;\nout vec4 o;\n"
+      "void main() { o = g(); }",
+      GV_ERR_UNSUPPORTED,
+      "unsupported: glsl subroutine",
+      { 0 } },
+    { "framebuffer_fetch",
+      "#version 100\n#extension GL_EXT_shader_framebuffer_fetch : require\n"
+      "precision mediump float;\nvoid main() { gl_FragColor = gl_LastFragData[0]; }",
+      GV_ERR_UNSUPPORTED,
+      "unsupported: glsl gl_LastFragData",
+      { 0 } },
+    { "framebuffer_fetch_by_inout",
+      "#version 300 es\n#extension GL_EXT_shader_framebuffer_fetch : require\n"
+      "precision mediump float;\ninout vec4 c;\nvoid main() { c *= 0.5; }",
+      GV_ERR_UNSUPPORTED,
+      "unsupported: glsl framebuffer fetch",
+      { 0 } },
+    { "extension_that_nobody_has",
+      "#extension GL_NV_ray_tracing : require\nvoid main() { }",
+      GV_ERR_FORMAT,
+      "glsl: no extension GL_NV_ray_tracing",
+      { 0 } },
+    { "alpha_test_of_an_output",
+      "#version 130\nout vec4 o;\nvoid main() { o = vec4(1.0); }",
+      GV_ERR_UNSUPPORTED,
+      "unsupported: glsl alpha test of a declared output",
+      { .alpha_test = GV_GLSL_ALPHA_LESS } },
+};
+
+static void test_refused(void)
+{
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct gv_arena arena = { 0 };
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_glsl_text text = { FS, refused[i].source };
+        struct gv_glsl_program_params params = { .texts = &text,
+                                                 .count = 1,
+                                                 .upgrade = refused[i].options };
+        struct gv_glsl_program p;
+        CHECK_ROW(refused[i].name, !gv_glsl_program(&params, &arena, &p, &err));
+        CHECK_ROW(refused[i].name, err.status == refused[i].status);
+        if (strncmp(err.message, refused[i].message, strlen(refused[i].message))) {
+            fprintf(stderr, "got %s\n", err.message);
+            CHECK_ROW(refused[i].name, false);
+        }
+        gv_arena_finish(&arena);
+    }
+}
+
+// Macros of extensions are those of the recorded OpenGL, whatever glslang knows.
+static void test_extension_macros(void)
+{
+    static const char source[] =
+        "#if defined(GL_EXT_draw_buffers) || defined GL_NV_ray_tracing\n#error no\n"
+        "#endif\n#ifndef GL_EXT_gpu_shader4\n#error no\n#endif\n"
+        "void main() { gl_FragColor = vec4(GL_ARB_draw_buffers); }";
+    struct gv_arena arena = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_glsl_text text = { FS, source };
+    const char *out;
+    CHECK_ROW(err.message, gv_glsl_upgrade(&text, NULL, &arena, &out, &err));
+    gv_arena_finish(&arena);
+}
+
+int main(void)
+{
+    test_rows();
+    test_refused();
+    test_extension_macros();
+    return TEST_RESULT();
+}
