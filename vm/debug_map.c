@@ -92,7 +92,8 @@ static bool intern_name(struct gv_debug_encoder *e, const char *name, uint32_t *
 static bool same_shape(const struct gv_debug_shape *a, const struct gv_debug_shape *b)
 {
     return a->command_delta == b->command_delta && a->offset_delta == b->offset_delta &&
-           a->name == b->name;
+           a->name == b->name && a->number_delta == b->number_delta &&
+           a->kinds == b->kinds;
 }
 
 // Where a shape stands in the table, or the free place where it would.
@@ -100,7 +101,8 @@ static size_t find_shape(const struct gv_debug_encoder *e,
                          const struct gv_debug_shape *shape)
 {
     size_t at = mix(shape->command_delta * 31 + (uint64_t)shape->offset_delta * 7 +
-                    shape->name) &
+                    shape->name + (uint64_t)shape->number_delta * 131 +
+                    shape->kinds * UINT64_C(524287)) &
                 (SHAPE_TABLE - 1);
     while (e->shape_table[at] && !same_shape(&e->shapes[e->shape_table[at] - 1], shape))
         at = (at + 1) & (SHAPE_TABLE - 1);
@@ -113,6 +115,11 @@ static void put_literal(struct gv_debug_encoder *e, const struct gv_debug_shape 
     gv_bytes_uleb(out, 0);
     gv_bytes_uleb(out, shape->command_delta - 1);
     gv_bytes_sleb(out, shape->offset_delta);
+    if (shape->number_delta || shape->kinds) {
+        gv_bytes_uleb(out, e->name_count + 1);
+        gv_bytes_sleb(out, shape->number_delta);
+        gv_bytes_u8(out, shape->kinds);
+    }
     gv_bytes_uleb(out, shape->name);
     if (shape->name < e->name_count)
         return;
@@ -122,23 +129,25 @@ static void put_literal(struct gv_debug_encoder *e, const struct gv_debug_shape 
     e->name_count++;
 }
 
-bool gv_debug_encode(struct gv_debug_encoder *e, uint64_t command, uint64_t offset,
-                     const char *name, struct gv_bytes *out)
+bool gv_debug_encode(struct gv_debug_encoder *e, const struct gv_source_row *row,
+                     struct gv_bytes *out)
 {
     struct gv_debug_shape shape = {
-        .command_delta = command - e->command,
-        .offset_delta = (int64_t)(offset - e->offset),
+        .command_delta = row->command - e->command,
+        .offset_delta = (int64_t)(row->offset - e->offset),
+        .number_delta = (int64_t)(row->number - row->command),
+        .kinds = row->kinds,
     };
-    if (!intern_name(e, name, &shape.name))
+    if (!intern_name(e, row->name, &shape.name))
         return false;
-    e->command = command;
-    e->offset = offset;
+    e->command = row->command;
+    e->offset = row->offset;
     size_t at = find_shape(e, &shape);
     if (e->shape_table[at]) {
         gv_bytes_uleb(out, e->shape_table[at]);
         return true;
     }
-    put_literal(e, &shape, name, out);
+    put_literal(e, &shape, row->name, out);
     if (e->shape_count < GV_MAX_DEBUG_SHAPES) {
         e->shapes[e->shape_count++] = shape;
         e->shape_table[at] = (uint32_t)e->shape_count;
@@ -180,12 +189,25 @@ static bool add_name(struct gv_debug_walk *walk, struct gv_arena *arena)
     return true;
 }
 
+// What a row may have beyond most: a number of its own, kinds. `*name` comes behind.
+static void read_more(struct gv_debug_walk *walk, struct gv_debug_shape *shape,
+                      uint64_t *name)
+{
+    shape->number_delta = gv_cursor_sleb(&walk->c);
+    shape->kinds = gv_cursor_u8(&walk->c);
+    *name = gv_cursor_uleb(&walk->c);
+    if (shape->kinds >> GV_COMMAND_KINDS || (!shape->kinds && !shape->number_delta))
+        walk->c.bad = true;
+}
+
 static bool read_literal(struct gv_debug_walk *walk, struct gv_arena *arena,
                          struct gv_debug_shape *shape)
 {
     uint64_t delta = gv_cursor_uleb(&walk->c);
     shape->offset_delta = gv_cursor_sleb(&walk->c);
     uint64_t name = gv_cursor_uleb(&walk->c);
+    if (name == (uint64_t)walk->name_count + 1)
+        read_more(walk, shape, &name);
     if (delta == UINT64_MAX || name > walk->name_count)
         walk->c.bad = true;
     if (walk->c.bad || (name == walk->name_count && !add_name(walk, arena)))
@@ -224,6 +246,8 @@ bool gv_debug_walk_next(struct gv_debug_walk *walk, struct gv_arena *names)
     walk->row.command = command + shape.command_delta;
     walk->row.offset += (uint64_t)shape.offset_delta;
     walk->row.name = walk->names[shape.name];
+    walk->row.number = walk->row.command + (uint64_t)shape.number_delta;
+    walk->row.kinds = shape.kinds;
     walk->rows++;
     return true;
 }

@@ -11,9 +11,9 @@ struct gv_debug_encoder;
 struct gv_debug_encoder *gv_debug_encoder_create(void); // NULL: memory
 void gv_debug_encoder_destroy(struct gv_debug_encoder *e);
 
-// Appends a row to `out`; commands ascend. `name` is borrowed for the encoder's life.
+// Appends a row to `out`; commands ascend. Its name is borrowed for the encoder's life.
 // False when out of memory.
-bool gv_debug_encode(struct gv_debug_encoder *e, uint64_t command, uint64_t offset,
-                     const char *name, struct gv_bytes *out);
+bool gv_debug_encode(struct gv_debug_encoder *e, const struct gv_source_row *row,
+                     struct gv_bytes *out);
 
 #endif

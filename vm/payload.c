@@ -71,11 +71,12 @@ static bool read_trailer(struct gv_payload *payload, struct trailer *out,
         return gv_fail(err, GV_ERR_FORMAT, at, "the trailer is damaged");
     if (gv_load_u64(t + 8) != payload->file.size || !all_zero(t + 32, 8))
         return gv_fail(err, GV_ERR_FORMAT, at, "the trailer is malformed");
-    if (flags & ~GV_TRAILER_COMPLETE)
+    if (flags & ~(GV_TRAILER_COMPLETE | GV_TRAILER_JOINED))
         return gv_fail(err, GV_ERR_UNSUPPORTED, at, "unsupported: trailer flags 0x%x",
                        flags);
     *out = (struct trailer){ gv_load_u64(t), gv_load_u32(t + 20) };
     payload->complete = flags & GV_TRAILER_COMPLETE;
+    payload->joined = flags & GV_TRAILER_JOINED;
     payload->command_count = gv_load_u64(t + 24);
     return true;
 }

@@ -185,6 +185,7 @@ struct gv_payload {
     uint32_t tail_begin;        // first chunk after the last frame; chunk_count if none
     const char *provenance;     // JSON text
     bool complete;              // false: calls were skipped (GL without --strict)
+    bool joined; // work of several commands may stand with the last of them
     struct gv_cursor debug;     // all debug segments, decompressed; empty when stripped
     struct gv_payload_private *private; // parser's arena and segment list
 };
@@ -219,11 +220,23 @@ const uint8_t *gv_payload_chunk(struct gv_payload *payload, size_t chunk,
 uint64_t gv_payload_source(const struct gv_payload *payload, uint64_t command,
                            const char **name);
 
+// What kind of command one is, as far as its source told.
+enum {
+    GV_COMMAND_DRAW = 1 << 0,
+    GV_COMMAND_FRAME = 1 << 1,  // ends a frame
+    GV_COMMAND_TARGET = 1 << 2, // chooses what is drawn to, or ends a frame
+    GV_COMMAND_KINDS = 3,
+};
+// "draw", "frame", "target": of 1 << `kind`.
+const char *gv_command_kind_name(unsigned kind);
+
 // The next row of the debug map, in ascending order of command; start with
 // `*position` 0. False at the end.
 struct gv_source_row {
     uint64_t command, offset;
     const char *name; // lives as long as the payload
+    uint64_t number;  // what the source itself calls it; mostly the command
+    uint8_t kinds;    // GV_COMMAND_*
 };
 bool gv_payload_source_next(const struct gv_payload *payload, uint64_t *position,
                             struct gv_source_row *row);

@@ -328,14 +328,14 @@ bool gv_sink_header(struct gv_segment_sink *sink, struct gv_error *err)
     return ok;
 }
 
-static bool put_trailer(struct gv_segment_sink *sink, bool complete,
+static bool put_trailer(struct gv_segment_sink *sink, uint32_t flags,
                         uint64_t command_count, uint64_t directory,
                         struct gv_error *err)
 {
     struct gv_bytes trailer = { 0 };
     gv_bytes_u64(&trailer, directory);
     gv_bytes_u64(&trailer, sink->offset + GV_TRAILER_BYTES);
-    gv_bytes_u32(&trailer, complete ? GV_TRAILER_COMPLETE : 0);
+    gv_bytes_u32(&trailer, flags);
     gv_bytes_u32(&trailer, sink->segment_count);
     gv_bytes_u64(&trailer, command_count);
     gv_bytes_u64(&trailer, 0);
@@ -348,7 +348,7 @@ static bool put_trailer(struct gv_segment_sink *sink, bool complete,
     return ok;
 }
 
-bool gv_sink_close(struct gv_segment_sink *sink, bool complete, uint64_t command_count,
+bool gv_sink_close(struct gv_segment_sink *sink, uint32_t flags, uint64_t command_count,
                    struct gv_error *err)
 {
     if (!pad(sink, GV_SEGMENT_ALIGNMENT, err))
@@ -358,5 +358,5 @@ bool gv_sink_close(struct gv_segment_sink *sink, bool complete, uint64_t command
     uint64_t at = sink->offset;
     return put_segment(sink, GV_SEGMENT_DIRECTORY, 0, 0, &sink->directory, err) &&
            pad(sink, GV_SEGMENT_ALIGNMENT, err) &&
-           put_trailer(sink, complete, command_count, at, err);
+           put_trailer(sink, flags, command_count, at, err);
 }

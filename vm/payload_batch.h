@@ -62,7 +62,8 @@ bool gv_batch_write(struct gv_batch *batch, struct gv_pool *pool,
 
 // Header, directory and trailer.
 bool gv_sink_header(struct gv_segment_sink *sink, struct gv_error *err);
-bool gv_sink_close(struct gv_segment_sink *sink, bool complete, uint64_t command_count,
+// `flags`: GV_TRAILER_*.
+bool gv_sink_close(struct gv_segment_sink *sink, uint32_t flags, uint64_t command_count,
                    struct gv_error *err);
 
 #endif

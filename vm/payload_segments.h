@@ -22,6 +22,7 @@
 #define GV_HEADER_THIN 0x1u
 // Trailer flags.
 #define GV_TRAILER_COMPLETE 0x1u
+#define GV_TRAILER_JOINED 0x2u
 
 // Limits of what a file can ask for; those of slots, resources and chunks are the
 // machine's (vm/machine.h), so that nothing is written that cannot run. Memory as a
@@ -46,6 +47,8 @@ struct gv_debug_shape {
     uint64_t command_delta; // from the row before
     int64_t offset_delta;   // likewise
     uint32_t name;          // index in order of first appearance
+    int64_t number_delta;   // from the row's own command
+    uint8_t kinds;          // GV_COMMAND_*
 };
 
 // Where a walk over the debug map is.

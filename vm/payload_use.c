@@ -39,6 +39,12 @@ uint64_t gv_payload_source(const struct gv_payload *payload, uint64_t command,
     return walk->row.offset;
 }
 
+const char *gv_command_kind_name(unsigned kind)
+{
+    static const char *const names[GV_COMMAND_KINDS] = { "draw", "frame", "target" };
+    return names[kind];
+}
+
 bool gv_payload_source_next(const struct gv_payload *payload, uint64_t *position,
                             struct gv_source_row *row)
 {

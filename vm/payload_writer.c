@@ -20,6 +20,7 @@ struct gv_payload_writer {
     struct gv_pack *block;   // open block of code, or NULL
     struct gv_pack *constants;
     struct gv_debug_encoder *debug;
+    bool joined;
     uint32_t import_numbers[GV_CALL_LIMIT]; // number + 1, or 0
     uint32_t requirement_count, import_count, slot_count, export_count, resource_count,
         chunk_count;
@@ -262,9 +263,10 @@ void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame)
     count_commands(w, frame->command_end);
 }
 
-void gv_writer_source(struct gv_payload_writer *w, uint64_t command, uint64_t offset,
-                      const char *name)
+void gv_writer_source(struct gv_payload_writer *w, const struct gv_source_row *row)
 {
+    uint64_t command = row->command;
+    const char *name = row->name;
     if (command < w->next_source || command == UINT64_MAX)
         fail(w, GV_ERR_FORMAT, "debug rows do not ascend");
     if (!gv_utf8_valid(name, strlen(name)))
@@ -276,8 +278,13 @@ void gv_writer_source(struct gv_payload_writer *w, uint64_t command, uint64_t of
     if (w->params.strip)
         return;
     if (strlen(name) > GV_MAX_NAME_BYTES ||
-        !gv_debug_encode(w->debug, command, offset, name, table(w, GV_SEGMENT_DEBUG)))
+        !gv_debug_encode(w->debug, row, table(w, GV_SEGMENT_DEBUG)))
         fail(w, GV_ERR_LIMIT, "too many or too long command names");
+}
+
+void gv_writer_joined(struct gv_payload_writer *w)
+{
+    w->joined = true;
 }
 
 void gv_writer_commands(struct gv_payload_writer *w, uint64_t count)
@@ -526,6 +533,9 @@ bool gv_writer_close(struct gv_payload_writer *w, bool complete, struct gv_error
     if (!failed(w) && seal(w) && write_sealed(w) && !w->sink.segment_count)
         fail(w, GV_ERR_FORMAT, "there is nothing to write");
     if (!failed(w) && begin(w))
-        gv_sink_close(&w->sink, complete, w->command_count, &w->error);
+        gv_sink_close(&w->sink,
+                      (complete ? GV_TRAILER_COMPLETE : 0) |
+                          (w->joined ? GV_TRAILER_JOINED : 0),
+                      w->command_count, &w->error);
     return report(w, err);
 }

@@ -65,8 +65,10 @@ uint32_t gv_writer_chunk(struct gv_payload_writer *w, const void *code, size_t s
                          uint64_t first_command, uint32_t first_resource);
 // Frames follow each other without gaps in chunks; commands and schedule never fall.
 void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame);
-void gv_writer_source(struct gv_payload_writer *w, uint64_t command, uint64_t offset,
-                      const char *name); // debug map; ascending commands; `name` stays
+// A row of the debug map: commands ascend, names stay.
+void gv_writer_source(struct gv_payload_writer *w, const struct gv_source_row *row);
+// Says that work of several commands may stand with the last of them.
+void gv_writer_joined(struct gv_payload_writer *w);
 // Says that source commands are numbered below `count`, where no row shows it.
 void gv_writer_commands(struct gv_payload_writer *w, uint64_t count);
 void gv_writer_diagnostic(struct gv_payload_writer *w, const struct gv_diagnostic *d);

@@ -385,6 +385,17 @@ static void open_chunk(struct gv_builder *b)
         code->first_command = b->command;
 }
 
+// The debug row of the current command, once.
+static void put_source(struct gv_builder *b)
+{
+    const struct gv_source_row row = { b->command, b->offset, b->command_name,
+                                       b->number, b->kinds };
+    if (b->command < b->sourced)
+        return;
+    gv_writer_source(b->params.writer, &row);
+    b->sourced = b->command + 1;
+}
+
 uint8_t *gv_builder_begin_call(struct gv_builder *b)
 {
     struct gv_code *code = &b->code;
@@ -396,10 +407,7 @@ uint8_t *gv_builder_begin_call(struct gv_builder *b)
         gv_builder_no_memory(b);
         return NULL;
     }
-    if (b->command >= b->sourced) {
-        gv_writer_source(b->params.writer, b->command, b->offset, b->command_name);
-        b->sourced = b->command + 1;
-    }
+    put_source(b);
     if (!code->open) {
         open_chunk(b);
     } else if (code->command != b->command) {
@@ -451,7 +459,23 @@ void gv_builder_command(struct gv_builder *b, uint64_t command, uint64_t offset,
     b->commands = command + 1;
     b->offset = offset;
     b->command_name = name ? name : "";
+    b->number = command;
+    b->kinds = 0;
     b->command_observed = b->observation_base + b->observations.count;
+}
+
+void gv_builder_command_is(struct gv_builder *b, uint64_t number, uint8_t kinds)
+{
+    b->number = number;
+    b->kinds = kinds;
+    if (!b->failed)
+        put_source(b);
+}
+
+void gv_builder_joins(struct gv_builder *b)
+{
+    if (!b->failed)
+        gv_writer_joined(b->params.writer);
 }
 
 uint64_t gv_builder_offset(const struct gv_builder *b)
@@ -461,7 +485,7 @@ uint64_t gv_builder_offset(const struct gv_builder *b)
 
 uint64_t gv_builder_current_command(const struct gv_builder *b)
 {
-    return b->command;
+    return b->number;
 }
 
 void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height)
@@ -491,7 +515,7 @@ bool gv_builder_finish(struct gv_builder *b, struct gv_builder_totals *totals,
     gv_builder_close_window(b);
     // The last command counts also if it made no call.
     if (!b->failed && b->commands > b->sourced)
-        gv_writer_source(b->params.writer, b->command, b->offset, b->command_name);
+        put_source(b);
     const struct gv_requirement memory = { .kind = GV_REQUIRE_MEMORY,
                                            .value = b->slots.most_live_bytes };
     if (!b->failed && memory.value && !gv_requirements_add(&b->requirements, &memory))

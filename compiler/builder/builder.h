@@ -23,6 +23,13 @@
 // `offset`: its byte in the capture; `name`: static string. Numbers ascend from 0.
 void gv_builder_command(struct gv_builder *b, uint64_t command, uint64_t offset,
                         const char *name);
+// What the source itself calls the current command, where that is not its place in
+// order; and its kinds (GV_COMMAND_*). It has a row in the debug map then, with calls or
+// without.
+void gv_builder_command_is(struct gv_builder *b, uint64_t number, uint8_t kinds);
+// Work of several commands stands, or may, with the last of them: pictures between
+// commands would lack some.
+void gv_builder_joins(struct gv_builder *b);
 // Emits frame_end; `width` and `height` are those presented, 0 = no picture.
 void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height);
 
@@ -171,7 +178,8 @@ bool gv_builder_target_has_format(const struct gv_builder *b, uint32_t format);
 // Whether the target is known to have a feature, as Vulkan spells it. A front-end takes
 // another way, or two (gv_builder_either_begin), where it is not.
 bool gv_builder_target_has_feature(const struct gv_builder *b, const char *feature);
-// The byte and command of the current position, for errors.
+// The byte and command of the current position, for errors; the command by its own
+// number.
 uint64_t gv_builder_offset(const struct gv_builder *b);
 uint64_t gv_builder_current_command(const struct gv_builder *b);
 

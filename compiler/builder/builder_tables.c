@@ -118,7 +118,7 @@ void gv_builder_diagnose(struct gv_builder *b, enum gv_severity severity,
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     gv_foreign_mask(text); // it may quote the capture
-    uint64_t command = b->commands ? b->command : GV_NO_COMMAND;
+    uint64_t command = b->commands ? b->number : GV_NO_COMMAND;
     if (!gv_diagnostics_add(&b->diagnostics, severity, code, text, command, b->offset))
         gv_builder_no_memory(b);
     if (severity == GV_UNSUPPORTED && b->params.strict)

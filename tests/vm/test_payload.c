@@ -80,8 +80,10 @@ static bool add_frames(struct gv_payload_writer *w, const struct recipe *recipe,
         gv_writer_chunk(w, code, sizeof code, first, i);
         for (uint32_t c = 0; c < recipe->commands; c++)
             if (c % 3 != 2)
-                gv_writer_source(w, first + c, 100 + (first + c) * 40,
-                                 c % 2 ? "draw" : "bind");
+                gv_writer_source(w, &(struct gv_source_row){
+                                        first + c, 100 + (first + c) * 40,
+                                        c % 2 ? "draw" : "bind", first + (c ^ (i & 1)),
+                                        c % 2 ? GV_COMMAND_DRAW : 0 });
         if (i < 3)
             gv_writer_frame(w,
                             &(struct gv_frame){ i, i + 1, first,
@@ -474,7 +476,7 @@ static const struct {
     { "header_flag", HEADER, GV_SEGMENT_SLOTS, 13, 1, GV_ERR_UNSUPPORTED, "flags" },
     { "level", HEADER, GV_SEGMENT_SLOTS, 16, 77, GV_ERR_FORMAT, "header" },
     { "thin_with_bytes", HEADER, GV_SEGMENT_SLOTS, 12, 1, GV_ERR_FORMAT, "group" },
-    { "trailer_flag", TRAILER, GV_SEGMENT_SLOTS, 16, 2, GV_ERR_UNSUPPORTED, "trailer" },
+    { "trailer_flag", TRAILER, GV_SEGMENT_SLOTS, 16, 4, GV_ERR_UNSUPPORTED, "trailer" },
     { "no_segments", TRAILER, GV_SEGMENT_SLOTS, 20, 0, GV_ERR_FORMAT, "directory" },
     { "commands", TRAILER, GV_SEGMENT_SLOTS, 24, 5, GV_ERR_FORMAT, "last" },
     { "unknown_kind", SEGMENT, GV_SEGMENT_SLOTS, 0, 99, GV_ERR_UNSUPPORTED, "kind 99" },

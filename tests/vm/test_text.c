@@ -386,11 +386,15 @@ static void write_batches(struct gv_payload_writer *w, struct gv_error *err)
             }
         }
         gv_writer_chunk(w, code, sizeof code, batch, resource);
-        gv_writer_source(w, batch, (uint64_t)batch * 1000, batch ? "draw" : "init");
+        gv_writer_source(
+            w, &(struct gv_source_row){
+                   batch, (uint64_t)batch * 1000, batch ? "draw" : "init", batch ^ 1,
+                   batch ? GV_COMMAND_DRAW | GV_COMMAND_FRAME : GV_COMMAND_TARGET });
         gv_writer_frame(
             w, &(struct gv_frame){ batch, batch + 1, batch, batch + 1, 8, 8, batch });
         CHECK(gv_writer_flush(w, batch != 2, err));
     }
+    gv_writer_joined(w);
     CHECK(gv_writer_close(w, false, err));
     complain(err);
 }

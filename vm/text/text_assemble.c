@@ -290,7 +290,7 @@ static bool directive_payload(struct gv_assembler *a)
     while (!gv_asm_at_end(a)) {
         const struct gv_token token = a->lex.token;
         const char *word =
-            gv_asm_take_word(a, "exact, thin, incomplete, level= or commands=");
+            gv_asm_take_word(a, "exact, thin, incomplete, joined, level= or commands=");
         if (!word)
             return false;
         if (strcmp(word, "level") == 0) {
@@ -305,6 +305,8 @@ static bool directive_payload(struct gv_assembler *a)
             a->thin = true;
         } else if (strcmp(word, "incomplete") == 0) {
             a->incomplete = true;
+        } else if (strcmp(word, "joined") == 0) {
+            a->joined = true;
         } else {
             return gv_token_fail(&token, a->err, "unexpected \"%s\"", word);
         }
@@ -449,6 +451,8 @@ static bool assemble(struct gv_assembler *a, const char *text, size_t size)
         return false;
     put_limits(a);
     gv_writer_commands(a->writer, a->exact ? a->stated_commands : a->next_command);
+    if (a->joined)
+        gv_writer_joined(a->writer);
     return gv_writer_close(a->writer, !a->incomplete, a->err);
 }
 

@@ -45,7 +45,7 @@ struct gv_assembler {
     struct gv_bytes *out;
     struct gv_payload_writer *writer;
     struct gv_source *source; // of params->resources, once asked for
-    bool exact, thin, incomplete;
+    bool exact, thin, incomplete, joined;
     int level;
     uint64_t stated_commands; // of exact text
     struct gv_symbol **table; // by name, open addressing; owned

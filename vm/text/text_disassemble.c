@@ -170,6 +170,11 @@ static void print_source(struct gv_bytes *out, const struct gv_source_row *row)
 {
     gv_bytes_printf(out, ".source %" PRIu64 " %" PRIu64 " ", row->command, row->offset);
     gv_text_print_string(out, row->name);
+    if (row->number != row->command)
+        gv_bytes_printf(out, " number=%" PRIu64, row->number);
+    for (unsigned i = 0; i < GV_COMMAND_KINDS; i++)
+        if (row->kinds >> i & 1)
+            gv_bytes_printf(out, " %s", gv_command_kind_name(i));
     gv_bytes_printf(out, "\n");
 }
 
@@ -274,10 +279,11 @@ bool gv_text_disassemble(struct gv_payload *payload, struct gv_bytes *out,
 {
     struct progress p = { .payload = payload, .out = out, .err = err };
     p.sources.payload = payload;
-    gv_bytes_printf(out, ".payload exact level=%d commands=%" PRIu64 "%s%s\n",
+    gv_bytes_printf(out, ".payload exact level=%d commands=%" PRIu64 "%s%s%s\n",
                     payload->level, payload->command_count,
                     payload->thin ? " thin" : "",
-                    payload->complete ? "" : " incomplete");
+                    payload->complete ? "" : " incomplete",
+                    payload->joined ? " joined" : "");
     for (size_t i = 0; i < payload->segment_count;) {
         size_t end = batch_end(payload, i, &p.sources.end);
         for (; i < end; i++)

@@ -160,15 +160,36 @@ static bool directive_diagnostic(struct gv_assembler *a)
     return true;
 }
 
+// "draw", "frame", "target"
+static bool source_kind(struct gv_assembler *a, const struct gv_token *word,
+                        uint8_t *kinds)
+{
+    for (unsigned i = 0; i < GV_COMMAND_KINDS; i++) {
+        if (strcmp(word->text, gv_command_kind_name(i)) != 0)
+            continue;
+        *kinds |= (uint8_t)(1u << i);
+        return gv_asm_next(a);
+    }
+    return gv_token_fail(word, a->err, "no kind of command \"%s\"", word->text);
+}
+
 static bool directive_source(struct gv_assembler *a)
 {
-    uint64_t command, offset;
-    if (!gv_asm_integer(a, &command) || !gv_asm_integer(a, &offset))
+    struct gv_source_row row = { 0 };
+    if (!gv_asm_integer(a, &row.command) || !gv_asm_integer(a, &row.offset))
         return false;
-    const char *name = gv_asm_take_string(a, "a name");
-    if (!name)
+    row.number = row.command;
+    row.name = gv_asm_take_string(a, "a name");
+    while (row.name && a->lex.token.kind == GV_TOKEN_WORD) {
+        const struct gv_token word = a->lex.token;
+        bool number = strcmp(word.text, "number") == 0;
+        if (!(number ? gv_asm_next(a) && assigned(a, &row.number)
+                     : source_kind(a, &word, &row.kinds)))
+            return false;
+    }
+    if (!row.name)
         return false;
-    gv_writer_source(a->writer, command, offset, name);
+    gv_writer_source(a->writer, &row);
     return true;
 }
 
