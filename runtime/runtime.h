@@ -55,7 +55,8 @@ void gv_runtime_want_pictures(struct gv_runtime *runtime, bool wanted);
 bool gv_runtime_frame_picture(struct gv_runtime *runtime, struct gv_picture *picture,
                               struct gv_error *err);
 
-// After any stop: what is now in colour attachment 0 of the current or last pass.
+// After any stop: what show() has named, else what is now in colour attachment 0 of the
+// current or last pass.
 bool gv_runtime_target_picture(struct gv_runtime *runtime, struct gv_picture *picture,
                                struct gv_error *err);
 

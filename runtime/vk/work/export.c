@@ -35,10 +35,18 @@ struct export_state {
     uint32_t format, width, height;
 };
 
+// What pictures between commands are of.
+struct view {
+    uint64_t image; // handle; 0: nothing
+    uint32_t mip, layer, width, height, flags;
+};
+
 struct gv_vk_outputs {
     bool pictures;
-    struct shot building;         // presented since the last frame_end
-    struct shot frame;            // of the frame that ended last
+    struct shot building; // presented since the last frame_end
+    struct shot frame;    // of the frame that ended last
+    bool viewed;          // `view` was said
+    struct view view;
     struct export_state *exports; // owned
     size_t export_count;
     uint64_t pending; // bytes of posts
@@ -85,6 +93,7 @@ void gv_vk_outputs_reset(struct gv_runtime *rt)
     struct gv_vk_outputs *outputs = rt->outputs;
     drop_shot(rt, &outputs->building);
     drop_shot(rt, &outputs->frame);
+    outputs->viewed = false;
     for (size_t i = 0; i < outputs->export_count; i++) {
         struct export_state *e = &outputs->exports[i];
         drop_posts(rt, e);
@@ -200,11 +209,48 @@ bool gv_vk_outputs_frame(struct gv_runtime *rt, struct gv_vk_picture *picture,
 
 // ---- the current target ----
 
+bool gv_do_show(struct gv_runtime *rt, const struct gv_args_show *a, uint64_t *result,
+                struct gv_error *err)
+{
+    struct gv_vk_outputs *outputs = rt->outputs;
+    (void)result;
+    if (a->image.u && !gv_vk_image_find(rt, a->image.u, "image", err))
+        return false;
+    outputs->viewed = true;
+    outputs->view = (struct view){
+        .image = a->image.u,
+        .mip = (uint32_t)a->mip.u,
+        .layer = (uint32_t)a->layer.u,
+        .width = (uint32_t)a->width.u,
+        .height = (uint32_t)a->height.u,
+        .flags = (uint32_t)a->flags.u,
+    };
+    return true;
+}
+
+// What a picture is of, or nothing: an image that has died shows nothing either.
+static struct view current_view(struct gv_runtime *rt)
+{
+    struct view view = rt->outputs->view;
+    if (rt->outputs->viewed)
+        return view;
+    view = (struct view){ 0 };
+    view.image = gv_vk_pass_target(rt, &view.mip, &view.layer);
+    const struct gv_vk_image *image =
+        gv_handles_get(&rt->handles, GV_KIND_IMAGE, view.image);
+    if (image) {
+        view.width = gv_vk_image_mip_width(image, view.mip);
+        view.height = gv_vk_image_mip_height(image, view.mip);
+    }
+    return view;
+}
+
 static bool shoot_target(struct gv_runtime *rt, const struct gv_vk_box *box,
                          struct gv_vk_picture *picture, struct gv_error *err)
 {
     struct shot shot = { 0 };
-    bool ok = take_shot(rt, &shot, box, 0, err) && develop(rt, &shot, picture, err);
+    uint32_t flags = rt->outputs->viewed ? rt->outputs->view.flags : 0;
+    bool ok = take_shot(rt, &shot, box, flags, err) && develop(rt, &shot, picture, err);
     drop_shot(rt, &shot);
     return ok;
 }
@@ -248,9 +294,8 @@ static bool shoot_resolved(struct gv_runtime *rt, uint64_t handle,
 bool gv_vk_outputs_target(struct gv_runtime *rt, struct gv_vk_picture *picture,
                           struct gv_error *err)
 {
-    uint32_t mip = 0, layer = 0;
-    uint64_t handle = gv_vk_pass_target(rt, &mip, &layer);
-    struct gv_vk_image *image = gv_handles_get(&rt->handles, GV_KIND_IMAGE, handle);
+    const struct view view = current_view(rt);
+    struct gv_vk_image *image = gv_handles_get(&rt->handles, GV_KIND_IMAGE, view.image);
     *picture = (struct gv_vk_picture){ 0 };
     if (!image)
         return true; // no target, no picture
@@ -258,19 +303,21 @@ bool gv_vk_outputs_target(struct gv_runtime *rt, struct gv_vk_picture *picture,
     const struct gv_vk_box box = {
         .image = image,
         .aspect = GV_ASPECT_COLOR,
-        .mip = mip,
-        .layer = slices ? 0 : layer,
+        .mip = view.mip,
+        .layer = slices ? 0 : view.layer,
         .layers = 1,
-        .z = slices ? layer : 0,
-        .width = gv_vk_image_mip_width(image, mip),
-        .height = gv_vk_image_mip_height(image, mip),
+        .z = slices ? view.layer : 0,
+        .width = view.width,
+        .height = view.height,
         .depth = 1,
     };
+    if (!gv_vk_box_check(&box, 0, &gv_vk_box_plain_names, err))
+        return false;
     bool in_pass = rt->in_pass;
     if (in_pass && !gv_runtime_suspend(rt, err))
         return false;
     rt->in_pass = false;
-    bool ok = image->samples > 1 ? shoot_resolved(rt, handle, &box, picture, err)
+    bool ok = image->samples > 1 ? shoot_resolved(rt, view.image, &box, picture, err)
                                  : shoot_target(rt, &box, picture, err);
     rt->in_pass = in_pass;
     return ok && (!in_pass || gv_runtime_resume(rt, err));
