@@ -119,6 +119,8 @@ static void put_options(struct gv_bytes *out, const struct gv_compile_params *pa
                     params->allow_truncated ? "true" : "false");
     gv_bytes_printf(out, ",\"strip\":%s,\"thin\":%s", params->strip ? "true" : "false",
                     params->store ? "true" : "false");
+    if (params->apart)
+        gv_bytes_printf(out, ",\"apart\":true");
     if (params->frames) {
         gv_bytes_printf(out,
                         ",\"frames\":{\"count\":%zu,\"xxh3\":", params->frame_count);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "resources/base/file.h"
+#include "vm/payload.h"
 
 #define MAX_FILE_DEPTH 4 // @FILE naming @FILE
 
@@ -74,20 +75,36 @@ static bool read_range(const char **at, struct gv_set_item *item)
     return true;
 }
 
-// "/STEP", or apitrace's "/draw" and its like, which only its traces have.
+// A kind of command, as apitrace calls them.
+static bool take_kind(const char **at, uint8_t *kinds)
+{
+    static const struct {
+        const char *word;
+        uint8_t kinds;
+    } rows[] = {
+        { "draw", GV_COMMAND_DRAW },           { "render", GV_COMMAND_DRAW },
+        { "frame", GV_COMMAND_FRAME },         { "fbo", GV_COMMAND_TARGET },
+        { "rendertarget", GV_COMMAND_TARGET },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (take_word(at, rows[i].word)) {
+            *kinds = rows[i].kinds;
+            return true;
+        }
+    return false;
+}
+
+// "/STEP" or "/KIND".
 static bool read_step(const char *word, const char **at, struct gv_set_item *item,
                       struct gv_error *err)
 {
     if (**at != '/')
         return true;
     ++*at;
-    static const char *const later[] = { "draw", "frame", "fbo" };
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++)
-        if (strcmp(*at, later[i]) == 0)
-            return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                           "unsupported: SET word '%.64s' in this version", word);
+    if (take_kind(at, &item->kinds))
+        return true;
     if (!read_number(at, &item->step) || item->step == 0)
-        return bad_word(word, "a step is a number from 1", err);
+        return bad_word(word, "a step is a number from 1, or a kind of command", err);
     return true;
 }
 
@@ -98,14 +115,14 @@ static bool parse_word(struct gv_set *set, const char *word, struct gv_error *er
     if (*at == '*') {
         item.kind = GV_SET_ALL;
         at++;
-    } else if (take_word(&at, "all")) {
+    } else if (take_word(&at, "all") || take_kind(&at, &item.kinds)) {
         item.kind = GV_SET_ALL;
     } else if (take_word(&at, "last")) {
         item.kind = GV_SET_LAST;
     } else if (take_word(&at, "end")) {
         item.kind = GV_SET_END;
     } else if (!read_range(&at, &item)) {
-        return bad_word(word, "expected N, N-N, N-, *, all, last, end or @FILE", err);
+        return bad_word(word, "expected N, N-N, N-, *, all, last, end, a kind or @FILE", err);
     }
     if (!read_step(word, &at, &item, err))
         return false;
@@ -121,25 +138,28 @@ static bool parse_file(struct gv_set *set, const char *path, int depth,
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "@%.64s: files nest too deep",
                        path);
     struct gv_file file;
+    struct gv_error mine = GV_ERROR_INIT;
     struct stat st;
     if (set->named && (stat(path, &st) != 0 || !S_ISREG(st.st_mode)))
         return true;
     if (set->named)
         set->named(set->context, path);
-    if (!gv_file_load(&file, path, GV_FILE_TEXT_MAX, err))
-        return false;
+    // It is not what the command is about.
+    if (!gv_file_load(&file, path, GV_FILE_TEXT_MAX, &mine))
+        return gv_fail(err, mine.status == GV_ERR_SYSTEM ? GV_ERR_USAGE : mine.status,
+                       GV_NO_OFFSET, "@%.64s: %.80s", path, mine.message);
     bool ok = parse_list(set, (const char *)file.data, file.size, depth + 1, err);
     gv_file_close(&file);
     return ok;
 }
 
-// Words are separated by commas and, in files, by white space; `#` starts a comment.
+// Words are separated by commas and white space; in files `#` starts a comment.
 static bool parse_list(struct gv_set *set, const char *text, size_t size, int depth,
                        struct gv_error *err)
 {
     size_t at = 0;
     while (at < size) {
-        if (text[at] == ',' || (depth > 0 && isspace((unsigned char)text[at]))) {
+        if (text[at] == ',' || isspace((unsigned char)text[at])) {
             at++;
             continue;
         }
@@ -150,8 +170,7 @@ static bool parse_list(struct gv_set *set, const char *text, size_t size, int de
         }
         char word[4096];
         size_t length = 0;
-        while (at < size && text[at] != ',' &&
-               !(depth > 0 && isspace((unsigned char)text[at]))) {
+        while (at < size && text[at] != ',' && !isspace((unsigned char)text[at])) {
             if (length == sizeof word - 1)
                 return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "SET word too long");
             word[length++] = text[at++];
@@ -230,17 +249,46 @@ static bool check_range(const struct gv_set_item *item, uint64_t total,
                    first < total ? last : first, total);
 }
 
+// The members that an item of a kind selects are added to `entries`, unless NULL.
+static uint64_t fill_members(const struct gv_set *set, const struct gv_set_item *item,
+                             uint64_t total, struct entry *entries)
+{
+    uint64_t first, last, count = 0;
+    if (!item_range(item, total, &first, &last))
+        return 0;
+    for (size_t i = 0; i < set->member_count; i++) {
+        const struct gv_set_member *m = &set->members[i];
+        if (!(m->kinds & item->kinds) || m->number < first || m->number > last)
+            continue;
+        if (entries)
+            entries[count] = (struct entry){ m->number, false };
+        count++;
+    }
+    return count;
+}
+
+static uint64_t count_item(const struct gv_set *set, const struct gv_set_item *item,
+                           uint64_t total)
+{
+    uint64_t first, last;
+    if (item->kinds)
+        return fill_members(set, item, total, NULL);
+    return item_range(item, total, &first, &last) ? (last - first) / item->step + 1 : 0;
+}
+
 static bool count_numbers(const struct gv_set *set, uint64_t total, const char *what,
                           size_t *count, struct gv_error *err)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < set->count; i++) {
-        uint64_t first, last;
+        const struct gv_set_item any = { .kind = GV_SET_ALL,
+                                         .kinds = set->items[i].kinds };
+        if (any.kinds && !fill_members(set, &any, total, NULL))
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                           "no %s is known to be of a kind that the SET names", what);
         if (!check_range(&set->items[i], total, what, err))
             return false;
-        if (!item_range(&set->items[i], total, &first, &last))
-            continue;
-        uint64_t numbers = (last - first) / set->items[i].step + 1;
+        uint64_t numbers = count_item(set, &set->items[i], total);
         if (numbers > GV_SET_MAX_NUMBERS || sum + numbers > GV_SET_MAX_NUMBERS)
             return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "a SET of over %zu %ss",
                            GV_SET_MAX_NUMBERS, what);
@@ -258,6 +306,10 @@ static size_t fill_entries(const struct gv_set *set, uint64_t total,
         const struct gv_set_item *item = &set->items[i];
         uint64_t first, last;
         *end |= item->kind == GV_SET_END;
+        if (item->kinds) {
+            count += (size_t)fill_members(set, item, total, entries + count);
+            continue;
+        }
         if (!item_range(item, total, &first, &last))
             continue;
         bool named = item->kind == GV_SET_RANGE || item->kind == GV_SET_LAST;

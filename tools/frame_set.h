@@ -1,5 +1,6 @@
 // The SET grammar of --frames, --screenshots and --calls: comma-separated `N`, `N-N`,
-// `N-`, `*`, `all`, `last`, `end`, each with an optional `/STEP`, or `@FILE`.
+// `N-`, `*`, `all`, `last`, `end`, each with an optional `/STEP`, or `@FILE`. Commands
+// are also chosen by their kind: `draw`, `frame`, `fbo`, or `/draw` instead of a step.
 #ifndef GV_FRAME_SET_H
 #define GV_FRAME_SET_H
 
@@ -16,6 +17,13 @@
 struct gv_set_item {
     enum { GV_SET_RANGE, GV_SET_OPEN, GV_SET_ALL, GV_SET_LAST, GV_SET_END } kind;
     uint64_t first, last, step; // RANGE: all; OPEN: first, step; ALL: step
+    uint8_t kinds;              // GV_COMMAND_*: one of them; 0: any
+};
+
+// What kinds of command one is.
+struct gv_set_member {
+    uint64_t number;
+    uint8_t kinds; // GV_COMMAND_*
 };
 
 // A parsed SET: says nothing yet about how many there are.
@@ -25,9 +33,13 @@ struct gv_set {
     // Told of each @FILE, in gv_set_files.
     void (*named)(void *context, const char *path);
     void *context;
+    // Set before it is resolved: the commands that have kinds, ascending; borrowed.
+    const struct gv_set_member *members;
+    size_t member_count;
 };
 
-// GV_ERR_USAGE naming the word; GV_ERR_NOT_FOUND for an @FILE.
+// GV_ERR_USAGE naming the word, or an @FILE that cannot be read; GV_ERR_NOT_FOUND for
+// one that is not there.
 bool gv_set_parse(struct gv_set *set, const char *text, struct gv_error *err);
 void gv_set_finish(struct gv_set *set);
 
@@ -45,7 +57,8 @@ struct gv_selection {
 };
 
 // `total`: numbers are below it. One that is not is GV_ERR_USAGE ("frame 9 is out of
-// range: there are 3"); `what` is "frame" or "command".
+// range: there are 3"); `what` is "frame" or "command". So is a kind, where no member
+// has one.
 bool gv_set_resolve(const struct gv_set *set, uint64_t total, const char *what,
                     struct gv_selection *out, struct gv_error *err);
 // Whether the SET names nothing but numbers, none of which hangs on how many there are;

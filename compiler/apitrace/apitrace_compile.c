@@ -1,5 +1,6 @@
 // A trace to a payload: the calls, one by one, to the machine of OpenGL.
 #include "compiler/apitrace/apitrace.h"
+#include "compiler/apitrace/call_kinds.h"
 #include "compiler/gl/gl.h"
 
 #include <stdlib.h>
@@ -26,6 +27,7 @@ static bool compile_calls(struct gv_trace_reader *reader, struct gv_gl *gl,
         if (!call)
             return true;
         gv_gl_read_to(gl, gv_trace_position(reader).stream);
+        gv_call_kind(call->function); // the machine hands it on
         if (!gv_gl_call(gl, call, err))
             return false;
         if (!gv_gl_ends_frame(call->function->name))

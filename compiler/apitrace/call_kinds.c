@@ -142,23 +142,17 @@ static unsigned look_up(const char *name)
     return kind;
 }
 
-// In place of whoever else would take the call.
-static void keep(struct gv_trace_function *function, unsigned kind)
-{
-    function->handler = (const void *)(uintptr_t)kind;
-}
-
 unsigned gv_call_kind(struct gv_trace_function *function)
 {
-    if (!function->handler)
-        keep(function, look_up(function->name));
-    return (unsigned)(uintptr_t)function->handler;
+    if (!function->kinds)
+        function->kinds = (uint8_t)look_up(function->name);
+    return function->kinds;
 }
 
 bool gv_call_first(struct gv_trace_function *function)
 {
     unsigned kind = gv_call_kind(function);
-    keep(function, kind | GV_CALL_SEEN);
+    function->kinds = (uint8_t)(kind | GV_CALL_SEEN);
     return !(kind & GV_CALL_SEEN);
 }
 

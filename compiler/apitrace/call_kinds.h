@@ -3,19 +3,19 @@
 #define GV_CALL_KINDS_H
 
 #include "compiler/apitrace/trace/trace_call.h"
+#include "vm/payload.h"
 
 enum {
-    GV_CALL_FRAME = 1 << 0, // ends a frame
-    GV_CALL_DRAW = 1 << 1,
-    GV_CALL_FBO = 1 << 2,   // ends a frame, or binds a framebuffer
+    GV_CALL_FRAME = GV_COMMAND_FRAME,
+    GV_CALL_DRAW = GV_COMMAND_DRAW,
+    GV_CALL_FBO = GV_COMMAND_TARGET, // ends a frame, or binds a framebuffer
     GV_CALL_ASKS = 1 << 3,  // changes nothing, and is made all the time
     GV_CALL_ERROR = 1 << 4, // glGetError: asks, if there was none
     GV_CALL_KNOWN = 1 << 5, // the others have been looked up
     GV_CALL_SEEN = 1 << 6,  // gv_call_first was asked before
 };
 
-// Looked up once and kept in the function's handler: for those that use it for nothing
-// else.
+// Looked up once and kept with the function.
 unsigned gv_call_kind(struct gv_trace_function *function);
 
 // Whether this is asked for the first time.

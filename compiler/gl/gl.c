@@ -5,6 +5,7 @@
 #include "compiler/gl/base/gl_buffer.h"
 #include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/draw/gl_draw.h"
+#include "compiler/gl/draw/gl_framebuffer.h"
 #include "compiler/gl/fixed/fixed_program.h"
 #include "compiler/gl/geometry/gl_geometry_parts.h"
 #include "compiler/gl/geometry/gl_immediate.h"
@@ -27,6 +28,11 @@ static bool make_parts(struct gv_gl *gl, struct gv_error *err)
     return true;
 }
 
+static bool is_apart(const struct gv_gl *gl)
+{
+    return gl->params && gl->params->apart;
+}
+
 struct gv_gl *gv_gl_create(const struct gv_gl_params *params, struct gv_error *err)
 {
     struct gv_gl *gl = gv_arena_alloc(params->arena, sizeof *gl);
@@ -38,6 +44,8 @@ struct gv_gl *gv_gl_create(const struct gv_gl_params *params, struct gv_error *e
     gl->work.allowed = params->work;
     gl->arena = params->arena;
     gl->b = gl->pass.b = params->builder;
+    if (!is_apart(gl))
+        gv_builder_joins(gl->b);
     if (make_parts(gl, err))
         return gl;
     gv_gl_destroy(gl);
@@ -65,16 +73,25 @@ enum gv_gl_lowering gv_gl_lowering(const char *function)
 }
 
 // Numbers of commands ascend; calls are delivered by their leaves. One that is behind
-// stands with the call before it.
+// stands with the call before it; apart, its place is its number.
 static void begin_command(struct gv_gl *gl, const char *name)
 {
+    const struct gv_trace_call *call = gl->call;
+    const uint8_t kinds = call->function->kinds & ((1u << GV_COMMAND_KINDS) - 1);
+    uint64_t place = gl->delivered++;
     // All code since the place ahead of the first pass waits in memory.
     if (gv_builder_place_is_far(gl->b))
         gv_gl_drawing_end(gl);
-    if (gl->call->number >= gl->next_command) {
-        gv_builder_command(gl->b, gl->call->number, gl->call->offset, name);
-        gl->next_command = gl->call->number + 1;
+    if (!is_apart(gl)) {
+        if (call->number < gl->next_command)
+            return;
+        gv_builder_command(gl->b, call->number, call->offset, name);
+        gl->next_command = call->number + 1;
+        return;
     }
+    gv_builder_command(gl->b, place, call->offset, name);
+    if (kinds || place != call->number)
+        gv_builder_command_is(gl->b, call->number, kinds);
 }
 
 static void hear_material(struct gv_gl_context *c, const struct gv_gl_row *row)
@@ -129,10 +146,12 @@ static const struct gv_gl_row *row_of(const struct gv_trace_call *call)
     return f->handler == &unknown ? NULL : f->handler;
 }
 
-// Whether what a call drew must stand with it.
-static bool stands_apart(const struct gv_gl *gl)
+// Work that stands alone: a call's own, and then what pictures after it show.
+static bool end_apart(struct gv_gl *gl, struct gv_error *err)
 {
-    return gl->params && gl->params->apart && gl->context && !gl->context->inside_begin;
+    if (gl->context && !gl->context->inside_begin && !gv_gl_flush(gl, err))
+        return false;
+    return gv_gl_view(gl, err);
 }
 
 // What has no place of its own has that of the call.
@@ -147,15 +166,18 @@ bool gv_gl_call(struct gv_gl *gl, const struct gv_trace_call *call,
                 struct gv_error *err)
 {
     const struct gv_gl_row *row = row_of(call);
-    if (row && !row->run)
+    bool apart = is_apart(gl), asks = row && !row->run;
+    if (asks && !apart)
         return true;
     gl->call = call;
-    begin_command(gl, row ? row->name : "call");
-    bool ok = enter(gl, call->thread, err) &&
-              (row ? run_checked(gl, row, call, err)
-                   : gv_gl_unsupported(gl, call->function->name));
-    if (ok && stands_apart(gl))
-        ok = gv_gl_flush(gl, err);
+    begin_command(gl, row && row->name ? row->name : "call");
+    gv_gl_finish_swap(gl);
+    bool ok = enter(gl, call->thread, err);
+    if (ok && !asks)
+        ok = row ? run_checked(gl, row, call, err)
+                 : gv_gl_unsupported(gl, call->function->name);
+    if (ok && apart)
+        ok = end_apart(gl, err);
     ok = ok && !gv_gl_exceeded(gl, err) && !gv_gl_drawing_failed(gl, err) &&
          !gv_builder_failed(gl->b, err);
     return ok || failed_at(call, err);

@@ -151,7 +151,7 @@ expect 0 "calls of one frame" "$gpuvm" run "$payload" --frames 0 --calls "$first
 same "$work/calls1/call_$(printf %010u "$first").png" \
     "$work/calls/call_$(printf %010u "$first").png" "picture after a command"
 expect 3 "nothing drawn yet" "$gpuvm" run "$payload" --calls 0 --screenshot-dir "$work/calls1"
-says "$work/err" "no pass has drawn up to command 0" "says so"
+says "$work/err" "nothing is drawn to after command 0" "says so"
 expect 2 "the end is no call" "$gpuvm" run "$payload" --calls end --screenshot-dir "$work/no"
 says "$work/err" "'end' is a frame's word" "the end is no call"
 expect 2 "one name for two" "$gpuvm" run "$payload" --calls last --screenshots last \

@@ -37,8 +37,10 @@ static const struct {
     { "step_zero", "0-4/0", 5, GV_ERR_USAGE, GV_OK, "", false },
     { "sign", "+3", 5, GV_ERR_USAGE, GV_OK, "", false },
     { "trailing", "3x", 5, GV_ERR_USAGE, GV_OK, "", false },
-    { "blank", "1 2", 5, GV_ERR_USAGE, GV_OK, "", false },
-    { "apitrace_word", "*/draw", 5, GV_ERR_UNSUPPORTED, GV_OK, "", false },
+    { "blank", " 1 2, 3", 5, GV_OK, GV_OK, "1! 2! 3!", false },
+    { "kind_of_nothing", "*/draw", 5, GV_OK, GV_ERR_USAGE, "", false },
+    { "kind_and_more", "*/draws", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "folder", "@/", 5, GV_ERR_USAGE, GV_OK, "", false },
     { "no_file", "@/nonexistent/set", 5, GV_ERR_NOT_FOUND, GV_OK, "", false },
 };
 

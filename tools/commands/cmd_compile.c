@@ -20,7 +20,7 @@ struct compile_options {
     const char *output, *store, *frames, *target;
     struct gv_option_list front_end;
     uint64_t level, jobs, mem_mb, timeout;
-    bool thin, strict, allow_truncated, strip, no_child, json, verbose;
+    bool thin, strict, allow_truncated, strip, apart, no_child, json, verbose;
 };
 
 // What the work needs, on both sides of the fork.
@@ -179,6 +179,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
         .strict = o->strict,
         .allow_truncated = o->allow_truncated,
         .strip = o->strip,
+        .apart = o->apart,
         .memory_limit = gv_input_memory_left(&job->input, o->mem_mb << 20),
         .mapped = job->input.file.mapped,
         .options = o->front_end.items,
@@ -264,6 +265,10 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(compile_options, strip),
       .help = "leave out the debug map" },
+    { .name = "apart",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(compile_options, apart),
+      .help = "join no work of several calls, for run --calls" },
     { .name = "level",
       .kind = GV_OPTION_NUMBER,
       .argument = "N",
@@ -314,6 +319,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     o.output = gv_output_name(o.output);
     if (o.thin && !o.store)
         return gv_usage(self, o.json, "--thin needs --store DIR");
+    if (o.apart && o.strip)
+        return gv_usage(self, o.json, "--apart needs the debug map: no --strip");
     if (strcmp(capture, "-") == 0 && !o.output)
         return gv_usage(self, o.json, "standard input needs -o PAYLOAD");
     if (o.json && o.output && strcmp(o.output, "-") == 0)

@@ -167,7 +167,8 @@ static bool guard(struct gv_input_guard *inputs, struct gv_run_options *o,
     gv_guard_input(inputs, o->target);
     gv_guard_set(inputs, o->frames);
     gv_guard_set(inputs, o->screenshots);
-    gv_guard_set(inputs, o->calls);
+    for (size_t i = 0; i < o->calls.count; i++)
+        gv_guard_set(inputs, o->calls.items[i]);
     for (size_t i = 0; i < o->stores.count; i++)
         gv_guard_folder(inputs, o->stores.items[i], "cas");
     if (o->cache && gv_guard_is_below(inputs, o->cache, ""))
@@ -223,10 +224,10 @@ static const struct gv_option options[] = {
       .offset = RUN_OPTION(expect),
       .help = "compare with lines that --hash printed" },
     { .name = "calls",
-      .kind = GV_OPTION_TEXT,
+      .kind = GV_OPTION_LIST,
       .argument = "SET",
       .offset = RUN_OPTION(calls),
-      .help = "picture of the target after these source commands" },
+      .help = "picture of the target after these source commands; may be repeated" },
     { .name = "export",
       .kind = GV_OPTION_LIST,
       .argument = "NAME=FILE",

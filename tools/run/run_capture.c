@@ -39,7 +39,7 @@ struct gv_compile_params gv_run_compile_params(const struct gv_run_options *o,
         .options = o->front_end.items,
         .diagnosed = on_diagnosed,
         .strict = o->strict,
-        .apart = o->calls != NULL,
+        .apart = o->calls.count != 0,
         .allow_truncated = o->allow_truncated,
         .memory_limit = o->mem_mb << 20,
         .level = 1, // only to be read back from memory

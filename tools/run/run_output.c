@@ -200,10 +200,10 @@ bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
 bool gv_run_output_call(struct gv_run_output *out, size_t index,
                         struct gv_picture *picture, struct gv_error *err)
 {
-    uint64_t command = out->plan->calls.numbers[index];
-    if (picture->width == 0 && out->plan->calls.named[index])
+    uint64_t command = out->plan->calls.own.numbers[index];
+    if (picture->width == 0 && out->plan->calls.own.named[index])
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "no pass has drawn up to command %" PRIu64, command);
+                       "nothing is drawn to after command %" PRIu64, command);
     if (picture->width == 0)
         return true;
     char path[GV_RUN_PATH];

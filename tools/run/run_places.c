@@ -34,7 +34,7 @@ bool gv_run_places_check(const struct gv_run_plan *plan,
     if (has_shots(plan))
         ok = gv_run_plan_frame_path(plan, options, GV_RUN_END, path, err) &&
              can_make(path, err);
-    if (ok && plan->calls.count)
+    if (ok && plan->calls.own.count)
         ok = gv_run_plan_call_path(plan, 0, path, err) && can_make(path, err);
     return ok && gv_run_plan_each_picture(plan, options, check_link, NULL, err);
 }

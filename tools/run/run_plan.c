@@ -81,8 +81,8 @@ static bool plan_folder(struct gv_run_plan *plan, const struct gv_run_options *o
                         struct gv_error *err)
 {
     // With hashes, --screenshots alone tells which.
-    bool wanted = o->calls || (o->screenshots && !o->hash && !o->expect);
-    if (o->screenshot_dir && !o->screenshots && !o->calls)
+    bool wanted = o->calls.count || (o->screenshots && !o->hash && !o->expect);
+    if (o->screenshot_dir && !o->screenshots && !o->calls.count)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--screenshot-dir needs --screenshots SET or --calls SET");
     if (!o->screenshot_dir && !wanted)
@@ -125,23 +125,21 @@ static bool is_name_of_call(const char *prefix)
 static bool plan_calls(struct gv_run_plan *plan, const struct gv_run_options *o,
                        const struct gv_payload *payload, struct gv_error *err)
 {
-    if (!o->calls)
+    if (!o->calls.count)
         return true;
-    if (!resolve(o->calls, payload->command_count, "command", &plan->calls, err))
+    if (!gv_command_set_resolve(&plan->calls, &o->calls, payload, err))
         return false;
-    if (plan->calls.end)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "--calls: 'end' is a frame's word; the last command is 'last'");
+    const struct gv_command_set *calls = &plan->calls;
     if (plan->shots.count && is_name_of_call(o->screenshot_prefix))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--screenshot-prefix %.32s makes names of --calls",
                        o->screenshot_prefix);
-    uint64_t last = plan->calls.count ? plan->calls.numbers[plan->calls.count - 1] : 0;
-    if (!plan->tail && plan->calls.count &&
-        last >= payload->frames[plan->last_frame].command_end)
+    size_t last = calls->own.count - 1;
+    if (!plan->tail && calls->own.count &&
+        calls->commands[last] >= payload->frames[plan->last_frame].command_end)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--calls: command %" PRIu64 " is after the last of --frames",
-                       last);
+                       calls->own.numbers[last]);
     return true;
 }
 
@@ -246,7 +244,7 @@ void gv_run_plan_finish(struct gv_run_plan *plan)
 {
     gv_selection_finish(&plan->shots);
     gv_selection_finish(&plan->hashes);
-    gv_selection_finish(&plan->calls);
+    gv_command_set_finish(&plan->calls);
     gv_expect_finish(&plan->expect);
     free(plan->wanted_exports);
     free(plan->folder);
@@ -294,8 +292,8 @@ bool gv_run_plan_each_picture(const struct gv_run_plan *plan,
     if (ok && plan->shots.end)
         ok = gv_run_plan_frame_path(plan, o, GV_RUN_END, path, err) &&
              visit(context, path, err);
-    for (size_t i = 0; ok && i < plan->calls.count; i++)
-        ok = gv_run_plan_call_path(plan, plan->calls.numbers[i], path, err) &&
+    for (size_t i = 0; ok && i < plan->calls.own.count; i++)
+        ok = gv_run_plan_call_path(plan, plan->calls.own.numbers[i], path, err) &&
              visit(context, path, err);
     return ok;
 }

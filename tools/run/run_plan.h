@@ -6,6 +6,7 @@
 #include "tools/frame_set.h"
 #include "tools/input_guard.h"
 #include "tools/options.h"
+#include "tools/run/command_set.h"
 #include "tools/run/expect.h"
 #include "tools/run/hash_frame.h"
 #include "tools/run/picture_file.h"
@@ -15,8 +16,8 @@ struct gv_run_options {
     const char *file;  // that is run; "-" is standard input
     const char *cache; // where pipelines are kept between runs; NULL: nowhere
     const char *frames, *screenshots, *screenshot_dir, *screenshot_prefix,
-        *screenshot_format, *hash, *expect, *calls, *device, *progress_file, *target;
-    struct gv_option_list stores, exports, front_end;
+        *screenshot_format, *hash, *expect, *device, *progress_file, *target;
+    struct gv_option_list stores, exports, front_end, calls;
     uint64_t loop, timeout, mem_mb;
     bool validate, stats, quiet, no_child, json, verbose, strict, allow_truncated;
 };
@@ -35,7 +36,7 @@ struct gv_run_plan {
     bool tail;                  // all frames are selected: run to the end
     struct gv_selection shots;  // screenshots; `end` included
     struct gv_selection hashes; // frames to hash; `end` included
-    struct gv_selection calls;  // commands
+    struct gv_command_set calls;
     bool hash, print_hashes;    // hashes are made; and printed
     enum gv_hash_form form;
     enum gv_picture_format format;

@@ -85,8 +85,8 @@ static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_err
         .memory_limit = s->memory_limit,
         .log = s->log,
         .progress = parts->progress,
-        .stop_commands = s->plan->calls.numbers,
-        .stop_command_count = s->plan->calls.count,
+        .stop_commands = s->plan->calls.commands,
+        .stop_command_count = s->plan->calls.own.count,
     };
     parts->vm = gv_vm_create(&params, err);
     return parts->vm && gv_runtime_charge(parts->runtime, gv_vm_memory(parts->vm), err);
@@ -180,7 +180,7 @@ static bool at_command(struct gv_run_session *s, struct parts *parts,
 static bool at_last_frame(struct gv_run_session *s, struct parts *parts,
                           struct gv_error *err)
 {
-    while (parts->next_call < s->plan->calls.count)
+    while (parts->next_call < s->plan->calls.own.count)
         if (!at_command(s, parts, err))
             return false;
     return true;

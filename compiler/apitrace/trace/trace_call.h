@@ -32,9 +32,10 @@ struct gv_trace_function {
     const char *name;
     uint32_t argument_count; // named ones; calls may have more
     const char *const *arguments;
-    // What the receiver of calls made of the name; NULL until it looked it up. The
-    // reader never changes it.
+    // What the receiver of calls made of the name, and what kinds of call it makes
+    // (call_kinds.h); nothing until they looked it up. The reader never changes them.
     const void *handler;
+    uint8_t kinds;
 };
 
 struct gv_trace_record {

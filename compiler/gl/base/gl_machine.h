@@ -41,6 +41,7 @@ struct gv_gl {
     uint32_t thread;
     struct gv_gl_context *context; // current on that thread, or NULL
     uint64_t next_command;         // numbers of the builder's commands ascend
+    uint64_t delivered;            // calls so far
     const struct gv_trace_call *call;
     struct gv_gl_work work;
 

@@ -16,6 +16,10 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
 // Nothing is drawn any more: what waits goes out.
 void gv_gl_drawing_end(struct gv_gl *gl);
 
+// Says what a picture shows that is taken after this call, if it is something else than
+// before; for compiles in which every call's work stands apart.
+bool gv_gl_view(struct gv_gl *gl, struct gv_error *err);
+
 // Whether drawing what waited has failed (memory, a limit): no later call tells.
 bool gv_gl_drawing_failed(const struct gv_gl *gl, struct gv_error *err);
 

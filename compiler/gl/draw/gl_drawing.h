@@ -61,6 +61,12 @@ struct gv_gl_held_image {
     struct gv_image image;
 };
 
+// What pictures after single calls show: no image, no picture.
+struct gv_gl_viewed {
+    struct gv_lower_attachment shown;
+    uint32_t flags; // GV_PRESENT_*
+};
+
 struct gv_gl_drawing {
     struct gv_lower_pipelines pipelines;
     struct gv_lower_stream stream;
@@ -79,6 +85,10 @@ struct gv_gl_drawing {
     struct gv_bytes texels;
     struct gv_gl_drawn_image drawn[GV_GL_DRAWN_IMAGES];
     uint32_t next_drawn;
+    // Where calls stand apart.
+    bool has_view; // `view` was said
+    struct gv_gl_viewed view;
+    struct gv_gl_surface *swapped; // its front gets what its back has before more is done
     struct gv_gl_held_image held[2]; // colours, depth with stencil
 };
 
@@ -101,6 +111,8 @@ uint32_t gv_gl_framebuffer_status(struct gv_gl *gl, const struct gv_gl_framebuff
 // the pass.
 void gv_gl_renderbuffer_image(struct gv_gl *gl, struct gv_gl_renderbuffer *r);
 enum gv_gl_surface_part { GV_GL_SURFACE_BACK, GV_GL_SURFACE_FRONT };
+// Which image of a surface a buffer's name (GL_BACK ...) means; false: none.
+bool gv_gl_surface_part(uint32_t buffer, enum gv_gl_surface_part *part);
 struct gv_lower_attachment gv_gl_surface_color(struct gv_gl *gl,
                                                struct gv_gl_surface *s,
                                                enum gv_gl_surface_part part);

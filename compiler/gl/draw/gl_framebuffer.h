@@ -51,6 +51,10 @@ void gv_gl_surface_reach(struct gv_gl *gl, int64_t right, int64_t top);
 // The frame's end: shows the surface that is swapped (NULL: the current one).
 bool gv_gl_show(struct gv_gl *gl, struct gv_gl_surface *s, struct gv_error *err);
 
+// The front of what was swapped gets what the back has, where that waits for the next
+// call.
+void gv_gl_finish_swap(struct gv_gl *gl);
+
 // A context that is destroyed: its framebuffer objects go.
 void gv_gl_framebuffers_forget(struct gv_gl *gl, const struct gv_gl_context *context);
 

@@ -3,6 +3,7 @@
 #include "compiler/gl/draw/gl_draw.h"
 #include "compiler/gl/draw/gl_drawing.h"
 
+#include "compiler/compiler.h"
 #include "vm/formats.h"
 
 #define COLOR_FORMAT GV_FORMAT_R8G8B8A8_UNORM
@@ -170,6 +171,14 @@ static enum gv_gl_surface_part shown_part(const struct gv_gl *gl,
     return front ? GV_GL_SURFACE_FRONT : GV_GL_SURFACE_BACK;
 }
 
+void gv_gl_finish_swap(struct gv_gl *gl)
+{
+    const struct gv_gl_surface *s = gl->drawing->swapped;
+    gl->drawing->swapped = NULL;
+    if (s && s->front.id && s->back.id)
+        copy_back_to_front(gl, s);
+}
+
 bool gv_gl_show(struct gv_gl *gl, struct gv_gl_surface *s, struct gv_error *err)
 {
     if (!s && gl->context)
@@ -183,7 +192,9 @@ bool gv_gl_show(struct gv_gl *gl, struct gv_gl_surface *s, struct gv_error *err)
     }
     gv_lower_stream_flush(&gl->drawing->stream);
     gv_builder_frame_end(b, s ? s->width : 0, s ? s->height : 0);
-    if (s && s->front.id && s->back.id)
-        copy_back_to_front(gl, s);
+    gl->drawing->swapped = s;
+    // A picture after the swap shows what is there before it.
+    if (!gl->params || !gl->params->apart)
+        gv_gl_finish_swap(gl);
     return !gv_builder_failed(gl->b, err);
 }

@@ -6,8 +6,8 @@
 
 // ---- windows ----
 
-// Which image of a surface a buffer's name means; false: none. There is no right one.
-static bool surface_part(uint32_t buffer, enum gv_gl_surface_part *part)
+// There is no right one.
+bool gv_gl_surface_part(uint32_t buffer, enum gv_gl_surface_part *part)
 {
     switch (buffer) {
     case GL_FRONT:
@@ -34,7 +34,7 @@ static void surface_targets(struct gv_gl *gl, struct gv_gl_targets *out)
         return;
     out->lower.depth = gv_gl_surface_depth(gl, s);
     for (uint32_t i = 0; i < c->draw_buffer_count && i < GV_GL_DRAW_BUFFERS; i++)
-        if (surface_part(c->draw_buffers[i], &part))
+        if (gv_gl_surface_part(c->draw_buffers[i], &part))
             out->lower.colors[i] = gv_gl_surface_color(gl, s, part);
     out->flipped = out->complete = true;
     out->samples = 1;
@@ -104,7 +104,7 @@ static void read_surface(struct gv_gl *gl, struct gv_gl_read_source *out)
     enum gv_gl_surface_part part;
     if (!s || !s->width || !s->height)
         return;
-    if (surface_part(c->read_buffer, &part))
+    if (gv_gl_surface_part(c->read_buffer, &part))
         out->color = gv_gl_surface_color(gl, s, part);
     out->depth = gv_gl_surface_depth(gl, s);
     out->depth_aspects = GV_ASPECT_DEPTH | GV_ASPECT_STENCIL;

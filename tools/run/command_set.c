@@ -1,0 +1,187 @@
+#include "tools/run/command_set.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "resources/base/bytes.h"
+
+// A command whose own number is not its place.
+struct moved {
+    uint64_t number, command;
+};
+
+// What the debug map says of commands, and the frame index where that says nothing.
+struct known {
+    struct gv_bytes members; // struct gv_set_member each, by number
+    struct gv_bytes moved;   // struct moved each, by number
+    struct gv_bytes taken;   // uint64_t each: places of those
+    uint64_t total;          // own numbers are below
+};
+
+// All that is sorted and searched begins with its key.
+static int compare_keys(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static void sort(struct gv_bytes *list, size_t each)
+{
+    if (list->size)
+        qsort(list->data, list->size / each, each, compare_keys);
+}
+
+static const void *find(const struct gv_bytes *list, uint64_t key, size_t each)
+{
+    return list->size ? bsearch(&key, list->data, list->size / each, each, compare_keys)
+                      : NULL;
+}
+
+static void know_row(struct known *k, const struct gv_source_row *row)
+{
+    const struct gv_set_member member = { row->number, row->kinds };
+    const struct moved moved = { row->number, row->command };
+    if (row->number == UINT64_MAX)
+        return;
+    if (row->number >= k->total)
+        k->total = row->number + 1;
+    if (row->kinds)
+        gv_bytes_put(&k->members, &member, sizeof member);
+    if (row->number == row->command)
+        return;
+    gv_bytes_put(&k->moved, &moved, sizeof moved);
+    gv_bytes_put(&k->taken, &row->command, sizeof row->command);
+}
+
+// Any payload knows which commands end frames.
+static void know_frames(struct known *k, const struct gv_payload *payload)
+{
+    for (size_t i = 0; i < payload->frame_count; i++) {
+        const struct gv_set_member end = { payload->frames[i].command_end - 1,
+                                           GV_COMMAND_FRAME | GV_COMMAND_TARGET };
+        if (payload->frames[i].command_end)
+            gv_bytes_put(&k->members, &end, sizeof end);
+    }
+}
+
+static bool know(struct known *k, const struct gv_payload *payload,
+                 struct gv_error *err)
+{
+    struct gv_source_row row;
+    uint64_t position = 0;
+    k->total = payload->command_count;
+    while (gv_payload_source_next(payload, &position, &row))
+        know_row(k, &row);
+    if (!k->members.size)
+        know_frames(k, payload);
+    sort(&k->members, sizeof(struct gv_set_member));
+    sort(&k->moved, sizeof(struct moved));
+    sort(&k->taken, sizeof(uint64_t));
+    return !(k->members.failed || k->moved.failed || k->taken.failed) ||
+           gv_out_of_memory(err);
+}
+
+static void forget(struct known *k)
+{
+    gv_bytes_finish(&k->members);
+    gv_bytes_finish(&k->moved);
+    gv_bytes_finish(&k->taken);
+}
+
+// ---- from numbers to commands ----
+
+struct chosen {
+    uint64_t command, number;
+    bool named;
+};
+
+// The command of a number; false: nothing has that number.
+static bool find_command(const struct known *k, uint64_t number, uint64_t *command)
+{
+    const struct moved *moved = find(&k->moved, number, sizeof *moved);
+    *command = moved ? moved->command : number;
+    return moved || !find(&k->taken, number, sizeof number);
+}
+
+static bool choose(const struct known *k, const struct gv_selection *own,
+                   struct gv_bytes *out, struct gv_error *err)
+{
+    for (size_t i = 0; i < own->count; i++) {
+        struct chosen c = { .number = own->numbers[i], .named = own->named[i] };
+        if (find_command(k, c.number, &c.command))
+            gv_bytes_put(out, &c, sizeof c);
+        else if (c.named)
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                           "--calls: there is no command %" PRIu64, c.number);
+    }
+    sort(out, sizeof(struct chosen));
+    return !out->failed || gv_out_of_memory(err);
+}
+
+// In the order of commands; none comes twice.
+static bool keep(struct gv_command_set *set, const struct gv_bytes *chosen,
+                 struct gv_error *err)
+{
+    const struct chosen *c = (const struct chosen *)(const void *)chosen->data;
+    size_t count = chosen->size / sizeof *c;
+    set->commands = malloc((count + 1) * sizeof *set->commands);
+    if (!set->commands)
+        return gv_out_of_memory(err);
+    set->own.count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i && c[i].command == c[i - 1].command)
+            continue;
+        set->commands[set->own.count] = c[i].command;
+        set->own.numbers[set->own.count] = c[i].number;
+        set->own.named[set->own.count++] = c[i].named;
+    }
+    return true;
+}
+
+// ---- the option ----
+
+static bool resolve(struct gv_command_set *set, const char *text, const struct known *k,
+                    struct gv_error *err)
+{
+    struct gv_set words;
+    struct gv_bytes chosen = { 0 };
+    if (!gv_set_parse(&words, text, err))
+        return false;
+    words.members = (const struct gv_set_member *)(const void *)k->members.data;
+    words.member_count = k->members.size / sizeof *words.members;
+    bool ok = gv_set_resolve(&words, k->total, "command", &set->own, err);
+    if (ok && set->own.end)
+        ok = gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                     "--calls: 'end' is a frame's word; the last command is 'last'");
+    ok = ok && choose(k, &set->own, &chosen, err) && keep(set, &chosen, err);
+    gv_bytes_finish(&chosen);
+    gv_set_finish(&words);
+    return ok;
+}
+
+bool gv_command_set_resolve(struct gv_command_set *set,
+                            const struct gv_option_list *texts,
+                            const struct gv_payload *payload, struct gv_error *err)
+{
+    struct known k = { 0 };
+    struct gv_bytes text = { 0 };
+    if (payload->joined)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--calls: this payload joins work of several calls; compile it "
+                       "with --apart, or run the capture");
+    for (size_t i = 0; i < texts->count; i++)
+        gv_bytes_printf(&text, "%s,", texts->items[i]);
+    gv_bytes_u8(&text, 0);
+    bool ok = (!text.failed || gv_out_of_memory(err)) && know(&k, payload, err) &&
+              resolve(set, (const char *)text.data, &k, err);
+    gv_bytes_finish(&text);
+    forget(&k);
+    return ok;
+}
+
+void gv_command_set_finish(struct gv_command_set *set)
+{
+    gv_selection_finish(&set->own);
+    free(set->commands);
+    *set = (struct gv_command_set){ 0 };
+}
