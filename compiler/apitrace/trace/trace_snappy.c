@@ -58,8 +58,9 @@ static struct element take_element(struct gv_cursor *c)
 // A copy may overlap what it makes.
 static void repeat(uint8_t *to, size_t distance, size_t length)
 {
+    const uint8_t *from = to - distance;
     for (size_t i = 0; i < length; i++)
-        to[i] = to[i - distance];
+        to[i] = from[i];
 }
 
 size_t gv_snappy_salvage(const uint8_t *packed, size_t size, uint8_t *out, size_t room)
