@@ -68,6 +68,10 @@ static const struct row rows[] = {
       "ffffff",
       { -1, 1, -2, 2, -1, 3 },
       { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 } },
+    { "glFrustum",
+      "ffffff",
+      { -1, 1, -2, 2, 1, 0 },
+      { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 } },
     { "glOrthof",
       "ffffff",
       { 1, 1, -2, 2, -1, 3 },
@@ -101,6 +105,9 @@ static void check_whole(struct state_machine *m)
         FLOATS(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1));
     CHECK(top(m)[12] == 14 && top(m)[13] == 16 && top(m)[0] == 1);
     run(m, "glLoadTransposeMatrixf", "F", (size_t)16, counted);
+    CHECK(top(m)[1] == 5 && top(m)[4] == 2);
+    run(m, "glLoadIdentity", "");
+    run(m, "glMultTransposeMatrixf", "F", (size_t)16, counted);
     CHECK(top(m)[1] == 5 && top(m)[4] == 2);
     // Too few numbers: nothing.
     run(m, "glLoadMatrixf", "F", (size_t)15, counted);

@@ -79,6 +79,11 @@ static void check_pbuffers(struct state_machine *m)
     run(m, "wglGetPbufferDCARB", "p=p", P(0x900), P(0x901));
     run(m, "wglMakeCurrent", "pp=i", P(0x901), P(0x302), 1);
     CHECK(sized(m, 20, 10));
+    // As large as an image may be.
+    run(m, "glXCreateGLXPbufferSGIX", "ppiiI=i", P(DISPLAY), P(2), 20000, -3,
+        INTEGERS(0), 78);
+    make_current(m, 78, 0x303);
+    CHECK(sized(m, 16384, 1));
 }
 
 static void check_contexts(struct state_machine *m)
@@ -91,6 +96,12 @@ static void check_contexts(struct state_machine *m)
         INTEGERS(0x2091, 3, 0x2092, 0, 0x9126, 1, 0), P(0x401));
     c = gv_gl_context_find(m->gl, 0x401);
     CHECK(c && c->version == 30 && !c->core);
+    run(m, "glXCreateContextAttribsARB", "pppiI=p", P(1), P(2), P(0), 1,
+        INTEGERS(0x2091, 10, 0x2092, 0, 0), P(0x410)); // no such version
+    CHECK(gv_gl_context_find(m->gl, 0x410)->version == 10);
+    run(m, "glXCreateContextAttribsARB", "pppiI=p", P(1), P(2), P(0), 1,
+        INTEGERS(0x2091, 2, 0x2092, 0, 0x9126, 4, 0), P(0x411));
+    CHECK(gv_gl_context_find(m->gl, 0x411)->family == GV_GL_ES);
     run(m, "glXCreateContextAttribsARB", "pppiI=n", P(1), P(2), P(0), 1, INTEGERS(0));
     // GLES unless another API is bound; per thread.
     run(m, "eglCreateContext", "pppI=p", P(1), P(2), P(0), INTEGERS(0x3098, 2, 0x3038),

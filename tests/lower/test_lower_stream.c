@@ -155,6 +155,84 @@ static void test_large(void)
     probe_finish(&x.probe);
 }
 
+// A piece that is there is used where its offset suits the draw; between pieces there
+// are zeroes, whatever stood there in the frame before.
+static void test_alignment(void)
+{
+    struct scene x;
+    begin(&x);
+    uint8_t before[64], piece[8] = { 1 };
+    memset(before, 0xff, sizeof before);
+    draw(&x, before, sizeof before, 4);
+    end_frame(&x);
+    CHECK(draw(&x, "abc", 4, 4).offset == 0);
+    CHECK(draw(&x, piece, sizeof piece, 4).offset == 4);
+    CHECK(draw(&x, piece, sizeof piece, 4).offset == 4);
+    CHECK(draw(&x, piece, sizeof piece, 24).offset == 24);
+    for (uint32_t i = 12; i < 24; i++)
+        CHECK(x.stream.passing.list[0].bytes[i] == 0);
+    end_frame(&x);
+    struct gv_bytes code = finish(&x);
+    gv_bytes_finish(&code);
+    probe_finish(&x.probe);
+}
+
+// More pieces of a stretch than the table of them begins with: all are found again.
+static void test_many(void)
+{
+    struct scene x;
+    begin(&x);
+    uint64_t pending = 0;
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < 1000; i++)
+            CHECK(draw(&x, &i, sizeof i, 4).offset == 4 * (uint64_t)i);
+        CHECK(!pass || x.stream.pending == pending);
+        pending = x.stream.pending;
+    }
+    end_frame(&x);
+    struct gv_bytes code = finish(&x);
+    gv_bytes_finish(&code);
+    probe_finish(&x.probe);
+}
+
+// A stretch ends where the code that waits for it is long, though it uploads little.
+static void test_far(void)
+{
+    struct scene x;
+    begin(&x);
+    for (uint32_t i = 0; i < 3000000 && x.stream.stretch == 0; i++) {
+        const uint32_t piece = i % 2;
+        draw(&x, &piece, sizeof piece, 4);
+    }
+    CHECK(x.stream.stretch == 1 && x.command > 50000);
+    end_frame(&x);
+    struct gv_bytes code = finish(&x);
+    CHECK(occurrences((const char *)code.data, "pass_begin") == 2);
+    gv_bytes_finish(&code);
+    probe_finish(&x.probe);
+}
+
+// What is kept on the device has a bound; beyond it a piece comes anew.
+static void test_kept(void)
+{
+    struct scene x;
+    begin(&x);
+    const size_t size = 8u << 20;
+    uint8_t *data = calloc(1, size);
+    CHECK(data != NULL);
+    for (uint32_t frame = 0; data && frame < 2; frame++) {
+        for (uint32_t i = 0; i < 18; i++) {
+            data[0] = (uint8_t)(i + 1);
+            draw(&x, data, size, 4);
+        }
+        end_frame(&x);
+    }
+    free(data);
+    CHECK(x.stream.kept_bytes == GV_STREAM_KEPT);
+    gv_lower_stream_finish(&x.stream);
+    probe_finish(&x.probe);
+}
+
 // Ranges of one array that overlap: what they have in common is stored once.
 static void test_overlapping(void)
 {
@@ -180,5 +258,9 @@ int main(void)
     test_one_pass();
     test_again();
     test_large();
+    test_alignment();
+    test_many();
+    test_far();
+    test_kept();
     return TEST_RESULT();
 }
