@@ -132,6 +132,17 @@ static void types(struct geometry_log *g)
     CALL("glVertexPointer", "ieiB", 2, GL_RGBA, 0, BLOB(fixed)); // no type: as before
     CALL("glDrawArrays", "eii", GL_POINTS, 0, 1);
     DRAWN("points (1.5 -2) | points (1 -0.5) | points (1 -0.5)");
+    // Without a stride elements follow each other.
+    static const uint16_t halves[] = { 0x3C00, 0xC000, 0x4000, 0 };
+    static const uint32_t packed[] = { 0x781E03C0, 0 };
+    CALL("glVertexPointer", "ieiB", 2, GL_HALF_FLOAT_OES, 0, BLOB(halves));
+    CALL("glDrawArrays", "eii", GL_LINES, 0, 2);
+    CALL("glDisableClientState", "e", GL_VERTEX_ARRAY);
+    CALL("glEnableVertexAttribArray", "i", 0);
+    CALL("glVertexAttribPointer", "iieeiB", 0, 3, GL_UNSIGNED_INT_10F_11F_11F_REV, 0u,
+         0, BLOB(packed));
+    CALL("glDrawArrays", "eii", GL_LINES, 0, 2);
+    DRAWN("lines (1 -2) (2 0) | lines (1 1 1; g 1 1 1) (0 0 0; g 0 0 0)");
 }
 
 // More than is ever converted, of a store that nothing was written to.

@@ -91,6 +91,12 @@ static void surfaces(struct geometry_log *g)
     CALL("glEvalMesh2", "eiiii", GL_LINE, 0, 1, 0, 1);
     DRAWN("line strip (0 0 1) (2 0 1) | line strip (0 1 1) (2 1 1)"
           " | line strip (0 0 1) (0 1 1) | line strip (2 0 1) (2 1 1)");
+    CALL("glBegin", "e", GL_POINTS);
+    CALL("glEvalCoord2f", "ff", 0.5, 0.25);
+    CALL("glEvalCoord2dv", "F", FLOATS(0, 1));
+    CALL("glEvalPoint2", "ii", 1, 1);
+    CALL("glEnd", "");
+    DRAWN("points (1 0.5 1) (0 2 1) (2 1 1)");
     g->context.state.evaluation.auto_normal = true;
     CALL("glNormal3f", "fff", 1.0, 0.0, 0.0);
     CALL("glBegin", "e", GL_POINTS);

@@ -97,6 +97,17 @@ static void parts(struct geometry_log *g)
     CALL("glCallList", "i", 1);
     CALL("glCallList", "i", 2);
     DRAWN("polygon [c 0 1 1 1] (1 0) (2 0) (3 0) | points/ [c 0 1 1 1] (8 0) (9 0)");
+    // Before its first colour a part has that of the call.
+    CALL("glNewList", "ie", 4, GL_COMPILE);
+    vertex(g, 5);
+    color(g, 0.5);
+    vertex(g, 6);
+    CALL("glEndList", "");
+    CALL("glBegin", "e", GL_LINES);
+    CALL("glCallList", "i", 4);
+    CALL("glEnd", "");
+    DRAWN("lines (5 0; c 0 1 1 1) (6 0; c 0.5 1 1 1)");
+    color(g, 0);
     g->context.state.lighting.enabled = true;
     CALL("glNewList", "ie", 3, GL_COMPILE);
     CALL("glBegin", "e", GL_LINES);

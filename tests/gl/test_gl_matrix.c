@@ -145,6 +145,8 @@ static void check_stacks(struct state_machine *m)
     run(m, "glActiveTexture", "e", GL_TEXTURE3);
     run(m, "glTranslatef", "fff", 2.0, 0.0, 0.0);
     CHECK(c->texture[3].entries[0].m[12] == 2 && c->texture[0].entries[0].m[12] == 0);
+    run(m, "glActiveTexture", "e", GL_TEXTURE0 + GV_GL_IMAGE_UNITS); // none
+    CHECK(c->state.texture.active == 3);
     for (int i = 0; i < 20; i++)
         run(m, "glPushMatrix", "");
     CHECK(c->texture[3].top == 9);
