@@ -155,6 +155,13 @@ static void arrays_keep(struct geometry_log *g)
     CALL("glCallList", "i", 1);
     DRAWN("lines/ (1; c 1 0 0) (2; c 0 1 0)"
           " | points/ [c 0 0 1 1] (8 0) (9 0)");
+    // Of one element, whose colour is that of all vertices.
+    CALL("glNewList", "ie", 2, GL_COMPILE);
+    CALL("glDrawArrays", "eii", GL_POINTS, 0, 1);
+    CALL("glEndList", "");
+    CALL("glCallList", "i", 2);
+    points(g, 8, 9);
+    DRAWN("points/ [c 1 0 0 1] (1) | points [c 0 0 1 1] (8 0) (9 0)");
 }
 
 static void several(struct geometry_log *g)

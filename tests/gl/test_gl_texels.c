@@ -284,6 +284,11 @@ static void test_sizes_from_pixels(void)
             gv_gl_texture_format_for(rows[i].internal, &p, rows[i].es);
         CHECK(f && f->format == rows[i].stored);
     }
+    // What has no format of its own keeps fewer bits of another.
+    const struct gv_gl_pixels bytes = { .format = GL_RGB,
+                                        .type = GL_UNSIGNED_BYTE_3_3_2 };
+    CHECK(gv_gl_texture_format_for(GL_RGB, &bytes, false) ==
+          gv_gl_texture_format(GL_R3_G3_B2));
 }
 
 // ---- numbers ----

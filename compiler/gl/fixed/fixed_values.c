@@ -1,5 +1,6 @@
 #include "compiler/gl/fixed/fixed_values.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -382,7 +383,7 @@ static void fragment_value(const struct values *v, const struct gv_fixed_member 
         out[0] = v->in->target_height;
         return;
     default:
-        return;
+        assert(!"a uniform without a value");
     }
 }
 
