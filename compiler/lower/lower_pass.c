@@ -49,6 +49,25 @@ struct gv_builder *gv_lower_transfer(struct gv_lower_pass *p)
     return p->b;
 }
 
+struct gv_builder *gv_lower_ahead(struct gv_lower_pass *p)
+{
+    if (!gv_builder_place_is_open(p->b))
+        return NULL;
+    gv_builder_place_begin(p->b);
+    return p->b;
+}
+
+void gv_lower_ahead_end(struct gv_lower_pass *p)
+{
+    gv_builder_place_end(p->b);
+}
+
+void gv_lower_pass_end_frame(struct gv_lower_pass *p)
+{
+    gv_lower_transfer(p);
+    p->frame++;
+}
+
 static void attach_color(struct gv_builder *b, uint32_t index,
                          const struct gv_lower_attachment *t,
                          const struct gv_lower_clear *clear)

@@ -50,11 +50,22 @@ struct gv_lower_pass {
     void *owner;
     bool open;
     struct gv_lower_targets targets; // of the open pass
+    uint64_t frame;                  // counted by gv_lower_pass_end_frame
 };
 
 // The builder, for what must stand outside of passes: transfers, new and dead images,
 // pictures, dispatches, frame ends. Closes the open pass.
 struct gv_builder *gv_lower_transfer(struct gv_lower_pass *p);
+
+// The builder ahead of all passes of the frame so far, where there is such a place: for
+// work on an image that nothing in this frame has used yet, which then ends no pass.
+// Calls that set no state and destroy nothing, up to gv_lower_ahead_end; all that they
+// use was made there or before the frame's first pass. NULL: there is none.
+struct gv_builder *gv_lower_ahead(struct gv_lower_pass *p);
+void gv_lower_ahead_end(struct gv_lower_pass *p);
+
+// The frame is over: closes the pass. Draws that were held back are emitted.
+void gv_lower_pass_end_frame(struct gv_lower_pass *p);
 
 // Opens a pass on the targets unless that is the one that is open.
 void gv_lower_pass_begin(struct gv_lower_pass *p, const struct gv_lower_targets *t);

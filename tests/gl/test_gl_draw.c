@@ -215,6 +215,50 @@ static void depths(struct scene *s)
     quad(s, 0, 8, 8, 16);
 }
 
+// A texture of 2 x 2 texels of one colour, or new texels for it, mips and all.
+static void texels(struct scene *s, uint32_t name, uint32_t rgb, bool again)
+{
+    uint8_t rgba[16];
+    for (size_t i = 0; i < sizeof rgba; i++)
+        rgba[i] = i % 4 == 3 ? 255 : (uint8_t)(rgb >> (16 - 8 * (i % 4)));
+    call(s, "glBindTexture", "ei", GL_TEXTURE_2D, name);
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_GENERATE_MIPMAP, 1);
+    if (again)
+        call(s, "glTexSubImage2D", "eiiiiieeB", GL_TEXTURE_2D, 0, 0, 0, 2, 2, GL_RGBA,
+             GL_UNSIGNED_BYTE, sizeof rgba, rgba);
+    else
+        call(s, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0,
+             GL_RGBA, GL_UNSIGNED_BYTE, sizeof rgba, rgba);
+}
+
+// In the middle of a frame: they are filled ahead of its pass.
+static void new_textures(struct scene *s)
+{
+    color(s, WHITE);
+    quad(s, 0, 0, 8, 8);
+    call(s, "glEnable", "e", GL_TEXTURE_2D);
+    texels(s, 1, RED, false);
+    quad(s, 8, 0, 16, 8);
+    texels(s, 2, GREEN, false);
+    texels(s, 2, BLUE, true); // nothing has used it yet
+    quad(s, 16, 0, 24, 8);
+}
+
+// What was drawn with, or copied to, is not filled ahead of that.
+static void used_textures(struct scene *s)
+{
+    color(s, WHITE);
+    call(s, "glEnable", "e", GL_TEXTURE_2D);
+    texels(s, 1, RED, false);
+    quad(s, 0, 0, 8, 8);
+    texels(s, 1, GREEN, true);
+    quad(s, 8, 0, 16, 8);
+    texels(s, 2, RED, false);
+    call(s, "glCopyTexSubImage2D", "eiiiiiii", GL_TEXTURE_2D, 0, 0, 0, 0, 0, 2, 2);
+    texels(s, 2, BLUE, true);
+    quad(s, 16, 0, 24, 8);
+}
+
 static const struct {
     const char *name;
     void (*make)(struct scene *s);
@@ -331,6 +375,18 @@ static const struct {
         { 8, 8, RED } },
       1,
       2 },
+    { "new_textures",
+      new_textures,
+      SIDE,
+      { { 0, 0, WHITE }, { 8, 0, RED }, { 16, 0, BLUE }, { 24, 0, BLACK } },
+      1,
+      3 },
+    { "used_textures",
+      used_textures,
+      SIDE,
+      { { 0, 0, RED }, { 8, 0, GREEN }, { 16, 0, BLUE }, { 24, 0, BLACK } },
+      3,
+      3 },
 };
 
 // ---- what they make ----

@@ -132,6 +132,7 @@ static bool copy(struct gv_gl *gl, struct gv_gl_texture_part *to,
         if (gv_format_info(to->image->device)->compressed)
             return gv_gl_unsupported(gl, "copies to compressed textures");
         to->image->hashed = false;
+        gv_gl_store_use(gl, to->image->store);
         blit_part(gl, to, from, &r, source->flipped);
     }
     gv_gl_texture_changed(gl, to->texture, to->level);

@@ -262,7 +262,7 @@ bool gv_gl_drawing_failed(const struct gv_gl *gl, struct gv_error *err)
 
 void gv_gl_drawing_end(struct gv_gl *gl)
 {
-    gv_lower_transfer(&gl->pass);
+    gv_lower_pass_end_frame(&gl->pass);
     gv_lower_stream_flush(&gl->drawing->stream);
 }
 

@@ -190,6 +190,7 @@ bool gv_gl_show(struct gv_gl *gl, struct gv_gl_surface *s, struct gv_error *err)
         gv_emit(b, present, .image = shown.image, .mip = 0, .layer = 0, .x = 0, .y = 0,
                 .width = s->width, .height = s->height, .flags = GV_PRESENT_OPAQUE);
     }
+    gv_lower_pass_end_frame(&gl->pass);
     gv_lower_stream_flush(&gl->drawing->stream);
     gv_builder_frame_end(b, s ? s->width : 0, s ? s->height : 0);
     gl->drawing->swapped = s;

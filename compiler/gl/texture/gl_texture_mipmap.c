@@ -37,11 +37,12 @@ static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error 
     if (!gv_gl_texture_gather(gl, t, 0, (struct gv_gl_levels){ base, last }, err))
         return false;
     const struct gv_gl_store *s = t->images[0][base]->store;
-    gv_emit(gv_lower_transfer(&gl->pass), image_mipmaps, .image = s->image,
+    gv_emit(gv_gl_store_fill(gl, s), image_mipmaps, .image = s->image,
             .base = base - s->first, .mips = last - base + 1, .layer = 0,
             .layers = s->layers,
             .filter =
                 info->aspects & GV_ASPECT_COLOR ? GV_FILTER_LINEAR : GV_FILTER_NEAREST);
+    gv_gl_store_filled(gl, s);
     t->settled = false;
     return true;
 }

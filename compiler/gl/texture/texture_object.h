@@ -22,6 +22,7 @@
 #define GV_GL_MAX_TEXTURES (1u << 20)
 // Texels of the whole compile that wait for their upload, bytes: more go to the device
 // before they are needed.
+#define GV_GL_MAX_AHEAD 4096u // images that are made ahead of passes: each has its slot
 #define GV_GL_MAX_PENDING ((uint64_t)256 << 20)
 
 struct gv_gl_texture_params {
@@ -51,6 +52,7 @@ struct gv_gl_store {
     uint32_t first, mips, layers;
     uint32_t width, height, depth; // of `first`
     uint32_t references;           // images that live in it
+    uint64_t used;                 // the last frame that did, plus one; 0: none
     bool target;                   // may be an attachment
 };
 
@@ -87,7 +89,8 @@ struct gv_gl_texture {
 struct gv_gl_textures {
     struct gv_id_map names;
     struct gv_gl_texture defaults[GV_GL_TARGETS];
-    uint64_t pending; // bytes, of all
+    uint32_t made_ahead; // stores
+    uint64_t pending;    // bytes, of all
 };
 
 // ---- objects (gl_texture.c) ----
@@ -155,6 +158,12 @@ struct gv_gl_levels {
 // memory.
 bool gv_gl_texture_gather(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
                           struct gv_gl_levels r, struct gv_error *err);
+// Draws, copies or passes use it in this frame: what is done with it from now on stays
+// behind them.
+void gv_gl_store_use(const struct gv_gl *gl, struct gv_gl_store *s);
+// The builder for work that fills it: ahead of the frame's passes if none has used it.
+struct gv_builder *gv_gl_store_fill(struct gv_gl *gl, const struct gv_gl_store *s);
+void gv_gl_store_filled(struct gv_gl *gl, const struct gv_gl_store *s);
 void gv_gl_store_release(struct gv_gl *gl, struct gv_gl_texture_image *i);
 
 // Uploads what waits, where too much does.

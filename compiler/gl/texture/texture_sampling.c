@@ -216,8 +216,10 @@ static bool sampled_of(struct gv_gl *gl, struct gv_gl_texture *t, float unit_bia
         t->unit_bias = unit_bias;
         t->seamless = edges;
     }
-    if (t->complete)
+    if (t->complete) {
+        gv_gl_store_use(gl, gv_gl_texture_base(t)->store);
         *out = t->seen;
+    }
     return !failed;
 }
 
@@ -255,6 +257,7 @@ bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
         !gv_gl_texture_gather(gl, t, face, (struct gv_gl_levels){ level, level }, NULL))
         return false;
     t->images[face][level]->hashed = false;
+    gv_gl_store_use(gl, i->store);
     *out = (struct gv_gl_level){
         .image = i->store->image,
         .format = i->device,

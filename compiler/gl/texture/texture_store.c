@@ -90,6 +90,35 @@ static uint32_t flags_of(const struct gv_gl_texture *t, uint32_t format)
     return flags;
 }
 
+void gv_gl_store_use(const struct gv_gl *gl, struct gv_gl_store *s)
+{
+    s->used = gl->pass.frame + 1;
+}
+
+static bool goes_ahead(const struct gv_gl *gl, const struct gv_gl_store *s)
+{
+    return s->used <= gl->pass.frame && gv_builder_place_is_open(gl->b);
+}
+
+struct gv_builder *gv_gl_store_fill(struct gv_gl *gl, const struct gv_gl_store *s)
+{
+    return goes_ahead(gl, s) ? gv_lower_ahead(&gl->pass) : gv_lower_transfer(&gl->pass);
+}
+
+void gv_gl_store_filled(struct gv_gl *gl, const struct gv_gl_store *s)
+{
+    if (goes_ahead(gl, s))
+        gv_lower_ahead_end(&gl->pass);
+}
+
+// Whether images have texels elsewhere that must be copied.
+static bool comes_along(const struct gv_gl_texture_image *i)
+{
+    const struct gv_gl_pending *p = i->first;
+    return i->store && !(p && p->width == i->width && p->height == i->height &&
+                         p->depth == i->depth);
+}
+
 static struct gv_gl_store *store_new(struct gv_gl *gl, const struct gv_gl_texture *t,
                                      uint32_t face, struct gv_gl_levels r)
 {
@@ -106,11 +135,15 @@ static struct gv_gl_store *store_new(struct gv_gl *gl, const struct gv_gl_textur
     s->height = top->height;
     s->depth = volume ? top->depth : 1;
     s->target = t->attached;
-    s->image = gv_emit(gv_lower_transfer(&gl->pass), image_create, .type = type_of(t),
+    if (gl->textures->made_ahead >= GV_GL_MAX_AHEAD)
+        gv_gl_store_use(gl, s);
+    gl->textures->made_ahead += goes_ahead(gl, s);
+    s->image = gv_emit(gv_gl_store_fill(gl, s), image_create, .type = type_of(t),
                        .format = s->format, .width = s->width, .height = s->height,
                        .depth = s->depth, .mips = s->mips, .layers = s->layers,
                        .samples = 1, .usage = usage_of(t, gv_format_info(s->format)),
                        .flags = flags_of(t, s->format));
+    gv_gl_store_filled(gl, s);
     return s;
 }
 
@@ -129,9 +162,11 @@ void gv_gl_store_release(struct gv_gl *gl, struct gv_gl_texture_image *i)
 
 // What the image had in another store comes along.
 static void copy_over(struct gv_gl *gl, const struct gv_gl_texture_image *i,
-                      const struct gv_gl_store *to, uint32_t face, uint32_t level)
+                      struct gv_gl_store *to, uint32_t face, uint32_t level)
 {
     const struct gv_gl_store *from = i->store;
+    gv_gl_store_use(gl, to);
+    gv_gl_store_use(gl, i->store);
     uint32_t aspects = gv_format_info(to->format)->aspects;
     bool volume = to->depth > 1 || from->depth > 1;
     for (uint32_t aspect = 1; aspect <= aspects; aspect <<= 1)
@@ -149,11 +184,8 @@ static void move_in(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_gl_stor
                     uint32_t face, uint32_t level)
 {
     struct gv_gl_texture_image *i = t->images[face][level];
-    const struct gv_gl_pending *p = i->first;
-    bool overwritten =
-        p && p->width == i->width && p->height == i->height && p->depth == i->depth;
     bool hashed = i->hashed;
-    if (i->store && !overwritten)
+    if (comes_along(i))
         copy_over(gl, i, s, face, level);
     gv_gl_store_release(gl, i);
     i->hashed = hashed;
@@ -169,12 +201,13 @@ static void upload(struct gv_gl *gl, const struct gv_gl_store *s,
     bool second = aspect == GV_ASPECT_STENCIL && p->stencil;
     uint64_t first = second ? p->stencil : 0;
     uint64_t end = aspect == GV_ASPECT_DEPTH && p->stencil ? p->stencil : p->size;
-    gv_emit(gv_lower_transfer(&gl->pass), image_upload, .image = s->image,
-            .aspect = aspect, .mip = mip, .layer = layer + (volume ? 0 : p->z),
+    gv_emit(gv_gl_store_fill(gl, s), image_upload, .image = s->image, .aspect = aspect,
+            .mip = mip, .layer = layer + (volume ? 0 : p->z),
             .layers = volume ? 1 : p->depth, .x = p->x, .y = p->y,
             .z = volume ? p->z : 0, .width = p->width, .height = p->height,
             .depth = volume ? p->depth : 1, .row_bytes = 0, .rows = 0,
             .data = gv_data(p->data + first), .size = end - first);
+    gv_gl_store_filled(gl, s);
 }
 
 static void flush(struct gv_gl *gl, struct gv_gl_texture_image *i, uint32_t face,
