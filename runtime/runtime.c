@@ -140,7 +140,7 @@ static void free_object(struct gv_runtime *rt, enum gv_kind kind, void *object)
         gv_vk_shader_free(rt, object);
         return;
     case GV_KIND_PIPELINE:
-        gv_vk_kept_add(rt, object);
+        gv_vk_pipeline_keep(rt, object);
         return;
     case GV_KIND_QUERY:
         gv_vk_query_free(rt, object);
@@ -172,7 +172,7 @@ static void close_device(struct gv_runtime *rt)
     vkDeviceWaitIdle(rt->device->handle);
     gv_vk_pipeline_cache_save(rt->device, whole_of(rt)->cache_folder);
     free_objects(rt);
-    gv_vk_kept_finish(rt);
+    gv_vk_pipelines_free_kept(rt);
     gv_vk_commands_finish(rt);
     gv_vk_work_destroy(rt);
     gv_vk_pipelines_destroy(rt->device, rt->pipelines);

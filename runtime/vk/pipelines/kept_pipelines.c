@@ -1,21 +1,23 @@
 #include "runtime/vk/pipelines/kept_pipelines.h"
 
-#include "runtime/vk/context.h"
-#include "runtime/vk/memory/device_memory.h"
-#include "runtime/vk/pipelines/pipeline.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-void gv_vk_pipeline_set_key(struct gv_vk_pipeline *p,
-                            const struct gv_vk_pipeline_key *key)
+void gv_vk_kept_init(struct gv_vk_kept *kept, struct gv_vk_pipeline *pipeline,
+                     const struct gv_vk_pipeline_key *key, uint64_t cost)
 {
     uint8_t *desc = malloc(key->size ? key->size : 1);
     if (!desc)
         return;
     memcpy(desc, key->desc, key->size);
-    p->key = *key;
-    p->key.desc = desc;
+    *kept = (struct gv_vk_kept){ .key = *key, .pipeline = pipeline, .cost = cost };
+    kept->key.desc = desc;
+}
+
+void gv_vk_kept_finish(struct gv_vk_kept *kept)
+{
+    free((void *)kept->key.desc);
+    *kept = (struct gv_vk_kept){ 0 };
 }
 
 static bool same_key(const struct gv_vk_pipeline_key *a,
@@ -27,50 +29,31 @@ static bool same_key(const struct gv_vk_pipeline_key *a,
     return a->size == b->size && memcmp(a->desc, b->desc, a->size) == 0;
 }
 
-struct gv_vk_pipeline *gv_vk_kept_take(struct gv_vk_kept_pipelines *kept,
+bool gv_vk_kept_add(struct gv_vk_kept_pipelines *all, struct gv_vk_kept *kept,
+                    uint64_t most)
+{
+    if (!kept->pipeline || all->count >= GV_VK_MOST_KEPT ||
+        (most && all->cost + kept->cost > most))
+        return false;
+    kept->next = all->first;
+    all->first = kept;
+    all->count++;
+    all->cost += kept->cost;
+    return true;
+}
+
+struct gv_vk_pipeline *gv_vk_kept_take(struct gv_vk_kept_pipelines *all,
                                        const struct gv_vk_pipeline_key *key)
 {
-    struct gv_vk_pipeline **at = &kept->first;
-    while (*at && !same_key(&(*at)->key, key))
+    struct gv_vk_kept **at = &all->first;
+    while (*at && key && !same_key(&(*at)->key, key))
         at = &(*at)->next;
-    struct gv_vk_pipeline *p = *at;
-    if (!p)
+    struct gv_vk_kept *kept = *at;
+    if (!kept)
         return NULL;
-    *at = p->next;
-    p->next = NULL;
-    kept->count--;
-    kept->cost -= p->cost;
-    return p;
-}
-
-// What is kept stays charged; the next pass must have room beside it.
-static bool has_room(const struct gv_runtime *rt, const struct gv_vk_pipeline *p)
-{
-    const struct gv_vk_kept_pipelines *kept = &rt->pipelines->kept;
-    uint64_t limit = rt->heaps->limit;
-    return kept->count < GV_VK_MOST_KEPT &&
-           (!limit || kept->cost + p->cost <= limit / GV_VK_KEPT_SHARE);
-}
-
-void gv_vk_kept_add(struct gv_runtime *rt, struct gv_vk_pipeline *p)
-{
-    struct gv_vk_kept_pipelines *kept = &rt->pipelines->kept;
-    if (!p->key.desc || !has_room(rt, p)) {
-        gv_vk_pipeline_free(rt, p);
-        return;
-    }
-    p->next = kept->first;
-    kept->first = p;
-    kept->count++;
-    kept->cost += p->cost;
-}
-
-void gv_vk_kept_finish(struct gv_runtime *rt)
-{
-    struct gv_vk_kept_pipelines *kept = &rt->pipelines->kept;
-    for (struct gv_vk_pipeline *p = kept->first, *next; p; p = next) {
-        next = p->next;
-        gv_vk_pipeline_free(rt, p);
-    }
-    *kept = (struct gv_vk_kept_pipelines){ 0 };
+    *at = kept->next;
+    kept->next = NULL;
+    all->count--;
+    all->cost -= kept->cost;
+    return kept->pipeline;
 }

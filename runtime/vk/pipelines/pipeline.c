@@ -5,6 +5,7 @@
 #include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/device/result.h"
 #include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/device_memory.h"
 #include "runtime/vk/memory/object_costs.h"
 #include "runtime/vk/pipelines/quads.h"
 #include "vm/spirv/spirv_capability.h"
@@ -17,6 +18,7 @@
 // (object_costs.h).
 #define COST (192u << 10)
 #define COST_PER_CODE_BYTE 4 // of its shaders
+#define KEPT_SHARE 16        // of the budget, kept ones take at most one such part
 
 // ---- shared parts ----
 
@@ -291,7 +293,7 @@ static bool finish_pipeline(struct gv_runtime *rt, struct gv_vk_pipeline *p,
                             const struct gv_vk_pipeline_key *key, uint64_t *result,
                             struct gv_error *err)
 {
-    gv_vk_pipeline_set_key(p, key);
+    gv_vk_kept_init(&p->kept, p, key, p->cost);
     rt->pipelines->made++;
     return add_handle(rt, p, result, err);
 }
@@ -303,8 +305,23 @@ void gv_vk_pipeline_free(struct gv_runtime *rt, void *object)
         gv_vk_pipeline_free(rt, p->wide);
     vkDestroyPipeline(rt->device->handle, p->handle, NULL);
     free(p->needs);
-    free((void *)p->key.desc);
+    gv_vk_kept_finish(&p->kept);
     gv_vk_object_free(rt->heaps, p, p->cost);
+}
+
+// What is kept stays charged; the next pass must have room beside it.
+void gv_vk_pipeline_keep(struct gv_runtime *rt, struct gv_vk_pipeline *p)
+{
+    uint64_t most = rt->heaps->limit / KEPT_SHARE;
+    if (!gv_vk_kept_add(&rt->pipelines->kept, &p->kept, most))
+        gv_vk_pipeline_free(rt, p);
+}
+
+void gv_vk_pipelines_free_kept(struct gv_runtime *rt)
+{
+    struct gv_vk_pipeline *p;
+    while ((p = gv_vk_kept_take(&rt->pipelines->kept, NULL)))
+        gv_vk_pipeline_free(rt, p);
 }
 
 // ---- compute ----

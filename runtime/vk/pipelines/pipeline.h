@@ -68,8 +68,7 @@ struct gv_vk_pipeline {
     VkPipelineBindPoint bind_point;
     uint64_t id;
     uint64_t cost; // charged
-    struct gv_vk_pipeline_key key;
-    struct gv_vk_pipeline *next; // of those kept
+    struct gv_vk_kept kept;
     struct gv_vk_layout *layout; // borrowed
     struct gv_vk_need *needs;    // owned; all rows of all sets, one after another
     const struct gv_vk_needs *set_needs[GV_MAX_SETS]; // the same; borrowed from layouts
@@ -101,6 +100,11 @@ struct gv_vk_pipeline {
 
 struct gv_vk_pipeline *gv_vk_pipeline_find(struct gv_runtime *rt, uint64_t handle,
                                            const char *argument, struct gv_error *err);
+
+// Its handle is gone with a pass over the payload: it is kept for the next one, or
+// freed. The device is done with it.
+void gv_vk_pipeline_keep(struct gv_runtime *rt, struct gv_vk_pipeline *pipeline);
+void gv_vk_pipelines_free_kept(struct gv_runtime *rt);
 
 // Frees it now; the device is done with it.
 void gv_vk_pipeline_free(struct gv_runtime *rt, void *pipeline);
