@@ -207,6 +207,17 @@ static void large_textures(struct trace_gl *t)
     }
 }
 
+// The base level is none that it has: its last one counts.
+static void mips_of_storage(struct trace_gl *t)
+{
+    trace_gl_call(t, "glTexStorage2D", "iiiii", GL_TEXTURE_2D, 1, GL_RGBA8, 8, 8);
+    trace_gl_call(t, "glTexParameteri", "iii", GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 5);
+    trace_gl_call(t, "glTexParameteri", "iii", GL_TEXTURE_2D, GL_GENERATE_MIPMAP, 1);
+    trace_gl_call(t, "glGenerateMipmap", "i", GL_TEXTURE_2D);
+    trace_gl_call(t, "glEnable", "i", GL_TEXTURE_2D);
+    triangle(t);
+}
+
 // ---- what comes of it ----
 
 static const struct {
@@ -235,6 +246,7 @@ static const struct {
     { "texture in a list", pixels_in_a_list, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
     { "buffers copied", copied_buffers, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
     { "far viewports", far_viewports, 0, GV_OK, NULL, MIB, NULL },
+    { "mips of storage", mips_of_storage, 0, GV_OK, NULL, MIB, NULL },
     { "huge texture", huge_texture, 0, GV_OK, NULL, MIB, "gl-error" },
     { "large textures", large_textures, 0, GV_OK, NULL, MIB, "beyond-memory" },
 };

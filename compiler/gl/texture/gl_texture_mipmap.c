@@ -5,7 +5,7 @@
 // Defines the levels behind the base level, as mips of it.
 static bool define_mips(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t last)
 {
-    uint32_t base = (uint32_t)t->params.base_level;
+    uint32_t base = gv_gl_texture_base_level(t);
     bool volume = t->target == GV_GL_TARGET_3D;
     for (uint32_t face = 0; face < gv_gl_texture_faces(t); face++)
         for (uint32_t level = base + 1; level <= last; level++) {
@@ -25,7 +25,7 @@ static bool define_mips(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t last
 
 static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error *err)
 {
-    uint32_t last, base = (uint32_t)t->params.base_level;
+    uint32_t last, base = gv_gl_texture_base_level(t);
     t->stale = false;
     if (!gv_gl_texture_base_complete(t, &last) || last == base)
         return true;
@@ -56,7 +56,7 @@ bool gv_gl_texture_settle(struct gv_gl *gl, struct gv_gl_texture *t,
 void gv_gl_texture_changed(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t level)
 {
     (void)gl;
-    if (t->params.generate_mipmap && t->params.base_level == (int32_t)level)
+    if (t->params.generate_mipmap && gv_gl_texture_base_level(t) == level)
         t->stale = true;
 }
 

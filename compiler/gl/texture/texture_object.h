@@ -178,6 +178,10 @@ bool gv_gl_texture_settle(struct gv_gl *gl, struct gv_gl_texture *t,
 // After a change of the base level.
 void gv_gl_texture_changed(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t level);
 
+// The level that a texture begins with, within those of an immutable one. It may have
+// no image, and be none of GV_GL_LEVELS, where the texture is not complete.
+uint32_t gv_gl_texture_base_level(const struct gv_gl_texture *t);
+
 // Whether levels base to max have the sizes and formats of mips; `last` is the highest
 // that counts.
 bool gv_gl_texture_base_complete(const struct gv_gl_texture *t, uint32_t *last);

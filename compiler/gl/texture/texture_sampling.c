@@ -58,7 +58,7 @@ bool gv_gl_texture_base_complete(const struct gv_gl_texture *t, uint32_t *last)
     return true;
 }
 
-static uint32_t base_level(const struct gv_gl_texture *t)
+uint32_t gv_gl_texture_base_level(const struct gv_gl_texture *t)
 {
     uint32_t base = (uint32_t)t->params.base_level;
     return t->immutable && base >= t->immutable_levels ? t->immutable_levels - 1 : base;
@@ -66,12 +66,12 @@ static uint32_t base_level(const struct gv_gl_texture *t)
 
 const struct gv_gl_texture_image *gv_gl_texture_base(const struct gv_gl_texture *t)
 {
-    return t->images[0][base_level(t)];
+    return t->images[0][gv_gl_texture_base_level(t)];
 }
 
 bool gv_gl_texture_mips_complete(const struct gv_gl_texture *t, uint32_t last)
 {
-    uint32_t base = base_level(t);
+    uint32_t base = gv_gl_texture_base_level(t);
     const struct gv_gl_texture_image *i = t->images[0][base];
     bool volume = t->target == GV_GL_TARGET_3D;
     for (uint32_t level = base + 1; level <= last; level++) {
@@ -152,7 +152,7 @@ static bool look(struct gv_gl *gl, struct gv_gl_texture *t, float unit_bias,
     }
     if (!gv_gl_texture_base_complete(t, &last))
         return false;
-    uint32_t base = base_level(t);
+    uint32_t base = gv_gl_texture_base_level(t);
     if (!uses_mips(t->params.min_filter))
         last = base;
     else if (!gv_gl_texture_mips_complete(t, last))
