@@ -17,7 +17,7 @@
 #include "vm/verify.h"
 
 #define MEMORY ((uint64_t)64 << 20)
-#define COMPILE_BYTES 2048 // larger ones are only read
+#define COMPILE_BYTES 8192 // larger ones are only read
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -105,7 +105,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t flags = size ? data[0] : 0;
     struct gv_bytes stream = { 0 }, file = { 0 };
+    static const char *const options[] = { "gl.work=1", NULL };
     const struct gv_compile_params params = { .level = 1,
+                                              .options = options,
                                               .jobs = 1,
                                               .allow_truncated = flags & 1,
                                               .verbose = true,

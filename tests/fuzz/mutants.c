@@ -3,7 +3,8 @@
 // ACTION is read (in this process: readers, compiler, verifier, interpreter), replay
 // (then on the device at hand) or program (by GPUVM run, for its exit codes). By the
 // ends of their names seeds are .gvt texts, .gvp payloads, .zst objects of a store,
-// .progress files, .bin caches of pipelines, .psxgpu dumps and .aerogputrace captures.
+// .progress files, .bin caches of pipelines, .psxgpu dumps, .aerogputrace and
+// .trace captures.
 //
 //   --runs N  --seconds T  --seed S    the first that is reached ends it; S picks the
 //   mutants
@@ -69,10 +70,9 @@ static gv_mutate_fn mutator_of(const char *name)
         const char *ending;
         gv_mutate_fn mutate;
     } rows[] = {
-        { ".gvt", gv_mutate_text },
-        { ".gvp", gv_mutate_payload },
-        { ".psxgpu", gv_mutate_psx },
-        { ".aerogputrace", gv_mutate_aerogpu },
+        { ".gvt", gv_mutate_text },    { ".gvp", gv_mutate_payload },
+        { ".psxgpu", gv_mutate_psx },  { ".aerogputrace", gv_mutate_aerogpu },
+        { ".trace", gv_mutate_trace },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (mutants_is(name, rows[i].ending))

@@ -11,7 +11,7 @@ set -u
 dir=$1 part=$2 length=$3 seed=${4:-1}
 seeds=$dir/mutants/seeds work=$dir/mutants/$part
 tests/fuzz/seeds.sh "$seeds" build/gpuvm build/tests/aerogpu/make_aerogpu build/tests/psx/make_psx \
-    build/tests/runtime/programs || exit 1
+    build/tests/apitrace/make_apitrace build/tests/runtime/programs || exit 1
 mkdir -p "$work"
 # Of what goes to a device or a program, those count that get there.
 case $part-$length in

@@ -39,9 +39,10 @@ enum verdict mutants_refusal(const struct gv_error *err, enum gv_phase phase,
 static bool compile(const struct gv_bytes *mutant, struct gv_bytes *out,
                     struct gv_error *err)
 {
-    const struct gv_compile_params params = { .level = 1,
-                                              .jobs = 1,
-                                              .memory_limit = CAPTURE_MEMORY };
+    static const char *const options[] = { "gl.work=4", NULL };
+    const struct gv_compile_params params = {
+        .level = 1, .options = options, .jobs = 1, .memory_limit = CAPTURE_MEMORY
+    };
     struct gv_describe facts = { 0 };
     struct gv_bytes text = { 0 };
     struct gv_compile_stats stats;

@@ -47,6 +47,10 @@ void gv_mutate_aerogpu(struct gv_dice *d, const struct gv_seed *seed,
 void gv_mutate_psx(struct gv_dice *d, const struct gv_seed *seed,
                    const struct gv_seed *other, struct gv_bytes *out);
 
+// An apitrace trace: its calls and their values, numbers made right.
+void gv_mutate_trace(struct gv_dice *d, const struct gv_seed *seed,
+                     const struct gv_seed *other, struct gv_bytes *out);
+
 // One change of any kind within `size` bytes that keeps their number.
 void gv_mutate_in_place(struct gv_dice *d, uint8_t *data, size_t size);
 

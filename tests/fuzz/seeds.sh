@@ -1,11 +1,11 @@
 #!/bin/sh
 # Makes the good inputs that mutants are made of: the programs of tests/runtime/programs as text and as
-# payloads, AeroGPU fixtures and PlayStation dumps as captures and as payloads, objects of a
+# payloads, AeroGPU fixtures, apitrace traces and PlayStation dumps as captures and as payloads, objects of a
 # store, a progress file, a cache of pipelines.
-#   seeds.sh FOLDER GPUVM MAKE_AEROGPU MAKE_PSX SHADERS
+#   seeds.sh FOLDER GPUVM MAKE_AEROGPU MAKE_PSX MAKE_APITRACE SHADERS
 # In FOLDER: text/ payload/ capture/ state/
 set -eu
-folder=$1 gpuvm=$2 make_aerogpu=$3 make_psx=$4 shaders=$5
+folder=$1 gpuvm=$2 make_aerogpu=$3 make_psx=$4 make_apitrace=$5 shaders=$6
 [ ! -e "$folder/made" ] || exit 0
 rm -rf "$folder"
 mkdir -p "$folder/text" "$folder/payload" "$folder/capture" "$folder/state" "$folder/fixtures"
@@ -23,6 +23,7 @@ for what in tour "random 1 40" "random 2 400" still; do
     shift
     "$make_psx" "$kind" "$folder/capture/$kind${1:-}.psxgpu" "$@" 2>/dev/null || true
 done
+"$make_apitrace" scenes "$folder/capture" 0 raw
 find "$folder/capture" -size +256k -delete
 
 # What does not assemble or compile is no good input.
