@@ -1,4 +1,5 @@
 #include "compiler/gl/gl_window.h"
+#include "compiler/gl/base/gl_names.h"
 
 #include <string.h>
 
@@ -51,19 +52,6 @@ bool gv_gl_windows_create(struct gv_gl *gl, struct gv_error *err)
 }
 
 // ---- objects of maps ----
-
-// A new object of a name, which has none.
-static struct gv_named *make(struct gv_id_map *map, uint64_t name, const char *what,
-                             struct gv_error *err)
-{
-    struct gv_named *o = NULL;
-    const enum gv_id_result r = gv_id_create(map, name, &o);
-    if (r == GV_ID_NO_MEMORY)
-        gv_out_of_memory(err);
-    else if (r != GV_ID_OK)
-        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "more than %u %s", map->limit, what);
-    return r == GV_ID_OK ? o : NULL;
-}
 
 static void drop_context(struct gv_gl *gl, struct context *c)
 {
@@ -124,7 +112,7 @@ bool gv_gl_enter_thread(struct gv_gl *gl, uint32_t thread, struct gv_error *err)
     if (!w->thread || w->thread->named.name != name) {
         struct gv_named *o = gv_id_find(&w->threads, name);
         if (!o) {
-            o = make(&w->threads, name, "threads", err);
+            o = gv_gl_name_make(&w->threads, name, "threads", err);
             if (!o)
                 return false;
             ((struct thread *)o)->family = GV_GL_ES;
@@ -164,8 +152,8 @@ bool gv_gl_context_create(struct gv_gl *gl, uint64_t handle,
     if (handle == 0)
         return true;
     gv_gl_context_destroy(gl, handle); // whose end was not recorded
-    struct context *c =
-        (struct context *)make(&gl->windows->contexts, handle, "contexts", err);
+    struct context *c = (struct context *)gv_gl_name_make(&gl->windows->contexts,
+                                                          handle, "contexts", err);
     if (!c)
         return false;
     gv_gl_context_init(&c->gl);
@@ -199,7 +187,8 @@ static struct surface *obtain(struct gv_gl *gl, uint64_t handle, struct gv_error
     struct surface *s = find_surface(gl, handle);
     if (s)
         return s;
-    s = (struct surface *)make(&gl->windows->surfaces, handle, "surfaces", err);
+    s = (struct surface *)gv_gl_name_make(&gl->windows->surfaces, handle, "surfaces",
+                                          err);
     if (!s)
         return NULL;
     s->gl.handle = handle;

@@ -1,5 +1,6 @@
 // Buffer objects: their store, their mappings.
 #include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/base/gl_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,16 +55,7 @@ const uint8_t *gv_gl_buffer_bytes(const struct gv_gl *gl, uint32_t name,
 
 bool gv_gl_buffer_need(struct gv_gl *gl, uint32_t name, struct gv_error *err)
 {
-    struct gv_named *object;
-    switch (gv_id_create(&gl->buffers->map, name, &object)) {
-    case GV_ID_LIMIT:
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "more than %u buffer objects",
-                       GV_GL_MAX_BUFFERS);
-    case GV_ID_NO_MEMORY:
-        return gv_out_of_memory(err);
-    default: // made, there already, or 0
-        return true;
-    }
+    return !name || gv_gl_name_make(&gl->buffers->map, name, "buffer objects", err);
 }
 
 bool gv_gl_buffer_resize(struct gv_gl *gl, struct gv_gl_buffer *b, uint64_t size)

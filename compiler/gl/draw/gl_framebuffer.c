@@ -1,4 +1,5 @@
 // Framebuffer objects: names, attachments, completeness, draw and read buffers.
+#include "compiler/gl/base/gl_names.h"
 #include "compiler/gl/draw/gl_drawing.h"
 
 #include "compiler/gl/texture/gl_texture.h"
@@ -44,12 +45,14 @@ static struct gv_gl_framebuffer *make(struct gv_gl *gl, uint32_t name,
                                       struct gv_error *err)
 {
     struct gv_id_map *map = names_of(gl);
-    struct gv_named *made = NULL;
-    if (!map || gv_id_create(map, name, &made) != GV_ID_OK) {
-        gv_fail(err, GV_ERR_LIMIT, gl->call->offset, "too many framebuffers");
+    if (!map) {
+        gv_out_of_memory(err);
         return NULL;
     }
-    struct gv_gl_framebuffer *f = (struct gv_gl_framebuffer *)made;
+    struct gv_gl_framebuffer *f =
+        (struct gv_gl_framebuffer *)gv_gl_name_make(map, name, "framebuffers", err);
+    if (!f)
+        return NULL;
     f->draw_buffers[0] = f->read_buffer = GL_COLOR_ATTACHMENT0;
     f->draw_buffer_count = 1;
     return f;

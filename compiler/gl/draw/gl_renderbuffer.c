@@ -1,4 +1,5 @@
 // Renderbuffers: names, storage, images made when first drawn to.
+#include "compiler/gl/base/gl_names.h"
 #include "compiler/gl/draw/gl_drawing.h"
 #include "vm/formats.h"
 
@@ -127,13 +128,12 @@ struct gv_gl_renderbuffer *gv_gl_renderbuffer_find(struct gv_gl *gl, uint32_t na
 static bool bind(struct gv_gl *gl, const struct gv_trace_call *call,
                  struct gv_error *err)
 {
-    struct gv_named *made;
     uint32_t name = gv_gl_uint(call, 1);
     if (gv_gl_uint(call, 0) != GL_RENDERBUFFER)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (name && !gv_gl_renderbuffer_find(gl, name) &&
-        gv_id_create(&gl->drawing->renderbuffers, name, &made) != GV_ID_OK)
-        return gv_fail(err, GV_ERR_LIMIT, call->offset, "too many renderbuffers");
+        !gv_gl_name_make(&gl->drawing->renderbuffers, name, "renderbuffers", err))
+        return false;
     gl->context->renderbuffer = name;
     return true;
 }

@@ -1,5 +1,6 @@
 // Display lists: their names, and how they run.
 #include "compiler/gl/geometry/gl_list.h"
+#include "compiler/gl/base/gl_names.h"
 
 #include <math.h>
 #include <string.h>
@@ -314,23 +315,13 @@ static bool gl_EndList(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     struct gv_gl_recording *r = &gl->context->feeding->recording;
     struct gv_gl_list_node *first;
-    struct gv_named *object;
-    bool ok = gv_gl_recording_end(r, &first, err);
-    switch (ok ? gv_id_create(lists(gl), r->name, &object) : GV_ID_IN_USE) {
-    case GV_ID_NO_MEMORY:
-        ok = gv_out_of_memory(err);
-        break;
-    case GV_ID_LIMIT:
-        ok = gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "more than %u lists", MAX_LISTS);
-        break;
-    default:
-        break;
-    }
-    if (!ok) {
+    struct list *list = NULL;
+    if (gv_gl_recording_end(r, &first, err))
+        list = (struct list *)gv_gl_name_make(lists(gl), r->name, "lists", err);
+    if (!list) {
         gv_gl_list_nodes_free(first);
         return false;
     }
-    struct list *list = (struct list *)gv_id_find(lists(gl), r->name);
     gv_gl_list_nodes_free(list->first);
     list->first = first;
     return true;

@@ -1,4 +1,5 @@
 // Vertex array objects: a context's own.
+#include "compiler/gl/base/gl_names.h"
 #include "compiler/gl/geometry/gl_array.h"
 #include "compiler/gl/geometry/gl_feeding.h"
 
@@ -30,24 +31,17 @@ static bool gl_BindVertexArray(struct gv_gl *gl, const struct gv_trace_call *cal
     struct gv_id_map *m = map_of(gl, err);
     const uint32_t name = gv_gl_uint(call, 0);
     struct gv_gl_client *c = &gl->context->client;
-    struct gv_named *object;
     if (!m)
         return false;
     if (!name) {
         c->vertex_array = &gl->context->default_array;
         return true;
     }
-    switch (gv_id_create(m, name, &object)) {
-    case GV_ID_NO_MEMORY:
-        return gv_out_of_memory(err);
-    case GV_ID_LIMIT:
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "more than %u vertex arrays",
-                       MAX_VERTEX_ARRAYS);
-    default:
-        object = gv_id_find(m, name);
-        c->vertex_array = &((struct vertex_array *)object)->state;
-        return true;
-    }
+    struct vertex_array *object =
+        (struct vertex_array *)gv_gl_name_make(m, name, "vertex arrays", err);
+    if (object)
+        c->vertex_array = &object->state;
+    return object != NULL;
 }
 
 static bool gl_DeleteVertexArrays(struct gv_gl *gl, const struct gv_trace_call *call,

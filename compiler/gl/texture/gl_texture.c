@@ -1,4 +1,5 @@
 #include "compiler/gl/texture/gl_texture.h"
+#include "compiler/gl/base/gl_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,17 +156,13 @@ bool gv_gl_image_target(uint32_t name, uint32_t dimensions,
 static uint32_t made(struct gv_gl *gl, uint32_t target, uint32_t name,
                      struct gv_gl_texture **out, struct gv_error *err)
 {
-    struct gv_named *named;
     *out = gv_gl_texture_find(gl, target, name);
     if (*out)
         return (*out)->target == target ? GL_NO_ERROR : GL_INVALID_OPERATION;
-    enum gv_id_result result = gv_id_create(&gl->textures->names, name, &named);
-    if (result != GV_ID_OK) {
-        gv_fail(err, GV_ERR_LIMIT, gl->call->offset, "more than %u textures",
-                GV_GL_MAX_TEXTURES);
+    *out = (struct gv_gl_texture *)gv_gl_name_make(&gl->textures->names, name,
+                                                   "textures", err);
+    if (!*out)
         return GL_OUT_OF_MEMORY;
-    }
-    *out = (struct gv_gl_texture *)named;
     gv_gl_texture_init(*out, target);
     if (gl->context->core || gl->context->family == GV_GL_ES)
         (*out)->params.depth_mode = GL_RED;
