@@ -100,9 +100,9 @@ static void check(const struct gv_glsl_text *texts, size_t count, bool es)
 {
     struct gv_arena arena = { 0 };
     struct gv_error err = GV_ERROR_INIT;
-    struct gv_glsl_program_params params = { .texts = texts,
-                                             .count = count,
-                                             .upgrade = { .es = es } };
+    struct gv_glsl_program_params params = {
+        .texts = texts, .count = count, .gl_rules = true, .upgrade = { .es = es }
+    };
     struct gv_glsl_program *out = gv_arena_alloc(&arena, sizeof *out);
     struct gv_bytes all = { 0 };
     for (size_t i = 0; i < count; i++)

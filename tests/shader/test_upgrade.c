@@ -156,7 +156,9 @@ static const struct {
 } refused[] = {
     { "no_such_version", "#version 305 es\nvoid main() {}", GV_ERR_FORMAT,
       "glsl: no version 305 es" },
-    { "initialiser", "#version 120\nuniform float x = 1.0;\nvoid main() {}",
+    { "initialiser",
+      "#version 120\nfloat f() { return 1.0; }\n"
+      "uniform float x = f();\nvoid main() {}",
       GV_ERR_UNSUPPORTED, "unsupported: glsl uniform initialiser" },
     { "character", "#version 110\nvoid main() { \x80 }", GV_ERR_FORMAT,
       "glsl: unexpected character 0x80" },
@@ -263,7 +265,9 @@ static void test_named_attributes(void)
     struct gv_glsl_text text = { VS,
                                  "#version 100\nattribute vec4 c, p;\nvoid main() { "
                                  "gl_Position = p + c; }" };
-    struct gv_glsl_attribute names[] = { { "p", 5 }, { "c", 2 }, { "absent", 0 } };
+    struct gv_glsl_attribute names[] = { { .name = "p", .location = 5 },
+                                         { .name = "c", .location = 2 },
+                                         { .name = "absent" } };
     struct gv_glsl_program_params params = {
         .texts = &text, .count = 1, .attributes = names, .attribute_count = 3
     };

@@ -1,243 +1,12 @@
 #include "compiler/shader/glsl/glsl_program.h"
 
 #include "compiler/shader/glsl/glsl_blame.h"
-#include "compiler/shader/glsl/upgrade_program.h"
+#include "compiler/shader/glsl/glsl_linker.h"
+#include "compiler/shader/glsl/glsl_reflect_internal.h"
 #include "compiler/shader/spirv/spirv_parse.h"
-#include "compiler/shader/spirv/spirv_scan.h"
+#include "compiler/shader/spirv/spirv_types.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-// One stage while its interface is being rewritten.
-struct stage {
-    uint32_t bit;
-    uint32_t *words; // a copy to patch
-    size_t count;
-    struct gv_spirv_variables module;
-};
-
-struct linker {
-    const struct gv_glsl_program_params *params;
-    struct glsl_upgraded *upgraded;
-    struct gv_glsl_program *out;
-    struct stage stages[GV_MAX_GLSL_STAGES];
-    size_t resource_capacity;
-    uint32_t next_binding[GV_MAX_SETS];
-    struct gv_arena *arena;
-    struct gv_error *err;
-};
-
-// Variables of blocks are matched by the block's name, all others by their own.
-static const char *link_name(const struct gv_spirv_variable *v)
-{
-    return *v->block_name ? v->block_name : v->name;
-}
-
-// ---- varyings ----
-
-// Stages in pipeline order; each reads what the nearest one before it writes.
-static const uint32_t pipeline_order[] = { GV_STAGE_VERTEX,
-                                           GV_STAGE_TESSELLATION_CONTROL,
-                                           GV_STAGE_TESSELLATION_EVALUATION,
-                                           GV_STAGE_GEOMETRY, GV_STAGE_FRAGMENT };
-
-static struct stage *find_stage(struct linker *l, uint32_t bit)
-{
-    for (size_t i = 0; i < l->out->count; i++)
-        if (l->stages[i].bit == bit)
-            return &l->stages[i];
-    return NULL;
-}
-
-static void set_location(struct stage *s, struct gv_spirv_variable *v,
-                         uint32_t location)
-{
-    v->location = location;
-    if (v->location_at)
-        s->words[v->location_at] = location;
-}
-
-static bool interface_variable(const struct gv_spirv_variable *v,
-                               SpvStorageClass storage)
-{
-    return v->storage == storage && !v->builtin && v->location_at;
-}
-
-static bool out_of_locations(struct linker *l, const struct gv_spirv_variable *v)
-{
-    return gv_fail(l->err, GV_ERR_LIMIT, GV_NO_OFFSET,
-                   "glsl: '%.60s' passes the %d varying locations", v->name,
-                   GV_MAX_INTERFACE_LOCATIONS);
-}
-
-// Gives the outputs of `from` locations one behind the other, then its readers' inputs
-// the same ones; inputs that nobody writes go behind the last.
-static bool link_pair(struct linker *l, struct stage *from, struct stage *to)
-{
-    uint32_t next = 0;
-    for (size_t i = 0; i < from->module.variable_count; i++) {
-        struct gv_spirv_variable *v = &from->module.variables[i];
-        if (!interface_variable(v, SpvStorageClassOutput))
-            continue;
-        if (v->location_count > GV_MAX_INTERFACE_LOCATIONS - next)
-            return out_of_locations(l, v);
-        set_location(from, v, next);
-        next += v->location_count;
-    }
-    for (size_t i = 0; i < to->module.variable_count; i++) {
-        struct gv_spirv_variable *in = &to->module.variables[i];
-        bool found = false;
-        if (!interface_variable(in, SpvStorageClassInput))
-            continue;
-        for (size_t k = 0; k < from->module.variable_count && !found; k++) {
-            struct gv_spirv_variable *v = &from->module.variables[k];
-            found = interface_variable(v, SpvStorageClassOutput) &&
-                    !strcmp(link_name(v), link_name(in));
-            if (found)
-                set_location(to, in, v->location);
-        }
-        if (found)
-            continue;
-        if (in->location_count > GV_MAX_INTERFACE_LOCATIONS - next)
-            return out_of_locations(l, in);
-        set_location(to, in, next);
-        next += in->location_count;
-    }
-    return true;
-}
-
-static bool link_varyings(struct linker *l)
-{
-    struct stage *before = NULL;
-    for (size_t i = 0; i < sizeof pipeline_order / sizeof *pipeline_order; i++) {
-        struct stage *here = find_stage(l, pipeline_order[i]);
-        if (here && before && !link_pair(l, before, here))
-            return false;
-        before = here ? here : before;
-    }
-    return true;
-}
-
-// ---- attributes ----
-
-static int by_location(const void *a, const void *b)
-{
-    const struct gv_glsl_attribute *x = a, *y = b;
-    return (x->location > y->location) - (x->location < y->location);
-}
-
-static bool link_attributes(struct linker *l)
-{
-    struct stage *s = find_stage(l, GV_STAGE_VERTEX);
-    struct gv_glsl_program *out = l->out;
-    if (!s)
-        return true;
-    out->attributes =
-        gv_arena_array(l->arena, s->module.variable_count, sizeof *out->attributes);
-    if (!out->attributes)
-        return gv_out_of_memory(l->err);
-    for (size_t i = 0; i < s->module.variable_count; i++) {
-        struct gv_spirv_variable *v = &s->module.variables[i];
-        if (!interface_variable(v, SpvStorageClassInput))
-            continue;
-        for (size_t k = 0; k < l->params->attribute_count; k++)
-            if (!strcmp(l->params->attributes[k].name, v->name))
-                set_location(s, v, l->params->attributes[k].location);
-        if (v->location >= GV_MAX_VERTEX_ATTRIBUTES)
-            return out_of_locations(l, v);
-        out->attributes[out->attribute_count++] =
-            (struct gv_glsl_attribute){ v->name, v->location };
-    }
-    if (out->attribute_count)
-        qsort(out->attributes, out->attribute_count, sizeof *out->attributes,
-              by_location);
-    return true;
-}
-
-// ---- resources ----
-
-static uint32_t resource_set(uint32_t type, uint32_t stage)
-{
-    switch (type) {
-    case GV_BINDING_UNIFORM_BUFFER:
-    case GV_BINDING_UNIFORM_BUFFER_DYNAMIC:
-        return stage == GV_STAGE_FRAGMENT ? 1 : 0;
-    case GV_BINDING_STORAGE_BUFFER:
-    case GV_BINDING_STORAGE_IMAGE:
-        return 3;
-    default:
-        return 2;
-    }
-}
-
-static struct gv_glsl_resource *find_resource(struct linker *l, const char *name,
-                                              uint32_t type)
-{
-    for (size_t i = 0; i < l->out->resource_count; i++)
-        if (l->out->resources[i].type == type &&
-            !strcmp(l->out->resources[i].name, name))
-            return &l->out->resources[i];
-    return NULL;
-}
-
-static struct gv_glsl_resource *add_resource(struct linker *l,
-                                             const struct gv_spirv_variable *v)
-{
-    // Uniform data of both sides is numbered together: one number in sets 0 and 1.
-    uint32_t set = resource_set(v->type, GV_STAGE_VERTEX);
-    uint32_t binding = l->next_binding[set]++;
-    if (binding >= GV_MAX_BINDING_NUMBER) {
-        gv_fail(l->err, GV_ERR_LIMIT, GV_NO_OFFSET, "glsl: too many resources");
-        return NULL;
-    }
-    struct gv_glsl_resource *r = &l->out->resources[l->out->resource_count++];
-    *r = (struct gv_glsl_resource){ link_name(v), GV_SPIRV_UNSET, GV_SPIRV_UNSET,
-                                    binding,      v->type,        v->count };
-    return r;
-}
-
-static bool link_resource(struct linker *l, struct stage *s,
-                          struct gv_spirv_variable *v)
-{
-    struct gv_glsl_resource *r = find_resource(l, link_name(v), v->type);
-    uint32_t set = resource_set(v->type, s->bit);
-    if (!r && !(r = add_resource(l, v)))
-        return false;
-    if (!v->set_at || !v->binding_at)
-        return gv_fail(l->err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "glsl: '%.60s' has no binding", v->name);
-    if (v->count > r->count)
-        r->count = v->count;
-    *(s->bit == GV_STAGE_FRAGMENT ? &r->set_fragment : &r->set_vertex) = set;
-    s->words[v->set_at] = set;
-    s->words[v->binding_at] = r->binding;
-    return true;
-}
-
-static bool link_resources(struct linker *l)
-{
-    size_t most = 0;
-    for (size_t i = 0; i < l->out->count; i++)
-        most += l->stages[i].module.variable_count;
-    l->out->resources = gv_arena_array(l->arena, most, sizeof *l->out->resources);
-    if (!l->out->resources)
-        return gv_out_of_memory(l->err);
-    for (size_t i = 0; i < l->out->count; i++) {
-        struct stage *s = &l->stages[i];
-        for (size_t k = 0; k < s->module.variable_count; k++) {
-            struct gv_spirv_variable *v = &s->module.variables[k];
-            bool descriptor = v->storage != SpvStorageClassInput &&
-                              v->storage != SpvStorageClassOutput;
-            if (descriptor && !link_resource(l, s, v))
-                return false;
-        }
-    }
-    return true;
-}
-
-// ---- the whole ----
-
-static bool upgrade_all(struct linker *l)
+static bool upgrade_all(struct glsl_linker *l)
 {
     const struct gv_glsl_program_params *p = l->params;
     l->upgraded = gv_arena_alloc(l->arena, sizeof *l->upgraded);
@@ -252,7 +21,7 @@ static bool upgrade_all(struct linker *l)
     return true;
 }
 
-static bool compile_all(struct linker *l)
+static bool compile_all(struct glsl_linker *l)
 {
     struct gv_glsl_text texts[GV_MAX_GLSL_STAGES];
     for (size_t i = 0; i < l->out->count; i++)
@@ -263,23 +32,82 @@ static bool compile_all(struct linker *l)
            glsl_blame(l->params->texts, l->params->count, l->err);
 }
 
-static bool scan_all(struct linker *l)
+// ---- what the linking files share ----
+
+struct glsl_linked_stage *glsl_linked_stage(struct glsl_linker *l, uint32_t bit)
 {
-    for (size_t i = 0; i < l->out->count; i++) {
-        const struct gv_shader_stage *from = &l->out->stages[i];
-        struct stage *s = &l->stages[i];
-        s->bit = from->stage;
-        s->count = from->word_count;
-        s->words = gv_arena_copy(l->arena, from->words, from->word_count * 4);
-        if (!s->words)
-            return gv_out_of_memory(l->err);
-        if (!gv_spirv_scan(s->words, s->count, s->bit, l->arena, &s->module, l->err))
+    for (size_t i = 0; i < l->out->count; i++)
+        if (l->stages[i].bit == bit)
+            return &l->stages[i];
+    return NULL;
+}
+
+const char *glsl_link_name(const struct gv_spirv_variable *v)
+{
+    return *v->block_name ? v->block_name : v->name;
+}
+
+void glsl_set_location(struct glsl_linked_stage *s, struct gv_spirv_variable *v,
+                       uint32_t location)
+{
+    v->location = location;
+    if (v->location_at)
+        s->words[v->location_at] = location;
+}
+
+bool glsl_on_interface(const struct gv_spirv_variable *v, SpvStorageClass storage)
+{
+    return v->storage == storage && !v->builtin && v->location_at;
+}
+
+int glsl_text_location(const struct glsl_linked_stage *s,
+                       const struct gv_spirv_variable *v)
+{
+    const struct glsl_note *note =
+        glsl_find_note(s->text, glsl_own_name(glsl_link_name(v)));
+    return note ? note->location : -1;
+}
+
+bool glsl_out_of_locations(struct glsl_linker *l, const struct gv_spirv_variable *v)
+{
+    return gv_fail(l->err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                   "glsl: '%.60s' passes the %d varying locations", v->name,
+                   GV_MAX_INTERFACE_LOCATIONS);
+}
+
+// ---- the whole ----
+
+#define READ_CLASSES                                             \
+    (1u << SpvStorageClassInput | 1u << SpvStorageClassUniform | \
+     1u << SpvStorageClassUniformConstant | 1u << SpvStorageClassStorageBuffer)
+
+static bool scan_stage(struct glsl_linker *l, size_t i)
+{
+    const struct gv_shader_stage *from = &l->out->stages[i];
+    struct glsl_linked_stage *s = &l->stages[i];
+    const uint32_t *words = from->words;
+    *s = (struct glsl_linked_stage){ .bit = from->stage,
+                                     .count = from->word_count,
+                                     .text = &l->upgraded->stages[i] };
+    if (l->params->gl_rules &&
+        !gv_spirv_drop_unused(words, s->count, READ_CLASSES, l->arena, &words,
+                              &s->count, l->err))
+        return false;
+    s->words = gv_arena_copy(l->arena, words, s->count * 4);
+    if (!s->words)
+        return gv_out_of_memory(l->err);
+    return gv_spirv_scan(s->words, s->count, s->bit, l->arena, &s->module, l->err);
+}
+
+static bool scan_all(struct glsl_linker *l)
+{
+    for (size_t i = 0; i < l->out->count; i++)
+        if (!scan_stage(l, i))
             return false;
-    }
     return true;
 }
 
-static bool finish(struct linker *l)
+static bool finish(struct glsl_linker *l)
 {
     for (size_t i = 0; i < l->out->count; i++) {
         l->out->stages[i] =
@@ -293,14 +121,51 @@ static bool finish(struct linker *l)
     return true;
 }
 
+static void reflect_attributes(struct gv_glsl_program *p, const struct glsl_module *m)
+{
+    for (size_t i = 0; i < p->attribute_count; i++) {
+        struct gv_glsl_attribute *a = &p->attributes[i];
+        uint32_t type = glsl_pointee(&m->types, a->id);
+        const uint32_t *w = gv_spirv_type(&m->types, type);
+        bool array = gv_spirv_op(w) == SpvOpTypeArray;
+        a->array_size = array ? gv_spirv_value(&m->types, w[3]) : 0;
+        glsl_basic_type(&m->types, array ? w[2] : type, &a->type);
+    }
+}
+
+static bool reflect(struct glsl_linker *l)
+{
+    struct glsl_reflecting r = {
+        .upgraded = l->upgraded, .program = l->out, .arena = l->arena, .err = l->err
+    };
+    for (size_t i = 0; i < l->out->count; i++) {
+        struct glsl_module *m = &r.modules[i];
+        const struct glsl_linked_stage *s = &l->stages[i];
+        if (!gv_spirv_types_read(s->words, s->count, l->arena, &m->types, l->err))
+            return false;
+        bool *used = gv_arena_array(l->arena, m->types.bound, sizeof *used);
+        if (!used)
+            return gv_out_of_memory(l->err);
+        gv_spirv_mark_used(&m->types, used);
+        m->stage = s->bit;
+        m->variables = &s->module;
+        m->used = used;
+        if (s->bit == GV_STAGE_VERTEX)
+            reflect_attributes(l->out, m);
+    }
+    return glsl_reflect(&r);
+}
+
 bool gv_glsl_program(const struct gv_glsl_program_params *params,
                      struct gv_arena *arena, struct gv_glsl_program *out,
                      struct gv_error *err)
 {
-    struct linker l = { .params = params, .out = out, .arena = arena, .err = err };
+    struct glsl_linker l = { .params = params, .out = out, .arena = arena, .err = err };
     struct gv_error own = GV_ERROR_INIT;
     *out = (struct gv_glsl_program){ .count = 0 };
     l.err = err ? err : &own;
-    return upgrade_all(&l) && compile_all(&l) && scan_all(&l) && link_varyings(&l) &&
-           link_attributes(&l) && link_resources(&l) && finish(&l);
+    return upgrade_all(&l) && compile_all(&l) && scan_all(&l) &&
+           glsl_link_varyings(&l) && glsl_link_attributes(&l) &&
+           glsl_link_outputs(&l) && glsl_link_resources(&l) && finish(&l) &&
+           reflect(&l);
 }

@@ -1,5 +1,5 @@
 // A whole GLSL program of any dialect -> SPIR-V stages that fit together: upgraded,
-// compiled and linked by name, as OpenGL links.
+// compiled, linked by name as OpenGL links, validated.
 //
 // Where things are bound (sets as in vm/descs.h): loose uniforms and uniform blocks in
 // set 0 (fragment stage: set 1), textures in set 2, storage buffers and images in
@@ -7,20 +7,35 @@
 #ifndef GV_GLSL_PROGRAM_H
 #define GV_GLSL_PROGRAM_H
 
+#include "compiler/shader/glsl/glsl_reflect.h" // IWYU pragma: export
 #include "compiler/shader/glsl/upgrade.h"
 
-// A vertex attribute's location by name, where the text itself has none.
+// An attribute of the vertex stage, or (of params) an output of the fragment stage.
 struct gv_glsl_attribute {
-    const char *name;
-    uint32_t location;
+    const char *name;  // GL's: gl_Vertex too
+    uint32_t location; // Vulkan's; of the program's own attributes GL's as well
+    uint32_t index;    // of outputs in params: glBindFragDataLocationIndexed
+    // Of what came out alone:
+    struct gv_glsl_type type;
+    uint32_t array_size; // 0: not an array
+    uint32_t id;         // of the variable in the module
 };
 
 struct gv_glsl_program_params {
-    const struct gv_glsl_text *texts; // any dialect
-    size_t count;                     // 1..GV_MAX_GLSL_STAGES
+    const struct gv_glsl_text *texts; // any dialect; several of a stage are joined
+    size_t count;                     // 1..64
     struct gv_upgrade_options upgrade;
-    const struct gv_glsl_attribute *attributes;
-    size_t attribute_count;
+    // Locations by name, where the text itself has none (glBindAttribLocation,
+    // glBindFragDataLocation).
+    const struct gv_glsl_attribute *attributes, *outputs;
+    size_t attribute_count, output_count;
+    // What OpenGL's linker does besides: what no stage uses is not there; attributes
+    // and outputs without a location get one as Mesa gives them; what is read and never
+    // written is an error.
+    bool gl_rules;
+    // Stages that are linked apart may meet (separate programs): locations of varyings
+    // follow from their names, where the text gives none.
+    bool separable;
 };
 
 // A resource that stages share by name.
@@ -31,17 +46,19 @@ struct gv_glsl_resource {
 };
 
 struct gv_glsl_program {
-    struct gv_shader_stage stages[GV_MAX_GLSL_STAGES]; // in the order of `texts`
+    struct gv_shader_stage stages[GV_MAX_GLSL_STAGES]; // as `texts` first names them
     const char *texts[GV_MAX_GLSL_STAGES];             // GLSL 4.60
     size_t count;
     struct gv_glsl_attribute *attributes; // of the vertex stage, by location
     size_t attribute_count;
     struct gv_glsl_resource *resources;
     size_t resource_count;
+    struct gv_glsl_reflection reflection;
 };
 
-// Everything of `out` lives in `arena`. GV_ERR_FORMAT, GV_ERR_UNSUPPORTED by name,
-// GV_ERR_LIMIT (locations, bindings), GV_ERR_SYSTEM.
+// Everything of `out` lives in `arena`. GV_ERR_FORMAT (with the stage, the line and its
+// text where one is at fault), GV_ERR_UNSUPPORTED by name, GV_ERR_LIMIT (locations,
+// bindings), GV_ERR_SYSTEM. Any thread.
 bool gv_glsl_program(const struct gv_glsl_program_params *params,
                      struct gv_arena *arena, struct gv_glsl_program *out,
                      struct gv_error *err);

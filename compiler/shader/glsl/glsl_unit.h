@@ -28,6 +28,9 @@ struct glsl_note {
     int location, binding, index, offset;
     struct glsl_unit *unit;
     struct glsl_declaration declaration; // in unit's code
+    const char *value_text;              // of its initialiser, NULL: none
+    const uint32_t *value;               // [value_words]
+    size_t value_words;
 };
 
 // What a stage uses that its text does not declare.

@@ -1,5 +1,6 @@
 #include "compiler/shader/glsl/upgrade.h"
 
+#include "compiler/shader/glsl/glsl_defaults.h"
 #include "compiler/shader/glsl/glsl_limits.h"
 #include "compiler/shader/glsl/upgrade_program.h"
 #include "resources/base/bytes.h"
@@ -63,7 +64,7 @@ static bool read_unit(struct glsl_unit *u, const char *text)
     return check_source(text, u->arena, u->err) &&
            gv_glsl_dialect(text, u->stage->options->es, &u->dialect, u->err) &&
            check_stage(u) && preprocess(u, text) && glsl_upgrade_statements(u) &&
-           glsl_upgrade_names(u);
+           glsl_upgrade_names(u) && glsl_take_values(u) && glsl_evaluate_values(u);
 }
 
 // ---- writing a stage ----
@@ -197,6 +198,8 @@ bool glsl_upgrade_program(const struct gv_glsl_text *texts, size_t count,
         if (!read_unit(&units[i], texts[i].text))
             return false;
     }
+    out->units = units;
+    out->unit_count = count;
     relate(out);
     for (size_t i = 0; i < out->count; i++)
         if (!write_stage(&out->stages[i], units, count, &out->texts[i], err))

@@ -192,14 +192,11 @@ static void upgrade_storage(struct glsl_unit *u, const struct glsl_declaration *
         t->replacement = varying && !fragment ? "out" : flat ? "flat in" : "in";
 }
 
-static bool upgrade_uniform(struct glsl_unit *u, const struct glsl_declaration *d)
+static void upgrade_uniform(struct glsl_unit *u, const struct glsl_declaration *d)
 {
     drop_word(u, d, "location");
     one_layout(u, d);
     u->stage->buffers |= (d->qualifiers & GLSL_BUFFER) != 0;
-    if (d->value == GLSL_NO_TOKEN)
-        return true;
-    return glsl_unit_unsupported(u, "uniform initialiser");
 }
 
 // What stands as a qualifier is one, in versions too that have the word by an
@@ -229,8 +226,8 @@ static bool upgrade_declaration(struct glsl_unit *u, const struct glsl_declarati
     if (fragment && d->what == GLSL_DECLARES_VARIABLE && d->storage != GLSL_NO_TOKEN &&
         token_is(u, d->storage, "inout"))
         return glsl_unit_unsupported(u, "framebuffer fetch");
-    if ((d->qualifiers & (GLSL_UNIFORM | GLSL_BUFFER)) && !upgrade_uniform(u, d))
-        return false;
+    if (d->qualifiers & (GLSL_UNIFORM | GLSL_BUFFER))
+        upgrade_uniform(u, d);
     if (fragment && (d->qualifiers & GLSL_INVARIANT))
         drop_invariant(u, d);
     upgrade_storage(u, d);

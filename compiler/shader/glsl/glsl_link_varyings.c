@@ -1,0 +1,189 @@
+// Varyings of a linked program: what a stage reads has the location of what the stage
+// before writes under that name, or under that location of the text's own.
+#include "compiler/shader/glsl/glsl_linker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Locations of built-in varyings where stages do not see each other: the last ones.
+#define FIRST_BUILTIN_LOCATION 19u
+
+// Stages in pipeline order; each reads what the nearest one before it writes.
+static const uint32_t pipeline_order[] = { GV_STAGE_VERTEX,
+                                           GV_STAGE_TESSELLATION_CONTROL,
+                                           GV_STAGE_TESSELLATION_EVALUATION,
+                                           GV_STAGE_GEOMETRY, GV_STAGE_FRAGMENT };
+
+// ---- by the program ----
+
+// What of `from` a variable of the stage behind means. Locations of texts count where
+// both have one.
+static struct gv_spirv_variable *find_output(struct glsl_linked_stage *from,
+                                             const struct glsl_linked_stage *to,
+                                             const struct gv_spirv_variable *in)
+{
+    int location = glsl_text_location(to, in);
+    for (size_t k = 0; k < from->module.variable_count; k++) {
+        struct gv_spirv_variable *v = &from->module.variables[k];
+        int other = glsl_text_location(from, v);
+        bool same = location >= 0 && other >= 0
+                        ? location == other
+                        : !strcmp(glsl_link_name(v), glsl_link_name(in));
+        if (glsl_on_interface(v, SpvStorageClassOutput) && same)
+            return v;
+    }
+    return NULL;
+}
+
+// Outputs at one location of the text share ours: they hold different components.
+static struct gv_spirv_variable *same_place(struct glsl_linked_stage *s, size_t i)
+{
+    int location = glsl_text_location(s, &s->module.variables[i]);
+    for (size_t k = 0; k < i && location >= 0; k++)
+        if (glsl_on_interface(&s->module.variables[k], SpvStorageClassOutput) &&
+            glsl_text_location(s, &s->module.variables[k]) == location)
+            return &s->module.variables[k];
+    return NULL;
+}
+
+static bool place_outputs(struct glsl_linker *l, struct glsl_linked_stage *from,
+                          uint32_t *next)
+{
+    for (size_t i = 0; i < from->module.variable_count; i++) {
+        struct gv_spirv_variable *v = &from->module.variables[i];
+        if (!glsl_on_interface(v, SpvStorageClassOutput))
+            continue;
+        struct gv_spirv_variable *same = same_place(from, i);
+        if (!same && v->location_count > GV_MAX_INTERFACE_LOCATIONS - *next)
+            return glsl_out_of_locations(l, v);
+        glsl_set_location(from, v, same ? same->location : *next);
+        *next += same ? 0 : v->location_count;
+    }
+    return true;
+}
+
+static bool not_written(struct glsl_linker *l, const struct gv_spirv_variable *in)
+{
+    return gv_fail(l->err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                   "glsl linking: '%.60s' is read, but the stage before does not "
+                   "write it",
+                   glsl_own_name(in->name));
+}
+
+// Gives the outputs of `from` locations one behind the other, then its readers' inputs
+// the same ones. Inputs that nobody writes go behind the last.
+static bool link_pair(struct glsl_linker *l, struct glsl_linked_stage *from,
+                      struct glsl_linked_stage *to)
+{
+    uint32_t next = 0;
+    if (!place_outputs(l, from, &next))
+        return false;
+    for (size_t i = 0; i < to->module.variable_count; i++) {
+        struct gv_spirv_variable *in = &to->module.variables[i];
+        if (!glsl_on_interface(in, SpvStorageClassInput))
+            continue;
+        const struct gv_spirv_variable *v = find_output(from, to, in);
+        if (!v && l->params->gl_rules && !*in->block_name &&
+            glsl_text_location(to, in) < 0)
+            return not_written(l, in);
+        if (!v && in->location_count > GV_MAX_INTERFACE_LOCATIONS - next)
+            return glsl_out_of_locations(l, in);
+        glsl_set_location(to, in, v ? v->location : next);
+        next += v ? 0 : in->location_count;
+    }
+    return true;
+}
+
+// ---- by names alone ----
+
+static int by_name(const void *a, const void *b)
+{
+    const struct gv_spirv_variable *const *x = a, *const *y = b;
+    return strcmp(glsl_link_name(*x), glsl_link_name(*y));
+}
+
+// A built-in's place: the same in every stage that has it.
+static int builtin_location(const struct gv_spirv_variable *v)
+{
+    for (uint32_t i = GLSL_VARIABLE_FRONT_COLOR; i <= GLSL_VARIABLE_TEX_COORD; i++)
+        if (!strcmp(glsl_own_name(v->name), glsl_variables[i].name))
+            return i == GLSL_VARIABLE_TEX_COORD
+                       ? (int)FIRST_BUILTIN_LOCATION
+                       : (int)(FIRST_BUILTIN_LOCATION + GLSL_TEX_COORDS + i -
+                               GLSL_VARIABLE_FRONT_COLOR);
+    return -1;
+}
+
+static uint64_t bits(uint32_t first, uint32_t count)
+{
+    return first >= 64 ? 0 : ((count >= 64 ? 0 : UINT64_C(1) << count) - 1) << first;
+}
+
+static bool place_free(struct glsl_linker *l, struct glsl_linked_stage *s,
+                       struct gv_spirv_variable *v, uint64_t *taken)
+{
+    for (uint32_t at = 0; at + v->location_count <= GV_MAX_INTERFACE_LOCATIONS; at++) {
+        if (*taken & bits(at, v->location_count))
+            continue;
+        *taken |= bits(at, v->location_count);
+        glsl_set_location(s, v, at);
+        return true;
+    }
+    return glsl_out_of_locations(l, v);
+}
+
+// One side of a stage that is linked apart: locations of the text's own stay, others
+// follow by name, so that stages with the same variables agree.
+static bool place_apart(struct glsl_linker *l, struct glsl_linked_stage *s,
+                        SpvStorageClass storage)
+{
+    struct gv_spirv_variable **open =
+        gv_arena_array(l->arena, s->module.variable_count, sizeof(void *));
+    size_t count = 0;
+    uint64_t taken = 0;
+    if (!open)
+        return gv_out_of_memory(l->err);
+    for (size_t i = 0; i < s->module.variable_count; i++) {
+        struct gv_spirv_variable *v = &s->module.variables[i];
+        if (!glsl_on_interface(v, storage))
+            continue;
+        int location = glsl_text_location(s, v), builtin = builtin_location(v);
+        location = builtin >= 0 ? builtin : location;
+        if (location >= (int)GV_MAX_INTERFACE_LOCATIONS)
+            return glsl_out_of_locations(l, v);
+        if (location < 0) {
+            open[count++] = v;
+            continue;
+        }
+        glsl_set_location(s, v, (uint32_t)location);
+        taken |= bits((uint32_t)location, v->location_count);
+    }
+    if (count)
+        qsort(open, count, sizeof *open, by_name);
+    for (size_t i = 0; i < count; i++)
+        if (!place_free(l, s, open[i], &taken))
+            return false;
+    return true;
+}
+
+static bool place_ends(struct glsl_linker *l, struct glsl_linked_stage *first,
+                       struct glsl_linked_stage *last)
+{
+    if (first->bit != GV_STAGE_VERTEX && !place_apart(l, first, SpvStorageClassInput))
+        return false;
+    return last->bit == GV_STAGE_FRAGMENT ||
+           place_apart(l, last, SpvStorageClassOutput);
+}
+
+bool glsl_link_varyings(struct glsl_linker *l)
+{
+    struct glsl_linked_stage *first = NULL, *before = NULL;
+    for (size_t i = 0; i < sizeof pipeline_order / sizeof *pipeline_order; i++) {
+        struct glsl_linked_stage *here = glsl_linked_stage(l, pipeline_order[i]);
+        if (here && before && !link_pair(l, before, here))
+            return false;
+        before = here ? here : before;
+        first = first ? first : here;
+    }
+    return !l->params->separable || !first || place_ends(l, first, before);
+}
