@@ -275,8 +275,46 @@ static void test_extension_macros(void)
     gv_arena_finish(&arena);
 }
 
+// Objects of a stage share what they declare alike; errors know their objects.
+static void test_joined(void)
+{
+    static const char shared[] =
+        "#version 120\nstruct S { vec4 a; };\nuniform S s; uniform float k;\n"
+        "varying vec4 v;\nvec4 helper(vec4 c);\nfloat count = 0.0;\n";
+    char main_text[512], helper[512];
+    snprintf(main_text, sizeof main_text,
+             "%svoid main() {\n"
+             "gl_Position = gl_Vertex; v = helper(s.a); }",
+             shared);
+    snprintf(helper, sizeof helper,
+             "%svec4 helper(vec4 c) {\n"
+             "count += k; return c * count * s.a; }",
+             shared);
+    const struct gv_glsl_text texts[] = {
+        { VS, main_text },
+        { FS, "varying vec4 v; void main() { gl_FragColor = v; }" },
+        { VS, helper },
+    };
+    struct gv_arena arena = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_glsl_program_params params = { .texts = texts,
+                                             .count = 3,
+                                             .gl_rules = true };
+    struct gv_glsl_program p;
+    CHECK_ROW(err.message, gv_glsl_program(&params, &arena, &p, &err));
+    CHECK_ROW(err.message, p.count == 2 && p.stages[0].input_locations == 1);
+    strcpy(strstr(helper, "c * count"), "wrong; }");
+    CHECK(!gv_glsl_program(&params, &arena, &p, &err));
+    CHECK_ROW(err.message, !strncmp(err.message, "glsl: vertex line 8: 'wrong'", 28));
+    gv_error_clear(&err);
+    params.count = 1000;
+    CHECK(!gv_glsl_program(&params, &arena, &p, &err) && err.status == GV_ERR_USAGE);
+    gv_arena_finish(&arena);
+}
+
 int main(void)
 {
+    test_joined();
     test_rows();
     test_refused();
     test_extension_macros();

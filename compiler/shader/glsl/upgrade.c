@@ -1,6 +1,7 @@
 #include "compiler/shader/glsl/upgrade.h"
 
 #include "compiler/shader/glsl/glsl_defaults.h"
+#include "compiler/shader/glsl/glsl_join.h"
 #include "compiler/shader/glsl/glsl_limits.h"
 #include "compiler/shader/glsl/upgrade_program.h"
 #include "resources/base/bytes.h"
@@ -201,6 +202,8 @@ bool glsl_upgrade_program(const struct gv_glsl_text *texts, size_t count,
     out->units = units;
     out->unit_count = count;
     relate(out);
+    if (!glsl_join(out, arena, err))
+        return false;
     for (size_t i = 0; i < out->count; i++)
         if (!write_stage(&out->stages[i], units, count, &out->texts[i], err))
             return false;
