@@ -1,6 +1,9 @@
 // Every program that an apitrace trace links, through gv_glsl_program: one line each,
-// its hash and `ok`, or why not. Exit code 1: a program was refused without a name, or
-// the trace cannot be read.
+// its hash and `ok`, or why not. A file that is no trace is one shader: of the vertex
+// stage with "vert" in its name, of the fragment stage else; of ES with "GLES" in its
+// path.
+//   glsl_corpus FILE [--text]
+// Exit code 1: a program was refused without a name, or the file cannot be read.
 #include "compiler/apitrace/trace/trace_reader.h"
 #include "compiler/shader/glsl/glsl_program.h"
 #include "resources/base/bytes.h"
@@ -171,13 +174,40 @@ static bool read_trace(const char *path, struct gv_error *err)
     return err->status == GV_OK;
 }
 
+static bool read_shader(const char *path, struct gv_error *err)
+{
+    struct gv_file file;
+    struct gv_bytes text = { 0 };
+    const char *name = strrchr(path, '/');
+    if (!gv_file_open(&file, path, err))
+        return false;
+    gv_bytes_put(&text, file.data, file.size);
+    gv_bytes_u8(&text, 0);
+    gv_file_close(&file);
+    const struct gv_glsl_text source = { strstr(name ? name : path, "vert")
+                                             ? GV_STAGE_VERTEX
+                                             : GV_STAGE_FRAGMENT,
+                                         (const char *)text.data };
+    check(&source, 1, strstr(path, "GLES") != NULL);
+    gv_bytes_finish(&text);
+    return true;
+}
+
+static bool is_trace(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 6 && !strcmp(path + n - 6, ".trace");
+}
+
 int main(int argc, char **argv)
 {
     struct gv_error err = GV_ERROR_INIT;
     show = argc > 2 && !strcmp(argv[2], "--text");
     if (argc < 2)
         return EXIT_FAILURE;
-    if (!read_trace(argv[1], &err)) {
+    bool read =
+        is_trace(argv[1]) ? read_trace(argv[1], &err) : read_shader(argv[1], &err);
+    if (!read) {
         fprintf(stderr, "%s\n", err.message);
         return EXIT_FAILURE;
     }

@@ -2,8 +2,8 @@
 #ifndef GV_GLSL_LINKER_H
 #define GV_GLSL_LINKER_H
 
+#include "compiler/shader/glsl/glsl_notes.h"
 #include "compiler/shader/glsl/glsl_program.h"
-#include "compiler/shader/glsl/upgrade_program.h"
 #include "compiler/shader/spirv/spirv_scan.h"
 
 // One stage while its interface is being rewritten.

@@ -6,8 +6,6 @@
 #ifndef GV_GLSL_REFLECT_H
 #define GV_GLSL_REFLECT_H
 
-#include "vm/descs.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

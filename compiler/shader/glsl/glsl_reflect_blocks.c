@@ -3,7 +3,7 @@
 #include "compiler/shader/glsl/glsl_reflect_internal.h"
 #include "resources/base/bytes.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_DEPTH 32 // of types in types
@@ -34,39 +34,78 @@ static bool says_bool(const struct glsl_unit *u, size_t type)
     return glsl_token_is(t, "bool") || (t->size == 5 && !memcmp(t->text, "bvec", 4));
 }
 
-static bool body_says_bool(struct glsl_reflecting *r, const struct glsl_unit *u,
-                           const struct glsl_declaration *d, const char *member)
+static uint64_t key_of(const char *owner, size_t owner_size, const char *member,
+                       size_t member_size)
+{
+    uint64_t h = UINT64_C(14695981039346656037); // FNV-1a
+    for (size_t i = 0; i < owner_size; i++)
+        h = (h ^ (unsigned char)owner[i]) * UINT64_C(1099511628211);
+    h *= UINT64_C(1099511628211); // between the two
+    for (size_t i = 0; i < member_size; i++)
+        h = (h ^ (unsigned char)member[i]) * UINT64_C(1099511628211);
+    return h ? h : 1;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+// The members of a body that are bool go to the list of all.
+static bool note_body(struct glsl_reflecting *r, const struct glsl_unit *u,
+                      const struct glsl_declaration *d, struct gv_bytes *keys)
 {
     struct glsl_declarations members;
+    const struct glsl_token *owner = &u->code.tokens[d->type];
     if (!glsl_declare(&u->code, d->open + 1, d->close, r->arena, &members, r->err))
         return false;
     for (size_t i = 0; i < members.count; i++) {
         const struct glsl_declaration *m = &members.items[i];
-        if (m->name != GLSL_NO_TOKEN && m->type != GLSL_NO_TOKEN &&
-            glsl_token_is(&u->code.tokens[m->name], member))
-            return says_bool(u, m->type);
+        if (m->name == GLSL_NO_TOKEN || m->type == GLSL_NO_TOKEN ||
+            !says_bool(u, m->type))
+            continue;
+        const struct glsl_token *name = &u->code.tokens[m->name];
+        const uint64_t key = key_of(owner->text, owner->size, name->text, name->size);
+        gv_bytes_put(keys, &key, sizeof key);
     }
-    return false;
+    return true;
 }
 
-// SPIR-V has no bool in memory: the text knows.
+// Members of structures and blocks that are bool: SPIR-V has none in memory, the text
+// knows.
+static bool find_bools(struct glsl_reflecting *r)
+{
+    struct gv_bytes keys = { 0 };
+    bool ok = true;
+    for (size_t k = 0; ok && k < r->upgraded->unit_count; k++) {
+        const struct glsl_unit *u = &r->upgraded->units[k];
+        for (size_t i = 0; ok && i < u->declared.count; i++) {
+            const struct glsl_declaration *d = &u->declared.items[i];
+            if (d->what != GLSL_DECLARES_FUNCTION && d->open != GLSL_NO_TOKEN &&
+                d->type != GLSL_NO_TOKEN)
+                ok = note_body(r, u, d, &keys);
+        }
+    }
+    r->bool_count = keys.size / sizeof *r->bools;
+    if (r->bool_count)
+        qsort(keys.data, r->bool_count, sizeof *r->bools, by_value);
+    r->bools = gv_arena_copy(r->arena, keys.data, keys.size);
+    if (ok && (keys.failed || !r->bools))
+        ok = gv_out_of_memory(r->err);
+    gv_bytes_finish(&keys);
+    return ok;
+}
+
 static bool is_bool(const struct walk *w, const struct place *p)
 {
-    const struct glsl_upgraded *all = w->r->upgraded;
     if (!*p->owner)
         return w->note && w->note->declaration.type != GLSL_NO_TOKEN &&
                says_bool(w->note->unit, w->note->declaration.type);
-    for (size_t k = 0; k < all->unit_count; k++) {
-        const struct glsl_unit *u = &all->units[k];
-        for (size_t i = 0; i < u->declared.count; i++) {
-            const struct glsl_declaration *d = &u->declared.items[i];
-            if (d->what != GLSL_DECLARES_FUNCTION && d->open != GLSL_NO_TOKEN &&
-                d->type != GLSL_NO_TOKEN &&
-                glsl_token_is(&u->code.tokens[d->type], p->owner))
-                return body_says_bool(w->r, u, d, p->member);
-        }
-    }
-    return false;
+    const uint64_t key =
+        key_of(p->owner, strlen(p->owner), p->member, strlen(p->member));
+    return w->r->bool_count &&
+           bsearch(&key, w->r->bools, w->r->bool_count, sizeof *w->r->bools, by_value);
 }
 
 // ---- members ----
@@ -351,6 +390,8 @@ static bool reflect_block(struct glsl_reflecting *r, struct glsl_module *m,
 bool glsl_reflect_blocks(struct glsl_reflecting *r)
 {
     struct gv_glsl_program *p = r->program;
+    if (!find_bools(r))
+        return false;
     p->reflection.blocks =
         gv_arena_array(r->arena, p->resource_count + 1, sizeof *p->reflection.blocks);
     if (!p->reflection.blocks)

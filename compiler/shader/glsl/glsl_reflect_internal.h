@@ -2,8 +2,8 @@
 #ifndef GV_GLSL_REFLECT_INTERNAL_H
 #define GV_GLSL_REFLECT_INTERNAL_H
 
+#include "compiler/shader/glsl/glsl_notes.h"
 #include "compiler/shader/glsl/glsl_program.h"
-#include "compiler/shader/glsl/upgrade_program.h"
 #include "compiler/shader/spirv/spirv_scan.h"
 #include "compiler/shader/spirv/spirv_types.h"
 
@@ -20,6 +20,8 @@ struct glsl_reflecting {
     struct gv_glsl_program *program;
     struct glsl_module modules[GV_MAX_GLSL_STAGES]; // in the program's order
     size_t uniform_capacity;
+    const uint64_t *bools; // [bool_count], ascending: members that are bool
+    size_t bool_count;
     struct gv_arena *arena;
     struct gv_error *err;
 };

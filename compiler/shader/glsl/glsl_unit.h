@@ -3,9 +3,10 @@
 #ifndef GV_GLSL_UNIT_H
 #define GV_GLSL_UNIT_H
 
+#include "compiler/shader/glsl/glsl.h"
 #include "compiler/shader/glsl/glsl_declare.h"
 #include "compiler/shader/glsl/glsl_dialect.h"
-#include "compiler/shader/glsl/upgrade.h"
+#include "compiler/shader/glsl/upgrade_options.h"
 
 // Rows of glsl_variables.def.
 enum glsl_variable {
@@ -15,6 +16,7 @@ enum glsl_variable {
     GLSL_VARIABLE_COUNT
 };
 
+#define GLSL_MAX_NOTES 16384u // of one stage; a stage has as many uniform components
 #define GLSL_MAX_HELPERS 96
 #define GLSL_MAX_OUTPUTS 8 // Mesa's gl_MaxDrawBuffers
 #define GLSL_TEX_COORDS 8  // gl_MaxTextureCoords

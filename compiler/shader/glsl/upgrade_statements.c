@@ -56,6 +56,9 @@ static void one_layout(struct glsl_unit *u, const struct glsl_declaration *d)
 static bool add_note(struct glsl_unit *u, const struct glsl_declaration *d)
 {
     struct glsl_stage *s = u->stage;
+    if (s->note_count == GLSL_MAX_NOTES)
+        return gv_fail(u->err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "glsl: more than %u variables of interfaces", GLSL_MAX_NOTES);
     if (s->note_count == s->note_capacity) {
         size_t more = s->note_capacity ? 2 * s->note_capacity : 32;
         struct glsl_note *notes = gv_arena_array(u->arena, more, sizeof *notes);

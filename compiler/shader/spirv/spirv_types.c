@@ -220,16 +220,27 @@ static void copy_entry_point(const struct gv_spirv_types *t, const bool *gone,
     to[start] = (uint32_t)(*n - start) << 16 | SpvOpEntryPoint;
 }
 
+// Built-ins count as used.
+static void mark_builtins(const struct gv_spirv_types *t, bool *used)
+{
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < t->functions;
+         at += gv_spirv_length(&t->words[at])) {
+        const uint32_t *w = &t->words[at];
+        if (gv_spirv_op(w) == SpvOpDecorate && gv_spirv_length(w) > 3 &&
+            w[2] == SpvDecorationBuiltIn && w[1] < t->bound)
+            used[w[1]] = true;
+    }
+}
+
 static void find_unused(const struct gv_spirv_types *t, uint32_t classes,
                         const bool *used, bool *gone)
 {
     for (size_t at = GV_SPIRV_HEADER_WORDS; at < t->functions;
          at += gv_spirv_length(&t->words[at])) {
         const uint32_t *w = &t->words[at];
-        if (gv_spirv_op(w) != SpvOpVariable || gv_spirv_length(w) < 4 || w[3] > 31 ||
-            !(classes >> w[3] & 1) || w[2] >= t->bound || used[w[2]])
-            continue;
-        gone[w[2]] = gv_spirv_mark(t, w[2], SpvDecorationBuiltIn) == GV_SPIRV_UNSET;
+        if (gv_spirv_op(w) == SpvOpVariable && gv_spirv_length(w) > 3 && w[3] < 32 &&
+            (classes >> w[3] & 1) && w[2] < t->bound)
+            gone[w[2]] = !used[w[2]];
     }
 }
 
@@ -246,6 +257,7 @@ bool gv_spirv_drop_unused(const uint32_t *words, size_t count, uint32_t classes,
     if (!used || !gone || !to)
         return gv_out_of_memory(err);
     gv_spirv_mark_used(&t, used);
+    mark_builtins(&t, used);
     find_unused(&t, classes, used, gone);
     size_t n = GV_SPIRV_HEADER_WORDS;
     memcpy(to, words, 4 * n);

@@ -1,5 +1,5 @@
-#include "compiler/shader/glsl/glsl_program.h"
-
+// A program from its texts to linked stages (glsl_program.h), and what the files that
+// link share.
 #include "compiler/shader/glsl/glsl_blame.h"
 #include "compiler/shader/glsl/glsl_linker.h"
 #include "compiler/shader/glsl/glsl_reflect_internal.h"

@@ -1,0 +1,19 @@
+// What is known of an upgraded program's names from outside.
+#ifndef GV_GLSL_NOTES_H
+#define GV_GLSL_NOTES_H
+
+#include "compiler/shader/glsl/upgrade_program.h"
+
+// The name that OpenGL has for a name of the upgraded text: gl_X of built-ins, what the
+// program said of others. A part of `name`, or of a table.
+const char *glsl_own_name(const char *name);
+// Whether it is a uniform that holds GL's state.
+bool glsl_is_state(const char *name);
+
+// What a stage's text says of a variable or block by its own name; NULL: nothing.
+const struct glsl_note *glsl_find_note(const struct glsl_stage *s, const char *name);
+// The same of any stage, of one with an initialiser first.
+const struct glsl_note *glsl_find_any_note(const struct glsl_upgraded *p,
+                                           const char *name);
+
+#endif

@@ -1,0 +1,50 @@
+// What decides of an upgraded text besides the program's own.
+#ifndef GV_UPGRADE_OPTIONS_H
+#define GV_UPGRADE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// What a program's name becomes when it has become a keyword or a built-in, and
+// instead of gl_ what stands for a built-in variable.
+#define GV_UPGRADE_PREFIX "gv_"
+
+// Which row of the target is row 0 of its image: decides gl_FragCoord, gl_PointCoord,
+// gl_SamplePosition and derivatives in y.
+enum gv_glsl_target {
+    GV_GLSL_TARGET_AS_IS,     // nobody asks: Vulkan's own
+    GV_GLSL_TARGET_BOTTOM_UP, // GL's lowest
+    GV_GLSL_TARGET_TOP_DOWN,  // GL's highest
+};
+
+// When a fragment passes: its alpha compared with gl_AlphaReference.
+enum gv_glsl_alpha {
+    GV_GLSL_ALPHA_OFF,
+    GV_GLSL_ALPHA_NEVER,
+    GV_GLSL_ALPHA_LESS,
+    GV_GLSL_ALPHA_EQUAL,
+    GV_GLSL_ALPHA_LEQUAL,
+    GV_GLSL_ALPHA_GREATER,
+    GV_GLSL_ALPHA_NOTEQUAL,
+    GV_GLSL_ALPHA_GEQUAL,
+    GV_GLSL_ALPHA_ALWAYS,
+};
+
+// What GL's state makes of a program's text. Each set of options is a variant, compiled
+// on its own; all zero is the text as it is.
+struct gv_upgrade_options {
+    bool es; // the context is OpenGL ES: text without #version is ES 1.00, not 1.10
+    enum gv_glsl_target target;
+    bool depth_zero_to_one; // clip space -w..w in z becomes 0..w
+    bool two_sided;         // back faces take gl_BackColor
+    bool flat_colors;       // glShadeModel(GL_FLAT)
+    bool unclamped_colors;  // vertex colours are not clamped to 0..1
+    bool point_lower_left;  // GL_POINT_SPRITE_COORD_ORIGIN
+    bool vertex_base;       // gl_VertexID counts from the uniform gl_FirstVertex
+    uint32_t clip_planes;   // bit i: GL_CLIP_PLANEi (GL_CLIP_DISTANCEi) is on
+    uint32_t coord_replace; // bit i: GL_COORD_REPLACE of unit i, drawing points
+    uint32_t color_outputs; // colour buffers that gl_FragColor goes to; 0: one
+    enum gv_glsl_alpha alpha_test;
+};
+
+#endif
