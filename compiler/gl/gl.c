@@ -4,6 +4,7 @@
 
 #include "compiler/gl/base/gl_buffer.h"
 #include "compiler/gl/base/gl_material.h"
+#include "compiler/gl/draw/gl_copy_texture.h"
 #include "compiler/gl/draw/gl_draw.h"
 #include "compiler/gl/draw/gl_framebuffer.h"
 #include "compiler/gl/fixed/fixed_program.h"
@@ -13,7 +14,7 @@
 #include "compiler/gl/gl_functions.h"
 #include "compiler/gl/gl_queries.h"
 #include "compiler/gl/gl_window.h"
-#include "compiler/gl/texture/gl_texture.h"
+#include "compiler/gl/texture/texture_object.h"
 
 static bool run_checked(struct gv_gl *gl, const struct gv_gl_row *row,
                         const struct gv_trace_call *call, struct gv_error *err);
@@ -25,6 +26,7 @@ static bool make_parts(struct gv_gl *gl, struct gv_error *err)
         !gv_gl_drawing_create(gl, err) || !gv_gl_geometry_create(gl, err))
         return false;
     gl->lists->run = run_checked;
+    gl->textures->copy_packed = gv_gl_copy_packed;
     return true;
 }
 

@@ -15,30 +15,7 @@ bool gv_gl_is_query(const char *function)
     return false;
 }
 
-// What is read back stays in the recording, unless it goes to a buffer that may be read
-// from later.
-static bool read_back(struct gv_gl *gl, const struct gv_trace_call *call,
-                      struct gv_error *err)
-{
-    (void)err;
-    return !gl->context->client.pack.buffer ||
-           gv_gl_unsupported(gl, call->function->name);
-}
-
 const struct gv_gl_row gv_gl_query_rows[] = {
-    { "glGetTexImage", read_back, 0 },
-    { "glGetnTexImage", read_back, 0 },
-    { "glGetCompressedTexImage", read_back, 0 },
-    { "glGetnCompressedTexImage", read_back, 0 },
-    { "glGetTextureImage", read_back, 0 },
-    { "glGetTextureSubImage", read_back, 0 },
-    { "glGetCompressedTextureImage", read_back, 0 },
-    { "glGetCompressedTextureSubImage", read_back, 0 },
-    { "glGetPixelMapfv", read_back, 0 },
-    { "glGetPixelMapuiv", read_back, 0 },
-    { "glGetPixelMapusv", read_back, 0 },
-    { "glGetPolygonStipple", read_back, 0 },
-
 #define NONE(name)                 \
     {                              \
         name, NULL, GV_GL_ANYWHERE \

@@ -15,6 +15,7 @@
 #include "tests/gl/scene_shapes.h"
 #include "tests/gl/state_scenes.h"
 #include "tests/gl/texture_scenes.h"
+#include "tests/gl/transfer_scenes.h"
 
 #define WIDTH 240
 #define HEIGHT 180
@@ -238,6 +239,7 @@ static const struct {
     { "wraps", scene_wraps, true },
     { "mips", scene_mips, true },
     { "copies", scene_copies, true },
+    { "packs", scene_packs, true },
     { "shadows", scene_shadows, true },
     { "compressed", scene_compressed, true },
     { "attributes", scene_attributes, true },

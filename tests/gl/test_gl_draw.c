@@ -137,6 +137,22 @@ static void objects(struct scene *s)
          GL_COLOR_BUFFER_BIT, GL_NEAREST); // mirrored
 }
 
+// What is read into a buffer is drawn from there, wherever it was put.
+static void packs(struct scene *s)
+{
+    color(s, RED);
+    quad(s, 0, 0, 16, 8);
+    color(s, BLUE);
+    quad(s, 0, 8, 16, 16);
+    call(s, "glPixelStorei", "ei", GL_PACK_ALIGNMENT, 1);
+    call(s, "glBindBuffer", "ee", GL_PIXEL_PACK_BUFFER, 3);
+    call(s, "glBindBuffer", "ee", GL_PIXEL_UNPACK_BUFFER, 3);
+    call(s, "glBufferData", "epne", GL_PIXEL_PACK_BUFFER, P(4096), GL_STREAM_COPY);
+    call(s, "glReadPixels", "iiiieep", 4, 0, 8, 16, GL_RGBA, GL_UNSIGNED_BYTE, P(100));
+    call(s, "glRasterPos2i", "ii", 20, 8);
+    call(s, "glDrawPixels", "iieep", 8, 16, GL_RGBA, GL_UNSIGNED_BYTE, P(100));
+}
+
 // Triangles of an object wind as those of windows do.
 static void object_faces(struct scene *s)
 {
@@ -297,6 +313,19 @@ static const struct {
       { { 0, 0, RED }, { 31, 15, RED }, { 0, 16, BLACK } },
       1,
       3 },
+    { "packs",
+      packs,
+      SIDE,
+      { { 20, 8, RED },
+        { 27, 15, RED },
+        { 20, 16, BLUE },
+        { 27, 23, BLUE },
+        { 19, 8, BLACK },
+        { 28, 8, BLACK },
+        { 20, 7, BLACK },
+        { 20, 24, BLACK } },
+      2,
+      2 },
     { "objects",
       objects,
       SIDE,
@@ -442,8 +471,10 @@ static void calls_apart(void)
     static const struct {
         uint64_t command, number;
         const char *name;
-    } expected[] = { { 6, 6, "glClear" },      { 7, 8, "glFlush" },
-                     { 8, 7, "glFinish" },     { 13, 13, "glEnd" },
+    } expected[] = { { 6, 6, "glClear" },
+                     { 7, 8, "glFlush" },
+                     { 8, 7, "glFinish" },
+                     { 13, 13, "glEnd" },
                      { 14, 14, "glXSwapBuffers" } };
     const struct gv_compile_params params = { .level = 1, .apart = true };
     struct scene s = { 0 };

@@ -1,5 +1,4 @@
-// glBlitFramebuffer, and what glReadPixels leaves behind.
-#include "compiler/gl/base/gl_buffer.h"
+// glBlitFramebuffer, and glAccum, which has no buffer.
 #include "compiler/gl/draw/gl_drawing.h"
 
 #include <math.h>
@@ -225,22 +224,7 @@ static bool blit_framebuffer(struct gv_gl *gl, const struct gv_trace_call *call,
     return !gv_builder_failed(gl->b, err);
 }
 
-// ---- reads ----
-
-// Pixels that go to the program change no picture; those that go to a buffer are not
-// known while compiling.
-static bool read_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
-                        struct gv_error *err)
-{
-    (void)call;
-    (void)err;
-    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, gl->context->client.pack.buffer);
-    if (!b)
-        return true;
-    b->unknown = true;
-    b->version++;
-    return gv_gl_unsupported(gl, "glReadPixels(into a buffer)");
-}
+// ---- what visuals lack ----
 
 // The visual has no accumulation buffer (sheet, section 14).
 static bool accumulate(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -253,7 +237,6 @@ static bool accumulate(struct gv_gl *gl, const struct gv_trace_call *call,
 
 const struct gv_gl_row gv_gl_blit_rows[] = {
     { "glBlitFramebuffer", blit_framebuffer, 0 },
-    { "glReadPixels", read_pixels, 0 },
     { "glAccum", accumulate, GV_GL_LISTED },
     { NULL, NULL, 0 },
 };

@@ -1,6 +1,7 @@
 #include "compiler/gl/draw/gl_copy_texture.h"
 
 #include "compiler/gl/draw/gl_framebuffer.h"
+#include "compiler/gl/texture/gl_packed.h"
 #include "compiler/gl/texture/texture_image.h"
 #include "vm/formats.h"
 
@@ -50,6 +51,21 @@ static void blit(struct gv_gl *gl, const struct destination *to,
         .src_y0 = flipped ? height - low : low, .src_z0 = 0,
         .src_x1 = (int32_t)(r->x + r->width), .src_y1 = flipped ? height - high : high,
         .src_z1 = 1, .layers = 1, .aspect = to->aspect, .filter = GV_FILTER_NEAREST);
+}
+
+void gv_gl_copy_out(struct gv_gl *gl, const struct gv_gl_copied *c)
+{
+    struct rectangle r = { c->x, c->y, c->width, c->height };
+    struct gv_gl_box box = { 0 };
+    clip(&r, c->from, &box);
+    const struct destination to = { .image = c->to,
+                                    .x = box.x,
+                                    .y = box.y,
+                                    .width = box.width,
+                                    .height = box.height,
+                                    .aspect = GV_ASPECT_COLOR };
+    if (r.width && r.height)
+        blit(gl, &to, c->from, &r, c->flipped);
 }
 
 // Slices of volumes by way of a flat image: not every driver finds them in a blit.
@@ -139,6 +155,40 @@ static bool copy(struct gv_gl *gl, struct gv_gl_texture_part *to,
     return true;
 }
 
+// Base formats that a single stored component cannot take from a colour.
+static bool is_narrow(const struct gv_gl_texture_image *i)
+{
+    return (i->format->base == GL_ALPHA || i->format->base == GL_LUMINANCE_ALPHA) &&
+           gv_format_info(i->device)->component_count < 4;
+}
+
+// Alpha is 1 whatever is stored.
+static bool is_opaque(const struct gv_gl_texture_image *i)
+{
+    return i->format->base == GL_RGB || i->format->base == GL_LUMINANCE;
+}
+
+bool gv_gl_copy_packed(struct gv_gl *gl, struct gv_gl_texture_part *to,
+                       const struct gv_gl_pixels *p, struct gv_error *err)
+{
+    const struct gv_gl_packed *x = p->packed;
+    const struct gv_gl_read_source source = {
+        .color = { .image = x->image,
+                   .format = x->format,
+                   .width = x->width,
+                   .height = x->height },
+        .complete = true,
+        .samples = 1,
+    };
+    const struct rectangle r = { p->packed_x, p->packed_y, p->width, p->height };
+    const struct gv_format_info *f = gv_format_info(to->image->device);
+    bool numbers = f->kind == GV_FORMAT_KIND_UNORM || f->kind == GV_FORMAT_KIND_SFLOAT;
+    if (is_narrow(to->image) || !numbers || (x->opaque && !is_opaque(to->image)) ||
+        to->texture->target == GV_GL_TARGET_1D_ARRAY)
+        return gv_gl_unsupported(gl, "such texels from a buffer that the device wrote");
+    return copy(gl, to, &source, r, err);
+}
+
 // Where to read from. False: rejected, or `err`; `*failed` tells.
 static bool read_from(struct gv_gl *gl, struct gv_gl_read_source *out,
                       struct gv_error *err, bool *failed)
@@ -205,13 +255,6 @@ static bool copy_tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
 }
 
 // ---- parts ----
-
-// Base formats that a single stored component cannot take from a colour.
-static bool is_narrow(const struct gv_gl_texture_image *i)
-{
-    return (i->format->base == GL_ALPHA || i->format->base == GL_LUMINANCE_ALPHA) &&
-           gv_format_info(i->device)->component_count < 4;
-}
 
 // target, level, `dimensions` offsets, x, y, width (and height).
 static bool copy_tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *call,

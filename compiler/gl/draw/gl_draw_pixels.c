@@ -1,7 +1,7 @@
 // glDrawPixels: colours as a textured rectangle, depth and stencil as uploads.
 #include "compiler/gl/draw/gl_drawing.h"
 #include "compiler/gl/draw/gl_pixel_draw.h"
-#include "compiler/gl/texture/gl_pixels.h"
+#include "compiler/gl/texture/gl_packed.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,6 +79,21 @@ static bool draw_colors(struct gv_gl *gl, const struct gv_gl_pixels *p,
                                           .format = GV_FORMAT_R8G8B8A8_UNORM,
                                           .width = p->width,
                                           .height = p->height };
+    return gv_gl_draw_texels(gl, &s, err);
+}
+
+// What the device has put into a buffer.
+static bool draw_packed(struct gv_gl *gl, const struct gv_gl_pixels *p,
+                        struct gv_error *err)
+{
+    const struct gv_gl_packed *x = p->packed;
+    if (p->packed_x || p->packed_y || p->width != x->width || p->height != x->height)
+        return gv_gl_unsupported(gl, "glDrawPixels of a part of what the device wrote");
+    const struct gv_gl_texel_source s = { .image = x->image,
+                                          .format = x->format,
+                                          .width = p->width,
+                                          .height = p->height,
+                                          .opaque = x->opaque };
     return gv_gl_draw_texels(gl, &s, err);
 }
 
@@ -220,8 +235,12 @@ static bool draw_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
         error = gv_gl_pixels_locate(gl, 4, 2, &p);
     if (error != GL_NO_ERROR)
         return gv_gl_reject(gl, error);
-    if (!c->state.current.raster.valid || c->no_pixels || !p.bytes || !width ||
-        !height || (uint64_t)p.width * p.height > MOST_PIXELS)
+    if (!c->state.current.raster.valid || c->no_pixels || !width || !height ||
+        (uint64_t)p.width * p.height > MOST_PIXELS)
+        return true;
+    if (p.packed)
+        return draw_packed(gl, &p, err);
+    if (!p.bytes)
         return true;
     if (!gv_gl_work(gl, (uint64_t)p.width * p.height, err))
         return false;

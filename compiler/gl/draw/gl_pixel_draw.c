@@ -29,7 +29,7 @@ static struct gv_gl_sampled sampled(struct gv_gl *gl,
     return (struct gv_gl_sampled){
         .image = { .there = true,
                    .target = GV_GL_TARGET_2D,
-                   .base_format = GL_RGBA,
+                   .base_format = s->opaque ? GL_RGB : GL_RGBA,
                    .scale = { 1, 1 } },
         .texture = { .image = s->image,
                      .type = GV_VIEW_TYPE_2D,

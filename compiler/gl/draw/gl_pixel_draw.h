@@ -21,6 +21,7 @@ struct gv_gl_texel_source {
     uint32_t width, height;
     int32_t x, y;  // of the first texel in what is drawn, unzoomed
     bool downward; // its row 0 is the highest
+    bool opaque;   // alpha is 1, whatever it has
 };
 bool gv_gl_draw_texels(struct gv_gl *gl, const struct gv_gl_texel_source *s,
                        struct gv_error *err);

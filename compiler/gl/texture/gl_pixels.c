@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/texture/gl_packed.h"
 #include "resources/base/checked.h"
 
 // ---- formats and types (OpenGL 1.5, tables 3.5 to 3.10) ----
@@ -228,6 +229,14 @@ static uint64_t extent(const struct gv_gl_pixels *p)
     return total;
 }
 
+bool gv_gl_pixels_measure(const struct gv_gl_pixel_store *s, uint32_t dimensions,
+                          struct gv_gl_pixels *p, uint64_t *bytes)
+{
+    bool counted = measure(s, dimensions, p);
+    *bytes = counted ? extent(p) : 0;
+    return counted;
+}
+
 static uint32_t locate_in_buffer(struct gv_gl *gl, uint32_t name,
                                  const struct gv_trace_value *v, struct gv_gl_pixels *p)
 {
@@ -241,6 +250,8 @@ static uint32_t locate_in_buffer(struct gv_gl *gl, uint32_t name,
     p->bytes = gv_gl_buffer_bytes(gl, name, 0, buffer->size);
     p->size = buffer->size;
     if (!p->bytes)
+        p->packed = gv_gl_packed_find(gl, buffer, p, &p->packed_x, &p->packed_y);
+    if (!p->bytes && !p->packed)
         gv_gl_unsupported(gl, "pixels from a buffer that the device has written");
     return GL_NO_ERROR;
 }
@@ -251,6 +262,7 @@ uint32_t gv_gl_pixels_locate(struct gv_gl *gl, uint32_t index, uint32_t dimensio
     const struct gv_gl_pixel_store *s = &gl->context->client.unpack;
     const struct gv_trace_value *v = gv_trace_argument(gl->call, index);
     p->bytes = NULL;
+    p->packed = NULL;
     p->size = 0;
     p->texel.swap = s->swap_bytes;
     p->texel.lsb_first = s->lsb_first;

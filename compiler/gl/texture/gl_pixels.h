@@ -10,6 +10,8 @@
 // Of OES_texture_half_float; desktop GL has another number for it.
 #define GV_GL_HALF_FLOAT_OES 0x8D61u
 
+struct gv_gl_packed; // gl_packed.h
+
 enum gv_gl_pixel_kind {
     GV_GL_PIXELS_COLOR,
     GV_GL_PIXELS_INDEX,
@@ -28,10 +30,19 @@ struct gv_gl_pixels {
     uint64_t size;                                     // bytes there are
     uint64_t row_bytes, row_pitch, image_pitch, start; // bytes
     uint32_t first; // texels skipped in each row of bits
+    // In a buffer that the device has written, instead of bytes: which of its images has
+    // them, and where.
+    const struct gv_gl_packed *packed;
+    uint32_t packed_x, packed_y;
 };
 
 // What a format and type mean: GL_NO_ERROR and `out->kind`, `texel`; else GL's error.
 uint32_t gv_gl_pixel_format(uint32_t format, uint32_t type, struct gv_gl_pixels *out);
+
+// Strides, the first byte, and how many from there to the last (0: no pixels), of pixels
+// whose layout and sizes are set. False: more than can be counted.
+bool gv_gl_pixels_measure(const struct gv_gl_pixel_store *s, uint32_t dimensions,
+                          struct gv_gl_pixels *p, uint64_t *bytes);
 
 // Where argument `index` of the call has its pixels (format, type and sizes of `p` are
 // set, `dimensions` are 1 to 3): recorded bytes or the bound unpack buffer.

@@ -238,8 +238,6 @@ const struct gv_gl_row gv_gl_texture_rows[] = {
     { "glGenTextures", gl_GenTextures, 0 },
     { "glIsTexture", NULL, 0 },
     { "glPrioritizeTextures", gl_PrioritizeTextures, GV_GL_LISTED },
-    { "glGetCompressedTexImage", NULL, 0 },
-    { "glGetTexImage", NULL, 0 },
     { "glGetTexLevelParameterfv", NULL, 0 },
     { "glGetTexLevelParameteriv", NULL, 0 },
     { "glGetTexParameterfv", NULL, 0 },

@@ -113,6 +113,8 @@ static void strip_border(const struct gv_gl_image_target *at, int32_t size[3],
         bytes + (sides > 1 ? p->row_pitch : 0) + (sides > 2 ? p->image_pitch : 0);
     for (uint32_t i = 0; i < sides; i++)
         size[i] = size[i] > 2 ? size[i] - 2 : 0;
+    p->packed_x++;
+    p->packed_y += sides > 1;
     p->width = (uint32_t)size[0];
     p->row_bytes = p->width * bytes;
     p->height = (uint32_t)size[1];
@@ -164,7 +166,15 @@ static bool tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!t || !kinds_agree(pixels.kind, f->base))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     const struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
-    return gv_gl_texture_replace(gl, t, at.face, (uint32_t)level, &as, &pixels, err);
+    if (!gv_gl_texture_replace(gl, t, at.face, (uint32_t)level, &as, &pixels, err))
+        return false;
+    struct gv_gl_texture_part all = { .texture = t,
+                                      .image = t->images[at.face][level],
+                                      .face = at.face,
+                                      .level = (uint32_t)level };
+    all.box = whole_box(all.image);
+    return !pixels.packed || !pixels.width ||
+           gl->textures->copy_packed(gl, &all, &pixels, err);
 }
 
 bool gv_gl_texture_replace(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
@@ -258,7 +268,8 @@ static bool tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
     if (part.texture->stale && part.texture->params.base_level != (int32_t)part.level &&
         !gv_gl_texture_settle(gl, part.texture, err))
         return false;
-    if (!gv_gl_texture_write(gl, part.image, &part.box, &pixels, err))
+    if (!(pixels.packed ? gl->textures->copy_packed(gl, &part, &pixels, err)
+                        : gv_gl_texture_write(gl, part.image, &part.box, &pixels, err)))
         return false;
     gv_gl_texture_changed(gl, part.texture, part.level);
     return gv_gl_pending_bound(gl, part.texture, part.face, part.level, err);

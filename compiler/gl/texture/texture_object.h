@@ -2,6 +2,7 @@
 #ifndef GV_TEXTURE_OBJECT_H
 #define GV_TEXTURE_OBJECT_H
 
+#include "compiler/gl/texture/gl_packed.h"
 #include "compiler/gl/texture/gl_pixels.h"
 #include "compiler/gl/texture/gl_texture.h"
 #include "compiler/gl/texture/gl_texture_format.h"
@@ -86,11 +87,18 @@ struct gv_gl_texture {
     struct gv_gl_sampled seen;
 };
 
+struct gv_gl_texture_part; // texture_image.h
+
 struct gv_gl_textures {
     struct gv_id_map names;
     struct gv_gl_texture defaults[GV_GL_TARGETS];
     uint32_t made_ahead; // stores
-    uint64_t pending;    // bytes, of all
+    uint64_t pending; // bytes, of all
+    struct gv_gl_packed packed[GV_GL_PACKED];
+    uint32_t next_packed;
+    // draw/gl_copy_texture.h
+    bool (*copy_packed)(struct gv_gl *gl, struct gv_gl_texture_part *to,
+                        const struct gv_gl_pixels *p, struct gv_error *err);
 };
 
 // ---- objects (gl_texture.c) ----
