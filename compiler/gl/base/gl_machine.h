@@ -16,6 +16,7 @@ struct gv_gl_textures; // texture/gl_texture.h
 struct gv_gl_fixed;    // fixed/fixed_program.h
 struct gv_gl_drawing;  // draw/gl_draw.h
 struct gv_gl_buffers;  // base/gl_buffer.h
+struct gv_gl_packs;    // texture/gl_packed.h
 struct gv_gl_lists;    // geometry/gl_list.h
 struct gv_gl_windows;  // gl_window.h
 
@@ -47,6 +48,7 @@ struct gv_gl {
 
     struct gv_gl_buffers *buffers;
     struct gv_gl_textures *textures;
+    struct gv_gl_packs *packs; // NULL: nothing was packed yet
     struct gv_gl_fixed *fixed;
     struct gv_gl_drawing *drawing;
     struct gv_gl_lists *lists;

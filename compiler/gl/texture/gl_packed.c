@@ -1,7 +1,13 @@
 #include "compiler/gl/texture/gl_packed.h"
 
-#include "compiler/gl/texture/texture_object.h"
 #include "vm/formats.h"
+
+#define MOST_SIDE 16384u // of an image
+
+struct gv_gl_packs {
+    struct gv_gl_packed list[GV_GL_PACKED];
+    uint32_t next;
+};
 
 static uint64_t end_of(uint64_t start, uint64_t row_pitch, uint32_t height,
                        uint64_t row_bytes)
@@ -54,19 +60,20 @@ static bool keeps_colors(uint32_t pixels)
 struct gv_gl_packed *gv_gl_packed_make(struct gv_gl *gl, struct gv_gl_buffer *b,
                                        const struct gv_gl_pixels *p, uint32_t format)
 {
-    struct gv_gl_textures *all = gl->textures;
+    if (!gl->packs)
+        gl->packs = gv_arena_alloc(gl->arena, sizeof *gl->packs);
+    struct gv_gl_packs *all = gl->packs;
     uint32_t kept = kept_format(p, format);
     b->unknown = true;
-    for (uint32_t i = 0; i < GV_GL_PACKED; i++)
-        if (is_gone(&all->packed[i], b, p))
-            drop(gl, &all->packed[i]);
-    bool fits =
-        p->width <= GV_GL_MAX_TEXTURE_SIDE && p->height <= GV_GL_MAX_TEXTURE_SIDE;
-    if (!kept || !fits || !keeps_colors(p->format) ||
+    for (uint32_t i = 0; all && i < GV_GL_PACKED; i++)
+        if (is_gone(&all->list[i], b, p))
+            drop(gl, &all->list[i]);
+    bool fits = p->width <= MOST_SIDE && p->height <= MOST_SIDE;
+    if (!all || !kept || !fits || !keeps_colors(p->format) ||
         gl->context->client.pack.swap_bytes ||
         gv_gl_pixels_transferred(&gl->context->state.pixel, GV_GL_PIXELS_COLOR))
         return NULL;
-    struct gv_gl_packed *x = &all->packed[all->next_packed++ % GV_GL_PACKED];
+    struct gv_gl_packed *x = &all->list[all->next++ % GV_GL_PACKED];
     drop(gl, x);
     *x = (struct gv_gl_packed){
         .buffer = b->named.serial,
@@ -112,8 +119,8 @@ const struct gv_gl_packed *gv_gl_packed_find(const struct gv_gl *gl,
     if (p->texel.swap || p->depth != 1 ||
         gv_gl_pixels_transferred(&gl->context->state.pixel, GV_GL_PIXELS_COLOR))
         return NULL;
-    for (uint32_t i = 0; i < GV_GL_PACKED; i++) {
-        const struct gv_gl_packed *one = &gl->textures->packed[i];
+    for (uint32_t i = 0; gl->packs && i < GV_GL_PACKED; i++) {
+        const struct gv_gl_packed *one = &gl->packs->list[i];
         if (one->image.id && one->buffer == b->named.serial &&
             one->version == b->version && holds(one, p, x, y))
             return one;

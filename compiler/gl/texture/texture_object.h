@@ -2,7 +2,6 @@
 #ifndef GV_TEXTURE_OBJECT_H
 #define GV_TEXTURE_OBJECT_H
 
-#include "compiler/gl/texture/gl_packed.h"
 #include "compiler/gl/texture/gl_pixels.h"
 #include "compiler/gl/texture/gl_texture.h"
 #include "compiler/gl/texture/gl_texture_format.h"
@@ -94,8 +93,6 @@ struct gv_gl_textures {
     struct gv_gl_texture defaults[GV_GL_TARGETS];
     uint32_t made_ahead; // stores
     uint64_t pending; // bytes, of all
-    struct gv_gl_packed packed[GV_GL_PACKED];
-    uint32_t next_packed;
     // draw/gl_copy_texture.h
     bool (*copy_packed)(struct gv_gl *gl, struct gv_gl_texture_part *to,
                         const struct gv_gl_pixels *p, struct gv_error *err);
