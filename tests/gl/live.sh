@@ -45,7 +45,7 @@ done
 compare glxgears
 for scene in lights lists textures raster arrays quads materials surfaces types calls \
     formats pixels wraps mips copies shadows compressed attributes \
-    tracking stencils blends fogs units planes lighting combiners fragments memory packs; do
+    tracking stencils blends fogs units planes lighting combiners fragments memory packs depths; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
         compare $scene
 done

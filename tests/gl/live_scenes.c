@@ -240,6 +240,7 @@ static const struct {
     { "mips", scene_mips, true },
     { "copies", scene_copies, true },
     { "packs", scene_packs, true },
+    { "depths", scene_planes_drawn, true },
     { "shadows", scene_shadows, true },
     { "compressed", scene_compressed, true },
     { "attributes", scene_attributes, true },
@@ -270,7 +271,9 @@ static void show(Display *display, Window window, size_t scene)
 
 int main(int argc, char **argv)
 {
-    static int wanted[] = { GLX_RGBA, GLX_DOUBLEBUFFER, GLX_DEPTH_SIZE, 24, None };
+    static int wanted[] = { GLX_RGBA, GLX_DOUBLEBUFFER, GLX_DEPTH_SIZE,
+                            24,       GLX_STENCIL_SIZE, 8,
+                            None };
     Display *display = XOpenDisplay(NULL);
     XVisualInfo *visual =
         display ? glXChooseVisual(display, DefaultScreen(display), wanted) : NULL;

@@ -3,6 +3,7 @@
 
 #include <GL/gl.h>
 #include <GL/glext.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -155,4 +156,163 @@ void scene_packs(int frame)
     textures_too(frame);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+}
+
+// ---- depth and stencil ----
+
+#define CELL 36
+
+static void colors(GLboolean on)
+{
+    glColorMask(on, on, on, on);
+}
+
+static void slab(float x, float y, float low, float high)
+{
+    glBegin(GL_QUADS);
+    glVertex3f(x, y, low);
+    glVertex3f(x + CELL - 4, y, high);
+    glVertex3f(x + CELL - 4, y + CELL - 4, high);
+    glVertex3f(x, y + CELL - 4, low);
+    glEnd();
+}
+
+// A cell whose depth rises from left to right and whose stencil values are stripes.
+static void prepare(float x, float y)
+{
+    colors(GL_FALSE);
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_ALWAYS);
+    slab(x, y, 0.5f, -0.5f);
+    glDisable(GL_DEPTH_TEST);
+    glEnable(GL_STENCIL_TEST);
+    glStencilOp(GL_REPLACE, GL_REPLACE, GL_REPLACE);
+    glEnable(GL_SCISSOR_TEST);
+    for (int i = 0; i < 4; i++) {
+        glScissor((int)x, (int)y + 8 * i, CELL - 4, 8);
+        glStencilFunc(GL_ALWAYS, 0x35 * i, 0xFF);
+        slab(x, y, 0, 0);
+    }
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_STENCIL_TEST);
+    colors(GL_TRUE);
+}
+
+// Depth as four steps of grey in one half of a cell, stencil bits in the other.
+static void reveal(float x, float y)
+{
+    glEnable(GL_DEPTH_TEST);
+    glDepthMask(GL_FALSE);
+    glDepthFunc(GL_LESS);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor((int)x, (int)y, CELL / 2, CELL - 4);
+    for (int i = 1; i < 5; i++) {
+        glColor3f(0.2f * (float)i, 0.3f, 0.2f);
+        slab(x, y, 0.9f - 0.4f * (float)i, 0.9f - 0.4f * (float)i);
+    }
+    glDisable(GL_DEPTH_TEST);
+    glDepthMask(GL_TRUE);
+    glEnable(GL_STENCIL_TEST);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_KEEP);
+    glScissor((int)x + CELL / 2, (int)y, CELL / 2 - 4, CELL - 4);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    for (int i = 0; i < 8; i++) {
+        glColor3ub((GLubyte)(1u << i), (GLubyte)(128u >> i), (GLubyte)(i * 3));
+        glStencilFunc(GL_EQUAL, 0xFF, 1u << i);
+        slab(x, y, 0, 0);
+    }
+    glDisable(GL_BLEND);
+    glDisable(GL_STENCIL_TEST);
+    glDisable(GL_SCISSOR_TEST);
+}
+
+enum { TEST = 1, WRITE = 2, STENCIL = 4, PAINT = 8, ALPHA = 16 };
+
+static const struct plane_case {
+    GLenum format, func;
+    int flags;
+    GLuint mask; // of stencil
+    float zoom_x, zoom_y;
+} plane_cases[] = {
+    { GL_DEPTH_COMPONENT, GL_LESS, TEST | WRITE | PAINT, 0xFF, 1, 1 },
+    { GL_DEPTH_COMPONENT, GL_GREATER, TEST | WRITE, 0xFF, 1, 1 },
+    { GL_DEPTH_COMPONENT, GL_ALWAYS, PAINT, 0xFF, 1, 1 },
+    { GL_DEPTH_COMPONENT, GL_LEQUAL, TEST | PAINT, 0xFF, 1.5f, -1 },
+    { GL_DEPTH_COMPONENT, GL_ALWAYS, TEST | WRITE | STENCIL | PAINT, 0xFF, 1, 1 },
+    { GL_DEPTH_COMPONENT, GL_ALWAYS, TEST | WRITE | ALPHA | PAINT, 0xFF, 1, 1 },
+    { GL_STENCIL_INDEX, GL_LESS, TEST | WRITE | PAINT, 0x3C, 1, 1 },
+    { GL_STENCIL_INDEX, GL_NEVER, TEST | STENCIL, 0xFF, 1.5f, 1.25f },
+    { GL_STENCIL_INDEX, GL_ALWAYS, 0, 0xA5, -1, 1 },
+    { GL_DEPTH_COMPONENT, GL_ALWAYS, TEST | WRITE, 0xFF, 1, 1 },
+    { GL_STENCIL_INDEX, GL_ALWAYS, 0, 0xFF, 1, 1 },
+    { GL_DEPTH_STENCIL, GL_NEVER, TEST | WRITE | PAINT, 0x3C, 1, 1 },
+    { GL_DEPTH_STENCIL, GL_LESS, WRITE, 0xFF, 1.25f, 1 },
+    { GL_DEPTH_STENCIL, GL_LESS, TEST | STENCIL, 0xFF, 1, 1 },
+};
+#define PLANE_CASES ((int)(sizeof plane_cases / sizeof plane_cases[0]))
+
+static void set_case(const struct plane_case *c, float x, float y)
+{
+    (c->flags & TEST ? glEnable : glDisable)(GL_DEPTH_TEST);
+    (c->flags & STENCIL ? glEnable : glDisable)(GL_STENCIL_TEST);
+    (c->flags & ALPHA ? glEnable : glDisable)(GL_ALPHA_TEST);
+    colors(c->flags & PAINT ? GL_TRUE : GL_FALSE);
+    glDepthMask(c->flags & WRITE ? GL_TRUE : GL_FALSE);
+    glDepthFunc(c->func);
+    glStencilFunc(GL_LESS, 0x40, 0xFF);
+    glStencilOp(GL_ZERO, GL_INCR, GL_INVERT);
+    glStencilMask(c->mask);
+    glAlphaFunc(GL_LESS, 0.5f);
+    glPixelZoom(c->zoom_x, c->zoom_y);
+    glColor4f(0.9f, 0.2f, 0.6f, 0.7f);
+    glRasterPos2f(c->zoom_x < 0 ? x + 30 : x + 4, c->zoom_y < 0 ? y + 30 : y + 4);
+}
+
+static void reset_case(void)
+{
+    glDisable(GL_DEPTH_TEST);
+    glDisable(GL_STENCIL_TEST);
+    glDisable(GL_ALPHA_TEST);
+    glDepthMask(GL_TRUE);
+    glStencilMask(0xFF);
+    glPixelZoom(1, 1);
+    colors(GL_TRUE);
+}
+
+// Upper rows of cells get pixels of the program, lower ones those of the first cell.
+void scene_planes_drawn(int frame)
+{
+    float depth[24 * 24];
+    uint8_t stencil[24 * 24];
+    uint32_t pairs[24 * 24];
+    for (int i = 0; i < 24 * 24; i++) {
+        depth[i] = (float)((i * 7 + frame) % 97) / 96;
+        stencil[i] = (uint8_t)(i * 11 + frame);
+        pairs[i] = (uint32_t)(depth[i] * 16777215) << 8 | stencil[i];
+    }
+    glClear(GL_STENCIL_BUFFER_BIT);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    prepare(0, 144);
+    for (int i = 0; i < 2 * PLANE_CASES; i++) {
+        const struct plane_case *c = &plane_cases[i % PLANE_CASES];
+        bool copied = i >= PLANE_CASES, stencils = c->format == GL_STENCIL_INDEX;
+        float x = (float)((i + 1) % 6 * CELL), y = 144 - (float)((i + 1) / 6 * CELL);
+        prepare(x, y);
+        set_case(c, x, y);
+        if (copied)
+            glCopyPixels(6, 150, 24, 24,
+                         stencils                        ? GL_STENCIL
+                         : c->format == GL_DEPTH_STENCIL ? GL_DEPTH_STENCIL
+                                                         : GL_DEPTH);
+        else if (c->format == GL_DEPTH_STENCIL)
+            glDrawPixels(24, 24, c->format, GL_UNSIGNED_INT_24_8, pairs);
+        else if (stencils)
+            glDrawPixels(24, 24, c->format, GL_UNSIGNED_BYTE, stencil);
+        else
+            glDrawPixels(24, 24, c->format, GL_FLOAT, depth);
+        reset_case();
+    }
+    for (int i = 0; i <= 2 * PLANE_CASES; i++)
+        reveal((float)(i % 6 * CELL), 144 - (float)(i / 6 * CELL));
 }

@@ -3,6 +3,7 @@
 #ifndef GV_TRANSFER_SCENES_H
 #define GV_TRANSFER_SCENES_H
 
-void scene_packs(int frame); // by way of buffer objects
+void scene_packs(int frame);        // by way of buffer objects
+void scene_planes_drawn(int frame); // depth and stencil
 
 #endif

@@ -86,38 +86,125 @@ static bool copy_colors(struct gv_gl *gl, const struct gv_trace_call *call,
                              err);
 }
 
-// Depth and stencil, as they are: unzoomed, between targets of one format.
+// A held plane straight into the target, as it is: unzoomed, of one format.
+static void store_plane(struct gv_gl *gl, const struct part *p,
+                        const struct gv_gl_targets *t, const struct gv_gl_zoomed *z,
+                        struct gv_image image)
+{
+    uint32_t skip_x = (uint32_t)((float)z->x - z->left);
+    uint32_t skip_y = (uint32_t)((float)z->y - z->bottom);
+    gv_emit(gv_lower_transfer(&gl->pass), image_copy, .dst = t->lower.depth.image,
+            .dst_aspect = p->aspect, .dst_mip = t->lower.depth.mip,
+            .dst_layer = t->lower.depth.layer, .dst_x = (uint32_t)z->x,
+            .dst_y = t->flipped ? t->height - (uint32_t)z->y - z->rows : (uint32_t)z->y,
+            .dst_z = 0, .src = image, .src_aspect = p->aspect, .src_mip = 0,
+            .src_layer = 0, .src_x = skip_x,
+            .src_y = t->flipped ? p->height - skip_y - z->rows : skip_y, .src_z = 0,
+            .width = z->columns, .height = z->rows, .depth = 1, .layers = 1);
+}
+
+// Stencil values as texels that can be sampled anywhere: by way of a buffer.
+static struct gv_image stencil_texels(struct gv_gl *gl, const struct part *p)
+{
+    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    // Rows of copies are multiples of 4 bytes for every device.
+    uint32_t pitch = (p->width + 3) / 4 * 4;
+    struct gv_buffer bytes =
+        gv_emit(b, buffer_create, .size = (uint64_t)pitch * p->height, .usage = 0);
+    struct gv_image image =
+        gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D, .format = GV_FORMAT_R8_UNORM,
+                .width = p->width, .height = p->height, .depth = 1, .mips = 1,
+                .layers = 1, .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
+    gv_emit(b, image_to_buffer, .buffer = bytes, .offset = 0, .row_bytes = pitch,
+            .rows = 0, .image = p->from->image, .aspect = GV_ASPECT_STENCIL,
+            .mip = p->from->mip, .layer = p->from->layer, .layers = 1, .x = p->x,
+            .y = p->y, .z = 0, .width = p->width, .height = p->height, .depth = 1);
+    gv_emit(b, buffer_to_image, .image = image, .aspect = GV_ASPECT_COLOR, .mip = 0,
+            .layer = 0, .layers = 1, .x = 0, .y = 0, .z = 0, .width = p->width,
+            .height = p->height, .depth = 1, .buffer = bytes, .offset = 0,
+            .row_bytes = pitch, .rows = 0);
+    gv_emit(b, buffer_destroy, .buffer = bytes);
+    return image;
+}
+
+struct plane_copy {
+    struct part part;
+    bool both, downward;
+    uint32_t mask; // of stencil
+};
+
+// As fragments, which all tests and masks reach.
+static bool draw_plane(struct gv_gl *gl, const struct plane_copy *c,
+                       struct gv_error *err)
+{
+    const struct part *p = &c->part;
+    bool depth = p->aspect == GV_ASPECT_DEPTH;
+    struct gv_gl_texel_source s = { .width = p->width,
+                                    .height = p->height,
+                                    .x = p->left,
+                                    .y = p->bottom,
+                                    .downward = c->downward,
+                                    .both = c->both };
+    if (depth) {
+        s.image = held(gl, p);
+        s.aspect = GV_ASPECT_DEPTH;
+        s.plane = GV_GL_PLANE_DEPTH;
+        copy(gl, p, s.image);
+        return gv_gl_draw_texels(gl, &s, err);
+    }
+    s.image = stencil_texels(gl, p);
+    bool ok = gv_gl_draw_stencil(gl, &s, (uint8_t)c->mask, err);
+    gv_emit(gv_lower_transfer(&gl->pass), image_destroy, .image = s.image);
+    return ok;
+}
+
+// Depth or stencil.
 static bool copy_plane(struct gv_gl *gl, const struct gv_trace_call *call,
-                       const struct gv_gl_read_source *s, uint32_t aspect,
+                       const struct gv_gl_read_source *s, struct plane_copy *c,
                        struct gv_error *err)
 {
     struct gv_gl_targets t;
     struct gv_gl_zoomed z;
-    struct part p = { .from = &s->depth, .aspect = aspect };
+    struct part *p = &c->part;
     const float *zoom = gl->context->state.pixel.zoom;
+    bool depth = p->aspect == GV_ASPECT_DEPTH;
+    enum gv_gl_pixel_kind kind = depth ? GV_GL_PIXELS_DEPTH : GV_GL_PIXELS_STENCIL;
     if (!gv_gl_draw_targets(gl, &t, err))
         return false;
-    if (!t.complete || !(t.lower.depth_aspects & s->depth_aspects & aspect) ||
-        !find_part(call, s, &p))
+    p->from = &s->depth;
+    if (!t.complete || !(t.lower.depth_aspects & s->depth_aspects & p->aspect) ||
+        !find_part(call, s, p) ||
+        (depth ? gv_gl_ignores_depth(gl, c->both) : c->mask == 0))
         return true;
-    if (zoom[0] != 1 || zoom[1] != 1 || t.flipped != s->flipped ||
-        t.lower.depth.format != s->depth.format)
-        return gv_gl_unsupported(gl, "glCopyPixels(depth or stencil, zoomed)");
-    if (!gv_gl_zoom_rectangle(gl, &t, p.width, p.height, &z))
+    if (gv_gl_pixels_transferred(&gl->context->state.pixel, kind))
+        gv_gl_unsupported(gl, "glCopyPixels(pixel transfer)");
+    c->downward = s->flipped;
+    // Copies of one aspect of two take both along on lavapipe.
+    bool alone = gv_gl_format_aspects(s->depth.format) == p->aspect;
+    bool whole = depth ? gv_gl_stores_depth(gl, c->both) : c->mask == 0xFF;
+    if (!whole || !alone || zoom[0] != 1 || zoom[1] != 1 || t.flipped != s->flipped ||
+        t.lower.depth.format != s->depth.format || p->left || p->bottom)
+        return draw_plane(gl, c, err);
+    if (!gv_gl_zoom_rectangle(gl, &t, p->width, p->height, &z))
         return true;
-    struct gv_image image = held(gl, &p);
-    copy(gl, &p, image);
-    uint32_t skip_x = (uint32_t)((float)z.x - z.left);
-    uint32_t skip_y = (uint32_t)((float)z.y - z.bottom);
-    gv_emit(gl->b, image_copy, .dst = t.lower.depth.image, .dst_aspect = aspect,
-            .dst_mip = t.lower.depth.mip, .dst_layer = t.lower.depth.layer,
-            .dst_x = (uint32_t)z.x,
-            .dst_y = t.flipped ? t.height - (uint32_t)z.y - z.rows : (uint32_t)z.y,
-            .dst_z = 0, .src = image, .src_aspect = aspect, .src_mip = 0,
-            .src_layer = 0, .src_x = skip_x,
-            .src_y = t.flipped ? p.height - skip_y - z.rows : skip_y, .src_z = 0,
-            .width = z.columns, .height = z.rows, .depth = 1, .layers = 1);
+    struct gv_image image = held(gl, p);
+    copy(gl, p, image);
+    store_plane(gl, p, &t, &z, image);
     return true;
+}
+
+static bool copy_planes(struct gv_gl *gl, const struct gv_trace_call *call,
+                        const struct gv_gl_read_source *s, struct gv_error *err)
+{
+    uint32_t type = gv_gl_uint(call, 4);
+    struct plane_copy depth = { .part.aspect = GV_ASPECT_DEPTH,
+                                .both = type == GL_DEPTH_STENCIL };
+    struct plane_copy stencil = {
+        .part.aspect = GV_ASPECT_STENCIL,
+        .mask = gl->context->state.stencil.face[0].write_mask & 0xFF,
+    };
+    return (type == GL_STENCIL || copy_plane(gl, call, s, &depth, err)) &&
+           (type == GL_DEPTH || copy_plane(gl, call, s, &stencil, err));
 }
 
 static bool copy_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -141,11 +228,7 @@ static bool copy_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_unsupported(gl, "glCopyPixels(samples)");
     if (type == GL_COLOR)
         return copy_colors(gl, call, &s, err);
-    bool depth = type != GL_STENCIL && gv_gl_stores_depth(gl, "glCopyPixels(depth)");
-    bool stencil =
-        type != GL_DEPTH && (c->state.stencil.face[0].write_mask & 0xFF) == 0xFF;
-    return (!depth || copy_plane(gl, call, &s, GV_ASPECT_DEPTH, err)) &&
-           (!stencil || copy_plane(gl, call, &s, GV_ASPECT_STENCIL, err));
+    return copy_planes(gl, call, &s, err);
 }
 
 const struct gv_gl_row gv_gl_copy_pixels_rows[] = {

@@ -172,20 +172,78 @@ static bool upload_plane(struct gv_gl *gl, struct planes *x, uint32_t aspect)
     return true;
 }
 
-static uint32_t wanted_aspects(struct gv_gl *gl, const struct gv_gl_pixels *p)
+// The same of all pixels, as an image to sample: depth as floats, stencil as bytes.
+static bool make_plane(struct gv_gl *gl, struct planes *x, uint32_t aspect,
+                       struct gv_image *image)
 {
-    uint32_t aspects = 0;
-    if (p->kind != GV_GL_PIXELS_STENCIL &&
-        gv_gl_stores_depth(gl, "glDrawPixels(depth)"))
-        aspects |= GV_ASPECT_DEPTH;
-    if (p->kind != GV_GL_PIXELS_DEPTH) {
-        uint32_t mask = gl->context->state.stencil.face[0].write_mask & 0xFF;
-        if (mask == 0xFF)
-            aspects |= GV_ASPECT_STENCIL;
-        else if (mask)
-            gv_gl_unsupported(gl, "glDrawPixels(stencil, masked)");
+    struct gv_bytes *out = &gl->drawing->texels;
+    const struct gv_gl_pixels *p = x->pixels;
+    bool depth = aspect == GV_ASPECT_DEPTH;
+    out->size = 0;
+    for (uint32_t y = 0; y < p->height; y++) {
+        const uint8_t *from = gv_gl_pixels_row(p, y, 0);
+        if (!from)
+            return false;
+        gv_gl_pixels_depth_stencil(&gl->context->state.pixel, p, from, x->depth,
+                                   x->stencil);
+        for (uint32_t i = 0; i < p->width; i++)
+            if (depth)
+                gv_bytes_f32(out, (float)fmin(fmax(x->depth[i], 0), 1));
+            else
+                gv_bytes_u8(out, x->stencil[i]);
     }
-    return aspects;
+    if (out->failed)
+        return false;
+    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    *image =
+        gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D,
+                .format = depth ? GV_FORMAT_R32_SFLOAT : GV_FORMAT_R8_UNORM,
+                .width = p->width, .height = p->height, .depth = 1, .mips = 1,
+                .layers = 1, .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
+    gv_emit(b, image_upload, .image = *image, .aspect = GV_ASPECT_COLOR, .mip = 0,
+            .layer = 0, .layers = 1, .x = 0, .y = 0, .z = 0, .width = p->width,
+            .height = p->height, .depth = 1, .row_bytes = 0, .rows = 0,
+            .data = gv_data(out->data), .size = out->size);
+    return true;
+}
+
+// As fragments, which all tests and masks reach. False also for pixels that were not
+// recorded, without an error.
+static bool draw_plane(struct gv_gl *gl, struct planes *x, uint32_t aspect,
+                       struct gv_error *err)
+{
+    struct gv_gl_texel_source s = { .width = x->pixels->width,
+                                    .height = x->pixels->height };
+    uint32_t mask = gl->context->state.stencil.face[0].write_mask;
+    if (!make_plane(gl, x, aspect, &s.image))
+        return false;
+    s.plane = aspect == GV_ASPECT_DEPTH ? GV_GL_PLANE_DEPTH : 0;
+    s.both = x->pixels->kind == GV_GL_PIXELS_DEPTH_STENCIL;
+    bool ok = s.plane ? gv_gl_draw_texels(gl, &s, err)
+                      : gv_gl_draw_stencil(gl, &s, (uint8_t)mask, err);
+    gv_emit(gv_lower_transfer(&gl->pass), image_destroy, .image = s.image);
+    return ok;
+}
+
+static bool put_plane(struct gv_gl *gl, struct planes *x, uint32_t aspect,
+                      struct gv_error *err)
+{
+    bool both = x->pixels->kind == GV_GL_PIXELS_DEPTH_STENCIL;
+    uint32_t mask = gl->context->state.stencil.face[0].write_mask & 0xFF;
+    bool depth = aspect == GV_ASPECT_DEPTH;
+    if (depth ? gv_gl_ignores_depth(gl, both) : mask == 0)
+        return true;
+    const float *zoom = gl->context->state.pixel.zoom;
+    bool whole = depth ? gv_gl_stores_depth(gl, both) : mask == 0xFF;
+    if (whole && zoom[0] == 1 && zoom[1] == 1)
+        return upload_plane(gl, x, aspect);
+    return draw_plane(gl, x, aspect, err);
+}
+
+static uint32_t wanted_aspects(const struct gv_gl_pixels *p)
+{
+    return (p->kind != GV_GL_PIXELS_STENCIL ? (uint32_t)GV_ASPECT_DEPTH : 0) |
+           (p->kind != GV_GL_PIXELS_DEPTH ? (uint32_t)GV_ASPECT_STENCIL : 0);
 }
 
 static bool draw_planes(struct gv_gl *gl, const struct gv_gl_pixels *p,
@@ -198,7 +256,7 @@ static bool draw_planes(struct gv_gl *gl, const struct gv_gl_pixels *p,
         return false;
     if (!t.complete)
         return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
-    uint32_t aspects = wanted_aspects(gl, p) & t.lower.depth_aspects;
+    uint32_t aspects = wanted_aspects(p) & t.lower.depth_aspects;
     if (!aspects || !gv_gl_zoom_rectangle(gl, &t, p->width, p->height, &x.zoomed))
         return true;
     if ((uint64_t)x.zoomed.columns * x.zoomed.rows > MOST_PIXELS)
@@ -208,12 +266,12 @@ static bool draw_planes(struct gv_gl *gl, const struct gv_gl_pixels *p,
     x.depth = (double *)(void *)room;
     x.stencil = room + (size_t)p->width * 8;
     for (uint32_t bit = GV_ASPECT_DEPTH; ok && bit <= GV_ASPECT_STENCIL; bit <<= 1)
-        ok = !(aspects & bit) || upload_plane(gl, &x, bit);
+        ok = !(aspects & bit) || put_plane(gl, &x, bit, err);
     gv_bytes_finish(&rows);
-    bool missing = !ok && room; // pixels that were not recorded
+    bool missing = !ok && room && (!err || err->status == GV_OK); // were not recorded
     if (missing)
         gv_bytes_finish(&gl->drawing->texels);
-    return ok || missing || gv_out_of_memory(err);
+    return ok || missing || (room ? false : gv_out_of_memory(err));
 }
 
 // ---- the call ----

@@ -30,14 +30,47 @@ static struct gv_gl_sampled sampled(struct gv_gl *gl,
         .image = { .there = true,
                    .target = GV_GL_TARGET_2D,
                    .base_format = s->opaque ? GL_RGB : GL_RGBA,
+                   .plane = s->plane,
                    .scale = { 1, 1 } },
         .texture = { .image = s->image,
                      .type = GV_VIEW_TYPE_2D,
-                     .aspect = GV_ASPECT_COLOR,
+                     .aspect = s->aspect ? s->aspect : (uint32_t)GV_ASPECT_COLOR,
                      .mips = 1,
                      .layers = 1,
                      .sampler = gv_builder_sampler(gl->b, &nearest) },
     };
+}
+
+static void mask_colors(struct gv_gl_state *s)
+{
+    memset(s->color.mask, 0, sizeof s->color.mask);
+}
+
+// Planes are drawn in one colour without fog; stencil without all that could stop or
+// colour fragments.
+static void set_plane(struct gv_gl_state *s, const struct gv_gl_texel_source *from)
+{
+    const struct gv_gl_stencil_face replace = { .func = GL_ALWAYS,
+                                                .fail = GL_REPLACE,
+                                                .depth_fail = GL_REPLACE,
+                                                .pass = GL_REPLACE,
+                                                .reference = from->stencil_value,
+                                                .value_mask = 0xFF,
+                                                .write_mask = from->stencil_write };
+    if (from->plane || from->stencil_write)
+        s->fog.enabled = false;
+    if (from->both) {
+        s->depth.test = true;
+        s->depth.func = GL_ALWAYS;
+        s->stencil.test = s->color.alpha_test = false;
+        mask_colors(s);
+    }
+    if (!from->stencil_write)
+        return;
+    mask_colors(s);
+    s->color.alpha_test = s->depth.test = false;
+    s->stencil.test = true;
+    s->stencil.face[0] = s->stencil.face[1] = replace;
 }
 
 bool gv_gl_draw_texels(struct gv_gl *gl, const struct gv_gl_texel_source *s,
@@ -70,6 +103,7 @@ bool gv_gl_draw_texels(struct gv_gl *gl, const struct gv_gl_texel_source *s,
     g.strides[GV_GL_TEXCOORD] = 4;
     g.sizes[GV_GL_TEXCOORD] = 2;
     c->state.fog.color_sum = false;
+    set_plane(&c->state, s);
     const struct gv_gl_sampled image = sampled(gl, s);
     return gv_gl_window_draw(gl, c, &g, &image, err);
 }
@@ -121,12 +155,42 @@ bool gv_gl_zoom_rectangle(const struct gv_gl *gl, const struct gv_gl_targets *t,
                  &out->rows);
 }
 
-bool gv_gl_stores_depth(struct gv_gl *gl, const char *call)
+static bool writes_colors(const struct gv_gl_state *s)
+{
+    static const bool none[GV_GL_DRAW_BUFFERS][4];
+    return memcmp(s->color.mask, none, sizeof none) != 0;
+}
+
+bool gv_gl_stores_depth(const struct gv_gl *gl, bool both)
 {
     const struct gv_gl_state *s = &gl->context->state;
-    if (!s->depth.test || !s->depth.write)
+    bool through = s->depth.test && s->depth.func == GL_ALWAYS && !s->stencil.test &&
+                   !s->color.alpha_test;
+    return s->depth.write && (both || (through && !writes_colors(s)));
+}
+
+bool gv_gl_ignores_depth(const struct gv_gl *gl, bool both)
+{
+    const struct gv_gl_state *s = &gl->context->state;
+    if (both)
+        return !s->depth.write;
+    return !writes_colors(s) && !s->stencil.test && !(s->depth.test && s->depth.write);
+}
+
+bool gv_gl_draw_stencil(struct gv_gl *gl, const struct gv_gl_texel_source *s,
+                        uint8_t mask, struct gv_error *err)
+{
+    struct gv_gl_texel_source part = *s;
+    // All bits are cleared first, and then those set that are: a draw each.
+    part.stencil_write = mask;
+    if (mask && !gv_gl_draw_texels(gl, &part, err))
         return false;
-    if (s->depth.func != GL_ALWAYS)
-        gv_gl_unsupported(gl, call);
-    return s->depth.func == GL_ALWAYS;
+    part.stencil_value = 0xFF;
+    for (uint32_t bit = 0; bit < 8; bit++) {
+        part.plane = (uint8_t)(GV_GL_PLANE_STENCIL + bit);
+        part.stencil_write = (uint8_t)(mask & 1u << bit);
+        if (part.stencil_write && !gv_gl_draw_texels(gl, &part, err))
+            return false;
+    }
+    return true;
 }

@@ -19,9 +19,14 @@ struct gv_gl_texel_source {
     struct gv_image image;
     uint32_t format; // GV_FORMAT_*
     uint32_t width, height;
-    int32_t x, y;  // of the first texel in what is drawn, unzoomed
-    bool downward; // its row 0 is the highest
-    bool opaque;   // alpha is 1, whatever it has
+    int32_t x, y;          // of the first texel in what is drawn, unzoomed
+    bool downward;         // its row 0 is the highest
+    bool opaque;           // alpha is 1, whatever it has
+    uint32_t aspect;       // GV_ASPECT_DEPTH, or 0: colours
+    uint8_t plane;         // GV_GL_PLANE_*: what it is instead of colours
+    uint8_t stencil_write; // mask and value of all that is covered; mask 0: none
+    uint8_t stencil_value;
+    bool both; // of depth: it goes with stencil, tested by nothing, in no colour
 };
 bool gv_gl_draw_texels(struct gv_gl *gl, const struct gv_gl_texel_source *s,
                        struct gv_error *err);
@@ -37,7 +42,15 @@ struct gv_gl_zoomed {
 bool gv_gl_zoom_rectangle(const struct gv_gl *gl, const struct gv_gl_targets *t,
                           uint32_t width, uint32_t height, struct gv_gl_zoomed *out);
 
-// Whether depth that is drawn as pixels is stored as it is.
-bool gv_gl_stores_depth(struct gv_gl *gl, const char *call);
+// Depth that is drawn as pixels: whether it is stored as it is and nothing else
+// happens. `both`: with stencil.
+bool gv_gl_stores_depth(const struct gv_gl *gl, bool both);
+// Whether what is drawn is neither written nor coloured.
+bool gv_gl_ignores_depth(const struct gv_gl *gl, bool both);
+
+// Stencil values (red texels, in units of 1/255) to where a mask of bits lets them: no
+// device need write stencil from a shader.
+bool gv_gl_draw_stencil(struct gv_gl *gl, const struct gv_gl_texel_source *s,
+                        uint8_t mask, struct gv_error *err);
 
 #endif

@@ -313,6 +313,19 @@ static void combine(const struct gv_fixed_unit_key *unit, struct gv_fixed_text *
                      1u << rgb_shift, 1u << alpha_shift);
 }
 
+// Depth or stencil that is drawn as pixels.
+static void plane(const struct gv_fixed_unit_key *unit, struct gv_fixed_text *t,
+                  uint32_t u)
+{
+    if (unit->plane == GV_GL_PLANE_DEPTH)
+        gv_fixed_say(t, "    gl_FragDepth = texel%u.r;\n", u);
+    else
+        gv_fixed_say(t,
+                     "    if ((uint(texel%u.r * 255.0 + 0.5) >> %u & 1u) == 0u)\n"
+                     "        discard;\n",
+                     u, unit->plane - GV_GL_PLANE_STENCIL);
+}
+
 void gv_fixed_combiners(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
 {
     uint32_t read = textures_read(k);
@@ -320,6 +333,8 @@ void gv_fixed_combiners(const struct gv_fixed_fragment_key *k, struct gv_fixed_t
         if (read >> u & 1)
             sample(k, t, u);
     for (uint32_t u = 0; u < GV_GL_UNITS; u++)
-        if (k->units[u].there)
+        if (k->units[u].plane)
+            plane(&k->units[u], t, u);
+        else if (k->units[u].there)
             combine(&k->units[u], t, u);
 }

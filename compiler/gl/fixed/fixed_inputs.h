@@ -29,6 +29,11 @@ struct gv_gl_unit_image {
     // Depth that is to be filtered linearly, of a target of two dimensions, without
     // mips: the program does it.
     bool four;
+    // What is sampled is no colour: GV_GL_PLANE_DEPTH makes it the fragment's depth;
+    // GV_GL_PLANE_STENCIL + n keeps fragments alone where bit n of it is set.
+    uint8_t plane;
+#define GV_GL_PLANE_DEPTH 1u
+#define GV_GL_PLANE_STENCIL 2u
 };
 
 // All that a program and its uniforms follow from.

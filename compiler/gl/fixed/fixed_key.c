@@ -267,6 +267,7 @@ static void unit_key(const struct gv_gl_fixed_inputs *in, uint32_t u,
     out->depth_mode = out->shadow || out->four ? depth_mode_of(image->depth_mode) : 0;
     out->replaced = replaced_by_sprite(in, u);
     out->clamp = image->clamp;
+    out->plane = image->plane;
     gv_fixed_environment(&state_of(in)->texture.units[u], u,
                          depth ? image->depth_mode : image->base_format, out);
 }

@@ -107,6 +107,7 @@ struct gv_fixed_unit_key {
     uint8_t replaced;   // coordinates of point sprites
     uint8_t four;       // depth of two dimensions, filtered by the program
     uint8_t clamp;      // bit per coordinate, of those that are sampled
+    uint8_t plane;      // GV_GL_PLANE_*: it is no colour
     struct gv_fixed_combiner rgb, alpha;
 };
 
