@@ -337,8 +337,59 @@ static void test_defaults(void)
     gv_arena_finish(&arena);
 }
 
+// Samplers of structures are uniforms of their own; their names stay GL's.
+static void test_structures(void)
+{
+    static const struct {
+        const char *name;
+        uint32_t resource_count, element;
+    } rows[] = {
+        { "one.map", 1, 0 },
+        { "s[0].map", 2, 0 },
+        { "s[1].map", 2, 1 },
+        { "s[0].inner.maps[0]", 6, 0 },
+        { "s[1].inner.maps[2]", 6, 3 },
+    };
+    static const char text[] =
+        "#version 130\nstruct Inner { sampler2D maps[3]; };\n"
+        "struct S { vec4 color; sampler2D map; Inner inner; };\n"
+        "struct One { sampler2D map; };\nuniform S s[2]; uniform One one; uniform int "
+        "i;\n"
+        "out vec4 o;\nvoid main() { o = texture(s[1].map, s[0].color.xy);\n"
+        "o += texture(one.map, o.xy) + texture(s[0].inner.maps[1 + 1], o.xy)\n"
+        "+ texture(s[1].inner.maps[0], s[1].color.xy); }";
+    static const char passed[] =
+        "#version 130\nstruct S { sampler2D map; }; uniform S s; out vec4 o;\n"
+        "vec4 f(S p) { return texture(p.map, vec2(0.0)); }\nvoid main() { o = f(s); }";
+    struct gv_arena arena = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_glsl_text source = { FS, text };
+    struct gv_glsl_program_params params = { .texts = &source,
+                                             .count = 1,
+                                             .gl_rules = true };
+    struct gv_glsl_program p;
+    bool ok = gv_glsl_program(&params, &arena, &p, &err);
+    CHECK_ROW(err.message, ok);
+    for (size_t i = 0; ok && i < sizeof rows / sizeof *rows; i++) {
+        uint32_t element;
+        const struct gv_glsl_sampler *s =
+            gv_glsl_find_sampler(&p.reflection, rows[i].name, &element);
+        CHECK_ROW(rows[i].name, s && s->element == rows[i].element);
+        CHECK_ROW(rows[i].name,
+                  s && p.resources[s->resource].count == rows[i].resource_count);
+    }
+    uint32_t element;
+    CHECK(ok && gv_glsl_find_uniform(&p.reflection, "s[1].color", &element));
+    CHECK(ok && !gv_glsl_find_uniform(&p.reflection, "s[1].map", &element));
+    source.text = passed;
+    CHECK(!gv_glsl_program(&params, &arena, &p, &err));
+    CHECK_ROW(err.message, err.status == GV_ERR_UNSUPPORTED);
+    gv_arena_finish(&arena);
+}
+
 int main(void)
 {
+    test_structures();
     test_defaults();
     test_program();
     test_legacy();

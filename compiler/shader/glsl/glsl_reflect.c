@@ -1,6 +1,8 @@
 #include "compiler/shader/glsl/glsl_reflect.h"
 
+#include "compiler/shader/glsl/glsl_opaque.h"
 #include "compiler/shader/glsl/glsl_reflect_internal.h"
+#include "resources/base/bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,6 +84,44 @@ static enum gv_glsl_dimension dimension_of(uint32_t dim)
     }
 }
 
+// The samplers that one variable holds for all structures of an array, by their names.
+static bool spread(struct glsl_reflecting *r, const struct glsl_opaque *o,
+                   const struct gv_glsl_sampler *like)
+{
+    struct gv_glsl_reflection *out = &r->program->reflection;
+    unsigned last = o->levels[o->count - 1].size;
+    uint32_t each = last ? last : 1, total = like->array_size ? like->array_size : 1;
+    for (uint32_t element = 0; element < total; element += each) {
+        struct gv_bytes name = { 0 };
+        uint32_t below = total;
+        for (unsigned k = 0; k < o->count; k++) {
+            unsigned size = o->levels[k].size;
+            gv_bytes_printf(&name, "%s%s", k ? "." : "", o->levels[k].name);
+            below /= size ? size : 1;
+            if (size)
+                gv_bytes_printf(&name, "[%u]", element / below % size);
+        }
+        struct gv_glsl_sampler *s = &out->samplers[out->sampler_count++];
+        *s = *like;
+        s->element = element;
+        s->array_size = last;
+        s->name = name.failed ? NULL : gv_arena_copy(r->arena, name.data, name.size);
+        gv_bytes_finish(&name);
+        if (!s->name)
+            return gv_out_of_memory(r->err);
+    }
+    return true;
+}
+
+static const struct glsl_opaque *find_opaque(struct glsl_reflecting *r,
+                                             const char *name)
+{
+    const struct glsl_opaque *o = NULL;
+    for (size_t i = 0; i < r->upgraded->count && !o; i++)
+        o = glsl_find_opaque(&r->upgraded->stages[i], name);
+    return o;
+}
+
 static bool add_sampler(struct glsl_reflecting *r, const struct glsl_module *m,
                         const struct gv_spirv_variable *v)
 {
@@ -98,8 +138,7 @@ static bool add_sampler(struct glsl_reflecting *r, const struct glsl_module *m,
                        "unsupported: glsl arrays of arrays of samplers");
     const char *own = glsl_own_name(v->name);
     const struct glsl_note *note = glsl_find_any_note(r->upgraded, own);
-    struct gv_glsl_sampler *s = &out->samplers[out->sampler_count++];
-    *s = (struct gv_glsl_sampler){
+    struct gv_glsl_sampler s = {
         .name = array ? glsl_array_name(r, own) : own,
         .resource = glsl_resource_of(r->program, v),
         .array_size = array ? v->count : 0,
@@ -112,7 +151,13 @@ static bool add_sampler(struct glsl_reflecting *r, const struct glsl_module *m,
         .location = note ? note->location : -1,
         .binding = note ? note->binding : -1,
     };
-    return scalar_type(gv_spirv_type(t, type[2]), &s->scalar) && s->name;
+    if (!scalar_type(gv_spirv_type(t, type[2]), &s.scalar) || !s.name)
+        return false;
+    const struct glsl_opaque *o = find_opaque(r, v->name);
+    if (o)
+        return spread(r, o, &s);
+    out->samplers[out->sampler_count++] = s;
+    return true;
 }
 
 static bool reflect_sampler(struct glsl_reflecting *r, const struct glsl_module *m,
@@ -120,24 +165,25 @@ static bool reflect_sampler(struct glsl_reflecting *r, const struct glsl_module 
 {
     struct gv_glsl_reflection *out = &r->program->reflection;
     uint32_t resource = glsl_resource_of(r->program, v);
-    struct gv_glsl_sampler *s = NULL;
+    bool known = false;
     for (size_t i = 0; i < out->sampler_count; i++)
-        if (out->samplers[i].resource == resource)
-            s = &out->samplers[i];
-    if (!s) {
-        if (!add_sampler(r, m, v))
-            return false;
-        s = &out->samplers[out->sampler_count - 1];
-    }
-    s->stages |= m->used[v->id] ? m->stage : 0;
+        known |= out->samplers[i].resource == resource;
+    if (!known && !add_sampler(r, m, v))
+        return false;
+    for (size_t i = 0; i < out->sampler_count; i++)
+        if (out->samplers[i].resource == resource && m->used[v->id])
+            out->samplers[i].stages |= m->stage;
     return true;
 }
 
 static bool reflect_samplers(struct glsl_reflecting *r)
 {
     struct gv_glsl_program *p = r->program;
+    size_t most = 0; // every element of an array may have a name of its own
+    for (size_t i = 0; i < p->resource_count; i++)
+        most += find_opaque(r, p->resources[i].name) ? p->resources[i].count : 1;
     p->reflection.samplers =
-        gv_arena_array(r->arena, p->resource_count, sizeof *p->reflection.samplers);
+        gv_arena_array(r->arena, most, sizeof *p->reflection.samplers);
     if (!p->reflection.samplers)
         return gv_out_of_memory(r->err);
     for (size_t i = 0; i < p->count; i++)

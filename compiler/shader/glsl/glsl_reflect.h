@@ -68,6 +68,7 @@ enum gv_glsl_dimension {
 struct gv_glsl_sampler {
     const char *name;    // "t", "t[0]" of an array
     uint32_t resource;   // index of the program's resources
+    uint32_t element;    // of the resource, where it begins: structures share one
     uint32_t array_size; // 0: not an array
     bool image;          // imageLoad and imageStore
     enum gv_glsl_scalar scalar;

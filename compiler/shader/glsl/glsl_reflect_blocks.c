@@ -216,6 +216,8 @@ static bool walk_struct(struct walk *w, const struct place *p)
             .member = glsl_own_name(fields[i].name),
             .depth = p->depth + 1,
         };
+        if (!strcmp(fields[i].name, GLSL_NO_MEMBER))
+            continue;
         gv_bytes_printf(&w->name, ".%s", glsl_own_name(fields[i].name));
         if (!walk_type(w, &member))
             return false;

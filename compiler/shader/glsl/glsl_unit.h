@@ -18,6 +18,8 @@ enum glsl_variable {
 
 #define GLSL_MAX_NOTES 16384u // of one stage; a stage has as many uniform components
 #define GLSL_MAX_HELPERS 96
+// Of a structure that has nothing but samplers: no member of the program's.
+#define GLSL_NO_MEMBER "gv_no_member"
 #define GLSL_MAX_OUTPUTS 8 // Mesa's gl_MaxDrawBuffers
 #define GLSL_TEX_COORDS 8  // gl_MaxTextureCoords
 
@@ -46,6 +48,7 @@ struct glsl_stage {
     bool frag_color, frag_data, second_color, second_data;
     bool frag_coord, coord_integer, coord_upper; // a gl_FragCoord of our own
     bool clip_vertex, emits, emits_streams, buffers;
+    struct glsl_opaque *opaque; // samplers of structures (glsl_opaque.h)
     struct glsl_note *notes;
     size_t note_count, note_capacity;
     const struct glsl_stage *before; // in the pipeline; NULL: none that is known

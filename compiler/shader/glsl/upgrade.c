@@ -3,6 +3,7 @@
 #include "compiler/shader/glsl/glsl_defaults.h"
 #include "compiler/shader/glsl/glsl_join.h"
 #include "compiler/shader/glsl/glsl_limits.h"
+#include "compiler/shader/glsl/glsl_opaque.h"
 #include "compiler/shader/glsl/upgrade_program.h"
 #include "resources/base/bytes.h"
 
@@ -65,7 +66,8 @@ static bool read_unit(struct glsl_unit *u, const char *text)
     return check_source(text, u->arena, u->err) &&
            gv_glsl_dialect(text, u->stage->options->es, &u->dialect, u->err) &&
            check_stage(u) && preprocess(u, text) && glsl_upgrade_statements(u) &&
-           glsl_upgrade_names(u) && glsl_take_values(u) && glsl_evaluate_values(u);
+           glsl_flatten_opaque(u) && glsl_upgrade_names(u) && glsl_take_values(u) &&
+           glsl_evaluate_values(u);
 }
 
 // ---- writing a stage ----
