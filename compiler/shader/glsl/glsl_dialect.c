@@ -41,7 +41,7 @@ static const char *directive_text(const struct glsl_token *t, const char *name)
         return NULL;
     const char *p = t->text + 1 + strspn(t->text + 1, " \t");
     size_t n = strlen(name);
-    if (strncmp(p, name, n) ||
+    if (strncmp(p, name, n) != 0 ||
         (p[n] != ' ' && p[n] != '\t' && p[n] != '\r' && p[n] != '\n' && p[n] != '\0'))
         return NULL;
     return p + n;
@@ -112,7 +112,7 @@ static bool take_extension(const char *p, const struct gv_glsl_dialect *dialect,
         behaviour += 1 + strspn(behaviour + 1, " \t");
     bool has = at != NO_EXTENSION &&
                (dialect->es ? extensions[at].es : extensions[at].desktop);
-    bool required = !strncmp(behaviour, "require", 7);
+    bool required = strncmp(behaviour, "require", 7) == 0;
     if (required && !has)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "glsl: no extension %.*s",
                        size > 80 ? 80 : (int)size, p);

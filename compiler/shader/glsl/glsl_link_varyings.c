@@ -36,7 +36,8 @@ static struct gv_spirv_variable *find_output(struct glsl_linked_stage *from,
 }
 
 // Outputs at one location of the text share ours: they hold different components.
-static struct gv_spirv_variable *same_place(struct glsl_linked_stage *s, size_t i)
+static const struct gv_spirv_variable *same_place(const struct glsl_linked_stage *s,
+                                                  size_t i)
 {
     int location = glsl_text_location(s, &s->module.variables[i]);
     for (size_t k = 0; k < i && location >= 0; k++)
@@ -53,11 +54,15 @@ static bool place_outputs(struct glsl_linker *l, struct glsl_linked_stage *from,
         struct gv_spirv_variable *v = &from->module.variables[i];
         if (!glsl_on_interface(v, SpvStorageClassOutput))
             continue;
-        struct gv_spirv_variable *same = same_place(from, i);
-        if (!same && v->location_count > GV_MAX_INTERFACE_LOCATIONS - *next)
+        const struct gv_spirv_variable *same = same_place(from, i);
+        if (same) {
+            glsl_set_location(from, v, same->location);
+            continue;
+        }
+        if (v->location_count > GV_MAX_INTERFACE_LOCATIONS - *next)
             return glsl_out_of_locations(l, v);
-        glsl_set_location(from, v, same ? same->location : *next);
-        *next += same ? 0 : v->location_count;
+        glsl_set_location(from, v, *next);
+        *next += v->location_count;
     }
     return true;
 }
@@ -159,6 +164,7 @@ static bool place_apart(struct glsl_linker *l, struct glsl_linked_stage *s,
         taken |= bits((uint32_t)location, v->location_count);
     }
     if (count)
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): the elements are pointers
         qsort(open, count, sizeof *open, by_name);
     for (size_t i = 0; i < count; i++)
         if (!place_free(l, s, open[i], &taken))
