@@ -479,7 +479,7 @@ static void calls_apart(void)
     const struct gv_compile_params params = { .level = 1, .apart = true };
     struct scene s = { 0 };
     probe_begin(&s.probe, true, 1);
-    const struct gv_gl_params to = { &params, &s.arena, s.probe.builder };
+    const struct gv_gl_params to = { &params, &s.arena, s.probe.builder, 0 };
     s.gl = gv_gl_create(&to, &s.probe.err);
     s.ok = s.gl != NULL;
     begin(&s);
