@@ -383,7 +383,7 @@ static void fragment_value(const struct values *v, const struct gv_fixed_member 
         out[0] = v->in->target_height;
         return;
     default:
-        assert(!"a uniform without a value");
+        assert(false && "a uniform without a value");
     }
 }
 
