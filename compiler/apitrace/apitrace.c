@@ -38,7 +38,7 @@ static bool reads_forward(struct gv_cursor head)
     return gv_trace_is_stream(head.data, head.size);
 }
 
-static const char *const options[] = { GV_APITRACE_WORK, NULL };
+static const char *const options[] = { GV_APITRACE_VISUAL, GV_APITRACE_WORK, NULL };
 
 const struct gv_frontend gv_frontend_apitrace = {
     .name = "apitrace",

@@ -7,6 +7,7 @@
 
 // Option of compile: work that calls may ask for, in units of 2^20 (compiler/gl/gl.h).
 #define GV_APITRACE_WORK "gl.work"
+#define GV_APITRACE_VISUAL "gl.visual" // option: glretrace, recorded
 
 // Opens a capture with what `params` says of it.
 struct gv_trace_reader *gv_apitrace_open(struct gv_cursor input,

@@ -4,6 +4,7 @@
 #include "compiler/gl/gl.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define MOST_WORK 1000000000ul
 #define WORK_UNITS (UINT64_C(1) << 20) // that the option counts in
@@ -55,14 +56,25 @@ static bool read_work(const struct gv_compile_params *params, uint64_t *work,
                          GV_APITRACE_WORK " is a number from 1 to %lu", MOST_WORK);
 }
 
+static bool read_visual(const struct gv_compile_params *params, bool *recorded,
+                        struct gv_error *err)
+{
+    const char *visual = gv_frontend_option(params, GV_APITRACE_VISUAL);
+    *recorded = visual && !strcmp(visual, "recorded");
+    return !visual || *recorded || !strcmp(visual, "glretrace") ||
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   GV_APITRACE_VISUAL " is glretrace or recorded");
+}
+
 bool gv_apitrace_compile(struct gv_cursor input, const struct gv_compile_params *params,
                          struct gv_arena *arena, struct gv_builder *out,
                          struct gv_error *err)
 {
-    struct gv_gl_params machine = { params, arena, out, 0 };
-    struct gv_trace_reader *reader = read_work(params, &machine.work, err)
-                                         ? gv_apitrace_open(input, params, err)
-                                         : NULL;
+    struct gv_gl_params machine = { .compile = params, .arena = arena, .builder = out };
+    if (!read_work(params, &machine.work, err) ||
+        !read_visual(params, &machine.recorded_visual, err))
+        return false;
+    struct gv_trace_reader *reader = gv_apitrace_open(input, params, err);
     struct gv_gl *gl = reader ? gv_gl_create(&machine, err) : NULL;
     bool ok = gl && compile_calls(reader, gl, params, input.size, err) &&
               gv_gl_finish(gl, err);

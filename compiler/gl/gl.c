@@ -13,6 +13,7 @@
 #include "compiler/gl/geometry/gl_list_build.h"
 #include "compiler/gl/gl_functions.h"
 #include "compiler/gl/gl_queries.h"
+#include "compiler/gl/gl_visual.h"
 #include "compiler/gl/gl_window.h"
 #include "compiler/gl/texture/texture_object.h"
 
@@ -21,7 +22,8 @@ static bool run_checked(struct gv_gl *gl, const struct gv_gl_row *row,
 
 static bool make_parts(struct gv_gl *gl, struct gv_error *err)
 {
-    if (!gv_gl_windows_create(gl, err) || !gv_gl_buffers_create(gl, err) ||
+    gl->visuals = gv_gl_visuals_create(gl, err);
+    if (!gl->visuals || !gv_gl_windows_create(gl, err) || !gv_gl_buffers_create(gl, err) ||
         !gv_gl_fixed_create(gl, err) || !gv_gl_textures_create(gl, err) ||
         !gv_gl_drawing_create(gl, err) || !gv_gl_geometry_create(gl, err))
         return false;
@@ -46,6 +48,7 @@ struct gv_gl *gv_gl_create(const struct gv_gl_params *params, struct gv_error *e
     gl->work.allowed = params->work;
     gl->arena = params->arena;
     gl->b = gl->pass.b = params->builder;
+    gl->recorded_visual = params->recorded_visual;
     if (!is_apart(gl))
         gv_builder_joins(gl->b);
     if (make_parts(gl, err))

@@ -74,6 +74,7 @@ static const struct {
     GROUP(GL_COLOR_BUFFER_BIT, color), GROUP(GL_EVAL_BIT, evaluation),
     GROUP(GL_LIST_BIT, list_base),     GROUP(GL_TEXTURE_BIT, texture),
     GROUP(GL_SCISSOR_BIT, scissor),    GROUP(GL_MULTISAMPLE_BIT, multisample),
+    GROUP(GL_ACCUM_BUFFER_BIT, accumulation),
 };
 
 static void restore_groups(struct gv_gl_state *to, const struct saved *from)

@@ -13,7 +13,7 @@
 #include "compiler/gl/geometry/gl_list.h"
 #include "compiler/gl/gl_attributes.h"
 #include "compiler/gl/gl_queries.h"
-#include "compiler/gl/gl_window.h"
+#include "compiler/gl/gl_visual.h"
 #include "compiler/gl/state/gl_setters.h"
 #include "compiler/gl/texture/gl_texture.h"
 #include "resources/base/cursor.h"
@@ -23,6 +23,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_glx_rows,
     gv_gl_egl_rows,
     gv_gl_wgl_rows,
+    gv_gl_visual_rows,
     gv_gl_frame_rows,
     gv_gl_viewport_rows,
     gv_gl_attribute_rows,
@@ -45,6 +46,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_framebuffer_rows,
     gv_gl_renderbuffer_rows,
     gv_gl_clear_rows,
+    gv_gl_accum_rows,
     gv_gl_vertex_rows,
     gv_gl_list_rows,
     gv_gl_array_rows,

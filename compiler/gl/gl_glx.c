@@ -3,7 +3,22 @@
 #include <GL/glx.h>
 #include <GL/glxext.h>
 
+#include "compiler/gl/gl_visual.h"
 #include "compiler/gl/gl_window_calls.h"
+
+static bool glX_CreateContext(struct gv_gl *gl, const struct gv_trace_call *call,
+                              struct gv_error *err)
+{
+    const struct gv_gl_visual visual = gv_gl_visual_of_info(gl, call, 1);
+    return gv_gl_create_visual_context(gl, call, visual, err);
+}
+
+static bool glX_CreateNewContext(struct gv_gl *gl, const struct gv_trace_call *call,
+                                 struct gv_error *err)
+{
+    const struct gv_gl_visual visual = gv_gl_visual_of_config(gl, call, 1);
+    return gv_gl_create_visual_context(gl, call, visual, err);
+}
 
 static bool glX_CreateContextAttribsARB(struct gv_gl *gl,
                                         const struct gv_trace_call *call,
@@ -11,6 +26,7 @@ static bool glX_CreateContextAttribsARB(struct gv_gl *gl,
 {
     static const struct gv_gl_context_keys keys = {
         .list = 4,
+        .config = 1,
         .major = GLX_CONTEXT_MAJOR_VERSION_ARB,
         .minor = GLX_CONTEXT_MINOR_VERSION_ARB,
         .profile = GLX_CONTEXT_PROFILE_MASK_ARB,
@@ -73,9 +89,9 @@ static bool glX_CopyContext(struct gv_gl *gl, const struct gv_trace_call *call,
 }
 
 const struct gv_gl_row gv_gl_glx_rows[] = {
-    { "glXCreateContext", gv_gl_create_legacy_context, GV_GL_ANYWHERE },
-    { "glXCreateNewContext", gv_gl_create_legacy_context, GV_GL_ANYWHERE },
-    { "glXCreateContextWithConfigSGIX", gv_gl_create_legacy_context, GV_GL_ANYWHERE },
+    { "glXCreateContext", glX_CreateContext, GV_GL_ANYWHERE },
+    { "glXCreateNewContext", glX_CreateNewContext, GV_GL_ANYWHERE },
+    { "glXCreateContextWithConfigSGIX", glX_CreateNewContext, GV_GL_ANYWHERE },
     { "glXImportContextEXT", gv_gl_create_legacy_context, GV_GL_ANYWHERE },
     { "glXCreateContextAttribsARB", glX_CreateContextAttribsARB, GV_GL_ANYWHERE },
     { "glXCopyContext", glX_CopyContext, GV_GL_ANYWHERE },

@@ -89,11 +89,9 @@ const struct gv_gl_row gv_gl_query_rows[] = {
     NONE("glDepthBoundsEXT"),
     NONE("glSampleMaski"),
     NONE("glMinSampleShading"),
-    // Buffers of colour indices and for accumulation, which windows do not have.
+    // Buffers of colour indices, which windows do not have.
     NONE("glClearIndex"),
     NONE("glIndexMask"),
-    NONE("glClearAccum"),
-    NONE("glClearAccumxOES"),
     NONE("glIndexFuncEXT"),
     NONE("glIndexMaterialEXT"),
     // Words for people.
@@ -113,9 +111,6 @@ const struct gv_gl_row gv_gl_query_rows[] = {
     NONE("glPopGroupMarkerEXT"),
     NONE("glStringMarkerGREMEDY"),
     // GLX.
-    NONE("glXChooseFBConfig"),
-    NONE("glXChooseFBConfigSGIX"),
-    NONE("glXChooseVisual"),
     NONE("glXCreateWindow"),
     NONE("glXDestroyWindow"),
     NONE("glXCreatePixmap"),
@@ -151,7 +146,6 @@ const struct gv_gl_row gv_gl_query_rows[] = {
     // EGL.
     NONE("eglInitialize"),
     NONE("eglTerminate"),
-    NONE("eglChooseConfig"),
     NONE("eglCreateWindowSurface"),
     NONE("eglCreatePlatformWindowSurface"),
     NONE("eglCreatePlatformWindowSurfaceEXT"),

@@ -87,7 +87,7 @@ static bool wgl_BindTexImageARB(struct gv_gl *gl, const struct gv_trace_call *ca
 static bool CGL_CreateContext(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
-    const struct gv_gl_context_kind kind = { GV_GL_DESKTOP, 10, false };
+    const struct gv_gl_context_kind kind = { .family = GV_GL_DESKTOP, .version = 10 };
     const struct gv_trace_value *out = gv_trace_item(gv_trace_argument(call, 2), 0);
     return gv_gl_context_create(gl, gv_trace_uint(out), kind, err);
 }

@@ -160,6 +160,7 @@ bool gv_gl_context_create(struct gv_gl *gl, uint64_t handle,
     c->gl.handle = handle;
     c->gl.family = kind.family;
     c->gl.version = kind.version;
+    c->gl.visual = kind.visual;
     c->gl.core = kind.core && kind.family == GV_GL_DESKTOP && kind.version >= 32;
     return true;
 }
@@ -269,7 +270,8 @@ bool gv_gl_make_current(struct gv_gl *gl, struct gv_gl_current_names names,
     }
     struct context *c = find_context(gl, names.context);
     if (!c) {
-        const struct gv_gl_context_kind kind = { GV_GL_DESKTOP, 10, false };
+        const struct gv_gl_context_kind kind = { .family = GV_GL_DESKTOP,
+                                                 .version = 10 };
         if (!gv_gl_context_create(gl, names.context, kind, err))
             return false;
         c = find_context(gl, names.context);

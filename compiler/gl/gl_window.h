@@ -18,6 +18,7 @@ struct gv_gl_context_kind {
     enum gv_gl_family family;
     uint32_t version; // 10 * major + minor
     bool core;
+    struct gv_gl_visual visual;
 };
 
 // A context that a call returned as `handle`; 0 made none.

@@ -1,5 +1,7 @@
 #include "compiler/gl/gl_window_calls.h"
 
+#include "compiler/gl/gl_visual.h"
+
 bool gv_gl_failed(const struct gv_trace_call *call)
 {
     return call->result.kind != GV_TRACE_ABSENT && gv_trace_uint(&call->result) == 0;
@@ -42,15 +44,25 @@ bool gv_gl_create_listed_context(struct gv_gl *gl, const struct gv_trace_call *c
         .family = profile & keys->es ? GV_GL_ES : family,
         .version = version_of(major, minor),
         .core = profile & keys->core,
+        .visual = keys->config ? gv_gl_visual_of_config(gl, call, keys->config)
+                               : (struct gv_gl_visual){ 0 },
     };
+    return gv_gl_context_create(gl, gv_trace_uint(&call->result), kind, err);
+}
+
+bool gv_gl_create_visual_context(struct gv_gl *gl, const struct gv_trace_call *call,
+                                 struct gv_gl_visual visual, struct gv_error *err)
+{
+    const struct gv_gl_context_kind kind = { .family = GV_GL_DESKTOP,
+                                             .version = 10,
+                                             .visual = visual };
     return gv_gl_context_create(gl, gv_trace_uint(&call->result), kind, err);
 }
 
 bool gv_gl_create_legacy_context(struct gv_gl *gl, const struct gv_trace_call *call,
                                  struct gv_error *err)
 {
-    const struct gv_gl_context_kind kind = { GV_GL_DESKTOP, 10, false };
-    return gv_gl_context_create(gl, gv_trace_uint(&call->result), kind, err);
+    return gv_gl_create_visual_context(gl, call, (struct gv_gl_visual){ 0 }, err);
 }
 
 // ---- current ----

@@ -7,16 +7,19 @@
 
 // How an attribute list tells which context is wanted.
 struct gv_gl_context_keys {
-    uint32_t list;                  // the argument
+    uint32_t list;   // the argument
+    uint32_t config; // the argument of the configuration; 0: there is none
     uint32_t major, minor, profile; // keys in it
     uint32_t core, es;              // bits of the profile; 0: there is none
 };
 
 // The context that a call returned: of an attribute list, of `family` unless a bit says
-// GLES; and of calls without such a list.
+// GLES; of a visual, for calls without such a list; and of none.
 bool gv_gl_create_listed_context(struct gv_gl *gl, const struct gv_trace_call *call,
                                  const struct gv_gl_context_keys *keys,
                                  enum gv_gl_family family, struct gv_error *err);
+bool gv_gl_create_visual_context(struct gv_gl *gl, const struct gv_trace_call *call,
+                                 struct gv_gl_visual visual, struct gv_error *err);
 bool gv_gl_create_legacy_context(struct gv_gl *gl, const struct gv_trace_call *call,
                                  struct gv_error *err);
 

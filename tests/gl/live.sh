@@ -15,19 +15,22 @@ has_device "$gpuvm" || skip "no Vulkan device"
 }
 export LIBGL_ALWAYS_SOFTWARE=1 XDG_CACHE_HOME="$work/cache"
 
-# Frames 1 to 3 of a trace: the first one after a window grew is not defined.
+# Frames 1 to 3 of a trace: the first one after a window grew is not defined. glretrace
+# has the pictures of `shown`, another recording of the same program or the same one.
 compare() {
-    program=$1 trace=$work/$1.trace
+    program=$1 shown=$2 trace=$work/$2.trace
+    shift 2
     calls=$(apitrace dump --color=never "$trace" 2>/dev/null |
         awk '/ glXSwapBuffers\(/ { n++; if (n > 1 && n < 5) printf "%s%s", s, $1; if (n > 1) s = "," }')
-    glretrace --headless --snapshot-force-backbuffer -S "$calls" -s "$work/$program-" "$trace" \
+    glretrace --headless --snapshot-force-backbuffer -S "$calls" -s "$work/$shown-" "$trace" \
         >/dev/null 2>"$work/err" || fail "$program: glretrace: $(tail -n 1 "$work/err")"
-    expect 0 "$program: compile" "$gpuvm" compile "$trace" -o "$work/x.gvp" --frames 0-3 || return
+    expect 0 "$program: compile" "$gpuvm" compile "$work/$program.trace" -o "$work/x.gvp" \
+        --frames 0-3 "$@" || return
     expect 0 "$program: run" "$gpuvm" run "$work/x.gvp" --screenshots 1-3 \
         --screenshot-dir "$work/shots-$program" || return
     frame=1
     for call in $(echo "$calls" | tr ',' ' '); do
-        told=$("$distance" "$work/$program-$(printf '%010d' "$call").png" \
+        told=$("$distance" "$work/$shown-$(printf '%010d' "$call").png" \
             "$work/shots-$program/frame_$(printf '%06d' $frame).png" ${GPUVM_KEEP:+"$GPUVM_KEEP/live-$program.$frame.png"}) ||
             fail "$program frame $frame: $told"
         echo "$program	$frame	$told"
@@ -42,11 +45,21 @@ for seconds in 3 10 30; do
     [ "$(apitrace dump --color=never "$work/glxgears.trace" 2>/dev/null | grep -c SwapBuffers)" -lt 5 ] || break
     rm -f "$work/glxgears.trace"
 done
-compare glxgears
+compare glxgears glxgears
 for scene in lights lists textures raster arrays quads materials surfaces types calls \
     formats pixels wraps mips copies shadows compressed attributes \
     tracking stencils blends fogs units planes lighting combiners fragments memory packs depths; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
-        compare $scene
+        compare $scene $scene
 done
+# What glretrace's windows lack shows in what the program has read: two recordings.
+for scene in accum; do
+    expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
+        expect 0 "$scene: recorded" apitrace trace -o "$work/$scene-read.trace" "$scenes" \
+            $scene read &&
+        compare $scene $scene-read --option gl.visual=recorded &&
+        compare $scene $scene
+done
+expect 2 "a visual of no kind" "$gpuvm" compile "$work/accum.trace" -o "$work/x.gvp" \
+    --option gl.visual=mine
 finish

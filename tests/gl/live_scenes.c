@@ -1,5 +1,5 @@
 // Small OpenGL programs for recording: each scene draws a few frames into a window.
-//   live_scenes SCENE
+//   live_scenes SCENE [read]     read: and put back what they read of it
 // Recorded by apitrace, replayed by its own glretrace and by gpuvm: live.sh.
 #include <GL/gl.h>
 #include <GL/glx.h>
@@ -16,6 +16,7 @@
 #include "tests/gl/state_scenes.h"
 #include "tests/gl/texture_scenes.h"
 #include "tests/gl/transfer_scenes.h"
+#include "tests/gl/visual_scenes.h"
 
 #define WIDTH 240
 #define HEIGHT 180
@@ -222,41 +223,43 @@ static void arrays(int frame)
 static const struct {
     const char *name;
     void (*draw)(int frame);
-    bool flat; // in pixels
+    bool flat;             // in pixels
+    int attribute, amount; // of GLX: what the window has; 0: nothing more
 } scenes[] = {
-    { "lights", lights, false },
-    { "lists", lists, false },
-    { "textures", textures, false },
-    { "raster", raster, false },
-    { "arrays", arrays, false },
-    { "quads", live_quads, true },
-    { "materials", live_materials, true },
-    { "surfaces", live_surfaces, true },
-    { "types", live_types, true },
-    { "calls", live_calls, true },
-    { "formats", scene_formats, true },
-    { "pixels", scene_pixels, true },
-    { "wraps", scene_wraps, true },
-    { "mips", scene_mips, true },
-    { "copies", scene_copies, true },
-    { "packs", scene_packs, true },
-    { "depths", scene_planes_drawn, true },
-    { "shadows", scene_shadows, true },
-    { "compressed", scene_compressed, true },
-    { "attributes", scene_attributes, true },
-    { "tracking", scene_tracking, true },
-    { "stencils", scene_stencils, true },
-    { "blends", scene_blends, true },
-    { "fogs", scene_fogs, true },
-    { "units", scene_units, true },
-    { "planes", scene_planes, true },
-    { "lighting", scene_lighting, true },
-    { "combiners", scene_combiners, true },
-    { "fragments", scene_fragments, true },
-    { "memory", scene_memory, true },
+    { "lights", lights, false, 0, 0 },
+    { "lists", lists, false, 0, 0 },
+    { "textures", textures, false, 0, 0 },
+    { "raster", raster, false, 0, 0 },
+    { "arrays", arrays, false, 0, 0 },
+    { "quads", live_quads, true, 0, 0 },
+    { "materials", live_materials, true, 0, 0 },
+    { "surfaces", live_surfaces, true, 0, 0 },
+    { "types", live_types, true, 0, 0 },
+    { "calls", live_calls, true, 0, 0 },
+    { "formats", scene_formats, true, 0, 0 },
+    { "pixels", scene_pixels, true, 0, 0 },
+    { "wraps", scene_wraps, true, 0, 0 },
+    { "mips", scene_mips, true, 0, 0 },
+    { "copies", scene_copies, true, 0, 0 },
+    { "packs", scene_packs, true, 0, 0 },
+    { "depths", scene_planes_drawn, true, 0, 0 },
+    { "shadows", scene_shadows, true, 0, 0 },
+    { "compressed", scene_compressed, true, 0, 0 },
+    { "attributes", scene_attributes, true, 0, 0 },
+    { "tracking", scene_tracking, true, 0, 0 },
+    { "stencils", scene_stencils, true, 0, 0 },
+    { "blends", scene_blends, true, 0, 0 },
+    { "fogs", scene_fogs, true, 0, 0 },
+    { "units", scene_units, true, 0, 0 },
+    { "planes", scene_planes, true, 0, 0 },
+    { "lighting", scene_lighting, true, 0, 0 },
+    { "combiners", scene_combiners, true, 0, 0 },
+    { "fragments", scene_fragments, true, 0, 0 },
+    { "memory", scene_memory, true, 0, 0 },
+    { "accum", scene_accum, true, GLX_ACCUM_RED_SIZE, 8 },
 };
 
-static void show(Display *display, Window window, size_t scene)
+static void show(Display *display, Window window, size_t scene, bool read)
 {
     for (int frame = 0; frame < FRAMES; frame++) {
         glViewport(0, 0, WIDTH, HEIGHT);
@@ -265,21 +268,43 @@ static void show(Display *display, Window window, size_t scene)
         if (scenes[scene].flat)
             flat();
         scenes[scene].draw(frame);
+        if (read)
+            scene_show_read(WIDTH, HEIGHT);
         glXSwapBuffers(display, window);
     }
 }
 
-int main(int argc, char **argv)
+// A configuration with so much of an attribute, whose colours are plain numbers: with
+// sRGB ones Mesa accumulates light.
+static GLXFBConfig configured(Display *display, int attribute, int amount)
 {
-    static int wanted[] = { GLX_RGBA, GLX_DOUBLEBUFFER, GLX_DEPTH_SIZE,
-                            24,       GLX_STENCIL_SIZE, 8,
-                            None };
-    Display *display = XOpenDisplay(NULL);
-    XVisualInfo *visual =
-        display ? glXChooseVisual(display, DefaultScreen(display), wanted) : NULL;
-    if (!visual || argc < 2) {
-        fprintf(stderr, "live_scenes: no display, visual or scene\n");
-        return 1;
+    const int wanted[] = { attribute, amount, GLX_DEPTH_SIZE, 24, None };
+    int count = 0, srgb = 1;
+    GLXFBConfig *all =
+        glXChooseFBConfig(display, DefaultScreen(display), wanted, &count);
+    for (int i = 0; i < count; i++)
+        if (!glXGetFBConfigAttrib(display, all[i], GLX_FRAMEBUFFER_SRGB_CAPABLE_ARB,
+                                  &srgb) &&
+            !srgb)
+            return all[i];
+    return NULL;
+}
+
+static bool run(Display *display, size_t scene, bool read)
+{
+    static int plain[] = { GLX_RGBA, GLX_DOUBLEBUFFER, GLX_DEPTH_SIZE,
+                           24,       GLX_STENCIL_SIZE, 8,
+                           None };
+    GLXFBConfig config =
+        scenes[scene].attribute
+            ? configured(display, scenes[scene].attribute, scenes[scene].amount)
+            : NULL;
+    XVisualInfo *visual = config
+                              ? glXGetVisualFromFBConfig(display, config)
+                              : glXChooseVisual(display, DefaultScreen(display), plain);
+    if (!visual || (scenes[scene].attribute && !config)) {
+        fprintf(stderr, "live_scenes: no visual\n");
+        return false;
     }
     Window root = RootWindow(display, visual->screen);
     XSetWindowAttributes attributes = { .colormap = XCreateColormap(
@@ -287,12 +312,25 @@ int main(int argc, char **argv)
     Window window = XCreateWindow(display, root, 0, 0, WIDTH, HEIGHT, 0, visual->depth,
                                   InputOutput, visual->visual, CWColormap, &attributes);
     XMapWindow(display, window);
-    glXMakeCurrent(display, window, glXCreateContext(display, visual, NULL, True));
+    glXMakeCurrent(display, window,
+                   config
+                       ? glXCreateNewContext(display, config, GLX_RGBA_TYPE, NULL, True)
+                       : glXCreateContext(display, visual, NULL, True));
+    show(display, window, scene, read);
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    Display *display = XOpenDisplay(NULL);
+    if (!display || argc < 2) {
+        fprintf(stderr, "live_scenes: no display or scene\n");
+        return 1;
+    }
+    bool read = argc > 2 && !strcmp(argv[2], "read");
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
-        if (!strcmp(argv[1], scenes[i].name)) {
-            show(display, window, i);
-            return 0;
-        }
+        if (!strcmp(argv[1], scenes[i].name))
+            return !run(display, i, read);
     fprintf(stderr, "live_scenes: no scene %s\n", argv[1]);
     return 1;
 }

@@ -479,7 +479,9 @@ static void calls_apart(void)
     const struct gv_compile_params params = { .level = 1, .apart = true };
     struct scene s = { 0 };
     probe_begin(&s.probe, true, 1);
-    const struct gv_gl_params to = { &params, &s.arena, s.probe.builder, 0 };
+    const struct gv_gl_params to = { .compile = &params,
+                                     .arena = &s.arena,
+                                     .builder = s.probe.builder };
     s.gl = gv_gl_create(&to, &s.probe.err);
     s.ok = s.gl != NULL;
     begin(&s);
@@ -515,7 +517,9 @@ static void calls_apart(void)
 static bool compile(size_t row, struct scene *s)
 {
     const struct gv_compile_params params = { .level = 1 };
-    const struct gv_gl_params to = { &params, &s->arena, s->probe.builder, 0 };
+    const struct gv_gl_params to = { .compile = &params,
+                                     .arena = &s->arena,
+                                     .builder = s->probe.builder };
     s->gl = gv_gl_create(&to, &s->probe.err);
     s->ok = s->gl != NULL;
     begin(s);

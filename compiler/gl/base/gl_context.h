@@ -23,6 +23,13 @@ static inline struct gv_gl_matrix *gv_gl_top(struct gv_gl_matrix_stack *s)
     return &s->entries[s->top];
 }
 
+// Of what a context's visual has, what glretrace does not settle (gl_visual.c).
+struct gv_gl_visual {
+    uint32_t samples; // 0, 1: not several
+    bool accumulates; // a buffer for glAccum
+    bool opaque;      // no alpha: it is 1
+};
+
 struct gv_gl_surface;     // draw/gl_framebuffer.h
 struct gv_gl_framebuffer; // likewise
 
@@ -41,6 +48,7 @@ struct gv_gl_context {
     enum gv_gl_family family;
     uint32_t version; // asked for: 10 * major + minor
     bool core;
+    struct gv_gl_visual visual;
 
     struct gv_gl_state state;
     struct gv_gl_client client;

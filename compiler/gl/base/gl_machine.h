@@ -19,6 +19,7 @@ struct gv_gl_buffers;  // base/gl_buffer.h
 struct gv_gl_packs;    // texture/gl_packed.h
 struct gv_gl_lists;    // geometry/gl_list.h
 struct gv_gl_windows;  // gl_window.h
+struct gv_gl_visuals;  // gl_visual.h
 
 // What calls have made the machine do, against what the trace has told: a few calls can
 // ask for vertices and texels without end (lists, evaluators, instances, one array over
@@ -37,6 +38,7 @@ struct gv_gl {
     struct gv_builder *b;
     struct gv_lower_pass pass;
     uint64_t serials; // of objects: lower/id_map.h
+    bool recorded_visual; // visuals as the program asked for, not as glretrace has them
 
     bool entered; // a thread's calls
     uint32_t thread;
@@ -53,6 +55,7 @@ struct gv_gl {
     struct gv_gl_drawing *drawing;
     struct gv_gl_lists *lists;
     struct gv_gl_windows *windows;
+    struct gv_gl_visuals *visuals;
 };
 
 // ---- handlers ----

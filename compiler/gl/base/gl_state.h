@@ -217,6 +217,10 @@ struct gv_gl_pixel {
     } maps[GV_GL_PIXEL_MAPS];
 };
 
+struct gv_gl_accumulation {
+    float clear[4];
+};
+
 // Evaluators: what is enabled, and the grid. Control points are no attributes.
 struct gv_gl_evaluation {
     uint32_t map1, map2; // bit per GL_MAPn_COLOR_4 and those behind it, in GL's order
@@ -235,6 +239,7 @@ struct gv_gl_state {
     struct gv_gl_depth depth;
     struct gv_gl_stencil stencil;
     struct gv_gl_color color;
+    struct gv_gl_accumulation accumulation;
     struct gv_gl_polygon polygon;
     struct gv_gl_line line;
     struct gv_gl_point point;

@@ -224,19 +224,7 @@ static bool blit_framebuffer(struct gv_gl *gl, const struct gv_trace_call *call,
     return !gv_builder_failed(gl->b, err);
 }
 
-// ---- what visuals lack ----
-
-// The visual has no accumulation buffer (sheet, section 14).
-static bool accumulate(struct gv_gl *gl, const struct gv_trace_call *call,
-                       struct gv_error *err)
-{
-    (void)call;
-    (void)err;
-    return gv_gl_reject(gl, GL_INVALID_OPERATION);
-}
-
 const struct gv_gl_row gv_gl_blit_rows[] = {
     { "glBlitFramebuffer", blit_framebuffer, 0 },
-    { "glAccum", accumulate, GV_GL_LISTED },
     { NULL, NULL, 0 },
 };

@@ -1,11 +1,9 @@
 // glClear: as the beginning of a pass where it is whole, as a rectangle where it is
 // scissored, as a draw where masks leave parts of texels.
-#include "compiler/gl/draw/gl_drawing.h"
+#include "compiler/gl/draw/gl_accum.h"
 #include "compiler/gl/draw/gl_window_draw.h"
 
 #include <string.h>
-
-#include "compiler/lower/lower_state.h"
 
 // ---- what is cleared ----
 
@@ -37,19 +35,6 @@ struct clearing {
     bool whole; // no part
     bool masked_color, masked_stencil;
 };
-
-static bool find_part(const struct gv_gl_scissor *s, struct clearing *x)
-{
-    uint32_t width = x->targets.width, height = x->targets.height;
-    struct gv_lower_scissor at = { s->x, s->y, s->width, s->height };
-    int64_t below = (int64_t)height - s->y - s->height;
-    if (x->targets.flipped)
-        at.y = below < INT32_MIN || below > INT32_MAX ? INT32_MAX : (int32_t)below;
-    if (!gv_lower_scissor(s->enabled ? &at : NULL, width, height, &x->part))
-        return false;
-    x->whole = x->part.width == width && x->part.height == height;
-    return true;
-}
 
 static void find_aspects(const struct gv_gl_state *s, uint32_t bits, struct clearing *x)
 {
@@ -141,14 +126,16 @@ static bool clear(struct gv_gl *gl, const struct gv_trace_call *call,
         return false;
     if (!x.targets.complete)
         return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
-    if (!find_part(&s->scissor, &x))
+    if (!gv_gl_scissored(gl, &x.targets, &x.part))
         return true;
+    x.whole = x.part.width == x.targets.width && x.part.height == x.targets.height;
     find_aspects(s, bits, &x);
     if (x.clear.aspects)
         gv_lower_pass_clear(&gl->pass, &x.targets.lower, &x.clear,
                             x.whole ? NULL : &x.part);
     return (!x.masked_color || clear_by_draw(gl, &x, false, err)) &&
            (!x.masked_stencil || clear_by_draw(gl, &x, true, err)) &&
+           (!(bits & GL_ACCUM_BUFFER_BIT) || gv_gl_accum_clear(gl, &x.part, err)) &&
            !gv_builder_failed(gl->b, err);
 }
 

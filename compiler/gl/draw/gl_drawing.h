@@ -67,6 +67,12 @@ struct gv_gl_viewed {
     uint32_t flags; // GV_PRESENT_*
 };
 
+struct gv_gl_accumulator { // gl_accum.c
+    struct gv_pipeline pipeline;
+    uint64_t block;         // of its uniforms
+    struct gv_buffer light; // of the bytes of sRGB, and back
+};
+
 struct gv_gl_drawing {
     struct gv_lower_pipelines pipelines;
     struct gv_lower_stream stream;
@@ -90,6 +96,7 @@ struct gv_gl_drawing {
     struct gv_gl_viewed view;
     struct gv_gl_surface *swapped; // its front gets what its back has before more is done
     struct gv_gl_held_image held[2]; // colours, depth with stencil
+    struct gv_gl_accumulator accumulator;
 };
 
 // The framebuffer object of a name in the current context, or NULL.
@@ -118,6 +125,10 @@ struct gv_lower_attachment gv_gl_surface_color(struct gv_gl *gl,
                                                enum gv_gl_surface_part part);
 struct gv_lower_attachment gv_gl_surface_depth(struct gv_gl *gl,
                                                struct gv_gl_surface *s);
+
+// The part of the targets, in their rows, that the scissor leaves. False: nothing.
+bool gv_gl_scissored(const struct gv_gl *gl, const struct gv_gl_targets *t,
+                     struct gv_lower_rectangle *out);
 
 // Formats of windows: depth with stencil, as the target has it.
 uint32_t gv_gl_depth_stencil_format(const struct gv_gl *gl);

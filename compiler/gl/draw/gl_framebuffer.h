@@ -16,6 +16,9 @@ struct gv_gl_surface {
     uint32_t width, height;
     struct gv_image front, back, depth; // none until drawn to
     uint32_t made_width, made_height;   // of the images
+    // gl_accum.c: four numbers a pixel, a colour a pixel; none until accumulated.
+    struct gv_buffer sums, bytes;
+    uint32_t sums_width, sums_height;
     struct gv_gl_surface *next;
 };
 

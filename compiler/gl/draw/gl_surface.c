@@ -132,6 +132,11 @@ void gv_gl_surface_finish(struct gv_gl *gl, struct gv_gl_surface *s)
             gv_emit(gv_lower_transfer(&gl->pass), image_destroy, .image = *images[i]);
         *images[i] = GV_NO_IMAGE;
     }
+    if (s->sums.id) {
+        gv_emit(gv_lower_transfer(&gl->pass), buffer_destroy, .buffer = s->sums);
+        gv_emit(gl->b, buffer_destroy, .buffer = s->bytes);
+        s->sums = s->bytes = (struct gv_buffer){ 0 };
+    }
 }
 
 // ---- sizes ----

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "compiler/lower/lower_state.h"
+
 // ---- windows ----
 
 // There is no right one.
@@ -25,6 +27,16 @@ bool gv_gl_surface_part(uint32_t buffer, enum gv_gl_surface_part *part)
     }
 }
 
+// As the visual of the current context has it.
+static struct gv_lower_attachment surface_color(struct gv_gl *gl,
+                                                struct gv_gl_surface *s,
+                                                enum gv_gl_surface_part part)
+{
+    struct gv_lower_attachment a = gv_gl_surface_color(gl, s, part);
+    a.opaque = gl->context->visual.opaque;
+    return a;
+}
+
 static void surface_targets(struct gv_gl *gl, struct gv_gl_targets *out)
 {
     const struct gv_gl_context *c = gl->context;
@@ -35,7 +47,7 @@ static void surface_targets(struct gv_gl *gl, struct gv_gl_targets *out)
     out->lower.depth = gv_gl_surface_depth(gl, s);
     for (uint32_t i = 0; i < c->draw_buffer_count && i < GV_GL_DRAW_BUFFERS; i++)
         if (gv_gl_surface_part(c->draw_buffers[i], &part))
-            out->lower.colors[i] = gv_gl_surface_color(gl, s, part);
+            out->lower.colors[i] = surface_color(gl, s, part);
     out->flipped = out->complete = true;
     out->samples = 1;
 }
@@ -95,6 +107,17 @@ bool gv_gl_draw_targets(struct gv_gl *gl, struct gv_gl_targets *out,
     return !gv_builder_failed(gl->b, err);
 }
 
+bool gv_gl_scissored(const struct gv_gl *gl, const struct gv_gl_targets *t,
+                     struct gv_lower_rectangle *out)
+{
+    const struct gv_gl_scissor *s = &gl->context->state.scissor;
+    struct gv_lower_scissor at = { s->x, s->y, s->width, s->height };
+    int64_t below = (int64_t)t->height - s->y - s->height;
+    if (t->flipped)
+        at.y = below < INT32_MIN || below > INT32_MAX ? INT32_MAX : (int32_t)below;
+    return gv_lower_scissor(s->enabled ? &at : NULL, t->width, t->height, out);
+}
+
 // ---- reads ----
 
 static void read_surface(struct gv_gl *gl, struct gv_gl_read_source *out)
@@ -105,7 +128,7 @@ static void read_surface(struct gv_gl *gl, struct gv_gl_read_source *out)
     if (!s || !s->width || !s->height)
         return;
     if (gv_gl_surface_part(c->read_buffer, &part))
-        out->color = gv_gl_surface_color(gl, s, part);
+        out->color = surface_color(gl, s, part);
     out->depth = gv_gl_surface_depth(gl, s);
     out->depth_aspects = GV_ASPECT_DEPTH | GV_ASPECT_STENCIL;
     out->flipped = out->complete = true;

@@ -270,6 +270,17 @@ static bool gl_ClearColor(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
+static bool gl_ClearAccum(struct gv_gl *gl, const struct gv_trace_call *call,
+                          struct gv_error *err)
+{
+    (void)err;
+    for (uint32_t i = 0; i < 4; i++) {
+        float v = gv_gl_number(call, i);
+        gl->context->state.accumulation.clear[i] = v > -1 ? v < 1 ? v : 1 : -1;
+    }
+    return true;
+}
+
 static bool gl_SampleCoverage(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
@@ -302,6 +313,8 @@ const struct gv_gl_row gv_gl_fragment_rows[] = {
     { "glColorMaskIndexedEXT", gl_ColorMaski, GV_GL_LISTED },
     { "glClearColor", gl_ClearColor, GV_GL_LISTED },
     { "glClearColorx", gl_ClearColor, GV_GL_LISTED },
+    { "glClearAccum", gl_ClearAccum, GV_GL_LISTED },
+    { "glClearAccumxOES", gl_ClearAccum, GV_GL_LISTED },
     { "glSampleCoverage", gl_SampleCoverage, GV_GL_LISTED },
     { "glSampleCoveragex", gl_SampleCoverage, GV_GL_LISTED },
     { 0 },
