@@ -43,6 +43,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_copy_texture_rows,
     gv_gl_texture_mipmap_rows,
     gv_gl_texture_parameter_rows,
+    gv_gl_sampler_rows,
     gv_gl_framebuffer_rows,
     gv_gl_renderbuffer_rows,
     gv_gl_clear_rows,

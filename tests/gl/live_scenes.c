@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/gl/extension_scenes.h"
 #include "tests/gl/fixed_scenes.h"
 #include "tests/gl/live_geometry.h"
 #include "tests/gl/memory_scene.h"
@@ -256,6 +257,10 @@ static const struct {
     { "combiners", scene_combiners, true, 0, 0 },
     { "fragments", scene_fragments, true, 0, 0 },
     { "memory", scene_memory, true, 0, 0 },
+    { "samplers", scene_samplers, true, 0, 0 },
+    { "clears", scene_clears, true, 0, 0 },
+    { "distances", scene_distances, true, 0, 0 },
+    { "buffers", scene_buffers, true, 0, 0 },
     { "accum", scene_accum, true, GLX_ACCUM_RED_SIZE, 8 },
 };
 

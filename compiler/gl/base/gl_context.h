@@ -58,6 +58,7 @@ struct gv_gl_context {
     // Bound framebuffer objects; NULL: the surface.
     struct gv_gl_framebuffer *draw_framebuffer, *read_framebuffer;
     uint32_t renderbuffer, program;         // names
+    uint32_t samplers[GV_GL_IMAGE_UNITS];   // names of sampler objects, of each unit
     uint32_t buffers[GV_GL_BUFFER_TARGETS]; // bound to targets that struct gv_gl_client
                                             // does not have: gl_buffer_calls.c
     // Of window framebuffers: glDrawBuffer(s), glReadBuffer.

@@ -136,6 +136,7 @@ void gv_gl_state_init(struct gv_gl_state *s)
     init_lighting(&s->lighting);
     s->fog.mode = GL_EXP;
     s->fog.coordinate = GL_FRAGMENT_DEPTH;
+    s->fog.distance = GL_EYE_PLANE_ABSOLUTE_NV;
     s->fog.density = s->fog.end = 1;
     s->transform.matrix_mode = GL_MODELVIEW;
     s->viewport.far = 1;

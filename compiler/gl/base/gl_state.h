@@ -73,6 +73,7 @@ struct gv_gl_lighting {
 struct gv_gl_fog {
     bool enabled, color_sum;
     uint32_t mode, coordinate; // GL_FOG_COORDINATE_SOURCE
+    uint32_t distance;         // GL_FOG_DISTANCE_MODE_NV
     float color[4], density, start, end;
 };
 

@@ -1,5 +1,5 @@
-// glClear: as the beginning of a pass where it is whole, as a rectangle where it is
-// scissored, as a draw where masks leave parts of texels.
+// glClear and glClearBuffer: as the beginning of a pass where it is whole, as a
+// rectangle where it is scissored, as a draw where masks leave parts of texels.
 #include "compiler/gl/draw/gl_accum.h"
 #include "compiler/gl/draw/gl_window_draw.h"
 
@@ -28,8 +28,15 @@ static enum amount stencil_amount(const struct gv_gl_stencil *s)
     return mask == 0 ? NOTHING : mask == 0xFF ? ALL : PART;
 }
 
+#define EVERY UINT32_MAX
+
 struct clearing {
     struct gv_gl_targets targets;
+    uint32_t only; // this draw buffer; EVERY: all
+    // GL_FLOAT, GL_INT, GL_UNSIGNED_INT: what the colour's words are
+    uint32_t type, color[4];
+    double depth;
+    int32_t stencil;
     struct gv_lower_clear clear;
     struct gv_lower_rectangle part;
     bool whole; // no part
@@ -53,10 +60,10 @@ static void find_aspects(const struct gv_gl_state *s, uint32_t bits, struct clea
         x->clear.aspects |= GV_ASPECT_DEPTH;
     x->masked_color = color == PART;
     x->masked_stencil = stencil == PART;
-    memcpy(x->clear.color, s->color.clear, sizeof x->clear.color);
-    x->clear.depth = (float)(s->depth.clear > 0 ? s->depth.clear : 0);
+    memcpy(x->clear.color, x->color, sizeof x->clear.color);
+    x->clear.depth = (float)(x->depth > 0 ? x->depth : 0);
     x->clear.depth = x->clear.depth < 1 ? x->clear.depth : 1;
-    x->clear.stencil = (uint32_t)s->stencil.clear & 0xFF;
+    x->clear.stencil = (uint32_t)x->stencil & 0xFF;
 }
 
 // ---- parts of texels ----
@@ -72,14 +79,14 @@ static void strip_fragments(struct gv_gl_state *s)
         s->texture.units[i].enabled = 0;
 }
 
-static void write_stencil(struct gv_gl_state *s)
+static void write_stencil(struct gv_gl_state *s, int32_t value)
 {
     memset(s->color.mask, 0, sizeof s->color.mask);
     s->stencil.test = true;
     for (uint32_t i = 0; i < 2; i++) {
         s->stencil.face[i].write_mask = s->stencil.face[0].write_mask;
         s->stencil.face[i].func = GL_ALWAYS;
-        s->stencil.face[i].reference = s->stencil.clear & 0xFF;
+        s->stencil.face[i].reference = value & 0xFF;
         s->stencil.face[i].fail = s->stencil.face[i].depth_fail =
             s->stencil.face[i].pass = GL_REPLACE;
     }
@@ -93,10 +100,12 @@ static bool clear_by_draw(struct gv_gl *gl, const struct clearing *x, bool stenc
     if (!c)
         return false;
     strip_fragments(&c->state);
-    memcpy(c->state.current.slots[GV_GL_COLOR], c->state.color.clear,
-           sizeof c->state.color.clear);
+    memcpy(c->state.current.slots[GV_GL_COLOR], x->color, sizeof x->color);
+    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
+        if (x->only != EVERY && x->only != i)
+            memset(c->state.color.mask[i], 0, sizeof c->state.color.mask[i]);
     if (stencil)
-        write_stencil(&c->state);
+        write_stencil(&c->state, x->stencil);
     gv_gl_window_corners(
         c,
         &(struct gv_gl_window_rectangle){ .x1 = (float)x->targets.width,
@@ -113,33 +122,141 @@ static bool clear_by_draw(struct gv_gl *gl, const struct clearing *x, bool stenc
 
 // ---- calls ----
 
+// A pass on one of several colours.
+static void leave_one(struct gv_lower_targets *t, uint32_t only)
+{
+    struct gv_lower_attachment one = t->colors[only];
+    memset(t, 0, sizeof *t);
+    t->colors[only] = one;
+    gv_lower_targets_fit(t);
+}
+
+static bool clear_bits(struct gv_gl *gl, struct clearing *x, uint32_t bits,
+                       struct gv_error *err)
+{
+    if (!gv_gl_draw_targets(gl, &x->targets, err))
+        return false;
+    if (!x->targets.complete)
+        return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
+    if (!gv_gl_scissored(gl, &x->targets, &x->part))
+        return true;
+    if (x->only != EVERY)
+        leave_one(&x->targets.lower, x->only);
+    x->whole = x->part.width == x->targets.width && x->part.height == x->targets.height;
+    find_aspects(&gl->context->state, bits, x);
+    if (x->clear.aspects)
+        gv_lower_pass_clear(&gl->pass, &x->targets.lower, &x->clear,
+                            x->whole ? NULL : &x->part);
+    if (x->masked_color && x->type != GL_FLOAT)
+        return gv_gl_unsupported(gl, "glClearBuffer of parts of integers");
+    return (!x->masked_color || clear_by_draw(gl, x, false, err)) &&
+           (!x->masked_stencil || clear_by_draw(gl, x, true, err)) &&
+           (!(bits & GL_ACCUM_BUFFER_BIT) || gv_gl_accum_clear(gl, &x->part, err)) &&
+           !gv_builder_failed(gl->b, err);
+}
+
 static bool clear(struct gv_gl *gl, const struct gv_trace_call *call,
                   struct gv_error *err)
 {
     const struct gv_gl_state *s = &gl->context->state;
     uint32_t bits = gv_gl_uint(call, 0);
-    struct clearing x = { 0 };
+    struct clearing x = { .only = EVERY,
+                          .type = GL_FLOAT,
+                          .depth = s->depth.clear,
+                          .stencil = s->stencil.clear };
     if (bits & ~(uint32_t)(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT |
                            GL_STENCIL_BUFFER_BIT | GL_ACCUM_BUFFER_BIT))
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (!gv_gl_draw_targets(gl, &x.targets, err))
-        return false;
-    if (!x.targets.complete)
-        return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
-    if (!gv_gl_scissored(gl, &x.targets, &x.part))
-        return true;
-    x.whole = x.part.width == x.targets.width && x.part.height == x.targets.height;
-    find_aspects(s, bits, &x);
-    if (x.clear.aspects)
-        gv_lower_pass_clear(&gl->pass, &x.targets.lower, &x.clear,
-                            x.whole ? NULL : &x.part);
-    return (!x.masked_color || clear_by_draw(gl, &x, false, err)) &&
-           (!x.masked_stencil || clear_by_draw(gl, &x, true, err)) &&
-           (!(bits & GL_ACCUM_BUFFER_BIT) || gv_gl_accum_clear(gl, &x.part, err)) &&
-           !gv_builder_failed(gl->b, err);
+    memcpy(x.color, s->color.clear, sizeof x.color);
+    return clear_bits(gl, &x, bits, err);
+}
+
+static bool clear_color_buffer(struct gv_gl *gl, const struct gv_trace_call *call,
+                               uint32_t type, struct gv_error *err)
+{
+    struct clearing x = { .only = gv_gl_uint(call, 1), .type = type };
+    const struct gv_trace_value *v = gv_trace_argument(call, 2);
+    if (x.only >= GV_GL_DRAW_BUFFERS)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    for (uint32_t i = 0; i < 4; i++) {
+        const struct gv_trace_value *item = gv_trace_item(v, i);
+        const float number = (float)gv_trace_real(item);
+        x.color[i] = (uint32_t)gv_trace_sint(item);
+        if (type == GL_FLOAT)
+            memcpy(&x.color[i], &number, 4);
+    }
+    // The several buffers of one name in windows are cleared alike.
+    if (!gl->context->draw_framebuffer && gl->context->draw_buffer_count == 1 &&
+        x.only == 0)
+        x.only = EVERY;
+    return clear_bits(gl, &x, GL_COLOR_BUFFER_BIT, err);
+}
+
+static bool clear_buffer_fv(struct gv_gl *gl, const struct gv_trace_call *call,
+                            struct gv_error *err)
+{
+    struct clearing x = { .only = EVERY,
+                          .type = GL_FLOAT,
+                          .depth = gv_trace_real(
+                              gv_trace_item(gv_trace_argument(call, 2), 0)) };
+    switch (gv_gl_uint(call, 0)) {
+    case GL_COLOR:
+        return clear_color_buffer(gl, call, GL_FLOAT, err);
+    case GL_DEPTH:
+        if (gv_gl_uint(call, 1) != 0)
+            return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return clear_bits(gl, &x, GL_DEPTH_BUFFER_BIT, err);
+    default:
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    }
+}
+
+static bool clear_buffer_iv(struct gv_gl *gl, const struct gv_trace_call *call,
+                            struct gv_error *err)
+{
+    struct clearing x = { .only = EVERY,
+                          .type = GL_FLOAT,
+                          .stencil = (int32_t)gv_trace_sint(
+                              gv_trace_item(gv_trace_argument(call, 2), 0)) };
+    switch (gv_gl_uint(call, 0)) {
+    case GL_COLOR:
+        return clear_color_buffer(gl, call, GL_INT, err);
+    case GL_STENCIL:
+        if (gv_gl_uint(call, 1) != 0)
+            return gv_gl_reject(gl, GL_INVALID_VALUE);
+        return clear_bits(gl, &x, GL_STENCIL_BUFFER_BIT, err);
+    default:
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    }
+}
+
+static bool clear_buffer_uiv(struct gv_gl *gl, const struct gv_trace_call *call,
+                             struct gv_error *err)
+{
+    if (gv_gl_uint(call, 0) != GL_COLOR)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    return clear_color_buffer(gl, call, GL_UNSIGNED_INT, err);
+}
+
+static bool clear_buffer_fi(struct gv_gl *gl, const struct gv_trace_call *call,
+                            struct gv_error *err)
+{
+    struct clearing x = { .only = EVERY,
+                          .type = GL_FLOAT,
+                          .depth = gv_trace_real(gv_trace_argument(call, 2)),
+                          .stencil = gv_gl_int(call, 3) };
+    if (gv_gl_uint(call, 0) != GL_DEPTH_STENCIL)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (gv_gl_uint(call, 1) != 0)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    return clear_bits(gl, &x, GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT, err);
 }
 
 const struct gv_gl_row gv_gl_clear_rows[] = {
     { "glClear", clear, GV_GL_LISTED },
+    { "glClearBufferfv", clear_buffer_fv, GV_GL_LISTED },
+    { "glClearBufferiv", clear_buffer_iv, GV_GL_LISTED },
+    { "glClearBufferuiv", clear_buffer_uiv, GV_GL_LISTED },
+    { "glClearBufferfi", clear_buffer_fi, GV_GL_LISTED },
     { NULL, NULL, 0 },
 };

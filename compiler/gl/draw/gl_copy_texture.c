@@ -206,7 +206,8 @@ static bool read_from(struct gv_gl *gl, struct gv_gl_read_source *out,
 // As images that can be copied to, which hold every component of what is read.
 static const struct gv_gl_texture_format *copied_format(uint32_t internal)
 {
-    const struct gv_gl_texture_format *f = gv_gl_texture_format(internal);
+    const struct gv_gl_texture_format *f =
+        gv_gl_texture_format_unpacked(gv_gl_texture_format(internal));
     return f ? gv_gl_texture_format_wide(f) : NULL;
 }
 

@@ -44,6 +44,14 @@ static uint32_t varying_slots(const struct gv_gl_geometry *g)
     return bits;
 }
 
+static uint8_t outputs(const struct gv_lower_targets *t)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < t->color_count; i++)
+        bits |= (uint32_t)(t->colors[i].image.id != 0) << i;
+    return (uint8_t)bits;
+}
+
 static bool find_program(struct gv_gl *gl, struct gv_gl_draw *d, struct gv_error *err)
 {
     const struct gv_gl_state *s = &gl->context->state;
@@ -54,6 +62,7 @@ static bool find_program(struct gv_gl *gl, struct gv_gl_draw *d, struct gv_error
     in->drawn = d->part.drawn;
     in->flipped = d->targets.flipped;
     in->target_height = (float)d->targets.height;
+    in->outputs = outputs(&d->targets.lower);
     in->polygon_stipple = triangles && s->polygon.stipple;
     in->point_smooth =
         d->part.drawn == GV_GL_CLASS_POINTS && s->point.smooth && !s->point.sprite;

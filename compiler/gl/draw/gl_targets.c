@@ -19,7 +19,7 @@ bool gv_gl_surface_part(uint32_t buffer, enum gv_gl_surface_part *part)
     case GL_BACK:
     case GL_BACK_LEFT:
     case GL_LEFT:
-    case GL_FRONT_AND_BACK: // a swap brings the front to the same
+    case GL_FRONT_AND_BACK: // and the front: surface_targets
         *part = GV_GL_SURFACE_BACK;
         return true;
     default:
@@ -48,6 +48,8 @@ static void surface_targets(struct gv_gl *gl, struct gv_gl_targets *out)
     for (uint32_t i = 0; i < c->draw_buffer_count && i < GV_GL_DRAW_BUFFERS; i++)
         if (gv_gl_surface_part(c->draw_buffers[i], &part))
             out->lower.colors[i] = surface_color(gl, s, part);
+    if (c->draw_buffers[0] == GL_FRONT_AND_BACK || c->draw_buffers[0] == GL_LEFT)
+        out->lower.colors[1] = surface_color(gl, s, GV_GL_SURFACE_FRONT);
     out->flipped = out->complete = true;
     out->samples = 1;
 }

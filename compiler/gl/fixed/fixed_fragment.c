@@ -117,12 +117,19 @@ void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
     stipple(k, t);
     alpha_test(k, t);
     gv_fixed_say(t, "    fragment = result;\n");
+    for (uint32_t i = 1; i < GV_GL_DRAW_BUFFERS; i++)
+        if (k->outputs >> i & 1)
+            gv_fixed_say(t, "    fragment%u = result;\n", i);
 
     gv_fixed_version(out);
     gv_fixed_varying_declare(k->inputs, k->flat, "in", out);
     gv_fixed_block_declare(&t->block, 1, out);
     gv_bytes_put(out, t->declared.data, t->declared.size);
-    gv_bytes_printf(out, "layout(location = 0) out vec4 fragment;\nvoid main()\n{\n");
+    gv_bytes_printf(out, "layout(location = 0) out vec4 fragment;\n");
+    for (uint32_t i = 1; i < GV_GL_DRAW_BUFFERS; i++)
+        if (k->outputs >> i & 1)
+            gv_bytes_printf(out, "layout(location = %u) out vec4 fragment%u;\n", i, i);
+    gv_bytes_printf(out, "void main()\n{\n");
     gv_bytes_put(out, t->body.data, t->body.size);
     gv_bytes_printf(out, "}\n");
     gv_bytes_u8(out, 0);

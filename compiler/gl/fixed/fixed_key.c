@@ -167,8 +167,11 @@ static void coordinates_key(const struct gv_gl_fixed_inputs *in,
 
 static uint8_t fog_source_of(const struct gv_gl_fog *f)
 {
-    return f->coordinate == GL_FOG_COORDINATE ? GV_FIXED_FOG_GIVEN
-                                              : GV_FIXED_FOG_EYE_ABSOLUTE;
+    if (f->coordinate == GL_FOG_COORDINATE)
+        return GV_FIXED_FOG_GIVEN;
+    return f->distance == GL_EYE_RADIAL_NV ? GV_FIXED_FOG_RADIAL
+           : f->distance == GL_EYE_PLANE   ? GV_FIXED_FOG_EYE
+                                           : GV_FIXED_FOG_EYE_ABSOLUTE;
 }
 
 static bool needs_normal(const struct gv_fixed_vertex_key *k)
@@ -312,6 +315,7 @@ void gv_fixed_fragment_key(const struct gv_gl_fixed_inputs *in,
     memset(out, 0, sizeof *out);
     colors_key(in, out);
     textures_key(in, out);
+    out->outputs = in->outputs & 0xFE;
     out->fog = fog_mode_of(&s->fog);
     if (out->fog)
         out->inputs |= 1u << GV_FIXED_FOG;

@@ -133,7 +133,7 @@ struct gv_fixed_fragment_key {
     uint8_t stipple;   // 1: rows as GL's, 2: flipped
     uint8_t sprite_up; // 1: gl_PointCoord runs the other way
     uint8_t round_points;
-    uint8_t padding;
+    uint8_t outputs; // bit per draw buffer behind the first that gets the colour too
     struct gv_fixed_unit_key units[GV_GL_UNITS];
 };
 

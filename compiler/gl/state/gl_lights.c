@@ -227,6 +227,10 @@ static bool set_fog_enum(struct gv_gl *gl, uint32_t pname, uint32_t value)
     else if (pname == GL_FOG_COORDINATE_SOURCE &&
              (value == GL_FOG_COORDINATE || value == GL_FRAGMENT_DEPTH))
         f->coordinate = value;
+    else if (pname == GL_FOG_DISTANCE_MODE_NV &&
+             (value == GL_EYE_RADIAL_NV || value == GL_EYE_PLANE ||
+              value == GL_EYE_PLANE_ABSOLUTE_NV))
+        f->distance = value;
     else
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     return true;
@@ -258,8 +262,6 @@ static bool gl_Fog(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_set_color(gl, &v, gl->context->state.fog.color);
     case GL_FOG_INDEX:
         return true; // of windows of colour indices
-    case GL_FOG_DISTANCE_MODE_NV:
-        return gv_gl_unsupported(gl, "GL_FOG_DISTANCE_MODE_NV");
     default:
         return set_fog_enum(gl, pname, (uint32_t)gv_gl_value_int(&v, 0));
     }

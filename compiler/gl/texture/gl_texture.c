@@ -41,6 +41,10 @@ bool gv_gl_textures_create(struct gv_gl *gl, struct gv_error *err)
                                      .object_bytes = sizeof(struct gv_gl_texture),
                                      .serials = &gl->serials,
                                      .limit = GV_GL_MAX_TEXTURES };
+    all->samplers = (struct gv_id_map){ .arena = gl->arena,
+                                        .object_bytes = sizeof(struct gv_gl_sampler),
+                                        .serials = &gl->serials,
+                                        .limit = GV_GL_MAX_TEXTURES };
     for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
         gv_gl_texture_init(&all->defaults[target], target);
     gl->textures = all;

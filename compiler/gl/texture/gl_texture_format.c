@@ -119,6 +119,32 @@ static uint32_t sized_by_float(uint32_t internal, uint32_t type)
 }
 
 const struct gv_gl_texture_format *
+gv_gl_texture_format_unpacked(const struct gv_gl_texture_format *f)
+{
+    const struct gv_format_info *info = f ? gv_format_info(f->format) : NULL;
+    if (!info || !info->compressed)
+        return f;
+    switch (f->format) {
+    case GV_FORMAT_BC1_RGB_SRGB_BLOCK:
+        return gv_gl_texture_format(GL_SRGB8);
+    case GV_FORMAT_BC1_RGBA_SRGB_BLOCK:
+    case GV_FORMAT_BC2_SRGB_BLOCK:
+    case GV_FORMAT_BC3_SRGB_BLOCK:
+    case GV_FORMAT_BC7_SRGB_BLOCK:
+        return gv_gl_texture_format(GL_SRGB8_ALPHA8);
+    case GV_FORMAT_BC6H_SFLOAT_BLOCK:
+    case GV_FORMAT_BC6H_UFLOAT_BLOCK:
+        return gv_gl_texture_format(GL_RGB16F);
+    case GV_FORMAT_BC4_SNORM_BLOCK:
+        return gv_gl_texture_format(f->base == GL_RED ? GL_R8_SNORM : f->base);
+    case GV_FORMAT_BC5_SNORM_BLOCK:
+        return gv_gl_texture_format(f->base == GL_RG ? GL_RG8_SNORM : f->base);
+    default:
+        return gv_gl_texture_format(f->base);
+    }
+}
+
+const struct gv_gl_texture_format *
 gv_gl_texture_format_for(uint32_t internal, const struct gv_gl_pixels *p, bool es)
 {
     uint32_t sized = internal;
@@ -128,7 +154,7 @@ gv_gl_texture_format_for(uint32_t internal, const struct gv_gl_pixels *p, bool e
         sized = sized_by_short(internal);
     if (es)
         sized = sized_by_float(sized, p->type);
-    return gv_gl_texture_format(sized);
+    return gv_gl_texture_format_unpacked(gv_gl_texture_format(sized));
 }
 
 // ---- stand-ins ----

@@ -36,6 +36,11 @@ gv_gl_texture_format_for(uint32_t internal, const struct gv_gl_pixels *p, bool e
 const struct gv_gl_texture_format *
 gv_gl_texture_format_wide(const struct gv_gl_texture_format *f);
 
+// What holds pixels of which GL is to make a compressed format: they are kept as they
+// are. Others as they are; NULL for NULL.
+const struct gv_gl_texture_format *
+gv_gl_texture_format_unpacked(const struct gv_gl_texture_format *f);
+
 // The GV_FORMAT_* of images: that of the row, or what stands in for it on this target.
 uint32_t gv_gl_texture_device_format(const struct gv_builder *b,
                                      const struct gv_gl_texture_format *f);

@@ -1,12 +1,5 @@
 // glTexParameter in all its forms.
-#include "compiler/gl/texture/texture_object.h"
-
-struct value {
-    uint32_t pname, count;
-    bool vector, fixed; // a pointer was given; numbers are 16.16
-    float real[4];
-    int32_t integer[4];
-};
+#include "compiler/gl/texture/gl_texture_values.h"
 
 // ---- values ----
 
@@ -35,13 +28,15 @@ static int32_t whole(double v)
     return v >= 2147483647.0 ? INT32_MAX : (int32_t)(v < 0 ? v - 0.5 : v + 0.5);
 }
 
-static void read_value(const struct gv_trace_call *call, bool vector, bool fixed,
-                       struct value *out)
+void gv_gl_texture_value(const struct gv_trace_call *call,
+                         struct gv_gl_texture_form form,
+                         struct gv_gl_texture_value *out)
 {
     const struct gv_trace_value *v = gv_trace_argument(call, 2);
-    *out = (struct value){ .pname = gv_gl_uint(call, 1), .vector = vector };
-    out->fixed = fixed && !takes_symbols(out->pname);
-    out->count = vector && v->kind == GV_TRACE_ARRAY
+    *out = (struct gv_gl_texture_value){ .pname = gv_gl_uint(call, 1),
+                                         .vector = form.vector };
+    out->fixed = form.fixed && !takes_symbols(out->pname);
+    out->count = form.vector && v->kind == GV_TRACE_ARRAY
                      ? (uint32_t)(v->count < 4 ? v->count : 4)
                      : 1;
     for (uint32_t i = 0; i < out->count; i++) {
@@ -51,6 +46,9 @@ static void read_value(const struct gv_trace_call *call, bool vector, bool fixed
         out->real[i] = (float)real;
         out->integer[i] = whole(real);
     }
+    for (uint32_t i = 0;
+         form.normalized && out->pname == GL_TEXTURE_BORDER_COLOR && i < 4; i++)
+        out->real[i] = (float)((2.0 * out->integer[i] + 1) / 4294967295.0);
 }
 
 // ---- what is legal ----
@@ -105,17 +103,18 @@ static uint32_t set_level(struct gv_gl_texture *t, int32_t *where, int32_t level
     return GL_NO_ERROR;
 }
 
-static void set_border(struct gv_gl_texture_params *p, const struct value *v)
+static uint32_t set_border(struct gv_gl_texture_params *p,
+                           const struct gv_gl_texture_value *v)
 {
     for (uint32_t i = 0; i < 4; i++)
         p->border[i] = v->real[i];
+    return v->vector ? GL_NO_ERROR : GL_INVALID_ENUM;
 }
 
-static uint32_t set_sampling(struct gv_gl_texture *t, const struct value *v)
+static uint32_t set_symbol(struct gv_gl_texture_params *p, bool flat,
+                           const struct gv_gl_texture_value *v)
 {
-    struct gv_gl_texture_params *p = &t->params;
     uint32_t e = (uint32_t)v->integer[0];
-    bool flat = is_flat(t);
     switch (v->pname) {
     case GL_TEXTURE_MIN_FILTER:
         return set_if(is_filter(e, !flat), &p->min_filter, e);
@@ -132,10 +131,6 @@ static uint32_t set_sampling(struct gv_gl_texture *t, const struct value *v)
                       e);
     case GL_TEXTURE_COMPARE_FUNC:
         return set_if(e >= GL_NEVER && e <= GL_ALWAYS, &p->compare_func, e);
-    case GL_DEPTH_TEXTURE_MODE:
-        return set_if(e == GL_LUMINANCE || e == GL_INTENSITY || e == GL_ALPHA ||
-                          e == GL_RED,
-                      &p->depth_mode, e);
     case GL_TEXTURE_SRGB_DECODE_EXT:
         return set_if(e == GL_DECODE_EXT || e == GL_SKIP_DECODE_EXT, &p->srgb_decode,
                       e);
@@ -144,7 +139,8 @@ static uint32_t set_sampling(struct gv_gl_texture *t, const struct value *v)
     }
 }
 
-static uint32_t set_number(struct gv_gl_texture_params *p, const struct value *v)
+static uint32_t set_number(struct gv_gl_texture_params *p,
+                           const struct gv_gl_texture_value *v)
 {
     float f = v->real[0];
     switch (v->pname) {
@@ -157,20 +153,28 @@ static uint32_t set_number(struct gv_gl_texture_params *p, const struct value *v
     case GL_TEXTURE_LOD_BIAS:
         p->lod_bias = f;
         return GL_NO_ERROR;
-    case GL_TEXTURE_PRIORITY:
-        p->priority = f > 0 ? f < 1 ? f : 1 : 0;
-        return GL_NO_ERROR;
     case GL_TEXTURE_MAX_ANISOTROPY_EXT:
         if (!(f >= 1))
             return GL_INVALID_VALUE;
         p->anisotropy = f;
         return GL_NO_ERROR;
+    case GL_TEXTURE_BORDER_COLOR:
+        return set_border(p, v);
     default:
         return GL_INVALID_ENUM;
     }
 }
 
-static uint32_t set_swizzle(struct gv_gl_texture_params *p, const struct value *v)
+uint32_t gv_gl_texture_set_sampling(struct gv_gl_texture_params *p, bool flat,
+                                    const struct gv_gl_texture_value *v)
+{
+    uint32_t error = set_symbol(p, flat, v);
+    return error == GL_INVALID_ENUM && !takes_symbols(v->pname) ? set_number(p, v)
+                                                                : error;
+}
+
+static uint32_t set_swizzle(struct gv_gl_texture_params *p,
+                            const struct gv_gl_texture_value *v)
 {
     uint32_t first = v->pname - GL_TEXTURE_SWIZZLE_R, count = 1;
     if (v->pname == GL_TEXTURE_SWIZZLE_RGBA) {
@@ -188,21 +192,24 @@ static uint32_t set_swizzle(struct gv_gl_texture_params *p, const struct value *
 }
 
 // Parameters of the object rather than of how it is sampled.
-static uint32_t set_object(struct gv_gl_texture *t, const struct value *v)
+static uint32_t set_object(struct gv_gl_texture *t, const struct gv_gl_texture_value *v)
 {
     struct gv_gl_texture_params *p = &t->params;
+    uint32_t e = (uint32_t)v->integer[0];
     switch (v->pname) {
+    case GL_DEPTH_TEXTURE_MODE:
+        return set_if(e == GL_LUMINANCE || e == GL_INTENSITY || e == GL_ALPHA ||
+                          e == GL_RED,
+                      &p->depth_mode, e);
+    case GL_TEXTURE_PRIORITY:
+        p->priority = v->real[0] > 0 ? v->real[0] < 1 ? v->real[0] : 1 : 0;
+        return GL_NO_ERROR;
     case GL_TEXTURE_BASE_LEVEL:
         return set_level(t, &p->base_level, v->integer[0]);
     case GL_TEXTURE_MAX_LEVEL:
         return set_level(t, &p->max_level, v->integer[0]);
     case GL_GENERATE_MIPMAP:
         p->generate_mipmap = v->integer[0] != 0;
-        return GL_NO_ERROR;
-    case GL_TEXTURE_BORDER_COLOR:
-        if (!v->vector)
-            return GL_INVALID_ENUM;
-        set_border(p, v);
         return GL_NO_ERROR;
     case GV_GL_TEXTURE_CROP_RECT_OES:
         for (uint32_t i = 0; i < 4; i++)
@@ -219,7 +226,7 @@ static uint32_t set_object(struct gv_gl_texture *t, const struct value *v)
     }
 }
 
-static bool set(struct gv_gl *gl, uint32_t name, const struct value *v,
+static bool set(struct gv_gl *gl, uint32_t name, const struct gv_gl_texture_value *v,
                 struct gv_error *err)
 {
     uint32_t target;
@@ -232,9 +239,7 @@ static bool set(struct gv_gl *gl, uint32_t name, const struct value *v,
     bool levels = v->pname == GL_TEXTURE_BASE_LEVEL || v->pname == GL_TEXTURE_MAX_LEVEL;
     if (levels && !gv_gl_texture_settle(gl, t, err))
         return false;
-    uint32_t error = set_sampling(t, v);
-    if (error == GL_INVALID_ENUM && !takes_symbols(v->pname))
-        error = set_number(&t->params, v);
+    uint32_t error = gv_gl_texture_set_sampling(&t->params, is_flat(t), v);
     if (error == GL_INVALID_ENUM)
         error = set_object(t, v);
     if (error)
@@ -245,52 +250,45 @@ static bool set(struct gv_gl *gl, uint32_t name, const struct value *v,
 
 // ---- calls ----
 
-// Integers of a border are normalised: the largest is 1.
-static void normalise(struct value *v)
+static bool parameter(struct gv_gl *gl, const struct gv_trace_call *call,
+                      struct gv_gl_texture_form form, struct gv_error *err)
 {
-    for (uint32_t i = 0; v->pname == GL_TEXTURE_BORDER_COLOR && i < 4; i++)
-        v->real[i] = (float)((2.0 * v->integer[i] + 1) / 4294967295.0);
+    struct gv_gl_texture_value v;
+    gv_gl_texture_value(call, form, &v);
+    return set(gl, gv_gl_uint(call, 0), &v, err);
 }
 
 static bool gl_TexParameterf(struct gv_gl *gl, const struct gv_trace_call *call,
                              struct gv_error *err)
 {
-    struct value v;
-    read_value(call, false, false, &v);
-    return set(gl, gv_gl_uint(call, 0), &v, err);
+    return parameter(gl, call, (struct gv_gl_texture_form){ 0 }, err);
 }
 
 static bool gl_TexParameterfv(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
-    struct value v;
-    read_value(call, true, false, &v);
-    return set(gl, gv_gl_uint(call, 0), &v, err);
+    return parameter(gl, call, (struct gv_gl_texture_form){ .vector = true }, err);
 }
 
 static bool gl_TexParameteriv(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
-    struct value v;
-    read_value(call, true, false, &v);
-    normalise(&v);
-    return set(gl, gv_gl_uint(call, 0), &v, err);
+    return parameter(gl, call,
+                     (struct gv_gl_texture_form){ .vector = true, .normalized = true },
+                     err);
 }
 
 static bool gl_TexParameterx(struct gv_gl *gl, const struct gv_trace_call *call,
                              struct gv_error *err)
 {
-    struct value v;
-    read_value(call, false, true, &v);
-    return set(gl, gv_gl_uint(call, 0), &v, err);
+    return parameter(gl, call, (struct gv_gl_texture_form){ .fixed = true }, err);
 }
 
 static bool gl_TexParameterxv(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
-    struct value v;
-    read_value(call, true, true, &v);
-    return set(gl, gv_gl_uint(call, 0), &v, err);
+    return parameter(gl, call,
+                     (struct gv_gl_texture_form){ .vector = true, .fixed = true }, err);
 }
 
 const struct gv_gl_row gv_gl_texture_parameter_rows[] = {
@@ -298,6 +296,8 @@ const struct gv_gl_row gv_gl_texture_parameter_rows[] = {
     { "glTexParameterfv", gl_TexParameterfv, GV_GL_LISTED },
     { "glTexParameteri", gl_TexParameterf, GV_GL_LISTED },
     { "glTexParameteriv", gl_TexParameteriv, GV_GL_LISTED },
+    { "glTexParameterIiv", gl_TexParameterfv, GV_GL_LISTED },
+    { "glTexParameterIuiv", gl_TexParameterfv, GV_GL_LISTED },
     { "glTexParameterx", gl_TexParameterx, GV_GL_LISTED },
     { "glTexParameterxv", gl_TexParameterxv, GV_GL_LISTED },
     { NULL, NULL, 0 },

@@ -81,15 +81,23 @@ struct gv_gl_texture {
 
     // What draws see, while nothing changes.
     bool settled, complete;
-    float unit_bias; // that `seen` was made for
-    bool seamless;   // likewise
+    float unit_bias;  // that `seen` was made for
+    uint64_t sampler; // likewise: version of the sampler object, 0: none
+    bool seamless;    // likewise
     struct gv_gl_sampled seen;
 };
 
 struct gv_gl_texture_part; // texture_image.h
 
+// Of its parameters those count that are about sampling.
+struct gv_gl_sampler {
+    struct gv_named named;
+    uint64_t version; // another one after each change
+    struct gv_gl_texture_params params;
+};
+
 struct gv_gl_textures {
-    struct gv_id_map names;
+    struct gv_id_map names, samplers;
     struct gv_gl_texture defaults[GV_GL_TARGETS];
     uint32_t made_ahead; // stores
     uint64_t pending; // bytes, of all
@@ -193,6 +201,9 @@ bool gv_gl_texture_base_complete(const struct gv_gl_texture *t, uint32_t *last);
 bool gv_gl_texture_mips_complete(const struct gv_gl_texture *t, uint32_t last);
 
 // ---- sampling (texture_sampling.c, texture_sampler.c) ----
+
+// The sampler object of a unit, or NULL (gl_sampler.c).
+const struct gv_gl_sampler *gv_gl_unit_sampler(const struct gv_gl *gl, uint32_t unit);
 
 // The image of the base level, where textures are complete.
 const struct gv_gl_texture_image *gv_gl_texture_base(const struct gv_gl_texture *t);

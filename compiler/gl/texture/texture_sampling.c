@@ -205,16 +205,40 @@ static bool waits(const struct gv_gl_texture *t)
     return any;
 }
 
-static bool sampled_of(struct gv_gl *gl, struct gv_gl_texture *t, float unit_bias,
+// The texture's parameters where a sampler object has a say.
+static void override(struct gv_gl_texture_params *p,
+                     const struct gv_gl_texture_params *by)
+{
+    const struct gv_gl_texture_params own = *p;
+    *p = *by;
+    p->priority = own.priority;
+    p->base_level = own.base_level;
+    p->max_level = own.max_level;
+    p->depth_mode = own.depth_mode;
+    memcpy(p->swizzle, own.swizzle, sizeof p->swizzle);
+    p->generate_mipmap = own.generate_mipmap;
+    memcpy(p->crop, own.crop, sizeof p->crop);
+}
+
+static bool sampled_of(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t unit,
                        struct gv_gl_sampled *out, struct gv_error *err)
 {
+    const struct gv_gl_sampler *sampler = gv_gl_unit_sampler(gl, unit);
+    const float unit_bias = gl->context->state.texture.units[unit].lod_bias;
+    const uint64_t version = sampler ? sampler->version : 0;
     bool failed = false;
     bool edges = gv_gl_seamless(gl);
-    if (!t->settled || t->unit_bias != unit_bias || t->seamless != edges || waits(t)) {
+    if (!t->settled || t->unit_bias != unit_bias || t->seamless != edges ||
+        t->sampler != version || waits(t)) {
+        const struct gv_gl_texture_params own = t->params;
+        if (sampler)
+            override(&t->params, &sampler->params);
         t->complete = look(gl, t, unit_bias, err, &failed);
+        t->params = own;
         t->settled = true;
         t->unit_bias = unit_bias;
         t->seamless = edges;
+        t->sampler = version;
     }
     if (t->complete) {
         gv_gl_store_use(gl, gv_gl_texture_base(t)->store);
@@ -231,7 +255,7 @@ bool gv_gl_texture_sampled(struct gv_gl *gl, uint32_t unit, struct gv_gl_sampled
     for (uint32_t target = GV_GL_TARGETS; target-- > 0 && !out->image.there;) {
         struct gv_gl_texture *t =
             u->enabled >> target & 1 ? gv_gl_texture_bound(gl, unit, target) : NULL;
-        if (t && !sampled_of(gl, t, u->lod_bias, out, err))
+        if (t && !sampled_of(gl, t, unit, out, err))
             return false;
     }
     return true;

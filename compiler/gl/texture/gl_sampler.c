@@ -1,0 +1,132 @@
+// Sampler objects: how textures are sampled, apart from the textures. Units have them.
+#include "compiler/gl/base/gl_names.h"
+#include "compiler/gl/texture/gl_texture_values.h"
+
+static struct gv_gl_sampler *find(const struct gv_gl *gl, uint32_t name)
+{
+    return (struct gv_gl_sampler *)gv_id_find(&gl->textures->samplers, name);
+}
+
+const struct gv_gl_sampler *gv_gl_unit_sampler(const struct gv_gl *gl, uint32_t unit)
+{
+    const uint32_t name = gl->context->samplers[unit];
+    return name ? find(gl, name) : NULL;
+}
+
+// That of a name, made if there is none: recordings may begin late.
+static struct gv_gl_sampler *obtain(struct gv_gl *gl, uint32_t name,
+                                    struct gv_error *err)
+{
+    struct gv_gl_sampler *s = find(gl, name);
+    if (s)
+        return s;
+    s = (struct gv_gl_sampler *)gv_gl_name_make(&gl->textures->samplers, name,
+                                                "samplers", err);
+    if (!s)
+        return NULL;
+    struct gv_gl_texture initial = { 0 };
+    gv_gl_texture_init(&initial, GV_GL_TARGET_2D);
+    s->params = initial.params;
+    s->version = ++gl->serials;
+    return s;
+}
+
+// ---- calls ----
+
+static bool bind(struct gv_gl *gl, const struct gv_trace_call *call,
+                 struct gv_error *err)
+{
+    const uint32_t unit = gv_gl_uint(call, 0), name = gv_gl_uint(call, 1);
+    if (unit >= GV_GL_IMAGE_UNITS)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (name && !obtain(gl, name, err))
+        return false;
+    gl->context->samplers[unit] = name;
+    return true;
+}
+
+static bool bind_several(struct gv_gl *gl, const struct gv_trace_call *call,
+                         struct gv_error *err)
+{
+    const uint32_t first = gv_gl_uint(call, 0);
+    const int64_t count = gv_gl_int(call, 1);
+    const struct gv_trace_value *names = gv_trace_argument(call, 2);
+    if (count < 0 || first + (uint64_t)count > GV_GL_IMAGE_UNITS)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    for (uint32_t i = 0; i < (uint32_t)count; i++) {
+        const uint32_t name = (uint32_t)gv_trace_uint(gv_trace_item(names, i));
+        if (name && !obtain(gl, name, err))
+            return false;
+        gl->context->samplers[first + i] = name;
+    }
+    return true;
+}
+
+static bool delete (struct gv_gl *gl, const struct gv_trace_call *call,
+                    struct gv_error *err)
+{
+    (void)err;
+    const struct gv_trace_value *names = gv_trace_argument(call, 1);
+    for (uint64_t i = 0; names->kind == GV_TRACE_ARRAY && i < names->count; i++) {
+        const uint32_t name = (uint32_t)gv_trace_uint(gv_trace_item(names, i));
+        struct gv_named *s = name ? gv_id_remove(&gl->textures->samplers, name) : NULL;
+        for (uint32_t unit = 0; s && unit < GV_GL_IMAGE_UNITS; unit++)
+            if (gl->context->samplers[unit] == name)
+                gl->context->samplers[unit] = 0;
+        if (s && gv_id_release(s))
+            gv_id_reuse(&gl->textures->samplers, s);
+    }
+    return true;
+}
+
+static bool set(struct gv_gl *gl, const struct gv_trace_call *call,
+                struct gv_gl_texture_form form, struct gv_error *err)
+{
+    struct gv_gl_texture_value v;
+    const uint32_t name = gv_gl_uint(call, 0);
+    gv_gl_texture_value(call, form, &v);
+    if (!name)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    struct gv_gl_sampler *s = obtain(gl, name, err);
+    if (!s)
+        return false;
+    const uint32_t error = gv_gl_texture_set_sampling(&s->params, false, &v);
+    if (error)
+        return gv_gl_reject(gl, error);
+    s->version = ++gl->serials;
+    return true;
+}
+
+static bool parameter(struct gv_gl *gl, const struct gv_trace_call *call,
+                      struct gv_error *err)
+{
+    return set(gl, call, (struct gv_gl_texture_form){ 0 }, err);
+}
+
+static bool parameter_v(struct gv_gl *gl, const struct gv_trace_call *call,
+                        struct gv_error *err)
+{
+    return set(gl, call, (struct gv_gl_texture_form){ .vector = true }, err);
+}
+
+static bool parameter_iv(struct gv_gl *gl, const struct gv_trace_call *call,
+                         struct gv_error *err)
+{
+    return set(gl, call,
+               (struct gv_gl_texture_form){ .vector = true, .normalized = true }, err);
+}
+
+const struct gv_gl_row gv_gl_sampler_rows[] = {
+    { "glGenSamplers", NULL, 0 },
+    { "glCreateSamplers", NULL, 0 },
+    { "glDeleteSamplers", delete, 0 },
+    { "glBindSampler", bind, 0 },
+    { "glBindSamplers", bind_several, 0 },
+    { "glSamplerParameteri", parameter, 0 },
+    { "glSamplerParameterf", parameter, 0 },
+    { "glSamplerParameteriv", parameter_iv, 0 },
+    { "glSamplerParameterfv", parameter_v, 0 },
+    { "glSamplerParameterIiv", parameter_v, 0 },
+    { "glSamplerParameterIuiv", parameter_v, 0 },
+    { NULL, NULL, 0 },
+};
