@@ -12,6 +12,7 @@
 struct known {
     struct gv_named named;
     uint32_t samples, accumulation, alpha; // at least; 0: not asked for
+    uint32_t told;                         // samples that glretrace hears of
 };
 
 struct gv_gl_visuals {
@@ -91,6 +92,7 @@ static void keep(struct gv_id_map *map, uint64_t name, const struct known *k)
     to->samples = k->samples;
     to->accumulation = k->accumulation;
     to->alpha = k->alpha;
+    to->told = to->told ? to->told : k->told;
 }
 
 static uint64_t visual_id(const struct gv_trace_value *info)
@@ -131,18 +133,21 @@ static bool egl_choose_config(struct gv_gl *gl, const struct gv_trace_call *call
                               struct gv_error *err)
 {
     (void)err;
-    const struct known k = read_list(gv_trace_argument(call, 1), false);
+    struct known k = read_list(gv_trace_argument(call, 1), false);
+    k.told = k.samples;
     keep_all(gl, gv_trace_argument(call, 2), &k);
     return true;
 }
 
-// A query tells what there is.
+// A query tells what there is. glretrace takes samples from those of configurations.
 static bool tell(struct gv_id_map *map, uint64_t name, const struct gv_trace_call *call)
 {
+    const int64_t key = gv_trace_sint(gv_trace_argument(call, 2));
     struct known *k = obtain(map, name);
-    if (k)
-        note(k, gv_trace_sint(gv_trace_argument(call, 2)),
-             gv_trace_sint(gv_trace_item(gv_trace_argument(call, 3), 0)));
+    if (k &&
+        note(k, key, gv_trace_sint(gv_trace_item(gv_trace_argument(call, 3), 0))) &&
+        key == GLX_SAMPLES)
+        k->told = k->samples;
     return true;
 }
 
@@ -174,32 +179,31 @@ static bool get_visual(struct gv_gl *gl, const struct gv_trace_call *call,
 
 // ---- contexts ----
 
-static struct gv_gl_visual visual(const struct gv_gl *gl, const struct gv_named *found,
-                                  bool samples)
+static struct gv_gl_visual visual(const struct gv_gl *gl, const struct gv_named *found)
 {
     const struct known *k = (const struct known *)found;
-    struct gv_gl_visual v = { 0 };
     if (!k)
-        return v;
-    if (samples || gl->recorded_visual)
-        v.samples = k->samples;
-    v.accumulates = gl->recorded_visual && k->accumulation;
-    v.opaque = gl->recorded_visual && !k->alpha;
-    return v;
+        return (struct gv_gl_visual){ 0 };
+    if (!gl->recorded_visual)
+        return (struct gv_gl_visual){ .samples = k->told };
+    return (struct gv_gl_visual){ .samples = k->samples,
+                                  .accumulates = k->accumulation,
+                                  .opaque = !k->alpha };
 }
 
 struct gv_gl_visual gv_gl_visual_of_info(const struct gv_gl *gl,
                                          const struct gv_trace_call *call, uint32_t i)
 {
     const uint64_t id = visual_id(gv_trace_argument(call, i));
-    return visual(gl, gv_id_find(&gl->visuals->visuals, id), false);
+    const struct gv_named *found = gv_id_find(&gl->visuals->visuals, id);
+    return gl->recorded_visual ? visual(gl, found) : (struct gv_gl_visual){ 0 };
 }
 
 struct gv_gl_visual gv_gl_visual_of_config(const struct gv_gl *gl,
                                            const struct gv_trace_call *call, uint32_t i)
 {
     const uint64_t handle = gv_trace_uint(gv_trace_argument(call, i));
-    return visual(gl, gv_id_find(&gl->visuals->configs, handle), true);
+    return visual(gl, gv_id_find(&gl->visuals->configs, handle));
 }
 
 const struct gv_gl_row gv_gl_visual_rows[] = {

@@ -289,6 +289,8 @@ bool gv_gl_make_current(struct gv_gl *gl, struct gv_gl_current_names names,
     t->draw = draw;
     t->read = read;
     set_current(gl, t);
+    if (!draw->gl.back.id && !draw->gl.front.id && !draw->gl.depth.id)
+        draw->gl.samples = c->gl.visual.samples;
     first_time(&c->gl);
     return true;
 }

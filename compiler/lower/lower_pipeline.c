@@ -129,6 +129,7 @@ static void describe_raster(const struct gv_lower_pipeline_key *k,
     d->line_mode = k->line_mode;
     d->line_stipple = k->line_stipple;
     d->samples = k->samples ? k->samples : 1;
+    d->sample_mask = ~(uint32_t)k->samples_off;
     d->alpha_to_coverage = k->alpha_to_coverage;
     d->alpha_to_one = k->alpha_to_one;
     d->logic_op_enable = k->logic != 0;

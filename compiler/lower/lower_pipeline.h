@@ -52,7 +52,7 @@ struct gv_lower_pipeline_key {
     uint8_t alpha_to_coverage, alpha_to_one;
     uint8_t
         wide_lines; // of other widths than 1, where a source has another way for them
-    uint8_t padding[1];
+    uint8_t samples_off; // bit per sample that is never written
 };
 
 // Zeroes a key and takes formats and opaque alpha from the targets.

@@ -262,6 +262,8 @@ static const struct {
     { "distances", scene_distances, true, 0, 0 },
     { "buffers", scene_buffers, true, 0, 0 },
     { "accum", scene_accum, true, GLX_ACCUM_RED_SIZE, 8 },
+    { "resolves", scene_resolves, true, 0, 0 },
+    { "samples", scene_samples, true, GLX_SAMPLES, 4 },
 };
 
 static void show(Display *display, Window window, size_t scene, bool read)
@@ -290,7 +292,7 @@ static GLXFBConfig configured(Display *display, int attribute, int amount)
     for (int i = 0; i < count; i++)
         if (!glXGetFBConfigAttrib(display, all[i], GLX_FRAMEBUFFER_SRGB_CAPABLE_ARB,
                                   &srgb) &&
-            !srgb)
+            !srgb && !glXGetFBConfigAttrib(display, all[i], GLX_SAMPLES, &srgb))
             return all[i];
     return NULL;
 }

@@ -95,13 +95,39 @@ static void resolve(struct gv_gl *gl, const struct blit *b,
                     const struct gv_lower_attachment *from,
                     const struct gv_lower_attachment *to)
 {
-    gv_emit(gv_lower_transfer(&gl->pass), image_resolve, .dst = to->image,
-            .dst_mip = to->mip, .dst_layer = to->layer,
-            .dst_x = (uint32_t)whole(b->x.d0), .dst_y = (uint32_t)whole(b->y.d0),
-            .src = from->image, .src_layer = from->layer,
-            .src_x = (uint32_t)whole(b->x.s0), .src_y = (uint32_t)whole(b->y.s0),
-            .width = (uint32_t)whole(b->x.d1 - b->x.d0),
-            .height = (uint32_t)whole(b->y.d1 - b->y.d0), .layers = 1);
+    const uint32_t width = (uint32_t)whole(b->x.d1 - b->x.d0),
+                   height = (uint32_t)whole(b->y.d1 - b->y.d0);
+    const struct gv_lower_rectangle at = { (uint32_t)whole(b->x.d0),
+                                           (uint32_t)whole(b->y.d0), width, height };
+    const struct gv_lower_rectangle part = { (uint32_t)whole(b->x.s0),
+                                             (uint32_t)whole(b->y.s0), width, height };
+    gv_gl_resolve(gl, to, &at, from, &part);
+}
+
+// All of an attachment with one sample a pixel, in an image that is kept for the next.
+static struct gv_lower_attachment resolved(struct gv_gl *gl,
+                                           const struct gv_lower_attachment *from)
+{
+    struct gv_gl_held_image *h = &gl->drawing->resolved;
+    const struct gv_lower_rectangle all = { .width = from->width,
+                                            .height = from->height };
+    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    if (h->format != from->format || h->width != from->width ||
+        h->height != from->height) {
+        if (h->image.id)
+            gv_emit(b, image_destroy, .image = h->image);
+        *h = (struct gv_gl_held_image){ from->format, from->width, from->height,
+                                        GV_NO_IMAGE };
+        h->image = gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D,
+                           .format = h->format, .width = h->width, .height = h->height,
+                           .depth = 1, .mips = 1, .layers = 1, .samples = 1,
+                           .usage = GV_IMAGE_USAGE_COLOR_ATTACHMENT, .flags = 0);
+    }
+    struct gv_lower_attachment to = *from;
+    to.image = h->image;
+    to.mip = to.layer = 0;
+    gv_gl_resolve(gl, &to, &all, from, &all);
+    return to;
 }
 
 static void scale(struct gv_gl *gl, const struct blit *b,
@@ -131,7 +157,10 @@ static void blit_one(struct gv_gl *gl, const struct blit *b,
         return;
     if (b->from.samples > 1 && b->to.samples == 1 && color && is_copy(b, from, to))
         resolve(gl, b, from, to);
-    else if (b->from.samples != b->to.samples || same_place)
+    else if (b->from.samples > 1 && b->to.samples == 1 && color) {
+        const struct gv_lower_attachment one = resolved(gl, from);
+        scale(gl, b, &one, to, aspect);
+    } else if (b->from.samples != b->to.samples || same_place)
         gv_gl_unsupported(gl, "glBlitFramebuffer(samples or one image)");
     else if (is_copy(b, from, to))
         copy(gl, b, from, to, aspect);

@@ -96,6 +96,7 @@ struct gv_gl_drawing {
     struct gv_gl_viewed view;
     struct gv_gl_surface *swapped; // its front gets what its back has before more is done
     struct gv_gl_held_image held[2]; // colours, depth with stencil
+    struct gv_gl_held_image resolved; // gl_blit.c
     struct gv_gl_accumulator accumulator;
 };
 
@@ -123,12 +124,24 @@ bool gv_gl_surface_part(uint32_t buffer, enum gv_gl_surface_part *part);
 struct gv_lower_attachment gv_gl_surface_color(struct gv_gl *gl,
                                                struct gv_gl_surface *s,
                                                enum gv_gl_surface_part part);
+// The same with one sample a pixel: a copy where there are several.
+struct gv_lower_attachment gv_gl_surface_read(struct gv_gl *gl, struct gv_gl_surface *s,
+                                              enum gv_gl_surface_part part);
 struct gv_lower_attachment gv_gl_surface_depth(struct gv_gl *gl,
                                                struct gv_gl_surface *s);
 
 // The part of the targets, in their rows, that the scissor leaves. False: nothing.
 bool gv_gl_scissored(const struct gv_gl *gl, const struct gv_gl_targets *t,
                      struct gv_lower_rectangle *out);
+
+// Sample counts that devices have, for one that was asked for.
+uint32_t gv_gl_samples(int32_t asked);
+
+// Averages samples of a part of `from` into a part of as many pixels of `to`.
+void gv_gl_resolve(struct gv_gl *gl, const struct gv_lower_attachment *to,
+                   const struct gv_lower_rectangle *at,
+                   const struct gv_lower_attachment *from,
+                   const struct gv_lower_rectangle *part);
 
 // Formats of windows: depth with stencil, as the target has it.
 uint32_t gv_gl_depth_stencil_format(const struct gv_gl *gl);

@@ -14,8 +14,10 @@ struct gv_gl_surface {
     uint64_t handle;
     bool pbuffer;
     uint32_t width, height;
+    uint32_t samples;                   // 0, 1: one
     struct gv_image front, back, depth; // none until drawn to
     uint32_t made_width, made_height;   // of the images
+    struct gv_image resolved;           // of several samples: what was read last
     // gl_accum.c: four numbers a pixel, a colour a pixel; none until accumulated.
     struct gv_buffer sums, bytes;
     uint32_t sums_width, sums_height;

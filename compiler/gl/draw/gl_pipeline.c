@@ -198,9 +198,21 @@ static void key_lines(const struct gv_gl_context *c, const struct gv_gl_draw *d,
     const struct gv_gl_line *l = &c->state.line;
     if (d->part.drawn != GV_GL_CLASS_LINES)
         return;
-    k->line_mode = l->smooth ? GV_LINE_MODE_RECTANGULAR_SMOOTH : GV_LINE_MODE_BRESENHAM;
+    // Of several samples lines are rectangles, which devices draw by themselves.
+    if (!d->inputs.multisampled)
+        k->line_mode =
+            l->smooth ? GV_LINE_MODE_RECTANGULAR_SMOOTH : GV_LINE_MODE_BRESENHAM;
     k->line_stipple = l->stipple && l->pattern != 0xFFFF;
     k->wide_lines = l->width != 1;
+}
+
+// GL_SAMPLE_COVERAGE: the first so many samples, or all others.
+static uint8_t samples_off(const struct gv_gl_multisample *m, uint32_t samples)
+{
+    if (!m->coverage)
+        return 0;
+    uint32_t on = (1u << (uint32_t)(m->value * (float)samples)) - 1;
+    return (uint8_t)((m->invert ? on : ~on) & ((1u << samples) - 1));
 }
 
 static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
@@ -225,6 +237,11 @@ static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
     k->last_provokes = x->has_last_vertex;
     k->minus_one_to_one = x->has_depth_control;
     k->samples = (uint8_t)d->targets.samples;
+    if (d->inputs.multisampled) {
+        k->alpha_to_coverage = c->state.multisample.alpha_to_coverage;
+        k->alpha_to_one = c->state.multisample.alpha_to_one;
+        k->samples_off = samples_off(&c->state.multisample, k->samples);
+    }
     key_blend(&c->state.color, k);
     key_depth(&c->state, d, k);
     key_polygons(c, d, k);

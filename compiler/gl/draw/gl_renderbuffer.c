@@ -158,8 +158,7 @@ static bool delete (struct gv_gl *gl, const struct gv_trace_call *call,
 
 // ---- storage ----
 
-// Sample counts that devices have.
-static uint32_t samples_of(int32_t asked)
+uint32_t gv_gl_samples(int32_t asked)
 {
     return asked <= 1 ? 1 : 4;
 }
@@ -188,7 +187,7 @@ static bool store(struct gv_gl *gl, const struct storage *s)
     r->opaque = row->opaque;
     r->width = (uint32_t)s->width;
     r->height = (uint32_t)s->height;
-    r->samples = samples_of(s->samples);
+    r->samples = gv_gl_samples(s->samples);
     return true;
 }
 

@@ -35,15 +35,22 @@ uint32_t gv_gl_format_aspects(uint32_t format)
 
 // ---- images ----
 
-static struct gv_image make(struct gv_gl *gl, const struct gv_gl_surface *s,
-                            uint32_t format)
+static struct gv_image make_of(struct gv_gl *gl, const struct gv_gl_surface *s,
+                               uint32_t format, uint32_t samples)
 {
     uint32_t usage = gv_gl_format_aspects(format) == GV_ASPECT_COLOR
                          ? GV_IMAGE_USAGE_COLOR_ATTACHMENT
                          : GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT;
     return gv_emit(gv_lower_transfer(&gl->pass), image_create, .type = GV_IMAGE_TYPE_2D,
                    .format = format, .width = s->width, .height = s->height, .depth = 1,
-                   .mips = 1, .layers = 1, .samples = 1, .usage = usage, .flags = 0);
+                   .mips = 1, .layers = 1, .samples = samples, .usage = usage,
+                   .flags = 0);
+}
+
+static struct gv_image make(struct gv_gl *gl, const struct gv_gl_surface *s,
+                            uint32_t format)
+{
+    return make_of(gl, s, format, gv_gl_samples((int32_t)s->samples));
 }
 
 static void copy_grown(struct gv_gl *gl, const struct gv_gl_surface *s,
@@ -78,6 +85,9 @@ static void grow(struct gv_gl *gl, struct gv_gl_surface *s)
     grow_image(gl, s, &s->front, COLOR_FORMAT);
     grow_image(gl, s, &s->back, COLOR_FORMAT);
     grow_image(gl, s, &s->depth, gv_gl_depth_stencil_format(gl));
+    if (s->resolved.id)
+        gv_emit(gl->b, image_destroy, .image = s->resolved);
+    s->resolved = GV_NO_IMAGE;
     s->made_width = s->width;
     s->made_height = s->height;
 }
@@ -114,6 +124,32 @@ struct gv_lower_attachment gv_gl_surface_color(struct gv_gl *gl,
     return attachment(s, *image, COLOR_FORMAT);
 }
 
+void gv_gl_resolve(struct gv_gl *gl, const struct gv_lower_attachment *to,
+                   const struct gv_lower_rectangle *at,
+                   const struct gv_lower_attachment *from,
+                   const struct gv_lower_rectangle *part)
+{
+    gv_emit(gv_lower_transfer(&gl->pass), image_resolve, .dst = to->image,
+            .dst_mip = to->mip, .dst_layer = to->layer, .dst_x = at->x, .dst_y = at->y,
+            .src = from->image, .src_layer = from->layer, .src_x = part->x,
+            .src_y = part->y, .width = part->width, .height = part->height,
+            .layers = 1);
+}
+
+struct gv_lower_attachment gv_gl_surface_read(struct gv_gl *gl, struct gv_gl_surface *s,
+                                              enum gv_gl_surface_part part)
+{
+    struct gv_lower_attachment from = gv_gl_surface_color(gl, s, part);
+    const struct gv_lower_rectangle all = { .width = s->width, .height = s->height };
+    if (gv_gl_samples((int32_t)s->samples) == 1)
+        return from;
+    if (!s->resolved.id)
+        s->resolved = make_of(gl, s, COLOR_FORMAT, 1);
+    struct gv_lower_attachment to = attachment(s, s->resolved, COLOR_FORMAT);
+    gv_gl_resolve(gl, &to, &all, &from, &all);
+    return to;
+}
+
 struct gv_lower_attachment gv_gl_surface_depth(struct gv_gl *gl,
                                                struct gv_gl_surface *s)
 {
@@ -126,8 +162,8 @@ struct gv_lower_attachment gv_gl_surface_depth(struct gv_gl *gl,
 
 void gv_gl_surface_finish(struct gv_gl *gl, struct gv_gl_surface *s)
 {
-    struct gv_image *images[] = { &s->front, &s->back, &s->depth };
-    for (size_t i = 0; i < 3; i++) {
+    struct gv_image *images[] = { &s->front, &s->back, &s->depth, &s->resolved };
+    for (size_t i = 0; i < 4; i++) {
         if (images[i]->id)
             gv_emit(gv_lower_transfer(&gl->pass), image_destroy, .image = *images[i]);
         *images[i] = GV_NO_IMAGE;
@@ -190,8 +226,7 @@ bool gv_gl_show(struct gv_gl *gl, struct gv_gl_surface *s, struct gv_error *err)
         s = gl->context->draw_surface;
     struct gv_builder *b = gv_lower_transfer(&gl->pass);
     if (s) {
-        struct gv_lower_attachment shown =
-            gv_gl_surface_color(gl, s, shown_part(gl, s));
+        struct gv_lower_attachment shown = gv_gl_surface_read(gl, s, shown_part(gl, s));
         gv_emit(b, present, .image = shown.image, .mip = 0, .layer = 0, .x = 0, .y = 0,
                 .width = s->width, .height = s->height, .flags = GV_PRESENT_OPAQUE);
     }

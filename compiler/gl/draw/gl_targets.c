@@ -30,9 +30,10 @@ bool gv_gl_surface_part(uint32_t buffer, enum gv_gl_surface_part *part)
 // As the visual of the current context has it.
 static struct gv_lower_attachment surface_color(struct gv_gl *gl,
                                                 struct gv_gl_surface *s,
-                                                enum gv_gl_surface_part part)
+                                                enum gv_gl_surface_part part, bool read)
 {
-    struct gv_lower_attachment a = gv_gl_surface_color(gl, s, part);
+    struct gv_lower_attachment a =
+        read ? gv_gl_surface_read(gl, s, part) : gv_gl_surface_color(gl, s, part);
     a.opaque = gl->context->visual.opaque;
     return a;
 }
@@ -47,11 +48,11 @@ static void surface_targets(struct gv_gl *gl, struct gv_gl_targets *out)
     out->lower.depth = gv_gl_surface_depth(gl, s);
     for (uint32_t i = 0; i < c->draw_buffer_count && i < GV_GL_DRAW_BUFFERS; i++)
         if (gv_gl_surface_part(c->draw_buffers[i], &part))
-            out->lower.colors[i] = surface_color(gl, s, part);
+            out->lower.colors[i] = surface_color(gl, s, part, false);
     if (c->draw_buffers[0] == GL_FRONT_AND_BACK || c->draw_buffers[0] == GL_LEFT)
-        out->lower.colors[1] = surface_color(gl, s, GV_GL_SURFACE_FRONT);
+        out->lower.colors[1] = surface_color(gl, s, GV_GL_SURFACE_FRONT, false);
     out->flipped = out->complete = true;
-    out->samples = 1;
+    out->samples = gv_gl_samples((int32_t)s->samples);
 }
 
 // ---- framebuffer objects ----
@@ -130,11 +131,13 @@ static void read_surface(struct gv_gl *gl, struct gv_gl_read_source *out)
     if (!s || !s->width || !s->height)
         return;
     if (gv_gl_surface_part(c->read_buffer, &part))
-        out->color = surface_color(gl, s, part);
-    out->depth = gv_gl_surface_depth(gl, s);
-    out->depth_aspects = GV_ASPECT_DEPTH | GV_ASPECT_STENCIL;
+        out->color = surface_color(gl, s, part, true);
     out->flipped = out->complete = true;
     out->samples = 1;
+    if (gv_gl_samples((int32_t)s->samples) > 1)
+        return; // depth of several samples is not read
+    out->depth = gv_gl_surface_depth(gl, s);
+    out->depth_aspects = GV_ASPECT_DEPTH | GV_ASPECT_STENCIL;
 }
 
 static void read_object(struct gv_gl *gl, const struct gv_gl_framebuffer *f,

@@ -51,6 +51,7 @@ struct gv_gl_fixed_inputs {
     // Colours have 8 bits of alpha: the alpha test compares what will be stored.
     bool alpha_bits8;
     uint8_t outputs;        // bit per draw buffer: all get the colour
+    bool multisampled;      // several samples a pixel, GL_MULTISAMPLE
     bool depth_zero_to_one; // the device has no -1..1: z becomes (z + w) / 2
 };
 

@@ -225,8 +225,9 @@ void gv_fixed_vertex_key(const struct gv_gl_fixed_inputs *in, uint32_t varyings,
         out->fog = fog_source_of(&s->fog);
     out->points = in->drawn == GV_GL_CLASS_POINTS;
     out->attenuated = out->points && point_attenuates(s);
-    out->snapped = out->points && !in->point_smooth && !s->point.sprite &&
-                   !in->context->core && in->context->family == GV_GL_DESKTOP;
+    out->snapped = out->points && !in->point_smooth && !in->multisampled &&
+                   !s->point.sprite && !in->context->core &&
+                   in->context->family == GV_GL_DESKTOP;
     out->clip_planes = (uint8_t)s->transform.clip_enabled;
     out->depth_zero_to_one = in->depth_zero_to_one;
     if (needs_normal(out)) {
