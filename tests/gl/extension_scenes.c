@@ -226,3 +226,48 @@ void scene_buffers(int frame)
     glReadBuffer(GL_BACK);
     glDeleteTextures(3, targets);
 }
+
+static void zigzag(float x, float y, int from, int to)
+{
+    for (int i = from; i < to; i++) {
+        glColor3f(0.2f + 0.1f * (float)i, 0.9f - 0.1f * (float)i, 0.5f);
+        glVertex2f(x + 11.3f * (float)i, y + (i % 2 ? 30.2f : 0.3f));
+    }
+}
+
+// Primitives that begin anew, in and out of lists and among indices.
+void scene_restarts(int frame)
+{
+    static const float points[][2] = { { 10, 130 }, { 20, 170 }, { 40, 132 },
+                                       { 50, 130 }, { 60, 171 }, { 80, 133 } };
+    static const GLushort order[] = { 0, 1, 2, 9, 3, 4, 5 };
+    static const unsigned char dots[4 * 4 * 3] = { 200, 90, 40, 10, 250, 90 };
+    glBegin(GL_TRIANGLE_STRIP);
+    zigzag(10, 10, 0, 4);
+    glPrimitiveRestartNV();
+    zigzag(10, 10, 5 + frame % 2, 9);
+    glEnd();
+    glPrimitiveRestartNV(); // an error
+    glNewList(77, GL_COMPILE_AND_EXECUTE);
+    glBegin(GL_LINE_LOOP);
+    zigzag(120, 10, 0, 3);
+    glPrimitiveRestartNV();
+    zigzag(120, 10, 4, 8);
+    glEnd();
+    glEndList();
+    glTranslatef(3, 50, 0);
+    glCallList(77);
+    glTranslatef(-3, -50, 0);
+    glEnableClientState(GL_PRIMITIVE_RESTART_NV);
+    glPrimitiveRestartIndexNV(9);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, points);
+    glDrawElements(GL_TRIANGLE_FAN, 7, GL_UNSIGNED_SHORT, order);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glDisableClientState(GL_PRIMITIVE_RESTART_NV);
+    glWindowPos4fMESA(20, 70, 0.5f, 2);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    glPixelZoom(8, 8);
+    glDrawPixels(4, 4, GL_RGB, GL_UNSIGNED_BYTE, dots);
+    glPixelZoom(1, 1);
+}

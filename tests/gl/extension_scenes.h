@@ -7,5 +7,6 @@ void scene_samplers(int frame);  // sampler objects
 void scene_clears(int frame);    // glClearBuffer
 void scene_distances(int frame); // of fog
 void scene_buffers(int frame);   // several draw buffers
+void scene_restarts(int frame);  // of primitives
 
 #endif

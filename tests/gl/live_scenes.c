@@ -262,6 +262,7 @@ static const struct {
     { "distances", scene_distances, true, 0, 0 },
     { "buffers", scene_buffers, true, 0, 0 },
     { "accum", scene_accum, true, GLX_ACCUM_RED_SIZE, 8 },
+    { "restarts", scene_restarts, true, 0, 0 },
     { "resolves", scene_resolves, true, 0, 0 },
     { "samples", scene_samples, true, GLX_SAMPLES, 4 },
 };

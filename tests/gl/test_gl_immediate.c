@@ -69,6 +69,18 @@ static void incomplete(struct geometry_log *g)
     }
 }
 
+static void restarts(struct geometry_log *g)
+{
+    CALL("glBegin", "e", GL_LINE_STRIP);
+    vertices(g, 2);
+    CALL("glPrimitiveRestartNV", "");
+    vertices(g, 3);
+    CALL("glEnd", "");
+    DRAWN("line strip (0 0) (1 0) | line strip (0 0) (1 0) (2 0)");
+    CALL("glPrimitiveRestartNV", "");
+    DRAWN("");
+}
+
 // Independent primitives wait for each other, unless state comes between.
 static void waiting(struct geometry_log *g)
 {
@@ -238,8 +250,8 @@ static void generic(struct geometry_log *g)
 int main(void)
 {
     static geometry_test *const tests[] = {
-        attributes, incomplete, waiting, refused, edges,
-        materials,  numbers,    packed,  generic,
+        attributes, incomplete, restarts, waiting, refused,
+        edges,      materials,  numbers,  packed,  generic,
     };
     return geometry_tests(tests, sizeof tests / sizeof *tests);
 }

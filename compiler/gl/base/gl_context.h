@@ -70,6 +70,7 @@ struct gv_gl_context {
     struct gv_gl_vertex_array default_array;
     struct gv_gl_feeding *feeding; // geometry/: selection and feedback
     bool inside_begin;
+    uint32_t begun; // what the last glBegin was of
     struct gv_gl_given given;
     bool no_pixels;   // glRenderMode: selection or feedback, nothing is drawn
     bool was_current; // once: viewport and scissor are set

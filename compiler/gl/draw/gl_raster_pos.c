@@ -219,7 +219,7 @@ void gv_gl_raster_pos(struct gv_gl_context *c, const float object[4])
     find_coordinates(c, object, &p);
 }
 
-static void window_pos(struct gv_gl_context *c, const float at[3])
+static void window_pos(struct gv_gl_context *c, const float at[4])
 {
     struct gv_gl_state *s = &c->state;
     float z = fminf(fmaxf(at[2], 0), 1);
@@ -227,7 +227,7 @@ static void window_pos(struct gv_gl_context *c, const float at[3])
     s->current.raster.position[1] = at[1];
     s->current.raster.position[2] =
         (float)(s->viewport.near + (double)z * (s->viewport.far - s->viewport.near));
-    s->current.raster.position[3] = 1;
+    s->current.raster.position[3] = at[3];
     s->current.raster.distance = s->fog.coordinate == GL_FOG_COORDINATE
                                      ? s->current.slots[GV_GL_FOG_COORD][0]
                                      : 0;
@@ -296,5 +296,7 @@ const struct gv_gl_row gv_gl_raster_pos_rows[] = {
     WINDOW("2dv"),     WINDOW("2f"),  WINDOW("2fv"), WINDOW("2i"),  WINDOW("2iv"),
     WINDOW("2s"),      WINDOW("2sv"), WINDOW("3d"),  WINDOW("3dv"), WINDOW("3f"),
     WINDOW("3fv"),     WINDOW("3i"),  WINDOW("3iv"), WINDOW("3s"),  WINDOW("3sv"),
+    WINDOW("4d"),      WINDOW("4dv"), WINDOW("4f"),  WINDOW("4fv"), WINDOW("4i"),
+    WINDOW("4iv"),     WINDOW("4s"),  WINDOW("4sv"),
     { NULL, NULL, 0 },
 };

@@ -169,7 +169,18 @@ static bool packed_attribute(struct gv_gl *gl, const struct gv_trace_call *call,
 static bool gl_Begin(struct gv_gl *gl, const struct gv_trace_call *call,
                      struct gv_error *err)
 {
+    if (!gv_gl_feed_inside(gl))
+        gl->context->begun = gv_gl_uint(call, 0);
     return gv_gl_feed.begin(gl, gv_gl_uint(call, 0), err);
+}
+
+static bool gl_PrimitiveRestartNV(struct gv_gl *gl, const struct gv_trace_call *call,
+                                  struct gv_error *err)
+{
+    (void)call;
+    if (!gv_gl_feed_inside(gl))
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    return gv_gl_feed.end(gl, err) && gv_gl_feed.begin(gl, gl->context->begun, err);
 }
 
 static bool gl_End(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -219,5 +230,6 @@ const struct gv_gl_row gv_gl_vertex_rows[] = {
 #include "compiler/gl/geometry/gl_vertex_calls.def"
     { "glBegin", gl_Begin, GV_GL_INSIDE },
     { "glEnd", gl_End, GV_GL_INSIDE },
+    { "glPrimitiveRestartNV", gl_PrimitiveRestartNV, GV_GL_INSIDE },
     { NULL, NULL, 0 },
 };

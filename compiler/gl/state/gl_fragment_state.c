@@ -316,6 +316,8 @@ const struct gv_gl_row gv_gl_fragment_rows[] = {
     { "glClearAccum", gl_ClearAccum, GV_GL_LISTED },
     { "glClearAccumxOES", gl_ClearAccum, GV_GL_LISTED },
     { "glSampleCoverage", gl_SampleCoverage, GV_GL_LISTED },
+    { "glSampleMaskSGIS", gl_SampleCoverage, GV_GL_LISTED },
+    { "glSampleMaskEXT", gl_SampleCoverage, GV_GL_LISTED },
     { "glSampleCoveragex", gl_SampleCoverage, GV_GL_LISTED },
     { 0 },
 };

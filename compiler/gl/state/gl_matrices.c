@@ -231,14 +231,6 @@ OPERATION(Frustum, 6, is_frustum, gv_gl_matrix_frustum)
 OPERATION(Ortho, 6, has_volume, gv_gl_matrix_ortho)
 #undef OPERATION
 
-// Weights and palettes of matrices.
-static bool gl_CurrentPaletteMatrix(struct gv_gl *gl, const struct gv_trace_call *call,
-                                    struct gv_error *err)
-{
-    (void)err;
-    return gv_gl_unsupported(gl, call->function->name);
-}
-
 const struct gv_gl_row gv_gl_matrix_rows[] = {
     { "glMatrixMode", gl_MatrixMode, GV_GL_LISTED },
     { "glPushMatrix", gl_PushMatrix, GV_GL_LISTED },
@@ -290,10 +282,5 @@ const struct gv_gl_row gv_gl_matrix_rows[] = {
     { "glMatrixScaledEXT", gl_Scale, GV_GL_LISTED },
     { "glMatrixFrustumEXT", gl_Frustum, GV_GL_LISTED },
     { "glMatrixOrthoEXT", gl_Ortho, GV_GL_LISTED },
-    { "glCurrentPaletteMatrixOES", gl_CurrentPaletteMatrix, GV_GL_LISTED },
-    { "glCurrentPaletteMatrixARB", gl_CurrentPaletteMatrix, GV_GL_LISTED },
-    { "glLoadPaletteFromModelViewMatrixOES", gl_CurrentPaletteMatrix, GV_GL_LISTED },
-    { "glMatrixIndexPointerOES", gl_CurrentPaletteMatrix, 0 },
-    { "glMatrixIndexPointerARB", gl_CurrentPaletteMatrix, 0 },
     { 0 },
 };
