@@ -271,3 +271,48 @@ void scene_restarts(int frame)
     glDrawPixels(4, 4, GL_RGB, GL_UNSIGNED_BYTE, dots);
     glPixelZoom(1, 1);
 }
+
+// Points that shrink with distance, between their bounds, of all kinds.
+void scene_attenuation(int frame)
+{
+    static const float weights[][3] = { { 0, 0.5f, 0 },
+                                        { 1, 0, 0.2f },
+                                        { 0.1f, 0, 0 } };
+    glMatrixMode(GL_PROJECTION);
+    glPushMatrix();
+    glLoadIdentity();
+    glFrustum(-0.66, 0.66, -0.5, 0.5, 1, 30);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+    checkers();
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, GL_TRUE);
+    for (int i = 0; i < 9; i++) {
+        if (i % 3 == 1)
+            glEnable(GL_POINT_SMOOTH);
+        if (i % 3 == 2) {
+            glEnable(GL_POINT_SPRITE);
+            glEnable(GL_TEXTURE_2D);
+        }
+        glPointParameterfv(GL_POINT_DISTANCE_ATTENUATION, weights[i / 3]);
+        glPointParameterf(GL_POINT_SIZE_MIN, i < 6 ? 1 : 4);
+        glPointParameterf(GL_POINT_SIZE_MAX, i < 3 ? 60 : 14);
+        glPointSize(12);
+        glColor3f(0.9f - 0.1f * (float)i, 0.3f, 0.1f * (float)i);
+        glBegin(GL_POINTS);
+        for (int k = 0; k < 8; k++) {
+            float z = 1.5f + 1.3f * (float)k + 0.2f * (float)frame;
+            glVertex3f((-0.55f + 0.14f * (float)k) * z, (-0.44f + 0.11f * (float)i) * z,
+                       -z);
+        }
+        glEnd();
+        glDisable(GL_POINT_SMOOTH);
+        glDisable(GL_POINT_SPRITE);
+        glDisable(GL_TEXTURE_2D);
+    }
+    glPointParameterfv(GL_POINT_DISTANCE_ATTENUATION, (const float[]){ 1, 0, 0 });
+    glMatrixMode(GL_PROJECTION);
+    glPopMatrix();
+    glMatrixMode(GL_MODELVIEW);
+}

@@ -49,7 +49,7 @@ compare glxgears glxgears
 for scene in lights lists textures raster arrays quads materials surfaces types calls \
     formats pixels wraps mips copies shadows compressed attributes \
     tracking stencils blends fogs units planes lighting combiners fragments memory packs depths \
-    samplers clears distances buffers restarts resolves; do
+    samplers clears distances buffers restarts attenuation resolves; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
         compare $scene $scene
 done

@@ -263,6 +263,7 @@ static const struct {
     { "buffers", scene_buffers, true, 0, 0 },
     { "accum", scene_accum, true, GLX_ACCUM_RED_SIZE, 8 },
     { "restarts", scene_restarts, true, 0, 0 },
+    { "attenuation", scene_attenuation, true, 0, 0 },
     { "resolves", scene_resolves, true, 0, 0 },
     { "samples", scene_samples, true, GLX_SAMPLES, 4 },
 };
