@@ -11,6 +11,9 @@
 struct saved {
     uint32_t mask;
     struct gv_gl_state state;
+    // Mesa: what changes inside of an inner level is no change of this one.
+    uint32_t changed;         // groups that have changed at this level
+    struct gv_gl_state since; // as it was when changes were last looked for
     uint32_t draw_buffers[GV_GL_DRAW_BUFFERS], draw_buffer_count, read_buffer;
     struct gv_gl_saved_textures *textures; // owned; NULL: not saved
 };
@@ -66,21 +69,30 @@ static const struct {
     uint32_t bit;
     size_t offset, size;
 } groups[] = {
-    GROUP(GL_CURRENT_BIT, current),    GROUP(GL_POINT_BIT, point),
-    GROUP(GL_LINE_BIT, line),          GROUP(GL_POLYGON_STIPPLE_BIT, polygon.pattern),
-    GROUP(GL_LIGHTING_BIT, lighting),  GROUP(GL_FOG_BIT, fog),
-    GROUP(GL_DEPTH_BUFFER_BIT, depth), GROUP(GL_STENCIL_BUFFER_BIT, stencil),
-    GROUP(GL_VIEWPORT_BIT, viewport),  GROUP(GL_TRANSFORM_BIT, transform),
-    GROUP(GL_COLOR_BUFFER_BIT, color), GROUP(GL_EVAL_BIT, evaluation),
-    GROUP(GL_LIST_BIT, list_base),     GROUP(GL_TEXTURE_BIT, texture),
-    GROUP(GL_SCISSOR_BIT, scissor),    GROUP(GL_MULTISAMPLE_BIT, multisample),
+    GROUP(GL_CURRENT_BIT, current),
+    GROUP(GL_POINT_BIT, point),
+    GROUP(GL_LINE_BIT, line),
+    GROUP(GL_POLYGON_STIPPLE_BIT, polygon.pattern),
+    GROUP(GL_LIGHTING_BIT, lighting),
+    GROUP(GL_FOG_BIT, fog),
+    GROUP(GL_DEPTH_BUFFER_BIT, depth),
+    GROUP(GL_STENCIL_BUFFER_BIT, stencil),
+    GROUP(GL_VIEWPORT_BIT, viewport),
+    GROUP(GL_TRANSFORM_BIT, transform),
+    GROUP(GL_COLOR_BUFFER_BIT, color),
+    GROUP(GL_EVAL_BIT, evaluation),
+    GROUP(GL_LIST_BIT, list_base),
+    GROUP(GL_TEXTURE_BIT, texture),
+    GROUP(GL_SCISSOR_BIT, scissor),
+    GROUP(GL_MULTISAMPLE_BIT, multisample),
     GROUP(GL_ACCUM_BUFFER_BIT, accumulation),
 };
 
-static void restore_groups(struct gv_gl_state *to, const struct saved *from)
+static void restore_groups(struct gv_gl_state *to, const struct saved *from,
+                           uint32_t mask)
 {
     for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
-        if (from->mask & groups[i].bit)
+        if (mask & groups[i].bit)
             memcpy((uint8_t *)to + groups[i].offset,
                    (const uint8_t *)&from->state + groups[i].offset, groups[i].size);
 }
@@ -179,6 +191,53 @@ static void restore_fragment_enables(struct gv_gl_state *to,
         to->color.blend[i].enabled = from->color.blend[i].enabled;
 }
 
+static void restore_enables(struct gv_gl_state *to, const struct gv_gl_state *from)
+{
+    restore_vertex_enables(to, from);
+    restore_unit_enables(to, from);
+    restore_rasterization_enables(to, from);
+    restore_fragment_enables(to, from);
+}
+
+// ---- what has changed ----
+
+// Groups whose changes are looked for; all others always come back.
+#define WATCHED                                                               \
+    (uint32_t)(GL_CURRENT_BIT | GL_POINT_BIT | GL_LINE_BIT | GL_POLYGON_BIT | \
+               GL_LIGHTING_BIT | GL_FOG_BIT | GL_DEPTH_BUFFER_BIT |           \
+               GL_STENCIL_BUFFER_BIT | GL_VIEWPORT_BIT | GL_TRANSFORM_BIT |   \
+               GL_COLOR_BUFFER_BIT | GL_SCISSOR_BIT | GL_ENABLE_BIT)
+
+static bool enables_differ(struct gv_gl_state *now, const struct gv_gl_state *then)
+{
+    struct gv_gl_state with = *now;
+    restore_enables(&with, then);
+    return memcmp(&with, now, sizeof with) != 0;
+}
+
+static uint32_t differing(struct gv_gl_state *now, const struct gv_gl_state *then)
+{
+    uint32_t bits = ~WATCHED;
+    for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
+        if (memcmp((const uint8_t *)now + groups[i].offset,
+                   (const uint8_t *)then + groups[i].offset, groups[i].size) != 0)
+            bits |= groups[i].bit;
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): more is no harm
+    if (memcmp(&now->polygon, &then->polygon, offsetof(struct gv_gl_polygon, pattern)))
+        bits |= GL_POLYGON_BIT;
+    return enables_differ(now, then) ? bits | GL_ENABLE_BIT : bits;
+}
+
+// Looks for changes at the innermost level.
+static void look(struct gv_gl_context *c)
+{
+    const struct gv_gl_attribute_stack *a = c->attributes;
+    if (a->depth == 0)
+        return;
+    struct saved *level = a->levels[a->depth - 1];
+    level->changed |= differing(&c->state, &level->since);
+}
+
 // ---- server ----
 
 static bool gl_PushAttrib(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -195,8 +254,10 @@ static bool gl_PushAttrib(struct gv_gl *gl, const struct gv_trace_call *call,
         *level = calloc(1, sizeof(**level));
     if (!*level)
         return gv_out_of_memory(err);
+    look(c);
     (*level)->mask = gv_gl_uint(call, 0);
-    (*level)->state = c->state;
+    (*level)->state = (*level)->since = c->state;
+    (*level)->changed = 0;
     memcpy((*level)->draw_buffers, c->draw_buffers, sizeof(c->draw_buffers));
     (*level)->draw_buffer_count = c->draw_buffer_count;
     (*level)->read_buffer = c->read_buffer;
@@ -217,31 +278,31 @@ static bool gl_PopAttrib(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_attribute_stack *a = c->attributes;
     if (!a || a->depth == 0)
         return gv_gl_reject(gl, GL_STACK_UNDERFLOW);
+    look(c);
     struct saved *from = a->levels[--a->depth];
-    restore_groups(&c->state, from);
+    const uint32_t mask = from->mask & from->changed;
+    restore_groups(&c->state, from, mask);
     // Restored colours are not heard of.
-    if (from->mask & GL_CURRENT_BIT)
+    if (mask & GL_CURRENT_BIT)
         memcpy(c->given.color, c->state.current.slots[GV_GL_COLOR],
                sizeof(c->given.color));
-    if (from->mask & GL_LIGHTING_BIT)
+    if (mask & GL_LIGHTING_BIT)
         c->given.parts[0] = c->given.parts[1] = 0;
-    if (from->mask & GL_POLYGON_BIT)
+    if (mask & GL_POLYGON_BIT)
         restore_polygon(&c->state.polygon, &from->state.polygon);
-    if (from->mask & GL_PIXEL_MODE_BIT)
+    if (mask & GL_PIXEL_MODE_BIT)
         restore_pixel_mode(c, from);
     if (from->mask & GL_COLOR_BUFFER_BIT)
         restore_draw_buffers(c, from);
     if (from->mask & GL_POINT_BIT)
         restore_sprites(&c->state, &from->state);
-    if (from->mask & GL_ENABLE_BIT) {
-        restore_vertex_enables(&c->state, &from->state);
-        restore_unit_enables(&c->state, &from->state);
-        restore_rasterization_enables(&c->state, &from->state);
-        restore_fragment_enables(&c->state, &from->state);
-    }
+    if (mask & GL_ENABLE_BIT)
+        restore_enables(&c->state, &from->state);
     gv_gl_settle_stencil(&c->state.stencil);
     const bool ok = !from->textures || gv_gl_textures_restore(gl, from->textures, err);
     forget_textures(from);
+    if (a->depth > 0)
+        a->levels[a->depth - 1]->since = c->state;
     return ok;
 }
 

@@ -247,6 +247,7 @@ static const struct {
     { "shadows", scene_shadows, true, 0, 0 },
     { "compressed", scene_compressed, true, 0, 0 },
     { "attributes", scene_attributes, true, 0, 0 },
+    { "nesting", scene_nesting, true, 0, 0 },
     { "tracking", scene_tracking, true, 0, 0 },
     { "stencils", scene_stencils, true, 0, 0 },
     { "blends", scene_blends, true, 0, 0 },

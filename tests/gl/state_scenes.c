@@ -146,6 +146,42 @@ void scene_attributes(int frame)
     restore_all();
 }
 
+// Changes inside of an inner level that its glPopAttrib does not cover; before, after
+// and around it as well.
+void scene_nesting(int frame)
+{
+    static const GLbitfield bits[] = {
+        GL_POINT_BIT,   GL_LINE_BIT,         GL_POLYGON_BIT,      GL_LIGHTING_BIT,
+        GL_FOG_BIT,     GL_DEPTH_BUFFER_BIT, GL_COLOR_BUFFER_BIT, GL_TRANSFORM_BIT,
+        GL_TEXTURE_BIT, GL_SCISSOR_BIT,      GL_VIEWPORT_BIT,     GL_STENCIL_BUFFER_BIT
+    };
+    for (int i = 0; i < 36; i++) {
+        GLbitfield inner = bits[(i + 5 * frame) % COUNT(bits)];
+        restore_all();
+        if (i % 2)
+            glEnable(GL_LIGHTING);
+        glPushAttrib(i % 5 == 4 ? GL_ALL_ATTRIB_BITS & ~(GLbitfield)GL_ENABLE_BIT
+                                : GL_ALL_ATTRIB_BITS);
+        if (i / 9 == 1)
+            change_all();
+        glPushAttrib(i / 9 == 2 ? GL_ALL_ATTRIB_BITS & ~inner : inner);
+        change_all();
+        if (i / 9 == 3) {
+            glPushAttrib(GL_FOG_BIT | GL_LINE_BIT);
+            glColor3f(0.9f, 0.1f, 0.9f);
+            glPopAttrib();
+        }
+        glPopAttrib();
+        if (i % 7 == 6)
+            glColor3f(0.3f, 0.2f, 0.1f);
+        glPopAttrib();
+        glMatrixMode(GL_MODELVIEW);
+        at_cell(i);
+        lit_cell();
+    }
+    restore_all();
+}
+
 // ---- GL_COLOR_MATERIAL ----
 
 static void give_material(float red, float blue)

@@ -4,6 +4,7 @@
 
 // The projection is WIDTH by HEIGHT units, the lower left corner 0, 0.
 void scene_attributes(int frame);
+void scene_nesting(int frame);
 void scene_tracking(int frame);
 void scene_stencils(int frame);
 void scene_blends(int frame);

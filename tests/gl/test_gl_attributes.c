@@ -266,6 +266,33 @@ static void check_client(struct state_machine *m)
     CHECK(c->unpack.alignment == 2);
 }
 
+// The width that an outer level leaves behind, of changes to 2 before, to 3 in and to 4
+// after an inner level that does not cover them.
+static float nested_width(struct state_machine *m, bool before, bool after,
+                          uint32_t inner)
+{
+    run(m, "glLineWidth", "f", 1.0);
+    run(m, "glPushAttrib", "e", GL_LINE_BIT);
+    if (before)
+        run(m, "glLineWidth", "f", 2.0);
+    run(m, "glPushAttrib", "e", inner);
+    run(m, "glLineWidth", "f", 3.0);
+    run(m, "glPopAttrib", "");
+    if (after)
+        run(m, "glLineWidth", "f", 4.0);
+    run(m, "glPopAttrib", "");
+    return m->gl->context->state.line.width;
+}
+
+static void check_nested(struct state_machine *m)
+{
+    CHECK(nested_width(m, false, false, GL_FOG_BIT) == 3); // as Mesa has it
+    CHECK(nested_width(m, true, false, GL_FOG_BIT) == 1);
+    CHECK(nested_width(m, false, true, GL_FOG_BIT) == 1);
+    CHECK(nested_width(m, false, false, GL_LINE_BIT) == 1);
+    CHECK(nested_width(m, true, true, GL_LINE_BIT) == 1);
+}
+
 int main(void)
 {
     static struct state_machine m;
@@ -273,6 +300,7 @@ int main(void)
     state_machine_context(&m);
     check_groups(&m);
     check_values(&m);
+    check_nested(&m);
     check_depth(&m);
     check_textures(&m);
     check_tracked_material(&m);
