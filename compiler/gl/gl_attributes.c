@@ -212,20 +212,23 @@ static bool enables_differ(struct gv_gl_state *now, const struct gv_gl_state *th
 {
     struct gv_gl_state with = *now;
     restore_enables(&with, then);
-    return memcmp(&with, now, sizeof with) != 0;
+    // Bytes between members may differ as well: then more comes back.
+    return memcmp((const uint8_t *)&with, (const uint8_t *)now, sizeof with) != 0;
 }
 
 static uint32_t differing(struct gv_gl_state *now, const struct gv_gl_state *then)
 {
-    uint32_t bits = ~WATCHED;
+    uint32_t bits = 0;
     for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
         if (memcmp((const uint8_t *)now + groups[i].offset,
                    (const uint8_t *)then + groups[i].offset, groups[i].size) != 0)
             bits |= groups[i].bit;
-    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): more is no harm
-    if (memcmp(&now->polygon, &then->polygon, offsetof(struct gv_gl_polygon, pattern)))
+    if (memcmp((const uint8_t *)&now->polygon, (const uint8_t *)&then->polygon,
+               offsetof(struct gv_gl_polygon, pattern)) != 0)
         bits |= GL_POLYGON_BIT;
-    return enables_differ(now, then) ? bits | GL_ENABLE_BIT : bits;
+    if (bits & ~(uint32_t)GL_CURRENT_BIT && enables_differ(now, then))
+        bits |= GL_ENABLE_BIT;
+    return bits | ~WATCHED;
 }
 
 // Looks for changes at the innermost level.
