@@ -103,6 +103,12 @@ static const struct bc_format formats[] = {
     { GV_FORMAT_BC2_UNORM_BLOCK, GV_FORMAT_BC2_SRGB_BLOCK, 16, decode_bc2 },
     { GV_FORMAT_BC3_UNORM_BLOCK, GV_FORMAT_BC3_SRGB_BLOCK, 16, decode_bc3 },
     { GV_FORMAT_BC7_UNORM_BLOCK, GV_FORMAT_BC7_SRGB_BLOCK, 16, gv_bc7_decode_block },
+    { GV_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, GV_FORMAT_ETC2_R8G8B8_SRGB_BLOCK, 8,
+      gv_etc_decode_rgb },
+    { GV_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK, GV_FORMAT_ETC2_R8G8B8A1_SRGB_BLOCK, 8,
+      gv_etc_decode_rgb_a1 },
+    { GV_FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK, GV_FORMAT_ETC2_R8G8B8A8_SRGB_BLOCK, 16,
+      gv_etc_decode_rgba },
 };
 
 static const struct bc_format *find(uint32_t format)

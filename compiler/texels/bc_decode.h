@@ -1,4 +1,5 @@
-// Block-compressed texels to plain ones, for targets whose devices sample no BC images.
+// Block-compressed texels to plain ones, for targets whose devices sample no BC or ETC2
+// images.
 #ifndef GV_BC_DECODE_H
 #define GV_BC_DECODE_H
 
@@ -9,9 +10,9 @@
 #define GV_BC_SIDE 4u // texels of a block's side
 #define GV_BC_TEXELS_BYTES ((size_t)GV_BC_SIDE * GV_BC_SIDE * 4) // of a decoded block
 
-// The R8G8B8A8 format that texels of a BC format decode to (sRGB stays sRGB), or 0 for
-// formats that gv_bc_decode does not know. The other one of the UNORM and sRGB pair is
-// written to `sibling` (may be NULL).
+// The R8G8B8A8 format that texels of a BC or ETC2 format decode to (sRGB stays sRGB),
+// or 0 for formats that gv_bc_decode does not know. The other one of the UNORM and sRGB
+// pair is written to `sibling` (may be NULL).
 uint32_t gv_bc_plain_format(uint32_t format, uint32_t *sibling);
 
 // Texels as blocks. Blocks that the sides cut are whole in `blocks`.
@@ -28,5 +29,11 @@ void gv_bc_decode(const struct gv_bc_image *image, uint8_t *rgba);
 
 // One BC7 block of 16 bytes (compiler/texels/bc7_decode.c).
 void gv_bc7_decode_block(const uint8_t *block, uint8_t rgba[GV_BC_TEXELS_BYTES]);
+
+// One ETC2 block of 8, 8 and 16 bytes (compiler/texels/etc_decode.c). Those of RGB are
+// ETC1's as well.
+void gv_etc_decode_rgb(const uint8_t *block, uint8_t rgba[GV_BC_TEXELS_BYTES]);
+void gv_etc_decode_rgb_a1(const uint8_t *block, uint8_t rgba[GV_BC_TEXELS_BYTES]);
+void gv_etc_decode_rgba(const uint8_t *block, uint8_t rgba[GV_BC_TEXELS_BYTES]);
 
 #endif

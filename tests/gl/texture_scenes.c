@@ -442,6 +442,10 @@ void scene_compressed(int frame)
         { GL_COMPRESSED_LUMINANCE_LATC1_EXT, 8 },
         { GL_COMPRESSED_LUMINANCE_ALPHA_LATC2_EXT, 16 },
         { GL_COMPRESSED_RGBA_BPTC_UNORM, 16 },
+        { GL_COMPRESSED_RGB8_ETC2, 8 },
+        { GL_COMPRESSED_RGB8_PUNCHTHROUGH_ALPHA1_ETC2, 8 },
+        { GL_COMPRESSED_RGBA8_ETC2_EAC, 16 },
+        { GL_COMPRESSED_SRGB8_ETC2, 8 },
     };
     pixels_as_coordinates();
     glEnable(GL_TEXTURE_2D);

@@ -9,6 +9,9 @@
 // IWYU pragma: end_exports
 
 // Of GLES alone.
+#ifndef GL_ETC1_RGB8_OES
+#define GL_ETC1_RGB8_OES 0x8D64
+#endif
 #ifndef GL_TEXTURE_GEN_STR_OES
 #define GL_TEXTURE_GEN_STR_OES 0x8D60
 #endif

@@ -126,11 +126,14 @@ gv_gl_texture_format_unpacked(const struct gv_gl_texture_format *f)
         return f;
     switch (f->format) {
     case GV_FORMAT_BC1_RGB_SRGB_BLOCK:
+    case GV_FORMAT_ETC2_R8G8B8_SRGB_BLOCK:
         return gv_gl_texture_format(GL_SRGB8);
     case GV_FORMAT_BC1_RGBA_SRGB_BLOCK:
     case GV_FORMAT_BC2_SRGB_BLOCK:
     case GV_FORMAT_BC3_SRGB_BLOCK:
     case GV_FORMAT_BC7_SRGB_BLOCK:
+    case GV_FORMAT_ETC2_R8G8B8A1_SRGB_BLOCK:
+    case GV_FORMAT_ETC2_R8G8B8A8_SRGB_BLOCK:
         return gv_gl_texture_format(GL_SRGB8_ALPHA8);
     case GV_FORMAT_BC6H_SFLOAT_BLOCK:
     case GV_FORMAT_BC6H_UFLOAT_BLOCK:
