@@ -179,12 +179,16 @@ static bool listen_to(const struct gv_child_params *params, int fd, struct heard
     return !pollers[0].revents || hear(params, fd, heard);
 }
 
-// The runtime's own time-out, where one tells of progress, comes first.
+// The runtime's own time-out, where one tells of progress, comes first; a device may
+// take a while to get ready, however short that is.
 static uint64_t patience(const struct gv_child_params *params,
                          const struct heard *heard)
 {
-    bool tells = heard->running && params->progress_path;
-    return params->timeout_ns + (tells ? GRACE_NS : 0);
+    if (!params->progress_path)
+        return params->timeout_ns;
+    if (heard->running)
+        return params->timeout_ns + GRACE_NS;
+    return params->timeout_ns > GRACE_NS ? params->timeout_ns : GRACE_NS;
 }
 
 static void look_for_progress(const char *path, struct heard *heard)
