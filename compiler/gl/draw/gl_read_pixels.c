@@ -31,6 +31,19 @@ static bool locate(struct gv_gl *gl, uint32_t format_index, uint32_t pixels_inde
 
 // ---- from framebuffers ----
 
+static bool is_integer(uint32_t format)
+{
+    uint32_t kind = gv_format_info(format)->kind;
+    return kind == GV_FORMAT_KIND_UINT || kind == GV_FORMAT_KIND_SINT;
+}
+
+// What a copy of the device gives is what a read does: of sRGB it would be light.
+static bool is_as_read(uint32_t format)
+{
+    uint32_t kind = gv_format_info(format)->kind;
+    return kind == GV_FORMAT_KIND_UNORM || kind == GV_FORMAT_KIND_SFLOAT;
+}
+
 static bool read_into(struct gv_gl *gl, struct gv_gl_buffer *b, uint32_t pixels_index,
                       struct gv_error *err)
 {
@@ -48,7 +61,10 @@ static bool read_into(struct gv_gl *gl, struct gv_gl_buffer *b, uint32_t pixels_
         return false;
     if (!s.complete)
         return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
-    bool colors = p.kind == GV_GL_PIXELS_COLOR && s.color.image.id && s.samples <= 1;
+    bool colors = p.kind == GV_GL_PIXELS_COLOR;
+    if (colors && (!s.color.image.id || s.samples > 1 || is_integer(s.color.format)))
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    colors = colors && is_as_read(s.color.format);
     const struct gv_gl_packed *to =
         gv_gl_packed_make(gl, b, &p, colors ? s.color.format : GV_FORMAT_NONE);
     if (to && colors)
@@ -124,6 +140,7 @@ static bool texture_into(struct gv_gl *gl, struct gv_gl_buffer *b,
         gv_gl_packed_make(gl, b, &p, plain ? i->device : GV_FORMAT_NONE);
     if (!to || !plain)
         return true;
+    gv_gl_store_use(gl, i->store); // what is uploaded from now on comes behind the copy
     const struct gv_lower_attachment from = { .image = i->store->image,
                                               .format = i->device,
                                               .mip = level - i->store->first,

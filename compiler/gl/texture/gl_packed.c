@@ -36,6 +36,8 @@ static void drop(struct gv_gl *gl, struct gv_gl_packed *x)
 // The format of an image that keeps what the pixels keep; none: the buffer has less.
 static uint32_t kept_format(const struct gv_gl_pixels *p, uint32_t format)
 {
+    if (!format)
+        return GV_FORMAT_NONE;
     switch (p->type) {
     case GL_UNSIGNED_BYTE:
     case GL_UNSIGNED_INT_8_8_8_8:
