@@ -1,4 +1,4 @@
-// glBlitFramebuffer, and glAccum, which has no buffer.
+// glBlitFramebuffer.
 #include "compiler/gl/draw/gl_drawing.h"
 
 #include <math.h>
@@ -192,6 +192,9 @@ static bool colors_fit(const struct blit *b)
 static void blit_all(struct gv_gl *gl, const struct blit *b)
 {
     uint32_t aspects = b->from.depth_aspects & b->to.lower.depth_aspects;
+    if (b->from.depth_lost && b->to.lower.depth_aspects &&
+        b->mask & (GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT))
+        gv_gl_unsupported(gl, "glBlitFramebuffer(depth of several samples)");
     for (uint32_t i = 0; i < b->to.lower.color_count; i++)
         if (b->mask & GL_COLOR_BUFFER_BIT)
             blit_one(gl, b, &b->from.color, &b->to.lower.colors[i], GV_ASPECT_COLOR);

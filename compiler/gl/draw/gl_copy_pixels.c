@@ -172,6 +172,8 @@ static bool copy_plane(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!gv_gl_draw_targets(gl, &t, err))
         return false;
     p->from = &s->depth;
+    if (s->depth_lost && t.complete && t.lower.depth_aspects & p->aspect)
+        return gv_gl_unsupported(gl, "glCopyPixels(depth of several samples)");
     if (!t.complete || !(t.lower.depth_aspects & s->depth_aspects & p->aspect) ||
         !find_part(call, s, p) ||
         (depth ? gv_gl_ignores_depth(gl, c->both) : c->mask == 0))

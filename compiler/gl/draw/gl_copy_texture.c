@@ -127,6 +127,15 @@ static const struct gv_lower_attachment *source_of(const struct gv_gl_read_sourc
     return is_depth(f) ? &from->depth : &from->color;
 }
 
+// There is nothing to copy from: the program's error, or what is not read.
+static bool lacks_source(struct gv_gl *gl, const struct gv_gl_read_source *from,
+                         const struct gv_gl_texture_format *f)
+{
+    return is_depth(f) && from->depth_lost
+               ? gv_gl_unsupported(gl, "copies of depth of several samples")
+               : gv_gl_reject(gl, GL_INVALID_OPERATION);
+}
+
 // Copies `r` into the box of `to`.
 static bool copy(struct gv_gl *gl, struct gv_gl_texture_part *to,
                  const struct gv_gl_read_source *source, struct rectangle r,
@@ -238,7 +247,7 @@ static bool copy_tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!read_from(gl, &source, err, &failed))
         return !failed;
     if (!source_of(&source, f)->image.id)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return lacks_source(gl, &source, f);
     struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
     as.internal = gv_gl_uint(call, 2);
     if (is_depth(f))
@@ -285,7 +294,7 @@ static bool copy_tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *cal
     if (!read_from(gl, &source, err, &failed))
         return !failed;
     if (!source_of(&source, part.image->format)->image.id)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return lacks_source(gl, &source, part.image->format);
     return copy(gl, &part, &source, r, err);
 }
 

@@ -44,6 +44,7 @@ struct gv_gl_read_source {
     struct gv_lower_attachment color, depth;
     uint32_t depth_aspects, samples;
     bool flipped, complete;
+    bool depth_lost; // there is one, of several samples, which is not read
     uint32_t width, height;
 };
 bool gv_gl_read_targets(struct gv_gl *gl, struct gv_gl_read_source *out,

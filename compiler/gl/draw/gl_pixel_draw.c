@@ -67,6 +67,7 @@ static void set_plane(struct gv_gl_state *s, const struct gv_gl_texel_source *fr
     }
     if (!from->stencil_write)
         return;
+    s->multisample.alpha_to_coverage = s->multisample.coverage = false;
     mask_colors(s);
     s->color.alpha_test = s->depth.test = false;
     s->stencil.test = true;

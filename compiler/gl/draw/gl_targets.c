@@ -134,8 +134,9 @@ static void read_surface(struct gv_gl *gl, struct gv_gl_read_source *out)
         out->color = surface_color(gl, s, part, true);
     out->flipped = out->complete = true;
     out->samples = 1;
-    if (gv_gl_samples((int32_t)s->samples) > 1)
-        return; // depth of several samples is not read
+    out->depth_lost = gv_gl_samples((int32_t)s->samples) > 1;
+    if (out->depth_lost)
+        return;
     out->depth = gv_gl_surface_depth(gl, s);
     out->depth_aspects = GV_ASPECT_DEPTH | GV_ASPECT_STENCIL;
 }
