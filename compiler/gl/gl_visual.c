@@ -52,6 +52,7 @@ static bool note(struct known *k, int64_t key, int64_t value)
         to = &k->accumulation;
         break;
     case GLX_ALPHA_SIZE:
+    case EGL_ALPHA_SIZE:
         to = &k->alpha;
         break;
     default:

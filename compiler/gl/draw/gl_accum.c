@@ -272,6 +272,14 @@ static bool run(struct gv_gl *gl, enum operation operation, float value,
     return dispatch(gl, s, &w, err);
 }
 
+// glAccumxOES has fixed point.
+static float value_of(const struct gv_trace_call *call)
+{
+    double value = gv_trace_real(gv_trace_argument(call, 1));
+    bool fixed = strcmp(call->function->name, "glAccumxOES") == 0;
+    return (float)(fixed ? value / 65536 : value);
+}
+
 static bool accumulate(struct gv_gl *gl, const struct gv_trace_call *call,
                        struct gv_error *err)
 {
@@ -287,8 +295,7 @@ static bool accumulate(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!c->visual.accumulates || c->draw_framebuffer || c->read_framebuffer ||
         c->draw_surface != c->read_surface)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    return c->no_pixels || run(gl, operations[which],
-                               (float)gv_trace_real(gv_trace_argument(call, 1)), err);
+    return c->no_pixels || run(gl, operations[which], value_of(call), err);
 }
 
 bool gv_gl_accum_clear(struct gv_gl *gl, const struct gv_lower_rectangle *part,

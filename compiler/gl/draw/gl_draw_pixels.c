@@ -1,4 +1,5 @@
-// glDrawPixels: colours as a textured rectangle, depth and stencil as uploads.
+// glDrawPixels: colours as a textured rectangle, depth and stencil as uploads or,
+// under tests and masks, drawn too.
 #include "compiler/gl/draw/gl_drawing.h"
 #include "compiler/gl/draw/gl_pixel_draw.h"
 #include "compiler/gl/texture/gl_packed.h"
@@ -194,6 +195,7 @@ static bool make_plane(struct gv_gl *gl, struct planes *x, uint32_t aspect,
     }
     if (out->failed)
         return false;
+    gv_gl_made(gl, out->size, NULL); // the call's end tells
     struct gv_builder *b = gv_lower_transfer(&gl->pass);
     *image =
         gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D,

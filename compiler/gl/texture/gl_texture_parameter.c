@@ -1,6 +1,8 @@
 // glTexParameter in all its forms.
 #include "compiler/gl/texture/gl_texture_values.h"
 
+#include <string.h>
+
 // ---- values ----
 
 static bool takes_symbols(uint32_t pname)
@@ -106,9 +108,10 @@ static uint32_t set_level(struct gv_gl_texture *t, int32_t *where, int32_t level
 static uint32_t set_border(struct gv_gl_texture_params *p,
                            const struct gv_gl_texture_value *v)
 {
-    for (uint32_t i = 0; i < 4; i++)
-        p->border[i] = v->real[i];
-    return v->vector ? GL_NO_ERROR : GL_INVALID_ENUM;
+    if (!v->vector)
+        return GL_INVALID_ENUM;
+    memcpy(p->border, v->real, sizeof p->border);
+    return GL_NO_ERROR;
 }
 
 static uint32_t set_symbol(struct gv_gl_texture_params *p, bool flat,

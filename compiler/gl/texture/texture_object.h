@@ -20,9 +20,9 @@
 #define GV_GL_LEVELS 15u                            // of the largest side
 #define GV_GL_FACES 6u
 #define GV_GL_MAX_TEXTURES (1u << 20)
+#define GV_GL_MAX_AHEAD 4096u // images that are made ahead of passes: each has its slot
 // Texels of the whole compile that wait for their upload, bytes: more go to the device
 // before they are needed.
-#define GV_GL_MAX_AHEAD 4096u // images that are made ahead of passes: each has its slot
 #define GV_GL_MAX_PENDING ((uint64_t)256 << 20)
 
 struct gv_gl_texture_params {
@@ -100,7 +100,7 @@ struct gv_gl_textures {
     struct gv_id_map names, samplers;
     struct gv_gl_texture defaults[GV_GL_TARGETS];
     uint32_t made_ahead; // stores
-    uint64_t pending; // bytes, of all
+    uint64_t pending;    // bytes, of all
     // draw/gl_copy_texture.h
     bool (*copy_packed)(struct gv_gl *gl, struct gv_gl_texture_part *to,
                         const struct gv_gl_pixels *p, struct gv_error *err);
