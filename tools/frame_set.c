@@ -122,7 +122,8 @@ static bool parse_word(struct gv_set *set, const char *word, struct gv_error *er
     } else if (take_word(&at, "end")) {
         item.kind = GV_SET_END;
     } else if (!read_range(&at, &item)) {
-        return bad_word(word, "expected N, N-N, N-, *, all, last, end, a kind or @FILE", err);
+        return bad_word(word, "expected N, N-N, N-, *, all, last, end, a kind or @FILE",
+                        err);
     }
     if (!read_step(word, &at, &item, err))
         return false;
@@ -253,12 +254,13 @@ static bool check_range(const struct gv_set_item *item, uint64_t total,
 static uint64_t fill_members(const struct gv_set *set, const struct gv_set_item *item,
                              uint64_t total, struct entry *entries)
 {
-    uint64_t first, last, count = 0;
+    uint64_t first, last, count = 0, met = 0;
     if (!item_range(item, total, &first, &last))
         return 0;
     for (size_t i = 0; i < set->member_count; i++) {
         const struct gv_set_member *m = &set->members[i];
-        if (!(m->kinds & item->kinds) || m->number < first || m->number > last)
+        if (!(m->kinds & item->kinds) || m->number < first || m->number > last ||
+            met++ % item->step)
             continue;
         if (entries)
             entries[count] = (struct entry){ m->number, false };
@@ -282,6 +284,7 @@ static bool count_numbers(const struct gv_set *set, uint64_t total, const char *
     uint64_t sum = 0;
     for (size_t i = 0; i < set->count; i++) {
         const struct gv_set_item any = { .kind = GV_SET_ALL,
+                                         .step = 1,
                                          .kinds = set->items[i].kinds };
         if (any.kinds && !fill_members(set, &any, total, NULL))
             return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,

@@ -2,6 +2,7 @@
 #include "tools/frame_set.h"
 
 #include "tests/test.h"
+#include "vm/payload.h"
 
 // `numbers`: the numbers selected of `total`, with `!` after those asked for by number.
 static const struct {
@@ -104,9 +105,40 @@ static void test_file(void)
     remove(path);
 }
 
+// Kinds of commands 0 to 9: those from 2 to 8 draw, 5 and 9 end frames.
+static void test_kinds(void)
+{
+    static const struct {
+        const char *text, *numbers;
+    } rows[] = { { "draw", "2 3 4 6 7 8" },   { "draw/2", "2 4 7" },
+                 { "frame", "5 9" },          { "frame/3", "5" },
+                 { "*/draw", "2 3 4 6 7 8" }, { "3-7/draw", "3 4 6 7" } };
+    struct gv_set_member members[8];
+    for (uint64_t i = 0; i < 8; i++) {
+        bool ends = i == 3 || i == 7;
+        members[i] =
+            (struct gv_set_member){ i + 2, ends ? GV_COMMAND_FRAME : GV_COMMAND_DRAW };
+    }
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_set set;
+        struct gv_selection s = { 0 };
+        char text[256];
+        CHECK_ROW(rows[i].text, gv_set_parse(&set, rows[i].text, &err));
+        set.members = members;
+        set.member_count = 8;
+        CHECK_ROW(rows[i].text, gv_set_resolve(&set, 10, "command", &s, &err));
+        print(&s, text, sizeof text);
+        CHECK_ROW(rows[i].text, strcmp(text, rows[i].numbers) == 0);
+        gv_selection_finish(&s);
+        gv_set_finish(&set);
+    }
+}
+
 int main(void)
 {
     test_cases();
+    test_kinds();
     test_file();
     return TEST_RESULT();
 }

@@ -349,5 +349,6 @@ const struct gv_command gv_cmd_run = {
     .options = options,
     .notes =
         "SET: comma-separated N, N-N, N-, *, all, last, end, each with an optional\n"
-        "/STEP, or @FILE. Frames and commands are numbered from 0.\n",
+        "/STEP, or @FILE. Frames and commands are numbered from 0. --calls also takes\n"
+        "the kinds draw, render, frame, fbo, rendertarget, and /KIND for /STEP.\n",
 };
