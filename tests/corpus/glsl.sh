@@ -26,13 +26,17 @@ for folder in /usr/share/glmark2/shaders /usr/share/kodi/system/shaders; do
     [ -d "$folder" ] || continue
     find "$folder" -type f \( -name '*.vert' -o -name '*.frag' -o -name '*.glsl' \) |
         LC_ALL=C sort | while read -r file; do
-        "$check" "$file" 2>&1 | sed "s|^|$file: |"
+        "$check" "$file" >"$work/one" 2>&1
+        [ $? -le 1 ] || echo "$file" >>"$work/died"
+        sed "s|^|$file: |" "$work/one"
     done
 done >"$work/files"
+[ ! -s "$work/died" ] || fail "the checker died of $(cat "$work/died")"
 
 sort -u "$work/all" >"$work/distinct"
 refused=$(grep -vc ' ok$' "$work/distinct")
 echo "$(wc -l <"$work/distinct") distinct programs, $refused refused"
+[ "$refused" = 0 ] || fail "$refused programs are refused"
 grep -v ' ok$' "$work/distinct" | cut -d ' ' -f 2- | sort | uniq -c
 [ ! -s "$work/files" ] || {
     echo "$(wc -l <"$work/files") files, $(grep -vc ' ok$' "$work/files") of them not whole"
