@@ -1,4 +1,5 @@
-// Where resources come from: one small interface over a payload, a folder, and what else may come.
+// Where resources come from: one small interface over a payload, a folder, and what
+// else may come.
 #ifndef GV_SOURCE_H
 #define GV_SOURCE_H
 

@@ -185,8 +185,8 @@ struct gv_payload {
     uint32_t tail_begin;        // first chunk after the last frame; chunk_count if none
     const char *provenance;     // JSON text
     bool complete;              // false: calls were skipped (GL without --strict)
-    bool joined; // work of several commands may stand with the last of them
-    struct gv_cursor debug;     // all debug segments, decompressed; empty when stripped
+    bool joined;            // work of several commands may stand with the last of them
+    struct gv_cursor debug; // all debug segments, decompressed; empty when stripped
     struct gv_payload_private *private; // parser's arena and segment list
 };
 

@@ -9,10 +9,10 @@ enum {
     GV_CALL_FRAME = GV_COMMAND_FRAME,
     GV_CALL_DRAW = GV_COMMAND_DRAW,
     GV_CALL_FBO = GV_COMMAND_TARGET, // ends a frame, or binds a framebuffer
-    GV_CALL_ASKS = 1 << 3,  // changes nothing, and is made all the time
-    GV_CALL_ERROR = 1 << 4, // glGetError: asks, if there was none
-    GV_CALL_KNOWN = 1 << 5, // the others have been looked up
-    GV_CALL_SEEN = 1 << 6,  // gv_call_first was asked before
+    GV_CALL_ASKS = 1 << 3,           // changes nothing, and is made all the time
+    GV_CALL_ERROR = 1 << 4,          // glGetError: asks, if there was none
+    GV_CALL_KNOWN = 1 << 5,          // the others have been looked up
+    GV_CALL_SEEN = 1 << 6,           // gv_call_first was asked before
 };
 
 // Looked up once and kept with the function.

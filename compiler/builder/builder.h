@@ -24,8 +24,8 @@
 void gv_builder_command(struct gv_builder *b, uint64_t command, uint64_t offset,
                         const char *name);
 // What the source itself calls the current command, where that is not its place in
-// order; and its kinds (GV_COMMAND_*). It has a row in the debug map then, with calls or
-// without.
+// order; and its kinds (GV_COMMAND_*). It has a row in the debug map then, with calls
+// or without.
 void gv_builder_command_is(struct gv_builder *b, uint64_t number, uint8_t kinds);
 // Work of several commands stands, or may, with the last of them: pictures between
 // commands would lack some.

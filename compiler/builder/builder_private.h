@@ -73,8 +73,8 @@ struct gv_builder {
     // Position.
     uint64_t command, offset;
     const char *command_name;
-    uint64_t number; // the command's own
-    uint8_t kinds;   // GV_COMMAND_*
+    uint64_t number;   // the command's own
+    uint8_t kinds;     // GV_COMMAND_*
     uint64_t commands; // number of the last command plus one
     uint64_t sourced;  // commands below have their debug row
     // Encoding.

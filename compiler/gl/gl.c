@@ -23,9 +23,10 @@ static bool run_checked(struct gv_gl *gl, const struct gv_gl_row *row,
 static bool make_parts(struct gv_gl *gl, struct gv_error *err)
 {
     gl->visuals = gv_gl_visuals_create(gl, err);
-    if (!gl->visuals || !gv_gl_windows_create(gl, err) || !gv_gl_buffers_create(gl, err) ||
-        !gv_gl_fixed_create(gl, err) || !gv_gl_textures_create(gl, err) ||
-        !gv_gl_drawing_create(gl, err) || !gv_gl_geometry_create(gl, err))
+    if (!gl->visuals || !gv_gl_windows_create(gl, err) ||
+        !gv_gl_buffers_create(gl, err) || !gv_gl_fixed_create(gl, err) ||
+        !gv_gl_textures_create(gl, err) || !gv_gl_drawing_create(gl, err) ||
+        !gv_gl_geometry_create(gl, err))
         return false;
     gl->lists->run = run_checked;
     gl->textures->copy_packed = gv_gl_copy_packed;

@@ -14,7 +14,7 @@ struct gv_gl_params {
     const struct gv_compile_params *compile; // borrowed
     struct gv_arena *arena;                  // borrowed; lasts as long as the machine
     struct gv_builder *builder;              // borrowed
-    uint64_t work; // units that calls may ask for (gv_gl_work); 0: GV_GL_WORK
+    uint64_t work;        // units that calls may ask for (gv_gl_work); 0: GV_GL_WORK
     bool recorded_visual; // visuals as the program asked for, not as glretrace has them
 };
 

@@ -1,5 +1,5 @@
-// What becomes of functions: each name of standard input with `lowered`, `silent` (it has
-// no effect on pictures) or `missing`.
+// What becomes of functions: each name of standard input with `lowered`, `silent` (it
+// has no effect on pictures) or `missing`.
 #include <stdio.h>
 #include <string.h>
 

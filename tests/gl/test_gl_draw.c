@@ -236,7 +236,7 @@ static void texels(struct scene *s, uint32_t name, uint32_t rgb, bool again)
 {
     uint8_t rgba[16];
     for (size_t i = 0; i < sizeof rgba; i++)
-        rgba[i] = i % 4 == 3 ? 255 : (uint8_t)(rgb >> (16 - 8 * (i % 4)));
+        rgba[i] = (uint8_t)(i % 4 == 3 ? 255 : rgb >> (16 - 8 * (i % 4)));
     call(s, "glBindTexture", "ei", GL_TEXTURE_2D, name);
     call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_GENERATE_MIPMAP, 1);
     if (again)

@@ -37,7 +37,7 @@ struct gv_run_plan {
     struct gv_selection shots;  // screenshots; `end` included
     struct gv_selection hashes; // frames to hash; `end` included
     struct gv_command_set calls;
-    bool hash, print_hashes;    // hashes are made; and printed
+    bool hash, print_hashes; // hashes are made; and printed
     enum gv_hash_form form;
     enum gv_picture_format format;
     char *folder; // owned; where pictures go; NULL: there are none

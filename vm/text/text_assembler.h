@@ -1,4 +1,5 @@
-// The assembler's state, shared by its parts (vm/text/text_*.c); nobody else includes this.
+// The assembler's state, shared by its parts (vm/text/text_*.c); nobody else includes
+// this.
 #ifndef GV_TEXT_ASSEMBLER_H
 #define GV_TEXT_ASSEMBLER_H
 

@@ -279,11 +279,10 @@ bool gv_text_disassemble(struct gv_payload *payload, struct gv_bytes *out,
 {
     struct progress p = { .payload = payload, .out = out, .err = err };
     p.sources.payload = payload;
-    gv_bytes_printf(out, ".payload exact level=%d commands=%" PRIu64 "%s%s%s\n",
-                    payload->level, payload->command_count,
-                    payload->thin ? " thin" : "",
-                    payload->complete ? "" : " incomplete",
-                    payload->joined ? " joined" : "");
+    gv_bytes_printf(
+        out, ".payload exact level=%d commands=%" PRIu64 "%s%s%s\n", payload->level,
+        payload->command_count, payload->thin ? " thin" : "",
+        payload->complete ? "" : " incomplete", payload->joined ? " joined" : "");
     for (size_t i = 0; i < payload->segment_count;) {
         size_t end = batch_end(payload, i, &p.sources.end);
         for (; i < end; i++)

@@ -37,7 +37,7 @@ struct gv_gl {
     struct gv_arena *arena; // of what lasts
     struct gv_builder *b;
     struct gv_lower_pass pass;
-    uint64_t serials; // of objects: lower/id_map.h
+    uint64_t serials;     // of objects: lower/id_map.h
     bool recorded_visual; // visuals as the program asked for, not as glretrace has them
 
     bool entered; // a thread's calls

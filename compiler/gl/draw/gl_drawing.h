@@ -94,8 +94,8 @@ struct gv_gl_drawing {
     // Where calls stand apart.
     bool has_view; // `view` was said
     struct gv_gl_viewed view;
-    struct gv_gl_surface *swapped; // its front gets what its back has before more is done
-    struct gv_gl_held_image held[2]; // colours, depth with stencil
+    struct gv_gl_surface *swapped;    // its front is to get what its back has
+    struct gv_gl_held_image held[2];  // colours, depth with stencil
     struct gv_gl_held_image resolved; // gl_blit.c
     struct gv_gl_accumulator accumulator;
 };

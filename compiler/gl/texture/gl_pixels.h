@@ -30,8 +30,8 @@ struct gv_gl_pixels {
     uint64_t size;                                     // bytes there are
     uint64_t row_bytes, row_pitch, image_pitch, start; // bytes
     uint32_t first; // texels skipped in each row of bits
-    // In a buffer that the device has written, instead of bytes: which of its images has
-    // them, and where.
+    // In a buffer that the device has written, instead of bytes: which of its images
+    // has them, and where.
     const struct gv_gl_packed *packed;
     uint32_t packed_x, packed_y;
 };
@@ -39,8 +39,8 @@ struct gv_gl_pixels {
 // What a format and type mean: GL_NO_ERROR and `out->kind`, `texel`; else GL's error.
 uint32_t gv_gl_pixel_format(uint32_t format, uint32_t type, struct gv_gl_pixels *out);
 
-// Strides, the first byte, and how many from there to the last (0: no pixels), of pixels
-// whose layout and sizes are set. False: more than can be counted.
+// Strides, the first byte, and how many from there to the last (0: no pixels), of
+// pixels whose layout and sizes are set. False: more than can be counted.
 bool gv_gl_pixels_measure(const struct gv_gl_pixel_store *s, uint32_t dimensions,
                           struct gv_gl_pixels *p, uint64_t *bytes);
 

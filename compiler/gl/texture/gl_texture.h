@@ -38,7 +38,6 @@ void gv_gl_textures_destroy(struct gv_gl *gl);
 
 extern const struct gv_gl_row gv_gl_texture_rows[], gv_gl_texture_image_rows[],
     gv_gl_texture_parameter_rows[], gv_gl_texture_mipmap_rows[],
-    gv_gl_texture_compressed_rows[], gv_gl_texture_storage_rows[],
-    gv_gl_sampler_rows[];
+    gv_gl_texture_compressed_rows[], gv_gl_texture_storage_rows[], gv_gl_sampler_rows[];
 
 #endif
