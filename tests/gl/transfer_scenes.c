@@ -297,7 +297,8 @@ void scene_planes_drawn(int frame)
     for (int i = 0; i < 2 * PLANE_CASES; i++) {
         const struct plane_case *c = &plane_cases[i % PLANE_CASES];
         bool copied = i >= PLANE_CASES, stencils = c->format == GL_STENCIL_INDEX;
-        float x = (float)((i + 1) % 6 * CELL), y = 144 - (float)((i + 1) / 6 * CELL);
+        int column = (i + 1) % 6, row = (i + 1) / 6;
+        float x = (float)(column * CELL), y = 144 - (float)(row * CELL);
         prepare(x, y);
         set_case(c, x, y);
         if (copied)
@@ -313,6 +314,8 @@ void scene_planes_drawn(int frame)
             glDrawPixels(24, 24, c->format, GL_FLOAT, depth);
         reset_case();
     }
-    for (int i = 0; i <= 2 * PLANE_CASES; i++)
-        reveal((float)(i % 6 * CELL), 144 - (float)(i / 6 * CELL));
+    for (int i = 0; i <= 2 * PLANE_CASES; i++) {
+        int column = i % 6, row = i / 6;
+        reveal((float)(column * CELL), 144 - (float)(row * CELL));
+    }
 }

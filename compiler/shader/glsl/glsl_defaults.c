@@ -78,15 +78,14 @@ static void put_constant(struct value *v, uint32_t id, int depth)
 {
     const uint32_t *w = gv_spirv_type(v->t, id);
     uint32_t length = gv_spirv_length(w), op = gv_spirv_op(w);
-    if (depth > MAX_DEPTH || v->words.size > MAX_VALUE_BYTES || v->odd) {
-        v->odd = true;
-    } else if (op == SpvOpConstant) {
+    bool within = depth <= MAX_DEPTH && v->words.size <= MAX_VALUE_BYTES && !v->odd;
+    if (within && op == SpvOpConstant) {
         for (uint32_t i = 3; i < length; i++)
             gv_bytes_put(&v->words, &w[i], sizeof w[i]);
-    } else if (op == SpvOpConstantTrue || op == SpvOpConstantFalse) {
+    } else if (within && (op == SpvOpConstantTrue || op == SpvOpConstantFalse)) {
         const uint32_t word = op == SpvOpConstantTrue;
         gv_bytes_put(&v->words, &word, sizeof word);
-    } else if (op == SpvOpConstantComposite) {
+    } else if (within && op == SpvOpConstantComposite) {
         for (uint32_t i = 3; i < length; i++)
             put_constant(v, w[i], depth + 1);
     } else {
@@ -163,7 +162,7 @@ bool glsl_evaluate_values(struct glsl_unit *u)
 {
     struct gv_bytes text = { 0 };
     struct gv_error why = GV_ERROR_INIT;
-    struct gv_shader_stage stage;
+    struct gv_shader_stage stage = { 0 };
     bool any = write_values(u, &text), ok = true;
     if (text.failed) {
         ok = gv_out_of_memory(u->err);

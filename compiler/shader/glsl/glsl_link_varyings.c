@@ -59,6 +59,8 @@ static bool place_outputs(struct glsl_linker *l, struct glsl_linked_stage *from,
             glsl_set_location(from, v, same->location);
             continue;
         }
+        // An element of an array is somewhere.
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
         if (v->location_count > GV_MAX_INTERFACE_LOCATIONS - *next)
             return glsl_out_of_locations(l, v);
         glsl_set_location(from, v, *next);

@@ -22,7 +22,7 @@ const char *glsl_own_name(const char *name)
     if (row)
         return row->name;
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
-        if (!strncmp(outputs[i] + 3, name + 3, strlen(name + 3)) && name[3])
+        if (name[3] && strstr(outputs[i] + 3, name + 3) == outputs[i] + 3)
             return outputs[i];
     return name + 3;
 }

@@ -56,7 +56,7 @@ static int by_value(const void *a, const void *b)
 static bool note_body(struct glsl_reflecting *r, const struct glsl_unit *u,
                       const struct glsl_declaration *d, struct gv_bytes *keys)
 {
-    struct glsl_declarations members;
+    struct glsl_declarations members = { 0 };
     const struct glsl_token *owner = &u->code.tokens[d->type];
     if (!glsl_declare(&u->code, d->open + 1, d->close, r->arena, &members, r->err))
         return false;

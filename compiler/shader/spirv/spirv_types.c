@@ -34,6 +34,7 @@ bool gv_spirv_types_read(const uint32_t *words, size_t count, struct gv_arena *a
     out->bound = words[GV_SPIRV_BOUND_WORD];
     out->at = gv_arena_array(arena, out->bound, sizeof *out->at);
     out->names = gv_arena_array(arena, out->bound, sizeof *out->names);
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
     out->fields = gv_arena_array(arena, out->bound, sizeof *out->fields);
     if (!out->at || !out->names || !out->fields)
         return gv_out_of_memory(err);
@@ -67,6 +68,8 @@ uint32_t gv_spirv_value(const struct gv_spirv_types *t, uint32_t id)
     const uint32_t *w = gv_spirv_type(t, id);
     bool constant =
         gv_spirv_op(w) == SpvOpConstant || gv_spirv_op(w) == SpvOpSpecConstant;
+    // Where nothing is, the length is none.
+    // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn)
     return constant && gv_spirv_length(w) > 3 ? w[3] : 0;
 }
 
