@@ -2,18 +2,7 @@
 # Programs recorded here and now by Debian's apitrace, compiled, run, and compared with
 # glretrace's pictures on the same machine: glxgears and the scenes of live_scenes.c.
 #   live.sh GPUVM PICTURE_DISTANCE LIVE_SCENES
-. tests/cli/lib.sh
-gpuvm=$1 distance=$2 scenes=$3
-for tool in apitrace glretrace xvfb-run glxgears; do
-    command -v $tool >/dev/null || skip "no $tool"
-done
-has_device "$gpuvm" || skip "no Vulkan device"
-# One X server for all.
-[ -n "${GPUVM_X-}" ] || {
-    rm -rf "$work"
-    GPUVM_X=1 exec xvfb-run -a "$0" "$@"
-}
-export LIBGL_ALWAYS_SOFTWARE=1 XDG_CACHE_HOME="$work/cache"
+. tests/gl/live_lib.sh
 
 # Frames 1 to 3 of a trace: the first one after a window grew is not defined. glretrace
 # has the pictures of `shown`, another recording of the same program or the same one.

@@ -2,18 +2,7 @@
 # Pictures after single calls: `run --calls` of programs recorded here against glretrace's
 # snapshots of the same calls on the same machine, from captures and from payloads.
 #   live_calls.sh GPUVM PICTURE_DISTANCE LIVE_SCENES
-. tests/cli/lib.sh
-gpuvm=$1 distance=$2 scenes=$3
-for tool in apitrace glretrace xvfb-run; do
-    command -v $tool >/dev/null || skip "no $tool"
-done
-has_device "$gpuvm" || skip "no Vulkan device"
-# One X server for all.
-[ -n "${GPUVM_X-}" ] || {
-    rm -rf "$work"
-    GPUVM_X=1 exec xvfb-run -a "$0" "$@"
-}
-export LIBGL_ALWAYS_SOFTWARE=1 XDG_CACHE_HOME="$work/cache"
+. tests/gl/live_lib.sh
 
 # Every picture that one of them makes the other makes too, and they hold.
 compare() {
