@@ -355,9 +355,9 @@ static void sensible(enum gv_call call, union gv_arg *args)
     }
 }
 
-static void random_call(void)
+// A call that is worth a try.
+static const struct gv_call_info *pick_call(enum gv_call *call)
 {
-    enum gv_call call = (enum gv_call)roll(GV_CALL_LIMIT);
     // The calls that tend to be refused get more tries.
     static const enum gv_call often[] = {
         GV_CALL_draw,
@@ -372,12 +372,30 @@ static void random_call(void)
         GV_CALL_draw_indexed,
         GV_CALL_pipeline_create_compute,
     };
+    *call = (enum gv_call)roll(GV_CALL_LIMIT);
     if (roll(2) == 0)
-        call = often[roll(sizeof often / sizeof *often)];
-    const struct gv_call_info *info = &gv_call_infos[call];
+        *call = often[roll(sizeof often / sizeof *often)];
+    const struct gv_call_info *info = &gv_call_infos[*call];
     if (!info->name || (strstr(info->name, "_destroy") && roll(4)))
+        return NULL;
+    return *call == GV_CALL_shader_destroy ? NULL : info;
+}
+
+static void say_call(const struct gv_call_info *info, const union gv_arg *args)
+{
+    if (!verbose)
         return;
-    if (call == GV_CALL_shader_destroy)
+    fprintf(stderr, "%s", info->name);
+    for (uint32_t i = 0; i < info->arg_count; i++)
+        fprintf(stderr, " %s=%llx", info->args[i].name, (unsigned long long)args[i].u);
+    fprintf(stderr, "\n");
+}
+
+static void random_call(void)
+{
+    enum gv_call call;
+    const struct gv_call_info *info = pick_call(&call);
+    if (!info)
         return;
     union gv_arg args[GV_MAX_ARGS] = { { 0 } };
     struct gv_bytes storage = { 0 };
@@ -391,13 +409,7 @@ static void random_call(void)
     }
     sensible(call, args);
     uint64_t result = 0;
-    if (verbose) {
-        fprintf(stderr, "%s", info->name);
-        for (uint32_t i = 0; i < info->arg_count; i++)
-            fprintf(stderr, " %s=%llx", info->args[i].name,
-                    (unsigned long long)args[i].u);
-        fprintf(stderr, "\n");
-    }
+    say_call(info, args);
     bool ok = try_call(call, &result, args);
     if (verbose)
         fprintf(stderr, "  %s %llx\n", ok ? "done" : fixture_error.message,
