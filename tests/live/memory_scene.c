@@ -1,12 +1,12 @@
 #define GL_GLEXT_PROTOTYPES
-#include "tests/gl/memory_scene.h"
+#include "tests/live/memory_scene.h"
 
 #include <GL/gl.h>
 #include <GL/glext.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "tests/gl/scene_shapes.h"
+#include "tests/live/scene_shapes.h"
 
 #define BARS 40 // of four vertices
 

@@ -1,5 +1,5 @@
 #define GL_GLEXT_PROTOTYPES
-#include "tests/gl/fixed_scenes.h"
+#include "tests/live/fixed_scenes.h"
 
 #include <GL/gl.h>
 #include <GL/glext.h>

@@ -9,15 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/gl/extension_scenes.h"
-#include "tests/gl/fixed_scenes.h"
-#include "tests/gl/live_geometry.h"
-#include "tests/gl/memory_scene.h"
-#include "tests/gl/scene_shapes.h"
-#include "tests/gl/state_scenes.h"
-#include "tests/gl/texture_scenes.h"
-#include "tests/gl/transfer_scenes.h"
-#include "tests/gl/visual_scenes.h"
+#include "tests/live/extension_scenes.h"
+#include "tests/live/fixed_scenes.h"
+#include "tests/live/live_geometry.h"
+#include "tests/live/memory_scene.h"
+#include "tests/live/scene_shapes.h"
+#include "tests/live/state_scenes.h"
+#include "tests/live/texture_scenes.h"
+#include "tests/live/transfer_scenes.h"
+#include "tests/live/visual_scenes.h"
 
 #define WIDTH 240
 #define HEIGHT 180

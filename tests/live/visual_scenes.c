@@ -1,4 +1,4 @@
-#include "tests/gl/visual_scenes.h"
+#include "tests/live/visual_scenes.h"
 
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>

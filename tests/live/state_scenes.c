@@ -1,12 +1,12 @@
 #define GL_GLEXT_PROTOTYPES
-#include "tests/gl/state_scenes.h"
+#include "tests/live/state_scenes.h"
 
 #include <GL/gl.h>
 #include <GL/glext.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "tests/gl/scene_shapes.h"
+#include "tests/live/scene_shapes.h"
 
 #define COUNT(list) (int)(sizeof(list) / sizeof((list)[0]))
 

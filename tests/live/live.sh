@@ -2,7 +2,7 @@
 # Programs recorded here and now by Debian's apitrace, compiled, run, and compared with
 # glretrace's pictures on the same machine: glxgears and the scenes of live_scenes.c.
 #   live.sh GPUVM PICTURE_DISTANCE LIVE_SCENES
-. tests/gl/live_lib.sh
+. tests/live/live_lib.sh
 
 # Frames 1 to 3 of a trace: the first one after a window grew is not defined. glretrace
 # has the pictures of `shown`, another recording of the same program or the same one.

@@ -2,7 +2,7 @@
 # Pictures after single calls: `run --calls` of programs recorded here against glretrace's
 # snapshots of the same calls on the same machine, from captures and from payloads.
 #   live_calls.sh GPUVM PICTURE_DISTANCE LIVE_SCENES
-. tests/gl/live_lib.sh
+. tests/live/live_lib.sh
 
 # Every picture that one of them makes the other makes too, and they hold.
 compare() {

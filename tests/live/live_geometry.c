@@ -1,5 +1,5 @@
 #define GL_GLEXT_PROTOTYPES
-#include "tests/gl/live_geometry.h"
+#include "tests/live/live_geometry.h"
 
 #include <GL/gl.h>
 #include <GL/glext.h>
