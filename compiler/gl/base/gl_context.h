@@ -61,6 +61,10 @@ struct gv_gl_context {
     uint32_t samplers[GV_GL_IMAGE_UNITS];   // names of sampler objects, of each unit
     uint32_t buffers[GV_GL_BUFFER_TARGETS]; // bound to targets that struct gv_gl_client
                                             // does not have: gl_buffer_calls.c
+    struct {
+        uint32_t vertices;        // of one; 3 at first
+        float outer[4], inner[2]; // levels where no program controls them
+    } patches;
     // Of window framebuffers: glDrawBuffer(s), glReadBuffer.
     uint32_t draw_buffers[GV_GL_DRAW_BUFFERS], draw_buffer_count, read_buffer;
 

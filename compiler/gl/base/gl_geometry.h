@@ -6,13 +6,19 @@
 #include "compiler/gl/base/gl_state.h"
 
 struct gv_gl_geometry {
-    uint32_t mode; // GL_POINTS to GL_POLYGON
+    uint32_t mode; // GL_POINTS to GL_PATCHES; `patches` of the context has their size
     uint32_t vertex_count;
     // Per slot: 4 floats a vertex, `strides[slot]` floats from vertex to vertex; NULL:
     // the current value of the slot (of the state) for all. Position is never NULL.
     const float *slots[GV_GL_SLOTS];
     uint32_t strides[GV_GL_SLOTS];
     uint32_t sizes[GV_GL_SLOTS]; // components that were given; others are 0, 0, 0, 1
+    // enum gv_gl_kind of the slots that are here; those that are not have the current
+    // value's.
+    uint8_t kinds[GV_GL_SLOTS];
+    // Bit per generic slot that steps by instance: its array has 4 floats for each
+    // instance from 0 on, divisor and base counted in.
+    uint32_t instanced;
     // Numbers of vertices in the order drawn; NULL: all, in order.
     const uint32_t *indices;
     uint32_t index_count;
@@ -23,6 +29,12 @@ struct gv_gl_geometry {
     // lists, rather than along v0-v2.
     bool other_diagonal;
     uint32_t instances; // 1 and more
+    // What programs can ask for. gl_VertexID of each vertex, base counted in; NULL:
+    // `first_id` and those behind it.
+    const uint32_t *ids;
+    uint32_t first_id;
+    int32_t base_vertex;          // gl_BaseVertex: 0 without indices
+    uint32_t base_instance, draw; // gl_BaseInstance, gl_DrawID
 };
 
 #endif

@@ -31,8 +31,16 @@ enum gv_gl_slot {
     GV_GL_SLOTS = GV_GL_GENERIC + 16,
 };
 
+// What the four words of a slot are: an integer's bits stand where a float's would.
+enum gv_gl_kind {
+    GV_GL_FLOATS, // doubles are narrowed to them
+    GV_GL_INTS,   // signed
+    GV_GL_UINTS,
+};
+
 struct gv_gl_current {
     float slots[GV_GL_SLOTS][4];
+    uint8_t kinds[GV_GL_SLOTS]; // enum gv_gl_kind
     bool edge;
     struct {
         float position[4]; // window coordinates (GL's: y up), clip w in [3]
