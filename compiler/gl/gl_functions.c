@@ -36,6 +36,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_texture_environment_rows,
     gv_gl_pixel_state_rows,
     gv_gl_buffer_rows,
+    gv_gl_buffer_point_rows,
     gv_gl_texture_rows,
     gv_gl_texture_image_rows,
     gv_gl_texture_compressed_rows,

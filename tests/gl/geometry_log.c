@@ -15,10 +15,10 @@
 static struct geometry_log *logged; // where draws go
 
 static const struct gv_gl_row *const tables[] = {
-    gv_gl_buffer_rows,     gv_gl_vertex_rows,   gv_gl_list_rows,
-    gv_gl_rect_rows,       gv_gl_feedback_rows, gv_gl_array_rows,
-    gv_gl_array_draw_rows, gv_gl_map_rows,      gv_gl_vertex_array_rows,
-    gv_gl_evaluator_rows,
+    gv_gl_buffer_rows,       gv_gl_buffer_point_rows, gv_gl_vertex_rows,
+    gv_gl_list_rows,         gv_gl_rect_rows,         gv_gl_feedback_rows,
+    gv_gl_array_rows,        gv_gl_array_draw_rows,   gv_gl_map_rows,
+    gv_gl_vertex_array_rows, gv_gl_evaluator_rows,
 };
 
 // ---- text ----

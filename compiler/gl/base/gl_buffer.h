@@ -29,7 +29,25 @@ struct gv_gl_buffer *gv_gl_buffer_find(const struct gv_gl *gl, uint32_t name);
 const uint8_t *gv_gl_buffer_bytes(const struct gv_gl *gl, uint32_t name,
                                   uint64_t offset, uint64_t size);
 
+// A part of a buffer: bytes [offset, offset + size), never none.
+struct gv_gl_buffer_part {
+    struct gv_gl_buffer *buffer;
+    uint64_t offset, size;
+};
+
+// What is bound to point `index` of GL_UNIFORM_BUFFER, GL_SHADER_STORAGE_BUFFER,
+// GL_ATOMIC_COUNTER_BUFFER or GL_TRANSFORM_FEEDBACK_BUFFER, as much of it as the buffer
+// has now. False, and `out` zero: nothing, no such point.
+bool gv_gl_buffer_point(const struct gv_gl *gl, uint32_t target, uint32_t index,
+                        struct gv_gl_buffer_part *out);
+
 // ---- for the calls of buffer objects ----
+
+// Where a target keeps the name that is bound to it; NULL: no target.
+uint32_t *gv_gl_buffer_binding(struct gv_gl *gl, uint32_t target);
+
+// No point of the current context has the buffer of a name any more.
+void gv_gl_buffer_points_forget(struct gv_gl *gl, uint32_t name);
 
 bool gv_gl_buffers_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_buffers_destroy(struct gv_gl *gl);
@@ -55,5 +73,6 @@ bool gv_gl_buffer_write_mapped(struct gv_gl *gl, uint64_t address, const uint8_t
                                uint64_t size);
 
 extern const struct gv_gl_row gv_gl_buffer_rows[];
+extern const struct gv_gl_row gv_gl_buffer_point_rows[];
 
 #endif

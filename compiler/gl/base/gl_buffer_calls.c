@@ -23,8 +23,7 @@ static const uint32_t other_targets[] = {
 _Static_assert(sizeof other_targets / sizeof *other_targets <= GV_GL_BUFFER_TARGETS,
                "room for each target");
 
-// Where a target keeps the name bound to it; NULL: no target.
-static uint32_t *binding(struct gv_gl *gl, uint32_t target)
+uint32_t *gv_gl_buffer_binding(struct gv_gl *gl, uint32_t target)
 {
     struct gv_gl_client *c = &gl->context->client;
     switch (target) {
@@ -47,7 +46,7 @@ static uint32_t *binding(struct gv_gl *gl, uint32_t target)
 // What a call works on. NULL: the call was rejected.
 static struct gv_gl_buffer *bound(struct gv_gl *gl, uint32_t target)
 {
-    const uint32_t *name = binding(gl, target);
+    const uint32_t *name = gv_gl_buffer_binding(gl, target);
     struct gv_gl_buffer *b = name ? gv_gl_buffer_find(gl, *name) : NULL;
     if (!b)
         gv_gl_reject(gl, name ? GL_INVALID_OPERATION : GL_INVALID_ENUM);
@@ -71,7 +70,7 @@ static uint64_t size_of(const struct gv_trace_call *call, uint32_t i)
 
 static bool bind(struct gv_gl *gl, uint32_t target, uint32_t name, struct gv_error *err)
 {
-    uint32_t *to = binding(gl, target);
+    uint32_t *to = gv_gl_buffer_binding(gl, target);
     if (!to)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (!gv_gl_buffer_need(gl, name, err))
@@ -84,13 +83,6 @@ static bool gl_BindBuffer(struct gv_gl *gl, const struct gv_trace_call *call,
                           struct gv_error *err)
 {
     return bind(gl, gv_gl_uint(call, 0), gv_gl_uint(call, 1), err);
-}
-
-// glBindBufferBase, glBindBufferRange: the indexed points are of programs.
-static bool gl_BindBufferBase(struct gv_gl *gl, const struct gv_trace_call *call,
-                              struct gv_error *err)
-{
-    return bind(gl, gv_gl_uint(call, 0), gv_gl_uint(call, 2), err);
 }
 
 static bool gl_CreateBuffers(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -114,6 +106,7 @@ static void forget(struct gv_gl *gl, uint32_t name)
     for (uint32_t i = 0; i < GV_GL_BUFFER_TARGETS; i++)
         if (gl->context->buffers[i] == name)
             gl->context->buffers[i] = 0;
+    gv_gl_buffer_points_forget(gl, name);
 }
 
 static bool gl_DeleteBuffers(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -263,8 +256,6 @@ const struct gv_gl_row gv_gl_buffer_rows[] = {
     { "glInvalidateBufferData", NULL, 0 },
     { "glInvalidateBufferSubData", NULL, 0 },
     { "glBindBuffer", gl_BindBuffer, 0 },
-    { "glBindBufferBase", gl_BindBufferBase, 0 },
-    { "glBindBufferRange", gl_BindBufferBase, 0 },
     { "glCreateBuffers", gl_CreateBuffers, 0 },
     { "glDeleteBuffers", gl_DeleteBuffers, 0 },
     { "glBufferData", gl_BufferData, 0 },

@@ -42,6 +42,7 @@ void gv_gl_context_init(struct gv_gl_context *c)
         init_stack(&c->texture[i]);
     memset(&c->given, 0, sizeof(c->given));
     memcpy(c->given.color, c->state.current.slots[GV_GL_COLOR], sizeof(c->given.color));
+    memset(c->points, 0, sizeof(c->points));
     c->patches.vertices = 3;
     for (uint32_t i = 0; i < 4; i++)
         c->patches.outer[i] = 1;

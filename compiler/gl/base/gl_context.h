@@ -8,6 +8,8 @@
 #define GV_GL_MODELVIEW_DEPTH 32u
 #define GV_GL_ATTRIBUTE_DEPTH 16u
 #define GV_GL_BUFFER_TARGETS 16u
+#define GV_GL_POINT_TARGETS 4u // that have indexed points: gl_buffer_points.c
+#define GV_GL_POINTS 96u       // of one, at most
 
 // Column after column, as GL has them.
 struct gv_gl_matrix {
@@ -28,6 +30,12 @@ struct gv_gl_visual {
     uint32_t samples; // 0, 1: not several
     bool accumulates; // a buffer for glAccum
     bool opaque;      // no alpha: it is 1
+};
+
+// What is bound to an indexed point of buffers.
+struct gv_gl_buffer_point {
+    uint32_t buffer;       // name; 0: none
+    uint64_t offset, size; // size 0: all behind, as long as the buffer is
 };
 
 struct gv_gl_surface;     // draw/gl_framebuffer.h
@@ -61,6 +69,7 @@ struct gv_gl_context {
     uint32_t samplers[GV_GL_IMAGE_UNITS];   // names of sampler objects, of each unit
     uint32_t buffers[GV_GL_BUFFER_TARGETS]; // bound to targets that struct gv_gl_client
                                             // does not have: gl_buffer_calls.c
+    struct gv_gl_buffer_point points[GV_GL_POINT_TARGETS][GV_GL_POINTS];
     struct {
         uint32_t vertices;        // of one; 3 at first
         float outer[4], inner[2]; // levels where no program controls them
