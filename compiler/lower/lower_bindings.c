@@ -85,6 +85,7 @@ struct gv_image gv_lower_stand_in(struct gv_lower_stand_ins *s,
         [GV_LOWER_TEXELS_FLOAT] = GV_FORMAT_R8G8B8A8_UNORM,
         [GV_LOWER_TEXELS_UINT] = GV_FORMAT_R8G8B8A8_UINT,
         [GV_LOWER_TEXELS_SINT] = GV_FORMAT_R8G8B8A8_SINT,
+        [GV_LOWER_TEXELS_DEPTH] = GV_FORMAT_D16_UNORM,
     };
     struct gv_image *image = &s->images[shape][texels];
     bool cube = shape == GV_LOWER_SHAPE_CUBE;

@@ -63,12 +63,18 @@ enum gv_lower_shape {
 };
 
 // Classes of texels.
-enum { GV_LOWER_TEXELS_FLOAT, GV_LOWER_TEXELS_UINT, GV_LOWER_TEXELS_SINT };
+enum {
+    GV_LOWER_TEXELS_FLOAT,
+    GV_LOWER_TEXELS_UINT,
+    GV_LOWER_TEXELS_SINT,
+    GV_LOWER_TEXELS_DEPTH,
+    GV_LOWER_TEXELS_COUNT,
+};
 
 // Set the pass; zero the rest.
 struct gv_lower_stand_ins {
     struct gv_lower_pass *pass;
-    struct gv_image images[GV_LOWER_SHAPE_COUNT][3]; // by class
+    struct gv_image images[GV_LOWER_SHAPE_COUNT][GV_LOWER_TEXELS_COUNT];
 };
 
 // An image of zeros, one texel large (a cube: six). May close the pass.

@@ -116,6 +116,13 @@ static bool parameter_iv(struct gv_gl *gl, const struct gv_trace_call *call,
                (struct gv_gl_texture_form){ .vector = true, .normalized = true }, err);
 }
 
+static bool parameter_Iiv(struct gv_gl *gl, const struct gv_trace_call *call,
+                          struct gv_error *err)
+{
+    return set(gl, call,
+               (struct gv_gl_texture_form){ .vector = true, .integers = true }, err);
+}
+
 const struct gv_gl_row gv_gl_sampler_rows[] = {
     { "glGenSamplers", NULL, 0 },
     { "glCreateSamplers", NULL, 0 },
@@ -126,7 +133,7 @@ const struct gv_gl_row gv_gl_sampler_rows[] = {
     { "glSamplerParameterf", parameter, 0 },
     { "glSamplerParameteriv", parameter_iv, 0 },
     { "glSamplerParameterfv", parameter_v, 0 },
-    { "glSamplerParameterIiv", parameter_v, 0 },
-    { "glSamplerParameterIuiv", parameter_v, 0 },
+    { "glSamplerParameterIiv", parameter_Iiv, 0 },
+    { "glSamplerParameterIuiv", parameter_Iiv, 0 },
     { NULL, NULL, 0 },
 };

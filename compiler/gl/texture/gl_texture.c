@@ -27,6 +27,7 @@ void gv_gl_texture_init(struct gv_gl_texture *t, uint32_t target)
         .compare_mode = GL_NONE,
         .compare_func = GL_LEQUAL,
         .depth_mode = GL_LUMINANCE,
+        .stencil_mode = GL_DEPTH_COMPONENT,
         .swizzle = { GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA },
         .srgb_decode = GL_DECODE_EXT,
     };
@@ -47,6 +48,7 @@ bool gv_gl_textures_create(struct gv_gl *gl, struct gv_error *err)
                                         .limit = GV_GL_MAX_TEXTURES };
     for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
         gv_gl_texture_init(&all->defaults[target], target);
+    all->stand_ins.pass = &gl->pass;
     gl->textures = all;
     return true;
 }
@@ -111,6 +113,7 @@ bool gv_gl_texture_target(uint32_t name, uint32_t *target)
         [GV_GL_TARGET_2D_SAMPLES] = GL_TEXTURE_2D_MULTISAMPLE,
         [GV_GL_TARGET_BUFFER] = GL_TEXTURE_BUFFER,
         [GV_GL_TARGET_CUBE_ARRAY] = GL_TEXTURE_CUBE_MAP_ARRAY,
+        [GV_GL_TARGET_2D_SAMPLES_ARRAY] = GL_TEXTURE_2D_MULTISAMPLE_ARRAY,
     };
     for (uint32_t i = 0; i < GV_GL_TARGETS; i++)
         if (names[i] == name) {

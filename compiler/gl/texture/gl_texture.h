@@ -12,6 +12,8 @@
 struct gv_gl_sampled {
     struct gv_gl_unit_image image;   // for the fixed function
     struct gv_lower_texture texture; // image, view, swizzle, sampler
+    uint32_t texels;                 // GV_LOWER_TEXELS_FLOAT, _UINT or _SINT
+    bool depth;                      // of a depth texture: may be compared
 };
 
 // What unit `unit` samples by the fixed function's enables (strongest target that is
@@ -19,6 +21,22 @@ struct gv_gl_sampled {
 // device's image, so it may close the pass.
 bool gv_gl_texture_sampled(struct gv_gl *gl, uint32_t unit, struct gv_gl_sampled *out,
                            struct gv_error *err);
+
+// A sampler as a program declares it.
+struct gv_gl_texture_use {
+    uint8_t target;  // enum gv_gl_target
+    bool shadow;     // compares
+    uint32_t texels; // GV_LOWER_TEXELS_FLOAT, _UINT or _SINT
+};
+
+// What a sampler of a program sees in unit `unit` (any number): the texture bound to
+// its target, or where that is incomplete or of another kind, an image of 0, 0, 0, 1
+// (image.there is false then); either can be bound. GL_CLAMP is in image.clamp, as for
+// the fixed function; image.scale is 1 / size of a rectangle. Of GV_GL_TARGET_BUFFER
+// it is nothing. May close the pass.
+bool gv_gl_texture_of_unit(struct gv_gl *gl, uint32_t unit,
+                           const struct gv_gl_texture_use *use,
+                           struct gv_gl_sampled *out, struct gv_error *err);
 
 // One level of a texture as a target of passes, copies and blits.
 struct gv_gl_level {

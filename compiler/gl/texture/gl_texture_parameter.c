@@ -51,6 +51,12 @@ void gv_gl_texture_value(const struct gv_trace_call *call,
     for (uint32_t i = 0;
          form.normalized && out->pname == GL_TEXTURE_BORDER_COLOR && i < 4; i++)
         out->real[i] = (float)((2.0 * out->integer[i] + 1) / 4294967295.0);
+    for (uint32_t i = 0;
+         form.integers && out->pname == GL_TEXTURE_BORDER_COLOR && i < out->count;
+         i++) {
+        const uint32_t bits = (uint32_t)gv_trace_sint(gv_trace_item(v, i));
+        memcpy(&out->real[i], &bits, sizeof bits);
+    }
 }
 
 // ---- what is legal ----
@@ -204,6 +210,9 @@ static uint32_t set_object(struct gv_gl_texture *t, const struct gv_gl_texture_v
         return set_if(e == GL_LUMINANCE || e == GL_INTENSITY || e == GL_ALPHA ||
                           e == GL_RED,
                       &p->depth_mode, e);
+    case GL_DEPTH_STENCIL_TEXTURE_MODE:
+        return set_if(e == GL_DEPTH_COMPONENT || e == GL_STENCIL_INDEX,
+                      &p->stencil_mode, e);
     case GL_TEXTURE_PRIORITY:
         p->priority = v->real[0] > 0 ? v->real[0] < 1 ? v->real[0] : 1 : 0;
         return GL_NO_ERROR;
@@ -281,6 +290,13 @@ static bool gl_TexParameteriv(struct gv_gl *gl, const struct gv_trace_call *call
                      err);
 }
 
+static bool gl_TexParameterIiv(struct gv_gl *gl, const struct gv_trace_call *call,
+                               struct gv_error *err)
+{
+    return parameter(
+        gl, call, (struct gv_gl_texture_form){ .vector = true, .integers = true }, err);
+}
+
 static bool gl_TexParameterx(struct gv_gl *gl, const struct gv_trace_call *call,
                              struct gv_error *err)
 {
@@ -299,8 +315,8 @@ const struct gv_gl_row gv_gl_texture_parameter_rows[] = {
     { "glTexParameterfv", gl_TexParameterfv, GV_GL_LISTED },
     { "glTexParameteri", gl_TexParameterf, GV_GL_LISTED },
     { "glTexParameteriv", gl_TexParameteriv, GV_GL_LISTED },
-    { "glTexParameterIiv", gl_TexParameterfv, GV_GL_LISTED },
-    { "glTexParameterIuiv", gl_TexParameterfv, GV_GL_LISTED },
+    { "glTexParameterIiv", gl_TexParameterIiv, GV_GL_LISTED },
+    { "glTexParameterIuiv", gl_TexParameterIiv, GV_GL_LISTED },
     { "glTexParameterx", gl_TexParameterx, GV_GL_LISTED },
     { "glTexParameterxv", gl_TexParameterxv, GV_GL_LISTED },
     { NULL, NULL, 0 },

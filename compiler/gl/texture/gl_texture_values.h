@@ -7,7 +7,7 @@
 struct gv_gl_texture_value {
     uint32_t pname, count;
     bool vector, fixed; // a pointer was given; numbers are 16.16
-    float real[4];
+    float real[4];      // borders that are integers: their bits
     int32_t integer[4];
 };
 
@@ -15,6 +15,7 @@ struct gv_gl_texture_value {
 struct gv_gl_texture_form {
     bool vector, fixed;
     bool normalized; // integers of borders are: the largest is 1
+    bool integers;   // borders stay such
 };
 
 // Arguments 1 (the parameter's name) and 2 of a call.

@@ -27,11 +27,12 @@
 
 struct gv_gl_texture_params {
     uint32_t min_filter, mag_filter, wrap[3]; // s, t, r
-    float border[4];
+    float border[4];                          // of integer textures: bits of integers
     float min_lod, max_lod, lod_bias, priority, anisotropy;
     int32_t base_level, max_level;
     uint32_t compare_mode, compare_func, depth_mode;
-    uint32_t swizzle[4]; // GL_RED ... GL_ONE
+    uint32_t stencil_mode; // GL_DEPTH_STENCIL_TEXTURE_MODE
+    uint32_t swizzle[4];   // GL_RED ... GL_ONE
     uint32_t srgb_decode;
     bool generate_mipmap;
     int32_t crop[4]; // GL_TEXTURE_CROP_RECT_OES
@@ -51,9 +52,10 @@ struct gv_gl_store {
     uint32_t format; // GV_FORMAT_*
     uint32_t first, mips, layers;
     uint32_t width, height, depth; // of `first`
-    uint32_t references;           // images that live in it
-    uint64_t used;                 // the last frame that did, plus one; 0: none
-    bool target;                   // may be an attachment
+    uint32_t samples;
+    uint32_t references; // images that live in it
+    uint64_t used;       // the last frame that did, plus one; 0: none
+    bool target;         // may be an attachment
 };
 
 // "Texture image": one level of one face.
@@ -62,11 +64,20 @@ struct gv_gl_texture_image {
     const struct gv_gl_texture_format *format;
     uint32_t device;               // GV_FORMAT_* of device images
     uint32_t width, height, depth; // without borders; 1D arrays: layers are in `depth`
+    uint32_t samples;              // 0, 1: one
     struct gv_gl_store *store;     // NULL: none yet
     struct gv_gl_pending *first, *last;
     uint64_t pending; // bytes
     bool hashed;      // `whole` is what the store holds
     struct gv_hash whole;
+};
+
+// All that changes what a texture looks like but its own state.
+struct gv_gl_seen_by {
+    float unit_bias;
+    uint64_t sampler; // version of the sampler object, 0: none
+    bool seamless;
+    bool program, shadow; // else the fixed function; the program's sampler compares
 };
 
 struct gv_gl_texture {
@@ -81,9 +92,7 @@ struct gv_gl_texture {
 
     // What draws see, while nothing changes.
     bool settled, complete;
-    float unit_bias;  // that `seen` was made for
-    uint64_t sampler; // likewise: version of the sampler object, 0: none
-    bool seamless;    // likewise
+    struct gv_gl_seen_by by;
     struct gv_gl_sampled seen;
 };
 
@@ -101,6 +110,7 @@ struct gv_gl_textures {
     struct gv_gl_texture defaults[GV_GL_TARGETS];
     uint32_t made_ahead; // stores
     uint64_t pending;    // bytes, of all
+    struct gv_lower_stand_ins stand_ins;
     // draw/gl_copy_texture.h
     bool (*copy_packed)(struct gv_gl *gl, struct gv_gl_texture_part *to,
                         const struct gv_gl_pixels *p, struct gv_error *err);
@@ -214,7 +224,13 @@ bool gv_gl_seamless(const struct gv_gl *gl);
 // The sampler of a complete texture; what of it the program must do goes to `image`.
 struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_texture *t,
                                         struct gv_gl_unit_image *image,
-                                        float unit_bias);
+                                        const struct gv_gl_seen_by *by);
+
+// Whether a filter mixes texels of a level.
+bool gv_gl_filters_linearly(const struct gv_gl_texture_params *p);
+
+// Whether the base level is of stencil as it is sampled.
+bool gv_gl_samples_stencil(const struct gv_gl_texture *t);
 
 static inline bool gv_gl_is_depth(const struct gv_gl_texture_format *f)
 {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/gl/texture/texture_object.h"
+#include "vm/formats.h"
 
 // ---- from parameters ----
 
@@ -12,7 +13,7 @@ static uint32_t compare_of(uint32_t func)
                                                  : GV_COMPARE_LESS_OR_EQUAL;
 }
 
-static bool filters_linearly(const struct gv_gl_texture_params *p)
+bool gv_gl_filters_linearly(const struct gv_gl_texture_params *p)
 {
     return p->mag_filter == GL_LINEAR || p->min_filter == GL_LINEAR ||
            p->min_filter == GL_LINEAR_MIPMAP_NEAREST ||
@@ -34,7 +35,7 @@ static uint32_t address_of(const struct gv_gl_texture_params *p, uint32_t i,
 {
     switch (p->wrap[i]) {
     case GL_CLAMP:
-        if (!filters_linearly(p))
+        if (!gv_gl_filters_linearly(p))
             return GV_ADDRESS_MODE_CLAMP_TO_EDGE;
         *clamp |= (uint8_t)(1u << i | (mixes_filters(p) ? GV_GL_CLAMP_SHORT : 0));
         return GV_ADDRESS_MODE_CLAMP_TO_BORDER;
@@ -53,11 +54,43 @@ static uint32_t address_of(const struct gv_gl_texture_params *p, uint32_t i,
     }
 }
 
+static bool is_integer(uint32_t format)
+{
+    const struct gv_format_info *info = gv_format_info(format);
+    return info->aspects == GV_ASPECT_COLOR &&
+           (info->kind == GV_FORMAT_KIND_UINT || info->kind == GV_FORMAT_KIND_SINT);
+}
+
+// Borders of integers: 0, 0, 0 and 0 or 1, or any.
+static void integer_border(const struct gv_gl_texture *t,
+                           const struct gv_gl_texture_format *f,
+                           struct gv_sampler_desc *d)
+{
+    uint32_t given[4], stored[4], any = 0;
+    memcpy(given, t->params.border, sizeof given);
+    for (uint32_t i = 0; i < 4; i++) {
+        uint8_t from = f->layout.stored[i];
+        stored[i] = from < 4 ? given[from] : from == 5;
+        any |= i < 3 ? stored[i] : 0;
+    }
+    d->border = any || stored[3] > 1 ? GV_BORDER_COLOR_INT_CUSTOM
+                : stored[3]          ? GV_BORDER_COLOR_INT_OPAQUE_BLACK
+                                     : GV_BORDER_COLOR_INT_TRANSPARENT_BLACK;
+    if (d->border == GV_BORDER_COLOR_INT_CUSTOM)
+        memcpy(d->border_values, stored, sizeof stored);
+}
+
 // The border as it is stored, so that the view's swizzle brings back what GL reads:
 // components that the format lacks are 0, alpha 1.
 static void border_of(const struct gv_gl_texture *t,
-                      const struct gv_gl_texture_format *f, struct gv_sampler_desc *d)
+                      const struct gv_gl_texture_image *image,
+                      struct gv_sampler_desc *d)
 {
+    const struct gv_gl_texture_format *f = image->format;
+    if (is_integer(image->device)) {
+        integer_border(t, f, d);
+        return;
+    }
     float stored[4] = { 0, 0, 0, 1 };
     bool black = true, white = true;
     for (uint32_t i = 0; i < 4; i++) {
@@ -135,11 +168,39 @@ static bool is_dark(const struct gv_sampler_desc *d)
 static void plain_border(struct gv_sampler_desc *d)
 {
     float alpha;
+    if (d->border == GV_BORDER_COLOR_INT_CUSTOM) {
+        d->border = d->border_values[3] ? GV_BORDER_COLOR_INT_OPAQUE_BLACK
+                                        : GV_BORDER_COLOR_INT_TRANSPARENT_BLACK;
+        memset(d->border_values, 0, sizeof d->border_values);
+        return;
+    }
     memcpy(&alpha, &d->border_values[3], 4);
     d->border = alpha < 0.5f ? GV_BORDER_COLOR_FLOAT_TRANSPARENT_BLACK
                 : is_dark(d) ? GV_BORDER_COLOR_FLOAT_OPAQUE_BLACK
                              : GV_BORDER_COLOR_FLOAT_OPAQUE_WHITE;
     memset(d->border_values, 0, sizeof d->border_values);
+}
+
+#define FILTER_LINEAR_BIT 0x1000u // VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT
+
+// Formats that not every device filters: floats of 32 bits, depth, components of 16
+// bits that are normalised.
+static bool may_not_filter(const struct gv_format_info *f)
+{
+    bool wide = f->kind == GV_FORMAT_KIND_UNORM || f->kind == GV_FORMAT_KIND_SNORM;
+    return f->aspects != GV_ASPECT_COLOR || f->bits[0] == 32 ||
+           (wide && f->bits[0] == 16);
+}
+
+static void prefer_filter(struct gv_builder *b, struct gv_requirement *out,
+                          const struct gv_format_info *f)
+{
+    *out = (struct gv_requirement){ .kind = GV_REQUIRE_FORMAT,
+                                    .strength = GV_PREFERRED,
+                                    .name = f->name,
+                                    .value = FILTER_LINEAR_BIT,
+                                    .fallback = "textures of that format unfiltered" };
+    gv_builder_require(b, out);
 }
 
 static uint32_t plain_address(uint32_t mode)
@@ -161,19 +222,35 @@ static void prefer(struct gv_builder *b, struct gv_requirement rows[4], size_t *
     rows[(*count)++] = row;
 }
 
+static bool is_linear(const struct gv_sampler_desc *d)
+{
+    return d->mag_filter == GV_FILTER_LINEAR || d->min_filter == GV_FILTER_LINEAR ||
+           d->mip_filter == GV_FILTER_LINEAR;
+}
+
 // What of `d` some devices lack, and `d` without it in `plain`.
-static size_t luxuries(struct gv_builder *b, const struct gv_sampler_desc *d,
+static size_t luxuries(struct gv_builder *b, struct gv_sampler_desc *d, uint32_t format,
                        struct gv_requirement rows[4], struct gv_sampler_desc *plain)
 {
     size_t count = 0;
+    const struct gv_format_info *info = gv_format_info(format);
+    if (is_linear(d) && may_not_filter(info)) {
+        prefer_filter(b, &rows[count++], info);
+        d->max_anisotropy = 0; // there is no room for a fifth row
+    }
     *plain = *d;
+    if (count) {
+        plain->mag_filter = plain->min_filter = GV_FILTER_NEAREST;
+        plain->mip_filter = GV_FILTER_NEAREST;
+    }
     plain->address_u = plain_address(d->address_u);
     plain->address_v = plain_address(d->address_v);
     plain->address_w = plain_address(d->address_w);
     if (plain->address_u != d->address_u || plain->address_v != d->address_v ||
         plain->address_w != d->address_w)
         prefer(b, rows, &count, mirror_feature, "textures mirrored more than once");
-    if (d->border == GV_BORDER_COLOR_FLOAT_CUSTOM) {
+    if (d->border == GV_BORDER_COLOR_FLOAT_CUSTOM ||
+        d->border == GV_BORDER_COLOR_INT_CUSTOM) {
         prefer(b, rows, &count, border_feature, "borders of textures black or white");
         plain_border(plain);
     }
@@ -188,11 +265,12 @@ static size_t luxuries(struct gv_builder *b, const struct gv_sampler_desc *d,
     return count;
 }
 
-static struct gv_sampler make(struct gv_builder *b, const struct gv_sampler_desc *d)
+static struct gv_sampler make(struct gv_builder *b, struct gv_sampler_desc *d,
+                              uint32_t format)
 {
     struct gv_requirement rows[4];
     struct gv_sampler_desc plain;
-    size_t count = luxuries(b, d, rows, &plain);
+    size_t count = luxuries(b, d, format, rows, &plain);
     if (!count)
         return gv_builder_sampler(b, d);
     gv_builder_either_begin(b, rows, count);
@@ -207,21 +285,24 @@ static struct gv_sampler make(struct gv_builder *b, const struct gv_sampler_desc
 // ---- the whole ----
 
 struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_texture *t,
-                                        struct gv_gl_unit_image *image, float unit_bias)
+                                        struct gv_gl_unit_image *image,
+                                        const struct gv_gl_seen_by *by)
 {
     const struct gv_gl_texture_params *p = &t->params;
-    const struct gv_gl_texture_format *f = gv_gl_texture_base(t)->format;
+    const struct gv_gl_texture_image *i = gv_gl_texture_base(t);
+    const struct gv_gl_texture_format *f = i->format;
     uint32_t min = p->min_filter;
     bool linear = min == GL_LINEAR || min == GL_LINEAR_MIPMAP_NEAREST ||
                   min == GL_LINEAR_MIPMAP_LINEAR;
     bool between = min == GL_NEAREST_MIPMAP_LINEAR || min == GL_LINEAR_MIPMAP_LINEAR;
-    bool plain = !gv_gl_is_depth(f); // depth is not filtered by every device
+    // Of the fixed function: its text does that, for every device.
+    bool plain = by->program ? !gv_gl_samples_stencil(t) : !gv_gl_is_depth(f);
     struct gv_sampler_desc d = {
         .mag_filter =
             plain && mag_filter(t) == GL_LINEAR ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
         .min_filter = plain && linear ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
         .mip_filter = plain && between ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
-        .lod_bias = lod_bias(p->lod_bias, unit_bias),
+        .lod_bias = lod_bias(p->lod_bias, by->unit_bias),
         .compare_enable = image->shadow,
         .compare = image->shadow ? compare_of(p->compare_func) : 0,
         .max_anisotropy = p->anisotropy > 1 ? fminf(p->anisotropy, 16) : 0,
@@ -237,6 +318,6 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
     if (d.address_u == GV_ADDRESS_MODE_CLAMP_TO_BORDER ||
         d.address_v == GV_ADDRESS_MODE_CLAMP_TO_BORDER ||
         d.address_w == GV_ADDRESS_MODE_CLAMP_TO_BORDER)
-        border_of(t, f, &d);
-    return make(gl->b, &d);
+        border_of(t, i, &d);
+    return make(gl->b, &d, i->device);
 }
