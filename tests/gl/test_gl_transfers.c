@@ -1,0 +1,162 @@
+// Pixels that are moved: framebuffer objects, blits, reads into buffers, bitmaps,
+// pixels drawn and copied.
+#include "tests/gl/draw_scene.h"
+#include "tests/runtime/replay_capture.h"
+#include "tests/test.h"
+#include "tools/leak_check.h"
+
+#include "compiler/gl/base/gl_enums.h"
+
+// What is read into a buffer is drawn from there, wherever it was put.
+static void packs(struct scene *s)
+{
+    color(s, RED);
+    quad(s, 0, 0, 16, 8);
+    color(s, BLUE);
+    quad(s, 0, 8, 16, 16);
+    call(s, "glPixelStorei", "ei", GL_PACK_ALIGNMENT, 1);
+    call(s, "glBindBuffer", "ee", GL_PIXEL_PACK_BUFFER, 3);
+    call(s, "glBindBuffer", "ee", GL_PIXEL_UNPACK_BUFFER, 3);
+    call(s, "glBufferData", "epne", GL_PIXEL_PACK_BUFFER, P(4096), GL_STREAM_COPY);
+    call(s, "glReadPixels", "iiiieep", 4, 0, 8, 16, GL_RGBA, GL_UNSIGNED_BYTE, P(100));
+    call(s, "glRasterPos2i", "ii", 20, 8);
+    call(s, "glDrawPixels", "iieep", 8, 16, GL_RGBA, GL_UNSIGNED_BYTE, P(100));
+}
+
+// Row 0 of an object is its lowest: blits turn it round. Its own clears do not reach
+// the window, nor what is incomplete anything.
+static void objects(struct scene *s)
+{
+    call(s, "glBindRenderbuffer", "ee", GL_RENDERBUFFER, 5);
+    call(s, "glRenderbufferStorage", "eeii", GL_RENDERBUFFER, GL_RGBA8, 16, 16);
+    call(s, "glBindFramebuffer", "ee", GL_FRAMEBUFFER, 9);
+    clear_to(s, WHITE); // incomplete
+    call(s, "glFramebufferRenderbuffer", "eeee", GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+         GL_RENDERBUFFER, 5);
+    clear_to(s, RED);
+    call(s, "glEnable", "e", GL_SCISSOR_TEST);
+    call(s, "glScissor", "iiii", 0, 0, 16, 8);
+    clear_to(s, BLUE);
+    call(s, "glDisable", "e", GL_SCISSOR_TEST);
+    call(s, "glBindFramebuffer", "ee", GL_DRAW_FRAMEBUFFER, 0);
+    call(s, "glBlitFramebuffer", "iiiiiiiiee", 0, 0, 16, 16, 0, 0, 16, 16,
+         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    call(s, "glBlitFramebuffer", "iiiiiiiiee", 0, 0, 16, 16, 32, 32, 16, 16,
+         GL_COLOR_BUFFER_BIT, GL_NEAREST); // mirrored
+}
+
+// Triangles of an object wind as those of windows do.
+static void object_faces(struct scene *s)
+{
+    call(s, "glBindRenderbuffer", "ee", GL_RENDERBUFFER, 5);
+    call(s, "glRenderbufferStorage", "eeii", GL_RENDERBUFFER, GL_RGBA8, SIDE, SIDE);
+    call(s, "glBindFramebuffer", "ee", GL_FRAMEBUFFER, 9);
+    call(s, "glFramebufferRenderbuffer", "eeee", GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+         GL_RENDERBUFFER, 5);
+    clear_to(s, BLACK);
+    call(s, "glEnable", "e", GL_CULL_FACE);
+    color(s, GREEN);
+    quad(s, 0, 0, 16, 8);
+    call(s, "glCullFace", "e", GL_FRONT);
+    color(s, RED);
+    quad(s, 0, 0, 32, 8);
+    call(s, "glBindFramebuffer", "ee", GL_DRAW_FRAMEBUFFER, 0);
+    call(s, "glBlitFramebuffer", "iiiiiiiiee", 0, 0, SIDE, SIDE, 0, 0, SIDE, SIDE,
+         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+static void bitmaps(struct scene *s)
+{
+    static const uint8_t bits[8] = { 0xF0, 0, 0, 0, 0x0F };
+    color(s, GREEN);
+    call(s, "glRasterPos2i", "ii", 8, 8);
+    color(s, RED); // too late
+    call(s, "glBitmap", "iiffffB", 8, 2, 0.0, 0.0, 16.0, 0.0, 8, bits);
+    call(s, "glBitmap", "iiffffB", 8, 2, 0.0, 0.0, 0.0, 0.0, 8, bits);
+    call(s, "glRasterPos2i", "ii", 40, 8); // outside: not valid
+    call(s, "glBitmap", "iiffffB", 8, 2, 0.0, 0.0, -40.0, 0.0, 8, bits);
+    call(s, "glBitmap", "iiffffB", 8, 2, 0.0, 0.0, 0.0, 0.0, 8, bits);
+}
+
+static void pixels(struct scene *s)
+{
+    static const uint8_t texels[2 * 2 * 4] = { 255, 0, 0,   255, 0,   255, 0,   255,
+                                               0,   0, 255, 255, 255, 255, 255, 255 };
+    call(s, "glRasterPos2i", "ii", 0, 0);
+    call(s, "glPixelZoom", "ff", 4.0, 4.0);
+    call(s, "glDrawPixels", "iieeB", 2, 2, GL_RGBA, GL_UNSIGNED_BYTE, 16, texels);
+    call(s, "glPixelZoom", "ff", 1.0, -1.0);
+    call(s, "glRasterPos2i", "ii", 16, 32);
+    call(s, "glCopyPixels", "iiiie", 0, 0, 8, 8, GL_COLOR);
+}
+
+static const struct draw_row rows[] = {
+    { "packs",
+      packs,
+      SIDE,
+      { { 20, 8, RED },
+        { 27, 15, RED },
+        { 20, 16, BLUE },
+        { 27, 23, BLUE },
+        { 19, 8, BLACK },
+        { 28, 8, BLACK },
+        { 20, 7, BLACK },
+        { 20, 24, BLACK } },
+      2,
+      2 },
+    { "objects",
+      objects,
+      SIDE,
+      { { 0, 0, BLUE },
+        { 15, 7, BLUE },
+        { 0, 8, RED },
+        { 15, 15, RED },
+        { 31, 31, BLUE },
+        { 16, 16, RED },
+        { 15, 16, BLACK } },
+      2,
+      0 },
+    { "object_faces",
+      object_faces,
+      SIDE,
+      { { 0, 0, GREEN }, { 15, 7, GREEN }, { 16, 0, BLACK }, { 0, 8, BLACK } },
+      2,
+      2 },
+    { "bitmaps",
+      bitmaps,
+      SIDE,
+      { { 8, 8, GREEN },
+        { 11, 8, GREEN },
+        { 12, 8, BLACK },
+        { 12, 9, GREEN },
+        { 15, 9, GREEN },
+        { 24, 8, GREEN },
+        { 0, 8, BLACK },
+        { 8, 10, BLACK } },
+      1,
+      1 },
+    { "pixels",
+      pixels,
+      SIDE,
+      { { 0, 0, RED },
+        { 7, 3, GREEN },
+        { 3, 7, BLUE },
+        { 4, 4, WHITE },
+        { 8, 0, BLACK },
+        { 16, 31, RED },
+        { 23, 31, GREEN },
+        { 16, 24, BLUE } },
+      3,
+      2 },
+};
+
+int main(void)
+{
+    gv_leak_check_keep_libraries();
+    bool device = gv_replay_device_present();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        check_draw(&rows[i], device);
+    if (TEST_RESULT() == EXIT_SUCCESS && !device)
+        return TEST_SKIP;
+    return TEST_RESULT();
+}
