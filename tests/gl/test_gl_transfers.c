@@ -90,6 +90,94 @@ static void pixels(struct scene *s)
     call(s, "glCopyPixels", "iiiie", 0, 0, 8, 8, GL_COLOR);
 }
 
+// One buffer to read into and to draw from.
+static void pixel_buffer(struct scene *s, uint32_t rgb)
+{
+    uint8_t rgba[16];
+    for (size_t i = 0; i < sizeof rgba; i++)
+        rgba[i] = (uint8_t)(i % 4 == 3 ? 255 : rgb >> (16 - 8 * (i % 4)));
+    call(s, "glBindBuffer", "ee", GL_PIXEL_PACK_BUFFER, 3);
+    call(s, "glBindBuffer", "ee", GL_PIXEL_UNPACK_BUFFER, 3);
+    call(s, "glBufferData", "epBe", GL_PIXEL_PACK_BUFFER, P(sizeof rgba), sizeof rgba,
+         rgba, GL_STREAM_COPY);
+}
+
+// Its first 2 x 2 pixels, 4 x 4 each.
+static void draw_buffer(struct scene *s, int x, uint32_t type)
+{
+    call(s, "glRasterPos2i", "ii", x, 0);
+    call(s, "glPixelZoom", "ff", 4.0, 4.0);
+    call(s, "glDrawPixels", "iieep", 2, 2, GL_RGBA, type, P(0));
+}
+
+static void read_texture(struct scene *s, int x, uint32_t internal, uint32_t type)
+{
+    static const uint8_t red[16] = { 255, 0, 0, 255, 255, 0, 0, 255,
+                                     255, 0, 0, 255, 255, 0, 0, 255 };
+    pixel_buffer(s, GREEN);
+    call(s, "glBindBuffer", "ee", GL_PIXEL_UNPACK_BUFFER, 0);
+    call(s, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, internal, 2, 2, 0, GL_RGBA,
+         GL_UNSIGNED_BYTE, sizeof red, red);
+    call(s, "glBindBuffer", "ee", GL_PIXEL_UNPACK_BUFFER, 3);
+    call(s, "glGetTexImage", "eieep", GL_TEXTURE_2D, 0, GL_RGBA, type, P(0));
+    draw_buffer(s, x, type);
+}
+
+// Only what the device's image says as GL would: alpha of GL_RGB is none, light of sRGB
+// is not its bytes, and four bits are not eight. Nobody knows what the buffer has then.
+static void texture_reads(struct scene *s)
+{
+    clear_to(s, BLUE);
+    read_texture(s, 0, GL_RGBA, GL_UNSIGNED_BYTE);
+    read_texture(s, 8, GL_RGB, GL_UNSIGNED_BYTE);
+    read_texture(s, 16, GL_SRGB8_ALPHA8, GL_UNSIGNED_BYTE);
+    read_texture(s, 24, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4);
+    s->unsupported = 3;
+}
+
+static void read_object(struct scene *s, int x, int samples, uint32_t internal)
+{
+    call(s, "glBindRenderbuffer", "ee", GL_RENDERBUFFER, 5);
+    call(s, "glRenderbufferStorageMultisample", "eieii", GL_RENDERBUFFER, samples,
+         internal, 2, 2);
+    call(s, "glBindFramebuffer", "ee", GL_READ_FRAMEBUFFER, 9);
+    call(s, "glFramebufferRenderbuffer", "eeee", GL_READ_FRAMEBUFFER,
+         GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 5);
+    call(s, "glReadPixels", "iiiieep", 0, 0, 2, 2, GL_RGBA, GL_UNSIGNED_BYTE, P(0));
+    draw_buffer(s, x, GL_UNSIGNED_BYTE);
+}
+
+// Errors leave the buffer as it is; what is read of sRGB nobody knows.
+static void object_reads(struct scene *s)
+{
+    clear_to(s, BLUE);
+    pixel_buffer(s, GREEN);
+    call(s, "glReadBuffer", "e", GL_NONE);
+    call(s, "glReadPixels", "iiiieep", 0, 0, 2, 2, GL_RGBA, GL_UNSIGNED_BYTE, P(0));
+    draw_buffer(s, 0, GL_UNSIGNED_BYTE);
+    read_object(s, 8, 4, GL_RGBA8);
+    read_object(s, 16, 0, GL_RGBA8UI);
+    read_object(s, 24, 0, GL_SRGB8_ALPHA8);
+    s->unsupported = 1;
+}
+
+// What a texture gets after it was read is not what was read.
+static void reads_before_uploads(struct scene *s)
+{
+    color(s, WHITE);
+    pixel_buffer(s, WHITE);
+    call(s, "glBindBuffer", "ee", GL_PIXEL_UNPACK_BUFFER, 0);
+    texels(s, 1, RED, false);
+    call(s, "glGetTexImage", "eieep", GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+         P(0));
+    texels(s, 1, GREEN, true);
+    call(s, "glEnable", "e", GL_TEXTURE_2D);
+    quad(s, 8, 0, 16, 8);
+    call(s, "glDisable", "e", GL_TEXTURE_2D);
+    call(s, "glBindBuffer", "ee", GL_PIXEL_UNPACK_BUFFER, 3);
+    draw_buffer(s, 0, GL_UNSIGNED_BYTE);
+}
+
 static const struct draw_row rows[] = {
     { "packs",
       packs,
@@ -147,6 +235,36 @@ static const struct draw_row rows[] = {
         { 23, 31, GREEN },
         { 16, 24, BLUE } },
       3,
+      2 },
+    { "texture_reads",
+      texture_reads,
+      SIDE,
+      { { 0, 0, RED },
+        { 7, 7, RED },
+        { 8, 0, BLUE },
+        { 15, 7, BLUE },
+        { 16, 0, BLUE },
+        { 23, 7, BLUE },
+        { 24, 0, BLUE },
+        { 31, 7, BLUE } },
+      2,
+      1 },
+    { "object_reads",
+      object_reads,
+      SIDE,
+      { { 0, 0, GREEN },
+        { 8, 0, GREEN },
+        { 16, 0, GREEN },
+        { 23, 7, GREEN },
+        { 24, 0, BLUE },
+        { 31, 7, BLUE } },
+      4,
+      3 },
+    { "reads_before_uploads",
+      reads_before_uploads,
+      SIDE,
+      { { 0, 0, RED }, { 7, 7, RED }, { 8, 0, GREEN }, { 15, 7, GREEN } },
+      2,
       2 },
 };
 
