@@ -1,4 +1,6 @@
 // Contexts, surfaces and their sizes, threads, frame ends.
+#include <EGL/egl.h>
+
 #include "compiler/gl/gl.h"
 #include "tests/gl/state_machine.h"
 #include "tests/test.h"
@@ -186,6 +188,29 @@ static void check_frame_names(void)
     CHECK(!gv_gl_ends_frame("glFlush") && !gv_gl_ends_frame("glXSwapBuffer"));
 }
 
+// With what a configuration was asked for, as its program has it, not glretrace.
+static bool is_opaque(struct state_machine *m, uint64_t config, uint64_t context)
+{
+    run(m, "eglCreateContext", "pppI=p", P(1), config, P(0), INTEGERS(EGL_NONE),
+        context);
+    const struct gv_gl_context *c = gv_gl_context_find(m->gl, context);
+    CHECK(c);
+    return c && c->visual.opaque;
+}
+
+static void check_visuals(struct state_machine *m)
+{
+    m->gl->recorded_visual = true;
+    run(m, "eglChooseConfig", "pIIii=i", P(1), INTEGERS(EGL_ALPHA_SIZE, 8, EGL_NONE),
+        INTEGERS(0x30), 1, 1, 1);
+    run(m, "eglChooseConfig", "pIIii=i", P(1), INTEGERS(EGL_RED_SIZE, 8, EGL_NONE),
+        INTEGERS(0x31), 1, 1, 1);
+    CHECK(!is_opaque(m, 0x30, 0x600));
+    CHECK(is_opaque(m, 0x31, 0x601));
+    m->gl->recorded_visual = false;
+    CHECK(!is_opaque(m, 0x31, 0x602));
+}
+
 // Handles without end: limits, no crash.
 static void check_limits(struct state_machine *m)
 {
@@ -209,6 +234,7 @@ int main(void)
     check_contexts(&m);
     check_destroyed_while_current(&m);
     check_threads(&m);
+    check_visuals(&m);
     check_frame_names();
     check_limits(&m);
     state_machine_end(&m);
