@@ -5,7 +5,6 @@
 
 #include "compiler/gl/base/gl_enums.h"
 #include "compiler/gl/gl.h"
-#include "tests/gl/make_call.h"
 #include "tests/runtime/replay_capture.h"
 #include "tests/test.h"
 

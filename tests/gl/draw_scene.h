@@ -5,6 +5,7 @@
 
 #include "resources/base/arena.h"
 #include "tests/compiler/builder_probe.h"
+#include "tests/gl/make_call.h"
 
 #define SIDE 32
 #define MOST_CHECKS 8

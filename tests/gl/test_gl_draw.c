@@ -1,4 +1,6 @@
 // What is drawn: the order of draws, clears, tests and textures.
+#include <GL/glx.h>
+
 #include "compiler/gl/gl.h"
 #include "tests/gl/draw_scene.h"
 #include "tests/runtime/replay_capture.h"
@@ -104,6 +106,80 @@ static void used_textures(struct scene *s)
     quad(s, 16, 0, 24, 8);
 }
 
+// An object of several samples, cleared; then it is what is drawn to.
+static void samples(struct scene *s)
+{
+    static const uint32_t formats[] = { GL_RGBA8, GL_DEPTH24_STENCIL8 },
+                          attachments[] = { GL_COLOR_ATTACHMENT0,
+                                            GL_DEPTH_STENCIL_ATTACHMENT };
+    call(s, "glBindFramebuffer", "ee", GL_FRAMEBUFFER, 9);
+    for (uint32_t i = 0; i < 2; i++) {
+        call(s, "glBindRenderbuffer", "ee", GL_RENDERBUFFER, 5 + i);
+        call(s, "glRenderbufferStorageMultisample", "eieii", GL_RENDERBUFFER, 4,
+             formats[i], SIDE, SIDE);
+        call(s, "glFramebufferRenderbuffer", "eeee", GL_FRAMEBUFFER, attachments[i],
+             GL_RENDERBUFFER, 5 + i);
+    }
+    clear_to(s, BLACK);
+    call(s, "glClear", "e", GL_STENCIL_BUFFER_BIT);
+}
+
+// Parts of texels are cleared, and stencil is drawn, in all samples.
+static void whole_samples(struct scene *s)
+{
+    static const uint8_t twos[16] = { 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2 };
+    samples(s);
+    call(s, "glEnable", "e", GL_SAMPLE_ALPHA_TO_COVERAGE);
+    call(s, "glColorMask", "iiii", 1, 1, 0, 1);
+    call(s, "glClearColor", "ffff", 1.0, 0.0, 1.0, 0.0);
+    call(s, "glClear", "e", GL_COLOR_BUFFER_BIT);
+    call(s, "glColor4f", "ffff", 1.0, 1.0, 1.0, 0.0);
+    call(s, "glRasterPos2i", "ii", 4, 4);
+    call(s, "glStencilMask", "e", 2);
+    call(s, "glDrawPixels", "iieeB", 4, 4, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE,
+         sizeof twos, twos);
+    call(s, "glDisable", "e", GL_SAMPLE_ALPHA_TO_COVERAGE);
+    call(s, "glEnable", "e", GL_SAMPLE_COVERAGE);
+    call(s, "glSampleCoverage", "fi", 0.0, 0);
+    call(s, "glEnable", "e", GL_SCISSOR_TEST);
+    call(s, "glScissor", "iiii", 16, 0, 16, SIDE);
+    clear_to(s, GREEN);
+    call(s, "glRasterPos2i", "ii", 20, 4);
+    call(s, "glDrawPixels", "iieeB", 4, 4, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE,
+         sizeof twos, twos);
+    call(s, "glDisable", "e", GL_SCISSOR_TEST);
+    call(s, "glDisable", "e", GL_SAMPLE_COVERAGE);
+    call(s, "glEnable", "e", GL_STENCIL_TEST);
+    call(s, "glStencilFunc", "eie", GL_EQUAL, 2, 2);
+    call(s, "glColorMask", "iiii", 1, 1, 1, 1);
+    color(s, WHITE);
+    quad(s, 0, 0, SIDE, SIDE);
+    call(s, "glBindFramebuffer", "ee", GL_DRAW_FRAMEBUFFER, 0);
+    call(s, "glBlitFramebuffer", "iiiiiiiiee", 0, 0, SIDE, SIDE, 0, 0, SIDE, SIDE,
+         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+// A window of several samples has depth that nobody reads.
+static void depth_of_samples(struct scene *s)
+{
+    clear_to(s, RED);
+    call(s, "glXChooseFBConfig", "pinn=I", P(1), 0, INTEGERS(0x30));
+    call(s, "glXGetFBConfigAttrib", "ppeI=i", P(1), P(0x30), GLX_SAMPLES, INTEGERS(4),
+         0);
+    call(s, "glXCreateNewContext", "ppepi=p", P(1), P(0x30), GLX_RGBA_TYPE, P(0), 1,
+         P(0x101));
+    call(s, "glXMakeCurrent", "ppp=i", P(1), P(8), P(0x101), 1);
+    call(s, "glRasterPos2i", "ii", 0, 0);
+    call(s, "glCopyPixels", "iiiie", 0, 0, 8, 8, GL_DEPTH);
+    call(s, "glCopyTexImage2D", "eieiiiii", GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, 0, 0,
+         8, 8, 0);
+    samples(s);
+    call(s, "glBindFramebuffer", "ee", GL_READ_FRAMEBUFFER, 0);
+    call(s, "glBlitFramebuffer", "iiiiiiiiee", 0, 0, 8, 8, 0, 0, 8, 8,
+         GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+    s->unsupported = 3;
+}
+
 static const struct draw_row rows[] = {
     { "rows_and_merges",
       rows_and_merges,
@@ -180,6 +256,20 @@ static const struct draw_row rows[] = {
       { { 0, 0, RED }, { 8, 0, GREEN }, { 16, 0, BLUE }, { 24, 0, BLACK } },
       3,
       3 },
+    { "whole_samples",
+      whole_samples,
+      SIDE,
+      { { 0, 0, RED },
+        { 14, 31, RED },
+        { 16, 0, GREEN },
+        { 31, 31, GREEN },
+        { 4, 4, WHITE },
+        { 7, 7, WHITE },
+        { 20, 4, WHITE },
+        { 24, 8, GREEN } },
+      6,
+      7 },
+    { "depth_of_samples", depth_of_samples, SIDE, { { 0, 0, RED } }, 2, 0 },
 };
 
 // Calls that stand apart are known by their own numbers, also where one left late.

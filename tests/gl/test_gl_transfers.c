@@ -1,11 +1,13 @@
 // Pixels that are moved: framebuffer objects, blits, reads into buffers, bitmaps,
 // pixels drawn and copied.
+#include <GL/glx.h>
+
 #include "tests/gl/draw_scene.h"
 #include "tests/runtime/replay_capture.h"
 #include "tests/test.h"
 #include "tools/leak_check.h"
 
-#include "compiler/gl/base/gl_enums.h"
+#include "compiler/gl/base/gl_machine.h"
 
 // What is read into a buffer is drawn from there, wherever it was put.
 static void packs(struct scene *s)
@@ -178,6 +180,21 @@ static void reads_before_uploads(struct scene *s)
     draw_buffer(s, 0, GL_UNSIGNED_BYTE);
 }
 
+// The sum of a half is doubled; numbers are fixed-point ones.
+static void fixed_sums(struct scene *s)
+{
+    s->gl->recorded_visual = true;
+    call(s, "glXChooseFBConfig", "piIn=I", P(1), 0, INTEGERS(GLX_ACCUM_RED_SIZE, 16, 0),
+         INTEGERS(0x30));
+    call(s, "glXCreateNewContext", "ppepi=p", P(1), P(0x30), GLX_RGBA_TYPE, P(0), 1,
+         P(0x101));
+    call(s, "glXMakeCurrent", "ppp=i", P(1), P(7), P(0x101), 1);
+    clear_to(s, RED);
+    call(s, "glAccumxOES", "ei", GL_LOAD, 0x8000);
+    clear_to(s, BLUE);
+    call(s, "glAccumxOES", "ei", GL_RETURN, 0x20000);
+}
+
 static const struct draw_row rows[] = {
     { "packs",
       packs,
@@ -266,6 +283,7 @@ static const struct draw_row rows[] = {
       { { 0, 0, RED }, { 7, 7, RED }, { 8, 0, GREEN }, { 15, 7, GREEN } },
       2,
       2 },
+    { "fixed_sums", fixed_sums, SIDE, { { 0, 0, RED }, { 31, 31, RED } }, 3, 0 },
 };
 
 int main(void)
