@@ -15,7 +15,7 @@ late() {
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\|apitrace\|apitrace_reader\|glsl\)\(_validate\)\?\.stamp' \
         -e '^build/asan/tests/cli/lost' -e '^build/asan/tests/live/live' -e '/tests/attacks/' -e '/tests/fuzz/mutants_' \
         -e '^build/tests/growth' -e '/psx_million' -e '/cli/memory' -e '/corpus/[a-z]*_reverse' \
-        -e '/tests/guard/' -e '/corpus/apitrace_bytes'
+        -e '/tests/guard/' -e '/corpus/apitrace_bytes' -e '/corpus/piglit'
 }
 in_test() {
     printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late -v
@@ -23,9 +23,9 @@ in_test() {
 }
 only_full() {
     # Attacks are bounded in memory, mutants are for sanitizers, equal bytes are equal
-    # without them.
+    # without them, programs recorded here take an hour.
     printf '%s\n' "$stamps" | grep -v '/tests/drivers/' | late |
-        grep -v -e '^build/asan/tests/\(attacks\|guard\|corpus/apitrace_bytes\)' -e '^build/tests/fuzz/mutants_'
+        grep -v -e '^build/asan/tests/\(attacks\|guard\|corpus/apitrace_bytes\|corpus/piglit\)' -e '^build/tests/fuzz/mutants_'
     echo test-drivers
 }
 on_drivers() {

@@ -1,0 +1,139 @@
+#!/bin/sh
+# Tests of Debian's piglit (piglit.list, drawn by piglit_draw.sh) recorded here by apitrace,
+# compiled, run, and compared with glretrace after their last draw or clear.
+#   piglit.sh GPUVM PICTURE_DISTANCE [K/N] [ROWS]
+# K/N: every Nth test from the Kth on. ROWS: a file that gets a row for each test: its name,
+# its outcome, the cause. Prints a table by folder; fails where one crashes or hangs.
+. tests/cli/lib.sh
+gpuvm=$(realpath "$1") distance=$(realpath "$2") part=${3:-1/1} kept=${4:-}
+piglit=${PIGLIT:-/usr/lib/x86_64-linux-gnu/piglit}
+[ -d "$piglit/bin" ] || skip "no piglit in $piglit"
+for tool in apitrace glretrace eglretrace xvfb-run; do
+    command -v $tool >/dev/null || skip "no $tool"
+done
+has_device "$gpuvm" || skip "no Vulkan device"
+[ -n "${GPUVM_X-}" ] || { # one X server for all
+    rm -rf "$work"
+    GPUVM_X=1 exec xvfb-run -a "$0" "$@"
+}
+export LIBGL_ALWAYS_SOFTWARE=1 XDG_CACHE_HOME="$work/cache"
+seconds=60
+
+# Names and commands; xargs reads Python's quotes.
+for profile in quick_gl quick_shader; do
+    zcat "$piglit/tests/$profile.xml.gz" | sed 's/<Test /\n&/g' | sed -n \
+        's/^<Test .* name="\(spec@[^"]*\)">.*name="command" value="\[\([^"]*\)\]".*/\1\t\2/p'
+done | sed "s/', '/' '/g; s/&amp;/\&/g; s/&quot;/\"/g; s/&lt;/</g; s/&gt;/>/g" >"$work/commands"
+sed -n "${part%/*}~${part#*/}p" tests/corpus/piglit.list >"$work/names"
+
+record() {
+    printf '%s\n' "$1" | (
+        cd "$piglit" &&
+            PIGLIT_SOURCE_DIR=$piglit PATH=$piglit/bin:$PATH \
+                LD_LIBRARY_PATH=$piglit/lib xargs sh -c \
+                'out=$1 seconds=$2; shift 2
+                exec timeout -k 5 "$seconds" apitrace trace -o "$out" "$@" -auto' \
+                sh "$work/t.trace" $seconds
+    ) >"$work/said" 2>&1
+}
+
+# What its apitrace dump calls the last draw or clear: its number.
+last_drawn() {
+    apitrace dump --color=never "$work/t.trace" 2>/dev/null | awk '
+        $2 ~ /^gl((Multi)?Draw|Clear(Buffer|NamedFramebuffer|\()|End\(|Rect|CallList|Bitmap|CopyPixels|EvalMesh)/ &&
+            $2 !~ /^gl(DrawBuffer|EndList)/ && $1 ~ /^[0-9]+$/ { last = $1 }
+        END { print last }'
+}
+
+# The exit code of a tool as an outcome: signals, its own report of one, time.
+ended_badly() {
+    case $1 in
+    124 | 137) outcome=hang cause="$2 takes over $seconds s" ;;
+    *) [ "$1" -lt 128 ] && ! grep -qi -e 'crashed' -e 'killed by signal' \
+        -e 'runtime error:' "$work/err" || {
+        outcome=crash
+        cause="$2 exits $1: $(tail -n 1 "$work/err" | cut -c 1-150)"
+    } ;;
+    esac
+    [ -n "$outcome" ]
+}
+
+# What was not lowered, by name.
+unsupported_names() {
+    grep -oh 'unsupported:* [^;]*' "$work/compiled" | cut -c 1-100 | sort -u | head -n 3 |
+        tr '\n' ';'
+}
+
+try_one() {
+    outcome='' cause=''
+    rm -rf "$work/t.trace" "$work/x.gvp" "$work/ours" "$work/theirs"
+    mkdir -p "$work/theirs"
+    command=$(awk -F '\t' -v name="$1" '$1 == name { print $2; exit }' "$work/commands")
+    [ -n "$command" ] || { outcome=unknown && return; }
+    record "$command"
+    [ -s "$work/t.trace" ] || {
+        outcome='not recorded' cause=$(tail -n 1 "$work/said" | cut -c 1-150)
+        return
+    }
+    call=$(last_drawn)
+    timeout -k 5 $seconds "$gpuvm" compile "$work/t.trace" --apart -o "$work/x.gvp" \
+        >"$work/out" 2>"$work/err"
+    code=$?
+    cat "$work/out" "$work/err" >"$work/compiled"
+    ended_badly $code compile && return
+    [ $code -eq 0 ] || {
+        outcome=unsupported cause=$(tail -n 1 "$work/err" | cut -c 1-150)
+        grep -q unsupported "$work/err" || outcome=differs
+        return
+    }
+    [ -n "$call" ] || { outcome='draws nothing' && return; }
+    retrace=glretrace
+    ! apitrace dump --color=never "$work/t.trace" 2>/dev/null | grep -q ' eglMakeCurrent(' ||
+        retrace=eglretrace
+    timeout -k 5 $seconds $retrace --headless -S "$call" -s "$work/theirs/" \
+        "$work/t.trace" >"$work/out" 2>&1
+    theirs=$(find "$work/theirs" -name '*.png' | head -n 1)
+    timeout -k 5 $seconds "$gpuvm" run "$work/x.gvp" --calls "$call" \
+        --screenshot-dir "$work/ours" >"$work/out" 2>"$work/err"
+    code=$?
+    ended_badly $code run && return
+    ours=$(find "$work/ours" -name '*.png' 2>/dev/null | head -n 1)
+    [ -n "$theirs" ] || { outcome='no reference' && return; }
+    [ -n "$ours" ] && told=$("$distance" "$theirs" "$ours") && { outcome=holds cause=$told && return; }
+    cause=$(unsupported_names)
+    outcome=${cause:+unsupported}
+    outcome=${outcome:-differs}
+    cause=${cause:-${ours:+$told}}
+    cause=${cause:-no picture: $(tail -n 1 "$work/err" | cut -c 1-150)}
+}
+
+: >"$work/rows"
+while read -r name; do
+    try_one "$name" </dev/null
+    printf '%s\t%s\t%s\n' "$name" "$outcome" "$cause" >>"$work/rows"
+    [ -z "$kept" ] || cp "$work/rows" "$kept"
+    case $outcome in
+    crash | hang | unknown) fail "$name: $outcome: $cause" ;;
+    esac
+done <"$work/names"
+
+awk -F '\t' '
+    BEGIN { n = split("holds,differs,unsupported,crash,hang,draws nothing,no reference,not recorded", outcomes, ",") }
+    { split($1, path, "@"); folders[path[2]]; seen[path[2], $2]++; all[$2]++ }
+    function row(title, i, line) {
+        line = title
+        for (i = 1; i <= n; i++)
+            line = line "\t" (title == "all" ? all[outcomes[i]] : seen[title, outcomes[i]]) + 0
+        print line
+    }
+    END {
+        printf "folder"
+        for (i = 1; i <= n; i++)
+            printf "\t%s", outcomes[i]
+        print ""
+        for (f in folders)
+            row(f) | "LC_ALL=C sort"
+        close("LC_ALL=C sort")
+        row("all")
+    }' "$work/rows"
+finish
