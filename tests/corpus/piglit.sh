@@ -26,15 +26,21 @@ for profile in quick_gl quick_shader; do
 done | sed "s/', '/' '/g; s/&amp;/\&/g; s/&quot;/\"/g; s/&lt;/</g; s/&gt;/>/g" >"$work/commands"
 sed -n "${part%/*}~${part#*/}p" tests/corpus/piglit.list >"$work/names"
 
+# record COMMAND API PLATFORM: through GLX or EGL.
 record() {
     printf '%s\n' "$1" | (
         cd "$piglit" &&
-            PIGLIT_SOURCE_DIR=$piglit PATH=$piglit/bin:$PATH \
+            PIGLIT_PLATFORM=$3 PIGLIT_SOURCE_DIR=$piglit PATH=$piglit/bin:$PATH \
                 LD_LIBRARY_PATH=$piglit/lib xargs sh -c \
-                'out=$1 seconds=$2; shift 2
-                exec timeout -k 5 "$seconds" apitrace trace -o "$out" "$@" -auto' \
-                sh "$work/t.trace" $seconds
+                'out=$1 seconds=$2 api=$3; shift 3
+                exec timeout -k 5 "$seconds" apitrace trace -a "$api" -o "$out" "$@" -auto' \
+                sh "$work/t.trace" $seconds "$2"
     ) >"$work/said" 2>&1
+}
+
+# Whether the trace has a call whose name matches.
+has_calls() {
+    apitrace dump --color=never "$work/t.trace" 2>/dev/null | grep -q " $1("
 }
 
 # What its apitrace dump calls the last draw or clear: its number.
@@ -60,8 +66,8 @@ ended_badly() {
 
 # What was not lowered, by name.
 unsupported_names() {
-    grep -oh 'unsupported:* [^;]*' "$work/compiled" | cut -c 1-100 | sort -u | head -n 3 |
-        tr '\n' ';'
+    awk '$1 == "unsupported" { $1 = $2 = $3 = $4 = ""; sub(/^ +/, ""); printf "%s; ", $0 }' \
+        "$work/compiled" | cut -c 1-150
 }
 
 try_one() {
@@ -70,7 +76,11 @@ try_one() {
     mkdir -p "$work/theirs"
     command=$(awk -F '\t' -v name="$1" '$1 == name { print $2; exit }' "$work/commands")
     [ -n "$command" ] || { outcome=unknown && return; }
-    record "$command"
+    record "$command" gl glx
+    has_calls 'glX[A-Za-z]*Current' || {
+        rm -f "$work/t.trace"
+        record "$command" egl x11_egl
+    }
     [ -s "$work/t.trace" ] || {
         outcome='not recorded' cause=$(tail -n 1 "$work/said" | cut -c 1-150)
         return
@@ -88,17 +98,19 @@ try_one() {
     }
     [ -n "$call" ] || { outcome='draws nothing' && return; }
     retrace=glretrace
-    ! apitrace dump --color=never "$work/t.trace" 2>/dev/null | grep -q ' eglMakeCurrent(' ||
-        retrace=eglretrace
+    ! has_calls eglMakeCurrent || retrace=eglretrace
     timeout -k 5 $seconds $retrace --headless -S "$call" -s "$work/theirs/" \
-        "$work/t.trace" >"$work/out" 2>&1
+        "$work/t.trace" >"$work/replayed" 2>&1
     theirs=$(find "$work/theirs" -name '*.png' | head -n 1)
     timeout -k 5 $seconds "$gpuvm" run "$work/x.gvp" --calls "$call" \
         --screenshot-dir "$work/ours" >"$work/out" 2>"$work/err"
     code=$?
     ended_badly $code run && return
     ours=$(find "$work/ours" -name '*.png' 2>/dev/null | head -n 1)
-    [ -n "$theirs" ] || { outcome='no reference' && return; }
+    [ -n "$theirs" ] || {
+        outcome='no reference' cause=$(tail -n 1 "$work/replayed" | cut -c 1-150)
+        return
+    }
     [ -n "$ours" ] && told=$("$distance" "$theirs" "$ours") && { outcome=holds cause=$told && return; }
     cause=$(unsupported_names)
     outcome=${cause:+unsupported}
@@ -132,8 +144,7 @@ awk -F '\t' '
             printf "\t%s", outcomes[i]
         print ""
         for (f in folders)
-            row(f) | "LC_ALL=C sort"
-        close("LC_ALL=C sort")
+            row(f)
         row("all")
-    }' "$work/rows"
+    }' "$work/rows" | LC_ALL=C sort
 finish
