@@ -91,4 +91,12 @@ closed 0 "run p.gvp --screenshots all --screenshot-dir shots --progress-file pro
 expect 0 "the pictures again" "$gpuvm" run p.gvp --screenshots all --screenshot-dir again
 diff -r shots again >&2 || fail "pictures of a run without streams differ"
 expect 0 "the progress file" "$gpuvm" info progress
+# A reader that has gone by the time the first bytes leave wants no message.
+printf 'frame_end()\n' | "$gpuvm" asm - -o short.gvp || fail "a short payload"
+for file in p.gvp short.gvp; do
+    { sleep 1 && "$gpuvm" dump $file 2>err; echo $? >code; } | :
+    [ "$(cat code)" = 7 ] || fail "dump $file to nobody: exit $(cat code)"
+    [ ! -s err ] || fail "dump $file to nobody says $(cat err)"
+done
+
 finish

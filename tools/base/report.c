@@ -143,9 +143,7 @@ static bool close_copy(int fd)
     return copy < 0 || close(copy) == 0; // no copy: nothing is known
 }
 
-// Whether standard output is a pipe that nobody reads any more: `head` has what it
-// wanted, and would not want a message.
-static bool reader_is_gone(void)
+bool gv_reader_is_gone(void)
 {
     struct pollfd out = { .fd = STDOUT_FILENO };
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
@@ -160,7 +158,7 @@ enum gv_exit gv_finish_stdout(enum gv_exit code)
             return code;
         why = strerror(errno);
     }
-    if (!reader_is_gone())
+    if (!gv_reader_is_gone())
         gv_say("cannot write standard output: %s", why);
     return code == GV_EXIT_OK ? GV_EXIT_OUTPUT : code;
 }

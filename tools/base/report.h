@@ -59,5 +59,8 @@ struct gv_log gv_stderr_log(bool verbose);
 // Finishes stdout: what was printed must have arrived. Returns `code`, or
 // GV_EXIT_OUTPUT with a message if it has not; without one if a pipe's reader has gone.
 enum gv_exit gv_finish_stdout(enum gv_exit code);
+// Whether standard output is a pipe that nobody reads any more: `head` has what it
+// wanted, and would not want a message.
+bool gv_reader_is_gone(void);
 
 #endif

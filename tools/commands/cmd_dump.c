@@ -21,7 +21,6 @@ struct dump_options {
 struct place {
     struct gv_output_file file;
     bool open;
-    bool gone; // whoever read standard output; gv_finish_stdout tells
 };
 
 static bool open_place(struct place *place, struct gv_error *err)
@@ -44,9 +43,7 @@ static bool put_text(struct place *place, struct gv_bytes *text, struct gv_error
     if (text->size == 0 ||
         fwrite(text->data, 1, text->size, place->file.file) == text->size)
         return true;
-    place->gone = !place->file.path && errno == EPIPE;
-    return !place->gone &&
-           gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s",
+    return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s",
                    place->file.path ? place->file.path : "standard output",
                    strerror(errno));
 }
@@ -109,6 +106,12 @@ static bool dump(const struct gv_input *input, const struct dump_options *o,
            gv_output_file_keep(&place->file, err);
 }
 
+// gv_finish_stdout tells by the exit code that not all was written.
+static bool is_unwanted(const struct place *place, const struct gv_error *err)
+{
+    return err->status == GV_ERR_OUTPUT && !place->file.path && gv_reader_is_gone();
+}
+
 static const struct gv_option options[] = {
     { .name = "output",
       .letter = 'o',
@@ -158,7 +161,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         !gv_output_file_init(&place.file, o.output ? gv_output_name(o.output) : "-",
                              &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
-    else if (!dump(&input, &o, &place, &err) && !place.gone)
+    else if (!dump(&input, &o, &place, &err) && !is_unwanted(&place, &err))
         code = gv_report_error(path, &err, GV_PHASE_LOAD, o.json);
     gv_output_file_finish(&place.file);
     gv_input_close(&input);
