@@ -132,6 +132,12 @@ static bool parse_word(struct gv_set *set, const char *word, struct gv_error *er
     return add_item(set, item, err);
 }
 
+// It is not what the command is about, which would be another exit code.
+static bool is_fault_of_file(enum gv_status status)
+{
+    return status == GV_ERR_SYSTEM || status == GV_ERR_LIMIT;
+}
+
 static bool parse_file(struct gv_set *set, const char *path, int depth,
                        struct gv_error *err)
 {
@@ -145,9 +151,8 @@ static bool parse_file(struct gv_set *set, const char *path, int depth,
         return true;
     if (set->named)
         set->named(set->context, path);
-    // It is not what the command is about.
     if (!gv_file_load(&file, path, GV_FILE_TEXT_MAX, &mine))
-        return gv_fail(err, mine.status == GV_ERR_SYSTEM ? GV_ERR_USAGE : mine.status,
+        return gv_fail(err, is_fault_of_file(mine.status) ? GV_ERR_USAGE : mine.status,
                        GV_NO_OFFSET, "@%.64s: %.80s", path, mine.message);
     bool ok = parse_list(set, (const char *)file.data, file.size, depth + 1, err);
     gv_file_close(&file);

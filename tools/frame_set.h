@@ -38,8 +38,8 @@ struct gv_set {
     size_t member_count;
 };
 
-// GV_ERR_USAGE naming the word, or an @FILE that cannot be read; GV_ERR_NOT_FOUND for
-// one that is not there.
+// GV_ERR_USAGE naming the word, or an @FILE that cannot be read or is over
+// GV_FILE_TEXT_MAX bytes; GV_ERR_NOT_FOUND for one that is not there.
 bool gv_set_parse(struct gv_set *set, const char *text, struct gv_error *err);
 void gv_set_finish(struct gv_set *set);
 

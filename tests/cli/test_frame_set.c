@@ -42,6 +42,7 @@ static const struct {
     { "kind_of_nothing", "*/draw", 5, GV_OK, GV_ERR_USAGE, "", false },
     { "kind_and_more", "*/draws", 5, GV_ERR_USAGE, GV_OK, "", false },
     { "folder", "@/", 5, GV_ERR_USAGE, GV_OK, "", false },
+    { "endless", "@/dev/zero", 5, GV_ERR_USAGE, GV_OK, "", false },
     { "no_file", "@/nonexistent/set", 5, GV_ERR_NOT_FOUND, GV_OK, "", false },
 };
 
