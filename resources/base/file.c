@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 static bool fail_errno(struct gv_error *err, enum gv_status status, const char *what,
@@ -288,6 +289,12 @@ static bool can_replace_real(const char *path, struct gv_error *err)
     return ok;
 }
 
+// /dev/full, by its number in every Linux: nothing else can be known to be full.
+static bool is_full(const struct stat *st)
+{
+    return S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 7);
+}
+
 bool gv_file_can_write(const char *path, struct gv_error *err)
 {
     struct stat st;
@@ -302,6 +309,8 @@ bool gv_file_can_write(const char *path, struct gv_error *err)
         return can_replace_real(path, err);
     } else if (S_ISDIR(st.st_mode)) {
         errno = EISDIR;
+    } else if (is_full(&st)) {
+        errno = ENOSPC;
     } else if (access(path, W_OK) == 0) {
         return true;
     }

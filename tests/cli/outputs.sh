@@ -139,6 +139,50 @@ early "a picture that is a link to itself" "cannot write .*frame_000001.png" --s
 early "an export that is a link to no folder" "cannot write $work/none/x" \
     --export color0="$work/nowhere"
 rm "$work/new"/frame_*
+mkdir "$work/new/frame_000001.png"
+early "a folder in a picture's place" "cannot write .*frame_000001.png: Is a directory" \
+    --screenshots 0-1 --screenshot-dir "$work/new"
+ln -s frame_000001.png "$work/new/frame_000000.png"
+early "a link to a folder" "cannot write .*frame_000000.png: Is a directory" \
+    --screenshots 0 --screenshot-dir "$work/new"
+ln -sf /dev/full "$work/new/frame_000002.png"
+early "a picture on a full device" "cannot write .*frame_000002.png: No space left" \
+    --screenshots 2 --screenshot-dir "$work/new"
+early "an export on a full device" "cannot write /dev/full: No space left" \
+    --export color0=/dev/full
+rm -r "$work/new"/frame_*
+
+# Two pictures in one file, by links to what is there or not, to each other or to a third.
+together() {
+    name=$1
+    shift
+    VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent \
+        expect 2 "$name" "$gpuvm" run "$in/payload" "$@" --screenshot-dir "$work/new"
+    says "$work/err" "two pictures are one file: .* and " "$name"
+}
+ln -s frame_000001.png "$work/new/frame_000000.png"
+together "a link to the next picture" --screenshots 0-1
+: >"$work/new/frame_000001.png"
+together "a link to the next picture, which is there" --screenshots 0-1
+together "the same from another folder" --screenshots 0-1 --screenshot-prefix ../new/frame_
+rm "$work/new/frame_000001.png"
+ln -s ./hop "$work/new/frame_000001.png"
+ln -s third "$work/new/hop"
+ln -sf ../new/third "$work/new/frame_000000.png"
+together "two links to a file that is not there" --screenshots 0-1
+: >"$work/new/third"
+together "two links to a file" --screenshots 0-1
+ln -s third "$work/new/call_0000000009.png"
+together "a command's and a frame's" --screenshots 0 --calls 9
+VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent \
+    expect 5 "one of two links" "$gpuvm" run "$in/payload" --screenshots 0,2 \
+    --screenshot-dir "$work/new"
+ln -sf /dev/null "$work/new/frame_000000.png"
+ln -sf /dev/null "$work/new/frame_000001.png"
+VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent \
+    expect 5 "two links to a device" "$gpuvm" run "$in/payload" --screenshots 0-1 \
+    --screenshot-dir "$work/new"
+rm "$work/new"/*
 [ -z "$(ls "$work/new")" ] || fail "probes are left"
 
 has_device "$gpuvm" || skip "the rest: no Vulkan device"

@@ -64,10 +64,11 @@ expect 7 "folder that cannot be" "$gpuvm" run "$payload" --screenshots 0 \
 # it never appear.
 if [ "$last" -ge 3 ]; then
     for format in png raw; do
-        mkdir -p "$work/bad-$format/frame_000002.$format"
+        mkdir -p "$work/bad-$format"
+        mkfifo "$work/bad-$format/frame_000002.$format" # nobody reads it
         expect 7 "picture that cannot be" "$gpuvm" run "$payload" --screenshots all \
             --screenshot-dir "$work/bad-$format" --screenshot-format $format --json
-        says "$work/err" "frame 2: cannot write .*/bad-$format/frame_000002.$format: Is a" \
+        says "$work/err" "frame 2: cannot write .*/bad-$format/frame_000002.$format: nobody" \
             "tells frame and file"
         says "$work/out" '"status":"output".*"frame":2[,}]' "output in JSON"
         jq -e '[.frames[].path | split("/")[-1]] == ["frame_000000.'$format'", "frame_000001.'$format'"]' \

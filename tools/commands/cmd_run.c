@@ -14,6 +14,7 @@
 #include "tools/run/driver_cache.h"
 #include "tools/run/export_file.h"
 #include "tools/run/run_capture.h"
+#include "tools/run/run_links.h"
 #include "tools/run/run_report.h"
 #include "vm/verify.h"
 
@@ -34,6 +35,7 @@ static bool prepare(struct job *job, const struct gv_payload *payload,
     const struct gv_run_options *o = job->options;
     return gv_run_plan_make(plan, o, payload, err) &&
            gv_run_plan_guard(plan, o, &job->input.guard, err) &&
+           gv_run_links_check(plan, o, err) &&
            gv_run_output_init(output, o, plan, line, err);
 }
 

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // S_ISLNK
+#define _DEFAULT_SOURCE // lstat
 #include "tools/run/run_places.h"
 
 #include <string.h>
@@ -6,6 +6,7 @@
 
 #include "resources/base/file.h"
 
+// A name for all of them, under which nothing is written.
 static bool can_make(const char *path, struct gv_error *err)
 {
     struct stat st;
@@ -13,11 +14,12 @@ static bool can_make(const char *path, struct gv_error *err)
     return folder || gv_file_can_write(path, err);
 }
 
-static bool check_link(void *context, const char *path, struct gv_error *err)
+// What is there already, unless it is a file, which will be replaced.
+static bool check_there(void *context, const char *path, struct gv_error *err)
 {
     struct stat st;
     (void)context;
-    return lstat(path, &st) != 0 || !S_ISLNK(st.st_mode) || can_make(path, err);
+    return lstat(path, &st) != 0 || S_ISREG(st.st_mode) || gv_file_can_write(path, err);
 }
 
 static bool has_shots(const struct gv_run_plan *plan)
@@ -36,7 +38,7 @@ bool gv_run_places_check(const struct gv_run_plan *plan,
              can_make(path, err);
     if (ok && plan->calls.own.count)
         ok = gv_run_plan_call_path(plan, 0, path, err) && can_make(path, err);
-    return ok && gv_run_plan_each_picture(plan, options, check_link, NULL, err);
+    return ok && gv_run_plan_each_picture(plan, options, check_there, NULL, err);
 }
 
 const char *gv_run_places_prefix(const struct gv_run_plan *plan,

@@ -4,9 +4,8 @@
 
 #include "tools/run/run_plan.h"
 
-// Whether files can be made where the pictures of a plan would be, and where links lead
-// that are there already. A folder in the place of a picture is told when the picture
-// comes, if it comes. GV_ERR_OUTPUT.
+// Whether files can be made where the pictures of a plan would be, and written where
+// something else than a file is already: a link, a device, a folder. GV_ERR_OUTPUT.
 bool gv_run_places_check(const struct gv_run_plan *plan,
                          const struct gv_run_options *options, struct gv_error *err);
 
