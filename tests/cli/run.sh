@@ -158,6 +158,31 @@ says "$work/err" "'end' is a frame's word" "the end is no call"
 expect 2 "one name for two" "$gpuvm" run "$payload" --calls last --screenshots last \
     --screenshot-prefix call_0000 --screenshot-dir "$work/no"
 says "$work/err" "makes names of --calls" "one name for two"
+expect 2 "one name for two, elsewhere" "$gpuvm" run "$payload" --calls last --screenshots last \
+    --screenshot-prefix ./call_0000 --screenshot-dir "$work/no"
+# Those that --frames leaves out are, unless they are named.
+expect 0 "calls of a kind, some frames" "$gpuvm" run "$payload" --frames 0 --calls "$first-" \
+    --screenshot-dir "$work/calls2"
+for picture in "$work"/calls2/*; do
+    same "$picture" "$work/calls/$(basename "$picture")" "a picture of some frames"
+done
+[ "$(ls "$work/calls2" | wc -l)" -lt "$(ls "$work/calls" | wc -l)" ] || fail "all frames' calls"
+expect 2 "a call left out" "$gpuvm" run "$payload" --frames 0 --calls all,$((commands - 1)) \
+    --screenshot-dir "$work/calls2"
+says "$work/err" "command $((commands - 1)) is after the last of --frames" "a call left out"
+expect 2 "all calls left out" "$gpuvm" run "$payload" --frames 0 --calls $((commands - 1))- \
+    --screenshot-dir "$work/calls2"
+says "$work/err" "all of them are after the last of --frames" "all calls left out"
+# What is wrong behind a frame's last command is wrong in that frame.
+printf 'command 0\nframe_end()\ncommand 1\nframe_end()\n' | "$gpuvm" asm - -o "$work/empty.gvp" ||
+    fail "a payload of nothing"
+for call in 0 1; do
+    expect 3 "nothing drawn in frame $call" "$gpuvm" run "$work/empty.gvp" --calls $call \
+        --screenshot-dir "$work/no"
+    says "$work/err" "frame $call: nothing is drawn to after command $call" "where that was"
+done
+expect 2 "a SET without end" "$gpuvm" run "$payload" --calls @/dev/zero --screenshot-dir "$work/no"
+says "$work/err" "@/dev/zero: input is over" "a SET without end"
 expect 2 "calls out of range" "$gpuvm" run "$payload" --calls 99999999 \
     --screenshot-dir "$work/calls"
 expect 2 "unknown export" "$gpuvm" run "$payload" --export nothing="$work/x"

@@ -114,12 +114,31 @@ static bool plan_shots(struct gv_run_plan *plan, const struct gv_run_options *o,
     return resolve(o->screenshots, plan->frame_count, "frame", &plan->shots, err);
 }
 
-// Digits behind it would be a command's picture.
+// Digits behind it would be a command's picture, if it stays in the folder.
 static bool is_name_of_call(const char *prefix)
 {
+    const char *slash = strrchr(prefix, '/');
+    prefix = slash ? slash + 1 : prefix;
     size_t length = strlen(GV_CALL_PREFIX);
     return strncmp(prefix, GV_CALL_PREFIX, length) == 0 &&
            !prefix[length + strspn(prefix + length, "0123456789")];
+}
+
+// Commands from `end` on do not run: an error of those that are named.
+static bool leave_out(struct gv_command_set *calls, uint64_t end, struct gv_error *err)
+{
+    struct gv_selection *own = &calls->own;
+    const size_t all = own->count;
+    while (own->count && calls->commands[own->count - 1] >= end) {
+        own->count--;
+        if (own->named[own->count])
+            return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                           "--calls: command %" PRIu64 " is after the last of --frames",
+                           own->numbers[own->count]);
+    }
+    return own->count || !all ||
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "--calls: all of them are after the last of --frames");
 }
 
 static bool plan_calls(struct gv_run_plan *plan, const struct gv_run_options *o,
@@ -129,18 +148,12 @@ static bool plan_calls(struct gv_run_plan *plan, const struct gv_run_options *o,
         return true;
     if (!gv_command_set_resolve(&plan->calls, &o->calls, payload, err))
         return false;
-    const struct gv_command_set *calls = &plan->calls;
     if (plan->shots.count && is_name_of_call(o->screenshot_prefix))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--screenshot-prefix %.32s makes names of --calls",
                        o->screenshot_prefix);
-    size_t last = calls->own.count - 1;
-    if (!plan->tail && calls->own.count &&
-        calls->commands[last] >= payload->frames[plan->last_frame].command_end)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "--calls: command %" PRIu64 " is after the last of --frames",
-                       calls->own.numbers[last]);
-    return true;
+    return plan->tail ||
+           leave_out(&plan->calls, payload->frames[plan->last_frame].command_end, err);
 }
 
 static bool fail_export(const struct gv_payload *payload, const char *text,

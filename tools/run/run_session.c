@@ -20,6 +20,7 @@ struct parts {
     struct gv_runtime *runtime;
     struct gv_vm *vm;
     size_t next_call; // of plan->calls
+    bool at_picture;  // of a command it failed, not at what runs
     struct gv_stores stores;
     struct gv_progress_bar bar;
 };
@@ -165,13 +166,29 @@ static bool at_frame(struct gv_run_session *s, struct parts *parts, uint32_t fra
     return ok;
 }
 
+// The frame that has a command. Behind the last command of one the next has begun.
+static uint32_t frame_of(const struct gv_payload *p, uint64_t command)
+{
+    size_t low = 0, high = p->frame_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (p->frames[middle].command_end <= command)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
 static bool at_command(struct gv_run_session *s, struct parts *parts,
                        struct gv_error *err)
 {
     struct gv_picture picture = { 0 };
-    s->output->position = gv_vm_frame(parts->vm);
+    s->output->position =
+        frame_of(s->payload, s->plan->calls.commands[parts->next_call]);
     bool ok = gv_runtime_target_picture(parts->runtime, &picture, err) &&
               gv_run_output_call(s->output, parts->next_call++, &picture, err);
+    parts->at_picture = !ok;
     gv_picture_finish(&picture);
     return ok;
 }
@@ -288,7 +305,7 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
         gv_child_running(s->line);
         s->started = true;
         ok = run_passes(s, &parts, err);
-        s->frame = gv_vm_frame(parts.vm);
+        s->frame = parts.at_picture ? s->output->position : gv_vm_frame(parts.vm);
         // What was pictured before the run ended is kept, whatever ended it.
         if (!gv_run_output_drain(s->output, err)) {
             s->frame = s->output->position;
