@@ -248,8 +248,9 @@ bool gv_debug_walk_next(struct gv_debug_walk *walk, struct gv_arena *names)
     walk->row.name = walk->names[shape.name];
     walk->row.number = walk->row.command + (uint64_t)shape.number_delta;
     walk->row.kinds = shape.kinds;
-    walk->rows++;
-    return true;
+    walk->c.bad = walk->row.number >= GV_MAX_COMMAND_NUMBER;
+    walk->rows += !walk->c.bad;
+    return !walk->c.bad;
 }
 
 void gv_debug_walk_finish(struct gv_debug_walk *walk)

@@ -230,6 +230,8 @@ enum {
 // "draw", "frame", "target": of 1 << `kind`.
 const char *gv_command_kind_name(unsigned kind);
 
+#define GV_MAX_COMMAND_NUMBER (UINT64_C(1) << 48) // sources' own numbers are below
+
 // The next row of the debug map, in ascending order of command; start with
 // `*position` 0. False at the end.
 struct gv_source_row {

@@ -181,6 +181,17 @@ for call in 0 1; do
         --screenshot-dir "$work/no"
     says "$work/err" "frame $call: nothing is drawn to after command $call" "where that was"
 done
+# Commands with numbers of their own: what has none below the highest has no picture.
+printf '.source 0 0 "swap" number=90 frame\ncommand 0\nframe_end()\n' >"$work/own.gvt"
+expect 0 "own numbers" "$gpuvm" asm "$work/own.gvt" -o "$work/own.gvp"
+expect 2 "a number that nobody has" "$gpuvm" run "$work/own.gvp" --calls 70 --screenshot-dir "$work/no"
+says "$work/err" "there is no command 70" "a number that nobody has"
+expect 3 "an own number" "$gpuvm" run "$work/own.gvp" --calls 90 --screenshot-dir "$work/no"
+says "$work/err" "nothing is drawn to after command 90" "an own number"
+expect 0 "all numbers" "$gpuvm" run "$work/own.gvp" --calls all --screenshot-dir "$work/no"
+sed 's/90/281474976710656/' "$work/own.gvt" >"$work/far.gvt"
+expect 3 "a number too far" "$gpuvm" asm "$work/far.gvt" -o "$work/far.gvp"
+says "$work/err" "below 2\^48" "a number too far"
 expect 2 "a SET without end" "$gpuvm" run "$payload" --calls @/dev/zero --screenshot-dir "$work/no"
 says "$work/err" "@/dev/zero: input is over" "a SET without end"
 expect 2 "calls out of range" "$gpuvm" run "$payload" --calls 99999999 \

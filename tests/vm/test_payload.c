@@ -606,6 +606,34 @@ static void test_code_is_kept(void)
     }
 }
 
+// Numbers that no source can have.
+static void test_own_numbers(void)
+{
+    static const struct {
+        const char *name;
+        uint64_t number;
+        bool taken;
+    } rows[] = { { "largest", GV_MAX_COMMAND_NUMBER - 1, true },
+                 { "too large", GV_MAX_COMMAND_NUMBER, false },
+                 { "none", UINT64_MAX, false } };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        static const uint8_t code[] = { GV_OP_PUSH_0, GV_OP_END };
+        struct gv_error err = GV_ERROR_INIT;
+        struct gv_bytes out = { 0 };
+        const struct gv_writer_params params = {
+            .write = gv_test_append, .context = &out, .level = 3, .jobs = 1
+        };
+        struct gv_payload_writer *w = gv_payload_writer_create(&params, &err);
+        gv_writer_chunk(w, code, sizeof code, 0, 0);
+        gv_writer_source(w, &(struct gv_source_row){ 0, 8, "draw", rows[i].number, 0 });
+        CHECK_ROW(rows[i].name, gv_writer_close(w, true, &err));
+        CHECK_ROW(rows[i].name, opens(out.data, out.size, &err) == rows[i].taken);
+        CHECK_ROW(rows[i].name, err.status == (rows[i].taken ? GV_OK : GV_ERR_FORMAT));
+        gv_payload_writer_destroy(w);
+        gv_bytes_finish(&out);
+    }
+}
+
 static void test_writer_refuses(void)
 {
     struct gv_error err = GV_ERROR_INIT;
@@ -679,6 +707,7 @@ int main(void)
     test_lies();
     test_random_lies();
     test_code_is_kept();
+    test_own_numbers();
     test_writer_refuses();
     test_writer_limits();
     return TEST_RESULT();

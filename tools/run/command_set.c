@@ -15,6 +15,7 @@ struct known {
     struct gv_bytes members; // struct gv_set_member each, by number
     struct gv_bytes moved;   // struct moved each, by number
     struct gv_bytes taken;   // uint64_t each: places of those
+    uint64_t commands;       // of the payload
     uint64_t total;          // own numbers are below
 };
 
@@ -41,8 +42,6 @@ static void know_row(struct known *k, const struct gv_source_row *row)
 {
     const struct gv_set_member member = { row->number, row->kinds };
     const struct moved moved = { row->number, row->command };
-    if (row->number == UINT64_MAX)
-        return;
     if (row->number >= k->total)
         k->total = row->number + 1;
     if (row->kinds)
@@ -69,7 +68,7 @@ static bool know(struct known *k, const struct gv_payload *payload,
 {
     struct gv_source_row row;
     uint64_t position = 0;
-    k->total = payload->command_count;
+    k->commands = k->total = payload->command_count;
     while (gv_payload_source_next(payload, &position, &row))
         know_row(k, &row);
     if (!k->members.size)
@@ -95,12 +94,13 @@ struct chosen {
     bool named;
 };
 
-// The command of a number; false: nothing has that number.
+// The command of a number; false: nothing has that number. Some have none below the
+// highest: commands that are left out, and what a payload makes up.
 static bool find_command(const struct known *k, uint64_t number, uint64_t *command)
 {
     const struct moved *moved = find(&k->moved, number, sizeof *moved);
     *command = moved ? moved->command : number;
-    return moved || !find(&k->taken, number, sizeof number);
+    return moved || (number < k->commands && !find(&k->taken, number, sizeof number));
 }
 
 static bool choose(const struct known *k, const struct gv_selection *own,

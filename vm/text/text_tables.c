@@ -189,6 +189,8 @@ static bool directive_source(struct gv_assembler *a)
     }
     if (!row.name)
         return false;
+    if (row.number >= GV_MAX_COMMAND_NUMBER)
+        return GV_TEXT_FAIL(a, "commands have numbers below 2^48");
     gv_writer_source(a->writer, &row);
     return true;
 }
