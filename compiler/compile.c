@@ -255,7 +255,7 @@ bool gv_compile(const void *capture, size_t size,
     struct gv_capture_input in;
     struct output out = { write, context, 0 };
     struct gv_builder_totals totals = { 0 };
-    if (!gv_frontend_options_check(params, err) ||
+    if (!gv_compile_options_check(params, err) ||
         !gv_capture_input_open(&in, capture, size, params, err))
         return false;
     const struct gv_writer_params writer_params = {

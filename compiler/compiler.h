@@ -52,6 +52,12 @@ struct gv_compile_stats {
     bool complete;
 };
 
+// Refuses options that no front-end knows (GV_ERR_USAGE). Those of others than the
+// capture's are allowed, so that one command line serves captures of all kinds; they
+// have no effect. gv_compile asks this too.
+bool gv_compile_options_check(const struct gv_compile_params *params,
+                              struct gv_error *err);
+
 // Recognises, decompresses one outer layer if there is one (gzip, zstd, xz; front-ends
 // that read forward unpack by themselves), and compiles. `write` receives the payload
 // bytes strictly forward. Errors: GV_ERR_FORMAT with the byte offset in the

@@ -47,11 +47,6 @@ extern const size_t gv_frontend_count;
 // The value given for `key`, the last one if there are several; NULL if none.
 const char *gv_frontend_option(const struct gv_compile_params *params, const char *key);
 
-// Refuses what no front-end knows (GV_ERR_USAGE). Options of the others are allowed, so
-// that one command line serves captures of all kinds; they have no effect.
-bool gv_frontend_options_check(const struct gv_compile_params *params,
-                               struct gv_error *err);
-
 // Whether `option` ("KEY=VALUE") is one of `frontend`'s.
 bool gv_frontend_has_option(const struct gv_frontend *frontend, const char *option);
 

@@ -47,8 +47,8 @@ static bool fail_unknown(const char *option, struct gv_error *err)
     return false;
 }
 
-bool gv_frontend_options_check(const struct gv_compile_params *params,
-                               struct gv_error *err)
+bool gv_compile_options_check(const struct gv_compile_params *params,
+                              struct gv_error *err)
 {
     for (const char *const *o = params->options; o && *o; o++)
         if (!is_known(*o))

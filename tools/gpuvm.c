@@ -9,6 +9,7 @@ static const struct gv_command *const commands[] = {
 static const struct gv_captures captures = {
     .probe = gv_capture_probe,
     .compile = gv_compile,
+    .check_options = gv_compile_options_check,
     .info = gv_capture_info,
     .describe_finish = gv_describe_finish,
     .reads_forward = gv_capture_reads_forward,

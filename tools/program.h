@@ -13,6 +13,7 @@ struct gv_captures {
                     const struct gv_compile_params *params, gv_write_fn write,
                     void *context, struct gv_compile_stats *stats,
                     struct gv_error *err);
+    bool (*check_options)(const struct gv_compile_params *params, struct gv_error *err);
     bool (*info)(const void *capture, size_t size,
                  const struct gv_compile_params *params, struct gv_describe *out,
                  struct gv_error *err);

@@ -198,6 +198,10 @@ expect 2 "calls out of range" "$gpuvm" run "$payload" --calls 99999999 \
     --screenshot-dir "$work/calls"
 expect 2 "unknown export" "$gpuvm" run "$payload" --export nothing="$work/x"
 
+expect 2 "an option that nobody knows" "$gpuvm" run "$payload" --option nonsense=1
+says "$work/err" "option 'nonsense=1' is not KEY=VALUE with a key of: aerogpu" "names both"
+expect 0 "an option of another kind" "$gpuvm" run "$payload" --option psx.batch=7
+expect 2 "an option of the player" "$player" run "$payload" --option psx.batch=7
 expect 0 "loop and stats" "$gpuvm" run "$payload" --loop 3 --stats --hash sha256-rgba
 says "$work/out" "^stat	passes	3$" "three passes"
 grep '^frame' "$work/out" | cmp -s - "$work/golden" || fail "hashes once under --loop"

@@ -186,6 +186,19 @@ static bool guard(struct gv_input_guard *inputs, struct gv_run_options *o,
     return ok;
 }
 
+// Also for a payload, which has been compiled: a word that nobody knows is a mistake.
+static bool check_options(const struct gv_program *program,
+                          const struct gv_run_options *o, struct gv_error *err)
+{
+    const struct gv_compile_params params = { .options = o->front_end.items };
+    if (program->captures)
+        return program->captures->check_options(&params, err);
+    return !o->front_end.count ||
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "option '%.40s' is of captures, and %s plays payloads only",
+                   o->front_end.items[0], program->name);
+}
+
 #define RUN_OPTION(member) GV_OPTION_AT(gv_run_options, member)
 
 static const struct gv_option options[] = {
@@ -329,7 +342,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     struct gv_error err = GV_ERROR_INIT;
     if (!gv_input_open(&job.input, job.path, o.mem_mb << 20, o.json, &err))
         return gv_report_error(job.path, &err, GV_PHASE_OPEN, o.json);
-    if (!guard(&job.input.guard, &o, &err))
+    if (!check_options(program, &o, &err) || !guard(&job.input.guard, &o, &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
     else if (o.no_child || job.input.kind != GV_INPUT_CAPTURE || !program->captures)
         code = GV_EXIT_OK;
