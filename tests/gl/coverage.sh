@@ -1,15 +1,19 @@
 #!/bin/sh
-# The table of docs/opengl.md on which functions are lowered is true: of OpenGL 1.0 to 1.5
-# and its time's extensions, by the headers of the registry (Debian's libgl-dev).
+# The table of docs/opengl.md on which functions are lowered is true: of OpenGL, GLES from
+# 2.0 on and the extensions of OpenGL 1.5's time, by the headers of the registry (Debian's
+# libgl-dev, libgles-dev).
 #   coverage.sh GL_COVERAGE DOCUMENT          compares
 #   coverage.sh GL_COVERAGE DOCUMENT write    brings the document up to date
 set -eu
 tool=$1 document=$2
 headers=/usr/include/GL
-[ -e $headers/glext.h ] || {
-    echo "no $headers/glext.h"
-    exit 77
-}
+es_header=/usr/include/GLES3/gl32.h
+for header in $headers/glext.h $es_header; do
+    [ -e $header ] || {
+        echo "no $header"
+        exit 77
+    }
+done
 work=build/tests/gl/coverage.work
 rm -rf $work
 mkdir -p $work
@@ -54,12 +58,16 @@ SUN_mesh_array SUN_triangle_list SUN_vertex'
     # No extensions: those that Mesa's own header adds are none of the time.
     awk '/^GLAPI.*gl[A-Z]/ && !/OES/ { sub(/ *\(.*/, ""); sub(/.* \**/, ""); print "VERSION_1_1", $0 }' \
         $headers/gl.h
+    # What OpenGL has too counts there.
+    awk '/^#ifndef GL_ES_VERSION/ { section = substr($2, 4) }
+        /^GL_APICALL/ { sub(/ *\(.*/, ""); sub(/.* \**/, ""); print section, $0 }' $es_header
 } | awk -v list="$extensions" '
     BEGIN { n = split(list, e); for (i = 1; i <= n; i++) wanted[e[i]] = 1 }
-    $1 ~ /^VERSION_1_/ { group = "OpenGL" }
-    $1 !~ /^VERSION_/ { group = $1; sub(/_.*/, "", group)
+    $1 ~ /^VERSION_/ { group = "OpenGL" substr($1, 9, 1) }
+    $1 ~ /^ES_/ { group = "GLES" }
+    $1 !~ /^(ES_)?VERSION_/ { group = $1; sub(/_.*/, "", group)
         if (group != "ARB" && group != "EXT") group = "others" }
-    ($1 in wanted || $1 ~ /^VERSION_1_/) && !($2 in seen) {
+    ($1 in wanted || $1 ~ /^(ES_)?VERSION_/) && !($2 in seen) {
         seen[$2] = 1
         print group, $1, $2
     }' >$work/names
@@ -72,9 +80,13 @@ cut -d' ' -f3 $work/names | "$tool" | cut -d' ' -f2 | paste -d' ' $work/names - 
 {
     echo '| of | functions | lowered | without effect on pictures | not lowered |'
     echo '|---|---|---|---|---|'
-    for group in OpenGL ARB EXT others; do
+    for group in OpenGL1 OpenGL2 OpenGL3 OpenGL4 GLES ARB EXT others; do
         awk -v group=$group '
-            BEGIN { shown["OpenGL"] = "OpenGL 1.0 to 1.5" }
+            BEGIN {
+                shown["OpenGL1"] = "OpenGL 1.0 to 1.5"; shown["OpenGL2"] = "OpenGL 2.0, 2.1"
+                shown["OpenGL3"] = "OpenGL 3.0 to 3.3"; shown["OpenGL4"] = "OpenGL 4.0 to 4.6"
+                shown["GLES"] = "GLES 2.0 to 3.2 alone"
+            }
             $1 == group { all++; n[$4]++ }
             END { printf "| %s | %d | %d | %d | %d |\n",
                 group in shown ? shown[group] : group, all, n["lowered"], n["silent"],
@@ -83,7 +95,7 @@ cut -d' ' -f3 $work/names | "$tool" | cut -d' ' -f2 | paste -d' ' $work/names - 
     echo
     echo 'Not lowered (a number: all of an extension):'
     echo
-    for group in OpenGL ARB EXT others; do
+    for group in OpenGL1 OpenGL2 OpenGL3 OpenGL4 GLES ARB EXT others; do
         awk -v group=$group '
             $1 == group {
                 all[$2]++
@@ -93,10 +105,12 @@ cut -d' ' -f3 $work/names | "$tool" | cut -d' ' -f2 | paste -d' ' $work/names - 
                 }
             }
             END {
-                printf "- %s:", group
+                name = group
+                sub(/OpenGL/, "OpenGL ", name)
+                printf "- %s:", name
                 for (i = 1; i <= sections; i++) {
                     s = order[i]
-                    if (all[s] == count[s] && s !~ /^VERSION/) printf " %s (%d)", s, all[s]
+                    if (all[s] == count[s] && s !~ /VERSION/) printf " %s (%d)", s, all[s]
                     else printf "%s", names[s]
                 }
                 print sections ? "" : " none"
