@@ -23,12 +23,12 @@ seconds=60
 for profile in quick_gl quick_shader; do
     zcat "$piglit/tests/$profile.xml.gz" | sed 's/<Test /\n&/g' | sed -n \
         's/^<Test .* name="\(spec@[^"]*\)">.*name="command" value="\[\([^"]*\)\]".*/\1\t\2/p'
-done | sed "s/', '/' '/g; s/&amp;/\&/g; s/&quot;/\"/g; s/&lt;/</g; s/&gt;/>/g" >"$work/commands"
+done | sed "s/', '/' '/g" >"$work/commands"
 sed -n "${part%/*}~${part#*/}p" tests/corpus/piglit.list >"$work/names"
 
 # record COMMAND API PLATFORM: through GLX or EGL.
 record() {
-    printf '%s\n' "$1" | (
+    printf '%s\n' "$1" | sed 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/&amp;/\&/g' | (
         cd "$piglit" &&
             PIGLIT_PLATFORM=$3 PIGLIT_SOURCE_DIR=$piglit PATH=$piglit/bin:$PATH \
                 LD_LIBRARY_PATH=$piglit/lib xargs sh -c \
