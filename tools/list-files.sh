@@ -21,6 +21,7 @@ compiler/texels	Texels decoded ahead: pure functions from bytes to bytes.
 compiler/shader	What the languages have in common ([shaders.md](shaders.md)).
 compiler/shader/spirv	SPIR-V that the translators made: parsed and scanned.
 compiler/shader/glsl	GLSL of any version to SPIR-V, with glslang.
+compiler/shader/arb	ARB assembly programs to statements of GLSL.
 compiler/shader/d3d	DXBC and Direct3D 9 shaders to GLSL by one IR.
 compiler/shader/wgsl	WGSL to GLSL: tokens, tree, types, text.
 compiler/aerogpu	AeroGPU captures: state, objects, draws ([aerogpu.md](aerogpu.md)).
