@@ -30,6 +30,7 @@ static bool make_parts(struct gv_gl *gl, struct gv_error *err)
         return false;
     gl->lists->run = run_checked;
     gl->textures->copy_packed = gv_gl_copy_packed;
+    gl->textures->copy_rows = gv_gl_copy_texture_rows;
     return true;
 }
 

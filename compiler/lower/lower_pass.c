@@ -2,7 +2,9 @@
 
 #include <string.h>
 
-#define ALPHA_ONE 0x3F800000u // 1.0f
+#include "vm/formats.h"
+
+#define FLOAT_ONE 0x3F800000u // 1.0f
 
 // ---- targets ----
 
@@ -68,6 +70,15 @@ void gv_lower_pass_end_frame(struct gv_lower_pass *p)
     p->frame++;
 }
 
+// 1 as attachments of a format are cleared to it.
+static uint32_t alpha_one(uint32_t format)
+{
+    const struct gv_format_info *f = gv_format_info(format);
+    bool integer =
+        f && (f->kind == GV_FORMAT_KIND_UINT || f->kind == GV_FORMAT_KIND_SINT);
+    return integer ? 1 : FLOAT_ONE;
+}
+
 static void attach_color(struct gv_builder *b, uint32_t index,
                          const struct gv_lower_attachment *t,
                          const struct gv_lower_clear *clear)
@@ -77,7 +88,7 @@ static void attach_color(struct gv_builder *b, uint32_t index,
     if (clears)
         memcpy(c, clear->color, sizeof c);
     if (clears && t->opaque)
-        c[3] = ALPHA_ONE;
+        c[3] = alpha_one(t->format);
     gv_emit(b, pass_color, .index = index, .image = t->image, .format = t->format,
             .mip = t->mip, .layer = t->layer, .layers = 1,
             .load = clears ? GV_LOAD_OP_CLEAR : GV_LOAD_OP_LOAD,
@@ -137,7 +148,8 @@ static void clear_inside(struct gv_lower_pass *p, const struct gv_lower_clear *c
                     .y = (int32_t)r->y, .width = r->width, .height = r->height,
                     .layer = 0, .layers = 1, .c0 = clear->color[0],
                     .c1 = clear->color[1], .c2 = clear->color[2],
-                    .c3 = t->colors[i].opaque ? ALPHA_ONE : clear->color[3]);
+                    .c3 = t->colors[i].opaque ? alpha_one(t->colors[i].format)
+                                              : clear->color[3]);
     uint32_t aspects = clear->aspects & t->depth_aspects;
     if (aspects)
         gv_emit(p->b, clear_depth_stencil, .aspect = aspects, .x = (int32_t)r->x,

@@ -234,6 +234,26 @@ void gv_client_rgba8(const struct gv_client_texel *c, const uint8_t *from, size_
     }
 }
 
+void gv_client_integers(const struct gv_client_texel *c, const uint8_t *from,
+                        size_t count, int64_t *rgba)
+{
+    uint8_t swapped[16] = { 0 };
+    for (size_t t = 0; t < count; t++, from += c->bytes, rgba += 4) {
+        const uint8_t *p = in_order(c, from, swapped);
+        rgba[0] = rgba[1] = rgba[2] = 0;
+        rgba[3] = 1;
+        for (uint32_t i = 0; i < c->count; i++) {
+            int64_t v = field(c, p, i);
+            if (c->element == GV_CLIENT_SNORM)
+                v = sign_extended((uint32_t)v, c->bits[i]);
+            if (c->place[i] < 4)
+                rgba[c->place[i]] = v;
+            else if (c->place[i] == GV_CLIENT_LUMINANCE)
+                rgba[0] = rgba[1] = rgba[2] = v;
+        }
+    }
+}
+
 // ---- depth, stencil, indices ----
 
 void gv_client_depth_stencil(const struct gv_client_texel *c, const uint8_t *from,

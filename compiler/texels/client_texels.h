@@ -42,6 +42,11 @@ void gv_client_rgba(const struct gv_client_texel *c, const uint8_t *from, size_t
 void gv_client_rgba8(const struct gv_client_texel *c, const uint8_t *from, size_t count,
                      uint8_t *rgba);
 
+// Components as integers, of elements that are such: red, green, blue, alpha, which is
+// 1 where it is absent.
+void gv_client_integers(const struct gv_client_texel *c, const uint8_t *from,
+                        size_t count, int64_t *rgba);
+
 // Depth (component 0; not clamped) and the lowest 8 bits of stencil; either may be
 // NULL.
 void gv_client_depth_stencil(const struct gv_client_texel *c, const uint8_t *from,

@@ -198,3 +198,26 @@ void gv_store_rgba(const struct gv_stored_texel *s, const float *rgba, size_t co
                       stored_component(s, values[s->source[i]], i));
     }
 }
+
+// ---- texels of integers ----
+
+static uint32_t clamped(int64_t v, uint32_t bits, bool is_signed)
+{
+    const int64_t high = (INT64_C(1) << (is_signed ? bits - 1 : bits)) - 1;
+    const int64_t low = is_signed ? -high - 1 : 0;
+    v = v < low ? low : v > high ? high : v;
+    return (uint32_t)(v & ((INT64_C(1) << bits) - 1));
+}
+
+void gv_store_integers(const struct gv_stored_texel *s, const int64_t *rgba,
+                       size_t count, uint8_t *to)
+{
+    memset(to, 0, count * s->bytes);
+    for (size_t t = 0; t < count; t++, rgba += 4, to += s->bytes) {
+        const int64_t values[6] = { rgba[0], rgba[1], rgba[2], rgba[3], 0, 1 };
+        for (uint32_t i = 0; i < s->count; i++)
+            put_field(to, s->shift[i], s->bits[i],
+                      clamped(values[s->source[i]], s->bits[i],
+                              s->kind == GV_FORMAT_KIND_SINT));
+    }
+}

@@ -26,6 +26,9 @@ bool gv_stored_layout(uint32_t format, const uint8_t source[4], const uint8_t *k
 
 void gv_store_rgba8(const struct gv_stored_texel *s, const uint8_t *rgba, size_t count,
                     uint8_t *to); // `bytewise` formats
+// Of formats of integers: what is out of a component's range becomes its nearest end.
+void gv_store_integers(const struct gv_stored_texel *s, const int64_t *rgba,
+                       size_t count, uint8_t *to);
 void gv_store_rgba(const struct gv_stored_texel *s, const float *rgba, size_t count,
                    uint8_t *to);
 

@@ -253,7 +253,7 @@ static void check_units(struct state_machine *m)
                     GL_DOT3_RGB));
     CHECK(UNCHANGED(m, "glTexEnvi", "eee", GL_TEXTURE_ENV, GL_SOURCE0_RGB, GL_LIGHT0));
     CHECK(UNCHANGED(m, "glTexEnvi", "eee", GL_TEXTURE_ENV, GL_LIGHT0, GL_LIGHT0));
-    CHECK(UNCHANGED(m, "glActiveTexture", "e", GL_TEXTURE0 + 32));
+    CHECK(UNCHANGED(m, "glActiveTexture", "e", GL_TEXTURE0 + 192));
     // Units without coordinates have no environment.
     run(m, "glActiveTexture", "e", GL_TEXTURE20);
     CHECK(UNCHANGED(m, "glEnable", "e", GL_TEXTURE_2D));

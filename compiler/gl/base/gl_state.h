@@ -12,7 +12,7 @@
 #define GV_GL_LIGHTS 8u
 #define GV_GL_CLIP_PLANES 8u
 #define GV_GL_UNITS 8u        // with coordinates and an environment
-#define GV_GL_IMAGE_UNITS 32u // that images are bound to
+#define GV_GL_IMAGE_UNITS 192u // that images are bound to, of all stages
 #define GV_GL_DRAW_BUFFERS 8u
 #define GV_GL_MAX_POINT_SIZE 255.0f // llvmpipe's, as its points' upper bound
 

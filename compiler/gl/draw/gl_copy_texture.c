@@ -85,8 +85,8 @@ static void blit_slice(struct gv_gl *gl, const struct gv_gl_texture_part *to,
                 .layers = 1, .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
     blit(gl, &flat, from, r, flipped);
     gv_emit(builder, image_copy, .dst = s->image, .dst_aspect = GV_ASPECT_COLOR,
-            .dst_mip = to->level - s->first, .dst_layer = 0, .dst_x = b->x,
-            .dst_y = b->y, .dst_z = b->z, .src = flat.image,
+            .dst_mip = gv_gl_store_mip(to->texture, s, to->level), .dst_layer = 0,
+            .dst_x = b->x, .dst_y = b->y, .dst_z = b->z, .src = flat.image,
             .src_aspect = GV_ASPECT_COLOR, .src_mip = 0, .src_layer = 0, .src_x = 0,
             .src_y = 0, .src_z = 0, .width = b->width, .height = b->height, .depth = 1,
             .layers = 1);
@@ -102,8 +102,8 @@ static void blit_part(struct gv_gl *gl, const struct gv_gl_texture_part *to,
     uint32_t aspects = gv_format_info(s->format)->aspects;
     const struct destination at = {
         .image = s->image,
-        .mip = to->level - s->first,
-        .layer = to->face + b->z,
+        .mip = gv_gl_store_mip(to->texture, s, to->level),
+        .layer = to->face + b->z + to->texture->view_layer,
         .x = b->x,
         .y = b->y,
         .width = b->width,
@@ -282,7 +282,7 @@ static bool copy_tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *cal
     const struct rectangle r = { gv_gl_int(call, next), gv_gl_int(call, next + 1),
                                  size[0], size[1] };
     bool failed;
-    if (!gv_gl_image_target(gv_gl_uint(call, 0), dimensions, &at))
+    if (!gv_gl_part_target(gl, gv_gl_uint(call, 0), dimensions, &at))
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part) ||
         !part.box.width || !part.box.height)

@@ -292,7 +292,8 @@ static bool draw_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     uint32_t error = gv_gl_pixel_format(p.format, p.type, &p);
     if (error == GL_NO_ERROR)
-        error = gv_gl_pixels_locate(gl, 4, 2, &p);
+        error = p.kind == GV_GL_PIXELS_INTEGER ? GL_INVALID_OPERATION
+                                               : gv_gl_pixels_locate(gl, 4, 2, &p);
     if (error != GL_NO_ERROR)
         return gv_gl_reject(gl, error);
     if (!c->state.current.raster.valid || c->no_pixels || !width || !height ||

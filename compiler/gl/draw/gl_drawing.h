@@ -29,6 +29,8 @@ struct gv_gl_framebuffer {
     struct gv_named named;
     struct gv_gl_attachment colors[GV_GL_DRAW_BUFFERS], depth, stencil;
     uint32_t draw_buffers[GV_GL_DRAW_BUFFERS], draw_buffer_count, read_buffer;
+    uint32_t width, height,
+        samples; // of one without attachments: glFramebufferParameteri
 };
 
 struct gv_gl_renderbuffer {
@@ -111,6 +113,14 @@ struct gv_gl_attached {
 };
 bool gv_gl_attachment_image(struct gv_gl *gl, const struct gv_gl_attachment *a,
                             struct gv_gl_attached *out);
+
+// The object of a name in the current context, made if there is none. NULL: `err`.
+struct gv_gl_framebuffer *gv_gl_framebuffer_make(struct gv_gl *gl, uint32_t name,
+                                                 struct gv_error *err);
+
+// How an attachment of a format is written and read: sRGB counts where
+// GL_FRAMEBUFFER_SRGB is on, as it always is in GLES.
+uint32_t gv_gl_written_format(const struct gv_gl *gl, uint32_t format);
 
 // GL_FRAMEBUFFER_COMPLETE, or what it lacks.
 uint32_t gv_gl_framebuffer_status(struct gv_gl *gl, const struct gv_gl_framebuffer *f);

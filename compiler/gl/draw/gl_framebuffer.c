@@ -41,9 +41,12 @@ struct gv_gl_framebuffer *gv_gl_framebuffer_find(struct gv_gl *gl, uint32_t name
     return map ? (struct gv_gl_framebuffer *)gv_id_find(map, name) : NULL;
 }
 
-static struct gv_gl_framebuffer *make(struct gv_gl *gl, uint32_t name,
-                                      struct gv_error *err)
+struct gv_gl_framebuffer *gv_gl_framebuffer_make(struct gv_gl *gl, uint32_t name,
+                                                 struct gv_error *err)
 {
+    struct gv_gl_framebuffer *there = gv_gl_framebuffer_find(gl, name);
+    if (there)
+        return there;
     struct gv_id_map *map = names_of(gl);
     if (!map) {
         gv_out_of_memory(err);
@@ -68,7 +71,7 @@ static bool bind(struct gv_gl *gl, const struct gv_trace_call *call,
         target != GL_READ_FRAMEBUFFER)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (name && !f) {
-        f = make(gl, name, err);
+        f = gv_gl_framebuffer_make(gl, name, err);
         if (!f)
             return false;
     }
@@ -172,10 +175,14 @@ static bool texture_layer(struct gv_gl *gl, const struct gv_trace_call *call,
     return attach_texture(gl, call, &(struct texture_form){ 0, 2, 3, 4 });
 }
 
+// All layers at once need a stage that chooses one.
 static bool texture_whole(struct gv_gl *gl, const struct gv_trace_call *call,
                           struct gv_error *err)
 {
+    struct gv_gl_level level;
     (void)err;
+    if (gv_gl_texture_level(gl, gv_gl_uint(call, 2), gv_gl_uint(call, 3), 1, &level))
+        gv_gl_unsupported(gl, "attachments of several layers");
     return attach_texture(gl, call, &(struct texture_form){ 0, 2, 3, 0 });
 }
 
@@ -277,7 +284,8 @@ uint32_t gv_gl_framebuffer_status(struct gv_gl *gl, const struct gv_gl_framebuff
     if (g.status)
         return g.status;
     if (!g.count)
-        return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
+        return f->width && f->height ? GL_FRAMEBUFFER_COMPLETE
+                                     : GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
     bool apart = f->depth.kind && f->stencil.kind &&
                  (f->depth.kind != f->stencil.kind || f->depth.name != f->stencil.name);
     return apart ? GL_FRAMEBUFFER_UNSUPPORTED : GL_FRAMEBUFFER_COMPLETE;
@@ -345,6 +353,37 @@ static bool read_buffer(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
+// ---- framebuffers without attachments ----
+
+static bool parameter(struct gv_gl *gl, const struct gv_trace_call *call,
+                      struct gv_error *err)
+{
+    struct gv_gl_framebuffer *f = bound(gl, gv_gl_uint(call, 0));
+    int32_t value = gv_gl_int(call, 2);
+    (void)err;
+    if (!f)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (value < 0 || value > (int32_t)GV_GL_MAX_SIDE)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    switch (gv_gl_uint(call, 1)) {
+    case GL_FRAMEBUFFER_DEFAULT_WIDTH:
+        f->width = (uint32_t)value;
+        return true;
+    case GL_FRAMEBUFFER_DEFAULT_HEIGHT:
+        f->height = (uint32_t)value;
+        return true;
+    case GL_FRAMEBUFFER_DEFAULT_SAMPLES:
+        f->samples = gv_gl_samples(value);
+        return true;
+    case GL_FRAMEBUFFER_DEFAULT_FIXED_SAMPLE_LOCATIONS:
+        return true;
+    case GL_FRAMEBUFFER_DEFAULT_LAYERS:
+        return !value || gv_gl_unsupported(gl, "layers of no attachment");
+    default:
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    }
+}
+
 const struct gv_gl_row gv_gl_framebuffer_rows[] = {
     { "glGenFramebuffers", NULL, 0 },
     { "glBindFramebuffer", bind, 0 },
@@ -358,6 +397,7 @@ const struct gv_gl_row gv_gl_framebuffer_rows[] = {
     { "glFramebufferTextureLayer", texture_layer, 0 },
     { "glFramebufferTexture", texture_whole, 0 },
     { "glFramebufferRenderbuffer", renderbuffer, 0 },
+    { "glFramebufferParameteri", parameter, 0 },
     { "glDrawBuffer", draw_buffer, GV_GL_LISTED },
     { "glDrawBuffers", draw_buffers, 0 },
     { "glReadBuffer", read_buffer, GV_GL_LISTED },

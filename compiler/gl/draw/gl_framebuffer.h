@@ -64,7 +64,7 @@ void gv_gl_finish_swap(struct gv_gl *gl);
 // A context that is destroyed: its framebuffer objects go.
 void gv_gl_framebuffers_forget(struct gv_gl *gl, const struct gv_gl_context *context);
 
-extern const struct gv_gl_row gv_gl_framebuffer_rows[], gv_gl_renderbuffer_rows[],
-    gv_gl_blit_rows[];
+extern const struct gv_gl_row gv_gl_framebuffer_rows[], gv_gl_framebuffer_named_rows[],
+    gv_gl_renderbuffer_rows[], gv_gl_blit_rows[];
 
 #endif

@@ -143,8 +143,9 @@ static bool texture_into(struct gv_gl *gl, struct gv_gl_buffer *b,
     gv_gl_store_use(gl, i->store); // what is uploaded from now on comes behind the copy
     const struct gv_lower_attachment from = { .image = i->store->image,
                                               .format = i->device,
-                                              .mip = level - i->store->first,
-                                              .layer = at.face,
+                                              .mip =
+                                                  gv_gl_store_mip(t, i->store, level),
+                                              .layer = at.face + t->view_layer,
                                               .width = i->width,
                                               .height = i->height };
     gv_gl_copy_out(

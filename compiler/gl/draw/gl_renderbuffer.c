@@ -63,6 +63,18 @@ static const struct row {
     { GL_RGBA32I, GV_FORMAT_R32G32B32A32_SINT, false },
     { GL_RGBA32UI, GV_FORMAT_R32G32B32A32_UINT, false },
     { GL_RGB10_A2UI, GV_FORMAT_A2B10G10R10_UINT_PACK32, false },
+    { GL_RGB8I, GV_FORMAT_R8G8B8A8_SINT, true },
+    { GL_RGB8UI, GV_FORMAT_R8G8B8A8_UINT, true },
+    { GL_RGB16I, GV_FORMAT_R16G16B16A16_SINT, true },
+    { GL_RGB16UI, GV_FORMAT_R16G16B16A16_UINT, true },
+    { GL_RGB32I, GV_FORMAT_R32G32B32A32_SINT, true },
+    { GL_RGB32UI, GV_FORMAT_R32G32B32A32_UINT, true },
+    { GL_R8_SNORM, GV_FORMAT_R8_SNORM, false },
+    { GL_RG8_SNORM, GV_FORMAT_R8G8_SNORM, false },
+    { GL_RGBA8_SNORM, GV_FORMAT_R8G8B8A8_SNORM, false },
+    { GL_R16_SNORM, GV_FORMAT_R16_SNORM, false },
+    { GL_RG16_SNORM, GV_FORMAT_R16G16_SNORM, false },
+    { GL_RGBA16_SNORM, GV_FORMAT_R16G16B16A16_SNORM, false },
     { GL_DEPTH_COMPONENT16, GV_FORMAT_D16_UNORM, false },
     { GL_DEPTH_COMPONENT32F, GV_FORMAT_D32_SFLOAT, false },
     { GL_DEPTH32F_STENCIL8, GV_FORMAT_D32_SFLOAT_S8_UINT, false },
@@ -105,10 +117,12 @@ void gv_gl_renderbuffer_image(struct gv_gl *gl, struct gv_gl_renderbuffer *r)
     uint32_t usage = gv_gl_format_aspects(r->format) == GV_ASPECT_COLOR
                          ? GV_IMAGE_USAGE_COLOR_ATTACHMENT
                          : GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT;
-    r->image = gv_emit(gv_lower_transfer(&gl->pass), image_create,
-                       .type = GV_IMAGE_TYPE_2D, .format = r->format, .width = r->width,
-                       .height = r->height, .depth = 1, .mips = 1, .layers = 1,
-                       .samples = r->samples, .usage = usage, .flags = 0);
+    r->image = gv_emit(
+        gv_lower_transfer(&gl->pass), image_create, .type = GV_IMAGE_TYPE_2D,
+        .format = r->format, .width = r->width, .height = r->height, .depth = 1,
+        .mips = 1, .layers = 1, .samples = r->samples, .usage = usage,
+        .flags =
+            r->format == GV_FORMAT_R8G8B8A8_SRGB ? GV_IMAGE_FLAG_MUTABLE_FORMAT : 0);
 }
 
 static void drop_image(struct gv_gl *gl, struct gv_gl_renderbuffer *r)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/lower/lower_state.h"
+#include "vm/formats.h"
 
 // ---- windows ----
 
@@ -57,6 +58,14 @@ static void surface_targets(struct gv_gl *gl, struct gv_gl_targets *out)
 
 // ---- framebuffer objects ----
 
+uint32_t gv_gl_written_format(const struct gv_gl *gl, uint32_t format)
+{
+    const struct gv_gl_context *c = gl->context;
+    bool light = c->state.color.srgb || c->family == GV_GL_ES;
+    return format == GV_FORMAT_R8G8B8A8_SRGB && !light ? GV_FORMAT_R8G8B8A8_UNORM
+                                                       : format;
+}
+
 static void note(struct gv_gl_targets *out, const struct gv_gl_attached *a)
 {
     out->samples = a->samples;
@@ -72,12 +81,18 @@ static void object_targets(struct gv_gl *gl, const struct gv_gl_framebuffer *f,
         uint32_t at = f->draw_buffers[i] - GL_COLOR_ATTACHMENT0;
         if (at < GV_GL_DRAW_BUFFERS && gv_gl_attachment_image(gl, &f->colors[at], &a)) {
             out->lower.colors[i] = a.lower;
+            out->lower.colors[i].format = gv_gl_written_format(gl, a.lower.format);
             note(out, &a);
         }
     }
     if (gv_gl_attachment_image(gl, f->depth.kind ? &f->depth : &f->stencil, &a)) {
         out->lower.depth = a.lower;
         note(out, &a);
+    }
+    if (!f->depth.kind && !f->stencil.kind && !out->samples) {
+        out->lower.width = f->width;
+        out->lower.height = f->height;
+        out->samples = f->samples ? f->samples : 1;
     }
     out->complete = true;
 }
@@ -87,6 +102,14 @@ static uint32_t object_aspects(const struct gv_gl_framebuffer *f)
 {
     return (f->depth.kind ? (uint32_t)GV_ASPECT_DEPTH : 0) |
            (f->stencil.kind ? (uint32_t)GV_ASPECT_STENCIL : 0);
+}
+
+static bool has_colors(const struct gv_lower_targets *t)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
+        any = any || t->colors[i].image.id;
+    return any;
 }
 
 bool gv_gl_draw_targets(struct gv_gl *gl, struct gv_gl_targets *out,
@@ -102,7 +125,8 @@ bool gv_gl_draw_targets(struct gv_gl *gl, struct gv_gl_targets *out,
         out->lower.depth_aspects =
             gv_gl_format_aspects(out->lower.depth.format) &
             (c->draw_framebuffer ? object_aspects(c->draw_framebuffer) : UINT32_MAX);
-    gv_lower_targets_fit(&out->lower);
+    if (out->lower.depth.image.id || has_colors(&out->lower))
+        gv_lower_targets_fit(&out->lower);
     out->width = out->lower.width;
     out->height = out->lower.height;
     out->stencil = out->lower.depth_aspects & GV_ASPECT_STENCIL;

@@ -26,6 +26,20 @@ static const struct format formats[] = {
     { GL_BLUE, GV_GL_PIXELS_COLOR, 1, { 2 } },
     { GL_ALPHA, GV_GL_PIXELS_COLOR, 1, { 3 } },
     { GL_RG, GV_GL_PIXELS_COLOR, 2, { 0, 1 } },
+    { GL_RED_INTEGER, GV_GL_PIXELS_INTEGER, 1, { 0 } },
+    { GL_GREEN_INTEGER, GV_GL_PIXELS_INTEGER, 1, { 1 } },
+    { GL_BLUE_INTEGER, GV_GL_PIXELS_INTEGER, 1, { 2 } },
+    { GL_ALPHA_INTEGER_EXT, GV_GL_PIXELS_INTEGER, 1, { 3 } },
+    { GL_RG_INTEGER, GV_GL_PIXELS_INTEGER, 2, { 0, 1 } },
+    { GL_RGB_INTEGER, GV_GL_PIXELS_INTEGER, 3, { 0, 1, 2 } },
+    { GL_RGBA_INTEGER, GV_GL_PIXELS_INTEGER, 4, { 0, 1, 2, 3 } },
+    { GL_BGR_INTEGER, GV_GL_PIXELS_INTEGER, 3, { 2, 1, 0 } },
+    { GL_BGRA_INTEGER, GV_GL_PIXELS_INTEGER, 4, { 2, 1, 0, 3 } },
+    { GL_LUMINANCE_INTEGER_EXT, GV_GL_PIXELS_INTEGER, 1, { GV_CLIENT_LUMINANCE } },
+    { GL_LUMINANCE_ALPHA_INTEGER_EXT,
+      GV_GL_PIXELS_INTEGER,
+      2,
+      { GV_CLIENT_LUMINANCE, 3 } },
     { GL_RGB, GV_GL_PIXELS_COLOR, 3, { 0, 1, 2 } },
     { GL_RGBA, GV_GL_PIXELS_COLOR, 4, { 0, 1, 2, 3 } },
     { GL_BGR, GV_GL_PIXELS_COLOR, 3, { 2, 1, 0 } },
@@ -182,9 +196,14 @@ uint32_t gv_gl_pixel_format(uint32_t format, uint32_t type, struct gv_gl_pixels 
                    ? GL_NO_ERROR
                    : GL_INVALID_ENUM;
     }
-    if (f->kind != GV_GL_PIXELS_DEPTH_STENCIL && lay_out_array(type, &out->texel))
-        return GL_NO_ERROR;
-    return lay_out_packed(type, f, &out->texel);
+    bool pair = f->kind == GV_GL_PIXELS_DEPTH_STENCIL;
+    uint32_t error = !pair && lay_out_array(type, &out->texel)
+                         ? GL_NO_ERROR
+                         : lay_out_packed(type, f, &out->texel);
+    bool whole =
+        out->texel.element == GV_CLIENT_UNORM || out->texel.element == GV_CLIENT_SNORM;
+    return !error && f->kind == GV_GL_PIXELS_INTEGER && !whole ? GL_INVALID_OPERATION
+                                                               : error;
 }
 
 // ---- where pixels are ----
@@ -305,6 +324,8 @@ bool gv_gl_pixels_transferred(const struct gv_gl_pixel *t, enum gv_gl_pixel_kind
     switch (kind) {
     case GV_GL_PIXELS_COLOR:
         return t->map_color || scales(t);
+    case GV_GL_PIXELS_INTEGER:
+        return false;
     case GV_GL_PIXELS_INDEX:
         return true;
     case GV_GL_PIXELS_STENCIL:

@@ -14,6 +14,7 @@ struct gv_gl_packed; // gl_packed.h
 
 enum gv_gl_pixel_kind {
     GV_GL_PIXELS_COLOR,
+    GV_GL_PIXELS_INTEGER, // colours of integers
     GV_GL_PIXELS_INDEX,
     GV_GL_PIXELS_STENCIL,
     GV_GL_PIXELS_DEPTH,

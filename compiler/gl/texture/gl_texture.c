@@ -94,29 +94,37 @@ struct gv_gl_texture *gv_gl_texture_find(const struct gv_gl *gl, uint32_t target
 struct gv_gl_texture *gv_gl_texture_bound(const struct gv_gl *gl, uint32_t unit,
                                           uint32_t target)
 {
-    struct gv_gl_texture *t =
-        gv_gl_texture_find(gl, target, gl->context->state.texture.bound[unit][target]);
+    struct gv_gl_texture *t = gl->textures->named;
+    if (!t)
+        t = gv_gl_texture_find(gl, target,
+                               gl->context->state.texture.bound[unit][target]);
     return t && t->typed && t->target == target ? t : NULL;
+}
+
+static const uint32_t target_names[GV_GL_TARGETS] = {
+    [GV_GL_TARGET_1D] = GL_TEXTURE_1D,
+    [GV_GL_TARGET_2D] = GL_TEXTURE_2D,
+    [GV_GL_TARGET_RECTANGLE] = GL_TEXTURE_RECTANGLE,
+    [GV_GL_TARGET_3D] = GL_TEXTURE_3D,
+    [GV_GL_TARGET_CUBE] = GL_TEXTURE_CUBE_MAP,
+    [GV_GL_TARGET_1D_ARRAY] = GL_TEXTURE_1D_ARRAY,
+    [GV_GL_TARGET_2D_ARRAY] = GL_TEXTURE_2D_ARRAY,
+    [GV_GL_TARGET_EXTERNAL] = GV_GL_TEXTURE_EXTERNAL_OES,
+    [GV_GL_TARGET_2D_SAMPLES] = GL_TEXTURE_2D_MULTISAMPLE,
+    [GV_GL_TARGET_BUFFER] = GL_TEXTURE_BUFFER,
+    [GV_GL_TARGET_CUBE_ARRAY] = GL_TEXTURE_CUBE_MAP_ARRAY,
+    [GV_GL_TARGET_2D_SAMPLES_ARRAY] = GL_TEXTURE_2D_MULTISAMPLE_ARRAY,
+};
+
+uint32_t gv_gl_texture_target_name(uint32_t target)
+{
+    return target_names[target];
 }
 
 bool gv_gl_texture_target(uint32_t name, uint32_t *target)
 {
-    static const uint32_t names[GV_GL_TARGETS] = {
-        [GV_GL_TARGET_1D] = GL_TEXTURE_1D,
-        [GV_GL_TARGET_2D] = GL_TEXTURE_2D,
-        [GV_GL_TARGET_RECTANGLE] = GL_TEXTURE_RECTANGLE,
-        [GV_GL_TARGET_3D] = GL_TEXTURE_3D,
-        [GV_GL_TARGET_CUBE] = GL_TEXTURE_CUBE_MAP,
-        [GV_GL_TARGET_1D_ARRAY] = GL_TEXTURE_1D_ARRAY,
-        [GV_GL_TARGET_2D_ARRAY] = GL_TEXTURE_2D_ARRAY,
-        [GV_GL_TARGET_EXTERNAL] = GV_GL_TEXTURE_EXTERNAL_OES,
-        [GV_GL_TARGET_2D_SAMPLES] = GL_TEXTURE_2D_MULTISAMPLE,
-        [GV_GL_TARGET_BUFFER] = GL_TEXTURE_BUFFER,
-        [GV_GL_TARGET_CUBE_ARRAY] = GL_TEXTURE_CUBE_MAP_ARRAY,
-        [GV_GL_TARGET_2D_SAMPLES_ARRAY] = GL_TEXTURE_2D_MULTISAMPLE_ARRAY,
-    };
     for (uint32_t i = 0; i < GV_GL_TARGETS; i++)
-        if (names[i] == name) {
+        if (target_names[i] == name) {
             *target = i;
             return true;
         }
@@ -142,16 +150,16 @@ bool gv_gl_image_target(uint32_t name, uint32_t dimensions,
     };
     if (dimensions == 2 && name >= GL_TEXTURE_CUBE_MAP_POSITIVE_X &&
         name <= GL_TEXTURE_CUBE_MAP_NEGATIVE_Z) {
-        *out =
-            (struct gv_gl_image_target){ GV_GL_TARGET_CUBE,
-                                         name - GL_TEXTURE_CUBE_MAP_POSITIVE_X, false };
+        *out = (struct gv_gl_image_target){ .target = GV_GL_TARGET_CUBE,
+                                            .face =
+                                                name - GL_TEXTURE_CUBE_MAP_POSITIVE_X };
         return true;
     }
     for (size_t i = 0; name && i < sizeof targets / sizeof *targets; i++)
         if (targets[i].dimensions == dimensions &&
             (targets[i].name == name || targets[i].proxy == name)) {
-            *out = (struct gv_gl_image_target){ targets[i].target, 0,
-                                                targets[i].proxy == name };
+            *out = (struct gv_gl_image_target){ .target = targets[i].target,
+                                                .proxy = targets[i].proxy == name };
             return true;
         }
     return false;
@@ -159,9 +167,8 @@ bool gv_gl_image_target(uint32_t name, uint32_t dimensions,
 
 // ---- binding ----
 
-// The object of a name, made by being bound.
-static uint32_t made(struct gv_gl *gl, uint32_t target, uint32_t name,
-                     struct gv_gl_texture **out, struct gv_error *err)
+uint32_t gv_gl_texture_make(struct gv_gl *gl, uint32_t target, uint32_t name,
+                            struct gv_gl_texture **out, struct gv_error *err)
 {
     *out = gv_gl_texture_find(gl, target, name);
     if (*out)
@@ -184,7 +191,7 @@ static bool gl_BindTexture(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_texture *t;
     if (!gv_gl_texture_target(gv_gl_uint(call, 0), &target))
         return gv_gl_reject(gl, GL_INVALID_ENUM);
-    uint32_t error = made(gl, target, name, &t, err);
+    uint32_t error = gv_gl_texture_make(gl, target, name, &t, err);
     if (error == GL_OUT_OF_MEMORY)
         return false;
     if (error)

@@ -38,6 +38,17 @@ bool gv_gl_texture_of_unit(struct gv_gl *gl, uint32_t unit,
                            const struct gv_gl_texture_use *use,
                            struct gv_gl_sampled *out, struct gv_error *err);
 
+// What a samplerBuffer of a program sees in unit `unit`; no buffer: nothing, all reads
+// are 0. What the program writes to the buffer later is in the next call's answer. May
+// close the pass.
+struct gv_gl_texels {
+    struct gv_buffer buffer;
+    uint32_t format; // GV_FORMAT_*
+    uint64_t size;   // bytes, from the buffer's first one on
+};
+bool gv_gl_texels_of_unit(struct gv_gl *gl, uint32_t unit, struct gv_gl_texels *out,
+                          struct gv_error *err);
+
 // One level of a texture as a target of passes, copies and blits.
 struct gv_gl_level {
     struct gv_image image;
@@ -55,6 +66,9 @@ bool gv_gl_textures_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_textures_destroy(struct gv_gl *gl);
 
 extern const struct gv_gl_row gv_gl_texture_rows[], gv_gl_texture_image_rows[],
+    gv_gl_texture_sub_image_rows[], gv_gl_texture_named_rows[],
+    gv_gl_texture_samples_rows[], gv_gl_texture_view_rows[],
+    gv_gl_texture_content_rows[], gv_gl_texture_buffer_rows[],
     gv_gl_texture_parameter_rows[], gv_gl_texture_mipmap_rows[],
     gv_gl_texture_compressed_rows[], gv_gl_texture_storage_rows[], gv_gl_sampler_rows[];
 

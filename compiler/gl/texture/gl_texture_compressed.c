@@ -151,6 +151,22 @@ static bool whole_blocks(const struct gv_gl_texture_part *part,
            (b->height % h == 0 || b->y + b->height == part->image->height);
 }
 
+static bool write_faces(struct gv_gl *gl, struct gv_gl_texture_part *part,
+                        const struct data *data, struct gv_error *err)
+{
+    uint64_t each = data->size / (part->more + 1), at = 0;
+    do {
+        if (data->bytes && !gv_gl_texture_write_blocks(gl, part->image, &part->box,
+                                                       data->bytes + at, each, err))
+            return false;
+        at += each;
+        gv_gl_texture_changed(gl, part->texture, part->level);
+        if (!gv_gl_pending_bound(gl, part->texture, part->face, part->level, err))
+            return false;
+    } while (gv_gl_texture_next_face(part));
+    return true;
+}
+
 // target, level, offsets, sizes, format, size in bytes, data.
 static bool sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
                       uint32_t dimensions, struct gv_error *err)
@@ -164,7 +180,7 @@ static bool sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
         offset[i] = gv_gl_int(call, 2 + i);
         size[i] = gv_gl_int(call, 2 + dimensions + i);
     }
-    if (!gv_gl_image_target(gv_gl_uint(call, 0), dimensions, &at) || dimensions == 1)
+    if (!gv_gl_part_target(gl, gv_gl_uint(call, 0), dimensions, &at) || dimensions == 1)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part) ||
         !locate(gl, next + 2, gv_gl_int(call, next + 1), &data))
@@ -175,11 +191,7 @@ static bool sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if ((uint64_t)(uint32_t)gv_gl_int(call, next + 1) != blocks_size(info, size))
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (data.bytes && !gv_gl_texture_write_blocks(gl, part.image, &part.box, data.bytes,
-                                                  data.size, err))
-        return false;
-    gv_gl_texture_changed(gl, part.texture, part.level);
-    return gv_gl_pending_bound(gl, part.texture, part.face, part.level, err);
+    return write_faces(gl, &part, &data, err);
 }
 
 static bool gl_CompressedTexImage1D(struct gv_gl *gl, const struct gv_trace_call *call,

@@ -52,6 +52,13 @@ const struct gv_gl_texture_format *gv_gl_texture_format(uint32_t internal)
     return NULL;
 }
 
+bool gv_gl_is_integer(uint32_t format)
+{
+    const struct gv_format_info *info = gv_format_info(format);
+    return info && info->aspects == GV_ASPECT_COLOR &&
+           (info->kind == GV_FORMAT_KIND_UINT || info->kind == GV_FORMAT_KIND_SINT);
+}
+
 // ---- formats that pixels decide ----
 
 // Where the internal format is that of the pixels, of 16 bits a component.

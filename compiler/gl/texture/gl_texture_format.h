@@ -41,6 +41,9 @@ gv_gl_texture_format_wide(const struct gv_gl_texture_format *f);
 const struct gv_gl_texture_format *
 gv_gl_texture_format_unpacked(const struct gv_gl_texture_format *f);
 
+// Whether a GV_FORMAT_* is of colours of integers.
+bool gv_gl_is_integer(uint32_t format);
+
 // The GV_FORMAT_* of images: that of the row, or what stands in for it on this target.
 uint32_t gv_gl_texture_device_format(const struct gv_builder *b,
                                      const struct gv_gl_texture_format *f);

@@ -1,4 +1,4 @@
-// glTexImage and glTexSubImage of 1 to 3 dimensions.
+// glTexImage of 1 to 3 dimensions.
 #include <string.h>
 
 #include "compiler/gl/texture/texture_image.h"
@@ -42,7 +42,8 @@ static bool legal_size(const struct gv_gl_image_target *at, uint32_t level,
 
 static bool is_depth(uint32_t base)
 {
-    return base == GL_DEPTH_COMPONENT || base == GL_DEPTH_STENCIL;
+    return base == GL_DEPTH_COMPONENT || base == GL_DEPTH_STENCIL ||
+           base == GL_STENCIL_INDEX;
 }
 
 // Mesa's software rasteriser has no larger ones.
@@ -66,11 +67,21 @@ uint32_t gv_gl_texture_legal(const struct gv_gl_image_target *at, int32_t level,
     return is_too_large(size, f) ? GL_OUT_OF_MEMORY : GL_NO_ERROR;
 }
 
-// Whether pixels of that kind can become texels of a base format.
-static bool kinds_agree(enum gv_gl_pixel_kind kind, uint32_t base)
+bool gv_gl_pixels_suit(enum gv_gl_pixel_kind kind, const struct gv_gl_texture_format *f)
 {
-    bool color = kind == GV_GL_PIXELS_COLOR || kind == GV_GL_PIXELS_INDEX;
-    return color != is_depth(base) && kind != GV_GL_PIXELS_STENCIL;
+    switch (kind) {
+    case GV_GL_PIXELS_COLOR:
+    case GV_GL_PIXELS_INDEX:
+        return !is_depth(f->base) && !gv_gl_is_integer(f->format);
+    case GV_GL_PIXELS_INTEGER:
+        return gv_gl_is_integer(f->format);
+    case GV_GL_PIXELS_STENCIL:
+        return f->base == GL_STENCIL_INDEX || f->base == GL_DEPTH_STENCIL;
+    case GV_GL_PIXELS_DEPTH:
+    case GV_GL_PIXELS_DEPTH_STENCIL:
+        return f->base == GL_DEPTH_COMPONENT || f->base == GL_DEPTH_STENCIL;
+    }
+    return false;
 }
 
 // ---- images ----
@@ -163,7 +174,7 @@ static bool tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
     if (error)
         return gv_gl_reject(gl, error);
     struct gv_gl_texture *t = gv_gl_texture_to_define(gl, &at);
-    if (!t || !kinds_agree(pixels.kind, f->base))
+    if (!t || !gv_gl_pixels_suit(pixels.kind, f))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     const struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
     if (!gv_gl_texture_replace(gl, t, at.face, (uint32_t)level, &as, &pixels, err))
@@ -194,87 +205,6 @@ bool gv_gl_texture_replace(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t f
     return gv_gl_pending_bound(gl, t, face, level, err);
 }
 
-// ---- parts of images ----
-
-static bool refuse(struct gv_gl *gl, uint32_t error)
-{
-    gv_gl_reject(gl, error);
-    return false;
-}
-
-bool gv_gl_texture_part(struct gv_gl *gl, const struct gv_gl_image_target *at,
-                        int32_t level, const int32_t offset[3], const int32_t size[3],
-                        struct gv_gl_texture_part *out)
-{
-    struct gv_gl_texture *t =
-        gv_gl_texture_bound(gl, gl->context->state.texture.active, at->target);
-    if (at->proxy || level < 0 || (uint32_t)level >= GV_GL_LEVELS)
-        return refuse(gl, at->proxy ? GL_INVALID_ENUM : GL_INVALID_VALUE);
-    struct gv_gl_texture_image *i = t ? t->images[at->face][level] : NULL;
-    if (!i)
-        return refuse(gl, GL_INVALID_OPERATION);
-    int64_t from[3] = { offset[0], offset[1], offset[2] };
-    int64_t sides[3] = { size[0], size[1], size[2] };
-    if (at->target == GV_GL_TARGET_1D_ARRAY) {
-        from[2] = from[1];
-        from[1] = 0;
-        sides[2] = sides[1];
-        sides[1] = 1;
-    }
-    const uint32_t limits[3] = { i->width, i->height, i->depth };
-    for (int d = 0; d < 3; d++)
-        if (from[d] < 0 || sides[d] < 0 || from[d] + sides[d] > limits[d])
-            return refuse(gl, GL_INVALID_VALUE);
-    *out = (struct gv_gl_texture_part){
-        .texture = t,
-        .image = i,
-        .face = at->face,
-        .level = (uint32_t)level,
-        .box = { (uint32_t)from[0], (uint32_t)from[1], (uint32_t)from[2],
-                 (uint32_t)sides[0], (uint32_t)sides[1], (uint32_t)sides[2] },
-    };
-    return true;
-}
-
-// glTexSubImage: target, level, offsets, sizes, format, type, pixels.
-static bool tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *call,
-                          uint32_t dimensions, struct gv_error *err)
-{
-    struct gv_gl_image_target at;
-    struct gv_gl_texture_part part = { 0 };
-    struct gv_gl_pixels pixels = { 0 };
-    int32_t offset[3] = { 0, 0, 0 }, size[3] = { 0, 1, 1 };
-    uint32_t next = 2 + 2 * dimensions;
-    for (uint32_t i = 0; i < dimensions; i++) {
-        offset[i] = gv_gl_int(call, 2 + i);
-        size[i] = gv_gl_int(call, 2 + dimensions + i);
-    }
-    if (!gv_gl_image_target(gv_gl_uint(call, 0), dimensions, &at))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    uint32_t error =
-        gv_gl_pixel_format(gv_gl_uint(call, next), gv_gl_uint(call, next + 1), &pixels);
-    if (error)
-        return gv_gl_reject(gl, error);
-    if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part))
-        return true;
-    if (!kinds_agree(pixels.kind, part.image->format->base))
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    pixels.width = (uint32_t)size[0];
-    pixels.height = (uint32_t)size[1];
-    pixels.depth = (uint32_t)size[2];
-    error = gv_gl_pixels_locate(gl, next + 2, dimensions, &pixels);
-    if (error)
-        return gv_gl_reject(gl, error);
-    if (part.texture->stale && part.texture->params.base_level != (int32_t)part.level &&
-        !gv_gl_texture_settle(gl, part.texture, err))
-        return false;
-    if (!(pixels.packed ? gl->textures->copy_packed(gl, &part, &pixels, err)
-                        : gv_gl_texture_write(gl, part.image, &part.box, &pixels, err)))
-        return false;
-    gv_gl_texture_changed(gl, part.texture, part.level);
-    return gv_gl_pending_bound(gl, part.texture, part.face, part.level, err);
-}
-
 static bool gl_TexImage1D(struct gv_gl *gl, const struct gv_trace_call *call,
                           struct gv_error *err)
 {
@@ -290,28 +220,9 @@ static bool gl_TexImage3D(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     return tex_image(gl, call, 3, err);
 }
-static bool gl_TexSubImage1D(struct gv_gl *gl, const struct gv_trace_call *call,
-                             struct gv_error *err)
-{
-    return tex_sub_image(gl, call, 1, err);
-}
-static bool gl_TexSubImage2D(struct gv_gl *gl, const struct gv_trace_call *call,
-                             struct gv_error *err)
-{
-    return tex_sub_image(gl, call, 2, err);
-}
-static bool gl_TexSubImage3D(struct gv_gl *gl, const struct gv_trace_call *call,
-                             struct gv_error *err)
-{
-    return tex_sub_image(gl, call, 3, err);
-}
-
 const struct gv_gl_row gv_gl_texture_image_rows[] = {
     { "glTexImage1D", gl_TexImage1D, GV_GL_LISTED },
     { "glTexImage2D", gl_TexImage2D, GV_GL_LISTED },
     { "glTexImage3D", gl_TexImage3D, GV_GL_LISTED },
-    { "glTexSubImage1D", gl_TexSubImage1D, GV_GL_LISTED },
-    { "glTexSubImage2D", gl_TexSubImage2D, GV_GL_LISTED },
-    { "glTexSubImage3D", gl_TexSubImage3D, GV_GL_LISTED },
     { NULL, NULL, 0 },
 };

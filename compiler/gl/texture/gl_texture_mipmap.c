@@ -37,9 +37,11 @@ static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error 
     if (!gv_gl_texture_gather(gl, t, 0, (struct gv_gl_levels){ base, last }, err))
         return false;
     const struct gv_gl_store *s = t->images[0][base]->store;
+    bool volume = t->target == GV_GL_TARGET_3D;
     gv_emit(gv_gl_store_fill(gl, s), image_mipmaps, .image = s->image,
-            .base = base - s->first, .mips = last - base + 1, .layer = 0,
-            .layers = s->layers,
+            .base = gv_gl_store_mip(t, s, base), .mips = last - base + 1,
+            .layer = t->view_layer,
+            .layers = volume ? 1 : t->images[0][base]->depth * gv_gl_texture_faces(t),
             .filter =
                 info->aspects & GV_ASPECT_COLOR ? GV_FILTER_LINEAR : GV_FILTER_NEAREST);
     gv_gl_store_filled(gl, s);

@@ -42,7 +42,7 @@ static bool storage_target(uint32_t name, uint32_t dimensions,
                            struct gv_gl_image_target *out)
 {
     if (dimensions == 2 && name == GL_TEXTURE_CUBE_MAP) {
-        *out = (struct gv_gl_image_target){ GV_GL_TARGET_CUBE, 0, false };
+        *out = (struct gv_gl_image_target){ .target = GV_GL_TARGET_CUBE };
         return true;
     }
     return gv_gl_image_target(name, dimensions, out);

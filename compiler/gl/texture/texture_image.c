@@ -1,7 +1,7 @@
 // Levels of textures as they are defined and forgotten.
 #include <stdlib.h>
 
-#include "compiler/gl/texture/texture_object.h"
+#include "compiler/gl/texture/texture_image.h"
 
 void gv_gl_pending_drop(struct gv_gl *gl, struct gv_gl_texture_image *i)
 {
@@ -17,11 +17,11 @@ void gv_gl_pending_drop(struct gv_gl *gl, struct gv_gl_texture_image *i)
     i->pending = 0;
 }
 
-static bool same_shape(const struct gv_gl_texture_image *a,
-                       const struct gv_gl_texture_image *b)
+bool gv_gl_same_shape(const struct gv_gl_texture_image *a,
+                      const struct gv_gl_texture_image *b)
 {
     return a->device == b->device && a->width == b->width && a->height == b->height &&
-           a->depth == b->depth;
+           a->depth == b->depth && a->samples == b->samples;
 }
 
 struct gv_gl_texture_image *gv_gl_texture_define(struct gv_gl *gl,
@@ -36,7 +36,7 @@ struct gv_gl_texture_image *gv_gl_texture_define(struct gv_gl *gl,
     if (!i)
         return NULL;
     gv_gl_pending_drop(gl, i);
-    if (i->store && !same_shape(i, as))
+    if (i->store && !gv_gl_same_shape(i, as))
         gv_gl_store_release(gl, i);
     i->internal = as->internal;
     i->format = as->format;
@@ -44,6 +44,7 @@ struct gv_gl_texture_image *gv_gl_texture_define(struct gv_gl *gl,
     i->width = as->width;
     i->height = as->height;
     i->depth = as->depth;
+    i->samples = as->samples;
     t->settled = false;
     return i;
 }

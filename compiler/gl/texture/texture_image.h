@@ -34,10 +34,26 @@ struct gv_gl_texture_part {
     struct gv_gl_texture *texture;
     struct gv_gl_texture_image *image;
     uint32_t face, level;
+    uint32_t more; // faces behind this one
     struct gv_gl_box box;
 };
 bool gv_gl_texture_part(struct gv_gl *gl, const struct gv_gl_image_target *at,
                         int32_t level, const int32_t offset[3], const int32_t size[3],
                         struct gv_gl_texture_part *out);
+
+// The next face of a part of several; false: there is none.
+bool gv_gl_texture_next_face(struct gv_gl_texture_part *part);
+
+// The image target of a call that writes a part.
+bool gv_gl_part_target(const struct gv_gl *gl, uint32_t name, uint32_t dimensions,
+                       struct gv_gl_image_target *out);
+
+// Whether images have one size and one format of the device.
+bool gv_gl_same_shape(const struct gv_gl_texture_image *a,
+                      const struct gv_gl_texture_image *b);
+
+// Whether pixels of that kind can become texels of a format.
+bool gv_gl_pixels_suit(enum gv_gl_pixel_kind kind,
+                       const struct gv_gl_texture_format *f);
 
 #endif

@@ -42,6 +42,7 @@ struct gv_gl_texture_params {
 struct gv_gl_pending {
     struct gv_gl_pending *next;
     uint32_t x, y, z, width, height, depth;
+    uint32_t aspects;       // that it has
     uint64_t size, stencil; // bytes; where the stencil plane begins, or 0
     uint8_t data[];
 };
@@ -56,6 +57,7 @@ struct gv_gl_store {
     uint32_t references; // images that live in it
     uint64_t used;       // the last frame that did, plus one; 0: none
     bool target;         // may be an attachment
+    bool viewed;         // may be seen in other formats and as cubes
 };
 
 // "Texture image": one level of one face.
@@ -80,6 +82,15 @@ struct gv_gl_seen_by {
     bool program, shadow; // else the fixed function; the program's sampler compares
 };
 
+// The bytes of a buffer as texels (glTexBufferRange).
+struct gv_gl_texel_range {
+    uint32_t buffer;         // its name, 0: none
+    uint32_t format;         // GV_FORMAT_*
+    uint64_t offset, size;   // bytes; size 0: all
+    struct gv_buffer device; // a copy of the buffer, none: not made yet
+    uint64_t serial, version, device_offset, device_size; // of what it is a copy
+};
+
 struct gv_gl_texture {
     struct gv_named named;
     bool typed;     // `target` is known
@@ -87,6 +98,11 @@ struct gv_gl_texture {
     bool immutable, attached;
     bool stale; // mips behind the base level are to be generated
     uint32_t immutable_levels;
+    // Its images are another's too (glTextureView): of a view, where it begins in the
+    // levels and layers of those.
+    bool viewed;
+    uint32_t view_level, view_layer;
+    struct gv_gl_texel_range texels; // of a buffer texture
     struct gv_gl_texture_params params;
     struct gv_gl_texture_image *images[GV_GL_FACES][GV_GL_LEVELS];
 
@@ -106,12 +122,14 @@ struct gv_gl_sampler {
 };
 
 struct gv_gl_textures {
+    struct gv_gl_texture *named; // whom the call on its way names, whatever is bound
     struct gv_id_map names, samplers;
     struct gv_gl_texture defaults[GV_GL_TARGETS];
     uint32_t made_ahead; // stores
     uint64_t pending;    // bytes, of all
     struct gv_lower_stand_ins stand_ins;
     // draw/gl_copy_texture.h
+    const struct gv_gl_row *copy_rows;
     bool (*copy_packed)(struct gv_gl *gl, struct gv_gl_texture_part *to,
                         const struct gv_gl_pixels *p, struct gv_error *err);
 };
@@ -119,6 +137,10 @@ struct gv_gl_textures {
 // ---- objects (gl_texture.c) ----
 
 void gv_gl_texture_init(struct gv_gl_texture *t, uint32_t target);
+// The object of a name, made if there is none. GL_NO_ERROR; GL_INVALID_OPERATION: it is
+// of another target; GL_OUT_OF_MEMORY: `err`.
+uint32_t gv_gl_texture_make(struct gv_gl *gl, uint32_t target, uint32_t name,
+                            struct gv_gl_texture **out, struct gv_error *err);
 // NULL: never bound, deleted.
 struct gv_gl_texture *gv_gl_texture_find(const struct gv_gl *gl, uint32_t target,
                                          uint32_t name);
@@ -136,6 +158,7 @@ struct gv_gl_image_target {
     uint32_t target; // enum gv_gl_target
     uint32_t face;
     bool proxy;
+    bool layered; // all faces, as layers
 };
 // Of glTexImage and the like (faces, proxies); false: none that takes that many
 // dimensions.
@@ -143,6 +166,7 @@ bool gv_gl_image_target(uint32_t name, uint32_t dimensions,
                         struct gv_gl_image_target *out);
 // Of glBindTexture and glTexParameter.
 bool gv_gl_texture_target(uint32_t name, uint32_t *target);
+uint32_t gv_gl_texture_target_name(uint32_t target);
 
 // ---- images and their texels (texture_image.c, texture_upload.c) ----
 
@@ -159,6 +183,9 @@ void gv_gl_texture_undefine(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t 
                             uint32_t level);
 void gv_gl_texture_empty(struct gv_gl *gl, struct gv_gl_texture *t); // all images
 
+// Whether texels are all that the image has.
+bool gv_gl_pending_covers(const struct gv_gl_texture_image *i,
+                          const struct gv_gl_pending *p);
 // Forgets texels that wait.
 void gv_gl_pending_drop(struct gv_gl *gl, struct gv_gl_texture_image *i);
 
@@ -181,6 +208,12 @@ struct gv_gl_levels {
 // memory.
 bool gv_gl_texture_gather(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
                           struct gv_gl_levels r, struct gv_error *err);
+// Where a level of a texture is in its image of the device.
+static inline uint32_t gv_gl_store_mip(const struct gv_gl_texture *t,
+                                       const struct gv_gl_store *s, uint32_t level)
+{
+    return level + t->view_level - s->first;
+}
 // Draws, copies or passes use it in this frame: what is done with it from now on stays
 // behind them.
 void gv_gl_store_use(const struct gv_gl *gl, struct gv_gl_store *s);

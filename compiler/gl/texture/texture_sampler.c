@@ -54,13 +54,6 @@ static uint32_t address_of(const struct gv_gl_texture_params *p, uint32_t i,
     }
 }
 
-static bool is_integer(uint32_t format)
-{
-    const struct gv_format_info *info = gv_format_info(format);
-    return info->aspects == GV_ASPECT_COLOR &&
-           (info->kind == GV_FORMAT_KIND_UINT || info->kind == GV_FORMAT_KIND_SINT);
-}
-
 // Borders of integers: 0, 0, 0 and 0 or 1, or any.
 static void integer_border(const struct gv_gl_texture *t,
                            const struct gv_gl_texture_format *f,
@@ -87,7 +80,7 @@ static void border_of(const struct gv_gl_texture *t,
                       struct gv_sampler_desc *d)
 {
     const struct gv_gl_texture_format *f = image->format;
-    if (is_integer(image->device)) {
+    if (gv_gl_is_integer(image->device)) {
         integer_border(t, f, d);
         return;
     }

@@ -108,11 +108,11 @@ bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
     *out = (struct gv_gl_level){
         .image = i->store->image,
         .format = i->device,
-        .mip = level - i->store->first,
-        .layer = layer,
+        .mip = gv_gl_store_mip(t, i->store, level),
+        .layer = layer + t->view_layer,
         .width = i->width,
         .height = i->height,
-        .samples = 1,
+        .samples = i->store->samples,
         .base_format = i->format->base,
     };
     return true;

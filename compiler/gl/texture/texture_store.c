@@ -11,7 +11,8 @@
 static bool layered(const struct gv_gl_texture *t)
 {
     return t->target == GV_GL_TARGET_1D_ARRAY || t->target == GV_GL_TARGET_2D_ARRAY ||
-           t->target == GV_GL_TARGET_CUBE_ARRAY;
+           t->target == GV_GL_TARGET_CUBE_ARRAY ||
+           t->target == GV_GL_TARGET_2D_SAMPLES_ARRAY;
 }
 
 // Whether `small` is one level below `large`.
@@ -75,17 +76,22 @@ static uint32_t usage_of(const struct gv_gl_texture *t,
     uint32_t attachment = info->aspects & GV_ASPECT_COLOR
                               ? GV_IMAGE_USAGE_COLOR_ATTACHMENT
                               : GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT;
-    return GV_IMAGE_USAGE_SAMPLED | (t->attached && !info->compressed ? attachment : 0);
+    // Several samples come by being drawn to.
+    bool drawn = t->attached || t->target == GV_GL_TARGET_2D_SAMPLES ||
+                 t->target == GV_GL_TARGET_2D_SAMPLES_ARRAY;
+    return GV_IMAGE_USAGE_SAMPLED | (drawn && !info->compressed ? attachment : 0);
 }
 
-static uint32_t flags_of(const struct gv_gl_texture *t, uint32_t format)
+static uint32_t flags_of(const struct gv_gl_texture *t, const struct gv_gl_store *s)
 {
-    uint32_t flags = 0;
-    if (t->target == GV_GL_TARGET_CUBE || t->target == GV_GL_TARGET_CUBE_ARRAY)
+    uint32_t flags = 0, format = s->format;
+    bool cubes = t->viewed && s->layers >= GV_GL_FACES && s->width == s->height &&
+                 s->samples <= 1 && type_of(t) == GV_IMAGE_TYPE_2D;
+    if (t->target == GV_GL_TARGET_CUBE || t->target == GV_GL_TARGET_CUBE_ARRAY || cubes)
         flags |= GV_IMAGE_FLAG_CUBE_COMPATIBLE;
     if (t->target == GV_GL_TARGET_3D && t->attached)
         flags |= GV_IMAGE_FLAG_2D_ARRAY_COMPATIBLE;
-    if (format == GV_FORMAT_R8G8B8A8_SRGB)
+    if (format == GV_FORMAT_R8G8B8A8_SRGB || t->viewed)
         flags |= GV_IMAGE_FLAG_MUTABLE_FORMAT;
     return flags;
 }
@@ -114,9 +120,7 @@ void gv_gl_store_filled(struct gv_gl *gl, const struct gv_gl_store *s)
 // Whether images have texels elsewhere that must be copied.
 static bool comes_along(const struct gv_gl_texture_image *i)
 {
-    const struct gv_gl_pending *p = i->first;
-    return i->store && !(p && p->width == i->width && p->height == i->height &&
-                         p->depth == i->depth);
+    return i->store && !(i->first && gv_gl_pending_covers(i, i->first));
 }
 
 static struct gv_gl_store *store_new(struct gv_gl *gl, const struct gv_gl_texture *t,
@@ -134,15 +138,17 @@ static struct gv_gl_store *store_new(struct gv_gl *gl, const struct gv_gl_textur
     s->width = top->width;
     s->height = top->height;
     s->depth = volume ? top->depth : 1;
+    s->samples = top->samples ? top->samples : 1;
     s->target = t->attached;
+    s->viewed = t->viewed;
     if (gl->textures->made_ahead >= GV_GL_MAX_AHEAD)
         gv_gl_store_use(gl, s);
     gl->textures->made_ahead += goes_ahead(gl, s);
-    s->image = gv_emit(gv_gl_store_fill(gl, s), image_create, .type = type_of(t),
-                       .format = s->format, .width = s->width, .height = s->height,
-                       .depth = s->depth, .mips = s->mips, .layers = s->layers,
-                       .samples = 1, .usage = usage_of(t, gv_format_info(s->format)),
-                       .flags = flags_of(t, s->format));
+    s->image = gv_emit(
+        gv_gl_store_fill(gl, s), image_create, .type = type_of(t), .format = s->format,
+        .width = s->width, .height = s->height, .depth = s->depth, .mips = s->mips,
+        .layers = s->layers, .samples = s->samples,
+        .usage = usage_of(t, gv_format_info(s->format)), .flags = flags_of(t, s));
     gv_gl_store_filled(gl, s);
     return s;
 }
@@ -210,16 +216,18 @@ static void upload(struct gv_gl *gl, const struct gv_gl_store *s,
     gv_gl_store_filled(gl, s);
 }
 
-static void flush(struct gv_gl *gl, struct gv_gl_texture_image *i, uint32_t face,
+static void flush(struct gv_gl *gl, const struct gv_gl_texture *t, uint32_t face,
                   uint32_t level)
 {
+    struct gv_gl_texture_image *i = t->images[face][level];
     const struct gv_gl_store *s = i->store;
     uint32_t aspects = gv_format_info(s->format)->aspects;
-    bool hashed = i->hashed;
+    bool hashed = i->hashed && !t->viewed;
     for (const struct gv_gl_pending *p = i->first; p; p = p->next)
         for (uint32_t aspect = 1; aspect <= aspects; aspect <<= 1)
-            if (aspects & aspect)
-                upload(gl, s, p, aspect, face, level - s->first);
+            if (aspects & p->aspects & aspect)
+                upload(gl, s, p, aspect, face + t->view_layer,
+                       gv_gl_store_mip(t, s, level));
     gv_gl_pending_drop(gl, i);
     i->hashed = hashed;
 }
@@ -243,7 +251,7 @@ static bool gathered(const struct gv_gl_texture *t, uint32_t face,
 {
     const struct gv_gl_texture_image *top = t->images[face][r.first];
     const struct gv_gl_store *s = top->store;
-    bool ok = s && (s->target || !t->attached);
+    bool ok = s && (s->target || !t->attached) && (s->viewed || !t->viewed);
     for (uint32_t level = r.first; ok && level <= r.last; level++)
         for (uint32_t f = 0; ok && f < gv_gl_texture_faces(t); f++) {
             const struct gv_gl_texture_image *i = t->images[f][level];
@@ -281,7 +289,7 @@ bool gv_gl_texture_gather(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t fa
             if (t->images[f][level] && t->images[f][level]->store == s) {
                 if (!gv_gl_made(gl, t->images[f][level]->pending, err))
                     return false;
-                flush(gl, t->images[f][level], f, level);
+                flush(gl, t, f, level);
             }
     return true;
 }
@@ -293,7 +301,8 @@ bool gv_gl_pending_bound(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t fac
     if (!i || !i->first)
         return true;
     uint64_t texels = (uint64_t)i->width * i->height * i->depth;
-    bool much = gl->textures->pending > GV_GL_MAX_PENDING || i->pending > 64 * texels;
+    bool much = t->viewed || gl->textures->pending > GV_GL_MAX_PENDING ||
+                i->pending > 64 * texels;
     const struct gv_gl_levels this = { level, level };
     return !much || gv_gl_texture_gather(gl, t, face, this, err);
 }

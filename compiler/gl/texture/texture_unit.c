@@ -148,13 +148,15 @@ static bool look(struct gv_gl *gl, struct gv_gl_texture *t,
                   : gv_gl_is_depth(i->format) ? GV_ASPECT_DEPTH
                                               : GV_ASPECT_COLOR,
         .swizzle = swizzle_of(t, i->format, by->program && by->shadow),
-        .mip = r.first - s->first,
+        .mip = gv_gl_store_mip(t, s, r.first),
         .mips = r.last - r.first + 1,
-        .layer = 0,
-        .layers = s->layers,
+        .layer = t->view_layer,
+        .layers = t->target == GV_GL_TARGET_3D ? 1 : i->depth * gv_gl_texture_faces(t),
         .sampler = gv_gl_texture_sampler(gl, t, u, by),
     };
-    if (s->format == GV_FORMAT_R8G8B8A8_SRGB &&
+    if (i->device != s->format)
+        t->seen.texture.format = i->device;
+    if (i->device == GV_FORMAT_R8G8B8A8_SRGB &&
         t->params.srgb_decode == GL_SKIP_DECODE_EXT)
         t->seen.texture.format = GV_FORMAT_R8G8B8A8_UNORM;
     return true;

@@ -27,12 +27,15 @@ static struct gv_gl_pending *pending_new(const struct gv_gl_box *box, uint64_t s
     p->height = box->height;
     p->depth = box->depth;
     p->size = size;
+    p->aspects = GV_ASPECT_COLOR;
     return p;
 }
 
-static bool covers(const struct gv_gl_texture_image *i, const struct gv_gl_pending *p)
+bool gv_gl_pending_covers(const struct gv_gl_texture_image *i,
+                          const struct gv_gl_pending *p)
 {
-    return p->width == i->width && p->height == i->height && p->depth == i->depth;
+    return p->width == i->width && p->height == i->height && p->depth == i->depth &&
+           p->aspects == gv_format_info(i->device)->aspects;
 }
 
 // Texels of the whole image that the device has already are not uploaded again.
@@ -51,7 +54,7 @@ static bool replace_all(struct gv_gl *gl, struct gv_gl_texture_image *i,
 static void pending_add(struct gv_gl *gl, struct gv_gl_texture_image *i,
                         struct gv_gl_pending *p)
 {
-    if (!covers(i, p)) {
+    if (!gv_gl_pending_covers(i, p)) {
         i->hashed = false;
     } else if (!replace_all(gl, i, p)) {
         free(p);
@@ -76,9 +79,20 @@ struct conversion {
     void *row; // RGBA of one row, as bytes or floats
 };
 
+static void convert_integer_row(const struct conversion *c, const uint8_t *row,
+                                uint8_t *out)
+{
+    gv_client_integers(&c->from->texel, row, c->from->width, c->row);
+    gv_store_integers(&c->to, c->row, c->from->width, out);
+}
+
 static bool convert_color_row(const struct conversion *c, const uint8_t *row,
                               uint8_t *out)
 {
+    if (c->from->kind == GV_GL_PIXELS_INTEGER) {
+        convert_integer_row(c, row, out);
+        return true;
+    }
     if (c->bytewise) {
         gv_client_rgba8(&c->from->texel, row, c->from->width, c->row);
         gv_store_rgba8(&c->to, c->row, c->from->width, out);
@@ -94,7 +108,7 @@ static bool convert_colors(struct conversion *c, uint8_t *out)
 {
     const struct gv_gl_pixels *p = c->from;
     size_t stride = (size_t)p->width * c->to.bytes;
-    c->row = malloc((size_t)p->width * 4 * (c->bytewise ? 1 : sizeof(float)));
+    c->row = malloc((size_t)p->width * 4 * (c->bytewise ? 1 : sizeof(int64_t)));
     bool ok = c->row != NULL;
     for (uint32_t z = 0; ok && z < p->depth; z++)
         for (uint32_t y = 0; ok && y < p->height; y++, out += stride) {
@@ -122,21 +136,33 @@ static void store_depth(uint32_t format, double depth, uint8_t *out)
     }
 }
 
+static void convert_depth_row(const struct conversion *c, uint32_t format,
+                              const uint8_t *row, double *scratch, uint8_t *to)
+{
+    uint32_t bytes = gv_format_aspect_bytes(gv_format_info(format), GV_ASPECT_DEPTH);
+    for (uint32_t x = 0; row && x < c->from->width; x++)
+        store_depth(format, scratch[x], to + (size_t)x * bytes);
+}
+
 static bool convert_depth(const struct conversion *c, uint32_t format,
                           struct gv_gl_pending *out)
 {
     const struct gv_gl_pixels *p = c->from;
+    bool has_depth = out->aspects & GV_ASPECT_DEPTH;
     uint32_t bytes = gv_format_aspect_bytes(gv_format_info(format), GV_ASPECT_DEPTH);
     double *depth = calloc(p->width, sizeof *depth);
-    uint8_t *to = out->data, *stencil = out->stencil ? out->data + out->stencil : NULL;
+    uint8_t *to = has_depth ? out->data : NULL;
+    uint8_t *stencil =
+        out->aspects & GV_ASPECT_STENCIL ? out->data + out->stencil : NULL;
     for (uint32_t z = 0; depth && z < p->depth; z++)
         for (uint32_t y = 0; y < p->height; y++) {
             const uint8_t *row = gv_gl_pixels_row(p, y, z);
             if (row)
-                gv_gl_pixels_depth_stencil(c->transfer, p, row, depth, stencil);
-            for (uint32_t x = 0; row && x < p->width; x++)
-                store_depth(format, depth[x], to + (size_t)x * bytes);
-            to += (size_t)p->width * bytes;
+                gv_gl_pixels_depth_stencil(c->transfer, p, row,
+                                           has_depth ? depth : NULL, stencil);
+            if (to)
+                convert_depth_row(c, format, row, depth, to);
+            to = to ? to + (size_t)p->width * bytes : NULL;
             stencil = stencil ? stencil + p->width : NULL;
         }
     free(depth);
@@ -148,20 +174,34 @@ static bool is_backed(const struct gv_gl_pixels *p, uint64_t size)
     return size <= MAX_UNBACKED || size / MAX_GROWTH <= p->size;
 }
 
+// What pixels of a kind bring of an image.
+static uint32_t aspects_of(enum gv_gl_pixel_kind kind, uint32_t device)
+{
+    uint32_t has = gv_format_info(device)->aspects;
+    return kind == GV_GL_PIXELS_DEPTH           ? has & GV_ASPECT_DEPTH
+           : kind == GV_GL_PIXELS_STENCIL       ? has & GV_ASPECT_STENCIL
+           : kind == GV_GL_PIXELS_DEPTH_STENCIL ? has
+                                                : (uint32_t)GV_ASPECT_COLOR;
+}
+
 static bool write_depth(struct gv_gl *gl, struct gv_gl_texture_image *i,
                         const struct gv_gl_box *box, const struct conversion *c,
                         struct gv_error *err)
 {
     const struct gv_format_info *info = gv_format_info(i->device);
+    uint32_t aspects = aspects_of(c->from->kind, i->device);
     uint64_t texels = (uint64_t)box->width * box->height * box->depth;
-    uint64_t depth = texels * gv_format_aspect_bytes(info, GV_ASPECT_DEPTH);
-    bool stencil = info->aspects & GV_ASPECT_STENCIL;
+    uint64_t depth = aspects & GV_ASPECT_DEPTH
+                         ? texels * gv_format_aspect_bytes(info, GV_ASPECT_DEPTH)
+                         : 0;
+    bool stencil = aspects & GV_ASPECT_STENCIL;
     if (!is_backed(c->from, depth))
         return gv_gl_unsupported(gl, "rows of pixels that overlap");
     struct gv_gl_pending *p = pending_new(box, depth + (stencil ? texels : 0));
     if (!p)
         return gv_out_of_memory(err);
     p->stencil = stencil ? depth : 0;
+    p->aspects = aspects;
     if (!convert_depth(c, i->device, p)) {
         free(p);
         return gv_out_of_memory(err);
