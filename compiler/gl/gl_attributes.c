@@ -167,11 +167,12 @@ static void restore_rasterization_enables(struct gv_gl_state *to,
     to->line.stipple = from->line.stipple;
     to->point.smooth = from->point.smooth;
     to->point.sprite = from->point.sprite;
-    const float value = to->multisample.value;
-    const bool invert = to->multisample.invert;
+    const struct gv_gl_multisample own = to->multisample;
     to->multisample = from->multisample;
-    to->multisample.value = value;
-    to->multisample.invert = invert;
+    to->multisample.value = own.value;
+    to->multisample.invert = own.invert;
+    to->multisample.min_shading = own.min_shading;
+    to->multisample.mask_off = own.mask_off;
 }
 
 static void restore_fragment_enables(struct gv_gl_state *to,

@@ -111,8 +111,6 @@ const struct gv_gl_row gv_gl_query_rows[] = {
     NONE("glResizeBuffersMESA"),
     // What only counts while something is enabled that is named when it is.
     NONE("glDepthBoundsEXT"),
-    NONE("glSampleMaski"),
-    NONE("glMinSampleShading"),
     // What it brings is recorded as an upload behind it.
     NONE("glEGLImageTargetTexture2DOES"),
     // Buffers of colour indices, which windows do not have.

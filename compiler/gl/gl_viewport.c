@@ -145,9 +145,9 @@ static bool gl_ClipControl(struct gv_gl *gl, const struct gv_trace_call *call,
     if ((origin != GL_LOWER_LEFT && origin != GL_UPPER_LEFT) ||
         (depth != GL_NEGATIVE_ONE_TO_ONE && depth != GL_ZERO_TO_ONE))
         return gv_gl_reject(gl, GL_INVALID_ENUM);
-    if (origin == GL_LOWER_LEFT && depth == GL_NEGATIVE_ONE_TO_ONE)
-        return true;
-    return gv_gl_unsupported(gl, "glClipControl");
+    gl->context->state.transform.clip_upper_left = origin == GL_UPPER_LEFT;
+    gl->context->state.transform.clip_zero_to_one = depth == GL_ZERO_TO_ONE;
+    return true;
 }
 
 // ---- scissor ----

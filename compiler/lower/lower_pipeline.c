@@ -130,6 +130,8 @@ static void describe_raster(const struct gv_lower_pipeline_key *k,
     d->line_stipple = k->line_stipple;
     d->samples = k->samples ? k->samples : 1;
     d->sample_mask = ~(uint32_t)k->samples_off;
+    d->sample_shading = k->shaded > 1;
+    d->min_sample_shading = k->shaded > 1 ? (float)k->shaded / (float)d->samples : 0;
     d->alpha_to_coverage = k->alpha_to_coverage;
     d->alpha_to_one = k->alpha_to_one;
     d->logic_op_enable = k->logic != 0;

@@ -53,6 +53,7 @@ struct gv_lower_pipeline_key {
     uint8_t
         wide_lines; // of other widths than 1, where a source has another way for them
     uint8_t samples_off; // bit per sample that is never written
+    uint8_t shaded;      // samples of a pixel that are shaded at least; 0, 1: one
 };
 
 // Zeroes a key and takes formats and opaque alpha from the targets.

@@ -113,9 +113,31 @@ static void bias_24_bits(struct gv_builder *b, float units)
     gv_builder_either_end(b);
 }
 
+static void limited_bias(struct gv_builder *b, const struct gv_lower_depth_bias *bias)
+{
+    const struct gv_requirement row = {
+        .kind = GV_REQUIRE_FEATURE,
+        .strength = GV_PREFERRED,
+        .name = "depthBiasClamp",
+        .fallback = "depth biases without a limit",
+    };
+    gv_builder_require(b, &row);
+    gv_builder_either_begin(b, &row, 1);
+    gv_emit(b, set_depth_bias, .constant = bias->units, .clamp = bias->clamp,
+            .slope = bias->slope);
+    gv_builder_either_else(b);
+    gv_emit(b, set_depth_bias, .constant = bias->units, .clamp = 0,
+            .slope = bias->slope);
+    gv_builder_either_end(b);
+}
+
 void gv_lower_set_depth_bias(struct gv_builder *b,
                              const struct gv_lower_depth_bias *bias)
 {
+    if (bias->clamp != 0) {
+        limited_bias(b, bias);
+        return;
+    }
     // With a slope the sum is no constant that could be clamped to.
     if (bias->units != 0 && bias->in_24_bits && bias->slope == 0)
         bias_24_bits(b, bias->units);

@@ -34,10 +34,11 @@ void gv_lower_set_stencil_faces(struct gv_builder *b,
 void gv_lower_set_stencil(struct gv_builder *b, uint32_t reference, uint32_t read_mask,
                           uint32_t write_mask);
 
-// A constant depth bias in units of the depth format, and one by the slope;
-// `in_24_bits` where the format had 24 bits and is floats here.
+// A constant depth bias in units of the depth format, and one by the slope, and what
+// the sum is limited to (0: nothing; a preferred feature); `in_24_bits` where the
+// format had 24 bits and is floats here.
 struct gv_lower_depth_bias {
-    float units, slope;
+    float units, slope, clamp;
     bool in_24_bits;
 };
 void gv_lower_set_depth_bias(struct gv_builder *b,

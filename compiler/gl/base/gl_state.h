@@ -11,7 +11,7 @@
 
 #define GV_GL_LIGHTS 8u
 #define GV_GL_CLIP_PLANES 8u
-#define GV_GL_UNITS 8u        // with coordinates and an environment
+#define GV_GL_UNITS 8u         // with coordinates and an environment
 #define GV_GL_IMAGE_UNITS 192u // that images are bound to, of all stages
 #define GV_GL_DRAW_BUFFERS 8u
 #define GV_GL_MAX_POINT_SIZE 255.0f // llvmpipe's, as its points' upper bound
@@ -88,6 +88,8 @@ struct gv_gl_fog {
 struct gv_gl_transform {
     uint32_t matrix_mode;
     bool normalize, rescale_normal, depth_clamp;
+    // glClipControl: y of clip space goes down in windows; its z is in 0..1.
+    bool clip_upper_left, clip_zero_to_one;
     uint32_t clip_enabled;                   // bit per plane
     float clip_planes[GV_GL_CLIP_PLANES][4]; // eye coordinates
 };
@@ -141,7 +143,7 @@ struct gv_gl_polygon {
     uint32_t front_face, cull_face, mode[2]; // front, back
     bool cull, smooth, stipple;
     bool offset_fill, offset_line, offset_point;
-    float offset_factor, offset_units;
+    float offset_factor, offset_units, offset_clamp;
     uint32_t pattern[32]; // of the stipple: row 0 lowest, bit 31 leftmost
 };
 
@@ -160,7 +162,9 @@ struct gv_gl_point {
 
 struct gv_gl_multisample {
     bool enabled, alpha_to_coverage, alpha_to_one, coverage, invert;
-    float value;
+    bool masked, shading; // GL_SAMPLE_MASK, GL_SAMPLE_SHADING
+    float value, min_shading;
+    uint32_t mask_off; // bits of glSampleMaski's mask that are 0
 };
 
 // Kinds of textures, strongest last: of those enabled the highest one is used.

@@ -74,7 +74,7 @@ static void strip_fragments(struct gv_gl_state *s)
     s->color.alpha_test = s->color.logic_op = false;
     s->fog.enabled = s->fog.color_sum = false;
     s->multisample.alpha_to_coverage = s->multisample.alpha_to_one = false;
-    s->multisample.coverage = false;
+    s->multisample.coverage = s->multisample.masked = false;
     for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
         s->color.blend[i].enabled = false;
     for (uint32_t i = 0; i < GV_GL_UNITS; i++)

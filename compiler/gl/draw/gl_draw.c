@@ -67,7 +67,8 @@ static bool find_program(struct gv_gl *gl, struct gv_gl_draw *d, struct gv_error
     in->point_smooth =
         d->part.drawn == GV_GL_CLASS_POINTS && s->point.smooth && !s->point.sprite;
     in->multisampled = d->targets.samples > 1 && s->multisample.enabled;
-    in->depth_zero_to_one = !gl->drawing->has_depth_control;
+    in->depth_zero_to_one =
+        !gl->drawing->has_depth_control && !s->transform.clip_zero_to_one;
     d->program = gv_gl_fixed_program(gl, in, err);
     return d->program != NULL;
 }

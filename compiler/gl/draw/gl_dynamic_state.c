@@ -25,7 +25,7 @@ static void set_viewport(const struct gv_gl_state *s, const struct gv_gl_targets
         .height = bounded(v->height, 0, side),
         .min_depth = bounded((float)v->near, 0, 1),
         .max_depth = bounded((float)v->far, 0, 1),
-        .y_down = !t->flipped,
+        .y_down = t->flipped == s->transform.clip_upper_left,
     };
     if (t->flipped)
         out->y = (float)t->height - out->y - out->height;
@@ -117,6 +117,7 @@ bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
         out->biased = 1;
         out->bias.units = s->polygon.offset_units;
         out->bias.slope = s->polygon.offset_factor;
+        out->bias.clamp = s->polygon.offset_clamp;
         out->bias.in_24_bits =
             t->lower.depth.format == GV_FORMAT_D32_SFLOAT_S8_UINT && t->flipped;
     }

@@ -35,8 +35,9 @@ static gv_gl_handler *handler_of(const char *name)
 {
     const struct gv_gl_row *const tables[] = { gv_gl_framebuffer_rows,
                                                gv_gl_renderbuffer_rows,
-                                               gv_gl_clear_rows, gv_gl_blit_rows };
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+                                               gv_gl_clear_rows, gv_gl_blit_rows,
+                                               NULL };
+    for (size_t i = 0; tables[i]; i++)
         for (const struct gv_gl_row *row = tables[i]; row->name; row++)
             if (!strcmp(row->name, name))
                 return row->run;

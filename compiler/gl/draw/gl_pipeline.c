@@ -1,7 +1,9 @@
 #include "compiler/gl/draw/gl_pipeline.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "compiler/gl/texture/gl_texture_format.h"
 #include "vm/formats.h"
 
 // ---- enumerants ----
@@ -52,6 +54,14 @@ static uint8_t blend_factor(uint32_t f)
         return GV_BLEND_FACTOR_ZERO;
     case GL_ONE:
         return GV_BLEND_FACTOR_ONE;
+    case GL_SRC1_COLOR:
+        return GV_BLEND_FACTOR_SRC1_COLOR;
+    case GL_ONE_MINUS_SRC1_COLOR:
+        return GV_BLEND_FACTOR_ONE_MINUS_SRC1_COLOR;
+    case GL_SRC1_ALPHA:
+        return GV_BLEND_FACTOR_SRC1_ALPHA;
+    case GL_ONE_MINUS_SRC1_ALPHA:
+        return GV_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
     case GL_CONSTANT_COLOR:
         return GV_BLEND_FACTOR_CONSTANT_COLOR;
     case GL_ONE_MINUS_CONSTANT_COLOR:
@@ -117,7 +127,7 @@ static void key_blend(const struct gv_gl_color *color, struct gv_lower_pipeline_
         struct gv_lower_blend *out = &k->blend[i];
         for (uint32_t n = 0; n < 4; n++)
             out->write_mask |= (uint8_t)(color->mask[i][n] << n);
-        if (!b->enabled || color->logic_op)
+        if (!b->enabled || color->logic_op || gv_gl_is_integer(k->color_formats[i]))
             continue;
         *out = (struct gv_lower_blend){ .enable = 1,
                                         .src = blend_factor(b->src),
@@ -209,10 +219,17 @@ static void key_lines(const struct gv_gl_context *c, const struct gv_gl_draw *d,
 // GL_SAMPLE_COVERAGE: the first so many samples, or all others.
 static uint8_t samples_off(const struct gv_gl_multisample *m, uint32_t samples)
 {
+    uint32_t off = m->masked ? m->mask_off & ((1u << samples) - 1) : 0;
     if (!m->coverage)
-        return 0;
+        return (uint8_t)off;
     uint32_t on = (1u << (uint32_t)(m->value * (float)samples)) - 1;
-    return (uint8_t)((m->invert ? on : ~on) & ((1u << samples) - 1));
+    return (uint8_t)(off | ((m->invert ? on : ~on) & ((1u << samples) - 1)));
+}
+
+// Samples of a pixel that are shaded at least (GL_SAMPLE_SHADING).
+static uint8_t shaded_samples(const struct gv_gl_multisample *m, uint32_t samples)
+{
+    return m->shading ? (uint8_t)ceilf(m->min_shading * (float)samples) : 0;
 }
 
 static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
@@ -231,16 +248,19 @@ static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
     k->topology = topology_of(d);
     // Rows of windows go down, which the viewport turns round again; those of objects
     // go up, so that what GL winds one way the device sees winding the other.
-    k->front_ccw = (c->state.polygon.front_face == GL_CCW) == d->targets.flipped;
+    // GL_UPPER_LEFT turns pictures, not what faces the viewer.
+    k->front_ccw = (c->state.polygon.front_face == GL_CCW) ==
+                   (d->targets.flipped != c->state.transform.clip_upper_left);
     k->clamp = c->state.transform.depth_clamp;
     k->bias = gv_gl_is_offset(c, d);
     k->last_provokes = x->has_last_vertex;
-    k->minus_one_to_one = x->has_depth_control;
+    k->minus_one_to_one = x->has_depth_control && !c->state.transform.clip_zero_to_one;
     k->samples = (uint8_t)d->targets.samples;
     if (d->inputs.multisampled) {
         k->alpha_to_coverage = c->state.multisample.alpha_to_coverage;
         k->alpha_to_one = c->state.multisample.alpha_to_one;
         k->samples_off = samples_off(&c->state.multisample, k->samples);
+        k->shaded = shaded_samples(&c->state.multisample, k->samples);
     }
     key_blend(&c->state.color, k);
     key_depth(&c->state, d, k);

@@ -16,6 +16,7 @@ static void strip_state(struct gv_gl_state *s)
     s->lighting.enabled = false;
     s->transform.clip_enabled = 0;
     s->transform.depth_clamp = false;
+    s->transform.clip_upper_left = s->transform.clip_zero_to_one = false;
     s->polygon.cull = s->polygon.smooth = s->polygon.stipple = false;
     s->polygon.offset_fill = false;
     s->polygon.mode[0] = s->polygon.mode[1] = GL_FILL;

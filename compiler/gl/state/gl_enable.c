@@ -62,6 +62,10 @@ static bool *flag_of_rasterization(struct gv_gl_state *s, uint32_t cap)
         return &s->multisample.alpha_to_one;
     case GL_SAMPLE_COVERAGE:
         return &s->multisample.coverage;
+    case GL_SAMPLE_MASK:
+        return &s->multisample.masked;
+    case GL_SAMPLE_SHADING:
+        return &s->multisample.shading;
     default:
         return NULL;
     }
@@ -182,7 +186,6 @@ static const struct {
     { GL_RASTERIZER_DISCARD, "GL_RASTERIZER_DISCARD" },
     { GL_DEPTH_BOUNDS_TEST_EXT, "GL_DEPTH_BOUNDS_TEST_EXT" },
     { GL_SAMPLE_SHADING, "GL_SAMPLE_SHADING" },
-    { GL_SAMPLE_MASK, "GL_SAMPLE_MASK" },
     { GL_BLEND_ADVANCED_COHERENT_KHR, NULL },
     { GL_VERTEX_BLEND_ARB, "GL_VERTEX_BLEND_ARB" },
     { GL_MATRIX_PALETTE_ARB, "GL_MATRIX_PALETTE_OES" },

@@ -290,7 +290,29 @@ static bool gl_SampleCoverage(struct gv_gl *gl, const struct gv_trace_call *call
     return true;
 }
 
+// The first word has all samples that there are.
+static bool gl_SampleMaski(struct gv_gl *gl, const struct gv_trace_call *call,
+                           struct gv_error *err)
+{
+    (void)err;
+    if (gv_gl_uint(call, 0) != 0)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    gl->context->state.multisample.mask_off = ~gv_gl_uint(call, 1);
+    return true;
+}
+
+static bool gl_MinSampleShading(struct gv_gl *gl, const struct gv_trace_call *call,
+                                struct gv_error *err)
+{
+    (void)err;
+    gl->context->state.multisample.min_shading =
+        (float)unit((double)gv_gl_float(call, 0));
+    return true;
+}
+
 const struct gv_gl_row gv_gl_fragment_rows[] = {
+    { "glSampleMaski", gl_SampleMaski, GV_GL_LISTED },
+    { "glMinSampleShading", gl_MinSampleShading, GV_GL_LISTED },
     { "glDepthFunc", gl_DepthFunc, GV_GL_LISTED },
     { "glDepthMask", gl_DepthMask, GV_GL_LISTED },
     { "glClearDepth", gl_ClearDepth, GV_GL_LISTED },

@@ -54,16 +54,16 @@ static bool gl_PolygonOffset(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     gl->context->state.polygon.offset_factor = gv_gl_number(call, 0);
     gl->context->state.polygon.offset_units = gv_gl_number(call, 1);
+    gl->context->state.polygon.offset_clamp = 0;
     return true;
 }
 
 static bool gl_PolygonOffsetClamp(struct gv_gl *gl, const struct gv_trace_call *call,
                                   struct gv_error *err)
 {
-    if (gv_gl_float(call, 2) != 0 &&
-        !gv_gl_unsupported(gl, "glPolygonOffsetClamp of a limit"))
-        return false;
-    return gl_PolygonOffset(gl, call, err);
+    gl_PolygonOffset(gl, call, err);
+    gl->context->state.polygon.offset_clamp = gv_gl_float(call, 2);
+    return true;
 }
 
 // EXT_polygon_offset has a bias as part of the depth range instead of units.

@@ -18,14 +18,20 @@ static const struct gv_gl_row *row_in(const struct gv_gl_row *rows, const char *
 static gv_gl_handler *handler_of(const struct gv_gl *gl, const char *name)
 {
     const struct gv_gl_row *const tables[] = {
-        gv_gl_texture_rows,           gv_gl_texture_image_rows,
-        gv_gl_texture_sub_image_rows, gv_gl_texture_compressed_rows,
-        gv_gl_texture_storage_rows,   gv_gl_texture_samples_rows,
-        gv_gl_texture_mipmap_rows,    gv_gl_texture_parameter_rows,
-        gv_gl_texture_buffer_rows,    gl->textures->copy_rows,
+        gv_gl_texture_rows,
+        gv_gl_texture_image_rows,
+        gv_gl_texture_sub_image_rows,
+        gv_gl_texture_compressed_rows,
+        gv_gl_texture_storage_rows,
+        gv_gl_texture_samples_rows,
+        gv_gl_texture_mipmap_rows,
+        gv_gl_texture_parameter_rows,
+        gv_gl_texture_buffer_rows,
+        gl->textures->copy_rows,
+        NULL,
     };
     const struct gv_gl_row *row = NULL;
-    for (size_t i = 0; !row && i < sizeof tables / sizeof *tables; i++)
+    for (size_t i = 0; !row && tables[i]; i++)
         row = row_in(tables[i], name);
     return row ? row->run : NULL;
 }
@@ -42,10 +48,13 @@ static bool bound_name(const char *name, char *out, size_t size)
     bool mips = strstr(name, "Mipmap") != NULL;
     size_t end = length > 3 && !strcmp(name + length - 3, "EXT") ? length - 3 : length;
     memcpy(out, name, front);
-    out[front] = 0;
-    if (!mips)
-        strcpy(out + front, "Tex");
-    strncat(out, at + skipped, end - front - skipped);
+    if (!mips) {
+        memcpy(out + front, "Tex", 3);
+        front += 3;
+    }
+    size_t rest = (size_t)(name + end - at) - skipped;
+    memcpy(out + front, at + skipped, rest);
+    out[front + rest] = 0;
     return true;
 }
 
