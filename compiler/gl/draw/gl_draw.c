@@ -8,7 +8,7 @@
 
 // ---- textures and program ----
 
-// What is drawn to cannot be read at the same time; GL leaves open what would come.
+// What is drawn to cannot be read at the same time: a copy is.
 static bool is_target(const struct gv_gl_targets *t, struct gv_image image)
 {
     bool found = t->lower.depth.image.id == image.id;
@@ -27,10 +27,8 @@ static bool find_textures(struct gv_gl *gl, struct gv_gl_draw *d,
         else if (!image && !gv_gl_texture_sampled(gl, unit, &sampled[unit], err))
             return false;
         if (sampled[unit].image.there &&
-            is_target(&d->targets, sampled[unit].texture.image)) {
-            sampled[unit].image.there = false;
-            gv_gl_unsupported(gl, "textures that are drawn to");
-        }
+            is_target(&d->targets, sampled[unit].texture.image))
+            gv_gl_texture_apart(gl, &sampled[unit]);
         d->inputs.units[unit] = sampled[unit].image;
     }
     return true;

@@ -8,13 +8,24 @@
 #include "compiler/lower/id_map.h"
 #include "compiler/lower/lower_bindings.h"
 
+// The device's image that is sampled, at the first mip that is.
+struct gv_gl_sampled_size {
+    uint32_t format; // GV_FORMAT_*
+    uint32_t width, height, depth, samples;
+};
+
 // What a draw binds for a unit.
 struct gv_gl_sampled {
     struct gv_gl_unit_image image;   // for the fixed function
     struct gv_lower_texture texture; // image, view, swizzle, sampler
     uint32_t texels;                 // GV_LOWER_TEXELS_FLOAT, _UINT or _SINT
     bool depth;                      // of a depth texture: may be compared
+    struct gv_gl_sampled_size size;
 };
+
+// What is sampled becomes a copy of it, as it is now: for who draws to it at the same
+// time. Closes the pass.
+void gv_gl_texture_apart(struct gv_gl *gl, struct gv_gl_sampled *s);
 
 // What unit `unit` samples by the fixed function's enables (strongest target that is
 // enabled and complete); image.there is false where nothing. Makes or completes the

@@ -121,6 +121,14 @@ struct gv_gl_sampler {
     struct gv_gl_texture_params params;
 };
 
+// A copy of a part of an image (texture_apart.c).
+#define GV_GL_APART 16u
+struct gv_gl_apart {
+    struct gv_image from, copy;
+    uint32_t type, mip, mips, layer, layers;
+    struct gv_gl_sampled_size size;
+};
+
 struct gv_gl_textures {
     struct gv_gl_texture *named; // whom the call on its way names, whatever is bound
     struct gv_id_map names, samplers;
@@ -128,6 +136,8 @@ struct gv_gl_textures {
     uint32_t made_ahead; // stores
     uint64_t pending;    // bytes, of all
     struct gv_lower_stand_ins stand_ins;
+    struct gv_gl_apart apart[GV_GL_APART];
+    uint32_t next_apart;
     // draw/gl_copy_texture.h
     const struct gv_gl_row *copy_rows;
     bool (*copy_packed)(struct gv_gl *gl, struct gv_gl_texture_part *to,

@@ -141,6 +141,8 @@ static bool look(struct gv_gl *gl, struct gv_gl_texture *t,
     see_unit(t, by, u);
     t->seen.texels = texels_of(t, i->device);
     t->seen.depth = gv_gl_is_depth(i->format) && !gv_gl_samples_stencil(t);
+    t->seen.size = (struct gv_gl_sampled_size){ s->format, i->width, i->height,
+                                                i->depth, s->samples };
     t->seen.texture = (struct gv_lower_texture){
         .image = s->image,
         .type = view_type(t->target),
