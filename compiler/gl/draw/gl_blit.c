@@ -104,28 +104,37 @@ static void resolve(struct gv_gl *gl, const struct blit *b,
     gv_gl_resolve(gl, to, &at, from, &part);
 }
 
-// All of an attachment with one sample a pixel, in an image that is kept for the next.
-static struct gv_lower_attachment resolved(struct gv_gl *gl,
-                                           const struct gv_lower_attachment *from)
+// An image of the size of an attachment that is kept for the next.
+static struct gv_lower_attachment held(struct gv_gl *gl, struct gv_gl_held_image *h,
+                                       const struct gv_lower_attachment *like,
+                                       uint32_t format)
 {
-    struct gv_gl_held_image *h = &gl->drawing->resolved;
-    const struct gv_lower_rectangle all = { .width = from->width,
-                                            .height = from->height };
     struct gv_builder *b = gv_lower_transfer(&gl->pass);
-    if (h->format != from->format || h->width != from->width ||
-        h->height != from->height) {
+    if (h->format != format || h->width != like->width || h->height != like->height) {
         if (h->image.id)
             gv_emit(b, image_destroy, .image = h->image);
-        *h = (struct gv_gl_held_image){ from->format, from->width, from->height,
-                                        GV_NO_IMAGE };
+        *h =
+            (struct gv_gl_held_image){ format, like->width, like->height, GV_NO_IMAGE };
         h->image = gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D,
                            .format = h->format, .width = h->width, .height = h->height,
                            .depth = 1, .mips = 1, .layers = 1, .samples = 1,
                            .usage = GV_IMAGE_USAGE_COLOR_ATTACHMENT, .flags = 0);
     }
-    struct gv_lower_attachment to = *from;
+    struct gv_lower_attachment to = *like;
     to.image = h->image;
+    to.format = format;
     to.mip = to.layer = 0;
+    return to;
+}
+
+// All of an attachment with one sample a pixel.
+static struct gv_lower_attachment resolved(struct gv_gl *gl,
+                                           const struct gv_lower_attachment *from)
+{
+    const struct gv_lower_rectangle all = { .width = from->width,
+                                            .height = from->height };
+    struct gv_lower_attachment to =
+        held(gl, &gl->drawing->resolved, from, from->format);
     gv_gl_resolve(gl, &to, &all, from, &all);
     return to;
 }
@@ -145,29 +154,114 @@ static void scale(struct gv_gl *gl, const struct blit *b,
             .filter = nearest ? GV_FILTER_NEAREST : b->filter);
 }
 
-// One attachment to another. What no device does in one step is told.
-static void blit_one(struct gv_gl *gl, const struct blit *b,
-                     const struct gv_lower_attachment *from,
-                     const struct gv_lower_attachment *to, uint32_t aspect)
+// ---- colours of one sample ----
+
+static bool is_srgb(uint32_t format)
 {
-    bool color = aspect == GV_ASPECT_COLOR;
-    bool same_place = from->image.id == to->image.id && from->mip == to->mip &&
-                      from->layer == to->layer;
+    return format == GV_FORMAT_R8G8B8A8_SRGB;
+}
+
+static bool is_plain(uint32_t format)
+{
+    return format == GV_FORMAT_R8G8B8A8_UNORM || is_srgb(format);
+}
+
+static struct blit of_whole(const struct gv_lower_attachment *a)
+{
+    const double width = a->width, height = a->height;
+    return (struct blit){ .x = { 0, width, 0, width }, .y = { 0, height, 0, height } };
+}
+
+// Where sRGB is not to be decoded: between images of the same bits that are not it.
+static void scale_undecoded(struct gv_gl *gl, const struct blit *b,
+                            const struct gv_lower_attachment *from,
+                            const struct gv_lower_attachment *to)
+{
+    const uint32_t plain = GV_FORMAT_R8G8B8A8_UNORM;
+    struct gv_lower_attachment source = *from;
+    if (is_srgb(from->format)) {
+        const struct blit all = of_whole(from);
+        source = held(gl, &gl->drawing->plain[0], from, plain);
+        copy(gl, &all, from, &source, GV_ASPECT_COLOR);
+    }
+    if (!is_srgb(to->format)) {
+        scale(gl, b, &source, to, GV_ASPECT_COLOR);
+        return;
+    }
+    const struct gv_lower_attachment target =
+        held(gl, &gl->drawing->plain[1], to, plain);
+    scale(gl, b, &source, &target, GV_ASPECT_COLOR);
+    const struct blit back = { .x = { b->x.d0, b->x.d1, b->x.d0, b->x.d1 },
+                               .y = { b->y.d0, b->y.d1, b->y.d0, b->y.d1 } };
+    copy(gl, &back, &target, to, GV_ASPECT_COLOR);
+}
+
+// Bits of sRGB stand for light where GL_FRAMEBUFFER_SRGB is on.
+static void blit_color(struct gv_gl *gl, const struct blit *b,
+                       const struct gv_lower_attachment *from,
+                       const struct gv_lower_attachment *to)
+{
+    bool light = is_srgb(gv_gl_written_format(gl, GV_FORMAT_R8G8B8A8_SRGB));
+    bool same_bits = from->format == to->format ||
+                     (!light && is_plain(from->format) && is_plain(to->format));
+    if (is_unscaled(b) && same_bits)
+        copy(gl, b, from, to, GV_ASPECT_COLOR);
+    else if (!light && (is_srgb(from->format) || is_srgb(to->format)))
+        scale_undecoded(gl, b, from, to);
+    else
+        scale(gl, b, from, to, GV_ASPECT_COLOR);
+}
+
+// ---- one attachment to another ----
+
+static bool is_one(const struct gv_lower_attachment *a,
+                   const struct gv_lower_attachment *b)
+{
+    return a->image.id == b->image.id && a->mip == b->mip && a->layer == b->layer;
+}
+
+static void blit_colors(struct gv_gl *gl, const struct blit *b,
+                        const struct gv_lower_attachment *from,
+                        const struct gv_lower_attachment *to)
+{
+    struct gv_lower_attachment source = *from;
     if (!from->image.id || !to->image.id)
         return;
-    if (b->from.samples > 1 && b->to.samples == 1 && color && is_copy(b, from, to))
-        resolve(gl, b, from, to);
-    else if (b->from.samples > 1 && b->to.samples == 1 && color) {
-        const struct gv_lower_attachment one = resolved(gl, from);
-        scale(gl, b, &one, to, aspect);
-    } else if (b->from.samples != b->to.samples || same_place)
-        gv_gl_unsupported(gl, "glBlitFramebuffer(samples or one image)");
+    if (b->from.samples > 1 && b->to.samples == 1) {
+        if (is_copy(b, from, to)) {
+            resolve(gl, b, from, to);
+            return;
+        }
+        source = resolved(gl, from);
+    } else if (b->from.samples != b->to.samples) {
+        gv_gl_unsupported(gl, "glBlitFramebuffer(to several samples)");
+        return;
+    } else if (b->from.samples > 1 && (is_one(from, to) || !is_copy(b, from, to))) {
+        gv_gl_unsupported(gl, "glBlitFramebuffer(several samples)");
+        return;
+    } else if (is_one(from, to)) {
+        const struct blit all = of_whole(from);
+        source = held(gl, &gl->drawing->resolved, from, from->format);
+        copy(gl, &all, from, &source, GV_ASPECT_COLOR);
+    }
+    blit_color(gl, b, &source, to);
+}
+
+// What no device does in one step is told.
+static void blit_plane(struct gv_gl *gl, const struct blit *b, uint32_t aspect)
+{
+    const struct gv_lower_attachment *from = &b->from.depth, *to = &b->to.lower.depth;
+    if (!from->image.id || !to->image.id)
+        return;
+    if (b->from.samples != b->to.samples || is_one(from, to))
+        gv_gl_unsupported(gl,
+                          "glBlitFramebuffer(depth of several samples or one image)");
     else if (is_copy(b, from, to))
         copy(gl, b, from, to, aspect);
-    else if ((color || from->format == to->format) && b->from.samples == 1)
+    else if (from->format == to->format && b->from.samples == 1)
         scale(gl, b, from, to, aspect);
     else
-        gv_gl_unsupported(gl, "glBlitFramebuffer(formats)");
+        gv_gl_unsupported(gl, "glBlitFramebuffer(formats of depth)");
 }
 
 // Integers and numbers between 0 and 1 do not become each other.
@@ -195,13 +289,16 @@ static void blit_all(struct gv_gl *gl, const struct blit *b)
     if (b->from.depth_lost && b->to.lower.depth_aspects &&
         b->mask & (GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT))
         gv_gl_unsupported(gl, "glBlitFramebuffer(depth of several samples)");
-    for (uint32_t i = 0; i < b->to.lower.color_count; i++)
+    for (uint32_t i = 0; i < b->to.lower.color_count; i++) {
+        struct gv_lower_attachment to = b->to.lower.colors[i];
+        to.format = b->to.stored[i];
         if (b->mask & GL_COLOR_BUFFER_BIT)
-            blit_one(gl, b, &b->from.color, &b->to.lower.colors[i], GV_ASPECT_COLOR);
+            blit_colors(gl, b, &b->from.color, &to);
+    }
     if (b->mask & GL_DEPTH_BUFFER_BIT && aspects & GV_ASPECT_DEPTH)
-        blit_one(gl, b, &b->from.depth, &b->to.lower.depth, GV_ASPECT_DEPTH);
+        blit_plane(gl, b, GV_ASPECT_DEPTH);
     if (b->mask & GL_STENCIL_BUFFER_BIT && aspects & GV_ASPECT_STENCIL)
-        blit_one(gl, b, &b->from.depth, &b->to.lower.depth, GV_ASPECT_STENCIL);
+        blit_plane(gl, b, GV_ASPECT_STENCIL);
 }
 
 // Cuts to scissor, target and source; then rows are those of the images.

@@ -98,7 +98,7 @@ struct gv_gl_drawing {
     struct gv_gl_viewed view;
     struct gv_gl_surface *swapped;    // its front is to get what its back has
     struct gv_gl_held_image held[2];  // colours, depth with stencil
-    struct gv_gl_held_image resolved; // gl_blit.c
+    struct gv_gl_held_image resolved, plain[2]; // gl_blit.c
     struct gv_gl_accumulator accumulator;
 };
 
