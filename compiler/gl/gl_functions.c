@@ -70,6 +70,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_draw_pixels_rows,
     gv_gl_copy_pixels_rows,
     gv_gl_blit_rows,
+    gv_gl_copy_image_rows,
     gv_gl_read_pixels_rows,
     gv_gl_query_rows, // behind all others
     NULL,

@@ -13,6 +13,7 @@
 #include "tests/live/fixed_scenes.h"
 #include "tests/live/live_geometry.h"
 #include "tests/live/memory_scene.h"
+#include "tests/live/object_scenes.h"
 #include "tests/live/scene_shapes.h"
 #include "tests/live/state_scenes.h"
 #include "tests/live/texture_scenes.h"
@@ -266,6 +267,9 @@ static const struct {
     { "restarts", scene_restarts, true, 0, 0 },
     { "attenuation", scene_attenuation, true, 0, 0 },
     { "resolves", scene_resolves, true, 0, 0 },
+    { "named", scene_named, true, 0, 0 },
+    { "targets", scene_targets, true, 0, 0 },
+    { "clips", scene_clips, true, 0, 0 },
     { "samples", scene_samples, true, GLX_SAMPLES, 4 },
 };
 

@@ -33,7 +33,8 @@ struct gv_gl_targets {
     struct gv_lower_targets lower;
     bool flipped, complete;
     uint32_t width, height, samples;
-    uint32_t stored[GV_GL_DRAW_BUFFERS]; // formats of the colours' images: lower has how they are written
+    uint32_t stored[GV_GL_DRAW_BUFFERS]; // formats of the colours' images: lower has
+                                         // how they are written
     bool stencil; // its depth attachment has a stencil aspect that counts
 };
 bool gv_gl_draw_targets(struct gv_gl *gl, struct gv_gl_targets *out,
@@ -66,6 +67,6 @@ void gv_gl_finish_swap(struct gv_gl *gl);
 void gv_gl_framebuffers_forget(struct gv_gl *gl, const struct gv_gl_context *context);
 
 extern const struct gv_gl_row gv_gl_framebuffer_rows[], gv_gl_framebuffer_named_rows[],
-    gv_gl_renderbuffer_rows[], gv_gl_blit_rows[];
+    gv_gl_renderbuffer_rows[], gv_gl_blit_rows[], gv_gl_copy_image_rows[];
 
 #endif

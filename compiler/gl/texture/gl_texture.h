@@ -73,6 +73,19 @@ struct gv_gl_level {
 bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
                          uint32_t layer, struct gv_gl_level *out);
 
+// A level of a texture with all its layers (faces, slices), for copies of bits.
+struct gv_gl_image_slice {
+    struct gv_image image;
+    uint32_t format;                                    // GV_FORMAT_*, of the device
+    uint32_t mip, layer, width, height, depth, samples; // depth: layers or slices
+    bool volume;                                        // slices, not layers
+    bool rows_are_layers; // GL counts layers where others have rows
+};
+
+// False: there is none. What is there may be read and written through it.
+bool gv_gl_texture_slice(struct gv_gl *gl, uint32_t name, uint32_t target,
+                         uint32_t level, struct gv_gl_image_slice *out);
+
 bool gv_gl_textures_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_textures_destroy(struct gv_gl *gl);
 

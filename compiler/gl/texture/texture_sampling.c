@@ -117,3 +117,44 @@ bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
     };
     return true;
 }
+
+// All faces of a level, in one image.
+static bool gather_faces(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t level)
+{
+    const struct gv_gl_levels one = { level, level };
+    if (!t->images[0][level] || !gv_gl_texture_settle(gl, t, NULL) ||
+        !gv_gl_texture_gather(gl, t, 0, one, NULL))
+        return false;
+    for (uint32_t face = 0; face < gv_gl_texture_faces(t); face++) {
+        struct gv_gl_texture_image *i = t->images[face][level];
+        if (!i || i->store != t->images[0][level]->store)
+            return false;
+        i->hashed = false;
+    }
+    return true;
+}
+
+bool gv_gl_texture_slice(struct gv_gl *gl, uint32_t name, uint32_t target,
+                         uint32_t level, struct gv_gl_image_slice *out)
+{
+    struct gv_gl_texture *t = name ? gv_gl_texture_find(gl, 0, name) : NULL;
+    uint32_t own;
+    if (!t || !t->typed || !gv_gl_texture_target(target, &own) || own != t->target ||
+        level >= GV_GL_LEVELS || !gather_faces(gl, t, level))
+        return false;
+    const struct gv_gl_texture_image *i = t->images[0][level];
+    gv_gl_store_use(gl, i->store);
+    *out = (struct gv_gl_image_slice){
+        .image = i->store->image,
+        .format = i->store->format,
+        .mip = gv_gl_store_mip(t, i->store, level),
+        .layer = t->view_layer,
+        .width = i->width,
+        .height = i->height,
+        .depth = i->depth * gv_gl_texture_faces(t),
+        .samples = i->store->samples,
+        .volume = t->target == GV_GL_TARGET_3D,
+        .rows_are_layers = t->target == GV_GL_TARGET_1D_ARRAY,
+    };
+    return true;
+}
