@@ -2,6 +2,7 @@
 // Formats" and 22 "ETC2 Compressed Texture Image Formats": RGB, RGB with an alpha of
 // one bit, RGBA. ETC1 is ETC2's RGB without what its colours leave over.
 #include "compiler/texels/bc_decode.h"
+#include "compiler/texels/eac_modifiers.h"
 
 #include <string.h>
 
@@ -186,16 +187,6 @@ void gv_etc_decode_rgb_a1(const uint8_t *block, uint8_t rgba[GV_BC_TEXELS_BYTES]
 // EAC: eight bits, and a multiple of one of eight modifiers for each texel.
 void gv_etc_decode_rgba(const uint8_t *block, uint8_t rgba[GV_BC_TEXELS_BYTES])
 {
-    static const int8_t modifiers[16][8] = {
-        { -3, -6, -9, -15, 2, 5, 8, 14 }, { -3, -7, -10, -13, 2, 6, 9, 12 },
-        { -2, -5, -8, -13, 1, 4, 7, 12 }, { -2, -4, -6, -13, 1, 3, 5, 12 },
-        { -3, -6, -8, -12, 2, 5, 7, 11 }, { -3, -7, -9, -11, 2, 6, 8, 10 },
-        { -4, -7, -8, -11, 3, 6, 7, 10 }, { -3, -5, -8, -11, 2, 4, 7, 10 },
-        { -2, -6, -8, -10, 1, 5, 7, 9 },  { -2, -5, -8, -10, 1, 4, 7, 9 },
-        { -2, -4, -8, -10, 1, 3, 7, 9 },  { -2, -5, -7, -10, 1, 4, 6, 9 },
-        { -3, -4, -7, -10, 2, 3, 6, 9 },  { -1, -2, -3, -10, 0, 1, 2, 9 },
-        { -4, -6, -8, -9, 3, 5, 7, 8 },   { -3, -5, -7, -9, 2, 4, 6, 8 },
-    };
     uint64_t choices = 0;
     for (int i = 2; i < 8; i++)
         choices = choices << 8 | block[i];
@@ -203,7 +194,7 @@ void gv_etc_decode_rgba(const uint8_t *block, uint8_t rgba[GV_BC_TEXELS_BYTES])
     for (uint32_t y = 0; y < 4; y++)
         for (uint32_t x = 0; x < 4; x++) {
             const uint32_t c = choices >> (45 - 3 * (4 * x + y)) & 7;
-            const int32_t add = modifiers[block[1] & 15][c] * (block[1] >> 4);
+            const int32_t add = gv_eac_modifiers[block[1] & 15][c] * (block[1] >> 4);
             rgba[4 * (4 * y + x) + 3] = clamped(block[0] + add);
         }
 }

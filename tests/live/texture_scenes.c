@@ -446,6 +446,15 @@ void scene_compressed(int frame)
         { GL_COMPRESSED_RGB8_PUNCHTHROUGH_ALPHA1_ETC2, 8 },
         { GL_COMPRESSED_RGBA8_ETC2_EAC, 16 },
         { GL_COMPRESSED_SRGB8_ETC2, 8 },
+        { GL_COMPRESSED_SRGB8_ALPHA8_ETC2_EAC, 16 },
+        { GL_COMPRESSED_R11_EAC, 8 },
+        { GL_COMPRESSED_SIGNED_R11_EAC, 8 },
+        { GL_COMPRESSED_RG11_EAC, 16 },
+        { GL_COMPRESSED_SIGNED_RG11_EAC, 16 },
+        { GL_COMPRESSED_SIGNED_RED_RGTC1, 8 },
+        { GL_COMPRESSED_SIGNED_RG_RGTC2, 16 },
+        { GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT, 16 },
+        { GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT, 16 },
     };
     pixels_as_coordinates();
     glEnable(GL_TEXTURE_2D);

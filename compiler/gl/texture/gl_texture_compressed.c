@@ -119,6 +119,8 @@ static bool image(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_format_info *info = block_info(f);
     if (!info)
         return gv_gl_unsupported(gl, "a compressed format of glCompressedTexImage");
+    if (!gv_gl_texture_is_known(gl->b, f))
+        return gv_gl_unsupported(gl, gv_format_info(f->format)->name);
     if (!locate(gl, next + 2, gv_gl_int(call, next + 1), &data))
         return true;
     uint32_t error = gv_gl_texture_legal(&at, level, size, f);

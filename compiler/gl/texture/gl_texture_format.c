@@ -2,7 +2,7 @@
 
 #include "compiler/gl/base/gl_enums.h"
 #include "compiler/gl/texture/gl_pixels.h"
-#include "compiler/texels/bc_decode.h"
+#include "compiler/texels/channel_decode.h"
 #include "compiler/texels/stored_texels.h"
 #include "vm/formats.h"
 
@@ -200,12 +200,24 @@ uint32_t gv_gl_texture_device_format(const struct gv_builder *b,
         { GV_FORMAT_R16G16B16A16_SNORM, GV_FORMAT_R32G32B32A32_SFLOAT },
         { GV_FORMAT_X8_D24_UNORM_PACK32, GV_FORMAT_D32_SFLOAT },
         { GV_FORMAT_D24_UNORM_S8_UINT, GV_FORMAT_D32_SFLOAT_S8_UINT },
+        { GV_FORMAT_S8_UINT, GV_FORMAT_D32_SFLOAT_S8_UINT },
     };
     if (gv_builder_target_has_format(b, f->format))
         return f->format;
     for (size_t i = 0; i < sizeof stand_ins / sizeof *stand_ins; i++)
         if (stand_ins[i].format == f->format)
             return stand_ins[i].instead;
-    uint32_t plain = gv_bc_plain_format(f->format, NULL);
+    uint32_t channels = gv_channels_plain_format(f->format);
+    for (size_t i = 0; channels && i < sizeof stand_ins / sizeof *stand_ins; i++)
+        if (stand_ins[i].format == channels &&
+            !gv_builder_target_has_format(b, channels))
+            return stand_ins[i].instead;
+    uint32_t plain = channels ? channels : gv_bc_plain_format(f->format, NULL);
     return plain ? plain : f->format;
+}
+
+bool gv_gl_texture_is_known(const struct gv_builder *b,
+                            const struct gv_gl_texture_format *f)
+{
+    return gv_builder_target_has_format(b, gv_gl_texture_device_format(b, f));
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compiler/gl/texture/texture_object.h"
-#include "compiler/texels/bc_decode.h"
+#include "compiler/texels/channel_decode.h"
 #include "compiler/texels/stored_texels.h"
 #include "vm/formats.h"
 
@@ -246,6 +246,28 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
 
 // ---- blocks ----
 
+// One layer of blocks as the device has it.
+static bool decode_layer(const struct gv_gl_texture_image *i,
+                         const struct gv_bc_image *image, uint8_t *to)
+{
+    struct gv_stored_texel layout;
+    if (!gv_channels_plain_format(image->format)) {
+        gv_bc_decode(image, to);
+        return true;
+    }
+    static const uint8_t straight[4] = { 0, 1, 2, 3 };
+    size_t texels = (size_t)image->width * image->height;
+    float *rgba = calloc(texels, 4 * sizeof *rgba);
+    if (!rgba || !gv_stored_layout(i->device, straight, NULL, &layout)) {
+        free(rgba);
+        return false;
+    }
+    gv_channels_decode(image, rgba);
+    gv_store_rgba(&layout, rgba, texels, to);
+    free(rgba);
+    return true;
+}
+
 bool gv_gl_texture_write_blocks(struct gv_gl *gl, struct gv_gl_texture_image *i,
                                 const struct gv_gl_box *box, const uint8_t *bytes,
                                 uint64_t size, struct gv_error *err)
@@ -255,7 +277,8 @@ bool gv_gl_texture_write_blocks(struct gv_gl *gl, struct gv_gl_texture_image *i,
     uint32_t rows = (box->height + info->block_height - 1) / info->block_height;
     uint64_t slice = (uint64_t)columns * rows * info->block_bytes;
     bool decoded = i->device != i->format->format;
-    uint64_t plain = (uint64_t)box->width * box->height * 4;
+    uint64_t plain =
+        (uint64_t)box->width * box->height * gv_format_info(i->device)->block_bytes;
     if (!slice || !box->depth || size / slice < box->depth)
         return true;
     if (!gv_gl_work(gl, slice * box->depth, err))
@@ -265,13 +288,18 @@ bool gv_gl_texture_write_blocks(struct gv_gl *gl, struct gv_gl_texture_image *i,
         return gv_out_of_memory(err);
     if (!decoded)
         memcpy(p->data, bytes, (size_t)p->size);
-    for (uint32_t z = 0; decoded && z < box->depth; z++) {
+    bool ok = true;
+    for (uint32_t z = 0; decoded && ok && z < box->depth; z++) {
         const struct gv_bc_image image = { .format = i->format->format,
                                            .width = box->width,
                                            .height = box->height,
                                            .pitch = columns * info->block_bytes,
                                            .blocks = bytes + z * slice };
-        gv_bc_decode(&image, p->data + z * plain);
+        ok = decode_layer(i, &image, p->data + z * plain);
+    }
+    if (!ok) {
+        free(p);
+        return gv_out_of_memory(err);
     }
     pending_add(gl, i, p);
     return true;
