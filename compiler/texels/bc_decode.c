@@ -90,6 +90,13 @@ static void decode_bc3(const uint8_t *block, uint8_t *rgba)
     decode_alpha(block, rgba);
 }
 
+static void decode_bc1_opaque(const uint8_t *block, uint8_t *rgba)
+{
+    decode_colors(block, false, rgba);
+    for (size_t i = 0; i < 16; i++)
+        rgba[4 * i + 3] = 255;
+}
+
 // ---- formats ----
 
 struct bc_format {
@@ -100,6 +107,8 @@ struct bc_format {
 
 static const struct bc_format formats[] = {
     { GV_FORMAT_BC1_RGBA_UNORM_BLOCK, GV_FORMAT_BC1_RGBA_SRGB_BLOCK, 8, decode_bc1 },
+    { GV_FORMAT_BC1_RGB_UNORM_BLOCK, GV_FORMAT_BC1_RGB_SRGB_BLOCK, 8,
+      decode_bc1_opaque },
     { GV_FORMAT_BC2_UNORM_BLOCK, GV_FORMAT_BC2_SRGB_BLOCK, 16, decode_bc2 },
     { GV_FORMAT_BC3_UNORM_BLOCK, GV_FORMAT_BC3_SRGB_BLOCK, 16, decode_bc3 },
     { GV_FORMAT_BC7_UNORM_BLOCK, GV_FORMAT_BC7_SRGB_BLOCK, 16, gv_bc7_decode_block },

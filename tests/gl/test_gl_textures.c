@@ -2,6 +2,7 @@
 #include "compiler/gl/texture/texture_object.h"
 #include "tests/gl/state_machine.h"
 #include "tests/test.h"
+#include "vm/formats.h"
 
 #define BYTES(...)                                              \
     sizeof((const uint8_t[]){ __VA_ARGS__ }), (const uint8_t[]) \
@@ -449,6 +450,166 @@ static void test_compressed(void)
     }
 }
 
+// ---- what samplers of programs see ----
+
+static struct gv_gl_sampled of_unit(struct state_machine *m, uint32_t target,
+                                    bool shadow, uint32_t texels)
+{
+    const struct gv_gl_texture_use use = { (uint8_t)target, shadow, texels };
+    struct gv_gl_sampled out;
+    current_state(m);
+    CHECK(gv_gl_texture_of_unit(m->gl, 0, &use, &out, &m->err));
+    return out;
+}
+
+static bool stands_in(const struct gv_gl_sampled *s)
+{
+    return !s->image.there && s->texture.image.id && s->texture.sampler.id;
+}
+
+static void test_units_of_programs(void)
+{
+    struct state_machine m;
+    struct gv_gl_sampled s;
+    begin(&m);
+    for (uint32_t target = 0; target < GV_GL_TARGETS; target++)
+        if (target != GV_GL_TARGET_BUFFER) {
+            s = of_unit(&m, target, false, GV_LOWER_TEXELS_SINT);
+            CHECK(stands_in(&s));
+        }
+    image_2d(&m, GL_TEXTURE_2D, 0, 4, 4);
+    s = of_unit(&m, GV_GL_TARGET_2D, false, GV_LOWER_TEXELS_FLOAT);
+    CHECK(stands_in(&s)); // no mips
+    parameter(&m, GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    s = of_unit(&m, GV_GL_TARGET_2D, false, GV_LOWER_TEXELS_FLOAT);
+    CHECK(s.image.there);
+    s = of_unit(&m, GV_GL_TARGET_2D, false, GV_LOWER_TEXELS_UINT);
+    CHECK(stands_in(&s)); // of another kind
+    s = of_unit(&m, GV_GL_TARGET_2D, true, GV_LOWER_TEXELS_FLOAT);
+    CHECK(stands_in(&s)); // no depth
+    run(&m, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_RGBA8UI, 4, 4, 0,
+        GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, (size_t)64, zeros);
+    s = of_unit(&m, GV_GL_TARGET_2D, false, GV_LOWER_TEXELS_UINT);
+    CHECK(stands_in(&s)); // integers are not filtered
+    parameter(&m, GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    parameter(&m, GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    s = of_unit(&m, GV_GL_TARGET_2D, false, GV_LOWER_TEXELS_UINT);
+    CHECK(s.image.there);
+    run(&m, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_DEPTH24_STENCIL8, 4, 4, 0,
+        GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, (size_t)64, zeros);
+    s = of_unit(&m, GV_GL_TARGET_2D, true, GV_LOWER_TEXELS_FLOAT);
+    CHECK(s.image.there && s.texture.aspect == GV_ASPECT_DEPTH);
+    parameter(&m, GL_TEXTURE_2D, GL_DEPTH_STENCIL_TEXTURE_MODE, GL_STENCIL_INDEX);
+    s = of_unit(&m, GV_GL_TARGET_2D, false, GV_LOWER_TEXELS_UINT);
+    CHECK(s.image.there && s.texture.aspect == GV_ASPECT_STENCIL);
+    s = of_unit(&m, GV_GL_TARGET_2D, true, GV_LOWER_TEXELS_FLOAT);
+    CHECK(stands_in(&s)); // stencil is not compared
+    end(&m);
+}
+
+// Pixels fit formats of their kind alone.
+static void test_integer_pixels(void)
+{
+    struct state_machine m;
+    begin(&m);
+    run(&m, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_RGBA8UI, 4, 4, 0, GL_RGBA,
+        GL_UNSIGNED_BYTE, (size_t)64, zeros);
+    CHECK(!bound(&m, GV_GL_TARGET_2D)->images[0][0]);
+    run(&m, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_RGBA8, 4, 4, 0,
+        GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, (size_t)64, zeros);
+    CHECK(!bound(&m, GV_GL_TARGET_2D)->images[0][0]);
+    run(&m, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_STENCIL_INDEX8, 4, 4, 0,
+        GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, (size_t)64, zeros);
+    CHECK(bound(&m, GV_GL_TARGET_2D)->images[0][0] != NULL);
+    end(&m);
+}
+
+// ---- textures by name ----
+
+static void test_named(void)
+{
+    struct state_machine m;
+    begin(&m);
+    run(&m, "glCreateTextures", "eiI", GL_TEXTURE_CUBE_MAP, 1, INTEGERS(5));
+    run(&m, "glTextureStorage2D", "eieii", 5, 2, GL_RGBA8, 8, 8);
+    struct gv_gl_texture *t = gv_gl_texture_find(m.gl, 0, 5);
+    CHECK(t && t->target == GV_GL_TARGET_CUBE && t->immutable_levels == 2 &&
+          t->images[5][1] && t->images[5][1]->width == 4);
+    run(&m, "glTextureSubImage3D", "eiiiiiiieeB", 5, 0, 0, 0, 2, 8, 8, 3, GL_RGBA,
+        GL_UNSIGNED_BYTE, (size_t)768, zeros);
+    CHECK(!t->images[1][0]->first && t->images[2][0]->first && t->images[4][0]->first &&
+          !t->images[5][0]->first);
+    run(&m, "glTextureSubImage3D", "eiiiiiiieeB", 5, 0, 0, 0, 5, 8, 8, 2, GL_RGBA,
+        GL_UNSIGNED_BYTE, (size_t)512, zeros);
+    CHECK(!t->images[5][0]->first); // there are six faces
+    run(&m, "glTextureParameteri", "eee", 5, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    CHECK(t->params.min_filter == GL_NEAREST);
+    run(&m, "glTextureParameteri", "eee", 6, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    run(&m, "glBindTextureUnit", "ee", 3, 5);
+    CHECK(current_state(&m)->texture.bound[3][GV_GL_TARGET_CUBE] == 5);
+    run(&m, "glBindTextures", "eiI", 2, 2, INTEGERS(5, 0));
+    CHECK(current_state(&m)->texture.bound[2][GV_GL_TARGET_CUBE] == 5 &&
+          current_state(&m)->texture.bound[3][GV_GL_TARGET_CUBE] == 0);
+    run(&m, "glTextureImage2DEXT", "eeieiiieeB", 9, GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0,
+        GL_RGBA, GL_UNSIGNED_BYTE, (size_t)64, zeros);
+    t = gv_gl_texture_find(m.gl, 0, 9);
+    CHECK(t && t->target == GV_GL_TARGET_2D && t->images[0][0]);
+    CHECK(!m.gl->textures->named);
+    end(&m);
+}
+
+// A view is written and read where the original is.
+static void test_views(void)
+{
+    struct state_machine m;
+    begin(&m);
+    run(&m, "glCreateTextures", "eiI", GL_TEXTURE_2D_ARRAY, 1, INTEGERS(5));
+    run(&m, "glTextureStorage3D", "eieiii", 5, 3, GL_RGBA8, 8, 8, 12);
+    run(&m, "glTextureView", "eeeeeeee", 6, GL_TEXTURE_CUBE_MAP, 5, GL_RGBA8UI, 1, 9, 6,
+        6);
+    struct gv_gl_texture *t = gv_gl_texture_find(m.gl, 0, 5),
+                         *v = gv_gl_texture_find(m.gl, 0, 6);
+    CHECK(v && v->immutable_levels == 2 && v->view_level == 1 && v->view_layer == 6 &&
+          v->images[5][1] && v->images[5][1]->width == 2 &&
+          v->images[5][1]->depth == 1);
+    CHECK(v && v->images[0][0]->store == t->images[0][0]->store);
+    run(&m, "glTextureSubImage3D", "eiiiiiiieeB", 6, 0, 0, 0, 2, 4, 4, 1,
+        GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, (size_t)64, zeros);
+    CHECK(v && !v->images[2][0]->first); // it is there at once
+    run(&m, "glTextureView", "eeeeeeee", 7, GL_TEXTURE_2D, 5, GL_RGBA16, 0, 1, 0, 1);
+    run(&m, "glTextureView", "eeeeeeee", 8, GL_TEXTURE_3D, 5, GL_RGBA8, 0, 1, 0, 1);
+    run(&m, "glTextureView", "eeeeeeee", 9, GL_TEXTURE_2D, 5, GL_RGBA8, 3, 1, 0, 1);
+    for (uint32_t name = 7; name < 10; name++)
+        CHECK(!gv_gl_texture_find(m.gl, 0, name));
+    run(&m, "glDeleteTextures", "iI", 1, INTEGERS(5));
+    CHECK(v && v->images[0][0]->store->references == 12);
+    end(&m);
+}
+
+static void test_texel_buffers(void)
+{
+    struct state_machine m;
+    struct gv_gl_texels texels;
+    begin(&m);
+    run(&m, "glBindBuffer", "ee", GL_TEXTURE_BUFFER, 3);
+    run(&m, "glBufferData", "eiBe", GL_TEXTURE_BUFFER, 70, (size_t)70, zeros,
+        GL_STATIC_DRAW);
+    run(&m, "glBindTexture", "ee", GL_TEXTURE_BUFFER, 4);
+    current_state(&m);
+    CHECK(gv_gl_texels_of_unit(m.gl, 0, &texels, &m.err) && !texels.buffer.id);
+    run(&m, "glTexBuffer", "eee", GL_TEXTURE_BUFFER, GL_RGBA32F, 3);
+    CHECK(gv_gl_texels_of_unit(m.gl, 0, &texels, &m.err) && texels.size == 64 &&
+          texels.buffer.id && texels.format == GV_FORMAT_R32G32B32A32_SFLOAT);
+    run(&m, "glTexBufferRange", "eeepp", GL_TEXTURE_BUFFER, GL_R8UI, 3, (uint64_t)32,
+        (uint64_t)500);
+    CHECK(gv_gl_texels_of_unit(m.gl, 0, &texels, &m.err) && texels.size == 38);
+    run(&m, "glTexBuffer", "eee", GL_TEXTURE_BUFFER, GL_RGBA4, 3);
+    CHECK(gv_gl_texels_of_unit(m.gl, 0, &texels, &m.err) && texels.size == 38);
+    run(&m, "glTexBuffer", "eee", GL_TEXTURE_BUFFER, GL_RGBA8, 0);
+    CHECK(gv_gl_texels_of_unit(m.gl, 0, &texels, &m.err) && !texels.buffer.id);
+    end(&m);
+}
+
 int main(void)
 {
     test_names();
@@ -466,5 +627,10 @@ int main(void)
     test_mipmaps();
     test_immutable();
     test_compressed();
+    test_units_of_programs();
+    test_integer_pixels();
+    test_named();
+    test_views();
+    test_texel_buffers();
     return TEST_RESULT();
 }
