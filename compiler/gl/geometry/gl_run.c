@@ -186,7 +186,7 @@ bool gv_gl_run_geometry(struct gv_gl_run *run, struct gv_gl_geometry *out,
             out->strides[s] = 4;
             out->sizes[s] = run->sizes[s];
         }
-    if (!(run->varying & GV_GL_BIT(GV_GL_EDGE)))
+    if (!run->count || !(run->varying & GV_GL_BIT(GV_GL_EDGE)))
         return true;
     uint8_t *edges = realloc(run->edges, run->count);
     if (!edges)
