@@ -50,6 +50,16 @@ static bool is_inside(const struct side *s, const uint32_t size[3])
            s->z <= s->slice.depth && size[2] <= s->slice.depth - s->z;
 }
 
+// Whether a box begins and ends where blocks do, or the image ends.
+static bool has_whole_blocks(const struct side *s, const uint32_t size[3])
+{
+    const struct gv_format_info *f = gv_format_info(s->slice.format);
+    uint32_t w = f->block_width, h = f->block_height;
+    return s->x % w == 0 && s->y % h == 0 &&
+           (size[0] % w == 0 || s->x + size[0] == s->slice.width) &&
+           (size[1] % h == 0 || s->y + size[1] == s->slice.height);
+}
+
 // Formats whose blocks have as many bytes hold the same bits; sizes are the source's.
 static bool copies_bits(const struct gv_format_info *from,
                         const struct gv_format_info *to)
@@ -100,7 +110,10 @@ static bool copy_image(struct gv_gl *gl, const struct gv_trace_call *call,
                                 *g = gv_format_info(to.slice.format);
     const uint32_t there[3] = { size[0] / f->block_width * g->block_width,
                                 size[1] / f->block_height * g->block_height, size[2] };
-    if (!is_inside(&from, size) || !is_inside(&to, f->value == g->value ? size : there))
+    bool same = f->block_width == g->block_width && f->block_height == g->block_height;
+    if (!is_inside(&from, size) || !is_inside(&to, same ? size : there))
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (!has_whole_blocks(&from, size) || !has_whole_blocks(&to, same ? size : there))
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     if (from.slice.samples != to.slice.samples || !copies_bits(f, g))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);

@@ -49,8 +49,8 @@ static bool clear(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_pixels p = { 0 };
     uint32_t error = gv_gl_pixel_format(gv_gl_uint(call, c->next),
                                         gv_gl_uint(call, c->next + 1), &p);
-    if (error)
-        return gv_gl_reject(gl, error);
+    if (error || !p.texel.bytes) // bits are no texels
+        return gv_gl_reject(gl, error ? error : GL_INVALID_ENUM);
     if (!gv_gl_texture_part(gl, &at, c->level, c->offset, c->size, &part))
         return true;
     if (gv_format_info(part.image->format->format)->compressed ||

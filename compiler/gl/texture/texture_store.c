@@ -91,7 +91,8 @@ static uint32_t flags_of(const struct gv_gl_texture *t, const struct gv_gl_store
         flags |= GV_IMAGE_FLAG_CUBE_COMPATIBLE;
     if (t->target == GV_GL_TARGET_3D && t->attached)
         flags |= GV_IMAGE_FLAG_2D_ARRAY_COMPATIBLE;
-    if (format == GV_FORMAT_R8G8B8A8_SRGB || t->viewed)
+    bool colors = gv_format_info(format)->aspects == GV_ASPECT_COLOR;
+    if (format == GV_FORMAT_R8G8B8A8_SRGB || (t->viewed && colors))
         flags |= GV_IMAGE_FLAG_MUTABLE_FORMAT;
     return flags;
 }
