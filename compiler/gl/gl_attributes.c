@@ -335,7 +335,7 @@ static bool gl_PushClientAttrib(struct gv_gl *gl, const struct gv_trace_call *ca
 
 // The bytes of an array stay those that were recorded last: their owner keeps no
 // others, and each draw brings its own.
-static void restore_array(struct gv_gl_array *to, const struct gv_gl_array *from)
+static void restore_binding(struct gv_gl_binding *to, const struct gv_gl_binding *from)
 {
     const uint64_t copy = to->copy;
     *to = *from;
@@ -353,9 +353,9 @@ static bool restore_arrays(struct gv_gl *gl, const struct saved_client *from)
     to->primitive_restart_index = from->client.primitive_restart_index;
     if (bound != from->client.vertex_array)
         return gv_gl_unsupported(gl, "glPopClientAttrib of another vertex array");
-    for (uint32_t i = 0; i < GV_GL_SLOTS; i++)
-        restore_array(&bound->arrays[i], &from->arrays.arrays[i]);
-    restore_array(&bound->edge, &from->arrays.edge);
+    memcpy(bound->arrays, from->arrays.arrays, sizeof(bound->arrays));
+    for (uint32_t i = 0; i <= GV_GL_SLOTS; i++)
+        restore_binding(&bound->bindings[i], &from->arrays.bindings[i]);
     bound->elements = from->arrays.elements;
     return true;
 }

@@ -15,10 +15,21 @@
 static struct geometry_log *logged; // where draws go
 
 static const struct gv_gl_row *const tables[] = {
-    gv_gl_buffer_rows,       gv_gl_buffer_point_rows, gv_gl_vertex_rows,
-    gv_gl_list_rows,         gv_gl_rect_rows,         gv_gl_feedback_rows,
-    gv_gl_array_rows,        gv_gl_array_draw_rows,   gv_gl_map_rows,
-    gv_gl_vertex_array_rows, gv_gl_evaluator_rows,
+    gv_gl_buffer_rows,
+    gv_gl_buffer_point_rows,
+    gv_gl_vertex_rows,
+    gv_gl_list_rows,
+    gv_gl_rect_rows,
+    gv_gl_feedback_rows,
+    gv_gl_array_rows,
+    gv_gl_array_enable_rows,
+    gv_gl_array_format_rows,
+    gv_gl_array_interleaved_rows,
+    gv_gl_array_indirect_rows,
+    gv_gl_array_draw_rows,
+    gv_gl_map_rows,
+    gv_gl_vertex_array_rows,
+    gv_gl_evaluator_rows,
 };
 
 // ---- text ----
@@ -39,6 +50,29 @@ static void put_values(const float *values, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         put(i ? " %.4g" : "%.4g", (double)values[i]);
+}
+
+// Integers of a slot with a letter: 5i, 5u.
+static void put_words(const float *values, uint32_t count, uint8_t kind)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t word;
+        memcpy(&word, &values[i], sizeof word);
+        put_text(i ? " " : "");
+        if (kind == GV_GL_INTS)
+            put("%.10gi", word);
+        else
+            put("%.10gu", (uint32_t)word);
+    }
+}
+
+static void put_slot(const struct gv_gl_geometry *g, uint32_t slot, size_t at)
+{
+    const float *values = g->slots[slot] + at;
+    if (g->kinds[slot] == GV_GL_FLOATS)
+        put_values(values, g->sizes[slot]);
+    else
+        put_words(values, g->sizes[slot], g->kinds[slot]);
 }
 
 static void put_current(const struct gv_gl_geometry *g)
@@ -70,14 +104,40 @@ static const char *slot_name(uint32_t slot)
     return slot <= GV_GL_TEXCOORD ? names[slot] : slot < GV_GL_GENERIC ? "u " : "g ";
 }
 
-static void put_vertex(const struct gv_gl_geometry *g, uint32_t v)
+// What steps by instance, and what programs can ask for besides.
+static void put_instances(const struct gv_gl_geometry *g)
 {
     for (uint32_t s = 0; s < GV_GL_SLOTS; s++) {
-        if (!g->slots[s])
+        if (!(g->instanced >> s & 1))
+            continue;
+        put_text(" {");
+        put_text(slot_name(s));
+        for (uint32_t i = 0; i < g->instances; i++) {
+            put_text(i ? ", " : "");
+            put_slot(g, s, (size_t)4 * i);
+        }
+        put_text("}");
+    }
+    if (!logged->gl.context->program)
+        return;
+    if (g->base_vertex)
+        put(" vertex%+.10g", g->base_vertex);
+    if (g->base_instance)
+        put(" instance%+.10g", g->base_instance);
+    if (g->draw)
+        put(" draw %g", g->draw);
+}
+
+static void put_vertex(const struct gv_gl_geometry *g, uint32_t v)
+{
+    if (logged->gl.context->program)
+        put(" #%.10g", g->ids ? g->ids[v] : g->first_id + v);
+    for (uint32_t s = 0; s < GV_GL_SLOTS; s++) {
+        if (!g->slots[s] || g->instanced >> s & 1)
             continue;
         put_text(s ? "; " : " (");
         put_text(slot_name(s));
-        put_values(g->slots[s] + (size_t)g->strides[s] * v, g->sizes[s]);
+        put_slot(g, s, (size_t)g->strides[s] * v);
     }
     if (g->edges)
         put_text(g->edges[v] ? "; edge" : "; no edge");
@@ -87,8 +147,21 @@ static void put_vertex(const struct gv_gl_geometry *g, uint32_t v)
 bool gv_gl_draw(struct gv_gl *gl, const struct gv_gl_geometry *g, struct gv_error *err)
 {
     static const char *const modes[] = {
-        "points", "lines", "loop",  "line strip", "triangles",
-        "strip",  "fan",   "quads", "quad strip", "polygon",
+        "points",
+        "lines",
+        "loop",
+        "line strip",
+        "triangles",
+        "strip",
+        "fan",
+        "quads",
+        "quad strip",
+        "polygon",
+        "adjacent lines",
+        "adjacent line strip",
+        "adjacent triangles",
+        "adjacent strip",
+        "patches",
     };
     (void)gl, (void)err;
     put_text(logged->text[0] ? " | " : "");
@@ -97,6 +170,7 @@ bool gv_gl_draw(struct gv_gl *gl, const struct gv_gl_geometry *g, struct gv_erro
     if (g->instances > 1)
         put(" x%g", g->instances);
     put_current(g);
+    put_instances(g);
     const uint32_t count = g->indices ? g->index_count : g->vertex_count;
     for (uint32_t i = 0; i < count; i++) {
         if (g->indices && g->restarts && g->indices[i] == g->restart)

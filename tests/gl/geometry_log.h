@@ -5,6 +5,9 @@
 // carries. `/` says that quads are cut along the other diagonal, `x2` that there are
 // two instances.
 //
+// Integers end with `i` or `u`, arrays that step by instance stand in braces, and where
+// a program is bound each vertex has its gl_VertexID before it: #3.
+//
 //   triangles (0 0) (1 0) (0 1)
 //   quads/ [c 1 0 0 1] (0 0; t 0 0) (1 0; t 1 0) (1 1; t 1 1) (0 1; t 0 1)
 #ifndef GV_GEOMETRY_LOG_H

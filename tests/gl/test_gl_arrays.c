@@ -277,7 +277,10 @@ static void divisors(struct geometry_log *g)
     CALL("glVertexAttribPointer", "iieeiB", 2, 1, GL_FLOAT, 0u, 0, BLOB(steps));
     CALL("glVertexAttribDivisor", "ii", 2, 2);
     CALL("glDrawArraysInstanced", "eiii", GL_POINTS, 0, 1, 3);
-    DRAWN("points (0 0) | points (0 0) | points (0 0)");
+    DRAWN("points x3 {g 5, 5, 6} (0 0)");
+    CALL("glVertexBindingDivisor", "ii", 2, 1);
+    CALL("glDrawArraysInstancedBaseInstance", "eiiii", GL_POINTS, 0, 1, 2, 1);
+    DRAWN("points x2 {g 6, 0} (0 0)");
     CALL("glDrawArraysInstanced", "eiii", GL_POINTS, 0, 1, INT32_MAX); // too many
     DRAWN("");
 }

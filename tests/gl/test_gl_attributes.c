@@ -254,11 +254,11 @@ static void check_client(struct state_machine *m)
     run(m, "glPixelStorei", "ei", GL_UNPACK_ALIGNMENT, 8);
     run(m, "glPixelStorei", "ei", GL_PACK_ROW_LENGTH, 6);
     c->vertex_array->arrays[GV_GL_COLOR].enabled = false;
-    c->vertex_array->arrays[GV_GL_COLOR].copy = 6;
+    c->vertex_array->bindings[GV_GL_COLOR].copy = 6;
     c->array_buffer = 4;
     run(m, "glPopClientAttrib", "");
     CHECK(c->vertex_array->arrays[GV_GL_COLOR].enabled && c->array_buffer == 3);
-    CHECK(c->vertex_array->arrays[GV_GL_COLOR].copy == 6);
+    CHECK(c->vertex_array->bindings[GV_GL_COLOR].copy == 6);
     CHECK(c->unpack.alignment == 8);
     run(m, "glPopClientAttrib", "");
     CHECK(c->unpack.alignment == 2 && c->pack.row_length == 5);

@@ -5,16 +5,22 @@
 
 #include "compiler/gl/base/gl_state.h"
 
-// Where one attribute of an array comes from: the program's memory as recorded, or a
-// buffer object.
+// What one attribute's elements look like.
 struct gv_gl_array {
-    bool enabled, normalized, integer;
-    uint8_t size; // components, 1 to 4
-    bool bgra;
-    uint32_t type, stride; // as given; 0 = tight
-    uint32_t buffer;       // name; 0: `copy`
-    uint64_t offset;       // into the buffer
-    uint64_t copy;         // which copy of the program's memory: geometry/gl_array.h
+    bool enabled, normalized, bgra;
+    uint8_t size;      // components, 1 to 4
+    uint8_t kind;      // enum gv_gl_kind that they arrive as
+    uint8_t binding;   // where they come from, of the vertex array
+    uint32_t type;     // GL_FLOAT ...
+    uint32_t relative; // bytes behind the binding's offset
+};
+
+// Where elements come from: the program's memory as recorded, or a buffer object.
+struct gv_gl_binding {
+    uint32_t buffer; // name; 0: `copy`
+    uint32_t stride; // bytes; 0: all have the same element
+    uint64_t offset; // into the buffer
+    uint64_t copy;   // which copy of the program's memory: geometry/gl_elements.h
     uint32_t divisor;
 };
 
@@ -25,9 +31,10 @@ struct gv_gl_pixel_store {
 };
 
 struct gv_gl_vertex_array { // a vertex array object
-    struct gv_gl_array arrays[GV_GL_SLOTS];
-    struct gv_gl_array edge; // GL_EDGE_FLAG_ARRAY
-    uint32_t elements;       // name of the element buffer
+    // The last one is of edge flags. A slot's own binding has its number.
+    struct gv_gl_array arrays[GV_GL_SLOTS + 1];
+    struct gv_gl_binding bindings[GV_GL_SLOTS + 1];
+    uint32_t elements; // name of the element buffer
 };
 
 struct gv_gl_client {

@@ -4,21 +4,22 @@
 
 #include "compiler/gl/base/gl_matrix.h"
 
-static void init_array(struct gv_gl_array *a, uint8_t size)
+void gv_gl_vertex_array_init(struct gv_gl_vertex_array *v)
 {
-    a->size = size;
-    a->type = GL_FLOAT;
-}
-
-static void init_arrays(struct gv_gl_vertex_array *v)
-{
-    for (uint32_t i = 0; i < GV_GL_SLOTS; i++)
-        init_array(&v->arrays[i], 4);
+    struct gv_gl_array *edge = &v->arrays[GV_GL_SLOTS];
+    memset(v, 0, sizeof(*v));
+    for (uint32_t i = 0; i <= GV_GL_SLOTS; i++) {
+        v->arrays[i].size = 4;
+        v->arrays[i].type = GL_FLOAT;
+        v->arrays[i].binding = (uint8_t)i;
+    }
     v->arrays[GV_GL_NORMAL].size = v->arrays[GV_GL_SECONDARY].size = 3;
     v->arrays[GV_GL_FOG_COORD].size = v->arrays[GV_GL_INDEX].size = 1;
-    v->arrays[GV_GL_POINT_SIZE].size = 1;
-    init_array(&v->edge, 1);
-    v->edge.type = GL_UNSIGNED_BYTE;
+    v->arrays[GV_GL_POINT_SIZE].size = edge->size = 1;
+    edge->type = GL_UNSIGNED_BYTE;
+    for (uint32_t i = 0; i <= GV_GL_SLOTS; i++)
+        v->bindings[i].stride = 4u * v->arrays[i].size;
+    v->bindings[GV_GL_SLOTS].stride = 1;
 }
 
 static void init_stack(struct gv_gl_matrix_stack *s)
@@ -32,8 +33,7 @@ void gv_gl_context_init(struct gv_gl_context *c)
     gv_gl_state_init(&c->state);
     memset(&c->client, 0, sizeof(c->client));
     c->client.pack.alignment = c->client.unpack.alignment = 4;
-    memset(&c->default_array, 0, sizeof(c->default_array));
-    init_arrays(&c->default_array);
+    gv_gl_vertex_array_init(&c->default_array);
     c->client.vertex_array = &c->default_array;
     init_stack(&c->modelview);
     init_stack(&c->projection);

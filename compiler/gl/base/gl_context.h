@@ -89,6 +89,9 @@ struct gv_gl_context {
     bool was_current; // once: viewport and scissor are set
 };
 
+// A vertex array as it is made: nothing is on.
+void gv_gl_vertex_array_init(struct gv_gl_vertex_array *v);
+
 // A context as it is made: GL's initial values throughout. `family`, `version` and
 // `core` are the caller's.
 void gv_gl_context_init(struct gv_gl_context *c);

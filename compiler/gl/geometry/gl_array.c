@@ -1,10 +1,13 @@
-// Calls that say where vertex arrays are and which are on.
+// Calls that say where vertex arrays are and what their elements look like, at once.
 #include "compiler/gl/geometry/gl_array.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/geometry/gl_array_format.h"
 #include "compiler/gl/geometry/gl_elements.h"
+#include "compiler/gl/geometry/gl_vertex_array.h"
 
 // ---- where they are ----
 
@@ -29,53 +32,42 @@ static bool keep(struct gv_gl *gl, uint32_t slot, const struct gv_trace_value *b
     return true;
 }
 
-// Sets the array of a slot from what a call says; `pointer` is its argument.
-static bool point(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t slot,
-                  const struct gv_gl_array *said, uint32_t pointer,
-                  struct gv_error *err)
+// Where the array of a slot is, as a call says it.
+struct pointer {
+    struct gv_gl_vertex_array *object; // NULL: the bound one
+    uint32_t slot;
+    struct gv_gl_array format;
+    int64_t stride;                  // as given; 0: tight
+    uint32_t buffer;                 // where `at` is no bytes
+    const struct gv_trace_value *at; // the program's memory, or an offset
+};
+
+static bool point(struct gv_gl *gl, const struct pointer *p, struct gv_error *err)
 {
-    const struct gv_trace_value *at = gv_trace_argument(call, pointer);
-    struct gv_gl_array *a = gv_gl_array(gl, slot);
-    struct gv_gl_array set = *said;
-    if (said->size == 0 || said->size > 4 ||
-        !gv_gl_element_bytes(said->type, said->size))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    if (said->stride > INT32_MAX)
+    struct gv_gl_vertex_array *v =
+        p->object ? p->object : gl->context->client.vertex_array;
+    struct gv_gl_array *a = &v->arrays[p->slot];
+    struct gv_gl_binding *b = &v->bindings[p->slot];
+    if (!gv_gl_array_is_format(gl, &p->format))
+        return true;
+    if (p->stride < 0 || p->stride > INT32_MAX)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    set.enabled = a->enabled;
-    set.divisor = a->divisor;
-    if (at->kind == GV_TRACE_BLOB) {
-        if (!keep(gl, slot, at, &set.copy, err))
+    struct gv_gl_binding set = { .divisor = b->divisor };
+    set.stride = p->stride ? (uint32_t)p->stride
+                           : gv_gl_element_bytes(p->format.type, p->format.size);
+    if (p->at->kind == GV_TRACE_BLOB) {
+        if (!keep(gl, p->slot, p->at, &set.copy, err))
             return false;
     } else {
-        set.buffer = gl->context->client.array_buffer;
-        set.offset = gv_trace_uint(at);
+        set.buffer = p->buffer;
+        set.offset = gv_trace_uint(p->at);
     }
-    *a = set;
+    const bool enabled = a->enabled;
+    *a = p->format;
+    a->enabled = enabled;
+    a->binding = (uint8_t)p->slot;
+    *b = set;
     return true;
-}
-
-// What arguments from `first` on say: size, type, stride; GL_BGRA is a size too.
-static struct gv_gl_array sized(const struct gv_trace_call *call, uint32_t first)
-{
-    const uint32_t size = gv_gl_uint(call, first);
-    return (struct gv_gl_array){
-        .size = (uint8_t)(size == GL_BGRA ? 4
-                          : size > 4      ? 0
-                                          : size),
-        .bgra = size == GL_BGRA,
-        .type = gv_gl_uint(call, first + 1),
-        .stride = gv_gl_uint(call, first + 2),
-    };
-}
-
-static struct gv_gl_array unsized(const struct gv_trace_call *call, uint32_t size)
-{
-    return (struct gv_gl_array){
-        .size = (uint8_t)size,
-        .type = gv_gl_uint(call, 0),
-        .stride = gv_gl_uint(call, 1),
-    };
 }
 
 // The pointer of the functions that EXT_vertex_array has is behind a count.
@@ -87,47 +79,99 @@ static uint32_t pointer_after(const struct gv_trace_call *call, uint32_t last)
     return counted ? last + 1 : last;
 }
 
-static bool sized_pointer(struct gv_gl *gl, const struct gv_trace_call *call,
-                          uint32_t slot, bool normalized, struct gv_error *err)
+static int64_t stride_of(const struct gv_trace_call *call, uint32_t i)
 {
-    struct gv_gl_array a = sized(call, 0);
-    a.normalized = normalized;
-    return point(gl, call, slot, &a, pointer_after(call, 3), err);
+    return gv_trace_sint(gv_trace_argument(call, i));
 }
 
-static bool unsized_pointer(struct gv_gl *gl, const struct gv_trace_call *call,
-                            uint32_t slot, bool normalized, struct gv_error *err)
+// (size, type, stride, pointer)
+static bool sized_pointer(struct gv_gl *gl, const struct gv_trace_call *call,
+                          uint32_t slot, struct gv_error *err)
 {
-    struct gv_gl_array a = unsized(call, slot == GV_GL_NORMAL ? 3 : 1);
-    a.normalized = normalized;
-    return point(gl, call, slot, &a, pointer_after(call, 2), err);
+    struct pointer p = { .slot = slot, .stride = stride_of(call, 2) };
+    p.format = gv_gl_array_sized(call, 0);
+    p.format.normalized = slot == GV_GL_COLOR || slot == GV_GL_SECONDARY;
+    p.buffer = gl->context->client.array_buffer;
+    p.at = gv_trace_argument(call, pointer_after(call, 3));
+    return point(gl, &p, err);
+}
+
+// What has no size has that which it is made with.
+static struct gv_gl_array unsized(uint32_t slot, uint32_t type)
+{
+    return (struct gv_gl_array){ .size = slot == GV_GL_NORMAL ? 3 : 1,
+                                 .type = type,
+                                 .normalized = slot == GV_GL_NORMAL };
+}
+
+// (type, stride, pointer)
+static bool unsized_pointer(struct gv_gl *gl, const struct gv_trace_call *call,
+                            uint32_t slot, struct gv_error *err)
+{
+    const struct pointer p = {
+        .slot = slot,
+        .format = unsized(slot, gv_gl_uint(call, 0)),
+        .stride = stride_of(call, 1),
+        .buffer = gl->context->client.array_buffer,
+        .at = gv_trace_argument(call, pointer_after(call, 2)),
+    };
+    return point(gl, &p, err);
 }
 
 static bool gl_EdgeFlagPointer(struct gv_gl *gl, const struct gv_trace_call *call,
                                struct gv_error *err)
 {
-    const struct gv_gl_array a = {
-        .size = 1,
-        .type = GL_UNSIGNED_BYTE,
-        .stride = gv_gl_uint(call, 0),
+    const struct pointer p = {
+        .slot = GV_GL_EDGE,
+        .format = unsized(GV_GL_EDGE, GL_UNSIGNED_BYTE),
+        .stride = stride_of(call, 0),
+        .buffer = gl->context->client.array_buffer,
+        .at = gv_trace_argument(call, pointer_after(call, 1)),
     };
-    return point(gl, call, GV_GL_EDGE, &a, pointer_after(call, 1), err);
+    return point(gl, &p, err);
 }
 
-// (index, size, type, [normalized,] stride, pointer)
-static bool attribute_pointer(struct gv_gl *gl, const struct gv_trace_call *call,
-                              bool floats, struct gv_error *err)
+// (texture unit, size, type, stride, pointer)
+static bool gl_MultiTexCoordPointerEXT(struct gv_gl *gl,
+                                       const struct gv_trace_call *call,
+                                       struct gv_error *err)
 {
-    const uint32_t index = gv_gl_uint(call, 0);
-    struct gv_gl_array a = sized(call, 1);
+    const uint32_t unit = gv_gl_uint(call, 0) - GL_TEXTURE0;
+    if (unit >= GV_GL_UNITS)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    const struct pointer p = {
+        .slot = GV_GL_TEXCOORD + unit,
+        .format = gv_gl_array_sized(call, 1),
+        .stride = stride_of(call, 3),
+        .buffer = gl->context->client.array_buffer,
+        .at = gv_trace_argument(call, 4),
+    };
+    return point(gl, &p, err);
+}
+
+// (index, size, type, [normalized,] stride, pointer) from argument `first` on.
+static bool attribute_at(struct gv_gl *gl, const struct gv_trace_call *call,
+                         uint32_t first, bool floats, struct pointer *p)
+{
+    const uint32_t index = gv_gl_uint(call, first), behind = first + (floats ? 4 : 3);
     if (index >= GV_GL_SLOTS - GV_GL_GENERIC)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    a.integer = !floats;
-    if (floats) {
-        a.normalized = gv_gl_uint(call, 3) != 0;
-        a.stride = gv_gl_uint(call, 4);
-    }
-    return point(gl, call, GV_GL_GENERIC + index, &a, floats ? 5 : 4, err);
+        return !gv_gl_reject(gl, GL_INVALID_VALUE);
+    p->slot = GV_GL_GENERIC + index;
+    p->format = gv_gl_array_sized(call, first + 1);
+    p->format.normalized = floats && gv_gl_uint(call, first + 3) != 0;
+    p->stride = stride_of(call, behind);
+    p->at = gv_trace_argument(call, behind + 1);
+    return true;
+}
+
+static bool attribute_pointer(struct gv_gl *gl, const struct gv_trace_call *call,
+                              enum gv_gl_attribute_form form, struct gv_error *err)
+{
+    struct pointer p = { .buffer = gl->context->client.array_buffer };
+    if (!attribute_at(gl, call, 0, form == GV_GL_ATTRIBUTE_FLOAT, &p) ||
+        !gv_gl_array_is_attribute(gl, form, &p.format))
+        return true;
+    return point(gl, &p, err);
 }
 
 #define HANDLER(name, expression)                                             \
@@ -136,197 +180,105 @@ static bool attribute_pointer(struct gv_gl *gl, const struct gv_trace_call *call
     {                                                                         \
         return expression;                                                    \
     }
-HANDLER(VertexPointer, sized_pointer(gl, call, GV_GL_POSITION, false, err))
-HANDLER(ColorPointer, sized_pointer(gl, call, GV_GL_COLOR, true, err))
-HANDLER(SecondaryColorPointer, sized_pointer(gl, call, GV_GL_SECONDARY, true, err))
-HANDLER(WeightPointer, sized_pointer(gl, call, GV_GL_WEIGHT, false, err))
+HANDLER(VertexPointer, sized_pointer(gl, call, GV_GL_POSITION, err))
+HANDLER(ColorPointer, sized_pointer(gl, call, GV_GL_COLOR, err))
+HANDLER(SecondaryColorPointer, sized_pointer(gl, call, GV_GL_SECONDARY, err))
+HANDLER(WeightPointer, sized_pointer(gl, call, GV_GL_WEIGHT, err))
 HANDLER(TexCoordPointer,
-        sized_pointer(gl, call, GV_GL_TEXCOORD + gl->context->client.active, false,
-                      err))
-HANDLER(NormalPointer, unsized_pointer(gl, call, GV_GL_NORMAL, true, err))
-HANDLER(FogCoordPointer, unsized_pointer(gl, call, GV_GL_FOG_COORD, false, err))
-HANDLER(IndexPointer, unsized_pointer(gl, call, GV_GL_INDEX, false, err))
-HANDLER(PointSizePointer, unsized_pointer(gl, call, GV_GL_POINT_SIZE, false, err))
-HANDLER(VertexAttribPointer, attribute_pointer(gl, call, true, err))
-HANDLER(VertexAttribIPointer, attribute_pointer(gl, call, false, err))
+        sized_pointer(gl, call, GV_GL_TEXCOORD + gl->context->client.active, err))
+HANDLER(NormalPointer, unsized_pointer(gl, call, GV_GL_NORMAL, err))
+HANDLER(FogCoordPointer, unsized_pointer(gl, call, GV_GL_FOG_COORD, err))
+HANDLER(IndexPointer, unsized_pointer(gl, call, GV_GL_INDEX, err))
+HANDLER(PointSizePointer, unsized_pointer(gl, call, GV_GL_POINT_SIZE, err))
+HANDLER(VertexAttribPointer, attribute_pointer(gl, call, GV_GL_ATTRIBUTE_FLOAT, err))
+HANDLER(VertexAttribIPointer, attribute_pointer(gl, call, GV_GL_ATTRIBUTE_INTEGER, err))
+HANDLER(VertexAttribLPointer, attribute_pointer(gl, call, GV_GL_ATTRIBUTE_DOUBLE, err))
 
-// ---- which are on ----
+// ---- of named vertex arrays: (vertex array, buffer, what the pointers' calls have)
+// ----
 
-// The slot of a client capability on a texture unit; GV_GL_RUN_SLOTS: none.
-static uint32_t client_slot(uint32_t array, uint32_t unit)
+// What the calls begin with. False: rejected, or (`ok`) no memory.
+static bool begin_named(struct gv_gl *gl, const struct gv_trace_call *call,
+                        struct pointer *p, struct gv_error *err, bool *ok)
 {
-    switch (array) {
-    case GL_VERTEX_ARRAY:
-        return GV_GL_POSITION;
-    case GL_NORMAL_ARRAY:
-        return GV_GL_NORMAL;
-    case GL_COLOR_ARRAY:
-        return GV_GL_COLOR;
-    case GL_SECONDARY_COLOR_ARRAY:
-        return GV_GL_SECONDARY;
-    case GL_FOG_COORD_ARRAY:
-        return GV_GL_FOG_COORD;
-    case GL_INDEX_ARRAY:
-        return GV_GL_INDEX;
-    case GL_EDGE_FLAG_ARRAY:
-        return GV_GL_EDGE;
-    case GL_POINT_SIZE_ARRAY_OES:
-        return GV_GL_POINT_SIZE;
-    case GL_WEIGHT_ARRAY_ARB:
-        return GV_GL_WEIGHT;
-    case GL_TEXTURE_COORD_ARRAY:
-        return unit < GV_GL_UNITS ? GV_GL_TEXCOORD + unit : GV_GL_RUN_SLOTS;
-    default:
-        return GV_GL_RUN_SLOTS;
+    *p = (struct pointer){ .buffer = gv_gl_uint(call, 1) };
+    *ok = gv_gl_vertex_array_named(gl, call, &p->object, err);
+    if (p->buffer && p->object && !gv_gl_buffer_find(gl, p->buffer)) {
+        gv_gl_reject(gl, GL_INVALID_OPERATION);
+        p->object = NULL;
     }
+    return p->object != NULL;
 }
 
-static bool switch_array(struct gv_gl *gl, uint32_t array, uint32_t unit, bool on)
+static bool sized_offset(struct gv_gl *gl, const struct gv_trace_call *call,
+                         uint32_t slot, uint32_t first, struct gv_error *err)
 {
-    if (array == GL_PRIMITIVE_RESTART_NV) {
-        gl->context->client.primitive_restart = on;
+    struct pointer p;
+    bool ok;
+    if (!begin_named(gl, call, &p, err, &ok))
+        return ok;
+    p.slot = slot;
+    p.format = gv_gl_array_sized(call, first);
+    p.format.normalized = slot == GV_GL_COLOR || slot == GV_GL_SECONDARY;
+    p.stride = stride_of(call, first + 2);
+    p.at = gv_trace_argument(call, first + 3);
+    return point(gl, &p, err);
+}
+
+static bool unsized_offset(struct gv_gl *gl, const struct gv_trace_call *call,
+                           uint32_t slot, struct gv_error *err)
+{
+    const bool edge = slot == GV_GL_EDGE;
+    struct pointer p;
+    bool ok;
+    if (!begin_named(gl, call, &p, err, &ok))
+        return ok;
+    p.slot = slot;
+    p.format = unsized(slot, edge ? GL_UNSIGNED_BYTE : gv_gl_uint(call, 2));
+    p.stride = stride_of(call, edge ? 2 : 3);
+    p.at = gv_trace_argument(call, edge ? 3 : 4);
+    return point(gl, &p, err);
+}
+
+static bool attribute_offset(struct gv_gl *gl, const struct gv_trace_call *call,
+                             enum gv_gl_attribute_form form, struct gv_error *err)
+{
+    struct pointer p;
+    bool ok;
+    if (!begin_named(gl, call, &p, err, &ok))
+        return ok;
+    if (!attribute_at(gl, call, 2, form == GV_GL_ATTRIBUTE_FLOAT, &p) ||
+        !gv_gl_array_is_attribute(gl, form, &p.format))
         return true;
-    }
-    const uint32_t slot = client_slot(array, unit);
-    if (slot == GV_GL_RUN_SLOTS)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    gv_gl_array(gl, slot)->enabled = on;
-    return true;
+    return point(gl, &p, err);
 }
 
-static bool switch_attribute(struct gv_gl *gl, uint32_t index, bool on)
+static bool gl_VertexArrayMultiTexCoordOffsetEXT(struct gv_gl *gl,
+                                                 const struct gv_trace_call *call,
+                                                 struct gv_error *err)
 {
-    if (index >= GV_GL_SLOTS - GV_GL_GENERIC)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    gv_gl_array(gl, GV_GL_GENERIC + index)->enabled = on;
-    return true;
-}
-
-#define SWITCH(name, expression)                                              \
-    static bool gl_##name(struct gv_gl *gl, const struct gv_trace_call *call, \
-                          struct gv_error *err)                               \
-    {                                                                         \
-        (void)err;                                                            \
-        return expression;                                                    \
-    }
-SWITCH(EnableClientState,
-       switch_array(gl, gv_gl_uint(call, 0), gl->context->client.active, true))
-SWITCH(DisableClientState,
-       switch_array(gl, gv_gl_uint(call, 0), gl->context->client.active, false))
-SWITCH(EnableClientStatei,
-       switch_array(gl, gv_gl_uint(call, 0), gv_gl_uint(call, 1), true))
-SWITCH(DisableClientStatei,
-       switch_array(gl, gv_gl_uint(call, 0), gv_gl_uint(call, 1), false))
-SWITCH(EnableVertexAttribArray, switch_attribute(gl, gv_gl_uint(call, 0), true))
-SWITCH(DisableVertexAttribArray, switch_attribute(gl, gv_gl_uint(call, 0), false))
-
-static bool gl_ClientActiveTexture(struct gv_gl *gl, const struct gv_trace_call *call,
-                                   struct gv_error *err)
-{
-    (void)err;
-    const uint32_t unit = gv_gl_uint(call, 0) - GL_TEXTURE0;
+    const uint32_t unit = gv_gl_uint(call, 2) - GL_TEXTURE0;
     if (unit >= GV_GL_UNITS)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
-    gl->context->client.active = unit;
-    return true;
+    return sized_offset(gl, call, GV_GL_TEXCOORD + unit, 3, err);
 }
 
-static bool gl_VertexAttribDivisor(struct gv_gl *gl, const struct gv_trace_call *call,
-                                   struct gv_error *err)
-{
-    (void)err;
-    const uint32_t index = gv_gl_uint(call, 0);
-    if (index >= GV_GL_SLOTS - GV_GL_GENERIC)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    gv_gl_array(gl, GV_GL_GENERIC + index)->divisor = gv_gl_uint(call, 1);
-    return true;
-}
-
-static bool gl_PrimitiveRestartIndex(struct gv_gl *gl, const struct gv_trace_call *call,
-                                     struct gv_error *err)
-{
-    (void)err;
-    gl->context->client.primitive_restart_index = gv_gl_uint(call, 0);
-    return true;
-}
-
-// ---- glInterleavedArrays: OpenGL 1.5 specification, table 2.5 ----
-
-struct interleaved {
-    uint32_t format;
-    uint8_t texcoord, color, normal, vertex; // components; 0: off
-    uint32_t color_type;
-    uint8_t color_at, normal_at, vertex_at, stride; // bytes
-};
-
-static const struct interleaved interleaved[] = {
-    { GL_V2F, 0, 0, 0, 2, 0, 0, 0, 0, 8 },
-    { GL_V3F, 0, 0, 0, 3, 0, 0, 0, 0, 12 },
-    { GL_C4UB_V2F, 0, 4, 0, 2, GL_UNSIGNED_BYTE, 0, 0, 4, 12 },
-    { GL_C4UB_V3F, 0, 4, 0, 3, GL_UNSIGNED_BYTE, 0, 0, 4, 16 },
-    { GL_C3F_V3F, 0, 3, 0, 3, GL_FLOAT, 0, 0, 12, 24 },
-    { GL_N3F_V3F, 0, 0, 3, 3, 0, 0, 0, 12, 24 },
-    { GL_C4F_N3F_V3F, 0, 4, 3, 3, GL_FLOAT, 0, 16, 28, 40 },
-    { GL_T2F_V3F, 2, 0, 0, 3, 0, 0, 0, 8, 20 },
-    { GL_T4F_V4F, 4, 0, 0, 4, 0, 0, 0, 16, 32 },
-    { GL_T2F_C4UB_V3F, 2, 4, 0, 3, GL_UNSIGNED_BYTE, 8, 0, 12, 24 },
-    { GL_T2F_C3F_V3F, 2, 3, 0, 3, GL_FLOAT, 8, 0, 20, 32 },
-    { GL_T2F_N3F_V3F, 2, 0, 3, 3, 0, 0, 8, 20, 32 },
-    { GL_T2F_C4F_N3F_V3F, 2, 4, 3, 3, GL_FLOAT, 8, 24, 36, 48 },
-    { GL_T4F_C4F_N3F_V4F, 4, 4, 3, 4, GL_FLOAT, 16, 32, 44, 60 },
-};
-
-// One array of the format, `at` bytes into each element of it; off without components.
-static void interleave(struct gv_gl *gl, uint32_t slot, struct gv_gl_array part,
-                       uint32_t at)
-{
-    struct gv_gl_array *a = gv_gl_array(gl, slot);
-    if (part.size == 0) {
-        a->enabled = false;
-        return;
-    }
-    part.enabled = true;
-    part.offset += at;
-    *a = part;
-}
-
-// Recorded for buffers only: of the program's memory it comes as single arrays.
-static bool gl_InterleavedArrays(struct gv_gl *gl, const struct gv_trace_call *call,
-                                 struct gv_error *err)
-{
-    (void)err;
-    const struct gv_gl_client *c = &gl->context->client;
-    const struct interleaved *f = NULL;
-    for (uint32_t i = 0; i < sizeof interleaved / sizeof *interleaved; i++)
-        if (interleaved[i].format == gv_gl_uint(call, 0))
-            f = &interleaved[i];
-    if (!f)
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
-    if (gv_gl_int(call, 1) < 0)
-        return gv_gl_reject(gl, GL_INVALID_VALUE);
-    const uint32_t stride = gv_gl_uint(call, 1);
-    struct gv_gl_array part = {
-        .type = GL_FLOAT,
-        .stride = stride ? stride : f->stride,
-        .buffer = c->array_buffer,
-        .offset = gv_trace_uint(gv_trace_argument(call, 2)),
-    };
-    gv_gl_array(gl, GV_GL_EDGE)->enabled = false;
-    gv_gl_array(gl, GV_GL_INDEX)->enabled = false;
-    gv_gl_array(gl, GV_GL_SECONDARY)->enabled = false;
-    gv_gl_array(gl, GV_GL_FOG_COORD)->enabled = false;
-    part.size = f->texcoord;
-    interleave(gl, GV_GL_TEXCOORD + c->active, part, 0);
-    part.size = f->vertex;
-    interleave(gl, GV_GL_POSITION, part, f->vertex_at);
-    part.normalized = true;
-    part.size = f->normal;
-    interleave(gl, GV_GL_NORMAL, part, f->normal_at);
-    part.size = f->color;
-    part.type = f->color_type;
-    interleave(gl, GV_GL_COLOR, part, f->color_at);
-    return true;
-}
+HANDLER(VertexArrayVertexOffsetEXT, sized_offset(gl, call, GV_GL_POSITION, 2, err))
+HANDLER(VertexArrayColorOffsetEXT, sized_offset(gl, call, GV_GL_COLOR, 2, err))
+HANDLER(VertexArraySecondaryColorOffsetEXT,
+        sized_offset(gl, call, GV_GL_SECONDARY, 2, err))
+HANDLER(VertexArrayTexCoordOffsetEXT,
+        sized_offset(gl, call, GV_GL_TEXCOORD + gl->context->client.active, 2, err))
+HANDLER(VertexArrayNormalOffsetEXT, unsized_offset(gl, call, GV_GL_NORMAL, err))
+HANDLER(VertexArrayFogCoordOffsetEXT, unsized_offset(gl, call, GV_GL_FOG_COORD, err))
+HANDLER(VertexArrayIndexOffsetEXT, unsized_offset(gl, call, GV_GL_INDEX, err))
+HANDLER(VertexArrayEdgeFlagOffsetEXT, unsized_offset(gl, call, GV_GL_EDGE, err))
+HANDLER(VertexArrayVertexAttribOffsetEXT,
+        attribute_offset(gl, call, GV_GL_ATTRIBUTE_FLOAT, err))
+HANDLER(VertexArrayVertexAttribIOffsetEXT,
+        attribute_offset(gl, call, GV_GL_ATTRIBUTE_INTEGER, err))
+HANDLER(VertexArrayVertexAttribLOffsetEXT,
+        attribute_offset(gl, call, GV_GL_ATTRIBUTE_DOUBLE, err))
 
 const struct gv_gl_row gv_gl_array_rows[] = {
     { "glVertexPointer", gl_VertexPointer, GV_GL_INSIDE },
@@ -347,21 +299,20 @@ const struct gv_gl_row gv_gl_array_rows[] = {
     { "glEdgeFlagPointerEXT", gl_EdgeFlagPointer, GV_GL_INSIDE },
     { "glVertexAttribPointer", gl_VertexAttribPointer, GV_GL_INSIDE },
     { "glVertexAttribIPointer", gl_VertexAttribIPointer, GV_GL_INSIDE },
-    { "glVertexAttribLPointer", gl_VertexAttribIPointer, GV_GL_INSIDE },
-    { "glInterleavedArrays", gl_InterleavedArrays, GV_GL_INSIDE },
-    { "glEnableClientState", gl_EnableClientState, GV_GL_INSIDE },
-    { "glDisableClientState", gl_DisableClientState, GV_GL_INSIDE },
-    { "glEnableClientStatei", gl_EnableClientStatei, GV_GL_INSIDE },
-    { "glDisableClientStatei", gl_DisableClientStatei, GV_GL_INSIDE },
-    { "glEnableClientStateIndexed", gl_EnableClientStatei, GV_GL_INSIDE },
-    { "glDisableClientStateIndexed", gl_DisableClientStatei, GV_GL_INSIDE },
-    { "glEnableVertexAttribArray", gl_EnableVertexAttribArray, GV_GL_INSIDE },
-    { "glDisableVertexAttribArray", gl_DisableVertexAttribArray, GV_GL_INSIDE },
-    { "glClientActiveTexture", gl_ClientActiveTexture, GV_GL_INSIDE },
-    { "glVertexAttribDivisor", gl_VertexAttribDivisor, 0 },
-    { "glPrimitiveRestartIndex", gl_PrimitiveRestartIndex, 0 },
-    // The recorder gives the arrays as far as they are locked.
-    { "glLockArrays", NULL, 0 },
-    { "glUnlockArrays", NULL, 0 },
+    { "glVertexAttribLPointer", gl_VertexAttribLPointer, GV_GL_INSIDE },
+    { "glMultiTexCoordPointerEXT", gl_MultiTexCoordPointerEXT, GV_GL_INSIDE },
+    { "glVertexArrayVertexOffsetEXT", gl_VertexArrayVertexOffsetEXT, 0 },
+    { "glVertexArrayColorOffsetEXT", gl_VertexArrayColorOffsetEXT, 0 },
+    { "glVertexArraySecondaryColorOffsetEXT", gl_VertexArraySecondaryColorOffsetEXT,
+      0 },
+    { "glVertexArrayTexCoordOffsetEXT", gl_VertexArrayTexCoordOffsetEXT, 0 },
+    { "glVertexArrayMultiTexCoordOffsetEXT", gl_VertexArrayMultiTexCoordOffsetEXT, 0 },
+    { "glVertexArrayNormalOffsetEXT", gl_VertexArrayNormalOffsetEXT, 0 },
+    { "glVertexArrayFogCoordOffsetEXT", gl_VertexArrayFogCoordOffsetEXT, 0 },
+    { "glVertexArrayIndexOffsetEXT", gl_VertexArrayIndexOffsetEXT, 0 },
+    { "glVertexArrayEdgeFlagOffsetEXT", gl_VertexArrayEdgeFlagOffsetEXT, 0 },
+    { "glVertexArrayVertexAttribOffsetEXT", gl_VertexArrayVertexAttribOffsetEXT, 0 },
+    { "glVertexArrayVertexAttribIOffsetEXT", gl_VertexArrayVertexAttribIOffsetEXT, 0 },
+    { "glVertexArrayVertexAttribLOffsetEXT", gl_VertexArrayVertexAttribLOffsetEXT, 0 },
     { NULL, NULL, 0 },
 };

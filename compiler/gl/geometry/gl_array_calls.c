@@ -59,6 +59,7 @@ struct indexed {
     uint32_t mode, type, base_instance;
     int64_t count, base, instances;
     const struct gv_trace_value *indices;
+    uint32_t draw;
 };
 
 static bool elements(struct gv_gl *gl, const struct indexed *in, struct gv_error *err)
@@ -69,6 +70,7 @@ static bool elements(struct gv_gl *gl, const struct indexed *in, struct gv_error
         .type = in->type,
         .base = in->base,
         .base_instance = in->base_instance,
+        .draw = in->draw,
     };
     return draw(gl, d, in->count, in->instances, err);
 }
@@ -166,6 +168,7 @@ static bool gl_MultiDrawArrays(struct gv_gl *gl, const struct gv_trace_call *cal
         const struct gv_gl_array_draw d = {
             .mode = gv_gl_uint(call, 0),
             .first = (uint64_t)first,
+            .draw = (uint32_t)i,
         };
         const int64_t count = gv_trace_sint(&gv_trace_argument(call, 2)->items[i]);
         if (!draw(gl, d, first < 0 ? -1 : count, 1, err))
@@ -187,6 +190,7 @@ static bool multi_elements(struct gv_gl *gl, const struct gv_trace_call *call,
             .indices = &gv_trace_argument(call, 3)->items[i],
             .base = based ? gv_trace_sint(&gv_trace_argument(call, 5)->items[i]) : 0,
             .instances = 1,
+            .draw = (uint32_t)i,
         };
         if (!elements(gl, &in, err))
             return false;

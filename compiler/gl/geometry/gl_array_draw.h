@@ -6,8 +6,6 @@
 #include "compiler/gl/geometry/gl_feeding.h"
 #include "compiler/gl/geometry/gl_indices.h"
 
-void gv_gl_converted_finish(struct gv_gl_converted *c);
-
 // Draws, or takes the vertices into the list being made.
 bool gv_gl_array_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
                       struct gv_error *err);

@@ -17,8 +17,7 @@ void gv_gl_user_arrays_finish(struct gv_gl_user_arrays *u)
 
 struct gv_gl_array *gv_gl_array(struct gv_gl *gl, uint32_t slot)
 {
-    struct gv_gl_vertex_array *v = gl->context->client.vertex_array;
-    return slot == GV_GL_EDGE ? &v->edge : &v->arrays[slot];
+    return &gl->context->client.vertex_array->arrays[slot];
 }
 
 static uint32_t component_bytes(uint32_t type)
@@ -56,28 +55,30 @@ uint32_t gv_gl_element_bytes(uint32_t type, uint32_t components)
     }
 }
 
-static bool from_buffer(struct gv_gl *gl, struct gv_gl_elements *e)
+static bool from_buffer(struct gv_gl *gl, const struct gv_gl_binding *from,
+                        struct gv_gl_elements *e)
 {
-    const struct gv_gl_buffer *b = gv_gl_buffer_find(gl, e->array->buffer);
-    if (!b || e->array->offset >= b->size)
+    const struct gv_gl_buffer *b = gv_gl_buffer_find(gl, from->buffer);
+    if (!b || from->offset >= b->size)
         return false;
     if (b->unknown) {
         gv_gl_unsupported(gl, "vertices that the device wrote");
         return false;
     }
-    e->bytes = b->bytes + e->array->offset;
-    e->size = b->size - e->array->offset;
+    e->bytes = b->bytes + from->offset;
+    e->size = b->size - from->offset;
     return true;
 }
 
-static bool from_program(const struct gv_gl *gl, uint32_t slot,
+static bool from_program(const struct gv_gl *gl, const struct gv_gl_binding *from,
                          struct gv_gl_elements *e)
 {
     const struct gv_gl_feeding *f = gl->context->feeding;
-    if (!f || !e->array->copy || f->user.slots[slot].copy != e->array->copy)
+    const uint32_t binding = e->array->binding;
+    if (!f || !from->copy || f->user.slots[binding].copy != from->copy)
         return false;
-    e->bytes = f->user.slots[slot].bytes;
-    e->size = f->user.slots[slot].size;
+    e->bytes = f->user.slots[binding].bytes;
+    e->size = f->user.slots[binding].size;
     return true;
 }
 
@@ -88,15 +89,24 @@ bool gv_gl_elements_open(struct gv_gl *gl, uint32_t slot, struct gv_gl_elements 
     if (!a->enabled)
         return false;
     out->element = gv_gl_element_bytes(a->type, a->size);
-    out->stride = a->stride ? a->stride : out->element;
-    if (!out->element)
+    const struct gv_gl_binding *from =
+        &gl->context->client.vertex_array->bindings[a->binding];
+    out->stride = from->stride;
+    out->divisor = from->divisor;
+    if (!out->element ||
+        !(from->buffer ? from_buffer(gl, from, out) : from_program(gl, from, out)))
         return false;
-    return a->buffer ? from_buffer(gl, out) : from_program(gl, slot, out);
+    const uint64_t skipped = a->relative < out->size ? a->relative : out->size;
+    out->bytes += skipped;
+    out->size -= skipped;
+    return true;
 }
 
 uint64_t gv_gl_elements_count(const struct gv_gl_elements *e)
 {
-    return e->size < e->element ? 0 : (e->size - e->element) / e->stride + 1;
+    if (e->size < e->element)
+        return 0;
+    return e->stride ? (e->size - e->element) / e->stride + 1 : UINT64_MAX;
 }
 
 static float component(const struct gv_gl_array *a, const uint8_t *p)
@@ -132,6 +142,28 @@ static float component(const struct gv_gl_array *a, const uint8_t *p)
     }
 }
 
+static void put_word(float *out, uint32_t word)
+{
+    memcpy(out, &word, sizeof word);
+}
+
+// An integer's 32 bits.
+static uint32_t integer(uint32_t type, const uint8_t *p)
+{
+    switch (type) {
+    case GL_BYTE:
+        return (uint32_t)(int8_t)p[0];
+    case GL_UNSIGNED_BYTE:
+        return p[0];
+    case GL_SHORT:
+        return (uint32_t)(int16_t)gv_load_u16(p);
+    case GL_UNSIGNED_SHORT:
+        return gv_load_u16(p);
+    default:
+        return gv_load_u32(p);
+    }
+}
+
 // What a packed type reads; elements of others may be shorter.
 static uint32_t packed_word(const struct gv_gl_elements *e, const uint8_t *p)
 {
@@ -143,10 +175,16 @@ void gv_gl_elements_fetch(const struct gv_gl_elements *e, uint64_t index, float 
     const struct gv_gl_array *a = e->array;
     out[0] = out[1] = out[2] = 0;
     out[3] = 1;
+    if (a->kind != GV_GL_FLOATS)
+        put_word(&out[3], 1);
     if (index >= gv_gl_elements_count(e))
         return;
     const uint8_t *p = e->bytes + index * e->stride;
-    if (a->type == GL_FLOAT) {
+    if (a->kind != GV_GL_FLOATS) {
+        const uint32_t bytes = e->element / a->size;
+        for (uint32_t c = 0; c < a->size; c++)
+            put_word(&out[c], integer(a->type, p + (size_t)c * bytes));
+    } else if (a->type == GL_FLOAT) {
         memcpy(out, p, a->size * sizeof *out);
     } else if (gv_gl_unpack(a->type, a->normalized, packed_word(e, p), out)) {
         for (uint32_t c = a->size; c < 4; c++)

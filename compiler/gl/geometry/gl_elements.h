@@ -1,8 +1,8 @@
-// Elements of vertex arrays as floats.
+// Elements of vertex arrays as floats, or as the integers that they are.
 //
 // The program's memory lasts until the array is set again, in a copy per context and
-// slot; struct gv_gl_array says which copy it means, so that one that is restored by
-// glPopClientAttrib or a vertex array object finds its bytes or none.
+// binding; struct gv_gl_binding says which copy it means, so that one that is restored
+// by glPopClientAttrib or a vertex array object finds its bytes or none.
 #ifndef GV_GL_ELEMENTS_H
 #define GV_GL_ELEMENTS_H
 
@@ -15,7 +15,8 @@ struct gv_gl_elements {
     const struct gv_gl_array *array;
     const uint8_t *bytes;
     uint64_t size;            // bytes
-    uint32_t stride, element; // bytes; stride is never 0
+    uint32_t stride, element; // bytes; stride 0: all are the first one
+    uint32_t divisor;
 };
 
 // The array of a slot, GV_GL_EDGE included, of the bound vertex array.
@@ -24,10 +25,11 @@ struct gv_gl_array *gv_gl_array(struct gv_gl *gl, uint32_t slot);
 // Opens the array of a slot. False: it is off or has no bytes.
 bool gv_gl_elements_open(struct gv_gl *gl, uint32_t slot, struct gv_gl_elements *out);
 
-// How many whole elements there are.
+// How many whole elements there are; UINT64_MAX where all are one.
 uint64_t gv_gl_elements_count(const struct gv_gl_elements *e);
 
-// Element `index` as floats; those behind the last byte are 0, 0, 0, 1.
+// Element `index` as its array's kind has it; those behind the last byte are 0, 0,
+// 0, 1.
 void gv_gl_elements_fetch(const struct gv_gl_elements *e, uint64_t index, float out[4]);
 
 // Bytes of one element; 0: no such type.

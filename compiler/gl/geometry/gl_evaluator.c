@@ -124,12 +124,12 @@ static bool evaluate_vertex(struct gv_gl *gl, const struct point *p,
         if (!is_used(p, i) || (i == MAP_NORMAL && makes_normal))
             continue;
         evaluate(&maps[i], i, p, value);
-        if (!gv_gl_drawn.set(gl, slots[i], gv_gl_map_size(i), value, err))
+        if (!gv_gl_drawn.set(gl, slots[i], gv_gl_real(gv_gl_map_size(i)), value, err))
             return false;
     }
     if (makes_normal) {
         automatic(&maps[vertex], gv_gl_map_size(vertex), p, position, value);
-        if (!gv_gl_drawn.set(gl, GV_GL_NORMAL, 3, value, err))
+        if (!gv_gl_drawn.set(gl, GV_GL_NORMAL, gv_gl_real(3), value, err))
             return false;
     } else {
         evaluate(&maps[vertex], vertex, p, position);
@@ -137,7 +137,7 @@ static bool evaluate_vertex(struct gv_gl *gl, const struct point *p,
     bool ok = gv_gl_drawn.vertex(gl, gv_gl_map_size(vertex), position, err);
     for (uint32_t i = 0; i < MAP_VERTEX_3; i++)
         if (ok && (is_used(p, i) || (i == MAP_NORMAL && makes_normal)))
-            ok = gv_gl_drawn.set(gl, slots[i], i == MAP_NORMAL ? 3 : 4,
+            ok = gv_gl_drawn.set(gl, slots[i], gv_gl_real(i == MAP_NORMAL ? 3 : 4),
                                  before.slots[slots[i]], err);
     return ok;
 }

@@ -3,6 +3,16 @@
 
 #include "compiler/gl/geometry/gl_feeding.h"
 
+bool gv_gl_is_programmed(const struct gv_gl *gl)
+{
+    return gl->context->program != 0;
+}
+
+bool gv_gl_has_mode(const struct gv_gl *gl, uint32_t mode)
+{
+    return mode <= GL_POLYGON || (mode <= GL_PATCHES && gv_gl_is_programmed(gl));
+}
+
 bool gv_gl_is_listing(const struct gv_gl *gl)
 {
     const struct gv_gl_feeding *f = gl->context->feeding;
@@ -28,12 +38,12 @@ static bool feed_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
     return !gv_gl_is_drawing(gl) || gv_gl_drawn.begin(gl, mode, err);
 }
 
-static bool feed_set(struct gv_gl *gl, uint32_t slot, uint32_t size,
+static bool feed_set(struct gv_gl *gl, uint32_t slot, struct gv_gl_shape shape,
                      const float value[4], struct gv_error *err)
 {
-    if (gv_gl_is_listing(gl) && !gv_gl_listed.set(gl, slot, size, value, err))
+    if (gv_gl_is_listing(gl) && !gv_gl_listed.set(gl, slot, shape, value, err))
         return false;
-    return !gv_gl_is_drawing(gl) || gv_gl_drawn.set(gl, slot, size, value, err);
+    return !gv_gl_is_drawing(gl) || gv_gl_drawn.set(gl, slot, shape, value, err);
 }
 
 static bool feed_vertex(struct gv_gl *gl, uint32_t size, const float position[4],

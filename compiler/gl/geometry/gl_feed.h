@@ -4,13 +4,14 @@
 #define GV_GL_FEED_H
 
 #include "compiler/gl/base/gl_machine.h"
+#include "compiler/gl/geometry/gl_run.h"
 
-// What takes vertices. `set`: a value of a slot, of which `size` components were given,
-// all 4 in `value`; `vertex`: the position likewise.
+// What takes vertices. `set`: a value of a slot, all 4 words in `value`; `vertex`: the
+// position, of which `size` components were given.
 struct gv_gl_sink {
     bool (*begin)(struct gv_gl *gl, uint32_t mode, struct gv_error *err);
-    bool (*set)(struct gv_gl *gl, uint32_t slot, uint32_t size, const float value[4],
-                struct gv_error *err);
+    bool (*set)(struct gv_gl *gl, uint32_t slot, struct gv_gl_shape shape,
+                const float value[4], struct gv_error *err);
     bool (*vertex)(struct gv_gl *gl, uint32_t size, const float position[4],
                    struct gv_error *err);
     bool (*end)(struct gv_gl *gl, struct gv_error *err);
@@ -19,6 +20,12 @@ struct gv_gl_sink {
 extern const struct gv_gl_sink gv_gl_drawn;  // gl_immediate.c
 extern const struct gv_gl_sink gv_gl_listed; // gl_list_build.c
 extern const struct gv_gl_sink gv_gl_feed;   // what the context is at
+
+// Whether there are primitives of a mode: with adjacency, and patches, under programs.
+bool gv_gl_has_mode(const struct gv_gl *gl, uint32_t mode);
+
+// Whether programs replace the fixed function: they need no positions.
+bool gv_gl_is_programmed(const struct gv_gl *gl);
 
 // Whether the context makes a list, and whether calls take effect now: both, of
 // GL_COMPILE_AND_EXECUTE.

@@ -1,12 +1,12 @@
 // The parts of the room of geometry: made with the machine, freed with it.
 #include "compiler/gl/geometry/gl_geometry_parts.h"
 
-#include "compiler/gl/geometry/gl_array_draw.h"
 #include "compiler/gl/geometry/gl_elements.h"
 #include "compiler/gl/geometry/gl_evaluator.h"
 #include "compiler/gl/geometry/gl_immediate.h"
 #include "compiler/gl/geometry/gl_list.h"
 #include "compiler/gl/geometry/gl_list_build.h"
+#include "compiler/gl/geometry/gl_taking.h"
 
 bool gv_gl_geometry_create(struct gv_gl *gl, struct gv_error *err)
 {

@@ -164,6 +164,7 @@ static bool submit_as_of(struct gv_gl *gl, struct gv_gl_immediate *m,
     const struct gv_gl_current current = s->current;
     const struct gv_gl_lighting lighting = s->lighting;
     memcpy(s->current.slots, m->run.base, sizeof s->current.slots);
+    memcpy(s->current.kinds, m->run.kinds, sizeof s->current.kinds);
     s->current.edge = m->run.base[GV_GL_EDGE][0] != 0;
     memcpy(s->lighting.material, m->material, sizeof m->material);
     if (m->tint.mode) {
@@ -209,7 +210,7 @@ static bool now_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
         return false;
     if (gl->context->inside_begin)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    if (mode > GL_POLYGON)
+    if (!gv_gl_has_mode(gl, mode))
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     struct gv_gl_immediate *m = &f->immediate;
     const bool listed = gl->lists->depth > 0;
@@ -228,19 +229,15 @@ static bool now_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
     return true;
 }
 
-static bool now_set(struct gv_gl *gl, uint32_t slot, uint32_t size,
+static bool now_set(struct gv_gl *gl, uint32_t slot, struct gv_gl_shape shape,
                     const float value[4], struct gv_error *err)
 {
     struct gv_gl_feeding *f = gv_gl_feeding(gl, err);
     if (!f)
         return false;
     if (gl->context->inside_begin || f->immediate.pending)
-        gv_gl_run_set(&f->immediate.run, slot, size, value);
-    struct gv_gl_current *current = &gl->context->state.current;
-    if (slot == GV_GL_EDGE)
-        current->edge = value[0] != 0;
-    else
-        memcpy(current->slots[slot], value, 4 * sizeof *value);
+        gv_gl_run_set(&f->immediate.run, slot, shape, value);
+    gv_gl_run_make_current(&gl->context->state.current, slot, shape, value);
     return true;
 }
 
@@ -252,7 +249,7 @@ static bool now_vertex(struct gv_gl *gl, uint32_t size, const float position[4],
     struct gv_gl_immediate *m = &gl->context->feeding->immediate;
     if (!follow_material(gl, m, err))
         return false;
-    gv_gl_run_set(&m->run, GV_GL_POSITION, size, position);
+    gv_gl_run_set(&m->run, GV_GL_POSITION, gv_gl_real(size), position);
     if (!gv_gl_run_vertex(&m->run, err))
         return false;
     return !m->tint.mode ||

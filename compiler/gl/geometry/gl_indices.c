@@ -20,7 +20,7 @@ uint32_t gv_gl_index(const struct gv_gl_indices *in, uint64_t i)
     return index < 0 || index >= UINT32_MAX ? UINT32_MAX - 1 : (uint32_t)index;
 }
 
-static uint32_t index_bytes(uint32_t type)
+uint32_t gv_gl_index_bytes(uint32_t type)
 {
     switch (type) {
     case GL_UNSIGNED_BYTE:
@@ -72,7 +72,8 @@ bool gv_gl_indices_open(struct gv_gl *gl, const struct gv_gl_array_draw *d,
                         struct gv_gl_indices *out)
 {
     const struct gv_gl_client *c = &gl->context->client;
-    *out = (struct gv_gl_indices){ .size = index_bytes(d->type), .base = d->base };
+    *out =
+        (struct gv_gl_indices){ .size = gv_gl_index_bytes(d->type), .base = d->base };
     if (!out->size)
         return !gv_gl_reject(gl, GL_INVALID_ENUM);
     const uint64_t there = find_bytes(gl, d->indices, &out->bytes) / out->size;

@@ -14,6 +14,7 @@ struct gv_gl_array_draw {
     uint32_t type;                        // of indices
     int64_t base;                         // added to each index
     uint32_t instances, base_instance;
+    uint32_t draw; // which one of a call that makes several
 };
 
 struct gv_gl_indices {
@@ -25,6 +26,9 @@ struct gv_gl_indices {
     uint32_t restart;         // in their type
     uint64_t lowest, highest; // of all that are no restart
 };
+
+// Bytes of an index of a type; 0: no such type.
+uint32_t gv_gl_index_bytes(uint32_t type);
 
 // Opens the indices of a draw, as many of them as there are. False: the draw has none,
 // or was rejected.

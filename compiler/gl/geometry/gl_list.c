@@ -52,15 +52,6 @@ static const struct gv_gl_list_slot *slot_of(const struct gv_gl_list_run *run,
     return NULL;
 }
 
-static void set_current(struct gv_gl_current *current, uint32_t slot,
-                        const float value[4])
-{
-    if (slot == GV_GL_EDGE)
-        current->edge = value[0] != 0;
-    else
-        memcpy(current->slots[slot], value, 4 * sizeof *value);
-}
-
 // How many values fill_open fills.
 static uint64_t open_values(const struct gv_gl_list_run *run)
 {
@@ -103,11 +94,12 @@ static bool draw_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
     for (uint32_t i = 0; i < run->slot_count; i++) {
         const struct gv_gl_list_slot *s = &run->slots[i];
         if (s->given)
-            set_current(current, s->slot, s->base);
+            gv_gl_run_make_current(current, s->slot, s->shape, s->base);
         if (s->data && s->slot != GV_GL_EDGE) {
             g.slots[s->slot] = s->data;
             g.strides[s->slot] = 4;
-            g.sizes[s->slot] = s->size;
+            g.sizes[s->slot] = s->shape.size;
+            g.kinds[s->slot] = s->shape.kind;
         }
     }
     fill_open(run, current);
@@ -117,7 +109,8 @@ static bool draw_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
         *current = before;
     for (uint32_t i = 0; i < run->slot_count && !run->keeps_current; i++)
         if (run->slots[i].slot != GV_GL_POSITION)
-            set_current(current, run->slots[i].slot, run->slots[i].last);
+            gv_gl_run_make_current(current, run->slots[i].slot, run->slots[i].shape,
+                                   run->slots[i].last);
     return true;
 }
 
@@ -129,7 +122,7 @@ static bool feed_slots(struct gv_gl *gl, const struct gv_gl_list_run *run,
         const float *value = s->data ? s->data + 4 * (size_t)vertex : s->base;
         const bool has = s->data ? vertex >= s->open : s->given && vertex == 0;
         if (has && s->slot != GV_GL_POSITION &&
-            !gv_gl_drawn.set(gl, s->slot, s->size, value, err))
+            !gv_gl_drawn.set(gl, s->slot, s->shape, value, err))
             return false;
     }
     return true;
@@ -146,13 +139,13 @@ static bool feed_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
         return false;
     for (uint32_t i = 0; position && i < run->count; i++)
         if (!feed_slots(gl, run, i, err) ||
-            !gv_gl_drawn.vertex(gl, position->size, position->data + 4 * (size_t)i,
-                                err))
+            !gv_gl_drawn.vertex(gl, position->shape.size,
+                                position->data + 4 * (size_t)i, err))
             return false;
     for (uint32_t i = 0; i < run->slot_count; i++) {
         const struct gv_gl_list_slot *s = &run->slots[i];
         if (s->slot != GV_GL_POSITION &&
-            !gv_gl_drawn.set(gl, s->slot, s->size, s->last, err))
+            !gv_gl_drawn.set(gl, s->slot, s->shape, s->last, err))
             return false;
     }
     return !run->ends || gv_gl_drawn.end(gl, err);

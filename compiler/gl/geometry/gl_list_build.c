@@ -45,7 +45,7 @@ static void fill_slot(struct gv_gl_list_slot *to, const struct gv_gl_run *run,
 {
     const bool varies = run->varying & GV_GL_BIT(slot);
     to->slot = (uint8_t)slot;
-    to->size = run->sizes[slot];
+    to->shape = (struct gv_gl_shape){ run->sizes[slot], run->kinds[slot] };
     to->given = run->known & GV_GL_BIT(slot) && !varies;
     to->open = run->open[slot];
     memcpy(to->base, run->base[slot], VERTEX_BYTES);
@@ -148,7 +148,7 @@ static bool list_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
     struct gv_gl_recording *r = recording(gl);
     if (r->inside)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    if (mode > GL_POLYGON)
+    if (mode > GL_PATCHES)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (!of_one_kind(r, err))
         return false;
@@ -162,13 +162,13 @@ static bool list_begin(struct gv_gl *gl, uint32_t mode, struct gv_error *err)
     return true;
 }
 
-static bool list_set(struct gv_gl *gl, uint32_t slot, uint32_t size,
+static bool list_set(struct gv_gl *gl, uint32_t slot, struct gv_gl_shape shape,
                      const float value[4], struct gv_error *err)
 {
     struct gv_gl_recording *r = recording(gl);
     if (!of_one_kind(r, err))
         return false;
-    gv_gl_run_set(&r->run, slot, size, value);
+    gv_gl_run_set(&r->run, slot, shape, value);
     return true;
 }
 
@@ -182,7 +182,7 @@ static bool list_vertex(struct gv_gl *gl, uint32_t size, const float position[4]
         return false;
     if (r->part == GV_GL_PART_EMPTY)
         r->part = GV_GL_PART_LOOSE;
-    gv_gl_run_set(&r->run, GV_GL_POSITION, size, position);
+    gv_gl_run_set(&r->run, GV_GL_POSITION, gv_gl_real(size), position);
     return gv_gl_run_vertex(&r->run, err);
 }
 

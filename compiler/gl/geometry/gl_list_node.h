@@ -4,10 +4,12 @@
 #define GV_GL_LIST_NODE_H
 
 #include "compiler/gl/base/gl_machine.h"
+#include "compiler/gl/geometry/gl_run.h"
 
 // One slot of a run.
 struct gv_gl_list_slot {
-    uint8_t slot, size;
+    uint8_t slot;
+    struct gv_gl_shape shape;
     bool given;    // `base` is the value of all vertices, or of the first ones
     uint32_t open; // first vertices that take what is current when the list runs
     float base[4]; // if `given`

@@ -20,25 +20,39 @@ void gv_gl_run_clear(struct gv_gl_run *run)
     run->count = 0;
     run->known = run->varying = run->touched = 0;
     memset(run->sizes, 0, sizeof run->sizes);
+    memset(run->kinds, 0, sizeof run->kinds);
     memset(run->open, 0, sizeof run->open);
 }
 
 void gv_gl_run_begin(struct gv_gl_run *run, const struct gv_gl_current *current)
 {
     memcpy(run->base, current->slots, sizeof current->slots);
+    memcpy(run->kinds, current->kinds, sizeof current->kinds);
     run->base[GV_GL_EDGE][0] = current->edge;
     memcpy(run->values, run->base, sizeof run->base);
     run->known = GV_GL_BIT(GV_GL_RUN_SLOTS) - 1;
     run->touched = 0;
 }
 
-void gv_gl_run_set(struct gv_gl_run *run, uint32_t slot, uint32_t size,
+void gv_gl_run_set(struct gv_gl_run *run, uint32_t slot, struct gv_gl_shape shape,
                    const float value[4])
 {
     memcpy(run->values[slot], value, VERTEX_BYTES);
     run->touched |= GV_GL_BIT(slot);
-    if (run->sizes[slot] < size)
-        run->sizes[slot] = (uint8_t)size;
+    run->kinds[slot] = shape.kind;
+    if (run->sizes[slot] < shape.size)
+        run->sizes[slot] = shape.size;
+}
+
+void gv_gl_run_make_current(struct gv_gl_current *current, uint32_t slot,
+                            struct gv_gl_shape shape, const float value[4])
+{
+    if (slot == GV_GL_EDGE) {
+        current->edge = value[0] != 0;
+        return;
+    }
+    memcpy(current->slots[slot], value, VERTEX_BYTES);
+    current->kinds[slot] = shape.kind;
 }
 
 uint32_t gv_gl_bits(uint64_t set)
@@ -76,10 +90,10 @@ static bool grow(struct gv_gl_run *run, struct gv_error *err)
 }
 
 // Components without which a value would be another one.
-static uint32_t components(const float v[4])
+static uint32_t components(const float v[4], uint8_t kind)
 {
     static const float one = 1.0F;
-    if (!gv_gl_same(&v[3], &one, sizeof one))
+    if (kind != GV_GL_FLOATS || !gv_gl_same(&v[3], &one, sizeof one))
         return 4;
     return v[2] != 0 ? 3 : v[1] != 0 ? 2 : 1;
 }
@@ -93,7 +107,8 @@ static bool vary(struct gv_gl_run *run, uint32_t slot, struct gv_error *err)
     for (uint32_t i = 0; i < run->count && known; i++)
         memcpy(run->slots[slot] + 4 * (size_t)i, run->base[slot], VERTEX_BYTES);
     run->open[slot] = known ? 0 : run->count;
-    const uint32_t size = known && run->count ? components(run->base[slot]) : 1;
+    const uint32_t size =
+        known && run->count ? components(run->base[slot], run->kinds[slot]) : 1;
     if (!known && run->count)
         run->sizes[slot] = 4;
     else if (run->sizes[slot] < size)
@@ -167,6 +182,12 @@ uint32_t gv_gl_whole(uint32_t mode, uint32_t count)
         return count < 2 ? 0 : count;
     case GL_QUAD_STRIP:
         return count < 4 ? 0 : count & ~1u;
+    case GL_LINE_STRIP_ADJACENCY:
+        return count < 4 ? 0 : count;
+    case GL_TRIANGLE_STRIP_ADJACENCY:
+        return count < 6 ? 0 : count & ~1u;
+    case GL_PATCHES:
+        return count;
     default:
         return count < 3 ? 0 : count;
     }
@@ -185,6 +206,7 @@ bool gv_gl_run_geometry(struct gv_gl_run *run, struct gv_gl_geometry *out,
             out->slots[s] = run->slots[s];
             out->strides[s] = 4;
             out->sizes[s] = run->sizes[s];
+            out->kinds[s] = run->kinds[s];
         }
     if (!run->count || !(run->varying & GV_GL_BIT(GV_GL_EDGE)))
         return true;

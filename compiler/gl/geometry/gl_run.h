@@ -24,6 +24,17 @@ static inline bool gv_gl_same(const void *a, const void *b, size_t bytes)
     return memcmp(a, b, bytes) == 0;
 }
 
+// What a value of a slot was given as.
+struct gv_gl_shape {
+    uint8_t size; // components; others are 0, 0, 0, 1
+    uint8_t kind; // enum gv_gl_kind
+};
+
+static inline struct gv_gl_shape gv_gl_real(uint32_t size)
+{
+    return (struct gv_gl_shape){ (uint8_t)size, GV_GL_FLOATS };
+}
+
 struct gv_gl_run {
     uint32_t mode;
     uint32_t count, capacity;         // vertices
@@ -34,6 +45,7 @@ struct gv_gl_run {
     float values[GV_GL_RUN_SLOTS][4]; // the next vertex's
     float *slots[GV_GL_RUN_SLOTS];    // owned; 4 floats a vertex
     uint8_t sizes[GV_GL_RUN_SLOTS];   // components given
+    uint8_t kinds[GV_GL_RUN_SLOTS];   // as it was given last
     // The first vertices of a slot that varies which came before it was known: they
     // take the value that is current when the run is drawn.
     uint32_t open[GV_GL_RUN_SLOTS];
@@ -48,9 +60,13 @@ void gv_gl_run_clear(struct gv_gl_run *run);
 // What is current before the first vertex.
 void gv_gl_run_begin(struct gv_gl_run *run, const struct gv_gl_current *current);
 
-// The next vertices' value of a slot: `size` components given, all 4 in `value`.
-void gv_gl_run_set(struct gv_gl_run *run, uint32_t slot, uint32_t size,
+// The next vertices' value of a slot, all 4 words of it.
+void gv_gl_run_set(struct gv_gl_run *run, uint32_t slot, struct gv_gl_shape shape,
                    const float value[4]);
+
+// Makes a value of a slot the current one.
+void gv_gl_run_make_current(struct gv_gl_current *current, uint32_t slot,
+                            struct gv_gl_shape shape, const float value[4]);
 
 // One more vertex at the position that was set. False: too many, or no memory.
 bool gv_gl_run_vertex(struct gv_gl_run *run, struct gv_error *err);
@@ -58,7 +74,8 @@ bool gv_gl_run_vertex(struct gv_gl_run *run, struct gv_error *err);
 // How many bits are set.
 uint32_t gv_gl_bits(uint64_t set);
 
-// How many of `count` vertices make whole primitives.
+// How many of `count` vertices make whole primitives; all of GL_PATCHES, whose size is
+// the context's.
 uint32_t gv_gl_whole(uint32_t mode, uint32_t count);
 
 // Vertices of one independent primitive; 0: primitives of this mode share vertices.

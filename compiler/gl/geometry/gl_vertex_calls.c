@@ -1,10 +1,24 @@
 // glBegin, glEnd and the calls that give vertices and current values.
+#include <string.h>
+
 #include "compiler/gl/geometry/gl_feed.h"
 #include "compiler/gl/geometry/gl_list.h"
 #include "compiler/gl/geometry/gl_number.h"
 #include "compiler/gl/geometry/gl_run.h"
 
-enum conversion { AS_IS, BYTE, SHORT, INT, UBYTE, USHORT, UINT, FIXED, HALF };
+enum conversion {
+    AS_IS,
+    BYTE,
+    SHORT,
+    INT,
+    UBYTE,
+    USHORT,
+    UINT,
+    FIXED,
+    HALF,
+    SIGNED,   // an integer's bits
+    UNSIGNED, // likewise
+};
 
 // Slots by the names of the table.
 enum {
@@ -49,17 +63,41 @@ static float converted(double v, enum conversion conversion)
     }
 }
 
+static float bits_of(uint32_t word)
+{
+    float bits;
+    memcpy(&bits, &word, sizeof bits);
+    return bits;
+}
+
+static enum gv_gl_kind kind_of(enum conversion conversion)
+{
+    return conversion == SIGNED     ? GV_GL_INTS
+           : conversion == UNSIGNED ? GV_GL_UINTS
+                                    : GV_GL_FLOATS;
+}
+
+static const struct gv_trace_value *number_of(const struct gv_trace_call *call,
+                                              uint32_t first, uint32_t i)
+{
+    const struct gv_trace_value *v = gv_trace_argument(call, first);
+    return v->kind == GV_TRACE_ARRAY ? gv_trace_item(v, i)
+                                     : gv_trace_argument(call, first + i);
+}
+
 // Argument `first` and those behind it, or the elements of `first`.
 static void values_of(const struct gv_trace_call *call, uint32_t first,
                       const struct form *form, float out[4])
 {
-    const struct gv_trace_value *v = gv_trace_argument(call, first);
-    const bool array = v->kind == GV_TRACE_ARRAY;
+    const bool integers = kind_of(form->conversion) != GV_GL_FLOATS;
     out[0] = out[1] = out[2] = 0;
-    out[3] = 1;
+    out[3] = integers ? bits_of(1) : 1;
     for (uint32_t i = 0; i < form->components; i++) {
-        const struct gv_trace_value *n =
-            array ? gv_trace_item(v, i) : gv_trace_argument(call, first + i);
+        const struct gv_trace_value *n = number_of(call, first, i);
+        if (integers) {
+            out[i] = bits_of((uint32_t)gv_trace_uint(n));
+            continue;
+        }
         double number = gv_trace_real(n);
         if (form->conversion == HALF && !(number >= 0 && number <= UINT16_MAX))
             number = 0;
@@ -74,7 +112,7 @@ static bool give(struct gv_gl *gl, uint32_t slot, uint32_t components,
 {
     if (slot == GV_GL_POSITION)
         return gv_gl_feed.vertex(gl, components, value, err);
-    return gv_gl_feed.set(gl, slot, components, value, err);
+    return gv_gl_feed.set(gl, slot, gv_gl_real(components), value, err);
 }
 
 static bool give_unit(struct gv_gl *gl, uint32_t texture, uint32_t components,
@@ -84,15 +122,30 @@ static bool give_unit(struct gv_gl *gl, uint32_t texture, uint32_t components,
     return give(gl, GV_GL_TEXCOORD + unit, components, value, err);
 }
 
+// A position is of floats.
+static bool give_position(struct gv_gl *gl, struct gv_gl_shape shape,
+                          const float value[4], struct gv_error *err)
+{
+    float position[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        int32_t word;
+        memcpy(&word, &value[i], sizeof word);
+        position[i] = shape.kind == GV_GL_INTS    ? (float)word
+                      : shape.kind == GV_GL_UINTS ? (float)(uint32_t)word
+                                                  : value[i];
+    }
+    return gv_gl_feed.vertex(gl, shape.size, position, err);
+}
+
 // Generic attribute 0 is the position, where a primitive is open.
-static bool give_attribute(struct gv_gl *gl, uint32_t index, uint32_t components,
+static bool give_attribute(struct gv_gl *gl, uint32_t index, struct gv_gl_shape shape,
                            const float value[4], struct gv_error *err)
 {
     if (index >= GV_GL_SLOTS - GV_GL_GENERIC)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     if (index == 0 && gv_gl_feed_inside(gl))
-        return give(gl, GV_GL_POSITION, components, value, err);
-    return give(gl, GV_GL_GENERIC + index, components, value, err);
+        return give_position(gl, shape, value, err);
+    return gv_gl_feed.set(gl, GV_GL_GENERIC + index, shape, value, err);
 }
 
 static bool form(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t slot,
@@ -117,8 +170,9 @@ static bool attribute_form(struct gv_gl *gl, const struct gv_trace_call *call,
                            const struct form *f, struct gv_error *err)
 {
     float v[4];
+    const struct gv_gl_shape shape = { f->components, (uint8_t)kind_of(f->conversion) };
     values_of(call, 1, f, v);
-    return give_attribute(gl, gv_gl_uint(call, 0), f->components, v, err);
+    return give_attribute(gl, gv_gl_uint(call, 0), shape, v, err);
 }
 
 // ---- packed ----
@@ -161,7 +215,7 @@ static bool packed_attribute(struct gv_gl *gl, const struct gv_trace_call *call,
     float v[4];
     if (!unpack(call, 1, 3, gv_gl_uint(call, 2) != 0, components, v))
         return gv_gl_reject(gl, GL_INVALID_ENUM);
-    return give_attribute(gl, gv_gl_uint(call, 0), components, v, err);
+    return give_attribute(gl, gv_gl_uint(call, 0), gv_gl_real(components), v, err);
 }
 
 // ---- handlers ----

@@ -1,0 +1,154 @@
+#include "compiler/gl/geometry/gl_taking.h"
+
+#include <stdlib.h>
+
+#include "compiler/gl/geometry/gl_feed.h"
+
+void gv_gl_converted_finish(struct gv_gl_converted *c)
+{
+    free(c->floats);
+    free(c->indices);
+    free(c->edges);
+    *c = (struct gv_gl_converted){ 0 };
+}
+
+bool gv_gl_room(void *array, uint64_t *capacity, uint64_t count, size_t size,
+                struct gv_error *err)
+{
+    void **at = array;
+    if (count <= *capacity)
+        return true;
+    void *larger = realloc(*at, (size_t)count * size);
+    if (!larger)
+        return gv_out_of_memory(err);
+    *at = larger;
+    *capacity = count;
+    return true;
+}
+
+void gv_gl_arrays_open(struct gv_gl *gl, struct gv_gl_open_arrays *o)
+{
+    struct gv_gl_elements generic;
+    *o = (struct gv_gl_open_arrays){ .aliased = gv_gl_elements_open(gl, GV_GL_GENERIC,
+                                                                    &generic) };
+    for (uint32_t s = 0; s < GV_GL_RUN_SLOTS; s++) {
+        struct gv_gl_elements *e = &o->elements[o->count];
+        if (s == GV_GL_POSITION && o->aliased)
+            *e = generic;
+        else if (!gv_gl_elements_open(gl, s, e))
+            continue;
+        if (s == GV_GL_POSITION)
+            o->vertices = gv_gl_elements_count(e);
+        o->instanced += e->divisor != 0;
+        o->slots[o->count++] = s;
+    }
+    if (gv_gl_is_programmed(gl)) // they read zeroes behind what arrays have
+        o->vertices = UINT64_MAX;
+}
+
+static uint64_t wanted_vertex(const struct gv_gl_wanted *w, uint64_t i)
+{
+    return w->list ? w->list[i] : w->first + i;
+}
+
+static bool convert_edges(struct gv_gl_converted *c, const struct gv_gl_elements *e,
+                          const struct gv_gl_wanted *w, struct gv_error *err)
+{
+    if (!gv_gl_room(&c->edges, &c->edges_capacity, w->count, 1, err))
+        return false;
+    for (uint64_t i = 0; i < w->count; i++) {
+        float v[4];
+        gv_gl_elements_fetch(e, wanted_vertex(w, i), v);
+        c->edges[i] = v[0] != 0;
+    }
+    return true;
+}
+
+static void fill(const struct gv_gl_elements *e, const struct gv_gl_wanted *w,
+                 float *out)
+{
+    for (uint64_t i = 0; i < w->count; i++)
+        gv_gl_elements_fetch(e, wanted_vertex(w, i), out + 4 * i);
+}
+
+static void fill_instances(const struct gv_gl_elements *e,
+                           const struct gv_gl_array_draw *d, float *out)
+{
+    for (uint64_t i = 0; i < d->instances; i++)
+        gv_gl_elements_fetch(e, (uint64_t)d->base_instance + i / e->divisor,
+                             out + 4 * i);
+}
+
+// A position that steps by instance, or that a program goes without, stands still.
+static bool settle_position(struct gv_gl *gl, struct gv_gl_geometry *g)
+{
+    const uint32_t bit = 1u << GV_GL_POSITION;
+    if (!g->slots[GV_GL_POSITION]) {
+        g->slots[GV_GL_POSITION] = gl->context->state.current.slots[GV_GL_POSITION];
+        g->sizes[GV_GL_POSITION] = 4;
+    } else if (g->instanced & bit) {
+        g->strides[GV_GL_POSITION] = 0;
+        g->instanced &= ~bit;
+        if (!gv_gl_is_programmed(gl))
+            return gv_gl_unsupported(gl, "positions that step by instance");
+    }
+    return true;
+}
+
+static void take(const struct gv_gl_open_arrays *o, uint32_t a, const float *floats,
+                 struct gv_gl_geometry *g)
+{
+    const uint32_t slot = o->slots[a];
+    g->slots[slot] = floats;
+    g->strides[slot] = 4;
+    g->sizes[slot] = o->elements[a].array->size;
+    g->kinds[slot] = o->elements[a].array->kind;
+    g->instanced |= (uint32_t)(o->elements[a].divisor != 0) << slot;
+}
+
+uint64_t gv_gl_taking_floats(const struct gv_gl_taking *t)
+{
+    const struct gv_gl_open_arrays *o = t->arrays;
+    return 4 * (t->wanted.count * (o->count - o->instanced) +
+                (uint64_t)t->draw->instances * o->instanced);
+}
+
+// One array; returns where the next one's floats go.
+static float *convert_array(const struct gv_gl_taking *t, uint32_t a, float *out,
+                            struct gv_gl_geometry *g)
+{
+    const struct gv_gl_elements *e = &t->arrays->elements[a];
+    if (t->arrays->slots[a] == GV_GL_GENERIC) { // what the position is
+        take(t->arrays, a, g->slots[GV_GL_POSITION], g);
+        return out;
+    }
+    if (e->divisor)
+        fill_instances(e, t->draw, out);
+    else
+        fill(e, &t->wanted, out);
+    take(t->arrays, a, out, g);
+    return out + 4 * (e->divisor ? t->draw->instances : t->wanted.count);
+}
+
+bool gv_gl_take(struct gv_gl *gl, const struct gv_gl_taking *t,
+                struct gv_gl_geometry *g, struct gv_error *err)
+{
+    struct gv_gl_converted *c = &gl->context->feeding->converted;
+    const struct gv_gl_open_arrays *o = t->arrays;
+    const uint64_t floats = gv_gl_taking_floats(t);
+    if (!gv_gl_work(gl, floats / 4, err) ||
+        !gv_gl_room(&c->floats, &c->floats_capacity, floats, sizeof *c->floats, err))
+        return false;
+    float *out = c->floats;
+    g->vertex_count = (uint32_t)t->wanted.count;
+    for (uint32_t a = 0; a < o->count; a++) {
+        if (o->slots[a] != GV_GL_EDGE) {
+            out = convert_array(t, a, out, g);
+            continue;
+        }
+        if (!convert_edges(c, &o->elements[a], &t->wanted, err))
+            return false;
+        g->edges = c->edges;
+    }
+    return settle_position(gl, g);
+}
