@@ -127,9 +127,13 @@ static bool is_its_own(const char *name)
     static const char *const prefixes[] = { "glTexture", "glMultiTex", "glVertexArray",
                                             "glNamedProgram" };
     static const char *const names[] = {
-        "glVertexPointerEXT", "glNormalPointerEXT",   "glColorPointerEXT",
-        "glIndexPointerEXT",  "glTexCoordPointerEXT", "glEdgeFlagPointerEXT",
-        "glUniformBufferEXT", "glSampleMaskSGIS",     "glMultiTexCoordPointerEXT",
+        "glVertexPointerEXT",        "glNormalPointerEXT",
+        "glColorPointerEXT",         "glIndexPointerEXT",
+        "glTexCoordPointerEXT",      "glEdgeFlagPointerEXT",
+        "glUniformBufferEXT",        "glSampleMaskSGIS",
+        "glMultiTexCoordPointerEXT", "glVertexAttribPointerNV",
+        "glVertexAttribFormatNV",    "glVertexAttribIFormatNV",
+        "glVertexAttribLFormatNV",
     };
     size_t length = strlen(name);
     if (!strncmp(name, "glMultiTexCoord", 15))

@@ -272,6 +272,7 @@ const struct gv_gl_row gv_gl_buffer_rows[] = {
     { "glMapNamedBufferRange", gl_MapNamedBufferRange, 0 },
     { "glUnmapNamedBuffer", gl_UnmapNamedBuffer, 0 },
     { "glCopyNamedBufferSubData", gl_CopyNamedBufferSubData, 0 },
+    { "glNamedCopyBufferSubDataEXT", gl_CopyNamedBufferSubData, 0 },
     { "memcpy", call_memcpy, GV_GL_ANYWHERE | GV_GL_INSIDE },
     { NULL, NULL, 0 },
 };
