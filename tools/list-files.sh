@@ -31,6 +31,7 @@ compiler/gl/base	What the rooms of the OpenGL machine share: its state, contexts
 compiler/gl/state	Calls that only change state.
 compiler/gl/fixed	Fixed function as generated shaders.
 compiler/gl/texture	Texture objects, formats, samplers.
+compiler/gl/program	GLSL: shader and program objects, uniforms, variants, what draws run of them.
 compiler/gl/draw	Framebuffers, draws, clears, pixels.
 compiler/gl/geometry	glBegin, arrays, display lists, evaluators.
 compiler/apitrace	apitrace's traces: what they are, as text, by sets of calls ([apitrace.md](apitrace.md)).

@@ -108,7 +108,7 @@ static void bind_constants(struct gv_aero *a, struct gv_aero_context *x, uint32_
             size = GV_LOWER_KNOWN_BYTES;
         s->dirty_constants &= ~(1u << cb->slot);
         const struct constants k = { x, v, stage, cb->slot, size };
-        const struct gv_lower_place at = { cb->set, cb->binding };
+        const struct gv_lower_place at = { cb->set, cb->binding, 0 };
         const struct gv_lower_bound bound = bound_of(&s->constants[cb->slot]);
         if (dynamic >> cb->slot & 1)
             gv_lower_bind_bytes(a->b, &at, constant_block(&k), constant_bytes(a, &k),
@@ -235,7 +235,7 @@ static void bind_texture(struct gv_aero *a, const struct gv_aero_context *x,
         if (v.format->flags & GV_LOWER_DEPTH)
             aspect = GV_ASPECT_DEPTH;
     }
-    gv_lower_bind_texture(a->b, &(struct gv_lower_place){ t->set, t->binding },
+    gv_lower_bind_texture(a->b, &(struct gv_lower_place){ t->set, t->binding, 0 },
                           &(struct gv_lower_texture){ .image = image,
                                                       .type = type,
                                                       .format = format,
@@ -361,7 +361,7 @@ static bool bind_buffer(struct gv_aero *a, struct gv_aero_stage *s, uint32_t sta
         bind_counter(a, b, &r);
         return true;
     }
-    const struct gv_lower_place at = { b->set, b->binding };
+    const struct gv_lower_place at = { b->set, b->binding, 0 };
     const struct gv_lower_bound bound = bound_of(&r);
     struct gv_lower_copy *copy = NULL;
     if (gv_lower_is_unaligned(&bound)) {

@@ -19,7 +19,8 @@ void gv_aero_part(struct gv_aero *a, struct gv_aero_variant *v, uint16_t dynamic
     for (uint32_t i = 0; i < v->code.cbuffer_count; i++) {
         const struct gv_dxbc_cbuffer *cb = &v->code.cbuffers[i];
         if (dynamic >> cb->slot & 1)
-            out->places[out->count++] = (struct gv_lower_place){ cb->set, cb->binding };
+            out->places[out->count++] =
+                (struct gv_lower_place){ cb->set, cb->binding, 0 };
     }
     out->part = (struct gv_lower_part){ .code = &v->code.spirv,
                                         .module = gv_aero_variant_module(a, v),

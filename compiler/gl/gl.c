@@ -15,6 +15,7 @@
 #include "compiler/gl/gl_queries.h"
 #include "compiler/gl/gl_visual.h"
 #include "compiler/gl/gl_window.h"
+#include "compiler/gl/program/gl_program.h"
 #include "compiler/gl/texture/texture_object.h"
 
 static bool run_checked(struct gv_gl *gl, const struct gv_gl_row *row,
@@ -25,8 +26,8 @@ static bool make_parts(struct gv_gl *gl, struct gv_error *err)
     gl->visuals = gv_gl_visuals_create(gl, err);
     if (!gl->visuals || !gv_gl_windows_create(gl, err) ||
         !gv_gl_buffers_create(gl, err) || !gv_gl_fixed_create(gl, err) ||
-        !gv_gl_textures_create(gl, err) || !gv_gl_drawing_create(gl, err) ||
-        !gv_gl_geometry_create(gl, err))
+        !gv_gl_textures_create(gl, err) || !gv_gl_programs_create(gl, err) ||
+        !gv_gl_drawing_create(gl, err) || !gv_gl_geometry_create(gl, err))
         return false;
     gl->lists->run = run_checked;
     gl->textures->copy_packed = gv_gl_copy_packed;
@@ -66,6 +67,7 @@ void gv_gl_destroy(struct gv_gl *gl)
         return;
     gv_gl_geometry_destroy(gl);
     gv_gl_drawing_destroy(gl);
+    gv_gl_programs_destroy(gl);
     gv_gl_textures_destroy(gl);
     gv_gl_buffers_destroy(gl);
     gv_gl_windows_destroy(gl);

@@ -14,6 +14,7 @@
 #include "compiler/gl/gl_attributes.h"
 #include "compiler/gl/gl_queries.h"
 #include "compiler/gl/gl_visual.h"
+#include "compiler/gl/program/gl_program.h"
 #include "compiler/gl/state/gl_setters.h"
 #include "compiler/gl/texture/gl_texture.h"
 #include "resources/base/cursor.h"
@@ -51,6 +52,10 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_texture_mipmap_rows,
     gv_gl_texture_parameter_rows,
     gv_gl_sampler_rows,
+    gv_gl_shader_rows,
+    gv_gl_program_rows,
+    gv_gl_program_query_rows,
+    gv_gl_uniform_rows,
     gv_gl_framebuffer_rows,
     gv_gl_framebuffer_named_rows,
     gv_gl_renderbuffer_rows,

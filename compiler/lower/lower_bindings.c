@@ -102,8 +102,9 @@ struct gv_image gv_lower_stand_in(struct gv_lower_stand_ins *s,
 void gv_lower_bind_texture(struct gv_builder *b, const struct gv_lower_place *at,
                            const struct gv_lower_texture *t)
 {
-    gv_emit(b, bind_texture, .set = at->set, .binding = at->binding, .element = 0,
-            .image = t->image, .type = t->type, .format = t->format,
-            .aspect = t->aspect, .swizzle = t->swizzle, .mip = t->mip, .mips = t->mips,
-            .layer = t->layer, .layers = t->layers, .sampler = t->sampler);
+    gv_emit(b, bind_texture, .set = at->set, .binding = at->binding,
+            .element = at->element, .image = t->image, .type = t->type,
+            .format = t->format, .aspect = t->aspect, .swizzle = t->swizzle,
+            .mip = t->mip, .mips = t->mips, .layer = t->layer, .layers = t->layers,
+            .sampler = t->sampler);
 }

@@ -7,6 +7,7 @@
 
 struct gv_lower_place {
     uint32_t set, binding;
+    uint32_t element; // of an array of textures
 };
 
 // A part of a buffer that is bound.

@@ -24,6 +24,19 @@ static bool is_dynamic(const struct gv_lower_part *part,
     return false;
 }
 
+// The same place in several stages is one row.
+static bool is_there(struct gv_interface_desc *out, const struct gv_binding_desc *b)
+{
+    for (uint32_t i = 0; i < out->binding_count; i++)
+        if (out->bindings[i].set == b->set && out->bindings[i].binding == b->binding) {
+            struct gv_binding_desc *row = &out->bindings[i];
+            row->stages |= b->stages;
+            row->count = b->count > row->count ? b->count : row->count;
+            return true;
+        }
+    return false;
+}
+
 static void insert(struct gv_interface_desc *out, const struct gv_binding_desc *b)
 {
     uint32_t at = out->binding_count++;
@@ -46,6 +59,8 @@ bool gv_lower_interface(const struct gv_lower_part parts[GV_LOWER_STAGES],
             if (is_dynamic(&parts[k], &b))
                 b.type = GV_BINDING_UNIFORM_BUFFER_DYNAMIC;
             b.stages = stage_bits[k];
+            if (is_there(out, &b))
+                continue;
             if (out->binding_count == GV_MAX_BINDINGS)
                 return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
                                "more than %u shader bindings", GV_MAX_BINDINGS);

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Pictures of the apitrace corpus that need no GLSL nor ARB programs: every row of manifest.tsv compiles, runs
+# Pictures of the apitrace corpus that need no GLSL nor ARB programs, and those of
+# apitrace_glsl.tsv's traces: every row of manifest.tsv compiles, runs
 # and holds against its reference (picture_distance.c), but those that apitrace_misses.tsv
 # names with their cause, which must still miss.
 #   apitrace.sh GPUVM PICTURE_DISTANCE [all|slice] [RUN OPTION...]
@@ -16,7 +17,9 @@ export XDG_CACHE_HOME="$work/cache"
 misses=tests/corpus/apitrace_misses.tsv
 
 # One line per picture: trace, frame, reference.
-awk -F "\t" 'NR > 1 && $12 == "-" && $1 != "pb_arbprog.trace" { print $1, $2, $6 }' "$corpus/manifest.tsv" >"$work/rows"
+awk -F "\t" 'NR == FNR { glsl[$1]; next }
+    FNR > 1 && ($12 == "-" || $1 in glsl) && $1 != "pb_arbprog.trace" { print $1, $2, $6 }' \
+    tests/corpus/apitrace_glsl.tsv "$corpus/manifest.tsv" >"$work/rows"
 cut -d ' ' -f 1 "$work/rows" | sort -u >"$work/traces"
 [ "$part" != slice ] || {
     sed -n '1~4p' "$work/traces" >"$work/some"

@@ -227,7 +227,7 @@ pipeline(struct small *s, bool known, enum gv_assembly_form form, struct gv_erro
         [GV_ASSEMBLY_LINES] = GV_TOPOLOGY_LINE_LIST,
         [GV_ASSEMBLY_TRIANGLES] = GV_TOPOLOGY_TRIANGLE_LIST,
     };
-    static const struct gv_lower_place constants = { 0, 0 };
+    static const struct gv_lower_place constants = { 0, 0, 0 };
     struct gv_lower_pipeline_key k;
     gv_lower_key_targets(&k, &s->targets);
     k.stages[GV_LOWER_VERTEX] = 1;
@@ -245,7 +245,7 @@ pipeline(struct small *s, bool known, enum gv_assembly_form form, struct gv_erro
 
 static void bind_constants(struct small *s, struct object *o)
 {
-    static const struct gv_lower_place at = { 0, 0 };
+    static const struct gv_lower_place at = { 0, 0, 0 };
     const struct gv_lower_bound r = { o ? &o->buffer : NULL, 0,
                                       o ? o->buffer.size : 0 };
     uint8_t bytes[16];
@@ -268,7 +268,7 @@ static void bind_texture(struct small *s, const struct object *o)
     t.image =
         o ? o->image.gpu
           : gv_lower_stand_in(&s->stand_ins, GV_LOWER_SHAPE_2D, GV_LOWER_TEXELS_FLOAT);
-    gv_lower_bind_texture(s->b, &(struct gv_lower_place){ 2, 0 }, &t);
+    gv_lower_bind_texture(s->b, &(struct gv_lower_place){ 2, 0, 0 }, &t);
 }
 
 // The draw's vertices as indices of what devices have: once for draws that are alike,

@@ -40,6 +40,7 @@ struct gv_gl_buffer_point {
 
 struct gv_gl_surface;     // draw/gl_framebuffer.h
 struct gv_gl_framebuffer; // likewise
+struct gv_gl_program;     // program/gl_program.h
 
 // On its way to the material: gl_material.h.
 struct gv_gl_given {
@@ -65,7 +66,8 @@ struct gv_gl_context {
     struct gv_gl_surface *draw_surface, *read_surface; // NULL: none
     // Bound framebuffer objects; NULL: the surface.
     struct gv_gl_framebuffer *draw_framebuffer, *read_framebuffer;
-    uint32_t renderbuffer, program;         // names
+    uint32_t renderbuffer;                  // name
+    struct gv_gl_program *program;          // in use; NULL: none
     uint32_t samplers[GV_GL_IMAGE_UNITS];   // names of sampler objects, of each unit
     uint32_t buffers[GV_GL_BUFFER_TARGETS]; // bound to targets that struct gv_gl_client
                                             // does not have: gl_buffer_calls.c

@@ -197,7 +197,7 @@ static bool dispatch(struct gv_gl *gl, const struct gv_gl_surface *s,
     if (!a->pipeline.id && (!make_program(gl, a, err) || !make_light(gl, a, err)))
         return false;
     gv_emit(gl->b, bind_pipeline, .pipeline = a->pipeline);
-    gv_lower_bind_bytes(gl->b, &(struct gv_lower_place){ 0, 0 }, a->block, block,
+    gv_lower_bind_bytes(gl->b, &(struct gv_lower_place){ 0, 0, 0 }, a->block, block,
                         sizeof block);
     bind(gl, 0, s->sums);
     bind(gl, 1, s->bytes);

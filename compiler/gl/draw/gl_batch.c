@@ -10,11 +10,9 @@
 bool gv_gl_batch_init(struct gv_gl *gl, struct gv_error *err)
 {
     struct gv_gl_batch *b = &gl->drawing->batch;
-    for (uint32_t i = 0; i < 2; i++) {
-        b->uniforms[i] = gv_arena_alloc(gl->arena, GV_GL_UNIFORM_BYTES);
-        if (!b->uniforms[i])
-            return gv_out_of_memory(err);
-    }
+    b->uniforms = gv_arena_alloc(gl->arena, GV_GL_UNIFORM_BYTES);
+    if (!b->uniforms)
+        return gv_out_of_memory(err);
     gv_error_clear(&b->error);
     gl->pass.ends = gv_gl_batch_flush;
     gl->pass.owner = gl;
@@ -61,10 +59,9 @@ static void bind(struct gv_builder *b, const struct gv_gl_batch *batch)
 {
     const struct gv_gl_draw_state *s = &batch->state;
     gv_emit(b, bind_pipeline, .pipeline = s->pipeline);
-    for (uint32_t i = 0; i < 2; i++)
-        if (s->uniform_bytes[i])
-            gv_lower_bind_bytes(b, &(struct gv_lower_place){ i, 0 }, s->uniform_ids[i],
-                                batch->uniforms[i], s->uniform_bytes[i]);
+    for (uint32_t i = 0; i < s->block_count; i++)
+        gv_lower_bind_bytes(b, &s->blocks[i].place, s->blocks[i].id,
+                            batch->uniforms + s->blocks[i].offset, s->blocks[i].bytes);
     for (uint32_t i = 0; i < s->texture_count; i++)
         gv_lower_bind_texture(b, &s->places[i], &s->textures[i]);
 }
@@ -95,10 +92,12 @@ static void emit(struct gv_gl *gl, const struct gv_lower_streamed *at,
                  uint64_t vertex_bytes)
 {
     const struct gv_gl_batch *b = &gl->drawing->batch;
-    uint32_t first = (uint32_t)(at->offset / b->state.stride);
+    const uint32_t stride = b->state.stride;
+    uint32_t first = b->numbered || !stride ? 0 : (uint32_t)(at->offset / stride);
     bool narrow = b->vertex_count <= SMALL_INDEX;
-    gv_emit(gl->b, bind_vertex_buffer, .slot = 0, .buffer = at->buffer, .offset = 0,
-            .size = 0, .stride = b->state.stride);
+    if (stride)
+        gv_emit(gl->b, bind_vertex_buffer, .slot = 0, .buffer = at->buffer,
+                .offset = b->numbered ? at->offset : 0, .size = 0, .stride = stride);
     if (!b->indexed) {
         gv_emit(gl->b, draw, .vertex_count = b->vertex_count,
                 .instance_count = b->instances, .first_vertex = first,
@@ -111,6 +110,12 @@ static void emit(struct gv_gl *gl, const struct gv_lower_streamed *at,
             .instance_count = b->instances,
             .first_index = (uint32_t)((at->offset + vertex_bytes) / (narrow ? 2 : 4)),
             .base_vertex = (int32_t)first, .first_instance = 0);
+}
+
+// Of the piece in the stream: vertices are counted in strides from its beginning.
+static uint32_t alignment(const struct gv_gl_batch *b)
+{
+    return b->numbered || !b->state.stride ? 16 : b->state.stride;
 }
 
 void gv_gl_batch_flush(void *machine)
@@ -129,8 +134,10 @@ void gv_gl_batch_flush(void *machine)
         return;
     }
     const uint64_t before = gl->drawing->stream.written;
-    if (!gv_lower_stream_write(&gl->drawing->stream, b->vertices.data, b->vertices.size,
-                               b->state.stride, &at, &b->error) ||
+    at = (struct gv_lower_streamed){ 0 };
+    if ((b->vertices.size &&
+         !gv_lower_stream_write(&gl->drawing->stream, b->vertices.data,
+                                b->vertices.size, alignment(b), &at, &b->error)) ||
         !gv_gl_made(gl, gl->drawing->stream.written - before, &b->error))
         return;
     // A stretch of the stream that became too long ended the pass.
@@ -149,10 +156,7 @@ static bool is_same(const struct gv_gl_batch *b, const struct gv_gl_batch_draw *
         // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
         memcmp(&b->state, d->state, sizeof b->state) != 0)
         return false;
-    for (uint32_t i = 0; i < 2; i++)
-        if (memcmp(b->uniforms[i], d->uniforms[i], b->state.uniform_bytes[i]) != 0)
-            return false;
-    return true;
+    return !memcmp(b->uniforms, d->uniforms, b->state.uniform_bytes);
 }
 
 static void begin(struct gv_gl *gl, const struct gv_gl_batch_draw *d)
@@ -161,14 +165,13 @@ static void begin(struct gv_gl *gl, const struct gv_gl_batch_draw *d)
     gv_gl_batch_flush(gl);
     gv_lower_pass_begin(&gl->pass, &d->state->targets);
     memcpy(&b->state, d->state, sizeof b->state);
-    for (uint32_t i = 0; i < 2; i++)
-        if (d->state->uniform_bytes[i])
-            memcpy(b->uniforms[i], d->uniforms[i], d->state->uniform_bytes[i]);
+    memcpy(b->uniforms, d->uniforms, d->state->uniform_bytes);
     bind(gl->b, b);
     set_state(gl->b, &b->state);
     b->vertices.size = b->indices.size = 0;
     b->vertex_count = 0;
     b->indexed = false;
+    b->numbered = d->numbered;
     b->instances = d->instances;
     b->open = true;
 }
@@ -201,7 +204,9 @@ bool gv_gl_batch_add(struct gv_gl *gl, const struct gv_gl_batch_draw *d,
         begin(gl, d);
     b->draws++;
     add_indices(b, d);
-    gv_bytes_put(&b->vertices, d->vertices, (size_t)d->vertex_count * d->state->stride);
+    if (d->state->stride)
+        gv_bytes_put(&b->vertices, d->vertices,
+                     (size_t)d->vertex_count * d->state->stride);
     b->vertex_count += d->vertex_count;
     if (d->alone)
         gv_gl_batch_flush(gl);

@@ -4,19 +4,24 @@
 #define GV_GL_BATCH_H
 
 #include "compiler/gl/base/gl_machine.h"
+#include "compiler/gl/program/gl_stages.h"
 #include "compiler/lower/lower_bindings.h"
 #include "compiler/lower/lower_state.h"
 #include "compiler/lower/lower_stream.h"
 
-#define GV_GL_UNIFORM_BYTES 16384u // of a stage's block
-#define GV_GL_SAMPLED 16u          // textures of a draw
+// A block of uniforms that is bound.
+struct gv_gl_bound_block {
+    struct gv_lower_place place;
+    uint32_t bytes, offset; // among the draw's uniforms
+    uint64_t id;
+};
 
 // All that a draw depends on but its vertices. Compared as bytes: zero one before it is
 // filled, and leave what does not matter zero.
 struct gv_gl_draw_state {
     struct gv_lower_targets targets;
     struct gv_pipeline pipeline;
-    uint32_t stride; // bytes of a vertex
+    uint32_t stride; // bytes of a vertex; 0: no attributes
     struct gv_lower_viewport viewport;
     struct gv_lower_rectangle scissor;
     float blend_color[4];
@@ -27,18 +32,19 @@ struct gv_gl_draw_state {
     struct gv_lower_texture textures[GV_GL_SAMPLED];
     struct gv_lower_place places[GV_GL_SAMPLED];
     uint32_t texture_count;
-    uint32_t uniform_bytes[2];
-    uint64_t uniform_ids[2];
+    struct gv_gl_bound_block blocks[GV_GL_BLOCKS];
+    uint32_t block_count, uniform_bytes;        // bytes of all of them
     uint32_t stenciled, blended, biased, lined; // which of the above count
 };
 
 struct gv_gl_batch {
     bool open;
     struct gv_gl_draw_state state;
-    uint8_t *uniforms[2];     // [GV_GL_UNIFORM_BYTES]
+    uint8_t *uniforms;        // [GV_GL_UNIFORM_BYTES]
     struct gv_bytes vertices; // and, when it is emitted, the indices
     struct gv_bytes indices;  // uint32_t
     bool indexed;             // else vertices are drawn as they come
+    bool numbered;            // vertices are counted from 0 on
     uint32_t vertex_count, instances;
     struct gv_error error;   // of what was emitted in between
     uint64_t draws, emitted; // for figures
@@ -47,12 +53,13 @@ struct gv_gl_batch {
 // Vertices of one draw: `count` of `stride` bytes, and how they are drawn.
 struct gv_gl_batch_draw {
     const struct gv_gl_draw_state *state;
-    const uint8_t *uniforms[2];
+    const uint8_t *uniforms;
     const void *vertices;
     uint32_t vertex_count;
     const uint32_t *indices; // NULL: in order
     uint32_t index_count, instances;
-    bool alone; // nothing is appended to it
+    bool alone;    // nothing is appended to it
+    bool numbered; // stages see the numbers of its vertices, from 0 on
 };
 
 // Adds a draw; opens the pass. False: memory.

@@ -3,93 +3,74 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
-#include "compiler/gl/draw/gl_pipeline.h"
+#include "compiler/gl/draw/gl_draw_stages.h"
 #include "compiler/gl/texture/gl_texture.h"
-
-// ---- textures and program ----
-
-// What is drawn to cannot be read at the same time: a copy is.
-static bool is_target(const struct gv_gl_targets *t, struct gv_image image)
-{
-    bool found = t->lower.depth.image.id == image.id;
-    for (uint32_t i = 0; i < t->lower.color_count; i++)
-        found = found || t->lower.colors[i].image.id == image.id;
-    return found;
-}
-
-static bool find_textures(struct gv_gl *gl, struct gv_gl_draw *d,
-                          const struct gv_gl_sampled *image,
-                          struct gv_gl_sampled *sampled, struct gv_error *err)
-{
-    for (uint32_t unit = 0; unit < GV_GL_UNITS; unit++) {
-        if (image && unit == 0)
-            sampled[0] = *image;
-        else if (!image && !gv_gl_texture_sampled(gl, unit, &sampled[unit], err))
-            return false;
-        if (sampled[unit].image.there &&
-            is_target(&d->targets, sampled[unit].texture.image))
-            gv_gl_texture_apart(gl, &sampled[unit]);
-        d->inputs.units[unit] = sampled[unit].image;
-    }
-    return true;
-}
-
-static uint32_t varying_slots(const struct gv_gl_geometry *g)
-{
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < GV_GL_GENERIC; i++)
-        bits |= (uint32_t)(g->slots[i] != NULL) << i;
-    return bits;
-}
-
-static uint8_t outputs(const struct gv_lower_targets *t)
-{
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < t->color_count; i++)
-        bits |= (uint32_t)(t->colors[i].image.id != 0) << i;
-    return (uint8_t)bits;
-}
-
-static bool find_program(struct gv_gl *gl, struct gv_gl_draw *d, struct gv_error *err)
-{
-    const struct gv_gl_state *s = &gl->context->state;
-    struct gv_gl_fixed_inputs *in = &d->inputs;
-    bool triangles = d->part.drawn == GV_GL_CLASS_TRIANGLES;
-    in->context = gl->context;
-    in->varying = varying_slots(d->geometry);
-    in->drawn = d->part.drawn;
-    in->flipped = d->targets.flipped;
-    in->target_height = (float)d->targets.height;
-    in->outputs = outputs(&d->targets.lower);
-    in->polygon_stipple = triangles && s->polygon.stipple;
-    in->point_smooth =
-        d->part.drawn == GV_GL_CLASS_POINTS && s->point.smooth && !s->point.sprite;
-    in->multisampled = d->targets.samples > 1 && s->multisample.enabled;
-    in->depth_zero_to_one =
-        !gl->drawing->has_depth_control && !s->transform.clip_zero_to_one;
-    d->program = gv_gl_fixed_program(gl, in, err);
-    return d->program != NULL;
-}
 
 // ---- vertices ----
 
-// The vertices from `first` on, what varies of them one behind the other.
-static bool interleave(const struct gv_gl_draw *d, uint32_t first, uint32_t count,
-                       struct gv_bytes *out)
+// What a stage declares as integers gets the nearest below of floats.
+static void to_integers(uint8_t *at, uint32_t components)
+{
+    for (uint32_t i = 0; i < components; i++) {
+        float value;
+        memcpy(&value, at + (size_t)4 * i, 4);
+        const bool fits = value > -0x1p31f && value < 0x1p32f;
+        const uint32_t whole = fits ? (uint32_t)(int64_t)value : 0;
+        memcpy(at + (size_t)4 * i, &whole, 4);
+    }
+}
+
+// Where the words of an attribute begin, and how many there are to the next vertex.
+struct words {
+    const float *from;
+    uint32_t stride;
+    uint8_t kind;
+};
+
+static struct words words_of(const struct gv_gl *gl, const struct gv_gl_draw *d,
+                             uint32_t slot, uint32_t first)
 {
     const struct gv_gl_geometry *g = d->geometry;
+    const struct gv_gl_current *c = &gl->context->state.current;
+    if (!g->slots[slot])
+        return (struct words){ c->slots[slot], 0, c->kinds[slot] };
+    if (g->instanced >> slot & 1)
+        return (struct words){ g->slots[slot] + (size_t)4 * d->instance, 0,
+                               g->kinds[slot] };
+    return (struct words){ g->slots[slot] + (size_t)first * g->strides[slot],
+                           g->strides[slot], g->kinds[slot] };
+}
+
+// An attribute of the vertices from `first` on, or what is current for all of them.
+static void put_attribute(const struct gv_gl *gl, const struct gv_gl_draw *d,
+                          uint32_t input, uint32_t first, uint32_t count, uint8_t *to)
+{
+    const size_t bytes = 4u * (size_t)d->sizes[input];
+    const uint8_t scalar = d->stages.inputs[input].scalar;
+    struct words w = words_of(gl, d, gv_gl_draw_slot(d, input), first);
+    const bool converts =
+        w.kind == GV_GL_FLOATS && (scalar == GV_GLSL_INT || scalar == GV_GLSL_UINT);
+    for (uint32_t n = 0; n < count; n++) {
+        memcpy(to + (size_t)n * d->stride, w.from, bytes);
+        if (converts)
+            to_integers(to + (size_t)n * d->stride, d->sizes[input]);
+        w.from += w.stride;
+    }
+}
+
+// The vertices from `first` on, what the stages read of them one behind the other.
+static bool interleave(const struct gv_gl *gl, const struct gv_gl_draw *d,
+                       uint32_t first, uint32_t count, struct gv_bytes *out)
+{
     out->size = 0;
+    if (!d->stride)
+        return true;
     uint8_t *to = gv_bytes_grow(out, (size_t)count * d->stride);
     if (!to)
         return false;
-    for (uint32_t i = 0; i < GV_GL_GENERIC; i++) {
-        size_t bytes = 4u * (size_t)d->sizes[i];
-        if (!bytes)
-            continue;
-        const float *from = g->slots[i] + (size_t)first * g->strides[i];
-        for (uint32_t n = 0; n < count; n++)
-            memcpy(to + (size_t)n * d->stride, from + (size_t)n * g->strides[i], bytes);
-        to += bytes;
+    for (uint32_t i = 0; i < d->stages.input_count; i++) {
+        put_attribute(gl, d, i, first, count, to);
+        to += 4u * (size_t)d->sizes[i];
     }
     return true;
 }
@@ -111,33 +92,6 @@ static void narrow(const struct gv_gl_numbers *n, uint32_t *numbers, uint32_t *f
 
 // ---- draws ----
 
-static void set_textures(const struct gv_gl_draw *d,
-                         const struct gv_gl_sampled *sampled,
-                         struct gv_gl_draw_state *out)
-{
-    const struct gv_shader_stage *stage = &d->program->stages[1];
-    for (uint32_t i = 0; i < stage->binding_count; i++) {
-        const struct gv_binding_desc *b = &stage->bindings[i];
-        if (b->set != 2 || b->binding >= GV_GL_UNITS ||
-            out->texture_count == GV_GL_SAMPLED)
-            continue;
-        out->places[out->texture_count] = (struct gv_lower_place){ 2, b->binding };
-        memcpy(&out->textures[out->texture_count++], &sampled[b->binding].texture,
-               sizeof out->textures[0]);
-    }
-}
-
-static void set_uniforms(const struct gv_gl_draw *d, uint8_t *const blocks[2],
-                         struct gv_gl_draw_state *out)
-{
-    for (uint32_t i = 0; i < 2; i++) {
-        out->uniform_bytes[i] = d->program->uniform_bytes[i];
-        out->uniform_ids[i] = 2 * d->program->serial[i] + i;
-        if (out->uniform_bytes[i])
-            gv_gl_fixed_uniforms(d->program, &d->inputs, i, blocks[i]);
-    }
-}
-
 // Adds the draw's vertices to the batch of its state.
 static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
                 const struct gv_gl_draw_state *state, const struct gv_gl_numbers *n,
@@ -146,26 +100,41 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
     struct gv_gl_drawing *x = gl->drawing;
     uint32_t first = 0, count = n->count;
     uint32_t *numbers = n->list ? (uint32_t *)(void *)x->numbers.data : NULL;
-    if (numbers)
+    if (numbers && !d->stages.alone)
         narrow(n, numbers, &first, &count);
-    if (!interleave(d, first, count, &x->vertices))
+    else if (numbers)
+        count = d->geometry->vertex_count;
+    if (!interleave(gl, d, first, count, &x->vertices))
         return gv_out_of_memory(err);
     return gv_gl_batch_add(gl,
                            &(struct gv_gl_batch_draw){
                                .state = state,
-                               .uniforms = { x->uniforms[0], x->uniforms[1] },
+                               .uniforms = x->uniforms,
                                .vertices = x->vertices.data,
                                .vertex_count = count,
                                .indices = numbers,
                                .index_count = n->count,
                                .instances = d->geometry->instances,
-                               .alone = n->strip || (gl->params && gl->params->apart),
+                               .alone = n->strip || d->stages.alone || !d->stride ||
+                                        (gl->params && gl->params->apart),
+                               .numbered = d->stages.alone,
                            },
                            err);
 }
 
+// What of a program that knows numbers of vertices or instances cannot be told it.
+static const char *not_numbered(const struct gv_gl_draw *d)
+{
+    const char *missing = NULL;
+    if (d->stages.alone && d->geometry->ids)
+        missing = "gl_VertexID of indices far apart";
+    if (d->stages.alone && d->geometry->instanced)
+        missing = "gl_VertexID or gl_InstanceID beside arrays that step by instance";
+    return missing;
+}
+
 static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
-                      const struct gv_gl_sampled *sampled, struct gv_error *err)
+                      const struct gv_gl_sampled *image, struct gv_error *err)
 {
     struct gv_gl_numbers n;
     struct gv_gl_draw_state *state = &gl->drawing->state;
@@ -177,13 +146,14 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     d->strip = n.strip;
     if (!n.count)
         return true;
-    if (!find_program(gl, d, err))
-        return false;
-    if (d->program->uniform_bytes[0] > GV_GL_UNIFORM_BYTES ||
-        d->program->uniform_bytes[1] > GV_GL_UNIFORM_BYTES)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "too many uniforms");
-    gv_gl_draw_layout(d);
     memset(state, 0, sizeof *state);
+    bool ok;
+    if (!gv_gl_draw_stages(gl, d, image, &ok, err))
+        return ok;
+    const char *missing = not_numbered(d);
+    if (missing)
+        return gv_gl_unsupported(gl, missing);
+    gv_gl_draw_layout(d);
     memcpy(&state->targets, &d->targets.lower, sizeof state->targets);
     state->stride = d->stride;
     if (!gv_gl_dynamic_state(gl, d, state))
@@ -192,8 +162,6 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     if (!pipeline)
         return false;
     state->pipeline = pipeline->object;
-    set_textures(d, sampled, state);
-    set_uniforms(d, gl->drawing->uniforms, state);
     return add(gl, d, state, &n, err);
 }
 
@@ -202,15 +170,53 @@ bool gv_gl_draw(struct gv_gl *gl, const struct gv_gl_geometry *g, struct gv_erro
     return gv_gl_draw_sampling(gl, g, NULL, err);
 }
 
+struct parts {
+    const struct gv_gl_part *parts;
+    uint32_t count;
+    const struct gv_gl_sampled *image;
+};
+
+static bool draw_parts(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
+                       struct gv_error *err)
+{
+    for (uint32_t i = 0; i < p.count; i++) {
+        d->part = p.parts[i];
+        if (!draw_part(gl, d, p.image, err))
+            return false;
+    }
+    return true;
+}
+
+// Where arrays step by instance, each instance is a draw of its own.
+static bool draw_instances(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
+                           struct gv_error *err)
+{
+    const struct gv_gl_geometry *all = d->geometry;
+    if (!all->instanced || !gl->context->program)
+        return draw_parts(gl, d, p, err);
+    struct gv_gl_geometry one = *all;
+    one.instances = 1;
+    d->geometry = &one;
+    bool ok = true;
+    for (uint32_t i = 0; i < all->instances && ok; i++) {
+        d->instance = i;
+        ok = gv_gl_work(gl, GV_GL_DRAW_WORK + (uint64_t)all->vertex_count, err) &&
+             draw_parts(gl, d, p, err);
+    }
+    d->geometry = all;
+    return ok;
+}
+
 bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
                          const struct gv_gl_sampled *image, struct gv_error *err)
 {
-    struct gv_gl_sampled sampled[GV_GL_UNITS] = { 0 };
     struct gv_gl_part parts[GV_GL_MAX_PARTS];
     struct gv_gl_draw d = { .geometry = g };
     uint32_t given = g->indices ? g->index_count : g->vertex_count;
-    if (!g->vertex_count || !given || !g->instances || g->mode > GL_POLYGON)
+    if (!g->vertex_count || !given || !g->instances)
         return true;
+    if (g->mode > GL_POLYGON)
+        return gv_gl_unsupported(gl, "primitives with adjacency, patches");
     uint32_t count = gv_gl_parts(gl->context, g, parts);
     if (!count)
         return true;
@@ -221,14 +227,8 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
         return false;
     if (!d.targets.complete)
         return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
-    if (!find_textures(gl, &d, image, sampled, err))
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        d.part = parts[i];
-        if (!draw_part(gl, &d, sampled, err))
-            return false;
-    }
-    return true;
+    d.multisampled = d.targets.samples > 1 && gl->context->state.multisample.enabled;
+    return draw_instances(gl, &d, (struct parts){ parts, count, image }, err);
 }
 
 // ---- life ----
@@ -252,11 +252,10 @@ bool gv_gl_drawing_create(struct gv_gl *gl, struct gv_error *err)
     x->window = gv_arena_alloc(gl->arena, sizeof *x->window);
     if (!x->window)
         return gv_out_of_memory(err);
-    for (uint32_t i = 0; i < 2; i++) {
-        x->uniforms[i] = gv_arena_alloc(gl->arena, GV_GL_UNIFORM_BYTES);
-        if (!x->uniforms[i])
-            return gv_out_of_memory(err);
-    }
+    x->uniforms = gv_arena_alloc(gl->arena, GV_GL_UNIFORM_BYTES);
+    if (!x->uniforms)
+        return gv_out_of_memory(err);
+    x->stand_ins.pass = &gl->pass;
     return gv_lower_pipelines_init(&x->pipelines, gl->b, gl->arena, err) &&
            gv_gl_batch_init(gl, err);
 }

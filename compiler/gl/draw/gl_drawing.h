@@ -86,7 +86,8 @@ struct gv_gl_drawing {
     bool has_depth_control, has_last_vertex;
     // Of the draw on its way.
     struct gv_gl_draw_state state;
-    uint8_t *uniforms[2]; // [GV_GL_UNIFORM_BYTES]
+    uint8_t *uniforms; // [GV_GL_UNIFORM_BYTES]
+    struct gv_lower_stand_ins stand_ins;
     struct gv_bytes numbers, vertices;
     struct gv_gl_context *window; // gl_window_draw.h
     // Of pixels on their way.
@@ -96,8 +97,8 @@ struct gv_gl_drawing {
     // Where calls stand apart.
     bool has_view; // `view` was said
     struct gv_gl_viewed view;
-    struct gv_gl_surface *swapped;    // its front is to get what its back has
-    struct gv_gl_held_image held[2];  // colours, depth with stencil
+    struct gv_gl_surface *swapped;              // its front is to get what its back has
+    struct gv_gl_held_image held[2];            // colours, depth with stencil
     struct gv_gl_held_image resolved, plain[2]; // gl_blit.c
     struct gv_gl_accumulator accumulator;
 };

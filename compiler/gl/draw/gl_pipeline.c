@@ -209,7 +209,7 @@ static void key_lines(const struct gv_gl_context *c, const struct gv_gl_draw *d,
     if (d->part.drawn != GV_GL_CLASS_LINES)
         return;
     // Of several samples lines are rectangles, which devices draw by themselves.
-    if (!d->inputs.multisampled)
+    if (!d->multisampled)
         k->line_mode =
             l->smooth ? GV_LINE_MODE_RECTANGULAR_SMOOTH : GV_LINE_MODE_BRESENHAM;
     k->line_stipple = l->stipple && l->pattern != 0xFFFF;
@@ -238,13 +238,9 @@ static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
     const struct gv_gl_context *c = gl->context;
     const struct gv_gl_drawing *x = gl->drawing;
     gv_lower_key_targets(k, &d->targets.lower);
-    k->stages[GV_LOWER_VERTEX] = d->program->serial[0];
-    k->stages[GV_LOWER_FRAGMENT] = d->program->serial[1];
-    for (uint32_t i = 0; i < GV_GL_SLOTS; i++)
-        if (i < GV_GL_GENERIC)
-            k->input |= (uint64_t)d->sizes[i] << 3 * i;
-    k->dynamic[GV_LOWER_VERTEX] = d->program->uniform_bytes[0] != 0;
-    k->dynamic[GV_LOWER_FRAGMENT] = d->program->uniform_bytes[1] != 0;
+    memcpy(k->stages, d->stages.serials, sizeof k->stages);
+    for (uint32_t i = 0; i < d->stages.input_count; i++)
+        k->input |= (uint64_t)(d->sizes[i] - 1) << 2 * i;
     k->topology = topology_of(d);
     // Rows of windows go down, which the viewport turns round again; those of objects
     // go up, so that what GL winds one way the device sees winding the other.
@@ -256,7 +252,7 @@ static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
     k->last_provokes = x->has_last_vertex;
     k->minus_one_to_one = x->has_depth_control && !c->state.transform.clip_zero_to_one;
     k->samples = (uint8_t)d->targets.samples;
-    if (d->inputs.multisampled) {
+    if (d->multisampled) {
         k->alpha_to_coverage = c->state.multisample.alpha_to_coverage;
         k->alpha_to_one = c->state.multisample.alpha_to_one;
         k->samples_off = samples_off(&c->state.multisample, k->samples);
@@ -270,34 +266,53 @@ static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
 
 // ---- pipelines ----
 
+uint32_t gv_gl_draw_slot(const struct gv_gl_draw *d, uint32_t input)
+{
+    const struct gv_gl_geometry *g = d->geometry;
+    const uint32_t slot = d->stages.inputs[input].slot;
+    return slot == GV_GL_GENERIC && !g->slots[slot] && g->slots[GV_GL_POSITION]
+               ? (uint32_t)GV_GL_POSITION
+               : slot;
+}
+
 void gv_gl_draw_layout(struct gv_gl_draw *d)
 {
     const struct gv_gl_geometry *g = d->geometry;
     d->stride = 0;
-    for (uint32_t i = 0; i < GV_GL_SLOTS; i++) {
-        d->sizes[i] = 0;
-        if (i >= GV_GL_GENERIC || !(d->program->inputs >> i & 1) || !g->slots[i])
-            continue;
-        uint32_t size = g->sizes[i];
+    for (uint32_t i = 0; i < d->stages.input_count; i++) {
+        const uint32_t slot = gv_gl_draw_slot(d, i);
+        const uint32_t size = g->slots[slot] ? g->sizes[slot] : 4;
         d->sizes[i] = (uint8_t)(size >= 1 && size <= 4 ? size : 4);
         d->stride += 4u * d->sizes[i];
     }
 }
 
+// By the type that the stage declares: floats, integers, unsigned ones.
+static uint32_t input_format(uint32_t scalar, uint32_t size)
+{
+    static const uint8_t formats[3][4] = {
+        { GV_FORMAT_R32_SFLOAT, GV_FORMAT_R32G32_SFLOAT, GV_FORMAT_R32G32B32_SFLOAT,
+          GV_FORMAT_R32G32B32A32_SFLOAT },
+        { GV_FORMAT_R32_SINT, GV_FORMAT_R32G32_SINT, GV_FORMAT_R32G32B32_SINT,
+          GV_FORMAT_R32G32B32A32_SINT },
+        { GV_FORMAT_R32_UINT, GV_FORMAT_R32G32_UINT, GV_FORMAT_R32G32B32_UINT,
+          GV_FORMAT_R32G32B32A32_UINT },
+    };
+    return formats[scalar == GV_GLSL_INT    ? 1
+                   : scalar == GV_GLSL_UINT ? 2
+                                            : 0][size - 1];
+}
+
 static void describe_input(const struct gv_gl_draw *d, struct gv_graphics_desc *out)
 {
-    static const uint32_t formats[] = { 0, GV_FORMAT_R32_SFLOAT,
-                                        GV_FORMAT_R32G32_SFLOAT,
-                                        GV_FORMAT_R32G32B32_SFLOAT,
-                                        GV_FORMAT_R32G32B32A32_SFLOAT };
-    uint32_t offset = 0, count = 0;
-    for (uint32_t i = 0; i < GV_GL_GENERIC; i++) {
-        if (!d->sizes[i])
-            continue;
-        out->vertex_attributes[count].location = i;
-        out->vertex_attributes[count].slot = 0;
-        out->vertex_attributes[count].format = formats[d->sizes[i]];
-        out->vertex_attributes[count++].offset = offset;
+    uint32_t offset = 0;
+    const uint32_t count = d->stages.input_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct gv_gl_stage_input *in = &d->stages.inputs[i];
+        out->vertex_attributes[i].location = in->location;
+        out->vertex_attributes[i].slot = 0;
+        out->vertex_attributes[i].format = input_format(in->scalar, d->sizes[i]);
+        out->vertex_attributes[i].offset = offset;
         offset += 4u * d->sizes[i];
     }
     out->vertex_attribute_count = count;
@@ -352,14 +367,15 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
                 const struct gv_lower_pipeline_key *k, struct gv_lower_pipeline *p,
                 struct gv_error *err)
 {
-    static const struct gv_lower_place places[2] = { { 0, 0 }, { 1, 0 } };
     struct gv_lower_pipelines *ps = &gl->drawing->pipelines;
     struct gv_lower_part parts[GV_LOWER_STAGES] = { 0 };
     struct gv_requirement rows[GV_GL_CHOICES];
-    for (uint32_t i = 0; i < 2; i++)
-        parts[i] =
-            (struct gv_lower_part){ &d->program->stages[i], d->program->modules[i],
-                                    &places[i], d->program->uniform_bytes[i] != 0 };
+    struct gv_lower_place places[GV_GL_BLOCKS];
+    for (uint32_t i = 0; i < d->stages.block_count; i++)
+        places[i] = d->stages.blocks[i].place;
+    for (uint32_t i = 0; i < GV_LOWER_STAGES; i++)
+        parts[i] = (struct gv_lower_part){ d->stages.codes[i], d->stages.modules[i],
+                                           places, d->stages.block_count };
     describe_input(d, gv_lower_pipeline_begin(ps, k));
     size_t count = choices_of(k, rows);
     if (!count)

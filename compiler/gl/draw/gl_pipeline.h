@@ -5,18 +5,24 @@
 #include "compiler/gl/draw/gl_drawing.h"
 #include "compiler/gl/draw/gl_primitives.h"
 #include "compiler/gl/fixed/fixed_program.h"
+#include "compiler/gl/program/gl_program.h"
 
 // One draw on its way.
 struct gv_gl_draw {
     const struct gv_gl_geometry *geometry;
+    uint32_t instance; // where arrays step by instance
     struct gv_gl_part part;
     bool strip; // of lines
     struct gv_gl_targets targets;
-    struct gv_gl_fixed_inputs inputs;
-    const struct gv_gl_fixed_program *program;
-    uint8_t sizes[GV_GL_SLOTS]; // components of each attribute; 0: none
-    uint32_t stride;            // bytes
+    bool multisampled;                // several samples a pixel, GL_MULTISAMPLE
+    struct gv_gl_fixed_inputs inputs; // of the fixed function
+    struct gv_gl_stages stages;
+    uint8_t sizes[GV_MAX_VERTEX_ATTRIBUTES]; // components of each of the stages' inputs
+    uint32_t stride;                         // bytes
 };
+
+// The slot that feeds an input of the stages: the position is attribute 0.
+uint32_t gv_gl_draw_slot(const struct gv_gl_draw *d, uint32_t input);
 
 // Which attributes the vertices carry, and their stride.
 void gv_gl_draw_layout(struct gv_gl_draw *d);

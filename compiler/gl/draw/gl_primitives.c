@@ -113,6 +113,7 @@ static double orientation(const struct facing *f, const uint32_t *ring, uint32_t
     return sign;
 }
 
+// Where vertices end up that a program places is not known.
 static bool faces_so(const void *owner, const uint32_t *ring, uint32_t count)
 {
     const struct facing *f = owner;
@@ -199,7 +200,7 @@ static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_numbe
         .first_diagonal = gv_gl_first_diagonal(c, g),
         .restarts = g->restarts,
         .restart = g->restart,
-        .keeps = part->faced ? faces_so : NULL,
+        .keeps = part->faced && !c->program ? faces_so : NULL,
         .owner = &f,
     };
     const struct gv_assembly_vertices v = {

@@ -5,7 +5,7 @@
 
 bool gv_gl_is_programmed(const struct gv_gl *gl)
 {
-    return gl->context->program != 0;
+    return gl->context->program != NULL;
 }
 
 bool gv_gl_has_mode(const struct gv_gl *gl, uint32_t mode)

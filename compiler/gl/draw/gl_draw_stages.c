@@ -1,0 +1,230 @@
+#include "compiler/gl/draw/gl_draw_stages.h"
+
+#include <string.h>
+
+#include "vm/formats.h"
+
+// What is drawn to cannot be read at the same time: a copy is.
+static bool is_target(const struct gv_gl_targets *t, struct gv_image image)
+{
+    bool found = t->lower.depth.image.id == image.id;
+    for (uint32_t i = 0; i < t->lower.color_count; i++)
+        found = found || t->lower.colors[i].image.id == image.id;
+    return found;
+}
+
+static void part_from_target(struct gv_gl *gl, const struct gv_gl_draw *d,
+                             struct gv_gl_sampled *s)
+{
+    if (s->image.there && is_target(&d->targets, s->texture.image))
+        gv_gl_texture_apart(gl, s);
+}
+
+static void add_texture(struct gv_gl_draw_state *state,
+                        const struct gv_lower_place *place,
+                        const struct gv_lower_texture *t)
+{
+    memcpy(&state->places[state->texture_count], place, sizeof *place);
+    memcpy(&state->textures[state->texture_count++], t, sizeof *t);
+}
+
+static void set_blocks(const struct gv_gl_stages *stages,
+                       struct gv_gl_draw_state *state)
+{
+    state->block_count = stages->block_count;
+    state->uniform_bytes = stages->bytes;
+    for (uint32_t i = 0; i < stages->block_count; i++) {
+        const struct gv_gl_stage_block *b = &stages->blocks[i];
+        memcpy(&state->blocks[i].place, &b->place, sizeof b->place);
+        state->blocks[i].bytes = b->bytes;
+        state->blocks[i].offset = b->offset;
+        state->blocks[i].id = b->id;
+    }
+}
+
+static uint32_t outputs(const struct gv_lower_targets *t)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < t->color_count; i++)
+        bits |= (uint32_t)(t->colors[i].image.id != 0) << i;
+    return bits;
+}
+
+// ---- the fixed function ----
+
+static bool find_textures(struct gv_gl *gl, struct gv_gl_draw *d,
+                          const struct gv_gl_sampled *image,
+                          struct gv_gl_sampled *sampled, struct gv_error *err)
+{
+    for (uint32_t unit = 0; unit < GV_GL_UNITS; unit++) {
+        if (image && unit == 0)
+            sampled[0] = *image;
+        else if (!image && !gv_gl_texture_sampled(gl, unit, &sampled[unit], err))
+            return false;
+        part_from_target(gl, d, &sampled[unit]);
+        d->inputs.units[unit] = sampled[unit].image;
+    }
+    return true;
+}
+
+static uint32_t varying_slots(const struct gv_gl_geometry *g)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < GV_GL_GENERIC; i++)
+        bits |= (uint32_t)(g->slots[i] != NULL) << i;
+    return bits;
+}
+
+static void set_inputs(const struct gv_gl *gl, struct gv_gl_draw *d)
+{
+    const struct gv_gl_state *s = &gl->context->state;
+    struct gv_gl_fixed_inputs *in = &d->inputs;
+    bool triangles = d->part.drawn == GV_GL_CLASS_TRIANGLES;
+    in->context = gl->context;
+    in->varying = varying_slots(d->geometry);
+    in->drawn = d->part.drawn;
+    in->flipped = d->targets.flipped;
+    in->target_height = (float)d->targets.height;
+    in->outputs = (uint8_t)outputs(&d->targets.lower);
+    in->polygon_stipple = triangles && s->polygon.stipple;
+    in->point_smooth =
+        d->part.drawn == GV_GL_CLASS_POINTS && s->point.smooth && !s->point.sprite;
+    in->multisampled = d->multisampled;
+    in->depth_zero_to_one =
+        !gl->drawing->has_depth_control && !s->transform.clip_zero_to_one;
+}
+
+static void set_fixed_block(const struct gv_gl_fixed_program *p, uint32_t stage,
+                            struct gv_gl_stages *out)
+{
+    const uint32_t bytes = p->uniform_bytes[stage];
+    if (!bytes)
+        return;
+    out->blocks[out->block_count++] =
+        (struct gv_gl_stage_block){ .place = { stage, 0 },
+                                    .bytes = bytes,
+                                    .offset = out->bytes,
+                                    .id = 2 * p->serial[stage] + stage };
+    out->bytes += bytes;
+}
+
+static void set_fixed_stages(const struct gv_gl_fixed_program *p,
+                             struct gv_gl_stages *out)
+{
+    static const uint8_t places[2] = { GV_LOWER_VERTEX, GV_LOWER_FRAGMENT };
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 0; i < 2; i++) {
+        out->serials[places[i]] = p->serial[i];
+        out->codes[places[i]] = &p->stages[i];
+        out->modules[places[i]] = p->modules[i];
+        set_fixed_block(p, i, out);
+    }
+    for (uint32_t slot = 0; slot < GV_GL_GENERIC; slot++)
+        if (p->inputs >> slot & 1)
+            out->inputs[out->input_count++] =
+                (struct gv_gl_stage_input){ (uint8_t)slot, (uint8_t)slot,
+                                            GV_GLSL_FLOAT };
+}
+
+static void set_fixed_textures(const struct gv_gl_draw *d,
+                               const struct gv_gl_sampled *sampled,
+                               struct gv_gl_draw_state *out)
+{
+    const struct gv_shader_stage *stage = d->stages.codes[GV_LOWER_FRAGMENT];
+    for (uint32_t i = 0; i < stage->binding_count; i++) {
+        const struct gv_binding_desc *b = &stage->bindings[i];
+        if (b->set == 2 && b->binding < GV_GL_UNITS)
+            add_texture(out, &(struct gv_lower_place){ 2, b->binding, 0 },
+                        &sampled[b->binding].texture);
+    }
+}
+
+static bool draw_fixed(struct gv_gl *gl, struct gv_gl_draw *d,
+                       const struct gv_gl_sampled *image, struct gv_error *err)
+{
+    struct gv_gl_sampled sampled[GV_GL_UNITS] = { 0 };
+    uint8_t *uniforms = gl->drawing->uniforms;
+    if (!find_textures(gl, d, image, sampled, err))
+        return false;
+    set_inputs(gl, d);
+    const struct gv_gl_fixed_program *p = gv_gl_fixed_program(gl, &d->inputs, err);
+    if (!p)
+        return false;
+    set_fixed_stages(p, &d->stages);
+    set_blocks(&d->stages, &gl->drawing->state);
+    set_fixed_textures(d, sampled, &gl->drawing->state);
+    for (uint32_t i = 0; i < 2; i++) {
+        if (p->uniform_bytes[i])
+            gv_gl_fixed_uniforms(p, &d->inputs, i, uniforms);
+        uniforms += p->uniform_bytes[i];
+    }
+    return true;
+}
+
+// ---- programs ----
+
+static uint32_t texels_of(const struct gv_gl_stage_texture *t)
+{
+    if (t->scalar == GV_GLSL_INT)
+        return GV_LOWER_TEXELS_SINT;
+    return t->scalar == GV_GLSL_UINT ? GV_LOWER_TEXELS_UINT : GV_LOWER_TEXELS_FLOAT;
+}
+
+// Samplers of external images are of two dimensions here.
+static uint8_t target_of(const struct gv_gl *gl, const struct gv_gl_stage_texture *t)
+{
+    const struct gv_gl_texture_state *s = &gl->context->state.texture;
+    const bool external = t->target == GV_GL_TARGET_2D && t->unit < GV_GL_IMAGE_UNITS &&
+                          s->bound[t->unit][GV_GL_TARGET_EXTERNAL];
+    return external ? (uint8_t)GV_GL_TARGET_EXTERNAL : t->target;
+}
+
+static bool set_textures(struct gv_gl *gl, struct gv_gl_draw *d, struct gv_error *err)
+{
+    const struct gv_gl_stages *stages = &d->stages;
+    for (uint32_t i = 0; i < stages->texture_count; i++) {
+        const struct gv_gl_stage_texture *t = &stages->textures[i];
+        const struct gv_gl_texture_use use = { target_of(gl, t), t->shadow,
+                                               texels_of(t) };
+        struct gv_gl_sampled sampled = { 0 };
+        if (!gv_gl_texture_of_unit(gl, t->unit, &use, &sampled, err))
+            return false;
+        part_from_target(gl, d, &sampled);
+        add_texture(&gl->drawing->state, &t->place, &sampled.texture);
+    }
+    return true;
+}
+
+static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
+                         struct gv_error *err)
+{
+    const struct gv_gl_program_inputs in = {
+        .context = gl->context,
+        .flipped = d->targets.flipped,
+        .target_height = (float)d->targets.height,
+        .colors = d->targets.lower.color_count,
+        .points = d->part.drawn == GV_GL_CLASS_POINTS,
+        .depth_zero_to_one = !gl->drawing->has_depth_control &&
+                             !gl->context->state.transform.clip_zero_to_one,
+        .first_vertex = d->geometry->first_id,
+    };
+    const struct gv_gl_variant *v = gv_gl_program_stages(gl, &in, &d->stages, ok, err);
+    if (!v)
+        return false;
+    *ok = set_textures(gl, d, err);
+    if (!*ok)
+        return false;
+    set_blocks(&d->stages, &gl->drawing->state);
+    gv_gl_program_uniforms(gl, v, &in, &d->stages, gl->drawing->uniforms);
+    return true;
+}
+
+bool gv_gl_draw_stages(struct gv_gl *gl, struct gv_gl_draw *d,
+                       const struct gv_gl_sampled *image, bool *ok,
+                       struct gv_error *err)
+{
+    if (gl->context->program)
+        return draw_program(gl, d, ok, err);
+    *ok = draw_fixed(gl, d, image, err);
+    return *ok;
+}

@@ -1,0 +1,41 @@
+// Shader and program objects of GLSL, and what draws run of the program in use.
+#ifndef GV_GL_PROGRAM_H
+#define GV_GL_PROGRAM_H
+
+#include "compiler/gl/base/gl_machine.h"
+#include "compiler/gl/program/gl_stages.h"
+#include "compiler/shader/glsl/glsl_reflect.h"
+
+struct gv_gl_variant; // a program compiled for a state
+
+// What a variant and its uniforms follow from besides the context's state.
+struct gv_gl_program_inputs {
+    const struct gv_gl_context *context; // its program is in use
+    bool flipped;                        // the target's rows: see gv_gl_fixed_inputs
+    float target_height;
+    uint32_t colors; // colour buffers of the target
+    bool points;     // primitives are drawn as points
+    bool depth_zero_to_one;
+    uint32_t first_vertex; // gl_VertexID of the first vertex that is drawn
+};
+
+// The variant of the program in use, linked and compiled if need be, and its stages.
+// NULL with `err` untouched: it cannot be drawn with, which was said. NULL and false in
+// `*ok`: `err`.
+const struct gv_gl_variant *gv_gl_program_stages(struct gv_gl *gl,
+                                                 const struct gv_gl_program_inputs *in,
+                                                 struct gv_gl_stages *out, bool *ok,
+                                                 struct gv_error *err);
+
+// Fills the blocks of uniforms of those stages: stages->bytes bytes.
+void gv_gl_program_uniforms(struct gv_gl *gl, const struct gv_gl_variant *v,
+                            const struct gv_gl_program_inputs *in,
+                            const struct gv_gl_stages *stages, uint8_t *out);
+
+bool gv_gl_programs_create(struct gv_gl *gl, struct gv_error *err);
+void gv_gl_programs_destroy(struct gv_gl *gl);
+
+extern const struct gv_gl_row gv_gl_shader_rows[], gv_gl_program_rows[],
+    gv_gl_program_query_rows[], gv_gl_uniform_rows[];
+
+#endif

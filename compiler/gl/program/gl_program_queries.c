@@ -1,0 +1,120 @@
+// Queries of programs. Their recorded results say which numbers the recorded driver
+// gave to names: the program goes on with those.
+#include <string.h>
+
+#include "compiler/gl/program/program_object.h"
+
+static struct gv_gl_program *asked(struct gv_gl *gl, const struct gv_trace_call *call)
+{
+    struct gv_gl_program *p = gv_gl_find_object(gl, gv_gl_uint(call, 0));
+    return p && p->is_program ? p : NULL;
+}
+
+static bool tell(struct gv_gl_numbers_by_name *to, const struct gv_trace_value *name,
+                 int64_t number, struct gv_error *err)
+{
+    char text[GV_GL_MAX_NAME_BYTES];
+    if (number < 0 || number > INT32_MAX || !gv_gl_name_argument(name, text))
+        return true;
+    return gv_gl_number_name(to, text, strlen(text),
+                             (struct gv_gl_numbered){ .number = (int32_t)number }) ||
+           gv_out_of_memory(err);
+}
+
+static bool tell_uniform(struct gv_gl_program *p, const struct gv_trace_value *name,
+                         int64_t number, struct gv_error *err)
+{
+    if (p->executable)
+        p->executable->placed = false;
+    return tell(&p->told_uniforms, name, number, err);
+}
+
+static bool gl_GetUniformLocation(struct gv_gl *gl, const struct gv_trace_call *call,
+                                  struct gv_error *err)
+{
+    struct gv_gl_program *p = asked(gl, call);
+    return !p || tell_uniform(p, gv_trace_argument(call, 1),
+                              gv_trace_sint(&call->result), err);
+}
+
+static bool gl_GetAttribLocation(struct gv_gl *gl, const struct gv_trace_call *call,
+                                 struct gv_error *err)
+{
+    struct gv_gl_program *p = asked(gl, call);
+    return !p || tell(&p->told_attributes, gv_trace_argument(call, 1),
+                      gv_trace_sint(&call->result), err);
+}
+
+static bool gl_GetUniformBlockIndex(struct gv_gl *gl, const struct gv_trace_call *call,
+                                    struct gv_error *err)
+{
+    struct gv_gl_program *p = asked(gl, call);
+    return !p || tell(&p->told_blocks, gv_trace_argument(call, 1),
+                      gv_trace_sint(&call->result), err);
+}
+
+// (program, index, size, length, name)
+static bool gl_GetActiveUniformBlockName(struct gv_gl *gl,
+                                         const struct gv_trace_call *call,
+                                         struct gv_error *err)
+{
+    struct gv_gl_program *p = asked(gl, call);
+    return !p || tell(&p->told_blocks, gv_trace_argument(call, 4),
+                      gv_trace_sint(gv_trace_argument(call, 1)), err);
+}
+
+// (program, interface, name)
+static bool gl_GetProgramResourceLocation(struct gv_gl *gl,
+                                          const struct gv_trace_call *call,
+                                          struct gv_error *err)
+{
+    struct gv_gl_program *p = asked(gl, call);
+    const struct gv_trace_value *name = gv_trace_argument(call, 2);
+    const int64_t number = gv_trace_sint(&call->result);
+    if (p && gv_gl_uint(call, 1) == GL_UNIFORM)
+        return tell_uniform(p, name, number, err);
+    return !p || gv_gl_uint(call, 1) != GL_PROGRAM_INPUT ||
+           tell(&p->told_attributes, name, number, err);
+}
+
+static bool gl_GetProgramResourceIndex(struct gv_gl *gl,
+                                       const struct gv_trace_call *call,
+                                       struct gv_error *err)
+{
+    struct gv_gl_program *p = asked(gl, call);
+    return !p || gv_gl_uint(call, 1) != GL_UNIFORM_BLOCK ||
+           tell(&p->told_blocks, gv_trace_argument(call, 2),
+                gv_trace_sint(&call->result), err);
+}
+
+// (program, pname, params): whether it linked.
+static bool gl_GetProgramiv(struct gv_gl *gl, const struct gv_trace_call *call,
+                            struct gv_error *err)
+{
+    (void)err;
+    struct gv_gl_program *p = asked(gl, call);
+    const struct gv_trace_value *params = gv_trace_argument(call, 2);
+    const uint32_t what = gv_gl_uint(call, 1);
+    if (!p || !p->executable || what != GL_LINK_STATUS ||
+        params->kind != GV_TRACE_ARRAY || !params->count)
+        return true;
+    const bool passed = gv_trace_sint(&params->items[0]) != 0;
+    p->executable->passed = passed;
+    p->executable->refused = !passed;
+    return true;
+}
+
+const struct gv_gl_row gv_gl_program_query_rows[] = {
+    { "glGetUniformLocation", gl_GetUniformLocation, GV_GL_INSIDE | GV_GL_QUIET },
+    { "glGetAttribLocation", gl_GetAttribLocation, GV_GL_INSIDE | GV_GL_QUIET },
+    { "glGetUniformBlockIndex", gl_GetUniformBlockIndex, GV_GL_INSIDE | GV_GL_QUIET },
+    { "glGetActiveUniformBlockName", gl_GetActiveUniformBlockName,
+      GV_GL_INSIDE | GV_GL_QUIET },
+    { "glGetProgramResourceLocation", gl_GetProgramResourceLocation,
+      GV_GL_INSIDE | GV_GL_QUIET },
+    { "glGetProgramResourceIndex", gl_GetProgramResourceIndex,
+      GV_GL_INSIDE | GV_GL_QUIET },
+    { "glGetProgramiv", gl_GetProgramiv, GV_GL_INSIDE | GV_GL_QUIET },
+    { "glGetObjectParameterivARB", gl_GetProgramiv, GV_GL_INSIDE | GV_GL_QUIET },
+    { NULL, NULL, 0 },
+};

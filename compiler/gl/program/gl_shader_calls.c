@@ -1,0 +1,186 @@
+// Calls of shader objects, and what they share with programs: names, deletion.
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/gl/program/program_object.h"
+
+#define MAX_SOURCE_BYTES ((uint64_t)GV_MAX_GLSL_BYTES)
+
+static uint32_t result_name(const struct gv_trace_call *call)
+{
+    return (uint32_t)gv_trace_uint(&call->result);
+}
+
+static bool gl_CreateShader(struct gv_gl *gl, const struct gv_trace_call *call,
+                            struct gv_error *err)
+{
+    if (!result_name(call))
+        return true;
+    struct gv_gl_program *p = gv_gl_make_object(gl, result_name(call), false, err);
+    if (!p)
+        return false;
+    p->shader.type = gv_gl_uint(call, 0);
+    return true;
+}
+
+static bool gl_CreateProgram(struct gv_gl *gl, const struct gv_trace_call *call,
+                             struct gv_error *err)
+{
+    return !result_name(call) || gv_gl_make_object(gl, result_name(call), true, err);
+}
+
+// ---- sources ----
+
+// How much of a string counts: its length as told (a negative one: up to its end).
+static size_t piece_size(const struct gv_trace_value *piece,
+                         const struct gv_trace_value *lengths, uint64_t i)
+{
+    uint64_t size = piece->count;
+    const void *end = size ? memchr(piece->bytes, 0, (size_t)size) : NULL;
+    if (end)
+        size = (uint64_t)((const uint8_t *)end - piece->bytes);
+    const int64_t told = lengths->kind == GV_TRACE_ARRAY && i < lengths->count
+                             ? gv_trace_sint(&lengths->items[i])
+                             : -1;
+    return (size_t)(told >= 0 && (uint64_t)told < size ? (uint64_t)told : size);
+}
+
+static bool is_text(const struct gv_trace_value *v)
+{
+    return v->kind == GV_TRACE_STRING || v->kind == GV_TRACE_BLOB;
+}
+
+// Strings that follow each other as one; NULL: memory, or (`*size` over the bound) too
+// long.
+static struct gv_gl_text *join(const struct gv_trace_value *strings,
+                               const struct gv_trace_value *lengths, uint64_t count,
+                               uint64_t *size)
+{
+    *size = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const struct gv_trace_value *v = gv_trace_item(strings, i);
+        *size += is_text(v) ? piece_size(v, lengths, i) : 0;
+        if (*size >= MAX_SOURCE_BYTES)
+            return NULL;
+    }
+    struct gv_gl_text *t = gv_gl_text_new((size_t)*size);
+    size_t at = 0;
+    for (uint64_t i = 0; t && i < count; i++) {
+        const struct gv_trace_value *v = gv_trace_item(strings, i);
+        const size_t n = is_text(v) ? piece_size(v, lengths, i) : 0;
+        if (n)
+            memcpy(t->text + at, v->bytes, n);
+        at += n;
+    }
+    return t;
+}
+
+// Strings from argument `at` on, behind their count. *out NULL: too long.
+static bool source_of(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t at,
+                      struct gv_gl_text **out, struct gv_error *err)
+{
+    static const struct gv_trace_value none = { .kind = GV_TRACE_ABSENT };
+    const struct gv_trace_value *strings = gv_trace_argument(call, at);
+    uint64_t count = strings->kind == GV_TRACE_ARRAY ? strings->count : 1, size;
+    const uint64_t told = gv_trace_uint(gv_trace_argument(call, at - 1));
+    const struct gv_trace_value *lengths =
+        call->argument_count > at + 1 ? gv_trace_argument(call, at + 1) : &none;
+    *out = join(strings, lengths, count < told ? count : told, &size);
+    if (!*out && size < MAX_SOURCE_BYTES)
+        return gv_out_of_memory(err);
+    return *out || gv_gl_unsupported(gl, "shaders of so many bytes");
+}
+
+static bool gl_ShaderSource(struct gv_gl *gl, const struct gv_trace_call *call,
+                            struct gv_error *err)
+{
+    struct gv_gl_program *p = gv_gl_need_shader(gl, gv_gl_uint(call, 0));
+    if (!p)
+        return true;
+    struct gv_gl_text *t;
+    if (!source_of(gl, call, 2, &t, err))
+        return false;
+    if (t) {
+        gv_gl_text_drop(p->shader.source);
+        p->shader.source = t;
+    }
+    return true;
+}
+
+static void compile(struct gv_gl_program *p)
+{
+    gv_gl_text_drop(p->shader.compiled);
+    p->shader.compiled = p->shader.source;
+    if (p->shader.source)
+        p->shader.source->references++;
+}
+
+static bool gl_CompileShader(struct gv_gl *gl, const struct gv_trace_call *call,
+                             struct gv_error *err)
+{
+    (void)err;
+    struct gv_gl_program *p = gv_gl_need_shader(gl, gv_gl_uint(call, 0));
+    if (p)
+        compile(p);
+    return true;
+}
+
+// glCreateShaderProgramv: one stage, linked.
+static bool gl_CreateShaderProgramv(struct gv_gl *gl, const struct gv_trace_call *call,
+                                    struct gv_error *err)
+{
+    if (!result_name(call))
+        return true;
+    struct gv_gl_program *p = gv_gl_make_object(gl, result_name(call), true, err);
+    struct gv_gl_text *t;
+    if (!p || !source_of(gl, call, 2, &t, err))
+        return false;
+    if (!t)
+        return true;
+    struct gv_gl_program shader = {
+        .shader = { .type = gv_gl_uint(call, 0), .source = t, .compiled = t }
+    };
+    p->attached[p->attached_count++] = &shader;
+    const bool ok = gv_gl_link_program(gl, p, err);
+    p->attached_count = 0;
+    gv_gl_text_drop(t);
+    return ok;
+}
+
+// ---- deletion ----
+
+static bool delete_named(struct gv_gl *gl, uint32_t name, int kind)
+{
+    struct gv_gl_program *p = gv_gl_find_object(gl, name);
+    if (!name)
+        return true;
+    if (!p || (kind >= 0 && p->is_program != (kind == 1)))
+        return gv_gl_reject(gl, p ? GL_INVALID_OPERATION : GL_INVALID_VALUE);
+    gv_gl_delete_object(gl, p);
+    return true;
+}
+
+#define HANDLER(name, expression)                                             \
+    static bool gl_##name(struct gv_gl *gl, const struct gv_trace_call *call, \
+                          struct gv_error *err)                               \
+    {                                                                         \
+        (void)err;                                                            \
+        return expression;                                                    \
+    }
+HANDLER(DeleteShader, delete_named(gl, gv_gl_uint(call, 0), 0))
+HANDLER(DeleteProgram, delete_named(gl, gv_gl_uint(call, 0), 1))
+HANDLER(DeleteObjectARB, delete_named(gl, gv_gl_uint(call, 0), -1))
+
+const struct gv_gl_row gv_gl_shader_rows[] = {
+    { "glCreateShader", gl_CreateShader, 0 },
+    { "glCreateShaderObjectARB", gl_CreateShader, 0 },
+    { "glCreateProgram", gl_CreateProgram, 0 },
+    { "glCreateProgramObjectARB", gl_CreateProgram, 0 },
+    { "glCreateShaderProgramv", gl_CreateShaderProgramv, 0 },
+    { "glShaderSource", gl_ShaderSource, 0 },
+    { "glCompileShader", gl_CompileShader, 0 },
+    { "glDeleteShader", gl_DeleteShader, 0 },
+    { "glDeleteProgram", gl_DeleteProgram, 0 },
+    { "glDeleteObjectARB", gl_DeleteObjectARB, 0 },
+    { NULL, NULL, 0 },
+};

@@ -1,0 +1,50 @@
+// What a draw runs, whoever made it: stages, the attributes that they read, the blocks
+// of uniforms and the textures that are bound for them.
+#ifndef GV_GL_STAGES_H
+#define GV_GL_STAGES_H
+
+#include "compiler/gl/base/gl_state.h"
+#include "compiler/lower/lower_bindings.h"
+#include "compiler/lower/lower_pipeline.h"
+#include "vm/descs.h"
+
+#define GV_GL_BLOCKS 32u               // of uniforms, of all stages of a draw
+#define GV_GL_UNIFORM_BYTES (1u << 20) // of all of them
+#define GV_GL_SAMPLED 32u              // textures of a draw
+
+// An attribute, or one column of a matrix.
+struct gv_gl_stage_input {
+    uint8_t location; // Vulkan's
+    uint8_t slot;     // enum gv_gl_slot that feeds it
+    uint8_t scalar;   // enum gv_glsl_scalar that the stage declares
+};
+
+struct gv_gl_stage_block {
+    struct gv_lower_place place;
+    uint32_t bytes, offset; // of its content, among all blocks' of the draw
+    uint64_t id;            // gv_builder_block
+    uint32_t block;         // which of the program's, for whoever fills it
+};
+
+// A texture that a program samples.
+struct gv_gl_stage_texture {
+    struct gv_lower_place place;
+    uint32_t unit;
+    uint8_t target; // enum gv_gl_target
+    uint8_t scalar; // enum gv_glsl_scalar of its texels
+    bool shadow;    // compares
+};
+
+struct gv_gl_stages {
+    uint64_t serials[GV_LOWER_STAGES]; // 0: no such stage
+    const struct gv_shader_stage *codes[GV_LOWER_STAGES];
+    struct gv_shader modules[GV_LOWER_STAGES];
+    uint32_t input_count, block_count, texture_count;
+    struct gv_gl_stage_input inputs[GV_MAX_VERTEX_ATTRIBUTES];
+    struct gv_gl_stage_block blocks[GV_GL_BLOCKS];
+    struct gv_gl_stage_texture textures[GV_GL_SAMPLED];
+    uint32_t bytes; // of all blocks
+    bool alone;     // knows a vertex's or an instance's number: is merged with no other
+};
+
+#endif

@@ -1,0 +1,114 @@
+// Texts of programs to SPIR-V: once for equal texts, bindings and options.
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/gl/program/program_object.h"
+
+#define COMPILE_WORK 4096u // units of a variant, and one per byte of its texts
+
+static void key_names(struct gv_bytes *key, const struct gv_gl_numbers_by_name *n)
+{
+    gv_bytes_u32(key, n->count);
+    for (uint32_t i = 0; i < n->count; i++) {
+        gv_bytes_put(key, n->list[i].name, strlen(n->list[i].name) + 1);
+        gv_bytes_u32(key, (uint32_t)n->list[i].number);
+        gv_bytes_u32(key, n->list[i].index);
+    }
+}
+
+static bool key_of(const struct gv_gl_compile_input *in, struct gv_hash *out)
+{
+    struct gv_bytes key = { 0 };
+    for (size_t i = 0; i < in->text_count; i++) {
+        gv_bytes_u32(&key, in->texts[i].stage);
+        gv_bytes_put(&key, in->texts[i].text, strlen(in->texts[i].text) + 1);
+    }
+    key_names(&key, in->attributes);
+    key_names(&key, in->outputs);
+    gv_bytes_put(&key, &in->options, sizeof in->options);
+    const bool ok = !key.failed;
+    if (ok)
+        *out = gv_hash_bytes(key.data, key.size);
+    gv_bytes_finish(&key);
+    return ok;
+}
+
+static struct gv_glsl_attribute *named(const struct gv_gl_numbers_by_name *n,
+                                       struct gv_arena *arena)
+{
+    struct gv_glsl_attribute *out = gv_arena_array(arena, n->count, sizeof *out);
+    for (uint32_t i = 0; out && i < n->count; i++)
+        out[i] = (struct gv_glsl_attribute){ .name = n->list[i].name,
+                                             .location = (uint32_t)n->list[i].number,
+                                             .index = n->list[i].index };
+    return out;
+}
+
+// False: memory. What the text does wrong is kept with it.
+static bool compile(struct gv_gl *gl, struct gv_gl_compiled *c,
+                    const struct gv_gl_compile_input *in, struct gv_error *err)
+{
+    struct gv_error told = GV_ERROR_INIT;
+    struct gv_glsl_attribute *attributes = named(in->attributes, &c->arena);
+    struct gv_glsl_attribute *outputs = named(in->outputs, &c->arena);
+    if (!attributes || !outputs)
+        return gv_out_of_memory(err);
+    const struct gv_glsl_program_params params = {
+        .texts = in->texts,
+        .count = in->text_count,
+        .upgrade = in->options,
+        .attributes = attributes,
+        .attribute_count = in->attributes->count,
+        .outputs = outputs,
+        .output_count = in->outputs->count,
+        .gl_rules = true,
+    };
+    c->failed = !gv_glsl_program(&params, &c->arena, &c->program, &told);
+    if (c->failed && (told.status == GV_ERR_SYSTEM || told.status == GV_ERR_MEMORY))
+        return gv_out_of_memory(err);
+    snprintf(c->error, sizeof c->error, "%s", c->failed ? told.message : "");
+    for (size_t i = 0; !c->failed && i < c->program.count; i++) {
+        const struct gv_shader_stage *s = &c->program.stages[i];
+        c->modules[i] = gv_builder_shader(gl->b, s->words, s->word_count);
+        c->serials[i] = ++gl->serials;
+    }
+    c->serial = ++gl->serials;
+    return true;
+}
+
+struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl *gl,
+                                             const struct gv_gl_compile_input *in,
+                                             struct gv_error *err)
+{
+    struct gv_gl_programs *all = gl->programs;
+    struct gv_hash key;
+    if (!key_of(in, &key)) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    struct gv_gl_compiled **bucket =
+        &all->buckets[key.bytes[0] % GV_GL_PROGRAM_BUCKETS];
+    for (struct gv_gl_compiled *c = *bucket; c; c = c->next)
+        if (!memcmp(&c->key, &key, sizeof key))
+            return c;
+    if (all->compiled_count == GV_GL_MAX_COMPILED) {
+        gv_fail(err, GV_ERR_LIMIT, gv_builder_offset(gl->b),
+                "over %u variants of programs", GV_GL_MAX_COMPILED);
+        return NULL;
+    }
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < in->text_count; i++)
+        bytes += strlen(in->texts[i].text);
+    if (!gv_gl_work(gl, COMPILE_WORK + bytes, err))
+        return NULL;
+    struct gv_gl_compiled *c = gv_arena_alloc(gl->arena, sizeof *c);
+    if (!c) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    c->key = key;
+    c->next = *bucket;
+    *bucket = c;
+    all->compiled_count++;
+    return compile(gl, c, in, err) ? c : NULL;
+}

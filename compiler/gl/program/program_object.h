@@ -1,0 +1,212 @@
+// Program objects from the inside: for the files of this folder.
+#ifndef GV_PROGRAM_OBJECT_H
+#define GV_PROGRAM_OBJECT_H
+
+#include "compiler/gl/program/gl_program.h"
+#include "compiler/lower/id_map.h"
+#include "compiler/shader/glsl/glsl_program.h"
+#include "resources/hash.h"
+
+#define GV_GL_MAX_PROGRAMS 65536u // and shaders, alive at once
+#define GV_GL_MAX_ATTACHED 64u    // shaders of a program
+#define GV_GL_MAX_NAMES 65536u    // that are told of one program
+#define GV_GL_MAX_NAME_BYTES 1024u
+#define GV_GL_MAX_LOCATION 65535u // of uniforms
+#define GV_GL_MAX_COMPILED 4096u  // variants in one compile
+#define GV_GL_PROGRAM_BUCKETS 256u
+
+// A shader's source, terminated; what was linked of it holds it.
+struct gv_gl_text {
+    uint32_t references;
+    size_t size;
+    char text[];
+};
+
+// Numbers by name: what the program binds, what the recorded driver answered.
+struct gv_gl_numbered {
+    char *name; // owned
+    int32_t number;
+    uint32_t index; // of glBindFragDataLocationIndexed
+};
+struct gv_gl_numbers_by_name {
+    struct gv_gl_numbered *list; // owned
+    uint32_t count, capacity;
+};
+
+// ---- compiled texts (program_compile.c) ----
+
+// Texts as they were compiled for one set of options: shared by all programs of the
+// same texts.
+struct gv_gl_compiled {
+    struct gv_gl_compiled *next; // in its bucket
+    struct gv_hash key;
+    struct gv_arena arena;
+    bool failed;
+    char error[192];
+    struct gv_glsl_program program;
+    struct gv_shader modules[GV_MAX_GLSL_STAGES];
+    uint64_t serials[GV_MAX_GLSL_STAGES];
+    uint64_t serial; // of its blocks
+};
+
+struct gv_gl_compile_input {
+    const struct gv_glsl_text *texts;
+    size_t text_count;
+    const struct gv_gl_numbers_by_name *attributes, *outputs;
+    struct gv_upgrade_options options;
+};
+// NULL: `err`. A failure of the text is remembered as such.
+struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl *gl,
+                                             const struct gv_gl_compile_input *in,
+                                             struct gv_error *err);
+
+// ---- what a link makes (program_link.c) ----
+
+// A uniform of the program's own, or a sampler.
+struct gv_gl_uniform {
+    const char *name; // of the compiled program
+    bool sampler;
+    bool image; // of samplers: one for loads and stores
+    bool array;
+    struct gv_glsl_type type;
+    uint32_t elements; // at least 1
+    uint32_t words;    // of an element, as glUniform takes it
+    uint32_t *values;  // elements * words
+    int32_t text_location;
+    uint32_t location; // of its first element
+};
+
+struct gv_gl_variant {
+    struct gv_gl_variant *next;
+    struct gv_upgrade_options options;
+    struct gv_gl_compiled *compiled;
+    struct gv_gl_executable *executable;
+    uint32_t
+        *uniforms; // of each reflected one, which of the executable's; GV_GLSL_NONE
+    uint32_t *samplers; // likewise
+};
+
+enum gv_gl_link_status {
+    GV_GL_LINK_OPEN, // nobody asked yet
+    GV_GL_LINKED,
+    GV_GL_LINK_FAILED,
+};
+
+// What glLinkProgram makes: all that was attached and bound at that moment, compiled
+// when it is first needed.
+struct gv_gl_executable {
+    struct gv_gl_text *texts[GV_GL_MAX_ATTACHED];
+    uint32_t stages[GV_GL_MAX_ATTACHED]; // GV_STAGE_*
+    uint32_t text_count;
+    struct gv_gl_numbers_by_name attributes, outputs; // bound before it
+    uint32_t words; // enum gv_gl_word bits of its texts
+    bool es;
+    bool impossible;      // a shader without text, none at all
+    bool passed, refused; // the recorded link
+    enum gv_gl_link_status status;
+    struct gv_gl_variant *variants; // owned
+    struct gv_gl_uniform *uniforms; // owned
+    uint32_t uniform_count;
+    uint32_t *values; // owned
+    bool placed;      // locations are up to date
+};
+
+// What of a text its variants depend on.
+enum gv_gl_word {
+    GV_GL_WORD_ROWS = 1,      // rows of the target
+    GV_GL_WORD_POINT = 2,     // coordinates of points
+    GV_GL_WORD_COLOR = 4,     // the built-in colours
+    GV_GL_WORD_VERTEX = 8,    // numbers of vertices
+    GV_GL_WORD_FRAGMENT = 16, // gl_FragColor
+    GV_GL_WORD_COORD = 32,    // gl_TexCoord
+    GV_GL_WORD_INSTANCE = 64,
+};
+
+struct gv_gl_shader {
+    uint32_t type;                        // GL_VERTEX_SHADER ...
+    struct gv_gl_text *source, *compiled; // held
+};
+
+struct gv_gl_program {
+    struct gv_named named;
+    bool is_program;
+    bool deleted; // lives on until nothing refers to it
+    struct gv_gl_shader shader;
+    // Of programs:
+    struct gv_gl_program *attached[GV_GL_MAX_ATTACHED]; // held
+    uint32_t attached_count;
+    struct gv_gl_numbers_by_name attributes, outputs; // for the next link
+    struct gv_gl_numbers_by_name told_uniforms, told_attributes, told_blocks;
+    struct gv_gl_numbers_by_name block_points; // glUniformBlockBinding, by name
+    struct gv_gl_executable *executable;       // owned; NULL: never linked
+};
+
+struct gv_gl_programs {
+    struct gv_id_map names;
+    struct gv_gl_compiled *buckets[GV_GL_PROGRAM_BUCKETS];
+    uint32_t compiled_count;
+};
+
+// ---- objects (program_objects.c) ----
+
+// An object of a name; NULL: none of this kind, which was rejected.
+struct gv_gl_program *gv_gl_need_program(struct gv_gl *gl, uint32_t name);
+struct gv_gl_program *gv_gl_need_shader(struct gv_gl *gl, uint32_t name);
+struct gv_gl_program *gv_gl_find_object(const struct gv_gl *gl, uint32_t name);
+struct gv_gl_program *gv_gl_make_object(struct gv_gl *gl, uint32_t name,
+                                        bool is_program, struct gv_error *err);
+void gv_gl_hold_object(struct gv_gl_program *p);
+// One reference less; the last one frees it.
+void gv_gl_drop_object(struct gv_gl *gl, struct gv_gl_program *p);
+// glDeleteProgram and the like.
+void gv_gl_delete_object(struct gv_gl *gl, struct gv_gl_program *p);
+
+struct gv_gl_text *gv_gl_text_new(size_t size);
+void gv_gl_text_drop(struct gv_gl_text *t);
+
+// The entry of a name; NULL: none.
+const struct gv_gl_numbered *gv_gl_numbered(const struct gv_gl_numbers_by_name *n,
+                                            const char *name);
+// Sets the number of a name of `length` bytes. False: memory. What is too much or too
+// long is left out.
+bool gv_gl_number_name(struct gv_gl_numbers_by_name *n, const char *name, size_t length,
+                       struct gv_gl_numbered value);
+bool gv_gl_numbers_copy(struct gv_gl_numbers_by_name *to,
+                        const struct gv_gl_numbers_by_name *from);
+void gv_gl_numbers_finish(struct gv_gl_numbers_by_name *n);
+
+// A string argument as a terminated copy in `out`; false: none, or too long.
+bool gv_gl_name_argument(const struct gv_trace_value *v,
+                         char out[GV_GL_MAX_NAME_BYTES]);
+
+// ---- links (program_link.c) ----
+
+bool gv_gl_link_program(struct gv_gl *gl, struct gv_gl_program *p,
+                        struct gv_error *err);
+void gv_gl_executable_free(struct gv_gl_executable *x);
+
+// Links for real if nobody did (program_stages.c). False only with `err`; look at the
+// status.
+bool gv_gl_link_now(struct gv_gl *gl, struct gv_gl_program *p, struct gv_error *err);
+// NULL and true in `*ok`: the variant does not compile, which was said.
+struct gv_gl_variant *gv_gl_find_variant(struct gv_gl *gl, struct gv_gl_program *p,
+                                         const struct gv_upgrade_options *options,
+                                         bool *ok, struct gv_error *err);
+
+// The uniform at a location, and which element; NULL: none. The program is linked.
+struct gv_gl_uniform *gv_gl_uniform_at(struct gv_gl_program *p, uint32_t location,
+                                       uint32_t *element);
+// Finds a uniform by the name that GL takes ("a", "a[2]").
+struct gv_gl_uniform *gv_gl_uniform_named(const struct gv_gl_executable *x,
+                                          const char *name, uint32_t *element);
+
+// The name of the uniform block of a number, or NULL.
+const char *gv_gl_block_name(const struct gv_gl_program *p, int64_t number);
+
+// ---- values (program_values.c, program_state.c) ----
+
+// The value of element `element` of a state uniform, packed as glUniform takes it.
+void gv_gl_state_value(const struct gv_gl_program_inputs *in, const char *name,
+                       uint32_t element, float out[16]);
+
+#endif

@@ -1,0 +1,308 @@
+// From the program in use and the context's state to the stages of a draw.
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/gl/program/program_object.h"
+
+// ---- which variant ----
+
+static uint32_t replaced_coordinates(const struct gv_gl_state *s)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; s->point.sprite && i < GV_GL_UNITS; i++)
+        bits |= (uint32_t)s->texture.units[i].coord_replace << i;
+    return bits;
+}
+
+// What of the state the texts do not mention stays as in every other variant.
+static void choose(const struct gv_gl_executable *x,
+                   const struct gv_gl_program_inputs *in,
+                   struct gv_upgrade_options *out)
+{
+    const struct gv_gl_state *s = &in->context->state;
+    const uint32_t words = x->words;
+    const bool point = words & GV_GL_WORD_POINT, color = words & GV_GL_WORD_COLOR;
+    memset(out, 0, sizeof *out);
+    out->es = x->es;
+    out->target = words & GV_GL_WORD_ROWS && in->flipped ? GV_GLSL_TARGET_TOP_DOWN
+                                                         : GV_GLSL_TARGET_BOTTOM_UP;
+    out->depth_zero_to_one = in->depth_zero_to_one;
+    out->flat_colors = color && s->lighting.shade_model == GL_FLAT;
+    out->unclamped_colors = color && !s->lighting.clamp_vertex_color;
+    out->point_lower_left = point && s->point.origin == GL_LOWER_LEFT;
+    out->vertex_base = words & GV_GL_WORD_VERTEX;
+    out->clip_planes = s->transform.clip_enabled;
+    if (words & GV_GL_WORD_COORD && in->points)
+        out->coord_replace = replaced_coordinates(s);
+    if (words & GV_GL_WORD_FRAGMENT && in->colors > 1)
+        out->color_outputs = in->colors;
+    if (s->color.alpha_test && in->context->family == GV_GL_DESKTOP &&
+        !in->context->core && s->color.alpha_func - GL_NEVER <= GL_ALWAYS - GL_NEVER)
+        out->alpha_test =
+            (enum gv_glsl_alpha)(GV_GLSL_ALPHA_NEVER + s->color.alpha_func - GL_NEVER);
+}
+
+// The variant that will most likely be drawn with.
+static void guess(const struct gv_gl *gl, const struct gv_gl_executable *x,
+                  struct gv_upgrade_options *out)
+{
+    const struct gv_gl_program_inputs in = {
+        .context = gl->context,
+        .flipped = !gl->context->draw_framebuffer,
+        .colors = 1,
+        .depth_zero_to_one = !gv_builder_target_has_feature(gl->b, "depthClipControl"),
+    };
+    choose(x, &in, out);
+}
+
+bool gv_gl_link_now(struct gv_gl *gl, struct gv_gl_program *p, struct gv_error *err)
+{
+    struct gv_gl_executable *x = p->executable;
+    struct gv_upgrade_options options;
+    bool ok = true;
+    if (!x || x->status != GV_GL_LINK_OPEN || !gl->context)
+        return true;
+    x->status = GV_GL_LINK_FAILED;
+    if (x->impossible || x->refused)
+        return true;
+    guess(gl, x, &options);
+    if (gv_gl_find_variant(gl, p, &options, &ok, err))
+        x->status = GV_GL_LINKED;
+    return ok;
+}
+
+// ---- attributes ----
+
+static uint32_t legacy_slot(const char *name)
+{
+    static const struct {
+        const char *name;
+        uint32_t slot;
+    } rows[] = {
+        { "gl_Vertex", GV_GL_POSITION },    { "gl_Normal", GV_GL_NORMAL },
+        { "gl_Color", GV_GL_COLOR },        { "gl_SecondaryColor", GV_GL_SECONDARY },
+        { "gl_FogCoord", GV_GL_FOG_COORD },
+    };
+    static const char unit[] = "gl_MultiTexCoord";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(name, rows[i].name))
+            return rows[i].slot;
+    if (!strncmp(name, unit, sizeof unit - 1))
+        return GV_GL_TEXCOORD + ((uint32_t)name[sizeof unit - 1] - '0') % GV_GL_UNITS;
+    return GV_GL_POSITION;
+}
+
+// Where GL has an attribute: as the recorded driver said, else as it was linked.
+static uint32_t generic_location(const struct gv_gl_program *p,
+                                 const struct gv_glsl_attribute *a)
+{
+    const struct gv_gl_numbered *n = gv_gl_numbered(&p->told_attributes, a->name);
+    return n ? (uint32_t)n->number : a->location;
+}
+
+static void add_input(struct gv_gl_stages *out, const struct gv_glsl_attribute *a,
+                      uint32_t column, uint32_t slot)
+{
+    // Each location once, and fed by something, whatever was told or bound.
+    for (uint32_t i = 0; i < out->input_count; i++)
+        if (out->inputs[i].location == a->location + column)
+            return;
+    if (out->input_count == GV_MAX_VERTEX_ATTRIBUTES)
+        return;
+    if (slot >= GV_GL_SLOTS)
+        slot = GV_GL_SLOTS - 1;
+    out->inputs[out->input_count++] =
+        (struct gv_gl_stage_input){ .location = (uint8_t)(a->location + column),
+                                    .slot = (uint8_t)slot,
+                                    .scalar = (uint8_t)a->type.scalar };
+}
+
+// NULL, or what is not lowered.
+static const char *set_inputs(const struct gv_gl_program *p,
+                              const struct gv_gl_compiled *c, struct gv_gl_stages *out)
+{
+    for (size_t i = 0; i < c->program.attribute_count; i++) {
+        const struct gv_glsl_attribute *a = &c->program.attributes[i];
+        const bool legacy = !strncmp(a->name, "gl_", 3);
+        const uint32_t first =
+            legacy ? legacy_slot(a->name) : GV_GL_GENERIC + generic_location(p, a);
+        const uint32_t count = a->type.columns * (a->array_size ? a->array_size : 1);
+        for (uint32_t k = 0; k < count && k < GV_GL_SLOTS; k++)
+            add_input(out, a, k, first + k);
+        if (a->type.scalar == GV_GLSL_DOUBLE)
+            return "attributes of doubles";
+    }
+    return NULL;
+}
+
+// ---- blocks ----
+
+static uint32_t block_of(const struct gv_glsl_program *g,
+                         const struct gv_binding_desc *b)
+{
+    for (uint32_t i = 0; i < g->reflection.block_count; i++) {
+        const struct gv_glsl_resource *r =
+            &g->resources[g->reflection.blocks[i].resource];
+        if (r->binding == b->binding &&
+            (r->set_vertex == b->set || r->set_fragment == b->set))
+            return i;
+    }
+    return GV_GLSL_NONE;
+}
+
+static const struct gv_gl_stage_block *same_block(const struct gv_gl_stages *s,
+                                                  uint32_t block)
+{
+    for (uint32_t i = 0; i < s->block_count; i++)
+        if (s->blocks[i].block == block)
+            return &s->blocks[i];
+    return NULL;
+}
+
+// NULL, or what cannot be bound.
+static const char *add_block(const struct gv_gl_compiled *c,
+                             const struct gv_binding_desc *b, struct gv_gl_stages *out)
+{
+    const uint32_t block = block_of(&c->program, b);
+    if (block == GV_GLSL_NONE)
+        return "uniform blocks without a name";
+    if (b->count > 1)
+        return "arrays of uniform blocks";
+    for (uint32_t i = 0; i < out->block_count; i++)
+        if (out->blocks[i].place.set == b->set &&
+            out->blocks[i].place.binding == b->binding)
+            return NULL;
+    const uint32_t size = (c->program.reflection.blocks[block].size + 15u) & ~15u;
+    const struct gv_gl_stage_block *same = same_block(out, block);
+    if (out->block_count == GV_GL_BLOCKS || size > GV_GL_UNIFORM_BYTES - out->bytes)
+        return "so many uniforms";
+    struct gv_gl_stage_block *to = &out->blocks[out->block_count++];
+    *to = (struct gv_gl_stage_block){
+        .place = { b->set, b->binding },
+        .bytes = size,
+        .offset = same ? same->offset : out->bytes,
+        .id = (UINT64_C(1) << 40) + (c->serial << 8 | block),
+        .block = block,
+    };
+    out->bytes += same ? 0 : size;
+    return NULL;
+}
+
+// ---- textures ----
+
+static uint32_t target_of(const struct gv_glsl_sampler *s)
+{
+    switch (s->dimension) {
+    case GV_GLSL_1D:
+        return s->arrayed ? GV_GL_TARGET_1D_ARRAY : GV_GL_TARGET_1D;
+    case GV_GLSL_2D:
+        return s->multisampled ? GV_GL_TARGET_2D_SAMPLES
+               : s->arrayed    ? GV_GL_TARGET_2D_ARRAY
+               : s->rectangle  ? GV_GL_TARGET_RECTANGLE
+                               : GV_GL_TARGET_2D;
+    case GV_GLSL_3D:
+        return GV_GL_TARGET_3D;
+    case GV_GLSL_CUBE:
+        return s->arrayed ? GV_GL_TARGET_CUBE_ARRAY : GV_GL_TARGET_CUBE;
+    case GV_GLSL_BUFFER:
+        break;
+    }
+    return GV_GL_TARGET_BUFFER;
+}
+
+static const char *add_textures(const struct gv_gl_variant *v, struct gv_gl_stages *out)
+{
+    const struct gv_glsl_program *g = &v->compiled->program;
+    for (size_t i = 0; i < g->reflection.sampler_count; i++) {
+        const struct gv_glsl_sampler *s = &g->reflection.samplers[i];
+        const struct gv_glsl_resource *r = &g->resources[s->resource];
+        if (s->image)
+            return "images of programs (imageLoad)";
+        if (target_of(s) == GV_GL_TARGET_BUFFER)
+            return "buffer textures";
+        const uint32_t at = v->samplers[i];
+        const struct gv_gl_uniform *u =
+            at == GV_GLSL_NONE ? NULL : &v->executable->uniforms[at];
+        const uint32_t count = s->array_size ? s->array_size : 1;
+        for (uint32_t e = 0; e < count; e++) {
+            if (out->texture_count == GV_GL_SAMPLED)
+                return "so many textures";
+            out->textures[out->texture_count++] = (struct gv_gl_stage_texture){
+                .place = { 2, r->binding, s->element + e },
+                .unit = u && e < u->elements ? u->values[e] : 0,
+                .target = (uint8_t)target_of(s),
+                .scalar = (uint8_t)s->scalar,
+                .shadow = s->shadow,
+            };
+        }
+    }
+    return NULL;
+}
+
+// ---- stages ----
+
+static const char *set_stage(const struct gv_gl_compiled *c, uint32_t i,
+                             struct gv_gl_stages *out)
+{
+    const struct gv_shader_stage *s = &c->program.stages[i];
+    const uint32_t at =
+        s->stage == GV_STAGE_VERTEX ? GV_LOWER_VERTEX : GV_LOWER_FRAGMENT;
+    if (s->stage != GV_STAGE_VERTEX && s->stage != GV_STAGE_FRAGMENT)
+        return s->stage == GV_STAGE_GEOMETRY  ? "geometry shaders"
+               : s->stage == GV_STAGE_COMPUTE ? "compute shaders"
+                                              : "tessellation shaders";
+    out->codes[at] = s;
+    out->modules[at] = c->modules[i];
+    out->serials[at] = c->serials[i];
+    for (uint32_t k = 0; k < s->binding_count; k++) {
+        const struct gv_binding_desc *b = &s->bindings[k];
+        if (b->type == GV_BINDING_STORAGE_BUFFER)
+            return "storage blocks of programs";
+        const char *missing =
+            b->type == GV_BINDING_UNIFORM_BUFFER ? add_block(c, b, out) : NULL;
+        if (missing)
+            return missing;
+    }
+    return NULL;
+}
+
+// NULL, or what is not lowered.
+static const char *set_stages(const struct gv_gl_program *p,
+                              const struct gv_gl_variant *v, struct gv_gl_stages *out)
+{
+    const struct gv_gl_compiled *c = v->compiled;
+    const char *missing = NULL;
+    memset(out, 0, sizeof *out);
+    for (uint32_t i = 0; i < c->program.count && !missing; i++)
+        missing = set_stage(c, i, out);
+    if (!missing && !out->codes[GV_LOWER_VERTEX])
+        missing = "programs without a vertex shader";
+    if (!missing && !out->codes[GV_LOWER_FRAGMENT])
+        missing = "programs without a fragment shader";
+    if (!missing)
+        missing = add_textures(v, out);
+    if (!missing)
+        missing = set_inputs(p, c, out);
+    out->alone = v->executable->words & (GV_GL_WORD_VERTEX | GV_GL_WORD_INSTANCE);
+    return missing;
+}
+
+const struct gv_gl_variant *gv_gl_program_stages(struct gv_gl *gl,
+                                                 const struct gv_gl_program_inputs *in,
+                                                 struct gv_gl_stages *out, bool *ok,
+                                                 struct gv_error *err)
+{
+    struct gv_gl_program *p = in->context->program;
+    struct gv_upgrade_options options;
+    *ok = gv_gl_link_now(gl, p, err);
+    if (!*ok || !p->executable || p->executable->status != GV_GL_LINKED)
+        return NULL;
+    choose(p->executable, in, &options);
+    const struct gv_gl_variant *v = gv_gl_find_variant(gl, p, &options, ok, err);
+    if (!v)
+        return NULL;
+    const char *missing = set_stages(p, v, out);
+    if (missing)
+        *ok = gv_gl_unsupported(gl, missing);
+    return missing ? NULL : v;
+}

@@ -1,0 +1,98 @@
+// The bytes of blocks of uniforms, as std140 (or whatever the program's own is) lays
+// them out.
+#include <string.h>
+
+#include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/program/program_object.h"
+
+// Writes one element, packed as glUniform takes it, where a block has it.
+static void put(const struct gv_glsl_uniform *u, uint32_t element, const void *words,
+                const struct gv_gl_stage_block *b, uint8_t *out)
+{
+    const uint32_t bytes = u->type.scalar == GV_GLSL_DOUBLE ? 8 : 4;
+    const uint32_t rows = u->type.rows, columns = u->type.columns;
+    const uint64_t base = u->offset + (uint64_t)element * u->array_stride;
+    for (uint32_t c = 0; c < columns; c++)
+        for (uint32_t r = 0; r < rows; r++) {
+            const uint64_t across = u->row_major ? r : c, along = u->row_major ? c : r;
+            const uint64_t at = base + across * u->matrix_stride + along * bytes;
+            if (at + bytes <= b->bytes)
+                memcpy(out + at,
+                       (const uint8_t *)words + (size_t)(c * rows + r) * bytes, bytes);
+        }
+}
+
+static void put_state(const struct gv_gl_program_inputs *in,
+                      const struct gv_glsl_uniform *u,
+                      const struct gv_gl_stage_block *b, uint8_t *out)
+{
+    const uint32_t count = u->array_size ? u->array_size : 1;
+    for (uint32_t e = 0; e < count; e++) {
+        float value[16] = { 0 };
+        gv_gl_state_value(in, u->name, e, value);
+        put(u, e, value, b, out);
+    }
+}
+
+// Uniforms outside blocks.
+static void fill_loose(const struct gv_gl_variant *v,
+                       const struct gv_gl_program_inputs *in,
+                       const struct gv_gl_stage_block *b, uint8_t *out)
+{
+    const struct gv_glsl_reflection *r = &v->compiled->program.reflection;
+    const struct gv_glsl_block *block = &r->blocks[b->block];
+    for (uint32_t i = 0; i < block->count; i++) {
+        const struct gv_glsl_uniform *u = &r->uniforms[block->first + i];
+        const uint32_t at = v->uniforms[block->first + i];
+        if (u->state)
+            put_state(in, u, b, out);
+        if (at == GV_GLSL_NONE)
+            continue;
+        const struct gv_gl_uniform *own = &v->executable->uniforms[at];
+        const uint32_t count = u->array_size ? u->array_size : 1;
+        for (uint32_t e = 0; e < count && e < own->elements; e++)
+            put(u, e, own->values + (size_t)e * own->words, b, out);
+    }
+}
+
+// The binding point of a block: as the program set it, as the text says, 0.
+static uint32_t point_of(const struct gv_gl_program *p, const struct gv_glsl_block *b)
+{
+    const struct gv_gl_numbered *n = gv_gl_numbered(&p->block_points, b->name);
+    return n ? (uint32_t)n->number : b->binding > 0 ? (uint32_t)b->binding : 0;
+}
+
+static void fill_block(struct gv_gl *gl, const struct gv_gl_context *c,
+                       const struct gv_glsl_block *block,
+                       const struct gv_gl_stage_block *b, uint8_t *out)
+{
+    const uint32_t point = point_of(c->program, block);
+    struct gv_gl_buffer_part part;
+    if (!gv_gl_buffer_point(gl, GL_UNIFORM_BUFFER, point, &part))
+        return;
+    const uint64_t size = part.size < b->bytes ? part.size : b->bytes;
+    if (!part.buffer->unknown)
+        memcpy(out, part.buffer->bytes + part.offset, (size_t)size);
+    else
+        gv_gl_unsupported(gl, "uniform buffers that the device wrote");
+}
+
+void gv_gl_program_uniforms(struct gv_gl *gl, const struct gv_gl_variant *v,
+                            const struct gv_gl_program_inputs *in,
+                            const struct gv_gl_stages *stages, uint8_t *out)
+{
+    uint32_t done = 0; // bytes: blocks that several stages read are filled once
+    memset(out, 0, stages->bytes);
+    for (uint32_t i = 0; i < stages->block_count; i++) {
+        const struct gv_gl_stage_block *b = &stages->blocks[i];
+        const struct gv_glsl_block *block =
+            &v->compiled->program.reflection.blocks[b->block];
+        if (b->offset < done)
+            continue;
+        done = b->offset + b->bytes;
+        if (*block->name)
+            fill_block(gl, in->context, block, b, out + b->offset);
+        else
+            fill_loose(v, in, b, out + b->offset);
+    }
+}
