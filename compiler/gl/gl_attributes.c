@@ -167,6 +167,7 @@ static void restore_rasterization_enables(struct gv_gl_state *to,
     to->line.stipple = from->line.stipple;
     to->point.smooth = from->point.smooth;
     to->point.sprite = from->point.sprite;
+    to->point.by_program = from->point.by_program;
     const struct gv_gl_multisample own = to->multisample;
     to->multisample = from->multisample;
     to->multisample.value = own.value;

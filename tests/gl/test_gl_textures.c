@@ -537,6 +537,8 @@ static void test_named(void)
           t->images[5][1] && t->images[5][1]->width == 4);
     run(&m, "glTextureSubImage3D", "eiiiiiiieeB", 5, 0, 0, 0, 2, 8, 8, 3, GL_RGBA,
         GL_UNSIGNED_BYTE, (size_t)768, zeros);
+    if (!t)
+        return;
     CHECK(!t->images[1][0]->first && t->images[2][0]->first && t->images[4][0]->first &&
           !t->images[5][0]->first);
     run(&m, "glTextureSubImage3D", "eiiiiiiieeB", 5, 0, 0, 0, 5, 8, 8, 2, GL_RGBA,

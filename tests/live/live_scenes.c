@@ -14,6 +14,7 @@
 #include "tests/live/live_geometry.h"
 #include "tests/live/memory_scene.h"
 #include "tests/live/object_scenes.h"
+#include "tests/live/program_scenes.h"
 #include "tests/live/scene_shapes.h"
 #include "tests/live/state_scenes.h"
 #include "tests/live/texture_scenes.h"
@@ -270,6 +271,8 @@ static const struct {
     { "named", scene_named, true, 0, 0 },
     { "targets", scene_targets, true, 0, 0 },
     { "clips", scene_clips, true, 0, 0 },
+    { "programs", scene_programs, true, 0, 0 },
+    { "inputs", scene_inputs, true, 0, 0 },
     { "samples", scene_samples, true, GLX_SAMPLES, 4 },
 };
 

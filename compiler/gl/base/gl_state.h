@@ -156,8 +156,8 @@ struct gv_gl_line {
 
 struct gv_gl_point {
     float size, min, max, fade, attenuation[3];
-    bool smooth, sprite;
-    uint32_t origin; // GL_POINT_SPRITE_COORD_ORIGIN
+    bool smooth, sprite, by_program; // GL_PROGRAM_POINT_SIZE
+    uint32_t origin;                 // GL_POINT_SPRITE_COORD_ORIGIN
 };
 
 struct gv_gl_multisample {

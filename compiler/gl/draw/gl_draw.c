@@ -8,52 +8,33 @@
 
 // ---- vertices ----
 
-// What a stage declares as integers gets the nearest below of floats.
-static void to_integers(uint8_t *at, uint32_t components)
-{
-    for (uint32_t i = 0; i < components; i++) {
-        float value;
-        memcpy(&value, at + (size_t)4 * i, 4);
-        const bool fits = value > -0x1p31f && value < 0x1p32f;
-        const uint32_t whole = fits ? (uint32_t)(int64_t)value : 0;
-        memcpy(at + (size_t)4 * i, &whole, 4);
-    }
-}
-
 // Where the words of an attribute begin, and how many there are to the next vertex.
 struct words {
     const float *from;
     uint32_t stride;
-    uint8_t kind;
 };
 
 static struct words words_of(const struct gv_gl *gl, const struct gv_gl_draw *d,
                              uint32_t slot, uint32_t first)
 {
     const struct gv_gl_geometry *g = d->geometry;
-    const struct gv_gl_current *c = &gl->context->state.current;
     if (!g->slots[slot])
-        return (struct words){ c->slots[slot], 0, c->kinds[slot] };
+        return (struct words){ gl->context->state.current.slots[slot], 0 };
     if (g->instanced >> slot & 1)
-        return (struct words){ g->slots[slot] + (size_t)4 * d->instance, 0,
-                               g->kinds[slot] };
+        return (struct words){ g->slots[slot] + (size_t)4 * d->instance, 0 };
     return (struct words){ g->slots[slot] + (size_t)first * g->strides[slot],
-                           g->strides[slot], g->kinds[slot] };
+                           g->strides[slot] };
 }
 
-// An attribute of the vertices from `first` on, or what is current for all of them.
+// An attribute of the vertices from `first` on, or what is current for all of them: the
+// words as they are, whatever the stage takes them for, as Mesa does.
 static void put_attribute(const struct gv_gl *gl, const struct gv_gl_draw *d,
                           uint32_t input, uint32_t first, uint32_t count, uint8_t *to)
 {
     const size_t bytes = 4u * (size_t)d->sizes[input];
-    const uint8_t scalar = d->stages.inputs[input].scalar;
     struct words w = words_of(gl, d, gv_gl_draw_slot(d, input), first);
-    const bool converts =
-        w.kind == GV_GL_FLOATS && (scalar == GV_GLSL_INT || scalar == GV_GLSL_UINT);
     for (uint32_t n = 0; n < count; n++) {
         memcpy(to + (size_t)n * d->stride, w.from, bytes);
-        if (converts)
-            to_integers(to + (size_t)n * d->stride, d->sizes[input]);
         w.from += w.stride;
     }
 }

@@ -101,7 +101,7 @@ static void set_fixed_block(const struct gv_gl_fixed_program *p, uint32_t stage,
     if (!bytes)
         return;
     out->blocks[out->block_count++] =
-        (struct gv_gl_stage_block){ .place = { stage, 0 },
+        (struct gv_gl_stage_block){ .place = { stage, 0, 0 },
                                     .bytes = bytes,
                                     .offset = out->bytes,
                                     .id = 2 * p->serial[stage] + stage };

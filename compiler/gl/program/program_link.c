@@ -47,6 +47,7 @@ static uint32_t words_of(const char *text)
         { "gl_BackSecondaryColor", GV_GL_WORD_COLOR },
         { "gl_VertexID", GV_GL_WORD_VERTEX },
         { "gl_InstanceID", GV_GL_WORD_INSTANCE },
+        { "gl_PointSize", GV_GL_WORD_SIZE },
         { "gl_FragColor", GV_GL_WORD_FRAGMENT },
         { "gl_TexCoord", GV_GL_WORD_COORD | GV_GL_WORD_ROWS | GV_GL_WORD_POINT },
     };

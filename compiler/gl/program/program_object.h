@@ -120,6 +120,7 @@ enum gv_gl_word {
     GV_GL_WORD_FRAGMENT = 16, // gl_FragColor
     GV_GL_WORD_COORD = 32,    // gl_TexCoord
     GV_GL_WORD_INSTANCE = 64,
+    GV_GL_WORD_SIZE = 128, // of points
 };
 
 struct gv_gl_shader {

@@ -14,6 +14,19 @@ static uint32_t replaced_coordinates(const struct gv_gl_state *s)
     return bits;
 }
 
+// The size of points: the state's, unless the program is to say. What it does not write
+// is left open; here it is 1.
+static float point_size(const struct gv_gl_executable *x,
+                        const struct gv_gl_program_inputs *in)
+{
+    const struct gv_gl_point *p = &in->context->state.point;
+    if (!in->points)
+        return 0;
+    if (in->context->family == GV_GL_DESKTOP && !p->by_program)
+        return p->size < GV_GL_MAX_POINT_SIZE ? p->size : GV_GL_MAX_POINT_SIZE;
+    return x->words & GV_GL_WORD_SIZE ? 0.0F : 1.0F;
+}
+
 // What of the state the texts do not mention stays as in every other variant.
 static void choose(const struct gv_gl_executable *x,
                    const struct gv_gl_program_inputs *in,
@@ -30,6 +43,7 @@ static void choose(const struct gv_gl_executable *x,
     out->flat_colors = color && s->lighting.shade_model == GL_FLAT;
     out->unclamped_colors = color && !s->lighting.clamp_vertex_color;
     out->point_lower_left = point && s->point.origin == GL_LOWER_LEFT;
+    out->point_size = point_size(x, in);
     out->vertex_base = words & GV_GL_WORD_VERTEX;
     out->clip_planes = s->transform.clip_enabled;
     if (words & GV_GL_WORD_COORD && in->points)
@@ -178,7 +192,7 @@ static const char *add_block(const struct gv_gl_compiled *c,
         return "so many uniforms";
     struct gv_gl_stage_block *to = &out->blocks[out->block_count++];
     *to = (struct gv_gl_stage_block){
-        .place = { b->set, b->binding },
+        .place = { b->set, b->binding, 0 },
         .bytes = size,
         .offset = same ? same->offset : out->bytes,
         .id = (UINT64_C(1) << 40) + (c->serial << 8 | block),

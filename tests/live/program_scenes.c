@@ -1,0 +1,238 @@
+#define GL_GLEXT_PROTOTYPES
+#include "tests/live/program_scenes.h"
+
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include <stddef.h>
+#include <stdio.h>
+
+static GLuint compiled(GLenum stage, const char *text)
+{
+    GLint ok = 0;
+    GLuint shader = glCreateShader(stage);
+    glShaderSource(shader, 1, &text, NULL);
+    glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+    if (!ok)
+        fprintf(stderr, "live_scenes: a shader does not compile\n");
+    return shader;
+}
+
+static GLuint linked(const char *vertex, const char *fragment)
+{
+    GLint ok = 0;
+    GLuint program = glCreateProgram();
+    glAttachShader(program, compiled(GL_VERTEX_SHADER, vertex));
+    glAttachShader(program, compiled(GL_FRAGMENT_SHADER, fragment));
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &ok);
+    if (!ok)
+        fprintf(stderr, "live_scenes: a program does not link\n");
+    glUseProgram(program);
+    return program;
+}
+
+static GLint place(GLuint program, const char *name)
+{
+    return glGetUniformLocation(program, name);
+}
+
+static void begin_scene(void)
+{
+    glClearColor(0.1f, 0.1f, 0.2f, 1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glOrtho(0, 240, 0, 180, -1, 1);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+}
+
+static void square(float x, float y, float side)
+{
+    glBegin(GL_QUADS);
+    for (int i = 0; i < 4; i++) {
+        float right = i == 1 || i == 2 ? 1 : 0, top = i > 1 ? 1 : 0;
+        glColor3f(right, top, 0.5f);
+        glNormal3f(0, 0.6f, 0.8f);
+        glMultiTexCoord2f(GL_TEXTURE0, right, top);
+        glVertex2f(x + right * side, y + top * side);
+    }
+    glEnd();
+}
+
+// ---- built-in names, uniforms, samplers, blocks ----
+
+static void legacy(int frame)
+{
+    static const float ambient[] = { 0.2f, 0.1f, 0.3f, 1 };
+    glLightfv(GL_LIGHT0, GL_AMBIENT, ambient);
+    GLuint program =
+        linked("#version 120\n"
+               "varying vec4 light;\n"
+               "void main() {\n"
+               "  gl_Position = ftransform();\n"
+               "  gl_FrontColor = gl_Color;\n"
+               "  gl_TexCoord[0] = gl_TextureMatrix[0] * gl_MultiTexCoord0;\n"
+               "  light = gl_LightSource[0].ambient +\n"
+               "    vec4(gl_NormalMatrix * gl_Normal, 0.0) * 0.5;\n"
+               "}\n",
+               "#version 120\n"
+               "varying vec4 light;\n"
+               "uniform float mixed[3];\n"
+               "void main() {\n"
+               "  gl_FragColor = mix(gl_Color, light, mixed[1])\n"
+               "    + vec4(gl_TexCoord[0].st * mixed[2], 0.0, 0.0);\n"
+               "}\n");
+    const float mixed[] = { 9, 0.25f * (float)(frame % 4), 0.125f };
+    glUniform1fv(place(program, "mixed"), 3, mixed);
+    square(5, 5, 50);
+    glUniform1f(place(program, "mixed[1]"), 1);
+    square(60, 5, 50);
+}
+
+static void sampled(void)
+{
+    static const unsigned char texels[4][4] = {
+        { 255, 0, 0, 255 }, { 0, 255, 0, 255 }, { 0, 0, 255, 255 }, { 255, 255, 0, 255 }
+    };
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glActiveTexture(GL_TEXTURE0 + 9);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    glActiveTexture(GL_TEXTURE0);
+    GLuint program =
+        linked("#version 110\n"
+               "void main() { gl_Position = gl_ModelViewProjectionMatrix * gl_Vertex;\n"
+               "  gl_TexCoord[0] = gl_MultiTexCoord0; }\n",
+               "#version 110\n"
+               "uniform sampler2D image, nothing;\n"
+               "void main() { gl_FragColor = texture2D(image, gl_TexCoord[0].st)\n"
+               "  + texture2D(nothing, gl_TexCoord[0].st) * 0.5; }\n");
+    glUniform1i(place(program, "image"), 9);
+    glUniform1i(place(program, "nothing"), 11);
+    square(120, 5, 50);
+}
+
+static void blocks(int frame)
+{
+    const float colors[2][4] = { { 0.9f, 0.3f, 0.1f * (float)frame, 1 },
+                                 { 0.1f, 0.6f, 0.9f, 1 } };
+    GLuint buffer,
+        program =
+            linked("#version 140\n"
+                   "in vec2 corner;\n"
+                   "uniform mat2x3 place;\n"
+                   "void main() { gl_Position =\n"
+                   "  vec4(place * corner, 1.0); }\n",
+                   "#version 140\n"
+                   "layout(std140) uniform Colors { vec4 color[2]; };\n"
+                   "out vec4 result;\n"
+                   "void main() { result = color[int(gl_FragCoord.y) / 8 % 2]; }\n");
+    const float place_of[] = { 0.3f, 0, 0, 0, 0.3f, 0 };
+    static const float corners[] = { -3, 0.4f, -1.2f, 0.4f, -2, 3 };
+    glUniformMatrix2x3fv(place(program, "place"), 1, GL_FALSE, place_of);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_UNIFORM_BUFFER, buffer);
+    glBufferData(GL_UNIFORM_BUFFER, sizeof colors, colors, GL_STATIC_DRAW);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 3, buffer);
+    glUniformBlockBinding(program, glGetUniformBlockIndex(program, "Colors"), 3);
+    GLint corner = glGetAttribLocation(program, "corner");
+    glEnableVertexAttribArray((GLuint)corner);
+    glVertexAttribPointer((GLuint)corner, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDisableVertexAttribArray((GLuint)corner);
+}
+
+void scene_programs(int frame)
+{
+    begin_scene();
+    legacy(frame);
+    sampled();
+    blocks(frame);
+    glUseProgram(0);
+    square(180, 5, 50); // the fixed function again
+}
+
+// ---- integers, instances, numbers of vertices, points ----
+
+static void integers(void)
+{
+    static const int numbers[][4] = { { -1, 16777217, 2, 3 },
+                                      { -1, 16777217, 2, 3 },
+                                      { -1, 16777217, 2, 3 } };
+    static const float corners[] = { -0.9f, -0.9f, -0.5f, -0.9f, -0.7f, -0.3f };
+    GLuint program =
+        linked("#version 130\n"
+               "in vec2 corner; in ivec4 number; flat out int odd;\n"
+               "void main() { gl_Position = vec4(corner, 0.0, 1.0);\n"
+               "  odd = number.y % 2 - number.x; }\n",
+               "#version 130\n"
+               "flat in int odd; out vec4 color;\n"
+               "void main() { color = vec4(float(odd) / 4.0, 0.7, 0.2, 1.0); }\n");
+    GLuint corner = (GLuint)glGetAttribLocation(program, "corner"),
+           number = (GLuint)glGetAttribLocation(program, "number"), buffer;
+    glEnableVertexAttribArray(corner);
+    glEnableVertexAttribArray(number);
+    glVertexAttribPointer(corner, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    // The recorder takes integers of the program's memory for floats.
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, sizeof numbers, numbers, GL_STATIC_DRAW);
+    glVertexAttribIPointer(number, 4, GL_INT, 0, NULL);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDisableVertexAttribArray(corner);
+    glDisableVertexAttribArray(number);
+}
+
+static void instances(int frame)
+{
+    static const float corners[] = { 0, 0, 0.2f, 0, 0.1f, 0.3f };
+    const float steps[] = { -0.3f, -0.9f, 0, -0.8f, 0.3f, -0.7f + 0.1f * (float)frame };
+    GLuint program =
+        linked("#version 130\n"
+               "in vec2 corner, step;\n"
+               "void main() { gl_Position = vec4(corner + step, 0.0, 1.0); }\n",
+               "#version 130\n"
+               "out vec4 color;\n"
+               "void main() { color = vec4(0.2, 0.8, 0.9, 1.0); }\n");
+    GLuint corner = (GLuint)glGetAttribLocation(program, "corner"),
+           step = (GLuint)glGetAttribLocation(program, "step");
+    glEnableVertexAttribArray(corner);
+    glEnableVertexAttribArray(step);
+    glVertexAttribPointer(corner, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glVertexAttribPointer(step, 2, GL_FLOAT, GL_FALSE, 0, steps);
+    glVertexAttribDivisor(step, 1);
+    glDrawArraysInstanced(GL_TRIANGLES, 0, 3, 3);
+    glVertexAttribDivisor(step, 0);
+    glDisableVertexAttribArray(corner);
+    glDisableVertexAttribArray(step);
+}
+
+static void numbered(void)
+{
+    linked("#version 130\n"
+           "void main() { gl_Position = vec4(-0.796 + 0.2 * float(gl_VertexID % 4),\n"
+           "  0.105 + 0.3 * float(gl_VertexID / 4), 0.0, 1.0); gl_PointSize = 9.0; }\n",
+           "#version 130\n"
+           "out vec4 color;\n"
+           "void main() { color = vec4(1.0, 0.4, 0.3, 1.0); }\n");
+    glPointSize(5);
+    glDrawArrays(GL_POINTS, 4, 4);
+    glEnable(GL_PROGRAM_POINT_SIZE);
+    glDrawArrays(GL_POINTS, 8, 4);
+    glDisable(GL_PROGRAM_POINT_SIZE);
+}
+
+void scene_inputs(int frame)
+{
+    begin_scene();
+    integers();
+    instances(frame);
+    numbered();
+    glUseProgram(0);
+}
