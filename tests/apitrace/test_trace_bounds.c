@@ -236,7 +236,7 @@ static const struct {
       NULL },
     { "mesh", mesh, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
     { "instances", instances, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
-    { "instances that step", stepping_instances, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
+    { "instances that step", stepping_instances, 0, GV_OK, NULL, MIB, NULL },
     { "several draws", several, 0, GV_OK, NULL, MIB, NULL },
     { "overlapping draws", overlapping, 0, GV_OK, NULL, 6 * MIB, NULL },
     { "bitmap", bitmap, 0, GV_OK, NULL, 200 * MIB, NULL },

@@ -38,13 +38,13 @@ uint32_t gv_gl_format_aspects(uint32_t format)
 static struct gv_image make_of(struct gv_gl *gl, const struct gv_gl_surface *s,
                                uint32_t format, uint32_t samples)
 {
-    uint32_t usage = gv_gl_format_aspects(format) == GV_ASPECT_COLOR
-                         ? GV_IMAGE_USAGE_COLOR_ATTACHMENT
-                         : GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT;
+    const bool color = gv_gl_format_aspects(format) == GV_ASPECT_COLOR;
+    const uint32_t usage = color ? GV_IMAGE_USAGE_COLOR_ATTACHMENT
+                                 : GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT;
     return gv_emit(gv_lower_transfer(&gl->pass), image_create, .type = GV_IMAGE_TYPE_2D,
                    .format = format, .width = s->width, .height = s->height, .depth = 1,
                    .mips = 1, .layers = 1, .samples = samples, .usage = usage,
-                   .flags = 0);
+                   .flags = color ? GV_IMAGE_FLAG_MUTABLE_FORMAT : 0); // as sRGB
 }
 
 static struct gv_image make(struct gv_gl *gl, const struct gv_gl_surface *s,

@@ -39,6 +39,16 @@ static struct gv_lower_attachment surface_color(struct gv_gl *gl,
     return a;
 }
 
+// GL_FRAMEBUFFER_SRGB: windows of the desktop can, as glretrace makes them.
+static void write_light(const struct gv_gl_context *c, struct gv_gl_targets *out)
+{
+    if (!c->state.color.srgb || c->family != GV_GL_DESKTOP)
+        return;
+    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
+        if (out->lower.colors[i].format == GV_FORMAT_R8G8B8A8_UNORM)
+            out->lower.colors[i].format = GV_FORMAT_R8G8B8A8_SRGB;
+}
+
 static void surface_targets(struct gv_gl *gl, struct gv_gl_targets *out)
 {
     const struct gv_gl_context *c = gl->context;
@@ -54,6 +64,7 @@ static void surface_targets(struct gv_gl *gl, struct gv_gl_targets *out)
         out->stored[i] = out->lower.colors[i].format;
     if (c->draw_buffers[0] == GL_FRONT_AND_BACK || c->draw_buffers[0] == GL_LEFT)
         out->lower.colors[1] = surface_color(gl, s, GV_GL_SURFACE_FRONT, false);
+    write_light(c, out);
     out->flipped = out->complete = true;
     out->samples = gv_gl_samples((int32_t)s->samples);
 }
