@@ -67,12 +67,10 @@ bool gv_gl_number_name(struct gv_gl_numbers_by_name *n, const char *name, size_t
         return true;
     if (n->count == n->capacity && !grow(n))
         return false;
-    char *copy = malloc(length + 1);
-    if (!copy)
+    value.name = strndup(name, length);
+    if (!value.name)
         return false;
-    memcpy(copy, name, length);
-    copy[length] = 0;
-    n->list[n->count++] = (struct gv_gl_numbered){ copy, value.number, value.index };
+    n->list[n->count++] = value;
     return true;
 }
 
