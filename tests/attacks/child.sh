@@ -135,6 +135,5 @@ asked INT 2
 asked HUP 1
 asked QUIT 3
 asked KILL 9
-asked PIPE 13
 asked ABRT 6
 finish
