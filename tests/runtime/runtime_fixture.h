@@ -8,12 +8,12 @@
 
 #include <dlfcn.h>
 
-// The validation layer leaks a little. Drivers and layers are kept loaded, so that the
-// leak checker can still name their frames, and ours.
+// The validation layer and lavapipe leak a little. Drivers and layers are kept loaded,
+// so that the leak checker can still name their frames, and ours.
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
-    return "leak:libVkLayer_\n";
+    return "leak:libVkLayer_\nleak:libvulkan_lvp\n";
 }
 
 static inline void fixture_keep_libraries(void)
