@@ -101,7 +101,7 @@ static void emit(struct gv_gl *gl, const struct gv_lower_streamed *at,
     if (!b->indexed) {
         gv_emit(gl->b, draw, .vertex_count = b->vertex_count,
                 .instance_count = b->instances, .first_vertex = first,
-                .first_instance = 0);
+                .first_instance = b->first_instance);
         return;
     }
     gv_emit(gl->b, bind_index_buffer, .buffer = at->buffer, .offset = 0,
@@ -109,7 +109,7 @@ static void emit(struct gv_gl *gl, const struct gv_lower_streamed *at,
     gv_emit(gl->b, draw_indexed, .index_count = (uint32_t)(b->indices.size / 4),
             .instance_count = b->instances,
             .first_index = (uint32_t)((at->offset + vertex_bytes) / (narrow ? 2 : 4)),
-            .base_vertex = (int32_t)first, .first_instance = 0);
+            .base_vertex = (int32_t)first, .first_instance = b->first_instance);
 }
 
 // Of the piece in the stream: vertices are counted in strides from its beginning.
@@ -173,6 +173,7 @@ static void begin(struct gv_gl *gl, const struct gv_gl_batch_draw *d)
     b->indexed = false;
     b->numbered = d->numbered;
     b->instances = d->instances;
+    b->first_instance = d->first_instance;
     b->open = true;
 }
 

@@ -45,7 +45,7 @@ struct gv_gl_batch {
     struct gv_bytes indices;  // uint32_t
     bool indexed;             // else vertices are drawn as they come
     bool numbered;            // vertices are counted from 0 on
-    uint32_t vertex_count, instances;
+    uint32_t vertex_count, instances, first_instance;
     struct gv_error error;   // of what was emitted in between
     uint64_t draws, emitted; // for figures
 };
@@ -58,8 +58,9 @@ struct gv_gl_batch_draw {
     uint32_t vertex_count;
     const uint32_t *indices; // NULL: in order
     uint32_t index_count, instances;
-    bool alone;    // nothing is appended to it
-    bool numbered; // stages see the numbers of its vertices, from 0 on
+    uint32_t first_instance; // 0 unless alone
+    bool alone;              // nothing is appended to it
+    bool numbered;           // stages see the numbers of its vertices, from 0 on
 };
 
 // Adds a draw; opens the pass. False: memory.

@@ -87,26 +87,30 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
         count = d->geometry->vertex_count;
     if (!interleave(gl, d, first, count, &x->vertices))
         return gv_out_of_memory(err);
-    return gv_gl_batch_add(gl,
-                           &(struct gv_gl_batch_draw){
-                               .state = state,
-                               .uniforms = x->uniforms,
-                               .vertices = x->vertices.data,
-                               .vertex_count = count,
-                               .indices = numbers,
-                               .index_count = n->count,
-                               .instances = d->geometry->instances,
-                               .alone = n->strip || d->stages.alone || !d->stride ||
-                                        (gl->params && gl->params->apart),
-                               .numbered = d->stages.alone,
-                           },
-                           err);
+    return gv_gl_batch_add(
+        gl,
+        &(struct gv_gl_batch_draw){
+            .state = state,
+            .uniforms = x->uniforms,
+            .vertices = x->vertices.data,
+            .vertex_count = count,
+            .indices = numbers,
+            .index_count = n->count,
+            .instances = d->geometry->instances,
+            .first_instance = d->stages.alone ? d->geometry->base_instance : 0,
+            .alone = n->strip || d->stages.alone || !d->stride ||
+                     (gl->params && gl->params->apart),
+            .numbered = d->stages.alone,
+        },
+        err);
 }
 
 // What of a program that knows numbers of vertices or instances cannot be told it.
 static const char *not_numbered(const struct gv_gl_draw *d)
 {
     const char *missing = NULL;
+    if (d->stages.draws && (d->geometry->base_vertex || d->geometry->draw))
+        missing = "gl_BaseVertex, gl_DrawID";
     if (d->stages.alone && d->geometry->ids)
         missing = "gl_VertexID of indices far apart";
     if (d->stages.alone && d->geometry->instanced)

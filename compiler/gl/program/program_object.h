@@ -121,6 +121,7 @@ enum gv_gl_word {
     GV_GL_WORD_COORD = 32,    // gl_TexCoord
     GV_GL_WORD_INSTANCE = 64,
     GV_GL_WORD_SIZE = 128, // of points
+    GV_GL_WORD_DRAW = 256, // gl_BaseVertex, gl_DrawID
 };
 
 struct gv_gl_shader {

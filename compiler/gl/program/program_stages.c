@@ -297,6 +297,7 @@ static const char *set_stages(const struct gv_gl_program *p,
         missing = add_textures(v, out);
     if (!missing)
         missing = set_inputs(p, c, out);
+    out->draws = v->executable->words & GV_GL_WORD_DRAW;
     out->alone = v->executable->words & (GV_GL_WORD_VERTEX | GV_GL_WORD_INSTANCE);
     return missing;
 }
