@@ -76,6 +76,11 @@ static const struct {
       "void main() { gl_FragColor = vec4(1.0); }",
       { .clip_planes = 5, .depth_zero_to_one = true },
       0x0 },
+    { "state_size",
+      "#version 130\nin vec4 p; void main() { gl_Position = p; gl_PointSize = 4.0; }",
+      "#version 130\nout vec4 o; void main() { o = vec4(1.0); }",
+      { .state_size = true },
+      0x0 },
     { "clip_distances_off",
       "#version 130\nin vec4 p; out float gl_ClipDistance[3];\nvoid main() {\n"
       "gl_Position = p; gl_ClipDistance[0] = gl_ClipDistance[2] = p.x; }",

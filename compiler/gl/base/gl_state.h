@@ -68,7 +68,7 @@ struct gv_gl_lighting {
     bool enabled;
     struct gv_gl_light lights[GV_GL_LIGHTS];
     float model_ambient[4];
-    bool local_viewer, two_side;
+    bool local_viewer, two_side, by_program; // GL_VERTEX_PROGRAM_TWO_SIDE
     uint32_t color_control;            // GL_SINGLE_COLOR, GL_SEPARATE_SPECULAR_COLOR
     struct gv_gl_material material[2]; // front, back
     bool color_material;               // gl_material.h

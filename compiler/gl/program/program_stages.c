@@ -14,17 +14,12 @@ static uint32_t replaced_coordinates(const struct gv_gl_state *s)
     return bits;
 }
 
-// The size of points: the state's, unless the program is to say. What it does not write
-// is left open; here it is 1.
-static float point_size(const struct gv_gl_executable *x,
-                        const struct gv_gl_program_inputs *in)
+// Whether the state says how large points are: unless the program is to, and does.
+static bool sizes_points(const struct gv_gl_executable *x,
+                         const struct gv_gl_program_inputs *in)
 {
-    const struct gv_gl_point *p = &in->context->state.point;
-    if (!in->points)
-        return 0;
-    if (in->context->family == GV_GL_DESKTOP && !p->by_program)
-        return p->size < GV_GL_MAX_POINT_SIZE ? p->size : GV_GL_MAX_POINT_SIZE;
-    return x->words & GV_GL_WORD_SIZE ? 0.0F : 1.0F;
+    return in->points &&
+           !(gv_gl_program_sizes_points(in->context) && x->words & GV_GL_WORD_SIZE);
 }
 
 // What of the state the texts do not mention stays as in every other variant.
@@ -43,7 +38,8 @@ static void choose(const struct gv_gl_executable *x,
     out->flat_colors = color && s->lighting.shade_model == GL_FLAT;
     out->unclamped_colors = color && !s->lighting.clamp_vertex_color;
     out->point_lower_left = point && s->point.origin == GL_LOWER_LEFT;
-    out->point_size = point_size(x, in);
+    out->state_size = sizes_points(x, in);
+    out->two_sided = color && s->lighting.by_program;
     out->vertex_base = words & GV_GL_WORD_VERTEX;
     out->clip_planes = s->transform.clip_enabled;
     if (words & GV_GL_WORD_COORD && in->points)
@@ -195,7 +191,7 @@ static const char *add_block(const struct gv_gl_compiled *c,
         .place = { b->set, b->binding, 0 },
         .bytes = size,
         .offset = same ? same->offset : out->bytes,
-        .id = (UINT64_C(1) << 40) + (c->serial << 8 | block),
+        .id = (UINT64_C(1) << 40) + (c->serial << 20 | block),
         .block = block,
     };
     out->bytes += same ? 0 : size;

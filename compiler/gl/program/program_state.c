@@ -274,6 +274,20 @@ static void first_vertex(const struct part *p, float *out)
     memcpy(out, &first, sizeof first);
 }
 
+bool gv_gl_program_sizes_points(const struct gv_gl_context *c)
+{
+    return c->family != GV_GL_DESKTOP || c->state.point.by_program;
+}
+
+// What a program leaves open that is to give a size: 1.
+static float point_size(const struct gv_gl_context *c)
+{
+    const float size = c->state.point.size;
+    if (gv_gl_program_sizes_points(c))
+        return 1;
+    return size < GV_GL_MAX_POINT_SIZE ? size : GV_GL_MAX_POINT_SIZE;
+}
+
 static void other_value(const struct part *p, const char *name, float *out)
 {
     const struct gv_gl_state *s = &p->c->state;
@@ -297,6 +311,8 @@ static void other_value(const struct part *p, const char *name, float *out)
         out[0] = p->in->target_height;
     else if (!strcmp(name, "gl_AlphaReference"))
         out[0] = s->color.alpha_reference;
+    else if (!strcmp(name, "gl_StateSize"))
+        out[0] = point_size(p->c);
     else if (!strcmp(name, "gl_FirstVertex"))
         first_vertex(p, out);
 }

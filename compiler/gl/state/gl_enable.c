@@ -54,6 +54,8 @@ static bool *flag_of_rasterization(struct gv_gl_state *s, uint32_t cap)
         return &s->point.smooth;
     case GL_POINT_SPRITE:
         return &s->point.sprite;
+    case GL_VERTEX_PROGRAM_TWO_SIDE:
+        return &s->lighting.by_program;
     case GL_PROGRAM_POINT_SIZE:
         return &s->point.by_program;
     case GL_MULTISAMPLE:
@@ -180,7 +182,6 @@ static const struct {
     { GL_INDEX_LOGIC_OP, NULL }, // there are no windows of colour indices
     { GL_DEBUG_OUTPUT, NULL },
     { GL_DEBUG_OUTPUT_SYNCHRONOUS, NULL },
-    { GL_VERTEX_PROGRAM_TWO_SIDE, NULL },
     { GL_VERTEX_PROGRAM_ARB, "GL_VERTEX_PROGRAM_ARB" },
     { GL_FRAGMENT_PROGRAM_ARB, "GL_FRAGMENT_PROGRAM_ARB" },
     { GL_FRAGMENT_SHADER_ATI, "GL_FRAGMENT_SHADER_ATI" },

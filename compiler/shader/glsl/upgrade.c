@@ -175,6 +175,8 @@ static void relate(struct glsl_upgraded *p)
         if (s->last_vertex && s->options->clip_planes && !s->clip_distances)
             s->variables[s->clip_vertex ? GLSL_VARIABLE_CLIP_PLANE
                                         : GLSL_VARIABLE_USER_PLANE] = true;
+        if (s->last_vertex && s->options->state_size)
+            s->variables[GLSL_VARIABLE_STATE_SIZE] = true;
         if (s->stage == GV_STAGE_FRAGMENT && s->options->alpha_test)
             s->variables[GLSL_VARIABLE_ALPHA_REFERENCE] = true;
     }

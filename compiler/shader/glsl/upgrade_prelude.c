@@ -142,7 +142,7 @@ static bool finishes_vertices(const struct glsl_stage *s)
     bool clipped = s->options->target != GV_GLSL_TARGET_AS_IS && s->clip_distances;
     return s->last_vertex &&
            (s->options->depth_zero_to_one || s->options->clip_planes || clipped ||
-            s->options->point_size > 0 || (colored && !s->options->unclamped_colors));
+            s->options->state_size || (colored && !s->options->unclamped_colors));
 }
 
 bool glsl_wraps_main(const struct glsl_stage *s)
@@ -183,9 +183,8 @@ static void finish_vertex(const struct glsl_stage *s, struct gv_bytes *out)
                             glsl_variables[i].name + 3, glsl_variables[i].name + 3);
     if (s->options->clip_planes || s->options->target != GV_GLSL_TARGET_AS_IS)
         clip(s, out);
-    if (s->options->point_size > 0)
-        gv_bytes_printf(out, "  gl_PointSize = %.9e;\n",
-                        (double)s->options->point_size);
+    if (s->options->state_size)
+        gv_bytes_printf(out, "  gl_PointSize = gv_StateSize;\n");
     if (s->options->depth_zero_to_one)
         gv_bytes_printf(out,
                         "  gl_Position.z = (gl_Position.z + gl_Position.w) * 0.5;\n");
