@@ -218,6 +218,48 @@ static void mips_of_storage(struct trace_gl *t)
     triangle(t);
 }
 
+static void program(struct trace_gl *t, const char *vertex, const char *fragment)
+{
+    trace_gl_call(t, "glCreateProgram", "=i", 1);
+    for (int i = 0; i < 2; i++) {
+        const char *text = i ? fragment : vertex;
+        trace_gl_call(t, "glCreateShader", "i=i",
+                      i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER, 2 + i);
+        trace_gl_call(t, "glShaderSource", "iib", 2 + i, 1, (unsigned)strlen(text),
+                      text);
+        trace_gl_call(t, "glCompileShader", "i", 2 + i);
+        trace_gl_call(t, "glAttachShader", "ii", 1, 2 + i);
+    }
+    trace_gl_call(t, "glLinkProgram", "i", 1);
+    trace_gl_call(t, "glUseProgram", "i", 1);
+}
+
+// All of them are placed anew after each number that is told.
+static void uniforms(struct trace_gl *t)
+{
+    program(t,
+            "uniform struct { float a, b, c, d, e, f, g, h; } s[6000];\n"
+            "void main() { gl_Position = vec4(s[int(gl_Vertex.x)].h); }",
+            "void main() { gl_FragColor = vec4(1.0); }");
+    for (int i = 0; i < 20000; i++) {
+        char name[32];
+        const int size = snprintf(name, sizeof name, "s[%d].%c", i % 6000, 'a' + i % 8);
+        trace_gl_call(t, "glGetUniformLocation", "ib=i", 1, (unsigned)size, name, i);
+        trace_gl_call(t, "glUniform1f", "if", i, 1.0);
+    }
+}
+
+// One program for all of them.
+static void sizes_of_points(struct trace_gl *t)
+{
+    program(t, "void main() { gl_Position = ftransform(); }",
+            "void main() { gl_FragColor = vec4(1.0); }");
+    for (int i = 0; i < 3000; i++) {
+        trace_gl_call(t, "glPointSize", "f", 1.0 + i / 64.0);
+        trace_gl_shape(t, GL_POINTS, 1);
+    }
+}
+
 // ---- what comes of it ----
 
 static const struct {
@@ -237,6 +279,8 @@ static const struct {
     { "mesh", mesh, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
     { "instances", instances, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
     { "instances that step", stepping_instances, 0, GV_OK, NULL, MIB, NULL },
+    { "uniforms", uniforms, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
+    { "sizes of points", sizes_of_points, 0, GV_OK, NULL, MIB, NULL },
     { "several draws", several, 0, GV_OK, NULL, MIB, NULL },
     { "overlapping draws", overlapping, 0, GV_OK, NULL, 6 * MIB, NULL },
     { "bitmap", bitmap, 0, GV_OK, NULL, 200 * MIB, NULL },

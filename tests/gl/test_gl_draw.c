@@ -180,7 +180,24 @@ static void depth_of_samples(struct scene *s)
     s->unsupported = 3;
 }
 
+// What is drawn and what is cleared to a window, as sRGB.
+static void light(struct scene *s)
+{
+    call(s, "glEnable", "e", GL_FRAMEBUFFER_SRGB);
+    clear_to(s, 0x808080);
+    color(s, 0x404040);
+    quad(s, 0, 0, 16, 8);
+    call(s, "glDisable", "e", GL_FRAMEBUFFER_SRGB);
+    quad(s, 16, 0, 32, 8);
+}
+
 static const struct draw_row rows[] = {
+    { "light",
+      light,
+      SIDE,
+      { { 0, 31, 0xBCBCBC }, { 4, 4, 0x898989 }, { 20, 4, 0x404040 } },
+      3,
+      2 },
     { "rows_and_merges",
       rows_and_merges,
       SIDE,

@@ -240,7 +240,6 @@ bool gv_gl_drawing_create(struct gv_gl *gl, struct gv_error *err)
     x->uniforms = gv_arena_alloc(gl->arena, GV_GL_UNIFORM_BYTES);
     if (!x->uniforms)
         return gv_out_of_memory(err);
-    x->stand_ins.pass = &gl->pass;
     return gv_lower_pipelines_init(&x->pipelines, gl->b, gl->arena, err) &&
            gv_gl_batch_init(gl, err);
 }

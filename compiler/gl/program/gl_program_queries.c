@@ -10,30 +10,38 @@ static struct gv_gl_program *asked(struct gv_gl *gl, const struct gv_trace_call 
     return p && p->is_program ? p : NULL;
 }
 
-static bool tell(struct gv_gl_numbers_by_name *to, const struct gv_trace_value *name,
-                 int64_t number, struct gv_error *err)
+static bool tell(struct gv_gl *gl, struct gv_gl_numbers_by_name *to,
+                 const struct gv_trace_value *name, int64_t number,
+                 struct gv_error *err)
 {
     char text[GV_GL_MAX_NAME_BYTES];
     if (number < 0 || number > INT32_MAX || !gv_gl_name_argument(name, text))
         return true;
+    if (!gv_gl_work(gl, to->count / 8, err))
+        return false;
     return gv_gl_number_name(to, text, strlen(text),
                              (struct gv_gl_numbered){ .number = (int32_t)number }) ||
            gv_out_of_memory(err);
 }
 
-static bool tell_uniform(struct gv_gl_program *p, const struct gv_trace_value *name,
-                         int64_t number, struct gv_error *err)
+static bool tell_uniform(struct gv_gl *gl, struct gv_gl_program *p,
+                         const struct gv_trace_value *name, int64_t number,
+                         struct gv_error *err)
 {
-    if (p->executable)
+    const struct gv_gl_numbers_by_name *told = &p->told_uniforms;
+    char text[GV_GL_MAX_NAME_BYTES];
+    const struct gv_gl_numbered *before =
+        gv_gl_name_argument(name, text) ? gv_gl_numbered(told, text) : NULL;
+    if (p->executable && (!before || before->number != number))
         p->executable->placed = false;
-    return tell(&p->told_uniforms, name, number, err);
+    return tell(gl, &p->told_uniforms, name, number, err);
 }
 
 static bool gl_GetUniformLocation(struct gv_gl *gl, const struct gv_trace_call *call,
                                   struct gv_error *err)
 {
     struct gv_gl_program *p = asked(gl, call);
-    return !p || tell_uniform(p, gv_trace_argument(call, 1),
+    return !p || tell_uniform(gl, p, gv_trace_argument(call, 1),
                               gv_trace_sint(&call->result), err);
 }
 
@@ -41,7 +49,7 @@ static bool gl_GetAttribLocation(struct gv_gl *gl, const struct gv_trace_call *c
                                  struct gv_error *err)
 {
     struct gv_gl_program *p = asked(gl, call);
-    return !p || tell(&p->told_attributes, gv_trace_argument(call, 1),
+    return !p || tell(gl, &p->told_attributes, gv_trace_argument(call, 1),
                       gv_trace_sint(&call->result), err);
 }
 
@@ -49,7 +57,7 @@ static bool gl_GetUniformBlockIndex(struct gv_gl *gl, const struct gv_trace_call
                                     struct gv_error *err)
 {
     struct gv_gl_program *p = asked(gl, call);
-    return !p || tell(&p->told_blocks, gv_trace_argument(call, 1),
+    return !p || tell(gl, &p->told_blocks, gv_trace_argument(call, 1),
                       gv_trace_sint(&call->result), err);
 }
 
@@ -59,7 +67,7 @@ static bool gl_GetActiveUniformBlockName(struct gv_gl *gl,
                                          struct gv_error *err)
 {
     struct gv_gl_program *p = asked(gl, call);
-    return !p || tell(&p->told_blocks, gv_trace_argument(call, 4),
+    return !p || tell(gl, &p->told_blocks, gv_trace_argument(call, 4),
                       gv_trace_sint(gv_trace_argument(call, 1)), err);
 }
 
@@ -72,9 +80,9 @@ static bool gl_GetProgramResourceLocation(struct gv_gl *gl,
     const struct gv_trace_value *name = gv_trace_argument(call, 2);
     const int64_t number = gv_trace_sint(&call->result);
     if (p && gv_gl_uint(call, 1) == GL_UNIFORM)
-        return tell_uniform(p, name, number, err);
+        return tell_uniform(gl, p, name, number, err);
     return !p || gv_gl_uint(call, 1) != GL_PROGRAM_INPUT ||
-           tell(&p->told_attributes, name, number, err);
+           tell(gl, &p->told_attributes, name, number, err);
 }
 
 static bool gl_GetProgramResourceIndex(struct gv_gl *gl,
@@ -83,7 +91,7 @@ static bool gl_GetProgramResourceIndex(struct gv_gl *gl,
 {
     struct gv_gl_program *p = asked(gl, call);
     return !p || gv_gl_uint(call, 1) != GL_UNIFORM_BLOCK ||
-           tell(&p->told_blocks, gv_trace_argument(call, 2),
+           tell(gl, &p->told_blocks, gv_trace_argument(call, 2),
                 gv_trace_sint(&call->result), err);
 }
 

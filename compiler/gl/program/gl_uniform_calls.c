@@ -107,26 +107,28 @@ static bool set(struct gv_gl *gl, const struct gv_trace_call *call,
                 struct gv_gl_program *p, const struct given *g, struct gv_error *err)
 {
     const int64_t location = gv_trace_sint(gv_trace_argument(call, g->location_at));
-    uint32_t element = 0;
+    struct gv_gl_place at;
     if (!gv_gl_link_now(gl, p, err))
         return false;
     if (location == -1)
         return true;
     if (p->executable && p->executable->status != GV_GL_LINKED)
         return p->executable->passed || gv_gl_reject(gl, GL_INVALID_OPERATION);
-    struct gv_gl_uniform *u = location < 0 || location > GV_GL_MAX_LOCATION
-                                  ? NULL
-                                  : gv_gl_uniform_at(p, (uint32_t)location, &element);
+    if (location < 0 || location > GV_GL_MAX_LOCATION)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (!gv_gl_uniform_at(gl, p, (uint32_t)location, &at, err))
+        return false;
+    struct gv_gl_uniform *u = at.uniform;
     if (!u || !fits(u, g->form) || (g->count > 1 && !u->array))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    const uint64_t left = u->elements - element;
+    const uint64_t left = u->elements - at.element;
     struct given inside = *g;
     inside.count = g->count < left ? g->count : left;
     if (u->sampler && !u->image && !is_unit(call, &inside))
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     if (!gv_gl_work(gl, inside.count * u->words / 4, err))
         return false;
-    store(call, &inside, u, element);
+    store(call, &inside, u, at.element);
     return true;
 }
 

@@ -77,6 +77,8 @@ void gv_gl_executable_free(struct gv_gl_executable *x)
         free(v);
     }
     free(x->uniforms);
+    free(x->by_name);
+    free(x->by_location);
     free(x->values);
     free(x);
 }
@@ -115,189 +117,7 @@ bool gv_gl_link_program(struct gv_gl *gl, struct gv_gl_program *p, struct gv_err
     return true;
 }
 
-// ---- uniforms ----
-
-static uint32_t words_of_type(const struct gv_glsl_type *t)
-{
-    return t->rows * t->columns * (t->scalar == GV_GLSL_DOUBLE ? 2 : 1);
-}
-
-static uint32_t elements_of(uint32_t array_size)
-{
-    return array_size ? array_size : 1;
-}
-
-static void add_uniforms(struct gv_gl_executable *x, const struct gv_glsl_reflection *r)
-{
-    const struct gv_glsl_block *b = r->block_count ? &r->blocks[0] : NULL;
-    for (uint32_t i = 0; b && !*b->name && i < b->count; i++) {
-        const struct gv_glsl_uniform *u = &r->uniforms[b->first + i];
-        if (!u->state)
-            x->uniforms[x->uniform_count++] =
-                (struct gv_gl_uniform){ .name = u->name,
-                                        .type = u->type,
-                                        .array = u->array_size != 0,
-                                        .elements = elements_of(u->array_size),
-                                        .words = words_of_type(&u->type),
-                                        .text_location = u->location };
-    }
-}
-
-static void add_samplers(struct gv_gl_executable *x, const struct gv_glsl_reflection *r)
-{
-    for (size_t i = 0; i < r->sampler_count; i++) {
-        const struct gv_glsl_sampler *s = &r->samplers[i];
-        x->uniforms[x->uniform_count++] =
-            (struct gv_gl_uniform){ .name = s->name,
-                                    .sampler = true,
-                                    .image = s->image,
-                                    .type = { GV_GLSL_INT, 1, 1 },
-                                    .array = s->array_size != 0,
-                                    .elements = elements_of(s->array_size),
-                                    .words = 1,
-                                    .text_location = s->location };
-    }
-}
-
-static void set_defaults(struct gv_gl_executable *x, const struct gv_glsl_reflection *r)
-{
-    for (uint32_t i = 0; i < x->uniform_count; i++) {
-        struct gv_gl_uniform *u = &x->uniforms[i];
-        uint32_t element;
-        if (u->sampler) {
-            const struct gv_glsl_sampler *s =
-                gv_glsl_find_sampler(r, u->name, &element);
-            for (uint32_t e = 0; s && s->binding > 0 && e < u->elements; e++)
-                u->values[e] = (uint32_t)s->binding + e;
-            continue;
-        }
-        const struct gv_glsl_uniform *from = gv_glsl_find_uniform(r, u->name, &element);
-        if (from && from->value)
-            memcpy(u->values, from->value, (size_t)u->elements * u->words * 4);
-    }
-}
-
-// The table of uniforms, with their defaults.
-static bool list_uniforms(struct gv_gl_executable *x,
-                          const struct gv_glsl_reflection *r, struct gv_error *err)
-{
-    size_t count = r->uniform_count + r->sampler_count, words = 0;
-    x->uniforms = calloc(count ? count : 1, sizeof *x->uniforms);
-    if (!x->uniforms)
-        return gv_out_of_memory(err);
-    add_uniforms(x, r);
-    add_samplers(x, r);
-    for (uint32_t i = 0; i < x->uniform_count; i++)
-        words += (size_t)x->uniforms[i].elements * x->uniforms[i].words;
-    x->values = calloc(words ? words : 1, 4);
-    if (!x->values)
-        return gv_out_of_memory(err);
-    words = 0;
-    for (uint32_t i = 0; i < x->uniform_count; i++) {
-        x->uniforms[i].values = x->values + words;
-        words += (size_t)x->uniforms[i].elements * x->uniforms[i].words;
-    }
-    set_defaults(x, r);
-    return true;
-}
-
-struct gv_gl_uniform *gv_gl_uniform_named(const struct gv_gl_executable *x,
-                                          const char *name, uint32_t *element)
-{
-    size_t length = strlen(name);
-    const char *bracket = length && name[length - 1] == ']' ? strrchr(name, '[') : NULL;
-    *element = 0;
-    for (uint32_t i = 0; i < x->uniform_count; i++) {
-        struct gv_gl_uniform *u = &x->uniforms[i];
-        if (!strcmp(u->name, name))
-            return u;
-        // "a" and "a[3]" are of "a[0]".
-        const size_t base = u->array && strlen(u->name) > 3 ? strlen(u->name) - 3 : 0;
-        if (!base || strncmp(u->name, name, base) != 0)
-            continue;
-        if (!name[base])
-            return u;
-        if (bracket == name + base) {
-            const unsigned long at = strtoul(bracket + 1, NULL, 10);
-            *element = at < u->elements ? (uint32_t)at : 0;
-            return at < u->elements ? u : NULL;
-        }
-    }
-    return NULL;
-}
-
-// ---- locations ----
-
-static bool is_free(const struct gv_gl_executable *x, const bool *placed,
-                    uint32_t first, uint32_t count)
-{
-    for (uint32_t i = 0; i < x->uniform_count; i++) {
-        const struct gv_gl_uniform *u = &x->uniforms[i];
-        if (placed[i] && u->location < first + count &&
-            first < u->location + u->elements)
-            return false;
-    }
-    return true;
-}
-
-static void place_told(const struct gv_gl_program *p, bool *placed)
-{
-    const struct gv_gl_executable *x = p->executable;
-    for (uint32_t i = 0; i < p->told_uniforms.count; i++) {
-        const struct gv_gl_numbered *n = &p->told_uniforms.list[i];
-        uint32_t element;
-        struct gv_gl_uniform *u = gv_gl_uniform_named(x, n->name, &element);
-        if (!u || (uint32_t)n->number < element)
-            continue;
-        u->location = (uint32_t)n->number - element;
-        placed[u - x->uniforms] = true;
-    }
-}
-
-// Where uniforms stand: as the recorded driver said, as the text says, else one behind
-// the other.
-static bool place(const struct gv_gl_program *p)
-{
-    struct gv_gl_executable *x = p->executable;
-    bool *placed = calloc(x->uniform_count + 1u, sizeof *placed);
-    if (!placed)
-        return false;
-    for (uint32_t i = 0; i < x->uniform_count; i++)
-        if (x->uniforms[i].text_location >= 0) {
-            x->uniforms[i].location = (uint32_t)x->uniforms[i].text_location;
-            placed[i] = true;
-        }
-    place_told(p, placed);
-    uint32_t next = 0;
-    for (uint32_t i = 0; i < x->uniform_count; i++) {
-        struct gv_gl_uniform *u = &x->uniforms[i];
-        while (!placed[i] && !is_free(x, placed, next, u->elements) &&
-               next < GV_GL_MAX_LOCATION)
-            next++;
-        if (!placed[i])
-            u->location = next;
-        placed[i] = true;
-    }
-    free(placed);
-    x->placed = true;
-    return true;
-}
-
-struct gv_gl_uniform *gv_gl_uniform_at(struct gv_gl_program *p, uint32_t location,
-                                       uint32_t *element)
-{
-    struct gv_gl_executable *x = p->executable;
-    if (!x || x->status != GV_GL_LINKED || (!x->placed && !place(p)))
-        return NULL;
-    for (uint32_t i = 0; i < x->uniform_count; i++) {
-        struct gv_gl_uniform *u = &x->uniforms[i];
-        if (location >= u->location && location - u->location < u->elements) {
-            *element = location - u->location;
-            return u;
-        }
-    }
-    return NULL;
-}
+// ---- blocks ----
 
 const char *gv_gl_block_name(const struct gv_gl_program *p, int64_t number)
 {
@@ -389,7 +209,7 @@ struct gv_gl_variant *gv_gl_find_variant(struct gv_gl *gl, struct gv_gl_program 
         return NULL;
     }
     if (!x->uniforms)
-        *ok = list_uniforms(x, &v->compiled->program.reflection, err);
+        *ok = gv_gl_list_uniforms(x, &v->compiled->program.reflection, err);
     *ok = *ok && map_uniforms(x, v, err);
     return *ok ? v : NULL;
 }

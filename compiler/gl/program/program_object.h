@@ -65,6 +65,7 @@ struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl *gl,
 // A uniform of the program's own, or a sampler.
 struct gv_gl_uniform {
     const char *name; // of the compiled program
+    size_t name_size; // without the [0] of an array
     bool sampler;
     bool image; // of samplers: one for loads and stores
     bool array;
@@ -104,8 +105,9 @@ struct gv_gl_executable {
     bool impossible;      // a shader without text, none at all
     bool passed, refused; // the recorded link
     enum gv_gl_link_status status;
-    struct gv_gl_variant *variants; // owned
-    struct gv_gl_uniform *uniforms; // owned
+    struct gv_gl_variant *variants;                // owned
+    struct gv_gl_uniform *uniforms;                // owned
+    struct gv_gl_uniform **by_name, **by_location; // owned; the same, in order
     uint32_t uniform_count;
     uint32_t *values; // owned
     bool placed;      // locations are up to date
@@ -195,17 +197,31 @@ struct gv_gl_variant *gv_gl_find_variant(struct gv_gl *gl, struct gv_gl_program 
                                          const struct gv_upgrade_options *options,
                                          bool *ok, struct gv_error *err);
 
-// The uniform at a location, and which element; NULL: none. The program is linked.
-struct gv_gl_uniform *gv_gl_uniform_at(struct gv_gl_program *p, uint32_t location,
-                                       uint32_t *element);
+// The name of the uniform block of a number, or NULL.
+const char *gv_gl_block_name(const struct gv_gl_program *p, int64_t number);
+
+// ---- uniforms (program_uniforms.c) ----
+
+// The table of uniforms, with their defaults.
+bool gv_gl_list_uniforms(struct gv_gl_executable *x, const struct gv_glsl_reflection *r,
+                         struct gv_error *err);
+
 // Finds a uniform by the name that GL takes ("a", "a[2]").
 struct gv_gl_uniform *gv_gl_uniform_named(const struct gv_gl_executable *x,
                                           const char *name, uint32_t *element);
 
-// The name of the uniform block of a number, or NULL.
-const char *gv_gl_block_name(const struct gv_gl_program *p, int64_t number);
+// What is at a location: an element of a uniform, or none (NULL). False: `err`.
+struct gv_gl_place {
+    struct gv_gl_uniform *uniform;
+    uint32_t element;
+};
+bool gv_gl_uniform_at(struct gv_gl *gl, struct gv_gl_program *p, uint32_t location,
+                      struct gv_gl_place *out, struct gv_error *err);
 
 // ---- values (program_values.c, program_state.c) ----
+
+// Whether points have the size that a program gives them.
+bool gv_gl_program_sizes_points(const struct gv_gl_context *c);
 
 // The value of element `element` of a state uniform, packed as glUniform takes it.
 void gv_gl_state_value(const struct gv_gl_program_inputs *in, const char *name,

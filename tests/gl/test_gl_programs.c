@@ -1,0 +1,311 @@
+// Programs of GLSL: objects and their lives, locations, uniforms, what is in their way.
+#include <string.h>
+
+#include "compiler/gl/base/gl_enums.h"
+#include "tests/gl/draw_scene.h"
+#include "tests/runtime/replay_capture.h"
+#include "tests/test.h"
+#include "tools/leak_check.h"
+
+#define TEXT(s) strlen(s), (const uint8_t *)(s)
+#define PLAIN "void main() { gl_Position = ftransform(); gl_FrontColor = gl_Color; }"
+
+// Shaders `program` + 1 and + 2, attached; the second one's text may be NULL.
+static void attach(struct scene *s, int program, const char *vertex,
+                   const char *fragment)
+{
+    const char *const texts[] = { vertex, fragment };
+    call(s, "glCreateProgram", "=i", program);
+    for (int i = 0; i < 2 && texts[i]; i++) {
+        call(s, "glCreateShader", "e=i", i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER,
+             program + 1 + i);
+        call(s, "glShaderSource", "iiBn", program + 1 + i, 1, TEXT(texts[i]));
+        call(s, "glCompileShader", "i", program + 1 + i);
+        call(s, "glAttachShader", "ii", program, program + 1 + i);
+    }
+}
+
+static void use(struct scene *s, int program, const char *vertex, const char *fragment)
+{
+    attach(s, program, vertex, fragment);
+    call(s, "glLinkProgram", "i", program);
+    call(s, "glUseProgram", "i", program);
+}
+
+static void locate(struct scene *s, int program, const char *name, int location)
+{
+    call(s, "glGetUniformLocation", "iB=i", program, TEXT(name), location);
+}
+
+static void set(struct scene *s, int location, double r, double g, double b)
+{
+    call(s, "glUniform4f", "iffff", location, r, g, b, 1.0);
+}
+
+// Numbers are the recorded driver's. What fits nothing changes nothing.
+static void uniforms(struct scene *s)
+{
+    use(s, 10, PLAIN,
+        "uniform vec4 a[2]; uniform vec4 b; uniform mat2 m; uniform bool on;\n"
+        "void main() { gl_FragColor = on ? a[1] + b * m[0].y : a[0]; }");
+    locate(s, 10, "b", 7);
+    locate(s, 10, "a[1]", 41);
+    set(s, 40, 1, 0, 0); // a[0] is in front of it
+    set(s, 41, 0, 1, 0);
+    quad(s, 0, 0, 8, 8);
+    set(s, 39, 0, 0, 1);
+    set(s, 42, 0, 0, 1);
+    set(s, -2, 0, 0, 1);
+    set(s, 65535, 0, 0, 1);
+    set(s, 65536, 0, 0, 1);
+    set(s, INT32_MAX, 0, 0, 1);
+    call(s, "glUniform3f", "ifff", 40, 0.0, 0.0, 1.0);
+    call(s, "glUniform4i", "iiiii", 40, 0, 0, 1, 1);
+    call(s, "glUniform4fv", "iiF", 40, -1, FLOATS(0, 0, 1, 1));
+    quad(s, 8, 0, 16, 8);
+    locate(s, 10, "on", 3);
+    locate(s, 10, "m", 5);
+    call(s, "glUniform1i", "ii", 3, 5);
+    call(s, "glUniformMatrix2fv", "iieF", 5, 1, 1u, FLOATS(0, 0, 1, 0)); // transposed
+    set(s, 7, 0, 0, 1);
+    quad(s, 16, 0, 24, 8);                                                 // a[1] + b
+    call(s, "glUniform4fv", "iiF", 40, 9, FLOATS(1, 1, 1, 1, 1, 0, 0, 1)); // too many
+    quad(s, 24, 0, 32, 8);
+}
+
+// Nobody asked: one behind the other, around those with a number of their own.
+static void placed(struct scene *s)
+{
+    use(s, 10, PLAIN,
+        "#version 330 compatibility\n#extension GL_ARB_explicit_uniform_location : "
+        "require\n"
+        "layout(location = 1) uniform vec4 held; uniform vec4 first, pair[2];\n"
+        "void main() { gl_FragColor = held + first + pair[0] + pair[1]; }");
+    set(s, 1, 1, 0, 0);
+    quad(s, 0, 0, 8, 8);
+    set(s, 0, 0, 1, 0);
+    quad(s, 8, 0, 16, 8);
+    set(s, 3, 0, 0, 1); // pair[1]
+    quad(s, 16, 0, 24, 8);
+    set(s, 4, 1, 1, 1);
+    quad(s, 24, 0, 32, 8);
+}
+
+// The fixed function goes on where a program cannot be used.
+static void failures(struct scene *s)
+{
+    color(s, GREEN);
+    use(s, 10, PLAIN, "void main() { gl_FragColor = nothing; }");
+    quad(s, 0, 0, 8, 8);
+    attach(s, 20, PLAIN, "void main() { gl_FragColor = undeclared; }");
+    call(s, "glLinkProgram", "i", 20);
+    call(s, "glGetProgramiv", "ieI", 20, GL_LINK_STATUS, INTEGERS(0));
+    call(s, "glUseProgram", "i", 20); // as it was recorded
+    quad(s, 8, 0, 16, 8);
+    call(s, "glUseProgram", "i", 11); // a shader
+    call(s, "glUseProgram", "i", 99);
+    call(s, "glCreateProgram", "=i", 30);
+    call(s, "glLinkProgram", "i", 30);
+    call(s, "glUseProgram", "i", 30); // nothing in it
+    quad(s, 16, 0, 24, 8);
+    use(s, 40, PLAIN, NULL);
+    call(s, "glGetProgramiv", "ieI", 40, GL_LINK_STATUS, INTEGERS(1));
+    quad(s, 24, 0, 32, 8);
+    s->unsupported = 2; // a text, half a program
+}
+
+// What is in use lives on; a link begins anew.
+static void lives(struct scene *s)
+{
+    use(s, 10, PLAIN, "uniform vec4 c; void main() { gl_FragColor = c; }");
+    set(s, 0, 1, 0, 0);
+    call(s, "glDeleteShader", "i", 11);
+    call(s, "glDeleteProgram", "i", 10);
+    quad(s, 0, 0, 8, 8);
+    call(s, "glUseProgram", "i", 0);
+    call(s, "glUseProgram", "i", 10); // gone
+    color(s, GREEN);
+    quad(s, 8, 0, 16, 8);
+    use(s, 20, PLAIN,
+        "#version 120\nuniform vec4 c = vec4(0.0, 0.0, 1.0, 1.0);\n"
+        "void main() { gl_FragColor = c; }");
+    set(s, 0, 1, 0, 0);
+    call(s, "glLinkProgram", "i", 20);
+    call(s, "glUseProgram", "i", 20);
+    quad(s, 16, 0, 24, 8);
+    call(s, "glDetachShader", "ii", 20, 22);
+    call(s, "glDetachShader", "ii", 20, 22);
+    quad(s, 24, 0, 32, 8); // as it was linked
+}
+
+static void sides(struct scene *s)
+{
+    use(s, 10,
+        "void main() { gl_Position = ftransform();\n"
+        "gl_FrontColor = vec4(1.0, 0.0, 0.0, 1.0);\n"
+        "gl_BackColor = vec4(0.0, 0.0, 1.0, 1.0); }",
+        "void main() { gl_FragColor = gl_Color; }");
+    quad(s, 0, 0, 8, 8);
+    quad(s, 16, 0, 8, 8); // away from the viewer
+    call(s, "glEnable", "e", GL_VERTEX_PROGRAM_TWO_SIDE);
+    quad(s, 16, 0, 24, 8);
+    quad(s, 32, 0, 24, 8);
+}
+
+static void dot(struct scene *s, double x, double y)
+{
+    call(s, "glBegin", "e", GL_POINTS);
+    call(s, "glVertex2f", "ff", x, y);
+    call(s, "glEnd", "");
+}
+
+// The state's size, whatever the program writes or does not, unless it is to.
+static void points(struct scene *s)
+{
+    call(s, "glPointSize", "f", 6.0);
+    use(s, 10, "void main() { gl_Position = ftransform(); gl_PointSize = 2.0; }",
+        "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }");
+    dot(s, 8, 8);
+    call(s, "glEnable", "e", GL_PROGRAM_POINT_SIZE);
+    dot(s, 24, 8);
+    call(s, "glDisable", "e", GL_PROGRAM_POINT_SIZE);
+    use(s, 20, PLAIN, "void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }");
+    dot(s, 8, 24);
+}
+
+static void blocks(struct scene *s)
+{
+    static const float bytes[68] = { [0] = 1, [3] = 1, [65] = 1, [67] = 1 };
+    use(s, 10,
+        "#version 140\nin vec4 gl_Vertex; void main() {\n"
+        "gl_Position = vec4(gl_Vertex.xy / 16.0 - 1.0, 0.0, 1.0); }",
+        "#version 140\nlayout(std140) uniform Block { vec4 a; vec4 b; };\n"
+        "out vec4 o; void main() { o = a + b; }");
+    call(s, "glBindBuffer", "ei", GL_UNIFORM_BUFFER, 4);
+    call(s, "glBufferData", "eiBe", GL_UNIFORM_BUFFER, (int)sizeof bytes, sizeof bytes,
+         (const uint8_t *)bytes, GL_STATIC_DRAW);
+    call(s, "glGetUniformBlockIndex", "iB=i", 10, TEXT("Block"), 0);
+    call(s, "glUniformBlockBinding", "iii", 10, 0, 9);
+    call(s, "glUniformBlockBinding", "iii", 10, 0, 4000);
+    call(s, "glUniformBlockBinding", "iii", 10, 77, 2);
+    quad(s, 0, 0, 8, 8); // nothing is bound: black
+    call(s, "glBindBufferRange", "eiiii", GL_UNIFORM_BUFFER, 9, 4, 0, 16);
+    quad(s, 8, 0, 16, 8);
+    call(s, "glBindBufferRange", "eiiii", GL_UNIFORM_BUFFER, 9, 4, 256, 16);
+    quad(s, 16, 0, 24, 8);
+    call(s, "glBindBufferBase", "eii", GL_UNIFORM_BUFFER, 9, 4);
+    call(s, "glBufferSubData", "eiiB", GL_UNIFORM_BUFFER, 16, 16, (size_t)16,
+         (const uint8_t *)&bytes[64]);
+    quad(s, 24, 0, 32, 8);
+}
+
+// Units by number, incomplete ones black.
+static void samplers(struct scene *s)
+{
+    call(s, "glActiveTexture", "e", GL_TEXTURE0 + 20);
+    texels(s, 3, RED, false);
+    call(s, "glActiveTexture", "e", GL_TEXTURE0);
+    texels(s, 4, GREEN, false);
+    use(s, 10, PLAIN,
+        "uniform sampler2D t; void main() { gl_FragColor = texture2D(t, vec2(0.5)); }");
+    quad(s, 0, 0, 8, 8);
+    call(s, "glUniform1i", "ii", 0, 20);
+    quad(s, 8, 0, 16, 8);
+    call(s, "glUniform1i", "ii", 0, 21);
+    quad(s, 16, 0, 24, 8);
+    call(s, "glUniform1i", "ii", 0, 20);
+    call(s, "glUniform1i", "ii", 0, 100000);
+    call(s, "glUniform1i", "ii", 0, -1);
+    quad(s, 24, 0, 32, 8);
+}
+
+static void array(struct scene *s, int index, int size, int offset, int divisor)
+{
+    call(s, "glVertexAttribPointer", "iieeip", index, size, GL_FLOAT, 0u, 0, P(offset));
+    call(s, "glEnableVertexAttribArray", "i", index);
+    call(s, "glVertexAttribDivisor", "ii", index, divisor);
+}
+
+// Columns of 8: of a corner and a step of each instance, of numbers of both.
+static void instances(struct scene *s)
+{
+    static const float numbers[] = { 0, 0, 8, 0, 0, 8, 8, 8, -50, 0, 8 };
+    call(s, "glBindBuffer", "ei", GL_ARRAY_BUFFER, 5);
+    call(s, "glBufferData", "eiBe", GL_ARRAY_BUFFER, (int)sizeof numbers,
+         sizeof numbers, (const uint8_t *)numbers, GL_STATIC_DRAW);
+    attach(s, 10,
+           "#version 120\nattribute vec2 corner; attribute float at; void main() {\n"
+           "gl_Position = vec4((corner + vec2(at, 0.0)) / 16.0 - 1.0, 0.0, 1.0); }",
+           "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }");
+    call(s, "glBindAttribLocation", "iiB", 10, 1, TEXT("corner"));
+    call(s, "glBindAttribLocation", "iiB", 10, 2, TEXT("at"));
+    call(s, "glLinkProgram", "i", 10);
+    call(s, "glUseProgram", "i", 10);
+    array(s, 1, 2, 0, 0);
+    array(s, 2, 1, 32, 1);
+    call(s, "glDrawArraysInstancedBaseInstance", "eiiii", GL_TRIANGLE_STRIP, 0, 4, 2,
+         1);
+    call(s, "glDisableVertexAttribArray", "i", 1);
+    call(s, "glDisableVertexAttribArray", "i", 2);
+    use(s, 20,
+        "#version 130\n#extension GL_ARB_shader_draw_parameters : require\n"
+        "void main() { int at = gl_InstanceID + gl_BaseInstanceARB;\n"
+        "gl_Position = vec4(vec2(at + gl_VertexID % 2, gl_VertexID / 2 - 2) / 2.0\n"
+        "  - 1.0 + vec2(0.0, 0.25), 0.0, 1.0); }",
+        "void main() { gl_FragColor = vec4(0.0, 0.0, 1.0, 1.0); }");
+    call(s, "glDrawArraysInstancedBaseInstance", "eiiii", GL_TRIANGLE_STRIP, 4, 4, 2,
+         2);
+}
+
+#define FOUR(a, b, c, d)                         \
+    {                                            \
+        { 4, 4, a }, { 12, 4, b }, { 20, 4, c }, \
+        {                                        \
+            28, 4, d                             \
+        }                                        \
+    }
+enum { YELLOW = 0xFFFF00, CYAN = 0x00FFFF, MAGENTA = 0xFF00FF };
+
+static const struct draw_row rows[] = {
+    { "uniforms", uniforms, SIDE, FOUR(RED, RED, CYAN, MAGENTA), 1, 3 },
+    { "placed", placed, SIDE, FOUR(RED, YELLOW, WHITE, WHITE), 1, 3 },
+    { "failures", failures, SIDE, FOUR(GREEN, GREEN, GREEN, BLACK), 1, 1 },
+    { "lives", lives, SIDE, FOUR(RED, GREEN, BLUE, BLUE), 1, 3 },
+    { "sides", sides, SIDE, FOUR(RED, RED, RED, BLUE), 1, 2 },
+    { "points",
+      points,
+      SIDE,
+      { { 8, 8, RED },
+        { 5, 5, RED },
+        { 10, 10, RED },
+        { 23, 7, RED },
+        { 24, 8, RED },
+        { 26, 8, BLACK },
+        { 5, 21, GREEN } },
+      1,
+      3 },
+    { "blocks", blocks, SIDE, FOUR(BLACK, RED, GREEN, YELLOW), 1, 4 },
+    { "instances",
+      instances,
+      SIDE,
+      { { 4, 4, RED },
+        { 12, 4, RED },
+        { 20, 4, BLUE },
+        { 28, 4, BLUE },
+        { 22, 10, BLUE },
+        { 20, 2, BLACK } },
+      1,
+      2 },
+    { "samplers", samplers, SIDE, FOUR(GREEN, RED, BLACK, RED), 2, 4 },
+};
+
+int main(void)
+{
+    gv_leak_check_keep_libraries();
+    bool device = gv_replay_device_present();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        check_draw(&rows[i], device);
+    if (TEST_RESULT() == EXIT_SUCCESS && !device)
+        return TEST_SKIP;
+    return TEST_RESULT();
+}
