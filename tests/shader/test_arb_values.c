@@ -3,7 +3,7 @@
 // their attributes.
 #include "compiler/shader/arb/arb.h"
 #include "compiler/shader/glsl/glsl.h"
-#include "tests/runtime/runtime_fixture.h"
+#include "tests/shader/values_kernel.h"
 
 #include <math.h>
 
@@ -111,11 +111,6 @@ static void shader(const struct gv_arb_program *program, struct gv_bytes *out)
 
 // ---- running ----
 
-struct run {
-    uint64_t shader, pipeline;
-    struct gv_shader_stage stage;
-};
-
 static bool translate(const struct row *row, bool fragment, struct gv_arena *arena,
                       struct gv_shader_stage *out)
 {
@@ -147,23 +142,7 @@ static bool translate(const struct row *row, bool fragment, struct gv_arena *are
     return ok;
 }
 
-static void make(struct run *run)
-{
-    static struct gv_compute_desc desc;
-    struct gv_bytes encoded = { 0 };
-    memcpy(desc.interface.bindings, run->stage.bindings,
-           run->stage.binding_count * sizeof *run->stage.bindings);
-    desc.interface.binding_count = run->stage.binding_count;
-    gv_compute_desc_encode(&desc, &encoded);
-    MAKE(run->shader, shader_create, bytes(run->stage.words),
-         num(run->stage.word_count * 4));
-    MAKE(run->pipeline, pipeline_create_compute, bytes(encoded.data), num(encoded.size),
-         num(run->shader));
-    gv_bytes_finish(&encoded);
-    DO(bind_pipeline, num(run->pipeline));
-}
-
-static void compute(const struct run *run, struct item *items)
+static void compute(const struct kernel *run, struct item *items)
 {
     const size_t size = ITEMS * sizeof *items;
     uint64_t buffer = 0;
@@ -202,11 +181,11 @@ static bool check_row(const struct row *row, bool fragment)
 {
     static struct item items[ITEMS];
     struct gv_arena arena = { 0 };
-    struct run run = { 0 };
+    struct kernel run = { 0 };
     fill(items);
     bool ok = translate(row, fragment, &arena, &run.stage);
     if (ok) {
-        make(&run);
+        make_kernel(&run);
         compute(&run, items);
     }
     for (size_t n = 0; ok && n < ITEMS; n++) {

@@ -2,8 +2,8 @@
 // (wgsl_values.def), layouts of buffers, textures.
 #include "compiler/shader/glsl/glsl.h"
 #include "compiler/shader/wgsl/wgsl.h"
-#include "tests/runtime/runtime_fixture.h"
 #include "tests/shader/shader_rules.h"
+#include "tests/shader/values_kernel.h"
 
 #define ITEMS 400
 #define COMMA ,
@@ -37,17 +37,10 @@ static const struct row {
 
 // ---- running ----
 
-struct run {
-    uint64_t shader, pipeline;
-    struct gv_shader_stage stage;
-};
-
-static bool make(struct run *run, const char *text, struct gv_arena *arena)
+static bool make(struct kernel *run, const char *text, struct gv_arena *arena)
 {
-    static struct gv_compute_desc desc;
     struct gv_error err = GV_ERROR_INIT;
     struct gv_wgsl_shader shader;
-    struct gv_bytes encoded = { 0 };
     const struct gv_wgsl_params params = { .text = text,
                                            .size = strlen(text),
                                            .stage = GV_STAGE_COMPUTE };
@@ -62,20 +55,11 @@ static bool make(struct run *run, const char *text, struct gv_arena *arena)
         fprintf(stderr, "%s\n%s\n", err.message, shader.glsl);
         return false;
     }
-    memcpy(desc.interface.bindings, run->stage.bindings,
-           run->stage.binding_count * sizeof *run->stage.bindings);
-    desc.interface.binding_count = run->stage.binding_count;
-    gv_compute_desc_encode(&desc, &encoded);
-    MAKE(run->shader, shader_create, bytes(run->stage.words),
-         num(run->stage.word_count * 4));
-    MAKE(run->pipeline, pipeline_create_compute, bytes(encoded.data), num(encoded.size),
-         num(run->shader));
-    gv_bytes_finish(&encoded);
-    DO(bind_pipeline, num(run->pipeline));
+    make_kernel(run);
     return true;
 }
 
-static void finish(const struct run *run)
+static void finish(const struct kernel *run)
 {
     DO(pipeline_destroy, num(run->pipeline));
     DO(shader_destroy, num(run->shader));
@@ -111,7 +95,7 @@ static bool check_row(const struct row *row)
     static struct item items[ITEMS];
     static char text[8192];
     struct gv_arena arena = { 0 };
-    struct run run = { 0 };
+    struct kernel run = { 0 };
     snprintf(text, sizeof text,
              "struct Item { a: u32, b: u32, r: u32 }\n"
              "@group(1) @binding(3) var<storage, read_write> items: array<Item>;\n%s\n"
@@ -168,7 +152,7 @@ static void test_layouts(void)
                                        49, 52, 0, 5, 8,  18, 25, 30 };
     float data[64], out[17];
     struct gv_arena arena = { 0 };
-    struct run run = { 0 };
+    struct kernel run = { 0 };
     for (size_t i = 0; i < 64; i++)
         data[i] = (float)i + 1000;
     bool ok = make(&run, layouts, &arena);
@@ -230,7 +214,7 @@ static void test_textures(void)
     float out[7][4];
     uint64_t sampler = 0;
     struct gv_arena arena = { 0 };
-    struct run run = { 0 };
+    struct kernel run = { 0 };
     for (size_t i = 0; i < 8; i++) {
         texels[i / 4][i % 4][0] = (uint8_t)(16 * (i % 4));
         texels[i / 4][i % 4][1] = (uint8_t)(16 * (i / 4));

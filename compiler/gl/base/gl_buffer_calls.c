@@ -226,27 +226,20 @@ static bool call_memcpy(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
-#define HANDLER(name, expression)                                             \
-    static bool gl_##name(struct gv_gl *gl, const struct gv_trace_call *call, \
-                          struct gv_error *err)                               \
-    {                                                                         \
-        (void)err;                                                            \
-        return expression;                                                    \
-    }
-HANDLER(BufferData, data(gl, call, bound(gl, gv_gl_uint(call, 0))))
-HANDLER(BufferSubData, sub_data(gl, call, bound(gl, gv_gl_uint(call, 0))))
-HANDLER(MapBuffer, map(gl, call, bound(gl, gv_gl_uint(call, 0))))
-HANDLER(MapBufferRange, map_range(gl, call, bound(gl, gv_gl_uint(call, 0))))
-HANDLER(UnmapBuffer, unmap(gl, bound(gl, gv_gl_uint(call, 0))))
-HANDLER(CopyBufferSubData, copy(gl, call, bound(gl, gv_gl_uint(call, 0)),
-                                bound(gl, gv_gl_uint(call, 1)), err))
-HANDLER(NamedBufferData, data(gl, call, named(gl, gv_gl_uint(call, 0))))
-HANDLER(NamedBufferSubData, sub_data(gl, call, named(gl, gv_gl_uint(call, 0))))
-HANDLER(MapNamedBuffer, map(gl, call, named(gl, gv_gl_uint(call, 0))))
-HANDLER(MapNamedBufferRange, map_range(gl, call, named(gl, gv_gl_uint(call, 0))))
-HANDLER(UnmapNamedBuffer, unmap(gl, named(gl, gv_gl_uint(call, 0))))
-HANDLER(CopyNamedBufferSubData, copy(gl, call, named(gl, gv_gl_uint(call, 0)),
-                                     named(gl, gv_gl_uint(call, 1)), err))
+GV_GL_HANDLER(BufferData, data(gl, call, bound(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(BufferSubData, sub_data(gl, call, bound(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(MapBuffer, map(gl, call, bound(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(MapBufferRange, map_range(gl, call, bound(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(UnmapBuffer, unmap(gl, bound(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(CopyBufferSubData, copy(gl, call, bound(gl, gv_gl_uint(call, 0)),
+                                      bound(gl, gv_gl_uint(call, 1)), err))
+GV_GL_HANDLER(NamedBufferData, data(gl, call, named(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(NamedBufferSubData, sub_data(gl, call, named(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(MapNamedBuffer, map(gl, call, named(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(MapNamedBufferRange, map_range(gl, call, named(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(UnmapNamedBuffer, unmap(gl, named(gl, gv_gl_uint(call, 0))))
+GV_GL_HANDLER(CopyNamedBufferSubData, copy(gl, call, named(gl, gv_gl_uint(call, 0)),
+                                           named(gl, gv_gl_uint(call, 1)), err))
 
 const struct gv_gl_row gv_gl_buffer_rows[] = {
     { "glGenBuffers", NULL, 0 }, // names are those that were recorded

@@ -143,17 +143,10 @@ static bool bind_several(struct gv_gl *gl, const struct gv_trace_call *call, boo
     return true;
 }
 
-#define HANDLER(name, expression)                                             \
-    static bool gl_##name(struct gv_gl *gl, const struct gv_trace_call *call, \
-                          struct gv_error *err)                               \
-    {                                                                         \
-        (void)err;                                                            \
-        return expression;                                                    \
-    }
-HANDLER(BindBufferBase, bind_one(gl, call, false, err))
-HANDLER(BindBufferRange, bind_one(gl, call, true, err))
-HANDLER(BindBuffersBase, bind_several(gl, call, false))
-HANDLER(BindBuffersRange, bind_several(gl, call, true))
+GV_GL_HANDLER(BindBufferBase, bind_one(gl, call, false, err))
+GV_GL_HANDLER(BindBufferRange, bind_one(gl, call, true, err))
+GV_GL_HANDLER(BindBuffersBase, bind_several(gl, call, false))
+GV_GL_HANDLER(BindBuffersRange, bind_several(gl, call, true))
 
 // (target, index, buffer, offset): from there to the end.
 static bool gl_BindBufferOffset(struct gv_gl *gl, const struct gv_trace_call *call,

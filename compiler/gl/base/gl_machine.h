@@ -73,6 +73,15 @@ enum {
     GV_GL_QUIET = 8,    // is no change of state that flushes (gl_material.h)
 };
 
+// A handler gl_NAME that is one expression of `gl`, `call` and `err`.
+#define GV_GL_HANDLER(name, expression)                                       \
+    static bool gl_##name(struct gv_gl *gl, const struct gv_trace_call *call, \
+                          struct gv_error *err)                               \
+    {                                                                         \
+        (void)err;                                                            \
+        return expression;                                                    \
+    }
+
 // Each file of handlers ends with a table of its rows, the last one without a name. A
 // row without a handler is of a query: no effect.
 struct gv_gl_row {

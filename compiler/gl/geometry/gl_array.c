@@ -174,25 +174,22 @@ static bool attribute_pointer(struct gv_gl *gl, const struct gv_trace_call *call
     return point(gl, &p, err);
 }
 
-#define HANDLER(name, expression)                                             \
-    static bool gl_##name(struct gv_gl *gl, const struct gv_trace_call *call, \
-                          struct gv_error *err)                               \
-    {                                                                         \
-        return expression;                                                    \
-    }
-HANDLER(VertexPointer, sized_pointer(gl, call, GV_GL_POSITION, err))
-HANDLER(ColorPointer, sized_pointer(gl, call, GV_GL_COLOR, err))
-HANDLER(SecondaryColorPointer, sized_pointer(gl, call, GV_GL_SECONDARY, err))
-HANDLER(WeightPointer, sized_pointer(gl, call, GV_GL_WEIGHT, err))
-HANDLER(TexCoordPointer,
-        sized_pointer(gl, call, GV_GL_TEXCOORD + gl->context->client.active, err))
-HANDLER(NormalPointer, unsized_pointer(gl, call, GV_GL_NORMAL, err))
-HANDLER(FogCoordPointer, unsized_pointer(gl, call, GV_GL_FOG_COORD, err))
-HANDLER(IndexPointer, unsized_pointer(gl, call, GV_GL_INDEX, err))
-HANDLER(PointSizePointer, unsized_pointer(gl, call, GV_GL_POINT_SIZE, err))
-HANDLER(VertexAttribPointer, attribute_pointer(gl, call, GV_GL_ATTRIBUTE_FLOAT, err))
-HANDLER(VertexAttribIPointer, attribute_pointer(gl, call, GV_GL_ATTRIBUTE_INTEGER, err))
-HANDLER(VertexAttribLPointer, attribute_pointer(gl, call, GV_GL_ATTRIBUTE_DOUBLE, err))
+GV_GL_HANDLER(VertexPointer, sized_pointer(gl, call, GV_GL_POSITION, err))
+GV_GL_HANDLER(ColorPointer, sized_pointer(gl, call, GV_GL_COLOR, err))
+GV_GL_HANDLER(SecondaryColorPointer, sized_pointer(gl, call, GV_GL_SECONDARY, err))
+GV_GL_HANDLER(WeightPointer, sized_pointer(gl, call, GV_GL_WEIGHT, err))
+GV_GL_HANDLER(TexCoordPointer,
+              sized_pointer(gl, call, GV_GL_TEXCOORD + gl->context->client.active, err))
+GV_GL_HANDLER(NormalPointer, unsized_pointer(gl, call, GV_GL_NORMAL, err))
+GV_GL_HANDLER(FogCoordPointer, unsized_pointer(gl, call, GV_GL_FOG_COORD, err))
+GV_GL_HANDLER(IndexPointer, unsized_pointer(gl, call, GV_GL_INDEX, err))
+GV_GL_HANDLER(PointSizePointer, unsized_pointer(gl, call, GV_GL_POINT_SIZE, err))
+GV_GL_HANDLER(VertexAttribPointer,
+              attribute_pointer(gl, call, GV_GL_ATTRIBUTE_FLOAT, err))
+GV_GL_HANDLER(VertexAttribIPointer,
+              attribute_pointer(gl, call, GV_GL_ATTRIBUTE_INTEGER, err))
+GV_GL_HANDLER(VertexAttribLPointer,
+              attribute_pointer(gl, call, GV_GL_ATTRIBUTE_DOUBLE, err))
 
 // ---- of named vertex arrays: (vertex array, buffer, what the pointers' calls have)
 // ----
@@ -263,22 +260,25 @@ static bool gl_VertexArrayMultiTexCoordOffsetEXT(struct gv_gl *gl,
     return sized_offset(gl, call, GV_GL_TEXCOORD + unit, 3, err);
 }
 
-HANDLER(VertexArrayVertexOffsetEXT, sized_offset(gl, call, GV_GL_POSITION, 2, err))
-HANDLER(VertexArrayColorOffsetEXT, sized_offset(gl, call, GV_GL_COLOR, 2, err))
-HANDLER(VertexArraySecondaryColorOffsetEXT,
-        sized_offset(gl, call, GV_GL_SECONDARY, 2, err))
-HANDLER(VertexArrayTexCoordOffsetEXT,
-        sized_offset(gl, call, GV_GL_TEXCOORD + gl->context->client.active, 2, err))
-HANDLER(VertexArrayNormalOffsetEXT, unsized_offset(gl, call, GV_GL_NORMAL, err))
-HANDLER(VertexArrayFogCoordOffsetEXT, unsized_offset(gl, call, GV_GL_FOG_COORD, err))
-HANDLER(VertexArrayIndexOffsetEXT, unsized_offset(gl, call, GV_GL_INDEX, err))
-HANDLER(VertexArrayEdgeFlagOffsetEXT, unsized_offset(gl, call, GV_GL_EDGE, err))
-HANDLER(VertexArrayVertexAttribOffsetEXT,
-        attribute_offset(gl, call, GV_GL_ATTRIBUTE_FLOAT, err))
-HANDLER(VertexArrayVertexAttribIOffsetEXT,
-        attribute_offset(gl, call, GV_GL_ATTRIBUTE_INTEGER, err))
-HANDLER(VertexArrayVertexAttribLOffsetEXT,
-        attribute_offset(gl, call, GV_GL_ATTRIBUTE_DOUBLE, err))
+GV_GL_HANDLER(VertexArrayVertexOffsetEXT,
+              sized_offset(gl, call, GV_GL_POSITION, 2, err))
+GV_GL_HANDLER(VertexArrayColorOffsetEXT, sized_offset(gl, call, GV_GL_COLOR, 2, err))
+GV_GL_HANDLER(VertexArraySecondaryColorOffsetEXT,
+              sized_offset(gl, call, GV_GL_SECONDARY, 2, err))
+GV_GL_HANDLER(VertexArrayTexCoordOffsetEXT,
+              sized_offset(gl, call, GV_GL_TEXCOORD + gl->context->client.active, 2,
+                           err))
+GV_GL_HANDLER(VertexArrayNormalOffsetEXT, unsized_offset(gl, call, GV_GL_NORMAL, err))
+GV_GL_HANDLER(VertexArrayFogCoordOffsetEXT,
+              unsized_offset(gl, call, GV_GL_FOG_COORD, err))
+GV_GL_HANDLER(VertexArrayIndexOffsetEXT, unsized_offset(gl, call, GV_GL_INDEX, err))
+GV_GL_HANDLER(VertexArrayEdgeFlagOffsetEXT, unsized_offset(gl, call, GV_GL_EDGE, err))
+GV_GL_HANDLER(VertexArrayVertexAttribOffsetEXT,
+              attribute_offset(gl, call, GV_GL_ATTRIBUTE_FLOAT, err))
+GV_GL_HANDLER(VertexArrayVertexAttribIOffsetEXT,
+              attribute_offset(gl, call, GV_GL_ATTRIBUTE_INTEGER, err))
+GV_GL_HANDLER(VertexArrayVertexAttribLOffsetEXT,
+              attribute_offset(gl, call, GV_GL_ATTRIBUTE_DOUBLE, err))
 
 const struct gv_gl_row gv_gl_array_rows[] = {
     { "glVertexPointer", gl_VertexPointer, GV_GL_INSIDE },

@@ -144,16 +144,10 @@ static bool counted(struct gv_gl *gl, const struct gv_trace_call *call, bool ind
     return several(gl, call, indexed, &count, err);
 }
 
-#define HANDLER(name, expression)                                             \
-    static bool gl_##name(struct gv_gl *gl, const struct gv_trace_call *call, \
-                          struct gv_error *err)                               \
-    {                                                                         \
-        return expression;                                                    \
-    }
-HANDLER(MultiDrawArraysIndirect, several(gl, call, false, NULL, err))
-HANDLER(MultiDrawElementsIndirect, several(gl, call, true, NULL, err))
-HANDLER(MultiDrawArraysIndirectCount, counted(gl, call, false, err))
-HANDLER(MultiDrawElementsIndirectCount, counted(gl, call, true, err))
+GV_GL_HANDLER(MultiDrawArraysIndirect, several(gl, call, false, NULL, err))
+GV_GL_HANDLER(MultiDrawElementsIndirect, several(gl, call, true, NULL, err))
+GV_GL_HANDLER(MultiDrawArraysIndirectCount, counted(gl, call, false, err))
+GV_GL_HANDLER(MultiDrawElementsIndirectCount, counted(gl, call, true, err))
 
 const struct gv_gl_row gv_gl_array_indirect_rows[] = {
     { "glDrawArraysIndirect", gl_DrawArraysIndirect, 0 },

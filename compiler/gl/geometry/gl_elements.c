@@ -147,23 +147,6 @@ static void put_word(float *out, uint32_t word)
     memcpy(out, &word, sizeof word);
 }
 
-// An integer's 32 bits.
-static uint32_t integer(uint32_t type, const uint8_t *p)
-{
-    switch (type) {
-    case GL_BYTE:
-        return (uint32_t)(int8_t)p[0];
-    case GL_UNSIGNED_BYTE:
-        return p[0];
-    case GL_SHORT:
-        return (uint32_t)(int16_t)gv_load_u16(p);
-    case GL_UNSIGNED_SHORT:
-        return gv_load_u16(p);
-    default:
-        return gv_load_u32(p);
-    }
-}
-
 // What a packed type reads; elements of others may be shorter.
 static uint32_t packed_word(const struct gv_gl_elements *e, const uint8_t *p)
 {
@@ -183,7 +166,7 @@ void gv_gl_elements_fetch(const struct gv_gl_elements *e, uint64_t index, float 
     if (a->kind != GV_GL_FLOATS) {
         const uint32_t bytes = e->element / a->size;
         for (uint32_t c = 0; c < a->size; c++)
-            put_word(&out[c], integer(a->type, p + (size_t)c * bytes));
+            put_word(&out[c], gv_gl_integer(a->type, p + (size_t)c * bytes));
     } else if (a->type == GL_FLOAT) {
         memcpy(out, p, a->size * sizeof *out);
     } else if (gv_gl_unpack(a->type, a->normalized, packed_word(e, p), out)) {

@@ -10,6 +10,7 @@
 #include "compiler/gl/geometry/gl_immediate.h"
 #include "compiler/gl/geometry/gl_list_build.h"
 #include "compiler/gl/geometry/gl_list_node.h"
+#include "compiler/gl/geometry/gl_number.h"
 #include "resources/base/cursor.h"
 
 #define MAX_LISTS (1u << 20)
@@ -230,14 +231,6 @@ static uint32_t name_at(uint32_t type, const uint8_t *p)
 {
     float real;
     switch (type) {
-    case GL_BYTE:
-        return (uint32_t)(int8_t)p[0];
-    case GL_UNSIGNED_BYTE:
-        return p[0];
-    case GL_SHORT:
-        return (uint32_t)(int16_t)gv_load_u16(p);
-    case GL_UNSIGNED_SHORT:
-        return gv_load_u16(p);
     case GL_FLOAT:
         memcpy(&real, p, sizeof real);
         return real > -2147483648.0F && real < 2147483648.0F
@@ -250,7 +243,7 @@ static uint32_t name_at(uint32_t type, const uint8_t *p)
     case GL_4_BYTES:
         return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
     default:
-        return gv_load_u32(p);
+        return gv_gl_integer(type, p);
     }
 }
 

@@ -2,6 +2,9 @@
 #include "compiler/gl/geometry/gl_number.h"
 
 #include "compiler/gl/base/gl_enums.h"
+#include "resources/base/cursor.h"
+
+#include "compiler/gl/base/gl_enums.h"
 
 static const struct {
     uint8_t shift, bits;
@@ -31,4 +34,20 @@ bool gv_gl_unpack(uint32_t type, bool normalized, uint32_t word, float out[4])
             out[i] = gv_gl_unsigned(c, bits);
     }
     return true;
+}
+
+uint32_t gv_gl_integer(uint32_t type, const uint8_t *p)
+{
+    switch (type) {
+    case GL_BYTE:
+        return (uint32_t)(int8_t)p[0];
+    case GL_UNSIGNED_BYTE:
+        return p[0];
+    case GL_SHORT:
+        return (uint32_t)(int16_t)gv_load_u16(p);
+    case GL_UNSIGNED_SHORT:
+        return gv_load_u16(p);
+    default:
+        return gv_load_u32(p);
+    }
 }

@@ -46,6 +46,10 @@ static inline float gv_gl_small_float(uint32_t v, uint32_t bits)
     return gv_gl_half((uint16_t)(v << (10 - bits) & 0x7FFF));
 }
 
+// The 32 bits of an integer of a type (GL_BYTE ... GL_UNSIGNED_INT), extended by its
+// sign.
+uint32_t gv_gl_integer(uint32_t type, const uint8_t *p);
+
 // The 4 values of a packed 32-bit word; false: no packed type.
 bool gv_gl_unpack(uint32_t type, bool normalized, uint32_t word, float out[4]);
 

@@ -244,25 +244,19 @@ static bool gl_End(struct gv_gl *gl, const struct gv_trace_call *call,
     return gv_gl_feed.end(gl, err);
 }
 
-#define HANDLER(name, expression)                                             \
-    static bool gl_##name(struct gv_gl *gl, const struct gv_trace_call *call, \
-                          struct gv_error *err)                               \
-    {                                                                         \
-        return expression;                                                    \
-    }
 #define FORM(components, conversion) (&(const struct form){ components, conversion })
 #define GV_GL_FORM(name, slot, components, conversion) \
-    HANDLER(name, form(gl, call, slot, FORM(components, conversion), err))
+    GV_GL_HANDLER(name, form(gl, call, slot, FORM(components, conversion), err))
 #define GV_GL_UNIT(name, components, conversion) \
-    HANDLER(name, unit_form(gl, call, FORM(components, conversion), err))
+    GV_GL_HANDLER(name, unit_form(gl, call, FORM(components, conversion), err))
 #define GV_GL_ATTRIBUTE(name, components, conversion) \
-    HANDLER(name, attribute_form(gl, call, FORM(components, conversion), err))
+    GV_GL_HANDLER(name, attribute_form(gl, call, FORM(components, conversion), err))
 #define GV_GL_PACKED(name, slot, components, normalized) \
-    HANDLER(name, packed(gl, call, slot, components, normalized, err))
+    GV_GL_HANDLER(name, packed(gl, call, slot, components, normalized, err))
 #define GV_GL_PACKED_UNIT(name, components) \
-    HANDLER(name, packed_unit(gl, call, components, err))
+    GV_GL_HANDLER(name, packed_unit(gl, call, components, err))
 #define GV_GL_PACKED_ATTRIBUTE(name, components) \
-    HANDLER(name, packed_attribute(gl, call, components, err))
+    GV_GL_HANDLER(name, packed_attribute(gl, call, components, err))
 #include "compiler/gl/geometry/gl_vertex_calls.def"
 #undef GV_GL_FORM
 #undef GV_GL_UNIT

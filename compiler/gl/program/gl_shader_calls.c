@@ -160,16 +160,9 @@ static bool delete_named(struct gv_gl *gl, uint32_t name, int kind)
     return true;
 }
 
-#define HANDLER(name, expression)                                             \
-    static bool gl_##name(struct gv_gl *gl, const struct gv_trace_call *call, \
-                          struct gv_error *err)                               \
-    {                                                                         \
-        (void)err;                                                            \
-        return expression;                                                    \
-    }
-HANDLER(DeleteShader, delete_named(gl, gv_gl_uint(call, 0), 0))
-HANDLER(DeleteProgram, delete_named(gl, gv_gl_uint(call, 0), 1))
-HANDLER(DeleteObjectARB, delete_named(gl, gv_gl_uint(call, 0), -1))
+GV_GL_HANDLER(DeleteShader, delete_named(gl, gv_gl_uint(call, 0), 0))
+GV_GL_HANDLER(DeleteProgram, delete_named(gl, gv_gl_uint(call, 0), 1))
+GV_GL_HANDLER(DeleteObjectARB, delete_named(gl, gv_gl_uint(call, 0), -1))
 
 const struct gv_gl_row gv_gl_shader_rows[] = {
     { "glCreateShader", gl_CreateShader, 0 },
