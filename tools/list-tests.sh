@@ -14,7 +14,7 @@ late() {
     grep "$@" -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z_]*_slice' \
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\|apitrace\|apitrace_reader\|glsl\)\(_validate\)\?\.stamp' \
         -e '^build/asan/tests/cli/lost' -e '^build/asan/tests/live/live' -e '/tests/attacks/' -e '/tests/fuzz/mutants_' \
-        -e '^build/tests/growth' -e '/psx_million' -e '/cli/memory' -e '/corpus/[a-z]*_reverse' \
+        -e '^build/asan/tests/reverse_' -e '^build/tests/growth' -e '/psx_million' -e '/cli/memory' -e '/corpus/[a-z]*_reverse' \
         -e '/tests/guard/' -e '/corpus/apitrace_bytes' -e '/corpus/piglit'
 }
 in_test() {

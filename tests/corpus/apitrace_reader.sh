@@ -4,7 +4,7 @@
 # prints where that is installed.
 #   apitrace_reader.sh GPUVM [all|slice]
 # The corpus is $GPUVM_CORPUS/apitrace, default ../shared/corpus; without it the test skips.
-# `slice` leaves out the traces over 200 KB.
+# `slice` leaves out the traces over 100 KB.
 . tests/cli/lib.sh
 gpuvm=$1
 part=${2:-all}
@@ -70,7 +70,7 @@ done
 compared=0
 if command -v apitrace >/dev/null; then
     for trace in "$corpus"/*.trace; do
-        [ "$part" = slice ] && [ "$(wc -c <"$trace")" -gt 200000 ] && continue
+        [ "$part" = slice ] && [ "$(wc -c <"$trace")" -gt 100000 ] && continue
         for verbose in '' -v; do
             # shellcheck disable=SC2086 # an option, or none
             apitrace dump --color=never $verbose "$trace" >"$work/theirs" 2>"$work/err"
