@@ -14,6 +14,7 @@
 #include "tests/live/live_geometry.h"
 #include "tests/live/memory_scene.h"
 #include "tests/live/object_scenes.h"
+#include "tests/live/primitive_scenes.h"
 #include "tests/live/program_scenes.h"
 #include "tests/live/scene_shapes.h"
 #include "tests/live/state_scenes.h"
@@ -273,6 +274,9 @@ static const struct {
     { "clips", scene_clips, true, 0, 0 },
     { "programs", scene_programs, true, 0, 0 },
     { "inputs", scene_inputs, true, 0, 0 },
+    { "sizes", scene_sizes, true, 0, 0 },
+    { "wires", scene_wires, true, 0, 0 },
+    { "smooths", scene_smooths, true, 0, 0 },
     { "samples", scene_samples, true, GLX_SAMPLES, 4 },
 };
 

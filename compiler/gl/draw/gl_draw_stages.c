@@ -89,6 +89,8 @@ static void set_inputs(const struct gv_gl *gl, struct gv_gl_draw *d)
     in->polygon_stipple = triangles && s->polygon.stipple;
     in->point_smooth =
         d->part.drawn == GV_GL_CLASS_POINTS && s->point.smooth && !s->point.sprite;
+    in->polygons = triangles || d->part.wireframe;
+    in->back = d->part.faced && !d->part.front;
     in->multisampled = d->multisampled;
     in->depth_zero_to_one =
         !gl->drawing->has_depth_control && !s->transform.clip_zero_to_one;

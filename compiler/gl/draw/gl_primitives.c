@@ -18,15 +18,29 @@ static bool is_culled(const struct gv_gl_polygon *p, bool front)
                        p->cull_face == (front ? GL_FRONT : GL_BACK));
 }
 
-// Edges as lines are what all devices can draw in all widths; but lines face nowhere,
-// and have no slope.
+static bool has_sides(const struct gv_gl_context *c)
+{
+    return c->state.lighting.enabled && c->state.lighting.two_side;
+}
+
+// Whether a polygon has the colour of one of its vertices.
+static bool is_flat(const struct gv_gl_context *c, const struct gv_gl_geometry *g)
+{
+    return c->state.lighting.shade_model == GL_FLAT &&
+           (c->state.lighting.enabled || g->slots[GV_GL_COLOR]);
+}
+
+// Edges as lines are what all devices can draw in all widths; but lines have neither
+// slope nor a polygon's colour, and which way they face is told by the vertices if no
+// program places them.
 static struct gv_gl_part part_of(const struct gv_gl_context *c,
                                  const struct gv_gl_geometry *g, uint32_t mode)
 {
     const struct gv_gl_state *s = &c->state;
-    bool sides = s->lighting.enabled && s->lighting.two_side;
+    bool sides = has_sides(c) && c->program;
     bool slopes = s->polygon.offset_line && s->polygon.offset_factor != 0;
-    bool triangles = g->mode <= GL_TRIANGLE_FAN && !g->edges && (sides || slopes);
+    bool triangles =
+        g->mode <= GL_TRIANGLE_FAN && !g->edges && (sides || slopes || is_flat(c, g));
     if (mode == GL_POINT)
         return (struct gv_gl_part){ .drawn = GV_GL_CLASS_POINTS, .outline = true };
     if (mode == GL_LINE && triangles)
@@ -51,7 +65,8 @@ uint32_t gv_gl_parts(const struct gv_gl_context *c, const struct gv_gl_geometry 
         return 0;
     uint32_t mode = p->mode[front ? 0 : 1];
     out[0] = part_of(c, g, mode);
-    if (front && back && p->mode[0] != p->mode[1]) {
+    bool coloured = out[0].outline && has_sides(c) && !c->program;
+    if (front && back && (p->mode[0] != p->mode[1] || coloured)) {
         out[0].faced = out[0].front = true;
         out[1] = part_of(c, g, p->mode[1]);
         out[1].faced = true;

@@ -20,13 +20,12 @@ static void color_of(const struct gv_fixed_fragment_key *k, struct gv_fixed_text
     }
     char name[24];
     gv_fixed_varying_name(front, name);
-    if (k->two_side) {
-        char back[24];
-        gv_fixed_varying_name(front + GV_FIXED_BACK_COLOR - GV_FIXED_FRONT_COLOR, back);
+    char back[24];
+    gv_fixed_varying_name(front + GV_FIXED_BACK_COLOR - GV_FIXED_FRONT_COLOR, back);
+    if (k->two_side == GV_FIXED_BOTH_SIDES)
         gv_fixed_say(t, "gl_FrontFacing ? %s : %s", name, back);
-    } else {
-        gv_fixed_say(t, "%s", name);
-    }
+    else
+        gv_fixed_say(t, "%s", k->two_side ? back : name);
 }
 
 static void sum(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)

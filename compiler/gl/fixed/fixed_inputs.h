@@ -48,6 +48,9 @@ struct gv_gl_fixed_inputs {
     float target_height;
     // Stipples and coverage that the pipeline does not do itself.
     bool polygon_stipple, point_smooth;
+    // Polygons, also outlined by the device, have two sides; what else was one may be
+    // the back of it.
+    bool polygons, back;
     // Colours have 8 bits of alpha: the alpha test compares what will be stored.
     bool alpha_bits8;
     uint8_t outputs;        // bit per draw buffer: all get the colour

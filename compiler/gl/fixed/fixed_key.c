@@ -302,7 +302,8 @@ static void colors_key(const struct gv_gl_fixed_inputs *in,
         l->enabled ? l->color_control == GL_SEPARATE_SPECULAR_COLOR : s->fog.color_sum;
     if (out->sum && (l->enabled || per_vertex(in, GV_GL_SECONDARY)))
         inputs |= 1u << GV_FIXED_FRONT_SECONDARY;
-    out->two_side = l->enabled && l->two_side && in->drawn == GV_GL_CLASS_TRIANGLES;
+    if (l->enabled && l->two_side && (in->polygons || in->back))
+        out->two_side = in->polygons ? GV_FIXED_BOTH_SIDES : GV_FIXED_BACK_SIDE;
     if (out->two_side)
         inputs |= inputs << (GV_FIXED_BACK_COLOR - GV_FIXED_FRONT_COLOR);
     out->flat = inputs && l->shade_model == GL_FLAT;

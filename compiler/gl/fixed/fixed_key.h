@@ -125,9 +125,17 @@ enum gv_fixed_fog_mode {
     GV_FIXED_FOG_EXP2,
 };
 
+// Which colours a fragment takes.
+enum gv_fixed_side {
+    GV_FIXED_FRONT_SIDE,
+    GV_FIXED_BOTH_SIDES, // as the polygon faces
+    GV_FIXED_BACK_SIDE,
+};
+
 struct gv_fixed_fragment_key {
-    uint16_t inputs; // bit per enum gv_fixed_varying
-    uint8_t two_side, flat, sum, fog;
+    uint16_t inputs;  // bit per enum gv_fixed_varying
+    uint8_t two_side; // enum gv_fixed_side
+    uint8_t flat, sum, fog;
     uint8_t alpha;     // 0: no test; else GL_NEVER .. GL_ALWAYS less GL_NEVER, plus 1
     uint8_t coarse;    // the target has 8 bits of alpha: the test compares those
     uint8_t stipple;   // 1: rows as GL's, 2: flipped

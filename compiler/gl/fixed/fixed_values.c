@@ -11,6 +11,7 @@
 #define LOG2_E 1.4426950408889634074
 #define ROOT_LOG2_E 1.201122408786449815 // its square root
 #define POINT_SIZE_LEAST 1.0f            // of points that are not smooth
+#define ROUND_SIZE_LEAST 2.0f // of smooth ones: Mesa's, where it knows the size
 #define POINT_SIZE_LARGEST 255.0f
 
 // State with what several members need of it, computed when first asked for.
@@ -275,7 +276,9 @@ static void point_size(const struct gv_gl_point *p, float *out)
     out[2] = p->max < POINT_SIZE_LARGEST ? p->max : POINT_SIZE_LARGEST;
     // Of points that are not attenuated.
     float clamped = p->size > p->min ? p->size : p->min;
-    out[3] = clamped < p->max ? clamped : p->max;
+    clamped = clamped < p->max ? clamped : p->max;
+    bool round = p->smooth && !p->sprite;
+    out[3] = round && clamped < ROUND_SIZE_LEAST ? ROUND_SIZE_LEAST : clamped;
 }
 
 static void point_grid(const struct gv_gl_viewport *v, float *out)

@@ -176,11 +176,13 @@ static void point_size(const struct gv_fixed_vertex_key *k, struct gv_fixed_text
 }
 
 // "Points" of the specification, section 3.3: squares of an odd size have their centre
-// in that of a pixel, those of an even size on a corner.
+// in that of a pixel, those of an even size on a corner. A size in the middle of two is
+// the smaller one, as Mesa's rasterizer has it, to the 256th of a pixel.
 static void snap(struct gv_fixed_text *t)
 {
     gv_fixed_use(&t->block, GV_FIXED_POINT_GRID, 0);
-    gv_fixed_say(t, "    gl_PointSize = max(floor(gl_PointSize + 0.5), 1.0);\n"
+    gv_fixed_say(t, "    float size = round(gl_PointSize * 256.0);\n"
+                    "    gl_PointSize = max(floor((size + 127.0) / 256.0), 1.0);\n"
                     "    vec2 centre = gl_Position.xy / gl_Position.w * grid.xy + "
                     "grid.zw;\n"
                     "    centre = round(centre * 256.0) / 256.0;\n"

@@ -1,0 +1,10 @@
+// Scenes of live_scenes.c that are about points, lines and edges of polygons.
+#ifndef GV_PRIMITIVE_SCENES_H
+#define GV_PRIMITIVE_SCENES_H
+
+// The projection is WIDTH by HEIGHT units, the lower left corner 0, 0.
+void scene_sizes(int frame);
+void scene_wires(int frame);
+void scene_smooths(int frame);
+
+#endif
