@@ -1,11 +1,15 @@
 #!/bin/sh
 # Tests of Debian's piglit (piglit.list, drawn by piglit_draw.sh) recorded here by apitrace,
 # compiled, run, and compared with glretrace after their last draw or clear.
-#   piglit.sh GPUVM PICTURE_DISTANCE [K/N] [ROWS]
+#   piglit.sh GPUVM PICTURE_DISTANCE GROWN_WINDOW [K/N] [ROWS]
 # K/N: every Nth test from the Kth on. ROWS: a file that gets a row for each test: its name,
 # its outcome, the cause. Prints a table by folder; fails where one crashes or hangs.
+# PIGLIT_TRACES: a folder where recordings stay, by their lines of the list; those that are
+# there are not made again.
 . tests/cli/lib.sh
-gpuvm=$(realpath "$1") distance=$(realpath "$2") part=${3:-1/1} kept=${4:-}
+gpuvm=$(realpath "$1") distance=$(realpath "$2") grown=$(realpath "$3")
+part=${4:-1/1} kept=${5:-}
+list=$(realpath tests/corpus/piglit.list)
 piglit=${PIGLIT:-/usr/lib/x86_64-linux-gnu/piglit}
 [ -d "$piglit/bin" ] || skip "no piglit in $piglit"
 for tool in apitrace glretrace eglretrace xvfb-run; do
@@ -24,7 +28,7 @@ for profile in quick_gl quick_shader; do
     zcat "$piglit/tests/$profile.xml.gz" | sed 's/<Test /\n&/g' | sed -n \
         's/^<Test .* name="\(spec@[^"]*\)">.*name="command" value="\[\([^"]*\)\]".*/\1\t\2/p'
 done | sed "s/', '/' '/g" >"$work/commands"
-sed -n "${part%/*}~${part#*/}p" tests/corpus/piglit.list >"$work/names"
+sed -n "${part%/*}~${part#*/}p" "$list" >"$work/names"
 
 # record COMMAND API PLATFORM: through GLX or EGL.
 record() {
@@ -38,9 +42,31 @@ record() {
     ) >"$work/said" 2>&1
 }
 
+# recorded NAME: $work/t.trace, and what the test said; false where there is no such test.
+recorded() {
+    kept_trace=${PIGLIT_TRACES:+$PIGLIT_TRACES/$(grep -nxF "$1" "$list" | cut -d : -f 1)}
+    if [ -n "$kept_trace" ] && [ -e "$kept_trace.said" ]; then
+        cp "$kept_trace.said" "$work/said"
+        [ ! -e "$kept_trace.trace" ] || ln -s "$kept_trace.trace" "$work/t.trace"
+        return 0
+    fi
+    command=$(awk -F '\t' -v name="$1" '$1 == name { print $2; exit }' "$work/commands")
+    [ -n "$command" ] || return 1
+    record "$command" gl glx
+    # GLES has a library of its own, which a recorder of GLX does not see.
+    has_calls 'glX[A-Za-z]*Current(' && ! has_calls 'glXCreateContext.*_ES_PROFILE_BIT' || {
+        rm -f "$work/t.trace"
+        record "$command" egl x11_egl
+    }
+    [ -z "$kept_trace" ] || {
+        [ ! -s "$work/t.trace" ] || cp "$work/t.trace" "$kept_trace.trace"
+        cp "$work/said" "$kept_trace.said"
+    }
+}
+
 # Whether the trace has a call whose name matches.
 has_calls() {
-    apitrace dump --color=never "$work/t.trace" 2>/dev/null | grep -q " $1("
+    apitrace dump --color=never "$work/t.trace" 2>/dev/null | grep -q " $1"
 }
 
 # What its apitrace dump calls the last draw or clear: its number.
@@ -74,13 +100,7 @@ try_one() {
     outcome='' cause=''
     rm -rf "$work/t.trace" "$work/x.gvp" "$work/ours" "$work/theirs"
     mkdir -p "$work/theirs"
-    command=$(awk -F '\t' -v name="$1" '$1 == name { print $2; exit }' "$work/commands")
-    [ -n "$command" ] || { outcome=unknown && return; }
-    record "$command" gl glx
-    has_calls 'glX[A-Za-z]*Current' || {
-        rm -f "$work/t.trace"
-        record "$command" egl x11_egl
-    }
+    recorded "$1" || { outcome=unknown && return; }
     [ -s "$work/t.trace" ] || {
         outcome='not recorded' cause=$(tail -n 1 "$work/said" | cut -c 1-150)
         return
@@ -96,10 +116,13 @@ try_one() {
         grep -q unsupported "$work/err" || outcome=differs
         return
     }
-    [ -n "$call" ] || { outcome='draws nothing' && return; }
+    [ -n "$call" ] || {
+        outcome='draws nothing' cause=$(sed -n 's/^PIGLIT: *//p' "$work/said" | tail -n 1)
+        return
+    }
     retrace=glretrace
-    ! has_calls eglMakeCurrent || retrace=eglretrace
-    timeout -k 5 $seconds $retrace --headless -S "$call" -s "$work/theirs/" \
+    ! has_calls 'eglMakeCurrent(' || retrace=eglretrace
+    LD_PRELOAD=$grown timeout -k 5 $seconds $retrace --headless -S "$call" -s "$work/theirs/" \
         "$work/t.trace" >"$work/replayed" 2>&1
     theirs=$(find "$work/theirs" -name '*.png' | head -n 1)
     timeout -k 5 $seconds "$gpuvm" run "$work/x.gvp" --calls "$call" \
