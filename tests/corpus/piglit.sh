@@ -139,7 +139,9 @@ try_one() {
     outcome=${cause:+unsupported}
     outcome=${outcome:-differs}
     cause=${cause:-${ours:+$told}}
-    cause=${cause:-no picture: $(tail -n 1 "$work/err" | cut -c 1-150)}
+    cause=${cause:-no picture: $(tail -n 1 "$work/err" | sed 's/^gpuvm: [^ ]* //' | cut -c 1-150)}
+    # What a payload demands of devices is known by name before it runs.
+    [ "${cause#no picture: the device misses}" = "$cause" ] || outcome=unsupported
 }
 
 : >"$work/rows"

@@ -123,6 +123,27 @@ static const struct {
       "+ texture2DRectProj(a, vec3(1.0)); }",
       { 0 },
       0x0 },
+    { "rectangles_gathered",
+      PASS_VERTEX,
+      "#version 400\nuniform sampler2DRect a; uniform isampler2DRect b;\n"
+      "uniform sampler2DRectShadow d; uniform ivec2 p; out vec4 o;\n"
+      "void main() { vec2 c = gl_FragCoord.xy;\n"
+      "o = textureGather(a, c) + textureGather(a, c, 2) + textureGather(d, c, 0.5)\n"
+      "+ vec4(textureGatherOffset(b, c, p, 1)) + textureGatherOffset(a, c, p)\n"
+      "+ textureGrad(a, c, c, c) + textureOffset(a, c, ivec2(1)) +\n"
+      "textureOffset(d, vec3(c, 0.5), ivec2(1)) + texelFetchOffset(a, p, ivec2(1)); }",
+      { 0 },
+      0x0 },
+    { "vendors_functions",
+      PASS_VERTEX,
+      "#version 130\n#extension GL_AMD_shader_trinary_minmax : require\n"
+      "#extension GL_AMD_texture_texture4 : require\nuniform sampler2D s;\n"
+      "out vec4 o; void main() { ivec2 i = mid3(ivec2(1), ivec2(gl_FragCoord), "
+      "ivec2(9));\n"
+      "o = texture4(s, vec2(i)) * min3(gl_FragCoord.x, 1.0, 2.0) + max3(1.0, 2.0, "
+      "3.0); }",
+      { 0 },
+      0x0 },
     { "noise",
       PASS_VERTEX,
       "void main() { gl_FragColor = vec4(noise1(1.0), noise2(vec2(1.0)), 1.0)\n"
@@ -237,6 +258,12 @@ static const struct {
       "#extension GL_NV_ray_tracing : require\nvoid main() { }",
       GV_ERR_FORMAT,
       "glsl: no extension GL_NV_ray_tracing",
+      { 0 } },
+    { "what_the_machine_does_not_take",
+      "#version 450\n#extension GL_ARB_shader_ballot : require\nout vec4 o;\n"
+      "void main() { o = readFirstInvocationARB(gl_FragCoord); }",
+      GV_ERR_UNSUPPORTED,
+      "unsupported: SPIR-V capability 4423",
       { 0 } },
     { "alpha_test_of_an_output",
       "#version 130\nout vec4 o;\nvoid main() { o = vec4(1.0); }",

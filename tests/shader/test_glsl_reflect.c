@@ -296,9 +296,10 @@ static const struct {
     size_t count; // of words, 0: no default
     float values[8];
 } defaults[] = {
-    { "x", 1, { 2.5f } },       { "none", 0, { 0 } },          { "c", 3, { 6, 6, 6 } },
-    { "m", 4, { 1, 0, 0, 1 } }, { "a[0]", 4, { 1, 2, 3, 4 } }, { "s.w", 1, { -1 } },
-    { "s.v", 2, { 0.25f, 4 } },
+    { "x", 1, { 2.5f } },          { "none", 0, { 0 } },
+    { "c", 3, { 6, 6, 6 } },       { "m", 4, { 1, 0, 0, 1 } },
+    { "a[0]", 4, { 1, 2, 3, 4 } }, { "s.w", 1, { -1 } },
+    { "s.v", 2, { 0.25f, 4 } },    { "b[0]", 6, { 1, 2, 3, 4, 5, 6 } },
 };
 
 static void test_defaults(void)
@@ -309,9 +310,10 @@ static void test_defaults(void)
         "uniform vec3 c = vec3(three) * two; uniform mat2 m = mat2(1.0);\n"
         "uniform vec2 a[2] = vec2[2](vec2(1.0, two), vec2(three, 4));\n"
         "uniform S s = S(-1.0, vec2(0.25, sqrt(16.0))); uniform int i = 7;\n"
-        "uniform bool yes = true;\n"
+        "uniform bool yes = true; uniform vec2 b[] = vec2[](vec2(1.0, two),\n"
+        "vec2(three, 4), vec2(5.0, (two + 1.0) * two));\n"
         "void main() { gl_Position = vec4(x + none + c.x + m[0].x + a[1].y + s.w + "
-        "s.v.x)\n"
+        "s.v.x\n+ b[i].x)"
         "* float(i) * float(yes); }";
     struct gv_arena arena = { 0 };
     struct gv_error err = GV_ERROR_INIT;

@@ -3,6 +3,7 @@
 #include "compiler/shader/spirv/spirv_types.h"
 #include "resources/base/bytes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,35 @@ static void put_tokens(const struct glsl_unit *u, size_t first, size_t last,
     }
 }
 
+// How many values stand in the outermost brackets of an initialiser, 0 for none.
+static uint32_t count_values(const struct glsl_unit *u, size_t first, size_t last)
+{
+    uint32_t depth = 0, count = 0;
+    for (size_t i = first; i <= last && i < u->code.count; i++) {
+        const struct glsl_token *t = &u->code.tokens[i];
+        if (t->kind != GLSL_PUNCTUATION || t->size != 1)
+            continue;
+        depth += strchr("({[", t->text[0]) != NULL;
+        count += depth == 1 && t->text[0] == ',';
+        count += depth == 1 && (t->text[0] == ')' || t->text[0] == '}');
+        depth -= depth && strchr(")}]", t->text[0]);
+    }
+    return count;
+}
+
+// `[]` has the size of what it begins with.
+static bool set_size(struct glsl_unit *u, const struct glsl_declaration *d)
+{
+    if (d->dims == GLSL_NO_TOKEN || glsl_next(&u->code, d->dims) != d->dims_end)
+        return true;
+    char text[16];
+    const int size =
+        snprintf(text, sizeof text, "%u]", count_values(u, d->value, d->value_end));
+    struct glsl_token *close = &u->code.tokens[d->dims_end];
+    close->replacement = gv_arena_copy(u->arena, text, (size_t)size);
+    return close->replacement || gv_out_of_memory(u->err);
+}
+
 static bool take_value(struct glsl_unit *u, struct glsl_note *n)
 {
     const struct glsl_declaration *d = &n->declaration;
@@ -34,6 +64,8 @@ static bool take_value(struct glsl_unit *u, struct glsl_note *n)
     put_tokens(u, d->value, d->value_end, &text);
     n->value_text = text.failed ? NULL : gv_arena_copy(u->arena, text.data, text.size);
     gv_bytes_finish(&text);
+    if (!set_size(u, d))
+        return false;
     glsl_unit_erase(u, glsl_previous(&u->code, d->value), d->value_end);
     return n->value_text || gv_out_of_memory(u->err);
 }

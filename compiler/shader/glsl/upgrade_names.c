@@ -136,7 +136,7 @@ static bool takes_rectangle(const struct glsl_unit *u, size_t call)
 static size_t find_rectangle(struct glsl_unit *u, size_t i)
 {
     struct glsl_token *t = &u->code.tokens[i];
-    if (t->text[0] != 't' || t->size > 13 || u->dialect.es)
+    if (t->text[0] != 't' || u->dialect.es)
         return LEGACY_COUNT;
     for (size_t l = 0; l < LEGACY_COUNT; l++)
         if (!strncmp(legacy[l].name, "rect_", 5) &&

@@ -1,5 +1,7 @@
 #include "compiler/shader/spirv/spirv_parse.h"
 
+#include "vm/spirv/spirv_module.h"
+
 // The header defines this with external linkage in C: two files of one program that
 // include it would clash (SPIRV-Tools 2022.4).
 #define kDefaultMaxIdBound gv_spirv_parse_id_bound
@@ -22,6 +24,27 @@ bool gv_spirv_parse(const uint32_t *words, size_t count, struct gv_error *err)
     return ok;
 }
 
+static bool any_device(const void *context, const char *feature)
+{
+    (void)context;
+    (void)feature;
+    return true;
+}
+
+// What the machine takes of no device: capabilities, vendors' extensions.
+static bool check_machine(const uint32_t *words, size_t count, struct gv_error *err)
+{
+    struct gv_spirv_limits limits;
+    struct gv_spirv_module module;
+    memset(&limits, 0xff, sizeof limits);
+    limits.has = any_device;
+    limits.context = NULL;
+    if (!gv_spirv_module_read(words, count, NULL, 0, &limits, &module, err))
+        return false;
+    gv_spirv_module_finish(&module);
+    return true;
+}
+
 bool gv_spirv_validate(const uint32_t *words, size_t count, struct gv_error *err)
 {
     spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
@@ -37,5 +60,5 @@ bool gv_spirv_validate(const uint32_t *words, size_t count, struct gv_error *err
     }
     spvDiagnosticDestroy(why);
     spvContextDestroy(context);
-    return ok;
+    return ok && check_machine(words, count, err);
 }
