@@ -4,32 +4,18 @@
 // be memory that nobody wrote. Here buffers are swapped as soon as a window has its new
 // size.
 #define _GNU_SOURCE // RTLD_NEXT
-#include <EGL/egl.h>
 #include <GL/glx.h>
 #include <X11/Xlib.h>
 #include <dlfcn.h>
-#include <stddef.h>
 
-static void swap_glx(Display *display, void *library)
+static void swap(Display *display, void *library)
 {
     GLXDrawable (*current)(void);
-    void (*swap)(Display *, GLXDrawable);
+    void (*swap_buffers)(Display *, GLXDrawable);
     *(void **)&current = dlsym(library, "glXGetCurrentDrawable");
-    *(void **)&swap = dlsym(library, "glXSwapBuffers");
-    if (current && swap && current())
-        swap(display, current());
-}
-
-static void swap_egl(void *library)
-{
-    EGLDisplay (*display)(void);
-    EGLSurface (*current)(EGLint);
-    EGLBoolean (*swap)(EGLDisplay, EGLSurface);
-    *(void **)&display = dlsym(library, "eglGetCurrentDisplay");
-    *(void **)&current = dlsym(library, "eglGetCurrentSurface");
-    *(void **)&swap = dlsym(library, "eglSwapBuffers");
-    if (display && current && swap && current(EGL_DRAW) != EGL_NO_SURFACE)
-        swap(display(), current(EGL_DRAW));
+    *(void **)&swap_buffers = dlsym(library, "glXSwapBuffers");
+    if (current && swap_buffers && current())
+        swap_buffers(display, current());
 }
 
 int XResizeWindow(Display *display, Window window, unsigned width, unsigned height)
@@ -38,11 +24,8 @@ int XResizeWindow(Display *display, Window window, unsigned width, unsigned heig
     *(void **)&resize = dlsym(RTLD_NEXT, "XResizeWindow");
     int resized = resize(display, window, width, height);
     XSync(display, False);
-    void *glx = dlopen("libGL.so.1", RTLD_LAZY),
-         *egl = dlopen("libEGL.so.1", RTLD_LAZY);
-    if (glx)
-        swap_glx(display, glx);
-    if (egl)
-        swap_egl(egl);
+    void *library = dlopen("libGL.so.1", RTLD_LAZY);
+    if (library)
+        swap(display, library);
     return resized;
 }
