@@ -130,8 +130,11 @@ static bool is_strip(uint32_t topology)
 static void describe_raster(const struct gv_lower_pipeline_key *k,
                             struct gv_graphics_desc *d)
 {
-    d->polygon_mode = k->wireframe ? GV_POLYGON_MODE_LINE : GV_POLYGON_MODE_FILL;
+    d->polygon_mode = k->wireframe > 1 ? GV_POLYGON_MODE_POINT
+                      : k->wireframe   ? GV_POLYGON_MODE_LINE
+                                       : GV_POLYGON_MODE_FILL;
     d->cull = k->cull;
+    d->rasterizer_discard = k->discard;
     // Negative viewport heights (lower_state) keep windings.
     d->front_face =
         k->front_ccw ? GV_FRONT_FACE_COUNTER_CLOCKWISE : GV_FRONT_FACE_CLOCKWISE;
@@ -158,6 +161,8 @@ static void describe(const struct gv_lower_pipeline_key *k, struct gv_graphics_d
     gv_graphics_desc_default(d);
     d->topology = k->topology;
     d->patch_control_points = k->control_points;
+    if (k->lower_left)
+        d->tessellation_origin = GV_TESSELLATION_ORIGIN_LOWER_LEFT;
     d->primitive_restart = k->restart && is_strip(k->topology);
     describe_raster(k, d);
     d->depth_test = k->depth_enable;

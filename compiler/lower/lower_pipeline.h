@@ -42,7 +42,10 @@ struct gv_lower_pipeline_key {
     uint8_t restart;                  // strips: the largest index begins a new one
     uint8_t depth_enable, depth_write, depth_compare, stencil_enable;
     struct gv_lower_stencil_face front, back;
-    uint8_t wireframe, cull, front_ccw, clamp, bias;
+    uint8_t wireframe;  // 1: outlined, 2: corners alone
+    uint8_t discard;    // nothing is rasterised
+    uint8_t lower_left; // origin of tessellated domains
+    uint8_t cull, front_ccw, clamp, bias;
     uint8_t last_provokes;    // flat values come from the last vertex
     uint8_t minus_one_to_one; // clip space's z
     uint8_t line_mode;        // GV_LINE_MODE_*

@@ -88,8 +88,15 @@ struct gv_gl_context {
     uint32_t begun; // what the last glBegin was of
     struct gv_gl_given given;
     bool no_pixels;   // glRenderMode: selection or feedback, nothing is drawn
+    bool discards;    // GL_RASTERIZER_DISCARD: vertices alone, no fragments, no clears
     bool was_current; // once: viewport and scissor are set
 };
+
+// Whether no pixel can come of anything but copies.
+static inline bool gv_gl_draws_nothing(const struct gv_gl_context *c)
+{
+    return c->no_pixels || c->discards;
+}
 
 // A vertex array as it is made: nothing is on.
 void gv_gl_vertex_array_init(struct gv_gl_vertex_array *v);

@@ -295,7 +295,7 @@ static bool accumulate(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!c->visual.accumulates || c->draw_framebuffer || c->read_framebuffer ||
         c->draw_surface != c->read_surface)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    return c->no_pixels || run(gl, operations[which], value_of(call), err);
+    return gv_gl_draws_nothing(c) || run(gl, operations[which], value_of(call), err);
 }
 
 bool gv_gl_accum_clear(struct gv_gl *gl, const struct gv_lower_rectangle *part,

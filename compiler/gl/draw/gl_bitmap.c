@@ -149,7 +149,7 @@ static bool bitmap(struct gv_gl *gl, const struct gv_trace_call *call,
                             .y = floorf(at[1] + NUDGE - gv_gl_float(call, 3)),
                             .z = at[2] };
     bool ok = true;
-    if (width && height && !c->no_pixels && locate(gl, call, &b))
+    if (width && height && !gv_gl_draws_nothing(c) && locate(gl, call, &b))
         ok = draw(gl, &b, &r, err);
     gv_bytes_finish(&r.corners);
     move(c, call);

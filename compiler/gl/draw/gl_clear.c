@@ -140,7 +140,7 @@ static bool clear_bits(struct gv_gl *gl, struct clearing *x, uint32_t bits,
         return false;
     if (!x->targets.complete)
         return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
-    if (!gv_gl_scissored(gl, &x->targets, &x->part))
+    if (gl->context->discards || !gv_gl_scissored(gl, &x->targets, &x->part))
         return true;
     if (x->only != EVERY)
         leave_one(&x->targets.lower, x->only);

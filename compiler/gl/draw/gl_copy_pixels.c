@@ -220,7 +220,7 @@ static bool copy_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (gv_gl_int(call, 2) < 0 || gv_gl_int(call, 3) < 0)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (!c->state.current.raster.valid || c->no_pixels)
+    if (!c->state.current.raster.valid || gv_gl_draws_nothing(c))
         return true;
     if (!gv_gl_read_targets(gl, &s, err))
         return false;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
+#include "compiler/gl/draw/gl_adjacency.h"
 #include "compiler/gl/draw/gl_draw_stages.h"
 #include "compiler/gl/texture/gl_texture.h"
 
@@ -98,8 +99,8 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
             .index_count = n->count,
             .instances = d->geometry->instances,
             .first_instance = d->stages.alone ? d->geometry->base_instance : 0,
-            .alone = n->strip || d->stages.alone || !d->stride ||
-                     (gl->params && gl->params->apart),
+            .alone = n->strip || d->stages.alone || d->stages.primitives ||
+                     !d->stride || (gl->params && gl->params->apart),
             .numbered = d->stages.alone,
         },
         err);
@@ -118,13 +119,21 @@ static const char *not_numbered(const struct gv_gl_draw *d)
     return missing;
 }
 
+// Where the device expects the vertex that flat values come from. The order of what
+// stages see or make is the program's.
+static bool wants_last(const struct gv_gl *gl, const struct gv_gl_draw *d)
+{
+    if (d->part.reshaped)
+        return gl->context->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
+    return gl->drawing->has_last_vertex;
+}
+
 static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
                       const struct gv_gl_sampled *image, struct gv_error *err)
 {
     struct gv_gl_numbers n;
     struct gv_gl_draw_state *state = &gl->drawing->state;
-    const struct gv_gl_numbering numbering = { d->geometry, &d->part,
-                                               gl->drawing->has_last_vertex,
+    const struct gv_gl_numbering numbering = { d->geometry, &d->part, wants_last(gl, d),
                                                &gl->drawing->numbers };
     if (!gv_gl_numbers(gl->context, &numbering, &n, err))
         return false;
@@ -192,18 +201,52 @@ static bool draw_instances(struct gv_gl *gl, struct gv_gl_draw *d, struct parts 
     return ok;
 }
 
+static uint32_t find_parts(struct gv_gl *gl, const struct gv_gl_geometry *g,
+                           const struct gv_gl_reshaping *r, struct gv_gl_part *parts)
+{
+    bool mixed;
+    if (!r->outputs)
+        return gv_gl_parts(gl->context, g, parts);
+    const uint32_t count = gv_gl_reshaped_part(gl->context, r->drawn, parts, &mixed);
+    if (mixed)
+        gv_gl_unsupported(gl, "glPolygonMode of two kinds behind geometry shaders");
+    return count;
+}
+
+// Primitives that become lists before anything else: with adjacency, and patches of
+// which some might be cut.
+static bool is_listed(const struct gv_gl *gl, const struct gv_gl_geometry *g)
+{
+    if (g->mode == GL_PATCHES)
+        return g->restarts || g->vertex_count % gl->context->patches.vertices;
+    return g->mode > GL_POLYGON;
+}
+
 bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
                          const struct gv_gl_sampled *image, struct gv_error *err)
 {
     struct gv_gl_part parts[GV_GL_MAX_PARTS];
     struct gv_gl_draw d = { .geometry = g };
+    struct gv_gl_geometry listed;
+    struct gv_gl_reshaping r;
     uint32_t given = g->indices ? g->index_count : g->vertex_count;
     if (!g->vertex_count || !given || !g->instances)
         return true;
-    if (g->mode > GL_POLYGON)
-        return gv_gl_unsupported(gl, "primitives with adjacency, patches");
-    uint32_t count = gv_gl_parts(gl->context, g, parts);
-    if (!count)
+    if (gl->context->discards)
+        return true;
+    if (!gv_gl_program_reshaping(gl, &r, err))
+        return false;
+    if (!gv_gl_suits(g->mode, &r))
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (is_listed(gl, g)) {
+        listed = *g;
+        d.geometry = g = &listed;
+        if (!gv_gl_list_primitives(gl, &listed, r.vertices != 0, &gl->drawing->listed,
+                                   err))
+            return false;
+    }
+    uint32_t count = find_parts(gl, g, &r, parts);
+    if (!count || (g->indices && !g->index_count))
         return true;
     const uint64_t numbers = g->indices ? g->index_count : 0;
     if (!gv_gl_work(gl, GV_GL_DRAW_WORK + g->vertex_count + numbers, err))
@@ -265,6 +308,7 @@ void gv_gl_drawing_destroy(struct gv_gl *gl)
     gv_gl_batch_finish(gl);
     gv_lower_stream_finish(&gl->drawing->stream);
     gv_bytes_finish(&gl->drawing->numbers);
+    gv_bytes_finish(&gl->drawing->listed);
     gv_bytes_finish(&gl->drawing->vertices);
     gv_bytes_finish(&gl->drawing->texels);
     gl->drawing = NULL;

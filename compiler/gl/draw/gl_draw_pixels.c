@@ -296,7 +296,7 @@ static bool draw_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
                                                : gv_gl_pixels_locate(gl, 4, 2, &p);
     if (error != GL_NO_ERROR)
         return gv_gl_reject(gl, error);
-    if (!c->state.current.raster.valid || c->no_pixels || !width || !height ||
+    if (!c->state.current.raster.valid || gv_gl_draws_nothing(c) || !width || !height ||
         (uint64_t)p.width * p.height > MOST_PIXELS)
         return true;
     if (p.packed)

@@ -87,7 +87,7 @@ struct gv_gl_drawing {
     // Of the draw on its way.
     struct gv_gl_draw_state state;
     uint8_t *uniforms; // [GV_GL_UNIFORM_BYTES]
-    struct gv_bytes numbers, vertices;
+    struct gv_bytes numbers, vertices, listed;
     struct gv_gl_context *window; // gl_window_draw.h
     // Of pixels on their way.
     struct gv_bytes texels;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "compiler/gl/draw/gl_adjacency.h"
 #include "compiler/gl/texture/gl_texture_format.h"
 #include "vm/formats.h"
 
@@ -164,8 +165,28 @@ static void key_depth(const struct gv_gl_state *s, const struct gv_gl_draw *d,
     }
 }
 
+// Of lists, as the stages in front of the rasterizer take them.
+static uint8_t listed_topology(const struct gv_gl_draw *d)
+{
+    switch (gv_gl_listed_vertices(d->geometry->mode)) {
+    case 1:
+        return GV_TOPOLOGY_POINT_LIST;
+    case 2:
+        return GV_TOPOLOGY_LINE_LIST;
+    case 4:
+        return GV_TOPOLOGY_LINE_LIST_ADJACENCY;
+    case 6:
+        return GV_TOPOLOGY_TRIANGLE_LIST_ADJACENCY;
+    default:
+        return d->geometry->mode == GL_PATCHES ? GV_TOPOLOGY_PATCH_LIST
+                                               : GV_TOPOLOGY_TRIANGLE_LIST;
+    }
+}
+
 static uint8_t topology_of(const struct gv_gl_draw *d)
 {
+    if (d->part.reshaped)
+        return listed_topology(d);
     if (d->part.drawn == GV_GL_CLASS_POINTS)
         return GV_TOPOLOGY_POINT_LIST;
     if (d->part.drawn == GV_GL_CLASS_TRIANGLES || d->part.wireframe)
@@ -176,7 +197,7 @@ static uint8_t topology_of(const struct gv_gl_draw *d)
 bool gv_gl_is_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d)
 {
     const struct gv_gl_polygon *p = &c->state.polygon;
-    if (d->geometry->mode < GL_TRIANGLES)
+    if (!d->part.reshaped && d->geometry->mode < GL_TRIANGLES)
         return false;
     switch (d->part.drawn) {
     case GV_GL_CLASS_POINTS:
@@ -193,13 +214,14 @@ static void key_polygons(const struct gv_gl_context *c, const struct gv_gl_draw 
                          struct gv_lower_pipeline_key *k)
 {
     const struct gv_gl_polygon *p = &c->state.polygon;
-    if (k->topology != GV_TOPOLOGY_TRIANGLE_LIST)
+    const bool outlined = d->part.wireframe || d->part.dots;
+    if (d->part.drawn != GV_GL_CLASS_TRIANGLES && !outlined)
         return;
     bool front = !p->cull || p->cull_face == GL_BACK;
     bool back = !p->cull || p->cull_face == GL_FRONT;
     if (!d->part.faced)
         k->cull = (uint8_t)((front ? 0 : GV_CULL_FRONT) | (back ? 0 : GV_CULL_BACK));
-    k->wireframe = d->part.wireframe;
+    k->wireframe = d->part.dots ? 2 : d->part.wireframe;
 }
 
 static void key_lines(const struct gv_gl_context *c, const struct gv_gl_draw *d,
@@ -250,6 +272,14 @@ static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
     k->clamp = c->state.transform.depth_clamp;
     k->bias = gv_gl_is_offset(c, d);
     k->last_provokes = x->has_last_vertex;
+    if (d->part.reshaped) {
+        // The order of what stages take and make is theirs: the device chooses.
+        k->last_provokes = k->last_provokes &&
+                           c->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
+        k->control_points =
+            d->geometry->mode == GL_PATCHES ? (uint8_t)c->patches.vertices : 0;
+        k->lower_left = d->geometry->mode == GL_PATCHES;
+    }
     k->minus_one_to_one = x->has_depth_control && !c->state.transform.clip_zero_to_one;
     k->samples = (uint8_t)d->targets.samples;
     if (d->multisampled) {

@@ -1,5 +1,7 @@
 #include "compiler/gl/draw/gl_primitives.h"
 
+#include <string.h>
+
 #include "compiler/gl/draw/gl_clipped.h"
 #include "compiler/lower/lower_assembly.h"
 
@@ -76,6 +78,25 @@ uint32_t gv_gl_parts(const struct gv_gl_context *c, const struct gv_gl_geometry 
     out[0].faced = out[0].outline && !(front && back);
     out[0].front = front;
     return 1;
+}
+
+uint32_t gv_gl_reshaped_part(const struct gv_gl_context *c,
+                             enum gv_gl_primitive_class drawn, struct gv_gl_part *out,
+                             bool *mixed)
+{
+    const struct gv_gl_polygon *p = &c->state.polygon;
+    const bool front = !is_culled(p, true), back = !is_culled(p, false);
+    const uint32_t mode = p->mode[front ? 0 : 1];
+    *out = (struct gv_gl_part){ .drawn = drawn, .reshaped = true };
+    *mixed = false;
+    if (drawn != GV_GL_CLASS_TRIANGLES)
+        return 1;
+    *mixed = front && back && p->mode[0] != p->mode[1];
+    out->wireframe = mode == GL_LINE;
+    out->dots = mode == GL_POINT;
+    if (mode != GL_FILL)
+        out->drawn = out->dots ? GV_GL_CLASS_POINTS : GV_GL_CLASS_LINES;
+    return front || back;
 }
 
 // ---- facing ----
@@ -247,14 +268,33 @@ static bool is_plain(const struct gv_gl_context *c, const struct gv_gl_numbering
            g->vertex_count % sizes[g->mode] == 0;
 }
 
+// Primitives that are lists already: gl_adjacency.c.
+static bool as_listed(const struct gv_gl_numbering *n, struct gv_gl_numbers *out,
+                      struct gv_error *err)
+{
+    const struct gv_gl_geometry *g = n->geometry;
+    n->scratch->size = 0;
+    uint8_t *room = gv_bytes_grow(n->scratch, (size_t)g->index_count * 4);
+    if (!room)
+        return gv_out_of_memory(err);
+    uint32_t *numbers = (uint32_t *)(void *)room;
+    memcpy(numbers, g->indices, (size_t)g->index_count * 4);
+    clamp(g, numbers, g->index_count);
+    out->list = numbers;
+    out->count = g->index_count;
+    return true;
+}
+
 bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *n,
                    struct gv_gl_numbers *out, struct gv_error *err)
 {
     const struct gv_gl_geometry *g = n->geometry;
     uint32_t given = g->indices ? g->index_count : g->vertex_count;
     *out = (struct gv_gl_numbers){ .count = g->vertex_count };
-    if (is_plain(c, n))
+    if (is_plain(c, n) || (g->mode > GL_POLYGON && !g->indices))
         return true;
+    if (g->mode > GL_POLYGON)
+        return as_listed(n, out, err);
     uint64_t bound = 2 * gv_assembly_bound(primitive_of(g->mode), given) + given + 1;
     if (bound > MOST_NUMBERS)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "%u vertices of one draw",
@@ -264,7 +304,7 @@ bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *
     if (!room)
         return gv_out_of_memory(err);
     uint32_t *numbers = (uint32_t *)(void *)room;
-    out->strip = stays_strip(c, g);
+    out->strip = !n->part->reshaped && stays_strip(c, g);
     uint64_t count =
         out->strip ? strip(g, numbers) : assemble(c, n, numbers, room + bound * 4);
     clamp(g, numbers, count);

@@ -14,11 +14,19 @@ struct gv_gl_part {
     bool wireframe; // triangles that the device outlines
     bool faced;     // of polygons, those that face so alone, told by their vertices
     bool front;     // which
+    bool reshaped;  // by a geometry or tessellation shader, into `drawn`
+    bool dots;      // triangles of which the device draws the corners
 };
 #define GV_GL_MAX_PARTS 3u
 
 uint32_t gv_gl_parts(const struct gv_gl_context *c, const struct gv_gl_geometry *g,
                      struct gv_gl_part out[GV_GL_MAX_PARTS]);
+
+// The same of what a program's stages make; true in `*mixed`: of two kinds, of which
+// the first is drawn.
+uint32_t gv_gl_reshaped_part(const struct gv_gl_context *c,
+                             enum gv_gl_primitive_class drawn, struct gv_gl_part *out,
+                             bool *mixed);
 
 // Numbers of vertices in order. NULL numbers: all vertices as they come.
 struct gv_gl_numbers {

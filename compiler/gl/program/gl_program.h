@@ -3,6 +3,7 @@
 #define GV_GL_PROGRAM_H
 
 #include "compiler/gl/base/gl_machine.h"
+#include "compiler/gl/fixed/fixed_inputs.h"
 #include "compiler/gl/program/gl_stages.h"
 #include "compiler/shader/glsl/glsl_reflect.h"
 
@@ -18,6 +19,20 @@ struct gv_gl_program_inputs {
     bool depth_zero_to_one;
     uint32_t first_vertex; // gl_VertexID of the first vertex that is drawn
 };
+
+// What stages between vertices and fragments make of primitives.
+struct gv_gl_reshaping {
+    bool patches;      // it tessellates: GL_PATCHES alone
+    uint32_t vertices; // of a primitive that a geometry shader takes: 1, 2, 3, with
+                       // adjacency 4, 6; 0: there is none
+    bool outputs;      // `drawn` is what comes out; else what the draw is of
+    enum gv_gl_primitive_class drawn;
+};
+
+// The same of the program in use, linked if need be; of none and of one that cannot be
+// drawn with, nothing. False: `err`.
+bool gv_gl_program_reshaping(struct gv_gl *gl, struct gv_gl_reshaping *out,
+                             struct gv_error *err);
 
 // The variant of the program in use, linked and compiled if need be, and its stages.
 // NULL with `err` untouched: it cannot be drawn with, which was said. NULL and false in

@@ -43,9 +43,10 @@ struct gv_gl_stages {
     struct gv_gl_stage_input inputs[GV_MAX_VERTEX_ATTRIBUTES];
     struct gv_gl_stage_block blocks[GV_GL_BLOCKS];
     struct gv_gl_stage_texture textures[GV_GL_SAMPLED];
-    uint32_t bytes; // of all blocks
-    bool draws;     // knows gl_BaseVertex or gl_DrawID
-    bool alone;     // knows a vertex's or an instance's number: is merged with no other
+    uint32_t bytes;  // of all blocks
+    bool draws;      // knows gl_BaseVertex or gl_DrawID
+    bool primitives; // knows a primitive's number: is merged with no other
+    bool alone; // knows a vertex's or an instance's number: is merged with no other
 };
 
 #endif

@@ -73,6 +73,8 @@ static bool compile(struct gv_gl *gl, struct gv_gl_compiled *c,
         c->serials[i] = ++gl->serials;
     }
     c->serial = ++gl->serials;
+    if (!c->failed)
+        gv_gl_find_reshaping(&c->program, &c->reshaping);
     return true;
 }
 

@@ -50,6 +50,7 @@ static uint32_t words_of(const char *text)
         { "gl_BaseInstance", GV_GL_WORD_INSTANCE },
         { "gl_BaseVertex", GV_GL_WORD_DRAW | GV_GL_WORD_VERTEX },
         { "gl_DrawID", GV_GL_WORD_DRAW | GV_GL_WORD_VERTEX },
+        { "gl_PrimitiveID", GV_GL_WORD_PRIMITIVE },
         { "gl_PointSize", GV_GL_WORD_SIZE },
         { "gl_FragColor", GV_GL_WORD_FRAGMENT },
         { "gl_TexCoord", GV_GL_WORD_COORD | GV_GL_WORD_ROWS | GV_GL_WORD_POINT },

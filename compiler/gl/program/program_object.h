@@ -47,6 +47,7 @@ struct gv_gl_compiled {
     struct gv_shader modules[GV_MAX_GLSL_STAGES];
     uint64_t serials[GV_MAX_GLSL_STAGES];
     uint64_t serial; // of its blocks
+    struct gv_gl_reshaping reshaping;
 };
 
 struct gv_gl_compile_input {
@@ -59,6 +60,9 @@ struct gv_gl_compile_input {
 struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl *gl,
                                              const struct gv_gl_compile_input *in,
                                              struct gv_error *err);
+
+// What a program's stages make of primitives (program_reshaping.c).
+void gv_gl_find_reshaping(const struct gv_glsl_program *p, struct gv_gl_reshaping *out);
 
 // ---- what a link makes (program_link.c) ----
 
@@ -124,6 +128,7 @@ enum gv_gl_word {
     GV_GL_WORD_INSTANCE = 64,
     GV_GL_WORD_SIZE = 128, // of points
     GV_GL_WORD_DRAW = 256, // gl_BaseVertex, gl_DrawID
+    GV_GL_WORD_PRIMITIVE = 512,
 };
 
 struct gv_gl_shader {

@@ -251,16 +251,29 @@ static const char *add_textures(const struct gv_gl_variant *v, struct gv_gl_stag
 
 // ---- stages ----
 
+static uint32_t place_of(uint32_t stage)
+{
+    switch (stage) {
+    case GV_STAGE_VERTEX:
+        return GV_LOWER_VERTEX;
+    case GV_STAGE_TESSELLATION_CONTROL:
+        return GV_LOWER_CONTROL;
+    case GV_STAGE_TESSELLATION_EVALUATION:
+        return GV_LOWER_EVALUATION;
+    case GV_STAGE_GEOMETRY:
+        return GV_LOWER_GEOMETRY;
+    default:
+        return stage == GV_STAGE_FRAGMENT ? GV_LOWER_FRAGMENT : GV_LOWER_COMPUTE;
+    }
+}
+
 static const char *set_stage(const struct gv_gl_compiled *c, uint32_t i,
                              struct gv_gl_stages *out)
 {
     const struct gv_shader_stage *s = &c->program.stages[i];
-    const uint32_t at =
-        s->stage == GV_STAGE_VERTEX ? GV_LOWER_VERTEX : GV_LOWER_FRAGMENT;
-    if (s->stage != GV_STAGE_VERTEX && s->stage != GV_STAGE_FRAGMENT)
-        return s->stage == GV_STAGE_GEOMETRY  ? "geometry shaders"
-               : s->stage == GV_STAGE_COMPUTE ? "compute shaders"
-                                              : "tessellation shaders";
+    const uint32_t at = place_of(s->stage);
+    if (at == GV_LOWER_COMPUTE)
+        return "compute shaders";
     out->codes[at] = s;
     out->modules[at] = c->modules[i];
     out->serials[at] = c->serials[i];
@@ -293,6 +306,7 @@ static const char *set_stages(const struct gv_gl_program *p,
         missing = add_textures(v, out);
     if (!missing)
         missing = set_inputs(p, c, out);
+    out->primitives = v->executable->words & GV_GL_WORD_PRIMITIVE;
     out->draws = v->executable->words & GV_GL_WORD_DRAW;
     out->alone = v->executable->words & (GV_GL_WORD_VERTEX | GV_GL_WORD_INSTANCE);
     return missing;

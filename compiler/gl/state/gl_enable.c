@@ -22,6 +22,8 @@ static bool *flag_of_vertices(struct gv_gl_context *c, uint32_t cap)
         return &s->transform.depth_clamp;
     case GL_AUTO_NORMAL:
         return &s->evaluation.auto_normal;
+    case GL_RASTERIZER_DISCARD:
+        return &c->discards;
     case GL_PRIMITIVE_RESTART:
         return &c->client.primitive_restart;
     case GL_PRIMITIVE_RESTART_FIXED_INDEX:
@@ -185,7 +187,6 @@ static const struct {
     { GL_VERTEX_PROGRAM_ARB, "GL_VERTEX_PROGRAM_ARB" },
     { GL_FRAGMENT_PROGRAM_ARB, "GL_FRAGMENT_PROGRAM_ARB" },
     { GL_FRAGMENT_SHADER_ATI, "GL_FRAGMENT_SHADER_ATI" },
-    { GL_RASTERIZER_DISCARD, "GL_RASTERIZER_DISCARD" },
     { GL_DEPTH_BOUNDS_TEST_EXT, "GL_DEPTH_BOUNDS_TEST_EXT" },
     { GL_SAMPLE_SHADING, "GL_SAMPLE_SHADING" },
     { GL_BLEND_ADVANCED_COHERENT_KHR, NULL },
