@@ -32,6 +32,7 @@ struct gv_lower_stencil_face {
 struct gv_lower_pipeline_key {
     uint64_t stages[GV_LOWER_STAGES]; // serials of their translations, 0 = none
     uint64_t input;                   // what vertex input follows from, with the stage
+    uint64_t device_input;            // likewise, of further bindings
     uint32_t color_formats[GV_MAX_COLOR_ATTACHMENTS];
     uint32_t depth_format;
     uint16_t dynamic[GV_LOWER_STAGES]; // constant buffers fed as bytes

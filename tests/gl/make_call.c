@@ -43,6 +43,18 @@ static struct gv_trace_value array_of(struct room *room, char kind, size_t count
     return v;
 }
 
+static struct gv_trace_value strings(struct room *room, size_t count,
+                                     const char *const *from)
+{
+    struct gv_trace_value *items = room->items;
+    const struct gv_trace_value v = array(room, count);
+    for (size_t i = 0; i < v.count; i++)
+        items[i] = (struct gv_trace_value){ .kind = GV_TRACE_STRING,
+                                            .count = strlen(from[i]),
+                                            .bytes = (const uint8_t *)from[i] };
+    return v;
+}
+
 void make_call(struct made_call *m, const char *name, const char *kinds, va_list list)
 {
     memset(m, 0, sizeof(*m));
@@ -71,6 +83,10 @@ void make_call(struct made_call *m, const char *name, const char *kinds, va_list
             break;
         case 'n':
             to->kind = GV_TRACE_NULL;
+            break;
+        case 'S':
+            count = va_arg(list, size_t);
+            *to = strings(&room, count, va_arg(list, const char *const *));
             break;
         case 'B':
             to->kind = GV_TRACE_BLOB;

@@ -19,7 +19,7 @@ struct made_call {
 // `kinds`: a letter per argument, and what follows it in the list:
 //   i int   e enumerant (unsigned)   f double, recorded as a float   p uint64_t
 //   n null, nothing   F count, const float *   I count, const int64_t *
-//   B count, const uint8_t *: a blob
+//   B count, const uint8_t *: a blob   S count, const char *const *: strings
 // After '=' stands the kind of the result, likewise.
 #define FLOATS(...)                                                         \
     sizeof((const float[]){ __VA_ARGS__ }) / sizeof(float), (const float[]) \

@@ -1,5 +1,5 @@
 // Buffer objects: their store, their mappings.
-#include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/base/gl_buffer_device.h"
 #include "compiler/gl/base/gl_names.h"
 
 #include <stdlib.h>
@@ -34,8 +34,11 @@ void gv_gl_buffers_destroy(struct gv_gl *gl)
         return;
     const struct gv_id_map *m = &gl->buffers->map;
     for (uint32_t i = 0; i < m->capacity; i++)
-        if (m->entries[i].object)
-            free(((struct gv_gl_buffer *)m->entries[i].object)->bytes);
+        if (m->entries[i].object) {
+            struct gv_gl_buffer *b = (struct gv_gl_buffer *)m->entries[i].object;
+            free(b->bytes);
+            free(b->dirt.ranges);
+        }
     gl->buffers = NULL;
 }
 
@@ -68,11 +71,12 @@ bool gv_gl_buffer_resize(struct gv_gl *gl, struct gv_gl_buffer *b, uint64_t size
     if (size && !bytes)
         return false;
     gv_gl_buffer_unmap(gl, b);
+    gv_gl_buffer_leave(gl, b);
     free(b->bytes);
     all->bytes += size - b->size;
     b->bytes = bytes;
     b->size = size;
-    b->unknown = false;
+    b->unknown = b->on_device = false;
     b->version++;
     return true;
 }
@@ -85,6 +89,7 @@ void gv_gl_buffer_write(struct gv_gl_buffer *b, uint64_t offset, const uint8_t *
     if (size > b->size - offset)
         size = b->size - offset;
     memmove(b->bytes + offset, bytes, (size_t)size);
+    gv_gl_buffer_dirty(b, offset, offset + size);
     b->version++;
 }
 
@@ -98,6 +103,7 @@ void gv_gl_buffer_delete(struct gv_gl *gl, uint32_t name)
     if (!gv_id_release(object))
         return;
     gl->buffers->bytes -= b->size;
+    gv_gl_buffer_leave(gl, b);
     free(b->bytes);
     gv_id_reuse(&gl->buffers->map, object);
 }

@@ -10,6 +10,16 @@
 #define GV_GL_MAX_BUFFERS 65536u
 #define GV_GL_MAX_BUFFER_BYTES (UINT64_C(1) << 31) // of all together
 
+// Bytes that the trace wrote and the device lacks.
+struct gv_gl_buffer_range {
+    uint64_t begin, end;
+};
+struct gv_gl_buffer_dirt {
+    struct gv_gl_buffer_range *ranges; // owned
+    uint32_t count, capacity;
+    bool failed; // memory ran out
+};
+
 struct gv_gl_buffer {
     struct gv_named named;
     uint64_t size;    // bytes
@@ -20,6 +30,10 @@ struct gv_gl_buffer {
         uint64_t address, offset, size; // as recorded; size 0: not mapped
     } map;
     struct gv_gl_buffer *next_mapped;
+    bool on_device;       // `gpu` has what the device has written
+    struct gv_buffer gpu; // none until the device needs it: gl_buffer_device.h
+    uint32_t gpu_usage;   // GV_BUFFER_USAGE_*
+    struct gv_gl_buffer_dirt dirt;
 };
 
 // The buffer of a name, or NULL (never bound, deleted, 0).

@@ -1,7 +1,7 @@
 // Calls of buffer objects: by the target they are bound to, and by name.
 #include <string.h>
 
-#include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/base/gl_buffer_device.h"
 #include "resources/base/checked.h"
 
 #define COPIED_PER_UNIT 256u // bytes, of gv_gl_work
@@ -161,7 +161,7 @@ static bool sub_data(struct gv_gl *gl, const struct gv_trace_call *call,
 
 // (read offset, write offset, size) from argument 2 on.
 static bool copy(struct gv_gl *gl, const struct gv_trace_call *call,
-                 const struct gv_gl_buffer *from, struct gv_gl_buffer *to,
+                 struct gv_gl_buffer *from, struct gv_gl_buffer *to,
                  struct gv_error *err)
 {
     if (!from || !to)
@@ -171,9 +171,17 @@ static bool copy(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!gv_range_inside(read, size, from->size) ||
         !gv_range_inside(write, size, to->size))
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (from->unknown) {
+    if (from->unknown && !from->on_device) {
         to->unknown = true;
+        to->on_device = false;
         return gv_gl_unsupported(gl, "glCopyBufferSubData of what the device wrote");
+    }
+    if (from == to && read < write + size && write < read + size)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (from->unknown) {
+        gv_gl_buffer_copy(gl, &(struct gv_gl_buffer_part){ to, write, size },
+                          &(struct gv_gl_buffer_part){ from, read, size });
+        return true;
     }
     if (!gv_gl_work(gl, size / COPIED_PER_UNIT, err))
         return false;

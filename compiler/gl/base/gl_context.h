@@ -41,6 +41,7 @@ struct gv_gl_buffer_point {
 struct gv_gl_surface;     // draw/gl_framebuffer.h
 struct gv_gl_framebuffer; // likewise
 struct gv_gl_program;     // program/gl_program.h
+struct gv_gl_capturing;   // base/gl_capturing.h
 
 // On its way to the material: gl_material.h.
 struct gv_gl_given {
@@ -68,6 +69,7 @@ struct gv_gl_context {
     struct gv_gl_framebuffer *draw_framebuffer, *read_framebuffer;
     uint32_t renderbuffer;                  // name
     struct gv_gl_program *program;          // in use; NULL: none
+    struct gv_gl_capturing *capturing;      // NULL: no transform feedback so far
     uint32_t samplers[GV_GL_IMAGE_UNITS];   // names of sampler objects, of each unit
     uint32_t buffers[GV_GL_BUFFER_TARGETS]; // bound to targets that struct gv_gl_client
                                             // does not have: gl_buffer_calls.c

@@ -3,7 +3,27 @@
 #ifndef GV_GL_GEOMETRY_H
 #define GV_GL_GEOMETRY_H
 
+#include "compiler/builder/builder.h"
 #include "compiler/gl/base/gl_state.h"
+
+// Elements of an array that only the device has, from that of vertex 0 on; of those
+// that step by instance, from the first one on.
+struct gv_gl_buffer;
+struct gv_gl_device_array {
+    struct gv_gl_buffer *buffer;
+    uint64_t offset; // bytes
+    uint32_t stride, divisor;
+    uint32_t type, size; // as struct gv_gl_array has them
+    uint8_t kind;
+    bool normalized;
+};
+
+// As many vertices as transform feedback captured: a count of bytes on the device.
+struct gv_gl_counted {
+    struct gv_buffer counter;
+    uint64_t offset; // bytes
+    uint32_t stride; // bytes of a captured vertex
+};
 
 struct gv_gl_geometry {
     uint32_t mode; // GL_POINTS to GL_PATCHES; `patches` of the context has their size
@@ -17,6 +37,9 @@ struct gv_gl_geometry {
     // enum gv_gl_kind of the slots that are here; those that are not have the current
     // value's.
     uint8_t kinds[GV_GL_SLOTS];
+    // Arrays that only the device has, by slot: theirs stand in `slots` as NULL.
+    const struct gv_gl_device_array *device[GV_GL_SLOTS];
+    uint32_t devices; // how many slots have one
     // Bit per generic slot that steps by instance: its array has 4 floats for each
     // instance from 0 on, divisor and base counted in.
     uint32_t instanced;
@@ -29,7 +52,8 @@ struct gv_gl_geometry {
     // Quads are cut along v1-v3, as llvmpipe does for glDrawElements and in display
     // lists, rather than along v0-v2.
     bool other_diagonal;
-    uint32_t instances; // 1 and more
+    uint32_t instances;                  // 1 and more
+    const struct gv_gl_counted *counted; // NULL: `vertex_count` says how many there are
     // What programs can ask for. gl_VertexID of each vertex, base counted in; NULL:
     // `first_id` and those behind it.
     const uint32_t *ids;

@@ -28,6 +28,20 @@ uint32_t gv_gl_listed_vertices(uint32_t mode)
     }
 }
 
+bool gv_gl_reshape_counted(uint32_t mode, struct gv_gl_reshaping *r)
+{
+    const uint32_t vertices = gv_gl_listed_vertices(mode);
+    if (mode == GL_LINE_LOOP || (!vertices && mode != GL_PATCHES))
+        return false;
+    if (r->outputs)
+        return true;
+    r->outputs = true;
+    r->drawn = vertices == 1                    ? GV_GL_CLASS_POINTS
+               : vertices == 2 || vertices == 4 ? GV_GL_CLASS_LINES
+                                                : GV_GL_CLASS_TRIANGLES;
+    return true;
+}
+
 bool gv_gl_suits(uint32_t mode, const struct gv_gl_reshaping *r)
 {
     if (r->patches || mode == GL_PATCHES)

@@ -10,6 +10,10 @@
 // Vertices of a primitive that stages see; 0: of no fixed number.
 uint32_t gv_gl_listed_vertices(uint32_t mode);
 
+// Primitives of a number that the device alone knows are drawn as they are: what comes
+// out of them. False: of kinds that it has not.
+bool gv_gl_reshape_counted(uint32_t mode, struct gv_gl_reshaping *r);
+
 // Whether GL draws primitives of a mode with these stages.
 bool gv_gl_suits(uint32_t mode, const struct gv_gl_reshaping *r);
 

@@ -88,8 +88,32 @@ static void join_indices(struct gv_gl_batch *b, bool narrow)
     }
 }
 
-static void emit(struct gv_gl *gl, const struct gv_lower_streamed *at,
-                 uint64_t vertex_bytes)
+static void begin_capture(struct gv_builder *b, const struct gv_gl_batch_capture *c)
+{
+    for (uint32_t i = 0; i < GV_MAX_GLSL_CAPTURE_BUFFERS; i++)
+        if (c->used[i])
+            gv_emit(b, feedback_bind, .index = i, .buffer = c->buffers[i],
+                    .offset = c->offsets[i], .size = c->sizes[i]);
+    const struct gv_buffer none = { 0 };
+    gv_emit(b, feedback_begin, .counter = c->goes_on ? c->counters : none,
+            .counter_offset = 0);
+}
+
+// What a draw that stands alone has besides; returns what it is to be ended by.
+static const struct gv_gl_batch_capture *begin_single(struct gv_builder *b,
+                                                      const struct gv_gl_batch_draw *d)
+{
+    for (uint32_t i = 0; d && i < d->array_count; i++)
+        gv_emit(b, bind_vertex_buffer, .slot = d->arrays[i].slot,
+                .buffer = d->arrays[i].buffer, .offset = d->arrays[i].offset, .size = 0,
+                .stride = d->arrays[i].stride);
+    if (d && d->capture)
+        begin_capture(b, d->capture);
+    return d ? d->capture : NULL;
+}
+
+static void emit_draw(struct gv_gl *gl, const struct gv_lower_streamed *at,
+                      uint64_t vertex_bytes)
 {
     const struct gv_gl_batch *b = &gl->drawing->batch;
     const uint32_t stride = b->state.stride;
@@ -98,6 +122,13 @@ static void emit(struct gv_gl *gl, const struct gv_lower_streamed *at,
     if (stride)
         gv_emit(gl->b, bind_vertex_buffer, .slot = 0, .buffer = at->buffer,
                 .offset = b->numbered ? at->offset : 0, .size = 0, .stride = stride);
+    const struct gv_gl_counted *counted = b->single ? b->single->counted : NULL;
+    if (counted) {
+        gv_emit(gl->b, draw_transform_feedback, .instance_count = b->instances,
+                .first_instance = b->first_instance, .counter = counted->counter,
+                .counter_offset = counted->offset, .vertex_stride = counted->stride);
+        return;
+    }
     if (!b->indexed) {
         gv_emit(gl->b, draw, .vertex_count = b->vertex_count,
                 .instance_count = b->instances, .first_vertex = first,
@@ -110,6 +141,16 @@ static void emit(struct gv_gl *gl, const struct gv_lower_streamed *at,
             .instance_count = b->instances,
             .first_index = (uint32_t)((at->offset + vertex_bytes) / (narrow ? 2 : 4)),
             .base_vertex = (int32_t)first, .first_instance = b->first_instance);
+}
+
+static void emit(struct gv_gl *gl, const struct gv_lower_streamed *at,
+                 uint64_t vertex_bytes)
+{
+    const struct gv_gl_batch *b = &gl->drawing->batch;
+    const struct gv_gl_batch_capture *c = begin_single(gl->b, b->single);
+    emit_draw(gl, at, vertex_bytes);
+    if (c)
+        gv_emit(gl->b, feedback_end, .counter = c->counters, .counter_offset = 0);
 }
 
 // Of the piece in the stream: vertices are counted in strides from its beginning.
@@ -209,8 +250,10 @@ bool gv_gl_batch_add(struct gv_gl *gl, const struct gv_gl_batch_draw *d,
         gv_bytes_put(&b->vertices, d->vertices,
                      (size_t)d->vertex_count * d->state->stride);
     b->vertex_count += d->vertex_count;
+    b->single = d->alone ? d : NULL;
     if (d->alone)
         gv_gl_batch_flush(gl);
+    b->single = NULL;
     if (b->error.status == GV_OK && (b->vertices.failed || b->indices.failed))
         gv_out_of_memory(&b->error);
     if (b->error.status != GV_OK && err && err->status == GV_OK)

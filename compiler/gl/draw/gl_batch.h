@@ -3,6 +3,7 @@
 #ifndef GV_GL_BATCH_H
 #define GV_GL_BATCH_H
 
+#include "compiler/gl/base/gl_geometry.h"
 #include "compiler/gl/base/gl_machine.h"
 #include "compiler/gl/program/gl_stages.h"
 #include "compiler/lower/lower_bindings.h"
@@ -46,8 +47,25 @@ struct gv_gl_batch {
     bool indexed;             // else vertices are drawn as they come
     bool numbered;            // vertices are counted from 0 on
     uint32_t vertex_count, instances, first_instance;
-    struct gv_error error;   // of what was emitted in between
-    uint64_t draws, emitted; // for figures
+    const struct gv_gl_batch_draw *single; // of one that stands alone, as it is added
+    struct gv_error error;                 // of what was emitted in between
+    uint64_t draws, emitted;               // for figures
+};
+
+// Where transform feedback of a draw goes, by the numbers of its buffers.
+struct gv_gl_batch_capture {
+    bool used[GV_MAX_GLSL_CAPTURE_BUFFERS];
+    bool goes_on; // behind what was captured before, as counters say
+    struct gv_buffer buffers[GV_MAX_GLSL_CAPTURE_BUFFERS], counters;
+    uint64_t offsets[GV_MAX_GLSL_CAPTURE_BUFFERS]; // bytes
+    uint64_t sizes[GV_MAX_GLSL_CAPTURE_BUFFERS];
+};
+
+// Vertices that the device has: a binding of the pipeline's input.
+struct gv_gl_batch_array {
+    uint32_t slot, stride;
+    struct gv_buffer buffer;
+    uint64_t offset; // bytes
 };
 
 // Vertices of one draw: `count` of `stride` bytes, and how they are drawn.
@@ -61,6 +79,11 @@ struct gv_gl_batch_draw {
     uint32_t first_instance; // 0 unless alone
     bool alone;              // nothing is appended to it
     bool numbered;           // stages see the numbers of its vertices, from 0 on
+    // NULL, 0: none. They stand alone, and are numbered.
+    const struct gv_gl_batch_capture *capture;
+    const struct gv_gl_batch_array *arrays;
+    uint32_t array_count;
+    const struct gv_gl_counted *counted;
 };
 
 // Adds a draw; opens the pass. False: memory.

@@ -4,7 +4,9 @@
 
 #include "compiler/compiler.h"
 #include "compiler/gl/draw/gl_adjacency.h"
+#include "compiler/gl/draw/gl_device_input.h"
 #include "compiler/gl/draw/gl_draw_stages.h"
+#include "compiler/gl/draw/gl_transform_feedback.h"
 #include "compiler/gl/texture/gl_texture.h"
 
 // ---- vertices ----
@@ -51,6 +53,8 @@ static bool interleave(const struct gv_gl *gl, const struct gv_gl_draw *d,
     if (!to)
         return false;
     for (uint32_t i = 0; i < d->stages.input_count; i++) {
+        if (!d->sizes[i])
+            continue;
         put_attribute(gl, d, i, first, count, to);
         to += 4u * (size_t)d->sizes[i];
     }
@@ -88,6 +92,15 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
         count = d->geometry->vertex_count;
     if (!interleave(gl, d, first, count, &x->vertices))
         return gv_out_of_memory(err);
+    struct gv_gl_batch_capture capture;
+    struct gv_gl_batch_array arrays[GV_MAX_VERTEX_ATTRIBUTES];
+    const uint32_t devices =
+        d->geometry->devices ? gv_gl_device_bindings(gl, d, first, arrays) : 0;
+    if (d->part.captures && !gv_gl_capture_plan(gl, d->capture, &d->stages, &capture))
+        return true;
+    const bool alone = n->strip || d->geometry->counted || d->stages.alone ||
+                       d->stages.primitives || !d->stride || d->part.captures ||
+                       (gl->params && gl->params->apart);
     return gv_gl_batch_add(
         gl,
         &(struct gv_gl_batch_draw){
@@ -99,9 +112,12 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
             .index_count = n->count,
             .instances = d->geometry->instances,
             .first_instance = d->stages.alone ? d->geometry->base_instance : 0,
-            .alone = n->strip || d->stages.alone || d->stages.primitives ||
-                     !d->stride || (gl->params && gl->params->apart),
-            .numbered = d->stages.alone,
+            .alone = alone || devices,
+            .numbered = d->stages.alone || devices,
+            .capture = d->part.captures ? &capture : NULL,
+            .arrays = arrays,
+            .array_count = devices,
+            .counted = d->geometry->counted,
         },
         err);
 }
@@ -123,9 +139,20 @@ static const char *not_numbered(const struct gv_gl_draw *d)
 // stages see or make is the program's.
 static bool wants_last(const struct gv_gl *gl, const struct gv_gl_draw *d)
 {
-    if (d->part.reshaped)
+    if (d->part.reshaped || d->part.captures)
         return gl->context->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
     return gl->drawing->has_last_vertex;
+}
+
+// Vertices alone: what the viewport leaves is nothing.
+static void hide(struct gv_gl_draw *d, struct gv_gl_draw_state *state)
+{
+    const struct gv_lower_rectangle all = { 0, 0, d->targets.width, d->targets.height };
+    d->part.hidden = true;
+    memset(&state->viewport, 0, sizeof state->viewport);
+    state->viewport.width = (float)all.width;
+    state->viewport.height = (float)all.height;
+    memcpy(&state->scissor, &all, sizeof all);
 }
 
 static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
@@ -150,8 +177,14 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     gv_gl_draw_layout(d);
     memcpy(&state->targets, &d->targets.lower, sizeof state->targets);
     state->stride = d->stride;
-    if (!gv_gl_dynamic_state(gl, d, state))
-        return true;
+    missing = gv_gl_device_missing(d);
+    if (missing)
+        return gv_gl_unsupported(gl, missing);
+    if (!gv_gl_dynamic_state(gl, d, state)) {
+        if (!d->part.captures)
+            return true;
+        hide(d, state);
+    }
     struct gv_lower_pipeline *pipeline = gv_gl_pipeline(gl, d, err);
     if (!pipeline)
         return false;
@@ -213,6 +246,39 @@ static uint32_t find_parts(struct gv_gl *gl, const struct gv_gl_geometry *g,
     return count;
 }
 
+// All primitives as they are, whatever is seen of them.
+static struct gv_gl_part whole_part(uint32_t mode, const struct gv_gl_reshaping *r)
+{
+    struct gv_gl_part p = { .drawn = GV_GL_CLASS_TRIANGLES, .reshaped = r->outputs };
+    if (r->outputs)
+        p.drawn = r->drawn;
+    else if (gv_gl_listed_vertices(mode) == 1)
+        p.drawn = GV_GL_CLASS_POINTS;
+    else if (gv_gl_listed_vertices(mode) == 2)
+        p.drawn = GV_GL_CLASS_LINES;
+    return p;
+}
+
+// One draw captures; it is seen too where all that it captures is, as it is captured.
+static uint32_t captured_parts(const struct gv_gl *gl, const struct gv_gl_part *all,
+                               struct gv_gl_part *parts, uint32_t count)
+{
+    const bool last =
+        gl->context->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
+    const bool ordered = all->reshaped || !last || gl->drawing->has_last_vertex;
+    if (gl->context->discards)
+        count = 0;
+    if (count == 1 && !parts[0].outline && !parts[0].faced && ordered) {
+        parts[0].captures = true;
+        return 1;
+    }
+    for (uint32_t i = count; i > 0; i--)
+        parts[i] = parts[i - 1];
+    parts[0] = *all;
+    parts[0].captures = parts[0].hidden = true;
+    return count + 1;
+}
+
 // Primitives that become lists before anything else: with adjacency, and patches of
 // which some might be cut.
 static bool is_listed(const struct gv_gl *gl, const struct gv_gl_geometry *g)
@@ -232,13 +298,16 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     uint32_t given = g->indices ? g->index_count : g->vertex_count;
     if (!g->vertex_count || !given || !g->instances)
         return true;
-    if (gl->context->discards)
+    d.capture = gv_gl_captures(gl->context);
+    if (gl->context->discards && !d.capture)
         return true;
     if (!gv_gl_program_reshaping(gl, &r, err))
         return false;
     if (!gv_gl_suits(g->mode, &r))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    if (is_listed(gl, g)) {
+    if (g->counted && !gv_gl_reshape_counted(g->mode, &r))
+        return gv_gl_unsupported(gl, "glDrawTransformFeedback of loops and quads");
+    if (!g->counted && is_listed(gl, g)) {
         listed = *g;
         d.geometry = g = &listed;
         if (!gv_gl_list_primitives(gl, &listed, r.vertices != 0, &gl->drawing->listed,
@@ -246,6 +315,12 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
             return false;
     }
     uint32_t count = find_parts(gl, g, &r, parts);
+    if (d.capture) {
+        const struct gv_gl_part all = whole_part(g->mode, &r);
+        if (!gv_gl_capture_suits(d.capture, all.drawn))
+            return gv_gl_reject(gl, GL_INVALID_OPERATION);
+        count = captured_parts(gl, &all, parts, count);
+    }
     if (!count || (g->indices && !g->index_count))
         return true;
     const uint64_t numbers = g->indices ? g->index_count : 0;

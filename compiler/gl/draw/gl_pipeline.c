@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/gl/draw/gl_adjacency.h"
+#include "compiler/gl/draw/gl_device_input.h"
 #include "compiler/gl/texture/gl_texture_format.h"
 #include "vm/formats.h"
 
@@ -168,6 +169,16 @@ static void key_depth(const struct gv_gl_state *s, const struct gv_gl_draw *d,
 // Of lists, as the stages in front of the rasterizer take them.
 static uint8_t listed_topology(const struct gv_gl_draw *d)
 {
+    static const uint8_t strips[] = {
+        [GL_LINE_STRIP] = GV_TOPOLOGY_LINE_STRIP,
+        [GL_TRIANGLE_STRIP] = GV_TOPOLOGY_TRIANGLE_STRIP,
+        [GL_TRIANGLE_FAN] = GV_TOPOLOGY_TRIANGLE_FAN,
+        [GL_LINE_STRIP_ADJACENCY] = GV_TOPOLOGY_LINE_STRIP_ADJACENCY,
+        [GL_TRIANGLE_STRIP_ADJACENCY] = GV_TOPOLOGY_TRIANGLE_STRIP_ADJACENCY,
+    };
+    const uint32_t mode = d->geometry->mode;
+    if (d->geometry->counted && mode < sizeof strips && strips[mode])
+        return strips[mode];
     switch (gv_gl_listed_vertices(d->geometry->mode)) {
     case 1:
         return GV_TOPOLOGY_POINT_LIST;
@@ -262,7 +273,8 @@ static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
     gv_lower_key_targets(k, &d->targets.lower);
     memcpy(k->stages, d->stages.serials, sizeof k->stages);
     for (uint32_t i = 0; i < d->stages.input_count; i++)
-        k->input |= (uint64_t)(d->sizes[i] - 1) << 2 * i;
+        k->input |= (uint64_t)(d->sizes[i] ? d->sizes[i] - 1 : 0) << 2 * i;
+    k->device_input = gv_gl_device_layout(d);
     k->topology = topology_of(d);
     // Rows of windows go down, which the viewport turns round again; those of objects
     // go up, so that what GL winds one way the device sees winding the other.
@@ -272,7 +284,8 @@ static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
     k->clamp = c->state.transform.depth_clamp;
     k->bias = gv_gl_is_offset(c, d);
     k->last_provokes = x->has_last_vertex;
-    if (d->part.reshaped) {
+    k->discard = d->part.hidden;
+    if (d->part.reshaped || d->part.captures) {
         // The order of what stages take and make is theirs: the device chooses.
         k->last_provokes = k->last_provokes &&
                            c->state.lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
@@ -300,7 +313,8 @@ uint32_t gv_gl_draw_slot(const struct gv_gl_draw *d, uint32_t input)
 {
     const struct gv_gl_geometry *g = d->geometry;
     const uint32_t slot = d->stages.inputs[input].slot;
-    return slot == GV_GL_GENERIC && !g->slots[slot] && g->slots[GV_GL_POSITION]
+    return slot == GV_GL_GENERIC && !g->slots[slot] && !g->device[slot] &&
+                   g->slots[GV_GL_POSITION]
                ? (uint32_t)GV_GL_POSITION
                : slot;
 }
@@ -311,6 +325,10 @@ void gv_gl_draw_layout(struct gv_gl_draw *d)
     d->stride = 0;
     for (uint32_t i = 0; i < d->stages.input_count; i++) {
         const uint32_t slot = gv_gl_draw_slot(d, i);
+        if (gv_gl_device_array(d, i)) {
+            d->sizes[i] = 0;
+            continue;
+        }
         const uint32_t size = g->slots[slot] ? g->sizes[slot] : 4;
         d->sizes[i] = (uint8_t)(size >= 1 && size <= 4 ? size : 4);
         d->stride += 4u * d->sizes[i];
@@ -318,7 +336,7 @@ void gv_gl_draw_layout(struct gv_gl_draw *d)
 }
 
 // By the type that the stage declares: floats, integers, unsigned ones.
-static uint32_t input_format(uint32_t scalar, uint32_t size)
+uint32_t gv_gl_input_format(uint32_t scalar, uint32_t size)
 {
     static const uint8_t formats[3][4] = {
         { GV_FORMAT_R32_SFLOAT, GV_FORMAT_R32G32_SFLOAT, GV_FORMAT_R32G32B32_SFLOAT,
@@ -335,18 +353,24 @@ static uint32_t input_format(uint32_t scalar, uint32_t size)
 
 static void describe_input(const struct gv_gl_draw *d, struct gv_graphics_desc *out)
 {
-    uint32_t offset = 0;
+    uint32_t offset = 0, bindings = d->stride ? 1 : 0;
     const uint32_t count = d->stages.input_count;
     for (uint32_t i = 0; i < count; i++) {
         const struct gv_gl_stage_input *in = &d->stages.inputs[i];
+        if (!d->sizes[i]) {
+            gv_gl_describe_device(d, i, bindings++, out);
+            continue;
+        }
         out->vertex_attributes[i].location = in->location;
         out->vertex_attributes[i].slot = 0;
-        out->vertex_attributes[i].format = input_format(in->scalar, d->sizes[i]);
+        out->vertex_attributes[i].format = gv_gl_input_format(in->scalar, d->sizes[i]);
         out->vertex_attributes[i].offset = offset;
         offset += 4u * d->sizes[i];
     }
     out->vertex_attribute_count = count;
-    out->vertex_binding_count = count ? 1 : 0;
+    out->vertex_binding_count = bindings;
+    if (!d->stride)
+        return;
     out->vertex_bindings[0].slot = 0;
     out->vertex_bindings[0].rate = GV_INPUT_RATE_VERTEX;
     out->vertex_bindings[0].divisor = 1;

@@ -10,7 +10,8 @@
 // One draw on its way.
 struct gv_gl_draw {
     const struct gv_gl_geometry *geometry;
-    uint32_t instance; // where arrays step by instance
+    uint32_t instance;             // where arrays step by instance
+    struct gv_gl_capture *capture; // NULL: no transform feedback
     struct gv_gl_part part;
     bool strip; // of lines
     struct gv_gl_targets targets;
@@ -23,6 +24,9 @@ struct gv_gl_draw {
 
 // The slot that feeds an input of the stages: the position is attribute 0.
 uint32_t gv_gl_draw_slot(const struct gv_gl_draw *d, uint32_t input);
+
+// The format of an input by the type that its stage declares, of 1 to 4 components.
+uint32_t gv_gl_input_format(uint32_t scalar, uint32_t size);
 
 // Which attributes the vertices carry, and their stride.
 void gv_gl_draw_layout(struct gv_gl_draw *d);

@@ -291,7 +291,7 @@ bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *
     const struct gv_gl_geometry *g = n->geometry;
     uint32_t given = g->indices ? g->index_count : g->vertex_count;
     *out = (struct gv_gl_numbers){ .count = g->vertex_count };
-    if (is_plain(c, n) || (g->mode > GL_POLYGON && !g->indices))
+    if (g->counted || is_plain(c, n) || (g->mode > GL_POLYGON && !g->indices))
         return true;
     if (g->mode > GL_POLYGON)
         return as_listed(n, out, err);
@@ -304,7 +304,7 @@ bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *
     if (!room)
         return gv_out_of_memory(err);
     uint32_t *numbers = (uint32_t *)(void *)room;
-    out->strip = !n->part->reshaped && stays_strip(c, g);
+    out->strip = !n->part->reshaped && !n->part->captures && stays_strip(c, g);
     uint64_t count =
         out->strip ? strip(g, numbers) : assemble(c, n, numbers, room + bound * 4);
     clamp(g, numbers, count);

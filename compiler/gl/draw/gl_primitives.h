@@ -15,6 +15,8 @@ struct gv_gl_part {
     bool faced;     // of polygons, those that face so alone, told by their vertices
     bool front;     // which
     bool reshaped;  // by a geometry or tessellation shader, into `drawn`
+    bool captures;  // by transform feedback: in the order of GL
+    bool hidden;    // nothing is rasterised
     bool dots;      // triangles of which the device draws the corners
 };
 #define GV_GL_MAX_PARTS 3u

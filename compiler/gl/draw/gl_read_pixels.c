@@ -181,6 +181,7 @@ static bool read_back(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     if (b) {
         b->unknown = true;
+        b->on_device = false;
         b->version++;
     }
     return true;

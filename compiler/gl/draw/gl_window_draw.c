@@ -39,6 +39,7 @@ struct gv_gl_context *gv_gl_window_context(struct gv_gl *gl, struct gv_error *er
     strip_state(&c->state);
     c->program = NULL;
     c->discards = false;
+    c->capturing = NULL;
     identity(gv_gl_top(&c->modelview));
     identity(gv_gl_top(&c->projection));
     for (uint32_t i = 0; i < GV_GL_UNITS; i++)

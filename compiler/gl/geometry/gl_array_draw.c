@@ -58,14 +58,15 @@ static bool draw_range(struct gv_gl *gl, const struct gv_gl_array_draw *d,
 // The vertices in a row, all from the lowest to the highest; or one for each index
 // where these are few and far between. `c->indices` become their places among them.
 static struct gv_gl_wanted choose(struct gv_gl_converted *c,
-                                  const struct gv_gl_indices *in, uint64_t vertices,
-                                  uint32_t **places)
+                                  const struct gv_gl_indices *in,
+                                  const struct gv_gl_open_arrays *o, uint32_t **places)
 {
+    const uint64_t vertices = o->vertices;
     const uint64_t lowest = in->lowest;
     uint64_t highest = in->highest < vertices ? in->highest : vertices;
     struct gv_gl_wanted w = { lowest, highest - lowest + 1, NULL };
     *places = c->indices;
-    if (w.count > in->count * 2 + 256) {
+    if (w.count > in->count * 2 + 256 && !o->devices) {
         *places = c->indices + in->count;
         w.list = c->indices;
         w.count = in->count;
@@ -97,7 +98,7 @@ static bool draw_indexed(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     for (uint64_t i = 0; i < in->count; i++)
         c->indices[i] = gv_gl_index(in, i);
     uint32_t *places;
-    const struct gv_gl_taking t = { d, o, choose(c, in, o->vertices, &places) };
+    const struct gv_gl_taking t = { d, o, choose(c, in, o, &places) };
     struct gv_gl_geometry g = geometry_of(d);
     g.indices = places;
     g.index_count = (uint32_t)in->count;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/geometry/gl_feed.h"
 #include "compiler/gl/geometry/gl_number.h"
 #include "resources/base/cursor.h"
 
@@ -58,9 +59,14 @@ uint32_t gv_gl_element_bytes(uint32_t type, uint32_t components)
 static bool from_buffer(struct gv_gl *gl, const struct gv_gl_binding *from,
                         struct gv_gl_elements *e)
 {
-    const struct gv_gl_buffer *b = gv_gl_buffer_find(gl, from->buffer);
+    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, from->buffer);
     if (!b || from->offset >= b->size)
         return false;
+    if (b->on_device && gv_gl_is_programmed(gl) && !gv_gl_is_listing(gl)) {
+        e->device = b;
+        e->at = from->offset + e->array->relative;
+        return true;
+    }
     if (b->unknown) {
         gv_gl_unsupported(gl, "vertices that the device wrote");
         return false;
@@ -96,6 +102,8 @@ bool gv_gl_elements_open(struct gv_gl *gl, uint32_t slot, struct gv_gl_elements 
     if (!out->element ||
         !(from->buffer ? from_buffer(gl, from, out) : from_program(gl, from, out)))
         return false;
+    if (out->device)
+        return true;
     const uint64_t skipped = a->relative < out->size ? a->relative : out->size;
     out->bytes += skipped;
     out->size -= skipped;

@@ -17,6 +17,8 @@ struct gv_gl_elements {
     uint64_t size;            // bytes
     uint32_t stride, element; // bytes; stride 0: all are the first one
     uint32_t divisor;
+    struct gv_gl_buffer *device; // has the bytes, from `at` on; NULL: `bytes` has
+    uint64_t at;
 };
 
 // The array of a slot, GV_GL_EDGE included, of the bound vertex array.

@@ -39,9 +39,10 @@ struct gv_gl_user_arrays {
 
 // Vertices and indices of the draw at hand, as floats and words; kept for the next one.
 struct gv_gl_converted {
-    float *floats;                                              // owned
-    uint32_t *indices;                                          // owned
-    uint8_t *edges;                                             // owned
+    float *floats;     // owned
+    uint32_t *indices; // owned
+    uint8_t *edges;    // owned
+    struct gv_gl_device_array device[GV_GL_RUN_SLOTS];
     uint64_t floats_capacity, indices_capacity, edges_capacity; // elements
 };
 

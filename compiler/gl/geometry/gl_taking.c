@@ -39,7 +39,8 @@ void gv_gl_arrays_open(struct gv_gl *gl, struct gv_gl_open_arrays *o)
             continue;
         if (s == GV_GL_POSITION)
             o->vertices = gv_gl_elements_count(e);
-        o->instanced += e->divisor != 0;
+        o->devices += e->device != NULL;
+        o->instanced += e->divisor != 0 && !e->device;
         o->slots[o->count++] = s;
     }
     if (gv_gl_is_programmed(gl)) // they read zeroes behind what arrays have
@@ -109,8 +110,30 @@ static void take(const struct gv_gl_open_arrays *o, uint32_t a, const float *flo
 uint64_t gv_gl_taking_floats(const struct gv_gl_taking *t)
 {
     const struct gv_gl_open_arrays *o = t->arrays;
-    return 4 * (t->wanted.count * (o->count - o->instanced) +
+    return 4 * (t->wanted.count * (o->count - o->instanced - o->devices) +
                 (uint64_t)t->draw->instances * o->instanced);
+}
+
+static void take_device(struct gv_gl *gl, const struct gv_gl_taking *t, uint32_t a,
+                        struct gv_gl_geometry *g)
+{
+    const struct gv_gl_elements *e = &t->arrays->elements[a];
+    const uint32_t slot = t->arrays->slots[a];
+    struct gv_gl_device_array *to = &gl->context->feeding->converted.device[slot];
+    *to = (struct gv_gl_device_array){ .buffer = e->device,
+                                       .offset = e->at,
+                                       .stride = e->stride,
+                                       .divisor = e->divisor,
+                                       .type = e->array->type,
+                                       .size = e->array->size,
+                                       .kind = e->array->kind,
+                                       .normalized = e->array->normalized };
+    if (!e->divisor)
+        to->offset += t->wanted.first * e->stride;
+    if (slot >= GV_GL_SLOTS)
+        return;
+    g->device[slot] = to;
+    g->devices++;
 }
 
 // One array; returns where the next one's floats go.
@@ -142,6 +165,10 @@ bool gv_gl_take(struct gv_gl *gl, const struct gv_gl_taking *t,
     float *out = c->floats;
     g->vertex_count = (uint32_t)t->wanted.count;
     for (uint32_t a = 0; a < o->count; a++) {
+        if (o->elements[a].device) {
+            take_device(gl, t, a, g);
+            continue;
+        }
         if (o->slots[a] != GV_GL_EDGE) {
             out = convert_array(t, a, out, g);
             continue;

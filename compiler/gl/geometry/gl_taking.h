@@ -13,6 +13,7 @@ struct gv_gl_open_arrays {
     uint64_t vertices;  // that the positions have; 0: nothing is drawn
     bool aliased;       // generic attribute 0 is the position
     uint32_t instanced; // how many step by instance
+    uint32_t devices;   // how many only the device has; not among those
 };
 
 // Which vertices a draw takes: `count` from `first` on, or those of `list`.

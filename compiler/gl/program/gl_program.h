@@ -16,6 +16,7 @@ struct gv_gl_program_inputs {
     float target_height;
     uint32_t colors; // colour buffers of the target
     bool points;     // primitives are drawn as points
+    bool captures;   // by transform feedback
     bool depth_zero_to_one;
     uint32_t first_vertex; // gl_VertexID of the first vertex that is drawn
 };
@@ -34,6 +35,10 @@ struct gv_gl_reshaping {
 bool gv_gl_program_reshaping(struct gv_gl *gl, struct gv_gl_reshaping *out,
                              struct gv_error *err);
 
+// Whether the program in use, linked if need be, has something for transform feedback.
+// False also with `err`.
+bool gv_gl_program_captures(struct gv_gl *gl, struct gv_error *err);
+
 // The variant of the program in use, linked and compiled if need be, and its stages.
 // NULL with `err` untouched: it cannot be drawn with, which was said. NULL and false in
 // `*ok`: `err`.
@@ -51,6 +56,6 @@ bool gv_gl_programs_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_programs_destroy(struct gv_gl *gl);
 
 extern const struct gv_gl_row gv_gl_shader_rows[], gv_gl_program_rows[],
-    gv_gl_program_query_rows[], gv_gl_uniform_rows[];
+    gv_gl_varying_rows[], gv_gl_program_query_rows[], gv_gl_uniform_rows[];
 
 #endif

@@ -1,6 +1,7 @@
 // Calls of program objects: what is attached and bound, linking, use.
 #include <string.h>
 
+#include "compiler/gl/base/gl_capturing.h"
 #include "compiler/gl/program/program_object.h"
 
 // ---- shaders of a program ----
@@ -108,6 +109,8 @@ static bool gl_UseProgram(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_program *p = name ? gv_gl_need_program(gl, name) : NULL;
     if (name && !p)
         return true;
+    if (gv_gl_captures(c))
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (p && !gv_gl_link_now(gl, p, err))
         return false;
     if (p && (!p->executable || p->executable->status != GV_GL_LINKED))

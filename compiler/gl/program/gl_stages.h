@@ -6,6 +6,7 @@
 #include "compiler/gl/base/gl_state.h"
 #include "compiler/lower/lower_bindings.h"
 #include "compiler/lower/lower_pipeline.h"
+#include "compiler/shader/glsl/glsl_program.h"
 #include "vm/descs.h"
 
 #define GV_GL_BLOCKS 32u               // of uniforms, of all stages of a draw
@@ -43,8 +44,9 @@ struct gv_gl_stages {
     struct gv_gl_stage_input inputs[GV_MAX_VERTEX_ATTRIBUTES];
     struct gv_gl_stage_block blocks[GV_GL_BLOCKS];
     struct gv_gl_stage_texture textures[GV_GL_SAMPLED];
-    uint32_t bytes;  // of all blocks
-    bool draws;      // knows gl_BaseVertex or gl_DrawID
+    uint32_t bytes; // of all blocks
+    bool draws;     // knows gl_BaseVertex or gl_DrawID
+    struct gv_glsl_capture_buffer captured[GV_MAX_GLSL_CAPTURE_BUFFERS];
     bool primitives; // knows a primitive's number: is merged with no other
     bool alone; // knows a vertex's or an instance's number: is merged with no other
 };

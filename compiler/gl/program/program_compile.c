@@ -16,6 +16,18 @@ static void key_names(struct gv_bytes *key, const struct gv_gl_numbers_by_name *
     }
 }
 
+static void key_options(struct gv_bytes *key, const struct gv_upgrade_options *o)
+{
+    struct gv_upgrade_options plain;
+    memcpy(&plain, o, sizeof plain); // padding too: it is compared as bytes
+    plain.captures = NULL;
+    gv_bytes_put(key, &plain, sizeof plain);
+    gv_bytes_u8(key, o->captures != NULL);
+    for (size_t i = 0; o->captures && i < o->captures->count; i++)
+        gv_bytes_put(key, o->captures->names[i], strlen(o->captures->names[i]) + 1);
+    gv_bytes_u8(key, o->captures && o->captures->separate);
+}
+
 static bool key_of(const struct gv_gl_compile_input *in, struct gv_hash *out)
 {
     struct gv_bytes key = { 0 };
@@ -25,7 +37,7 @@ static bool key_of(const struct gv_gl_compile_input *in, struct gv_hash *out)
     }
     key_names(&key, in->attributes);
     key_names(&key, in->outputs);
-    gv_bytes_put(&key, &in->options, sizeof in->options);
+    key_options(&key, &in->options);
     const bool ok = !key.failed;
     if (ok)
         *out = gv_hash_bytes(key.data, key.size);
@@ -73,8 +85,6 @@ static bool compile(struct gv_gl *gl, struct gv_gl_compiled *c,
         c->serials[i] = ++gl->serials;
     }
     c->serial = ++gl->serials;
-    if (!c->failed)
-        gv_gl_find_reshaping(&c->program, &c->reshaping);
     return true;
 }
 

@@ -50,6 +50,7 @@ static uint32_t words_of(const char *text)
         { "gl_BaseInstance", GV_GL_WORD_INSTANCE },
         { "gl_BaseVertex", GV_GL_WORD_DRAW | GV_GL_WORD_VERTEX },
         { "gl_DrawID", GV_GL_WORD_DRAW | GV_GL_WORD_VERTEX },
+        { "xfb_", GV_GL_WORD_CAPTURE },
         { "gl_PrimitiveID", GV_GL_WORD_PRIMITIVE },
         { "gl_PointSize", GV_GL_WORD_SIZE },
         { "gl_FragColor", GV_GL_WORD_FRAGMENT },
@@ -70,6 +71,7 @@ void gv_gl_executable_free(struct gv_gl_executable *x)
         gv_gl_text_drop(x->texts[i]);
     gv_gl_numbers_finish(&x->attributes);
     gv_gl_numbers_finish(&x->outputs);
+    gv_gl_varyings_finish(&x->varyings);
     while (x->variants) {
         struct gv_gl_variant *v = x->variants;
         x->variants = v->next;
@@ -105,7 +107,8 @@ bool gv_gl_link_program(struct gv_gl *gl, struct gv_gl_program *p, struct gv_err
 {
     struct gv_gl_executable *x = calloc(1, sizeof *x);
     if (!x || !gv_gl_numbers_copy(&x->attributes, &p->attributes) ||
-        !gv_gl_numbers_copy(&x->outputs, &p->outputs)) {
+        !gv_gl_numbers_copy(&x->outputs, &p->outputs) ||
+        !gv_gl_varyings_copy(&x->varyings, &p->varyings)) {
         gv_gl_executable_free(x);
         return gv_out_of_memory(err);
     }

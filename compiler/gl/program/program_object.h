@@ -47,7 +47,6 @@ struct gv_gl_compiled {
     struct gv_shader modules[GV_MAX_GLSL_STAGES];
     uint64_t serials[GV_MAX_GLSL_STAGES];
     uint64_t serial; // of its blocks
-    struct gv_gl_reshaping reshaping;
 };
 
 struct gv_gl_compile_input {
@@ -61,8 +60,11 @@ struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl *gl,
                                              const struct gv_gl_compile_input *in,
                                              struct gv_error *err);
 
-// What a program's stages make of primitives (program_reshaping.c).
-void gv_gl_find_reshaping(const struct gv_glsl_program *p, struct gv_gl_reshaping *out);
+// Names of what transform feedback is to capture.
+struct gv_gl_varyings {
+    char **names;                   // owned, each of them too
+    struct gv_glsl_captures listed; // the same, for compiling
+};
 
 // ---- what a link makes (program_link.c) ----
 
@@ -104,6 +106,7 @@ struct gv_gl_executable {
     uint32_t stages[GV_GL_MAX_ATTACHED]; // GV_STAGE_*
     uint32_t text_count;
     struct gv_gl_numbers_by_name attributes, outputs; // bound before it
+    struct gv_gl_varyings varyings;                   // likewise
     uint32_t words; // enum gv_gl_word bits of its texts
     bool es;
     bool impossible;      // a shader without text, none at all
@@ -129,6 +132,7 @@ enum gv_gl_word {
     GV_GL_WORD_SIZE = 128, // of points
     GV_GL_WORD_DRAW = 256, // gl_BaseVertex, gl_DrawID
     GV_GL_WORD_PRIMITIVE = 512,
+    GV_GL_WORD_CAPTURE = 1024, // layouts of transform feedback
 };
 
 struct gv_gl_shader {
@@ -145,6 +149,7 @@ struct gv_gl_program {
     struct gv_gl_program *attached[GV_GL_MAX_ATTACHED]; // held
     uint32_t attached_count;
     struct gv_gl_numbers_by_name attributes, outputs; // for the next link
+    struct gv_gl_varyings varyings;                   // likewise
     struct gv_gl_numbers_by_name told_uniforms, told_attributes, told_blocks;
     struct gv_gl_numbers_by_name block_points; // glUniformBlockBinding, by name
     struct gv_gl_executable *executable;       // owned; NULL: never linked
@@ -187,6 +192,13 @@ void gv_gl_numbers_finish(struct gv_gl_numbers_by_name *n);
 // A string argument as a terminated copy in `out`; false: none, or too long.
 bool gv_gl_name_argument(const struct gv_trace_value *v,
                          char out[GV_GL_MAX_NAME_BYTES]);
+
+// ---- what is captured (program_varyings.c) ----
+
+void gv_gl_varyings_finish(struct gv_gl_varyings *v);
+bool gv_gl_varyings_copy(struct gv_gl_varyings *to, const struct gv_gl_varyings *from);
+// Whether transform feedback finds anything to capture in a linked program.
+bool gv_gl_executable_captures(const struct gv_gl_executable *x);
 
 // ---- links (program_link.c) ----
 

@@ -134,6 +134,7 @@ static void finish(struct gv_gl_program *p)
     gv_gl_text_drop(p->shader.compiled);
     gv_gl_numbers_finish(&p->attributes);
     gv_gl_numbers_finish(&p->outputs);
+    gv_gl_varyings_finish(&p->varyings);
     gv_gl_numbers_finish(&p->told_uniforms);
     gv_gl_numbers_finish(&p->told_attributes);
     gv_gl_numbers_finish(&p->told_blocks);

@@ -42,6 +42,8 @@ static void choose(const struct gv_gl_executable *x,
     out->two_sided = color && s->lighting.by_program;
     out->vertex_base = words & GV_GL_WORD_VERTEX;
     out->clip_planes = s->transform.clip_enabled;
+    if (in->captures && gv_gl_executable_captures(x))
+        out->captures = &x->varyings.listed;
     if (words & GV_GL_WORD_COORD && in->points)
         out->coord_replace = replaced_coordinates(s);
     if (words & GV_GL_WORD_FRAGMENT && in->colors > 1)
@@ -300,12 +302,13 @@ static const char *set_stages(const struct gv_gl_program *p,
         missing = set_stage(c, i, out);
     if (!missing && !out->codes[GV_LOWER_VERTEX])
         missing = "programs without a vertex shader";
-    if (!missing && !out->codes[GV_LOWER_FRAGMENT])
+    if (!missing && !out->codes[GV_LOWER_FRAGMENT] && !v->options.captures)
         missing = "programs without a fragment shader";
     if (!missing)
         missing = add_textures(v, out);
     if (!missing)
         missing = set_inputs(p, c, out);
+    memcpy(out->captured, c->program.captured, sizeof out->captured);
     out->primitives = v->executable->words & GV_GL_WORD_PRIMITIVE;
     out->draws = v->executable->words & GV_GL_WORD_DRAW;
     out->alone = v->executable->words & (GV_GL_WORD_VERTEX | GV_GL_WORD_INSTANCE);

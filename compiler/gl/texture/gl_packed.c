@@ -67,6 +67,7 @@ struct gv_gl_packed *gv_gl_packed_make(struct gv_gl *gl, struct gv_gl_buffer *b,
     struct gv_gl_packs *all = gl->packs;
     uint32_t kept = kept_format(p, format);
     b->unknown = true;
+    b->on_device = false;
     for (uint32_t i = 0; all && i < GV_GL_PACKED; i++)
         if (is_gone(&all->list[i], b, p))
             drop(gl, &all->list[i]);

@@ -135,6 +135,7 @@ static void reflect_attributes(struct gv_glsl_program *p, const struct glsl_modu
 
 static bool reflect(struct glsl_linker *l)
 {
+    glsl_read_modes(l->out);
     struct glsl_reflecting r = {
         .upgraded = l->upgraded, .program = l->out, .arena = l->arena, .err = l->err
     };
@@ -166,6 +167,6 @@ bool gv_glsl_program(const struct gv_glsl_program_params *params,
     l.err = err ? err : &own;
     return upgrade_all(&l) && compile_all(&l) && scan_all(&l) &&
            glsl_link_varyings(&l) && glsl_link_attributes(&l) &&
-           glsl_link_outputs(&l) && glsl_link_resources(&l) && finish(&l) &&
-           reflect(&l);
+           glsl_link_outputs(&l) && glsl_link_resources(&l) && glsl_link_captures(&l) &&
+           finish(&l) && reflect(&l);
 }

@@ -41,6 +41,8 @@ bool glsl_out_of_locations(struct glsl_linker *l, const struct gv_spirv_variable
 bool glsl_link_varyings(struct glsl_linker *l);   // glsl_link_varyings.c
 bool glsl_link_attributes(struct glsl_linker *l); // glsl_link_attributes.c
 bool glsl_link_outputs(struct glsl_linker *l);    // likewise
+bool glsl_link_captures(struct glsl_linker *l);   // glsl_link_captures.c
+void glsl_read_modes(struct gv_glsl_program *p);  // glsl_link_modes.c
 bool glsl_link_resources(struct glsl_linker *l);  // glsl_link_resources.c
 
 #endif

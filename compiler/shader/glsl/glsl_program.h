@@ -45,6 +45,20 @@ struct gv_glsl_resource {
     uint32_t binding, type, count;
 };
 
+// A buffer that transform feedback writes: bytes from vertex to vertex, 0: it is not
+// written.
+struct gv_glsl_capture_buffer {
+    uint32_t stride, stream;
+};
+
+// What stages between vertices and fragments make of primitives.
+struct gv_glsl_reshaping {
+    bool patches;      // it tessellates
+    uint32_t vertices; // of a primitive that a geometry shader takes: 1, 2, 3, with
+                       // adjacency 4, 6; 0: there is none
+    uint32_t made;     // of a primitive that comes out, 1 to 3; 0: as they go in
+};
+
 struct gv_glsl_program {
     struct gv_shader_stage stages[GV_MAX_GLSL_STAGES]; // as `texts` first names them
     const char *texts[GV_MAX_GLSL_STAGES];             // GLSL 4.60
@@ -53,6 +67,8 @@ struct gv_glsl_program {
     size_t attribute_count;
     struct gv_glsl_resource *resources;
     size_t resource_count;
+    struct gv_glsl_capture_buffer captured[GV_MAX_GLSL_CAPTURE_BUFFERS];
+    struct gv_glsl_reshaping reshaping;
     struct gv_glsl_reflection reflection;
 };
 

@@ -37,6 +37,21 @@ struct glsl_note {
     size_t value_words;
 };
 
+#define GLSL_MAX_CAPTURES 1024u
+
+// Something that transform feedback captures, in order.
+struct glsl_capture {
+    const char *own_name; // as OpenGL has it; NULL: nothing, what follows is
+    bool next;            // the next buffer
+    unsigned skipped;     // components
+    unsigned buffer;
+    int offset; // bytes; -1: behind the one before
+    unsigned stream;
+    bool copied;                          // to a variable of its own
+    const char *variable;                 // in the upgraded text
+    const char *expression, *type, *dims; // of what is copied
+};
+
 // What a stage uses that its text does not declare.
 struct glsl_stage {
     uint32_t stage;
@@ -51,6 +66,11 @@ struct glsl_stage {
     struct glsl_opaque *opaque; // samplers of structures (glsl_opaque.h)
     struct glsl_note *notes;
     size_t note_count, note_capacity;
+    struct glsl_capture *layout_captures; // by layouts of the text
+    size_t layout_capture_count;
+    unsigned capture_strides[GV_MAX_GLSL_CAPTURE_BUFFERS]; // likewise; 0: none
+    const struct glsl_capture *captures;                   // that count
+    size_t capture_count;
     const struct glsl_stage *before; // in the pipeline; NULL: none that is known
     bool last_vertex;                // what it writes is what is rasterised
 };
@@ -62,6 +82,7 @@ struct glsl_unit {
     struct glsl_stage *stage;
     const char *extensions; // lines for the head
     bool *declared_words, *declared_legacy;
+    int capture_buffer; // of layouts without a number
     struct gv_arena *arena;
     struct gv_error *err;
 };
@@ -76,7 +97,10 @@ const char *glsl_unit_prefixed(struct glsl_unit *u, const char *prefix,
 // A copy of the token's text, or NULL (memory).
 const char *glsl_unit_text(struct glsl_unit *u, size_t token);
 
-// upgrade_statements.c: what stands at global scope.
+// upgrade_statements.c: what stands at global scope; and a layout without `word`, its
+// number and the comma behind, erased whole if nothing is left.
+void glsl_unit_drop_word(struct glsl_unit *u, const struct glsl_declaration *d,
+                         const char *word);
 bool glsl_upgrade_statements(struct glsl_unit *u);
 // upgrade_names.c: every name.
 bool glsl_upgrade_names(struct glsl_unit *u);

@@ -4,6 +4,7 @@
 #include "compiler/shader/glsl/glsl_join.h"
 #include "compiler/shader/glsl/glsl_limits.h"
 #include "compiler/shader/glsl/glsl_opaque.h"
+#include "compiler/shader/glsl/upgrade_captures.h"
 #include "compiler/shader/glsl/upgrade_program.h"
 #include "resources/base/bytes.h"
 
@@ -78,7 +79,9 @@ static const char *wrapped_name(const struct glsl_unit *u, const struct glsl_tok
     if (t->kind != GLSL_IDENTIFIER)
         return NULL;
     if (u->stage->stage == GV_STAGE_GEOMETRY)
-        return glsl_token_is(t, "EmitVertex") ? "gv_Finish" : NULL;
+        return glsl_token_is(t, "EmitVertex")         ? "gv_Finish"
+               : glsl_token_is(t, "EmitStreamVertex") ? "gv_FinishStream"
+                                                      : NULL;
     return glsl_token_is(t, "main") ? "gv_main" : NULL;
 }
 
@@ -95,9 +98,6 @@ static void write_unit(const struct glsl_unit *u, bool wrap, struct gv_bytes *ou
 
 static bool check_wrapping(const struct glsl_stage *s, struct gv_error *err)
 {
-    if (s->emits_streams && glsl_wraps_main(s))
-        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                       "unsupported: glsl EmitStreamVertex in this state");
     if (s->stage == GV_STAGE_FRAGMENT && s->options->alpha_test &&
         s->options->alpha_test < GV_GLSL_ALPHA_ALWAYS && !s->frag_color &&
         !s->frag_data)
@@ -206,6 +206,8 @@ bool glsl_upgrade_program(const struct gv_glsl_text *texts, size_t count,
     out->units = units;
     out->unit_count = count;
     relate(out);
+    if (!glsl_find_captures(out, arena, err))
+        return false;
     if (!glsl_join(out, arena, err))
         return false;
     for (size_t i = 0; i < out->count; i++)

@@ -3,6 +3,7 @@
 #define GV_UPGRADE_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // What a program's name becomes when it has become a keyword or a built-in, and
@@ -30,6 +31,16 @@ enum gv_glsl_alpha {
     GV_GLSL_ALPHA_ALWAYS,
 };
 
+#define GV_MAX_GLSL_CAPTURE_BUFFERS 4u
+
+// What transform feedback captures where the text has no layouts for it, as
+// glTransformFeedbackVaryings names it: gl_NextBuffer, gl_SkipComponents1 among them.
+struct gv_glsl_captures {
+    const char *const *names; // borrowed
+    size_t count;
+    bool separate; // each has a buffer of its own
+};
+
 // What GL's state makes of a program's text. Each set of options is a variant, compiled
 // on its own; all zero is the text as it is.
 struct gv_upgrade_options {
@@ -46,6 +57,8 @@ struct gv_upgrade_options {
     uint32_t coord_replace; // bit i: GL_COORD_REPLACE of unit i, drawing points
     uint32_t color_outputs; // colour buffers that gl_FragColor goes to; 0: one
     enum gv_glsl_alpha alpha_test;
+    const struct gv_glsl_captures *captures; // NULL: nothing is captured, whatever
+                                             // layouts say
 };
 
 #endif

@@ -1,6 +1,6 @@
 // What stands in front of and behind a stage's text: declarations of built-in variables
 // that it uses, and a main around its own where something must run before or after.
-#include "compiler/shader/glsl/glsl_unit.h"
+#include "compiler/shader/glsl/upgrade_captures.h"
 #include "resources/base/bytes.h"
 
 #define NOTHING_WRITTEN "vec4(0.0, 0.0, 0.0, 1.0)"
@@ -125,8 +125,13 @@ void glsl_write_prelude(const struct glsl_stage *s, struct gv_bytes *out)
                         s->tex_coords);
     if (s->clip_vertex)
         gv_bytes_printf(out, "vec4 gv_ClipVertex;\n");
+    glsl_declare_captures(s, out);
     if (s->stage == GV_STAGE_GEOMETRY && glsl_wraps_main(s))
-        gv_bytes_printf(out, "void gv_Finish();\n");
+        gv_bytes_printf(out, "void gv_Finish();\nvoid gv_Prepare();\n"
+                             "vec4 gv_KeptPosition;\n"
+                             "#define gv_FinishStream(stream) (gv_Prepare(), "
+                             "EmitStreamVertex(stream), gv_Restore())\n"
+                             "void gv_Restore();\n");
     glsl_write_helpers(s, out);
 }
 
@@ -141,8 +146,9 @@ static bool finishes_vertices(const struct glsl_stage *s)
                    s->variables[GLSL_VARIABLE_BACK_SECONDARY];
     bool clipped = s->options->target != GV_GLSL_TARGET_AS_IS && s->clip_distances;
     return s->last_vertex &&
-           (s->options->depth_zero_to_one || s->options->clip_planes || clipped ||
-            s->options->state_size || (colored && !s->options->unclamped_colors));
+           (s->capture_count || s->options->depth_zero_to_one ||
+            s->options->clip_planes || clipped || s->options->state_size ||
+            (colored && !s->options->unclamped_colors));
 }
 
 bool glsl_wraps_main(const struct glsl_stage *s)
@@ -181,6 +187,7 @@ static void finish_vertex(const struct glsl_stage *s, struct gv_bytes *out)
         if (s->variables[i])
             gv_bytes_printf(out, "  gv_%s = clamp(gv_%s, 0.0, 1.0);\n",
                             glsl_variables[i].name + 3, glsl_variables[i].name + 3);
+    glsl_write_captures(s, out);
     if (s->options->clip_planes || s->options->target != GV_GLSL_TARGET_AS_IS)
         clip(s, out);
     if (s->options->state_size)
@@ -258,7 +265,9 @@ static void finish_fragment(const struct glsl_stage *s, struct gv_bytes *out)
 void glsl_write_main(const struct glsl_stage *s, struct gv_bytes *out)
 {
     bool geometry = s->stage == GV_STAGE_GEOMETRY;
-    gv_bytes_printf(out, geometry ? "\nvoid gv_Finish()\n{\n" : "\nvoid main()\n{\n");
+    gv_bytes_printf(out, geometry ? "\nvoid gv_Prepare()\n{\n"
+                                    "  gv_KeptPosition = gl_Position;\n"
+                                  : "\nvoid main()\n{\n");
     if (is_fragment(s))
         begin_fragment(s, out);
     if (!geometry)
@@ -267,5 +276,10 @@ void glsl_write_main(const struct glsl_stage *s, struct gv_bytes *out)
         finish_fragment(s, out);
     else
         finish_vertex(s, out);
-    gv_bytes_printf(out, geometry ? "  EmitVertex();\n}\n" : "}\n");
+    // What a text does not write again it emits again, as drivers have it.
+    gv_bytes_printf(
+        out, geometry ? "}\n\nvoid gv_Finish()\n{\n  gv_Prepare();\n"
+                        "  EmitVertex();\n  gv_Restore();\n}\n\n"
+                        "void gv_Restore()\n{\n  gl_Position = gv_KeptPosition;\n}\n"
+                      : "}\n");
 }

@@ -13,6 +13,9 @@ struct glsl_upgraded {
     size_t count;
     struct glsl_unit *units; // one for each object
     size_t unit_count;
+    struct glsl_stage *capturing; // NULL: none
+    struct glsl_capture *captures;
+    size_t capture_count;
 };
 
 // `texts[count]` in any order, several of one stage too. In what comes out, and in

@@ -1,6 +1,6 @@
 // Declarations at global scope: qualifiers of old dialects, layouts, what the prelude
 // declares instead, notes for reflection.
-#include "compiler/shader/glsl/glsl_unit.h"
+#include "compiler/shader/glsl/upgrade_captures.h"
 
 #include <string.h>
 
@@ -16,10 +16,8 @@ static bool token_is(struct glsl_unit *u, size_t i, const char *text)
 
 // ---- layouts ----
 
-// Erases a layout's `word`, its number and the comma behind; the whole of it if nothing
-// is left.
-static void drop_word(struct glsl_unit *u, const struct glsl_declaration *d,
-                      const char *word)
+void glsl_unit_drop_word(struct glsl_unit *u, const struct glsl_declaration *d,
+                         const char *word)
 {
     if (d->layout == GLSL_NO_TOKEN)
         return;
@@ -197,7 +195,7 @@ static void upgrade_storage(struct glsl_unit *u, const struct glsl_declaration *
 
 static void upgrade_uniform(struct glsl_unit *u, const struct glsl_declaration *d)
 {
-    drop_word(u, d, "location");
+    glsl_unit_drop_word(u, d, "location");
     one_layout(u, d);
     u->stage->buffers |= (d->qualifiers & GLSL_BUFFER) != 0;
 }
@@ -224,6 +222,9 @@ static bool upgrade_declaration(struct glsl_unit *u, const struct glsl_declarati
     const unsigned interface =
         GLSL_UNIFORM | GLSL_BUFFER | GLSL_IN | GLSL_OUT | GLSL_VARYING;
     bool fragment = u->stage->stage == GV_STAGE_FRAGMENT;
+    if (!fragment && d->qualifiers & GLSL_OUT && d->layout != GLSL_NO_TOKEN &&
+        !glsl_take_captured(u, d))
+        return false;
     if (take_redeclared(u, d))
         return true;
     if (fragment && d->what == GLSL_DECLARES_VARIABLE && d->storage != GLSL_NO_TOKEN &&

@@ -1,0 +1,108 @@
+// Draws of as many vertices as transform feedback captured, which the device alone
+// knows: all arrays are its own then.
+#include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/draw/gl_transform_feedback.h"
+#include "compiler/gl/geometry/gl_array.h"
+#include "compiler/gl/geometry/gl_elements.h"
+#include "compiler/gl/geometry/gl_feed.h"
+
+// NULL, or what such a draw cannot have.
+static const char *take_array(struct gv_gl *gl, uint32_t slot, struct gv_gl_geometry *g)
+{
+    const struct gv_gl_vertex_array *v = gl->context->client.vertex_array;
+    const struct gv_gl_array *a = &v->arrays[slot];
+    const struct gv_gl_binding *from = &v->bindings[a->binding];
+    if (!a->enabled)
+        return NULL;
+    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, from->buffer);
+    if (!b)
+        return "glDrawTransformFeedback with arrays of the program's memory";
+    if (b->unknown && !b->on_device)
+        return "vertices that the device wrote";
+    struct gv_gl_device_array *to = &gl->context->feeding->converted.device[slot];
+    *to = (struct gv_gl_device_array){ .buffer = b,
+                                       .offset = from->offset + a->relative,
+                                       .stride = from->stride,
+                                       .divisor = from->divisor,
+                                       .type = a->type,
+                                       .size = a->size,
+                                       .kind = a->kind,
+                                       .normalized = a->normalized };
+    g->device[slot] = to;
+    g->devices++;
+    return NULL;
+}
+
+// Which of an object's buffers a stream was captured into; false: none, nothing.
+static bool find_buffer(const struct gv_gl_capture *t, uint32_t stream, uint32_t *out)
+{
+    for (uint32_t i = 0; i < GV_GL_CAPTURE_BUFFERS && t->began; i++)
+        if (t->strides[i] && t->streams[i] == stream) {
+            *out = i;
+            return true;
+        }
+    return false;
+}
+
+struct captured {
+    uint32_t mode, name, stream;
+    int64_t instances;
+};
+
+static bool draw(struct gv_gl *gl, const struct captured *d, struct gv_error *err)
+{
+    if (!gv_gl_feeding(gl, err))
+        return false;
+    if (d->mode > GL_PATCHES)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (d->instances < 0 || d->stream >= GV_GL_CAPTURE_BUFFERS)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
+    const struct gv_gl_capture *t = gv_gl_captured(gl, d->name);
+    uint32_t buffer = 0;
+    if (!t || !d->instances || !find_buffer(t, d->stream, &buffer))
+        return true;
+    if (!gv_gl_is_programmed(gl))
+        return gv_gl_unsupported(gl, "glDrawTransformFeedback without a program");
+    if (gv_gl_is_listing(gl) || gl->context->inside_begin)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    const struct gv_gl_counted counted = { t->counters, 4 * (uint64_t)buffer,
+                                           t->strides[buffer] };
+    struct gv_gl_geometry g = { .mode = d->mode,
+                                .vertex_count = 1,
+                                .counted = &counted,
+                                .instances = d->instances > UINT32_MAX
+                                                 ? UINT32_MAX
+                                                 : (uint32_t)d->instances };
+    const char *missing = NULL;
+    for (uint32_t slot = 0; slot < GV_GL_SLOTS && !missing; slot++)
+        missing = take_array(gl, slot, &g);
+    return missing ? gv_gl_unsupported(gl, missing) : gv_gl_submit(gl, &g, err);
+}
+
+static bool call_draw(struct gv_gl *gl, const struct gv_trace_call *call, bool streams,
+                      bool instanced, struct gv_error *err)
+{
+    const uint32_t at = streams ? 3 : 2;
+    const struct captured d = {
+        .mode = gv_gl_uint(call, 0),
+        .name = gv_gl_uint(call, 1),
+        .stream = streams ? gv_gl_uint(call, 2) : 0,
+        .instances = instanced ? gv_trace_sint(gv_trace_argument(call, at)) : 1,
+    };
+    return draw(gl, &d, err);
+}
+
+GV_GL_HANDLER(DrawTransformFeedback, call_draw(gl, call, false, false, err))
+GV_GL_HANDLER(DrawTransformFeedbackInstanced, call_draw(gl, call, false, true, err))
+GV_GL_HANDLER(DrawTransformFeedbackStream, call_draw(gl, call, true, false, err))
+GV_GL_HANDLER(DrawTransformFeedbackStreamInstanced,
+              call_draw(gl, call, true, true, err))
+
+const struct gv_gl_row gv_gl_array_captured_rows[] = {
+    { "glDrawTransformFeedback", gl_DrawTransformFeedback, 0 },
+    { "glDrawTransformFeedbackInstanced", gl_DrawTransformFeedbackInstanced, 0 },
+    { "glDrawTransformFeedbackStream", gl_DrawTransformFeedbackStream, 0 },
+    { "glDrawTransformFeedbackStreamInstanced", gl_DrawTransformFeedbackStreamInstanced,
+      0 },
+    { NULL, NULL, 0 },
+};

@@ -1,0 +1,468 @@
+#include "compiler/shader/glsl/upgrade_captures.h"
+
+#include "resources/base/bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- layouts of the text ----
+
+static const char *const words[] = { "xfb_buffer", "xfb_offset", "xfb_stride" };
+
+static void drop_words(struct glsl_unit *u, const struct glsl_declaration *d)
+{
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        glsl_unit_drop_word(u, d, words[i]);
+}
+
+static int number(struct glsl_unit *u, const struct glsl_declaration *d, unsigned word)
+{
+    return glsl_layout_number(&u->code, d, words[word]);
+}
+
+static bool add(struct glsl_unit *u, const char *name, int buffer, int offset)
+{
+    struct glsl_stage *s = u->stage;
+    if (!name)
+        return gv_out_of_memory(u->err);
+    if (s->layout_capture_count == GLSL_MAX_CAPTURES)
+        return gv_fail(u->err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "glsl: more than %u captured variables", GLSL_MAX_CAPTURES);
+    if (!s->layout_captures) {
+        s->layout_captures =
+            gv_arena_array(u->arena, GLSL_MAX_CAPTURES, sizeof *s->layout_captures);
+        if (!s->layout_captures)
+            return gv_out_of_memory(u->err);
+    }
+    s->layout_captures[s->layout_capture_count++] = (struct glsl_capture){
+        .own_name = name, .buffer = (unsigned)buffer, .offset = offset
+    };
+    return true;
+}
+
+static bool set_stride(struct glsl_unit *u, int buffer, int stride)
+{
+    if (buffer < 0 || (unsigned)buffer >= GV_MAX_GLSL_CAPTURE_BUFFERS)
+        return gv_fail(u->err, GV_ERR_LIMIT, GV_NO_OFFSET, "glsl: xfb_buffer %d",
+                       buffer);
+    if (stride >= 0)
+        u->stage->capture_strides[buffer] = (unsigned)stride;
+    return true;
+}
+
+// `Block.member`, of a block without a name the member's alone.
+static const char *member_name(struct glsl_unit *u,
+                               const struct glsl_declaration *block,
+                               const struct glsl_declaration *member)
+{
+    const char *name = glsl_unit_text(u, member->name);
+    if (block->name == GLSL_NO_TOKEN || !name ||
+        glsl_token_is(glsl_unit_token(u, block->type), "gl_PerVertex"))
+        return name;
+    const struct glsl_token *type = glsl_unit_token(u, block->type);
+    struct gv_bytes text = { 0 };
+    gv_bytes_printf(&text, "%.*s.%s", (int)type->size, type->text, name);
+    const char *out =
+        text.failed ? NULL : gv_arena_copy(u->arena, text.data, text.size);
+    gv_bytes_finish(&text);
+    return out;
+}
+
+static bool take_members(struct glsl_unit *u, const struct glsl_declaration *d,
+                         int buffer, int offset)
+{
+    struct glsl_declarations members;
+    if (!glsl_declare(&u->code, d->open + 1, d->close, u->arena, &members, u->err))
+        return false;
+    for (size_t i = 0; i < members.count; i++) {
+        const struct glsl_declaration *m = &members.items[i];
+        const int own = number(u, m, 1);
+        if (m->name == GLSL_NO_TOKEN)
+            continue;
+        if ((own >= 0 || offset >= 0) && !add(u, member_name(u, d, m), buffer,
+                                              own >= 0 ? own
+                                              : i      ? -1
+                                                       : offset))
+            return false;
+        drop_words(u, m);
+    }
+    return true;
+}
+
+bool glsl_take_captured(struct glsl_unit *u, const struct glsl_declaration *d)
+{
+    const int given = number(u, d, 0), offset = number(u, d, 1);
+    const int buffer = given >= 0 ? given : u->capture_buffer;
+    if (!set_stride(u, buffer, number(u, d, 2)))
+        return false;
+    if (d->what == GLSL_DECLARES_NOTHING && given >= 0)
+        u->capture_buffer = given;
+    if (d->what == GLSL_DECLARES_VARIABLE && d->name != GLSL_NO_TOKEN && offset >= 0 &&
+        !add(u, glsl_unit_text(u, d->name), buffer, offset))
+        return false;
+    if (d->what == GLSL_DECLARES_BLOCK && !take_members(u, d, buffer, offset))
+        return false;
+    drop_words(u, d);
+    if (d->what == GLSL_DECLARES_NOTHING && d->layout != GLSL_NO_TOKEN &&
+        glsl_unit_token(u, d->layout)->replacement)
+        glsl_unit_erase(u, d->first, d->last);
+    return true;
+}
+
+// ---- names ----
+
+// A name on its way from its variable to what is captured of it.
+struct path {
+    struct glsl_upgraded *program;
+    struct glsl_stage *stage;
+    struct glsl_unit *unit;           // of the declaration
+    const struct glsl_declaration *d; // of the variable or member, NULL: a built-in
+    struct gv_bytes expression;
+    const char *rest; // of the name
+    const char *type; // of a built-in
+    char dims[24];    // likewise
+    unsigned indices; // that came
+    unsigned stream;
+};
+
+static size_t word_length(const char *name)
+{
+    return strcspn(name, ".[");
+}
+
+static bool token_is(const struct glsl_unit *u, size_t i, const char *name,
+                     size_t length)
+{
+    if (i == GLSL_NO_TOKEN)
+        return false;
+    const struct glsl_token *t = &u->code.tokens[i];
+    return t->size == length && !memcmp(t->text, name, length);
+}
+
+static void put_token(struct path *p, size_t i)
+{
+    const struct glsl_token *t = &p->unit->code.tokens[i];
+    if (t->replacement)
+        gv_bytes_printf(&p->expression, "%s", t->replacement);
+    else
+        gv_bytes_put(&p->expression, t->text, t->size);
+}
+
+// The stream of a geometry shader that a declaration belongs to.
+static unsigned stream_of(const struct glsl_unit *u, const struct glsl_declaration *d)
+{
+    int current = 0;
+    for (size_t i = 0; i < u->declared.count; i++) {
+        const struct glsl_declaration *at = &u->declared.items[i];
+        const int own = glsl_layout_number(&u->code, at, "stream");
+        if (at->first == d->first)
+            return (unsigned)(own >= 0 ? own : current);
+        if (at->what == GLSL_DECLARES_NOTHING && own >= 0)
+            current = own;
+    }
+    return 0;
+}
+
+static const struct glsl_declaration *find_member(struct path *p,
+                                                  const struct glsl_declaration *of,
+                                                  const char *name, size_t length)
+{
+    struct glsl_declarations members;
+    struct gv_error unused = GV_ERROR_INIT;
+    if (of->open == GLSL_NO_TOKEN ||
+        !glsl_declare(&p->unit->code, of->open + 1, of->close, p->unit->arena, &members,
+                      &unused))
+        return NULL;
+    for (size_t i = 0; i < members.count; i++)
+        if (token_is(p->unit, members.items[i].name, name, length))
+            return members.items + i;
+    return NULL;
+}
+
+// The structure that a variable or member is of.
+static const struct glsl_declaration *structure_of(const struct path *p)
+{
+    const struct glsl_unit *u = p->unit;
+    if (p->d->open != GLSL_NO_TOKEN)
+        return p->d;
+    const struct glsl_token *type = &u->code.tokens[p->d->type];
+    for (size_t i = 0; i < u->declared.count; i++) {
+        const struct glsl_declaration *d = &u->declared.items[i];
+        if (d->what != GLSL_DECLARES_BLOCK && d->open != GLSL_NO_TOKEN &&
+            token_is(u, d->type, type->text, type->size))
+            return d;
+    }
+    return NULL;
+}
+
+static bool take_member(struct path *p, const struct glsl_declaration *of)
+{
+    const size_t length = word_length(p->rest);
+    p->d = find_member(p, of, p->rest, length);
+    if (!p->d)
+        return false;
+    put_token(p, p->d->name);
+    p->rest += length;
+    p->indices = 0;
+    return true;
+}
+
+static bool of_unit(struct path *p, struct glsl_unit *u)
+{
+    const unsigned written = GLSL_OUT | GLSL_VARYING;
+    const size_t length = word_length(p->rest);
+    p->unit = u;
+    for (size_t i = 0; i < u->declared.count; i++) {
+        const struct glsl_declaration *d = &u->declared.items[i];
+        if (!(d->qualifiers & written))
+            continue;
+        p->stream = stream_of(u, d);
+        if (d->what == GLSL_DECLARES_VARIABLE &&
+            token_is(u, d->name, p->rest, length)) {
+            p->d = d;
+            put_token(p, d->name);
+            p->rest += length;
+            return true;
+        }
+        if (d->what != GLSL_DECLARES_BLOCK)
+            continue;
+        if (d->name == GLSL_NO_TOKEN && take_member(p, d))
+            return true;
+        if (d->name != GLSL_NO_TOKEN && token_is(u, d->type, p->rest, length) &&
+            p->rest[length] == '.') {
+            put_token(p, d->name);
+            gv_bytes_u8(&p->expression, '.');
+            p->rest += length + 1;
+            return take_member(p, d);
+        }
+    }
+    return false;
+}
+
+// ---- built-ins ----
+
+static bool of_builtin(struct path *p)
+{
+    static const struct {
+        const char *name, *type;
+    } rows[] = { { "gl_Position", "vec4" },   { "gl_PointSize", "float" },
+                 { "gl_Layer", "int" },       { "gl_ViewportIndex", "int" },
+                 { "gl_PrimitiveID", "int" }, { "gl_ClipDistance", "float" } };
+    const size_t length = word_length(p->rest);
+    struct gv_bytes dims = { 0 };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && !p->type; i++)
+        if (strlen(rows[i].name) == length && !memcmp(rows[i].name, p->rest, length))
+            p->type = rows[i].type;
+    if (p->type)
+        gv_bytes_put(&p->expression, p->rest, length);
+    const struct glsl_token t = { .text = p->rest, .size = length };
+    const size_t v =
+        p->type ? GLSL_VARIABLE_COUNT : glsl_find_variable(&t, p->stage->stage);
+    if (v != GLSL_VARIABLE_COUNT && glsl_variables[v].kind == GLSL_KIND_VARYING) {
+        p->type = glsl_variables[v].type;
+        p->stage->variables[v] = true;
+        gv_bytes_printf(&p->expression, "gv_%.*s", (int)length - 3, p->rest + 3);
+    }
+    unsigned elements = 0;
+    if (v == GLSL_VARIABLE_TEX_COORD)
+        elements = p->stage->tex_coords = GLSL_TEX_COORDS;
+    if (!strncmp(p->rest, "gl_ClipDistance", length))
+        elements = p->stage->clip_distances;
+    if (elements)
+        gv_bytes_printf(&dims, "[%u]", elements);
+    if (dims.size < sizeof p->dims && dims.size)
+        memcpy(p->dims, dims.data, dims.size);
+    gv_bytes_finish(&dims);
+    p->rest += length;
+    return p->type != NULL;
+}
+
+// ---- the rest of a name ----
+
+static bool take_index(struct path *p)
+{
+    const size_t digits = strspn(p->rest + 1, "0123456789");
+    if (!digits || digits > 6 || p->rest[1 + digits] != ']')
+        return false;
+    gv_bytes_put(&p->expression, p->rest, digits + 2);
+    p->rest += digits + 2;
+    p->indices++;
+    return true;
+}
+
+static bool follow(struct path *p)
+{
+    while (*p->rest) {
+        if (*p->rest == '[') {
+            if (!take_index(p))
+                return false;
+            continue;
+        }
+        const struct glsl_declaration *of = p->d ? structure_of(p) : NULL;
+        if (*p->rest != '.' || !of)
+            return false;
+        p->rest++;
+        gv_bytes_u8(&p->expression, '.');
+        if (!take_member(p, of))
+            return false;
+    }
+    return true;
+}
+
+// What is left of `[a][b]` behind the indices that came.
+static bool put_dims(const struct path *p, struct gv_bytes *out)
+{
+    unsigned skip = p->indices, depth = 0;
+    if (!p->d) {
+        if (!skip)
+            gv_bytes_printf(out, "%s", p->dims);
+        return !skip || (*p->dims && skip == 1);
+    }
+    for (size_t i = p->d->dims; i != GLSL_NO_TOKEN && i <= p->d->dims_end; i++) {
+        const struct glsl_token *t = &p->unit->code.tokens[i];
+        depth += glsl_token_is(t, "[");
+        if (!skip)
+            gv_bytes_put(out, t->replacement ? t->replacement : t->text,
+                         t->replacement ? strlen(t->replacement) : t->size);
+        if (glsl_token_is(t, "]") && --depth == 0 && skip)
+            skip--;
+    }
+    return !skip;
+}
+
+static const char *keep(struct gv_bytes *b, struct gv_arena *arena)
+{
+    gv_bytes_u8(b, 0);
+    const char *text = b->failed ? NULL : gv_arena_copy(arena, b->data, b->size);
+    gv_bytes_finish(b);
+    return text;
+}
+
+static bool resolve(struct path *p)
+{
+    bool found = !strncmp(p->rest, "gl_", 3) && of_builtin(p);
+    for (size_t i = 0; i < p->program->unit_count && !found; i++)
+        if (p->program->units[i].stage == p->stage)
+            found = of_unit(p, &p->program->units[i]);
+    return found && follow(p);
+}
+
+// Whether nobody before captures the variable itself.
+static bool is_first(const struct glsl_upgraded *p, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (p->captures[i].variable && !strcmp(p->captures[i].variable, name))
+            return false;
+    return true;
+}
+
+static bool find(struct glsl_upgraded *program, size_t at, struct gv_arena *arena,
+                 struct gv_error *err)
+{
+    struct glsl_capture *c = &program->captures[at];
+    struct path p = { .program = program,
+                      .stage = program->capturing,
+                      .rest = c->own_name };
+    struct gv_bytes dims = { 0 }, name = { 0 }, type = { 0 };
+    const bool found = resolve(&p) && put_dims(&p, &dims);
+    if (found && p.d) {
+        const struct glsl_token *t = &p.unit->code.tokens[p.d->type];
+        gv_bytes_put(&type, t->text, t->size);
+    } else if (found) {
+        gv_bytes_printf(&type, "%s", p.type);
+    }
+    c->stream = p.stream;
+    c->expression = keep(&p.expression, arena);
+    c->type = keep(&type, arena);
+    c->dims = keep(&dims, arena);
+    const bool whole = p.d && c->expression && !strpbrk(c->expression, ".[") &&
+                       p.d->what == GLSL_DECLARES_VARIABLE &&
+                       (p.d->qualifiers & (GLSL_OUT | GLSL_VARYING));
+    c->copied = !whole || !is_first(program, at, c->expression);
+    gv_bytes_printf(&name, "gv_Captured%zu", at);
+    c->variable = c->copied ? keep(&name, arena) : c->expression;
+    gv_bytes_finish(&name);
+    if (!found)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "glsl linking: '%.60s' is captured, but no output", c->own_name);
+    return (c->variable && c->expression && c->type && c->dims) ||
+           gv_out_of_memory(err);
+}
+
+// ---- what the API names ----
+
+static void name_capture(const char *name, struct glsl_capture *out)
+{
+    static const char skip[] = "gl_SkipComponents";
+    *out = (struct glsl_capture){ .offset = -1 };
+    if (!strcmp(name, "gl_NextBuffer"))
+        out->next = true;
+    else if (!strncmp(name, skip, sizeof skip - 1) && name[sizeof skip - 1] >= '1' &&
+             name[sizeof skip - 1] <= '4' && !name[sizeof skip])
+        out->skipped = (unsigned)(name[sizeof skip - 1] - '0');
+    else
+        out->own_name = name;
+}
+
+static bool list(struct glsl_upgraded *p, const struct gv_glsl_captures *from,
+                 struct gv_arena *arena, struct gv_error *err)
+{
+    const struct glsl_stage *s = p->capturing;
+    const size_t count =
+        s->layout_capture_count ? s->layout_capture_count : from->count;
+    if (count > GLSL_MAX_CAPTURES)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "glsl: more than %u captured variables", GLSL_MAX_CAPTURES);
+    p->captures = gv_arena_array(arena, count, sizeof *p->captures);
+    if (!p->captures)
+        return gv_out_of_memory(err);
+    for (size_t i = 0; i < count && !s->layout_capture_count; i++) {
+        name_capture(from->names[i], &p->captures[i]);
+        p->captures[i].buffer = from->separate ? (unsigned)i : 0;
+    }
+    if (s->layout_capture_count)
+        memcpy(p->captures, s->layout_captures, count * sizeof *p->captures);
+    p->capture_count = count;
+    return true;
+}
+
+bool glsl_find_captures(struct glsl_upgraded *p, struct gv_arena *arena,
+                        struct gv_error *err)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (p->stages[i].last_vertex && p->stages[i].stage != GV_STAGE_COMPUTE &&
+            p->stages[i].options->captures)
+            p->capturing = &p->stages[i];
+    if (!p->capturing)
+        return true;
+    if (!list(p, p->capturing->options->captures, arena, err))
+        return false;
+    p->capturing->captures = p->captures;
+    p->capturing->capture_count = p->capture_count;
+    for (size_t i = 0; i < p->capture_count; i++)
+        if (p->captures[i].own_name && !find(p, i, arena, err))
+            return false;
+    return true;
+}
+
+// ---- text ----
+
+void glsl_declare_captures(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    for (size_t i = 0; i < s->capture_count; i++) {
+        const struct glsl_capture *c = &s->captures[i];
+        if (!c->copied)
+            continue;
+        if (c->stream)
+            gv_bytes_printf(out, "layout(stream = %u) ", c->stream);
+        gv_bytes_printf(out, "out %s %s%s;\n", c->type, c->variable, c->dims);
+    }
+}
+
+void glsl_write_captures(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    for (size_t i = 0; i < s->capture_count; i++)
+        if (s->captures[i].copied)
+            gv_bytes_printf(out, "  %s = %s;\n", s->captures[i].variable,
+                            s->captures[i].expression);
+}
