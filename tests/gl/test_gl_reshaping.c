@@ -171,6 +171,35 @@ static void patches(struct scene *s)
     primitive(s, GL_TRIANGLES, corners, 3);
 }
 
+// Nobody controls: default levels, whatever stands between, by name or by location.
+static void uncontrolled(struct scene *s)
+{
+    static const double corners[] = { 0, 0, 16, 0, 0, 16 };
+    call(s, "glCreateProgram", "=i", 10);
+    add(s, 10, 11, GL_VERTEX_SHADER,
+        "#version 430 compatibility\nlayout(location = 3) out vec4 tint;\n"
+        "out Pack { vec2 a[2]; float b; } pack; out float third[2]; void main() {\n"
+        "  tint = gl_Color; pack.a[0] = vec2(0.0); pack.a[1] = gl_Vertex.xy / 16.0 - "
+        "1.0;\n"
+        "  pack.b = 1.0; third[0] = 0.0; third[1] = 1.0; gl_Position = vec4(9.0); }");
+    add(s, 10, 13, GL_TESS_EVALUATION_SHADER,
+        "#version 430 compatibility\nlayout(triangles, point_mode) in;\n"
+        "layout(location = 3) in vec4 color[]; in Pack { vec2 a[2]; float b; } "
+        "pack[];\n"
+        "in float third[][2]; out vec4 paint; void main() {\n"
+        "  vec3 t = gl_TessCoord; gl_PointSize = 3.0; paint = color[1] * third[2][1];\n"
+        "  gl_Position = vec4(t.x * pack[0].a[1] + t.y * pack[1].a[1] +\n"
+        "    t.z * pack[2].a[1], 0.0, pack[0].b); }");
+    add(s, 10, 14, GL_FRAGMENT_SHADER, PAINT);
+    call(s, "glLinkProgram", "i", 10);
+    call(s, "glUseProgram", "i", 10);
+    call(s, "glEnable", "e", GL_PROGRAM_POINT_SIZE);
+    call(s, "glPatchParameterfv", "eF", GL_PATCH_DEFAULT_OUTER_LEVEL,
+         FLOATS(2, 1, 1, 1));
+    color(s, GREEN);
+    primitive(s, GL_PATCHES, corners, 3);
+}
+
 #define FOUR(a, b, c, d)                         \
     {                                            \
         { 4, 4, a }, { 12, 4, b }, { 20, 4, c }, \
@@ -194,6 +223,18 @@ static const struct draw_row rows[] = {
       patches,
       SIDE,
       { { 3, 3, MAGENTA }, { 13, 3, BLUE }, { 3, 13, WHITE }, { 13, 13, CYAN } },
+      1,
+      1 },
+    { "uncontrolled",
+      uncontrolled,
+      SIDE,
+      { { 0, 0, GREEN },
+        { 15, 0, GREEN },
+        { 0, 15, GREEN },
+        { 8, 8, GREEN },
+        { 5, 5, GREEN }, // an inner level of 1 counts as one above it
+        { 8, 1, BLACK },
+        { 1, 8, BLACK } },
       1,
       1 },
 };

@@ -22,6 +22,17 @@ static bool sizes_points(const struct gv_gl_executable *x,
            !(gv_gl_program_sizes_points(in->context) && x->words & GV_GL_WORD_SIZE);
 }
 
+// Whether patches are evaluated that no stage of the program controls.
+static bool uncontrolled(const struct gv_gl_executable *x)
+{
+    uint32_t stages = 0;
+    for (uint32_t i = 0; i < x->text_count; i++)
+        stages |= x->stages[i];
+    return (stages &
+            (GV_STAGE_TESSELLATION_EVALUATION | GV_STAGE_TESSELLATION_CONTROL)) ==
+           GV_STAGE_TESSELLATION_EVALUATION;
+}
+
 // What of the state the texts do not mention stays as in every other variant.
 static void choose(const struct gv_gl_executable *x,
                    const struct gv_gl_program_inputs *in,
@@ -42,6 +53,7 @@ static void choose(const struct gv_gl_executable *x,
     out->two_sided = color && s->lighting.by_program;
     out->vertex_base = words & GV_GL_WORD_VERTEX;
     out->clip_planes = s->transform.clip_enabled;
+    out->patch_vertices = uncontrolled(x) ? in->context->patches.vertices : 0;
     if (in->captures && gv_gl_executable_captures(x))
         out->captures = &x->varyings.listed;
     if (words & GV_GL_WORD_COORD && in->points)

@@ -313,6 +313,10 @@ static void other_value(const struct part *p, const char *name, float *out)
         out[0] = s->color.alpha_reference;
     else if (!strcmp(name, "gl_StateSize"))
         out[0] = point_size(p->c);
+    else if (!strcmp(name, "gl_StateOuterLevel"))
+        copy(out, p->c->patches.outer, 4);
+    else if (!strcmp(name, "gl_StateInnerLevel"))
+        copy(out, p->c->patches.inner, 2);
     else if (!strcmp(name, "gl_FirstVertex"))
         first_vertex(p, out);
 }

@@ -1,6 +1,7 @@
 // Varyings of a linked program: what a stage reads has the location of what the stage
 // before writes under that name, or under that location of the text's own.
 #include "compiler/shader/glsl/glsl_linker.h"
+#include "compiler/shader/glsl/upgrade_control.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +23,15 @@ static struct gv_spirv_variable *find_output(struct glsl_linked_stage *from,
                                              const struct glsl_linked_stage *to,
                                              const struct gv_spirv_variable *in)
 {
+    const char *name = glsl_link_name(in);
     int location = glsl_text_location(to, in);
+    if (!strncmp(name, GLSL_PASSED, sizeof GLSL_PASSED - 1))
+        name += sizeof GLSL_PASSED - 1;
     for (size_t k = 0; k < from->module.variable_count; k++) {
         struct gv_spirv_variable *v = &from->module.variables[k];
         int other = glsl_text_location(from, v);
-        bool same = location >= 0 && other >= 0
-                        ? location == other
-                        : !strcmp(glsl_link_name(v), glsl_link_name(in));
+        bool same = location >= 0 && other >= 0 ? location == other
+                                                : !strcmp(glsl_link_name(v), name);
         if (glsl_on_interface(v, SpvStorageClassOutput) && same)
             return v;
     }

@@ -66,6 +66,7 @@ struct glsl_stage {
     struct glsl_opaque *opaque; // samplers of structures (glsl_opaque.h)
     struct glsl_note *notes;
     size_t note_count, note_capacity;
+    const char *whole_text;               // of a stage that no object has; else NULL
     struct glsl_capture *layout_captures; // by layouts of the text
     size_t layout_capture_count;
     unsigned capture_strides[GV_MAX_GLSL_CAPTURE_BUFFERS]; // likewise; 0: none

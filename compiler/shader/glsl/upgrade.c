@@ -5,6 +5,7 @@
 #include "compiler/shader/glsl/glsl_limits.h"
 #include "compiler/shader/glsl/glsl_opaque.h"
 #include "compiler/shader/glsl/upgrade_captures.h"
+#include "compiler/shader/glsl/upgrade_control.h"
 #include "compiler/shader/glsl/upgrade_program.h"
 #include "resources/base/bytes.h"
 
@@ -205,13 +206,17 @@ bool glsl_upgrade_program(const struct gv_glsl_text *texts, size_t count,
     }
     out->units = units;
     out->unit_count = count;
+    if (!glsl_add_control(out, arena, err))
+        return false;
     relate(out);
     if (!glsl_find_captures(out, arena, err))
         return false;
     if (!glsl_join(out, arena, err))
         return false;
     for (size_t i = 0; i < out->count; i++)
-        if (!write_stage(&out->stages[i], units, count, &out->texts[i], err))
+        if (out->stages[i].whole_text)
+            out->texts[i] = out->stages[i].whole_text;
+        else if (!write_stage(&out->stages[i], units, count, &out->texts[i], err))
             return false;
     return true;
 }

@@ -57,6 +57,7 @@ struct gv_upgrade_options {
     uint32_t coord_replace; // bit i: GL_COORD_REPLACE of unit i, drawing points
     uint32_t color_outputs; // colour buffers that gl_FragColor goes to; 0: one
     enum gv_glsl_alpha alpha_test;
+    uint32_t patch_vertices; // of patches that no stage controls; 0: none
     const struct gv_glsl_captures *captures; // NULL: nothing is captured, whatever
                                              // layouts say
 };
