@@ -17,6 +17,7 @@
 #include "tests/live/primitive_scenes.h"
 #include "tests/live/program_scenes.h"
 #include "tests/live/scene_shapes.h"
+#include "tests/live/stage_scenes.h"
 #include "tests/live/state_scenes.h"
 #include "tests/live/texture_scenes.h"
 #include "tests/live/transfer_scenes.h"
@@ -274,6 +275,8 @@ static const struct {
     { "clips", scene_clips, true, 0, 0 },
     { "programs", scene_programs, true, 0, 0 },
     { "inputs", scene_inputs, true, 0, 0 },
+    { "stages", scene_stages, true, 0, 0 },
+    { "captures", scene_captures, true, 0, 0 },
     { "sizes", scene_sizes, true, 0, 0 },
     { "wires", scene_wires, true, 0, 0 },
     { "smooths", scene_smooths, true, 0, 0 },
