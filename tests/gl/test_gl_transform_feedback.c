@@ -221,6 +221,44 @@ static void objects(struct scene *s)
     hide_array(s);
 }
 
+// Streams of a geometry shader, each into a buffer of its own.
+static void streams(struct scene *s)
+{
+    static const char *const names[] = { "a", "gl_NextBuffer", "b" };
+    squares(s, 50);
+    room(s, 4, 256);
+    room(s, 5, 256);
+    call(s, "glCreateProgram", "=i", 10);
+    add(s, 10, 11, GL_VERTEX_SHADER,
+        "#version 150 compatibility\nvoid main() {\n"
+        "  gl_Position = vec4(gl_Vertex.xy / 16.0 - 1.0, 1.0, 0.0); }");
+    add(s, 10, 12, GL_GEOMETRY_SHADER,
+        "#version 400 compatibility\nlayout(points) in;\n"
+        "layout(points, max_vertices = 3) out;\n"
+        "layout(stream = 0) out vec4 a; layout(stream = 1) out vec4 b;\n"
+        "void main() { a = gl_in[0].gl_Position; EmitStreamVertex(0);\n"
+        "  for (int i = 0; i < 2; i++) { b = gl_in[0].gl_Position.xyww;\n"
+        "    b.y += float(i + 1) * 0.5; b.w = 1.0; EmitStreamVertex(1); } }");
+    call(s, "glTransformFeedbackVaryings", "iiSe", 10, 3, (size_t)3, names,
+         GL_INTERLEAVED_ATTRIBS);
+    call(s, "glLinkProgram", "i", 10);
+    call(s, "glUseProgram", "i", 10);
+    call(s, "glBindBufferBase", "eii", GL_TRANSFORM_FEEDBACK_BUFFER, 0, 4);
+    call(s, "glBindBufferBase", "eii", GL_TRANSFORM_FEEDBACK_BUFFER, 1, 5);
+    call(s, "glEnable", "e", GL_RASTERIZER_DISCARD);
+    call(s, "glBeginTransformFeedback", "e", GL_POINTS);
+    points(s, columns, 2);
+    call(s, "glEndTransformFeedback", "");
+    call(s, "glDisable", "e", GL_RASTERIZER_DISCARD);
+    show_of(s, 50, 4, 4, 0, 0);
+    call(s, "glDrawTransformFeedback", "ei", GL_POINTS, 0);
+    show_of(s, 50, 5, 4, 0, 0);
+    call(s, "glDrawArrays", "eii", GL_POINTS, 0, 4);
+    call(s, "glDrawTransformFeedbackStream", "eii", GL_POINTS, 0, 1);
+    hide_array(s);
+    s->unsupported = 1;
+}
+
 // A strip is captured as triangles, seen as such, and all of it though it faces away.
 static void triangles(struct scene *s)
 {
@@ -286,6 +324,12 @@ static const struct draw_row rows[] = {
       2,
       5 },
     { "objects", objects, SIDE, FOUR(RED, RED, BLACK, BLACK), 3, 3 },
+    { "streams",
+      streams,
+      SIDE,
+      { { 4, 4, RED }, { 12, 4, RED }, { 4, 12, BLUE }, { 12, 20, BLUE } },
+      2,
+      2 },
     { "triangles", triangles, SIDE, FOUR(GREEN, BLACK, BLACK, RED), 2, 3 },
 };
 

@@ -75,6 +75,8 @@ struct gv_gl_accumulator { // gl_accum.c
     struct gv_buffer light; // of the bytes of sRGB, and back
 };
 
+struct gv_gl_capture; // base/gl_capturing.h
+
 struct gv_gl_drawing {
     struct gv_lower_pipelines pipelines;
     struct gv_lower_stream stream;
@@ -88,7 +90,8 @@ struct gv_gl_drawing {
     struct gv_gl_draw_state state;
     uint8_t *uniforms; // [GV_GL_UNIFORM_BYTES]
     struct gv_bytes numbers, vertices, listed;
-    struct gv_gl_context *window; // gl_window_draw.h
+    struct gv_gl_context *window;         // gl_window_draw.h
+    const struct gv_gl_capture *captured; // the last one: compared, nothing else
     // Of pixels on their way.
     struct gv_bytes texels;
     struct gv_gl_drawn_image drawn[GV_GL_DRAWN_IMAGES];

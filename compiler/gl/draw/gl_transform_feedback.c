@@ -240,7 +240,16 @@ bool gv_gl_capture_plan(struct gv_gl *gl, struct gv_gl_capture *t,
                         const struct gv_gl_stages *stages,
                         struct gv_gl_batch_capture *out)
 {
+    bool several = false;
     memset(out, 0, sizeof *out);
+    for (uint32_t i = 1; i < GV_GL_CAPTURE_BUFFERS; i++)
+        several = several || stages->captured[i].stride;
+    // The machine knows the counts of all buffers but the first only of the last
+    // capture.
+    if (several && t->began && gl->drawing->captured != t)
+        return !gv_gl_unsupported(gl, "transform feedback of several buffers, resumed "
+                                      "after another object's");
+    gl->drawing->captured = t;
     for (uint32_t i = 0; i < GV_GL_CAPTURE_BUFFERS; i++) {
         t->strides[i] = stages->captured[i].stride;
         t->streams[i] = stages->captured[i].stream;

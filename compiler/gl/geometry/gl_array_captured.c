@@ -61,12 +61,13 @@ static bool draw(struct gv_gl *gl, const struct captured *d, struct gv_error *er
     uint32_t buffer = 0;
     if (!t || !d->instances || !find_buffer(t, d->stream, &buffer))
         return true;
+    if (buffer) // the machine keeps the first one's count alone
+        return gv_gl_unsupported(gl, "glDrawTransformFeedback of a second buffer");
     if (!gv_gl_is_programmed(gl))
         return gv_gl_unsupported(gl, "glDrawTransformFeedback without a program");
     if (gv_gl_is_listing(gl) || gl->context->inside_begin)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    const struct gv_gl_counted counted = { t->counters, 4 * (uint64_t)buffer,
-                                           t->strides[buffer] };
+    const struct gv_gl_counted counted = { t->counters, 0, t->strides[0] };
     struct gv_gl_geometry g = { .mode = d->mode,
                                 .vertex_count = 1,
                                 .counted = &counted,
