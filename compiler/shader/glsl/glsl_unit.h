@@ -83,7 +83,8 @@ struct glsl_unit {
     struct glsl_stage *stage;
     const char *extensions; // lines for the head
     bool *declared_words, *declared_legacy;
-    int capture_buffer; // of layouts without a number
+    int capture_buffer;                // of layouts without a number
+    struct glsl_declarations **bodies; // of `declared`, as far as captures are of them
     struct gv_arena *arena;
     struct gv_error *err;
 };

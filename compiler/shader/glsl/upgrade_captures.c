@@ -163,19 +163,39 @@ static unsigned stream_of(const struct glsl_unit *u, const struct glsl_declarati
     return 0;
 }
 
+// What stands in the body of one of the unit's declarations, read once.
+static const struct glsl_declarations *body_of(struct glsl_unit *u,
+                                               const struct glsl_declaration *of)
+{
+    struct gv_error unused = GV_ERROR_INIT;
+    const uintptr_t first = (uintptr_t)u->declared.items, here = (uintptr_t)of;
+    if (of->open == GLSL_NO_TOKEN || here < first ||
+        (here - first) / sizeof *of >= u->declared.count)
+        return NULL;
+    if (!u->bodies)
+        // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
+        u->bodies = gv_arena_array(u->arena, u->declared.count, sizeof *u->bodies);
+    if (!u->bodies)
+        return NULL;
+    struct glsl_declarations **at = &u->bodies[(here - first) / sizeof *of];
+    if (*at)
+        return *at;
+    struct glsl_declarations *body = gv_arena_alloc(u->arena, sizeof *body);
+    if (!body ||
+        !glsl_declare(&u->code, of->open + 1, of->close, u->arena, body, &unused))
+        return NULL;
+    *at = body;
+    return body;
+}
+
 static const struct glsl_declaration *find_member(struct path *p,
                                                   const struct glsl_declaration *of,
                                                   const char *name, size_t length)
 {
-    struct glsl_declarations members;
-    struct gv_error unused = GV_ERROR_INIT;
-    if (of->open == GLSL_NO_TOKEN ||
-        !glsl_declare(&p->unit->code, of->open + 1, of->close, p->unit->arena, &members,
-                      &unused))
-        return NULL;
-    for (size_t i = 0; i < members.count; i++)
-        if (token_is(p->unit, members.items[i].name, name, length))
-            return members.items + i;
+    const struct glsl_declarations *members = body_of(p->unit, of);
+    for (size_t i = 0; members && i < members->count; i++)
+        if (token_is(p->unit, members->items[i].name, name, length))
+            return &members->items[i];
     return NULL;
 }
 
@@ -216,20 +236,23 @@ static bool of_unit(struct path *p, struct glsl_unit *u)
         const struct glsl_declaration *d = &u->declared.items[i];
         if (!(d->qualifiers & written))
             continue;
-        p->stream = stream_of(u, d);
         if (d->what == GLSL_DECLARES_VARIABLE &&
             token_is(u, d->name, p->rest, length)) {
             p->d = d;
+            p->stream = stream_of(u, d);
             put_token(p, d->name);
             p->rest += length;
             return true;
         }
         if (d->what != GLSL_DECLARES_BLOCK)
             continue;
-        if (d->name == GLSL_NO_TOKEN && take_member(p, d))
+        if (d->name == GLSL_NO_TOKEN && take_member(p, d)) {
+            p->stream = stream_of(u, d);
             return true;
+        }
         if (d->name != GLSL_NO_TOKEN && token_is(u, d->type, p->rest, length) &&
             p->rest[length] == '.') {
+            p->stream = stream_of(u, d);
             put_token(p, d->name);
             gv_bytes_u8(&p->expression, '.');
             p->rest += length + 1;
