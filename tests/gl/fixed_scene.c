@@ -10,6 +10,7 @@ void fixed_scene_init(struct gv_gl_context *c, struct gv_gl_fixed_inputs *in)
         .context = c,
         .varying = 1u << GV_GL_POSITION,
         .drawn = GV_GL_CLASS_TRIANGLES,
+        .polygons = true,
         .target_height = 100,
     };
 }
