@@ -1,6 +1,7 @@
 #include "compiler/shader/glsl/glsl.h"
 
 #include "compiler/shader/glsl/glsl_macros.h"
+#include "compiler/shader/spirv/spirv_half.h"
 #include "compiler/shader/spirv/spirv_parse.h"
 #include "compiler/shader/spirv/spirv_scan.h"
 
@@ -131,8 +132,11 @@ static bool generate(glslang_program_t *program, struct gv_arena *arena,
         return fail_with_log(err, glslang_program_SPIRV_get_messages(program),
                              "glsl gives no spir-v");
     const unsigned *words = glslang_program_SPIRV_get_ptr(program);
-    out->word_count = after - before;
-    out->words = gv_arena_copy(arena, words + before, out->word_count * 4);
+    const uint32_t *quantized;
+    if (!gv_spirv_quantize(words + before, after - before, arena, &quantized,
+                           &out->word_count, err))
+        return false;
+    out->words = gv_arena_copy(arena, quantized, out->word_count * 4);
     if (!out->words)
         return gv_out_of_memory(err);
     return gv_spirv_parse(out->words, out->word_count, err);

@@ -220,7 +220,7 @@ static bool is_precision_word(const struct glsl_token *t)
 // `precision mediump float;`
 static bool drop_precision(struct glsl_unit *u, size_t i)
 {
-    if (!glsl_token_is(&u->code.tokens[i], "precision") ||
+    if (u->dialect.es || !glsl_token_is(&u->code.tokens[i], "precision") ||
         !is_precision_word(&u->code.tokens[glsl_next(&u->code, i)]))
         return false;
     size_t end = i;
@@ -246,7 +246,7 @@ static bool upgrade_name(struct glsl_unit *u, size_t i)
     struct glsl_token *t = &u->code.tokens[i];
     if (drop_precision(u, i) || join_unsigned(u, i))
         return true;
-    if (is_precision_word(t)) {
+    if (!u->dialect.es && is_precision_word(t)) {
         glsl_unit_erase(u, i, i);
         return true;
     }

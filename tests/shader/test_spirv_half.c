@@ -1,0 +1,94 @@
+// What is quantized to half floats, by how often: operands and results of arithmetic of
+// medium precision, not those of high precision, nor coordinates.
+#include "compiler/shader/glsl/glsl.h"
+#include "compiler/shader/spirv/spirv_half.h"
+#include "tests/shader/shader_probe.h"
+#include "tests/test.h"
+#include "vm/spirv/spirv_words.h"
+
+#include <stdio.h>
+
+static const struct {
+    const char *name, *code;
+    size_t quantized;
+} cases[] = {
+    { "high", "color = vec4(a * b + c);", 0 },
+    { "sum", "color = vec4(m + n);", 3 },
+    { "of one and a constant", "color = vec4(m * 0.1);", 3 },
+    { "of medium and high", "color = vec4(m + a);", 0 },
+    { "nothing computed", "color = vec4(m, n, m, 1.0);", 0 },
+    { "a second time", "color = vec4((m + n) * (m + n));", 7 },
+    { "a local value", "mediump float f = a; color = vec4(f);", 1 },
+    { "compared", "color = vec4(m + n > 0.3 ? 1.0 : 0.0);", 4 },
+    { "a function", "color = vec4(sqrt(m));", 2 },
+    { "moved", "mediump vec2 f = -(v * v); color = (f.yx + f).xyxy;", 6 },
+    { "a matrix", "color = (w * v).xyxy;", 7 },
+    { "of a matrix, high", "color = (x * v).xyxy;", 0 },
+    { "coordinates", "color = texture(s, v * m);", 0 },
+    { "coordinates by a matrix", "color = texture(s, w * v);", 0 },
+    { "what is sampled", "color = texture(low, v) * m;", 3 },
+};
+
+static size_t count_of(const struct gv_shader_stage *s, SpvOp op)
+{
+    size_t n = 0;
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < s->word_count;
+         at += gv_spirv_length(s->words + at))
+        n += gv_spirv_op(s->words + at) == op;
+    return n;
+}
+
+static void test_case(size_t i)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "#version 460\n"
+             "layout(location = 0) in float a;\n"
+             "layout(location = 1) in float b;\n"
+             "layout(location = 2) in float c;\n"
+             "layout(location = 3) in mediump float m;\n"
+             "layout(location = 4) in lowp float n;\n"
+             "layout(location = 5) in mediump vec2 v;\n"
+             "layout(set = 0, binding = 0) uniform Block { mediump mat2 w; mat2 x; };\n"
+             "layout(set = 0, binding = 1) uniform sampler2D s;\n"
+             "layout(set = 0, binding = 2) uniform lowp sampler2D low;\n"
+             "layout(location = 0) out vec4 color;\n"
+             "void main() { %s }\n",
+             cases[i].code);
+    struct gv_arena arena = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_shader_stage stage;
+    const struct gv_glsl_text texts[] = { { GV_STAGE_FRAGMENT, text } };
+    bool ok = gv_glsl_compile(texts, 1, 0, &arena, &stage, &err);
+    CHECK_ROW(ok ? cases[i].name : err.message, ok);
+    if (ok) {
+        size_t n = count_of(&stage, SpvOpQuantizeToF16);
+        if (n != cases[i].quantized)
+            printf("%s: %zu\n", cases[i].name, n);
+        CHECK_ROW(cases[i].name, n == cases[i].quantized);
+        CHECK_ROW(cases[i].name, gv_test_valid(&stage));
+    }
+    gv_arena_finish(&arena);
+}
+
+// Words that are no module stay as they are.
+static void test_foreign(void)
+{
+    static const uint32_t cut[] = { 0x07230203, 0x10000, 0, 9, 0, 4u << 16 | 71, 3 };
+    struct gv_arena arena = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    const uint32_t *out;
+    size_t count;
+    CHECK(gv_spirv_quantize(cut, sizeof cut / sizeof *cut, &arena, &out, &count, &err));
+    CHECK(out == cut && count == sizeof cut / sizeof *cut);
+    CHECK(gv_spirv_quantize(cut, 2, &arena, &out, &count, &err) && count == 2);
+    gv_arena_finish(&arena);
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        test_case(i);
+    test_foreign();
+    return TEST_RESULT();
+}
