@@ -5,8 +5,8 @@
 # names with their cause, which must still miss.
 #   apitrace.sh GPUVM PICTURE_DISTANCE [all|slice] [RUN OPTION...]
 # The corpus is $GPUVM_CORPUS/apitrace, default ../shared/corpus; without it the test skips.
-# `slice` takes every fourth trace. $GPUVM_KEEP: a folder for shots that miss, beside their
-# references.
+# `slice` takes every fourth trace, for sanitizers. $GPUVM_KEEP: a folder for
+# shots that miss, beside their references.
 . tests/cli/lib.sh
 gpuvm=$1 distance=$2 part=${3:-all}
 [ $# -ge 3 ] && shift 3 || shift $#
@@ -22,7 +22,7 @@ awk -F "\t" 'NR == FNR { glsl[$1]; next }
     tests/corpus/apitrace_glsl.tsv "$corpus/manifest.tsv" >"$work/rows"
 cut -d ' ' -f 1 "$work/rows" | sort -u >"$work/traces"
 [ "$part" != slice ] || {
-    sed -n '1~4p' "$work/traces" >"$work/some"
+    sed -n '1~4p' "$work/traces" | grep -v '^qt_hellogles3' >"$work/some" # takes minutes there
     mv "$work/some" "$work/traces"
 }
 : >"$work/report"
