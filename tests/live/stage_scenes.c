@@ -4,6 +4,7 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct stage {
@@ -210,10 +211,10 @@ void scene_stages(int frame)
     "  list[2] = 0.3; paint = vec4(0.3, 0.8, 0.2, 1.0);\n"               \
     "  gl_Position = vec4(at, 0.0, 1.0); }\n"
 
-static void read_from(GLuint buffer, int stride, int offset)
+static void read_from(GLuint buffer, int stride, uintptr_t offset)
 {
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
-    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, stride, (char *)NULL + offset);
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, stride, (const void *)offset);
     glEnableVertexAttribArray(0);
 }
 
