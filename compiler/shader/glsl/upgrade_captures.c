@@ -74,9 +74,10 @@ static const struct glsl_declarations *body_of(struct glsl_unit *u,
     if (!u->bodies)
         return NULL;
     struct glsl_declarations **at = &u->bodies[(here - first) / sizeof *of];
-    if (*at)
-        return *at;
-    struct glsl_declarations *body = gv_arena_alloc(u->arena, sizeof *body);
+    struct glsl_declarations *body = *at;
+    if (body)
+        return body;
+    body = gv_arena_alloc(u->arena, sizeof *body);
     if (!body ||
         !glsl_declare(&u->code, of->open + 1, of->close, u->arena, body, &unused))
         return NULL;
