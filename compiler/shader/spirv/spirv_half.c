@@ -10,7 +10,7 @@
 struct id {
     uint32_t part, parts;  // a type: of a vector or matrix
     uint32_t type;         // of a result
-    bool fine;              // a result: of what tells where to sample
+    bool fine;             // a result: of what tells where to sample
     bool relaxed;          // decorated so
     bool real;             // a type: 32-bit float or a vector of such
     bool constant, halved; // a result: a constant; what a half can hold
