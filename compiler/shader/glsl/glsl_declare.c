@@ -265,8 +265,8 @@ bool glsl_declare(const struct glsl_tokens *code, size_t first, size_t end,
                   struct gv_arena *arena, struct glsl_declarations *out,
                   struct gv_error *err)
 {
-    struct reader r = { code, first, end, arena, out, err };
     *out = (struct glsl_declarations){ 0 };
+    struct reader r = { code, first, end, arena, out, err };
     while (r.at < end) {
         enum glsl_token_kind kind = code->tokens[r.at].kind;
         if (kind == GLSL_SPACE || kind == GLSL_DIRECTIVE || is(&r, r.at, ";")) {
