@@ -1,5 +1,4 @@
-// What is quantized to half floats, by how often: operands and results of arithmetic of
-// medium precision, not those of high precision, nor coordinates.
+// What is rounded to half floats, by how often; what comes of it: test_half_values.c.
 #include "compiler/shader/glsl/glsl.h"
 #include "compiler/shader/spirv/spirv_half.h"
 #include "tests/shader/shader_probe.h"
@@ -13,20 +12,25 @@ static const struct {
     size_t quantized;
 } cases[] = {
     { "high", "color = vec4(a * b + c);", 0 },
-    { "sum", "color = vec4(m + n);", 3 },
-    { "of one and a constant", "color = vec4(m * 0.1);", 3 },
+    { "one step", "color = vec4(m + n);", 0 },
+    { "a function", "color = vec4(sqrt(m));", 0 },
+    { "one step to a place", "color = texture(s, v * m);", 0 },
+    { "of a constant", "color = vec4(m * 0.1);", 3 },
     { "of medium and high", "color = vec4(m + a);", 0 },
     { "nothing computed", "color = vec4(m, n, m, 1.0);", 0 },
-    { "a second time", "color = vec4((m + n) * (m + n));", 7 },
-    { "a local value", "mediump float f = a; color = vec4(f);", 1 },
+    { "two steps", "color = vec4((m + n) * (m + n));", 7 },
+    { "a variable", "mediump float f = a; color = vec4(f);", 0 },
+    { "two values of one", "mediump float f = a; f = b; color = vec4(f);", 2 },
+    { "read before", "mediump float f; color = vec4(f * m * n); f = m * n * m;", 10 },
+    { "in a branch", "mediump float f; if (a > b) f = m; color = vec4(f);", 1 },
     { "compared", "color = vec4(m + n > 0.3 ? 1.0 : 0.0);", 4 },
-    { "a function", "color = vec4(sqrt(m));", 2 },
-    { "moved", "mediump vec2 f = -(v * v); color = (f.yx + f).xyxy;", 6 },
-    { "a matrix", "color = (w * v).xyxy;", 7 },
+    { "moved", "mediump vec2 f = -(v * v); color = (f.yx + f).xyxy;", 4 },
+    { "a matrix", "color = (w * v).xyxy;", 6 },
     { "of a matrix, high", "color = (x * v).xyxy;", 0 },
-    { "coordinates", "color = texture(s, v * m);", 0 },
-    { "coordinates by a matrix", "color = texture(s, w * v);", 0 },
+    { "steps to a place", "color = texture(s, w * v);", 6 },
     { "what is sampled", "color = texture(low, v) * m;", 3 },
+    { "a deep one",
+      "mediump vec4 f = vec4(v, v); f = f.wzyx; f = f.wzyx; color = f + f;", 3 },
 };
 
 static size_t count_of(const struct gv_shader_stage *s, SpvOp op)
@@ -77,11 +81,11 @@ static void test_foreign(void)
     static const uint32_t cut[] = { 0x07230203, 0x10000, 0, 9, 0, 4u << 16 | 71, 3 };
     struct gv_arena arena = { 0 };
     struct gv_error err = GV_ERROR_INIT;
-    const uint32_t *out;
-    size_t count;
-    CHECK(gv_spirv_quantize(cut, sizeof cut / sizeof *cut, &arena, &out, &count, &err));
-    CHECK(out == cut && count == sizeof cut / sizeof *cut);
-    CHECK(gv_spirv_quantize(cut, 2, &arena, &out, &count, &err) && count == 2);
+    struct gv_shader_stage out = { 0 };
+    CHECK(gv_spirv_halve(cut, sizeof cut / sizeof *cut, &arena, &out, &err));
+    CHECK(out.word_count == sizeof cut / sizeof *cut &&
+          !memcmp(out.words, cut, sizeof cut));
+    CHECK(gv_spirv_halve(cut, 2, &arena, &out, &err) && out.word_count == 2);
     gv_arena_finish(&arena);
 }
 

@@ -5,6 +5,7 @@
 #include "tests/test.h"
 
 #define VS GV_STAGE_VERTEX
+#define ES_DEFAULTS "precision lowp sampler2D; precision lowp samplerCube; "
 #define FS GV_STAGE_FRAGMENT
 
 // White space is squeezed before comparing.
@@ -16,7 +17,8 @@ static const struct {
     { "es_300_precision", FS,
       "#version 300 es\nprecision highp float;\nin highp vec4 c;\nout mediump vec4 o;\n"
       "void main() { lowp vec4 t = c; precision highp int; o = t; }",
-      "#version 460 precision highp float; in highp vec4 c; out mediump vec4 o; "
+      "#version 460 " ES_DEFAULTS
+      "precision highp float; in highp vec4 c; out mediump vec4 o; "
       "void main() { lowp vec4 t = c; precision highp int; o = t; }" },
     { "desktop_precision", FS,
       "#version 130\nprecision highp float;\nin highp vec4 c;\nout mediump vec4 o;\n"
@@ -24,15 +26,18 @@ static const struct {
       "#version 460 in vec4 c; out vec4 o; void main() { vec4 t = c; o = t; }" },
     { "es_100_attribute", VS,
       "attribute vec4 a;\nvarying vec4 v;\nvoid main() { v = a; gl_Position = a; }",
-      "#version 460 in vec4 a; out vec4 v; void main() { v = a; gl_Position = a; }" },
+      "#version 460 " ES_DEFAULTS
+      "in vec4 a; out vec4 v; void main() { v = a; gl_Position = a; }" },
     { "es_100_varying_in", FS,
       "precision mediump float;\nvarying vec4 v;\nvoid main() { gl_FragColor = v; }",
-      "#version 460 layout(location = 0) out vec4 gv_FragColor; precision mediump "
+      "#version 460 " ES_DEFAULTS
+      "layout(location = 0) out vec4 gv_FragColor; precision mediump "
       "float; in vec4 v; void main() { gv_FragColor = v; }" },
     { "texture2D", FS,
       "precision mediump float;uniform sampler2D s;\n"
       "void main() { gl_FragColor = texture2D(s, vec2(0.0)); }",
-      "#version 460 layout(location = 0) out vec4 gv_FragColor; precision mediump "
+      "#version 460 " ES_DEFAULTS
+      "layout(location = 0) out vec4 gv_FragColor; precision mediump "
       "float; uniform sampler2D s; "
       "void "
       "main() { gv_FragColor = texture(s, vec2(0.0)); }" },
@@ -76,7 +81,7 @@ static const struct {
     { "flat_kept", FS,
       "#version 300 es\nprecision highp float;flat in int i;\nout vec4 o;\n"
       "void main() { o = vec4(i); }",
-      "#version 460 precision highp float; flat in int i; out vec4 o; "
+      "#version 460 " ES_DEFAULTS "precision highp float; flat in int i; out vec4 o; "
       "void main() { o = vec4(i); }" },
     { "invariant_input", FS,
       "#version 120\ninvariant varying vec4 v;\nvarying vec4 w;\ninvariant w;\n"
@@ -87,10 +92,12 @@ static const struct {
     { "version_macros", FS,
       "#version 300 es\nprecision highp float;\n#ifdef GL_ES\nout vec4 o;\n#endif\n"
       "#if __VERSION__ == 300\nvoid main() { o = vec4(1); }\n#endif\n",
-      "#version 460 precision highp float; out vec4 o; void main() { o = vec4(1); }" },
+      "#version 460 " ES_DEFAULTS
+      "precision highp float; out vec4 o; void main() { o = vec4(1); }" },
     { "instance_id", VS,
       "#version 300 es\nvoid main() { gl_Position = vec4(gl_InstanceID); }",
-      "#version 460 void main() { gl_Position = vec4((gl_InstanceIndex - "
+      "#version 460 " ES_DEFAULTS
+      "void main() { gl_Position = vec4((gl_InstanceIndex - "
       "gl_BaseInstance)); }" },
     { "frag_data", FS, "#version 110\nvoid main() { gl_FragData[1] = vec4(1.0); }",
       "#version 460 layout(location = 0) out vec4 gv_FragData[8]; void main() { "

@@ -132,13 +132,8 @@ static bool generate(glslang_program_t *program, struct gv_arena *arena,
         return fail_with_log(err, glslang_program_SPIRV_get_messages(program),
                              "glsl gives no spir-v");
     const unsigned *words = glslang_program_SPIRV_get_ptr(program);
-    const uint32_t *quantized;
-    if (!gv_spirv_quantize(words + before, after - before, arena, &quantized,
-                           &out->word_count, err))
+    if (!gv_spirv_halve(words + before, after - before, arena, out, err))
         return false;
-    out->words = gv_arena_copy(arena, quantized, out->word_count * 4);
-    if (!out->words)
-        return gv_out_of_memory(err);
     return gv_spirv_parse(out->words, out->word_count, err);
 }
 

@@ -107,6 +107,18 @@ static bool check_wrapping(const struct glsl_stage *s, struct gv_error *err)
     return true;
 }
 
+// What ES says in front of its first line, where Vulkan says high.
+static void write_precisions(const struct glsl_stage *s, const struct glsl_unit *units,
+                             size_t count, struct gv_bytes *out)
+{
+    size_t i = 0;
+    while (i < count && (units[i].stage != s || !units[i].dialect.es))
+        i++;
+    if (i < count)
+        gv_bytes_printf(out, "precision lowp sampler2D;\n"
+                             "precision lowp samplerCube;\n");
+}
+
 // `units` of one stage, those of others among them.
 static bool write_stage(const struct glsl_stage *s, const struct glsl_unit *units,
                         size_t count, const char **out, struct gv_error *err)
@@ -120,6 +132,7 @@ static bool write_stage(const struct glsl_stage *s, const struct glsl_unit *unit
     for (size_t i = 0; i < count; i++)
         if (units[i].stage == s)
             gv_bytes_printf(&text, "%s", units[i].extensions);
+    write_precisions(s, units, count, &text);
     glsl_write_prelude(s, &text);
     for (size_t i = 0; i < count; i++) {
         if (units[i].stage != s)

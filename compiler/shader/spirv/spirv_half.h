@@ -4,14 +4,16 @@
 #ifndef GV_SPIRV_HALF_H
 #define GV_SPIRV_HALF_H
 
+#include "compiler/shader/shader.h"
 #include "resources/base/arena.h"
 #include "resources/base/error.h"
-#include "vm/spirv/spirv_words.h"
 
-// The module with OpQuantizeToF16 around every arithmetic of 32-bit floats whose result
-// is decorated RelaxedPrecision, in `arena`; the same words where there is none. It
-// takes what the front end has made. GV_ERR_SYSTEM without memory.
-bool gv_spirv_quantize(const uint32_t *words, size_t count, struct gv_arena *arena,
-                       const uint32_t **out, size_t *out_count, struct gv_error *err);
+// Fills `out->words` and `word_count`: the module with what goes into and comes out of
+// arithmetic of 32-bit floats rounded to the nearest half float where the result is
+// decorated RelaxedPrecision, the same on every device; a copy where there is none.
+// Everything lives in `arena`. It takes what the front end has made. GV_ERR_SYSTEM
+// without memory.
+bool gv_spirv_halve(const uint32_t *words, size_t count, struct gv_arena *arena,
+                    struct gv_shader_stage *out, struct gv_error *err);
 
 #endif

@@ -1,0 +1,51 @@
+// What the files share that write medium precision as half floats.
+#ifndef GV_SPIRV_HALF_INTERNAL_H
+#define GV_SPIRV_HALF_INTERNAL_H
+
+#include <spirv_cross/GLSL.std.450.h>
+
+#include "compiler/shader/spirv/spirv_relaxed.h"
+#include "resources/base/bytes.h"
+
+#define GV_HALF_MOST_PARTS 4u
+
+// What an id's value is as a half, in the block of code where that is known.
+struct gv_half_twin {
+    uint32_t id, block;
+};
+
+struct gv_half {
+    struct gv_relaxed in;
+    struct gv_half_twin *twins; // [in.bound]
+    uint32_t bound, block;
+    uint32_t splitter; // a constant
+    // Constants by parts; 0: none so far.
+    uint32_t low[GV_HALF_MOST_PARTS + 1], high[GV_HALF_MOST_PARTS + 1];
+    struct gv_bytes decorations, constants, code;
+};
+
+#define GV_HALF_OF(...) \
+    (const uint32_t[])  \
+    {                   \
+        __VA_ARGS__     \
+    }
+
+// A constant of a scalar or vector type, all of it one value.
+uint32_t gv_half_constant(struct gv_half *h, uint32_t type, float value);
+
+// Type and two operands; the result.
+uint32_t gv_half_operate(struct gv_half *h, SpvOp op, const uint32_t *operands);
+
+// `to` becomes the half nearest to `from`, infinities and all: devices may round
+// OpQuantizeToF16 either way, so that it is given what needs no rounding.
+void gv_half_round_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t from);
+uint32_t gv_half_rounded(struct gv_half *h, uint32_t type, uint32_t from);
+
+// An id's value as a half.
+uint32_t gv_half_of(struct gv_half *h, uint32_t id);
+
+// Writes an instruction of several steps as Mesa has them, each a half. False: it is
+// one step, and nothing is written.
+bool gv_half_steps(struct gv_half *h, const uint32_t *words);
+
+#endif

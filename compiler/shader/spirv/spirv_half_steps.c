@@ -1,0 +1,237 @@
+// Instructions and functions of several steps: in what order Mesa takes them, as its
+// pictures show.
+#include "compiler/shader/spirv/spirv_half_internal.h"
+
+#define LOG2_E 1.4423828125f // as halves
+#define LN_2 0.693359375f
+
+// Values of one type, on their way to a result.
+struct steps {
+    struct gv_half *h;
+    uint32_t type;      // of what the steps are about
+    uint32_t component; // of a vector's; the type itself of a scalar's
+    uint32_t parts;
+};
+
+static struct steps steps_of(struct gv_half *h, uint32_t type)
+{
+    const struct gv_relaxed_id *t = &h->in.ids[type];
+    return (struct steps){ h, type, t->part ? t->part : type, t->parts };
+}
+
+static uint32_t step(const struct steps *s, SpvOp op, uint32_t a, uint32_t b)
+{
+    return gv_half_rounded(s->h, s->type,
+                           gv_half_operate(s->h, op, GV_HALF_OF(s->type, a, b)));
+}
+
+static uint32_t function(const struct steps *s, uint32_t name, uint32_t of)
+{
+    struct gv_half *h = s->h;
+    const uint32_t raw = h->bound++;
+    GV_SPIRV_PUT(&h->code, SpvOpExtInst, s->type, raw, h->in.functions_of_glsl, name,
+                 of);
+    return gv_half_rounded(h, s->type, raw);
+}
+
+static uint32_t number(const struct steps *s, float value)
+{
+    return gv_half_constant(s->h, s->type, value);
+}
+
+static uint32_t component(const struct steps *s, uint32_t of, uint32_t i)
+{
+    return s->parts == 1 ? of
+                         : gv_half_operate(s->h, SpvOpCompositeExtract,
+                                           GV_HALF_OF(s->component, of, i));
+}
+
+// ---- sums ----
+
+// Products of components, added from the last to the first.
+static uint32_t dot(const struct steps *s, uint32_t a, uint32_t b)
+{
+    const struct steps one = steps_of(s->h, s->component);
+    uint32_t sum = 0;
+    for (uint32_t i = s->parts; i > 0; i--) {
+        const uint32_t term =
+            step(&one, SpvOpFMul, component(s, a, i - 1), component(s, b, i - 1));
+        sum = sum ? step(&one, SpvOpFAdd, sum, term) : term;
+    }
+    return sum;
+}
+
+static uint32_t length(const struct steps *s, uint32_t v)
+{
+    const struct steps one = steps_of(s->h, s->component);
+    if (s->parts == 1)
+        return function(&one, GLSLstd450FAbs, v);
+    return function(&one, GLSLstd450Sqrt, dot(s, v, v));
+}
+
+// The constant that component `i` of a vector is, NULL without.
+static const float *known(const struct gv_half *h, uint32_t vector, uint32_t i,
+                          float *value)
+{
+    const struct gv_relaxed *in = &h->in;
+    const uint32_t *w = in->words + in->ids[vector].at;
+    const uint32_t op = gv_spirv_op(w);
+    if ((op != SpvOpCompositeConstruct && op != SpvOpConstantComposite) ||
+        gv_spirv_length(w) != 3 + in->ids[in->ids[vector].type].parts ||
+        w[3 + i] >= in->bound || !in->ids[w[3 + i]].constant)
+        return NULL;
+    const uint32_t *c = in->words + in->ids[w[3 + i]].at;
+    if (gv_spirv_op(c) != SpvOpConstant)
+        return NULL;
+    *value = *(const float *)(const void *)&c[3];
+    return value;
+}
+
+struct term {
+    uint32_t id;
+    bool bare; // a column as it is
+};
+
+// Column `i` times a component; none of a component that is 0.
+static struct term column_of(const struct steps *s, const uint32_t *words, uint32_t i)
+{
+    struct gv_half *h = s->h;
+    float value;
+    const bool constant = known(h, words[4], i, &value);
+    if (constant && value == 0)
+        return (struct term){ 0 };
+    uint32_t id =
+        gv_half_operate(h, SpvOpCompositeExtract, GV_HALF_OF(s->type, words[3], i));
+    id = gv_half_rounded(h, s->type, id);
+    if (constant && value == 1)
+        return (struct term){ id, true };
+    const uint32_t scale = gv_half_operate(
+        h, SpvOpCompositeExtract, GV_HALF_OF(s->component, gv_half_of(h, words[4]), i));
+    return (struct term){ step(s, SpvOpVectorTimesScalar, id, scale), false };
+}
+
+// A matrix times a vector: added from the first column on, but of two products and a
+// column as it is that one comes second.
+static uint32_t transform(const struct steps *s, const uint32_t *words)
+{
+    const struct gv_relaxed *in = &s->h->in;
+    const uint32_t columns = in->ids[in->ids[words[3]].type].parts;
+    struct term terms[GV_HALF_MOST_PARTS + 1] = { { 0 } };
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < columns && i < GV_HALF_MOST_PARTS; i++) {
+        terms[count] = column_of(s, words, i);
+        count += terms[count].id != 0;
+    }
+    if (!count)
+        return number(s, 0);
+    if (count > 2 && terms[2].bare && !terms[0].bare && !terms[1].bare) {
+        const struct term product = terms[1];
+        terms[1] = terms[2];
+        terms[2] = product;
+    }
+    uint32_t sum = terms[0].id;
+    for (uint32_t i = 1; i < count; i++)
+        sum = step(s, SpvOpFAdd, sum, terms[i].id);
+    return sum;
+}
+
+// ---- functions ----
+
+static uint32_t reflected(const struct steps *s, uint32_t a, uint32_t n)
+{
+    const struct steps one = steps_of(s->h, s->component);
+    const uint32_t product = dot(s, n, a);
+    const uint32_t twice = step(&one, SpvOpFAdd, product, product);
+    const SpvOp times = s->parts == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
+    return step(s, SpvOpFSub, a, step(s, times, n, twice));
+}
+
+static uint32_t normal(const struct steps *s, uint32_t v)
+{
+    const struct steps one = steps_of(s->h, s->component);
+    const uint32_t by = step(&one, SpvOpFDiv, number(&one, 1), length(s, v));
+    return step(s, s->parts == 1 ? SpvOpFMul : SpvOpVectorTimesScalar, v, by);
+}
+
+static uint32_t smooth(const struct steps *s, const uint32_t *edges, uint32_t x)
+{
+    struct gv_half *h = s->h;
+    const uint32_t part = step(s, SpvOpFDiv, step(s, SpvOpFSub, x, edges[0]),
+                               step(s, SpvOpFSub, edges[1], edges[0]));
+    const uint32_t t = h->bound++;
+    GV_SPIRV_PUT(&h->code, SpvOpExtInst, s->type, t, h->in.functions_of_glsl,
+                 GLSLstd450FClamp, part, number(s, 0), number(s, 1));
+    const uint32_t rest =
+        step(s, SpvOpFSub, number(s, 3), step(s, SpvOpFMul, t, number(s, 2)));
+    return step(s, SpvOpFMul, t, step(s, SpvOpFMul, t, rest));
+}
+
+static uint32_t power(const struct steps *s, uint32_t a, uint32_t b)
+{
+    const uint32_t exponent = step(s, SpvOpFMul, function(s, GLSLstd450Log2, a), b);
+    return function(s, GLSLstd450Exp2, exponent);
+}
+
+static uint32_t mixed(const struct steps *s, uint32_t a, uint32_t b, uint32_t t)
+{
+    return step(s, SpvOpFAdd, a, step(s, SpvOpFMul, t, step(s, SpvOpFSub, b, a)));
+}
+
+// Operands `v` are halves; 0: the function is one step.
+static uint32_t call(const struct steps *s, uint32_t name, const uint32_t *v)
+{
+    switch (name) {
+    case GLSLstd450Length:
+        return length(s, v[0]);
+    case GLSLstd450Distance:
+        return length(s, step(s, SpvOpFSub, v[0], v[1]));
+    case GLSLstd450Normalize:
+        return normal(s, v[0]);
+    case GLSLstd450Reflect:
+        return reflected(s, v[0], v[1]);
+    case GLSLstd450SmoothStep:
+        return smooth(s, v, v[2]);
+    case GLSLstd450FMix:
+        return mixed(s, v[0], v[1], v[2]);
+    case GLSLstd450Pow:
+        return power(s, v[0], v[1]);
+    case GLSLstd450Exp:
+        return function(s, GLSLstd450Exp2, step(s, SpvOpFMul, v[0], number(s, LOG2_E)));
+    case GLSLstd450Log:
+        return step(s, SpvOpFMul, function(s, GLSLstd450Log2, v[0]), number(s, LN_2));
+    default:
+        return 0;
+    }
+}
+
+// Of a function, or a product of vectors.
+static uint32_t compute(struct gv_half *h, const uint32_t *words)
+{
+    const uint32_t op = gv_spirv_op(words), size = gv_spirv_length(words);
+    const uint32_t first = gv_relaxed_arithmetic(op);
+    uint32_t v[3] = { 0 };
+    if (!gv_relaxed_is_real(&h->in, words[first]))
+        return 0;
+    for (uint32_t i = 0; i < 3 && first + i < size; i++)
+        if (gv_relaxed_is_real(&h->in, words[first + i]))
+            v[i] = gv_half_of(h, words[first + i]);
+    const struct steps s = steps_of(h, h->in.ids[words[first]].type);
+    return op == SpvOpDot ? dot(&s, v[0], v[1]) : call(&s, words[4], v);
+}
+
+bool gv_half_steps(struct gv_half *h, const uint32_t *words)
+{
+    const uint32_t op = gv_spirv_op(words);
+    uint32_t result = 0;
+    if (op == SpvOpMatrixTimesVector) {
+        const struct steps s = steps_of(h, words[1]);
+        result = transform(&s, words);
+    } else if (op == SpvOpDot || op == SpvOpExtInst) {
+        result = compute(h, words);
+    }
+    if (!result)
+        return false;
+    GV_SPIRV_PUT(&h->code, SpvOpCopyObject, words[1], words[2], result);
+    h->in.ids[words[2]].halved = true;
+    return true;
+}
