@@ -48,8 +48,8 @@ compare() {
 while read -r trace; do
     frames=$(awk -v t="$trace" '$1 == t { printf "%s%s", s, $2; s = "," }' "$work/rows")
     rm -rf "$work/shots"
-    timeout 120 "$gpuvm" compile "$corpus/$trace" -o "$work/x.gvp" >"$work/out" 2>"$work/err" &&
-        timeout 120 "$gpuvm" run "$work/x.gvp" --screenshots "$frames" \
+    timeout 600 "$gpuvm" compile "$corpus/$trace" -o "$work/x.gvp" >"$work/out" 2>"$work/err" &&
+        timeout 600 "$gpuvm" run "$work/x.gvp" --screenshots "$frames" \
             --screenshot-dir "$work/shots" "$@" >"$work/out" 2>"$work/err" ||
         echo "$trace: $(tail -n 1 "$work/err")" >&2
     grep "^$trace " "$work/rows" >"$work/these"

@@ -12,14 +12,15 @@ struct item {
     float r, unused[3];
 };
 
-// The nearest half; those that are not normal are 0.
+#define LEAST_EXPONENT (-13) // of a normal half, as frexp counts
+
+// The nearest half.
 static float h(double x)
 {
     int exponent;
-    const double m = frexp(x, &exponent);
-    const double near = ldexp(nearbyint(ldexp(m, 11)), exponent - 11);
-    if (fabs(near) < 1.0 / 16384)
-        return 0;
+    frexp(x, &exponent);
+    const int last = (exponent < LEAST_EXPONENT ? LEAST_EXPONENT : exponent) - 11;
+    const double near = ldexp(nearbyint(ldexp(x, -last)), last);
     return fabs(near) > 65504 ? copysignf(INFINITY, (float)x) : (float)near;
 }
 

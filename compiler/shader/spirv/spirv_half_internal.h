@@ -18,9 +18,9 @@ struct gv_half {
     struct gv_relaxed in;
     struct gv_half_twin *twins; // [in.bound]
     uint32_t bound, block;
-    uint32_t splitter; // a constant
+    uint32_t splitter, to_the_end, and_back; // constants
     // Constants by parts; 0: none so far.
-    uint32_t low[GV_HALF_MOST_PARTS + 1], high[GV_HALF_MOST_PARTS + 1];
+    uint32_t beyond[GV_HALF_MOST_PARTS + 1], coarse[GV_HALF_MOST_PARTS + 1];
     struct gv_bytes decorations, constants, code;
 };
 
@@ -36,8 +36,8 @@ uint32_t gv_half_constant(struct gv_half *h, uint32_t type, float value);
 // Type and two operands; the result.
 uint32_t gv_half_operate(struct gv_half *h, SpvOp op, const uint32_t *operands);
 
-// `to` becomes the half nearest to `from`, infinities and all: devices may round
-// OpQuantizeToF16 either way, so that it is given what needs no rounding.
+// `to` becomes the half nearest to `from`, infinities and all, but that zero has no
+// sign.
 void gv_half_round_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t from);
 uint32_t gv_half_rounded(struct gv_half *h, uint32_t type, uint32_t from);
 
