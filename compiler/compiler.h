@@ -5,6 +5,7 @@
 #include "resources/base/bytes.h"
 #include "resources/base/error.h"
 #include "resources/base/log.h"
+#include "resources/keeper.h"
 #include "vm/payload_writer.h"
 
 #define GV_COMPILE_MEMORY ((uint64_t)4 << 30) // bytes, where no limit is named
@@ -20,6 +21,7 @@ struct gv_compile_params {
     // Every command's work stands at its own place, for who looks at single ones: draws
     // that could be one are not joined.
     bool apart;
+    const struct gv_keeper *shaders; // what was made of their texts before; may be NULL
     struct gv_store *store; // thin payload: resource groups go here; NULL = embedded
     uint64_t memory_limit;  // private bytes; 0 = GV_COMPILE_MEMORY
     const char *const

@@ -25,9 +25,18 @@ void gv_arena_finish(struct gv_arena *arena)
     *arena = (struct gv_arena){ 0 };
 }
 
+// What is larger than a block usually is holds one thing, and is zeroed by the kernel,
+// as far as it is touched.
+static bool comes_zeroed(const struct gv_arena_block *block)
+{
+    return block->size > BLOCK_BYTES;
+}
+
 static struct gv_arena_block *add_block(struct gv_arena *arena, size_t size)
 {
-    struct gv_arena_block *block = malloc(sizeof *block + size);
+    const size_t whole = sizeof(struct gv_arena_block) + size;
+    struct gv_arena_block *block =
+        size > BLOCK_BYTES ? calloc(1, whole) : malloc(whole);
     if (!block)
         return NULL;
     *block = (struct gv_arena_block){ .next = arena->head, .size = size };
@@ -36,7 +45,8 @@ static struct gv_arena_block *add_block(struct gv_arena *arena, size_t size)
     return block;
 }
 
-void *gv_arena_alloc(struct gv_arena *arena, size_t n)
+// Not zeroed where the block did not come so.
+static void *take(struct gv_arena *arena, size_t n, bool *zeroed)
 {
     if (n > SIZE_MAX / 2)
         return NULL;
@@ -48,7 +58,15 @@ void *gv_arena_alloc(struct gv_arena *arena, size_t n)
         return NULL;
     void *at = block->data + block->used;
     block->used += rounded;
-    return memset(at, 0, rounded);
+    *zeroed = comes_zeroed(block);
+    return at;
+}
+
+void *gv_arena_alloc(struct gv_arena *arena, size_t n)
+{
+    bool zeroed;
+    void *at = take(arena, n, &zeroed);
+    return at && !zeroed ? memset(at, 0, n) : at;
 }
 
 void *gv_arena_array(struct gv_arena *arena, size_t count, size_t size)
@@ -62,8 +80,12 @@ void *gv_arena_copy(struct gv_arena *arena, const void *data, size_t n)
 {
     if (n == SIZE_MAX)
         return NULL;
-    unsigned char *copy = gv_arena_alloc(arena, n + 1);
-    if (copy && n)
+    bool zeroed;
+    unsigned char *copy = take(arena, n + 1, &zeroed);
+    if (!copy)
+        return NULL;
+    if (n)
         memcpy(copy, data, n);
+    copy[n] = '\0';
     return copy;
 }

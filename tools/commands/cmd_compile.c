@@ -14,6 +14,7 @@
 #include "tools/process/memory_bound.h"
 #include "tools/progress_bar.h"
 #include "tools/sandbox/sandbox.h"
+#include "tools/shader_cache.h"
 #include "tools/wanted_frames.h"
 
 struct compile_options {
@@ -155,12 +156,13 @@ static bool guard(struct gv_input_guard *inputs, const struct compile_options *o
     return gv_guard_output(inputs, "-", err) && gv_guard_output(inputs, output, err);
 }
 
-// Nothing but the store of a thin payload is written by name.
-static void confine(const struct compile_options *o, struct gv_child_line *line,
-                    const struct gv_log *log)
+// Nothing but the store of a thin payload and the compiler's own cache is written by
+// name.
+static void confine(const struct compile_options *o, const char *cache,
+                    struct gv_child_line *line, const struct gv_log *log)
 {
-    const char *const store = o->thin ? o->store : NULL;
-    gv_sandbox_files(&store, 1, false, log);
+    const char *const written[] = { o->thin ? o->store : NULL, cache };
+    gv_sandbox_files(written, 2, false, log);
     gv_child_confine(line, GV_FILTER_COMPILER, log);
 }
 
@@ -190,11 +192,14 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     struct gv_compile_stats stats = { .complete = true };
     struct gv_wanted_frames wanted = { 0 };
     uint64_t start = gv_now_ns();
+    struct gv_shader_cache cache;
+    gv_shader_cache_open(&cache);
+    params.shaders = cache.keeper;
     gv_child_starting(line);
     gv_bound_memory(o->mem_mb);
     bool ok = !o->thin || (params.store = gv_store_create(o->store, &err)) != NULL;
     if (ok && line)
-        confine(o, line, &log);
+        confine(o, cache.folder, line, &log);
     if (ok && o->frames)
         ok = gv_wanted_frames_select(job->program, &job->input, o->frames, &params,
                                      &wanted, &err);
@@ -202,6 +207,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     ok =
         ok && (line ? gv_child_keep(line, 0, -1, &err) : keep_output(job, 0, -1, &err));
     gv_store_destroy(params.store);
+    gv_shader_cache_close(&cache);
     gv_wanted_frames_finish(&wanted);
     if (ok && !stats.complete)
         gv_say("%s: incomplete: %" PRIu64 " unsupported calls were skipped",

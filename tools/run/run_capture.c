@@ -13,6 +13,7 @@
 #include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
 #include "tools/sandbox/sandbox.h"
+#include "tools/shader_cache.h"
 
 #define COMPILE_TIMES 10u // --timeout, for a capture
 
@@ -66,16 +67,21 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     struct gv_compile_params params = gv_run_compile_params(job->options, &log);
     struct gv_compile_stats stats = { 0 };
     struct gv_error err = GV_ERROR_INIT;
+    struct gv_shader_cache cache;
+    gv_shader_cache_open(&cache);
+    params.shaders = cache.keeper;
     params.memory_limit = job->limit;
     params.mapped = capture->mapped;
     gv_child_starting(line);
     gv_bound_memory(job->options->mem_mb);
-    gv_sandbox_files(NULL, 0, false, &log);
+    gv_sandbox_files(&cache.folder, 1, false, &log);
     gv_child_confine(line, GV_FILTER_COMPILER, &log);
-    if (job->program->captures->compile(capture->data, capture->size, &params,
-                                        write_memory, job, &stats, &err))
-        return GV_EXIT_OK;
-    return gv_report_error(job->input->path, &err, GV_PHASE_LOAD, job->options->json);
+    const bool ok = job->program->captures->compile(
+        capture->data, capture->size, &params, write_memory, job, &stats, &err);
+    gv_shader_cache_close(&cache);
+    return ok ? GV_EXIT_OK
+              : gv_report_error(job->input->path, &err, GV_PHASE_LOAD,
+                                job->options->json);
 }
 
 // The child is gone: nobody else holds the memory.

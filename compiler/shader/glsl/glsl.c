@@ -1,6 +1,7 @@
 #include "compiler/shader/glsl/glsl.h"
 
 #include "compiler/shader/glsl/glsl_macros.h"
+#include "compiler/shader/glsl/glsl_memory.h"
 #include "compiler/shader/spirv/spirv_half.h"
 #include "compiler/shader/spirv/spirv_parse.h"
 #include "compiler/shader/spirv/spirv_scan.h"
@@ -132,9 +133,7 @@ static bool generate(glslang_program_t *program, struct gv_arena *arena,
         return fail_with_log(err, glslang_program_SPIRV_get_messages(program),
                              "glsl gives no spir-v");
     const unsigned *words = glslang_program_SPIRV_get_ptr(program);
-    if (!gv_spirv_halve(words + before, after - before, arena, out, err))
-        return false;
-    return gv_spirv_parse(out->words, out->word_count, err);
+    return gv_spirv_halve(words + before, after - before, arena, out, err);
 }
 
 static bool link_stages(glslang_program_t *program, unsigned flags,
@@ -162,10 +161,37 @@ static bool compile_stages(glslang_program_t *program, glslang_shader_t **shader
         return false;
     for (size_t i = 0; i < count; i++) {
         out[i] = (struct gv_shader_stage){ .stage = texts[i].stage };
-        if (!generate(program, arena, &out[i], err) ||
-            !gv_spirv_reflect(&out[i], arena, err))
+        if (!generate(program, arena, &out[i], err))
             return false;
     }
+    return true;
+}
+
+static bool compile_by_glslang(const struct gv_glsl_text *texts, size_t count,
+                               unsigned flags, struct gv_arena *arena,
+                               struct gv_shader_stage *out, struct gv_error *err)
+{
+    pthread_once(&initialized, initialize);
+    glslang_shader_t *shaders[GV_MAX_GLSL_STAGES] = { NULL };
+    glslang_program_t *program = glslang_program_create();
+    bool ok =
+        program ? compile_stages(program, shaders, texts, count, flags, arena, out, err)
+                : gv_out_of_memory(err);
+    if (program)
+        glslang_program_delete(program); // before its shaders
+    for (size_t i = 0; i < count; i++)
+        if (shaders[i])
+            glslang_shader_delete(shaders[i]);
+    return ok;
+}
+
+static bool reflect_stages(struct gv_shader_stage *out, size_t count,
+                           struct gv_arena *arena, struct gv_error *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!gv_spirv_parse(out[i].words, out[i].word_count, err) ||
+            !gv_spirv_reflect(&out[i], arena, err))
+            return false;
     return true;
 }
 
@@ -182,18 +208,14 @@ bool gv_glsl_compile(const struct gv_glsl_text *texts, size_t count, unsigned fl
     if (count < 1 || count > GV_MAX_GLSL_STAGES)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "a program of %zu stages",
                        count);
-    pthread_once(&initialized, initialize);
-    glslang_shader_t *shaders[GV_MAX_GLSL_STAGES] = { NULL };
-    glslang_program_t *program = glslang_program_create();
-    bool ok =
-        program ? compile_stages(program, shaders, texts, count, flags, arena, out, err)
-                : gv_out_of_memory(err);
-    if (program)
-        glslang_program_delete(program); // before its shaders
-    for (size_t i = 0; i < count; i++)
-        if (shaders[i])
-            glslang_shader_delete(shaders[i]);
-    return ok;
+    if (gv_glsl_recall_stages(texts, count, flags, arena, out) &&
+        reflect_stages(out, count, arena, NULL))
+        return true;
+    if (!compile_by_glslang(texts, count, flags, arena, out, err) ||
+        !reflect_stages(out, count, arena, err))
+        return false;
+    gv_glsl_keep_stages(texts, count, flags, out);
+    return true;
 }
 
 static glslang_profile_t profile(const struct gv_glsl_dialect_input *input)
@@ -205,12 +227,11 @@ static glslang_profile_t profile(const struct gv_glsl_dialect_input *input)
     return input->compatibility ? GLSLANG_COMPATIBILITY_PROFILE : GLSLANG_CORE_PROFILE;
 }
 
-bool gv_glsl_preprocess(const struct gv_glsl_text *text,
-                        const struct gv_glsl_dialect_input *dialect,
-                        struct gv_arena *arena, const char **out, struct gv_error *err)
+static bool preprocess_by_glslang(const struct gv_glsl_text *text,
+                                  const struct gv_glsl_dialect_input *dialect,
+                                  struct gv_arena *arena, const char **out,
+                                  struct gv_error *err)
 {
-    if (!check_text(text, err))
-        return false;
     pthread_once(&initialized, initialize);
     // Client NONE: the text keeps the rules of its own version, not Vulkan's.
     glslang_input_t input = {
@@ -243,4 +264,17 @@ bool gv_glsl_preprocess(const struct gv_glsl_text *text,
     }
     glslang_shader_delete(shader);
     return ok;
+}
+
+bool gv_glsl_preprocess(const struct gv_glsl_text *text,
+                        const struct gv_glsl_dialect_input *input,
+                        struct gv_arena *arena, const char **out, struct gv_error *err)
+{
+    *out = gv_glsl_recall_text(text, input, arena);
+    if (*out)
+        return true;
+    if (!check_text(text, err) || !preprocess_by_glslang(text, input, arena, out, err))
+        return false;
+    gv_glsl_keep_text(text, input, *out);
+    return true;
 }
