@@ -2,6 +2,7 @@
 // that is being made takes it first.
 #include "compiler/gl/gl.h"
 
+#include "compiler/gl/assembly/gl_assembly.h"
 #include "compiler/gl/base/gl_buffer.h"
 #include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/draw/gl_copy_texture.h"
@@ -25,9 +26,10 @@ static bool make_parts(struct gv_gl *gl, struct gv_error *err)
 {
     gl->visuals = gv_gl_visuals_create(gl, err);
     if (!gl->visuals || !gv_gl_windows_create(gl, err) ||
-        !gv_gl_buffers_create(gl, err) || !gv_gl_fixed_create(gl, err) ||
-        !gv_gl_textures_create(gl, err) || !gv_gl_programs_create(gl, err) ||
-        !gv_gl_drawing_create(gl, err) || !gv_gl_geometry_create(gl, err))
+        !gv_gl_buffers_create(gl, err) || !gv_gl_assembly_create(gl, err) ||
+        !gv_gl_fixed_create(gl, err) || !gv_gl_textures_create(gl, err) ||
+        !gv_gl_programs_create(gl, err) || !gv_gl_drawing_create(gl, err) ||
+        !gv_gl_geometry_create(gl, err))
         return false;
     gl->lists->run = run_checked;
     gl->textures->copy_packed = gv_gl_copy_packed;
@@ -68,6 +70,7 @@ void gv_gl_destroy(struct gv_gl *gl)
     gv_gl_geometry_destroy(gl);
     gv_gl_drawing_destroy(gl);
     gv_gl_programs_destroy(gl);
+    gv_gl_assembly_destroy(gl);
     gv_gl_textures_destroy(gl);
     gv_gl_buffers_destroy(gl);
     gv_gl_windows_destroy(gl);

@@ -133,6 +133,7 @@ static void restore_vertex_enables(struct gv_gl_state *to,
     to->lighting.enabled = from->lighting.enabled;
     to->lighting.by_program = from->lighting.by_program;
     to->lighting.color_material = from->lighting.color_material;
+    memcpy(to->assembly, from->assembly, sizeof to->assembly);
     for (uint32_t i = 0; i < GV_GL_LIGHTS; i++)
         to->lighting.lights[i].enabled = from->lighting.lights[i].enabled;
     to->transform.normalize = from->transform.normalize;

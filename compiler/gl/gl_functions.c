@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "compiler/gl/assembly/gl_assembly.h"
 #include "compiler/gl/base/gl_buffer.h"
 #include "compiler/gl/draw/gl_copy_texture.h"
 #include "compiler/gl/draw/gl_draw.h"
@@ -52,6 +53,8 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_texture_mipmap_rows,
     gv_gl_texture_parameter_rows,
     gv_gl_sampler_rows,
+    gv_gl_assembly_rows,
+    gv_gl_assembly_parameter_rows,
     gv_gl_shader_rows,
     gv_gl_program_rows,
     gv_gl_varying_rows,

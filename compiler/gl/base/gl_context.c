@@ -40,6 +40,8 @@ void gv_gl_context_init(struct gv_gl_context *c)
     init_stack(&c->color);
     for (uint32_t i = 0; i < GV_GL_UNITS; i++)
         init_stack(&c->texture[i]);
+    for (uint32_t i = 0; i < GV_GL_PROGRAM_MATRICES; i++)
+        init_stack(&c->matrices[i]);
     memset(&c->given, 0, sizeof(c->given));
     memcpy(c->given.color, c->state.current.slots[GV_GL_COLOR], sizeof(c->given.color));
     memset(c->points, 0, sizeof(c->points));

@@ -6,6 +6,7 @@
 #include "compiler/gl/base/gl_client.h"
 
 #define GV_GL_MODELVIEW_DEPTH 32u
+#define GV_GL_PROGRAM_MATRICES 8u // GL_MATRIX0_ARB and those behind it
 #define GV_GL_ATTRIBUTE_DEPTH 16u
 #define GV_GL_BUFFER_TARGETS 16u
 #define GV_GL_POINT_TARGETS 4u // that have indexed points: gl_buffer_points.c
@@ -41,6 +42,7 @@ struct gv_gl_buffer_point {
 struct gv_gl_surface;     // draw/gl_framebuffer.h
 struct gv_gl_framebuffer; // likewise
 struct gv_gl_program;     // program/gl_program.h
+struct gv_gl_assembled;   // assembly/gl_assembly.h
 struct gv_gl_capturing;   // base/gl_capturing.h
 
 // On its way to the material: gl_material.h.
@@ -63,12 +65,14 @@ struct gv_gl_context {
     struct gv_gl_state state;
     struct gv_gl_client client;
     struct gv_gl_matrix_stack modelview, projection, texture[GV_GL_UNITS], color;
+    struct gv_gl_matrix_stack matrices[GV_GL_PROGRAM_MATRICES];
 
     struct gv_gl_surface *draw_surface, *read_surface; // NULL: none
     // Bound framebuffer objects; NULL: the surface.
     struct gv_gl_framebuffer *draw_framebuffer, *read_framebuffer;
     uint32_t renderbuffer;                  // name
     struct gv_gl_program *program;          // in use; NULL: none
+    struct gv_gl_assembled *assembled;      // programs of assembly; NULL: none so far
     struct gv_gl_capturing *capturing;      // NULL: no transform feedback so far
     uint32_t samplers[GV_GL_IMAGE_UNITS];   // names of sampler objects, of each unit
     uint32_t buffers[GV_GL_BUFFER_TARGETS]; // bound to targets that struct gv_gl_client
@@ -98,6 +102,12 @@ struct gv_gl_context {
 static inline bool gv_gl_draws_nothing(const struct gv_gl_context *c)
 {
     return c->no_pixels || c->discards;
+}
+
+// Whether a program places vertices.
+static inline bool gv_gl_is_placed(const struct gv_gl_context *c)
+{
+    return c->program || c->state.assembly[0];
 }
 
 // A vertex array as it is made: nothing is on.

@@ -1,8 +1,8 @@
 // What the rooms of the OpenGL machine share: the machine, its current context, how a
 // function's handler looks, what is said of calls that do not run.
 //
-// Rooms, each sees those before it: base, state, fixed, texture, program, draw,
-// geometry; the folder above them dispatches.
+// Rooms, each sees those before it: base, state, assembly, fixed, texture, program,
+// draw, geometry; the folder above them dispatches.
 #ifndef GV_GL_MACHINE_H
 #define GV_GL_MACHINE_H
 
@@ -14,6 +14,7 @@
 
 struct gv_gl_textures; // texture/gl_texture.h
 struct gv_gl_fixed;    // fixed/fixed_program.h
+struct gv_gl_assembly; // assembly/gl_assembly.h
 struct gv_gl_programs; // program/gl_program.h
 struct gv_gl_drawing;  // draw/gl_draw.h
 struct gv_gl_buffers;  // base/gl_buffer.h
@@ -52,6 +53,7 @@ struct gv_gl {
     struct gv_gl_buffers *buffers;
     struct gv_gl_textures *textures;
     struct gv_gl_packs *packs; // NULL: nothing was packed yet
+    struct gv_gl_assembly *assembly;
     struct gv_gl_fixed *fixed;
     struct gv_gl_programs *programs;
     struct gv_gl_drawing *drawing;

@@ -262,6 +262,7 @@ struct gv_gl_state {
     struct gv_gl_pixel pixel;
     struct gv_gl_evaluation evaluation;
     uint32_t list_base;
+    bool assembly[2]; // GL_VERTEX_PROGRAM_ARB, GL_FRAGMENT_PROGRAM_ARB
 };
 
 // GL's initial values (but for what depends on the drawable: viewport and scissor).

@@ -53,5 +53,5 @@ bool gv_gl_first_diagonal(const struct gv_gl_context *c, const struct gv_gl_geom
 {
     return g->mode == GL_QUADS && !g->other_diagonal &&
            c->state.lighting.shade_model != GL_FLAT && !c->state.polygon.stipple &&
-           (c->program || !gv_gl_is_clipped(c, g));
+           (gv_gl_is_placed(c) || !gv_gl_is_clipped(c, g));
 }

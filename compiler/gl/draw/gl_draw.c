@@ -219,7 +219,7 @@ static bool draw_instances(struct gv_gl *gl, struct gv_gl_draw *d, struct parts 
                            struct gv_error *err)
 {
     const struct gv_gl_geometry *all = d->geometry;
-    if (!all->instanced || !gl->context->program)
+    if (!all->instanced || !gv_gl_is_placed(gl->context))
         return draw_parts(gl, d, p, err);
     struct gv_gl_geometry one = *all;
     one.instances = 1;

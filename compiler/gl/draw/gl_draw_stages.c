@@ -67,10 +67,61 @@ static bool find_textures(struct gv_gl *gl, struct gv_gl_draw *d,
     return true;
 }
 
+static uint8_t assembly_target(const struct gv_arb_image *image)
+{
+    static const uint8_t targets[] = {
+        [GV_ARB_1D] = GV_GL_TARGET_1D,
+        [GV_ARB_2D] = GV_GL_TARGET_2D,
+        [GV_ARB_3D] = GV_GL_TARGET_3D,
+        [GV_ARB_CUBE] = GV_GL_TARGET_CUBE,
+        [GV_ARB_RECT] = GV_GL_TARGET_RECTANGLE,
+        [GV_ARB_ARRAY_1D] = GV_GL_TARGET_1D_ARRAY,
+        [GV_ARB_ARRAY_2D] = GV_GL_TARGET_2D_ARRAY,
+    };
+    return targets[image->texture];
+}
+
+// Textures of a program of assembly: as its instructions name their targets.
+static bool find_assembly_textures(struct gv_gl *gl, struct gv_gl_draw *d,
+                                   struct gv_gl_sampled *sampled, struct gv_error *err)
+{
+    const struct gv_arb_program *p =
+        gv_gl_assembled_program(d->inputs.assembly[GV_GL_FRAGMENT_HALF]);
+    for (uint32_t i = 0; i < GV_ARB_IMAGE_UNITS; i++) {
+        const struct gv_arb_image *image = &p->images[i];
+        if (image->texture == GV_ARB_NO_TEXTURE)
+            continue;
+        const struct gv_gl_texture_use use = {
+            assembly_target(image),
+            image->shadow && image->texture != GV_ARB_3D,
+            GV_LOWER_TEXELS_FLOAT,
+        };
+        if (!gv_gl_texture_of_unit(gl, i, &use, &sampled[i], err))
+            return false;
+        part_from_target(gl, d, &sampled[i]);
+        d->inputs.depth_modes[i] = sampled[i].image.depth_mode;
+    }
+    return true;
+}
+
+// Programs of assembly that are enabled. False: one is, and has no text, or more
+// attributes than there can be: nothing is drawn.
+static bool find_assembly(struct gv_gl *gl, struct gv_gl_draw *d)
+{
+    struct gv_gl_fixed_inputs *in = &d->inputs;
+    for (uint32_t i = 0; i < GV_GL_HALVES; i++) {
+        const enum gv_gl_half half = (enum gv_gl_half)i;
+        in->objects[i] = gv_gl_assembly_bound(gl, half);
+        if (!gv_gl_assembly_used(gl, half, &in->assembly[i]))
+            return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+    }
+    return true;
+}
+
 static uint32_t varying_slots(const struct gv_gl_geometry *g)
 {
     uint32_t bits = 0;
-    for (uint32_t i = 0; i < GV_GL_GENERIC; i++)
+    for (uint32_t i = 0; i < GV_GL_SLOTS; i++)
         bits |= (uint32_t)(g->slots[i] != NULL) << i;
     return bits;
 }
@@ -121,11 +172,14 @@ static void set_fixed_stages(const struct gv_gl_fixed_program *p,
         out->modules[places[i]] = p->modules[i];
         set_fixed_block(p, i, out);
     }
-    for (uint32_t slot = 0; slot < GV_GL_GENERIC; slot++)
-        if (p->inputs >> slot & 1)
-            out->inputs[out->input_count++] =
-                (struct gv_gl_stage_input){ (uint8_t)slot, (uint8_t)slot,
-                                            GV_GLSL_FLOAT };
+    for (uint32_t slot = 0; slot < GV_GL_SLOTS; slot++) {
+        if (!(p->inputs >> slot & 1) || out->input_count == GV_MAX_VERTEX_ATTRIBUTES)
+            continue;
+        const uint32_t location = p->packed ? out->input_count : slot;
+        out->inputs[out->input_count++] =
+            (struct gv_gl_stage_input){ (uint8_t)location, (uint8_t)slot,
+                                        GV_GLSL_FLOAT };
+    }
 }
 
 static void set_fixed_textures(const struct gv_gl_draw *d,
@@ -135,7 +189,7 @@ static void set_fixed_textures(const struct gv_gl_draw *d,
     const struct gv_shader_stage *stage = d->stages.codes[GV_LOWER_FRAGMENT];
     for (uint32_t i = 0; i < stage->binding_count; i++) {
         const struct gv_binding_desc *b = &stage->bindings[i];
-        if (b->set == 2 && b->binding < GV_GL_UNITS)
+        if (b->set == 2 && b->binding < GV_ARB_IMAGE_UNITS)
             add_texture(out, &(struct gv_lower_place){ 2, b->binding, 0 },
                         &sampled[b->binding].texture);
     }
@@ -144,9 +198,12 @@ static void set_fixed_textures(const struct gv_gl_draw *d,
 static bool draw_fixed(struct gv_gl *gl, struct gv_gl_draw *d,
                        const struct gv_gl_sampled *image, struct gv_error *err)
 {
-    struct gv_gl_sampled sampled[GV_GL_UNITS] = { 0 };
+    struct gv_gl_sampled sampled[GV_ARB_IMAGE_UNITS] = { 0 };
     uint8_t *uniforms = gl->drawing->uniforms;
-    if (!find_textures(gl, d, image, sampled, err))
+    const bool found = d->inputs.assembly[GV_GL_FRAGMENT_HALF]
+                           ? find_assembly_textures(gl, d, sampled, err)
+                           : find_textures(gl, d, image, sampled, err);
+    if (!found)
         return false;
     set_inputs(gl, d);
     const struct gv_gl_fixed_program *p = gv_gl_fixed_program(gl, &d->inputs, err);
@@ -228,6 +285,8 @@ bool gv_gl_draw_stages(struct gv_gl *gl, struct gv_gl_draw *d,
 {
     if (gl->context->program)
         return draw_program(gl, d, ok, err);
+    if (!image && !find_assembly(gl, d))
+        return false;
     *ok = draw_fixed(gl, d, image, err);
     return *ok;
 }

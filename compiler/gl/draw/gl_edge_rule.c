@@ -75,7 +75,7 @@ struct gv_gl_edge_shift gv_gl_edge_shift(const struct gv_gl *gl,
     struct gv_gl_edge_shift shift = { 0, 0 };
     struct rows r;
     if (!d->targets.flipped || d->part.drawn == GV_GL_CLASS_POINTS ||
-        c == gl->drawing->window || c->program)
+        c == gl->drawing->window || gv_gl_is_placed(c))
         return shift;
     find_rows(c, &r);
     // In perspective attributes move by more than edges gain.

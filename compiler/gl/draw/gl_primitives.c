@@ -39,7 +39,7 @@ static struct gv_gl_part part_of(const struct gv_gl_context *c,
                                  const struct gv_gl_geometry *g, uint32_t mode)
 {
     const struct gv_gl_state *s = &c->state;
-    bool sides = has_sides(c) && c->program;
+    bool sides = has_sides(c) && gv_gl_is_placed(c);
     bool slopes = s->polygon.offset_line && s->polygon.offset_factor != 0;
     bool triangles =
         g->mode <= GL_TRIANGLE_FAN && !g->edges && (sides || slopes || is_flat(c, g));
@@ -67,7 +67,7 @@ uint32_t gv_gl_parts(const struct gv_gl_context *c, const struct gv_gl_geometry 
         return 0;
     uint32_t mode = p->mode[front ? 0 : 1];
     out[0] = part_of(c, g, mode);
-    bool coloured = out[0].outline && has_sides(c) && !c->program;
+    bool coloured = out[0].outline && has_sides(c) && !gv_gl_is_placed(c);
     if (front && back && (p->mode[0] != p->mode[1] || coloured)) {
         out[0].faced = out[0].front = true;
         out[1] = part_of(c, g, p->mode[1]);
@@ -236,7 +236,7 @@ static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_numbe
         .first_diagonal = gv_gl_first_diagonal(c, g),
         .restarts = g->restarts,
         .restart = g->restart,
-        .keeps = part->faced && !c->program ? faces_so : NULL,
+        .keeps = part->faced && !gv_gl_is_placed(c) ? faces_so : NULL,
         .owner = &f,
     };
     const struct gv_assembly_vertices v = {

@@ -38,6 +38,7 @@ struct gv_gl_context *gv_gl_window_context(struct gv_gl *gl, struct gv_error *er
     memcpy(c, gl->context, sizeof *c);
     strip_state(&c->state);
     c->program = NULL;
+    memset(c->state.assembly, 0, sizeof c->state.assembly);
     c->discards = false;
     c->capturing = NULL;
     identity(gv_gl_top(&c->modelview));

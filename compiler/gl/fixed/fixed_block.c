@@ -13,7 +13,7 @@ static const struct {
 #undef GV_FIXED_UNIFORM
 };
 
-static const char *const slot_names[GV_GL_GENERIC] = {
+static const char *const slot_names[GV_GL_SLOTS] = {
     [GV_GL_POSITION] = "position",
     [GV_GL_NORMAL] = "normal",
     [GV_GL_COLOR] = "color",
@@ -30,11 +30,27 @@ static const char *const slot_names[GV_GL_GENERIC] = {
     [GV_GL_TEXCOORD + 5] = "texcoord5",
     [GV_GL_TEXCOORD + 6] = "texcoord6",
     [GV_GL_TEXCOORD + 7] = "texcoord7",
+    [GV_GL_GENERIC] = "generic0",
+    [GV_GL_GENERIC + 1] = "generic1",
+    [GV_GL_GENERIC + 2] = "generic2",
+    [GV_GL_GENERIC + 3] = "generic3",
+    [GV_GL_GENERIC + 4] = "generic4",
+    [GV_GL_GENERIC + 5] = "generic5",
+    [GV_GL_GENERIC + 6] = "generic6",
+    [GV_GL_GENERIC + 7] = "generic7",
+    [GV_GL_GENERIC + 8] = "generic8",
+    [GV_GL_GENERIC + 9] = "generic9",
+    [GV_GL_GENERIC + 10] = "generic10",
+    [GV_GL_GENERIC + 11] = "generic11",
+    [GV_GL_GENERIC + 12] = "generic12",
+    [GV_GL_GENERIC + 13] = "generic13",
+    [GV_GL_GENERIC + 14] = "generic14",
+    [GV_GL_GENERIC + 15] = "generic15",
 };
 
 const char *gv_fixed_slot_name(uint32_t slot)
 {
-    assert(slot < GV_GL_GENERIC);
+    assert(slot < GV_GL_SLOTS);
     return slot_names[slot];
 }
 
@@ -57,6 +73,14 @@ void gv_fixed_use(struct gv_fixed_block *b, enum gv_fixed_source source, uint32_
     b->rows += sources[source].rows;
 }
 
+void gv_fixed_use_assembly(struct gv_fixed_block *b, const struct gv_arb_program *p)
+{
+    assert(!b->rows);
+    if (p->parameter_count)
+        b->assembly = p;
+    b->rows = p->parameter_count;
+}
+
 // "vec4 light3_position": the table's declaration with its index.
 static void declare(const struct gv_fixed_member *m, struct gv_bytes *out)
 {
@@ -77,10 +101,12 @@ static void declare(const struct gv_fixed_member *m, struct gv_bytes *out)
 void gv_fixed_block_declare(const struct gv_fixed_block *b, uint32_t set,
                             struct gv_bytes *out)
 {
-    if (!b->count)
+    if (!b->rows)
         return;
     gv_bytes_printf(out, "layout(set = %u, binding = 0, std140) uniform State {\n",
                     set);
+    if (b->assembly)
+        gv_bytes_printf(out, "    vec4 p[%u];\n", b->assembly->parameter_count);
     for (uint32_t i = 0; i < b->count; i++)
         declare(&b->members[i], out);
     gv_bytes_printf(out, "};\n");

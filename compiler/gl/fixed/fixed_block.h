@@ -4,6 +4,7 @@
 #define GV_FIXED_BLOCK_H
 
 #include "compiler/gl/base/gl_state.h"
+#include "compiler/shader/arb/arb.h"
 #include "resources/base/bytes.h"
 
 enum gv_fixed_source {
@@ -24,6 +25,8 @@ struct gv_fixed_block {
     struct gv_fixed_member members[GV_FIXED_MAX_MEMBERS];
     uint32_t count, rows;
     bool fragment; // it is the fragment stage's
+    // Whose rows stand first, as p[N]; NULL: no program of assembly has rows here.
+    const struct gv_arb_program *assembly;
 };
 
 // "position", "normal", "color" ...: what generated text calls a slot.
@@ -34,6 +37,9 @@ uint32_t gv_fixed_rows(enum gv_fixed_source source);
 // The text reads this: once or many times.
 void gv_fixed_use(struct gv_fixed_block *b, enum gv_fixed_source source,
                   uint32_t index);
+
+// The rows of a program of assembly: before all others.
+void gv_fixed_use_assembly(struct gv_fixed_block *b, const struct gv_arb_program *p);
 
 // Appends the block's declaration, if it has members.
 void gv_fixed_block_declare(const struct gv_fixed_block *b, uint32_t set,

@@ -101,8 +101,7 @@ static void numbered(struct gv_fixed_text *t, const char *pattern, uint32_t unit
     }
 }
 
-// What stands around a comparison to make a colour of it (GL_DEPTH_TEXTURE_MODE).
-static const char *const compared[][2] = {
+const char *const gv_fixed_compared[][2] = {
     [GV_FIXED_DEPTH_LUMINANCE] = { "vec4(vec3(", "), 1.0)" },
     [GV_FIXED_DEPTH_INTENSITY] = { "vec4(", ")" },
     [GV_FIXED_DEPTH_ALPHA] = { "vec4(0.0, 0.0, 0.0, ", ")" },
@@ -128,7 +127,8 @@ static void sample_four(const struct gv_fixed_unit_key *unit, struct gv_fixed_te
         gv_fixed_say(t, "%u);\n", alpha ? 3 : 0);
     numbered(t, between, u);
     gv_fixed_say(t, "    vec4 texel%u = %sdepth%u%s;\n", u,
-                 compared[unit->depth_mode][0], u, compared[unit->depth_mode][1]);
+                 gv_fixed_compared[unit->depth_mode][0], u,
+                 gv_fixed_compared[unit->depth_mode][1]);
 }
 
 static void sample(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t,
@@ -160,11 +160,12 @@ static void sample(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *
         return;
     }
     gv_fixed_say(t, "    vec4 texel%u = %stexture%s(texture%u, ", u,
-                 shadows ? compared[unit->depth_mode][0] : "", slopes ? "Grad" : "", u);
+                 shadows ? gv_fixed_compared[unit->depth_mode][0] : "",
+                 slopes ? "Grad" : "", u);
     numbered(t, shadows ? shadow[l.coordinates] : plain[l.coordinates], u);
     if (slopes)
         numbered(t, slope_pairs[l.coordinates], u);
-    gv_fixed_say(t, ")%s;\n", shadows ? compared[unit->depth_mode][1] : "");
+    gv_fixed_say(t, ")%s;\n", shadows ? gv_fixed_compared[unit->depth_mode][1] : "");
 }
 
 // ---- combiners ----

@@ -8,9 +8,8 @@ static bool input(const struct gv_fixed_fragment_key *k, uint32_t varying)
     return k->inputs >> varying & 1;
 }
 
-// The colour of the side that is seen, or the current one.
-static void color_of(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t,
-                     uint32_t front)
+void gv_fixed_color_of(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t,
+                       uint32_t front)
 {
     if (!input(k, front)) {
         uint32_t slot = front == GV_FIXED_FRONT_COLOR ? GV_GL_COLOR : GV_GL_SECONDARY;
@@ -22,10 +21,11 @@ static void color_of(const struct gv_fixed_fragment_key *k, struct gv_fixed_text
     gv_fixed_varying_name(front, name);
     char back[24];
     gv_fixed_varying_name(front + GV_FIXED_BACK_COLOR - GV_FIXED_FRONT_COLOR, back);
-    if (k->two_side == GV_FIXED_BOTH_SIDES)
+    bool two = input(k, front + GV_FIXED_BACK_COLOR - GV_FIXED_FRONT_COLOR);
+    if (two && k->two_side == GV_FIXED_BOTH_SIDES)
         gv_fixed_say(t, "gl_FrontFacing ? %s : %s", name, back);
     else
-        gv_fixed_say(t, "%s", k->two_side ? back : name);
+        gv_fixed_say(t, "%s", two && k->two_side ? back : name);
 }
 
 static void sum(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
@@ -33,7 +33,7 @@ static void sum(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
     if (!k->sum)
         return;
     gv_fixed_say(t, "    result.rgb += (");
-    color_of(k, t, GV_FIXED_FRONT_SECONDARY);
+    gv_fixed_color_of(k, t, GV_FIXED_FRONT_SECONDARY);
     gv_fixed_say(t, ").rgb;\n");
 }
 
@@ -103,14 +103,33 @@ static void alpha_test(const struct gv_fixed_fragment_key *k, struct gv_fixed_te
                  passes[k->alpha]);
 }
 
-void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
-                            struct gv_fixed_text *t, struct gv_bytes *out)
+static void textured(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
 {
     gv_fixed_say(t, "    vec4 primary = ");
-    color_of(k, t, GV_FIXED_FRONT_COLOR);
+    gv_fixed_color_of(k, t, GV_FIXED_FRONT_COLOR);
     gv_fixed_say(t, ";\n    vec4 result = primary;\n");
     gv_fixed_combiners(k, t);
     sum(k, t);
+}
+
+// What a draw buffer behind the first one gets.
+static void say_other(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t,
+                      uint32_t buffer)
+{
+    const bool own = k->assembly && !k->assembly->broadcast;
+    if (!own)
+        gv_fixed_say(t, "    fragment%u = result;\n", buffer);
+    else if (k->assembly->outputs >> buffer & 1)
+        gv_fixed_say(t, "    fragment%u = out_%u;\n", buffer, buffer);
+}
+
+void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
+                            struct gv_fixed_text *t, struct gv_bytes *out)
+{
+    if (k->assembly)
+        gv_fixed_assembly_fragment(k, t);
+    else
+        textured(k, t);
     fog(k, t);
     coverage(k, t);
     stipple(k, t);
@@ -118,7 +137,7 @@ void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
     gv_fixed_say(t, "    fragment = result;\n");
     for (uint32_t i = 1; i < GV_GL_DRAW_BUFFERS; i++)
         if (k->outputs >> i & 1)
-            gv_fixed_say(t, "    fragment%u = result;\n", i);
+            say_other(k, t, i);
 
     gv_fixed_version(out);
     gv_fixed_varying_declare(k->inputs, k->flat, "in", out);

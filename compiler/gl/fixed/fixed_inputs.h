@@ -3,6 +3,7 @@
 #ifndef GV_FIXED_INPUTS_H
 #define GV_FIXED_INPUTS_H
 
+#include "compiler/gl/assembly/gl_assembly.h"
 #include "compiler/gl/base/gl_context.h"
 
 enum gv_gl_primitive_class {
@@ -39,6 +40,10 @@ struct gv_gl_unit_image {
 // All that a program and its uniforms follow from.
 struct gv_gl_fixed_inputs {
     const struct gv_gl_context *context;
+    // Programs of assembly that the halves run instead; NULL: the fixed function.
+    const struct gv_gl_assembly_text *assembly[GV_GL_HALVES];
+    const struct gv_gl_assembly_object *objects[GV_GL_HALVES]; // that are bound
+    uint16_t depth_modes[GV_ARB_IMAGE_UNITS]; // of what such a program compares
     uint32_t varying; // bit per slot that comes per vertex; others are current values
     enum gv_gl_primitive_class drawn; // as what the primitives end up (polygon mode)
     struct gv_gl_unit_image units[GV_GL_UNITS];

@@ -32,7 +32,7 @@ static bool has_matrix(const struct gv_gl_fixed_inputs *in, uint32_t unit)
     return false;
 }
 
-static bool replaced_by_sprite(const struct gv_gl_fixed_inputs *in, uint32_t unit)
+bool gv_fixed_sprite(const struct gv_gl_fixed_inputs *in, uint32_t unit)
 {
     const struct gv_gl_state *s = state_of(in);
     return in->drawn == GV_GL_CLASS_POINTS && s->point.sprite &&
@@ -94,7 +94,7 @@ bool gv_fixed_eye_space(const struct gv_gl_fixed_inputs *in)
     if (point_attenuates(s) || lights_need_eye(in))
         return true;
     for (uint32_t u = 0; u < GV_GL_UNITS; u++) {
-        if (!in->units[u].there)
+        if (!in->units[u].there && !in->assembly[GV_GL_FRAGMENT_HALF])
             continue;
         for (int c = 0; c < 4; c++)
             if (texgen_of(&s->texture.units[u].texgen[c]) > GV_FIXED_OBJECT_LINEAR)
@@ -206,12 +206,30 @@ static uint32_t slots_read(const struct gv_fixed_vertex_key *k)
     return slots;
 }
 
+// Of whatever tells the position.
+static void vertices_key(const struct gv_gl_fixed_inputs *in,
+                         struct gv_fixed_vertex_key *out)
+{
+    const struct gv_gl_state *s = state_of(in);
+    out->points = in->drawn == GV_GL_CLASS_POINTS;
+    out->snapped = out->points && !in->point_smooth && !in->multisampled &&
+                   !s->point.sprite && !in->context->core &&
+                   in->context->family == GV_GL_DESKTOP;
+    out->clip_planes = (uint8_t)s->transform.clip_enabled;
+    out->depth_zero_to_one = in->depth_zero_to_one;
+}
+
 void gv_fixed_vertex_key(const struct gv_gl_fixed_inputs *in, uint32_t varyings,
                          struct gv_fixed_vertex_key *out)
 {
     const struct gv_gl_state *s = state_of(in);
     memset(out, 0, sizeof *out);
     out->outputs = (uint16_t)varyings;
+    if (in->assembly[GV_GL_VERTEX_HALF]) {
+        gv_fixed_assembly_vertex_key(in, out);
+        vertices_key(in, out);
+        return;
+    }
     bool colors =
         varyings & (1u << GV_FIXED_FRONT_COLOR | 1u << GV_FIXED_FRONT_SECONDARY);
     if (s->lighting.enabled && colors)
@@ -223,20 +241,15 @@ void gv_fixed_vertex_key(const struct gv_gl_fixed_inputs *in, uint32_t varyings,
     coordinates_key(in, out);
     if (varyings >> GV_FIXED_FOG & 1)
         out->fog = fog_source_of(&s->fog);
-    out->points = in->drawn == GV_GL_CLASS_POINTS;
+    vertices_key(in, out);
     out->attenuated = out->points && point_attenuates(s);
-    out->snapped = out->points && !in->point_smooth && !in->multisampled &&
-                   !s->point.sprite && !in->context->core &&
-                   in->context->family == GV_GL_DESKTOP;
-    out->clip_planes = (uint8_t)s->transform.clip_enabled;
-    out->depth_zero_to_one = in->depth_zero_to_one;
     if (needs_normal(out)) {
         out->eye_space = gv_fixed_eye_space(in);
         out->normalize = s->transform.normalize;
         // Object space undoes the scale that nobody asked to be undone.
         out->rescale = !out->normalize && out->eye_space == s->transform.rescale_normal;
     }
-    out->slots = (uint16_t)(slots_read(out) & (in->varying | 1u << GV_GL_POSITION));
+    out->slots = slots_read(out) & (in->varying | 1u << GV_GL_POSITION);
 }
 
 // ---- fragment stage ----
@@ -250,7 +263,7 @@ static uint8_t fog_mode_of(const struct gv_gl_fog *f)
                                 : GV_FIXED_FOG_EXP;
 }
 
-static uint8_t depth_mode_of(uint32_t mode)
+enum gv_fixed_depth_mode gv_fixed_depth_mode(uint32_t mode)
 {
     return mode == GL_INTENSITY ? GV_FIXED_DEPTH_INTENSITY
            : mode == GL_ALPHA   ? GV_FIXED_DEPTH_ALPHA
@@ -268,8 +281,9 @@ static void unit_key(const struct gv_gl_fixed_inputs *in, uint32_t u,
     out->target = image->target;
     out->shadow = image->shadow && depth;
     out->four = image->four && depth;
-    out->depth_mode = out->shadow || out->four ? depth_mode_of(image->depth_mode) : 0;
-    out->replaced = replaced_by_sprite(in, u);
+    out->depth_mode =
+        out->shadow || out->four ? (uint8_t)gv_fixed_depth_mode(image->depth_mode) : 0;
+    out->replaced = gv_fixed_sprite(in, u);
     out->clamp = image->clamp;
     out->plane = image->plane;
     gv_fixed_environment(&state_of(in)->texture.units[u], u,
@@ -283,11 +297,34 @@ static void textures_key(const struct gv_gl_fixed_inputs *in,
         if (!in->units[u].there)
             continue;
         unit_key(in, u, &out->units[u]);
-        if (!out->units[u].replaced &&
+        if (!out->units[u].replaced && !in->assembly[GV_GL_VERTEX_HALF] &&
             (per_vertex(in, GV_GL_TEXCOORD + u) || has_matrix(in, u) ||
              generates(&state_of(in)->texture.units[u])))
             out->inputs |= (uint16_t)(1u << (GV_FIXED_COORD + u));
     }
+}
+
+// Of what a program of assembly writes.
+static void results_key(const struct gv_gl_fixed_inputs *in,
+                        struct gv_fixed_fragment_key *out)
+{
+    const struct gv_gl_state *s = state_of(in);
+    const struct gv_gl_lighting *l = &s->lighting;
+    const uint32_t coordinates = ((1u << GV_GL_UNITS) - 1) << GV_FIXED_COORD;
+    const uint32_t secondary =
+        1u << GV_FIXED_FRONT_SECONDARY | 1u << GV_FIXED_BACK_SECONDARY;
+    out->sum = s->fog.color_sum ||
+               (l->enabled && l->color_control == GL_SEPARATE_SPECULAR_COLOR);
+    uint32_t inputs = gv_fixed_results(in) & ~(1u << GV_FIXED_FOG);
+    if (!out->sum)
+        inputs &= ~secondary;
+    for (uint32_t u = 0; u < GV_GL_UNITS; u++)
+        if (!in->units[u].there || gv_fixed_sprite(in, u))
+            inputs &= ~(1u << (GV_FIXED_COORD + u));
+    if (inputs & (1u << GV_FIXED_BACK_COLOR | 1u << GV_FIXED_BACK_SECONDARY))
+        out->two_side = in->polygons ? GV_FIXED_BOTH_SIDES : GV_FIXED_BACK_SIDE;
+    out->flat = (inputs & ~coordinates) && l->shade_model == GL_FLAT;
+    out->inputs |= (uint16_t)inputs;
 }
 
 static void colors_key(const struct gv_gl_fixed_inputs *in,
@@ -296,6 +333,10 @@ static void colors_key(const struct gv_gl_fixed_inputs *in,
     const struct gv_gl_state *s = state_of(in);
     const struct gv_gl_lighting *l = &s->lighting;
     uint32_t inputs = 0;
+    if (in->assembly[GV_GL_VERTEX_HALF]) {
+        results_key(in, out);
+        return;
+    }
     if (l->enabled || per_vertex(in, GV_GL_COLOR))
         inputs |= 1u << GV_FIXED_FRONT_COLOR;
     out->sum =
@@ -315,10 +356,14 @@ void gv_fixed_fragment_key(const struct gv_gl_fixed_inputs *in,
 {
     const struct gv_gl_state *s = state_of(in);
     memset(out, 0, sizeof *out);
-    colors_key(in, out);
-    textures_key(in, out);
+    if (in->assembly[GV_GL_FRAGMENT_HALF]) {
+        gv_fixed_assembly_fragment_key(in, out);
+    } else {
+        colors_key(in, out);
+        textures_key(in, out);
+        out->fog = fog_mode_of(&s->fog);
+    }
     out->outputs = in->outputs & 0xFE;
-    out->fog = fog_mode_of(&s->fog);
     if (out->fog)
         out->inputs |= 1u << GV_FIXED_FOG;
     if (s->color.alpha_test && s->color.alpha_func != GL_ALWAYS)

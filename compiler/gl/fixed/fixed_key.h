@@ -41,8 +41,9 @@ enum gv_fixed_fog_source {
 };
 
 struct gv_fixed_vertex_key {
+    const struct gv_arb_program *assembly; // NULL: the fixed function
+    uint32_t slots;   // bit per slot that comes per vertex, of those the text reads
     uint16_t outputs; // bit per enum gv_fixed_varying
-    uint16_t slots;   // bit per slot that comes per vertex, of those the text reads
     uint8_t lighting, local_viewer, two_side, separate;
     uint8_t no_shininess; // both exponents are 0
     uint8_t eye_space;    // lighting is in eye coordinates, else in object coordinates
@@ -52,12 +53,12 @@ struct gv_fixed_vertex_key {
     uint8_t clamp, flat;                         // of colours
     uint8_t fog;                                 // enum gv_fixed_fog_source
     uint8_t points, attenuated;
+    uint8_t own_size;          // of points: the program of assembly tells it
     uint8_t snapped;           // points are squares of whole pixels
     uint8_t clip_planes;       // bit per plane
     uint8_t matrices;          // bit per unit: its matrix is not the identity
     uint8_t depth_zero_to_one; // see struct gv_gl_fixed_inputs
     uint8_t texgen[GV_GL_UNITS][4];
-    uint8_t padding[1];
 };
 
 enum gv_fixed_combine {
@@ -133,8 +134,9 @@ enum gv_fixed_side {
 };
 
 struct gv_fixed_fragment_key {
-    uint16_t inputs;  // bit per enum gv_fixed_varying
-    uint8_t two_side; // enum gv_fixed_side
+    const struct gv_arb_program *assembly; // NULL: the fixed function
+    uint16_t inputs;                       // bit per enum gv_fixed_varying
+    uint8_t two_side;                      // enum gv_fixed_side
     uint8_t flat, sum, fog;
     uint8_t alpha;     // 0: no test; else GL_NEVER .. GL_ALWAYS less GL_NEVER, plus 1
     uint8_t coarse;    // the target has 8 bits of alpha: the test compares those
@@ -143,6 +145,9 @@ struct gv_fixed_fragment_key {
     uint8_t round_points;
     uint8_t outputs; // bit per draw buffer behind the first that gets the colour too
     struct gv_fixed_unit_key units[GV_GL_UNITS];
+    // Of programs of assembly: rows are counted the other way, and per image that is
+    // compared an enum gv_fixed_depth_mode.
+    uint8_t turned, compared[GV_ARB_IMAGE_UNITS];
 };
 
 // Both keys of what is drawn; the vertex stage's follows from what the other one reads.
@@ -157,6 +162,21 @@ void gv_fixed_environment(const struct gv_gl_unit *unit, uint32_t number,
 
 // How many arguments a function takes.
 uint32_t gv_fixed_arguments(enum gv_fixed_combine function);
+
+// How a comparison becomes a colour: of GL_DEPTH_TEXTURE_MODE.
+enum gv_fixed_depth_mode gv_fixed_depth_mode(uint32_t mode);
+
+// Whether a unit's coordinates are those of point sprites.
+bool gv_fixed_sprite(const struct gv_gl_fixed_inputs *in, uint32_t unit);
+
+// What programs of assembly make of the keys; `varyings` as for gv_fixed_vertex_key.
+// What fragments of the fixed function read of a program's results is in
+// gv_fixed_results, as bits of enum gv_fixed_varying.
+void gv_fixed_assembly_vertex_key(const struct gv_gl_fixed_inputs *in,
+                                  struct gv_fixed_vertex_key *out);
+void gv_fixed_assembly_fragment_key(const struct gv_gl_fixed_inputs *in,
+                                    struct gv_fixed_fragment_key *out);
+uint32_t gv_fixed_results(const struct gv_gl_fixed_inputs *in);
 
 // Whether lighting and what else needs normals is done in eye coordinates.
 bool gv_fixed_eye_space(const struct gv_gl_fixed_inputs *in);

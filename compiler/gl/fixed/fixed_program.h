@@ -1,10 +1,11 @@
 // Fixed function as generated shaders: a compact key of all state that text depends on,
 // GLSL generated from it, and the bytes of its uniforms.
 //
-// Interface with draws: attributes have the locations of enum gv_gl_slot (0 to 15). Set
-// 0, binding 0 is the vertex stage's uniform block, set 1, binding 0 the fragment
-// stage's (both GV_BINDING_UNIFORM_BUFFER_DYNAMIC when fed as bytes); set 2, binding u
-// is the combined image and sampler of texture unit u.
+// Interface with draws: attributes have the locations of enum gv_gl_slot (0 to 15),
+// those of a program of assembly one behind the other. Set 0, binding 0 is the vertex
+// stage's uniform block, set 1, binding 0 the fragment stage's (both
+// GV_BINDING_UNIFORM_BUFFER_DYNAMIC when fed as bytes); set 2, binding u is the
+// combined image and sampler of texture unit u.
 #ifndef GV_GL_FIXED_PROGRAM_H
 #define GV_GL_FIXED_PROGRAM_H
 
@@ -16,6 +17,7 @@ struct gv_gl_fixed_program {
     uint64_t serial[2];               // for pipeline keys: vertex, fragment stage
     struct gv_shader_stage stages[2]; // likewise
     struct gv_shader modules[2];
+    bool packed;               // locations of attributes
     uint32_t inputs;           // bit per slot that comes as an attribute
     uint32_t uniform_bytes[2]; // of the two blocks; 0: none
 };

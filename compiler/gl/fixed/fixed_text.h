@@ -21,6 +21,24 @@ void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
                             struct gv_fixed_text *t, struct gv_bytes *out);
 void gv_fixed_text_finish(struct gv_fixed_text *t);
 
+// Statements of programs of assembly, and what stands around them: attributes and
+// varyings of the vertex stage, but no position; of the fragment stage, up to `result`
+// and the depth.
+void gv_fixed_assembly_vertex(const struct gv_fixed_vertex_key *k,
+                              struct gv_fixed_text *t);
+void gv_fixed_assembly_fragment(const struct gv_fixed_fragment_key *k,
+                                struct gv_fixed_text *t);
+
+// What the text says of a slot: an attribute, or else the current value.
+const char *gv_fixed_slot(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t,
+                          uint32_t number);
+// The colour of the side that is seen, or the current one.
+void gv_fixed_color_of(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t,
+                       uint32_t front);
+// What stands before and behind a comparison to make a colour of it, by enum
+// gv_fixed_depth_mode.
+extern const char *const gv_fixed_compared[][2];
+
 // Parts. Of the vertex stage: `eye` (eye coordinates) and `unit_normal` are there when
 // they are called.
 void gv_fixed_lighting(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t);

@@ -400,6 +400,12 @@ void gv_fixed_values(const struct gv_fixed_block *b,
         .projection = top(&in->context->projection),
         .eye_space = gv_fixed_eye_space(in),
     };
+    const struct gv_gl_assembly_source assembly = {
+        .context = in->context,
+        .object = in->objects[b->fragment ? GV_GL_FRAGMENT_HALF : GV_GL_VERTEX_HALF],
+    };
+    if (b->assembly)
+        gv_gl_assembly_values(&assembly, b->assembly, out);
     for (uint32_t i = 0; i < b->count; i++) {
         const struct gv_fixed_member *m = &b->members[i];
         float rows[32] = { 0 }; // the widest member: 8 rows

@@ -8,9 +8,8 @@ static bool output(const struct gv_fixed_vertex_key *k, uint32_t varying)
     return k->outputs >> varying & 1;
 }
 
-// What the text says of a slot: an attribute, or else the current value.
-static const char *slot(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t,
-                        uint32_t number)
+const char *gv_fixed_slot(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t,
+                          uint32_t number)
 {
     if (!(k->slots >> number & 1))
         gv_fixed_use(&t->block, GV_FIXED_CURRENT, number);
@@ -48,12 +47,16 @@ static bool needs_normal(const struct gv_fixed_vertex_key *k)
 
 // ---- parts of main ----
 
-static void position(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
+static void position(struct gv_fixed_text *t)
 {
     gv_fixed_use(&t->block, GV_FIXED_MVP, 0);
     gv_fixed_say(t, "    gl_Position = ");
     gv_fixed_transform(&t->body, "mvp", "position");
     gv_fixed_say(t, ";\n");
+}
+
+static void clip(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
+{
     uint32_t count = 0;
     for (uint32_t i = 0; i < GV_GL_CLIP_PLANES; i++) {
         if (!(k->clip_planes >> i & 1))
@@ -86,7 +89,7 @@ static void normal(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
 {
     if (!needs_normal(k))
         return;
-    const char *given = slot(k, t, GV_GL_NORMAL);
+    const char *given = gv_fixed_slot(k, t, GV_GL_NORMAL);
     if (k->eye_space) {
         gv_fixed_use(&t->block, GV_FIXED_NORMAL_ROWS, 0);
         gv_fixed_say(t, "    vec3 unit_normal = vec3(");
@@ -114,14 +117,14 @@ static void given_color(const struct gv_fixed_vertex_key *k, struct gv_fixed_tex
         return;
     char name[24];
     gv_fixed_varying_name(varying, name);
-    gv_fixed_say(t, "    %s = %s;\n", name, slot(k, t, number));
+    gv_fixed_say(t, "    %s = %s;\n", name, gv_fixed_slot(k, t, number));
 }
 
 static void colors(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
 {
     if (k->lighting) {
         if (k->tracked)
-            slot(k, t, GV_GL_COLOR);
+            gv_fixed_slot(k, t, GV_GL_COLOR);
         gv_fixed_lighting(k, t);
     } else {
         given_color(k, t, GV_FIXED_FRONT_COLOR, GV_GL_COLOR);
@@ -150,13 +153,18 @@ static void fog(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
         gv_fixed_say(t, "    fog_distance = sqrt(dot(eye.xyz, eye.xyz));\n");
         return;
     case GV_FIXED_FOG_GIVEN:
-        gv_fixed_say(t, "    fog_distance = %s.x;\n", slot(k, t, GV_GL_FOG_COORD));
+        gv_fixed_say(t, "    fog_distance = %s.x;\n",
+                     gv_fixed_slot(k, t, GV_GL_FOG_COORD));
         return;
     }
 }
 
 static void point_size(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
 {
+    if (k->own_size) {
+        gv_fixed_say(t, "    gl_PointSize = out_%u.x;\n", GV_ARB_OUT_POINT);
+        return;
+    }
     if (k->slots >> GV_GL_POINT_SIZE & 1 && !k->attenuated) {
         gv_fixed_say(t, "    gl_PointSize = own_size.x;\n");
         return;
@@ -205,25 +213,45 @@ static void points(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
 
 static void attributes(const struct gv_fixed_vertex_key *k, struct gv_bytes *out)
 {
-    for (uint32_t i = 0; i < GV_GL_GENERIC; i++)
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < GV_GL_SLOTS; i++)
         if (k->slots >> i & 1)
-            gv_bytes_printf(out, "layout(location = %u) in vec4 %s;\n", i,
-                            gv_fixed_slot_name(i));
+            gv_bytes_printf(out, "layout(location = %u) in vec4 %s;\n",
+                            k->assembly ? count++ : i, gv_fixed_slot_name(i));
 }
 
-void gv_fixed_vertex_text(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t,
-                          struct gv_bytes *out)
+static void fixed_function(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
 {
-    position(k, t);
+    position(t);
+    clip(k, t);
     eye(k, t);
     normal(k, t);
     colors(k, t);
     for (uint32_t u = 0; u < GV_GL_UNITS; u++)
         for (int c = 0; c < 4; c++)
             if (output(k, GV_FIXED_COORD + u) && k->texgen[u][c] == GV_FIXED_GIVEN)
-                slot(k, t, GV_GL_TEXCOORD + u);
+                gv_fixed_slot(k, t, GV_GL_TEXCOORD + u);
     gv_fixed_coordinates(k, t);
     fog(k, t);
+}
+
+static void assembly(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
+{
+    gv_fixed_assembly_vertex(k, t);
+    if (k->assembly->position_invariant)
+        position(t);
+    else
+        gv_fixed_say(t, "    gl_Position = out_%u;\n", GV_ARB_OUT_POSITION);
+    clip(k, t);
+}
+
+void gv_fixed_vertex_text(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t,
+                          struct gv_bytes *out)
+{
+    if (k->assembly)
+        assembly(k, t);
+    else
+        fixed_function(k, t);
     points(k, t);
 
     gv_fixed_version(out);

@@ -56,6 +56,10 @@ static bool *flag_of_rasterization(struct gv_gl_state *s, uint32_t cap)
         return &s->point.smooth;
     case GL_POINT_SPRITE:
         return &s->point.sprite;
+    case GL_VERTEX_PROGRAM_ARB:
+        return &s->assembly[0];
+    case GL_FRAGMENT_PROGRAM_ARB:
+        return &s->assembly[1];
     case GL_VERTEX_PROGRAM_TWO_SIDE:
         return &s->lighting.by_program;
     case GL_PROGRAM_POINT_SIZE:
@@ -184,8 +188,6 @@ static const struct {
     { GL_INDEX_LOGIC_OP, NULL }, // there are no windows of colour indices
     { GL_DEBUG_OUTPUT, NULL },
     { GL_DEBUG_OUTPUT_SYNCHRONOUS, NULL },
-    { GL_VERTEX_PROGRAM_ARB, "GL_VERTEX_PROGRAM_ARB" },
-    { GL_FRAGMENT_PROGRAM_ARB, "GL_FRAGMENT_PROGRAM_ARB" },
     { GL_FRAGMENT_SHADER_ATI, "GL_FRAGMENT_SHADER_ATI" },
     { GL_DEPTH_BOUNDS_TEST_EXT, "GL_DEPTH_BOUNDS_TEST_EXT" },
     { GL_SAMPLE_SHADING, "GL_SAMPLE_SHADING" },

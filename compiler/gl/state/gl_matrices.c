@@ -9,6 +9,7 @@
 // Depths as Mesa has them.
 #define PROJECTION_DEPTH 32u
 #define TEXTURE_DEPTH 10u
+#define PROGRAM_DEPTH 4u
 
 struct stack {
     struct gv_gl_matrix_stack *matrices; // NULL: of nothing that is lowered
@@ -17,7 +18,7 @@ struct stack {
 
 static bool is_program_matrix(uint32_t mode)
 {
-    return mode >= GL_MATRIX0_ARB && mode < GL_MATRIX0_ARB + 8;
+    return mode >= GL_MATRIX0_ARB && mode < GL_MATRIX0_ARB + GV_GL_PROGRAM_MATRICES;
 }
 
 static bool is_mode(uint32_t mode)
@@ -44,6 +45,8 @@ static struct stack stack_of(struct gv_gl_context *c, uint32_t mode)
         s = texture_stack(c, c->state.texture.active);
     else if (mode == GL_COLOR)
         s.matrices = &c->color;
+    else if (is_program_matrix(mode))
+        s = (struct stack){ &c->matrices[mode - GL_MATRIX0_ARB], PROGRAM_DEPTH };
     return s;
 }
 
