@@ -29,6 +29,7 @@ compiler/aerogpu/trace	AeroGPU's container and packets, before anything is known
 compiler/gl	The machine of OpenGL: who calls what, windows, frames.
 compiler/gl/base	What the rooms of the OpenGL machine share: its state, contexts, buffers, geometry.
 compiler/gl/state	Calls that only change state.
+compiler/gl/assembly	Programs of ARB assembly: names, texts, parameters, what their rows hold.
 compiler/gl/fixed	Fixed function as generated shaders.
 compiler/gl/texture	Texture objects, formats, samplers.
 compiler/gl/program	GLSL: shader and program objects, uniforms, variants, what draws run of them.

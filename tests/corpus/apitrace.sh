@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pictures of the apitrace corpus that need no GLSL nor ARB programs, and those of
+# Pictures of the apitrace corpus that need no GLSL, and those of
 # apitrace_glsl.tsv's traces: every row of manifest.tsv compiles, runs
 # and holds against its reference (picture_distance.c), but those that apitrace_misses.tsv
 # names with their cause, which must still miss.
@@ -18,7 +18,7 @@ misses=tests/corpus/apitrace_misses.tsv
 
 # One line per picture: trace, frame, reference.
 awk -F "\t" 'NR == FNR { glsl[$1]; next }
-    FNR > 1 && ($12 == "-" || $1 in glsl) && $1 != "pb_arbprog.trace" { print $1, $2, $6 }' \
+    FNR > 1 && ($12 == "-" || $1 in glsl) { print $1, $2, $6 }' \
     tests/corpus/apitrace_glsl.tsv "$corpus/manifest.tsv" >"$work/rows"
 cut -d ' ' -f 1 "$work/rows" | sort -u >"$work/traces"
 [ "$part" != slice ] || {

@@ -104,8 +104,8 @@ static bool find_assembly_textures(struct gv_gl *gl, struct gv_gl_draw *d,
     return true;
 }
 
-// Programs of assembly that are enabled. False: one is, and has no text, or more
-// attributes than there can be: nothing is drawn.
+// Programs of assembly that are enabled. False: one is, and has no text: nothing is
+// drawn.
 static bool find_assembly(struct gv_gl *gl, struct gv_gl_draw *d)
 {
     struct gv_gl_fixed_inputs *in = &d->inputs;
@@ -285,6 +285,7 @@ bool gv_gl_draw_stages(struct gv_gl *gl, struct gv_gl_draw *d,
 {
     if (gl->context->program)
         return draw_program(gl, d, ok, err);
+    *ok = true;
     if (!image && !find_assembly(gl, d))
         return false;
     *ok = draw_fixed(gl, d, image, err);
