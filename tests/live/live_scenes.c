@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/live/assembly_scenes.h"
 #include "tests/live/extension_scenes.h"
 #include "tests/live/fixed_scenes.h"
 #include "tests/live/live_geometry.h"
@@ -269,6 +270,7 @@ static const struct {
     { "accum", scene_accum, true, GLX_ACCUM_RED_SIZE, 8 },
     { "restarts", scene_restarts, true, 0, 0 },
     { "attenuation", scene_attenuation, true, 0, 0 },
+    { "assembly", scene_assembly, true, 0, 0 },
     { "resolves", scene_resolves, true, 0, 0 },
     { "named", scene_named, true, 0, 0 },
     { "targets", scene_targets, true, 0, 0 },
