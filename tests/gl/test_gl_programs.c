@@ -219,6 +219,32 @@ static void samplers(struct scene *s)
     quad(s, 24, 0, 32, 8);
 }
 
+// A texel each: of a buffer, of what it became, of another range, of three components.
+static void texel_buffers(struct scene *s)
+{
+    static const uint8_t bytes[40] = {
+        [0] = 255, [3] = 255, [17] = 255, [19] = 255, [34] = 0x80, [35] = 0x3F
+    };
+    static const uint8_t blue[4] = { 0, 0, 255, 255 };
+    use(s, 10, PLAIN,
+        "#version 140\nuniform samplerBuffer t; uniform int at; void main() {\n"
+        "  gl_FragColor = texelFetch(t, at); }");
+    call(s, "glBindBuffer", "ei", GL_TEXTURE_BUFFER, 4);
+    call(s, "glBufferData", "eiBe", GL_TEXTURE_BUFFER, (int)sizeof bytes, sizeof bytes,
+         bytes, GL_STATIC_DRAW);
+    call(s, "glBindTexture", "ei", GL_TEXTURE_BUFFER, 5);
+    call(s, "glTexBuffer", "eei", GL_TEXTURE_BUFFER, GL_RGBA8, 4);
+    quad(s, 0, 0, 8, 8);
+    call(s, "glBufferSubData", "eiiB", GL_TEXTURE_BUFFER, 0, 4, (size_t)4, blue);
+    quad(s, 8, 0, 16, 8);
+    call(s, "glTexBufferRange", "eeiii", GL_TEXTURE_BUFFER, GL_RGBA8, 4, 16, 8);
+    quad(s, 16, 0, 24, 8);
+    call(s, "glTexBuffer", "eei", GL_TEXTURE_BUFFER, GL_RGB32F, 4);
+    locate(s, 10, "at", 1);
+    call(s, "glUniform1i", "ii", 1, 2);
+    quad(s, 24, 0, 32, 8);
+}
+
 static void array(struct scene *s, int index, int size, int offset, int divisor)
 {
     call(s, "glVertexAttribPointer", "iieeip", index, size, GL_FLOAT, 0u, 0, P(offset));
@@ -296,6 +322,7 @@ static const struct draw_row rows[] = {
         { 20, 2, BLACK } },
       1,
       2 },
+    { "texel_buffers", texel_buffers, SIDE, FOUR(RED, BLUE, GREEN, BLUE), 5, 4 },
     { "samplers", samplers, SIDE, FOUR(GREEN, RED, BLACK, RED), 2, 4 },
 };
 

@@ -588,30 +588,6 @@ static void test_views(void)
     end(&m);
 }
 
-static void test_texel_buffers(void)
-{
-    struct state_machine m;
-    struct gv_gl_texels texels;
-    begin(&m);
-    run(&m, "glBindBuffer", "ee", GL_TEXTURE_BUFFER, 3);
-    run(&m, "glBufferData", "eiBe", GL_TEXTURE_BUFFER, 70, (size_t)70, zeros,
-        GL_STATIC_DRAW);
-    run(&m, "glBindTexture", "ee", GL_TEXTURE_BUFFER, 4);
-    current_state(&m);
-    CHECK(gv_gl_texels_of_unit(m.gl, 0, &texels, &m.err) && !texels.buffer.id);
-    run(&m, "glTexBuffer", "eee", GL_TEXTURE_BUFFER, GL_RGBA32F, 3);
-    CHECK(gv_gl_texels_of_unit(m.gl, 0, &texels, &m.err) && texels.size == 64 &&
-          texels.buffer.id && texels.format == GV_FORMAT_R32G32B32A32_SFLOAT);
-    run(&m, "glTexBufferRange", "eeepp", GL_TEXTURE_BUFFER, GL_R8UI, 3, (uint64_t)32,
-        (uint64_t)500);
-    CHECK(gv_gl_texels_of_unit(m.gl, 0, &texels, &m.err) && texels.size == 38);
-    run(&m, "glTexBuffer", "eee", GL_TEXTURE_BUFFER, GL_RGBA4, 3);
-    CHECK(gv_gl_texels_of_unit(m.gl, 0, &texels, &m.err) && texels.size == 38);
-    run(&m, "glTexBuffer", "eee", GL_TEXTURE_BUFFER, GL_RGBA8, 0);
-    CHECK(gv_gl_texels_of_unit(m.gl, 0, &texels, &m.err) && !texels.buffer.id);
-    end(&m);
-}
-
 int main(void)
 {
     test_names();
@@ -633,6 +609,5 @@ int main(void)
     test_integer_pixels();
     test_named();
     test_views();
-    test_texel_buffers();
     return TEST_RESULT();
 }

@@ -64,6 +64,12 @@ static void bind(struct gv_builder *b, const struct gv_gl_batch *batch)
                             batch->uniforms + s->blocks[i].offset, s->blocks[i].bytes);
     for (uint32_t i = 0; i < s->texture_count; i++)
         gv_lower_bind_texture(b, &s->places[i], &s->textures[i]);
+    for (uint32_t i = 0; i < s->texels_count; i++) {
+        const struct gv_gl_bound_texels *t = &s->texels[i];
+        gv_emit(b, bind_texel_buffer, .set = t->place.set, .binding = t->place.binding,
+                .element = t->place.element, .buffer = t->buffer, .offset = 0,
+                .size = t->size, .format = t->format);
+    }
 }
 
 // ---- what is gathered ----

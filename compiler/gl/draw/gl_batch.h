@@ -17,6 +17,14 @@ struct gv_gl_bound_block {
     uint64_t id;
 };
 
+// A buffer that is read as texels.
+struct gv_gl_bound_texels {
+    struct gv_lower_place place;
+    uint32_t format; // GV_FORMAT_*
+    struct gv_buffer buffer;
+    uint64_t size; // bytes
+};
+
 // All that a draw depends on but its vertices. Compared as bytes: zero one before it is
 // filled, and leave what does not matter zero.
 struct gv_gl_draw_state {
@@ -32,7 +40,8 @@ struct gv_gl_draw_state {
     uint32_t stipple_factor, stipple_pattern; // factor 0: none
     struct gv_lower_texture textures[GV_GL_SAMPLED];
     struct gv_lower_place places[GV_GL_SAMPLED];
-    uint32_t texture_count;
+    uint32_t texture_count, texels_count;
+    struct gv_gl_bound_texels texels[GV_GL_SAMPLED_BUFFERS];
     struct gv_gl_bound_block blocks[GV_GL_BLOCKS];
     uint32_t block_count, uniform_bytes;        // bytes of all of them
     uint32_t stenciled, blended, biased, lined; // which of the above count

@@ -238,11 +238,33 @@ static uint8_t target_of(const struct gv_gl *gl, const struct gv_gl_stage_textur
     return external ? (uint8_t)GV_GL_TARGET_EXTERNAL : t->target;
 }
 
+static bool set_texels(struct gv_gl *gl, const struct gv_gl_stage_texture *t,
+                       struct gv_error *err)
+{
+    struct gv_gl_draw_state *state = &gl->drawing->state;
+    struct gv_gl_texels texels;
+    if (state->texels_count == GV_GL_SAMPLED_BUFFERS)
+        return gv_gl_unsupported(gl, "so many buffer textures");
+    if (!gv_gl_texels_of_unit(gl, t->unit, texels_of(t), &texels, err))
+        return false;
+    struct gv_gl_bound_texels *to = &state->texels[state->texels_count++];
+    memcpy(&to->place, &t->place, sizeof to->place);
+    to->format = texels.format;
+    to->buffer = texels.buffer;
+    to->size = texels.size;
+    return true;
+}
+
 static bool set_textures(struct gv_gl *gl, struct gv_gl_draw *d, struct gv_error *err)
 {
     const struct gv_gl_stages *stages = &d->stages;
     for (uint32_t i = 0; i < stages->texture_count; i++) {
         const struct gv_gl_stage_texture *t = &stages->textures[i];
+        if (t->target == GV_GL_TARGET_BUFFER) {
+            if (!set_texels(gl, t, err))
+                return false;
+            continue;
+        }
         const struct gv_gl_texture_use use = { target_of(gl, t), t->shadow,
                                                texels_of(t) };
         struct gv_gl_sampled sampled = { 0 };

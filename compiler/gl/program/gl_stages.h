@@ -12,6 +12,7 @@
 #define GV_GL_BLOCKS 32u               // of uniforms, of all stages of a draw
 #define GV_GL_UNIFORM_BYTES (1u << 20) // of all of them
 #define GV_GL_SAMPLED 32u              // textures of a draw
+#define GV_GL_SAMPLED_BUFFERS 8u       // buffer textures among them
 
 // An attribute, or one column of a matrix.
 struct gv_gl_stage_input {

@@ -242,8 +242,6 @@ static const char *add_textures(const struct gv_gl_variant *v, struct gv_gl_stag
         const struct gv_glsl_resource *r = &g->resources[s->resource];
         if (s->image)
             return "images of programs (imageLoad)";
-        if (target_of(s) == GV_GL_TARGET_BUFFER)
-            return "buffer textures";
         const uint32_t at = v->samplers[i];
         const struct gv_gl_uniform *u =
             at == GV_GLSL_NONE ? NULL : &v->executable->uniforms[at];

@@ -212,6 +212,7 @@ static void delete_one(struct gv_gl *gl, uint32_t name)
         if (s->bound[unit][t->target] == name)
             s->bound[unit][t->target] = 0;
     gv_gl_texture_empty(gl, t);
+    gv_gl_texels_drop(gl, t);
     if (gv_id_release(named))
         gv_id_reuse(&gl->textures->names, named);
 }

@@ -49,16 +49,16 @@ bool gv_gl_texture_of_unit(struct gv_gl *gl, uint32_t unit,
                            const struct gv_gl_texture_use *use,
                            struct gv_gl_sampled *out, struct gv_error *err);
 
-// What a samplerBuffer of a program sees in unit `unit`; no buffer: nothing, all reads
-// are 0. What the program writes to the buffer later is in the next call's answer. May
-// close the pass.
+// What a samplerBuffer of a program sees in unit `unit`; no buffer: nothing, or texels
+// of another kind than GV_LOWER_TEXELS_FLOAT, _UINT or _SINT: all reads are 0. What the
+// program writes to the buffer later is in the next call's answer. May close the pass.
 struct gv_gl_texels {
     struct gv_buffer buffer;
-    uint32_t format; // GV_FORMAT_*
+    uint32_t format; // GV_FORMAT_*, one that every device reads
     uint64_t size;   // bytes, from the buffer's first one on
 };
-bool gv_gl_texels_of_unit(struct gv_gl *gl, uint32_t unit, struct gv_gl_texels *out,
-                          struct gv_error *err);
+bool gv_gl_texels_of_unit(struct gv_gl *gl, uint32_t unit, uint32_t kind,
+                          struct gv_gl_texels *out, struct gv_error *err);
 
 // One level of a texture as a target of passes, copies and blits.
 struct gv_gl_level {

@@ -84,11 +84,14 @@ struct gv_gl_seen_by {
 
 // The bytes of a buffer as texels (glTexBufferRange).
 struct gv_gl_texel_range {
-    uint32_t buffer;         // its name, 0: none
-    uint32_t format;         // GV_FORMAT_*
-    uint64_t offset, size;   // bytes; size 0: all
-    struct gv_buffer device; // a copy of the buffer, none: not made yet
-    uint64_t serial, version, device_offset, device_size; // of what it is a copy
+    uint32_t buffer;                           // its name, 0: none
+    uint64_t serial;                           // of that buffer
+    const struct gv_gl_texture_format *format; // of its texels
+    uint64_t offset, size;                     // bytes; size 0: all
+    // What the device reads: a copy of the buffer, none: not made yet.
+    struct gv_buffer copy;
+    uint64_t copy_size, version; // bytes, and of which version they are
+    bool changed;                // it is of another range or format
 };
 
 struct gv_gl_texture {
@@ -235,6 +238,9 @@ void gv_gl_store_release(struct gv_gl *gl, struct gv_gl_texture_image *i);
 // Uploads what waits, where too much does.
 bool gv_gl_pending_bound(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
                          uint32_t level, struct gv_error *err);
+
+// Gives up what a buffer texture has (gl_texture_buffer.c).
+void gv_gl_texels_drop(struct gv_gl *gl, struct gv_gl_texture *t);
 
 // ---- mips (gl_texture_mipmap.c) ----
 
