@@ -245,6 +245,30 @@ static void texel_buffers(struct scene *s)
     quad(s, 24, 0, 32, 8);
 }
 
+// Comparisons are filtered, whether the device filters depth or not.
+static void comparisons(struct scene *s)
+{
+    static const uint16_t depths[] = { 0, 0xFFFF, 0, 0xFFFF };
+    use(s, 10, PLAIN,
+        "uniform sampler2DShadow t; uniform float at; void main() {\n"
+        "  float v = shadow2D(t, vec3(at, 0.5, 0.5)).r;\n"
+        "  gl_FragColor = vec4(v < 0.3, v > 0.3 && v < 0.7, v > 0.7, 1.0); }");
+    call(s, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT16, 2, 2,
+         0, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, sizeof depths,
+         (const uint8_t *)depths);
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE,
+         GL_COMPARE_REF_TO_TEXTURE);
+    locate(s, 10, "at", 1);
+    for (int i = 0; i < 3; i++) {
+        call(s, "glUniform1f", "if", 1, 0.25 + 0.25 * i);
+        quad(s, 8 * i, 0, 8 * i + 8, 8);
+    }
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC,
+         GL_GREATER); // to one draw, not to those before
+    quad(s, 24, 0, 32, 8);
+}
+
 static void array(struct scene *s, int index, int size, int offset, int divisor)
 {
     call(s, "glVertexAttribPointer", "iieeip", index, size, GL_FLOAT, 0u, 0, P(offset));
@@ -323,6 +347,7 @@ static const struct draw_row rows[] = {
       1,
       2 },
     { "texel_buffers", texel_buffers, SIDE, FOUR(RED, BLUE, GREEN, BLUE), 5, 4 },
+    { "comparisons", comparisons, SIDE, FOUR(RED, GREEN, BLUE, RED), 1, 4 },
     { "samplers", samplers, SIDE, FOUR(GREEN, RED, BLACK, RED), 2, 4 },
 };
 

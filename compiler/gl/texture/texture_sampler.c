@@ -227,7 +227,8 @@ static size_t luxuries(struct gv_builder *b, struct gv_sampler_desc *d, uint32_t
 {
     size_t count = 0;
     const struct gv_format_info *info = gv_format_info(format);
-    if (is_linear(d) && may_not_filter(info)) {
+    // Comparisons are filtered wherever they can be made.
+    if (is_linear(d) && !d->compare_enable && may_not_filter(info)) {
         prefer_filter(b, &rows[count++], info);
         d->max_anisotropy = 0; // there is no room for a fifth row
     }

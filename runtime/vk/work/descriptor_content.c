@@ -253,7 +253,8 @@ static bool check_sampler(const struct spot *s, const struct gv_vk_sampler *samp
         gv_vk_format_features(s->rt->device, (VkFormat)format);
     if (s->need->compares && !sampler->compare)
         return refuse(s, "the shader compares depths, the sampler does not", err);
-    if (sampler->linear && b->image->samples == 1 &&
+    // Of comparisons Vulkan asks for no more than that they can be made.
+    if (sampler->linear && !s->need->compares && b->image->samples == 1 &&
         !(features & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
         return refuse(s, "the device cannot filter the format", err);
     uint32_t mips = b->view.mips ? b->view.mips : b->image->mips - b->view.mip;
