@@ -307,6 +307,47 @@ static void instances(struct scene *s)
          2);
 }
 
+// Columns of 8: steps of arrays beside numbers of instances, those of vertices, too.
+static void steps(struct scene *s)
+{
+    static const float numbers[] = { 0, 0, 8, 0, 0, 8, 8, 8, -50, 8, -8, 8, -8 };
+    call(s, "glBindBuffer", "ei", GL_ARRAY_BUFFER, 5);
+    call(s, "glBufferData", "eiBe", GL_ARRAY_BUFFER, (int)sizeof numbers,
+         sizeof numbers, (const uint8_t *)numbers, GL_STATIC_DRAW);
+    s->unsupported = 1;
+    attach(
+        s, 10,
+        "#version 140\nin vec2 corner; in float at; flat out int number; void main() "
+        "{\n"
+        "float x = at + 8.0 * float(gl_InstanceID); number = gl_InstanceID;\n"
+        "gl_Position = vec4((corner + vec2(x, 0.0)) / 16.0 - 1.0, 0.0, 1.0); }",
+        "#version 140\nflat in int number; out vec4 o;\n"
+        "void main() { o = vec4(1 - number, number, 0.0, 1.0); }");
+    call(s, "glBindAttribLocation", "iiB", 10, 1, TEXT("corner"));
+    call(s, "glBindAttribLocation", "iiB", 10, 2, TEXT("at"));
+    call(s, "glLinkProgram", "i", 10);
+    call(s, "glUseProgram", "i", 10);
+    array(s, 1, 2, 0, 0);
+    array(s, 2, 1, 32, 1);
+    call(s, "glDrawArraysInstancedBaseInstance", "eiiii", GL_TRIANGLE_STRIP, 0, 4, 2,
+         1);
+    call(s, "glDisableVertexAttribArray", "i", 1);
+    call(s, "glDisableVertexAttribArray", "i", 2);
+    use(s, 20,
+        "#version 140\n#extension GL_ARB_shader_draw_parameters : require\n"
+        "in float at; flat out int number; void main() { int v = gl_VertexID - 4;\n"
+        "float x = at + 8.0 * float(gl_InstanceID + gl_BaseInstanceARB - 1);\n"
+        "vec2 corner = vec2(v % 2, v / 2) * 8.0; number = gl_InstanceID;\n"
+        "gl_Position = vec4((corner + vec2(x, 0.0)) / 16.0 - 1.0, 0.0, 1.0); }",
+        "#version 140\nflat in int number; out vec4 o;\n"
+        "void main() { o = vec4(number, number, 1 - number, 1.0); }");
+    array(s, 0, 1, 32, 1);
+    call(s, "glDrawArraysInstancedBaseInstance", "eiiii", GL_TRIANGLE_STRIP, 4, 4, 2,
+         3);
+    call(s, "glDrawArraysInstancedBaseInstance", "eiiii", GL_TRIANGLE_STRIP, 4, 4, 2,
+         65537); // refused by name
+}
+
 #define FOUR(a, b, c, d)                         \
     {                                            \
         { 4, 4, a }, { 12, 4, b }, { 20, 4, c }, \
@@ -348,6 +389,7 @@ static const struct draw_row rows[] = {
       2 },
     { "texel_buffers", texel_buffers, SIDE, FOUR(RED, BLUE, GREEN, BLUE), 5, 4 },
     { "comparisons", comparisons, SIDE, FOUR(RED, GREEN, BLUE, RED), 1, 4 },
+    { "steps", steps, SIDE, FOUR(GREEN, RED, YELLOW, BLUE), 1, 2 },
     { "samplers", samplers, SIDE, FOUR(GREEN, RED, BLACK, RED), 2, 4 },
 };
 

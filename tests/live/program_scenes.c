@@ -213,6 +213,32 @@ static void instances(int frame)
     glDisableVertexAttribArray(step);
 }
 
+// Steps of arrays beside the instance's number.
+static void numbered_steps(int frame)
+{
+    static const float corners[] = { 0, 0, 0.15f, 0, 0.07f, 0.25f };
+    const float steps[] = { -0.6f, -0.307f + 0.05f * (float)frame, -0.2f, -0.257f };
+    GLuint program = linked(
+        "#version 140\n"
+        "in vec2 corner, step; out vec4 tint;\n"
+        "void main() { float n = float(gl_InstanceID); tint = vec4(n, 1.0, 3.0, 1.0);\n"
+        "  gl_Position = vec4(corner + step + vec2(0.2 * n, 0.0), 0.0, 1.0); }\n",
+        "#version 140\n"
+        "in vec4 tint; out vec4 color;\n"
+        "void main() { color = vec4(tint.rgb / 4.0, 1.0); }\n");
+    GLuint corner = (GLuint)glGetAttribLocation(program, "corner"),
+           step = (GLuint)glGetAttribLocation(program, "step");
+    glEnableVertexAttribArray(corner);
+    glEnableVertexAttribArray(step);
+    glVertexAttribPointer(corner, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glVertexAttribPointer(step, 2, GL_FLOAT, GL_FALSE, 0, steps);
+    glVertexAttribDivisor(step, 2);
+    glDrawArraysInstanced(GL_TRIANGLES, 0, 3, 4);
+    glVertexAttribDivisor(step, 0);
+    glDisableVertexAttribArray(corner);
+    glDisableVertexAttribArray(step);
+}
+
 static void numbered(void)
 {
     linked("#version 130\n"
@@ -233,6 +259,7 @@ void scene_inputs(int frame)
     begin_scene();
     integers();
     instances(frame);
+    numbered_steps(frame);
     numbered();
     glUseProgram(0);
 }

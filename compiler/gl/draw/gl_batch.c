@@ -118,6 +118,22 @@ static const struct gv_gl_batch_capture *begin_single(struct gv_builder *b,
     return d ? d->capture : NULL;
 }
 
+// Vertices and, behind them, what steps by instance.
+static void bind_vertices(struct gv_builder *b, const struct gv_gl_batch *batch,
+                          const struct gv_lower_streamed *at)
+{
+    const struct gv_gl_batch_steps *steps = batch->single ? batch->single->steps : NULL;
+    const uint32_t stride = batch->state.stride;
+    if (stride)
+        gv_emit(b, bind_vertex_buffer, .slot = 0, .buffer = at->buffer,
+                .offset = batch->numbered ? at->offset : 0, .size = 0,
+                .stride = stride);
+    if (steps)
+        gv_emit(b, bind_vertex_buffer, .slot = steps->slot, .buffer = at->buffer,
+                .offset = at->offset + (uint64_t)stride * batch->vertex_count,
+                .size = 0, .stride = steps->stride);
+}
+
 static void emit_draw(struct gv_gl *gl, const struct gv_lower_streamed *at,
                       uint64_t vertex_bytes)
 {
@@ -125,9 +141,7 @@ static void emit_draw(struct gv_gl *gl, const struct gv_lower_streamed *at,
     const uint32_t stride = b->state.stride;
     uint32_t first = b->numbered || !stride ? 0 : (uint32_t)(at->offset / stride);
     bool narrow = b->vertex_count <= SMALL_INDEX;
-    if (stride)
-        gv_emit(gl->b, bind_vertex_buffer, .slot = 0, .buffer = at->buffer,
-                .offset = b->numbered ? at->offset : 0, .size = 0, .stride = stride);
+    bind_vertices(gl->b, b, at);
     const struct gv_gl_counted *counted = b->single ? b->single->counted : NULL;
     if (counted) {
         gv_emit(gl->b, draw_transform_feedback, .instance_count = b->instances,
@@ -173,6 +187,8 @@ void gv_gl_batch_flush(void *machine)
     if (!b->open)
         return;
     b->open = false;
+    if (b->single && b->single->steps)
+        gv_bytes_put(&b->vertices, b->single->steps->bytes, b->single->steps->size);
     uint64_t vertex_bytes = b->vertices.size;
     if (b->indexed)
         join_indices(b, b->vertex_count <= SMALL_INDEX);

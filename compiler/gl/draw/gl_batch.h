@@ -77,6 +77,13 @@ struct gv_gl_batch_array {
     uint64_t offset; // bytes
 };
 
+// What steps by instance: bytes that are written with the vertices, and their binding.
+struct gv_gl_batch_steps {
+    const void *bytes;
+    size_t size;
+    uint32_t slot, stride;
+};
+
 // Vertices of one draw: `count` of `stride` bytes, and how they are drawn.
 struct gv_gl_batch_draw {
     const struct gv_gl_draw_state *state;
@@ -92,6 +99,7 @@ struct gv_gl_batch_draw {
     const struct gv_gl_batch_capture *capture;
     const struct gv_gl_batch_array *arrays;
     uint32_t array_count;
+    const struct gv_gl_batch_steps *steps;
     const struct gv_gl_counted *counted;
 };
 

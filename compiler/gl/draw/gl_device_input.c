@@ -52,12 +52,12 @@ uint64_t gv_gl_device_layout(const struct gv_gl_draw *d)
     struct gv_hash hash;
     uint32_t words[GV_MAX_VERTEX_ATTRIBUTES][2] = { { 0 } };
     uint64_t out;
-    if (!d->geometry->devices)
+    if (!d->geometry->devices && !d->step_stride)
         return 0;
     for (uint32_t i = 0; i < d->stages.input_count; i++) {
         const struct gv_gl_device_array *a = gv_gl_device_array(d, i);
         words[i][0] = a ? format_of(a, d->stages.inputs[i].scalar) : 0;
-        words[i][1] = a ? a->divisor : 0;
+        words[i][1] = a ? a->divisor : gv_gl_draw_steps(d, i);
     }
     hash = gv_hash_bytes(words, sizeof words);
     memcpy(&out, hash.bytes, sizeof out);
@@ -79,12 +79,12 @@ void gv_gl_describe_device(const struct gv_gl_draw *d, uint32_t input, uint32_t 
     out->vertex_bindings[binding].divisor = a->divisor ? a->divisor : 1;
 }
 
-// Elements that instances skip: of a draw of one of several, and of its first.
+// Elements in front of the first one of a draw.
 static uint64_t skipped(const struct gv_gl_draw *d, const struct gv_gl_device_array *a,
                         uint32_t first)
 {
-    const uint32_t base = d->stages.alone ? 0 : d->geometry->base_instance;
-    return a->divisor ? (uint64_t)base + d->instance / a->divisor : first;
+    const uint32_t base = d->stages.based ? 0 : d->geometry->base_instance;
+    return a->divisor ? base : first;
 }
 
 uint32_t gv_gl_device_bindings(struct gv_gl *gl, const struct gv_gl_draw *d,

@@ -12,7 +12,8 @@ const struct gv_gl_device_array *gv_gl_device_array(const struct gv_gl_draw *d,
 // NULL, or what of the arrays the device cannot take as it is.
 const char *gv_gl_device_missing(const struct gv_gl_draw *d);
 
-// What pipelines follow from: 0 without such arrays.
+// What pipelines follow from: 0 without such arrays and without any that step by
+// instance.
 uint64_t gv_gl_device_layout(const struct gv_gl_draw *d);
 
 // Describes input number `input`, and its binding as number `binding`.

@@ -6,75 +6,9 @@
 #include "compiler/gl/draw/gl_adjacency.h"
 #include "compiler/gl/draw/gl_device_input.h"
 #include "compiler/gl/draw/gl_draw_stages.h"
+#include "compiler/gl/draw/gl_draw_vertices.h"
 #include "compiler/gl/draw/gl_transform_feedback.h"
 #include "compiler/gl/texture/gl_texture.h"
-
-// ---- vertices ----
-
-// Where the words of an attribute begin, and how many there are to the next vertex.
-struct words {
-    const float *from;
-    uint32_t stride;
-};
-
-static struct words words_of(const struct gv_gl *gl, const struct gv_gl_draw *d,
-                             uint32_t slot, uint32_t first)
-{
-    const struct gv_gl_geometry *g = d->geometry;
-    if (!g->slots[slot])
-        return (struct words){ gl->context->state.current.slots[slot], 0 };
-    if (g->instanced >> slot & 1)
-        return (struct words){ g->slots[slot] + (size_t)4 * d->instance, 0 };
-    return (struct words){ g->slots[slot] + (size_t)first * g->strides[slot],
-                           g->strides[slot] };
-}
-
-// An attribute of the vertices from `first` on, or what is current for all of them: the
-// words as they are, whatever the stage takes them for, as Mesa does.
-static void put_attribute(const struct gv_gl *gl, const struct gv_gl_draw *d,
-                          uint32_t input, uint32_t first, uint32_t count, uint8_t *to)
-{
-    const size_t bytes = 4u * (size_t)d->sizes[input];
-    struct words w = words_of(gl, d, gv_gl_draw_slot(d, input), first);
-    for (uint32_t n = 0; n < count; n++) {
-        memcpy(to + (size_t)n * d->stride, w.from, bytes);
-        w.from += w.stride;
-    }
-}
-
-// The vertices from `first` on, what the stages read of them one behind the other.
-static bool interleave(const struct gv_gl *gl, const struct gv_gl_draw *d,
-                       uint32_t first, uint32_t count, struct gv_bytes *out)
-{
-    out->size = 0;
-    if (!d->stride)
-        return true;
-    uint8_t *to = gv_bytes_grow(out, (size_t)count * d->stride);
-    if (!to)
-        return false;
-    for (uint32_t i = 0; i < d->stages.input_count; i++) {
-        if (!d->sizes[i])
-            continue;
-        put_attribute(gl, d, i, first, count, to);
-        to += 4u * (size_t)d->sizes[i];
-    }
-    return true;
-}
-
-// The vertices that indices name: `numbers` count from the first of them then.
-static void narrow(const struct gv_gl_numbers *n, uint32_t *numbers, uint32_t *first,
-                   uint32_t *count)
-{
-    uint32_t low = UINT32_MAX, high = 0;
-    for (uint32_t i = 0; i < n->count; i++) {
-        low = numbers[i] < low ? numbers[i] : low;
-        high = numbers[i] > high ? numbers[i] : high;
-    }
-    for (uint32_t i = 0; i < n->count; i++)
-        numbers[i] -= low;
-    *first = low;
-    *count = high - low + 1;
-}
 
 // ---- draws ----
 
@@ -87,10 +21,12 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
     uint32_t first = 0, count = n->count;
     uint32_t *numbers = n->list ? (uint32_t *)(void *)x->numbers.data : NULL;
     if (numbers && !d->stages.alone)
-        narrow(n, numbers, &first, &count);
+        gv_gl_narrow_vertices(n, numbers, &first, &count);
     else if (numbers)
         count = d->geometry->vertex_count;
-    if (!interleave(gl, d, first, count, &x->vertices))
+    struct gv_gl_batch_steps steps = { 0 };
+    if (!gv_gl_interleave_vertices(gl, d, first, count, &x->vertices) ||
+        (d->step_stride && !gv_gl_interleave_steps(gl, d, &x->steps, &steps)))
         return gv_out_of_memory(err);
     struct gv_gl_batch_capture capture;
     struct gv_gl_batch_array arrays[GV_MAX_VERTEX_ATTRIBUTES];
@@ -98,7 +34,8 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
         d->geometry->devices ? gv_gl_device_bindings(gl, d, first, arrays) : 0;
     if (d->part.captures && !gv_gl_capture_plan(gl, d->capture, &d->stages, &capture))
         return true;
-    const bool alone = n->strip || d->geometry->counted || d->stages.alone ||
+    const bool numbered = d->stages.alone || devices || d->step_stride;
+    const bool alone = n->strip || d->geometry->counted || numbered ||
                        d->stages.primitives || !d->stride || d->part.captures ||
                        (gl->params && gl->params->apart);
     return gv_gl_batch_add(
@@ -111,12 +48,13 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
             .indices = numbers,
             .index_count = n->count,
             .instances = d->geometry->instances,
-            .first_instance = d->stages.alone ? d->geometry->base_instance : 0,
-            .alone = alone || devices,
-            .numbered = d->stages.alone || devices,
+            .first_instance = d->stages.based ? d->geometry->base_instance : 0,
+            .alone = alone,
+            .numbered = numbered,
             .capture = d->part.captures ? &capture : NULL,
             .arrays = arrays,
             .array_count = devices,
+            .steps = d->step_stride ? &steps : NULL,
             .counted = d->geometry->counted,
         },
         err);
@@ -130,8 +68,9 @@ static const char *not_numbered(const struct gv_gl_draw *d)
         missing = "gl_BaseVertex, gl_DrawID";
     if (d->stages.alone && d->geometry->ids)
         missing = "gl_VertexID of indices far apart";
-    if (d->stages.alone && d->geometry->instanced)
-        missing = "gl_VertexID or gl_InstanceID beside arrays that step by instance";
+    if (d->step_stride && d->stages.based &&
+        d->geometry->base_instance > GV_GL_MAX_STEPS_SKIPPED)
+        missing = "gl_BaseInstance so large beside arrays that step by instance";
     return missing;
 }
 
@@ -171,10 +110,10 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     bool ok;
     if (!gv_gl_draw_stages(gl, d, image, &ok, err))
         return ok;
+    gv_gl_draw_layout(d);
     const char *missing = not_numbered(d);
     if (missing)
         return gv_gl_unsupported(gl, missing);
-    gv_gl_draw_layout(d);
     memcpy(&state->targets, &d->targets.lower, sizeof state->targets);
     state->stride = d->stride;
     missing = gv_gl_device_missing(d);
@@ -212,26 +151,6 @@ static bool draw_parts(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
             return false;
     }
     return true;
-}
-
-// Where arrays step by instance, each instance is a draw of its own.
-static bool draw_instances(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
-                           struct gv_error *err)
-{
-    const struct gv_gl_geometry *all = d->geometry;
-    if (!all->instanced || !gv_gl_is_placed(gl->context))
-        return draw_parts(gl, d, p, err);
-    struct gv_gl_geometry one = *all;
-    one.instances = 1;
-    d->geometry = &one;
-    bool ok = true;
-    for (uint32_t i = 0; i < all->instances && ok; i++) {
-        d->instance = i;
-        ok = gv_gl_work(gl, GV_GL_DRAW_WORK + (uint64_t)all->vertex_count, err) &&
-             draw_parts(gl, d, p, err);
-    }
-    d->geometry = all;
-    return ok;
 }
 
 static uint32_t find_parts(struct gv_gl *gl, const struct gv_gl_geometry *g,
@@ -331,7 +250,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     if (!d.targets.complete)
         return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
     d.multisampled = d.targets.samples > 1 && gl->context->state.multisample.enabled;
-    return draw_instances(gl, &d, (struct parts){ parts, count, image }, err);
+    return draw_parts(gl, &d, (struct parts){ parts, count, image }, err);
 }
 
 // ---- life ----
@@ -385,6 +304,7 @@ void gv_gl_drawing_destroy(struct gv_gl *gl)
     gv_bytes_finish(&gl->drawing->numbers);
     gv_bytes_finish(&gl->drawing->listed);
     gv_bytes_finish(&gl->drawing->vertices);
+    gv_bytes_finish(&gl->drawing->steps);
     gv_bytes_finish(&gl->drawing->texels);
     gl->drawing = NULL;
 }

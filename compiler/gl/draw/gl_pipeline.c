@@ -319,10 +319,24 @@ uint32_t gv_gl_draw_slot(const struct gv_gl_draw *d, uint32_t input)
                : slot;
 }
 
+bool gv_gl_draw_steps(const struct gv_gl_draw *d, uint32_t input)
+{
+    const uint32_t slot = gv_gl_draw_slot(d, input);
+    return d->geometry->slots[slot] && d->geometry->instanced >> slot & 1;
+}
+
+uint32_t gv_gl_step_slot(const struct gv_gl_draw *d)
+{
+    uint32_t i = 0;
+    while (i < d->stages.input_count && !gv_gl_draw_steps(d, i))
+        i++;
+    return 1 + i;
+}
+
 void gv_gl_draw_layout(struct gv_gl_draw *d)
 {
     const struct gv_gl_geometry *g = d->geometry;
-    d->stride = 0;
+    d->stride = d->step_stride = 0;
     for (uint32_t i = 0; i < d->stages.input_count; i++) {
         const uint32_t slot = gv_gl_draw_slot(d, i);
         if (gv_gl_device_array(d, i)) {
@@ -331,7 +345,7 @@ void gv_gl_draw_layout(struct gv_gl_draw *d)
         }
         const uint32_t size = g->slots[slot] ? g->sizes[slot] : 4;
         d->sizes[i] = (uint8_t)(size >= 1 && size <= 4 ? size : 4);
-        d->stride += 4u * d->sizes[i];
+        *(gv_gl_draw_steps(d, i) ? &d->step_stride : &d->stride) += 4u * d->sizes[i];
     }
 }
 
@@ -351,29 +365,39 @@ uint32_t gv_gl_input_format(uint32_t scalar, uint32_t size)
                                             : 0][size - 1];
 }
 
+static void describe_binding(uint32_t slot, bool steps, struct gv_graphics_desc *out)
+{
+    const uint32_t at = out->vertex_binding_count++;
+    out->vertex_bindings[at].slot = slot;
+    out->vertex_bindings[at].rate =
+        steps ? GV_INPUT_RATE_INSTANCE : GV_INPUT_RATE_VERTEX;
+    out->vertex_bindings[at].divisor = 1;
+}
+
 static void describe_input(const struct gv_gl_draw *d, struct gv_graphics_desc *out)
 {
-    uint32_t offset = 0, bindings = d->stride ? 1 : 0;
+    uint32_t offsets[2] = { 0, 0 }; // of vertices, of instances
     const uint32_t count = d->stages.input_count;
+    const uint32_t step_slot = d->step_stride ? gv_gl_step_slot(d) : 0;
+    out->vertex_attribute_count = count;
+    out->vertex_binding_count = 0;
+    if (d->stride)
+        describe_binding(0, false, out);
+    if (d->step_stride)
+        describe_binding(step_slot, true, out);
     for (uint32_t i = 0; i < count; i++) {
         const struct gv_gl_stage_input *in = &d->stages.inputs[i];
         if (!d->sizes[i]) {
-            gv_gl_describe_device(d, i, bindings++, out);
+            gv_gl_describe_device(d, i, out->vertex_binding_count++, out);
             continue;
         }
+        const bool steps = gv_gl_draw_steps(d, i);
         out->vertex_attributes[i].location = in->location;
-        out->vertex_attributes[i].slot = 0;
+        out->vertex_attributes[i].slot = steps ? step_slot : 0;
         out->vertex_attributes[i].format = gv_gl_input_format(in->scalar, d->sizes[i]);
-        out->vertex_attributes[i].offset = offset;
-        offset += 4u * d->sizes[i];
+        out->vertex_attributes[i].offset = offsets[steps];
+        offsets[steps] += 4u * d->sizes[i];
     }
-    out->vertex_attribute_count = count;
-    out->vertex_binding_count = bindings;
-    if (!d->stride)
-        return;
-    out->vertex_bindings[0].slot = 0;
-    out->vertex_bindings[0].rate = GV_INPUT_RATE_VERTEX;
-    out->vertex_bindings[0].divisor = 1;
 }
 
 // What not all devices have, and how they do without. At most GV_GL_CHOICES of them.

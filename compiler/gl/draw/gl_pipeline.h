@@ -10,7 +10,6 @@
 // One draw on its way.
 struct gv_gl_draw {
     const struct gv_gl_geometry *geometry;
-    uint32_t instance;             // where arrays step by instance
     struct gv_gl_capture *capture; // NULL: no transform feedback
     struct gv_gl_part part;
     bool strip; // of lines
@@ -20,15 +19,22 @@ struct gv_gl_draw {
     struct gv_gl_stages stages;
     uint8_t sizes[GV_MAX_VERTEX_ATTRIBUTES]; // components of each of the stages' inputs
     uint32_t stride;                         // bytes
+    uint32_t step_stride; // bytes of what steps by instance; 0: nothing does
 };
 
 // The slot that feeds an input of the stages: the position is attribute 0.
 uint32_t gv_gl_draw_slot(const struct gv_gl_draw *d, uint32_t input);
 
+// Whether an input steps by instance, from words that the compiler has.
+bool gv_gl_draw_steps(const struct gv_gl_draw *d, uint32_t input);
+
+// The slot of the binding of all such inputs: that of the first one.
+uint32_t gv_gl_step_slot(const struct gv_gl_draw *d);
+
 // The format of an input by the type that its stage declares, of 1 to 4 components.
 uint32_t gv_gl_input_format(uint32_t scalar, uint32_t size);
 
-// Which attributes the vertices carry, and their stride.
+// Which attributes vertices and instances carry, and their strides.
 void gv_gl_draw_layout(struct gv_gl_draw *d);
 
 // NULL: `err`.

@@ -47,7 +47,7 @@ static uint32_t words_of(const char *text)
         { "gl_BackSecondaryColor", GV_GL_WORD_COLOR },
         { "gl_VertexID", GV_GL_WORD_VERTEX },
         { "gl_InstanceID", GV_GL_WORD_INSTANCE },
-        { "gl_BaseInstance", GV_GL_WORD_INSTANCE },
+        { "gl_BaseInstance", GV_GL_WORD_INSTANCE | GV_GL_WORD_BASE },
         { "gl_BaseVertex", GV_GL_WORD_DRAW | GV_GL_WORD_VERTEX },
         { "gl_DrawID", GV_GL_WORD_DRAW | GV_GL_WORD_VERTEX },
         { "xfb_", GV_GL_WORD_CAPTURE },

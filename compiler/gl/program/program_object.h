@@ -133,6 +133,7 @@ enum gv_gl_word {
     GV_GL_WORD_DRAW = 256, // gl_BaseVertex, gl_DrawID
     GV_GL_WORD_PRIMITIVE = 512,
     GV_GL_WORD_CAPTURE = 1024, // layouts of transform feedback
+    GV_GL_WORD_BASE = 2048,    // gl_BaseInstance
 };
 
 struct gv_gl_shader {

@@ -321,6 +321,7 @@ static const char *set_stages(const struct gv_gl_program *p,
     memcpy(out->captured, c->program.captured, sizeof out->captured);
     out->primitives = v->executable->words & GV_GL_WORD_PRIMITIVE;
     out->draws = v->executable->words & GV_GL_WORD_DRAW;
+    out->based = v->executable->words & GV_GL_WORD_BASE;
     out->alone = v->executable->words & (GV_GL_WORD_VERTEX | GV_GL_WORD_INSTANCE);
     return missing;
 }

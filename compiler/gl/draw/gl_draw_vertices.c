@@ -1,0 +1,91 @@
+#include "compiler/gl/draw/gl_draw_vertices.h"
+
+#include <string.h>
+
+// Words of an attribute: where they begin, and how many there are to the next.
+struct words {
+    const float *from;
+    uint32_t stride;
+};
+
+static struct words words_of(const struct gv_gl *gl, const struct gv_gl_draw *d,
+                             uint32_t input, uint32_t first)
+{
+    const struct gv_gl_geometry *g = d->geometry;
+    const uint32_t slot = gv_gl_draw_slot(d, input);
+    if (!g->slots[slot])
+        return (struct words){ gl->context->state.current.slots[slot], 0 };
+    if (gv_gl_draw_steps(d, input))
+        return (struct words){ g->slots[slot], 4 };
+    return (struct words){ g->slots[slot] + (size_t)first * g->strides[slot],
+                           g->strides[slot] };
+}
+
+// An attribute of the vertices from `first` on, or what is current for all of them: the
+// words as they are, whatever the stage takes them for, as Mesa does.
+static void put_attribute(struct words w, size_t bytes, uint32_t stride, uint32_t count,
+                          uint8_t *to)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        memcpy(to + (size_t)n * stride, w.from, bytes);
+        w.from += w.stride;
+    }
+}
+
+// What steps, or what does not.
+static void put_attributes(const struct gv_gl *gl, const struct gv_gl_draw *d,
+                           bool steps, uint32_t first, uint32_t count, uint8_t *to)
+{
+    for (uint32_t i = 0; i < d->stages.input_count; i++) {
+        const size_t bytes = 4u * (size_t)d->sizes[i];
+        if (!bytes || gv_gl_draw_steps(d, i) != steps)
+            continue;
+        put_attribute(words_of(gl, d, i, first), bytes,
+                      steps ? d->step_stride : d->stride, count, to);
+        to += bytes;
+    }
+}
+
+bool gv_gl_interleave_vertices(const struct gv_gl *gl, const struct gv_gl_draw *d,
+                               uint32_t first, uint32_t count, struct gv_bytes *out)
+{
+    out->size = 0;
+    if (!d->stride)
+        return true;
+    uint8_t *to = gv_bytes_grow(out, (size_t)count * d->stride);
+    if (to)
+        put_attributes(gl, d, false, first, count, to);
+    return to != NULL;
+}
+
+bool gv_gl_interleave_steps(const struct gv_gl *gl, const struct gv_gl_draw *d,
+                            struct gv_bytes *bytes, struct gv_gl_batch_steps *out)
+{
+    // Vulkan counts elements from the first instance's number on.
+    const size_t skipped =
+        d->stages.based ? (size_t)d->geometry->base_instance * d->step_stride : 0;
+    const size_t size = (size_t)d->geometry->instances * d->step_stride;
+    bytes->size = 0;
+    uint8_t *to = gv_bytes_grow(bytes, skipped + size);
+    if (!to)
+        return false;
+    memset(to, 0, skipped);
+    put_attributes(gl, d, true, 0, d->geometry->instances, to + skipped);
+    *out = (struct gv_gl_batch_steps){ bytes->data, bytes->size, gv_gl_step_slot(d),
+                                       d->step_stride };
+    return true;
+}
+
+void gv_gl_narrow_vertices(const struct gv_gl_numbers *n, uint32_t *numbers,
+                           uint32_t *first, uint32_t *count)
+{
+    uint32_t low = UINT32_MAX, high = 0;
+    for (uint32_t i = 0; i < n->count; i++) {
+        low = numbers[i] < low ? numbers[i] : low;
+        high = numbers[i] > high ? numbers[i] : high;
+    }
+    for (uint32_t i = 0; i < n->count; i++)
+        numbers[i] -= low;
+    *first = low;
+    *count = high - low + 1;
+}
