@@ -348,6 +348,24 @@ static void steps(struct scene *s)
          65537); // refused by name
 }
 
+// Layers and viewports that stages choose are refused by name.
+static void chosen(struct scene *s)
+{
+    s->unsupported = 2;
+    use(s, 10,
+        "#version 150 compatibility\n"
+        "#extension GL_ARB_shader_viewport_layer_array : require\n"
+        "void main() { gl_Position = gl_Vertex; gl_Layer = 1; }",
+        "void main() { gl_FragColor = vec4(1.0); }");
+    quad(s, 0, 0, 8, 8);
+    use(s, 20,
+        "#version 150 compatibility\n"
+        "#extension GL_ARB_shader_viewport_layer_array : require\n"
+        "void main() { gl_Position = gl_Vertex; gl_ViewportIndex = 1; }",
+        "void main() { gl_FragColor = vec4(1.0); }");
+    quad(s, 8, 0, 16, 8);
+}
+
 #define FOUR(a, b, c, d)                         \
     {                                            \
         { 4, 4, a }, { 12, 4, b }, { 20, 4, c }, \
@@ -390,6 +408,7 @@ static const struct draw_row rows[] = {
     { "texel_buffers", texel_buffers, SIDE, FOUR(RED, BLUE, GREEN, BLUE), 5, 4 },
     { "comparisons", comparisons, SIDE, FOUR(RED, GREEN, BLUE, RED), 1, 4 },
     { "steps", steps, SIDE, FOUR(GREEN, RED, YELLOW, BLUE), 1, 2 },
+    { "chosen", chosen, SIDE, { { 4, 4, BLACK }, { 12, 4, BLACK } }, 1, 0 },
     { "samplers", samplers, SIDE, FOUR(GREEN, RED, BLACK, RED), 2, 4 },
 };
 

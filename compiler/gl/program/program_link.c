@@ -53,6 +53,8 @@ static uint32_t words_of(const char *text)
         { "xfb_", GV_GL_WORD_CAPTURE },
         { "gl_PrimitiveID", GV_GL_WORD_PRIMITIVE },
         { "gl_PointSize", GV_GL_WORD_SIZE },
+        { "gl_Layer", GV_GL_WORD_LAYER },
+        { "gl_ViewportIndex", GV_GL_WORD_VIEWPORT },
         { "gl_FragColor", GV_GL_WORD_FRAGMENT },
         { "gl_TexCoord", GV_GL_WORD_COORD | GV_GL_WORD_ROWS | GV_GL_WORD_POINT },
     };

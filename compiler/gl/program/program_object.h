@@ -134,6 +134,8 @@ enum gv_gl_word {
     GV_GL_WORD_PRIMITIVE = 512,
     GV_GL_WORD_CAPTURE = 1024, // layouts of transform feedback
     GV_GL_WORD_BASE = 2048,    // gl_BaseInstance
+    GV_GL_WORD_LAYER = 4096,
+    GV_GL_WORD_VIEWPORT = 8192,
 };
 
 struct gv_gl_shader {

@@ -308,6 +308,10 @@ static const char *set_stages(const struct gv_gl_program *p,
     const struct gv_gl_compiled *c = v->compiled;
     const char *missing = NULL;
     memset(out, 0, sizeof *out);
+    if (v->executable->words & GV_GL_WORD_LAYER)
+        missing = "gl_Layer";
+    if (v->executable->words & GV_GL_WORD_VIEWPORT)
+        missing = "gl_ViewportIndex";
     for (uint32_t i = 0; i < c->program.count && !missing; i++)
         missing = set_stage(c, i, out);
     if (!missing && !out->codes[GV_LOWER_VERTEX])
