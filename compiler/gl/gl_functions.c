@@ -61,6 +61,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_transform_feedback_rows,
     gv_gl_program_query_rows,
     gv_gl_uniform_rows,
+    gv_gl_program_pipeline_rows,
     gv_gl_framebuffer_rows,
     gv_gl_framebuffer_named_rows,
     gv_gl_renderbuffer_rows,

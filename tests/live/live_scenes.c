@@ -15,6 +15,7 @@
 #include "tests/live/live_geometry.h"
 #include "tests/live/memory_scene.h"
 #include "tests/live/object_scenes.h"
+#include "tests/live/pipeline_scenes.h"
 #include "tests/live/primitive_scenes.h"
 #include "tests/live/program_scenes.h"
 #include "tests/live/scene_shapes.h"
@@ -278,6 +279,7 @@ static const struct {
     { "programs", scene_programs, true, 0, 0 },
     { "inputs", scene_inputs, true, 0, 0 },
     { "stages", scene_stages, true, 0, 0 },
+    { "pipelines", scene_pipelines, true, 0, 0 },
     { "captures", scene_captures, true, 0, 0 },
     { "sizes", scene_sizes, true, 0, 0 },
     { "wires", scene_wires, true, 0, 0 },

@@ -43,6 +43,7 @@ struct gv_gl_surface;     // draw/gl_framebuffer.h
 struct gv_gl_framebuffer; // likewise
 struct gv_gl_program;     // program/gl_program.h
 struct gv_gl_assembled;   // assembly/gl_assembly.h
+struct gv_gl_pipelined;   // likewise
 struct gv_gl_capturing;   // base/gl_capturing.h
 
 // On its way to the material: gl_material.h.
@@ -70,9 +71,13 @@ struct gv_gl_context {
     struct gv_gl_surface *draw_surface, *read_surface; // NULL: none
     // Bound framebuffer objects; NULL: the surface.
     struct gv_gl_framebuffer *draw_framebuffer, *read_framebuffer;
-    uint32_t renderbuffer;                  // name
-    struct gv_gl_program *program;          // in use; NULL: none
+    uint32_t renderbuffer; // name
+    // What draws run: what is in use, else what the bound pipeline's stages are joined
+    // to; NULL: the fixed function.
+    struct gv_gl_program *program;
+    struct gv_gl_program *used;             // glUseProgram; NULL: none
     struct gv_gl_assembled *assembled;      // programs of assembly; NULL: none so far
+    struct gv_gl_pipelined *pipelined;      // program pipelines; NULL: none so far
     struct gv_gl_capturing *capturing;      // NULL: no transform feedback so far
     uint32_t samplers[GV_GL_IMAGE_UNITS];   // names of sampler objects, of each unit
     uint32_t buffers[GV_GL_BUFFER_TARGETS]; // bound to targets that struct gv_gl_client

@@ -222,7 +222,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
         return true;
     if (!gv_gl_program_reshaping(gl, &r, err))
         return false;
-    if (!gv_gl_suits(g->mode, &r))
+    if (r.refused || !gv_gl_suits(g->mode, &r))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (g->counted && !gv_gl_reshape_counted(g->mode, &r))
         return gv_gl_unsupported(gl, "glDrawTransformFeedback of loops and quads");

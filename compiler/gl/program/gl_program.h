@@ -23,6 +23,7 @@ struct gv_gl_program_inputs {
 
 // What stages between vertices and fragments make of primitives.
 struct gv_gl_reshaping {
+    bool refused;      // stages of a pipeline that GL does not let draw together
     bool patches;      // it tessellates: GL_PATCHES alone
     uint32_t vertices; // of a primitive that a geometry shader takes: 1, 2, 3, with
                        // adjacency 4, 6; 0: there is none
@@ -56,6 +57,7 @@ bool gv_gl_programs_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_programs_destroy(struct gv_gl *gl);
 
 extern const struct gv_gl_row gv_gl_shader_rows[], gv_gl_program_rows[],
-    gv_gl_varying_rows[], gv_gl_program_query_rows[], gv_gl_uniform_rows[];
+    gv_gl_varying_rows[], gv_gl_program_query_rows[], gv_gl_uniform_rows[],
+    gv_gl_program_pipeline_rows[];
 
 #endif

@@ -119,9 +119,10 @@ static bool gl_UseProgram(struct gv_gl *gl, const struct gv_trace_call *call,
             return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (p)
         gv_gl_hold_object(p);
-    if (c->program)
-        gv_gl_drop_object(gl, c->program);
-    c->program = p;
+    if (c->used)
+        gv_gl_drop_object(gl, c->used);
+    c->used = p;
+    gv_gl_settle_program(c);
     return true;
 }
 

@@ -137,6 +137,7 @@ static bool gl_CreateShaderProgramv(struct gv_gl *gl, const struct gv_trace_call
         return false;
     if (!t)
         return true;
+    p->separable = true;
     struct gv_gl_program shader = {
         .shader = { .type = gv_gl_uint(call, 0), .source = t, .compiled = t }
     };

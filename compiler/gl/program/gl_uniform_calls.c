@@ -163,7 +163,9 @@ static bool run(struct gv_gl *gl, const struct gv_trace_call *call, uint32_t fir
 static bool gl_Uniform(struct gv_gl *gl, const struct gv_trace_call *call,
                        struct gv_error *err)
 {
-    return run(gl, call, 0, gl->context->program, err);
+    const struct gv_gl_context *c = gl->context;
+    const struct gv_gl_program_pipeline *p = c->pipelined ? c->pipelined->bound : NULL;
+    return run(gl, call, 0, c->used || !p ? c->used : p->active, err);
 }
 
 static bool gl_ProgramUniform(struct gv_gl *gl, const struct gv_trace_call *call,

@@ -21,6 +21,7 @@ static void key_options(struct gv_bytes *key, const struct gv_upgrade_options *o
     struct gv_upgrade_options plain;
     memcpy(&plain, o, sizeof plain); // padding too: it is compared as bytes
     plain.captures = NULL;
+    plain.parts = NULL;
     gv_bytes_put(key, &plain, sizeof plain);
     gv_bytes_u8(key, o->captures != NULL);
     for (size_t i = 0; o->captures && i < o->captures->count; i++)
@@ -33,11 +34,13 @@ static bool key_of(const struct gv_gl_compile_input *in, struct gv_hash *out)
     struct gv_bytes key = { 0 };
     for (size_t i = 0; i < in->text_count; i++) {
         gv_bytes_u32(&key, in->texts[i].stage);
+        gv_bytes_u32(&key, in->options.parts ? in->options.parts[i] : 0);
         gv_bytes_put(&key, in->texts[i].text, strlen(in->texts[i].text) + 1);
     }
     key_names(&key, in->attributes);
     key_names(&key, in->outputs);
     key_options(&key, &in->options);
+    gv_bytes_u8(&key, in->separable);
     const bool ok = !key.failed;
     if (ok)
         *out = gv_hash_bytes(key.data, key.size);
@@ -74,6 +77,7 @@ static bool compile(struct gv_gl *gl, struct gv_gl_compiled *c,
         .outputs = outputs,
         .output_count = in->outputs->count,
         .gl_rules = true,
+        .separable = in->separable,
     };
     c->failed = !gv_glsl_program(&params, &c->arena, &c->program, &told);
     if (c->failed && (told.status == GV_ERR_SYSTEM || told.status == GV_ERR_MEMORY))

@@ -6,6 +6,8 @@
 
 #include "compiler/gl/program/program_object.h"
 
+#define ENTRY sizeof(void *) // of tables of uniforms
+
 // ---- the moment of the link ----
 
 static uint32_t stage_of(uint32_t type)
@@ -85,7 +87,21 @@ void gv_gl_executable_free(struct gv_gl_executable *x)
     free(x->by_name);
     free(x->by_location);
     free(x->values);
+    free(x->parts);
     free(x);
+}
+
+void gv_gl_executable_take(struct gv_gl_executable *x, struct gv_gl_text *text,
+                           uint32_t stage, uint32_t part)
+{
+    if (x->text_count == GV_GL_MAX_ATTACHED)
+        return;
+    text->references++;
+    if (x->parts)
+        x->parts[x->text_count] = part;
+    x->texts[x->text_count] = text;
+    x->stages[x->text_count++] = stage;
+    x->words |= words_of(text->text);
 }
 
 static void take_texts(struct gv_gl_executable *x, const struct gv_gl_program *p)
@@ -98,10 +114,7 @@ static void take_texts(struct gv_gl_executable *x, const struct gv_gl_program *p
             x->impossible = true;
             continue;
         }
-        s->compiled->references++;
-        x->texts[x->text_count] = s->compiled;
-        x->stages[x->text_count++] = stage;
-        x->words |= words_of(s->compiled->text);
+        gv_gl_executable_take(x, s->compiled, stage, 0);
     }
 }
 
@@ -115,6 +128,8 @@ bool gv_gl_link_program(struct gv_gl *gl, struct gv_gl_program *p, struct gv_err
         return gv_out_of_memory(err);
     }
     x->es = gl->context && gl->context->family == GV_GL_ES;
+    x->separable = p->separable;
+    x->serial = ++gl->serials;
     take_texts(x, p);
     gv_gl_executable_free(p->executable);
     p->executable = x;
@@ -139,26 +154,27 @@ const char *gv_gl_block_name(const struct gv_gl_program *p, int64_t number)
 
 // ---- variants ----
 
-static uint32_t index_of(const struct gv_gl_executable *x, const char *name)
+// Where the values of a reflected uniform are.
+static struct gv_gl_uniform *values_of(const struct gv_gl_program *p, const char *name)
 {
+    const struct gv_gl_program *owner = gv_gl_owner_of_uniform(p, &name);
     uint32_t element;
-    const struct gv_gl_uniform *u = gv_gl_uniform_named(x, name, &element);
-    return u ? (uint32_t)(u - x->uniforms) : GV_GLSL_NONE;
+    return owner ? gv_gl_uniform_named(owner->executable, name, &element) : NULL;
 }
 
-static bool map_uniforms(const struct gv_gl_executable *x, struct gv_gl_variant *v,
+static bool map_uniforms(const struct gv_gl_program *p, struct gv_gl_variant *v,
                          struct gv_error *err)
 {
     const struct gv_glsl_reflection *r = &v->compiled->program.reflection;
-    v->uniforms = calloc(r->uniform_count ? r->uniform_count : 1, sizeof *v->uniforms);
-    v->samplers = calloc(r->sampler_count ? r->sampler_count : 1, sizeof *v->samplers);
+    v->uniforms = calloc(r->uniform_count + 1, ENTRY);
+    v->samplers = calloc(r->sampler_count + 1, ENTRY);
     if (!v->uniforms || !v->samplers)
         return gv_out_of_memory(err);
     for (size_t i = 0; i < r->uniform_count; i++)
         v->uniforms[i] =
-            r->uniforms[i].state ? GV_GLSL_NONE : index_of(x, r->uniforms[i].name);
+            r->uniforms[i].state ? NULL : values_of(p, r->uniforms[i].name);
     for (size_t i = 0; i < r->sampler_count; i++)
-        v->samplers[i] = index_of(x, r->samplers[i].name);
+        v->samplers[i] = values_of(p, r->samplers[i].name);
     return true;
 }
 
@@ -169,8 +185,8 @@ static struct gv_gl_variant *add_variant(struct gv_gl *gl, struct gv_gl_executab
     struct gv_glsl_text texts[GV_GL_MAX_ATTACHED];
     for (uint32_t i = 0; i < x->text_count; i++)
         texts[i] = (struct gv_glsl_text){ x->stages[i], x->texts[i]->text };
-    const struct gv_gl_compile_input in = { texts, x->text_count, &x->attributes,
-                                            &x->outputs, *options };
+    const struct gv_gl_compile_input in = { texts,       x->text_count, &x->attributes,
+                                            &x->outputs, *options,      x->separable };
     struct gv_gl_compiled *c = gv_gl_compile_program(gl, &in, err);
     struct gv_gl_variant *v = c ? calloc(1, sizeof *v) : NULL;
     if (!v) {
@@ -214,8 +230,8 @@ struct gv_gl_variant *gv_gl_find_variant(struct gv_gl *gl, struct gv_gl_program 
         *ok = x->refused || say_failed(gl, v->compiled);
         return NULL;
     }
-    if (!x->uniforms)
+    if (!x->uniforms && !p->joined)
         *ok = gv_gl_list_uniforms(x, &v->compiled->program.reflection, err);
-    *ok = *ok && map_uniforms(x, v, err);
+    *ok = *ok && map_uniforms(p, v, err);
     return *ok ? v : NULL;
 }

@@ -54,6 +54,7 @@ struct gv_gl_compile_input {
     size_t text_count;
     const struct gv_gl_numbers_by_name *attributes, *outputs;
     struct gv_upgrade_options options;
+    bool separable;
 };
 // NULL: `err`. A failure of the text is remembered as such.
 struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl *gl,
@@ -88,9 +89,8 @@ struct gv_gl_variant {
     struct gv_upgrade_options options;
     struct gv_gl_compiled *compiled;
     struct gv_gl_executable *executable;
-    uint32_t
-        *uniforms; // of each reflected one, which of the executable's; GV_GLSL_NONE
-    uint32_t *samplers; // likewise
+    struct gv_gl_uniform **uniforms; // of each reflected one; NULL: none has values
+    struct gv_gl_uniform **samplers; // likewise
 };
 
 enum gv_gl_link_status {
@@ -108,7 +108,10 @@ struct gv_gl_executable {
     struct gv_gl_numbers_by_name attributes, outputs; // bound before it
     struct gv_gl_varyings varyings;                   // likewise
     uint32_t words; // enum gv_gl_word bits of its texts
+    uint64_t serial;
     bool es;
+    bool separable;       // its stages may be mixed with those of others
+    uint32_t *parts;      // owned; of each text of a pipeline's, its program; else NULL
     bool impossible;      // a shader without text, none at all
     bool passed, refused; // the recorded link
     enum gv_gl_link_status status;
@@ -146,7 +149,9 @@ struct gv_gl_shader {
 struct gv_gl_program {
     struct gv_named named;
     bool is_program;
-    bool deleted; // lives on until nothing refers to it
+    bool separable;              // GL_PROGRAM_SEPARABLE, for the next link
+    struct gv_gl_joined *joined; // what a pipeline's is made of; of all others NULL
+    bool deleted;                // lives on until nothing refers to it
     struct gv_gl_shader shader;
     // Of programs:
     struct gv_gl_program *attached[GV_GL_MAX_ATTACHED]; // held
@@ -162,6 +167,7 @@ struct gv_gl_programs {
     struct gv_id_map names;
     struct gv_gl_compiled *buckets[GV_GL_PROGRAM_BUCKETS];
     uint32_t compiled_count;
+    struct gv_gl_pipelined *pipelined; // of all contexts
 };
 
 // ---- objects (program_objects.c) ----
@@ -207,6 +213,9 @@ bool gv_gl_executable_captures(const struct gv_gl_executable *x);
 
 bool gv_gl_link_program(struct gv_gl *gl, struct gv_gl_program *p,
                         struct gv_error *err);
+// Adds a text of a stage of `part`: the executable holds it.
+void gv_gl_executable_take(struct gv_gl_executable *x, struct gv_gl_text *text,
+                           uint32_t stage, uint32_t part);
 void gv_gl_executable_free(struct gv_gl_executable *x);
 
 // Links for real if nobody did (program_stages.c). False only with `err`; look at the
@@ -237,6 +246,48 @@ struct gv_gl_place {
 };
 bool gv_gl_uniform_at(struct gv_gl *gl, struct gv_gl_program *p, uint32_t location,
                       struct gv_gl_place *out, struct gv_error *err);
+
+// ---- pipelines (program_joined.c, gl_program_pipelines.c) ----
+
+// Programs whose stages run together as one.
+struct gv_gl_joined {
+    struct gv_gl_program *stages[GV_MAX_GLSL_STAGES]; // held; by bit of GV_STAGE_*
+    uint64_t serials[GV_MAX_GLSL_STAGES]; // of their executables when they were joined
+    struct gv_gl_program *parts[GV_MAX_GLSL_STAGES]; // each once, in order of stages
+    uint32_t part_count;
+    bool refused; // they may not draw together
+};
+
+struct gv_gl_program_pipeline {
+    struct gv_named named;
+    struct gv_gl_program program; // what draws run
+    struct gv_gl_joined joined;
+    struct gv_gl_program *active; // held; glActiveShaderProgram
+};
+
+// Program pipelines of a context.
+struct gv_gl_pipelined {
+    struct gv_id_map names;
+    struct gv_gl_program_pipeline *bound; // NULL: none
+    struct gv_gl_pipelined *next;         // in gv_gl_programs
+};
+
+// Says what draws of the context run, after something was bound or used.
+void gv_gl_settle_program(struct gv_gl_context *c);
+
+// Joins the stages of a pipeline's program as they are linked now; of all other
+// programs nothing. False: `err`.
+bool gv_gl_join_stages(struct gv_gl *gl, struct gv_gl_program *p, struct gv_error *err);
+
+// The program that has a uniform or block of a reflected name, and its own name there:
+// `p` itself, or what a pipeline's is made of.
+const struct gv_gl_program *gv_gl_owner_of_uniform(const struct gv_gl_program *p,
+                                                   const char **name);
+const struct gv_gl_program *gv_gl_owner_of_block(const struct gv_gl_program *p,
+                                                 const char **name);
+
+// Frees what all pipelines hold.
+void gv_gl_pipelines_finish(struct gv_gl *gl);
 
 // ---- values (program_values.c, program_state.c) ----
 

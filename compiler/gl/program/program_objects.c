@@ -213,6 +213,7 @@ void gv_gl_programs_destroy(struct gv_gl *gl)
     struct gv_gl_programs *all = gl->programs;
     if (!all)
         return;
+    gv_gl_pipelines_finish(gl);
     for (uint32_t i = 0; i < all->names.capacity; i++)
         if (all->names.entries[i].object)
             finish((struct gv_gl_program *)all->names.entries[i].object);

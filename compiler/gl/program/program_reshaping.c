@@ -22,6 +22,7 @@ bool gv_gl_program_reshaping(struct gv_gl *gl, struct gv_gl_reshaping *out,
         return true;
     if (!gv_gl_link_now(gl, p, err))
         return false;
+    out->refused = p->joined && p->joined->refused;
     const struct gv_gl_variant *v =
         p->executable && p->executable->status == GV_GL_LINKED ? p->executable->variants
                                                                : NULL;

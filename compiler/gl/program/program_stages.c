@@ -25,12 +25,11 @@ static bool sizes_points(const struct gv_gl_executable *x,
 // Whether patches are evaluated that no stage of the program controls.
 static bool uncontrolled(const struct gv_gl_executable *x)
 {
+    const uint32_t wanted = GV_STAGE_VERTEX | GV_STAGE_TESSELLATION_EVALUATION;
     uint32_t stages = 0;
     for (uint32_t i = 0; i < x->text_count; i++)
         stages |= x->stages[i];
-    return (stages &
-            (GV_STAGE_TESSELLATION_EVALUATION | GV_STAGE_TESSELLATION_CONTROL)) ==
-           GV_STAGE_TESSELLATION_EVALUATION;
+    return (stages & (wanted | GV_STAGE_TESSELLATION_CONTROL)) == wanted;
 }
 
 // What of the state the texts do not mention stays as in every other variant.
@@ -53,6 +52,7 @@ static void choose(const struct gv_gl_executable *x,
     out->two_sided = color && s->lighting.by_program;
     out->vertex_base = words & GV_GL_WORD_VERTEX;
     out->clip_planes = s->transform.clip_enabled;
+    out->parts = x->parts;
     out->patch_vertices = uncontrolled(x) ? in->context->patches.vertices : 0;
     if (in->captures && gv_gl_executable_captures(x))
         out->captures = &x->varyings.listed;
@@ -81,6 +81,8 @@ static void guess(const struct gv_gl *gl, const struct gv_gl_executable *x,
 
 bool gv_gl_link_now(struct gv_gl *gl, struct gv_gl_program *p, struct gv_error *err)
 {
+    if (!gv_gl_join_stages(gl, p, err))
+        return false;
     struct gv_gl_executable *x = p->executable;
     struct gv_upgrade_options options;
     bool ok = true;
@@ -120,6 +122,8 @@ static uint32_t legacy_slot(const char *name)
 static uint32_t generic_location(const struct gv_gl_program *p,
                                  const struct gv_glsl_attribute *a)
 {
+    if (p->joined)
+        p = p->joined->stages[0];
     const struct gv_gl_numbered *n = gv_gl_numbered(&p->told_attributes, a->name);
     return n ? (uint32_t)n->number : a->location;
 }
@@ -242,9 +246,7 @@ static const char *add_textures(const struct gv_gl_variant *v, struct gv_gl_stag
         const struct gv_glsl_resource *r = &g->resources[s->resource];
         if (s->image)
             return "images of programs (imageLoad)";
-        const uint32_t at = v->samplers[i];
-        const struct gv_gl_uniform *u =
-            at == GV_GLSL_NONE ? NULL : &v->executable->uniforms[at];
+        const struct gv_gl_uniform *u = v->samplers[i];
         const uint32_t count = s->array_size ? s->array_size : 1;
         for (uint32_t e = 0; e < count; e++) {
             if (out->texture_count == GV_GL_SAMPLED)

@@ -43,12 +43,11 @@ static void fill_loose(const struct gv_gl_variant *v,
     const struct gv_glsl_block *block = &r->blocks[b->block];
     for (uint32_t i = 0; i < block->count; i++) {
         const struct gv_glsl_uniform *u = &r->uniforms[block->first + i];
-        const uint32_t at = v->uniforms[block->first + i];
+        const struct gv_gl_uniform *own = v->uniforms[block->first + i];
         if (u->state)
             put_state(in, u, b, out);
-        if (at == GV_GLSL_NONE)
+        if (!own)
             continue;
-        const struct gv_gl_uniform *own = &v->executable->uniforms[at];
         const uint32_t count = u->array_size ? u->array_size : 1;
         for (uint32_t e = 0; e < count && e < own->elements; e++)
             put(u, e, own->values + (size_t)e * own->words, b, out);
@@ -58,7 +57,9 @@ static void fill_loose(const struct gv_gl_variant *v,
 // The binding point of a block: as the program set it, as the text says, 0.
 static uint32_t point_of(const struct gv_gl_program *p, const struct gv_glsl_block *b)
 {
-    const struct gv_gl_numbered *n = gv_gl_numbered(&p->block_points, b->name);
+    const char *name = b->name;
+    const struct gv_gl_program *owner = gv_gl_owner_of_block(p, &name);
+    const struct gv_gl_numbered *n = gv_gl_numbered(&owner->block_points, name);
     return n ? (uint32_t)n->number : b->binding > 0 ? (uint32_t)b->binding : 0;
 }
 

@@ -93,7 +93,7 @@ static bool link_pair(struct glsl_linker *l, struct glsl_linked_stage *from,
         if (!glsl_on_interface(in, SpvStorageClassInput))
             continue;
         const struct gv_spirv_variable *v = find_output(from, to, in);
-        if (!v && l->params->gl_rules && !*in->block_name &&
+        if (!v && l->params->gl_rules && !l->params->separable && !*in->block_name &&
             glsl_text_location(to, in) < 0)
             return not_written(l, in);
         if (!v && in->location_count > GV_MAX_INTERFACE_LOCATIONS - next)

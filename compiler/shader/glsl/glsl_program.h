@@ -34,7 +34,8 @@ struct gv_glsl_program_params {
     // written is an error.
     bool gl_rules;
     // Stages that are linked apart may meet (separate programs): locations of varyings
-    // follow from their names, where the text gives none.
+    // follow from their names, where the text gives none. What is read and never
+    // written is no error then.
     bool separable;
 };
 

@@ -6,6 +6,7 @@
 #include "compiler/shader/glsl/glsl_opaque.h"
 #include "compiler/shader/glsl/upgrade_captures.h"
 #include "compiler/shader/glsl/upgrade_control.h"
+#include "compiler/shader/glsl/upgrade_parts.h"
 #include "compiler/shader/glsl/upgrade_program.h"
 #include "resources/base/bytes.h"
 
@@ -219,6 +220,8 @@ bool glsl_upgrade_program(const struct gv_glsl_text *texts, size_t count,
     }
     out->units = units;
     out->unit_count = count;
+    if (!glsl_part_names(out, options->parts, arena, err))
+        return false;
     if (!glsl_add_control(out, arena, err))
         return false;
     relate(out);

@@ -58,6 +58,9 @@ struct gv_upgrade_options {
     uint32_t color_outputs; // colour buffers that gl_FragColor goes to; 0: one
     enum gv_glsl_alpha alpha_test;
     uint32_t patch_vertices; // of patches that no stage controls; 0: none
+    // Which program of a pipeline each text is of, from 0 on: uniforms of one name in
+    // several are several, those of program 2 called "gv2_NAME". NULL: one for all.
+    const uint32_t *parts;
     const struct gv_glsl_captures *captures; // NULL: nothing is captured, whatever
                                              // layouts say
 };
