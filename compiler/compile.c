@@ -5,7 +5,7 @@
 #include "compiler/builder/diagnostics.h"
 #include "compiler/builder/targets.h"
 #include "compiler/capture_input.h"
-#include "compiler/shader/glsl/glsl_memory.h"
+#include "compiler/shader/spirv/spirv_memory.h"
 #include "resources/base/release.h"
 #include "resources/codec.h"
 #include "resources/hash.h"
@@ -268,9 +268,9 @@ bool gv_compile(const void *capture, size_t size,
         .store = params->store,
     };
     struct gv_payload_writer *writer = gv_payload_writer_create(&writer_params, err);
-    gv_glsl_memory_use(params->shaders);
+    gv_spirv_memory_use(params->shaders);
     bool compiled = writer && compile_into(writer, &in, params, &totals, err);
-    gv_glsl_memory_use(NULL);
+    gv_spirv_memory_use(NULL);
     gv_payload_writer_destroy(writer);
     if (stats)
         *stats = (struct gv_compile_stats){

@@ -215,86 +215,88 @@ static const struct {
     { "signed", GL_RGBA8_SNORM, { 1, -1, 0, -2 }, { 127, 0x81, 0, 0x81 }, 4 },
 };
 
+static const struct {
+    const char *name;
+    uint32_t internal, format, type;
+    uint8_t from[16], to[16], size;
+} integers[] = {
+    { "bytes",
+      GL_RGBA8UI,
+      GL_RGBA_INTEGER,
+      GL_UNSIGNED_BYTE,
+      { 1, 2, 3, 255 },
+      { 1, 2, 3, 255 },
+      4 },
+    { "no alpha is 1",
+      GL_RGBA8I,
+      GL_RGB_INTEGER,
+      GL_BYTE,
+      { 0x80, 2, 0x7F },
+      { 0x80, 2, 0x7F, 1 },
+      4 },
+    { "the other way round",
+      GL_RGBA8UI,
+      GL_BGRA_INTEGER,
+      GL_UNSIGNED_BYTE,
+      { 1, 2, 3, 4 },
+      { 3, 2, 1, 4 },
+      4 },
+    { "less than it has",
+      GL_R8I,
+      GL_RED_INTEGER,
+      GL_INT,
+      { 0, 0, 0, 0x80 },
+      { 0x80 },
+      1 },
+    { "more than it has",
+      GL_R8UI,
+      GL_RED_INTEGER,
+      GL_UNSIGNED_SHORT,
+      { 0, 1 },
+      { 255 },
+      1 },
+    { "no sign", GL_R16UI, GL_RED_INTEGER, GL_SHORT, { 0xFF, 0xFF }, { 0, 0 }, 2 },
+    { "rgb has alpha 1",
+      GL_RGB16UI,
+      GL_RGBA_INTEGER,
+      GL_UNSIGNED_BYTE,
+      { 1, 2, 3, 4 },
+      { 1, 0, 2, 0, 3, 0, 1, 0 },
+      8 },
+    { "1010102",
+      GL_RGB10_A2UI,
+      GL_RGBA_INTEGER,
+      GL_UNSIGNED_INT_2_10_10_10_REV,
+      { 0xFF, 0x03, 0, 0xC0 },
+      { 0xFF, 0x03, 0, 0xC0 },
+      4 },
+    { "luminance is red",
+      GL_LUMINANCE8UI_EXT,
+      GL_LUMINANCE_INTEGER_EXT,
+      GL_UNSIGNED_BYTE,
+      { 7 },
+      { 7 },
+      1 },
+};
+
 // Integers are kept as they are, or as the nearest that there is.
 static void test_integers(void)
 {
-    static const struct {
-        const char *name;
-        uint32_t internal, format, type;
-        uint8_t from[16], to[16], size;
-    } rows[] = {
-        { "bytes",
-          GL_RGBA8UI,
-          GL_RGBA_INTEGER,
-          GL_UNSIGNED_BYTE,
-          { 1, 2, 3, 255 },
-          { 1, 2, 3, 255 },
-          4 },
-        { "no alpha is 1",
-          GL_RGBA8I,
-          GL_RGB_INTEGER,
-          GL_BYTE,
-          { 0x80, 2, 0x7F },
-          { 0x80, 2, 0x7F, 1 },
-          4 },
-        { "the other way round",
-          GL_RGBA8UI,
-          GL_BGRA_INTEGER,
-          GL_UNSIGNED_BYTE,
-          { 1, 2, 3, 4 },
-          { 3, 2, 1, 4 },
-          4 },
-        { "less than it has",
-          GL_R8I,
-          GL_RED_INTEGER,
-          GL_INT,
-          { 0, 0, 0, 0x80 },
-          { 0x80 },
-          1 },
-        { "more than it has",
-          GL_R8UI,
-          GL_RED_INTEGER,
-          GL_UNSIGNED_SHORT,
-          { 0, 1 },
-          { 255 },
-          1 },
-        { "no sign", GL_R16UI, GL_RED_INTEGER, GL_SHORT, { 0xFF, 0xFF }, { 0, 0 }, 2 },
-        { "rgb has alpha 1",
-          GL_RGB16UI,
-          GL_RGBA_INTEGER,
-          GL_UNSIGNED_BYTE,
-          { 1, 2, 3, 4 },
-          { 1, 0, 2, 0, 3, 0, 1, 0 },
-          8 },
-        { "1010102",
-          GL_RGB10_A2UI,
-          GL_RGBA_INTEGER,
-          GL_UNSIGNED_INT_2_10_10_10_REV,
-          { 0xFF, 0x03, 0, 0xC0 },
-          { 0xFF, 0x03, 0, 0xC0 },
-          4 },
-        { "luminance is red",
-          GL_LUMINANCE8UI_EXT,
-          GL_LUMINANCE_INTEGER_EXT,
-          GL_UNSIGNED_BYTE,
-          { 7 },
-          { 7 },
-          1 },
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct gv_gl_texture_format *f = gv_gl_texture_format(rows[i].internal);
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
+        const struct gv_gl_texture_format *f =
+            gv_gl_texture_format(integers[i].internal);
         struct gv_gl_pixels p = { 0 };
         struct gv_stored_texel s;
         int64_t rgba[4];
         uint8_t out[16];
-        CHECK_ROW(rows[i].name,
-                  f && !gv_gl_pixel_format(rows[i].format, rows[i].type, &p) &&
+        CHECK_ROW(integers[i].name,
+                  f && !gv_gl_pixel_format(integers[i].format, integers[i].type, &p) &&
                       p.kind == GV_GL_PIXELS_INTEGER &&
                       gv_stored_layout(f->format, f->layout.stored, f->kept, &s) &&
-                      s.bytes == rows[i].size);
-        gv_client_integers(&p.texel, rows[i].from, 1, rgba);
+                      s.bytes == integers[i].size);
+        gv_client_integers(&p.texel, integers[i].from, 1, rgba);
         gv_store_integers(&s, rgba, 1, out);
-        CHECK_ROW(rows[i].name, !memcmp(out, rows[i].to, rows[i].size));
+        CHECK_ROW(integers[i].name, !memcmp(out, integers[i].to, integers[i].size));
     }
     struct gv_gl_pixels p = { 0 };
     CHECK(gv_gl_pixel_format(GL_RGBA_INTEGER, GL_FLOAT, &p) == GL_INVALID_OPERATION);

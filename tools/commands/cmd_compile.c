@@ -14,7 +14,7 @@
 #include "tools/process/memory_bound.h"
 #include "tools/progress_bar.h"
 #include "tools/sandbox/sandbox.h"
-#include "tools/shader_cache.h"
+#include "tools/run/shader_cache.h"
 #include "tools/wanted_frames.h"
 
 struct compile_options {

@@ -13,7 +13,7 @@
 #include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
 #include "tools/sandbox/sandbox.h"
-#include "tools/shader_cache.h"
+#include "tools/run/shader_cache.h"
 
 #define COMPILE_TIMES 10u // --timeout, for a capture
 

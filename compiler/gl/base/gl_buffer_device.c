@@ -8,6 +8,7 @@
 #define USAGE                                                                   \
     (GV_BUFFER_USAGE_VERTEX | GV_BUFFER_USAGE_INDEX | GV_BUFFER_USAGE_UNIFORM | \
      GV_BUFFER_USAGE_STORAGE)
+#define MOST_RANGES 1024u // that were written apart
 
 void gv_gl_buffer_dirty(struct gv_gl_buffer *b, uint64_t begin, uint64_t end)
 {
@@ -25,7 +26,8 @@ void gv_gl_buffer_dirty(struct gv_gl_buffer *b, uint64_t begin, uint64_t end)
     }
     if (d->count == d->capacity) {
         const uint32_t more = d->capacity ? 2 * d->capacity : 4;
-        void *larger = realloc(d->ranges, more * sizeof *d->ranges);
+        void *larger =
+            more > MOST_RANGES ? NULL : realloc(d->ranges, more * sizeof *d->ranges);
         if (!larger) {
             d->failed = true;
             return;

@@ -1,8 +1,8 @@
 #include "compiler/shader/glsl/glsl.h"
 
 #include "compiler/shader/glsl/glsl_macros.h"
-#include "compiler/shader/glsl/glsl_memory.h"
 #include "compiler/shader/spirv/spirv_half.h"
+#include "compiler/shader/spirv/spirv_memory.h"
 #include "compiler/shader/spirv/spirv_parse.h"
 #include "compiler/shader/spirv/spirv_scan.h"
 
@@ -195,6 +195,47 @@ static bool reflect_stages(struct gv_shader_stage *out, size_t count,
     return true;
 }
 
+// ---- what is known from before: keys are all that a result depends on ----
+
+static void put_text(struct gv_bytes *b, const char *text)
+{
+    const size_t size = text ? strlen(text) + 1 : 0; // none is not an empty one
+    gv_bytes_u64(b, size);
+    gv_bytes_put(b, text, size);
+}
+
+static void put_texts(struct gv_bytes *b, const struct gv_glsl_text *texts,
+                      size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        gv_bytes_u32(b, texts[i].stage);
+        put_text(b, texts[i].text);
+    }
+}
+
+// The stages as they are known, or as glslang has made them.
+static bool find_stages(const struct gv_glsl_text *texts, size_t count, unsigned flags,
+                        struct gv_arena *arena, struct gv_shader_stage *out,
+                        struct gv_error *err)
+{
+    struct gv_bytes key = { 0 };
+    gv_bytes_u8(&key, 's');
+    gv_bytes_u32(&key, flags);
+    put_texts(&key, texts, count);
+    for (size_t i = 0; i < count; i++)
+        out[i] = (struct gv_shader_stage){ .stage = texts[i].stage };
+    bool ok = gv_spirv_recall(&key, arena, out, count) &&
+              reflect_stages(out, count, arena, NULL);
+    if (!ok) {
+        ok = compile_by_glslang(texts, count, flags, arena, out, err) &&
+             reflect_stages(out, count, arena, err);
+        if (ok)
+            gv_spirv_keep(&key, out, count);
+    }
+    gv_bytes_finish(&key);
+    return ok;
+}
+
 bool gv_glsl_compile(const struct gv_glsl_text *texts, size_t count, unsigned flags,
                      struct gv_arena *arena, struct gv_shader_stage *out,
                      struct gv_error *err)
@@ -208,14 +249,7 @@ bool gv_glsl_compile(const struct gv_glsl_text *texts, size_t count, unsigned fl
     if (count < 1 || count > GV_MAX_GLSL_STAGES)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "a program of %zu stages",
                        count);
-    if (gv_glsl_recall_stages(texts, count, flags, arena, out) &&
-        reflect_stages(out, count, arena, NULL))
-        return true;
-    if (!compile_by_glslang(texts, count, flags, arena, out, err) ||
-        !reflect_stages(out, count, arena, err))
-        return false;
-    gv_glsl_keep_stages(texts, count, flags, out);
-    return true;
+    return find_stages(texts, count, flags, arena, out, err);
 }
 
 static glslang_profile_t profile(const struct gv_glsl_dialect_input *input)
@@ -270,11 +304,20 @@ bool gv_glsl_preprocess(const struct gv_glsl_text *text,
                         const struct gv_glsl_dialect_input *input,
                         struct gv_arena *arena, const char **out, struct gv_error *err)
 {
-    *out = gv_glsl_recall_text(text, input, arena);
-    if (*out)
-        return true;
-    if (!check_text(text, err) || !preprocess_by_glslang(text, input, arena, out, err))
-        return false;
-    gv_glsl_keep_text(text, input, *out);
-    return true;
+    struct gv_bytes key = { 0 };
+    gv_bytes_u8(&key, 't');
+    gv_bytes_u32(&key, (uint32_t)input->version);
+    gv_bytes_u8(&key, (uint8_t)(input->es | input->compatibility << 1));
+    put_text(&key, input->preamble);
+    put_texts(&key, text, 1);
+    *out = gv_spirv_recall_text(&key, arena);
+    bool ok = *out != NULL;
+    if (!ok) {
+        ok = check_text(text, err) &&
+             preprocess_by_glslang(text, input, arena, out, err);
+        if (ok)
+            gv_spirv_keep_text(&key, *out);
+    }
+    gv_bytes_finish(&key);
+    return ok;
 }
