@@ -230,9 +230,9 @@ static uint32_t differing(struct gv_gl_state *now, const struct gv_gl_state *the
     if (memcmp((const uint8_t *)&now->polygon, (const uint8_t *)&then->polygon,
                offsetof(struct gv_gl_polygon, pattern)) != 0)
         bits |= GL_POLYGON_BIT;
-    if (memcmp(now->assembly, then->assembly, sizeof now->assembly) != 0)
-        bits |= GL_ENABLE_BIT; // of no group
-    else if (bits & ~(uint32_t)GL_CURRENT_BIT && enables_differ(now, then))
+    // Halves that run programs of assembly are of no group.
+    if (memcmp(now->assembly, then->assembly, sizeof now->assembly) != 0 ||
+        (bits & ~(uint32_t)GL_CURRENT_BIT && enables_differ(now, then)))
         bits |= GL_ENABLE_BIT;
     return bits | ~WATCHED;
 }

@@ -92,7 +92,8 @@ static void state(int frame)
 static void cell(int i)
 {
     const float x = 6 + (CELL + 4) * (float)(i % COLUMNS);
-    const float y = 4 + (CELL + 4) * (float)(i / COLUMNS);
+    const int row = i / COLUMNS;
+    const float y = 4 + (CELL + 4) * (float)row;
     glBegin(GL_QUADS);
     for (int k = 0; k < 4; k++) {
         const int right = k == 1 || k == 2, top = k > 1;

@@ -93,8 +93,7 @@ void gv_fixed_assembly_fragment_key(const struct gv_gl_fixed_inputs *in,
     out->assembly = p;
     out->inputs |= (uint16_t)inputs;
     out->fog = fog_of(p);
-    out->turned =
-        p->inputs >> GV_ARB_IN_POSITION & 1 && in->flipped != p->upper_left;
+    out->turned = p->inputs >> GV_ARB_IN_POSITION & 1 && in->flipped != p->upper_left;
 }
 
 // ---- the vertex stage ----
@@ -165,7 +164,8 @@ void gv_fixed_assembly_vertex(const struct gv_fixed_vertex_key *k,
 
 // ---- the fragment stage ----
 
-static void read_position(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
+static void read_position(const struct gv_fixed_fragment_key *k,
+                          struct gv_fixed_text *t)
 {
     if (k->turned)
         gv_fixed_use(&t->block, GV_FIXED_TARGET, 0);
@@ -188,7 +188,8 @@ static void read_coordinates(const struct gv_fixed_fragment_key *k,
         gv_fixed_say(t, "    vec4 in_%u = coord%u;\n", number, unit);
 }
 
-static void read_varyings(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
+static void read_varyings(const struct gv_fixed_fragment_key *k,
+                          struct gv_fixed_text *t)
 {
     const uint32_t inputs = k->assembly->inputs;
     for (uint32_t i = 0; i < 2; i++) {
@@ -236,8 +237,8 @@ static void say_lookup(const struct gv_fixed_fragment_key *k, struct gv_bytes *o
     if (call == GV_ARB_TXP)
         gv_bytes_printf(out, "    at.xyz *= 1.0 / at.w;\n");
     if (image->texture == GV_ARB_RECT)
-        gv_bytes_printf(
-            out, "    at.xy *= 1.0 / vec2(textureSize(texture%u, 0));\n", unit);
+        gv_bytes_printf(out, "    at.xy *= 1.0 / vec2(textureSize(texture%u, 0));\n",
+                        unit);
     gv_bytes_printf(out, "    return %stexture(texture%u, %s%s)%s;\n}\n",
                     compares ? around[0] : "", unit,
                     compares ? shape->shadow : shape->plain, biased ? ", at.w" : "",
@@ -251,10 +252,9 @@ static void say_images(const struct gv_fixed_fragment_key *k, struct gv_bytes *o
         if (image->texture == GV_ARB_NO_TEXTURE)
             continue;
         const struct shape *shape = &shapes[image->texture];
-        gv_bytes_printf(out,
-                        "layout(set = 2, binding = %u) uniform sampler%s%s texture%u;\n",
-                        i, shape->sampler,
-                        image->shadow && *shape->shadow ? "Shadow" : "", i);
+        gv_bytes_printf(
+            out, "layout(set = 2, binding = %u) uniform sampler%s%s texture%u;\n", i,
+            shape->sampler, image->shadow && *shape->shadow ? "Shadow" : "", i);
         for (uint32_t call = GV_ARB_TEX; call <= GV_ARB_TXB; call <<= 1)
             if (image->calls & call)
                 say_lookup(k, out, i, call);
