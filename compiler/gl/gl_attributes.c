@@ -78,12 +78,14 @@ static const struct {
     GROUP(GL_DEPTH_BUFFER_BIT, depth),
     GROUP(GL_STENCIL_BUFFER_BIT, stencil),
     GROUP(GL_VIEWPORT_BIT, viewport),
+    GROUP(GL_VIEWPORT_BIT, viewports),
     GROUP(GL_TRANSFORM_BIT, transform),
     GROUP(GL_COLOR_BUFFER_BIT, color),
     GROUP(GL_EVAL_BIT, evaluation),
     GROUP(GL_LIST_BIT, list_base),
     GROUP(GL_TEXTURE_BIT, texture),
     GROUP(GL_SCISSOR_BIT, scissor),
+    GROUP(GL_SCISSOR_BIT, scissors),
     GROUP(GL_MULTISAMPLE_BIT, multisample),
     GROUP(GL_ACCUM_BUFFER_BIT, accumulation),
 };
@@ -184,6 +186,8 @@ static void restore_fragment_enables(struct gv_gl_state *to,
     to->fog.enabled = from->fog.enabled;
     to->fog.color_sum = from->fog.color_sum;
     to->scissor.enabled = from->scissor.enabled;
+    for (uint32_t i = 0; i < GV_GL_VIEWPORTS - 1; i++)
+        to->scissors[i].enabled = from->scissors[i].enabled;
     to->depth.test = from->depth.test;
     to->stencil.test = from->stencil.test;
     to->stencil.two_side = from->stencil.two_side;

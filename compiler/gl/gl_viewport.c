@@ -2,27 +2,30 @@
 #include "compiler/gl/gl_window.h"
 
 #define MAX_VIEWPORT 16384.0f // llvmpipe's
-#define MAX_VIEWPORTS 16u
 
 static float clamped(float v, float low, float high)
 {
     return v > low ? (v < high ? v : high) : low; // NaN: low
 }
 
-// A viewport: x, y, width, height. Only the first one is drawn with.
+static struct gv_gl_viewport *viewport_at(struct gv_gl *gl, uint32_t index)
+{
+    struct gv_gl_state *s = &gl->context->state;
+    return index ? &s->viewports[index - 1] : &s->viewport;
+}
+
+// A viewport: x, y, width, height.
 static bool set_viewport(struct gv_gl *gl, uint32_t index, const float v[4])
 {
     if (!(v[2] >= 0) || !(v[3] >= 0))
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (index > 0)
-        return true;
     const float bound = 2 * MAX_VIEWPORT;
-    struct gv_gl_viewport *to = &gl->context->state.viewport;
+    struct gv_gl_viewport *to = viewport_at(gl, index);
     to->x = clamped(v[0], -bound, bound - 1);
     to->y = clamped(v[1], -bound, bound - 1);
     to->width = clamped(v[2], 0, MAX_VIEWPORT);
     to->height = clamped(v[3], 0, MAX_VIEWPORT);
-    if (to->width > 0 && to->height > 0)
+    if (!index && to->width > 0 && to->height > 0)
         gv_gl_surface_reach(gl, (int64_t)(to->x + to->width),
                             (int64_t)(to->y + to->height));
     return true;
@@ -35,13 +38,15 @@ static bool gl_Viewport(struct gv_gl *gl, const struct gv_trace_call *call,
     float v[4];
     for (uint32_t i = 0; i < 4; i++)
         v[i] = (float)gv_gl_int(call, i);
+    for (uint32_t i = 1; i < GV_GL_VIEWPORTS && v[2] >= 0 && v[3] >= 0; i++)
+        set_viewport(gl, i, v);
     return set_viewport(gl, 0, v);
 }
 
 // Whether `count` elements from `first` on are of the viewports there are.
 static bool in_range(int32_t first, int32_t count)
 {
-    return first >= 0 && count >= 0 && (int64_t)first + count <= MAX_VIEWPORTS;
+    return first >= 0 && count >= 0 && (int64_t)first + count <= GV_GL_VIEWPORTS;
 }
 
 static bool gl_ViewportArrayv(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -49,14 +54,16 @@ static bool gl_ViewportArrayv(struct gv_gl *gl, const struct gv_trace_call *call
 {
     (void)err;
     const int32_t first = gv_gl_int(call, 0), count = gv_gl_int(call, 1);
-    float v[4 * MAX_VIEWPORTS];
+    float v[4 * GV_GL_VIEWPORTS];
     if (!in_range(first, count) ||
         gv_gl_floats(call, 2, v, 4 * (uint32_t)count) < 4 * (uint32_t)count)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     for (int32_t i = 0; i < count; i++)
         if (!(v[4 * i + 2] >= 0) || !(v[4 * i + 3] >= 0))
             return gv_gl_reject(gl, GL_INVALID_VALUE);
-    return first > 0 || count == 0 || set_viewport(gl, 0, v);
+    for (int32_t i = 0; i < count; i++)
+        set_viewport(gl, (uint32_t)(first + i), v + (size_t)4 * (uint32_t)i);
+    return true;
 }
 
 static bool gl_ViewportIndexedf(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -66,7 +73,7 @@ static bool gl_ViewportIndexedf(struct gv_gl *gl, const struct gv_trace_call *ca
     float v[4];
     for (uint32_t i = 0; i < 4; i++)
         v[i] = gv_gl_float(call, 1 + i);
-    if (gv_gl_uint(call, 0) >= MAX_VIEWPORTS)
+    if (gv_gl_uint(call, 0) >= GV_GL_VIEWPORTS)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     return set_viewport(gl, gv_gl_uint(call, 0), v);
 }
@@ -76,7 +83,7 @@ static bool gl_ViewportIndexedfv(struct gv_gl *gl, const struct gv_trace_call *c
 {
     (void)err;
     float v[4];
-    if (gv_gl_uint(call, 0) >= MAX_VIEWPORTS || gv_gl_floats(call, 1, v, 4) < 4)
+    if (gv_gl_uint(call, 0) >= GV_GL_VIEWPORTS || gv_gl_floats(call, 1, v, 4) < 4)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     return set_viewport(gl, gv_gl_uint(call, 0), v);
 }
@@ -88,10 +95,17 @@ static double unit(double v)
     return v > 0 ? (v < 1 ? v : 1) : 0;
 }
 
-static bool set_depth_range(struct gv_gl *gl, double near, double far)
+static bool set_depth_range(struct gv_gl *gl, uint32_t index, double near, double far)
 {
-    gl->context->state.viewport.near = unit(near);
-    gl->context->state.viewport.far = unit(far);
+    viewport_at(gl, index)->near = unit(near);
+    viewport_at(gl, index)->far = unit(far);
+    return true;
+}
+
+static bool set_depth_ranges(struct gv_gl *gl, double near, double far)
+{
+    for (uint32_t i = 0; i < GV_GL_VIEWPORTS; i++)
+        set_depth_range(gl, i, near, far);
     return true;
 }
 
@@ -99,16 +113,16 @@ static bool gl_DepthRange(struct gv_gl *gl, const struct gv_trace_call *call,
                           struct gv_error *err)
 {
     (void)err;
-    return set_depth_range(gl, gv_trace_real(gv_trace_argument(call, 0)),
-                           gv_trace_real(gv_trace_argument(call, 1)));
+    return set_depth_ranges(gl, gv_trace_real(gv_trace_argument(call, 0)),
+                            gv_trace_real(gv_trace_argument(call, 1)));
 }
 
 static bool gl_DepthRangex(struct gv_gl *gl, const struct gv_trace_call *call,
                            struct gv_error *err)
 {
     (void)err;
-    return set_depth_range(gl, gv_gl_int(call, 0) / 65536.0,
-                           gv_gl_int(call, 1) / 65536.0);
+    return set_depth_ranges(gl, gv_gl_int(call, 0) / 65536.0,
+                            gv_gl_int(call, 1) / 65536.0);
 }
 
 static bool gl_DepthRangeArrayv(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -119,21 +133,23 @@ static bool gl_DepthRangeArrayv(struct gv_gl *gl, const struct gv_trace_call *ca
     const struct gv_trace_value *v = gv_trace_argument(call, 2);
     if (!in_range(first, count))
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (first > 0 || v->kind != GV_TRACE_ARRAY || v->count < 2 || count == 0)
-        return true;
-    return set_depth_range(gl, gv_trace_real(gv_trace_item(v, 0)),
-                           gv_trace_real(gv_trace_item(v, 1)));
+    for (uint32_t i = 0; v->kind == GV_TRACE_ARRAY && i < (uint32_t)count &&
+                         2 * (uint64_t)i + 1 < v->count;
+         i++)
+        set_depth_range(gl, (uint32_t)first + i,
+                        gv_trace_real(&v->items[(size_t)2 * i]),
+                        gv_trace_real(&v->items[(size_t)2 * i + 1]));
+    return true;
 }
 
 static bool gl_DepthRangeIndexed(struct gv_gl *gl, const struct gv_trace_call *call,
                                  struct gv_error *err)
 {
     (void)err;
-    if (gv_gl_uint(call, 0) >= MAX_VIEWPORTS)
+    if (gv_gl_uint(call, 0) >= GV_GL_VIEWPORTS)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (gv_gl_uint(call, 0) > 0)
-        return true;
-    return set_depth_range(gl, gv_trace_real(gv_trace_argument(call, 1)),
+    return set_depth_range(gl, gv_gl_uint(call, 0),
+                           gv_trace_real(gv_trace_argument(call, 1)),
                            gv_trace_real(gv_trace_argument(call, 2)));
 }
 
@@ -154,11 +170,10 @@ static bool gl_ClipControl(struct gv_gl *gl, const struct gv_trace_call *call,
 
 static bool set_scissor(struct gv_gl *gl, uint32_t index, const int32_t v[4])
 {
-    if (index >= MAX_VIEWPORTS || v[2] < 0 || v[3] < 0)
+    if (index >= GV_GL_VIEWPORTS || v[2] < 0 || v[3] < 0)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (index > 0)
-        return true;
-    struct gv_gl_scissor *s = &gl->context->state.scissor;
+    struct gv_gl_state *state = &gl->context->state;
+    struct gv_gl_scissor *s = index ? &state->scissors[index - 1] : &state->scissor;
     s->x = v[0];
     s->y = v[1];
     s->width = v[2];
@@ -172,6 +187,8 @@ static bool gl_Scissor(struct gv_gl *gl, const struct gv_trace_call *call,
     (void)err;
     const int32_t v[4] = { gv_gl_int(call, 0), gv_gl_int(call, 1), gv_gl_int(call, 2),
                            gv_gl_int(call, 3) };
+    for (uint32_t i = 1; i < GV_GL_VIEWPORTS && v[2] >= 0 && v[3] >= 0; i++)
+        set_scissor(gl, i, v);
     return set_scissor(gl, 0, v);
 }
 
@@ -214,10 +231,11 @@ static bool gl_ScissorArrayv(struct gv_gl *gl, const struct gv_trace_call *call,
         if (!four(gv_trace_argument(call, 2), 4 * (uint64_t)i, v) || v[2] < 0 ||
             v[3] < 0)
             return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (count == 0)
-        return true;
-    four(gv_trace_argument(call, 2), 0, v);
-    return set_scissor(gl, (uint32_t)first, v);
+    for (int32_t i = 0; i < count; i++) {
+        four(gv_trace_argument(call, 2), 4 * (uint64_t)i, v);
+        set_scissor(gl, (uint32_t)(first + i), v);
+    }
+    return true;
 }
 
 const struct gv_gl_row gv_gl_viewport_rows[] = {

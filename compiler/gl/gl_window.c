@@ -252,6 +252,10 @@ static void first_time(struct gv_gl_context *c)
     c->state.viewport.height = (float)s->height;
     c->state.scissor.width = (int32_t)s->width;
     c->state.scissor.height = (int32_t)s->height;
+    for (uint32_t i = 0; i < GV_GL_VIEWPORTS - 1; i++) {
+        c->state.viewports[i] = c->state.viewport;
+        c->state.scissors[i] = c->state.scissor;
+    }
 }
 
 // Contexts without a surface have one of their own, under the context's handle.

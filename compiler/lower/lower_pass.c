@@ -8,10 +8,17 @@
 
 // ---- targets ----
 
+static uint32_t layers_of(const struct gv_lower_attachment *a)
+{
+    return a->layers ? a->layers : 1;
+}
+
 static void fit(struct gv_lower_targets *t, const struct gv_lower_attachment *one)
 {
+    const uint32_t layers = layers_of(one);
     if (!one->image.id)
         return;
+    t->layers = t->layers && t->layers < layers ? t->layers : layers;
     if (!t->width) {
         t->width = one->width;
         t->height = one->height;
@@ -24,7 +31,7 @@ static void fit(struct gv_lower_targets *t, const struct gv_lower_attachment *on
 
 void gv_lower_targets_fit(struct gv_lower_targets *t)
 {
-    t->color_count = t->width = t->height = 0;
+    t->color_count = t->width = t->height = t->layers = 0;
     t->uniform = 1;
     for (uint32_t i = 0; i < GV_MAX_COLOR_ATTACHMENTS; i++) {
         if (t->colors[i].image.id)
@@ -90,7 +97,7 @@ static void attach_color(struct gv_builder *b, uint32_t index,
     if (clears && t->opaque)
         c[3] = alpha_one(t->format);
     gv_emit(b, pass_color, .index = index, .image = t->image, .format = t->format,
-            .mip = t->mip, .layer = t->layer, .layers = 1,
+            .mip = t->mip, .layer = t->layer, .layers = layers_of(t),
             .load = clears ? GV_LOAD_OP_CLEAR : GV_LOAD_OP_LOAD,
             .store = GV_STORE_OP_STORE, .c0 = c[0], .c1 = c[1], .c2 = c[2], .c3 = c[3]);
 }
@@ -102,7 +109,8 @@ static void attach_depth(struct gv_builder *b, const struct gv_lower_targets *ta
     uint32_t aspects = clear ? clear->aspects & targets->depth_aspects : 0;
     bool depth = aspects & GV_ASPECT_DEPTH, stencil = aspects & GV_ASPECT_STENCIL;
     gv_emit(b, pass_depth_stencil, .image = t->image, .mip = t->mip, .layer = t->layer,
-            .layers = 1, .depth_load = depth ? GV_LOAD_OP_CLEAR : GV_LOAD_OP_LOAD,
+            .layers = layers_of(t),
+            .depth_load = depth ? GV_LOAD_OP_CLEAR : GV_LOAD_OP_LOAD,
             .depth_store = GV_STORE_OP_STORE, .depth = depth ? clear->depth : 0,
             .stencil_load = stencil ? GV_LOAD_OP_CLEAR : GV_LOAD_OP_LOAD,
             .stencil_store = GV_STORE_OP_STORE,
@@ -120,7 +128,8 @@ static void open_pass(struct gv_lower_pass *p, const struct gv_lower_targets *t,
             attach_color(b, i, &t->colors[i], clear);
     if (t->depth.image.id)
         attach_depth(b, t, clear);
-    gv_emit(b, pass_begin, .width = t->width, .height = t->height, .layers = 1);
+    gv_emit(b, pass_begin, .width = t->width, .height = t->height,
+            .layers = t->layers ? t->layers : 1);
     p->open = true;
     p->targets = *t;
 }
@@ -146,7 +155,7 @@ static void clear_inside(struct gv_lower_pass *p, const struct gv_lower_clear *c
         if (t->colors[i].image.id)
             gv_emit(p->b, clear_color, .index = i, .x = (int32_t)r->x,
                     .y = (int32_t)r->y, .width = r->width, .height = r->height,
-                    .layer = 0, .layers = 1, .c0 = clear->color[0],
+                    .layer = 0, .layers = t->layers, .c0 = clear->color[0],
                     .c1 = clear->color[1], .c2 = clear->color[2],
                     .c3 = t->colors[i].opaque ? alpha_one(t->colors[i].format)
                                               : clear->color[3]);
@@ -154,7 +163,7 @@ static void clear_inside(struct gv_lower_pass *p, const struct gv_lower_clear *c
     if (aspects)
         gv_emit(p->b, clear_depth_stencil, .aspect = aspects, .x = (int32_t)r->x,
                 .y = (int32_t)r->y, .width = r->width, .height = r->height, .layer = 0,
-                .layers = 1, .depth = clear->depth, .stencil = clear->stencil);
+                .layers = t->layers, .depth = clear->depth, .stencil = clear->stencil);
 }
 
 static void clear_each(struct gv_lower_pass *p, const struct gv_lower_targets *t,

@@ -13,6 +13,7 @@ struct gv_lower_attachment {
     uint32_t format, mip, layer;
     uint32_t width, height;
     uint32_t opaque; // 1: its alpha is 1 and stays so, whatever is written
+    uint32_t layers; // from `layer` on, that stages choose from; 0: one
 };
 
 // Compared as bytes: zero one before it is filled.
@@ -23,6 +24,7 @@ struct gv_lower_targets {
     uint32_t color_count;   // last used + 1
     uint32_t width, height; // what fits all of them
     uint32_t uniform;       // 1: all attachments have that size
+    uint32_t layers;        // that all of them have; 0: there are none
 };
 
 // Counts and measures the attachments.

@@ -134,6 +134,7 @@ static void describe_raster(const struct gv_lower_pipeline_key *k,
                       : k->wireframe   ? GV_POLYGON_MODE_LINE
                                        : GV_POLYGON_MODE_FILL;
     d->cull = k->cull;
+    d->viewport_count = k->viewports ? k->viewports : 1;
     d->rasterizer_discard = k->discard;
     // Negative viewport heights (lower_state) keep windings.
     d->front_face =

@@ -57,6 +57,7 @@ struct gv_lower_pipeline_key {
     uint8_t
         wide_lines; // of other widths than 1, where a source has another way for them
     uint8_t samples_off; // bit per sample that is never written
+    uint8_t viewports;   // that stages choose from; 0: one
     uint8_t shaded;      // samples of a pixel that are shaded at least; 0, 1: one
 };
 

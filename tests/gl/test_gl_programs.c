@@ -348,22 +348,67 @@ static void steps(struct scene *s)
          65537); // refused by name
 }
 
-// Layers and viewports that stages choose are refused by name.
-static void chosen(struct scene *s)
+#define CHOOSES                                                    \
+    "#version 150 compatibility\n"                                 \
+    "#extension GL_ARB_shader_viewport_layer_array : require\n"    \
+    "flat out int number; void main() { number = gl_InstanceID;\n" \
+    "vec2 at = vec2(gl_VertexID % 2, gl_VertexID / 2) * 2.0 - 1.0;\n"
+#define NUMBERED                                        \
+    "#version 150 compatibility\nflat in int number;\n" \
+    "void main() { gl_FragColor = vec4(1 - number, number, 0.0, 1.0); }"
+
+// Each instance goes to a viewport of its own, the third one's scissor is elsewhere.
+static void viewports(struct scene *s)
 {
-    s->unsupported = 2;
+    static const float places[] = { 0, 0, 8, 8, 8, 0, 8, 8, 16, 0, 8, 8 };
+    use(s, 10, CHOOSES "gl_ViewportIndex = number; gl_Position = vec4(at, 0, 1); }",
+        NUMBERED);
+    call(s, "glScissorIndexed", "iiiii", 2, 0, 0, 8, 8);
+    call(s, "glEnablei", "ei", GL_SCISSOR_TEST, 2);
+    call(s, "glViewportArrayv", "iiF", 0, 3, (size_t)12, places);
+    call(s, "glPushAttrib", "e", GL_VIEWPORT_BIT | GL_SCISSOR_BIT);
+    call(s, "glViewport", "iiii", 0, 0, 32, 32); // of all
+    call(s, "glEnable", "e", GL_SCISSOR_TEST);   // likewise
+    call(s, "glPopAttrib", "");
+    call(s, "glDrawArraysInstanced", "eiii", GL_TRIANGLE_STRIP, 0, 4, 3);
+    call(s, "glViewport", "iiii", 24, 0, 8, 8);
+    call(s, "glScissor", "iiii", 24, 0, 8, 4);
+    call(s, "glEnable", "e", GL_SCISSOR_TEST);
+    call(s, "glDrawArraysInstanced", "eiii", GL_TRIANGLE_STRIP, 0, 4, 2);
+}
+
+// Each instance goes to a layer of its own; a target of one takes all of them.
+static void layers(struct scene *s)
+{
+    call(s, "glBindTexture", "ei", GL_TEXTURE_2D_ARRAY, 3);
+    call(s, "glTexImage3D", "eieiiiieen", GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, 4, 4, 2, 0,
+         GL_RGBA, GL_UNSIGNED_BYTE);
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER,
+         GL_NEAREST);
+    call(s, "glBindFramebuffer", "ei", GL_FRAMEBUFFER, 6);
+    call(s, "glFramebufferTexture", "eeii", GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, 3, 0);
+    call(s, "glViewport", "iiii", 0, 0, 4, 4);
+    clear_to(s, BLUE);
     use(s, 10,
-        "#version 150 compatibility\n"
-        "#extension GL_ARB_shader_viewport_layer_array : require\n"
-        "void main() { gl_Position = gl_Vertex; gl_Layer = 1; }",
-        "void main() { gl_FragColor = vec4(1.0); }");
-    quad(s, 0, 0, 8, 8);
+        CHOOSES
+        "gl_Layer = number; gl_Position = vec4(at.x * 0.5 - 0.5, at.y, 0, 1); }",
+        NUMBERED);
+    call(s, "glDrawArraysInstanced", "eiii", GL_TRIANGLE_STRIP, 0, 4, 2);
+    call(s, "glFramebufferTextureLayer", "eeiii", GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1,
+         3, 0, 1);
+    clear_to(s, WHITE); // incomplete: one has all layers, the other does not
+    call(s, "glBindFramebuffer", "ei", GL_FRAMEBUFFER, 0);
+    call(s, "glViewport", "iiii", 0, 8, 32, 8);
+    call(s, "glDrawArraysInstanced", "eiii", GL_TRIANGLE_STRIP, 0, 4, 2);
     use(s, 20,
-        "#version 150 compatibility\n"
-        "#extension GL_ARB_shader_viewport_layer_array : require\n"
-        "void main() { gl_Position = gl_Vertex; gl_ViewportIndex = 1; }",
-        "void main() { gl_FragColor = vec4(1.0); }");
-    quad(s, 8, 0, 16, 8);
+        "#version 150 compatibility\nvoid main() {\n"
+        "vec2 at = vec2(gl_VertexID % 2, gl_VertexID / 2) * 2.0 - 1.0;\n"
+        "gl_Position = vec4(at, 0.0, 1.0); }",
+        "#version 150 compatibility\nuniform sampler2DArray t; void main() {\n"
+        "int at = int(gl_FragCoord.x) / 8; gl_FragColor = texture(t,\n"
+        "vec3(at % 2 == 0 ? 0.25 : 0.75, 0.5, float(at / 2))); }");
+    call(s, "glViewport", "iiii", 0, 0, 32, 8);
+    call(s, "glDrawArrays", "eii", GL_TRIANGLE_STRIP, 0, 4);
 }
 
 #define FOUR(a, b, c, d)                         \
@@ -408,7 +453,27 @@ static const struct draw_row rows[] = {
     { "texel_buffers", texel_buffers, SIDE, FOUR(RED, BLUE, GREEN, BLUE), 5, 4 },
     { "comparisons", comparisons, SIDE, FOUR(RED, GREEN, BLUE, RED), 1, 4 },
     { "steps", steps, SIDE, FOUR(GREEN, RED, YELLOW, BLUE), 1, 2 },
-    { "chosen", chosen, SIDE, { { 4, 4, BLACK }, { 12, 4, BLACK } }, 1, 0 },
+    { "viewports",
+      viewports,
+      SIDE,
+      { { 4, 4, RED },
+        { 12, 4, GREEN },
+        { 20, 4, BLACK },
+        { 28, 2, GREEN },
+        { 28, 6, BLACK } },
+      1,
+      2 },
+    { "layers",
+      layers,
+      SIDE,
+      { { 4, 4, RED },
+        { 12, 4, BLUE },
+        { 20, 4, GREEN },
+        { 28, 4, BLUE },
+        { 4, 12, GREEN },
+        { 28, 12, BLACK } },
+      3,
+      3 },
     { "samplers", samplers, SIDE, FOUR(GREEN, RED, BLACK, RED), 2, 4 },
 };
 

@@ -12,6 +12,7 @@
 #include "tests/live/assembly_scenes.h"
 #include "tests/live/extension_scenes.h"
 #include "tests/live/fixed_scenes.h"
+#include "tests/live/layer_scenes.h"
 #include "tests/live/live_geometry.h"
 #include "tests/live/memory_scene.h"
 #include "tests/live/object_scenes.h"
@@ -280,6 +281,8 @@ static const struct {
     { "inputs", scene_inputs, true, 0, 0 },
     { "stages", scene_stages, true, 0, 0 },
     { "pipelines", scene_pipelines, true, 0, 0 },
+    { "layers", scene_layers, true, 0, 0 },
+    { "viewports", scene_viewports, true, 0, 0 },
     { "captures", scene_captures, true, 0, 0 },
     { "sizes", scene_sizes, true, 0, 0 },
     { "wires", scene_wires, true, 0, 0 },

@@ -140,6 +140,8 @@ void gv_gl_state_init(struct gv_gl_state *s)
     s->fog.density = s->fog.end = 1;
     s->transform.matrix_mode = GL_MODELVIEW;
     s->viewport.far = 1;
+    for (uint32_t i = 0; i < GV_GL_VIEWPORTS - 1; i++)
+        s->viewports[i].far = 1;
     s->depth.write = true;
     s->depth.func = GL_LESS;
     s->depth.clear = 1;

@@ -99,6 +99,8 @@ struct gv_gl_viewport {
     double near, far; // 0 to 1
 };
 
+#define GV_GL_VIEWPORTS 16u // llvmpipe's
+
 struct gv_gl_scissor {
     bool enabled;
     int32_t x, y, width, height;
@@ -248,8 +250,9 @@ struct gv_gl_state {
     struct gv_gl_lighting lighting;
     struct gv_gl_fog fog;
     struct gv_gl_transform transform;
-    struct gv_gl_viewport viewport;
-    struct gv_gl_scissor scissor;
+    // The first ones, and those behind them: number i + 1 of each.
+    struct gv_gl_viewport viewport, viewports[GV_GL_VIEWPORTS - 1];
+    struct gv_gl_scissor scissor, scissors[GV_GL_VIEWPORTS - 1];
     struct gv_gl_depth depth;
     struct gv_gl_stencil stencil;
     struct gv_gl_color color;

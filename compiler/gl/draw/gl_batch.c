@@ -27,20 +27,21 @@ void gv_gl_batch_finish(struct gv_gl *gl)
 
 // ---- state ----
 
-static void set_rectangles(struct gv_builder *b, const struct gv_gl_draw_state *s)
+static void set_rectangles(struct gv_builder *b, uint32_t index,
+                           const struct gv_lower_viewport *v,
+                           const struct gv_lower_rectangle *scissor)
 {
-    const struct gv_lower_viewport *v = &s->viewport;
-    gv_emit(b, set_viewport, .index = 0, .x = v->x,
+    gv_emit(b, set_viewport, .index = index, .x = v->x,
             .y = v->y_down ? v->y : v->y + v->height, .width = v->width,
             .height = v->y_down ? v->height : -v->height, .min_depth = v->min_depth,
             .max_depth = v->max_depth);
-    gv_emit(b, set_scissor, .index = 0, .x = s->scissor.x, .y = s->scissor.y,
-            .width = s->scissor.width, .height = s->scissor.height);
+    gv_emit(b, set_scissor, .index = index, .x = scissor->x, .y = scissor->y,
+            .width = scissor->width, .height = scissor->height);
 }
 
 static void set_state(struct gv_builder *b, const struct gv_gl_draw_state *s)
 {
-    set_rectangles(b, s);
+    set_rectangles(b, 0, &s->viewport, &s->scissor);
     if (s->blended)
         gv_emit(b, set_blend_constants, .r = s->blend_color[0], .g = s->blend_color[1],
                 .b = s->blend_color[2], .a = s->blend_color[3]);
@@ -113,6 +114,8 @@ static const struct gv_gl_batch_capture *begin_single(struct gv_builder *b,
         gv_emit(b, bind_vertex_buffer, .slot = d->arrays[i].slot,
                 .buffer = d->arrays[i].buffer, .offset = d->arrays[i].offset, .size = 0,
                 .stride = d->arrays[i].stride);
+    for (uint32_t i = 0; d && d->views && i < GV_GL_VIEWPORTS - 1; i++)
+        set_rectangles(b, 1 + i, &d->views[i].viewport, &d->views[i].scissor);
     if (d && d->capture)
         begin_capture(b, d->capture);
     return d ? d->capture : NULL;

@@ -84,6 +84,12 @@ struct gv_gl_batch_steps {
     uint32_t slot, stride;
 };
 
+// The viewports behind the first one, and what their scissors leave.
+struct gv_gl_batch_view {
+    struct gv_lower_viewport viewport;
+    struct gv_lower_rectangle scissor;
+};
+
 // Vertices of one draw: `count` of `stride` bytes, and how they are drawn.
 struct gv_gl_batch_draw {
     const struct gv_gl_draw_state *state;
@@ -100,6 +106,7 @@ struct gv_gl_batch_draw {
     const struct gv_gl_batch_array *arrays;
     uint32_t array_count;
     const struct gv_gl_batch_steps *steps;
+    const struct gv_gl_batch_view *views; // [GV_GL_VIEWPORTS - 1]
     const struct gv_gl_counted *counted;
 };
 

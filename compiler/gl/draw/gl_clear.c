@@ -149,6 +149,8 @@ static bool clear_bits(struct gv_gl *gl, struct clearing *x, uint32_t bits,
     if (x->clear.aspects)
         gv_lower_pass_clear(&gl->pass, &x->targets.lower, &x->clear,
                             x->whole ? NULL : &x->part);
+    if ((x->masked_color || x->masked_stencil) && x->targets.lower.layers > 1)
+        return gv_gl_unsupported(gl, "clears of parts of texels in several layers");
     if (x->masked_color && x->type != GL_FLOAT)
         return gv_gl_unsupported(gl, "glClearBuffer of parts of integers");
     return (!x->masked_color || clear_by_draw(gl, x, false, err)) &&

@@ -34,10 +34,13 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
         d->geometry->devices ? gv_gl_device_bindings(gl, d, first, arrays) : 0;
     if (d->part.captures && !gv_gl_capture_plan(gl, d->capture, &d->stages, &capture))
         return true;
+    struct gv_gl_batch_view views[GV_GL_VIEWPORTS - 1];
+    if (d->stages.viewports)
+        gv_gl_dynamic_views(gl, d, views);
     const bool numbered = d->stages.alone || devices || d->step_stride;
-    const bool alone = n->strip || d->geometry->counted || numbered ||
-                       d->stages.primitives || !d->stride || d->part.captures ||
-                       (gl->params && gl->params->apart);
+    const bool alone = n->strip || d->stages.viewports || d->geometry->counted ||
+                       numbered || d->stages.primitives || !d->stride ||
+                       d->part.captures || (gl->params && gl->params->apart);
     return gv_gl_batch_add(
         gl,
         &(struct gv_gl_batch_draw){
@@ -54,6 +57,7 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
             .capture = d->part.captures ? &capture : NULL,
             .arrays = arrays,
             .array_count = devices,
+            .views = d->stages.viewports ? views : NULL,
             .steps = d->step_stride ? &steps : NULL,
             .counted = d->geometry->counted,
         },

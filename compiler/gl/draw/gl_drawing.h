@@ -23,6 +23,7 @@ enum gv_gl_attachment_kind {
 struct gv_gl_attachment {
     enum gv_gl_attachment_kind kind;
     uint32_t name, level, layer; // layer: slice of arrays and 3D, face of cubes
+    bool whole;                  // all layers that a texture has, where it has layers
 };
 
 struct gv_gl_framebuffer {

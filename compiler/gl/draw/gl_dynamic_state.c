@@ -13,11 +13,10 @@ static float bounded(float v, float low, float high)
     return v >= low ? (v <= high ? v : high) : low; // a NaN is `low`
 }
 
-static void set_viewport(const struct gv_gl_state *s, const struct gv_gl_targets *t,
-                         struct gv_lower_viewport *out)
+static void set_viewport(const struct gv_gl_state *s, const struct gv_gl_viewport *v,
+                         const struct gv_gl_targets *t, struct gv_lower_viewport *out)
 {
     const float side = (float)GV_GL_MAX_SIDE, bound = MOST_BOUND + 1;
-    const struct gv_gl_viewport *v = &s->viewport;
     *out = (struct gv_lower_viewport){
         .x = bounded(v->x, -bound, bound - 1),
         .y = bounded(v->y, -bound, bound - 1),
@@ -40,18 +39,18 @@ static bool meets(const struct gv_lower_viewport *v, const struct gv_gl_targets 
 {
     return v->x > -REACH - v->width && v->x < (float)t->width + REACH &&
            v->y > -REACH - v->height && v->y < (float)t->height + REACH &&
-           v->x + v->width < MOST_BOUND && v->y + v->height < MOST_BOUND;
+           v->x + v->width < MOST_BOUND && v->y + v->height < MOST_BOUND &&
+           v->width > 0 && v->height > 0;
 }
 
-static bool set_scissor(const struct gv_gl_state *s, const struct gv_gl_targets *t,
+static bool set_scissor(const struct gv_gl_scissor *s, const struct gv_gl_targets *t,
                         struct gv_lower_rectangle *out)
 {
-    struct gv_lower_scissor at = { s->scissor.x, s->scissor.y, s->scissor.width,
-                                   s->scissor.height };
+    struct gv_lower_scissor at = { s->x, s->y, s->width, s->height };
     int64_t below = (int64_t)t->height - at.y - at.height;
     if (t->flipped)
         at.y = below < INT32_MIN || below > INT32_MAX ? INT32_MAX : (int32_t)below;
-    return gv_lower_scissor(s->scissor.enabled ? &at : NULL, t->width, t->height, out);
+    return gv_lower_scissor(s->enabled ? &at : NULL, t->width, t->height, out);
 }
 
 static uint32_t clamped_reference(int32_t reference)
@@ -93,18 +92,42 @@ static void set_lines(const struct gv_gl_line *l, const struct gv_gl_draw *d,
     }
 }
 
+// A viewport that nothing is seen of.
+static void shut(const struct gv_gl_targets *t, struct gv_lower_viewport *viewport,
+                 struct gv_lower_rectangle *scissor)
+{
+    *viewport = (struct gv_lower_viewport){ .width = (float)t->width,
+                                            .height = (float)t->height };
+    *scissor = (struct gv_lower_rectangle){ 0 };
+}
+
+void gv_gl_dynamic_views(const struct gv_gl *gl, const struct gv_gl_draw *d,
+                         struct gv_gl_batch_view out[GV_GL_VIEWPORTS - 1])
+{
+    const struct gv_gl_state *s = &gl->context->state;
+    for (uint32_t i = 0; i < GV_GL_VIEWPORTS - 1; i++) {
+        struct gv_gl_batch_view *to = &out[i];
+        set_viewport(s, &s->viewports[i], &d->targets, &to->viewport);
+        if (!set_scissor(&s->scissors[i], &d->targets, &to->scissor) ||
+            !meets(&to->viewport, &d->targets))
+            shut(&d->targets, &to->viewport, &to->scissor);
+    }
+}
+
 bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
                          struct gv_gl_draw_state *out)
 {
     const struct gv_gl_state *s = &gl->context->state;
     const struct gv_gl_targets *t = &d->targets;
-    set_viewport(s, t, &out->viewport);
+    set_viewport(s, &s->viewport, t, &out->viewport);
     const struct gv_gl_edge_shift shift = gv_gl_edge_shift(gl, d);
     out->viewport.x += shift.x;
     out->viewport.y += shift.y;
-    if (!set_scissor(s, t, &out->scissor) || !meets(&out->viewport, t) ||
-        out->viewport.width <= 0 || out->viewport.height <= 0)
-        return false;
+    if (!set_scissor(&s->scissor, t, &out->scissor) || !meets(&out->viewport, t)) {
+        if (!d->stages.viewports)
+            return false;
+        shut(t, &out->viewport, &out->scissor);
+    }
     if (uses_constant(&s->color)) {
         out->blended = 1;
         memcpy(out->blend_color, s->color.blend_color, sizeof out->blend_color);

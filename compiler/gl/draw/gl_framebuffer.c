@@ -137,13 +137,15 @@ static bool attach(struct gv_gl *gl, struct gv_gl_framebuffer *f, uint32_t point
 // glFramebufferTexture*: where the name, the level and the layer stand.
 struct texture_form {
     uint32_t target, name, level, layer; // arguments; 0: there is none
+    bool whole;
 };
 
 static bool attach_texture(struct gv_gl *gl, const struct gv_trace_call *call,
                            const struct texture_form *form)
 {
     struct gv_gl_attachment a = { .name = gv_gl_uint(call, form->name),
-                                  .level = gv_gl_uint(call, form->level) };
+                                  .level = gv_gl_uint(call, form->level),
+                                  .whole = form->whole };
     uint32_t face = form->target ? gv_gl_uint(call, form->target) : 0;
     if (a.name)
         a.kind = GV_GL_ATTACHED_TEXTURE;
@@ -158,32 +160,29 @@ static bool texture_2d(struct gv_gl *gl, const struct gv_trace_call *call,
                        struct gv_error *err)
 {
     (void)err;
-    return attach_texture(gl, call, &(struct texture_form){ 2, 3, 4, 0 });
+    return attach_texture(gl, call, &(struct texture_form){ 2, 3, 4, 0, false });
 }
 
 static bool texture_3d(struct gv_gl *gl, const struct gv_trace_call *call,
                        struct gv_error *err)
 {
     (void)err;
-    return attach_texture(gl, call, &(struct texture_form){ 2, 3, 4, 5 });
+    return attach_texture(gl, call, &(struct texture_form){ 2, 3, 4, 5, false });
 }
 
 static bool texture_layer(struct gv_gl *gl, const struct gv_trace_call *call,
                           struct gv_error *err)
 {
     (void)err;
-    return attach_texture(gl, call, &(struct texture_form){ 0, 2, 3, 4 });
+    return attach_texture(gl, call, &(struct texture_form){ 0, 2, 3, 4, false });
 }
 
-// All layers at once need a stage that chooses one.
 static bool texture_whole(struct gv_gl *gl, const struct gv_trace_call *call,
                           struct gv_error *err)
 {
-    struct gv_gl_level level;
     (void)err;
-    if (gv_gl_texture_level(gl, gv_gl_uint(call, 2), gv_gl_uint(call, 3), 1, &level))
-        gv_gl_unsupported(gl, "attachments of several layers");
-    return attach_texture(gl, call, &(struct texture_form){ 0, 2, 3, 0 });
+    return attach_texture(
+        gl, call, &(struct texture_form){ .name = 2, .level = 3, .whole = true });
 }
 
 static bool renderbuffer(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -200,7 +199,8 @@ static bool texture_image(struct gv_gl *gl, const struct gv_gl_attachment *a,
                           struct gv_gl_attached *out)
 {
     struct gv_gl_level level;
-    if (!gv_gl_texture_level(gl, a->name, a->level, a->layer, &level))
+    if (!(a->whole ? gv_gl_texture_layers(gl, a->name, a->level, &level)
+                   : gv_gl_texture_level(gl, a->name, a->level, a->layer, &level)))
         return false;
     out->lower = (struct gv_lower_attachment){
         .image = level.image,
@@ -210,6 +210,7 @@ static bool texture_image(struct gv_gl *gl, const struct gv_gl_attachment *a,
         .width = level.width,
         .height = level.height,
         .opaque = level.base_format == GL_RGB,
+        .layers = level.layers,
     };
     out->samples = level.samples ? level.samples : 1;
     return level.image.id != 0;
@@ -257,7 +258,7 @@ bool gv_gl_attachment_image(struct gv_gl *gl, const struct gv_gl_attachment *a,
 
 // Gathers an attachment: it must have the aspect, and as many samples as the others.
 struct gathered {
-    uint32_t count, samples, status;
+    uint32_t count, samples, layered, status;
 };
 
 static void gather(struct gv_gl *gl, const struct gv_gl_attachment *a, uint32_t aspect,
@@ -270,7 +271,10 @@ static void gather(struct gv_gl *gl, const struct gv_gl_attachment *a, uint32_t 
         g->status = GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
     else if (g->count && g->samples != image.samples)
         g->status = GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE;
+    else if (g->count && g->layered != (image.lower.layers != 0))
+        g->status = GL_FRAMEBUFFER_INCOMPLETE_LAYER_TARGETS;
     g->samples = image.samples;
+    g->layered = image.lower.layers != 0;
     g->count++;
 }
 

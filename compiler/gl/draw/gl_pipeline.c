@@ -285,6 +285,7 @@ static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
     k->bias = gv_gl_is_offset(c, d);
     k->last_provokes = x->has_last_vertex;
     k->discard = d->part.hidden;
+    k->viewports = d->stages.viewports ? GV_GL_VIEWPORTS : 0;
     if (d->part.reshaped || d->part.captures) {
         // The order of what stages take and make is theirs: the device chooses.
         k->last_provokes = k->last_provokes &&

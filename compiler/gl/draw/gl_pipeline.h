@@ -46,6 +46,10 @@ struct gv_lower_pipeline *gv_gl_pipeline(struct gv_gl *gl, const struct gv_gl_dr
 bool gv_gl_dynamic_state(struct gv_gl *gl, const struct gv_gl_draw *d,
                          struct gv_gl_draw_state *out);
 
+// The same of the viewports behind the first one, for stages that choose.
+void gv_gl_dynamic_views(const struct gv_gl *gl, const struct gv_gl_draw *d,
+                         struct gv_gl_batch_view out[GV_GL_VIEWPORTS - 1]);
+
 // Whether triangles, lines or points get the polygons' depth offset.
 bool gv_gl_is_offset(const struct gv_gl_context *c, const struct gv_gl_draw *d);
 

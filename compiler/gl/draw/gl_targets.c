@@ -188,10 +188,12 @@ static void read_object(struct gv_gl *gl, const struct gv_gl_framebuffer *f,
         return;
     if (at < GV_GL_DRAW_BUFFERS && gv_gl_attachment_image(gl, &f->colors[at], &a)) {
         out->color = a.lower;
+        out->color.layers = 0; // of several the first one
         out->samples = a.samples;
     }
     if (gv_gl_attachment_image(gl, f->depth.kind ? &f->depth : &f->stencil, &a)) {
         out->depth = a.lower;
+        out->depth.layers = 0;
         out->depth_aspects = a.aspects & object_aspects(f);
         out->samples = a.samples;
     }

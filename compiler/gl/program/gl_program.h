@@ -16,6 +16,7 @@ struct gv_gl_program_inputs {
     float target_height;
     uint32_t colors; // colour buffers of the target
     bool points;     // primitives are drawn as points
+    bool layered;    // the target has several layers
     bool captures;   // by transform feedback
     bool depth_zero_to_one;
     uint32_t first_vertex; // gl_VertexID of the first vertex that is drawn

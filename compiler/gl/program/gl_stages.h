@@ -49,6 +49,7 @@ struct gv_gl_stages {
     bool draws;     // knows gl_BaseVertex or gl_DrawID
     struct gv_glsl_capture_buffer captured[GV_MAX_GLSL_CAPTURE_BUFFERS];
     bool primitives; // knows a primitive's number: is merged with no other
+    bool viewports;  // chooses one
     bool based;      // knows gl_BaseInstance
     bool alone; // knows a vertex's or an instance's number: is merged with no other
 };

@@ -50,6 +50,7 @@ static void choose(const struct gv_gl_executable *x,
     out->point_lower_left = point && s->point.origin == GL_LOWER_LEFT;
     out->state_size = sizes_points(x, in);
     out->two_sided = color && s->lighting.by_program;
+    out->one_layer = words & GV_GL_WORD_LAYER && !in->layered;
     out->vertex_base = words & GV_GL_WORD_VERTEX;
     out->clip_planes = s->transform.clip_enabled;
     out->parts = x->parts;
@@ -310,10 +311,6 @@ static const char *set_stages(const struct gv_gl_program *p,
     const struct gv_gl_compiled *c = v->compiled;
     const char *missing = NULL;
     memset(out, 0, sizeof *out);
-    if (v->executable->words & GV_GL_WORD_LAYER)
-        missing = "gl_Layer";
-    if (v->executable->words & GV_GL_WORD_VIEWPORT)
-        missing = "gl_ViewportIndex";
     for (uint32_t i = 0; i < c->program.count && !missing; i++)
         missing = set_stage(c, i, out);
     if (!missing && !out->codes[GV_LOWER_VERTEX])
@@ -327,6 +324,7 @@ static const char *set_stages(const struct gv_gl_program *p,
     memcpy(out->captured, c->program.captured, sizeof out->captured);
     out->primitives = v->executable->words & GV_GL_WORD_PRIMITIVE;
     out->draws = v->executable->words & GV_GL_WORD_DRAW;
+    out->viewports = v->executable->words & GV_GL_WORD_VIEWPORT;
     out->based = v->executable->words & GV_GL_WORD_BASE;
     out->alone = v->executable->words & (GV_GL_WORD_VERTEX | GV_GL_WORD_INSTANCE);
     return missing;

@@ -88,8 +88,6 @@ static bool *flag_of_fragments(struct gv_gl_state *s, uint32_t cap)
         return &s->fog.enabled;
     case GL_COLOR_SUM:
         return &s->fog.color_sum;
-    case GL_SCISSOR_TEST:
-        return &s->scissor.enabled;
     case GL_DEPTH_TEST:
         return &s->depth.test;
     case GL_STENCIL_TEST:
@@ -213,6 +211,14 @@ static void set_blend(struct gv_gl_color *c, uint32_t first, uint32_t end, bool 
         c->blend[i].enabled = on;
 }
 
+// Of all viewports.
+static void set_scissors(struct gv_gl_state *s, bool on)
+{
+    s->scissor.enabled = on;
+    for (uint32_t i = 0; i < GV_GL_VIEWPORTS - 1; i++)
+        s->scissors[i].enabled = on;
+}
+
 static bool set(struct gv_gl *gl, uint32_t cap, bool on)
 {
     struct gv_gl_context *c = gl->context;
@@ -231,6 +237,10 @@ static bool set(struct gv_gl *gl, uint32_t cap, bool on)
         set_blend(&c->state.color, 0, GV_GL_DRAW_BUFFERS, on);
         return true;
     }
+    if (cap == GL_SCISSOR_TEST) {
+        set_scissors(&c->state, on);
+        return true;
+    }
     if (target_bit(cap) || generated(cap)) {
         const uint32_t unit = c->state.texture.active;
         if (unit >= GV_GL_UNITS)
@@ -247,7 +257,7 @@ static bool set_indexed(struct gv_gl *gl, uint32_t cap, uint32_t index, bool on)
     if (cap == GL_BLEND)
         count = GV_GL_DRAW_BUFFERS;
     else if (cap == GL_SCISSOR_TEST)
-        count = 16;
+        count = GV_GL_VIEWPORTS;
     else if (!target_bit(cap) && !generated(cap))
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (index >= count)
@@ -256,8 +266,9 @@ static bool set_indexed(struct gv_gl *gl, uint32_t cap, uint32_t index, bool on)
         set_blend(&c->state.color, index, index + 1, on);
     else if (cap != GL_SCISSOR_TEST)
         set_of_unit(&c->state.texture.units[index], cap, on);
-    else if (index == 0) // others are of viewports that nothing is drawn to
-        c->state.scissor.enabled = on;
+    else
+        *(index ? &c->state.scissors[index - 1].enabled : &c->state.scissor.enabled) =
+            on;
     return true;
 }
 

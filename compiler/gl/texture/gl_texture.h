@@ -65,6 +65,7 @@ struct gv_gl_level {
     struct gv_image image;
     uint32_t format; // GV_FORMAT_*
     uint32_t mip, layer, width, height, samples;
+    uint32_t layers;      // of gv_gl_texture_layers; 0: it has none
     uint32_t base_format; // GL_RGB: alpha is 1 whatever is written ...
 };
 
@@ -72,6 +73,10 @@ struct gv_gl_level {
 // The content may be written through it: what was known is not any more.
 bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
                          uint32_t layer, struct gv_gl_level *out);
+
+// The same of all its layers, slices or faces, from `layer` on.
+bool gv_gl_texture_layers(struct gv_gl *gl, uint32_t name, uint32_t level,
+                          struct gv_gl_level *out);
 
 // A level of a texture with all its layers (faces, slices), for copies of bits.
 struct gv_gl_image_slice {

@@ -86,6 +86,21 @@ bool gv_gl_texture_mips_complete(const struct gv_gl_texture *t, uint32_t last)
 
 // ---- levels for others ----
 
+static void describe_level(struct gv_gl *gl, const struct gv_gl_texture *t,
+                           const struct gv_gl_texture_image *i, struct gv_gl_level *out)
+{
+    gv_gl_store_use(gl, i->store);
+    *out = (struct gv_gl_level){
+        .image = i->store->image,
+        .format = i->device,
+        .layer = t->view_layer,
+        .width = i->width,
+        .height = i->height,
+        .samples = i->store->samples,
+        .base_format = i->format->base,
+    };
+}
+
 bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
                          uint32_t layer, struct gv_gl_level *out)
 {
@@ -104,17 +119,9 @@ bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
         !gv_gl_texture_gather(gl, t, face, (struct gv_gl_levels){ level, level }, NULL))
         return false;
     t->images[face][level]->hashed = false;
-    gv_gl_store_use(gl, i->store);
-    *out = (struct gv_gl_level){
-        .image = i->store->image,
-        .format = i->device,
-        .mip = gv_gl_store_mip(t, i->store, level),
-        .layer = layer + t->view_layer,
-        .width = i->width,
-        .height = i->height,
-        .samples = i->store->samples,
-        .base_format = i->format->base,
-    };
+    describe_level(gl, t, i, out);
+    out->mip = gv_gl_store_mip(t, i->store, level);
+    out->layer += layer;
     return true;
 }
 
@@ -131,6 +138,40 @@ static bool gather_faces(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t lev
             return false;
         i->hashed = false;
     }
+    return true;
+}
+
+static bool has_layers(uint32_t target)
+{
+    switch (target) {
+    case GV_GL_TARGET_3D:
+    case GV_GL_TARGET_CUBE:
+    case GV_GL_TARGET_CUBE_ARRAY:
+    case GV_GL_TARGET_1D_ARRAY:
+    case GV_GL_TARGET_2D_ARRAY:
+    case GV_GL_TARGET_2D_SAMPLES_ARRAY:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool gv_gl_texture_layers(struct gv_gl *gl, uint32_t name, uint32_t level,
+                          struct gv_gl_level *out)
+{
+    struct gv_gl_texture *t = name ? gv_gl_texture_find(gl, 0, name) : NULL;
+    if (!t || level >= GV_GL_LEVELS)
+        return false;
+    t->attached = true;
+    if (!gather_faces(gl, t, level))
+        return false;
+    const struct gv_gl_texture_image *i = t->images[0][level];
+    if (!i->width || !i->height || !i->depth)
+        return false;
+    describe_level(gl, t, i, out);
+    out->mip = gv_gl_store_mip(t, i->store, level);
+    if (has_layers(t->target))
+        out->layers = i->depth * gv_gl_texture_faces(t);
     return true;
 }
 

@@ -134,6 +134,9 @@ static bool write_stage(const struct glsl_stage *s, const struct glsl_unit *unit
         if (units[i].stage == s)
             gv_bytes_printf(&text, "%s", units[i].extensions);
     write_precisions(s, units, count, &text);
+    if (s->places && s->stage != GV_STAGE_GEOMETRY)
+        gv_bytes_printf(&text, "#extension GL_ARB_shader_viewport_layer_array : "
+                               "require\n");
     glsl_write_prelude(s, &text);
     for (size_t i = 0; i < count; i++) {
         if (units[i].stage != s)

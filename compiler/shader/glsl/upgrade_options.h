@@ -52,6 +52,7 @@ struct gv_upgrade_options {
     bool unclamped_colors;  // vertex colours are not clamped to 0..1
     bool point_lower_left;  // GL_POINT_SPRITE_COORD_ORIGIN
     bool state_size;        // gl_PointSize is the uniform gl_StateSize, not the text's
+    bool one_layer;         // of the target: gl_Layer is 0, whatever the text says
     bool vertex_base;       // gl_VertexID counts from the uniform gl_FirstVertex
     uint32_t clip_planes;   // bit i: GL_CLIP_PLANEi (GL_CLIP_DISTANCEi) is on
     uint32_t coord_replace; // bit i: GL_COORD_REPLACE of unit i, drawing points

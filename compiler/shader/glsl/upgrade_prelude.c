@@ -148,6 +148,7 @@ static bool finishes_vertices(const struct glsl_stage *s)
     return s->last_vertex &&
            (s->capture_count || s->options->depth_zero_to_one ||
             s->options->clip_planes || clipped || s->options->state_size ||
+            (s->layered && s->options->one_layer) ||
             (colored && !s->options->unclamped_colors));
 }
 
@@ -192,6 +193,8 @@ static void finish_vertex(const struct glsl_stage *s, struct gv_bytes *out)
         clip(s, out);
     if (s->options->state_size)
         gv_bytes_printf(out, "  gl_PointSize = gv_StateSize;\n");
+    if (s->layered && s->options->one_layer)
+        gv_bytes_printf(out, "  gl_Layer = 0;\n");
     if (s->options->depth_zero_to_one)
         gv_bytes_printf(out,
                         "  gl_Position.z = (gl_Position.z + gl_Position.w) * 0.5;\n");

@@ -113,6 +113,10 @@ static bool vertex_variable(struct glsl_unit *u, size_t i)
         s->emits = true;
     } else if (s->stage == GV_STAGE_GEOMETRY && glsl_token_is(t, "EmitStreamVertex")) {
         s->emits_streams = true;
+    } else if (glsl_token_is(t, "gl_Layer")) {
+        s->layered = s->places = true;
+    } else if (glsl_token_is(t, "gl_ViewportIndex")) {
+        s->places = true;
     } else if (glsl_token_is(t, "gl_ClipDistance") && !is_declared(u, i)) {
         raise_to(&s->clip_distances, elements(u, i, 8));
     }
