@@ -138,6 +138,44 @@ static void lives(struct scene *s)
     quad(s, 24, 0, 32, 8); // as it was linked
 }
 
+// Attaches another text for fragments and links anew.
+static void relink(struct scene *s, int program, int shader, const char *fragment)
+{
+    call(s, "glCreateShader", "e=i", GL_FRAGMENT_SHADER, shader);
+    call(s, "glShaderSource", "iiBn", shader, 1, TEXT(fragment));
+    call(s, "glCompileShader", "i", shader);
+    call(s, "glDetachShader", "ii", program, program + 2);
+    call(s, "glAttachShader", "ii", program, shader);
+    call(s, "glLinkProgram", "i", program);
+    call(s, "glDetachShader", "ii", program, shader);
+    call(s, "glAttachShader", "ii", program, program + 2);
+}
+
+// A link that fails: what is in use goes on as it was, until another one is used.
+static void relinked(struct scene *s)
+{
+    static const char bad[] = "void main() { gl_FragColor = nothing; }";
+    color(s, GREEN);
+    use(s, 10, PLAIN, "uniform vec4 c; void main() { gl_FragColor = c; }");
+    locate(s, 10, "c", 3);
+    set(s, 3, 1, 0, 0);
+    relink(s, 10, 14, bad);
+    call(s, "glGetProgramiv", "ieI", 10, GL_LINK_STATUS, INTEGERS(0));
+    set(s, 3, 0, 0, 1);               // rejected
+    call(s, "glUseProgram", "i", 10); // likewise: it stays
+    quad(s, 0, 0, 8, 8);
+    relink(s, 10, 15, "");
+    relink(s, 10, 16, bad); // nobody asks
+    quad(s, 8, 0, 16, 8);
+    relink(s, 10, 17, "void main() { gl_FragColor = vec4(0.0, 0.0, 1.0, 1.0); }");
+    quad(s, 16, 0, 24, 8);
+    relink(s, 10, 18, bad);
+    call(s, "glUseProgram", "i", 0);
+    call(s, "glUseProgram", "i", 10); // rejected
+    quad(s, 24, 0, 32, 8);
+    s->unsupported = 3; // what nobody asked about
+}
+
 static void sides(struct scene *s)
 {
     use(s, 10,
@@ -425,6 +463,7 @@ static const struct draw_row rows[] = {
     { "placed", placed, SIDE, FOUR(RED, YELLOW, WHITE, WHITE), 1, 3 },
     { "failures", failures, SIDE, FOUR(GREEN, GREEN, GREEN, BLACK), 1, 1 },
     { "lives", lives, SIDE, FOUR(RED, GREEN, BLUE, BLUE), 1, 3 },
+    { "relinked", relinked, SIDE, FOUR(RED, RED, BLUE, GREEN), 1, 3 },
     { "sides", sides, SIDE, FOUR(RED, RED, RED, BLUE), 1, 2 },
     { "points",
       points,

@@ -38,7 +38,7 @@ compare glxgears glxgears
 for scene in lights lists textures raster arrays quads materials surfaces types calls \
     formats pixels wraps mips copies shadows compressed attributes nesting \
     tracking stencils blends fogs units planes lighting combiners fragments memory packs depths \
-    samplers clears distances buffers restarts attenuation assembly resolves named targets clips programs inputs \
+    samplers clears distances buffers restarts attenuation assembly resolves named targets clips programs relinks inputs \
     stages captures sizes wires smooths pipelines layers viewports; do
     expect 0 "$scene: recorded" apitrace trace -o "$work/$scene.trace" "$scenes" $scene &&
         compare $scene $scene

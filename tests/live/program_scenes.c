@@ -263,3 +263,59 @@ void scene_inputs(int frame)
     numbered();
     glUseProgram(0);
 }
+
+// ---- links of what is in use ----
+
+// Links with another text for fragments; what fails is drawn with as before.
+static void relink(GLuint program, const char *fragment)
+{
+    GLuint shaders[2], added;
+    GLint ok = 0;
+    GLsizei count = 0;
+    const GLchar *text = fragment;
+    glGetAttachedShaders(program, 2, &count, shaders);
+    added = glCreateShader(GL_FRAGMENT_SHADER);
+    glShaderSource(added, 1, &text, NULL);
+    glCompileShader(added);
+    glDetachShader(program, shaders[1]);
+    glAttachShader(program, added);
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &ok);
+    if (!ok) {
+        glDetachShader(program, added);
+        glAttachShader(program, shaders[1]);
+    }
+}
+
+void scene_relinks(int frame)
+{
+    static const char bad[] = "void main() { gl_FragColor = nothing; }\n";
+    begin_scene();
+    GLuint program = linked("uniform float right;\n"
+                            "attribute vec3 own;\n"
+                            "varying vec3 handed;\n"
+                            "void main() { gl_Position = ftransform();\n"
+                            "  gl_FrontColor = gl_Color * right; handed = own; }\n",
+                            "uniform vec4 c;\n"
+                            "varying vec3 handed;\n"
+                            "void main() { gl_FragColor =\n"
+                            "  gl_Color * c + vec4(handed, 0.0); }\n");
+    glVertexAttrib3f((GLuint)glGetAttribLocation(program, "own"), 0.1f, 0.2f, 0);
+    glUniform1f(place(program, "right"), 0.75f);
+    glUniform4f(place(program, "c"), 1, 0.5f, 0.25f * (float)(frame % 4), 1);
+    square(5, 5, 50);
+    relink(program, bad);
+    glUniform4f(0, 0, 0, 1, 1); // an error, as is the next one
+    glUseProgram(program);
+    square(60, 5, 50);
+    relink(program, bad);
+    square(120, 5, 50);
+    relink(program, "void main() { gl_FragColor = vec4(0.4, 0.9, 0.3, 1.0); }\n");
+    square(5, 65, 50);
+    relink(program, bad);
+    square(60, 65, 50);
+    glUseProgram(0);
+    glUseProgram(program); // an error: the fixed function goes on
+    square(120, 65, 50);
+    glUseProgram(0);
+}

@@ -113,9 +113,9 @@ static bool gl_UseProgram(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (p && !gv_gl_link_now(gl, p, err))
         return false;
-    if (p && (!p->executable || p->executable->status != GV_GL_LINKED))
+    if (p && !gv_gl_is_linked(p))
         // What the recorded driver linked stays in use: nothing is drawn with it.
-        if (!p->executable || !p->executable->passed)
+        if (!p->executable || !p->executable->passed || p->unlinked)
             return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (p)
         gv_gl_hold_object(p);

@@ -142,7 +142,8 @@ static bool is_taken(struct gv_gl *gl, uint32_t name, bool separable,
     if (!gv_gl_link_now(gl, p, err))
         return false;
     const struct gv_gl_executable *x = p->executable;
-    if (!x || (x->status != GV_GL_LINKED && !x->passed) || (separable && !x->separable))
+    if (!x || p->unlinked || (x->status != GV_GL_LINKED && !x->passed) ||
+        (separable && !x->separable))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     *out = p;
     return true;

@@ -37,6 +37,14 @@ static bool tell_uniform(struct gv_gl *gl, struct gv_gl_program *p,
     return tell(gl, &p->told_uniforms, name, number, err);
 }
 
+static bool tell_attribute(struct gv_gl *gl, struct gv_gl_program *p,
+                           const struct gv_trace_value *name, int64_t number,
+                           struct gv_error *err)
+{
+    return !p->executable ||
+           tell(gl, &p->executable->told_attributes, name, number, err);
+}
+
 static bool gl_GetUniformLocation(struct gv_gl *gl, const struct gv_trace_call *call,
                                   struct gv_error *err)
 {
@@ -49,8 +57,8 @@ static bool gl_GetAttribLocation(struct gv_gl *gl, const struct gv_trace_call *c
                                  struct gv_error *err)
 {
     struct gv_gl_program *p = asked(gl, call);
-    return !p || tell(gl, &p->told_attributes, gv_trace_argument(call, 1),
-                      gv_trace_sint(&call->result), err);
+    return !p || tell_attribute(gl, p, gv_trace_argument(call, 1),
+                                gv_trace_sint(&call->result), err);
 }
 
 static bool gl_GetUniformBlockIndex(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -82,7 +90,7 @@ static bool gl_GetProgramResourceLocation(struct gv_gl *gl,
     if (p && gv_gl_uint(call, 1) == GL_UNIFORM)
         return tell_uniform(gl, p, name, number, err);
     return !p || gv_gl_uint(call, 1) != GL_PROGRAM_INPUT ||
-           tell(gl, &p->told_attributes, name, number, err);
+           tell_attribute(gl, p, name, number, err);
 }
 
 static bool gl_GetProgramResourceIndex(struct gv_gl *gl,
@@ -103,7 +111,7 @@ static bool gl_GetProgramiv(struct gv_gl *gl, const struct gv_trace_call *call,
     struct gv_gl_program *p = asked(gl, call);
     const struct gv_trace_value *params = gv_trace_argument(call, 2);
     const uint32_t what = gv_gl_uint(call, 1);
-    if (!p || !p->executable || what != GL_LINK_STATUS ||
+    if (!p || !p->executable || p->unlinked || what != GL_LINK_STATUS ||
         params->kind != GV_TRACE_ARRAY || !params->count)
         return true;
     const bool passed = gv_trace_sint(&params->items[0]) != 0;

@@ -112,8 +112,9 @@ static bool set(struct gv_gl *gl, const struct gv_trace_call *call,
         return false;
     if (location == -1)
         return true;
-    if (p->executable && p->executable->status != GV_GL_LINKED)
-        return p->executable->passed || gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (p->executable && !gv_gl_is_linked(p))
+        return (p->executable->passed && !p->unlinked) ||
+               gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (location < 0 || location > GV_GL_MAX_LOCATION)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (!gv_gl_uniform_at(gl, p, (uint32_t)location, &at, err))
@@ -186,7 +187,7 @@ static bool gl_UniformBlockBinding(struct gv_gl *gl, const struct gv_trace_call 
     const char *name = NULL;
     if (!p)
         return true;
-    if (point >= GV_GL_POINTS)
+    if (point >= GV_GL_POINTS || !p->executable || p->unlinked)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     for (uint32_t i = 0; i < p->told_blocks.count; i++)
         if (p->told_blocks.list[i].number == block)
@@ -197,7 +198,7 @@ static bool gl_UniformBlockBinding(struct gv_gl *gl, const struct gv_trace_call 
         name = gv_gl_block_name(p, block);
     if (!name)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    return gv_gl_number_name(&p->block_points, name, strlen(name),
+    return gv_gl_number_name(&p->executable->block_points, name, strlen(name),
                              (struct gv_gl_numbered){ .number = (int32_t)point }) ||
            gv_out_of_memory(err);
 }

@@ -75,6 +75,8 @@ void gv_gl_executable_free(struct gv_gl_executable *x)
         gv_gl_text_drop(x->texts[i]);
     gv_gl_numbers_finish(&x->attributes);
     gv_gl_numbers_finish(&x->outputs);
+    gv_gl_numbers_finish(&x->told_attributes);
+    gv_gl_numbers_finish(&x->block_points);
     gv_gl_varyings_finish(&x->varyings);
     while (x->variants) {
         struct gv_gl_variant *v = x->variants;
@@ -118,8 +120,26 @@ static void take_texts(struct gv_gl_executable *x, const struct gv_gl_program *p
     }
 }
 
+// Puts what was linked before away: what is in use goes on with it if the link fails.
+static bool put_away(struct gv_gl *gl, struct gv_gl_program *p, struct gv_error *err)
+{
+    const bool in_use = p->named.references > 1;
+    if (in_use && !gv_gl_link_now(gl, p, err))
+        return false;
+    const bool kept = in_use && p->executable && p->executable->status == GV_GL_LINKED;
+    gv_gl_executable_free(p->before);
+    p->before = kept ? p->executable : NULL;
+    if (!kept)
+        gv_gl_executable_free(p->executable);
+    p->executable = NULL;
+    p->unlinked = false;
+    return true;
+}
+
 bool gv_gl_link_program(struct gv_gl *gl, struct gv_gl_program *p, struct gv_error *err)
 {
+    if (!put_away(gl, p, err))
+        return false;
     struct gv_gl_executable *x = calloc(1, sizeof *x);
     if (!x || !gv_gl_numbers_copy(&x->attributes, &p->attributes) ||
         !gv_gl_numbers_copy(&x->outputs, &p->outputs) ||
@@ -131,11 +151,13 @@ bool gv_gl_link_program(struct gv_gl *gl, struct gv_gl_program *p, struct gv_err
     x->separable = p->separable;
     x->serial = ++gl->serials;
     take_texts(x, p);
-    gv_gl_executable_free(p->executable);
     p->executable = x;
-    gv_gl_numbers_finish(&p->told_attributes);
-    gv_gl_numbers_finish(&p->block_points);
     return true;
+}
+
+bool gv_gl_is_linked(const struct gv_gl_program *p)
+{
+    return p->executable && p->executable->status == GV_GL_LINKED && !p->unlinked;
 }
 
 // ---- blocks ----

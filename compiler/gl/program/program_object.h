@@ -107,6 +107,8 @@ struct gv_gl_executable {
     uint32_t text_count;
     struct gv_gl_numbers_by_name attributes, outputs; // bound before it
     struct gv_gl_varyings varyings;                   // likewise
+    struct gv_gl_numbers_by_name told_attributes;     // since then
+    struct gv_gl_numbers_by_name block_points;        // glUniformBlockBinding, by name
     uint32_t words; // enum gv_gl_word bits of its texts
     uint64_t serial;
     bool es;
@@ -158,9 +160,11 @@ struct gv_gl_program {
     uint32_t attached_count;
     struct gv_gl_numbers_by_name attributes, outputs; // for the next link
     struct gv_gl_varyings varyings;                   // likewise
-    struct gv_gl_numbers_by_name told_uniforms, told_attributes, told_blocks;
-    struct gv_gl_numbers_by_name block_points; // glUniformBlockBinding, by name
-    struct gv_gl_executable *executable;       // owned; NULL: never linked
+    struct gv_gl_numbers_by_name told_uniforms, told_blocks;
+    struct gv_gl_executable *executable; // owned; NULL: never linked
+    struct gv_gl_executable
+        *before;   // owned; of what was in use when it was linked anew
+    bool unlinked; // that link failed: `executable` is the one before, to go on with
 };
 
 struct gv_gl_programs {
@@ -221,6 +225,8 @@ void gv_gl_executable_free(struct gv_gl_executable *x);
 // Links for real if nobody did (program_stages.c). False only with `err`; look at the
 // status.
 bool gv_gl_link_now(struct gv_gl *gl, struct gv_gl_program *p, struct gv_error *err);
+// Whether it was linked, and not in vain since.
+bool gv_gl_is_linked(const struct gv_gl_program *p);
 // NULL and true in `*ok`: the variant does not compile, which was said.
 struct gv_gl_variant *gv_gl_find_variant(struct gv_gl *gl, struct gv_gl_program *p,
                                          const struct gv_upgrade_options *options,

@@ -136,12 +136,11 @@ static void finish(struct gv_gl_program *p)
     gv_gl_numbers_finish(&p->outputs);
     gv_gl_varyings_finish(&p->varyings);
     gv_gl_numbers_finish(&p->told_uniforms);
-    gv_gl_numbers_finish(&p->told_attributes);
     gv_gl_numbers_finish(&p->told_blocks);
-    gv_gl_numbers_finish(&p->block_points);
     gv_gl_executable_free(p->executable);
+    gv_gl_executable_free(p->before);
     p->shader = (struct gv_gl_shader){ 0 };
-    p->executable = NULL;
+    p->executable = p->before = NULL;
 }
 
 struct gv_gl_program *gv_gl_make_object(struct gv_gl *gl, uint32_t name,

@@ -80,15 +80,28 @@ static void guess(const struct gv_gl *gl, const struct gv_gl_executable *x,
     choose(x, &in, out);
 }
 
-bool gv_gl_link_now(struct gv_gl *gl, struct gv_gl_program *p, struct gv_error *err)
+// After a link: what is drawn with, of the two. One that failed here alone is that of
+// the recording: nothing is drawn with it.
+static void settle(struct gv_gl_program *p)
 {
-    if (!gv_gl_join_stages(gl, p, err))
-        return false;
+    struct gv_gl_executable *unused = p->before;
+    if (!unused || (p->executable->status != GV_GL_LINKED && p->executable->passed))
+        return;
+    if (p->executable->status != GV_GL_LINKED) {
+        unused = p->executable;
+        p->executable = p->before;
+        p->unlinked = true;
+    }
+    p->before = NULL;
+    gv_gl_executable_free(unused);
+}
+
+static bool link_executable(struct gv_gl *gl, struct gv_gl_program *p,
+                            struct gv_error *err)
+{
     struct gv_gl_executable *x = p->executable;
     struct gv_upgrade_options options;
     bool ok = true;
-    if (!x || x->status != GV_GL_LINK_OPEN || !gl->context)
-        return true;
     x->status = GV_GL_LINK_FAILED;
     if (x->impossible || x->refused)
         return true;
@@ -96,6 +109,19 @@ bool gv_gl_link_now(struct gv_gl *gl, struct gv_gl_program *p, struct gv_error *
     if (gv_gl_find_variant(gl, p, &options, &ok, err))
         x->status = GV_GL_LINKED;
     return ok;
+}
+
+bool gv_gl_link_now(struct gv_gl *gl, struct gv_gl_program *p, struct gv_error *err)
+{
+    if (!gv_gl_join_stages(gl, p, err))
+        return false;
+    const struct gv_gl_executable *x = p->executable;
+    if (!x || x->status != GV_GL_LINK_OPEN || !gl->context)
+        return true;
+    if (!link_executable(gl, p, err))
+        return false;
+    settle(p);
+    return true;
 }
 
 // ---- attributes ----
@@ -125,7 +151,8 @@ static uint32_t generic_location(const struct gv_gl_program *p,
 {
     if (p->joined)
         p = p->joined->stages[0];
-    const struct gv_gl_numbered *n = gv_gl_numbered(&p->told_attributes, a->name);
+    const struct gv_gl_numbered *n =
+        gv_gl_numbered(&p->executable->told_attributes, a->name);
     return n ? (uint32_t)n->number : a->location;
 }
 

@@ -59,7 +59,8 @@ static uint32_t point_of(const struct gv_gl_program *p, const struct gv_glsl_blo
 {
     const char *name = b->name;
     const struct gv_gl_program *owner = gv_gl_owner_of_block(p, &name);
-    const struct gv_gl_numbered *n = gv_gl_numbered(&owner->block_points, name);
+    const struct gv_gl_numbered *n =
+        gv_gl_numbered(&owner->executable->block_points, name);
     return n ? (uint32_t)n->number : b->binding > 0 ? (uint32_t)b->binding : 0;
 }
 
