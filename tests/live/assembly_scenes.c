@@ -106,6 +106,40 @@ static void cell(int i)
     glEnd();
 }
 
+// GL_CLAMP past the edges: half of the border is mixed in, by each way to look up.
+static void clamped(int frame)
+{
+    static const char *const lookups[] = {
+        "!!ARBfp1.0\nTEX result.color, fragment.texcoord[0], texture[0], 2D;\nEND",
+        "!!ARBfp1.0\nTEMP t;\nMOV t, fragment.texcoord[0];\nMOV t.w, 1.5;\n"
+        "TXP result.color, t, texture[0], 2D;\nEND",
+        "!!ARBfp1.0\nTEMP t;\nMOV t, fragment.texcoord[0];\nMOV t.w, 0.5;\n"
+        "TXB result.color, t, texture[0], 2D;\nEND",
+    };
+    static const float border[] = { 0.9f, 0.2f, 0.1f, 1 };
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, border);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER,
+                    frame % 2 ? GL_LINEAR : GL_NEAREST);
+    glMatrixMode(GL_MODELVIEW);
+    for (GLuint i = 0; i < 3; i++) {
+        const float x = 64 + (CELL + 4) * (float)i;
+        use(GL_FRAGMENT_PROGRAM_ARB, 100 + i, lookups[i]);
+        glBegin(GL_QUADS);
+        for (int k = 0; k < 4; k++) {
+            const int right = k == 1 || k == 2, top = k > 1;
+            glTexCoord2f(right ? 1.5f : -0.5f, top ? 1.25f : -0.25f);
+            glVertex2f(right ? x + CELL : x, top ? 174.0f : 120.0f);
+        }
+        glEnd();
+    }
+    glDisable(GL_FRAGMENT_PROGRAM_ARB);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_REPEAT);
+}
+
 void scene_assembly(int frame)
 {
     state(frame);
@@ -117,6 +151,7 @@ void scene_assembly(int frame)
         glDisable(GL_VERTEX_PROGRAM_ARB);
         glDisable(GL_FRAGMENT_PROGRAM_ARB);
     }
+    clamped(frame);
     glMatrixMode(GL_TEXTURE);
     glLoadIdentity();
     glMatrixMode(GL_MODELVIEW);

@@ -100,6 +100,7 @@ static bool find_assembly_textures(struct gv_gl *gl, struct gv_gl_draw *d,
             return false;
         part_from_target(gl, d, &sampled[i]);
         d->inputs.depth_modes[i] = sampled[i].image.depth_mode;
+        d->inputs.clamps[i] = sampled[i].image.clamp;
     }
     return true;
 }

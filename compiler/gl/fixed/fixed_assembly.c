@@ -5,6 +5,22 @@
 
 #include "compiler/gl/fixed/fixed_text.h"
 
+// How an image is looked up: its sampler, the coordinates without and with a
+// comparison, how many of them are of a direction that GL_CLAMP knows.
+static const struct shape {
+    const char *sampler, *plain, *shadow;
+    int clamped;
+} shapes[] = {
+    [GV_ARB_1D] = { "1D", "at.x", "vec3(at.xy, clamp(at.z, 0.0, 1.0))", 1 },
+    [GV_ARB_2D] = { "2D", "at.xy", "vec3(at.xy, clamp(at.z, 0.0, 1.0))", 2 },
+    [GV_ARB_3D] = { "3D", "at.xyz", "", 3 },
+    [GV_ARB_CUBE] = { "Cube", "at.xyz", "vec4(at.xyz, clamp(at.w, 0.0, 1.0))", 0 },
+    [GV_ARB_RECT] = { "2D", "at.xy", "vec3(at.xy, clamp(at.z, 0.0, 1.0))", 2 },
+    [GV_ARB_ARRAY_1D] = { "1DArray", "at.xy", "vec3(at.xy, clamp(at.z, 0.0, 1.0))", 1 },
+    [GV_ARB_ARRAY_2D] = { "2DArray", "at.xyz", "vec4(at.xyz, clamp(at.w, 0.0, 1.0))",
+                          2 },
+};
+
 // ---- keys ----
 
 static const struct gv_arb_program *program_of(const struct gv_gl_fixed_inputs *in,
@@ -87,9 +103,13 @@ void gv_fixed_assembly_fragment_key(const struct gv_gl_fixed_inputs *in,
         if (!out->units[u].replaced)
             inputs |= 1u << (GV_FIXED_COORD + u);
     }
-    for (uint32_t i = 0; i < GV_ARB_IMAGE_UNITS; i++)
+    for (uint32_t i = 0; i < GV_ARB_IMAGE_UNITS; i++) {
+        const uint32_t known = (1u << shapes[p->images[i].texture].clamped) - 1;
         if (p->images[i].shadow)
             out->compared[i] = (uint8_t)gv_fixed_depth_mode(in->depth_modes[i]);
+        if (in->clamps[i] & known)
+            out->clamped[i] = (uint8_t)(in->clamps[i] & (known | GV_GL_CLAMP_SHORT));
+    }
     out->assembly = p;
     out->inputs |= (uint16_t)inputs;
     out->fog = fog_of(p);
@@ -209,39 +229,49 @@ static void read_varyings(const struct gv_fixed_fragment_key *k,
             read_coordinates(k, t, u);
 }
 
-static const struct shape {
-    const char *sampler, *plain, *shadow;
-} shapes[] = {
-    [GV_ARB_1D] = { "1D", "at.x", "vec3(at.xy, clamp(at.z, 0.0, 1.0))" },
-    [GV_ARB_2D] = { "2D", "at.xy", "vec3(at.xy, clamp(at.z, 0.0, 1.0))" },
-    [GV_ARB_3D] = { "3D", "at.xyz", "" },
-    [GV_ARB_CUBE] = { "Cube", "at.xyz", "vec4(at.xyz, clamp(at.w, 0.0, 1.0))" },
-    [GV_ARB_RECT] = { "2D", "at.xy", "vec3(at.xy, clamp(at.z, 0.0, 1.0))" },
-    [GV_ARB_ARRAY_1D] = { "1DArray", "at.xy", "vec3(at.xy, clamp(at.z, 0.0, 1.0))" },
-    [GV_ARB_ARRAY_2D] = { "2DArray", "at.xyz", "vec4(at.xyz, clamp(at.w, 0.0, 1.0))" },
-};
+// GL_CLAMP, and the slopes from before it, of which `bias` changes the level.
+static void say_clamp(const struct shape *shape, uint32_t clamped, bool slopes,
+                      const char *bias, struct gv_bytes *out)
+{
+    const char *most = clamped & GV_GL_CLAMP_SHORT ? "0.99999994" : "1.0";
+    if (slopes)
+        gv_bytes_printf(out,
+                        "    vec3 across = dFdx(at.xyz)%s, down = dFdy(at.xyz)%s;\n",
+                        bias, bias);
+    for (int c = 0; c < shape->clamped; c++)
+        if (clamped >> c & 1)
+            gv_bytes_printf(out, "    at.%c = clamp(at.%c, 0.0, %s);\n", "xyz"[c],
+                            "xyz"[c], most);
+}
 
-// One function: `before` changes the coordinates, `bias` stands behind them.
+// One function.
 static void say_lookup(const struct gv_fixed_fragment_key *k, struct gv_bytes *out,
                        uint32_t unit, uint32_t call)
 {
     const struct gv_arb_image *image = &k->assembly->images[unit];
     const struct shape *shape = &shapes[image->texture];
     const bool compares = image->shadow && *shape->shadow;
+    const bool slopes = k->clamped[unit] && !compares;
     const char *const *around = gv_fixed_compared[k->compared[unit]];
     const char *name = call == GV_ARB_TXP ? "txp" : call == GV_ARB_TXB ? "txb" : "tex";
     // GLSL compares without a bias where a layer is told too.
-    const bool biased =
-        call == GV_ARB_TXB && !(compares && image->texture == GV_ARB_ARRAY_2D);
+    const bool biased = call == GV_ARB_TXB && !slopes &&
+                        !(compares && image->texture == GV_ARB_ARRAY_2D);
     gv_bytes_printf(out, "vec4 %s%u(vec4 at)\n{\n", name, unit);
     if (call == GV_ARB_TXP)
         gv_bytes_printf(out, "    at.xyz *= 1.0 / at.w;\n");
     if (image->texture == GV_ARB_RECT)
         gv_bytes_printf(out, "    at.xy *= 1.0 / vec2(textureSize(texture%u, 0));\n",
                         unit);
-    gv_bytes_printf(out, "    return %stexture(texture%u, %s%s)%s;\n}\n",
-                    compares ? around[0] : "", unit,
-                    compares ? shape->shadow : shape->plain, biased ? ", at.w" : "",
+    say_clamp(shape, k->clamped[unit], slopes,
+              call == GV_ARB_TXB ? " * exp2(at.w)" : "", out);
+    gv_bytes_printf(out, "    return %stexture%s(texture%u, %s",
+                    compares ? around[0] : "", slopes ? "Grad" : "", unit,
+                    compares ? shape->shadow : shape->plain);
+    if (slopes)
+        gv_bytes_printf(out, ", across.%.*s, down.%.*s", shape->clamped, "xyz",
+                        shape->clamped, "xyz");
+    gv_bytes_printf(out, "%s)%s;\n}\n", biased ? ", at.w" : "",
                     compares ? around[1] : "");
 }
 

@@ -44,6 +44,7 @@ struct gv_gl_fixed_inputs {
     const struct gv_gl_assembly_text *assembly[GV_GL_HALVES];
     const struct gv_gl_assembly_object *objects[GV_GL_HALVES]; // that are bound
     uint16_t depth_modes[GV_ARB_IMAGE_UNITS]; // of what such a program compares
+    uint8_t clamps[GV_ARB_IMAGE_UNITS]; // of what it samples: see gv_gl_unit_image
     uint32_t varying; // bit per slot that comes per vertex; others are current values
     enum gv_gl_primitive_class drawn; // as what the primitives end up (polygon mode)
     struct gv_gl_unit_image units[GV_GL_UNITS];

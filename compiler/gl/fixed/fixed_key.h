@@ -145,9 +145,9 @@ struct gv_fixed_fragment_key {
     uint8_t round_points;
     uint8_t outputs; // bit per draw buffer behind the first that gets the colour too
     struct gv_fixed_unit_key units[GV_GL_UNITS];
-    // Of programs of assembly: rows are counted the other way, and per image that is
-    // compared an enum gv_fixed_depth_mode.
-    uint8_t turned, compared[GV_ARB_IMAGE_UNITS];
+    // Of programs of assembly: rows are counted the other way; per image what is
+    // clamped (as in a unit's key), and if it is compared an enum gv_fixed_depth_mode.
+    uint8_t turned, compared[GV_ARB_IMAGE_UNITS], clamped[GV_ARB_IMAGE_UNITS];
 };
 
 // Both keys of what is drawn; the vertex stage's follows from what the other one reads.
