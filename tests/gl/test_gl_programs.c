@@ -307,6 +307,30 @@ static void comparisons(struct scene *s)
     quad(s, 24, 0, 32, 8);
 }
 
+// Of what compares and gives a vector, GL_DEPTH_TEXTURE_MODE says where the result is.
+static void depth_modes(struct scene *s)
+{
+    static const uint16_t depth = 0xFFFF;
+    static const uint32_t modes[] = { GL_RED, GL_LUMINANCE, GL_ALPHA, GL_INTENSITY };
+    use(s, 10, PLAIN,
+        "uniform sampler2DShadow t; void main() {\n"
+        "  vec4 v = shadow2D(t, vec3(0.5));\n"
+        "  gl_FragColor = vec4(v.r, 1.0 - v.g, v.a, 1.0); }");
+    call(s, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT16, 1, 1,
+         0, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, sizeof depth,
+         (const uint8_t *)&depth);
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE,
+         GL_COMPARE_REF_TO_TEXTURE);
+    for (int i = 0; i < 4; i++) {
+        call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_DEPTH_TEXTURE_MODE,
+             modes[i]);
+        call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC,
+             i % 2 ? GL_GREATER : GL_LEQUAL); // 0, 1
+        quad(s, 8 * i, 0, 8 * i + 8, 8);
+    }
+}
+
 static void array(struct scene *s, int index, int size, int offset, int divisor)
 {
     call(s, "glVertexAttribPointer", "iieeip", index, size, GL_FLOAT, 0u, 0, P(offset));
@@ -513,6 +537,7 @@ static const struct draw_row rows[] = {
         { 28, 12, BLACK } },
       3,
       3 },
+    { "depth_modes", depth_modes, SIDE, FOUR(WHITE, CYAN, CYAN, GREEN), 1, 4 },
     { "samplers", samplers, SIDE, FOUR(GREEN, RED, BLACK, RED), 2, 4 },
 };
 

@@ -455,7 +455,9 @@ static void test_compressed(void)
 static struct gv_gl_sampled of_unit(struct state_machine *m, uint32_t target,
                                     bool shadow, uint32_t texels)
 {
-    const struct gv_gl_texture_use use = { (uint8_t)target, shadow, texels };
+    const struct gv_gl_texture_use use = { .target = (uint8_t)target,
+                                           .shadow = shadow,
+                                           .texels = texels };
     struct gv_gl_sampled out;
     current_state(m);
     CHECK(gv_gl_texture_of_unit(m->gl, 0, &use, &out, &m->err));
@@ -497,6 +499,12 @@ static void test_units_of_programs(void)
     CHECK(s.image.there);
     run(&m, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_DEPTH24_STENCIL8, 4, 4, 0,
         GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, (size_t)64, zeros);
+    parameter(&m, GL_TEXTURE_2D, GL_DEPTH_TEXTURE_MODE, GL_ALPHA);
+    s = of_unit(&m, GV_GL_TARGET_2D, false, GV_LOWER_TEXELS_FLOAT);
+    CHECK(s.texture.swizzle == (GV_SWIZZLE_R << 12 | GV_SWIZZLE_ZERO * 0x111u));
+    struct gv_gl_texture_use modern = { .target = GV_GL_TARGET_2D, .modern = true };
+    CHECK(gv_gl_texture_of_unit(m.gl, 0, &modern, &s, &m.err) &&
+          s.texture.swizzle == GV_SWIZZLE_R * 0x1111u);
     s = of_unit(&m, GV_GL_TARGET_2D, true, GV_LOWER_TEXELS_FLOAT);
     CHECK(s.image.there && s.texture.aspect == GV_ASPECT_DEPTH);
     parameter(&m, GL_TEXTURE_2D, GL_DEPTH_STENCIL_TEXTURE_MODE, GL_STENCIL_INDEX);

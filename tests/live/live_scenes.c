@@ -19,6 +19,7 @@
 #include "tests/live/pipeline_scenes.h"
 #include "tests/live/primitive_scenes.h"
 #include "tests/live/program_scenes.h"
+#include "tests/live/sampler_scenes.h"
 #include "tests/live/scene_shapes.h"
 #include "tests/live/stage_scenes.h"
 #include "tests/live/state_scenes.h"
@@ -288,6 +289,8 @@ static const struct {
     { "sizes", scene_sizes, true, 0, 0 },
     { "wires", scene_wires, true, 0, 0 },
     { "smooths", scene_smooths, true, 0, 0 },
+    { "texels", scene_texels, false, 0, 0 },
+    { "compares", scene_compares, false, 0, 0 },
     { "samples", scene_samples, true, GLX_SAMPLES, 4 },
 };
 

@@ -91,11 +91,10 @@ static bool find_assembly_textures(struct gv_gl *gl, struct gv_gl_draw *d,
         const struct gv_arb_image *image = &p->images[i];
         if (image->texture == GV_ARB_NO_TEXTURE)
             continue;
-        const struct gv_gl_texture_use use = {
-            assembly_target(image),
-            image->shadow && image->texture != GV_ARB_3D,
-            GV_LOWER_TEXELS_FLOAT,
-        };
+        const struct gv_gl_texture_use use = { .target = assembly_target(image),
+                                               .shadow = image->shadow &&
+                                                         image->texture != GV_ARB_3D,
+                                               .texels = GV_LOWER_TEXELS_FLOAT };
         if (!gv_gl_texture_of_unit(gl, i, &use, &sampled[i], err))
             return false;
         part_from_target(gl, d, &sampled[i]);
@@ -266,8 +265,10 @@ static bool set_textures(struct gv_gl *gl, struct gv_gl_draw *d, struct gv_error
                 return false;
             continue;
         }
-        const struct gv_gl_texture_use use = { target_of(gl, t), t->shadow,
-                                               texels_of(t) };
+        const struct gv_gl_texture_use use = { .target = target_of(gl, t),
+                                               .shadow = t->shadow,
+                                               .modern = stages->modern,
+                                               .texels = texels_of(t) };
         struct gv_gl_sampled sampled = { 0 };
         if (!gv_gl_texture_of_unit(gl, t->unit, &use, &sampled, err))
             return false;

@@ -51,6 +51,7 @@ struct gv_gl_stages {
     bool primitives; // knows a primitive's number: is merged with no other
     bool viewports;  // chooses one
     bool based;      // knows gl_BaseInstance
+    bool modern;     // of GLSL 1.30 or later
     bool alone; // knows a vertex's or an instance's number: is merged with no other
 };
 

@@ -58,12 +58,17 @@ static uint32_t words_of(const char *text)
         { "gl_Layer", GV_GL_WORD_LAYER },
         { "gl_ViewportIndex", GV_GL_WORD_VIEWPORT },
         { "gl_FragColor", GV_GL_WORD_FRAGMENT },
+        { "shadow1D", GV_GL_WORD_SHADOW },
+        { "shadow2D", GV_GL_WORD_SHADOW },
         { "gl_TexCoord", GV_GL_WORD_COORD | GV_GL_WORD_ROWS | GV_GL_WORD_POINT },
     };
     uint32_t words = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (strstr(text, rows[i].name))
             words |= rows[i].word;
+    const char *version = strstr(text, "#version");
+    if (version && strtoul(version + strlen("#version"), NULL, 10) >= 130)
+        words |= GV_GL_WORD_MODERN;
     return words;
 }
 

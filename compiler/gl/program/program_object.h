@@ -141,6 +141,8 @@ enum gv_gl_word {
     GV_GL_WORD_BASE = 2048,    // gl_BaseInstance
     GV_GL_WORD_LAYER = 4096,
     GV_GL_WORD_VIEWPORT = 8192,
+    GV_GL_WORD_SHADOW = 16384, // functions that compare and return vectors
+    GV_GL_WORD_MODERN = 32768, // GLSL 1.30 and on
 };
 
 struct gv_gl_shader {
@@ -252,6 +254,14 @@ struct gv_gl_place {
 };
 bool gv_gl_uniform_at(struct gv_gl *gl, struct gv_gl_program *p, uint32_t location,
                       struct gv_gl_place *out, struct gv_error *err);
+
+// ---- samplers (program_samplers.c) ----
+
+uint32_t gv_gl_sampler_target(const struct gv_glsl_sampler *s); // enum gv_gl_target
+// What shadow functions that return vectors give: by what the first shadow sampler
+// sees.
+enum gv_glsl_depth gv_gl_executable_depth_mode(const struct gv_gl *gl,
+                                               const struct gv_gl_executable *x);
 
 // ---- pipelines (program_joined.c, gl_program_pipelines.c) ----
 

@@ -33,7 +33,7 @@ static bool uncontrolled(const struct gv_gl_executable *x)
 }
 
 // What of the state the texts do not mention stays as in every other variant.
-static void choose(const struct gv_gl_executable *x,
+static void choose(const struct gv_gl *gl, const struct gv_gl_executable *x,
                    const struct gv_gl_program_inputs *in,
                    struct gv_upgrade_options *out)
 {
@@ -57,6 +57,8 @@ static void choose(const struct gv_gl_executable *x,
     out->patch_vertices = uncontrolled(x) ? in->context->patches.vertices : 0;
     if (in->captures && gv_gl_executable_captures(x))
         out->captures = &x->varyings.listed;
+    if (words & GV_GL_WORD_SHADOW)
+        out->depth_mode = gv_gl_executable_depth_mode(gl, x);
     if (words & GV_GL_WORD_COORD && in->points)
         out->coord_replace = replaced_coordinates(s);
     if (words & GV_GL_WORD_FRAGMENT && in->colors > 1)
@@ -77,7 +79,7 @@ static void guess(const struct gv_gl *gl, const struct gv_gl_executable *x,
         .colors = 1,
         .depth_zero_to_one = !gv_builder_target_has_feature(gl->b, "depthClipControl"),
     };
-    choose(x, &in, out);
+    choose(gl, x, &in, out);
 }
 
 // After a link: what is drawn with, of the two. One that failed here alone is that of
@@ -246,26 +248,6 @@ static const char *add_block(const struct gv_gl_compiled *c,
 
 // ---- textures ----
 
-static uint32_t target_of(const struct gv_glsl_sampler *s)
-{
-    switch (s->dimension) {
-    case GV_GLSL_1D:
-        return s->arrayed ? GV_GL_TARGET_1D_ARRAY : GV_GL_TARGET_1D;
-    case GV_GLSL_2D:
-        return s->multisampled ? GV_GL_TARGET_2D_SAMPLES
-               : s->arrayed    ? GV_GL_TARGET_2D_ARRAY
-               : s->rectangle  ? GV_GL_TARGET_RECTANGLE
-                               : GV_GL_TARGET_2D;
-    case GV_GLSL_3D:
-        return GV_GL_TARGET_3D;
-    case GV_GLSL_CUBE:
-        return s->arrayed ? GV_GL_TARGET_CUBE_ARRAY : GV_GL_TARGET_CUBE;
-    case GV_GLSL_BUFFER:
-        break;
-    }
-    return GV_GL_TARGET_BUFFER;
-}
-
 static const char *add_textures(const struct gv_gl_variant *v, struct gv_gl_stages *out)
 {
     const struct gv_glsl_program *g = &v->compiled->program;
@@ -282,7 +264,7 @@ static const char *add_textures(const struct gv_gl_variant *v, struct gv_gl_stag
             out->textures[out->texture_count++] = (struct gv_gl_stage_texture){
                 .place = { 2, r->binding, s->element + e },
                 .unit = u && e < u->elements ? u->values[e] : 0,
-                .target = (uint8_t)target_of(s),
+                .target = (uint8_t)gv_gl_sampler_target(s),
                 .scalar = (uint8_t)s->scalar,
                 .shadow = s->shadow,
             };
@@ -350,6 +332,7 @@ static const char *set_stages(const struct gv_gl_program *p,
         missing = set_inputs(p, c, out);
     memcpy(out->captured, c->program.captured, sizeof out->captured);
     out->primitives = v->executable->words & GV_GL_WORD_PRIMITIVE;
+    out->modern = v->executable->words & GV_GL_WORD_MODERN;
     out->draws = v->executable->words & GV_GL_WORD_DRAW;
     out->viewports = v->executable->words & GV_GL_WORD_VIEWPORT;
     out->based = v->executable->words & GV_GL_WORD_BASE;
@@ -367,7 +350,7 @@ const struct gv_gl_variant *gv_gl_program_stages(struct gv_gl *gl,
     *ok = gv_gl_link_now(gl, p, err);
     if (!*ok || !p->executable || p->executable->status != GV_GL_LINKED)
         return NULL;
-    choose(p->executable, in, &options);
+    choose(gl, p->executable, in, &options);
     const struct gv_gl_variant *v = gv_gl_find_variant(gl, p, &options, ok, err);
     if (!v)
         return NULL;

@@ -37,6 +37,7 @@ bool gv_gl_texture_sampled(struct gv_gl *gl, uint32_t unit, struct gv_gl_sampled
 struct gv_gl_texture_use {
     uint8_t target;  // enum gv_gl_target
     bool shadow;     // compares
+    bool modern;     // of a program of GLSL 1.30 or later
     uint32_t texels; // GV_LOWER_TEXELS_FLOAT, _UINT or _SINT
 };
 
@@ -48,6 +49,10 @@ struct gv_gl_texture_use {
 bool gv_gl_texture_of_unit(struct gv_gl *gl, uint32_t unit,
                            const struct gv_gl_texture_use *use,
                            struct gv_gl_sampled *out, struct gv_error *err);
+
+// GL_DEPTH_TEXTURE_MODE of what is bound in unit `unit` (any number).
+uint32_t gv_gl_depth_mode_of_unit(const struct gv_gl *gl, uint32_t unit,
+                                  uint32_t target);
 
 // What a samplerBuffer of a program sees in unit `unit`; no buffer: nothing, or texels
 // of another kind than GV_LOWER_TEXELS_FLOAT, _UINT or _SINT: all reads are 0. What the

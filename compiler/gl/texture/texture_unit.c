@@ -54,16 +54,19 @@ static void depth_view(uint32_t mode, uint8_t view[4])
 }
 
 static uint32_t swizzle_of(const struct gv_gl_texture *t,
-                           const struct gv_gl_texture_format *f, bool compared)
+                           const struct gv_gl_texture_format *f,
+                           const struct gv_gl_seen_by *by)
 {
     uint8_t view[4];
     uint32_t packed = 0, mode = t->params.depth_mode;
     memcpy(view, f->layout.view, sizeof view);
-    // What compares in GLSL 1.30 and on gives one number: GL_ALPHA would make it 0.
+    // What compares gives one number, which GL_ALPHA would make 0: the program itself
+    // knows of modes. Mesa does the same to all that GLSL 1.30 samples.
+    const bool alpha = mode == GL_ALPHA && by->program && (by->shadow || by->modern);
     if (gv_gl_samples_stencil(t))
         depth_view(GL_RED, view);
     else if (gv_gl_is_depth(f))
-        depth_view(compared && mode == GL_ALPHA ? GL_INTENSITY : mode, view);
+        depth_view(alpha ? GL_INTENSITY : mode, view);
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t from = t->params.swizzle[i], component = GV_SWIZZLE_ZERO;
         if (from >= GL_RED && from <= GL_ALPHA)
@@ -149,7 +152,7 @@ static bool look(struct gv_gl *gl, struct gv_gl_texture *t,
         .aspect = gv_gl_samples_stencil(t)    ? GV_ASPECT_STENCIL
                   : gv_gl_is_depth(i->format) ? GV_ASPECT_DEPTH
                                               : GV_ASPECT_COLOR,
-        .swizzle = swizzle_of(t, i->format, by->program && by->shadow),
+        .swizzle = swizzle_of(t, i->format, by),
         .mip = gv_gl_store_mip(t, s, r.first),
         .mips = r.last - r.first + 1,
         .layer = t->view_layer,
@@ -194,7 +197,7 @@ static bool same_eyes(const struct gv_gl_seen_by *a, const struct gv_gl_seen_by 
 {
     return a->unit_bias == b->unit_bias && a->sampler == b->sampler &&
            a->seamless == b->seamless && a->program == b->program &&
-           a->shadow == b->shadow;
+           a->shadow == b->shadow && a->modern == b->modern;
 }
 
 static bool sampled_of(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t unit,
@@ -286,11 +289,21 @@ static void stand_in(struct gv_gl *gl, const struct gv_gl_texture_use *use,
     };
 }
 
+uint32_t gv_gl_depth_mode_of_unit(const struct gv_gl *gl, uint32_t unit,
+                                  uint32_t target)
+{
+    const struct gv_gl_texture *t =
+        unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(gl, unit, target) : NULL;
+    return t ? t->params.depth_mode : GL_LUMINANCE;
+}
+
 bool gv_gl_texture_of_unit(struct gv_gl *gl, uint32_t unit,
                            const struct gv_gl_texture_use *use,
                            struct gv_gl_sampled *out, struct gv_error *err)
 {
-    const struct gv_gl_seen_by by = { .program = true, .shadow = use->shadow };
+    const struct gv_gl_seen_by by = { .program = true,
+                                      .shadow = use->shadow,
+                                      .modern = use->modern };
     struct gv_gl_texture *t =
         unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(gl, unit, use->target) : NULL;
     *out = (struct gv_gl_sampled){ 0 };

@@ -46,12 +46,30 @@ static size_t helper_number(size_t l)
     return n;
 }
 
+// What helpers of shadow functions share.
+static void write_depth(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    static const char *const values[] = {
+        [GV_GLSL_DEPTH_LUMINANCE] = "vec3(d), 1.0",
+        [GV_GLSL_DEPTH_INTENSITY] = "d",
+        [GV_GLSL_DEPTH_ALPHA] = "vec3(0.0), d",
+        [GV_GLSL_DEPTH_RED] = "d, 0.0, 0.0, 1.0",
+    };
+    gv_bytes_printf(out, "vec4 gv_depth(float d) { return vec4(%s); }\n",
+                    values[s->options->depth_mode]);
+}
+
 void glsl_write_helpers(const struct glsl_stage *s, struct gv_bytes *out)
 {
     size_t n = 0;
+    bool depth = false;
     for (size_t i = 0; i < LEGACY_COUNT; i++) {
         if (legacy[i].kind != HELPER || !s->helpers[n++])
             continue;
+        if (!depth && strstr(legacy[i].replacement, "gv_depth")) {
+            write_depth(s, out);
+            depth = true;
+        }
         gv_bytes_printf(out, "%s\n", legacy[i].replacement);
         if (s->stage == GV_STAGE_FRAGMENT && *legacy[i].fragment)
             gv_bytes_printf(out, "%s\n", legacy[i].fragment);

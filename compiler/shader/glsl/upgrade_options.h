@@ -31,6 +31,15 @@ enum gv_glsl_alpha {
     GV_GLSL_ALPHA_ALWAYS,
 };
 
+// What functions that compare depths and return vectors make of the result d
+// (GL_DEPTH_TEXTURE_MODE).
+enum gv_glsl_depth {
+    GV_GLSL_DEPTH_LUMINANCE, // d, d, d, 1
+    GV_GLSL_DEPTH_INTENSITY, // d, d, d, d
+    GV_GLSL_DEPTH_ALPHA,     // 0, 0, 0, d
+    GV_GLSL_DEPTH_RED,       // d, 0, 0, 1
+};
+
 #define GV_MAX_GLSL_CAPTURE_BUFFERS 4u
 
 // What transform feedback captures where the text has no layouts for it, as
@@ -58,6 +67,7 @@ struct gv_upgrade_options {
     uint32_t coord_replace; // bit i: GL_COORD_REPLACE of unit i, drawing points
     uint32_t color_outputs; // colour buffers that gl_FragColor goes to; 0: one
     enum gv_glsl_alpha alpha_test;
+    enum gv_glsl_depth depth_mode;
     uint32_t patch_vertices; // of patches that no stage controls; 0: none
     // Which program of a pipeline each text is of, from 0 on: uniforms of one name in
     // several are several, those of program 2 called "gv2_NAME". NULL: one for all.

@@ -1,0 +1,55 @@
+// Samplers of programs: what they are bound to.
+#include "compiler/gl/program/program_object.h"
+#include "compiler/gl/texture/gl_texture.h"
+
+uint32_t gv_gl_sampler_target(const struct gv_glsl_sampler *s)
+{
+    switch (s->dimension) {
+    case GV_GLSL_1D:
+        return s->arrayed ? GV_GL_TARGET_1D_ARRAY : GV_GL_TARGET_1D;
+    case GV_GLSL_2D:
+        return s->multisampled ? GV_GL_TARGET_2D_SAMPLES
+               : s->arrayed    ? GV_GL_TARGET_2D_ARRAY
+               : s->rectangle  ? GV_GL_TARGET_RECTANGLE
+                               : GV_GL_TARGET_2D;
+    case GV_GLSL_3D:
+        return GV_GL_TARGET_3D;
+    case GV_GLSL_CUBE:
+        return s->arrayed ? GV_GL_TARGET_CUBE_ARRAY : GV_GL_TARGET_CUBE;
+    case GV_GLSL_BUFFER:
+        break;
+    }
+    return GV_GL_TARGET_BUFFER;
+}
+
+static enum gv_glsl_depth of_mode(uint32_t mode, bool modern)
+{
+    switch (mode) {
+    case GL_INTENSITY:
+        return GV_GLSL_DEPTH_INTENSITY;
+    case GL_ALPHA:
+        return modern ? GV_GLSL_DEPTH_INTENSITY : GV_GLSL_DEPTH_ALPHA;
+    case GL_RED:
+        return GV_GLSL_DEPTH_RED;
+    default:
+        return GV_GLSL_DEPTH_LUMINANCE;
+    }
+}
+
+enum gv_glsl_depth gv_gl_executable_depth_mode(const struct gv_gl *gl,
+                                               const struct gv_gl_executable *x)
+{
+    const struct gv_gl_variant *v = x->variants;
+    while (v && !v->samplers)
+        v = v->next;
+    const struct gv_glsl_reflection *r = v ? &v->compiled->program.reflection : NULL;
+    for (size_t i = 0; r && i < r->sampler_count; i++) {
+        const struct gv_gl_uniform *u = v->samplers[i];
+        if (!r->samplers[i].shadow)
+            continue;
+        const uint32_t mode = gv_gl_depth_mode_of_unit(
+            gl, u ? u->values[0] : 0, gv_gl_sampler_target(&r->samplers[i]));
+        return of_mode(mode, x->words & GV_GL_WORD_MODERN);
+    }
+    return GV_GLSL_DEPTH_LUMINANCE;
+}

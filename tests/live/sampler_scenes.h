@@ -1,0 +1,9 @@
+// Scenes of live_scenes.c about what samplers of programs see, in a window of 240 x
+// 180.
+#ifndef GV_SAMPLER_SCENES_H
+#define GV_SAMPLER_SCENES_H
+
+void scene_texels(int frame);   // buffer textures
+void scene_compares(int frame); // depth textures: modes, comparisons
+
+#endif
