@@ -467,3 +467,26 @@ void scene_compressed(int frame)
         draw_nth(i, 40, 0, 1);
     }
 }
+
+// Every size of blocks; of noise some mean colours, and all others are errors.
+void scene_astc(int frame)
+{
+    static const int sides[][2] = { { 4, 4 },   { 5, 4 },  { 5, 5 },  { 6, 5 },
+                                    { 6, 6 },   { 8, 5 },  { 8, 6 },  { 8, 8 },
+                                    { 10, 5 },  { 10, 6 }, { 10, 8 }, { 10, 10 },
+                                    { 12, 10 }, { 12, 12 } };
+    pixels_as_coordinates();
+    glEnable(GL_TEXTURE_2D);
+    filters(GL_TEXTURE_2D, GL_NEAREST, GL_NEAREST);
+    for (int i = 0; i < 2 * (int)COUNT(sides); i++) {
+        const int columns = 60 / sides[i / 2][0], rows = 60 / sides[i / 2][1];
+        const GLsizei bytes = 16 * columns * rows;
+        const GLenum first = i % 2 ? GL_COMPRESSED_SRGB8_ALPHA8_ASTC_4x4_KHR
+                                   : GL_COMPRESSED_RGBA_ASTC_4x4_KHR;
+        glCompressedTexImage2D(GL_TEXTURE_2D, 0, first + (GLenum)i / 2,
+                               columns * sides[i / 2][0] - 1,
+                               rows * sides[i / 2][1] - 1, 0, bytes,
+                               noise((size_t)bytes, (uint32_t)(40 * frame + i)));
+        draw_nth(i, 34, 0, 1);
+    }
+}

@@ -3,12 +3,13 @@
 #ifndef GV_TEXTURE_SCENES_H
 #define GV_TEXTURE_SCENES_H
 
-void scene_formats(int frame);    // what internal formats keep
-void scene_pixels(int frame);     // formats, types and storage of pixels
-void scene_wraps(int frame);      // wrap modes, filters, targets
-void scene_mips(int frame);       // levels, generated and given
-void scene_copies(int frame);     // from the framebuffer
-void scene_shadows(int frame);    // depth textures
-void scene_compressed(int frame); // blocks
+void scene_formats(int frame); // what internal formats keep
+void scene_pixels(int frame);  // formats, types and storage of pixels
+void scene_wraps(int frame);   // wrap modes, filters, targets
+void scene_mips(int frame);    // levels, generated and given
+void scene_copies(int frame);  // from the framebuffer
+void scene_shadows(int frame); // depth textures
+void scene_compressed(int frame);
+void scene_astc(int frame); // blocks
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "compiler/gl/base/gl_enums.h"
 #include "compiler/gl/texture/gl_pixels.h"
+#include "compiler/texels/astc_decode.h"
 #include "compiler/texels/channel_decode.h"
 #include "compiler/texels/stored_texels.h"
 #include "vm/formats.h"
@@ -213,6 +214,8 @@ uint32_t gv_gl_texture_device_format(const struct gv_builder *b,
             !gv_builder_target_has_format(b, channels))
             return stand_ins[i].instead;
     uint32_t plain = channels ? channels : gv_bc_plain_format(f->format, NULL);
+    if (!plain)
+        plain = gv_astc_plain_format(f->format);
     return plain ? plain : f->format;
 }
 

@@ -49,7 +49,7 @@ uint32_t gv_gl_texture_device_format(const struct gv_builder *b,
                                      const struct gv_gl_texture_format *f);
 
 // Whether the target has that format or one that stands in for it: of blocks that are
-// not decoded (ASTC, BPTC's floats) it may have neither.
+// not decoded (BPTC's floats) it may have neither.
 bool gv_gl_texture_is_known(const struct gv_builder *b,
                             const struct gv_gl_texture_format *f);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/gl/texture/texture_object.h"
+#include "compiler/texels/astc_decode.h"
 #include "compiler/texels/channel_decode.h"
 #include "compiler/texels/stored_texels.h"
 #include "vm/formats.h"
@@ -251,6 +252,10 @@ static bool decode_layer(const struct gv_gl_texture_image *i,
                          const struct gv_bc_image *image, uint8_t *to)
 {
     struct gv_stored_texel layout;
+    if (gv_astc_plain_format(image->format)) {
+        gv_astc_decode(image, to);
+        return true;
+    }
     if (!gv_channels_plain_format(image->format)) {
         gv_bc_decode(image, to);
         return true;
