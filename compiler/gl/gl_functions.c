@@ -6,6 +6,7 @@
 
 #include "compiler/gl/assembly/gl_assembly.h"
 #include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/base/gl_conditions.h"
 #include "compiler/gl/draw/gl_copy_texture.h"
 #include "compiler/gl/draw/gl_draw.h"
 #include "compiler/gl/draw/gl_framebuffer.h"
@@ -62,6 +63,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_program_query_rows,
     gv_gl_uniform_rows,
     gv_gl_program_pipeline_rows,
+    gv_gl_condition_rows,
     gv_gl_framebuffer_rows,
     gv_gl_framebuffer_named_rows,
     gv_gl_renderbuffer_rows,

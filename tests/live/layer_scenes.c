@@ -203,6 +203,10 @@ void scene_viewports(int frame)
     glDisable(GL_SCISSOR_TEST);
     glDepthRange(0, 1);
     glViewport(0, 0, 240, 180);
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
     glColor3f(0.5f, 0.5f, 0.5f);
-    glRectf(0.9f, 0.9f, 0.95f, 0.95f);
+    glRectf(0.9f, 0.903f, 0.95f, 0.957f);
 }

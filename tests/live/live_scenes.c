@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "tests/live/assembly_scenes.h"
+#include "tests/live/condition_scenes.h"
 #include "tests/live/extension_scenes.h"
 #include "tests/live/fixed_scenes.h"
 #include "tests/live/layer_scenes.h"
@@ -284,6 +285,7 @@ static const struct {
     { "inputs", scene_inputs, true, 0, 0 },
     { "stages", scene_stages, true, 0, 0 },
     { "pipelines", scene_pipelines, true, 0, 0 },
+    { "conditions", scene_conditions, true, 0, 0 },
     { "layers", scene_layers, true, 0, 0 },
     { "viewports", scene_viewports, true, 0, 0 },
     { "captures", scene_captures, true, 0, 0 },

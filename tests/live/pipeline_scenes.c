@@ -138,6 +138,10 @@ void scene_pipelines(int frame)
     reshaped(pipeline, frame);
     whole(pipeline);
     glBindProgramPipeline(0);
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
     glColor3f(0.5f, 0.5f, 0.5f);
     glRectf(0.45f, 0.03f, 0.85f, 0.47f); // the fixed function again
     glDeleteProgramPipelines(1, &pipeline);

@@ -44,6 +44,7 @@ struct gv_gl_framebuffer; // likewise
 struct gv_gl_program;     // program/gl_program.h
 struct gv_gl_assembled;   // assembly/gl_assembly.h
 struct gv_gl_pipelined;   // likewise
+struct gv_gl_querying;    // base/gl_conditions.c
 struct gv_gl_capturing;   // base/gl_capturing.h
 
 // On its way to the material: gl_material.h.
@@ -79,6 +80,7 @@ struct gv_gl_context {
     struct gv_gl_assembled *assembled;      // programs of assembly; NULL: none so far
     struct gv_gl_pipelined *pipelined;      // program pipelines; NULL: none so far
     struct gv_gl_capturing *capturing;      // NULL: no transform feedback so far
+    struct gv_gl_querying *querying;        // NULL: no occlusion queries so far
     uint32_t samplers[GV_GL_IMAGE_UNITS];   // names of sampler objects, of each unit
     uint32_t buffers[GV_GL_BUFFER_TARGETS]; // bound to targets that struct gv_gl_client
                                             // does not have: gl_buffer_calls.c

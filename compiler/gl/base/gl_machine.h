@@ -60,6 +60,8 @@ struct gv_gl {
     struct gv_gl_lists *lists;
     struct gv_gl_windows *windows;
     struct gv_gl_visuals *visuals;
+    // Of which context the device counts samples and decides what is drawn; NULL: none.
+    const struct gv_gl_querying *counting, *deciding;
 };
 
 // ---- handlers ----

@@ -1,4 +1,5 @@
 // glBlitFramebuffer.
+#include "compiler/gl/base/gl_conditions.h"
 #include "compiler/gl/draw/gl_drawing.h"
 
 #include <math.h>
@@ -348,7 +349,9 @@ static bool blit_framebuffer(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
     if (b.mask & GL_COLOR_BUFFER_BIT && !colors_fit(&b))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    if (cut(&gl->context->state.scissor, &b))
+    if (gv_gl_is_conditional(gl))
+        return gv_gl_unsupported(gl, "glBlitFramebuffer where a query decides");
+    if (gv_gl_may_render(gl) && cut(&gl->context->state.scissor, &b))
         blit_all(gl, &b);
     return !gv_builder_failed(gl->b, err);
 }

@@ -1,5 +1,6 @@
 // glClear and glClearBuffer: as the beginning of a pass where it is whole, as a
 // rectangle where it is scissored, as a draw where masks leave parts of texels.
+#include "compiler/gl/base/gl_conditions.h"
 #include "compiler/gl/draw/gl_accum.h"
 #include "compiler/gl/draw/gl_window_draw.h"
 
@@ -140,7 +141,8 @@ static bool clear_bits(struct gv_gl *gl, struct clearing *x, uint32_t bits,
         return false;
     if (!x->targets.complete)
         return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
-    if (gl->context->discards || !gv_gl_scissored(gl, &x->targets, &x->part))
+    if (gl->context->discards || !gv_gl_may_render(gl) ||
+        !gv_gl_scissored(gl, &x->targets, &x->part))
         return true;
     if (x->only != EVERY)
         leave_one(&x->targets.lower, x->only);
@@ -148,7 +150,7 @@ static bool clear_bits(struct gv_gl *gl, struct clearing *x, uint32_t bits,
     find_aspects(&gl->context->state, bits, x);
     if (x->clear.aspects)
         gv_lower_pass_clear(&gl->pass, &x->targets.lower, &x->clear,
-                            x->whole ? NULL : &x->part);
+                            x->whole && !gv_gl_is_conditional(gl) ? NULL : &x->part);
     if ((x->masked_color || x->masked_stencil) && x->targets.lower.layers > 1)
         return gv_gl_unsupported(gl, "clears of parts of texels in several layers");
     if (x->masked_color && x->type != GL_FLOAT)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
+#include "compiler/gl/base/gl_conditions.h"
 #include "compiler/gl/draw/gl_adjacency.h"
 #include "compiler/gl/draw/gl_device_input.h"
 #include "compiler/gl/draw/gl_draw_stages.h"
@@ -41,6 +42,7 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
     const bool alone = n->strip || d->stages.viewports || d->geometry->counted ||
                        numbered || d->stages.primitives || !d->stride ||
                        d->part.captures || (gl->params && gl->params->apart);
+    gv_gl_count_draw(gl);
     return gv_gl_batch_add(
         gl,
         &(struct gv_gl_batch_draw){
@@ -219,7 +221,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     struct gv_gl_geometry listed;
     struct gv_gl_reshaping r;
     uint32_t given = g->indices ? g->index_count : g->vertex_count;
-    if (!g->vertex_count || !given || !g->instances)
+    if (!g->vertex_count || !given || !g->instances || !gv_gl_may_render(gl))
         return true;
     d.capture = gv_gl_captures(gl->context);
     if (gl->context->discards && !d.capture)

@@ -1,0 +1,302 @@
+#include "compiler/gl/base/gl_conditions.h"
+
+#include "compiler/gl/base/gl_names.h"
+
+#define MOST_QUERIES 65536u
+
+// An occlusion query.
+struct query {
+    struct gv_named named;
+    bool known; // the result is, from the trace or since nothing was drawn
+    bool passed;
+    bool counted;            // the device has counted since it began
+    struct gv_query device;  // none until something is counted
+    struct gv_buffer buffer; // a word, for conditions; none until one asks
+    uint64_t frame;          // in which it was last reset
+};
+
+struct gv_gl_querying {
+    struct gv_id_map names;
+    struct query *active;
+    uint32_t target;         // of the active one
+    bool running;            // the device counts
+    struct query *condition; // NULL: the device decides nothing
+    bool rendering; // between glBeginConditionalRender and glEndConditionalRender
+    bool dropping;  // ... and nothing is to be drawn
+};
+
+static struct gv_gl_querying *querying(struct gv_gl *gl, struct gv_error *err)
+{
+    struct gv_gl_context *c = gl->context;
+    if (c->querying)
+        return c->querying;
+    c->querying = gv_arena_alloc(gl->arena, sizeof *c->querying);
+    if (!c->querying) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    c->querying->names = (struct gv_id_map){ .arena = gl->arena,
+                                             .object_bytes = sizeof(struct query),
+                                             .serials = &gl->serials,
+                                             .limit = MOST_QUERIES };
+    return c->querying;
+}
+
+// ---- for who draws ----
+
+bool gv_gl_may_render(const struct gv_gl *gl)
+{
+    const struct gv_gl_querying *x = gl->context->querying;
+    return !x || !x->dropping;
+}
+
+bool gv_gl_is_conditional(const struct gv_gl *gl)
+{
+    const struct gv_gl_querying *x = gl->context->querying;
+    return x && x->condition;
+}
+
+// What was drawn so far goes out; the pass may stay open.
+static void flush(struct gv_gl *gl)
+{
+    if (gl->pass.open && gl->pass.ends)
+        gl->pass.ends(gl->pass.owner);
+}
+
+static void reset(struct gv_gl *gl, struct query *q)
+{
+    struct gv_builder *ahead =
+        q->device.id && q->frame < gl->pass.frame ? gv_lower_ahead(&gl->pass) : NULL;
+    struct gv_builder *b = ahead ? ahead : gv_lower_transfer(&gl->pass);
+    if (!q->device.id)
+        q->device =
+            gv_emit(b, query_create, .type = GV_QUERY_TYPE_OCCLUSION, .count = 1);
+    gv_emit(b, query_reset, .query = q->device, .first = 0, .count = 1);
+    if (ahead)
+        gv_lower_ahead_end(&gl->pass);
+    q->frame = gl->pass.frame;
+}
+
+void gv_gl_count_draw(struct gv_gl *gl)
+{
+    struct gv_gl_querying *x = gl->context->querying;
+    if (gl->deciding && gl->deciding != x)
+        gv_gl_unsupported(gl, "draws while a query of another context decides");
+    if (gl->counting && gl->counting != x)
+        gv_gl_unsupported(gl, "draws while a query of another context counts");
+    if (!x || !x->active || x->running || gl->counting)
+        return;
+    gl->counting = x;
+    flush(gl);
+    reset(gl, x->active);
+    gv_emit(gl->b, query_begin, .query = x->active->device, .slot = 0, .precise = 0);
+    x->running = x->active->counted = true;
+}
+
+// ---- queries ----
+
+static bool counts_samples(uint32_t target)
+{
+    return target == GL_SAMPLES_PASSED || target == GL_ANY_SAMPLES_PASSED ||
+           target == GL_ANY_SAMPLES_PASSED_CONSERVATIVE;
+}
+
+static struct query *find(const struct gv_gl_querying *x, uint32_t name)
+{
+    return (struct query *)gv_id_find(&x->names, name);
+}
+
+static bool begin(struct gv_gl *gl, uint32_t target, uint32_t name,
+                  struct gv_error *err)
+{
+    struct gv_gl_querying *x = querying(gl, err);
+    if (!x)
+        return false;
+    if (!name || x->active)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    struct query *q =
+        (struct query *)gv_gl_name_make(&x->names, name, "occlusion queries", err);
+    if (!q)
+        return false;
+    q->known = q->counted = q->passed = false;
+    x->active = q;
+    x->target = target;
+    return true;
+}
+
+static void end(struct gv_gl *gl, struct gv_gl_querying *x)
+{
+    if (x->running) {
+        gl->counting = NULL;
+        flush(gl);
+        gv_emit(gl->b, query_end, .query = x->active->device, .slot = 0);
+    }
+    x->active->known = !x->running && !gl->counting; // then nothing was drawn
+    x->active = NULL;
+    x->running = false;
+}
+
+// Queries of other kinds have no consequences.
+static bool gl_BeginQuery(struct gv_gl *gl, const struct gv_trace_call *call,
+                          struct gv_error *err)
+{
+    const uint32_t target = gv_gl_uint(call, 0);
+    return !counts_samples(target) || begin(gl, target, gv_gl_uint(call, 1), err);
+}
+
+static bool gl_BeginQueryIndexed(struct gv_gl *gl, const struct gv_trace_call *call,
+                                 struct gv_error *err)
+{
+    const uint32_t target = gv_gl_uint(call, 0);
+    return !counts_samples(target) || begin(gl, target, gv_gl_uint(call, 2), err);
+}
+
+static bool gl_EndQuery(struct gv_gl *gl, const struct gv_trace_call *call,
+                        struct gv_error *err)
+{
+    (void)err;
+    struct gv_gl_querying *x = gl->context->querying;
+    const uint32_t target = gv_gl_uint(call, 0);
+    if (!counts_samples(target))
+        return true;
+    if (!x || !x->active || x->target != target)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    end(gl, x);
+    return true;
+}
+
+static bool gl_BeginOcclusionQueryNV(struct gv_gl *gl, const struct gv_trace_call *call,
+                                     struct gv_error *err)
+{
+    return begin(gl, GL_SAMPLES_PASSED, gv_gl_uint(call, 0), err);
+}
+
+static bool gl_EndOcclusionQueryNV(struct gv_gl *gl, const struct gv_trace_call *call,
+                                   struct gv_error *err)
+{
+    (void)call;
+    (void)err;
+    if (!gl->context->querying || !gl->context->querying->active)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    end(gl, gl->context->querying);
+    return true;
+}
+
+static bool gl_DeleteQueries(struct gv_gl *gl, const struct gv_trace_call *call,
+                             struct gv_error *err)
+{
+    (void)err;
+    struct gv_gl_querying *x = gl->context->querying;
+    const struct gv_trace_value *names = gv_trace_argument(call, 1);
+    for (uint64_t i = 0; x && names->kind == GV_TRACE_ARRAY && i < names->count; i++) {
+        const uint32_t name = (uint32_t)gv_trace_uint(&names->items[i]);
+        struct query *q = find(x, name);
+        if (!q || q == x->active || q == x->condition) // in use
+            continue;
+        if (q->device.id)
+            gv_emit(gv_lower_transfer(&gl->pass), query_destroy, .query = q->device);
+        if (q->buffer.id)
+            gv_emit(gv_lower_transfer(&gl->pass), buffer_destroy, .buffer = q->buffer);
+        struct gv_named *object = gv_id_remove(&x->names, name);
+        if (gv_id_release(object))
+            gv_id_reuse(&x->names, object);
+    }
+    return true;
+}
+
+// (query, what, params): the trace has the result.
+static bool gl_GetQueryObject(struct gv_gl *gl, const struct gv_trace_call *call,
+                              struct gv_error *err)
+{
+    (void)err;
+    const struct gv_gl_querying *x = gl->context->querying;
+    const struct gv_trace_value *params = gv_trace_argument(call, 2);
+    struct query *q = x ? find(x, gv_gl_uint(call, 0)) : NULL;
+    if (!q || q == x->active || gv_gl_uint(call, 1) != GL_QUERY_RESULT ||
+        params->kind != GV_TRACE_ARRAY || !params->count)
+        return true;
+    q->known = true;
+    q->passed = gv_trace_uint(&params->items[0]) != 0;
+    return true;
+}
+
+// ---- conditions ----
+
+// The device decides by what it has counted.
+static void ask(struct gv_gl *gl, struct gv_gl_querying *x, struct query *q,
+                bool inverted)
+{
+    if (gl->deciding) {
+        gv_gl_unsupported(gl, "conditions of several contexts at once");
+        return;
+    }
+    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    if (!q->buffer.id)
+        q->buffer =
+            gv_emit(b, buffer_create, .size = 4, .usage = GV_BUFFER_USAGE_CONDITIONAL);
+    gv_emit(b, query_copy, .query = q->device, .first = 0, .count = 1,
+            .buffer = q->buffer, .offset = 0, .stride = 4,
+            .flags = GV_QUERY_RESULT_WAIT);
+    gv_emit(b, condition_begin, .buffer = q->buffer, .offset = 0, .inverted = inverted);
+    x->condition = q;
+    gl->deciding = x;
+}
+
+// (query, mode): all modes wait, which GL leaves open.
+static bool gl_BeginConditionalRender(struct gv_gl *gl,
+                                      const struct gv_trace_call *call,
+                                      struct gv_error *err)
+{
+    struct gv_gl_querying *x = querying(gl, err);
+    const uint32_t mode = gv_gl_uint(call, 1);
+    const bool inverted = mode - GL_QUERY_WAIT_INVERTED < 4;
+    if (!x)
+        return false;
+    if (!inverted && mode - GL_QUERY_WAIT >= 4)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    struct query *q = find(x, gv_gl_uint(call, 0));
+    if (x->rendering || !q || q == x->active)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    x->rendering = true;
+    if (q->known)
+        x->dropping = q->passed == inverted;
+    else if (q->counted)
+        ask(gl, x, q, inverted);
+    return true;
+}
+
+static bool gl_EndConditionalRender(struct gv_gl *gl, const struct gv_trace_call *call,
+                                    struct gv_error *err)
+{
+    (void)call;
+    (void)err;
+    struct gv_gl_querying *x = gl->context->querying;
+    if (!x || !x->rendering)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (x->condition) {
+        flush(gl);
+        gv_emit0(gl->b, condition_end);
+        gl->deciding = NULL;
+    }
+    x->condition = NULL;
+    x->rendering = x->dropping = false;
+    return true;
+}
+
+const struct gv_gl_row gv_gl_condition_rows[] = {
+    { "glBeginQuery", gl_BeginQuery, 0 },
+    { "glEndQuery", gl_EndQuery, 0 },
+    { "glBeginQueryIndexed", gl_BeginQueryIndexed, 0 },
+    { "glEndQueryIndexed", gl_EndQuery, 0 },
+    { "glBeginOcclusionQueryNV", gl_BeginOcclusionQueryNV, 0 },
+    { "glEndOcclusionQueryNV", gl_EndOcclusionQueryNV, 0 },
+    { "glDeleteQueries", gl_DeleteQueries, 0 },
+    { "glDeleteOcclusionQueriesNV", gl_DeleteQueries, 0 },
+    { "glGetQueryObjectiv", gl_GetQueryObject, GV_GL_INSIDE | GV_GL_QUIET },
+    { "glGetQueryObjectuiv", gl_GetQueryObject, GV_GL_INSIDE | GV_GL_QUIET },
+    { "glGetQueryObjecti64v", gl_GetQueryObject, GV_GL_INSIDE | GV_GL_QUIET },
+    { "glGetQueryObjectui64v", gl_GetQueryObject, GV_GL_INSIDE | GV_GL_QUIET },
+    { "glBeginConditionalRender", gl_BeginConditionalRender, GV_GL_LISTED },
+    { "glEndConditionalRender", gl_EndConditionalRender, GV_GL_LISTED },
+    { NULL, NULL, 0 },
+};

@@ -1,0 +1,21 @@
+// Occlusion queries, and what is drawn only if one of them counted something
+// (glBeginConditionalRender).
+#ifndef GV_GL_CONDITIONS_H
+#define GV_GL_CONDITIONS_H
+
+#include "compiler/gl/base/gl_machine.h"
+
+// Before something is drawn or cleared. False: the condition is known not to hold, and
+// nothing is done.
+bool gv_gl_may_render(const struct gv_gl *gl);
+
+// Whether the device is to find out: what is emitted is then drawn by calls that a
+// condition reaches, no pass begins with a clear.
+bool gv_gl_is_conditional(const struct gv_gl *gl);
+
+// Before a draw that the query which is counting, if one is, has to count.
+void gv_gl_count_draw(struct gv_gl *gl);
+
+extern const struct gv_gl_row gv_gl_condition_rows[];
+
+#endif

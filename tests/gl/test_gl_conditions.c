@@ -1,0 +1,128 @@
+// Conditional rendering: what is drawn if an occlusion query counted something.
+#include "compiler/gl/base/gl_enums.h"
+#include "tests/gl/draw_scene.h"
+#include "tests/runtime/replay_capture.h"
+#include "tests/test.h"
+#include "tools/leak_check.h"
+
+static void count(struct scene *s, int query, double x)
+{
+    call(s, "glBeginQuery", "ei", GL_SAMPLES_PASSED, query);
+    color(s, BLUE);
+    quad(s, x, 16, x + 8, 24);
+    call(s, "glEndQuery", "e", GL_SAMPLES_PASSED);
+}
+
+// A square of 8, red; above it one that is cleared, white.
+static void decide(struct scene *s, int query, uint32_t mode, int x)
+{
+    call(s, "glBeginConditionalRender", "ie", query, mode);
+    color(s, RED);
+    quad(s, x, 0, x + 8, 8);
+    call(s, "glEnable", "e", GL_SCISSOR_TEST);
+    call(s, "glScissor", "iiii", x, 8, 8, 8);
+    clear_to(s, WHITE);
+    call(s, "glDisable", "e", GL_SCISSOR_TEST);
+    call(s, "glEndConditionalRender", "");
+}
+
+// The device counts and decides.
+static void asked(struct scene *s)
+{
+    count(s, 1, 0);
+    count(s, 2, 64); // out of sight
+    decide(s, 1, GL_QUERY_WAIT, 0);
+    decide(s, 2, GL_QUERY_NO_WAIT, 8);
+    decide(s, 1, GL_QUERY_WAIT_INVERTED, 16);
+    decide(s, 2, GL_QUERY_BY_REGION_NO_WAIT_INVERTED, 24);
+}
+
+// What the trace says needs no device; a query in which nothing is drawn counts
+// nothing.
+static void known(struct scene *s)
+{
+    count(s, 1, 0);
+    call(s, "glGetQueryObjectuiv", "ieI", 1, GL_QUERY_RESULT_AVAILABLE, INTEGERS(0));
+    call(s, "glGetQueryObjectuiv", "ieI", 1, GL_QUERY_RESULT, INTEGERS(64));
+    call(s, "glBeginQuery", "ei", GL_ANY_SAMPLES_PASSED, 2);
+    call(s, "glEndQuery", "e", GL_ANY_SAMPLES_PASSED);
+    decide(s, 1, GL_QUERY_WAIT, 0);
+    decide(s, 1, GL_QUERY_WAIT_INVERTED, 8);
+    decide(s, 2, GL_QUERY_WAIT, 16);
+    decide(s, 2, GL_QUERY_WAIT_INVERTED, 24);
+}
+
+// What is refused changes nothing; names are used again.
+static void refused(struct scene *s)
+{
+    call(s, "glEndConditionalRender", "");
+    decide(s, 7, GL_QUERY_WAIT, 0); // no query: it is drawn
+    count(s, 1, 64);
+    call(s, "glBeginConditionalRender", "ie", 1, GL_QUERY_WAIT);
+    decide(s, 1, GL_QUERY_WAIT, 8); // a second begin; its end counts
+    decide(s, 1, GL_RED, 16);
+    call(s, "glBeginQuery", "ei", GL_SAMPLES_PASSED, 1);
+    call(s, "glBeginQuery", "ei", GL_SAMPLES_PASSED, 2);
+    call(s, "glBeginQuery", "ei", GL_TIME_ELAPSED, 3);
+    call(s, "glEndQuery", "e", GL_ANY_SAMPLES_PASSED);
+    call(s, "glDeleteQueries", "iI", 1, INTEGERS(1)); // in use: not yet
+    color(s, BLUE);
+    quad(s, 24, 16, 32, 24);
+    call(s, "glEndQuery", "e", GL_SAMPLES_PASSED);
+    decide(s, 1, GL_QUERY_WAIT_INVERTED, 24);
+    call(s, "glDeleteQueries", "iI", 1, INTEGERS(1));
+    count(s, 1, 0);
+    decide(s, 1, GL_QUERY_WAIT, 24);
+}
+
+static const struct draw_row rows[] = {
+    { "asked",
+      asked,
+      SIDE,
+      { { 4, 4, RED },
+        { 4, 12, WHITE },
+        { 12, 4, BLACK },
+        { 12, 12, BLACK },
+        { 20, 4, BLACK },
+        { 20, 12, BLACK },
+        { 28, 4, RED },
+        { 28, 12, WHITE } },
+      7,
+      6 },
+    { "known",
+      known,
+      SIDE,
+      { { 4, 4, RED },
+        { 4, 12, WHITE },
+        { 12, 4, BLACK },
+        { 12, 12, BLACK },
+        { 20, 4, BLACK },
+        { 20, 12, BLACK },
+        { 28, 4, RED },
+        { 28, 12, WHITE } },
+      2,
+      3 },
+    { "refused",
+      refused,
+      SIDE,
+      { { 4, 4, RED },
+        { 12, 4, BLACK },
+        { 20, 4, RED },
+        { 20, 12, WHITE },
+        { 28, 4, RED },
+        { 4, 20, BLUE },
+        { 28, 20, BLUE } },
+      7,
+      8 },
+};
+
+int main(void)
+{
+    gv_leak_check_keep_libraries();
+    bool device = gv_replay_device_present();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        check_draw(&rows[i], device);
+    if (TEST_RESULT() == EXIT_SUCCESS && !device)
+        return TEST_SKIP;
+    return TEST_RESULT();
+}

@@ -1,0 +1,7 @@
+// A scene of what is drawn only if an occlusion query counted something.
+#ifndef GV_CONDITION_SCENES_H
+#define GV_CONDITION_SCENES_H
+
+void scene_conditions(int frame);
+
+#endif
