@@ -176,6 +176,29 @@ static void relinked(struct scene *s)
     s->unsupported = 3; // what nobody asked about
 }
 
+// What a program writes must be of the target's kind: else the draw alone is lost.
+static void kinds(struct scene *s)
+{
+    static const uint8_t none[4 * SIDE * SIDE] = { 0 };
+    call(s, "glBindTexture", "ei", GL_TEXTURE_2D, 3);
+    call(s, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_RGBA8UI, SIDE, SIDE, 0,
+         GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, sizeof none, none);
+    call(s, "glBindFramebuffer", "ei", GL_FRAMEBUFFER, 6);
+    call(s, "glFramebufferTexture", "eeii", GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, 3, 0);
+    use(s, 10, PLAIN,
+        "#version 130\nout ivec4 c; void main() { c = ivec4(1); }"); // signed
+    quad(s, 0, 0, 32, 8);
+    use(s, 20, PLAIN, "void main() { gl_FragColor = vec4(1.0); }");
+    quad(s, 0, 0, 32, 8);
+    use(s, 30, PLAIN, "#version 130\nout uvec4 c; void main() { c = uvec4(255u); }");
+    quad(s, 0, 0, 32, 8);
+    call(s, "glBindFramebuffer", "ei", GL_FRAMEBUFFER, 0);
+    quad(s, 0, 0, 16, 8); // not of integers
+    use(s, 40, PLAIN, "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }");
+    quad(s, 16, 0, 32, 8);
+    s->unsupported = 3;
+}
+
 static void sides(struct scene *s)
 {
     use(s, 10,
@@ -488,6 +511,7 @@ static const struct draw_row rows[] = {
     { "failures", failures, SIDE, FOUR(GREEN, GREEN, GREEN, BLACK), 1, 1 },
     { "lives", lives, SIDE, FOUR(RED, GREEN, BLUE, BLUE), 1, 3 },
     { "relinked", relinked, SIDE, FOUR(RED, RED, BLUE, GREEN), 1, 3 },
+    { "kinds", kinds, SIDE, FOUR(BLACK, BLACK, RED, RED), 3, 2 },
     { "sides", sides, SIDE, FOUR(RED, RED, RED, BLUE), 1, 2 },
     { "points",
       points,

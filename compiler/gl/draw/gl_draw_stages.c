@@ -278,6 +278,16 @@ static bool set_textures(struct gv_gl *gl, struct gv_gl_draw *d, struct gv_error
     return true;
 }
 
+// GL leaves open what is written otherwise; Vulkan has no such pipelines.
+static bool suits_targets(const struct gv_gl_variant *v,
+                          const struct gv_lower_targets *t)
+{
+    for (uint32_t i = 0; i < t->color_count; i++)
+        if (t->colors[i].image.id && !gv_gl_program_suits(v, i, t->colors[i].format))
+            return false;
+    return true;
+}
+
 static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
                          struct gv_error *err)
 {
@@ -296,6 +306,10 @@ static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
     const struct gv_gl_variant *v = gv_gl_program_stages(gl, &in, &d->stages, ok, err);
     if (!v)
         return false;
+    if (!suits_targets(v, &d->targets.lower)) {
+        gv_gl_unsupported(gl, "outputs of another kind than their targets");
+        return false;
+    }
     *ok = set_textures(gl, d, err);
     if (!*ok)
         return false;

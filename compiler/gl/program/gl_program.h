@@ -49,6 +49,11 @@ const struct gv_gl_variant *gv_gl_program_stages(struct gv_gl *gl,
                                                  struct gv_gl_stages *out, bool *ok,
                                                  struct gv_error *err);
 
+// Whether what fragments write at location `location` suits a target of such a format:
+// floats, integers or unsigned ones. True where nothing is written.
+bool gv_gl_program_suits(const struct gv_gl_variant *v, uint32_t location,
+                         uint32_t format);
+
 // Fills the blocks of uniforms of those stages: stages->bytes bytes.
 void gv_gl_program_uniforms(struct gv_gl *gl, const struct gv_gl_variant *v,
                             const struct gv_gl_program_inputs *in,

@@ -1,5 +1,6 @@
 // What the stages of the program in use make of primitives.
 #include "compiler/gl/program/program_object.h"
+#include "vm/formats.h"
 
 static void set(const struct gv_glsl_reshaping *from, struct gv_gl_reshaping *out)
 {
@@ -30,5 +31,27 @@ bool gv_gl_program_reshaping(struct gv_gl *gl, struct gv_gl_reshaping *out,
         v = v->next;
     if (v)
         set(&v->compiled->program.reshaping, out);
+    return true;
+}
+
+static enum gv_glsl_scalar scalar_of(uint32_t format)
+{
+    const struct gv_format_info *f = gv_format_info(format);
+    return f && f->kind == GV_FORMAT_KIND_SINT   ? GV_GLSL_INT
+           : f && f->kind == GV_FORMAT_KIND_UINT ? GV_GLSL_UINT
+                                                 : GV_GLSL_FLOAT;
+}
+
+bool gv_gl_program_suits(const struct gv_gl_variant *v, uint32_t location,
+                         uint32_t format)
+{
+    const struct gv_glsl_reflection *r = &v->compiled->program.reflection;
+    for (size_t i = 0; i < r->output_count; i++) {
+        const struct gv_glsl_output *o = &r->outputs[i];
+        const uint32_t count = o->array_size ? o->array_size : 1;
+        if (location >= o->location && location - o->location < count &&
+            o->type.scalar != scalar_of(format))
+            return false;
+    }
     return true;
 }
