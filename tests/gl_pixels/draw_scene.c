@@ -1,4 +1,4 @@
-#include "tests/gl/draw_scene.h"
+#include "tests/gl_pixels/draw_scene.h"
 
 #include <stdarg.h>
 #include <string.h>

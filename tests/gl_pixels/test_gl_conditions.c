@@ -1,6 +1,6 @@
 // Conditional rendering: what is drawn if an occlusion query counted something.
 #include "compiler/gl/base/gl_enums.h"
-#include "tests/gl/draw_scene.h"
+#include "tests/gl_pixels/draw_scene.h"
 #include "tests/runtime/replay_capture.h"
 #include "tests/test.h"
 #include "tools/leak_check.h"

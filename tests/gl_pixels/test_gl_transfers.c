@@ -2,7 +2,7 @@
 // pixels drawn and copied.
 #include <GL/glx.h>
 
-#include "tests/gl/draw_scene.h"
+#include "tests/gl_pixels/draw_scene.h"
 #include "tests/runtime/replay_capture.h"
 #include "tests/test.h"
 #include "tools/leak_check.h"
