@@ -13,8 +13,8 @@
 #include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
 #include "tools/progress_bar.h"
-#include "tools/sandbox/sandbox.h"
 #include "tools/run/shader_cache.h"
+#include "tools/sandbox/sandbox.h"
 #include "tools/wanted_frames.h"
 
 struct compile_options {

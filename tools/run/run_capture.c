@@ -12,8 +12,8 @@
 #include "tools/diagnostics_text.h"
 #include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
-#include "tools/sandbox/sandbox.h"
 #include "tools/run/shader_cache.h"
+#include "tools/sandbox/sandbox.h"
 
 #define COMPILE_TIMES 10u // --timeout, for a capture
 
