@@ -5,7 +5,8 @@
 #include "compiler/shader/glsl/upgrade_program.h"
 
 // `program` with its units read. OpenGL shares global variables, structures and blocks
-// of a stage's objects by name.
+// of a stage's objects by name. GV_ERR_FORMAT: a uniform outside blocks has a name that
+// something else at global scope has.
 bool glsl_join(struct glsl_upgraded *program, struct gv_arena *arena,
                struct gv_error *err);
 
