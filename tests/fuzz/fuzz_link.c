@@ -234,7 +234,9 @@ static void declare(struct maker *m)
     }
 }
 
-static char *make_text(struct source *source, uint32_t stage, bool *placed)
+// `entry`: "main", or the function of a further object of the stage.
+static char *make_text(struct source *source, uint32_t stage, const char *entry,
+                       bool *placed)
 {
     static const char *const versions[] = { "460 compatibility", "430 compatibility",
                                             "460 compatibility", "330 compatibility",
@@ -249,7 +251,7 @@ static char *make_text(struct source *source, uint32_t stage, bool *placed)
                                      "layout(triangle_strip, max_vertices = 3) out;\n");
     for (uint32_t i = pick(source, DECLARATIONS); i; i--)
         declare(&m);
-    gv_bytes_printf(&m.declared, "void main() {\n  float seen = 0.;\n");
+    gv_bytes_printf(&m.declared, "void %s() {\n  float seen = 0.;\n", entry);
     gv_bytes_put(&m.declared, m.body.data, m.body.size);
     gv_bytes_printf(&m.declared, "%s}\n",
                     stage == GV_STAGE_FRAGMENT   ? "  gl_FragDepth = seen;\n"
@@ -346,14 +348,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct gv_arena arena = { 0 };
     struct gv_error err = GV_ERROR_INIT;
     struct gv_glsl_program out;
-    struct gv_glsl_text texts[MAX_STAGES];
-    char *made[MAX_STAGES];
+    struct gv_glsl_text texts[MAX_STAGES + 1];
+    char *made[MAX_STAGES + 1];
     const uint32_t kind = pick(&source, 16);
-    const size_t count = kind & 8 ? 3 : 2, first = pick(&source, 4) ? 0 : 1;
+    const size_t first = pick(&source, 4) ? 0 : 1;
+    size_t count = kind & 8 ? 3 : 2;
     bool placed = false;
     for (size_t i = 0; i < count; i++) {
-        made[i] = make_text(&source, stages[i], &placed);
+        made[i] = make_text(&source, stages[i], "main", &placed);
         texts[i] = (struct gv_glsl_text){ stages[i], made[i] };
+    }
+    if (pick(&source, 4) == 1) { // two objects of one stage
+        const uint32_t stage = stages[1 + pick(&source, (uint32_t)count - 1)];
+        made[count] = make_text(&source, stage, "part", &placed);
+        texts[count] = (struct gv_glsl_text){ stage, made[count] };
+        count++;
     }
     const struct gv_glsl_attribute bound[] = {
         { .name = "v0", .location = pick(&source, 36) },
@@ -372,7 +381,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     };
     if (getenv("FUZZ_LINK_SHOW")) // to read a finding
         for (size_t i = 0; i < count; i++)
-            fprintf(stderr, "---- stage %x\n%s", stages[i], made[i]);
+            fprintf(stderr, "---- stage %x\n%s", texts[i].stage, made[i]);
     const bool ok = gv_glsl_program(&params, &arena, &out, &err);
     if (getenv("FUZZ_LINK_SHOW")) // to read a finding
         fprintf(stderr, "---- %s\n", ok ? "links" : err.message);

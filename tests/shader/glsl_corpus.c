@@ -1,8 +1,8 @@
 // Every program that an apitrace trace links, through gv_glsl_program: one line each,
-// its hash and `ok`, or why not. A file that is no trace is one shader: of the vertex
-// stage with "vert" in its name, of the fragment stage else; of ES with "GLES" in its
-// path.
-//   glsl_corpus FILE [--text]
+// its hash and `ok`, or why not. Files that are no traces are the shaders of one
+// program: of the vertex stage with "vert" in its name, of the fragment stage else; of
+// ES with "GLES" in the path of the first.
+//   glsl_corpus TRACE|FILE... [--text]
 // Exit code 1: a program was refused without a name, or the file cannot be read.
 #include "compiler/apitrace/trace/trace_reader.h"
 #include "compiler/shader/glsl/glsl_program.h"
@@ -174,7 +174,7 @@ static bool read_trace(const char *path, struct gv_error *err)
     return err->status == GV_OK;
 }
 
-static bool read_shader(const char *path, struct gv_error *err)
+static bool read_text(const char *path, struct gv_glsl_text *out, struct gv_error *err)
 {
     struct gv_file file;
     struct gv_bytes text = { 0 };
@@ -184,13 +184,24 @@ static bool read_shader(const char *path, struct gv_error *err)
     gv_bytes_put(&text, file.data, file.size);
     gv_bytes_u8(&text, 0);
     gv_file_close(&file);
-    const struct gv_glsl_text source = { strstr(name ? name : path, "vert")
-                                             ? GV_STAGE_VERTEX
-                                             : GV_STAGE_FRAGMENT,
-                                         (const char *)text.data };
-    check(&source, 1, strstr(path, "GLES") != NULL);
-    gv_bytes_finish(&text);
+    *out =
+        (struct gv_glsl_text){ strstr(name ? name : path, "vert") ? GV_STAGE_VERTEX
+                                                                  : GV_STAGE_FRAGMENT,
+                               (const char *)text.data };
     return true;
+}
+
+static bool read_program(char **paths, size_t count, struct gv_error *err)
+{
+    struct gv_glsl_text texts[MAX_ATTACHED];
+    size_t n = 0;
+    while (n < count && n < MAX_ATTACHED && read_text(paths[n], &texts[n], err))
+        n++;
+    if (n == count)
+        check(texts, n, strstr(paths[0], "GLES") != NULL);
+    for (size_t i = 0; i < n; i++)
+        free((void *)texts[i].text);
+    return n == count;
 }
 
 static bool is_trace(const char *path)
@@ -202,11 +213,12 @@ static bool is_trace(const char *path)
 int main(int argc, char **argv)
 {
     struct gv_error err = GV_ERROR_INIT;
-    show = argc > 2 && !strcmp(argv[2], "--text");
+    show = argc > 2 && !strcmp(argv[argc - 1], "--text");
     if (argc < 2)
         return EXIT_FAILURE;
-    bool read =
-        is_trace(argv[1]) ? read_trace(argv[1], &err) : read_shader(argv[1], &err);
+    const size_t count = (size_t)argc - 1 - show;
+    bool read = is_trace(argv[1]) ? read_trace(argv[1], &err)
+                                  : read_program(argv + 1, count, &err);
     if (!read) {
         fprintf(stderr, "%s\n", err.message);
         return EXIT_FAILURE;

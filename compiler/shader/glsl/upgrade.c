@@ -1,5 +1,6 @@
 #include "compiler/shader/glsl/upgrade.h"
 
+#include "compiler/shader/glsl/glsl_blame.h"
 #include "compiler/shader/glsl/glsl_defaults.h"
 #include "compiler/shader/glsl/glsl_join.h"
 #include "compiler/shader/glsl/glsl_limits.h"
@@ -231,7 +232,7 @@ bool glsl_upgrade_program(const struct gv_glsl_text *texts, size_t count,
     if (!glsl_find_captures(out, arena, err))
         return false;
     if (!glsl_join(out, arena, err))
-        return false;
+        return glsl_blame(texts, count, err);
     for (size_t i = 0; i < out->count; i++)
         if (out->stages[i].whole_text)
             out->texts[i] = out->stages[i].whole_text;
