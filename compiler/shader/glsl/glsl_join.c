@@ -143,7 +143,7 @@ static void erase_known(struct glsl_unit *u, const struct glsl_declaration *all,
     for (size_t i = 0; i < count; i++) {
         const size_t behind =
             i + 1 < count ? all[i + 1].name : glsl_previous(&u->code, all[i].last) + 1;
-        if (known[i] && i < kept)
+        if (i < kept && known[i])
             glsl_unit_erase(u, all[i].name, behind - 1);
     }
     if (kept + 1 < count)
