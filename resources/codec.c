@@ -37,6 +37,15 @@ static bool set_level(struct gv_codec_state *codec, int level, struct gv_error *
     return true;
 }
 
+// `status` unless memory ran out; `offset` as in gv_fail.
+static bool fail_in_zstd(size_t code, enum gv_status status, uint64_t offset,
+                         struct gv_error *err)
+{
+    if (ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation)
+        return gv_out_of_memory(err);
+    return gv_fail(err, status, offset, "zstd: %s", ZSTD_getErrorName(code));
+}
+
 bool gv_codec_compress(struct gv_codec_state *codec, int level, struct gv_span raw,
                        struct gv_bytes *out, struct gv_error *err)
 {
@@ -50,8 +59,7 @@ bool gv_codec_compress(struct gv_codec_state *codec, int level, struct gv_span r
     size_t n = ZSTD_compress2(codec->compressor, at, bound, raw.data, raw.size);
     if (ZSTD_isError(n)) {
         out->size = start;
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "zstd: %s",
-                       ZSTD_getErrorName(n));
+        return fail_in_zstd(n, GV_ERR_LIMIT, GV_NO_OFFSET, err);
     }
     out->size = start + n;
     return true;
@@ -92,8 +100,7 @@ bool gv_codec_decompress(struct gv_codec_state *codec, struct gv_span stored, vo
     size_t n = ZSTD_decompressDCtx(codec->decompressor, raw, raw_size, stored.data,
                                    stored.size);
     if (ZSTD_isError(n))
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "zstd: %s",
-                       ZSTD_getErrorName(n));
+        return fail_in_zstd(n, GV_ERR_FORMAT, GV_NO_OFFSET, err);
     if (n != raw_size)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "the zstd frame is short");
     return true;
@@ -121,8 +128,7 @@ static bool stream_step(struct frame_stream *s, uint64_t end, struct gv_bytes *o
     s->hint = ZSTD_decompressStream(s->decompressor, &to, &s->in);
     out->size -= room - to.pos;
     if (ZSTD_isError(s->hint))
-        return gv_fail(err, GV_ERR_FORMAT, s->in.pos, "zstd: %s",
-                       ZSTD_getErrorName(s->hint));
+        return fail_in_zstd(s->hint, GV_ERR_FORMAT, s->in.pos, err);
     return true;
 }
 

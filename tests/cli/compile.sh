@@ -71,7 +71,7 @@ case $gpuvm in
 *asan*) ;; # shadow memory has no bound
 *)
     expect 5 "no memory for the shader compiler" \
-        sh -c "ulimit -d 20000; '$gpuvm' compile '$cp_in' -o '$work/dead.gvp' --json"
+        sh -c "ulimit -d 20000; XDG_CACHE_HOME=/dev/null '$gpuvm' compile '$cp_in' -o '$work/dead.gvp' --json"
     says "$work/out" "^\\{\"status\":\"device\",\"file\":\"$cp_in\",\"error\":\"out of memory" \
         "JSON of exhausted memory"
     [ -z "$(ls "$work"/dead.gvp* 2>/dev/null)" ] || fail "a dead compile leaves files"

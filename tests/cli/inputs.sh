@@ -76,12 +76,16 @@ tight() {
     esac
     grep -q "terminate called" "$work/err" && fail "$1 with $mib MiB: $(cat "$work/err")"
 }
+# With what is known of shaders, and without.
+"$gpuvm" compile "$capture" -o "$work/tight.gvp" >"$work/out"
 for mib in 24 28 32 36 40 44 48 52 56 60 64; do
     tight $mib compile "$capture" -o "$work/tight.gvp"
     tight $mib compile --no-child "$capture" -o "$work/tight.gvp"
+    XDG_CACHE_HOME=/dev/null tight $mib compile "$capture" -o "$work/tight.gvp"
+    XDG_CACHE_HOME=/dev/null tight $mib compile --no-child "$capture" -o "$work/tight.gvp"
     tight $mib verify "$work/demo.gvp"
 done
-tight 40 compile --no-child --json "$capture" -o "$work/tight.gvp"
+XDG_CACHE_HOME=/dev/null tight 40 compile --no-child --json "$capture" -o "$work/tight.gvp"
 [ ! -s "$work/err" ] || says "$work/out" '^\{"status":"device",.*"error":"out of memory' "JSON"
 
 # A pipe is an input like any other.
