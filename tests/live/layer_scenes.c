@@ -59,8 +59,8 @@ static GLuint to_layers(void)
         "    gl_Position = vec4(gl_in[i].gl_Position.xy * (1.0 - 0.12 * float(l)),\n"
         "      0.3 - 0.1 * float(l), 1.0); EmitVertex(); }\n"
         "  EndPrimitive(); } }\n",
-        "#version 150 compatibility\nin vec3 tint; out vec4 color;\n"
-        "void main() { color = vec4(tint, 1.0); }\n"
+        ("#version 150 compatibility\nin vec3 tint; out vec4 color;\n"
+         "void main() { color = vec4(tint, 1.0); }\n")
     };
     return linked(texts);
 }
@@ -179,8 +179,8 @@ void scene_viewports(int frame)
         "    gl_ViewportIndex = v; tint = vec3(0.2 + 0.2 * float(v), 0.5, float(i));\n"
         "    gl_Position = gl_in[i].gl_Position; EmitVertex(); }\n"
         "  EndPrimitive(); } }\n",
-        "#version 150 compatibility\nin vec3 tint; out vec4 color;\n"
-        "void main() { color = vec4(tint, gl_FragCoord.z); }\n"
+        ("#version 150 compatibility\nin vec3 tint; out vec4 color;\n"
+         "void main() { color = vec4(tint, gl_FragCoord.z); }\n")
     };
     const float views[] = { 5, 5, 70, 60, 100.5f, 10, 60, 50, 10, 100, 80, 70 };
     glClearColor(0.1f, 0.1f, 0.2f, 1);
