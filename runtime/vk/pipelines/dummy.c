@@ -3,8 +3,8 @@
 #include "runtime/vk/memory/image.h"
 #include "runtime/vk/memory/image_create.h"
 #include "runtime/vk/memory/view.h"
-#include "runtime/vk/pipelines/storage_format.h"
 #include "vm/formats.h"
+#include "vm/spirv/spirv_image_format.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
 #include "runtime/vk/device/result.h"
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/view.h"
-#include "runtime/vk/pipelines/storage_format.h"
 #include "runtime/vk/work/draw_state.h"
 #include "vm/formats.h"
+#include "vm/spirv/spirv_image_format.h"
 
 #include <stdlib.h>
 #include <string.h>

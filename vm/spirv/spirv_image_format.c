@@ -1,4 +1,4 @@
-#include "runtime/vk/pipelines/storage_format.h"
+#include "vm/spirv/spirv_image_format.h"
 
 #include "vm/formats.h"
 #include "vm/spirv/spirv_module.h"

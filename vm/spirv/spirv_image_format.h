@@ -1,6 +1,6 @@
 // How shader image types and texel formats go together.
-#ifndef GV_VK_STORAGE_FORMAT_H
-#define GV_VK_STORAGE_FORMAT_H
+#ifndef GV_SPIRV_IMAGE_FORMAT_H
+#define GV_SPIRV_IMAGE_FORMAT_H
 
 #include <stdbool.h>
 #include <stdint.h>
