@@ -5,6 +5,7 @@
 #include "compiler/shader/glsl/glsl_reflect_internal.h"
 #include "compiler/shader/spirv/spirv_parse.h"
 #include "compiler/shader/spirv/spirv_types.h"
+#include "compiler/shader/spirv/spirv_written.h"
 
 static bool upgrade_all(struct glsl_linker *l)
 {
@@ -92,6 +93,9 @@ static bool scan_stage(struct glsl_linker *l, size_t i)
     if (l->params->gl_rules &&
         !gv_spirv_drop_unused(words, s->count, READ_CLASSES, l->arena, &words,
                               &s->count, l->err))
+        return false;
+    if (l->params->gl_rules &&
+        !gv_spirv_say_read_only(words, s->count, l->arena, &words, &s->count, l->err))
         return false;
     s->words = gv_arena_copy(l->arena, words, s->count * 4);
     if (!s->words)

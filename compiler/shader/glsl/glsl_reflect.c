@@ -45,6 +45,11 @@ uint32_t glsl_pointee(const struct gv_spirv_types *t, uint32_t variable)
     return gv_spirv_op(pointer) == SpvOpTypePointer ? pointer[3] : 0;
 }
 
+bool glsl_is_written(const struct gv_spirv_types *t, uint32_t variable)
+{
+    return gv_spirv_mark(t, variable, SpvDecorationNonWritable) == GV_SPIRV_UNSET;
+}
+
 uint32_t glsl_resource_of(const struct gv_glsl_program *p,
                           const struct gv_spirv_variable *v)
 {
@@ -143,6 +148,7 @@ static bool add_sampler(struct glsl_reflecting *r, const struct glsl_module *m,
         .resource = glsl_resource_of(r->program, v),
         .array_size = array ? v->count : 0,
         .image = type[7] == 2,
+        .format = type[8],
         .dimension = dimension_of(type[3]),
         .shadow = type[4] == 1,
         .arrayed = type[5] == 1,
@@ -171,8 +177,11 @@ static bool reflect_sampler(struct glsl_reflecting *r, const struct glsl_module 
     if (!known && !add_sampler(r, m, v))
         return false;
     for (size_t i = 0; i < out->sampler_count; i++)
-        if (out->samplers[i].resource == resource && m->used[v->id])
+        if (out->samplers[i].resource == resource && m->used[v->id]) {
             out->samplers[i].stages |= m->stage;
+            out->samplers[i].written |=
+                out->samplers[i].image && glsl_is_written(&m->types, v->id);
+        }
     return true;
 }
 

@@ -52,6 +52,7 @@ struct gv_glsl_block {
     uint32_t array_size;   // elements "Block[0]", ..., one descriptor each; 0: none
     uint32_t size;         // bytes, of a runtime array without it
     bool storage;          // a storage block
+    bool written;          // and some stage writes it
     int binding;           // the text's own, -1: none
     uint32_t first, count; // of its members in the program's uniforms
     uint32_t stages;       // GV_STAGE_* that use it
@@ -71,6 +72,8 @@ struct gv_glsl_sampler {
     uint32_t element;    // of the resource, where it begins: structures share one
     uint32_t array_size; // 0: not an array
     bool image;          // imageLoad and imageStore
+    bool written;        // one that some stage writes
+    uint32_t format;     // of images: SpvImageFormat, 0: the text says none
     enum gv_glsl_scalar scalar;
     enum gv_glsl_dimension dimension;
     bool arrayed, multisampled, shadow, rectangle;

@@ -332,6 +332,7 @@ static bool add_block(struct glsl_reflecting *r, struct glsl_module *m,
     b->count = (uint32_t)out->uniform_count - b->first;
     b->size = (w.end + 15) & ~15u;
     b->stages = m->stage;
+    b->written = b->storage && glsl_is_written(&m->types, v->id);
     return ok;
 }
 
@@ -370,6 +371,7 @@ static bool meet_again(struct glsl_reflecting *r, struct glsl_module *m,
     out->uniform_count = first;
     out->block_count = blocks;
     known->stages |= m->stage;
+    known->written |= known->storage && glsl_is_written(&m->types, v->id);
     if (ok && count == before.count)
         return true;
     return gv_fail(r->err, GV_ERR_FORMAT, GV_NO_OFFSET,

@@ -37,6 +37,8 @@ bool glsl_basic_type(const struct gv_spirv_types *t, uint32_t id,
                      struct gv_glsl_type *out);
 // What a variable points to.
 uint32_t glsl_pointee(const struct gv_spirv_types *t, uint32_t variable);
+// Whether a variable of storage is written (gv_spirv_say_read_only).
+bool glsl_is_written(const struct gv_spirv_types *t, uint32_t variable);
 // The index of a resource, GV_GLSL_NONE without.
 uint32_t glsl_resource_of(const struct gv_glsl_program *p,
                           const struct gv_spirv_variable *v);
