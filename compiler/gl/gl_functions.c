@@ -14,10 +14,12 @@
 #include "compiler/gl/geometry/gl_evaluator.h"
 #include "compiler/gl/geometry/gl_list.h"
 #include "compiler/gl/gl_attributes.h"
+#include "compiler/gl/gl_compute.h"
 #include "compiler/gl/gl_queries.h"
 #include "compiler/gl/gl_visual.h"
 #include "compiler/gl/program/gl_program.h"
 #include "compiler/gl/state/gl_setters.h"
+#include "compiler/gl/texture/gl_image_unit.h"
 #include "compiler/gl/texture/gl_texture.h"
 #include "resources/base/cursor.h"
 #include "resources/hash.h"
@@ -48,6 +50,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_texture_view_rows,
     gv_gl_texture_content_rows,
     gv_gl_texture_buffer_rows,
+    gv_gl_image_unit_rows,
     gv_gl_texture_compressed_rows,
     gv_gl_texture_storage_rows,
     gv_gl_copy_texture_rows,
@@ -63,6 +66,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_program_query_rows,
     gv_gl_uniform_rows,
     gv_gl_program_pipeline_rows,
+    gv_gl_compute_rows,
     gv_gl_condition_rows,
     gv_gl_framebuffer_rows,
     gv_gl_framebuffer_named_rows,

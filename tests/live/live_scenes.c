@@ -24,6 +24,7 @@
 #include "tests/live/scene_shapes.h"
 #include "tests/live/stage_scenes.h"
 #include "tests/live/state_scenes.h"
+#include "tests/live/storage_scenes.h"
 #include "tests/live/texture_scenes.h"
 #include "tests/live/transfer_scenes.h"
 #include "tests/live/visual_scenes.h"
@@ -287,6 +288,9 @@ static const struct {
     { "pipelines", scene_pipelines, true, 0, 0 },
     { "conditions", scene_conditions, true, 0, 0 },
     { "layers", scene_layers, true, 0, 0 },
+    { "computes", scene_computes, true, 0, 0 },
+    { "blocks", scene_blocks, true, 0, 0 },
+    { "images", scene_images, true, 0, 0 },
     { "viewports", scene_viewports, true, 0, 0 },
     { "captures", scene_captures, true, 0, 0 },
     { "sizes", scene_sizes, true, 0, 0 },

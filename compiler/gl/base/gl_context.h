@@ -9,8 +9,17 @@
 #define GV_GL_PROGRAM_MATRICES 8u // GL_MATRIX0_ARB and those behind it
 #define GV_GL_ATTRIBUTE_DEPTH 16u
 #define GV_GL_BUFFER_TARGETS 16u
-#define GV_GL_POINT_TARGETS 4u // that have indexed points: gl_buffer_points.c
-#define GV_GL_POINTS 96u       // of one, at most
+#define GV_GL_POINT_TARGETS 4u   // that have indexed points: gl_buffer_points.c
+#define GV_GL_POINTS 96u         // of one, at most
+#define GV_GL_STORAGE_UNITS 192u // image units: texture/gl_image_unit.h
+
+// What glBindImageTexture binds.
+struct gv_gl_image_unit {
+    uint32_t texture; // name, 0: none
+    int32_t level, layer;
+    uint32_t format; // GL_RGBA8 ...
+    bool layered;    // all layers; else one
+};
 
 // Column after column, as GL has them.
 struct gv_gl_matrix {
@@ -85,6 +94,7 @@ struct gv_gl_context {
     uint32_t buffers[GV_GL_BUFFER_TARGETS]; // bound to targets that struct gv_gl_client
                                             // does not have: gl_buffer_calls.c
     struct gv_gl_buffer_point points[GV_GL_POINT_TARGETS][GV_GL_POINTS];
+    struct gv_gl_image_unit image_units[GV_GL_STORAGE_UNITS];
     struct {
         uint32_t vertices;        // of one; 3 at first
         float outer[4], inner[2]; // levels where no program controls them

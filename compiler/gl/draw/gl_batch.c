@@ -56,13 +56,12 @@ static void set_state(struct gv_builder *b, const struct gv_gl_draw_state *s)
                 .pattern = s->stipple_pattern);
 }
 
-static void bind(struct gv_builder *b, const struct gv_gl_batch *batch)
+void gv_gl_bind_state(struct gv_builder *b, const struct gv_gl_draw_state *s,
+                      const uint8_t *uniforms)
 {
-    const struct gv_gl_draw_state *s = &batch->state;
-    gv_emit(b, bind_pipeline, .pipeline = s->pipeline);
     for (uint32_t i = 0; i < s->block_count; i++)
         gv_lower_bind_bytes(b, &s->blocks[i].place, s->blocks[i].id,
-                            batch->uniforms + s->blocks[i].offset, s->blocks[i].bytes);
+                            uniforms + s->blocks[i].offset, s->blocks[i].bytes);
     for (uint32_t i = 0; i < s->texture_count; i++)
         gv_lower_bind_texture(b, &s->places[i], &s->textures[i]);
     for (uint32_t i = 0; i < s->texels_count; i++) {
@@ -116,6 +115,8 @@ static const struct gv_gl_batch_capture *begin_single(struct gv_builder *b,
                 .stride = d->arrays[i].stride);
     for (uint32_t i = 0; d && d->views && i < GV_GL_VIEWPORTS - 1; i++)
         set_rectangles(b, 1 + i, &d->views[i].viewport, &d->views[i].scissor);
+    if (d && d->storage)
+        gv_gl_storage_bind(b, d->storage);
     if (d && d->capture)
         begin_capture(b, d->capture);
     return d ? d->capture : NULL;
@@ -232,7 +233,8 @@ static void begin(struct gv_gl *gl, const struct gv_gl_batch_draw *d)
     gv_lower_pass_begin(&gl->pass, &d->state->targets);
     memcpy(&b->state, d->state, sizeof b->state);
     memcpy(b->uniforms, d->uniforms, d->state->uniform_bytes);
-    bind(gl->b, b);
+    gv_emit(gl->b, bind_pipeline, .pipeline = b->state.pipeline);
+    gv_gl_bind_state(gl->b, &b->state, b->uniforms);
     set_state(gl->b, &b->state);
     b->vertices.size = b->indices.size = 0;
     b->vertex_count = 0;

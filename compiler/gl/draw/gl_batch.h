@@ -5,7 +5,7 @@
 
 #include "compiler/gl/base/gl_geometry.h"
 #include "compiler/gl/base/gl_machine.h"
-#include "compiler/gl/program/gl_stages.h"
+#include "compiler/gl/program/gl_storage.h"
 #include "compiler/lower/lower_bindings.h"
 #include "compiler/lower/lower_state.h"
 #include "compiler/lower/lower_stream.h"
@@ -108,7 +108,12 @@ struct gv_gl_batch_draw {
     const struct gv_gl_batch_steps *steps;
     const struct gv_gl_batch_view *views; // [GV_GL_VIEWPORTS - 1]
     const struct gv_gl_counted *counted;
+    const struct gv_gl_storage *storage;
 };
+
+// Binds blocks, textures and texels of a state.
+void gv_gl_bind_state(struct gv_builder *b, const struct gv_gl_draw_state *s,
+                      const uint8_t *uniforms);
 
 // Adds a draw; opens the pass. False: memory.
 bool gv_gl_batch_add(struct gv_gl *gl, const struct gv_gl_batch_draw *d,

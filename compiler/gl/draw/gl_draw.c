@@ -39,9 +39,11 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
     if (d->stages.viewports)
         gv_gl_dynamic_views(gl, d, views);
     const bool numbered = d->stages.alone || devices || d->step_stride;
-    const bool alone = n->strip || d->stages.viewports || d->geometry->counted ||
-                       numbered || d->stages.primitives || !d->stride ||
-                       d->part.captures || (gl->params && gl->params->apart);
+    const bool stores = gv_gl_has_storage(&d->stages);
+    const bool alone = n->strip || stores || d->stages.viewports ||
+                       d->geometry->counted || numbered || d->stages.primitives ||
+                       !d->stride || d->part.captures ||
+                       (gl->params && gl->params->apart);
     gv_gl_count_draw(gl);
     return gv_gl_batch_add(
         gl,
@@ -62,6 +64,7 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
             .views = d->stages.viewports ? views : NULL,
             .steps = d->step_stride ? &steps : NULL,
             .counted = d->geometry->counted,
+            .storage = stores ? x->storage : NULL,
         },
         err);
 }
@@ -126,7 +129,7 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     if (missing)
         return gv_gl_unsupported(gl, missing);
     if (!gv_gl_dynamic_state(gl, d, state)) {
-        if (!d->part.captures)
+        if (!d->part.captures && !gv_gl_has_storage(&d->stages))
             return true;
         hide(d, state);
     }
@@ -134,7 +137,9 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     if (!pipeline)
         return false;
     state->pipeline = pipeline->object;
-    return add(gl, d, state, &n, err);
+    const bool ok_added = add(gl, d, state, &n, err);
+    gv_gl_storage_done(gl, gl->drawing->storage);
+    return ok_added;
 }
 
 bool gv_gl_draw(struct gv_gl *gl, const struct gv_gl_geometry *g, struct gv_error *err)
@@ -224,7 +229,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     if (!g->vertex_count || !given || !g->instances || !gv_gl_may_render(gl))
         return true;
     d.capture = gv_gl_captures(gl->context);
-    if (gl->context->discards && !d.capture)
+    if (gl->context->discards && !d.capture && !gl->context->program)
         return true;
     if (!gv_gl_program_reshaping(gl, &r, err))
         return false;
@@ -245,6 +250,10 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
         if (!gv_gl_capture_suits(d.capture, all.drawn))
             return gv_gl_reject(gl, GL_INVALID_OPERATION);
         count = captured_parts(gl, &all, parts, count);
+    } else if (gl->context->discards || !count) {
+        parts[0] = whole_part(g->mode, &r); // what it stores remains
+        parts[0].hidden = true;
+        count = r.stores;
     }
     if (!count || (g->indices && !g->index_count))
         return true;
@@ -281,7 +290,8 @@ bool gv_gl_drawing_create(struct gv_gl *gl, struct gv_error *err)
     if (!x->window)
         return gv_out_of_memory(err);
     x->uniforms = gv_arena_alloc(gl->arena, GV_GL_UNIFORM_BYTES);
-    if (!x->uniforms)
+    x->storage = gv_arena_alloc(gl->arena, sizeof *x->storage);
+    if (!x->uniforms || !x->storage)
         return gv_out_of_memory(err);
     return gv_lower_pipelines_init(&x->pipelines, gl->b, gl->arena, err) &&
            gv_gl_batch_init(gl, err);

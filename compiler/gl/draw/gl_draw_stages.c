@@ -13,10 +13,10 @@ static bool is_target(const struct gv_gl_targets *t, struct gv_image image)
     return found;
 }
 
-static void part_from_target(struct gv_gl *gl, const struct gv_gl_draw *d,
+static void part_from_target(struct gv_gl *gl, const struct gv_gl_targets *t,
                              struct gv_gl_sampled *s)
 {
-    if (s->image.there && is_target(&d->targets, s->texture.image))
+    if (s->image.there && t && is_target(t, s->texture.image))
         gv_gl_texture_apart(gl, s);
 }
 
@@ -28,8 +28,7 @@ static void add_texture(struct gv_gl_draw_state *state,
     memcpy(&state->textures[state->texture_count++], t, sizeof *t);
 }
 
-static void set_blocks(const struct gv_gl_stages *stages,
-                       struct gv_gl_draw_state *state)
+void gv_gl_set_blocks(const struct gv_gl_stages *stages, struct gv_gl_draw_state *state)
 {
     state->block_count = stages->block_count;
     state->uniform_bytes = stages->bytes;
@@ -61,7 +60,7 @@ static bool find_textures(struct gv_gl *gl, struct gv_gl_draw *d,
             sampled[0] = *image;
         else if (!image && !gv_gl_texture_sampled(gl, unit, &sampled[unit], err))
             return false;
-        part_from_target(gl, d, &sampled[unit]);
+        part_from_target(gl, &d->targets, &sampled[unit]);
         d->inputs.units[unit] = sampled[unit].image;
     }
     return true;
@@ -97,7 +96,7 @@ static bool find_assembly_textures(struct gv_gl *gl, struct gv_gl_draw *d,
                                                .texels = GV_LOWER_TEXELS_FLOAT };
         if (!gv_gl_texture_of_unit(gl, i, &use, &sampled[i], err))
             return false;
-        part_from_target(gl, d, &sampled[i]);
+        part_from_target(gl, &d->targets, &sampled[i]);
         d->inputs.depth_modes[i] = sampled[i].image.depth_mode;
         d->inputs.clamps[i] = sampled[i].image.clamp;
     }
@@ -210,7 +209,7 @@ static bool draw_fixed(struct gv_gl *gl, struct gv_gl_draw *d,
     if (!p)
         return false;
     set_fixed_stages(p, &d->stages);
-    set_blocks(&d->stages, &gl->drawing->state);
+    gv_gl_set_blocks(&d->stages, &gl->drawing->state);
     set_fixed_textures(d, sampled, &gl->drawing->state);
     for (uint32_t i = 0; i < 2; i++) {
         if (p->uniform_bytes[i])
@@ -221,13 +220,6 @@ static bool draw_fixed(struct gv_gl *gl, struct gv_gl_draw *d,
 }
 
 // ---- programs ----
-
-static uint32_t texels_of(const struct gv_gl_stage_texture *t)
-{
-    if (t->scalar == GV_GLSL_INT)
-        return GV_LOWER_TEXELS_SINT;
-    return t->scalar == GV_GLSL_UINT ? GV_LOWER_TEXELS_UINT : GV_LOWER_TEXELS_FLOAT;
-}
 
 // Samplers of external images are of two dimensions here.
 static uint8_t target_of(const struct gv_gl *gl, const struct gv_gl_stage_texture *t)
@@ -245,7 +237,8 @@ static bool set_texels(struct gv_gl *gl, const struct gv_gl_stage_texture *t,
     struct gv_gl_texels texels;
     if (state->texels_count == GV_GL_SAMPLED_BUFFERS)
         return gv_gl_unsupported(gl, "so many buffer textures");
-    if (!gv_gl_texels_of_unit(gl, t->unit, texels_of(t), &texels, err))
+    if (!gv_gl_texels_of_unit(gl, t->unit, gv_gl_scalar_texels(t->scalar), &texels,
+                              err))
         return false;
     struct gv_gl_bound_texels *to = &state->texels[state->texels_count++];
     memcpy(&to->place, &t->place, sizeof to->place);
@@ -255,9 +248,9 @@ static bool set_texels(struct gv_gl *gl, const struct gv_gl_stage_texture *t,
     return true;
 }
 
-static bool set_textures(struct gv_gl *gl, struct gv_gl_draw *d, struct gv_error *err)
+bool gv_gl_set_textures(struct gv_gl *gl, const struct gv_gl_stages *stages,
+                        const struct gv_gl_targets *targets, struct gv_error *err)
 {
-    const struct gv_gl_stages *stages = &d->stages;
     for (uint32_t i = 0; i < stages->texture_count; i++) {
         const struct gv_gl_stage_texture *t = &stages->textures[i];
         if (t->target == GV_GL_TARGET_BUFFER) {
@@ -268,11 +261,12 @@ static bool set_textures(struct gv_gl *gl, struct gv_gl_draw *d, struct gv_error
         const struct gv_gl_texture_use use = { .target = target_of(gl, t),
                                                .shadow = t->shadow,
                                                .modern = stages->modern,
-                                               .texels = texels_of(t) };
+                                               .texels =
+                                                   gv_gl_scalar_texels(t->scalar) };
         struct gv_gl_sampled sampled = { 0 };
         if (!gv_gl_texture_of_unit(gl, t->unit, &use, &sampled, err))
             return false;
-        part_from_target(gl, d, &sampled);
+        part_from_target(gl, targets, &sampled);
         add_texture(&gl->drawing->state, &t->place, &sampled.texture);
     }
     return true;
@@ -306,14 +300,22 @@ static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
     const struct gv_gl_variant *v = gv_gl_program_stages(gl, &in, &d->stages, ok, err);
     if (!v)
         return false;
+    if (d->stages.codes[GV_LOWER_COMPUTE]) {
+        gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return false;
+    }
     if (!suits_targets(v, &d->targets.lower)) {
         gv_gl_unsupported(gl, "outputs of another kind than their targets");
         return false;
     }
-    *ok = set_textures(gl, d, err);
+    // Storage first: it may replace images that are sampled or drawn to.
+    *ok = (!gv_gl_has_storage(&d->stages) ||
+           (gv_gl_storage_find(gl, &d->stages, gl->drawing->storage, err) &&
+            gv_gl_draw_targets(gl, &d->targets, err))) &&
+          gv_gl_set_textures(gl, &d->stages, &d->targets, err);
     if (!*ok)
         return false;
-    set_blocks(&d->stages, &gl->drawing->state);
+    gv_gl_set_blocks(&d->stages, &gl->drawing->state);
     gv_gl_program_uniforms(gl, v, &in, &d->stages, gl->drawing->uniforms);
     return true;
 }

@@ -13,4 +13,11 @@ bool gv_gl_draw_stages(struct gv_gl *gl, struct gv_gl_draw *d,
                        const struct gv_gl_sampled *image, bool *ok,
                        struct gv_error *err);
 
+// Of stages of a program, into the drawing's state: textures, as copies where they are
+// of `targets` (NULL: none); blocks of uniforms.
+bool gv_gl_set_textures(struct gv_gl *gl, const struct gv_gl_stages *stages,
+                        const struct gv_gl_targets *targets, struct gv_error *err);
+void gv_gl_set_blocks(const struct gv_gl_stages *stages,
+                      struct gv_gl_draw_state *state);
+
 #endif

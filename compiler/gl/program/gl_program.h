@@ -28,6 +28,7 @@ struct gv_gl_reshaping {
     bool patches;      // it tessellates: GL_PATCHES alone
     uint32_t vertices; // of a primitive that a geometry shader takes: 1, 2, 3, with
                        // adjacency 4, 6; 0: there is none
+    bool stores;       // a stage stores to buffers or images, or counts
     bool outputs;      // `drawn` is what comes out; else what the draw is of
     enum gv_gl_primitive_class drawn;
 };
@@ -58,6 +59,15 @@ bool gv_gl_program_suits(const struct gv_gl_variant *v, uint32_t location,
 void gv_gl_program_uniforms(struct gv_gl *gl, const struct gv_gl_variant *v,
                             const struct gv_gl_program_inputs *in,
                             const struct gv_gl_stages *stages, uint8_t *out);
+
+// The program whose compute stage dispatches run: the one in use, else that of the
+// bound pipeline; NULL: none.
+struct gv_gl_program *gv_gl_compute_program(const struct gv_gl_context *c);
+
+// The pipeline of a compute stage: `stages` are those of the variant.
+bool gv_gl_compute_pipeline(struct gv_gl *gl, const struct gv_gl_variant *v,
+                            const struct gv_gl_stages *stages, struct gv_pipeline *out,
+                            struct gv_error *err);
 
 bool gv_gl_programs_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_programs_destroy(struct gv_gl *gl);

@@ -98,9 +98,11 @@ static bool gl_GetProgramResourceIndex(struct gv_gl *gl,
                                        struct gv_error *err)
 {
     struct gv_gl_program *p = asked(gl, call);
-    return !p || gv_gl_uint(call, 1) != GL_UNIFORM_BLOCK ||
-           tell(gl, &p->told_blocks, gv_trace_argument(call, 2),
-                gv_trace_sint(&call->result), err);
+    const uint32_t interface = gv_gl_uint(call, 1);
+    if (!p || (interface != GL_UNIFORM_BLOCK && interface != GL_SHADER_STORAGE_BLOCK))
+        return true;
+    return tell(gl, interface == GL_UNIFORM_BLOCK ? &p->told_blocks : &p->told_storage,
+                gv_trace_argument(call, 2), gv_trace_sint(&call->result), err);
 }
 
 // (program, pname, params): whether it linked.

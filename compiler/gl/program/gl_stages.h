@@ -13,6 +13,8 @@
 #define GV_GL_UNIFORM_BYTES (1u << 20) // of all of them
 #define GV_GL_SAMPLED 32u              // textures of a draw
 #define GV_GL_SAMPLED_BUFFERS 8u       // buffer textures among them
+#define GV_GL_STORAGE 64u              // storage blocks and counters of a draw
+#define GV_GL_IMAGES 64u               // images of a draw
 
 // An attribute, or one column of a matrix.
 struct gv_gl_stage_input {
@@ -37,6 +39,24 @@ struct gv_gl_stage_texture {
     bool shadow;    // compares
 };
 
+// A storage block, or the atomic counters of one binding.
+struct gv_gl_stage_storage {
+    struct gv_lower_place place;
+    bool counters;  // of GL_ATOMIC_COUNTER_BUFFER; else GL_SHADER_STORAGE_BUFFER
+    uint32_t point; // of its target
+    bool written;
+};
+
+// An image that a program loads from or stores to.
+struct gv_gl_stage_image {
+    struct gv_lower_place place;
+    uint32_t unit;
+    uint32_t format; // SpvImageFormat
+    uint8_t target;  // enum gv_gl_target
+    uint8_t scalar;  // enum gv_glsl_scalar of its texels
+    bool written;
+};
+
 struct gv_gl_stages {
     uint64_t serials[GV_LOWER_STAGES]; // 0: no such stage
     const struct gv_shader_stage *codes[GV_LOWER_STAGES];
@@ -45,6 +65,9 @@ struct gv_gl_stages {
     struct gv_gl_stage_input inputs[GV_MAX_VERTEX_ATTRIBUTES];
     struct gv_gl_stage_block blocks[GV_GL_BLOCKS];
     struct gv_gl_stage_texture textures[GV_GL_SAMPLED];
+    uint32_t storage_count, image_count;
+    struct gv_gl_stage_storage storage[GV_GL_STORAGE];
+    struct gv_gl_stage_image images[GV_GL_IMAGES];
     uint32_t bytes; // of all blocks
     bool draws;     // knows gl_BaseVertex or gl_DrawID
     struct gv_glsl_capture_buffer captured[GV_MAX_GLSL_CAPTURE_BUFFERS];
@@ -54,5 +77,8 @@ struct gv_gl_stages {
     bool modern;     // of GLSL 1.30 or later
     bool alone; // knows a vertex's or an instance's number: is merged with no other
 };
+
+// GV_LOWER_TEXELS_FLOAT, _UINT or _SINT, of an enum gv_glsl_scalar.
+uint32_t gv_gl_scalar_texels(uint32_t scalar);
 
 #endif

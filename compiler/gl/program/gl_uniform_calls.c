@@ -178,8 +178,8 @@ static bool gl_ProgramUniform(struct gv_gl *gl, const struct gv_trace_call *call
 
 // (program, block, point): blocks are told by the numbers that the recorded driver
 // gave, else by those that they have here.
-static bool gl_UniformBlockBinding(struct gv_gl *gl, const struct gv_trace_call *call,
-                                   struct gv_error *err)
+static bool bind_block(struct gv_gl *gl, const struct gv_trace_call *call, bool storage,
+                       struct gv_error *err)
 {
     struct gv_gl_program *p = gv_gl_need_program(gl, gv_gl_uint(call, 0));
     const int64_t block = gv_trace_sint(gv_trace_argument(call, 1));
@@ -189,19 +189,24 @@ static bool gl_UniformBlockBinding(struct gv_gl *gl, const struct gv_trace_call 
         return true;
     if (point >= GV_GL_POINTS || !p->executable || p->unlinked)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    for (uint32_t i = 0; i < p->told_blocks.count; i++)
-        if (p->told_blocks.list[i].number == block)
-            name = p->told_blocks.list[i].name;
+    const struct gv_gl_numbers_by_name *told =
+        storage ? &p->told_storage : &p->told_blocks;
+    for (uint32_t i = 0; i < told->count; i++)
+        if (told->list[i].number == block)
+            name = told->list[i].name;
     if (!name && !gv_gl_link_now(gl, p, err))
         return false;
     if (!name)
-        name = gv_gl_block_name(p, block);
+        name = gv_gl_block_name(p, storage, block);
     if (!name)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     return gv_gl_number_name(&p->executable->block_points, name, strlen(name),
                              (struct gv_gl_numbered){ .number = (int32_t)point }) ||
            gv_out_of_memory(err);
 }
+
+GV_GL_HANDLER(UniformBlockBinding, bind_block(gl, call, false, err))
+GV_GL_HANDLER(ShaderStorageBlockBinding, bind_block(gl, call, true, err))
 
 const struct gv_gl_row gv_gl_uniform_rows[] = {
 #define GV_GL_UNIFORM(suffix, scalar, rows, columns, vector) \
@@ -210,5 +215,6 @@ const struct gv_gl_row gv_gl_uniform_rows[] = {
 #include "compiler/gl/program/gl_uniform_calls.def"
 #undef GV_GL_UNIFORM
     { "glUniformBlockBinding", gl_UniformBlockBinding, 0 },
+    { "glShaderStorageBlockBinding", gl_ShaderStorageBlockBinding, 0 },
     { NULL, NULL, 0 },
 };

@@ -167,14 +167,15 @@ bool gv_gl_is_linked(const struct gv_gl_program *p)
 
 // ---- blocks ----
 
-const char *gv_gl_block_name(const struct gv_gl_program *p, int64_t number)
+const char *gv_gl_block_name(const struct gv_gl_program *p, bool storage,
+                             int64_t number)
 {
     const struct gv_gl_executable *x = p->executable;
     if (!x || x->status != GV_GL_LINKED)
         return NULL;
     const struct gv_glsl_reflection *r = &x->variants->compiled->program.reflection;
     for (size_t i = 0; i < r->block_count; i++)
-        if (!r->blocks[i].storage && *r->blocks[i].name && number-- == 0)
+        if (r->blocks[i].storage == storage && *r->blocks[i].name && number-- == 0)
             return r->blocks[i].name;
     return NULL;
 }

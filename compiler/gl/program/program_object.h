@@ -46,7 +46,8 @@ struct gv_gl_compiled {
     struct gv_glsl_program program;
     struct gv_shader modules[GV_MAX_GLSL_STAGES];
     uint64_t serials[GV_MAX_GLSL_STAGES];
-    uint64_t serial; // of its blocks
+    uint64_t serial;            // of its blocks
+    struct gv_pipeline compute; // of a compute stage; none: not made yet
 };
 
 struct gv_gl_compile_input {
@@ -162,7 +163,7 @@ struct gv_gl_program {
     uint32_t attached_count;
     struct gv_gl_numbers_by_name attributes, outputs; // for the next link
     struct gv_gl_varyings varyings;                   // likewise
-    struct gv_gl_numbers_by_name told_uniforms, told_blocks;
+    struct gv_gl_numbers_by_name told_uniforms, told_blocks, told_storage;
     struct gv_gl_executable *executable; // owned; NULL: never linked
     struct gv_gl_executable
         *before;   // owned; of what was in use when it was linked anew
@@ -234,8 +235,9 @@ struct gv_gl_variant *gv_gl_find_variant(struct gv_gl *gl, struct gv_gl_program 
                                          const struct gv_upgrade_options *options,
                                          bool *ok, struct gv_error *err);
 
-// The name of the uniform block of a number, or NULL.
-const char *gv_gl_block_name(const struct gv_gl_program *p, int64_t number);
+// The name of the uniform block (or storage block) of a number, or NULL.
+const char *gv_gl_block_name(const struct gv_gl_program *p, bool storage,
+                             int64_t number);
 
 // ---- uniforms (program_uniforms.c) ----
 
@@ -254,6 +256,27 @@ struct gv_gl_place {
 };
 bool gv_gl_uniform_at(struct gv_gl *gl, struct gv_gl_program *p, uint32_t location,
                       struct gv_gl_place *out, struct gv_error *err);
+
+// ---- storage (program_storage.c) ----
+
+// Adds what a storage buffer of a stage's interface is, once. NULL, or what is missing.
+const char *gv_gl_add_storage(const struct gv_gl_program *p,
+                              const struct gv_gl_compiled *c,
+                              const struct gv_binding_desc *b,
+                              struct gv_gl_stages *out);
+// The same of one element of an image.
+const char *gv_gl_add_image(const struct gv_gl_variant *v,
+                            const struct gv_glsl_sampler *s, uint32_t element,
+                            uint32_t unit, struct gv_gl_stages *out);
+
+// The binding point of a uniform block or storage block: as the program set it, as the
+// text says, 0.
+uint32_t gv_gl_block_point(const struct gv_gl_program *p, const char *name,
+                           uint32_t said);
+
+// Which block of a program a binding is of, GV_GLSL_NONE: none.
+uint32_t gv_gl_block_of(const struct gv_glsl_program *g,
+                        const struct gv_binding_desc *b);
 
 // ---- samplers (program_samplers.c) ----
 

@@ -14,6 +14,16 @@ static void set(const struct gv_glsl_reshaping *from, struct gv_gl_reshaping *ou
     out->drawn = classes[from->made];
 }
 
+static bool stores(const struct gv_glsl_reflection *r)
+{
+    bool written = false;
+    for (size_t i = 0; i < r->block_count; i++)
+        written |= r->blocks[i].written;
+    for (size_t i = 0; i < r->sampler_count; i++)
+        written |= r->samplers[i].written;
+    return written;
+}
+
 bool gv_gl_program_reshaping(struct gv_gl *gl, struct gv_gl_reshaping *out,
                              struct gv_error *err)
 {
@@ -29,8 +39,10 @@ bool gv_gl_program_reshaping(struct gv_gl *gl, struct gv_gl_reshaping *out,
                                                                : NULL;
     while (v && v->compiled->failed)
         v = v->next;
-    if (v)
+    if (v) {
         set(&v->compiled->program.reshaping, out);
+        out->stores = stores(&v->compiled->program.reflection);
+    }
     return true;
 }
 

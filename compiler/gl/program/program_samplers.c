@@ -2,6 +2,13 @@
 #include "compiler/gl/program/program_object.h"
 #include "compiler/gl/texture/gl_texture.h"
 
+uint32_t gv_gl_scalar_texels(uint32_t scalar)
+{
+    if (scalar == GV_GLSL_INT)
+        return GV_LOWER_TEXELS_SINT;
+    return scalar == GV_GLSL_UINT ? GV_LOWER_TEXELS_UINT : GV_LOWER_TEXELS_FLOAT;
+}
+
 uint32_t gv_gl_sampler_target(const struct gv_glsl_sampler *s)
 {
     switch (s->dimension) {

@@ -195,19 +195,6 @@ static const char *set_inputs(const struct gv_gl_program *p,
 
 // ---- blocks ----
 
-static uint32_t block_of(const struct gv_glsl_program *g,
-                         const struct gv_binding_desc *b)
-{
-    for (uint32_t i = 0; i < g->reflection.block_count; i++) {
-        const struct gv_glsl_resource *r =
-            &g->resources[g->reflection.blocks[i].resource];
-        if (r->binding == b->binding &&
-            (r->set_vertex == b->set || r->set_fragment == b->set))
-            return i;
-    }
-    return GV_GLSL_NONE;
-}
-
 static const struct gv_gl_stage_block *same_block(const struct gv_gl_stages *s,
                                                   uint32_t block)
 {
@@ -221,7 +208,7 @@ static const struct gv_gl_stage_block *same_block(const struct gv_gl_stages *s,
 static const char *add_block(const struct gv_gl_compiled *c,
                              const struct gv_binding_desc *b, struct gv_gl_stages *out)
 {
-    const uint32_t block = block_of(&c->program, b);
+    const uint32_t block = gv_gl_block_of(&c->program, b);
     if (block == GV_GLSL_NONE)
         return "uniform blocks without a name";
     if (b->count > 1)
@@ -254,16 +241,20 @@ static const char *add_textures(const struct gv_gl_variant *v, struct gv_gl_stag
     for (size_t i = 0; i < g->reflection.sampler_count; i++) {
         const struct gv_glsl_sampler *s = &g->reflection.samplers[i];
         const struct gv_glsl_resource *r = &g->resources[s->resource];
-        if (s->image)
-            return "images of programs (imageLoad)";
         const struct gv_gl_uniform *u = v->samplers[i];
         const uint32_t count = s->array_size ? s->array_size : 1;
         for (uint32_t e = 0; e < count; e++) {
+            const uint32_t unit = u && e < u->elements ? u->values[e] : 0;
+            const char *missing = s->image ? gv_gl_add_image(v, s, e, unit, out) : NULL;
+            if (missing)
+                return missing;
+            if (s->image)
+                continue;
             if (out->texture_count == GV_GL_SAMPLED)
                 return "so many textures";
             out->textures[out->texture_count++] = (struct gv_gl_stage_texture){
                 .place = { 2, r->binding, s->element + e },
-                .unit = u && e < u->elements ? u->values[e] : 0,
+                .unit = unit,
                 .target = (uint8_t)gv_gl_sampler_target(s),
                 .scalar = (uint8_t)s->scalar,
                 .shadow = s->shadow,
@@ -291,22 +282,22 @@ static uint32_t place_of(uint32_t stage)
     }
 }
 
-static const char *set_stage(const struct gv_gl_compiled *c, uint32_t i,
+static const char *set_stage(const struct gv_gl_program *p,
+                             const struct gv_gl_compiled *c, uint32_t i,
                              struct gv_gl_stages *out)
 {
     const struct gv_shader_stage *s = &c->program.stages[i];
     const uint32_t at = place_of(s->stage);
-    if (at == GV_LOWER_COMPUTE)
-        return "compute shaders";
     out->codes[at] = s;
     out->modules[at] = c->modules[i];
     out->serials[at] = c->serials[i];
     for (uint32_t k = 0; k < s->binding_count; k++) {
         const struct gv_binding_desc *b = &s->bindings[k];
+        const char *missing = NULL;
         if (b->type == GV_BINDING_STORAGE_BUFFER)
-            return "storage blocks of programs";
-        const char *missing =
-            b->type == GV_BINDING_UNIFORM_BUFFER ? add_block(c, b, out) : NULL;
+            missing = gv_gl_add_storage(p, c, b, out);
+        else if (b->type == GV_BINDING_UNIFORM_BUFFER)
+            missing = add_block(c, b, out);
         if (missing)
             return missing;
     }
@@ -321,10 +312,11 @@ static const char *set_stages(const struct gv_gl_program *p,
     const char *missing = NULL;
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < c->program.count && !missing; i++)
-        missing = set_stage(c, i, out);
-    if (!missing && !out->codes[GV_LOWER_VERTEX])
+        missing = set_stage(p, c, i, out);
+    const bool computes = out->codes[GV_LOWER_COMPUTE];
+    if (!missing && !computes && !out->codes[GV_LOWER_VERTEX])
         missing = "programs without a vertex shader";
-    if (!missing && !out->codes[GV_LOWER_FRAGMENT] && !v->options.captures)
+    if (!missing && !computes && !out->codes[GV_LOWER_FRAGMENT] && !v->options.captures)
         missing = "programs without a fragment shader";
     if (!missing)
         missing = add_textures(v, out);

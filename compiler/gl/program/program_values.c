@@ -54,21 +54,12 @@ static void fill_loose(const struct gv_gl_variant *v,
     }
 }
 
-// The binding point of a block: as the program set it, as the text says, 0.
-static uint32_t point_of(const struct gv_gl_program *p, const struct gv_glsl_block *b)
-{
-    const char *name = b->name;
-    const struct gv_gl_program *owner = gv_gl_owner_of_block(p, &name);
-    const struct gv_gl_numbered *n =
-        gv_gl_numbered(&owner->executable->block_points, name);
-    return n ? (uint32_t)n->number : b->binding > 0 ? (uint32_t)b->binding : 0;
-}
-
 static void fill_block(struct gv_gl *gl, const struct gv_gl_context *c,
                        const struct gv_glsl_block *block,
                        const struct gv_gl_stage_block *b, uint8_t *out)
 {
-    const uint32_t point = point_of(c->program, block);
+    const uint32_t said = block->binding > 0 ? (uint32_t)block->binding : 0;
+    const uint32_t point = gv_gl_block_point(c->program, block->name, said);
     struct gv_gl_buffer_part part;
     if (!gv_gl_buffer_point(gl, GL_UNIFORM_BUFFER, point, &part))
         return;

@@ -102,6 +102,7 @@ static bool share(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_gl_textur
         !gv_gl_texture_gather(gl, from, 0, all, err))
         return false;
     t->viewed = t->attached = t->immutable = true;
+    t->stored = from->stored;
     t->immutable_levels = p->levels;
     t->view_level = from->view_level + p->level;
     t->view_layer = from->view_layer + p->layer;

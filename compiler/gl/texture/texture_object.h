@@ -58,6 +58,7 @@ struct gv_gl_store {
     uint64_t used;       // the last frame that did, plus one; 0: none
     bool target;         // may be an attachment
     bool viewed;         // may be seen in other formats and as cubes
+    bool stored;         // programs may load from it and store to it
 };
 
 // "Texture image": one level of one face.
@@ -100,7 +101,8 @@ struct gv_gl_texture {
     bool typed;     // `target` is known
     uint8_t target; // enum gv_gl_target
     bool immutable, attached;
-    bool stale; // mips behind the base level are to be generated
+    bool stored; // programs load from it or store to it
+    bool stale;  // mips behind the base level are to be generated
     uint32_t immutable_levels;
     // Its images are another's too (glTextureView): of a view, where it begins in the
     // levels and layers of those.
@@ -275,6 +277,9 @@ bool gv_gl_seamless(const struct gv_gl *gl);
 struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_texture *t,
                                         struct gv_gl_unit_image *image,
                                         const struct gv_gl_seen_by *by);
+
+// The GV_VIEW_TYPE_* of an enum gv_gl_target.
+uint32_t gv_gl_view_type(uint32_t target);
 
 // Whether a filter mixes texels of a level.
 bool gv_gl_filters_linearly(const struct gv_gl_texture_params *p);

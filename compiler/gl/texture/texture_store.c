@@ -79,7 +79,8 @@ static uint32_t usage_of(const struct gv_gl_texture *t,
     // Several samples come by being drawn to.
     bool drawn = t->attached || t->target == GV_GL_TARGET_2D_SAMPLES ||
                  t->target == GV_GL_TARGET_2D_SAMPLES_ARRAY;
-    return GV_IMAGE_USAGE_SAMPLED | (drawn && !info->compressed ? attachment : 0);
+    return GV_IMAGE_USAGE_SAMPLED | (drawn && !info->compressed ? attachment : 0) |
+           (t->stored ? GV_IMAGE_USAGE_STORAGE : 0);
 }
 
 static uint32_t flags_of(const struct gv_gl_texture *t, const struct gv_gl_store *s)
@@ -92,7 +93,7 @@ static uint32_t flags_of(const struct gv_gl_texture *t, const struct gv_gl_store
     if (t->target == GV_GL_TARGET_3D && t->attached)
         flags |= GV_IMAGE_FLAG_2D_ARRAY_COMPATIBLE;
     bool colors = gv_format_info(format)->aspects == GV_ASPECT_COLOR;
-    if (format == GV_FORMAT_R8G8B8A8_SRGB || (t->viewed && colors))
+    if (format == GV_FORMAT_R8G8B8A8_SRGB || ((t->viewed || t->stored) && colors))
         flags |= GV_IMAGE_FLAG_MUTABLE_FORMAT;
     return flags;
 }
@@ -142,6 +143,7 @@ static struct gv_gl_store *store_new(struct gv_gl *gl, const struct gv_gl_textur
     s->samples = top->samples ? top->samples : 1;
     s->target = t->attached;
     s->viewed = t->viewed;
+    s->stored = t->stored;
     if (gl->textures->made_ahead >= GV_GL_MAX_AHEAD)
         gv_gl_store_use(gl, s);
     gl->textures->made_ahead += goes_ahead(gl, s);
@@ -252,7 +254,8 @@ static bool gathered(const struct gv_gl_texture *t, uint32_t face,
 {
     const struct gv_gl_texture_image *top = t->images[face][r.first];
     const struct gv_gl_store *s = top->store;
-    bool ok = s && (s->target || !t->attached) && (s->viewed || !t->viewed);
+    bool ok = s && (s->target || !t->attached) && (s->viewed || !t->viewed) &&
+              (s->stored || !t->stored);
     for (uint32_t level = r.first; ok && level <= r.last; level++)
         for (uint32_t f = 0; ok && f < gv_gl_texture_faces(t); f++) {
             const struct gv_gl_texture_image *i = t->images[f][level];

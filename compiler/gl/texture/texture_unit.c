@@ -25,7 +25,7 @@ static bool uses_mips(uint32_t min_filter)
 
 // ---- views ----
 
-static uint32_t view_type(uint32_t target)
+uint32_t gv_gl_view_type(uint32_t target)
 {
     static const uint8_t types[GV_GL_TARGETS] = {
         [GV_GL_TARGET_1D] = GV_VIEW_TYPE_1D,
@@ -148,7 +148,7 @@ static bool look(struct gv_gl *gl, struct gv_gl_texture *t,
                                                 i->depth, s->samples };
     t->seen.texture = (struct gv_lower_texture){
         .image = s->image,
-        .type = view_type(t->target),
+        .type = gv_gl_view_type(t->target),
         .aspect = gv_gl_samples_stencil(t)    ? GV_ASPECT_STENCIL
                   : gv_gl_is_depth(i->format) ? GV_ASPECT_DEPTH
                                               : GV_ASPECT_COLOR,
@@ -278,7 +278,7 @@ static void stand_in(struct gv_gl *gl, const struct gv_gl_texture_use *use,
         .texels = use->texels,
         .texture = { .image =
                          gv_lower_stand_in(&gl->textures->stand_ins, shape, texels),
-                     .type = view_type(use->target),
+                     .type = gv_gl_view_type(use->target),
                      .aspect = use->shadow ? GV_ASPECT_DEPTH : GV_ASPECT_COLOR,
                      .swizzle = use->shadow
                                     ? 0

@@ -1,0 +1,114 @@
+// What programs load from and store to: storage blocks, atomic counters, images.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/gl/program/program_object.h"
+
+uint32_t gv_gl_block_of(const struct gv_glsl_program *g,
+                        const struct gv_binding_desc *b)
+{
+    for (uint32_t i = 0; i < g->reflection.block_count; i++) {
+        const struct gv_glsl_resource *r =
+            &g->resources[g->reflection.blocks[i].resource];
+        if (r->binding == b->binding &&
+            (r->set_vertex == b->set || r->set_fragment == b->set))
+            return i;
+    }
+    return GV_GLSL_NONE;
+}
+
+static uint32_t point_named(const struct gv_gl_program *owner, const char *name,
+                            uint32_t said)
+{
+    const struct gv_gl_numbered *n =
+        gv_gl_numbered(&owner->executable->block_points, name);
+    return n ? (uint32_t)n->number : said;
+}
+
+uint32_t gv_gl_block_point(const struct gv_gl_program *p, const char *name,
+                           uint32_t said)
+{
+    const struct gv_gl_program *owner = gv_gl_owner_of_block(p, &name);
+    return point_named(owner, name, said);
+}
+
+// ---- storage blocks ----
+
+// The binding of a block of counters: its name says it (glsl_reflect.h). False: it is
+// none.
+static bool counts(const struct gv_glsl_block *b, uint32_t *binding)
+{
+    static const char prefix[] = "gl_AtomicCounterBlock_";
+    if (strncmp(b->name, prefix, sizeof prefix - 1) != 0)
+        return false;
+    *binding = (uint32_t)strtoul(b->name + sizeof prefix - 1, NULL, 10);
+    return true;
+}
+
+static bool is_there(const struct gv_gl_stages *s, const struct gv_binding_desc *b)
+{
+    for (uint32_t i = 0; i < s->storage_count; i++)
+        if (s->storage[i].place.set == b->set &&
+            s->storage[i].place.binding == b->binding)
+            return true;
+    return false;
+}
+
+// Of an array each element has a name and a point of its own.
+static uint32_t point_of(const struct gv_gl_program *p, const struct gv_glsl_block *b,
+                         uint32_t element)
+{
+    const uint32_t said = b->binding > 0 ? (uint32_t)b->binding : 0;
+    const char *name = b->name;
+    char of_element[GV_GL_MAX_NAME_BYTES];
+    if (!b->array_size)
+        return gv_gl_block_point(p, name, said);
+    const struct gv_gl_program *owner = gv_gl_owner_of_block(p, &name);
+    snprintf(of_element, sizeof of_element, "%s[%u]", name, element);
+    return point_named(owner, of_element, b->binding < 0 ? 0 : said + element);
+}
+
+const char *gv_gl_add_storage(const struct gv_gl_program *p,
+                              const struct gv_gl_compiled *c,
+                              const struct gv_binding_desc *b, struct gv_gl_stages *out)
+{
+    const uint32_t block = gv_gl_block_of(&c->program, b);
+    if (block == GV_GLSL_NONE)
+        return "storage blocks without a name";
+    if (is_there(out, b))
+        return NULL;
+    const struct gv_glsl_block *r = &c->program.reflection.blocks[block];
+    for (uint32_t e = 0; e < b->count; e++) {
+        if (out->storage_count == GV_GL_STORAGE)
+            return "so many storage blocks";
+        struct gv_gl_stage_storage *s = &out->storage[out->storage_count++];
+        *s = (struct gv_gl_stage_storage){ .place = { b->set, b->binding, e },
+                                           .written = r->written };
+        s->counters = counts(r, &s->point);
+        if (!s->counters)
+            s->point = point_of(p, r, e);
+    }
+    return NULL;
+}
+
+// ---- images ----
+
+const char *gv_gl_add_image(const struct gv_gl_variant *v,
+                            const struct gv_glsl_sampler *s, uint32_t element,
+                            uint32_t unit, struct gv_gl_stages *out)
+{
+    const struct gv_glsl_resource *r = &v->compiled->program.resources[s->resource];
+    const uint32_t set = s->dimension == GV_GLSL_BUFFER ? 2 : 3; // glsl_program.h
+    if (out->image_count == GV_GL_IMAGES)
+        return "so many images";
+    out->images[out->image_count++] = (struct gv_gl_stage_image){
+        .place = { set, r->binding, s->element + element },
+        .unit = unit,
+        .format = s->format,
+        .target = (uint8_t)gv_gl_sampler_target(s),
+        .scalar = (uint8_t)s->scalar,
+        .written = s->written,
+    };
+    return NULL;
+}

@@ -1,0 +1,216 @@
+// Storage blocks, counters, images and dispatches: what is stored where, and what GL
+// refuses.
+#include <string.h>
+
+#include "compiler/gl/base/gl_enums.h"
+#include "tests/gl_pixels/draw_scene.h"
+#include "tests/runtime/replay_capture.h"
+#include "tests/test.h"
+#include "tools/leak_check.h"
+
+#define TEXT(s) strlen(s), (const uint8_t *)(s)
+#define HEAD "#version 430 compatibility\n"
+
+static void add(struct scene *s, int program, int shader, uint32_t type,
+                const char *text)
+{
+    call(s, "glCreateShader", "e=i", type, shader);
+    call(s, "glShaderSource", "iiBn", shader, 1, TEXT(text));
+    call(s, "glCompileShader", "i", shader);
+    call(s, "glAttachShader", "ii", program, shader);
+}
+
+static void computing(struct scene *s, int program, const char *text)
+{
+    call(s, "glCreateProgram", "=i", program);
+    add(s, program, program + 1, GL_COMPUTE_SHADER, text);
+    call(s, "glLinkProgram", "i", program);
+    call(s, "glUseProgram", "i", program);
+}
+
+// Fills the window from row `from` on with the colour of storage block 4's three words.
+static void showing(struct scene *s, int program, int buffer, int from)
+{
+    call(s, "glCreateProgram", "=i", program);
+    add(s, program, program + 1, GL_VERTEX_SHADER,
+        HEAD "void main() { gl_Position = ftransform(); }");
+    add(s, program, program + 2, GL_FRAGMENT_SHADER,
+        HEAD
+        "layout(std430, binding = 4) readonly buffer Seen { uint n[3]; };\n"
+        "void main() { gl_FragColor = vec4(vec3(n[0], n[1], n[2]) / 255.0, 1.0); }");
+    call(s, "glLinkProgram", "i", program);
+    call(s, "glUseProgram", "i", program);
+    call(s, "glBindBufferBase", "eii", GL_SHADER_STORAGE_BUFFER, 4, buffer);
+    quad(s, 0, from, SIDE, SIDE);
+}
+
+static void room(struct scene *s, uint32_t target, int buffer, int bytes)
+{
+    static const uint8_t zeros[2048];
+    call(s, "glBindBuffer", "ei", target, buffer);
+    call(s, "glBufferData", "eiBe", target, bytes, (size_t)bytes, zeros,
+         GL_DYNAMIC_COPY);
+}
+
+#define STORES                                                                    \
+    HEAD "layout(local_size_x = 1) in; layout(std430, binding = 1) buffer To {\n" \
+         "  uint n[]; }; void main() {\n"
+
+// What a dispatch stores is there for draws and further dispatches; parts that do not
+// begin where all devices take them keep their neighbours.
+static void stored(struct scene *s)
+{
+    room(s, GL_SHADER_STORAGE_BUFFER, 1, 1024);
+    computing(s, 10, STORES "n[gl_WorkGroupID.x] += 255u * (gl_WorkGroupID.x & 1u); }");
+    call(s, "glBindBufferRange", "eiiii", GL_SHADER_STORAGE_BUFFER, 1, 1, 32, 12);
+    call(s, "glDispatchCompute", "iii", 3, 1, 1); // green
+    call(s, "glBindBufferRange", "eiiii", GL_SHADER_STORAGE_BUFFER, 1, 1, 44, 8);
+    call(s, "glDispatchCompute", "iii", 2, 1, 1); // behind it
+    room(s, GL_COPY_WRITE_BUFFER, 2, 16);
+    call(s, "glBindBuffer", "ei", GL_COPY_READ_BUFFER, 1);
+    call(s, "glCopyBufferSubData", "eeiii", GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER,
+         32, 0, 12);
+    showing(s, 20, 2, 0);
+}
+
+// The numbers of workgroups stand in a buffer: as the trace has them, as a dispatch
+// made them.
+static void indirect(struct scene *s)
+{
+    room(s, GL_DISPATCH_INDIRECT_BUFFER, 1, 64);
+    call(s, "glBufferSubData", "eiiB", GL_DISPATCH_INDIRECT_BUFFER, 0, 12, (size_t)12,
+         (const uint8_t *)"\3\0\0\0\1\0\0\0\1\0\0");
+    room(s, GL_SHADER_STORAGE_BUFFER, 2, 16);
+    call(s, "glBindBufferBase", "eii", GL_SHADER_STORAGE_BUFFER, 1, 2);
+    computing(s, 10, STORES "n[gl_WorkGroupID.x] = 1u; }");
+    call(s, "glDispatchComputeIndirect", "i", 0); // 1, 1, 1
+    call(s, "glBindBuffer", "ei", GL_DISPATCH_INDIRECT_BUFFER, 2);
+    room(s, GL_SHADER_STORAGE_BUFFER, 3, 16);
+    call(s, "glBindBufferBase", "eii", GL_SHADER_STORAGE_BUFFER, 1, 3);
+    computing(s, 14, STORES "n[2] = 255u; }");
+    call(s, "glDispatchComputeIndirect", "i", 0);
+    showing(s, 20, 3, 0); // blue
+}
+
+// What draws store counts without a pixel: behind discarded primitives, where all faces
+// are culled.
+static void unseen(struct scene *s)
+{
+    room(s, GL_SHADER_STORAGE_BUFFER, 1, 16);
+    call(s, "glBindBufferBase", "eii", GL_SHADER_STORAGE_BUFFER, 1, 1);
+    call(s, "glCreateProgram", "=i", 10);
+    add(s, 10, 11, GL_VERTEX_SHADER,
+        HEAD "layout(std430, binding = 1) buffer To { uint n[]; }; uniform int which;\n"
+             "void main() { atomicMax(n[which], 255u); gl_Position = gl_Vertex; }");
+    add(s, 10, 12, GL_FRAGMENT_SHADER, HEAD "void main() { gl_FragColor = vec4(1); }");
+    call(s, "glLinkProgram", "i", 10);
+    call(s, "glUseProgram", "i", 10);
+    call(s, "glEnable", "e", GL_RASTERIZER_DISCARD);
+    quad(s, 0, 0, 1, 1);
+    call(s, "glDisable", "e", GL_RASTERIZER_DISCARD);
+    call(s, "glEnable", "e", GL_CULL_FACE);
+    call(s, "glCullFace", "e", GL_FRONT_AND_BACK);
+    call(s, "glUniform1i", "ii", 0, 2);
+    quad(s, 0, 0, 1, 1);
+    call(s, "glDisable", "e", GL_CULL_FACE);
+    showing(s, 20, 1, 0); // red and blue
+}
+
+// Refused calls change nothing.
+static void refused(struct scene *s)
+{
+    room(s, GL_SHADER_STORAGE_BUFFER, 1, 16);
+    call(s, "glBindBufferBase", "eii", GL_SHADER_STORAGE_BUFFER, 1, 1);
+    call(s, "glDispatchCompute", "iii", 1, 1, 1); // of no program
+    showing(s, 20, 1, 0);
+    call(s, "glDispatchCompute", "iii", 1, 1, 1); // of one that draws
+    computing(s, 10, STORES "n[0] = 255u; }");
+    quad(s, 0, 0, SIDE, SIDE); // with one that computes
+    call(s, "glDispatchCompute", "iii", 65536, 1, 1);
+    call(s, "glDispatchCompute", "iii", 0, 1, 1);
+    call(s, "glDispatchComputeIndirect", "i", 0); // out of no buffer
+    room(s, GL_DISPATCH_INDIRECT_BUFFER, 2, 16);
+    call(s, "glDispatchComputeIndirect", "i", 8);
+    call(s, "glDispatchComputeIndirect", "i", 2);
+    call(s, "glDispatchComputeIndirect", "i", -4);
+    call(s, "glDispatchComputeIndirect", "i", 0); // none
+    call(s, "glShaderStorageBlockBinding", "iii", 10, 7, 1);
+    call(s, "glShaderStorageBlockBinding", "iii", 10, 0, 1000);
+    call(s, "glShaderStorageBlockBinding", "iii", 11, 0, 3);
+    showing(s, 30, 1, 0);
+}
+
+#define IMAGE                                                                   \
+    HEAD "layout(local_size_x = 1) in; layout(rgba8) uniform image2D to;\n"     \
+         "layout(std430, binding = 1) buffer To { uint n[]; }; void main() {\n" \
+         "  imageStore(to, ivec2(0), vec4(1)); n[0] = 255u; n[1] = uint(\n"     \
+         "  imageLoad(to, ivec2(1)).g * 255.0); }"
+
+static void bind_image(struct scene *s, int unit, int texture, int level, int layer,
+                       uint32_t access, uint32_t format)
+{
+    call(s, "glBindImageTexture", "iiieiee", unit, texture, level, 0u, layer, access,
+         format);
+}
+
+// Units without an image, with one of another kind or size, read zeros.
+static void images(struct scene *s)
+{
+    texels(s, 3, GREEN, false);
+    room(s, GL_SHADER_STORAGE_BUFFER, 1, 16);
+    call(s, "glBindBufferBase", "eii", GL_SHADER_STORAGE_BUFFER, 1, 1);
+    bind_image(s, 0, 3, 0, 0, GL_READ_WRITE, GL_RGBA8);
+    bind_image(s, 192, 3, 0, 0, GL_READ_WRITE, GL_RGBA8);
+    bind_image(s, 0, 77, 0, 0, GL_READ_WRITE, GL_RGBA8);
+    bind_image(s, 0, 3, -1, 0, GL_READ_WRITE, GL_RGBA8);
+    bind_image(s, 0, 3, 0, -1, GL_READ_WRITE, GL_RGBA8);
+    bind_image(s, 0, 3, 0, 0, GL_RED, GL_RGBA8);
+    bind_image(s, 0, 3, 0, 0, GL_READ_WRITE, GL_RGB8);
+    call(s, "glBindImageTextures", "iiI", 191, 2, INTEGERS(0, 0));
+    call(s, "glBindImageTextures", "iiI", 0, -1, INTEGERS(0));
+    computing(s, 10, IMAGE);
+    call(s, "glDispatchCompute", "iii", 1, 1, 1);
+    showing(s, 20, 1, 0);                                // red, green, and two texels
+    bind_image(s, 1, 3, 9, 0, GL_READ_WRITE, GL_RGBA8);  // no such level
+    bind_image(s, 2, 3, 0, 0, GL_READ_WRITE, GL_R32UI);  // of other numbers
+    bind_image(s, 3, 3, 0, 0, GL_READ_WRITE, GL_RGBA16); // of another size
+    call(s, "glUseProgram", "i", 10);
+    for (int unit = 1; unit < 5; unit++) {
+        call(s, "glUniform1i", "ii", 0, unit);
+        call(s, "glDispatchCompute", "iii", 1, 1, 1);
+    }
+    call(s, "glUniform1i", "ii", 0, 1000000);
+    call(s, "glDispatchCompute", "iii", 1, 1, 1);
+    call(s, "glDeleteTextures", "iI", 1, INTEGERS(3));
+    call(s, "glUniform1i", "ii", 0, 0);
+    call(s, "glDispatchCompute", "iii", 1, 1, 1);
+    s->unsupported = 1;    // RGBA16 where the text says rgba8
+    showing(s, 30, 1, 16); // nothing was loaded
+}
+
+#define EVERYWHERE(rgb)             \
+    {                               \
+        { 1, 1, rgb },              \
+        {                           \
+            SIDE - 2, SIDE - 2, rgb \
+        }                           \
+    }
+
+static const struct draw_row rows[] = {
+    { "stored", stored, SIDE, EVERYWHERE(GREEN), 2, 1 },
+    { "indirect", indirect, SIDE, EVERYWHERE(BLUE), 2, 1 },
+    { "unseen", unseen, SIDE, EVERYWHERE(RED | BLUE), 2, 3 },
+    { "refused", refused, SIDE, EVERYWHERE(BLACK), 2, 2 },
+    { "images", images, SIDE, { { 1, 1, RED | GREEN }, { 1, SIDE - 2, RED } }, 3, 2 },
+};
+
+int main(void)
+{
+    gv_leak_check_keep_libraries();
+    bool device = gv_replay_device_present();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        check_draw(&rows[i], device);
+    if (TEST_RESULT() == EXIT_SUCCESS && !device)
+        return TEST_SKIP;
+    return TEST_RESULT();
+}
