@@ -291,6 +291,7 @@ static const struct {
     { "computes", scene_computes, true, 0, 0 },
     { "blocks", scene_blocks, true, 0, 0 },
     { "images", scene_images, true, 0, 0 },
+    { "drives", scene_drives, true, 0, 0 },
     { "viewports", scene_viewports, true, 0, 0 },
     { "captures", scene_captures, true, 0, 0 },
     { "sizes", scene_sizes, true, 0, 0 },

@@ -191,6 +191,68 @@ void scene_blocks(int frame)
     glUseProgram(0);
 }
 
+// ---- draws that the device drives ----
+
+void scene_drives(int frame)
+{
+    // Numbers of draws, indices, a block of uniforms, vertices: all made there.
+    static const char *const driving = HEAD
+        "layout(local_size_x = 1) in;\n"
+        "layout(std430, binding = 0) buffer Draws { uint d[16]; };\n"
+        "layout(std430, binding = 1) buffer Indices { uint i[6]; };\n"
+        "layout(std430, binding = 2) buffer Values { vec4 tint; vec4 move; };\n"
+        "layout(std430, binding = 3) buffer Corners { vec2 at[8]; };\n"
+        "uniform int n; void main() {\n"
+        "  d[0] = 4u; d[1] = 2u; d[2] = 0u; d[3] = 0u;\n"            // arrays
+        "  d[4] = 6u; d[5] = 1u; d[6] = 0u; d[7] = 4u; d[8] = 0u;\n" // elements
+        "  i[0] = 0u; i[1] = 1u; i[2] = 2u; i[3] = 2u; i[4] = 1u; i[5] = 3u;\n"
+        "  tint = vec4(0.2, 0.9, float(n) / 4.0, 1.0); move = vec4(0.1, 0.2, 0, 0);\n"
+        "  for (int k = 0; k < 8; k++) at[k] = vec2(k & 1, (k >> 1) & 1) * 0.4 -\n"
+        "    vec2(0.83, 0.61 * float(k / 4)); }\n";
+    static const char *const vertex =
+        HEAD "in vec2 at; uniform vec2 shift; flat out int which;\n"
+             "layout(std140, binding = 1) uniform Values { vec4 tint; vec4 move; } v;\n"
+             "void main() { which = gl_InstanceID; gl_Position = vec4(at + shift +\n"
+             "  v.move.xy + vec2(0.55, 0.13) * float(gl_InstanceID), 0.0, 1.0); }\n";
+    static const char *const fragment =
+        HEAD "layout(std140, binding = 1) uniform Values { vec4 tint; vec4 move; } v;\n"
+             "layout(std140, binding = 4) uniform Parts { vec4 c; } parts[2];\n"
+             "flat in int which; out vec4 o; void main() { o = v.tint * (which == 0 ?\n"
+             "  parts[0].c : parts[1].c); }\n";
+    static const float parts[2][64] = { { 1, 0.5f, 1, 1 }, { 0.7f, 1, 0.3f, 1 } };
+    GLuint made[4];
+    begin();
+    GLuint program = linked(NULL, NULL, driving);
+    for (GLuint i = 0; i < 4; i++) {
+        made[i] = buffer_of(GL_SHADER_STORAGE_BUFFER, 64, NULL);
+        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, i, made[i]);
+    }
+    glUniform1i(glGetUniformLocation(program, "n"), frame);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    program = linked(vertex, fragment, NULL);
+    GLint shift = glGetUniformLocation(program, "shift");
+    GLuint both = buffer_of(GL_UNIFORM_BUFFER, sizeof parts, parts);
+    glBindBufferRange(GL_UNIFORM_BUFFER, 4, both, 0, 16);
+    glBindBufferRange(GL_UNIFORM_BUFFER, 5, both, 256, 16);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 1, made[2]);
+    glBindBuffer(GL_ARRAY_BUFFER, made[3]);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, made[1]);
+    glBindBuffer(GL_DRAW_INDIRECT_BUFFER, made[0]);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 8, NULL);
+    glEnableVertexAttribArray(0);
+    glDrawArraysIndirect(GL_TRIANGLE_STRIP, NULL);
+    glDrawElementsIndirect(GL_TRIANGLES, GL_UNSIGNED_INT, (const void *)16);
+    glUniform2f(shift, 1.2f, -0.4f);
+    glDrawElementsBaseVertex(GL_TRIANGLES, 6, GL_UNSIGNED_INT, NULL, 4);
+    glUniform2f(shift, 1.21f, 0.5f);
+    glMultiDrawArraysIndirect(GL_TRIANGLES, NULL, 1, 0);
+    glDisableVertexAttribArray(0);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glUseProgram(0);
+}
+
 // ---- images ----
 
 static GLuint stored(GLenum target, GLenum format, int layers)

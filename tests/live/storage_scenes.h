@@ -4,6 +4,7 @@
 
 void scene_computes(int frame);
 void scene_blocks(int frame);
+void scene_drives(int frame);
 void scene_images(int frame);
 
 #endif

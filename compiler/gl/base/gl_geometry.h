@@ -18,11 +18,20 @@ struct gv_gl_device_array {
     bool normalized;
 };
 
-// As many vertices as transform feedback captured: a count of bytes on the device.
+// What the device alone knows of a draw.
 struct gv_gl_counted {
+    // As many vertices as transform feedback captured: a count of bytes. None: one of
+    // the following.
     struct gv_buffer counter;
-    uint64_t offset; // bytes
     uint32_t stride; // bytes of a captured vertex
+    // All numbers: VkDrawIndirectCommand or, with indices, VkDrawIndexedIndirectCommand.
+    struct gv_gl_buffer *commands; // NULL: `count` indices
+    uint64_t offset;               // bytes, of the count or the command
+    struct gv_gl_buffer *indices;  // NULL: in order
+    uint64_t first_index;          // bytes
+    uint32_t index_type;           // GV_INDEX_TYPE_*
+    uint32_t count;
+    int32_t base; // added to each index
 };
 
 struct gv_gl_geometry {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/gl/base/gl_buffer_device.h"
 #include "compiler/gl/draw/gl_drawing.h"
 
 #define MOST_VERTEX_BYTES ((size_t)1 << 20) // then a batch is long enough
@@ -138,6 +139,34 @@ static void bind_vertices(struct gv_builder *b, const struct gv_gl_batch *batch,
                 .size = 0, .stride = steps->stride);
 }
 
+// Draws whose numbers the device has (its buffers are ready: gl_draw.c).
+static void emit_counted(struct gv_gl *gl, const struct gv_gl_counted *c)
+{
+    const struct gv_gl_batch *b = &gl->drawing->batch;
+    if (c->counter.id) {
+        gv_emit(gl->b, draw_transform_feedback, .instance_count = b->instances,
+                .first_instance = b->first_instance, .counter = c->counter,
+                .counter_offset = c->offset, .vertex_stride = c->stride);
+        return;
+    }
+    const struct gv_buffer from =
+        c->commands ? gv_gl_buffer_gpu(gl, c->commands, GV_BUFFER_USAGE_INDIRECT)
+                    : GV_NO_BUFFER;
+    if (c->indices)
+        gv_emit(gl->b, bind_index_buffer, .buffer = gv_gl_buffer_gpu(gl, c->indices, 0),
+                .offset = c->first_index, .type = c->index_type);
+    if (c->commands && c->indices)
+        gv_emit(gl->b, draw_indexed_indirect, .buffer = from, .offset = c->offset,
+                .count = 1, .stride = 20);
+    else if (c->commands)
+        gv_emit(gl->b, draw_indirect, .buffer = from, .offset = c->offset, .count = 1,
+                .stride = 16);
+    else
+        gv_emit(gl->b, draw_indexed, .index_count = c->count,
+                .instance_count = b->instances, .first_index = 0,
+                .base_vertex = c->base, .first_instance = b->first_instance);
+}
+
 static void emit_draw(struct gv_gl *gl, const struct gv_lower_streamed *at,
                       uint64_t vertex_bytes)
 {
@@ -148,9 +177,7 @@ static void emit_draw(struct gv_gl *gl, const struct gv_lower_streamed *at,
     bind_vertices(gl->b, b, at);
     const struct gv_gl_counted *counted = b->single ? b->single->counted : NULL;
     if (counted) {
-        gv_emit(gl->b, draw_transform_feedback, .instance_count = b->instances,
-                .first_instance = b->first_instance, .counter = counted->counter,
-                .counter_offset = counted->offset, .vertex_stride = counted->stride);
+        emit_counted(gl, counted);
         return;
     }
     if (!b->indexed) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
+#include "compiler/gl/base/gl_buffer_device.h"
 #include "compiler/gl/base/gl_conditions.h"
 #include "compiler/gl/draw/gl_adjacency.h"
 #include "compiler/gl/draw/gl_device_input.h"
@@ -12,6 +13,15 @@
 #include "compiler/gl/texture/gl_texture.h"
 
 // ---- draws ----
+
+// Brings what the device has to know of a draw's numbers there.
+static void ready(struct gv_gl *gl, const struct gv_gl_counted *c)
+{
+    if (c && c->commands)
+        gv_gl_buffer_gpu(gl, c->commands, GV_BUFFER_USAGE_INDIRECT);
+    if (c && c->indices)
+        gv_gl_buffer_gpu(gl, c->indices, 0);
+}
 
 // Adds the draw's vertices to the batch of its state.
 static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
@@ -29,6 +39,7 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
     if (!gv_gl_interleave_vertices(gl, d, first, count, &x->vertices) ||
         (d->step_stride && !gv_gl_interleave_steps(gl, d, &x->steps, &steps)))
         return gv_out_of_memory(err);
+    ready(gl, d->geometry->counted);
     struct gv_gl_batch_capture capture;
     struct gv_gl_batch_array arrays[GV_MAX_VERTEX_ATTRIBUTES];
     const uint32_t devices =
@@ -236,7 +247,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
     if (r.refused || !gv_gl_suits(g->mode, &r))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (g->counted && !gv_gl_reshape_counted(g->mode, &r))
-        return gv_gl_unsupported(gl, "glDrawTransformFeedback of loops and quads");
+        return gv_gl_unsupported(gl, "loops and quads that the device counts");
     if (!g->counted && is_listed(gl, g)) {
         listed = *g;
         d.geometry = g = &listed;

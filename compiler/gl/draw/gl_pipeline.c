@@ -265,6 +265,17 @@ static uint8_t shaded_samples(const struct gv_gl_multisample *m, uint32_t sample
     return m->shading ? (uint8_t)ceilf(m->min_shading * (float)samples) : 0;
 }
 
+// Which blocks of uniforms are fed as bytes: the others are of storage.
+static void key_blocks(const struct gv_gl_stages *s, struct gv_lower_pipeline_key *k)
+{
+    const uint32_t bits = 8 * sizeof *k->dynamic, all = bits * GV_LOWER_STAGES;
+    for (uint32_t i = 0; s->storage_count && i < s->block_count; i++) {
+        const uint32_t n =
+            s->blocks[i].place.set * all / 2 + s->blocks[i].place.binding;
+        k->dynamic[n / bits % GV_LOWER_STAGES] |= (uint16_t)(1u << n % bits);
+    }
+}
+
 static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
                      struct gv_lower_pipeline_key *k)
 {
@@ -272,6 +283,7 @@ static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
     const struct gv_gl_drawing *x = gl->drawing;
     gv_lower_key_targets(k, &d->targets.lower);
     memcpy(k->stages, d->stages.serials, sizeof k->stages);
+    key_blocks(&d->stages, k);
     for (uint32_t i = 0; i < d->stages.input_count; i++)
         k->input |= (uint64_t)(d->sizes[i] ? d->sizes[i] - 1 : 0) << 2 * i;
     k->device_input = gv_gl_device_layout(d);

@@ -1,37 +1,7 @@
-// Draws of as many vertices as transform feedback captured, which the device alone
-// knows: all arrays are its own then.
-#include "compiler/gl/base/gl_buffer.h"
+// Draws of as many vertices as transform feedback captured.
 #include "compiler/gl/draw/gl_transform_feedback.h"
 #include "compiler/gl/geometry/gl_array.h"
-#include "compiler/gl/geometry/gl_elements.h"
-#include "compiler/gl/geometry/gl_feed.h"
-
-// NULL, or what such a draw cannot have.
-static const char *take_array(struct gv_gl *gl, uint32_t slot, struct gv_gl_geometry *g)
-{
-    const struct gv_gl_vertex_array *v = gl->context->client.vertex_array;
-    const struct gv_gl_array *a = &v->arrays[slot];
-    const struct gv_gl_binding *from = &v->bindings[a->binding];
-    if (!a->enabled)
-        return NULL;
-    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, from->buffer);
-    if (!b)
-        return "glDrawTransformFeedback with arrays of the program's memory";
-    if (b->unknown && !b->on_device)
-        return "vertices that the device wrote";
-    struct gv_gl_device_array *to = &gl->context->feeding->converted.device[slot];
-    *to = (struct gv_gl_device_array){ .buffer = b,
-                                       .offset = from->offset + a->relative,
-                                       .stride = from->stride,
-                                       .divisor = from->divisor,
-                                       .type = a->type,
-                                       .size = a->size,
-                                       .kind = a->kind,
-                                       .normalized = a->normalized };
-    g->device[slot] = to;
-    g->devices++;
-    return NULL;
-}
+#include "compiler/gl/geometry/gl_array_device.h"
 
 // Which of an object's buffers a stream was captured into; false: none, nothing.
 static bool find_buffer(const struct gv_gl_capture *t, uint32_t stream, uint32_t *out)
@@ -51,8 +21,6 @@ struct captured {
 
 static bool draw(struct gv_gl *gl, const struct captured *d, struct gv_error *err)
 {
-    if (!gv_gl_feeding(gl, err))
-        return false;
     if (d->mode > GL_PATCHES)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (d->instances < 0 || d->stream >= GV_GL_CAPTURE_BUFFERS)
@@ -63,21 +31,15 @@ static bool draw(struct gv_gl *gl, const struct captured *d, struct gv_error *er
         return true;
     if (buffer) // the machine keeps the first one's count alone
         return gv_gl_unsupported(gl, "glDrawTransformFeedback of a second buffer");
-    if (!gv_gl_is_programmed(gl))
-        return gv_gl_unsupported(gl, "glDrawTransformFeedback without a program");
-    if (gv_gl_is_listing(gl) || gl->context->inside_begin)
-        return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    const struct gv_gl_counted counted = { t->counters, 0, t->strides[0] };
-    struct gv_gl_geometry g = { .mode = d->mode,
-                                .vertex_count = 1,
-                                .counted = &counted,
-                                .instances = d->instances > UINT32_MAX
-                                                 ? UINT32_MAX
-                                                 : (uint32_t)d->instances };
-    const char *missing = NULL;
-    for (uint32_t slot = 0; slot < GV_GL_SLOTS && !missing; slot++)
-        missing = take_array(gl, slot, &g);
-    return missing ? gv_gl_unsupported(gl, missing) : gv_gl_submit(gl, &g, err);
+    const struct gv_gl_counted counted = { .counter = t->counters,
+                                           .stride = t->strides[0] };
+    const struct gv_gl_device_draw on_device = {
+        .what = "glDrawTransformFeedback",
+        .counted = &counted,
+        .mode = d->mode,
+        .instances = d->instances > UINT32_MAX ? UINT32_MAX : (uint32_t)d->instances,
+    };
+    return gv_gl_draw_on_device(gl, &on_device, err);
 }
 
 static bool call_draw(struct gv_gl *gl, const struct gv_trace_call *call, bool streams,

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/gl/base/gl_buffer.h"
 #include "compiler/gl/base/gl_geometry.h"
+#include "compiler/gl/geometry/gl_array_device.h"
 #include "compiler/gl/geometry/gl_list_build.h"
 #include "compiler/gl/geometry/gl_taking.h"
 
@@ -178,6 +180,42 @@ static bool list_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
     return ok;
 }
 
+// Whether indices stand in a buffer that the device wrote.
+static bool has_unknown_indices(const struct gv_gl *gl,
+                                const struct gv_gl_array_draw *d)
+{
+    const struct gv_gl_buffer *b =
+        gv_gl_buffer_find(gl, gl->context->client.vertex_array->elements);
+    return d->indices && d->indices->kind != GV_TRACE_BLOB && b && b->unknown;
+}
+
+static bool draw_unknown(struct gv_gl *gl, const struct gv_gl_array_draw *d,
+                         struct gv_error *err)
+{
+    const uint64_t offset = gv_trace_uint(d->indices);
+    const uint32_t bytes = gv_gl_index_bytes(d->type);
+    struct gv_gl_counted counted = { .base = (int32_t)d->base };
+    const struct gv_gl_device_draw on_device = {
+        .what = "indices that the device wrote",
+        .counted = &counted,
+        .mode = d->mode,
+        .instances = d->instances,
+        .base_instance = d->base_instance,
+        .draw = d->draw,
+    };
+    if (!bytes)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (!d->instances || !d->count ||
+        !gv_gl_device_indices(gl, d->type, offset, &counted))
+        return true;
+    const uint64_t there = (counted.indices->size - offset) / bytes;
+    const uint64_t count = d->count < there ? d->count : there;
+    if (count > GV_GL_MAX_DRAW_VERTICES)
+        return gv_gl_unsupported(gl, "a draw of more vertices than the limit");
+    counted.count = (uint32_t)count;
+    return !count || gv_gl_draw_on_device(gl, &on_device, err);
+}
+
 bool gv_gl_array_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
                       struct gv_error *err)
 {
@@ -190,6 +228,8 @@ bool gv_gl_array_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     if (!gv_gl_has_mode(gl, d->mode))
         return gv_gl_unsupported(gl, "primitives with adjacency, patches");
+    if (has_unknown_indices(gl, d))
+        return draw_unknown(gl, d, err);
     if (d->indices && !gv_gl_indices_open(gl, d, &in))
         return true;
     if (d->indices && !gv_gl_work(gl, in.count, err))

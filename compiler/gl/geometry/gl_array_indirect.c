@@ -2,6 +2,7 @@
 // in the program's memory.
 #include "compiler/gl/base/gl_buffer.h"
 #include "compiler/gl/geometry/gl_array.h"
+#include "compiler/gl/geometry/gl_array_device.h"
 #include "compiler/gl/geometry/gl_array_draw.h"
 #include "resources/base/cursor.h"
 
@@ -16,6 +17,8 @@ struct commands {
     const uint8_t *bytes;
     uint64_t size; // bytes
     uint64_t count, stride;
+    struct gv_gl_buffer *buffer; // of bytes that the device alone knows
+    uint64_t offset;             // there
 };
 
 // What the bytes behind a pointer are. False: rejected, or not known.
@@ -30,23 +33,44 @@ static bool find_bytes(struct gv_gl *gl, const struct gv_trace_value *pointer,
     }
     if (!name && !gl->context->core && gl->context->family == GV_GL_DESKTOP)
         return !gv_gl_unsupported(gl, "indirect draws out of the program's memory");
-    const struct gv_gl_buffer *b = gv_gl_buffer_find(gl, name);
+    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, name);
     const uint64_t offset = gv_trace_uint(pointer);
     if (!b || offset >= b->size)
         return !gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (offset % 4)
         return !gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (b->unknown)
-        return !gv_gl_unsupported(gl, "indirect draws that the device wrote");
+    if (b->unknown && !b->on_device)
+        return !gv_gl_unsupported(gl, "indirect draws out of packed pixels");
     c->bytes = b->bytes + offset;
     c->size = b->size - offset;
+    c->buffer = b->unknown ? b : NULL;
+    c->offset = offset;
     return true;
+}
+
+// What the numbers are only the device knows.
+static bool draw_unknown(struct gv_gl *gl, const struct commands *c, uint64_t i,
+                         struct gv_error *err)
+{
+    struct gv_gl_counted counted = { .commands = c->buffer,
+                                     .offset = c->offset + i * c->stride };
+    const struct gv_gl_device_draw d = { .what = "indirect draws that the device wrote",
+                                         .counted = &counted,
+                                         .mode = c->mode,
+                                         .instances = 1,
+                                         .draw = (uint32_t)i };
+    if (c->mode > GL_PATCHES)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    return (c->indexed && !gv_gl_device_indices(gl, c->type, 0, &counted)) ||
+           gv_gl_draw_on_device(gl, &d, err);
 }
 
 static bool draw_one(struct gv_gl *gl, const struct commands *c, uint64_t i,
                      struct gv_error *err)
 {
     const uint8_t *p = c->bytes + i * c->stride;
+    if (c->buffer)
+        return draw_unknown(gl, c, i, err);
     struct gv_gl_array_draw d = {
         .mode = c->mode,
         .count = gv_load_u32(p),

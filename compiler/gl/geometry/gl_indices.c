@@ -45,10 +45,6 @@ static uint64_t find_bytes(struct gv_gl *gl, const struct gv_trace_value *pointe
         gv_gl_buffer_find(gl, gl->context->client.vertex_array->elements);
     if (!b || offset >= b->size)
         return 0;
-    if (b->unknown) {
-        gv_gl_unsupported(gl, "indices that the device wrote");
-        return 0;
-    }
     *out = b->bytes + offset;
     return b->size - offset;
 }

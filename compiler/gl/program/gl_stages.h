@@ -39,11 +39,12 @@ struct gv_gl_stage_texture {
     bool shadow;    // compares
 };
 
-// A storage block, or the atomic counters of one binding.
+// A buffer that stages read on the device or write: a storage block, the atomic
+// counters of one binding, a block of uniforms that the device wrote or that is of an
+// array.
 struct gv_gl_stage_storage {
     struct gv_lower_place place;
-    bool counters;  // of GL_ATOMIC_COUNTER_BUFFER; else GL_SHADER_STORAGE_BUFFER
-    uint32_t point; // of its target
+    uint32_t target, point; // GL_SHADER_STORAGE_BUFFER, _ATOMIC_COUNTER_, _UNIFORM_
     bool written;
 };
 

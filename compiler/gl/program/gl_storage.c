@@ -52,12 +52,12 @@ static void settle(struct gv_gl *gl, const struct gv_gl_storage *all,
 static void find_buffer(struct gv_gl *gl, const struct gv_gl_stage_storage *from,
                         struct gv_gl_storage *out)
 {
-    const uint32_t target =
-        from->counters ? GL_ATOMIC_COUNTER_BUFFER : GL_SHADER_STORAGE_BUFFER;
     struct gv_gl_bound_storage *s = &out->buffers[out->count];
     *s = (struct gv_gl_bound_storage){ .place = from->place, .written = from->written };
-    if (gv_gl_buffer_point(gl, target, from->point, &s->part))
-        settle(gl, out, s, GV_BUFFER_USAGE_STORAGE);
+    const uint32_t usage = from->target == GL_UNIFORM_BUFFER ? GV_BUFFER_USAGE_UNIFORM
+                                                             : GV_BUFFER_USAGE_STORAGE;
+    if (gv_gl_buffer_point(gl, from->target, from->point, &s->part))
+        settle(gl, out, s, usage);
     out->count++;
 }
 

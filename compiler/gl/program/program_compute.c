@@ -20,8 +20,12 @@ bool gv_gl_compute_pipeline(struct gv_gl *gl, const struct gv_gl_variant *v,
     struct gv_lower_place places[GV_GL_BLOCKS];
     struct gv_compute_desc *desc;
     *out = c->compute;
-    if (c->compute.id)
+    uint64_t blocks = 0;
+    for (uint32_t i = 0; i < stages->block_count; i++)
+        blocks |= UINT64_C(1) << stages->blocks[i].place.binding % 64;
+    if (c->compute.id && c->compute_blocks == blocks)
         return true;
+    c->compute_blocks = blocks;
     desc = gv_arena_alloc(&c->arena, sizeof *desc);
     if (!desc)
         return gv_out_of_memory(err);

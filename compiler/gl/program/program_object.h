@@ -48,6 +48,7 @@ struct gv_gl_compiled {
     uint64_t serials[GV_MAX_GLSL_STAGES];
     uint64_t serial;            // of its blocks
     struct gv_pipeline compute; // of a compute stage; none: not made yet
+    uint64_t compute_blocks;    // bit per binding of uniforms that it is fed as bytes
 };
 
 struct gv_gl_compile_input {
@@ -259,11 +260,15 @@ bool gv_gl_uniform_at(struct gv_gl *gl, struct gv_gl_program *p, uint32_t locati
 
 // ---- storage (program_storage.c) ----
 
-// Adds what a storage buffer of a stage's interface is, once. NULL, or what is missing.
+// Adds what a buffer of a stage's interface is that the device reads, once: block
+// `block` of the program. NULL, or what is missing.
 const char *gv_gl_add_storage(const struct gv_gl_program *p,
-                              const struct gv_gl_compiled *c,
+                              const struct gv_gl_compiled *c, uint32_t block,
                               const struct gv_binding_desc *b,
                               struct gv_gl_stages *out);
+// Whether a block of uniforms has bytes that the device alone knows.
+bool gv_gl_is_device_block(const struct gv_gl *gl, const struct gv_gl_program *p,
+                           const struct gv_glsl_block *block);
 // The same of one element of an image.
 const char *gv_gl_add_image(const struct gv_gl_variant *v,
                             const struct gv_glsl_sampler *s, uint32_t element,

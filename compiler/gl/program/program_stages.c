@@ -205,19 +205,21 @@ static const struct gv_gl_stage_block *same_block(const struct gv_gl_stages *s,
 }
 
 // NULL, or what cannot be bound.
-static const char *add_block(const struct gv_gl_compiled *c,
+static const char *add_block(const struct gv_gl *gl, const struct gv_gl_program *p,
+                             const struct gv_gl_compiled *c,
                              const struct gv_binding_desc *b, struct gv_gl_stages *out)
 {
     const uint32_t block = gv_gl_block_of(&c->program, b);
     if (block == GV_GLSL_NONE)
         return "uniform blocks without a name";
-    if (b->count > 1)
-        return "arrays of uniform blocks";
+    const struct gv_glsl_block *r = &c->program.reflection.blocks[block];
+    if (r->array_size || gv_gl_is_device_block(gl, p, r))
+        return gv_gl_add_storage(p, c, block, b, out);
     for (uint32_t i = 0; i < out->block_count; i++)
         if (out->blocks[i].place.set == b->set &&
             out->blocks[i].place.binding == b->binding)
             return NULL;
-    const uint32_t size = (c->program.reflection.blocks[block].size + 15u) & ~15u;
+    const uint32_t size = (r->size + 15u) & ~15u;
     const struct gv_gl_stage_block *same = same_block(out, block);
     if (out->block_count == GV_GL_BLOCKS || size > GV_GL_UNIFORM_BYTES - out->bytes)
         return "so many uniforms";
@@ -282,7 +284,7 @@ static uint32_t place_of(uint32_t stage)
     }
 }
 
-static const char *set_stage(const struct gv_gl_program *p,
+static const char *set_stage(const struct gv_gl *gl, const struct gv_gl_program *p,
                              const struct gv_gl_compiled *c, uint32_t i,
                              struct gv_gl_stages *out)
 {
@@ -295,9 +297,9 @@ static const char *set_stage(const struct gv_gl_program *p,
         const struct gv_binding_desc *b = &s->bindings[k];
         const char *missing = NULL;
         if (b->type == GV_BINDING_STORAGE_BUFFER)
-            missing = gv_gl_add_storage(p, c, b, out);
+            missing = gv_gl_add_storage(p, c, gv_gl_block_of(&c->program, b), b, out);
         else if (b->type == GV_BINDING_UNIFORM_BUFFER)
-            missing = add_block(c, b, out);
+            missing = add_block(gl, p, c, b, out);
         if (missing)
             return missing;
     }
@@ -305,14 +307,14 @@ static const char *set_stage(const struct gv_gl_program *p,
 }
 
 // NULL, or what is not lowered.
-static const char *set_stages(const struct gv_gl_program *p,
+static const char *set_stages(const struct gv_gl *gl, const struct gv_gl_program *p,
                               const struct gv_gl_variant *v, struct gv_gl_stages *out)
 {
     const struct gv_gl_compiled *c = v->compiled;
     const char *missing = NULL;
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < c->program.count && !missing; i++)
-        missing = set_stage(p, c, i, out);
+        missing = set_stage(gl, p, c, i, out);
     const bool computes = out->codes[GV_LOWER_COMPUTE];
     if (!missing && !computes && !out->codes[GV_LOWER_VERTEX])
         missing = "programs without a vertex shader";
@@ -346,7 +348,7 @@ const struct gv_gl_variant *gv_gl_program_stages(struct gv_gl *gl,
     const struct gv_gl_variant *v = gv_gl_find_variant(gl, p, &options, ok, err);
     if (!v)
         return NULL;
-    const char *missing = set_stages(p, v, out);
+    const char *missing = set_stages(gl, p, v, out);
     if (missing)
         *ok = gv_gl_unsupported(gl, missing);
     return missing ? NULL : v;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/gl/base/gl_buffer.h"
 #include "compiler/gl/program/program_object.h"
 
 uint32_t gv_gl_block_of(const struct gv_glsl_program *g,
@@ -69,11 +70,17 @@ static uint32_t point_of(const struct gv_gl_program *p, const struct gv_glsl_blo
     return point_named(owner, of_element, b->binding < 0 ? 0 : said + element);
 }
 
+static uint32_t target_of(const struct gv_glsl_block *b, uint32_t *binding)
+{
+    if (counts(b, binding))
+        return GL_ATOMIC_COUNTER_BUFFER;
+    return b->storage ? GL_SHADER_STORAGE_BUFFER : GL_UNIFORM_BUFFER;
+}
+
 const char *gv_gl_add_storage(const struct gv_gl_program *p,
-                              const struct gv_gl_compiled *c,
+                              const struct gv_gl_compiled *c, uint32_t block,
                               const struct gv_binding_desc *b, struct gv_gl_stages *out)
 {
-    const uint32_t block = gv_gl_block_of(&c->program, b);
     if (block == GV_GLSL_NONE)
         return "storage blocks without a name";
     if (is_there(out, b))
@@ -85,11 +92,20 @@ const char *gv_gl_add_storage(const struct gv_gl_program *p,
         struct gv_gl_stage_storage *s = &out->storage[out->storage_count++];
         *s = (struct gv_gl_stage_storage){ .place = { b->set, b->binding, e },
                                            .written = r->written };
-        s->counters = counts(r, &s->point);
-        if (!s->counters)
+        s->target = target_of(r, &s->point);
+        if (s->target != GL_ATOMIC_COUNTER_BUFFER)
             s->point = point_of(p, r, e);
     }
     return NULL;
+}
+
+bool gv_gl_is_device_block(const struct gv_gl *gl, const struct gv_gl_program *p,
+                           const struct gv_glsl_block *block)
+{
+    struct gv_gl_buffer_part part;
+    return *block->name && !block->array_size &&
+           gv_gl_buffer_point(gl, GL_UNIFORM_BUFFER, point_of(p, block, 0), &part) &&
+           part.buffer->unknown && part.buffer->on_device;
 }
 
 // ---- images ----

@@ -150,13 +150,6 @@ static bool gl_BindImageTextures(struct gv_gl *gl, const struct gv_trace_call *c
     return true;
 }
 
-void gv_gl_image_units_forget(struct gv_gl *gl, uint32_t name)
-{
-    for (uint32_t i = 0; i < GV_GL_STORAGE_UNITS; i++)
-        if (gl->context->image_units[i].texture == name)
-            gl->context->image_units[i] = (struct gv_gl_image_unit){ 0 };
-}
-
 const struct gv_gl_row gv_gl_image_unit_rows[] = {
     { "glBindImageTexture", gl_BindImageTexture, 0 },
     { "glBindImageTextures", gl_BindImageTextures, 0 },

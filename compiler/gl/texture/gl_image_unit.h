@@ -29,9 +29,6 @@ bool gv_gl_image_of_unit(struct gv_gl *gl, uint32_t unit,
                          const struct gv_gl_image_use *use,
                          struct gv_gl_unit_storage *out, struct gv_error *err);
 
-// No unit of the current context has the texture of a name any more.
-void gv_gl_image_units_forget(struct gv_gl *gl, uint32_t name);
-
 extern const struct gv_gl_row gv_gl_image_unit_rows[];
 
 #endif

@@ -1,6 +1,5 @@
 #include "compiler/gl/texture/gl_texture.h"
 #include "compiler/gl/base/gl_names.h"
-#include "compiler/gl/texture/gl_image_unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -212,7 +211,9 @@ static void delete_one(struct gv_gl *gl, uint32_t name)
     for (uint32_t unit = 0; unit < GV_GL_IMAGE_UNITS; unit++)
         if (s->bound[unit][t->target] == name)
             s->bound[unit][t->target] = 0;
-    gv_gl_image_units_forget(gl, name);
+    for (uint32_t unit = 0; unit < GV_GL_STORAGE_UNITS; unit++)
+        if (gl->context->image_units[unit].texture == name)
+            gl->context->image_units[unit] = (struct gv_gl_image_unit){ 0 };
     gv_gl_texture_empty(gl, t);
     gv_gl_texels_drop(gl, t);
     if (gv_id_release(named))

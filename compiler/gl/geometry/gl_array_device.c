@@ -1,0 +1,85 @@
+#include "compiler/gl/geometry/gl_array_device.h"
+
+#include <stdio.h>
+
+#include "compiler/gl/base/gl_buffer.h"
+#include "compiler/gl/geometry/gl_elements.h"
+#include "compiler/gl/geometry/gl_feed.h"
+#include "compiler/gl/geometry/gl_feeding.h"
+#include "compiler/gl/geometry/gl_indices.h"
+
+// NULL, or what such a draw cannot have.
+static const char *take_array(struct gv_gl *gl, uint32_t slot, struct gv_gl_geometry *g)
+{
+    const struct gv_gl_vertex_array *v = gl->context->client.vertex_array;
+    const struct gv_gl_array *a = &v->arrays[slot];
+    const struct gv_gl_binding *from = &v->bindings[a->binding];
+    if (!a->enabled)
+        return NULL;
+    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, from->buffer);
+    if (!b)
+        return "arrays of the program's memory";
+    if (b->unknown && !b->on_device)
+        return "vertices that the device wrote";
+    struct gv_gl_device_array *to = &gl->context->feeding->converted.device[slot];
+    *to = (struct gv_gl_device_array){ .buffer = b,
+                                       .offset = from->offset + a->relative,
+                                       .stride = from->stride,
+                                       .divisor = from->divisor,
+                                       .type = a->type,
+                                       .size = a->size,
+                                       .kind = a->kind,
+                                       .normalized = a->normalized };
+    g->device[slot] = to;
+    g->devices++;
+    return NULL;
+}
+
+static bool say(struct gv_gl *gl, const struct gv_gl_device_draw *d,
+                const char *missing)
+{
+    char text[120];
+    snprintf(text, sizeof text, "%s with %s", d->what, missing);
+    return gv_gl_unsupported(gl, text);
+}
+
+bool gv_gl_draw_on_device(struct gv_gl *gl, const struct gv_gl_device_draw *d,
+                          struct gv_error *err)
+{
+    if (!gv_gl_feeding(gl, err))
+        return false;
+    if (!gv_gl_is_programmed(gl))
+        return say(gl, d, "the fixed function");
+    if (gv_gl_is_listing(gl) || gl->context->inside_begin)
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    struct gv_gl_geometry g = { .mode = d->mode,
+                                .vertex_count = 1,
+                                .counted = d->counted,
+                                .instances = d->instances,
+                                .base_instance = d->base_instance,
+                                .draw = d->draw };
+    const char *missing = NULL;
+    for (uint32_t slot = 0; slot < GV_GL_SLOTS && !missing; slot++)
+        missing = take_array(gl, slot, &g);
+    return missing ? say(gl, d, missing) : gv_gl_submit(gl, &g, err);
+}
+
+bool gv_gl_device_indices(struct gv_gl *gl, uint32_t type, uint64_t offset,
+                          struct gv_gl_counted *out)
+{
+    const struct gv_gl_client *c = &gl->context->client;
+    struct gv_gl_buffer *b = gv_gl_buffer_find(gl, c->vertex_array->elements);
+    if (!b || offset >= b->size)
+        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
+    if (b->unknown && !b->on_device)
+        return !gv_gl_unsupported(gl, "indices of packed pixels");
+    if (type == GL_UNSIGNED_BYTE || offset % gv_gl_index_bytes(type))
+        return !gv_gl_unsupported(gl, "indices of bytes that the device wrote");
+    if (c->primitive_restart || c->primitive_restart_fixed)
+        return !gv_gl_unsupported(gl, "restarts among indices that the device wrote");
+    out->indices = b;
+    out->first_index = offset;
+    out->index_type =
+        type == GL_UNSIGNED_INT ? GV_INDEX_TYPE_UINT32 : GV_INDEX_TYPE_UINT16;
+    return true;
+}
