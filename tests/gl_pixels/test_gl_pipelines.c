@@ -131,7 +131,6 @@ static void blocks(struct scene *s)
 // What GL refuses draws nothing.
 static void refused(struct scene *s)
 {
-    s->unsupported = 1;
     stage(s, GL_VERTEX_SHADER, 10, PLACED);
     stage(s, GL_FRAGMENT_SHADER, 11, TINTED);
     set(s, 11, 1, 0, 0);
@@ -161,7 +160,7 @@ static void refused(struct scene *s)
     quad(s, 16, 0, 24, 8);
     call(s, "glUseProgramStages", "iii", 6, GL_FRAGMENT_SHADER_BIT, 11);
     call(s, "glBindProgramPipeline", "i", 6);
-    quad(s, 24, 0, 32, 8); // one stage: by name
+    quad(s, 24, 0, 32, 8); // one stage
 }
 
 #define FOUR(a, b, c, d)                         \
@@ -177,7 +176,7 @@ static const struct draw_row rows[] = {
     { "uniforms", uniforms, SIDE, FOUR(RED, MAGENTA, YELLOW, GREEN), 1, 4 },
     { "order", order, SIDE, FOUR(RED, GREEN, BLUE, WHITE), 1, 4 },
     { "blocks", blocks, SIDE, FOUR(YELLOW, RED, GREEN, BLACK), 1, 3 },
-    { "refused", refused, SIDE, FOUR(RED, BLACK, GREEN, BLACK), 1, 2 },
+    { "refused", refused, SIDE, FOUR(RED, BLACK, GREEN, RED), 1, 3 },
 };
 
 int main(void)

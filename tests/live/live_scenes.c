@@ -13,6 +13,7 @@
 #include "tests/live/condition_scenes.h"
 #include "tests/live/extension_scenes.h"
 #include "tests/live/fixed_scenes.h"
+#include "tests/live/half_scenes.h"
 #include "tests/live/layer_scenes.h"
 #include "tests/live/live_geometry.h"
 #include "tests/live/memory_scene.h"
@@ -291,6 +292,8 @@ static const struct {
     { "computes", scene_computes, true, 0, 0 },
     { "blocks", scene_blocks, true, 0, 0 },
     { "images", scene_images, true, 0, 0 },
+    { "verticesalone", scene_vertices_alone, true, 0, 0 },
+    { "fragmentsalone", scene_fragments_alone, true, 0, 0 },
     { "drives", scene_drives, true, 0, 0 },
     { "viewports", scene_viewports, true, 0, 0 },
     { "captures", scene_captures, true, 0, 0 },

@@ -146,41 +146,6 @@ static void set_inputs(const struct gv_gl *gl, struct gv_gl_draw *d)
         !gl->drawing->has_depth_control && !s->transform.clip_zero_to_one;
 }
 
-static void set_fixed_block(const struct gv_gl_fixed_program *p, uint32_t stage,
-                            struct gv_gl_stages *out)
-{
-    const uint32_t bytes = p->uniform_bytes[stage];
-    if (!bytes)
-        return;
-    out->blocks[out->block_count++] =
-        (struct gv_gl_stage_block){ .place = { stage, 0, 0 },
-                                    .bytes = bytes,
-                                    .offset = out->bytes,
-                                    .id = 2 * p->serial[stage] + stage };
-    out->bytes += bytes;
-}
-
-static void set_fixed_stages(const struct gv_gl_fixed_program *p,
-                             struct gv_gl_stages *out)
-{
-    static const uint8_t places[2] = { GV_LOWER_VERTEX, GV_LOWER_FRAGMENT };
-    memset(out, 0, sizeof *out);
-    for (uint32_t i = 0; i < 2; i++) {
-        out->serials[places[i]] = p->serial[i];
-        out->codes[places[i]] = &p->stages[i];
-        out->modules[places[i]] = p->modules[i];
-        set_fixed_block(p, i, out);
-    }
-    for (uint32_t slot = 0; slot < GV_GL_SLOTS; slot++) {
-        if (!(p->inputs >> slot & 1) || out->input_count == GV_MAX_VERTEX_ATTRIBUTES)
-            continue;
-        const uint32_t location = p->packed ? out->input_count : slot;
-        out->inputs[out->input_count++] =
-            (struct gv_gl_stage_input){ (uint8_t)location, (uint8_t)slot,
-                                        GV_GLSL_FLOAT };
-    }
-}
-
 static void set_fixed_textures(const struct gv_gl_draw *d,
                                const struct gv_gl_sampled *sampled,
                                struct gv_gl_draw_state *out)
@@ -208,7 +173,9 @@ static bool draw_fixed(struct gv_gl *gl, struct gv_gl_draw *d,
     const struct gv_gl_fixed_program *p = gv_gl_fixed_program(gl, &d->inputs, err);
     if (!p)
         return false;
-    set_fixed_stages(p, &d->stages);
+    memset(&d->stages, 0, sizeof d->stages);
+    for (uint32_t i = 0; i < 2; i++)
+        gv_gl_add_fixed_stage(p, i, &d->stages);
     gv_gl_set_blocks(&d->stages, &gl->drawing->state);
     set_fixed_textures(d, sampled, &gl->drawing->state);
     for (uint32_t i = 0; i < 2; i++) {
@@ -282,6 +249,36 @@ static bool suits_targets(const struct gv_gl_variant *v,
     return true;
 }
 
+// The half that a program lacks: of the fixed function, of assembly.
+static bool add_half(struct gv_gl *gl, struct gv_gl_draw *d,
+                     const struct gv_gl_fixed_program **half, bool *ok,
+                     struct gv_error *err)
+{
+    struct gv_gl_sampled sampled[GV_ARB_IMAGE_UNITS] = { 0 };
+    const bool fragments = d->stages.codes[GV_LOWER_VERTEX];
+    const char *missing;
+    if (!find_assembly(gl, d))
+        return false;
+    set_inputs(gl, d);
+    *ok = !fragments || (d->inputs.assembly[GV_GL_FRAGMENT_HALF]
+                             ? find_assembly_textures(gl, d, sampled, err)
+                             : find_textures(gl, d, NULL, sampled, err));
+    if (!*ok)
+        return false;
+    *half = gv_gl_add_other_half(gl, &d->inputs, &d->stages, &missing, err);
+    *ok = *half || (missing && gv_gl_unsupported(gl, missing));
+    if (*half && fragments)
+        set_fixed_textures(d, sampled, &gl->drawing->state);
+    return *half;
+}
+
+// What is rasterized has vertices and fragments.
+static bool is_half(const struct gv_gl_draw *d)
+{
+    return !d->stages.codes[GV_LOWER_VERTEX] ||
+           (!d->stages.codes[GV_LOWER_FRAGMENT] && !d->part.hidden);
+}
+
 static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
                          struct gv_error *err)
 {
@@ -313,10 +310,16 @@ static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
            (gv_gl_storage_find(gl, &d->stages, gl->drawing->storage, err) &&
             gv_gl_draw_targets(gl, &d->targets, err))) &&
           gv_gl_set_textures(gl, &d->stages, &d->targets, err);
-    if (!*ok)
+    const struct gv_gl_fixed_program *half = NULL;
+    if (!*ok || (is_half(d) && !add_half(gl, d, &half, ok, err)))
         return false;
     gv_gl_set_blocks(&d->stages, &gl->drawing->state);
     gv_gl_program_uniforms(gl, v, &in, &d->stages, gl->drawing->uniforms);
+    const uint32_t stage = half && half->serial[1] ? 1 : 0;
+    if (half && half->uniform_bytes[stage])
+        gv_gl_fixed_uniforms(half, &d->inputs, stage,
+                             gl->drawing->uniforms + d->stages.bytes -
+                                 half->uniform_bytes[stage]);
     return true;
 }
 

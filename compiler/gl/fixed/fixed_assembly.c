@@ -31,10 +31,13 @@ static const struct gv_arb_program *program_of(const struct gv_gl_fixed_inputs *
 
 uint32_t gv_fixed_results(const struct gv_gl_fixed_inputs *in)
 {
-    const uint32_t written = program_of(in, GV_GL_VERTEX_HALF)->outputs;
     const bool two =
         in->context->state.lighting.by_program && (in->polygons || in->back);
+    const uint32_t backs = 1u << GV_FIXED_BACK_COLOR | 1u << GV_FIXED_BACK_SECONDARY;
     uint32_t bits = 0;
+    if (in->beside)
+        return two ? in->written : in->written & ~backs;
+    const uint32_t written = program_of(in, GV_GL_VERTEX_HALF)->outputs;
     for (uint32_t i = 0; i < 4; i++) // the colours
         if (written >> (GV_ARB_OUT_FRONT + i) & 1 && (i < 2 || two))
             bits |= 1u << (GV_FIXED_FRONT_COLOR + i);
@@ -79,7 +82,7 @@ static uint32_t backs(const struct gv_gl_fixed_inputs *in, uint32_t fronts)
     const struct gv_gl_lighting *l = &in->context->state.lighting;
     const uint32_t both = fronts & 3; // GV_FIXED_FRONT_COLOR, _SECONDARY
     const uint32_t back = both << GV_FIXED_BACK_COLOR;
-    if (in->assembly[GV_GL_VERTEX_HALF])
+    if (gv_fixed_is_programmed(in))
         return back & gv_fixed_results(in);
     return l->enabled && l->two_side && (in->polygons || in->back) ? back : 0;
 }

@@ -41,6 +41,8 @@ static void fog(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
 {
     if (k->fog == GV_FIXED_FOG_NONE)
         return;
+    if (!input(k, GV_FIXED_FOG)) // nobody wrote it
+        gv_fixed_say(t, "    float fog_distance = 0.0;\n");
     gv_fixed_use(&t->block, GV_FIXED_FOG_PARAMETERS, 0);
     gv_fixed_use(&t->block, GV_FIXED_FOG_COLOR, 0);
     if (k->fog == GV_FIXED_FOG_LINEAR)
@@ -140,7 +142,8 @@ void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
             say_other(k, t, i);
 
     gv_fixed_version(out);
-    gv_fixed_varying_declare(k->inputs, k->flat, "in", out);
+    gv_fixed_varying_declare(
+        &(struct gv_fixed_varyings){ k->inputs, k->flat, k->beside }, "in", out);
     gv_fixed_block_declare(&t->block, 1, out);
     gv_bytes_put(out, t->declared.data, t->declared.size);
     gv_bytes_printf(out, "layout(location = 0) out vec4 fragment;\n");

@@ -43,6 +43,10 @@ struct gv_gl_fixed_inputs {
     // Programs of assembly that the halves run instead; NULL: the fixed function.
     const struct gv_gl_assembly_text *assembly[GV_GL_HALVES];
     const struct gv_gl_assembly_object *objects[GV_GL_HALVES]; // that are bound
+    // The other half is stages of GLSL, and where these come first, bits of enum
+    // gv_fixed_varying that they write.
+    bool beside;
+    uint16_t written;
     uint16_t depth_modes[GV_ARB_IMAGE_UNITS]; // of what such a program compares
     uint8_t clamps[GV_ARB_IMAGE_UNITS]; // of what it samples: see gv_gl_unit_image
     uint32_t varying; // bit per slot that comes per vertex; others are current values

@@ -94,7 +94,7 @@ bool gv_fixed_eye_space(const struct gv_gl_fixed_inputs *in)
     if (point_attenuates(s) || lights_need_eye(in))
         return true;
     for (uint32_t u = 0; u < GV_GL_UNITS; u++) {
-        if (!in->units[u].there && !in->assembly[GV_GL_FRAGMENT_HALF])
+        if (!in->units[u].there && !in->assembly[GV_GL_FRAGMENT_HALF] && !in->beside)
             continue;
         for (int c = 0; c < 4; c++)
             if (texgen_of(&s->texture.units[u].texgen[c]) > GV_FIXED_OBJECT_LINEAR)
@@ -225,6 +225,7 @@ void gv_fixed_vertex_key(const struct gv_gl_fixed_inputs *in, uint32_t varyings,
     const struct gv_gl_state *s = state_of(in);
     memset(out, 0, sizeof *out);
     out->outputs = (uint16_t)varyings;
+    out->beside = in->beside;
     if (in->assembly[GV_GL_VERTEX_HALF]) {
         gv_fixed_assembly_vertex_key(in, out);
         vertices_key(in, out);
@@ -297,7 +298,7 @@ static void textures_key(const struct gv_gl_fixed_inputs *in,
         if (!in->units[u].there)
             continue;
         unit_key(in, u, &out->units[u]);
-        if (!out->units[u].replaced && !in->assembly[GV_GL_VERTEX_HALF] &&
+        if (!out->units[u].replaced && !gv_fixed_is_programmed(in) &&
             (per_vertex(in, GV_GL_TEXCOORD + u) || has_matrix(in, u) ||
              generates(&state_of(in)->texture.units[u])))
             out->inputs |= (uint16_t)(1u << (GV_FIXED_COORD + u));
@@ -333,7 +334,7 @@ static void colors_key(const struct gv_gl_fixed_inputs *in,
     const struct gv_gl_state *s = state_of(in);
     const struct gv_gl_lighting *l = &s->lighting;
     uint32_t inputs = 0;
-    if (in->assembly[GV_GL_VERTEX_HALF]) {
+    if (gv_fixed_is_programmed(in)) {
         results_key(in, out);
         return;
     }
@@ -356,6 +357,7 @@ void gv_fixed_fragment_key(const struct gv_gl_fixed_inputs *in,
 {
     const struct gv_gl_state *s = state_of(in);
     memset(out, 0, sizeof *out);
+    out->beside = in->beside;
     if (in->assembly[GV_GL_FRAGMENT_HALF]) {
         gv_fixed_assembly_fragment_key(in, out);
     } else {
@@ -364,7 +366,7 @@ void gv_fixed_fragment_key(const struct gv_gl_fixed_inputs *in,
         out->fog = fog_mode_of(&s->fog);
     }
     out->outputs = in->outputs & 0xFE;
-    if (out->fog)
+    if (out->fog && (!in->beside || in->written >> GV_FIXED_FOG & 1))
         out->inputs |= 1u << GV_FIXED_FOG;
     if (s->color.alpha_test && s->color.alpha_func != GL_ALWAYS)
         out->alpha = (uint8_t)(s->color.alpha_func - GL_NEVER + 1);

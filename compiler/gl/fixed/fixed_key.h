@@ -42,6 +42,7 @@ enum gv_fixed_fog_source {
 
 struct gv_fixed_vertex_key {
     const struct gv_arb_program *assembly; // NULL: the fixed function
+    uint8_t beside;   // varyings are where stages of GLSL have them
     uint32_t slots;   // bit per slot that comes per vertex, of those the text reads
     uint16_t outputs; // bit per enum gv_fixed_varying
     uint8_t lighting, local_viewer, two_side, separate;
@@ -135,6 +136,7 @@ enum gv_fixed_side {
 
 struct gv_fixed_fragment_key {
     const struct gv_arb_program *assembly; // NULL: the fixed function
+    uint8_t beside;                        // as in the vertex stage's key
     uint16_t inputs;                       // bit per enum gv_fixed_varying
     uint8_t two_side;                      // enum gv_fixed_side
     uint8_t flat, sum, fog;
@@ -177,6 +179,12 @@ void gv_fixed_assembly_vertex_key(const struct gv_gl_fixed_inputs *in,
 void gv_fixed_assembly_fragment_key(const struct gv_gl_fixed_inputs *in,
                                     struct gv_fixed_fragment_key *out);
 uint32_t gv_fixed_results(const struct gv_gl_fixed_inputs *in);
+
+// Whether fragments see what a program wrote, of assembly or of GLSL.
+static inline bool gv_fixed_is_programmed(const struct gv_gl_fixed_inputs *in)
+{
+    return in->assembly[GV_GL_VERTEX_HALF] || in->beside;
+}
 
 // Whether lighting and what else needs normals is done in eye coordinates.
 bool gv_fixed_eye_space(const struct gv_gl_fixed_inputs *in);

@@ -128,9 +128,13 @@ static const struct made *stage_of(struct gv_gl *gl, const void *key, bool fragm
     return m;
 }
 
+// Either may be NULL: it is half a program.
 static struct program *program_of(struct gv_gl *gl, const struct made *vertex,
                                   const struct made *fragment, struct gv_error *err)
 {
+    static const struct made none;
+    vertex = vertex ? vertex : &none;
+    fragment = fragment ? fragment : &none;
     struct program **bucket =
         &gl->fixed->programs[(vertex->serial * 31 + fragment->serial) % BUCKETS];
     for (struct program *p = *bucket; p; p = p->next)
@@ -169,6 +173,25 @@ gv_gl_fixed_program(struct gv_gl *gl, const struct gv_gl_fixed_inputs *in,
     const struct made *fragment =
         vertex ? stage_of(gl, &fragment_key, true, err) : NULL;
     struct program *p = fragment ? program_of(gl, vertex, fragment, err) : NULL;
+    return p ? &p->public : NULL;
+}
+
+const struct gv_gl_fixed_program *gv_gl_fixed_half(struct gv_gl *gl,
+                                                   const struct gv_gl_fixed_inputs *in,
+                                                   uint32_t stage, uint32_t varyings,
+                                                   struct gv_error *err)
+{
+    struct gv_fixed_fragment_key fragment;
+    struct gv_fixed_vertex_key vertex;
+    const bool second = stage == 1;
+    if (second)
+        gv_fixed_fragment_key(in, &fragment);
+    else
+        gv_fixed_vertex_key(in, varyings, &vertex);
+    const struct made *m =
+        stage_of(gl, second ? (void *)&fragment : (void *)&vertex, second, err);
+    struct program *p =
+        m ? program_of(gl, second ? NULL : m, second ? m : NULL, err) : NULL;
     return p ? &p->public : NULL;
 }
 

@@ -27,6 +27,16 @@ const struct gv_gl_fixed_program *
 gv_gl_fixed_program(struct gv_gl *gl, const struct gv_gl_fixed_inputs *in,
                     struct gv_error *err);
 
+// One stage (0 vertex, 1 fragment) of these inputs, which goes with stages of GLSL
+// (`beside`): vertices hand `varyings` on. NULL: `err`.
+const struct gv_gl_fixed_program *gv_gl_fixed_half(struct gv_gl *gl,
+                                                   const struct gv_gl_fixed_inputs *in,
+                                                   uint32_t stage, uint32_t varyings,
+                                                   struct gv_error *err);
+
+// Bits of enum gv_fixed_varying at the locations (glsl.h) of stages of GLSL.
+uint32_t gv_fixed_varyings_at(uint64_t locations);
+
 // Fills the uniform block of a stage (0 vertex, 1 fragment), uniform_bytes[stage]
 // bytes.
 void gv_gl_fixed_uniforms(const struct gv_gl_fixed_program *program,

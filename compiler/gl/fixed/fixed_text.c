@@ -1,5 +1,8 @@
 #include "compiler/gl/fixed/fixed_text.h"
 
+#include "compiler/gl/fixed/fixed_program.h"
+#include "compiler/shader/glsl/glsl.h"
+
 #include <stdio.h>
 
 void gv_fixed_text_finish(struct gv_fixed_text *t)
@@ -42,16 +45,40 @@ void gv_fixed_varying_name(uint32_t varying, char name[24])
         snprintf(name, 24, "coord%u", varying - GV_FIXED_COORD);
 }
 
-void gv_fixed_varying_declare(uint32_t varyings, bool flat, const char *direction,
-                              struct gv_bytes *out)
+// Where stages of GLSL have a varying.
+static uint32_t location_beside(uint32_t varying)
 {
+    static const uint8_t colors[GV_FIXED_COORD] = {
+        [GV_FIXED_FRONT_COLOR] = GV_GLSL_COLOR_LOCATION,
+        [GV_FIXED_BACK_COLOR] = GV_GLSL_COLOR_LOCATION + 1,
+        [GV_FIXED_FRONT_SECONDARY] = GV_GLSL_COLOR_LOCATION + 2,
+        [GV_FIXED_BACK_SECONDARY] = GV_GLSL_COLOR_LOCATION + 3,
+        [GV_FIXED_FOG] = GV_GLSL_COLOR_LOCATION + 4,
+    };
+    return varying < GV_FIXED_COORD ? colors[varying]
+                                    : GV_GLSL_COORD_LOCATION + varying - GV_FIXED_COORD;
+}
+
+uint32_t gv_fixed_varyings_at(uint64_t locations)
+{
+    uint32_t bits = 0;
+    for (uint32_t v = 0; v < GV_FIXED_VARYINGS; v++)
+        bits |= (uint32_t)(locations >> location_beside(v) & 1) << v;
+    return bits;
+}
+
+void gv_fixed_varying_declare(const struct gv_fixed_varyings *varyings,
+                              const char *direction, struct gv_bytes *out)
+{
+    const bool flat = varyings->flat;
     for (uint32_t v = 0; v < GV_FIXED_VARYINGS; v++) {
-        if (!(varyings >> v & 1))
+        if (!(varyings->bits >> v & 1))
             continue;
         char name[24];
         gv_fixed_varying_name(v, name);
         bool color = v < GV_FIXED_FOG, vector = color || v >= GV_FIXED_COORD;
-        gv_bytes_printf(out, "layout(location = %u) %s%s %s %s;\n", v,
+        gv_bytes_printf(out, "layout(location = %u) %s%s %s %s;\n",
+                        varyings->beside ? location_beside(v) : v,
                         flat && color ? "flat " : "", direction,
                         vector ? "vec4" : "float", name);
     }

@@ -54,7 +54,11 @@ void gv_fixed_transform(struct gv_bytes *out, const char *matrix, const char *ve
 
 // "front_color", "coord3" ...
 void gv_fixed_varying_name(uint32_t varying, char name[24]);
-void gv_fixed_varying_declare(uint32_t varyings, bool flat, const char *direction,
-                              struct gv_bytes *out);
+struct gv_fixed_varyings {
+    uint32_t bits;     // by enum gv_fixed_varying
+    bool flat, beside; // as keys have them
+};
+void gv_fixed_varying_declare(const struct gv_fixed_varyings *varyings,
+                              const char *direction, struct gv_bytes *out);
 
 #endif

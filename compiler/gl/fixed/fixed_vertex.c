@@ -257,7 +257,8 @@ void gv_fixed_vertex_text(const struct gv_fixed_vertex_key *k, struct gv_fixed_t
     gv_fixed_version(out);
     attributes(k, out);
     gv_fixed_block_declare(&t->block, 0, out);
-    gv_fixed_varying_declare(k->outputs, k->flat, "out", out);
+    gv_fixed_varying_declare(
+        &(struct gv_fixed_varyings){ k->outputs, k->flat, k->beside }, "out", out);
     gv_bytes_put(out, t->declared.data, t->declared.size);
     gv_bytes_printf(out, "void main()\n{\n");
     gv_bytes_put(out, t->body.data, t->body.size);

@@ -3,7 +3,7 @@
 #define GV_GL_PROGRAM_H
 
 #include "compiler/gl/base/gl_machine.h"
-#include "compiler/gl/fixed/fixed_inputs.h"
+#include "compiler/gl/fixed/fixed_program.h"
 #include "compiler/gl/program/gl_stages.h"
 #include "compiler/shader/glsl/glsl_reflect.h"
 
@@ -49,6 +49,19 @@ const struct gv_gl_variant *gv_gl_program_stages(struct gv_gl *gl,
                                                  const struct gv_gl_program_inputs *in,
                                                  struct gv_gl_stages *out, bool *ok,
                                                  struct gv_error *err);
+
+// Adds one stage of the fixed function (0 vertex, 1 fragment) to the stages of a draw.
+void gv_gl_add_fixed_stage(const struct gv_gl_fixed_program *p, uint32_t stage,
+                           struct gv_gl_stages *out);
+
+// Adds the half that a program of GLSL lacks, of the fixed function or of assembly, as
+// `in` says; `in` then has what it is beside to. The caller fills the last block of
+// uniforms, if there is one. NULL: `err`; or `*missing` is what is not lowered.
+const struct gv_gl_fixed_program *gv_gl_add_other_half(struct gv_gl *gl,
+                                                       struct gv_gl_fixed_inputs *in,
+                                                       struct gv_gl_stages *stages,
+                                                       const char **missing,
+                                                       struct gv_error *err);
 
 // Whether what fragments write at location `location` suits a target of such a format:
 // floats, integers or unsigned ones. True where nothing is written.

@@ -27,7 +27,8 @@ struct gv_gl_stage_block {
     struct gv_lower_place place;
     uint32_t bytes, offset; // of its content, among all blocks' of the draw
     uint64_t id;            // gv_builder_block
-    uint32_t block;         // which of the program's, for whoever fills it
+    uint32_t block;         // which of the program's; GV_GLSL_NONE: of the fixed
+                            // function's stage
 };
 
 // A texture that a program samples.

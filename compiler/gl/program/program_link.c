@@ -213,8 +213,14 @@ static struct gv_gl_variant *add_variant(struct gv_gl *gl, struct gv_gl_executab
     struct gv_glsl_text texts[GV_GL_MAX_ATTACHED];
     for (uint32_t i = 0; i < x->text_count; i++)
         texts[i] = (struct gv_glsl_text){ x->stages[i], x->texts[i]->text };
-    const struct gv_gl_compile_input in = { texts,       x->text_count, &x->attributes,
-                                            &x->outputs, *options,      x->separable };
+    uint32_t stages = 0;
+    for (uint32_t i = 0; i < x->text_count; i++)
+        stages |= x->stages[i];
+    // Half of a program meets stages that are not its own.
+    const bool half = !(stages & GV_STAGE_VERTEX) || !(stages & GV_STAGE_FRAGMENT);
+    const struct gv_gl_compile_input in = { texts,          x->text_count,
+                                            &x->attributes, &x->outputs,
+                                            *options,       x->separable || half };
     struct gv_gl_compiled *c = gv_gl_compile_program(gl, &in, err);
     struct gv_gl_variant *v = c ? calloc(1, sizeof *v) : NULL;
     if (!v) {

@@ -22,14 +22,26 @@ static bool sizes_points(const struct gv_gl_executable *x,
            !(gv_gl_program_sizes_points(in->context) && x->words & GV_GL_WORD_SIZE);
 }
 
+static uint32_t stages_of(const struct gv_gl_executable *x)
+{
+    uint32_t stages = 0;
+    for (uint32_t i = 0; i < x->text_count; i++)
+        stages |= x->stages[i];
+    return stages;
+}
+
 // Whether patches are evaluated that no stage of the program controls.
 static bool uncontrolled(const struct gv_gl_executable *x)
 {
     const uint32_t wanted = GV_STAGE_VERTEX | GV_STAGE_TESSELLATION_EVALUATION;
-    uint32_t stages = 0;
-    for (uint32_t i = 0; i < x->text_count; i++)
-        stages |= x->stages[i];
-    return (stages & (wanted | GV_STAGE_TESSELLATION_CONTROL)) == wanted;
+    return (stages_of(x) & (wanted | GV_STAGE_TESSELLATION_CONTROL)) == wanted;
+}
+
+// Whether back faces have colours of their own: of a vertex stage of GLSL, of the fixed
+// function.
+static bool two_sided(const struct gv_gl_executable *x, const struct gv_gl_lighting *l)
+{
+    return stages_of(x) & GV_STAGE_VERTEX ? l->by_program : l->enabled && l->two_side;
 }
 
 // What of the state the texts do not mention stays as in every other variant.
@@ -49,7 +61,7 @@ static void choose(const struct gv_gl *gl, const struct gv_gl_executable *x,
     out->unclamped_colors = color && !s->lighting.clamp_vertex_color;
     out->point_lower_left = point && s->point.origin == GL_LOWER_LEFT;
     out->state_size = sizes_points(x, in);
-    out->two_sided = color && s->lighting.by_program;
+    out->two_sided = color && two_sided(x, &s->lighting);
     out->one_layer = words & GV_GL_WORD_LAYER && !in->layered;
     out->vertex_base = words & GV_GL_WORD_VERTEX;
     out->clip_planes = s->transform.clip_enabled;
@@ -315,10 +327,12 @@ static const char *set_stages(const struct gv_gl *gl, const struct gv_gl_program
     memset(out, 0, sizeof *out);
     for (uint32_t i = 0; i < c->program.count && !missing; i++)
         missing = set_stage(gl, p, c, i, out);
-    const bool computes = out->codes[GV_LOWER_COMPUTE];
-    if (!missing && !computes && !out->codes[GV_LOWER_VERTEX])
+    // What has no vertices or no fragments goes with the fixed function.
+    const bool whole = out->codes[GV_LOWER_COMPUTE] ||
+                       (!gl->context->core && gl->context->family == GV_GL_DESKTOP);
+    if (!missing && !whole && !out->codes[GV_LOWER_VERTEX])
         missing = "programs without a vertex shader";
-    if (!missing && !computes && !out->codes[GV_LOWER_FRAGMENT] && !v->options.captures)
+    if (!missing && !whole && !out->codes[GV_LOWER_FRAGMENT] && !v->options.captures)
         missing = "programs without a fragment shader";
     if (!missing)
         missing = add_textures(v, out);

@@ -78,10 +78,10 @@ void gv_gl_program_uniforms(struct gv_gl *gl, const struct gv_gl_variant *v,
     memset(out, 0, stages->bytes);
     for (uint32_t i = 0; i < stages->block_count; i++) {
         const struct gv_gl_stage_block *b = &stages->blocks[i];
+        if (b->offset < done || b->block == GV_GLSL_NONE)
+            continue;
         const struct gv_glsl_block *block =
             &v->compiled->program.reflection.blocks[b->block];
-        if (b->offset < done)
-            continue;
         done = b->offset + b->bytes;
         if (*block->name)
             fill_block(gl, in->context, block, b, out + b->offset);

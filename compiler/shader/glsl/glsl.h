@@ -8,6 +8,11 @@
 #define GV_MAX_GLSL_STAGES 6          // of one program
 #define GV_MAX_GLSL_BYTES (4u << 20)  // of one stage's text
 #define GV_MAX_INTERFACE_LOCATIONS 32 // Vulkan's guaranteed 128 components
+// Where stages that are linked apart have OpenGL's built-in varyings: the elements of
+// gl_TexCoord, then gl_FrontColor, gl_BackColor, gl_FrontSecondaryColor,
+// gl_BackSecondaryColor and gl_FogFragCoord. The program's own are in front of them.
+#define GV_GLSL_COORD_LOCATION 19u
+#define GV_GLSL_COLOR_LOCATION 27u
 
 // Text of one stage.
 struct gv_glsl_text {

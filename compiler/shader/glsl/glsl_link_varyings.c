@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Locations of built-in varyings where stages do not see each other: the last ones.
-#define FIRST_BUILTIN_LOCATION 19u
-
 // Stages in pipeline order; each reads what the nearest one before it writes.
 static const uint32_t pipeline_order[] = { GV_STAGE_VERTEX,
                                            GV_STAGE_TESSELLATION_CONTROL,
@@ -118,9 +115,8 @@ static int builtin_location(const struct gv_spirv_variable *v)
     for (uint32_t i = GLSL_VARIABLE_FRONT_COLOR; i <= GLSL_VARIABLE_TEX_COORD; i++)
         if (!strcmp(glsl_own_name(v->name), glsl_variables[i].name))
             return i == GLSL_VARIABLE_TEX_COORD
-                       ? (int)FIRST_BUILTIN_LOCATION
-                       : (int)(FIRST_BUILTIN_LOCATION + GLSL_TEX_COORDS + i -
-                               GLSL_VARIABLE_FRONT_COLOR);
+                       ? (int)GV_GLSL_COORD_LOCATION
+                       : (int)(GV_GLSL_COLOR_LOCATION + i - GLSL_VARIABLE_FRONT_COLOR);
     return -1;
 }
 
