@@ -50,6 +50,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_texture_view_rows,
     gv_gl_texture_content_rows,
     gv_gl_texture_buffer_rows,
+    gv_gl_buffer_clear_rows,
     gv_gl_image_unit_rows,
     gv_gl_texture_compressed_rows,
     gv_gl_texture_storage_rows,

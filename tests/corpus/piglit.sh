@@ -73,7 +73,7 @@ has_calls() {
 last_drawn() {
     apitrace dump --color=never "$work/t.trace" 2>/dev/null | awk '
         $2 ~ /^gl((Multi)?Draw|Clear(Buffer|NamedFramebuffer|\()|End\(|Rect|CallList|Bitmap|CopyPixels|EvalMesh)/ &&
-            $2 !~ /^gl(DrawBuffer|EndList)/ && $1 ~ /^[0-9]+$/ { last = $1 }
+            $2 !~ /^gl(DrawBuffer|EndList|Clear(Named)?Buffer(Sub)?Data)/ && $1 ~ /^[0-9]+$/ { last = $1 }
         END { print last }'
 }
 

@@ -116,6 +116,39 @@ static void unseen(struct scene *s)
     showing(s, 20, 1, 0); // red and blue
 }
 
+// Buffers are filled with texels, whether the device wrote them or the trace.
+static void cleared(struct scene *s)
+{
+    static const uint8_t word[4] = { 255, 0, 0, 0 }, bytes[4] = { 0, 0, 255, 0 };
+    room(s, GL_SHADER_STORAGE_BUFFER, 1, 16);
+    call(s, "glBindBufferBase", "eii", GL_SHADER_STORAGE_BUFFER, 1, 1);
+    computing(s, 10, STORES "n[0] = 255u; n[1] = 255u; n[2] = 7u; }");
+    call(s, "glDispatchCompute", "iii", 1, 1, 1);
+    call(s, "glClearBufferSubData", "eeiieeB", GL_SHADER_STORAGE_BUFFER, GL_R32UI, 8, 4,
+         GL_RED_INTEGER, GL_UNSIGNED_INT, (size_t)4, word);
+    call(s, "glClearBufferSubData", "eeiieen", GL_SHADER_STORAGE_BUFFER, GL_RGBA8, 4, 4,
+         GL_RGBA, GL_UNSIGNED_BYTE);
+    showing(s, 20, 1, 16); // 255, 0, 255
+    room(s, GL_SHADER_STORAGE_BUFFER, 2, 16);
+    call(s, "glClearNamedBufferData", "ieeeB", 2, GL_R8, GL_BLUE, GL_UNSIGNED_BYTE,
+         (size_t)1, bytes); // blue is no component of it: zeros
+    call(s, "glClearNamedBufferSubData", "ieiieeB", 2, GL_RG16UI, 4, 4, GL_RG_INTEGER,
+         GL_UNSIGNED_SHORT, (size_t)4, word);
+    call(s, "glClearBufferSubData", "eeiieeB", GL_SHADER_STORAGE_BUFFER, GL_RGBA32UI, 4,
+         4, GL_RGBA_INTEGER, GL_UNSIGNED_INT, (size_t)4, word); // not a whole texel
+    call(s, "glClearBufferSubData", "eeiieeB", GL_SHADER_STORAGE_BUFFER, GL_R32UI, 8,
+         16, GL_RED_INTEGER, GL_UNSIGNED_INT, (size_t)4, word); // beyond the end
+    call(s, "glClearBufferData", "eeeeB", GL_SHADER_STORAGE_BUFFER, GL_RGB8, GL_RGB,
+         GL_UNSIGNED_BYTE, (size_t)3, word);
+    call(s, "glClearBufferData", "eeeeB", GL_SHADER_STORAGE_BUFFER, GL_R32UI, GL_RED,
+         GL_FLOAT, (size_t)4, word);
+    call(s, "glClearNamedBufferData", "ieeeB", 9, GL_R8, GL_RED, GL_UNSIGNED_BYTE,
+         (size_t)1, word);
+    call(s, "glUseProgram", "i", 20);
+    call(s, "glBindBufferBase", "eii", GL_SHADER_STORAGE_BUFFER, 4, 2);
+    quad(s, 0, 0, SIDE, 16); // 0, 255, 0
+}
+
 // Refused calls change nothing.
 static void refused(struct scene *s)
 {
@@ -200,6 +233,12 @@ static const struct draw_row rows[] = {
     { "stored", stored, SIDE, EVERYWHERE(GREEN), 2, 1 },
     { "indirect", indirect, SIDE, EVERYWHERE(BLUE), 2, 1 },
     { "unseen", unseen, SIDE, EVERYWHERE(RED | BLUE), 2, 3 },
+    { "cleared",
+      cleared,
+      SIDE,
+      { { 1, 1, GREEN }, { 1, SIDE - 2, RED | BLUE } },
+      3,
+      2 },
     { "refused", refused, SIDE, EVERYWHERE(BLACK), 2, 2 },
     { "images", images, SIDE, { { 1, 1, RED | GREEN }, { 1, SIDE - 2, RED } }, 3, 2 },
 };

@@ -195,6 +195,13 @@ void scene_fragments_alone(int frame)
     glShadeModel(GL_FLAT);
     leaf(0.55f, -0.2f, 0);
     glShadeModel(GL_SMOOTH);
+    GLubyte pattern[128];
+    for (int i = 0; i < 128; i++)
+        pattern[i] = (GLubyte)(i * 37 + i / 4 * 11 + frame);
+    glPolygonStipple(pattern);
+    glEnable(GL_POLYGON_STIPPLE);
+    leaf(-0.4f, -0.83f, 0);
+    glDisable(GL_POLYGON_STIPPLE);
     glEnable(GL_CLIP_PLANE0);
     glClipPlane(GL_CLIP_PLANE0, (const double[]){ 1, 0.3, 0, 0.61 });
     leaf(-0.9f, -0.83f, 0);

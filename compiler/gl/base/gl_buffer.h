@@ -57,6 +57,11 @@ bool gv_gl_buffer_point(const struct gv_gl *gl, uint32_t target, uint32_t index,
 
 // ---- for the calls of buffer objects ----
 
+// The buffer that a call's first argument names, or that is bound to that target. NULL:
+// it was rejected.
+struct gv_gl_buffer *
+gv_gl_buffer_of_call(struct gv_gl *gl, const struct gv_trace_call *call, bool by_name);
+
 // Where a target keeps the name that is bound to it; NULL: no target.
 uint32_t *gv_gl_buffer_binding(struct gv_gl *gl, uint32_t target);
 

@@ -61,6 +61,13 @@ static struct gv_gl_buffer *named(struct gv_gl *gl, uint32_t name)
     return b;
 }
 
+struct gv_gl_buffer *
+gv_gl_buffer_of_call(struct gv_gl *gl, const struct gv_trace_call *call, bool by_name)
+{
+    const uint32_t first = gv_gl_uint(call, 0);
+    return by_name ? named(gl, first) : bound(gl, first);
+}
+
 static uint64_t size_of(const struct gv_trace_call *call, uint32_t i)
 {
     return gv_trace_uint(gv_trace_argument(call, i));

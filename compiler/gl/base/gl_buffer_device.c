@@ -105,6 +105,15 @@ void gv_gl_buffer_copy(struct gv_gl *gl, const struct gv_gl_buffer_part *to,
                 .size = from->size);
 }
 
+void gv_gl_buffer_fill(struct gv_gl *gl, struct gv_gl_buffer *b, uint64_t offset,
+                       uint64_t size, uint32_t word)
+{
+    const struct gv_buffer gpu = gv_gl_buffer_target(gl, b, 0);
+    if (gpu.id && size)
+        gv_emit(gv_lower_transfer(&gl->pass), buffer_fill, .buffer = gpu,
+                .offset = offset, .size = size, .value = word);
+}
+
 void gv_gl_buffer_leave(struct gv_gl *gl, struct gv_gl_buffer *b)
 {
     if (b->gpu.id)

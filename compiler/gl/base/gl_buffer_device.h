@@ -21,6 +21,10 @@ void gv_gl_buffer_dirty(struct gv_gl_buffer *b, uint64_t begin, uint64_t end);
 void gv_gl_buffer_copy(struct gv_gl *gl, const struct gv_gl_buffer_part *to,
                        const struct gv_gl_buffer_part *from);
 
+// Fills a part of a buffer that the device wrote with a word: multiples of 4 bytes.
+void gv_gl_buffer_fill(struct gv_gl *gl, struct gv_gl_buffer *b, uint64_t offset,
+                       uint64_t size, uint32_t word);
+
 // Gives up what the device has.
 void gv_gl_buffer_leave(struct gv_gl *gl, struct gv_gl_buffer *b);
 

@@ -288,6 +288,7 @@ static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
         .target_height = (float)d->targets.height,
         .colors = d->targets.lower.color_count,
         .points = d->part.drawn == GV_GL_CLASS_POINTS,
+        .polygons = d->part.drawn == GV_GL_CLASS_TRIANGLES,
         .layered = d->targets.lower.layers > 1,
         .captures = d->part.captures,
         .depth_zero_to_one = !gl->drawing->has_depth_control &&

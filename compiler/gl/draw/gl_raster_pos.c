@@ -195,6 +195,14 @@ static void set_colors(struct gv_gl_context *c, const struct point *p)
     memcpy(s->current.raster.secondary, lit[1], sizeof lit[1]);
 }
 
+// A depth between those of the near and the far plane.
+static float clamped(float z, const struct gv_gl_viewport *v)
+{
+    const float least = (float)fmin(v->near, v->far);
+    const float most = (float)fmax(v->near, v->far);
+    return z < least ? least : z > most ? most : z;
+}
+
 void gv_gl_raster_pos(struct gv_gl_context *c, const float object[4])
 {
     struct gv_gl_state *s = &c->state;
@@ -211,6 +219,8 @@ void gv_gl_raster_pos(struct gv_gl_context *c, const float object[4])
     at[0] = v->x + (clip[0] * w + 1) * 0.5f * v->width;
     at[1] = v->y + (clip[1] * w + 1) * 0.5f * v->height;
     at[2] = (float)(v->near + ((double)(clip[2] * w) + 1) * 0.5 * (v->far - v->near));
+    if (s->transform.depth_clamp)
+        at[2] = clamped(at[2], &s->viewport);
     at[3] = clip[3];
     s->current.raster.distance = s->fog.coordinate == GL_FOG_COORDINATE
                                      ? s->current.slots[GV_GL_FOG_COORD][0]

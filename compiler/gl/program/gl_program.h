@@ -16,6 +16,7 @@ struct gv_gl_program_inputs {
     float target_height;
     uint32_t colors; // colour buffers of the target
     bool points;     // primitives are drawn as points
+    bool polygons;   // as polygons
     bool layered;    // the target has several layers
     bool captures;   // by transform feedback
     bool depth_zero_to_one;

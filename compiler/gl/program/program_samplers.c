@@ -15,10 +15,11 @@ uint32_t gv_gl_sampler_target(const struct gv_glsl_sampler *s)
     case GV_GLSL_1D:
         return s->arrayed ? GV_GL_TARGET_1D_ARRAY : GV_GL_TARGET_1D;
     case GV_GLSL_2D:
-        return s->multisampled ? GV_GL_TARGET_2D_SAMPLES
-               : s->arrayed    ? GV_GL_TARGET_2D_ARRAY
-               : s->rectangle  ? GV_GL_TARGET_RECTANGLE
-                               : GV_GL_TARGET_2D;
+        if (s->multisampled)
+            return s->arrayed ? GV_GL_TARGET_2D_SAMPLES_ARRAY : GV_GL_TARGET_2D_SAMPLES;
+        return s->arrayed     ? GV_GL_TARGET_2D_ARRAY
+               : s->rectangle ? GV_GL_TARGET_RECTANGLE
+                              : GV_GL_TARGET_2D;
     case GV_GLSL_3D:
         return GV_GL_TARGET_3D;
     case GV_GLSL_CUBE:

@@ -62,6 +62,7 @@ static void choose(const struct gv_gl *gl, const struct gv_gl_executable *x,
     out->point_lower_left = point && s->point.origin == GL_LOWER_LEFT;
     out->state_size = sizes_points(x, in);
     out->two_sided = color && two_sided(x, &s->lighting);
+    out->polygon_stipple = in->polygons && s->polygon.stipple;
     out->one_layer = words & GV_GL_WORD_LAYER && !in->layered;
     out->vertex_base = words & GV_GL_WORD_VERTEX;
     out->clip_planes = s->transform.clip_enabled;

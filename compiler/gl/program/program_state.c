@@ -311,6 +311,10 @@ static void other_value(const struct part *p, const char *name, float *out)
         out[0] = p->in->target_height;
     else if (!strcmp(name, "gl_AlphaReference"))
         out[0] = s->color.alpha_reference;
+    else if (!strcmp(name, "gl_StipplePattern"))
+        memcpy(out, s->polygon.pattern + 4 * (size_t)(p->index % 8), 4 * sizeof *out);
+    else if (!strcmp(name, "gl_StippleHeight")) // rows go up from 0, or down from there
+        out[0] = p->in->flipped ? p->in->target_height : 0;
     else if (!strcmp(name, "gl_StateSize"))
         out[0] = point_size(p->c);
     else if (!strcmp(name, "gl_StateOuterLevel"))

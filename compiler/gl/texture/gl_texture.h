@@ -103,7 +103,8 @@ extern const struct gv_gl_row gv_gl_texture_rows[], gv_gl_texture_image_rows[],
     gv_gl_texture_sub_image_rows[], gv_gl_texture_named_rows[],
     gv_gl_texture_samples_rows[], gv_gl_texture_view_rows[],
     gv_gl_texture_content_rows[], gv_gl_texture_buffer_rows[],
-    gv_gl_texture_parameter_rows[], gv_gl_texture_mipmap_rows[],
-    gv_gl_texture_compressed_rows[], gv_gl_texture_storage_rows[], gv_gl_sampler_rows[];
+    gv_gl_buffer_clear_rows[], gv_gl_texture_parameter_rows[],
+    gv_gl_texture_mipmap_rows[], gv_gl_texture_compressed_rows[],
+    gv_gl_texture_storage_rows[], gv_gl_sampler_rows[];
 
 #endif

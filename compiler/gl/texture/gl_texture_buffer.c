@@ -44,8 +44,8 @@ static bool is_old(const struct gv_gl_texture_format *f)
 }
 
 // OpenGL 4.6, table 8.15; EXT_texture_buffer_object.
-static bool is_texel_format(const struct gv_gl_context *c,
-                            const struct gv_gl_texture_format *f)
+bool gv_gl_is_texel_format(const struct gv_gl_context *c,
+                           const struct gv_gl_texture_format *f)
 {
     const struct gv_format_info *info = f ? gv_format_info(f->format) : NULL;
     if (!info || info->aspects != GV_ASPECT_COLOR || info->compressed ||
@@ -98,6 +98,13 @@ static void lay_out(const struct gv_gl_texture_format *f, struct gv_widened_texe
     }
 }
 
+uint32_t gv_gl_texel_bytes(const struct gv_gl_texture_format *f)
+{
+    struct gv_widened_texel texel;
+    lay_out(f, &texel);
+    return gv_narrow_bytes(&texel);
+}
+
 // What a texel of one or two components reads of the others is as views have it.
 static bool is_read_as_it_is(const struct gv_gl_texture_format *f)
 {
@@ -113,7 +120,8 @@ static bool set(struct gv_gl *gl, const struct gv_trace_call *call, uint64_t off
 {
     const uint32_t name = gv_gl_uint(call, 2);
     const struct gv_gl_texture_format *f = gv_gl_texture_format(gv_gl_uint(call, 1));
-    if (gv_gl_uint(call, 0) != GL_TEXTURE_BUFFER || !is_texel_format(gl->context, f))
+    if (gv_gl_uint(call, 0) != GL_TEXTURE_BUFFER ||
+        !gv_gl_is_texel_format(gl->context, f))
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     struct gv_gl_texture *t =
         gv_gl_texture_bound(gl, gl->context->state.texture.active, GV_GL_TARGET_BUFFER);

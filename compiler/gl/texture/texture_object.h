@@ -242,6 +242,11 @@ void gv_gl_store_release(struct gv_gl *gl, struct gv_gl_texture_image *i);
 bool gv_gl_pending_bound(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t face,
                          uint32_t level, struct gv_error *err);
 
+// Whether buffers may be seen as texels of a format (NULL: no), and the bytes of one
+// there (gl_texture_buffer.c).
+bool gv_gl_is_texel_format(const struct gv_gl_context *c,
+                           const struct gv_gl_texture_format *f);
+uint32_t gv_gl_texel_bytes(const struct gv_gl_texture_format *f);
 // Gives up what a buffer texture has (gl_texture_buffer.c).
 void gv_gl_texels_drop(struct gv_gl *gl, struct gv_gl_texture *t);
 

@@ -198,6 +198,9 @@ static void relate(struct glsl_upgraded *p)
             s->variables[GLSL_VARIABLE_STATE_SIZE] = true;
         if (s->stage == GV_STAGE_FRAGMENT && s->options->alpha_test)
             s->variables[GLSL_VARIABLE_ALPHA_REFERENCE] = true;
+        if (s->stage == GV_STAGE_FRAGMENT && s->options->polygon_stipple)
+            s->variables[GLSL_VARIABLE_STIPPLE_PATTERN] =
+                s->variables[GLSL_VARIABLE_STIPPLE_HEIGHT] = true;
     }
 }
 

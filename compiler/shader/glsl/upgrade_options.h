@@ -63,6 +63,7 @@ struct gv_upgrade_options {
     bool state_size;        // gl_PointSize is the uniform gl_StateSize, not the text's
     bool one_layer;         // of the target: gl_Layer is 0, whatever the text says
     bool vertex_base;       // gl_VertexID counts from the uniform gl_FirstVertex
+    bool polygon_stipple;   // a fragment passes by gl_StipplePattern
     uint32_t clip_planes;   // bit i: GL_CLIP_PLANEi (GL_CLIP_DISTANCEi) is on
     uint32_t coord_replace; // bit i: GL_COORD_REPLACE of unit i, drawing points
     uint32_t color_outputs; // colour buffers that gl_FragColor goes to; 0: one

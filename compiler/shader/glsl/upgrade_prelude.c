@@ -161,7 +161,7 @@ bool glsl_wraps_main(const struct glsl_stage *s)
     return s->variables[GLSL_VARIABLE_COLOR] || s->variables[GLSL_VARIABLE_SECONDARY] ||
            s->frag_coord || replaces_coords(s) || (s->frag_color && outputs(s) > 1) ||
            (s->tex_coords && !written(s, GLSL_VARIABLE_TEX_COORD)) ||
-           s->options->alpha_test;
+           s->options->alpha_test || s->options->polygon_stipple;
 }
 
 static void clip(const struct glsl_stage *s, struct gv_bytes *out)
@@ -256,6 +256,12 @@ static void finish_fragment(const struct glsl_stage *s, struct gv_bytes *out)
                                            ">",  "!=",    ">=", "true" };
     const char *alpha = s->frag_color ? "gv_FragColor.a" : "gv_FragData[0].a";
     unsigned test = s->options->alpha_test;
+    if (s->options->polygon_stipple) // bit 31 of a row is leftmost
+        gv_bytes_printf(
+            out, "  int gv_row = int(abs(gv_StippleHeight - gl_FragCoord.y)) & 31;\n"
+                 "  uint gv_bits = gv_StipplePattern[gv_row >> 2][gv_row & 3];\n"
+                 "  if ((gv_bits >> (31 - (int(gl_FragCoord.x) & 31)) & 1u) == 0u)\n"
+                 "    discard;\n");
     if (test == GV_GLSL_ALPHA_NEVER)
         gv_bytes_printf(out, "  discard;\n");
     else if (test && test < GV_GLSL_ALPHA_ALWAYS)
