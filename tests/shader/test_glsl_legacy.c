@@ -19,6 +19,18 @@ static const struct {
       "void main() { gl_FragColor = gl_Color + gl_SecondaryColor; }",
       { 0 },
       0x5 },
+    { "words_of_extensions",
+      "#version 130\n#extension GL_ARB_explicit_attrib_location : enable\n"
+      "layout(location = 2) in vec4 at; in vec4 patch; out vec4 buffer;\n"
+      "void main() { buffer = at + patch; gl_Position = at; }",
+      "#version 140\n#extension GL_ARB_shader_image_load_store : require\n"
+      "#extension GL_ARB_shader_atomic_counters : require\n"
+      "#extension GL_ARB_shader_atomic_counter_ops : require\n"
+      "layout(binding = 1) uniform atomic_uint n; in vec4 buffer; out vec4 o;\n"
+      "layout(rgba8) writeonly uniform image2D i; void main() { o = buffer;\n"
+      "  imageStore(i, ivec2(1), vec4(atomicCounterAddARB(n, 2u))); }",
+      { 0 },
+      0x1 },
     { "two_sided",
       "void main() { gl_Position = ftransform(); gl_FrontColor = gl_Color;\n"
       "gl_BackColor = vec4(1.0); }",

@@ -100,10 +100,15 @@ static size_t find_extension(const char *name, size_t size)
     return NO_EXTENSION;
 }
 
+// What lines of a source ask for: struct glsl_source, while it is gathered.
+struct asking {
+    struct gv_bytes lines, names;
+};
+
 // `NAME : BEHAVIOUR`. What is required must be offered; what is enabled and Vulkan's
 // text needs too becomes a line of it.
 static bool take_extension(const char *p, const struct gv_glsl_dialect *dialect,
-                           struct gv_bytes *lines, struct gv_error *err)
+                           struct asking *to, struct gv_error *err)
 {
     p += strspn(p, " \t");
     size_t size = strcspn(p, " \t\r\n:"), at = find_extension(p, size);
@@ -116,8 +121,11 @@ static bool take_extension(const char *p, const struct gv_glsl_dialect *dialect,
     if (required && !has)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "glsl: no extension %.*s",
                        size > 80 ? 80 : (int)size, p);
-    if (has && extensions[at].use == KEEP && strncmp(behaviour, "disable", 7) != 0)
-        gv_bytes_printf(lines, "#extension %s : enable\n", extensions[at].name);
+    if (!has || !strncmp(behaviour, "disable", 7))
+        return true;
+    gv_bytes_printf(&to->names, "%s ", extensions[at].name);
+    if (extensions[at].use == KEEP)
+        gv_bytes_printf(&to->lines, "#extension %s : enable\n", extensions[at].name);
     return true;
 }
 
@@ -151,8 +159,7 @@ static void hide_macros(char *text, size_t size, bool es)
 }
 
 static bool take_lines(char *text, const struct gv_glsl_dialect *dialect,
-                       struct gv_arena *arena, struct gv_bytes *lines,
-                       struct gv_error *err)
+                       struct gv_arena *arena, struct asking *to, struct gv_error *err)
 {
     struct glsl_tokens tokens;
     if (!glsl_tokenize(text, arena, &tokens, err))
@@ -160,7 +167,7 @@ static bool take_lines(char *text, const struct gv_glsl_dialect *dialect,
     for (size_t i = 0; i < tokens.count; i++) {
         const struct glsl_token *t = &tokens.tokens[i];
         const char *extension = directive_text(t, "extension");
-        if (extension && !take_extension(extension, dialect, lines, err))
+        if (extension && !take_extension(extension, dialect, to, err))
             return false;
         if (extension || directive_text(t, "version") || directive_text(t, "line"))
             blank(text, (size_t)(t->text - text), t->size);
@@ -174,15 +181,17 @@ bool glsl_take_directives(const char *text, const struct gv_glsl_dialect *dialec
                           struct gv_arena *arena, struct glsl_source *out,
                           struct gv_error *err)
 {
-    struct gv_bytes lines = { 0 };
+    struct asking to = { { 0 }, { 0 } };
     char *copy = gv_arena_copy(arena, text, strlen(text));
-    bool ok =
-        copy ? take_lines(copy, dialect, arena, &lines, err) : gv_out_of_memory(err);
+    gv_bytes_printf(&to.names, " ");
+    bool ok = copy ? take_lines(copy, dialect, arena, &to, err) : gv_out_of_memory(err);
+    const bool whole = !to.lines.failed && !to.names.failed;
     out->text = copy;
-    out->extensions =
-        lines.failed ? NULL : gv_arena_copy(arena, lines.data, lines.size);
-    gv_bytes_finish(&lines);
-    return ok && (out->extensions || gv_out_of_memory(err));
+    out->extensions = whole ? gv_arena_copy(arena, to.lines.data, to.lines.size) : NULL;
+    out->asked = whole ? gv_arena_copy(arena, to.names.data, to.names.size) : NULL;
+    gv_bytes_finish(&to.lines);
+    gv_bytes_finish(&to.names);
+    return ok && ((out->extensions && out->asked) || gv_out_of_memory(err));
 }
 
 const char *glsl_extension_macros(const struct gv_glsl_dialect *dialect,

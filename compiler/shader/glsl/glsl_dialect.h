@@ -21,6 +21,7 @@ bool gv_glsl_dialect(const char *text, bool es, struct gv_glsl_dialect *out,
 struct glsl_source {
     const char *text;
     const char *extensions; // lines for what it enables and text for Vulkan must, too
+    const char *asked;      // " NAME NAME ": all that it enables and that is offered
 };
 
 // GV_ERR_FORMAT: an extension is required that is not offered (glsl_extensions.def).

@@ -84,6 +84,7 @@ struct glsl_unit {
     struct glsl_declarations declared;
     struct glsl_stage *stage;
     const char *extensions; // lines for the head
+    const char *asked;      // glsl_source
     bool *declared_words, *declared_legacy;
     int capture_buffer;                // of layouts without a number
     struct glsl_declarations **bodies; // of `declared`, as far as captures are of them

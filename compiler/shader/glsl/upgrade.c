@@ -51,6 +51,7 @@ static bool preprocess(struct glsl_unit *u, const char *text)
     if (!glsl_take_directives(text, &u->dialect, u->arena, &source, u->err))
         return false;
     u->extensions = source.extensions;
+    u->asked = source.asked;
     struct gv_glsl_dialect_input input = {
         .version = u->dialect.version,
         .es = u->dialect.es,

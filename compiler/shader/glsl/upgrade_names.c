@@ -18,6 +18,15 @@ static const struct {
 };
 #define WORD_COUNT (sizeof words / sizeof *words)
 
+// Extensions that bring words to older versions.
+static const struct {
+    const char *word, *extension; // " NAME "
+} brought[] = {
+#define GLSL_BROUGHT(word, extension) { word, " GL_" extension " " },
+#include "compiler/shader/glsl/glsl_brought.def"
+#undef GLSL_BROUGHT
+};
+
 enum legacy_kind { FUNCTION, HELPER, NAME, REFUSED };
 static const struct {
     const char *name;
@@ -165,13 +174,21 @@ static size_t find_rectangle(struct glsl_unit *u, size_t i)
 
 // ---- names ----
 
+static bool is_brought(const struct glsl_unit *u, const char *word)
+{
+    for (size_t i = 0; i < sizeof brought / sizeof *brought; i++)
+        if (!strcmp(brought[i].word, word) && strstr(u->asked, brought[i].extension))
+            return true;
+    return false;
+}
+
 // Whether the source's own version lets a program use this word as a name.
 static bool must_rename(const struct glsl_unit *u, size_t w)
 {
     int since = u->dialect.es ? words[w].es : words[w].desktop;
     bool is_name = since == 0 || u->dialect.version < since;
     if (words[w].kind == KEYWORD)
-        return is_name;
+        return is_name && !is_brought(u, words[w].name);
     return u->declared_words[w];
 }
 
