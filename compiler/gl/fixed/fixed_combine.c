@@ -59,6 +59,33 @@ static bool samples_with_slopes(const struct gv_fixed_unit_key *unit)
     return unit->clamp && !compares(unit) && unit->target <= GV_GL_TARGET_3D;
 }
 
+// At 0 the texel there meets itself, and nothing of the border.
+static void mirror(const struct gv_fixed_unit_key *unit, struct gv_fixed_text *t,
+                   uint32_t u, int c)
+{
+    const char part[] = { '.', "xyz"[c], 0 };
+    gv_fixed_say(t,
+                 "    at%u%s = max(abs(at%u%s), 0.5 / float(textureSize(texture%u, "
+                 "0)%s));\n",
+                 u, part, u, part, u, unit->target == GV_GL_TARGET_1D ? "" : part);
+}
+
+static void clamp_coordinates(const struct gv_fixed_unit_key *unit,
+                              struct gv_fixed_text *t, uint32_t u)
+{
+    const char *most = unit->clamp & GV_GL_CLAMP_SHORT ? "0.99999994" : "1.0";
+    const bool row =
+        unit->target == GV_GL_TARGET_1D || unit->target == GV_GL_TARGET_1D_ARRAY;
+    const int sides = row ? 1 : unit->target == GV_GL_TARGET_3D ? 3 : 2;
+    for (int c = 0; c < 3; c++) {
+        if (c < sides && unit->clamp & GV_GL_CLAMP_MIRROR << c)
+            mirror(unit, t, u, c);
+        if (unit->clamp >> c & 1) // GL_CLAMP: the border's half counts
+            gv_fixed_say(t, "    at%u.%c = clamp(at%u.%c, 0.0, %s);\n", u, "xyz"[c], u,
+                         "xyz"[c], most);
+    }
+}
+
 // The unit's coordinates: a sprite's, the vertices' or the current ones.
 static void coordinates(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t,
                         uint32_t u)
@@ -82,11 +109,7 @@ static void coordinates(const struct gv_fixed_fragment_key *k, struct gv_fixed_t
         gv_fixed_say(t,
                      "    vec3 across%u = dFdx(at%u.xyz), down%u = dFdy(at%u.xyz);\n",
                      u, u, u, u);
-    const char *most = k->units[u].clamp & GV_GL_CLAMP_SHORT ? "0.99999994" : "1.0";
-    for (int c = 0; c < 3; c++)
-        if (k->units[u].clamp >> c & 1) // GL_CLAMP: the border's half counts
-            gv_fixed_say(t, "    at%u.%c = clamp(at%u.%c, 0.0, %s);\n", u, "xyz"[c], u,
-                         "xyz"[c], most);
+    clamp_coordinates(&k->units[u], t, u);
 }
 
 // Says `pattern`, in which %u is the unit.

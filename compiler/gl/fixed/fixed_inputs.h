@@ -24,9 +24,11 @@ struct gv_gl_unit_image {
     float scale[2];       // of rectangle textures: 1 / size; else 1
     // Bit per coordinate s, t, r: clamped to 0..1 (after scaling and dividing by q)
     // before it is sampled: GL_CLAMP with linear filters. GV_GL_CLAMP_SHORT: to less
-    // than 1, where what is nearest to it must not be the border.
+    // than 1, where what is nearest to it must not be the border. Bits from
+    // GV_GL_CLAMP_MIRROR on, for each coordinate again: mirrored at 0 first.
     uint8_t clamp;
 #define GV_GL_CLAMP_SHORT 8u
+#define GV_GL_CLAMP_MIRROR 16u
     // Depth that is to be filtered linearly, of a target of two dimensions, without
     // mips: the program does it.
     bool four;

@@ -30,24 +30,38 @@ static bool mixes_filters(const struct gv_gl_texture_params *p)
 
 // Sets a bit of `clamp` where the coordinate must be clamped to 0..1 first: GL_CLAMP,
 // which mixes half of the border in at the edges.
-static uint32_t address_of(const struct gv_gl_texture_params *p, uint32_t i,
-                           uint8_t *clamp)
+static uint32_t clamp_address(const struct gv_gl_texture_params *p, uint32_t i,
+                              uint8_t *clamp)
 {
+    if (!gv_gl_filters_linearly(p))
+        return GV_ADDRESS_MODE_CLAMP_TO_EDGE;
+    *clamp |= (uint8_t)(1u << i | (mixes_filters(p) ? GV_GL_CLAMP_SHORT : 0));
+    return GV_ADDRESS_MODE_CLAMP_TO_BORDER;
+}
+
+// `mirrors`: the text can mirror coordinates.
+static uint32_t address_of(const struct gv_gl_texture_params *p, uint32_t i,
+                           bool mirrors, uint8_t *clamp)
+{
+    const uint8_t mirrored = (uint8_t)(mirrors ? GV_GL_CLAMP_MIRROR << i : 0);
     switch (p->wrap[i]) {
     case GL_CLAMP:
-        if (!gv_gl_filters_linearly(p))
-            return GV_ADDRESS_MODE_CLAMP_TO_EDGE;
-        *clamp |= (uint8_t)(1u << i | (mixes_filters(p) ? GV_GL_CLAMP_SHORT : 0));
-        return GV_ADDRESS_MODE_CLAMP_TO_BORDER;
+        return clamp_address(p, i, clamp);
     case GL_CLAMP_TO_EDGE:
         return GV_ADDRESS_MODE_CLAMP_TO_EDGE;
     case GL_CLAMP_TO_BORDER:
         return GV_ADDRESS_MODE_CLAMP_TO_BORDER;
     case GL_MIRRORED_REPEAT:
         return GV_ADDRESS_MODE_MIRRORED_REPEAT;
-    case GL_MIRROR_CLAMP_TO_EDGE:
     case GL_MIRROR_CLAMP_EXT:
+        *clamp |= mirrored;
+        return mirrors ? clamp_address(p, i, clamp)
+                       : GV_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE;
     case GL_MIRROR_CLAMP_TO_BORDER_EXT:
+        *clamp |= mirrored;
+        return mirrors ? GV_ADDRESS_MODE_CLAMP_TO_BORDER
+                       : GV_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE;
+    case GL_MIRROR_CLAMP_TO_EDGE:
         return GV_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE;
     default:
         return GV_ADDRESS_MODE_REPEAT;
@@ -303,9 +317,10 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
         .non_seamless_cube = t->target == GV_GL_TARGET_CUBE && !gv_gl_seamless(gl),
     };
     image->clamp = 0;
-    d.address_u = address_of(p, 0, &image->clamp);
-    d.address_v = address_of(p, 1, &image->clamp);
-    d.address_w = address_of(p, 2, &image->clamp);
+    const bool mirrors = !by->program;
+    d.address_u = address_of(p, 0, mirrors, &image->clamp);
+    d.address_v = address_of(p, 1, mirrors, &image->clamp);
+    d.address_w = address_of(p, 2, mirrors, &image->clamp);
     if (t->target == GV_GL_TARGET_CUBE)
         image->clamp = 0; // directions: their faces' coordinates are in 0..1
     lods_of(p, &d);
