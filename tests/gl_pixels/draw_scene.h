@@ -17,6 +17,7 @@ struct scene {
     struct gv_arena arena;
     struct gv_gl *gl;
     uint64_t number;      // of the next call
+    uint32_t frames;      // shown; of the last one pixels are looked at
     uint32_t unsupported; // how often a scene expects to hear it
     bool ok;
 };

@@ -75,6 +75,46 @@ static void refused(struct scene *s)
     decide(s, 1, GL_QUERY_WAIT, 24);
 }
 
+// Counted in the frame before, asked and counted anew in this one.
+static void over_frames(struct scene *s)
+{
+    count(s, 1, 0);
+    count(s, 2, 64);
+    show(s);
+    clear_to(s, BLACK);
+    decide(s, 1, GL_QUERY_WAIT, 0);
+    count(s, 1, 64);
+    decide(s, 2, GL_QUERY_WAIT_INVERTED, 8);
+    count(s, 2, 8);
+    decide(s, 1, GL_QUERY_WAIT, 16);
+    decide(s, 2, GL_QUERY_WAIT, 24);
+}
+
+// A query and a condition that a frame's end is inside of.
+static void across(struct scene *s)
+{
+    call(s, "glBeginQuery", "ei", GL_SAMPLES_PASSED, 1);
+    quad(s, 0, 16, 8, 24);
+    show(s);
+    clear_to(s, BLACK);
+    call(s, "glEndQuery", "e", GL_SAMPLES_PASSED);
+    count(s, 1, 0);
+    decide(s, 1, GL_QUERY_WAIT, 0);
+    call(s, "glBeginConditionalRender", "ie", 1, GL_QUERY_WAIT_INVERTED);
+    show(s);
+    clear_to(s, WHITE);
+}
+
+// What is never ended.
+static void left_open(struct scene *s)
+{
+    count(s, 1, 64);
+    call(s, "glBeginConditionalRender", "ie", 1, GL_QUERY_WAIT);
+    call(s, "glBeginQuery", "ei", GL_SAMPLES_PASSED, 2);
+    color(s, RED);
+    quad(s, 0, 0, 8, 8);
+}
+
 static const struct draw_row rows[] = {
     { "asked",
       asked,
@@ -114,6 +154,19 @@ static const struct draw_row rows[] = {
         { 28, 20, BLUE } },
       7,
       8 },
+    { "over frames",
+      over_frames,
+      SIDE,
+      { { 4, 4, RED },
+        { 4, 12, WHITE },
+        { 12, 4, RED },
+        { 20, 4, BLACK },
+        { 28, 4, RED },
+        { 12, 20, BLUE } },
+      10,
+      8 },
+    { "across", across, SIDE, { { 4, 4, RED }, { 4, 20, BLUE } }, 6, 3 },
+    { "left open", left_open, SIDE, { { 4, 4, BLACK } }, 3, 2 },
 };
 
 int main(void)

@@ -12,7 +12,7 @@ struct query {
     bool counted;            // the device has counted since it began
     struct gv_query device;  // none until something is counted
     struct gv_buffer buffer; // a word, for conditions; none until one asks
-    uint64_t frame;          // in which it was last reset
+    uint64_t frame;          // in which the device last reset, ended or copied it
 };
 
 struct gv_gl_querying {
@@ -130,6 +130,7 @@ static void end(struct gv_gl *gl, struct gv_gl_querying *x)
         gl->counting = NULL;
         flush(gl);
         gv_emit(gl->b, query_end, .query = x->active->device, .slot = 0);
+        x->active->frame = gl->pass.frame;
     }
     x->active->known = !x->running && !gl->counting; // then nothing was drawn
     x->active = NULL;
@@ -237,6 +238,7 @@ static void ask(struct gv_gl *gl, struct gv_gl_querying *x, struct query *q,
     gv_emit(b, query_copy, .query = q->device, .first = 0, .count = 1,
             .buffer = q->buffer, .offset = 0, .stride = 4,
             .flags = GV_QUERY_RESULT_WAIT);
+    q->frame = gl->pass.frame;
     gv_emit(b, condition_begin, .buffer = q->buffer, .offset = 0, .inverted = inverted);
     x->condition = q;
     gl->deciding = x;
