@@ -1,6 +1,7 @@
 #include "resources/keeper.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,18 +48,27 @@ static bool recall(void *context, const struct gv_hash *key, struct gv_bytes *ou
     return ok && !out->failed;
 }
 
+// Old files go when a run ends: until then it is to write no more than may be there.
+static bool may_write(struct gv_folder_keeper *k, size_t size)
+{
+    const uint64_t whole = size + sizeof(struct gv_hash);
+    const uint64_t before = atomic_fetch_add(&k->written, whole);
+    return before < k->limit && whole <= k->limit - before;
+}
+
 static void keep(void *context, const struct gv_hash *key, struct gv_span bytes)
 {
     struct gv_folder_keeper *k = context;
     const struct path path = path_of(k, key);
     struct gv_bytes whole = { 0 };
-    if (bytes.size > GV_KEEPER_MOST - sizeof(struct gv_hash))
+    if (bytes.size > GV_KEEPER_MOST - sizeof(struct gv_hash) ||
+        !may_write(k, bytes.size))
         return;
     const struct gv_hash hash = gv_hash_bytes(bytes.data, bytes.size);
     gv_bytes_put(&whole, bytes.data, bytes.size);
     gv_bytes_put(&whole, &hash, sizeof hash);
-    if (!whole.failed && gv_file_keep(path.text, whole.data, whole.size, NULL))
-        atomic_store(&k->wrote, true);
+    if (!whole.failed)
+        gv_file_keep(path.text, whole.data, whole.size, NULL);
     gv_bytes_finish(&whole);
 }
 
@@ -72,20 +82,31 @@ static bool is_own(const char *folder)
            !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
+// Makes it for this user alone, whatever the umask would leave to others.
+static bool make_own(const char *folder)
+{
+    const char *slash = strrchr(folder, '/');
+    struct path parents;
+    snprintf(parents.text, sizeof parents.text, "%.*s",
+             slash ? (int)(slash - folder) : 0, folder);
+    if (parents.text[0] && !gv_make_folders(parents.text, NULL))
+        return false;
+    return mkdir(folder, 0700) == 0 || errno == EEXIST;
+}
+
 bool gv_folder_keeper_open(struct gv_folder_keeper *k, const char *folder,
                            const struct gv_hash *maker, uint64_t limit)
 {
     *k = (struct gv_folder_keeper){ .maker = *maker, .limit = limit };
     k->keeper = (struct gv_keeper){ recall, keep, k };
-    if (strlen(folder) >= sizeof k->folder || !gv_make_folders(folder, NULL) ||
-        !is_own(folder))
+    if (strlen(folder) >= sizeof k->folder || !make_own(folder) || !is_own(folder))
         return false;
     memcpy(k->folder, folder, strlen(folder) + 1);
     return true;
 }
 
 struct entry {
-    char name[GV_HASH_HEX];
+    char name[2 * GV_HASH_HEX];
     uint64_t size;
     struct timespec written;
 };
@@ -107,20 +128,30 @@ static bool add_entry(struct entries *all, const char *name, const struct stat *
         all->capacity = capacity;
     }
     struct entry *e = &all->list[all->count++];
-    memcpy(e->name, name, sizeof e->name);
+    memcpy(e->name, name, strlen(name) + 1); // is_entry
     e->size = (uint64_t)st->st_size;
     e->written = st->st_mtim;
     all->size += e->size;
     return true;
 }
 
-// Files of others have other names.
-static void list_entries(DIR *dir, struct entries *all)
+// Files of others have other names. Behind the hash is what gv_file_keep adds until all
+// is written.
+static bool is_entry(const char *name)
 {
     struct gv_hash unused;
+    char hex[GV_HASH_HEX];
+    snprintf(hex, sizeof hex, "%.*s", GV_HASH_HEX - 1, name);
+    return gv_hash_from_hex(hex, &unused) &&
+           strlen(name) < sizeof((struct entry *)0)->name &&
+           (!name[strlen(hex)] || name[strlen(hex)] == '.');
+}
+
+static void list_entries(DIR *dir, struct entries *all)
+{
     struct stat st;
     for (const struct dirent *d; (d = readdir(dir));)
-        if (gv_hash_from_hex(d->d_name, &unused) &&
+        if (is_entry(d->d_name) &&
             fstatat(dirfd(dir), d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
             S_ISREG(st.st_mode) && !add_entry(all, d->d_name, &st))
             return;
@@ -138,7 +169,7 @@ static int by_age(const void *a, const void *b)
 void gv_folder_keeper_close(struct gv_folder_keeper *k)
 {
     struct entries all = { 0 };
-    DIR *dir = atomic_load(&k->wrote) ? opendir(k->folder) : NULL;
+    DIR *dir = atomic_load(&k->written) ? opendir(k->folder) : NULL;
     if (!dir)
         return;
     list_entries(dir, &all);

@@ -23,18 +23,18 @@ struct gv_folder_keeper {
     struct gv_keeper keeper; // to be handed on
     char folder[3840];
     struct gv_hash maker;
-    uint64_t limit; // bytes of all files
-    atomic_bool wrote;
+    uint64_t limit; // bytes of all files, and of those that one run writes
+    atomic_uint_fast64_t written;
 };
 
 // `maker` names who makes the bytes: what others have kept is not known. False: there
-// is no folder, or others than this user may write there. Makes the folder. `k` is not
-// to move.
+// is no folder, or others than this user may write there. Makes the folder, for this
+// user alone. `k` is not to move.
 bool gv_folder_keeper_open(struct gv_folder_keeper *k, const char *folder,
                            const struct gv_hash *maker, uint64_t limit);
 
 // Where more than the limit is there, and something was written, the oldest files go
-// until half of it is left.
+// until half of it is left, those of runs that were ended in the middle among them.
 void gv_folder_keeper_close(struct gv_folder_keeper *k);
 
 #endif

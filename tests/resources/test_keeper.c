@@ -138,6 +138,9 @@ static void test_spoilt(void)
 
 static void test_places(void)
 {
+    const mode_t mask = umask(002);
+    CHECK(open_by("me", "of groups/own")); // and not by them
+    umask(mask);
     CHECK(open_by("me", "shared"));
     CHECK(chmod(folder_of("shared"), 0777) == 0);
     CHECK(!open_by("me", "shared"));
@@ -178,6 +181,28 @@ static void test_limit(void)
     CHECK(knows(10, bytes, sizeof bytes) && !knows(0, bytes, sizeof bytes));
 }
 
+// A run writes no more than may be there, and what others left half written goes.
+static void test_runs(void)
+{
+    static const char bytes[984];
+    const struct timespec old[2] = { { 1000, 0 }, { 1000, 0 } };
+    char path[512];
+    CHECK(open_by("me", "runs"));
+    for (unsigned i = 0; i < 20; i++)
+        keep(i, bytes, sizeof bytes);
+    CHECK(count_files("runs") == 10 && knows(9, bytes, sizeof bytes));
+    gv_folder_keeper_close(&keeper);
+    CHECK(open_by("me", "runs"));
+    snprintf(path, sizeof path, "%s/00112233445566778899aabbccddeeff.4711-0",
+             folder_of("runs"));
+    int fd = open(path, O_CREAT | O_WRONLY, 0600);
+    CHECK(fd >= 0 && ftruncate(fd, LIMIT) == 0 && futimens(fd, old) == 0);
+    close(fd);
+    keep(10, bytes, sizeof bytes);
+    gv_folder_keeper_close(&keeper);
+    CHECK(access(path, F_OK) != 0 && knows(10, bytes, sizeof bytes));
+}
+
 int main(void)
 {
     CHECK(mkdtemp(root) != NULL);
@@ -185,6 +210,7 @@ int main(void)
     test_spoilt();
     test_places();
     test_limit();
+    test_runs();
     char command[128];
     snprintf(command, sizeof command, "rm -rf %s", root);
     CHECK(system(command) == 0);
