@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static const struct gv_keeper *keeper;
+static _Thread_local const struct gv_keeper *keeper;
 
 void gv_spirv_memory_use(const struct gv_keeper *k)
 {

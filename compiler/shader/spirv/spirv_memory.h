@@ -7,7 +7,7 @@
 #include "resources/base/arena.h"
 #include "resources/keeper.h"
 
-// For all that this process compiles from now on; borrowed. NULL: nothing is known.
+// For all that this thread compiles from now on; borrowed. NULL: nothing is known.
 void gv_spirv_memory_use(const struct gv_keeper *keeper);
 
 // Keys are all that a result depends on, and belong to the caller. False: not known.
