@@ -1,5 +1,6 @@
 #include "resources/codec.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -65,20 +66,31 @@ bool gv_codec_compress(struct gv_codec_state *codec, int level, struct gv_span r
     return true;
 }
 
-bool gv_codec_raw_size(const void *stored, size_t stored_size, uint64_t limit,
-                       uint64_t *raw_size, struct gv_error *err)
+bool gv_codec_stated_size(const void *head, size_t size, uint64_t *raw_size,
+                          struct gv_error *err)
 {
-    unsigned long long content = ZSTD_getFrameContentSize(stored, stored_size);
-    size_t frame = ZSTD_findFrameCompressedSize(stored, stored_size);
+    unsigned long long content = ZSTD_getFrameContentSize(head, size);
     if (content == ZSTD_CONTENTSIZE_ERROR || content == ZSTD_CONTENTSIZE_UNKNOWN)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "no zstd frame with a content size");
+    *raw_size = content;
+    return true;
+}
+
+bool gv_codec_raw_size(const void *stored, size_t stored_size, uint64_t limit,
+                       uint64_t *raw_size, struct gv_error *err)
+{
+    uint64_t content = 0;
+    size_t frame = ZSTD_findFrameCompressedSize(stored, stored_size);
+    if (!gv_codec_stated_size(stored, stored_size, &content, err))
+        return false;
     if (ZSTD_isError(frame) || frame != stored_size)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "the zstd frame does not fill its place");
     if (content > limit)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
-                       "the zstd frame states %llu bytes, over the limit", content);
+                       "the zstd frame states %" PRIu64 " bytes, over the limit",
+                       content);
     *raw_size = content;
     return true;
 }

@@ -58,6 +58,11 @@ enum gv_step gv_codec_step(struct gv_codec_state *codec, struct gv_step_io *io);
 bool gv_codec_raw_size(const void *stored, size_t stored_size, uint64_t limit,
                        uint64_t *raw_size, struct gv_error *err);
 
+// The same of a frame whose first bytes alone are here: what it states, true or not.
+// `size` of 18 is enough for any. GV_ERR_FORMAT if it states none.
+bool gv_codec_stated_size(const void *head, size_t size, uint64_t *raw_size,
+                          struct gv_error *err);
+
 // Whether compression gains enough (3 %) to be worth a decompression.
 bool gv_codec_worth(uint64_t raw_size, uint64_t stored_size);
 

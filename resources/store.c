@@ -3,8 +3,11 @@
 #include "resources/base/bytes.h"
 #include "resources/base/file.h"
 #include "resources/codec.h"
+#include "resources/object.h"
 #include "resources/source_open.h"
+#include "resources/store_lock.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,43 +77,33 @@ static const char *object_path(struct gv_store *store, const struct gv_hash *has
     return store->path;
 }
 
-static bool damaged(const struct gv_hash *hash, const char *why, struct gv_error *err)
-{
-    char hex[GV_HASH_HEX];
-    gv_hash_to_hex(hash, hex);
-    return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "object %s is damaged: %s", hex,
-                   why);
-}
-
-// What an object of `raw_size` bytes takes as a frame at most, with room for frames of
-// other writers.
-static size_t most_stored(size_t raw_size)
-{
-    return raw_size + raw_size / 64 + 65536;
-}
-
 static bool open_object(struct gv_store *store, struct gv_fetch *item,
                         struct gv_file *file, struct gv_error *err)
 {
     struct gv_error mine = GV_ERROR_INIT;
-    item->found = gv_file_load_regular(file, object_path(store, &item->hash),
-                                       most_stored((size_t)item->raw_size), &mine);
+    item->found =
+        gv_file_load_regular(file, object_path(store, &item->hash),
+                             (size_t)gv_object_most_stored(item->raw_size), &mine);
     if (item->found || mine.status == GV_ERR_NOT_FOUND)
         return true;
     return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "%s", mine.message);
 }
 
-static bool decode_object(struct gv_store *store, const struct gv_fetch *item,
-                          const struct gv_file *file, struct gv_error *err)
+const char *gv_store_folder(const struct gv_store *store)
 {
-    struct gv_error mine = GV_ERROR_INIT;
-    const struct gv_span frame = { file->data, file->size };
-    if (!gv_codec_decompress(store->codec, frame, item->data, (size_t)item->raw_size,
-                             &mine))
-        return damaged(&item->hash, mine.message, err);
-    struct gv_hash actual = gv_hash_bytes(item->data, (size_t)item->raw_size);
-    return gv_hash_equal(&actual, &item->hash) ||
-           damaged(&item->hash, "its bytes have another hash", err);
+    return store->folder;
+}
+
+bool gv_store_get_frame(struct gv_store *store, const struct gv_hash *hash,
+                        struct gv_bytes *out, struct gv_error *err)
+{
+    struct gv_file file;
+    if (!gv_file_load_regular(&file, object_path(store, hash),
+                              (size_t)gv_object_most_stored(GV_STORE_MAX_OBJECT), err))
+        return false;
+    gv_bytes_put(out, file.data, file.size);
+    gv_file_close(&file);
+    return !out->failed || gv_out_of_memory(err);
 }
 
 bool gv_store_get(struct gv_store *store, struct gv_fetch *item, struct gv_error *err)
@@ -120,7 +113,8 @@ bool gv_store_get(struct gv_store *store, struct gv_fetch *item, struct gv_error
         return false;
     if (!item->found)
         return true;
-    bool ok = decode_object(store, item, &file, err);
+    const struct gv_span frame = { file.data, file.size };
+    bool ok = gv_object_decode(store->codec, item, frame, err);
     gv_file_close(&file);
     return ok;
 }
@@ -138,49 +132,52 @@ static bool make_fan_out(struct gv_store *store, const struct gv_hash *hash,
     return true;
 }
 
-// What an existing file says about bytes that are to be stored under its name.
-enum existing { ABSENT, SAME, OTHER, BROKEN };
-
-static enum existing compare(struct gv_store *store, const struct gv_hash *hash,
-                             struct gv_span raw)
+static enum gv_object_state compare(struct gv_store *store, const struct gv_hash *hash,
+                                    struct gv_span raw, uint8_t *first)
 {
     struct gv_file file;
-    struct gv_fetch there = { .hash = *hash };
-    enum existing result = BROKEN;
     struct gv_error why = GV_ERROR_INIT;
-    if (!gv_file_load_regular(&file, object_path(store, hash), most_stored(raw.size),
-                              &why))
-        return why.status == GV_ERR_NOT_FOUND ? ABSENT : BROKEN;
-    if (gv_codec_raw_size(file.data, file.size, GV_STORE_MAX_OBJECT, &there.raw_size,
-                          NULL))
-        there.data = malloc(there.raw_size ? (size_t)there.raw_size : 1);
-    if (there.data && decode_object(store, &there, &file, NULL))
-        result =
-            there.raw_size == raw.size && memcmp(there.data, raw.data, raw.size) == 0
-                ? SAME
-                : OTHER;
-    free(there.data);
+    if (!gv_file_load_regular(&file, object_path(store, hash),
+                              (size_t)gv_object_most_stored(raw.size), &why))
+        return why.status == GV_ERR_NOT_FOUND ? GV_OBJECT_ABSENT : GV_OBJECT_BROKEN;
+    const struct gv_span frame = { file.data, file.size };
+    enum gv_object_state state = gv_object_compare(store->codec, hash, raw, frame);
+    *first = file.size ? file.data[0] : 0;
     gv_file_close(&file);
-    return result;
+    return state;
+}
+
+// Makes an object as new by writing its first byte again: a compile may not set times,
+// but it may write here. False if it cannot be written.
+static bool renew(const char *path, uint8_t first)
+{
+    int fd = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    bool ok = pwrite(fd, &first, 1, 0) == 1;
+    close(fd);
+    return ok;
 }
 
 bool gv_store_put_frame(struct gv_store *store, const struct gv_hash *hash,
                         struct gv_span raw, struct gv_span frame, struct gv_error *err)
 {
-    char hex[GV_HASH_HEX];
-    switch (compare(store, hash, raw)) {
-    case SAME:
-        return true;
-    case OTHER:
-        gv_hash_to_hex(hash, hex);
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "content id collision: %s",
-                       hex);
-    case ABSENT:
-    case BROKEN:
-        break;
-    }
-    return make_fan_out(store, hash, err) &&
-           gv_file_keep(object_path(store, hash), frame.data, frame.size, err);
+    if (!make_fan_out(store, hash, err))
+        return false;
+    // Whoever collects waits: what is found here stays.
+    int lock = gv_store_lock(store->folder, false);
+    uint8_t first = 0;
+    enum gv_object_state state = compare(store, hash, raw, &first);
+    const char *path = object_path(store, hash);
+    bool ok = true;
+    if (state == GV_OBJECT_OTHER)
+        ok = gv_object_collides(hash, err);
+    else if (state != GV_OBJECT_SAME)
+        ok = gv_file_keep(path, frame.data, frame.size, err);
+    else if (!renew(path, first)) // one that nobody may write stays as old as it is
+        gv_file_keep(path, frame.data, frame.size, NULL);
+    gv_store_unlock(lock);
+    return ok;
 }
 
 bool gv_store_put(struct gv_store *store, const struct gv_hash *hash,

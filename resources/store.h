@@ -7,12 +7,10 @@
 #include "resources/base/bytes.h"
 #include "resources/base/error.h"
 #include "resources/hash.h"
+#include "resources/object.h"
 #include "resources/source.h"
 
 #include <stddef.h>
-
-// A larger object is refused, so that a file cannot make us allocate at will.
-#define GV_STORE_MAX_OBJECT ((uint64_t)4 << 30)
 
 struct gv_store;
 
@@ -30,7 +28,8 @@ void gv_store_destroy(struct gv_store *store); // NULL is fine
 // Adds the bytes `raw`, whose id is `hash`, compressed at `level`; readers see the
 // whole object or none. If the object exists its bytes are read back and compared:
 // other bytes under the same id are GV_ERR_FORMAT "content id collision"; a damaged
-// file is replaced. GV_ERR_OUTPUT when it cannot be written.
+// file is replaced. The object is as new afterwards (gv_store_collect).
+// GV_ERR_OUTPUT when it cannot be written.
 bool gv_store_put(struct gv_store *store, const struct gv_hash *hash,
                   struct gv_span raw, int level, struct gv_error *err);
 
@@ -42,5 +41,12 @@ bool gv_store_put_frame(struct gv_store *store, const struct gv_hash *hash,
 // object. A damaged object (bad zstd, other size, other hash) is GV_ERR_FETCH naming
 // the id; its `data` is then undefined.
 bool gv_store_get(struct gv_store *store, struct gv_fetch *item, struct gv_error *err);
+
+// The frame as it is stored, appended to `out`; what it holds is not looked at.
+// GV_ERR_NOT_FOUND, GV_ERR_SYSTEM, GV_ERR_LIMIT.
+bool gv_store_get_frame(struct gv_store *store, const struct gv_hash *hash,
+                        struct gv_bytes *out, struct gv_error *err);
+
+const char *gv_store_folder(const struct gv_store *store);
 
 #endif

@@ -141,8 +141,9 @@ static const struct {
 } locations[] = {
     { "http", "http://example.org/x", GV_ERR_UNSUPPORTED, "unsupported: http store" },
     { "https", "https://example.org/x", GV_ERR_UNSUPPORTED, "unsupported: http store" },
-    { "pack", "pack:x", GV_ERR_UNSUPPORTED, "unsupported: pack store" },
-    { "file", "/proc/self/exe", GV_ERR_UNSUPPORTED, "unsupported: pack store" },
+    { "http_pack", "pack:http://x/y", GV_ERR_UNSUPPORTED, "unsupported: http store" },
+    { "pack", "pack:/nonexistent/x", GV_ERR_NOT_FOUND, "/nonexistent/x" },
+    { "file", "/proc/self/exe", GV_ERR_FORMAT, "not a pack file" },
     { "missing", "/nonexistent/store", GV_ERR_NOT_FOUND, "is not a folder" },
 };
 
