@@ -51,6 +51,7 @@ tools/commands	A file per command.
 tools/process	The child process: limits, signals, last words.
 tools/run	Parts of `run`: plans, pictures, hashes, exports.
 tools/sandbox	What a child may do: system calls, files.
+tools/store	What `store` does with folders and packs.
 WORDS
 }
 

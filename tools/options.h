@@ -66,7 +66,7 @@ struct gv_command {
     const char *notes; // printed after the options; may be NULL
 };
 
-#define GV_OPERANDS_MAX 2
+#define GV_OPERANDS_MAX 4096
 struct gv_operands {
     const char *items[GV_OPERANDS_MAX];
     size_t count;

@@ -29,7 +29,7 @@ static void print_commands(const struct gv_program *program)
 }
 
 // Subcommands of later versions: known, so that a script learns what is missing.
-static const char *const refused[] = { "store", "thin", "fat" };
+static const char *const refused[] = { "thin", "fat" };
 
 static int unknown_command(const struct gv_program *program, const char *name,
                            bool json)

@@ -20,3 +20,18 @@ void gv_stores_close(struct gv_stores *stores)
         gv_source_destroy(stores->sources[i]);
     stores->count = 0;
 }
+
+void gv_guard_store(struct gv_input_guard *g, const char *location)
+{
+    const char *path;
+    switch (gv_location_of(location, &path)) {
+    case GV_LOCATION_FOLDER:
+        gv_guard_folder(g, path, "cas");
+        break;
+    case GV_LOCATION_PACK:
+        gv_guard_input(g, path);
+        break;
+    case GV_LOCATION_URL:
+        break;
+    }
+}

@@ -1,8 +1,9 @@
-// The --store folders of a command, opened.
+// The --store arguments of a command, opened.
 #ifndef GV_STORES_H
 #define GV_STORES_H
 
 #include "resources/source.h"
+#include "tools/input_guard.h"
 #include "tools/options.h"
 
 // Zero-initialise; also of a failed gv_stores_open it is closed.
@@ -14,5 +15,8 @@ struct gv_stores {
 bool gv_stores_open(struct gv_stores *stores, const struct gv_option_list *list,
                     struct gv_error *err);
 void gv_stores_close(struct gv_stores *stores);
+
+// Names a --store as an input, with all that is in it.
+void gv_guard_store(struct gv_input_guard *g, const char *location);
 
 #endif

@@ -16,6 +16,7 @@
 #include "tools/run/run_capture.h"
 #include "tools/run/run_links.h"
 #include "tools/run/run_report.h"
+#include "tools/stores.h"
 #include "vm/verify.h"
 
 // What the work needs, on both sides of the fork.
@@ -172,7 +173,7 @@ static bool guard(struct gv_input_guard *inputs, struct gv_run_options *o,
     for (size_t i = 0; i < o->calls.count; i++)
         gv_guard_set(inputs, o->calls.items[i]);
     for (size_t i = 0; i < o->stores.count; i++)
-        gv_guard_folder(inputs, o->stores.items[i], "cas");
+        gv_guard_store(inputs, o->stores.items[i]);
     if (o->cache && gv_guard_is_below(inputs, o->cache, ""))
         o->cache = NULL; // what is run there could be replaced by pipelines
     if (o->cache)

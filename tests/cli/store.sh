@@ -1,0 +1,112 @@
+#!/bin/sh
+# Stores, folders and packs: every verb, payloads and their stores, damage, what is left over.
+#   store.sh GPUVM MAKE_AEROGPU
+. tests/cli/lib.sh
+gpuvm=$1 make=$2
+folder=$work/folder pack=$work/pack
+"$make" demo "$work/demo" || fail "no demo capture"
+"$make" fixtures "$work/fixtures" >/dev/null || fail "no fixtures"
+other=$work/fixtures/fill_wireframe.aerogputrace
+expect 0 "fat" "$gpuvm" compile "$work/demo" -o "$work/fat.gvp"
+expect 0 "another" "$gpuvm" compile "$other" -o "$work/other.gvp"
+expect 0 "thin" "$gpuvm" compile "$work/demo" --thin --store "$folder" -o "$work/thin.gvp"
+ids() {
+    "$gpuvm" store ls "$1" | cut -f 1,2
+}
+
+# The resources of a payload are those that a thin one puts into its store.
+expect 0 "add a payload to a pack" "$gpuvm" store add "pack:$pack" "$work/fat.gvp"
+sort -u "$work/out" >"$work/added"
+ids "$folder" >"$work/ids"
+same "$work/ids" "$work/added" "what was added"
+ids "$pack" >"$work/packed"
+same "$work/ids" "$work/packed" "what is there"
+[ -s "$work/ids" ] || fail "the store is empty"
+expect 0 "again" "$gpuvm" store add "$pack" "$work/fat.gvp" "$folder"
+[ "$(stat -c %s "$pack")" -gt 0 ] || fail "no pack"
+for store in "$folder" "$pack" "pack:$pack"; do
+    expect 0 "deep, $store" "$gpuvm" verify "$work/thin.gvp" --deep --store "$store"
+    expect 0 "check, $store" "$gpuvm" store check "$store"
+    says "$work/out" "^$(wc -l <"$work/ids") objects? whole, 0 damaged, 0 left over$" "check, $store"
+done
+expect 4 "a thin payload has no resources" "$gpuvm" store add "$folder" "$work/thin.gvp"
+
+# Any file is an object, also an empty one.
+printf 'some bytes' >"$work/file"
+: >"$work/nothing"
+expect 0 "add files" "$gpuvm" store add "$pack" "$work/file" "$work/nothing" --level 19
+id=$(head -n 1 "$work/out" | cut -f 1)
+for id in $(cut -f 1 "$work/out"); do
+    expect 0 "get $id" "$gpuvm" store get "$pack" "$id" -o "$work/got-$id"
+done
+id=$(head -n 1 "$work/out" | cut -f 1)
+expect 0 "ids" "$gpuvm" store add "$pack" "$work/file"
+id=$(cut -f 1 "$work/out")
+same "$work/got-$id" "$work/file" "get to a file"
+expect 0 "get" "$gpuvm" store get "$pack" "$id"
+same "$work/out" "$work/file" "get"
+expect 4 "no such object" "$gpuvm" store get "$pack" 00000000000000000000000000000000
+expect 2 "no id" "$gpuvm" store get "$pack" xyz
+expect 2 "over the pack" "$gpuvm" store get "$pack" "$id" -o "$pack"
+blob=$(find "$folder/cas" -name '*.zst' | sort | head -n 1)
+first=$(head -n 1 "$work/ids" | cut -f 1)
+expect 2 "over an object" "$gpuvm" store get "$folder" "$first" -o "$blob"
+expect 2 "a run over the pack" "$gpuvm" run "$work/thin.gvp" --store "$pack" --export "x=$pack"
+expect 0 "JSON" "$gpuvm" store ls "$pack" --json
+says "$work/out" "^\{\"status\":\"ok\".*\"id\":\"$id\",\"bytes\":10,.*\"count\":" "ls --json"
+expect 2 "no store" "$gpuvm" store ls "$work/none"
+expect 3 "no pack" "$gpuvm" store ls "$work/file"
+expect 3 "on the web" "$gpuvm" store ls http://x/
+
+# gc keeps what payloads need and what is young.
+expect 0 "more" "$gpuvm" store add "$folder" "$work/other.gvp" "$work/file"
+expect 0 "young" "$gpuvm" store gc "$folder" "$work/thin.gvp"
+says "$work/out" "^0 objects and 0 left over removed" "young"
+: >"$folder/cas/${id%??????????????????????????????}/$id.zst.99-0"
+expect 0 "left over" "$gpuvm" store check "$folder"
+says "$work/out" "damaged, 1 left over" "left over"
+for store in "$folder" "$pack"; do
+    expect 0 "dry" "$gpuvm" store gc "$store" "$work/thin.gvp" --age 0 --dry-run
+    expect 0 "still there" "$gpuvm" store get "$store" "$id"
+    expect 0 "gc, $store" "$gpuvm" store gc "$store" "$work/thin.gvp" --age 0
+    expect 4 "collected, $store" "$gpuvm" store get "$store" "$id"
+    ids "$store" >"$work/left"
+    same "$work/ids" "$work/left" "gc, $store"
+done
+[ -e "$folder/cas/${id%??????????????????????????????}/$id.zst.99-0" ] && fail "it is still left over"
+expect 2 "gc wants payloads" "$gpuvm" store gc "$folder" "$work/file"
+
+# A pack of what a payload needs, in its order; the whole of one.
+expect 0 "both" "$gpuvm" store add "$folder" "$work/other.gvp" "$work/file"
+expect 0 "pack, a payload" "$gpuvm" store pack "$folder" "$work/new" "$work/thin.gvp"
+ids "$work/new" >"$work/left"
+same "$work/ids" "$work/left" "a pack of what is needed"
+expect 0 "pack, over it" "$gpuvm" store pack "$folder" "$work/new"
+ids "$folder" >"$work/all"
+ids "$work/new" >"$work/left"
+same "$work/all" "$work/left" "a pack of everything"
+expect 4 "an object is missing" "$gpuvm" store pack "$pack" "$work/new" "$work/other.gvp"
+ids "$work/new" >"$work/left"
+same "$work/all" "$work/left" "a pack that could not be made leaves the old one"
+expect 2 "over itself" "$gpuvm" store pack "$pack" "$pack"
+expect 7 "no file" "$gpuvm" store pack "$folder" /dev/full
+
+# Cut: what is whole is there, and adding mends it. Damaged: told, and mended.
+size=$(stat -c %s "$work/new")
+head -c $((size - 1)) "$work/new" >"$work/cut"
+expect 0 "cut" "$gpuvm" store check "$work/cut"
+says "$work/out" ", no index$" "cut"
+expect 0 "a run of a cut pack" "$gpuvm" verify "$work/thin.gvp" --deep --store "$work/cut"
+expect 0 "mended" "$gpuvm" store add "$work/cut" "$work/file"
+expect 0 "mended" "$gpuvm" store check "$work/cut"
+says "$work/out" "0 damaged, 0 left over$" "mended"
+for store in "$work/cut" "$blob"; do
+    printf 'damage' | dd of="$store" bs=1 seek=130 conv=notrunc 2>/dev/null
+done
+for store in "$work/cut" "$folder"; do
+    expect 3 "damaged, $store" "$gpuvm" store check "$store"
+    says "$work/out" "^damaged	[0-9a-f]{32}	object " "damaged, $store"
+    expect 0 "replaced, $store" "$gpuvm" store add "$store" "$work/fat.gvp" "$work/other.gvp" "$work/file"
+    expect 0 "replaced, $store" "$gpuvm" store check "$store"
+done
+finish

@@ -1,0 +1,178 @@
+#include "tools/store/place.h"
+
+#include "resources/object.h"
+#include "resources/source_open.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+bool gv_place_open(struct gv_place *place, const char *location, bool writes,
+                   struct gv_error *err)
+{
+    const char *path;
+    *place = (struct gv_place){ .location = location, .codec = gv_codec_create() };
+    if (!place->codec)
+        return gv_out_of_memory(err);
+    switch (gv_location_of(location, &path)) {
+    case GV_LOCATION_FOLDER:
+        place->folder = writes ? gv_store_create(path, err) : gv_store_open(path, err);
+        return place->folder != NULL;
+    case GV_LOCATION_PACK:
+        place->pack =
+            writes ? gv_packfile_append(path, err) : gv_packfile_open(path, err);
+        return place->pack != NULL;
+    case GV_LOCATION_URL:
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: http store");
+    }
+    return false;
+}
+
+bool gv_place_close(struct gv_place *place, struct gv_error *err)
+{
+    return !place->pack || gv_packfile_close(place->pack, err);
+}
+
+void gv_place_finish(struct gv_place *place)
+{
+    gv_store_destroy(place->folder);
+    gv_packfile_destroy(place->pack);
+    gv_codec_destroy(place->codec);
+    *place = (struct gv_place){ 0 };
+}
+
+// ---- walking ----
+
+#define HEAD_BYTES 18 // of a zstd frame
+
+static uint64_t stated_size(const char *path)
+{
+    uint8_t head[HEAD_BYTES];
+    uint64_t size = 0;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, head, sizeof head) : 0;
+    if (fd >= 0)
+        close(fd);
+    return n > 0 && gv_codec_stated_size(head, (size_t)n, &size, NULL) ? size : 0;
+}
+
+struct folder_visit {
+    gv_place_visit visit;
+    void *context;
+};
+
+static bool visit_entry(void *context, const struct gv_store_entry *entry,
+                        struct gv_error *err)
+{
+    const struct folder_visit *v = context;
+    const struct gv_stored object = {
+        .hash = entry->hash,
+        .raw_size = entry->leftover ? 0 : stated_size(entry->path),
+        .stored = entry->stored,
+        .leftover = entry->leftover,
+    };
+    return v->visit(v->context, &object, err);
+}
+
+bool gv_place_walk(struct gv_place *place, gv_place_visit visit, void *context,
+                   struct gv_error *err)
+{
+    struct folder_visit v = { visit, context };
+    if (place->folder)
+        return gv_store_walk(place->folder, visit_entry, &v, err);
+    size_t count;
+    const struct gv_pack_row *rows = gv_packfile_rows(place->pack, &count);
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) {
+        const struct gv_stored object = { rows[i].hash, rows[i].raw_size,
+                                          rows[i].stored, false };
+        ok = visit(context, &object, err);
+    }
+    return ok;
+}
+
+// ---- objects ----
+
+static bool read_frame(struct gv_place *place, const struct gv_hash *hash,
+                       struct gv_bytes *frame, struct gv_error *err)
+{
+    if (place->folder) {
+        struct gv_error mine = GV_ERROR_INIT;
+        if (gv_store_get_frame(place->folder, hash, frame, &mine))
+            return true;
+        if (mine.status != GV_ERR_NOT_FOUND)
+            return gv_fail(err, mine.status, GV_NO_OFFSET, "%s", mine.message);
+    } else {
+        const struct gv_pack_row *row = gv_packfile_find(place->pack, hash);
+        if (row)
+            return gv_packfile_get_frame(place->pack, row, frame, err);
+    }
+    char hex[GV_HASH_HEX];
+    gv_hash_to_hex(hash, hex);
+    return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "there is no object %s", hex);
+}
+
+static bool read_both(struct gv_place *place, const struct gv_hash *hash,
+                      struct gv_bytes *frame, struct gv_bytes *raw,
+                      struct gv_error *err)
+{
+    struct gv_error why = GV_ERROR_INIT;
+    uint64_t size = 0;
+    if (!read_frame(place, hash, frame, err))
+        return false;
+    if (!gv_codec_raw_size(frame->data, frame->size, GV_STORE_MAX_OBJECT, &size, &why))
+        return gv_object_damaged(hash, why.message, err);
+    uint8_t *to = gv_bytes_grow(raw, size ? (size_t)size : 1);
+    if (!to)
+        return gv_out_of_memory(err);
+    raw->size -= size ? 0 : 1;
+    const struct gv_fetch item = { *hash, size, to, false };
+    return gv_object_decode(place->codec, &item,
+                            (struct gv_span){ frame->data, frame->size }, err);
+}
+
+bool gv_place_read(struct gv_place *place, const struct gv_hash *hash,
+                   struct gv_bytes *raw, struct gv_error *err)
+{
+    struct gv_bytes frame = { 0 };
+    bool ok = read_both(place, hash, &frame, raw, err);
+    gv_bytes_finish(&frame);
+    return ok;
+}
+
+static bool put_frame(struct gv_place *place, const struct gv_hash *hash,
+                      const struct gv_bytes *raw, const struct gv_bytes *frame,
+                      struct gv_error *err)
+{
+    const struct gv_span raw_span = { raw->data, raw->size },
+                         frame_span = { frame->data, frame->size };
+    return place->folder
+               ? gv_store_put_frame(place->folder, hash, raw_span, frame_span, err)
+               : gv_packfile_put_frame(place->pack, hash, raw_span, frame_span, err);
+}
+
+bool gv_place_add(struct gv_place *place, struct gv_span raw, int level,
+                  struct gv_hash *hash, struct gv_error *err)
+{
+    const struct gv_bytes bytes = { .data = (uint8_t *)(uintptr_t)raw.data,
+                                    .size = raw.size };
+    struct gv_bytes frame = { 0 };
+    *hash = gv_hash_bytes(raw.data, raw.size);
+    bool ok = gv_codec_compress(place->codec, level, raw, &frame, err) &&
+              put_frame(place, hash, &bytes, &frame, err);
+    gv_bytes_finish(&frame);
+    return ok;
+}
+
+bool gv_place_copy(struct gv_place *place, struct gv_place *from,
+                   const struct gv_hash *hash, uint64_t *raw_size, struct gv_error *err)
+{
+    struct gv_bytes frame = { 0 }, raw = { 0 };
+    bool ok = read_both(from, hash, &frame, &raw, err) &&
+              put_frame(place, hash, &raw, &frame, err);
+    *raw_size = raw.size;
+    gv_bytes_finish(&frame);
+    gv_bytes_finish(&raw);
+    return ok;
+}
