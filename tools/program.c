@@ -28,9 +28,6 @@ static void print_commands(const struct gv_program *program)
            program->name, program->name);
 }
 
-// Subcommands of later versions: known, so that a script learns what is missing.
-static const char *const refused[] = { "thin", "fat" };
-
 static int unknown_command(const struct gv_program *program, const char *name,
                            bool json)
 {
@@ -41,10 +38,6 @@ static int unknown_command(const struct gv_program *program, const char *name,
         gv_nearest_offer(&near, (*c)->name);
     gv_nearest_offer(&near, "--help");
     gv_nearest_offer(&near, "--version");
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (strcmp(name, refused[i]) == 0)
-            gv_fail(&err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                    "unsupported: %s in this version", name);
     gv_fail(&err, GV_ERR_USAGE, GV_NO_OFFSET, "no command '%.64s'; %s%s", name,
             near.best ? "did you mean " : "see --help", near.best ? near.best : "");
     return (int)gv_finish_stdout(gv_report_error(NULL, &err, GV_PHASE_OPEN, json));

@@ -35,6 +35,7 @@ int gv_program_main(struct gv_program *program, int argc, char **argv);
 uint64_t gv_now_ns(void);
 
 extern const struct gv_command gv_cmd_compile, gv_cmd_run, gv_cmd_info, gv_cmd_dump,
-    gv_cmd_asm, gv_cmd_verify, gv_cmd_explain, gv_cmd_devices, gv_cmd_store;
+    gv_cmd_asm, gv_cmd_verify, gv_cmd_explain, gv_cmd_devices, gv_cmd_store,
+    gv_cmd_thin, gv_cmd_fat;
 
 #endif

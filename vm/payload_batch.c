@@ -100,8 +100,8 @@ void gv_batch_destroy(struct gv_batch *batch, struct gv_pool *pool)
 
 // ---- segments ----
 
-static bool put(struct gv_segment_sink *sink, const void *data, size_t size,
-                struct gv_error *err)
+bool gv_sink_put(struct gv_segment_sink *sink, const void *data, size_t size,
+                 struct gv_error *err)
 {
     if (size == 0)
         return true;
@@ -109,11 +109,11 @@ static bool put(struct gv_segment_sink *sink, const void *data, size_t size,
     return sink->write(sink->context, data, size, err);
 }
 
-static bool pad(struct gv_segment_sink *sink, size_t alignment, struct gv_error *err)
+bool gv_sink_pad(struct gv_segment_sink *sink, size_t alignment, struct gv_error *err)
 {
     static const uint8_t zeros[GV_SEGMENT_ALIGNMENT];
     size_t past = (size_t)(sink->offset & (alignment - 1));
-    return put(sink, zeros, past ? alignment - past : 0, err);
+    return gv_sink_put(sink, zeros, past ? alignment - past : 0, err);
 }
 
 static void put_segment_header(struct gv_bytes *out, const struct gv_segment_info *s)
@@ -125,16 +125,15 @@ static void put_segment_header(struct gv_bytes *out, const struct gv_segment_inf
     gv_bytes_put(out, s->hash.bytes, sizeof s->hash.bytes);
 }
 
-// Writes the header of a segment at the next boundary and lists it.
-static bool begin_segment(struct gv_segment_sink *sink, struct gv_segment_info *s,
-                          struct gv_error *err)
+bool gv_sink_begin(struct gv_segment_sink *sink, struct gv_segment_info *s,
+                   struct gv_error *err)
 {
-    if (!pad(sink, GV_SEGMENT_ALIGNMENT, err))
+    if (!gv_sink_pad(sink, GV_SEGMENT_ALIGNMENT, err))
         return false;
     s->offset = sink->offset;
     struct gv_bytes header = { 0 };
     put_segment_header(&header, s);
-    bool ok = !header.failed && put(sink, header.data, header.size, err);
+    bool ok = !header.failed && gv_sink_put(sink, header.data, header.size, err);
     gv_bytes_finish(&header);
     if (s->kind == GV_SEGMENT_DIRECTORY)
         return ok;
@@ -161,12 +160,11 @@ static bool put_segment(struct gv_segment_sink *sink, enum gv_segment kind,
         .size = b->size,
         .hash = gv_hash_bytes(b->data, b->size),
     };
-    return begin_segment(sink, &s, err) && put(sink, b->data, b->size, err);
+    return gv_sink_begin(sink, &s, err) && gv_sink_put(sink, b->data, b->size, err);
 }
 
-// Writes a table, compressed where that gains enough. An empty one is left out.
-static bool put_rows(struct gv_segment_sink *sink, enum gv_segment kind,
-                     const struct gv_bytes *table, struct gv_error *err)
+bool gv_sink_rows(struct gv_segment_sink *sink, enum gv_segment kind,
+                  const struct gv_bytes *table, struct gv_error *err)
 {
     if (table->failed)
         return gv_out_of_memory(err);
@@ -212,7 +210,7 @@ static bool put_blocks(struct gv_segment_sink *sink, enum gv_segment kind,
 static bool put_table(struct gv_segment_sink *sink, const struct gv_batch *batch,
                       enum gv_segment kind, struct gv_error *err)
 {
-    return put_rows(sink, kind, &batch->tables[kind], err);
+    return gv_sink_rows(sink, kind, &batch->tables[kind], err);
 }
 
 static bool put_constants(struct gv_segment_sink *sink, const struct gv_batch *batch,
@@ -235,7 +233,7 @@ static bool put_chunks(struct gv_segment_sink *sink, const struct gv_batch *batc
         gv_bytes_uleb(&table, pack->row_count);
         gv_bytes_put(&table, pack->rows.data, pack->rows.size);
     }
-    bool ok = put_rows(sink, kind, &table, err);
+    bool ok = gv_sink_rows(sink, kind, &table, err);
     gv_bytes_finish(&table);
     return ok;
 }
@@ -252,12 +250,12 @@ static bool put_resources(struct gv_segment_sink *sink, const struct gv_batch *b
         gv_bytes_uleb(&table, pack->row_count);
         gv_bytes_put(&table, pack->rows.data, pack->rows.size);
     }
-    bool ok = put_rows(sink, kind, &table, err);
+    bool ok = gv_sink_rows(sink, kind, &table, err);
     gv_bytes_finish(&table);
     return ok;
 }
 
-static uint64_t aligned_group(uint64_t size)
+uint64_t gv_sink_group_bytes(uint64_t size)
 {
     return (size + GV_GROUP_ALIGNMENT - 1) & ~(uint64_t)(GV_GROUP_ALIGNMENT - 1);
 }
@@ -284,12 +282,12 @@ static bool put_resource_bytes(struct gv_segment_sink *sink,
     if (sink->thin)
         return store_groups(sink, groups, err);
     for (const struct gv_pack *pack = groups->first; pack; pack = pack->next)
-        s.size += aligned_group(stored_bytes(pack)->size);
-    bool ok = s.size == 0 || begin_segment(sink, &s, err);
+        s.size += gv_sink_group_bytes(stored_bytes(pack)->size);
+    bool ok = s.size == 0 || gv_sink_begin(sink, &s, err);
     for (const struct gv_pack *pack = groups->first; ok && pack; pack = pack->next) {
         const struct gv_bytes *stored = stored_bytes(pack);
-        ok = put(sink, stored->data, stored->size, err) &&
-             pad(sink, GV_GROUP_ALIGNMENT, err);
+        ok = gv_sink_put(sink, stored->data, stored->size, err) &&
+             gv_sink_pad(sink, GV_GROUP_ALIGNMENT, err);
     }
     return ok;
 }
@@ -323,7 +321,7 @@ bool gv_sink_header(struct gv_segment_sink *sink, struct gv_error *err)
     struct gv_hash hash = gv_hash_bytes(header.data, header.size);
     gv_bytes_put(&header, hash.bytes, sizeof hash.bytes);
     bool ok = header.failed ? gv_out_of_memory(err)
-                            : put(sink, header.data, header.size, err);
+                            : gv_sink_put(sink, header.data, header.size, err);
     gv_bytes_finish(&header);
     return ok;
 }
@@ -343,7 +341,7 @@ static bool put_trailer(struct gv_segment_sink *sink, uint32_t flags,
     gv_bytes_put(&trailer, hash.bytes, sizeof hash.bytes);
     gv_bytes_put(&trailer, GV_TRAILER_MAGIC, 8);
     bool ok = trailer.failed ? gv_out_of_memory(err)
-                             : put(sink, trailer.data, trailer.size, err);
+                             : gv_sink_put(sink, trailer.data, trailer.size, err);
     gv_bytes_finish(&trailer);
     return ok;
 }
@@ -351,12 +349,12 @@ static bool put_trailer(struct gv_segment_sink *sink, uint32_t flags,
 bool gv_sink_close(struct gv_segment_sink *sink, uint32_t flags, uint64_t command_count,
                    struct gv_error *err)
 {
-    if (!pad(sink, GV_SEGMENT_ALIGNMENT, err))
+    if (!gv_sink_pad(sink, GV_SEGMENT_ALIGNMENT, err))
         return false;
     if (sink->directory.failed)
         return gv_out_of_memory(err);
     uint64_t at = sink->offset;
     return put_segment(sink, GV_SEGMENT_DIRECTORY, 0, 0, &sink->directory, err) &&
-           pad(sink, GV_SEGMENT_ALIGNMENT, err) &&
+           gv_sink_pad(sink, GV_SEGMENT_ALIGNMENT, err) &&
            put_trailer(sink, flags, command_count, at, err);
 }

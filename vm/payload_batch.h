@@ -60,6 +60,22 @@ void gv_batch_destroy(struct gv_batch *batch, struct gv_pool *pool); // waits
 bool gv_batch_write(struct gv_batch *batch, struct gv_pool *pool,
                     struct gv_segment_sink *sink, struct gv_error *err);
 
+// Bytes, and zeros up to an alignment that is a power of two.
+bool gv_sink_put(struct gv_segment_sink *sink, const void *data, size_t size,
+                 struct gv_error *err);
+bool gv_sink_pad(struct gv_segment_sink *sink, size_t alignment, struct gv_error *err);
+
+// Writes the header of a segment at the next boundary, which becomes `s->offset`, and
+// lists it; its content is to follow.
+bool gv_sink_begin(struct gv_segment_sink *sink, struct gv_segment_info *s,
+                   struct gv_error *err);
+// Writes a table, compressed where that gains enough. An empty one is left out.
+bool gv_sink_rows(struct gv_segment_sink *sink, enum gv_segment kind,
+                  const struct gv_bytes *table, struct gv_error *err);
+
+// What a group of so many stored bytes takes in a RESOURCE_BYTES segment.
+uint64_t gv_sink_group_bytes(uint64_t size);
+
 // Header, directory and trailer.
 bool gv_sink_header(struct gv_segment_sink *sink, struct gv_error *err);
 // `flags`: GV_TRAILER_*.

@@ -6,7 +6,7 @@ gpuvm=$1 player=$2
 
 expect 2 "no command" "$gpuvm"
 expect 0 "--help" "$gpuvm" --help
-for command in compile run info dump asm verify explain devices store; do
+for command in compile run info dump asm verify explain devices store thin fat; do
     says "$work/out" "^  $command " "--help lists $command"
 done
 expect 0 "player --help" "$player" --help
@@ -22,7 +22,7 @@ says docs/gpuvm.1 "gpuvm $version\"" "the manual page carries version $version"
 # there that no command has.
 sed 's/\\-/-/g; s/\\f.//g' docs/gpuvm.1 >"$work/man"
 echo --version >"$work/options"
-for command in compile run info dump asm verify explain devices \
+for command in compile run info dump asm verify explain devices thin fat \
     "store add" "store get" "store ls" "store check" "store gc" "store pack"; do
     # Two words of a verb.
     expect 0 "$command --help" "$gpuvm" $command --help
@@ -82,8 +82,6 @@ expect 2 "number" "$gpuvm" run x --loop 0
 says "$work/err" "from 1 to" "tells the range"
 expect 2 "trailing number" "$gpuvm" run x --mem-mb 12x
 expect 2 "two files" "$gpuvm" info a b
-expect 3 "thin is for later" "$gpuvm" thin x
-says "$work/err" "unsupported: thin" "names it"
 expect 0 "store --help" "$gpuvm" store --help
 says "$work/out" "^  check  STORE " "store --help lists its verbs"
 expect 2 "store alone" "$gpuvm" store

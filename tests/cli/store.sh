@@ -31,6 +31,27 @@ for store in "$folder" "$pack" "pack:$pack"; do
 done
 expect 4 "a thin payload has no resources" "$gpuvm" store add "$folder" "$work/thin.gvp"
 
+# Thin and fat again, through either kind of store: the same bytes.
+for made in fat other; do
+    for store in "$work/t" "pack:$work/t-pack"; do
+        expect 0 "thin $made" "$gpuvm" thin "$work/$made.gvp" --store "$store" --json -o "$work/t.gvp"
+        says "$work/out" '"identical":true' "thin $made"
+        [ -s "$work/err" ] && fail "thin $made: says $(cat "$work/err")"
+        expect 0 "verify thin $made" "$gpuvm" verify "$work/t.gvp" --deep --store "$store"
+        expect 0 "fat $made" "$gpuvm" fat "$work/t.gvp" --store "$folder" --store "$store" -o -
+        same "$work/out" "$work/$made.gvp" "fat $made again"
+    done
+done
+expect 0 "default names" "$gpuvm" thin "$work/fat.gvp" --store "$work/t"
+expect 0 "default names" "$gpuvm" fat "$work/fat.gvp.thin" --store "$work/t"
+same "$work/fat.gvp" "$work/fat.gvp.thin.fat" "default names"
+expect 4 "no store has it" "$gpuvm" fat "$work/fat.gvp.thin" -o "$work/no"
+[ -e "$work/no" ] && fail "a payload without resources"
+expect 2 "thin already" "$gpuvm" thin "$work/fat.gvp.thin" --store "$work/t" -o "$work/no"
+expect 2 "fat already" "$gpuvm" fat "$work/fat.gvp" -o "$work/no"
+expect 2 "over the input" "$gpuvm" thin "$work/fat.gvp" --store "$work/t" -o "$work/fat.gvp"
+expect 2 "no store" "$gpuvm" thin "$work/fat.gvp"
+expect 3 "a capture" "$gpuvm" thin "$work/demo" --store "$work/t" -o "$work/no"
 # Any file is an object, also an empty one.
 printf 'some bytes' >"$work/file"
 : >"$work/nothing"

@@ -110,7 +110,7 @@ static bool read_frame(struct gv_place *place, const struct gv_hash *hash,
     }
     char hex[GV_HASH_HEX];
     gv_hash_to_hex(hash, hex);
-    return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "there is no object %s", hex);
+    return gv_fail(err, GV_ERR_NOT_FOUND, GV_NO_OFFSET, "there is no object %s", hex);
 }
 
 static bool read_both(struct gv_place *place, const struct gv_hash *hash,
@@ -141,26 +141,21 @@ bool gv_place_read(struct gv_place *place, const struct gv_hash *hash,
     return ok;
 }
 
-static bool put_frame(struct gv_place *place, const struct gv_hash *hash,
-                      const struct gv_bytes *raw, const struct gv_bytes *frame,
-                      struct gv_error *err)
+bool gv_place_put(struct gv_place *place, const struct gv_hash *hash,
+                  struct gv_span raw, struct gv_span frame, struct gv_error *err)
 {
-    const struct gv_span raw_span = { raw->data, raw->size },
-                         frame_span = { frame->data, frame->size };
-    return place->folder
-               ? gv_store_put_frame(place->folder, hash, raw_span, frame_span, err)
-               : gv_packfile_put_frame(place->pack, hash, raw_span, frame_span, err);
+    return place->folder ? gv_store_put_frame(place->folder, hash, raw, frame, err)
+                         : gv_packfile_put_frame(place->pack, hash, raw, frame, err);
 }
 
 bool gv_place_add(struct gv_place *place, struct gv_span raw, int level,
                   struct gv_hash *hash, struct gv_error *err)
 {
-    const struct gv_bytes bytes = { .data = (uint8_t *)(uintptr_t)raw.data,
-                                    .size = raw.size };
     struct gv_bytes frame = { 0 };
     *hash = gv_hash_bytes(raw.data, raw.size);
-    bool ok = gv_codec_compress(place->codec, level, raw, &frame, err) &&
-              put_frame(place, hash, &bytes, &frame, err);
+    bool ok =
+        gv_codec_compress(place->codec, level, raw, &frame, err) &&
+        gv_place_put(place, hash, raw, (struct gv_span){ frame.data, frame.size }, err);
     gv_bytes_finish(&frame);
     return ok;
 }
@@ -170,9 +165,25 @@ bool gv_place_copy(struct gv_place *place, struct gv_place *from,
 {
     struct gv_bytes frame = { 0 }, raw = { 0 };
     bool ok = read_both(from, hash, &frame, &raw, err) &&
-              put_frame(place, hash, &raw, &frame, err);
+              gv_place_put(place, hash, (struct gv_span){ raw.data, raw.size },
+                           (struct gv_span){ frame.data, frame.size }, err);
     *raw_size = raw.size;
     gv_bytes_finish(&frame);
     gv_bytes_finish(&raw);
     return ok;
+}
+
+bool gv_place_missing(struct gv_error *err)
+{
+    if (err->status == GV_ERR_NOT_FOUND)
+        err->status = GV_ERR_FETCH;
+    return false;
+}
+
+bool gv_place_vanished(struct gv_error *err)
+{
+    if (err->status != GV_ERR_NOT_FOUND)
+        return false;
+    gv_error_clear(err);
+    return true;
 }

@@ -34,8 +34,8 @@ typedef bool (*gv_place_visit)(void *context, const struct gv_stored *object,
 bool gv_place_walk(struct gv_place *place, gv_place_visit visit, void *context,
                    struct gv_error *err);
 
-// Appends an object's bytes to `raw`, size and hash checked. One that is damaged or
-// not there is GV_ERR_FETCH.
+// Appends an object's bytes to `raw`, size and hash checked. GV_ERR_NOT_FOUND,
+// GV_ERR_FETCH.
 bool gv_place_read(struct gv_place *place, const struct gv_hash *hash,
                    struct gv_bytes *raw, struct gv_error *err);
 
@@ -43,10 +43,20 @@ bool gv_place_read(struct gv_place *place, const struct gv_hash *hash,
 bool gv_place_add(struct gv_place *place, struct gv_span raw, int level,
                   struct gv_hash *hash, struct gv_error *err);
 
+// The same with id and zstd frame made by the caller.
+bool gv_place_put(struct gv_place *place, const struct gv_hash *hash,
+                  struct gv_span raw, struct gv_span frame, struct gv_error *err);
+
 // Adds the object `hash` of another store as it stands there, once it is known to be
 // whole. `*raw_size`: of the object.
 bool gv_place_copy(struct gv_place *place, struct gv_place *from,
                    const struct gv_hash *hash, uint64_t *raw_size,
                    struct gv_error *err);
+
+// Of an object that is not there: it was asked for, which makes it GV_ERR_FETCH (false,
+// for tail calls); or it was listed, and others have removed it since: then `err` is
+// cleared. False: the error is another.
+bool gv_place_missing(struct gv_error *err);
+bool gv_place_vanished(struct gv_error *err);
 
 #endif

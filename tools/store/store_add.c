@@ -63,7 +63,7 @@ static bool add_stored(void *context, const struct gv_stored *object,
     if (object->leftover)
         return true;
     if (!gv_place_copy(a->to, a->from, &object->hash, &raw_size, err))
-        return false;
+        return gv_place_vanished(err);
     gv_store_print_object(a->job, &object->hash, raw_size, 0);
     return true;
 }

@@ -44,7 +44,8 @@ bool gv_store_get_object(struct gv_store_job *job, struct gv_error *err)
     bool ok = gv_place_open(&place, job->store, false, err);
     if (ok)
         job->phase = GV_PHASE_LOAD;
-    ok = ok && gv_place_read(&place, &hash, &raw, err) && write_out(job, &raw, err);
+    ok = ok && (gv_place_read(&place, &hash, &raw, err) || gv_place_missing(err)) &&
+         write_out(job, &raw, err);
     gv_bytes_finish(&raw);
     gv_place_finish(&place);
     return ok;
@@ -109,9 +110,10 @@ static bool check_object(void *context, const struct gv_stored *object,
     bool whole = gv_place_read(c->place, &object->hash, &raw, &why);
     bool size_differs = whole && raw.size != object->raw_size;
     gv_bytes_finish(&raw);
-    // Another process may have removed it since it was listed.
     if (!whole && why.status == GV_ERR_MEMORY)
         return gv_out_of_memory(err);
+    if (!whole && gv_place_vanished(&why))
+        return true;
     if (whole && !size_differs)
         c->whole++;
     else

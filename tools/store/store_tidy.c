@@ -90,7 +90,7 @@ static bool pack_stored(void *context, const struct gv_stored *object,
         p->out->objects++;
         p->out->bytes += object->stored;
     }
-    return !wanted || pack_object(p, &object->hash, err);
+    return !wanted || pack_object(p, &object->hash, err) || gv_place_vanished(err);
 }
 
 // What is to be in the new pack, in this order.
@@ -107,7 +107,7 @@ static bool fill_in_order(struct packing *p, const void *context, struct gv_erro
     const struct needed *order = context;
     bool ok = true;
     for (size_t i = 0; ok && i < order->count; i++)
-        ok = pack_object(p, &order->ids[i], err);
+        ok = pack_object(p, &order->ids[i], err) || gv_place_missing(err);
     return ok;
 }
 
