@@ -128,6 +128,15 @@ static uint64_t texel_elements(const struct gv_slots *slots, const void *values)
     return (size ? size : buffer->bytes - offset) / info->block_bytes;
 }
 
+static bool of_bound_buffer(struct gv_requirements *r, const struct gv_slots *slots,
+                            const void *values)
+{
+    const uint64_t size = VALUE(bind_buffer, size);
+    const uint32_t usage = trait(slots, VALUE(bind_buffer, buffer.id));
+    return !(usage & GV_BUFFER_USAGE_STORAGE) ||
+           gv_require_limit(r, "maxStorageBufferRange", size, UINT64_C(1) << 27);
+}
+
 static bool of_texel_buffer(struct gv_requirements *r, const struct gv_slots *slots,
                             const void *values)
 {
@@ -385,6 +394,7 @@ static bool (*const needs[])(struct gv_requirements *, const struct gv_slots *,
     [GV_CALL_pass_begin] = of_pass,
     [GV_CALL_bind_index_buffer] = of_index_buffer,
     [GV_CALL_bind_uniform_bytes] = of_uniform_bytes,
+    [GV_CALL_bind_buffer] = of_bound_buffer,
     [GV_CALL_bind_texel_buffer] = of_texel_buffer,
     [GV_CALL_bind_texture] = of_texture,
     [GV_CALL_bind_storage_image] = of_storage_image,

@@ -3,6 +3,8 @@
 #include "compiler/gl/base/gl_buffer_device.h"
 #include "compiler/gl/texture/gl_image_unit.h"
 
+#define MOST_UNIFORM_BYTES 65536u // of a block: llvmpipe's GL_MAX_UNIFORM_BLOCK_SIZE
+
 // ---- buffers ----
 
 static struct gv_buffer copy_of(struct gv_gl *gl, const struct gv_gl_bound_storage *s,
@@ -54,10 +56,12 @@ static void find_buffer(struct gv_gl *gl, const struct gv_gl_stage_storage *from
 {
     struct gv_gl_bound_storage *s = &out->buffers[out->count];
     *s = (struct gv_gl_bound_storage){ .place = from->place, .written = from->written };
-    const uint32_t usage = from->target == GL_UNIFORM_BUFFER ? GV_BUFFER_USAGE_UNIFORM
-                                                             : GV_BUFFER_USAGE_STORAGE;
-    if (gv_gl_buffer_point(gl, from->target, from->point, &s->part))
-        settle(gl, out, s, usage);
+    const bool uniform = from->target == GL_UNIFORM_BUFFER;
+    if (gv_gl_buffer_point(gl, from->target, from->point, &s->part)) {
+        if (uniform && s->part.size > MOST_UNIFORM_BYTES)
+            s->part.size = MOST_UNIFORM_BYTES;
+        settle(gl, out, s, uniform ? GV_BUFFER_USAGE_UNIFORM : GV_BUFFER_USAGE_STORAGE);
+    }
     out->count++;
 }
 
