@@ -10,6 +10,7 @@ mkdir -p build
 folders() {
     cat <<'WORDS'
 resources	Stores, cache, codec, hash, sources of blobs.
+resources/http	Bytes and stores from web servers: libcurl, requests, what is tried again.
 resources/base	Errors, checked reads, bytes, files, logs: what everything else stands on.
 vm	Bytecode: tables, payload, verifier, interpreter; the schedule of resources.
 vm/text	Payloads as assembly text, both ways ([text.md](text.md)).

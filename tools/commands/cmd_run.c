@@ -16,7 +16,7 @@
 #include "tools/run/run_capture.h"
 #include "tools/run/run_links.h"
 #include "tools/run/run_report.h"
-#include "tools/stores.h"
+#include "tools/store/stores.h"
 #include "vm/verify.h"
 
 // What the work needs, on both sides of the fork.
@@ -251,9 +251,10 @@ static const struct gv_option options[] = {
       .help = "write a named image or buffer: a picture (.png, .ppm) or its bytes" },
     { .name = "store",
       .kind = GV_OPTION_LIST,
-      .argument = "DIR",
+      .argument = "STORE",
       .offset = RUN_OPTION(stores),
-      .help = "where resources of a thin payload are" },
+      .help = "where resources of a thin payload are: folder, pack, URL" },
+    GV_OPTION_FETCHING(gv_run_options),
     { .name = "device",
       .kind = GV_OPTION_TEXT,
       .argument = "INDEX|NAME",

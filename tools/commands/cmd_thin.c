@@ -9,12 +9,13 @@
 #include "tools/output_file.h"
 #include "tools/process/memory_bound.h"
 #include "tools/store/place.h"
-#include "tools/stores.h"
+#include "tools/store/stores.h"
 #include "vm/payload_convert.h"
 
 struct convert_options {
     const char *output, *store;
     struct gv_option_list stores;
+    struct gv_fetch_params fetching;
     uint64_t mem_mb;
     bool json;
 };
@@ -105,7 +106,9 @@ static bool write_thin(struct job *job, struct gv_error *err)
 static bool write_fat(struct job *job, struct gv_error *err)
 {
     struct gv_stores stores = { 0 };
-    bool ok = gv_stores_open(&stores, &job->options->stores, err);
+    const struct gv_log log = gv_stderr_log(false);
+    bool ok = gv_stores_open(&stores, &job->options->stores, &job->options->fetching,
+                             &log, err);
     const struct gv_convert_params params = { .write = gv_output_file_write,
                                               .context = &job->out,
                                               .sources = stores.sources,
@@ -227,6 +230,7 @@ static const struct gv_option fat_options[] = {
       .argument = "STORE",
       .offset = GV_OPTION_AT(convert_options, stores),
       .help = "where the resources are; may be repeated" },
+    GV_OPTION_FETCHING(convert_options),
     GV_OPTION_MEM_MB(convert_options, "private", "4096"),
     GV_OPTION_JSON(convert_options, "print JSON"),
     { 0 },

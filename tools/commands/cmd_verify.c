@@ -8,12 +8,13 @@
 #include "tools/process/child.h"
 #include "tools/process/memory_bound.h"
 #include "tools/sandbox/sandbox.h"
-#include "tools/stores.h"
+#include "tools/store/stores.h"
 #include "vm/verify.h"
 
 struct verify_options {
     uint64_t mem_mb, timeout;
     struct gv_option_list stores;
+    struct gv_fetch_params fetching;
     bool deep, json, verbose;
 };
 
@@ -120,9 +121,10 @@ static const struct gv_option options[] = {
       .help = "also read every resource, and hold shaders against pipelines" },
     { .name = "store",
       .kind = GV_OPTION_LIST,
-      .argument = "DIR",
+      .argument = "STORE",
       .offset = GV_OPTION_AT(verify_options, stores),
       .help = "where --deep finds the resources of a thin payload" },
+    GV_OPTION_FETCHING(verify_options),
     { .name = "mem-mb",
       .kind = GV_OPTION_NUMBER,
       .argument = "N",
@@ -156,7 +158,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     gv_bound_memory(limit >> 20);
     if (!gv_input_open(&input, operands.items[0], limit, o.json, &err))
         return gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
-    if (gv_stores_open(&stores, &o.stores, &err))
+    const struct gv_log log = gv_stderr_log(o.verbose);
+    if (gv_stores_open(&stores, &o.stores, &o.fetching, &log, &err))
         code = verify(&input, &o, &stores);
     else
         code = gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);

@@ -6,6 +6,7 @@
 #include "tools/frame_set.h"
 #include "tools/input_guard.h"
 #include "tools/options.h"
+#include "tools/process/fetcher.h"
 #include "tools/run/command_set.h"
 #include "tools/run/expect.h"
 #include "tools/run/hash_frame.h"
@@ -18,6 +19,7 @@ struct gv_run_options {
     const char *frames, *screenshots, *screenshot_dir, *screenshot_prefix,
         *screenshot_format, *hash, *expect, *device, *progress_file, *target;
     struct gv_option_list stores, exports, front_end, calls;
+    struct gv_fetch_params fetching; // how stores on the web are asked
     uint64_t loop, timeout, mem_mb;
     bool validate, stats, quiet, no_child, json, verbose, strict, allow_truncated;
 };

@@ -10,7 +10,7 @@
 #include "tools/run/driver_cache.h"
 #include "tools/run/run_places.h"
 #include "tools/sandbox/sandbox.h"
-#include "tools/stores.h"
+#include "tools/store/stores.h"
 #include "vm/progress.h"
 #include "vm/vm.h"
 
@@ -122,7 +122,8 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
     parts->bar.terminal = parts->bar.terminal && !s->options->quiet;
     if (!open_progress(s, parts, err))
         return false;
-    if (!gv_stores_open(&parts->stores, &s->options->stores, err))
+    if (!gv_stores_open(&parts->stores, &s->options->stores, &s->options->fetching,
+                        s->log, err))
         return false;
     gv_driver_cache_prepare(s->options->cache, s->log);
     // Only a child may give up what the program could still need.

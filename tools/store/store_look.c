@@ -5,7 +5,7 @@
 #include "tools/output_file.h"
 #include "tools/store/place.h"
 #include "tools/store/store_verbs.h"
-#include "tools/stores.h"
+#include "tools/store/stores.h"
 
 // ---- get ----
 

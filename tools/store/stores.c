@@ -1,12 +1,23 @@
-#include "tools/stores.h"
+#include "tools/store/stores.h"
 
 #include "resources/source_open.h"
 
+struct gv_source *gv_stores_source(const char *location,
+                                   const struct gv_fetch_params *params,
+                                   const struct gv_log *log, struct gv_error *err)
+{
+    const char *path;
+    if (gv_location_of(location, &path) == GV_LOCATION_URL)
+        return gv_fetcher_open(path, path != location, params, log, err);
+    return gv_source_open(location, err);
+}
+
 bool gv_stores_open(struct gv_stores *stores, const struct gv_option_list *list,
+                    const struct gv_fetch_params *params, const struct gv_log *log,
                     struct gv_error *err)
 {
     for (size_t i = 0; i < list->count; i++) {
-        struct gv_source *source = gv_source_open(list->items[i], err);
+        struct gv_source *source = gv_stores_source(list->items[i], params, log, err);
         if (!source)
             return false;
         stores->sources[stores->count++] = source;

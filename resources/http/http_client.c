@@ -1,0 +1,499 @@
+#include "resources/http/http_client.h"
+
+#include "resources/base/file.h"
+#include "resources/http/curl_library.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#define AT_ONCE 8    // requests
+#define SLOWEST 1024 // bytes a second
+#define MOST_REDIRECTS 5
+#define MOST_WAIT_MS 15000 // whatever a server wants
+#define FIRST_WAIT_MS 250  // doubles
+#define LAST_WAIT_MS 8000
+#define OTHER_BODY 65536 // of an answer that is none of what was asked for
+#define TOKEN_BYTES 8192
+
+struct gv_http {
+    struct gv_curl curl;
+    struct gv_http_params params;
+    CURLM *multi;                // owned
+    CURL *idle[AT_ONCE];         // owned
+    char token[TOKEN_BYTES + 1]; // or ""
+    uint64_t requests;
+    uint64_t random; // state: waits differ
+};
+
+// One request on its way.
+struct transfer {
+    struct gv_http *http;
+    struct gv_http_get *get;
+    CURL *easy; // while it is
+    uint64_t tries, not_before_ms, retry_after_ms;
+    uint64_t other;              // bytes of a body that is not wanted
+    uint64_t first, last, total; // Content-Range
+    char error[CURL_ERROR_SIZE], range[64];
+    bool started, done, has_range, too_long;
+};
+
+static uint64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+// ---- text ----
+
+void gv_http_show_url(const char *url, char *text, size_t size)
+{
+    const char *host = strstr(url, "://");
+    host = host ? host + 3 : url;
+    size_t authority = strcspn(host, "/?#");
+    const char *at = NULL;
+    for (size_t i = 0; i < authority; i++)
+        if (host[i] == '@')
+            at = host + i;
+    const char *rest = at ? at + 1 : host;
+    snprintf(text, size, "%.*s%.*s", (int)(host - url), url, (int)strcspn(rest, "?#"),
+             rest);
+}
+
+static bool read_number(const char **text, uint64_t *number)
+{
+    char *end;
+    if (!isdigit((unsigned char)**text))
+        return false;
+    errno = 0;
+    *number = strtoull(*text, &end, 10);
+    *text = end;
+    return errno == 0;
+}
+
+bool gv_http_read_range(const char *text, uint64_t *first, uint64_t *last,
+                        uint64_t *total)
+{
+    if (strncasecmp(text, "bytes ", 6) != 0)
+        return false;
+    text += 6;
+    if (!read_number(&text, first) || *text++ != '-' || !read_number(&text, last) ||
+        *text++ != '/' || !read_number(&text, total))
+        return false;
+    while (isspace((unsigned char)*text))
+        text++;
+    return *text == '\0' && *first <= *last && *last < *total;
+}
+
+// ---- life ----
+
+static bool read_token(struct gv_http *http, struct gv_error *err)
+{
+    struct gv_file file;
+    const char *path = http->params.token_file;
+    if (!path)
+        return true;
+    if (!gv_file_load(&file, path, TOKEN_BYTES, err))
+        return false;
+    size_t size = 0;
+    while (size < file.size && file.data[size] > ' ' && file.data[size] < 127)
+        size++;
+    bool ok = size > 0 && (size == file.size || isspace(file.data[size]));
+    if (ok)
+        memcpy(http->token, file.data, size);
+    gv_file_close(&file);
+    return ok || gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s holds no token", path);
+}
+
+struct gv_http *gv_http_create(const struct gv_http_params *params,
+                               struct gv_error *err)
+{
+    struct gv_http *http = calloc(1, sizeof *http);
+    if (!http) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    http->params = *params;
+    http->random = now_ms() | 1;
+    bool ok = read_token(http, err) && gv_curl_load(&http->curl, err);
+    if (ok) {
+        http->multi = http->curl.multi_init();
+        ok = http->multi || gv_out_of_memory(err);
+    }
+    for (size_t i = 0; ok && i < AT_ONCE; i++) {
+        http->idle[i] = http->curl.easy_init();
+        ok = http->idle[i] || gv_out_of_memory(err);
+    }
+    if (ok)
+        return http;
+    gv_http_destroy(http);
+    return NULL;
+}
+
+void gv_http_destroy(struct gv_http *http)
+{
+    if (!http)
+        return;
+    for (size_t i = 0; i < AT_ONCE; i++)
+        if (http->idle[i])
+            http->curl.easy_cleanup(http->idle[i]);
+    if (http->multi)
+        http->curl.multi_cleanup(http->multi);
+    free(http);
+}
+
+uint64_t gv_http_requests(const struct gv_http *http)
+{
+    return http->requests;
+}
+
+// ---- what comes ----
+
+static long status_of(const struct transfer *t)
+{
+    long status = 0;
+    t->http->curl.easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
+    return status;
+}
+
+static size_t on_header(char *data, size_t one, size_t size, void *context)
+{
+    struct transfer *t = context;
+    char line[256];
+    snprintf(line, sizeof line, "%.*s", (int)(size < 255 ? size : 255), data);
+    line[strcspn(line, "\r\n")] = '\0';
+    if (strncmp(line, "HTTP/", 5) == 0) { // also of a redirect's end
+        t->has_range = false;
+        t->retry_after_ms = 0;
+    }
+    const char *value = strchr(line, ':');
+    value = value ? value + 1 + strspn(value + 1, " \t") : "";
+    if (strncasecmp(line, "Content-Range:", 14) == 0)
+        t->has_range = gv_http_read_range(value, &t->first, &t->last, &t->total);
+    if (strncasecmp(line, "Retry-After:", 12) == 0 && isdigit((unsigned char)*value)) {
+        uint64_t seconds = strtoull(value, NULL, 10);
+        t->retry_after_ms =
+            seconds < MOST_WAIT_MS / 1000 ? seconds * 1000 : MOST_WAIT_MS;
+    }
+    return one * size;
+}
+
+// What may come at most of the answer that is wanted.
+static uint64_t most_of(const struct gv_http_get *get)
+{
+    return get->part == GV_HTTP_WHOLE ? get->most : get->size;
+}
+
+static size_t on_body(char *data, size_t one, size_t size, void *context)
+{
+    struct transfer *t = context;
+    struct gv_http_get *get = t->get;
+    long status = status_of(t);
+    if (status != 206 && !(status == 200 && get->part != GV_HTTP_RANGE)) {
+        t->other += size;
+        return t->other > OTHER_BODY ? 0 : one * size;
+    }
+    if (size > most_of(get) - get->body.size) {
+        t->too_long = true;
+        return 0;
+    }
+    gv_bytes_put(&get->body, data, size);
+    return get->body.failed ? 0 : one * size;
+}
+
+// ---- what goes ----
+
+static void set_range(struct transfer *t)
+{
+    const struct gv_http_get *get = t->get;
+    const char *range = t->range;
+    switch (get->part) {
+    case GV_HTTP_WHOLE:
+        range = NULL;
+        break;
+    case GV_HTTP_RANGE:
+        snprintf(t->range, sizeof t->range, "%" PRIu64 "-%" PRIu64, get->from,
+                 get->from + get->size - 1);
+        break;
+    case GV_HTTP_TAIL:
+        snprintf(t->range, sizeof t->range, "-%" PRIu64, get->size);
+        break;
+    }
+    t->http->curl.easy_setopt(t->easy, CURLOPT_RANGE, range);
+}
+
+// A redirect stays with what is encrypted; a token goes to the first host alone.
+static void set_options(struct transfer *t)
+{
+    const struct gv_curl *c = &t->http->curl;
+    const struct gv_http_params *p = &t->http->params;
+    bool secure = strncmp(t->get->url, "https:", 6) == 0;
+    c->easy_setopt(t->easy, CURLOPT_URL, t->get->url);
+    c->easy_setopt(t->easy, CURLOPT_PRIVATE, t);
+    c->easy_setopt(t->easy, CURLOPT_ERRORBUFFER, t->error);
+    c->easy_setopt(t->easy, CURLOPT_NOSIGNAL, 1L);
+    c->easy_setopt(t->easy, CURLOPT_USERAGENT, "gpuvm");
+    c->easy_setopt(t->easy, CURLOPT_FOLLOWLOCATION, 1L);
+    c->easy_setopt(t->easy, CURLOPT_MAXREDIRS, (long)MOST_REDIRECTS);
+    c->easy_setopt(t->easy, CURLOPT_PROTOCOLS,
+                   (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    c->easy_setopt(t->easy, CURLOPT_REDIR_PROTOCOLS,
+                   secure ? (long)CURLPROTO_HTTPS
+                          : (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    c->easy_setopt(t->easy, CURLOPT_SSL_VERIFYPEER, 1L);
+    c->easy_setopt(t->easy, CURLOPT_SSL_VERIFYHOST, 2L);
+    c->easy_setopt(t->easy, CURLOPT_CONNECTTIMEOUT, (long)p->stall_s);
+    c->easy_setopt(t->easy, CURLOPT_LOW_SPEED_LIMIT, (long)SLOWEST);
+    c->easy_setopt(t->easy, CURLOPT_LOW_SPEED_TIME, (long)p->stall_s);
+    c->easy_setopt(t->easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+    c->easy_setopt(t->easy, CURLOPT_PIPEWAIT, 1L);
+    c->easy_setopt(t->easy, CURLOPT_HEADERFUNCTION, on_header);
+    c->easy_setopt(t->easy, CURLOPT_HEADERDATA, t);
+    c->easy_setopt(t->easy, CURLOPT_WRITEFUNCTION, on_body);
+    c->easy_setopt(t->easy, CURLOPT_WRITEDATA, t);
+    if (t->http->token[0]) {
+        c->easy_setopt(t->easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER);
+        c->easy_setopt(t->easy, CURLOPT_XOAUTH2_BEARER, t->http->token);
+    }
+    set_range(t);
+}
+
+static bool start(struct transfer *t, struct gv_error *err)
+{
+    struct gv_http *http = t->http;
+    size_t slot = 0;
+    while (!http->idle[slot])
+        slot++;
+    t->easy = http->idle[slot];
+    t->error[0] = '\0';
+    t->other = 0;
+    t->has_range = t->too_long = false;
+    t->get->body.size = 0;
+    set_options(t);
+    CURLMcode failed = http->curl.multi_add_handle(http->multi, t->easy);
+    if (failed)
+        return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "libcurl: %s",
+                       http->curl.multi_strerror(failed));
+    http->idle[slot] = NULL;
+    t->started = true;
+    t->tries++;
+    http->requests++;
+    return true;
+}
+
+static void stop(struct transfer *t)
+{
+    struct gv_http *http = t->http;
+    size_t slot = 0;
+    if (!t->started)
+        return;
+    http->curl.multi_remove_handle(http->multi, t->easy);
+    while (http->idle[slot])
+        slot++;
+    http->idle[slot] = t->easy;
+    t->easy = NULL;
+    t->started = false;
+}
+
+// ---- outcomes ----
+
+static bool fail_get(struct transfer *t, const char *why)
+{
+    char url[112];
+    gv_http_show_url(t->get->url, url, sizeof url);
+    return gv_fail(&t->get->error, GV_ERR_FETCH, GV_NO_OFFSET, "%s: %s", url, why);
+}
+
+// Whether the bytes that came are those that were asked for.
+static bool is_whole(struct transfer *t, long status)
+{
+    struct gv_http_get *get = t->get;
+    if (get->part == GV_HTTP_WHOLE)
+        return status == 200 || fail_get(t, "206 where no range was asked for");
+    if (status == 200 && get->part == GV_HTTP_RANGE)
+        return fail_get(t, "200 for a range: the server knows none");
+    get->total = status == 200 ? get->body.size : t->total;
+    if (status == 200)
+        return true;
+    uint64_t from = get->part == GV_HTTP_RANGE ? get->from
+                    : t->total > get->size     ? t->total - get->size
+                                               : 0;
+    uint64_t size = get->part == GV_HTTP_RANGE ? get->size : t->total - from;
+    if (!t->has_range || t->first != from || t->last - t->first + 1 != size ||
+        get->body.size != size)
+        return fail_get(t, "206 with another range than was asked for");
+    return true;
+}
+
+static bool helps_again(CURLcode code, long status)
+{
+    if (code == CURLE_OK)
+        return status == 408 || status == 429 || status == 500 || status == 502 ||
+               status == 503 || status == 504;
+    return code == CURLE_COULDNT_CONNECT || code == CURLE_COULDNT_RESOLVE_HOST ||
+           code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_OPERATION_TIMEDOUT ||
+           code == CURLE_PARTIAL_FILE || code == CURLE_GOT_NOTHING ||
+           code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR ||
+           code == CURLE_HTTP2 || code == CURLE_HTTP2_STREAM ||
+           code == CURLE_SSL_CONNECT_ERROR || code == CURLE_WEIRD_SERVER_REPLY;
+}
+
+// How long the next try waits: as the server says, or longer each time, and never as
+// long as others do.
+static uint64_t wait_ms(struct transfer *t)
+{
+    uint64_t wait = (uint64_t)FIRST_WAIT_MS << (t->tries < 6 ? t->tries - 1 : 5);
+    uint64_t *r = &t->http->random;
+    *r = *r * 6364136223846793005u + 1442695040888963407u;
+    wait = wait < LAST_WAIT_MS ? wait : LAST_WAIT_MS;
+    wait += (*r >> 33) % (wait / 2);
+    return t->retry_after_ms > wait ? t->retry_after_ms : wait;
+}
+
+static void describe(const struct transfer *t, CURLcode code, long status, char *text,
+                     size_t size)
+{
+    if (t->too_long)
+        snprintf(text, size, "more bytes than asked for");
+    else if (t->get->body.failed)
+        snprintf(text, size, "out of memory");
+    else if (code == CURLE_OK)
+        snprintf(text, size, "status %ld", status);
+    else
+        snprintf(text, size, "%s",
+                 t->error[0] ? t->error : t->http->curl.easy_strerror(code));
+}
+
+static void finish(struct transfer *t, CURLcode code)
+{
+    const struct gv_http_params *p = &t->http->params;
+    char why[CURL_ERROR_SIZE], url[256];
+    long status = status_of(t);
+    if (code == CURLE_WRITE_ERROR && t->other > OTHER_BODY)
+        code = CURLE_OK; // enough of what was not wanted
+    describe(t, code, status, why, sizeof why);
+    stop(t);
+    if (code == CURLE_OK && (status == 404 || status == 410))
+        t->get->missing = t->done = true;
+    else if (code == CURLE_OK && (status == 200 || status == 206))
+        t->done = is_whole(t, status) || t->get->error.status != GV_OK;
+    else if (helps_again(code, status) && t->tries < p->tries) {
+        uint64_t wait = wait_ms(t);
+        t->not_before_ms = now_ms() + wait;
+        gv_http_show_url(t->get->url, url, sizeof url);
+        gv_log(p->log, GV_LOG_DEBUG, "%s: %s; again in %" PRIu64 " ms", url, why, wait);
+    } else {
+        if (t->tries > 1)
+            snprintf(why + strlen(why), sizeof why - strlen(why),
+                     " (%" PRIu64 " tries)", t->tries);
+        fail_get(t, why);
+        t->done = true;
+    }
+}
+
+// ---- all of them ----
+
+struct batch {
+    struct gv_http *http;
+    struct transfer *transfers;
+    size_t count, done, flying;
+};
+
+// Starts what may start; `*wait` becomes how long nothing else can.
+static bool start_more(struct batch *b, uint64_t *wait, struct gv_error *err)
+{
+    uint64_t now = now_ms();
+    *wait = 1000;
+    for (size_t i = 0; i < b->count; i++) {
+        struct transfer *t = &b->transfers[i];
+        if (t->done || t->started)
+            continue;
+        if (t->not_before_ms > now) {
+            if (t->not_before_ms - now < *wait)
+                *wait = t->not_before_ms - now;
+            continue;
+        }
+        if (b->flying == AT_ONCE)
+            break;
+        if (!start(t, err))
+            return false;
+        b->flying++;
+    }
+    return true;
+}
+
+static void take_finished(struct batch *b)
+{
+    const struct gv_curl *c = &b->http->curl;
+    int left;
+    for (const CURLMsg *m; (m = c->multi_info_read(b->http->multi, &left));) {
+        struct transfer *t = NULL;
+        if (m->msg != CURLMSG_DONE ||
+            c->easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&t) || !t)
+            continue;
+        finish(t, m->data.result);
+        b->flying--;
+        b->done += t->done;
+    }
+}
+
+static bool is_gone(int hangup)
+{
+    struct pollfd poller = { .fd = hangup };
+    return hangup >= 0 && poll(&poller, 1, 0) > 0 &&
+           poller.revents & (POLLHUP | POLLERR);
+}
+
+static bool work(struct batch *b, struct gv_error *err)
+{
+    const struct gv_curl *c = &b->http->curl;
+    while (b->done < b->count) {
+        uint64_t wait;
+        int running;
+        if (is_gone(b->http->params.hangup))
+            return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "nobody waits any more");
+        if (!start_more(b, &wait, err))
+            return false;
+        struct curl_waitfd extra = { .fd = b->http->params.hangup };
+        CURLMcode failed = c->multi_perform(b->http->multi, &running);
+        take_finished(b);
+        if (!failed && b->flying)
+            failed =
+                c->multi_wait(b->http->multi, &extra, extra.fd >= 0, (int)wait, NULL);
+        else if (!failed && b->done < b->count)
+            poll(&(struct pollfd){ .fd = extra.fd }, 1, (int)wait);
+        if (failed)
+            return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "libcurl: %s",
+                           c->multi_strerror(failed));
+    }
+    return true;
+}
+
+bool gv_http_run(struct gv_http *http, struct gv_http_get *gets, size_t count,
+                 struct gv_error *err)
+{
+    struct batch b = { http, calloc(count + 1, sizeof *b.transfers), count, 0, 0 };
+    if (!b.transfers)
+        return gv_out_of_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        b.transfers[i] = (struct transfer){ .http = http, .get = &gets[i] };
+        gv_error_clear(&gets[i].error);
+    }
+    bool ok = work(&b, err);
+    for (size_t i = 0; i < count; i++)
+        stop(&b.transfers[i]);
+    free(b.transfers);
+    for (size_t i = 0; ok && i < count; i++)
+        if (gets[i].error.status != GV_OK) {
+            *err = gets[i].error;
+            ok = false;
+        }
+    return ok;
+}

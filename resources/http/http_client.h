@@ -1,0 +1,59 @@
+// Bytes from web servers: many requests at once, tried again where that may help.
+#ifndef GV_HTTP_CLIENT_H
+#define GV_HTTP_CLIENT_H
+
+#include "resources/base/bytes.h"
+#include "resources/base/error.h"
+#include "resources/base/log.h"
+
+struct gv_http_params {
+    const char *token_file; // its first line goes along as a bearer token; NULL: none
+    uint64_t stall_s; // so long less than 1 KiB a second: tried again; also to connect
+    uint64_t tries;   // of each request, >= 1
+    int hangup;       // a descriptor at whose end everything is given up, or -1
+    const struct gv_log *log;
+};
+
+struct gv_http;
+
+// The params are copied, the log is borrowed. One thread. NULL: GV_ERR_UNSUPPORTED (no
+// libcurl), GV_ERR_NOT_FOUND and GV_ERR_SYSTEM (the token).
+struct gv_http *gv_http_create(const struct gv_http_params *params,
+                               struct gv_error *err);
+void gv_http_destroy(struct gv_http *http); // NULL is fine
+
+enum gv_http_part {
+    GV_HTTP_WHOLE,
+    GV_HTTP_RANGE, // `size` bytes from `from`
+    GV_HTTP_TAIL,  // the last `size` bytes, or all there are
+};
+
+// One request and what became of it.
+struct gv_http_get {
+    const char *url; // borrowed
+    enum gv_http_part part;
+    uint64_t from, size; // bytes; of a range, size > 0
+    uint64_t most;       // of GV_HTTP_WHOLE: more is an error
+    // Out. The caller finishes `body`.
+    struct gv_bytes body;
+    uint64_t total;        // GV_HTTP_TAIL: bytes of the whole file
+    bool missing;          // 404 or 410: no error
+    struct gv_error error; // GV_OK, or GV_ERR_FETCH naming the URL, status and reason
+};
+
+// Does all of them, and returns when each has its outcome. False: `err` is the first
+// one's error.
+bool gv_http_run(struct gv_http *http, struct gv_http_get *gets, size_t count,
+                 struct gv_error *err);
+
+uint64_t gv_http_requests(const struct gv_http *http); // sent so far, tries included
+
+// The URL without what may be secret in it: user, password and query. At most `size`
+// bytes with the NUL.
+void gv_http_show_url(const char *url, char *text, size_t size);
+
+// "bytes FIRST-LAST/TOTAL" of a Content-Range. False: it is anything else.
+bool gv_http_read_range(const char *text, uint64_t *first, uint64_t *last,
+                        uint64_t *total);
+
+#endif

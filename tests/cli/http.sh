@@ -1,0 +1,152 @@
+#!/bin/sh
+# Stores on the web: folders and packs, what they cost in requests, and all that a server can
+# do wrong: the right bytes, or exit 4 and why, never a hang.
+#   http.sh GPUVM MAKE_AEROGPU [quick]     quick: without what waits for seconds
+. tests/cli/lib.sh
+gpuvm=$1 make=$2 quick=${3:-}
+command -v python3 >/dev/null || skip "no python3"
+unset http_proxy https_proxy HTTP_PROXY all_proxy ALL_PROXY
+served=$work/served log=$work/log
+mkdir "$served"
+"$make" demo "$work/demo" || fail "no demo capture"
+expect 0 "thin" "$gpuvm" compile "$work/demo" --thin --store "$served/folder" -o "$work/thin.gvp"
+expect 0 "fat" "$gpuvm" fat "$work/thin.gvp" --store "$served/folder" -o "$work/fat.gvp"
+expect 0 "a pack" "$gpuvm" store pack "$served/folder" "$served/pack"
+id=$("$gpuvm" store ls "$served/folder" | head -n 1 | cut -f 1)
+
+server=
+serve() {
+    rm -f "$work/port"
+    python3 tests/cli/store_server.py "$served" "$log" "$work/port" "$@" &
+    server=$!
+    tries=0
+    while [ ! -s "$work/port" ] && [ $tries -lt 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    [ -s "$work/port" ] || fail "the server does not start"
+    port=$(cat "$work/port")
+}
+trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT
+serve
+at=http://127.0.0.1:$port
+
+# get CODE FAULT [OPTION...]: the resources of the payload from both kinds of store. The right
+# bytes, or the code.
+get() {
+    wanted=$1 fault=$2
+    shift 2
+    for store in "$at/$fault/folder" "pack:$at/$fault/pack"; do
+        : >"$log"
+        expect "$wanted" "$fault, $store" timeout 60 "$gpuvm" fat "$work/thin.gvp" \
+            --store "$store" -o "$work/again.gvp" --fetch-stall 1 --fetch-tries 3 "$@"
+        [ "$wanted" -eq 0 ] && same "$work/fat.gvp" "$work/again.gvp" "$fault, $store"
+        [ "$wanted" -eq 0 ] || says "$work/err" "http://127.0.0.1:$port/$fault/(folder|pack)" "$fault names the URL"
+        rm -f "$work/again.gvp"
+    done
+}
+asked() {
+    [ "$(wc -l <"$log")" -eq "$1" ] || fail "$2: $(wc -l <"$log") requests, not $1"
+}
+
+get 0 ok
+expect 0 "slashes at the end" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder//" -o "$work/again.gvp"
+get 0 moved
+get 0 once500
+asked 4 "a pack after two times 500"
+start=$(date +%s)
+if [ -z "$quick" ]; then
+    get 0 once429
+    [ $(($(date +%s) - start)) -ge 2 ] || fail "Retry-After was not waited for"
+    get 0 drip_once
+    get 4 always_short
+    get 4 always_reset
+    expect 4 "a drip" "$gpuvm" fat "$work/thin.gvp" --store "$at/drip/folder" -o "$work/no" \
+        --fetch-stall 1 --fetch-tries 2
+    says "$work/err" "too slow.*2 tries" "a drip"
+fi
+get 0 once_short
+get 0 once_reset
+get 0 flipped_once
+get 4 always500
+asked 3 "three tries"
+says "$work/err" "status 500 \(3 tries\)" "500"
+get 4 forbidden
+asked 1 "no second try"
+says "$work/err" "status 403" "403"
+get 4 loop
+says "$work/err" "redirects" "a redirect loop"
+get 4 longer
+says "$work/err" "206 with another range|more bytes" "a body that is too long"
+get 4 flipped
+expect 4 "nobody has it" "$gpuvm" fat "$work/thin.gvp" --store "$at/none/folder" -o "$work/no"
+says "$work/err" "no source has the object $id" "404 of a folder"
+expect 4 "no pack" "$gpuvm" fat "$work/thin.gvp" --store "pack:$at/none/pack" -o "$work/no"
+says "$work/err" "/none/pack: status 404" "404 of a pack"
+expect 4 "a wrong range" "$gpuvm" fat "$work/thin.gvp" --store "pack:$at/wrong_range/pack" -o "$work/no"
+says "$work/err" "206 with another range" "a wrong range"
+expect 4 "no server" "$gpuvm" fat "$work/thin.gvp" --store http://127.0.0.1:1/ -o "$work/no" --fetch-tries 2
+says "$work/err" "http://127.0.0.1:1/.*onnect" "no server"
+expect 4 "no name" "$gpuvm" fat "$work/thin.gvp" --store http://none.invalid/ -o "$work/no" --fetch-tries 1
+says "$work/err" "none.invalid" "no name"
+expect 4 "unencrypted where it has to be" "$gpuvm" fat "$work/thin.gvp" \
+    --store "https://127.0.0.1:$port/ok/folder" -o "$work/no" --fetch-tries 1
+
+# Other objects under the name; a pack cut short.
+blob=$served/folder/cas/${id%??????????????????????????????}/$id.zst
+mkdir "$served/wrong" "$served/wrong/cas" "$served/wrong/cas/${id%??????????????????????????????}"
+printf 'other bytes' | zstd -q >"$served/wrong/${blob#"$served/folder/"}"
+expect 4 "other bytes" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/wrong" -o "$work/no"
+says "$work/err" "/ok/wrong: object $id is damaged" "other bytes"
+head -c 5000 "$served/pack" >"$served/cut"
+expect 4 "a cut pack" "$gpuvm" fat "$work/thin.gvp" --store "pack:$at/ok/cut" -o "$work/no"
+says "$work/err" "no pack, or without its index" "a cut pack"
+expect 4 "an empty one" "$gpuvm" fat "$work/thin.gvp" --store "pack:$at/ok/../none" -o "$work/no"
+[ -e "$work/no" ] && fail "a payload without its resources"
+
+# Another store is asked for what the first lacks.
+expect 0 "the second" "$gpuvm" fat "$work/thin.gvp" --store "$at/none/folder" --store "$at/ok/folder" \
+    -o "$work/again.gvp"
+
+# Secrets: the token goes along, and nothing of it or of a URL's own is shown.
+echo sesame >"$work/token"
+get 0 token --token-file "$work/token"
+grep -q "Bearer sesame$" "$log" || fail "the token did not go along"
+get 4 token
+says "$work/err" "status 401" "without a token"
+expect 4 "secrets" env GPUVM_VERBOSE=1 "$gpuvm" verify "$work/thin.gvp" --deep -v \
+    --store "http://user:hidden@127.0.0.1:$port/always500/folder" --token-file "$work/token" --fetch-tries 2
+says "$work/err" "http://127.0.0.1:$port/always500/folder" "the URL without them"
+grep -E "hidden|sesame|user:" "$work/err" && fail "a secret is shown"
+: >"$work/empty"
+expect 2 "no token in it" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder" \
+    --token-file "$work/empty" -o "$work/no"
+expect 2 "no such token" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder" \
+    --token-file "$work/none" -o "$work/no"
+
+# What replays opens no socket: deep in verify's sandbox, and in a run's where there is a device.
+expect 0 "in the sandbox" "$gpuvm" verify "$work/thin.gvp" --deep --store "$at/ok/folder"
+if has_device "$gpuvm"; then
+    expect 0 "a run" "$gpuvm" run "$work/fat.gvp" --hash sha256-rgba
+    mv "$work/out" "$work/hashes"
+    for store in "$at/ok/folder" "pack:$at/ok/pack"; do
+        expect 0 "a run, $store" "$gpuvm" run "$work/thin.gvp" --store "$store" --hash sha256-rgba
+        same "$work/out" "$work/hashes" "a run, $store"
+    done
+    expect 4 "a run without" "$gpuvm" run "$work/thin.gvp" --store "$at/always500/folder" --fetch-tries 1
+    says "$work/err" "status 500" "a run without"
+fi
+
+# Killed and back.
+[ -z "$quick" ] || finish
+kill $server
+wait $server 2>/dev/null
+("$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder" -o "$work/back.gvp" --fetch-tries 20 2>"$work/err"
+echo $? >"$work/code") &
+waiting=$!
+sleep 1
+serve "$port"
+wait $waiting
+[ "$(cat "$work/code")" = 0 ] || fail "killed and back: exit $(cat "$work/code"): $(cat "$work/err")"
+same "$work/fat.gvp" "$work/back.gvp" "killed and back"
+finish
