@@ -1,9 +1,9 @@
 #!/bin/sh
 # Stores on the web: folders and packs, what they cost in requests, and all that a server can
 # do wrong: the right bytes, or exit 4 and why, never a hang.
-#   http.sh GPUVM MAKE_AEROGPU [quick]     quick: without what waits for seconds
+#   http.sh GPUVM MAKE_AEROGPU FETCH_BATCH [quick]     quick: without what waits for seconds
 . tests/cli/lib.sh
-gpuvm=$1 make=$2 quick=${3:-}
+gpuvm=$1 make=$2 batch=$3 quick=${4:-}
 command -v python3 >/dev/null || skip "no python3"
 unset http_proxy https_proxy HTTP_PROXY all_proxy ALL_PROXY
 served=$work/served log=$work/log
@@ -107,6 +107,33 @@ expect 4 "an empty one" "$gpuvm" fat "$work/thin.gvp" --store "pack:$at/ok/../no
 # Another store is asked for what the first lacks.
 expect 0 "the second" "$gpuvm" fat "$work/thin.gvp" --store "$at/none/folder" --store "$at/ok/folder" \
     -o "$work/again.gvp"
+
+# Many at once: neighbours by one request, what is far apart by its own; a folder by as many as
+# it has objects.
+awk -v folder="$work" 'BEGIN {
+    srand(2)
+    for (i = 0; i < 60; i++) {
+        name = folder "/many-" i
+        for (k = 0; k < (i % 20 == 7 ? 40000 : 20 + i); k++)
+            printf "%.8f", rand() >name
+        close(name)
+    }
+}'
+expect 0 "many" "$gpuvm" store add "pack:$served/many" "$work"/many-*
+expect 0 "many" "$gpuvm" store add "$served/many-folder" "$served/many"
+expect 0 "a batch" "$batch" "$served/many" pack "$at/ok/many"
+says "$work/out" "^2$" "a pack by its end and one range"
+expect 0 "a batch with gaps" "$batch" "$served/many" pack "$at/ok/many" 30000
+says "$work/out" "^[3-5]$" "a pack by its end and a range for each side of what is large"
+expect 0 "a batch of files" "$batch" "$served/many" folder "$at/ok/many-folder"
+says "$work/out" "^60$" "a folder"
+for fault in once500 flipped_once once_reset; do
+    for kind in pack folder; do
+        [ $kind = pack ] && store=many || store=many-folder
+        expect 0 "a batch, $fault" "$batch" "$served/many" $kind "$at/$fault/$store"
+    done
+done
+expect 1 "a batch, flipped" "$batch" "$served/many" pack "$at/flipped/many"
 
 # Secrets: the token goes along, and nothing of it or of a URL's own is shown.
 echo sesame >"$work/token"
