@@ -260,6 +260,25 @@ static void sizes_of_points(struct trace_gl *t)
     }
 }
 
+// Text that says little.
+static void comment(struct gv_bytes *out, size_t size)
+{
+    gv_bytes_printf(out, "void main() { gl_Position = ftransform(); } //");
+    memset(gv_bytes_grow(out, size), 'x', size);
+    gv_bytes_u8(out, 0);
+}
+
+// A few bytes of the trace have all texts read again.
+static void linked_often(struct trace_gl *t)
+{
+    struct gv_bytes text = { 0 };
+    comment(&text, 200000);
+    program(t, (const char *)text.data, "void main() { gl_FragColor = vec4(1.0); }");
+    for (int i = 0; i < 6000; i++)
+        trace_gl_call(t, "glLinkProgram", "i", 1);
+    gv_bytes_finish(&text);
+}
+
 // ---- what comes of it ----
 
 static const struct {
@@ -280,6 +299,7 @@ static const struct {
     { "instances", instances, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
     { "instances that step", stepping_instances, 0, GV_OK, NULL, MIB, NULL },
     { "uniforms", uniforms, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
+    { "linked often", linked_often, 0, GV_ERR_LIMIT, "gl.work", 0, NULL },
     { "sizes of points", sizes_of_points, 0, GV_OK, NULL, MIB, NULL },
     { "several draws", several, 0, GV_OK, NULL, MIB, NULL },
     { "overlapping draws", overlapping, 0, GV_OK, NULL, 6 * MIB, NULL },

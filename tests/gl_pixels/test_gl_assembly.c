@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/gl/base/gl_enums.h"
+#include "compiler/gl/base/gl_machine.h"
 #include "tests/gl_pixels/draw_scene.h"
 #include "tests/runtime/replay_capture.h"
 #include "tests/test.h"
@@ -61,6 +62,25 @@ static void parameters(struct scene *s)
     call(s, "glProgramEnvParameter4dARB", "eeffff", GL_VERTEX_PROGRAM_ARB, 3, 1.0, 1.0,
          1.0, 1.0);
     quad(s, 16, 16, 32, 32); // cyan
+}
+
+// Each stage that is made of a long text is work; one that is there is not made again.
+static void counted(struct scene *s)
+{
+    char text[4096] = "!!ARBfp1.0\nTEMP t;\n";
+    while (strlen(text) < sizeof text - 64)
+        strcat(text, "MOV t, fragment.color;\n");
+    strcat(text, "MOV result.color, t;\nEND");
+    color(s, RED);
+    fragments(s, 1, text);
+    const uint64_t before = s->gl->work.done;
+    quad(s, 0, 0, 16, 32);
+    call(s, "glPointSize", "f", 2.0); // what was gathered is drawn
+    const uint64_t made = s->gl->work.done - before;
+    quad(s, 16, 0, 32, 32);
+    call(s, "glPointSize", "f", 1.0);
+    CHECK(made > GV_GL_COMPILE_WORK + strlen(text) / 2);
+    CHECK(s->gl->work.done - before - made < 1000);
 }
 
 // A vertex program with the fixed function's fragments: generic attributes, state.
@@ -150,6 +170,7 @@ static void lives(struct scene *s)
 
 static const struct draw_row rows[] = {
     { "parameters", parameters, SIDE, FOUR(RED, YELLOW, CYAN, CYAN), 1, 3 },
+    { "counted", counted, SIDE, FOUR(RED, RED, RED, RED), 1, 1 },
     { "halves", halves, SIDE, FOUR(RED, GREEN, BLUE, MAGENTA), 1, 4 },
     { "images", images, SIDE, FOUR(GREEN, BLACK, GREEN, GREEN), 2, 3 },
     { "failures", failures, SIDE, FOUR(RED, BLACK, GREEN, BLACK), 1, 2 },

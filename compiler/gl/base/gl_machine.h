@@ -120,6 +120,7 @@ uint32_t gv_gl_floats(const struct gv_trace_call *call, uint32_t i, float *out,
 #define GV_GL_DRAW_WORK 64u // of a draw
 
 #define GV_GL_WORK (UINT64_C(1) << 28) // units that any trace may ask for
+#define GV_GL_COMPILE_WORK 4096u // of a shader that is compiled, and one per byte of it
 
 // Counts work before it is done: a unit is about what a vertex costs, 16 bytes that are
 // packed, a texel that is converted. GV_ERR_LIMIT beyond what is allowed and 256 for

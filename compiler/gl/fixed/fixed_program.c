@@ -86,7 +86,8 @@ static bool translate(struct gv_gl *gl, struct made *m, bool fragment,
         .stage = fragment ? GV_STAGE_FRAGMENT : GV_STAGE_VERTEX,
         .text = terminated(&text),
     };
-    bool ok = glsl.text ? gv_glsl_compile(&glsl, 1, 0, gl->arena, &m->stage, err)
+    bool ok = glsl.text ? gv_gl_work(gl, GV_GL_COMPILE_WORK + text.size, err) &&
+                              gv_glsl_compile(&glsl, 1, 0, gl->arena, &m->stage, err)
                         : gv_out_of_memory(err);
     gv_bytes_finish(&text);
     if (!ok)

@@ -4,8 +4,6 @@
 
 #include "compiler/gl/program/program_object.h"
 
-#define COMPILE_WORK 4096u // units of a variant, and one per byte of its texts
-
 static void key_names(struct gv_bytes *key, const struct gv_gl_numbers_by_name *n)
 {
     gv_bytes_u32(key, n->count);
@@ -115,7 +113,7 @@ struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl *gl,
     uint64_t bytes = 0;
     for (size_t i = 0; i < in->text_count; i++)
         bytes += strlen(in->texts[i].text);
-    if (!gv_gl_work(gl, COMPILE_WORK + bytes, err))
+    if (!gv_gl_work(gl, GV_GL_COMPILE_WORK + bytes, err))
         return NULL;
     struct gv_gl_compiled *c = gv_arena_alloc(gl->arena, sizeof *c);
     if (!c) {

@@ -136,7 +136,8 @@ bool gv_gl_join_stages(struct gv_gl *gl, struct gv_gl_program *p, struct gv_erro
     x->serial = ++gl->serials;
     gv_gl_executable_free(p->executable);
     p->executable = x;
-    return take_bindings(j, x) || gv_out_of_memory(err);
+    return take_bindings(j, x) ? gv_gl_executable_read(gl, x, err)
+                               : gv_out_of_memory(err);
 }
 
 // ---- whose it is ----

@@ -7,6 +7,7 @@
 #include "compiler/gl/program/program_object.h"
 
 #define ENTRY sizeof(void *) // of tables of uniforms
+#define BYTES_PER_WORK 16u   // of texts that are looked through
 
 // ---- the moment of the link ----
 
@@ -111,6 +112,15 @@ void gv_gl_executable_take(struct gv_gl_executable *x, struct gv_gl_text *text,
     x->words |= words_of(text->text);
 }
 
+bool gv_gl_executable_read(struct gv_gl *gl, const struct gv_gl_executable *x,
+                           struct gv_error *err)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < x->text_count; i++)
+        bytes += x->texts[i]->size;
+    return gv_gl_work(gl, 1 + bytes / BYTES_PER_WORK, err);
+}
+
 static void take_texts(struct gv_gl_executable *x, const struct gv_gl_program *p)
 {
     x->impossible = p->attached_count == 0;
@@ -157,7 +167,7 @@ bool gv_gl_link_program(struct gv_gl *gl, struct gv_gl_program *p, struct gv_err
     x->serial = ++gl->serials;
     take_texts(x, p);
     p->executable = x;
-    return true;
+    return gv_gl_executable_read(gl, x, err);
 }
 
 bool gv_gl_is_linked(const struct gv_gl_program *p)

@@ -224,6 +224,9 @@ bool gv_gl_link_program(struct gv_gl *gl, struct gv_gl_program *p,
 // Adds a text of a stage of `part`: the executable holds it.
 void gv_gl_executable_take(struct gv_gl_executable *x, struct gv_gl_text *text,
                            uint32_t stage, uint32_t part);
+// Counts that its texts are looked through: a few bytes of a trace ask for it again.
+bool gv_gl_executable_read(struct gv_gl *gl, const struct gv_gl_executable *x,
+                           struct gv_error *err);
 void gv_gl_executable_free(struct gv_gl_executable *x);
 
 // Links for real if nobody did (program_stages.c). False only with `err`; look at the
