@@ -221,6 +221,65 @@ static void images(struct scene *s)
     showing(s, 30, 1, 16); // nothing was loaded
 }
 
+// A draw's numbers stand where its own stages read: that is one buffer for both.
+static void shared(struct scene *s)
+{
+    room(s, GL_DRAW_INDIRECT_BUFFER, 1, 64);
+    call(s, "glBindBufferBase", "eii", GL_SHADER_STORAGE_BUFFER, 1, 1);
+    computing(s, 10, STORES "n[0] = 3u; n[1] = 1u; n[5] = 255u; }");
+    call(s, "glDispatchCompute", "iii", 1, 1, 1);
+    call(s, "glCreateProgram", "=i", 20);
+    add(s, 20, 21, GL_VERTEX_SHADER,
+        HEAD "void main() { gl_Position = vec4(gl_VertexID == 1 ? 3 : -1,\n"
+             "  gl_VertexID == 2 ? 3 : -1, 0, 1); }");
+    add(s, 20, 22, GL_FRAGMENT_SHADER,
+        HEAD "layout(std430, binding = 1) buffer Seen { uint n[]; };\n"
+             "void main() { atomicMax(n[8], 1u); gl_FragColor =\n"
+             "  vec4(vec3(n[4], n[5], n[6]) / 255.0, 1.0); }");
+    call(s, "glLinkProgram", "i", 20);
+    call(s, "glUseProgram", "i", 20);
+    call(s, "glDrawArraysIndirect", "ei", GL_TRIANGLES, 0);
+}
+
+// Depth, compressed blocks and samples are no storage images: the rest of the dispatch
+// goes on.
+static void unstorable(struct scene *s)
+{
+    static const uint8_t block[16];
+    call(s, "glBindTexture", "ei", GL_TEXTURE_2D, 5);
+    call(s, "glTexStorage2D", "eieii", GL_TEXTURE_2D, 1, GL_DEPTH_COMPONENT32F, 4, 4);
+    call(s, "glBindTexture", "ei", GL_TEXTURE_2D, 6);
+    call(s, "glCompressedTexImage2D", "eieiiiiB", GL_TEXTURE_2D, 0,
+         GL_COMPRESSED_RGBA_S3TC_DXT5_EXT, 4, 4, 0, 16, (size_t)16, block);
+    room(s, GL_SHADER_STORAGE_BUFFER, 1, 16);
+    call(s, "glBindBufferBase", "eii", GL_SHADER_STORAGE_BUFFER, 1, 1);
+    bind_image(s, 0, 5, 0, 0, GL_READ_WRITE, GL_R32F);
+    bind_image(s, 1, 6, 0, 0, GL_READ_WRITE, GL_RGBA32UI);
+    computing(s, 10,
+              HEAD
+              "layout(local_size_x = 1) in; layout(binding = 0, r32f) uniform image2D\n"
+              "  a; layout(binding = 1, rgba32ui) uniform uimage2D b;\n"
+              "layout(std430, binding = 1) buffer To { uint n[]; }; void main() {\n"
+              "  imageStore(a, ivec2(0), vec4(1));\n"
+              "  n[1] = imageLoad(b, ivec2(0)).r == 0u ? 255u : 0u; }");
+    call(s, "glDispatchCompute", "iii", 1, 1, 1);
+    showing(s, 20, 1, 0);
+}
+
+// Halves that do not fit beside what the program has are said, nothing is drawn.
+static void halves(struct scene *s)
+{
+    clear_to(s, GREEN);
+    call(s, "glCreateProgram", "=i", 10);
+    add(s, 10, 11, GL_FRAGMENT_SHADER,
+        HEAD "uniform Large { vec4 all[65536]; };\n"
+             "void main() { gl_FragColor = all[int(gl_FragCoord.x)]; }");
+    call(s, "glLinkProgram", "i", 10);
+    call(s, "glUseProgram", "i", 10);
+    quad(s, 0, 0, SIDE, SIDE);
+    s->unsupported = 1;
+}
+
 #define EVERYWHERE(rgb)             \
     {                               \
         { 1, 1, rgb },              \
@@ -240,6 +299,9 @@ static const struct draw_row rows[] = {
       3,
       2 },
     { "refused", refused, SIDE, EVERYWHERE(BLACK), 2, 2 },
+    { "shared", shared, SIDE, EVERYWHERE(GREEN), 2, 0 },
+    { "unstorable", unstorable, SIDE, EVERYWHERE(GREEN), 2, 1 },
+    { "halves", halves, SIDE, EVERYWHERE(GREEN), 1, 0 },
     { "images", images, SIDE, { { 1, 1, RED | GREEN }, { 1, SIDE - 2, RED } }, 3, 2 },
 };
 

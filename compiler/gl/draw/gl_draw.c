@@ -148,9 +148,7 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     if (!pipeline)
         return false;
     state->pipeline = pipeline->object;
-    const bool ok_added = add(gl, d, state, &n, err);
-    gv_gl_storage_done(gl, gl->drawing->storage);
-    return ok_added;
+    return add(gl, d, state, &n, err);
 }
 
 bool gv_gl_draw(struct gv_gl *gl, const struct gv_gl_geometry *g, struct gv_error *err)
@@ -169,7 +167,9 @@ static bool draw_parts(struct gv_gl *gl, struct gv_gl_draw *d, struct parts p,
 {
     for (uint32_t i = 0; i < p.count; i++) {
         d->part = p.parts[i];
-        if (!draw_part(gl, d, p.image, err))
+        const bool ok = draw_part(gl, d, p.image, err);
+        gv_gl_storage_done(gl, gl->drawing->storage); // of what is not drawn too
+        if (!ok)
             return false;
     }
     return true;

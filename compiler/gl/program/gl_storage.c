@@ -115,13 +115,20 @@ bool gv_gl_storage_find(struct gv_gl *gl, const struct gv_gl_stages *stages,
     return !gv_builder_failed(gl->b, err);
 }
 
+// What is no copy may have been made anew since it was found: for captures, for numbers
+// of draws.
+static struct gv_buffer now(const struct gv_gl_bound_storage *s)
+{
+    return s->copied || !s->buffer.id ? s->buffer : s->part.buffer->gpu;
+}
+
 static void bind_image(struct gv_builder *b, const struct gv_gl_storage *all,
                        const struct gv_gl_bound_image *i)
 {
     const struct gv_gl_bound_storage *s = i->texels ? &all->buffers[i->buffer] : NULL;
     if (s)
         gv_emit(b, bind_texel_buffer, .set = i->place.set, .binding = i->place.binding,
-                .element = i->place.element, .buffer = s->buffer, .offset = s->offset,
+                .element = i->place.element, .buffer = now(s), .offset = s->offset,
                 .size = s->size, .format = i->format);
     else
         gv_emit(b, bind_storage_image, .set = i->place.set, .binding = i->place.binding,
@@ -143,7 +150,7 @@ void gv_gl_storage_bind(struct gv_builder *b, const struct gv_gl_storage *s)
             gv_emit(b, bind_buffer, .set = s->buffers[i].place.set,
                     .binding = s->buffers[i].place.binding,
                     .element = s->buffers[i].place.element,
-                    .buffer = s->buffers[i].buffer, .offset = s->buffers[i].offset,
+                    .buffer = now(&s->buffers[i]), .offset = s->buffers[i].offset,
                     .size = s->buffers[i].size);
 }
 

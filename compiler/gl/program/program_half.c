@@ -68,7 +68,9 @@ const struct gv_gl_fixed_program *gv_gl_add_other_half(struct gv_gl *gl,
         stage ? last_stage(stages) : stages->codes[GV_LOWER_FRAGMENT];
     const uint64_t builtin = UINT64_MAX << GV_GLSL_COORD_LOCATION;
     *missing = NULL;
-    if (stages->block_count == GV_GL_BLOCKS)
+    if (!own)
+        *missing = "programs without vertices and fragments";
+    else if (stages->block_count == GV_GL_BLOCKS)
         *missing = "so many uniforms";
     else if (stage && stages->texture_count)
         *missing = "textures of vertices beside the fixed function's";
@@ -85,6 +87,10 @@ const struct gv_gl_fixed_program *gv_gl_add_other_half(struct gv_gl *gl,
         return NULL;
     if (stage && p->stages[1].input_locations & ~own->output_locations) {
         *missing = "programs of assembly that read what GLSL does not write";
+        return NULL;
+    }
+    if (p->uniform_bytes[stage] > GV_GL_UNIFORM_BYTES - stages->bytes) {
+        *missing = "so many uniforms";
         return NULL;
     }
     gv_gl_add_fixed_stage(p, stage, stages);

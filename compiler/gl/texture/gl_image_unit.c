@@ -191,6 +191,22 @@ static bool find_texels(struct gv_gl *gl, const struct gv_gl_texture *t,
     return out->size > 0;
 }
 
+// Whether the device can have a level as an image of a format: before it is made for
+// that. Depth and compressed blocks it never can.
+static bool is_storable(const struct gv_gl_texture *t, const struct gv_gl_image_unit *u,
+                        uint32_t format, const char **missing)
+{
+    const struct gv_gl_texture_image *i =
+        u->level < (int32_t)GV_GL_LEVELS ? t->images[0][u->level] : NULL;
+    const struct gv_format_info *info = i ? gv_format_info(i->device) : NULL;
+    if (!info || info->compressed || info->aspects != GV_ASPECT_COLOR ||
+        info->format_class != gv_format_info(format)->format_class)
+        return false;
+    if (i->samples > 1)
+        *missing = "images of several samples";
+    return i->samples <= 1;
+}
+
 // The unit's level on the device, which may be written there. False: none, or `err`.
 static bool find_level(struct gv_gl *gl, struct gv_gl_texture *t,
                        const struct gv_gl_image_unit *u, const char **missing,
@@ -198,6 +214,8 @@ static bool find_level(struct gv_gl *gl, struct gv_gl_texture *t,
 {
     const bool one = !u->layered && layer_target(t->target) != t->target;
     struct gv_gl_image_slice level;
+    if (!is_storable(t, u, out->format, missing))
+        return false;
     if (one && t->target == GV_GL_TARGET_3D) {
         *missing = "slices of volumes as images";
         return false;
@@ -211,13 +229,7 @@ static bool find_level(struct gv_gl *gl, struct gv_gl_texture *t,
                              (uint32_t)u->level, &level))
         return false;
     const uint32_t layers = level.volume ? 1 : level.depth;
-    if (level.samples > 1) {
-        *missing = "images of several samples";
-        return false;
-    }
-    if (gv_format_info(level.format)->format_class !=
-            gv_format_info(out->format)->format_class ||
-        (one && (uint32_t)u->layer >= layers))
+    if (one && (uint32_t)u->layer >= layers)
         return false;
     out->image = level.image;
     out->mip = level.mip;
