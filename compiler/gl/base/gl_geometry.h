@@ -24,7 +24,8 @@ struct gv_gl_counted {
     // the following.
     struct gv_buffer counter;
     uint32_t stride; // bytes of a captured vertex
-    // All numbers: VkDrawIndirectCommand or, with indices, VkDrawIndexedIndirectCommand.
+    // All numbers: VkDrawIndirectCommand or, with indices,
+    // VkDrawIndexedIndirectCommand.
     struct gv_gl_buffer *commands; // NULL: `count` indices
     uint64_t offset;               // bytes, of the count or the command
     struct gv_gl_buffer *indices;  // NULL: in order
