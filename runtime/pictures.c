@@ -30,6 +30,17 @@ bool gv_runtime_frame_picture(struct gv_runtime *rt, struct gv_picture *picture,
     return ok;
 }
 
+void gv_runtime_want_images(struct gv_runtime *rt, bool wanted)
+{
+    gv_vk_outputs_want_images(rt->outputs, wanted);
+}
+
+bool gv_runtime_frame_image(struct gv_runtime *rt, struct gv_runtime_image *image,
+                            struct gv_error *err)
+{
+    return gv_vk_outputs_image(rt, image, err);
+}
+
 bool gv_runtime_target_picture(struct gv_runtime *rt, struct gv_picture *picture,
                                struct gv_error *err)
 {

@@ -57,6 +57,7 @@ static bool open_runtime(struct gv_runtime *rt, const struct gv_runtime_params *
         .validate = params->validate,
         .log = params->log,
         .payload = params->payload,
+        .vulkan = params->vulkan,
     };
     if (!gv_vk_device_init(rt->device, &device, err))
         return false;
@@ -110,6 +111,7 @@ struct gv_runtime *gv_runtime_create(const struct gv_runtime_params *params,
     point(whole);
     rt->commands->timeout_ns = params->timeout_ns;
     rt->commands->progress = params->progress;
+    rt->commands->cancel = params->cancel;
     whole->cache_folder = params->cache_folder ? copy_text(params->cache_folder) : NULL;
     declare(rt, params->payload);
     rt->barriers->batch = 1; // 0 marks subresources that were never attachments
@@ -169,7 +171,7 @@ static void free_objects(struct gv_runtime *rt)
 
 static void close_device(struct gv_runtime *rt)
 {
-    vkDeviceWaitIdle(rt->device->handle);
+    vkQueueWaitIdle(rt->device->queue);
     gv_vk_pipeline_cache_save(rt->device, whole_of(rt)->cache_folder);
     free_objects(rt);
     gv_vk_pipelines_free_kept(rt);

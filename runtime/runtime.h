@@ -5,8 +5,11 @@
 #include "resources/base/bytes.h"
 #include "resources/base/error.h"
 #include "resources/base/log.h"
+#include "runtime/vk/host_vulkan.h"
 #include "vm/payload.h"
 #include "vm/vm.h"
+
+#include <stdatomic.h>
 
 struct gv_runtime;
 
@@ -22,6 +25,8 @@ struct gv_runtime_params {
     struct gv_progress *progress; // completed positions; may be NULL
     const struct gv_payload
         *payload; // requirements to check and features to enable; NULL = none
+    const struct gv_runtime_vulkan *vulkan; // a host's; NULL = a device of our own
+    const atomic_bool *cancel; // set by any thread: calls fail soon; may be NULL
 };
 
 // Loads Vulkan, picks a device, checks the payload's requirements (all misses in one
@@ -79,6 +84,26 @@ bool gv_runtime_exact(const struct gv_runtime *runtime);
 
 // Validation messages seen so far (0 without `validate`).
 uint64_t gv_runtime_validation_messages(const struct gv_runtime *runtime);
+
+// What a host that makes its own device may enable for a payload. Valid until destroy.
+struct gv_runtime_wishes {
+    const void *features; // a chain that begins with VkPhysicalDeviceFeatures2
+    const char *const *extensions;
+    uint32_t extension_count;
+};
+// Of `vulkan`, `instance`, `physical` and `entry` are read. NULL: GV_ERR_DEVICE, where
+// the device cannot run the payload (NULL: any).
+struct gv_runtime_wishes *
+gv_runtime_wishes_create(const struct gv_runtime_vulkan *vulkan,
+                         const struct gv_payload *payload, struct gv_error *err);
+void gv_runtime_wishes_destroy(struct gv_runtime_wishes *wishes); // NULL is fine
+
+// Whether later frames' pictures are kept as images too. Default off.
+void gv_runtime_want_images(struct gv_runtime *runtime, bool wanted);
+// After GV_STOP_FRAME. The image lives and stays as it is until the runtime runs on;
+// who reads it on another queue has done so by then.
+bool gv_runtime_frame_image(struct gv_runtime *runtime, struct gv_runtime_image *image,
+                            struct gv_error *err);
 
 struct gv_runtime_stats {
     uint64_t submissions, draws, dispatches, passes, barriers, uploads, upload_bytes,

@@ -212,6 +212,14 @@ bool gv_vm_run(struct gv_vm *vm, enum gv_stop *stop, struct gv_error *err)
     return !vm->failed;
 }
 
+void gv_vm_stop_at(struct gv_vm *vm, uint64_t command)
+{
+    vm->stop_command = command;
+    vm->params.stop_commands = &vm->stop_command;
+    vm->params.stop_command_count = 1;
+    vm->next_stop = 0;
+}
+
 uint32_t gv_vm_frame(const struct gv_vm *vm)
 {
     return vm->frame;

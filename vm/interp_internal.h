@@ -98,9 +98,10 @@ struct gv_vm {
 
     uint64_t command;
     uint32_t frame;
-    size_t next_stop; // of stop_commands
-    bool announced;   // `command` has been told
-    bool ended_frame; // the last stop was GV_STOP_FRAME
+    size_t next_stop;      // of stop_commands
+    uint64_t stop_command; // the only one, of gv_vm_stop_at
+    bool announced;        // `command` has been told
+    bool ended_frame;      // the last stop was GV_STOP_FRAME
     bool failed;
     struct gv_vm_stats stats;
 };

@@ -114,10 +114,16 @@ static bool verify_frame_begin(struct verifier *v, size_t chunk)
                                   v->frame, p->frames[v->frame].schedule, v->uses);
 }
 
+static bool go_on(const struct verifier *v)
+{
+    return !v->cancel || !atomic_load_explicit(v->cancel, memory_order_relaxed) ||
+           gv_fail(v->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "cancelled");
+}
+
 static bool verify_code(struct verifier *v)
 {
     for (size_t i = 0; i < v->payload->chunk_count; i++)
-        if (!verify_frame_begin(v, i) || !gv_verify_chunk(v, i) ||
+        if (!go_on(v) || !verify_frame_begin(v, i) || !gv_verify_chunk(v, i) ||
             !verify_frame_end(v, i) || !verify_frame_commands(v, i))
             return false;
     return verify_totals(v);
@@ -132,6 +138,7 @@ bool gv_verify(struct gv_payload *payload, const struct gv_verify_params *params
     v->payload = payload;
     v->memory_limit = params ? params->memory_limit : 0;
     v->pipelines = params ? params->pipelines : NULL;
+    v->cancel = params ? params->cancel : NULL;
     v->err = err;
     bool good = gv_verify_imports(v) && gv_verify_tables(v) &&
                 gv_verify_watch_pipelines(v) && verify_code(v);

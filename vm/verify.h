@@ -6,9 +6,13 @@
 #include "vm/payload.h"
 #include "vm/pipeline_list.h"
 
+#include <stdatomic.h>
+
 struct gv_verify_params {
     uint64_t memory_limit; // bytes a payload may declare (volatile + maps + objects); 0
                            // = none
+    const atomic_bool *cancel; // set by any thread: fails soon (GV_ERR_SYSTEM); may be
+                               // NULL
     struct gv_pipeline_list *pipelines; // receives what it makes of which shaders; may
                                         // be NULL
 };

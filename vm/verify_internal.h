@@ -83,6 +83,7 @@ struct desc_key {
 struct verifier {
     struct gv_payload *payload; // borrowed
     uint64_t memory_limit;
+    const atomic_bool *cancel; // borrowed; may be NULL
     struct gv_error *err;
     struct import_row *imports; // owned
     struct arg_row *arg_rows;   // owned

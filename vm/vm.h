@@ -65,6 +65,10 @@ void gv_vm_destroy(struct gv_vm *vm);
 // The private memory that it takes at most, in bytes.
 uint64_t gv_vm_memory(const struct gv_vm *vm);
 
+// The next GV_STOP_COMMAND is that of `command`, in place of all stop_commands; at
+// once, if a later command is under way.
+void gv_vm_stop_at(struct gv_vm *vm, uint64_t command);
+
 // Runs on to the next stop. Errors carry code offset and source command.
 bool gv_vm_run(struct gv_vm *vm, enum gv_stop *stop, struct gv_error *err);
 

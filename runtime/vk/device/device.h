@@ -46,6 +46,7 @@ struct gv_vk_device {
     struct gv_vk_extensions extensions; // those ENABLED
     VkPipelineCache pipeline_cache;     // pipeline_cache.h
     const struct gv_log *log;
+    bool foreign;                 // made by the host: not ours to destroy
     bool validate;                // the layer is there
     uint64_t validation_messages; // counted by the messenger
     bool no_d24, no_d24s8;        // cannot draw to them

@@ -1,5 +1,6 @@
 #include "runtime/vk/device/device_open.h"
 
+#include "runtime/vk/device/host_device.h"
 #include "runtime/vk/device/loader.h"
 #include "runtime/vk/device/requirements.h"
 #include "runtime/vk/device/result.h"
@@ -60,7 +61,7 @@ static bool choose_by_name(const VkPhysicalDevice *devices, uint32_t count,
 #define MISSES_BYTES 120
 
 // Misses, a line each, as "one, another and 3 more".
-static bool refuse(const struct gv_bytes *missing, struct gv_error *err)
+bool gv_vk_refuse_missing(const struct gv_bytes *missing, struct gv_error *err)
 {
     char text[MISSES_BYTES + 1], more[32] = "";
     size_t length = 0, left = 0;
@@ -92,7 +93,7 @@ static bool try_device(VkPhysicalDevice physical, const struct gv_payload *paylo
         return false;
     }
     gv_vk_requirements_missing(offer, payload, &missing);
-    bool ok = missing.size == 0 || refuse(&missing, err);
+    bool ok = missing.size == 0 || gv_vk_refuse_missing(&missing, err);
     if (!ok)
         gv_vk_offer_finish(offer);
     gv_bytes_finish(&missing);
@@ -166,8 +167,8 @@ static bool names_feature(const struct gv_payload *payload, const char *feature)
 // Everything of features.def that exists is enabled: drivers charge for use, not for
 // permission, and a payload's undeclared use then still works where it can. Not the
 // stricter robustness, whose checks cost, unless the payload names it.
-static void pick_features(struct gv_vk_device *device, const struct gv_vk_offer *offer,
-                          const struct gv_payload *payload)
+void gv_vk_pick_features(struct gv_vk_device *device, const struct gv_vk_offer *offer,
+                         const struct gv_payload *payload)
 {
     bool strict = names_feature(payload, "robustBufferAccess2");
     device->extensions = offer->extensions;
@@ -183,8 +184,8 @@ static void pick_features(struct gv_vk_device *device, const struct gv_vk_offer 
     gv_vk_features_chain(&device->features, &device->extensions);
 }
 
-static uint32_t list_extensions(const struct gv_vk_extensions *extensions,
-                                const char *names[])
+uint32_t gv_vk_list_extensions(const struct gv_vk_extensions *extensions,
+                               const char *names[GV_VK_EXTENSIONS])
 {
     uint32_t count = 0;
 #define GV_EXTENSION(member, name) \
@@ -196,7 +197,7 @@ static uint32_t list_extensions(const struct gv_vk_extensions *extensions,
 
 static bool create_device(struct gv_vk_device *device, struct gv_error *err)
 {
-    const char *names[sizeof(struct gv_vk_extensions) / sizeof(bool)];
+    const char *names[GV_VK_EXTENSIONS];
     const float priority = 1;
     const VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -209,7 +210,7 @@ static bool create_device(struct gv_vk_device *device, struct gv_error *err)
         .pNext = &device->features.core,
         .queueCreateInfoCount = 1,
         .pQueueCreateInfos = &queue,
-        .enabledExtensionCount = list_extensions(&device->extensions, names),
+        .enabledExtensionCount = gv_vk_list_extensions(&device->extensions, names),
         .ppEnabledExtensionNames = names,
     };
     return gv_vk_ok(vkCreateDevice(device->physical, &info, NULL, &device->handle),
@@ -252,23 +253,56 @@ static bool lacks_depth(const struct gv_vk_device *device, VkFormat format)
              VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT);
 }
 
+// The device of the host, and what of it is enabled.
+static bool adopt(struct gv_vk_device *device, const struct gv_vk_device_params *params,
+                  struct gv_vk_offer *offer, struct gv_error *err)
+{
+    device->foreign = true;
+    if (!gv_vk_host_device_take(device, params->vulkan, err))
+        return false;
+    struct gv_bytes missing = { 0 };
+    bool ok = gv_vk_offer_init(offer, device->physical, err);
+    if (ok) {
+        gv_vk_host_device_restrict(offer, params->vulkan);
+        gv_vk_requirements_missing(offer, params->payload, &missing);
+        ok = missing.size == 0 || gv_vk_refuse_missing(&missing, err);
+    }
+    if (!ok)
+        gv_vk_offer_finish(offer);
+    gv_bytes_finish(&missing);
+    return ok;
+}
+
+static bool find_device(struct gv_vk_device *device,
+                        const struct gv_vk_device_params *params,
+                        struct gv_vk_offer *offer, struct gv_error *err)
+{
+    if (params->vulkan)
+        return adopt(device, params, offer, err);
+    if (!gv_vk_instance_create(device, params->validate, err) ||
+        !choose(device, params, offer, err))
+        return false;
+    device->physical = offer->physical;
+    device->queue_family = gv_vk_queue_family(offer->physical);
+    return true;
+}
+
 static bool open_device(struct gv_vk_device *device,
                         const struct gv_vk_device_params *params, struct gv_error *err)
 {
     struct gv_vk_offer offer;
-    if (!gv_vk_instance_create(device, params->validate, err) ||
-        !choose(device, params, &offer, err))
+    if (!find_device(device, params, &offer, err))
         return false;
-    device->physical = offer.physical;
-    device->queue_family = gv_vk_queue_family(offer.physical);
-    pick_features(device, &offer, params->payload);
+    gv_vk_pick_features(device, &offer, params->payload);
     bool noted = note_met(device, &offer, params->payload, err);
     gv_vk_offer_finish(&offer);
     read_properties(device);
     gv_vk_formats_read(device->physical, &device->formats);
     device->no_d24 = lacks_depth(device, VK_FORMAT_X8_D24_UNORM_PACK32);
     device->no_d24s8 = lacks_depth(device, VK_FORMAT_D24_UNORM_S8_UINT);
-    if (!noted || !create_device(device, err))
+    if (!noted || device->foreign)
+        return noted;
+    if (!create_device(device, err))
         return false;
     vkGetDeviceQueue(device->handle, device->queue_family, 0, &device->queue);
     return true;
@@ -289,11 +323,11 @@ bool gv_vk_device_init(struct gv_vk_device *device,
 
 void gv_vk_device_finish(struct gv_vk_device *device)
 {
-    if (device->handle) {
+    if (device->handle)
         vkDestroyPipelineCache(device->handle, device->pipeline_cache, NULL);
+    if (device->handle && !device->foreign)
         vkDestroyDevice(device->handle, NULL);
-    }
-    if (device->instance) {
+    if (device->instance && !device->foreign) {
         gv_vk_messenger_destroy(device);
         vkDestroyInstance(device->instance, NULL);
     }

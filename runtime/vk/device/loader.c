@@ -4,9 +4,60 @@
 #include "runtime/vk/device/result.h"
 #include "runtime/vk/device/validation.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #define NO_DRIVER "no Vulkan driver: install mesa-vulkan-drivers"
+
+// volk's function pointers are the process's. They are set once: the loader's functions
+// take objects of any instance, and other threads may be calling them.
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static PFN_vkGetInstanceProcAddr entry; // where they come from; NULL: not yet
+static bool loaded;
+
+static bool open_entry(PFN_vkGetInstanceProcAddr wanted, struct gv_error *err)
+{
+    if (entry)
+        return !wanted || wanted == entry ||
+               gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                       "this process has Vulkan from another loader already");
+    if (wanted)
+        volkInitializeCustom(wanted);
+    else if (volkInitialize() != VK_SUCCESS)
+        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                       "no Vulkan loader: install libvulkan1");
+    entry = vkGetInstanceProcAddr;
+    return true;
+}
+
+bool gv_vk_loader_open(PFN_vkGetInstanceProcAddr wanted, struct gv_error *err)
+{
+    pthread_mutex_lock(&mutex);
+    bool ok = open_entry(wanted, err);
+    pthread_mutex_unlock(&mutex);
+    return ok;
+}
+
+// An instance that was made for an older Vulkan has no newer functions.
+static bool is_of_our_version(VkInstance instance)
+{
+    return vkGetInstanceProcAddr(instance, "vkGetPhysicalDeviceProperties2") &&
+           vkGetInstanceProcAddr(instance, "vkWaitSemaphores") &&
+           vkGetInstanceProcAddr(instance, "vkQueueSubmit2");
+}
+
+bool gv_vk_loader_use(VkInstance instance, struct gv_error *err)
+{
+    if (!is_of_our_version(instance))
+        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                       "the instance is not of Vulkan 1.3");
+    pthread_mutex_lock(&mutex);
+    if (!loaded)
+        volkLoadInstance(instance);
+    loaded = true;
+    pthread_mutex_unlock(&mutex);
+    return true;
+}
 
 // Whether the loader hides devices that are not all of Vulkan (every Mac's) unless
 // told.
@@ -66,9 +117,8 @@ static bool create_instance(struct gv_vk_device *device, bool validate,
 bool gv_vk_instance_create(struct gv_vk_device *device, bool validate,
                            struct gv_error *err)
 {
-    if (volkInitialize() != VK_SUCCESS)
-        return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
-                       "no Vulkan loader: install libvulkan1");
+    if (!gv_vk_loader_open(NULL, err))
+        return false;
     VkResult result;
     if (!create_instance(device, validate, &result)) {
         device->instance = VK_NULL_HANDLE;
@@ -80,8 +130,8 @@ bool gv_vk_instance_create(struct gv_vk_device *device, bool validate,
             return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET, NO_DRIVER);
         return gv_vk_ok(result, "vkCreateInstance", err);
     }
-    volkLoadInstance(device->instance);
-    return !validate || gv_vk_messenger_create(device, err);
+    return gv_vk_loader_use(device->instance, err) &&
+           (!validate || gv_vk_messenger_create(device, err));
 }
 
 static int rank(const VkPhysicalDeviceProperties *properties)

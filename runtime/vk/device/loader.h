@@ -7,9 +7,14 @@
 
 #define GV_VK_MAX_DEVICES 16
 
-// Loads libvulkan and makes an instance. `validate` adds the Khronos layer with
-// synchronisation checks, whose messages go to `device`. One thread at a time: the
-// function pointers are the process's. GV_ERR_DEVICE with the package to install.
+// Finds Vulkan's functions: by `wanted` (a host's; a process has one such) or, where
+// that is NULL, in libvulkan. Any thread. GV_ERR_DEVICE with the package to install.
+bool gv_vk_loader_open(PFN_vkGetInstanceProcAddr wanted, struct gv_error *err);
+// Functions of an instance, after gv_vk_loader_open. GV_ERR_DEVICE.
+bool gv_vk_loader_use(VkInstance instance, struct gv_error *err);
+
+// Both, and makes an instance. `validate` adds the Khronos layer with synchronisation
+// checks, whose messages go to `device`.
 bool gv_vk_instance_create(struct gv_vk_device *device, bool validate,
                            struct gv_error *err);
 

@@ -36,14 +36,22 @@ VkDebugUtilsMessengerCreateInfoEXT gv_vk_messenger_info(struct gv_vk_device *dev
 bool gv_vk_messenger_create(struct gv_vk_device *device, struct gv_error *err)
 {
     const VkDebugUtilsMessengerCreateInfoEXT info = gv_vk_messenger_info(device);
-    return gv_vk_ok(vkCreateDebugUtilsMessengerEXT(device->instance, &info, NULL,
-                                                   &device->messenger),
-                    "vkCreateDebugUtilsMessengerEXT", err);
+    PFN_vkCreateDebugUtilsMessengerEXT create =
+        (PFN_vkCreateDebugUtilsMessengerEXT)vkGetInstanceProcAddr(
+            device->instance, "vkCreateDebugUtilsMessengerEXT");
+    VkResult result = create ? create(device->instance, &info, NULL, &device->messenger)
+                             : VK_ERROR_EXTENSION_NOT_PRESENT;
+    return gv_vk_ok(result, "vkCreateDebugUtilsMessengerEXT", err);
 }
 
 void gv_vk_messenger_destroy(struct gv_vk_device *device)
 {
+    // volk's own pointer is another instance's, which may lack the extension.
+    PFN_vkDestroyDebugUtilsMessengerEXT destroy = NULL;
     if (device->messenger)
-        vkDestroyDebugUtilsMessengerEXT(device->instance, device->messenger, NULL);
+        destroy = (PFN_vkDestroyDebugUtilsMessengerEXT)vkGetInstanceProcAddr(
+            device->instance, "vkDestroyDebugUtilsMessengerEXT");
+    if (destroy)
+        destroy(device->instance, device->messenger, NULL);
     device->messenger = VK_NULL_HANDLE;
 }

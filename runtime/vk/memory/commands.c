@@ -89,7 +89,7 @@ void gv_vk_commands_finish(struct gv_runtime *rt)
     struct gv_vk_commands *c = rt->commands;
     if (!c->timeline)
         return;
-    vkDeviceWaitIdle(rt->device->handle);
+    vkQueueWaitIdle(rt->device->queue);
     collect(rt, UINT64_MAX);
     for (uint32_t i = 0; i < GV_VK_FRAMES; i++)
         vkDestroyCommandPool(rt->device->handle, c->ring[i].pool, NULL);
@@ -133,9 +133,21 @@ static bool poll_completion(struct gv_runtime *rt, struct gv_error *err)
     return true;
 }
 
+static bool cancelled(const struct gv_vk_commands *commands)
+{
+    return commands->cancel &&
+           atomic_load_explicit(commands->cancel, memory_order_relaxed);
+}
+
+static bool fail_cancelled(struct gv_error *err)
+{
+    return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "cancelled");
+}
+
 // What is waited for in one go: time in which the process is stopped is in one step,
 // which counts for no more than it was to last.
 #define STEP_NS 200000000u
+#define CANCEL_STEP_NS 20000000u // where somebody may want it to end
 
 // Until `serial`, or until nothing at all has completed for as long as there is.
 static VkResult wait_in_steps(struct gv_runtime *rt, uint64_t serial)
@@ -148,8 +160,9 @@ static VkResult wait_in_steps(struct gv_runtime *rt, uint64_t serial)
     };
     const uint64_t whole =
         rt->commands->timeout_ns ? rt->commands->timeout_ns : UINT64_MAX;
-    for (uint64_t left = whole; left;) {
-        uint64_t step = left < STEP_NS ? left : STEP_NS;
+    const uint64_t longest = rt->commands->cancel ? CANCEL_STEP_NS : STEP_NS;
+    for (uint64_t left = whole; left && !cancelled(rt->commands);) {
+        uint64_t step = left < longest ? left : longest;
         uint64_t before = rt->commands->completed;
         VkResult result = vkWaitSemaphores(rt->device->handle, &info, step);
         if (result != VK_TIMEOUT)
@@ -175,6 +188,8 @@ bool gv_vk_commands_wait(struct gv_runtime *rt, uint64_t serial, struct gv_error
     uint64_t start = gv_clock_ns();
     VkResult result = wait_in_steps(rt, serial);
     c->wait_ns += gv_clock_ns() - start;
+    if (result == VK_TIMEOUT && cancelled(c))
+        return fail_cancelled(err);
     if (result == VK_TIMEOUT) {
         gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "no completed submission for %.3g s",
                 (double)rt->commands->timeout_ns / 1e9);
@@ -288,6 +303,8 @@ void gv_vk_commands_count(struct gv_runtime *rt, uint32_t commands)
 bool gv_vk_commands_throttle(struct gv_runtime *rt, struct gv_error *err)
 {
     struct gv_vk_commands *c = rt->commands;
+    if (cancelled(c))
+        return fail_cancelled(err);
     bool staged = rt->staging->bytes >= c->most_staging;
     if (!staged && c->draws < GV_VK_MAX_DRAWS && c->recorded < GV_VK_MAX_RECORDED)
         return true;

@@ -4,6 +4,7 @@
 
 #include "resources/base/error.h"
 
+#include <stdatomic.h>
 #include <volk.h>
 
 struct gv_runtime;
@@ -40,6 +41,7 @@ struct gv_vk_commands {
     bool lost;
     uint64_t timeout_ns;                      // of a wait; 0 = for ever
     struct gv_progress *progress;             // borrowed; may be NULL
+    const atomic_bool *cancel;                // borrowed; may be NULL
     uint64_t submissions, record_ns, wait_ns; // so far, for statistics
 };
 

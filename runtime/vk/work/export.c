@@ -7,6 +7,7 @@
 #include "runtime/vk/work/pass.h"
 #include "runtime/vk/work/picture.h"
 #include "runtime/vk/work/readback.h"
+#include "runtime/vk/work/shared_picture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +43,13 @@ struct view {
 };
 
 struct gv_vk_outputs {
-    bool pictures;
-    struct shot building; // presented since the last frame_end
-    struct shot frame;    // of the frame that ended last
-    bool viewed;          // `view` was said
+    bool pictures, images;
+    bool imaged;                        // `shared` is of what `building` is
+    bool frame_imaged;                  // `shared` is of what `frame` is
+    struct gv_vk_shared_picture shared; // of the frame at hand
+    struct shot building;               // presented since the last frame_end
+    struct shot frame;                  // of the frame that ended last
+    bool viewed;                        // `view` was said
     struct view view;
     struct export_state *exports; // owned
     size_t export_count;
@@ -93,6 +97,8 @@ void gv_vk_outputs_reset(struct gv_runtime *rt)
     struct gv_vk_outputs *outputs = rt->outputs;
     drop_shot(rt, &outputs->building);
     drop_shot(rt, &outputs->frame);
+    gv_vk_shared_picture_drop(rt, &outputs->shared);
+    outputs->imaged = outputs->frame_imaged = false;
     outputs->viewed = false;
     for (size_t i = 0; i < outputs->export_count; i++) {
         struct export_state *e = &outputs->exports[i];
@@ -149,6 +155,19 @@ static bool develop(struct gv_runtime *rt, const struct shot *shot,
     return true;
 }
 
+static bool take_image(struct gv_runtime *rt, const struct gv_vk_box *box,
+                       uint32_t flags, struct gv_error *err)
+{
+    struct gv_vk_outputs *outputs = rt->outputs;
+    const struct gv_format_info *info = gv_format_info((uint64_t)box->image->format);
+    if (info->aspects != GV_ASPECT_COLOR)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: a picture of format %s", info->name);
+    outputs->frame_imaged = false;
+    outputs->imaged = gv_vk_shared_picture_take(rt, &outputs->shared, box, flags, err);
+    return outputs->imaged;
+}
+
 bool gv_do_present(struct gv_runtime *rt, const struct gv_args_present *a,
                    uint64_t *result_handle, struct gv_error *err)
 {
@@ -172,8 +191,10 @@ bool gv_do_present(struct gv_runtime *rt, const struct gv_args_present *a,
     if (box.image->samples > 1)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "image: multisampled; resolve it first");
-    return !rt->outputs->pictures ||
-           take_shot(rt, &rt->outputs->building, &box, (uint32_t)a->flags.u, err);
+    uint32_t flags = (uint32_t)a->flags.u;
+    return (!rt->outputs->pictures ||
+            take_shot(rt, &rt->outputs->building, &box, flags, err)) &&
+           (!rt->outputs->images || take_image(rt, &box, flags, err));
 }
 
 bool gv_do_frame_end(struct gv_runtime *rt, const struct gv_args_frame_end *a,
@@ -187,6 +208,8 @@ bool gv_do_frame_end(struct gv_runtime *rt, const struct gv_args_frame_end *a,
     drop_shot(rt, &outputs->frame);
     outputs->frame = outputs->building;
     outputs->building = (struct shot){ 0 };
+    outputs->frame_imaged = outputs->imaged;
+    outputs->imaged = false;
     if (!gv_vk_commands_submit(rt, err))
         return false;
     gv_vk_commands_frame_ended(rt->commands);
@@ -196,6 +219,20 @@ bool gv_do_frame_end(struct gv_runtime *rt, const struct gv_args_frame_end *a,
 void gv_vk_outputs_want_pictures(struct gv_vk_outputs *outputs, bool wanted)
 {
     outputs->pictures = wanted;
+}
+
+void gv_vk_outputs_want_images(struct gv_vk_outputs *outputs, bool wanted)
+{
+    outputs->images = wanted;
+}
+
+bool gv_vk_outputs_image(struct gv_runtime *rt, struct gv_runtime_image *image,
+                         struct gv_error *err)
+{
+    struct gv_vk_outputs *outputs = rt->outputs;
+    *image = (struct gv_runtime_image){ 0 };
+    return (!outputs->imaged && !outputs->frame_imaged) ||
+           gv_vk_shared_picture_show(rt, &outputs->shared, image, err);
 }
 
 bool gv_vk_outputs_frame(struct gv_runtime *rt, struct gv_vk_picture *picture,

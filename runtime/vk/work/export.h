@@ -4,6 +4,7 @@
 
 #include "resources/base/bytes.h"
 #include "resources/base/error.h"
+#include "runtime/vk/host_vulkan.h"
 
 struct gv_runtime;
 
@@ -24,6 +25,9 @@ bool gv_vk_outputs_frame(struct gv_runtime *rt, struct gv_vk_picture *picture,
                          struct gv_error *err);
 bool gv_vk_outputs_target(struct gv_runtime *rt, struct gv_vk_picture *picture,
                           struct gv_error *err);
+void gv_vk_outputs_want_images(struct gv_vk_outputs *outputs, bool wanted);
+bool gv_vk_outputs_image(struct gv_runtime *rt, struct gv_runtime_image *image,
+                         struct gv_error *err);
 void gv_vk_outputs_want_exports(struct gv_vk_outputs *outputs, const bool *wanted,
                                 size_t count);
 

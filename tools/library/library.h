@@ -1,0 +1,39 @@
+// What the files of the library share: its objects, and errors as its callers see them.
+#ifndef GV_LIBRARY_H
+#define GV_LIBRARY_H
+
+#include <stdatomic.h>
+
+#include "runtime/runtime.h"
+#include "tools/base/exit_code.h"
+#include "tools/library/gpuvm.h"
+
+#define GV_LIBRARY_MEMORY ((uint64_t)4 << 30) // where callers name none
+
+struct gpuvm_cancel {
+    atomic_bool flag;
+};
+
+struct gpuvm_payload {
+    struct gv_payload payload; // verified
+    uint64_t memory;           // bytes it was opened with
+};
+
+// The status of `err`, which is written to `error` (may be NULL) as the command line
+// would tell it. Whatever fails once `cancel` (may be NULL) is up was cancelled, but
+// for losses.
+int gv_library_fail(struct gpuvm_error *error, const struct gv_error *err,
+                    enum gv_phase phase, const struct gpuvm_cancel *cancel);
+// GPUVM_OK, also in `error`.
+int gv_library_ok(struct gpuvm_error *error);
+
+// The flag of `cancel`, or NULL.
+const atomic_bool *gv_library_flag(const struct gpuvm_cancel *cancel);
+
+// Sources of the caller as the VM takes them.
+struct gv_source *gv_library_source(struct gpuvm_source *source);
+
+// A host's device as the runtime takes it.
+struct gv_runtime_vulkan gv_library_vulkan(const struct gpuvm_vulkan *vulkan);
+
+#endif
