@@ -272,7 +272,7 @@ static void halves(struct scene *s)
     clear_to(s, GREEN);
     call(s, "glCreateProgram", "=i", 10);
     add(s, 10, 11, GL_FRAGMENT_SHADER,
-        HEAD "uniform Large { vec4 all[65536]; };\n"
+        HEAD "uniform Large { vec4 all[65535]; };\n"
              "void main() { gl_FragColor = all[int(gl_FragCoord.x)]; }");
     call(s, "glLinkProgram", "i", 10);
     call(s, "glUseProgram", "i", 10);
