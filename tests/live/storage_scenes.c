@@ -331,6 +331,11 @@ void scene_images(int frame)
         EIGHT "layout(r32ui) uniform uimage2D to; void main() { // of RGBA8\n"
               "  ivec2 p = ivec2(gl_GlobalInvocationID.xy);\n"
               "  if (p.y > 20) imageStore(to, p, uvec4(0xFF40C020u)); }\n";
+    static const char *const both = EIGHT
+        "uniform sampler2D from; layout(rgba8) writeonly uniform image2D to;\n"
+        "void main() { ivec2 p = ivec2(gl_GlobalInvocationID.xy);\n"
+        "  if (p.y < 16) imageStore(to, p + ivec2(0, 16), texelFetch(from, p, 0)\n"
+        "    .gbra); }\n";
     begin();
     GLuint color = stored(GL_TEXTURE_2D, GL_RGBA8, 0);
     compute_image(wave, 3, color, GL_FALSE, 0, GL_RGBA8);
@@ -338,6 +343,8 @@ void scene_images(int frame)
     show("sampler2D", "texture(t, where)", -0.7f, 0.6f);
     compute_image(bits, 2, color, GL_FALSE, 0, GL_R32UI);
     show("sampler2D", "texture(t, where)", -0.2f, 0.6f);
+    compute_image(both, 6, color, GL_FALSE, 0, GL_RGBA8); // sampled and stored to
+    show("sampler2D", "texture(t, where)", 0.75f, 0.6f);
     GLuint sums = stored(GL_TEXTURE_2D, GL_R32UI, 0);
     GLuint zeros[SIDE * SIDE] = { 0 };
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SIDE, SIDE, GL_RED_INTEGER, GL_UNSIGNED_INT,
