@@ -19,6 +19,7 @@
 #include "resources/base/file.h"
 #include "resources/hash.h"
 #include "tests/test.h"
+#include "tools/leak_check.h"
 #include "tools/library/gpuvm.h"
 
 #define FRAMES_MAX 64
@@ -378,6 +379,7 @@ static void check_cycles(const char *path, int count)
 
 int main(int argc, char **argv)
 {
+    gv_leak_check_keep_libraries();
     const char *what = argc > 2 ? argv[1] : "";
     if (strcmp(what, "hashes") == 0)
         print_hashes(argv[2]);
