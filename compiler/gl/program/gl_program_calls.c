@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "compiler/gl/base/gl_capturing.h"
-#include "compiler/gl/program/program_object.h"
+#include "compiler/gl/program/program_joined.h"
 
 // ---- shaders of a program ----
 

@@ -1,7 +1,7 @@
 // Program pipelines: which program gives which stage (OpenGL 4.6, section 7.4).
 #include "compiler/gl/base/gl_capturing.h"
 #include "compiler/gl/base/gl_names.h"
-#include "compiler/gl/program/program_object.h"
+#include "compiler/gl/program/program_joined.h"
 
 #define MOST_PIPELINES 65536u
 

@@ -1,7 +1,7 @@
 // Calls that set uniforms, samplers among them, and binding points of blocks.
 #include <string.h>
 
-#include "compiler/gl/program/program_object.h"
+#include "compiler/gl/program/program_joined.h"
 
 // What a function sets, by its name behind "glUniform" or "glProgramUniform".
 struct form {

@@ -1,7 +1,7 @@
 // Compute stages: which program's runs, and its pipeline.
 #include <string.h>
 
-#include "compiler/gl/program/program_object.h"
+#include "compiler/gl/program/program_joined.h"
 
 #define COMPUTE_STAGE 5u // of pipelines' stages, by bit of GV_STAGE_*
 

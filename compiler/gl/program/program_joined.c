@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/gl/program/program_object.h"
+#include "compiler/gl/program/program_joined.h"
 
 #define STAGES 5u // that draws have; the sixth computes
 

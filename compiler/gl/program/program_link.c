@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/gl/program/program_object.h"
+#include "compiler/gl/program/program_joined.h"
 
 #define ENTRY sizeof(void *) // of tables of uniforms
 #define BYTES_PER_WORK 16u   // of texts that are looked through

@@ -3,71 +3,16 @@
 #define GV_PROGRAM_OBJECT_H
 
 #include "compiler/gl/program/gl_program.h"
+#include "compiler/gl/program/program_compile.h"
 #include "compiler/lower/id_map.h"
 #include "compiler/shader/glsl/glsl_program.h"
 #include "resources/hash.h"
 
 #define GV_GL_MAX_PROGRAMS 65536u // and shaders, alive at once
 #define GV_GL_MAX_ATTACHED 64u    // shaders of a program
-#define GV_GL_MAX_NAMES 65536u    // that are told of one program
 #define GV_GL_MAX_NAME_BYTES 1024u
 #define GV_GL_MAX_LOCATION 65535u // of uniforms
-#define GV_GL_MAX_COMPILED 4096u  // variants in one compile
 #define GV_GL_PROGRAM_BUCKETS 256u
-
-// A shader's source, terminated; what was linked of it holds it.
-struct gv_gl_text {
-    uint32_t references;
-    size_t size;
-    char text[];
-};
-
-// Numbers by name: what the program binds, what the recorded driver answered.
-struct gv_gl_numbered {
-    char *name; // owned
-    int32_t number;
-    uint32_t index; // of glBindFragDataLocationIndexed
-};
-struct gv_gl_numbers_by_name {
-    struct gv_gl_numbered *list; // owned
-    uint32_t count, capacity;
-};
-
-// ---- compiled texts (program_compile.c) ----
-
-// Texts as they were compiled for one set of options: shared by all programs of the
-// same texts.
-struct gv_gl_compiled {
-    struct gv_gl_compiled *next; // in its bucket
-    struct gv_hash key;
-    struct gv_arena arena;
-    bool failed;
-    char error[192];
-    struct gv_glsl_program program;
-    struct gv_shader modules[GV_MAX_GLSL_STAGES];
-    uint64_t serials[GV_MAX_GLSL_STAGES];
-    uint64_t serial;            // of its blocks
-    struct gv_pipeline compute; // of a compute stage; none: not made yet
-    uint64_t compute_blocks;    // bit per binding of uniforms that it is fed as bytes
-};
-
-struct gv_gl_compile_input {
-    const struct gv_glsl_text *texts;
-    size_t text_count;
-    const struct gv_gl_numbers_by_name *attributes, *outputs;
-    struct gv_upgrade_options options;
-    bool separable;
-};
-// NULL: `err`. A failure of the text is remembered as such.
-struct gv_gl_compiled *gv_gl_compile_program(struct gv_gl *gl,
-                                             const struct gv_gl_compile_input *in,
-                                             struct gv_error *err);
-
-// Names of what transform feedback is to capture.
-struct gv_gl_varyings {
-    char **names;                   // owned, each of them too
-    struct gv_glsl_captures listed; // the same, for compiling
-};
 
 // ---- what a link makes (program_link.c) ----
 
@@ -192,20 +137,6 @@ void gv_gl_drop_object(struct gv_gl *gl, struct gv_gl_program *p);
 // glDeleteProgram and the like.
 void gv_gl_delete_object(struct gv_gl *gl, struct gv_gl_program *p);
 
-struct gv_gl_text *gv_gl_text_new(size_t size);
-void gv_gl_text_drop(struct gv_gl_text *t);
-
-// The entry of a name; NULL: none.
-const struct gv_gl_numbered *gv_gl_numbered(const struct gv_gl_numbers_by_name *n,
-                                            const char *name);
-// Sets the number of a name of `length` bytes. False: memory. What is too much or too
-// long is left out.
-bool gv_gl_number_name(struct gv_gl_numbers_by_name *n, const char *name, size_t length,
-                       struct gv_gl_numbered value);
-bool gv_gl_numbers_copy(struct gv_gl_numbers_by_name *to,
-                        const struct gv_gl_numbers_by_name *from);
-void gv_gl_numbers_finish(struct gv_gl_numbers_by_name *n);
-
 // A string argument as a terminated copy in `out`; false: none, or too long.
 bool gv_gl_name_argument(const struct gv_trace_value *v,
                          char out[GV_GL_MAX_NAME_BYTES]);
@@ -293,48 +224,6 @@ uint32_t gv_gl_sampler_target(const struct gv_glsl_sampler *s); // enum gv_gl_ta
 // sees.
 enum gv_glsl_depth gv_gl_executable_depth_mode(const struct gv_gl *gl,
                                                const struct gv_gl_executable *x);
-
-// ---- pipelines (program_joined.c, gl_program_pipelines.c) ----
-
-// Programs whose stages run together as one.
-struct gv_gl_joined {
-    struct gv_gl_program *stages[GV_MAX_GLSL_STAGES]; // held; by bit of GV_STAGE_*
-    uint64_t serials[GV_MAX_GLSL_STAGES]; // of their executables when they were joined
-    struct gv_gl_program *parts[GV_MAX_GLSL_STAGES]; // each once, in order of stages
-    uint32_t part_count;
-    bool refused; // they may not draw together
-};
-
-struct gv_gl_program_pipeline {
-    struct gv_named named;
-    struct gv_gl_program program; // what draws run
-    struct gv_gl_joined joined;
-    struct gv_gl_program *active; // held; glActiveShaderProgram
-};
-
-// Program pipelines of a context.
-struct gv_gl_pipelined {
-    struct gv_id_map names;
-    struct gv_gl_program_pipeline *bound; // NULL: none
-    struct gv_gl_pipelined *next;         // in gv_gl_programs
-};
-
-// Says what draws of the context run, after something was bound or used.
-void gv_gl_settle_program(struct gv_gl_context *c);
-
-// Joins the stages of a pipeline's program as they are linked now; of all other
-// programs nothing. False: `err`.
-bool gv_gl_join_stages(struct gv_gl *gl, struct gv_gl_program *p, struct gv_error *err);
-
-// The program that has a uniform or block of a reflected name, and its own name there:
-// `p` itself, or what a pipeline's is made of.
-const struct gv_gl_program *gv_gl_owner_of_uniform(const struct gv_gl_program *p,
-                                                   const char **name);
-const struct gv_gl_program *gv_gl_owner_of_block(const struct gv_gl_program *p,
-                                                 const char **name);
-
-// Frees what all pipelines hold.
-void gv_gl_pipelines_finish(struct gv_gl *gl);
 
 // ---- values (program_values.c, program_state.c) ----
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compiler/gl/base/gl_names.h"
-#include "compiler/gl/program/program_object.h"
+#include "compiler/gl/program/program_joined.h"
 
 // ---- texts ----
 

@@ -1,5 +1,5 @@
 // What the stages of the program in use make of primitives.
-#include "compiler/gl/program/program_object.h"
+#include "compiler/gl/program/program_joined.h"
 #include "vm/formats.h"
 
 static void set(const struct gv_glsl_reshaping *from, struct gv_gl_reshaping *out)

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/gl/program/program_object.h"
+#include "compiler/gl/program/program_joined.h"
 
 // ---- which variant ----
 

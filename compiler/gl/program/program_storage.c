@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compiler/gl/base/gl_buffer.h"
-#include "compiler/gl/program/program_object.h"
+#include "compiler/gl/program/program_joined.h"
 
 uint32_t gv_gl_block_of(const struct gv_glsl_program *g,
                         const struct gv_binding_desc *b)
