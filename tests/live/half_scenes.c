@@ -146,22 +146,23 @@ void scene_vertices_alone(int frame)
     end();
 }
 
+static const char *const alone_colored =
+    "#version 120\nuniform float k; void main() {\n"
+    "  gl_FragColor = gl_Color * k + gl_SecondaryColor; }\n";
+static const char *const alone_textured =
+    "#version 120\nuniform sampler2D a, b; void main() {\n"
+    "  vec4 t = texture2D(a, gl_TexCoord[0].st) * texture2D(b, "
+    "gl_TexCoord[1].st);\n"
+    "  gl_FragColor = mix(t, gl_Color, 0.3); }\n";
+static const char *const alone_fogged =
+    "#version 120\nvoid main() { gl_FragColor = mix(gl_Fog.color, gl_Color,\n"
+    "  clamp((gl_Fog.end - gl_FogFragCoord) * gl_Fog.scale, 0.0, 1.0)); }\n";
+
 void scene_fragments_alone(int frame)
 {
-    static const char *const colored =
-        "#version 120\nuniform float k; void main() {\n"
-        "  gl_FragColor = gl_Color * k + gl_SecondaryColor; }\n";
-    static const char *const textured =
-        "#version 120\nuniform sampler2D a, b; void main() {\n"
-        "  vec4 t = texture2D(a, gl_TexCoord[0].st) * texture2D(b, "
-        "gl_TexCoord[1].st);\n"
-        "  gl_FragColor = mix(t, gl_Color, 0.3); }\n";
-    static const char *const fogged =
-        "#version 120\nvoid main() { gl_FragColor = mix(gl_Fog.color, gl_Color,\n"
-        "  clamp((gl_Fog.end - gl_FogFragCoord) * gl_Fog.scale, 0.0, 1.0)); }\n";
     static const float place[] = { 0.3f, 0.4f, 1, 0 };
     begin();
-    GLuint program = linked(GL_FRAGMENT_SHADER, colored);
+    GLuint program = linked(GL_FRAGMENT_SHADER, alone_colored);
     glUniform1f(glGetUniformLocation(program, "k"), 0.9f - 0.1f * (float)frame);
     leaf(-0.9f, 0.4f, 0);
     glEnable(GL_LIGHTING);
@@ -176,7 +177,7 @@ void scene_fragments_alone(int frame)
     glLightModeli(GL_LIGHT_MODEL_COLOR_CONTROL, GL_SINGLE_COLOR);
     glDisable(GL_COLOR_MATERIAL);
     glDisable(GL_LIGHTING);
-    program = linked(GL_FRAGMENT_SHADER, textured);
+    program = linked(GL_FRAGMENT_SHADER, alone_textured);
     glUniform1i(glGetUniformLocation(program, "b"), 1);
     leaf(-0.9f, -0.2f, 0);
     glMatrixMode(GL_TEXTURE);
@@ -190,7 +191,7 @@ void scene_fragments_alone(int frame)
     glLoadIdentity();
     glMatrixMode(GL_MODELVIEW);
     fog();
-    linked(GL_FRAGMENT_SHADER, fogged);
+    linked(GL_FRAGMENT_SHADER, alone_fogged);
     leaf(0.1f, -0.2f, 0);
     glShadeModel(GL_FLAT);
     leaf(0.55f, -0.2f, 0);

@@ -125,37 +125,38 @@ void scene_computes(int frame)
 
 // ---- storage blocks and counters ----
 
+static const char *const counting_vertex =
+    HEAD "in vec2 at; flat out int which;\n"
+         "layout(std430) buffer Placed { vec2 moved; vec2 size; vec2 more[]; } b[2];\n"
+         "void main() { which = gl_InstanceID % 2;\n"
+         "  vec2 p = which == 0 ? at * b[0].size + b[0].moved + b[0].more[1]\n"
+         "                      : at * b[1].size + b[1].moved;\n"
+         "  gl_Position = vec4(p, 0.0, 1.0); }\n";
+static const char *const counting_fragment =
+    HEAD "flat in int which; out vec4 o;\n"
+         "layout(binding = 3, offset = 4) uniform atomic_uint counts[2];\n"
+         "layout(std430, binding = 5) coherent buffer Sums { uint sums[4]; } s;\n"
+         "void main() { atomicCounterIncrement(counts[which]);\n"
+         "  atomicAdd(s.sums[1 + which], 3u); atomicMax(s.sums[3], uint(\n"
+         "  gl_FragCoord.x)); o = vec4(0.2, float(which), 0.6, 1.0); }\n";
+// What was counted, as the width of bars.
+static const char *const bars_vertex =
+    HEAD "in vec2 at; layout(std430, binding = 6) readonly buffer All { uint n[4]; };\n"
+         "uniform float y; void main() { float w = float(n[gl_InstanceID]) / 3000.0;\n"
+         "  gl_Position = vec4(at.x * w * 0.5 + w * 0.5 - 0.95,\n"
+         "    at.y * 0.0527 + y + 0.1513 * float(gl_InstanceID), 0.0, 1.0); }\n";
+static const char *const bars_fragment =
+    HEAD "out vec4 o; void main() { o = vec4(0.9, 0.9, 0.4, 1.0); }\n";
+
 void scene_blocks(int frame)
 {
-    static const char *const vertex = HEAD
-        "in vec2 at; flat out int which;\n"
-        "layout(std430) buffer Placed { vec2 moved; vec2 size; vec2 more[]; } b[2];\n"
-        "void main() { which = gl_InstanceID % 2;\n"
-        "  vec2 p = which == 0 ? at * b[0].size + b[0].moved + b[0].more[1]\n"
-        "                      : at * b[1].size + b[1].moved;\n"
-        "  gl_Position = vec4(p, 0.0, 1.0); }\n";
-    static const char *const fragment =
-        HEAD "flat in int which; out vec4 o;\n"
-             "layout(binding = 3, offset = 4) uniform atomic_uint counts[2];\n"
-             "layout(std430, binding = 5) coherent buffer Sums { uint sums[4]; } s;\n"
-             "void main() { atomicCounterIncrement(counts[which]);\n"
-             "  atomicAdd(s.sums[1 + which], 3u); atomicMax(s.sums[3], uint(\n"
-             "  gl_FragCoord.x)); o = vec4(0.2, float(which), 0.6, 1.0); }\n";
-    // What was counted, as the width of bars.
-    static const char *const bars = HEAD
-        "in vec2 at; layout(std430, binding = 6) readonly buffer All { uint n[4]; };\n"
-        "uniform float y; void main() { float w = float(n[gl_InstanceID]) / 3000.0;\n"
-        "  gl_Position = vec4(at.x * w * 0.5 + w * 0.5 - 0.95,\n"
-        "    at.y * 0.0527 + y + 0.1513 * float(gl_InstanceID), 0.0, 1.0); }\n";
-    static const char *const white =
-        HEAD "out vec4 o; void main() { o = vec4(0.9, 0.9, 0.4, 1.0); }\n";
     static const float at[] = { -1, -1, 1, -1, -1, 1, 1, 1 };
     const float placed[64] = { -0.4f, 0.6f, 0.21f, 0.2f,
                                9,     9,    0.1f,  0.04f * (float)frame };
     const float other[] = { 0.5f, 0.55f, 0.3f, 0.17f };
     GLuint zeros[64] = { 0 };
     begin();
-    GLuint program = linked(vertex, fragment, NULL);
+    GLuint program = linked(counting_vertex, counting_fragment, NULL);
     GLuint first = buffer_of(GL_SHADER_STORAGE_BUFFER, sizeof placed, placed);
     GLuint second = buffer_of(GL_SHADER_STORAGE_BUFFER, sizeof other, other);
     GLuint counted = buffer_of(GL_ATOMIC_COUNTER_BUFFER, sizeof zeros, zeros);
@@ -176,7 +177,7 @@ void scene_blocks(int frame)
     glMemoryBarrier(GL_ALL_BARRIER_BITS);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, 1);
     glMemoryBarrier(GL_ALL_BARRIER_BITS);
-    GLuint showing = linked(bars, white, NULL);
+    GLuint showing = linked(bars_vertex, bars_fragment, NULL);
     GLint y = glGetUniformLocation(showing, "y");
     GLuint copy = buffer_of(GL_SHADER_STORAGE_BUFFER, 64, NULL);
     glBindBuffer(GL_COPY_READ_BUFFER, counted);
