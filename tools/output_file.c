@@ -2,7 +2,6 @@
 #include "tools/output_file.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,12 +41,8 @@ bool gv_output_file_init(struct gv_output_file *out, const char *path,
     out->place = realpath(path, NULL);
     if (!out->place)
         out->place = strdup(path);
-    size_t size = strlen(path) + PATH_MAX + 32;
-    out->temporary = malloc(size);
-    if (!out->temporary || !out->place)
-        return gv_out_of_memory(err);
-    snprintf(out->temporary, size, "%s.%ld.tmp", out->place, (long)getpid());
-    return true;
+    out->temporary = out->place ? malloc(strlen(out->place) + GV_TEMPORARY_ROOM) : NULL;
+    return out->temporary || gv_out_of_memory(err);
 }
 
 void gv_output_file_finish(struct gv_output_file *out)
@@ -69,7 +64,7 @@ bool gv_output_file_open(struct gv_output_file *out, struct gv_error *err)
         out->file = stdout;
         return true;
     }
-    int fd = out->temporary ? gv_temporary_make(out->temporary, 0666)
+    int fd = out->temporary ? gv_temporary_beside(out->place, out->temporary, 0666)
                             : gv_open_in_place(out->path, err);
     if (fd < 0) {
         if (out->temporary)

@@ -185,30 +185,15 @@ static bool write_in_place(const char *path, const void *data, size_t size,
     return ok || fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
 }
 
-#define TEMPORARY_NAMES 1000 // tried before giving up
-
-// A new file beside `path`, with the permissions that open gives (mkstemp's would shut
-// others out, whatever the umask). `name` has room for the path and 32 bytes.
-static int open_beside(const char *path, char *name, size_t room, mode_t mode)
-{
-    for (unsigned i = 0; i < TEMPORARY_NAMES; i++) {
-        snprintf(name, room, "%s.%ld-%u", path, (long)getpid(), i);
-        int fd = gv_temporary_make(name, mode);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
-    }
-    return -1;
-}
-
 // `mode` is that of the file replaced, or 0.
 static bool replace(const char *path, mode_t mode, const void *data, size_t size,
                     struct gv_error *err)
 {
-    size_t room = strlen(path) + 32;
+    size_t room = strlen(path) + GV_TEMPORARY_ROOM;
     char *temporary = malloc(room);
     if (!temporary)
         return gv_out_of_memory(err);
-    int fd = open_beside(path, temporary, room, mode ? mode & 0777 : 0666);
+    int fd = gv_temporary_beside(path, temporary, mode ? mode & 0777 : 0666);
     bool ok = fd >= 0 && gv_write_all(fd, data, size);
     struct stat st;
     // What the umask took; where that is refused it stays so.
@@ -250,11 +235,11 @@ bool gv_file_keep(const char *path, const void *data, size_t size, struct gv_err
 
 static bool can_replace(const char *path, struct gv_error *err)
 {
-    size_t room = strlen(path) + 32;
+    size_t room = strlen(path) + GV_TEMPORARY_ROOM;
     char *temporary = malloc(room);
     if (!temporary)
         return gv_out_of_memory(err);
-    int fd = open_beside(path, temporary, room, 0666);
+    int fd = gv_temporary_beside(path, temporary, 0666);
     bool ok = fd >= 0;
     if (ok) {
         unlink(temporary);

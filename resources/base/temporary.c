@@ -1,5 +1,6 @@
 #include "resources/base/temporary.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -7,10 +8,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define PLACES 64
 #define PATIENCE_MS 1000 // for a file system that makes a file
+#define NAMES 1000       // tried before giving up
 
 static _Atomic(const char *) places[PLACES];
 static atomic_int making;  // threads between the making of a file and its note
@@ -42,6 +46,18 @@ int gv_temporary_make(const char *path, mode_t mode)
     atomic_fetch_sub(&making, 1);
     pthread_sigmask(SIG_SETMASK, &kept, NULL);
     return fd;
+}
+
+int gv_temporary_beside(const char *path, char *name, mode_t mode)
+{
+    size_t room = strlen(path) + GV_TEMPORARY_ROOM;
+    for (unsigned i = 0; i < NAMES; i++) {
+        snprintf(name, room, "%s.%ld-%u.tmp", path, (long)getpid(), i);
+        int fd = gv_temporary_make(name, mode);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
 }
 
 void gv_temporary_forget(const char *path)

@@ -9,6 +9,15 @@
 // many as are ever written at once; beyond that they are not noted.
 int gv_temporary_make(const char *path, mode_t mode);
 
+#define GV_TEMPORARY_ROOM \
+    64 // bytes that a temporary's name needs beyond those of `path`
+
+// gv_temporary_make of a file beside `path`, under a name that is free (a process that
+// was killed may have left its own, and its number comes again). `name` has room for
+// the path and GV_TEMPORARY_ROOM bytes; it is what is borrowed. `mode` is what open
+// takes: mkstemp's would shut others out, whatever the umask.
+int gv_temporary_beside(const char *path, char *name, mode_t mode);
+
 // To be called once it has its final name, or is removed, and before `path` is freed.
 void gv_temporary_forget(const char *path);
 
