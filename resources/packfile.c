@@ -156,7 +156,7 @@ static bool load(struct gv_packfile *pack, struct gv_error *err)
     uint8_t header[GV_PACKFILE_HEADER_BYTES];
     struct stat st;
     if (fstat(pack->fd, &st) != 0 || !S_ISREG(st.st_mode))
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "%s is no regular file",
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s is no regular file",
                        pack->path);
     pack->size = (uint64_t)st.st_size;
     if (!read_at(pack->fd, 0, header, sizeof header))
