@@ -41,6 +41,22 @@ round() {
     esac
 }
 
+# after N: how long a round is left alone, in seconds: from none to what outlasts it on a slow
+# machine, so that a fast one is killed in the middle too.
+after() {
+    case $(($1 * 5 % 9)) in
+    0) echo 0 ;;
+    1) echo 0.001 ;;
+    2) echo 0.002 ;;
+    3) echo 0.004 ;;
+    4) echo 0.008 ;;
+    5) echo 0.015 ;;
+    6) echo 0.03 ;;
+    7) echo 0.06 ;;
+    *) echo 0.1 ;;
+    esac
+}
+
 # Each worker's rounds; most are killed after a time that differs.
 work_on() {
     n=$2
@@ -49,7 +65,7 @@ work_on() {
         round "$1" $n >"$work/$1.out" 2>"$work/$1.err" &
         pid=$!
         if [ $((n % 4)) -gt 0 ]; then
-            sleep "0.0$((n * 37 % 90 + 10))"
+            sleep "$(after $n)"
             kill -9 $pid 2>/dev/null && echo killed >>"$work/$1.log"
         fi
         wait $pid 2>/dev/null
