@@ -1,0 +1,223 @@
+#define _GNU_SOURCE // memfd_create
+#include "tools/run/run_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "tools/input.h"
+#include "tools/process/child.h"
+#include "tools/run/export_file.h"
+#include "tools/run/run_capture.h"
+#include "tools/run/run_links.h"
+#include "tools/run/run_report.h"
+#include "tools/store/stores.h"
+#include "vm/verify.h"
+
+// What the work needs, on both sides of the fork.
+struct job {
+    const struct gv_program *program;
+    const struct gv_run_options *options;
+    const char *path;
+    const char *progress_path; // may be NULL
+    struct gv_input input;     // with all inputs in its guard
+};
+
+// All that can be known to go wrong before a device is opened.
+static bool prepare(struct job *job, const struct gv_payload *payload,
+                    struct gv_run_plan *plan, struct gv_run_output *output,
+                    struct gv_child_line *line, struct gv_error *err)
+{
+    const struct gv_run_options *o = job->options;
+    return gv_run_plan_make(plan, o, payload, err) &&
+           gv_run_plan_guard(plan, o, &job->input.guard, err) &&
+           gv_run_links_check(plan, o, err) &&
+           gv_run_output_init(output, o, plan, line, err);
+}
+
+static enum gv_exit replay(struct job *job, struct gv_loaded *loaded,
+                           const struct gv_log *log, struct gv_child_line *line)
+{
+    struct gv_payload *payload = &loaded->payload;
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_run_plan plan;
+    struct gv_run_output output = { 0 };
+    enum gv_exit code;
+    if (!prepare(job, payload, &plan, &output, line, &err)) {
+        code = gv_report_error(job->path, &err, GV_PHASE_OPEN, job->options->json);
+    } else {
+        struct gv_run_session session = {
+            .program = job->program,
+            .options = job->options,
+            .payload = payload,
+            .plan = &plan,
+            .output = &output,
+            .memory_limit =
+                gv_loaded_memory_left(loaded, &job->input, job->options->mem_mb << 20),
+            .progress_path = job->progress_path,
+            .log = log,
+            .line = line,
+        };
+        if (!gv_run_session_run(&session, &err))
+            gv_fail(&err, GV_ERR_DEVICE, GV_NO_OFFSET,
+                    "the run failed without a reason");
+        code = gv_run_report(&session, &err);
+    }
+    gv_run_output_finish(&output);
+    gv_run_plan_finish(&plan);
+    return code;
+}
+
+// All the work of a run: in the child, unless --no-child.
+static enum gv_exit work(void *context, struct gv_child_line *line)
+{
+    struct job *job = context;
+    const struct gv_run_options *o = job->options;
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_loaded loaded;
+    const struct gv_log log = gv_stderr_log(o->verbose);
+    uint64_t limit = o->mem_mb << 20;
+    const struct gv_compile_params compile = gv_run_compile_params(o, &log);
+    enum gv_exit code;
+    if (!gv_loaded_init(&loaded, job->program, &job->input, limit, &compile, &err)) {
+        code = gv_report_error(job->path, &err, GV_PHASE_LOAD, o->json);
+    } else if (!gv_verify(&loaded.payload,
+                          &(struct gv_verify_params){ .memory_limit = limit }, &err)) {
+        code = gv_report_error(job->path, &err, GV_PHASE_CODE, o->json);
+    } else {
+        if (!loaded.payload.complete)
+            gv_say("%s: incomplete: unsupported calls were skipped; gpuvm info lists "
+                   "them",
+                   job->path);
+        code = replay(job, &loaded, &log, line);
+    }
+    gv_loaded_finish(&loaded);
+    return code;
+}
+
+// In the parent. The plan, in the child, has looked at the option: it has a `=`.
+static bool keep_export(void *context, unsigned number, int passed,
+                        struct gv_error *err)
+{
+    const struct job *job = context;
+    const struct gv_option_list *exports = &job->options->exports;
+    const char *equals =
+        number < exports->count ? strchr(exports->items[number], '=') : NULL;
+    if (!equals)
+        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "no export %u was named",
+                       number);
+    return gv_export_keep(equals + 1, passed, err);
+}
+
+// Without --progress-file the position is kept in memory that both sides can open, by
+// the name that is put into `path`. The descriptor, or -1 with GV_ERR_SYSTEM.
+static int make_position(char *path, size_t size, struct gv_error *err)
+{
+    int memory = memfd_create("gpuvm-progress", 0);
+    snprintf(path, size, "/proc/self/fd/%d", memory);
+    if (memory >= 0 && access(path, R_OK | W_OK) == 0)
+        return memory;
+    gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET,
+            "no place for the position of the run (%s: %s): mount /proc, or name a "
+            "--progress-file",
+            path, strerror(errno));
+    if (memory >= 0)
+        close(memory);
+    return -1;
+}
+
+static enum gv_exit run_in_child(struct job *job)
+{
+    char path[64];
+    int memory = -1;
+    struct gv_error err = GV_ERROR_INIT;
+    if (!job->progress_path) {
+        memory = make_position(path, sizeof path, &err);
+        if (memory < 0)
+            return gv_report_error(job->path, &err, GV_PHASE_RUN, job->options->json);
+        job->progress_path = path;
+    }
+    const struct gv_log log = gv_stderr_log(job->options->verbose);
+    enum gv_exit code = gv_child_run(
+        &(struct gv_child_params){
+            .work = work,
+            .context = job,
+            .who = "the driver's process",
+            .progress_path = job->progress_path,
+            .keep = keep_export,
+            .log = &log,
+            .timeout_ns = job->options->timeout * 1000000000u,
+        },
+        &err);
+    if (memory >= 0)
+        close(memory);
+    if (err.status != GV_OK)
+        return gv_report_error(job->path, &err, GV_PHASE_RUN, job->options->json);
+    return code;
+}
+
+// No output that was named is one of the inputs. Pictures are checked once it is known
+// which there will be.
+static bool guard(struct gv_input_guard *inputs, struct gv_run_options *o,
+                  struct gv_error *err)
+{
+    gv_guard_input(inputs, o->expect);
+    gv_guard_input(inputs, o->target);
+    gv_guard_set(inputs, o->frames);
+    gv_guard_set(inputs, o->screenshots);
+    for (size_t i = 0; i < o->calls.count; i++)
+        gv_guard_set(inputs, o->calls.items[i]);
+    for (size_t i = 0; i < o->stores.count; i++)
+        gv_guard_store(inputs, o->stores.items[i]);
+    if (o->cache && gv_guard_is_below(inputs, o->cache, ""))
+        o->cache = NULL; // what is run there could be replaced by pipelines
+    if (o->cache)
+        gv_guard_folder(inputs, o->cache, "");
+    bool ok = gv_guard_output(inputs, "-", err) &&
+              (!o->progress_file || gv_guard_output(inputs, o->progress_file, err));
+    for (size_t i = 0; ok && i < o->exports.count; i++) {
+        const char *equals = strchr(o->exports.items[i], '=');
+        ok = !equals || gv_guard_output(inputs, equals + 1, err);
+    }
+    return ok;
+}
+
+// Also for a payload, which has been compiled: a word that nobody knows is a mistake.
+static bool check_options(const struct gv_program *program,
+                          const struct gv_run_options *o, struct gv_error *err)
+{
+    const struct gv_compile_params params = { .options = o->front_end.items };
+    if (program->captures)
+        return program->captures->check_options(&params, err);
+    return !o->front_end.count ||
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "option '%.40s' is of captures, and %s plays payloads only",
+                   o->front_end.items[0], program->name);
+}
+
+enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options *o)
+{
+    struct job job = {
+        .program = program,
+        .options = o,
+        .path = o->file,
+        .progress_path = o->progress_file,
+    };
+    struct gv_error err = GV_ERROR_INIT;
+    enum gv_exit code;
+    if (!gv_input_open(&job.input, job.path, o->mem_mb << 20, o->json, &err))
+        return gv_report_error(job.path, &err, GV_PHASE_OPEN, o->json);
+    if (!check_options(program, o, &err) || !guard(&job.input.guard, o, &err))
+        code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o->json);
+    else if (o->no_child || job.input.kind != GV_INPUT_CAPTURE || !program->captures)
+        code = GV_EXIT_OK;
+    else
+        code = gv_run_compile_in_child(program, o, &job.input);
+    if (code == GV_EXIT_OK)
+        code = o->no_child ? work(&job, NULL) : run_in_child(&job);
+    gv_input_close(&job.input);
+    return code;
+}
