@@ -122,6 +122,8 @@ static void put_options(struct gv_bytes *out, const struct gv_compile_params *pa
                     params->store ? "true" : "false");
     if (params->apart)
         gv_bytes_printf(out, ",\"apart\":true");
+    if (params->live)
+        gv_bytes_printf(out, ",\"live\":true");
     if (params->frames) {
         gv_bytes_printf(out,
                         ",\"frames\":{\"count\":%zu,\"xxh3\":", params->frame_count);
@@ -233,6 +235,7 @@ static bool compile_into(struct gv_payload_writer *writer, struct gv_capture_inp
         const struct gv_builder_params builder_params = { .writer = writer,
                                                           .target = &target,
                                                           .strict = params->strict,
+                                                          .live = params->live,
                                                           .memory_limit =
                                                               memory_of(params) };
         builder = gv_builder_create(&builder_params, err);

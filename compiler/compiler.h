@@ -21,6 +21,9 @@ struct gv_compile_params {
     // Every command's work stands at its own place, for who looks at single ones: draws
     // that could be one are not joined.
     bool apart;
+    // A batch of the payload ends with every frame, so that who reads it from a pipe
+    // has what a frame needs, and no more, before the next.
+    bool live;
     const struct gv_keeper *shaders; // what was made of their texts before; may be NULL
     struct gv_store *store; // thin payload: resource groups go here; NULL = embedded
     uint64_t memory_limit;  // private bytes; 0 = GV_COMPILE_MEMORY

@@ -82,7 +82,10 @@ bool gv_output_file_write(void *output_file, const void *data, size_t size,
                           struct gv_error *err)
 {
     const struct gv_output_file *out = output_file;
-    return fwrite(data, 1, size, out->file) == size || fail_write(out, err);
+    bool written = fwrite(data, 1, size, out->file) == size;
+    if (written && out->at_once)
+        written = fflush(out->file) == 0;
+    return written || fail_write(out, err);
 }
 
 bool gv_output_file_close(struct gv_output_file *out, struct gv_error *err)

@@ -14,6 +14,7 @@ struct gv_output_file {
     char *temporary; // owned; NULL for what cannot be replaced: pipes and devices
     FILE *file;      // while it is open
     bool made;       // the temporary is there
+    bool at_once;    // whoever reads the other end waits: nothing is held back
 };
 
 // "-" if `path` names what standard output is already, such as /dev/stdout; else

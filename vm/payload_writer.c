@@ -510,8 +510,8 @@ static bool flush_from(struct gv_payload_writer *w, size_t bytes, struct gv_erro
 {
     if (!failed(w) && gathered(w) >= bytes) {
         seal(w);
-        if (w->params.jobs <= 1)
-            write_sealed(w); // nothing is left to wait for
+        if (w->params.jobs <= 1 || bytes == 0)
+            write_sealed(w); // nothing is left to wait for, or somebody waits
     }
     return report(w, err);
 }

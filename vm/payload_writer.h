@@ -75,7 +75,8 @@ void gv_writer_diagnostic(struct gv_payload_writer *w, const struct gv_diagnosti
 
 // Everything since the last flush, written as segments in the order of need, once
 // enough has gathered (or `force`). Errors of any earlier call surface here. With
-// several jobs the writing itself may happen one flush later; the bytes are the same.
+// several jobs the writing itself may, without `force`, happen one flush later; the
+// bytes are the same.
 bool gv_writer_flush(struct gv_payload_writer *w, bool force, struct gv_error *err);
 
 // The same in the middle of a chunk, whose resources may well come in an earlier batch:

@@ -501,6 +501,8 @@ void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height)
     b->frame.width = width;
     b->frame.height = height;
     gv_writer_frame(b->params.writer, &b->frame);
+    if (b->params.live && !gv_writer_flush(b->params.writer, true, &b->error))
+        b->failed = true;
     b->frames++;
     b->frame = (struct gv_frame){ .chunk_begin = b->chunks,
                                   .command_begin = b->commands,

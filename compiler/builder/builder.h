@@ -196,6 +196,7 @@ struct gv_builder_params {
     const struct gv_target
         *target;           // compiler/builder/targets.h; borrowed; NULL = desktop
     bool strict;           // an `unsupported` diagnostic is an error
+    bool live;             // a batch of the payload ends with every frame
     uint64_t memory_limit; // bytes declared beyond which it warns; 0: none
 };
 

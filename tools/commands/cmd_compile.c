@@ -21,7 +21,7 @@ struct compile_options {
     const char *output, *store, *frames, *target;
     struct gv_option_list front_end;
     uint64_t level, jobs, mem_mb, timeout;
-    bool thin, strict, allow_truncated, strip, apart, no_child, json, verbose;
+    bool thin, strict, allow_truncated, strip, apart, live, no_child, json, verbose;
 };
 
 // What the work needs, on both sides of the fork.
@@ -182,6 +182,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
         .allow_truncated = o->allow_truncated,
         .strip = o->strip,
         .apart = o->apart,
+        .live = o->live,
         .memory_limit = gv_input_memory_left(&job->input, o->mem_mb << 20),
         .mapped = job->input.file.mapped,
         .options = o->front_end.items,
@@ -275,6 +276,10 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(compile_options, apart),
       .help = "join no work of several calls, for run --calls" },
+    { .name = "live",
+      .kind = GV_OPTION_FLAG,
+      .offset = GV_OPTION_AT(compile_options, live),
+      .help = "write what a frame needs as soon as it ends, for gpuvm run -" },
     { .name = "level",
       .kind = GV_OPTION_NUMBER,
       .argument = "N",
@@ -347,9 +352,10 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     else if (!check_kind(&job.input, &err))
         code = gv_report_error(capture, &err, GV_PHASE_LOAD, o.json);
     else if (gv_output_file_init(&job.output, output, &err) &&
-             gv_output_file_open(&job.output, &err))
+             gv_output_file_open(&job.output, &err)) {
+        job.output.at_once = o.live;
         code = o.no_child ? work(&job, NULL) : work_in_child(&job);
-    else
+    } else
         code = gv_report_error(capture, &err, GV_PHASE_RUN, o.json);
     gv_output_file_finish(&job.output);
     free(path);
