@@ -54,8 +54,13 @@ static bool write_at_end(struct gv_packfile *pack, const struct gv_bytes *bytes,
     if (bytes->failed)
         return gv_out_of_memory(err);
     if (lseek(pack->fd, (off_t)pack->size, SEEK_SET) < 0 ||
-        !gv_write_all(pack->fd, bytes->data, bytes->size))
-        return fail_write(pack, err);
+        !gv_write_all(pack->fd, bytes->data, bytes->size)) {
+        fail_write(pack, err);
+        // Behind an index, half a record would hide it.
+        if (ftruncate(pack->fd, (off_t)pack->size) != 0)
+            pack->torn = true;
+        return false;
+    }
     pack->size += bytes->size;
     return true;
 }
@@ -382,9 +387,10 @@ bool gv_packfile_put_frame(struct gv_packfile *pack, const struct gv_hash *hash,
     gv_pack_put_record(&bytes, &record);
     gv_bytes_put(&bytes, frame.data, frame.size);
     gv_bytes_zero_to(&bytes, GV_PACKFILE_ALIGNMENT);
-    pack->changed = true;
-    bool ok = write_at_end(pack, &bytes, err) && add_row(pack, &row, err);
+    bool written = write_at_end(pack, &bytes, err);
+    bool ok = written && add_row(pack, &row, err);
     gv_bytes_finish(&bytes);
+    pack->changed = pack->changed || written;
     if (pack->count - pack->sorted >= SORT_AT + pack->sorted / 16)
         sort_rows(pack);
     return ok;

@@ -97,11 +97,13 @@ bool gv_http_read_range(const char *text, uint64_t *first, uint64_t *last,
 static bool read_token(struct gv_http *http, struct gv_error *err)
 {
     struct gv_file file;
+    struct gv_error why = GV_ERROR_INIT;
     const char *path = http->params.token_file;
     if (!path)
         return true;
-    if (!gv_file_load(&file, path, TOKEN_BYTES, err))
-        return false;
+    if (!gv_file_load(&file, path, TOKEN_BYTES, &why))
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no token of %.64s: %s", path,
+                       why.message);
     size_t size = 0;
     while (size < file.size && file.data[size] > ' ' && file.data[size] < 127)
         size++;

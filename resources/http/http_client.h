@@ -17,7 +17,7 @@ struct gv_http_params {
 struct gv_http;
 
 // The params are copied, the log is borrowed. One thread. NULL: GV_ERR_UNSUPPORTED (no
-// libcurl), GV_ERR_NOT_FOUND and GV_ERR_SYSTEM (the token).
+// libcurl), GV_ERR_USAGE (no token in that file).
 struct gv_http *gv_http_create(const struct gv_http_params *params,
                                struct gv_error *err);
 void gv_http_destroy(struct gv_http *http); // NULL is fine

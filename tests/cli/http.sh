@@ -148,8 +148,15 @@ grep -E "hidden|sesame|user:" "$work/err" && fail "a secret is shown"
 : >"$work/empty"
 expect 2 "no token in it" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder" \
     --token-file "$work/empty" -o "$work/no"
-expect 2 "no such token" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder" \
-    --token-file "$work/none" -o "$work/no"
+for token in "$work/none" "$work" /dev/zero; do
+    expect 2 "no token: $token" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder" \
+        --token-file "$token" -o "$work/no"
+    says "$work/err" "no token of $token: " "no token: $token"
+done
+: >"$log"
+expect 2 "a folder with a query" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder?key=1" -o "$work/no"
+asked 0 "a folder with a query"
+expect 0 "a pack with a query" "$gpuvm" fat "$work/thin.gvp" --store "pack:$at/ok/pack?key=1" -o "$work/again.gvp"
 
 # What replays opens no socket: deep in verify's sandbox, and in a run's where there is a device.
 expect 0 "in the sandbox" "$gpuvm" verify "$work/thin.gvp" --deep --store "$at/ok/folder"

@@ -48,6 +48,10 @@ same "$work/fat.gvp" "$work/fat.gvp.thin.fat" "default names"
 expect 4 "no store has it" "$gpuvm" fat "$work/fat.gvp.thin" -o "$work/no"
 [ -e "$work/no" ] && fail "a payload without resources"
 expect 2 "thin already" "$gpuvm" thin "$work/fat.gvp.thin" --store "$work/t" -o "$work/no"
+expect 2 "thin already" "$gpuvm" thin "$work/fat.gvp.thin" --store "$work/unmade" -o "$work/no"
+[ -e "$work/unmade" ] && fail "a store for nothing"
+expect 2 "one file for both" "$gpuvm" thin "$work/fat.gvp" --store "pack:$work/both" -o "$work/both"
+[ -e "$work/both" ] && fail "one file for both is there"
 expect 2 "fat already" "$gpuvm" fat "$work/fat.gvp" -o "$work/no"
 expect 2 "over the input" "$gpuvm" thin "$work/fat.gvp" --store "$work/t" -o "$work/fat.gvp"
 expect 2 "no store" "$gpuvm" thin "$work/fat.gvp"
@@ -110,7 +114,17 @@ expect 4 "an object is missing" "$gpuvm" store pack "$pack" "$work/new" "$work/o
 ids "$work/new" >"$work/left"
 same "$work/all" "$work/left" "a pack that could not be made leaves the old one"
 expect 2 "over itself" "$gpuvm" store pack "$pack" "$pack"
+cp "$work/other.gvp" "$work/kept.gvp"
+expect 2 "over a payload" "$gpuvm" store pack "$folder" "$work/kept.gvp" "$work/thin.gvp"
+same "$work/other.gvp" "$work/kept.gvp" "a payload in the place of a pack"
 expect 7 "no file" "$gpuvm" store pack "$folder" /dev/full
+
+# A disk that is full half way: the pack is as it was.
+head -c 600000 /dev/urandom >"$work/noise"
+cp "$work/new" "$work/full"
+expect 7 "no room" sh -c 'ulimit -f "$1" && shift && exec "$@"' sh \
+    $(($(stat -c %s "$work/new") / 512 + 100)) "$gpuvm" store add "$work/full" "$work/noise"
+same "$work/new" "$work/full" "a pack that had no room"
 
 # Cut: what is whole is there, and adding mends it. Damaged: told, and mended.
 size=$(stat -c %s "$work/new")

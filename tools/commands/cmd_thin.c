@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "resources/source_open.h"
 #include "tools/base/json.h"
 #include "tools/input.h"
 #include "tools/output_file.h"
@@ -91,7 +93,9 @@ static bool write_thin(struct job *job, struct gv_error *err)
                                               .context = &collect,
                                               .take = take_group,
                                               .taker = &taker };
-    bool ok = gv_place_open(&taker.place, job->options->store, true, err) &&
+    // Of a payload that is thin already no store is made.
+    bool ok = (job->payload.thin ||
+               gv_place_open(&taker.place, job->options->store, true, err)) &&
               gv_payload_thin(&job->payload, &params, err) &&
               gv_place_close(&taker.place, err);
     job->identical = ok && comes_back(job, &thin);
@@ -120,14 +124,23 @@ static bool write_fat(struct job *job, struct gv_error *err)
 
 // ---- both ----
 
+// A pack that is not there yet is an output, too.
+static bool guard_added(struct gv_input_guard *inputs, const char *store,
+                        struct gv_error *err)
+{
+    const char *path;
+    gv_guard_store(inputs, store);
+    return gv_location_of(store, &path) != GV_LOCATION_PACK ||
+           access(path, F_OK) == 0 || gv_guard_output(inputs, path, err);
+}
+
 static bool guard(struct job *job, struct gv_error *err)
 {
     struct gv_input_guard *inputs = &job->input.guard;
-    if (job->options->store)
-        gv_guard_store(inputs, job->options->store);
     for (size_t i = 0; i < job->options->stores.count; i++)
         gv_guard_store(inputs, job->options->stores.items[i]);
-    return gv_guard_output(inputs, job->path, err);
+    return (!job->options->store || guard_added(inputs, job->options->store, err)) &&
+           gv_guard_output(inputs, job->path, err);
 }
 
 // Where the output goes; the caller frees it. NULL: memory.

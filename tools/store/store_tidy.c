@@ -254,13 +254,19 @@ static bool guard_pack(const struct gv_store_job *job, const char *path,
     return ok;
 }
 
-// Waits for who adds to a pack that is to be replaced, and keeps others waiting.
-static struct gv_packfile *hold(const char *path)
+// Waits for who adds to a pack that is to be replaced, and keeps others waiting. Only a
+// pack or an empty file is replaced: the name of a payload stands there easily.
+static bool hold(const char *path, struct gv_packfile **held, struct gv_error *err)
 {
     struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_size
-               ? gv_packfile_append(path, NULL)
-               : NULL;
+    struct gv_error why = GV_ERROR_INIT;
+    *held = NULL;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || !st.st_size)
+        return true;
+    *held = gv_packfile_append(path, &why);
+    return (why.status != GV_ERR_FORMAT && why.status != GV_ERR_UNSUPPORTED) ||
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "not written: %.64s: %s", path,
+                   why.message);
 }
 
 bool gv_store_pack(struct gv_store_job *job, struct gv_error *err)
@@ -273,14 +279,16 @@ bool gv_store_pack(struct gv_store_job *job, struct gv_error *err)
     bool ok = gv_place_open(&from, job->store, false, err) &&
               guard_pack(job, path, err) &&
               read_needed(job, job->files + 1, job->file_count - 1, &order, err);
-    if (ok) {
-        struct gv_packfile *held = hold(path);
+    struct gv_packfile *held = NULL;
+    if (ok)
         job->subject = job->store;
+    ok = ok && hold(path, &held, err);
+    if (ok) {
         job->phase = GV_PHASE_LOAD;
         ok = write_pack(&p, path, job->file_count > 1 ? fill_in_order : fill_walk,
                         &order, err);
-        gv_packfile_destroy(held);
     }
+    gv_packfile_destroy(held);
     if (ok)
         print_packed(job);
     free(order.ids);
