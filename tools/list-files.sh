@@ -49,6 +49,7 @@ runtime/vk/work	What commands do: passes, draws, dispatches, transfers, queries,
 tools	The programs: options, input and output, reports ([cli.md](cli.md)).
 tools/base	What every program says and how it ends: reports, JSON, last words.
 tools/commands	A file per command.
+tools/describe	Manual pages and completions, made of the tables of options.
 tools/library	libgpuvm, for programs of others ([embedding.md](embedding.md)).
 tools/process	The child process: limits, signals, last words.
 tools/run	Parts of `run`: plans, pictures, hashes, exports.

@@ -29,6 +29,7 @@ struct gv_option {
     char letter;      // short form, or 0
     enum gv_option_kind kind;
     const char *argument; // what --help calls the argument; NULL for flags
+    const char *choices;  // words that it takes, for completions; NULL: others as well
     size_t offset;        // of the value in the command's options struct
     uint64_t minimum, maximum;
     const char *help;
@@ -64,6 +65,8 @@ struct gv_command {
     enum gv_exit (*run)(const struct gv_program *program, int argc, char **argv);
     const struct gv_option *options;
     const char *notes; // printed after the options; may be NULL
+    // Its verbs in order, as "store add", then NULL; NULL: a command without verbs.
+    const struct gv_command *(*verb)(size_t index);
 };
 
 #define GV_OPERANDS_MAX 4096

@@ -24,23 +24,67 @@ static void print_commands(const struct gv_program *program)
            program->what, program->name);
     for (const struct gv_command *const *c = program->commands; *c; c++)
         printf("  %-10s %s\n", (*c)->name, (*c)->what);
-    printf("\n%s COMMAND --help describes a command, %s --version says which this is\n",
-           program->name, program->name);
+    printf("\n%s COMMAND --help describes a command, %s --version says which this is,\n"
+           "%s --man [COMMAND] writes a manual page, --completion bash|zsh|fish a "
+           "completion\n",
+           program->name, program->name, program->name);
 }
 
-static int unknown_command(const struct gv_program *program, const char *name,
-                           bool json)
+// The command of that name; NULL, and an error that offers the nearest.
+static const struct gv_command *find_command(const struct gv_program *program,
+                                             const char *name, struct gv_error *err)
 {
-    struct gv_error err = GV_ERROR_INIT;
     struct gv_nearest near;
     gv_nearest_init(&near, name, strlen(name));
-    for (const struct gv_command *const *c = program->commands; *c; c++)
+    for (const struct gv_command *const *c = program->commands; *c; c++) {
+        if (strcmp((*c)->name, name) == 0)
+            return *c;
         gv_nearest_offer(&near, (*c)->name);
+    }
     gv_nearest_offer(&near, "--help");
     gv_nearest_offer(&near, "--version");
-    gv_fail(&err, GV_ERR_USAGE, GV_NO_OFFSET, "no command '%.64s'; %s%s", name,
+    gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no command '%.64s'; %s%s", name,
             near.best ? "did you mean " : "see --help", near.best ? near.best : "");
-    return (int)gv_finish_stdout(gv_report_error(NULL, &err, GV_PHASE_OPEN, json));
+    return NULL;
+}
+
+// --man [COMMAND]
+static bool print_manual(const struct gv_program *program, const char *name,
+                         struct gv_error *err)
+{
+    const struct gv_command *command = name ? find_command(program, name, err) : NULL;
+    if (name && !command)
+        return false;
+    gv_print_manual(program, command);
+    return true;
+}
+
+// --completion SHELL
+static bool print_completion(const struct gv_program *program, const char *shell,
+                             struct gv_error *err)
+{
+    return (shell && gv_print_completion(program, shell)) ||
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "--completion bash, zsh or fish");
+}
+
+// What the program says of itself. False with GV_OK: `argv[1]` asks for none of that.
+static bool print_words(const struct gv_program *program, char **argv,
+                        struct gv_error *err)
+{
+    const char *asked = argv[1];
+    if (strcmp(asked, "--man") == 0)
+        return print_manual(program, argv[2], err);
+    if (strcmp(asked, "--completion") == 0)
+        return print_completion(program, argv[2], err);
+    if (strcmp(asked, "--version") == 0) {
+        printf("%s %s\n", program->name, GV_VERSION);
+        return true;
+    }
+    if (strcmp(asked, "--help") == 0 || strcmp(asked, "-h") == 0) {
+        print_commands(program);
+        return true;
+    }
+    return false;
 }
 
 int gv_program_main(struct gv_program *program, int argc, char **argv)
@@ -55,16 +99,13 @@ int gv_program_main(struct gv_program *program, int argc, char **argv)
         gv_say("a command is needed; see %s --help", program->name);
         return GV_EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("%s %s\n", program->name, GV_VERSION);
+    struct gv_error err = GV_ERROR_INIT;
+    if (print_words(program, argv, &err))
         return (int)gv_finish_stdout(GV_EXIT_OK);
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        print_commands(program);
-        return (int)gv_finish_stdout(GV_EXIT_OK);
-    }
-    for (const struct gv_command *const *c = program->commands; *c; c++)
-        if (strcmp((*c)->name, argv[1]) == 0)
-            return (int)gv_finish_stdout((*c)->run(program, argc - 1, argv + 1));
-    return unknown_command(program, argv[1], gv_options_json(argc - 1, argv + 1));
+    const struct gv_command *command =
+        err.status == GV_OK ? find_command(program, argv[1], &err) : NULL;
+    if (command)
+        return (int)gv_finish_stdout(command->run(program, argc - 1, argv + 1));
+    bool json = gv_options_json(argc - 1, argv + 1);
+    return (int)gv_finish_stdout(gv_report_error(NULL, &err, GV_PHASE_OPEN, json));
 }

@@ -34,6 +34,14 @@ int gv_program_main(struct gv_program *program, int argc, char **argv);
 // The monotonic clock in nanoseconds.
 uint64_t gv_now_ns(void);
 
+// What a program says of itself for others to keep (tools/describe/), made of the
+// tables that parse its command line. The manual page of a command, or of the whole
+// program where that is NULL; a completion for "bash", "zsh" or "fish", false for other
+// shells.
+void gv_print_manual(const struct gv_program *program,
+                     const struct gv_command *command);
+bool gv_print_completion(const struct gv_program *program, const char *shell);
+
 extern const struct gv_command gv_cmd_compile, gv_cmd_run, gv_cmd_info, gv_cmd_dump,
     gv_cmd_asm, gv_cmd_verify, gv_cmd_explain, gv_cmd_devices, gv_cmd_store,
     gv_cmd_thin, gv_cmd_fat;

@@ -21,7 +21,7 @@ says docs/gpuvm.1 "gpuvm $version\"" "the manual page carries version $version"
 # Every option of every command stands in the manual page and in docs/cli.md, and none
 # there that no command has.
 sed 's/\\-/-/g; s/\\f.//g' docs/gpuvm.1 >"$work/man"
-echo --version >"$work/options"
+printf -- "--%s\n" version man completion >"$work/options"
 for command in compile run info dump asm verify explain devices thin fat \
     "store add" "store get" "store ls" "store check" "store gc" "store pack"; do
     # Two words of a verb.

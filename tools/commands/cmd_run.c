@@ -31,11 +31,13 @@ static const struct gv_option options[] = {
     { .name = "screenshot-format",
       .kind = GV_OPTION_TEXT,
       .argument = "F",
+      .choices = "png ppm raw",
       .offset = RUN_OPTION(screenshot_format),
       .help = "png, ppm or raw (png)" },
     { .name = "hash",
       .kind = GV_OPTION_TEXT,
       .argument = "FORM",
+      .choices = "sha256-rgba sha256-rgb md5-rgba md5-rgb xxh3-rgba",
       .offset = RUN_OPTION(hash),
       .help = "print a hash per frame: sha256-rgba, sha256-rgb, md5-rgba, md5-rgb, "
               "xxh3-rgba" },

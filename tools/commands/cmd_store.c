@@ -141,6 +141,11 @@ static const struct verb verbs[] = {
 
 #define VERB_COUNT (sizeof verbs / sizeof *verbs)
 
+static const struct gv_command *verb_command(size_t index)
+{
+    return index < VERB_COUNT ? &verbs[index].command : NULL;
+}
+
 static enum gv_exit finish(const struct verb *verb, struct gv_store_job *job)
 {
     if (job->options.json) {
@@ -232,4 +237,5 @@ const struct gv_command gv_cmd_store = {
     .what = "add to, list, check and pack stores of resources",
     .run = run,
     .options = plain_options,
+    .verb = verb_command,
 };

@@ -7,4 +7,4 @@ cc=$1 out=$2 map=$3
 shift 3
 sed -n 's/^ *\(gpuvm_[a-z_]*\);$/\1/p' "$map" >"$out.names"
 $cc -nostdlib -r -o "$out" "$@"
-objcopy --keep-global-symbols="$out.names" "$out"
+"${OBJCOPY:-objcopy}" --keep-global-symbols="$out.names" "$out"
