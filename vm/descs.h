@@ -146,12 +146,20 @@ struct gv_sampler_desc {
     bool non_seamless_cube;
 };
 
+// What a range of a dispatch says of its bytes.
+enum gv_range_access {
+    GV_RANGE_READ,      // they may be read
+    GV_RANGE_WRITE,     // some may be written, and all be read
+    GV_RANGE_OVERWRITE, // all are written, whatever they held; other ranges tell of
+                        // reads
+};
+
 // One range a dispatch touches. Rows: `rows` ranges of `row_bytes`, `stride` apart; one
 // row for a plain range. binding selects the bound storage or uniform buffer; images
-// are named whole by row_bytes 0.
+// are named whole by row_bytes 0, which is never OVERWRITE.
 struct gv_dispatch_range {
     uint32_t set, binding, element;
-    bool write;
+    uint32_t access; // enum gv_range_access
     uint64_t offset, row_bytes, stride;
     uint32_t rows;
 };

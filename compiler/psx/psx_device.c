@@ -120,29 +120,29 @@ static void dispatch(struct gv_psx_device *d, struct gv_pipeline pipeline,
 }
 
 // The beginning of what is bound.
-static struct gv_dispatch_range head_of(uint32_t set, uint32_t binding, bool write,
+static struct gv_dispatch_range head_of(uint32_t set, uint32_t binding, uint32_t access,
                                         uint64_t bytes)
 {
     return (struct gv_dispatch_range){ .set = set,
                                        .binding = binding,
-                                       .write = write,
+                                       .access = access,
                                        .row_bytes = bytes,
                                        .stride = bytes,
                                        .rows = 1 };
 }
 
-static struct gv_dispatch_range whole(uint32_t binding, bool write, uint64_t bytes)
+static struct gv_dispatch_range whole(uint32_t binding, uint32_t access, uint64_t bytes)
 {
-    return head_of(PSX_SET_STORAGE, binding, write, bytes);
+    return head_of(PSX_SET_STORAGE, binding, access, bytes);
 }
 
 // A rectangle of VRAM, widened to whole words.
-static struct gv_dispatch_range cells(const struct gv_psx_rect *r, bool write)
+static struct gv_dispatch_range cells(const struct gv_psx_rect *r, uint32_t access)
 {
     uint32_t x0 = (uint32_t)r->x0 & ~1u, x1 = (uint32_t)r->x1 | 1u;
     return (struct gv_dispatch_range){ .set = PSX_SET_STORAGE,
                                        .binding = PSX_BIND_VRAM,
-                                       .write = write,
+                                       .access = access,
                                        .offset = (uint64_t)(uint32_t)r->y0 * 2048 +
                                                  (uint64_t)x0 * 2,
                                        .row_bytes = (uint64_t)(x1 - x0 + 1) * 2,
@@ -243,9 +243,9 @@ static void prepare_records(struct gv_psx_device *d, const struct gv_psx_group *
         bins->w,
     };
     const struct gv_dispatch_range ranges[] = {
-        whole(PSX_BIND_RECORDS, false, (uint64_t)at->cluts * 4),
-        whole(PSX_BIND_SETUP, true, g->prepared_count * SETUP_BYTES),
-        whole(PSX_BIND_BINS, true, bin_bytes(g, bins)),
+        whole(PSX_BIND_RECORDS, GV_RANGE_READ, (uint64_t)at->cluts * 4),
+        whole(PSX_BIND_SETUP, GV_RANGE_WRITE, g->prepared_count * SETUP_BYTES),
+        whole(PSX_BIND_BINS, GV_RANGE_WRITE, bin_bytes(g, bins)),
     };
     gv_emit(d->builder, buffer_fill, .buffer = d->bins, .offset = 0,
             .size = bin_bytes(g, bins), .value = 0);
@@ -260,14 +260,14 @@ static void raster_ranges(const struct gv_psx_group *g, const struct gv_psx_op *
                           size_t *count)
 {
     *count = 0;
-    ranges[(*count)++] = cells(&op->rect, true);
+    ranges[(*count)++] = cells(&op->rect, GV_RANGE_WRITE);
     if (!gv_psx_rect_empty(&op->sampled))
-        ranges[(*count)++] = cells(&op->sampled, false);
-    ranges[(*count)++] = head_of(PSX_SET_TEXTURE, PSX_BIND_SETUP_TEXELS, false,
+        ranges[(*count)++] = cells(&op->sampled, GV_RANGE_READ);
+    ranges[(*count)++] = head_of(PSX_SET_TEXTURE, PSX_BIND_SETUP_TEXELS, GV_RANGE_READ,
                                  g->prepared_count * SETUP_BYTES);
-    ranges[(*count)++] = whole(PSX_BIND_CLUT, false, CLUT_BYTES);
+    ranges[(*count)++] = whole(PSX_BIND_CLUT, GV_RANGE_READ, CLUT_BYTES);
     if (bins)
-        ranges[(*count)++] = whole(PSX_BIND_BINS, false, bin_bytes(g, bins));
+        ranges[(*count)++] = whole(PSX_BIND_BINS, GV_RANGE_READ, bin_bytes(g, bins));
 }
 
 static void raster(struct gv_psx_device *d, const struct gv_psx_group *g,
@@ -346,7 +346,7 @@ static void fill(struct gv_psx_device *d, const struct gv_psx_op *op)
     };
     struct gv_dispatch_range ranges[4];
     for (uint32_t i = 0; i < area.count; i++)
-        ranges[i] = cells(&area.rects[i], true);
+        ranges[i] = cells(&area.rects[i], GV_RANGE_WRITE);
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_FILL);
     dispatch(d, p, params, (to->w / 8 * to->h + 63) / 64, 1, ranges, area.count);
 }
@@ -356,9 +356,9 @@ static void load_cluts(struct gv_psx_device *d, const struct gv_psx_op *op,
 {
     const uint32_t params[PSX_PARAM_WORDS] = { at->cluts, op->first };
     const struct gv_dispatch_range ranges[] = {
-        whole(PSX_BIND_VRAM, false, VRAM_BYTES(d)),
-        whole(PSX_BIND_RECORDS, false, RECORDS_BYTES),
-        whole(PSX_BIND_CLUT, true, CLUT_BYTES),
+        whole(PSX_BIND_VRAM, GV_RANGE_READ, VRAM_BYTES(d)),
+        whole(PSX_BIND_RECORDS, GV_RANGE_READ, RECORDS_BYTES),
+        whole(PSX_BIND_CLUT, GV_RANGE_WRITE, CLUT_BYTES),
     };
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_CLUT);
     dispatch(d, p, params, op->last - op->first + 1, 1, ranges, 3);
@@ -427,8 +427,8 @@ static void move(struct gv_psx_device *d, const struct gv_psx_group *g,
         gv_emit(d->builder, buffer_upload, .buffer = d->staging, .offset = 0,
                 .data = gv_data(g->data.data + op->data), .size = op->data_size);
     const struct gv_dispatch_range ranges[] = {
-        whole(PSX_BIND_VRAM, true, VRAM_BYTES(d)),
-        whole(PSX_BIND_STAGING, false, STAGING_BYTES),
+        whole(PSX_BIND_VRAM, GV_RANGE_WRITE, VRAM_BYTES(d)),
+        whole(PSX_BIND_STAGING, GV_RANGE_READ, STAGING_BYTES),
     };
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_MOVE);
     dispatch(d, p, params, to->h / rows, 1, ranges, 2);
@@ -473,8 +473,8 @@ static void read_vram(struct gv_psx_device *d, const struct gv_psx_op *op)
                                                op->cells.count, op->y_mask };
     use_staging(d, &d->readback, READBACK_BYTES);
     const struct gv_dispatch_range ranges[] = {
-        whole(PSX_BIND_VRAM, false, VRAM_BYTES(d)),
-        whole(PSX_BIND_STAGING, true, READBACK_BYTES),
+        whole(PSX_BIND_VRAM, GV_RANGE_READ, VRAM_BYTES(d)),
+        whole(PSX_BIND_STAGING, GV_RANGE_WRITE, READBACK_BYTES),
     };
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_READ);
     dispatch(d, p, params, (words + 63) / 64, 1, ranges, 2);
@@ -487,7 +487,7 @@ static void latch(struct gv_psx_device *d, const struct gv_psx_op *op)
     const uint32_t params[PSX_PARAM_WORDS] = { op->word, op->from_vram };
     use_staging(d, &d->readback, READBACK_BYTES);
     const struct gv_dispatch_range range =
-        whole(PSX_BIND_STAGING, true, READBACK_BYTES);
+        whole(PSX_BIND_STAGING, GV_RANGE_WRITE, READBACK_BYTES);
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_LATCH);
     dispatch(d, p, params, 1, 1, &range, 1);
     post_words(d, 1);
@@ -626,8 +626,8 @@ static void make_picture(struct gv_psx_device *d, struct gv_psx_picture *picture
     const uint32_t params[PSX_PARAM_WORDS] = { p->x,      p->y,        p->width / 4,
                                                p->height, p->row_mask, flags };
     const struct gv_dispatch_range ranges[] = {
-        whole(PSX_BIND_VRAM, false, VRAM_BYTES(d)),
-        whole(PSX_BIND_PICTURE, true, size),
+        whole(PSX_BIND_VRAM, GV_RANGE_READ, VRAM_BYTES(d)),
+        whole(PSX_BIND_PICTURE, GV_RANGE_WRITE, size),
     };
     bind_storage(d, PSX_BIND_PICTURE, picture->buffer);
     struct gv_pipeline pipe = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_DISPLAY);

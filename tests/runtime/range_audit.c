@@ -192,7 +192,7 @@ static bool copy_ranges(struct gv_range_audit *a, const struct buffer *b, uint64
     for (size_t i = 0; i < a->range_count; i++) {
         const struct gv_dispatch_range *r = &a->ranges[i];
         const struct place *place = place_of(a, r);
-        if (place->buffer != b->handle || (writes_only && !r->write))
+        if (place->buffer != b->handle || (writes_only && r->access == GV_RANGE_READ))
             continue;
         if (!copy_range(a, dst, src, r, place->offset, err))
             return false;

@@ -189,7 +189,7 @@ static void add(uint32_t dst, uint32_t src, uint32_t amount, bool ranged)
     const uint32_t parameters[4] = { dst, src, amount, 0 };
     const struct gv_dispatch_range ranges[2] = {
         { .set = 3,
-          .write = true,
+          .access = GV_RANGE_WRITE,
           .offset = dst * 4,
           .row_bytes = 64,
           .stride = 64,

@@ -182,21 +182,29 @@ static void compute_and_sampler(void)
     }
 }
 
+// What payloads carry: a new enumeration in enums.def would change it.
+static void signature(void)
+{
+    CHECK(gv_call_signature(GV_CALL_dispatch) == UINT64_C(0x984b81187f999632));
+}
+
 static void dispatch_ranges(void)
 {
     static const struct gv_dispatch_range in[] = {
-        { 3, 0, 0, true, 4096, 64, 2048, 16 },
-        { 3, 1, 0, false, 0, 128, 0, 1 },
-        { 3, 2, 5, true, 0, 0, 0, 1 }, // a whole image
+        { 3, 0, 0, GV_RANGE_WRITE, 4096, 64, 2048, 16 },
+        { 3, 1, 0, GV_RANGE_READ, 0, 128, 0, 1 },
+        { 3, 2, 5, GV_RANGE_WRITE, 0, 0, 0, 1 }, // a whole image
+        { 3, 1, 0, GV_RANGE_OVERWRITE, 8, 4, 0, 1 },
     };
+    const size_t count = sizeof in / sizeof in[0];
     struct gv_bytes bytes = { 0 };
     struct gv_dispatch_range out;
-    gv_dispatch_ranges_encode(in, 3, &bytes);
+    gv_dispatch_ranges_encode(in, count, &bytes);
     struct gv_cursor c = gv_cursor_make(bytes.data, bytes.size);
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < count; i++)
         CHECK(gv_dispatch_range_next(&c, &out) && out.offset == in[i].offset &&
               out.rows == in[i].rows && out.stride == in[i].stride &&
-              out.element == in[i].element && out.write == in[i].write);
+              out.element == in[i].element && out.access == in[i].access);
     CHECK(!gv_dispatch_range_next(&c, &out) && !c.bad);
 
     static const struct {
@@ -205,7 +213,8 @@ static void dispatch_ranges(void)
     } bad[] = {
         { "cut", "\3\0\0\1", 4 },
         { "set", "\4\0\0\1\0", 5 },
-        { "write", "\3\0\0\2\0", 5 },
+        { "access", "\3\0\0\3\1\0\1", 7 },
+        { "a whole image overwritten", "\3\0\0\2\0", 5 },
         { "no rows", "\3\0\0\1\1\0\0", 7 },
         { "wraps", "\3\0\0\1\1\377\377\377\377\377\377\377\377\377\1\1", 16 },
     };
@@ -265,5 +274,6 @@ int main(void)
     graphics_faults();
     compute_and_sampler();
     dispatch_ranges();
+    signature();
     return TEST_RESULT();
 }

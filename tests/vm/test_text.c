@@ -293,6 +293,8 @@ static const struct {
     { "field", ".graphics p { frob = 1 }", "no field \"frob\"" },
     { "field_value", ".graphics p { topology = ROUND }", "\"ROUND\" is no TOPOLOGY" },
     { "description", ".graphics p { samples = 3\ncolor 0 R8_UNORM }", "line 1: p: " },
+    { "range_access", ".ranges r { reads 3 0 }", "expected read, write or overwrite" },
+    { "range_whole", ".ranges r { overwrite 3 0 }", "a range is malformed" },
     { "open_block", ".graphics p { samples = 1\n", "expected a field" },
     { "target", ".graphics p { color 8 R8_UNORM }", "targets are numbered below 8" },
     { "label", "push 1\nskip_zero far\n", "no label \"far\" in this chunk" },

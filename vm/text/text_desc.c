@@ -481,11 +481,17 @@ bool gv_asm_directive_sampler(struct gv_assembler *a)
 static bool range_line(struct gv_assembler *a, const struct gv_token *word,
                        void *object)
 {
-    struct gv_dispatch_range range = { .write = strcmp(word->text, "write") == 0 };
+    static const char *const accesses[] = { [GV_RANGE_READ] = "read",
+                                            [GV_RANGE_WRITE] = "write",
+                                            [GV_RANGE_OVERWRITE] = "overwrite" };
+    struct gv_dispatch_range range = { 0 };
     // element, offset, bytes, stride, rows
     uint64_t v[5] = { 0, 0, 0, 0, 1 };
-    if (!range.write && strcmp(word->text, "read") != 0)
-        return gv_token_fail(word, a->err, "expected read or write");
+    while (range.access <= GV_RANGE_OVERWRITE &&
+           strcmp(word->text, accesses[range.access]) != 0)
+        range.access++;
+    if (range.access > GV_RANGE_OVERWRITE)
+        return gv_token_fail(word, a->err, "expected read, write or overwrite");
     if (!gv_asm_u32(a, &range.set) || !gv_asm_u32(a, &range.binding) ||
         !options(a,
                  (const char *const[]){ "element", "offset", "bytes", "stride", "rows",

@@ -45,7 +45,7 @@ static bool convert(struct gv_vk_draw_state *state, const struct gv_dispatch_ran
     t->bound[t->named++] = b;
     *out = (struct gv_vk_range){ .buffer = b->buffer,
                                  .image = b->buffer ? NULL : b->image,
-                                 .write = r->write };
+                                 .write = r->access != GV_RANGE_READ };
     if (r->row_bytes == 0 || !b->buffer)
         return true;
     if (!range_inside(r, b->size))
