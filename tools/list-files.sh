@@ -55,6 +55,7 @@ tools/process	The child process: limits, signals, last words.
 tools/run	Parts of `run`: plans, pictures, hashes, exports.
 tools/sandbox	What a child may do: system calls, files.
 tools/store	What `store` does with folders and packs.
+tools/window	What a window decides: where things are, when frames are due, what keys do.
 WORDS
 }
 
