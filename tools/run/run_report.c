@@ -125,12 +125,10 @@ static void put_count(struct gv_bytes *out, const char *before, uint64_t number,
 static void say_what_was_done(const struct gv_run_session *s)
 {
     const struct gv_run_output *output = s->output;
-    const struct gv_run_plan *plan = s->plan;
     uint64_t ns = gv_now_ns() - s->program->start_ns;
-    uint64_t frames = plan->tail ? plan->frame_count : plan->last_frame + 1;
     struct gv_bytes line = { 0 };
-    gv_bytes_printf(&line, "%s: ran %" PRIu64 " frame%s", s->options->file, frames,
-                    gv_plural(frames));
+    gv_bytes_printf(&line, "%s: ran %" PRIu64 " frame%s", s->options->file, s->frames,
+                    gv_plural(s->frames));
     if (s->times.passes > 1)
         gv_bytes_printf(&line, " %" PRIu64 " times", s->times.passes);
     gv_bytes_printf(&line, " in %.2f s on %s", (double)ns / 1e9, s->device.name);
@@ -140,7 +138,7 @@ static void say_what_was_done(const struct gv_run_session *s)
                         output->differences == 1 ? "s" : "");
     put_count(&line, "; wrote ", gv_run_output_written(output), "picture");
     if (gv_run_output_written(output))
-        gv_bytes_printf(&line, " to %s", plan->folder);
+        gv_bytes_printf(&line, " to %s", s->plan->folder);
     put_count(&line, "; wrote ", output->exported, "export");
     gv_bytes_u8(&line, 0);
     if (!line.failed)

@@ -6,9 +6,9 @@
 #include "tools/leak_check.h"
 #include "tools/process/memory_bound.h"
 #include "tools/program.h"
-#include "tools/progress_bar.h"
 #include "tools/run/driver_cache.h"
 #include "tools/run/run_places.h"
+#include "tools/run/run_walk.h"
 #include "tools/sandbox/sandbox.h"
 #include "tools/store/stores.h"
 #include "vm/progress.h"
@@ -19,10 +19,9 @@ struct parts {
     struct gv_progress *progress;
     struct gv_runtime *runtime;
     struct gv_vm *vm;
-    size_t next_call; // of plan->calls
-    bool at_picture;  // of a command it failed, not at what runs
     struct gv_stores stores;
     struct gv_progress_bar bar;
+    struct gv_run_walk walk;
 };
 
 // Software drivers allocate each frame's work anew: freed memory stays for the next
@@ -154,143 +153,41 @@ static void close_parts(struct parts *parts, bool lost)
     close_progress(parts);
 }
 
-static bool at_frame(struct gv_run_session *s, struct parts *parts, uint32_t frame,
-                     struct gv_error *err)
-{
-    if (!gv_run_plan_wants(s->plan, frame))
-        return true;
-    struct gv_picture picture = { 0 };
-    s->output->position = gv_vm_frame(parts->vm);
-    bool ok = gv_runtime_frame_picture(parts->runtime, &picture, err) &&
-              gv_run_output_frame(s->output, frame, &picture, err);
-    gv_picture_finish(&picture);
-    return ok;
-}
-
-// The frame that has a command. Behind the last command of one the next has begun.
-static uint32_t frame_of(const struct gv_payload *p, uint64_t command)
-{
-    size_t low = 0, high = p->frame_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (p->frames[middle].command_end <= command)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
-}
-
-static bool at_command(struct gv_run_session *s, struct parts *parts,
-                       struct gv_error *err)
-{
-    struct gv_picture picture = { 0 };
-    s->output->position =
-        frame_of(s->payload, s->plan->calls.commands[parts->next_call]);
-    bool ok = gv_runtime_target_picture(parts->runtime, &picture, err) &&
-              gv_run_output_call(s->output, parts->next_call++, &picture, err);
-    parts->at_picture = !ok;
-    gv_picture_finish(&picture);
-    return ok;
-}
-
-// Commands of the last frame that runs have no successor there to stop at.
-static bool at_last_frame(struct gv_run_session *s, struct parts *parts,
+// Behind the end of the first pass: exports are of that one.
+static bool write_exports(struct gv_run_session *s, struct gv_runtime *runtime,
                           struct gv_error *err)
 {
-    while (parts->next_call < s->plan->calls.own.count)
-        if (!at_command(s, parts, err))
+    for (size_t i = 0; i < s->plan->export_count; i++)
+        if (!gv_run_output_export(s->output, i, runtime, err))
             return false;
     return true;
 }
 
-// The picture after the tail: presented there, or else what the last pass drew into.
-static bool at_end(struct gv_run_session *s, struct parts *parts, struct gv_error *err)
+// All of a pass that has begun. Later passes are replays alone.
+static bool finish_pass(struct gv_run_session *s, struct parts *parts,
+                        struct gv_error *err)
 {
-    if (!s->plan->shots.end && !s->plan->hashes.end)
-        return true;
-    struct gv_picture picture = { 0 };
-    s->output->position = gv_vm_frame(parts->vm);
-    bool ok = gv_runtime_frame_picture(parts->runtime, &picture, err);
-    if (ok && picture.width == 0)
-        ok = gv_runtime_target_picture(parts->runtime, &picture, err);
-    ok = ok && gv_run_output_frame(s->output, GV_RUN_END, &picture, err);
-    gv_picture_finish(&picture);
-    return ok;
-}
-
-static void note_first_frame(struct gv_run_session *s)
-{
-    if (s->times.first_frame_ns == 0)
-        s->times.first_frame_ns = gv_now_ns() - s->program->start_ns;
-}
-
-// Whether the pictures of what runs next are needed. Later passes are replays alone.
-static void want_next(struct gv_run_session *s, struct parts *parts, uint64_t frame,
-                      bool first)
-{
-    bool end = frame >= s->plan->frame_count;
-    bool wanted = end ? s->plan->shots.end || s->plan->hashes.end
-                      : gv_run_plan_wants(s->plan, frame);
-    gv_runtime_want_pictures(parts->runtime, first && wanted);
-}
-
-static bool run_pass(struct gv_run_session *s, struct parts *parts, bool first,
-                     struct gv_error *err)
-{
-    uint64_t total = s->plan->tail ? s->plan->frame_count : s->plan->last_frame + 1;
-    want_next(s, parts, 0, first);
-    for (;;) {
-        enum gv_stop stop;
-        if (!gv_vm_run(parts->vm, &stop, err))
-            return false;
-        if (stop == GV_STOP_COMMAND && first && !at_command(s, parts, err))
-            return false;
-        if (stop == GV_STOP_END)
-            return !first || at_end(s, parts, err);
-        if (stop != GV_STOP_FRAME)
-            continue;
-        uint32_t frame = gv_vm_frame(parts->vm);
-        if (!gv_run_output_ok(s->output, err)) // no use in going on
-            return false;
-        if (first && !at_frame(s, parts, frame, err))
-            return false;
-        // Someone who times the first frame waits for it.
-        if (first && frame == 0 && s->options->stats &&
-            !gv_runtime_finish(parts->runtime, err))
-            return false;
-        note_first_frame(s);
-        gv_progress_bar_update(&parts->bar, frame + 1, total);
-        if (!s->plan->tail && frame >= s->plan->last_frame)
-            return !first || at_last_frame(s, parts, err);
-        want_next(s, parts, (uint64_t)frame + 1, first);
-    }
+    const bool first = s->times.passes == 0;
+    const uint64_t start = gv_now_ns();
+    if (!gv_run_walk_to_end(&parts->walk, err) ||
+        !gv_run_output_drain(s->output, err) || !gv_runtime_finish(parts->runtime, err))
+        return false;
+    const uint64_t ns = gv_now_ns() - start;
+    s->times.passes++;
+    if (first)
+        s->times.first_pass_ns = ns;
+    else
+        s->times.later_passes_ns += ns;
+    return !first || write_exports(s, parts->runtime, err);
 }
 
 static bool run_passes(struct gv_run_session *s, struct parts *parts,
                        struct gv_error *err)
 {
-    for (uint64_t pass = 0; pass < s->options->loop; pass++) {
-        if (pass > 0) {
-            if (!gv_runtime_reset(parts->runtime, err))
-                return false;
-            gv_vm_restart(parts->vm);
-        }
-        uint64_t start = gv_now_ns();
-        if (!run_pass(s, parts, pass == 0, err) ||
-            !gv_run_output_drain(s->output, err) ||
-            !gv_runtime_finish(parts->runtime, err))
+    for (uint64_t pass = 0; pass < s->options->loop; pass++)
+        if ((pass > 0 && !gv_run_walk_restart(&parts->walk, err)) ||
+            !finish_pass(s, parts, err))
             return false;
-        uint64_t ns = gv_now_ns() - start;
-        s->times.passes++;
-        if (pass == 0)
-            s->times.first_pass_ns = ns;
-        else
-            s->times.later_passes_ns += ns;
-        for (size_t i = 0; pass == 0 && i < s->plan->export_count; i++)
-            if (!gv_run_output_export(s->output, i, parts->runtime, err))
-                return false;
-    }
     gv_progress_finished(parts->progress);
     gv_run_output_end(s->output);
     return true;
@@ -305,8 +202,11 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
     if (ok) {
         gv_child_running(s->line);
         s->started = true;
+        parts.walk = (struct gv_run_walk){
+            .session = s, .runtime = parts.runtime, .vm = parts.vm, .bar = &parts.bar
+        };
         ok = run_passes(s, &parts, err);
-        s->frame = parts.at_picture ? s->output->position : gv_vm_frame(parts.vm);
+        s->frame = parts.walk.at_picture ? s->output->position : gv_vm_frame(parts.vm);
         // What was pictured before the run ended is kept, whatever ended it.
         if (!gv_run_output_drain(s->output, err)) {
             s->frame = s->output->position;

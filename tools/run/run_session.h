@@ -30,6 +30,7 @@ struct gv_run_session {
     struct gv_device_info device; // once there is one: `device.name` is not empty
     bool exact;                   // the device meets every preferred requirement
     uint32_t frame;               // where it failed
+    uint64_t frames;              // that have been run, each counted once
     bool started;                 // the first instruction has run
     // Of what failed: in GV_PHASE_LOAD limits are what the payload declares, in
     // GV_PHASE_RUN exhaustion.

@@ -1,0 +1,183 @@
+#include "tools/run/run_walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/program.h"
+#include "vm/vm.h"
+
+static bool copy(struct gv_picture *to, const struct gv_picture *from,
+                 struct gv_error *err)
+{
+    const size_t size = (size_t)from->width * from->height * 4;
+    *to = (struct gv_picture){ from->width, from->height, NULL };
+    if (size == 0)
+        return true;
+    to->rgba = malloc(size);
+    if (!to->rgba)
+        return gv_out_of_memory(err);
+    memcpy(to->rgba, from->rgba, size);
+    return true;
+}
+
+// `asked`: the outputs of the frame are to be made. They may take the picture over.
+static bool at_frame(struct gv_run_walk *w, uint32_t frame, bool asked,
+                     struct gv_picture *picture, struct gv_error *err)
+{
+    struct gv_run_session *s = w->session;
+    struct gv_picture own = { 0 };
+    if (!asked && !picture)
+        return true;
+    s->output->position = frame;
+    bool ok = gv_runtime_frame_picture(w->runtime, &own, err);
+    if (ok && picture && asked)
+        ok = copy(picture, &own, err);
+    if (ok && asked)
+        ok = gv_run_output_frame(s->output, frame, &own, err);
+    if (ok && picture && !asked) {
+        *picture = own;
+        own = (struct gv_picture){ 0 };
+    }
+    gv_picture_finish(&own);
+    return ok;
+}
+
+// The frame that has a command. Behind the last command of one the next has begun.
+static uint32_t frame_of(const struct gv_payload *p, uint64_t command)
+{
+    size_t low = 0, high = p->frame_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (p->frames[middle].command_end <= command)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+static bool at_command(struct gv_run_walk *w, struct gv_error *err)
+{
+    struct gv_run_session *s = w->session;
+    struct gv_picture picture = { 0 };
+    const size_t call = w->call++;
+    if (call < w->calls_made)
+        return true;
+    w->calls_made++;
+    s->output->position = frame_of(s->payload, s->plan->calls.commands[call]);
+    bool ok = gv_runtime_target_picture(w->runtime, &picture, err) &&
+              gv_run_output_call(s->output, call, &picture, err);
+    w->at_picture = !ok;
+    gv_picture_finish(&picture);
+    return ok;
+}
+
+// Commands of the last frame that runs have no successor there to stop at.
+static bool at_last_frame(struct gv_run_walk *w, struct gv_error *err)
+{
+    while (w->call < w->session->plan->calls.own.count)
+        if (!at_command(w, err))
+            return false;
+    return true;
+}
+
+// The picture after the tail: presented there, or else what the last pass drew into.
+static bool at_end(struct gv_run_walk *w, struct gv_error *err)
+{
+    struct gv_run_session *s = w->session;
+    if (w->all_made || (!s->plan->shots.end && !s->plan->hashes.end))
+        return true;
+    struct gv_picture picture = { 0 };
+    s->output->position = gv_vm_frame(w->vm);
+    bool ok = gv_runtime_frame_picture(w->runtime, &picture, err);
+    if (ok && picture.width == 0)
+        ok = gv_runtime_target_picture(w->runtime, &picture, err);
+    ok = ok && gv_run_output_frame(s->output, GV_RUN_END, &picture, err);
+    gv_picture_finish(&picture);
+    return ok;
+}
+
+// Whether outputs are made of what runs next: once, and if any are asked for.
+static bool is_asked(const struct gv_run_walk *w)
+{
+    const struct gv_run_plan *plan = w->session->plan;
+    if (w->next >= plan->frame_count)
+        return !w->all_made && (plan->shots.end || plan->hashes.end);
+    return w->next >= w->made && gv_run_plan_wants(plan, w->next);
+}
+
+static bool ended_frame(struct gv_run_walk *w, uint32_t frame, struct gv_error *err)
+{
+    struct gv_run_session *s = w->session;
+    const uint64_t total =
+        s->plan->tail ? s->plan->frame_count : s->plan->last_frame + 1;
+    // Someone who times the first frame waits for it.
+    if (frame == 0 && w->made == 0 && s->options->stats &&
+        !gv_runtime_finish(w->runtime, err))
+        return false;
+    if (s->times.first_frame_ns == 0)
+        s->times.first_frame_ns = gv_now_ns() - s->program->start_ns;
+    w->next = (uint64_t)frame + 1;
+    w->made = w->next > w->made ? w->next : w->made;
+    s->frames = w->made;
+    if (w->bar)
+        gv_progress_bar_update(w->bar, w->next, total);
+    if (s->plan->tail || frame < s->plan->last_frame)
+        return true;
+    w->ended = true;
+    return at_last_frame(w, err);
+}
+
+static bool step(struct gv_run_walk *w, struct gv_picture *picture, enum gv_stop *stop,
+                 struct gv_error *err)
+{
+    const bool asked = is_asked(w);
+    if (!gv_vm_run(w->vm, stop, err))
+        return false;
+    switch (*stop) {
+    case GV_STOP_COMMAND:
+        return at_command(w, err);
+    case GV_STOP_END:
+        w->ended = true;
+        return at_end(w, err);
+    case GV_STOP_FRAME:
+        break;
+    }
+    const uint32_t frame = gv_vm_frame(w->vm);
+    return gv_run_output_ok(w->session->output,
+                            err) && // or there is no use in going on
+           at_frame(w, frame, asked, picture, err) &&
+           ended_frame(w, frame, err);
+}
+
+bool gv_run_walk_on(struct gv_run_walk *w, struct gv_picture *picture,
+                    struct gv_error *err)
+{
+    enum gv_stop stop;
+    gv_runtime_want_pictures(w->runtime, picture || is_asked(w));
+    do {
+        if (!step(w, picture, &stop, err))
+            return false;
+    } while (stop == GV_STOP_COMMAND);
+    w->all_made = w->all_made || w->ended;
+    return true;
+}
+
+bool gv_run_walk_to_end(struct gv_run_walk *w, struct gv_error *err)
+{
+    while (!w->ended)
+        if (!gv_run_walk_on(w, NULL, err))
+            return false;
+    return true;
+}
+
+bool gv_run_walk_restart(struct gv_run_walk *w, struct gv_error *err)
+{
+    if (!gv_runtime_reset(w->runtime, err))
+        return false;
+    gv_vm_restart(w->vm);
+    w->next = 0;
+    w->call = 0;
+    w->ended = false;
+    return true;
+}
