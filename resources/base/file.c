@@ -304,6 +304,9 @@ bool gv_file_can_write(const char *path, struct gv_error *err)
 
 bool gv_make_folders(const char *path, struct gv_error *err)
 {
+    errno = ENOENT;
+    if (!*path)
+        return fail_errno(err, GV_ERR_OUTPUT, "cannot make folder", path);
     char *copy = strdup(path);
     if (!copy)
         return gv_out_of_memory(err);

@@ -215,6 +215,7 @@ static void check_misuse(gpuvm_payload *payload)
     CHECK(!gpuvm_replay_create(payload, &settings, &error));
     CHECK(error.status == GPUVM_USAGE);
     settings.device = NULL;
+    settings.flags = GPUVM_EXPORTS;
     gpuvm_replay *replay = replay_or_say(payload, &settings);
     CHECK(gpuvm_get_picture(replay, &picture, &error) == GPUVM_USAGE);
     CHECK(gpuvm_get_image(replay, &image, &error) == GPUVM_USAGE);
@@ -223,12 +224,58 @@ static void check_misuse(gpuvm_payload *payload)
     CHECK(gpuvm_run_to_command(replay, UINT64_MAX, &error) == GPUVM_USAGE);
     CHECK(gpuvm_frame_info(payload, UINT64_MAX, &frame) == GPUVM_USAGE);
     CHECK(!gpuvm_export_name(payload, UINT64_MAX));
+    for (uint64_t i = 0; i < gpuvm_export_count(payload); i++)
+        CHECK(gpuvm_get_export(replay, gpuvm_export_name(payload, i), &bytes, &error) ==
+              GPUVM_USAGE);
     // None of that spoils the replay.
     CHECK(gpuvm_run_to_frame(replay, 0, &error) == GPUVM_OK);
     gpuvm_replay_close(replay);
     gpuvm_replay_close(NULL);
     gpuvm_payload_close(NULL);
     gpuvm_wishes_destroy(NULL);
+}
+
+// What callers may hand over by mistake instead of an object or a size.
+static void check_faults(gpuvm_payload *payload)
+{
+    static const struct {
+        const char *fault;
+        bool no_payload, no_settings;
+        size_t size; // 0: the right one
+        uint32_t flags;
+        size_t source_count;
+    } rows[] = {
+        { .fault = "no payload", .no_payload = true },
+        { .fault = "no settings", .no_settings = true },
+        { .fault = "size is not set", .size = 1 },
+        { .fault = "size is not set", .size = sizeof(struct gpuvm_settings) - 1 },
+        { .fault = "does not know", .size = sizeof(struct gpuvm_settings) + 8 },
+        { .fault = "does not know", .flags = 1u << 31 },
+        { .fault = "a source that is none", .source_count = 1 },
+    };
+    struct gpuvm_error error;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct {
+            struct gpuvm_settings settings;
+            uint64_t newer;
+        } s = { plain(), 1 };
+        s.settings.size = rows[i].size ? rows[i].size : s.settings.size;
+        s.settings.flags = rows[i].flags;
+        s.settings.source_count = rows[i].source_count;
+        CHECK(!gpuvm_replay_create(rows[i].no_payload ? NULL : payload,
+                                   rows[i].no_settings ? NULL : &s.settings, &error));
+        CHECK(error.status == GPUVM_USAGE && strstr(error.message, rows[i].fault));
+    }
+    gpuvm_source *none = NULL;
+    struct gpuvm_settings settings = plain();
+    settings.sources = &none;
+    settings.source_count = 1;
+    CHECK(!gpuvm_replay_create(payload, &settings, &error));
+    CHECK(!gpuvm_open_file(NULL, 0, NULL, &error) && error.status == GPUVM_USAGE);
+    CHECK(!gpuvm_open_fd(-1, 0, NULL, &error) && error.status == GPUVM_USAGE);
+    CHECK(!gpuvm_source_folder(NULL, &error) && error.status == GPUVM_USAGE);
+    CHECK(!gpuvm_source_callback(NULL, NULL, &error) && error.status == GPUVM_USAGE);
+    CHECK(!gpuvm_wishes_create(payload, NULL, &error) && error.status == GPUVM_USAGE);
 }
 
 static int stop_at_first(void *context, uint64_t frame, uint64_t frame_count)
@@ -344,6 +391,7 @@ static void check_uses(const char *path)
     CHECK(strcmp(gpuvm_status_word(GPUVM_CANCELLED), "cancelled") == 0);
     check_origins(path);
     check_misuse(payload);
+    check_faults(payload);
     check_progress(payload);
     check_cancel(path, payload);
     check_threads(path);

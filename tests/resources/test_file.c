@@ -173,6 +173,8 @@ static void test_folders(void)
     CHECK(stat(in_folder("x/y/z"), &st) == 0 && S_ISDIR(st.st_mode));
     CHECK(gv_make_folders(in_folder("x/y/z"), &err));
     CHECK(!gv_make_folders(in_folder("a/b"), &err) && err.status == GV_ERR_OUTPUT);
+    err = (struct gv_error)GV_ERROR_INIT;
+    CHECK(!gv_make_folders("", &err) && err.status == GV_ERR_OUTPUT);
 }
 
 int main(void)

@@ -48,7 +48,8 @@ struct gpuvm_error {
 };
 
 // Functions that can fail return an enum gpuvm_status, or NULL, and fill `error`, which
-// may be NULL.
+// may be NULL. Other pointers may be so only where that is said; one without which an
+// object cannot be made is GPUVM_USAGE.
 
 // ---- cancelling ----
 
@@ -156,7 +157,8 @@ enum gpuvm_flags {
 
 enum gpuvm_level { GPUVM_DEBUG, GPUVM_INFO, GPUVM_WARNING };
 
-// Zero-initialise, then set `size` and what is wanted. Borrowed members outlive the
+// Zero-initialise, then set `size` and what is wanted: GPUVM_USAGE where `size` is not
+// set, and where what is set is of a newer version. Borrowed members outlive the
 // replay, but for `device`, `cache_folder` and `vulkan`, which are copied.
 struct gpuvm_settings {
     size_t size;         // sizeof (struct gpuvm_settings)
@@ -170,7 +172,6 @@ struct gpuvm_settings {
     size_t source_count;
     gpuvm_cancel *cancel; // may be NULL
     // After each frame that was run, of so many; a result other than 0 cancels. NULL.
-    //
     int (*progress)(void *context, uint64_t frame, uint64_t frame_count);
     // Warnings and notes, a line each; borrowed for the call. NULL.
     void (*log)(void *context, int level, const char *text);
@@ -230,7 +231,8 @@ struct gpuvm_export {
     uint32_t reserved;
 };
 
-// Its last posted bytes (GPUVM_EXPORTS). GPUVM_USAGE: the payload has no such name.
+// Its last posted bytes (GPUVM_EXPORTS). GPUVM_USAGE: the payload has no such name, or
+// has posted none by now.
 GPUVM_API int gpuvm_get_export(gpuvm_replay *replay, const char *name,
                                struct gpuvm_export *out, struct gpuvm_error *error);
 

@@ -26,6 +26,8 @@ int gv_library_fail(struct gpuvm_error *error, const struct gv_error *err,
                     enum gv_phase phase, const struct gpuvm_cancel *cancel);
 // GPUVM_OK, also in `error`.
 int gv_library_ok(struct gpuvm_error *error);
+// GPUVM_USAGE, "the caller gave WHAT".
+int gv_library_misuse(struct gpuvm_error *error, const char *what);
 
 // The flag of `cancel`, or NULL.
 const atomic_bool *gv_library_flag(const struct gpuvm_cancel *cancel);

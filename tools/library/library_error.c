@@ -50,6 +50,13 @@ int gv_library_fail(struct gpuvm_error *error, const struct gv_error *err,
     return status;
 }
 
+int gv_library_misuse(struct gpuvm_error *error, const char *what)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    gv_fail(&err, GV_ERR_USAGE, GV_NO_OFFSET, "the caller gave %s", what);
+    return gv_library_fail(error, &err, GV_PHASE_OPEN, NULL);
+}
+
 gpuvm_cancel *gpuvm_cancel_create(void)
 {
     return calloc(1, sizeof(struct gpuvm_cancel));

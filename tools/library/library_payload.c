@@ -38,7 +38,7 @@ static gpuvm_payload *open_payload(const struct origin *origin, uint64_t memory,
                                    struct gpuvm_error *error)
 {
     struct gv_error err = GV_ERROR_INIT;
-    enum gv_phase phase = GV_PHASE_LOAD;
+    enum gv_phase phase = GV_PHASE_OPEN;
     struct gpuvm_payload *p = calloc(1, sizeof *p);
     if (!p) {
         gv_out_of_memory(&err);
@@ -64,7 +64,10 @@ gpuvm_payload *gpuvm_open_file(const char *path, uint64_t memory, gpuvm_cancel *
                                struct gpuvm_error *error)
 {
     const struct origin origin = { .path = path };
-    return open_payload(&origin, memory, cancel, error);
+    if (path)
+        return open_payload(&origin, memory, cancel, error);
+    gv_library_misuse(error, "no path");
+    return NULL;
 }
 
 gpuvm_payload *gpuvm_open_fd(int fd, uint64_t memory, gpuvm_cancel *cancel,

@@ -122,21 +122,55 @@ static bool open_vm(struct gpuvm_replay *r, struct gv_error *err)
     return r->vm && gv_runtime_charge(r->runtime, gv_vm_memory(r->vm), err);
 }
 
+#define ALL_FLAGS (GPUVM_VALIDATE | GPUVM_EXPORTS | GPUVM_IMAGES | GPUVM_NO_PICTURES)
+
+// Whether the members behind ours, which a caller with a newer header has, are zero.
+static bool is_known(const struct gpuvm_settings *s)
+{
+    const unsigned char *bytes = (const unsigned char *)s;
+    for (size_t i = sizeof *s; i < s->size; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+// Copies what the caller set. NULL, or what is wrong with it.
+static const char *take_settings(struct gpuvm_settings *own,
+                                 const struct gpuvm_settings *given)
+{
+    *own = (struct gpuvm_settings){ 0 };
+    if (!given)
+        return "no settings";
+    // Members may be left out at the end, but not half of one.
+    if (given->size == 0 || given->size % sizeof(void *))
+        return "settings whose size is not set";
+    memcpy(own, given, given->size < sizeof *own ? given->size : sizeof *own);
+    if (!is_known(given) || own->flags & ~(uint32_t)ALL_FLAGS)
+        return "settings that this version does not know";
+    for (size_t i = 0; i < own->source_count; i++)
+        if (!own->sources || !own->sources[i])
+            return "a source that is none";
+    return NULL;
+}
+
 gpuvm_replay *gpuvm_replay_create(gpuvm_payload *payload,
                                   const struct gpuvm_settings *settings,
                                   struct gpuvm_error *error)
 {
     struct gv_error err = GV_ERROR_INIT;
+    struct gpuvm_settings own;
+    const char *fault = payload ? take_settings(&own, settings) : "no payload";
+    if (fault) {
+        gv_library_misuse(error, fault);
+        return NULL;
+    }
     struct gpuvm_replay *r = calloc(1, sizeof *r);
     if (!r) {
         gv_out_of_memory(&err);
         gv_library_fail(error, &err, GV_PHASE_RUN, NULL);
         return NULL;
     }
-    // Of a caller with an older header the members behind its own are zero.
-    size_t known =
-        settings->size < sizeof r->settings ? settings->size : sizeof r->settings;
-    memcpy(&r->settings, settings, known);
+    r->settings = own;
     if (!r->settings.memory)
         r->settings.memory = GV_LIBRARY_MEMORY;
     r->payload = payload;
@@ -396,6 +430,8 @@ int gpuvm_get_export(gpuvm_replay *r, const char *name, struct gpuvm_export *out
         ok = gv_fail(&err, GV_ERR_USAGE, GV_NO_OFFSET, "exports were not asked for");
     ok = ok && gv_runtime_export(r->runtime, number, &r->exported, &out->format,
                                  &out->width, &out->height, &err);
+    if (err.status == GV_ERR_FORMAT) // not posted yet: that spoils nothing
+        err.status = GV_ERR_USAGE;
     out->data = r->exported.data;
     out->size = r->exported.size;
     return result(r, ok, &err, error);

@@ -25,8 +25,10 @@ static struct gpuvm_source *make(struct gpuvm_error *error)
 
 gpuvm_source *gpuvm_source_folder(const char *path, struct gpuvm_error *error)
 {
-    struct gpuvm_source *source = make(error);
+    struct gpuvm_source *source = path ? make(error) : NULL;
     struct gv_error err = GV_ERROR_INIT;
+    if (!path)
+        gv_library_misuse(error, "no path");
     if (!source)
         return NULL;
     source->used = gv_source_folder(path, &err);
@@ -68,7 +70,9 @@ static bool fetch(struct gv_source *self, struct gv_fetch *items, size_t count,
 gpuvm_source *gpuvm_source_callback(gpuvm_fetch callback, void *context,
                                     struct gpuvm_error *error)
 {
-    struct gpuvm_source *source = make(error);
+    struct gpuvm_source *source = callback ? make(error) : NULL;
+    if (!callback)
+        gv_library_misuse(error, "no function that fetches");
     if (!source)
         return NULL;
     source->callback = (struct gv_source){ .name = "host", .fetch = fetch };

@@ -25,6 +25,10 @@ gpuvm_wishes *gpuvm_wishes_create(const gpuvm_payload *payload,
                                   struct gpuvm_error *error)
 {
     struct gv_error err = GV_ERROR_INIT;
+    if (!vulkan) {
+        gv_library_misuse(error, "no device");
+        return NULL;
+    }
     const struct gv_runtime_vulkan host = gv_library_vulkan(vulkan);
     struct gv_runtime_wishes *wishes =
         gv_runtime_wishes_create(&host, payload ? &payload->payload : NULL, &err);
