@@ -421,7 +421,11 @@ static void dispatch_range(struct codec *c, struct gv_dispatch_range *r)
     number(c, "set", &r->set, 0, GV_MAX_SETS - 1);
     number(c, "binding", &r->binding, 0, GV_MAX_BINDING_NUMBER - 1);
     number(c, "element", &r->element, 0, GV_MAX_BINDING_ELEMENTS - 1);
-    number(c, "access", &r->access, GV_RANGE_READ, GV_RANGE_OVERWRITE);
+    number(c, "access", &r->access, GV_RANGE_READ, GV_RANGE_UNUSED);
+    if (r->access == GV_RANGE_UNUSED) {
+        r->rows = 1;
+        return;
+    }
     r->row_bytes = wide(c, "row_bytes", r->row_bytes, 0, UINT64_MAX);
     if (!r->row_bytes) { // a whole image has no more to say
         require(c, r->access != GV_RANGE_OVERWRITE, "access",

@@ -150,13 +150,14 @@ struct gv_sampler_desc {
 enum gv_range_access {
     GV_RANGE_READ,      // they may be read
     GV_RANGE_WRITE,     // some may be written, and all be read
-    GV_RANGE_OVERWRITE, // all are written, whatever they held; other ranges tell of
-                        // reads
+    GV_RANGE_OVERWRITE, // all are written, whatever they held; READ tells of reads
+    GV_RANGE_UNUSED,    // nothing of what is bound there is touched; row_bytes is 0
 };
 
 // One range a dispatch touches. Rows: `rows` ranges of `row_bytes`, `stride` apart; one
 // row for a plain range. binding selects the bound storage or uniform buffer; images
-// are named whole by row_bytes 0, which is never OVERWRITE.
+// are named whole by row_bytes 0, which is never OVERWRITE. Where ranges meet, READ
+// counts, then OVERWRITE, then WRITE.
 struct gv_dispatch_range {
     uint32_t set, binding, element;
     uint32_t access; // enum gv_range_access

@@ -115,7 +115,9 @@ static bool resolve_bytes(struct gv_builder *b, const struct gv_call_plan *plan,
     if (!from.data)
         return bad_argument(b, plan, i, "has no bytes");
     uint32_t number;
-    if (!plan->large && gv_builder_inline(b, size)) {
+    // Descriptions stand in the payload itself, to be verified and sliced unfetched.
+    bool description = plan->info->args[i].of != GV_ENUM_ID_DATA;
+    if (!plan->large && (description || gv_builder_inline(b, size))) {
         if (!gv_builder_constant(b, from.data, (size_t)size, &number))
             return false;
         out->cell = TAG_CONSTANT | number;

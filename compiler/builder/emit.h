@@ -111,9 +111,9 @@ static inline struct gv_contents gv_data(const void *data)
 
 // Emits a call; `values` is its gv_values_*. Returns the number of the object created,
 // or 0 if the row has no result. A state call (`sets` is binding or dynamic state) that
-// repeats the current value of its state is dropped. BYTES up to GV_INLINE_BYTES become
-// constants, larger ones resources. For the functions below: everybody else writes
-// gv_emit.
+// repeats the current value of its state is dropped. Descriptions and BYTES up to
+// GV_INLINE_BYTES become constants, others resources. For the functions below:
+// everybody else writes gv_emit.
 uint32_t gv_builder_call(struct gv_builder *b, enum gv_call call, const void *values);
 #define GV_INLINE_BYTES 64
 

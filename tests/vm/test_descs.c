@@ -195,6 +195,7 @@ static void dispatch_ranges(void)
         { 3, 1, 0, GV_RANGE_READ, 0, 128, 0, 1 },
         { 3, 2, 5, GV_RANGE_WRITE, 0, 0, 0, 1 }, // a whole image
         { 3, 1, 0, GV_RANGE_OVERWRITE, 8, 4, 0, 1 },
+        { 3, 0, 0, GV_RANGE_UNUSED, 0, 0, 0, 1 },
     };
     const size_t count = sizeof in / sizeof in[0];
     struct gv_bytes bytes = { 0 };
@@ -213,7 +214,7 @@ static void dispatch_ranges(void)
     } bad[] = {
         { "cut", "\3\0\0\1", 4 },
         { "set", "\4\0\0\1\0", 5 },
-        { "access", "\3\0\0\3\1\0\1", 7 },
+        { "access", "\3\0\0\4\1\0\1", 7 },
         { "a whole image overwritten", "\3\0\0\2\0", 5 },
         { "no rows", "\3\0\0\1\1\0\0", 7 },
         { "wraps", "\3\0\0\1\1\377\377\377\377\377\377\377\377\377\1\1", 16 },

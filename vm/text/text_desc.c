@@ -483,15 +483,16 @@ static bool range_line(struct gv_assembler *a, const struct gv_token *word,
 {
     static const char *const accesses[] = { [GV_RANGE_READ] = "read",
                                             [GV_RANGE_WRITE] = "write",
-                                            [GV_RANGE_OVERWRITE] = "overwrite" };
+                                            [GV_RANGE_OVERWRITE] = "overwrite",
+                                            [GV_RANGE_UNUSED] = "unused" };
     struct gv_dispatch_range range = { 0 };
     // element, offset, bytes, stride, rows
     uint64_t v[5] = { 0, 0, 0, 0, 1 };
-    while (range.access <= GV_RANGE_OVERWRITE &&
+    while (range.access <= GV_RANGE_UNUSED &&
            strcmp(word->text, accesses[range.access]) != 0)
         range.access++;
-    if (range.access > GV_RANGE_OVERWRITE)
-        return gv_token_fail(word, a->err, "expected read, write or overwrite");
+    if (range.access > GV_RANGE_UNUSED)
+        return gv_token_fail(word, a->err, "expected read, write, overwrite or unused");
     if (!gv_asm_u32(a, &range.set) || !gv_asm_u32(a, &range.binding) ||
         !options(a,
                  (const char *const[]){ "element", "offset", "bytes", "stride", "rows",

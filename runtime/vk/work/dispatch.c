@@ -16,8 +16,10 @@
 // What a dispatch touches, from what the payload says. None: everything that is bound.
 struct touched {
     struct gv_vk_range items[MAX_RANGES + MAX_READS];
-    const struct gv_vk_bound *bound[MAX_RANGES]; // of the payload's
-    size_t named, count;                         // the payload's, and with other reads
+    size_t named, count; // the payload's, and with other reads
+    // What the payload's ranges name, be it to say that it is not touched.
+    const struct gv_vk_bound *bound[MAX_RANGES];
+    size_t ranges;
 };
 
 // ---- what the payload says a dispatch touches ----
@@ -42,10 +44,14 @@ static bool convert(struct gv_vk_draw_state *state, const struct gv_dispatch_ran
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "ranges: nothing is bound at set %u binding %u", r->set,
                        r->binding);
-    t->bound[t->named++] = b;
+    t->bound[t->ranges++] = b;
+    if (r->access == GV_RANGE_UNUSED && b->buffer)
+        return true;
+    t->named++;
     *out = (struct gv_vk_range){ .buffer = b->buffer,
                                  .image = b->buffer ? NULL : b->image,
-                                 .write = r->access != GV_RANGE_READ };
+                                 .write = r->access == GV_RANGE_WRITE ||
+                                          r->access == GV_RANGE_OVERWRITE };
     if (r->row_bytes == 0 || !b->buffer)
         return true;
     if (!range_inside(r, b->size))
@@ -65,7 +71,7 @@ static bool read_ranges(struct gv_vk_draw_state *state, const uint8_t *data,
     struct gv_cursor c = gv_cursor_make(data, size);
     struct gv_dispatch_range r;
     while (gv_dispatch_range_next(&c, &r)) {
-        if (t->named == MAX_RANGES)
+        if (t->ranges == MAX_RANGES)
             return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                            "unsupported: over %d ranges in one dispatch", MAX_RANGES);
         if (!convert(state, &r, t, err))
@@ -82,15 +88,12 @@ static bool check_writables(struct gv_vk_draw_state *state, struct touched *t,
                             struct gv_error *err)
 {
     struct gv_vk_writable w = { 0 };
-    while (t->named && gv_vk_next_writable(state, &w)) {
+    while (t->ranges && gv_vk_next_writable(state, &w)) {
         bool found = false;
-        for (size_t i = 0; i < t->named; i++) {
-            if (t->bound[i] != w.bound)
-                continue;
-            found = true;
-            if (w.bound->image)
-                t->items[i].write = true;
-        }
+        for (size_t i = 0; i < t->ranges; i++)
+            found |= t->bound[i] == w.bound;
+        for (size_t i = 0; i < t->named && w.bound->image; i++)
+            t->items[i].write |= t->items[i].image == w.bound->image;
         if (!found)
             return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "ranges: set %u binding %u element %u may be written, and "
@@ -102,14 +105,10 @@ static bool check_writables(struct gv_vk_draw_state *state, struct touched *t,
 
 static bool named(const struct touched *t, const struct gv_vk_use *use)
 {
-    const void *object = use->buffer ? (const void *)use->buffer : use->image;
-    for (size_t i = 0; i < t->named; i++) {
-        const struct gv_vk_range *r = &t->items[i];
-        // Each of the first `named` has been filled whole by convert().
-        if ((const void *)r->buffer == object || // NOLINT(clang-analyzer-core.*)
-            (const void *)r->image == object)    // NOLINT(clang-analyzer-core.*)
+    for (size_t i = 0; i < t->ranges; i++)
+        if (use->buffer ? t->bound[i]->buffer == use->buffer
+                        : t->bound[i]->image == use->image)
             return true;
-    }
     return false;
 }
 
@@ -118,7 +117,7 @@ static bool named(const struct touched *t, const struct gv_vk_use *use)
 static void add_reads(struct gv_vk_draw_state *state, struct touched *t)
 {
     const struct gv_vk_point *point = &state->compute;
-    size_t sets = t->named ? point->pipeline->layout->set_count : 0;
+    size_t sets = t->ranges ? point->pipeline->layout->set_count : 0;
     for (uint32_t set = 0; set < sets; set++) {
         struct gv_vk_uses uses = gv_vk_uses_of(state, point, set);
         for (size_t i = 0; i < uses.count; i++) {
@@ -126,7 +125,7 @@ static void add_reads(struct gv_vk_draw_state *state, struct touched *t)
             if (u->write || (!u->buffer && !u->image) || named(t, u))
                 continue;
             if (t->count == sizeof t->items / sizeof *t->items) {
-                t->named = t->count = 0;
+                t->ranges = t->named = t->count = 0;
                 return;
             }
             t->items[t->count++] =
@@ -142,7 +141,7 @@ static bool prepare(struct gv_runtime *rt, struct touched *t,
 {
     struct gv_vk_point *point = &rt->draw_state->compute;
     // Before the state: what it records may end the submission.
-    if (t->named && rt->device->validate &&
+    if (t->ranges && rt->device->validate &&
         !gv_vk_audit_begin(rt, audit, t->items, t->named, err))
         return false;
     gv_vk_emit_pipeline(rt, point);
@@ -151,8 +150,8 @@ static bool prepare(struct gv_runtime *rt, struct touched *t,
     for (uint32_t set = 0; set < point->pipeline->layout->set_count; set++)
         gv_vk_uses_before(rt->barriers, gv_vk_uses_of(rt->draw_state, point, set));
     add_reads(rt->draw_state, t);
-    if (!(t->named ? gv_vk_barriers_dispatch(rt, t->items, t->count, err)
-                   : gv_vk_barriers_work(rt, err)))
+    if (!(t->ranges ? gv_vk_barriers_dispatch(rt, t->items, t->count, err)
+                    : gv_vk_barriers_work(rt, err)))
         return false;
     for (uint32_t set = 0; set < point->pipeline->layout->set_count; set++)
         gv_vk_uses_note(rt->barriers, gv_vk_uses_of(rt->draw_state, point, set));
@@ -183,7 +182,7 @@ static void note_writes(struct gv_runtime *rt, const struct touched *t)
 static bool begin(struct gv_runtime *rt, const uint8_t *data, size_t size,
                   struct touched *t, struct gv_error *err)
 {
-    t->named = t->count = 0;
+    t->ranges = t->named = t->count = 0;
     if (!gv_runtime_outside_pass(rt, err))
         return false;
     if (!rt->draw_state->compute.pipeline)
