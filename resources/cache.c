@@ -1,32 +1,12 @@
-#include "resources/cache.h"
+#include "resources/cache_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define NEVER UINT32_MAX   // no further use is scheduled
+#define NEVER GV_CACHE_NEVER
 #define NOWHERE UINT32_MAX // not in the heap
-
-struct entry {
-    const uint8_t *data; // NULL = not here
-    uint32_t next_use;   // position in the schedule
-    uint32_t heap_at;    // of an evictable item
-    bool owned;          // freed on eviction; else borrowed from a source
-    bool pinned;         // in `pins`, not in the heap
-};
-
-struct gv_cache {
-    struct gv_cache_params params;
-    struct entry *entries; // [item_count]
-    uint32_t *next;        // [use_count]: the next use of the same item, or NEVER
-    uint32_t *heap;        // items that can be evicted, farthest next use at the root
-    uint32_t *pins;        // items used since the last release
-    size_t heap_count, pin_count;
-    size_t position; // of the expected use
-    uint64_t bytes;  // owned
-    struct gv_cache_counters counters;
-};
 
 // ---- the heap ----
 
@@ -87,7 +67,7 @@ static void heap_remove(struct gv_cache *c, uint32_t item)
 
 static void set_next_use(struct gv_cache *c, uint32_t item, uint32_t use)
 {
-    struct entry *entry = &c->entries[item];
+    struct gv_cache_entry *entry = &c->entries[item];
     entry->next_use = use;
     if (entry->heap_at == NOWHERE)
         return;
@@ -101,24 +81,35 @@ static void look_ahead(struct gv_cache *c, size_t position)
     for (size_t i = 0; i < c->params.item_count; i++)
         c->entries[i].next_use = NEVER;
     for (size_t at = c->params.use_count; at-- > position;) {
-        struct entry *entry = &c->entries[c->params.uses[at]];
+        struct gv_cache_entry *entry = &c->entries[c->params.uses[at]];
         c->next[at] = entry->next_use;
         entry->next_use = (uint32_t)at;
     }
     for (size_t at = c->heap_count / 2; at-- > 0;)
         sift_down(c, at);
-    c->position = position;
+    c->position = c->ahead_position = position;
+}
+
+static void move_to(struct gv_cache *c, size_t position)
+{
+    if (position > c->params.use_count)
+        position = c->params.use_count;
+    if (position < c->position)
+        look_ahead(c, position);
+    for (; c->position < position; c->position++)
+        set_next_use(c, c->params.uses[c->position], c->next[c->position]);
+    if (c->ahead_position < position)
+        c->ahead_position = position;
+    if (c->ahead)
+        gv_cache_ahead_wake(c->ahead);
 }
 
 void gv_cache_seek(struct gv_cache *cache, size_t position)
 {
-    if (position > cache->params.use_count)
-        position = cache->params.use_count;
-    if (position < cache->position)
-        look_ahead(cache, position);
-    for (; cache->position < position; cache->position++)
-        set_next_use(cache, cache->params.uses[cache->position],
-                     cache->next[cache->position]);
+    pthread_mutex_lock(&cache->lock);
+    if (position != cache->position)
+        move_to(cache, position);
+    pthread_mutex_unlock(&cache->lock);
 }
 
 size_t gv_cache_position(const struct gv_cache *cache)
@@ -147,6 +138,7 @@ struct gv_cache *gv_cache_create(const struct gv_cache_params *params,
         return NULL;
     struct gv_cache *c = calloc(1, sizeof *c);
     if (c) {
+        pthread_mutex_init(&c->lock, NULL);
         c->params = *params;
         c->entries = calloc(params->item_count + 1, sizeof *c->entries);
         c->heap = calloc(params->item_count + 1, sizeof *c->heap);
@@ -161,59 +153,91 @@ struct gv_cache *gv_cache_create(const struct gv_cache_params *params,
     for (size_t i = 0; i < params->item_count; i++)
         c->entries[i].heap_at = NOWHERE;
     look_ahead(c, 0);
-    return c;
+    if (params->ahead)
+        c->ahead = gv_cache_ahead_create(c, err);
+    if (!params->ahead || c->ahead)
+        return c;
+    gv_cache_destroy(c);
+    return NULL;
 }
 
 void gv_cache_destroy(struct gv_cache *cache)
 {
     if (!cache)
         return;
-    for (size_t i = 0; cache->entries && i < cache->params.item_count; i++)
+    gv_cache_ahead_destroy(cache->ahead);
+    for (size_t i = 0; cache->entries && i < cache->params.item_count; i++) {
         if (cache->entries[i].owned)
             free((void *)(uintptr_t)cache->entries[i].data);
+        free(cache->entries[i].failed);
+    }
     free(cache->entries);
     free(cache->heap);
     free(cache->pins);
     free(cache->next);
+    pthread_mutex_destroy(&cache->lock);
     free(cache);
 }
 
-// ---- fetching ----
+// ---- room ----
 
-static uint64_t now_ns(void)
+uint64_t gv_cache_now_ns(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static void evict(struct gv_cache *c, uint32_t item)
+uint32_t gv_cache_farthest(const struct gv_cache *c)
 {
-    struct entry *entry = &c->entries[item];
+    return c->heap_count ? c->heap[0] : NEVER;
+}
+
+void gv_cache_evict(struct gv_cache *c, uint32_t item)
+{
+    struct gv_cache_entry *entry = &c->entries[item];
     heap_remove(c, item);
     free((void *)(uintptr_t)entry->data);
     entry->data = NULL;
     entry->owned = false;
     c->bytes -= c->params.items[item].raw_size;
     c->counters.evicted++;
+    if (entry->next_use < c->ahead_position)
+        c->ahead_position = entry->next_use; // to be fetched again
 }
 
-static bool make_room(struct gv_cache *c, uint64_t size, struct gv_error *err)
+bool gv_cache_make_room(struct gv_cache *c, uint64_t size)
+{
+    if (size > c->params.budget || size > SIZE_MAX / 2)
+        return false;
+    while (c->bytes > c->params.budget - size && c->heap_count)
+        gv_cache_evict(c, c->heap[0]);
+    return c->bytes <= c->params.budget - size;
+}
+
+bool gv_cache_fail_room(const struct gv_cache *c, uint64_t size, struct gv_error *err)
 {
     if (size > c->params.budget || size > SIZE_MAX / 2)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
                        "a resource group of %" PRIu64
                        " bytes is over the budget of %" PRIu64,
                        size, c->params.budget);
-    while (c->bytes > c->params.budget - size && c->heap_count)
-        evict(c, c->heap[0]);
-    if (c->bytes > c->params.budget - size)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
-                       "resources in use together exceed the budget of %" PRIu64
-                       " bytes",
-                       c->params.budget);
-    return true;
+    return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                   "resources in use together exceed the budget of %" PRIu64 " bytes",
+                   c->params.budget);
 }
+
+void gv_cache_put(struct gv_cache *c, uint32_t item, uint8_t *data, bool in_use)
+{
+    c->entries[item].data = data;
+    c->entries[item].owned = true;
+    c->counters.items++;
+    c->counters.bytes += c->params.items[item].raw_size;
+    if (!in_use)
+        heap_add(c, item);
+}
+
+// ---- fetching ----
 
 static bool borrow(struct gv_cache *c, uint32_t item)
 {
@@ -223,10 +247,21 @@ static bool borrow(struct gv_cache *c, uint32_t item)
         if (!source->borrow)
             continue;
         c->entries[item].data = source->borrow(source, &what->hash, what->raw_size);
-        if (c->entries[item].data)
-            return true;
+        if (!c->entries[item].data)
+            continue;
+        c->counters.items++;
+        c->counters.requests++;
+        c->counters.bytes += what->raw_size;
+        return true;
     }
     return false;
+}
+
+bool gv_cache_fail_absent(const struct gv_cache_item *item, struct gv_error *err)
+{
+    char hex[GV_HASH_HEX];
+    gv_hash_to_hex(&item->hash, hex);
+    return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "no source has the object %s", hex);
 }
 
 static bool fetch(struct gv_cache *c, uint32_t item, uint8_t *data,
@@ -239,21 +274,14 @@ static bool fetch(struct gv_cache *c, uint32_t item, uint8_t *data,
         if (!source->fetch(source, &wanted, 1, err))
             return false;
     }
-    if (wanted.found)
-        return true;
-    char hex[GV_HASH_HEX];
-    gv_hash_to_hex(&what->hash, hex);
-    return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "no source has the object %s", hex);
+    return wanted.found || gv_cache_fail_absent(what, err);
 }
 
-static bool bring(struct gv_cache *c, uint32_t item, struct gv_error *err)
+static bool fetch_now(struct gv_cache *c, uint32_t item, struct gv_error *err)
 {
-    struct entry *entry = &c->entries[item];
     uint64_t size = c->params.items[item].raw_size;
-    if (borrow(c, item))
-        return true;
-    if (!make_room(c, size, err))
-        return false;
+    if (!gv_cache_make_room(c, size))
+        return gv_cache_fail_room(c, size, err);
     uint8_t *data = malloc(size ? (size_t)size : 1);
     if (!data)
         return gv_out_of_memory(err);
@@ -261,27 +289,43 @@ static bool bring(struct gv_cache *c, uint32_t item, struct gv_error *err)
         free(data);
         return false;
     }
-    entry->data = data;
-    entry->owned = true;
     c->bytes += size;
+    c->counters.requests++;
+    gv_cache_put(c, item, data, true);
     return true;
 }
 
-static bool bring_timed(struct gv_cache *c, uint32_t item, struct gv_error *err)
+static bool bring(struct gv_cache *c, uint32_t item, struct gv_error *err)
 {
-    uint64_t start = now_ns();
-    bool ok = bring(c, item, err);
+    uint64_t start = gv_cache_now_ns();
+    bool ok = borrow(c, item) || (c->ahead ? gv_cache_ahead_wait(c->ahead, item, err)
+                                           : fetch_now(c, item, err));
     c->counters.stalls++;
-    c->counters.stall_ns += now_ns() - start;
-    if (!ok)
-        return false;
-    c->counters.items++;
-    c->counters.requests++;
-    c->counters.bytes += c->params.items[item].raw_size;
-    return true;
+    c->counters.stall_ns += gv_cache_now_ns() - start;
+    return ok;
 }
 
 // ---- use ----
+
+static const uint8_t *use(struct gv_cache *c, uint32_t item, struct gv_error *err)
+{
+    struct gv_cache_entry *entry = &c->entries[item];
+    c->counters.uses++;
+    if (entry->data)
+        c->counters.hits++;
+    else if (!bring(c, item, err))
+        return NULL;
+    size_t at = c->position;
+    if (at < c->params.use_count && c->params.uses[at] == item)
+        move_to(c, at + 1);
+    if (!entry->pinned) {
+        if (entry->heap_at != NOWHERE)
+            heap_remove(c, item);
+        entry->pinned = true;
+        c->pins[c->pin_count++] = item;
+    }
+    return entry->data;
+}
 
 const uint8_t *gv_cache_use(struct gv_cache *cache, uint32_t item, struct gv_error *err)
 {
@@ -289,43 +333,40 @@ const uint8_t *gv_cache_use(struct gv_cache *cache, uint32_t item, struct gv_err
         gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no item %" PRIu32, item);
         return NULL;
     }
-    struct entry *entry = &cache->entries[item];
-    cache->counters.uses++;
-    if (entry->data)
-        cache->counters.hits++;
-    else if (!bring_timed(cache, item, err))
-        return NULL;
-    size_t at = cache->position;
-    if (at < cache->params.use_count && cache->params.uses[at] == item) {
-        set_next_use(cache, item, cache->next[at]);
-        cache->position++;
-    }
-    if (!entry->pinned) {
-        if (entry->heap_at != NOWHERE)
-            heap_remove(cache, item);
-        entry->pinned = true;
-        cache->pins[cache->pin_count++] = item;
-    }
-    return entry->data;
+    pthread_mutex_lock(&cache->lock);
+    const uint8_t *data = use(cache, item, err);
+    pthread_mutex_unlock(&cache->lock);
+    return data;
 }
 
 void gv_cache_release(struct gv_cache *cache)
 {
+    if (!cache->pin_count)
+        return;
+    pthread_mutex_lock(&cache->lock);
     for (size_t i = 0; i < cache->pin_count; i++) {
-        struct entry *entry = &cache->entries[cache->pins[i]];
+        struct gv_cache_entry *entry = &cache->entries[cache->pins[i]];
         entry->pinned = false;
         if (entry->owned)
             heap_add(cache, cache->pins[i]);
     }
     cache->pin_count = 0;
+    pthread_mutex_unlock(&cache->lock);
 }
 
-void gv_cache_get_counters(const struct gv_cache *cache, struct gv_cache_counters *out)
+void gv_cache_get_counters(struct gv_cache *cache, struct gv_cache_counters *out)
 {
+    pthread_mutex_lock(&cache->lock);
     *out = cache->counters;
+    if (cache->ahead)
+        gv_cache_ahead_count(cache->ahead, out);
+    pthread_mutex_unlock(&cache->lock);
 }
 
-uint64_t gv_cache_bytes(const struct gv_cache *cache)
+uint64_t gv_cache_bytes(struct gv_cache *cache)
 {
-    return cache->bytes;
+    pthread_mutex_lock(&cache->lock);
+    uint64_t bytes = cache->bytes;
+    pthread_mutex_unlock(&cache->lock);
+    return bytes;
 }

@@ -24,14 +24,19 @@ struct gv_cache_params {
     struct gv_source *const *sources; // asked in order until one has the item
     size_t source_count;
     uint64_t budget; // private bytes held at most; borrowed bytes do not count
+    // A thread of the cache's own asks the sources, in the order of `uses` up to number
+    // `ahead_uses` and before they are used. Then nobody else may use the sources.
+    bool ahead;
+    size_t ahead_uses;
 };
 
 struct gv_cache_counters {
     uint64_t uses;     // gv_cache_use calls
     uint64_t hits;     // of which: already here
-    uint64_t items;    // of which: fetched (or borrowed)
+    uint64_t items;    // fetched (or borrowed), ahead or when used
     uint64_t bytes;    // raw bytes of those
-    uint64_t requests; // calls of a source's fetch or borrow that were answered
+    uint64_t requests; // sent to servers; calls of other sources' fetch or borrow
+    uint64_t kept;     // items that a source had from the cache on disk
     uint64_t evicted;  // items thrown out
     uint64_t stalls;   // uses that waited for a fetch
     uint64_t stall_ns; // how long, together
@@ -40,7 +45,7 @@ struct gv_cache_counters {
 struct gv_cache;
 
 // NULL: GV_ERR_LIMIT. Takes memory for `item_count` and `use_count` numbers, nothing
-// else until first used. One thread.
+// else until first used. The functions are for one thread.
 struct gv_cache *gv_cache_create(const struct gv_cache_params *params,
                                  struct gv_error *err);
 void gv_cache_destroy(struct gv_cache *cache); // NULL is fine
@@ -62,7 +67,7 @@ void gv_cache_release(struct gv_cache *cache);
 void gv_cache_seek(struct gv_cache *cache, size_t position);
 size_t gv_cache_position(const struct gv_cache *cache);
 
-void gv_cache_get_counters(const struct gv_cache *cache, struct gv_cache_counters *out);
-uint64_t gv_cache_bytes(const struct gv_cache *cache); // private bytes held now
+void gv_cache_get_counters(struct gv_cache *cache, struct gv_cache_counters *out);
+uint64_t gv_cache_bytes(struct gv_cache *cache); // private bytes, also on their way
 
 #endif

@@ -16,6 +16,8 @@ struct gv_fetch {
     bool found;    // out
 };
 
+struct gv_async;
+
 // A provider. Implementations embed it as their first member.
 struct gv_source {
     const char *name; // for messages: "payload", the folder's path, the URL
@@ -28,6 +30,7 @@ struct gv_source {
     const uint8_t *(*borrow)(struct gv_source *source, const struct gv_hash *hash,
                              uint64_t raw_size);
     void (*destroy)(struct gv_source *source);
+    struct gv_async *async; // the same by orders (async.h), or NULL; the source's own
 };
 
 void gv_source_destroy(struct gv_source *source); // NULL is fine

@@ -87,7 +87,7 @@ static bool check_memory(struct gv_vm *vm, struct gv_error *err)
     // Tables: their counts are bounded by the payload's size.
     uint64_t tables = (p->slot_count + p->limits.stack_cells) * sizeof(uint64_t) +
                       p->schedule_count * 3 * sizeof(uint32_t) +
-                      p->group_count * (sizeof(struct gv_cache_item) + 64) +
+                      p->group_count * (sizeof(struct gv_cache_item) + 128) +
                       code_bytes(p);
     if (!gv_add_u64(total, tables, &total))
         total = UINT64_MAX;
@@ -170,7 +170,8 @@ static void resume(struct gv_vm *vm)
 static void align_schedule(struct gv_vm *vm)
 {
     const struct gv_payload *p = vm->payload;
-    if (vm->frame < p->frame_count && p->frames[vm->frame].chunk_begin == vm->chunk)
+    if (!vm->params.groups_ahead && vm->frame < p->frame_count &&
+        p->frames[vm->frame].chunk_begin == vm->chunk)
         gv_cache_seek(vm->cache, (size_t)p->frames[vm->frame].schedule);
 }
 
@@ -254,6 +255,7 @@ void gv_vm_get_stats(const struct gv_vm *vm, struct gv_vm_stats *stats)
     stats->fetched_bytes = c.bytes;
     stats->cache_hits = c.hits;
     stats->requests = c.requests;
+    stats->kept_items = c.kept;
     stats->stalls = c.stalls;
     stats->stall_ns = c.stall_ns;
 }

@@ -24,6 +24,8 @@ uint64_t gv_vm_cache_budget(const struct gv_vm *vm, uint64_t used)
     }
     if (limit && budget > limit / PART_OF_MEMORY)
         budget = limit / PART_OF_MEMORY;
+    if (vm->params.cache_limit)
+        budget = vm->params.cache_limit;
     budget = budget < all ? budget : all;
     budget = budget > largest ? budget : largest;
     uint64_t left = limit > used ? limit - used : 0; // create has checked the sum
@@ -43,6 +45,13 @@ static bool collect_sources(struct gv_vm *vm, struct gv_error *err)
     return vm->sources[0] != NULL;
 }
 
+// How far the schedule is that of the first `frames` frames.
+static size_t uses_of_frames(const struct gv_payload *p, uint64_t frames)
+{
+    return frames < p->frame_count ? (size_t)p->frames[frames].schedule
+                                   : p->schedule_count;
+}
+
 bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
 {
     const struct gv_payload *p = vm->payload;
@@ -57,17 +66,23 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
             (struct gv_cache_item){ p->groups[i].hash, p->groups[i].raw_size };
     if (!collect_sources(vm, err))
         return false;
-    vm->cache = gv_cache_create(
-        &(struct gv_cache_params){
-            .items = vm->items,
-            .item_count = p->group_count,
-            .uses = vm->uses,
-            .use_count = p->schedule_count,
-            .sources = vm->sources,
-            .source_count = vm->params.source_count + 1,
-            .budget = vm->cache_budget,
-        },
-        err);
+    const struct gv_vm_params *params = &vm->params;
+    struct gv_cache_params cache = {
+        .items = vm->items,
+        .item_count = p->group_count,
+        .uses = vm->uses,
+        .use_count = p->schedule_count,
+        .sources = vm->sources,
+        .source_count = params->source_count + 1,
+        .budget = vm->cache_budget,
+        .ahead = p->thin && (params->frames_ahead || params->groups_ahead),
+        .ahead_uses = uses_of_frames(p, params->frames_ahead),
+    };
+    if (params->groups_ahead) {
+        cache.uses = params->groups_ahead;
+        cache.use_count = cache.ahead_uses = params->group_ahead_count;
+    }
+    vm->cache = gv_cache_create(&cache, err);
     return vm->cache != NULL;
 }
 

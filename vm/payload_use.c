@@ -164,7 +164,9 @@ struct gv_source *gv_payload_open_source(const struct gv_payload *payload,
     struct payload_source *s = calloc(1, sizeof *s);
     size_t count = payload->group_count;
     if (s) {
-        s->base = (struct gv_source){ "payload", fetch, borrow, destroy };
+        s->base = (struct gv_source){
+            .name = "payload", .fetch = fetch, .borrow = borrow, .destroy = destroy
+        };
         s->payload = payload;
         s->codec = gv_codec_create();
         // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds

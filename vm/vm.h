@@ -42,7 +42,16 @@ struct gv_vm_params {
     const struct gv_host *host;       // borrowed
     struct gv_source *const *sources; // tried in order; the payload's own comes first
     size_t source_count;
-    uint64_t memory_limit;        // private bytes; 0 = no limit
+    uint64_t memory_limit; // private bytes; 0 = no limit
+    uint64_t cache_limit;  // of which for fetched resources; 0 = a part of it
+    // What a thin payload uses is fetched ahead by a thread of the VM's own, which then
+    // alone uses the sources, for the first so many frames (UINT64_MAX: to the end; 0:
+    // there is no thread) ...
+    uint64_t frames_ahead;
+    // ... or these groups alone, in the order of their use, which also is that in which
+    // they are kept; may be NULL. Borrowed.
+    const uint32_t *groups_ahead;
+    size_t group_ahead_count;
     const struct gv_log *log;     // may be NULL
     struct gv_progress *progress; // vm/progress.h; may be NULL
     // Ascending; one GV_STOP_COMMAND for each, in turn, before the first command after
@@ -53,7 +62,8 @@ struct gv_vm_params {
 
 struct gv_vm_stats {
     uint64_t instructions, calls, commands;
-    uint64_t fetched_items, fetched_bytes, cache_hits, requests, stalls, stall_ns;
+    uint64_t fetched_items, fetched_bytes, cache_hits, requests, kept_items, stalls,
+        stall_ns;
 };
 
 struct gv_vm;

@@ -25,8 +25,11 @@
 struct gv_http {
     struct gv_curl curl;
     struct gv_http_params params;
-    CURLM *multi;                // owned
-    CURL *idle[AT_ONCE];         // owned
+    CURLM *multi;               // owned
+    CURL *idle[AT_ONCE];        // owned
+    struct transfer *transfers; // owned; all that are not done, in no order
+    struct transfer *finished;  // owned; done, first come first
+    size_t flying;
     char token[TOKEN_BYTES + 1]; // or ""
     uint64_t requests;
     uint64_t random; // state: waits differ
@@ -34,6 +37,7 @@ struct gv_http {
 
 // One request on its way.
 struct transfer {
+    struct transfer *next;
     struct gv_http *http;
     struct gv_http_get *get;
     CURL *easy; // while it is
@@ -139,10 +143,25 @@ struct gv_http *gv_http_create(const struct gv_http_params *params,
     return NULL;
 }
 
+static void drop_all(struct gv_http *http, struct transfer *list)
+{
+    while (list) {
+        struct transfer *next = list->next;
+        if (list->started) {
+            http->curl.multi_remove_handle(http->multi, list->easy);
+            http->curl.easy_cleanup(list->easy);
+        }
+        free(list);
+        list = next;
+    }
+}
+
 void gv_http_destroy(struct gv_http *http)
 {
     if (!http)
         return;
+    drop_all(http, http->transfers);
+    drop_all(http, http->finished);
     for (size_t i = 0; i < AT_ONCE; i++)
         if (http->idle[i])
             http->curl.easy_cleanup(http->idle[i]);
@@ -402,96 +421,195 @@ static void finish(struct transfer *t, CURLcode code)
 
 // ---- all of them ----
 
-struct batch {
-    struct gv_http *http;
-    struct transfer *transfers;
-    size_t count, done, flying;
-};
+static void unlink_from(struct transfer **list, const struct transfer *t)
+{
+    while (*list != t)
+        list = &(*list)->next;
+    *list = t->next;
+}
 
-// Starts what may start; `*wait` becomes how long nothing else can.
-static bool start_more(struct batch *b, uint64_t *wait, struct gv_error *err)
+static void append(struct transfer **list, struct transfer *t)
+{
+    while (*list)
+        list = &(*list)->next;
+    t->next = NULL;
+    *list = t;
+}
+
+static void settle(struct transfer *t)
+{
+    unlink_from(&t->http->transfers, t);
+    append(&t->http->finished, t);
+}
+
+// The one to start next; `*wait` becomes how long others have to wait, if that is less.
+static struct transfer *next_to_start(const struct gv_http *http, int *wait)
 {
     uint64_t now = now_ms();
-    *wait = 1000;
-    for (size_t i = 0; i < b->count; i++) {
-        struct transfer *t = &b->transfers[i];
-        if (t->done || t->started)
+    struct transfer *next = NULL;
+    for (struct transfer *t = http->transfers; t; t = t->next) {
+        if (t->started)
             continue;
         if (t->not_before_ms > now) {
-            if (t->not_before_ms - now < *wait)
-                *wait = t->not_before_ms - now;
-            continue;
-        }
-        if (b->flying == AT_ONCE)
-            break;
-        if (!start(t, err))
-            return false;
-        b->flying++;
+            if (*wait < 0 || t->not_before_ms - now < (uint64_t)*wait)
+                *wait = (int)(t->not_before_ms - now);
+        } else if (!next || t->get->rank < next->get->rank)
+            next = t;
     }
-    return true;
+    return next;
 }
 
-static void take_finished(struct batch *b)
+static void start_more(struct gv_http *http, int *wait)
 {
-    const struct gv_curl *c = &b->http->curl;
+    struct transfer *t;
+    while (http->flying < AT_ONCE && (t = next_to_start(http, wait))) {
+        if (start(t, &t->get->error)) {
+            http->flying++;
+        } else {
+            t->done = true;
+            settle(t);
+        }
+    }
+}
+
+// Whether there was one, of those that are to be tried again as well.
+static bool take_finished(struct gv_http *http)
+{
     int left;
-    for (const CURLMsg *m; (m = c->multi_info_read(b->http->multi, &left));) {
+    bool any = false;
+    for (const CURLMsg *m; (m = http->curl.multi_info_read(http->multi, &left));) {
         struct transfer *t = NULL;
         if (m->msg != CURLMSG_DONE ||
-            c->easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&t) || !t)
+            http->curl.easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&t) ||
+            !t)
             continue;
         finish(t, m->data.result);
-        b->flying--;
-        b->done += t->done;
+        any = true;
+        http->flying--;
+        if (t->done)
+            settle(t);
+    }
+    return any;
+}
+
+// All that are left get the error.
+static void give_up(struct gv_http *http, const char *why)
+{
+    while (http->transfers) {
+        struct transfer *t = http->transfers;
+        http->flying -= t->started;
+        stop(t);
+        gv_fail(&t->get->error, GV_ERR_FETCH, GV_NO_OFFSET, "%s", why);
+        t->done = true;
+        settle(t);
     }
 }
 
-static bool is_gone(int hangup)
+static bool is_ready(int fd, short events)
 {
-    struct pollfd poller = { .fd = hangup };
-    return hangup >= 0 && poll(&poller, 1, 0) > 0 &&
-           poller.revents & (POLLHUP | POLLERR);
+    struct pollfd poller = { .fd = fd, .events = events };
+    return fd >= 0 && poll(&poller, 1, 0) > 0 && poller.revents;
 }
 
-static bool work(struct batch *b, struct gv_error *err)
+static struct gv_http_get *take_first(struct gv_http *http)
 {
-    const struct gv_curl *c = &b->http->curl;
-    while (b->done < b->count) {
-        uint64_t wait;
-        int running;
-        if (is_gone(b->http->params.hangup))
-            return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "nobody waits any more");
-        if (!start_more(b, &wait, err))
-            return false;
-        struct curl_waitfd extra = { .fd = b->http->params.hangup };
-        CURLMcode failed = c->multi_perform(b->http->multi, &running);
-        take_finished(b);
-        if (!failed && b->flying)
-            failed =
-                c->multi_wait(b->http->multi, &extra, extra.fd >= 0, (int)wait, NULL);
-        else if (!failed && b->done < b->count)
-            poll(&(struct pollfd){ .fd = extra.fd }, 1, (int)wait);
-        if (failed)
-            return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "libcurl: %s",
-                           c->multi_strerror(failed));
-    }
+    struct transfer *t = http->finished;
+    if (!t)
+        return NULL;
+    struct gv_http_get *get = t->get;
+    http->finished = t->next;
+    free(t);
+    return get;
+}
+
+bool gv_http_submit(struct gv_http *http, struct gv_http_get *get, struct gv_error *err)
+{
+    struct transfer *t = calloc(1, sizeof *t);
+    if (!t)
+        return gv_out_of_memory(err);
+    t->http = http;
+    t->get = get;
+    get->missing = false;
+    gv_error_clear(&get->error);
+    t->next = http->transfers;
+    http->transfers = t;
     return true;
+}
+
+void gv_http_cancel(struct gv_http *http, struct gv_http_get *get)
+{
+    struct transfer *t = http->transfers;
+    struct transfer **list = &http->transfers;
+    while (t && t->get != get)
+        t = t->next;
+    if (!t)
+        for (t = http->finished, list = &http->finished; t && t->get != get;)
+            t = t->next;
+    if (!t)
+        return;
+    unlink_from(list, t);
+    http->flying -= t->started;
+    stop(t);
+    free(t);
+}
+
+// Waits on the connections, `wake` and whoever hangs up.
+static CURLMcode wait_for_more(struct gv_http *http, int wake, int wait_ms)
+{
+    const int hangup = http->params.hangup;
+    struct curl_waitfd extra[2] = { { .fd = hangup }, { .fd = wake } };
+    struct pollfd pollers[2] = { { .fd = hangup }, { .fd = wake, .events = POLLIN } };
+    extra[1].events = CURL_WAIT_POLLIN;
+    if (!http->flying) {
+        poll(pollers, 2, wait_ms);
+        return CURLM_OK;
+    }
+    size_t first = hangup < 0, count = (hangup >= 0) + (size_t)(wake >= 0);
+    return http->curl.multi_wait(http->multi, extra + first, (unsigned)count,
+                                 wait_ms < 0 ? 1000 : wait_ms, NULL);
+}
+
+struct gv_http_get *gv_http_poll(struct gv_http *http, int wake, int wait_ms)
+{
+    uint64_t until = now_ms() + (uint64_t)(wait_ms < 0 ? 0 : wait_ms);
+    for (;;) {
+        int running, wait = -1;
+        struct gv_http_get *get = take_first(http);
+        if (get)
+            return get;
+        if (is_ready(http->params.hangup, 0))
+            give_up(http, "nobody waits any more");
+        start_more(http, &wait);
+        CURLMcode failed = http->curl.multi_perform(http->multi, &running);
+        if (take_finished(http) || http->finished)
+            continue;
+        uint64_t now = now_ms();
+        if (is_ready(wake, POLLIN) || (wait_ms >= 0 && now >= until) ||
+            (!http->transfers && wake < 0 && wait_ms < 0))
+            return NULL;
+        if (wait_ms >= 0 && (wait < 0 || until - now < (uint64_t)wait))
+            wait = (int)(until - now);
+        if (!failed)
+            failed = wait_for_more(http, wake, wait);
+        if (failed)
+            give_up(http, http->curl.multi_strerror(failed));
+    }
 }
 
 bool gv_http_run(struct gv_http *http, struct gv_http_get *gets, size_t count,
                  struct gv_error *err)
 {
-    struct batch b = { http, calloc(count + 1, sizeof *b.transfers), count, 0, 0 };
-    if (!b.transfers)
-        return gv_out_of_memory(err);
-    for (size_t i = 0; i < count; i++) {
-        b.transfers[i] = (struct transfer){ .http = http, .get = &gets[i] };
-        gv_error_clear(&gets[i].error);
+    size_t under_way = 0;
+    bool ok = true;
+    for (; ok && under_way < count; under_way += ok) {
+        gets[under_way].rank = under_way;
+        ok = gv_http_submit(http, &gets[under_way], err);
     }
-    bool ok = work(&b, err);
-    for (size_t i = 0; i < count; i++)
-        stop(&b.transfers[i]);
-    free(b.transfers);
+    for (size_t i = 0; i < under_way; i++)
+        if (ok)
+            gv_http_poll(http, -1, -1);
+        else
+            gv_http_cancel(http, &gets[i]);
     for (size_t i = 0; ok && i < count; i++)
         if (gets[i].error.status != GV_OK) {
             *err = gets[i].error;

@@ -34,6 +34,7 @@ struct gv_http_get {
     enum gv_http_part part;
     uint64_t from, size; // bytes; of a range, size > 0
     uint64_t most;       // of GV_HTTP_WHOLE: more is an error
+    uint64_t rank;       // what is smaller is sent sooner; may change
     // Out. The caller finishes `body`.
     struct gv_bytes body;
     uint64_t total;        // GV_HTTP_TAIL: bytes of the whole file
@@ -41,8 +42,19 @@ struct gv_http_get {
     struct gv_error error; // GV_OK, or GV_ERR_FETCH naming the URL, status and reason
 };
 
-// Does all of them, and returns when each has its outcome. False: `err` is the first
-// one's error.
+// Takes a request, which is the client's until gv_http_poll returns it, or until it is
+// cancelled. False: it is not.
+bool gv_http_submit(struct gv_http *http, struct gv_http_get *get,
+                    struct gv_error *err);
+
+// The next request that has its outcome. NULL: none yet, after `wait_ms` (-1: for as
+// long as it takes), or once `wake`, a descriptor or -1, is readable.
+struct gv_http_get *gv_http_poll(struct gv_http *http, int wake, int wait_ms);
+
+void gv_http_cancel(struct gv_http *http, struct gv_http_get *get);
+
+// Does all of them, with nothing else under way, and returns when each has its outcome.
+// False: `err` is the first one's error.
 bool gv_http_run(struct gv_http *http, struct gv_http_get *gets, size_t count,
                  struct gv_error *err);
 

@@ -9,22 +9,35 @@
 
 // The end of a pack that is asked for first: what is in it needs no request of its own.
 #define TAIL_BYTES ((uint64_t)65536)
-#define GAP_BYTES ((uint64_t)16384) // less than what a request of its own costs
-#define JOINED_BYTES ((uint64_t)8 << 20)
+#define GAP_BYTES ((uint64_t)16384)      // less than what a request of its own costs
+#define JOINED_BYTES ((uint64_t)1 << 20) // what comes is taken once all of it is there
 #define MOST_INDEX ((uint64_t)1 << 31)
 
+// One request, and the orders that it brings.
+struct pull {
+    struct gv_http_get get; // first: what the client returns is cast back
+    struct pull *next, **link;
+    char *url;  // owned: of a folder's object
+    bool again; // asked for once more, since what came was damaged
+    size_t count;
+    struct part {
+        struct gv_order *order; // NULL: has its outcome, or nobody wants it any more
+        uint64_t from, size;    // in the body; of a folder all of it
+    } parts[];
+};
+
 struct http_source {
-    struct gv_source base;        // first: the functions cast back
+    struct gv_async base;         // first: the functions cast back
     struct gv_http *http;         // borrowed
     struct gv_codec_state *codec; // owned
     char *url, *shown;            // owned; the latter for messages
     struct gv_pack_row *rows;     // owned; of a pack
     size_t row_count;
-    struct gv_bytes tail; // of a pack
-    uint64_t tail_at;     // its offset in the file
+    struct gv_bytes tail;                // of a pack
+    uint64_t tail_at;                    // its offset in the file
+    struct pull *pulls;                  // owned; all that are under way
+    struct gv_order *ready, **ready_end; // with outcomes, first come first
 };
-
-// ---- objects that have come ----
 
 static bool fail_at(const struct http_source *s, const struct gv_error *why,
                     struct gv_error *err)
@@ -32,12 +45,140 @@ static bool fail_at(const struct http_source *s, const struct gv_error *why,
     return gv_fail(err, why->status, GV_NO_OFFSET, "%.80s: %s", s->shown, why->message);
 }
 
-static bool decode(struct http_source *s, struct gv_fetch *item, struct gv_span frame,
+static bool fail_gone(const struct http_source *s, struct gv_error *err)
+{
+    return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "%.150s: status 404", s->shown);
+}
+
+// ---- outcomes ----
+
+static void settle(struct http_source *s, struct gv_order *order,
+                   enum gv_outcome outcome)
+{
+    order->outcome = outcome;
+    order->ticket = NULL;
+    order->next = NULL;
+    *s->ready_end = order;
+    s->ready_end = &order->next;
+}
+
+static struct gv_order *take_ready(struct http_source *s)
+{
+    struct gv_order *order = s->ready;
+    if (!order)
+        return NULL;
+    s->ready = order->next;
+    if (!s->ready)
+        s->ready_end = &s->ready;
+    return order;
+}
+
+static void fail_order(struct http_source *s, struct gv_order *order,
+                       const struct gv_error *why)
+{
+    order->error = *why;
+    settle(s, order, GV_ORDER_FAILED);
+}
+
+static bool decode(struct http_source *s, struct gv_order *order, struct gv_span frame,
                    struct gv_error *err)
 {
     struct gv_error why = GV_ERROR_INIT;
-    item->found = gv_object_decode(s->codec, item, frame, &why);
-    return item->found || fail_at(s, &why, err);
+    order->item.found = gv_object_decode(s->codec, &order->item, frame, &why);
+    return order->item.found || fail_at(s, &why, err);
+}
+
+// ---- requests ----
+
+static struct pull *pull_create(struct http_source *s, size_t count)
+{
+    struct pull *p = calloc(1, sizeof *p + count * sizeof *p->parts);
+    if (!p)
+        return NULL;
+    p->next = s->pulls;
+    p->link = &s->pulls;
+    if (p->next)
+        p->next->link = &p->next;
+    s->pulls = p;
+    return p;
+}
+
+static void pull_destroy(struct pull *p)
+{
+    *p->link = p->next;
+    if (p->next)
+        p->next->link = p->link;
+    gv_bytes_finish(&p->get.body);
+    free(p->url);
+    free(p);
+}
+
+static void fail_pull(struct http_source *s, struct pull *p, const struct gv_error *why)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (p->parts[i].order)
+            fail_order(s, p->parts[i].order, why);
+    pull_destroy(p);
+}
+
+static void send_pull(struct http_source *s, struct pull *p)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    for (size_t i = 0; i < p->count; i++)
+        if (p->parts[i].order)
+            p->parts[i].order->ticket = p;
+    if (!gv_http_submit(s->http, &p->get, &err))
+        fail_pull(s, p, &err);
+}
+
+// Takes out of the body what is whole. False: something is damaged, and says what.
+static bool take_parts(struct http_source *s, struct pull *p, struct gv_error *err)
+{
+    bool ok = true;
+    for (size_t i = 0; i < p->count; i++) {
+        struct part *part = &p->parts[i];
+        struct gv_span frame = { p->get.body.data, p->get.body.size };
+        if (s->rows)
+            frame =
+                (struct gv_span){ p->get.body.data + part->from, (size_t)part->size };
+        if (!part->order)
+            continue;
+        if (decode(s, part->order, frame, err)) {
+            settle(s, part->order, GV_ORDER_HERE);
+            part->order = NULL;
+        } else
+            ok = false;
+    }
+    return ok;
+}
+
+static void settle_absent(struct http_source *s, struct pull *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (p->parts[i].order)
+            settle(s, p->parts[i].order, GV_ORDER_ABSENT);
+    pull_destroy(p);
+}
+
+// What was damaged on its way may be whole the second time.
+static void take_pull(struct http_source *s, struct pull *p)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    if (p->get.error.status != GV_OK) {
+        fail_pull(s, p, &p->get.error);
+    } else if (p->get.missing && !s->rows) {
+        settle_absent(s, p);
+    } else if (p->get.missing) {
+        fail_gone(s, &err);
+        fail_pull(s, p, &err);
+    } else if (take_parts(s, p, &err)) {
+        pull_destroy(p);
+    } else if (p->again) {
+        fail_pull(s, p, &err);
+    } else {
+        p->again = true;
+        send_pull(s, p);
+    }
 }
 
 // ---- a folder ----
@@ -53,54 +194,36 @@ static char *object_url(const struct http_source *s, const struct gv_hash *hash)
     return url;
 }
 
-// What was damaged on its way may be whole the second time.
-static bool take_objects(struct http_source *s, struct gv_fetch *const *items,
-                         struct gv_http_get *gets, size_t count, struct gv_error *err)
+static void order_file(struct http_source *s, struct gv_order *order)
 {
-    bool ok = gv_http_run(s->http, gets, count, err);
-    for (size_t i = 0; ok && i < count; i++) {
-        if (gets[i].missing)
-            continue;
-        if (decode(s, items[i],
-                   (struct gv_span){ gets[i].body.data, gets[i].body.size }, NULL))
-            continue;
-        ok = gv_http_run(s->http, &gets[i], 1, err) &&
-             (gets[i].missing ||
-              decode(s, items[i],
-                     (struct gv_span){ gets[i].body.data, gets[i].body.size }, err));
+    struct gv_error err = GV_ERROR_INIT;
+    struct pull *p = pull_create(s, 1);
+    char *url = p ? object_url(s, &order->item.hash) : NULL;
+    if (!url) {
+        gv_out_of_memory(&err);
+        fail_order(s, order, &err);
+        if (p)
+            pull_destroy(p);
+        return;
     }
-    return ok;
-}
-
-static bool fetch_files(struct http_source *s, struct gv_fetch *const *items,
-                        size_t count, struct gv_error *err)
-{
-    struct gv_http_get *gets = calloc(count + 1, sizeof *gets);
-    bool ok = gets != NULL;
-    for (size_t i = 0; ok && i < count; i++) {
-        gets[i] = (struct gv_http_get){
-            .url = object_url(s, &items[i]->hash),
-            .part = GV_HTTP_WHOLE,
-            .most = gv_object_most_stored(items[i]->raw_size),
-        };
-        ok = gets[i].url != NULL;
-    }
-    ok = ok ? take_objects(s, items, gets, count, err) : gv_out_of_memory(err);
-    for (size_t i = 0; gets && i < count; i++) {
-        gv_bytes_finish(&gets[i].body);
-        free((void *)(uintptr_t)gets[i].url);
-    }
-    free(gets);
-    return ok;
+    p->url = url;
+    p->get = (struct gv_http_get){
+        .url = url,
+        .part = GV_HTTP_WHOLE,
+        .most = gv_object_most_stored(order->item.raw_size),
+        .rank = order->rank,
+    };
+    p->count = 1;
+    p->parts[0].order = order;
+    send_pull(s, p);
 }
 
 // ---- a pack ----
 
-// One wanted object of a pack, and the request that brings it.
+// One wanted object of a pack.
 struct wanted {
-    struct gv_fetch *item;
+    struct gv_order *order;
     const struct gv_pack_row *row;
-    size_t get;
 };
 
 static int compare_offsets(const void *a, const void *b)
@@ -119,7 +242,7 @@ static uint64_t frame_at(const struct gv_pack_row *row)
     return row->offset + GV_PACKFILE_RECORD_BYTES;
 }
 
-static bool find_row(const struct http_source *s, struct gv_fetch *item,
+static bool find_row(const struct http_source *s, const struct gv_fetch *item,
                      const struct gv_pack_row **row, struct gv_error *err)
 {
     *row = s->row_count ? bsearch(&item->hash, s->rows, s->row_count, sizeof *s->rows,
@@ -138,92 +261,83 @@ static bool is_in_tail(const struct http_source *s, const struct gv_pack_row *ro
     return frame_at(row) >= s->tail_at;
 }
 
-// Makes one request of neighbours: appends to `gets`, and says in `wanted` who is in
-// which.
-static size_t join(struct wanted *wanted, size_t count, const char *url,
-                   struct gv_http_get *gets)
+static void take_from_tail(struct http_source *s, struct gv_order *order,
+                           const struct gv_pack_row *row)
 {
-    size_t made = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t at = frame_at(wanted[i].row), size = wanted[i].row->stored;
-        struct gv_http_get *last = made ? &gets[made - 1] : NULL;
-        uint64_t end = last ? last->from + last->size : 0;
-        if (last && at >= end && at - end <= GAP_BYTES &&
-            at + size - last->from <= JOINED_BYTES)
-            last->size = at + size - last->from;
-        else
-            gets[made++] = (struct gv_http_get){
-                .url = url, .part = GV_HTTP_RANGE, .from = at, .size = size
-            };
-        wanted[i].get = made - 1;
+    const struct gv_span frame = { s->tail.data + (frame_at(row) - s->tail_at),
+                                   (size_t)row->stored };
+    bool ok = decode(s, order, frame, &order->error);
+    settle(s, order, ok ? GV_ORDER_HERE : GV_ORDER_FAILED);
+}
+
+// How many of `wanted`, which ascend, one request brings.
+static size_t neighbours(const struct wanted *wanted, size_t count)
+{
+    const uint64_t first = frame_at(wanted[0].row);
+    uint64_t end = first + wanted[0].row->stored;
+    size_t n = 1;
+    for (; n < count; n++) {
+        uint64_t at = frame_at(wanted[n].row), size = wanted[n].row->stored;
+        if (at < end || at - end > GAP_BYTES || at + size - first > JOINED_BYTES)
+            break;
+        end = at + size;
     }
-    return made;
+    return n;
 }
 
-static struct gv_span part_of(const struct gv_http_get *get,
-                              const struct gv_pack_row *row)
+static void order_range(struct http_source *s, const struct wanted *wanted,
+                        size_t count)
 {
-    return (struct gv_span){ get->body.data + (frame_at(row) - get->from),
-                             (size_t)row->stored };
+    struct gv_error err = GV_ERROR_INIT;
+    struct pull *p = pull_create(s, count);
+    if (!p) {
+        gv_out_of_memory(&err);
+        for (size_t i = 0; i < count; i++)
+            fail_order(s, wanted[i].order, &err);
+        return;
+    }
+    const struct gv_pack_row *last = wanted[count - 1].row;
+    p->get = (struct gv_http_get){ .url = s->url,
+                                   .part = GV_HTTP_RANGE,
+                                   .from = frame_at(wanted[0].row),
+                                   .rank = UINT64_MAX };
+    p->get.size = frame_at(last) + last->stored - p->get.from;
+    p->count = count;
+    for (size_t i = 0; i < count; i++) {
+        struct gv_order *order = wanted[i].order;
+        p->parts[i] = (struct part){ order, frame_at(wanted[i].row) - p->get.from,
+                                     wanted[i].row->stored };
+        p->get.rank = order->rank < p->get.rank ? order->rank : p->get.rank;
+    }
+    send_pull(s, p);
 }
 
-static bool take_wanted(struct http_source *s, const struct wanted *w,
-                        struct gv_http_get *gets, struct gv_error *err)
-{
-    struct gv_http_get *get = &gets[w->get];
-    return decode(s, w->item, part_of(get, w->row), NULL) ||
-           (gv_http_run(s->http, get, 1, err) &&
-            decode(s, w->item, part_of(get, w->row), err));
-}
-
-static bool fail_gone(const struct http_source *s, struct gv_error *err)
-{
-    return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "%.150s: status 404", s->shown);
-}
-
-static bool fetch_ranges(struct http_source *s, struct wanted *wanted, size_t count,
-                         struct gv_error *err)
-{
-    struct gv_http_get *gets = calloc(count + 1, sizeof *gets);
-    if (!gets)
-        return gv_out_of_memory(err);
-    qsort(wanted, count, sizeof *wanted, compare_offsets);
-    size_t made = join(wanted, count, s->url, gets);
-    bool ok = gv_http_run(s->http, gets, made, err);
-    for (size_t i = 0; ok && i < made; i++)
-        ok = !gets[i].missing || fail_gone(s, err);
-    for (size_t i = 0; ok && i < count; i++)
-        ok = take_wanted(s, &wanted[i], gets, err);
-    for (size_t i = 0; i < made; i++)
-        gv_bytes_finish(&gets[i].body);
-    free(gets);
-    return ok;
-}
-
-static bool fetch_from_pack(struct http_source *s, struct gv_fetch *const *items,
+static bool order_from_pack(struct http_source *s, struct gv_order *const *orders,
                             size_t count, struct gv_error *err)
 {
     struct wanted *wanted = calloc(count + 1, sizeof *wanted);
     size_t apart = 0;
-    bool ok = true;
     if (!wanted)
         return gv_out_of_memory(err);
-    for (size_t i = 0; ok && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct gv_pack_row *row;
-        ok = find_row(s, items[i], &row, err);
-        if (!ok || !row)
-            continue;
-        if (is_in_tail(s, row))
-            ok = decode(s, items[i],
-                        (struct gv_span){ s->tail.data + (frame_at(row) - s->tail_at),
-                                          (size_t)row->stored },
-                        err);
+        if (!find_row(s, &orders[i]->item, &row, &orders[i]->error))
+            settle(s, orders[i], GV_ORDER_FAILED);
+        else if (!row)
+            settle(s, orders[i], GV_ORDER_ABSENT);
+        else if (is_in_tail(s, row))
+            take_from_tail(s, orders[i], row);
         else
-            wanted[apart++] = (struct wanted){ items[i], row, 0 };
+            wanted[apart++] = (struct wanted){ orders[i], row };
     }
-    ok = ok && (!apart || fetch_ranges(s, wanted, apart, err));
+    if (apart)
+        qsort(wanted, apart, sizeof *wanted, compare_offsets);
+    for (size_t i = 0, n; i < apart; i += n) {
+        n = neighbours(wanted + i, apart - i);
+        order_range(s, wanted + i, n);
+    }
     free(wanted);
-    return ok;
+    return true;
 }
 
 // ---- a pack's index ----
@@ -288,27 +402,83 @@ static bool open_pack(struct http_source *s, struct gv_error *err)
 
 // ---- the source ----
 
-static bool fetch(struct gv_source *source, struct gv_fetch *items, size_t count,
-                  struct gv_error *err)
+static bool submit(struct gv_async *async, struct gv_order *const *orders, size_t count,
+                   struct gv_error *err)
 {
-    struct http_source *s = (struct http_source *)source;
-    // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
-    struct gv_fetch **open = calloc(count + 1, sizeof *open);
-    size_t left = 0;
-    if (!open)
-        return gv_out_of_memory(err);
+    struct http_source *s = (struct http_source *)async;
+    for (size_t i = 0; i < count; i++) {
+        orders[i]->outcome = GV_ORDER_OPEN;
+        orders[i]->item.found = false;
+        gv_error_clear(&orders[i]->error);
+    }
+    if (s->rows)
+        return order_from_pack(s, orders, count, err);
     for (size_t i = 0; i < count; i++)
-        if (!items[i].found)
-            open[left++] = &items[i];
-    bool ok = !left || (s->rows ? fetch_from_pack(s, open, left, err)
-                                : fetch_files(s, open, left, err));
-    free(open);
-    return ok;
+        order_file(s, orders[i]);
+    return true;
 }
 
-static void destroy(struct gv_source *source)
+static void sooner(struct gv_async *async, struct gv_order *order)
 {
-    struct http_source *s = (struct http_source *)source;
+    struct pull *p = order->ticket;
+    (void)async;
+    if (p && order->rank < p->get.rank)
+        p->get.rank = order->rank;
+}
+
+static void cancel_pull(struct http_source *s, struct pull *p,
+                        const struct gv_order *order)
+{
+    bool wanted = false;
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->parts[i].order == order)
+            p->parts[i].order = NULL;
+        wanted |= p->parts[i].order != NULL;
+    }
+    if (wanted)
+        return;
+    gv_http_cancel(s->http, &p->get);
+    pull_destroy(p);
+}
+
+static void cancel(struct gv_async *async, struct gv_order *order)
+{
+    struct http_source *s = (struct http_source *)async;
+    struct gv_order **link = &s->ready;
+    if (order->ticket) {
+        cancel_pull(s, order->ticket, order);
+        return;
+    }
+    while (*link && *link != order)
+        link = &(*link)->next;
+    if (!*link)
+        return;
+    *link = order->next;
+    if (!*link)
+        s->ready_end = link;
+}
+
+static struct gv_order *next_ready(struct gv_async *async, int wake, int wait_ms)
+{
+    struct http_source *s = (struct http_source *)async;
+    struct gv_order *order;
+    while (!(order = take_ready(s))) {
+        struct gv_http_get *get = gv_http_poll(s->http, wake, wait_ms);
+        s->base.counters.requests = gv_http_requests(s->http);
+        if (!get)
+            return NULL;
+        take_pull(s, (struct pull *)get);
+    }
+    return order;
+}
+
+static void destroy(struct gv_async *async)
+{
+    struct http_source *s = (struct http_source *)async;
+    while (s->pulls) {
+        gv_http_cancel(s->http, &s->pulls->get);
+        pull_destroy(s->pulls);
+    }
     gv_codec_destroy(s->codec);
     gv_bytes_finish(&s->tail);
     free(s->rows);
@@ -317,8 +487,8 @@ static void destroy(struct gv_source *source)
     free(s);
 }
 
-struct gv_source *gv_source_http(struct gv_http *http, const char *url, bool pack,
-                                 struct gv_error *err)
+struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack,
+                                struct gv_error *err)
 {
     struct http_source *s = calloc(1, sizeof *s);
     size_t size = strlen(url) + 1;
@@ -337,7 +507,16 @@ struct gv_source *gv_source_http(struct gv_http *http, const char *url, bool pac
     for (size_t end = size - 1; !pack && end && s->url[end - 1] == '/'; end--)
         s->url[end - 1] = '\0';
     s->http = http;
-    s->base = (struct gv_source){ s->shown, fetch, NULL, destroy };
+    s->ready_end = &s->ready;
+    s->base = (struct gv_async){
+        .name = s->shown,
+        .fd = -1,
+        .submit = submit,
+        .sooner = sooner,
+        .cancel = cancel,
+        .poll = next_ready,
+        .destroy = destroy,
+    };
     if (!pack || open_pack(s, err))
         return &s->base;
     destroy(&s->base);

@@ -1,14 +1,14 @@
-// A gv_source over a store on a web server, a folder or a pack (docs/stores.md).
+// A gv_async over a store on a web server, a folder or a pack (docs/stores.md).
 #ifndef GV_SOURCE_HTTP_H
 #define GV_SOURCE_HTTP_H
 
+#include "resources/async.h"
 #include "resources/http/http_client.h"
-#include "resources/source.h"
 
 // `url` is the folder's, without cas/, or with `pack` the file's. The client is
 // borrowed and outlives the source. A pack's index is fetched here, a folder is asked
 // nothing yet. NULL: GV_ERR_FETCH.
-struct gv_source *gv_source_http(struct gv_http *http, const char *url, bool pack,
-                                 struct gv_error *err);
+struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack,
+                                struct gv_error *err);
 
 #endif

@@ -10,7 +10,7 @@
 #include "resources/http/source_http.h"
 #include "resources/packfile.h"
 
-static bool fetch_all(struct gv_packfile *pack, struct gv_source *source, uint64_t most,
+static bool fetch_all(struct gv_packfile *pack, struct gv_async *source, uint64_t most,
                       struct gv_error *err)
 {
     size_t count, wanted = 0, found = 0;
@@ -22,7 +22,7 @@ static bool fetch_all(struct gv_packfile *pack, struct gv_source *source, uint64
             items[wanted++] =
                 (struct gv_fetch){ rows[i].hash, rows[i].raw_size, data, false };
         }
-    bool ok = items && source->fetch(source, items, wanted, err);
+    bool ok = items && gv_async_fetch(source, items, wanted, err);
     for (size_t i = 0; i < wanted; i++) {
         struct gv_hash hash = gv_hash_bytes(items[i].data, (size_t)items[i].raw_size);
         found += ok && items[i].found && gv_hash_equal(&hash, &items[i].hash);
@@ -42,7 +42,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     struct gv_packfile *pack = gv_packfile_open(argv[1], &err);
     struct gv_http *http = gv_http_create(&params, &err);
-    struct gv_source *source =
+    struct gv_async *source =
         http ? gv_source_http(http, argv[3], strcmp(argv[2], "pack") == 0, &err) : NULL;
     uint64_t most = argc > 4 ? strtoull(argv[4], NULL, 10) : UINT64_MAX;
     bool ok = pack && source && fetch_all(pack, source, most, &err);
@@ -50,7 +50,7 @@ int main(int argc, char **argv)
         printf("%" PRIu64 "\n", gv_http_requests(http));
     else
         fprintf(stderr, "%s\n", err.message);
-    gv_source_destroy(source);
+    gv_async_destroy(source);
     gv_http_destroy(http);
     gv_packfile_destroy(pack);
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;

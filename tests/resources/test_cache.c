@@ -54,7 +54,9 @@ static struct gv_source *const sources[] = { &source.base };
 static void reset(void)
 {
     uint32_t seed = 3;
-    source = (struct counting_source){ .base = { "test", fetch, borrow, NULL } };
+    source = (struct counting_source){
+        .base = { .name = "test", .fetch = fetch, .borrow = borrow }
+    };
     memset(source.lent, 3, sizeof source.lent);
     for (uint32_t i = 0; i < ITEMS; i++)
         items[i] = (struct gv_cache_item){ gv_hash_bytes(&i, sizeof i), ITEM_BYTES };
@@ -68,7 +70,13 @@ static struct gv_cache *create(uint64_t budget)
 {
     struct gv_error err = GV_ERROR_INIT;
     const struct gv_cache_params params = {
-        items, ITEMS, uses, USES, sources, 1, budget
+        .items = items,
+        .item_count = ITEMS,
+        .uses = uses,
+        .use_count = USES,
+        .sources = sources,
+        .source_count = 1,
+        .budget = budget,
     };
     struct gv_cache *cache = gv_cache_create(&params, &err);
     CHECK(cache != NULL);
@@ -203,7 +211,15 @@ static void test_failures(void)
     CHECK(!gv_cache_use(cache, 1, &err) && err.status == GV_ERR_LIMIT);
     gv_cache_destroy(cache);
     gv_error_clear(&err);
-    const struct gv_cache_params wrong = { items, 2, uses, USES, sources, 1, 1000 };
+    const struct gv_cache_params wrong = {
+        .items = items,
+        .item_count = 2,
+        .uses = uses,
+        .use_count = USES,
+        .sources = sources,
+        .source_count = 1,
+        .budget = 1000,
+    };
     CHECK(!gv_cache_create(&wrong, &err) && err.status == GV_ERR_USAGE);
 }
 

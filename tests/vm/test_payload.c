@@ -206,10 +206,15 @@ static void check_resources(struct gv_payload *p, struct gv_source *source,
         items[i] = (struct gv_cache_item){ p->groups[i].hash, p->groups[i].raw_size };
     for (size_t i = 0; i < p->schedule_count; i++)
         uses[i] = p->resources[p->schedule[i]].group;
-    struct gv_cache *cache = gv_cache_create(
-        &(struct gv_cache_params){ items, p->group_count, uses, p->schedule_count,
-                                   &source, 1, budget },
-        &err);
+    struct gv_cache *cache =
+        gv_cache_create(&(struct gv_cache_params){ .items = items,
+                                                   .item_count = p->group_count,
+                                                   .uses = uses,
+                                                   .use_count = p->schedule_count,
+                                                   .sources = &source,
+                                                   .source_count = 1,
+                                                   .budget = budget },
+                        &err);
     uint32_t seed = 7;
     for (size_t i = 0; i < p->schedule_count; i++) {
         const struct gv_resource *res = &p->resources[p->schedule[i]];

@@ -1,8 +1,9 @@
-#define _GNU_SOURCE // close_range
 #include "tools/process/fetcher.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -11,261 +12,312 @@
 #include <unistd.h>
 
 #include "resources/base/write_all.h"
-#include "resources/http/source_http.h"
-#include "resources/object.h"
+#include "resources/http/http_client.h"
 #include "tools/base/child_line.h"
-#include "tools/sandbox/sandbox.h"
+#include "tools/process/fetcher_line.h"
 
-#define STALL_S 10
-#define TRIES 4
-#define MOST_AT_ONCE 4096 // objects
+#define MOST_ORDERS 1024 // open at once: questions never fill the line
 
-// What is asked: a count, then as many of these; nothing else is ever said.
-struct question {
-    struct gv_hash hash;
+// An order that is not answered yet.
+struct open_order {
+    struct gv_order *order; // NULL: cancelled
     uint64_t raw_size;
+    bool used;
 };
 
-// What is answered: one for opening, and one for each question in its order, the bytes
-// behind it where the object was found. An error is the last answer to its questions.
-struct answer {
-    struct gv_error error;
-    uint8_t found;
-};
-
-struct fetcher_source {
-    struct gv_source base; // first: the functions cast back
-    char *name;            // owned
+struct fetcher {
+    struct gv_source source;
+    struct gv_async async;
+    char *name; // owned
     int line;
     pid_t process;
-    bool broken; // a question was not answered whole
+    bool broken;                         // something was not said whole
+    struct open_order open[MOST_ORDERS]; // by number
+    size_t open_count;
 };
 
-static bool read_all(int fd, void *to, size_t size)
+static struct fetcher *of_async(struct gv_async *async)
 {
-    uint8_t *bytes = to;
-    while (size) {
-        ssize_t n = read(fd, bytes, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        bytes += n;
-        size -= (size_t)n;
-    }
-    return true;
+    return (struct fetcher *)((char *)async - offsetof(struct fetcher, async));
 }
 
-// ---- the process that fetches ----
-
-static bool answer_with(int line, const struct gv_error *error, bool found)
+static bool fail_gone(struct fetcher *f, struct gv_error *err)
 {
-    struct answer answer;
-    memset(&answer, 0, sizeof answer); // padding, too
-    answer.error = *error;
-    answer.found = found;
-    return gv_write_all(line, &answer, sizeof answer);
-}
-
-static bool answer_items(int line, const struct gv_fetch *items, size_t count)
-{
-    const struct gv_error none = GV_ERROR_INIT;
-    bool ok = true;
-    for (size_t i = 0; ok && i < count; i++)
-        ok = answer_with(line, &none, items[i].found) &&
-             (!items[i].found ||
-              gv_write_all(line, items[i].data, (size_t)items[i].raw_size));
-    return ok;
-}
-
-static bool read_items(int line, struct gv_fetch *items, size_t count,
-                       struct gv_error *err)
-{
-    struct question question;
-    for (size_t i = 0; i < count; i++) {
-        if (!read_all(line, &question, sizeof question))
-            return false;
-        bool fits = question.raw_size <= GV_STORE_MAX_OBJECT;
-        items[i] =
-            (struct gv_fetch){ .hash = question.hash, .raw_size = question.raw_size };
-        items[i].data = fits ? malloc((size_t)question.raw_size + 1) : NULL;
-        if (!items[i].data)
-            gv_out_of_memory(err); // told once all have been read
-    }
-    return true;
-}
-
-// Answers one message. False: the line is at its end.
-static bool serve(int line, struct gv_source *source)
-{
-    struct gv_error err = GV_ERROR_INIT;
-    uint32_t count;
-    if (!read_all(line, &count, sizeof count) || !count || count > MOST_AT_ONCE)
-        return false;
-    struct gv_fetch *items = calloc(count, sizeof *items);
-    if (!items)
-        return false;
-    bool ok = read_items(line, items, count, &err);
-    if (ok && err.status == GV_OK && source->fetch(source, items, count, &err))
-        ok = answer_items(line, items, count);
-    else if (ok)
-        ok = answer_with(line, &err, false);
-    for (size_t i = 0; i < count; i++)
-        free(items[i].data);
-    free(items);
-    return ok;
-}
-
-static _Noreturn void be_fetcher(const char *url, bool pack,
-                                 const struct gv_fetch_params *params, int line,
-                                 const struct gv_log *log)
-{
-    struct gv_error err = GV_ERROR_INIT;
-    gv_sandbox_prepare();
-    // Nothing of the other process, nor of other stores, is a stranger's business.
-    if (line > 3)
-        close_range(3, (unsigned)line - 1, 0);
-    close_range((unsigned)line + 1, ~0u, 0);
-    gv_sandbox_files(NULL, 0, false, log);
-    const struct gv_http_params http_params = {
-        .token_file = params->token_file,
-        .stall_s = params->stall_s ? params->stall_s : STALL_S,
-        .tries = params->tries ? params->tries : TRIES,
-        .hangup = line,
-        .log = log,
-    };
-    struct gv_http *http = gv_http_create(&http_params, &err);
-    struct gv_source *source = http ? gv_source_http(http, url, pack, &err) : NULL;
-    bool ok = answer_with(line, &err, source != NULL) && source;
-    while (ok && serve(line, source)) {
-    }
-    _exit(0); // exit handlers are the other process's
-}
-
-// ---- the process that asks ----
-
-static bool fail_gone(struct fetcher_source *s, struct gv_error *err)
-{
-    s->broken = true;
+    f->broken = true;
     return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "%.120s: the fetching process died",
-                   s->name);
+                   f->name);
 }
 
-static bool take_answer(struct fetcher_source *s, bool *found, struct gv_error *err)
+// ---- questions ----
+
+static uint32_t number_of(const struct fetcher *f, const struct gv_order *order)
 {
-    struct answer answer;
-    if (!read_all(s->line, &answer, sizeof answer))
-        return fail_gone(s, err);
-    *found = answer.found == 1;
-    if (answer.error.status == GV_OK)
-        return true;
-    answer.error.message[sizeof answer.error.message - 1] = '\0';
-    return gv_fail(err, answer.error.status, GV_NO_OFFSET, "%s", answer.error.message);
+    uint32_t number = 0;
+    while (f->open[number].order != order)
+        number++;
+    return number;
 }
 
-static bool ask(struct fetcher_source *s, struct gv_fetch *const *items, uint32_t count,
-                struct gv_error *err)
+static void put_question(struct gv_bytes *message, const struct gv_order *order,
+                         enum gv_question_kind kind, uint32_t number)
 {
+    struct gv_question question;
+    memset(&question, 0, sizeof question); // padding, too
+    question.kind = kind;
+    question.number = number;
+    question.raw_size = order->item.raw_size;
+    question.rank = order->rank;
+    question.hash = order->item.hash;
+    gv_bytes_put(message, &question, sizeof question);
+}
+
+static bool say(struct fetcher *f, struct gv_bytes *message, struct gv_error *err)
+{
+    bool ok = !message->failed || gv_out_of_memory(err);
+    ok = ok &&
+         (gv_write_all(f->line, message->data, message->size) || fail_gone(f, err));
+    gv_bytes_finish(message);
+    return ok;
+}
+
+static void note_open(struct fetcher *f, struct gv_order *order, uint32_t number)
+{
+    order->outcome = GV_ORDER_OPEN;
+    order->item.found = false;
+    gv_error_clear(&order->error);
+    f->open[number] = (struct open_order){ order, order->item.raw_size, true };
+    f->open_count++;
+}
+
+static bool submit(struct gv_async *async, struct gv_order *const *orders, size_t count,
+                   struct gv_error *err)
+{
+    struct fetcher *f = of_async(async);
     struct gv_bytes message = { 0 };
-    gv_bytes_put(&message, &count, sizeof count);
-    for (uint32_t i = 0; i < count; i++) {
-        struct question question = { items[i]->hash, items[i]->raw_size };
-        gv_bytes_put(&message, &question, sizeof question);
+    uint32_t number = 0;
+    if (f->broken)
+        return fail_gone(f, err);
+    if (count > MOST_ORDERS - f->open_count)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "too many orders at once");
+    for (size_t i = 0; i < count; i++) {
+        while (f->open[number].used)
+            number++;
+        note_open(f, orders[i], number);
+        put_question(&message, orders[i], GV_ASKS_FOR, number);
+        if (i + 1 < count && !message.failed) {
+            const uint32_t more = 1;
+            memcpy(message.data + message.size - sizeof(struct gv_question) +
+                       offsetof(struct gv_question, more),
+                   &more, sizeof more);
+        }
     }
-    bool ok = !message.failed || gv_out_of_memory(err);
-    ok = ok && (gv_write_all(s->line, message.data, message.size) || fail_gone(s, err));
-    gv_bytes_finish(&message);
-    for (uint32_t i = 0; ok && i < count; i++) {
-        bool found = false;
-        ok = take_answer(s, &found, err) &&
-             (!found || read_all(s->line, items[i]->data, (size_t)items[i]->raw_size) ||
-              fail_gone(s, err));
-        items[i]->found = ok && found;
+    if (say(f, &message, err))
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        f->open[number_of(f, orders[i])] = (struct open_order){ 0 };
+        f->open_count--;
+    }
+    return false;
+}
+
+static void say_about(struct fetcher *f, const struct gv_order *order,
+                      enum gv_question_kind kind)
+{
+    struct gv_error unused = GV_ERROR_INIT; // who polls hears of it
+    struct gv_bytes message = { 0 };
+    put_question(&message, order, kind, number_of(f, order));
+    say(f, &message, &unused);
+}
+
+static void sooner(struct gv_async *async, struct gv_order *order)
+{
+    say_about(of_async(async), order, GV_ASKS_SOONER);
+}
+
+static void cancel(struct gv_async *async, struct gv_order *order)
+{
+    struct fetcher *f = of_async(async);
+    say_about(f, order, GV_ASKS_CANCEL);
+    f->open[number_of(f, order)].order = NULL;
+}
+
+// ---- answers ----
+
+static bool drain(int fd, uint64_t size)
+{
+    uint8_t bytes[4096];
+    bool ok = true;
+    for (uint64_t some; ok && size; size -= some) {
+        some = size < sizeof bytes ? size : sizeof bytes;
+        ok = gv_fetcher_read(fd, bytes, (size_t)some);
     }
     return ok;
 }
+
+static struct gv_order *fail_one(struct fetcher *f)
+{
+    for (size_t i = 0; i < MOST_ORDERS; i++) {
+        struct gv_order *order = f->open[i].order;
+        if (!f->open[i].used)
+            continue;
+        f->open[i] = (struct open_order){ 0 };
+        f->open_count--;
+        if (!order)
+            continue;
+        fail_gone(f, &order->error);
+        order->outcome = GV_ORDER_FAILED;
+        return order;
+    }
+    return NULL;
+}
+
+static bool take_bytes(struct fetcher *f, const struct open_order *open)
+{
+    if (!open->order)
+        return drain(f->line, open->raw_size);
+    return gv_fetcher_read(f->line, open->order->item.data, (size_t)open->raw_size);
+}
+
+// NULL: it was the answer to what nobody wants any more.
+static struct gv_order *take_answer(struct fetcher *f)
+{
+    struct gv_answer answer;
+    f->broken =
+        !gv_fetcher_read(f->line, &answer, sizeof answer) ||
+        answer.number >= MOST_ORDERS || !f->open[answer.number].used ||
+        (answer.outcome == GV_ORDER_HERE && !take_bytes(f, &f->open[answer.number]));
+    if (f->broken)
+        return fail_one(f);
+    struct gv_order *order = f->open[answer.number].order;
+    f->open[answer.number] = (struct open_order){ 0 };
+    f->open_count--;
+    f->async.counters = answer.counters;
+    if (!order)
+        return NULL;
+    order->item.found = answer.outcome == GV_ORDER_HERE;
+    order->outcome = (enum gv_outcome)answer.outcome;
+    if (answer.outcome == GV_ORDER_HERE || answer.outcome == GV_ORDER_ABSENT)
+        return order;
+    order->outcome = GV_ORDER_FAILED;
+    answer.error.message[sizeof answer.error.message - 1] = '\0';
+    gv_fail(&order->error, answer.error.status ? answer.error.status : GV_ERR_FETCH,
+            GV_NO_OFFSET, "%s", answer.error.message);
+    return order;
+}
+
+static struct gv_order *next_answer(struct gv_async *async, int wake, int wait_ms)
+{
+    struct fetcher *f = of_async(async);
+    struct gv_order *order = NULL;
+    if (f->broken)
+        return fail_one(f);
+    struct pollfd pollers[2] = { { .fd = f->line, .events = POLLIN },
+                                 { .fd = wake, .events = POLLIN } };
+    while (!order && !f->broken) {
+        int ready = poll(pollers, 2, wait_ms);
+        if (ready < 0 && errno == EINTR)
+            continue;
+        if (!pollers[0].revents)
+            return NULL;
+        order = take_answer(f);
+    }
+    return order ? order : fail_one(f);
+}
+
+// ---- the source ----
 
 static bool fetch(struct gv_source *source, struct gv_fetch *items, size_t count,
                   struct gv_error *err)
 {
-    struct fetcher_source *s = (struct fetcher_source *)source;
-    struct gv_fetch *open[MOST_AT_ONCE];
-    uint32_t left = 0;
-    if (s->broken)
-        return fail_gone(s, err);
-    for (size_t i = 0; i < count; i++) {
-        if (!items[i].found)
-            open[left++] = &items[i];
-        if (left == MOST_AT_ONCE || (left && i + 1 == count)) {
-            if (!ask(s, open, left, err))
-                return false;
-            left = 0;
-        }
-    }
-    return true;
+    return gv_async_fetch(source->async, items, count, err);
 }
 
 // Who is confined may not wait; then the process is gone with its parent.
 static void destroy(struct gv_source *source)
 {
-    struct fetcher_source *s = (struct fetcher_source *)source;
-    if (s->line >= 0) {
-        shutdown(s->line, SHUT_RDWR); // others may have the line, too
-        close(s->line);
+    struct fetcher *f = (struct fetcher *)source;
+    if (f->line >= 0) {
+        shutdown(f->line, SHUT_RDWR); // others may have the line, too
+        close(f->line);
     }
-    if (s->process > 0)
-        while (waitpid(s->process, NULL, 0) < 0 && errno == EINTR) {
+    if (f->process > 0)
+        while (waitpid(f->process, NULL, 0) < 0 && errno == EINTR) {
         }
-    free(s->name);
-    free(s);
+    free(f->name);
+    free(f);
 }
 
-static struct fetcher_source *make(const char *url, struct gv_error *err)
+static struct fetcher *make(const char *url, struct gv_error *err)
 {
-    struct fetcher_source *s = calloc(1, sizeof *s);
+    struct fetcher *f = calloc(1, sizeof *f);
     size_t size = strlen(url) + 1;
-    if (s) {
-        s->line = -1;
-        s->name = malloc(size);
-        s->base = (struct gv_source){ s->name, fetch, NULL, destroy };
+    if (f)
+        f->name = malloc(size);
+    if (!f || !f->name) {
+        free(f);
+        gv_out_of_memory(err);
+        return NULL;
     }
-    if (s && s->name) {
-        gv_http_show_url(url, s->name, size);
-        return s;
+    gv_http_show_url(url, f->name, size);
+    f->line = -1;
+    f->source = (struct gv_source){
+        .name = f->name, .fetch = fetch, .destroy = destroy, .async = &f->async
+    };
+    f->async = (struct gv_async){
+        .name = f->name,
+        .submit = submit,
+        .sooner = sooner,
+        .cancel = cancel,
+        .poll = next_answer,
+    };
+    return f;
+}
+
+static bool start(struct fetcher *f, struct gv_fetcher_params *params,
+                  struct gv_error *err)
+{
+    int ends[2];
+    if (!gv_child_line_open(ends))
+        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "socketpair: %s",
+                       strerror(errno));
+    pid_t parent = getpid();
+    f->process = fork();
+    if (f->process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); // do not outlive who asks
+        if (getppid() != parent)
+            _exit(1);
+        close(ends[0]);
+        params->line = ends[1];
+        gv_fetcher_be(params);
     }
-    free(s);
-    gv_out_of_memory(err);
-    return NULL;
+    close(ends[1]);
+    f->line = f->async.fd = ends[0];
+    return f->process > 0 ||
+           gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "fork: %s", strerror(errno));
+}
+
+static bool take_opened(struct fetcher *f, struct gv_error *err)
+{
+    struct gv_answer answer;
+    if (!gv_fetcher_read(f->line, &answer, sizeof answer))
+        return fail_gone(f, err);
+    f->async.counters = answer.counters;
+    answer.error.message[sizeof answer.error.message - 1] = '\0';
+    return answer.outcome == GV_ORDER_HERE ||
+           gv_fail(err, answer.error.status, GV_NO_OFFSET, "%s", answer.error.message);
 }
 
 struct gv_source *gv_fetcher_open(const char *url, bool pack,
                                   const struct gv_fetch_params *params,
                                   const struct gv_log *log, struct gv_error *err)
 {
-    struct fetcher_source *s = make(url, err);
-    int ends[2];
-    bool found = false, ok = s != NULL;
-    if (ok && !gv_child_line_open(ends))
-        ok = gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "socketpair: %s",
-                     strerror(errno));
-    if (ok) {
-        pid_t parent = getpid();
-        s->process = fork();
-        if (s->process == 0) {
-            prctl(PR_SET_PDEATHSIG, SIGKILL); // do not outlive who asks
-            if (getppid() != parent)
-                _exit(1);
-            close(ends[0]);
-            be_fetcher(url, pack, params, ends[1], log);
-        }
-        close(ends[1]);
-        s->line = ends[0];
-        ok = s->process > 0 ||
-             gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "fork: %s", strerror(errno));
-    }
-    if (ok && take_answer(s, &found, err) && found)
-        return &s->base;
-    if (s)
-        destroy(&s->base);
+    struct fetcher *f = make(url, err);
+    struct gv_fetcher_params own = {
+        .url = url, .pack = pack, .fetching = params, .log = log
+    };
+    if (f && start(f, &own, err) && take_opened(f, err))
+        return &f->source;
+    if (f)
+        destroy(&f->source);
     return NULL;
 }

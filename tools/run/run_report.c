@@ -27,6 +27,7 @@ static void put_stats(const struct gv_run_session *s, struct gv_json *out)
         { "fetched_bytes", vm->fetched_bytes },
         { "cache_hits", vm->cache_hits },
         { "requests", vm->requests },
+        { "kept_items", vm->kept_items },
         { "stalls", vm->stalls },
         { "stall_ns", vm->stall_ns },
         { "submissions", gpu->submissions },

@@ -83,6 +83,8 @@ static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_err
         .sources = parts->stores.sources,
         .source_count = parts->stores.count,
         .memory_limit = s->memory_limit,
+        .cache_limit = s->options->cache_mb << 20,
+        .frames_ahead = s->plan->tail ? UINT64_MAX : (uint64_t)s->plan->last_frame + 1,
         .log = s->log,
         .progress = parts->progress,
         .stop_commands = s->plan->calls.commands,
