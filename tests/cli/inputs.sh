@@ -48,6 +48,8 @@ done
 capture=$work/demo.aerogputrace
 "$make_aerogpu" demo "$capture" || fail "no demo capture"
 expect 0 "compile" "$gpuvm" compile "$capture" -o "$work/demo.gvp"
+expect 3 "an endless list of hashes" bounded 60 1500 "$gpuvm" run --expect /dev/zero "$work/demo.gvp"
+says "$work/err" "/dev/zero: input is over" "an endless list of hashes"
 
 # ---- inputs that cannot be opened or read ----
 

@@ -271,6 +271,12 @@ static void check_faults(gpuvm_payload *payload)
     settings.sources = &none;
     settings.source_count = 1;
     CHECK(!gpuvm_replay_create(payload, &settings, &error));
+    const struct gpuvm_vulkan empty = { 0 };
+    settings = plain();
+    settings.vulkan = &empty;
+    CHECK(!gpuvm_replay_create(payload, &settings, &error));
+    CHECK(error.status == GPUVM_USAGE);
+    CHECK(!gpuvm_wishes_create(payload, &empty, &error) && error.status == GPUVM_USAGE);
     CHECK(!gpuvm_open_file(NULL, 0, NULL, &error) && error.status == GPUVM_USAGE);
     CHECK(!gpuvm_open_fd(-1, 0, NULL, &error) && error.status == GPUVM_USAGE);
     CHECK(!gpuvm_source_folder(NULL, &error) && error.status == GPUVM_USAGE);

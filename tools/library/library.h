@@ -35,6 +35,10 @@ const atomic_bool *gv_library_flag(const struct gpuvm_cancel *cancel);
 // Sources of the caller as the VM takes them.
 struct gv_source *gv_library_source(struct gpuvm_source *source);
 
+// NULL, or what is wrong with a host's device; `made`: not only its physical device is
+// looked at.
+const char *gv_library_vulkan_fault(const struct gpuvm_vulkan *vulkan, bool made);
+
 // A host's device as the runtime takes it.
 struct gv_runtime_vulkan gv_library_vulkan(const struct gpuvm_vulkan *vulkan);
 

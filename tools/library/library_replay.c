@@ -150,7 +150,7 @@ static const char *take_settings(struct gpuvm_settings *own,
     for (size_t i = 0; i < own->source_count; i++)
         if (!own->sources || !own->sources[i])
             return "a source that is none";
-    return NULL;
+    return own->vulkan ? gv_library_vulkan_fault(own->vulkan, true) : NULL;
 }
 
 gpuvm_replay *gpuvm_replay_create(gpuvm_payload *payload,

@@ -1,6 +1,15 @@
 // Devices of the host's.
 #include "tools/library/library.h"
 
+const char *gv_library_vulkan_fault(const struct gpuvm_vulkan *vulkan, bool made)
+{
+    if (!vulkan || !vulkan->instance || !vulkan->physical_device)
+        return "no instance or no physical device";
+    return made && (!vulkan->device || !vulkan->queue || !vulkan->device_info)
+               ? "no device, no queue or no device_info"
+               : NULL;
+}
+
 struct gv_runtime_vulkan gv_library_vulkan(const struct gpuvm_vulkan *vulkan)
 {
     return (struct gv_runtime_vulkan){
@@ -25,8 +34,9 @@ gpuvm_wishes *gpuvm_wishes_create(const gpuvm_payload *payload,
                                   struct gpuvm_error *error)
 {
     struct gv_error err = GV_ERROR_INIT;
-    if (!vulkan) {
-        gv_library_misuse(error, "no device");
+    const char *fault = gv_library_vulkan_fault(vulkan, false);
+    if (fault) {
+        gv_library_misuse(error, fault);
         return NULL;
     }
     const struct gv_runtime_vulkan host = gv_library_vulkan(vulkan);

@@ -196,8 +196,11 @@ static bool check_twice(const struct gv_expect *expect, const char *path,
 bool gv_expect_read(struct gv_expect *expect, const char *path, struct gv_error *err)
 {
     struct gv_file file;
-    if (!gv_file_load(&file, path, GV_FILE_TEXT_MAX, err))
-        return false;
+    struct gv_error mine = GV_ERROR_INIT;
+    // It is not what the command is about.
+    if (!gv_file_load(&file, path, GV_FILE_TEXT_MAX, &mine))
+        return gv_fail(err, mine.status == GV_ERR_SYSTEM ? GV_ERR_USAGE : mine.status,
+                       GV_NO_OFFSET, "%.64s: %.80s", path, mine.message);
     bool ok = parse_file(expect, path, &file, err) && check_twice(expect, path, err);
     gv_file_close(&file);
     return ok;
