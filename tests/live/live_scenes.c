@@ -261,6 +261,7 @@ static const struct {
     { "attributes", scene_attributes, true, 0, 0 },
     { "nesting", scene_nesting, true, 0, 0 },
     { "tracking", scene_tracking, true, 0, 0 },
+    { "givens", scene_givens, true, 0, 0 },
     { "stencils", scene_stencils, true, 0, 0 },
     { "blends", scene_blends, true, 0, 0 },
     { "fogs", scene_fogs, true, 0, 0 },

@@ -279,6 +279,54 @@ void scene_tracking(int frame)
     glDisable(GL_LIGHTING);
 }
 
+static void square_of_arrays(void)
+{
+    static const GLfloat corners[] = { -12, -12, 12, -12, 12, 12, -12, 12 };
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, corners);
+    glNormal3f(0.2f, 0.1f, 0.9f);
+    glDrawArrays(GL_QUADS, 0, 4);
+    glDisableClientState(GL_VERTEX_ARRAY);
+}
+
+static void model_ambient(float red)
+{
+    glLightModelfv(GL_LIGHT_MODEL_AMBIENT, (const float[]){ red, 0.1f, 0.1f, 1 });
+}
+
+// What is given before tracking begins, with or without draws and changes of state that
+// make it known: Mesa gives materials once more where nothing has.
+void scene_givens(int frame)
+{
+    glEnable(GL_LIGHTING);
+    glEnable(GL_LIGHT0);
+    glLightfv(GL_LIGHT0, GL_POSITION, (const float[]){ 0.3f, 0.2f, 1, 0 });
+    glColorMaterial(GL_FRONT_AND_BACK, GL_AMBIENT_AND_DIFFUSE);
+    for (int i = 0; i < 32; i++) {
+        at_cell(i % 24);
+        glColor3f(0.8f, 0.6f, 0.1f * (float)frame);
+        give_material(0.2f, 0.7f);
+        if (i & 1)
+            model_ambient(0.5f);
+        if (i & 2)
+            square_of_arrays();
+        if (i & 4)
+            model_ambient(0.3f);
+        glEnable(GL_COLOR_MATERIAL);
+        glColor3f(0.8f, 0.6f, 0.1f * (float)frame);
+        glMaterialfv(GL_FRONT_AND_BACK, GL_SPECULAR, (const float[]){ 0, 0, 0.2f, 1 });
+        if (i & 8)
+            model_ambient(0.1f);
+        if (i & 16)
+            square_of_arrays();
+        else
+            bowl_in_list();
+        glDisable(GL_COLOR_MATERIAL);
+    }
+    model_ambient(0.2f);
+    glDisable(GL_LIGHTING);
+}
+
 // ---- stencil ----
 
 static void two_windings(void)

@@ -6,6 +6,7 @@
 void scene_attributes(int frame);
 void scene_nesting(int frame);
 void scene_tracking(int frame);
+void scene_givens(int frame);
 void scene_stencils(int frame);
 void scene_blends(int frame);
 void scene_fogs(int frame);

@@ -61,7 +61,8 @@ struct gv_gl_given {
     uint32_t parts[2]; // by glMaterial, per face
     struct gv_gl_material values[2];
     float color[4]; // the last one heard of
-    bool waits;     // for a change of state, that flushes
+    bool fresh; // something was given outside of primitives that nothing asked for yet
+    bool waits; // for a change of state, that flushes
 };
 
 enum gv_gl_family { GV_GL_DESKTOP, GV_GL_ES };

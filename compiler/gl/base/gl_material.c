@@ -68,9 +68,15 @@ void gv_gl_material_hear(struct gv_gl_context *c)
     gv_gl_material_track(&c->state);
 }
 
+void gv_gl_material_ask(struct gv_gl_context *c)
+{
+    c->given.waits = c->given.waits || c->given.fresh;
+    c->given.fresh = false;
+}
+
 void gv_gl_material_flush(struct gv_gl_context *c)
 {
     gv_gl_material_hear(c);
     c->given.parts[0] = c->given.parts[1] = 0;
-    c->given.waits = false;
+    c->given.fresh = c->given.waits = false;
 }

@@ -26,7 +26,9 @@ void gv_gl_material_track(struct gv_gl_state *s);
 // What glMaterial gave since the last flush stands in the material; a current colour
 // that is another than the last one heard of stands in what is tracked.
 void gv_gl_material_hear(struct gv_gl_context *c);
-// The same, and glMaterial's values are forgotten.
+// What needs current values asks for them: what was given waits from then on.
+void gv_gl_material_ask(struct gv_gl_context *c);
+// The same as hearing, and glMaterial's values are forgotten.
 void gv_gl_material_flush(struct gv_gl_context *c);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "compiler/gl/base/gl_buffer.h"
 #include "compiler/gl/base/gl_geometry.h"
+#include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/geometry/gl_array_device.h"
 #include "compiler/gl/geometry/gl_list_build.h"
 #include "compiler/gl/geometry/gl_taking.h"
@@ -243,5 +244,6 @@ bool gv_gl_array_draw(struct gv_gl *gl, const struct gv_gl_array_draw *d,
         return true;
     if (gl->context->inside_begin)
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
+    gv_gl_material_ask(gl->context);
     return d->indices ? draw_indexed(gl, d, &in, &o, err) : draw_range(gl, d, &o, err);
 }

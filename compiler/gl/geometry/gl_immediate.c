@@ -237,6 +237,8 @@ static bool now_set(struct gv_gl *gl, uint32_t slot, struct gv_gl_shape shape,
         return false;
     if (gl->context->inside_begin || f->immediate.pending)
         gv_gl_run_set(&f->immediate.run, slot, shape, value);
+    if (!gl->context->inside_begin)
+        gl->context->given.fresh = true;
     gv_gl_run_make_current(&gl->context->state.current, slot, shape, value);
     return true;
 }

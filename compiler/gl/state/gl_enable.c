@@ -227,7 +227,7 @@ static bool set(struct gv_gl *gl, uint32_t cap, bool on)
         const bool tracks = cap == GL_COLOR_MATERIAL && on != *flag;
         *flag = on;
         if (tracks) {
-            c->given.waits = true;
+            gv_gl_material_ask(c);
             gv_gl_material_track(&c->state);
         }
         gv_gl_settle_stencil(&c->state.stencil);

@@ -145,6 +145,8 @@ static bool gl_Material(struct gv_gl *gl, const struct gv_trace_call *call,
     float f[4];
     if (!(parts ? gv_gl_value_color(&v, f, 4) : gv_gl_value_numbers(&v, f, 3)))
         return gv_gl_reject(gl, GL_INVALID_VALUE);
+    if (!gl->context->inside_begin)
+        gl->context->given.fresh = true;
     for (uint32_t face = 0; face < 2; face++) {
         if (!has_face(faces, face))
             continue;
@@ -172,7 +174,8 @@ static bool gl_ColorMaterial(struct gv_gl *gl, const struct gv_trace_call *call,
         return true;
     l->color_material_face = faces;
     l->color_material_mode = mode;
-    gl->context->given.waits = l->color_material;
+    if (l->color_material)
+        gv_gl_material_ask(gl->context);
     gv_gl_material_track(&gl->context->state);
     return true;
 }
