@@ -364,6 +364,22 @@ void scene_mips(int frame)
 
 // ---- copies ----
 
+// Into a part of an image that has texels already, and gets more behind it.
+static void copy_into(GLenum base, int tile)
+{
+    glTexImage2D(GL_TEXTURE_2D, 0, (GLint)base, 32, 32, 0, base, GL_UNSIGNED_BYTE,
+                 noise(2048, 7));
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 3, 20, 9, 9, base, GL_UNSIGNED_BYTE,
+                    noise(243, 8));
+    glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 6, 5, 9, 7, 16, 24);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 10, 8, 9, 9, base, GL_UNSIGNED_BYTE,
+                    noise(243, 9));
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    draw_nth(tile, 40, 0, 1);
+    glDisable(GL_BLEND);
+}
+
 void scene_copies(int frame)
 {
     static const GLenum bases[] = {
@@ -385,6 +401,9 @@ void scene_copies(int frame)
                  noise(3072, 5));
     glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 4, 4, -6, -5, 20, 22);
     draw_nth(10, 40, 0, 1);
+    copy_into(GL_ALPHA, 12);
+    copy_into(GL_LUMINANCE_ALPHA, 13);
+    copy_into(GL_LUMINANCE, 14);
     glDisable(GL_TEXTURE_2D);
     glEnable(GL_TEXTURE_3D);
     filters(GL_TEXTURE_3D, GL_LINEAR, GL_LINEAR);

@@ -48,6 +48,12 @@ bool gv_gl_texture_next_face(struct gv_gl_texture_part *part);
 bool gv_gl_part_target(const struct gv_gl *gl, uint32_t name, uint32_t dimensions,
                        struct gv_gl_image_target *out);
 
+// Gives an image of alpha, or of luminance and alpha, four components, so that colours
+// can be copied to parts of it; unsupported, and the image stays, where the device has
+// texels of it or they are not bytes. False: `err`.
+bool gv_gl_texture_widen(struct gv_gl *gl, const struct gv_gl_texture *t,
+                         struct gv_gl_texture_image *i, struct gv_error *err);
+
 // Whether images have one size and one format of the device.
 bool gv_gl_same_shape(const struct gv_gl_texture_image *a,
                       const struct gv_gl_texture_image *b);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/gl/texture/texture_object.h"
+#include "compiler/gl/texture/texture_image.h"
 #include "compiler/texels/astc_decode.h"
 #include "compiler/texels/channel_decode.h"
 #include "compiler/texels/stored_texels.h"
@@ -242,6 +242,58 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
         return gv_out_of_memory(err);
     }
     pending_add(gl, i, p);
+    return true;
+}
+
+// ---- wider texels ----
+
+static void widen_texels(const uint8_t *from, size_t texels, uint32_t components,
+                         uint8_t *to)
+{
+    for (size_t i = 0; i < texels; i++, from += components, to += 4) {
+        memset(to, components > 1 ? from[0] : 0, 3);
+        to[3] = from[components - 1];
+    }
+}
+
+static bool widen_pending(struct gv_gl *gl, struct gv_gl_texture_image *i,
+                          uint32_t components)
+{
+    const uint64_t before = i->pending;
+    for (struct gv_gl_pending **at = &i->first; *at; at = &(*at)->next) {
+        struct gv_gl_pending *p = *at;
+        const struct gv_gl_box box = {
+            p->x, p->y, p->z, p->width, p->height, p->depth
+        };
+        struct gv_gl_pending *wide = pending_new(&box, p->size / components * 4);
+        if (!wide)
+            return false;
+        widen_texels(p->data, (size_t)p->size / components, components, wide->data);
+        wide->next = p->next;
+        i->last = i->last == p ? wide : i->last;
+        i->pending += wide->size - p->size;
+        *at = wide;
+        free(p);
+    }
+    gl->textures->pending += i->pending - before;
+    return true;
+}
+
+bool gv_gl_texture_widen(struct gv_gl *gl, const struct gv_gl_texture *t,
+                         struct gv_gl_texture_image *i, struct gv_error *err)
+{
+    const struct gv_gl_texture_format *wide = gv_gl_texture_format_wide(i->format);
+    const uint32_t components = gv_format_info(i->device)->component_count;
+    if (i->store || t->immutable || wide == i->format ||
+        gv_format_info(i->device)->block_bytes != components)
+        return gv_gl_unsupported(gl, "copies of alpha to parts of textures");
+    if (!gv_gl_work(gl, i->pending, err))
+        return false;
+    if (!widen_pending(gl, i, components))
+        return gv_out_of_memory(err);
+    i->format = wide;
+    i->device = gv_gl_texture_device_format(gl->b, wide);
+    i->hashed = false;
     return true;
 }
 
