@@ -157,6 +157,8 @@ static bool is_its_own(const char *name)
     size_t length = strlen(name);
     if (!strncmp(name, "glMultiTexCoord", 15))
         return !strcmp(name, names[8]);
+    if (!strcmp(name, "glTextureViewEXT")) // of GLES: its suffix says no more
+        return false;
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
         if (!strncmp(name, prefixes[i], strlen(prefixes[i])) && length > 3 &&
             !strcmp(name + length - 3, "EXT"))
