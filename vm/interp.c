@@ -125,6 +125,8 @@ struct gv_vm *gv_vm_create(const struct gv_vm_params *params, struct gv_error *e
     vm->params = *params;
     vm->payload = params->payload;
     vm->host = params->host;
+    vm->chunk_end =
+        params->kept ? params->kept->chunk_count : params->payload->chunk_count;
     if (check_memory(vm, err) && open_callees(vm, err) && check_maps(vm, err) &&
         open_state(vm, err) && gv_vm_open_cache(vm, err))
         return vm;
@@ -142,6 +144,7 @@ void gv_vm_destroy(struct gv_vm *vm)
     free(vm->sources);
     free(vm->items);
     free(vm->uses);
+    free(vm->frame_cursor);
     free(vm->words);
     free(vm->memory);
     free(vm->stack);
@@ -170,9 +173,12 @@ static void resume(struct gv_vm *vm)
 static void align_schedule(struct gv_vm *vm)
 {
     const struct gv_payload *p = vm->payload;
-    if (!vm->params.groups_ahead && vm->frame < p->frame_count &&
-        p->frames[vm->frame].chunk_begin == vm->chunk)
-        gv_cache_seek(vm->cache, (size_t)p->frames[vm->frame].schedule);
+    if (vm->params.groups_ahead || vm->frame >= p->frame_count ||
+        p->frames[vm->frame].chunk_begin != vm->chunk)
+        return;
+    gv_cache_seek(vm->cache,
+                  (size_t)(vm->frame_cursor ? vm->frame_cursor[vm->frame]
+                                            : p->frames[vm->frame].schedule));
 }
 
 // The last command has no successor that would show it complete, and commands after it
@@ -188,7 +194,7 @@ static bool last_stop_due(struct gv_vm *vm)
 static bool run(struct gv_vm *vm, enum gv_stop *stop, struct gv_error *err)
 {
     bool stopped = false;
-    while (vm->ip || vm->chunk < vm->payload->chunk_count) {
+    while (vm->ip || vm->chunk < vm->chunk_end) {
         if (!vm->ip) {
             align_schedule(vm);
             if (!gv_vm_translate(vm, err))

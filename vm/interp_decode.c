@@ -317,30 +317,60 @@ static bool reserve(struct gv_vm *vm, size_t code_bytes, struct gv_error *err)
     return true;
 }
 
+// The code of a run, which begins with the command and the next resource that it
+// states.
+static bool translate_run(struct translator *t, const uint8_t *code,
+                          const struct gv_kept_run *run, struct gv_error *err)
+{
+    struct gv_instruction in;
+    t->command = run->command;
+    t->next_resource = run->next_resource;
+    for (size_t at = run->begin; at < run->end;) {
+        t->offset = (uint32_t)at;
+        size_t n = gv_decode_fast(code + at, run->end - at, &in);
+        if (!n) // the verifier has seen other bytes than these
+            return gv_fail(err, GV_ERR_FORMAT,
+                           t->vm->payload->chunks[t->vm->chunk].code_offset + at,
+                           "the code is not what was verified");
+        if (at == run->begin && in.op != GV_OP_CMD && in.op != GV_OP_CMD_NEXT)
+            first_command(t);
+        land(t);
+        at += n;
+        translate(t, &in, at);
+    }
+    t->offset = run->end;
+    land(t); // skips that end with the run
+    flush(t, 0);
+    return true;
+}
+
+// What is kept of a chunk, and its END.
+static bool translate_kept(struct translator *t, const uint8_t *code, uint32_t size,
+                           struct gv_error *err)
+{
+    const struct gv_kept *kept = t->vm->params.kept;
+    const uint32_t end = kept->chunk_runs[t->vm->chunk + 1];
+    for (uint32_t i = kept->chunk_runs[t->vm->chunk]; i < end; i++)
+        if (!translate_run(t, code, &kept->runs[i], err))
+            return false;
+    t->offset = size - 1;
+    simple(t, MICRO_END, 0);
+    return true;
+}
+
 bool gv_vm_translate(struct gv_vm *vm, struct gv_error *err)
 {
     const struct gv_chunk *chunk = &vm->payload->chunks[vm->chunk];
     const uint8_t *code = gv_payload_chunk(vm->payload, vm->chunk, err);
     if (!code || !reserve(vm, chunk->size, err))
         return false;
-    struct translator t = {
-        .vm = vm,
-        .command = chunk->first_command,
-        .next_resource = chunk->first_resource,
-    };
-    struct gv_instruction in;
-    for (size_t at = 0; at < chunk->size;) {
-        t.offset = (uint32_t)at;
-        size_t n = gv_decode_fast(code + at, chunk->size - at, &in);
-        if (!n) // the verifier has seen other bytes than these
-            return gv_fail(err, GV_ERR_FORMAT, chunk->code_offset + at,
-                           "the code is not what was verified");
-        if (at == 0 && in.op != GV_OP_CMD && in.op != GV_OP_CMD_NEXT)
-            first_command(&t);
-        land(&t);
-        at += n;
-        translate(&t, &in, at);
-    }
+    struct translator t = { .vm = vm };
+    const struct gv_kept_run all = { .end = chunk->size,
+                                     .next_resource = chunk->first_resource,
+                                     .command = chunk->first_command };
+    if (vm->params.kept ? !translate_kept(&t, code, chunk->size, err)
+                        : !translate_run(&t, code, &all, err))
+        return false;
     vm->word_count = t.count;
     vm->ip = vm->words;
     vm->chunk++;

@@ -83,6 +83,8 @@ struct gv_vm {
     uint8_t *memory;              // owned; volatile, NULL until the first run
     struct gv_source **sources;   // owned array; [0] is owned: the payload's own
     uint32_t *uses;               // owned: group per use
+    uint64_t *frame_cursor;       // owned: uses before each frame; NULL: the payload's
+    size_t chunk_end;             // of what runs
     struct gv_cache_item *items;  // owned: per group
     struct gv_cache *cache;       // owned
     uint64_t cache_budget, claim; // bytes: of the cache, of all

@@ -52,15 +52,36 @@ static size_t uses_of_frames(const struct gv_payload *p, uint64_t frames)
                                    : p->schedule_count;
 }
 
+// The groups that are used, in order.
+static bool collect_uses(struct gv_vm *vm, size_t *count, struct gv_error *err)
+{
+    const struct gv_payload *p = vm->payload;
+    struct gv_kept_uses kept = { 0 };
+    if (vm->params.kept &&
+        !gv_kept_uses_make(vm->params.kept, vm->payload, &kept, err)) {
+        gv_kept_uses_finish(&kept);
+        return false;
+    }
+    const uint32_t *schedule = vm->params.kept ? kept.resources : p->schedule;
+    *count = vm->params.kept ? kept.count : p->schedule_count;
+    vm->frame_cursor = kept.frame_cursor;
+    kept.frame_cursor = NULL;
+    vm->uses = calloc(*count + 1, sizeof *vm->uses);
+    for (size_t i = 0; vm->uses && i < *count; i++)
+        vm->uses[i] = p->resources[schedule[i]].group;
+    gv_kept_uses_finish(&kept);
+    return vm->uses || gv_out_of_memory(err);
+}
+
 bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
 {
     const struct gv_payload *p = vm->payload;
-    vm->uses = calloc(p->schedule_count + 1, sizeof *vm->uses);
+    size_t use_count = 0;
     vm->items = calloc(p->group_count + 1, sizeof *vm->items);
-    if (!vm->uses || !vm->items)
+    if (!vm->items)
         return gv_out_of_memory(err);
-    for (size_t i = 0; i < p->schedule_count; i++)
-        vm->uses[i] = p->resources[p->schedule[i]].group;
+    if (!collect_uses(vm, &use_count, err))
+        return false;
     for (size_t i = 0; i < p->group_count; i++)
         vm->items[i] =
             (struct gv_cache_item){ p->groups[i].hash, p->groups[i].raw_size };
@@ -71,12 +92,13 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
         .items = vm->items,
         .item_count = p->group_count,
         .uses = vm->uses,
-        .use_count = p->schedule_count,
+        .use_count = use_count,
         .sources = vm->sources,
         .source_count = params->source_count + 1,
         .budget = vm->cache_budget,
         .ahead = p->thin && (params->frames_ahead || params->groups_ahead),
-        .ahead_uses = uses_of_frames(p, params->frames_ahead),
+        .ahead_uses =
+            params->kept ? use_count : uses_of_frames(p, params->frames_ahead),
     };
     if (params->groups_ahead) {
         cache.uses = params->groups_ahead;

@@ -6,6 +6,7 @@
 #include "resources/base/log.h"
 #include "resources/source.h"
 #include "vm/calls.h"
+#include "vm/kept.h"
 #include "vm/payload.h"
 
 // Performs one call. `args` has one entry per argument of its row (cast it to
@@ -58,6 +59,7 @@ struct gv_vm_params {
     // it that left code, or at the end. May be NULL.
     const uint64_t *stop_commands;
     size_t stop_command_count;
+    const struct gv_kept *kept; // what to run of the code; borrowed; NULL: all of it
 };
 
 struct gv_vm_stats {
