@@ -14,6 +14,7 @@ resources/http	Bytes and stores from web servers: libcurl, requests, what is tri
 resources/base	Errors, checked reads, bytes, files, logs: what everything else stands on.
 vm	Bytecode: tables, payload, verifier, interpreter; the schedule of resources.
 vm/text	Payloads as assembly text, both ways ([text.md](text.md)).
+vm/slice	What of verified code some frames need: the tracker, effects, the way back ([slicing.md](slicing.md)).
 vm/spirv	SPIR-V of payloads: its gate, its ids, its interface, what it weighs.
 compiler	The way in: outer layers, probes, front-ends, diagnostics ([compiler.md](compiler.md)).
 compiler/builder	Explicit work to bytecode: dedup, slots, observations, blocks, requirements, targets.

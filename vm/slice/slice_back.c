@@ -1,0 +1,573 @@
+#include "vm/slice/slice_back.h"
+
+#include <stdlib.h>
+
+// Pieces looked at per unit on average, and at least in all; more: what is left is
+// kept.
+#define WORK_PER_UNIT 4096
+#define WORK_FLOOR (UINT64_C(1) << 28)
+
+bool gv_slice_back_init(struct gv_slice_back *b, struct gv_track *t,
+                        const struct gv_slice_params *params, struct gv_error *err)
+{
+    uint64_t limit = params->memory_limit;
+    *b = (struct gv_slice_back){ .track = t, .params = params, .err = err };
+    b->unit_end = (uint32_t)t->unit_count;
+    b->object_count = t->object_count;
+    b->work_limit = WORK_FLOOR + t->unit_count * (uint64_t)WORK_PER_UNIT;
+    uint64_t tables = t->unit_count * 5 + t->entry_count * 4 + t->object_count * 4;
+    if (limit && (tables > limit || t->memory > limit - tables))
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for the slicer");
+    b->live = gv_live_create(t, limit ? limit - tables - t->memory : 0, err);
+    b->keep = calloc(t->unit_count + 1, sizeof *b->keep);
+    b->reason = malloc((t->unit_count + 1) * sizeof *b->reason);
+    b->entry_reader = malloc((t->entry_count + 1) * sizeof *b->entry_reader);
+    b->object_reader = malloc((t->object_count + 1) * sizeof *b->object_reader);
+    b->posted = calloc(t->payload->export_count + 1, sizeof *b->posted);
+    if (!b->live)
+        return false;
+    if (!b->keep || !b->reason || !b->entry_reader || !b->object_reader || !b->posted)
+        return gv_out_of_memory(err);
+    for (size_t i = 0; i < t->entry_count; i++)
+        b->entry_reader[i] = GV_TRACK_NONE;
+    return true;
+}
+
+void gv_slice_back_finish(struct gv_slice_back *b)
+{
+    gv_live_destroy(b->live);
+    gv_effects_finish(&b->writes);
+    gv_effects_finish(&b->reads);
+    free(b->keep);
+    free(b->reason);
+    free(b->entry_reader);
+    free(b->object_reader);
+    free(b->posted);
+}
+
+// ---- keeping ----
+
+static void need_object(struct gv_slice_back *b, uint32_t object, uint32_t reader)
+{
+    while (object && !b->track->objects[object].needed) {
+        struct gv_track_object *o = &b->track->objects[object];
+        o->needed = true;
+        b->object_reader[object] = reader;
+        object = o->either;
+    }
+}
+
+static void keep_unit(struct gv_slice_back *b, uint32_t unit, uint32_t reason)
+{
+    if (unit >= b->unit_end || b->keep[unit])
+        return;
+    b->keep[unit] = true;
+    b->reason[unit] = reason;
+}
+
+static void want_memory(struct gv_slice_back *b, const struct gv_unit_cell *cell,
+                        uint64_t size)
+{
+    uint32_t object = gv_track_memory(b->track, cell);
+    need_object(b, object, b->unit);
+    const struct gv_effect e = { .object = object,
+                                 .kind = GV_EFFECT_READ,
+                                 .offset = cell->value,
+                                 .row_bytes = size,
+                                 .rows = 1 };
+    gv_live_add(b->live, &e, b->unit);
+}
+
+// What any kept unit needs: the objects that it names, the memory that it looks at.
+static void want_operands(struct gv_slice_back *b)
+{
+    const struct gv_unit *u = &b->track->unit;
+    bool optional;
+    for (size_t i = 0; i < u->op_count; i++) {
+        const struct gv_unit_op *op = &u->ops[i];
+        if (op->kind == GV_UNIT_LOAD)
+            want_memory(b, &op->args[0], op->size);
+        else if (op->kind == GV_UNIT_COPY)
+            want_memory(b, &op->args[1], op->size);
+        if (op->kind == GV_UNIT_FETCH || op->kind == GV_UNIT_COPY ||
+            op->kind == GV_UNIT_STORE)
+            need_object(b, gv_track_memory(b->track, &op->args[0]), b->unit);
+        if (op->kind != GV_UNIT_CALL)
+            continue;
+        const struct gv_call_info *info = &gv_call_infos[op->call];
+        for (size_t k = 0; k < info->arg_count; k++)
+            if (gv_arg_object_kind(info->args[k].kind, &optional))
+                need_object(b, (uint32_t)b->call.args[k].u, b->unit);
+        if (b->call.bytes)
+            want_memory(b, b->call.bytes, (b->call.bytes + 1)->value);
+    }
+}
+
+// Keeps the unit at hand for `reason`.
+static void keep(struct gv_slice_back *b, uint32_t reason)
+{
+    if (b->keep[b->unit])
+        return;
+    keep_unit(b, b->unit, reason);
+    want_operands(b);
+}
+
+// ---- effects ----
+
+static bool any_hit(struct gv_slice_back *b, const struct gv_effects *effects)
+{
+    for (size_t i = 0; i < effects->count; i++)
+        if (gv_live_hits(b->live, &effects->items[i]))
+            return true;
+    return effects->failed;
+}
+
+static void want_reads(struct gv_slice_back *b, enum gv_effect_kind kind)
+{
+    for (size_t i = 0; i < b->reads.count; i++) {
+        if (b->reads.items[i].kind != kind)
+            continue;
+        need_object(b, b->reads.items[i].object, b->unit);
+        gv_live_add(b->live, &b->reads.items[i], b->unit);
+    }
+}
+
+// Going back over what is kept: what it overwrites was not wanted before, what it reads
+// was. Where ranges meet, what may only be read because it may be written counts least.
+static void pass_over(struct gv_slice_back *b)
+{
+    want_reads(b, GV_EFFECT_WRITE);
+    for (size_t i = 0; i < b->writes.count; i++)
+        if (b->writes.items[i].kind == GV_EFFECT_OVERWRITE)
+            gv_live_remove(b->live, &b->writes.items[i]);
+    want_reads(b, GV_EFFECT_READ);
+}
+
+static void want_entry(struct gv_slice_back *b, uint32_t entry)
+{
+    if (entry < b->track->entry_count && b->entry_reader[entry] == GV_TRACK_NONE)
+        b->entry_reader[entry] = b->unit;
+}
+
+static void want_interface(struct gv_slice_back *b, uint32_t entry)
+{
+    const struct gv_track *t = b->track;
+    const struct gv_track_pipeline *p;
+    uint32_t object = 0;
+    want_entry(b, entry);
+    while ((p = gv_track_pipeline(t, entry, &object)) != NULL) {
+        for (uint32_t i = 0; i < p->binding_count; i++) {
+            const struct gv_binding_desc *d = &t->bindings[p->binding_begin + i];
+            for (uint32_t e = 0; e < d->count; e++)
+                want_entry(b, gv_track_entry(t, d->set, d->binding, e));
+        }
+        for (uint32_t i = 0; i < GV_MAX_VERTEX_BINDINGS; i++)
+            if (p->vertex_slots >> i & 1)
+                want_entry(b, GV_TRACK_VERTEX + i);
+    }
+}
+
+// Bindings that the ranges of a dispatch name although its pipeline does not.
+static void want_ranges(struct gv_slice_back *b)
+{
+    const struct gv_unit_cell *bytes = b->call.bytes;
+    uint64_t size = bytes ? (bytes + 1)->value : 0;
+    if (!size || bytes->type != GV_UNIT_CONST)
+        return;
+    struct gv_cursor c =
+        gv_cursor_make(b->track->payload->constants + bytes->value, (size_t)size);
+    struct gv_dispatch_range r;
+    while (gv_dispatch_range_next(&c, &r))
+        if (r.set < GV_MAX_SETS && r.binding < GV_MAX_BINDING_NUMBER &&
+            r.element < GV_MAX_BINDING_ELEMENTS)
+            want_entry(b, gv_track_entry(b->track, r.set, r.binding, r.element));
+}
+
+static void want_state(struct gv_slice_back *b)
+{
+    bool compute =
+        b->call.call == GV_CALL_dispatch || b->call.call == GV_CALL_dispatch_indirect;
+    want_interface(b, compute ? GV_TRACK_COMPUTE : GV_TRACK_GRAPHICS);
+    if (compute) {
+        want_ranges(b);
+        return;
+    }
+    for (uint32_t i = GV_TRACK_INDEX; i < GV_TRACK_DYNAMIC_END; i++)
+        want_entry(b, i);
+}
+
+// The pass, condition and transform feedback around work that is kept.
+static void want_around(struct gv_slice_back *b)
+{
+    struct gv_track *t = b->track;
+    if (t->pass)
+        t->passes[t->pass - 1].kept = true;
+    if (t->condition)
+        t->spans[t->condition - 1].kept = true;
+    if (t->feedback)
+        t->spans[t->feedback - 1].kept = true;
+}
+
+static bool is_work(const struct gv_track_call *c)
+{
+    return gv_call_infos[c->call].sets & GV_STATE_WORK;
+}
+
+// Whether work counts for itself, wherever it writes.
+static bool is_forced(const struct gv_slice_back *b)
+{
+    const struct gv_track *t = b->track;
+    return is_work(&b->call) &&
+           (b->forced_queries || (t->feedback && t->spans[t->feedback - 1].forced));
+}
+
+// A call that changes contents.
+static void on_contents(struct gv_slice_back *b)
+{
+    b->writes.count = b->reads.count = 0;
+    gv_effects_writes(b->track, &b->call, &b->writes);
+    bool hit = any_hit(b, &b->writes);
+    if (!hit && !is_forced(b))
+        return;
+    keep(b, hit ? gv_live_reader(b->live) : b->unit);
+    gv_effects_reads(b->track, &b->call, &b->reads);
+    pass_over(b);
+    bool inside = is_work(&b->call) || b->call.call == GV_CALL_clear_color ||
+                  b->call.call == GV_CALL_clear_depth_stencil;
+    if (inside)
+        want_around(b);
+    if (is_work(&b->call))
+        want_state(b);
+}
+
+// What is kept for itself.
+static void on_root(struct gv_slice_back *b)
+{
+    b->writes.count = b->reads.count = 0;
+    keep(b, b->unit);
+    gv_effects_reads(b->track, &b->call, &b->reads);
+    pass_over(b);
+}
+
+// ---- passes ----
+
+static void on_pass_end(struct gv_slice_back *b)
+{
+    struct gv_track *t = b->track;
+    if (!t->pass_ended)
+        return;
+    struct gv_track_pass *pass = &t->passes[t->pass_ended - 1];
+    b->writes.count = b->reads.count = 0;
+    gv_effects_resolves(t, pass, GV_EFFECT_OVERWRITE, &b->writes);
+    if (!any_hit(b, &b->writes))
+        return;
+    pass->kept = true;
+    keep(b, gv_live_reader(b->live));
+    gv_effects_resolves(t, pass, GV_EFFECT_READ, &b->reads);
+    pass_over(b);
+}
+
+static void on_pass_begin(struct gv_slice_back *b)
+{
+    struct gv_track *t = b->track;
+    const struct gv_track_pass *pass = &t->passes[t->pass_begun - 1];
+    b->writes.count = b->reads.count = 0;
+    gv_effects_clears(t, pass, &b->writes);
+    bool hit = any_hit(b, &b->writes);
+    if (!hit && !pass->kept)
+        return;
+    keep(b, hit ? gv_live_reader(b->live) : b->unit);
+    keep_unit(b, pass->end, b->unit);
+    pass_over(b);
+    for (uint32_t i = GV_TRACK_COLOR; i <= GV_TRACK_DEPTH; i++)
+        if (t->current[i])
+            want_entry(b, i);
+}
+
+// ---- spans ----
+
+static void on_query_end(struct gv_slice_back *b)
+{
+    struct gv_track *t = b->track;
+    if (!t->span_ended)
+        return;
+    struct gv_track_span *s = &t->spans[t->span_ended - 1];
+    const struct gv_effect slot = {
+        .object = s->object, .offset = s->slot, .row_bytes = 1, .rows = 1
+    };
+    if (!gv_live_hits(b->live, &slot))
+        return;
+    s->forced = true;
+    b->forced_queries++;
+    keep(b, gv_live_reader(b->live));
+}
+
+static void on_feedback_end(struct gv_slice_back *b)
+{
+    struct gv_track *t = b->track;
+    if (!t->span_ended)
+        return;
+    struct gv_track_span *s = &t->spans[t->span_ended - 1];
+    const struct gv_args_feedback_end *a = GV_TRACK_ARGS(&b->call, feedback_end);
+    const struct gv_effect counter = {
+        .object = s->object, .offset = a->counter_offset.u, .row_bytes = 4, .rows = 1
+    };
+    b->writes.count = 0;
+    gv_effects_feedback(t, &b->writes);
+    if (!any_hit(b, &b->writes) && !gv_live_hits(b->live, &counter))
+        return;
+    s->forced = true;
+    keep(b, gv_live_reader(b->live));
+}
+
+static void on_span_begin(struct gv_slice_back *b)
+{
+    struct gv_track *t = b->track;
+    if (!t->span_begun)
+        return;
+    const struct gv_track_span *s = &t->spans[t->span_begun - 1];
+    bool query = s->begin_call == GV_CALL_query_begin;
+    if (query && s->forced)
+        b->forced_queries--;
+    if (!s->forced && !s->kept)
+        return;
+    on_root(b);
+    if (!query) {
+        keep_unit(b, s->end, b->unit);
+        need_object(b, s->object, b->unit);
+    }
+    if (s->begin_call == GV_CALL_feedback_begin)
+        for (uint32_t i = 0; i < GV_MAX_FEEDBACK_BUFFERS; i++)
+            want_entry(b, GV_TRACK_FEEDBACK + i);
+}
+
+// ---- output ----
+
+static bool is_wanted_frame(const struct gv_slice_back *b)
+{
+    const struct gv_slice_params *p = b->params;
+    size_t low = 0, high = p->frame_count;
+    if (b->frame >= b->track->payload->frame_count)
+        return p->tail;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (p->frames[middle] < b->frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < p->frame_count && p->frames[low] == b->frame;
+}
+
+static void on_post(struct gv_slice_back *b)
+{
+    uint64_t export = b->call.args[0].u; // known and there: the verifier
+    bool append = b->call.call == GV_CALL_post_buffer &&
+                  GV_TRACK_ARGS(&b->call, post_buffer)->append.u;
+    if (!b->params->exports || !b->params->exports[export] || b->posted[export])
+        return;
+    on_root(b);
+    b->posted[export] = !append && !b->call.unknown;
+}
+
+// ---- units ----
+
+static void on_state(struct gv_slice_back *b)
+{
+    struct gv_track *t = b->track;
+    for (size_t i = t->record_count; i < t->record_end; i++) {
+        uint32_t *reader = &b->entry_reader[t->records[i].entry];
+        if (*reader == GV_TRACK_NONE)
+            continue;
+        keep(b, *reader);
+        *reader = GV_TRACK_NONE;
+    }
+}
+
+static void on_created(struct gv_slice_back *b)
+{
+    struct gv_track *t = b->track;
+    for (size_t i = t->object_count; i < t->object_end; i++) {
+        if (t->objects[i].needed)
+            keep(b, b->object_reader[i]);
+        gv_live_forget(b->live, (uint32_t)i);
+    }
+}
+
+static void on_call(struct gv_slice_back *b)
+{
+    switch (b->call.call) {
+    case GV_CALL_frame_end:
+        on_root(b);
+        break;
+    case GV_CALL_present:
+        if (is_wanted_frame(b))
+            on_root(b);
+        break;
+    case GV_CALL_post_buffer:
+    case GV_CALL_post_image:
+        on_post(b);
+        break;
+    case GV_CALL_pass_begin:
+        if (b->track->pass_begun)
+            on_pass_begin(b);
+        break;
+    case GV_CALL_pass_end:
+        on_pass_end(b);
+        break;
+    case GV_CALL_condition_begin:
+    case GV_CALL_feedback_begin:
+    case GV_CALL_query_begin:
+        on_span_begin(b);
+        break;
+    case GV_CALL_feedback_end:
+        on_feedback_end(b);
+        break;
+    case GV_CALL_query_end:
+        on_query_end(b);
+        break;
+    default:
+        if (b->track->record_end > b->track->record_count)
+            on_state(b);
+        else if (b->track->object_end > b->track->object_count)
+            on_created(b);
+        else
+            on_contents(b);
+        break;
+    }
+}
+
+// FETCH, COPY or STORE.
+static void on_memory(struct gv_slice_back *b, const struct gv_unit_op *op)
+{
+    const struct gv_effect e = { .object = gv_track_memory(b->track, &op->args[0]),
+                                 .kind = GV_EFFECT_OVERWRITE,
+                                 .offset = op->args[0].value,
+                                 .row_bytes = op->size,
+                                 .rows = 1 };
+    if (!gv_live_hits(b->live, &e))
+        return;
+    uint32_t reader = gv_live_reader(b->live);
+    gv_live_remove(b->live, &e);
+    keep(b, reader);
+}
+
+// A unit of several things, kept if any of them is wanted.
+static void on_complex(struct gv_slice_back *b)
+{
+    struct gv_track *t = b->track;
+    size_t end = t->access_count;
+    bool hit = false;
+    while (t->access_count && t->accesses[t->access_count - 1].unit == b->unit)
+        t->access_count--;
+    for (size_t i = t->access_count; i < end && !hit; i++) {
+        const struct gv_track_access *a = &t->accesses[i];
+        const struct gv_effect e = {
+            .object = a->object, .offset = a->offset, .row_bytes = a->size, .rows = 1
+        };
+        hit = a->destroys || (a->write && gv_live_hits(b->live, &e));
+    }
+    for (size_t i = t->object_count; i < t->object_end; i++)
+        hit = hit || t->objects[i].needed;
+    for (size_t i = t->record_count; i < t->record_end; i++) {
+        uint32_t *reader = &b->entry_reader[t->records[i].entry];
+        hit = hit || *reader != GV_TRACK_NONE;
+        if (!t->records[i].uncertain)
+            *reader = GV_TRACK_NONE;
+    }
+    if (!hit)
+        return;
+    keep_unit(b, b->unit, b->unit);
+    for (size_t i = t->access_count; i < end; i++) {
+        const struct gv_track_access *a = &t->accesses[i];
+        const struct gv_effect e = {
+            .object = a->object, .offset = a->offset, .row_bytes = a->size, .rows = 1
+        };
+        need_object(b, a->object, b->unit);
+        if (!a->write && a->size)
+            gv_live_add(b->live, &e, b->unit);
+    }
+}
+
+static void step(struct gv_slice_back *b)
+{
+    struct gv_track *t = b->track;
+    gv_track_back(t, b->unit);
+    if (t->units[b->unit].flags & GV_TRACK_COMPLEX) {
+        on_complex(b);
+        return;
+    }
+    const struct gv_unit_op *op = gv_track_work(&t->unit);
+    b->call.bytes = NULL;
+    if (!op)
+        return;
+    if (op->kind != GV_UNIT_CALL) {
+        on_memory(b, op);
+        return;
+    }
+    gv_track_resolve(t, op, &b->call);
+    on_call(b);
+}
+
+// What is given up late goes with what is made. Its own unit needs nothing else.
+static void keep_destroyers(struct gv_slice_back *b)
+{
+    const struct gv_track *t = b->track;
+    for (size_t i = 1; i < b->object_count; i++) {
+        const struct gv_track_object *o = &t->objects[i];
+        if (o->needed && o->destroy_unit != GV_TRACK_NONE)
+            keep_unit(b, o->destroy_unit, o->destroy_unit);
+    }
+}
+
+static void keep_rest(struct gv_slice_back *b)
+{
+    struct gv_track_object *objects = b->track->objects;
+    for (uint32_t i = 0; i <= b->unit; i++)
+        keep_unit(b, i, i);
+    for (size_t i = 1; i < b->object_count; i++)
+        if (objects[i].create_unit <= b->unit)
+            objects[i].needed = true;
+}
+
+// Nothing more can be told apart.
+static bool gives_up(const struct gv_slice_back *b)
+{
+    return b->track->units[b->unit].flags & GV_TRACK_BARRIER ||
+           gv_live_failed(b->live) || b->writes.failed || b->reads.failed ||
+           gv_live_work(b->live) > b->work_limit;
+}
+
+static uint64_t frame_at(const struct gv_payload *p, size_t chunk)
+{
+    uint64_t low = 0, high = p->frame_count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (p->frames[middle].chunk_end <= chunk)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool gv_slice_back_run(struct gv_slice_back *b)
+{
+    struct gv_track *t = b->track;
+    for (size_t chunk = t->chunk_count; chunk-- > 0;) {
+        uint32_t begin = t->chunk_units[chunk];
+        if (!gv_track_enter(t, chunk, b->err))
+            return false;
+        b->frame = frame_at(t->payload, chunk);
+        for (b->unit = t->chunk_units[chunk + 1]; b->unit-- > begin;) {
+            if (gives_up(b)) {
+                keep_rest(b);
+                keep_destroyers(b);
+                return true;
+            }
+            step(b);
+        }
+    }
+    keep_destroyers(b);
+    return true;
+}

@@ -1,0 +1,36 @@
+// The way back through the log: which units are kept, and for whom. Only vm/slice/
+// includes this.
+#ifndef GV_SLICE_BACK_H
+#define GV_SLICE_BACK_H
+
+#include "vm/slice/slice.h"
+#include "vm/slice/slice_live.h"
+
+struct gv_slice_back {
+    struct gv_track *track; // borrowed
+    const struct gv_slice_params *params;
+    struct gv_live *live;    // owned
+    bool *keep;              // owned; [units]
+    uint32_t *reason;        // owned; [units]: for which unit, itself if it is a root
+    uint32_t *entry_reader;  // owned; [entries]: who wants the entry set; GV_TRACK_NONE
+    uint32_t *object_reader; // owned; [objects]
+    bool *posted;            // owned; [exports]: nothing posted earlier shows
+    struct gv_effects writes, reads;
+    struct gv_track_call call; // of the unit at hand
+    uint32_t unit;             // at hand
+    uint32_t unit_end;
+    size_t object_count;
+    uint64_t frame; // whose code is at hand
+    size_t forced_queries;
+    uint64_t work_limit;
+    struct gv_error *err;
+};
+
+bool gv_slice_back_init(struct gv_slice_back *back, struct gv_track *track,
+                        const struct gv_slice_params *params, struct gv_error *err);
+void gv_slice_back_finish(struct gv_slice_back *back);
+
+// Decides on every unit.
+bool gv_slice_back_run(struct gv_slice_back *back);
+
+#endif
