@@ -45,6 +45,11 @@ static void put_stats(const struct gv_run_session *s, struct gv_json *out)
         { "record_ns", gpu->record_ns },
         { "wait_ns", gpu->wait_ns },
         { "pipeline_ns", gpu->pipeline_ns },
+        { "slice_ns", s->times.slice_ns },
+        { "slice_calls_kept", s->slice.calls.kept },
+        { "slice_calls", s->slice.calls.total },
+        { "slice_work_kept", s->slice.work.kept },
+        { "slice_work", s->slice.work.total },
     };
     if (out)
         gv_json_begin(out, "stats");

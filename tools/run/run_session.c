@@ -8,6 +8,7 @@
 #include "tools/program.h"
 #include "tools/run/driver_cache.h"
 #include "tools/run/run_places.h"
+#include "tools/run/run_slice.h"
 #include "tools/run/run_walk.h"
 #include "tools/sandbox/sandbox.h"
 #include "tools/store/stores.h"
@@ -89,6 +90,7 @@ static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_err
         .progress = parts->progress,
         .stop_commands = s->plan->calls.commands,
         .stop_command_count = s->plan->calls.own.count,
+        .kept = s->slice.kept.chunk_count ? &s->slice.kept : NULL,
     };
     parts->vm = gv_vm_create(&params, err);
     return parts->vm && gv_runtime_charge(parts->runtime, gv_vm_memory(parts->vm), err);
@@ -116,6 +118,15 @@ static void close_progress(struct parts *parts)
     gv_progress_destroy(parts->progress);
 }
 
+static bool slice(struct gv_run_session *s, struct gv_error *err)
+{
+    uint64_t start = gv_now_ns();
+    bool ok =
+        gv_run_slice(&s->slice, s->payload, s->plan, s->options, s->memory_limit, err);
+    s->times.slice_ns = gv_now_ns() - start;
+    return ok;
+}
+
 static bool open_parts(struct gv_run_session *s, struct parts *parts,
                        struct gv_error *err)
 {
@@ -134,7 +145,7 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
     if (!open_runtime(s, parts, err))
         return false;
     s->phase = GV_PHASE_LOAD;
-    if (!open_vm(s, parts, err))
+    if (!slice(s, err) || !open_vm(s, parts, err))
         return false;
     s->phase = GV_PHASE_RUN;
     if (s->line) { // only a child may bound itself for good: its caller has more to do
@@ -222,5 +233,6 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
         s->validation_messages = gv_runtime_validation_messages(parts.runtime);
     }
     close_parts(&parts, err->status == GV_ERR_LOST);
+    gv_kept_finish(&s->slice.kept);
     return ok;
 }

@@ -5,11 +5,13 @@
 #include "runtime/runtime.h"
 #include "tools/process/child.h"
 #include "tools/run/run_output.h"
+#include "vm/slice/slice.h"
 
 struct gv_run_times {
     uint64_t first_frame_ns; // from the program's start; 0 = there was no frame
     uint64_t first_pass_ns, later_passes_ns;
     uint64_t passes;
+    uint64_t slice_ns; // what to leave out was found in
 };
 
 struct gv_run_session {
@@ -24,6 +26,7 @@ struct gv_run_session {
     struct gv_child_line *line; // may be NULL
     // Filled:
     struct gv_run_times times;
+    struct gv_slice slice; // what of the code runs; owned
     struct gv_vm_stats vm_stats;
     struct gv_runtime_stats runtime_stats;
     uint64_t validation_messages;

@@ -1,0 +1,41 @@
+#include "tools/run/run_slice.h"
+
+#include <stdlib.h>
+
+// Both ascending: those that are in either, once.
+static size_t merge(const struct gv_selection *a, const struct gv_selection *b,
+                    uint64_t *out)
+{
+    size_t i = 0, k = 0, n = 0;
+    while (i < a->count || k < b->count) {
+        uint64_t x = i < a->count ? a->numbers[i] : UINT64_MAX;
+        uint64_t y = k < b->count ? b->numbers[k] : UINT64_MAX;
+        out[n++] = x < y ? x : y;
+        i += x <= y;
+        k += y <= x;
+    }
+    return n;
+}
+
+bool gv_run_slice(struct gv_slice *slice, struct gv_payload *payload,
+                  const struct gv_run_plan *plan, const struct gv_run_options *o,
+                  uint64_t memory_limit, struct gv_error *err)
+{
+    *slice = (struct gv_slice){ 0 };
+    if (plan->tail || o->loop > 1 || plan->calls.own.count)
+        return true;
+    uint64_t *frames =
+        malloc((plan->hashes.count + plan->shots.count + 1) * sizeof *frames);
+    if (!frames)
+        return gv_out_of_memory(err);
+    const struct gv_slice_params params = {
+        .frames = frames,
+        .frame_count = merge(&plan->hashes, &plan->shots, frames),
+        .last_frame = plan->last_frame,
+        .exports = plan->wanted_exports,
+        .memory_limit = memory_limit,
+    };
+    bool ok = gv_slice_make(slice, payload, &params, err);
+    free(frames);
+    return ok;
+}

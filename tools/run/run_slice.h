@@ -1,0 +1,14 @@
+// What of the code a run of some frames needs: the slicer asked with the run's plan.
+#ifndef GV_RUN_SLICE_H
+#define GV_RUN_SLICE_H
+
+#include "tools/run/run_plan.h"
+#include "vm/slice/slice.h"
+
+// Leaves `slice` empty where all of the code runs: all frames are selected, passes
+// follow, pictures between commands are wanted. Finish it either way.
+bool gv_run_slice(struct gv_slice *slice, struct gv_payload *payload,
+                  const struct gv_run_plan *plan, const struct gv_run_options *options,
+                  uint64_t memory_limit, struct gv_error *err);
+
+#endif
