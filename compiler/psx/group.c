@@ -84,14 +84,25 @@ static void list_blocks(struct gv_psx_group *g)
     gv_psx_blocks_list(&g->written, &g->lists);
 }
 
+// The slot of the group's load `number`.
+static uint32_t slot_of_load(const struct gv_psx_group *g, uint32_t number)
+{
+    return (g->clut_slot + PSX_CLUT_SLOTS - (g->clut_count - 1 - number)) %
+           PSX_CLUT_SLOTS;
+}
+
 // Ends the open batch: its palette loads, then its records.
 static void close_batch(struct gv_psx_group *g)
 {
     if (g->clut_count > g->batch_cluts)
         add_op(g, &(struct gv_psx_op){ .type = GV_PSX_OP_CLUT,
                                        .first = g->batch_cluts,
-                                       .last = g->clut_count - 1 });
+                                       .last = g->clut_count - 1,
+                                       .sampled = g->palettes,
+                                       .slot = slot_of_load(g, g->batch_cluts),
+                                       .slots = g->clut_count - g->batch_cluts });
     g->batch_cluts = g->clut_count;
+    g->palettes.count = 0;
     if (g->batch_open) {
         list_blocks(g);
         add_op(g, &g->batch);
@@ -140,21 +151,25 @@ static struct gv_psx_area area_of(const struct gv_psx_rect *rect)
     return (struct gv_psx_area){ .rects = { *rect }, .count = 1 };
 }
 
-static struct gv_psx_rect bounds_of(const struct gv_psx_area *area)
-{
-    struct gv_psx_rect bounds = { 0, 0, -1, -1 };
-    for (uint32_t i = 0; i < area->count; i++)
-        bounds = gv_psx_rect_join(&bounds, &area->rects[i]);
-    return bounds;
-}
-
 static void open_batch(struct gv_psx_group *g)
 {
     g->batch = (struct gv_psx_op){ .type = GV_PSX_OP_RASTER,
                                    .first = g->prepared_count,
-                                   .rect = { 0, 0, -1, -1 },
-                                   .sampled = { 0, 0, -1, -1 } };
+                                   .rect = { 0, 0, -1, -1 } };
     g->batch_open = true;
+}
+
+// What a record touches, added to what its operation does. Slots come one after
+// another.
+static void add_use(const struct gv_psx_group *g, struct gv_psx_op *op,
+                    const struct gv_psx_use *use)
+{
+    gv_psx_cover_add(&op->drawn, &use->writes);
+    gv_psx_cover_add_area(&op->sampled, &use->samples);
+    if (!(use->state & PSX_STATE_TEXTURED) || PSX_STATE_DEPTH(use->state) >= 2)
+        return;
+    op->slot = op->slots ? op->slot : g->clut_slot;
+    op->slots = (g->clut_slot - op->slot) % PSX_CLUT_SLOTS + 1;
 }
 
 static void add_to_batch(struct gv_psx_group *g, const struct gv_psx_use *use,
@@ -164,10 +179,9 @@ static void add_to_batch(struct gv_psx_group *g, const struct gv_psx_use *use,
         close_batch(g);
     if (!g->batch_open)
         open_batch(g);
-    struct gv_psx_rect sampled = bounds_of(&use->samples);
     g->batch.last = g->prepared_count;
     g->batch.rect = gv_psx_rect_join(&g->batch.rect, &use->writes);
-    g->batch.sampled = gv_psx_rect_join(&g->batch.sampled, &sampled);
+    add_use(g, &g->batch, use);
     g->batch.state |= use->state;
     gv_psx_blocks_add(&g->written, writes);
     gv_psx_blocks_add(&g->sampled, &use->samples);
@@ -226,8 +240,8 @@ void gv_psx_group_record(struct gv_psx_group *g, const uint32_t words[PSX_RECORD
         struct gv_psx_op op = { .type = GV_PSX_OP_ORDERED,
                                 .first = g->prepared_count,
                                 .last = g->prepared_count,
-                                .rect = use->writes,
-                                .sampled = bounds_of(&use->samples) };
+                                .rect = use->writes };
+        add_use(g, &op, use);
         memcpy(op.walks, use->walks, sizeof op.walks);
         add_op(g, &op);
         g->ordered++;
@@ -254,7 +268,11 @@ void gv_psx_group_clut(struct gv_psx_group *g, uint32_t x, uint32_t y, uint32_t 
     if (gv_psx_blocks_meet(&g->written, &source))
         split(g);
     gv_psx_blocks_add(&g->sampled, &source);
+    gv_psx_cover_add_area(&g->palettes, &source);
     g->clut_slot = (g->clut_slot + 1) % PSX_CLUT_SLOTS;
+    const uint32_t slot_bit = 1u << g->clut_slot % 32;
+    g->wide_slots[g->clut_slot / 32] &= ~slot_bit;
+    g->wide_slots[g->clut_slot / 32] |= entries == 256 ? slot_bit : 0;
     gv_bytes_u32(&g->cluts, x | y << 10 | (entries == 256 ? 1u << 31 : 0));
     gv_bytes_u32(&g->cluts, g->clut_slot);
     g->clut_count++;

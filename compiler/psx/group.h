@@ -5,7 +5,7 @@
 #ifndef GV_PSX_GROUP_H
 #define GV_PSX_GROUP_H
 
-#include "compiler/psx/hazards.h"
+#include "compiler/psx/cover.h"
 #include "compiler/psx/psx_device.h"
 #include "resources/base/bytes.h"
 
@@ -34,11 +34,12 @@ struct gv_psx_op {
         GV_PSX_OP_READ,
         GV_PSX_OP_LATCH,
     } type;
-    uint32_t first, last;       // RASTER, ORDERED: records; CLUT: loads
-    struct gv_psx_rect rect;    // RASTER: what it writes; UPLOAD: where to
-    struct gv_psx_rect sampled; // RASTER: bounds of what it samples
-    uint32_t state;             // RASTER: flags of its records, joined
-    uint32_t list, list_count;  // RASTER: blocks in the group's list; 0 = all of `rect`
+    uint32_t first, last;    // RASTER, ORDERED: records; CLUT: loads
+    struct gv_psx_rect rect; // RASTER, ORDERED: bounds of what it writes; UPLOAD
+    struct gv_psx_cover drawn, sampled; // RASTER, ORDERED; CLUT: sampled
+    uint32_t slot, slots;      // RASTER, ORDERED: palettes it uses; CLUT: it loads
+    uint32_t state;            // RASTER: flags of its records, joined
+    uint32_t list, list_count; // RASTER: blocks in the group's list; 0 = all of `rect`
     struct gv_psx_walk walks[2]; // ORDERED
     struct gv_psx_place from;    // COPY, READ
     struct gv_psx_place to;      // FILL, STORE, COPY
@@ -65,7 +66,9 @@ struct gv_psx_group {
     bool batch_open;
     uint32_t batch_cluts; // loads before this number belong to earlier batches
     struct gv_psx_blocks written, sampled;
-    uint32_t clut_slot; // of the palette in force
+    uint32_t clut_slot;                       // of the palette in force
+    uint32_t wide_slots[PSX_CLUT_SLOTS / 32]; // a bit for each: of 256 entries
+    struct gv_psx_cover palettes;             // that the open batch has loaded
     // Statistics for users.
     uint64_t batches, groups, ordered;
     uint64_t splits; // batches that ended for a hazard

@@ -1,6 +1,7 @@
 #include "compiler/psx/psx_device.h"
 
 #include "compiler/psx/group.h"
+#include "compiler/psx/psx_ranges.h"
 #include "vm/formats.h"
 
 #include <string.h>
@@ -100,13 +101,13 @@ void gv_psx_device_init(struct gv_psx_device *d, struct gv_builder *builder,
 
 static void dispatch(struct gv_psx_device *d, struct gv_pipeline pipeline,
                      const uint32_t params[PSX_PARAM_WORDS], uint32_t x, uint32_t y,
-                     const struct gv_dispatch_range *ranges, size_t range_count)
+                     const struct gv_psx_ranges *ranges)
 {
     struct gv_bytes bytes = { 0 };
     for (int i = 0; i < PSX_PARAM_WORDS; i++)
         gv_bytes_u32(&bytes, params[i]);
     size_t params_size = bytes.size;
-    gv_dispatch_ranges_encode(ranges, range_count, &bytes);
+    gv_dispatch_ranges_encode(ranges->items, ranges->count, &bytes);
     if (!bytes.failed) {
         gv_emit(d->builder, bind_pipeline, .pipeline = pipeline);
         gv_emit(d->builder, bind_uniform_bytes, .set = PSX_SET_UNIFORM,
@@ -117,37 +118,6 @@ static void dispatch(struct gv_psx_device *d, struct gv_pipeline pipeline,
                 .size = bytes.size - params_size);
     }
     gv_bytes_finish(&bytes);
-}
-
-// The beginning of what is bound.
-static struct gv_dispatch_range head_of(uint32_t set, uint32_t binding, uint32_t access,
-                                        uint64_t bytes)
-{
-    return (struct gv_dispatch_range){ .set = set,
-                                       .binding = binding,
-                                       .access = access,
-                                       .row_bytes = bytes,
-                                       .stride = bytes,
-                                       .rows = 1 };
-}
-
-static struct gv_dispatch_range whole(uint32_t binding, uint32_t access, uint64_t bytes)
-{
-    return head_of(PSX_SET_STORAGE, binding, access, bytes);
-}
-
-// A rectangle of VRAM, widened to whole words.
-static struct gv_dispatch_range cells(const struct gv_psx_rect *r, uint32_t access)
-{
-    uint32_t x0 = (uint32_t)r->x0 & ~1u, x1 = (uint32_t)r->x1 | 1u;
-    return (struct gv_dispatch_range){ .set = PSX_SET_STORAGE,
-                                       .binding = PSX_BIND_VRAM,
-                                       .access = access,
-                                       .offset = (uint64_t)(uint32_t)r->y0 * 2048 +
-                                                 (uint64_t)x0 * 2,
-                                       .row_bytes = (uint64_t)(x1 - x0 + 1) * 2,
-                                       .stride = 2048,
-                                       .rows = (uint32_t)(r->y1 - r->y0 + 1) };
 }
 
 // ---- a group ----
@@ -242,32 +212,30 @@ static void prepare_records(struct gv_psx_device *d, const struct gv_psx_group *
         d->params.tile_w, d->params.tile_h, bins->x | bins->y << 16,
         bins->w,
     };
-    const struct gv_dispatch_range ranges[] = {
-        whole(PSX_BIND_RECORDS, GV_RANGE_READ, (uint64_t)at->cluts * 4),
-        whole(PSX_BIND_SETUP, GV_RANGE_WRITE, g->prepared_count * SETUP_BYTES),
-        whole(PSX_BIND_BINS, GV_RANGE_WRITE, bin_bytes(g, bins)),
-    };
+    struct gv_psx_ranges ranges = { .count = 0 };
+    gv_psx_ranges_bytes(&ranges, PSX_BIND_RECORDS, GV_RANGE_READ, 0,
+                        (uint64_t)at->lists * 4);
+    gv_psx_ranges_bytes(&ranges, PSX_BIND_SETUP, GV_RANGE_OVERWRITE, 0,
+                        g->prepared_count * SETUP_BYTES);
+    gv_psx_ranges_bytes(&ranges, PSX_BIND_BINS, GV_RANGE_WRITE, 0, bin_bytes(g, bins));
     gv_emit(d->builder, buffer_fill, .buffer = d->bins, .offset = 0,
             .size = bin_bytes(g, bins), .value = 0);
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_SETUP);
-    dispatch(d, p, params, (g->record_count + 31) / 32, 1, ranges, 3);
+    dispatch(d, p, params, (g->record_count + 31) / 32, 1, &ranges);
 }
 
-// What drawing an operation touches: ranges[0..*count). `bins` is NULL where none are
-// looked at.
-static void raster_ranges(const struct gv_psx_group *g, const struct gv_psx_op *op,
-                          const struct tiles *bins, struct gv_dispatch_range ranges[5],
-                          size_t *count)
+// What an operation that draws reads besides what it draws on.
+static void drawing_reads(const struct gv_psx_group *g, const struct gv_psx_op *op,
+                          struct gv_psx_ranges *ranges)
 {
-    *count = 0;
-    ranges[(*count)++] = cells(&op->rect, GV_RANGE_WRITE);
-    if (!gv_psx_rect_empty(&op->sampled))
-        ranges[(*count)++] = cells(&op->sampled, GV_RANGE_READ);
-    ranges[(*count)++] = head_of(PSX_SET_TEXTURE, PSX_BIND_SETUP_TEXELS, GV_RANGE_READ,
-                                 g->prepared_count * SETUP_BYTES);
-    ranges[(*count)++] = whole(PSX_BIND_CLUT, GV_RANGE_READ, CLUT_BYTES);
-    if (bins)
-        ranges[(*count)++] = whole(PSX_BIND_BINS, GV_RANGE_READ, bin_bytes(g, bins));
+    const struct gv_psx_slots palettes = { op->slot, op->slots, g->wide_slots };
+    gv_psx_ranges_cover(ranges, &op->sampled, GV_RANGE_READ);
+    gv_psx_ranges_bytes(ranges, PSX_BIND_SETUP, GV_RANGE_READ, op->first * SETUP_BYTES,
+                        (op->last - op->first + 1) * SETUP_BYTES);
+    if (op->slots)
+        gv_psx_ranges_slots(ranges, &palettes, GV_RANGE_READ);
+    else
+        gv_psx_ranges_unused(ranges, PSX_BIND_CLUT);
 }
 
 static void raster(struct gv_psx_device *d, const struct gv_psx_group *g,
@@ -284,25 +252,23 @@ static void raster(struct gv_psx_device *d, const struct gv_psx_group *g,
                                                bins->w,
                                                op->list_count ? at->lists + op->list
                                                               : 0 };
-    struct gv_dispatch_range ranges[6];
-    size_t count;
+    struct gv_psx_ranges ranges = { .count = 0 };
     uint32_t x = t.w / group_w, y = t.h / group_h;
-    raster_ranges(g, op, bins, ranges, &count);
-    if (op->list_count) {
-        ranges[count++] = (struct gv_dispatch_range){
-            .set = PSX_SET_STORAGE,
-            .binding = PSX_BIND_RECORDS,
-            .offset = (uint64_t)4 * (at->lists + op->list),
-            .row_bytes = (uint64_t)4 * op->list_count,
-            .stride = (uint64_t)4 * op->list_count,
-            .rows = 1,
-        };
+    gv_psx_ranges_cover(&ranges, &op->drawn, GV_RANGE_WRITE);
+    drawing_reads(g, op, &ranges);
+    gv_psx_ranges_bytes(&ranges, PSX_BIND_BINS, GV_RANGE_READ, 0, bin_bytes(g, bins));
+    if (!op->list_count) {
+        gv_psx_ranges_unused(&ranges, PSX_BIND_RECORDS);
+    } else {
+        gv_psx_ranges_bytes(&ranges, PSX_BIND_RECORDS, GV_RANGE_READ,
+                            (uint64_t)4 * (at->lists + op->list),
+                            (uint64_t)4 * op->list_count);
         x = PSX_BLOCK / (d->params.tile_w * group_w) *
             (PSX_BLOCK / (d->params.tile_h * group_h));
         y = op->list_count;
     }
-    dispatch(d, gv_psx_raster_pipeline(&d->pipelines, op->state), params, x, y, ranges,
-             count);
+    dispatch(d, gv_psx_raster_pipeline(&d->pipelines, op->state), params, x, y,
+             &ranges);
 }
 
 // lavapipe ends an invocation's loops after 65535 turns in all.
@@ -313,11 +279,14 @@ static void ordered_rows(struct gv_psx_device *d, const struct gv_psx_group *g,
 {
     const uint32_t params[PSX_PARAM_WORDS] = { op->first, rows->first, rows->count,
                                                rows->up };
-    struct gv_dispatch_range ranges[5];
-    size_t count;
-    raster_ranges(g, op, NULL, ranges, &count);
+    struct gv_psx_rect drawn = op->rect;
+    struct gv_psx_ranges ranges = { .count = 0 };
+    drawn.y0 = (int32_t)(rows->up ? rows->first - rows->count + 1 : rows->first);
+    drawn.y1 = drawn.y0 + (int32_t)rows->count - 1;
+    gv_psx_ranges_cells(&ranges, &drawn, GV_RANGE_WRITE);
+    drawing_reads(g, op, &ranges);
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_ORDERED);
-    dispatch(d, p, params, 1, 1, ranges, count);
+    dispatch(d, p, params, 1, 1, &ranges);
 }
 
 static void ordered(struct gv_psx_device *d, const struct gv_psx_group *g,
@@ -344,24 +313,26 @@ static void fill(struct gv_psx_device *d, const struct gv_psx_op *op)
         to->x / 8,  to->y,   to->w / 8, to->h, op->word | op->word << 16,
         op->y_mask, op->skip
     };
-    struct gv_dispatch_range ranges[4];
+    struct gv_psx_ranges ranges = { .count = 0 };
     for (uint32_t i = 0; i < area.count; i++)
-        ranges[i] = cells(&area.rects[i], GV_RANGE_WRITE);
+        gv_psx_ranges_rows(&ranges, &area.rects[i], op->skip);
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_FILL);
-    dispatch(d, p, params, (to->w / 8 * to->h + 63) / 64, 1, ranges, area.count);
+    dispatch(d, p, params, (to->w / 8 * to->h + 63) / 64, 1, &ranges);
 }
 
-static void load_cluts(struct gv_psx_device *d, const struct gv_psx_op *op,
-                       const struct layout *at)
+static void load_cluts(struct gv_psx_device *d, const struct gv_psx_group *g,
+                       const struct gv_psx_op *op, const struct layout *at)
 {
     const uint32_t params[PSX_PARAM_WORDS] = { at->cluts, op->first };
-    const struct gv_dispatch_range ranges[] = {
-        whole(PSX_BIND_VRAM, GV_RANGE_READ, VRAM_BYTES(d)),
-        whole(PSX_BIND_RECORDS, GV_RANGE_READ, RECORDS_BYTES),
-        whole(PSX_BIND_CLUT, GV_RANGE_WRITE, CLUT_BYTES),
-    };
+    const uint32_t loads = op->last - op->first + 1;
+    const struct gv_psx_slots slots = { op->slot, op->slots, g->wide_slots };
+    struct gv_psx_ranges ranges = { .count = 0 };
+    gv_psx_ranges_cover(&ranges, &op->sampled, GV_RANGE_READ);
+    gv_psx_ranges_bytes(&ranges, PSX_BIND_RECORDS, GV_RANGE_READ,
+                        (uint64_t)4 * (at->cluts + op->first * 2), (uint64_t)8 * loads);
+    gv_psx_ranges_slots(&ranges, &slots, GV_RANGE_OVERWRITE);
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_CLUT);
-    dispatch(d, p, params, op->last - op->first + 1, 1, ranges, 3);
+    dispatch(d, p, params, loads, 1, &ranges);
 }
 
 // ---- transfers ----
@@ -410,6 +381,24 @@ static bool rows_independent(const struct gv_psx_op *op)
            apart_on_circle(from->x, to->x, to->w, 1024);
 }
 
+static void move_ranges(const struct gv_psx_op *op, struct gv_psx_ranges *ranges)
+{
+    const struct gv_psx_area to = gv_psx_area_wrapped(&op->to, op->y_mask + 1);
+    if (op->type == GV_PSX_OP_STORE) {
+        gv_psx_ranges_bytes(ranges, PSX_BIND_STAGING, GV_RANGE_READ, 0, op->data_size);
+    } else {
+        const struct gv_psx_place place = { op->from.x, op->from.y, op->to.w,
+                                            op->to.h };
+        const struct gv_psx_area from = gv_psx_area_wrapped(&place, op->y_mask + 1);
+        gv_psx_ranges_area(ranges, &from, GV_RANGE_READ);
+    }
+    // A STORE is masked, or it were an UPLOAD.
+    gv_psx_ranges_area(ranges, &to,
+                       op->mask.check || op->type == GV_PSX_OP_STORE
+                           ? GV_RANGE_WRITE
+                           : GV_RANGE_OVERWRITE);
+}
+
 static void move(struct gv_psx_device *d, const struct gv_psx_group *g,
                  const struct gv_psx_op *op)
 {
@@ -422,16 +411,17 @@ static void move(struct gv_psx_device *d, const struct gv_psx_group *g,
                                                to->y,           to->w,           to->h,
                                                flags,           op->y_mask,      0,
                                                op->cells.first, op->cells.count, rows };
-    use_staging(d, &d->staging, STAGING_BYTES);
-    if (staged)
+    struct gv_psx_ranges ranges = { .count = 0 };
+    move_ranges(op, &ranges);
+    if (staged) {
+        use_staging(d, &d->staging, STAGING_BYTES);
         gv_emit(d->builder, buffer_upload, .buffer = d->staging, .offset = 0,
                 .data = gv_data(g->data.data + op->data), .size = op->data_size);
-    const struct gv_dispatch_range ranges[] = {
-        whole(PSX_BIND_VRAM, GV_RANGE_WRITE, VRAM_BYTES(d)),
-        whole(PSX_BIND_STAGING, GV_RANGE_READ, STAGING_BYTES),
-    };
+    } else { // something has to be bound
+        bind_storage(d, PSX_BIND_STAGING, d->vram);
+    }
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_MOVE);
-    dispatch(d, p, params, to->h / rows, 1, ranges, 2);
+    dispatch(d, p, params, to->h / rows, 1, &ranges);
 }
 
 static bool plain_copy(const struct gv_psx_op *op)
@@ -465,6 +455,21 @@ static void post_words(struct gv_psx_device *d, uint32_t words)
             .append = true);
 }
 
+// The rows of a place that hold some of its cells.
+static struct gv_psx_area area_of_cells(const struct gv_psx_place *place,
+                                        const struct gv_psx_cells *cells, uint32_t rows)
+{
+    uint32_t first = cells->first / place->w,
+             last = (cells->first + cells->count - 1) / place->w;
+    struct gv_psx_place part = { place->x, (place->y + first) & (rows - 1), place->w,
+                                 last - first + 1 };
+    if (first == last) {
+        part.x = (place->x + cells->first % place->w) & 1023;
+        part.w = cells->count;
+    }
+    return gv_psx_area_wrapped(&part, rows);
+}
+
 static void read_vram(struct gv_psx_device *d, const struct gv_psx_op *op)
 {
     uint32_t words = (op->cells.count + 1) / 2;
@@ -472,12 +477,14 @@ static void read_vram(struct gv_psx_device *d, const struct gv_psx_op *op)
                                                op->from.w,      op->cells.first,
                                                op->cells.count, op->y_mask };
     use_staging(d, &d->readback, READBACK_BYTES);
-    const struct gv_dispatch_range ranges[] = {
-        whole(PSX_BIND_VRAM, GV_RANGE_READ, VRAM_BYTES(d)),
-        whole(PSX_BIND_STAGING, GV_RANGE_WRITE, READBACK_BYTES),
-    };
+    struct gv_psx_ranges ranges = { .count = 0 };
+    const struct gv_psx_area from =
+        area_of_cells(&op->from, &op->cells, op->y_mask + 1);
+    gv_psx_ranges_area(&ranges, &from, GV_RANGE_READ);
+    gv_psx_ranges_bytes(&ranges, PSX_BIND_STAGING, GV_RANGE_OVERWRITE, 0,
+                        4 + (uint64_t)words * 4);
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_READ);
-    dispatch(d, p, params, (words + 63) / 64, 1, ranges, 2);
+    dispatch(d, p, params, (words + 63) / 64, 1, &ranges);
     if (op->keep)
         post_words(d, words);
 }
@@ -486,10 +493,11 @@ static void latch(struct gv_psx_device *d, const struct gv_psx_op *op)
 {
     const uint32_t params[PSX_PARAM_WORDS] = { op->word, op->from_vram };
     use_staging(d, &d->readback, READBACK_BYTES);
-    const struct gv_dispatch_range range =
-        whole(PSX_BIND_STAGING, GV_RANGE_WRITE, READBACK_BYTES);
+    struct gv_psx_ranges ranges = { .count = 0 };
+    gv_psx_ranges_bytes(&ranges, PSX_BIND_STAGING, GV_RANGE_READ, 0, 4);
+    gv_psx_ranges_bytes(&ranges, PSX_BIND_STAGING, GV_RANGE_OVERWRITE, 4, 4);
     struct gv_pipeline p = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_LATCH);
-    dispatch(d, p, params, 1, 1, &range, 1);
+    dispatch(d, p, params, 1, 1, &ranges);
     post_words(d, 1);
 }
 
@@ -536,7 +544,7 @@ void gv_psx_device_emit(struct gv_psx_device *d, const struct gv_psx_group *g)
             fill(d, op);
             break;
         case GV_PSX_OP_CLUT:
-            load_cluts(d, op, &at);
+            load_cluts(d, g, op, &at);
             break;
         case GV_PSX_OP_UPLOAD:
             upload(d, g, op);
@@ -595,6 +603,18 @@ void gv_psx_device_post(struct gv_psx_device *d)
             .offset = 0, .size = VRAM_BYTES(d), .append = false);
 }
 
+// The cells that a display area shows.
+static struct gv_psx_area shown_area(const struct gv_psx_display_params *p)
+{
+    uint32_t w = p->rgb24 ? p->width / 2 * 3 : p->width, h = p->height;
+    bool all_columns = w >= 1024, all_rows = h > p->row_mask;
+    const struct gv_psx_place place = { all_columns ? 0 : p->x & 1023,
+                                        all_rows ? 0 : p->y & p->row_mask,
+                                        all_columns ? 1024 : w,
+                                        all_rows ? p->row_mask + 1 : h };
+    return gv_psx_area_wrapped(&place, p->row_mask + 1);
+}
+
 // Whether a picture made before is that of `p`, to the bit.
 static bool still_shows(const struct gv_psx_device *d,
                         const struct gv_psx_picture *picture,
@@ -608,13 +628,7 @@ static bool still_shows(const struct gv_psx_device *d,
     if (was->x != p->x || was->y != p->y || was->row_mask != p->row_mask ||
         was->rgb24 != p->rgb24)
         return false;
-    uint32_t w = p->rgb24 ? p->width / 2 * 3 + 2 : p->width, h = p->height;
-    bool all_columns = w >= 1024, all_rows = h > p->row_mask;
-    const struct gv_psx_place place = { all_columns ? 0 : p->x,
-                                        all_rows ? 0 : p->y & p->row_mask,
-                                        all_columns ? 1024 : w,
-                                        all_rows ? p->row_mask + 1 : h };
-    const struct gv_psx_area shown = gv_psx_area_wrapped(&place, p->row_mask + 1);
+    const struct gv_psx_area shown = shown_area(p);
     return !gv_psx_stamped_since(&d->stamps, &shown, picture->when);
 }
 
@@ -625,13 +639,17 @@ static void make_picture(struct gv_psx_device *d, struct gv_psx_picture *picture
     uint32_t flags = p->off ? 1 : p->rgb24 ? 2 : 0;
     const uint32_t params[PSX_PARAM_WORDS] = { p->x,      p->y,        p->width / 4,
                                                p->height, p->row_mask, flags };
-    const struct gv_dispatch_range ranges[] = {
-        whole(PSX_BIND_VRAM, GV_RANGE_READ, VRAM_BYTES(d)),
-        whole(PSX_BIND_PICTURE, GV_RANGE_WRITE, size),
-    };
+    struct gv_psx_ranges ranges = { .count = 0 };
+    if (p->off) {
+        gv_psx_ranges_unused(&ranges, PSX_BIND_VRAM);
+    } else {
+        const struct gv_psx_area shown = shown_area(p);
+        gv_psx_ranges_area(&ranges, &shown, GV_RANGE_READ);
+    }
+    gv_psx_ranges_bytes(&ranges, PSX_BIND_PICTURE, GV_RANGE_OVERWRITE, 0, size);
     bind_storage(d, PSX_BIND_PICTURE, picture->buffer);
     struct gv_pipeline pipe = gv_psx_pipeline(&d->pipelines, GV_PSX_KERNEL_DISPLAY);
-    dispatch(d, pipe, params, (p->width / 4 * p->height + 31) / 32, 1, ranges, 2);
+    dispatch(d, pipe, params, (p->width / 4 * p->height + 31) / 32, 1, &ranges);
     gv_emit(d->builder, buffer_to_image, .image = picture->image,
             .aspect = GV_ASPECT_COLOR, .mip = 0, .layer = 0, .layers = 1, .x = 0,
             .y = 0, .z = 0, .width = p->width, .height = p->height, .depth = 1,

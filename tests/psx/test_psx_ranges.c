@@ -1,8 +1,8 @@
 // What the compute passes of PlayStation dumps say they touch is all they touch: every
 // dispatch is held to the rectangles of VRAM that it names
-// (tests/runtime/range_audit.h), and VRAM and readbacks come out the same. Barriers and
-// slicing rely on those ranges, and a software driver, which runs one dispatch after
-// another, shows no missing barrier.
+// (tests/runtime/range_audit.h), and VRAM, readbacks and pictures come out the same.
+// Barriers and slicing rely on those ranges, and a software driver, which runs one
+// dispatch after another, shows no missing barrier.
 //
 //   test_psx_ranges [DUMP...]     without: random streams and the demo
 #include "resources/base/file.h"
@@ -27,12 +27,25 @@ static bool same_exports(const struct gv_replay_result *a,
     return true;
 }
 
+static bool same_pictures(const struct gv_replay_result *a,
+                          const struct gv_replay_result *b)
+{
+    for (size_t i = 0; i < a->frame_count && i < b->frame_count; i++) {
+        const struct gv_picture *p = &a->pictures[i], *q = &b->pictures[i];
+        if (p->width != q->width || p->height != q->height ||
+            (p->width &&
+             memcmp(p->rgba, q->rgba, (size_t)p->width * p->height * 4) != 0))
+            return false;
+    }
+    return a->frame_count == b->frame_count;
+}
+
 static void check_dump(const char *name, const void *dump, size_t size,
                        const char *const *options)
 {
     struct gv_replay_result free_run, held_run;
     struct gv_error err = GV_ERROR_INIT;
-    bool ran = gv_replay_capture(dump, size, options, false, false, &free_run, &err) &&
+    bool ran = gv_replay_capture(dump, size, options, true, false, &free_run, &err) &&
                gv_replay_capture_audited(dump, size, options, &held_run, &err);
     if (!ran)
         fprintf(stderr, "%s does not run: %s\n", name, err.message);
@@ -40,6 +53,7 @@ static void check_dump(const char *name, const void *dump, size_t size,
     if (!ran)
         return;
     CHECK_ROW(name, same_exports(&free_run, &held_run));
+    CHECK_ROW(name, same_pictures(&free_run, &held_run));
     CHECK_ROW(name, held_run.audited > 0);
     printf("%s: %llu dispatches held\n", name, (unsigned long long)held_run.audited);
     gv_replay_result_finish(&free_run);

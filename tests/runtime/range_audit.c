@@ -179,20 +179,21 @@ static bool is_ranged(const struct gv_range_audit *a, const struct buffer *b)
     for (size_t i = 0; i < a->range_count; i++) {
         if (place_of(a, &a->ranges[i])->buffer != b->handle)
             continue;
-        if (a->ranges[i].row_bytes == 0)
+        if (a->ranges[i].row_bytes == 0 && a->ranges[i].access != GV_RANGE_UNUSED)
             return false;
         named = true;
     }
     return named;
 }
 
+// Copies the ranges of `b` that say so.
 static bool copy_ranges(struct gv_range_audit *a, const struct buffer *b, uint64_t dst,
-                        uint64_t src, bool writes_only, struct gv_error *err)
+                        uint64_t src, enum gv_range_access access, struct gv_error *err)
 {
     for (size_t i = 0; i < a->range_count; i++) {
         const struct gv_dispatch_range *r = &a->ranges[i];
         const struct place *place = place_of(a, r);
-        if (place->buffer != b->handle || (writes_only && r->access == GV_RANGE_READ))
+        if (place->buffer != b->handle || r->access != access)
             continue;
         if (!copy_range(a, dst, src, r, place->offset, err))
             return false;
@@ -200,18 +201,22 @@ static bool copy_ranges(struct gv_range_audit *a, const struct buffer *b, uint64
     return true;
 }
 
+// READ counts, then OVERWRITE, then WRITE.
 static bool hide(struct gv_range_audit *a, struct buffer *b, struct gv_error *err)
 {
     return make_shadows(a, b, err) && copy_all(a, b->before, b->handle, b->size, err) &&
            copy_all(a, b->handle, b->noise, b->size, err) &&
-           copy_ranges(a, b, b->handle, b->before, false, err);
+           copy_ranges(a, b, b->handle, b->before, GV_RANGE_WRITE, err) &&
+           copy_ranges(a, b, b->handle, b->noise, GV_RANGE_OVERWRITE, err) &&
+           copy_ranges(a, b, b->handle, b->before, GV_RANGE_READ, err);
 }
 
 static bool restore(struct gv_range_audit *a, struct buffer *b, struct gv_error *err)
 {
     return copy_all(a, b->after, b->handle, b->size, err) &&
            copy_all(a, b->handle, b->before, b->size, err) &&
-           copy_ranges(a, b, b->handle, b->after, true, err);
+           copy_ranges(a, b, b->handle, b->after, GV_RANGE_WRITE, err) &&
+           copy_ranges(a, b, b->handle, b->after, GV_RANGE_OVERWRITE, err);
 }
 
 static bool on_dispatch(void *context, const union gv_arg *args, uint64_t *result,

@@ -1,7 +1,8 @@
 // A host that takes dispatches at their word: it stands before the runtime and, for
 // each buffer of which a dispatch names ranges, overwrites everything outside them with
-// noise and afterwards keeps nothing but what was written inside. A dispatch that reads
-// or writes more than it says gives other results than without.
+// noise, with what they say is overwritten and not read, and afterwards keeps nothing
+// but what was written inside. A dispatch that reads or writes more than it says, or
+// overwrites less, gives other results than without.
 #ifndef GV_RANGE_AUDIT_H
 #define GV_RANGE_AUDIT_H
 

@@ -148,7 +148,7 @@ bool gv_replay_capture_audited(const void *capture, size_t size,
                                const char *const *options, struct gv_replay_result *out,
                                struct gv_error *err)
 {
-    const struct how how = { .audit = true };
+    const struct how how = { .pictures = true, .audit = true };
     return replay(capture, size, NULL, options, &how, out, err);
 }
 

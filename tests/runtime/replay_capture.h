@@ -23,8 +23,8 @@ bool gv_replay_capture_for(const char *target, const void *capture, size_t size,
 bool gv_replay_capture(const void *capture, size_t size, const char *const *options,
                        bool pictures, bool validate, struct gv_replay_result *out,
                        struct gv_error *err);
-// Exports only, with every dispatch held to the ranges it names
-// (tests/runtime/range_audit.h).
+// With every dispatch held to the ranges it names (tests/runtime/range_audit.h);
+// pictures are kept.
 bool gv_replay_capture_audited(const void *capture, size_t size,
                                const char *const *options, struct gv_replay_result *out,
                                struct gv_error *err);
