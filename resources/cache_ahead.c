@@ -100,6 +100,7 @@ static bool begin(struct gv_cache_ahead *a, uint32_t item, uint64_t rank)
     a->flying_bytes += what->raw_size;
     a->cache->bytes += what->raw_size;
     a->cache->entries[item].flying = true;
+    // cppcheck-suppress memleak; the flight has it
     return true;
 }
 
@@ -180,9 +181,9 @@ static void hand_on(struct gv_cache_ahead *a, struct flight *f)
 {
     struct gv_error err = GV_ERROR_INIT;
     struct gv_order *order = &f->order;
-    f->source = f->source == SIZE_MAX ? 0 : f->source + 1;
+    f->source++;
     f->since_ns = gv_cache_now_ns();
-    if (f->source == a->count) {
+    if (f->source >= a->count) {
         gv_cache_fail_absent(&a->cache->params.items[f->item], &err);
         fail_flight(a, f, &err);
         return;
@@ -295,10 +296,11 @@ static void hand_out(struct gv_cache_ahead *a)
             f->since_ns = gv_cache_now_ns();
             orders[count++] = &f->order;
         }
-    if (!count || (a->count && a->asyncs[0]->submit(a->asyncs[0], orders, count, &err)))
-        return;
     if (!a->count)
-        gv_fail(&err, GV_ERR_FETCH, GV_NO_OFFSET, "there is no source");
+        for (size_t i = 0; i < count; i++)
+            hand_on(a, (struct flight *)orders[i]);
+    if (!a->count || !count || a->asyncs[0]->submit(a->asyncs[0], orders, count, &err))
+        return;
     for (size_t i = 0; i < count; i++)
         fail_flight(a, (struct flight *)orders[i], &err);
 }

@@ -1,7 +1,6 @@
 #include "resources/keeper.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "resources/base/file.h"
+#include "resources/base/own_folder.h"
 
 // ---- one file: bytes, then their hash ----
 
@@ -74,32 +74,12 @@ static void keep(void *context, const struct gv_hash *key, struct gv_span bytes)
 
 // ---- the folder ----
 
-// Whether nobody else can put there what this user would take for his own.
-static bool is_own(const char *folder)
-{
-    struct stat st;
-    return lstat(folder, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
-           !(st.st_mode & (S_IWGRP | S_IWOTH));
-}
-
-// Makes it for this user alone, whatever the umask would leave to others.
-static bool make_own(const char *folder)
-{
-    const char *slash = strrchr(folder, '/');
-    struct path parents;
-    snprintf(parents.text, sizeof parents.text, "%.*s",
-             slash ? (int)(slash - folder) : 0, folder);
-    if (parents.text[0] && !gv_make_folders(parents.text, NULL))
-        return false;
-    return mkdir(folder, 0700) == 0 || errno == EEXIST;
-}
-
 bool gv_folder_keeper_open(struct gv_folder_keeper *k, const char *folder,
                            const struct gv_hash *maker, uint64_t limit)
 {
     *k = (struct gv_folder_keeper){ .maker = *maker, .limit = limit };
     k->keeper = (struct gv_keeper){ recall, keep, k };
-    if (strlen(folder) >= sizeof k->folder || !make_own(folder) || !is_own(folder))
+    if (strlen(folder) >= sizeof k->folder || !gv_own_folder(folder))
         return false;
     memcpy(k->folder, folder, strlen(folder) + 1);
     return true;

@@ -119,6 +119,11 @@ bool gv_store_get(struct gv_store *store, struct gv_fetch *item, struct gv_error
     return ok;
 }
 
+void gv_store_renew(struct gv_store *store, const struct gv_hash *hash)
+{
+    utimensat(AT_FDCWD, object_path(store, hash), NULL, AT_SYMLINK_NOFOLLOW);
+}
+
 static bool make_fan_out(struct gv_store *store, const struct gv_hash *hash,
                          struct gv_error *err)
 {

@@ -47,6 +47,9 @@ bool gv_store_get(struct gv_store *store, struct gv_fetch *item, struct gv_error
 bool gv_store_get_frame(struct gv_store *store, const struct gv_hash *hash,
                         struct gv_bytes *out, struct gv_error *err);
 
+// Makes an object as new without looking at it.
+void gv_store_renew(struct gv_store *store, const struct gv_hash *hash);
+
 const char *gv_store_folder(const struct gv_store *store);
 
 #endif

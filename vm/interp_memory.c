@@ -100,6 +100,10 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
         .ahead_uses =
             params->kept ? use_count : uses_of_frames(p, params->frames_ahead),
     };
+    if (cache.ahead) { // a thin payload has none itself
+        cache.sources++;
+        cache.source_count--;
+    }
     if (params->groups_ahead) {
         cache.uses = params->groups_ahead;
         cache.use_count = cache.ahead_uses = params->group_ahead_count;

@@ -6,6 +6,7 @@
 gpuvm=$1 make=$2 batch=$3 quick=${4:-}
 command -v python3 >/dev/null || skip "no python3"
 unset http_proxy https_proxy HTTP_PROXY all_proxy ALL_PROXY
+export GPUVM_FETCH_CACHE_MB=0
 served=$work/served log=$work/log
 mkdir "$served"
 "$make" demo "$work/demo" || fail "no demo capture"

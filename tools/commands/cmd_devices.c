@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "runtime/runtime.h"
+#include "tools/base/cache_folder.h"
 #include "tools/base/json.h"
 #include "tools/device_text.h"
 #include "tools/input.h"

@@ -1,5 +1,6 @@
 // `gpuvm run`: replays a payload, or a capture compiled in memory.
 #include "resources/base/in_place.h"
+#include "tools/base/cache_folder.h"
 #include "tools/process/memory_bound.h"
 #include "tools/run/driver_cache.h"
 #include "tools/run/run_file.h"
@@ -139,6 +140,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         .loop = 1,
         .timeout = 60,
         .mem_mb = GV_RUN_MEM_MB,
+        .fetching.cache_mb = GV_FETCH_CACHE_MB,
     };
     struct gv_operands operands;
     enum gv_exit code;

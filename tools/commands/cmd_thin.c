@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "resources/source_open.h"
+#include "tools/base/cache_folder.h"
 #include "tools/base/json.h"
 #include "tools/input.h"
 #include "tools/output_file.h"
@@ -111,8 +112,10 @@ static bool write_fat(struct job *job, struct gv_error *err)
 {
     struct gv_stores stores = { 0 };
     const struct gv_log log = gv_stderr_log(false);
-    bool ok = gv_stores_open(&stores, &job->options->stores, &job->options->fetching,
-                             &log, err);
+    struct gv_fetch_params fetching = job->options->fetching;
+    char cache[4096];
+    fetching.cache = gv_cache_folder(cache, sizeof cache);
+    bool ok = gv_stores_open(&stores, &job->options->stores, &fetching, &log, err);
     const struct gv_convert_params params = { .write = gv_output_file_write,
                                               .context = &job->out,
                                               .sources = stores.sources,
@@ -251,7 +254,8 @@ static const struct gv_option fat_options[] = {
 
 static enum gv_exit run_thin(const struct gv_program *program, int argc, char **argv)
 {
-    struct convert_options o = { .mem_mb = GV_RUN_MEM_MB };
+    struct convert_options o = { .mem_mb = GV_RUN_MEM_MB,
+                                 .fetching.cache_mb = GV_FETCH_CACHE_MB };
     struct gv_operands operands;
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_thin, argc, argv, &o, &operands, &code))
@@ -263,7 +267,8 @@ static enum gv_exit run_thin(const struct gv_program *program, int argc, char **
 
 static enum gv_exit run_fat(const struct gv_program *program, int argc, char **argv)
 {
-    struct convert_options o = { .mem_mb = GV_RUN_MEM_MB };
+    struct convert_options o = { .mem_mb = GV_RUN_MEM_MB,
+                                 .fetching.cache_mb = GV_FETCH_CACHE_MB };
     struct gv_operands operands;
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_fat, argc, argv, &o, &operands, &code))

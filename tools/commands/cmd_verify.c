@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "runtime/shader_fit.h"
+#include "tools/base/cache_folder.h"
 #include "tools/base/json.h"
 #include "tools/input.h"
 #include "tools/process/child.h"
@@ -146,7 +147,8 @@ static const struct gv_option options[] = {
 
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
-    struct verify_options o = { .timeout = 60 };
+    struct verify_options o = { .timeout = 60, .fetching.cache_mb = GV_FETCH_CACHE_MB };
+    char cache[4096];
     struct gv_operands operands;
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_verify, argc, argv, &o, &operands, &code))
@@ -159,6 +161,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     if (!gv_input_open(&input, operands.items[0], limit, o.json, &err))
         return gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
     const struct gv_log log = gv_stderr_log(o.verbose);
+    o.fetching.cache = gv_cache_folder(cache, sizeof cache);
     if (gv_stores_open(&stores, &o.stores, &o.fetching, &log, &err))
         code = verify(&input, &o, &stores);
     else

@@ -14,6 +14,8 @@ struct gv_fetch_params {
     const char *token_file; // a bearer token goes along; NULL: none
     uint64_t stall_s;       // so long next to nothing comes: tried again (10)
     uint64_t tries;         // of each request (4)
+    const char *cache;      // folder of what is kept between runs; NULL: nothing is
+    uint64_t cache_mb;      // MiB that it may have; 0: nothing is kept
 };
 
 // Starts the process and opens the store at `url`, a folder's or with `pack` a pack's.

@@ -3,10 +3,13 @@
 #define _GNU_SOURCE // close_range
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "resources/async_kept.h"
+#include "resources/base/own_folder.h"
 #include "resources/base/write_all.h"
 #include "resources/http/source_http.h"
 #include "resources/object.h"
@@ -184,6 +187,18 @@ static void serve(struct service *s)
     }
 }
 
+// What is kept has a folder of its own, which nobody but this user may write to.
+static bool open_cache(struct gv_async_keep *keep, const struct gv_fetch_params *f,
+                       const struct gv_log *log)
+{
+    *keep = (struct gv_async_keep){ .limit = f->cache_mb << 20, .log = log };
+    int length =
+        f->cache ? snprintf(keep->folder, sizeof keep->folder, "%s/objects", f->cache)
+                 : -1;
+    return f->cache_mb && length > 0 && (size_t)length < sizeof keep->folder &&
+           gv_own_folder(keep->folder);
+}
+
 _Noreturn void gv_fetcher_be(const struct gv_fetcher_params *params)
 {
     static struct service service; // of this process, which is nobody else's
@@ -194,7 +209,10 @@ _Noreturn void gv_fetcher_be(const struct gv_fetcher_params *params)
     if (params->line > 3)
         close_range(3, (unsigned)params->line - 1, 0);
     close_range((unsigned)params->line + 1, ~0u, 0);
-    gv_sandbox_files(NULL, 0, false, params->log);
+    struct gv_async_keep keep;
+    bool keeps = open_cache(&keep, f, params->log);
+    const char *const writable[] = { keep.folder };
+    gv_sandbox_files(writable, keeps, false, params->log);
     const struct gv_http_params http_params = {
         .token_file = f->token_file,
         .stall_s = f->stall_s ? f->stall_s : STALL_S,
@@ -205,6 +223,8 @@ _Noreturn void gv_fetcher_be(const struct gv_fetcher_params *params)
     struct gv_http *http = gv_http_create(&http_params, &err);
     service.line = params->line;
     service.async = http ? gv_source_http(http, params->url, params->pack, &err) : NULL;
+    if (service.async && keeps)
+        service.async = gv_async_kept(service.async, &keep);
     enum gv_outcome opened = service.async ? GV_ORDER_HERE : GV_ORDER_FAILED;
     if (answer_with(&service, 0, opened, &err) && service.async)
         serve(&service);

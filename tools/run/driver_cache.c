@@ -20,17 +20,6 @@ static const char *const places[GV_DRIVER_CACHE_PATHS] = {
     "AMD_SHADER_DISK_CACHE_PATH", "XDG_CACHE_HOME",
 };
 
-const char *gv_cache_folder(char *path, size_t size)
-{
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length = -1;
-    if (cache && cache[0] == '/')
-        length = snprintf(path, size, "%s/gpuvm", cache);
-    else if (home && home[0] == '/')
-        length = snprintf(path, size, "%s/.cache/gpuvm", home);
-    return length > 0 && (size_t)length < size ? path : NULL;
-}
-
 // Bytes are really had, and given back: a quota or a limit is not in what statvfs says.
 static bool has_room(const char *folder)
 {

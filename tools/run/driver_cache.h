@@ -6,9 +6,6 @@
 
 #include <stddef.h>
 
-// The program's own folder for caches, XDG_CACHE_HOME/gpuvm; NULL where there is none.
-const char *gv_cache_folder(char *path, size_t size);
-
 // To be called before a driver is loaded; sets environment variables. Drivers get a
 // folder below `folder` (NULL: their own), so that what a payload makes of them is in
 // nobody else's cache, unless the user has chosen one by a driver's own variable. Where

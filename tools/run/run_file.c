@@ -174,6 +174,7 @@ static bool guard(struct gv_input_guard *inputs, struct gv_run_options *o,
         gv_guard_store(inputs, o->stores.items[i]);
     if (o->cache && gv_guard_is_below(inputs, o->cache, ""))
         o->cache = NULL; // what is run there could be replaced by pipelines
+    o->fetching.cache = o->cache;
     if (o->cache)
         gv_guard_folder(inputs, o->cache, "");
     bool ok = gv_guard_output(inputs, "-", err) &&

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/base/cache_folder.h"
 #include "tools/run/driver_cache.h"
 
 // ---- which program this is ----

@@ -20,8 +20,13 @@
       .help = "seconds without 1 KiB each until a request is tried again (10)" },    \
     { .name = "fetch-tries", .kind = GV_OPTION_NUMBER, .argument = "N",              \
       .minimum = 1, .maximum = 100, .offset = GV_OPTION_AT(type, fetching.tries),    \
-      .help = "tries of each request (4)" }
+      .help = "tries of each request (4)" },                                         \
+    { .name = "fetch-cache-mb", .kind = GV_OPTION_NUMBER, .argument = "N",           \
+      .maximum = 1 << 20, .offset = GV_OPTION_AT(type, fetching.cache_mb),           \
+      .help = "MiB kept on disk of what comes from the web; 0: none (1024)" }
 // clang-format on
+
+#define GV_FETCH_CACHE_MB 1024 // the default of fetching.cache_mb
 
 // Zero-initialise; also of a failed gv_stores_open it is closed.
 struct gv_stores {
