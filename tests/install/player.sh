@@ -1,0 +1,17 @@
+#!/bin/sh
+# The player is small and asks little of a device: no compiler, and what only some payloads
+# need (libcurl, SDL2) is loaded when it is needed.
+#   player.sh PLAYER
+. tests/cli/lib.sh
+strip -o "$work/player" "$1" || fail "strip"
+size=$(stat -c %s "$work/player")
+[ "$size" -lt 2500000 ] || fail "stripped it has $size bytes, not under 2500000"
+expect 0 "stripped" "$work/player" --version
+objdump -p "$1" | awk '$1 == "NEEDED" { print $2 }' | grep -v '^ld-linux' | sort >"$work/needed"
+printf '%s\n' libc.so.6 libm.so.6 libstdc++.so.6 libzstd.so.1 >"$work/wanted"
+grep -vxFf "$work/wanted" "$work/needed" >"$work/more" && fail "it needs $(cat "$work/more")"
+# Names of glslang, of SPIRV-Cross, of SPIRV-Tools' optimizer, and what calls a compiler.
+nm -C "$1" | grep -E 'glslang|spirv_cross|spvtools::opt::|gv_compile$|gv_glsl' | head -n 3 >"$work/more"
+[ ! -s "$work/more" ] || fail "a compiler in it: $(cat "$work/more")"
+echo "$size bytes"
+finish
