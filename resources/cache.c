@@ -161,6 +161,46 @@ struct gv_cache *gv_cache_create(const struct gv_cache_params *params,
     return NULL;
 }
 
+static bool grow_items(struct gv_cache *c, size_t count, struct gv_error *err)
+{
+    size_t old = c->params.item_count;
+    struct gv_cache_entry *entries = realloc(c->entries, (count + 1) * sizeof *entries);
+    c->entries = entries ? entries : c->entries;
+    uint32_t *heap = realloc(c->heap, (count + 1) * sizeof *heap);
+    c->heap = heap ? heap : c->heap;
+    uint32_t *pins = realloc(c->pins, (count + 1) * sizeof *pins);
+    c->pins = pins ? pins : c->pins;
+    if (!entries || !heap || !pins)
+        return gv_out_of_memory(err);
+    for (size_t i = old; i < count; i++)
+        entries[i] = (struct gv_cache_entry){ .next_use = NEVER, .heap_at = NOWHERE };
+    return true;
+}
+
+bool gv_cache_extend(struct gv_cache *cache, const struct gv_cache_params *params,
+                     struct gv_error *err)
+{
+    if (!usable(params, err) || !grow_items(cache, params->item_count, err))
+        return false;
+    uint32_t *next = realloc(cache->next, (params->use_count + 1) * sizeof *next);
+    if (!next)
+        return gv_out_of_memory(err);
+    cache->next = next;
+    for (size_t at = cache->position; at < cache->params.use_count; at++)
+        set_next_use(cache, cache->params.uses[at], NEVER);
+    cache->params.items = params->items;
+    cache->params.item_count = params->item_count;
+    cache->params.uses = params->uses;
+    cache->params.use_count = params->use_count;
+    cache->params.budget = params->budget;
+    for (size_t at = params->use_count; at-- > 0;) {
+        next[at] = cache->entries[params->uses[at]].next_use;
+        set_next_use(cache, params->uses[at], (uint32_t)at);
+    }
+    cache->position = cache->ahead_position = 0;
+    return true;
+}
+
 void gv_cache_destroy(struct gv_cache *cache)
 {
     if (!cache)

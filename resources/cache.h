@@ -50,6 +50,13 @@ struct gv_cache *gv_cache_create(const struct gv_cache_params *params,
                                  struct gv_error *err);
 void gv_cache_destroy(struct gv_cache *cache); // NULL is fine
 
+// Items have been added behind those there were (which stay, at a new address or not),
+// and the schedule goes on with other uses, from their first. `budget` never falls; the
+// sources stay. The old arrays may go when this has returned true; after false
+// (GV_ERR_LIMIT) the cache can only be destroyed. Not of one that fetches ahead.
+bool gv_cache_extend(struct gv_cache *cache, const struct gv_cache_params *params,
+                     struct gv_error *err);
+
 // The raw bytes of an item, fetched if need be. They stay valid (the item is pinned)
 // until the next gv_cache_release. If `item` is the one the schedule expects, the
 // schedule moves on by one; if not, the use counts as unscheduled and the schedule

@@ -87,6 +87,13 @@ static void declare(struct gv_runtime *rt, const struct gv_payload *payload)
     rt->handles.most = rt->objects->declared.objects;
 }
 
+bool gv_runtime_go_on(struct gv_runtime *rt, const struct gv_payload *payload,
+                      struct gv_error *err)
+{
+    declare(rt, payload);
+    return gv_vk_device_require(rt->device, payload, err);
+}
+
 static void point(struct whole *whole)
 {
     struct gv_runtime *rt = &whole->rt;

@@ -37,6 +37,11 @@ struct gv_runtime *gv_runtime_create(const struct gv_runtime_params *params,
 // Waits for the device. NULL is fine.
 void gv_runtime_destroy(struct gv_runtime *runtime);
 
+// The payload, which is streamed, has more requirements (all misses in one message:
+// GV_ERR_DEVICE) and higher limits.
+bool gv_runtime_go_on(struct gv_runtime *runtime, const struct gv_payload *payload,
+                      struct gv_error *err);
+
 // Counts memory that the caller holds for the run towards the limit. GV_ERR_LIMIT.
 bool gv_runtime_charge(struct gv_runtime *runtime, uint64_t bytes,
                        struct gv_error *err);

@@ -357,6 +357,23 @@ bool gv_set_resolve(const struct gv_set *set, uint64_t total, const char *what,
     return true;
 }
 
+bool gv_set_has(const struct gv_set *set, uint64_t number, bool *named)
+{
+    bool found = false;
+    *named = false;
+    for (size_t i = 0; i < set->count; i++) {
+        const struct gv_set_item *item = &set->items[i];
+        uint64_t first, last;
+        if (item->kind == GV_SET_LAST || item->kinds ||
+            !item_range(item, UINT64_MAX, &first, &last) || number < first ||
+            number > last || (number - first) % item->step)
+            continue;
+        found = true;
+        *named = *named || item->kind == GV_SET_RANGE;
+    }
+    return found;
+}
+
 bool gv_set_bound(const struct gv_set *set, uint64_t *total)
 {
     *total = 0;

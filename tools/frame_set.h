@@ -61,6 +61,9 @@ struct gv_selection {
 // has one.
 bool gv_set_resolve(const struct gv_set *set, uint64_t total, const char *what,
                     struct gv_selection *out, struct gv_error *err);
+// Whether it selects a number, of however many; `last` and kinds select none. `*named`:
+// asked for by number.
+bool gv_set_has(const struct gv_set *set, uint64_t number, bool *named);
 // Whether the SET names nothing but numbers, none of which hangs on how many there are;
 // then `*total` is one more than the highest.
 bool gv_set_bound(const struct gv_set *set, uint64_t *total);

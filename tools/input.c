@@ -1,5 +1,6 @@
 #include "tools/input.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,30 +12,78 @@ static bool is_payload(const struct gv_file *file)
     return file->size >= 8 && memcmp(file->data, GV_PAYLOAD_MAGIC, 8) == 0;
 }
 
-bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_limit,
-                   bool json, struct gv_error *err)
+// Reads enough to know a payload by, or all there is.
+static bool read_head(struct gv_input *input, struct gv_error *err)
 {
-    *input = (struct gv_input){ .path = path, .kind = GV_INPUT_CAPTURE };
+    while (input->head_size < GV_INPUT_HEAD) {
+        ssize_t n = read(STDIN_FILENO, input->head + input->head_size,
+                         GV_INPUT_HEAD - input->head_size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET,
+                           "cannot read standard input: %s", strerror(errno));
+        if (n == 0)
+            break;
+        input->head_size += (size_t)n;
+    }
+    return true;
+}
+
+static bool read_standard(struct gv_input *input, size_t limit, bool streams,
+                          struct gv_error *err)
+{
+    if (!read_head(input, err))
+        return false;
+    const struct gv_file head = { .data = input->head, .size = input->head_size };
+    if (streams && is_payload(&head)) {
+        input->kind = GV_INPUT_PAYLOAD;
+        input->pipe = STDIN_FILENO;
+        return true;
+    }
+    const struct gv_span before = { input->head, input->head_size };
+    return gv_file_read_behind(&input->file, before, STDIN_FILENO, limit, err);
+}
+
+static bool open_input(struct gv_input *input, const char *path, uint64_t memory_limit,
+                       bool streams, struct gv_error *err)
+{
+    *input = (struct gv_input){ .path = path, .kind = GV_INPUT_CAPTURE, .pipe = -1 };
     gv_guard_input(&input->guard, path);
     size_t limit = memory_limit < SIZE_MAX / 2 ? (size_t)memory_limit : SIZE_MAX / 2;
     bool ok = gv_guard_output(&input->guard, "-", err);
     if (ok)
         ok = strcmp(path, "-") == 0
-                 ? gv_file_read_fd(&input->file, STDIN_FILENO, limit, err)
+                 ? read_standard(input, limit, streams, err)
                  : gv_file_open_within(&input->file, path, limit, err);
-    if (!ok) {
+    if (!ok)
         gv_guard_finish(&input->guard);
-        return false;
-    }
-    gv_exhausted_catch(path, json);
+    return ok;
+}
+
+static bool recognise(struct gv_input *input, bool json)
+{
+    gv_exhausted_catch(input->path, json);
     if (input->file.mapped)
-        gv_cut_file_guard(input->file.data, input->file.size, path, GV_ERR_FORMAT,
-                          json);
+        gv_cut_file_guard(input->file.data, input->file.size, input->path,
+                          GV_ERR_FORMAT, json);
     if (is_payload(&input->file))
         input->kind = GV_INPUT_PAYLOAD;
     else if (gv_progress_parse(&input->file, &input->progress))
         input->kind = GV_INPUT_PROGRESS;
     return true;
+}
+
+bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_limit,
+                   bool json, struct gv_error *err)
+{
+    return open_input(input, path, memory_limit, false, err) && recognise(input, json);
+}
+
+bool gv_input_open_stream(struct gv_input *input, const char *path,
+                          uint64_t memory_limit, bool json, struct gv_error *err)
+{
+    return open_input(input, path, memory_limit, true, err) && recognise(input, json);
 }
 
 static uint64_t left(uint64_t limit, uint64_t used)

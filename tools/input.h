@@ -11,12 +11,17 @@
 
 enum gv_input_kind { GV_INPUT_PAYLOAD, GV_INPUT_CAPTURE, GV_INPUT_PROGRESS };
 
+#define GV_INPUT_HEAD 8 // bytes of a pipe that tell a payload
+
 struct gv_input {
     const char *path; // "-" is standard input
     enum gv_input_kind kind;
     struct gv_file file;
     struct gv_progress_state progress; // if it is one
-    struct gv_input_guard guard;       // knows the input
+    int pipe; // a payload comes through it, and is no file; borrowed; -1: none
+    uint8_t head[GV_INPUT_HEAD]; // what was read of it
+    size_t head_size;
+    struct gv_input_guard guard; // knows the input
 };
 
 // Opens and recognises. A capture is only recognised as "not a payload"; the compiler
@@ -25,6 +30,9 @@ struct gv_input {
 // GV_ERR_USAGE also if standard output is this very file.
 bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_limit,
                    bool json, struct gv_error *err);
+// The same; a payload on standard input is a stream, of which only the head is read.
+bool gv_input_open_stream(struct gv_input *input, const char *path,
+                          uint64_t memory_limit, bool json, struct gv_error *err);
 void gv_input_close(struct gv_input *input);
 
 // A capture becomes the payload made of it, which is the input's from now on.

@@ -1,6 +1,7 @@
 // The life of a running payload.
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "resources/base/checked.h"
 #include "vm/interp_internal.h"
@@ -46,6 +47,7 @@ static bool open_callees(struct gv_vm *vm, struct gv_error *err)
     vm->callees = calloc(p->import_count + 1, sizeof *vm->callees);
     if (!vm->callees)
         return gv_out_of_memory(err);
+    vm->import_count = p->import_count;
     for (size_t i = 0; i < p->import_count; i++) {
         struct callee *callee = &vm->callees[i];
         callee->info = &gv_call_infos[p->imports[i].call];
@@ -64,7 +66,7 @@ static bool open_callees(struct gv_vm *vm, struct gv_error *err)
 
 static bool check_maps(const struct gv_vm *vm, struct gv_error *err)
 {
-    for (size_t i = 0; i < vm->payload->slot_count; i++)
+    for (size_t i = vm->slot_count; i < vm->payload->slot_count; i++)
         if (vm->payload->slots[i].kind == GV_KIND_MAP && !vm->host->map_memory)
             return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                            "unsupported: map_memory");
@@ -96,7 +98,8 @@ static bool check_memory(struct gv_vm *vm, struct gv_error *err)
                        "running needs %" PRIu64 " bytes, over the limit of %" PRIu64,
                        total, limit);
     vm->cache_budget = gv_vm_cache_budget(vm, total);
-    vm->claim = total + vm->cache_budget;
+    if (vm->claim < total + vm->cache_budget)
+        vm->claim = total + vm->cache_budget;
     return true;
 }
 
@@ -111,6 +114,8 @@ static bool open_state(struct gv_vm *vm, struct gv_error *err)
     vm->stack = calloc((size_t)vm->payload->limits.stack_cells + 1, sizeof *vm->stack);
     if (!vm->slots || !vm->stack)
         return gv_out_of_memory(err);
+    vm->slot_count = vm->payload->slot_count;
+    vm->stack_cells = vm->payload->limits.stack_cells;
     vm->sp = vm->stack;
     return true;
 }
@@ -158,8 +163,72 @@ static bool open_memory(struct gv_vm *vm, struct gv_error *err)
 {
     if (vm->memory)
         return true;
-    vm->memory = calloc(1, (size_t)vm->payload->limits.volatile_bytes + 1);
+    vm->memory_bytes = vm->payload->limits.volatile_bytes;
+    vm->memory = calloc(1, (size_t)vm->memory_bytes + 1);
     return vm->memory || gv_out_of_memory(err);
+}
+
+// ---- going on with a stream ----
+
+static bool more_slots(struct gv_vm *vm, struct gv_error *err)
+{
+    size_t count = vm->payload->slot_count;
+    if (count == vm->slot_count)
+        return true;
+    uint64_t *slots = realloc(vm->slots, (count + 1) * sizeof *slots);
+    if (!slots)
+        return gv_out_of_memory(err);
+    for (size_t i = vm->slot_count; i < count; i++)
+        slots[i] = 0;
+    vm->slots = slots;
+    vm->slot_count = count;
+    return true;
+}
+
+// Between chunks it is empty.
+static bool more_stack(struct gv_vm *vm, struct gv_error *err)
+{
+    size_t cells = vm->payload->limits.stack_cells;
+    if (cells == vm->stack_cells)
+        return true;
+    uint64_t *stack = realloc(vm->stack, (cells + 1) * sizeof *stack);
+    if (!stack)
+        return gv_out_of_memory(err);
+    vm->stack = vm->sp = stack;
+    vm->stack_cells = cells;
+    return true;
+}
+
+// Between chunks nothing points there.
+static bool more_memory(struct gv_vm *vm, struct gv_error *err)
+{
+    uint64_t bytes = vm->payload->limits.volatile_bytes;
+    if (!vm->memory || bytes == vm->memory_bytes)
+        return true;
+    uint8_t *memory = realloc(vm->memory, (size_t)bytes + 1);
+    if (!memory)
+        return gv_out_of_memory(err);
+    memset(memory + vm->memory_bytes, 0, (size_t)(bytes - vm->memory_bytes) + 1);
+    vm->memory = memory;
+    vm->memory_bytes = bytes;
+    return true;
+}
+
+static bool more_callees(struct gv_vm *vm, struct gv_error *err)
+{
+    if (vm->import_count == vm->payload->import_count)
+        return true;
+    free(vm->callees);
+    return open_callees(vm, err);
+}
+
+bool gv_vm_go_on(struct gv_vm *vm, struct gv_error *err)
+{
+    vm->chunk = 0;
+    vm->chunk_end = vm->payload->chunk_count;
+    return check_memory(vm, err) && more_callees(vm, err) && check_maps(vm, err) &&
+           more_slots(vm, err) && more_stack(vm, err) && more_memory(vm, err) &&
+           gv_vm_extend_cache(vm, err);
 }
 
 static void resume(struct gv_vm *vm)
@@ -173,7 +242,7 @@ static void resume(struct gv_vm *vm)
 static void align_schedule(struct gv_vm *vm)
 {
     const struct gv_payload *p = vm->payload;
-    if (vm->params.groups_ahead || vm->frame >= p->frame_count ||
+    if (p->streamed || vm->params.groups_ahead || vm->frame >= p->frame_count ||
         p->frames[vm->frame].chunk_begin != vm->chunk)
         return;
     gv_cache_seek(vm->cache,

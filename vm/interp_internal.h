@@ -88,6 +88,9 @@ struct gv_vm {
     struct gv_cache_item *items;  // owned: per group
     struct gv_cache *cache;       // owned
     uint64_t cache_budget, claim; // bytes: of the cache, of all
+    // How many there is room for: of a streamed payload more come.
+    size_t import_count, slot_count, stack_cells, item_count;
+    uint64_t memory_bytes;
 
     // Translated code of the chunk at hand.
     union word *words; // owned
@@ -117,6 +120,8 @@ uint64_t gv_vm_translated_bytes(uint64_t code_bytes);
 // What the cache may have beside `used` bytes.
 uint64_t gv_vm_cache_budget(const struct gv_vm *vm, uint64_t used);
 bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err);
+// Of a streamed payload that has more groups, and other uses.
+bool gv_vm_extend_cache(struct gv_vm *vm, struct gv_error *err);
 const uint8_t *gv_vm_resource(struct gv_vm *vm, uint32_t resource,
                               struct gv_error *err);
 // The bytes an address cell stands for, valid until the next gv_cache_release.

@@ -15,8 +15,9 @@ uint64_t gv_vm_cache_budget(const struct gv_vm *vm, uint64_t used)
 {
     const struct gv_payload *p = vm->payload;
     uint64_t limit = vm->params.memory_limit, budget = CACHE_BYTES;
-    uint64_t largest = 0, all = 0;
-    for (size_t i = 0; i < p->group_count; i++) {
+    // Of a stream nobody knows how much there is, and old groups have been looked at.
+    uint64_t largest = vm->cache_budget, all = p->streamed ? UINT64_MAX : 0;
+    for (size_t i = vm->item_count; i < p->group_count; i++) {
         uint64_t size = p->groups[i].raw_size;
         largest = size > largest ? size : largest;
         if (!gv_add_u64(all, size, &all))
@@ -73,19 +74,48 @@ static bool collect_uses(struct gv_vm *vm, size_t *count, struct gv_error *err)
     return vm->uses || gv_out_of_memory(err);
 }
 
+static bool more_items(struct gv_vm *vm, struct gv_error *err)
+{
+    const struct gv_payload *p = vm->payload;
+    struct gv_cache_item *items =
+        realloc(vm->items, (p->group_count + 1) * sizeof *items);
+    if (!items)
+        return gv_out_of_memory(err);
+    for (size_t i = vm->item_count; i < p->group_count; i++)
+        items[i] = (struct gv_cache_item){ p->groups[i].hash, p->groups[i].raw_size };
+    vm->items = items;
+    vm->item_count = p->group_count;
+    return true;
+}
+
+bool gv_vm_extend_cache(struct gv_vm *vm, struct gv_error *err)
+{
+    const struct gv_payload *p = vm->payload;
+    uint32_t *uses = calloc(p->schedule_count + 1, sizeof *uses), *old = vm->uses;
+    if (!uses)
+        return gv_out_of_memory(err);
+    for (size_t i = 0; i < p->schedule_count; i++)
+        uses[i] = p->resources[p->schedule[i]].group;
+    bool ok = more_items(vm, err) && gv_cache_extend(vm->cache,
+                                                     &(struct gv_cache_params){
+                                                         .items = vm->items,
+                                                         .item_count = p->group_count,
+                                                         .uses = uses,
+                                                         .use_count = p->schedule_count,
+                                                         .budget = vm->cache_budget,
+                                                     },
+                                                     err);
+    vm->uses = ok ? uses : old;
+    free(ok ? old : uses);
+    return ok;
+}
+
 bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
 {
     const struct gv_payload *p = vm->payload;
     size_t use_count = 0;
-    vm->items = calloc(p->group_count + 1, sizeof *vm->items);
-    if (!vm->items)
-        return gv_out_of_memory(err);
-    if (!collect_uses(vm, &use_count, err))
-        return false;
-    for (size_t i = 0; i < p->group_count; i++)
-        vm->items[i] =
-            (struct gv_cache_item){ p->groups[i].hash, p->groups[i].raw_size };
-    if (!collect_sources(vm, err))
+    if (!more_items(vm, err) || !collect_uses(vm, &use_count, err) ||
+        !collect_sources(vm, err))
         return false;
     const struct gv_vm_params *params = &vm->params;
     struct gv_cache_params cache = {
@@ -96,7 +126,8 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
         .sources = vm->sources,
         .source_count = params->source_count + 1,
         .budget = vm->cache_budget,
-        .ahead = p->thin && (params->frames_ahead || params->groups_ahead),
+        .ahead =
+            p->thin && !p->streamed && (params->frames_ahead || params->groups_ahead),
         .ahead_uses =
             params->kept ? use_count : uses_of_frames(p, params->frames_ahead),
     };

@@ -12,7 +12,7 @@
 
 // ---- the fixed records ----
 
-static bool all_zero(const uint8_t *bytes, size_t size)
+bool gv_bytes_are_zero(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         if (bytes[i])
@@ -27,8 +27,8 @@ static bool hash_is(const void *data, size_t size, const uint8_t *stored)
 }
 
 // magic[8] u16 major u16 minor u32 flags u32 level, zeros, XXH3-128 of the first 48.
-static bool read_header(struct gv_payload *payload, const uint8_t *h,
-                        struct gv_error *err)
+bool gv_payload_read_header(struct gv_payload *payload, const uint8_t *h,
+                            struct gv_error *err)
 {
     if (memcmp(h, GV_PAYLOAD_MAGIC, 8) != 0)
         return gv_fail(err, GV_ERR_FORMAT, 0, "not a payload: wrong magic");
@@ -45,36 +45,29 @@ static bool read_header(struct gv_payload *payload, const uint8_t *h,
         return gv_fail(err, GV_ERR_UNSUPPORTED, 12, "unsupported: header flags 0x%x",
                        flags);
     if (level < GV_CODEC_MIN_LEVEL || level > GV_CODEC_MAX_LEVEL ||
-        !all_zero(h + 20, 28))
+        !gv_bytes_are_zero(h + 20, 28))
         return gv_fail(err, GV_ERR_FORMAT, 16, "the header is malformed");
     payload->thin = flags & GV_HEADER_THIN;
     payload->level = (int)level;
     return true;
 }
 
-struct trailer {
-    uint64_t directory;
-    uint32_t segment_count;
-};
-
 // u64 directory u64 file size u32 flags u32 segments u64 commands u64 zero, XXH3-128 of
 // those 40 bytes, magic[8].
-static bool read_trailer(struct gv_payload *payload, struct trailer *out,
-                         struct gv_error *err)
+bool gv_payload_read_trailer(struct gv_payload *payload, const uint8_t *t, uint64_t at,
+                             struct gv_trailer *out, struct gv_error *err)
 {
-    uint64_t at = payload->file.size - GV_TRAILER_BYTES;
-    const uint8_t *t = payload->file.data + at;
     if (memcmp(t + 56, GV_TRAILER_MAGIC, 8) != 0)
         return gv_fail(err, GV_ERR_FORMAT, at, "the payload is cut off: no trailer");
     uint32_t flags = gv_load_u32(t + 16);
     if (!hash_is(t, 40, t + 40))
         return gv_fail(err, GV_ERR_FORMAT, at, "the trailer is damaged");
-    if (gv_load_u64(t + 8) != payload->file.size || !all_zero(t + 32, 8))
+    if (gv_load_u64(t + 8) != at + GV_TRAILER_BYTES || !gv_bytes_are_zero(t + 32, 8))
         return gv_fail(err, GV_ERR_FORMAT, at, "the trailer is malformed");
     if (flags & ~(GV_TRAILER_COMPLETE | GV_TRAILER_JOINED))
         return gv_fail(err, GV_ERR_UNSUPPORTED, at, "unsupported: trailer flags 0x%x",
                        flags);
-    *out = (struct trailer){ gv_load_u64(t), gv_load_u32(t + 20) };
+    *out = (struct gv_trailer){ gv_load_u64(t), gv_load_u32(t + 20) };
     payload->complete = flags & GV_TRAILER_COMPLETE;
     payload->joined = flags & GV_TRAILER_JOINED;
     payload->command_count = gv_load_u64(t + 24);
@@ -82,7 +75,7 @@ static bool read_trailer(struct gv_payload *payload, struct trailer *out,
 }
 
 // u16 kind u16 flags u32 raw size u64 size hash[16].
-static struct gv_segment_info load_segment(const uint8_t *h, uint64_t offset)
+struct gv_segment_info gv_segment_load(const uint8_t *h, uint64_t offset)
 {
     struct gv_segment_info s = {
         .kind = gv_load_u16(h),
@@ -112,7 +105,7 @@ const char *gv_segment_name(uint32_t kind)
 }
 
 // What can be said about a segment from its header alone.
-static bool check_segment_header(const struct gv_segment_info *s, struct gv_error *err)
+bool gv_segment_check(const struct gv_segment_info *s, struct gv_error *err)
 {
     if (s->flags & ~(GV_SEGMENT_ZSTD | GV_SEGMENT_OPTIONAL))
         return gv_fail(err, GV_ERR_UNSUPPORTED, s->offset,
@@ -131,7 +124,7 @@ static bool hash_matches(const struct gv_segment_info *s, const uint8_t *content
                          struct gv_error *err)
 {
     bool ok = s->kind == GV_SEGMENT_RESOURCE_BYTES
-                  ? all_zero(s->hash.bytes, sizeof s->hash.bytes)
+                  ? gv_bytes_are_zero(s->hash.bytes, sizeof s->hash.bytes)
                   : hash_is(content, (size_t)s->size, s->hash.bytes);
     return ok || gv_fail(err, GV_ERR_FORMAT, s->offset,
                          "segment kind %u is damaged: its hash differs", s->kind);
@@ -149,13 +142,13 @@ static bool follows(const struct gv_payload *p, const struct gv_segment_info *s,
         !gv_range_inside(start + GV_SEGMENT_HEADER_BYTES, s->size, limit))
         return gv_fail(err, GV_ERR_FORMAT, s->offset,
                        "a segment does not follow the one before");
-    if (!all_zero(p->file.data + *end, (size_t)(start - *end)))
+    if (!gv_bytes_are_zero(p->file.data + *end, (size_t)(start - *end)))
         return gv_fail(err, GV_ERR_FORMAT, *end, "padding is not zero");
     *end = start + GV_SEGMENT_HEADER_BYTES + s->size;
     return true;
 }
 
-static bool list_segments(struct gv_payload *p, const struct trailer *trailer,
+static bool list_segments(struct gv_payload *p, const struct gv_trailer *trailer,
                           const uint8_t *rows, uint64_t at, struct gv_error *err)
 {
     uint64_t end = GV_HEADER_BYTES;
@@ -171,7 +164,7 @@ static bool list_segments(struct gv_payload *p, const struct trailer *trailer,
         uint8_t header[GV_SEGMENT_HEADER_BYTES];
         memcpy(header, row, 8);
         memcpy(header + 8, row + 16, 24);
-        struct gv_segment_info s = load_segment(header, gv_load_u64(row + 8));
+        struct gv_segment_info s = gv_segment_load(header, gv_load_u64(row + 8));
         if (!follows(p, &s, &end, err))
             return false;
         if (memcmp(header, p->file.data + s.offset, sizeof header) != 0)
@@ -182,12 +175,12 @@ static bool list_segments(struct gv_payload *p, const struct trailer *trailer,
         p->segments[p->segment_count++] = s;
     }
     if (trailer->directory - end >= GV_SEGMENT_ALIGNMENT ||
-        !all_zero(p->file.data + end, (size_t)(trailer->directory - end)))
+        !gv_bytes_are_zero(p->file.data + end, (size_t)(trailer->directory - end)))
         return gv_fail(err, GV_ERR_FORMAT, end, "bytes that no segment owns");
     return true;
 }
 
-static bool read_directory(struct gv_payload *p, const struct trailer *trailer,
+static bool read_directory(struct gv_payload *p, const struct gv_trailer *trailer,
                            struct gv_error *err)
 {
     uint64_t limit = p->file.size - GV_TRAILER_BYTES;
@@ -198,11 +191,11 @@ static bool read_directory(struct gv_payload *p, const struct trailer *trailer,
         !gv_range_inside(at, GV_SEGMENT_HEADER_BYTES + size, limit) ||
         limit - at - GV_SEGMENT_HEADER_BYTES - size >= GV_SEGMENT_ALIGNMENT)
         return gv_fail(err, GV_ERR_FORMAT, limit, "the trailer names no directory");
-    struct gv_segment_info s = load_segment(p->file.data + at, at);
+    struct gv_segment_info s = gv_segment_load(p->file.data + at, at);
     uint64_t rows = at + GV_SEGMENT_HEADER_BYTES;
     if (s.kind != GV_SEGMENT_DIRECTORY || s.flags || s.raw_size || s.size != size)
         return gv_fail(err, GV_ERR_FORMAT, at, "the directory is malformed");
-    if (!all_zero(p->file.data + rows + size, (size_t)(limit - rows - size)))
+    if (!gv_bytes_are_zero(p->file.data + rows + size, (size_t)(limit - rows - size)))
         return gv_fail(err, GV_ERR_FORMAT, rows + size, "padding is not zero");
     return hash_matches(&s, p->file.data + rows, err) &&
            list_segments(p, trailer, p->file.data + rows, rows, err);
@@ -233,14 +226,13 @@ static bool decode(struct gv_reader *r, struct gv_segment_info *s)
 }
 
 // Reads one segment: its content as it stands, or decompressed for as long as needed.
-static bool read_segment(struct gv_payload *p, struct gv_segment_info *s,
-                         struct gv_error *err)
+bool gv_payload_read_segment(struct gv_payload *p, struct gv_segment_info *s,
+                             const uint8_t *content, struct gv_error *err)
 {
-    const uint8_t *content = p->file.data + s->offset + GV_SEGMENT_HEADER_BYTES;
     struct gv_reader r = {
         .payload = p, .private = p->private, .segment = s, .err = err
     };
-    if (!check_segment_header(s, err) || !hash_matches(s, content, err))
+    if (!hash_matches(s, content, err))
         return false;
     if (!gv_segment_name(s->kind))
         return true;
@@ -289,7 +281,7 @@ static bool check_debug(struct gv_payload *p, struct gv_error *err)
         struct gv_segment_info *s = &p->segments[i];
         if (s->kind != GV_SEGMENT_DEBUG)
             continue;
-        end += s->rows; // bytes, as read_segment has left it
+        end += s->rows; // bytes, as its reader has left it
         ok = count_debug_rows(s, &walk, &names, end) ||
              gv_fail(err, GV_ERR_FORMAT, s->offset, "the debug map is malformed");
     }
@@ -324,15 +316,21 @@ static bool check_tables(const struct gv_payload *p, struct gv_error *err)
 
 static bool read_all(struct gv_payload *p, struct gv_error *err)
 {
-    struct trailer trailer = { 0 };
+    struct gv_trailer trailer = { 0 };
     if (p->file.size < GV_HEADER_BYTES + GV_TRAILER_BYTES)
         return gv_fail(err, GV_ERR_FORMAT, p->file.size, "too short for a payload");
-    if (!read_header(p, p->file.data, err) || !read_trailer(p, &trailer, err) ||
+    uint64_t end = p->file.size - GV_TRAILER_BYTES;
+    if (!gv_payload_read_header(p, p->file.data, err) ||
+        !gv_payload_read_trailer(p, p->file.data + end, end, &trailer, err) ||
         !read_directory(p, &trailer, err))
         return false;
-    for (size_t i = 0; i < p->segment_count; i++)
-        if (!read_segment(p, &p->segments[i], err))
+    for (size_t i = 0; i < p->segment_count; i++) {
+        struct gv_segment_info *s = &p->segments[i];
+        if (!gv_segment_check(s, err) ||
+            !gv_payload_read_segment(
+                p, s, p->file.data + s->offset + GV_SEGMENT_HEADER_BYTES, err))
             return false;
+    }
     p->debug = gv_cursor_make(p->private->debug.data, p->private->debug.size);
     p->tail_begin = p->frame_count ? p->frames[p->frame_count - 1].chunk_end : 0;
     return check_tables(p, err) && check_debug(p, err);
@@ -340,7 +338,7 @@ static bool read_all(struct gv_payload *p, struct gv_error *err)
 
 // ---- life ----
 
-static bool begin(struct gv_payload *p, uint64_t memory_limit, struct gv_error *err)
+bool gv_payload_begin(struct gv_payload *p, uint64_t memory_limit, struct gv_error *err)
 {
     *p = (struct gv_payload){ .provenance = "" };
     p->private = calloc(1, sizeof *p->private);
@@ -368,7 +366,7 @@ static bool finish_if_not(bool ok, struct gv_payload *p)
 bool gv_payload_open(struct gv_payload *payload, const char *path,
                      uint64_t memory_limit, struct gv_error *err)
 {
-    return begin(payload, memory_limit, err) &&
+    return gv_payload_begin(payload, memory_limit, err) &&
            finish_if_not(gv_file_open(&payload->file, path, err) &&
                              read_all(payload, err),
                          payload);
@@ -377,7 +375,7 @@ bool gv_payload_open(struct gv_payload *payload, const char *path,
 bool gv_payload_open_memory(struct gv_payload *payload, const void *data, size_t size,
                             uint64_t memory_limit, struct gv_error *err)
 {
-    if (!begin(payload, memory_limit, err))
+    if (!gv_payload_begin(payload, memory_limit, err))
         return false;
     payload->private->borrowed = true;
     payload->file =
@@ -430,6 +428,7 @@ void gv_payload_finish(struct gv_payload *payload)
         gv_codec_destroy(private->codec);
         free(private->block);
         gv_arena_finish(&private->arena);
+        gv_arena_finish(&private->code);
         free(private);
     }
     *payload = (struct gv_payload){ 0 };
@@ -478,13 +477,13 @@ static bool read_next_segment(struct pipe_reader *r, bool *last)
     uint64_t at = (r->bytes.size + GV_SEGMENT_ALIGNMENT - 1) & ~(uint64_t)63;
     if (!read_to(r, at + GV_SEGMENT_HEADER_BYTES))
         return false;
-    struct gv_segment_info s = load_segment(r->bytes.data + at, at);
+    struct gv_segment_info s = gv_segment_load(r->bytes.data + at, at);
     uint64_t content = at + GV_SEGMENT_HEADER_BYTES;
     uint64_t end;
     if (!gv_add_u64(content, s.size, &end))
         return gv_fail(err, GV_ERR_FORMAT, at, "a segment passes the end");
     *last = s.kind == GV_SEGMENT_DIRECTORY;
-    return check_segment_header(&s, err) && read_to(r, end) &&
+    return gv_segment_check(&s, err) && read_to(r, end) &&
            hash_matches(&s, r->bytes.data + content, err);
 }
 
@@ -492,7 +491,8 @@ static bool read_pipe(struct pipe_reader *r)
 {
     bool last = false;
     uint8_t extra;
-    if (!read_to(r, GV_HEADER_BYTES) || !read_header(r->payload, r->bytes.data, r->err))
+    if (!read_to(r, GV_HEADER_BYTES) ||
+        !gv_payload_read_header(r->payload, r->bytes.data, r->err))
         return false;
     while (!last)
         if (!read_next_segment(r, &last))
@@ -511,7 +511,7 @@ static bool read_pipe(struct pipe_reader *r)
 bool gv_payload_read_fd(struct gv_payload *payload, int fd, uint64_t memory_limit,
                         struct gv_error *err)
 {
-    if (!begin(payload, memory_limit, err))
+    if (!gv_payload_begin(payload, memory_limit, err))
         return false;
     struct pipe_reader r = { .payload = payload, .fd = fd, .err = err };
     bool ok = read_pipe(&r);

@@ -160,6 +160,8 @@ struct gv_payload {
     struct gv_file file; // the whole payload; owned unless opened from memory
     int level;           // of compression, as stated in the header
     bool thin;           // resource bytes are elsewhere
+    bool
+        streamed; // tables grow as it comes, and lose what has run (vm/stream/stream.h)
     struct gv_segment_info *segments;
     struct gv_requirement *requirements;
     struct gv_import *imports;

@@ -243,7 +243,7 @@ bool gv_read_exports(struct gv_reader *r)
 bool gv_read_schedule(struct gv_reader *r)
 {
     struct gv_payload *p = r->payload;
-    uint32_t next = p->schedule_count ? p->schedule[p->schedule_count - 1] + 1 : 0;
+    uint32_t next = r->private->next_use;
     // A use is one byte at least, so that the content bounds the array.
     uint32_t *uses =
         gv_reader_grow(r, p->schedule, p->schedule_count, gv_cursor_left(&r->c),
@@ -262,6 +262,7 @@ bool gv_read_schedule(struct gv_reader *r)
         uses[p->schedule_count++] = (uint32_t)use;
         next = (uint32_t)use + 1;
     }
+    r->private->next_use = next;
     return true;
 }
 
@@ -279,9 +280,7 @@ bool gv_read_frames(struct gv_reader *r)
 {
     struct gv_payload *p = r->payload;
     while (more(r)) {
-        struct gv_frame last = { 0 };
-        if (p->frame_count)
-            last = p->frames[p->frame_count - 1];
+        const struct gv_frame last = r->private->last_frame;
         struct gv_frame row = { .chunk_begin = last.chunk_end };
         row.chunk_end = (uint32_t)advance(&r->c, last.chunk_end, UINT32_MAX);
         row.command_begin = advance(&r->c, last.command_end, UINT64_MAX);
@@ -296,7 +295,7 @@ bool gv_read_frames(struct gv_reader *r)
         if (!rows)
             return false;
         p->frames = rows;
-        rows[p->frame_count++] = row;
+        rows[p->frame_count++] = r->private->last_frame = row;
     }
     return true;
 }

@@ -33,7 +33,8 @@ static bool next_block(struct gv_reader *r, const struct blocks *blocks, uint32_
     if (block->raw_size == 0 || block->raw_size > GV_MAX_BLOCK_BYTES ||
         block->stored_size > block->raw_size || block->stored_size == 0)
         return gv_reader_fail(r, GV_ERR_FORMAT, "a block has an impossible size");
-    if (!gv_cursor_take(&r->c, block->stored_size))
+    block->code = gv_cursor_take(&r->c, block->stored_size);
+    if (!block->code)
         return gv_reader_fail(r, GV_ERR_FORMAT,
                               "a block passes the end of its segment");
     return true;
@@ -49,9 +50,7 @@ static bool no_rest(struct gv_reader *r)
 static bool expand(const struct gv_payload *p, const struct gv_block *block,
                    uint8_t *out, struct gv_error *err)
 {
-    const struct gv_span stored = { block->code ? block->code
-                                                : p->file.data + block->file_offset,
-                                    block->stored_size };
+    const struct gv_span stored = { block->code, block->stored_size };
     struct gv_error mine = GV_ERROR_INIT;
     if (block->stored_size == block->raw_size) {
         memcpy(out, stored.data, block->raw_size);
@@ -96,6 +95,7 @@ bool gv_read_constants(struct gv_reader *r)
         if (!rows)
             return false;
         p->constant_blocks = rows;
+        block.code = NULL; // expanded, and no block of code
         rows[p->constant_block_count++] = block;
     }
     return no_rest(r);
@@ -105,9 +105,7 @@ bool gv_read_constants(struct gv_reader *r)
 static bool read_chunk(struct gv_reader *r, uint64_t *block_offset, uint64_t block)
 {
     struct gv_payload *p = r->payload;
-    struct gv_chunk last = { 0 };
-    if (p->chunk_count)
-        last = p->chunks[p->chunk_count - 1];
+    const struct gv_chunk last = r->private->last_chunk;
     uint64_t size = gv_cursor_uleb(&r->c);
     uint64_t step = gv_cursor_uleb(&r->c);
     int64_t resource = gv_cursor_sleb(&r->c);
@@ -123,7 +121,7 @@ static bool read_chunk(struct gv_reader *r, uint64_t *block_offset, uint64_t blo
     if (!rows)
         return false;
     p->chunks = rows;
-    rows[p->chunk_count++] = (struct gv_chunk){
+    r->private->last_chunk = (struct gv_chunk){
         .block = block,
         .offset = (uint32_t)*block_offset,
         .size = (uint32_t)size,
@@ -131,6 +129,7 @@ static bool read_chunk(struct gv_reader *r, uint64_t *block_offset, uint64_t blo
         .code_offset = p->code_size,
         .first_resource = (uint32_t)resource,
     };
+    rows[p->chunk_count++] = r->private->last_chunk;
     *block_offset += size;
     p->code_size += size;
     return true;
@@ -172,10 +171,10 @@ static bool place_chunks(struct gv_reader *r, const struct gv_block *block)
 // between, so that the bytes are taken out of it once, compressed as they are.
 static bool keep_code(struct gv_reader *r, struct gv_block *block)
 {
-    const uint8_t *stored = r->payload->file.data + block->file_offset;
     if (!gv_payload_charge(r->private, block->stored_size, r->err))
         return false;
-    block->code = gv_arena_copy(&r->private->arena, stored, block->stored_size);
+    r->private->code_held += block->stored_size;
+    block->code = gv_arena_copy(&r->private->code, block->code, block->stored_size);
     return block->code || gv_out_of_memory(r->err);
 }
 

@@ -1,5 +1,5 @@
 // What payload reader and writer share: the fixed records and the limits of the format
-// (docs/payload.md). Nothing outside vm/payload*.c includes this.
+// (docs/payload.md). Nothing outside vm/payload*.c and vm/stream/ includes this.
 #ifndef GV_PAYLOAD_SEGMENTS_H
 #define GV_PAYLOAD_SEGMENTS_H
 
@@ -77,6 +77,12 @@ struct gv_payload_private {
         schedule_capacity;
     size_t chunks_placed; // chunks whose CODE segment has been read
     size_t groups_placed; // groups whose RESOURCE_BYTES segment has been read
+    // The last rows read, from which deltas carry on.
+    struct gv_chunk last_chunk;
+    struct gv_frame last_frame;
+    uint32_t next_use;    // what a schedule delta of 0 names
+    struct gv_arena code; // stored bytes of code blocks
+    uint64_t code_held;   // of `memory_used`
     struct gv_bytes debug;
     uint8_t *block; // the decompressed code block that was asked for last
     uint64_t block_index;
@@ -109,6 +115,35 @@ void *gv_reader_grow(struct gv_reader *r, void *array, size_t count, size_t more
 // A uleb length of at most `limit` and that many bytes without NUL, as a string of the
 // payload's; NULL (and failed) otherwise.
 const char *gv_reader_string(struct gv_reader *r, size_t limit);
+
+// ---- the file as a whole (vm/payload.c) ----
+
+// An empty payload, to be read into. gv_payload_finish is due after success.
+bool gv_payload_begin(struct gv_payload *payload, uint64_t memory_limit,
+                      struct gv_error *err);
+
+bool gv_bytes_are_zero(const uint8_t *bytes, size_t size);
+
+// The first GV_HEADER_BYTES of a payload.
+bool gv_payload_read_header(struct gv_payload *payload, const uint8_t *h,
+                            struct gv_error *err);
+
+struct gv_trailer {
+    uint64_t directory;
+    uint32_t segment_count;
+};
+// The last GV_TRAILER_BYTES, which begin at byte `at`.
+bool gv_payload_read_trailer(struct gv_payload *payload, const uint8_t *t, uint64_t at,
+                             struct gv_trailer *out, struct gv_error *err);
+
+// GV_SEGMENT_HEADER_BYTES at byte `offset`, and what can be said of them alone.
+struct gv_segment_info gv_segment_load(const uint8_t *h, uint64_t offset);
+bool gv_segment_check(const struct gv_segment_info *s, struct gv_error *err);
+
+// Checks the content of a segment, which has passed gv_segment_check, against its hash,
+// and decodes it.
+bool gv_payload_read_segment(struct gv_payload *payload, struct gv_segment_info *s,
+                             const uint8_t *content, struct gv_error *err);
 
 // Decoders, gv_read_requirements and so on, one a segment: each reads all of `r->c`.
 #define GV_SEGMENT(name, number, listed, form, reader, ...) \

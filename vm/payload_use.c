@@ -71,6 +71,7 @@ struct payload_source {
     struct gv_codec_state *codec;     // owned
     // Owned: all groups by hash. Sorted, since a hash table could be made to collide.
     const struct gv_group **groups;
+    size_t count;
 };
 
 static int compare_groups(const void *a, const void *b)
@@ -91,7 +92,7 @@ static const struct gv_group *find_group(const struct payload_source *s,
     // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
     const size_t each = sizeof *s->groups;
     const struct gv_group **found =
-        bsearch(&key, s->groups, s->payload->group_count, each, compare_groups);
+        bsearch(&key, s->groups, s->count, each, compare_groups);
     return found && (*found)->file_offset ? *found : NULL;
 }
 
@@ -162,7 +163,7 @@ struct gv_source *gv_payload_open_source(const struct gv_payload *payload,
                                          struct gv_error *err)
 {
     struct payload_source *s = calloc(1, sizeof *s);
-    size_t count = payload->group_count;
+    size_t count = payload->streamed ? 0 : payload->group_count; // there is no file
     if (s) {
         s->base = (struct gv_source){
             .name = "payload", .fetch = fetch, .borrow = borrow, .destroy = destroy
@@ -178,6 +179,7 @@ struct gv_source *gv_payload_open_source(const struct gv_payload *payload,
         gv_out_of_memory(err);
         return NULL;
     }
+    s->count = count;
     for (size_t i = 0; i < count; i++)
         s->groups[i] = &payload->groups[i];
     // NOLINTNEXTLINE(bugprone-sizeof-expression): likewise

@@ -12,8 +12,9 @@
 struct gv_progress_state {
     uint64_t recorded_frame, recorded_command;
     uint64_t completed_frame, completed_command;
-    uint64_t completions; // submissions, and frames without one; 0 in older files
-    bool finished;        // the run ended by itself
+    // Submissions, frames without one, seconds without input; 0 in older files.
+    uint64_t completions;
+    bool finished; // the run ended by itself
 };
 
 struct gv_progress;
@@ -32,6 +33,8 @@ void gv_progress_recorded(struct gv_progress *progress, uint64_t frame,
                           uint64_t command);
 void gv_progress_completed(struct gv_progress *progress, uint64_t frame,
                            uint64_t command);
+// A second has gone by that nobody but who sends input is to blame for: a sign of life.
+void gv_progress_waited(struct gv_progress *progress);
 void gv_progress_finished(struct gv_progress *progress);
 
 // Whether the file is a progress file, and what it says.

@@ -46,6 +46,15 @@ bool gv_verify_refuse_table(struct verifier *v, enum gv_status status,
     return false;
 }
 
+bool gv_verify_stack(struct verifier *v)
+{
+    uint32_t declared = v->payload->limits.stack_cells;
+    return v->max_depth == declared ||
+           gv_verify_refuse_table(v, GV_ERR_FORMAT, GV_RULE_LIMIT_STACK,
+                                  "%" PRIu32 " cells declared, %zu needed", declared,
+                                  v->max_depth);
+}
+
 // What can only be said after all code has been read.
 static bool verify_totals(struct verifier *v)
 {
@@ -54,11 +63,7 @@ static bool verify_totals(struct verifier *v)
         return gv_verify_refuse_table(v, GV_ERR_FORMAT, GV_RULE_SCHEDULE,
                                       "%zu uses, of which the code makes %zu",
                                       p->schedule_count, v->uses);
-    if (v->max_depth != p->limits.stack_cells)
-        return gv_verify_refuse_table(v, GV_ERR_FORMAT, GV_RULE_LIMIT_STACK,
-                                      "%" PRIu32 " cells declared, %zu needed",
-                                      p->limits.stack_cells, v->max_depth);
-    return true;
+    return gv_verify_stack(v);
 }
 
 // The frame that owns chunk `chunk`, frame_count for the tail.
@@ -129,20 +134,27 @@ static bool verify_code(struct verifier *v)
     return verify_totals(v);
 }
 
-bool gv_verify(struct gv_payload *payload, const struct gv_verify_params *params,
-               struct gv_error *err)
+struct verifier *gv_verifier_create(struct gv_payload *payload,
+                                    const struct gv_verify_params *params,
+                                    struct gv_error *err)
 {
     struct verifier *v = calloc(1, sizeof *v);
-    if (!v)
-        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for the verifier");
+    if (!v) {
+        gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "no memory for the verifier");
+        return NULL;
+    }
     v->payload = payload;
     v->memory_limit = params ? params->memory_limit : 0;
     v->pipelines = params ? params->pipelines : NULL;
     v->cancel = params ? params->cancel : NULL;
     v->err = err;
-    bool good = gv_verify_imports(v) && gv_verify_tables(v) &&
-                gv_verify_watch_pipelines(v) && verify_code(v);
-    payload->instruction_count = good ? v->instructions : 0;
+    return v;
+}
+
+void gv_verifier_destroy(struct verifier *v)
+{
+    if (!v)
+        return;
     free(v->imports);
     free(v->arg_rows);
     free(v->descs);
@@ -150,5 +162,15 @@ bool gv_verify(struct gv_payload *payload, const struct gv_verify_params *params
     free(v->graphics);
     free(v->compute);
     free(v);
+}
+
+bool gv_verify(struct gv_payload *payload, const struct gv_verify_params *params,
+               struct gv_error *err)
+{
+    struct verifier *v = gv_verifier_create(payload, params, err);
+    bool good = v && gv_verify_imports(v) && gv_verify_tables(v) &&
+                gv_verify_watch_pipelines(v) && verify_code(v);
+    payload->instruction_count = good ? v->instructions : 0;
+    gv_verifier_destroy(v);
     return good;
 }

@@ -96,6 +96,12 @@ struct verifier {
     struct gv_pipeline_list *pipelines; // borrowed; NULL: nobody asks
     struct held_shader *held;           // owned: [slot_count], if somebody does
 
+    // Of a stream tables grow: what of them has been judged. A whole one has all.
+    bool stream;
+    size_t slots_seen, resources_seen, exports_seen, imports_seen;
+    uint64_t code_seen;    // bytes
+    uint64_t command_seen; // of the last chunk's start
+
     // The whole payload.
     uint64_t controls; // loops and skips so far
     uint64_t executed;
@@ -129,7 +135,15 @@ bool gv_verify_refuse_table(struct verifier *v, enum gv_status status,
                             enum gv_rule_id rule, const char *format, ...)
     GV_PRINTF(4, 5);
 
-// vm/verify_tables.c
+// vm/verify.c. NULL: GV_ERR_LIMIT.
+struct verifier *gv_verifier_create(struct gv_payload *payload,
+                                    const struct gv_verify_params *params,
+                                    struct gv_error *err);
+void gv_verifier_destroy(struct verifier *v); // NULL is fine
+// The stack that is declared is the stack that was needed.
+bool gv_verify_stack(struct verifier *v);
+
+// vm/verify_tables.c: those that have come since the last time.
 bool gv_verify_tables(struct verifier *v);
 bool gv_verify_imports(struct verifier *v); // fills `imports`
 

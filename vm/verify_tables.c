@@ -135,10 +135,15 @@ bool gv_verify_imports(struct verifier *v)
     for (size_t i = 0; i < p->import_count; i++)
         if (!check_import(v, &p->imports[i], seen))
             return false;
+    if (v->imports && v->imports_seen == p->import_count)
+        return true;
+    free(v->imports);
+    free(v->arg_rows);
     v->imports = calloc(p->import_count + 1, sizeof *v->imports);
     v->arg_rows = calloc((p->import_count + 1) * GV_MAX_ARGS, sizeof *v->arg_rows);
-    v->graphics = malloc(sizeof *v->graphics);
-    v->compute = malloc(sizeof *v->compute);
+    v->graphics = v->graphics ? v->graphics : malloc(sizeof *v->graphics);
+    v->compute = v->compute ? v->compute : malloc(sizeof *v->compute);
+    v->imports_seen = p->import_count;
     if (!v->imports || !v->arg_rows || !v->graphics || !v->compute)
         return gv_fail(v->err, GV_ERR_LIMIT, GV_NO_OFFSET,
                        "no memory for the verifier");
@@ -172,7 +177,7 @@ static bool verify_slots(struct verifier *v)
     const struct gv_payload *p = v->payload;
     if (p->slot_count > GV_MAX_SLOTS)
         return REFUSE(SLOT_COUNT, "%zu slots", p->slot_count);
-    for (size_t i = 0; i < p->slot_count; i++) {
+    for (size_t i = v->slots_seen; i < p->slot_count; i++) {
         const struct gv_slot_info *slot = &p->slots[i];
         if (slot->kind == GV_KIND_NONE || slot->kind >= GV_KIND_COUNT)
             return REFUSE(SLOT_KIND, "slot %zu has kind %u", i, slot->kind);
@@ -184,6 +189,7 @@ static bool verify_slots(struct verifier *v)
             return REFUSE(LIMIT_MAPS, "slot %zu maps %" PRIu64 " bytes of %" PRIu64, i,
                           slot->map_size, p->limits.map_bytes);
     }
+    v->slots_seen = p->slot_count;
     return true;
 }
 
@@ -192,7 +198,7 @@ static bool verify_resources(struct verifier *v)
     const struct gv_payload *p = v->payload;
     if (p->resource_count > GV_MAX_RESOURCES)
         return REFUSE(RESOURCE_COUNT, "%zu resources", p->resource_count);
-    for (size_t i = 0; i < p->resource_count; i++) {
+    for (size_t i = v->resources_seen; i < p->resource_count; i++) {
         const struct gv_resource *r = &p->resources[i];
         if (r->group >= p->group_count)
             return REFUSE(RESOURCE_GROUP, "resource %zu names group %" PRIu32, i,
@@ -201,13 +207,14 @@ static bool verify_resources(struct verifier *v)
             !gv_range_inside(r->offset, r->size, p->groups[r->group].raw_size))
             return REFUSE(RESOURCE_RANGE, "resource %zu leaves its group", i);
     }
+    v->resources_seen = p->resource_count;
     return true;
 }
 
 static bool verify_exports(struct verifier *v)
 {
     const struct gv_payload *p = v->payload;
-    for (size_t i = 0; i < p->export_count; i++) {
+    for (size_t i = v->exports_seen; i < p->export_count; i++) {
         const struct gv_export *e = &p->exports[i];
         if (e->kind != GV_KIND_BUFFER && e->kind != GV_KIND_IMAGE)
             return REFUSE(EXPORT_KIND, "export %zu has kind %u", i, e->kind);
@@ -219,6 +226,7 @@ static bool verify_exports(struct verifier *v)
             return REFUSE(EXPORT_FORMAT, "export %zu has format %" PRIu32, i,
                           e->format);
     }
+    v->exports_seen = p->export_count;
     return true;
 }
 
@@ -249,7 +257,7 @@ static bool verify_frames(struct verifier *v)
 static bool verify_chunks(struct verifier *v)
 {
     const struct gv_payload *p = v->payload;
-    uint64_t offset = 0, command = 0;
+    uint64_t offset = v->code_seen, command = v->command_seen;
     for (size_t i = 0; i < p->chunk_count; i++) {
         const struct gv_chunk *c = &p->chunks[i];
         if (c->size == 0 || c->size > GV_MAX_CHUNK_BYTES)
@@ -264,11 +272,13 @@ static bool verify_chunks(struct verifier *v)
         offset += c->size; // a count of u32s cannot pass 64 bits
         command = c->first_command;
     }
+    v->code_seen = offset;
+    v->command_seen = command;
     return true;
 }
 
 bool gv_verify_tables(struct verifier *v)
 {
     return verify_memory(v) && verify_slots(v) && verify_resources(v) &&
-           verify_exports(v) && verify_frames(v) && verify_chunks(v);
+           verify_exports(v) && (v->stream || verify_frames(v)) && verify_chunks(v);
 }

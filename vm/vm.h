@@ -74,6 +74,11 @@ struct gv_vm;
 struct gv_vm *gv_vm_create(const struct gv_vm_params *params, struct gv_error *err);
 void gv_vm_destroy(struct gv_vm *vm);
 
+// The payload, which is streamed, has run and has more now: tables have grown, limits
+// were raised, and its chunks are new ones. gv_vm_memory may be more than before.
+// GV_ERR_UNSUPPORTED, GV_ERR_LIMIT.
+bool gv_vm_go_on(struct gv_vm *vm, struct gv_error *err);
+
 // The private memory that it takes at most, in bytes.
 uint64_t gv_vm_memory(const struct gv_vm *vm);
 

@@ -44,11 +44,18 @@ static bool fail_over(size_t limit, struct gv_error *err)
     return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "input is over %zu bytes", limit);
 }
 
-static bool read_all(struct gv_file *file, int fd, size_t limit, struct gv_error *err)
+static bool read_all(struct gv_file *file, struct gv_span head, int fd, size_t limit,
+                     struct gv_error *err)
 {
-    uint8_t *data = NULL;
-    size_t capacity = 0;
+    uint8_t *data = head.size ? malloc(head.size) : NULL;
+    size_t capacity = head.size;
     file->in_memory = true;
+    file->data = data;
+    if (head.size && !data)
+        return gv_out_of_memory(err);
+    if (head.size)
+        memcpy(data, head.data, head.size);
+    file->size = head.size;
     const size_t most = limit < SIZE_MAX / 2 ? limit + READ_BYTES : SIZE_MAX / 2;
     for (;;) {
         if (!make_room(&data, &capacity, file->size, most))
@@ -69,8 +76,14 @@ static bool read_all(struct gv_file *file, int fd, size_t limit, struct gv_error
 
 bool gv_file_read_fd(struct gv_file *file, int fd, size_t limit, struct gv_error *err)
 {
+    return gv_file_read_behind(file, (struct gv_span){ NULL, 0 }, fd, limit, err);
+}
+
+bool gv_file_read_behind(struct gv_file *file, struct gv_span head, int fd,
+                         size_t limit, struct gv_error *err)
+{
     *file = (struct gv_file){ 0 };
-    if (read_all(file, fd, limit, err))
+    if (read_all(file, head, fd, limit, err))
         return true;
     gv_file_close(file);
     return false;

@@ -2,6 +2,7 @@
 #ifndef GV_FILE_H
 #define GV_FILE_H
 
+#include "resources/base/bytes.h"
 #include "resources/base/error.h"
 
 #include <stddef.h>
@@ -38,6 +39,10 @@ bool gv_file_load_regular(struct gv_file *file, const char *path, size_t limit,
 
 // Reads a descriptor to its end, at most `limit` bytes (more is GV_ERR_LIMIT).
 bool gv_file_read_fd(struct gv_file *file, int fd, size_t limit, struct gv_error *err);
+
+// The same, when the bytes `head` have been read from it already.
+bool gv_file_read_behind(struct gv_file *file, struct gv_span head, int fd,
+                         size_t limit, struct gv_error *err);
 
 // Bytes [from, to) of a mapped file will hardly be read again: their pages no longer
 // count as this process's. They may be read all the same.

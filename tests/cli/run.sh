@@ -109,7 +109,9 @@ jq -e --arg want "$(sed -n '1s/.*	//p' "$work/other")" --arg got "$(sed -n '1s/.
 expect 0 "compile noise" "$gpuvm" compile "$work/noise.aerogputrace" -o "$work/noise.gvp"
 expect 0 "mapped payload" "$gpuvm" run "$work/noise.gvp" --mem-mb 64
 expect 5 "payload in memory" "$gpuvm" run "$work/noise.aerogputrace" --mem-mb 64
-expect 5 "the same from a pipe" sh -c "cat '$work/noise.gvp' | '$gpuvm' run - --mem-mb 64"
+expect 0 "the same from a pipe" sh -c "cat '$work/noise.gvp' | '$gpuvm' run - --mem-mb 64"
+expect 5 "the same, all of it first" \
+    sh -c "cat '$work/noise.gvp' | '$gpuvm' run - --loop 2 --mem-mb 64"
 version=$("$gpuvm" --version)
 "$gpuvm" devices --json >"$work/devices"
 jq -e --slurpfile d "$work/devices" --arg version "$version" '"\(.program) \(.version)" == $version and

@@ -1,10 +1,10 @@
 #include "tests/fuzz/interpret.h"
 
-#include "tests/vm/record_host.h"
+#include "tests/vm/stream_run.h"
+#include "vm/verify.h"
 
 // Work a fuzzer's input may ask for.
 #define MAX_INSTRUCTIONS 100000
-#define MAP_LIMIT (UINT64_C(1) << 20)
 // Bytes that the host reads, fetches copy: instructions times the largest operand.
 #define MAX_BYTES (UINT64_C(256) << 20)
 
@@ -17,7 +17,7 @@ static uint64_t largest_access(const struct gv_payload *p)
     for (size_t i = 0; i < p->resource_count; i++)
         if (p->resources[i].size > largest)
             largest = p->resources[i].size;
-    return largest > MAP_LIMIT ? largest : MAP_LIMIT;
+    return largest > INTERPRET_MAPS ? largest : INTERPRET_MAPS;
 }
 
 bool interpret_is_short(const struct gv_payload *p)
@@ -31,7 +31,7 @@ bool interpret(struct gv_payload *payload, struct gv_error *err)
 {
     struct record_host host;
     record_host_init(&host, false);
-    host.map_budget = MAP_LIMIT;
+    host.map_budget = INTERPRET_MAPS;
     struct gv_vm *vm = gv_vm_create(
         &(struct gv_vm_params){
             .payload = payload,
@@ -46,4 +46,28 @@ bool interpret(struct gv_payload *payload, struct gv_error *err)
     gv_vm_destroy(vm);
     record_host_finish(&host);
     return vm && stop == GV_STOP_END && frames == payload->frame_count;
+}
+
+static bool is_payload(const void *data, size_t size)
+{
+    const struct gv_verify_params params = { .memory_limit = INTERPRET_MEMORY };
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_payload payload;
+    if (!gv_payload_open_memory(&payload, data, size, INTERPRET_MEMORY, &err))
+        return err.status == GV_ERR_LIMIT; // a stream forgets
+    bool agrees = gv_verify(&payload, &params, &err) &&
+                  (!interpret_is_short(&payload) || interpret(&payload, &err));
+    gv_payload_finish(&payload);
+    return agrees;
+}
+bool stream_agrees(const void *data, size_t size)
+{
+    struct stream_run run = { .memory_limit = INTERPRET_MEMORY,
+                              .may_run = interpret_is_short };
+    struct record_host host;
+    record_host_init(&host, false);
+    host.map_budget = INTERPRET_MAPS;
+    bool ended = stream_run(&run, &host, data, size, NULL);
+    record_host_finish(&host);
+    return !ended || is_payload(data, size);
 }

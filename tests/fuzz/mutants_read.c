@@ -166,6 +166,10 @@ enum verdict mutants_read(const struct mutants_options *o, const char *name,
     bool capture = !mutants_is(name, ".gvp") && !mutants_is(name, ".gvt");
     if (mutants_payload(o, name, mutant, &payload, &verdict, why))
         verdict = use_payload(o, &payload, capture, why);
+    if (verdict != VERDICT_WRONG && !stream_agrees(payload.data, payload.size)) {
+        snprintf(why, 256, "taken from a pipe, but not as a file");
+        verdict = VERDICT_WRONG;
+    }
     gv_bytes_finish(&payload);
     return verdict;
 }

@@ -14,6 +14,7 @@
 #include "tools/run/run_capture.h"
 #include "tools/run/run_links.h"
 #include "tools/run/run_report.h"
+#include "tools/run/run_stream.h"
 #include "tools/store/stores.h"
 #include "vm/verify.h"
 
@@ -26,37 +27,44 @@ struct job {
     struct gv_input input;     // with all inputs in its guard
 };
 
+// What is run, and what of --mem-mb it leaves.
+struct subject {
+    struct gv_payload *payload;
+    struct gv_run_stream *stream; // that it comes from; NULL: it is all there
+    uint64_t memory_limit;        // bytes
+};
+
 // All that can be known to go wrong before a device is opened.
-static bool prepare(struct job *job, const struct gv_payload *payload,
+static bool prepare(struct job *job, const struct subject *subject,
                     struct gv_run_plan *plan, struct gv_run_output *output,
                     struct gv_child_line *line, struct gv_error *err)
 {
     const struct gv_run_options *o = job->options;
-    return gv_run_plan_make(plan, o, payload, err) &&
+    return gv_run_plan_make(plan, o, subject->payload, err) &&
+           (!subject->stream || gv_run_stream_plan(subject->stream, plan, err)) &&
            gv_run_plan_guard(plan, o, &job->input.guard, err) &&
            gv_run_links_check(plan, o, err) &&
            gv_run_output_init(output, o, plan, line, err);
 }
 
-static enum gv_exit replay(struct job *job, struct gv_loaded *loaded,
+static enum gv_exit replay(struct job *job, const struct subject *subject,
                            const struct gv_log *log, struct gv_child_line *line)
 {
-    struct gv_payload *payload = &loaded->payload;
     struct gv_error err = GV_ERROR_INIT;
     struct gv_run_plan plan;
     struct gv_run_output output = { 0 };
     enum gv_exit code;
-    if (!prepare(job, payload, &plan, &output, line, &err)) {
+    if (!prepare(job, subject, &plan, &output, line, &err)) {
         code = gv_report_error(job->path, &err, GV_PHASE_OPEN, job->options->json);
     } else {
         struct gv_run_session session = {
             .program = job->program,
             .options = job->options,
-            .payload = payload,
+            .payload = subject->payload,
+            .stream = subject->stream,
             .plan = &plan,
             .output = &output,
-            .memory_limit =
-                gv_loaded_memory_left(loaded, &job->input, job->options->mem_mb << 20),
+            .memory_limit = subject->memory_limit,
             .progress_path = job->progress_path,
             .log = log,
             .line = line,
@@ -71,16 +79,22 @@ static enum gv_exit replay(struct job *job, struct gv_loaded *loaded,
     return code;
 }
 
-// All the work of a run: in the child, unless --no-child.
-static enum gv_exit work(void *context, struct gv_child_line *line)
+static void say_whether_complete(const struct job *job,
+                                 const struct gv_payload *payload)
 {
-    struct job *job = context;
+    if (!payload->complete)
+        gv_say("%s: incomplete: unsupported calls were skipped; gpuvm info lists them",
+               job->path);
+}
+
+static enum gv_exit run_whole(struct job *job, const struct gv_log *log,
+                              struct gv_child_line *line)
+{
     const struct gv_run_options *o = job->options;
     struct gv_error err = GV_ERROR_INIT;
     struct gv_loaded loaded;
-    const struct gv_log log = gv_stderr_log(o->verbose);
     uint64_t limit = o->mem_mb << 20;
-    const struct gv_compile_params compile = gv_run_compile_params(o, &log);
+    const struct gv_compile_params compile = gv_run_compile_params(o, log);
     enum gv_exit code;
     if (!gv_loaded_init(&loaded, job->program, &job->input, limit, &compile, &err)) {
         code = gv_report_error(job->path, &err, GV_PHASE_LOAD, o->json);
@@ -88,14 +102,41 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
                           &(struct gv_verify_params){ .memory_limit = limit }, &err)) {
         code = gv_report_error(job->path, &err, GV_PHASE_CODE, o->json);
     } else {
-        if (!loaded.payload.complete)
-            gv_say("%s: incomplete: unsupported calls were skipped; gpuvm info lists "
-                   "them",
-                   job->path);
-        code = replay(job, &loaded, &log, line);
+        say_whether_complete(job, &loaded.payload);
+        const struct subject subject = {
+            .payload = &loaded.payload,
+            .memory_limit = gv_loaded_memory_left(&loaded, &job->input, limit),
+        };
+        code = replay(job, &subject, log, line);
     }
     gv_loaded_finish(&loaded);
     return code;
+}
+
+static enum gv_exit run_stream(struct job *job, const struct gv_log *log,
+                               struct gv_child_line *line)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_run_stream stream;
+    enum gv_exit code;
+    if (!gv_run_stream_open(&stream, &job->input, job->options, &err)) {
+        code = gv_report_error(job->path, &err, stream.phase, job->options->json);
+    } else {
+        const struct subject subject = { stream.payload, &stream, stream.memory_limit };
+        code = replay(job, &subject, log, line);
+        say_whether_complete(job, stream.payload);
+    }
+    gv_run_stream_close(&stream);
+    return code;
+}
+
+// All the work of a run: in the child, unless --no-child.
+static enum gv_exit work(void *context, struct gv_child_line *line)
+{
+    struct job *job = context;
+    const struct gv_log log = gv_stderr_log(job->options->verbose);
+    return job->input.pipe >= 0 ? run_stream(job, &log, line)
+                                : run_whole(job, &log, line);
 }
 
 // In the parent. The plan, in the child, has looked at the option: it has a `=`.
@@ -209,7 +250,10 @@ enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options
     };
     struct gv_error err = GV_ERROR_INIT;
     enum gv_exit code;
-    if (!gv_input_open(&job.input, job.path, o->mem_mb << 20, o->json, &err))
+    uint64_t limit = o->mem_mb << 20;
+    if (!(gv_run_stream_can(o)
+              ? gv_input_open_stream(&job.input, job.path, limit, o->json, &err)
+              : gv_input_open(&job.input, job.path, limit, o->json, &err)))
         return gv_report_error(job.path, &err, GV_PHASE_OPEN, o->json);
     if (!check_options(program, o, &err) || !guard(&job.input.guard, o, &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o->json);

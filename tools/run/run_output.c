@@ -189,6 +189,8 @@ bool gv_run_output_frame(struct gv_run_output *out, uint64_t frame,
     char number[24] = "end", path[GV_RUN_PATH];
     if (!end)
         snprintf(number, sizeof number, "%" PRIu64, frame);
+    if (!out->options->json) // nobody will ask: a stream may go on for days
+        out->frames.count = 0;
     struct gv_run_picture *row = add_picture(&out->frames, frame, picture, err);
     if (!row || (hash && !hash_picture(out, number, picture, row->hash, err)))
         return false;

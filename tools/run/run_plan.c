@@ -12,13 +12,19 @@
 #include "tools/run/texels.h"
 #include "vm/formats.h"
 
-static bool resolve(const char *text, uint64_t total, const char *what,
+// Of a stream nothing is known but whether the picture at the end is wanted
+// (tools/run/run_stream.h).
+static bool resolve(const struct gv_run_plan *plan, const char *text,
                     struct gv_selection *out, struct gv_error *err)
 {
     struct gv_set set;
     if (!gv_set_parse(&set, text, err))
         return false;
-    bool ok = gv_set_resolve(&set, total, what, out, err);
+    bool ok = true;
+    if (!plan->streamed)
+        ok = gv_set_resolve(&set, plan->frame_count, "frame", out, err);
+    for (size_t i = 0; plan->streamed && i < set.count; i++)
+        out->end = out->end || set.items[i].kind == GV_SET_END;
     gv_set_finish(&set);
     return ok;
 }
@@ -40,12 +46,28 @@ static bool check_reach(const struct gv_run_plan *plan, struct gv_error *err)
     return true;
 }
 
+// A stream ends after the last frame that was named, or when it ends.
+static bool plan_streamed_frames(struct gv_run_plan *plan, const char *text,
+                                 struct gv_error *err)
+{
+    struct gv_set set;
+    uint64_t total;
+    if (!gv_set_parse(&set, text, err))
+        return false;
+    plan->tail = !gv_set_bound(&set, &total);
+    plan->last_frame = plan->tail ? 0 : total - 1;
+    gv_set_finish(&set);
+    return true;
+}
+
 static bool plan_frames(struct gv_run_plan *plan, const struct gv_run_options *o,
                         struct gv_selection *frames, struct gv_error *err)
 {
-    if (!resolve(o->frames ? o->frames : "all", plan->frame_count, "frame", frames,
-                 err))
+    const char *text = o->frames ? o->frames : "all";
+    if (!resolve(plan, text, frames, err))
         return false;
+    if (plan->streamed)
+        return plan_streamed_frames(plan, text, err);
     plan->tail = frames->end || frames->count == plan->frame_count;
     if (frames->count)
         plan->last_frame = frames->numbers[frames->count - 1];
@@ -70,7 +92,7 @@ static bool plan_hashes(struct gv_run_plan *plan, const struct gv_run_options *o
                        gv_hash_form_name(plan->expect.form));
     plan->check_all = !o->screenshots && !o->frames;
     if (o->screenshots)
-        return resolve(o->screenshots, plan->frame_count, "frame", &plan->hashes, err);
+        return resolve(plan, o->screenshots, &plan->hashes, err);
     plan->hashes = *frames;
     *frames = (struct gv_selection){ 0 };
     return true;
@@ -111,7 +133,7 @@ static bool plan_shots(struct gv_run_plan *plan, const struct gv_run_options *o,
         return false;
     if (!o->screenshots || only_hashes)
         return true;
-    return resolve(o->screenshots, plan->frame_count, "frame", &plan->shots, err);
+    return resolve(plan, o->screenshots, &plan->shots, err);
 }
 
 // Digits behind it would be a command's picture, if it stays in the folder.
@@ -243,7 +265,8 @@ static bool plan_exports(struct gv_run_plan *plan, const struct gv_run_options *
 bool gv_run_plan_make(struct gv_run_plan *plan, const struct gv_run_options *o,
                       const struct gv_payload *payload, struct gv_error *err)
 {
-    *plan = (struct gv_run_plan){ .frame_count = payload->frame_count };
+    *plan = (struct gv_run_plan){ .frame_count = payload->frame_count,
+                                  .streamed = payload->streamed };
     struct gv_selection frames = { 0 };
     bool ok = plan_frames(plan, o, &frames, err) &&
               plan_hashes(plan, o, &frames, err) && plan_shots(plan, o, err) &&

@@ -33,7 +33,8 @@ struct gv_run_export {
 };
 
 struct gv_run_plan {
-    uint64_t frame_count;
+    uint64_t frame_count;       // of a stream: once it has ended
+    bool streamed;              // selections are of one frame at a time
     uint64_t last_frame;        // the run stops after it, unless `tail`
     bool tail;                  // all frames are selected: run to the end
     struct gv_selection shots;  // screenshots; `end` included

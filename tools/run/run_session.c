@@ -1,6 +1,7 @@
 #include "tools/run/run_session.h"
 
 #include <malloc.h>
+#include <stdlib.h>
 
 #include "tools/cut_file.h"
 #include "tools/leak_check.h"
@@ -21,6 +22,8 @@ struct parts {
     struct gv_runtime *runtime;
     struct gv_vm *vm;
     struct gv_stores stores;
+    struct gv_source **sources; // owned: all of them
+    size_t source_count;
     struct gv_progress_bar bar;
     struct gv_run_walk walk;
 };
@@ -76,13 +79,31 @@ static bool open_runtime(struct gv_run_session *s, struct parts *parts,
     return true;
 }
 
+// Those of the options, behind the stream's own.
+static bool list_sources(const struct gv_run_session *s, struct parts *parts,
+                         struct gv_error *err)
+{
+    const struct gv_stores *stores = &parts->stores;
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
+    parts->sources = calloc(stores->count + 1, sizeof *parts->sources);
+    if (!parts->sources)
+        return gv_out_of_memory(err);
+    if (s->stream)
+        parts->sources[parts->source_count++] = gv_stream_source(s->stream->stream);
+    for (size_t i = 0; i < stores->count; i++)
+        parts->sources[parts->source_count++] = stores->sources[i];
+    return true;
+}
+
 static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_error *err)
 {
+    if (!list_sources(s, parts, err))
+        return false;
     const struct gv_vm_params params = {
         .payload = s->payload,
         .host = gv_runtime_host(parts->runtime),
-        .sources = parts->stores.sources,
-        .source_count = parts->stores.count,
+        .sources = parts->sources,
+        .source_count = parts->source_count,
         .memory_limit = s->memory_limit,
         .cache_limit = s->options->cache_mb << 20,
         .frames_ahead = s->plan->tail ? UINT64_MAX : (uint64_t)s->plan->last_frame + 1,
@@ -93,6 +114,8 @@ static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_err
         .kept = s->slice.kept.chunk_count ? &s->slice.kept : NULL,
     };
     parts->vm = gv_vm_create(&params, err);
+    if (parts->vm && s->stream)
+        s->stream->charged = gv_vm_memory(parts->vm);
     return parts->vm && gv_runtime_charge(parts->runtime, gv_vm_memory(parts->vm), err);
 }
 
@@ -134,6 +157,8 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
     parts->bar.terminal = parts->bar.terminal && !s->options->quiet;
     if (!open_progress(s, parts, err))
         return false;
+    if (s->stream)
+        s->stream->progress = parts->progress;
     if (!gv_stores_open(&parts->stores, &s->options->stores, &s->options->fetching,
                         s->log, err))
         return false;
@@ -163,6 +188,7 @@ static void close_parts(struct parts *parts, bool lost)
         gv_runtime_destroy(parts->runtime);
         gv_stores_close(&parts->stores);
     }
+    free(parts->sources);
     close_progress(parts);
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/runtime.h"
 #include "tools/process/child.h"
 #include "tools/run/run_output.h"
+#include "tools/run/run_stream.h"
 #include "vm/slice/slice.h"
 
 struct gv_run_times {
@@ -19,6 +20,7 @@ struct gv_run_session {
     const struct gv_run_options *options;
     struct gv_payload *payload; // verified
     struct gv_run_plan *plan;
+    struct gv_run_stream *stream; // that the payload comes from; NULL: it is all there
     struct gv_run_output *output;
     uint64_t memory_limit;     // bytes: what is left of --mem-mb
     const char *progress_path; // may be NULL

@@ -101,6 +101,9 @@ static bool at_end(struct gv_run_walk *w, struct gv_error *err)
 static bool is_asked(const struct gv_run_walk *w)
 {
     const struct gv_run_plan *plan = w->session->plan;
+    // Of a stream nobody knows whether a frame is next or the end.
+    if (plan->streamed)
+        return gv_run_plan_wants(plan, w->next) || plan->shots.end || plan->hashes.end;
     if (w->next >= plan->frame_count)
         return !w->all_made && (plan->shots.end || plan->hashes.end);
     return w->next >= w->made && gv_run_plan_wants(plan, w->next);
@@ -128,11 +131,28 @@ static bool ended_frame(struct gv_run_walk *w, uint32_t frame, struct gv_error *
     return at_last_frame(w, err);
 }
 
+// To a stop; of a stream, code that comes meanwhile included.
+static bool run_code(struct gv_run_walk *w, enum gv_stop *stop, struct gv_error *err)
+{
+    struct gv_run_session *s = w->session;
+    for (bool more = true; more;) {
+        more = false;
+        if (!gv_vm_run(w->vm, stop, err))
+            return false;
+        if (*stop == GV_STOP_END && s->stream &&
+            !gv_run_stream_more(s->stream, s->plan, w->runtime, w->vm, &more, err)) {
+            s->phase = s->stream->phase;
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool step(struct gv_run_walk *w, struct gv_picture *picture, enum gv_stop *stop,
                  struct gv_error *err)
 {
     const bool asked = is_asked(w);
-    if (!gv_vm_run(w->vm, stop, err))
+    if (!run_code(w, stop, err))
         return false;
     switch (*stop) {
     case GV_STOP_COMMAND:
@@ -154,6 +174,9 @@ bool gv_run_walk_on(struct gv_run_walk *w, struct gv_picture *picture,
                     struct gv_error *err)
 {
     enum gv_stop stop;
+    struct gv_run_session *s = w->session;
+    if (s->stream && !gv_run_stream_frame(s->stream, s->plan, w->next, err))
+        return false;
     gv_runtime_want_pictures(w->runtime, picture || is_asked(w));
     do {
         if (!step(w, picture, &stop, err))

@@ -117,19 +117,38 @@ static bool note_met(struct gv_vk_device *device, const struct gv_vk_offer *offe
 {
     struct gv_bytes missed = { 0 };
     size_t count = payload ? payload->requirement_count : 0;
-    device->met = calloc(count + 1, sizeof(*device->met));
-    if (!device->met)
+    bool *met = realloc(device->met, (count + 1) * sizeof(*met));
+    if (!met)
         return gv_out_of_memory(err);
-    device->met_count = count;
-    for (size_t i = 0; i < count; i++) {
+    device->met = met;
+    for (size_t i = device->met_count; i < count; i++) {
         missed.size = 0;
         gv_vk_requirement_check(offer, &payload->requirements[i], &missed);
         device->met[i] = missed.size == 0;
         if (!device->met[i])
             tell_fallback(device, &payload->requirements[i], &missed);
     }
+    device->met_count = count;
     gv_bytes_finish(&missed);
     return true;
+}
+
+bool gv_vk_device_require(struct gv_vk_device *device, const struct gv_payload *payload,
+                          struct gv_error *err)
+{
+    struct gv_vk_offer offer;
+    struct gv_bytes missing = { 0 };
+    if (payload->requirement_count == device->met_count)
+        return true;
+    bool ok = gv_vk_offer_init(&offer, device->physical, err);
+    if (ok) {
+        gv_vk_requirements_missing(&offer, payload, &missing);
+        ok = missing.size == 0 ? note_met(device, &offer, payload, err)
+                               : gv_vk_refuse_missing(&missing, err);
+    }
+    gv_vk_offer_finish(&offer);
+    gv_bytes_finish(&missing);
+    return ok;
 }
 
 // A device that was not asked for by name is the first of the list that will do; when
@@ -155,8 +174,11 @@ static bool choose(struct gv_vk_device *device,
 
 // ---- making ----
 
+// What a stream will name nobody knows.
 static bool names_feature(const struct gv_payload *payload, const char *feature)
 {
+    if (payload && payload->streamed)
+        return true;
     for (size_t i = 0; payload && i < payload->requirement_count; i++)
         if (payload->requirements[i].kind == GV_REQUIRE_FEATURE &&
             strcmp(payload->requirements[i].name, feature) == 0)

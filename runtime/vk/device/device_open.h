@@ -23,6 +23,10 @@ bool gv_vk_device_init(struct gv_vk_device *device,
                        const struct gv_vk_device_params *params, struct gv_error *err);
 void gv_vk_device_finish(struct gv_vk_device *device);
 
+// A streamed payload has more requirements. GV_ERR_DEVICE: the device misses some.
+bool gv_vk_device_require(struct gv_vk_device *device, const struct gv_payload *payload,
+                          struct gv_error *err);
+
 #define GV_VK_EXTENSIONS (sizeof(struct gv_vk_extensions) / sizeof(bool))
 
 // What of an offer is to be enabled for a payload: `features` (chained; `device` must

@@ -1,0 +1,206 @@
+#define _GNU_SOURCE // O_TMPFILE
+#include "tools/run/run_stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "resources/base/temporary.h"
+#include "vm/progress.h"
+
+// Of --mem-mb, what tables and constants of a stream may take; the rest is the run's.
+#define TABLES_PART 4
+
+// ---- opening ----
+
+static bool names_last(const char *text)
+{
+    struct gv_set set;
+    bool found = false;
+    if (!text || !gv_set_parse(&set, text, NULL)) // which is told of later
+        return false;
+    for (size_t i = 0; i < set.count; i++)
+        found = found || set.items[i].kind == GV_SET_LAST;
+    gv_set_finish(&set);
+    return found;
+}
+
+bool gv_run_stream_can(const struct gv_run_options *o)
+{
+    return !o->calls.count && !o->exports.count && o->loop == 1 &&
+           !names_last(o->frames) && !names_last(o->screenshots);
+}
+
+// A file without a name in `folder`, or -1.
+static int nameless_in(const char *folder)
+{
+    char path[4096], name[4096 + GV_TEMPORARY_ROOM];
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
+        return fd;
+    if (snprintf(path, sizeof path, "%s/gpuvm", folder) >= (int)sizeof path)
+        return -1;
+    fd = gv_temporary_beside(path, name, 0600); // as old file systems have it
+    if (fd < 0)
+        return -1;
+    int again = open(name, O_RDWR | O_CLOEXEC);
+    unlink(name);
+    gv_temporary_forget(name);
+    close(fd);
+    return again;
+}
+
+// /tmp is memory on many systems.
+static bool open_spill(struct gv_run_stream *s, struct gv_error *err)
+{
+    const char *const folders[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
+    for (size_t i = 0; s->spill < 0 && i < sizeof folders / sizeof *folders; i++)
+        if (folders[i] && folders[i][0])
+            s->spill = nameless_in(folders[i]);
+    return s->spill >= 0 ||
+           gv_fail(
+               err, GV_ERR_SYSTEM, GV_NO_OFFSET,
+               "no place for the resources of a stream (TMPDIR, /var/tmp, /tmp): %s",
+               strerror(errno));
+}
+
+static void on_waiting(void *context)
+{
+    const struct gv_run_stream *s = context;
+    gv_progress_waited(s->progress);
+}
+
+static bool next(struct gv_run_stream *s, bool *more, struct gv_error *err)
+{
+    s->phase = GV_PHASE_LOAD;
+    if (gv_stream_next(s->stream, more, err))
+        return true;
+    if (gv_stream_in_code(s->stream))
+        s->phase = GV_PHASE_CODE;
+    return false;
+}
+
+bool gv_run_stream_open(struct gv_run_stream *s, struct gv_input *input,
+                        const struct gv_run_options *options, struct gv_error *err)
+{
+    uint64_t limit = options->mem_mb << 20;
+    *s = (struct gv_run_stream){
+        .options = options,
+        .guard = &input->guard,
+        .spill = -1,
+        .memory_limit = limit - limit / TABLES_PART,
+        .phase = GV_PHASE_LOAD,
+    };
+    if (!open_spill(s, err))
+        return false;
+    s->stream =
+        gv_stream_open(&(struct gv_stream_params){ .fd = input->pipe,
+                                                   .head = input->head,
+                                                   .head_size = input->head_size,
+                                                   .spill = s->spill,
+                                                   .memory_limit = limit / TABLES_PART,
+                                                   .declared_limit = limit,
+                                                   .waiting = on_waiting,
+                                                   .context = s },
+                       err);
+    if (!s->stream)
+        return false;
+    s->payload = gv_stream_payload(s->stream);
+    return next(s, &s->begun, err);
+}
+
+void gv_run_stream_close(struct gv_run_stream *s)
+{
+    gv_stream_close(s->stream);
+    gv_set_finish(&s->frames);
+    gv_set_finish(&s->shots);
+    if (s->spill >= 0)
+        close(s->spill);
+}
+
+// ---- frames ----
+
+// Room for the one frame that a selection is ever about.
+static bool make_room(struct gv_selection *s, struct gv_error *err)
+{
+    s->numbers = malloc(sizeof *s->numbers);
+    s->named = malloc(sizeof *s->named);
+    return (s->numbers && s->named) || gv_out_of_memory(err);
+}
+
+bool gv_run_stream_plan(struct gv_run_stream *s, struct gv_run_plan *plan,
+                        struct gv_error *err)
+{
+    const struct gv_run_options *o = s->options;
+    uint64_t total;
+    const char *frames = o->frames ? o->frames : "all";
+    if (!gv_set_parse(&s->frames, frames, err) ||
+        !gv_set_parse(&s->shots, o->screenshots ? o->screenshots : frames, err))
+        return false;
+    if (!plan->tail && gv_set_bound(&s->shots, &total) && total > plan->last_frame + 1)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "--screenshots: frame %" PRIu64 " is after the last of --frames",
+                       total - 1);
+    s->to_files = o->screenshots && plan->folder;
+    return make_room(&plan->hashes, err) && make_room(&plan->shots, err) &&
+           gv_run_stream_frame(s, plan, 0, err);
+}
+
+static void select_frame(struct gv_selection *selection, bool selected, uint64_t frame,
+                         bool named)
+{
+    selection->count = selected;
+    selection->numbers[0] = frame;
+    selection->named[0] = named;
+}
+
+bool gv_run_stream_frame(struct gv_run_stream *s, struct gv_run_plan *plan,
+                         uint64_t frame, struct gv_error *err)
+{
+    char path[GV_RUN_PATH];
+    bool named = false, selected = gv_set_has(&s->shots, frame, &named);
+    select_frame(&plan->hashes, selected, frame, named);
+    select_frame(&plan->shots, selected && s->to_files, frame, named);
+    return !plan->shots.count ||
+           (gv_run_plan_frame_path(plan, s->options, frame, path, err) &&
+            gv_guard_check(s->guard, path, err));
+}
+
+// Numbers that there are not.
+static bool check_set(const struct gv_set *set, uint64_t total, struct gv_error *err)
+{
+    struct gv_selection selection = { 0 };
+    bool ok = gv_set_resolve(set, total, "frame", &selection, err);
+    gv_selection_finish(&selection);
+    return ok;
+}
+
+// ---- going on ----
+
+static bool go_on(struct gv_run_stream *s, struct gv_runtime *runtime, struct gv_vm *vm,
+                  struct gv_error *err)
+{
+    if (!gv_runtime_go_on(runtime, s->payload, err) || !gv_vm_go_on(vm, err))
+        return false;
+    uint64_t before = s->charged;
+    s->charged = gv_vm_memory(vm);
+    return gv_runtime_charge(runtime, s->charged - before, err);
+}
+
+bool gv_run_stream_more(struct gv_run_stream *s, struct gv_run_plan *plan,
+                        struct gv_runtime *runtime, struct gv_vm *vm, bool *more,
+                        struct gv_error *err)
+{
+    if (!next(s, more, err))
+        return false;
+    if (*more)
+        return go_on(s, runtime, vm, err);
+    s->phase = GV_PHASE_OPEN;
+    plan->frame_count = gv_vm_frame(vm);
+    return check_set(&s->frames, plan->frame_count, err) &&
+           check_set(&s->shots, plan->frame_count, err);
+}
