@@ -12,6 +12,7 @@
 struct known {
     struct gv_named named;
     uint32_t samples, accumulation, alpha; // at least; 0: not asked for
+    uint32_t buffers;                      // of samples: 0: not asked for
     uint32_t told;                         // samples that glretrace hears of
 };
 
@@ -44,6 +45,10 @@ static bool note(struct known *k, int64_t key, int64_t value)
     case GLX_SAMPLES:
     case EGL_SAMPLES:
         to = &k->samples;
+        break;
+    case GLX_SAMPLE_BUFFERS:
+    case EGL_SAMPLE_BUFFERS:
+        to = &k->buffers;
         break;
     case GLX_ACCUM_RED_SIZE:
     case GLX_ACCUM_GREEN_SIZE:
@@ -125,7 +130,8 @@ static bool choose_configs(struct gv_gl *gl, const struct gv_trace_call *call,
                            struct gv_error *err)
 {
     (void)err;
-    const struct known k = read_list(gv_trace_argument(call, 2), false);
+    struct known k = read_list(gv_trace_argument(call, 2), false);
+    k.told = k.buffers ? k.samples : 0;
     keep_all(gl, &call->result, &k);
     return true;
 }

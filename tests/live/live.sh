@@ -53,7 +53,9 @@ for scene in accum samples; do
             $scene read &&
         compare $scene $scene-read --option gl.visual=recorded
 done
-compare samples samples-read
+compare samples samples
+expect 0 "chosen: recorded" apitrace trace -o "$work/chosen.trace" "$scenes" chosen &&
+    compare chosen chosen
 compare accum accum
 expect 2 "a visual of no kind" "$gpuvm" compile "$work/accum.trace" -o "$work/x.gvp" \
     --option gl.visual=mine

@@ -304,6 +304,7 @@ static const struct {
     { "texels", scene_texels, false, 0, 0 },
     { "compares", scene_compares, false, 0, 0 },
     { "samples", scene_samples, true, GLX_SAMPLES, 4 },
+    { "chosen", scene_samples, true, GLX_SAMPLE_BUFFERS, 1 },
 };
 
 static void show(Display *display, Window window, size_t scene, bool read)
@@ -325,14 +326,18 @@ static void show(Display *display, Window window, size_t scene, bool read)
 // sRGB ones Mesa accumulates light.
 static GLXFBConfig configured(Display *display, int attribute, int amount)
 {
-    const int wanted[] = { attribute, amount, GLX_DEPTH_SIZE, 24, None };
+    const bool chosen = attribute == GLX_SAMPLE_BUFFERS; // by samples, not looked up
+    const int wanted[] = {
+        attribute, amount, GLX_DEPTH_SIZE, 24, chosen ? GLX_SAMPLES : None, 4, None
+    };
     int count = 0, srgb = 1;
     GLXFBConfig *all =
         glXChooseFBConfig(display, DefaultScreen(display), wanted, &count);
     for (int i = 0; i < count; i++)
         if (!glXGetFBConfigAttrib(display, all[i], GLX_FRAMEBUFFER_SRGB_CAPABLE_ARB,
                                   &srgb) &&
-            !srgb && !glXGetFBConfigAttrib(display, all[i], GLX_SAMPLES, &srgb))
+            !srgb &&
+            (chosen || !glXGetFBConfigAttrib(display, all[i], GLX_SAMPLES, &srgb)))
             return all[i];
     return NULL;
 }

@@ -105,6 +105,7 @@ struct gv_gl_drawing {
     struct gv_gl_held_image held[2];            // colours, depth with stencil
     struct gv_gl_held_image resolved, plain[2]; // gl_blit.c
     struct gv_gl_accumulator accumulator;
+    struct gv_pipeline first_sample; // gl_surface.c
 };
 
 // The framebuffer object of a name in the current context, or NULL.

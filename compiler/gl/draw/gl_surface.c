@@ -3,7 +3,10 @@
 #include "compiler/gl/draw/gl_draw.h"
 #include "compiler/gl/draw/gl_drawing.h"
 
+#include <string.h>
+
 #include "compiler/compiler.h"
+#include "compiler/shader/glsl/glsl.h"
 #include "vm/formats.h"
 
 #define COLOR_FORMAT GV_FORMAT_R8G8B8A8_UNORM
@@ -39,8 +42,10 @@ static struct gv_image make_of(struct gv_gl *gl, const struct gv_gl_surface *s,
                                uint32_t format, uint32_t samples)
 {
     const bool color = gv_gl_format_aspects(format) == GV_ASPECT_COLOR;
-    const uint32_t usage = color ? GV_IMAGE_USAGE_COLOR_ATTACHMENT
-                                 : GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT;
+    uint32_t usage = color ? GV_IMAGE_USAGE_COLOR_ATTACHMENT
+                           : GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT;
+    if (color && s->samples > 1) // see first_sample
+        usage |= samples > 1 ? GV_IMAGE_USAGE_SAMPLED : GV_IMAGE_USAGE_STORAGE;
     return gv_emit(gv_lower_transfer(&gl->pass), image_create, .type = GV_IMAGE_TYPE_2D,
                    .format = format, .width = s->width, .height = s->height, .depth = 1,
                    .mips = 1, .layers = 1, .samples = samples, .usage = usage,
@@ -136,6 +141,63 @@ void gv_gl_resolve(struct gv_gl *gl, const struct gv_lower_attachment *to,
             .layers = 1);
 }
 
+static void make_resolved(struct gv_gl *gl, struct gv_gl_surface *s)
+{
+    if (!s->resolved.id)
+        s->resolved = make_of(gl, s, COLOR_FORMAT, 1);
+}
+
+// ---- the first sample ----
+
+static const char first_text[] =
+    "#version 460\n"
+    "#extension GL_EXT_samplerless_texture_functions : require\n"
+    "layout(local_size_x = 64) in;\n"
+    "layout(set = 1, binding = 0) uniform texture2DMS window;\n"
+    "layout(set = 1, binding = 1, rgba8) writeonly uniform image2D shown;\n"
+    "void main() {\n"
+    "    ivec2 at = ivec2(gl_GlobalInvocationID.xy);\n"
+    "    if (at.x < imageSize(shown).x)\n"
+    "        imageStore(shown, at, texelFetch(window, at, 0));\n"
+    "}\n";
+
+static bool make_first(struct gv_gl *gl, struct gv_pipeline *out, struct gv_error *err)
+{
+    const struct gv_glsl_text glsl = { .stage = GV_STAGE_COMPUTE, .text = first_text };
+    struct gv_shader_stage stage;
+    struct gv_compute_desc *desc = gv_arena_alloc(gl->arena, sizeof *desc);
+    if (!desc)
+        return gv_out_of_memory(err);
+    if (!gv_glsl_compile(&glsl, 1, 0, gl->arena, &stage, err))
+        return false;
+    desc->interface.binding_count = stage.binding_count;
+    memcpy(desc->interface.bindings, stage.bindings,
+           stage.binding_count * sizeof stage.bindings[0]);
+    *out = gv_builder_compute(gl->b, desc,
+                              gv_builder_shader(gl->b, stage.words, stage.word_count));
+    return true;
+}
+
+static bool first_sample(struct gv_gl *gl, const struct gv_gl_surface *s,
+                         struct gv_image from, struct gv_error *err)
+{
+    struct gv_pipeline *pipeline = &gl->drawing->first_sample;
+    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    if (!pipeline->id && !make_first(gl, pipeline, err))
+        return false;
+    gv_emit(b, bind_pipeline, .pipeline = *pipeline);
+    gv_emit(b, bind_texture, .set = 1, .binding = 0, .element = 0, .image = from,
+            .type = GV_VIEW_TYPE_2D, .format = COLOR_FORMAT, .aspect = GV_ASPECT_COLOR,
+            .swizzle = 0, .mip = 0, .mips = 1, .layer = 0, .layers = 1,
+            .sampler = GV_NO_SAMPLER);
+    gv_emit(b, bind_storage_image, .set = 1, .binding = 1, .element = 0,
+            .image = s->resolved, .type = GV_VIEW_TYPE_2D, .format = COLOR_FORMAT,
+            .mip = 0, .layer = 0, .layers = 1);
+    gv_emit(b, dispatch, .x = (s->width + 63) / 64, .y = s->height, .z = 1,
+            .ranges = gv_data(""), .size = 0);
+    return !gv_builder_failed(gl->b, err);
+}
+
 struct gv_lower_attachment gv_gl_surface_read(struct gv_gl *gl, struct gv_gl_surface *s,
                                               enum gv_gl_surface_part part)
 {
@@ -143,11 +205,36 @@ struct gv_lower_attachment gv_gl_surface_read(struct gv_gl *gl, struct gv_gl_sur
     const struct gv_lower_rectangle all = { .width = s->width, .height = s->height };
     if (gv_gl_samples((int32_t)s->samples) == 1)
         return from;
-    if (!s->resolved.id)
-        s->resolved = make_of(gl, s, COLOR_FORMAT, 1);
+    make_resolved(gl, s);
     struct gv_lower_attachment to = attachment(s, s->resolved, COLOR_FORMAT);
     gv_gl_resolve(gl, &to, &all, &from, &all);
     return to;
+}
+
+static enum gv_gl_surface_part shown_part(const struct gv_gl *gl,
+                                          const struct gv_gl_surface *s)
+{
+    const struct gv_gl_context *c = gl->context;
+    bool front =
+        c && c->draw_surface == s && c->draw_buffer_count &&
+        (c->draw_buffers[0] == GL_FRONT || c->draw_buffers[0] == GL_FRONT_LEFT);
+    return front ? GV_GL_SURFACE_FRONT : GV_GL_SURFACE_BACK;
+}
+
+// What a swap shows of several samples: with visuals as glretrace makes them what its
+// pictures have, of each pixel the first one; else their average.
+static bool shown_image(struct gv_gl *gl, struct gv_gl_surface *s, struct gv_image *out,
+                        struct gv_error *err)
+{
+    const enum gv_gl_surface_part part = shown_part(gl, s);
+    if (gl->recorded_visual || gv_gl_samples((int32_t)s->samples) == 1) {
+        *out = gv_gl_surface_read(gl, s, part).image;
+        return true;
+    }
+    const struct gv_image from = gv_gl_surface_color(gl, s, part).image;
+    make_resolved(gl, s);
+    *out = s->resolved;
+    return first_sample(gl, s, from, err);
 }
 
 struct gv_lower_attachment gv_gl_surface_depth(struct gv_gl *gl,
@@ -202,16 +289,6 @@ void gv_gl_surface_reach(struct gv_gl *gl, int64_t right, int64_t top)
 // ---- frames ----
 
 // Snapshots are of the draw buffer, before the swap.
-static enum gv_gl_surface_part shown_part(const struct gv_gl *gl,
-                                          const struct gv_gl_surface *s)
-{
-    const struct gv_gl_context *c = gl->context;
-    bool front =
-        c && c->draw_surface == s && c->draw_buffer_count &&
-        (c->draw_buffers[0] == GL_FRONT || c->draw_buffers[0] == GL_FRONT_LEFT);
-    return front ? GV_GL_SURFACE_FRONT : GV_GL_SURFACE_BACK;
-}
-
 void gv_gl_finish_swap(struct gv_gl *gl)
 {
     const struct gv_gl_surface *s = gl->drawing->swapped;
@@ -225,9 +302,11 @@ bool gv_gl_show(struct gv_gl *gl, struct gv_gl_surface *s, struct gv_error *err)
     if (!s && gl->context)
         s = gl->context->draw_surface;
     struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    struct gv_image shown;
     if (s) {
-        struct gv_lower_attachment shown = gv_gl_surface_read(gl, s, shown_part(gl, s));
-        gv_emit(b, present, .image = shown.image, .mip = 0, .layer = 0, .x = 0, .y = 0,
+        if (!shown_image(gl, s, &shown, err))
+            return false;
+        gv_emit(b, present, .image = shown, .mip = 0, .layer = 0, .x = 0, .y = 0,
                 .width = s->width, .height = s->height, .flags = GV_PRESENT_OPAQUE);
     }
     gv_lower_pass_end_frame(&gl->pass);
