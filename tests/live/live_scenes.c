@@ -298,6 +298,7 @@ static const struct {
     { "drives", scene_drives, true, 0, 0 },
     { "viewports", scene_viewports, true, 0, 0 },
     { "captures", scene_captures, true, 0, 0 },
+    { "ruled", scene_ruled, true, 0, 0 },
     { "sizes", scene_sizes, true, 0, 0 },
     { "wires", scene_wires, true, 0, 0 },
     { "smooths", scene_smooths, true, 0, 0 },

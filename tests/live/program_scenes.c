@@ -319,3 +319,35 @@ void scene_relinks(int frame)
     square(120, 65, 50);
     glUseProgram(0);
 }
+
+// ---- lines ----
+
+// Rows and columns between pixels and through their centres, as a diagram's grid has
+// them.
+void scene_ruled(int frame)
+{
+    begin_scene();
+    GLuint program =
+        linked("#version 120\n"
+               "uniform vec2 size;\n"
+               "void main() {\n"
+               "  gl_Position = vec4(gl_Vertex.xy / size * 2.0 - 1.0, 0.0, 1.0);\n"
+               "  gl_FrontColor = gl_Color;\n"
+               "}\n",
+               "#version 120\n"
+               "void main() { gl_FragColor = gl_Color; }\n");
+    glUniform2f(place(program, "size"), 240, 180);
+    for (int i = 0; i < 16; i++) {
+        const float at = 5 + 10 * (float)i + 0.5f * (float)((i + frame) % 2);
+        glColor3f(1, (float)i / 16, 0.5f);
+        glBegin(i % 4 < 2 ? GL_LINES : GL_LINE_STRIP);
+        glVertex2f(4, at);
+        glVertex2f(200 + (float)i, at);
+        glEnd();
+        glBegin(GL_LINES);
+        glVertex2f(at + 40, 3);
+        glVertex2f(at + 40, 150 + (float)i);
+        glEnd();
+    }
+    glUseProgram(0);
+}

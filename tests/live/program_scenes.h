@@ -5,5 +5,6 @@
 void scene_programs(int frame); // built-in names, uniforms, samplers, blocks
 void scene_inputs(int frame);   // integers, instances, numbers of vertices, points
 void scene_relinks(int frame);  // links that fail, of the program in use
+void scene_ruled(int frame);    // lines
 
 #endif

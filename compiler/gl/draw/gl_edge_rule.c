@@ -75,8 +75,12 @@ struct gv_gl_edge_shift gv_gl_edge_shift(const struct gv_gl *gl,
     struct gv_gl_edge_shift shift = { 0, 0 };
     struct rows r;
     if (!d->targets.flipped || d->part.drawn == GV_GL_CLASS_POINTS ||
-        c == gl->drawing->window || gv_gl_is_placed(c))
+        c == gl->drawing->window)
         return shift;
+    if (gv_gl_is_placed(c)) { // nobody knows where; lines seldom have texels
+        shift.y = lines ? SHIFT : 0;
+        return shift;
+    }
     find_rows(c, &r);
     // In perspective attributes move by more than edges gain.
     bool flat = r.w[0] == 0 && r.w[1] == 0 && r.w[2] == 0;
