@@ -163,36 +163,6 @@ static void refused(struct scene *s)
     quad(s, 24, 0, 32, 8); // one stage
 }
 
-// What one stage reads and the other does not write, or not so, GL leaves open.
-static void strangers(struct scene *s)
-{
-    stage(s, GL_VERTEX_SHADER, 10,
-          "#version 410 compatibility\nlayout(location = 2) out vec2 one;\n"
-          "out gl_PerVertex { vec4 gl_Position; };\n"
-          "void main() { one = vec2(1.0, 0.0);\n"
-          "gl_Position = gl_ModelViewProjectionMatrix * gl_Vertex; }");
-    stage(s, GL_FRAGMENT_SHADER, 11,
-          "#version 410 compatibility\nlayout(location = 2) in vec2 one; out vec4 o;\n"
-          "layout(location = 5) in vec4 unused;\n"
-          "void main() { o = vec4(one, 0.0, 1.0); }");
-    stage(s, GL_FRAGMENT_SHADER, 12,
-          "#version 410 compatibility\nlayout(location = 3) in vec2 two; out vec4 o;\n"
-          "void main() { o = vec4(two, 1.0, 1.0); }");
-    stage(s, GL_FRAGMENT_SHADER, 13,
-          "#version 410 compatibility\nlayout(location = 2) flat in ivec2 two;\n"
-          "out vec4 o; void main() { o = vec4(vec2(two), 1.0, 1.0); }");
-    stage(s, GL_FRAGMENT_SHADER, 14,
-          "#version 410 compatibility\nlayout(location = 2) in vec4 two; out vec4 o;\n"
-          "void main() { o = two; }");
-    call(s, "glGenProgramPipelines", "iI", 1, INTEGERS(5));
-    call(s, "glBindProgramPipeline", "i", 5);
-    for (int i = 0; i < 4; i++) {
-        join(s, 5, 10, 11 + i);
-        quad(s, 8 * i, 0, 8 * i + 8, 8);
-    }
-    s->unsupported = 3;
-}
-
 #define FOUR(a, b, c, d)                         \
     {                                            \
         { 4, 4, a }, { 12, 4, b }, { 20, 4, c }, \
@@ -207,7 +177,6 @@ static const struct draw_row rows[] = {
     { "order", order, SIDE, FOUR(RED, GREEN, BLUE, WHITE), 1, 4 },
     { "blocks", blocks, SIDE, FOUR(YELLOW, RED, GREEN, BLACK), 1, 3 },
     { "refused", refused, SIDE, FOUR(RED, BLACK, GREEN, RED), 1, 3 },
-    { "strangers", strangers, SIDE, FOUR(RED, BLACK, BLACK, BLACK), 1, 1 },
 };
 
 int main(void)

@@ -84,6 +84,27 @@ static bool make_runs(struct gv_slice *slice, const struct gv_slice_back *b,
     return true;
 }
 
+// Nothing can be left out.
+static bool keep_all(struct gv_slice *slice, const struct gv_payload *p, size_t chunks,
+                     struct gv_error *err)
+{
+    struct gv_kept *kept = &slice->kept;
+    kept->runs = calloc(chunks + 1, sizeof *kept->runs);
+    kept->chunk_runs = calloc(chunks + 1, sizeof *kept->chunk_runs);
+    if (!kept->runs || !kept->chunk_runs)
+        return gv_out_of_memory(err);
+    for (size_t i = 0; i < chunks; i++) {
+        const struct gv_chunk *c = &p->chunks[i];
+        kept->runs[i] =
+            (struct gv_kept_run){ 0, c->size - 1, c->first_resource, c->first_command };
+        kept->chunk_runs[i + 1] = (uint32_t)i + 1;
+        slice->bytes.total += c->size;
+    }
+    slice->bytes.kept = slice->bytes.total;
+    kept->chunk_count = chunks;
+    return true;
+}
+
 // ---- why ----
 
 static size_t chunk_of(const struct gv_track *t, uint32_t unit)
@@ -177,10 +198,13 @@ bool gv_slice_make(struct gv_slice *slice, struct gv_payload *payload,
     struct gv_track *t = gv_track_create(payload, params->memory_limit, err);
     if (!t)
         return false;
-    bool ok = gv_track_follow(t, chunk_end_of(payload, params), err);
+    size_t chunks = chunk_end_of(payload, params);
+    bool ok = gv_track_follow(t, chunks, err);
     slice->whole = t->opaque;
     if (ok && !t->opaque)
         ok = go_back(slice, t, params, err);
+    if (ok && slice->whole)
+        ok = keep_all(slice, payload, chunks, err);
     slice->memory = t->memory;
     gv_track_destroy(t);
     if (!ok)

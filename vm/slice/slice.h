@@ -30,7 +30,7 @@ struct gv_slice_link {
 #define GV_SLICE_CHAIN 16
 
 struct gv_slice {
-    struct gv_kept kept; // what a run needs (vm/vm.h); no chunk: all of it
+    struct gv_kept kept; // what a run needs (vm/vm.h)
     const char *whole;   // why nothing could be left out; NULL: something was looked at
     struct gv_slice_count calls, work, bytes; // work: draws and dispatches; code bytes
     // From the first work that is kept to a picture: why it is.

@@ -173,6 +173,7 @@ static void step(struct cutter *c, const struct gv_instruction *in)
         memory_op(c, GV_UNIT_COPY, in->operand);
         break;
     case GV_OP_ADD_IMM:
+        c->unit->moved_constant |= w->stack[w->depth - 1].type == GV_UNIT_CONST;
         w->stack[w->depth - 1].value += in->operand;
         break;
     case GV_OP_LOAD8:
@@ -239,7 +240,7 @@ bool gv_unit_next(struct gv_unit_walk *w, struct gv_unit *unit)
 {
     struct cutter c = { .walk = w, .unit = unit };
     struct gv_instruction in;
-    unit->control = unit->skips = unit->overflow = false;
+    unit->control = unit->skips = unit->overflow = unit->moved_constant = false;
     unit->op_count = 0;
     bool begun = false;
     while (w->pc < w->size) {

@@ -53,6 +53,7 @@ struct gv_unit {
     bool control;           // has a loop or a skip
     bool skips;             // has a skip
     bool overflow;          // has more operations than `ops` holds
+    bool moved_constant;    // adds to the address of a constant
     size_t op_count;
     struct gv_unit_op ops[GV_UNIT_MAX_OPS];
 };

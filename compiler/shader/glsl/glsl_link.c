@@ -172,5 +172,5 @@ bool gv_glsl_program(const struct gv_glsl_program_params *params,
     return upgrade_all(&l) && compile_all(&l) && scan_all(&l) &&
            glsl_link_varyings(&l) && glsl_link_attributes(&l) &&
            glsl_link_outputs(&l) && glsl_link_resources(&l) && glsl_link_captures(&l) &&
-           finish(&l) && glsl_check_varyings(&l) && reflect(&l);
+           finish(&l) && reflect(&l);
 }

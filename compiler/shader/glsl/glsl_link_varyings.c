@@ -2,7 +2,6 @@
 // before writes under that name, or under that location of the text's own.
 #include "compiler/shader/glsl/glsl_linker.h"
 #include "compiler/shader/glsl/upgrade_control.h"
-#include "compiler/shader/spirv/spirv_parse.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -181,22 +180,6 @@ static bool place_ends(struct glsl_linker *l, struct glsl_linked_stage *first,
         return false;
     return last->bit == GV_STAGE_FRAGMENT ||
            place_apart(l, last, SpvStorageClassOutput);
-}
-
-// GL leaves open what is read where nothing, or another type, was written.
-bool glsl_check_varyings(struct glsl_linker *l)
-{
-    const struct gv_shader_stage *before = NULL;
-    for (size_t i = 0; i < sizeof pipeline_order / sizeof *pipeline_order; i++)
-        for (size_t k = 0; k < l->out->count; k++) {
-            const struct gv_shader_stage *here = &l->out->stages[k];
-            if (here->stage != pipeline_order[i])
-                continue;
-            if (before && !gv_spirv_meet(before, here, l->err))
-                return false;
-            before = here;
-        }
-    return true;
 }
 
 bool glsl_link_varyings(struct glsl_linker *l)

@@ -39,7 +39,6 @@ int glsl_text_location(const struct glsl_linked_stage *s,
 bool glsl_out_of_locations(struct glsl_linker *l, const struct gv_spirv_variable *v);
 
 bool glsl_link_varyings(struct glsl_linker *l);   // glsl_link_varyings.c
-bool glsl_check_varyings(struct glsl_linker *l);  // likewise; of stages that are done
 bool glsl_link_attributes(struct glsl_linker *l); // glsl_link_attributes.c
 bool glsl_link_outputs(struct glsl_linker *l);    // likewise
 bool glsl_link_captures(struct glsl_linker *l);   // glsl_link_captures.c

@@ -1,7 +1,5 @@
 #include "compiler/shader/spirv/spirv_parse.h"
 
-#include "compiler/shader/shader.h"
-#include "vm/spirv/spirv_match.h"
 #include "vm/spirv/spirv_module.h"
 
 // The header defines this with external linkage in C: two files of one program that
@@ -33,43 +31,18 @@ static bool any_device(const void *context, const char *feature)
     return true;
 }
 
-// As any machine reads it: what is of a device is not looked at.
-static bool read_module(const uint32_t *words, size_t count,
-                        struct gv_spirv_module *module, struct gv_error *err)
-{
-    struct gv_spirv_limits limits;
-    memset(&limits, 0xff, sizeof limits);
-    limits.has = any_device;
-    limits.context = NULL;
-    return gv_spirv_module_read(words, count, NULL, 0, &limits, module, err);
-}
-
 // What the machine takes of no device: capabilities, vendors' extensions.
 static bool check_machine(const uint32_t *words, size_t count, struct gv_error *err)
 {
+    struct gv_spirv_limits limits;
     struct gv_spirv_module module;
-    if (!read_module(words, count, &module, err))
+    memset(&limits, 0xff, sizeof limits);
+    limits.has = any_device;
+    limits.context = NULL;
+    if (!gv_spirv_module_read(words, count, NULL, 0, &limits, &module, err))
         return false;
     gv_spirv_module_finish(&module);
     return true;
-}
-
-bool gv_spirv_meet(const struct gv_shader_stage *earlier,
-                   const struct gv_shader_stage *later, struct gv_error *err)
-{
-    struct gv_spirv_module from, to;
-    struct gv_error why = GV_ERROR_INIT;
-    if (!read_module(earlier->words, earlier->word_count, &from, err))
-        return false;
-    bool ok = read_module(later->words, later->word_count, &to, err);
-    if (ok) {
-        ok = gv_spirv_match_stages(&from, &to, &why) ||
-             gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET, "unsupported: %s",
-                     why.message);
-        gv_spirv_module_finish(&to);
-    }
-    gv_spirv_module_finish(&from);
-    return ok;
 }
 
 bool gv_spirv_validate(const uint32_t *words, size_t count, struct gv_error *err)

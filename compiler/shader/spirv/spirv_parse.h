@@ -19,11 +19,4 @@ bool gv_spirv_parse(const uint32_t *words, size_t count, struct gv_error *err);
 // that it took is none of Vulkan's; the message is the validator's. Any thread.
 bool gv_spirv_validate(const uint32_t *words, size_t count, struct gv_error *err);
 
-struct gv_shader_stage;
-
-// Whether a player takes two valid stages that follow each other: what the later one
-// reads is written by the earlier one, with one type. GV_ERR_UNSUPPORTED. Any thread.
-bool gv_spirv_meet(const struct gv_shader_stage *earlier,
-                   const struct gv_shader_stage *later, struct gv_error *err);
-
 #endif

@@ -1,0 +1,255 @@
+#include "vm/slice/slice_code.h"
+
+#include <string.h>
+
+#include "vm/decode.h"
+#include "vm/machine.h"
+
+#define ULEB_BYTES 10 // of 64 bits
+
+// A skip whose operand is written when its target is reached.
+struct skip {
+    uint32_t target; // in the old code; UINT32_MAX: a loop
+    size_t at;       // in the new code: where what is skipped begins
+};
+
+struct coder {
+    struct gv_recode *recode;
+    const uint8_t *code; // old
+    struct gv_bytes out;
+    uint64_t command, written; // that the old code is at; that the new one is at
+    uint32_t next, new_next;   // RES_NEXT, old and new
+    uint32_t first_new;        // of the new chunk
+    bool named;                // a resource has been
+    uint32_t depth;
+    struct skip open[GV_MAX_NESTING];
+    size_t open_count;
+};
+
+static void put_op(struct coder *c, uint8_t op)
+{
+    gv_bytes_u8(&c->out, op);
+}
+
+static void note_depth(struct coder *c, uint32_t pops, uint32_t pushes)
+{
+    c->depth = c->depth - pops + pushes;
+    if (c->depth > c->recode->stack)
+        c->recode->stack = c->depth;
+}
+
+// The command that the old code has come to, before what belongs to it.
+static void put_command(struct coder *c)
+{
+    uint64_t by = c->command - c->written;
+    c->written = c->command;
+    if (by == 1)
+        put_op(c, GV_OP_CMD_NEXT);
+    if (by <= 1)
+        return;
+    put_op(c, GV_OP_CMD);
+    gv_bytes_uleb(&c->out, by);
+}
+
+// RES or FETCH of a new number, as NEXT where that says it and no loop or skip is open.
+static void put_resource(struct coder *c, uint8_t op, uint8_t next_op,
+                         uint32_t resource)
+{
+    if (!c->named)
+        c->first_new = c->new_next = resource;
+    c->named = true;
+    if (resource == c->new_next && !c->open_count) {
+        put_op(c, next_op);
+    } else {
+        put_op(c, op);
+        gv_bytes_uleb(&c->out, resource);
+    }
+    c->new_next = resource + 1;
+    c->recode->uses++;
+    gv_writer_use(c->recode->writer, resource);
+}
+
+static void use(struct coder *c, uint8_t op, uint8_t next_op, uint32_t old)
+{
+    c->next = old + 1;
+    put_resource(c, op, next_op, c->recode->resources[old]);
+}
+
+// The resource that is named last in the old code [at, end) or, with `end` 0, up to the
+// end of the loop there; UINT32_MAX: none.
+static uint32_t last_named(const struct coder *c, uint32_t at, uint32_t end,
+                           uint32_t limit)
+{
+    struct gv_instruction in;
+    uint32_t last = UINT32_MAX, next = c->next;
+    size_t loops = 1;
+    while (at < (end ? end : limit)) {
+        size_t n = gv_decode_fast(c->code + at, limit - at, &in);
+        if (!n)
+            break;
+        at += (uint32_t)n;
+        loops += in.op == GV_OP_LOOP;
+        loops -= in.op == GV_OP_LOOP_END;
+        if (!end && !loops)
+            break;
+        if (in.op == GV_OP_RES || in.op == GV_OP_FETCH)
+            next = (uint32_t)in.operand;
+        else if (in.op != GV_OP_RES_NEXT && in.op != GV_OP_FETCH_NEXT)
+            continue;
+        last = next++;
+    }
+    return last;
+}
+
+// Whether it runs or not, the next resource is then the same behind a loop or skip.
+static void name_before(struct coder *c, uint32_t last)
+{
+    if (last == UINT32_MAX)
+        return;
+    uint32_t resource = c->recode->resources[last];
+    if (c->named && c->new_next == resource + 1)
+        return;
+    put_resource(c, GV_OP_RES, GV_OP_RES_NEXT, resource);
+    put_op(c, GV_OP_DROP);
+    note_depth(c, 0, 1);
+    note_depth(c, 1, 0);
+    c->recode->more += 2;
+}
+
+static void put_loop(struct coder *c, uint32_t at, uint64_t count, uint32_t limit)
+{
+    name_before(c, last_named(c, at, 0, limit));
+    put_op(c, GV_OP_LOOP);
+    gv_bytes_uleb(&c->out, count);
+    c->open[c->open_count++].target = UINT32_MAX;
+}
+
+static void put_skip(struct coder *c, uint32_t at, uint32_t bytes, uint32_t limit)
+{
+    name_before(c, last_named(c, at, at + bytes, limit));
+    put_op(c, GV_OP_SKIP_ZERO);
+    note_depth(c, 1, 0);
+    c->open[c->open_count++] = (struct skip){ at + bytes, c->out.size };
+}
+
+// Ends the skips that land here: their operands go in front of what they skip.
+static bool land(struct coder *c, uint32_t at, struct gv_error *err)
+{
+    while (c->open_count && c->open[c->open_count - 1].target == at) {
+        uint8_t operand[ULEB_BYTES];
+        size_t from = c->open[--c->open_count].at;
+        size_t skipped = c->out.size - from;
+        gv_bytes_uleb(&c->out, skipped);
+        if (c->out.failed)
+            return gv_out_of_memory(err);
+        size_t size = c->out.size - from - skipped;
+        uint8_t *place = c->out.data + from;
+        memcpy(operand, place + skipped, size);
+        memmove(place + size, place, skipped);
+        memcpy(place, operand, size);
+    }
+    return true;
+}
+
+static void put_call(struct coder *c, uint64_t import)
+{
+    enum gv_call call = (enum gv_call)c->recode->payload->imports[import].call;
+    const struct gv_call_info *info = &gv_call_infos[call];
+    uint32_t number = gv_writer_import(c->recode->writer, call);
+    if (number < GV_OP_PUSH_0 - GV_OP_CALL_0) {
+        put_op(c, (uint8_t)(GV_OP_CALL_0 + number));
+    } else {
+        put_op(c, GV_OP_CALL);
+        gv_bytes_uleb(&c->out, number);
+    }
+    note_depth(c, info->arg_count, info->result != GV_KIND_NONE);
+}
+
+static void step(struct coder *c, const struct gv_instruction *in, uint32_t at,
+                 uint32_t size, uint32_t limit)
+{
+    const uint32_t behind = at + size;
+    if (in->op == GV_OP_CMD || in->op == GV_OP_CMD_NEXT) {
+        c->command += in->op == GV_OP_CMD ? in->operand : 1;
+        return;
+    }
+    put_command(c);
+    switch (in->op) {
+    case GV_OP_RES:
+    case GV_OP_RES_NEXT:
+        use(c, GV_OP_RES, GV_OP_RES_NEXT,
+            in->op == GV_OP_RES ? (uint32_t)in->operand : c->next);
+        note_depth(c, 0, 1);
+        break;
+    case GV_OP_FETCH:
+    case GV_OP_FETCH_NEXT:
+        use(c, GV_OP_FETCH, GV_OP_FETCH_NEXT,
+            in->op == GV_OP_FETCH ? (uint32_t)in->operand : c->next);
+        note_depth(c, 1, 0);
+        break;
+    case GV_OP_CONST:
+        put_op(c, GV_OP_CONST);
+        gv_bytes_uleb(&c->out, c->recode->constant(c->recode->context, in->operand));
+        note_depth(c, 0, 1);
+        break;
+    case GV_OP_LOOP:
+        put_loop(c, behind, in->operand, limit);
+        break;
+    case GV_OP_LOOP_END:
+        put_op(c, GV_OP_LOOP_END);
+        c->open_count--;
+        break;
+    case GV_OP_SKIP_ZERO:
+        put_skip(c, behind, (uint32_t)in->operand, limit);
+        break;
+    case GV_OP_CALL:
+        put_call(c, in->operand);
+        break;
+    default: // as it was
+        gv_bytes_put(&c->out, c->code + at, size);
+        note_depth(c, gv_op_infos[in->op].pops, gv_op_infos[in->op].pushes);
+        break;
+    }
+}
+
+static bool put_run(struct coder *c, const struct gv_kept_run *run,
+                    struct gv_error *err)
+{
+    struct gv_instruction in;
+    c->command = run->command;
+    c->next = run->next_resource;
+    for (uint32_t at = run->begin; at < run->end;) {
+        size_t n = gv_decode_fast(c->code + at, run->end - at, &in);
+        if (!n)
+            return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                           "the code is not what was verified");
+        step(c, &in, at, (uint32_t)n, run->end);
+        at += (uint32_t)n;
+        if (!land(c, at, err))
+            return false;
+    }
+    return true;
+}
+
+bool gv_recode_chunk(struct gv_recode *recode, const struct gv_kept *kept, size_t chunk,
+                     struct gv_error *err)
+{
+    const struct gv_chunk *old = &recode->payload->chunks[chunk];
+    struct coder c = { .recode = recode, .written = old->first_command };
+    c.code = gv_payload_chunk(recode->payload, chunk, err);
+    bool ok = c.code != NULL;
+    for (uint32_t i = kept->chunk_runs[chunk]; ok && i < kept->chunk_runs[chunk + 1];
+         i++)
+        ok = put_run(&c, &kept->runs[i], err);
+    put_op(&c, GV_OP_END);
+    if (ok && c.out.failed)
+        ok = gv_out_of_memory(err);
+    if (ok && c.out.size > GV_MAX_CHUNK_BYTES)
+        ok = gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "a chunk of %zu bytes",
+                     c.out.size);
+    if (ok)
+        gv_writer_chunk(recode->writer, c.out.data, c.out.size, old->first_command,
+                        c.first_new);
+    gv_bytes_finish(&c.out);
+    return ok;
+}

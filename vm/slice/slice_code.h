@@ -1,0 +1,28 @@
+// Kept code written anew: other numbers of resources, imports and constants. Only
+// vm/slice/ includes this.
+#ifndef GV_SLICE_CODE_H
+#define GV_SLICE_CODE_H
+
+#include "resources/base/bytes.h"
+#include "vm/kept.h"
+#include "vm/payload_writer.h"
+
+// What old numbers have become.
+struct gv_recode {
+    struct gv_payload *payload; // borrowed
+    struct gv_payload_writer *writer;
+    const uint32_t *resources; // [resource_count]
+    // The address of a constant; borrowed by the function.
+    uint64_t (*constant)(const void *context, uint64_t address);
+    const void *context;
+    // Found out:
+    uint32_t stack; // cells needed
+    uint64_t uses;  // of resources, so far
+    uint64_t more;  // instructions that were not there before
+};
+
+// Adds a chunk of the runs of an old one, and its uses.
+bool gv_recode_chunk(struct gv_recode *recode, const struct gv_kept *kept, size_t chunk,
+                     struct gv_error *err);
+
+#endif

@@ -1,0 +1,358 @@
+#include "vm/slice/slice_write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "resources/base/checked.h"
+#include "vm/slice/slice_code.h"
+#include "vm/slice/slice_walk.h"
+
+// Bytes of the old constants that are used, and where they have gone.
+struct kept_bytes {
+    uint64_t begin, end;
+    uint64_t address; // new
+};
+
+struct slice_writer {
+    const struct gv_slice_write_params *params;
+    struct gv_payload *payload;
+    const struct gv_kept *kept;
+    struct gv_payload_writer *writer;
+    struct gv_error *err;
+    struct gv_kept_uses uses;
+    uint32_t *resources;          // owned: new numbers; UINT32_MAX: not used
+    struct kept_bytes *constants; // owned; ascending, apart
+    size_t constant_count, constant_capacity;
+    bool all_constants;
+    size_t next_frame;         // of those wanted
+    struct gv_unit_walk *walk; // owned
+    struct gv_unit unit;
+};
+
+// ---- tables ----
+
+static void copy_tables(struct slice_writer *w)
+{
+    const struct gv_payload *p = w->payload;
+    gv_writer_provenance(w->writer,
+                         w->params->provenance ? w->params->provenance : p->provenance);
+    for (size_t i = 0; i < p->requirement_count; i++)
+        gv_writer_require(w->writer, &p->requirements[i]);
+    for (size_t i = 0; i < p->slot_count; i++)
+        gv_writer_slot(w->writer, p->slots[i]);
+    for (size_t i = 0; i < p->export_count; i++)
+        gv_writer_export(w->writer, &p->exports[i]);
+    for (size_t i = 0; i < p->diagnostic_count; i++)
+        gv_writer_diagnostic(w->writer, &p->diagnostics[i]);
+    if (p->joined)
+        gv_writer_joined(w->writer);
+    gv_writer_commands(w->writer, p->command_count);
+}
+
+// Rows of the debug map up to the last command that can run.
+static void copy_sources(struct slice_writer *w, uint64_t end)
+{
+    uint64_t position = 0;
+    struct gv_source_row row;
+    while (gv_payload_source_next(w->payload, &position, &row) && row.command < end)
+        gv_writer_source(w->writer, &row);
+}
+
+// ---- resources ----
+
+static bool is_used(const struct slice_writer *w, size_t resource)
+{
+    return w->resources[resource] != UINT32_MAX;
+}
+
+// Of a group that travels with the payload the resources that are used.
+static bool copy_resources(struct slice_writer *w, size_t first, size_t end)
+{
+    const struct gv_payload *p = w->payload;
+    const struct gv_group *group = &p->groups[p->resources[first].group];
+    uint8_t *raw = gv_payload_read_group(p, group, w->params->sources,
+                                         w->params->source_count, w->err);
+    if (!raw)
+        return false;
+    for (size_t i = first; i < end; i++)
+        if (is_used(w, i))
+            w->resources[i] = gv_writer_resource(
+                w->writer, raw + p->resources[i].offset, (size_t)p->resources[i].size);
+    gv_payload_drop_group(p, group, raw);
+    return gv_writer_relieve(w->writer, w->err);
+}
+
+// Of a thin one groups are known by id alone, and stay whole. `next`: the new number.
+static bool name_group(struct slice_writer *w, size_t first, size_t end, uint32_t *next)
+{
+    const struct gv_payload *p = w->payload;
+    uint64_t *sizes = malloc((end - first) * sizeof *sizes);
+    if (!sizes)
+        return gv_out_of_memory(w->err);
+    for (size_t i = first; i < end; i++) {
+        sizes[i - first] = p->resources[i].size;
+        w->resources[i] = (*next)++;
+    }
+    gv_writer_thin_group(w->writer, &p->groups[p->resources[first].group].hash, sizes,
+                         end - first);
+    free(sizes);
+    return true;
+}
+
+static bool write_resources(struct slice_writer *w)
+{
+    const struct gv_payload *p = w->payload;
+    uint32_t next = 0;
+    for (size_t i = 0; i < w->uses.count; i++)
+        w->resources[w->uses.resources[i]] = 0;
+    for (size_t first = 0, end; first < p->resource_count; first = end) {
+        bool used = false;
+        for (end = first; end < p->resource_count &&
+                          p->resources[end].group == p->resources[first].group;
+             end++)
+            used |= is_used(w, end);
+        if (used && !(p->thin ? name_group(w, first, end, &next)
+                              : copy_resources(w, first, end)))
+            return false;
+    }
+    return true;
+}
+
+// ---- constants ----
+
+static bool note_constant(struct slice_writer *w, uint64_t begin, uint64_t size)
+{
+    if (!size || w->all_constants)
+        return true;
+    if (w->constant_count == w->constant_capacity) {
+        size_t capacity = w->constant_capacity ? w->constant_capacity * 2 : 256;
+        struct kept_bytes *grown = realloc(w->constants, capacity * sizeof *grown);
+        if (!grown)
+            return gv_out_of_memory(w->err);
+        w->constants = grown;
+        w->constant_capacity = capacity;
+    }
+    w->constants[w->constant_count++] = (struct kept_bytes){ begin, begin + size, 0 };
+    return true;
+}
+
+static bool note_unit(struct slice_writer *w)
+{
+    const struct gv_unit *u = &w->unit;
+    w->all_constants |= u->overflow || u->moved_constant;
+    for (size_t i = 0; i < u->op_count; i++) {
+        const struct gv_unit_op *op = &u->ops[i];
+        size_t count = op->kind == GV_UNIT_CALL   ? gv_call_infos[op->call].arg_count
+                       : op->kind == GV_UNIT_COPY ? 2
+                                                  : 1;
+        for (size_t k = 0; k < count; k++) {
+            const struct gv_unit_cell *cell = &op->args[k];
+            uint64_t size = op->kind == GV_UNIT_CALL && k + 1 < count
+                                ? op->args[k + 1].value
+                                : op->size;
+            if (cell->type == GV_UNIT_CONST && !note_constant(w, cell->value, size))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool note_constants(struct slice_writer *w)
+{
+    for (size_t chunk = 0; chunk < w->kept->chunk_count; chunk++) {
+        uint32_t run = w->kept->chunk_runs[chunk];
+        uint32_t end = w->kept->chunk_runs[chunk + 1];
+        if (run < end && !gv_unit_walk_chunk(w->walk, chunk, w->err))
+            return false;
+        for (; run < end; run++) {
+            w->walk->pc = w->kept->runs[run].begin;
+            w->walk->next_resource = w->kept->runs[run].next_resource;
+            while (w->walk->pc < w->kept->runs[run].end &&
+                   gv_unit_next(w->walk, &w->unit))
+                if (!note_unit(w))
+                    return false;
+        }
+    }
+    return true;
+}
+
+static int compare_bytes(const void *a, const void *b)
+{
+    const struct kept_bytes *x = a, *y = b;
+    return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+static void join_constants(struct slice_writer *w)
+{
+    size_t n = 0;
+    if (w->constant_count)
+        qsort(w->constants, w->constant_count, sizeof *w->constants, compare_bytes);
+    for (size_t i = 0; i < w->constant_count; i++) {
+        struct kept_bytes *last = n ? &w->constants[n - 1] : NULL;
+        const struct kept_bytes *b = &w->constants[i];
+        if (last && b->begin <= last->end)
+            last->end = b->end > last->end ? b->end : last->end;
+        else
+            w->constants[n++] = *b;
+    }
+    w->constant_count = n;
+}
+
+static size_t alignment_of(uint64_t address)
+{
+    size_t alignment = 1;
+    while (alignment < 16 && address % (alignment * 2) == 0)
+        alignment *= 2;
+    return alignment;
+}
+
+static bool write_constants(struct slice_writer *w)
+{
+    const struct gv_payload *p = w->payload;
+    if (!note_constants(w))
+        return false;
+    if (w->all_constants) {
+        w->all_constants = false;
+        w->constant_count = 0;
+        if (!note_constant(w, 0, p->constant_size))
+            return false;
+    }
+    join_constants(w);
+    for (size_t i = 0; i < w->constant_count; i++) {
+        struct kept_bytes *b = &w->constants[i];
+        b->address =
+            gv_writer_constant(w->writer, p->constants + b->begin,
+                               (size_t)(b->end - b->begin), alignment_of(b->begin));
+    }
+    return true;
+}
+
+// Where an old address has gone; one of which no byte is used may lead anywhere.
+static uint64_t constant_at(const void *context, uint64_t address)
+{
+    const struct slice_writer *w = context;
+    size_t low = 0, high = w->constant_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (w->constants[middle].end < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < w->constant_count && w->constants[low].end == address &&
+        low + 1 < w->constant_count && w->constants[low + 1].begin == address)
+        low++;
+    const struct kept_bytes *b = &w->constants[low];
+    return low < w->constant_count && b->begin <= address
+               ? b->address + (address - b->begin)
+               : 0;
+}
+
+// ---- code ----
+
+// Whether the picture of a frame is wanted; frames ascend from call to call.
+static bool is_wanted(struct slice_writer *w, uint64_t frame)
+{
+    const struct gv_slice_params *p = w->params->wanted;
+    while (w->next_frame < p->frame_count && p->frames[w->next_frame] < frame)
+        w->next_frame++;
+    return w->next_frame < p->frame_count && p->frames[w->next_frame] == frame;
+}
+
+static void write_limits(struct slice_writer *w, const struct gv_recode *recode)
+{
+    struct gv_limits limits = w->payload->limits;
+    limits.stack_cells = recode->stack;
+    // At most two instructions more in front of each loop and skip.
+    if (recode->more && !gv_mul_u64(limits.instructions, 3, &limits.instructions))
+        limits.instructions = UINT64_MAX;
+    gv_writer_limits(w->writer, &limits);
+}
+
+static bool write_chunks(struct slice_writer *w, struct gv_recode *recode, size_t begin,
+                         size_t end, uint32_t *count)
+{
+    for (size_t i = begin; i < end && i < w->kept->chunk_count; i++) {
+        if (w->kept->chunk_runs[i] == w->kept->chunk_runs[i + 1])
+            continue;
+        if (!gv_recode_chunk(recode, w->kept, i, w->err))
+            return false;
+        (*count)++;
+    }
+    return true;
+}
+
+static bool write_code(struct slice_writer *w, struct gv_recode *recode)
+{
+    const struct gv_payload *p = w->payload;
+    uint32_t chunks = 0;
+    size_t frame = 0;
+    for (; frame < p->frame_count && p->frames[frame].chunk_end <= w->kept->chunk_count;
+         frame++) {
+        struct gv_frame f = p->frames[frame];
+        bool wanted = is_wanted(w, frame);
+        const struct gv_frame old = f;
+        f.chunk_begin = chunks;
+        f.schedule = recode->uses;
+        f.width = wanted ? f.width : 0;
+        f.height = wanted ? f.height : 0;
+        if (!write_chunks(w, recode, old.chunk_begin, old.chunk_end, &chunks))
+            return false;
+        f.chunk_end = chunks;
+        gv_writer_frame(w->writer, &f);
+        write_limits(w, recode);
+        if (!gv_writer_flush(w->writer, false, w->err))
+            return false;
+    }
+    return !w->params->wanted->tail ||
+           write_chunks(w, recode, p->tail_begin, p->chunk_count, &chunks);
+}
+
+static uint64_t command_end(const struct slice_writer *w)
+{
+    const struct gv_slice_params *p = w->params->wanted;
+    return p->tail ? UINT64_MAX : w->payload->frames[p->last_frame].command_end;
+}
+
+static bool write_all(struct slice_writer *w)
+{
+    struct gv_recode recode = { .payload = w->payload,
+                                .writer = w->writer,
+                                .resources = w->resources,
+                                .constant = constant_at,
+                                .context = w };
+    copy_tables(w);
+    if (!write_resources(w) || !write_constants(w) || !write_code(w, &recode))
+        return false;
+    write_limits(w, &recode);
+    copy_sources(w, command_end(w));
+    return gv_writer_close(w->writer, w->payload->complete, w->err);
+}
+
+static bool open_parts(struct slice_writer *w)
+{
+    size_t count = w->payload->resource_count + 1;
+    w->resources = malloc(count * sizeof *w->resources);
+    w->walk = calloc(1, sizeof *w->walk);
+    if (!w->resources || !w->walk)
+        return gv_out_of_memory(w->err);
+    memset(w->resources, 0xff, count * sizeof *w->resources);
+    w->walk->payload = w->payload;
+    w->writer = gv_payload_writer_create(w->params->writer, w->err);
+    return w->writer && gv_kept_uses_make(w->kept, w->payload, &w->uses, w->err);
+}
+
+bool gv_slice_write(const struct gv_slice_write_params *params, struct gv_error *err)
+{
+    struct slice_writer w = { .params = params,
+                              .payload = params->payload,
+                              .kept = &params->slice->kept,
+                              .err = err };
+    bool ok = open_parts(&w) && write_all(&w);
+    gv_payload_writer_destroy(w.writer);
+    gv_kept_uses_finish(&w.uses);
+    free(w.resources);
+    free(w.constants);
+    free(w.walk);
+    return ok;
+}
