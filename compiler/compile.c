@@ -10,6 +10,7 @@
 #include "resources/codec.h"
 #include "resources/hash.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -124,6 +125,8 @@ static void put_options(struct gv_bytes *out, const struct gv_compile_params *pa
         gv_bytes_printf(out, ",\"apart\":true");
     if (params->live)
         gv_bytes_printf(out, ",\"live\":true");
+    if (params->group_kb)
+        gv_bytes_printf(out, ",\"group_kb\":%" PRIu32, params->group_kb);
     if (params->frames) {
         gv_bytes_printf(out,
                         ",\"frames\":{\"count\":%zu,\"xxh3\":", params->frame_count);
@@ -268,6 +271,7 @@ bool gv_compile(const void *capture, size_t size,
         .level = level_of(params),
         .jobs = job_count(params),
         .strip = params->strip,
+        .frame_group_bytes = (size_t)params->group_kb << 10,
         .store = params->store,
     };
     struct gv_payload_writer *writer = gv_payload_writer_create(&writer_params, err);

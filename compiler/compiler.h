@@ -18,6 +18,9 @@ struct gv_compile_params {
     bool allow_truncated; // compile a cut-off capture up to its last whole record; cut
                           // in itself or in its outer layer
     bool strip;           // no debug map
+    // KiB of a group of resources that the end of a frame ends, so that who wants some
+    // frames needs no more than theirs; 0: groups are as large as compresses best.
+    uint32_t group_kb;
     // Every command's work stands at its own place, for who looks at single ones: draws
     // that could be one are not joined.
     bool apart;

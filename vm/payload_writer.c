@@ -242,6 +242,20 @@ static void count_commands(struct gv_payload_writer *w, uint64_t end)
         w->command_count = end;
 }
 
+// Hands a finished pack to the pool.
+static void close_pack(struct gv_payload_writer *w, struct gv_pack **open,
+                       struct gv_pack_list *list)
+{
+    struct gv_pack *pack = *open;
+    if (!pack)
+        return;
+    *open = NULL;
+    pack->raw_size = pack->raw.size;
+    w->batch->raw_bytes += pack->raw.size;
+    gv_pack_list_add(list, pack);
+    gv_pool_submit(w->pool, &pack->work);
+}
+
 void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame)
 {
     struct gv_bytes *out = table(w, GV_SEGMENT_FRAMES);
@@ -253,6 +267,9 @@ void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame)
         fail(w, GV_ERR_FORMAT, "a frame does not follow the one before");
     if (failed(w))
         return;
+    if (w->params.frame_group_bytes && w->group &&
+        w->group->raw.size >= w->params.frame_group_bytes)
+        close_pack(w, &w->group, &w->batch->groups);
     gv_bytes_uleb(out, frame->chunk_end - frame->chunk_begin);
     gv_bytes_uleb(out, frame->command_begin - last->command_end);
     gv_bytes_uleb(out, frame->command_end - frame->command_begin);
@@ -310,20 +327,6 @@ void gv_writer_diagnostic(struct gv_payload_writer *w, const struct gv_diagnosti
 static size_t pack_bytes(const struct gv_payload_writer *w)
 {
     return w->params.level > GV_LEVEL_HIGH ? GV_GROUP_BYTES_HIGH : GV_GROUP_BYTES;
-}
-
-// Hands a finished pack to the pool.
-static void close_pack(struct gv_payload_writer *w, struct gv_pack **open,
-                       struct gv_pack_list *list)
-{
-    struct gv_pack *pack = *open;
-    if (!pack)
-        return;
-    *open = NULL;
-    pack->raw_size = pack->raw.size;
-    w->batch->raw_bytes += pack->raw.size;
-    gv_pack_list_add(list, pack);
-    gv_pool_submit(w->pool, &pack->work);
 }
 
 static struct gv_pack *open_pack(struct gv_payload_writer *w, bool group)

@@ -31,6 +31,8 @@ struct gv_writer_params {
     int level;  // zstd, 1..19
     int jobs;   // compression threads, >= 1; never changes the bytes
     bool strip; // leave out the debug map
+    // The end of a frame ends a group that has so many bytes; 0: no frame does.
+    size_t frame_group_bytes;
     // Thin: groups go here instead of into the payload; NULL = embedded.
     struct gv_store *store;
     bool

@@ -31,7 +31,8 @@ struct http_source {
     struct gv_http *http;         // borrowed
     struct gv_codec_state *codec; // owned
     char *url, *shown;            // owned; the latter for messages
-    struct gv_pack_row *rows;     // owned; of a pack
+    bool pack;                    // or a folder
+    struct gv_pack_row *rows;     // owned; of a pack, once its index was needed
     size_t row_count;
     struct gv_bytes tail;                // of a pack
     uint64_t tail_at;                    // its offset in the file
@@ -138,7 +139,7 @@ static bool take_parts(struct http_source *s, struct pull *p, struct gv_error *e
     for (size_t i = 0; i < p->count; i++) {
         struct part *part = &p->parts[i];
         struct gv_span frame = { p->get.body.data, p->get.body.size };
-        if (s->rows)
+        if (s->pack)
             frame =
                 (struct gv_span){ p->get.body.data + part->from, (size_t)part->size };
         if (!part->order)
@@ -166,7 +167,7 @@ static void take_pull(struct http_source *s, struct pull *p)
     struct gv_error err = GV_ERROR_INIT;
     if (p->get.error.status != GV_OK) {
         fail_pull(s, p, &p->get.error);
-    } else if (p->get.missing && !s->rows) {
+    } else if (p->get.missing && !s->pack) {
         settle_absent(s, p);
     } else if (p->get.missing) {
         fail_gone(s, &err);
@@ -350,6 +351,8 @@ static bool read_index(struct http_source *s, const struct gv_pack_trailer *trai
     if (!s->rows)
         return gv_out_of_memory(err);
     if (!gv_pack_read_rows(bytes, trailer, s->rows, &why)) {
+        free(s->rows);
+        s->rows = NULL;
         why.status = GV_ERR_FETCH;
         return fail_at(s, &why, err);
     }
@@ -378,6 +381,7 @@ static bool fetch_index(struct http_source *s, const struct gv_pack_trailer *tra
     return ok;
 }
 
+// When the first object is wanted, so nothing else is under way.
 static bool open_pack(struct http_source *s, struct gv_error *err)
 {
     struct gv_http_get get = { .url = s->url,
@@ -385,6 +389,7 @@ static bool open_pack(struct http_source *s, struct gv_error *err)
                                .size = TAIL_BYTES };
     struct gv_pack_trailer trailer;
     bool ok = gv_http_run(s->http, &get, 1, err);
+    gv_bytes_finish(&s->tail);
     s->tail = get.body;
     if (ok && get.missing)
         return fail_gone(s, err);
@@ -411,11 +416,12 @@ static bool submit(struct gv_async *async, struct gv_order *const *orders, size_
         orders[i]->item.found = false;
         gv_error_clear(&orders[i]->error);
     }
-    if (s->rows)
-        return order_from_pack(s, orders, count, err);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; !s->pack && i < count; i++)
         order_file(s, orders[i]);
-    return true;
+    bool ok = !s->pack || ((s->rows || open_pack(s, err)) &&
+                           order_from_pack(s, orders, count, err));
+    s->base.counters.requests = gv_http_requests(s->http);
+    return ok;
 }
 
 static void sooner(struct gv_async *async, struct gv_order *order)
@@ -507,6 +513,7 @@ struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack
     for (size_t end = size - 1; !pack && end && s->url[end - 1] == '/'; end--)
         s->url[end - 1] = '\0';
     s->http = http;
+    s->pack = pack;
     s->ready_end = &s->ready;
     s->base = (struct gv_async){
         .name = s->shown,
@@ -517,8 +524,5 @@ struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack
         .poll = next_ready,
         .destroy = destroy,
     };
-    if (!pack || open_pack(s, err))
-        return &s->base;
-    destroy(&s->base);
-    return NULL;
+    return &s->base;
 }

@@ -6,8 +6,8 @@
 #include "resources/http/http_client.h"
 
 // `url` is the folder's, without cas/, or with `pack` the file's. The client is
-// borrowed and outlives the source. A pack's index is fetched here, a folder is asked
-// nothing yet. NULL: GV_ERR_FETCH.
+// borrowed and outlives the source. Nothing is asked yet: a pack's index is fetched
+// with the first object. NULL: GV_ERR_LIMIT.
 struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack,
                                 struct gv_error *err);
 

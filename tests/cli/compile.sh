@@ -46,6 +46,19 @@ expect 3 "a store by HTTP" "$gpuvm" compile "$cp_in" --thin --store http://examp
     -o "$work/thin.gvp"
 says "$work/err" "unsupported: http store" "a store by HTTP"
 [ ! -e http: ] || fail "a folder http:"
+# Groups that end with frames: more of them, the same resources, and the same thin and fat.
+for kb in 0 16; do
+    expect 0 "groups of $kb KiB" "$gpuvm" compile "$cp_in" --group-kb $kb -o "$work/groups-$kb.gvp"
+    "$gpuvm" info "$work/groups-$kb.gvp" | awk '$1 == "resource_groups" { print $2 }' >"$work/groups-$kb"
+    "$gpuvm" info "$work/groups-$kb.gvp" | awk '$1 == "resources" { print $2 }' >"$work/resources-$kb"
+done
+[ "$(cat "$work/groups-16")" -gt "$(cat "$work/groups-0")" ] || fail "groups do not end with frames"
+same "$work/resources-16" "$work/resources-0" "resources in smaller groups"
+expect 0 "verified" "$gpuvm" verify --deep "$work/groups-16.gvp"
+expect 0 "thin of it" "$gpuvm" thin "$work/groups-16.gvp" --store "$work/groups-store" -o "$work/groups-thin.gvp"
+expect 0 "fat of that" "$gpuvm" fat "$work/groups-thin.gvp" --store "$work/groups-store" -o "$work/groups-fat.gvp"
+same "$work/groups-16.gvp" "$work/groups-fat.gvp" "there and back"
+
 expect 2 "thin without store" "$gpuvm" compile "$cp_in" --thin
 expect 0 "a store without thin" env GPUVM_STORE="$work/none" "$gpuvm" compile "$cp_in" -o "$work/stored.gvp"
 same "$payload" "$work/stored.gvp" "a store without --thin"

@@ -5,6 +5,7 @@
 gpuvm=$1 make=$2
 command -v nginx >/dev/null || skip "no nginx"
 unset http_proxy https_proxy HTTP_PROXY all_proxy ALL_PROXY
+export GPUVM_FETCH_CACHE_MB=0
 served=$work/served
 mkdir "$served" "$work/tmp"
 chmod 755 "$work" "$served"
@@ -62,7 +63,40 @@ says "$work/access.log" "^GET /folder/cas/../[0-9a-f]{32}.zst - 200 " "a folder"
 fetched "pack:http://127.0.0.1:$port/pack" 2
 says "$work/access.log" "^GET /pack bytes=-65536 206 65536 " "the end of a pack"
 says "$work/access.log" "^GET /pack bytes=[0-9]+-[0-9]+ 206 " "a range of it"
+
+# asked NAME SET STORE: frames of a payload whose groups end with frames, cold and warm: what is
+# fetched is what they use, and the second time nothing is.
+stat_of() { awk -v name="$1" '$1 == "stat" && $2 == name { print $3 }' "$work/out"; }
+asked() {
+    name="$1, frames $2" store=$3
+    rm -rf "$XDG_CACHE_HOME/gpuvm/objects"
+    for pass in cold warm; do
+        : >"$work/access.log"
+        expect 0 "$name, $pass" "$gpuvm" run "$work/cut.gvp" --store "$store" --frames "$2" \
+            --hash xxh3-rgba --stats --fetch-cache-mb 64
+        sleep 0.3
+        grep "^frame" "$work/out" >"$work/lines"
+        same "$work/lines" "$work/frames.$2" "$name, $pass"
+        bytes=$(awk '{ sum += $5 } END { print sum + 0 }' "$work/access.log")
+        used=$(stat_of upload_bytes) raw=$(stat_of fetched_bytes)
+        [ "$(stat_of requests)" -eq "$(wc -l <"$work/access.log")" ] || fail "$name: requests are not what was sent"
+        [ $((10 * raw)) -le $((11 * used + 655360)) ] || fail "$name: fetched $raw bytes for $used"
+        [ $((10 * bytes)) -le $((11 * used + 655360)) ] || fail "$name: $bytes bytes came for $used"
+        [ $pass = cold ] || [ "$(stat_of kept_items)" -eq "$(stat_of fetched_items)" ] || fail "$name: not all is kept"
+        [ $pass = cold ] || [ ! -s "$work/access.log" ] || fail "$name, $pass: $(cat "$work/access.log")"
+    done
+}
 if has_device "$gpuvm"; then
+    export XDG_CACHE_HOME="$work/cache"
+    "$make" stress-uploads "$work/stress" 12 || fail "no capture"
+    expect 0 "cut" "$gpuvm" compile "$work/stress" --thin --store "$served/cut" --group-kb 16 -o "$work/cut.gvp"
+    expect 0 "a pack" "$gpuvm" store pack "$served/cut" "$served/cut.pack"
+    chmod -R a+rX "$served"
+    for set in 0 2 all; do
+        "$gpuvm" run "$work/cut.gvp" --store "$served/cut" --frames $set --hash xxh3-rgba >"$work/frames.$set" 2>/dev/null
+        asked folder $set "http://127.0.0.1:$port/cut"
+        asked pack $set "pack:http://127.0.0.1:$port/cut.pack"
+    done
     expect 0 "a run" "$gpuvm" run "$work/fat.gvp" --hash sha256-rgba
     mv "$work/out" "$work/hashes"
     for store in "http://127.0.0.1:$port/folder" "pack:http://127.0.0.1:$port/pack"; do

@@ -20,7 +20,7 @@
 struct compile_options {
     const char *output, *store, *frames, *target;
     struct gv_option_list front_end;
-    uint64_t level, jobs, mem_mb, timeout;
+    uint64_t level, jobs, mem_mb, timeout, group_kb;
     bool thin, strict, allow_truncated, strip, apart, live, no_child, json, verbose;
 };
 
@@ -181,6 +181,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
         .strict = o->strict,
         .allow_truncated = o->allow_truncated,
         .strip = o->strip,
+        .group_kb = (uint32_t)o->group_kb,
         .apart = o->apart,
         .live = o->live,
         .memory_limit = gv_input_memory_left(&job->input, o->mem_mb << 20),
@@ -287,6 +288,13 @@ static const struct gv_option options[] = {
       .maximum = 19,
       .offset = GV_OPTION_AT(compile_options, level),
       .help = "zstd level, 1 to 19 (3)" },
+    { .name = "group-kb",
+      .kind = GV_OPTION_NUMBER,
+      .argument = "N",
+      .maximum = 1024,
+      .offset = GV_OPTION_AT(compile_options, group_kb),
+      .help = "groups of resources end with frames from N KiB on, for fetching few "
+              "frames; 0: none does (0)" },
     { .name = "target",
       .kind = GV_OPTION_TEXT,
       .argument = "T",

@@ -21,7 +21,8 @@ struct gv_run_options {
     struct gv_option_list stores, exports, front_end, calls;
     struct gv_fetch_params fetching; // how stores on the web are asked
     uint64_t loop, timeout, mem_mb, cache_mb;
-    bool validate, stats, quiet, no_child, json, verbose, strict, allow_truncated;
+    bool no_prefetch, validate, stats, quiet, no_child, json, verbose, strict,
+        allow_truncated;
 };
 
 struct gv_run_export {

@@ -95,6 +95,15 @@ static bool list_sources(const struct gv_run_session *s, struct parts *parts,
     return true;
 }
 
+// How many frames resources are fetched for before they are used. What a stream is
+// going to use is not known.
+static uint64_t frames_ahead(const struct gv_run_session *s)
+{
+    if (s->options->no_prefetch || s->stream)
+        return 0;
+    return s->plan->tail ? UINT64_MAX : (uint64_t)s->plan->last_frame + 1;
+}
+
 static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_error *err)
 {
     if (!list_sources(s, parts, err))
@@ -106,7 +115,7 @@ static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_err
         .source_count = parts->source_count,
         .memory_limit = s->memory_limit,
         .cache_limit = s->options->cache_mb << 20,
-        .frames_ahead = s->plan->tail ? UINT64_MAX : (uint64_t)s->plan->last_frame + 1,
+        .frames_ahead = frames_ahead(s),
         .log = s->log,
         .progress = parts->progress,
         .stop_commands = s->plan->calls.commands,
