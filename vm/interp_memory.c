@@ -150,6 +150,13 @@ const uint8_t *gv_vm_resource(struct gv_vm *vm, uint32_t resource, struct gv_err
     return group ? group + r->offset : NULL;
 }
 
+const uint8_t *gv_vm_resource_bytes(struct gv_vm *vm, uint32_t resource,
+                                    struct gv_error *err)
+{
+    gv_cache_release(vm->cache);
+    return gv_vm_resource(vm, resource, err);
+}
+
 static uint8_t *mapped(struct gv_vm *vm, uint32_t slot, struct gv_error *err)
 {
     const uint64_t wanted = vm->payload->slots[slot].map_size;

@@ -89,6 +89,11 @@ void gv_vm_stop_at(struct gv_vm *vm, uint64_t command);
 // Runs on to the next stop. Errors carry code offset and source command.
 bool gv_vm_run(struct gv_vm *vm, enum gv_stop *stop, struct gv_error *err);
 
+// The bytes of a resource, whatever runs: borrowed until the VM runs on or is asked
+// again. NULL: as for gv_vm_run.
+const uint8_t *gv_vm_resource_bytes(struct gv_vm *vm, uint32_t resource,
+                                    struct gv_error *err);
+
 // The frame that runs or, after GV_STOP_FRAME, has just ended; the current command.
 uint32_t gv_vm_frame(const struct gv_vm *vm);
 uint64_t gv_vm_command(const struct gv_vm *vm);

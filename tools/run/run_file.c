@@ -12,6 +12,7 @@
 #include "tools/process/child.h"
 #include "tools/run/export_file.h"
 #include "tools/run/run_capture.h"
+#include "tools/run/run_interactive.h"
 #include "tools/run/run_links.h"
 #include "tools/run/run_report.h"
 #include "tools/run/run_stream.h"
@@ -31,7 +32,8 @@ struct job {
 struct subject {
     struct gv_payload *payload;
     struct gv_run_stream *stream; // that it comes from; NULL: it is all there
-    uint64_t memory_limit;        // bytes
+    const struct gv_pipeline_list *pipelines; // to be made beforehand; NULL: none
+    uint64_t memory_limit;                    // bytes
 };
 
 // All that can be known to go wrong before a device is opened.
@@ -62,6 +64,8 @@ static enum gv_exit replay(struct job *job, const struct subject *subject,
             .options = job->options,
             .payload = subject->payload,
             .stream = subject->stream,
+            .pipelines = subject->pipelines,
+            .guard = &job->input.guard,
             .plan = &plan,
             .output = &output,
             .memory_limit = subject->memory_limit,
@@ -95,20 +99,25 @@ static enum gv_exit run_whole(struct job *job, const struct gv_log *log,
     struct gv_loaded loaded;
     uint64_t limit = o->mem_mb << 20;
     const struct gv_compile_params compile = gv_run_compile_params(o, log);
+    struct gv_pipeline_list pipelines = { 0 };
+    const struct gv_verify_params verify = { .memory_limit = limit,
+                                             .pipelines =
+                                                 o->prewarm ? &pipelines : NULL };
     enum gv_exit code;
     if (!gv_loaded_init(&loaded, job->program, &job->input, limit, &compile, &err)) {
         code = gv_report_error(job->path, &err, GV_PHASE_LOAD, o->json);
-    } else if (!gv_verify(&loaded.payload,
-                          &(struct gv_verify_params){ .memory_limit = limit }, &err)) {
+    } else if (!gv_verify(&loaded.payload, &verify, &err)) {
         code = gv_report_error(job->path, &err, GV_PHASE_CODE, o->json);
     } else {
         say_whether_complete(job, &loaded.payload);
         const struct subject subject = {
             .payload = &loaded.payload,
+            .pipelines = verify.pipelines,
             .memory_limit = gv_loaded_memory_left(&loaded, &job->input, limit),
         };
         code = replay(job, &subject, log, line);
     }
+    gv_pipeline_list_finish(&pipelines);
     gv_loaded_finish(&loaded);
     return code;
 }
@@ -122,7 +131,11 @@ static enum gv_exit run_stream(struct job *job, const struct gv_log *log,
     if (!gv_run_stream_open(&stream, &job->input, job->options, &err)) {
         code = gv_report_error(job->path, &err, stream.phase, job->options->json);
     } else {
-        const struct subject subject = { stream.payload, &stream, stream.memory_limit };
+        const struct subject subject = {
+            .payload = stream.payload,
+            .stream = &stream,
+            .memory_limit = stream.memory_limit,
+        };
         code = replay(job, &subject, log, line);
         say_whether_complete(job, stream.payload);
     }
@@ -251,6 +264,8 @@ enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options
     struct gv_error err = GV_ERROR_INIT;
     enum gv_exit code;
     uint64_t limit = o->mem_mb << 20;
+    if (!gv_run_interactive_check(o, &err))
+        return gv_report_error(NULL, &err, GV_PHASE_OPEN, o->json);
     if (!(gv_run_stream_can(o)
               ? gv_input_open_stream(&job.input, job.path, limit, o->json, &err)
               : gv_input_open(&job.input, job.path, limit, o->json, &err)))

@@ -93,6 +93,8 @@ static bool plan_hashes(struct gv_run_plan *plan, const struct gv_run_options *o
     plan->check_all = !o->screenshots && !o->frames;
     if (o->screenshots)
         return resolve(plan, o->screenshots, &plan->hashes, err);
+    if (o->interactive) // which ones, lines will say
+        return true;
     plan->hashes = *frames;
     *frames = (struct gv_selection){ 0 };
     return true;
@@ -104,7 +106,7 @@ static bool plan_folder(struct gv_run_plan *plan, const struct gv_run_options *o
 {
     // With hashes, --screenshots alone tells which.
     bool wanted = o->calls.count || (o->screenshots && !o->hash && !o->expect);
-    if (o->screenshot_dir && !o->screenshots && !o->calls.count)
+    if (o->screenshot_dir && !o->screenshots && !o->calls.count && !o->interactive)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--screenshot-dir needs --screenshots SET or --calls SET");
     if (!o->screenshot_dir && !wanted)

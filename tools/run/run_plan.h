@@ -21,6 +21,7 @@ struct gv_run_options {
     struct gv_option_list stores, exports, front_end, calls;
     struct gv_fetch_params fetching; // how stores on the web are asked
     uint64_t loop, timeout, mem_mb, cache_mb;
+    bool interactive, prewarm; // lines on standard input say when, and what
     bool no_prefetch, validate, stats, quiet, no_child, json, verbose, strict,
         allow_truncated;
 };

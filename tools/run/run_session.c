@@ -1,6 +1,7 @@
 #include "tools/run/run_session.h"
 
 #include <malloc.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tools/cut_file.h"
@@ -8,7 +9,9 @@
 #include "tools/process/memory_bound.h"
 #include "tools/program.h"
 #include "tools/run/driver_cache.h"
+#include "tools/run/run_interactive.h"
 #include "tools/run/run_places.h"
+#include "tools/run/run_prewarm.h"
 #include "tools/run/run_slice.h"
 #include "tools/run/run_walk.h"
 #include "tools/sandbox/sandbox.h"
@@ -241,6 +244,40 @@ static bool run_passes(struct gv_run_session *s, struct parts *parts,
     return true;
 }
 
+// --prewarm: says that all is ready, and waits for a line. `*go` is false at the end of
+// the input.
+static bool prewarm(struct gv_run_session *s, struct parts *parts,
+                    struct gv_line_reader *lines, bool *go, struct gv_error *err)
+{
+    char line[GV_LINE_BYTES];
+    size_t made = 0;
+    *go = true;
+    if (!s->pipelines)
+        return true;
+    if (!gv_run_prewarm(parts->runtime, parts->vm, s->payload, s->pipelines, &made,
+                        err))
+        return false;
+    printf("ready\t%zu\n", made);
+    fflush(stdout);
+    if (s->options->interactive) // its lines are what it waits for
+        return true;
+    bool ended = false;
+    bool read = gv_line_reader_next(lines, line, &ended, err);
+    *go = !ended;
+    return read;
+}
+
+static bool run_all(struct gv_run_session *s, struct parts *parts, struct gv_error *err)
+{
+    struct gv_line_reader lines = { .progress = parts->progress };
+    bool go;
+    if (!prewarm(s, parts, &lines, &go, err))
+        return false;
+    if (s->options->interactive)
+        return gv_run_interactive(&parts->walk, &lines, err);
+    return !go || run_passes(s, parts, err);
+}
+
 bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
 {
     struct parts parts = { 0 };
@@ -253,7 +290,7 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
         parts.walk = (struct gv_run_walk){
             .session = s, .runtime = parts.runtime, .vm = parts.vm, .bar = &parts.bar
         };
-        ok = run_passes(s, &parts, err);
+        ok = run_all(s, &parts, err);
         s->frame = parts.walk.at_picture ? s->output->position : gv_vm_frame(parts.vm);
         // What was pictured before the run ended is kept, whatever ended it.
         if (!gv_run_output_drain(s->output, err)) {

@@ -20,6 +20,8 @@ struct gv_run_session {
     const struct gv_run_options *options;
     struct gv_payload *payload; // verified
     struct gv_run_plan *plan;
+    struct gv_input_guard *guard;             // knows all inputs
+    const struct gv_pipeline_list *pipelines; // of --prewarm; else NULL
     struct gv_run_stream *stream; // that the payload comes from; NULL: it is all there
     struct gv_run_output *output;
     uint64_t memory_limit;     // bytes: what is left of --mem-mb
