@@ -242,7 +242,7 @@ static void resume(struct gv_vm *vm)
 static void align_schedule(struct gv_vm *vm)
 {
     const struct gv_payload *p = vm->payload;
-    if (p->streamed || vm->params.groups_ahead || vm->frame >= p->frame_count ||
+    if (p->streamed || vm->frame >= p->frame_count ||
         p->frames[vm->frame].chunk_begin != vm->chunk)
         return;
     gv_cache_seek(vm->cache,

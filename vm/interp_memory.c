@@ -126,18 +126,13 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
         .sources = vm->sources,
         .source_count = params->source_count + 1,
         .budget = vm->cache_budget,
-        .ahead =
-            p->thin && !p->streamed && (params->frames_ahead || params->groups_ahead),
+        .ahead = p->thin && !p->streamed && params->frames_ahead,
         .ahead_uses =
             params->kept ? use_count : uses_of_frames(p, params->frames_ahead),
     };
     if (cache.ahead) { // a thin payload has none itself
         cache.sources++;
         cache.source_count--;
-    }
-    if (params->groups_ahead) {
-        cache.uses = params->groups_ahead;
-        cache.use_count = cache.ahead_uses = params->group_ahead_count;
     }
     vm->cache = gv_cache_create(&cache, err);
     return vm->cache != NULL;

@@ -47,12 +47,8 @@ struct gv_vm_params {
     uint64_t cache_limit;  // of which for fetched resources; 0 = a part of it
     // What a thin payload uses is fetched ahead by a thread of the VM's own, which then
     // alone uses the sources, for the first so many frames (UINT64_MAX: to the end; 0:
-    // there is no thread) ...
+    // there is no thread). With `kept`, all that this uses.
     uint64_t frames_ahead;
-    // ... or these groups alone, in the order of their use, which also is that in which
-    // they are kept; may be NULL. Borrowed.
-    const uint32_t *groups_ahead;
-    size_t group_ahead_count;
     const struct gv_log *log;     // may be NULL
     struct gv_progress *progress; // vm/progress.h; may be NULL
     // Ascending; one GV_STOP_COMMAND for each, in turn, before the first command after
