@@ -61,6 +61,7 @@ static bool open_runtime(struct gv_runtime *rt, const struct gv_runtime_params *
     };
     if (!gv_vk_device_init(rt->device, &device, err))
         return false;
+    rt->device->check_effects = params->check_effects;
     gv_vk_heaps_init(rt->heaps, rt->device, params->memory_limit);
     gv_vk_pipeline_cache_load(rt->device, params->cache_folder);
     return gv_vk_commands_init(rt, err) &&
@@ -230,6 +231,11 @@ bool gv_runtime_reset(struct gv_runtime *rt, struct gv_error *err)
 bool gv_runtime_exact(const struct gv_runtime *rt)
 {
     return rt->device->exact;
+}
+
+uint64_t gv_runtime_effect_violations(const struct gv_runtime *rt)
+{
+    return rt->device->effect_violations;
 }
 
 uint64_t gv_runtime_validation_messages(const struct gv_runtime *rt)

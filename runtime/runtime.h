@@ -16,7 +16,8 @@ struct gv_runtime;
 struct gv_runtime_params {
     const char
         *device; // index or part of a name; NULL = the best (discrete first, CPU last)
-    bool validate; // Khronos validation layer with synchronisation checks
+    bool validate;      // Khronos validation layer with synchronisation checks
+    bool check_effects; // run dispatches on noise too, against what they declare
     // Bytes of Vulkan allocations, and of what is kept for objects; 0 = no limit.
     uint64_t memory_limit;
     uint64_t timeout_ns;      // per submission, then GV_ERR_LOST; 0 = for ever
@@ -86,6 +87,10 @@ bool gv_runtime_reset(struct gv_runtime *runtime, struct gv_error *err);
 // Whether every preferred requirement of the payload is met; if not, its fallbacks make
 // the pictures differ a little.
 bool gv_runtime_exact(const struct gv_runtime *runtime);
+
+// Dispatches so far that touched what they do not declare, by the buffer (0 without
+// `check_effects`).
+uint64_t gv_runtime_effect_violations(const struct gv_runtime *runtime);
 
 // Validation messages seen so far (0 without `validate`).
 uint64_t gv_runtime_validation_messages(const struct gv_runtime *runtime);

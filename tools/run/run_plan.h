@@ -24,6 +24,7 @@ struct gv_run_options {
     bool interactive, prewarm; // lines on standard input say when, and what
     bool no_prefetch, validate, stats, quiet, no_child, json, verbose, strict,
         allow_truncated;
+    bool check_effects;
 };
 
 struct gv_run_export {

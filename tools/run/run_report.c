@@ -88,6 +88,8 @@ static void print_json(struct gv_run_session *s, const struct gv_error *err,
     gv_run_output_json(s->output, &out);
     if (o->validate)
         gv_json_number(&out, "validation_messages", s->validation_messages);
+    if (o->check_effects)
+        gv_json_number(&out, "effect_violations", s->effect_violations);
     if (o->stats)
         put_stats(s, &out);
     gv_json_end(&out);
@@ -167,6 +169,11 @@ enum gv_exit gv_run_report(struct gv_run_session *s, const struct gv_error *err)
     if (s->validation_messages) {
         gv_say("%s: %" PRIu64 " validation message%s", file, s->validation_messages,
                gv_plural(s->validation_messages));
+        code = code == GV_EXIT_OK ? GV_EXIT_DEVICE : code;
+    }
+    if (s->effect_violations) {
+        gv_say("%s: effects: %" PRIu64 " violation%s", file, s->effect_violations,
+               gv_plural(s->effect_violations));
         code = code == GV_EXIT_OK ? GV_EXIT_DEVICE : code;
     }
     if (err->status == GV_OK && !s->options->quiet)

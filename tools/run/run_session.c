@@ -64,6 +64,7 @@ static bool open_runtime(struct gv_run_session *s, struct parts *parts,
     const struct gv_runtime_params params = {
         .device = s->options->device,
         .validate = s->options->validate,
+        .check_effects = s->options->check_effects,
         .memory_limit = s->memory_limit,
         .timeout_ns = s->options->timeout * 1000000000u,
         .cache_folder = s->options->cache,
@@ -302,6 +303,7 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
     if (parts.runtime) {
         gv_runtime_get_stats(parts.runtime, &s->runtime_stats);
         s->exact = gv_runtime_exact(parts.runtime);
+        s->effect_violations = gv_runtime_effect_violations(parts.runtime);
         s->validation_messages = gv_runtime_validation_messages(parts.runtime);
     }
     close_parts(&parts, err->status == GV_ERR_LOST);

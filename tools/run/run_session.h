@@ -33,7 +33,7 @@ struct gv_run_session {
     struct gv_slice slice; // what of the code runs; owned
     struct gv_vm_stats vm_stats;
     struct gv_runtime_stats runtime_stats;
-    uint64_t validation_messages;
+    uint64_t validation_messages, effect_violations;
     struct gv_device_info device; // once there is one: `device.name` is not empty
     bool exact;                   // the device meets every preferred requirement
     uint32_t frame;               // where it failed

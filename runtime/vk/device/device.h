@@ -49,6 +49,8 @@ struct gv_vk_device {
     bool foreign;                 // made by the host: not ours to destroy
     bool validate;                // the layer is there
     uint64_t validation_messages; // counted by the messenger
+    bool check_effects;           // dispatches are held to their ranges
+    uint64_t effect_violations;   // and did not keep to them
     bool no_d24, no_d24s8;        // cannot draw to them
     // The payload relies on zeros outside of vertex buffers (it names
     // robustBufferAccess2), and the device does not promise them, or not all.

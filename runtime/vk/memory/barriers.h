@@ -36,6 +36,7 @@ struct gv_vk_range {
     uint64_t offset, row_bytes, stride; // in the buffer
     uint32_t rows;
     bool write;
+    bool overwrite; // each byte, whatever it held; then `write` too
 };
 
 #define GV_VK_MAX_BATCH 64            // image barriers in one command

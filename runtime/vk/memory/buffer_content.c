@@ -15,8 +15,8 @@
 
 #define COST 256 // of a map, and its bytes (object_costs.h)
 
-static bool upload(struct gv_runtime *rt, struct gv_vk_bytes to, const uint8_t *data,
-                   struct gv_error *err)
+bool gv_vk_buffer_upload(struct gv_runtime *rt, struct gv_vk_bytes to,
+                         const uint8_t *data, struct gv_error *err)
 {
     struct gv_vk_buffer *buffer = to.buffer;
     struct gv_vk_slice slice;
@@ -49,8 +49,9 @@ bool gv_do_buffer_upload(struct gv_runtime *rt, const struct gv_args_buffer_uplo
     if (a->size.u == 0)
         return true;
     return gv_vk_buffer_check_range(buffer, a->offset.u, a->size.u, "offset", err) &&
-           upload(rt, (struct gv_vk_bytes){ buffer, a->offset.u, a->size.u },
-                  a->data.data, err);
+           gv_vk_buffer_upload(rt,
+                               (struct gv_vk_bytes){ buffer, a->offset.u, a->size.u },
+                               a->data.data, err);
 }
 
 bool gv_do_buffer_fill(struct gv_runtime *rt, const struct gv_args_buffer_fill *a,
@@ -146,8 +147,9 @@ static bool flush(struct gv_runtime *rt, const struct gv_vk_map *map, uint64_t o
 {
     struct gv_vk_buffer *buffer = gv_vk_buffer_find(rt, map->buffer, "map", err);
     return buffer && gv_runtime_outside_pass(rt, err) &&
-           upload(rt, (struct gv_vk_bytes){ buffer, map->offset + offset, size },
-                  map->data + offset, err);
+           gv_vk_buffer_upload(
+               rt, (struct gv_vk_bytes){ buffer, map->offset + offset, size },
+               map->data + offset, err);
 }
 
 bool gv_do_map_flush(struct gv_runtime *rt, const struct gv_args_map_flush *a,

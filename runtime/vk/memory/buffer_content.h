@@ -2,9 +2,14 @@
 #ifndef GV_VK_BUFFER_CONTENT_H
 #define GV_VK_BUFFER_CONTENT_H
 
-#include <stdint.h>
+#include "runtime/vk/memory/buffer.h"
 
 struct gv_runtime;
+
+// Writes `to.size` bytes of `data`, which are copied, in command order and outside
+// rendering. The range lies inside the buffer and is not empty.
+bool gv_vk_buffer_upload(struct gv_runtime *rt, struct gv_vk_bytes to,
+                         const uint8_t *data, struct gv_error *err);
 
 // A shadow of a range of a buffer.
 struct gv_vk_map {

@@ -138,12 +138,16 @@ bool gv_do_buffer_copy_rows(struct gv_runtime *rt,
         !check_rows(to, &dst, "dst_offset", err) ||
         !check_rows(from, &src, "src_offset", err))
         return false;
-    const struct gv_vk_range dst_range = {
-        to, NULL, dst.offset, dst.row_bytes, dst.stride, dst.rows, true
-    };
-    const struct gv_vk_range src_range = { from,          NULL,       src.offset,
-                                           src.row_bytes, src.stride, src.rows,
-                                           false };
+    const struct gv_vk_range dst_range = { .buffer = to,
+                                           .offset = dst.offset,
+                                           .row_bytes = dst.row_bytes,
+                                           .stride = dst.stride,
+                                           .rows = dst.rows };
+    const struct gv_vk_range src_range = { .buffer = from,
+                                           .offset = src.offset,
+                                           .row_bytes = src.row_bytes,
+                                           .stride = src.stride,
+                                           .rows = src.rows };
     if (gv_vk_ranges_overlap(&dst_range, &src_range))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "dst_offset: source and destination overlap");

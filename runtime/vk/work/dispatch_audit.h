@@ -1,4 +1,5 @@
-// What dispatches with ranges write, held against what they say (under validation).
+// What dispatches with ranges touch, held against what they say: under validation what
+// they write, where effects are checked also what they read and overwrite.
 #ifndef GV_VK_DISPATCH_AUDIT_H
 #define GV_VK_DISPATCH_AUDIT_H
 
@@ -21,22 +22,38 @@ bool gv_vk_next_writable(struct gv_vk_draw_state *state, struct gv_vk_writable *
 
 #define GV_VK_MAX_AUDIT (UINT64_C(256) << 20) // bytes of one buffer; larger is believed
 
-// The buffers that one dispatch may write, as they were before. Zeroed = none.
+// The buffers that one dispatch may write, as they were before; where effects are
+// checked, those that it names too.
 struct gv_vk_dispatch_audit {
+    // Set before it begins; borrowed.
+    const struct gv_vk_range *ranges;
+    size_t range_count;
+    const struct gv_vk_bound *const *bound; // what ranges name, UNUSED ones too
+    size_t bound_count;
+    // Filled.
     struct gv_vk_audited *items; // owned
     size_t count;
-    const struct gv_vk_range *ranges; // borrowed
-    size_t range_count;
+    bool on_noise; // to be run on noise first
 };
 
-// Before the dispatch, outside rendering: records copies of those buffers. `ranges` are
-// the dispatch's.
+// Before the dispatch, outside rendering: records copies of those buffers. `sure`: it
+// runs, and running it more than once leaves no other trace.
 bool gv_vk_audit_begin(struct gv_runtime *rt, struct gv_vk_dispatch_audit *audit,
-                       const struct gv_vk_range *ranges, size_t count,
-                       struct gv_error *err);
+                       bool sure, struct gv_error *err);
 
-// After it: waits for the device, and tells each buffer of which bytes changed that no
-// range names as written, as the validation layer tells its messages.
+// Where `on_noise`, for turns 0 and 1: puts noise (each turn's is the other's
+// complement) wherever no range says that it is read; after the dispatch, keeps what
+// came out; in the end, puts back what was there.
+bool gv_vk_audit_noise(struct gv_runtime *rt, struct gv_vk_dispatch_audit *audit,
+                       int turn, struct gv_error *err);
+bool gv_vk_audit_keep(struct gv_runtime *rt, struct gv_vk_dispatch_audit *audit,
+                      int turn, struct gv_error *err);
+bool gv_vk_audit_restore(struct gv_runtime *rt, struct gv_vk_dispatch_audit *audit,
+                         struct gv_error *err);
+
+// After the dispatch proper: waits for the device, and tells for each buffer the first
+// byte that changed and that no range names as written; of noise, the first that was
+// written outside, kept though it is overwritten, or depends on what is not read.
 bool gv_vk_audit_end(struct gv_runtime *rt, struct gv_vk_dispatch_audit *audit,
                      struct gv_error *err);
 
