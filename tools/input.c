@@ -1,7 +1,9 @@
 #include "tools/input.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/base/exhausted.h"
@@ -16,13 +18,13 @@ static bool is_payload(const struct gv_file *file)
 static bool read_head(struct gv_input *input, struct gv_error *err)
 {
     while (input->head_size < GV_INPUT_HEAD) {
-        ssize_t n = read(STDIN_FILENO, input->head + input->head_size,
+        ssize_t n = read(input->pipe, input->head + input->head_size,
                          GV_INPUT_HEAD - input->head_size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
             return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET,
-                           "cannot read standard input: %s", strerror(errno));
+                           "cannot read the input: %s", strerror(errno));
         if (n == 0)
             break;
         input->head_size += (size_t)n;
@@ -30,19 +32,39 @@ static bool read_head(struct gv_input *input, struct gv_error *err)
     return true;
 }
 
-static bool read_standard(struct gv_input *input, size_t limit, bool streams,
-                          struct gv_error *err)
+static void close_pipe(struct gv_input *input)
+{
+    if (input->pipe > STDIN_FILENO)
+        close(input->pipe);
+    input->pipe = -1;
+}
+
+// A stream stays open; what else it brings is read to its end.
+static bool read_pipe(struct gv_input *input, size_t limit, bool streams,
+                      struct gv_error *err)
 {
     if (!read_head(input, err))
         return false;
     const struct gv_file head = { .data = input->head, .size = input->head_size };
     if (streams && is_payload(&head)) {
         input->kind = GV_INPUT_PAYLOAD;
-        input->pipe = STDIN_FILENO;
         return true;
     }
     const struct gv_span before = { input->head, input->head_size };
-    return gv_file_read_behind(&input->file, before, STDIN_FILENO, limit, err);
+    bool ok = gv_file_read_behind(&input->file, before, input->pipe, limit, err);
+    close_pipe(input);
+    return ok;
+}
+
+// Standard input, or a pipe that has a name; -1: neither.
+static int open_pipe(const char *path)
+{
+    struct stat st;
+    if (strcmp(path, "-") == 0)
+        return STDIN_FILENO;
+    return stat(path, &st) == 0 && S_ISFIFO(st.st_mode)
+               ? open(path, O_RDONLY | O_CLOEXEC)
+               : -1;
 }
 
 static bool open_input(struct gv_input *input, const char *path, uint64_t memory_limit,
@@ -53,11 +75,14 @@ static bool open_input(struct gv_input *input, const char *path, uint64_t memory
     size_t limit = memory_limit < SIZE_MAX / 2 ? (size_t)memory_limit : SIZE_MAX / 2;
     bool ok = gv_guard_output(&input->guard, "-", err);
     if (ok)
-        ok = strcmp(path, "-") == 0
-                 ? read_standard(input, limit, streams, err)
-                 : gv_file_open_within(&input->file, path, limit, err);
-    if (!ok)
+        input->pipe = open_pipe(path);
+    if (ok)
+        ok = input->pipe >= 0 ? read_pipe(input, limit, streams, err)
+                              : gv_file_open_within(&input->file, path, limit, err);
+    if (!ok) {
+        close_pipe(input);
         gv_guard_finish(&input->guard);
+    }
     return ok;
 }
 
@@ -100,6 +125,7 @@ void gv_input_close(struct gv_input *input)
 {
     gv_cut_file_release(input->file.data);
     gv_file_close(&input->file);
+    close_pipe(input);
     gv_guard_finish(&input->guard);
 }
 

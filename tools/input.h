@@ -18,7 +18,7 @@ struct gv_input {
     enum gv_input_kind kind;
     struct gv_file file;
     struct gv_progress_state progress; // if it is one
-    int pipe; // a payload comes through it, and is no file; borrowed; -1: none
+    int pipe;                    // a payload comes through it, and is no file; -1: none
     uint8_t head[GV_INPUT_HEAD]; // what was read of it
     size_t head_size;
     struct gv_input_guard guard; // knows the input
@@ -30,7 +30,8 @@ struct gv_input {
 // GV_ERR_USAGE also if standard output is this very file.
 bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_limit,
                    bool json, struct gv_error *err);
-// The same; a payload on standard input is a stream, of which only the head is read.
+// The same; a payload on standard input or from a pipe is a stream, of which only the
+// head is read.
 bool gv_input_open_stream(struct gv_input *input, const char *path,
                           uint64_t memory_limit, bool json, struct gv_error *err);
 void gv_input_close(struct gv_input *input);

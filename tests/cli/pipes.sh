@@ -89,6 +89,13 @@ expect 2 "an input in a picture's place" "$gpuvm" run --screenshots 4 \
     --screenshot-dir "$work/cp" --expect "$work/cp/frame_000004.png" - <"$pipe"
 same "$work/cp/frame_000004.png" "$work/hashes" "an input"
 "$gpuvm" compile --thin --store "$work/store" --live "$work/demo" -o "$work/thin.gvp" >"$work/out"
+feed cat "$work/live.gvp"
+expect 0 "a pipe with a name" "$gpuvm" run -q --hash sha256-rgba "$pipe"
+same "$work/out" "$work/hashes" "a pipe with a name"
+python3 "$slow_pipe" cut "$work/live.gvp" 7 >"$work/seven"
+feed cat "$work/seven"
+expect 3 "the same, cut" "$gpuvm" run --hash sha256-rgba "$pipe"
+[ "$(wc -l <"$work/out")" -eq 7 ] || fail "a pipe with a name is read whole first"
 stream "thin" "$work/thin.gvp" --store "$work/store" --hash sha256-rgba
 same "$work/out" "$work/hashes" "a thin stream"
 feed "$gpuvm" compile --live "$work/demo" -o -
@@ -96,7 +103,6 @@ expect 0 "from the compiler" "$gpuvm" run -q --no-child --hash sha256-rgba - <"$
 same "$work/out" "$work/hashes" "from the compiler"
 
 # ---- cut: whole frames, then exit 3 ----
-python3 "$slow_pipe" cut "$work/live.gvp" 7 >"$work/seven"
 feed cat "$work/seven"
 expect 3 "cut" "$gpuvm" run --hash sha256-rgba - <"$pipe"
 head -7 "$work/hashes" | cmp -s - "$work/out" || fail "a cut stream does not show its frames"
