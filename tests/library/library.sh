@@ -28,6 +28,39 @@ same "$work/command.raw" "$work/calls/call_0000000500.raw" "after a command"
 "$gpuvm" compile "$work/demo.aerogputrace" --thin --store "$work/store" \
     -o "$work/thin.gvp" >/dev/null
 expect 0 "thin" "$library" thin "$work/thin.gvp" "$work/store"
+# From a web server: a payload, a folder, a pack; one that takes a connection and is silent.
+"$gpuvm" store pack "$work/store" "$work/web.pack" "$work/thin.gvp" >/dev/null || fail "no pack"
+if command -v python3 >/dev/null; then
+    (cd "$work" && exec python3 -c '
+import http.server, socket
+quiet = http.server.SimpleHTTPRequestHandler
+class Ranges(quiet):
+    def log_message(self, *words): pass
+    def do_GET(self):
+        wanted, path = self.headers.get("Range"), self.translate_path(self.path)
+        if not wanted: return quiet.do_GET(self)
+        data = open(path, "rb").read()
+        begin, end = wanted[6:].split("-")
+        last = len(data) - 1 if not begin or not end else min(int(end), len(data) - 1)
+        first = int(begin) if begin else max(0, len(data) - int(end))
+        self.send_response(206)
+        self.send_header("Content-Range", "bytes %d-%d/%d" % (first, last, len(data)))
+        self.send_header("Content-Length", str(last + 1 - first))
+        self.end_headers()
+        self.wfile.write(data[first:last + 1])
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Ranges)
+silent = socket.create_server(("127.0.0.1", 0))
+print(server.server_address[1], silent.getsockname()[1], file=open("ports.new", "w"))
+import os; os.rename("ports.new", "ports")
+server.serve_forever()' >"$work/served" 2>&1) &
+    server=$!
+    while [ ! -e "$work/ports" ] && kill -0 $server; do sleep 0.1; done
+    read -r port silent <"$work/ports"
+    site=http://127.0.0.1:$port
+    expect 0 "web" "$library" web "$site/thin.gvp" "$site/store" "pack:$site/web.pack"
+    expect 0 "silent" "$library" silent "http://127.0.0.1:$silent/x.gvp"
+    kill $server
+fi
 expect 0 "uses" "$library" uses "$payload"
 
 # Its names from outside are those of the map, all of them versioned.

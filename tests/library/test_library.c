@@ -4,6 +4,8 @@
 //   has them test_library command PAYLOAD N FILE  the picture after a command, as raw
 //   rows test_library error PAYLOAD           "STATUS WORD MESSAGE" of what cannot be
 //   opened test_library thin PAYLOAD STORE      a folder, a callback, damage
+//   test_library web URL STORE PACK      the same from a web server
+//   test_library silent URL              a server that never answers
 //   test_library uses PAYLOAD            the rest
 //   test_library cycles PAYLOAD N        opened, run and closed so often: memory stays
 //   flat
@@ -431,6 +433,58 @@ static void check_cycles(const char *path, int count)
     CHECK(early > 0 && late - early < 4096);
 }
 
+// Raises a flag a moment after somebody began to wait.
+static void *cancel_later(void *cancel)
+{
+    nanosleep(&(struct timespec){ .tv_nsec = 300000000 }, NULL);
+    gpuvm_cancel_now(cancel);
+    return NULL;
+}
+
+// A server that never answers is left when the flag is raised.
+static void check_web_cancel(const char *silent)
+{
+    struct gpuvm_error error;
+    pthread_t thread;
+    gpuvm_cancel *cancel = gpuvm_cancel_create();
+    struct timespec begin, end;
+    pthread_create(&thread, NULL, cancel_later, cancel);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+    CHECK(!gpuvm_open_url(silent, NULL, 0, cancel, &error));
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+    pthread_join(thread, NULL);
+    CHECK(error.status == GPUVM_CANCELLED);
+    double used = (double)(end.tv_sec - begin.tv_sec) +
+                  (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
+    CHECK(used < 0.1);
+    gpuvm_cancel_destroy(cancel);
+}
+
+// A thin payload and its store, by their addresses; a pack of it.
+static void check_web(const char *address, const char *store, const char *pack)
+{
+    struct gpuvm_error error;
+    const char *const stores[] = { store, pack };
+    for (size_t i = 0; i < 2; i++) {
+        gpuvm_payload *payload = gpuvm_open_url(address, NULL, 0, NULL, &error);
+        gpuvm_source *source = gpuvm_source_store(stores[i], NULL, NULL, &error);
+        CHECK(payload && source);
+        if (payload && source)
+            CHECK(run_thin(payload, &source, 1, &error) == GPUVM_OK);
+        gpuvm_source_destroy(source);
+        gpuvm_payload_close(payload);
+    }
+    char none[256];
+    snprintf(none, sizeof none, "%s.none", address);
+    CHECK(!gpuvm_open_url(none, NULL, 0, NULL, &error));
+    CHECK(error.status == GPUVM_FETCH && strstr(error.message, "not there"));
+    CHECK(!gpuvm_open_url("ftp://somewhere", NULL, 0, NULL, &error));
+    CHECK(error.status == GPUVM_USAGE);
+    CHECK(!gpuvm_open_url(NULL, NULL, 0, NULL, &error));
+    CHECK(!gpuvm_source_store(NULL, NULL, NULL, &error));
+    CHECK(!gpuvm_source_store("/nowhere/at/all", NULL, NULL, &error));
+}
+
 int main(int argc, char **argv)
 {
     gv_leak_check_keep_libraries();
@@ -443,6 +497,10 @@ int main(int argc, char **argv)
         print_error(argv[2]);
     else if (strcmp(what, "thin") == 0 && argc == 4)
         check_thin(argv[2], argv[3]);
+    else if (strcmp(what, "web") == 0 && argc == 5)
+        check_web(argv[2], argv[3], argv[4]);
+    else if (strcmp(what, "silent") == 0)
+        check_web_cancel(argv[2]);
     else if (strcmp(what, "uses") == 0)
         check_uses(argv[2]);
     else if (strcmp(what, "cycles") == 0 && argc == 4)

@@ -80,6 +80,11 @@ GPUVM_API gpuvm_payload *gpuvm_open_fd(int fd, uint64_t memory, gpuvm_cancel *ca
 GPUVM_API gpuvm_payload *gpuvm_open_memory(const void *data, size_t size,
                                            uint64_t memory, gpuvm_cancel *cancel,
                                            struct gpuvm_error *error);
+// From a web server, whole and into memory: http: or https:, with libcurl, which is
+// loaded then. `token_file` (may be NULL): its first line goes along as a bearer token.
+GPUVM_API gpuvm_payload *gpuvm_open_url(const char *url, const char *token_file,
+                                        uint64_t memory, gpuvm_cancel *cancel,
+                                        struct gpuvm_error *error);
 GPUVM_API void gpuvm_payload_close(gpuvm_payload *payload); // NULL is fine
 
 struct gpuvm_frame {
@@ -109,6 +114,13 @@ typedef int (*gpuvm_fetch)(void *context, const char *name, void *data, uint64_t
 
 GPUVM_API gpuvm_source *gpuvm_source_folder(const char *path,
                                             struct gpuvm_error *error);
+// Whatever --store of the command line takes: a folder, a pack (pack:FILE), the same on
+// a web server (its address; pack: before that of a pack), whose objects are asked for
+// one after the other in the thread that runs. `token_file` and `cancel`, which is also
+// looked at while the web is waited for, are of the web alone and may be NULL.
+GPUVM_API gpuvm_source *gpuvm_source_store(const char *location, const char *token_file,
+                                           gpuvm_cancel *cancel,
+                                           struct gpuvm_error *error);
 GPUVM_API gpuvm_source *gpuvm_source_callback(gpuvm_fetch fetch, void *context,
                                               struct gpuvm_error *error);
 // After the replays that use it.

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "resources/base/bytes.h"
 #include "runtime/runtime.h"
 #include "tools/base/exit_code.h"
 #include "tools/library/gpuvm.h"
@@ -17,6 +18,7 @@ struct gpuvm_cancel {
 struct gpuvm_payload {
     struct gv_payload payload; // verified
     uint64_t memory;           // bytes it was opened with
+    struct gv_bytes body;      // what came from the web, or nothing
 };
 
 // The status of `err`, which is written to `error` (may be NULL) as the command line
@@ -38,6 +40,21 @@ struct gv_source *gv_library_source(struct gpuvm_source *source);
 // NULL, or what is wrong with a host's device; `made`: not only its physical device is
 // looked at.
 const char *gv_library_vulkan_fault(const struct gpuvm_vulkan *vulkan, bool made);
+
+// A store on a web server; `cancel` may be NULL, and is borrowed.
+struct gv_source *gv_library_web_source(const char *url, const char *token_file,
+                                        const gpuvm_cancel *cancel,
+                                        struct gv_error *err);
+
+struct gv_web_payload {
+    const char *url, *token_file; // the latter may be NULL
+    uint64_t most;                // bytes; more is an error
+    const gpuvm_cancel *cancel;   // may be NULL
+};
+
+// Fetches a payload's bytes into `body`, which the caller finishes in any case.
+bool gv_library_web_payload(const struct gv_web_payload *wanted, struct gv_bytes *body,
+                            struct gv_error *err);
 
 // A host's device as the runtime takes it.
 struct gv_runtime_vulkan gv_library_vulkan(const struct gpuvm_vulkan *vulkan);

@@ -7,6 +7,7 @@
 // Where the bytes are: the first of these that is there.
 struct origin {
     const char *path;
+    const struct gv_web_payload *web;
     const void *data;
     size_t size;
     int fd;
@@ -17,6 +18,10 @@ static bool open_origin(struct gpuvm_payload *p, const struct origin *origin,
 {
     if (origin->path)
         return gv_payload_open(&p->payload, origin->path, p->memory, err);
+    if (origin->web)
+        return gv_library_web_payload(origin->web, &p->body, err) &&
+               gv_payload_open_memory(&p->payload, p->body.data, p->body.size,
+                                      p->memory, err);
     if (origin->data)
         return gv_payload_open_memory(&p->payload, origin->data, origin->size,
                                       p->memory, err);
@@ -56,6 +61,7 @@ static gpuvm_payload *open_payload(const struct origin *origin, uint64_t memory,
     gv_library_fail(error, &err, phase, cancel);
     if (opened)
         gv_payload_finish(&p->payload);
+    gv_bytes_finish(&p->body);
     free(p);
     return NULL;
 }
@@ -84,10 +90,25 @@ gpuvm_payload *gpuvm_open_memory(const void *data, size_t size, uint64_t memory,
     return open_payload(&origin, memory, cancel, error);
 }
 
+gpuvm_payload *gpuvm_open_url(const char *url, const char *token_file, uint64_t memory,
+                              gpuvm_cancel *cancel, struct gpuvm_error *error)
+{
+    const struct gv_web_payload web = {
+        .url = url,
+        .token_file = token_file,
+        .most = memory ? memory : GV_LIBRARY_MEMORY,
+        .cancel = cancel,
+    };
+    const struct origin origin = { .web = &web };
+    return open_payload(&origin, memory, cancel, error);
+}
+
 void gpuvm_payload_close(gpuvm_payload *payload)
 {
-    if (payload)
-        gv_payload_finish(&payload->payload);
+    if (!payload)
+        return;
+    gv_payload_finish(&payload->payload);
+    gv_bytes_finish(&payload->body);
     free(payload);
 }
 

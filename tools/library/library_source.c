@@ -2,11 +2,12 @@
 #include <stdlib.h>
 
 #include "resources/source_folder.h"
+#include "resources/source_open.h"
 #include "tools/library/library.h"
 
 struct gpuvm_source {
     struct gv_source callback; // its first member: `self` of a callback
-    struct gv_source *used;    // that, or a folder's, owned
+    struct gv_source *used;    // that, or a store's, owned
     gpuvm_fetch fetch;
     void *context;
 };
@@ -35,6 +36,33 @@ gpuvm_source *gpuvm_source_folder(const char *path, struct gpuvm_error *error)
     if (source->used)
         return source;
     gv_library_fail(error, &err, GV_PHASE_OPEN, NULL);
+    free(source);
+    return NULL;
+}
+
+// Folder, pack or web server.
+static struct gv_source *open_any(const char *location, const char *token_file,
+                                  const gpuvm_cancel *cancel, struct gv_error *err)
+{
+    const char *path;
+    return gv_location_of(location, &path) == GV_LOCATION_URL
+               ? gv_library_web_source(location, token_file, cancel, err)
+               : gv_source_open(location, err);
+}
+
+gpuvm_source *gpuvm_source_store(const char *location, const char *token_file,
+                                 gpuvm_cancel *cancel, struct gpuvm_error *error)
+{
+    struct gpuvm_source *source = location ? make(error) : NULL;
+    struct gv_error err = GV_ERROR_INIT;
+    if (!location)
+        gv_library_misuse(error, "no place of a store");
+    if (!source)
+        return NULL;
+    source->used = open_any(location, token_file, cancel, &err);
+    if (source->used)
+        return source;
+    gv_library_fail(error, &err, GV_PHASE_OPEN, cancel);
     free(source);
     return NULL;
 }
