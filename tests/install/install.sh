@@ -18,6 +18,13 @@ grep -rlF "$work" "$work/dest" --include='*.pc' --include='*.1' --include=manife
 says "$work/dest/opt/gpuvm/lib/here/pkgconfig/gpuvm.pc" '^libdir=/opt/gpuvm/lib/here$' "LIBDIR"
 says "$work/dest/opt/gpuvm/lib/here/pkgconfig/gpuvm.pc" '^includedir=/opt/gpuvm/include$' "PREFIX"
 
+# The package's list of symbols is the map, its version the program's.
+sed -n 's/^ \(gpuvm_[a-z_]*\)@.*/\1/p' debian/libgpuvm1.symbols | sort >"$work/symbols"
+sed -n 's/^ *\(gpuvm_[a-z_]*\);$/\1/p' tools/library/gpuvm.map | sort >"$work/names"
+same "$work/symbols" "$work/names" "debian/libgpuvm1.symbols"
+[ "gpuvm $(sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)" = "$(build/gpuvm --version)" ] ||
+    fail "the version of debian/changelog"
+
 # Beside what is there already.
 prefix=$work/prefix
 mkdir -p "$prefix/lib" "$prefix/share/man"
