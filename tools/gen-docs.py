@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Brings the tables in docs/machine.md, docs/calls.md and docs/payload.md up to the .def files.
+"""Brings the tables in docs/machine.md, calls.md, payload.md and slicing.md up to the .def files.
 
     tools/gen-docs.py           rewrites what stands between the markers
     tools/gen-docs.py --check   exits 1 and names the files that are out of date
@@ -7,7 +7,7 @@
 import re
 import sys
 
-FILES = ["docs/machine.md", "docs/calls.md", "docs/payload.md"]
+FILES = ["docs/machine.md", "docs/calls.md", "docs/payload.md", "docs/slicing.md"]
 STRING = r'"((?:[^"\\]|\\.)*)"'
 
 
@@ -92,7 +92,14 @@ def enums():
     return table(["name", "", "values"], body)
 
 
-TABLES = {"ops": ops, "rules": rules, "calls": calls, "segments": segments, "enums": enums}
+def effects():
+    return table(["call, instruction", "what it does"],
+                 [["`%s`" % r[0], r[1]] for macro in ("GV_CALL_EFFECTS", "GV_OP_EFFECTS")
+                  for r in rows("vm/effects.def", macro)])
+
+
+TABLES = {"ops": ops, "rules": rules, "calls": calls, "segments": segments, "enums": enums,
+          "effects": effects}
 
 
 def current(text):
