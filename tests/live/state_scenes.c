@@ -282,7 +282,7 @@ void scene_tracking(int frame)
 static void square_of_arrays(void)
 {
     static const GLfloat corners[] = { -12, -12, 12, -12, 12, 12, -12, 12 };
-    glEnableClientState(GL_VERTEX_ARRAY);
+    glEnable(GL_VERTEX_ARRAY); // as EXT_vertex_array had it, and Mesa has
     glVertexPointer(2, GL_FLOAT, 0, corners);
     glNormal3f(0.2f, 0.1f, 0.9f);
     glDrawArrays(GL_QUADS, 0, 4);

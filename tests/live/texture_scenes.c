@@ -303,6 +303,8 @@ void scene_wraps(int frame)
         for (size_t m = 0; m < COUNT(modes); m++, tile++) {
             const void *texels = noise(1024, (uint32_t)tile);
             wrap(targets[t], modes[m]);
+            glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_CUBE_MAP_SEAMLESS,
+                            m == 1 || m == 3);
             glTexImage1D(GL_TEXTURE_1D, 0, bases[m], 8, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                          texels);
             glTexImage2D(GL_TEXTURE_2D, 0, bases[m], 4, 8, 0, GL_RGBA, GL_UNSIGNED_BYTE,

@@ -72,4 +72,8 @@ struct gv_gl_geometry {
     uint32_t base_instance, draw; // gl_BaseInstance, gl_DrawID
 };
 
+struct gv_gl;
+// glEnableClientState and glDisableClientState (geometry/gl_array_enable.c).
+bool gv_gl_switch_array(struct gv_gl *gl, uint32_t array, bool on);
+
 #endif

@@ -1,5 +1,6 @@
 // Calls that say which vertex arrays are on, where primitives restart, how large
 // patches are.
+#include "compiler/gl/base/gl_geometry.h"
 #include "compiler/gl/geometry/gl_array.h"
 #include "compiler/gl/geometry/gl_run.h"
 #include "compiler/gl/geometry/gl_vertex_array.h"
@@ -54,6 +55,11 @@ static bool switch_array(struct gv_gl *gl, uint32_t array, uint32_t unit, bool o
     return switch_slot(gl, c->vertex_array, client_slot(array, unit), on);
 }
 
+bool gv_gl_switch_array(struct gv_gl *gl, uint32_t array, bool on)
+{
+    return switch_array(gl, array, gl->context->client.active, on);
+}
+
 // Of a named vertex array; GL_TEXTUREn is the coordinates of that unit.
 static bool switch_named(struct gv_gl *gl, const struct gv_trace_call *call, bool on,
                          struct gv_error *err)
@@ -75,10 +81,8 @@ static bool switch_named(struct gv_gl *gl, const struct gv_trace_call *call, boo
         (void)err;                                                            \
         return expression;                                                    \
     }
-SWITCH(EnableClientState,
-       switch_array(gl, gv_gl_uint(call, 0), gl->context->client.active, true))
-SWITCH(DisableClientState,
-       switch_array(gl, gv_gl_uint(call, 0), gl->context->client.active, false))
+SWITCH(EnableClientState, gv_gl_switch_array(gl, gv_gl_uint(call, 0), true))
+SWITCH(DisableClientState, gv_gl_switch_array(gl, gv_gl_uint(call, 0), false))
 SWITCH(EnableClientStatei,
        switch_array(gl, gv_gl_uint(call, 0), gv_gl_uint(call, 1), true))
 SWITCH(DisableClientStatei,

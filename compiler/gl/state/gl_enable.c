@@ -1,4 +1,5 @@
 // glEnable and glDisable, and their forms for one draw buffer or unit.
+#include "compiler/gl/base/gl_geometry.h"
 #include "compiler/gl/base/gl_material.h"
 #include "compiler/gl/state/gl_setters.h"
 
@@ -200,7 +201,9 @@ static bool set_other(struct gv_gl *gl, uint32_t cap, bool on)
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
         if (others[i].cap == cap)
             return !on || !others[i].name || gv_gl_unsupported(gl, others[i].name);
-    return gv_gl_reject(gl, GL_INVALID_ENUM);
+    if (gl->context->core || cap == GL_PRIMITIVE_RESTART_NV)
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    return gv_gl_switch_array(gl, cap, on); // as EXT_vertex_array had it, and Mesa has
 }
 
 // ---- calls ----

@@ -169,6 +169,11 @@ static uint32_t set_number(struct gv_gl_texture_params *p,
         return GL_NO_ERROR;
     case GL_TEXTURE_BORDER_COLOR:
         return set_border(p, v);
+    case GL_TEXTURE_CUBE_MAP_SEAMLESS:
+        if (v->integer[0] != GL_FALSE && v->integer[0] != GL_TRUE)
+            return GL_INVALID_VALUE;
+        p->seamless = v->integer[0] != GL_FALSE;
+        return GL_NO_ERROR;
     default:
         return GL_INVALID_ENUM;
     }

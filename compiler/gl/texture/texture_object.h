@@ -34,7 +34,7 @@ struct gv_gl_texture_params {
     uint32_t stencil_mode; // GL_DEPTH_STENCIL_TEXTURE_MODE
     uint32_t swizzle[4];   // GL_RED ... GL_ONE
     uint32_t srgb_decode;
-    bool generate_mipmap;
+    bool generate_mipmap, seamless;
     int32_t crop[4]; // GL_TEXTURE_CROP_RECT_OES
 };
 

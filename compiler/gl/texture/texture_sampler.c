@@ -314,7 +314,8 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
         .compare_enable = image->shadow,
         .compare = image->shadow ? compare_of(p->compare_func) : 0,
         .max_anisotropy = p->anisotropy > 1 ? fminf(p->anisotropy, 16) : 0,
-        .non_seamless_cube = t->target == GV_GL_TARGET_CUBE && !gv_gl_seamless(gl),
+        .non_seamless_cube =
+            t->target == GV_GL_TARGET_CUBE && !p->seamless && !gv_gl_seamless(gl),
     };
     image->clamp = 0;
     const bool mirrors = !by->program;
