@@ -101,6 +101,13 @@ static float smoothed(float x)
          plus(plus(times(a[0], b[3]), a[3]), times(b[0], a[3])))                   \
     RULE(moved2, "(mat4(a, b, a.wzyx, b.wzyx) * vec4(b.w, a.w, 0.0, 1.0)).x",      \
          plus(plus(times(a[0], b[3]), b[3]), times(b[0], a[3])))                   \
+    /* what zeros are added to is taken as it is */                                \
+    RULE(zeros, "v = a.xy + vec2(0.0, 0.25); r = v.x", a[0])                       \
+    RULE(no_zeros, "v = vec2(0.0, 0.25) + a.xy; r = v.y", plus(a[1], 0.25))        \
+    RULE(less_zeros, "v = a.xy - vec2(0.0, 0.25); r = v.x", a[0])                  \
+    RULE(zeros_on, "v = a.xy + vec2(0.0, 0.25); r = v.x * 0.3", times(a[0], 0.3))  \
+    RULE(zeros_of, "v = a.xy * b.xy * 0.3 + vec2(0.0, 0.25); r = v.x",             \
+         times(times(a[0], b[0]), 0.3))                                            \
     RULE(beyond, "min(a.x * 60000.0 * 2.0, 1.0)",                                  \
          fminf(times(times(a[0], 60000), 2), 1))
 RULES

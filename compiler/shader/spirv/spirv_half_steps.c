@@ -87,6 +87,47 @@ static const float *known(const struct gv_half *h, uint32_t vector, uint32_t i,
     return value;
 }
 
+static bool is_zero(const struct gv_half *h, uint32_t id, uint32_t i)
+{
+    const struct gv_relaxed *in = &h->in;
+    const uint32_t *w = in->words + in->ids[id].at;
+    float value = 1;
+    if (in->ids[in->ids[id].type].parts > 1)
+        return known(h, id, i, &value) && value == 0;
+    return in->ids[id].constant && gv_spirv_op(w) == SpvOpConstant && w[3] == 0;
+}
+
+// Where zeros are added to components of `to`, these are what they were, which need be
+// no halves. 0: no zeros.
+static uint32_t sum_with_zeros(const struct steps *s, const uint32_t *words,
+                               uint32_t to, uint32_t zeros)
+{
+    struct gv_half *h = s->h;
+    uint32_t parts[GV_HALF_MOST_PARTS], sum = 0, kept = 0;
+    for (uint32_t i = 0; i < s->parts; i++)
+        kept += is_zero(h, words[zeros], i);
+    if (!kept || kept == s->parts)
+        return kept ? words[to] : 0;
+    sum = step(s, gv_spirv_op(words), gv_half_of(h, words[3]), gv_half_of(h, words[4]));
+    for (uint32_t i = 0; i < s->parts; i++)
+        parts[i] = component(s, is_zero(h, words[zeros], i) ? words[to] : sum, i);
+    const uint32_t result = h->bound++;
+    gv_bytes_u32(&h->code, (3 + s->parts) << 16 | SpvOpCompositeConstruct);
+    gv_spirv_put(&h->code, (const uint32_t[]){ s->type, result }, 2);
+    gv_spirv_put(&h->code, parts, s->parts);
+    return result;
+}
+
+static uint32_t added(struct gv_half *h, const uint32_t *words)
+{
+    const struct steps s = steps_of(h, words[1]);
+    if (s.parts > GV_HALF_MOST_PARTS)
+        return 0;
+    const uint32_t result = sum_with_zeros(&s, words, 3, 4);
+    return result || gv_spirv_op(words) == SpvOpFSub ? result
+                                                     : sum_with_zeros(&s, words, 4, 3);
+}
+
 struct term {
     uint32_t id;
     bool bare; // a column as it is
@@ -223,15 +264,19 @@ bool gv_half_steps(struct gv_half *h, const uint32_t *words)
 {
     const uint32_t op = gv_spirv_op(words);
     uint32_t result = 0;
+    bool halves = true;
     if (op == SpvOpMatrixTimesVector) {
         const struct steps s = steps_of(h, words[1]);
         result = transform(&s, words);
     } else if (op == SpvOpDot || op == SpvOpExtInst) {
         result = compute(h, words);
+    } else if (op == SpvOpFAdd || op == SpvOpFSub) {
+        result = added(h, words);
+        halves = h->in.ids[words[3]].halved || h->in.ids[words[4]].halved;
     }
     if (!result)
         return false;
     GV_SPIRV_PUT(&h->code, SpvOpCopyObject, words[1], words[2], result);
-    h->in.ids[words[2]].halved = true;
+    h->in.ids[words[2]].halved = halves;
     return true;
 }
