@@ -50,7 +50,7 @@ while read -r trace; do
     rm -rf "$work/shots"
     timeout 600 "$gpuvm" compile "$corpus/$trace" -o "$work/x.gvp" >"$work/out" 2>"$work/err" &&
         timeout 600 "$gpuvm" run "$work/x.gvp" --screenshots "$frames" \
-            --screenshot-dir "$work/shots" "$@" >"$work/out" 2>"$work/err" ||
+            --screenshot-dir "$work/shots" --timeout 500 "$@" >"$work/out" 2>"$work/err" ||
         echo "$trace: $(tail -n 1 "$work/err")" >&2
     grep "^$trace " "$work/rows" >"$work/these"
     while read -r file frame reference; do

@@ -59,6 +59,14 @@ static float reflected(const float *a, const float *b)
     return plus(a[0], -times(b[0], plus(d, d)));
 }
 
+static float refracted(const float *a, const float *b, float eta)
+{
+    const float d = dot(b, a, 3);
+    const float k = plus(1, -times(eta, times(eta, plus(1, -times(d, d)))));
+    const float along = plus(times(eta, d), h(sqrt(k < 0 ? 0 : (double)k)));
+    return k < 0 ? 0 : plus(times(a[0], eta), -times(b[0], along));
+}
+
 static float smoothed(float x)
 {
     float t = times(plus(x, 1), 0.5);
@@ -94,6 +102,8 @@ static float smoothed(float x)
     RULE(normal, "normalize(a.xyz).x", times(a[0], h(1 / (double)length(a, 3))))   \
     RULE(mixed, "mix(a.x, b.x, a.y)", plus(a[0], times(a[1], plus(b[0], -a[0]))))  \
     RULE(reflect3, "reflect(a.xyz, b.xyz).x", reflected(a, b))                     \
+    RULE(refract3, "refract(a.xyz, b.xyz, 0.3).x", refracted(a, b, 0.3f))          \
+    RULE(refract_out, "refract(a.xyz, b.xyz, 1.7).x", refracted(a, b, 1.7f))       \
     RULE(smooth, "smoothstep(-1.0, 1.0, a.x)", smoothed(a[0]))                     \
     RULE(columns, "(mat3(a.xyz, b.xyz, a.wzy) * vec3(b.w, a.w, b.x)).x",           \
          plus(plus(times(a[0], b[3]), times(b[0], a[3])), times(a[3], b[0])))      \

@@ -187,6 +187,33 @@ static uint32_t reflected(const struct steps *s, uint32_t a, uint32_t n)
     return step(s, SpvOpFSub, a, step(s, times, n, twice));
 }
 
+static uint32_t function2(const struct steps *s, uint32_t name, uint32_t a, uint32_t b)
+{
+    struct gv_half *h = s->h;
+    const uint32_t result = h->bound++;
+    GV_SPIRV_PUT(&h->code, SpvOpExtInst, s->type, result, h->in.functions_of_glsl, name,
+                 a, b);
+    return result;
+}
+
+// k = 1 - eta * (eta * (1 - d * d)) with d = dot(n, i); eta * i - (eta * d + sqrt(k)) *
+// n, or 0 where k is negative.
+static uint32_t refracted(const struct steps *s, uint32_t i, uint32_t n, uint32_t eta)
+{
+    const struct steps one = steps_of(s->h, s->component);
+    const SpvOp scale = s->parts == 1 ? SpvOpFMul : SpvOpVectorTimesScalar;
+    const uint32_t d = dot(s, n, i), nothing = number(&one, 0);
+    uint32_t k = step(&one, SpvOpFSub, number(&one, 1), step(&one, SpvOpFMul, d, d));
+    k = step(&one, SpvOpFMul, eta, step(&one, SpvOpFMul, eta, k));
+    k = step(&one, SpvOpFSub, number(&one, 1), k);
+    const uint32_t root =
+        function(&one, GLSLstd450Sqrt, function2(&one, GLSLstd450FMax, k, nothing));
+    const uint32_t along = step(&one, SpvOpFAdd, step(&one, SpvOpFMul, eta, d), root);
+    const uint32_t bent =
+        step(s, SpvOpFSub, step(s, scale, i, eta), step(s, scale, n, along));
+    return step(s, scale, bent, function2(&one, GLSLstd450Step, nothing, k));
+}
+
 static uint32_t normal(const struct steps *s, uint32_t v)
 {
     const struct steps one = steps_of(s->h, s->component);
@@ -230,6 +257,8 @@ static uint32_t call(const struct steps *s, uint32_t name, const uint32_t *v)
         return normal(s, v[0]);
     case GLSLstd450Reflect:
         return reflected(s, v[0], v[1]);
+    case GLSLstd450Refract:
+        return refracted(s, v[0], v[1], v[2]);
     case GLSLstd450SmoothStep:
         return smooth(s, v, v[2]);
     case GLSLstd450FMix:
