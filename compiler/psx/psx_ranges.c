@@ -5,7 +5,7 @@
 #define VRAM_STRIDE 2048u // bytes of a row
 #define SLOT_BYTES (PSX_CLUT_SLOT_WORDS * UINT64_C(4))
 #define NARROW_BYTES 32u // of a palette of 16 entries
-#define MOST_RUNS 6      // of palettes of one size; the others are taken together
+#define MOST_RUNS 4      // of palettes of 256 entries; the others are taken together
 
 static void add(struct gv_psx_ranges *r, const struct gv_dispatch_range *range)
 {
@@ -93,43 +93,77 @@ static bool is_wide(const struct gv_psx_slots *s, uint32_t slot)
     return s->wide[slot / 32] >> slot % 32 & 1;
 }
 
-static void add_slots(struct gv_psx_ranges *r, const struct gv_psx_slots *run,
-                      uint64_t bytes, uint32_t access)
+// Bytes [from, to) of each `step`-th of some slots, which do not go round.
+struct slot_bytes {
+    uint64_t from, to;
+    uint32_t first, step, count;
+};
+
+static void add_slots(struct gv_psx_ranges *r, const struct slot_bytes *b,
+                      uint32_t access)
 {
     add(r, &(struct gv_dispatch_range){ .set = PSX_SET_STORAGE,
                                         .binding = PSX_BIND_CLUT,
                                         .access = access,
-                                        .offset = (uint64_t)run->first * SLOT_BYTES,
-                                        .row_bytes = bytes,
-                                        .stride = SLOT_BYTES,
-                                        .rows = run->count });
+                                        .offset = b->first * SLOT_BYTES + b->from,
+                                        .row_bytes = b->to - b->from,
+                                        .stride = b->step * SLOT_BYTES,
+                                        .rows = b->count });
 }
 
-// The first slots that are of one size, or of any; they do not go round.
-static struct gv_psx_slots run_of(const struct gv_psx_slots *s, bool any)
+// The next wide slot from `slot` on, `end` if there is none.
+static uint32_t next_wide(const struct gv_psx_slots *s, uint32_t slot, uint32_t end)
 {
-    struct gv_psx_slots run = { s->first, 1, s->wide };
-    while (run.count < s->count && run.first + run.count < PSX_CLUT_SLOTS &&
-           (any || is_wide(s, run.first + run.count) == is_wide(s, run.first)))
-        run.count++;
-    return run;
+    while (slot < end && !is_wide(s, slot))
+        slot++;
+    return slot;
+}
+
+// What wide slots have beyond narrow ones, as progressions: programs alternate.
+static void add_wide(struct gv_psx_ranges *r, const struct gv_psx_slots *s,
+                     uint32_t access)
+{
+    const uint32_t end = s->first + s->count;
+    uint32_t slot = next_wide(s, s->first, end), next;
+    for (int runs = 0; slot < end && runs < MOST_RUNS; runs++) {
+        next = next_wide(s, slot + 1, end);
+        struct slot_bytes b = { NARROW_BYTES, SLOT_BYTES, slot, 1, 1 };
+        b.step = next < end ? next - slot : 1;
+        for (; next < end && next - slot == b.step; b.count++) {
+            slot = next;
+            next = next_wide(s, slot + 1, end);
+        }
+        add_slots(r, &b, access);
+        slot = next;
+    }
+    if (slot < end) // too many: some of these
+        add_slots(r,
+                  &(struct slot_bytes){ NARROW_BYTES, SLOT_BYTES, slot, 1, end - slot },
+                  access == GV_RANGE_READ ? GV_RANGE_READ : GV_RANGE_WRITE);
+}
+
+static void add_in_line(struct gv_psx_ranges *r, const struct gv_psx_slots *s,
+                        uint32_t access)
+{
+    uint32_t wide = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        wide += is_wide(s, s->first + i);
+    const struct slot_bytes b = { 0, wide == s->count ? SLOT_BYTES : NARROW_BYTES,
+                                  s->first, 1, s->count };
+    add_slots(r, &b, access);
+    if (wide && wide < s->count)
+        add_wide(r, s, access);
 }
 
 void gv_psx_ranges_slots(struct gv_psx_ranges *r, const struct gv_psx_slots *slots,
                          uint32_t access)
 {
-    struct gv_psx_slots left = *slots;
-    for (int runs = 0; left.count; runs++) {
-        bool mixed = runs >= MOST_RUNS;
-        const struct gv_psx_slots run = run_of(&left, mixed);
-        if (mixed && access == GV_RANGE_OVERWRITE) { // at least so much of each
-            add_slots(r, &run, NARROW_BYTES, access);
-            add_slots(r, &run, SLOT_BYTES, GV_RANGE_WRITE);
-        } else {
-            bool wide = mixed || is_wide(&run, run.first);
-            add_slots(r, &run, wide ? SLOT_BYTES : NARROW_BYTES, access);
-        }
-        left.first = (left.first + run.count) % PSX_CLUT_SLOTS;
-        left.count -= run.count;
+    struct gv_psx_slots part = *slots;
+    const uint32_t to_end = PSX_CLUT_SLOTS - slots->first;
+    if (part.count > to_end) { // those that begin anew
+        const struct gv_psx_slots rest = { 0, part.count - to_end, slots->wide };
+        add_in_line(r, &rest, access);
+        part.count = to_end;
     }
+    add_in_line(r, &part, access);
 }
