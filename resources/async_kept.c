@@ -79,16 +79,22 @@ static void trim(struct kept *k, uint64_t most)
 
 // ---- what comes ----
 
+// More than the limit may be there: others write, and not everything can go.
+static bool has_room(const struct kept *k, uint64_t size)
+{
+    return k->size <= k->keep.limit && size <= k->keep.limit - k->size;
+}
+
 static void keep_object(struct kept *k, const struct gv_fetch *item)
 {
     struct gv_error err = GV_ERROR_INIT;
     const struct gv_span raw = { item->data, (size_t)item->raw_size };
     if (k->off || item->raw_size > k->keep.limit / 2)
         return;
-    if (item->raw_size > k->keep.limit - k->size)
+    if (!has_room(k, item->raw_size))
         trim(k, k->keep.limit / 2);
-    if (item->raw_size > k->keep.limit - k->size)
-        return; // others write, too
+    if (!has_room(k, item->raw_size))
+        return;
     k->off = !gv_store_put(k->store, &item->hash, raw, LEVEL, &err);
     k->size += item->raw_size; // or less
     if (k->off)
@@ -98,7 +104,6 @@ static void keep_object(struct kept *k, const struct gv_fetch *item)
 static void settle(struct kept *k, struct gv_order *order)
 {
     order->outcome = GV_ORDER_HERE;
-    order->ticket = k;
     order->next = NULL;
     *k->ready_end = order;
     k->ready_end = &order->next;
@@ -115,9 +120,11 @@ static bool recall(struct kept *k, struct gv_order *order)
         gv_log(k->keep.log, GV_LOG_DEBUG, "%s: fetched anew", damaged.message);
         order->item.found = false;
     }
-    if (order->item.found)
-        gv_store_renew(k->store, &order->item.hash);
-    return order->item.found;
+    if (!order->item.found)
+        return false;
+    gv_store_renew(k->store, &order->item.hash);
+    order->ticket = k;
+    return true;
 }
 
 // ---- the source ----
@@ -136,8 +143,9 @@ static bool submit(struct gv_async *async, struct gv_order *const *orders, size_
             open[left++] = orders[i];
     bool ok = !left || k->inner->submit(k->inner, open, left, err);
     free(open);
+    // Others may be found by now, too: they are the inner one's to hand out.
     for (size_t i = 0; ok && i < count; i++)
-        if (orders[i]->item.found && !orders[i]->ticket)
+        if (orders[i]->ticket == k)
             settle(k, orders[i]);
     return ok;
 }

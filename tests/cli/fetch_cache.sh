@@ -49,6 +49,16 @@ blob=$(find "$objects/cas" -name '*.zst' | head -n 1)
 [ -s "$blob" ] || fail "nothing is kept"
 [ "$(stat -c %a "$objects")" = 700 ] || fail "others may look"
 
+# What came with the end of a pack, several at once, is kept like what was asked for.
+expect 0 "groups" "$gpuvm" compile "$work/demo" --group-kb 4 --thin --store "$served/many" -o "$work/many.gvp"
+expect 0 "groups, fat" "$gpuvm" fat "$work/many.gvp" --store "$served/many" -o "$work/many.fat"
+expect 0 "a small pack" "$gpuvm" store pack "$served/many" "$served/small"
+for turn in cold warm; do
+    expect 0 "a pack's end, $turn" "$gpuvm" fat "$work/many.gvp" \
+        --store "pack:http://127.0.0.1:$(cat "$work/port")/ok/small" -o "$work/again.gvp"
+    same "$work/many.fat" "$work/again.gvp" "a pack's end, $turn"
+done
+
 # Damage: a flipped byte, a cut, other bytes, nothing; what a killed writer left.
 printf '\377' | dd of="$blob" bs=1 seek=40 conv=notrunc 2>/dev/null
 fetched 1 flipped
