@@ -496,6 +496,13 @@ static void destroy(struct gv_async *async)
 struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack,
                                 struct gv_error *err)
 {
+    // Names are added to a folder's URL: behind a query they would name nothing.
+    if (!pack && strpbrk(url, "?#")) {
+        gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                "the URL of a folder ends before its query, that of a pack may have "
+                "one");
+        return NULL;
+    }
     struct http_source *s = calloc(1, sizeof *s);
     size_t size = strlen(url) + 1;
     if (s) {

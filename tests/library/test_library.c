@@ -478,6 +478,14 @@ static void check_web(const char *address, const char *store, const char *pack)
     snprintf(none, sizeof none, "%s.none", address);
     CHECK(!gpuvm_open_url(none, NULL, 0, NULL, &error));
     CHECK(error.status == GPUVM_FETCH && strstr(error.message, "not there"));
+    // What may be secret in an address is not told.
+    snprintf(none, sizeof none, "http://user:hidden@%s.none?key=hidden",
+             strstr(address, "//") + 2);
+    CHECK(!gpuvm_open_url(none, NULL, 0, NULL, &error));
+    CHECK(error.status == GPUVM_FETCH && !strstr(error.message, "hidden"));
+    snprintf(none, sizeof none, "%s?key=1", store);
+    CHECK(!gpuvm_source_store(none, NULL, NULL, &error));
+    CHECK(error.status == GPUVM_USAGE);
     CHECK(!gpuvm_open_url("ftp://somewhere", NULL, 0, NULL, &error));
     CHECK(error.status == GPUVM_USAGE);
     CHECK(!gpuvm_open_url(NULL, NULL, 0, NULL, &error));

@@ -1,6 +1,5 @@
 // Payloads and resources from web servers, in the thread that asks for them.
 #include <stdlib.h>
-#include <string.h>
 
 #include "resources/http/source_http.h"
 #include "resources/source_open.h"
@@ -43,7 +42,6 @@ struct web_source {
     struct gv_http *http;
     struct gv_async *async;
     const gpuvm_cancel *cancel;
-    char url[]; // names it
 };
 
 static bool fetch_one(struct web_source *w, struct gv_fetch *item, struct gv_error *err)
@@ -81,13 +79,14 @@ static void destroy(struct gv_source *self)
     free(w);
 }
 
-static bool open_store(struct web_source *w, const char *address,
+static bool open_store(struct web_source *w, const char *address, bool pack,
                        const char *token_file, struct gv_error *err)
 {
     w->http = connect_web(token_file, err);
-    // "pack:" before the address says what it is of.
     if (w->http)
-        w->async = gv_source_http(w->http, address, strcmp(address, w->url) != 0, err);
+        w->async = gv_source_http(w->http, address, pack, err);
+    if (w->async)
+        w->base.name = w->async->name; // without what may be secret
     return w->async;
 }
 
@@ -98,16 +97,15 @@ struct gv_source *gv_library_web_source(const char *url, const char *token_file,
     const char *address;
     if (!is_web(url, &address, err))
         return NULL;
-    size_t length = strlen(url) + 1;
-    struct web_source *w = calloc(1, sizeof *w + length);
+    struct web_source *w = calloc(1, sizeof *w);
     if (!w) {
         gv_out_of_memory(err);
         return NULL;
     }
-    memcpy(w->url, url, length);
-    w->base = (struct gv_source){ .name = w->url, .fetch = fetch, .destroy = destroy };
+    w->base = (struct gv_source){ .fetch = fetch, .destroy = destroy };
     w->cancel = cancel;
-    if (open_store(w, address, token_file, err))
+    // "pack:" before the address says what it is of.
+    if (open_store(w, address, address != url, token_file, err))
         return &w->base;
     destroy(&w->base);
     return NULL;
@@ -125,8 +123,10 @@ static bool get_body(struct gv_http *http, struct gv_http_get *get,
             gv_http_cancel(http, get);
             return false;
         }
+    char shown[128];
+    gv_http_show_url(get->url, shown, sizeof shown);
     if (get->missing)
-        return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "%.160s: not there", get->url);
+        return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET, "%s: not there", shown);
     return get->error.status == GV_OK ||
            gv_fail(err, get->error.status, GV_NO_OFFSET, "%s", get->error.message);
 }

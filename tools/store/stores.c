@@ -1,7 +1,5 @@
 #include "tools/store/stores.h"
 
-#include <string.h>
-
 #include "resources/source_open.h"
 
 struct gv_source *gv_stores_source(const char *location,
@@ -11,13 +9,7 @@ struct gv_source *gv_stores_source(const char *location,
     const char *path;
     if (gv_location_of(location, &path) != GV_LOCATION_URL)
         return gv_source_open(location, err);
-    bool pack = path != location;
-    if (pack || !strpbrk(path, "?#"))
-        return gv_fetcher_open(path, pack, params, log, err);
-    // Names are added to a folder's URL: behind a query they would name nothing.
-    gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-            "the URL of a folder ends before its query, that of a pack may have one");
-    return NULL;
+    return gv_fetcher_open(path, path != location, params, log, err);
 }
 
 bool gv_stores_open(struct gv_stores *stores, const struct gv_option_list *list,
