@@ -191,22 +191,31 @@ static bool go_back(struct gv_slice *slice, struct gv_track *t,
     return ok;
 }
 
-bool gv_slice_make(struct gv_slice *slice, struct gv_payload *payload,
-                   const struct gv_slice_params *params, struct gv_error *err)
+// False: the code cannot be read. No memory to follow it is a reason to keep it all.
+static bool look(struct gv_slice *slice, struct gv_payload *payload, size_t chunks,
+                 const struct gv_slice_params *params, struct gv_error *err)
 {
-    *slice = (struct gv_slice){ 0 };
-    struct gv_track *t = gv_track_create(payload, params->memory_limit, err);
-    if (!t)
-        return false;
-    size_t chunks = chunk_end_of(payload, params);
+    struct gv_track *t = gv_track_create(payload, params->memory_limit, NULL);
+    if (!t) {
+        slice->whole = "no memory for the tracker";
+        return true;
+    }
     bool ok = gv_track_follow(t, chunks, err);
     slice->whole = t->opaque;
     if (ok && !t->opaque)
         ok = go_back(slice, t, params, err);
-    if (ok && slice->whole)
-        ok = keep_all(slice, payload, chunks, err);
     slice->memory = t->memory;
     gv_track_destroy(t);
+    return ok;
+}
+
+bool gv_slice_make(struct gv_slice *slice, struct gv_payload *payload,
+                   const struct gv_slice_params *params, struct gv_error *err)
+{
+    const size_t chunks = chunk_end_of(payload, params);
+    *slice = (struct gv_slice){ 0 };
+    bool ok = look(slice, payload, chunks, params, err) &&
+              (!slice->whole || keep_all(slice, payload, chunks, err));
     if (!ok)
         gv_slice_finish(slice);
     return ok;

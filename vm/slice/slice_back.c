@@ -520,8 +520,16 @@ static void keep_destroyers(struct gv_slice_back *b)
     }
 }
 
+// All up to the unit at hand, and the ends of what has begun there.
 static void keep_rest(struct gv_slice_back *b)
 {
+    const struct gv_track *t = b->track;
+    for (size_t i = 0; i < t->pass_count; i++)
+        if (t->passes[i].end > b->unit)
+            keep_unit(b, t->passes[i].end, b->unit);
+    for (size_t i = 0; i < t->span_count; i++)
+        if (t->spans[i].end > b->unit)
+            keep_unit(b, t->spans[i].end, b->unit);
     struct gv_track_object *objects = b->track->objects;
     for (uint32_t i = 0; i <= b->unit; i++)
         keep_unit(b, i, i);
