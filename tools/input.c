@@ -121,6 +121,20 @@ uint64_t gv_input_memory_left(const struct gv_input *input, uint64_t memory_limi
     return left(memory_limit, input->file.in_memory ? input->file.size : 0);
 }
 
+bool gv_input_is_url(const char *path)
+{
+    return strncmp(path, "http://", 7) == 0 || strncmp(path, "https://", 8) == 0;
+}
+
+void gv_input_adopt(struct gv_input *input, const char *path, struct gv_file tables)
+{
+    *input = (struct gv_input){ .path = path,
+                                .kind = GV_INPUT_PAYLOAD,
+                                .file = tables,
+                                .remote = true,
+                                .pipe = -1 };
+}
+
 void gv_input_close(struct gv_input *input)
 {
     gv_cut_file_release(input->file.data);
@@ -150,6 +164,15 @@ bool gv_collect_write(void *context, const void *data, size_t size,
     return true;
 }
 
+static bool open_payload(struct gv_loaded *loaded, const struct gv_input *input,
+                         uint64_t memory_limit, struct gv_error *err)
+{
+    bool ok = gv_payload_open_memory(&loaded->payload, input->file.data,
+                                     input->file.size, memory_limit, err);
+    loaded->payload.remote = ok && input->remote;
+    return ok;
+}
+
 bool gv_loaded_init(struct gv_loaded *loaded, const struct gv_program *program,
                     const struct gv_input *input, uint64_t memory_limit,
                     const struct gv_compile_params *params, struct gv_error *err)
@@ -161,8 +184,7 @@ bool gv_loaded_init(struct gv_loaded *loaded, const struct gv_program *program,
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "a progress file, not a payload");
     if (input->kind == GV_INPUT_PAYLOAD)
-        return gv_payload_open_memory(&loaded->payload, file->data, file->size,
-                                      memory_limit, err);
+        return open_payload(loaded, input, memory_limit, err);
     if (!program->captures)
         return gv_fail(err, GV_ERR_FORMAT, 0, "not a payload (%s plays payloads only)",
                        program->name);

@@ -17,6 +17,7 @@ struct gv_input {
     const char *path; // "-" is standard input
     enum gv_input_kind kind;
     struct gv_file file;
+    bool remote;                       // of the file, the resources are elsewhere
     struct gv_progress_state progress; // if it is one
     int pipe;                    // a payload comes through it, and is no file; -1: none
     uint8_t head[GV_INPUT_HEAD]; // what was read of it
@@ -34,6 +35,11 @@ bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_lim
 // head is read.
 bool gv_input_open_stream(struct gv_input *input, const char *path,
                           uint64_t memory_limit, bool json, struct gv_error *err);
+// Whether `path` is the URL of a payload; then who can opens it (tools/store).
+bool gv_input_is_url(const char *path);
+// A payload that is elsewhere but for its tables (gv_payload.remote), which become the
+// input's.
+void gv_input_adopt(struct gv_input *input, const char *path, struct gv_file tables);
 void gv_input_close(struct gv_input *input);
 
 // A capture becomes the payload made of it, which is the input's from now on.

@@ -126,7 +126,7 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
         .sources = vm->sources,
         .source_count = params->source_count + 1,
         .budget = vm->cache_budget,
-        .ahead = p->thin && !p->streamed && params->frames_ahead,
+        .ahead = (p->thin || p->remote) && !p->streamed && params->frames_ahead,
         .ahead_uses =
             params->kept ? use_count : uses_of_frames(p, params->frames_ahead),
     };

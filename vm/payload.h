@@ -160,6 +160,8 @@ struct gv_payload {
     struct gv_file file; // the whole payload; owned unless opened from memory
     int level;           // of compression, as stated in the header
     bool thin;           // resource bytes are elsewhere
+    bool remote; // they are in the file, which is elsewhere: zeros are here. Set by who
+                 // opened it; sources have the groups
     bool
         streamed; // tables grow as it comes, and lose what has run (vm/stream/stream.h)
     struct gv_segment_info *segments;

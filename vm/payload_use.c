@@ -93,7 +93,7 @@ static const struct gv_group *find_group(const struct payload_source *s,
     const size_t each = sizeof *s->groups;
     const struct gv_group **found =
         bsearch(&key, s->groups, s->count, each, compare_groups);
-    return found && (*found)->file_offset ? *found : NULL;
+    return found && (*found)->file_offset && !s->payload->remote ? *found : NULL;
 }
 
 static bool damaged(const struct gv_group *group, const char *why,
@@ -221,7 +221,7 @@ uint8_t *gv_payload_read_group(const struct gv_payload *payload,
     if (!gv_payload_hold(payload, group->raw_size, err))
         return NULL;
     uint8_t *raw = malloc((size_t)group->raw_size);
-    bool ok = raw ? group->file_offset
+    bool ok = raw ? group->file_offset && !payload->remote
                         ? expand_group(payload, group, payload->private->codec, raw,
                                        GV_ERR_FORMAT, err)
                         : fetch_group(group, sources, source_count, raw, err)

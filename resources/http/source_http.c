@@ -32,6 +32,8 @@ struct http_source {
     struct gv_codec_state *codec; // owned
     char *url, *shown;            // owned; the latter for messages
     bool pack;                    // or a folder
+    uint64_t lead;                // bytes of a row's record before its frame
+    bool parts;                   // objects may be stored as they are
     struct gv_pack_row *rows;     // owned; of a pack, once its index was needed
     size_t row_count;
     struct gv_bytes tail;                // of a pack
@@ -81,11 +83,23 @@ static void fail_order(struct http_source *s, struct gv_order *order,
     settle(s, order, GV_ORDER_FAILED);
 }
 
+static bool take_raw(const struct gv_fetch *item, struct gv_span bytes,
+                     struct gv_error *err)
+{
+    memcpy(item->data, bytes.data, bytes.size);
+    struct gv_hash hash = gv_hash_bytes(item->data, bytes.size);
+    return gv_hash_equal(&hash, &item->hash) ||
+           gv_object_damaged(&item->hash, "its bytes have another hash", err);
+}
+
 static bool decode(struct http_source *s, struct gv_order *order, struct gv_span frame,
                    struct gv_error *err)
 {
     struct gv_error why = GV_ERROR_INIT;
-    order->item.found = gv_object_decode(s->codec, &order->item, frame, &why);
+    if (s->parts && frame.size == order->item.raw_size)
+        order->item.found = take_raw(&order->item, frame, &why);
+    else
+        order->item.found = gv_object_decode(s->codec, &order->item, frame, &why);
     return order->item.found || fail_at(s, &why, err);
 }
 
@@ -238,9 +252,9 @@ static int compare_id(const void *hash, const void *row)
     return gv_hash_compare(hash, &((const struct gv_pack_row *)row)->hash);
 }
 
-static uint64_t frame_at(const struct gv_pack_row *row)
+static uint64_t frame_at(const struct http_source *s, const struct gv_pack_row *row)
 {
-    return row->offset + GV_PACKFILE_RECORD_BYTES;
+    return row->offset + s->lead;
 }
 
 static bool find_row(const struct http_source *s, const struct gv_fetch *item,
@@ -259,26 +273,27 @@ static bool find_row(const struct http_source *s, const struct gv_fetch *item,
 
 static bool is_in_tail(const struct http_source *s, const struct gv_pack_row *row)
 {
-    return frame_at(row) >= s->tail_at;
+    return frame_at(s, row) >= s->tail_at;
 }
 
 static void take_from_tail(struct http_source *s, struct gv_order *order,
                            const struct gv_pack_row *row)
 {
-    const struct gv_span frame = { s->tail.data + (frame_at(row) - s->tail_at),
+    const struct gv_span frame = { s->tail.data + (frame_at(s, row) - s->tail_at),
                                    (size_t)row->stored };
     bool ok = decode(s, order, frame, &order->error);
     settle(s, order, ok ? GV_ORDER_HERE : GV_ORDER_FAILED);
 }
 
 // How many of `wanted`, which ascend, one request brings.
-static size_t neighbours(const struct wanted *wanted, size_t count)
+static size_t neighbours(const struct http_source *s, const struct wanted *wanted,
+                         size_t count)
 {
-    const uint64_t first = frame_at(wanted[0].row);
+    const uint64_t first = frame_at(s, wanted[0].row);
     uint64_t end = first + wanted[0].row->stored;
     size_t n = 1;
     for (; n < count; n++) {
-        uint64_t at = frame_at(wanted[n].row), size = wanted[n].row->stored;
+        uint64_t at = frame_at(s, wanted[n].row), size = wanted[n].row->stored;
         if (at < end || at - end > GAP_BYTES || at + size - first > JOINED_BYTES)
             break;
         end = at + size;
@@ -300,13 +315,13 @@ static void order_range(struct http_source *s, const struct wanted *wanted,
     const struct gv_pack_row *last = wanted[count - 1].row;
     p->get = (struct gv_http_get){ .url = s->url,
                                    .part = GV_HTTP_RANGE,
-                                   .from = frame_at(wanted[0].row),
+                                   .from = frame_at(s, wanted[0].row),
                                    .rank = UINT64_MAX };
-    p->get.size = frame_at(last) + last->stored - p->get.from;
+    p->get.size = frame_at(s, last) + last->stored - p->get.from;
     p->count = count;
     for (size_t i = 0; i < count; i++) {
         struct gv_order *order = wanted[i].order;
-        p->parts[i] = (struct part){ order, frame_at(wanted[i].row) - p->get.from,
+        p->parts[i] = (struct part){ order, frame_at(s, wanted[i].row) - p->get.from,
                                      wanted[i].row->stored };
         p->get.rank = order->rank < p->get.rank ? order->rank : p->get.rank;
     }
@@ -334,7 +349,7 @@ static bool order_from_pack(struct http_source *s, struct gv_order *const *order
     if (apart)
         qsort(wanted, apart, sizeof *wanted, compare_offsets);
     for (size_t i = 0, n; i < apart; i += n) {
-        n = neighbours(wanted + i, apart - i);
+        n = neighbours(s, wanted + i, apart - i);
         order_range(s, wanted + i, n);
     }
     free(wanted);
@@ -493,16 +508,9 @@ static void destroy(struct gv_async *async)
     free(s);
 }
 
-struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack,
+static struct http_source *make(struct gv_http *http, const char *url,
                                 struct gv_error *err)
 {
-    // Names are added to a folder's URL: behind a query they would name nothing.
-    if (!pack && strpbrk(url, "?#")) {
-        gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                "the URL of a folder ends before its query, that of a pack may have "
-                "one");
-        return NULL;
-    }
     struct http_source *s = calloc(1, sizeof *s);
     size_t size = strlen(url) + 1;
     if (s) {
@@ -517,10 +525,8 @@ struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack
         return NULL;
     }
     gv_http_show_url(url, s->shown, size);
-    for (size_t end = size - 1; !pack && end && s->url[end - 1] == '/'; end--)
-        s->url[end - 1] = '\0';
     s->http = http;
-    s->pack = pack;
+    s->lead = GV_PACKFILE_RECORD_BYTES;
     s->ready_end = &s->ready;
     s->base = (struct gv_async){
         .name = s->shown,
@@ -531,5 +537,47 @@ struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack
         .poll = next_ready,
         .destroy = destroy,
     };
+    return s;
+}
+
+struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack,
+                                struct gv_error *err)
+{
+    // Names are added to a folder's URL: behind a query they would name nothing.
+    if (!pack && strpbrk(url, "?#")) {
+        gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                "the URL of a folder ends before its query, that of a pack may have "
+                "one");
+        return NULL;
+    }
+    struct http_source *s = make(http, url, err);
+    if (!s)
+        return NULL;
+    for (size_t end = strlen(s->url); !pack && end && s->url[end - 1] == '/'; end--)
+        s->url[end - 1] = '\0';
+    s->pack = pack;
+    return &s->base;
+}
+
+struct gv_async *gv_source_http_parts(struct gv_http *http, const char *url,
+                                      const struct gv_pack_row *rows, size_t count,
+                                      struct gv_error *err)
+{
+    struct http_source *s = make(http, url, err);
+    struct gv_pack_row *own = calloc(count + 1, sizeof *own);
+    if (!s || !own) {
+        if (s)
+            destroy(&s->base);
+        free(own);
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    if (count)
+        memcpy(own, rows, count * sizeof *own);
+    s->rows = own;
+    s->row_count = count;
+    s->pack = s->parts = true;
+    s->lead = 0;
+    s->tail_at = UINT64_MAX; // none of it is here
     return &s->base;
 }

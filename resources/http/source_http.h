@@ -4,11 +4,19 @@
 
 #include "resources/async.h"
 #include "resources/http/http_client.h"
+#include "resources/pack_format.h"
 
 // `url` is the folder's, without cas/, or with `pack` the file's. The client is
 // borrowed and outlives the source. Nothing is asked yet: a pack's index is fetched
 // with the first object. NULL: GV_ERR_LIMIT.
 struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack,
                                 struct gv_error *err);
+
+// The objects of a file that holds more than those, `rows` (ascending by id, copied),
+// whose offset is that of the bytes themselves: a zstd frame, or as many bytes as the
+// object has and these.
+struct gv_async *gv_source_http_parts(struct gv_http *http, const char *url,
+                                      const struct gv_pack_row *rows, size_t count,
+                                      struct gv_error *err);
 
 #endif

@@ -7,11 +7,13 @@
 #include "tools/input.h"
 #include "tools/json_check.h"
 #include "tools/process/memory_bound.h"
+#include "tools/store/stores.h"
 #include "vm/formats.h"
 
 struct info_options {
     uint64_t mem_mb;
     bool allow_truncated, json;
+    struct gv_fetch_params fetching;
 };
 
 // Facts go to one of two forms.
@@ -263,6 +265,7 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(info_options, allow_truncated),
       .help = "describe a cut-off capture up to its last whole record" },
+    GV_OPTION_FETCHING(info_options),
     GV_OPTION_JSON(info_options, "print JSON"),
     { 0 },
 };
@@ -278,7 +281,11 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     gv_bound_memory(o.mem_mb);
     struct gv_error err = GV_ERROR_INIT;
     struct gv_input input;
-    if (!gv_input_open(&input, path, o.mem_mb << 20, o.json, &err))
+    struct gv_source *remote = NULL;
+    const struct gv_log log = gv_stderr_log(false);
+    if (gv_input_is_url(path)
+            ? !(remote = gv_stores_payload(&input, path, &o.fetching, &log, &err))
+            : !gv_input_open(&input, path, o.mem_mb << 20, o.json, &err))
         return gv_report_error(path, &err, GV_PHASE_OPEN, o.json);
     struct gv_json json = { 0 };
     struct facts facts = { .json = o.json ? &json : NULL };
@@ -294,6 +301,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         gv_json_print(&json);
     }
     gv_json_finish(&json);
+    gv_source_destroy(remote);
     gv_input_close(&input);
     return code;
 }

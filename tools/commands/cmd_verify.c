@@ -100,6 +100,7 @@ static enum gv_exit verify(const struct gv_input *input, const struct verify_opt
     enum gv_phase phase = GV_PHASE_LOAD;
     bool ok = gv_payload_open_memory(&payload, input->file.data, input->file.size,
                                      limit, &err);
+    payload.remote = ok && input->remote;
     if (ok) {
         phase = GV_PHASE_CODE;
         ok = gv_verify(&payload, &params, &err);
@@ -145,6 +146,23 @@ static const struct gv_option options[] = {
     { 0 },
 };
 
+struct open_params {
+    const char *path;
+    const struct verify_options *options;
+    const struct gv_log *log;
+};
+
+static bool open_input(const struct open_params *p, struct gv_input *input,
+                       struct gv_stores *stores, struct gv_error *err)
+{
+    const struct verify_options *o = p->options;
+    if (!gv_input_is_url(p->path))
+        return gv_input_open(input, p->path, gv_look_bytes(o->mem_mb), o->json, err);
+    stores->sources[0] = gv_stores_payload(input, p->path, &o->fetching, p->log, err);
+    stores->count = stores->sources[0] != NULL;
+    return stores->count;
+}
+
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
     struct verify_options o = { .timeout = 60, .fetching.cache_mb = GV_FETCH_CACHE_MB };
@@ -158,10 +176,11 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     struct gv_stores stores = { 0 };
     uint64_t limit = gv_look_bytes(o.mem_mb);
     gv_bound_memory(limit >> 20);
-    if (!gv_input_open(&input, operands.items[0], limit, o.json, &err))
-        return gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
     const struct gv_log log = gv_stderr_log(o.verbose);
     o.fetching.cache = gv_cache_folder(cache, sizeof cache);
+    if (!open_input(&(struct open_params){ operands.items[0], &o, &log }, &input,
+                    &stores, &err))
+        return gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
     if (gv_stores_open(&stores, &o.stores, &o.fetching, &log, &err))
         code = verify(&input, &o, &stores);
     else

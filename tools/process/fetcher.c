@@ -1,13 +1,17 @@
+#define _GNU_SOURCE // memfd_create, seals
 #include "tools/process/fetcher.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -307,17 +311,64 @@ static bool take_opened(struct fetcher *f, struct gv_error *err)
            gv_fail(err, answer.error.status, GV_NO_OFFSET, "%s", answer.error.message);
 }
 
-struct gv_source *gv_fetcher_open(const char *url, bool pack,
-                                  const struct gv_fetch_params *params,
-                                  const struct gv_log *log, struct gv_error *err)
+static struct gv_source *open_fetcher(struct gv_fetcher_params *params,
+                                      struct gv_error *err)
 {
-    struct fetcher *f = make(url, err);
-    struct gv_fetcher_params own = {
-        .url = url, .pack = pack, .fetching = params, .log = log
-    };
-    if (f && start(f, &own, err) && take_opened(f, err))
+    struct fetcher *f = make(params->url, err);
+    if (f && start(f, params, err) && take_opened(f, err))
         return &f->source;
     if (f)
         destroy(&f->source);
     return NULL;
+}
+
+struct gv_source *gv_fetcher_open(const char *url, bool pack,
+                                  const struct gv_fetch_params *params,
+                                  const struct gv_log *log, struct gv_error *err)
+{
+    return open_fetcher(
+        &(struct gv_fetcher_params){
+            .url = url, .pack = pack, .fetching = params, .memory = -1, .log = log },
+        err);
+}
+
+// ---- a payload ----
+
+// Sealed, so that what is verified stays as it is, whoever the other process is.
+static bool map_sealed(int memory, struct gv_file *file, struct gv_error *err)
+{
+    struct stat st;
+    void *bytes = MAP_FAILED;
+    if (fcntl(memory, F_ADD_SEALS,
+              F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) == 0 &&
+        fstat(memory, &st) == 0 && st.st_size > 0)
+        bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, memory, 0);
+    if (bytes == MAP_FAILED)
+        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "the payload's memory: %s",
+                       strerror(errno));
+    *file =
+        (struct gv_file){ .data = bytes, .size = (size_t)st.st_size, .mapped = true };
+    return true;
+}
+
+struct gv_source *gv_fetcher_open_payload(const char *url, struct gv_file *file,
+                                          const struct gv_fetch_params *params,
+                                          const struct gv_log *log,
+                                          struct gv_error *err)
+{
+    int memory = memfd_create("gpuvm-payload", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (memory < 0) {
+        gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "memfd_create: %s", strerror(errno));
+        return NULL;
+    }
+    struct gv_source *source = open_fetcher(
+        &(struct gv_fetcher_params){
+            .url = url, .fetching = params, .memory = memory, .log = log },
+        err);
+    if (source && !map_sealed(memory, file, err)) {
+        gv_source_destroy(source);
+        source = NULL;
+    }
+    close(memory);
+    return source;
 }

@@ -4,6 +4,7 @@
 #ifndef GV_FETCHER_H
 #define GV_FETCHER_H
 
+#include "resources/base/file.h"
 #include "resources/base/log.h"
 #include "resources/source.h"
 
@@ -24,5 +25,13 @@ struct gv_fetch_params {
 struct gv_source *gv_fetcher_open(const char *url, bool pack,
                                   const struct gv_fetch_params *params,
                                   const struct gv_log *log, struct gv_error *err);
+
+// The same for the payload at `url`: `*file` becomes all of it but its resources, which
+// the source has; zeros are in their place. Nobody can change it any more.
+// GV_ERR_FORMAT also.
+struct gv_source *gv_fetcher_open_payload(const char *url, struct gv_file *file,
+                                          const struct gv_fetch_params *params,
+                                          const struct gv_log *log,
+                                          struct gv_error *err);
 
 #endif

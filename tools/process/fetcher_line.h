@@ -39,6 +39,7 @@ struct gv_fetcher_params {
     bool pack;
     const struct gv_fetch_params *fetching;
     int line;
+    int memory; // instead: a payload, which comes to there; -1
     const struct gv_log *log;
 };
 

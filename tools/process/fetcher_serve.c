@@ -14,6 +14,7 @@
 #include "resources/http/source_http.h"
 #include "resources/object.h"
 #include "tools/process/fetcher_line.h"
+#include "tools/process/fetcher_payload.h"
 #include "tools/sandbox/sandbox.h"
 
 #define STALL_S 10
@@ -187,6 +188,22 @@ static void serve(struct service *s)
     }
 }
 
+static void close_between(int from, int to)
+{
+    if (from < to)
+        close_range((unsigned)from, (unsigned)to - 1, 0);
+}
+
+// All but the streams and these two; `memory` may be -1.
+static void close_others(int line, int memory)
+{
+    int low = memory >= 0 && memory < line ? memory : line;
+    int high = memory > line ? memory : line;
+    close_between(STDERR_FILENO + 1, low);
+    close_between(low + 1, high);
+    close_range((unsigned)high + 1, ~0u, 0);
+}
+
 // What is kept has a folder of its own, which nobody but this user may write to.
 static bool open_cache(struct gv_async_keep *keep, const struct gv_fetch_params *f,
                        const struct gv_log *log)
@@ -206,9 +223,7 @@ _Noreturn void gv_fetcher_be(const struct gv_fetcher_params *params)
     const struct gv_fetch_params *f = params->fetching;
     gv_sandbox_prepare();
     // Nothing of the other process, nor of other stores, is a stranger's business.
-    if (params->line > 3)
-        close_range(3, (unsigned)params->line - 1, 0);
-    close_range((unsigned)params->line + 1, ~0u, 0);
+    close_others(params->line, params->memory);
     struct gv_async_keep keep;
     bool keeps = open_cache(&keep, f, params->log);
     const char *const writable[] = { keep.folder };
@@ -222,7 +237,12 @@ _Noreturn void gv_fetcher_be(const struct gv_fetcher_params *params)
     };
     struct gv_http *http = gv_http_create(&http_params, &err);
     service.line = params->line;
-    service.async = http ? gv_source_http(http, params->url, params->pack, &err) : NULL;
+    if (http && params->memory >= 0)
+        service.async = gv_fetcher_payload(http, params->url, params->memory, &err);
+    else if (http)
+        service.async = gv_source_http(http, params->url, params->pack, &err);
+    if (params->memory >= 0)
+        close(params->memory);
     if (service.async && keeps)
         service.async = gv_async_kept(service.async, &keep);
     enum gv_outcome opened = service.async ? GV_ORDER_HERE : GV_ORDER_FAILED;

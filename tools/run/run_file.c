@@ -26,6 +26,7 @@ struct job {
     const char *path;
     const char *progress_path; // may be NULL
     struct gv_input input;     // with all inputs in its guard
+    struct gv_source *remote;  // owned; what is elsewhere of it; or NULL
 };
 
 // What is run, and what of --mem-mb it leaves.
@@ -64,6 +65,7 @@ static enum gv_exit replay(struct job *job, const struct subject *subject,
             .options = job->options,
             .payload = subject->payload,
             .stream = subject->stream,
+            .remote = job->remote,
             .pipelines = subject->pipelines,
             .guard = &job->input.guard,
             .plan = &plan,
@@ -253,6 +255,22 @@ static bool check_options(const struct gv_program *program,
                    o->front_end.items[0], program->name);
 }
 
+static bool open_input(struct job *job, struct gv_error *err)
+{
+    const struct gv_run_options *o = job->options;
+    const struct gv_log log = gv_stderr_log(o->verbose);
+    struct gv_fetch_params fetching = o->fetching;
+    uint64_t limit = o->mem_mb << 20;
+    if (gv_input_is_url(job->path)) {
+        fetching.cache = o->cache;
+        job->remote = gv_stores_payload(&job->input, job->path, &fetching, &log, err);
+        return job->remote != NULL;
+    }
+    return gv_run_stream_can(o)
+               ? gv_input_open_stream(&job->input, job->path, limit, o->json, err)
+               : gv_input_open(&job->input, job->path, limit, o->json, err);
+}
+
 enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options *o)
 {
     struct job job = {
@@ -263,12 +281,9 @@ enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options
     };
     struct gv_error err = GV_ERROR_INIT;
     enum gv_exit code;
-    uint64_t limit = o->mem_mb << 20;
     if (!gv_run_interactive_check(o, &err))
         return gv_report_error(NULL, &err, GV_PHASE_OPEN, o->json);
-    if (!(gv_run_stream_can(o)
-              ? gv_input_open_stream(&job.input, job.path, limit, o->json, &err)
-              : gv_input_open(&job.input, job.path, limit, o->json, &err)))
+    if (!open_input(&job, &err))
         return gv_report_error(job.path, &err, GV_PHASE_OPEN, o->json);
     if (!check_options(program, o, &err) || !guard(&job.input.guard, o, &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o->json);
@@ -278,6 +293,7 @@ enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options
         code = gv_run_compile_in_child(program, o, &job.input);
     if (code == GV_EXIT_OK)
         code = o->no_child ? work(&job, NULL) : run_in_child(&job);
+    gv_source_destroy(job.remote);
     gv_input_close(&job.input);
     return code;
 }

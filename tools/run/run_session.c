@@ -89,11 +89,13 @@ static bool list_sources(const struct gv_run_session *s, struct parts *parts,
 {
     const struct gv_stores *stores = &parts->stores;
     // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers are what it holds
-    parts->sources = calloc(stores->count + 1, sizeof *parts->sources);
+    parts->sources = calloc(stores->count + 2, sizeof *parts->sources);
     if (!parts->sources)
         return gv_out_of_memory(err);
     if (s->stream)
         parts->sources[parts->source_count++] = gv_stream_source(s->stream->stream);
+    if (s->remote)
+        parts->sources[parts->source_count++] = s->remote;
     for (size_t i = 0; i < stores->count; i++)
         parts->sources[parts->source_count++] = stores->sources[i];
     return true;

@@ -23,6 +23,7 @@ struct gv_run_session {
     struct gv_input_guard *guard;             // knows all inputs
     const struct gv_pipeline_list *pipelines; // of --prewarm; else NULL
     struct gv_run_stream *stream; // that the payload comes from; NULL: it is all there
+    struct gv_source *remote;     // its resources; NULL: they are in it, or in stores
     struct gv_run_output *output;
     uint64_t memory_limit;     // bytes: what is left of --mem-mb
     const char *progress_path; // may be NULL

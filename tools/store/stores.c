@@ -25,6 +25,17 @@ bool gv_stores_open(struct gv_stores *stores, const struct gv_option_list *list,
     return true;
 }
 
+struct gv_source *gv_stores_payload(struct gv_input *input, const char *url,
+                                    const struct gv_fetch_params *params,
+                                    const struct gv_log *log, struct gv_error *err)
+{
+    struct gv_file tables = { 0 };
+    struct gv_source *source = gv_fetcher_open_payload(url, &tables, params, log, err);
+    if (source)
+        gv_input_adopt(input, url, tables);
+    return source;
+}
+
 void gv_stores_close(struct gv_stores *stores)
 {
     for (size_t i = 0; i < stores->count; i++)

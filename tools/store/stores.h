@@ -4,7 +4,7 @@
 
 #include "resources/base/log.h"
 #include "resources/source.h"
-#include "tools/input_guard.h"
+#include "tools/input.h"
 #include "tools/options.h"
 #include "tools/process/fetcher.h"
 
@@ -30,7 +30,7 @@
 
 // Zero-initialise; also of a failed gv_stores_open it is closed.
 struct gv_stores {
-    struct gv_source *sources[GV_OPTION_LIST_MAX]; // owned
+    struct gv_source *sources[GV_OPTION_LIST_MAX + 1]; // owned; an input's own first
     size_t count;
 };
 
@@ -39,6 +39,11 @@ bool gv_stores_open(struct gv_stores *stores, const struct gv_option_list *list,
                     const struct gv_fetch_params *params, const struct gv_log *log,
                     struct gv_error *err);
 void gv_stores_close(struct gv_stores *stores);
+
+// Opens the payload at a URL as the input. NULL, or the source of its resources.
+struct gv_source *gv_stores_payload(struct gv_input *input, const char *url,
+                                    const struct gv_fetch_params *params,
+                                    const struct gv_log *log, struct gv_error *err);
 
 // Opens one.
 struct gv_source *gv_stores_source(const char *location,
