@@ -95,6 +95,20 @@ for how in "$built/libgpuvm.so.1 -Wl,-rpath,$PWD/$built" \
     expect 0 "save_frame" "$work/save_frame" "$payload" $((frames - 1)) "$work/frame.png"
 done
 expect 2 "no such frame" "$work/save_frame" "$payload" 99999 "$work/none.png"
+# A host in C++ with a device of its own samples each picture; the validation layers are silent.
+glslangValidator -V --quiet --target-env vulkan1.3 tests/library/examples/sample_frame.comp \
+    -o "$work/sample.spv" || fail "a shader"
+g++ -std=c++17 -Wall -Wextra -pedantic -Werror -I. tests/library/examples/own_device.cpp \
+    -o "$work/own_device" "$built/libgpuvm.so.1" "-Wl,-rpath,$PWD/$built" -lvulkan || fail "own_device"
+"$work/own_device" "$payload" "$work/sample.spv" >"$work/out" 2>"$work/err"
+case $? in
+0)
+    [ "$(grep -c ' same$' "$work/out")" -eq "$frames" ] || fail "own_device: $(cat "$work/out")"
+    says "$work/out" '^0 messages$' "no messages"
+    ;;
+77) echo "own_device: $(cat "$work/err")" ;;
+*) fail "own_device: $(tail -n 3 "$work/out" "$work/err")" ;;
+esac
 if command -v python3 >/dev/null; then
     expect 0 "hash_frames" python3 tests/library/examples/hash_frames.py "$built/libgpuvm.so.1" "$payload"
     sum=$(sha256sum <"$work/frames/frame_$(printf '%06d' $((frames - 1))).raw" | cut -d ' ' -f 1)
