@@ -46,7 +46,7 @@ fetched 0 warm
 fetched 1 "no cache" --fetch-cache-mb 0
 expect 0 "what is kept" "$gpuvm" store check "$objects"
 blob=$(find "$objects/cas" -name '*.zst' | head -n 1)
-[ -s "$blob" ] || fail "nothing is kept"
+[ -s "$blob" ] || { fail "nothing is kept"; finish; }
 [ "$(stat -c %a "$objects")" = 700 ] || fail "others may look"
 
 # What came with the end of a pack, several at once, is kept like what was asked for.

@@ -58,6 +58,15 @@ done
 timeout 60 "$gpuvm" verify --deep "$at/flipped/fat.gvp" 2>"$work/err"
 code=$?
 [ $code = 3 ] || [ $code = 4 ] || fail "flipped: exit $code: $(cat "$work/err")"
+secret=http://user:hidden@${at#http://}
+for command in info "info --json" "verify --json" run; do
+    # shellcheck disable=SC2086 # words are arguments
+    timeout 60 "$gpuvm" $command "$secret/ok/fat.gvp?key=hidden" >"$work/out" 2>&1
+    # shellcheck disable=SC2086
+    timeout 60 "$gpuvm" $command "$secret/none/fat.gvp?key=hidden" >>"$work/out" 2>&1
+    grep -q hidden "$work/out" && fail "$command shows what is secret: $(grep hidden "$work/out" | head -n 1)"
+    grep -q "none/fat.gvp: " "$work/out" || fail "$command does not name the URL"
+done
 expect 2 "another command" "$gpuvm" dump "$at/ok/fat.gvp"
 
 # A run: the same pictures, of some frames with little more than these use.
@@ -82,5 +91,6 @@ if has_device "$gpuvm"; then
     [ "$(awk '$2 == "kept_items" { print $3 }' "$work/out")" = "$(awk '$2 == "fetched_items" { print $3 }' "$work/out")" ] ||
         fail "warm: not all is kept"
     expect 4 "a run, gone" "$gpuvm" run "$at/none/fat.gvp"
+    expect 2 "pictures beside a URL" "$gpuvm" run "$at/ok/fat.gvp" --screenshots 0
 fi
 finish

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "resources/base/bytes.h"
+#include "tools/input.h"
 #include "tools/run/texels.h"
 #include "vm/formats.h"
 
@@ -111,9 +112,9 @@ static bool plan_folder(struct gv_run_plan *plan, const struct gv_run_options *o
                        "--screenshot-dir needs --screenshots SET or --calls SET");
     if (!o->screenshot_dir && !wanted)
         return true;
-    if (!o->screenshot_dir && strcmp(o->file, "-") == 0)
+    if (!o->screenshot_dir && (strcmp(o->file, "-") == 0 || gv_input_is_url(o->file)))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "pictures of standard input need --screenshot-dir DIR");
+                       "pictures of standard input or a URL need --screenshot-dir DIR");
     const char *name = o->screenshot_dir ? o->screenshot_dir : o->file;
     size_t size = strlen(name) + sizeof ".frames";
     plan->folder = malloc(size);

@@ -1,5 +1,10 @@
 #include "tools/store/stores.h"
 
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "resources/http/http_client.h"
 #include "resources/source_open.h"
 
 struct gv_source *gv_stores_source(const char *location,
@@ -25,12 +30,31 @@ bool gv_stores_open(struct gv_stores *stores, const struct gv_option_list *list,
     return true;
 }
 
+// What may be secret in a URL is needed once: messages, results and lists of processes
+// name the file by what is left.
+static bool hide_secrets(const char *operand, struct gv_error *err)
+{
+    char *url = (char *)(uintptr_t)operand; // of the command line: it may be written to
+    size_t size = strlen(url) + 1;
+    char *shown = malloc(size);
+    if (!shown)
+        return gv_out_of_memory(err);
+    gv_http_show_url(url, shown, size);
+    memcpy(url, shown, strlen(shown) + 1);
+    free(shown);
+    return true;
+}
+
 struct gv_source *gv_stores_payload(struct gv_input *input, const char *url,
                                     const struct gv_fetch_params *params,
                                     const struct gv_log *log, struct gv_error *err)
 {
     struct gv_file tables = { 0 };
     struct gv_source *source = gv_fetcher_open_payload(url, &tables, params, log, err);
+    if (!hide_secrets(url, err)) {
+        gv_source_destroy(source);
+        return NULL;
+    }
     if (source)
         gv_input_adopt(input, url, tables);
     return source;

@@ -40,7 +40,8 @@ bool gv_stores_open(struct gv_stores *stores, const struct gv_option_list *list,
                     struct gv_error *err);
 void gv_stores_close(struct gv_stores *stores);
 
-// Opens the payload at a URL as the input. NULL, or the source of its resources.
+// Opens the payload at a URL as the input. NULL, or the source of its resources. User,
+// password and query are taken out of `url`.
 struct gv_source *gv_stores_payload(struct gv_input *input, const char *url,
                                     const struct gv_fetch_params *params,
                                     const struct gv_log *log, struct gv_error *err);
