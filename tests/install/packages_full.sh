@@ -25,7 +25,7 @@ for package in gpuvm gpuvm-player libgpuvm1 libgpuvm-dev; do
     done
 done
 [ $packages -eq 4 ] || fail "$packages packages"
-lintian --fail-on error --suppress-tags bad-distribution-in-changes-file "$work"/one/*.changes >"$work/lintian" 2>&1 ||
+lintian --fail-on error "$work"/one/*.changes >"$work/lintian" 2>&1 ||
     fail "lintian: $(cat "$work/lintian")"
 
 "$make" demo "$work/demo" && "$gpuvm" compile "$work/demo" -o "$work/demo.gvp" >/dev/null || fail "no payload"
