@@ -14,7 +14,8 @@ static bool read_trailer(const uint8_t *trailer, uint64_t file_size,
     if (!gv_payload_read_trailer(&unused, trailer, at, out, err))
         return false;
     uint64_t rows = (uint64_t)out->segment_count * GV_DIRECTORY_ROW_BYTES;
-    return (out->segment_count <= GV_MAX_SEGMENTS && out->directory < at &&
+    return (out->segment_count <= GV_MAX_SEGMENTS &&
+            out->directory >= GV_HEADER_BYTES && out->directory < at &&
             at - out->directory >= GV_SEGMENT_HEADER_BYTES + rows) ||
            gv_fail(err, GV_ERR_FORMAT, at, "the trailer names no directory");
 }
