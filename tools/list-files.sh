@@ -57,7 +57,7 @@ tools/process	The child process: limits, signals, last words.
 tools/run	Parts of `run`: plans, pictures, hashes, exports.
 tools/sandbox	What a child may do: system calls, files.
 tools/store	What `store` does with folders and packs.
-tools/window	What a window decides: where things are, when frames are due, what keys do.
+tools/window	The window of `--window`: its process, what it decides, how pictures come to it ([window.md](window.md)).
 WORDS
 }
 

@@ -87,8 +87,10 @@ says "$work/out" "^  check  STORE " "store --help lists its verbs"
 expect 2 "store alone" "$gpuvm" store
 expect 2 "a verb misspelt" "$gpuvm" store lss
 says "$work/err" "no verb 'lss'; did you mean ls\$" "the nearest verb"
-expect 3 "--window is for later" "$gpuvm" run x --window
-says "$work/err" "unsupported: --window" "names it"
+expect 2 "--fps" "$gpuvm" run x --window --fps 0
+says "$work/err" "a number from 1 to 1000" "names the range"
+expect 2 "--aspect" "$gpuvm" run x --window --aspect 4x3
+says "$work/err" "native or W:H" "names the forms"
 
 expect 2 "json usage error" "$gpuvm" info --json --frobnicate x
 says "$work/out" '"status":"usage"' "JSON status"

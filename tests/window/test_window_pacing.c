@@ -36,6 +36,8 @@ static void test_even(void)
         CHECK(took >= right && took <= right + 100000);
         CHECK(p.shown == 300 && p.late == 0);
         const uint64_t measured = gv_pacing_measured_millihz(&p);
+        CHECK(gv_pacing_run_millihz(&p) <= rates[i]);
+        CHECK(gv_pacing_run_millihz(&p) >= rates[i] * 99ull / 100);
         CHECK(measured >= rates[i] * 98ull / 100 &&
               measured <= rates[i] * 102ull / 100);
     }
@@ -90,8 +92,45 @@ static void test_pause(void)
     CHECK(gv_pacing_due_ns(&p) == 40000000);
 }
 
+static void test_numbers(void)
+{
+    static const struct {
+        const char *text;
+        uint32_t millihz; // 0: refused
+    } rows[] = {
+        { "60", 60000 },
+        { "59.94", 59940 },
+        { "1", 1000 },
+        { "1000", 1000000 },
+        { "49.761", 49761 },
+        { "0", 0 },
+        { "0.999", 0 },
+        { "1000.001", 0 },
+        { "1001", 0 },
+        { "60.", 0 },
+        { ".5", 0 },
+        { "6O", 0 },
+        { "", 0 },
+        { "-1", 0 },
+        { "60.0000", 0 },
+        { "60.5.5", 0 },
+        { "1e3", 0 },
+        { " 60", 0 },
+        { "99999999999", 0 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct gv_error err = GV_ERROR_INIT;
+        uint32_t millihz = 0;
+        CHECK_ROW(rows[i].text, gv_pacing_parse(rows[i].text, &millihz, &err) ==
+                                    (rows[i].millihz != 0));
+        CHECK_ROW(rows[i].text, millihz == rows[i].millihz);
+        CHECK_ROW(rows[i].text, (err.status == GV_OK) == (rows[i].millihz != 0));
+    }
+}
+
 int main(void)
 {
+    test_numbers();
     test_even();
     test_speeds();
     test_late();

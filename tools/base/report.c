@@ -28,6 +28,18 @@ enum gv_exit gv_report_error(const char *subject, const struct gv_error *err,
     return code;
 }
 
+// Of the process, as standard error is.
+static struct {
+    void (*tell)(void *context, const char *line);
+    void *context;
+} also;
+
+void gv_say_also(void (*tell)(void *context, const char *line), void *context)
+{
+    also.tell = tell;
+    also.context = context;
+}
+
 void gv_say(const char *format, ...)
 {
     char line[2048];
@@ -38,6 +50,8 @@ void gv_say(const char *format, ...)
     gv_foreign_mask(line);
     // One write: a child and its parent share the terminal.
     fprintf(stderr, "gpuvm: %s\n", line);
+    if (also.tell)
+        also.tell(also.context, line);
 }
 
 void gv_print_foreign(FILE *to, const char *text)

@@ -18,6 +18,9 @@ enum gv_exit gv_report_error(const char *subject, const struct gv_error *err,
 // One line to stderr, masked: "gpuvm: ...".
 void gv_say(const char *format, ...) GV_PRINTF(1, 2);
 
+// What gv_say says goes there as well, without "gpuvm: "; NULL: nowhere else.
+void gv_say_also(void (*tell)(void *context, const char *line), void *context);
+
 // Foreign text to a stream, masked: names and messages out of files and drivers. All
 // that is printed of such goes through here, gv_say or JSON.
 void gv_print_foreign(FILE *to, const char *text);

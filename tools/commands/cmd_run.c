@@ -4,6 +4,7 @@
 #include "tools/process/memory_bound.h"
 #include "tools/run/driver_cache.h"
 #include "tools/run/run_file.h"
+#include "tools/run/run_playlist.h"
 #include "tools/store/stores.h"
 
 #define RUN_OPTION(member) GV_OPTION_AT(gv_run_options, member)
@@ -72,7 +73,11 @@ static const struct gv_option options[] = {
       .argument = "INDEX|NAME",
       .offset = RUN_OPTION(device),
       .help = "which Vulkan device (the best)" },
-    { .name = "window", .kind = GV_OPTION_REFUSED, .help = "show frames in a window" },
+    { .name = "window",
+      .kind = GV_OPTION_FLAG,
+      .offset = RUN_OPTION(window),
+      .help = "show frames in a window; its key h lists its keys" },
+    GV_OPTION_WINDOW(gv_run_options),
     { .name = "interactive",
       .kind = GV_OPTION_FLAG,
       .offset = RUN_OPTION(interactive),
@@ -167,7 +172,9 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         gv_wait_for_pipes(o.timeout);
     char cache[4096];
     o.cache = gv_cache_folder(cache, sizeof cache);
-    return gv_run_file(program, &o);
+    if (!o.window)
+        return gv_run_file(program, &o, NULL, -1);
+    return gv_run_playlist(program, &o, operands.items, 1, false);
 }
 
 const struct gv_command gv_cmd_run = {

@@ -16,7 +16,9 @@
 #include "tools/run/run_links.h"
 #include "tools/run/run_report.h"
 #include "tools/run/run_stream.h"
+#include "tools/run/run_window.h"
 #include "tools/store/stores.h"
+#include "tools/window/window.h"
 #include "vm/verify.h"
 
 // What the work needs, on both sides of the fork.
@@ -24,9 +26,11 @@ struct job {
     const struct gv_program *program;
     const struct gv_run_options *options;
     const char *path;
-    const char *progress_path; // may be NULL
-    struct gv_input input;     // with all inputs in its guard
-    struct gv_source *remote;  // owned; what is elsewhere of it; or NULL
+    const char *progress_path;  // may be NULL
+    struct gv_input input;      // with all inputs in its guard
+    struct gv_source *remote;   // owned; what is elsewhere of it; or NULL
+    struct gv_window *window;   // NULL: none
+    struct gv_run_window shown; // for who replays
 };
 
 // What is run, and what of --mem-mb it leaves.
@@ -74,6 +78,7 @@ static enum gv_exit replay(struct job *job, const struct subject *subject,
             .progress_path = job->progress_path,
             .log = log,
             .line = line,
+            .window = job->window ? &job->shown : NULL,
         };
         if (!gv_run_session_run(&session, &err))
             gv_fail(&err, GV_ERR_DEVICE, GV_NO_OFFSET,
@@ -145,13 +150,25 @@ static enum gv_exit run_stream(struct job *job, const struct gv_log *log,
     return code;
 }
 
+static enum gv_exit load_and_replay(struct job *job, struct gv_child_line *line)
+{
+    const struct gv_log log = gv_stderr_log(job->options->verbose);
+    return job->input.pipe >= 0 ? run_stream(job, &log, line)
+                                : run_whole(job, &log, line);
+}
+
 // All the work of a run: in the child, unless --no-child.
 static enum gv_exit work(void *context, struct gv_child_line *line)
 {
     struct job *job = context;
-    const struct gv_log log = gv_stderr_log(job->options->verbose);
-    return job->input.pipe >= 0 ? run_stream(job, &log, line)
-                                : run_whole(job, &log, line);
+    if (!job->window)
+        return load_and_replay(job, line);
+    if (line)
+        gv_window_forget(job->window);
+    gv_run_window_init(&job->shown, job->shown.line);
+    const enum gv_exit code = load_and_replay(job, line);
+    gv_run_window_finish(&job->shown);
+    return code;
 }
 
 // In the parent. The plan, in the child, has looked at the option: it has a `=`.
@@ -266,18 +283,34 @@ static bool open_input(struct job *job, struct gv_error *err)
         job->remote = gv_stores_payload(&job->input, job->path, &fetching, &log, err);
         return job->remote != NULL;
     }
-    return gv_run_stream_can(o)
+    // In a window frames that were come again.
+    return gv_run_stream_can(o) && !job->window
                ? gv_input_open_stream(&job->input, job->path, limit, o->json, err)
                : gv_input_open(&job->input, job->path, limit, o->json, err);
 }
 
-enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options *o)
+static enum gv_exit compile_and_run(struct job *job)
+{
+    const struct gv_run_options *o = job->options;
+    const bool capture = job->input.kind == GV_INPUT_CAPTURE && job->program->captures;
+    enum gv_exit code = GV_EXIT_OK;
+    if (capture && !o->no_child)
+        code = gv_run_compile_in_child(job->program, o, &job->input);
+    if (code != GV_EXIT_OK)
+        return code;
+    return o->no_child ? work(job, NULL) : run_in_child(job);
+}
+
+enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options *o,
+                         struct gv_window *window, int line)
 {
     struct job job = {
         .program = program,
         .options = o,
         .path = o->file,
         .progress_path = o->progress_file,
+        .window = window,
+        .shown.line = line,
     };
     struct gv_error err = GV_ERROR_INIT;
     enum gv_exit code;
@@ -287,12 +320,8 @@ enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options
         return gv_report_error(job.path, &err, GV_PHASE_OPEN, o->json);
     if (!check_options(program, o, &err) || !guard(&job.input.guard, o, &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o->json);
-    else if (o->no_child || job.input.kind != GV_INPUT_CAPTURE || !program->captures)
-        code = GV_EXIT_OK;
     else
-        code = gv_run_compile_in_child(program, o, &job.input);
-    if (code == GV_EXIT_OK)
-        code = o->no_child ? work(&job, NULL) : run_in_child(&job);
+        code = compile_and_run(&job);
     gv_source_destroy(job.remote);
     gv_input_close(&job.input);
     return code;

@@ -17,12 +17,13 @@ struct gv_run_options {
     const char *file;  // that is run; "-" is standard input
     const char *cache; // where pipelines are kept between runs; NULL: nowhere
     const char *frames, *screenshots, *screenshot_dir, *screenshot_prefix,
-        *screenshot_format, *hash, *expect, *device, *progress_file, *target;
+        *screenshot_format, *hash, *expect, *device, *progress_file, *target, *fps,
+        *aspect; // of a window
     struct gv_option_list stores, exports, front_end, calls;
     struct gv_fetch_params fetching; // how stores on the web are asked
     uint64_t loop, timeout, mem_mb, cache_mb;
     bool interactive, prewarm; // lines on standard input say when, and what
-    bool no_prefetch, validate, stats, quiet, no_child, json, verbose, strict,
+    bool window, no_prefetch, validate, stats, quiet, no_child, json, verbose, strict,
         allow_truncated;
     bool check_effects;
 };

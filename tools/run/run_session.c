@@ -14,6 +14,7 @@
 #include "tools/run/run_prewarm.h"
 #include "tools/run/run_slice.h"
 #include "tools/run/run_walk.h"
+#include "tools/run/run_window.h"
 #include "tools/sandbox/sandbox.h"
 #include "tools/store/stores.h"
 #include "vm/progress.h"
@@ -165,11 +166,19 @@ static bool slice(struct gv_run_session *s, struct gv_error *err)
     return ok;
 }
 
+static bool open_window(struct gv_run_session *s, struct parts *parts,
+                        struct gv_error *err)
+{
+    const struct gv_run_window_params params = { s->payload, s->plan, s->device.name,
+                                                 s->memory_limit };
+    return gv_run_window_open(s->window, &params, parts->runtime, err);
+}
+
 static bool open_parts(struct gv_run_session *s, struct parts *parts,
                        struct gv_error *err)
 {
     gv_progress_bar_init(&parts->bar, "running");
-    parts->bar.terminal = parts->bar.terminal && !s->options->quiet;
+    parts->bar.terminal = parts->bar.terminal && !s->options->quiet && !s->window;
     if (!open_progress(s, parts, err))
         return false;
     if (s->stream)
@@ -185,9 +194,12 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
     if (!open_runtime(s, parts, err))
         return false;
     s->phase = GV_PHASE_LOAD;
-    if (!slice(s, err) || !open_vm(s, parts, err))
+    // In a window any frame may be wanted.
+    if ((!s->window && !slice(s, err)) || !open_vm(s, parts, err))
         return false;
     s->phase = GV_PHASE_RUN;
+    if (s->window && !open_window(s, parts, err))
+        return false;
     if (s->line) { // only a child may bound itself for good: its caller has more to do
         gv_bound_memory_further(s->memory_limit);
         gv_child_confine(s->line, GV_FILTER_DRIVER, s->log);
@@ -247,6 +259,54 @@ static bool run_passes(struct gv_run_session *s, struct parts *parts,
     return true;
 }
 
+static bool makes_something(const struct gv_run_session *s)
+{
+    const struct gv_run_plan *plan = s->plan;
+    return plan->hash || plan->folder || plan->calls.own.count || plan->export_count;
+}
+
+// Runs to the frame, from the first one on if it lies behind.
+static bool show(struct gv_run_window *window, struct gv_run_walk *walk,
+                 const struct gv_run_window_wish *wish, struct gv_error *err)
+{
+    struct gv_picture picture = { 0 };
+    bool ok =
+        (!walk->ended && wish->frame >= walk->next) || gv_run_walk_restart(walk, err);
+    while (ok && walk->next <= wish->frame && !walk->ended)
+        ok = gv_run_walk_on(walk, walk->next == wish->frame ? &picture : NULL, err);
+    if (ok && walk->next != wish->frame + 1)
+        ok =
+            gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "the code ends before the frame");
+    ok = ok && gv_run_window_give(window, wish, &picture, walk->vm, err);
+    gv_picture_finish(&picture);
+    return ok;
+}
+
+// Somebody at a window says which frame is next. What was asked for beside it is made
+// as ever: what nobody has looked at, once the window is left.
+static bool run_for_window(struct gv_run_session *s, struct parts *parts,
+                           struct gv_error *err)
+{
+    struct gv_run_window *window = s->window;
+    struct gv_run_window_wish wish = { 0 };
+    for (;;) {
+        if (s->times.passes == 0 && parts->walk.next == window->count &&
+            !finish_pass(s, parts, err))
+            return false;
+        if (!gv_run_window_take(window, parts->progress, &wish, err))
+            return false;
+        if (wish.leave)
+            break;
+        if (!show(window, &parts->walk, &wish, err))
+            return false;
+    }
+    if (s->times.passes == 0 && makes_something(s) && !finish_pass(s, parts, err))
+        return false;
+    gv_progress_finished(parts->progress);
+    gv_run_output_end(s->output);
+    return true;
+}
+
 // --prewarm: says that all is ready, and waits for a line. `*go` is false at the end of
 // the input.
 static bool prewarm(struct gv_run_session *s, struct parts *parts,
@@ -274,6 +334,8 @@ static bool run_all(struct gv_run_session *s, struct parts *parts, struct gv_err
 {
     struct gv_line_reader lines = { .progress = parts->progress };
     bool go;
+    if (s->window)
+        return run_for_window(s, parts, err);
     if (!prewarm(s, parts, &lines, &go, err))
         return false;
     if (s->options->interactive)

@@ -15,6 +15,8 @@ struct gv_run_times {
     uint64_t slice_ns; // what to leave out was found in
 };
 
+struct gv_run_window;
+
 struct gv_run_session {
     const struct gv_program *program;
     const struct gv_run_options *options;
@@ -28,7 +30,8 @@ struct gv_run_session {
     uint64_t memory_limit;     // bytes: what is left of --mem-mb
     const char *progress_path; // may be NULL
     const struct gv_log *log;
-    struct gv_child_line *line; // may be NULL
+    struct gv_child_line *line;   // may be NULL
+    struct gv_run_window *window; // that shows it; may be NULL
     // Filled:
     struct gv_run_times times;
     struct gv_slice slice; // what of the code runs; owned

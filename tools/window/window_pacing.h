@@ -3,6 +3,8 @@
 #ifndef GV_WINDOW_PACING_H
 #define GV_WINDOW_PACING_H
 
+#include "resources/base/error.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,8 +19,12 @@ struct gv_pacing {
     uint64_t anchor_ns, since_anchor; // when it began to count, and frames since
     uint64_t shown, late;
     uint64_t before;       // of `shown`, those before the last restart
+    uint64_t begun_ns;     // when that was
     uint64_t times_ns[32]; // of the last frames shown
 };
+
+// "60", "59.94": thousandths of a frame per second, from 1 to 1000. GV_ERR_USAGE.
+bool gv_pacing_parse(const char *text, uint32_t *millihz, struct gv_error *err);
 
 // `millihz` within GV_PACING_MIN_MILLIHZ and GV_PACING_MAX_MILLIHZ.
 void gv_pacing_init(struct gv_pacing *p, uint32_t millihz);
@@ -37,5 +43,7 @@ void gv_pacing_shown(struct gv_pacing *p, uint64_t now_ns);
 
 // Frames per second of late, in thousandths; 0 before there are two.
 uint64_t gv_pacing_measured_millihz(const struct gv_pacing *p);
+// The same of all since the last restart.
+uint64_t gv_pacing_run_millihz(const struct gv_pacing *p);
 
 #endif

@@ -1,0 +1,196 @@
+#!/bin/sh
+# The window on a display of its own: what it shows, every key, what ends early.
+#   window.sh GPUVM MAKE_AEROGPU GRAB_ROOT
+. tests/cli/lib.sh
+gpuvm=$1 make=$2 grab=$(realpath "$3")
+has_device "$gpuvm" || skip "no Vulkan device"
+for tool in Xvfb xdotool; do
+    command -v $tool >/dev/null || skip "no $tool"
+done
+unset WAYLAND_DISPLAY SDL_VIDEODRIVER
+export XDG_CACHE_HOME="$work/cache" XDG_RUNTIME_DIR="$work"
+server= run=
+trap 'kill -9 $server $run 2>/dev/null; rm -rf "$work"' EXIT
+
+# A display of 640x480: $server, $DISPLAY.
+display() {
+    rm -f "$work/display"
+    Xvfb -noreset -displayfd 3 -screen 0 640x480x24 3>"$work/display" >/dev/null 2>&1 &
+    server=$!
+    for _ in $(seq 100); do
+        [ -s "$work/display" ] && break
+        sleep 0.1
+    done
+    DISPLAY=:$(cat "$work/display")
+    export DISPLAY
+}
+
+# start OPTION...: the demo in a window, as $run.
+start() {
+    "$gpuvm" run "$work/demo.gvp" --window "$@" >"$work/out" 2>"$work/err" &
+    run=$!
+}
+
+# within NAME COMMAND...: it succeeds soon.
+within() {
+    name=$1
+    shift
+    for _ in $(seq 200); do
+        "$@" && return
+        sleep 0.05
+    done
+    fail "$name: $(title): $(cat "$work/err")"
+    finish # the rest would wait for what does not come
+}
+title() {
+    xdotool search --name 'demo.gvp|other.gvp' getwindowname 2>/dev/null | tail -1
+}
+titled() {
+    title | grep -qE -- "$1"
+}
+window() {
+    xdotool search --name 'demo.gvp|other.gvp' 2>/dev/null | tail -1
+}
+# The window's pixels are those of a file, 256x256 at the place where it is.
+shows() {
+    place=$(xdotool getwindowgeometry "$(window)" 2>/dev/null | sed -n 's/.*Position: \([0-9]*\),\([0-9]*\).*/\1 \2/p')
+    # shellcheck disable=SC2086 # two words
+    "$grab" "$work/grabbed" $place 256 256 >/dev/null 2>&1 && cmp -s "$work/grabbed" "$1"
+}
+shows_not() {
+    ! shows "$1"
+}
+ended() {
+    ! kill -0 $run 2>/dev/null
+}
+# ends CODE NAME
+ends() {
+    within "$2 ends" ended
+    wait $run
+    code=$?
+    [ $code -eq "$1" ] || fail "$2: exit $code, not $1: $(cat "$work/err")"
+    run=
+}
+# key KEY PATTERN: a key, and what the title then says.
+key() {
+    xdotool key "$1"
+    within "key $1, '$2'" titled "$2"
+}
+
+"$make" demo "$work/demo.aerogputrace" || fail "no demo"
+"$gpuvm" compile "$work/demo.aerogputrace" -o "$work/demo.gvp" >/dev/null || fail "no payload"
+"$gpuvm" run "$work/demo.gvp" -q --hash xxh3-rgba >"$work/golden" || fail "no hashes"
+"$gpuvm" run "$work/demo.gvp" -q --screenshots 12,22,23 --screenshot-format raw \
+    --screenshot-dir "$work/raw" || fail "no pictures"
+"$gpuvm" run "$work/demo.gvp" -q --screenshots 12 --screenshot-dir "$work/png" || fail "no PNG"
+[ $failures -eq 0 ] || finish
+
+# Nobody sees it.
+unset DISPLAY
+expect 7 "no display" "$gpuvm" run "$work/demo.gvp" --window
+says "$work/err" "no window can be opened" "no display"
+
+# Pixels and keys.
+display
+start --hash xxh3-rgba
+within "to the end" titled 'frame 23 of 24 - at the end$'
+xdotool mousemove 639 479 windowsize --sync "$(window)" 256 256
+within "the last frame" shows "$work/raw/frame_000023.raw"
+key Left 'frame 22 of 24 - paused$'
+within "a frame back" shows "$work/raw/frame_000022.raw"
+key Right 'frame 23 of 24 - paused$'
+key Home 'frame 0 of 24 - paused$'
+key End 'frame 23 of 24 - paused$'
+for tenth in 0 1 2 3 4 5 6 7 8 9; do
+    key $tenth "frame $((24 * tenth / 10)) of 24 - paused"
+done
+key 5 'frame 12 of 24'
+within "a tenth" shows "$work/raw/frame_000012.raw"
+key plus '2x'
+key minus 'paused$'
+key minus '1/2x'
+key equal 'paused$'
+key l 'loop 12-$'
+key 6 'frame 14'
+key l 'loop 12-14$'
+key space 'frame [0-9]* of 24 - loop 12-14'
+sleep 0.5
+titled 'frame 1[234] of' || fail "the loop is left: $(title)"
+key l '24$|24 - at the end'
+key 5 'frame'
+key End 'at the end'
+key space 'of 24( - at the end)?$' # begins again
+within "again to the end" titled 'at the end'
+key 5 'frame'
+within "again to the end, 2" titled 'at the end'
+key Left paused
+key 5 'frame 12'
+for toggle in i h; do
+    within "before $toggle" shows "$work/raw/frame_000012.raw"
+    xdotool key $toggle
+    within "text of $toggle" shows_not "$work/raw/frame_000012.raw"
+    xdotool key $toggle
+done
+within "no text" shows "$work/raw/frame_000012.raw"
+xdotool key s
+within "s" [ -s "$work/demo.gvp.frames/frame_000012.png" ]
+within "s says so" shows_not "$work/raw/frame_000012.raw"
+same "$work/demo.gvp.frames/frame_000012.png" "$work/png/frame_000012.png" "the picture of s"
+xdotool key n
+within "the note goes" shows "$work/raw/frame_000012.raw"
+key f 'full screen'
+key f 'paused$'
+xdotool windowsize --sync "$(window)" 640 480 windowmove "$(window)" 0 0
+xdotool mousemove 160 475 mousedown 1
+within "pressed on the bar" titled 'frame 6 of'
+xdotool mousemove 480 470
+within "dragged" titled 'frame 18 of'
+xdotool mouseup 1
+
+# Sizes, and none.
+for i in $(seq 30); do
+    xdotool windowsize "$(window)" $((i * 37 % 500 + 20)) $((i * 91 % 400 + 20))
+done
+xdotool windowunmap --sync "$(window)" windowmap --sync "$(window)" windowfocus "$(window)"
+key Home 'frame 0'
+xdotool key q
+ends 0 "q"
+same "$work/out" "$work/golden" "hashes beside a window"
+says "$work/err" 'showed [0-9]+ frames.*[0-9] late$' "what was shown"
+
+# Left before the end: the hashes are all there, and the pictures expected.
+start --expect "$work/golden"
+within "a frame" titled 'frame [0-9]+ of'
+xdotool key Escape
+ends 0 "escape"
+
+# The device is lost.
+start
+within "to the end" titled 'at the end'
+xdotool mousemove 639 479 windowsize --sync "$(window)" 256 256
+within "a picture" shows "$work/raw/frame_000023.raw"
+kill -9 "$(pgrep -P $run | grep -vx "$(pgrep -P $run -x gpuvm-window)")"
+within "the window says so" titled ' - ended'
+within "the sentence" shows_not "$work/raw/frame_000023.raw"
+says "$work/err" "lost: the driver's process died \(Killed\) at frame 23" "lost"
+key Left 'frame 22'
+xdotool key q
+ends 6 "lost"
+
+# The window's process is killed, then its display.
+start
+within "a frame" titled 'frame [0-9]+ of'
+kill -9 "$(pgrep -P $run -x gpuvm-window)"
+ends 7 "window killed"
+says "$work/err" "the window is gone: its process has ended" "window killed"
+start --json
+within "a frame" titled 'frame [0-9]+ of'
+children=$(pgrep -P $run)
+kill -9 $server
+ends 7 "display killed"
+says "$work/err" "the window is gone: its display has ended" "display killed"
+says "$work/out" '"status":"output"' "display killed, JSON"
+for child in $children; do
+    kill -0 "$child" 2>/dev/null && fail "process $child is left"
+done
+finish

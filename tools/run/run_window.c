@@ -1,0 +1,131 @@
+#include "tools/run/run_window.h"
+
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tools/base/report.h"
+#include "vm/progress.h"
+#include "vm/vm.h"
+
+#define WAIT_MS 1000 // how often somebody who waits says so
+#define LEAST_BYTES 4096
+
+static bool gone(const struct gv_window_message *m, struct gv_error *err)
+{
+    return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
+                   m->word == GV_WINDOW_GONE
+                       ? "the window is gone: its display has ended"
+                       : "the window is gone: its process has ended");
+}
+
+static void say_too(void *context, const char *text)
+{
+    const struct gv_run_window *w = context;
+    gv_window_line_say(w->line, GV_WINDOW_SAID, text);
+}
+
+void gv_run_window_init(struct gv_run_window *w, int line)
+{
+    *w = (struct gv_run_window){ .line = line, .memory = GV_WINDOW_MEMORY_NONE };
+    gv_say_also(say_too, w);
+}
+
+void gv_run_window_finish(struct gv_run_window *w)
+{
+    gv_say_also(NULL, NULL);
+    gv_window_memory_finish(&w->memory);
+}
+
+// Of the largest picture that the payload says there is.
+static uint64_t most_bytes(const struct gv_payload *p, uint64_t count)
+{
+    uint64_t most = LEAST_BYTES;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t bytes = (uint64_t)p->frames[i].width * p->frames[i].height * 4;
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+static void say_hello(struct gv_run_window *w, const char *device)
+{
+    struct gv_window_message m = {
+        .word = GV_WINDOW_HELLO,
+        .count = w->count,
+        .bytes = w->memory.bytes,
+    };
+    snprintf(m.text, sizeof m.text, "%s", device);
+    gv_window_line_send(w->line, &m, w->memory.fd);
+}
+
+bool gv_run_window_open(struct gv_run_window *w,
+                        const struct gv_run_window_params *params,
+                        struct gv_runtime *runtime, struct gv_error *err)
+{
+    const struct gv_run_plan *plan = params->plan;
+    w->count = plan->tail ? plan->frame_count : plan->last_frame + 1;
+    const uint64_t bytes = most_bytes(params->payload, w->count);
+    if (bytes > params->memory_limit / GV_WINDOW_SLOTS)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "pictures for a window exceed the memory limit");
+    if (!gv_runtime_charge(runtime, bytes * GV_WINDOW_SLOTS, err) ||
+        !gv_window_memory_make(&w->memory, (size_t)bytes, err))
+        return false;
+    say_hello(w, params->device);
+    return true;
+}
+
+// False: nothing has come.
+static bool wait(const struct gv_run_window *w)
+{
+    struct pollfd poller = { .fd = w->line, .events = POLLIN };
+    return poll(&poller, 1, WAIT_MS) != 0;
+}
+
+bool gv_run_window_take(struct gv_run_window *w, struct gv_progress *progress,
+                        struct gv_run_window_wish *wish, struct gv_error *err)
+{
+    struct gv_window_message m;
+    while (!wait(w))
+        gv_progress_waited(progress);
+    if (gv_window_line_take(w->line, &m, NULL, true) != GV_WINDOW_HEARD)
+        return gone(&(struct gv_window_message){ 0 }, err);
+    *wish = (struct gv_run_window_wish){
+        .leave = m.word == GV_WINDOW_LEAVE,
+        .frame = m.frame,
+        .slot = m.slot,
+    };
+    if (!wish->leave &&
+        (m.word != GV_WINDOW_SHOW || m.frame >= w->count || m.slot >= GV_WINDOW_SLOTS))
+        return gone(&m, err);
+    return true;
+}
+
+bool gv_run_window_give(struct gv_run_window *w, const struct gv_run_window_wish *wish,
+                        const struct gv_picture *picture, const struct gv_vm *vm,
+                        struct gv_error *err)
+{
+    struct gv_vm_stats stats;
+    gv_vm_get_stats(vm, &stats);
+    const struct gv_window_message m = {
+        .word = GV_WINDOW_PICTURE,
+        .slot = wish->slot,
+        .frame = wish->frame,
+        .command = gv_vm_command(vm),
+        .width = picture->width,
+        .height = picture->height,
+        .stalls = stats.stalls,
+    };
+    const uint64_t bytes = (uint64_t)picture->width * picture->height * 4;
+    if (bytes > w->memory.bytes)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "a picture of %ux%u is larger than its frame says",
+                       picture->width, picture->height);
+    if (bytes)
+        memcpy(gv_window_memory_slot(&w->memory, wish->slot), picture->rgba,
+               (size_t)bytes);
+    gv_window_line_send(w->line, &m, -1); // its last wish, if it has gone, comes next
+    return true;
+}
