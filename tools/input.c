@@ -9,7 +9,7 @@
 #include "tools/base/exhausted.h"
 #include "tools/cut_file.h"
 
-static bool is_payload(const struct gv_file *file)
+bool gv_input_is_payload(const struct gv_file *file)
 {
     return file->size >= 8 && memcmp(file->data, GV_PAYLOAD_MAGIC, 8) == 0;
 }
@@ -46,7 +46,7 @@ static bool read_pipe(struct gv_input *input, size_t limit, bool streams,
     if (!read_head(input, err))
         return false;
     const struct gv_file head = { .data = input->head, .size = input->head_size };
-    if (streams && is_payload(&head)) {
+    if (streams && gv_input_is_payload(&head)) {
         input->kind = GV_INPUT_PAYLOAD;
         return true;
     }
@@ -92,7 +92,7 @@ static bool recognise(struct gv_input *input, bool json)
     if (input->file.mapped)
         gv_cut_file_guard(input->file.data, input->file.size, input->path,
                           GV_ERR_FORMAT, json);
-    if (is_payload(&input->file))
+    if (gv_input_is_payload(&input->file))
         input->kind = GV_INPUT_PAYLOAD;
     else if (gv_progress_parse(&input->file, &input->progress))
         input->kind = GV_INPUT_PROGRESS;

@@ -35,6 +35,8 @@ bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_lim
 // head is read.
 bool gv_input_open_stream(struct gv_input *input, const char *path,
                           uint64_t memory_limit, bool json, struct gv_error *err);
+// Whether bytes begin as a payload's do.
+bool gv_input_is_payload(const struct gv_file *file);
 // Whether `path` is the URL of a payload; then who can opens it (tools/store).
 bool gv_input_is_url(const char *path);
 // A payload that is elsewhere but for its tables (gv_payload.remote), which become the

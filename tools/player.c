@@ -2,7 +2,7 @@
 #include "tools/program.h"
 
 static const struct gv_command *const commands[] = {
-    &gv_cmd_run, &gv_cmd_verify, &gv_cmd_info, &gv_cmd_devices, NULL,
+    &gv_cmd_run, &gv_cmd_play, &gv_cmd_verify, &gv_cmd_info, &gv_cmd_devices, NULL,
 };
 
 int main(int argc, char **argv)

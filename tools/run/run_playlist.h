@@ -5,17 +5,6 @@
 #include "tools/program.h"
 #include "tools/run/run_plan.h"
 
-// Rows for the options `fps` and `aspect` of a command's struct.
-// clang-format off
-#define GV_OPTION_WINDOW(type)                                                       \
-    { .name = "fps", .kind = GV_OPTION_TEXT, .argument = "N",                        \
-      .offset = GV_OPTION_AT(type, fps),                                             \
-      .help = "frames a second in a window (60)" },           \
-    { .name = "aspect", .kind = GV_OPTION_TEXT, .argument = "W:H|native",            \
-      .offset = GV_OPTION_AT(type, aspect),                                          \
-      .help = "shape of pictures in a window (native)" }
-// clang-format on
-
 // Runs `files[count]` with the same options. `list`: one that fails is looked at, since
 // there are others. Returns the exit code of the first that failed.
 enum gv_exit gv_run_playlist(const struct gv_program *program,

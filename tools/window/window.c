@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "resources/base/foreign.h"
 #include "tools/base/child_line.h"
 #include "tools/base/inherited.h"
 #include "tools/base/report.h"
@@ -93,8 +94,12 @@ int gv_window_open_file(struct gv_window *window, const char *name, const char *
         gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "socketpair: %s", strerror(errno));
         return -1;
     }
-    // Two texts, one behind the other: a name that is too long is cut.
-    snprintf(m.text, sizeof m.text, "%.1000s\n%.3000s", name, prefix);
+    // Two texts, one behind the other: a name that is too long is cut, and a newline in
+    // it is none here.
+    snprintf(m.text, sizeof m.text, "%.1000s", name);
+    gv_foreign_mask(m.text);
+    const size_t length = strlen(m.text);
+    snprintf(m.text + length, sizeof m.text - length, "\n%.3000s", prefix);
     const bool sent = gv_window_line_send(window->line, &m, ends[0]);
     close(ends[0]);
     if (sent)

@@ -32,6 +32,7 @@ struct file {
     char device[SHORT_TEXT];
     char said[SHORT_TEXT];     // the last line of standard error
     char sentence[SHORT_TEXT]; // over the picture: why it does not go on
+    int code;                  // with which it ended, once there is a sentence
     uint64_t index, count;     // of the list
     int replay;                // the line to who replays, or -1
     bool hello;                // heard of it
@@ -146,6 +147,7 @@ static void end_file(struct show *s, int code)
 {
     struct file *f = &s->file;
     const bool failed = code != GV_EXIT_OK;
+    f->code = code;
     if (failed)
         snprintf(f->sentence, sizeof f->sentence, "%s",
                  f->said[0] ? f->said : gv_exit_word((enum gv_exit)code));
@@ -346,12 +348,13 @@ static void put_title(struct show *s)
     if (p->loop == GV_PLAY_LOOPS)
         snprintf(t.loop, sizeof t.loop, " - loop %" PRIu64 "-%" PRIu64, p->loop_begin,
                  p->loop_end);
-    snprintf(title, sizeof title, "%s%.200s%s%s%s%s%s%s", t.list, f->name, t.frame,
-             f->sentence[0]     ? " - ended"
+    snprintf(title, sizeof title, "%s%.200s%s%s%s%s%s%s%s", t.list, f->name, t.frame,
+             f->sentence[0]     ? " - ended: "
              : !f->hello        ? " - loading"
              : p->paused        ? " - paused"
              : gv_play_ended(p) ? " - at the end"
                                 : "",
+             f->sentence[0] ? gv_exit_word((enum gv_exit)f->code) : "",
              t.speed[0] ? " - " : "", t.speed, t.loop, s->full ? " - full screen" : "");
     if (strcmp(title, s->title) == 0)
         return;

@@ -1,0 +1,125 @@
+#!/bin/sh
+# Many files in one window: those of a folder, of a list; n and p; one that is broken.
+#   play.sh GPUVM PLAYER MAKE_AEROGPU
+. tests/cli/lib.sh
+gpuvm=$1 player=$2 make=$3
+
+# What is no folder to play, and no list, needs no window.
+mkdir "$work/empty" "$work/none" "$work/none/folder"
+echo text >"$work/none/readme"
+mkfifo "$work/none/pipe"
+printf '# nothing\n\n\r\n' >"$work/empty.list"
+printf 'a.gvp\n\0' >"$work/nul.list"
+awk 'BEGIN { for (i = 0; i < 5000; i++) printf "x" }' >"$work/long.list"
+awk 'BEGIN { for (i = 0; i <= 65536; i++) print "a" }' >"$work/many.list"
+truncate -s 5M "$work/large.list"
+refused() {
+    expect "$1" "$3" timeout 20 "$gpuvm" play "$work/$3"
+    says "$work/err" "$2" "$3"
+}
+refused 2 "No such file" missing
+refused 2 "nothing in the folder can be played" empty
+refused 2 "nothing in the folder can be played" none
+says "$work/err" "readme: skipped: not a capture gpuvm knows" "a text"
+says "$work/err" "pipe: skipped: no regular file" "a pipe"
+says "$work/err" "folder: skipped: a folder" "a folder"
+refused 2 "is no regular file" none/pipe
+refused 2 "the list names no file" empty.list
+refused 3 "a NUL: not a list of files .*byte 6" nul.list
+refused 3 "a name has more than 4095 bytes" long.list
+refused 3 "more than 65536 files.*byte 131072" many.list
+refused 3 "over 4194304 bytes" large.list
+[ $failures -eq 0 ] || finish
+
+has_device "$gpuvm" || skip "no Vulkan device"
+for tool in Xvfb xdotool; do
+    command -v $tool >/dev/null || skip "no $tool"
+done
+unset WAYLAND_DISPLAY SDL_VIDEODRIVER
+export XDG_CACHE_HOME="$work/cache" XDG_RUNTIME_DIR="$work"
+server= run=
+trap 'kill -9 $server $run 2>/dev/null; rm -rf "$work"' EXIT
+Xvfb -noreset -displayfd 3 -screen 0 640x480x24 3>"$work/display" >/dev/null 2>&1 &
+server=$!
+
+# within NAME COMMAND...: it succeeds soon.
+within() {
+    name=$1
+    shift
+    for _ in $(seq 200); do
+        "$@" && return
+        sleep 0.05
+    done
+    fail "$name: $(title): $(cat "$work/err")"
+    finish # the rest would wait for what does not come
+}
+title() {
+    xdotool search --name 'gpuvm|\[' getwindowname 2>/dev/null | tail -1
+}
+titled() {
+    title | grep -qE -- "$1"
+}
+# key KEY PATTERN: a key, and what the title then says.
+key() {
+    xdotool key "$1"
+    within "key $1, '$2'" titled "$2"
+}
+ended() {
+    ! kill -0 $run 2>/dev/null
+}
+# quits CODE NAME
+quits() {
+    xdotool key q
+    within "$2 ends" ended
+    wait $run
+    code=$?
+    [ $code -eq "$1" ] || fail "$2: exit $code, not $1: $(cat "$work/err")"
+    run=
+}
+# start PROGRAM PLACE: in a window, as $run.
+start() {
+    "$1" play "$work/$2" --fps 200 >"$work/out" 2>"$work/err" &
+    run=$!
+}
+within "a display" [ -s "$work/display" ]
+DISPLAY=:$(cat "$work/display")
+export DISPLAY
+
+# A folder, by name, with a name that is no line.
+mkdir "$work/games"
+"$make" demo "$work/games/b.aerogputrace" || fail "no demo"
+"$gpuvm" compile "$work/games/b.aerogputrace" -o "$work/games/c.gvp" >/dev/null || fail "no payload"
+cp "$work/games/c.gvp" "$work/games/a
+line.gvp"
+head -c 3000 "$work/games/c.gvp" >"$work/cut.gvp"
+echo text >"$work/games/aa.txt"
+start "$gpuvm" games
+within "the first" titled '^\[1/3\] a line\.gvp - frame 23 of 24 - at the end$'
+says "$work/err" "aa.txt: skipped: not a capture" "a text beside them"
+key n '^\[2/3\] b\.aerogputrace - frame 23 of 24 - at the end$'
+key Next '^\[3/3\] c\.gvp - frame 23'
+key n '^\[1/3\] a line'
+key p '^\[3/3\] c\.gvp - frame'
+key Prior '^\[2/3\] b\.aero'
+quits 0 "a folder"
+
+# The player has no compiler.
+start "$player" games
+within "the player" titled '^\[1/2\] a line\.gvp - frame 23'
+says "$work/err" "b.aerogputrace: skipped: not a payload" "the player skips a capture"
+key n '^\[2/2\] c\.gvp - frame 23'
+quits 0 "the player"
+
+# A list: one that is broken, one that is not there, and those after them.
+printf '# games\ngames/c.gvp\r\n\ncut.gvp\ngone.gvp\n%s\n' "$work/games/b.aerogputrace" >"$work/some.list"
+start "$gpuvm" some.list
+within "of a list" titled '^\[1/4\] c\.gvp - frame 23'
+key n '^\[2/4\] cut\.gvp - ended: rejected$'
+key n '^\[3/4\] gone\.gvp - ended: usage$'
+key n '^\[4/4\] b\.aerogputrace - frame 23'
+key n '^\[1/4\] c\.gvp - frame 23'
+key p '^\[4/4\] b\.aero'
+quits 3 "the first that failed"
+says "$work/err" "cut.gvp: " "which is broken"
+says "$work/err" "gone.gvp: No such file" "which is not there"
+finish
