@@ -122,4 +122,21 @@ key p '^\[4/4\] b\.aero'
 quits 3 "the first that failed"
 says "$work/err" "cut.gvp: " "which is broken"
 says "$work/err" "gone.gvp: No such file" "which is not there"
+
+# Memory ends in the second one's compiler: that one is named.
+case $gpuvm in
+*asan*) ;; # shadow memory has no bound
+*)
+    printf 'cut.gvp\ngames/b.aerogputrace\n' >"$work/dies.list"
+    (
+        ulimit -d 20000
+        XDG_CACHE_HOME=/dev/null exec "$gpuvm" play "$work/dies.list" >"$work/out" 2>"$work/err"
+    ) &
+    run=$!
+    within "memory ends" titled '^\[1/2\] cut\.gvp - ended: rejected$'
+    key n '^\[2/2\] b\.aerogputrace - ended: device$'
+    quits 3 "memory ends"
+    says "$work/err" "b\.aerogputrace: out of memory" "whose memory ends"
+    ;;
+esac
 finish

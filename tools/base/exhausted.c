@@ -15,6 +15,7 @@ set_terminate(terminate_fn *handler) __asm__("_ZSt13set_terminatePFvvE");
 
 static struct gv_last_words words;
 static atomic_flag ending = ATOMIC_FLAG_INIT;
+static bool named;
 
 static void on_terminate(void)
 {
@@ -27,7 +28,6 @@ static void on_terminate(void)
 
 void gv_exhausted_catch(const char *path, bool json)
 {
-    static bool named;
     struct gv_error err = GV_ERROR_INIT;
     if (named)
         return;
@@ -36,4 +36,9 @@ void gv_exhausted_catch(const char *path, bool json)
     gv_last_words_finish(&words);
     gv_last_words_init(&words, path, &err, json);
     set_terminate(on_terminate);
+}
+
+void gv_exhausted_forget(void)
+{
+    named = false;
 }

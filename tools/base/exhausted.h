@@ -11,4 +11,7 @@
 // yet. `json`: the sentence is a JSON object too.
 void gv_exhausted_catch(const char *path, bool json);
 
+// The file that was named is done with: the next one that is given is named.
+void gv_exhausted_forget(void);
+
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "resources/base/write_all.h"
+#include "tools/base/exhausted.h"
 #include "tools/run/picture_file.h"
 #include "tools/run/run_file.h"
 #include "tools/window/window.h"
@@ -111,6 +112,7 @@ static enum gv_exit run_one(const struct playlist *list, struct gv_window *windo
                                          list->at, list->count, &err);
     if (line < 0)
         return gv_report_error(o.file, &err, GV_PHASE_RUN, o.json);
+    gv_exhausted_forget();
     const enum gv_exit code = gv_run_file(list->program, &o, window, line);
     close(line);
     return code;
