@@ -191,6 +191,8 @@ static void make(struct gv_bytes *out)
             .write = gv_test_append, .context = out, .level = 3, .jobs = 1 },
         &m.err);
     CHECK(m.w);
+    if (!m.w)
+        return;
     gv_writer_provenance(m.w, "{}");
     first_batch(&m);
     second_batch(&m);
