@@ -192,7 +192,9 @@ struct gv_packfile *gv_packfile_open(const char *path, struct gv_error *err)
     // A pipe would wait for a writer.
     pack->fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     bool ok = pack->fd >= 0;
-    if (!ok)
+    if (!ok && errno == ENXIO) // a socket
+        gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s is no regular file", path);
+    else if (!ok)
         gv_fail(err, errno == ENOENT ? GV_ERR_NOT_FOUND : GV_ERR_SYSTEM, GV_NO_OFFSET,
                 "cannot open %s: %s", path, strerror(errno));
     if (ok && load(pack, err))
