@@ -78,6 +78,11 @@ says "$work/err" 'frame 30 is out of range: there are 24' "unseen numbers"
 [ "$(wc -l <"$work/out")" -eq 1 ] || fail "frames before the unseen number"
 stream "expect" "$work/live.gvp" --expect "$work/hashes"
 stream "last, for which all is read first" "$work/live.gvp" --hash md5-rgb --frames last
+# A SET in a pipe is read once.
+mkfifo "$work/set"
+(echo 1-2 >"$work/set") &
+expect 0 "a SET in a pipe" timeout 60 "$gpuvm" run "$work/live.gvp" --hash md5-rgb --frames "@$work/set"
+[ "$(wc -l <"$work/out")" = 2 ] || fail "a SET in a pipe names two frames"
 stream "exports likewise" "$work/live.gvp" --export "color0=$work/color.png"
 stream "loops likewise" "$work/live.gvp" --loop 2
 stream "pictures" "$work/live.gvp" --screenshots 3,21 --screenshot-dir "$work/shots"

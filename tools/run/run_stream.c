@@ -17,10 +17,14 @@
 
 // ---- opening ----
 
-static bool names_last(const char *text)
+// Whether a SET can only be understood when the number of frames is known. One with a
+// file is taken for such: it may be a pipe, and those can be read once.
+static bool needs_all_frames(const char *text)
 {
     struct gv_set set;
     bool found = false;
+    if (text && strchr(text, '@'))
+        return true;
     if (!text || !gv_set_parse(&set, text, NULL)) // which is told of later
         return false;
     for (size_t i = 0; i < set.count; i++)
@@ -32,7 +36,7 @@ static bool names_last(const char *text)
 bool gv_run_stream_can(const struct gv_run_options *o)
 {
     return !o->calls.count && !o->exports.count && o->loop == 1 &&
-           !names_last(o->frames) && !names_last(o->screenshots);
+           !needs_all_frames(o->frames) && !needs_all_frames(o->screenshots);
 }
 
 // A file without a name in `folder`, or -1.

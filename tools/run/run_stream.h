@@ -28,7 +28,7 @@ struct gv_run_stream {
 };
 
 // Whether what was asked for can be done before all has come: exports, pictures after
-// commands, several passes and `last` cannot.
+// commands, several passes, `last` and SETs in files cannot.
 bool gv_run_stream_can(const struct gv_run_options *options);
 
 // Reads up to the first code. `input` has a pipe. gv_run_stream_close is due
