@@ -9,6 +9,7 @@
 #include "resources/hash.h"
 #include "runtime/runtime.h"
 #include "tests/test.h"
+#include "tools/leak_check.h"
 #include "vm/slice/slice_write.h"
 #include "vm/verify.h"
 
@@ -174,6 +175,7 @@ int main(int argc, char **argv)
     struct replay r = { .err = GV_ERROR_INIT };
     if (argc < 2)
         return EXIT_FAILURE;
+    gv_leak_check_keep_libraries();
     uint32_t step = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 1;
     if (!check(&r, argv[1], step ? step : 1)) {
         printf("%s\n", r.err.message);
