@@ -88,20 +88,37 @@ struct gv_segment_info gv_segment_load(const uint8_t *h, uint64_t offset)
     return s;
 }
 
+enum place {
+    PLACE_NONE,
+#define GV_SEGMENT(name, ...) PLACE_##name,
+#define GV_LAST_SEGMENT(name, ...) PLACE_##name,
+#include "vm/segments.def"
+    PLACE_UNKNOWN,
+};
+
 static const struct {
     const char *name; // NULL of numbers that no row has
     bool bulk;        // never zstd as a whole
+    uint8_t place;    // in a batch, counted from 1; 0: none
 } kinds[GV_SEGMENT_COUNT] = {
 #define FORM_TABLE false
+#define FORM_SPARE false
 #define FORM_BULK true
-#define GV_SEGMENT(name, number, listed, form, ...) [number] = { listed, FORM_##form },
-#define GV_LAST_SEGMENT(name, number, listed, ...) [number] = { listed, true },
+#define GV_SEGMENT(name, number, listed, form, ...) \
+    [number] = { listed, FORM_##form, PLACE_##name },
+#define GV_LAST_SEGMENT(name, number, listed, ...) \
+    [number] = { listed, true, PLACE_##name },
 #include "vm/segments.def"
 };
 
 const char *gv_segment_name(uint32_t kind)
 {
     return kind < GV_SEGMENT_COUNT ? kinds[kind].name : NULL;
+}
+
+size_t gv_segment_place(uint32_t kind)
+{
+    return gv_segment_name(kind) ? kinds[kind].place : (size_t)PLACE_UNKNOWN;
 }
 
 // What can be said about a segment from its header alone.
@@ -416,6 +433,7 @@ void gv_payload_finish(struct gv_payload *payload)
     free(payload->chunks);
     free(payload->exports);
     free(payload->frames);
+    free(payload->paces);
     free(payload->diagnostics);
     free(payload->schedule);
     free(payload->segments);

@@ -17,18 +17,22 @@
 
 #define GV_PAYLOAD_MAGIC "GPUVM\r\n\0" // 8 bytes; finds text-mode damage
 #define GV_PAYLOAD_MAJOR 1
-#define GV_PAYLOAD_MINOR 0
+#define GV_PAYLOAD_MINOR 1
 
 // Kinds of segments, in the order of need.
 enum gv_segment {
 #define GV_SEGMENT(name, number, ...) GV_SEGMENT_##name = (number),
 #define GV_LAST_SEGMENT(name, number, ...) GV_SEGMENT_##name = (number),
 #include "vm/segments.def"
-    GV_SEGMENT_COUNT, // kinds are below
+    GV_SEGMENT_COUNT = GV_SEGMENT_PACES + 1, // kinds are below
 };
 
 // "requirements", "code", ...; NULL of a number this version does not know.
 const char *gv_segment_name(uint32_t kind);
+
+// Where a kind stands in a batch, counted from 0. One that this version does not know
+// stands behind all others.
+size_t gv_segment_place(uint32_t kind);
 
 // Flags of a segment.
 enum {
@@ -137,6 +141,14 @@ struct gv_frame {
     uint64_t schedule;      // cursor into the schedule at its start
 };
 
+// How frames were shown where they come from: from `frame` on each for `per` / `rate`
+// seconds (a rate of 0: nobody knows), in the shape of `width`:`height` (0: their
+// pixels are square).
+struct gv_pace {
+    uint64_t frame;
+    uint32_t rate, per, width, height;
+};
+
 struct gv_export {
     const char *name;
     uint8_t kind; // GV_KIND_BUFFER or GV_KIND_IMAGE
@@ -177,12 +189,14 @@ struct gv_payload {
     struct gv_chunk *chunks;
     struct gv_export *exports;
     struct gv_frame *frames;
+    struct gv_pace *paces; // frames ascend
     struct gv_diagnostic *diagnostics;
     uint32_t *schedule; // resource index per use, in order
     // Counts, each in elements of the array of that name.
     size_t requirement_count, import_count, slot_count, constant_size, group_count,
         resource_count, code_block_count, chunk_count, export_count, frame_count,
-        diagnostic_count, schedule_count, constant_block_count, segment_count;
+        diagnostic_count, schedule_count, constant_block_count, segment_count,
+        pace_count;
     uint64_t code_size;         // raw bytes of all chunks
     uint64_t instruction_count; // in the code; 0 until gv_verify has counted them
     uint64_t command_count;     // source commands are numbered below
@@ -212,6 +226,9 @@ void gv_payload_finish(struct gv_payload *payload);
 
 // The private memory that its tables take, in bytes.
 uint64_t gv_payload_memory(const struct gv_payload *payload);
+
+// The pace of a frame; all zeros where nothing is said of it.
+struct gv_pace gv_payload_pace(const struct gv_payload *payload, uint64_t frame);
 
 // Decompresses the code of one chunk into a buffer it keeps (one block cached).
 // Returns the chunk's bytes, valid until the next call, or NULL.

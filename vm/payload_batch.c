@@ -163,6 +163,15 @@ static bool put_segment(struct gv_segment_sink *sink, enum gv_segment kind,
     return gv_sink_begin(sink, &s, err) && gv_sink_put(sink, b->data, b->size, err);
 }
 
+// Those that who does not know them may pass over.
+static const bool spare[GV_SEGMENT_COUNT] = {
+#define SPARE_TABLE false
+#define SPARE_SPARE true
+#define SPARE_BULK false
+#define GV_SEGMENT(name, number, listed, form, ...) [number] = SPARE_##form,
+#include "vm/segments.def"
+};
+
 bool gv_sink_rows(struct gv_segment_sink *sink, enum gv_segment kind,
                   const struct gv_bytes *table, struct gv_error *err)
 {
@@ -176,11 +185,12 @@ bool gv_sink_rows(struct gv_segment_sink *sink, enum gv_segment kind,
     struct gv_bytes frame = { 0 };
     const struct gv_span raw = { table->data, table->size };
     bool ok = gv_codec_compress(sink->codec, sink->level, raw, &frame, err);
+    const uint16_t flags = spare[kind] ? GV_SEGMENT_OPTIONAL : 0;
     if (ok && gv_codec_worth(table->size, frame.size))
-        ok = put_segment(sink, kind, GV_SEGMENT_ZSTD, (uint32_t)table->size, &frame,
-                         err);
+        ok = put_segment(sink, kind, flags | GV_SEGMENT_ZSTD, (uint32_t)table->size,
+                         &frame, err);
     else if (ok)
-        ok = put_segment(sink, kind, 0, 0, table, err);
+        ok = put_segment(sink, kind, flags, 0, table, err);
     gv_bytes_finish(&frame);
     return ok;
 }

@@ -300,6 +300,46 @@ bool gv_read_frames(struct gv_reader *r)
     return true;
 }
 
+static bool same_pace(const struct gv_pace *a, const struct gv_pace *b)
+{
+    return a->rate == b->rate && a->per == b->per && a->width == b->width &&
+           a->height == b->height;
+}
+
+bool gv_pace_valid(const struct gv_pace *pace, const struct gv_pace *last)
+{
+    static const struct gv_pace nothing = { 0 };
+    return (pace->rate == 0) == (pace->per == 0) &&
+           (pace->width == 0) == (pace->height == 0) &&
+           !same_pace(pace, last ? last : &nothing) &&
+           (!last || pace->frame > last->frame);
+}
+
+bool gv_read_paces(struct gv_reader *r)
+{
+    struct gv_payload *p = r->payload;
+    while (more(r)) {
+        const struct gv_pace *last =
+            p->pace_count ? &p->paces[p->pace_count - 1] : NULL;
+        struct gv_pace row = {
+            .frame = advance(&r->c, last ? last->frame : 0, UINT32_MAX),
+            .rate = uleb_u32(&r->c),
+            .per = uleb_u32(&r->c),
+            .width = uleb_u32(&r->c),
+            .height = uleb_u32(&r->c),
+        };
+        if (r->c.bad || !gv_pace_valid(&row, last))
+            return cut(r, "pace");
+        struct gv_pace *rows = gv_reader_grow(r, p->paces, p->pace_count, 1,
+                                              &r->private->pace_capacity, sizeof row);
+        if (!rows)
+            return false;
+        p->paces = rows;
+        rows[p->pace_count++] = row;
+    }
+    return true;
+}
+
 bool gv_read_diagnostics(struct gv_reader *r)
 {
     struct gv_payload *p = r->payload;

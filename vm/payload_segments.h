@@ -74,7 +74,7 @@ struct gv_payload_private {
     size_t requirement_capacity, import_capacity, slot_capacity,
         constant_block_capacity, group_capacity, resource_capacity, code_block_capacity,
         chunk_capacity, export_capacity, frame_capacity, diagnostic_capacity,
-        schedule_capacity;
+        schedule_capacity, pace_capacity;
     size_t chunks_placed; // chunks whose CODE segment has been read
     size_t groups_placed; // groups whose RESOURCE_BYTES segment has been read
     // The last rows read, from which deltas carry on.
@@ -144,6 +144,10 @@ bool gv_segment_check(const struct gv_segment_info *s, struct gv_error *err);
 // and decodes it.
 bool gv_payload_read_segment(struct gv_payload *payload, struct gv_segment_info *s,
                              const uint8_t *content, struct gv_error *err);
+
+// Whether a pace can stand behind `last` (NULL: there is none): it says something else,
+// of a later frame.
+bool gv_pace_valid(const struct gv_pace *pace, const struct gv_pace *last);
 
 // Decoders, gv_read_requirements and so on, one a segment: each reads all of `r->c`.
 #define GV_SEGMENT(name, number, listed, form, reader, ...) \

@@ -1,8 +1,23 @@
-// Asking an open payload: source positions, and the groups that travel in it.
+// Asking an open payload: paces, source positions, and the groups that travel in it.
 #include "vm/payload_segments.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+// ---- paces ----
+
+struct gv_pace gv_payload_pace(const struct gv_payload *payload, uint64_t frame)
+{
+    size_t low = 0, high = payload->pace_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (payload->paces[middle].frame <= frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? payload->paces[low - 1] : (struct gv_pace){ 0 };
+}
 
 // ---- source positions ----
 

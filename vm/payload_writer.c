@@ -32,6 +32,8 @@ struct gv_payload_writer {
     struct gv_limits limits;
     bool limits_new, provenance_written;
     struct gv_frame frame; // the last one
+    struct gv_pace pace;   // likewise
+    bool paced;            // there is one
 };
 
 // ---- life ----
@@ -278,6 +280,20 @@ void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame)
     gv_bytes_uleb(out, frame->schedule - last->schedule);
     w->frame = *frame;
     count_commands(w, frame->command_end);
+}
+
+void gv_writer_pace(struct gv_payload_writer *w, const struct gv_pace *pace)
+{
+    struct gv_bytes *out = table(w, GV_SEGMENT_PACES);
+    if (failed(w) || !gv_pace_valid(pace, w->paced ? &w->pace : NULL))
+        return;
+    gv_bytes_uleb(out, pace->frame - w->pace.frame);
+    gv_bytes_uleb(out, pace->rate);
+    gv_bytes_uleb(out, pace->per);
+    gv_bytes_uleb(out, pace->width);
+    gv_bytes_uleb(out, pace->height);
+    w->pace = *pace;
+    w->paced = true;
 }
 
 void gv_writer_source(struct gv_payload_writer *w, const struct gv_source_row *row)

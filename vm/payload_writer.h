@@ -67,6 +67,8 @@ uint32_t gv_writer_chunk(struct gv_payload_writer *w, const void *code, size_t s
                          uint64_t first_command, uint32_t first_resource);
 // Frames follow each other without gaps in chunks; commands and schedule never fall.
 void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame);
+// The pace from its frame on; frames ascend. What says nothing new is left out.
+void gv_writer_pace(struct gv_payload_writer *w, const struct gv_pace *pace);
 // A row of the debug map: commands ascend, names stay.
 void gv_writer_source(struct gv_payload_writer *w, const struct gv_source_row *row);
 // Says that work of several commands may stand with the last of them.

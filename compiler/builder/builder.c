@@ -488,6 +488,14 @@ uint64_t gv_builder_current_command(const struct gv_builder *b)
     return b->number;
 }
 
+void gv_builder_pace(struct gv_builder *b, const struct gv_pace *pace)
+{
+    struct gv_pace from = *pace;
+    from.frame = b->frames;
+    if (!b->failed)
+        gv_writer_pace(b->params.writer, &from);
+}
+
 void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height)
 {
     if (!gv_builder_outside_branch(b, "a frame ends") ||

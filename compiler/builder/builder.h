@@ -30,6 +30,9 @@ void gv_builder_command_is(struct gv_builder *b, uint64_t number, uint8_t kinds)
 // Work of several commands stands, or may, with the last of them: pictures between
 // commands would lack some.
 void gv_builder_joins(struct gv_builder *b);
+// How frames are shown where they come from, beginning with the one that ends next;
+// `frame` of it is no matter. Said again, it costs nothing.
+void gv_builder_pace(struct gv_builder *b, const struct gv_pace *pace);
 // Emits frame_end; `width` and `height` are those presented, 0 = no picture.
 void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height);
 

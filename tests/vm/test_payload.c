@@ -88,6 +88,9 @@ static bool add_frames(struct gv_payload_writer *w, const struct recipe *recipe,
             gv_writer_frame(w,
                             &(struct gv_frame){ i, i + 1, first,
                                                 first + recipe->commands, 64, 48, i });
+        const struct gv_pace pace = { i, 50, 1 + i / 2, 4, 3 };
+        gv_writer_pace(w, &pace);
+        gv_writer_pace(w, &pace); // says nothing new
         if (!gv_writer_flush(w, i == 1, err))
             return false;
     }
@@ -155,6 +158,8 @@ static void check_content(const struct gv_payload *p, const struct recipe *recip
     CHECK(p->frame_count == 3 && p->frames[2].chunk_end == 3 && p->tail_begin == 3);
     CHECK(p->frames[2].command_begin == (uint64_t)2 * recipe->commands);
     CHECK(p->frames[2].schedule == 2 && p->frames[1].width == 64);
+    CHECK(p->pace_count == 2 && p->paces[1].frame == 2 && p->paces[1].per == 2);
+    CHECK(gv_payload_pace(p, 1).per == 1 && gv_payload_pace(p, 9).per == 2);
     CHECK(p->chunk_count == 4 && p->chunks[3].code_offset == 1800);
     CHECK(p->chunks[3].first_resource == 3 && p->code_size == 2400);
     CHECK(p->diagnostic_count == 1 && p->diagnostics[0].count == 12);
@@ -494,6 +499,10 @@ static const struct {
     { "use_outside", CONTENT, GV_SEGMENT_SCHEDULE, 0, 60, GV_ERR_FORMAT, "schedule" },
     { "use_negative", CONTENT, GV_SEGMENT_SCHEDULE, 0, 127, GV_ERR_FORMAT, "schedule" },
     { "frame_chunks", CONTENT, GV_SEGMENT_FRAMES, 0, 99, GV_ERR_FORMAT, "last chunk" },
+    { "pace_cut", CONTENT, GV_SEGMENT_PACES, 4, 0x83, GV_ERR_FORMAT, "pace" },
+    { "pace_without_rate", CONTENT, GV_SEGMENT_PACES, 1, 0, GV_ERR_FORMAT, "pace" },
+    { "pace_without_height", CONTENT, GV_SEGMENT_PACES, 4, 0, GV_ERR_FORMAT, "pace" },
+    { "pace_of_no_one", SEGMENT, GV_SEGMENT_PACES, 2, 8, GV_ERR_UNSUPPORTED, "flags" },
     { "chunk_size", CONTENT, GV_SEGMENT_CHUNKS, 1, 0xd9, GV_ERR_FORMAT, "as large" },
     { "chunk_none", CONTENT, GV_SEGMENT_CHUNKS, 0, 0, GV_ERR_FORMAT, "no chunks" },
     { "chunk_many", CONTENT, GV_SEGMENT_CHUNKS, 0, 100, GV_ERR_FORMAT, "chunk" },

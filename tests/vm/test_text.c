@@ -106,6 +106,8 @@ static const char everything[] =
     "push 300 ; dup ; sub ; drop\n"
     "present(rt, width=side, height=side, flags=FLIP_Y|OPAQUE)\n"
     "frame_end()\n"
+    ".pace frame=0 rate=60000 per=1001 width=4 height=3\n"
+    ".pace frame=7 rate=0 per=0 width=0 height=0\n"
     "push 3 ; push 1 ; push 0 ; push 0 ; push 9 ; drop ; drop ; push 0 ; call draw\n"
     "res small ; drop ; res_next ; drop ; fetch_into:\n"
     "command ; command\n"
@@ -176,6 +178,8 @@ static void test_everything(void)
     CHECK(gv_verify(&p, NULL, &err));
     complain(&err);
     CHECK(!p.complete && p.level == 5 && p.frame_count == 1 && p.frames[0].width == 64);
+    CHECK(p.pace_count == 2 && gv_payload_pace(&p, 6).rate == 60000);
+    CHECK(gv_payload_pace(&p, 7).frame == 7 && gv_payload_pace(&p, 7).width == 0);
     CHECK(p.requirement_count == 4 && p.requirements[1].value == 16384);
     CHECK(p.requirements[1].strength == GV_PREFERRED);
     CHECK(p.requirements[2].strength == GV_ALTERNATIVE);

@@ -129,6 +129,20 @@ static uint64_t resource_bytes(const struct gv_payload *p)
     return sum;
 }
 
+// Of the first frame; how often it changes.
+static void put_pace(struct facts *f, const struct gv_payload *p)
+{
+    const struct gv_pace pace = gv_payload_pace(p, 0);
+    char text[64];
+    if (!p->pace_count)
+        return;
+    snprintf(text, sizeof text, "%" PRIu32 "/%" PRIu32, pace.rate, pace.per);
+    put_text(f, "frame_rate", pace.rate ? text : "unknown");
+    snprintf(text, sizeof text, "%" PRIu32 ":%" PRIu32, pace.width, pace.height);
+    put_text(f, "aspect", pace.width ? text : "native");
+    put_number(f, "paces", p->pace_count);
+}
+
 static void put_payload(struct facts *f, const struct gv_payload *p, size_t size)
 {
     put_text(f, "kind", "payload");
@@ -159,6 +173,7 @@ static void put_payload(struct facts *f, const struct gv_payload *p, size_t size
         put_number(f, "width", p->frames[0].width);
         put_number(f, "height", p->frames[0].height);
     }
+    put_pace(f, p);
     put_provenance(f, p->provenance ? p->provenance : "");
     put_requirements(f, p);
     put_exports(f, p);

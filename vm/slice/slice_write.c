@@ -44,6 +44,8 @@ static void copy_tables(struct slice_writer *w)
         gv_writer_export(w->writer, &p->exports[i]);
     for (size_t i = 0; i < p->diagnostic_count; i++)
         gv_writer_diagnostic(w->writer, &p->diagnostics[i]);
+    for (size_t i = 0; i < p->pace_count; i++)
+        gv_writer_pace(w->writer, &p->paces[i]);
     if (p->joined)
         gv_writer_joined(w->writer);
     gv_writer_commands(w->writer, p->command_count);

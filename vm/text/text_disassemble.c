@@ -12,7 +12,7 @@ struct progress {
     struct gv_bytes *out;
     struct gv_error *err;
     size_t requirement, import, slot, constant_block, constant, group, resource, export,
-        use, frame, chunk, diagnostic;
+        use, frame, pace, chunk, diagnostic;
     struct gv_limits limits;
     struct gv_text_sources sources;
 };
@@ -134,6 +134,14 @@ static void print_frame(struct progress *p, const struct gv_frame *f)
                     f->width, f->height, f->schedule);
 }
 
+static void print_pace(struct progress *p, const struct gv_pace *pace)
+{
+    gv_bytes_printf(p->out,
+                    ".pace frame=%" PRIu64 " rate=%" PRIu32 " per=%" PRIu32
+                    " width=%" PRIu32 " height=%" PRIu32 "\n",
+                    pace->frame, pace->rate, pace->per, pace->width, pace->height);
+}
+
 static void print_diagnostic(struct progress *p, const struct gv_diagnostic *d)
 {
     static const char *const severities[] = { "note", "warning", "unsupported" };
@@ -240,6 +248,10 @@ static bool print_segment(struct progress *p, const struct gv_segment_info *s)
         for (size_t end = p->frame + s->rows; p->frame < end;)
             print_frame(p, &payload->frames[p->frame++]);
         break;
+    case GV_SEGMENT_PACES:
+        for (size_t end = p->pace + s->rows; p->pace < end;)
+            print_pace(p, &payload->paces[p->pace++]);
+        break;
     case GV_SEGMENT_CHUNKS:
         for (size_t end = p->chunk + s->rows; ok && p->chunk < end;)
             ok = print_chunk(p);
@@ -270,7 +282,8 @@ static size_t batch_end(const struct gv_payload *payload, size_t first,
             *sources += payload->segments[i].rows;
         i++;
     } while (i < payload->segment_count &&
-             payload->segments[i].kind > payload->segments[i - 1].kind);
+             gv_segment_place(payload->segments[i].kind) >
+                 gv_segment_place(payload->segments[i - 1].kind));
     return i;
 }
 

@@ -435,6 +435,20 @@ static bool directive_frame(struct gv_assembler *a)
     return true;
 }
 
+static bool directive_pace(struct gv_assembler *a)
+{
+    uint32_t frame;
+    struct gv_pace pace = { 0 };
+    if (!keyed(a, "frame") || !gv_asm_u32(a, &frame) || !keyed(a, "rate") ||
+        !gv_asm_u32(a, &pace.rate) || !keyed(a, "per") || !gv_asm_u32(a, &pace.per) ||
+        !keyed(a, "width") || !gv_asm_u32(a, &pace.width) || !keyed(a, "height") ||
+        !gv_asm_u32(a, &pace.height))
+        return false;
+    pace.frame = frame;
+    gv_writer_pace(a->writer, &pace);
+    return true;
+}
+
 static bool directive_flush(struct gv_assembler *a)
 {
     return gv_asm_close_chunk(a) && gv_writer_flush(a->writer, true, a->err);
@@ -460,6 +474,7 @@ bool gv_asm_directive_table(struct gv_assembler *a, const char *name, bool *ok)
         { ".chunk", directive_chunk },
         { ".code", directive_code },
         { ".frame", directive_frame },
+        { ".pace", directive_pace },
         { ".flush", directive_flush },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
