@@ -186,6 +186,19 @@ void gv_psx_vsync(struct gv_psx_gpu *gpu)
 }
 
 // "13.1 Rectangle": no overscan clamp, native size.
+// GP1(08h), bits 3 (PAL) and 5 (interlace). A field of interlaced pictures has half a
+// line less: 262.5 of NTSC's 263, 312.5 of PAL's 314.
+struct gv_psx_refresh gv_psx_refresh(const struct gv_psx_gpu *gpu)
+{
+    static const struct gv_psx_refresh ntsc = { 15750000, 263263 },
+                                       pal = { 15625, 314 },
+                                       ntsc_interlaced = { 60000, 1001 },
+                                       pal_interlaced = { 50, 1 };
+    if (gpu->mode & 0x20)
+        return gpu->mode & 8 ? pal_interlaced : ntsc_interlaced;
+    return gpu->mode & 8 ? pal : ntsc;
+}
+
 struct gv_psx_display gv_psx_display_area(const struct gv_psx_gpu *gpu)
 {
     static const uint32_t clocks[4] = { 10, 8, 5, 4 };

@@ -166,6 +166,13 @@ struct gv_psx_display {
 };
 struct gv_psx_display gv_psx_display_area(const struct gv_psx_gpu *gpu);
 
+// How often the display is refreshed: `rate` times in `per` seconds, of which each has
+// a VSync. A screen shows all of it in the shape of 4:3.
+struct gv_psx_refresh {
+    uint32_t rate, per;
+};
+struct gv_psx_refresh gv_psx_refresh(const struct gv_psx_gpu *gpu);
+
 uint32_t gv_psx_vram_rows(const struct gv_psx_gpu *gpu); // 512 or 1024 (2 MB machine)
 uint32_t gv_psx_y_mask(const struct gv_psx_gpu *gpu);    // 511, or 1023 when enabled
 

@@ -136,6 +136,15 @@ static bool wanted_frames_done(const struct compile *c)
            (p->frame_count == 0 || c->frame > p->frames[p->frame_count - 1]);
 }
 
+static void tell_pace(struct compile *c)
+{
+    const struct gv_psx_refresh refresh = gv_psx_refresh(&c->gpu);
+    gv_builder_pace(c->builder, &(struct gv_pace){ .rate = refresh.rate,
+                                                   .per = refresh.per,
+                                                   .width = 4,
+                                                   .height = 3 });
+}
+
 static bool on_vsync(void *context, bool live, struct gv_error *err)
 {
     struct compile *c = context;
@@ -148,6 +157,7 @@ static bool on_vsync(void *context, bool live, struct gv_error *err)
     };
     gv_psx_device_present(&c->device, &p);
     bool picture = d.width && d.height;
+    tell_pace(c);
     gv_builder_frame_end(c->builder, picture ? d.width : 0, picture ? d.height : 0);
     c->frame++;
     if (c->params->progress)

@@ -7,7 +7,8 @@
 
 // ---- scripts ----
 // "HEX" a GP0 word, "CHEX" GP1, "RN" read back N words, "DN" discard them, "V" VSync,
-// "S" notes GPUSTAT, "A" the display area, "M" the mask of a transfer's rows.
+// "S" notes GPUSTAT, "A" the display area, "F" how often it is refreshed, "M" the mask
+// of a transfer's rows.
 
 static struct gv_bytes *word(struct gv_bytes *b)
 {
@@ -42,6 +43,10 @@ static void play_token(struct gv_psx_gpu *gpu, struct gv_bytes *b, const char *t
         break;
     case 'A':
         note_area(b, gpu);
+        break;
+    case 'F':
+        gv_bytes_printf(word(b), "%u/%u", gv_psx_refresh(gpu).rate,
+                        gv_psx_refresh(gpu).per);
         break;
     case 'M':
         gv_bytes_printf(word(b), "rows&%u", gpu->t_mask);
@@ -170,6 +175,8 @@ static const struct {
     { "stat_reading", "c0000000 0 00010001 C04000003 S", "stat=6a802000", GV_PSX_V2 },
     { "stat_field", "C08000024 S V S", "stat=14c80000 stat=14c82000", GV_PSX_V2 },
     { "stat_page_512", "e1000800 S C09000001 e1000800 S", "stat=14802000 stat=1480a000", GV_PSX_V2 },
+    { "refresh_ntsc", "F C08000020 F", "15750000/263263 60000/1001", GV_PSX_V2 },
+    { "refresh_pal", "C08000008 F C08000028 F C00000000 F", "15625/314 50/1 15750000/263263", GV_PSX_V2 },
     { "area_ntsc_320", "C03000000 C06c60260 C07040010 C08000001 A", "area(0,0,320x240)", GV_PSX_V2 },
     { "area_368", "C03000000 C06c60260 C07040010 C08000040 A", "area(0,0,364x240)", GV_PSX_V2 },
     { "area_480i", "C03000000 C06c60260 C07040010 C08000027 A", "area(0,0,640x480)", GV_PSX_V2 },
