@@ -92,6 +92,24 @@ static void test_pause(void)
     CHECK(gv_pacing_due_ns(&p) == 40000000);
 }
 
+// A rate that changes with every frame: each is shown as long as its own says.
+static void test_changes(void)
+{
+    struct gv_pacing p;
+    uint64_t due = 0;
+    gv_pacing_init(&p, 50000);
+    gv_pacing_restart(&p, 0);
+    for (unsigned i = 0; i < 100; i++) {
+        due += i % 2 ? 40000000 : 20000000;
+        CHECK(gv_pacing_due_ns(&p) == due);
+        gv_pacing_shown(&p, due + 1000000);
+        gv_pacing_set_rate(&p, i % 2 ? 50000 : 25000);
+    }
+    CHECK(p.shown == 100 && p.late == 0);
+    gv_pacing_set_rate(&p, 50000); // the one it has: nothing counts anew
+    CHECK(gv_pacing_due_ns(&p) == due + 20000000);
+}
+
 static void test_numbers(void)
 {
     static const struct {
@@ -135,5 +153,6 @@ int main(void)
     test_speeds();
     test_late();
     test_pause();
+    test_changes();
     return TEST_RESULT();
 }

@@ -32,10 +32,10 @@
 // How a window shows frames.
 #define GV_RUN_OPTIONS_WINDOW                                                        \
     { .name = "fps", .kind = GV_OPTION_TEXT, .argument = "N",                        \
-      .offset = GV_RUN_OPTION(fps), .help = "frames a second in a window (60)" },    \
+      .offset = GV_RUN_OPTION(fps), .help = "frames a second in a window (those of the capture, or 60)" },    \
     { .name = "aspect", .kind = GV_OPTION_TEXT, .argument = "W:H|native",            \
       .offset = GV_RUN_OPTION(aspect),                                               \
-      .help = "shape of pictures in a window (native)" }
+      .help = "shape of pictures in a window (that of the capture, or native)" }
 
 #define GV_RUN_OPTION_LOOP                                                           \
     { .name = "loop", .kind = GV_OPTION_NUMBER, .argument = "N", .minimum = 1,       \

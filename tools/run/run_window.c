@@ -65,6 +65,7 @@ bool gv_run_window_open(struct gv_run_window *w,
                         struct gv_runtime *runtime, struct gv_error *err)
 {
     const struct gv_run_plan *plan = params->plan;
+    w->payload = params->payload;
     w->count = plan->tail ? plan->frame_count : plan->last_frame + 1;
     const uint64_t bytes = most_bytes(params->payload, w->count);
     if (bytes > params->memory_limit / GV_WINDOW_SLOTS)
@@ -103,12 +104,21 @@ bool gv_run_window_take(struct gv_run_window *w, struct gv_progress *progress,
     return true;
 }
 
+// 0: not known, or nothing a window could keep to.
+static uint32_t millihz_of(const struct gv_pace *pace)
+{
+    const uint64_t millihz =
+        pace->per ? ((uint64_t)pace->rate * 1000 + pace->per / 2) / pace->per : 0;
+    return millihz <= UINT32_MAX ? (uint32_t)millihz : 0;
+}
+
 bool gv_run_window_give(struct gv_run_window *w, const struct gv_run_window_wish *wish,
                         const struct gv_picture *picture, const struct gv_vm *vm,
                         struct gv_error *err)
 {
     struct gv_vm_stats stats;
     gv_vm_get_stats(vm, &stats);
+    const struct gv_pace pace = gv_payload_pace(w->payload, wish->frame);
     const struct gv_window_message m = {
         .word = GV_WINDOW_PICTURE,
         .slot = wish->slot,
@@ -117,6 +127,9 @@ bool gv_run_window_give(struct gv_run_window *w, const struct gv_run_window_wish
         .width = picture->width,
         .height = picture->height,
         .stalls = stats.stalls,
+        .millihz = millihz_of(&pace),
+        .aspect_width = pace.width,
+        .aspect_height = pace.height,
     };
     const uint64_t bytes = (uint64_t)picture->width * picture->height * 4;
     if (bytes > w->memory.bytes)

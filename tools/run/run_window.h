@@ -8,8 +8,9 @@
 #include "tools/window/window_line.h"
 
 struct gv_run_window {
-    int line;       // borrowed
-    uint64_t count; // frames that can be shown
+    int line;                         // borrowed
+    const struct gv_payload *payload; // borrowed
+    uint64_t count;                   // frames that can be shown
     struct gv_window_memory memory;
 };
 

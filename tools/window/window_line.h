@@ -12,8 +12,8 @@
 
 enum gv_window_word {
     // From who replays.
-    GV_WINDOW_HELLO = 1, // with the memory: count, bytes, millihz, width:height, text
-    GV_WINDOW_PICTURE,   // in `slot`: frame, command, width, height, stalls
+    GV_WINDOW_HELLO = 1, // with the memory: count, bytes, text
+    GV_WINDOW_PICTURE,   // in `slot`: all numbers but those of HELLO
     GV_WINDOW_SAID,      // a line that went to standard error: text
     // To who replays.
     GV_WINDOW_SHOW,  // frame, into `slot`
@@ -33,7 +33,10 @@ enum gv_window_word {
 
 struct gv_window_message {
     enum gv_window_word word;
-    uint32_t slot, width, height, millihz;
+    uint32_t slot, width, height;
+    // How long the frame is shown, in thousandths of a frame per second, and in which
+    // shape; 0: nobody knows.
+    uint32_t millihz, aspect_width, aspect_height;
     int32_t number;
     uint64_t frame, command, count, bytes, stalls;
     char text[GV_WINDOW_TEXT]; // ends with a NUL

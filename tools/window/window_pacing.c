@@ -31,11 +31,6 @@ void gv_pacing_init(struct gv_pacing *p, uint32_t millihz)
     *p = (struct gv_pacing){ .millihz = millihz };
 }
 
-void gv_pacing_set_rate(struct gv_pacing *p, uint32_t millihz)
-{
-    p->millihz = millihz;
-}
-
 // So long are `frames` of them. Whole seconds first: a product of all could be too
 // large.
 static uint64_t span_ns(const struct gv_pacing *p, uint64_t frames)
@@ -45,6 +40,15 @@ static uint64_t span_ns(const struct gv_pacing *p, uint64_t frames)
     const uint64_t per = NS_MILLI * 8;
     return frames / rate * per + frames % rate * (per / rate) +
            frames % rate * (per % rate) / rate;
+}
+
+void gv_pacing_set_rate(struct gv_pacing *p, uint32_t millihz)
+{
+    if (millihz == p->millihz)
+        return;
+    p->anchor_ns += span_ns(p, p->since_anchor);
+    p->since_anchor = 0;
+    p->millihz = millihz;
 }
 
 bool gv_pacing_change_speed(struct gv_pacing *p, int by, uint64_t now_ns)

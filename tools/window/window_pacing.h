@@ -28,7 +28,7 @@ bool gv_pacing_parse(const char *text, uint32_t *millihz, struct gv_error *err);
 
 // `millihz` within GV_PACING_MIN_MILLIHZ and GV_PACING_MAX_MILLIHZ.
 void gv_pacing_init(struct gv_pacing *p, uint32_t millihz);
-// Another rate; counts go on.
+// Another rate, from the frame on that was shown last; counts go on.
 void gv_pacing_set_rate(struct gv_pacing *p, uint32_t millihz);
 // One step faster (1) or slower (-1). False at the last one. Counts anew from `now_ns`.
 bool gv_pacing_change_speed(struct gv_pacing *p, int by, uint64_t now_ns);

@@ -6,11 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tools/window/window_layout.h"
+
 struct gv_window_picture {
     uint64_t frame, command;
     uint64_t stalls;        // of all fetches up to it
     uint32_t width, height; // 0: the frame has no picture
-    uint8_t *rgba;          // owned by the list
+    uint32_t millihz;       // of its source; 0: not known
+    struct gv_aspect aspect;
+    uint8_t *rgba; // owned by the list
 };
 
 #define GV_RECENT_MOST 128          // pictures

@@ -37,7 +37,6 @@ struct file {
     int replay;                // the line to who replays, or -1
     bool hello;                // heard of it
     struct gv_window_memory memory;
-    struct gv_aspect aspect;
     struct gv_play play;
     struct gv_recent recent;
     uint64_t asked[GV_WINDOW_SLOTS]; // frames on their way, or GV_PLAY_NONE
@@ -180,25 +179,36 @@ static void hear_program(struct show *s)
 
 // ---- who replays ----
 
-static bool is_rate(uint32_t millihz)
+// What was asked for, else what its source says.
+static uint32_t rate_of(const struct show *s, uint32_t millihz)
 {
-    return millihz >= GV_PACING_MIN_MILLIHZ && millihz <= GV_PACING_MAX_MILLIHZ;
+    if (s->params->millihz)
+        return s->params->millihz;
+    return millihz >= GV_PACING_MIN_MILLIHZ && millihz <= GV_PACING_MAX_MILLIHZ
+               ? millihz
+               : DEFAULT_MILLIHZ;
+}
+
+static struct gv_aspect aspect_of(const struct show *s,
+                                  const struct gv_window_message *m)
+{
+    const struct gv_aspect own = { m->aspect_width, m->aspect_height };
+    if (s->params->has_aspect)
+        return s->params->aspect;
+    return own.width && own.height && own.width <= GV_CANVAS_MAX &&
+                   own.height <= GV_CANVAS_MAX
+               ? own
+               : (struct gv_aspect){ 0, 0 };
 }
 
 static void take_hello(struct show *s, const struct gv_window_message *m, int passed)
 {
     struct file *f = &s->file;
-    const struct gv_window_params *p = s->params;
     if (f->hello || passed < 0 || !gv_window_memory_map(&f->memory, passed, m->bytes))
         return;
-    const uint32_t own = is_rate(m->millihz) ? m->millihz : DEFAULT_MILLIHZ;
     f->hello = true;
-    f->aspect = p->has_aspect ? p->aspect : (struct gv_aspect){ m->width, m->height };
-    if (!f->aspect.width || !f->aspect.height || f->aspect.width > GV_CANVAS_MAX ||
-        f->aspect.height > GV_CANVAS_MAX)
-        f->aspect = (struct gv_aspect){ 0, 0 };
     snprintf(f->device, sizeof f->device, "%.500s", m->text);
-    gv_play_init(&f->play, m->count, p->passes, p->millihz ? p->millihz : own);
+    gv_play_init(&f->play, m->count, s->params->passes, rate_of(s, 0));
     if (m->count == 0)
         put_note(s, "there are no frames");
 }
@@ -208,7 +218,7 @@ static void first_size(struct show *s, const struct gv_window_picture *picture)
     int width, height;
     if (s->sized || !picture->width || s->full)
         return;
-    gv_layout_first_size(picture->width, picture->height, s->file.aspect, &width,
+    gv_layout_first_size(picture->width, picture->height, picture->aspect, &width,
                          &height);
     gv_sdl_resize(s->sdl, width, height);
     s->sized = true;
@@ -228,6 +238,8 @@ static void take_picture(struct show *s, const struct gv_window_message *m)
         .stalls = m->stalls,
         .width = size ? m->width : 0,
         .height = size ? m->height : 0,
+        .millihz = rate_of(s, m->millihz),
+        .aspect = aspect_of(s, m),
         .rgba = gv_window_memory_slot(&f->memory, m->slot),
     };
     f->asked[m->slot] = GV_PLAY_NONE;
@@ -310,10 +322,13 @@ static void go_on(struct show *s)
 {
     struct file *f = &s->file;
     const uint64_t now = now_ns(), next = gv_play_next(&f->play);
-    if (next == GV_PLAY_NONE || now < gv_play_due_ns(&f->play) ||
-        !gv_recent_find(&f->recent, next))
+    if (next == GV_PLAY_NONE || now < gv_play_due_ns(&f->play))
+        return;
+    const struct gv_window_picture *picture = gv_recent_find(&f->recent, next);
+    if (!picture)
         return;
     gv_play_show(&f->play, now);
+    gv_pacing_set_rate(&f->play.pacing, picture->millihz);
     s->dirty = true;
 }
 
@@ -408,7 +423,6 @@ static void draw(struct show *s)
         put_info(s, corner, sizeof corner);
     const struct gv_window_view view = {
         .picture = gv_recent_find(&f->recent, f->play.shown),
-        .aspect = f->aspect,
         .corner = s->help || s->info ? corner : NULL,
         .sentence = f->sentence[0] ? f->sentence : NULL,
         .note = now < s->note_until ? s->note : NULL,

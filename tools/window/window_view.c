@@ -132,7 +132,7 @@ void gv_window_draw(struct gv_canvas *canvas, const struct gv_window_view *view)
     if (p && p->width)
         gv_canvas_picture(canvas,
                           gv_layout_picture(canvas->width, canvas->height, p->width,
-                                            p->height, view->aspect),
+                                            p->height, p->aspect),
                           p->rgba, p->width, p->height);
     if (view->bar && view->count)
         draw_bar(canvas, view);

@@ -7,10 +7,9 @@
 
 struct gv_window_view {
     const struct gv_window_picture *picture; // NULL: none yet
-    struct gv_aspect aspect;
-    const char *corner;   // lines at the top left, or NULL
-    const char *sentence; // over the middle, wrapped; or NULL
-    const char *note;     // a line above the bar, or NULL
+    const char *corner;                      // lines at the top left, or NULL
+    const char *sentence;                    // over the middle, wrapped; or NULL
+    const char *note;                        // a line above the bar, or NULL
     bool bar;
     uint64_t at, count; // frames, for the bar
     bool loops;
