@@ -7,7 +7,7 @@
 #include "vm/vm.h"
 
 enum micro {
-#define GV_MICRO(name) MICRO_##name,
+#define GV_MICRO(name, words, ...) MICRO_##name,
 #include "vm/micro_ops.def"
 #undef GV_MICRO
 };

@@ -194,37 +194,12 @@ static void enter_command(struct gv_vm *vm, uint64_t command)
         DISPATCH();     \
     } while (0)
 
-#define BINARY(name, expression)        \
-    CASE(name)                          \
-    {                                   \
-        uint64_t b = *--sp, a = sp[-1]; \
-        sp[-1] = (expression);          \
-        NEXT(1);                        \
-    }
-
-#define LOAD(name, width)                        \
-    CASE(name)                                   \
-    {                                            \
-        if (!load(vm, sp - 1, (width) / 8, err)) \
-            goto fail;                           \
-        NEXT(1);                                 \
-    }
-
-#define STORE(name, width)                              \
-    CASE(name)                                          \
-    {                                                   \
-        sp -= 2;                                        \
-        if (!store(vm, sp[1], sp[0], (width) / 8, err)) \
-            goto fail;                                  \
-        NEXT(1);                                        \
-    }
-
 bool gv_vm_dispatch(struct gv_vm *vm, bool *stopped, enum gv_stop *stop,
                     struct gv_error *err)
 {
 #ifndef GV_NO_COMPUTED_GOTO
     __extension__ static const void *const labels[] = {
-#define GV_MICRO(name) &&label_##name,
+#define GV_MICRO(name, words, ...) &&label_##name,
 #include "vm/micro_ops.def"
 #undef GV_MICRO
     };
@@ -234,127 +209,13 @@ bool gv_vm_dispatch(struct gv_vm *vm, bool *stopped, enum gv_stop *stop,
     uint64_t instructions = 0;
     *stopped = false;
     LOOP_BEGIN
-    CASE(END)
-    {
-        instructions++;
-        vm->ip = NULL;
-        goto leave;
+#define GV_MICRO(name, words, ...) \
+    CASE(name)                     \
+    {                              \
+        __VA_ARGS__ NEXT(words);   \
     }
-    CASE(COMMAND)
-    {
-        if (stop_due(vm, ip[1].u)) {
-            *stop = GV_STOP_COMMAND;
-            goto stopping;
-        }
-        enter_command(vm, ip[1].u);
-        instructions -= HEAD_A(*ip);
-        NEXT(2);
-    }
-    CASE(PUSH)
-    {
-        *sp++ = ip[1].u;
-        instructions += HEAD_A(*ip);
-        NEXT(2);
-    }
-    CASE(LOAD_SLOT)
-    {
-        *sp++ = vm->slots[HEAD_A(*ip)];
-        NEXT(1);
-    }
-    CASE(STORE_SLOT)
-    {
-        vm->slots[HEAD_A(*ip)] = *--sp;
-        NEXT(1);
-    }
-    CASE(FETCH)
-    {
-        if (!fetch(vm, HEAD_A(*ip), *--sp, err))
-            goto fail;
-        NEXT(1);
-    }
-    CASE(COPY)
-    {
-        sp -= 2;
-        if (!copy(vm, sp[0], sp[1], ip[1].u, err))
-            goto fail;
-        NEXT(2);
-    }
-    CASE(ADD_IMM)
-    {
-        sp[-1] += ip[1].u;
-        NEXT(2);
-    }
-    LOAD(LOAD8, 8)
-    LOAD(LOAD16, 16)
-    LOAD(LOAD32, 32)
-    LOAD(LOAD64, 64)
-    STORE(STORE8, 8)
-    STORE(STORE16, 16)
-    STORE(STORE32, 32)
-    STORE(STORE64, 64)
-    BINARY(ADD, a + b)
-    BINARY(SUB, a - b)
-    BINARY(MUL, a * b)
-    BINARY(AND, a & b)
-    BINARY(LESS, a < b)
-    CASE(DUP)
-    {
-        *sp = sp[-1];
-        sp++;
-        NEXT(1);
-    }
-    CASE(DROP)
-    {
-        sp--;
-        NEXT(1);
-    }
-    CASE(LOOP)
-    {
-        vm->loops[vm->loop_depth++] = (struct loop){ ip + 2, ip[1].u };
-        NEXT(2);
-    }
-    CASE(LOOP_END)
-    {
-        struct loop *loop = &vm->loops[vm->loop_depth - 1];
-        if (--loop->left) {
-            instructions++;
-            ip = loop->body;
-            DISPATCH();
-        }
-        vm->loop_depth--;
-        NEXT(1);
-    }
-    CASE(SKIP_ZERO)
-    {
-        if (*--sp)
-            NEXT(2);
-        instructions++;
-        ip = vm->words + ip[1].u;
-        DISPATCH();
-    }
-    CASE(CALL)
-    {
-        const struct callee *callee = &vm->callees[HEAD_A(*ip)];
-        if (!call(vm, callee, &sp, err))
-            goto fail;
-        if (callee->frame_end) {
-            ip++;
-            goto frame_ended;
-        }
-        NEXT(1);
-    }
-    CASE(CALL_READY)
-    {
-        if (!call_ready(vm, ip, &sp, err))
-            goto fail;
-        const struct callee *callee = &vm->callees[HEAD_A(*ip)];
-        union word counts = ip[1];
-        instructions += COUNTS_INSTRUCTIONS(counts) - 1;
-        ip += 3 + COUNTS_ARGS(counts) + 2 * COUNTS_FIXUPS(counts);
-        if (callee->frame_end)
-            goto frame_ended;
-        NEXT(0);
-    }
+#include "vm/micro_ops.def"
+#undef GV_MICRO
     LOOP_FINISH
 
 frame_ended:
