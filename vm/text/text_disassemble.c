@@ -203,6 +203,21 @@ void gv_text_print_sources(struct gv_text_sources *s, uint64_t command,
 
 // ---- batches ----
 
+static void print_provenance(struct progress *p)
+{
+    gv_bytes_printf(p->out, ".provenance ");
+    gv_text_print_string(p->out, p->payload->provenance);
+    gv_bytes_printf(p->out, "\n");
+}
+
+static bool print_imports(struct progress *p, size_t rows)
+{
+    bool ok = true;
+    for (size_t end = p->import + rows; ok && p->import < end;)
+        ok = print_import(p, &p->payload->imports[p->import++]);
+    return ok;
+}
+
 // The rows that one segment added.
 static bool print_segment(struct progress *p, const struct gv_segment_info *s)
 {
@@ -210,18 +225,14 @@ static bool print_segment(struct progress *p, const struct gv_segment_info *s)
     bool ok = true;
     switch ((enum gv_segment)s->kind) {
     case GV_SEGMENT_PROVENANCE:
-        gv_bytes_printf(p->out, ".provenance ");
-        gv_text_print_string(p->out, payload->provenance);
-        gv_bytes_printf(p->out, "\n");
+        print_provenance(p);
         break;
     case GV_SEGMENT_REQUIREMENTS:
         for (size_t end = p->requirement + s->rows; p->requirement < end;)
             print_requirement(p, &payload->requirements[p->requirement++]);
         break;
     case GV_SEGMENT_IMPORTS:
-        for (size_t end = p->import + s->rows; ok && p->import < end;)
-            ok = print_import(p, &payload->imports[p->import++]);
-        break;
+        return print_imports(p, s->rows);
     case GV_SEGMENT_LIMITS:
         print_limits(p, &s->limits);
         break;
