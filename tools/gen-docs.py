@@ -32,7 +32,7 @@ def table(head, body):
 
 def ops():
     return table(["instruction", "code", "operand", "pops", "pushes", "effect"],
-                 [["`%s`" % r[0]] + r[1:] for r in rows("vm/ops.def", "GV_OP")])
+                 [["`%s`" % r[0], r[1], r[3]] + r[5:] for r in rows("vm/ops.def", "GV_OP")])
 
 
 def rules():

@@ -1,7 +1,5 @@
 #include "vm/decode.h"
 
-#include <stdbool.h>
-
 #include "resources/base/cursor.h"
 
 static size_t fail(struct gv_instruction *out, enum gv_decode_fault why)
@@ -57,18 +55,18 @@ static bool has_shorter(const struct gv_instruction *in)
 size_t gv_decode(const uint8_t *code, size_t left, struct gv_instruction *out)
 {
     uint8_t byte = *code;
-    *out = (struct gv_instruction){ byte, 0, 0 };
     if (byte >= GV_OP_PUSH_0) {
-        out->op = GV_OP_PUSH;
-        out->operand = byte - (uint64_t)GV_OP_PUSH_0;
+        *out = (struct gv_instruction){ GV_OP_PUSH, GV_FORM_PUSH, 0,
+                                        byte - (uint64_t)GV_OP_PUSH_0 };
         return 1;
     }
     if (byte >= GV_OP_CALL_0) {
-        out->op = GV_OP_CALL;
-        out->operand = byte - (uint64_t)GV_OP_CALL_0;
+        *out = (struct gv_instruction){ GV_OP_CALL, GV_FORM_CALL, 0,
+                                        byte - (uint64_t)GV_OP_CALL_0 };
         return 1;
     }
     const struct gv_op_info *info = &gv_op_infos[byte];
+    *out = (struct gv_instruction){ .op = byte, .form = info->form };
     if (!info->name)
         return fail(out, GV_DECODE_UNKNOWN);
     if (info->operand == GV_OPERAND_NONE)
@@ -77,4 +75,26 @@ size_t gv_decode(const uint8_t *code, size_t left, struct gv_instruction *out)
     if (n && has_shorter(out))
         return fail(out, GV_DECODE_FAMILY);
     return n ? n + 1 : 0;
+}
+
+size_t gv_decode_long(const uint8_t *code, size_t left, struct gv_instruction *out)
+{
+    size_t n = gv_decode(code, left, out);
+    return out->form ? n : fail(out, GV_DECODE_UNKNOWN);
+}
+
+uint64_t gv_fold(uint8_t op, uint64_t a, uint64_t b)
+{
+    switch (op) {
+    case GV_OP_ADD:
+        return a + b;
+    case GV_OP_SUB:
+        return a - b;
+    case GV_OP_MUL:
+        return a * b;
+    case GV_OP_AND:
+        return a & b;
+    default:
+        return a < b;
+    }
 }

@@ -198,96 +198,86 @@ static void first_command(struct translator *t)
     put_number(t, t->command);
 }
 
+static void translate_rest(struct translator *t, const struct gv_instruction *in)
+{
+    switch (in->form) {
+    case GV_FORM_STORE_SLOT:
+        simple(t, MICRO_STORE_SLOT, (uint32_t)in->operand);
+        break;
+    case GV_FORM_FETCH:
+        fetch(t, (uint32_t)in->operand);
+        break;
+    case GV_FORM_COPY:
+        with_number(t, MICRO_COPY, in->operand);
+        break;
+    case GV_FORM_LOOP:
+        with_number(t, MICRO_LOOP, in->operand);
+        break;
+    case GV_FORM_LOOP_END:
+        simple(t, MICRO_LOOP_END, 0);
+        break;
+    default:
+        simple(t, MICRO_END, 0);
+        break;
+    }
+}
+
+// What its own words have an instruction for, in the same order, without an operand.
+#define SAME(op) (MICRO_LOAD8 + ((op)-GV_OP_LOAD8))
+_Static_assert(SAME(GV_OP_STORE64) == MICRO_STORE64 && SAME(GV_OP_LESS) == MICRO_LESS &&
+                   SAME(GV_OP_DROP) == MICRO_DROP,
+               "ops.def and micro_ops.def go side by side from LOAD8 to DROP");
+
 static void translate(struct translator *t, const struct gv_instruction *in,
                       size_t next)
 {
     uint32_t number = (uint32_t)in->operand;
-    switch ((enum gv_op)in->op) {
-    case GV_OP_TRAP: // refused by the verifier
-    case GV_OP_END:
-        simple(t, MICRO_END, 0);
-        break;
-    case GV_OP_CMD:
-        command(t, in->operand);
-        break;
-    case GV_OP_CMD_NEXT:
-        command(t, 1);
-        break;
-    case GV_OP_PUSH_0: // decoded as PUSH
-    case GV_OP_PUSH:
-    case GV_OP_PUSH_F32:
+    switch ((enum gv_form)in->form) {
+    case GV_FORM_PUSH:
         push(t, in->operand, false);
         break;
-    case GV_OP_CONST:
+    case GV_FORM_CONST:
         push(t, gv_address(SPACE_CONST, 0, in->operand), false);
         break;
-    case GV_OP_VOLATILE:
+    case GV_FORM_VOLATILE:
         push(t, gv_address(SPACE_VOLATILE, 0, in->operand), false);
         break;
-    case GV_OP_RES:
+    case GV_FORM_RESOURCE:
         push_resource(t, number);
         break;
-    case GV_OP_RES_NEXT:
-        push_resource(t, t->next_resource);
-        break;
-    case GV_OP_LOAD_SLOT:
+    case GV_FORM_LOAD_SLOT:
         load_slot(t, number);
         break;
-    case GV_OP_STORE_SLOT:
-        simple(t, MICRO_STORE_SLOT, number);
-        break;
-    case GV_OP_FETCH:
-        fetch(t, number);
-        break;
-    case GV_OP_FETCH_NEXT:
-        fetch(t, t->next_resource);
-        break;
-    case GV_OP_COPY:
-        with_number(t, MICRO_COPY, in->operand);
-        break;
-    case GV_OP_ADD_IMM:
+    case GV_FORM_ADD_IMM:
         add_immediate(t, in->operand);
         break;
-    case GV_OP_LOAD8:
-    case GV_OP_LOAD16:
-    case GV_OP_LOAD32:
-    case GV_OP_LOAD64:
-        simple(t, MICRO_LOAD8 + (in->op - GV_OP_LOAD8), 0);
-        break;
-    case GV_OP_STORE8:
-    case GV_OP_STORE16:
-    case GV_OP_STORE32:
-    case GV_OP_STORE64:
-        simple(t, MICRO_STORE8 + (in->op - GV_OP_STORE8), 0);
-        break;
-    case GV_OP_ADD:
-    case GV_OP_SUB:
-    case GV_OP_MUL:
-    case GV_OP_AND:
-    case GV_OP_LESS:
-        simple(t, MICRO_ADD + (in->op - GV_OP_ADD), 0);
-        break;
-    case GV_OP_DUP:
-        simple(t, MICRO_DUP, 0);
-        break;
-    case GV_OP_DROP:
-        simple(t, MICRO_DROP, 0);
-        break;
-    case GV_OP_LOOP:
-        with_number(t, MICRO_LOOP, in->operand);
-        break;
-    case GV_OP_LOOP_END:
-        simple(t, MICRO_LOOP_END, 0);
-        break;
-    case GV_OP_SKIP_ZERO:
-        begin_skip(t, next + (size_t)in->operand);
-        break;
-    case GV_OP_CALL_0: // decoded as CALL
-    case GV_OP_CALL:
+    case GV_FORM_CALL:
         call(t, number);
         break;
-    case GV_OP_MEETS:
+    case GV_FORM_MEETS:
         meets(t, number);
+        break;
+    case GV_FORM_COMMAND:
+        command(t, in->operand);
+        break;
+    case GV_FORM_LOAD:
+    case GV_FORM_STORE:
+    case GV_FORM_BINARY:
+    case GV_FORM_DUP:
+    case GV_FORM_DROP:
+        simple(t, SAME(in->op), 0);
+        break;
+    case GV_FORM_SKIP:
+        begin_skip(t, next + (size_t)in->operand);
+        break;
+    case GV_FORM_NONE: // refused by the verifier
+    case GV_FORM_END:
+    case GV_FORM_STORE_SLOT:
+    case GV_FORM_FETCH:
+    case GV_FORM_COPY:
+    case GV_FORM_LOOP:
+    case GV_FORM_LOOP_END:
+        translate_rest(t, in);
         break;
     }
 }
@@ -327,12 +317,12 @@ static bool translate_run(struct translator *t, const uint8_t *code,
     t->next_resource = run->next_resource;
     for (size_t at = run->begin; at < run->end;) {
         t->offset = (uint32_t)at;
-        size_t n = gv_decode_fast(code + at, run->end - at, &in);
+        size_t n = gv_decode_step(code + at, run->end - at, t->next_resource, &in);
         if (!n) // the verifier has seen other bytes than these
             return gv_fail(err, GV_ERR_FORMAT,
                            t->vm->payload->chunks[t->vm->chunk].code_offset + at,
                            "the code is not what was verified");
-        if (at == run->begin && in.op != GV_OP_CMD && in.op != GV_OP_CMD_NEXT)
+        if (at == run->begin && in.form != GV_FORM_COMMAND)
             first_command(t);
         land(t);
         at += n;

@@ -38,16 +38,15 @@ static bool uses_of_run(const struct gv_kept_run *run, const uint8_t *code,
     uint32_t next = run->next_resource;
     struct gv_instruction in;
     for (uint32_t at = run->begin; at < run->end;) {
-        size_t n = gv_decode_fast(code + at, run->end - at, &in);
+        size_t n = gv_decode_step(code + at, run->end - at, next, &in);
         if (!n)
             return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "the code is not what was verified");
         at += (uint32_t)n;
-        if (in.op == GV_OP_RES || in.op == GV_OP_FETCH)
-            next = (uint32_t)in.operand;
-        else if (in.op != GV_OP_RES_NEXT && in.op != GV_OP_FETCH_NEXT)
+        if (!gv_names_resource(&in))
             continue;
-        if (!put_use(uses, next++, err))
+        next = (uint32_t)in.operand + 1;
+        if (!put_use(uses, (uint32_t)in.operand, err))
             return false;
     }
     return true;

@@ -242,22 +242,6 @@ static bool add_immediate(struct verifier *v, uint64_t immediate)
     return true;
 }
 
-static uint64_t fold(uint8_t op, uint64_t a, uint64_t b)
-{
-    switch (op) {
-    case GV_OP_ADD:
-        return a + b;
-    case GV_OP_SUB:
-        return a - b;
-    case GV_OP_MUL:
-        return a * b;
-    case GV_OP_AND:
-        return a & b;
-    default:
-        return a < b;
-    }
-}
-
 static bool arithmetic(struct verifier *v, uint8_t op)
 {
     if (!need(v, 2))
@@ -270,7 +254,7 @@ static bool arithmetic(struct verifier *v, uint8_t op)
     if (!is_integer(a) || !is_integer(b))
         return REFUSE(TYPE_INTEGER, "arithmetic on a handle");
     if (a->type == CELL_KNOWN && b->type == CELL_KNOWN)
-        a->value = fold(op, a->value, b->value);
+        a->value = gv_fold(op, a->value, b->value);
     else
         *a = unknown;
     return true;
@@ -396,72 +380,53 @@ static bool refuse_decode(struct verifier *v, const struct gv_instruction *in)
 
 static bool step(struct verifier *v, const struct gv_instruction *in)
 {
-    switch ((enum gv_op)in->op) {
-    case GV_OP_TRAP:
-        return REFUSE(OPCODE, "0x00 is none");
-    case GV_OP_END:
+    switch ((enum gv_form)in->form) {
+    case GV_FORM_NONE: // the decoder knows none of it
+        break;
+    case GV_FORM_END:
         return end_chunk(v);
-    case GV_OP_CMD:
+    case GV_FORM_COMMAND:
         return advance_command(v, in->operand);
-    case GV_OP_CMD_NEXT:
-        return advance_command(v, 1);
-    case GV_OP_PUSH_0: // decoded as PUSH
-    case GV_OP_PUSH:
-    case GV_OP_PUSH_F32:
+    case GV_FORM_PUSH:
         return push(v, (struct cell){ .type = CELL_KNOWN, .value = in->operand });
-    case GV_OP_CONST:
+    case GV_FORM_CONST:
         return push_address(v, CELL_CONST, in->operand);
-    case GV_OP_VOLATILE:
+    case GV_FORM_VOLATILE:
         return push_address(v, CELL_VOLATILE, in->operand);
-    case GV_OP_RES:
+    case GV_FORM_RESOURCE:
         return push_resource(v, in->operand);
-    case GV_OP_RES_NEXT:
-        return push_resource(v, v->next_resource);
-    case GV_OP_LOAD_SLOT:
+    case GV_FORM_LOAD_SLOT:
         return load_slot(v, in->operand);
-    case GV_OP_STORE_SLOT:
+    case GV_FORM_STORE_SLOT:
         return store_slot(v, in->operand);
-    case GV_OP_FETCH:
+    case GV_FORM_FETCH:
         return fetch(v, in->operand);
-    case GV_OP_FETCH_NEXT:
-        return fetch(v, v->next_resource);
-    case GV_OP_COPY:
+    case GV_FORM_COPY:
         return copy(v, in->operand);
-    case GV_OP_ADD_IMM:
+    case GV_FORM_ADD_IMM:
         return add_immediate(v, in->operand);
-    case GV_OP_LOAD8:
-    case GV_OP_LOAD16:
-    case GV_OP_LOAD32:
-    case GV_OP_LOAD64:
-        return load(v, UINT64_C(1) << (in->op - GV_OP_LOAD8));
-    case GV_OP_STORE8:
-    case GV_OP_STORE16:
-    case GV_OP_STORE32:
-    case GV_OP_STORE64:
-        return store(v, UINT64_C(1) << (in->op - GV_OP_STORE8));
-    case GV_OP_ADD:
-    case GV_OP_SUB:
-    case GV_OP_MUL:
-    case GV_OP_AND:
-    case GV_OP_LESS:
+    case GV_FORM_LOAD:
+        return load(v, in->operand);
+    case GV_FORM_STORE:
+        return store(v, in->operand);
+    case GV_FORM_BINARY:
         return arithmetic(v, in->op);
-    case GV_OP_DUP:
+    case GV_FORM_DUP:
         return duplicate(v);
-    case GV_OP_DROP:
+    case GV_FORM_DROP:
         return drop(v);
-    case GV_OP_LOOP:
+    case GV_FORM_LOOP:
         return begin_loop(v, in->operand);
-    case GV_OP_LOOP_END:
+    case GV_FORM_LOOP_END:
         return end_loop(v);
-    case GV_OP_SKIP_ZERO:
+    case GV_FORM_SKIP:
         return begin_skip(v, in->operand);
-    case GV_OP_CALL_0: // decoded as CALL
-    case GV_OP_CALL:
+    case GV_FORM_CALL:
         return gv_verify_call(v, in->operand);
-    case GV_OP_MEETS:
+    case GV_FORM_MEETS:
         return meets(v, in->operand);
     }
-    return REFUSE(OPCODE, "0x%02x is none", in->op); // the decoder knows them all
+    return REFUSE(OPCODE, "0x%02x is none", in->op);
 }
 
 static bool begin_chunk(struct verifier *v, size_t index)
@@ -497,7 +462,8 @@ bool gv_verify_chunk(struct verifier *v, size_t index)
         v->at = v->pc;
         if (v->at >= v->landing && !land(v))
             return false;
-        size_t n = gv_decode_fast(v->code + v->pc, v->size - v->pc, &in);
+        size_t n =
+            gv_decode_step(v->code + v->pc, v->size - v->pc, v->next_resource, &in);
         if (!n)
             return refuse_decode(v, &in);
         v->pc += n;
@@ -505,5 +471,6 @@ bool gv_verify_chunk(struct verifier *v, size_t index)
         if (!step(v, &in))
             return false;
     }
-    return in.op == GV_OP_END || REFUSE(CHUNK_END, "the chunk does not end with END");
+    return in.form == GV_FORM_END ||
+           REFUSE(CHUNK_END, "the chunk does not end with END");
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const uint8_t codes[] = {
-#define GV_OP(name, code, operand, pops, pushes, effect) (code),
+#define GV_OP(name, code, form, operand, implied, pops, pushes, effect) (code),
 #include "vm/ops.def"
 #undef GV_OP
 };

@@ -84,19 +84,18 @@ static uint32_t last_named(const struct coder *c, uint32_t at, uint32_t end,
     uint32_t last = UINT32_MAX, next = c->next;
     size_t loops = 1;
     while (at < (end ? end : limit)) {
-        size_t n = gv_decode_fast(c->code + at, limit - at, &in);
+        size_t n = gv_decode_step(c->code + at, limit - at, next, &in);
         if (!n)
             break;
         at += (uint32_t)n;
-        loops += in.op == GV_OP_LOOP;
-        loops -= in.op == GV_OP_LOOP_END;
+        loops += in.form == GV_FORM_LOOP;
+        loops -= in.form == GV_FORM_LOOP_END;
         if (!end && !loops)
             break;
-        if (in.op == GV_OP_RES || in.op == GV_OP_FETCH)
-            next = (uint32_t)in.operand;
-        else if (in.op != GV_OP_RES_NEXT && in.op != GV_OP_FETCH_NEXT)
+        if (!gv_names_resource(&in))
             continue;
-        last = next++;
+        last = (uint32_t)in.operand;
+        next = last + 1;
     }
     return last;
 }
@@ -169,40 +168,36 @@ static void step(struct coder *c, const struct gv_instruction *in, uint32_t at,
                  uint32_t size, uint32_t limit)
 {
     const uint32_t behind = at + size;
-    if (in->op == GV_OP_CMD || in->op == GV_OP_CMD_NEXT) {
-        c->command += in->op == GV_OP_CMD ? in->operand : 1;
+    if (in->form == GV_FORM_COMMAND) {
+        c->command += in->operand;
         return;
     }
     put_command(c);
-    switch (in->op) {
-    case GV_OP_RES:
-    case GV_OP_RES_NEXT:
-        use(c, GV_OP_RES, GV_OP_RES_NEXT,
-            in->op == GV_OP_RES ? (uint32_t)in->operand : c->next);
+    switch (in->form) {
+    case GV_FORM_RESOURCE:
+        use(c, GV_OP_RES, GV_OP_RES_NEXT, (uint32_t)in->operand);
         note_depth(c, 0, 1);
         break;
-    case GV_OP_FETCH:
-    case GV_OP_FETCH_NEXT:
-        use(c, GV_OP_FETCH, GV_OP_FETCH_NEXT,
-            in->op == GV_OP_FETCH ? (uint32_t)in->operand : c->next);
+    case GV_FORM_FETCH:
+        use(c, GV_OP_FETCH, GV_OP_FETCH_NEXT, (uint32_t)in->operand);
         note_depth(c, 1, 0);
         break;
-    case GV_OP_CONST:
+    case GV_FORM_CONST:
         put_op(c, GV_OP_CONST);
         gv_bytes_uleb(&c->out, c->recode->constant(c->recode->context, in->operand));
         note_depth(c, 0, 1);
         break;
-    case GV_OP_LOOP:
+    case GV_FORM_LOOP:
         put_loop(c, behind, in->operand, limit);
         break;
-    case GV_OP_LOOP_END:
+    case GV_FORM_LOOP_END:
         put_op(c, GV_OP_LOOP_END);
         c->open_count--;
         break;
-    case GV_OP_SKIP_ZERO:
+    case GV_FORM_SKIP:
         put_skip(c, behind, (uint32_t)in->operand, limit);
         break;
-    case GV_OP_CALL:
+    case GV_FORM_CALL:
         put_call(c, in->operand);
         break;
     default: // as it was
@@ -219,7 +214,7 @@ static bool put_run(struct coder *c, const struct gv_kept_run *run,
     c->command = run->command;
     c->next = run->next_resource;
     for (uint32_t at = run->begin; at < run->end;) {
-        size_t n = gv_decode_fast(c->code + at, run->end - at, &in);
+        size_t n = gv_decode_step(c->code + at, run->end - at, c->next, &in);
         if (!n)
             return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "the code is not what was verified");

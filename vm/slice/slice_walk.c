@@ -94,28 +94,12 @@ static void call(struct cutter *c, uint64_t import)
         push(c->walk, GV_UNIT_RESULT, index, 0);
 }
 
-static uint64_t fold(uint8_t op, uint64_t a, uint64_t b)
-{
-    switch (op) {
-    case GV_OP_ADD:
-        return a + b;
-    case GV_OP_SUB:
-        return a - b;
-    case GV_OP_MUL:
-        return a * b;
-    case GV_OP_AND:
-        return a & b;
-    default:
-        return a < b;
-    }
-}
-
 static void arithmetic(struct gv_unit_walk *w, uint8_t op)
 {
     struct gv_unit_cell *a = &w->stack[w->depth - 2];
     const struct gv_unit_cell *b = &w->stack[--w->depth];
     if (a->type == GV_UNIT_KNOWN && b->type == GV_UNIT_KNOWN)
-        a->value = fold(op, a->value, b->value);
+        a->value = gv_fold(op, a->value, b->value);
     else
         a->type = GV_UNIT_UNKNOWN;
 }
@@ -126,101 +110,111 @@ static void open_control(struct cutter *c, uint32_t target)
     c->open[c->open_count++] = target;
 }
 
+// What does something besides pushing and popping.
+static void act(struct cutter *c, const struct gv_instruction *in)
+{
+    uint32_t number = (uint32_t)in->operand;
+    switch (in->form) {
+    case GV_FORM_STORE_SLOT:
+        store_slot(c, number);
+        break;
+    case GV_FORM_FETCH:
+        fetch(c, number);
+        break;
+    case GV_FORM_COPY:
+        memory_op(c, GV_UNIT_COPY, in->operand);
+        break;
+    case GV_FORM_LOAD:
+        memory_op(c, GV_UNIT_LOAD, in->operand);
+        push(c->walk, GV_UNIT_UNKNOWN, 0, 0);
+        break;
+    case GV_FORM_STORE:
+        memory_op(c, GV_UNIT_STORE, in->operand);
+        c->walk->depth--; // the value
+        break;
+    case GV_FORM_LOOP:
+        open_control(c, UINT32_MAX);
+        break;
+    case GV_FORM_LOOP_END:
+        c->open_count--;
+        break;
+    case GV_FORM_SKIP:
+        c->walk->depth--;
+        c->unit->skips = true;
+        open_control(c, c->walk->pc + number);
+        break;
+    case GV_FORM_CALL:
+        call(c, in->operand);
+        break;
+    default:
+        break;
+    }
+}
+
+static void add_immediate(struct cutter *c, uint64_t immediate)
+{
+    struct gv_unit_cell *top = &c->walk->stack[c->walk->depth - 1];
+    c->unit->moved_constant |= top->type == GV_UNIT_CONST;
+    top->value += immediate;
+}
+
+static void duplicate(struct gv_unit_walk *w)
+{
+    w->stack[w->depth] = w->stack[w->depth - 1];
+    w->depth++;
+}
+
 static void step(struct cutter *c, const struct gv_instruction *in)
 {
     struct gv_unit_walk *w = c->walk;
     uint32_t number = (uint32_t)in->operand;
-    switch ((enum gv_op)in->op) {
-    case GV_OP_TRAP:
-    case GV_OP_END:
+    switch ((enum gv_form)in->form) {
+    case GV_FORM_NONE:
+    case GV_FORM_END:
         break;
-    case GV_OP_CMD:
+    case GV_FORM_COMMAND:
         w->command += in->operand;
         break;
-    case GV_OP_CMD_NEXT:
-        w->command++;
-        break;
-    case GV_OP_PUSH_0:
-    case GV_OP_PUSH:
-    case GV_OP_PUSH_F32:
+    case GV_FORM_PUSH:
         push(w, GV_UNIT_KNOWN, 0, in->operand);
         break;
-    case GV_OP_CONST:
+    case GV_FORM_CONST:
         push(w, GV_UNIT_CONST, 0, in->operand);
         break;
-    case GV_OP_VOLATILE:
+    case GV_FORM_VOLATILE:
         push(w, GV_UNIT_VOLATILE, 0, in->operand);
         break;
-    case GV_OP_RES:
+    case GV_FORM_MEETS:
+        push(w, GV_UNIT_UNKNOWN, 0, 0);
+        break;
+    case GV_FORM_RESOURCE:
         resource(w, number);
         break;
-    case GV_OP_RES_NEXT:
-        resource(w, w->next_resource);
-        break;
-    case GV_OP_LOAD_SLOT:
+    case GV_FORM_LOAD_SLOT:
         load_slot(w, number);
         break;
-    case GV_OP_STORE_SLOT:
-        store_slot(c, number);
+    case GV_FORM_ADD_IMM:
+        add_immediate(c, in->operand);
         break;
-    case GV_OP_FETCH:
-        fetch(c, number);
-        break;
-    case GV_OP_FETCH_NEXT:
-        fetch(c, w->next_resource);
-        break;
-    case GV_OP_COPY:
-        memory_op(c, GV_UNIT_COPY, in->operand);
-        break;
-    case GV_OP_ADD_IMM:
-        c->unit->moved_constant |= w->stack[w->depth - 1].type == GV_UNIT_CONST;
-        w->stack[w->depth - 1].value += in->operand;
-        break;
-    case GV_OP_LOAD8:
-    case GV_OP_LOAD16:
-    case GV_OP_LOAD32:
-    case GV_OP_LOAD64:
-        memory_op(c, GV_UNIT_LOAD, UINT64_C(1) << (in->op - GV_OP_LOAD8));
-        push(w, GV_UNIT_UNKNOWN, 0, 0);
-        break;
-    case GV_OP_STORE8:
-    case GV_OP_STORE16:
-    case GV_OP_STORE32:
-    case GV_OP_STORE64:
-        memory_op(c, GV_UNIT_STORE, UINT64_C(1) << (in->op - GV_OP_STORE8));
-        w->depth--; // the value
-        break;
-    case GV_OP_ADD:
-    case GV_OP_SUB:
-    case GV_OP_MUL:
-    case GV_OP_AND:
-    case GV_OP_LESS:
+    case GV_FORM_BINARY:
         arithmetic(w, in->op);
         break;
-    case GV_OP_DUP:
-        w->stack[w->depth] = w->stack[w->depth - 1];
-        w->depth++;
+    case GV_FORM_DUP:
+        duplicate(w);
         break;
-    case GV_OP_DROP:
+    case GV_FORM_DROP:
         w->depth--;
         break;
-    case GV_OP_LOOP:
-        open_control(c, UINT32_MAX);
-        break;
-    case GV_OP_LOOP_END:
-        c->open_count--;
-        break;
-    case GV_OP_SKIP_ZERO:
-        w->depth--;
-        c->unit->skips = true;
-        open_control(c, w->pc + number);
-        break;
-    case GV_OP_CALL_0:
-    case GV_OP_CALL:
-        call(c, in->operand);
-        break;
-    case GV_OP_MEETS:
-        push(w, GV_UNIT_UNKNOWN, 0, 0);
+    case GV_FORM_STORE_SLOT:
+    case GV_FORM_FETCH:
+    case GV_FORM_COPY:
+    case GV_FORM_LOAD:
+    case GV_FORM_STORE:
+    case GV_FORM_LOOP:
+    case GV_FORM_LOOP_END:
+    case GV_FORM_SKIP:
+    case GV_FORM_CALL:
+        act(c, in);
         break;
     }
 }
@@ -229,11 +223,6 @@ static void land(struct cutter *c)
 {
     while (c->open_count && c->open[c->open_count - 1] == c->walk->pc)
         c->open_count--;
-}
-
-static bool is_command(uint8_t op)
-{
-    return op == GV_OP_CMD || op == GV_OP_CMD_NEXT;
 }
 
 bool gv_unit_next(struct gv_unit_walk *w, struct gv_unit *unit)
@@ -245,10 +234,10 @@ bool gv_unit_next(struct gv_unit_walk *w, struct gv_unit *unit)
     bool begun = false;
     while (w->pc < w->size) {
         uint32_t at = w->pc;
-        size_t n = gv_decode_fast(w->code + at, w->size - at, &in);
-        if (!n || in.op == GV_OP_END)
+        size_t n = gv_decode_step(w->code + at, w->size - at, w->next_resource, &in);
+        if (!n || in.form == GV_FORM_END)
             return false;
-        if (!begun && !is_command(in.op)) {
+        if (!begun && in.form != GV_FORM_COMMAND) {
             begun = true;
             unit->begin = at;
             unit->command = w->command;
