@@ -3,6 +3,7 @@
 #include "compiler/shader/glsl/glsl_blame.h"
 #include "compiler/shader/glsl/glsl_linker.h"
 #include "compiler/shader/glsl/glsl_reflect_internal.h"
+#include "compiler/shader/spirv/spirv_emitted.h"
 #include "compiler/shader/spirv/spirv_parse.h"
 #include "compiler/shader/spirv/spirv_types.h"
 #include "compiler/shader/spirv/spirv_written.h"
@@ -96,6 +97,9 @@ static bool scan_stage(struct glsl_linker *l, size_t i)
         return false;
     if (l->params->gl_rules &&
         !gv_spirv_say_read_only(words, s->count, l->arena, &words, &s->count, l->err))
+        return false;
+    if (l->params->gl_rules && s->bit == GV_STAGE_GEOMETRY &&
+        !gv_spirv_keep_emitted(words, s->count, l->arena, &words, &s->count, l->err))
         return false;
     s->words = gv_arena_copy(l->arena, words, s->count * 4);
     if (!s->words)
