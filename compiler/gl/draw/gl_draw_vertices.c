@@ -21,14 +21,33 @@ static struct words words_of(const struct gv_gl *gl, const struct gv_gl_draw *d,
                            g->strides[slot] };
 }
 
+static inline void put_words(struct words w, size_t bytes, uint32_t stride,
+                             uint32_t count, uint8_t *to)
+{
+    for (uint32_t n = 0; n < count; n++) {
+        memcpy(to + (size_t)n * stride, w.from, bytes);
+        w.from += w.stride;
+    }
+}
+
 // An attribute of the vertices from `first` on, or what is current for all of them: the
 // words as they are, whatever the stage takes them for, as Mesa does.
 static void put_attribute(struct words w, size_t bytes, uint32_t stride, uint32_t count,
                           uint8_t *to)
 {
-    for (uint32_t n = 0; n < count; n++) {
-        memcpy(to + (size_t)n * stride, w.from, bytes);
-        w.from += w.stride;
+    switch (bytes) { // copies of a known size are instructions instead of calls
+    case 4:
+        put_words(w, 4, stride, count, to);
+        break;
+    case 8:
+        put_words(w, 8, stride, count, to);
+        break;
+    case 12:
+        put_words(w, 12, stride, count, to);
+        break;
+    default:
+        put_words(w, 16, stride, count, to);
+        break;
     }
 }
 

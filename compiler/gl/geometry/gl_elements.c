@@ -191,3 +191,43 @@ void gv_gl_elements_fetch(const struct gv_gl_elements *e, uint64_t index, float 
         out[2] = blue;
     }
 }
+
+// Floats as they are, of `size` components; a constant where this is inlined.
+static inline void copy_floats(const struct gv_gl_elements *e, uint64_t first,
+                               uint64_t count, uint32_t size, float *out)
+{
+    const uint8_t *p = e->bytes + first * e->stride;
+    for (uint64_t i = 0; i < count; i++, p += e->stride) {
+        memcpy(out + 4 * i, p, size * sizeof *out);
+        for (uint32_t c = size; c < 4; c++)
+            out[4 * i + c] = c == 3 ? 1.0F : 0.0F;
+    }
+}
+
+void gv_gl_elements_fetch_row(const struct gv_gl_elements *e, uint64_t first,
+                              uint64_t count, float *out)
+{
+    const struct gv_gl_array *a = e->array;
+    const uint64_t elements = gv_gl_elements_count(e);
+    uint64_t plain = 0;
+    if (a->kind == GV_GL_FLOATS && a->type == GL_FLOAT && !a->bgra && first < elements)
+        plain = count < elements - first ? count : elements - first;
+    switch (plain ? a->size : 0) {
+    case 1:
+        copy_floats(e, first, plain, 1, out);
+        break;
+    case 2:
+        copy_floats(e, first, plain, 2, out);
+        break;
+    case 3:
+        copy_floats(e, first, plain, 3, out);
+        break;
+    case 4:
+        copy_floats(e, first, plain, 4, out);
+        break;
+    default:
+        plain = 0;
+    }
+    for (uint64_t i = plain; i < count; i++)
+        gv_gl_elements_fetch(e, first + i, out + 4 * i);
+}

@@ -34,6 +34,10 @@ uint64_t gv_gl_elements_count(const struct gv_gl_elements *e);
 // 0, 1.
 void gv_gl_elements_fetch(const struct gv_gl_elements *e, uint64_t index, float out[4]);
 
+// `count` elements in a row, from `first` on.
+void gv_gl_elements_fetch_row(const struct gv_gl_elements *e, uint64_t first,
+                              uint64_t count, float *out);
+
 // Bytes of one element; 0: no such type.
 uint32_t gv_gl_element_bytes(uint32_t type, uint32_t components);
 

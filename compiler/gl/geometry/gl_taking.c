@@ -68,8 +68,10 @@ static bool convert_edges(struct gv_gl_converted *c, const struct gv_gl_elements
 static void fill(const struct gv_gl_elements *e, const struct gv_gl_wanted *w,
                  float *out)
 {
-    for (uint64_t i = 0; i < w->count; i++)
-        gv_gl_elements_fetch(e, wanted_vertex(w, i), out + 4 * i);
+    if (!w->list)
+        gv_gl_elements_fetch_row(e, w->first, w->count, out);
+    for (uint64_t i = 0; w->list && i < w->count; i++)
+        gv_gl_elements_fetch(e, w->list[i], out + 4 * i);
 }
 
 static void fill_instances(const struct gv_gl_elements *e,
