@@ -193,22 +193,22 @@ static void bytes_to_rgba8(const struct gv_client_texel *c, const uint8_t *from,
         memcpy(rgba, from, count * 4);
         return;
     }
-    // Where each component of the result is; NONE: 0, and 255 for alpha.
-    enum { NONE = 255 };
-    uint8_t at[4] = { NONE, NONE, NONE, NONE };
+    // Where each component of the result is, and whether it is anywhere.
+    uint8_t at[4] = { 0 }, mask[4] = { 0 };
     for (uint32_t i = 0; i < c->count; i++) {
-        uint8_t byte = c->shift[i] / 8;
-        if (c->place[i] < 4)
-            at[c->place[i]] = byte;
-        else if (c->place[i] == GV_CLIENT_LUMINANCE)
-            at[0] = at[1] = at[2] = byte;
+        const bool luminance = c->place[i] == GV_CLIENT_LUMINANCE;
+        for (uint32_t to = 0; to < 4; to++)
+            if (luminance ? to < 3 : c->place[i] == to) {
+                at[to] = c->shift[i] / 8;
+                mask[to] = 255;
+            }
     }
-    // Component by component: nothing is decided per texel.
-    for (uint32_t i = 0; i < 4; i++) {
-        const uint8_t *source = from + (at[i] == NONE ? 0 : at[i]);
-        uint8_t missing = i == 3 ? 255 : 0;
-        for (size_t t = 0; t < count; t++)
-            rgba[4 * t + i] = at[i] == NONE ? missing : source[t * c->bytes];
+    const uint8_t missing = mask[3] ? 0 : 255;
+    for (size_t t = 0; t < count; t++, from += c->bytes, rgba += 4) {
+        rgba[0] = from[at[0]] & mask[0];
+        rgba[1] = from[at[1]] & mask[1];
+        rgba[2] = from[at[2]] & mask[2];
+        rgba[3] = (from[at[3]] & mask[3]) | missing;
     }
 }
 

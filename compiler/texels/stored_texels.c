@@ -62,24 +62,43 @@ static bool is_straight(const struct gv_stored_texel *s)
 // Whether components are whole bytes.
 static bool is_bytes(const struct gv_stored_texel *s)
 {
-    bool all = true;
+    bool all = s->bytes <= 4;
     for (uint32_t i = 0; i < s->count; i++)
         all = all && s->bits[i] == 8 && s->shift[i] % 8 == 0 && !s->kept[i];
     return all;
 }
 
-// Component by component: nothing is decided per texel.
+// Where bytes of a texel come from, and what is set in them.
+struct origin {
+    uint8_t at[4], mask[4], ones[4];
+};
+
+static inline void store_row(const struct origin *o, uint32_t bytes,
+                             const uint8_t *rgba, size_t count, uint8_t *to)
+{
+    for (size_t t = 0; t < count; t++, rgba += 4, to += bytes)
+        for (uint32_t i = 0; i < bytes; i++)
+            to[i] = (rgba[o->at[i]] & o->mask[i]) | o->ones[i];
+}
+
+// At most four: nothing is decided per texel.
 static void store_bytes(const struct gv_stored_texel *s, const uint8_t *rgba,
                         size_t count, uint8_t *to)
 {
+    struct origin o = { 0 };
     for (uint32_t i = 0; i < s->count; i++) {
-        uint32_t source = s->source[i];
-        uint8_t *at = to + s->shift[i] / 8;
-        for (size_t t = 0; source < 4 && t < count; t++)
-            at[t * s->bytes] = rgba[4 * t + source];
-        for (size_t t = 0; source >= 4 && t < count; t++)
-            at[t * s->bytes] = source == GV_STORED_ONE ? 255 : 0;
+        const uint32_t byte = s->shift[i] / 8u;
+        if (s->source[i] < 4) {
+            o.at[byte] = s->source[i];
+            o.mask[byte] = 255;
+        } else if (s->source[i] == GV_STORED_ONE) {
+            o.ones[byte] = 255;
+        }
     }
+    if (s->bytes == 4)
+        store_row(&o, 4, rgba, count, to);
+    else
+        store_row(&o, s->bytes, rgba, count, to);
 }
 
 void gv_store_rgba8(const struct gv_stored_texel *s, const uint8_t *rgba, size_t count,
@@ -89,11 +108,11 @@ void gv_store_rgba8(const struct gv_stored_texel *s, const uint8_t *rgba, size_t
         memcpy(to, rgba, count * 4);
         return;
     }
-    memset(to, 0, count * s->bytes);
     if (is_bytes(s)) {
         store_bytes(s, rgba, count, to);
         return;
     }
+    memset(to, 0, count * s->bytes);
     for (size_t t = 0; t < count; t++, rgba += 4, to += s->bytes) {
         const uint8_t values[6] = { rgba[0], rgba[1], rgba[2], rgba[3], 0, 255 };
         for (uint32_t i = 0; i < s->count; i++) {
