@@ -94,7 +94,7 @@ def enums():
 
 def effects():
     return table(["call, instruction", "what it does"],
-                 [["`%s`" % r[0], r[1]] for macro in ("GV_CALL_EFFECTS", "GV_OP_EFFECTS")
+                 [["`%s`" % r[0], r[-1]] for macro in ("GV_CALL_EFFECTS", "GV_OP_EFFECTS")
                   for r in rows("vm/effects.def", macro)])
 
 

@@ -4,7 +4,7 @@
 #include "vm/ops.h"
 
 static const char *const calls[GV_CALL_LIMIT] = {
-#define GV_CALL_EFFECTS(call, text) [GV_CALL_##call] = text,
+#define GV_CALL_EFFECTS(call, rule, text) [GV_CALL_##call] = text,
 #define GV_OP_EFFECTS(op, text)
 #include "vm/effects.def"
 #undef GV_CALL_EFFECTS
@@ -12,7 +12,7 @@ static const char *const calls[GV_CALL_LIMIT] = {
 };
 
 static const char *const ops[256] = {
-#define GV_CALL_EFFECTS(call, text)
+#define GV_CALL_EFFECTS(call, rule, text)
 #define GV_OP_EFFECTS(op, text) [GV_OP_##op] = text,
 #include "vm/effects.def"
 #undef GV_CALL_EFFECTS

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "vm/formats.h"
+
 // Pieces of one cell; more become the rectangle around them all.
 #define MAX_PIECES 24
 // Cells of one object; one that had more is wanted whole or not at all.
@@ -28,6 +30,7 @@ struct region {
     bool coarse, whole; // coarse: `whole` says it all, once set for good
     uint32_t reader;    // then
     uint64_t page;      // bytes, of what has bytes
+    bool stencil;       // an image with two planes
     // The last effect that was added and of which nothing was removed since.
     struct gv_effect last;
     bool last_valid;
@@ -226,12 +229,6 @@ static uint32_t slices_of(const struct gv_track_object *o)
     return o->image.type == GV_IMAGE_TYPE_3D ? o->image.depth : o->image.layers;
 }
 
-static uint32_t mip_size(uint32_t size, uint32_t mip)
-{
-    uint32_t shrunk = mip < 32 ? size >> mip : 0;
-    return shrunk ? shrunk : 1;
-}
-
 static uint64_t size_of(const struct gv_track_object *o)
 {
     return o->kind == GV_KIND_MAP ? o->map.size : o->size;
@@ -244,8 +241,11 @@ static bool has_texels(const struct gv_track_object *o)
 
 static uint64_t count_cells(const struct gv_track_object *o, struct region *r)
 {
-    if (has_texels(o))
-        return (uint64_t)2 * o->image.mips * slices_of(o);
+    if (has_texels(o)) {
+        const struct gv_format_info *info = gv_format_info(o->image.format);
+        r->stencil = !info || gv_format_aspect_bytes(info, GV_ASPECT_STENCIL);
+        return (r->stencil ? UINT64_C(2) : 1) * o->image.mips * slices_of(o);
+    }
     uint64_t size = size_of(o);
     r->page = MIN_PAGE;
     while (size / r->page >= MAX_CELLS)
@@ -349,8 +349,8 @@ static bool on_slices(struct gv_live *live, const struct gv_track_object *o,
 {
     uint32_t mip_end = clip(e->mip, e->mips, o->image.mips);
     for (uint32_t mip = e->mip; mip < mip_end; mip++) {
-        uint32_t width = mip_size(o->image.width, mip);
-        uint32_t height = mip_size(o->image.height, mip);
+        uint32_t width = gv_mip_size(o->image.width, mip);
+        uint32_t height = gv_mip_size(o->image.height, mip);
         const struct piece p = { e->x, e->y, clip(e->x, e->width, width),
                                  clip(e->y, e->height, height), live->reader };
         uint32_t end = clip(e->slice, e->slices, slices_of(o));
@@ -360,7 +360,7 @@ static bool on_slices(struct gv_live *live, const struct gv_track_object *o,
             if ((e->planes & (GV_ASPECT_COLOR | GV_ASPECT_DEPTH) || !e->planes) &&
                 apply(live, &r->cells[cell], &p, verb))
                 return true;
-            if ((e->planes & GV_ASPECT_STENCIL || !e->planes) &&
+            if (r->stencil && (e->planes & GV_ASPECT_STENCIL || !e->planes) &&
                 apply(live, &r->cells[stencil], &p, verb))
                 return true;
         }

@@ -19,6 +19,14 @@ struct gv_effect gv_whole_of(uint64_t object, enum gv_effect_kind kind);
 void gv_put_mips(const struct gv_track *t, struct gv_effects *out,
                  const struct gv_box *box, uint64_t mips, enum gv_effect_kind kind);
 
+void gv_put_box(const struct gv_track *t, struct gv_effects *out,
+                const struct gv_box *box, enum gv_effect_kind kind);
+// The bytes that a box of texels takes in a buffer: object, kind and offset are those
+// of `bytes`, its `stride` and `rows` those of a slice, 0 if tight. Rows apart leave
+// gaps.
+void gv_put_texels(const struct gv_track *t, struct gv_effects *out,
+                   const struct gv_box *box, const struct gv_effect *bytes);
+
 // vm/slice/slice_work.c
 void gv_put_draw_writes(const struct gv_track *t, struct gv_effects *out);
 void gv_put_draw_reads(const struct gv_track *t, const struct gv_track_call *c,

@@ -313,7 +313,7 @@ static bool fill_default(struct gv_assembler *a, struct call *call, size_t i)
         v->value = call->values[i - 1].size;
     else if (arg->kind == GV_ARG_F32)
         v->type = VALUE_FLOAT;
-    else if (arg->role == GV_ROLE_ASPECT || strcmp(arg->name, "aspect") == 0)
+    else if (arg->role == GV_ROLE_ASPECT)
         v->value = GV_ASPECT_COLOR;
     else if (usually_one(call->info, arg))
         v->value = 1;

@@ -218,11 +218,24 @@ static bool print_imports(struct progress *p, size_t rows)
     return ok;
 }
 
+static bool print_chunks(struct progress *p, size_t rows)
+{
+    bool ok = true;
+    for (size_t end = p->chunk + rows; ok && p->chunk < end;)
+        ok = print_chunk(p);
+    return ok;
+}
+
+static void print_diagnostics(struct progress *p, size_t rows)
+{
+    for (size_t end = p->diagnostic + rows; p->diagnostic < end;)
+        print_diagnostic(p, &p->payload->diagnostics[p->diagnostic++]);
+}
+
 // The rows that one segment added.
 static bool print_segment(struct progress *p, const struct gv_segment_info *s)
 {
     const struct gv_payload *payload = p->payload;
-    bool ok = true;
     switch ((enum gv_segment)s->kind) {
     case GV_SEGMENT_PROVENANCE:
         print_provenance(p);
@@ -264,15 +277,12 @@ static bool print_segment(struct progress *p, const struct gv_segment_info *s)
             print_pace(p, &payload->paces[p->pace++]);
         break;
     case GV_SEGMENT_CHUNKS:
-        for (size_t end = p->chunk + s->rows; ok && p->chunk < end;)
-            ok = print_chunk(p);
-        break;
+        return print_chunks(p, s->rows);
     case GV_SEGMENT_DEBUG:
         gv_text_print_sources(&p->sources, UINT64_MAX, p->out);
         break;
     case GV_SEGMENT_DIAGNOSTICS:
-        for (size_t end = p->diagnostic + s->rows; p->diagnostic < end;)
-            print_diagnostic(p, &payload->diagnostics[p->diagnostic++]);
+        print_diagnostics(p, s->rows);
         break;
     case GV_SEGMENT_RESOURCE_BYTES:
     case GV_SEGMENT_CODE:
@@ -280,7 +290,7 @@ static bool print_segment(struct progress *p, const struct gv_segment_info *s)
     case GV_SEGMENT_COUNT:
         break;
     }
-    return ok;
+    return true;
 }
 
 // Debug rows of a batch are printed with its code, so their end must be known before.
