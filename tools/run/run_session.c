@@ -32,14 +32,17 @@ struct parts {
     struct gv_run_walk walk;
 };
 
-// Software drivers allocate each frame's work anew: freed memory stays for the next
-// one.
+// Software drivers allocate each frame's work anew, and what vertex shaders make of
+// each draw: freed memory stays for the next one. A threshold that is set ends the
+// growing of that of mmap, so it is set to the most that there may be.
 #define KEPT_BYTES (1 << 30)
+#define KEPT_PIECE (32 << 20)
 
 static void keep_freed_memory(void)
 {
 #ifdef M_TRIM_THRESHOLD
     mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
+    mallopt(M_MMAP_THRESHOLD, KEPT_PIECE);
 #endif
 }
 
