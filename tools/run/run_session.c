@@ -9,6 +9,7 @@
 #include "tools/process/memory_bound.h"
 #include "tools/program.h"
 #include "tools/run/driver_cache.h"
+#include "tools/run/driver_skip.h"
 #include "tools/run/run_interactive.h"
 #include "tools/run/run_places.h"
 #include "tools/run/run_prewarm.h"
@@ -190,6 +191,7 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
                         s->log, err))
         return false;
     gv_driver_cache_prepare(s->options->cache, s->log);
+    gv_driver_skip(s->log);
     // Only a child may give up what the program could still need.
     if (s->line && !confine_files(s, err))
         return false;
