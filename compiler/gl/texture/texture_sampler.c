@@ -322,8 +322,12 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
     d.address_u = address_of(p, 0, mirrors, &image->clamp);
     d.address_v = address_of(p, 1, mirrors, &image->clamp);
     d.address_w = address_of(p, 2, mirrors, &image->clamp);
-    if (t->target == GV_GL_TARGET_CUBE)
-        image->clamp = 0; // directions: their faces' coordinates are in 0..1
+    if (t->target == GV_GL_TARGET_CUBE) {
+        // Directions: their faces' coordinates are in 0..1, and what a filter takes
+        // from beyond is the face's edge in Mesa, whatever the wrap modes are.
+        image->clamp = 0;
+        d.address_u = d.address_v = d.address_w = GV_ADDRESS_MODE_CLAMP_TO_EDGE;
+    }
     lods_of(p, &d);
     if (d.address_u == GV_ADDRESS_MODE_CLAMP_TO_BORDER ||
         d.address_v == GV_ADDRESS_MODE_CLAMP_TO_BORDER ||
