@@ -1,11 +1,8 @@
 #include "compiler/shader/spirv/spirv_emitted.h"
 
 #include "compiler/shader/spirv/spirv_types.h"
-
-#include <string.h>
-
-// Words that one output adds to each vertex: chain and load, then the store.
-#define KEPT_WORDS (5u + 4u + 3u)
+#include "resources/base/bytes.h"
+#include "vm/spirv/spirv_needs.h" // GV_SPIRV_UNSET
 
 struct output {
     uint32_t variable;
@@ -15,6 +12,9 @@ struct output {
     bool stored;      // somewhere
     bool fresh;       // since the last vertex, in this block of code
     bool kept;
+    // Stands for one that is no built-in: a variable that is the invocation's own, and
+    // is stored to the output ahead of each vertex. 0: none.
+    uint32_t own;
 };
 
 struct reader {
@@ -28,6 +28,11 @@ struct reader {
 static bool is_vertex(uint32_t op)
 {
     return op == SpvOpEmitVertex || op == SpvOpEmitStreamVertex;
+}
+
+static bool is_chain(uint32_t op)
+{
+    return op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain;
 }
 
 // ---- which outputs there are ----
@@ -127,7 +132,7 @@ static void read_vertex(struct reader *r)
 static void read_instruction(struct reader *r, const uint32_t *w)
 {
     const uint32_t op = gv_spirv_op(w);
-    if (op == SpvOpAccessChain || op == SpvOpInBoundsAccessChain)
+    if (is_chain(op))
         read_chain(r, w);
     else if (op == SpvOpStore)
         read_store(r, w[1]);
@@ -142,74 +147,178 @@ static size_t count_chains(const struct gv_spirv_types *t)
 {
     size_t chains = 0;
     for (size_t at = t->functions; at < t->count; at += gv_spirv_length(t->words + at))
-        chains += gv_spirv_op(t->words + at) == SpvOpAccessChain ||
-                  gv_spirv_op(t->words + at) == SpvOpInBoundsAccessChain;
+        chains += is_chain(gv_spirv_op(t->words + at));
     return chains;
 }
 
 // ---- the module ----
 
-static bool is_kept(const struct output *o)
+struct writer {
+    const struct reader *r;
+    uint32_t bound;
+    uint32_t *own_types; // [r->types->bound]: of a type of pointers; 0: none so far
+    struct gv_bytes declared, out;
+};
+
+static const struct output *kept_of(const struct writer *w, uint32_t pointer)
 {
-    return o->stored && o->kept;
+    const uint32_t number = w->r->outputs[pointer];
+    const struct output *o = number ? &w->r->list[number - 1] : NULL;
+    return o && o->stored && o->kept ? o : NULL;
 }
 
-static size_t put(uint32_t *out, size_t at, const uint32_t *words, size_t count)
+// The type of pointers to the same, of the invocation's own.
+static uint32_t own_type(struct writer *w, uint32_t pointer)
 {
-    memcpy(out + at, words, count * sizeof *words);
-    return at + count;
-}
-
-// One vertex: loads, what was there, stores.
-static size_t write_vertex(const struct reader *r, uint32_t *out, size_t at,
-                           const uint32_t *vertex, uint32_t *bound)
-{
-    const uint32_t first = *bound;
-    for (size_t i = 0; i < r->count; i++) {
-        const struct output *o = &r->list[i];
-        if (!is_kept(o))
-            continue;
-        const uint32_t pointer = o->member ? (*bound)++ : o->variable,
-                       value = (*bound)++;
-        if (o->member)
-            at = put(out, at,
-                     (uint32_t[]){ 5u << 16 | SpvOpAccessChain, o->pointer, pointer,
-                                   o->variable, o->member },
-                     5);
-        at = put(out, at, (uint32_t[]){ 4u << 16 | SpvOpLoad, o->type, value, pointer },
-                 4);
+    if (!w->own_types[pointer]) {
+        w->own_types[pointer] = w->bound++;
+        GV_SPIRV_PUT(&w->declared, SpvOpTypePointer, w->own_types[pointer],
+                     SpvStorageClassPrivate, pointee(w->r->types, pointer));
     }
-    at = put(out, at, vertex, gv_spirv_length(vertex));
+    return w->own_types[pointer];
+}
+
+static void declare_own(struct writer *w)
+{
+    const struct gv_spirv_types *t = w->r->types;
+    for (size_t i = 0; i < w->r->count; i++) {
+        struct output *o = &w->r->list[i];
+        if (!o->stored || !o->kept || o->member ||
+            gv_spirv_mark(t, o->variable, SpvDecorationBuiltIn) != GV_SPIRV_UNSET)
+            continue;
+        const uint32_t type = own_type(w, gv_spirv_type(t, o->variable)[1]);
+        o->own = w->bound++;
+        GV_SPIRV_PUT(&w->declared, SpvOpVariable, type, o->own, SpvStorageClassPrivate);
+    }
+}
+
+static void put_entry_point(struct writer *w, const uint32_t *entry)
+{
+    const bool all = w->r->types->words[1] >= GV_SPIRV_1_4;
+    uint32_t owned = 0;
+    for (size_t i = 0; all && i < w->r->count; i++)
+        owned += w->r->list[i].own != 0;
+    const uint32_t head = entry[0] + (owned << 16);
+    gv_spirv_put(&w->out, &head, 1);
+    gv_spirv_put(&w->out, entry + 1, gv_spirv_length(entry) - 1);
+    for (size_t i = 0; owned && i < w->r->count; i++)
+        if (w->r->list[i].own)
+            gv_spirv_put(&w->out, &w->r->list[i].own, 1);
+}
+
+static void put_declarations(struct writer *w)
+{
+    const struct gv_spirv_types *t = w->r->types;
+    uint32_t length;
+    gv_spirv_put(&w->out, t->words, GV_SPIRV_HEADER_WORDS);
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < t->functions; at += length) {
+        length = gv_spirv_length(t->words + at);
+        if (gv_spirv_op(t->words + at) == SpvOpEntryPoint)
+            put_entry_point(w, t->words + at);
+        else
+            gv_spirv_put(&w->out, t->words + at, length);
+    }
+}
+
+// One vertex. What is the invocation's own becomes the output; a built-in's value is
+// taken ahead and stored again behind.
+static void put_vertex(struct writer *w, const uint32_t *vertex)
+{
+    const uint32_t first = w->bound;
+    for (size_t i = 0; i < w->r->count; i++) {
+        const struct output *o = &w->r->list[i];
+        if (!o->stored || !o->kept)
+            continue;
+        const uint32_t pointer = o->own ? o->own : o->member ? w->bound++ : o->variable;
+        const uint32_t value = w->bound++;
+        if (o->member)
+            GV_SPIRV_PUT(&w->out, SpvOpAccessChain, o->pointer, pointer, o->variable,
+                         o->member);
+        GV_SPIRV_PUT(&w->out, SpvOpLoad, o->type, value, pointer);
+        if (o->own)
+            GV_SPIRV_PUT(&w->out, SpvOpStore, o->variable, value);
+    }
+    gv_spirv_put(&w->out, vertex, gv_spirv_length(vertex));
     uint32_t id = first;
-    for (size_t i = 0; i < r->count; i++) {
-        const struct output *o = &r->list[i];
-        if (!is_kept(o))
+    for (size_t i = 0; i < w->r->count; i++) {
+        const struct output *o = &w->r->list[i];
+        if (!o->stored || !o->kept)
             continue;
         const uint32_t pointer = o->member ? id++ : o->variable, value = id++;
-        at = put(out, at, (uint32_t[]){ 3u << 16 | SpvOpStore, pointer, value }, 3);
+        if (!o->own)
+            GV_SPIRV_PUT(&w->out, SpvOpStore, pointer, value);
     }
-    return at;
 }
 
-static uint32_t *write(const struct reader *r, size_t kept, struct gv_arena *arena,
-                       size_t *count)
+// An instruction, with the invocation's own in the place of outputs.
+static void put_instruction(struct writer *w, const uint32_t *from)
+{
+    const uint32_t op = gv_spirv_op(from), length = gv_spirv_length(from);
+    const uint32_t at = is_chain(op) || op == SpvOpLoad ? 3 : op == SpvOpStore ? 1 : 0;
+    const struct output *o = at ? kept_of(w, from[at]) : NULL;
+    if (!o || !o->own) {
+        gv_spirv_put(&w->out, from, length);
+        return;
+    }
+    for (uint32_t i = 0; i < length; i++) {
+        uint32_t word = from[i];
+        if (i == at && word == o->variable)
+            word = o->own;
+        else if (i == 1 && is_chain(op))
+            word = own_type(w, word);
+        gv_spirv_put(&w->out, &word, 1);
+    }
+}
+
+static void put_functions(struct writer *w)
+{
+    const struct gv_spirv_types *t = w->r->types;
+    for (size_t at = t->functions; at < t->count; at += gv_spirv_length(t->words + at))
+        if (is_vertex(gv_spirv_op(t->words + at)))
+            put_vertex(w, t->words + at);
+        else
+            put_instruction(w, t->words + at);
+}
+
+// Types of pointers first, for what the functions need.
+static void declare_types(struct writer *w)
+{
+    const struct gv_spirv_types *t = w->r->types;
+    for (size_t at = t->functions; at < t->count;
+         at += gv_spirv_length(t->words + at)) {
+        const uint32_t *from = t->words + at;
+        const struct output *o =
+            is_chain(gv_spirv_op(from)) ? kept_of(w, from[3]) : NULL;
+        if (o && o->own)
+            own_type(w, from[1]);
+    }
+}
+
+static bool write(struct reader *r, struct gv_arena *arena, const uint32_t **out,
+                  size_t *out_count)
 {
     const struct gv_spirv_types *t = r->types;
-    uint32_t *out =
-        gv_arena_array(arena, t->count + KEPT_WORDS * kept * r->vertices, sizeof *out);
-    if (!out)
-        return NULL;
-    uint32_t bound = t->words[GV_SPIRV_BOUND_WORD], length;
-    size_t n = put(out, 0, t->words, t->functions);
-    for (size_t at = t->functions; at < t->count; at += length) {
-        const uint32_t *w = t->words + at;
-        length = gv_spirv_length(w);
-        n = is_vertex(gv_spirv_op(w)) ? write_vertex(r, out, n, w, &bound)
-                                      : put(out, n, w, length);
-    }
-    out[GV_SPIRV_BOUND_WORD] = bound;
-    *count = n;
-    return out;
+    struct writer w = { .r = r,
+                        .bound = t->words[GV_SPIRV_BOUND_WORD],
+                        .own_types =
+                            gv_arena_array(arena, t->bound, sizeof *w.own_types) };
+    if (!w.own_types)
+        return false;
+    declare_own(&w);
+    declare_types(&w);
+    put_declarations(&w);
+    gv_bytes_put(&w.out, w.declared.data, w.declared.size);
+    put_functions(&w);
+    uint32_t *words = w.declared.failed || w.out.failed
+                          ? NULL
+                          : gv_arena_copy(arena, w.out.data, w.out.size);
+    if (words)
+        words[GV_SPIRV_BOUND_WORD] = w.bound;
+    *out = words;
+    *out_count = w.out.size / sizeof *words;
+    gv_bytes_finish(&w.declared);
+    gv_bytes_finish(&w.out);
+    return words != NULL;
 }
 
 bool gv_spirv_keep_emitted(const uint32_t *words, size_t count, struct gv_arena *arena,
@@ -233,11 +342,9 @@ bool gv_spirv_keep_emitted(const uint32_t *words, size_t count, struct gv_arena 
     find_variables(&r);
     for (size_t at = types.functions; at < count; at += gv_spirv_length(words + at))
         read_instruction(&r, words + at);
-    size_t kept = 0;
+    bool any = false;
     for (size_t i = 0; i < r.count; i++)
-        kept += is_kept(&r.list[i]);
-    if (!kept || !r.vertices)
-        return true;
-    *out = write(&r, kept, arena, out_count);
-    return *out || gv_out_of_memory(err);
+        any |= r.list[i].stored && r.list[i].kept;
+    return !any || !r.vertices || write(&r, arena, out, out_count) ||
+           gv_out_of_memory(err);
 }

@@ -10,9 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The module with outputs loaded ahead of each vertex that is emitted and stored again
-// behind it; those aside that code without branches always writes ahead of each vertex,
-// and parts of built-in blocks that are never written as a whole. `*out` is `words`
+// The module with variables of the invocation's own in the place of outputs, which are
+// stored to the outputs ahead of each vertex that is emitted (not every driver reads
+// outputs right); built-ins are loaded ahead of it and stored again behind. Those aside
+// that code without branches always writes ahead of each vertex, and parts of built-in
+// blocks that are never written as a whole. `*out` is `words`
 // where there is nothing to keep; else it is of `arena`. It takes what glslang makes.
 // GV_ERR_FORMAT, GV_ERR_SYSTEM.
 bool gv_spirv_keep_emitted(const uint32_t *words, size_t count, struct gv_arena *arena,
