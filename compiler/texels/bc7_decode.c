@@ -2,6 +2,7 @@
 // Formats": BC7. All arithmetic is exact there, so that every decoder gives these
 // texels.
 #include "compiler/texels/bc_decode.h"
+#include "compiler/texels/bptc_block.h"
 
 #include "resources/base/cursor.h"
 
@@ -19,18 +20,8 @@ static const struct mode {
     { 1, 0, 0, 0, 7, 7, 1, 0, 4, 0 }, { 2, 6, 0, 0, 5, 5, 1, 0, 2, 0 },
 };
 
-// Which of two subsets a texel is in: bit N is texel N's ("Partition table for 2-subset
-// BPTC").
-static const uint16_t partitions2[64] = {
-    0xcccc, 0x8888, 0xeeee, 0xecc8, 0xc880, 0xfeec, 0xfec8, 0xec80, 0xc800, 0xffec,
-    0xfe80, 0xe800, 0xffe8, 0xff00, 0xfff0, 0xf000, 0xf710, 0x008e, 0x7100, 0x08ce,
-    0x008c, 0x7310, 0x3100, 0x8cce, 0x088c, 0x3110, 0x6666, 0x366c, 0x17e8, 0x0ff0,
-    0x718e, 0x399c, 0xaaaa, 0xf0f0, 0x5a5a, 0x33cc, 0x3c3c, 0x55aa, 0x9696, 0xa55a,
-    0x73ce, 0x13c8, 0x324c, 0x3bdc, 0x6996, 0xc33c, 0x9966, 0x0660, 0x0272, 0x04e4,
-    0x4e40, 0x2720, 0xc936, 0x936c, 0x39c6, 0x639c, 0x9336, 0x9cc6, 0x817e, 0xe718,
-    0xccf0, 0x0fcc, 0x7744, 0xee22,
-};
-// Likewise of three, two bits a texel.
+// Which of three subsets a texel is in, two bits a texel; of two:
+// gv_bptc_partitions2.
 static const uint32_t partitions3[64] = {
     0xaa685050, 0x6a5a5040, 0x5a5a4200, 0x5450a0a8, 0xa5a50000, 0xa0a05050, 0x5555a0a0,
     0x5a5a5050, 0xaa550000, 0xaa555500, 0xaaaa5500, 0x90909090, 0x94949494, 0xa4a4a4a4,
@@ -43,13 +34,7 @@ static const uint32_t partitions3[64] = {
     0xaaaa1414, 0xa05050a0, 0xa0a5a5a0, 0x96000000, 0x40804080, 0xa9a8a9a8, 0xaaaaaa44,
     0x2a4a5254,
 };
-// The texels whose indices lack their highest bit, after texel 0 ("BPTC anchor index
-// values").
-static const uint8_t anchors2[64] = {
-    15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 2,  8, 2,  2, 8,
-    8,  15, 2,  8,  2,  2,  8,  8,  2,  2,  15, 15, 6,  8,  2,  8,  15, 15, 2, 8,  2, 2,
-    2,  15, 15, 6,  6,  2,  6,  8,  15, 15, 2,  2,  15, 15, 15, 15, 15, 2,  2, 15,
-};
+// The texels whose indices lack their highest bit, after texel 0.
 static const uint8_t anchors3[2][64] = {
     {
         3, 3,  15, 15, 8, 3,  15, 15, 8,  8,  6,  6,  6,  5,  3,  3,
@@ -65,28 +50,6 @@ static const uint8_t anchors3[2][64] = {
     },
 };
 
-// Interpolation weights of 64ths, by bits of the index.
-static const uint8_t weights[5][16] = {
-    [2] = { 0, 21, 43, 64 },
-    [3] = { 0, 9, 18, 27, 37, 46, 55, 64 },
-    [4] = { 0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64 },
-};
-
-// 128 bits, lowest first.
-struct bits {
-    uint64_t low, high;
-};
-
-static uint32_t take(struct bits *b, uint32_t count)
-{
-    uint32_t value = (uint32_t)(b->low & ((UINT64_C(1) << count) - 1));
-    if (count) {
-        b->low = b->low >> count | b->high << (64 - count);
-        b->high >>= count;
-    }
-    return value;
-}
-
 struct block {
     const struct mode *mode;
     uint32_t partition, rotation, selector;
@@ -100,17 +63,17 @@ static uint8_t widen(uint32_t value, uint32_t bits)
     return (uint8_t)(value | value >> bits);
 }
 
-static void read_ends(struct block *b, struct bits *bits)
+static void read_ends(struct block *b, struct gv_bptc_bits *bits)
 {
     const struct mode *m = b->mode;
     uint32_t raw[3][2][4] = { { { 0 } } };
     for (int c = 0; c < 4; c++)
         for (int e = 0; e < 2 * m->subsets; e++)
-            raw[e / 2][e % 2][c] = take(bits, c < 3 ? m->color : m->alpha);
+            raw[e / 2][e % 2][c] = gv_bptc_take(bits, c < 3 ? m->color : m->alpha);
     uint32_t p_bits = m->endpoint_p | m->subset_p, p = 0;
     for (int e = 0; e < 2 * m->subsets; e++) {
         if (m->endpoint_p || (m->subset_p && e % 2 == 0))
-            p = take(bits, 1);
+            p = gv_bptc_take(bits, 1);
         for (int c = 0; c < 4; c++) {
             uint32_t width = c < 3 ? m->color : m->alpha;
             b->ends[e / 2][e % 2][c] =
@@ -122,7 +85,7 @@ static void read_ends(struct block *b, struct bits *bits)
 static uint32_t subset_of(const struct block *b, uint32_t texel)
 {
     if (b->mode->subsets == 2)
-        return partitions2[b->partition] >> texel & 1u;
+        return gv_bptc_partitions2[b->partition] >> texel & 1u;
     return b->mode->subsets == 3 ? partitions3[b->partition] >> (2 * texel) & 3 : 0;
 }
 
@@ -131,7 +94,7 @@ static bool is_anchor(const struct block *b, uint32_t texel)
     if (texel == 0)
         return true;
     if (b->mode->subsets == 2)
-        return texel == anchors2[b->partition];
+        return texel == gv_bptc_anchors2[b->partition];
     return b->mode->subsets == 3 &&
            (texel == anchors3[0][b->partition] || texel == anchors3[1][b->partition]);
 }
@@ -155,16 +118,18 @@ static void put_texel(const struct block *b, uint32_t texel, uint32_t color_weig
     }
 }
 
-static void put_texels(const struct block *b, struct bits *bits, uint8_t *rgba)
+static void put_texels(const struct block *b, struct gv_bptc_bits *bits, uint8_t *rgba)
 {
     const struct mode *m = b->mode;
     uint8_t first[16], second[16];
     for (uint32_t i = 0; i < 16; i++)
         first[i] =
-            weights[m->index][take(bits, m->index - (is_anchor(b, i) ? 1u : 0u))];
+            gv_bptc_weights[m->index]
+                           [gv_bptc_take(bits, m->index - (is_anchor(b, i) ? 1u : 0u))];
     for (uint32_t i = 0; i < 16; i++)
         second[i] = m->index2
-                        ? weights[m->index2][take(bits, m->index2 - (i ? 0u : 1u))]
+                        ? gv_bptc_weights[m->index2]
+                                         [gv_bptc_take(bits, m->index2 - (i ? 0u : 1u))]
                         : first[i];
     for (uint32_t i = 0; i < 16; i++)
         put_texel(b, i, b->selector ? second[i] : first[i],
@@ -173,18 +138,18 @@ static void put_texels(const struct block *b, struct bits *bits, uint8_t *rgba)
 
 void gv_bc7_decode_block(const uint8_t *block, uint8_t rgba[GV_BC_TEXELS_BYTES])
 {
-    struct bits bits = { gv_load_u64(block), gv_load_u64(block + 8) };
+    struct gv_bptc_bits bits = { gv_load_u64(block), gv_load_u64(block + 8) };
     uint32_t mode = 0;
-    while (mode < 8 && take(&bits, 1) == 0)
+    while (mode < 8 && gv_bptc_take(&bits, 1) == 0)
         mode++;
     if (mode == 8) { // reserved
         memset(rgba, 0, GV_BC_TEXELS_BYTES);
         return;
     }
     struct block b = { .mode = &modes[mode] };
-    b.partition = take(&bits, b.mode->partition);
-    b.rotation = take(&bits, b.mode->rotation);
-    b.selector = take(&bits, b.mode->selector);
+    b.partition = gv_bptc_take(&bits, b.mode->partition);
+    b.rotation = gv_bptc_take(&bits, b.mode->rotation);
+    b.selector = gv_bptc_take(&bits, b.mode->selector);
     read_ends(&b, &bits);
     put_texels(&b, &bits, rgba);
 }

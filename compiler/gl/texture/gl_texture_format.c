@@ -3,6 +3,7 @@
 #include "compiler/gl/base/gl_enums.h"
 #include "compiler/gl/texture/gl_pixels.h"
 #include "compiler/texels/astc_decode.h"
+#include "compiler/texels/bc6h_decode.h"
 #include "compiler/texels/channel_decode.h"
 #include "compiler/texels/stored_texels.h"
 #include "vm/formats.h"
@@ -216,6 +217,8 @@ uint32_t gv_gl_texture_device_format(const struct gv_builder *b,
     uint32_t plain = channels ? channels : gv_bc_plain_format(f->format, NULL);
     if (!plain)
         plain = gv_astc_plain_format(f->format);
+    if (gv_bc6h_is_format(f->format))
+        plain = GV_FORMAT_R16G16B16A16_SFLOAT;
     return plain ? plain : f->format;
 }
 

@@ -4,6 +4,7 @@
 
 #include "compiler/gl/texture/texture_image.h"
 #include "compiler/texels/astc_decode.h"
+#include "compiler/texels/bc6h_decode.h"
 #include "compiler/texels/channel_decode.h"
 #include "compiler/texels/stored_texels.h"
 #include "vm/formats.h"
@@ -306,6 +307,10 @@ static bool decode_layer(const struct gv_gl_texture_image *i,
     struct gv_stored_texel layout;
     if (gv_astc_plain_format(image->format)) {
         gv_astc_decode(image, to);
+        return true;
+    }
+    if (gv_bc6h_is_format(image->format)) {
+        gv_bc6h_decode(image, to);
         return true;
     }
     if (!gv_channels_plain_format(image->format)) {
