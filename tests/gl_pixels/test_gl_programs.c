@@ -91,6 +91,29 @@ static void placed(struct scene *s)
     quad(s, 24, 0, 32, 8);
 }
 
+// Numbers of 64 bits, which only a function of their kind sets.
+static void wide_uniforms(struct scene *s)
+{
+    use(s, 10, PLAIN,
+        "#version 400 compatibility\n#extension GL_ARB_gpu_shader_int64 : require\n"
+        "uniform i64vec2 i; uniform uint64_t u[2]; uniform double d;\n"
+        "void main() { gl_FragColor = vec4(i.y == -(1l << 40), u[1] >> 63,\n"
+        "d == 0.1lf, 1.0); }");
+    locate(s, 10, "i", 4);
+    locate(s, 10, "u", 5);
+    locate(s, 10, "d", 7);
+    call(s, "glUniform2i64vARB", "iiI", 4, 1, INTEGERS(5, -(INT64_C(1) << 40)));
+    quad(s, 0, 0, 8, 8);
+    call(s, "glUniform1ui64ARB", "ip", 6, UINT64_C(1) << 63);
+    quad(s, 8, 0, 16, 8);
+    call(s, "glProgramUniform1d", "iif", 10, 7, 0.1);
+    quad(s, 16, 0, 24, 8);
+    call(s, "glUniform2i", "iii", 4, 5, 6);
+    call(s, "glUniform1i64ARB", "ii", 6, 0);
+    call(s, "glUniform1f", "if", 7, 0.0);
+    quad(s, 24, 0, 32, 8);
+}
+
 // The fixed function goes on where a program cannot be used.
 static void failures(struct scene *s)
 {
@@ -508,6 +531,7 @@ enum { YELLOW = 0xFFFF00, CYAN = 0x00FFFF, MAGENTA = 0xFF00FF };
 static const struct draw_row rows[] = {
     { "uniforms", uniforms, SIDE, FOUR(RED, RED, CYAN, MAGENTA), 1, 3 },
     { "placed", placed, SIDE, FOUR(RED, YELLOW, WHITE, WHITE), 1, 3 },
+    { "wide_uniforms", wide_uniforms, SIDE, FOUR(RED, YELLOW, WHITE, WHITE), 1, 3 },
     { "failures", failures, SIDE, FOUR(GREEN, GREEN, GREEN, GREEN), 1, 2 },
     { "lives", lives, SIDE, FOUR(RED, GREEN, BLUE, BLUE), 1, 3 },
     { "relinked", relinked, SIDE, FOUR(RED, RED, BLUE, GREEN), 1, 3 },

@@ -156,6 +156,14 @@ static const struct {
       "3.0); }",
       { 0 },
       0x0 },
+    { "literals_of_64_bits",
+      PASS_VERTEX,
+      "#version 150\n#extension GL_ARB_gpu_shader_fp64 : require\n"
+      "#extension GL_ARB_gpu_shader_int64 : require\n"
+      "uniform dvec2 d = dvec2(0.5lf, 1.0LF); uniform i64vec2 i; uniform uint64_t u;\n"
+      "out vec4 o; void main() { o = vec4(d, i) * float(u + 3ul - 07UL); }",
+      { 0 },
+      0x0 },
     { "noise",
       PASS_VERTEX,
       "void main() { gl_FragColor = vec4(noise1(1.0), noise2(vec2(1.0)), 1.0)\n"

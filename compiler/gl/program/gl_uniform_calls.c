@@ -44,6 +44,9 @@ static void put_number(enum gv_glsl_scalar to, enum gv_glsl_scalar from,
     } else if (to == GV_GLSL_FLOAT) {
         const float real = (float)gv_trace_real(v);
         memcpy(out, &real, sizeof real);
+    } else if (gv_glsl_scalar_words(to) == 2) {
+        const int64_t whole = gv_trace_sint(v);
+        memcpy(out, &whole, sizeof whole);
     } else if (to == GV_GLSL_BOOL) {
         *out = from == GV_GLSL_FLOAT ? gv_trace_real(v) != 0 : gv_trace_uint(v) != 0;
     } else {
@@ -60,7 +63,7 @@ static bool fits(const struct gv_gl_uniform *u, const struct form *f)
     if (u->sampler)
         return from == GV_GLSL_INT;
     return from == u->type.scalar ||
-           (u->type.scalar == GV_GLSL_BOOL && from != GV_GLSL_DOUBLE);
+           (u->type.scalar == GV_GLSL_BOOL && gv_glsl_scalar_words(from) == 1);
 }
 
 struct given {
@@ -82,7 +85,7 @@ static void store(const struct gv_trace_call *call, const struct given *g,
                   struct gv_gl_uniform *u, uint32_t element)
 {
     const uint32_t rows = u->type.rows, columns = u->type.columns;
-    const uint32_t words = u->type.scalar == GV_GLSL_DOUBLE ? 2 : 1;
+    const uint32_t words = gv_glsl_scalar_words(u->type.scalar);
     for (uint64_t e = 0; e < g->count && element + e < u->elements; e++) {
         uint32_t *out = u->values + (size_t)(element + e) * u->words;
         for (uint32_t c = 0; c < columns; c++)

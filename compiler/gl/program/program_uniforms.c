@@ -12,7 +12,7 @@
 
 static uint32_t words_of_type(const struct gv_glsl_type *t)
 {
-    return t->rows * t->columns * (t->scalar == GV_GLSL_DOUBLE ? 2 : 1);
+    return t->rows * t->columns * gv_glsl_scalar_words(t->scalar);
 }
 
 static uint32_t elements_of(uint32_t array_size)

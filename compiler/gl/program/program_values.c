@@ -9,7 +9,7 @@
 static void put(const struct gv_glsl_uniform *u, uint32_t element, const void *words,
                 const struct gv_gl_stage_block *b, uint8_t *out)
 {
-    const uint32_t bytes = u->type.scalar == GV_GLSL_DOUBLE ? 8 : 4;
+    const uint32_t bytes = gv_glsl_scalar_words(u->type.scalar) * 4;
     const uint32_t rows = u->type.rows, columns = u->type.columns;
     const uint64_t base = u->offset + (uint64_t)element * u->array_stride;
     for (uint32_t c = 0; c < columns; c++)

@@ -194,10 +194,18 @@ bool glsl_take_directives(const char *text, const struct gv_glsl_dialect *dialec
     return ok && ((out->extensions && out->asked) || gv_out_of_memory(err));
 }
 
-const char *glsl_extension_macros(const struct gv_glsl_dialect *dialect,
-                                  struct gv_arena *arena, struct gv_error *err)
+const char *glsl_preamble(const struct gv_glsl_dialect *dialect, const char *asked,
+                          struct gv_arena *arena, struct gv_error *err)
 {
+    // Their literals have suffixes, which the preprocessor reads.
+    static const char *const literals[] = { " GL_ARB_gpu_shader_fp64 ",
+                                            " GL_ARB_gpu_shader_int64 ",
+                                            " GL_AMD_gpu_shader_int64 " };
     struct gv_bytes text = { 0 };
+    for (size_t i = 0; i < sizeof literals / sizeof *literals; i++)
+        if (strstr(asked, literals[i]))
+            gv_bytes_printf(&text, "#extension GL_ARB_gpu_shader_%s : enable\n",
+                            i ? "int64" : "fp64");
     for (size_t i = 0; i < EXTENSION_COUNT; i++) {
         if (dialect->es ? extensions[i].es : extensions[i].desktop)
             gv_bytes_printf(&text, "#define %s 1\n", extensions[i].name);

@@ -29,9 +29,9 @@ bool glsl_take_directives(const char *text, const struct gv_glsl_dialect *dialec
                           struct gv_arena *arena, struct glsl_source *out,
                           struct gv_error *err);
 
-// The macros of the extensions that are offered, as text in front of a source of this
-// dialect.
-const char *glsl_extension_macros(const struct gv_glsl_dialect *dialect,
-                                  struct gv_arena *arena, struct gv_error *err);
+// Text in front of a source of this dialect: the macros of the extensions that are
+// offered, and what the preprocessor must know of those `asked` for.
+const char *glsl_preamble(const struct gv_glsl_dialect *dialect, const char *asked,
+                          struct gv_arena *arena, struct gv_error *err);
 
 #endif

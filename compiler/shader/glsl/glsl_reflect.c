@@ -15,10 +15,19 @@ static bool scalar_type(const uint32_t *w, enum gv_glsl_scalar *out)
     if (gv_spirv_op(w) == SpvOpTypeFloat)
         *out = w[2] == 64 ? GV_GLSL_DOUBLE : GV_GLSL_FLOAT;
     else if (gv_spirv_op(w) == SpvOpTypeInt)
-        *out = w[3] ? GV_GLSL_INT : GV_GLSL_UINT;
+        *out = w[2] == 64 ? (w[3] ? GV_GLSL_INT64 : GV_GLSL_UINT64)
+                          : (w[3] ? GV_GLSL_INT : GV_GLSL_UINT);
     else
         return false;
     return true;
+}
+
+uint32_t gv_glsl_scalar_words(enum gv_glsl_scalar scalar)
+{
+    return scalar == GV_GLSL_DOUBLE || scalar == GV_GLSL_INT64 ||
+                   scalar == GV_GLSL_UINT64
+               ? 2
+               : 1;
 }
 
 bool glsl_basic_type(const struct gv_spirv_types *t, uint32_t id,

@@ -19,6 +19,8 @@ enum gv_glsl_scalar {
     GV_GLSL_UINT,
     GV_GLSL_BOOL, // stands as a uint: 0 or 1
     GV_GLSL_DOUBLE,
+    GV_GLSL_INT64,
+    GV_GLSL_UINT64,
 };
 
 struct gv_glsl_type {
@@ -26,6 +28,9 @@ struct gv_glsl_type {
     uint32_t rows;    // components of a vector or of a column, 1 of a scalar
     uint32_t columns; // 1 of what is no matrix
 };
+
+// Words of one number: 2 of 64 bits, else 1.
+uint32_t gv_glsl_scalar_words(enum gv_glsl_scalar scalar);
 
 // A uniform outside blocks, or a member of a block: a basic type or an array of one.
 struct gv_glsl_uniform {
@@ -40,7 +45,7 @@ struct gv_glsl_uniform {
     bool state;      // a built-in: its value is GL's state (glsl_variables.def)
     int location;    // the text's own, of the first element; -1: it says none
     uint32_t stages; // GV_STAGE_* that use it
-    // Its default, tightly packed as glUniform* takes it (a double is two words, low
+    // Its default, tightly packed as glUniform* takes it (64 bits are two words, low
     // first); NULL: zeros.
     const uint32_t *value;
 };

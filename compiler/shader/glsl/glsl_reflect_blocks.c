@@ -131,16 +131,11 @@ static struct gv_glsl_uniform *add_uniform(struct glsl_reflecting *r)
     return &out->uniforms[out->uniform_count++];
 }
 
-static uint32_t scalar_bytes(const struct gv_glsl_type *t)
-{
-    return t->scalar == GV_GLSL_DOUBLE ? 8 : 4;
-}
-
 static uint32_t type_bytes(const struct gv_glsl_uniform *u)
 {
     if (u->type.columns > 1)
         return u->matrix_stride * (u->row_major ? u->type.rows : u->type.columns);
-    return u->type.rows * scalar_bytes(&u->type);
+    return u->type.rows * gv_glsl_scalar_words(u->type.scalar) * 4;
 }
 
 static bool add_leaf(struct walk *w, const struct place *p, uint32_t element,
@@ -255,7 +250,7 @@ static void give_values(struct gv_glsl_uniform *u, size_t count,
     for (size_t i = 0; i < count && note && note->value; i++) {
         size_t n = (size_t)u[i].type.rows * u[i].type.columns;
         n *= u[i].array_size ? u[i].array_size : 1;
-        n *= u[i].type.scalar == GV_GLSL_DOUBLE ? 2 : 1;
+        n *= gv_glsl_scalar_words(u[i].type.scalar);
         if (n > note->value_words - at)
             return;
         u[i].value = note->value + at;

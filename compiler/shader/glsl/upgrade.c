@@ -56,7 +56,7 @@ static bool preprocess(struct glsl_unit *u, const char *text)
         .version = u->dialect.version,
         .es = u->dialect.es,
         .compatibility = u->dialect.compatibility,
-        .preamble = glsl_extension_macros(&u->dialect, u->arena, u->err),
+        .preamble = glsl_preamble(&u->dialect, u->asked, u->arena, u->err),
     };
     const struct gv_glsl_text blanked = { u->stage->stage, source.text };
     const char *preprocessed;
