@@ -156,6 +156,18 @@ static const struct {
       "3.0); }",
       { 0 },
       0x0 },
+    { "votes",
+      "#version 150 compatibility\n#extension GL_ARB_shader_group_vote : require\n"
+      "void main() { gl_Position = allInvocationsARB(gl_Vertex.x > 0.0) ? gl_Vertex :\n"
+      "vec4(anyInvocationARB(true) && allInvocationsEqualARB(false)); }",
+      "#version 460 compatibility\n#extension GL_ARB_shader_ballot : require\n"
+      "void main() { gl_FragColor = vec4(anyInvocation(gl_FragCoord.x > 1.0),\n"
+      "allInvocations(true), allInvocationsEqual(true), 1.0)\n"
+      "+ vec4(unpackUint2x32(ballotARB(true) & gl_SubGroupLtMaskARB), 0, 0)\n"
+      "+ readInvocationARB(gl_FragCoord, gl_SubGroupSizeARB - 1u)\n"
+      "* float(gl_SubGroupInvocationARB) + readFirstInvocationARB(1.0); }",
+      { 0 },
+      0x0 },
     { "literals_of_64_bits",
       PASS_VERTEX,
       "#version 150\n#extension GL_ARB_gpu_shader_fp64 : require\n"
@@ -280,10 +292,10 @@ static const struct {
       "glsl: no extension GL_NV_ray_tracing",
       { 0 } },
     { "what_the_machine_does_not_take",
-      "#version 450\n#extension GL_ARB_shader_ballot : require\nout vec4 o;\n"
-      "void main() { o = readFirstInvocationARB(gl_FragCoord); }",
+      "#version 450\n#extension GL_ARB_shader_clock : require\nout vec4 o;\n"
+      "void main() { o = vec4(clock2x32ARB(), 0u, 0u); }",
       GV_ERR_UNSUPPORTED,
-      "unsupported: SPIR-V capability 4423",
+      "unsupported: SPIR-V capability 5055",
       { 0 } },
     { "alpha_test_of_an_output",
       "#version 130\nout vec4 o;\nvoid main() { o = vec4(1.0); }",

@@ -62,6 +62,7 @@ struct glsl_stage {
     unsigned clip_distances;        // elements of gl_ClipDistance, 0: not used
     bool frag_color, frag_data, second_color, second_data;
     bool frag_coord, coord_integer, coord_upper; // a gl_FragCoord of our own
+    bool subgroups;                              // looks at its neighbours
     bool places;  // writes gl_Layer or gl_ViewportIndex, or reads them
     bool layered; // gl_Layer
     bool clip_vertex, emits, emits_streams, buffers;

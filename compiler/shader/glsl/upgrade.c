@@ -35,7 +35,7 @@ static bool check_stage(const struct glsl_unit *u)
         { GV_STAGE_GEOMETRY | GV_STAGE_TESSELLATION_CONTROL |
               GV_STAGE_TESSELLATION_EVALUATION,
           150, 310 },
-        { GV_STAGE_COMPUTE, 420, 310 },
+        { GV_STAGE_COMPUTE, 110, 310 }, // by an extension
     };
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         if ((first[i].stages & u->stage->stage) &&
@@ -43,6 +43,15 @@ static bool check_stage(const struct glsl_unit *u)
             return gv_fail(u->err, GV_ERR_FORMAT, GV_NO_OFFSET,
                            "glsl: version %d has no such stage", u->dialect.version);
     return true;
+}
+
+// The version that a text is preprocessed at: its own, or glslang's first with compute
+// stages.
+static int preprocessed_version(const struct glsl_unit *u)
+{
+    const bool early = u->stage->stage == GV_STAGE_COMPUTE && !u->dialect.es &&
+                       u->dialect.version < 420;
+    return early ? 420 : u->dialect.version;
 }
 
 static bool preprocess(struct glsl_unit *u, const char *text)
@@ -53,7 +62,7 @@ static bool preprocess(struct glsl_unit *u, const char *text)
     u->extensions = source.extensions;
     u->asked = source.asked;
     struct gv_glsl_dialect_input input = {
-        .version = u->dialect.version,
+        .version = preprocessed_version(u),
         .es = u->dialect.es,
         .compatibility = u->dialect.compatibility,
         .preamble = glsl_preamble(&u->dialect, u->asked, u->arena, u->err),
@@ -122,6 +131,21 @@ static void write_precisions(const struct glsl_stage *s, const struct glsl_unit 
                              "precision lowp samplerCube;\n");
 }
 
+// GL leaves open who votes with whom. Not every device lets vertices: there each votes
+// alone.
+static void write_subgroups(const struct glsl_stage *s, struct gv_bytes *out)
+{
+    if (s->stage == GV_STAGE_FRAGMENT || s->stage == GV_STAGE_COMPUTE)
+        gv_bytes_printf(out, "#extension GL_KHR_shader_subgroup_vote : require\n"
+                             "#extension GL_KHR_shader_subgroup_ballot : require\n"
+                             "#extension GL_KHR_shader_subgroup_shuffle : require\n"
+                             "#extension GL_ARB_gpu_shader_int64 : require\n");
+    else
+        gv_bytes_printf(out, "#define subgroupAny(vote) (vote)\n"
+                             "#define subgroupAll(vote) (vote)\n"
+                             "#define subgroupAllEqual(vote) true\n");
+}
+
 // `units` of one stage, those of others among them.
 static bool write_stage(const struct glsl_stage *s, const struct glsl_unit *units,
                         size_t count, const char **out, struct gv_error *err)
@@ -135,6 +159,8 @@ static bool write_stage(const struct glsl_stage *s, const struct glsl_unit *unit
     for (size_t i = 0; i < count; i++)
         if (units[i].stage == s)
             gv_bytes_printf(&text, "%s", units[i].extensions);
+    if (s->subgroups)
+        write_subgroups(s, &text);
     write_precisions(s, units, count, &text);
     if (s->places && s->stage != GV_STAGE_GEOMETRY)
         gv_bytes_printf(&text, "#extension GL_ARB_shader_viewport_layer_array : "

@@ -225,6 +225,8 @@ static bool rewrite_legacy(struct glsl_unit *u, size_t i, bool *done)
     *done = legacy[l].kind == NAME || call;
     if (!*done)
         return true;
+    if (strstr(legacy[l].replacement, "ubgroup"))
+        u->stage->subgroups = true;
     return legacy[l].kind == HELPER ? call_helper(u, t, l)
                                     : replace(t, legacy[l].replacement);
 }
