@@ -389,6 +389,42 @@ static void test_structures(void)
     gv_arena_finish(&arena);
 }
 
+// GL's locations of doubles, a column each; Vulkan's behind all others.
+static void test_doubles(void)
+{
+    static const char wide[] =
+        "#version 410\nin dmat2x3 m[2]; layout(location = 1) in double d; in vec4 f;\n"
+        "in dvec4 unused;\n"
+        "void main() { int i = int(f.x); gl_Position = f * float(m[i][1].y + d); }";
+    static const struct {
+        const char *name;
+        uint32_t number, location, size, in_column;
+    } rows[] = { { "f", 0, 0, 0, 0 }, { "m", 2, 1, 8, 2 }, { "d", 1, 9, 1, 1 } };
+    const struct gv_glsl_text text = { GV_STAGE_VERTEX, wide };
+    const struct gv_glsl_attribute bound = { .name = "f", .location = 0 };
+    const struct gv_glsl_program_params params = { .texts = &text,
+                                                   .count = 1,
+                                                   .attributes = &bound,
+                                                   .attribute_count = 1,
+                                                   .gl_rules = true };
+    struct gv_arena arena = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_glsl_program p;
+    const bool ok = gv_glsl_program(&params, &arena, &p, &err);
+    if (!ok)
+        fprintf(stderr, "%s\n", err.message);
+    CHECK(ok && p.attribute_count == 3);
+    for (size_t i = 0; ok && i < 3 && p.attribute_count == 3; i++) {
+        const struct gv_glsl_attribute *a = &p.attributes[i];
+        CHECK_ROW(rows[i].name, !strcmp(a->name, rows[i].name));
+        CHECK_ROW(rows[i].name, a->number == rows[i].number);
+        CHECK_ROW(rows[i].name, a->location == rows[i].location);
+        CHECK_ROW(rows[i].name, a->array_size == rows[i].size);
+        CHECK_ROW(rows[i].name, a->in_column == rows[i].in_column);
+    }
+    gv_arena_finish(&arena);
+}
+
 int main(void)
 {
     test_structures();
@@ -397,5 +433,6 @@ int main(void)
     test_legacy();
     test_separable();
     test_links();
+    test_doubles();
     return TEST_RESULT();
 }

@@ -36,11 +36,14 @@ enum gv_gl_kind {
     GV_GL_FLOATS, // doubles are narrowed to them
     GV_GL_INTS,   // signed
     GV_GL_UINTS,
+    GV_GL_DOUBLES, // two; two more stand elsewhere
 };
 
 struct gv_gl_current {
     float slots[GV_GL_SLOTS][4];
     uint8_t kinds[GV_GL_SLOTS]; // enum gv_gl_kind
+    // The third and fourth of generic attributes that are doubles.
+    double behind[GV_GL_SLOTS - GV_GL_GENERIC][2];
     bool edge;
     struct {
         float position[4]; // window coordinates (GL's: y up), clip w in [3]

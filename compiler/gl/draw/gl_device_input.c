@@ -17,7 +17,7 @@ static uint32_t format_of(const struct gv_gl_device_array *a, uint32_t scalar)
 {
     static const uint32_t halves[] = { GV_FORMAT_R16_SFLOAT, GV_FORMAT_R16G16_SFLOAT, 0,
                                        GV_FORMAT_R16G16B16A16_SFLOAT };
-    const bool words = a->kind == GV_GL_FLOATS
+    const bool words = a->kind == GV_GL_FLOATS || a->kind == GV_GL_DOUBLES
                            ? a->type == GL_FLOAT
                            : a->type == GL_INT || a->type == GL_UNSIGNED_INT;
     if (a->size < 1 || a->size > 4)

@@ -11,13 +11,21 @@ struct words {
 static struct words words_of(const struct gv_gl *gl, const struct gv_gl_draw *d,
                              uint32_t input, uint32_t first)
 {
+    static const float nothing[4];
     const struct gv_gl_geometry *g = d->geometry;
+    const struct gv_gl_current *current = &gl->context->state.current;
     const uint32_t slot = gv_gl_draw_slot(d, input);
+    const bool behind = d->stages.inputs[input].behind;
+    if (!g->slots[slot] && behind)
+        return (struct words){ (const float *)current->behind[slot - GV_GL_GENERIC],
+                               0 };
     if (!g->slots[slot])
-        return (struct words){ gl->context->state.current.slots[slot], 0 };
-    if (gv_gl_draw_steps(d, input))
-        return (struct words){ g->slots[slot], 4 };
-    return (struct words){ g->slots[slot] + (size_t)first * g->strides[slot],
+        return (struct words){ current->slots[slot], 0 };
+    if (behind && g->kinds[slot] != GV_GL_DOUBLES)
+        return (struct words){ nothing, 0 };
+    const uint32_t begin = gv_gl_draw_steps(d, input) ? 0 : first;
+    return (struct words){ g->slots[slot] + (size_t)begin * g->strides[slot] +
+                               (behind ? 4 : 0),
                            g->strides[slot] };
 }
 

@@ -322,12 +322,13 @@ static void fill_key(const struct gv_gl *gl, const struct gv_gl_draw *d,
 
 // ---- pipelines ----
 
+// Attribute 0 is the position where that varies and it does not come itself.
 uint32_t gv_gl_draw_slot(const struct gv_gl_draw *d, uint32_t input)
 {
     const struct gv_gl_geometry *g = d->geometry;
     const uint32_t slot = d->stages.inputs[input].slot;
     return slot == GV_GL_GENERIC && !g->slots[slot] && !g->device[slot] &&
-                   g->slots[GV_GL_POSITION]
+                   g->strides[GV_GL_POSITION]
                ? (uint32_t)GV_GL_POSITION
                : slot;
 }
@@ -356,7 +357,8 @@ void gv_gl_draw_layout(struct gv_gl_draw *d)
             d->sizes[i] = 0;
             continue;
         }
-        const uint32_t size = g->slots[slot] ? g->sizes[slot] : 4;
+        const bool whole = !g->slots[slot] || d->stages.inputs[i].behind;
+        const uint32_t size = whole ? 4 : g->sizes[slot];
         d->sizes[i] = (uint8_t)(size >= 1 && size <= 4 ? size : 4);
         *(gv_gl_draw_steps(d, i) ? &d->step_stride : &d->stride) += 4u * d->sizes[i];
     }

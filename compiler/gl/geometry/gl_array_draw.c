@@ -126,6 +126,11 @@ static bool feed_arrays(struct gv_gl *gl, const struct gv_gl_sink *sink,
         const uint32_t slot = o->slots[a];
         const struct gv_gl_array *array = o->elements[a].array;
         const struct gv_gl_shape shape = { array->size, array->kind };
+        if (array->kind == GV_GL_DOUBLES) {
+            if (slot != GV_GL_POSITION) // what it is, attribute 0 is too
+                gv_gl_unsupported(gl, "attributes of doubles one by one");
+            continue;
+        }
         if (slot == GV_GL_POSITION) {
             gv_gl_elements_fetch(&o->elements[a], index, position);
             size = array->size;

@@ -75,6 +75,8 @@ bool gv_gl_array_is_attribute(struct gv_gl *gl, enum gv_gl_attribute_form form,
         return !gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (form == GV_GL_ATTRIBUTE_INTEGER)
         f->kind = (uint8_t)kind;
+    if (form == GV_GL_ATTRIBUTE_DOUBLE)
+        f->kind = GV_GL_DOUBLES;
     return gv_gl_array_is_format(gl, f);
 }
 

@@ -9,7 +9,7 @@
 enum gv_gl_attribute_form {
     GV_GL_ATTRIBUTE_FLOAT,
     GV_GL_ATTRIBUTE_INTEGER,
-    GV_GL_ATTRIBUTE_DOUBLE, // narrowed to floats
+    GV_GL_ATTRIBUTE_DOUBLE,
 };
 
 // What arguments from `first` on say: size, type; GL_BGRA is a size too. Size 0: none

@@ -161,9 +161,26 @@ static uint32_t packed_word(const struct gv_gl_elements *e, const uint8_t *p)
     return e->element == 4 ? gv_load_u32(p) : 0;
 }
 
-void gv_gl_elements_fetch(const struct gv_gl_elements *e, uint64_t index, float out[4])
+uint32_t gv_gl_elements_floats(const struct gv_gl_elements *e)
+{
+    return e->array->kind == GV_GL_DOUBLES ? 8 : 4;
+}
+
+static void fetch_doubles(const struct gv_gl_elements *e, uint64_t index, float out[8])
+{
+    double numbers[4] = { 0, 0, 0, 1 };
+    if (index < gv_gl_elements_count(e))
+        memcpy(numbers, e->bytes + index * e->stride, e->element);
+    memcpy(out, numbers, sizeof numbers);
+}
+
+void gv_gl_elements_fetch(const struct gv_gl_elements *e, uint64_t index, float *out)
 {
     const struct gv_gl_array *a = e->array;
+    if (a->kind == GV_GL_DOUBLES) {
+        fetch_doubles(e, index, out);
+        return;
+    }
     out[0] = out[1] = out[2] = 0;
     out[3] = 1;
     if (a->kind != GV_GL_FLOATS)
@@ -228,6 +245,7 @@ void gv_gl_elements_fetch_row(const struct gv_gl_elements *e, uint64_t first,
     default:
         plain = 0;
     }
+    const uint32_t floats = gv_gl_elements_floats(e);
     for (uint64_t i = plain; i < count; i++)
-        gv_gl_elements_fetch(e, first + i, out + 4 * i);
+        gv_gl_elements_fetch(e, first + i, out + floats * i);
 }

@@ -30,9 +30,12 @@ bool gv_gl_elements_open(struct gv_gl *gl, uint32_t slot, struct gv_gl_elements 
 // How many whole elements there are; UINT64_MAX where all are one.
 uint64_t gv_gl_elements_count(const struct gv_gl_elements *e);
 
+// Floats of a fetched element: 4, 8 of doubles.
+uint32_t gv_gl_elements_floats(const struct gv_gl_elements *e);
+
 // Element `index` as its array's kind has it; those behind the last byte are 0, 0,
 // 0, 1.
-void gv_gl_elements_fetch(const struct gv_gl_elements *e, uint64_t index, float out[4]);
+void gv_gl_elements_fetch(const struct gv_gl_elements *e, uint64_t index, float *out);
 
 // `count` elements in a row, from `first` on.
 void gv_gl_elements_fetch_row(const struct gv_gl_elements *e, uint64_t first,

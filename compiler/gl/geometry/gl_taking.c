@@ -41,6 +41,9 @@ void gv_gl_arrays_open(struct gv_gl *gl, struct gv_gl_open_arrays *o)
             o->vertices = gv_gl_elements_count(e);
         o->devices += e->device != NULL;
         o->instanced += e->divisor != 0 && !e->device;
+        if (!e->device)
+            *(e->divisor ? &o->instance_floats : &o->vertex_floats) +=
+                gv_gl_elements_floats(e);
         o->slots[o->count++] = s;
     }
     if (gv_gl_is_programmed(gl)) // they read zeroes behind what arrays have
@@ -68,18 +71,20 @@ static bool convert_edges(struct gv_gl_converted *c, const struct gv_gl_elements
 static void fill(const struct gv_gl_elements *e, const struct gv_gl_wanted *w,
                  float *out)
 {
+    const uint32_t floats = gv_gl_elements_floats(e);
     if (!w->list)
         gv_gl_elements_fetch_row(e, w->first, w->count, out);
     for (uint64_t i = 0; w->list && i < w->count; i++)
-        gv_gl_elements_fetch(e, w->list[i], out + 4 * i);
+        gv_gl_elements_fetch(e, w->list[i], out + floats * i);
 }
 
 static void fill_instances(const struct gv_gl_elements *e,
                            const struct gv_gl_array_draw *d, float *out)
 {
+    const uint32_t floats = gv_gl_elements_floats(e);
     for (uint64_t i = 0; i < d->instances; i++)
         gv_gl_elements_fetch(e, (uint64_t)d->base_instance + i / e->divisor,
-                             out + 4 * i);
+                             out + floats * i);
 }
 
 // A position that steps by instance, or that a program goes without, stands still.
@@ -103,8 +108,8 @@ static void take(const struct gv_gl_open_arrays *o, uint32_t a, const float *flo
 {
     const uint32_t slot = o->slots[a];
     g->slots[slot] = floats;
-    g->strides[slot] = 4;
-    g->sizes[slot] = o->elements[a].array->size;
+    g->strides[slot] = gv_gl_elements_floats(&o->elements[a]);
+    g->sizes[slot] = g->strides[slot] > 4 ? 4 : o->elements[a].array->size;
     g->kinds[slot] = o->elements[a].array->kind;
     g->instanced |= (uint32_t)(o->elements[a].divisor != 0) << slot;
 }
@@ -112,8 +117,8 @@ static void take(const struct gv_gl_open_arrays *o, uint32_t a, const float *flo
 uint64_t gv_gl_taking_floats(const struct gv_gl_taking *t)
 {
     const struct gv_gl_open_arrays *o = t->arrays;
-    return 4 * (t->wanted.count * (o->count - o->instanced - o->devices) +
-                (uint64_t)t->draw->instances * o->instanced);
+    return t->wanted.count * o->vertex_floats +
+           (uint64_t)t->draw->instances * o->instance_floats;
 }
 
 static void take_device(struct gv_gl *gl, const struct gv_gl_taking *t, uint32_t a,
@@ -152,7 +157,8 @@ static float *convert_array(const struct gv_gl_taking *t, uint32_t a, float *out
     else
         fill(e, &t->wanted, out);
     take(t->arrays, a, out, g);
-    return out + 4 * (e->divisor ? t->draw->instances : t->wanted.count);
+    return out + gv_gl_elements_floats(e) *
+                     (e->divisor ? t->draw->instances : t->wanted.count);
 }
 
 bool gv_gl_take(struct gv_gl *gl, const struct gv_gl_taking *t,

@@ -14,6 +14,7 @@ struct gv_gl_open_arrays {
     bool aliased;       // generic attribute 0 is the position
     uint32_t instanced; // how many step by instance
     uint32_t devices;   // how many only the device has; not among those
+    uint32_t vertex_floats, instance_floats; // of all but those
 };
 
 // Which vertices a draw takes: `count` from `first` on, or those of `list`.

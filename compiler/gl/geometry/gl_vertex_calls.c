@@ -18,6 +18,7 @@ enum conversion {
     HALF,
     SIGNED,   // an integer's bits
     UNSIGNED, // likewise
+    DOUBLE,   // as it is
 };
 
 // Slots by the names of the table.
@@ -166,10 +167,32 @@ static bool unit_form(struct gv_gl *gl, const struct gv_trace_call *call,
     return give_unit(gl, gv_gl_uint(call, 0), f->components, v, err);
 }
 
+// No vertex of its own has one: current for all.
+static bool give_doubles(struct gv_gl *gl, const struct gv_trace_call *call,
+                         const struct form *f, struct gv_error *err)
+{
+    const struct gv_gl_shape shape = { 4, GV_GL_DOUBLES };
+    const uint32_t index = gv_gl_uint(call, 0);
+    double numbers[4] = { 0, 0, 0, 1 };
+    float first[4];
+    if (index < GV_GL_SLOTS - GV_GL_GENERIC &&
+        (gv_gl_feed_inside(gl) || gv_gl_is_listing(gl)))
+        return gv_gl_unsupported(gl, "attributes of doubles one by one");
+    for (uint32_t i = 0; i < f->components; i++)
+        numbers[i] = gv_trace_real(number_of(call, 1, i));
+    memcpy(first, numbers, sizeof first);
+    if (index < GV_GL_SLOTS - GV_GL_GENERIC)
+        memcpy(gl->context->state.current.behind[index], numbers + 2,
+               sizeof numbers - sizeof first);
+    return give_attribute(gl, index, shape, first, err);
+}
+
 static bool attribute_form(struct gv_gl *gl, const struct gv_trace_call *call,
                            const struct form *f, struct gv_error *err)
 {
     float v[4];
+    if (f->conversion == DOUBLE)
+        return give_doubles(gl, call, f, err);
     const struct gv_gl_shape shape = { f->components, (uint8_t)kind_of(f->conversion) };
     values_of(call, 1, f, v);
     return give_attribute(gl, gv_gl_uint(call, 0), shape, v, err);

@@ -21,6 +21,7 @@ struct gv_gl_stage_input {
     uint8_t location; // Vulkan's
     uint8_t slot;     // enum gv_gl_slot that feeds it
     uint8_t scalar;   // enum gv_glsl_scalar that the stage declares
+    bool behind;      // the third and fourth of four doubles
 };
 
 struct gv_gl_stage_block {

@@ -29,8 +29,8 @@ static void add_inputs(const struct gv_gl_fixed_program *p, struct gv_gl_stages 
             continue;
         const uint32_t location = p->packed ? out->input_count : slot;
         out->inputs[out->input_count++] =
-            (struct gv_gl_stage_input){ (uint8_t)location, (uint8_t)slot,
-                                        GV_GLSL_FLOAT };
+            (struct gv_gl_stage_input){ (uint8_t)location, (uint8_t)slot, GV_GLSL_FLOAT,
+                                        false };
     }
 }
 

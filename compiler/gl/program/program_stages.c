@@ -168,12 +168,15 @@ static uint32_t generic_location(const struct gv_gl_program *p,
         p = p->joined->stages[0];
     const struct gv_gl_numbered *n =
         gv_gl_numbered(&p->executable->told_attributes, a->name);
-    return n ? (uint32_t)n->number : a->location;
+    return n ? (uint32_t)n->number : a->number;
 }
 
+// The location `column` of an attribute, of which GL's first one is slot `first`.
 static void add_input(struct gv_gl_stages *out, const struct gv_glsl_attribute *a,
-                      uint32_t column, uint32_t slot)
+                      uint32_t column, uint32_t first)
 {
+    const uint32_t each = a->in_column ? a->in_column : 1;
+    uint32_t slot = first + column / each;
     // Each location once, and fed by something, whatever was told or bound.
     for (uint32_t i = 0; i < out->input_count; i++)
         if (out->inputs[i].location == a->location + column)
@@ -185,7 +188,8 @@ static void add_input(struct gv_gl_stages *out, const struct gv_glsl_attribute *
     out->inputs[out->input_count++] =
         (struct gv_gl_stage_input){ .location = (uint8_t)(a->location + column),
                                     .slot = (uint8_t)slot,
-                                    .scalar = (uint8_t)a->type.scalar };
+                                    .scalar = (uint8_t)a->type.scalar,
+                                    .behind = column % each != 0 };
 }
 
 // NULL, or what is not lowered.
@@ -199,9 +203,9 @@ static const char *set_inputs(const struct gv_gl_program *p,
             legacy ? legacy_slot(a->name) : GV_GL_GENERIC + generic_location(p, a);
         const uint32_t count = a->type.columns * (a->array_size ? a->array_size : 1);
         for (uint32_t k = 0; k < count && k < GV_GL_SLOTS; k++)
-            add_input(out, a, k, first + k);
+            add_input(out, a, k, first);
         if (a->type.scalar == GV_GLSL_DOUBLE)
-            return "attributes of doubles";
+            return "so many attributes of doubles";
     }
     return NULL;
 }

@@ -83,6 +83,21 @@ bool glsl_out_of_locations(struct glsl_linker *l, const struct gv_spirv_variable
     (1u << SpvStorageClassInput | 1u << SpvStorageClassUniform | \
      1u << SpvStorageClassUniformConstant | 1u << SpvStorageClassStorageBuffer)
 
+static bool widen_inputs(struct glsl_linker *l, struct glsl_linked_stage *s,
+                         const uint32_t **words)
+{
+    struct gv_spirv_widened w;
+    if (s->bit != GV_STAGE_VERTEX)
+        return true;
+    if (!gv_spirv_widen(*words, s->count, l->arena, &w, l->err))
+        return false;
+    *words = w.words;
+    s->count = w.count;
+    s->wide = w.inputs;
+    s->wide_count = w.input_count;
+    return true;
+}
+
 static bool scan_stage(struct glsl_linker *l, size_t i)
 {
     const struct gv_shader_stage *from = &l->out->stages[i];
@@ -100,6 +115,8 @@ static bool scan_stage(struct glsl_linker *l, size_t i)
         return false;
     if (l->params->gl_rules && s->bit == GV_STAGE_GEOMETRY &&
         !gv_spirv_keep_emitted(words, s->count, l->arena, &words, &s->count, l->err))
+        return false;
+    if (!widen_inputs(l, s, &words))
         return false;
     s->words = gv_arena_copy(l->arena, words, s->count * 4);
     if (!s->words)

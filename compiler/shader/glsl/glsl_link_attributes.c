@@ -101,30 +101,87 @@ static bool place_all(struct glsl_linker *l, struct glsl_linked_stage *s,
     return place_open(l, s, storage, fixed, taken);
 }
 
-bool glsl_link_attributes(struct glsl_linker *l)
+// ---- attributes ----
+
+static const struct gv_spirv_wide *find_wide(const struct glsl_linked_stage *s,
+                                             const struct gv_spirv_variable *v)
 {
-    struct glsl_linked_stage *s = glsl_linked_stage(l, GV_STAGE_VERTEX);
+    for (size_t i = 0; i < s->wide_count; i++)
+        if (s->wide[i].id == v->id)
+            return &s->wide[i];
+    return NULL;
+}
+
+// GL gives each column of doubles one location, whatever it takes here.
+static bool number_all(struct glsl_linker *l, struct glsl_linked_stage *s)
+{
+    for (size_t i = 0; i < s->module.variable_count; i++) {
+        struct gv_spirv_variable *v = &s->module.variables[i];
+        const struct gv_spirv_wide *w = find_wide(s, v);
+        if (w)
+            v->location_count = w->columns;
+    }
+    return place_all(l, s, SpvStorageClassInput, l->params->attributes,
+                     l->params->attribute_count);
+}
+
+static bool list_attributes(struct glsl_linker *l, struct glsl_linked_stage *s,
+                            uint64_t *taken)
+{
     struct gv_glsl_program *out = l->out;
-    if (!s)
-        return true;
-    if (!place_all(l, s, SpvStorageClassInput, l->params->attributes,
-                   l->params->attribute_count))
-        return false;
-    out->attributes =
-        gv_arena_array(l->arena, s->module.variable_count, sizeof *out->attributes);
-    if (!out->attributes)
-        return gv_out_of_memory(l->err);
     for (size_t i = 0; i < s->module.variable_count; i++) {
         const struct gv_spirv_variable *v = &s->module.variables[i];
+        const struct gv_spirv_wide *w = find_wide(s, v);
         if (!glsl_on_interface(v, SpvStorageClassInput))
             continue;
         if (v->location >= GV_MAX_VERTEX_ATTRIBUTES ||
             v->location_count > GV_MAX_VERTEX_ATTRIBUTES - v->location)
             return glsl_out_of_locations(l, v);
-        out->attributes[out->attribute_count++] = (struct gv_glsl_attribute){
-            .name = glsl_own_name(v->name), .location = v->location, .id = v->id
-        };
+        out->attributes[out->attribute_count++] =
+            (struct gv_glsl_attribute){ .name = glsl_own_name(v->name),
+                                        .location = v->location,
+                                        .id = v->id,
+                                        .number = v->location,
+                                        .in_column = w ? w->in_column : 0 };
+        *taken |= w ? 0 : bits(v);
     }
+    return true;
+}
+
+// What is of doubles goes where the others leave room.
+static bool place_wide(struct glsl_linker *l, struct glsl_linked_stage *s,
+                       uint64_t taken)
+{
+    struct gv_glsl_program *out = l->out;
+    for (size_t i = 0; i < out->attribute_count; i++)
+        for (size_t k = 0; k < s->module.variable_count; k++) {
+            struct gv_glsl_attribute *a = &out->attributes[i];
+            struct gv_spirv_variable *v = &s->module.variables[k];
+            if (!a->in_column || v->id != a->id)
+                continue;
+            v->location_count *= a->in_column;
+            if (!place(s, v, &taken, GV_MAX_VERTEX_ATTRIBUTES))
+                return glsl_out_of_locations(l, v);
+            a->location = v->location;
+        }
+    return true;
+}
+
+bool glsl_link_attributes(struct glsl_linker *l)
+{
+    struct glsl_linked_stage *s = glsl_linked_stage(l, GV_STAGE_VERTEX);
+    struct gv_glsl_program *out = l->out;
+    uint64_t taken = 0;
+    if (!s)
+        return true;
+    if (!number_all(l, s))
+        return false;
+    out->attributes =
+        gv_arena_array(l->arena, s->module.variable_count, sizeof *out->attributes);
+    if (!out->attributes)
+        return gv_out_of_memory(l->err);
+    if (!list_attributes(l, s, &taken) || !place_wide(l, s, taken))
+        return false;
     if (out->attribute_count)
         qsort(out->attributes, out->attribute_count, sizeof *out->attributes,
               by_location);

@@ -5,6 +5,7 @@
 #include "compiler/shader/glsl/glsl_notes.h"
 #include "compiler/shader/glsl/glsl_program.h"
 #include "compiler/shader/spirv/spirv_scan.h"
+#include "compiler/shader/spirv/spirv_wide.h"
 
 // One stage while its interface is being rewritten.
 struct glsl_linked_stage {
@@ -12,6 +13,8 @@ struct glsl_linked_stage {
     uint32_t *words; // a copy to patch
     size_t count;
     struct gv_spirv_variables module;
+    const struct gv_spirv_wide *wide; // inputs of doubles
+    size_t wide_count;
     const struct glsl_stage *text; // what its text says
 };
 

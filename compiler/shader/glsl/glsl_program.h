@@ -13,12 +13,15 @@
 // An attribute of the vertex stage, or (of params) an output of the fragment stage.
 struct gv_glsl_attribute {
     const char *name;  // GL's: gl_Vertex too
-    uint32_t location; // Vulkan's; of the program's own attributes GL's as well
+    uint32_t location; // Vulkan's; in params GL's
     uint32_t index;    // of outputs in params: glBindFragDataLocationIndexed
     // Of what came out alone:
     struct gv_glsl_type type;
     uint32_t array_size; // 0: not an array
     uint32_t id;         // of the variable in the module
+    uint32_t number;     // GL's location
+    // Locations that hold one of GL's, of two doubles each; 0: it is none of doubles.
+    uint32_t in_column;
 };
 
 struct gv_glsl_program_params {
