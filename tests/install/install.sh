@@ -18,6 +18,13 @@ grep -rlF "$work" "$work/dest" --include='*.pc' --include='*.1' --include=manife
 says "$work/dest/opt/gpuvm/lib/here/pkgconfig/gpuvm.pc" '^libdir=/opt/gpuvm/lib/here$' "LIBDIR"
 says "$work/dest/opt/gpuvm/lib/here/pkgconfig/gpuvm.pc" '^includedir=/opt/gpuvm/include$' "PREFIX"
 
+# Every manual page is one of a package's, whose lists are patterns.
+ls "$work/dest/opt/gpuvm/share/man/man1" | sort >"$work/pages"
+patterns=$(sed 's|.*/||' debian/*.manpages)
+# shellcheck disable=SC2086 # to be expanded there
+(cd "$work/dest/opt/gpuvm/share/man/man1" && ls -d $patterns 2>&1) | sort -u >"$work/packaged"
+same "$work/packaged" "$work/pages" "manual pages of packages"
+
 # The package's list of symbols is the map, its version the program's.
 sed -n 's/^ \(gpuvm_[a-z_]*\)@.*/\1/p' debian/libgpuvm1.symbols | sort >"$work/symbols"
 sed -n 's/^ *\(gpuvm_[a-z_]*\);$/\1/p' tools/library/gpuvm.map | sort >"$work/names"

@@ -15,8 +15,13 @@ bare=$work/bare
 debootstrap --variant=minbase bookworm "$bare" "$mirror" >"$work/log" 2>&1 || skip "no bare Debian"
 
 mkdir -p "$work/elsewhere/below"
-tools/package.sh "$work/one" "$work/first" || fail "package.sh"
-tools/package.sh "$work/two" "$work/elsewhere/below/second" || fail "package.sh elsewhere"
+for place in first elsewhere/below/second; do
+    tools/package.sh "$work/$(basename $place)-out" "$work/$place" || {
+        fail "package.sh"
+        finish
+    }
+done
+mv "$work/first-out" "$work/one" && mv "$work/second-out" "$work/two"
 packages=0
 for package in gpuvm gpuvm-player libgpuvm1 libgpuvm-dev; do
     for deb in "$work"/one/"${package}"_*.deb; do
