@@ -65,13 +65,13 @@ static void test_memory(void)
         CHECK(fd >= 0 && ftruncate(fd, rows[i].size) == 0);
         CHECK(!rows[i].seals || fcntl(fd, F_ADD_SEALS, rows[i].seals) == 0);
         CHECK_ROW(rows[i].name, !gv_window_memory_map(&map, fd, rows[i].bytes));
-        CHECK_ROW(rows[i].name, fcntl(fd, F_GETFD) < 0 && map.fd == -1);
+        CHECK_ROW(rows[i].name, fcntl(fd, F_GETFD) < 0 && map.shared.fd == -1);
     }
     CHECK(gv_window_memory_make(&made, 5000, &err));
-    CHECK(gv_window_memory_map(&map, dup(made.fd), 5000));
+    CHECK(gv_window_memory_map(&map, dup(made.shared.fd), 5000));
     gv_window_memory_slot(&made, 2)[4999] = 7;
     CHECK(gv_window_memory_slot(&map, 2)[4999] == 7);
-    CHECK(ftruncate(made.fd, 1) != 0);
+    CHECK(ftruncate(made.shared.fd, 1) != 0);
     gv_window_memory_finish(&map);
     gv_window_memory_finish(&made);
 }

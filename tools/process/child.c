@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tools/base/inherited.h"
+#include "tools/base/last_position.h"
 #include "tools/base/last_words.h"
 #include "tools/base/stop.h"
 #include "tools/program.h"
@@ -227,29 +228,6 @@ static bool watch(const struct gv_child_params *params, int fd, struct heard *he
     }
 }
 
-// Where it was: what the driver had been given and what it had finished.
-static void fail_lost(const struct gv_child_params *params, const struct heard *heard,
-                      const char *why, struct gv_error *err)
-{
-    struct gv_progress_state state = { 0 };
-    if (!heard->running || !params->progress_path ||
-        !gv_progress_read(params->progress_path, &state, NULL) ||
-        state.recorded_frame == GV_PROGRESS_NONE) {
-        gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "%s", why);
-        return;
-    }
-    if (state.completed_frame == GV_PROGRESS_NONE)
-        gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET,
-                "%s at frame %" PRIu64 "; nothing had completed before", why,
-                state.recorded_frame);
-    else
-        gv_fail(
-            err, GV_ERR_LOST, GV_NO_OFFSET,
-            "%s at frame %" PRIu64 "; completed: frame %" PRIu64 ", command %" PRIu64,
-            why, state.recorded_frame, state.completed_frame, state.completed_command);
-    gv_error_at_command(err, state.recorded_command);
-}
-
 static enum gv_exit judge(const struct gv_child_params *params,
                           const struct heard *heard, bool silent, int status,
                           struct gv_error *err)
@@ -258,21 +236,15 @@ static enum gv_exit judge(const struct gv_child_params *params,
     bool kept = silent || (WIFEXITED(status) && WEXITSTATUS(status) == heard->code);
     if (heard->done && kept && heard->code <= GV_EXIT_OUTPUT)
         return (enum gv_exit)heard->code;
-    char why[96];
+    char why[GV_WHY_LOST];
     if (silent && !params->progress_path)
         snprintf(why, sizeof why, "time-out: %s took over %" PRIu64 " s", params->who,
                  params->timeout_ns / 1000000000u);
     else if (silent)
-        snprintf(why, sizeof why, "time-out: %s for %" PRIu64 " s",
-                 heard->running ? "nothing completed" : "the device was not ready",
-                 params->timeout_ns / 1000000000u);
-    else if (WIFSIGNALED(status))
-        snprintf(why, sizeof why, "lost: %s died (%s)", params->who,
-                 strsignal(WTERMSIG(status)));
+        gv_why_silent(why, heard->running, params->timeout_ns);
     else
-        snprintf(why, sizeof why, "lost: %s ended by itself (%d)", params->who,
-                 WEXITSTATUS(status));
-    fail_lost(params, heard, why, err);
+        gv_why_died(why, params->who, status);
+    gv_fail_lost_at(heard->running ? params->progress_path : NULL, why, err);
     return GV_EXIT_LOST;
 }
 

@@ -57,7 +57,7 @@ static void say_hello(struct gv_run_window *w, const char *device)
         .bytes = w->memory.bytes,
     };
     snprintf(m.text, sizeof m.text, "%s", device);
-    gv_window_line_send(w->line, &m, w->memory.fd);
+    gv_window_line_send(w->line, &m, w->memory.shared.fd);
 }
 
 bool gv_run_window_open(struct gv_run_window *w,

@@ -1,19 +1,13 @@
-#define _GNU_SOURCE // memfd_create, F_ADD_SEALS
 #include "tools/window/window_line.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/base/child_line.h"
-
-#define SEALS (F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)
 
 bool gv_window_line_open(int ends[2])
 {
@@ -80,52 +74,28 @@ enum gv_window_heard gv_window_line_take(int fd, struct gv_window_message *m,
     }
 }
 
-static bool map(struct gv_window_memory *memory, int protection)
-{
-    void *pixels = mmap(NULL, memory->bytes * GV_WINDOW_SLOTS, protection, MAP_SHARED,
-                        memory->fd, 0);
-    memory->pixels = pixels == MAP_FAILED ? NULL : pixels;
-    return memory->pixels;
-}
-
 bool gv_window_memory_make(struct gv_window_memory *memory, size_t bytes,
                            struct gv_error *err)
 {
-    *memory = (struct gv_window_memory){
-        .fd = memfd_create("gpuvm-pictures", MFD_CLOEXEC | MFD_ALLOW_SEALING),
-        .bytes = bytes,
-    };
-    if (memory->fd >= 0 &&
-        ftruncate(memory->fd, (off_t)(bytes * GV_WINDOW_SLOTS)) == 0 &&
-        fcntl(memory->fd, F_ADD_SEALS, SEALS) == 0 &&
-        map(memory, PROT_READ | PROT_WRITE))
-        return true;
-    gv_window_memory_finish(memory);
-    return gv_out_of_memory(err);
+    *memory = (struct gv_window_memory){ GV_SHARED_MEMORY_NONE, bytes };
+    return gv_shared_memory_make(&memory->shared, bytes * GV_WINDOW_SLOTS, err);
 }
 
 bool gv_window_memory_map(struct gv_window_memory *memory, int fd, uint64_t bytes)
 {
-    struct stat st;
-    *memory = (struct gv_window_memory){ .fd = fd, .bytes = (size_t)bytes };
-    if (bytes > 0 && bytes <= SIZE_MAX / 2 / GV_WINDOW_SLOTS && fstat(fd, &st) == 0 &&
-        (fcntl(fd, F_GET_SEALS) & F_SEAL_SHRINK) && st.st_size >= 0 &&
-        (uint64_t)st.st_size >= bytes * GV_WINDOW_SLOTS && map(memory, PROT_READ))
-        return true;
-    gv_window_memory_finish(memory);
-    return false;
+    const bool fits = bytes <= SIZE_MAX / 2 / GV_WINDOW_SLOTS;
+    *memory = (struct gv_window_memory){ GV_SHARED_MEMORY_NONE, (size_t)bytes };
+    return gv_shared_memory_map(&memory->shared, fd,
+                                fits ? (size_t)bytes * GV_WINDOW_SLOTS : 0, false);
 }
 
 void gv_window_memory_finish(struct gv_window_memory *memory)
 {
-    if (memory->pixels)
-        munmap(memory->pixels, memory->bytes * GV_WINDOW_SLOTS);
-    if (memory->fd >= 0)
-        close(memory->fd);
+    gv_shared_memory_finish(&memory->shared);
     *memory = GV_WINDOW_MEMORY_NONE;
 }
 
 uint8_t *gv_window_memory_slot(const struct gv_window_memory *memory, uint32_t slot)
 {
-    return memory->pixels + memory->bytes * slot;
+    return memory->shared.bytes + memory->bytes * slot;
 }

@@ -5,6 +5,7 @@
 #define GV_WINDOW_LINE_H
 
 #include "resources/base/error.h"
+#include "tools/base/shared_memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,11 +59,10 @@ enum gv_window_heard gv_window_line_take(int fd, struct gv_window_message *m,
 
 // Memory for GV_WINDOW_SLOTS pictures of `bytes` each.
 struct gv_window_memory {
-    int fd;          // -1: none
-    uint8_t *pixels; // mapped
-    size_t bytes;    // of a slot
+    struct gv_shared_memory shared;
+    size_t bytes; // of a slot
 };
-#define GV_WINDOW_MEMORY_NONE ((struct gv_window_memory){ .fd = -1 })
+#define GV_WINDOW_MEMORY_NONE ((struct gv_window_memory){ GV_SHARED_MEMORY_NONE, 0 })
 
 // On the side that fills it; its size is sealed. GV_ERR_MEMORY.
 bool gv_window_memory_make(struct gv_window_memory *memory, size_t bytes,

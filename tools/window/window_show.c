@@ -228,9 +228,9 @@ static void take_picture(struct show *s, const struct gv_window_message *m)
 {
     struct file *f = &s->file;
     const uint64_t size = (uint64_t)m->width * m->height * 4;
-    if (!f->memory.pixels || m->slot >= GV_WINDOW_SLOTS || m->width > GV_CANVAS_MAX ||
-        m->height > GV_CANVAS_MAX || size > f->memory.bytes ||
-        f->asked[m->slot] != m->frame)
+    if (!f->memory.shared.bytes || m->slot >= GV_WINDOW_SLOTS ||
+        m->width > GV_CANVAS_MAX || m->height > GV_CANVAS_MAX ||
+        size > f->memory.bytes || f->asked[m->slot] != m->frame)
         return;
     const struct gv_window_picture picture = {
         .frame = m->frame,
