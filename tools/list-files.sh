@@ -56,6 +56,7 @@ tools/library	libgpuvm, for programs of others ([embedding.md](embedding.md)).
 tools/process	The child process: limits, signals, last words.
 tools/run	Parts of `run`: plans, pictures, hashes, exports.
 tools/sandbox	What a child may do: system calls, files.
+tools/serve	The other side of `gpuvm_spawn`: the library in a process of its own.
 tools/store	What `store` does with folders and packs.
 tools/window	The window of `--window`: its process, what it decides, how pictures come to it ([window.md](window.md)).
 WORDS

@@ -11,6 +11,7 @@ int main(int argc, char **argv)
         .name = "gpuvm-player",
         .what = "replay payloads with Vulkan",
         .commands = commands,
+        .serve = gv_serve,
     };
     return gv_program_main(&program, argc, argv);
 }

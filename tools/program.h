@@ -25,11 +25,15 @@ struct gv_program {
     const char *name, *what;
     const struct gv_command *const *commands; // NULL-terminated
     const struct gv_captures *captures;       // NULL: captures are refused
-    uint64_t start_ns;                        // monotonic clock when main began
+    int (*serve)(void); // GV_SERVE_ARGUMENT: the exit code; NULL: no such word
+    uint64_t start_ns;  // monotonic clock when main began
 };
 
 // Runs the subcommand argv[1], or prints help. Returns the exit code.
 int gv_program_main(struct gv_program *program, int argc, char **argv);
+
+// Replays for the program that has the other end of standard input (tools/serve).
+int gv_serve(void);
 
 // The monotonic clock in nanoseconds.
 uint64_t gv_now_ns(void);

@@ -8,6 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// The argument of gpuvm-player with which libgpuvm starts it: it replays for who has
+// the other end of its standard input (tools/library/spawn_line.h).
+#define GV_SERVE_ARGUMENT "--serve"
+
 // The child's end.
 struct gv_child_line {
     int fd;

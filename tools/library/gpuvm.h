@@ -194,8 +194,8 @@ struct gpuvm_settings {
 GPUVM_API gpuvm_replay *gpuvm_replay_create(gpuvm_payload *payload,
                                             const struct gpuvm_settings *settings,
                                             struct gpuvm_error *error);
-// Waits for the device, unless it was lost: then what the driver may still use is left
-// to the end of the process. NULL is fine.
+// Waits for the device (or its child), unless it was lost: then what the driver may
+// still use is left to the end of the process. NULL is fine.
 GPUVM_API void gpuvm_replay_close(gpuvm_replay *replay);
 
 // Run on to the end of a frame, of a source command, or of everything (the tail after
@@ -264,6 +264,36 @@ GPUVM_API void gpuvm_get_stats(const gpuvm_replay *replay, struct gpuvm_stats *s
                                size_t size);
 // The device's name; lives as long as the replay.
 GPUVM_API const char *gpuvm_device_name(const gpuvm_replay *replay);
+// What it replays, which belongs to the replay where a child has it: then good for its
+// frames, commands and exports only.
+GPUVM_API const gpuvm_payload *gpuvm_replay_payload(const gpuvm_replay *replay);
+
+// ---- replays in a child ----
+
+// The program that replays, and where the payload is: the first of `path`, `url` (with
+// `token_file`, as for gpuvm_open_url), `data` that is there, or else `fd`.
+// Zero-initialise, then set `size` and what is wanted.
+struct gpuvm_spawn_params {
+    size_t size;        // sizeof (struct gpuvm_spawn_params)
+    const char *player; // gpuvm-player of this version, by its path. NULL: what the
+                        // variable GPUVM_PLAYER names, or else the one in PATH
+    const char *path;
+    const char *url, *token_file;
+    const void *data; // copied
+    size_t data_size;
+    int fd; // its bytes are read, to the payload's end; it stays open
+    uint32_t reserved;
+};
+
+// A replay whose work a process of its own does, without the rights of this one: it
+// opens the payload, verifies it and has the device; pictures and exports come over
+// shared memory. All functions of replays but gpuvm_get_image take it, with the same
+// errors; a child that dies, or is silent for `timeout_ms` and five seconds, is
+// GPUVM_LOST, and takes nothing else along. `settings` are those of any replay, without
+// `vulkan` and GPUVM_IMAGES; sources are asked in this process.
+GPUVM_API gpuvm_replay *gpuvm_spawn(const struct gpuvm_spawn_params *params,
+                                    const struct gpuvm_settings *settings,
+                                    struct gpuvm_error *error);
 
 #ifdef __cplusplus
 }

@@ -31,6 +31,20 @@ int gv_library_ok(struct gpuvm_error *error);
 // GPUVM_USAGE, "the caller gave WHAT".
 int gv_library_misuse(struct gpuvm_error *error, const char *what);
 
+struct gv_progress;
+struct gv_spawned;
+
+// Copies what the caller set, or what stands for it. NULL, or what is wrong with it.
+const char *gv_library_settings(struct gpuvm_settings *own,
+                                const struct gpuvm_settings *given);
+// gpuvm_replay_create; `progress` hears of positions, is borrowed and may be NULL.
+gpuvm_replay *gv_library_replay(gpuvm_payload *payload,
+                                const struct gpuvm_settings *settings,
+                                struct gv_progress *progress,
+                                struct gpuvm_error *error);
+// One whose work a child does, which it takes over.
+gpuvm_replay *gv_library_replay_in(struct gv_spawned *spawned, struct gv_error *err);
+
 // The flag of `cancel`, or NULL.
 const atomic_bool *gv_library_flag(const struct gpuvm_cancel *cancel);
 

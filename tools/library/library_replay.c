@@ -4,13 +4,16 @@
 
 #include "resources/base/foreign.h"
 #include "tools/library/library.h"
+#include "tools/library/spawned.h"
 #include "vm/vm.h"
 
 // What was run to, which is what pictures are of.
 enum place { AT_START, AT_FRAME, AT_COMMAND, AT_END };
 
 struct gpuvm_replay {
+    struct gv_spawned *spawned;    // owned: a child does all of it; NULL
     struct gpuvm_payload *payload; // borrowed
+    struct gv_progress *progress;  // borrowed; may be NULL
     struct gpuvm_settings settings;
     struct gpuvm_cancel own_cancel; // where the caller gave none
     struct gpuvm_cancel *cancel;    // one of both
@@ -89,6 +92,7 @@ static bool open_runtime(struct gpuvm_replay *r, struct gv_error *err)
         .timeout_ns = (uint64_t)s->timeout_ms * 1000000u,
         .cache_folder = s->cache_folder,
         .log = s->log ? &r->log : NULL,
+        .progress = r->progress,
         .payload = &r->payload->payload,
         .vulkan = s->vulkan ? &host : NULL,
         .cancel = gv_library_flag(r->cancel),
@@ -116,6 +120,7 @@ static bool open_vm(struct gpuvm_replay *r, struct gv_error *err)
         .source_count = s->source_count,
         .memory_limit = s->memory,
         .log = s->log ? &r->log : NULL,
+        .progress = r->progress,
     };
     r->vm = gv_vm_create(&params, err);
     free(sources);
@@ -134,9 +139,8 @@ static bool is_known(const struct gpuvm_settings *s)
     return true;
 }
 
-// Copies what the caller set. NULL, or what is wrong with it.
-static const char *take_settings(struct gpuvm_settings *own,
-                                 const struct gpuvm_settings *given)
+const char *gv_library_settings(struct gpuvm_settings *own,
+                                const struct gpuvm_settings *given)
 {
     *own = (struct gpuvm_settings){ 0 };
     if (!given)
@@ -150,6 +154,8 @@ static const char *take_settings(struct gpuvm_settings *own,
     for (size_t i = 0; i < own->source_count; i++)
         if (!own->sources || !own->sources[i])
             return "a source that is none";
+    if (!own->memory)
+        own->memory = GV_LIBRARY_MEMORY;
     return own->vulkan ? gv_library_vulkan_fault(own->vulkan, true) : NULL;
 }
 
@@ -157,9 +163,26 @@ gpuvm_replay *gpuvm_replay_create(gpuvm_payload *payload,
                                   const struct gpuvm_settings *settings,
                                   struct gpuvm_error *error)
 {
+    return gv_library_replay(payload, settings, NULL, error);
+}
+
+gpuvm_replay *gv_library_replay_in(struct gv_spawned *spawned, struct gv_error *err)
+{
+    struct gpuvm_replay *r = calloc(1, sizeof *r);
+    if (r)
+        r->spawned = spawned;
+    else
+        gv_out_of_memory(err);
+    return r;
+}
+
+gpuvm_replay *gv_library_replay(gpuvm_payload *payload,
+                                const struct gpuvm_settings *settings,
+                                struct gv_progress *progress, struct gpuvm_error *error)
+{
     struct gv_error err = GV_ERROR_INIT;
     struct gpuvm_settings own;
-    const char *fault = payload ? take_settings(&own, settings) : "no payload";
+    const char *fault = payload ? gv_library_settings(&own, settings) : "no payload";
     if (fault) {
         gv_library_misuse(error, fault);
         return NULL;
@@ -171,9 +194,8 @@ gpuvm_replay *gpuvm_replay_create(gpuvm_payload *payload,
         return NULL;
     }
     r->settings = own;
-    if (!r->settings.memory)
-        r->settings.memory = GV_LIBRARY_MEMORY;
     r->payload = payload;
+    r->progress = progress;
     r->cancel = r->settings.cancel ? r->settings.cancel : &r->own_cancel;
     r->log = (struct gv_log){ write_log, r };
     r->phase = GV_PHASE_RUN;
@@ -195,6 +217,7 @@ void gpuvm_replay_close(gpuvm_replay *r)
     if (!r)
         return;
     drop_results(r);
+    gv_spawned_close(r->spawned);
     if (!r->lost) {
         gv_vm_destroy(r->vm);
         gv_runtime_destroy(r->runtime);
@@ -284,7 +307,7 @@ static bool run_to_end(struct gpuvm_replay *r, struct gv_error *err)
             return false;
     } while (stop != GV_STOP_END);
     r->place = AT_END;
-    return true;
+    return gv_runtime_finish(r->runtime, err);
 }
 
 // Whether what is wanted lies behind, so that all begins anew.
@@ -303,6 +326,13 @@ static int run_to(struct gpuvm_replay *r, enum place place, uint64_t number,
                   struct gpuvm_error *error)
 {
     struct gv_error err = GV_ERROR_INIT;
+    static const enum gv_spawn_word words[] = {
+        [AT_FRAME] = GV_SPAWN_TO_FRAME,
+        [AT_COMMAND] = GV_SPAWN_TO_COMMAND,
+        [AT_END] = GV_SPAWN_TO_END,
+    };
+    if (r->spawned)
+        return gv_spawned_run(r->spawned, words[place], number, error);
     drop_results(r);
     if (r->cancel == &r->own_cancel) // one that progress() has raised
         gpuvm_cancel_reset(r->cancel);
@@ -325,13 +355,14 @@ static int run_to(struct gpuvm_replay *r, enum place place, uint64_t number,
 
 int gpuvm_run_to_frame(gpuvm_replay *r, uint64_t frame, struct gpuvm_error *error)
 {
-    return frame < r->payload->payload.frame_count ? run_to(r, AT_FRAME, frame, error)
-                                                   : refuse(error, "frame", frame);
+    return frame < gpuvm_frame_count(gpuvm_replay_payload(r))
+               ? run_to(r, AT_FRAME, frame, error)
+               : refuse(error, "frame", frame);
 }
 
 int gpuvm_run_to_command(gpuvm_replay *r, uint64_t command, struct gpuvm_error *error)
 {
-    return command < r->payload->payload.command_count
+    return command < gpuvm_command_count(gpuvm_replay_payload(r))
                ? run_to(r, AT_COMMAND, command, error)
                : refuse(error, "command", command);
 }
@@ -372,6 +403,8 @@ int gpuvm_get_picture(gpuvm_replay *r, struct gpuvm_picture *picture,
                       struct gpuvm_error *error)
 {
     struct gv_error err = GV_ERROR_INIT;
+    if (r->spawned)
+        return gv_spawned_picture(r->spawned, picture, error);
     drop_results(r);
     bool ok = take_picture(r, &err);
     *picture = (struct gpuvm_picture){
@@ -389,7 +422,10 @@ int gpuvm_get_image(gpuvm_replay *r, struct gpuvm_image *image,
     struct gv_runtime_image own = { 0 };
     drop_results(r);
     bool ok = true;
-    if (!(r->settings.flags & GPUVM_IMAGES))
+    if (r->spawned)
+        ok = gv_fail(&err, GV_ERR_USAGE, GV_NO_OFFSET,
+                     "images of a child's device are not to be had");
+    else if (!(r->settings.flags & GPUVM_IMAGES))
         ok = gv_fail(&err, GV_ERR_USAGE, GV_NO_OFFSET, "images were not asked for");
     else if (r->failed || r->place == AT_START || r->place == AT_COMMAND)
         ok = gv_fail(&err, GV_ERR_USAGE, GV_NO_OFFSET, "no frame was run");
@@ -423,6 +459,8 @@ int gpuvm_get_export(gpuvm_replay *r, const char *name, struct gpuvm_export *out
 {
     struct gv_error err = GV_ERROR_INIT;
     uint32_t number;
+    if (r->spawned)
+        return gv_spawned_export(r->spawned, name, out, error);
     drop_results(r);
     *out = (struct gpuvm_export){ 0 };
     bool ok = find_export(&r->payload->payload, name, &number, &err);
@@ -437,13 +475,13 @@ int gpuvm_get_export(gpuvm_replay *r, const char *name, struct gpuvm_export *out
     return result(r, ok, &err, error);
 }
 
-void gpuvm_get_stats(const gpuvm_replay *r, struct gpuvm_stats *stats, size_t size)
+static struct gpuvm_stats count(const struct gpuvm_replay *r)
 {
     struct gv_vm_stats vm = { 0 };
     struct gv_runtime_stats rt = { 0 };
     gv_vm_get_stats(r->vm, &vm);
     gv_runtime_get_stats(r->runtime, &rt);
-    const struct gpuvm_stats all = {
+    return (struct gpuvm_stats){
         .frames = r->frames_run,
         .instructions = vm.instructions,
         .calls = vm.calls,
@@ -465,11 +503,21 @@ void gpuvm_get_stats(const gpuvm_replay *r, struct gpuvm_stats *stats, size_t si
         .validation_messages = gv_runtime_validation_messages(r->runtime),
         .exact = gv_runtime_exact(r->runtime),
     };
+}
+
+void gpuvm_get_stats(const gpuvm_replay *r, struct gpuvm_stats *stats, size_t size)
+{
+    const struct gpuvm_stats all = r->spawned ? gv_spawned_stats(r->spawned) : count(r);
     memset(stats, 0, size);
     memcpy(stats, &all, size < sizeof all ? size : sizeof all);
 }
 
 const char *gpuvm_device_name(const gpuvm_replay *r)
 {
-    return r->device.name;
+    return r->spawned ? gv_spawned_device(r->spawned) : r->device.name;
+}
+
+const gpuvm_payload *gpuvm_replay_payload(const gpuvm_replay *r)
+{
+    return r->spawned ? gv_spawned_payload(r->spawned) : r->payload;
 }

@@ -253,8 +253,9 @@ static bool load(enum gv_filter_who who, int line, uint32_t refuse, int *listene
 
 bool gv_filter_enter(enum gv_filter_who who, int line, int *listener)
 {
-    return load(who, line, SCMP_ACT_NOTIFY, listener) ||
-           load(who, line, SCMP_ACT_ERRNO(EPERM), listener);
+    int none;
+    return (listener && load(who, line, SCMP_ACT_NOTIFY, listener)) ||
+           load(who, line, SCMP_ACT_ERRNO(EPERM), listener ? listener : &none);
 }
 
 // False if it was told before, or if there are too many.

@@ -18,7 +18,8 @@ enum gv_filter_who {
 // below.
 //
 // `listener` becomes what is to be sent there and then closed, or -1 where the kernel
-// cannot tell of refusals. False where it has no filters.
+// cannot tell of refusals; NULL: nobody wants to hear of them. False where it has no
+// filters.
 bool gv_filter_enter(enum gv_filter_who who, int line, int *listener);
 
 // What has been told already.
