@@ -2,12 +2,18 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
 struct gv_codec_state {
     ZSTD_CCtx *compressor;   // owned; NULL until first used
     ZSTD_DCtx *decompressor; // likewise
+};
+
+struct gv_codec_dictionary {
+    int level;
+    ZSTD_CDict *digested; // owned
 };
 
 struct gv_codec_state *gv_codec_create(void)
@@ -24,11 +30,17 @@ void gv_codec_destroy(struct gv_codec_state *codec)
     free(codec);
 }
 
+static bool is_level(int level, struct gv_error *err)
+{
+    return (level >= GV_CODEC_MIN_LEVEL && level <= GV_CODEC_MAX_LEVEL) ||
+           gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                   "compression level %d is not in 1..19", level);
+}
+
 static bool set_level(struct gv_codec_state *codec, int level, struct gv_error *err)
 {
-    if (level < GV_CODEC_MIN_LEVEL || level > GV_CODEC_MAX_LEVEL)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                       "compression level %d is not in 1..19", level);
+    if (!is_level(level, err))
+        return false;
     if (!codec->compressor)
         codec->compressor = ZSTD_createCCtx();
     if (!codec->compressor)
@@ -47,11 +59,9 @@ static bool fail_in_zstd(size_t code, enum gv_status status, uint64_t offset,
     return gv_fail(err, status, offset, "zstd: %s", ZSTD_getErrorName(code));
 }
 
-bool gv_codec_compress(struct gv_codec_state *codec, int level, struct gv_span raw,
-                       struct gv_bytes *out, struct gv_error *err)
+static bool compress(struct gv_codec_state *codec, struct gv_span raw,
+                     struct gv_bytes *out, struct gv_error *err)
 {
-    if (!set_level(codec, level, err))
-        return false;
     size_t bound = ZSTD_compressBound(raw.size);
     size_t start = out->size;
     uint8_t *at = ZSTD_isError(bound) ? NULL : gv_bytes_grow(out, bound);
@@ -64,6 +74,68 @@ bool gv_codec_compress(struct gv_codec_state *codec, int level, struct gv_span r
     }
     out->size = start + n;
     return true;
+}
+
+bool gv_codec_compress(struct gv_codec_state *codec, int level, struct gv_span raw,
+                       struct gv_bytes *out, struct gv_error *err)
+{
+    return set_level(codec, level, err) && compress(codec, raw, out, err);
+}
+
+#define DIGEST_BYTES ((size_t)8 << 20) // more than libzstd's tables take at any level
+
+// libzstd up to 1.5.4 writes to where memory for a digest should be, but is not: it is
+// asked only where there is some.
+static ZSTD_CDict *digest(struct gv_span bytes, int level)
+{
+    void *room = malloc(DIGEST_BYTES + bytes.size);
+    if (!room)
+        return NULL;
+    *(volatile char *)room = 0; // or the compiler leaves both calls out
+    free(room);
+    return ZSTD_createCDict(bytes.data, bytes.size, level);
+}
+
+struct gv_codec_dictionary *gv_codec_dictionary_create(int level, struct gv_span bytes,
+                                                       struct gv_error *err)
+{
+    // Bytes that begin like a dictionary of libzstd's own would be read as one.
+    static const uint8_t own[] = { 0x37, 0xa4, 0x30, 0xec };
+    if (!is_level(level, err))
+        return NULL;
+    if (bytes.size >= sizeof own && memcmp(bytes.data, own, sizeof own) == 0)
+        bytes = (struct gv_span){ (const char *)bytes.data + 1, bytes.size - 1 };
+    struct gv_codec_dictionary *dictionary = calloc(1, sizeof *dictionary);
+    if (dictionary) {
+        dictionary->level = level;
+        dictionary->digested = digest(bytes, level);
+    }
+    if (dictionary && dictionary->digested)
+        return dictionary;
+    free(dictionary);
+    gv_out_of_memory(err);
+    return NULL;
+}
+
+void gv_codec_dictionary_destroy(struct gv_codec_dictionary *dictionary)
+{
+    if (!dictionary)
+        return;
+    ZSTD_freeCDict(dictionary->digested);
+    free(dictionary);
+}
+
+bool gv_codec_compress_with(struct gv_codec_state *codec,
+                            const struct gv_codec_dictionary *dictionary,
+                            struct gv_span raw, struct gv_bytes *out,
+                            struct gv_error *err)
+{
+    if (!set_level(codec, dictionary->level, err))
+        return false;
+    ZSTD_CCtx_refCDict(codec->compressor, dictionary->digested);
+    bool ok = compress(codec, raw, out, err);
+    ZSTD_CCtx_refCDict(codec->compressor, NULL);
+    return ok;
 }
 
 bool gv_codec_stated_size(const void *head, size_t size, uint64_t *raw_size,
@@ -95,9 +167,11 @@ bool gv_codec_raw_size(const void *stored, size_t stored_size, uint64_t limit,
     return true;
 }
 
-bool gv_codec_decompress(struct gv_codec_state *codec, struct gv_span stored, void *raw,
-                         size_t raw_size, struct gv_error *err)
+bool gv_codec_decompress_with(struct gv_codec_state *codec,
+                              const struct gv_codec_frame *frame, void *raw,
+                              size_t raw_size, struct gv_error *err)
 {
+    const struct gv_span stored = frame->stored;
     uint64_t content = 0;
     if (!gv_codec_raw_size(stored.data, stored.size, SIZE_MAX / 2, &content, err))
         return false;
@@ -109,6 +183,10 @@ bool gv_codec_decompress(struct gv_codec_state *codec, struct gv_span stored, vo
         codec->decompressor = ZSTD_createDCtx();
     if (!codec->decompressor)
         return gv_out_of_memory(err);
+    // A prefix counts for one frame, and is never read as a dictionary of libzstd's
+    // own.
+    ZSTD_DCtx_refPrefix(codec->decompressor, frame->dictionary.data,
+                        frame->dictionary.size);
     size_t n = ZSTD_decompressDCtx(codec->decompressor, raw, raw_size, stored.data,
                                    stored.size);
     if (ZSTD_isError(n))
@@ -116,6 +194,13 @@ bool gv_codec_decompress(struct gv_codec_state *codec, struct gv_span stored, vo
     if (n != raw_size)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "the zstd frame is short");
     return true;
+}
+
+bool gv_codec_decompress(struct gv_codec_state *codec, struct gv_span stored, void *raw,
+                         size_t raw_size, struct gv_error *err)
+{
+    const struct gv_codec_frame frame = { .stored = stored };
+    return gv_codec_decompress_with(codec, &frame, raw, raw_size, err);
 }
 
 #define STREAM_BYTES ((size_t)1 << 17) // as ZSTD_DStreamOutSize recommends

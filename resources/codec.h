@@ -29,6 +29,29 @@ bool gv_codec_compress(struct gv_codec_state *codec, int level, struct gv_span r
 bool gv_codec_decompress(struct gv_codec_state *codec, struct gv_span stored, void *raw,
                          size_t raw_size, struct gv_error *err);
 
+// Bytes that others are likely to repeat, prepared for compressing them at `level`.
+// What they are is never looked at: any bytes will do. Several threads may use one.
+struct gv_codec_dictionary;
+
+// The bytes are copied. NULL: GV_ERR_LIMIT (memory), GV_ERR_USAGE (level).
+struct gv_codec_dictionary *gv_codec_dictionary_create(int level, struct gv_span bytes,
+                                                       struct gv_error *err);
+void gv_codec_dictionary_destroy(
+    struct gv_codec_dictionary *dictionary); // NULL is fine
+
+// As gv_codec_compress, for who has the dictionary's bytes when it decompresses.
+bool gv_codec_compress_with(struct gv_codec_state *codec,
+                            const struct gv_codec_dictionary *dictionary,
+                            struct gv_span raw, struct gv_bytes *out,
+                            struct gv_error *err);
+// As gv_codec_decompress, of what was compressed with the dictionary of these bytes.
+struct gv_codec_frame {
+    struct gv_span stored, dictionary;
+};
+bool gv_codec_decompress_with(struct gv_codec_state *codec,
+                              const struct gv_codec_frame *frame, void *raw,
+                              size_t raw_size, struct gv_error *err);
+
 // How far foreign bytes are decompressed.
 struct gv_decompress_params {
     uint64_t limit; // bytes to come out at most
