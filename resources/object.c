@@ -29,8 +29,16 @@ bool gv_object_collides(const struct gv_hash *hash, struct gv_error *err)
 bool gv_object_decode(struct gv_codec_state *codec, const struct gv_fetch *item,
                       struct gv_span frame, struct gv_error *err)
 {
+    const struct gv_codec_frame alone = { .stored = frame };
+    return gv_object_decode_with(codec, item, &alone, err);
+}
+
+bool gv_object_decode_with(struct gv_codec_state *codec, const struct gv_fetch *item,
+                           const struct gv_codec_frame *frame, struct gv_error *err)
+{
     struct gv_error mine = GV_ERROR_INIT;
-    if (!gv_codec_decompress(codec, frame, item->data, (size_t)item->raw_size, &mine))
+    if (!gv_codec_decompress_with(codec, frame, item->data, (size_t)item->raw_size,
+                                  &mine))
         return gv_object_damaged(&item->hash, mine.message, err);
     struct gv_hash actual = gv_hash_bytes(item->data, (size_t)item->raw_size);
     return gv_hash_equal(&actual, &item->hash) ||

@@ -18,6 +18,10 @@ uint64_t gv_object_most_stored(uint64_t raw_size);
 bool gv_object_decode(struct gv_codec_state *codec, const struct gv_fetch *item,
                       struct gv_span frame, struct gv_error *err);
 
+// The same of a frame that may need a dictionary.
+bool gv_object_decode_with(struct gv_codec_state *codec, const struct gv_fetch *item,
+                           const struct gv_codec_frame *frame, struct gv_error *err);
+
 // What is stored already under the id of bytes that are to be stored.
 enum gv_object_state {
     GV_OBJECT_ABSENT,

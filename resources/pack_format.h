@@ -31,6 +31,7 @@ struct gv_pack_row {
     uint64_t offset;     // of the record's header in the file
     uint64_t stored;     // bytes of the frame
     uint64_t raw_size;   // bytes of the object
+    uint32_t dictionary; // not in a pack: number + 1 of what it needs, or 0
 };
 
 struct gv_pack_trailer {

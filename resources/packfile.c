@@ -145,8 +145,10 @@ static bool search(struct gv_packfile *pack, struct gv_error *err)
         uint64_t stride = gv_record_stride(record.size);
         if (!stride || !gv_range_inside(at, stride, file_size))
             break;
-        const struct gv_pack_row row = { record.hash, at, record.size,
-                                         record.raw_size };
+        const struct gv_pack_row row = { .hash = record.hash,
+                                         .offset = at,
+                                         .stored = record.size,
+                                         .raw_size = record.raw_size };
         if (record.kind == GV_RECORD_OBJECT && !add_row(pack, &row, err))
             return false;
         at += stride;
@@ -384,7 +386,9 @@ bool gv_packfile_put_frame(struct gv_packfile *pack, const struct gv_hash *hash,
     if (state == GV_OBJECT_OTHER)
         return gv_object_collides(hash, err);
     const struct gv_record record = { GV_RECORD_OBJECT, frame.size, raw.size, *hash };
-    const struct gv_pack_row row = { *hash, pack->size, frame.size, raw.size };
+    const struct gv_pack_row row = {
+        .hash = *hash, .offset = pack->size, .stored = frame.size, .raw_size = raw.size
+    };
     struct gv_bytes bytes = { 0 };
     gv_pack_put_record(&bytes, &record);
     gv_bytes_put(&bytes, frame.data, frame.size);

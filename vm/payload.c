@@ -444,6 +444,7 @@ void gv_payload_finish(struct gv_payload *payload)
         finish_walk(private->walk);
         finish_walk(private->next);
         gv_codec_destroy(private->codec);
+        gv_dictionaries_finish(&private->dictionaries);
         free(private->block);
         gv_arena_finish(&private->arena);
         gv_arena_finish(&private->code);

@@ -101,14 +101,19 @@ struct gv_slot_info {
     uint64_t map_size; // of a MAP slot: bytes every map stored there has
 };
 
-enum gv_codec { GV_CODEC_RAW, GV_CODEC_ZSTD };
+enum gv_codec {
+    GV_CODEC_RAW,
+    GV_CODEC_ZSTD,
+    GV_CODEC_DICTIONARY, // zstd, with the last bytes of another group as dictionary
+};
 
 // A group is what is stored and fetched as one object: a large resource or some small
 // neighbours in use order.
 struct gv_group {
     struct gv_hash hash; // of the raw bytes of the whole group
     uint64_t raw_size, stored_size;
-    uint8_t codec;        // enum gv_codec
+    uint8_t codec;       // enum gv_codec
+    uint32_t dictionary; // of GV_CODEC_DICTIONARY: number of that group, an earlier one
     uint64_t file_offset; // of the stored bytes in the payload; 0 = not in it (thin)
 };
 
@@ -197,6 +202,7 @@ struct gv_payload {
         resource_count, code_block_count, chunk_count, export_count, frame_count,
         diagnostic_count, schedule_count, constant_block_count, segment_count,
         pace_count;
+    size_t dictionary_count;    // different groups that others have as dictionary
     uint64_t code_size;         // raw bytes of all chunks
     uint64_t instruction_count; // in the code; 0 until gv_verify has counted them
     uint64_t command_count;     // source commands are numbered below

@@ -7,6 +7,35 @@
 
 // ---- packs ----
 
+// Saves less than this part: not worth that a second group has to be fetched.
+#define DICTIONARY_WORTH 20
+
+// With a dictionary, if there is one that is worth it. What goes to a store is stored
+// without, and says what the payload would have.
+static void compress_with(struct gv_pack *pack, struct gv_codec_state *codec)
+{
+    const struct gv_span raw = { pack->raw.data, pack->raw.size };
+    size_t plain = pack->exact ? raw.size : pack->stored.size;
+    struct gv_dictionary_trial trial = { .offers = pack->offers,
+                                         .first = pack->offers_first,
+                                         .end = pack->offers_end };
+    if (plain > raw.size)
+        plain = raw.size;
+    trial.least = pack->exact ? 0 : plain / DICTIONARY_WORTH;
+    if (!gv_dictionary_try(&trial, codec, raw, plain, &pack->error) ||
+        !gv_codec_worth(raw.size, trial.frame.size) || !trial.frame.size) {
+        gv_bytes_finish(&trial.frame);
+        return;
+    }
+    pack->dictionary = trial.number + 1;
+    if (pack->thin) {
+        gv_bytes_finish(&trial.frame);
+        return;
+    }
+    gv_bytes_finish(&pack->stored);
+    pack->stored = trial.frame;
+}
+
 static void compress(struct gv_work *work, struct gv_codec_state *codec)
 {
     struct gv_pack *pack = (struct gv_pack *)work;
@@ -17,8 +46,12 @@ static void compress(struct gv_work *work, struct gv_codec_state *codec)
     if (pack->hashed)
         pack->hash = gv_hash_bytes(pack->raw.data, pack->raw.size);
     const struct gv_span raw = { pack->raw.data, pack->raw.size };
-    if (!gv_codec_compress(codec, pack->level, raw, &pack->stored, &pack->error) ||
-        pack->thin)
+    if (!gv_codec_compress(codec, pack->level, raw, &pack->stored, &pack->error))
+        return;
+    if (pack->offers_end > pack->offers_first &&
+        (pack->exact || raw.size <= GV_DICTIONARY_BYTES))
+        compress_with(pack, codec);
+    if (pack->thin)
         return;
     if (gv_codec_worth(pack->raw.size, pack->stored.size))
         gv_bytes_finish(&pack->raw);
@@ -254,7 +287,11 @@ static bool put_resources(struct gv_segment_sink *sink, const struct gv_batch *b
     struct gv_bytes table = { 0 };
     for (const struct gv_pack *pack = batch->groups.first; pack; pack = pack->next) {
         bool frame = pack->stored.size != 0 && !sink->thin;
-        gv_bytes_u8(&table, frame ? GV_CODEC_ZSTD : GV_CODEC_RAW);
+        gv_bytes_u8(&table, pack->dictionary ? GV_CODEC_DICTIONARY
+                            : frame          ? GV_CODEC_ZSTD
+                                             : GV_CODEC_RAW);
+        if (pack->dictionary)
+            gv_bytes_uleb(&table, pack->dictionary - 1);
         gv_bytes_uleb(&table, sink->thin ? 0 : stored_bytes(pack)->size);
         gv_bytes_put(&table, pack->hash.bytes, sizeof pack->hash.bytes);
         gv_bytes_uleb(&table, pack->row_count);

@@ -4,6 +4,7 @@
 #define GV_PAYLOAD_BATCH_H
 
 #include "resources/base/bytes.h"
+#include "resources/dictionary_offers.h"
 #include "vm/payload_writer.h"
 #include "vm/worker_pool.h"
 
@@ -19,8 +20,12 @@ struct gv_pack {
     uint32_t row_count;
     uint64_t end; // padded size so far of the bytes in `raw`
     int level;
-    bool hashed; // wants a content id (groups)
-    bool thin;   // goes to a store: always a frame, and `raw` is kept
+    const struct gv_dictionary_offers *offers; // what groups may be compressed with,
+    size_t offers_first, offers_end;           // of those,
+    bool exact;          // or rather have to, if they are compressed at all
+    uint32_t dictionary; // number + 1 of the group that it was; 0: none
+    bool hashed;         // wants a content id (groups)
+    bool thin;           // goes to a store: always a frame, and `raw` is kept
     struct gv_hash hash;
     struct gv_error error;
 };

@@ -13,9 +13,21 @@ struct converter {
     size_t group;           // the next one
     struct gv_bytes table;  // rows of the RESOURCES segment being written
     struct gv_bytes stored; // the groups of the RESOURCE_BYTES segment behind it
+    struct gv_dictionary_offers offers; // that groups are compressed with
 };
 
 // ---- one group ----
+
+// What a row begins with; which dictionary a group has stays the same.
+static void put_codec(struct converter *c, const struct gv_group *group,
+                      enum gv_codec codec, uint64_t stored)
+{
+    bool dictionary = group->codec == GV_CODEC_DICTIONARY;
+    gv_bytes_u8(&c->table, (uint8_t)(dictionary ? GV_CODEC_DICTIONARY : codec));
+    if (dictionary)
+        gv_bytes_uleb(&c->table, group->dictionary);
+    gv_bytes_uleb(&c->table, stored);
+}
 
 static bool give_group(struct converter *c, const struct gv_group *group,
                        const uint8_t *raw, struct gv_error *err)
@@ -25,9 +37,42 @@ static bool give_group(struct converter *c, const struct gv_group *group,
     if (group->codec == GV_CODEC_ZSTD)
         frame = (struct gv_span){ c->payload->file.data + group->file_offset,
                                   (size_t)group->stored_size };
-    gv_bytes_u8(&c->table, GV_CODEC_RAW);
-    gv_bytes_uleb(&c->table, 0);
+    put_codec(c, group, GV_CODEC_RAW, 0);
     return c->params->take(c->params->taker, &group->hash, all, frame, err);
+}
+
+static uint8_t *read_group(struct converter *c, const struct gv_group *group,
+                           struct gv_error *err)
+{
+    return gv_payload_read_group(c->payload, group, c->params->sources,
+                                 c->params->source_count, err);
+}
+
+// The dictionary that a group names, read when the first names it.
+static const struct gv_codec_dictionary *offer(struct converter *c, uint32_t number,
+                                               struct gv_error *err)
+{
+    const struct gv_group *group = &c->payload->groups[number];
+    size_t i = 0;
+    while (i < c->offers.count && c->offers.items[i].number != number)
+        i++;
+    if (i < c->offers.count)
+        return c->offers.items[i].digested;
+    uint8_t *raw = read_group(c, group, err);
+    const struct gv_span all = { raw, (size_t)group->raw_size };
+    bool ok = raw && gv_dictionary_offers_add(&c->offers, number, all, err);
+    if (raw)
+        gv_payload_drop_group(c->payload, group, raw);
+    return ok ? c->offers.items[i].digested : NULL;
+}
+
+static bool compress_group(struct converter *c, const struct gv_group *group,
+                           struct gv_span raw, struct gv_error *err)
+{
+    if (group->codec != GV_CODEC_DICTIONARY)
+        return gv_codec_compress(c->sink.codec, c->sink.level, raw, &c->stored, err);
+    const struct gv_codec_dictionary *with = offer(c, group->dictionary, err);
+    return with && gv_codec_compress_with(c->sink.codec, with, raw, &c->stored, err);
 }
 
 static bool keep_group(struct converter *c, const struct gv_group *group,
@@ -35,15 +80,19 @@ static bool keep_group(struct converter *c, const struct gv_group *group,
 {
     const struct gv_span all = { raw, (size_t)group->raw_size };
     size_t start = c->stored.size;
-    if (!gv_codec_compress(c->sink.codec, c->sink.level, all, &c->stored, err))
+    if (!compress_group(c, group, all, err))
         return false;
     bool frame = gv_codec_worth(all.size, c->stored.size - start);
     if (!frame) {
         c->stored.size = start;
         gv_bytes_put(&c->stored, raw, all.size);
     }
-    gv_bytes_u8(&c->table, frame ? GV_CODEC_ZSTD : GV_CODEC_RAW);
-    gv_bytes_uleb(&c->table, c->stored.size - start);
+    if (frame)
+        put_codec(c, group, GV_CODEC_ZSTD, c->stored.size - start);
+    else {
+        gv_bytes_u8(&c->table, GV_CODEC_RAW);
+        gv_bytes_uleb(&c->table, c->stored.size - start);
+    }
     gv_bytes_zero_to(&c->stored, GV_GROUP_ALIGNMENT);
     return !c->stored.failed || gv_out_of_memory(err);
 }
@@ -52,8 +101,7 @@ static bool keep_group(struct converter *c, const struct gv_group *group,
 static bool move_group(struct converter *c, struct gv_error *err)
 {
     const struct gv_group *group = &c->payload->groups[c->group++];
-    uint8_t *raw = gv_payload_read_group(c->payload, group, c->params->sources,
-                                         c->params->source_count, err);
+    uint8_t *raw = read_group(c, group, err);
     bool ok = raw && (c->sink.thin ? give_group(c, group, raw, err)
                                    : keep_group(c, group, raw, err));
     if (raw)
@@ -77,7 +125,8 @@ static struct gv_span content_of(const struct converter *c,
 static bool move_rows(struct converter *c, struct gv_cursor rows, struct gv_error *err)
 {
     while (gv_cursor_left(&rows) && !rows.bad && c->group < c->payload->group_count) {
-        gv_cursor_u8(&rows);
+        if (gv_cursor_u8(&rows) == GV_CODEC_DICTIONARY)
+            gv_cursor_uleb(&rows);
         gv_cursor_uleb(&rows);
         gv_cursor_take(&rows, sizeof(struct gv_hash));
         uint64_t count = gv_cursor_uleb(&rows);
@@ -159,6 +208,7 @@ static bool convert(const struct gv_payload *payload,
                   .level = payload->level,
                   .thin = thin,
                   .codec = gv_codec_create() },
+        .offers = { .level = payload->level },
     };
     const uint32_t flags = (payload->complete ? GV_TRAILER_COMPLETE : 0) |
                            (payload->joined ? GV_TRAILER_JOINED : 0);
@@ -168,6 +218,7 @@ static bool convert(const struct gv_payload *payload,
     gv_bytes_finish(&c.table);
     gv_bytes_finish(&c.stored);
     gv_bytes_finish(&c.sink.directory);
+    gv_dictionary_offers_finish(&c.offers);
     gv_codec_destroy(c.sink.codec);
     return ok;
 }

@@ -263,16 +263,48 @@ static bool read_resource(struct gv_reader *r, struct gv_group *group)
 static bool group_is_sound(const struct gv_reader *r, const struct gv_group *group)
 {
     if (r->payload->thin)
-        return group->codec == GV_CODEC_RAW && group->stored_size == 0;
+        return group->codec != GV_CODEC_ZSTD && group->stored_size == 0;
     if (group->codec == GV_CODEC_RAW)
         return group->stored_size == group->raw_size;
-    return group->codec == GV_CODEC_ZSTD && group->stored_size > 0 &&
-           group->stored_size < group->raw_size;
+    return group->stored_size > 0 && group->stored_size < group->raw_size;
+}
+
+// What whoever fetches the group has to have: it is known before that it can be had,
+// by one more object and in bounded memory.
+static bool read_dictionary(struct gv_reader *r, struct gv_group *group)
+{
+    struct gv_payload *p = r->payload;
+    struct gv_payload_private *private = r->private;
+    uint64_t number = gv_cursor_uleb(&r->c);
+    size_t known = 0;
+    if (r->c.bad || number >= p->group_count)
+        return gv_reader_fail(r, GV_ERR_FORMAT,
+                              "a group's dictionary is not a group before it");
+    if (p->groups[number].codec == GV_CODEC_DICTIONARY)
+        return gv_reader_fail(r, GV_ERR_FORMAT,
+                              "a group's dictionary has a dictionary itself");
+    if (p->groups[number].raw_size > GV_DICTIONARY_OBJECT)
+        return gv_reader_fail(r, GV_ERR_FORMAT, "a group's dictionary is too large");
+    group->dictionary = (uint32_t)number;
+    while (known < p->dictionary_count && private->dictionary_groups[known] != number)
+        known++;
+    if (known < p->dictionary_count)
+        return true;
+    if (known == GV_DICTIONARY_MOST)
+        return gv_reader_fail(r, GV_ERR_FORMAT, "more than %u dictionaries",
+                              GV_DICTIONARY_MOST);
+    private->dictionary_groups[p->dictionary_count++] = group->dictionary;
+    // Kept here and by the payload's source, and for a moment the object.
+    return gv_payload_charge(private, 2 * GV_DICTIONARY_BYTES, r->err);
 }
 
 static bool read_group(struct gv_reader *r, struct gv_group *group)
 {
     group->codec = gv_cursor_u8(&r->c);
+    if (group->codec > GV_CODEC_DICTIONARY)
+        return gv_reader_fail(r, GV_ERR_FORMAT, "a group has an unknown codec");
+    if (group->codec == GV_CODEC_DICTIONARY && !read_dictionary(r, group))
+        return false;
     group->stored_size = gv_cursor_uleb(&r->c);
     const uint8_t *hash = gv_cursor_take(&r->c, sizeof group->hash.bytes);
     uint64_t count = gv_cursor_uleb(&r->c);

@@ -5,6 +5,7 @@
 
 #include "resources/base/arena.h"
 #include "resources/codec.h"
+#include "resources/dictionaries.h"
 #include "vm/machine.h"
 #include "vm/payload.h"
 
@@ -77,6 +78,10 @@ struct gv_payload_private {
         schedule_capacity, pace_capacity;
     size_t chunks_placed; // chunks whose CODE segment has been read
     size_t groups_placed; // groups whose RESOURCE_BYTES segment has been read
+    // Groups that others name as their dictionary, and the bytes of those that were
+    // needed.
+    uint32_t dictionary_groups[GV_DICTIONARY_MOST]; // [payload->dictionary_count]
+    struct gv_dictionaries dictionaries;
     // The last rows read, from which deltas carry on.
     struct gv_chunk last_chunk;
     struct gv_frame last_frame;

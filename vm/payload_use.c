@@ -84,6 +84,7 @@ struct payload_source {
     struct gv_source base;            // first: the functions cast back
     const struct gv_payload *payload; // borrowed
     struct gv_codec_state *codec;     // owned
+    struct gv_dictionaries dictionaries;
     // Owned: all groups by hash. Sorted, since a hash table could be made to collide.
     const struct gv_group **groups;
     size_t count;
@@ -120,16 +121,51 @@ static bool damaged(const struct gv_group *group, const char *why,
                    hex, why);
 }
 
-static bool expand_group(const struct gv_payload *payload, const struct gv_group *group,
-                         struct gv_codec_state *codec, uint8_t *out,
-                         enum gv_status status, struct gv_error *err)
+// What groups are read with, and as what damage counts.
+struct expander {
+    const struct gv_payload *payload;
+    struct gv_codec_state *codec;
+    struct gv_dictionaries *dictionaries;
+    enum gv_status status;
+};
+
+static bool expand_group(const struct expander *x, const struct gv_group *group,
+                         uint8_t *out, struct gv_error *err);
+
+// The dictionary of a group, which has none itself (vm/payload_read_bulk.c).
+static bool find_dictionary(const struct expander *x, uint32_t number,
+                            struct gv_span *dictionary, struct gv_error *err)
+{
+    *dictionary = gv_dictionaries_find(x->dictionaries, number);
+    if (dictionary->data)
+        return true;
+    const struct gv_group *group = &x->payload->groups[number];
+    uint8_t *raw = malloc((size_t)group->raw_size);
+    if (!raw)
+        return gv_out_of_memory(err);
+    const struct gv_span all = { raw, (size_t)group->raw_size };
+    bool ok = expand_group(x, group, raw, err) &&
+              gv_dictionaries_keep(x->dictionaries, number, all, err);
+    free(raw);
+    *dictionary = gv_dictionaries_find(x->dictionaries, number);
+    return ok;
+}
+
+static bool expand_group(const struct expander *x, const struct gv_group *group,
+                         uint8_t *out, struct gv_error *err)
 {
     struct gv_error mine = GV_ERROR_INIT;
-    const struct gv_span stored = { payload->file.data + group->file_offset,
-                                    (size_t)group->stored_size };
+    const enum gv_status status = x->status;
+    struct gv_codec_frame frame = { .stored = { x->payload->file.data +
+                                                    group->file_offset,
+                                                (size_t)group->stored_size } };
+    if (group->codec == GV_CODEC_DICTIONARY &&
+        !find_dictionary(x, group->dictionary, &frame.dictionary, err))
+        return false;
     if (group->codec == GV_CODEC_RAW)
-        memcpy(out, stored.data, (size_t)group->raw_size);
-    else if (!gv_codec_decompress(codec, stored, out, (size_t)group->raw_size, &mine))
+        memcpy(out, frame.stored.data, (size_t)group->raw_size);
+    else if (!gv_codec_decompress_with(x->codec, &frame, out, (size_t)group->raw_size,
+                                       &mine))
         return damaged(group, mine.message, status, err);
     struct gv_hash hash = gv_hash_bytes(out, (size_t)group->raw_size);
     return gv_hash_equal(&hash, &group->hash) ||
@@ -140,13 +176,13 @@ static bool fetch(struct gv_source *source, struct gv_fetch *items, size_t count
                   struct gv_error *err)
 {
     struct payload_source *s = (struct payload_source *)source;
+    const struct expander x = { s->payload, s->codec, &s->dictionaries, GV_ERR_FETCH };
     for (size_t i = 0; i < count; i++) {
         const struct gv_group *group =
             items[i].found ? NULL : find_group(s, &items[i].hash, items[i].raw_size);
         if (!group)
             continue;
-        if (!expand_group(s->payload, group, s->codec, items[i].data, GV_ERR_FETCH,
-                          err))
+        if (!expand_group(&x, group, items[i].data, err))
             return false;
         items[i].found = true;
     }
@@ -170,6 +206,7 @@ static void destroy(struct gv_source *source)
 {
     struct payload_source *s = (struct payload_source *)source;
     gv_codec_destroy(s->codec);
+    gv_dictionaries_finish(&s->dictionaries);
     free(s->groups);
     free(s);
 }
@@ -235,10 +272,11 @@ uint8_t *gv_payload_read_group(const struct gv_payload *payload,
 {
     if (!gv_payload_hold(payload, group->raw_size, err))
         return NULL;
+    const struct expander x = { payload, payload->private->codec,
+                                &payload->private->dictionaries, GV_ERR_FORMAT };
     uint8_t *raw = malloc((size_t)group->raw_size);
     bool ok = raw ? group->file_offset && !payload->remote
-                        ? expand_group(payload, group, payload->private->codec, raw,
-                                       GV_ERR_FORMAT, err)
+                        ? expand_group(&x, group, raw, err)
                         : fetch_group(group, sources, source_count, raw, err)
                   : gv_out_of_memory(err);
     if (ok)

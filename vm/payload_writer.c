@@ -17,7 +17,9 @@ struct gv_payload_writer {
     struct gv_batch *batch;  // being gathered
     struct gv_batch *sealed; // being compressed; written at the next flush
     struct gv_pack *group;   // open group of small resources, or NULL
-    struct gv_pack *block;   // open block of code, or NULL
+    struct gv_dictionary_offers offers;
+    uint32_t group_count;  // without the open one
+    struct gv_pack *block; // open block of code, or NULL
     struct gv_pack *constants;
     struct gv_debug_encoder *debug;
     bool joined;
@@ -62,6 +64,7 @@ gv_payload_writer_create(const struct gv_writer_params *params, struct gv_error 
         return NULL;
     }
     w->params = *params;
+    w->offers.level = params->level;
     gv_error_clear(&w->error);
     w->sink = (struct gv_segment_sink){
         .write = params->write,
@@ -100,6 +103,7 @@ void gv_payload_writer_destroy(struct gv_payload_writer *writer)
     gv_batch_destroy(writer->sealed, writer->pool);
     gv_batch_destroy(writer->batch, writer->pool);
     gv_pool_destroy(writer->pool);
+    gv_dictionary_offers_finish(&writer->offers); // nobody compresses any more
     gv_debug_encoder_destroy(writer->debug);
     gv_codec_destroy(writer->sink.codec);
     gv_bytes_finish(&writer->sink.directory);
@@ -258,6 +262,35 @@ static void close_pack(struct gv_payload_writer *w, struct gv_pack **open,
     gv_pool_submit(w->pool, &pack->work);
 }
 
+static void close_group(struct gv_payload_writer *w, bool with_dictionary)
+{
+    if (!w->group)
+        return;
+    if (with_dictionary && w->params.frame_group_bytes) {
+        w->group->offers = &w->offers;
+        w->group->offers_end = w->offers.count;
+    }
+    close_pack(w, &w->group, &w->batch->groups);
+    w->group_count++;
+}
+
+// At the end of a frame, if the group has gathered enough. Such groups become
+// dictionaries: where a frame ends is like where others do.
+static void end_group(struct gv_payload_writer *w)
+{
+    struct gv_pack *group = w->group;
+    size_t least = w->params.frame_group_bytes;
+    size_t want = gv_dictionary_offers_want(&w->offers);
+    bool offered = false;
+    if (!group || !least || group->raw.size < (want > least ? want : least))
+        return;
+    if (!gv_dictionary_offers_look(&w->offers, w->group_count,
+                                   (struct gv_span){ group->raw.data, group->raw.size },
+                                   w->sink.codec, &offered, &w->error))
+        return;
+    close_group(w, !offered);
+}
+
 void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame)
 {
     struct gv_bytes *out = table(w, GV_SEGMENT_FRAMES);
@@ -269,9 +302,7 @@ void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame)
         fail(w, GV_ERR_FORMAT, "a frame does not follow the one before");
     if (failed(w))
         return;
-    if (w->params.frame_group_bytes && w->group &&
-        w->group->raw.size >= w->params.frame_group_bytes)
-        close_pack(w, &w->group, &w->batch->groups);
+    end_group(w);
     gv_bytes_uleb(out, frame->chunk_end - frame->chunk_begin);
     gv_bytes_uleb(out, frame->command_begin - last->command_end);
     gv_bytes_uleb(out, frame->command_end - frame->command_begin);
@@ -387,9 +418,10 @@ uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data, size_
         if (!alone)
             return 0;
         // Groups stand in the order of their resources.
-        close_pack(w, &w->group, &w->batch->groups);
+        close_group(w, true);
         add_resource(w, alone, data, size);
         close_pack(w, &alone, &w->batch->groups);
+        w->group_count++;
         return w->resource_count++;
     }
     if (!w->group)
@@ -398,29 +430,64 @@ uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data, size_
         return 0;
     add_resource(w, w->group, data, size);
     if (w->group->raw.size >= pack_bytes(w))
-        close_pack(w, &w->group, &w->batch->groups);
+        close_group(w, true);
     return w->resource_count++;
 }
 
-void gv_writer_thin_group(struct gv_payload_writer *w, const struct gv_hash *hash,
-                          const uint64_t *sizes, size_t count)
+// The place among what is offered of the dictionary that a group had.
+static size_t offer_of(struct gv_payload_writer *w, const struct gv_writer_group *group)
 {
-    struct gv_pack *pack = failed(w) ? NULL : open_pack(w, true);
-    if (!w->sink.thin || w->sink.store)
-        fail(w, GV_ERR_FORMAT, "a group without bytes in a payload that has them");
-    if (count > GV_MAX_RESOURCES - w->resource_count)
-        fail(w, GV_ERR_LIMIT, "too many resources");
-    if (!pack || failed(w)) {
+    size_t i = 0;
+    while (i < w->offers.count && w->offers.items[i].number != group->dictionary)
+        i++;
+    if (i == w->offers.count)
+        gv_dictionary_offers_add(&w->offers, group->dictionary, group->dictionary_raw,
+                                 &w->error);
+    return i;
+}
+
+static void add_exact(struct gv_payload_writer *w, struct gv_pack *pack,
+                      const struct gv_writer_group *group)
+{
+    add_raw(w, pack, group->raw.data, group->raw.size, 1);
+    if (group->has_dictionary) {
+        pack->offers = &w->offers;
+        pack->offers_first = offer_of(w, group);
+        pack->offers_end = pack->offers_first + 1;
+        pack->exact = true;
+    }
+    if (failed(w))
         free_pack(pack);
+    else
+        close_pack(w, &pack, &w->batch->groups);
+}
+
+void gv_writer_group(struct gv_payload_writer *w, const struct gv_writer_group *group)
+{
+    bool bytes = !w->sink.thin || w->sink.store;
+    if (bytes != (group->raw.size > 0))
+        fail(w, GV_ERR_FORMAT, "a group without bytes in a payload that has them");
+    if (group->count > GV_MAX_RESOURCES - w->resource_count)
+        fail(w, GV_ERR_LIMIT, "too many resources");
+    if (group->has_dictionary && group->dictionary >= w->group_count)
+        fail(w, GV_ERR_FORMAT, "a group's dictionary is not a group before it");
+    struct gv_pack *pack = failed(w) ? NULL : open_pack(w, true);
+    if (!pack)
+        return;
+    close_group(w, true);
+    for (size_t i = 0; i < group->count; i++)
+        gv_bytes_uleb(&pack->rows, group->sizes[i]);
+    pack->row_count = (uint32_t)group->count;
+    w->resource_count += pack->row_count;
+    w->group_count++;
+    if (bytes) {
+        add_exact(w, pack, group);
         return;
     }
-    for (size_t i = 0; i < count; i++)
-        gv_bytes_uleb(&pack->rows, sizes[i]);
-    pack->row_count = (uint32_t)count;
-    pack->hash = *hash;
+    pack->hash = group->hash;
+    pack->dictionary = group->has_dictionary ? group->dictionary + 1 : 0;
     pack->work.done = true; // there is nothing to compress
     gv_pack_list_add(&w->batch->groups, pack);
-    w->resource_count += pack->row_count;
 }
 
 uint32_t gv_writer_constant(struct gv_payload_writer *w, const void *data, size_t size,
@@ -501,7 +568,7 @@ static bool write_sealed(struct gv_payload_writer *w)
 static bool seal(struct gv_payload_writer *w)
 {
     close_pack(w, &w->constants, &w->batch->constants);
-    close_pack(w, &w->group, &w->batch->groups);
+    close_group(w, true);
     close_pack(w, &w->block, &w->batch->code);
     put_limits(w);
     if (!write_sealed(w))

@@ -31,7 +31,8 @@ struct gv_writer_params {
     int level;  // zstd, 1..19
     int jobs;   // compression threads, >= 1; never changes the bytes
     bool strip; // leave out the debug map
-    // The end of a frame ends a group that has so many bytes; 0: no frame does.
+    // The end of a frame ends a group that has so many bytes, and groups may have
+    // others as their dictionary; 0: no frame does, and none has.
     size_t frame_group_bytes;
     // Thin: groups go here instead of into the payload; NULL = embedded.
     struct gv_store *store;
@@ -55,10 +56,19 @@ uint32_t gv_writer_constant(struct gv_payload_writer *w, const void *data, size_
                             size_t alignment); // address; no dedup here
 uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data,
                             size_t size); // size > 0; copied; no dedup
-// Thin without a store: the resources of one group, of `sizes[count]` bytes, whose
-// bytes are elsewhere under `hash`. Nothing else adds resources then.
-void gv_writer_thin_group(struct gv_payload_writer *w, const struct gv_hash *hash,
-                          const uint64_t *sizes, size_t count);
+// The resources of one group as it stands in another payload.
+struct gv_writer_group {
+    const uint64_t *sizes; // [count], of its resources
+    size_t count;
+    struct gv_span raw;  // its bytes; of a thin payload without a store none, and
+    struct gv_hash hash; // only then their content id
+    // Whether it had a dictionary; which group, and the bytes of that (not if thin).
+    bool has_dictionary;
+    uint32_t dictionary;
+    struct gv_span dictionary_raw;
+};
+// Adds such a group. Of a thin payload without a store nothing else adds resources.
+void gv_writer_group(struct gv_payload_writer *w, const struct gv_writer_group *group);
 void gv_writer_use(struct gv_payload_writer *w, uint32_t resource); // schedule
 // One chunk of finished code (ends with END), compressed in blocks of about
 // GV_GROUP_BYTES. `first_command` is the command at its start (which may have begun

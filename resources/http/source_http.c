@@ -1,5 +1,6 @@
 #include "resources/http/source_http.h"
 
+#include "resources/dictionaries.h"
 #include "resources/object.h"
 #include "resources/pack_format.h"
 
@@ -23,7 +24,16 @@ struct pull {
     struct part {
         struct gv_order *order; // NULL: has its outcome, or nobody wants it any more
         uint64_t from, size;    // in the body; of a folder all of it
+        uint32_t dictionary;    // as in its row
     } parts[];
+};
+
+// An object whose last bytes others need.
+struct needed {
+    struct gv_pack_row row;
+    struct gv_order order;    // of our own, while `asked`
+    bool asked;               // its `item.data` is owned
+    struct gv_order *waiting; // those that need it, in no order
 };
 
 struct http_source {
@@ -36,8 +46,11 @@ struct http_source {
     bool parts;                   // objects may be stored as they are
     struct gv_pack_row *rows;     // owned; of a pack, once its index was needed
     size_t row_count;
-    struct gv_bytes tail;                // of a pack
-    uint64_t tail_at;                    // its offset in the file
+    struct gv_bytes tail; // of a pack
+    uint64_t tail_at;     // its offset in the file
+    struct needed needed[GV_DICTIONARY_MOST];
+    size_t needed_count;
+    struct gv_dictionaries dictionaries; // by place in `needed`
     struct pull *pulls;                  // owned; all that are under way
     struct gv_order *ready, **ready_end; // with outcomes, first come first
 };
@@ -55,9 +68,54 @@ static bool fail_gone(const struct http_source *s, struct gv_error *err)
 
 // ---- outcomes ----
 
+static void fail_order(struct http_source *s, struct gv_order *order,
+                       const struct gv_error *why);
+
+// Keeps what others need of an object that is here.
+static void keep_needed(struct http_source *s, const struct gv_order *order)
+{
+    const struct gv_span raw = { order->item.data, (size_t)order->item.raw_size };
+    for (size_t i = 0; i < s->needed_count; i++)
+        if (gv_hash_equal(&s->needed[i].row.hash, &order->item.hash) &&
+            !gv_dictionaries_find(&s->dictionaries, (uint32_t)i).data)
+            gv_dictionaries_keep(&s->dictionaries, (uint32_t)i, raw, NULL);
+}
+
+static struct needed *whose_own(struct http_source *s, const struct gv_order *order)
+{
+    for (size_t i = 0; i < s->needed_count; i++)
+        if (order == &s->needed[i].order)
+            return &s->needed[i];
+    return NULL;
+}
+
+// The order of our own has its outcome.
+static void end_asking(struct http_source *s, struct needed *n)
+{
+    const uint32_t place = (uint32_t)(n - s->needed);
+    n->asked = false;
+    free(n->order.item.data);
+    if (gv_dictionaries_find(&s->dictionaries, place).data)
+        return;
+    if (n->order.error.status == GV_OK)
+        gv_out_of_memory(&n->order.error);
+    while (n->waiting) {
+        struct gv_order *order = n->waiting;
+        n->waiting = order->next;
+        fail_order(s, order, &n->order.error);
+    }
+}
+
 static void settle(struct http_source *s, struct gv_order *order,
                    enum gv_outcome outcome)
 {
+    struct needed *own = whose_own(s, order);
+    if (outcome == GV_ORDER_HERE)
+        keep_needed(s, order);
+    if (own) {
+        end_asking(s, own);
+        return;
+    }
     order->outcome = outcome;
     order->ticket = NULL;
     order->next = NULL;
@@ -92,14 +150,27 @@ static bool take_raw(const struct gv_fetch *item, struct gv_span bytes,
            gv_object_damaged(&item->hash, "its bytes have another hash", err);
 }
 
-static bool decode(struct http_source *s, struct gv_order *order, struct gv_span frame,
-                   struct gv_error *err)
+static int compare_id(const void *hash, const void *row)
+{
+    return gv_hash_compare(hash, &((const struct gv_pack_row *)row)->hash);
+}
+
+static const struct gv_pack_row *row_of(const struct http_source *s,
+                                        const struct gv_hash *hash)
+{
+    return s->row_count
+               ? bsearch(hash, s->rows, s->row_count, sizeof *s->rows, compare_id)
+               : NULL;
+}
+
+static bool decode(struct http_source *s, struct gv_order *order,
+                   const struct gv_codec_frame *frame, struct gv_error *err)
 {
     struct gv_error why = GV_ERROR_INIT;
-    if (s->parts && frame.size == order->item.raw_size)
-        order->item.found = take_raw(&order->item, frame, &why);
+    if (s->parts && frame->stored.size == order->item.raw_size)
+        order->item.found = take_raw(&order->item, frame->stored, &why);
     else
-        order->item.found = gv_object_decode(s->codec, &order->item, frame, &why);
+        order->item.found = gv_object_decode_with(s->codec, &order->item, frame, &why);
     return order->item.found || fail_at(s, &why, err);
 }
 
@@ -152,13 +223,17 @@ static bool take_parts(struct http_source *s, struct pull *p, struct gv_error *e
     bool ok = true;
     for (size_t i = 0; i < p->count; i++) {
         struct part *part = &p->parts[i];
-        struct gv_span frame = { p->get.body.data, p->get.body.size };
+        struct gv_codec_frame frame = { .stored = { p->get.body.data,
+                                                    p->get.body.size } };
         if (s->pack)
-            frame =
+            frame.stored =
                 (struct gv_span){ p->get.body.data + part->from, (size_t)part->size };
+        if (part->dictionary)
+            frame.dictionary =
+                gv_dictionaries_find(&s->dictionaries, part->dictionary - 1);
         if (!part->order)
             continue;
-        if (decode(s, part->order, frame, err)) {
+        if (decode(s, part->order, &frame, err)) {
             settle(s, part->order, GV_ORDER_HERE);
             part->order = NULL;
         } else
@@ -247,11 +322,6 @@ static int compare_offsets(const void *a, const void *b)
     return (x->row->offset > y->row->offset) - (x->row->offset < y->row->offset);
 }
 
-static int compare_id(const void *hash, const void *row)
-{
-    return gv_hash_compare(hash, &((const struct gv_pack_row *)row)->hash);
-}
-
 static uint64_t frame_at(const struct http_source *s, const struct gv_pack_row *row)
 {
     return row->offset + s->lead;
@@ -260,9 +330,7 @@ static uint64_t frame_at(const struct http_source *s, const struct gv_pack_row *
 static bool find_row(const struct http_source *s, const struct gv_fetch *item,
                      const struct gv_pack_row **row, struct gv_error *err)
 {
-    *row = s->row_count ? bsearch(&item->hash, s->rows, s->row_count, sizeof *s->rows,
-                                  compare_id)
-                        : NULL;
+    *row = row_of(s, &item->hash);
     struct gv_error why = GV_ERROR_INIT;
     if (!*row || ((*row)->raw_size == item->raw_size && (*row)->stored &&
                   (*row)->stored <= gv_object_most_stored(item->raw_size)))
@@ -271,18 +339,19 @@ static bool find_row(const struct http_source *s, const struct gv_fetch *item,
     return fail_at(s, &why, err);
 }
 
-static bool is_in_tail(const struct http_source *s, const struct gv_pack_row *row)
-{
-    return frame_at(s, row) >= s->tail_at;
-}
-
-static void take_from_tail(struct http_source *s, struct gv_order *order,
+// False: it is not in what came first, or was damaged on its way.
+static bool take_from_tail(struct http_source *s, struct gv_order *order,
                            const struct gv_pack_row *row)
 {
-    const struct gv_span frame = { s->tail.data + (frame_at(s, row) - s->tail_at),
-                                   (size_t)row->stored };
-    bool ok = decode(s, order, frame, &order->error);
-    settle(s, order, ok ? GV_ORDER_HERE : GV_ORDER_FAILED);
+    if (frame_at(s, row) < s->tail_at)
+        return false;
+    const struct gv_codec_frame frame = { .stored = { s->tail.data + (frame_at(s, row) -
+                                                                      s->tail_at),
+                                                      (size_t)row->stored } };
+    if (!decode(s, order, &frame, NULL))
+        return false;
+    settle(s, order, GV_ORDER_HERE);
+    return true;
 }
 
 // How many of `wanted`, which ascend, one request brings.
@@ -322,16 +391,111 @@ static void order_range(struct http_source *s, const struct wanted *wanted,
     for (size_t i = 0; i < count; i++) {
         struct gv_order *order = wanted[i].order;
         p->parts[i] = (struct part){ order, frame_at(s, wanted[i].row) - p->get.from,
-                                     wanted[i].row->stored };
+                                     wanted[i].row->stored, wanted[i].row->dictionary };
         p->get.rank = order->rank < p->get.rank ? order->rank : p->get.rank;
     }
     send_pull(s, p);
 }
 
+static void order_wanted(struct http_source *s, struct wanted *wanted, size_t count)
+{
+    if (count)
+        qsort(wanted, count, sizeof *wanted, compare_offsets);
+    for (size_t i = 0, n; i < count; i += n) {
+        n = neighbours(s, wanted + i, count - i);
+        order_range(s, wanted + i, n);
+    }
+}
+
+// ---- what others need ----
+
+// What the order has to wait for, or NULL.
+static struct needed *needed_by(struct http_source *s, const struct gv_pack_row *row)
+{
+    if (!row->dictionary ||
+        gv_dictionaries_find(&s->dictionaries, row->dictionary - 1).data)
+        return NULL;
+    return &s->needed[row->dictionary - 1];
+}
+
+static void wait_for(struct needed *n, struct gv_order *order)
+{
+    order->ticket = NULL;
+    order->next = n->waiting;
+    n->waiting = order;
+}
+
+static bool is_under_way(const struct http_source *s, const struct gv_pack_row *row)
+{
+    for (const struct pull *p = s->pulls; p; p = p->next)
+        for (size_t i = 0; i < p->count; i++)
+            if (p->parts[i].order &&
+                gv_hash_equal(&p->parts[i].order->item.hash, &row->hash))
+                return true;
+    return false;
+}
+
+static void ask(struct http_source *s, struct needed *n)
+{
+    struct wanted wanted = { &n->order, &n->row };
+    n->asked = true;
+    n->order =
+        (struct gv_order){ .item = { .hash = n->row.hash, .raw_size = n->row.raw_size },
+                           .rank = UINT64_MAX };
+    gv_error_clear(&n->order.error);
+    for (const struct gv_order *o = n->waiting; o; o = o->next)
+        n->order.rank = o->rank < n->order.rank ? o->rank : n->order.rank;
+    n->order.item.data = malloc((size_t)n->row.raw_size);
+    if (n->order.item.data)
+        order_wanted(s, &wanted, 1);
+    else
+        end_asking(s, n);
+}
+
+// What has waited for `n`, which is here, is asked for.
+static void stop_waiting(struct http_source *s, struct needed *n)
+{
+    size_t count = 0;
+    for (const struct gv_order *o = n->waiting; o; o = o->next)
+        count++;
+    struct wanted *wanted = calloc(count, sizeof *wanted);
+    struct gv_error err = GV_ERROR_INIT;
+    if (!wanted)
+        gv_out_of_memory(&err);
+    for (size_t i = 0; n->waiting; i++) {
+        struct gv_order *order = n->waiting;
+        n->waiting = order->next;
+        if (wanted)
+            wanted[i] = (struct wanted){ order, row_of(s, &order->item.hash) };
+        else
+            fail_order(s, order, &err);
+    }
+    if (wanted)
+        order_wanted(s, wanted, count);
+    free(wanted);
+}
+
+// After anything that may have ended a wait, or begun one.
+static void go_on(struct http_source *s)
+{
+    for (size_t i = 0; i < s->needed_count; i++) {
+        struct needed *n = &s->needed[i];
+        if (!n->waiting)
+            continue;
+        if (gv_dictionaries_find(&s->dictionaries, (uint32_t)i).data)
+            stop_waiting(s, n);
+        else if (!n->asked && !is_under_way(s, &n->row))
+            ask(s, n);
+    }
+}
+
+// ---- orders ----
+
 static bool order_from_pack(struct http_source *s, struct gv_order *const *orders,
                             size_t count, struct gv_error *err)
 {
     struct wanted *wanted = calloc(count + 1, sizeof *wanted);
+    struct needed *needed;
     size_t apart = 0;
     if (!wanted)
         return gv_out_of_memory(err);
@@ -341,18 +505,16 @@ static bool order_from_pack(struct http_source *s, struct gv_order *const *order
             settle(s, orders[i], GV_ORDER_FAILED);
         else if (!row)
             settle(s, orders[i], GV_ORDER_ABSENT);
-        else if (is_in_tail(s, row))
-            take_from_tail(s, orders[i], row);
+        else if (take_from_tail(s, orders[i], row))
+            continue;
+        else if ((needed = needed_by(s, row)))
+            wait_for(needed, orders[i]);
         else
             wanted[apart++] = (struct wanted){ orders[i], row };
     }
-    if (apart)
-        qsort(wanted, apart, sizeof *wanted, compare_offsets);
-    for (size_t i = 0, n; i < apart; i += n) {
-        n = neighbours(s, wanted + i, apart - i);
-        order_range(s, wanted + i, n);
-    }
+    order_wanted(s, wanted, apart);
     free(wanted);
+    go_on(s);
     return true;
 }
 
@@ -441,8 +603,12 @@ static bool submit(struct gv_async *async, struct gv_order *const *orders, size_
 
 static void sooner(struct gv_async *async, struct gv_order *order)
 {
+    struct http_source *s = (struct http_source *)async;
     struct pull *p = order->ticket;
-    (void)async;
+    const struct gv_pack_row *row = p ? NULL : row_of(s, &order->item.hash);
+    const struct needed *n = row ? needed_by(s, row) : NULL;
+    if (n && n->asked)
+        p = n->order.ticket;
     if (p && order->rank < p->get.rank)
         p->get.rank = order->rank;
 }
@@ -456,27 +622,38 @@ static void cancel_pull(struct http_source *s, struct pull *p,
             p->parts[i].order = NULL;
         wanted |= p->parts[i].order != NULL;
     }
-    if (wanted)
-        return;
-    gv_http_cancel(s->http, &p->get);
-    pull_destroy(p);
+    if (!wanted) {
+        gv_http_cancel(s->http, &p->get);
+        pull_destroy(p);
+    }
+    go_on(s); // others may have waited for it
+}
+
+// False: it is not there.
+static bool leave(struct gv_order **list, const struct gv_order *order)
+{
+    while (*list && *list != order)
+        list = &(*list)->next;
+    if (!*list)
+        return false;
+    *list = order->next;
+    return true;
 }
 
 static void cancel(struct gv_async *async, struct gv_order *order)
 {
     struct http_source *s = (struct http_source *)async;
-    struct gv_order **link = &s->ready;
     if (order->ticket) {
         cancel_pull(s, order->ticket, order);
         return;
     }
-    while (*link && *link != order)
-        link = &(*link)->next;
-    if (!*link)
-        return;
-    *link = order->next;
-    if (!*link)
-        s->ready_end = link;
+    for (size_t i = 0; i < s->needed_count; i++)
+        if (leave(&s->needed[i].waiting, order))
+            return;
+    leave(&s->ready, order);
+    s->ready_end = &s->ready;
+    while (*s->ready_end)
+        s->ready_end = &(*s->ready_end)->next;
 }
 
 static struct gv_order *next_ready(struct gv_async *async, int wake, int wait_ms)
@@ -489,6 +666,7 @@ static struct gv_order *next_ready(struct gv_async *async, int wake, int wait_ms
         if (!get)
             return NULL;
         take_pull(s, (struct pull *)get);
+        go_on(s);
     }
     return order;
 }
@@ -500,6 +678,10 @@ static void destroy(struct gv_async *async)
         gv_http_cancel(s->http, &s->pulls->get);
         pull_destroy(s->pulls);
     }
+    for (size_t i = 0; i < s->needed_count; i++)
+        if (s->needed[i].asked)
+            free(s->needed[i].order.item.data);
+    gv_dictionaries_finish(&s->dictionaries);
     gv_codec_destroy(s->codec);
     gv_bytes_finish(&s->tail);
     free(s->rows);
@@ -559,11 +741,12 @@ struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack
     return &s->base;
 }
 
-struct gv_async *gv_source_http_parts(struct gv_http *http, const char *url,
-                                      const struct gv_pack_row *rows, size_t count,
+struct gv_async *gv_source_http_parts(struct gv_http *http,
+                                      const struct gv_http_parts *parts,
                                       struct gv_error *err)
 {
-    struct http_source *s = make(http, url, err);
+    struct http_source *s = make(http, parts->url, err);
+    const size_t count = parts->count;
     struct gv_pack_row *own = calloc(count + 1, sizeof *own);
     if (!s || !own) {
         if (s)
@@ -573,9 +756,11 @@ struct gv_async *gv_source_http_parts(struct gv_http *http, const char *url,
         return NULL;
     }
     if (count)
-        memcpy(own, rows, count * sizeof *own);
+        memcpy(own, parts->rows, count * sizeof *own);
     s->rows = own;
     s->row_count = count;
+    for (; s->needed_count < parts->dictionary_count; s->needed_count++)
+        s->needed[s->needed_count].row = parts->dictionaries[s->needed_count];
     s->pack = s->parts = true;
     s->lead = 0;
     s->tail_at = UINT64_MAX; // none of it is here

@@ -14,9 +14,16 @@ struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack
 
 // The objects of a file that holds more than those, `rows` (ascending by id, copied),
 // whose offset is that of the bytes themselves: a zstd frame, or as many bytes as the
-// object has and these.
-struct gv_async *gv_source_http_parts(struct gv_http *http, const char *url,
-                                      const struct gv_pack_row *rows, size_t count,
+// object has and these. `dictionaries` are rows as well: those of the objects whose
+// last bytes others' frames need (resources/dictionaries.h). Each is fetched once, when
+// the first of these is.
+struct gv_http_parts {
+    const char *url;
+    const struct gv_pack_row *rows, *dictionaries;
+    size_t count, dictionary_count;
+};
+struct gv_async *gv_source_http_parts(struct gv_http *http,
+                                      const struct gv_http_parts *parts,
                                       struct gv_error *err);
 
 #endif

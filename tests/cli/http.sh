@@ -10,7 +10,7 @@ export GPUVM_FETCH_CACHE_MB=0
 served=$work/served log=$work/log
 mkdir "$served"
 "$make" demo "$work/demo" || fail "no demo capture"
-expect 0 "thin" "$gpuvm" compile "$work/demo" --thin --store "$served/folder" -o "$work/thin.gvp"
+expect 0 "thin" "$gpuvm" compile "$work/demo" --group-kb 0 --thin --store "$served/folder" -o "$work/thin.gvp"
 expect 0 "fat" "$gpuvm" fat "$work/thin.gvp" --store "$served/folder" -o "$work/fat.gvp"
 expect 0 "a pack" "$gpuvm" store pack "$served/folder" "$served/pack"
 id=$("$gpuvm" store ls "$served/folder" | head -n 1 | cut -f 1)
@@ -104,6 +104,15 @@ expect 4 "a cut pack" "$gpuvm" fat "$work/thin.gvp" --store "pack:$at/ok/cut" -o
 says "$work/err" "no pack, or without its index" "a cut pack"
 expect 4 "an empty one" "$gpuvm" fat "$work/thin.gvp" --store "pack:$at/ok/../none" -o "$work/no"
 [ -e "$work/no" ] && fail "a payload without its resources"
+
+# What came with the end of a pack and is damaged is asked for by itself.
+expect 0 "small" "$gpuvm" compile "$work/demo" --thin --store "$served/groups" -o "$work/groups.gvp"
+expect 0 "small" "$gpuvm" fat "$work/groups.gvp" --store "$served/groups" -o "$work/groups.fat"
+expect 0 "small" "$gpuvm" store pack "$served/groups" "$served/groups.pack"
+for store in "$at/flipped_once/groups" "pack:$at/flipped_once/groups.pack"; do
+    expect 0 "flipped once, $store" "$gpuvm" fat "$work/groups.gvp" --store "$store" -o "$work/again.gvp"
+    same "$work/groups.fat" "$work/again.gvp" "flipped once, $store"
+done
 
 # Another store is asked for what the first lacks.
 expect 0 "the second" "$gpuvm" fat "$work/thin.gvp" --store "$at/none/folder" --store "$at/ok/folder" \

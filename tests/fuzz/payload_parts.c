@@ -2,29 +2,29 @@
 
 #include "resources/base/cursor.h"
 #include "resources/codec.h"
+#include "resources/dictionaries.h"
 #include "resources/hash.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define MOST_RAW ((uint64_t)16 << 20) // bytes of one content, decompressed
 
-// Appends `stored` as it is or, where the sizes differ, decompressed.
-static bool put_raw(struct gv_bytes *out, const uint8_t *stored, uint64_t stored_size,
+// Appends what is stored as it is or, where the sizes differ, decompressed.
+static bool put_raw(struct gv_bytes *out, struct gv_codec_frame frame,
                     uint64_t raw_size)
 {
-    if (!stored || raw_size > MOST_RAW)
+    if (!frame.stored.data || raw_size > MOST_RAW)
         return false;
     uint8_t *raw = gv_bytes_grow(out, raw_size);
     if (!raw)
         return false;
-    if (stored_size == raw_size) {
-        memcpy(raw, stored, raw_size);
+    if (frame.stored.size == raw_size) {
+        memcpy(raw, frame.stored.data, raw_size);
         return true;
     }
     struct gv_codec_state *codec = gv_codec_create();
-    bool ok =
-        codec && gv_codec_decompress(codec, (struct gv_span){ stored, stored_size },
-                                     raw, raw_size, NULL);
+    bool ok = codec && gv_codec_decompress_with(codec, &frame, raw, raw_size, NULL);
     gv_codec_destroy(codec);
     return ok;
 }
@@ -43,12 +43,74 @@ static bool unpack_blocks(struct payload_part *part)
     bool ok = !data.bad && !raw.failed;
     for (uint32_t i = 0; ok && i < count; i++) {
         uint32_t stored_size = gv_cursor_u32(&table), raw_size = gv_cursor_u32(&table);
-        ok = put_raw(&raw, gv_cursor_take(&data, stored_size), stored_size, raw_size);
+        const struct gv_codec_frame frame = {
+            .stored = { gv_cursor_take(&data, stored_size), stored_size }
+        };
+        ok = put_raw(&raw, frame, raw_size);
         for (size_t k = 0; ok && k < 8; k++)
             raw.data[4 + i * 8 + k] = (uint8_t)(raw_size >> (8 * (k % 4)));
     }
     gv_bytes_finish(&part->content);
     part->content = raw;
+    return ok;
+}
+
+// A row of RESOURCES, and its group in RESOURCE_BYTES.
+struct row {
+    uint64_t dictionary; // number + 1, or 0
+    uint64_t stored_size, raw_size, count;
+    const uint8_t *hash;
+    size_t sizes, end; // where those of its resources are
+};
+
+static bool read_row(struct gv_cursor *c, struct row *row)
+{
+    *row = (struct row){ 0 };
+    if (gv_cursor_u8(c) == GV_CODEC_DICTIONARY)
+        row->dictionary = gv_cursor_uleb(c) + 1;
+    row->stored_size = gv_cursor_uleb(c);
+    row->hash = gv_cursor_take(c, 16);
+    row->count = gv_cursor_uleb(c);
+    row->sizes = c->pos;
+    for (uint64_t i = 0; !c->bad && i < row->count; i++)
+        row->raw_size = (row->raw_size + 3) / 4 * 4 + gv_cursor_uleb(c);
+    row->end = c->pos;
+    return !c->bad && row->raw_size <= MOST_RAW;
+}
+
+// Where the groups of a batch are in its raw bytes.
+struct places {
+    struct {
+        size_t at, size;
+    } groups[256];
+    size_t count;
+};
+
+// `raw` moves while it grows, so that the dictionary is copied.
+static bool put_group(struct places *places, const struct row *row,
+                      const uint8_t *stored, struct gv_bytes *raw)
+{
+    struct gv_codec_frame frame = { .stored = { stored, row->stored_size } };
+    const size_t at = raw->size, number = row->dictionary - 1;
+    uint8_t *copy = NULL;
+    if (row->dictionary) {
+        if (number >= places->count)
+            return false; // of another batch
+        const struct gv_span all = { raw->data + places->groups[number].at,
+                                     places->groups[number].size };
+        frame.dictionary = gv_dictionary_of(all);
+        copy = malloc(frame.dictionary.size + 1);
+        if (!copy)
+            return false;
+        memcpy(copy, frame.dictionary.data, frame.dictionary.size);
+        frame.dictionary.data = copy;
+    }
+    bool ok = put_raw(raw, frame, row->raw_size);
+    free(copy);
+    if (places->count < sizeof places->groups / sizeof *places->groups) {
+        places->groups[places->count].at = at;
+        places->groups[places->count++].size = row->raw_size;
+    }
     return ok;
 }
 
@@ -59,25 +121,19 @@ static bool unpack_groups(struct payload_part *table, struct payload_part *bytes
     struct gv_cursor stored = { .data = bytes->content.data,
                                 .size = bytes->content.size };
     struct gv_bytes rows = { 0 }, raw = { 0 };
+    struct places places = { .count = 0 };
     bool ok = true;
     while (ok && c.pos < c.size) {
-        gv_cursor_u8(&c);
-        uint64_t stored_size = gv_cursor_uleb(&c), raw_size = 0;
-        const uint8_t *hash = gv_cursor_take(&c, 16);
-        uint64_t count = gv_cursor_uleb(&c);
-        size_t sizes = c.pos;
-        for (uint64_t i = 0; !c.bad && i < count; i++)
-            raw_size = (raw_size + 3) / 4 * 4 + gv_cursor_uleb(&c);
-        if (c.bad || raw_size > MOST_RAW) {
-            ok = false;
+        struct row row;
+        ok = read_row(&c, &row) &&
+             put_group(&places, &row, gv_cursor_take(&stored, row.stored_size), &raw);
+        if (!ok)
             break;
-        }
         gv_bytes_u8(&rows, GV_CODEC_RAW);
-        gv_bytes_uleb(&rows, raw_size);
-        gv_bytes_put(&rows, hash, 16);
-        gv_bytes_uleb(&rows, count);
-        gv_bytes_put(&rows, c.data + sizes, c.pos - sizes);
-        ok = put_raw(&raw, gv_cursor_take(&stored, stored_size), stored_size, raw_size);
+        gv_bytes_uleb(&rows, row.raw_size);
+        gv_bytes_put(&rows, row.hash, 16);
+        gv_bytes_uleb(&rows, row.count);
+        gv_bytes_put(&rows, c.data + row.sizes, row.end - row.sizes);
         gv_bytes_zero_to(&raw, 16);
         while (stored.pos % 16 && !stored.bad)
             gv_cursor_u8(&stored);
@@ -114,7 +170,8 @@ static bool add_segment(struct payload_parts *parts, struct gv_cursor *c)
     *part = (struct payload_part){ .kind = kind,
                                    .flags = (uint16_t)(flags & ~GV_SEGMENT_ZSTD) };
     uint64_t whole = flags & GV_SEGMENT_ZSTD ? raw_size : size;
-    return put_raw(&part->content, content, size, whole) && unpack(parts, part);
+    const struct gv_codec_frame frame = { .stored = { content, size } };
+    return put_raw(&part->content, frame, whole) && unpack(parts, part);
 }
 
 bool payload_parts_split(struct payload_parts *parts, const uint8_t *data, size_t size)

@@ -251,8 +251,10 @@ static void check_hostile(size_t i)
     struct gv_hash hash = gv_hash_bytes(raw.data, raw.size);
     CHECK(gv_codec_compress(codec, 3, raw, &m.frame, &err));
     m.record = (struct gv_record){ GV_RECORD_OBJECT, m.frame.size, raw.size, hash };
-    m.row =
-        (struct gv_pack_row){ hash, GV_PACKFILE_HEADER_BYTES, m.frame.size, raw.size };
+    m.row = (struct gv_pack_row){ .hash = hash,
+                                  .offset = GV_PACKFILE_HEADER_BYTES,
+                                  .stored = m.frame.size,
+                                  .raw_size = raw.size };
     if (hostile[i].breaks)
         hostile[i].breaks(&m);
     snprintf(to, sizeof to, "%s/hostile", folder);

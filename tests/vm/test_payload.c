@@ -674,9 +674,11 @@ static void pass_slots(struct gv_payload_writer *w)
 
 static void pass_resources(struct gv_payload_writer *w)
 {
-    const struct gv_hash hash = { { 1 } };
     const uint64_t size = 4; // the count is refused before the sizes are read
-    gv_writer_thin_group(w, &hash, &size, (size_t)GV_MAX_RESOURCES + 1);
+    const struct gv_writer_group group = { .sizes = &size,
+                                           .count = (size_t)GV_MAX_RESOURCES + 1,
+                                           .hash = { { 1 } } };
+    gv_writer_group(w, &group);
 }
 
 static const struct {

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tools/base/json.h"
 #include "tools/code_census.h"
@@ -135,6 +136,11 @@ static bool put_plan(struct sheet *s, const struct gv_payload *p, uint64_t top,
         char hex[GV_HASH_HEX], name[96];
         gv_hash_to_hex(&p->groups[group].hash, hex);
         snprintf(name, sizeof name, "%.12s frame %zu", hex, frame);
+        if (p->groups[group].codec == GV_CODEC_DICTIONARY) {
+            size_t length = strlen(name);
+            gv_hash_to_hex(&p->groups[p->groups[group].dictionary].hash, hex);
+            snprintf(name + length, sizeof name - length, " with %.12s", hex);
+        }
         row(s, name, p->groups[group].raw_size, p->groups[group].stored_size);
     }
     end(s);

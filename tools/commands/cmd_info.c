@@ -161,6 +161,7 @@ static void put_payload(struct facts *f, const struct gv_payload *p, size_t size
     put_number(f, "imports", p->import_count);
     put_number(f, "resources", p->resource_count);
     put_number(f, "resource_groups", p->group_count);
+    put_number(f, "dictionaries", p->dictionary_count);
     put_number(f, "resource_bytes", resource_bytes(p));
     put_number(f, "resource_uses", p->schedule_count);
     put_number(f, "volatile_bytes", p->limits.volatile_bytes);

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "resources/dictionaries.h"
 #include "resources/http/source_http.h"
 #include "vm/payload.h"
 #include "vm/payload_remote.h"
@@ -146,24 +147,54 @@ static int by_id(const void *a, const void *b)
     return gv_hash_compare(&x->hash, &y->hash);
 }
 
+static struct gv_pack_row row_of(const struct gv_group *g)
+{
+    return (struct gv_pack_row){ .hash = g->hash,
+                                 .offset = g->file_offset,
+                                 .stored = g->stored_size,
+                                 .raw_size = g->raw_size };
+}
+
+// The place of a group's dictionary among those there are. The reader has seen to it
+// that these are not more than GV_DICTIONARY_MOST.
+static uint32_t place_of(uint32_t group, uint32_t *groups, size_t *count)
+{
+    size_t place = 0;
+    while (place < *count && groups[place] != group)
+        place++;
+    if (place == *count)
+        groups[(*count)++] = group;
+    return (uint32_t)place;
+}
+
 static struct gv_async *source_of(const struct remote *r, const struct gv_payload *p,
                                   struct gv_error *err)
 {
     struct gv_pack_row *rows = calloc(p->group_count + 1, sizeof *rows);
-    size_t count = 0;
+    struct gv_pack_row dictionaries[GV_DICTIONARY_MOST];
+    uint32_t groups[GV_DICTIONARY_MOST];
+    struct gv_http_parts parts = { .url = r->url,
+                                   .rows = rows,
+                                   .dictionaries = dictionaries };
     if (!rows) {
         gv_out_of_memory(err);
         return NULL;
     }
     for (size_t i = 0; i < p->group_count; i++) {
         const struct gv_group *g = &p->groups[i];
-        if (g->file_offset)
-            rows[count++] = (struct gv_pack_row){ g->hash, g->file_offset,
-                                                  g->stored_size, g->raw_size };
+        if (!g->file_offset)
+            continue;
+        struct gv_pack_row *row = &rows[parts.count++];
+        *row = row_of(g);
+        if (g->codec == GV_CODEC_DICTIONARY)
+            row->dictionary =
+                place_of(g->dictionary, groups, &parts.dictionary_count) + 1;
     }
-    if (count)
-        qsort(rows, count, sizeof *rows, by_id);
-    struct gv_async *source = gv_source_http_parts(r->http, r->url, rows, count, err);
+    for (size_t i = 0; i < parts.dictionary_count; i++)
+        dictionaries[i] = row_of(&p->groups[groups[i]]);
+    if (parts.count)
+        qsort(rows, parts.count, sizeof *rows, by_id);
+    struct gv_async *source = gv_source_http_parts(r->http, &parts, err);
     free(rows);
     return source;
 }

@@ -95,8 +95,12 @@ static bool name_group(struct slice_writer *w, size_t first, size_t end, uint32_
         sizes[i - first] = p->resources[i].size;
         w->resources[i] = (*next)++;
     }
-    gv_writer_thin_group(w->writer, &p->groups[p->resources[first].group].hash, sizes,
-                         end - first);
+    const struct gv_writer_group group = {
+        .sizes = sizes,
+        .count = end - first,
+        .hash = p->groups[p->resources[first].group].hash,
+    };
+    gv_writer_group(w->writer, &group);
     free(sizes);
     return true;
 }

@@ -8,11 +8,18 @@
 #include <unistd.h>
 
 #include "resources/codec.h"
+#include "resources/dictionaries.h"
 
-// A group; they stand in a tree, since a hash table could be made to collide.
-struct node {
+// A group and where its stored bytes are in the file.
+struct placed {
     struct gv_group group;
-    uint64_t at; // in the file
+    uint64_t at;
+};
+
+// They stand in a tree, since a hash table could be made to collide.
+struct node {
+    struct placed own; // first: the tree compares them
+    const struct placed *dictionary;
 };
 
 struct gv_stream_groups {
@@ -21,12 +28,16 @@ struct gv_stream_groups {
     uint64_t size; // of the file
     void *tree;    // of nodes
     struct gv_codec_state *codec;
+    struct placed dictionary_groups[GV_DICTIONARY_MOST];
+    uint32_t dictionary_numbers[GV_DICTIONARY_MOST];
+    size_t dictionary_count;
+    struct gv_dictionaries dictionaries; // by place in `dictionary_groups`
 };
 
 static int compare(const void *a, const void *b)
 {
-    const struct gv_group *x = &((const struct node *)a)->group;
-    const struct gv_group *y = &((const struct node *)b)->group;
+    const struct gv_group *x = &((const struct node *)a)->own.group;
+    const struct gv_group *y = &((const struct node *)b)->own.group;
     int order = memcmp(x->hash.bytes, y->hash.bytes, sizeof x->hash.bytes);
     return order ? order : (x->raw_size > y->raw_size) - (x->raw_size < y->raw_size);
 }
@@ -56,13 +67,34 @@ bool gv_stream_groups_put(struct gv_stream_groups *g, const uint8_t *bytes, size
     return true;
 }
 
-bool gv_stream_groups_add(struct gv_stream_groups *g, const struct gv_group *group,
-                          struct gv_error *err)
+// The reader has seen to it that there are not more of them.
+static const struct placed *place_dictionary(struct gv_stream_groups *g,
+                                             const struct gv_payload *payload,
+                                             uint32_t number)
 {
+    size_t known = 0;
+    while (known < g->dictionary_count && g->dictionary_numbers[known] != number)
+        known++;
+    if (known < g->dictionary_count)
+        return &g->dictionary_groups[known];
+    struct placed *placed = &g->dictionary_groups[g->dictionary_count];
+    g->dictionary_numbers[g->dictionary_count++] = number;
+    *placed = (struct placed){ .group = payload->groups[number] };
+    for (uint32_t i = 0; i < number; i++)
+        placed->at += payload->groups[i].stored_size;
+    return placed;
+}
+
+bool gv_stream_groups_add(struct gv_stream_groups *g, const struct gv_payload *payload,
+                          size_t number, struct gv_error *err)
+{
+    const struct gv_group *group = &payload->groups[number];
     struct node *node = malloc(sizeof *node);
     if (!node)
         return gv_out_of_memory(err);
-    *node = (struct node){ *group, g->size - group->stored_size };
+    *node = (struct node){ .own = { *group, g->size - group->stored_size } };
+    if (group->codec == GV_CODEC_DICTIONARY)
+        node->dictionary = place_dictionary(g, payload, group->dictionary);
     struct node **place = tsearch(node, &g->tree, compare);
     if (!place || *place != node) // the same bytes once more, or no memory
         free(node);
@@ -71,21 +103,22 @@ bool gv_stream_groups_add(struct gv_stream_groups *g, const struct gv_group *gro
 
 // ---- reading ----
 
-static bool damaged(const struct node *node, const char *why, struct gv_error *err)
+static bool damaged(const struct gv_group *group, const char *why, struct gv_error *err)
 {
     char hex[GV_HASH_HEX];
-    gv_hash_to_hex(&node->group.hash, hex);
-    return gv_fail(err, GV_ERR_FETCH, node->group.file_offset,
+    gv_hash_to_hex(&group->hash, hex);
+    return gv_fail(err, GV_ERR_FETCH, group->file_offset,
                    "resource group %s is damaged: %s", hex, why);
 }
 
-static bool read_stored(const struct gv_stream_groups *g, const struct node *node,
+static bool read_stored(const struct gv_stream_groups *g, const struct placed *placed,
                         uint8_t *out, struct gv_error *err)
 {
-    size_t size = (size_t)node->group.stored_size;
+    size_t size = (size_t)placed->group.stored_size;
     for (size_t done = 0; done < size;) {
         errno = 0;
-        ssize_t n = pread(g->spill, out + done, size - done, (off_t)(node->at + done));
+        ssize_t n =
+            pread(g->spill, out + done, size - done, (off_t)(placed->at + done));
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
@@ -95,37 +128,71 @@ static bool read_stored(const struct gv_stream_groups *g, const struct node *nod
     return true;
 }
 
-static bool expand(const struct gv_stream_groups *g, const struct node *node,
-                   uint8_t *out, struct gv_error *err)
+static bool unpack(const struct gv_stream_groups *g, const struct placed *placed,
+                   struct gv_span dictionary, uint8_t *out, struct gv_error *err)
 {
-    if (node->group.codec == GV_CODEC_RAW)
-        return read_stored(g, node, out, err);
-    uint8_t *stored = malloc((size_t)node->group.stored_size);
+    const struct gv_group *group = &placed->group;
+    if (group->codec == GV_CODEC_RAW)
+        return read_stored(g, placed, out, err);
+    uint8_t *stored = malloc((size_t)group->stored_size);
     if (!stored)
         return gv_out_of_memory(err);
     struct gv_error mine = GV_ERROR_INIT;
-    const struct gv_span span = { stored, (size_t)node->group.stored_size };
-    bool ok = read_stored(g, node, stored, err);
-    if (ok &&
-        !gv_codec_decompress(g->codec, span, out, (size_t)node->group.raw_size, &mine))
-        ok = damaged(node, mine.message, err);
+    const struct gv_codec_frame frame = { { stored, (size_t)group->stored_size },
+                                          dictionary };
+    bool ok = read_stored(g, placed, stored, err);
+    if (ok && !gv_codec_decompress_with(g->codec, &frame, out, (size_t)group->raw_size,
+                                        &mine))
+        ok = damaged(group, mine.message, err);
     free(stored);
+    return ok;
+}
+
+static bool expand(const struct gv_stream_groups *g, const struct placed *placed,
+                   struct gv_span dictionary, uint8_t *out, struct gv_error *err)
+{
+    const struct gv_group *group = &placed->group;
+    if (!unpack(g, placed, dictionary, out, err))
+        return false;
+    struct gv_hash hash = gv_hash_bytes(out, (size_t)group->raw_size);
+    return gv_hash_equal(&hash, &group->hash) ||
+           damaged(group, "its bytes have another hash", err);
+}
+
+static bool find_dictionary(struct gv_stream_groups *g, const struct placed *placed,
+                            struct gv_span *dictionary, struct gv_error *err)
+{
+    const struct gv_span none = { 0 };
+    const uint32_t number = (uint32_t)(placed - g->dictionary_groups);
+    *dictionary = gv_dictionaries_find(&g->dictionaries, number);
+    if (dictionary->data)
+        return true;
+    const size_t size = (size_t)placed->group.raw_size;
+    uint8_t *raw = malloc(size);
+    if (!raw)
+        return gv_out_of_memory(err);
+    bool ok = expand(g, placed, none, raw, err) &&
+              gv_dictionaries_keep(&g->dictionaries, number,
+                                   (struct gv_span){ raw, size }, err);
+    free(raw);
+    *dictionary = gv_dictionaries_find(&g->dictionaries, number);
     return ok;
 }
 
 static bool fetch_one(struct gv_stream_groups *g, struct gv_fetch *item,
                       struct gv_error *err)
 {
-    const struct node wanted = { .group = { .hash = item->hash,
-                                            .raw_size = item->raw_size } };
+    const struct node wanted = { .own = { .group = { .hash = item->hash,
+                                                     .raw_size = item->raw_size } } };
+    struct gv_span dictionary = { 0 };
     struct node *const *found = tfind(&wanted, &g->tree, compare);
     if (!found)
         return true;
-    if (!expand(g, *found, item->data, err))
+    if ((*found)->dictionary &&
+        !find_dictionary(g, (*found)->dictionary, &dictionary, err))
         return false;
-    struct gv_hash hash = gv_hash_bytes(item->data, (size_t)item->raw_size);
-    item->found = gv_hash_equal(&hash, &item->hash);
-    return item->found || damaged(*found, "its bytes have another hash", err);
+    item->found = expand(g, &(*found)->own, dictionary, item->data, err);
+    return item->found;
 }
 
 static bool fetch(struct gv_source *source, struct gv_fetch *items, size_t count,
@@ -167,6 +234,7 @@ void gv_stream_groups_destroy(struct gv_stream_groups *g)
         return;
     tdestroy(g->tree, free);
     gv_codec_destroy(g->codec);
+    gv_dictionaries_finish(&g->dictionaries);
     free(g);
 }
 

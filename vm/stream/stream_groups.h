@@ -15,10 +15,10 @@ void gv_stream_groups_destroy(struct gv_stream_groups *g); // NULL is fine
 // Appends stored bytes to the file. GV_ERR_SYSTEM.
 bool gv_stream_groups_put(struct gv_stream_groups *g, const uint8_t *bytes, size_t size,
                           struct gv_error *err);
-// The last `group->stored_size` bytes that were put are those of this group, which is
-// at `group->file_offset` of the payload. What it takes in memory is GV_GROUP_NODE.
-bool gv_stream_groups_add(struct gv_stream_groups *g, const struct gv_group *group,
-                          struct gv_error *err);
+// The last bytes that were put are those of group `number` of the payload, whose groups
+// up to this one were put in their order. What it takes in memory is GV_GROUP_NODE.
+bool gv_stream_groups_add(struct gv_stream_groups *g, const struct gv_payload *payload,
+                          size_t number, struct gv_error *err);
 #define GV_GROUP_NODE 128
 
 // Fetches and checks them; owned by `g`.

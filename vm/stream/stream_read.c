@@ -129,15 +129,16 @@ static bool pass_on(struct gv_stream *s, uint64_t size)
 }
 
 // One group of a RESOURCE_BYTES segment that has `left` bytes to come.
-static bool read_group(struct gv_stream *s, struct gv_group *group, uint64_t left)
+static bool read_group(struct gv_stream *s, size_t number, uint64_t left)
 {
+    struct gv_group *group = &s->payload.groups[number];
     uint64_t padded = 0;
     if (!gv_align_u64(group->stored_size, GV_GROUP_ALIGNMENT, &padded) || padded > left)
         return fail(s, s->offset, "a group does not fit the resource bytes");
     group->file_offset = s->offset;
     return gv_payload_charge(s->payload.private, GV_GROUP_NODE, s->err) &&
            pass_on(s, group->stored_size) &&
-           gv_stream_groups_add(s->groups, group, s->err) &&
+           gv_stream_groups_add(s->groups, &s->payload, number, s->err) &&
            read_padding(s, GV_GROUP_ALIGNMENT);
 }
 
@@ -152,7 +153,7 @@ static bool read_resource_bytes(struct gv_stream *s, const struct gv_segment_inf
     if (p->thin || *placed == p->group_count)
         return fail(s, seg->offset, "resource bytes that no table names");
     for (; *placed < p->group_count; ++*placed)
-        if (!read_group(s, &p->groups[*placed], end - s->offset))
+        if (!read_group(s, *placed, end - s->offset))
             return false;
     return s->offset == end || fail(s, s->offset, "bytes after the last block");
 }

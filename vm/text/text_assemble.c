@@ -479,6 +479,7 @@ bool gv_text_assemble(const char *text, size_t size,
     gv_source_destroy(a->source);
     gv_bytes_finish(&a->slots);
     gv_bytes_finish(&a->resource_sizes);
+    gv_bytes_finish(&a->groups);
     gv_bytes_finish(&a->code);
     free((void *)a->table);
     gv_arena_finish(&a->arena);

@@ -38,6 +38,12 @@ struct gv_skip {
 #define GV_TEXT_MAX_LABELS 256 // of one chunk
 #define GV_TEXT_MAX_NESTING 64
 
+// A group of exact text, as another one may name it as its dictionary.
+struct gv_text_group {
+    struct gv_hash hash;
+    uint64_t size;
+};
+
 struct gv_assembler {
     struct gv_lexer lex;
     struct gv_arena arena;
@@ -55,6 +61,7 @@ struct gv_assembler {
     struct gv_bytes slots;   // struct gv_slot_info each
     uint64_t numbered_slots; // up to the last of .slot: by hand sN means no other
     struct gv_bytes resource_sizes; // uint64_t each
+    struct gv_bytes groups;         // struct gv_text_group each, of exact text
     uint32_t export_count, chunk_count;
     uint64_t volatile_used; // by .volatile and by what is written to vol+N
     // The chunk being assembled.

@@ -89,6 +89,8 @@ static void print_group(struct progress *p, const struct gv_group *group)
     char hex[GV_HASH_HEX];
     gv_hash_to_hex(&group->hash, hex);
     gv_bytes_printf(p->out, ".group %s", hex);
+    if (group->codec == GV_CODEC_DICTIONARY)
+        gv_bytes_printf(p->out, " dictionary=%" PRIu32, group->dictionary);
     for (; p->resource < payload->resource_count &&
            payload->resources[p->resource].group == p->group;
          p->resource++)

@@ -272,10 +272,10 @@ static bool directive_constants(struct gv_assembler *a)
 
 // The bytes of a group come from the payload whose text this is.
 static bool fetch_group(struct gv_assembler *a, const struct gv_token *token,
-                        const struct gv_hash *hash, uint64_t size, uint8_t *data)
+                        const struct gv_text_group *group, uint8_t *data)
 {
     struct gv_error mine = GV_ERROR_INIT;
-    struct gv_fetch item = { *hash, size, data, false };
+    struct gv_fetch item = { group->hash, group->size, data, false };
     if (!a->params->resources)
         return gv_token_fail(token, a->err, "the bytes of group %s are not at hand",
                              token->text);
@@ -289,46 +289,62 @@ static bool fetch_group(struct gv_assembler *a, const struct gv_token *token,
            gv_token_fail(token, a->err, "no group %s in the payload", token->text);
 }
 
-static bool add_group(struct gv_assembler *a, const struct gv_token *token,
-                      const struct gv_hash *hash, const uint64_t *sizes, size_t count)
+static bool measure_group(struct gv_assembler *a, const struct gv_token *token,
+                          const struct gv_writer_group *group, uint64_t *size)
 {
-    uint64_t size = 0;
-    for (size_t i = 0; i < count; i++)
-        if (sizes[i] == 0 || sizes[i] > GV_MAX_GROUP_BYTES ||
-            !gv_align_u64(size, GV_RESOURCE_ALIGNMENT, &size) ||
-            !gv_add_u64(size, sizes[i], &size) || size > GV_MAX_GROUP_BYTES)
+    *size = 0;
+    for (size_t i = 0; i < group->count; i++)
+        if (group->sizes[i] == 0 || group->sizes[i] > GV_MAX_GROUP_BYTES ||
+            !gv_align_u64(*size, GV_RESOURCE_ALIGNMENT, size) ||
+            !gv_add_u64(*size, group->sizes[i], size) || *size > GV_MAX_GROUP_BYTES)
             return gv_token_fail(token, a->err, "the group has an impossible size");
-    if (count == 0)
-        return gv_token_fail(token, a->err, "the group is empty");
+    return group->count || gv_token_fail(token, a->err, "the group is empty");
+}
+
+static bool find_dictionary(struct gv_assembler *a, const struct gv_token *token,
+                            const struct gv_writer_group *group,
+                            struct gv_text_group *found)
+{
+    if (group->dictionary >= a->groups.size / sizeof *found)
+        return gv_token_fail(token, a->err,
+                             "the group's dictionary is not a group before it");
+    memcpy(found, a->groups.data + group->dictionary * sizeof *found, sizeof *found);
+    return found->size <= GV_DICTIONARY_OBJECT ||
+           gv_token_fail(token, a->err, "the group's dictionary is too large");
+}
+
+static bool add_group(struct gv_assembler *a, const struct gv_token *token,
+                      struct gv_writer_group *group)
+{
+    struct gv_text_group own = { .hash = group->hash }, dictionary = { .size = 0 };
+    if (!measure_group(a, token, group, &own.size) ||
+        (group->has_dictionary && !find_dictionary(a, token, group, &dictionary)))
+        return false;
+    gv_bytes_put(&a->groups, &own, sizeof own);
+    if (a->groups.failed)
+        return gv_out_of_memory(a->err);
     if (a->thin) {
-        gv_writer_thin_group(a->writer, hash, sizes, count);
+        gv_writer_group(a->writer, group);
         return true;
     }
-    uint8_t *data = malloc((size_t)size);
-    if (!data)
-        return gv_out_of_memory(a->err);
-    bool ok = fetch_group(a, token, hash, size, data);
-    uint64_t at = 0;
-    for (size_t i = 0; ok && i < count; i++) {
-        at = (at + GV_RESOURCE_ALIGNMENT - 1) & ~(uint64_t)(GV_RESOURCE_ALIGNMENT - 1);
-        gv_writer_resource(a->writer, data + at, (size_t)sizes[i]);
-        at += sizes[i];
-    }
-    free(data);
+    uint8_t *raw = malloc((size_t)own.size);
+    uint8_t *other = dictionary.size ? malloc((size_t)dictionary.size) : NULL;
+    bool ok = (raw && (other || !dictionary.size)) || gv_out_of_memory(a->err);
+    ok = ok && fetch_group(a, token, &own, raw) &&
+         (!other || fetch_group(a, token, &dictionary, other));
+    group->raw = (struct gv_span){ raw, (size_t)own.size };
+    group->dictionary_raw = (struct gv_span){ other, (size_t)dictionary.size };
+    if (ok)
+        gv_writer_group(a->writer, group);
+    free(raw);
+    free(other);
     return ok;
 }
 
-static bool directive_group(struct gv_assembler *a)
+static bool read_sizes(struct gv_assembler *a, const struct gv_token *token,
+                       struct gv_writer_group *group)
 {
-    const struct gv_token token = a->lex.token;
-    struct gv_hash hash;
     size_t first = a->resource_sizes.size;
-    if (!gv_asm_take_word(a, "a content id"))
-        return false;
-    if (!a->exact)
-        return gv_token_fail(&token, a->err, ".group belongs to exact text");
-    if (token.length + 1 != GV_HASH_HEX || !gv_hash_from_hex(token.text, &hash))
-        return gv_token_fail(&token, a->err, "\"%s\" is no content id", token.text);
     while (!gv_asm_at_end(a)) {
         uint64_t size;
         if (!gv_asm_integer(a, &size))
@@ -337,16 +353,34 @@ static bool directive_group(struct gv_assembler *a)
     }
     if (a->resource_sizes.failed)
         return gv_out_of_memory(a->err);
-    size_t count = (a->resource_sizes.size - first) / sizeof(uint64_t);
-    if (count == 0)
-        return gv_token_fail(&token, a->err, "the group is empty");
-    uint64_t *sizes = malloc(count * sizeof *sizes); // aligned
+    group->count = (a->resource_sizes.size - first) / sizeof(uint64_t);
+    uint64_t *sizes = malloc((group->count + 1) * sizeof *sizes); // aligned
     if (!sizes)
         return gv_out_of_memory(a->err);
-    memcpy(sizes, a->resource_sizes.data + first, count * sizeof *sizes);
-    bool ok = add_group(a, &token, &hash, sizes, count);
+    if (group->count)
+        memcpy(sizes, a->resource_sizes.data + first, group->count * sizeof *sizes);
+    group->sizes = sizes;
+    bool ok = add_group(a, token, group);
     free(sizes);
     return ok;
+}
+
+static bool directive_group(struct gv_assembler *a)
+{
+    const struct gv_token token = a->lex.token;
+    struct gv_writer_group group = { 0 };
+    uint64_t dictionary = 0;
+    if (!gv_asm_take_word(a, "a content id"))
+        return false;
+    if (!a->exact)
+        return gv_token_fail(&token, a->err, ".group belongs to exact text");
+    if (token.length + 1 != GV_HASH_HEX || !gv_hash_from_hex(token.text, &group.hash))
+        return gv_token_fail(&token, a->err, "\"%s\" is no content id", token.text);
+    if (!gv_asm_skip_word(a, "dictionary", &group.has_dictionary) ||
+        (group.has_dictionary && !assigned(a, &dictionary)))
+        return false;
+    group.dictionary = dictionary < UINT32_MAX ? (uint32_t)dictionary : UINT32_MAX;
+    return read_sizes(a, &token, &group);
 }
 
 static bool directive_use(struct gv_assembler *a)
