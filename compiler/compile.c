@@ -125,7 +125,7 @@ static void put_options(struct gv_bytes *out, const struct gv_compile_params *pa
         gv_bytes_printf(out, ",\"apart\":true");
     if (params->live)
         gv_bytes_printf(out, ",\"live\":true");
-    if (params->group_kb)
+    if (params->group_kb != GV_COMPILE_GROUP_KB)
         gv_bytes_printf(out, ",\"group_kb\":%" PRIu32, params->group_kb);
     if (params->frames) {
         gv_bytes_printf(out,

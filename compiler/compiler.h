@@ -10,6 +10,8 @@
 
 #define GV_COMPILE_MEMORY ((uint64_t)4 << 30) // bytes, where no limit is named
 
+#define GV_COMPILE_GROUP_KB 16 // what group_kb is for who has no reason for another
+
 struct gv_compile_params {
     const char *target;   // "desktop" (default when NULL), "baseline", or a file's path
     int level;            // zstd 1..19; 0 = 3
@@ -19,7 +21,7 @@ struct gv_compile_params {
                           // in itself or in its outer layer
     bool strip;           // no debug map
     // KiB of a group of resources that the end of a frame ends, so that who wants some
-    // frames needs no more than theirs; 0: groups are as large as compresses best.
+    // frames needs no more than theirs; 0: groups are as large as they can be.
     uint32_t group_kb;
     // Every command's work stands at its own place, for who looks at single ones: draws
     // that could be one are not joined.

@@ -18,7 +18,7 @@ for capture in $(ls "$work"/fixtures/*.aerogputrace | sed -n '1~40p'); do
     "$gpuvm" compile "$capture" --thin --store "$served/folder" -o "$name.gvp" >/dev/null 2>&1
 done
 "$make" demo "$work/demo" || fail "no demo capture"
-expect 0 "thin" "$gpuvm" compile "$work/demo" --thin --store "$served/folder" -o "$work/thin.gvp"
+expect 0 "thin" "$gpuvm" compile "$work/demo" --group-kb 0 --thin --store "$served/folder" -o "$work/thin.gvp"
 expect 0 "fat" "$gpuvm" fat "$work/thin.gvp" --store "$served/folder" -o "$work/fat.gvp"
 expect 0 "a pack" "$gpuvm" store pack "$served/folder" "$served/pack"
 

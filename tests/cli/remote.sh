@@ -17,6 +17,8 @@ head -c 3000 "$served/fat.gvp" >"$served/cut.gvp"
 head -c 200000 /dev/zero >"$served/zeros.gvp"
 cp "$work/capture" "$served/capture"
 size=$(stat -c %s "$served/fat.gvp")
+"$make" demo "$work/demo" || fail "no demo"
+expect 0 "with a dictionary" "$gpuvm" compile "$work/demo" -o "$served/demo.gvp"
 
 python3 tests/cli/store_server.py "$served" "$log" "$work/port" &
 server=$!
@@ -58,6 +60,15 @@ done
 timeout 60 "$gpuvm" verify --deep "$at/flipped/fat.gvp" 2>"$work/err"
 code=$?
 [ $code = 3 ] || [ $code = 4 ] || fail "flipped: exit $code: $(cat "$work/err")"
+# Groups with another as their dictionary, which is fetched once.
+: >"$log"
+expect 0 "dictionaries" "$gpuvm" verify --deep "$at/ok/demo.gvp"
+for fault in once500 once_reset once_short; do
+    expect 0 "dictionaries, $fault" "$gpuvm" verify --deep "$at/$fault/demo.gvp" --fetch-stall 1
+done
+timeout 60 "$gpuvm" verify --deep "$at/flipped/demo.gvp" 2>"$work/err"
+code=$?
+[ $code = 3 ] || [ $code = 4 ] || fail "dictionaries, flipped: exit $code: $(cat "$work/err")"
 secret=http://user:hidden@${at#http://}
 for command in info "info --json" "verify --json" run; do
     # shellcheck disable=SC2086 # words are arguments
@@ -86,6 +97,21 @@ if has_device "$gpuvm"; then
     expect 0 "a run, thin" "$gpuvm" run "$at/ok/thin.gvp" --store "$at/ok/folder" --hash xxh3-rgba
     grep "^frame" "$work/out" >"$work/again"
     same "$work/hashes" "$work/again" "a run of a thin payload by URL"
+    "$gpuvm" run "$served/demo.gvp" --hash xxh3-rgba >"$work/demo.hashes" 2>"$work/err"
+    for set in 23 all; do
+        for way in "" --no-prefetch; do
+            : >"$log"
+            # shellcheck disable=SC2086 # a word, or none
+            expect 0 "dictionaries, a run of $set $way" "$gpuvm" run "$at/ok/demo.gvp" --frames $set \
+                --hash xxh3-rgba $way
+            while read -r line; do
+                grep -qF "$line" "$work/demo.hashes" || fail "dictionaries, $set: another picture: $line"
+            done <"$work/out"
+            awk '{ print $3 }' "$log" | sort | uniq -d | grep -q . && fail "dictionaries, $set: a range twice"
+        done
+    done
+    expect 0 "a pipe" sh -c "cat '$served/demo.gvp' | '$gpuvm' run - --hash xxh3-rgba"
+    same "$work/out" "$work/demo.hashes" "dictionaries in a pipe"
     expect 0 "cold" "$gpuvm" run "$at/ok/fat.gvp" --hash xxh3-rgba --fetch-cache-mb 64 --stats
     expect 0 "warm" "$gpuvm" run "$at/ok/fat.gvp" --hash xxh3-rgba --fetch-cache-mb 64 --stats
     [ "$(awk '$2 == "kept_items" { print $3 }' "$work/out")" = "$(awk '$2 == "fetched_items" { print $3 }' "$work/out")" ] ||

@@ -294,7 +294,7 @@ static const struct gv_option options[] = {
       .maximum = 1024,
       .offset = GV_OPTION_AT(compile_options, group_kb),
       .help = "groups of resources end with frames from N KiB on, for fetching few "
-              "frames; 0: none does (0)" },
+              "frames; 0: none does (16)" },
     { .name = "target",
       .kind = GV_OPTION_TEXT,
       .argument = "T",
@@ -328,7 +328,9 @@ static const struct gv_option options[] = {
 
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
-    struct compile_options o = { .mem_mb = GV_RUN_MEM_MB, .timeout = 600 };
+    struct compile_options o = { .mem_mb = GV_RUN_MEM_MB,
+                                 .timeout = 600,
+                                 .group_kb = GV_COMPILE_GROUP_KB };
     struct gv_operands operands;
     enum gv_exit code;
     const struct gv_command *self = &gv_cmd_compile;
