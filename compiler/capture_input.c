@@ -114,6 +114,48 @@ static bool recognise(struct gv_capture_input *in,
     return in->frontend != NULL;
 }
 
+// Who reads these first bytes as they come, and is sure that they are its own.
+static const struct gv_frontend *find_streaming(struct gv_capture_input *in)
+{
+    const struct gv_cursor head = head_of(in->data, in->size);
+    in->frontend = NULL;
+    if (in->layer != GV_LAYER_NONE)
+        check_head(in, NULL); // traces unpack by themselves
+    for (size_t i = 0; !in->frontend && i < gv_frontend_count; i++)
+        if (gv_frontends[i]->probe(head) == GV_MATCH_SURE)
+            in->frontend = gv_frontends[i];
+    return in->frontend && in->frontend->streams ? in->frontend : NULL;
+}
+
+bool gv_capture_input_await(struct gv_capture_input *in, struct gv_inflow *inflow,
+                            const struct gv_compile_params *params,
+                            struct gv_error *err)
+{
+    static const size_t enough[] = { 64, 1024, 8192, PROBE_BYTES };
+    for (size_t i = 0; i < sizeof enough / sizeof *enough; i++) {
+        gv_inflow_want(inflow, enough[i]);
+        *in = (struct gv_capture_input){ .data = inflow->data,
+                                         .size = inflow->size,
+                                         .layer = gv_layer_detect(inflow->data,
+                                                                  inflow->size) };
+        if (!find_streaming(in))
+            continue;
+        in->layer = GV_LAYER_NONE;
+        in->forward = true;
+        in->read = (struct gv_input_read){ .data = in->data,
+                                           .size = in->size,
+                                           .inflow = inflow,
+                                           .again = in->frontend->streams ==
+                                                    GV_STREAMS_AGAIN };
+        return true;
+    }
+    gv_inflow_want(inflow, UINT64_MAX);
+    if (inflow->error.status != GV_OK)
+        return gv_fail(err, inflow->error.status, inflow->error.offset, "%s",
+                       inflow->error.message);
+    return gv_capture_input_open(in, inflow->data, inflow->size, params, err);
+}
+
 bool gv_capture_input_peek(struct gv_capture_input *in, const void *capture,
                            size_t size, struct gv_error *err)
 {

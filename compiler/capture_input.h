@@ -20,6 +20,11 @@ struct gv_capture_input {
 bool gv_capture_input_open(struct gv_capture_input *in, const void *capture,
                            size_t size, const struct gv_compile_params *params,
                            struct gv_error *err);
+// The same of what comes through a pipe, of which no more is read than that takes; all
+// of it, if no front-end that knows it reads it as it comes.
+bool gv_capture_input_await(struct gv_capture_input *in, struct gv_inflow *inflow,
+                            const struct gv_compile_params *params,
+                            struct gv_error *err);
 // Only recognises: what it holds may be no more than the beginning.
 bool gv_capture_input_peek(struct gv_capture_input *in, const void *capture,
                            size_t size, struct gv_error *err);

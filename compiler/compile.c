@@ -144,8 +144,9 @@ static void put_capture(struct gv_bytes *out, const struct gv_capture_input *in)
 {
     struct gv_hash hash = in->forward ? gv_hash_stream_result(in->read.hash)
                                       : gv_hash_bytes(in->data, in->size);
-    gv_bytes_printf(out, "{\"bytes\":%zu", in->size);
-    if (in->forward && in->read.done < in->size)
+    // How much of a pipe had come by then is chance.
+    gv_bytes_printf(out, "{\"bytes\":%zu", in->read.inflow ? in->read.done : in->size);
+    if (in->forward && !in->read.inflow && in->read.done < in->size)
         gv_bytes_printf(out, ",\"read\":%zu", in->read.done);
     gv_bytes_printf(out, ",\"layer\":\"%s\",\"xxh3\":", gv_layer_name(in->layer));
     put_hash(out, &hash);
@@ -187,7 +188,10 @@ static bool run_frontend(const struct gv_capture_input *in,
 {
     struct gv_builder *builder = out->builder;
     struct gv_arena arena = { 0 };
-    gv_builder_set_stable(builder, in->data, in->size);
+    if (!in->read.inflow)
+        gv_builder_set_stable(builder, in->data, in->size);
+    else if (in->read.again)
+        gv_builder_set_stable(builder, in->data, in->read.inflow->reserved);
     if (in->peeled.cut)
         gv_builder_diagnose(builder, GV_WARNING, "truncated",
                             "the %s layer ends early, after %zu bytes of the capture",
@@ -199,6 +203,14 @@ static bool run_frontend(const struct gv_capture_input *in,
     compiled = compiled && gv_builder_finish(builder, out->totals, err);
     gv_arena_finish(&arena);
     return compiled;
+}
+
+// What stopped coming for a reason was cut off by that.
+static bool check_inflow(const struct gv_inflow *inflow, struct gv_error *err)
+{
+    if (inflow->error.status != GV_OK && err)
+        *err = inflow->error;
+    return inflow->error.status == GV_OK;
 }
 
 // What is read forward is known when it has been read; of all else the payload says
@@ -216,6 +228,8 @@ static bool compile_capture(struct gv_capture_input *in,
     bool compiled = in->read.hash || gv_out_of_memory(err);
     compiled = compiled && run_frontend(in, &reading, out, err);
     gv_input_read_end(&in->read);
+    if (in->read.inflow)
+        compiled = check_inflow(in->read.inflow, err) && compiled;
     compiled = compiled && write_provenance(out->writer, in, params, err);
     gv_hash_stream_destroy(in->read.hash);
     return compiled;
@@ -263,7 +277,8 @@ bool gv_compile(const void *capture, size_t size,
     struct output out = { write, context, 0 };
     struct gv_builder_totals totals = { 0 };
     if (!gv_compile_options_check(params, err) ||
-        !gv_capture_input_open(&in, capture, size, params, err))
+        !(params->inflow ? gv_capture_input_await(&in, params->inflow, params, err)
+                         : gv_capture_input_open(&in, capture, size, params, err)))
         return false;
     const struct gv_writer_params writer_params = {
         .write = write_output,
@@ -281,7 +296,7 @@ bool gv_compile(const void *capture, size_t size,
     gv_payload_writer_destroy(writer);
     if (stats)
         *stats = (struct gv_compile_stats){
-            .input_bytes = in.size,
+            .input_bytes = in.read.inflow ? in.read.done : in.size,
             .output_bytes = out.bytes,
             .commands = totals.commands,
             .frames = totals.frames,

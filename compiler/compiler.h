@@ -5,6 +5,7 @@
 #include "resources/base/bytes.h"
 #include "resources/base/error.h"
 #include "resources/base/log.h"
+#include "resources/inflow.h"
 #include "resources/keeper.h"
 #include "vm/payload_writer.h"
 
@@ -45,6 +46,9 @@ struct gv_compile_params {
     void *diagnosed_context;
     // The capture is a mapped file: what was read forward need not stay in memory.
     bool mapped;
+    // The capture comes through a pipe; NULL: it is all there. Front-ends that can read
+    // it as it comes, for others it is waited for.
+    struct gv_inflow *inflow;
     struct gv_input_read *read; // set by the compiler itself, for front-ends
     // Of a dump: only these calls, in apitrace's grammar (docs/apitrace.md); NULL =
     // all.
@@ -69,9 +73,10 @@ bool gv_compile_options_check(const struct gv_compile_params *params,
                               struct gv_error *err);
 
 // Recognises, decompresses one outer layer if there is one (gzip, zstd, xz; front-ends
-// that read forward unpack by themselves), and compiles. `write` receives the payload
-// bytes strictly forward. Errors: GV_ERR_FORMAT with the byte offset in the
-// (decompressed) capture, GV_ERR_UNSUPPORTED by name, GV_ERR_LIMIT, GV_ERR_OUTPUT.
+// that read forward unpack by themselves), and compiles. With params->inflow that is
+// the capture, and `capture` and `size` are nothing. `write` receives the payload bytes
+// strictly forward. Errors: GV_ERR_FORMAT with the byte offset in the (decompressed)
+// capture, GV_ERR_UNSUPPORTED by name, GV_ERR_LIMIT, GV_ERR_OUTPUT.
 bool gv_compile(const void *capture, size_t size,
                 const struct gv_compile_params *params, gv_write_fn write,
                 void *context, struct gv_compile_stats *stats, struct gv_error *err);

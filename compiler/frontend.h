@@ -13,6 +13,11 @@
 // How sure a probe is. The surest wins; a tie is an error naming both.
 enum gv_match { GV_MATCH_NO, GV_MATCH_MAYBE, GV_MATCH_SURE };
 
+// Whether the compile takes a capture as it comes through a pipe, asking for what it
+// reads (gv_input_read_want, gv_input_read_to): not; reading each byte once, so that
+// what it has passed is gone; or keeping places to read again.
+enum gv_streams { GV_STREAMS_NOT, GV_STREAMS_ONCE, GV_STREAMS_AGAIN };
+
 struct gv_frontend {
     const char *name, *what;
     // Keys of the options it reads ("psx.tile"), NULL-terminated; may be NULL.
@@ -23,6 +28,7 @@ struct gv_frontend {
     // then nothing is read before it. NULL: no. Else whether it also unpacks by itself
     // what gzip or zstd pack, of which `head` is the beginning of what comes out.
     bool (*reads_forward)(struct gv_cursor head);
+    enum gv_streams streams;
     // Emits the whole capture. Allocates from `arena`, freed after the compile.
     bool (*compile)(struct gv_cursor input, const struct gv_compile_params *params,
                     struct gv_arena *arena, struct gv_builder *out,

@@ -11,7 +11,20 @@ static void advance(struct gv_input_read *read, size_t end)
         gv_hash_stream_add(read->hash, read->data + read->done, end - read->done);
     if (read->mapped)
         gv_file_forget(read->data, read->done, end);
+    if (read->inflow && read->again)
+        gv_inflow_forget(read->inflow, end);
+    else if (read->inflow)
+        gv_inflow_drop(read->inflow, end);
     read->done = end;
+}
+
+bool gv_input_read_want(struct gv_input_read *read, struct gv_cursor *c, uint64_t upto)
+{
+    if (read && read->inflow) {
+        gv_inflow_want(read->inflow, upto);
+        read->size = c->size = read->inflow->size;
+    }
+    return upto <= c->size;
 }
 
 void gv_input_read_to(struct gv_input_read *read, uint64_t upto)

@@ -205,6 +205,18 @@ static bool within_memory(const struct gv_aero *a, struct gv_error *err)
                    (unsigned long long)limit);
 }
 
+bool gv_aero_run_record(struct gv_aero *a, const struct gv_trace_record *record,
+                        bool *ended, struct gv_error *err)
+{
+    return run_record(a, record, ended, err) && within_memory(a, err) &&
+           !gv_builder_failed(a->b, err);
+}
+
+void gv_aero_end_frame(struct gv_aero *a)
+{
+    end_frame(a, false);
+}
+
 static bool run_frame(struct gv_aero *a, const struct gv_trace_frame *frame,
                       struct gv_error *err)
 {
@@ -214,30 +226,35 @@ static bool run_frame(struct gv_aero *a, const struct gv_trace_frame *frame,
     while (at < frame->end) {
         struct gv_trace_record r;
         if (!gv_gpu_trace_record(&a->trace, at, frame->end, &r, err) ||
-            !run_record(a, &r, &ended, err) || !within_memory(a, err) ||
-            gv_builder_failed(a->b, err))
+            !gv_aero_run_record(a, &r, &ended, err))
             return false;
         at = r.next;
         report(a, at);
     }
     if (!ended)
-        end_frame(a, false);
+        gv_aero_end_frame(a);
     return true;
 }
 
-// Records between frames: blobs count, the rest is seen by no replayer.
+bool gv_aero_run_outside(struct gv_aero *a, const struct gv_trace_record *record,
+                         struct gv_error *err)
+{
+    if (record->type == GV_TRACE_BLOB)
+        return keep_blob(a, record, err);
+    gv_builder_diagnose(a->b, GV_WARNING, "outside-frames",
+                        "%s records outside frames were ignored",
+                        gv_trace_record_name(record->type));
+    return true;
+}
+
+// Records between frames.
 static bool run_gap(struct gv_aero *a, uint64_t at, uint64_t end, struct gv_error *err)
 {
     while (at < end) {
         struct gv_trace_record r;
-        if (!gv_gpu_trace_record(&a->trace, at, end, &r, err))
+        if (!gv_gpu_trace_record(&a->trace, at, end, &r, err) ||
+            !gv_aero_run_outside(a, &r, err))
             return false;
-        if (r.type == GV_TRACE_BLOB ? !keep_blob(a, &r, err) : false)
-            return false;
-        if (r.type != GV_TRACE_BLOB)
-            gv_builder_diagnose(a->b, GV_WARNING, "outside-frames",
-                                "%s records outside frames were ignored",
-                                gv_trace_record_name(r.type));
         at = r.next;
     }
     return true;

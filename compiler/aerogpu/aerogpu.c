@@ -1,5 +1,6 @@
 // The AeroGPU front-end's row.
 #include "compiler/aerogpu/aero_replay.h"
+#include "compiler/aerogpu/aero_stream.h"
 #include "compiler/aerogpu/aero_text.h"
 
 #include <stdio.h>
@@ -71,10 +72,12 @@ static bool compile(struct gv_cursor input, const struct gv_compile_params *para
     struct gv_aero *a = gv_arena_alloc(arena, sizeof *a);
     if (!a)
         return gv_out_of_memory(err);
-    bool ok =
-        set_up(a, params, arena, out, err) &&
-        gv_gpu_trace_open(&a->trace, input, params->allow_truncated, arena, err) &&
-        gv_aero_replay(a, err);
+    bool ok = set_up(a, params, arena, out, err);
+    if (ok && params->read)
+        ok = gv_aero_stream(a, input, err);
+    else if (ok)
+        ok = gv_gpu_trace_open(&a->trace, input, params->allow_truncated, arena, err) &&
+             gv_aero_replay(a, err);
     gv_bytes_finish(&a->images.scratch);
     gv_arena_finish(&a->guest.arena);
     return ok;
@@ -85,6 +88,7 @@ const struct gv_frontend gv_frontend_aerogpu = {
     .what = "AeroGPU command trace",
     .options = options,
     .probe = probe,
+    .streams = GV_STREAMS_AGAIN, // blobs are used long after they came
     .compile = compile,
     .info = gv_aero_info,
     .dump = gv_aero_dump,

@@ -8,7 +8,10 @@ struct gv_trace_reader *gv_apitrace_open(struct gv_cursor input,
                                          struct gv_error *err)
 {
     const struct gv_trace_params reading = { .allow_truncated = params->allow_truncated,
-                                             .memory_limit = params->memory_limit };
+                                             .memory_limit = params->memory_limit,
+                                             .inflow = params->read
+                                                           ? params->read->inflow
+                                                           : NULL };
     return gv_trace_open(input, &reading, err);
 }
 
@@ -46,6 +49,7 @@ const struct gv_frontend gv_frontend_apitrace = {
     .options = options,
     .probe = probe,
     .reads_forward = reads_forward,
+    .streams = GV_STREAMS_ONCE,
     .compile = gv_apitrace_compile,
     .info = gv_apitrace_info,
     .dump = gv_apitrace_dump,

@@ -230,8 +230,10 @@ bool gv_psx_describe(struct gv_cursor input, const struct gv_compile_params *par
                      struct gv_describe *out, struct gv_error *err)
 {
     struct describe d = { .out = out };
-    const struct gv_psx_listener listener = { &d, describe_packet, describe_vsync,
-                                              describe_odd, NULL };
+    const struct gv_psx_listener listener = { .context = &d,
+                                              .packet = describe_packet,
+                                              .vsync = describe_vsync,
+                                              .odd = describe_odd };
     size_t header = gv_psx_dump_header(&input, err);
     if (header == 0)
         return false;

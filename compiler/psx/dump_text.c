@@ -295,8 +295,11 @@ bool gv_psx_dump_text(struct gv_cursor input, const struct gv_compile_params *pa
     struct text t = { .out = &out->text,
                       .limit =
                           params->memory_limit ? params->memory_limit : UINT64_MAX };
-    const struct gv_psx_listener listener = { &t, on_packet, on_vsync, on_odd,
-                                              on_word };
+    const struct gv_psx_listener listener = { .context = &t,
+                                              .packet = on_packet,
+                                              .vsync = on_vsync,
+                                              .odd = on_odd,
+                                              .word = on_word };
     gv_psx_gpu_init(&t.gpu, &gv_psx_null_sink);
     bool ok = gv_psx_replay(input, &t.gpu, &listener, params->allow_truncated, err);
     put_line(&t);

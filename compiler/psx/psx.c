@@ -22,7 +22,8 @@ struct compile {
     struct gv_psx_lower lower;
     struct gv_psx_stale stale;
     uint64_t packet; // packets begun; command numbers count from 1, set-up is command 0
-    uint64_t size;   // of the dump, bytes
+    uint64_t size;   // of the dump, bytes; 0: not known
+    uint64_t end;    // of the last packet that has begun
     uint32_t frame;
     bool done; // all wanted frames are out
 };
@@ -126,6 +127,8 @@ static bool on_packet(void *context, const struct gv_psx_packet *packet,
     struct compile *c = context;
     const char *name = gv_psx_packet_name(packet->type);
     begin_packet(c, packet->offset, name ? name : "unknown");
+    c->end = packet->offset + 4 + (uint64_t)packet->words * 4;
+    gv_input_read_to(c->params->read, packet->offset); // the GPU has copied it
     return !gv_builder_failed(c->builder, err);
 }
 
@@ -206,10 +209,39 @@ static void on_stale(void *context)
                         "may show old ones");
 }
 
+static void await(void *context, struct gv_cursor *dump, size_t size)
+{
+    struct compile *c = context;
+    gv_input_read_want(c->params->read, dump, (uint64_t)dump->pos + size);
+}
+
+static struct gv_psx_listener listen(struct compile *c)
+{
+    return (struct gv_psx_listener){ .context = c,
+                                     .packet = on_packet,
+                                     .vsync = on_vsync,
+                                     .odd = on_odd,
+                                     .await = c->params->read ? await : NULL };
+}
+
+// Up to the first packet that needs the memory, behind which no version counts.
+static void await_version(struct compile *c, struct gv_cursor *input)
+{
+    const struct gv_psx_listener listener = listen(c);
+    struct gv_psx_packet packet;
+    struct gv_cursor dump = *input;
+    dump.pos = gv_psx_dump_header(input, NULL);
+    while (dump.pos && gv_psx_replay_packet(&listener, &dump, &packet, NULL) &&
+           packet.type > GV_PSX_TRACE_BEGIN) {
+    }
+    input->size = dump.size;
+}
+
 static bool play(struct compile *c, struct gv_cursor input, struct gv_error *err)
 {
-    const struct gv_psx_listener listener = { c, on_packet, on_vsync, on_odd, NULL };
+    const struct gv_psx_listener listener = listen(c);
     bool ok = gv_psx_replay(input, &c->gpu, &listener, c->params->allow_truncated, err);
+    gv_input_read_to(c->params->read, c->end);
     if (!ok && !c->done)
         return false;
     report_oddities(c);
@@ -227,17 +259,21 @@ static bool compile_dump(struct gv_cursor input, const struct gv_compile_params 
     struct gv_psx_device_params device = { 0 };
     uint32_t batch = UNLIMITED_BATCH;
     enum gv_psx_version version;
-    if (!read_options(params, &device, &batch, err) ||
-        !gv_psx_dump_version(input, &version, err))
+    if (!read_options(params, &device, &batch, err))
         return false;
     struct compile *c = gv_arena_alloc(arena, sizeof *c);
     struct gv_psx_group *group = gv_arena_alloc(arena, sizeof *group);
     if (!c || !group)
         return gv_out_of_memory(err);
+    *c = (struct compile){ .params = params,
+                           .builder = out,
+                           .group = group,
+                           .size = params->read ? 0 : input.size };
+    if (params->read)
+        await_version(c, &input);
+    if (!gv_psx_dump_version(input, &version, err))
+        return false;
     device.rows = version == GV_PSX_V2_2MB ? 1024 : 512;
-    *c = (struct compile){
-        .params = params, .builder = out, .group = group, .size = input.size
-    };
     gv_psx_device_init(&c->device, out, &device);
     gv_psx_group_init(group, &c->device, batch);
     c->lower = (struct gv_psx_lower){ .gpu = &c->gpu, .group = group };
@@ -259,6 +295,7 @@ const struct gv_frontend gv_frontend_psx = {
     .what = "PlayStation GPU dump",
     .options = options,
     .probe = probe,
+    .streams = GV_STREAMS_ONCE,
     .compile = compile_dump,
     .info = gv_psx_describe,
     .dump = gv_psx_dump_text,

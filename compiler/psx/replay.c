@@ -9,11 +9,27 @@ static bool has_trace_begin(struct gv_cursor c)
     return false;
 }
 
+bool gv_psx_replay_packet(const struct gv_psx_listener *listener,
+                          struct gv_cursor *dump, struct gv_psx_packet *packet,
+                          struct gv_error *err)
+{
+    if (listener->await) {
+        listener->await(listener->context, dump, 4);
+        if (gv_cursor_left(dump) >= 4)
+            listener->await(
+                listener->context, dump,
+                4 + (size_t)(gv_load_u32(dump->data + dump->pos) & 0xffffff) * 4);
+    }
+    return gv_psx_packet_next(dump, packet, err);
+}
+
 struct replay {
     struct gv_psx_gpu *gpu;
     const struct gv_psx_listener *listener;
     bool duckstation, live;
-    bool begun; // a packet 00h..05h has been
+    bool looked;  // ahead
+    bool assumed; // to be live
+    bool begun;   // a packet 00h..05h has been
 };
 
 static void odd(const struct replay *r, uint64_t offset, const char *code,
@@ -80,6 +96,19 @@ static bool vsync(const struct replay *r, const struct gv_psx_packet *packet,
     return true;
 }
 
+// Before the first VSync of a dump that is still coming.
+static void look_ahead(struct replay *r, struct gv_cursor dump)
+{
+    struct gv_psx_packet packet;
+    const size_t from = dump.pos;
+    bool begins = false;
+    r->looked = true;
+    while (!begins && dump.pos - from < GV_PSX_LOOK_AHEAD &&
+           gv_psx_replay_packet(r->listener, &dump, &packet, NULL))
+        begins = packet.type == GV_PSX_TRACE_BEGIN;
+    r->live = r->assumed = !begins;
+}
+
 static bool play_packet(struct replay *r, const struct gv_psx_packet *packet,
                         struct gv_error *err)
 {
@@ -97,7 +126,9 @@ static bool play_packet(struct replay *r, const struct gv_psx_packet *packet,
         return true;
     case GV_PSX_TRACE_BEGIN:
         r->live = true;
-        return true;
+        return !r->assumed || gv_fail(err, GV_ERR_UNSUPPORTED, packet->offset,
+                                      "unsupported: a VSync long before the trace "
+                                      "begins, in a dump that is not read whole");
     case GV_PSX_GPU_VERSION:
         return set_version(r, packet, err);
     default: // strings and unknown types: skipped by length
@@ -115,12 +146,17 @@ bool gv_psx_replay(struct gv_cursor dump, struct gv_psx_gpu *gpu,
         return false;
     dump.pos = header;
     struct replay r = {
-        gpu, listener, header == 14, !has_trace_begin(dump), false,
+        .gpu = gpu,
+        .listener = listener,
+        .duckstation = header == 14,
+        .live = !listener->await && !has_trace_begin(dump),
     };
     struct gv_psx_packet packet;
-    while (gv_psx_packet_next(&dump, &packet, &local)) {
+    while (gv_psx_replay_packet(listener, &dump, &packet, &local)) {
         if (listener->packet && !listener->packet(listener->context, &packet, err))
             return false;
+        if (listener->await && packet.type == GV_PSX_VSYNC && !r.live && !r.looked)
+            look_ahead(&r, dump);
         if (!play_packet(&r, &packet, err))
             return false;
     }

@@ -151,7 +151,7 @@ static void play(const struct gv_bytes *dump, bool allow_truncated)
                                       fill, copy,     upload, read_cells, latch };
     struct gv_psx_gpu gpu;
     struct gv_error err = GV_ERROR_INIT;
-    const struct gv_psx_listener listener = { &gpu, NULL, vsync, NULL, NULL };
+    const struct gv_psx_listener listener = { .context = &gpu, .vsync = vsync };
     gv_psx_gpu_init(&gpu, &sink);
     bool ok = gv_psx_replay(gv_cursor_make(dump->data, dump->size), &gpu, &listener,
                             allow_truncated, &err);

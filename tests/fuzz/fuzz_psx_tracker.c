@@ -131,7 +131,7 @@ static void play(const struct gv_bytes *dump, struct gv_psx_notes *notes)
 {
     struct gv_psx_sink sink = gv_psx_notes_sink(notes);
     struct gv_psx_gpu gpu;
-    const struct gv_psx_listener listener = { notes, NULL, vsync, NULL, NULL };
+    const struct gv_psx_listener listener = { .context = notes, .vsync = vsync };
     gv_psx_gpu_init(&gpu, &sink);
     if (!gv_psx_replay(gv_cursor_make(dump->data, dump->size), &gpu, &listener, false,
                        NULL))

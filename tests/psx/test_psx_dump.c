@@ -76,7 +76,9 @@ static bool replay(const void *data, size_t size, bool allow_truncated,
 {
     struct gv_psx_gpu gpu;
     struct gv_psx_sink sink = gv_psx_notes_sink(notes);
-    const struct gv_psx_listener listener = { h, on_packet, on_vsync, on_odd, NULL };
+    const struct gv_psx_listener listener = {
+        .context = h, .packet = on_packet, .vsync = on_vsync, .odd = on_odd
+    };
     h->notes = notes;
     gv_psx_gpu_init(&gpu, &sink);
     bool ok = gv_psx_replay(gv_cursor_make(data, size), &gpu, &listener,

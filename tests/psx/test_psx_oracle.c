@@ -124,7 +124,7 @@ static bool plays_as_expected(const char *folder, const char *file)
     if (!r.oracle)
         return false;
     struct gv_psx_sink sink = gv_psx_oracle_sink(r.oracle);
-    const struct gv_psx_listener listener = { &r, NULL, on_vsync, NULL, NULL };
+    const struct gv_psx_listener listener = { .context = &r, .vsync = on_vsync };
     gv_psx_gpu_init(&r.gpu, &sink);
     r.oracle->gpu = &r.gpu;
     CHECK_ROW(name, gv_psx_replay(gv_cursor_make(dump.data, dump.size), &r.gpu,

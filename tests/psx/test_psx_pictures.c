@@ -39,7 +39,7 @@ static bool hang(void *context, bool live, struct gv_error *err)
 static bool paint(struct gallery *g, const struct gv_bytes *dump)
 {
     struct gv_psx_sink sink = gv_psx_oracle_sink(&g->oracle);
-    const struct gv_psx_listener listener = { g, NULL, hang, NULL, NULL };
+    const struct gv_psx_listener listener = { .context = g, .vsync = hang };
     gv_psx_gpu_init(&g->gpu, &sink);
     g->oracle.gpu = &g->gpu;
     bool ok = gv_psx_replay(gv_cursor_make(dump->data, dump->size), &g->gpu, &listener,

@@ -114,7 +114,7 @@ static struct gv_bytes join(const struct stream *s, const uint8_t *used, size_t 
 static bool oracle_draw(const struct gv_bytes *dump, struct expected *e)
 {
     struct gv_psx_sink sink = gv_psx_oracle_sink(&e->oracle);
-    const struct gv_psx_listener listener = { e, NULL, keep_picture, NULL, NULL };
+    const struct gv_psx_listener listener = { .context = e, .vsync = keep_picture };
     gv_psx_gpu_init(&e->gpu, &sink);
     e->oracle.gpu = &e->gpu;
     bool ok = gv_psx_replay(gv_cursor_make(dump->data, dump->size), &e->gpu, &listener,

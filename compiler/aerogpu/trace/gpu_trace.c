@@ -162,7 +162,7 @@ static bool open_toc(struct gv_gpu_trace *t, uint64_t toc_size, struct gv_arena 
     return true;
 }
 
-static bool is_toc(const struct gv_gpu_trace *t, uint64_t at)
+bool gv_gpu_trace_is_toc(const struct gv_gpu_trace *t, uint64_t at)
 {
     return t->file.size - at >= 8 && !memcmp(t->file.data + at, TOC_MAGIC, 8);
 }
@@ -180,7 +180,7 @@ static size_t scan_frames(struct gv_gpu_trace *t, struct gv_trace_frame *frames)
 {
     size_t count = 0;
     uint64_t at = t->records_begin;
-    while (at < t->file.size && !is_toc(t, at) && whole_record_at(t, at) &&
+    while (at < t->file.size && !gv_gpu_trace_is_toc(t, at) && whole_record_at(t, at) &&
            count <= GV_MAX_TRACE_FRAMES) {
         uint8_t type = t->file.data[at];
         uint32_t size = gv_load_u32(t->file.data + at + 4);
@@ -225,6 +225,26 @@ bool gv_gpu_trace_open(struct gv_gpu_trace *trace, struct gv_cursor file,
     if (allow_truncated && !has_footer(trace))
         return open_truncated(trace, arena, err);
     uint64_t toc_size;
+    return open_footer(trace, &toc_size, err) && open_toc(trace, toc_size, arena, err);
+}
+
+uint64_t gv_gpu_trace_begin_bytes(const uint8_t *header)
+{
+    return GV_TRACE_HEADER_SIZE + (uint64_t)gv_load_u32(header + 24);
+}
+
+bool gv_gpu_trace_begin(struct gv_gpu_trace *trace, struct gv_cursor file,
+                        struct gv_error *err)
+{
+    *trace = (struct gv_gpu_trace){ .file = gv_cursor_make(file.data, file.size) };
+    return open_header(trace, err);
+}
+
+bool gv_gpu_trace_end(struct gv_gpu_trace *trace, struct gv_cursor file,
+                      struct gv_arena *arena, struct gv_error *err)
+{
+    uint64_t toc_size;
+    trace->file = gv_cursor_make(file.data, file.size);
     return open_footer(trace, &toc_size, err) && open_toc(trace, toc_size, arena, err);
 }
 

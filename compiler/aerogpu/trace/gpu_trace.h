@@ -95,6 +95,19 @@ bool gv_gpu_trace_open(struct gv_gpu_trace *trace, struct gv_cursor file,
                        bool allow_truncated, struct gv_arena *arena,
                        struct gv_error *err);
 
+// The same of a file that is still coming, in two steps. The header and the metadata,
+// which are there:
+bool gv_gpu_trace_begin(struct gv_gpu_trace *trace, struct gv_cursor file,
+                        struct gv_error *err);
+// The rest, once all is there. The frames are those of the table of contents.
+bool gv_gpu_trace_end(struct gv_gpu_trace *trace, struct gv_cursor file,
+                      struct gv_arena *arena, struct gv_error *err);
+// Bytes that gv_gpu_trace_begin needs, of the first GV_TRACE_HEADER_SIZE.
+uint64_t gv_gpu_trace_begin_bytes(const uint8_t *header);
+
+// Whether the table of contents begins there.
+bool gv_gpu_trace_is_toc(const struct gv_gpu_trace *trace, uint64_t at);
+
 // Reads the record at `at`, which must end at or before `end`; checks its type and the
 // length of fixed payloads.
 bool gv_gpu_trace_record(const struct gv_gpu_trace *trace, uint64_t at, uint64_t end,

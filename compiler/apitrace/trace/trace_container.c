@@ -43,8 +43,9 @@ const char *gv_trace_container_name(enum gv_trace_container container)
 struct gv_trace_unpacker {
     enum gv_trace_container container;
     struct gv_cursor file;
-    void *stream;       // owned; gv_inflate, gv_codec_state or gv_brotli
-    bool inside, begun; // a member or frame is not complete; there was one
+    struct gv_inflow *inflow; // borrowed; NULL: the file is all there
+    void *stream;             // owned; gv_inflate, gv_codec_state or gv_brotli
+    bool inside, begun;       // a member or frame is not complete; there was one
 };
 
 static bool create_stream(struct gv_trace_unpacker *u)
@@ -67,13 +68,15 @@ static bool create_stream(struct gv_trace_unpacker *u)
 }
 
 struct gv_trace_unpacker *gv_trace_unpacker_create(enum gv_trace_container container,
-                                                   struct gv_cursor file)
+                                                   struct gv_cursor file,
+                                                   struct gv_inflow *inflow)
 {
     struct gv_trace_unpacker *u = calloc(1, sizeof *u);
     if (!u)
         return NULL;
     u->container = container;
     u->file = file;
+    u->inflow = inflow;
     if (container == GV_TRACE_SNAPPY)
         gv_cursor_take(&u->file, 2);
     if (create_stream(u))
@@ -98,6 +101,16 @@ void gv_trace_unpacker_destroy(struct gv_trace_unpacker *u)
 size_t gv_trace_unpacker_taken(const struct gv_trace_unpacker *u)
 {
     return u->file.pos;
+}
+
+// Waits for so many bytes at the place; false: there are fewer, and that is all.
+static bool await(struct gv_trace_unpacker *u, size_t size)
+{
+    if (u->inflow) {
+        gv_inflow_want(u->inflow, (uint64_t)u->file.pos + size);
+        u->file.size = u->inflow->size;
+    }
+    return gv_cursor_left(&u->file) >= size;
 }
 
 static enum gv_trace_pull fail(struct gv_error *err, enum gv_status status, size_t at,
@@ -133,16 +146,16 @@ static enum gv_trace_pull pull_snappy(struct gv_trace_unpacker *u,
                                       struct gv_error *err)
 {
     size_t at = u->file.pos, unpacked;
-    if (gv_cursor_left(&u->file) == 0)
+    if (!await(u, 1))
         return GV_TRACE_ENDED;
-    if (gv_cursor_left(&u->file) < 4) {
+    if (!await(u, 4)) {
         gv_cursor_seek(&u->file, u->file.size);
         return GV_TRACE_CUT;
     }
     size_t size = gv_cursor_u32(&u->file);
     if (size == 0)
         return GV_TRACE_ENDED;
-    if (size > gv_cursor_left(&u->file))
+    if (!await(u, size))
         return salvage(u, at, room, err);
     const uint8_t *packed = gv_cursor_take(&u->file, size);
     if (!gv_snappy_stated(packed, size, &unpacked) ||
@@ -175,7 +188,7 @@ static bool step_stream(struct gv_trace_unpacker *u, uint8_t *to, size_t size,
                         struct gv_error *err)
 {
     size_t at = u->file.pos;
-    if (!u->inside && at == u->file.size) {
+    if (!await(u, 1) && !u->inside) {
         *result = u->begun ? GV_TRACE_ENDED : GV_TRACE_CUT;
         return false;
     }
@@ -197,7 +210,8 @@ static bool step_stream(struct gv_trace_unpacker *u, uint8_t *to, size_t size,
     else if (how == GV_STEP_ENDED && u->container == GV_TRACE_BROTLI && io.in_size)
         *result =
             fail(err, GV_ERR_FORMAT, u->file.pos, "bytes follow the brotli stream");
-    else if (made == 0 && u->file.pos == at && how == GV_STEP_MORE)
+    else if (made == 0 && u->file.pos == at && how == GV_STEP_MORE &&
+             !await(u, gv_cursor_left(&u->file) + 1))
         *result = GV_TRACE_CUT;
     else
         return made == 0;

@@ -5,6 +5,7 @@
 
 #include "resources/base/cursor.h"
 #include "resources/base/error.h"
+#include "resources/inflow.h"
 
 enum gv_trace_container {
     GV_TRACE_RAW,
@@ -33,9 +34,11 @@ struct gv_trace_room {
 
 struct gv_trace_unpacker;
 
-// `file` is borrowed. NULL when memory runs out. Not for GV_TRACE_RAW.
+// `file` is borrowed; with `inflow` it is what has come of that by now. NULL when
+// memory runs out. Not for GV_TRACE_RAW.
 struct gv_trace_unpacker *gv_trace_unpacker_create(enum gv_trace_container container,
-                                                   struct gv_cursor file);
+                                                   struct gv_cursor file,
+                                                   struct gv_inflow *inflow);
 void gv_trace_unpacker_destroy(struct gv_trace_unpacker *u);
 
 enum gv_trace_pull {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #define WINDOW_BYTES ((size_t)64 * 1024) // asked for at least
+#define LARGE_BYTES ((size_t)1 << 20)    // of an event that comes
 #define MAX_WINDOW_BYTES ((size_t)1 << 31)
 
 struct gv_trace_reader {
@@ -88,15 +89,18 @@ static struct gv_trace_parse parse_here(struct gv_trace_reader *r, struct gv_err
                                     .err = err };
 }
 
-// More of the stream, for a parse that lacks it: at least twice of what it has seen.
+// More of the stream, for a parse that lacks it.
 static bool advance(struct gv_trace_reader *r, const struct gv_trace_parse *p,
                     struct gv_error *err)
 {
     size_t seen = r->window.size - r->pos;
     size_t wanted = (size_t)(p->at - p->data) - r->pos + p->lack;
-    if (wanted < 2 * seen)
-        wanted = 2 * seen;
-    if (wanted < WINDOW_BYTES)
+    // Of what is still coming what lacks, and no more: the rest may take long. Large
+    // events are not read anew for every piece.
+    const bool comes = r->params.inflow != NULL;
+    if (wanted < 2 * seen && (!comes || seen > LARGE_BYTES))
+        wanted = comes ? seen + seen / 4 : 2 * seen;
+    if (wanted < WINDOW_BYTES && !comes)
         wanted = WINDOW_BYTES;
     if (!detach(r, err))
         return name_chunk(r, err);
@@ -202,8 +206,8 @@ struct gv_trace_reader *gv_trace_open(struct gv_cursor file,
     }
     r->params = *params;
     r->pendings.budget.limit = clamp(params->memory_limit, GV_TRACE_VALUE_BYTES);
-    if (gv_trace_window_init(&r->window, file,
-                             clamp(params->memory_limit, MAX_WINDOW_BYTES), err)) {
+    const size_t limit = clamp(params->memory_limit, MAX_WINDOW_BYTES);
+    if (gv_trace_window_init(&r->window, file, params->inflow, limit, err)) {
         r->header.container = r->window.container;
         if (read_header(r, err))
             return r;
@@ -292,10 +296,15 @@ const char *gv_trace_property(const struct gv_trace_reader *r, const char *name)
 
 struct gv_trace_position gv_trace_position(const struct gv_trace_reader *r)
 {
-    uint64_t stream = r->window.start + r->pos;
+    const struct gv_trace_window *w = &r->window;
+    uint64_t stream = w->start + r->pos, read = gv_trace_window_read(w);
+    // The call that was handed on last, and those that have not left, borrow from what
+    // came; what the window has passed is free.
+    if (!w->unpacker && w->inflow)
+        read = r->ended && !r->handed ? w->start + w->size : w->start;
     return (struct gv_trace_position){ stream,
                                        gv_trace_window_chunk(&r->window, stream),
-                                       gv_trace_window_read(&r->window) };
+                                       read };
 }
 
 bool gv_trace_was_cut(const struct gv_trace_reader *r)

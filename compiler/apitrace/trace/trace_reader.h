@@ -6,6 +6,7 @@
 
 #include "compiler/apitrace/trace/trace_call.h"
 #include "compiler/apitrace/trace/trace_container.h"
+#include "resources/inflow.h"
 
 // Limits on what a trace may ask for; trace_events.h, trace_signatures.h and
 // trace_values.h have more.
@@ -14,8 +15,9 @@
 #define GV_TRACE_VALUE_BYTES ((size_t)512 << 20)        // of values at a time
 
 struct gv_trace_params {
-    bool allow_truncated;  // a file that ends early is read as far as it goes
-    uint64_t memory_limit; // bytes; 0 = no limit beyond those named here
+    bool allow_truncated;     // a file that ends early is read as far as it goes
+    uint64_t memory_limit;    // bytes; 0 = no limit beyond those named here
+    struct gv_inflow *inflow; // the file is what comes through it; NULL: all is there
 };
 
 struct gv_trace_property {

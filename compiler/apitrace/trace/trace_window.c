@@ -6,20 +6,21 @@
 #include <string.h>
 
 bool gv_trace_window_init(struct gv_trace_window *w, struct gv_cursor file,
-                          size_t limit, struct gv_error *err)
+                          struct gv_inflow *inflow, size_t limit, struct gv_error *err)
 {
     *w = (struct gv_trace_window){ .data = (const uint8_t *)"", // of no bytes
                                    .file = file,
+                                   .inflow = inflow,
                                    .limit = limit,
                                    .damage = GV_ERROR_INIT };
     w->container = gv_trace_container_detect(file.data, file.size);
     if (w->container == GV_TRACE_RAW) {
         w->data = file.data;
         w->size = file.size;
-        w->ended = true;
+        w->ended = !inflow;
         return true;
     }
-    w->unpacker = gv_trace_unpacker_create(w->container, file);
+    w->unpacker = gv_trace_unpacker_create(w->container, file, inflow);
     return w->unpacker || gv_out_of_memory(err);
 }
 
@@ -104,11 +105,26 @@ static void forget(struct gv_trace_window *w, size_t used)
     memmove(w->pieces, w->pieces + first, w->piece_count * sizeof *w->pieces);
 }
 
+// What comes stays where it is: the window moves over it.
+static void await_raw(struct gv_trace_window *w, size_t used, size_t wanted)
+{
+    w->data += used;
+    w->start += used;
+    w->size -= used;
+    gv_inflow_want(w->inflow, w->start + wanted);
+    w->size = w->inflow->size - (size_t)w->start;
+    w->ended = w->inflow->ended;
+}
+
 bool gv_trace_window_advance(struct gv_trace_window *w, size_t used, size_t wanted,
                              struct gv_error *err)
 {
     if (w->ended)
         return true;
+    if (w->container == GV_TRACE_RAW) {
+        await_raw(w, used, wanted);
+        return true;
+    }
     const struct gv_trace_room room = { take, made, piece, w };
     forget(w, used);
     while (!w->ended && w->size < wanted) {

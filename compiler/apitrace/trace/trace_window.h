@@ -3,6 +3,7 @@
 #define GV_TRACE_WINDOW_H
 
 #include "compiler/apitrace/trace/trace_container.h"
+#include "resources/inflow.h"
 
 // Where a chunk, member or frame of the file begins in the stream.
 struct gv_trace_piece {
@@ -19,7 +20,8 @@ struct gv_trace_window {
     // ---- its own ----
     enum gv_trace_container container;
     struct gv_cursor file;
-    uint8_t *owned; // [capacity]; NULL: `data` is the file
+    struct gv_inflow *inflow; // borrowed; NULL: the file is all there
+    uint8_t *owned;           // [capacity]; NULL: `data` is the file
     size_t capacity, limit;
     struct gv_trace_unpacker *unpacker; // owned
     struct gv_trace_piece *pieces;      // owned; ascending
@@ -27,9 +29,10 @@ struct gv_trace_window {
     bool failed; // memory ran out
 };
 
-// `limit`: bytes the window may hold. `file` is borrowed.
+// `limit`: bytes the window may hold. `file` is borrowed; with `inflow` it is what has
+// come of that by now.
 bool gv_trace_window_init(struct gv_trace_window *w, struct gv_cursor file,
-                          size_t limit, struct gv_error *err);
+                          struct gv_inflow *inflow, size_t limit, struct gv_error *err);
 void gv_trace_window_finish(struct gv_trace_window *w);
 
 // Forgets the first `used` bytes and unpacks until there are at least `wanted`, or the
