@@ -151,9 +151,10 @@ void gv_inflow_drop(struct gv_inflow *f, uint64_t upto)
     const size_t end = whole_steps(f, upto), size = end - f->dropped;
     if (end <= f->dropped)
         return;
-    // Whoever looks there all the same finds out at once.
-    mmap(address(f, f->dropped), size, PROT_NONE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    // Whoever looks there all the same finds out at once; a refusal costs addresses
+    // alone.
+    (void)mmap(address(f, f->dropped), size, PROT_NONE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (fallocate(f->spill, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                   (off_t)f->dropped, (off_t)size) == 0)
         f->given_back += size; // else it counts as waiting

@@ -407,3 +407,17 @@ ptrdiff_t gv_selection_find(const struct gv_selection *selection, uint64_t numbe
     bool here = low < selection->count && selection->numbers[low] == number;
     return here ? (ptrdiff_t)low : -1;
 }
+
+bool gv_set_needs_all(const char *text)
+{
+    struct gv_set set;
+    bool found = false;
+    if (strchr(text, '@'))
+        return true;
+    if (!gv_set_parse(&set, text, NULL)) // which is told of later
+        return false;
+    for (size_t i = 0; i < set.count; i++)
+        found = found || set.items[i].kind == GV_SET_LAST;
+    gv_set_finish(&set);
+    return found;
+}

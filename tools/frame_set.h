@@ -67,6 +67,9 @@ bool gv_set_has(const struct gv_set *set, uint64_t number, bool *named);
 // Whether the SET names nothing but numbers, none of which hangs on how many there are;
 // then `*total` is one more than the highest.
 bool gv_set_bound(const struct gv_set *set, uint64_t *total);
+// Whether a SET can only be understood when the number of frames is known. One with a
+// file is taken for such: it may be a pipe, and those can be read once.
+bool gv_set_needs_all(const char *text);
 void gv_selection_finish(struct gv_selection *selection);
 
 // The index of `number`, or -1.

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,15 +40,19 @@ static void close_pipe(struct gv_input *input)
     input->pipe = -1;
 }
 
+// What is left in its pipe.
+enum coming { NOTHING, PAYLOADS, ALL };
+
 // A stream stays open; what else it brings is read to its end.
-static bool read_pipe(struct gv_input *input, size_t limit, bool streams,
+static bool read_pipe(struct gv_input *input, size_t limit, enum coming coming,
                       struct gv_error *err)
 {
     if (!read_head(input, err))
         return false;
     const struct gv_file head = { .data = input->head, .size = input->head_size };
-    if (streams && gv_input_is_payload(&head)) {
-        input->kind = GV_INPUT_PAYLOAD;
+    const bool payload = gv_input_is_payload(&head);
+    if (coming == ALL || (coming == PAYLOADS && payload)) {
+        input->kind = payload ? GV_INPUT_PAYLOAD : GV_INPUT_CAPTURE;
         return true;
     }
     const struct gv_span before = { input->head, input->head_size };
@@ -68,7 +73,7 @@ static int open_pipe(const char *path)
 }
 
 static bool open_input(struct gv_input *input, const char *path, uint64_t memory_limit,
-                       bool streams, struct gv_error *err)
+                       enum coming coming, struct gv_error *err)
 {
     *input = (struct gv_input){ .path = path, .kind = GV_INPUT_CAPTURE, .pipe = -1 };
     gv_guard_input(&input->guard, path);
@@ -77,7 +82,7 @@ static bool open_input(struct gv_input *input, const char *path, uint64_t memory
     if (ok)
         input->pipe = open_pipe(path);
     if (ok)
-        ok = input->pipe >= 0 ? read_pipe(input, limit, streams, err)
+        ok = input->pipe >= 0 ? read_pipe(input, limit, coming, err)
                               : gv_file_open_within(&input->file, path, limit, err);
     if (!ok) {
         close_pipe(input);
@@ -92,6 +97,8 @@ static bool recognise(struct gv_input *input, bool json)
     if (input->file.mapped)
         gv_cut_file_guard(input->file.data, input->file.size, input->path,
                           GV_ERR_FORMAT, json);
+    if (input->pipe >= 0)
+        return true;
     if (gv_input_is_payload(&input->file))
         input->kind = GV_INPUT_PAYLOAD;
     else if (gv_progress_parse(&input->file, &input->progress))
@@ -102,13 +109,50 @@ static bool recognise(struct gv_input *input, bool json)
 bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_limit,
                    bool json, struct gv_error *err)
 {
-    return open_input(input, path, memory_limit, false, err) && recognise(input, json);
+    return open_input(input, path, memory_limit, NOTHING, err) &&
+           recognise(input, json);
 }
 
 bool gv_input_open_stream(struct gv_input *input, const char *path,
                           uint64_t memory_limit, bool json, struct gv_error *err)
 {
-    return open_input(input, path, memory_limit, true, err) && recognise(input, json);
+    return open_input(input, path, memory_limit, PAYLOADS, err) &&
+           recognise(input, json);
+}
+
+bool gv_input_open_coming(struct gv_input *input, const char *path,
+                          uint64_t memory_limit, bool json, struct gv_error *err)
+{
+    return open_input(input, path, memory_limit, ALL, err) && recognise(input, json);
+}
+
+bool gv_input_inflow(struct gv_input *input, uint64_t spill_mb, struct gv_error *err)
+{
+    struct gv_inflow *inflow = malloc(sizeof *inflow);
+    const struct gv_inflow_params params = {
+        .fd = input->pipe,
+        .head = { input->head, input->head_size },
+        .limit = spill_mb << 20,
+        .option = "--spill-mb",
+    };
+    if (!inflow)
+        return gv_out_of_memory(err);
+    if (gv_inflow_init(inflow, &params, err)) {
+        input->inflow = inflow;
+        return true;
+    }
+    free(inflow);
+    return false;
+}
+
+bool gv_input_await(struct gv_input *input, struct gv_error *err)
+{
+    struct gv_inflow *inflow = input->inflow;
+    gv_inflow_want(inflow, UINT64_MAX);
+    input->file = (struct gv_file){ .data = inflow->data, .size = inflow->size };
+    return inflow->error.status == GV_OK ||
+           gv_fail(err, inflow->error.status, GV_NO_OFFSET, "%s",
+                   inflow->error.message);
 }
 
 static uint64_t left(uint64_t limit, uint64_t used)
@@ -138,7 +182,10 @@ void gv_input_adopt(struct gv_input *input, const char *path, struct gv_file tab
 void gv_input_close(struct gv_input *input)
 {
     gv_cut_file_release(input->file.data);
-    gv_file_close(&input->file);
+    if (!input->inflow)
+        gv_file_close(&input->file);
+    gv_inflow_finish(input->inflow);
+    free(input->inflow);
     close_pipe(input);
     gv_guard_finish(&input->guard);
 }
@@ -148,6 +195,14 @@ void gv_input_become(struct gv_input *input, struct gv_file payload)
     gv_cut_file_release(input->file.data);
     gv_file_close(&input->file);
     input->file = payload;
+    input->kind = GV_INPUT_PAYLOAD;
+}
+
+void gv_input_become_pipe(struct gv_input *input, int pipe)
+{
+    close_pipe(input);
+    input->pipe = pipe;
+    input->head_size = 0;
     input->kind = GV_INPUT_PAYLOAD;
 }
 

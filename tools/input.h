@@ -4,6 +4,7 @@
 #define GV_INPUT_H
 
 #include "resources/base/bytes.h"
+#include "resources/inflow.h"
 #include "tools/input_guard.h"
 #include "tools/program.h"
 #include "vm/payload.h"
@@ -19,9 +20,10 @@ struct gv_input {
     struct gv_file file;
     bool remote;                       // of the file, the resources are elsewhere
     struct gv_progress_state progress; // if it is one
-    int pipe;                    // a payload comes through it, and is no file; -1: none
+    int pipe;                    // it comes through this, and is no file; -1: none
     uint8_t head[GV_INPUT_HEAD]; // what was read of it
     size_t head_size;
+    struct gv_inflow *inflow;    // owned; what comes; NULL: none was made
     struct gv_input_guard guard; // knows the input
 };
 
@@ -35,6 +37,14 @@ bool gv_input_open(struct gv_input *input, const char *path, uint64_t memory_lim
 // head is read.
 bool gv_input_open_stream(struct gv_input *input, const char *path,
                           uint64_t memory_limit, bool json, struct gv_error *err);
+// The same of captures, too: what it is tells `kind`, and nothing else has been read.
+bool gv_input_open_coming(struct gv_input *input, const char *path,
+                          uint64_t memory_limit, bool json, struct gv_error *err);
+// What is still coming, as memory that grows (resources/inflow.h), which is closed with
+// the input: at most `spill_mb` MiB of it wait at a time.
+bool gv_input_inflow(struct gv_input *input, uint64_t spill_mb, struct gv_error *err);
+// Of that, all. GV_ERR_LIMIT, GV_ERR_SYSTEM.
+bool gv_input_await(struct gv_input *input, struct gv_error *err);
 // Whether bytes begin as a payload's do.
 bool gv_input_is_payload(const struct gv_file *file);
 // Whether `path` is the URL of a payload; then who can opens it (tools/store).
@@ -46,6 +56,9 @@ void gv_input_close(struct gv_input *input);
 
 // A capture becomes the payload made of it, which is the input's from now on.
 void gv_input_become(struct gv_input *input, struct gv_file payload);
+
+// What comes is a payload, through this pipe, from now on.
+void gv_input_become_pipe(struct gv_input *input, int pipe);
 
 // What of `memory_limit` is left beside an input that is in memory; at least 1.
 uint64_t gv_input_memory_left(const struct gv_input *input, uint64_t memory_limit);

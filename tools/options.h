@@ -44,6 +44,12 @@ struct gv_option {
     { .name = "mem-mb", .kind = GV_OPTION_NUMBER, .argument = "N", .minimum = 16,    \
       .maximum = (uint64_t)1 << 24, .offset = GV_OPTION_AT(type, mem_mb),            \
       .help = "bound on " what " memory in MiB (" standard ")" }
+// Of what comes through a pipe, so many MiB.
+#define GV_SPILL_MB ((uint64_t)16 << 10)
+#define GV_OPTION_SPILL_MB(type)                                                     \
+    { .name = "spill-mb", .kind = GV_OPTION_NUMBER, .argument = "N", .minimum = 1,   \
+      .maximum = (uint64_t)1 << 30, .offset = GV_OPTION_AT(type, spill_mb),          \
+      .help = "most of a pipe that waits in a file of TMPDIR, in MiB (16384)" }
 #define GV_OPTION_JSON(type, what)                                                   \
     { .name = "json", .kind = GV_OPTION_FLAG, .offset = GV_OPTION_AT(type, json),    \
       .help = what }

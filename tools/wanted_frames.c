@@ -54,8 +54,9 @@ bool gv_wanted_frames_select(const struct gv_program *program,
     uint64_t frames = 0;
     if (!gv_set_parse(&wanted->set, text, err))
         return false;
-    wanted->bound = gv_set_bound(&wanted->set, &frames) &&
-                    program->captures->reads_forward(file->data, file->size);
+    wanted->bound =
+        gv_set_bound(&wanted->set, &frames) &&
+        (params->inflow || program->captures->reads_forward(file->data, file->size));
     bool ok = (wanted->bound || count_frames(program, input, params, &frames, err)) &&
               gv_set_resolve(&wanted->set, frames, "frame", &selection, err);
     // With `end`, or all of them, the compile goes to the end of the capture.

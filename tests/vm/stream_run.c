@@ -66,6 +66,8 @@ bool stream_run(struct stream_run *run, struct record_host *host, const void *da
                                     .head = data,
                                     .head_size = head,
                                     .spill = spill,
+                                    .spill_limit = UINT64_MAX,
+                                    .spill_option = "--spill-mb",
                                     .memory_limit = run->memory_limit,
                                     .declared_limit = run->memory_limit },
         err);

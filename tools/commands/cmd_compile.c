@@ -8,6 +8,7 @@
 #include "resources/store.h"
 #include "tools/base/json.h"
 #include "tools/diagnostics_text.h"
+#include "tools/frame_set.h"
 #include "tools/input.h"
 #include "tools/output_file.h"
 #include "tools/process/child.h"
@@ -20,7 +21,7 @@
 struct compile_options {
     const char *output, *store, *frames, *target;
     struct gv_option_list front_end;
-    uint64_t level, jobs, mem_mb, timeout, group_kb;
+    uint64_t level, jobs, mem_mb, spill_mb, timeout, group_kb;
     bool thin, strict, allow_truncated, strip, apart, live, no_child, json, verbose;
 };
 
@@ -30,6 +31,7 @@ struct job {
     const struct compile_options *options;
     struct gv_input input;
     struct gv_output_file output;
+    bool coming; // it is compiled while it comes
 };
 
 // What the compiler had to say: on standard error at once, in the JSON later.
@@ -156,6 +158,30 @@ static bool guard(struct gv_input_guard *inputs, const struct compile_options *o
     return gv_guard_output(inputs, "-", err) && gv_guard_output(inputs, output, err);
 }
 
+// `@FILE` may be a pipe, and is read once, later.
+static bool is_bound(const char *frames)
+{
+    struct gv_set set = { 0 };
+    uint64_t total;
+    const bool bound = !strchr(frames, '@') && gv_set_parse(&set, frames, NULL) &&
+                       gv_set_bound(&set, &total);
+    gv_set_finish(&set);
+    return bound;
+}
+
+// A capture that comes through a pipe is compiled while it comes where each frame is
+// written at once; else when it is there, and the payload is that of a file. So it is
+// with a SET that hangs on how many frames there are.
+static bool take_pipe(struct job *job, struct gv_error *err)
+{
+    const struct compile_options *o = job->options;
+    if (job->input.pipe < 0)
+        return true;
+    job->coming = o->live && (!o->frames || is_bound(o->frames));
+    return gv_input_inflow(&job->input, o->spill_mb, err) &&
+           (job->coming || gv_input_await(&job->input, err));
+}
+
 // Nothing but the store of a thin payload and the compiler's own cache is written by
 // name.
 static void confine(const struct compile_options *o, const char *cache,
@@ -185,7 +211,8 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
         .apart = o->apart,
         .live = o->live,
         .memory_limit = gv_input_memory_left(&job->input, o->mem_mb << 20),
-        .mapped = job->input.file.mapped,
+        .mapped = job->input.file.mapped || job->input.inflow,
+        .inflow = job->coming ? job->input.inflow : NULL,
         .options = o->front_end.items,
         .diagnosed = on_diagnosed,
         .diagnosed_context = &said,
@@ -231,7 +258,10 @@ static enum gv_exit work_in_child(struct job *job)
         .context = job,
         .who = "the compiler's process",
         .keep = keep_output,
-        .timeout_ns = gv_child_compile_ns(job->options->timeout, job->input.file.size),
+        // How long something takes to come is nobody's fault here.
+        .timeout_ns = job->coming ? 0
+                                  : gv_child_compile_ns(job->options->timeout,
+                                                        job->input.file.size),
         .log = &log
     };
     enum gv_exit code = gv_child_run(&params, &err);
@@ -312,6 +342,7 @@ static const struct gv_option options[] = {
       .offset = GV_OPTION_AT(compile_options, timeout),
       .help = "seconds, and as many for every 16 MiB of the capture; 0 = none (600)" },
     GV_OPTION_MEM_MB(compile_options, "private", "4096"),
+    GV_OPTION_SPILL_MB(compile_options),
     { .name = "jobs",
       .letter = 'j',
       .kind = GV_OPTION_NUMBER,
@@ -329,6 +360,7 @@ static const struct gv_option options[] = {
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
     struct compile_options o = { .mem_mb = GV_RUN_MEM_MB,
+                                 .spill_mb = GV_SPILL_MB,
                                  .timeout = 600,
                                  .group_kb = GV_COMPILE_GROUP_KB };
     struct gv_operands operands;
@@ -349,7 +381,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 
     struct gv_error err = GV_ERROR_INIT;
     struct job job = { .program = program, .options = &o };
-    if (!gv_input_open(&job.input, capture, o.mem_mb << 20, o.json, &err))
+    if (!gv_input_open_coming(&job.input, capture, o.mem_mb << 20, o.json, &err))
         return gv_report_error(capture, &err, GV_PHASE_OPEN, o.json);
     if (!o.output && !is_regular(capture)) {
         gv_input_close(&job.input);
@@ -359,7 +391,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     const char *output = o.output ? o.output : path;
     if (output && !guard(&job.input.guard, &o, output, &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
-    else if (!check_kind(&job.input, &err))
+    else if (!check_kind(&job.input, &err) || !take_pipe(&job, &err))
         code = gv_report_error(capture, &err, GV_PHASE_LOAD, o.json);
     else if (gv_output_file_init(&job.output, output, &err) &&
              gv_output_file_open(&job.output, &err)) {

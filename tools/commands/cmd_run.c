@@ -121,7 +121,7 @@ const struct gv_command gv_cmd_run = {
     .run = run,
     .options = options,
     .notes =
-        "A payload on standard input (FILE -) runs while it comes.\n"
+        "A payload or capture on standard input (FILE -) runs while it comes.\n"
         "SET: comma-separated N, N-N, N-, *, all, last, end, each with an optional\n"
         "/STEP, or @FILE. Frames and commands are numbered from 0. --calls also takes\n"
         "the kinds draw, render, frame, fbo, rendertarget, and /KIND for /STEP.\n",

@@ -22,7 +22,8 @@ struct job {
     const struct gv_program *program;
     const struct gv_run_options *options;
     const struct gv_input *input;
-    int memory;           // gets the payload
+    int out;              // gets the payload
+    bool coming;          // while the capture comes: out is a pipe
     uint64_t size, limit; // of the payload; what the capture leaves of --mem-mb
 };
 
@@ -56,7 +57,16 @@ static bool write_memory(void *context, const void *data, size_t size,
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
                        "the payload exceeds the memory limit");
     job->size += size;
-    return gv_write_all(job->memory, data, size) || gv_out_of_memory(err);
+    return gv_write_all(job->out, data, size) || gv_out_of_memory(err);
+}
+
+static bool write_pipe(void *context, const void *data, size_t size,
+                       struct gv_error *err)
+{
+    const struct job *job = context;
+    return gv_write_all(job->out, data, size) ||
+           gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot hand the payload on: %s",
+                   strerror(errno));
 }
 
 static enum gv_exit work(void *context, struct gv_child_line *line)
@@ -72,12 +82,15 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     params.shaders = cache.keeper;
     params.memory_limit = job->limit;
     params.mapped = capture->mapped;
+    params.live = job->coming;
+    params.inflow = job->input->inflow;
     gv_child_starting(line);
     gv_bound_memory(job->options->mem_mb);
     gv_sandbox_files(&cache.folder, 1, false, &log);
     gv_child_confine(line, GV_FILTER_COMPILER, &log);
     const bool ok = job->program->captures->compile(
-        capture->data, capture->size, &params, write_memory, job, &stats, &err);
+        capture->data, capture->size, &params, job->coming ? write_pipe : write_memory,
+        job, &stats, &err);
     gv_shader_cache_close(&cache);
     return ok ? GV_EXIT_OK
               : gv_report_error(job->input->path, &err, GV_PHASE_LOAD,
@@ -108,7 +121,7 @@ enum gv_exit gv_run_compile_in_child(const struct gv_program *program,
                        .options = options,
                        .input = input,
                        .limit = gv_input_memory_left(input, options->mem_mb << 20),
-                       .memory = memfd_create("gpuvm-payload", MFD_CLOEXEC) };
+                       .out = memfd_create("gpuvm-payload", MFD_CLOEXEC) };
     const struct gv_child_params params = {
         .work = work,
         .context = &job,
@@ -119,14 +132,38 @@ enum gv_exit gv_run_compile_in_child(const struct gv_program *program,
     };
     struct gv_error err = GV_ERROR_INIT;
     enum gv_exit code = GV_EXIT_DEVICE;
-    if (job.memory >= 0)
+    if (job.out >= 0)
         code = gv_child_run(&params, &err);
-    if (job.memory < 0 || (code == GV_EXIT_OK && !take_payload(job.memory, input))) {
+    if (job.out < 0 || (code == GV_EXIT_OK && !take_payload(job.out, input))) {
         gv_out_of_memory(&err);
         code = GV_EXIT_DEVICE;
     }
-    if (job.memory >= 0)
-        close(job.memory);
+    if (job.out >= 0)
+        close(job.out);
+    return err.status == GV_OK
+               ? code
+               : gv_report_error(input->path, &err, GV_PHASE_RUN, options->json);
+}
+
+enum gv_exit gv_run_compile_into(const struct gv_program *program,
+                                 const struct gv_run_options *options,
+                                 struct gv_input *input, int pipe)
+{
+    const struct gv_log log = gv_stderr_log(options->verbose);
+    struct job job = { .program = program,
+                       .options = options,
+                       .input = input,
+                       .limit = options->mem_mb << 20,
+                       .out = pipe,
+                       .coming = true };
+    // How long something takes to come is nobody's fault here: no time-out.
+    const struct gv_child_params params = {
+        .work = work, .context = &job, .who = "the compiler's process", .log = &log
+    };
+    struct gv_error err = GV_ERROR_INIT;
+    if (!gv_input_inflow(input, options->spill_mb, &err))
+        return gv_report_error(input->path, &err, GV_PHASE_LOAD, options->json);
+    const enum gv_exit code = gv_child_run(&params, &err);
     return err.status == GV_OK
                ? code
                : gv_report_error(input->path, &err, GV_PHASE_RUN, options->json);

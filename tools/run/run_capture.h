@@ -15,4 +15,9 @@ enum gv_exit gv_run_compile_in_child(const struct gv_program *program,
                                      const struct gv_run_options *options,
                                      struct gv_input *input);
 
+// Compiles what is still coming, a batch for each frame, into a pipe, likewise.
+enum gv_exit gv_run_compile_into(const struct gv_program *program,
+                                 const struct gv_run_options *options,
+                                 struct gv_input *input, int pipe);
+
 #endif

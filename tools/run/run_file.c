@@ -12,6 +12,7 @@
 #include "tools/process/child.h"
 #include "tools/run/export_file.h"
 #include "tools/run/run_capture.h"
+#include "tools/run/run_coming.h"
 #include "tools/run/run_interactive.h"
 #include "tools/run/run_links.h"
 #include "tools/run/run_report.h"
@@ -26,11 +27,12 @@ struct job {
     const struct gv_program *program;
     const struct gv_run_options *options;
     const char *path;
-    const char *progress_path;  // may be NULL
-    struct gv_input input;      // with all inputs in its guard
-    struct gv_source *remote;   // owned; what is elsewhere of it; or NULL
-    struct gv_window *window;   // NULL: none
-    struct gv_run_window shown; // for who replays
+    const char *progress_path;   // may be NULL
+    struct gv_input input;       // with all inputs in its guard
+    struct gv_source *remote;    // owned; what is elsewhere of it; or NULL
+    struct gv_window *window;    // NULL: none
+    struct gv_run_window shown;  // for who replays
+    struct gv_run_coming coming; // who compiles meanwhile
 };
 
 // What is run, and what of --mem-mb it leaves.
@@ -83,7 +85,10 @@ static enum gv_exit replay(struct job *job, const struct subject *subject,
         if (!gv_run_session_run(&session, &err))
             gv_fail(&err, GV_ERR_DEVICE, GV_NO_OFFSET,
                     "the run failed without a reason");
-        code = gv_run_report(&session, &err);
+        // Who compiles has said why no more came.
+        code = err.status != GV_OK && gv_run_coming_failed(&job->coming)
+                   ? GV_EXIT_REJECTED
+                   : gv_run_report(&session, &err);
     }
     gv_run_output_finish(&output);
     gv_run_plan_finish(&plan);
@@ -136,7 +141,9 @@ static enum gv_exit run_stream(struct job *job, const struct gv_log *log,
     struct gv_run_stream stream;
     enum gv_exit code;
     if (!gv_run_stream_open(&stream, &job->input, job->options, &err)) {
-        code = gv_report_error(job->path, &err, stream.phase, job->options->json);
+        code = gv_run_coming_failed(&job->coming)
+                   ? GV_EXIT_REJECTED
+                   : gv_report_error(job->path, &err, stream.phase, job->options->json);
     } else {
         const struct subject subject = {
             .payload = stream.payload,
@@ -284,9 +291,22 @@ static bool open_input(struct job *job, struct gv_error *err)
         return job->remote != NULL;
     }
     // In a window frames that were come again.
-    return gv_run_stream_can(o) && !job->window
-               ? gv_input_open_stream(&job->input, job->path, limit, o->json, err)
-               : gv_input_open(&job->input, job->path, limit, o->json, err);
+    if (!gv_run_stream_can(o) || job->window)
+        return gv_input_open(&job->input, job->path, limit, o->json, err);
+    // A capture is compiled by a process of its own meanwhile.
+    return job->program->captures && !o->no_child
+               ? gv_input_open_coming(&job->input, job->path, limit, o->json, err)
+               : gv_input_open_stream(&job->input, job->path, limit, o->json, err);
+}
+
+static enum gv_exit compile_meanwhile(struct job *job)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    const enum gv_exit code =
+        gv_run_coming_start(&job->coming, job->program, job->options, &job->input, &err)
+            ? run_in_child(job)
+            : gv_report_error(job->path, &err, GV_PHASE_RUN, job->options->json);
+    return gv_run_coming_end(&job->coming, code);
 }
 
 static enum gv_exit compile_and_run(struct job *job)
@@ -294,6 +314,8 @@ static enum gv_exit compile_and_run(struct job *job)
     const struct gv_run_options *o = job->options;
     const bool capture = job->input.kind == GV_INPUT_CAPTURE && job->program->captures;
     enum gv_exit code = GV_EXIT_OK;
+    if (capture && job->input.pipe >= 0)
+        return compile_meanwhile(job);
     if (capture && !o->no_child)
         code = gv_run_compile_in_child(job->program, o, &job->input);
     if (code != GV_EXIT_OK)

@@ -11,7 +11,7 @@
 #define GV_RUN_DEFAULTS                                                       \
     {                                                                         \
         .screenshot_prefix = "frame_", .screenshot_format = "png", .loop = 1, \
-        .timeout = 60, .mem_mb = GV_RUN_MEM_MB,                               \
+        .timeout = 60, .mem_mb = GV_RUN_MEM_MB, .spill_mb = GV_SPILL_MB,      \
         .fetching.cache_mb = GV_FETCH_CACHE_MB,                               \
     }
 
@@ -50,7 +50,8 @@
     GV_OPTION_MEM_MB(gv_run_options, "private and Vulkan", "4096"),                  \
     { .name = "cache-mb", .kind = GV_OPTION_NUMBER, .argument = "N", .minimum = 1,   \
       .maximum = 1 << 20, .offset = GV_RUN_OPTION(cache_mb),                         \
-      .help = "of which for resources that are fetched, in MiB (256, or an eighth)" }
+      .help = "of which for resources that are fetched, in MiB (256, or an eighth)" }, \
+    GV_OPTION_SPILL_MB(gv_run_options)
 
 #define GV_RUN_OPTION_QUIET                                                          \
     { .name = "quiet", .letter = 'q', .kind = GV_OPTION_FLAG,                        \

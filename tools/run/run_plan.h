@@ -21,7 +21,7 @@ struct gv_run_options {
         *aspect; // of a window
     struct gv_option_list stores, exports, front_end, calls;
     struct gv_fetch_params fetching; // how stores on the web are asked
-    uint64_t loop, timeout, mem_mb, cache_mb;
+    uint64_t loop, timeout, mem_mb, cache_mb, spill_mb;
     bool interactive, prewarm; // lines on standard input say when, and what
     bool window, no_prefetch, validate, stats, quiet, no_child, json, verbose, strict,
         allow_truncated;

@@ -1,15 +1,11 @@
-#define _GNU_SOURCE // O_TMPFILE
 #include "tools/run/run_stream.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "resources/base/temporary.h"
+#include "resources/base/nameless.h"
 #include "vm/progress.h"
 
 // Of --mem-mb, what tables and constants of a stream may take; the rest is the run's.
@@ -17,59 +13,11 @@
 
 // ---- opening ----
 
-// Whether a SET can only be understood when the number of frames is known. One with a
-// file is taken for such: it may be a pipe, and those can be read once.
-static bool needs_all_frames(const char *text)
-{
-    struct gv_set set;
-    bool found = false;
-    if (text && strchr(text, '@'))
-        return true;
-    if (!text || !gv_set_parse(&set, text, NULL)) // which is told of later
-        return false;
-    for (size_t i = 0; i < set.count; i++)
-        found = found || set.items[i].kind == GV_SET_LAST;
-    gv_set_finish(&set);
-    return found;
-}
-
 bool gv_run_stream_can(const struct gv_run_options *o)
 {
     return !o->calls.count && !o->exports.count && o->loop == 1 &&
-           !needs_all_frames(o->frames) && !needs_all_frames(o->screenshots);
-}
-
-// A file without a name in `folder`, or -1.
-static int nameless_in(const char *folder)
-{
-    char path[4096], name[4096 + GV_TEMPORARY_ROOM];
-    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
-        return fd;
-    if (snprintf(path, sizeof path, "%s/gpuvm", folder) >= (int)sizeof path)
-        return -1;
-    fd = gv_temporary_beside(path, name, 0600); // as old file systems have it
-    if (fd < 0)
-        return -1;
-    int again = open(name, O_RDWR | O_CLOEXEC);
-    unlink(name);
-    gv_temporary_forget(name);
-    close(fd);
-    return again;
-}
-
-// /tmp is memory on many systems.
-static bool open_spill(struct gv_run_stream *s, struct gv_error *err)
-{
-    const char *const folders[] = { getenv("TMPDIR"), "/var/tmp", "/tmp" };
-    for (size_t i = 0; s->spill < 0 && i < sizeof folders / sizeof *folders; i++)
-        if (folders[i] && folders[i][0])
-            s->spill = nameless_in(folders[i]);
-    return s->spill >= 0 ||
-           gv_fail(
-               err, GV_ERR_SYSTEM, GV_NO_OFFSET,
-               "no place for the resources of a stream (TMPDIR, /var/tmp, /tmp): %s",
-               strerror(errno));
+           !(o->frames && gv_set_needs_all(o->frames)) &&
+           !(o->screenshots && gv_set_needs_all(o->screenshots));
 }
 
 static void on_waiting(void *context)
@@ -99,18 +47,21 @@ bool gv_run_stream_open(struct gv_run_stream *s, struct gv_input *input,
         .memory_limit = limit - limit / TABLES_PART,
         .phase = GV_PHASE_LOAD,
     };
-    if (!open_spill(s, err))
+    s->spill = gv_nameless_open(err);
+    if (s->spill < 0)
         return false;
-    s->stream =
-        gv_stream_open(&(struct gv_stream_params){ .fd = input->pipe,
-                                                   .head = input->head,
-                                                   .head_size = input->head_size,
-                                                   .spill = s->spill,
-                                                   .memory_limit = limit / TABLES_PART,
-                                                   .declared_limit = limit,
-                                                   .waiting = on_waiting,
-                                                   .context = s },
-                       err);
+    s->stream = gv_stream_open(
+        &(struct gv_stream_params){ .fd = input->pipe,
+                                    .head = input->head,
+                                    .head_size = input->head_size,
+                                    .spill = s->spill,
+                                    .spill_limit = options->spill_mb << 20,
+                                    .spill_option = "--spill-mb",
+                                    .memory_limit = limit / TABLES_PART,
+                                    .declared_limit = limit,
+                                    .waiting = on_waiting,
+                                    .context = s },
+        err);
     if (!s->stream)
         return false;
     s->payload = gv_stream_payload(s->stream);

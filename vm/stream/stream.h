@@ -12,8 +12,10 @@ struct gv_stream_params {
     const void *head; // bytes that were read from it before; copied
     size_t head_size; // at most GV_STREAM_HEAD
     int spill;        // a file for the bytes of resources, read and written; borrowed
-    uint64_t memory_limit;   // private bytes, for tables and the segment at hand
-    uint64_t declared_limit; // bytes that a payload may declare; 0 = none
+    uint64_t spill_limit;     // bytes that it may have
+    const char *spill_option; // that sets the limit, for messages
+    uint64_t memory_limit;    // private bytes, for tables and the segment at hand
+    uint64_t declared_limit;  // bytes that a payload may declare; 0 = none
     // Told about once a second while nothing comes; may be NULL.
     void (*waiting)(void *context);
     void *context;

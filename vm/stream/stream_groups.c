@@ -2,6 +2,7 @@
 #include "vm/stream/stream_groups.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,10 @@ struct node {
 struct gv_stream_groups {
     struct gv_source base; // first: the functions cast back
     int spill;
-    uint64_t size; // of the file
-    void *tree;    // of nodes
+    uint64_t size;      // of the file
+    uint64_t limit;     // that it may have
+    const char *option; // which sets that
+    void *tree;         // of nodes
     struct gv_codec_state *codec;
     struct placed dictionary_groups[GV_DICTIONARY_MOST];
     uint32_t dictionary_numbers[GV_DICTIONARY_MOST];
@@ -54,6 +57,10 @@ static bool fail_file(const char *what, struct gv_error *err)
 bool gv_stream_groups_put(struct gv_stream_groups *g, const uint8_t *bytes, size_t size,
                           struct gv_error *err)
 {
+    if (size > g->limit - g->size)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                       "resources of the stream take over %" PRIu64 " MiB: %s",
+                       g->limit >> 20, g->option);
     while (size > 0) {
         ssize_t n = pwrite(g->spill, bytes, size, (off_t)g->size);
         if (n < 0 && errno == EINTR)
@@ -212,13 +219,16 @@ static void keep(struct gv_source *source)
     (void)source; // gv_stream_groups_destroy
 }
 
-struct gv_stream_groups *gv_stream_groups_create(int spill, struct gv_error *err)
+struct gv_stream_groups *gv_stream_groups_create(const struct gv_stream_params *params,
+                                                 struct gv_error *err)
 {
     struct gv_stream_groups *g = calloc(1, sizeof *g);
     if (g) {
         g->base =
             (struct gv_source){ .name = "stream", .fetch = fetch, .destroy = keep };
-        g->spill = spill;
+        g->spill = params->spill;
+        g->limit = params->spill_limit;
+        g->option = params->spill_option;
         g->codec = gv_codec_create();
     }
     if (g && g->codec)

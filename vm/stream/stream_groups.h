@@ -4,12 +4,13 @@
 #define GV_STREAM_GROUPS_H
 
 #include "resources/source.h"
-#include "vm/payload.h"
+#include "vm/stream/stream.h"
 
 struct gv_stream_groups;
 
-// `spill` is borrowed. NULL: GV_ERR_MEMORY.
-struct gv_stream_groups *gv_stream_groups_create(int spill, struct gv_error *err);
+// Of `params` what is about the file. NULL: GV_ERR_MEMORY.
+struct gv_stream_groups *gv_stream_groups_create(const struct gv_stream_params *params,
+                                                 struct gv_error *err);
 void gv_stream_groups_destroy(struct gv_stream_groups *g); // NULL is fine
 
 // Appends stored bytes to the file. GV_ERR_SYSTEM.

@@ -340,7 +340,7 @@ static bool open_stream(struct gv_stream *s, struct gv_error *err)
     s->directory = gv_hash_stream_create();
     if (!s->directory)
         return gv_out_of_memory(err);
-    s->groups = gv_stream_groups_create(s->params.spill, err);
+    s->groups = gv_stream_groups_create(&s->params, err);
     s->verifier = s->groups ? gv_stream_verifier_create(&s->payload,
                                                         s->params.declared_limit, err)
                             : NULL;
