@@ -16,6 +16,12 @@ static size_t leb(const uint8_t *p, size_t left, bool is_signed,
         out->operand = is_signed && (*p & 0x40) ? *p | ~(uint64_t)0x7f : *p;
         return 1;
     }
+    if (left > 1 && !(p[1] & 0x80) && p[1] != 0 &&
+        p[1] != 0x7f) { // two bytes, shortest
+        uint64_t number = (p[0] & 0x7fu) | (uint64_t)p[1] << 7;
+        out->operand = is_signed && (p[1] & 0x40) ? number | ~(uint64_t)0x3fff : number;
+        return 2;
+    }
     struct gv_cursor c = gv_cursor_make(p, left);
     out->operand = is_signed ? (uint64_t)gv_cursor_sleb(&c) : gv_cursor_uleb(&c);
     if (!c.bad)

@@ -91,6 +91,8 @@ float gv_cursor_f32(struct gv_cursor *c)
 
 uint64_t gv_cursor_uleb(struct gv_cursor *c)
 {
+    if (!c->bad && c->pos < c->size && c->data[c->pos] < 0x80)
+        return c->data[c->pos++]; // most are short
     uint64_t value = 0;
     for (unsigned shift = 0; shift < 70; shift += 7) {
         uint8_t byte = gv_cursor_u8(c);

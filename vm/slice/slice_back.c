@@ -170,17 +170,13 @@ static void want_interface(struct gv_slice_back *b, uint32_t entry)
 // Bindings that the ranges of a dispatch name although its pipeline does not.
 static void want_ranges(struct gv_slice_back *b)
 {
-    const struct gv_unit_cell *bytes = b->call.bytes;
-    uint64_t size = bytes ? (bytes + 1)->value : 0;
-    if (!size || bytes->type != GV_UNIT_CONST)
-        return;
-    struct gv_cursor c =
-        gv_cursor_make(b->track->payload->constants + bytes->value, (size_t)size);
-    struct gv_dispatch_range r;
-    while (gv_dispatch_range_next(&c, &r))
-        if (r.set < GV_MAX_SETS && r.binding < GV_MAX_BINDING_NUMBER &&
-            r.element < GV_MAX_BINDING_ELEMENTS)
-            want_entry(b, gv_track_entry(b->track, r.set, r.binding, r.element));
+    const struct gv_track_ranges *ranges = gv_track_ranges_of(b->track, &b->call);
+    for (size_t i = 0; ranges && i < ranges->count; i++) {
+        const struct gv_dispatch_range *r = &ranges->items[i];
+        if (r->set < GV_MAX_SETS && r->binding < GV_MAX_BINDING_NUMBER &&
+            r->element < GV_MAX_BINDING_ELEMENTS)
+            want_entry(b, gv_track_entry(b->track, r->set, r->binding, r->element));
+    }
 }
 
 static void want_state(struct gv_slice_back *b)
@@ -489,10 +485,49 @@ static void on_complex(struct gv_slice_back *b)
     }
 }
 
+// Whether nobody wants what a unit sets or makes.
+static bool sets_nothing(const struct gv_slice_back *b)
+{
+    const struct gv_track *t = b->track;
+    for (size_t i = t->record_count; i < t->record_end; i++)
+        if (b->entry_reader[t->records[i].entry] != GV_TRACK_NONE)
+            return false;
+    for (size_t i = t->object_count; i < t->object_end; i++)
+        if (t->objects[i].needed)
+            return false;
+    return true;
+}
+
+// Whether nobody wants what a unit that draws may write.
+static bool draws_nothing(struct gv_slice_back *b)
+{
+    b->call.call = GV_CALL_draw; // whichever it is
+    b->writes.count = 0;
+    gv_effects_writes(b->track, &b->call, &b->writes);
+    return !is_forced(b) && !any_hit(b, &b->writes);
+}
+
+// Most units need not be looked at.
+static bool is_idle(struct gv_slice_back *b)
+{
+    struct gv_track *t = b->track;
+    const uint8_t flags = t->units[b->unit].flags;
+    if (flags & GV_TRACK_DRAWS)
+        return draws_nothing(b);
+    if (!(flags & GV_TRACK_SETS) || !sets_nothing(b))
+        return false;
+    for (size_t i = t->object_count; i < t->object_end; i++)
+        gv_live_forget(b->live, (uint32_t)i);
+    return true;
+}
+
 static void step(struct gv_slice_back *b)
 {
     struct gv_track *t = b->track;
-    gv_track_back(t, b->unit);
+    gv_track_undo(t, b->unit);
+    if (is_idle(b))
+        return;
+    gv_track_decode(t, b->unit);
     if (t->units[b->unit].flags & GV_TRACK_COMPLEX) {
         on_complex(b);
         return;

@@ -37,7 +37,10 @@ struct gv_track *gv_track_create(struct gv_payload *payload, uint64_t memory_lim
     t->slots = calloc(payload->slot_count + 1, sizeof *t->slots);
     t->graphics = malloc(sizeof *t->graphics);
     t->compute = malloc(sizeof *t->compute);
-    if (t->slots && t->graphics && t->compute && gv_state_init(t))
+    t->ranges = malloc(sizeof *t->ranges);
+    if (t->ranges)
+        t->ranges->size = 0;
+    if (t->slots && t->graphics && t->compute && t->ranges && gv_state_init(t))
         return t;
     gv_track_destroy(t);
     gv_out_of_memory(err);
@@ -63,6 +66,7 @@ void gv_track_destroy(struct gv_track *t)
     free(t->keys);
     free(t->graphics);
     free(t->compute);
+    free(t->ranges);
     free(t);
 }
 
@@ -102,6 +106,26 @@ void gv_track_resolve(const struct gv_track *t, const struct gv_unit_op *op,
         else if (cell->type == GV_UNIT_UNKNOWN)
             out->unknown |= UINT32_C(1) << i;
     }
+}
+
+const struct gv_track_ranges *gv_track_ranges_of(const struct gv_track *t,
+                                                 const struct gv_track_call *c)
+{
+    struct gv_track_ranges *r = t->ranges;
+    uint64_t size = c->bytes ? (c->bytes + 1)->value : 0;
+    if (!size || c->bytes->type != GV_UNIT_CONST)
+        return NULL;
+    if (r->size == size && r->at == c->bytes->value)
+        return r;
+    struct gv_cursor in =
+        gv_cursor_make(t->payload->constants + c->bytes->value, (size_t)size);
+    r->at = c->bytes->value;
+    r->size = size;
+    r->count = 0;
+    while (r->count < GV_MAX_DISPATCH_RANGES &&
+           gv_dispatch_range_next(&in, &r->items[r->count]))
+        r->count++;
+    return r;
 }
 
 // ---- units that are more than one thing ----
@@ -220,9 +244,19 @@ static bool is_uncertain(const struct gv_unit *u)
     return u->overflow || (u->skips && !all_soft(u));
 }
 
-static uint8_t flags_of(const struct gv_unit *u, bool simple)
+static bool is_draw(const struct gv_unit *u)
 {
-    uint8_t flags = simple ? 0 : GV_TRACK_COMPLEX;
+    const struct gv_unit_op *op = gv_track_work(u);
+    return op && op->kind == GV_UNIT_CALL &&
+           gv_call_infos[op->call].reads == GV_STATE_ALL_DRAW;
+}
+
+static uint8_t flags_of(const struct gv_unit *u, bool simple, bool sets)
+{
+    uint8_t flags = !simple      ? GV_TRACK_COMPLEX
+                    : sets       ? GV_TRACK_SETS
+                    : is_draw(u) ? GV_TRACK_DRAWS
+                                 : 0;
     if (!simple && !all_soft(u))
         flags |= GV_TRACK_BARRIER;
     for (size_t i = 0; i < u->op_count; i++) {
@@ -238,7 +272,7 @@ static uint8_t flags_of(const struct gv_unit *u, bool simple)
 static void follow_unit(struct gv_track *t, const struct gv_unit *u)
 {
     bool simple = is_simple(u);
-    uint8_t flags = flags_of(u, simple);
+    size_t before = t->record_count + t->object_count;
     if (is_uncertain(u)) {
         t->opaque = "a skip around work";
         return;
@@ -250,9 +284,10 @@ static void follow_unit(struct gv_track *t, const struct gv_unit *u)
     if (!grown)
         return;
     t->units = grown;
+    bool sets = t->record_count + t->object_count > before;
     grown[t->unit_count++] = (struct gv_track_unit){
         .begin = u->begin & 0xffffffu,
-        .flags = flags,
+        .flags = flags_of(u, simple, sets),
         .next_resource = u->next_resource,
         .command = u->command,
     };
@@ -288,13 +323,23 @@ bool gv_track_enter(struct gv_track *t, size_t chunk, struct gv_error *err)
     return gv_unit_walk_chunk(&t->walk, chunk, err);
 }
 
-void gv_track_back(struct gv_track *t, uint32_t unit)
+void gv_track_undo(struct gv_track *t, uint32_t unit)
+{
+    gv_state_undo(t, unit);
+}
+
+void gv_track_decode(struct gv_track *t, uint32_t unit)
 {
     const struct gv_track_unit *u = &t->units[unit];
-    gv_state_undo(t, unit);
     t->walk.pc = u->begin;
     t->walk.command = u->command;
     t->walk.next_resource = u->next_resource;
     t->walk.depth = 0;
     gv_unit_next(&t->walk, &t->unit);
+}
+
+void gv_track_back(struct gv_track *t, uint32_t unit)
+{
+    gv_track_undo(t, unit);
+    gv_track_decode(t, unit);
 }

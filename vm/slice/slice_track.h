@@ -113,6 +113,8 @@ enum {
     GV_TRACK_BARRIER = 2, // unknown: it and all before it are kept
     GV_TRACK_CALLS = 4,   // makes a call
     GV_TRACK_WORKS = 8,   // draws or dispatches
+    GV_TRACK_SETS = 16,   // does no more than set state or make objects
+    GV_TRACK_DRAWS = 32,  // does no more than draw
 };
 
 struct gv_track_unit {
@@ -178,6 +180,7 @@ struct gv_track {
     size_t key_count, key_capacity;
     struct gv_graphics_desc *graphics; // scratch
     struct gv_compute_desc *compute;   // likewise
+    struct gv_track_ranges *ranges;    // likewise
 };
 
 // A call of the unit at hand with its arguments as far as they are known: handles are
@@ -205,11 +208,24 @@ bool gv_track_follow(struct gv_track *track, size_t chunk_end, struct gv_error *
 // Units go back one by one; gv_track_enter has been called for their chunk.
 bool gv_track_enter(struct gv_track *track, size_t chunk, struct gv_error *err);
 void gv_track_back(struct gv_track *track, uint32_t unit);
+// Its two halves: the state, and the unit, which many need not be looked at for.
+void gv_track_undo(struct gv_track *track, uint32_t unit);
+void gv_track_decode(struct gv_track *track, uint32_t unit);
 
 // The call that a simple unit makes, its arguments resolved; NULL if it makes none.
 const struct gv_unit_op *gv_track_work(const struct gv_unit *unit);
 void gv_track_resolve(const struct gv_track *track, const struct gv_unit_op *op,
                       struct gv_track_call *out);
+
+// The ranges of a dispatch that has some, in constants; they stay until those of
+// another are asked for. NULL: it has none.
+struct gv_track_ranges {
+    uint64_t at, size; // of the constants; size 0: none yet
+    size_t count;
+    struct gv_dispatch_range items[GV_MAX_DISPATCH_RANGES];
+};
+const struct gv_track_ranges *gv_track_ranges_of(const struct gv_track *track,
+                                                 const struct gv_track_call *call);
 
 // The object that an address lies in; 0 for constants and resources.
 uint32_t gv_track_memory(const struct gv_track *track, const struct gv_unit_cell *cell);

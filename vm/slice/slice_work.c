@@ -274,16 +274,6 @@ void gv_put_clear_writes(const struct gv_track *t, const struct gv_track_call *c
 
 // ---- dispatches ----
 
-static bool ranges_of(const struct gv_track *t, const struct gv_track_call *c,
-                      struct gv_cursor *out)
-{
-    const struct gv_unit_cell *size = c->bytes + 1;
-    if (c->bytes->type != GV_UNIT_CONST || !size->value)
-        return false;
-    *out = gv_cursor_make(t->payload->constants + c->bytes->value, (size_t)size->value);
-    return true;
-}
-
 static struct gv_effect range_effect(const struct gv_track_record *r,
                                      const struct gv_dispatch_range *range)
 {
@@ -357,17 +347,16 @@ static bool is_written(const struct gv_track *t, const struct gv_dispatch_range 
 void gv_put_dispatch_writes(const struct gv_track *t, const struct gv_track_call *c,
                             struct gv_effects *out)
 {
-    struct gv_cursor ranges;
-    struct gv_dispatch_range range;
-    if (!ranges_of(t, c, &ranges)) {
+    const struct gv_track_ranges *ranges = gv_track_ranges_of(t, c);
+    if (!ranges)
         put_interface(t, out, GV_TRACK_COMPUTE, GV_EFFECT_WRITE);
-        return;
+    for (size_t i = 0; ranges && i < ranges->count; i++) {
+        const struct gv_dispatch_range *range = &ranges->items[i];
+        if (is_overwritten(t, c, range))
+            put_range(t, out, range, GV_EFFECT_OVERWRITE, true);
+        else if (is_written(t, range))
+            put_range(t, out, range, GV_EFFECT_WRITE, true);
     }
-    while (gv_dispatch_range_next(&ranges, &range))
-        if (is_overwritten(t, c, &range))
-            put_range(t, out, &range, GV_EFFECT_OVERWRITE, true);
-        else if (is_written(t, &range))
-            put_range(t, out, &range, GV_EFFECT_WRITE, true);
 }
 
 static bool is_named(const struct gv_effects *out, size_t from, size_t to,
@@ -398,19 +387,20 @@ static void put_unnamed(const struct gv_track *t, struct gv_effects *out,
 void gv_put_dispatch_reads(const struct gv_track *t, const struct gv_track_call *c,
                            struct gv_effects *out)
 {
-    struct gv_cursor ranges;
-    struct gv_dispatch_range range;
+    const struct gv_track_ranges *ranges = gv_track_ranges_of(t, c);
     if (c->call == GV_CALL_dispatch_indirect)
         gv_put_whole(out, c->args[0].u, GV_EFFECT_READ);
-    if (!ranges_of(t, c, &ranges)) {
+    if (!ranges) {
         put_interface(t, out, GV_TRACK_COMPUTE, GV_EFFECT_READ);
         return;
     }
     size_t from = out->count;
-    while (gv_dispatch_range_next(&ranges, &range))
-        put_range(t, out, &range,
-                  range.access == GV_RANGE_READ ? GV_EFFECT_READ : GV_EFFECT_WRITE,
-                  range.access != GV_RANGE_UNUSED && !is_overwritten(t, c, &range));
+    for (size_t i = 0; i < ranges->count; i++) {
+        const struct gv_dispatch_range *range = &ranges->items[i];
+        put_range(t, out, range,
+                  range->access == GV_RANGE_READ ? GV_EFFECT_READ : GV_EFFECT_WRITE,
+                  range->access != GV_RANGE_UNUSED && !is_overwritten(t, c, range));
+    }
     // An object that no range names is read whole.
     size_t named = out->count;
     uint32_t object = 0;
