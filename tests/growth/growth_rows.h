@@ -39,6 +39,10 @@ static const char head[] =
     "bind_uniform_bytes(1, 0, red)\nbind_pipeline(p)\nbind_pipeline(pc)\n"
     "bind_buffer(3, 0, 0, one)\n";
 
+// Behind every program: what slices are of.
+static const char tail[] = "post_buffer(out, one, size=65536)\n"
+                           "post_image(picture, rt, COLOR)\nframe_end()\n";
+
 #define BUFFER "b@ = buffer_create(64, STORAGE|UNIFORM|VERTEX|INDEX|UNIFORM_TEXEL)"
 #define IMAGE                                                          \
     "i@ = image_create(2D, R8G8B8A8_UNORM, width=4, height=4, mips=2," \
@@ -208,23 +212,35 @@ static const struct capture_row {
     const char *name, *maker;
     const char *small[3], *large[3];
 } captures[] = {
-    { "aerogpu_uploads", "make_aerogpu", { "stress-uploads", "4" }, { NULL, "16" } },
-    { "aerogpu_noise", "make_aerogpu", { "stress-noise", "4" }, { NULL, "16" } },
-    { "aerogpu_commands", "make_aerogpu", { "stress-commands", "5" }, { NULL, "17" } },
+    { "aerogpu_uploads",
+      "aerogpu/make_aerogpu",
+      { "stress-uploads", "4" },
+      { NULL, "16" } },
+    { "aerogpu_noise",
+      "aerogpu/make_aerogpu",
+      { "stress-noise", "4" },
+      { NULL, "16" } },
+    { "aerogpu_commands",
+      "aerogpu/make_aerogpu",
+      { "stress-commands", "5" },
+      { NULL, "17" } },
     { "aerogpu_frames",
-      "make_aerogpu",
+      "aerogpu/make_aerogpu",
       { "stress-frames", "50", "100" },
       { NULL, "200", "100" } },
     { "aerogpu_draws",
-      "make_aerogpu",
+      "aerogpu/make_aerogpu",
       { "stress-frames", "2", "2000" },
       { NULL, "2", "8000" } },
     { "aerogpu_constants",
-      "make_aerogpu",
+      "aerogpu/make_aerogpu",
       { "stress-constants", "5", "4096" },
       { NULL, "20", "4096" } },
-    { "psx_commands", "make_psx", { "random", "1", "2000" }, { NULL, "1", "8000" } },
-    { "psx_frames", "make_psx", { "still", "500" }, { NULL, "2000" } },
+    { "psx_commands",
+      "psx/make_psx",
+      { "random", "1", "2000" },
+      { NULL, "1", "8000" } },
+    { "psx_frames", "psx/make_psx", { "still", "500" }, { NULL, "2000" } },
 };
 
 #endif

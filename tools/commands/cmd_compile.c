@@ -16,6 +16,7 @@
 #include "tools/progress_bar.h"
 #include "tools/run/shader_cache.h"
 #include "tools/sandbox/sandbox.h"
+#include "tools/sliced_compile.h"
 #include "tools/wanted_frames.h"
 
 struct compile_options {
@@ -96,15 +97,21 @@ static bool compile_to(struct job *job, struct gv_compile_params *params,
                        struct gv_compile_stats *stats, struct gv_error *err)
 {
     const struct gv_file *capture = &job->input.file;
+    const gv_write_fn write = gv_output_file_write;
     struct gv_progress_bar bar;
     gv_progress_bar_init(&bar, "compiling");
     params->progress = gv_progress_bar_update;
     params->progress_context = &bar;
-    bool ok = job->program->captures->compile(capture->data, capture->size, params,
-                                              gv_output_file_write, &job->output, stats,
-                                              err) &&
-              gv_wanted_frames_check(wanted, stats->frames, err) &&
-              gv_output_file_close(&job->output, err);
+    const struct gv_sliced_compile slice = { job->program, &job->input, params,
+                                             wanted,       write,       &job->output };
+    // What is written while frames end is not looked at again.
+    bool ok =
+        params->frame_count && !params->live
+            ? gv_sliced_compile(&slice, stats, err)
+            : job->program->captures->compile(capture->data, capture->size, params,
+                                              write, &job->output, stats, err) &&
+                  gv_wanted_frames_check(wanted, stats->frames, err);
+    ok = ok && gv_output_file_close(&job->output, err);
     gv_progress_bar_finish(&bar);
     params->progress_context = NULL;
     return ok;
@@ -290,7 +297,7 @@ static const struct gv_option options[] = {
       .kind = GV_OPTION_TEXT,
       .argument = "SET",
       .offset = GV_OPTION_AT(compile_options, frames),
-      .help = "compile up to the last of these frames (all)" },
+      .help = "no more than these frames and exports need (all)" },
     { .name = "strict",
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(compile_options, strict),

@@ -109,6 +109,7 @@ static bool write_resources(struct slice_writer *w)
 {
     const struct gv_payload *p = w->payload;
     uint32_t next = 0;
+    struct gv_slice_written written = { 0 };
     for (size_t i = 0; i < w->uses.count; i++)
         w->resources[w->uses.resources[i]] = 0;
     for (size_t first = 0, end; first < p->resource_count; first = end) {
@@ -120,7 +121,13 @@ static bool write_resources(struct slice_writer *w)
         if (used && !(p->thin ? name_group(w, first, end, &next)
                               : copy_resources(w, first, end)))
             return false;
+        for (size_t i = first; i < end; i++) {
+            written.resources += is_used(w, i);
+            written.resource_bytes += is_used(w, i) ? p->resources[i].size : 0;
+        }
     }
+    if (w->params->written)
+        *w->params->written = written;
     return true;
 }
 

@@ -6,6 +6,10 @@
 #include "vm/payload_writer.h"
 #include "vm/slice/slice.h"
 
+struct gv_slice_written {
+    uint64_t resources, resource_bytes;
+};
+
 struct gv_slice_write_params {
     struct gv_payload *payload;           // verified; sliced
     const struct gv_slice *slice;         // of it
@@ -14,6 +18,7 @@ struct gv_slice_write_params {
     size_t source_count;
     const struct gv_writer_params *writer; // a thin payload's slice must be `thin`
     const char *provenance;                // JSON; NULL: the payload's
+    struct gv_slice_written *written;      // filled; may be NULL
 };
 
 // Frames keep their numbers, up to the last wanted; others have no picture. Commands,
