@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "resources/codec.h"
 #include "vm/slice/slice_write.h"
 #include "vm/verify.h"
 
@@ -22,22 +23,17 @@ static bool count_and_write(void *context, const void *data, size_t size,
     return work->job->write(work->job->context, data, size, err);
 }
 
-// What is compiled only to be sliced is neither packed well nor put into a store.
+// What is compiled only to be sliced is not put into a store.
 static bool compile(struct work *work, struct gv_error *err)
 {
     const struct gv_sliced_compile *job = work->job;
     struct gv_compile_params params = *job->params;
     params.store = NULL;
-    params.level = 1;
     if (!gv_loaded_init(&work->loaded, job->program, job->input, params.memory_limit,
                         &params, err) ||
         !gv_wanted_frames_check(job->wanted, work->loaded.stats.frames, err))
         return false;
-    const struct gv_verify_params verify = {
-        .memory_limit =
-            gv_loaded_memory_left(&work->loaded, job->input, params.memory_limit),
-        .jobs = params.jobs,
-    };
+    const struct gv_verify_params verify = { 0 }; // nothing will be made
     return gv_verify(&work->loaded.payload, &verify, err);
 }
 
@@ -71,8 +67,8 @@ static bool write_slice(struct work *work, const struct gv_slice_params *slice,
     const struct gv_writer_params writer = {
         .write = count_and_write,
         .context = work,
-        .level = params->level,
-        .jobs = params->jobs,
+        .level = params->level ? params->level : GV_CODEC_DEFAULT_LEVEL,
+        .jobs = params->jobs > 0 ? params->jobs : 1,
         .frame_group_bytes = (size_t)params->group_kb << 10,
         .store = params->store,
     };

@@ -38,6 +38,22 @@ expect 0 "thin" "$gpuvm" thin "$work/x.gvp" --store "$work/store" -o "$work/thin
 expect 0 "slice of it" "$gpuvm" slice "$work/thin.gvp" --frames 59 -o "$work/thin-s.gvp"
 expect 0 "verify it" "$gpuvm" verify "$work/thin-s.gvp" --deep --store "$work/store"
 
+# compile --frames: the slice of the capture, with exports; --live has it all.
+expect 0 "compile one frame" "$gpuvm" compile "$demo" --frames 40 -o "$work/one.gvp"
+says "$work/out" ', 41 frames,' "the frames before stay"
+expect 0 "of the whole" "$gpuvm" slice "$work/x.gvp" --frames 40 --exports -o "$work/w.gvp"
+"$gpuvm" dump "$work/one.gvp" | grep -c 'dispatch(' >"$work/one.count"
+"$gpuvm" dump "$work/w.gvp" | grep -c 'dispatch(' >"$work/w.count"
+same "$work/one.count" "$work/w.count" "as much as slice --exports keeps"
+expect 0 "live" "$gpuvm" compile "$demo" --frames 40 --live -o "$work/live.gvp"
+[ "$(cat "$work/one.count")" -lt "$("$gpuvm" dump "$work/live.gvp" | grep -c 'dispatch(')" ] ||
+    fail "compile --frames keeps all of it"
+expect 0 "thin" "$gpuvm" compile "$demo" --frames 40 --thin --store "$work/few" -o "$work/few.gvp"
+expect 0 "verify it" "$gpuvm" verify "$work/few.gvp" --deep --store "$work/few"
+expect 0 "verify one" "$gpuvm" verify "$work/one.gvp" --deep
+expect 2 "a frame too many" "$gpuvm" compile "$demo" --frames 60 -o "$work/x60.gvp"
+[ -e "$work/x60.gvp" ] && fail "a payload is left"
+
 has_device "$gpuvm" || finish
 expect 0 "whole" "$gpuvm" run "$work/x.gvp" --hash xxh3-rgba
 grep -E '^frame	(40|59)	' "$work/out" >"$work/want"
@@ -53,6 +69,12 @@ expect 3 "a frame that was not wanted" "$gpuvm" run "$work/s.gvp" --screenshots 
 expect 0 "run the thin one" "$gpuvm" run "$work/thin-s.gvp" --store "$work/store" \
     --frames 59 --hash xxh3-rgba
 grep '^frame	59	' "$work/want" | cmp -s - "$work/out" || fail "a thin slice"
+
+expect 0 "frame 40" "$gpuvm" run "$work/one.gvp" --screenshots 40 --hash xxh3-rgba \
+    --export "vram=$work/vram40"
+grep '^frame	40	' "$work/want" | cmp -s - "$work/out" || fail "a sliced compile"
+expect 0 "frame 40 of all" "$gpuvm" run "$work/x.gvp" --frames 40 --export "vram=$work/vram40.2"
+same "$work/vram40" "$work/vram40.2" "VRAM of a sliced compile"
 
 # Exports are those of the whole run up to there; asked for, of a slice too.
 expect 0 "vram" "$gpuvm" run "$work/x.gvp" --export "vram=$work/vram"
