@@ -23,11 +23,19 @@ static bool define_mips(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t last
     return true;
 }
 
+// Integers and stencil are not filtered (Mesa's rule; OpenGL 4.6, 8.14.4, for GLES).
+static bool has_mips(const struct gv_gl_texture_image *i)
+{
+    return !gv_gl_is_integer(i->format->format) &&
+           i->format->base != GL_DEPTH_STENCIL && i->format->base != GL_STENCIL_INDEX;
+}
+
 static bool generate(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_error *err)
 {
     uint32_t last, base = gv_gl_texture_base_level(t);
     t->stale = false;
-    if (!gv_gl_texture_base_complete(t, &last) || last == base)
+    if (!gv_gl_texture_base_complete(t, &last) || last == base ||
+        !has_mips(t->images[0][base]))
         return true;
     const struct gv_format_info *info = gv_format_info(t->images[0][base]->device);
     if (info->compressed)
@@ -74,7 +82,8 @@ static bool gl_GenerateMipmap(struct gv_gl *gl, const struct gv_trace_call *call
     struct gv_gl_texture *t =
         gv_gl_texture_bound(gl, gl->context->state.texture.active, target);
     uint32_t last;
-    if (!t || !gv_gl_texture_base_complete(t, &last))
+    if (!t || !gv_gl_texture_base_complete(t, &last) ||
+        !has_mips(gv_gl_texture_base(t)))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     return generate(gl, t, err);
 }
