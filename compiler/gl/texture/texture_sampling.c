@@ -101,6 +101,13 @@ static void describe_level(struct gv_gl *gl, const struct gv_gl_texture *t,
     };
 }
 
+// Nobody draws to blocks or to shared exponents.
+static bool is_target(const struct gv_gl_texture_image *i)
+{
+    return i->format->format != GV_FORMAT_E5B9G9R9_UFLOAT_PACK32 &&
+           !gv_format_info(i->format->format)->compressed;
+}
+
 bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
                          uint32_t layer, struct gv_gl_level *out)
 {
@@ -112,7 +119,8 @@ bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
     uint32_t face = cube ? layer : 0;
     const struct gv_gl_texture_image *i =
         face < gv_gl_texture_faces(t) ? t->images[face][level] : NULL;
-    if (!i || !i->width || !i->height || (!cube && layer >= i->depth) || !i->depth)
+    if (!i || !i->width || !i->height || (!cube && layer >= i->depth) || !i->depth ||
+        !is_target(i))
         return false;
     t->attached = true;
     if (!gv_gl_texture_settle(gl, t, NULL) ||
@@ -160,12 +168,13 @@ bool gv_gl_texture_layers(struct gv_gl *gl, uint32_t name, uint32_t level,
                           struct gv_gl_level *out)
 {
     struct gv_gl_texture *t = name ? gv_gl_texture_find(gl, 0, name) : NULL;
-    if (!t || level >= GV_GL_LEVELS)
+    const struct gv_gl_texture_image *i =
+        t && level < GV_GL_LEVELS ? t->images[0][level] : NULL;
+    if (!i || !is_target(i))
         return false;
     t->attached = true;
     if (!gather_faces(gl, t, level))
         return false;
-    const struct gv_gl_texture_image *i = t->images[0][level];
     if (!i->width || !i->height || !i->depth)
         return false;
     describe_level(gl, t, i, out);
