@@ -308,12 +308,26 @@ static bool is_object_buffer(uint32_t buffer)
     return buffer == GL_NONE || buffer - GL_COLOR_ATTACHMENT0 < GV_GL_DRAW_BUFFERS;
 }
 
+// Whether one of `count` buffers goes where `buffer` does.
+static bool is_named(const uint32_t *buffers, uint32_t count, uint32_t buffer)
+{
+    enum gv_gl_surface_part part = GV_GL_SURFACE_BACK, other = GV_GL_SURFACE_FRONT;
+    const bool surface = gv_gl_surface_part(buffer, &part);
+    for (uint32_t i = 0; i < count; i++)
+        if (buffer != GL_NONE &&
+            (buffers[i] == buffer ||
+             (surface && gv_gl_surface_part(buffers[i], &other) && other == part)))
+            return true;
+    return false;
+}
+
 static bool set_draw_buffers(struct gv_gl *gl, const uint32_t *buffers, uint32_t count)
 {
     struct gv_gl_context *c = gl->context;
     struct gv_gl_framebuffer *f = c->draw_framebuffer;
     for (uint32_t i = 0; i < count; i++)
-        if (!(f ? is_object_buffer : is_surface_buffer)(buffers[i]))
+        if (!(f ? is_object_buffer : is_surface_buffer)(buffers[i]) ||
+            is_named(buffers, i, buffers[i]))
             return gv_gl_reject(gl, GL_INVALID_OPERATION);
     uint32_t *to = f ? f->draw_buffers : c->draw_buffers;
     for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)

@@ -84,6 +84,24 @@ static void note(struct gv_gl_targets *out, const struct gv_gl_attached *a)
     out->samples = a->samples;
 }
 
+static bool overlap(const struct gv_lower_attachment *a,
+                    const struct gv_lower_attachment *b)
+{
+    return a->image.id == b->image.id && a->mip == b->mip &&
+           a->layer < b->layer + (b->layers ? b->layers : 1) &&
+           b->layer < a->layer + (a->layers ? a->layers : 1);
+}
+
+// GL leaves open what two outputs make of one place; Vulkan has no such pass.
+static bool is_attached(struct gv_gl *gl, const struct gv_gl_targets *t, uint32_t count,
+                        const struct gv_lower_attachment *a)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (t->lower.colors[i].image.id && overlap(&t->lower.colors[i], a))
+            return gv_gl_unsupported(gl, "an image that is attached twice");
+    return false;
+}
+
 static void object_targets(struct gv_gl *gl, const struct gv_gl_framebuffer *f,
                            struct gv_gl_targets *out)
 {
@@ -92,7 +110,8 @@ static void object_targets(struct gv_gl *gl, const struct gv_gl_framebuffer *f,
         return;
     for (uint32_t i = 0; i < f->draw_buffer_count; i++) {
         uint32_t at = f->draw_buffers[i] - GL_COLOR_ATTACHMENT0;
-        if (at < GV_GL_DRAW_BUFFERS && gv_gl_attachment_image(gl, &f->colors[at], &a)) {
+        if (at < GV_GL_DRAW_BUFFERS && gv_gl_attachment_image(gl, &f->colors[at], &a) &&
+            !is_attached(gl, out, i, &a.lower)) {
             out->lower.colors[i] = a.lower;
             out->stored[i] = a.lower.format;
             out->lower.colors[i].format = gv_gl_written_format(gl, a.lower.format);
