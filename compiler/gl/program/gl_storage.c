@@ -51,17 +51,31 @@ static void settle(struct gv_gl *gl, const struct gv_gl_storage *all,
     s->offset = 0;
 }
 
+// What is not bound reads zeros, and is written in vain: a buffer of the draw's own.
+static void stand_in(struct gv_gl *gl, struct gv_gl_bound_storage *s, uint32_t usage)
+{
+    s->part = (struct gv_gl_buffer_part){ 0 };
+    s->offset = 0;
+    s->size = GV_LOWER_BUFFER_ALIGN;
+    s->copied = true;
+    s->buffer = gv_emit(gv_lower_transfer(&gl->pass), buffer_create, .size = s->size,
+                        .usage = usage);
+}
+
 static void find_buffer(struct gv_gl *gl, const struct gv_gl_stage_storage *from,
                         struct gv_gl_storage *out)
 {
     struct gv_gl_bound_storage *s = &out->buffers[out->count];
     *s = (struct gv_gl_bound_storage){ .place = from->place, .written = from->written };
     const bool uniform = from->target == GL_UNIFORM_BUFFER;
+    const uint32_t usage = uniform ? GV_BUFFER_USAGE_UNIFORM : GV_BUFFER_USAGE_STORAGE;
     if (gv_gl_buffer_point(gl, from->target, from->point, &s->part)) {
         if (uniform && s->part.size > MOST_UNIFORM_BYTES)
             s->part.size = MOST_UNIFORM_BYTES;
-        settle(gl, out, s, uniform ? GV_BUFFER_USAGE_UNIFORM : GV_BUFFER_USAGE_STORAGE);
+        settle(gl, out, s, usage);
     }
+    if (!s->buffer.id)
+        stand_in(gl, s, usage);
     out->count++;
 }
 
@@ -161,7 +175,7 @@ void gv_gl_storage_done(struct gv_gl *gl, struct gv_gl_storage *s)
         if (!c->copied || !c->buffer.id)
             continue;
         struct gv_builder *b = gv_lower_transfer(&gl->pass);
-        if (c->written)
+        if (c->written && c->part.buffer)
             gv_emit(b, buffer_copy, .dst = gv_gl_buffer_target(gl, c->part.buffer, 0),
                     .dst_offset = c->part.offset, .src = c->buffer, .src_offset = 0,
                     .size = c->size);

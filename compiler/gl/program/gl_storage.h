@@ -9,10 +9,10 @@
 // A part of a buffer. What begins where not every device takes it goes through a copy.
 struct gv_gl_bound_storage {
     struct gv_lower_place place;
-    struct gv_buffer buffer; // none: zeros
+    struct gv_buffer buffer; // none: zeros (texels alone)
     uint64_t offset, size;   // bytes
     bool copied, written;
-    struct gv_gl_buffer_part part; // what a copy is of
+    struct gv_gl_buffer_part part; // what a copy is of; of nothing: of zeros
 };
 
 // A level of an image, or a part of a buffer as texels.
