@@ -2,7 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/gl/program/gl_stages.h"
 #include "compiler/gl/program/program_object.h"
+
+#define MOST_STORAGE_BYTES (1u << 30) // up to a member of a storage block
 
 static void key_names(struct gv_bytes *key, const struct gv_gl_numbers_by_name *n)
 {
@@ -57,6 +60,27 @@ static struct gv_glsl_attribute *named(const struct gv_gl_numbers_by_name *n,
     return out;
 }
 
+// Values that are kept for a program, and places in storage that a device can be told.
+static bool within_limits(const struct gv_glsl_reflection *r, struct gv_error *err)
+{
+    const struct gv_glsl_block *own = r->block_count ? &r->blocks[0] : NULL;
+    uint64_t elements = 0;
+    for (uint32_t i = 0; own && !*own->name && i < own->count; i++)
+        elements += r->uniforms[own->first + i].array_size;
+    for (size_t i = 0; i < r->sampler_count; i++)
+        elements += r->samplers[i].array_size;
+    if (elements > GV_GL_UNIFORM_BYTES / 4)
+        return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "so many uniforms");
+    for (size_t i = 0; i < r->block_count; i++)
+        for (uint32_t k = 0; r->blocks[i].storage && k < r->blocks[i].count; k++) {
+            const uint32_t offset = r->uniforms[r->blocks[i].first + k].offset;
+            if (offset % 4 || offset >= MOST_STORAGE_BYTES)
+                return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
+                               "storage at byte %u of its block", offset);
+        }
+    return true;
+}
+
 // False: memory. What the text does wrong is kept with it.
 static bool compile(struct gv_gl *gl, struct gv_gl_compiled *c,
                     const struct gv_gl_compile_input *in, struct gv_error *err)
@@ -77,7 +101,8 @@ static bool compile(struct gv_gl *gl, struct gv_gl_compiled *c,
         .gl_rules = true,
         .separable = in->separable,
     };
-    c->failed = !gv_glsl_program(&params, &c->arena, &c->program, &told);
+    c->failed = !gv_glsl_program(&params, &c->arena, &c->program, &told) ||
+                !within_limits(&c->program.reflection, &told);
     if (c->failed && (told.status == GV_ERR_SYSTEM || told.status == GV_ERR_MEMORY))
         return gv_out_of_memory(err);
     snprintf(c->error, sizeof c->error, "%s", c->failed ? told.message : "");
