@@ -205,7 +205,9 @@ bool gv_require_sampler(struct gv_requirements *r, const struct gv_sampler_desc 
     if (is_mirror_clamp(desc))
         ok = ok && gv_require_feature(r, "samplerMirrorClampToEdge", NULL);
     if (desc->lod_bias != 0)
-        ok = ok && gv_require_feature(r, "samplerMipLodBias", NULL);
+        ok = ok && gv_require_feature(r, "samplerMipLodBias", NULL) &&
+             gv_require_limit(r, "maxSamplerLodBias",
+                              (uint64_t)ceilf(fabsf(desc->lod_bias)), 2);
     if (desc->compare_enable)
         ok = ok && gv_require_feature(r, "mutableComparisonSamplers", NULL);
     if (desc->non_seamless_cube)

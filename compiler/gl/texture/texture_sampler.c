@@ -115,13 +115,14 @@ static void border_of(const struct gv_gl_texture *t,
         memcpy(d->border_values, stored, sizeof stored);
 }
 
+// Up to what many devices have at most; 15 levels are all that a texture has.
 static float lod_bias(float texture, float unit)
 {
     float bias = texture + unit;
-    if (!(bias > -16))
-        bias = -16;
-    if (bias > 16)
-        bias = 16;
+    if (!(bias > -15))
+        bias = -15;
+    if (bias > 15)
+        bias = 15;
     return roundf(bias * 256) / 256; // Mesa's steps
 }
 
