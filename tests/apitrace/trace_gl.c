@@ -37,6 +37,11 @@ void trace_gl_call(struct trace_gl *t, const char *name, const char *types, ...)
     va_end(list);
 }
 
+uint64_t trace_gl_enter(struct trace_gl *t, const char *name, const char *types)
+{
+    return trace_enter(&t->w, 0, function_of(t, name, types));
+}
+
 void trace_gl_begin(struct trace_gl *t)
 {
     *t = (struct trace_gl){ 0 };

@@ -17,6 +17,9 @@ void trace_gl_finish(struct trace_gl *t);
 
 // A call with `types` as trace_call has them. `name` must last.
 void trace_gl_call(struct trace_gl *t, const char *name, const char *types, ...);
+// Enters one whose arguments the caller writes, as trace_enter: one per letter of
+// `types`.
+uint64_t trace_gl_enter(struct trace_gl *t, const char *name, const char *types);
 // The frame ends.
 void trace_gl_swap(struct trace_gl *t);
 
