@@ -4,17 +4,15 @@
 #include "resources/base/bytes.h"
 #include "vm/spirv/spirv_needs.h" // GV_SPIRV_UNSET
 
+// A variable, or a member of the built-in block.
 struct output {
     uint32_t variable;
-    uint32_t member;  // of a built-in block: the constant that names it; 0: all of it
-    uint32_t pointer; // its type, with `member`
-    uint32_t type;    // what is loaded and stored
-    bool stored;      // somewhere
-    bool fresh;       // since the last vertex, in this block of code
-    bool kept;
-    // Stands for one that is no built-in: a variable that is the invocation's own, and
-    // is stored to the output ahead of each vertex. 0: none.
-    uint32_t own;
+    uint32_t member; // of the block: the constant that names it; 0: a variable
+    uint32_t type;   // of what it holds
+    bool stored, loaded, escapes; // somewhere; to where its uses are not seen
+    bool fresh;                   // since the last vertex, in this block of code
+    bool stale;                   // ahead of some vertex
+    uint32_t own;                 // the variable in its place; 0: it is left alone
 };
 
 struct reader {
@@ -43,23 +41,29 @@ static uint32_t pointee(const struct gv_spirv_types *t, uint32_t pointer)
     return gv_spirv_op(w) == SpvOpTypePointer ? w[3] : 0;
 }
 
-static bool has_built_in_members(const struct gv_spirv_types *t, uint32_t structure)
+// Which built-in a member is; GV_SPIRV_UNSET: none.
+static uint32_t built_in_member(const struct gv_spirv_types *t, uint32_t structure,
+                                uint32_t member)
 {
     uint32_t length;
     for (size_t at = GV_SPIRV_HEADER_WORDS; at < t->functions; at += length) {
         const uint32_t *w = t->words + at;
         length = gv_spirv_length(w);
         if (gv_spirv_op(w) == SpvOpMemberDecorate && w[1] == structure &&
-            w[3] == SpvDecorationBuiltIn)
-            return true;
+            w[2] == member && w[3] == SpvDecorationBuiltIn)
+            return w[4];
     }
-    return false;
+    return GV_SPIRV_UNSET;
 }
 
-static struct output *add(struct reader *r, uint32_t id)
+// The structure, if the variable is the block of built-ins that vertices get.
+static uint32_t block_of(const struct gv_spirv_types *t, uint32_t variable)
 {
-    r->outputs[id] = r->whole[id] = (uint32_t)++r->count;
-    return &r->list[r->count - 1];
+    const uint32_t *w = gv_spirv_type(t, variable);
+    if (gv_spirv_op(w) != SpvOpVariable || w[3] != SpvStorageClassOutput)
+        return 0;
+    const uint32_t type = pointee(t, w[1]);
+    return built_in_member(t, type, 0) != GV_SPIRV_UNSET ? type : 0;
 }
 
 static void find_variables(struct reader *r)
@@ -69,43 +73,45 @@ static void find_variables(struct reader *r)
     for (size_t at = GV_SPIRV_HEADER_WORDS; at < t->functions; at += length) {
         const uint32_t *w = t->words + at;
         length = gv_spirv_length(w);
-        if (gv_spirv_op(w) != SpvOpVariable || w[3] != SpvStorageClassOutput)
+        if (gv_spirv_op(w) != SpvOpVariable || w[3] != SpvStorageClassOutput ||
+            block_of(t, w[2]))
             continue;
-        const uint32_t type = pointee(t, w[1]);
-        if (type && !has_built_in_members(t, type))
-            *add(r, w[2]) = (struct output){ .variable = w[2], .type = type };
+        r->list[r->count++] =
+            (struct output){ .variable = w[2], .type = pointee(t, w[1]) };
+        r->outputs[w[2]] = r->whole[w[2]] = (uint32_t)r->count;
     }
 }
 
-static bool is_built_in_block(const struct gv_spirv_types *t, uint32_t variable)
-{
-    const uint32_t *w = gv_spirv_type(t, variable);
-    return gv_spirv_op(w) == SpvOpVariable && w[3] == SpvStorageClassOutput &&
-           has_built_in_members(t, pointee(t, w[1]));
-}
-
-// A pointer into an output: of what output, and whether it is all of it.
-static void read_chain(struct reader *r, const uint32_t *w)
+// The number + 1 of the block's member that a chain goes to, 0 if it goes elsewhere.
+static uint32_t member_of(struct reader *r, const uint32_t *chain)
 {
     const struct gv_spirv_types *t = r->types;
-    if (r->outputs[w[3]]) {
-        r->outputs[w[2]] = r->outputs[w[3]];
-        return;
-    }
-    if (gv_spirv_length(w) != 5 || !is_built_in_block(t, w[3]))
-        return;
+    const uint32_t structure = block_of(t, chain[3]);
+    if (!structure || gv_spirv_length(chain) < 5)
+        return 0;
+    const uint32_t member = gv_spirv_value(t, chain[4]);
     for (size_t i = 0; i < r->count; i++)
-        if (r->list[i].variable == w[3] &&
-            gv_spirv_value(t, r->list[i].member) == gv_spirv_value(t, w[4])) {
-            r->outputs[w[2]] = r->whole[w[2]] = (uint32_t)i + 1;
-            return;
-        }
-    *add(r, w[2]) = (struct output){
-        .variable = w[3], .member = w[4], .pointer = w[1], .type = pointee(t, w[1])
-    };
+        if (r->list[i].variable == chain[3] &&
+            gv_spirv_value(t, r->list[i].member) == member)
+            return (uint32_t)i + 1;
+    const uint32_t *w = gv_spirv_type(t, structure);
+    if (2 + member >= gv_spirv_length(w))
+        return 0;
+    r->list[r->count++] = (struct output){ .variable = chain[3],
+                                           .member = chain[4],
+                                           .type = w[2 + member] };
+    return (uint32_t)r->count;
 }
 
-// ---- which are kept ----
+// ---- what becomes of them ----
+
+static void read_chain(struct reader *r, const uint32_t *w)
+{
+    const uint32_t known = r->outputs[w[3]], member = known ? 0 : member_of(r, w);
+    r->outputs[w[2]] = known ? known : member;
+    if (member && gv_spirv_length(w) == 5)
+        r->whole[w[2]] = member;
+}
 
 static void read_store(struct reader *r, uint32_t pointer)
 {
@@ -113,6 +119,12 @@ static void read_store(struct reader *r, uint32_t pointer)
         r->list[r->outputs[pointer] - 1].stored = true;
     if (r->whole[pointer])
         r->list[r->whole[pointer] - 1].fresh = true;
+}
+
+static void read_load(struct reader *r, uint32_t pointer)
+{
+    if (r->outputs[pointer])
+        r->list[r->outputs[pointer] - 1].loaded = true;
 }
 
 static void end_block(struct reader *r)
@@ -125,30 +137,59 @@ static void read_vertex(struct reader *r)
 {
     r->vertices++;
     for (size_t i = 0; i < r->count; i++)
-        r->list[i].kept |= !r->list[i].fresh;
+        r->list[i].stale |= !r->list[i].fresh;
     end_block(r);
+}
+
+// Pointers that go elsewhere, and the block as a whole.
+static void read_others(struct reader *r, const uint32_t *w)
+{
+    for (uint32_t i = 1; i < gv_spirv_length(w); i++)
+        if (w[i] < r->types->bound && r->outputs[w[i]])
+            r->list[r->outputs[w[i]] - 1].escapes = true;
 }
 
 static void read_instruction(struct reader *r, const uint32_t *w)
 {
-    const uint32_t op = gv_spirv_op(w);
-    if (is_chain(op))
+    switch (gv_spirv_op(w)) {
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
         read_chain(r, w);
-    else if (op == SpvOpStore)
+        break;
+    case SpvOpStore:
         read_store(r, w[1]);
-    else if (op == SpvOpLabel || op == SpvOpFunctionCall)
-        end_block(r); // a call may emit
-    else if (is_vertex(op))
+        break;
+    case SpvOpLoad:
+        read_load(r, w[3]);
+        break;
+    case SpvOpEmitVertex:
+    case SpvOpEmitStreamVertex:
         read_vertex(r);
+        break;
+    case SpvOpFunctionCall: // which may emit
+        read_others(r, w);
+        end_block(r);
+        break;
+    case SpvOpLabel:
+        end_block(r);
+        break;
+    case SpvOpCopyMemory:
+        read_others(r, w);
+        break;
+    default:
+        break;
+    }
 }
 
-// How many outputs of a built-in block's there may be besides the variables.
-static size_t count_chains(const struct gv_spirv_types *t)
+static bool is_replaced(const struct gv_spirv_types *t, const struct output *o)
 {
-    size_t chains = 0;
-    for (size_t at = t->functions; at < t->count; at += gv_spirv_length(t->words + at))
-        chains += is_chain(gv_spirv_op(t->words + at));
-    return chains;
+    if (!o->stored || o->escapes)
+        return false;
+    // What is stored that is no constant asks the device for points of any size.
+    const bool size = o->member && built_in_member(t, block_of(t, o->variable),
+                                                   gv_spirv_value(t, o->member)) ==
+                                       SpvBuiltInPointSize;
+    return o->loaded || (o->stale && !size);
 }
 
 // ---- the module ----
@@ -156,40 +197,70 @@ static size_t count_chains(const struct gv_spirv_types *t)
 struct writer {
     const struct reader *r;
     uint32_t bound;
-    uint32_t *own_types; // [r->types->bound]: of a type of pointers; 0: none so far
+    uint32_t *pointers[2]; // [r->types->bound]: types of pointers, by what they go to
     struct gv_bytes declared, out;
 };
 
-static const struct output *kept_of(const struct writer *w, uint32_t pointer)
+enum { OWN, OUTPUT };
+
+static const struct output *replaced(const struct writer *w, uint32_t pointer)
 {
     const uint32_t number = w->r->outputs[pointer];
     const struct output *o = number ? &w->r->list[number - 1] : NULL;
-    return o && o->stored && o->kept ? o : NULL;
+    return o && o->own ? o : NULL;
 }
 
-// The type of pointers to the same, of the invocation's own.
-static uint32_t own_type(struct writer *w, uint32_t pointer)
-{
-    if (!w->own_types[pointer]) {
-        w->own_types[pointer] = w->bound++;
-        GV_SPIRV_PUT(&w->declared, SpvOpTypePointer, w->own_types[pointer],
-                     SpvStorageClassPrivate, pointee(w->r->types, pointer));
-    }
-    return w->own_types[pointer];
-}
-
-static void declare_own(struct writer *w)
+static void find_pointers(struct writer *w)
 {
     const struct gv_spirv_types *t = w->r->types;
+    uint32_t length;
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < t->functions; at += length) {
+        const uint32_t *from = t->words + at;
+        length = gv_spirv_length(from);
+        if (gv_spirv_op(from) != SpvOpTypePointer)
+            continue;
+        if (from[2] == SpvStorageClassPrivate)
+            w->pointers[OWN][from[3]] = from[1];
+        else if (from[2] == SpvStorageClassOutput)
+            w->pointers[OUTPUT][from[3]] = from[1];
+    }
+}
+
+static uint32_t pointer_to(struct writer *w, int which, uint32_t type)
+{
+    uint32_t *known = &w->pointers[which][type];
+    if (!*known) {
+        *known = w->bound++;
+        GV_SPIRV_PUT(&w->declared, SpvOpTypePointer, *known,
+                     which == OWN ? SpvStorageClassPrivate : SpvStorageClassOutput,
+                     type);
+    }
+    return *known;
+}
+
+static bool declare_own(struct writer *w)
+{
+    bool any = false;
     for (size_t i = 0; i < w->r->count; i++) {
         struct output *o = &w->r->list[i];
-        if (!o->stored || !o->kept || o->member ||
-            gv_spirv_mark(t, o->variable, SpvDecorationBuiltIn) != GV_SPIRV_UNSET)
+        if (!is_replaced(w->r->types, o))
             continue;
-        const uint32_t type = own_type(w, gv_spirv_type(t, o->variable)[1]);
+        const uint32_t type = pointer_to(w, OWN, o->type);
+        pointer_to(w, OUTPUT, o->type);
         o->own = w->bound++;
         GV_SPIRV_PUT(&w->declared, SpvOpVariable, type, o->own, SpvStorageClassPrivate);
+        any = true;
     }
+    return any;
+}
+
+// Types of the pointers that chains of the functions make.
+static void declare_chains(struct writer *w)
+{
+    const struct gv_spirv_types *t = w->r->types;
+    for (size_t at = t->functions; at < t->count; at += gv_spirv_length(t->words + at))
+        if (is_chain(gv_spirv_op(t->words + at)) && replaced(w, t->words[at + 2]))
+            pointer_to(w, OWN, pointee(t, t->words[at + 1]));
 }
 
 static void put_entry_point(struct writer *w, const uint32_t *entry)
@@ -218,107 +289,105 @@ static void put_declarations(struct writer *w)
         else
             gv_spirv_put(&w->out, t->words + at, length);
     }
+    gv_bytes_put(&w->out, w->declared.data, w->declared.size);
 }
 
-// One vertex. What is the invocation's own becomes the output; a built-in's value is
-// taken ahead and stored again behind.
 static void put_vertex(struct writer *w, const uint32_t *vertex)
 {
-    const uint32_t first = w->bound;
     for (size_t i = 0; i < w->r->count; i++) {
         const struct output *o = &w->r->list[i];
-        if (!o->stored || !o->kept)
+        if (!o->own)
             continue;
-        const uint32_t pointer = o->own ? o->own : o->member ? w->bound++ : o->variable;
         const uint32_t value = w->bound++;
-        if (o->member)
-            GV_SPIRV_PUT(&w->out, SpvOpAccessChain, o->pointer, pointer, o->variable,
-                         o->member);
-        GV_SPIRV_PUT(&w->out, SpvOpLoad, o->type, value, pointer);
-        if (o->own)
-            GV_SPIRV_PUT(&w->out, SpvOpStore, o->variable, value);
+        uint32_t pointer = o->variable;
+        GV_SPIRV_PUT(&w->out, SpvOpLoad, o->type, value, o->own);
+        if (o->member) {
+            pointer = w->bound++;
+            GV_SPIRV_PUT(&w->out, SpvOpAccessChain, w->pointers[OUTPUT][o->type],
+                         pointer, o->variable, o->member);
+        }
+        GV_SPIRV_PUT(&w->out, SpvOpStore, pointer, value);
     }
     gv_spirv_put(&w->out, vertex, gv_spirv_length(vertex));
-    uint32_t id = first;
-    for (size_t i = 0; i < w->r->count; i++) {
-        const struct output *o = &w->r->list[i];
-        if (!o->stored || !o->kept)
-            continue;
-        const uint32_t pointer = o->member ? id++ : o->variable, value = id++;
-        if (!o->own)
-            GV_SPIRV_PUT(&w->out, SpvOpStore, pointer, value);
-    }
 }
 
-// An instruction, with the invocation's own in the place of outputs.
+// The pointer that takes one's place: of all of an output, the variable.
+static uint32_t own_of(const struct writer *w, uint32_t pointer)
+{
+    const struct output *o = replaced(w, pointer);
+    return o && w->r->whole[pointer] ? o->own : pointer;
+}
+
+static void put_chain(struct writer *w, const uint32_t *from)
+{
+    const struct output *o = replaced(w, from[2]);
+    if (w->r->whole[from[2]])
+        return;
+    const bool member = o->member && from[3] == o->variable;
+    const uint32_t indices = member ? 5 : 4, length = gv_spirv_length(from);
+    const uint32_t head[] = { (4 + length - indices) << 16 | SpvOpAccessChain,
+                              w->pointers[OWN][pointee(w->r->types, from[1])], from[2],
+                              member ? o->own : own_of(w, from[3]) };
+    gv_spirv_put(&w->out, head, 4);
+    gv_spirv_put(&w->out, from + indices, length - indices);
+}
+
+static void put_use(struct writer *w, const uint32_t *from, uint32_t at)
+{
+    const uint32_t pointer = own_of(w, from[at]);
+    gv_spirv_put(&w->out, from, at);
+    gv_spirv_put(&w->out, &pointer, 1);
+    gv_spirv_put(&w->out, from + at + 1, gv_spirv_length(from) - at - 1);
+}
+
 static void put_instruction(struct writer *w, const uint32_t *from)
 {
-    const uint32_t op = gv_spirv_op(from), length = gv_spirv_length(from);
-    const uint32_t at = is_chain(op) || op == SpvOpLoad ? 3 : op == SpvOpStore ? 1 : 0;
-    const struct output *o = at ? kept_of(w, from[at]) : NULL;
-    if (!o || !o->own) {
-        gv_spirv_put(&w->out, from, length);
-        return;
-    }
-    for (uint32_t i = 0; i < length; i++) {
-        uint32_t word = from[i];
-        if (i == at && word == o->variable)
-            word = o->own;
-        else if (i == 1 && is_chain(op))
-            word = own_type(w, word);
-        gv_spirv_put(&w->out, &word, 1);
-    }
+    const uint32_t op = gv_spirv_op(from);
+    if (is_vertex(op))
+        put_vertex(w, from);
+    else if (is_chain(op) && replaced(w, from[2]))
+        put_chain(w, from);
+    else if (op == SpvOpLoad)
+        put_use(w, from, 3);
+    else if (op == SpvOpStore)
+        put_use(w, from, 1);
+    else
+        gv_spirv_put(&w->out, from, gv_spirv_length(from));
 }
 
-static void put_functions(struct writer *w)
-{
-    const struct gv_spirv_types *t = w->r->types;
-    for (size_t at = t->functions; at < t->count; at += gv_spirv_length(t->words + at))
-        if (is_vertex(gv_spirv_op(t->words + at)))
-            put_vertex(w, t->words + at);
-        else
-            put_instruction(w, t->words + at);
-}
-
-// Types of pointers first, for what the functions need.
-static void declare_types(struct writer *w)
-{
-    const struct gv_spirv_types *t = w->r->types;
-    for (size_t at = t->functions; at < t->count;
-         at += gv_spirv_length(t->words + at)) {
-        const uint32_t *from = t->words + at;
-        const struct output *o =
-            is_chain(gv_spirv_op(from)) ? kept_of(w, from[3]) : NULL;
-        if (o && o->own)
-            own_type(w, from[1]);
-    }
-}
-
-static bool write(struct reader *r, struct gv_arena *arena, const uint32_t **out,
+static bool write(struct writer *w, struct gv_arena *arena, const uint32_t **out,
                   size_t *out_count)
 {
-    const struct gv_spirv_types *t = r->types;
-    struct writer w = { .r = r,
-                        .bound = t->words[GV_SPIRV_BOUND_WORD],
-                        .own_types =
-                            gv_arena_array(arena, t->bound, sizeof *w.own_types) };
-    if (!w.own_types)
-        return false;
-    declare_own(&w);
-    declare_types(&w);
-    put_declarations(&w);
-    gv_bytes_put(&w.out, w.declared.data, w.declared.size);
-    put_functions(&w);
-    uint32_t *words = w.declared.failed || w.out.failed
+    const struct gv_spirv_types *t = w->r->types;
+    declare_chains(w);
+    put_declarations(w);
+    for (size_t at = t->functions; at < t->count; at += gv_spirv_length(t->words + at))
+        put_instruction(w, t->words + at);
+    uint32_t *words = w->declared.failed || w->out.failed
                           ? NULL
-                          : gv_arena_copy(arena, w.out.data, w.out.size);
+                          : gv_arena_copy(arena, w->out.data, w->out.size);
     if (words)
-        words[GV_SPIRV_BOUND_WORD] = w.bound;
+        words[GV_SPIRV_BOUND_WORD] = w->bound;
     *out = words;
-    *out_count = w.out.size / sizeof *words;
-    gv_bytes_finish(&w.declared);
-    gv_bytes_finish(&w.out);
+    *out_count = w->out.size / sizeof *words;
     return words != NULL;
+}
+
+static bool read_module(struct reader *r, struct gv_arena *arena)
+{
+    const struct gv_spirv_types *t = r->types;
+    size_t chains = 0;
+    for (size_t at = t->functions; at < t->count; at += gv_spirv_length(t->words + at))
+        chains += is_chain(gv_spirv_op(t->words + at));
+    r->outputs = gv_arena_array(arena, t->bound, sizeof *r->outputs);
+    r->whole = gv_arena_array(arena, t->bound, sizeof *r->whole);
+    r->list = gv_arena_array(arena, t->bound + chains, sizeof *r->list);
+    if (!r->outputs || !r->whole || !r->list)
+        return false;
+    find_variables(r);
+    for (size_t at = t->functions; at < t->count; at += gv_spirv_length(t->words + at))
+        read_instruction(r, t->words + at);
+    return true;
 }
 
 bool gv_spirv_keep_emitted(const uint32_t *words, size_t count, struct gv_arena *arena,
@@ -330,21 +399,18 @@ bool gv_spirv_keep_emitted(const uint32_t *words, size_t count, struct gv_arena 
     *out_count = count;
     if (!gv_spirv_types_read(words, count, arena, &types, err))
         return false;
-    struct reader r = {
-        .types = &types,
-        .outputs = gv_arena_array(arena, types.bound, sizeof *r.outputs),
-        .whole = gv_arena_array(arena, types.bound, sizeof *r.whole),
-        .list =
-            gv_arena_array(arena, types.bound + count_chains(&types), sizeof *r.list),
-    };
-    if (!r.outputs || !r.whole || !r.list)
+    struct reader r = { .types = &types };
+    struct writer w = { .r = &r, .bound = words[GV_SPIRV_BOUND_WORD] };
+    if (!read_module(&r, arena))
         return gv_out_of_memory(err);
-    find_variables(&r);
-    for (size_t at = types.functions; at < count; at += gv_spirv_length(words + at))
-        read_instruction(&r, words + at);
-    bool any = false;
-    for (size_t i = 0; i < r.count; i++)
-        any |= r.list[i].stored && r.list[i].kept;
-    return !any || !r.vertices || write(&r, arena, out, out_count) ||
-           gv_out_of_memory(err);
+    if (!r.vertices)
+        return true;
+    for (int i = 0; i < 2; i++)
+        if (!(w.pointers[i] = gv_arena_array(arena, types.bound, sizeof(uint32_t))))
+            return gv_out_of_memory(err);
+    find_pointers(&w);
+    const bool ok = !declare_own(&w) || write(&w, arena, out, out_count);
+    gv_bytes_finish(&w.declared);
+    gv_bytes_finish(&w.out);
+    return ok || gv_out_of_memory(err);
 }
