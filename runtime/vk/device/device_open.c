@@ -351,7 +351,7 @@ void gv_vk_device_finish(struct gv_vk_device *device)
         vkDestroyDevice(device->handle, NULL);
     if (device->instance && !device->foreign) {
         gv_vk_messenger_destroy(device);
-        vkDestroyInstance(device->instance, NULL);
+        gv_vk_instance_destroy(device->instance, device->validate);
     }
     free(device->met);
     device->met = NULL;

@@ -14,6 +14,7 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static PFN_vkGetInstanceProcAddr entry; // where they come from; NULL: not yet
 static bool loaded;
+static VkInstance kept; // never destroyed
 
 static bool open_entry(PFN_vkGetInstanceProcAddr wanted, struct gv_error *err)
 {
@@ -132,6 +133,17 @@ bool gv_vk_instance_create(struct gv_vk_device *device, bool validate,
     }
     return gv_vk_loader_use(device->instance, err) &&
            (!validate || gv_vk_messenger_create(device, err));
+}
+
+void gv_vk_instance_destroy(VkInstance instance, bool validate)
+{
+    pthread_mutex_lock(&mutex);
+    const bool keep = !kept && !validate;
+    if (keep)
+        kept = instance;
+    pthread_mutex_unlock(&mutex);
+    if (!keep)
+        vkDestroyInstance(instance, NULL);
 }
 
 static int rank(const VkPhysicalDeviceProperties *properties)

@@ -18,6 +18,10 @@ bool gv_vk_loader_use(VkInstance instance, struct gv_error *err);
 bool gv_vk_instance_create(struct gv_vk_device *device, bool validate,
                            struct gv_error *err);
 
+// The process's first one without the layer is kept instead: with it the drivers stay
+// loaded, and NVIDIA's cannot be loaded more than some forty times. Any thread.
+void gv_vk_instance_destroy(VkInstance instance, bool validate);
+
 // Physical devices, best first: discrete, integrated, virtual, other, CPU; those of
 // Vulkan 1.3 only. None is GV_ERR_DEVICE.
 bool gv_vk_physical_devices(VkInstance instance,
