@@ -13,7 +13,9 @@ struct gv_vk_buffer *gv_vk_buffer_find(struct gv_runtime *rt, uint64_t handle,
 
 uint64_t gv_vk_buffer_words(const struct gv_vk_buffer *buffer)
 {
-    return (buffer->size + 3) & ~(uint64_t)3;
+    const uint64_t unit =
+        buffer->usage & GV_BUFFER_USAGE_UNIFORM ? GV_VK_UNIFORM_UNIT : 4;
+    return (buffer->size + unit - 1) & ~(unit - 1);
 }
 
 bool gv_vk_buffer_check_usage(const struct gv_vk_buffer *buffer, uint32_t usage,

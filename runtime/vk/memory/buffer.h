@@ -43,7 +43,12 @@ struct gv_vk_bytes {
 struct gv_vk_buffer *gv_vk_buffer_find(struct gv_runtime *rt, uint64_t handle,
                                        const char *argument, struct gv_error *err);
 
-// Bytes of its Vulkan buffer: whole words, since shaders may see all of the last one.
+// Bytes of a uniform buffer that shaders may see all of or nothing: the most that
+// Vulkan lets a device have (robustUniformBufferAccessSizeAlignment).
+#define GV_VK_UNIFORM_UNIT 256u
+
+// Bytes of its Vulkan buffer: whole words, or units of uniform buffers, since shaders
+// may see all of the last one. What is behind the buffer's own bytes is zeros.
 uint64_t gv_vk_buffer_words(const struct gv_vk_buffer *buffer);
 
 // Checks that the buffer was created with all of `usage`, and that the range lies

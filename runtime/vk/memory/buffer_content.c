@@ -21,7 +21,7 @@ bool gv_vk_buffer_upload(struct gv_runtime *rt, struct gv_vk_bytes to,
     struct gv_vk_buffer *buffer = to.buffer;
     struct gv_vk_slice slice;
     const struct gv_vk_index_bounds indices = buffer->indices;
-    // What ends the buffer brings the rest of its last word along, as zeros.
+    // What ends the buffer brings the rest of its last word or unit along, as zeros.
     struct gv_vk_bytes words = to;
     if (to.offset + to.size == buffer->size)
         words.size = gv_vk_buffer_words(buffer) - to.offset;

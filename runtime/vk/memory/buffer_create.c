@@ -36,7 +36,7 @@ static bool check_buffer(const struct gv_runtime *rt, uint64_t size, uint32_t us
 {
     if (size == 0)
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "size: a buffer of no bytes");
-    if (size > rt->device->properties13.maxBufferSize - 4)
+    if (size > rt->device->properties13.maxBufferSize - GV_VK_UNIFORM_UNIT)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
                        "size: %" PRIu64 " bytes pass the device's maxBufferSize", size);
     if ((usage & GV_BUFFER_USAGE_TRANSFORM_FEEDBACK) &&
