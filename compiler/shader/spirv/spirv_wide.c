@@ -178,7 +178,7 @@ static uint32_t load_column(struct widening *w, const struct input *in, uint32_t
 {
     const uint32_t *type = gv_spirv_type(&w->types, id);
     const bool vector = gv_spirv_op(type) == SpvOpTypeVector;
-    uint32_t numbers[4];
+    uint32_t numbers[4] = { 0 };
     for (uint32_t i = 0; i < in->wide.in_column; i++)
         load_two(w, in, *next * in->wide.in_column + i, vector ? type[2] : id,
                  numbers + (size_t)2 * i);
