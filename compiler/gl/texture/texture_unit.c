@@ -63,9 +63,7 @@ static uint32_t swizzle_of(const struct gv_gl_texture *t,
     // What compares gives one number, which GL_ALPHA would make 0: the program itself
     // knows of modes. Mesa does the same to all that GLSL 1.30 samples.
     const bool alpha = mode == GL_ALPHA && by->program && (by->shadow || by->modern);
-    if (gv_gl_samples_stencil(t))
-        depth_view(GL_RED, view);
-    else if (gv_gl_is_depth(f))
+    if (gv_gl_is_depth(f) || gv_gl_samples_stencil(t))
         depth_view(alpha ? GL_INTENSITY : mode, view);
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t from = t->params.swizzle[i], component = GV_SWIZZLE_ZERO;
