@@ -303,6 +303,39 @@ static void samplers(struct scene *s)
     quad(s, 24, 0, 32, 8);
 }
 
+// Beyond a texture's edges: one texel, mirrored at 0, then the border. What of an array
+// of textures clamps otherwise than the first one is refused by name.
+static void beyond(struct scene *s)
+{
+    texels(s, 3, RED, false);
+    call(s, "glTexParameterfv", "eeF", GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR,
+         FLOATS(0, 0, 1, 1));
+    for (uint32_t i = 0; i < 2; i++)
+        call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_WRAP_S + i,
+             GL_MIRROR_CLAMP_TO_BORDER_EXT);
+    use(s, 10, PLAIN,
+        "#version 130\nuniform float x; uniform sampler2D t;\n"
+        "vec4 look(sampler2D s) { return texture(s, vec2(x, 0.5)); }\n"
+        "void main() { gl_FragColor = look(t); }");
+    locate(s, 10, "x", 5);
+    call(s, "glUniform1f", "if", 5, -0.5);
+    quad(s, 0, 0, 8, 8);
+    call(s, "glUniform1f", "if", 5, -1.5);
+    quad(s, 8, 0, 16, 8);
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_REPEAT);
+    quad(s, 16, 0, 24, 8);
+    call(s, "glActiveTexture", "e", GL_TEXTURE0 + 1);
+    texels(s, 4, GREEN, false);
+    call(s, "glActiveTexture", "e", GL_TEXTURE0);
+    use(s, 20, PLAIN,
+        "#version 400 compatibility\nuniform sampler2D t[2];\n"
+        "void main() { gl_FragColor = texture(t[1], vec2(0.5)); }");
+    locate(s, 20, "t[1]", 8);
+    call(s, "glUniform1i", "ii", 8, 1);
+    quad(s, 24, 0, 32, 8);
+    s->unsupported = 1;
+}
+
 // A texel each: of a buffer, of what it became, of another range, of three components.
 static void texel_buffers(struct scene *s)
 {
@@ -630,6 +663,7 @@ static const struct draw_row rows[] = {
       3,
       3 },
     { "depth_modes", depth_modes, SIDE, FOUR(WHITE, CYAN, CYAN, GREEN), 1, 4 },
+    { "beyond", beyond, SIDE, FOUR(RED, BLUE, RED, BLACK), 1, 3 },
     { "samplers", samplers, SIDE, FOUR(GREEN, RED, BLACK, RED), 2, 4 },
 };
 

@@ -30,6 +30,7 @@
 #include "tests/live/transfer_scenes.h"
 #include "tests/live/visual_scenes.h"
 #include "tests/live/width_scenes.h"
+#include "tests/live/wrap_scenes.h"
 
 #define WIDTH 240
 #define HEIGHT 180
@@ -301,6 +302,7 @@ static const struct {
     { "captures", scene_captures, true, 0, 0 },
     { "ruled", scene_ruled, true, 0, 0 },
     { "sizes", scene_sizes, true, 0, 0 },
+    { "beyond", scene_beyond, false, 0, 0 },
     { "widths", scene_widths, false, 0, 0 },
     { "wires", scene_wires, true, 0, 0 },
     { "smooths", scene_smooths, true, 0, 0 },

@@ -110,8 +110,9 @@ void gv_fixed_assembly_fragment_key(const struct gv_gl_fixed_inputs *in,
         const uint32_t known = (1u << shapes[p->images[i].texture].clamped) - 1;
         if (p->images[i].shadow)
             out->compared[i] = (uint8_t)gv_fixed_depth_mode(in->depth_modes[i]);
-        if (in->clamps[i] & known)
-            out->clamped[i] = (uint8_t)(in->clamps[i] & (known | GV_GL_CLAMP_SHORT));
+        const uint32_t all = known | known * GV_GL_CLAMP_MIRROR;
+        if (in->clamps[i] & all)
+            out->clamped[i] = (uint8_t)(in->clamps[i] & (all | GV_GL_CLAMP_SHORT));
     }
     out->assembly = p;
     out->inputs |= (uint16_t)inputs;
@@ -232,15 +233,21 @@ static void read_varyings(const struct gv_fixed_fragment_key *k,
             read_coordinates(k, t, u);
 }
 
-// GL_CLAMP, and the slopes from before it, of which `bias` changes the level.
-static void say_clamp(const struct shape *shape, uint32_t clamped, bool slopes,
-                      const char *bias, struct gv_bytes *out)
+// The slopes from before GL_CLAMP, of which a bias changes the level.
+static void say_slopes(bool biased, struct gv_bytes *out)
+{
+    const char *bias = biased ? " * exp2(at.w)" : "";
+    gv_bytes_printf(out, "    vec3 across = dFdx(at.xyz)%s, down = dFdy(at.xyz)%s;\n",
+                    bias, bias);
+}
+
+// GL_CLAMP and what mirrors.
+static void say_clamp(const struct shape *shape, uint32_t clamped, struct gv_bytes *out)
 {
     const char *most = clamped & GV_GL_CLAMP_SHORT ? "0.99999994" : "1.0";
-    if (slopes)
-        gv_bytes_printf(out,
-                        "    vec3 across = dFdx(at.xyz)%s, down = dFdy(at.xyz)%s;\n",
-                        bias, bias);
+    for (int c = 0; c < shape->clamped; c++)
+        if (clamped & GV_GL_CLAMP_MIRROR << c)
+            gv_bytes_printf(out, "    at.%c = abs(at.%c);\n", "xyz"[c], "xyz"[c]);
     for (int c = 0; c < shape->clamped; c++)
         if (clamped >> c & 1)
             gv_bytes_printf(out, "    at.%c = clamp(at.%c, 0.0, %s);\n", "xyz"[c],
@@ -266,8 +273,9 @@ static void say_lookup(const struct gv_fixed_fragment_key *k, struct gv_bytes *o
     if (image->texture == GV_ARB_RECT)
         gv_bytes_printf(out, "    at.xy *= 1.0 / vec2(textureSize(texture%u, 0));\n",
                         unit);
-    say_clamp(shape, k->clamped[unit], slopes,
-              call == GV_ARB_TXB ? " * exp2(at.w)" : "", out);
+    if (slopes)
+        say_slopes(call == GV_ARB_TXB, out);
+    say_clamp(shape, k->clamped[unit], out);
     gv_bytes_printf(out, "    return %stexture%s(texture%u, %s",
                     compares ? around[0] : "", slopes ? "Grad" : "", unit,
                     compares ? shape->shadow : shape->plain);

@@ -59,17 +59,6 @@ static bool samples_with_slopes(const struct gv_fixed_unit_key *unit)
     return unit->clamp && !compares(unit) && unit->target <= GV_GL_TARGET_3D;
 }
 
-// At 0 the texel there meets itself, and nothing of the border.
-static void mirror(const struct gv_fixed_unit_key *unit, struct gv_fixed_text *t,
-                   uint32_t u, int c)
-{
-    const char part[] = { '.', "xyz"[c], 0 };
-    gv_fixed_say(t,
-                 "    at%u%s = max(abs(at%u%s), 0.5 / float(textureSize(texture%u, "
-                 "0)%s));\n",
-                 u, part, u, part, u, unit->target == GV_GL_TARGET_1D ? "" : part);
-}
-
 static void clamp_coordinates(const struct gv_fixed_unit_key *unit,
                               struct gv_fixed_text *t, uint32_t u)
 {
@@ -79,7 +68,7 @@ static void clamp_coordinates(const struct gv_fixed_unit_key *unit,
     const int sides = row ? 1 : unit->target == GV_GL_TARGET_3D ? 3 : 2;
     for (int c = 0; c < 3; c++) {
         if (c < sides && unit->clamp & GV_GL_CLAMP_MIRROR << c)
-            mirror(unit, t, u, c);
+            gv_fixed_say(t, "    at%u.%c = abs(at%u.%c);\n", u, "xyz"[c], u, "xyz"[c]);
         if (unit->clamp >> c & 1) // GL_CLAMP: the border's half counts
             gv_fixed_say(t, "    at%u.%c = clamp(at%u.%c, 0.0, %s);\n", u, "xyz"[c], u,
                          "xyz"[c], most);

@@ -5,6 +5,7 @@
 
 #include "compiler/gl/assembly/gl_assembly.h"
 #include "compiler/gl/base/gl_context.h"
+#include "compiler/shader/spirv/spirv_wrap.h"
 
 enum gv_gl_primitive_class {
     GV_GL_CLASS_POINTS,
@@ -27,8 +28,9 @@ struct gv_gl_unit_image {
     // than 1, where what is nearest to it must not be the border. Bits from
     // GV_GL_CLAMP_MIRROR on, for each coordinate again: mirrored at 0 first.
     uint8_t clamp;
-#define GV_GL_CLAMP_SHORT 8u
-#define GV_GL_CLAMP_MIRROR 16u
+#define GV_GL_CLAMP_SHORT GV_SPIRV_WRAP_SHORT
+#define GV_GL_CLAMP_MIRROR GV_SPIRV_WRAP_MIRROR
+#define GV_GL_CLAMP_SLOPES GV_SPIRV_WRAP_SLOPES // of programs of GLSL alone
     // Depth that is to be filtered linearly, of a target of two dimensions, without
     // mips: the program does it.
     bool four;

@@ -30,6 +30,29 @@ uint32_t gv_gl_sampler_target(const struct gv_glsl_sampler *s)
     return GV_GL_TARGET_BUFFER;
 }
 
+static const struct gv_glsl_reflection *known(const struct gv_gl_executable *x,
+                                              const struct gv_gl_variant **v)
+{
+    *v = x->variants;
+    while (*v && !(*v)->samplers)
+        *v = (*v)->next;
+    return *v ? &(*v)->compiled->program.reflection : NULL;
+}
+
+void gv_gl_executable_clamps(const struct gv_gl *gl, const struct gv_gl_executable *x,
+                             uint8_t out[GV_MAX_GLSL_CLAMPED])
+{
+    const struct gv_gl_variant *v;
+    const struct gv_glsl_reflection *r = known(x, &v);
+    for (size_t i = 0; r && i < r->sampler_count && i < GV_MAX_GLSL_CLAMPED; i++) {
+        const struct gv_glsl_sampler *s = &r->samplers[i];
+        const struct gv_gl_uniform *u = v->samplers[i];
+        if (!s->image)
+            out[i] =
+                gv_gl_clamp_of_unit(gl, u ? u->values[0] : 0, gv_gl_sampler_target(s));
+    }
+}
+
 static enum gv_glsl_depth of_mode(uint32_t mode, bool modern)
 {
     switch (mode) {
@@ -47,10 +70,8 @@ static enum gv_glsl_depth of_mode(uint32_t mode, bool modern)
 enum gv_glsl_depth gv_gl_executable_depth_mode(const struct gv_gl *gl,
                                                const struct gv_gl_executable *x)
 {
-    const struct gv_gl_variant *v = x->variants;
-    while (v && !v->samplers)
-        v = v->next;
-    const struct gv_glsl_reflection *r = v ? &v->compiled->program.reflection : NULL;
+    const struct gv_gl_variant *v;
+    const struct gv_glsl_reflection *r = known(x, &v);
     for (size_t i = 0; r && i < r->sampler_count; i++) {
         const struct gv_gl_uniform *u = v->samplers[i];
         if (!r->samplers[i].shadow)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/gl/program/program_joined.h"
+#include "compiler/gl/texture/gl_texture.h"
 
 // ---- which variant ----
 
@@ -72,6 +73,8 @@ static void choose(const struct gv_gl *gl, const struct gv_gl_executable *x,
         out->captures = &x->varyings.listed;
     if (words & GV_GL_WORD_SHADOW)
         out->depth_mode = gv_gl_executable_depth_mode(gl, x);
+    if (in->context->family == GV_GL_DESKTOP)
+        gv_gl_executable_clamps(gl, x, out->clamps);
     if (words & GV_GL_WORD_COORD && in->points)
         out->coord_replace = replaced_coordinates(s);
     if (words & GV_GL_WORD_FRAGMENT && in->colors > 1)
@@ -254,7 +257,19 @@ static const char *add_block(const struct gv_gl *gl, const struct gv_gl_program 
 
 // ---- textures ----
 
-static const char *add_textures(const struct gv_gl_variant *v, struct gv_gl_stages *out)
+// Whether the text treats an element's coordinates as its texture wants it.
+static bool clamps_as_first(const struct gv_gl *gl, const struct gv_gl_variant *v,
+                            size_t sampler, uint32_t unit)
+{
+    const struct gv_glsl_sampler *s =
+        &v->compiled->program.reflection.samplers[sampler];
+    const uint8_t does = sampler < GV_MAX_GLSL_CLAMPED ? v->options.clamps[sampler] : 0;
+    return gl->context->family != GV_GL_DESKTOP ||
+           gv_gl_clamp_of_unit(gl, unit, gv_gl_sampler_target(s)) == does;
+}
+
+static const char *add_textures(const struct gv_gl *gl, const struct gv_gl_variant *v,
+                                struct gv_gl_stages *out)
 {
     const struct gv_glsl_program *g = &v->compiled->program;
     for (size_t i = 0; i < g->reflection.sampler_count; i++) {
@@ -271,6 +286,8 @@ static const char *add_textures(const struct gv_gl_variant *v, struct gv_gl_stag
                 continue;
             if (out->texture_count == GV_GL_SAMPLED)
                 return "so many textures";
+            if ((e || i >= GV_MAX_GLSL_CLAMPED) && !clamps_as_first(gl, v, i, unit))
+                return "GL_CLAMP of some textures of an array";
             out->textures[out->texture_count++] = (struct gv_gl_stage_texture){
                 .place = { 2, r->binding, s->element + e },
                 .unit = unit,
@@ -340,7 +357,7 @@ static const char *set_stages(const struct gv_gl *gl, const struct gv_gl_program
     if (!missing && !whole && !out->codes[GV_LOWER_FRAGMENT] && !v->options.captures)
         missing = "programs without a fragment shader";
     if (!missing)
-        missing = add_textures(v, out);
+        missing = add_textures(gl, v, out);
     if (!missing)
         missing = set_inputs(p, c, out);
     memcpy(out->captured, c->program.captured, sizeof out->captured);

@@ -50,6 +50,10 @@ bool gv_gl_texture_of_unit(struct gv_gl *gl, uint32_t unit,
                            const struct gv_gl_texture_use *use,
                            struct gv_gl_sampled *out, struct gv_error *err);
 
+// What becomes of coordinates of what is bound in unit `unit` (any number), before they
+// are sampled: GV_GL_CLAMP_*.
+uint8_t gv_gl_clamp_of_unit(const struct gv_gl *gl, uint32_t unit, uint32_t target);
+
 // GL_DEPTH_TEXTURE_MODE of what is bound in unit `unit` (any number).
 uint32_t gv_gl_depth_mode_of_unit(const struct gv_gl *gl, uint32_t unit,
                                   uint32_t target);

@@ -287,6 +287,7 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
 uint32_t gv_gl_view_type(uint32_t target);
 
 // Whether a filter mixes texels of a level.
+bool gv_gl_uses_mips(uint32_t min_filter);
 bool gv_gl_filters_linearly(const struct gv_gl_texture_params *p);
 
 // Whether the base level is of stencil as it is sampled.

@@ -39,11 +39,9 @@ static uint32_t clamp_address(const struct gv_gl_texture_params *p, uint32_t i,
     return GV_ADDRESS_MODE_CLAMP_TO_BORDER;
 }
 
-// `mirrors`: the text can mirror coordinates.
 static uint32_t address_of(const struct gv_gl_texture_params *p, uint32_t i,
-                           bool mirrors, uint8_t *clamp)
+                           uint8_t *clamp)
 {
-    const uint8_t mirrored = (uint8_t)(mirrors ? GV_GL_CLAMP_MIRROR << i : 0);
     switch (p->wrap[i]) {
     case GL_CLAMP:
         return clamp_address(p, i, clamp);
@@ -54,18 +52,38 @@ static uint32_t address_of(const struct gv_gl_texture_params *p, uint32_t i,
     case GL_MIRRORED_REPEAT:
         return GV_ADDRESS_MODE_MIRRORED_REPEAT;
     case GL_MIRROR_CLAMP_EXT:
-        *clamp |= mirrored;
-        return mirrors ? clamp_address(p, i, clamp)
-                       : GV_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE;
+        *clamp |= (uint8_t)(GV_GL_CLAMP_MIRROR << i);
+        return clamp_address(p, i, clamp);
     case GL_MIRROR_CLAMP_TO_BORDER_EXT:
-        *clamp |= mirrored;
-        return mirrors ? GV_ADDRESS_MODE_CLAMP_TO_BORDER
-                       : GV_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE;
+        *clamp |= (uint8_t)(GV_GL_CLAMP_MIRROR << i);
+        return GV_ADDRESS_MODE_CLAMP_TO_BORDER;
     case GL_MIRROR_CLAMP_TO_EDGE:
         return GV_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE;
     default:
         return GV_ADDRESS_MODE_REPEAT;
     }
+}
+
+// The program's text does it, as the fixed function's does.
+uint8_t gv_gl_clamp_of_unit(const struct gv_gl *gl, uint32_t unit, uint32_t target)
+{
+    static const uint8_t sides[GV_GL_TARGETS] = {
+        [GV_GL_TARGET_1D] = 1,        [GV_GL_TARGET_2D] = 2,
+        [GV_GL_TARGET_RECTANGLE] = 2, [GV_GL_TARGET_3D] = 3,
+        [GV_GL_TARGET_1D_ARRAY] = 1,  [GV_GL_TARGET_2D_ARRAY] = 2,
+    };
+    const struct gv_gl_texture *t =
+        unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(gl, unit, target) : NULL;
+    const struct gv_gl_sampler *sampler = t ? gv_gl_unit_sampler(gl, unit) : NULL;
+    uint8_t bits = 0;
+    if (!t)
+        return 0;
+    const struct gv_gl_texture_params *p = sampler ? &sampler->params : &t->params;
+    for (uint32_t i = 0; i < sides[target]; i++)
+        address_of(p, i, &bits);
+    if (bits && (mixes_filters(p) || gv_gl_uses_mips(p->min_filter)))
+        bits |= GV_GL_CLAMP_SLOPES;
+    return bits;
 }
 
 // Borders of integers: 0, 0, 0 and 0 or 1, or any.
@@ -319,10 +337,9 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
             t->target == GV_GL_TARGET_CUBE && !p->seamless && !gv_gl_seamless(gl),
     };
     image->clamp = 0;
-    const bool mirrors = !by->program;
-    d.address_u = address_of(p, 0, mirrors, &image->clamp);
-    d.address_v = address_of(p, 1, mirrors, &image->clamp);
-    d.address_w = address_of(p, 2, mirrors, &image->clamp);
+    d.address_u = address_of(p, 0, &image->clamp);
+    d.address_v = address_of(p, 1, &image->clamp);
+    d.address_w = address_of(p, 2, &image->clamp);
     if (t->target == GV_GL_TARGET_CUBE) {
         // Directions: their faces' coordinates are in 0..1, and what a filter takes
         // from beyond is the face's edge in Mesa, whatever the wrap modes are.

@@ -18,7 +18,7 @@ static bool filters(const struct gv_gl_texture_params *p)
     return gv_gl_filters_linearly(p) || p->min_filter == GL_NEAREST_MIPMAP_LINEAR;
 }
 
-static bool uses_mips(uint32_t min_filter)
+bool gv_gl_uses_mips(uint32_t min_filter)
 {
     return min_filter != GL_NEAREST && min_filter != GL_LINEAR;
 }
@@ -102,7 +102,7 @@ static bool ready(struct gv_gl *gl, struct gv_gl_texture *t, struct gv_gl_levels
     bool whole = texels_of(t, t->images[0][r->first]->device) != GV_LOWER_TEXELS_FLOAT;
     if (whole && !several && filters(p))
         return false; // integers are not filtered
-    if (several || !uses_mips(p->min_filter))
+    if (several || !gv_gl_uses_mips(p->min_filter))
         r->last = r->first;
     else if (!gv_gl_texture_mips_complete(t, r->last))
         return false;

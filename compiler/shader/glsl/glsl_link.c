@@ -6,6 +6,7 @@
 #include "compiler/shader/spirv/spirv_emitted.h"
 #include "compiler/shader/spirv/spirv_parse.h"
 #include "compiler/shader/spirv/spirv_types.h"
+#include "compiler/shader/spirv/spirv_wrap.h"
 #include "compiler/shader/spirv/spirv_written.h"
 
 static bool upgrade_all(struct glsl_linker *l)
@@ -182,6 +183,42 @@ static bool reflect(struct glsl_linker *l)
     return glsl_reflect(&r);
 }
 
+// ---- what samplers cannot do ----
+
+static size_t list_clamps(const struct glsl_linker *l,
+                          struct gv_spirv_wrap list[GV_MAX_GLSL_CLAMPED])
+{
+    const struct gv_glsl_reflection *r = &l->out->reflection;
+    size_t count = 0;
+    for (size_t i = 0; i < r->sampler_count && i < GV_MAX_GLSL_CLAMPED; i++)
+        if (l->params->upgrade.clamps[i] && !r->samplers[i].image)
+            list[count++] = (struct gv_spirv_wrap){
+                .set = 2,
+                .binding = l->out->resources[r->samplers[i].resource].binding,
+                .bits = l->params->upgrade.clamps[i],
+            };
+    return count;
+}
+
+static bool clamp_coordinates(struct glsl_linker *l)
+{
+    struct gv_spirv_wrap list[GV_MAX_GLSL_CLAMPED];
+    const struct gv_spirv_wraps clamps = { list, list_clamps(l, list) };
+    for (size_t i = 0; clamps.count && i < l->out->count; i++) {
+        struct gv_shader_stage *s = &l->out->stages[i];
+        const uint32_t *words;
+        size_t count;
+        if (!gv_spirv_wrap(s->words, s->word_count, &clamps, l->arena, &words, &count,
+                           l->err))
+            return false;
+        if (words != s->words && !gv_spirv_validate(words, count, l->err))
+            return false;
+        s->words = words;
+        s->word_count = count;
+    }
+    return true;
+}
+
 bool gv_glsl_program(const struct gv_glsl_program_params *params,
                      struct gv_arena *arena, struct gv_glsl_program *out,
                      struct gv_error *err)
@@ -193,5 +230,5 @@ bool gv_glsl_program(const struct gv_glsl_program_params *params,
     return upgrade_all(&l) && compile_all(&l) && scan_all(&l) &&
            glsl_link_varyings(&l) && glsl_link_attributes(&l) &&
            glsl_link_outputs(&l) && glsl_link_resources(&l) && glsl_link_captures(&l) &&
-           finish(&l) && reflect(&l);
+           finish(&l) && reflect(&l) && clamp_coordinates(&l);
 }

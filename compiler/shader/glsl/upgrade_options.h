@@ -41,6 +41,7 @@ enum gv_glsl_depth {
 };
 
 #define GV_MAX_GLSL_CAPTURE_BUFFERS 4u
+#define GV_MAX_GLSL_CLAMPED 32u
 
 // What transform feedback captures where the text has no layouts for it, as
 // glTransformFeedbackVaryings names it: gl_NextBuffer, gl_SkipComponents1 among them.
@@ -69,6 +70,9 @@ struct gv_upgrade_options {
     uint32_t color_outputs; // colour buffers that gl_FragColor goes to; 0: one
     enum gv_glsl_alpha alpha_test;
     enum gv_glsl_depth depth_mode;
+    // What becomes of texture coordinates (GV_SPIRV_WRAP_*), by the number that the
+    // sampler has in reflection.
+    uint8_t clamps[GV_MAX_GLSL_CLAMPED];
     uint32_t patch_vertices; // of patches that no stage controls; 0: none
     // Which program of a pipeline each text is of, from 0 on: uniforms of one name in
     // several are several, those of program 2 called "gv2_NAME". NULL: one for all.

@@ -1,0 +1,507 @@
+#include "compiler/shader/spirv/spirv_wrap.h"
+
+#include <spirv_cross/GLSL.std.450.h>
+#include <string.h>
+
+#include "compiler/shader/spirv/spirv_types.h"
+#include "resources/base/bytes.h"
+#include "vm/spirv/spirv_needs.h"
+
+#define MOST_WORDS 24u      // of a lookup
+#define MOST_COORDINATES 4u // of one, with a layer
+#define MOST_ROUNDS 32u     // functions that hand textures on
+
+struct clamping {
+    struct gv_spirv_types types;
+    uint8_t *bits;     // [bound]: of a texture, a pointer to it, what is loaded of it
+    bool *known;       // [bound]: of a function's parameter
+    uint32_t *type_of; // [bound]: of a result
+    size_t *functions; // [bound]: where a function begins
+    uint32_t glsl;     // the set of GLSL.std.450
+    uint32_t bound;
+    bool changed, queries, mixed;
+    struct gv_bytes made, code;
+};
+
+// ---- which values are of which textures ----
+
+static uint8_t bits_of(const struct clamping *c, uint32_t id)
+{
+    return id < c->types.bound ? c->bits[id] : 0;
+}
+
+static void find_textures(struct clamping *c, const struct gv_spirv_wraps *clamps)
+{
+    const struct gv_spirv_types *t = &c->types;
+    for (uint32_t id = 1; id < t->bound; id++) {
+        const uint32_t *w = gv_spirv_type(t, id);
+        if (gv_spirv_op(w) != SpvOpVariable || w[3] != SpvStorageClassUniformConstant)
+            continue;
+        const uint32_t set = gv_spirv_mark(t, id, SpvDecorationDescriptorSet);
+        const uint32_t binding = gv_spirv_mark(t, id, SpvDecorationBinding);
+        for (size_t i = 0; i < clamps->count; i++)
+            if (clamps->list[i].set == set && clamps->list[i].binding == binding)
+                c->bits[id] = clamps->list[i].bits;
+    }
+}
+
+static void give(struct clamping *c, uint32_t id, uint8_t bits)
+{
+    c->changed |= c->bits[id] != bits;
+    c->bits[id] = bits;
+}
+
+static bool is_image(const struct clamping *c, uint32_t pointer)
+{
+    const uint32_t *type = gv_spirv_type(&c->types, c->type_of[pointer]);
+    return gv_spirv_op(type) == SpvOpTypePointer &&
+           type[2] == SpvStorageClassUniformConstant;
+}
+
+// What a function is called with is what its parameters are.
+static void read_call(struct clamping *c, const uint32_t *call)
+{
+    const uint32_t length = gv_spirv_length(call);
+    const uint32_t *words = c->types.words;
+    size_t at = c->functions[call[3]];
+    if (!at)
+        return;
+    at += gv_spirv_length(words + at);
+    for (uint32_t i = 4;
+         i < length && gv_spirv_op(words + at) == SpvOpFunctionParameter;
+         i++, at += gv_spirv_length(words + at)) {
+        const uint32_t to = words[at + 2];
+        if (!is_image(c, call[i]))
+            continue;
+        c->mixed |= c->known[to] && c->bits[to] != bits_of(c, call[i]);
+        give(c, to, bits_of(c, call[i]));
+        c->known[to] = true;
+    }
+}
+
+static void read_instruction(struct clamping *c, const uint32_t *w)
+{
+    switch (gv_spirv_op(w)) {
+    case SpvOpAccessChain:
+    case SpvOpInBoundsAccessChain:
+    case SpvOpLoad:
+    case SpvOpCopyObject:
+        give(c, w[2], bits_of(c, w[3]));
+        break;
+    case SpvOpFunctionCall:
+        read_call(c, w);
+        break;
+    default:
+        break;
+    }
+}
+
+// Parameters of a function that is called by one of those behind it take a round each.
+static void follow(struct clamping *c)
+{
+    const struct gv_spirv_types *t = &c->types;
+    uint32_t rounds = 0;
+    do {
+        c->changed = c->mixed = false;
+        memset(c->known, 0, t->bound * sizeof *c->known);
+        for (size_t at = t->functions; at < t->count;
+             at += gv_spirv_length(t->words + at))
+            read_instruction(c, t->words + at);
+    } while (c->changed && ++rounds < MOST_ROUNDS);
+}
+
+static void read_results(struct clamping *c)
+{
+    const struct gv_spirv_types *t = &c->types;
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < t->count;
+         at += gv_spirv_length(t->words + at)) {
+        const uint32_t *w = t->words + at;
+        if (gv_spirv_has_type(gv_spirv_op(w)))
+            c->type_of[w[2]] = w[1];
+        if (gv_spirv_op(w) == SpvOpFunction)
+            c->functions[w[2]] = at;
+        if (gv_spirv_op(w) == SpvOpExtInstImport)
+            c->glsl = w[1];
+    }
+}
+
+// ---- writing ----
+
+static uint32_t emit(struct clamping *c, SpvOp op, uint32_t type, uint32_t a,
+                     uint32_t b)
+{
+    GV_SPIRV_PUT(&c->code, op, type, c->bound, a, b);
+    return c->bound++;
+}
+
+static uint32_t emit_one(struct clamping *c, SpvOp op, uint32_t type, uint32_t a)
+{
+    GV_SPIRV_PUT(&c->code, op, type, c->bound, a);
+    return c->bound++;
+}
+
+static uint32_t constant(struct clamping *c, uint32_t type, float value)
+{
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    GV_SPIRV_PUT(&c->made, SpvOpConstant, type, c->bound, word);
+    return c->bound++;
+}
+
+// A type that stands once in a module: `of` a component, or 32 bits.
+static uint32_t scalar_or_vector(struct clamping *c, SpvOp op, uint32_t of, uint32_t n)
+{
+    for (uint32_t id = 1; id < c->types.bound; id++) {
+        const uint32_t *w = gv_spirv_type(&c->types, id);
+        if (gv_spirv_op(w) == op && w[2] == of && w[3] == n)
+            return id;
+    }
+    // Made before: of what is made, types alone have this head and these words.
+    for (size_t at = 0; at + 16 <= c->made.size;) {
+        uint32_t w[4];
+        memcpy(w, c->made.data + at, sizeof w);
+        if (gv_spirv_op(w) == (uint32_t)op && w[2] == of && w[3] == n)
+            return w[1];
+        at += (size_t)gv_spirv_length(w) * 4;
+    }
+    GV_SPIRV_PUT(&c->made, op, c->bound, of, n);
+    return c->bound++;
+}
+
+// ---- one lookup ----
+
+struct lookup {
+    uint32_t real; // type of a coordinate
+    uint32_t image, texture, result_type;
+    uint32_t sides; // coordinates in space
+    bool layered;
+    uint8_t bits;
+    uint32_t at[MOST_COORDINATES]; // coordinates, then the layer
+    uint32_t slopes[2];            // 0: none
+    uint32_t sizes[3];             // 0: nobody asked
+    bool moved;                    // the offset is in the coordinates
+    uint32_t q;                    // what projects; 0: nothing
+};
+
+static uint32_t sides_of(uint32_t dimension)
+{
+    switch (dimension) {
+    case SpvDim1D:
+        return 1;
+    case SpvDim2D:
+    case SpvDimRect:
+        return 2;
+    case SpvDim3D:
+        return 3;
+    default:
+        return 0;
+    }
+}
+
+static bool projects(uint32_t op)
+{
+    return op >= SpvOpImageSampleProjImplicitLod &&
+           op <= SpvOpImageSampleProjDrefExplicitLod;
+}
+
+static bool looks_up(uint32_t op)
+{
+    return (op >= SpvOpImageSampleImplicitLod &&
+            op <= SpvOpImageSampleProjDrefExplicitLod) ||
+           op == SpvOpImageGather || op == SpvOpImageDrefGather;
+}
+
+static bool is_implicit(uint32_t op)
+{
+    return op == SpvOpImageSampleImplicitLod || op == SpvOpImageSampleDrefImplicitLod ||
+           op == SpvOpImageSampleProjImplicitLod ||
+           op == SpvOpImageSampleProjDrefImplicitLod;
+}
+
+// Words in front of the image operands.
+static uint32_t fixed_words(uint32_t op)
+{
+    switch (op) {
+    case SpvOpImageSampleImplicitLod:
+    case SpvOpImageSampleExplicitLod:
+    case SpvOpImageSampleProjImplicitLod:
+    case SpvOpImageSampleProjExplicitLod:
+        return 5;
+    default:
+        return 6;
+    }
+}
+
+static bool describe(struct clamping *c, const uint32_t *w, struct lookup *l)
+{
+    const struct gv_spirv_types *t = &c->types;
+    const uint32_t *sampled = gv_spirv_type(t, c->type_of[w[3]]);
+    if (gv_spirv_op(sampled) != SpvOpTypeSampledImage ||
+        gv_spirv_length(w) > MOST_WORDS)
+        return false;
+    const uint32_t *image = gv_spirv_type(t, sampled[2]);
+    const uint32_t *at = gv_spirv_type(t, c->type_of[w[4]]);
+    *l = (struct lookup){ .image = sampled[2],
+                          .texture = w[3],
+                          .sides = sides_of(image[3]),
+                          .layered = image[5] != 0,
+                          .bits = bits_of(c, w[3]) };
+    l->real = gv_spirv_op(at) == SpvOpTypeVector ? at[2] : c->type_of[w[4]];
+    return l->sides != 0;
+}
+
+static void take_apart(struct clamping *c, const uint32_t *w, struct lookup *l)
+{
+    const bool vector =
+        gv_spirv_op(gv_spirv_type(&c->types, c->type_of[w[4]])) == SpvOpTypeVector;
+    const uint32_t count = l->sides + l->layered;
+    for (uint32_t i = 0; i < count; i++)
+        l->at[i] = vector ? emit(c, SpvOpCompositeExtract, l->real, w[4], i) : w[4];
+    if (!projects(gv_spirv_op(w)))
+        return;
+    l->q = emit(c, SpvOpCompositeExtract, l->real, w[4], l->sides);
+    for (uint32_t i = 0; i < l->sides; i++)
+        l->at[i] = emit(c, SpvOpFDiv, l->real, l->at[i], l->q);
+}
+
+static uint32_t together(struct clamping *c, const struct lookup *l,
+                         const uint32_t *parts, uint32_t count)
+{
+    if (count == 1)
+        return parts[0];
+    uint32_t words[2 + MOST_COORDINATES] = {
+        scalar_or_vector(c, SpvOpTypeVector, l->real, count), 0
+    };
+    words[1] = c->bound;
+    memcpy(words + 2, parts, count * sizeof *parts);
+    gv_spirv_put_op(&c->code, SpvOpCompositeConstruct, words, 2 + count);
+    return c->bound++;
+}
+
+// `bias`: 0 is none.
+static void take_slopes(struct clamping *c, struct lookup *l, uint32_t bias)
+{
+    uint32_t factor = 0;
+    if (bias) {
+        GV_SPIRV_PUT(&c->code, SpvOpExtInst, l->real, c->bound, c->glsl, GLSLstd450Exp2,
+                     bias);
+        factor = c->bound++;
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        uint32_t parts[MOST_COORDINATES];
+        for (uint32_t i = 0; i < l->sides; i++) {
+            parts[i] = emit_one(c, k ? SpvOpDPdy : SpvOpDPdx, l->real, l->at[i]);
+            if (factor)
+                parts[i] = emit(c, SpvOpFMul, l->real, parts[i], factor);
+        }
+        l->slopes[k] = together(c, l, parts, l->sides);
+    }
+}
+
+// Texels of each side, once.
+static const uint32_t *sizes(struct clamping *c, struct lookup *l)
+{
+    if (l->sizes[0])
+        return l->sizes;
+    const uint32_t integer = scalar_or_vector(c, SpvOpTypeInt, 32, 1);
+    const uint32_t count = l->sides + l->layered;
+    const uint32_t type =
+        count > 1 ? scalar_or_vector(c, SpvOpTypeVector, integer, count) : integer;
+    GV_SPIRV_PUT(&c->made, SpvOpConstant, integer, c->bound, 0);
+    const uint32_t zero = c->bound++;
+    const uint32_t image = emit_one(c, SpvOpImage, l->image, l->texture);
+    const uint32_t size = emit(c, SpvOpImageQuerySizeLod, type, image, zero);
+    for (uint32_t i = 0; i < l->sides; i++) {
+        const uint32_t one =
+            count > 1 ? emit(c, SpvOpCompositeExtract, integer, size, i) : size;
+        l->sizes[i] = emit_one(c, SpvOpConvertSToF, l->real, one);
+    }
+    c->queries = true;
+    return l->sizes;
+}
+
+static uint32_t function(struct clamping *c, uint32_t type, uint32_t name, uint32_t a,
+                         uint32_t b)
+{
+    GV_SPIRV_PUT(&c->code, SpvOpExtInst, type, c->bound, c->glsl, name, a, b);
+    return c->bound++;
+}
+
+// Where the offset stands among a lookup's words; 0: there is none.
+static uint32_t offset_at(const uint32_t *w)
+{
+    const uint32_t from = fixed_words(gv_spirv_op(w));
+    const uint32_t mask = gv_spirv_length(w) > from ? w[from] : 0;
+    if (!(mask & (SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask)))
+        return 0;
+    return from + 1 + (mask & SpvImageOperandsBiasMask ? 1u : 0u) +
+           (mask & SpvImageOperandsLodMask ? 1u : 0u) +
+           (mask & SpvImageOperandsGradMask ? 2u : 0u);
+}
+
+// The offset comes before all that.
+static void move(struct clamping *c, const uint32_t *w, struct lookup *l)
+{
+    const uint32_t at = offset_at(w);
+    if (!at)
+        return;
+    const uint32_t type = c->type_of[w[at]];
+    const uint32_t *vector = gv_spirv_type(&c->types, type);
+    const bool several = gv_spirv_op(vector) == SpvOpTypeVector;
+    for (uint32_t i = 0; i < l->sides; i++) {
+        const uint32_t one =
+            several ? emit(c, SpvOpCompositeExtract, vector[2], w[at], i) : w[at];
+        const uint32_t texels = emit_one(c, SpvOpConvertSToF, l->real, one);
+        l->at[i] = emit(c, SpvOpFAdd, l->real, l->at[i],
+                        emit(c, SpvOpFDiv, l->real, texels, sizes(c, l)[i]));
+    }
+    l->moved = true;
+}
+
+static void mirror(struct clamping *c, struct lookup *l)
+{
+    for (uint32_t i = 0; i < l->sides; i++) {
+        if (!(l->bits & GV_SPIRV_WRAP_MIRROR << i))
+            continue;
+        GV_SPIRV_PUT(&c->code, SpvOpExtInst, l->real, c->bound, c->glsl, GLSLstd450FAbs,
+                     l->at[i]);
+        l->at[i] = c->bound++;
+    }
+}
+
+static void clamp(struct clamping *c, struct lookup *l)
+{
+    const float most = l->bits & GV_SPIRV_WRAP_SHORT ? 0x0.FFFFFFp0F : 1.0F;
+    for (uint32_t i = 0; i < l->sides; i++) {
+        if (!(l->bits >> i & 1))
+            continue;
+        const uint32_t from =
+            function(c, l->real, GLSLstd450FMax, l->at[i], constant(c, l->real, 0));
+        l->at[i] =
+            function(c, l->real, GLSLstd450FMin, from, constant(c, l->real, most));
+    }
+}
+
+// Operands behind the fixed ones: what stays of the old ones, and the slopes.
+static uint32_t put_operands(const uint32_t *w, const struct lookup *l, uint32_t *out)
+{
+    const uint32_t from = fixed_words(gv_spirv_op(w)), length = gv_spirv_length(w);
+    const bool slopes = l->slopes[0] != 0;
+    const uint32_t offset = l->moved ? offset_at(w) : 0;
+    uint32_t mask = length > from ? w[from] : 0, next = from + 1, n = 1;
+    if (offset)
+        mask &=
+            ~(uint32_t)(SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask);
+    if (slopes) {
+        next += mask & SpvImageOperandsBiasMask ? 1 : 0;
+        mask = (mask & ~(uint32_t)SpvImageOperandsBiasMask) | SpvImageOperandsGradMask;
+        out[n++] = l->slopes[0];
+        out[n++] = l->slopes[1];
+    }
+    out[0] = mask;
+    for (; next < length; next++)
+        if (next != offset)
+            out[n++] = w[next];
+    return mask ? n : 0;
+}
+
+static void put_lookup(struct clamping *c, const uint32_t *w, const struct lookup *l)
+{
+    uint32_t words[MOST_WORDS + 4] = { w[1], w[2], w[3] };
+    uint32_t op = gv_spirv_op(w);
+    const uint32_t fixed = fixed_words(op);
+    words[3] = together(c, l, l->at, l->sides + l->layered);
+    if (fixed == 6)
+        words[4] = l->q ? emit(c, SpvOpFDiv, l->real, w[5], l->q) : w[5];
+    const uint32_t count = fixed - 1 + put_operands(w, l, words + fixed - 1);
+    if (projects(op))
+        op -= SpvOpImageSampleProjImplicitLod - SpvOpImageSampleImplicitLod;
+    if (l->slopes[0]) // the next one is explicit
+        op++;
+    gv_spirv_put_op(&c->code, op, words, count);
+}
+
+static void rewrite(struct clamping *c, const uint32_t *w)
+{
+    const uint32_t op = gv_spirv_op(w), length = gv_spirv_length(w);
+    struct lookup l;
+    if (!looks_up(op) || !bits_of(c, w[3]) || !describe(c, w, &l)) {
+        gv_spirv_put(&c->code, w, length);
+        return;
+    }
+    take_apart(c, w, &l);
+    const uint32_t from = fixed_words(op);
+    const bool biased = length > from && w[from] & SpvImageOperandsBiasMask;
+    if (is_implicit(op) && l.bits & GV_SPIRV_WRAP_SLOPES)
+        take_slopes(c, &l, biased ? w[from + 1] : 0);
+    move(c, w, &l);
+    mirror(c, &l);
+    clamp(c, &l);
+    put_lookup(c, w, &l);
+}
+
+// ---- the module ----
+
+static bool write_module(struct clamping *c, struct gv_arena *arena,
+                         const uint32_t **out, size_t *out_count, struct gv_error *err)
+{
+    const struct gv_spirv_types *t = &c->types;
+    struct gv_bytes all = { 0 };
+    for (size_t at = t->functions; at < t->count; at += gv_spirv_length(t->words + at))
+        rewrite(c, t->words + at);
+    gv_spirv_put(&all, t->words, GV_SPIRV_HEADER_WORDS);
+    if (c->queries)
+        GV_SPIRV_PUT(&all, SpvOpCapability, SpvCapabilityImageQuery);
+    gv_spirv_put(&all, t->words + GV_SPIRV_HEADER_WORDS,
+                 t->functions - GV_SPIRV_HEADER_WORDS);
+    gv_bytes_put(&all, c->made.data, c->made.size);
+    gv_bytes_put(&all, c->code.data, c->code.size);
+    uint32_t *words = all.failed || c->made.failed || c->code.failed
+                          ? NULL
+                          : gv_arena_copy(arena, all.data, all.size);
+    *out_count = all.size / sizeof *words;
+    gv_bytes_finish(&all);
+    if (!words)
+        return gv_out_of_memory(err);
+    words[GV_SPIRV_BOUND_WORD] = c->bound;
+    *out = words;
+    return true;
+}
+
+static bool prepare(struct clamping *c, struct gv_arena *arena, struct gv_error *err)
+{
+    c->bound = c->types.bound;
+    c->bits = gv_arena_array(arena, c->bound, sizeof *c->bits);
+    c->known = gv_arena_array(arena, c->bound, sizeof *c->known);
+    c->type_of = gv_arena_array(arena, c->bound, sizeof *c->type_of);
+    c->functions = gv_arena_array(arena, c->bound, sizeof *c->functions);
+    return (c->bits && c->known && c->type_of && c->functions) || gv_out_of_memory(err);
+}
+
+bool gv_spirv_wrap(const uint32_t *words, size_t count,
+                   const struct gv_spirv_wraps *clamps, struct gv_arena *arena,
+                   const uint32_t **out, size_t *out_count, struct gv_error *err)
+{
+    struct clamping c = { 0 };
+    *out = words;
+    *out_count = count;
+    if (!gv_spirv_types_read(words, count, arena, &c.types, err) ||
+        !prepare(&c, arena, err))
+        return false;
+    find_textures(&c, clamps);
+    read_results(&c);
+    follow(&c);
+    if (c.mixed || c.changed)
+        return gv_fail(
+            err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+            "unsupported: functions of textures of which GL_CLAMP is some's");
+    bool ok = true;
+    bool any = false;
+    for (uint32_t id = 1; id < c.types.bound; id++)
+        any |= c.bits[id] != 0;
+    if (any && c.glsl)
+        ok = write_module(&c, arena, out, out_count, err);
+    gv_bytes_finish(&c.made);
+    gv_bytes_finish(&c.code);
+    return ok;
+}
