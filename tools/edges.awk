@@ -98,7 +98,7 @@ FNR == NR {
     }
     if (kind == "fuzz")
         args = " " room "/corpus/" program
-    print "build " at ": link " at ".o" (own ? " $dir/" own : "") objects archives()
+    print "build " at ": link $dir/" object[source] ".o" (own ? " $dir/" own : "") objects archives()
     print "  libs =" (kind == "fuzz" ? " $fuzzer" : "") system_libraries() flags
     if (kind != "program")
         stamp(at, " " at waits)

@@ -64,7 +64,8 @@ layer() {
 helpers() {
     {
         by_hand "$1"
-        awk -v room="$1" '/^[a-z]/ && $1 != "script" { print room "/" $2 ".c" }' "$1/tests.list"
+        awk 'NR == FNR { path[$1] = $2 } NR != FNR && /^[a-z]/ && $1 != "script" && $2 in path {
+            print path[$2] ".c" }' "$work/objects" "$1/tests.list"
     } >"$work/hand"
     find "$1" -name '*.c' | sort | grep -vxFf "$work/hand" || true
 }

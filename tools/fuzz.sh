@@ -12,7 +12,7 @@ length=${1:?usage: tools/fuzz.sh SECONDS|RUNSx [TARGET...]}
 shift
 mutants="payloads texts captures states replays replays-captures caches programs"
 if [ $# -eq 0 ]; then
-    set -- $(cd tests/fuzz && ls fuzz_*.c | sed 's/\.c$//')
+    set -- $(find tests/fuzz -name 'fuzz_*.c' | sed 's|.*/||; s/\.c$//' | sort)
     for part in $mutants; do
         set -- "$@" "mutants-$part"
     done
