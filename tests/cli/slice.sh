@@ -28,6 +28,7 @@ same "$work/s.gvp" "$work/piped.gvp" "through a pipe"
 
 # What is wrong.
 expect 2 "no frames" "$gpuvm" slice "$work/x.gvp"
+expect 2 "no such command" "$gpuvm" slice "$work/x.gvp" --calls 999999999
 expect 2 "no such frame" "$gpuvm" slice "$work/x.gvp" --frames 60
 expect 2 "onto itself" "$gpuvm" slice "$work/x.gvp" --frames 1 -o "$work/x.gvp"
 expect 3 "no payload" "$gpuvm" slice "$0" --frames 1
@@ -75,6 +76,38 @@ expect 0 "frame 40" "$gpuvm" run "$work/one.gvp" --screenshots 40 --hash xxh3-rg
 grep '^frame	40	' "$work/want" | cmp -s - "$work/out" || fail "a sliced compile"
 expect 0 "frame 40 of all" "$gpuvm" run "$work/x.gvp" --frames 40 --export "vram=$work/vram40.2"
 same "$work/vram40" "$work/vram40.2" "VRAM of a sliced compile"
+
+# Pictures between commands.
+cat >"$work/calls.gvt" <<'END'
+i = image_create(2D, R8G8B8A8_UNORM, width=4, height=4, usage=SAMPLED)
+j = image_create(2D, R8G8B8A8_UNORM, width=4, height=4, usage=SAMPLED)
+command 1
+show(i, 0, 0, 4, 4)
+image_clear_color(i, c0=0x3f800000, c3=0x3f800000)
+command 2
+image_clear_color(j, c1=0x3f800000, c3=0x3f800000)
+command 3
+image_clear_color(i, c2=0x3f800000, c3=0x3f800000)
+present(j, width=4, height=4)
+frame_end()
+command 4
+image_clear_color(i, c1=0x3f800000, c3=0x3f800000)
+present(i, width=4, height=4)
+frame_end()
+END
+expect 0 "asm" "$gpuvm" asm "$work/calls.gvt" -o "$work/calls.gvp"
+expect 0 "calls" "$gpuvm" run "$work/calls.gvp" --calls 1-3 --screenshot-dir "$work/pictures"
+expect 0 "slice --calls" "$gpuvm" slice "$work/calls.gvp" --calls 1,2 -o "$work/called.gvp"
+[ "$("$gpuvm" dump "$work/called.gvp" | grep -c 'clear_color(')" = 1 ] || fail "what a call needs"
+expect 0 "its calls" "$gpuvm" run "$work/called.gvp" --calls 1-2 --screenshot-dir "$work/called"
+expect 0 "calls of frames" "$gpuvm" run "$work/calls.gvp" --frames 0 --calls 1-3 --stats \
+    --screenshot-dir "$work/framed"
+says "$work/out" '^stat	slice_calls_kept	' "sliced with --calls"
+for n in 1 2 3; do
+    name=call_000000000$n.png
+    [ $n = 3 ] || same "$work/pictures/$name" "$work/called/$name" "picture of command $n"
+    same "$work/pictures/$name" "$work/framed/$name" "picture of command $n with --frames"
+done
 
 # Exports are those of the whole run up to there; asked for, of a slice too.
 expect 0 "vram" "$gpuvm" run "$work/x.gvp" --export "vram=$work/vram"

@@ -10,6 +10,7 @@
 
 #define MODEL_FRAMES 16
 #define MODEL_EXPORTS 4
+#define MODEL_CALLS 4
 #define MODEL_BINDINGS 4 // numbers of a set, no arrays
 #define MODEL_VERTEX 2
 #define MODEL_COLORS 2
@@ -53,11 +54,16 @@ struct model_host {
     bool counting;
     uint64_t pictures[MODEL_FRAMES], picture;
     uint64_t exports[MODEL_EXPORTS];
+    uint64_t calls[MODEL_CALLS]; // pictures between commands
+    uint32_t call_count;
     uint32_t frame;
     bool met; // all requirements, or none
 };
 
 void model_host_init(struct model_host *host, bool met);
 void model_host_finish(struct model_host *host);
+
+// At a stop: a picture of attachment 0 of the current or last pass.
+void model_host_look(struct model_host *host);
 
 #endif

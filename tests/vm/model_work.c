@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "vm/formats.h"
+
 // ---- state ----
 
 static bool do_pipeline_create_graphics(void *context, const union gv_arg *args,
@@ -176,6 +178,28 @@ static bool do_pass_begin(void *context, const union gv_arg *args, uint64_t *res
             model_clear(m, area_of(m, v, 1), v->stencil);
     }
     return true;
+}
+
+void model_host_look(struct model_host *m)
+{
+    const struct model_view *v = &m->targets[0];
+    uint64_t seen = 1;
+    if (v->image) {
+        const struct model_object *o = model_get(m, v->image);
+        const struct model_box b = { v->image,
+                                     0,
+                                     v->mip,
+                                     v->layer,
+                                     1,
+                                     0,
+                                     0,
+                                     gv_mip_size(o->width, v->mip),
+                                     gv_mip_size(o->height, v->mip) };
+        FOR_BOX(b, n)
+        seen = model_mix(seen, *model_texel_of(m, &b, n));
+    }
+    if (m->call_count < MODEL_CALLS)
+        m->calls[m->call_count++] = seen;
 }
 
 static bool do_pass_end(void *context, const union gv_arg *args, uint64_t *result,

@@ -1,24 +1,37 @@
 #include "tests/vm/slice_compare.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/vm/model_host.h"
 #include "vm/slice/slice_write.h"
 #include "vm/text/text.h"
 #include "vm/verify.h"
 
-static bool run(struct gv_payload *payload, const struct gv_kept *kept, bool met,
-                struct model_host *out, struct gv_error *err)
+// What is asked of a program.
+struct wish {
+    const struct gv_slice_params *wanted;
+    bool met;
+};
+
+static bool run(struct gv_payload *payload, const struct gv_kept *kept,
+                const struct wish *wish, struct model_host *out, struct gv_error *err)
 {
-    model_host_init(out, met);
+    model_host_init(out, wish->met);
     const struct gv_vm_params params = { .payload = payload,
                                          .host = &out->host,
-                                         .kept = kept };
+                                         .kept = kept,
+                                         .stop_commands = wish->wanted->calls,
+                                         .stop_command_count =
+                                             wish->wanted->call_count };
     struct gv_vm *vm = gv_vm_create(&params, err);
     enum gv_stop stop = GV_STOP_FRAME;
     bool ok = vm != NULL;
-    while (ok && stop != GV_STOP_END)
+    while (ok && stop != GV_STOP_END) {
         ok = gv_vm_run(vm, &stop, err);
+        if (ok && stop == GV_STOP_COMMAND)
+            model_host_look(out);
+    }
     gv_vm_destroy(vm);
     return ok;
 }
@@ -32,8 +45,8 @@ static bool collect(void *context, const void *data, size_t size, struct gv_erro
 
 // The slice as a payload.
 static bool run_written(struct gv_payload *payload, const struct gv_slice *slice,
-                        const struct gv_slice_params *wanted, bool met,
-                        struct model_host *out, struct gv_error *err)
+                        const struct wish *wish, struct model_host *out,
+                        struct gv_error *err)
 {
     struct gv_bytes bytes = { 0 };
     struct gv_payload written = { 0 };
@@ -41,12 +54,12 @@ static bool run_written(struct gv_payload *payload, const struct gv_slice *slice
         .write = collect, .context = &bytes, .level = 1, .jobs = 1
     };
     const struct gv_slice_write_params params = {
-        .payload = payload, .slice = slice, .wanted = wanted, .writer = &writer
+        .payload = payload, .slice = slice, .wanted = wish->wanted, .writer = &writer
     };
     bool ok = gv_slice_write(&params, err) &&
               gv_payload_open_memory(&written, bytes.data, bytes.size, 0, err) &&
               gv_verify(&written, &(struct gv_verify_params){ 0 }, err) &&
-              run(&written, NULL, met, out, err);
+              run(&written, NULL, wish, out, err);
     gv_payload_finish(&written);
     gv_bytes_finish(&bytes);
     return ok;
@@ -62,12 +75,14 @@ static bool same_outputs(const struct model_host *whole,
     for (size_t i = 0; wanted->exports && i < 2; i++)
         if (wanted->exports[i] && whole->exports[i] != sliced->exports[i])
             return false;
-    return true;
+    return whole->call_count == sliced->call_count &&
+           memcmp(whole->calls, sliced->calls, sizeof whole->calls) == 0;
 }
 
-static bool compare(struct gv_payload *payload, const struct gv_slice_params *wanted,
-                    bool met, struct slice_totals *totals, struct gv_error *err)
+static bool compare(struct gv_payload *payload, const struct wish *wish,
+                    struct slice_totals *totals, struct gv_error *err)
 {
+    const struct gv_slice_params *wanted = wish->wanted;
     struct gv_slice slice = { 0 };
     struct model_host whole = { 0 }, sliced = { 0 }, written = { 0 };
     bool ok = gv_slice_make(&slice, payload, wanted, err);
@@ -82,9 +97,9 @@ static bool compare(struct gv_payload *payload, const struct gv_slice_params *wa
     }
     prefix.runs = all;
     prefix.chunk_runs = chunk_runs;
-    ok = ok && run(payload, &prefix, met, &whole, err) &&
-         run(payload, &slice.kept, met, &sliced, err) &&
-         run_written(payload, &slice, wanted, met, &written, err);
+    ok = ok && run(payload, &prefix, wish, &whole, err) &&
+         run(payload, &slice.kept, wish, &sliced, err) &&
+         run_written(payload, &slice, wish, &written, err);
     ok = ok && same_outputs(&whole, &sliced, wanted) &&
          same_outputs(&whole, &written, wanted);
     totals->kept += slice.calls.kept;
@@ -107,7 +122,13 @@ static bool check(struct slice_program *k, struct gv_payload *payload,
     frames[1] = frames[0] + 1;
     const size_t count =
         frames[1] < SLICE_PROGRAM_FRAMES ? 1 + slice_program_roll(k, 2) : 1;
+    // Commands of the last frame, and maybe of one before.
+    uint64_t calls[2] = { frames[count - 1] * 32 + slice_program_roll(k, 32), 0 };
+    size_t call_count = slice_program_roll(k, 3);
+    calls[1] = calls[0] + 1 + slice_program_roll(k, 20);
     const struct gv_slice_params wanted = {
+        .calls = calls,
+        .call_count = call_count,
         .frames = frames,
         .frame_count = count,
         .last_frame = frames[count - 1],
@@ -115,7 +136,8 @@ static bool check(struct slice_program *k, struct gv_payload *payload,
         .memory_limit =
             slice_program_roll(k, 8) ? 0 : 1000 * slice_program_roll(k, 400),
     };
-    return compare(payload, &wanted, slice_program_roll(k, 2), totals, err);
+    const struct wish wish = { &wanted, slice_program_roll(k, 2) };
+    return compare(payload, &wish, totals, err);
 }
 
 bool slice_program_check(struct slice_program *k, struct slice_totals *totals,

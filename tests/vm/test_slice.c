@@ -189,6 +189,36 @@ static bool assemble(const char *text, struct gv_bytes *bytes,
 }
 
 // The names of the calls that were made, each with a space behind it.
+// Behind a command instead: attachment 0 of the current or last pass, or what is shown.
+#define OTHER                                                        \
+    "j = image_create(2D, R8G8B8A8_UNORM, width=4, height=4, usage=" \
+    "COLOR_ATTACHMENT)\n"
+static const struct {
+    const char *name, *text, *kept;
+    uint64_t call;
+} call_rows[] = {
+    { "inside a pass",
+      PICTURE DRAWING "command 1\n" PASS "draw(3)\ncommand 2\ndraw(6)\ncommand 3\n"
+                      "draw(9)\npass_end()\ncommand 4\n" FIRST,
+      "image_create shader_create pipeline_create_graphics bind_pipeline set_scissor "
+      "pass_color pass_begin draw draw pass_end frame_end ",
+      2 },
+    { "behind a pass",
+      PICTURE OTHER DRAWING "command 1\n" PASS "draw(3)\npass_end()\ncommand 2\n"
+                            "image_clear_color(j)\ncommand 3\n"
+                            "pass_color(image=j, load=LOAD)\npass_begin(4, 4, 1)\n"
+                            "draw(3)\npass_end()\n" FIRST,
+      "image_create shader_create pipeline_create_graphics bind_pipeline set_scissor "
+      "pass_color pass_begin draw pass_end frame_end ",
+      2 },
+    { "what is shown",
+      PICTURE OTHER "command 1\nshow(j, 0, 0, 4, 4)\nimage_clear_color(j)\ncommand 2\n"
+                    "image_clear_color(i)\nimage_clear_color(j)\ncommand 3\n" FIRST,
+      "image_create show image_clear_color frame_end ", 1 },
+    { "no target yet", PICTURE "command 1\nimage_clear_color(i)\ncommand 2\n" FIRST,
+      "frame_end ", 1 },
+};
+
 static void names_of(const char *text, struct gv_bytes *out)
 {
     while (*text) {
@@ -219,19 +249,16 @@ static bool run_kept(struct gv_payload *payload, const struct gv_kept *kept,
     return ok;
 }
 
-static void test_row(const char *name, const char *text, const char *kept)
+static void test_row(const char *name, const char *text, const char *kept,
+                     const struct gv_slice_params *params)
 {
     struct gv_error err = GV_ERROR_INIT;
     struct gv_bytes bytes = { 0 }, names = { 0 };
     struct gv_payload payload = { 0 };
     struct gv_slice slice = { 0 };
-    const uint64_t frame = 1;
-    const struct gv_slice_params params = { .frames = &frame,
-                                            .frame_count = 1,
-                                            .last_frame = 1 };
     bool ok = assemble(text, &bytes, &payload, &err) &&
-              gv_slice_make(&slice, &payload, &params, &err) &&
-              slice.kept.chunk_count && run_kept(&payload, &slice.kept, &names, &err);
+              gv_slice_make(&slice, &payload, params, &err) && slice.kept.chunk_count &&
+              run_kept(&payload, &slice.kept, &names, &err);
     CHECK_ROW(name, ok);
     if (!ok || strcmp((const char *)names.data, kept) != 0) {
         fprintf(stderr, "  %s%s\n  kept   %s\n  wanted %s\n", err.message,
@@ -247,7 +274,16 @@ static void test_row(const char *name, const char *text, const char *kept)
 
 int main(void)
 {
+    const uint64_t frame = 1;
+    const struct gv_slice_params second = { .frames = &frame,
+                                            .frame_count = 1,
+                                            .last_frame = 1 };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        test_row(rows[i].name, rows[i].text, rows[i].kept);
+        test_row(rows[i].name, rows[i].text, rows[i].kept, &second);
+    for (size_t i = 0; i < sizeof call_rows / sizeof *call_rows; i++) {
+        const struct gv_slice_params call = { .calls = &call_rows[i].call,
+                                              .call_count = 1 };
+        test_row(call_rows[i].name, call_rows[i].text, call_rows[i].kept, &call);
+    }
     return TEST_RESULT();
 }

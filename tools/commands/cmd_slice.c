@@ -10,11 +10,13 @@
 #include "tools/input.h"
 #include "tools/output_file.h"
 #include "tools/process/memory_bound.h"
+#include "tools/run/command_set.h"
 #include "vm/slice/slice_write.h"
 #include "vm/verify.h"
 
 struct slice_options {
     const char *frames, *output;
+    struct gv_option_list calls;
     uint64_t mem_mb;
     bool exports, json;
 };
@@ -25,6 +27,7 @@ struct job {
     struct gv_input input;
     struct gv_loaded loaded;
     struct gv_selection frames;
+    struct gv_command_set calls;
     bool *exports; // owned; NULL: none
     struct gv_slice slice;
     struct gv_output_file out;
@@ -34,6 +37,8 @@ struct job {
 static bool select_frames(struct job *job, struct gv_error *err)
 {
     struct gv_set set;
+    if (!job->options->frames)
+        return true;
     if (!gv_set_parse(&set, job->options->frames, err))
         return false;
     bool ok = gv_set_resolve(&set, job->loaded.payload.frame_count, "frame",
@@ -54,15 +59,39 @@ static bool select_exports(struct job *job, struct gv_error *err)
     return true;
 }
 
+static bool select_calls(struct job *job, struct gv_error *err)
+{
+    return !job->options->calls.count ||
+           gv_command_set_resolve(&job->calls, &job->options->calls,
+                                  &job->loaded.payload, err);
+}
+
+// The frame that the last call belongs to; there are as many if it is the tail.
+static uint64_t frame_of_calls(const struct job *job)
+{
+    const struct gv_payload *p = &job->loaded.payload;
+    const size_t count = job->calls.own.count;
+    uint64_t frame = 0;
+    while (count && frame < p->frame_count &&
+           p->frames[frame].command_end <= job->calls.commands[count - 1])
+        frame++;
+    return frame;
+}
+
 static struct gv_slice_params wanted(const struct job *job)
 {
     const struct gv_selection *f = &job->frames;
+    const uint64_t frames = job->loaded.payload.frame_count;
+    const uint64_t shown = f->count ? f->numbers[f->count - 1] : 0;
+    const uint64_t called = frame_of_calls(job);
     return (struct gv_slice_params){
         .frames = f->numbers,
         .frame_count = f->count,
-        .last_frame = f->count ? f->numbers[f->count - 1] : 0,
-        .tail = f->end || f->count == job->loaded.payload.frame_count,
+        .last_frame = shown > called ? shown : called,
+        .tail = f->end || f->count == frames || called == frames,
         .exports = job->exports,
+        .calls = job->calls.commands,
+        .call_count = job->calls.own.count,
         .memory_limit = job->limit,
     };
 }
@@ -90,9 +119,10 @@ static bool write_slice(struct job *job, struct gv_error *err)
 
 static bool slice(struct job *job, struct gv_error *err)
 {
-    if (!select_frames(job, err) || !select_exports(job, err))
+    if (!select_frames(job, err) || !select_calls(job, err) ||
+        !select_exports(job, err))
         return false;
-    if (!job->frames.count && !job->frames.end)
+    if (job->options->frames && !job->frames.count && !job->frames.end)
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                        "--frames: there are no frames");
     const struct gv_slice_params params = wanted(job);
@@ -197,8 +227,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_slice, argc, argv, &o, &operands, &code))
         return code;
-    if (!o.frames)
-        return gv_usage(&gv_cmd_slice, o.json, "--frames SET is needed");
+    if (!o.frames && !o.calls.count)
+        return gv_usage(&gv_cmd_slice, o.json, "--frames SET or --calls SET is needed");
     struct job job = { .options = &o, .program = program };
     gv_bound_memory(o.mem_mb);
     if (!gv_input_open(&job.input, operands.items[0], o.mem_mb << 20, o.json, &err))
@@ -206,6 +236,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     code = run_job(&job);
     gv_slice_finish(&job.slice);
     gv_selection_finish(&job.frames);
+    gv_command_set_finish(&job.calls);
     free(job.exports);
     gv_output_file_finish(&job.out);
     gv_loaded_finish(&job.loaded);
@@ -225,6 +256,12 @@ static const struct gv_option options[] = {
       .argument = "FILE",
       .offset = GV_OPTION_AT(slice_options, output),
       .help = "write a payload of what they need; - is standard output" },
+    { .name = "calls",
+      .kind = GV_OPTION_LIST,
+      .argument = "SET",
+      .offset = GV_OPTION_AT(slice_options, calls),
+      .help = "commands behind which the picture of the target is wanted; may be "
+              "repeated" },
     { .name = "exports",
       .kind = GV_OPTION_FLAG,
       .offset = GV_OPTION_AT(slice_options, exports),

@@ -22,7 +22,7 @@ bool gv_run_slice(struct gv_slice *slice, struct gv_payload *payload,
                   uint64_t memory_limit, struct gv_error *err)
 {
     *slice = (struct gv_slice){ 0 };
-    if (plan->streamed || plan->tail || o->loop > 1 || plan->calls.own.count)
+    if (plan->streamed || plan->tail || o->loop > 1)
         return true;
     uint64_t *frames =
         malloc((plan->hashes.count + plan->shots.count + 1) * sizeof *frames);
@@ -33,6 +33,8 @@ bool gv_run_slice(struct gv_slice *slice, struct gv_payload *payload,
         .frame_count = merge(&plan->hashes, &plan->shots, frames),
         .last_frame = plan->last_frame,
         .exports = plan->wanted_exports,
+        .calls = plan->calls.commands,
+        .call_count = plan->calls.own.count,
         .memory_limit = memory_limit,
     };
     bool ok = gv_slice_make(slice, payload, &params, err);

@@ -9,9 +9,13 @@
 struct gv_slice_params {
     const uint64_t *frames; // ascending; whose pictures are wanted
     size_t frame_count;
-    uint64_t last_frame;   // the run ends with it; not below any of them
-    bool tail;             // instead: it runs to the end, whose picture is wanted
-    const bool *exports;   // [payload->export_count]: wanted as last posted; NULL: none
+    uint64_t last_frame; // the run ends with it; not below any of them
+    bool tail;           // instead: it runs to the end, whose picture is wanted
+    const bool *exports; // [payload->export_count]: wanted as last posted; NULL: none
+    // Commands, ascending, behind which the picture of the target is wanted: what
+    // `show` names, else attachment 0 of the current or last pass.
+    const uint64_t *calls;
+    size_t call_count;
     uint64_t memory_limit; // private bytes; with less it leaves out less; 0: none
 };
 

@@ -13,6 +13,7 @@ bool gv_slice_back_init(struct gv_slice_back *b, struct gv_track *t,
     uint64_t limit = params->memory_limit;
     *b = (struct gv_slice_back){ .track = t, .params = params, .err = err };
     b->unit_end = (uint32_t)t->unit_count;
+    b->calls_left = params->call_count;
     b->object_count = t->object_count;
     b->work_limit = WORK_FLOOR + t->unit_count * (uint64_t)WORK_PER_UNIT;
     uint64_t tables = t->unit_count * 5 + t->entry_count * 4 + t->object_count * 4;
@@ -366,6 +367,52 @@ static void on_post(struct gv_slice_back *b)
     b->posted[export] = !append && !b->call.unknown;
 }
 
+// What show() has named, or attachment 0.
+static void want_view(struct gv_slice_back *b, const struct gv_track_record *r)
+{
+    const struct gv_effect e = { .object = r->object,
+                                 .kind = GV_EFFECT_READ,
+                                 .mip = r->view.mip,
+                                 .mips = 1,
+                                 .slice = r->view.layer,
+                                 .slices = 1,
+                                 .width = GV_EFFECT_REST,
+                                 .height = GV_EFFECT_REST };
+    need_object(b, r->object, b->unit);
+    gv_live_add(b->live, &e, b->unit);
+}
+
+static void want_target(struct gv_slice_back *b)
+{
+    struct gv_track *t = b->track;
+    const struct gv_track_record *shown = gv_track_at(t, GV_TRACK_SHOW);
+    size_t last = t->pass ? t->pass : t->pass_count; // the number + 1
+    if (!b->keep[b->unit])
+        b->reason[b->unit] = b->unit;
+    want_entry(b, GV_TRACK_SHOW);
+    if (shown && shown->object) {
+        want_view(b, shown);
+    } else if (last) {
+        struct gv_track_pass *pass = &t->passes[last - 1];
+        pass->kept = true;
+        keep_unit(b, pass->end, b->unit);
+        if (pass->color[0])
+            want_view(b, &t->records[pass->color[0]]);
+    }
+}
+
+// The state is that behind the unit at hand: of the calls that are behind it, too.
+static void on_calls(struct gv_slice_back *b)
+{
+    const struct gv_slice_params *p = b->params;
+    const uint64_t command = b->track->units[b->unit].command;
+    bool any = false;
+    for (; b->calls_left && p->calls[b->calls_left - 1] >= command; b->calls_left--)
+        any = true;
+    if (any)
+        want_target(b);
+}
+
 // ---- units ----
 
 static void on_state(struct gv_slice_back *b)
@@ -608,6 +655,7 @@ bool gv_slice_back_run(struct gv_slice_back *b)
                 keep_destroyers(b);
                 return true;
             }
+            on_calls(b);
             step(b);
         }
     }

@@ -22,6 +22,7 @@ struct gv_slice_back {
     size_t object_count;
     uint64_t frame; // whose code is at hand
     size_t forced_queries;
+    size_t calls_left; // of params->calls: those not behind the unit at hand
     uint64_t work_limit;
     struct gv_error *err;
 };
