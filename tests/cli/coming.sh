@@ -14,9 +14,16 @@ mkdir "$work/scenes"
 scene=$(ls "$work"/scenes/* | head -1)
 pipe=$work/pipe
 mkfifo "$pipe"
-# feed COMMAND...: into the pipe, beside this shell.
+# feed COMMAND...: into the pipe, beside this shell. What was not read of the one before
+# is not read now.
+fed=
 feed() {
+    [ -z "$fed" ] || {
+        kill -9 "$fed" 2>/dev/null
+        wait "$fed"
+    }
     "$@" >"$pipe" 2>"$work/fed" &
+    fed=$!
 }
 
 # hash FILE: of the capture that a payload was made of, and how long that was.

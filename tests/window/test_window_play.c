@@ -70,6 +70,59 @@ static void test_rows(void)
     }
 }
 
+// Frames that come: `+` one more is there, of which so many are kept, `!` that was all.
+static const struct {
+    const char *name;
+    uint64_t kept;
+    const char *keys, *shown;
+} streams[] = {
+    { "as they come", 9, ".+.+.+.+.!..", "0123" },
+    { "nothing comes", 9, "..!...", "" },
+    { "left before the next", 9, "+.+._<..>.", "0101" },
+    { "what has not come", 9, "+.>.+.", "01" },
+    { "that never comes", 9, "+.>.!..", "0" },
+    { "no further", 9, "+.>>>>.+.+.", "01" },
+    { "ends of what has come", 9, "+.+.+._0.e.", "01202" },
+    { "what is gone", 2, "+.+.+.+._0.<.<.", "0123222" },
+    { "a jump to what goes", 2, "+.+._0+++.", "013" },
+    { "loops", 2, "+.+.l+.+.l!...", "0123232" },
+    { "ended, and again", 3, "+.+.+.!_...", "012012" },
+};
+
+static void play_stream(struct gv_play *p, size_t row, char *shown)
+{
+    uint64_t now = 0, came = 0;
+    for (const char *key = streams[row].keys; *key; key++) {
+        const uint64_t next = gv_play_next(p);
+        now += 1000000;
+        if (*key == '+') {
+            came++;
+            gv_play_came(p, came - 1,
+                         came > streams[row].kept ? came - streams[row].kept : 0);
+        } else if (*key == '!') {
+            gv_play_came_all(p, came);
+        } else if (*key != '.') {
+            press(p, *key, now);
+        } else if (next != GV_PLAY_NONE && next < came) {
+            gv_play_show(p, now);
+            *shown++ = (char)('0' + p->shown);
+        }
+    }
+}
+
+static void test_streams(void)
+{
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++) {
+        struct gv_play p;
+        char shown[32] = "";
+        gv_play_init_stream(&p, 60000);
+        play_stream(&p, i, shown);
+        CHECK_ROW(streams[i].name, strcmp(shown, streams[i].shown) == 0);
+        if (strcmp(shown, streams[i].shown) != 0)
+            fprintf(stderr, "%s\n", shown);
+    }
+}
+
 // Jumps are at once, and the clock begins anew behind them; all else is at its time.
 static void test_due(void)
 {
@@ -108,6 +161,7 @@ static void test_keys(void)
 int main(void)
 {
     test_rows();
+    test_streams();
     test_due();
     test_keys();
     return TEST_RESULT();

@@ -20,18 +20,18 @@ static bool fail(const char *what, struct gv_error *err)
 // The writing end is open until the exit code is known: whoever reads the end of what
 // came knows whether it was the payload's.
 static _Noreturn void compile(const struct gv_run_coming *c,
-                              const struct gv_program *program,
-                              const struct gv_run_options *options,
+                              const struct gv_run_coming_params *params,
                               struct gv_input *input, int out)
 {
+    if (params->line >= 0)
+        close(params->line);
     prctl(PR_SET_NAME, "gpuvm-compile");
-    *c->code = (int)gv_run_compile_into(program, options, input, out);
+    *c->code = (int)gv_run_compile_into(params->program, params->options, input, out);
     _exit(*c->code);
 }
 
-static bool start(struct gv_run_coming *c, const struct gv_program *program,
-                  const struct gv_run_options *options, struct gv_input *input,
-                  struct gv_error *err)
+static bool start(struct gv_run_coming *c, const struct gv_run_coming_params *params,
+                  struct gv_input *input, struct gv_error *err)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -43,7 +43,7 @@ static bool start(struct gv_run_coming *c, const struct gv_program *program,
         if (getppid() != parent)
             _exit(GV_EXIT_DEVICE);
         close(ends[0]);
-        compile(c, program, options, input, ends[1]);
+        compile(c, params, input, ends[1]);
     }
     close(ends[1]);
     if (c->process < 0) {
@@ -55,16 +55,16 @@ static bool start(struct gv_run_coming *c, const struct gv_program *program,
     return true;
 }
 
-bool gv_run_coming_start(struct gv_run_coming *c, const struct gv_program *program,
-                         const struct gv_run_options *options, struct gv_input *input,
-                         struct gv_error *err)
+bool gv_run_coming_start(struct gv_run_coming *c,
+                         const struct gv_run_coming_params *params,
+                         struct gv_input *input, struct gv_error *err)
 {
     void *code = mmap(NULL, sizeof *c->code, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     *c = (struct gv_run_coming){ .code = code == MAP_FAILED ? NULL : code };
     if (!c->code)
         return gv_out_of_memory(err);
-    return start(c, program, options, input, err);
+    return start(c, params, input, err);
 }
 
 bool gv_run_coming_failed(const struct gv_run_coming *c)

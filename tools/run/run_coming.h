@@ -13,10 +13,16 @@ struct gv_run_coming {
     int *code; // shared with it: its exit code, once that is another than GV_EXIT_OK
 };
 
+struct gv_run_coming_params {
+    const struct gv_program *program;
+    const struct gv_run_options *options;
+    int line; // to a window, which is not the compiler's; -1: none
+};
+
 // The payload takes the capture's place in `input`. GV_ERR_SYSTEM, GV_ERR_MEMORY.
-bool gv_run_coming_start(struct gv_run_coming *c, const struct gv_program *program,
-                         const struct gv_run_options *options, struct gv_input *input,
-                         struct gv_error *err);
+bool gv_run_coming_start(struct gv_run_coming *c,
+                         const struct gv_run_coming_params *params,
+                         struct gv_input *input, struct gv_error *err);
 // Whether the compile has failed, and has said why: then what came of it ends early.
 bool gv_run_coming_failed(const struct gv_run_coming *c);
 // Behind the run, which ended with `code`. Returns the exit code of both.

@@ -2,6 +2,7 @@
 #include "tools/run/run_file.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,14 +135,28 @@ static enum gv_exit run_whole(struct job *job, const struct gv_log *log,
     return code;
 }
 
+// Nobody looks any more, and nothing has been shown.
+static enum gv_exit leave(struct job *job)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_run_window_wish wish = { 0 };
+    while (gv_run_window_take(&job->shown, NULL, &wish, &err) && !wish.leave) {
+    }
+    return wish.leave
+               ? GV_EXIT_OK
+               : gv_report_error(job->path, &err, GV_PHASE_RUN, job->options->json);
+}
+
 static enum gv_exit run_stream(struct job *job, const struct gv_log *log,
                                struct gv_child_line *line)
 {
     struct gv_error err = GV_ERROR_INIT;
     struct gv_run_stream stream;
     enum gv_exit code;
-    if (!gv_run_stream_open(&stream, &job->input, job->options, &err)) {
-        code = gv_run_coming_failed(&job->coming)
+    struct gv_run_window *window = job->window ? &job->shown : NULL;
+    if (!gv_run_stream_open(&stream, &job->input, job->options, window, &err)) {
+        code = window && window->left ? leave(job)
+               : gv_run_coming_failed(&job->coming)
                    ? GV_EXIT_REJECTED
                    : gv_report_error(job->path, &err, stream.phase, job->options->json);
     } else {
@@ -172,7 +187,9 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
         return load_and_replay(job, line);
     if (line)
         gv_window_forget(job->window);
-    gv_run_window_init(&job->shown, job->shown.line);
+    const struct gv_run_options *o = job->options;
+    gv_run_window_init(&job->shown, job->shown.line,
+                       o->hash || o->expect || o->screenshots);
     const enum gv_exit code = load_and_replay(job, line);
     gv_run_window_finish(&job->shown);
     return code;
@@ -290,8 +307,7 @@ static bool open_input(struct job *job, struct gv_error *err)
         job->remote = gv_stores_payload(&job->input, job->path, &fetching, &log, err);
         return job->remote != NULL;
     }
-    // In a window frames that were come again.
-    if (!gv_run_stream_can(o) || job->window)
+    if (!gv_run_stream_can(o))
         return gv_input_open(&job->input, job->path, limit, o->json, err);
     // A capture is compiled by a process of its own meanwhile.
     return job->program->captures && !o->no_child
@@ -302,8 +318,13 @@ static bool open_input(struct job *job, struct gv_error *err)
 static enum gv_exit compile_meanwhile(struct job *job)
 {
     struct gv_error err = GV_ERROR_INIT;
+    const struct gv_run_coming_params params = {
+        .program = job->program,
+        .options = job->options,
+        .line = job->window ? job->shown.line : -1,
+    };
     const enum gv_exit code =
-        gv_run_coming_start(&job->coming, job->program, job->options, &job->input, &err)
+        gv_run_coming_start(&job->coming, &params, &job->input, &err)
             ? run_in_child(job)
             : gv_report_error(job->path, &err, GV_PHASE_RUN, job->options->json);
     return gv_run_coming_end(&job->coming, code);
@@ -323,6 +344,18 @@ static enum gv_exit compile_and_run(struct job *job)
     return o->no_child ? work(job, NULL) : run_in_child(job);
 }
 
+// Whether somebody leaves the window before standard input has brought anything.
+static bool is_left_before(const struct job *job)
+{
+    struct pollfd either[] = { { .fd = STDIN_FILENO, .events = POLLIN },
+                               { .fd = job->shown.line, .events = POLLIN } };
+    if (!job->window || strcmp(job->path, "-") != 0)
+        return false;
+    while (poll(either, 2, -1) < 0 && errno == EINTR) {
+    }
+    return !either[0].revents && either[1].revents;
+}
+
 enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options *o,
                          struct gv_window *window, int line)
 {
@@ -338,6 +371,8 @@ enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options
     enum gv_exit code;
     if (!gv_run_interactive_check(o, &err))
         return gv_report_error(NULL, &err, GV_PHASE_OPEN, o->json);
+    if (is_left_before(&job))
+        return leave(&job);
     if (!open_input(&job, &err))
         return gv_report_error(job.path, &err, GV_PHASE_OPEN, o->json);
     if (!check_options(program, o, &err) || !guard(&job.input.guard, o, &err))

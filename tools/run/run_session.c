@@ -1,5 +1,6 @@
 #include "tools/run/run_session.h"
 
+#include <inttypes.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -287,6 +288,38 @@ static bool show(struct gv_run_window *window, struct gv_run_walk *walk,
     return ok;
 }
 
+// Of a stream the next frame, which is the only one that can be shown; at the end, how
+// many there were.
+static bool show_next(struct gv_run_session *s, struct parts *parts,
+                      const struct gv_run_window_wish *wish, struct gv_error *err)
+{
+    struct gv_run_walk *walk = &parts->walk;
+    struct gv_picture picture = { 0 };
+    const uint64_t next = walk->next;
+    bool ok = true;
+    if (!walk->ended && wish->frame != next)
+        ok = gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
+                     "a window wants frame %" PRIu64 " of a stream that is at %" PRIu64,
+                     wish->frame, next);
+    else if (!walk->ended)
+        ok = gv_run_walk_on(walk, &picture, err);
+    if (ok && walk->next == next + 1)
+        ok = gv_run_window_give(s->window, wish, &picture, walk->vm, err);
+    if (ok && walk->ended)
+        gv_run_window_came(s->window, walk->next);
+    gv_picture_finish(&picture);
+    return ok;
+}
+
+// Whether a stream has ended because nobody wants it, of which the window tells more.
+static bool is_left(const struct gv_run_session *s, struct gv_error *err)
+{
+    if (!s->stream || !s->window->left || s->window->needs_all)
+        return false;
+    gv_error_clear(err);
+    return true;
+}
+
 // Somebody at a window says which frame is next. What was asked for beside it is made
 // as ever: what nobody has looked at, once the window is left.
 static bool run_for_window(struct gv_run_session *s, struct parts *parts,
@@ -295,14 +328,17 @@ static bool run_for_window(struct gv_run_session *s, struct parts *parts,
     struct gv_run_window *window = s->window;
     struct gv_run_window_wish wish = { 0 };
     for (;;) {
-        if (s->times.passes == 0 && parts->walk.next == window->count &&
+        if (s->times.passes == 0 &&
+            (parts->walk.next == window->count || (s->stream && parts->walk.ended)) &&
             !finish_pass(s, parts, err))
             return false;
         if (!gv_run_window_take(window, parts->progress, &wish, err))
             return false;
         if (wish.leave)
             break;
-        if (!show(window, &parts->walk, &wish, err))
+        if (!(s->stream ? show_next(s, parts, &wish, err)
+                        : show(window, &parts->walk, &wish, err)) &&
+            !is_left(s, err))
             return false;
     }
     if (s->times.passes == 0 && makes_something(s) && !finish_pass(s, parts, err))

@@ -20,10 +20,11 @@ bool gv_run_stream_can(const struct gv_run_options *o)
            !(o->screenshots && gv_set_needs_all(o->screenshots));
 }
 
-static void on_waiting(void *context)
+static bool on_waiting(void *context)
 {
     const struct gv_run_stream *s = context;
     gv_progress_waited(s->progress);
+    return !s->window || gv_run_window_stirred(s->window);
 }
 
 static bool next(struct gv_run_stream *s, bool *more, struct gv_error *err)
@@ -37,7 +38,8 @@ static bool next(struct gv_run_stream *s, bool *more, struct gv_error *err)
 }
 
 bool gv_run_stream_open(struct gv_run_stream *s, struct gv_input *input,
-                        const struct gv_run_options *options, struct gv_error *err)
+                        const struct gv_run_options *options,
+                        struct gv_run_window *window, struct gv_error *err)
 {
     uint64_t limit = options->mem_mb << 20;
     *s = (struct gv_run_stream){
@@ -46,6 +48,7 @@ bool gv_run_stream_open(struct gv_run_stream *s, struct gv_input *input,
         .spill = -1,
         .memory_limit = limit - limit / TABLES_PART,
         .phase = GV_PHASE_LOAD,
+        .window = window,
     };
     s->spill = gv_nameless_open(err);
     if (s->spill < 0)
@@ -60,6 +63,7 @@ bool gv_run_stream_open(struct gv_run_stream *s, struct gv_input *input,
                                     .memory_limit = limit / TABLES_PART,
                                     .declared_limit = limit,
                                     .waiting = on_waiting,
+                                    .watch = window ? window->line : 0,
                                     .context = s },
         err);
     if (!s->stream)

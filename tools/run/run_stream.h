@@ -7,6 +7,7 @@
 #include "runtime/runtime.h"
 #include "tools/input.h"
 #include "tools/run/run_plan.h"
+#include "tools/run/run_window.h"
 #include "vm/stream/stream.h"
 
 struct gv_progress;
@@ -25,16 +26,18 @@ struct gv_run_stream {
     enum gv_phase phase;          // of what fails
     // Set by who runs: told of waiting; may be NULL.
     struct gv_progress *progress;
+    struct gv_run_window *window; // borrowed; where somebody looks; NULL: nowhere
 };
 
 // Whether what was asked for can be done before all has come: exports, pictures after
 // commands, several passes, `last` and SETs in files cannot.
 bool gv_run_stream_can(const struct gv_run_options *options);
 
-// Reads up to the first code. `input` has a pipe. gv_run_stream_close is due
-// either way.
+// Reads up to the first code. `input` has a pipe; a window (or NULL) whose wish to
+// leave ends the stream. gv_run_stream_close is due either way.
 bool gv_run_stream_open(struct gv_run_stream *s, struct gv_input *input,
-                        const struct gv_run_options *options, struct gv_error *err);
+                        const struct gv_run_options *options,
+                        struct gv_run_window *window, struct gv_error *err);
 void gv_run_stream_close(struct gv_run_stream *s);
 
 // Behind gv_run_plan_make: the SETs of the options. GV_ERR_USAGE.

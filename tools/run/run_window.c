@@ -11,6 +11,10 @@
 
 #define WAIT_MS 1000 // how often somebody who waits says so
 #define LEAST_BYTES 4096
+// Of a stream nobody knows how large its pictures will be: so much, which is no memory
+// before it is used, or that part of what there is.
+#define STREAM_BYTES ((uint64_t)64 << 20)
+#define STREAM_PART 16
 
 static bool gone(const struct gv_window_message *m, struct gv_error *err)
 {
@@ -26,9 +30,11 @@ static void say_too(void *context, const char *text)
     gv_window_line_say(w->line, GV_WINDOW_SAID, text);
 }
 
-void gv_run_window_init(struct gv_run_window *w, int line)
+void gv_run_window_init(struct gv_run_window *w, int line, bool needs_all)
 {
-    *w = (struct gv_run_window){ .line = line, .memory = GV_WINDOW_MEMORY_NONE };
+    *w = (struct gv_run_window){ .line = line,
+                                 .memory = GV_WINDOW_MEMORY_NONE,
+                                 .needs_all = needs_all };
     gv_say_also(say_too, w);
 }
 
@@ -51,9 +57,11 @@ static uint64_t most_bytes(const struct gv_payload *p, uint64_t count)
 
 static void say_hello(struct gv_run_window *w, const char *device)
 {
+    const bool comes = w->payload->streamed;
     struct gv_window_message m = {
         .word = GV_WINDOW_HELLO,
-        .count = w->count,
+        .count = comes ? 0 : w->count,
+        .number = comes,
         .bytes = w->memory.bytes,
     };
     snprintf(m.text, sizeof m.text, "%s", device);
@@ -67,7 +75,13 @@ bool gv_run_window_open(struct gv_run_window *w,
     const struct gv_run_plan *plan = params->plan;
     w->payload = params->payload;
     w->count = plan->tail ? plan->frame_count : plan->last_frame + 1;
-    const uint64_t bytes = most_bytes(params->payload, w->count);
+    uint64_t bytes = STREAM_BYTES;
+    if (!plan->streamed)
+        bytes = most_bytes(params->payload, w->count);
+    else if (bytes > params->memory_limit / STREAM_PART)
+        bytes = params->memory_limit / STREAM_PART;
+    if (plan->streamed)
+        w->count = UINT64_MAX;
     if (bytes > params->memory_limit / GV_WINDOW_SLOTS)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET,
                        "pictures for a window exceed the memory limit");
@@ -76,6 +90,50 @@ bool gv_run_window_open(struct gv_run_window *w,
         return false;
     say_hello(w, params->device);
     return true;
+}
+
+static bool is_frame(const struct gv_run_window *w, const struct gv_window_message *m)
+{
+    return m->word == GV_WINDOW_SHOW && m->frame < w->count &&
+           m->slot < GV_WINDOW_SLOTS;
+}
+
+bool gv_run_window_stirred(struct gv_run_window *w)
+{
+    while (!w->left) {
+        struct gv_window_message *m = &w->heard[w->heard_count];
+        const enum gv_window_heard heard = gv_window_line_take(w->line, m, NULL, false);
+        if (heard == GV_WINDOW_SILENT)
+            break;
+        // The end of the line, or more frames than can be on their way.
+        if (heard == GV_WINDOW_ENDS ||
+            (is_frame(w, m) && w->heard_count == GV_WINDOW_SLOTS))
+            *m = (struct gv_window_message){ 0 };
+        w->heard_count++;
+        w->left = !is_frame(w, m);
+    }
+    return !w->left || w->needs_all;
+}
+
+void gv_run_window_came(struct gv_run_window *w, uint64_t count)
+{
+    const struct gv_window_message m = { .word = GV_WINDOW_CAME, .count = count };
+    gv_window_line_send(w->line, &m, -1);
+}
+
+// The next message; the end of the line is one of no word.
+static struct gv_window_message next(struct gv_run_window *w)
+{
+    struct gv_window_message m;
+    if (w->heard_count) {
+        m = w->heard[0];
+        w->heard_count--;
+        memmove(w->heard, w->heard + 1, w->heard_count * sizeof m);
+        return m;
+    }
+    if (gv_window_line_take(w->line, &m, NULL, true) != GV_WINDOW_HEARD)
+        m = (struct gv_window_message){ 0 };
+    return m;
 }
 
 // False: nothing has come.
@@ -88,20 +146,15 @@ static bool wait(const struct gv_run_window *w)
 bool gv_run_window_take(struct gv_run_window *w, struct gv_progress *progress,
                         struct gv_run_window_wish *wish, struct gv_error *err)
 {
-    struct gv_window_message m;
-    while (!wait(w))
+    while (!w->heard_count && !wait(w))
         gv_progress_waited(progress);
-    if (gv_window_line_take(w->line, &m, NULL, true) != GV_WINDOW_HEARD)
-        return gone(&(struct gv_window_message){ 0 }, err);
+    const struct gv_window_message m = next(w);
     *wish = (struct gv_run_window_wish){
         .leave = m.word == GV_WINDOW_LEAVE,
         .frame = m.frame,
         .slot = m.slot,
     };
-    if (!wish->leave &&
-        (m.word != GV_WINDOW_SHOW || m.frame >= w->count || m.slot >= GV_WINDOW_SLOTS))
-        return gone(&m, err);
-    return true;
+    return wish->leave || is_frame(w, &m) || gone(&m, err);
 }
 
 // 0: not known, or nothing a window could keep to.

@@ -10,8 +10,13 @@
 struct gv_run_window {
     int line;                         // borrowed
     const struct gv_payload *payload; // borrowed
-    uint64_t count;                   // frames that can be shown
+    uint64_t count; // frames that can be shown; UINT64_MAX: nobody knows
     struct gv_window_memory memory;
+    // Of a stream: wishes that were heard while it did not come.
+    bool needs_all; // it is read to its end though nobody looks
+    bool left;      // the last of `heard` is no frame: nobody looks any more
+    struct gv_window_message heard[GV_WINDOW_SLOTS + 1];
+    size_t heard_count;
 };
 
 struct gv_run_window_wish {
@@ -21,7 +26,8 @@ struct gv_run_window_wish {
 };
 
 // What is said on standard error is shown in the window, too.
-void gv_run_window_init(struct gv_run_window *w, int line);
+// `needs_all`: see above.
+void gv_run_window_init(struct gv_run_window *w, int line, bool needs_all);
 void gv_run_window_finish(struct gv_run_window *w);
 
 struct gv_run_window_params {
@@ -36,6 +42,12 @@ struct gv_run_window_params {
 bool gv_run_window_open(struct gv_run_window *w,
                         const struct gv_run_window_params *params,
                         struct gv_runtime *runtime, struct gv_error *err);
+
+// Something may have come while a stream does not: hears of it. False: nothing of the
+// stream is wanted any more, which gv_run_window_take tells about.
+bool gv_run_window_stirred(struct gv_run_window *w);
+// All of a stream has come: there are so many frames.
+void gv_run_window_came(struct gv_run_window *w, uint64_t count);
 
 // Waits for the next wish, and says in `progress` (may be NULL) that it waits.
 // GV_ERR_OUTPUT: the window is gone.

@@ -13,9 +13,11 @@
 
 enum gv_window_word {
     // From who replays.
-    GV_WINDOW_HELLO = 1, // with the memory: count, bytes, text
+    GV_WINDOW_HELLO = 1, // with the memory: bytes, text, count; number: not 0 if frames
+                         // come, in order and once, so that there is no count yet
     GV_WINDOW_PICTURE,   // in `slot`: all numbers but those of HELLO
     GV_WINDOW_SAID,      // a line that went to standard error: text
+    GV_WINDOW_CAME,      // all that come have come: count
     // To who replays.
     GV_WINDOW_SHOW,  // frame, into `slot`
     GV_WINDOW_LEAVE, // nothing more is wanted

@@ -11,10 +11,39 @@ void gv_play_init(struct gv_play *p, uint64_t count, uint64_t passes, uint32_t m
     gv_pacing_init(&p->pacing, millihz);
 }
 
+void gv_play_init_stream(struct gv_play *p, uint32_t millihz)
+{
+    gv_play_init(p, 0, 1, millihz);
+    p->comes = true;
+    p->target = 0;
+}
+
+void gv_play_came(struct gv_play *p, uint64_t frame, uint64_t gone)
+{
+    if (p->comes && frame >= p->count)
+        p->count = frame + 1;
+    p->gone = gone;
+    if (p->target != GV_PLAY_NONE && p->target < gone)
+        p->target = gone;
+}
+
+void gv_play_came_all(struct gv_play *p, uint64_t count)
+{
+    p->comes = false;
+    p->count = count;
+    if (p->target != GV_PLAY_NONE && p->target >= count)
+        p->target = count && p->shown != count - 1 ? count - 1 : GV_PLAY_NONE;
+}
+
+// The one that can be shown next to `frame`. Of those that come one more is waited for.
 void gv_play_seek(struct gv_play *p, uint64_t frame)
 {
-    if (p->count)
-        p->target = frame < p->count ? frame : p->count - 1;
+    if (p->count && !p->comes && frame >= p->count)
+        frame = p->count - 1;
+    if (p->comes && frame > p->count)
+        frame = p->count;
+    if (p->count || p->comes)
+        p->target = frame > p->gone ? frame : p->gone;
 }
 
 // Where a step begins: a jump that is under way counts as done.
@@ -38,7 +67,9 @@ static void step(struct gv_play *p, int by)
 static void seek_tenth(struct gv_play *p, uint64_t tenths)
 {
     // In two steps: a product of both could be too large.
-    gv_play_seek(p, p->count / 10 * tenths + p->count % 10 * tenths / 10);
+    const uint64_t frame = p->count / 10 * tenths + p->count % 10 * tenths / 10;
+    if (p->count)
+        gv_play_seek(p, frame < p->count ? frame : p->count - 1);
 }
 
 // At the end to go on is to begin again.
@@ -103,8 +134,8 @@ uint64_t gv_play_after(const struct gv_play *p, uint64_t frame)
     if (frame == GV_PLAY_NONE || p->paused)
         return GV_PLAY_NONE;
     if (p->loop == GV_PLAY_LOOPS && frame == p->loop_end)
-        return p->loop_begin;
-    if (frame + 1 < p->count)
+        return p->loop_begin > p->gone ? p->loop_begin : p->gone;
+    if (frame + 1 < p->count || p->comes)
         return frame + 1;
     return p->passes > 1 ? 0 : GV_PLAY_NONE;
 }

@@ -11,7 +11,9 @@
 enum gv_play_loop { GV_PLAY_NO_LOOP, GV_PLAY_LOOP_BEGUN, GV_PLAY_LOOPS };
 
 struct gv_play {
-    uint64_t count;  // frames there are; 0: there is nothing to play
+    uint64_t count; // frames there are; 0: there is nothing to play
+    bool comes;     // there may be more behind them, which is known when they are there
+    uint64_t gone;  // frames before cannot be shown any more
     uint64_t passes; // to play, this one included
     uint64_t shown;  // the frame on show, or GV_PLAY_NONE
     uint64_t target; // a frame to jump to, or GV_PLAY_NONE
@@ -23,6 +25,13 @@ struct gv_play {
 
 // Begins at frame 0 as soon as that is there.
 void gv_play_init(struct gv_play *p, uint64_t count, uint64_t passes, uint32_t millihz);
+
+// The same of a stream, of whose frames nothing is known yet. Each that is there is
+// told: from then on `gone` is the first that can still be shown. At the end all of
+// them are.
+void gv_play_init_stream(struct gv_play *p, uint32_t millihz);
+void gv_play_came(struct gv_play *p, uint64_t frame, uint64_t gone);
+void gv_play_came_all(struct gv_play *p, uint64_t count);
 
 // GV_WINDOW_PAUSE, STEP, SEEK, SPEED and LOOP; others do nothing.
 void gv_play_act(struct gv_play *p, enum gv_window_action action, int number,

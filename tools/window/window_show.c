@@ -36,6 +36,7 @@ struct file {
     uint64_t index, count;     // of the list
     int replay;                // the line to who replays, or -1
     bool hello;                // heard of it
+    bool once;                 // its frames come once
     struct gv_window_memory memory;
     struct gv_play play;
     struct gv_recent recent;
@@ -208,9 +209,27 @@ static void take_hello(struct show *s, const struct gv_window_message *m, int pa
         return;
     f->hello = true;
     snprintf(f->device, sizeof f->device, "%.500s", m->text);
-    gv_play_init(&f->play, m->count, s->params->passes, rate_of(s, 0));
-    if (m->count == 0)
+    f->once = m->number != 0;
+    if (f->once)
+        gv_play_init_stream(&f->play, rate_of(s, 0));
+    else
+        gv_play_init(&f->play, m->count, s->params->passes, rate_of(s, 0));
+    if (m->count == 0 && !f->once)
         put_note(s, "there are no frames");
+}
+
+// No more come: what was asked for beyond them is not on its way.
+static void take_end(struct show *s, uint64_t count)
+{
+    struct file *f = &s->file;
+    if (!f->play.comes || count < f->play.count)
+        return;
+    gv_play_came_all(&f->play, count);
+    for (size_t i = 0; i < GV_WINDOW_SLOTS; i++)
+        f->asked[i] = GV_PLAY_NONE;
+    if (count == 0)
+        put_note(s, "there are no frames");
+    s->title_at = 0;
 }
 
 static void first_size(struct show *s, const struct gv_window_picture *picture)
@@ -246,6 +265,8 @@ static void take_picture(struct show *s, const struct gv_window_message *m)
     first_size(s, &picture);
     if (!gv_recent_add(&f->recent, &picture))
         put_note(s, "out of memory");
+    if (f->once && f->recent.count)
+        gv_play_came(&f->play, m->frame, f->recent.items[0].frame);
 }
 
 static void hear_replay(struct show *s)
@@ -268,6 +289,8 @@ static void hear_replay(struct show *s)
             return;
         if (m.word == GV_WINDOW_PICTURE)
             take_picture(s, &m);
+        if (m.word == GV_WINDOW_CAME)
+            take_end(s, m.count);
         if (m.word == GV_WINDOW_SAID)
             snprintf(f->said, sizeof f->said, "%.500s", m.text);
     }
@@ -353,7 +376,9 @@ static void put_title(struct show *s)
     if (f->count > 1)
         snprintf(t.list, sizeof t.list, "[%" PRIu64 "/%" PRIu64 "] ", f->index + 1,
                  f->count);
-    if (p->count && p->shown != GV_PLAY_NONE)
+    if (p->comes && p->shown != GV_PLAY_NONE)
+        snprintf(t.frame, sizeof t.frame, " - frame %" PRIu64, p->shown);
+    else if (p->count && p->shown != GV_PLAY_NONE)
         snprintf(t.frame, sizeof t.frame, " - frame %" PRIu64 " of %" PRIu64, p->shown,
                  p->count);
     if (p->pacing.speed)

@@ -16,8 +16,11 @@ struct gv_stream_params {
     const char *spill_option; // that sets the limit, for messages
     uint64_t memory_limit;    // private bytes, for tables and the segment at hand
     uint64_t declared_limit;  // bytes that a payload may declare; 0 = none
-    // Told about once a second while nothing comes; may be NULL.
-    void (*waiting)(void *context);
+    // Told about once a second while nothing comes, and when something can be read at
+    // `watch` (0: nothing) meanwhile. False: nothing more is wanted, which ends the
+    // stream with GV_ERR_SYSTEM. May be NULL.
+    bool (*waiting)(void *context);
+    int watch;
     void *context;
 };
 

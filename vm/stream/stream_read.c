@@ -40,13 +40,20 @@ static bool fail(struct gv_stream *s, uint64_t at, const char *what)
     return gv_fail(s->err, GV_ERR_FORMAT, at, "%s", what);
 }
 
-// Waits until something has come, or the end.
-static void await(struct gv_stream *s)
+// Waits until something has come, or the end. False: nobody wants it.
+static bool await(struct gv_stream *s)
 {
-    struct pollfd pipe = { .fd = s->params.fd, .events = POLLIN };
-    while (poll(&pipe, 1, WAIT_MS) == 0)
-        if (s->params.waiting)
-            s->params.waiting(s->params.context);
+    struct pollfd either[] = { { .fd = s->params.fd, .events = POLLIN },
+                               { .fd = s->params.watch, .events = POLLIN } };
+    const nfds_t count = s->params.watch ? 2 : 1;
+    for (;;) {
+        const int stirred = poll(either, count, WAIT_MS);
+        if (stirred < 0 || either[0].revents)
+            return true;
+        if (s->params.waiting && !s->params.waiting(s->params.context))
+            return gv_fail(s->err, GV_ERR_SYSTEM, GV_NO_OFFSET,
+                           "the rest of the stream is not wanted");
+    }
 }
 
 // What has come of `size` bytes, at least one; 0 at the end. False: `err`.
@@ -57,7 +64,8 @@ static bool read_some(struct gv_stream *s, uint8_t *out, size_t size, size_t *go
     memcpy(out, s->head + s->head_used, *got);
     s->head_used += *got;
     while (*got == 0) {
-        await(s);
+        if (!await(s))
+            return false;
         ssize_t n = read(s->params.fd, out, size);
         if (n < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
