@@ -37,7 +37,7 @@ static bool reserve(struct gv_bytes *b, size_t n)
 
 uint8_t *gv_bytes_grow(struct gv_bytes *b, size_t n)
 {
-    if (!reserve(b, n))
+    if (!reserve(b, n ? n : 1)) // NULL is for want of memory alone
         return NULL;
     uint8_t *at = b->data + b->size;
     b->size += n;

@@ -47,6 +47,7 @@ static void test_numbers(void)
 static void test_growth(void)
 {
     struct gv_bytes b = { 0 };
+    CHECK(gv_bytes_grow(&b, 0) && b.size == 0 && !b.failed); // NULL: no memory
     for (uint32_t i = 0; i < 100000; i++)
         gv_bytes_put(&b, &i, sizeof i);
     uint32_t last;
