@@ -12,7 +12,8 @@
 
 bool gv_input_is_payload(const struct gv_file *file)
 {
-    return file->size >= 8 && memcmp(file->data, GV_PAYLOAD_MAGIC, 8) == 0;
+    return file->size >= GV_PAYLOAD_MAGIC_BYTES &&
+           memcmp(file->data, GV_PAYLOAD_MAGIC, GV_PAYLOAD_MAGIC_BYTES) == 0;
 }
 
 // Reads enough to know a payload by, or all there is.

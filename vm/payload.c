@@ -30,7 +30,7 @@ static bool hash_is(const void *data, size_t size, const uint8_t *stored)
 bool gv_payload_read_header(struct gv_payload *payload, const uint8_t *h,
                             struct gv_error *err)
 {
-    if (memcmp(h, GV_PAYLOAD_MAGIC, 8) != 0)
+    if (memcmp(h, GV_PAYLOAD_MAGIC, GV_PAYLOAD_MAGIC_BYTES) != 0)
         return gv_fail(err, GV_ERR_FORMAT, 0, "not a payload: wrong magic");
     uint16_t major = gv_load_u16(h + 8);
     uint16_t minor = gv_load_u16(h + 10);

@@ -15,7 +15,8 @@
 #include "resources/source.h"
 #include "vm/calls.h"
 
-#define GV_PAYLOAD_MAGIC "GPUVM\r\n\0" // 8 bytes; finds text-mode damage
+#define GV_PAYLOAD_MAGIC "GPUVM\r\n\0" // finds text-mode damage
+#define GV_PAYLOAD_MAGIC_BYTES 8
 #define GV_PAYLOAD_MAJOR 1
 #define GV_PAYLOAD_MINOR 1
 

@@ -21,6 +21,7 @@
 #define LAST_WAIT_MS 8000
 #define OTHER_BODY 65536 // of an answer that is none of what was asked for
 #define TOKEN_BYTES 8192
+#define NO_RANGES "200 for a range: the server knows none"
 
 struct gv_http {
     struct gv_curl curl;
@@ -46,6 +47,7 @@ struct transfer {
     uint64_t first, last, total; // Content-Range
     char error[CURL_ERROR_SIZE], range[64];
     bool started, done, has_range, too_long;
+    bool ranges_unknown; // all of the file came for a part of it
 };
 
 static uint64_t now_ms(void)
@@ -223,6 +225,7 @@ static size_t on_body(char *data, size_t one, size_t size, void *context)
     }
     if (size > most_of(get) - get->body.size) {
         t->too_long = true;
+        t->ranges_unknown = status == 200 && get->part == GV_HTTP_TAIL;
         return 0;
     }
     gv_bytes_put(&get->body, data, size);
@@ -295,7 +298,7 @@ static bool start(struct transfer *t, struct gv_error *err)
     t->easy = http->idle[slot];
     t->error[0] = '\0';
     t->other = 0;
-    t->has_range = t->too_long = false;
+    t->has_range = t->too_long = t->ranges_unknown = false;
     t->get->body.size = 0;
     set_options(t);
     CURLMcode failed = http->curl.multi_add_handle(http->multi, t->easy);
@@ -339,7 +342,7 @@ static bool is_whole(struct transfer *t, long status)
     if (get->part == GV_HTTP_WHOLE)
         return status == 200 || fail_get(t, "206 where no range was asked for");
     if (status == 200 && get->part == GV_HTTP_RANGE)
-        return fail_get(t, "200 for a range: the server knows none");
+        return fail_get(t, NO_RANGES);
     get->total = status == 200 ? get->body.size : t->total;
     if (status == 200)
         return true;
@@ -381,7 +384,9 @@ static uint64_t wait_ms(struct transfer *t)
 static void describe(const struct transfer *t, CURLcode code, long status, char *text,
                      size_t size)
 {
-    if (t->too_long)
+    if (t->ranges_unknown)
+        snprintf(text, size, NO_RANGES);
+    else if (t->too_long)
         snprintf(text, size, "more bytes than asked for");
     else if (t->get->body.failed)
         snprintf(text, size, "out of memory");
@@ -611,9 +616,8 @@ bool gv_http_run(struct gv_http *http, struct gv_http_get *gets, size_t count,
         else
             gv_http_cancel(http, &gets[i]);
     for (size_t i = 0; ok && i < count; i++)
-        if (gets[i].error.status != GV_OK) {
-            *err = gets[i].error;
-            ok = false;
-        }
+        if (gets[i].error.status != GV_OK)
+            ok = gv_fail(err, gets[i].error.status, gets[i].error.offset, "%s",
+                         gets[i].error.message);
     return ok;
 }

@@ -75,6 +75,9 @@ says "$work/err" "status 500 \(3 tries\)" "500"
 get 4 forbidden
 asked 1 "no second try"
 says "$work/err" "status 403" "403"
+expect 4 "a pack without ranges" "$gpuvm" fat "$work/thin.gvp" --store "pack:$at/no_ranges/pack" -o "$work/no"
+says "$work/err" "/no_ranges/pack: 200 for a range: the server knows none" "a pack without ranges"
+get 0 reset
 get 4 loop
 says "$work/err" "redirects" "a redirect loop"
 get 4 longer

@@ -52,6 +52,10 @@ for fault in none forbidden always500 always_reset loop longer wrong_range no_ra
     expect 4 "$fault" timeout 60 "$gpuvm" verify --deep "$at/$fault/fat.gvp" --fetch-stall 1 --fetch-tries 2
     says "$work/err" "$at/$fault/fat.gvp" "$fault names the URL"
 done
+for command in info verify run; do
+    expect 3 "$command of a capture" "$gpuvm" $command "$at/ok/capture"
+    says "$work/err" "/ok/capture: no payload; a capture is to be compiled first" "$command of a capture"
+done
 for name in cut empty zeros; do
     timeout 60 "$gpuvm" verify "$at/ok/$name.gvp" 2>"$work/err"
     code=$?

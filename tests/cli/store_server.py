@@ -5,7 +5,9 @@
 import http.server
 import os
 import re
+import socket
 import socketserver
+import struct
 import sys
 import threading
 import time
@@ -96,6 +98,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
             body += b"more"
         if fault == "once_short" and times(key) == 1 or fault == "always_short":
             self.answer(status, body[:len(body) // 2], headers, len(body))
+            return self.reset()
+        if fault == "reset" and times(key) == 1:  # RST in mid-body
+            self.note(status, len(body))
+            self.send_response(status)
+            for name, value in headers:
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body[:len(body) // 2])
+            self.wfile.flush()
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                       struct.pack("ii", 1, 0))
             return self.reset()
         if fault == "once_reset" and times(key) == 1 or fault == "always_reset":
             return self.reset()

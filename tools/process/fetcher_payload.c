@@ -116,6 +116,21 @@ static bool fetch_tail(struct remote *r, int memory, struct gv_error *err)
     return ok;
 }
 
+// What does not end like a payload is one that was cut off only if it begins like one.
+static bool fail_end(struct remote *r, const struct gv_error *why, struct gv_error *err)
+{
+    struct gv_http_get get = { .url = r->url,
+                               .part = GV_HTTP_RANGE,
+                               .size = GV_PAYLOAD_MAGIC_BYTES };
+    if (r->have > 0 && !fetch(r, &get, 1, err))
+        return false;
+    if (memcmp(r->bytes, GV_PAYLOAD_MAGIC, GV_PAYLOAD_MAGIC_BYTES) != 0)
+        return gv_fail(err, GV_ERR_FORMAT, 0,
+                       "%.80s: no payload; a capture is to be compiled first",
+                       r->shown);
+    return fail_at(r, why, err);
+}
+
 static bool fetch_tables(struct remote *r, struct gv_error *err)
 {
     struct gv_error why = GV_ERROR_INIT;
@@ -124,7 +139,7 @@ static bool fetch_tables(struct remote *r, struct gv_error *err)
     size_t count = 0;
     if (!gv_payload_remote_directory(r->bytes + r->size - GV_PAYLOAD_REMOTE_TRAILER,
                                      r->size, &from, &why))
-        return fail_at(r, &why, err);
+        return fail_end(r, &why, err);
     struct gv_http_get get = {
         .url = r->url, .part = GV_HTTP_RANGE, .from = from, .size = r->have - from
     };
