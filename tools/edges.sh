@@ -133,7 +133,7 @@ put tests/all.ninja <"$work/tests"
 # For ninja: folders, so that a new file is noticed, lists and edges by hand.
 {
     printf '%s: ' "$1"
-    find resources vm compiler runtime tools tests -type d ! -path 'tests/fuzz/corpus*' \
+    find resources vm compiler runtime tools tests -type d ! -path 'tests/*/corpus/*' \
         -o -name '*.ninja' ! -name edges.ninja ! -name all.ninja -o -name tests.list |
         sort | tr '\n' ' '
     echo tools/edges.sh tools/edges.awk tools/list-tests.sh tools/list-files.sh

@@ -1,18 +1,18 @@
 #!/bin/sh
 # Runs fuzz targets (clang, libFuzzer, address and undefined sanitizers) and mutants.
 #   tools/fuzz.sh SECONDS|RUNSx [TARGET...]   default: every target, each for that long
-# A TARGET is fuzz_NAME, or mutants-PART (tests/fuzz/mutants.sh: good inputs changed, with
-# hashes made right again; MUTANTS_SEED picks others). New inputs of the former go to
+# A TARGET is fuzz_NAME (of tests/fuzz or tests/wire), or mutants-PART (tests/fuzz/mutants.sh:
+# good inputs changed, with hashes made right again; MUTANTS_SEED picks others). New inputs of the former go to
 # build/fuzz/corpus/TARGET; findings to build/fuzz/findings/TARGET and
 # build/asan/mutants/PART/findings. Exits with 1 if there was a finding. Inputs worth keeping
-# belong into tests/fuzz/corpus/TARGET.
+# belong into the corpus/TARGET beside it.
 set -u
 cd "$(dirname "$0")/.."
 length=${1:?usage: tools/fuzz.sh SECONDS|RUNSx [TARGET...]}
 shift
 mutants="payloads texts captures states replays replays-captures caches programs"
 if [ $# -eq 0 ]; then
-    set -- $(find tests/fuzz -name 'fuzz_*.c' | sed 's|.*/||; s/\.c$//' | sort)
+    set -- $(find tests/fuzz tests/wire -name 'fuzz_*.c' | sed 's|.*/||; s/\.c$//' | sort)
     for part in $mutants; do
         set -- "$@" "mutants-$part"
     done
@@ -20,10 +20,12 @@ fi
 
 found=0
 run_fuzzer() {
-    ninja "build/fuzz/tests/fuzz/$1" >/dev/null || exit 1
+    room=tests/fuzz
+    [ ! -e "tests/wire/$1.c" ] || room=tests/wire
+    ninja "build/fuzz/$room/$1" >/dev/null || exit 1
     work=build/fuzz/corpus/$1
     findings=build/fuzz/findings/$1
-    mkdir -p "$work" "$findings" "tests/fuzz/corpus/$1"
+    mkdir -p "$work" "$findings" "$room/corpus/$1"
     log=$findings/log
     case $length in
     *x) bound=-runs=${length%x} ;;
@@ -34,9 +36,9 @@ run_fuzzer() {
     *_run) leaks=0 ;;
     *) leaks=1 ;;
     esac
-    ASAN_OPTIONS=detect_leaks=$leaks "build/fuzz/tests/fuzz/$1" "$bound" -timeout=20 \
+    ASAN_OPTIONS=detect_leaks=$leaks "build/fuzz/$room/$1" "$bound" -timeout=20 \
         -rss_limit_mb=3072 -print_final_stats=1 -artifact_prefix="$findings/" \
-        "$work" "tests/fuzz/corpus/$1" >"$log" 2>&1
+        "$work" "$room/corpus/$1" >"$log" 2>&1
     code=$?
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     echo "$1: ${runs:-0} runs of $length, exit $code"

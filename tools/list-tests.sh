@@ -11,7 +11,7 @@ stamps=$(printf '%s\n' "$targets" | sed 's/:.*//' | grep '^build/\(asan/\)\?test
 drivers='^build/tests/drivers/'
 drivers_in_test="${drivers}\\(hidden\\|stated_slice\\|\\(swiftshader\\|lavapipe-sse\\)_\\(programs\\|\\(half_\\)\\?values\\|fixtures_slice\\)\\)\\.stamp"
 late() {
-    grep "$@" -e '^build/tests/fuzz/' -e '^build/tests/corpus/[a-z_]*_slice' \
+    grep "$@" -e '^build/tests/\(fuzz\|wire\)/' -e '^build/tests/corpus/[a-z_]*_slice' \
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\|apitrace\|apitrace_reader\|glsl\)\(_validate\)\?\.stamp' \
         -e '^build/asan/tests/cli/lost' -e '^build/asan/tests/live/live' -e '/tests/attacks/' -e '/tests/fuzz/mutants_' \
         -e '^build/asan/tests/reverse_' -e '^build/tests/growth' -e '/psx_million' -e '/vm/slice_random_full' -e '/tests/library/\(library_cycles\|.*_full\)' -e '^build/asan/tests/library/' -e '^build/asan/tests/window/window\.' -e '/tests/install/.*_full' -e '^build/asan/tests/install/' -e '/hostile/hostile_full' -e '/cli/memory' -e '/cli/\(store_stress\|http\|nginx\|pipes\)_full' -e '/corpus/[a-z]*_reverse' -e '/corpus/psx_effects' \

@@ -2,7 +2,7 @@
 // come back by every way there is, and what a file may not say of them.
 #include "tests/helpers.h"
 #include "tests/test.h"
-#include "vm/payload_batch.h"
+#include "tests/vm/made_group.h"
 #include "vm/payload_convert.h"
 #include "vm/payload_segments.h"
 #include "vm/text/text.h"
@@ -212,16 +212,11 @@ static void test_frames(const struct frames *f)
 
 // ---- what a file may not say ----
 
-enum { NONE = 255 }; // no dictionary
+#define NONE MADE_GROUP_NONE
 
-// Groups of a file: which noise each has, compressed with group `with`, and of which
-// group the file says so.
 struct lie {
     const char *name;
-    struct lie_group {
-        uint32_t size;
-        uint8_t noise, with, said;
-    } groups[4];
+    struct made_group groups[4];
     const char *message; // part of it, or NULL: all is well
 };
 
@@ -251,80 +246,6 @@ static const struct lie lies[] = {
       "too large" },
 };
 
-static uint8_t *make_noise(const struct lie_group *group)
-{
-    uint8_t *raw = malloc(group->size);
-    uint32_t seed = group->noise;
-    for (uint32_t i = 0; raw && i < group->size; i++)
-        raw[i] = (uint8_t)(gv_test_random(&seed) >> 9);
-    return raw;
-}
-
-static void put_row(struct gv_bytes *table, const struct lie_group *group,
-                    const uint8_t *raw, uint64_t stored)
-{
-    const struct gv_hash hash = gv_hash_bytes(raw, group->size);
-    const bool whole = stored == group->size;
-    gv_bytes_u8(table, group->said != NONE ? GV_CODEC_DICTIONARY
-                       : whole             ? GV_CODEC_RAW
-                                           : GV_CODEC_ZSTD);
-    if (group->said != NONE)
-        gv_bytes_uleb(table, group->said);
-    gv_bytes_uleb(table, stored);
-    gv_bytes_put(table, hash.bytes, sizeof hash.bytes);
-    gv_bytes_uleb(table, 1);
-    gv_bytes_uleb(table, group->size);
-}
-
-// Bytes that the group has, and its row. `groups`: it and those before it.
-static bool put_group(const struct lie_group *groups, const struct lie_group *group,
-                      struct gv_bytes *table, struct gv_bytes *stored)
-{
-    struct gv_error err = GV_ERROR_INIT;
-    struct gv_codec_state *codec = gv_codec_create();
-    const struct lie_group *with = group->with == NONE ? NULL : &groups[group->with];
-    uint8_t *raw = make_noise(group), *other = with ? make_noise(with) : NULL;
-    const struct gv_span all = { raw, group->size };
-    const struct gv_span dictionary = { other, with ? with->size : 0 };
-    struct gv_codec_dictionary *digested =
-        gv_codec_dictionary_create(3, dictionary, &err);
-    size_t start = stored->size;
-    bool ok = raw && digested && codec &&
-              gv_codec_compress_with(codec, digested, all, stored, &err);
-    if (ok && stored->size - start >= group->size) {
-        stored->size = start;
-        gv_bytes_put(stored, raw, group->size);
-    }
-    if (ok)
-        put_row(table, group, raw, stored->size - start);
-    gv_bytes_zero_to(stored, GV_GROUP_ALIGNMENT);
-    gv_codec_dictionary_destroy(digested);
-    gv_codec_destroy(codec);
-    free(raw);
-    free(other);
-    return ok;
-}
-
-static bool put_file(const struct gv_bytes *table, const struct gv_bytes *stored,
-                     struct gv_bytes *out)
-{
-    struct gv_error err = GV_ERROR_INIT;
-    struct gv_segment_sink sink = {
-        .write = gv_test_append, .context = out, .level = 3, .codec = gv_codec_create()
-    };
-    struct gv_segment_info s = { .kind = GV_SEGMENT_RESOURCE_BYTES,
-                                 .size = stored->size };
-    out->size = 0;
-    bool ok = gv_sink_header(&sink, &err) &&
-              gv_sink_rows(&sink, GV_SEGMENT_RESOURCES, table, &err) &&
-              gv_sink_begin(&sink, &s, &err) &&
-              gv_sink_put(&sink, stored->data, stored->size, &err) &&
-              gv_sink_close(&sink, GV_TRAILER_COMPLETE, 0, &err);
-    gv_bytes_finish(&sink.directory);
-    gv_codec_destroy(sink.codec);
-    return ok;
-}
-
 static void check_file(const char *name, const struct gv_bytes *file,
                        const char *message)
 {
@@ -341,13 +262,13 @@ static void check_file(const char *name, const struct gv_bytes *file,
 }
 
 // A file of these groups.
-static void check_groups(const char *name, const struct lie_group *groups, size_t count,
-                         const char *message)
+static void check_groups(const char *name, const struct made_group *groups,
+                         size_t count, const char *message)
 {
     struct gv_bytes table = { 0 }, stored = { 0 }, file = { 0 };
     for (size_t i = 0; i < count; i++)
-        CHECK_ROW(name, put_group(groups, &groups[i], &table, &stored));
-    CHECK_ROW(name, put_file(&table, &stored, &file));
+        CHECK_ROW(name, made_group_put(groups, i, &table, &stored));
+    CHECK_ROW(name, made_group_file(&table, &stored, &file));
     check_file(name, &file, message);
     gv_bytes_finish(&table);
     gv_bytes_finish(&stored);
@@ -367,10 +288,10 @@ static void test_lies(void)
 // A dictionary for each of many groups: as many as can be kept, and one more.
 static void test_many(void)
 {
-    struct lie_group groups[2 * GV_DICTIONARY_MOST + 2];
+    struct made_group groups[2 * GV_DICTIONARY_MOST + 2];
     for (uint8_t i = 0; i <= GV_DICTIONARY_MOST; i++) {
-        groups[2 * i] = (struct lie_group){ 90, i, NONE, NONE };
-        groups[2 * i + 1] = (struct lie_group){ 90, i, 2 * i, 2 * i };
+        groups[2 * i] = (struct made_group){ 90, i, NONE, NONE };
+        groups[2 * i + 1] = (struct made_group){ 90, i, 2 * i, 2 * i };
     }
     check_groups("most", groups, sizeof groups / sizeof *groups - 2, NULL);
     check_groups("one more", groups, sizeof groups / sizeof *groups, "more than 16");
