@@ -64,6 +64,17 @@ static void test_texts(void)
     gv_arena_finish(&arena);
 }
 
+static void test_verdicts(void)
+{
+    gv_spirv_keep_valid(&key);
+    CHECK(gv_spirv_recall_valid(&key));
+    kept.data[0]++;
+    CHECK(!gv_spirv_recall_valid(&key));
+    kept.data[0]--;
+    kept.size--;
+    CHECK(!gv_spirv_recall_valid(&key));
+}
+
 static void *forget(void *known)
 {
     gv_spirv_keep(&key, stages, 1); // nowhere
@@ -91,6 +102,7 @@ int main(void)
     gv_spirv_memory_use(&keeper);
     test_stages();
     test_texts();
+    test_verdicts();
     test_threads();
     gv_spirv_memory_use(NULL);
     CHECK(!knows(2));

@@ -54,7 +54,8 @@ static size_t punctuation_size(const char *p)
         "<<=", ">>=", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&",
         "||",  "^^",  "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="
     };
-    for (size_t i = 0; i < sizeof longer / sizeof *longer; i++)
+    const bool more = p[0] && p[1] && strchr("<>=+-&|^", p[1]); // longer ones' second
+    for (size_t i = 0; more && i < sizeof longer / sizeof *longer; i++)
         if (strncmp(p, longer[i], strlen(longer[i])) == 0)
             return strlen(longer[i]);
     return strchr("+-*/%<>=!&|^~?:;,.()[]{}", *p) ? 1 : 0;

@@ -70,6 +70,27 @@ void gv_spirv_keep(const struct gv_bytes *key, const struct gv_shader_stage *out
     gv_bytes_finish(&value);
 }
 
+// ---- verdicts ----
+
+static const char valid_word[] = "valid";
+
+bool gv_spirv_recall_valid(const struct gv_bytes *key)
+{
+    struct gv_bytes kept = { 0 };
+    const bool ok = recall(key, &kept) && kept.size == sizeof valid_word &&
+                    memcmp(kept.data, valid_word, sizeof valid_word) == 0;
+    gv_bytes_finish(&kept);
+    return ok;
+}
+
+void gv_spirv_keep_valid(const struct gv_bytes *key)
+{
+    struct gv_bytes value = { 0 };
+    gv_bytes_put(&value, valid_word, sizeof valid_word);
+    keep(key, &value);
+    gv_bytes_finish(&value);
+}
+
 // ---- texts, with their NUL ----
 
 const char *gv_spirv_recall_text(const struct gv_bytes *key, struct gv_arena *arena)

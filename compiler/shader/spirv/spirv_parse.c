@@ -1,5 +1,6 @@
 #include "compiler/shader/spirv/spirv_parse.h"
 
+#include "compiler/shader/spirv/spirv_memory.h"
 #include "vm/spirv/spirv_module.h"
 
 // The header defines this with external linkage in C: two files of one program that
@@ -45,7 +46,7 @@ static bool check_machine(const uint32_t *words, size_t count, struct gv_error *
     return true;
 }
 
-bool gv_spirv_validate(const uint32_t *words, size_t count, struct gv_error *err)
+static bool validate(const uint32_t *words, size_t count, struct gv_error *err)
 {
     spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
     spv_diagnostic why = NULL;
@@ -61,4 +62,17 @@ bool gv_spirv_validate(const uint32_t *words, size_t count, struct gv_error *err
     spvDiagnosticDestroy(why);
     spvContextDestroy(context);
     return ok && check_machine(words, count, err);
+}
+
+bool gv_spirv_validate(const uint32_t *words, size_t count, struct gv_error *err)
+{
+    struct gv_bytes key = { 0 };
+    gv_bytes_put(&key, "valid", 5);
+    gv_bytes_put(&key, words, count * sizeof *words);
+    const bool known = gv_spirv_recall_valid(&key);
+    const bool ok = known || validate(words, count, err);
+    if (ok && !known)
+        gv_spirv_keep_valid(&key);
+    gv_bytes_finish(&key);
+    return ok;
 }
