@@ -196,6 +196,8 @@ void gv_runtime_destroy(struct gv_runtime *rt)
 {
     if (!rt)
         return;
+    if (rt->device->handle)
+        gv_vk_commands_settle(rt);
     // After a time-out the device still works on what we would destroy, perhaps for
     // ever: its objects are left to the end of the process.
     if (rt->device->handle && !rt->commands->lost)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "resources/base/cancel.h"
 #include "resources/base/checked.h"
 #include "vm/interp_internal.h"
 
@@ -264,6 +265,8 @@ static bool run(struct gv_vm *vm, enum gv_stop *stop, struct gv_error *err)
 {
     bool stopped = false;
     while (vm->ip || vm->chunk < vm->chunk_end) {
+        if (gv_is_cancelled(vm->params.cancel))
+            return gv_fail_cancelled(err);
         if (!vm->ip) {
             align_schedule(vm);
             if (!gv_vm_translate(vm, err))

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "resources/base/cancel.h"
 #include "resources/base/cursor.h"
 #include "vm/interp_internal.h"
 #include "vm/progress.h"
@@ -229,6 +230,8 @@ leave:
     vm->sp = sp;
     vm->stats.instructions += instructions;
     return true;
+cancelled:
+    gv_fail_cancelled(err);
 fail:
     vm->stats.instructions += instructions;
     if (err && err->offset == GV_NO_OFFSET)

@@ -2,10 +2,12 @@
 // turn through its decoder.
 #include "vm/payload.h"
 
+#include "resources/base/cancel.h"
 #include "resources/base/checked.h"
 #include "vm/payload_segments.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -461,8 +463,21 @@ struct pipe_reader {
     struct gv_payload *payload;
     struct gv_bytes bytes; // all read so far
     int fd;
+    const atomic_bool *cancel; // may be NULL
     struct gv_error *err;
 };
+
+#define LOOK_MS 20 // so often the flag is looked at
+
+// Until there is something to read, or an end.
+static bool wait_for(const struct pipe_reader *r)
+{
+    struct pollfd poller = { .fd = r->fd, .events = POLLIN };
+    while (r->cancel && poll(&poller, 1, LOOK_MS) == 0)
+        if (gv_is_cancelled(r->cancel))
+            break;
+    return !gv_is_cancelled(r->cancel) || gv_fail_cancelled(r->err);
+}
 
 // Reads until `size` bytes are there; `size` is checked before memory is taken.
 static bool read_to(struct pipe_reader *r, uint64_t size)
@@ -472,6 +487,8 @@ static bool read_to(struct pipe_reader *r, uint64_t size)
     if (!gv_payload_charge(r->payload->private, size - r->bytes.size, r->err))
         return false;
     while (r->bytes.size < size) {
+        if (!wait_for(r))
+            return false;
         size_t step = (size_t)(size - r->bytes.size);
         step = step < READ_STEP ? step : READ_STEP;
         uint8_t *at = gv_bytes_grow(&r->bytes, step);
@@ -520,6 +537,8 @@ static bool read_pipe(struct pipe_reader *r)
     if (!read_to(r, trailer + GV_TRAILER_BYTES))
         return false;
     ssize_t n;
+    if (!wait_for(r))
+        return false;
     do
         n = read(r->fd, &extra, 1);
     while (n < 0 && errno == EINTR);
@@ -528,11 +547,13 @@ static bool read_pipe(struct pipe_reader *r)
 }
 
 bool gv_payload_read_fd(struct gv_payload *payload, int fd, uint64_t memory_limit,
-                        struct gv_error *err)
+                        const atomic_bool *cancel, struct gv_error *err)
 {
     if (!gv_payload_begin(payload, memory_limit, err))
         return false;
-    struct pipe_reader r = { .payload = payload, .fd = fd, .err = err };
+    struct pipe_reader r = {
+        .payload = payload, .fd = fd, .cancel = cancel, .err = err
+    };
     bool ok = read_pipe(&r);
     payload->file = (struct gv_file){ .data = r.bytes.data, .size = r.bytes.size };
     return finish_if_not(ok && read_all(payload, err), payload);

@@ -15,6 +15,8 @@
 #include "resources/source.h"
 #include "vm/calls.h"
 
+#include <stdatomic.h>
+
 #define GV_PAYLOAD_MAGIC "GPUVM\r\n\0" // finds text-mode damage
 #define GV_PAYLOAD_MAGIC_BYTES 8
 #define GV_PAYLOAD_MAJOR 1
@@ -225,9 +227,10 @@ bool gv_payload_open(struct gv_payload *payload, const char *path,
 bool gv_payload_open_memory(struct gv_payload *payload, const void *data, size_t size,
                             uint64_t memory_limit, struct gv_error *err);
 
-// The same from a pipe, read segment by segment to its trailer.
+// The same from a pipe, read segment by segment to its trailer. `cancel` is looked at
+// while nothing comes, and may be NULL.
 bool gv_payload_read_fd(struct gv_payload *payload, int fd, uint64_t memory_limit,
-                        struct gv_error *err);
+                        const atomic_bool *cancel, struct gv_error *err);
 
 void gv_payload_finish(struct gv_payload *payload);
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "resources/base/cancel.h"
 #include "vm/verify_internal.h"
 
 const struct gv_rule gv_verify_rules[] = {
@@ -121,8 +122,7 @@ static bool verify_frame_begin(struct verifier *v, size_t chunk)
 
 static bool go_on(const struct verifier *v)
 {
-    return !v->cancel || !atomic_load_explicit(v->cancel, memory_order_relaxed) ||
-           gv_fail(v->err, GV_ERR_SYSTEM, GV_NO_OFFSET, "cancelled");
+    return !gv_is_cancelled(v->cancel) || gv_fail_cancelled(v->err);
 }
 
 static bool verify_code(struct verifier *v)

@@ -9,6 +9,8 @@
 #include "vm/kept.h"
 #include "vm/payload.h"
 
+#include <stdatomic.h>
+
 // Performs one call. `args` has one entry per argument of its row (cast it to
 // `struct gv_args_<name>`) and is borrowed. BYTES arguments are readable for their SIZE
 // until the call returns. A call with a result stores a non-zero handle in `*result`.
@@ -56,6 +58,7 @@ struct gv_vm_params {
     const uint64_t *stop_commands;
     size_t stop_command_count;
     const struct gv_kept *kept; // what to run of the code; borrowed; NULL: all of it
+    const atomic_bool *cancel;  // looked at by loops and chunks; may be NULL
 };
 
 struct gv_vm_stats {

@@ -35,6 +35,7 @@ lintian --fail-on error "$work"/one/*.changes >"$work/lintian" 2>&1 ||
 
 "$make" demo "$work/demo" && "$gpuvm" compile "$work/demo" -o "$work/demo.gvp" >/dev/null || fail "no payload"
 "$gpuvm" run -q "$work/demo.gvp" --hash sha256-rgba >"$work/golden" 2>/dev/null
+[ -s "$work/golden" ] || fail "no frames here"
 
 inside() {
     LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$bare" "$@"

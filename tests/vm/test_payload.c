@@ -292,11 +292,11 @@ static void test_file_and_pipe(void)
     check_all(&payload, &large_recipe);
     gv_payload_finish(&payload);
     CHECK(lseek(fd, 0, SEEK_SET) == 0);
-    CHECK(gv_payload_read_fd(&payload, fd, (uint64_t)64 << 20, &err));
+    CHECK(gv_payload_read_fd(&payload, fd, (uint64_t)64 << 20, NULL, &err));
     check_all(&payload, &large_recipe);
     gv_payload_finish(&payload);
     CHECK(lseek(fd, 0, SEEK_SET) == 0);
-    CHECK(!gv_payload_read_fd(&payload, fd, 300000, &err));
+    CHECK(!gv_payload_read_fd(&payload, fd, 300000, NULL, &err));
     CHECK(err.status == GV_ERR_LIMIT);
     gv_error_clear(&err);
     close(fd);
@@ -440,7 +440,7 @@ static void test_cut_pipe(void)
         CHECK(pipe(ends) == 0);
         CHECK(write(ends[1], bytes.data, size) == (ssize_t)size);
         close(ends[1]);
-        CHECK(!gv_payload_read_fd(&payload, ends[0], 1 << 20, &err));
+        CHECK(!gv_payload_read_fd(&payload, ends[0], 1 << 20, NULL, &err));
         CHECK(err.status == GV_ERR_FORMAT);
         close(ends[0]);
     }

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "resources/base/bytes.h"
+#include "resources/base/cancel.h"
 #include "runtime/runtime.h"
 #include "tools/base/exit_code.h"
 #include "tools/library/gpuvm.h"

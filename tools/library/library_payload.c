@@ -14,7 +14,7 @@ struct origin {
 };
 
 static bool open_origin(struct gpuvm_payload *p, const struct origin *origin,
-                        struct gv_error *err)
+                        const gpuvm_cancel *cancel, struct gv_error *err)
 {
     if (origin->path)
         return gv_payload_open(&p->payload, origin->path, p->memory, err);
@@ -25,7 +25,8 @@ static bool open_origin(struct gpuvm_payload *p, const struct origin *origin,
     if (origin->data)
         return gv_payload_open_memory(&p->payload, origin->data, origin->size,
                                       p->memory, err);
-    return gv_payload_read_fd(&p->payload, origin->fd, p->memory, err);
+    return gv_payload_read_fd(&p->payload, origin->fd, p->memory,
+                              gv_library_flag(cancel), err);
 }
 
 static bool verify(struct gpuvm_payload *p, const gpuvm_cancel *cancel,
@@ -51,7 +52,7 @@ static gpuvm_payload *open_payload(const struct origin *origin, uint64_t memory,
         return NULL;
     }
     p->memory = memory ? memory : GV_LIBRARY_MEMORY;
-    bool opened = open_origin(p, origin, &err);
+    bool opened = open_origin(p, origin, cancel, &err);
     if (opened)
         phase = GV_PHASE_CODE;
     if (opened && verify(p, cancel, &err)) {

@@ -121,6 +121,7 @@ static bool open_vm(struct gpuvm_replay *r, struct gv_error *err)
         .memory_limit = s->memory,
         .log = s->log ? &r->log : NULL,
         .progress = r->progress,
+        .cancel = gv_library_flag(r->cancel),
     };
     r->vm = gv_vm_create(&params, err);
     free(sources);
@@ -255,14 +256,14 @@ static bool ended_frame(struct gpuvm_replay *r, struct gv_error *err)
         !s->progress(s->context, frame, r->payload->payload.frame_count))
         return true;
     atomic_store(&r->cancel->flag, true);
-    return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "cancelled");
+    return gv_fail_cancelled(err);
 }
 
 // One step. `*stop` is what ended it.
 static bool step(struct gpuvm_replay *r, enum gv_stop *stop, struct gv_error *err)
 {
-    if (atomic_load(&r->cancel->flag))
-        return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "cancelled");
+    if (gv_is_cancelled(&r->cancel->flag))
+        return gv_fail_cancelled(err);
     return gv_vm_run(r->vm, stop, err) &&
            (*stop != GV_STOP_FRAME || ended_frame(r, err));
 }

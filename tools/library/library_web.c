@@ -23,8 +23,7 @@ static struct gv_http *connect_web(const char *token_file, struct gv_error *err)
 
 static bool cancelled(const gpuvm_cancel *cancel, struct gv_error *err)
 {
-    return cancel && atomic_load(&cancel->flag) &&
-           !gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "cancelled");
+    return gv_is_cancelled(gv_library_flag(cancel)) && !gv_fail_cancelled(err);
 }
 
 static bool is_web(const char *url, const char **address, struct gv_error *err)

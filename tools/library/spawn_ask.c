@@ -46,7 +46,8 @@ int gv_spawn_lose(struct gv_spawned *s, const char *why, struct gpuvm_error *err
 static bool is_cancelled(const struct gv_spawned *s)
 {
     const struct gpuvm_cancel *given = s->settings.cancel;
-    return (given && atomic_load(&given->flag)) || atomic_load(&s->own_cancel.flag);
+    return gv_is_cancelled(gv_library_flag(given)) ||
+           gv_is_cancelled(&s->own_cancel.flag);
 }
 
 static void hear_log(struct gv_spawned *s)
@@ -158,7 +159,7 @@ static bool wait_on(struct gv_spawned *s, struct patience *p, struct gpuvm_error
     if (p->cancelled_ms > CANCEL_MS) {
         struct gv_error err = GV_ERROR_INIT;
         gv_spawn_lose(s, "lost: it did not stop", NULL);
-        gv_fail(&err, GV_ERR_SYSTEM, GV_NO_OFFSET, "cancelled");
+        gv_fail_cancelled(&err);
         gv_library_fail(error, &err, GV_PHASE_RUN,
                         s->settings.cancel ? s->settings.cancel : &s->own_cancel);
         return false;

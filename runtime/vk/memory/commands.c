@@ -1,5 +1,6 @@
 #include "runtime/vk/memory/commands.h"
 
+#include "resources/base/cancel.h"
 #include "runtime/vk/clock.h"
 #include "runtime/vk/context.h"
 #include "runtime/vk/device/device.h"
@@ -133,17 +134,6 @@ static bool poll_completion(struct gv_runtime *rt, struct gv_error *err)
     return true;
 }
 
-static bool cancelled(const struct gv_vk_commands *commands)
-{
-    return commands->cancel &&
-           atomic_load_explicit(commands->cancel, memory_order_relaxed);
-}
-
-static bool fail_cancelled(struct gv_error *err)
-{
-    return gv_fail(err, GV_ERR_SYSTEM, GV_NO_OFFSET, "cancelled");
-}
-
 // What is waited for in one go: time in which the process is stopped is in one step,
 // which counts for no more than it was to last.
 #define STEP_NS 200000000u
@@ -161,7 +151,7 @@ static VkResult wait_in_steps(struct gv_runtime *rt, uint64_t serial)
     const uint64_t whole =
         rt->commands->timeout_ns ? rt->commands->timeout_ns : UINT64_MAX;
     const uint64_t longest = rt->commands->cancel ? CANCEL_STEP_NS : STEP_NS;
-    for (uint64_t left = whole; left && !cancelled(rt->commands);) {
+    for (uint64_t left = whole; left && !gv_is_cancelled(rt->commands->cancel);) {
         uint64_t step = left < longest ? left : longest;
         uint64_t before = rt->commands->completed;
         VkResult result = vkWaitSemaphores(rt->device->handle, &info, step);
@@ -188,8 +178,8 @@ bool gv_vk_commands_wait(struct gv_runtime *rt, uint64_t serial, struct gv_error
     uint64_t start = gv_clock_ns();
     VkResult result = wait_in_steps(rt, serial);
     c->wait_ns += gv_clock_ns() - start;
-    if (result == VK_TIMEOUT && cancelled(c))
-        return fail_cancelled(err);
+    if (result == VK_TIMEOUT && gv_is_cancelled(c->cancel))
+        return gv_fail_cancelled(err);
     if (result == VK_TIMEOUT) {
         gv_fail(err, GV_ERR_LOST, GV_NO_OFFSET, "no completed submission for %.3g s",
                 (double)rt->commands->timeout_ns / 1e9);
@@ -303,8 +293,8 @@ void gv_vk_commands_count(struct gv_runtime *rt, uint32_t commands)
 bool gv_vk_commands_throttle(struct gv_runtime *rt, struct gv_error *err)
 {
     struct gv_vk_commands *c = rt->commands;
-    if (cancelled(c))
-        return fail_cancelled(err);
+    if (gv_is_cancelled(c->cancel))
+        return gv_fail_cancelled(err);
     bool staged = rt->staging->bytes >= c->most_staging;
     if (!staged && c->draws < GV_VK_MAX_DRAWS && c->recorded < GV_VK_MAX_RECORDED)
         return true;
@@ -319,6 +309,14 @@ bool gv_vk_commands_count_draw(struct gv_runtime *rt, struct gv_error *err)
 {
     rt->commands->draws++;
     return gv_vk_commands_throttle(rt, err);
+}
+
+void gv_vk_commands_settle(struct gv_runtime *rt)
+{
+    struct gv_vk_commands *c = rt->commands;
+    c->cancel = NULL;
+    if (!c->lost && c->serial > 1)
+        gv_vk_commands_wait(rt, c->serial - 1, NULL);
 }
 
 bool gv_vk_commands_idle(struct gv_runtime *rt, struct gv_error *err)

@@ -49,6 +49,10 @@ struct gv_vk_commands {
 bool gv_vk_commands_init(struct gv_runtime *rt, struct gv_error *err);
 void gv_vk_commands_finish(struct gv_runtime *rt); // waits for the device
 
+// Waits for what was submitted, cancelled or not, as long as one waits: what the device
+// is still at then makes it lost.
+void gv_vk_commands_settle(struct gv_runtime *rt);
+
 // Makes sure that a command buffer is being recorded (rt->commands->buffer). Call it
 // before recording anything: it counts a command. Who records many counts the others.
 bool gv_vk_commands_begin_work(struct gv_runtime *rt, struct gv_error *err);
