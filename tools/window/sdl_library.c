@@ -74,16 +74,26 @@ static bool is_seen(const struct gv_sdl *sdl)
            (driver && strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0);
 }
 
+// Pixels are copied, without a GPU: it may be lost, and the window stays. On Wayland
+// SDL 2 has no other way than through OpenGL.
+static bool copies_pixels(const struct gv_sdl *sdl)
+{
+    const char *driver = sdl->GetCurrentVideoDriver();
+    return !driver || strcmp(driver, "wayland") != 0;
+}
+
 static bool open_window(struct gv_sdl *sdl, const char *title, int width, int height,
                         struct gv_error *err)
 {
     sdl->SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
-    // Pixels are copied, without a GPU: it may be lost, and the window stays.
-    sdl->SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
     const bool started = sdl->Init(SDL_INIT_VIDEO) == 0;
     if (started && !is_seen(sdl))
         return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
                        "no window can be opened: there is no display");
+    if (started && !copies_pixels(sdl))
+        sdl->SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "1");
+    else if (started)
+        sdl->SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
     if (started)
         sdl->window = sdl->CreateWindow(
             title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,

@@ -50,6 +50,7 @@ struct show {
     int program;
     struct file file;
     bool sized; // the window has had its first picture's size
+    bool other; // there are other files to look at, or was one before
     bool dirty, info, help, full, dragging, over;
     char note[SHORT_TEXT], title[SHORT_TEXT];
     uint64_t note_until, bar_until, title_at; // 0: not now
@@ -132,6 +133,7 @@ static void open_file(struct show *s, const struct gv_window_message *m, int pas
 {
     struct file *f = &s->file;
     const char *behind = strchr(m->text, '\n');
+    s->other = s->params->list || f->name[0];
     say_how(s);
     clear_file(f);
     snprintf(f->name, sizeof f->name, "%.*s", (int)strcspn(m->text, "\n"), m->text);
@@ -152,7 +154,7 @@ static void end_file(struct show *s, int code)
         snprintf(f->sentence, sizeof f->sentence, "%s",
                  f->said[0] ? f->said : gv_exit_word((enum gv_exit)code));
     // One that nobody has seen anything of is told about on standard error alone.
-    if (failed && !s->params->list && f->recent.count == 0)
+    if (failed && !s->other && f->recent.count == 0)
         s->over = true;
     close_replay(f);
     s->dirty = true;
