@@ -110,6 +110,19 @@ struct gv_async *gv_async_adapt(struct gv_source *source, struct gv_error *err)
 
 // ---- waiting for all ----
 
+#define STEP_MS 1000 // that somebody is told of
+
+static struct gv_order *wait_for_one(struct gv_async *async)
+{
+    for (;;) {
+        struct gv_order *order = async->poll(async, -1, async->waited ? STEP_MS : -1);
+        if (order)
+            return order;
+        if (async->waited)
+            async->waited(async->waited_context);
+    }
+}
+
 // So many that all of them can be told before the first one is answered.
 #define AT_ONCE 1024
 
@@ -122,9 +135,7 @@ static bool fetch_some(struct gv_async *async, struct gv_order *orders,
         return false;
     bool ok = true;
     for (size_t left = count; left; left--) {
-        struct gv_order *order;
-        while (!(order = async->poll(async, -1, -1))) {
-        }
+        struct gv_order *order = wait_for_one(async);
         if (order->outcome == GV_ORDER_FAILED && ok)
             ok = gv_fail(err, order->error.status, order->error.offset, "%s",
                          order->error.message);

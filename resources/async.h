@@ -33,6 +33,9 @@ struct gv_async {
     const char *name; // for messages
     int fd;           // readable when poll has something; -1: poll itself does the work
     struct gv_async_counters counters; // so far
+    // Told, by gv_async_fetch, of each second that nothing came; NULL: nobody is.
+    void (*waited)(void *context);
+    void *waited_context;
     // Takes `count` orders at once: neighbours may be brought together. False: none of
     // them is the source's.
     bool (*submit)(struct gv_async *async, struct gv_order *const *orders, size_t count,

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "resources/async.h"
+
 #define NEVER GV_CACHE_NEVER
 #define NOWHERE UINT32_MAX // not in the heap
 
@@ -153,6 +155,11 @@ struct gv_cache *gv_cache_create(const struct gv_cache_params *params,
     for (size_t i = 0; i < params->item_count; i++)
         c->entries[i].heap_at = NOWHERE;
     look_ahead(c, 0);
+    for (size_t i = 0; i < params->source_count; i++)
+        if (params->sources[i]->async) {
+            params->sources[i]->async->waited = params->waited;
+            params->sources[i]->async->waited_context = params->waited_context;
+        }
     if (params->ahead)
         c->ahead = gv_cache_ahead_create(c, err);
     if (!params->ahead || c->ahead)

@@ -28,6 +28,10 @@ struct gv_cache_params {
     // `ahead_uses` and before they are used. Then nobody else may use the sources.
     bool ahead;
     size_t ahead_uses;
+    // Told of each second that a use waits for a source that answers in its own time
+    // (one with orders), which has limits of its own for that; may be NULL.
+    void (*waited)(void *context);
+    void *waited_context;
 };
 
 struct gv_cache_counters {

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "resources/async.h"
@@ -390,6 +391,29 @@ void gv_cache_ahead_wake(struct gv_cache_ahead *a)
         return;
 }
 
+// Whether it is under way at a source that answers in its own time.
+static bool is_far(const struct gv_cache_ahead *a, uint32_t item)
+{
+    const struct flight *f = find(a, item);
+    return f && f->source < a->count && !a->adapted[f->source];
+}
+
+// Waits until something has settled, or for a second.
+static void wait_a_while(struct gv_cache_ahead *a, uint32_t item)
+{
+    struct gv_cache *c = a->cache;
+    struct timespec until;
+    if (!c->params.waited) {
+        pthread_cond_wait(&a->settled, &c->lock);
+        return;
+    }
+    clock_gettime(CLOCK_REALTIME, &until); // the clock of conditions
+    until.tv_sec++;
+    if (pthread_cond_timedwait(&a->settled, &c->lock, &until) == ETIMEDOUT &&
+        is_far(a, item))
+        c->params.waited(c->params.waited_context);
+}
+
 bool gv_cache_ahead_wait(struct gv_cache_ahead *a, uint32_t item, struct gv_error *err)
 {
     struct gv_cache *c = a->cache;
@@ -401,7 +425,7 @@ bool gv_cache_ahead_wait(struct gv_cache_ahead *a, uint32_t item, struct gv_erro
     a->woken = false; // it may be about to wait
     gv_cache_ahead_wake(a);
     while (!entry->data && !a->failed)
-        pthread_cond_wait(&a->settled, &c->lock);
+        wait_a_while(a, item);
     a->waited = NOBODY;
     if (entry->data)
         return true;

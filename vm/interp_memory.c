@@ -5,6 +5,7 @@
 
 #include "resources/base/checked.h"
 #include "vm/interp_internal.h"
+#include "vm/progress.h"
 
 // Enough to keep the neighbourhood of a frame; more only where one group is larger, and
 // less where that is a large part of all memory, or all there is to fetch.
@@ -110,6 +111,11 @@ bool gv_vm_extend_cache(struct gv_vm *vm, struct gv_error *err)
     return ok;
 }
 
+static void on_waited(void *context)
+{
+    gv_progress_waited(context);
+}
+
 bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
 {
     const struct gv_payload *p = vm->payload;
@@ -129,6 +135,8 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
         .ahead = (p->thin || p->remote) && !p->streamed && params->frames_ahead,
         .ahead_uses =
             params->kept ? use_count : uses_of_frames(p, params->frames_ahead),
+        .waited = params->progress ? on_waited : NULL,
+        .waited_context = params->progress,
     };
     if (cache.ahead) { // a thin payload has none itself
         cache.sources++;

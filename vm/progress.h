@@ -12,7 +12,8 @@
 struct gv_progress_state {
     uint64_t recorded_frame, recorded_command;
     uint64_t completed_frame, completed_command;
-    // Submissions, frames without one, seconds without input; 0 in older files.
+    // Submissions, frames without one, seconds without input or of waiting for a
+    // server; 0 in older files.
     uint64_t completions;
     bool finished; // the run ended by itself
 };
@@ -33,7 +34,8 @@ void gv_progress_recorded(struct gv_progress *progress, uint64_t frame,
                           uint64_t command);
 void gv_progress_completed(struct gv_progress *progress, uint64_t frame,
                            uint64_t command);
-// A second has gone by that nobody but who sends input is to blame for: a sign of life.
+// A second has gone by that nobody but who sends input, or a server, is to blame for: a
+// sign of life.
 void gv_progress_waited(struct gv_progress *progress);
 void gv_progress_finished(struct gv_progress *progress);
 

@@ -184,8 +184,21 @@ if has_device "$gpuvm"; then
     says "$work/err" "status 500" "a run without"
 fi
 
-# Killed and back.
 [ -z "$quick" ] || finish
+# Waiting for a server is no silence of the run: 9 seconds, of which 7 would end it.
+if has_device "$gpuvm"; then
+    for way in "" --no-prefetch; do
+        # shellcheck disable=SC2086 # a word, or none
+        expect 0 "a slow server $way" "$gpuvm" run "$work/thin.gvp" --store "$at/slow/folder" \
+            --timeout 2 --hash sha256-rgba $way
+        same "$work/out" "$work/hashes" "a slow server $way"
+        # shellcheck disable=SC2086
+        expect 4 "too slow a server $way" timeout 60 "$gpuvm" run "$work/thin.gvp" --store "$at/slow/folder" \
+            --timeout 2 --fetch-stall 2 --fetch-tries 2 $way
+    done
+fi
+
+# Killed and back.
 kill $server
 wait $server 2>/dev/null
 ("$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder" -o "$work/back.gvp" --fetch-tries 20 2>"$work/err"

@@ -68,6 +68,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(302, headers=[("Location", "/ok/" + rest)])
         if fault == "token" and self.headers.get("Authorization") != "Bearer sesame":
             return self.answer(401)
+        if fault == "slow":
+            time.sleep(9)
         if fault == "none":
             return self.answer(404)
         if fault == "forbidden":
