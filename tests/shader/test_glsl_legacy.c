@@ -168,6 +168,13 @@ static const struct {
       "* float(gl_SubGroupInvocationARB) + readFirstInvocationARB(1.0); }",
       { 0 },
       0x0 },
+    { "extensions_behind_conditions",
+      PASS_VERTEX,
+      "#version 130\n#ifdef GL_ES\n#extension GL_NV_ray_tracing : require\n#endif\n"
+      "#if 0\n  # extension GL_nobody : require // none\n#endif\n"
+      "out vec4 o; void main() { o = vec4(1.0); }",
+      { 0 },
+      0x0 },
     { "literals_of_64_bits",
       PASS_VERTEX,
       "#version 150\n#extension GL_ARB_gpu_shader_fp64 : require\n"
@@ -289,7 +296,7 @@ static const struct {
     { "extension_that_nobody_has",
       "#extension GL_NV_ray_tracing : require\nvoid main() { }",
       GV_ERR_FORMAT,
-      "glsl: no extension GL_NV_ray_tracing",
+      "glsl preprocessing: 0:1: '#error' : GL_NV_ray_tracing",
       { 0 } },
     { "what_the_machine_does_not_take",
       "#version 450\n#extension GL_ARB_shader_clock : require\nout vec4 o;\n"

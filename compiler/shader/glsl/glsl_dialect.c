@@ -105,10 +105,10 @@ struct asking {
     struct gv_bytes lines, names;
 };
 
-// `NAME : BEHAVIOUR`. What is required must be offered; what is enabled and Vulkan's
-// text needs too becomes a line of it.
+// `NAME : BEHAVIOUR`. What is enabled and Vulkan's text needs too becomes a line of it.
+// False: it is required and not offered.
 static bool take_extension(const char *p, const struct gv_glsl_dialect *dialect,
-                           struct asking *to, struct gv_error *err)
+                           struct asking *to)
 {
     p += strspn(p, " \t");
     size_t size = strcspn(p, " \t\r\n:"), at = find_extension(p, size);
@@ -119,8 +119,7 @@ static bool take_extension(const char *p, const struct gv_glsl_dialect *dialect,
                (dialect->es ? extensions[at].es : extensions[at].desktop);
     bool required = strncmp(behaviour, "require", 7) == 0;
     if (required && !has)
-        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "glsl: no extension %.*s",
-                       size > 80 ? 80 : (int)size, p);
+        return false;
     if (!has || !strncmp(behaviour, "disable", 7))
         return true;
     gv_bytes_printf(&to->names, "%s ", extensions[at].name);
@@ -134,6 +133,14 @@ static void blank(char *text, size_t from, size_t size)
     for (size_t i = from; i < from + size; i++)
         if (text[i] != '\n')
             text[i] = ' ';
+}
+
+// An error where the preprocessor gets there: it may stand behind an #if.
+static void refuse(char *directive, const char *name)
+{
+    static const char word[] = "#error";
+    memset(directive, ' ', (size_t)(name - directive));
+    memcpy(directive, word, sizeof word - 1); // shorter than #extension
 }
 
 static bool is_word(char c)
@@ -167,8 +174,10 @@ static bool take_lines(char *text, const struct gv_glsl_dialect *dialect,
     for (size_t i = 0; i < tokens.count; i++) {
         const struct glsl_token *t = &tokens.tokens[i];
         const char *extension = directive_text(t, "extension");
-        if (extension && !take_extension(extension, dialect, to, err))
-            return false;
+        if (extension && !take_extension(extension, dialect, to)) {
+            refuse(text + (t->text - text), extension);
+            continue;
+        }
         if (extension || directive_text(t, "version") || directive_text(t, "line"))
             blank(text, (size_t)(t->text - text), t->size);
         else if (t->kind == GLSL_DIRECTIVE)
