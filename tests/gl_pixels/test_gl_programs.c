@@ -527,6 +527,33 @@ static void doubles(struct scene *s)
     s->unsupported = 1;
 }
 
+// Columns of 8 by the number of a draw among several, and by what is added to indices.
+static void draw_numbers(struct scene *s)
+{
+    static const int64_t firsts[] = { 0, 0 }, counts[] = { 4, 4 };
+    static const uint8_t indices[] = { 0, 1, 2, 3 };
+    call(s, "glBindBuffer", "ei", GL_ELEMENT_ARRAY_BUFFER, 6);
+    call(s, "glBufferData", "eiBe", GL_ELEMENT_ARRAY_BUFFER, 4, sizeof indices, indices,
+         GL_STATIC_DRAW);
+    use(s, 10,
+        "#version 150 compatibility\n"
+        "#extension GL_ARB_shader_draw_parameters : require\n"
+        "flat out vec3 color; void main() {\n"
+        "int v = gl_VertexID - gl_BaseVertexARB;\n"
+        "vec2 at = vec2(v % 2 + gl_DrawIDARB, v / 2);\n"
+        "at.x += gl_BaseVertexARB == 0 ? 0 : gl_BaseVertexARB == 7 ? 2 : 3;\n"
+        "color = vec3(gl_DrawIDARB, 1 - gl_DrawIDARB, gl_BaseVertexARB);\n"
+        "gl_Position = vec4(at / 2.0 - 1.0, 0.0, 1.0); }",
+        "#version 150 compatibility\nflat in vec3 color;\n"
+        "void main() { gl_FragColor = vec4(color, 1.0); }");
+    call(s, "glMultiDrawArrays", "eIIi", GL_TRIANGLE_STRIP, (size_t)2, firsts,
+         (size_t)2, counts, 2);
+    call(s, "glDrawElementsBaseVertex", "eiepi", GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_BYTE,
+         UINT64_C(0), 7);
+    call(s, "glDrawElementsBaseVertex", "eiepi", GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_BYTE,
+         UINT64_C(0), 9);
+}
+
 #define CHOOSES                                                    \
     "#version 150 compatibility\n"                                 \
     "#extension GL_ARB_shader_viewport_layer_array : require\n"    \
@@ -635,6 +662,7 @@ static const struct draw_row rows[] = {
     { "texel_buffers", texel_buffers, SIDE, FOUR(RED, BLUE, GREEN, BLUE), 5, 4 },
     { "comparisons", comparisons, SIDE, FOUR(RED, GREEN, BLUE, RED), 1, 4 },
     { "steps", steps, SIDE, FOUR(GREEN, RED, YELLOW, BLUE), 1, 2 },
+    { "draw_numbers", draw_numbers, SIDE, FOUR(GREEN, RED, CYAN, CYAN), 1, 4 },
     { "doubles",
       doubles,
       SIDE,

@@ -84,8 +84,8 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
 static const char *not_numbered(const struct gv_gl_draw *d)
 {
     const char *missing = NULL;
-    if (d->stages.draws && (d->geometry->base_vertex || d->geometry->draw))
-        missing = "gl_BaseVertex, gl_DrawID";
+    if (d->stages.draws && d->geometry->counted && d->geometry->counted->commands)
+        missing = "gl_BaseVertex, gl_DrawID of draws whose numbers the device wrote";
     if (d->stages.alone && d->geometry->ids)
         missing = "gl_VertexID of indices far apart";
     if (d->step_stride && d->stages.based &&

@@ -294,6 +294,8 @@ static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
         .depth_zero_to_one = !gl->drawing->has_depth_control &&
                              !gl->context->state.transform.clip_zero_to_one,
         .first_vertex = d->geometry->first_id,
+        .base_vertex = d->geometry->base_vertex,
+        .draw = d->geometry->draw,
     };
     const struct gv_gl_variant *v = gv_gl_program_stages(gl, &in, &d->stages, ok, err);
     if (!v)

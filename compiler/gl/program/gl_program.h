@@ -21,6 +21,8 @@ struct gv_gl_program_inputs {
     bool captures;   // by transform feedback
     bool depth_zero_to_one;
     uint32_t first_vertex; // gl_VertexID of the first vertex that is drawn
+    int32_t base_vertex;   // gl_BaseVertex
+    uint32_t draw;         // gl_DrawID
 };
 
 // What stages between vertices and fragments make of primitives.

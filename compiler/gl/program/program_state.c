@@ -267,11 +267,9 @@ static void clip_plane(const struct part *p, bool in_clip_space, float *out)
         copy(out, plane, 4);
 }
 
-static void first_vertex(const struct part *p, float *out)
+static void put_integer(uint32_t number, float *out)
 {
-    // Vertices of the draw count from 0 on the device.
-    const uint32_t first = 0u - p->in->first_vertex;
-    memcpy(out, &first, sizeof first);
+    memcpy(out, &number, sizeof number);
 }
 
 bool gv_gl_program_sizes_points(const struct gv_gl_context *c)
@@ -321,8 +319,12 @@ static void other_value(const struct part *p, const char *name, float *out)
         copy(out, p->c->patches.outer, 4);
     else if (!strcmp(name, "gl_StateInnerLevel"))
         copy(out, p->c->patches.inner, 2);
-    else if (!strcmp(name, "gl_FirstVertex"))
-        first_vertex(p, out);
+    else if (!strcmp(name, "gl_FirstVertex")) // the device counts from 0
+        put_integer(0u - p->in->first_vertex, out);
+    else if (!strcmp(name, "gl_BaseVertex"))
+        put_integer((uint32_t)p->in->base_vertex, out);
+    else if (!strcmp(name, "gl_DrawID"))
+        put_integer(p->in->draw, out);
 }
 
 void gv_gl_state_value(const struct gv_gl_program_inputs *in, const char *name,

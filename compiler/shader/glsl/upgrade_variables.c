@@ -109,6 +109,12 @@ static bool vertex_variable(struct glsl_unit *u, size_t i)
         s->variables[GLSL_VARIABLE_FIRST_VERTEX] |= s->options->vertex_base;
         t->replacement = s->options->vertex_base ? "(gl_VertexIndex - gv_FirstVertex)"
                                                  : "gl_VertexIndex";
+    } else if (glsl_token_is(t, "gl_BaseVertexARB")) {
+        s->variables[GLSL_VARIABLE_BASE_VERTEX] = true;
+        t->replacement = "gv_BaseVertex";
+    } else if (glsl_token_is(t, "gl_DrawIDARB")) {
+        s->variables[GLSL_VARIABLE_DRAW_ID] = true;
+        t->replacement = "gv_DrawID";
     } else if (s->stage == GV_STAGE_GEOMETRY && glsl_token_is(t, "EmitVertex")) {
         s->emits = true;
     } else if (s->stage == GV_STAGE_GEOMETRY && glsl_token_is(t, "EmitStreamVertex")) {
