@@ -117,6 +117,8 @@ static void cubes(int frame)
     for (int z = 0; z < 6; z++)
         glTextureSubImage3D(array, 0, 0, 0, z, 16, 16, 1, GL_RGBA, GL_UNSIGNED_BYTE,
                             pattern(16, 2 * z + frame));
+    glCopyImageSubData(array, GL_TEXTURE_3D, 0, 1, 2, 0, array, GL_TEXTURE_3D, 0, 3, 4,
+                       2, 8, 9, 2); // to itself
     glBindTextureUnit(0, array);
     quad(GL_TEXTURE_3D, 84, 96, 36, 0.3f);
     glDeleteTextures(1, &t);
@@ -124,6 +126,8 @@ static void cubes(int frame)
     glTextureSubImage2D(t, 0, 0, 0, 16, 16, GL_RGBA, GL_UNSIGNED_BYTE,
                         pattern(16, frame));
     GLuint to = made(GL_TEXTURE_2D, 1, GL_SRGB8_ALPHA8, 16);
+    glCopyImageSubData(t, GL_TEXTURE_2D, 0, 0, 0, 0, t, GL_TEXTURE_2D, 0, 8, 9, 0, 7, 6,
+                       1);
     glCopyImageSubData(t, GL_TEXTURE_2D, 0, 2, 3, 0, to, GL_TEXTURE_2D, 0, 5, 1, 0, 9,
                        10, 1);
     glBindTextureUnit(0, to);

@@ -91,6 +91,44 @@ static void copy(struct gv_gl *gl, const struct side *from, const struct side *t
                     .height = size[1], .depth = volumes ? size[2] : 1, .layers = 1);
 }
 
+// An image for the box: that of the last one, if it was of that kind.
+static struct gv_image held(struct gv_gl *gl, const struct gv_gl_image_slice *like,
+                            const uint32_t size[3])
+{
+    struct gv_gl_held_image *h = &gl->drawing->between.held;
+    const uint32_t samples = like->samples > 1 ? like->samples : 1;
+    const bool color = gv_format_info(like->format)->aspects == GV_ASPECT_COLOR;
+    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    if (h->image.id && h->format == like->format && h->width == size[0] &&
+        h->height == size[1] && gl->drawing->between.layers == size[2] &&
+        gl->drawing->between.samples == samples)
+        return h->image;
+    if (h->image.id)
+        gv_emit(b, image_destroy, .image = h->image);
+    *h = (struct gv_gl_held_image){ like->format, size[0], size[1], GV_NO_IMAGE };
+    gl->drawing->between.layers = size[2];
+    gl->drawing->between.samples = samples;
+    h->image = gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D, .format = h->format,
+                       .width = h->width, .height = h->height, .depth = 1, .mips = 1,
+                       .layers = size[2], .samples = samples,
+                       .usage = color ? GV_IMAGE_USAGE_SAMPLED
+                                      : GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT,
+                       .flags = 0);
+    return h->image;
+}
+
+// By way of another image, whatever overlaps.
+static void copy_within(struct gv_gl *gl, const struct side *from,
+                        const struct side *to, const uint32_t size[3])
+{
+    struct side between = { .slice = from->slice };
+    between.slice.volume = false;
+    between.slice.mip = between.slice.layer = 0;
+    between.slice.image = held(gl, &from->slice, size);
+    copy(gl, from, &between, size);
+    copy(gl, &between, to, size);
+}
+
 static bool copy_image(struct gv_gl *gl, const struct gv_trace_call *call,
                        struct gv_error *err)
 {
@@ -119,10 +157,10 @@ static bool copy_image(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (f->format_class != g->format_class)
         return gv_gl_unsupported(gl, "glCopyImageSubData between blocks and texels");
-    if (from.slice.image.id == to.slice.image.id && from.slice.mip == to.slice.mip)
-        return gv_gl_unsupported(gl, "glCopyImageSubData of an image to itself");
+    const bool within =
+        from.slice.image.id == to.slice.image.id && from.slice.mip == to.slice.mip;
     if (size[0] && size[1] && size[2])
-        copy(gl, &from, &to, size);
+        (within ? copy_within : copy)(gl, &from, &to, size);
     return !gv_builder_failed(gl->b, err);
 }
 

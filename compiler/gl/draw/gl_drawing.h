@@ -104,6 +104,10 @@ struct gv_gl_drawing {
     struct gv_gl_surface *swapped;              // its front is to get what its back has
     struct gv_gl_held_image held[2];            // colours, depth with stencil
     struct gv_gl_held_image resolved, plain[2]; // gl_blit.c
+    struct {
+        struct gv_gl_held_image held;
+        uint32_t layers, samples;
+    } between; // gl_copy_image.c
     struct gv_gl_accumulator accumulator;
     struct gv_pipeline first_sample; // gl_surface.c
 };
