@@ -138,6 +138,19 @@ static GLuint volume(GLenum target, GLenum format, GLenum pixels, int layers)
     return texture;
 }
 
+// Rows of the window to layers of rows, from the bottom upwards.
+static void copy_to_rows(void)
+{
+    GLuint rows;
+    glGenTextures(1, &rows);
+    glBindTexture(GL_TEXTURE_1D_ARRAY, rows);
+    glTexParameteri(GL_TEXTURE_1D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_1D_ARRAY, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glCopyTexImage2D(GL_TEXTURE_1D_ARRAY, 0, GL_RGBA8, 20, 14, 32, 5, 0);
+    glCopyTexSubImage2D(GL_TEXTURE_1D_ARRAY, 0, 3, 1, 60, 40, 20, 2);
+    show("sampler1DArray", "vec2(where.x, layer)", 5, -0.9f);
+}
+
 void scene_layers(int frame)
 {
     glClearColor(0.1f, 0.1f, 0.2f, 1);
@@ -164,6 +177,7 @@ void scene_layers(int frame)
     glViewport(150, 10, 80, 60);
     triangle();
     glViewport(0, 0, 240, 180);
+    copy_to_rows();
     glUseProgram(0);
 }
 

@@ -198,6 +198,27 @@ bool gv_gl_copy_packed(struct gv_gl *gl, struct gv_gl_texture_part *to,
     return copy(gl, to, &source, r, err);
 }
 
+// The same where each row goes to a layer of rows.
+static bool copy_rows(struct gv_gl *gl, const struct gv_gl_texture_part *to,
+                      const struct gv_gl_read_source *source, struct rectangle r,
+                      struct gv_error *err)
+{
+    const bool apart = to->texture->target == GV_GL_TARGET_1D_ARRAY;
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < (apart ? to->box.depth : 1); i++) {
+        struct gv_gl_texture_part row = *to;
+        struct rectangle from = r;
+        if (apart) {
+            row.box.z += i;
+            row.box.depth = 1;
+            from.y += (int32_t)i;
+            from.height = 1;
+        }
+        ok = copy(gl, &row, source, from, err);
+    }
+    return ok;
+}
+
 // Where to read from. False: rejected, or `err`; `*failed` tells.
 static bool read_from(struct gv_gl *gl, struct gv_gl_read_source *out,
                       struct gv_error *err, bool *failed)
@@ -259,9 +280,9 @@ static bool copy_tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
         .image = t->images[at.face][level],
         .face = at.face,
         .level = (uint32_t)level,
-        .box = { 0, 0, 0, as.width, as.height, 1 },
+        .box = { 0, 0, 0, as.width, as.height, as.depth },
     };
-    return copy(gl, &part, &source, r, err);
+    return copy_rows(gl, &part, &source, r, err);
 }
 
 // ---- parts ----
@@ -287,8 +308,6 @@ static bool copy_tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *cal
     if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part) ||
         !part.box.width || !part.box.height)
         return true;
-    if (at.target == GV_GL_TARGET_1D_ARRAY && size[1] != 1)
-        return gv_gl_unsupported(gl, "copies of rectangles to layers of rows");
     if (is_narrow(part.image) &&
         !gv_gl_texture_widen(gl, part.texture, part.image, err))
         return false;
@@ -298,7 +317,7 @@ static bool copy_tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *cal
         return !failed;
     if (!source_of(&source, part.image->format)->image.id)
         return lacks_source(gl, &source, part.image->format);
-    return copy(gl, &part, &source, r, err);
+    return copy_rows(gl, &part, &source, r, err);
 }
 
 static bool gl_CopyTexImage1D(struct gv_gl *gl, const struct gv_trace_call *call,
