@@ -1,4 +1,5 @@
 // Programs of GLSL: objects and their lives, locations, uniforms, what is in their way.
+#include <stdio.h>
 #include <string.h>
 
 #include "compiler/gl/base/gl_enums.h"
@@ -527,6 +528,50 @@ static void doubles(struct scene *s)
     s->unsupported = 1;
 }
 
+// More varyings than there are locations: scalars and vectors share them.
+static void many_varyings(struct scene *s)
+{
+    char vertex[4096], fragment[4096];
+    int v = snprintf(vertex, sizeof vertex, "#version 150 compatibility\n");
+    int f = snprintf(fragment, sizeof fragment,
+                     "#version 150 compatibility\nin vec4 whole;\n");
+    for (int i = 0; i < 36; i++) {
+        const char *const types[] = { "float", "vec2", "flat int", "vec3" };
+        const char *type = types[i % 4];
+        v += snprintf(vertex + v, sizeof vertex - (size_t)v, "%s out %s a%d;\n",
+                      i % 4 == 2 ? "flat" : "", type + (i % 4 == 2 ? 5 : 0), i);
+        f += snprintf(fragment + f, sizeof fragment - (size_t)f, "%s in %s a%d;\n",
+                      i % 4 == 2 ? "flat" : "", type + (i % 4 == 2 ? 5 : 0), i);
+    }
+    v += snprintf(vertex + v, sizeof vertex - (size_t)v,
+                  "out vec4 whole; void main() { gl_Position = ftransform();\n"
+                  "whole = gl_Vertex;\n");
+    f += snprintf(fragment + f, sizeof fragment - (size_t)f,
+                  "void main() { bool good = true;\n");
+    for (int i = 0; i < 36; i++) {
+        static const char *const sums[] = { "a%d", "a%d.x + a%d.y", "a%d",
+                                            "a%d.x + a%d.y + a%d.z" };
+        char sum[64];
+        snprintf(sum, sizeof sum, sums[i % 4], i, i, i);
+        v += snprintf(vertex + v, sizeof vertex - (size_t)v, "a%d = %s(%d);\n", i,
+                      i % 4 == 0   ? "float"
+                      : i % 4 == 1 ? "vec2"
+                      : i % 4 == 2 ? "int"
+                                   : "vec3",
+                      i);
+        f += snprintf(fragment + f, sizeof fragment - (size_t)f,
+                      "good = good && abs(float(%s) - %d.0) < 0.01;\n", sum,
+                      i * (i % 4 == 1   ? 2
+                           : i % 4 == 3 ? 3
+                                        : 1));
+    }
+    snprintf(vertex + v, sizeof vertex - (size_t)v, "}");
+    snprintf(fragment + f, sizeof fragment - (size_t)f,
+             "gl_FragColor = good ? vec4(0.0, whole.w, 0.0, 1.0) : vec4(1.0); }");
+    use(s, 10, vertex, fragment);
+    quad(s, 0, 0, 32, 8);
+}
+
 // Columns of 8 by the number of a draw among several, and by what is added to indices.
 static void draw_numbers(struct scene *s)
 {
@@ -662,6 +707,7 @@ static const struct draw_row rows[] = {
     { "texel_buffers", texel_buffers, SIDE, FOUR(RED, BLUE, GREEN, BLUE), 5, 4 },
     { "comparisons", comparisons, SIDE, FOUR(RED, GREEN, BLUE, RED), 1, 4 },
     { "steps", steps, SIDE, FOUR(GREEN, RED, YELLOW, BLUE), 1, 2 },
+    { "many_varyings", many_varyings, SIDE, FOUR(GREEN, GREEN, GREEN, GREEN), 1, 1 },
     { "draw_numbers", draw_numbers, SIDE, FOUR(GREEN, RED, CYAN, CYAN), 1, 4 },
     { "doubles",
       doubles,

@@ -24,7 +24,8 @@ struct glsl_source {
     const char *asked;      // " NAME NAME ": all that it enables and that is offered
 };
 
-// An extension that is required and not offered (glsl_extensions.def) becomes an #error.
+// An extension that is required and not offered (glsl_extensions.def) becomes an
+// #error.
 bool glsl_take_directives(const char *text, const struct gv_glsl_dialect *dialect,
                           struct gv_arena *arena, struct glsl_source *out,
                           struct gv_error *err);

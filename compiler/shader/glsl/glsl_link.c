@@ -9,6 +9,8 @@
 #include "compiler/shader/spirv/spirv_wrap.h"
 #include "compiler/shader/spirv/spirv_written.h"
 
+#include <string.h>
+
 static bool upgrade_all(struct glsl_linker *l)
 {
     const struct gv_glsl_program_params *p = l->params;
@@ -133,9 +135,42 @@ static bool scan_all(struct glsl_linker *l)
     return true;
 }
 
+// Says which components of a location a variable has.
+static bool say_components(struct glsl_linker *l, struct glsl_linked_stage *s)
+{
+    const size_t most = s->count + 4 * s->module.variable_count;
+    size_t at = GV_SPIRV_HEADER_WORDS, n;
+    if (!s->components && !s->read_components)
+        return true;
+    uint32_t *out = gv_arena_array(l->arena, most, sizeof *out);
+    if (!out)
+        return gv_out_of_memory(l->err);
+    while (at < s->count && gv_spirv_op(s->words + at) != SpvOpDecorate)
+        at += gv_spirv_length(s->words + at);
+    memcpy(out, s->words, at * sizeof *out);
+    n = at;
+    for (size_t i = 0; i < s->module.variable_count; i++) {
+        const struct gv_spirv_variable *v = &s->module.variables[i];
+        const uint8_t *of =
+            v->storage == SpvStorageClassInput ? s->read_components : s->components;
+        if (!of || !of[i])
+            continue;
+        out[n++] = 4u << 16 | SpvOpDecorate;
+        out[n++] = v->id;
+        out[n++] = SpvDecorationComponent;
+        out[n++] = of[i];
+    }
+    memcpy(out + n, s->words + at, (s->count - at) * sizeof *out);
+    s->count += n - at;
+    s->words = out;
+    return true;
+}
+
 static bool finish(struct glsl_linker *l)
 {
     for (size_t i = 0; i < l->out->count; i++) {
+        if (!say_components(l, &l->stages[i]))
+            return false;
         l->out->stages[i] =
             (struct gv_shader_stage){ .stage = l->stages[i].bit,
                                       .words = l->stages[i].words,

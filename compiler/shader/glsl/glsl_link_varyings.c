@@ -1,7 +1,9 @@
 // Varyings of a linked program: what a stage reads has the location of what the stage
 // before writes under that name, or under that location of the text's own.
 #include "compiler/shader/glsl/glsl_linker.h"
+#include "compiler/shader/glsl/glsl_reflect_internal.h"
 #include "compiler/shader/glsl/upgrade_control.h"
+#include "compiler/shader/spirv/spirv_types.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,26 +49,179 @@ static const struct gv_spirv_variable *same_place(const struct glsl_linked_stage
     return NULL;
 }
 
-static bool place_outputs(struct glsl_linker *l, struct glsl_linked_stage *from,
-                          uint32_t *next)
+static bool place_one(struct glsl_linker *l, struct glsl_linked_stage *from, size_t i,
+                      uint32_t *next)
 {
+    struct gv_spirv_variable *v = &from->module.variables[i];
+    const struct gv_spirv_variable *same = same_place(from, i);
+    if (same) {
+        glsl_set_location(from, v, same->location);
+        return true;
+    }
+    // An element of an array is somewhere.
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
+    if (v->location_count > GV_MAX_INTERFACE_LOCATIONS - *next)
+        return glsl_out_of_locations(l, v);
+    glsl_set_location(from, v, *next);
+    *next += v->location_count;
+    return true;
+}
+
+// What outputs take one behind the other.
+static uint32_t locations_of(const struct glsl_linked_stage *from)
+{
+    uint32_t count = 0;
     for (size_t i = 0; i < from->module.variable_count; i++) {
-        struct gv_spirv_variable *v = &from->module.variables[i];
-        if (!glsl_on_interface(v, SpvStorageClassOutput))
-            continue;
-        const struct gv_spirv_variable *same = same_place(from, i);
-        if (same) {
-            glsl_set_location(from, v, same->location);
-            continue;
-        }
-        // An element of an array is somewhere.
-        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
-        if (v->location_count > GV_MAX_INTERFACE_LOCATIONS - *next)
+        const struct gv_spirv_variable *v = &from->module.variables[i];
+        if (glsl_on_interface(v, SpvStorageClassOutput) && !same_place(from, i))
+            count += v->location_count;
+    }
+    return count;
+}
+
+// ---- packed ----
+
+// Scalars and vectors of 32 bits, of up to three components, share locations where all
+// at once would not have enough; those of one are alike in type and interpolation.
+struct piece {
+    size_t variable;
+    uint32_t components, kind;
+};
+
+static uint32_t interpolation(const struct gv_spirv_types *t, uint32_t id)
+{
+    static const SpvDecoration marks[] = { SpvDecorationFlat,
+                                           SpvDecorationNoPerspective,
+                                           SpvDecorationCentroid, SpvDecorationSample,
+                                           SpvDecorationPatch };
+    uint32_t kind = 0;
+    for (uint32_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (gv_spirv_mark(t, id, marks[i]) != GV_SPIRV_UNSET)
+            kind |= 1u << i;
+    return kind;
+}
+
+// Components of a scalar or vector of 32 bits, 0: it is none. `*kind`: of its numbers.
+static uint32_t components_of(const struct gv_spirv_types *t,
+                              const struct gv_spirv_variable *v, uint32_t *kind)
+{
+    const uint32_t *type = gv_spirv_type(t, glsl_pointee(t, v->id));
+    const bool vector = gv_spirv_op(type) == SpvOpTypeVector;
+    const uint32_t count = vector ? type[3] : 1;
+    if (vector)
+        type = gv_spirv_type(t, type[2]);
+    const uint32_t op = gv_spirv_op(type);
+    if ((op != SpvOpTypeFloat && op != SpvOpTypeInt) || type[2] != 32)
+        return 0;
+    *kind = op == SpvOpTypeFloat ? 0 : 32u << type[3];
+    return count;
+}
+
+static int largest_first(const void *a, const void *b)
+{
+    const struct piece *x = a, *y = b;
+    const uint32_t l = y->components, r = x->components;
+    return l != r ? (l > r) - (l < r)
+                  : (x->variable > y->variable) - (x->variable < y->variable);
+}
+
+// `pieces` go into locations from `*next` on.
+static bool pack(struct glsl_linker *l, struct glsl_linked_stage *from,
+                 const struct piece *pieces, size_t count, uint32_t *next)
+{
+    struct {
+        uint32_t kind, used;
+    } bins[GV_MAX_INTERFACE_LOCATIONS] = { { 0, 0 } };
+    const uint32_t first = *next;
+    for (size_t i = 0; i < count; i++) {
+        struct gv_spirv_variable *v = &from->module.variables[pieces[i].variable];
+        uint32_t at = first;
+        while (at < *next && (bins[at].kind != pieces[i].kind ||
+                              bins[at].used + pieces[i].components > 4))
+            at++;
+        if (at == GV_MAX_INTERFACE_LOCATIONS)
             return glsl_out_of_locations(l, v);
-        glsl_set_location(from, v, *next);
-        *next += v->location_count;
+        if (at == *next) {
+            bins[at].kind = pieces[i].kind;
+            bins[at].used = 0;
+            ++*next;
+        }
+        from->components[pieces[i].variable] = (uint8_t)bins[at].used;
+        bins[at].used += pieces[i].components;
+        glsl_set_location(from, v, at);
     }
     return true;
+}
+
+// How the stage behind interpolates it, or would.
+static uint32_t kind_behind(const struct gv_spirv_types *own,
+                            const struct gv_spirv_types *behind,
+                            struct glsl_linked_stage *from,
+                            const struct glsl_linked_stage *to,
+                            const struct gv_spirv_variable *v)
+{
+    for (size_t i = 0; i < to->module.variable_count; i++) {
+        const struct gv_spirv_variable *in = &to->module.variables[i];
+        if (glsl_on_interface(in, SpvStorageClassInput) &&
+            find_output(from, to, in) == v)
+            return interpolation(behind, in->id);
+    }
+    return interpolation(own, v->id);
+}
+
+static bool place_packed(struct glsl_linker *l, struct glsl_linked_stage *from,
+                         const struct glsl_linked_stage *to, uint32_t *next)
+{
+    struct gv_spirv_types own, behind;
+    const size_t count = from->module.variable_count;
+    struct piece *pieces = gv_arena_array(l->arena, count, sizeof *pieces);
+    size_t piece_count = 0;
+    from->components = gv_arena_array(l->arena, count, 1);
+    if (!pieces || !from->components)
+        return gv_out_of_memory(l->err);
+    if (!gv_spirv_types_read(from->words, from->count, l->arena, &own, l->err) ||
+        !gv_spirv_types_read(to->words, to->count, l->arena, &behind, l->err))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        struct gv_spirv_variable *v = &from->module.variables[i];
+        uint32_t kind = 0;
+        if (!glsl_on_interface(v, SpvStorageClassOutput))
+            continue;
+        const uint32_t components = components_of(&own, v, &kind);
+        if (components && components < 4 && glsl_text_location(from, v) < 0) {
+            kind |= kind_behind(&own, &behind, from, to, v);
+            pieces[piece_count++] = (struct piece){ i, components, kind };
+        } else if (!place_one(l, from, i, next)) {
+            return false;
+        }
+    }
+    if (piece_count)
+        qsort(pieces, piece_count, sizeof *pieces, largest_first);
+    return pack(l, from, pieces, piece_count, next);
+}
+
+static bool place_outputs(struct glsl_linker *l, struct glsl_linked_stage *from,
+                          const struct glsl_linked_stage *to, uint32_t *next)
+{
+    if (locations_of(from) > GV_MAX_INTERFACE_LOCATIONS)
+        return place_packed(l, from, to, next);
+    for (size_t i = 0; i < from->module.variable_count; i++) {
+        struct gv_spirv_variable *v = &from->module.variables[i];
+        if (glsl_on_interface(v, SpvStorageClassOutput) && !place_one(l, from, i, next))
+            return false;
+    }
+    return true;
+}
+
+// Inputs of a stage have components as the outputs of the one in front.
+static bool share_components(struct glsl_linker *l,
+                             const struct glsl_linked_stage *from,
+                             struct glsl_linked_stage *to)
+{
+    if (!from->components)
+        return true;
+    to->read_components = gv_arena_array(l->arena, to->module.variable_count, 1);
+    return to->read_components || gv_out_of_memory(l->err);
 }
 
 static bool not_written(struct glsl_linker *l, const struct gv_spirv_variable *in)
@@ -83,7 +238,7 @@ static bool link_pair(struct glsl_linker *l, struct glsl_linked_stage *from,
                       struct glsl_linked_stage *to)
 {
     uint32_t next = 0;
-    if (!place_outputs(l, from, &next))
+    if (!place_outputs(l, from, to, &next) || !share_components(l, from, to))
         return false;
     for (size_t i = 0; i < to->module.variable_count; i++) {
         struct gv_spirv_variable *in = &to->module.variables[i];
@@ -96,6 +251,8 @@ static bool link_pair(struct glsl_linker *l, struct glsl_linked_stage *from,
         if (!v && in->location_count > GV_MAX_INTERFACE_LOCATIONS - next)
             return glsl_out_of_locations(l, in);
         glsl_set_location(to, in, v ? v->location : next);
+        if (v && from->components)
+            to->read_components[i] = from->components[v - from->module.variables];
         next += v ? 0 : in->location_count;
     }
     return true;

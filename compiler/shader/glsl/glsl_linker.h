@@ -13,6 +13,8 @@ struct glsl_linked_stage {
     uint32_t *words; // a copy to patch
     size_t count;
     struct gv_spirv_variables module;
+    // By variables: the first one at its location, of outputs and of inputs; NULL: 0.
+    uint8_t *components, *read_components;
     const struct gv_spirv_wide *wide; // inputs of doubles
     size_t wide_count;
     const struct glsl_stage *text; // what its text says
