@@ -78,6 +78,12 @@ bool gv_runtime_export(struct gv_runtime *runtime, uint32_t export,
                        struct gv_bytes *out, uint32_t *format, uint32_t *width,
                        uint32_t *height, struct gv_error *err);
 
+// Appends what a live buffer or image holds: bytes, or texels as exports have them,
+// plane by plane (stencil last), mip by mip, slice by slice. Nothing of a multisampled
+// image.
+bool gv_runtime_contents(struct gv_runtime *runtime, enum gv_kind kind, uint64_t handle,
+                         struct gv_bytes *out, struct gv_error *err);
+
 // Submits what is recorded and waits for everything.
 bool gv_runtime_finish(struct gv_runtime *runtime, struct gv_error *err);
 

@@ -49,6 +49,7 @@ runtime/vk/memory	Memory, buffers, images, views, commands, hazards.
 runtime/vk/pipelines	Shaders, layouts, pipelines, samplers, descriptors.
 runtime/vk/work	What commands do: passes, draws, dispatches, transfers, queries, pictures.
 tools	The programs: options, input and output, reports ([cli.md](cli.md)).
+tools/audit	What calls write, held against what they declare (`run --check-effects`).
 tools/base	What every program says and how it ends: reports, JSON, last words.
 tools/commands	A file per command.
 tools/describe	Manual pages and completions, made of the tables of options.

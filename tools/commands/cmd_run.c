@@ -76,7 +76,7 @@ static const struct gv_option options[] = {
     { .name = "check-effects",
       .kind = GV_OPTION_FLAG,
       .offset = GV_RUN_OPTION(check_effects),
-      .help = "hold dispatches to what they declare; else exit 5" },
+      .help = "hold all calls to what they declare to write; else exit 5" },
     GV_RUN_OPTIONS_BOUNDS,
     { .name = "progress-file",
       .kind = GV_OPTION_TEXT,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tools/audit/effect_audit.h"
 #include "tools/cut_file.h"
 #include "tools/leak_check.h"
 #include "tools/process/memory_bound.h"
@@ -26,6 +27,7 @@
 struct parts {
     struct gv_progress *progress;
     struct gv_runtime *runtime;
+    struct gv_effect_audit *audit; // --check-effects; NULL: of dispatches alone
     struct gv_vm *vm;
     struct gv_stores stores;
     struct gv_source **sources; // owned: all of them
@@ -116,13 +118,25 @@ static uint64_t frames_ahead(const struct gv_run_session *s)
     return s->plan->tail ? UINT64_MAX : (uint64_t)s->plan->last_frame + 1;
 }
 
+// Of code that is all there and runs once, from its beginning to its end.
+static bool open_audit(const struct gv_run_session *s, struct parts *parts,
+                       struct gv_error *err)
+{
+    const struct gv_run_options *o = s->options;
+    if (!o->check_effects || s->stream || s->window || o->loop > 1 || o->interactive)
+        return true;
+    parts->audit = gv_effect_audit_create(parts->runtime, s->payload, s->log, err);
+    return parts->audit;
+}
+
 static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_error *err)
 {
-    if (!list_sources(s, parts, err))
+    if (!list_sources(s, parts, err) || !open_audit(s, parts, err))
         return false;
     const struct gv_vm_params params = {
         .payload = s->payload,
-        .host = gv_runtime_host(parts->runtime),
+        .host = parts->audit ? gv_effect_audit_host(parts->audit)
+                             : gv_runtime_host(parts->runtime),
         .sources = parts->sources,
         .source_count = parts->source_count,
         .memory_limit = s->memory_limit,
@@ -218,6 +232,7 @@ static void close_parts(struct parts *parts, bool lost)
     gv_progress_bar_finish(&parts->bar);
     if (!lost) {
         gv_vm_destroy(parts->vm);
+        gv_effect_audit_destroy(parts->audit);
         gv_runtime_destroy(parts->runtime);
         gv_stores_close(&parts->stores);
     }
@@ -409,6 +424,8 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
         gv_runtime_get_stats(parts.runtime, &s->runtime_stats);
         s->exact = gv_runtime_exact(parts.runtime);
         s->effect_violations = gv_runtime_effect_violations(parts.runtime);
+        if (parts.audit)
+            s->effect_violations += gv_effect_audit_violations(parts.audit);
         s->validation_messages = gv_runtime_validation_messages(parts.runtime);
     }
     close_parts(&parts, err->status == GV_ERR_LOST);

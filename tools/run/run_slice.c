@@ -22,7 +22,7 @@ bool gv_run_slice(struct gv_slice *slice, struct gv_payload *payload,
                   uint64_t memory_limit, struct gv_error *err)
 {
     *slice = (struct gv_slice){ 0 };
-    if (plan->streamed || plan->tail || o->loop > 1)
+    if (plan->streamed || plan->tail || o->loop > 1 || o->check_effects)
         return true;
     uint64_t *frames =
         malloc((plan->hashes.count + plan->shots.count + 1) * sizeof *frames);

@@ -5,8 +5,8 @@
 #include "tools/run/run_plan.h"
 #include "vm/slice/slice.h"
 
-// Leaves `slice` empty where all of the code runs: all frames are selected, or passes
-// follow. Finish it either way.
+// Leaves `slice` empty where all of the code runs: all frames are selected, passes
+// follow, or all calls are held to their effects. Finish it either way.
 bool gv_run_slice(struct gv_slice *slice, struct gv_payload *payload,
                   const struct gv_run_plan *plan, const struct gv_run_options *options,
                   uint64_t memory_limit, struct gv_error *err);

@@ -182,6 +182,11 @@ static void counter_reads(const struct gv_track *t, const struct gv_track_call *
     gv_put_bytes(out, a->buffer.u, GV_EFFECT_READ, a->offset.u, 4);
 }
 
+void gv_effects_counter(struct gv_effects *out, uint64_t buffer, uint64_t offset)
+{
+    gv_put_bytes(out, buffer, GV_EFFECT_OVERWRITE, offset, 4);
+}
+
 // ---- work ----
 
 static void draw_writes(const struct gv_track *t, const struct gv_track_call *c,

@@ -49,6 +49,9 @@ void gv_effects_clears(const struct gv_track *track, const struct gv_track_pass 
 void gv_effects_resolves(const struct gv_track *track, const struct gv_track_pass *pass,
                          enum gv_effect_kind kind, struct gv_effects *out);
 
+// Four bytes that a counter overwrites.
+void gv_effects_counter(struct gv_effects *out, uint64_t buffer, uint64_t offset);
+
 // All that transform feedback may write with what is bound now.
 void gv_effects_feedback(const struct gv_track *track, struct gv_effects *out);
 

@@ -152,9 +152,8 @@ static void note_memory(struct gv_track *t, const struct gv_unit_cell *cell,
                                                   write, false, cell->value, size });
 }
 
-// Calls of a skip that can be followed: they make and give up what has no contents, or
-// set what is then one thing or the other.
-static bool is_soft(uint8_t call)
+// Calls of a skip that can be followed: what they set is then one thing or the other.
+bool gv_track_is_soft(uint8_t call)
 {
     switch (call) {
     case GV_CALL_shader_create:
@@ -181,7 +180,7 @@ static bool is_soft(uint8_t call)
 static bool all_soft(const struct gv_unit *u)
 {
     for (size_t i = 0; i < u->op_count; i++)
-        if (u->ops[i].kind == GV_UNIT_CALL && !is_soft(u->ops[i].call))
+        if (u->ops[i].kind == GV_UNIT_CALL && !gv_track_is_soft(u->ops[i].call))
             return false;
     return true;
 }
@@ -278,6 +277,8 @@ static void follow_unit(struct gv_track *t, const struct gv_unit *u)
         return;
     }
     t->uncertain = u->skips;
+    if (t->seen)
+        t->seen(t->context, u, simple);
     follow_ops(t, u, !simple);
     struct gv_track_unit *grown =
         gv_track_grow(t, t->units, t->unit_count, &t->unit_capacity, sizeof *grown);

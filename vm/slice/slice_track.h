@@ -140,6 +140,9 @@ struct gv_track {
     uint64_t memory, memory_limit;
     // Why what follows `units` is not known, or NULL; then nothing can be left out.
     const char *opaque;
+    // Going forward, told of each unit while the state is that in front of it; or NULL.
+    void (*seen)(void *context, const struct gv_unit *unit, bool simple);
+    void *context;
 
     // The log. All owned.
     struct gv_track_unit *units;
@@ -226,6 +229,9 @@ struct gv_track_ranges {
 };
 const struct gv_track_ranges *gv_track_ranges_of(const struct gv_track *track,
                                                  const struct gv_track_call *call);
+
+// Whether a call makes and gives up what has no contents, or sets state.
+bool gv_track_is_soft(uint8_t call);
 
 // The object that an address lies in; 0 for constants and resources.
 uint32_t gv_track_memory(const struct gv_track *track, const struct gv_unit_cell *cell);

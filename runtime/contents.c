@@ -1,0 +1,82 @@
+// What objects hold, for who checks what was done to them.
+#include "runtime/runtime.h"
+#include "runtime/vk/context.h"
+#include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/memory/image.h"
+#include "runtime/vk/work/readback.h"
+
+static bool put(struct gv_runtime *rt, const struct gv_vk_readback *readback,
+                struct gv_bytes *out, struct gv_error *err)
+{
+    const uint8_t *bytes = gv_vk_readback_wait(rt, readback, err);
+    if (!bytes)
+        return false;
+    gv_bytes_put(out, bytes, (size_t)readback->size);
+    return !out->failed || gv_out_of_memory(err);
+}
+
+static bool put_buffer(struct gv_runtime *rt, struct gv_vk_buffer *buffer,
+                       struct gv_bytes *out, struct gv_error *err)
+{
+    struct gv_vk_readback readback = { 0 };
+    bool ok =
+        gv_vk_readback_buffer(rt, &readback,
+                              (struct gv_vk_bytes){ buffer, 0, buffer->size }, err) &&
+        put(rt, &readback, out, err);
+    gv_vk_readback_drop(rt, &readback);
+    return ok;
+}
+
+static bool put_mip(struct gv_runtime *rt, struct gv_vk_image *image, uint32_t aspect,
+                    uint32_t mip, struct gv_bytes *out, struct gv_error *err)
+{
+    struct gv_vk_readback readback = { 0 };
+    const struct gv_vk_box box = { .image = image,
+                                   .aspect = aspect,
+                                   .mip = mip,
+                                   .layers = image->layers,
+                                   .width = gv_vk_image_mip_width(image, mip),
+                                   .height = gv_vk_image_mip_height(image, mip),
+                                   .depth = gv_vk_image_mip_depth(image, mip) };
+    bool ok =
+        gv_vk_readback_image(rt, &readback, &box, err) && put(rt, &readback, out, err);
+    gv_vk_readback_drop(rt, &readback);
+    return ok;
+}
+
+static bool put_image(struct gv_runtime *rt, struct gv_vk_image *image,
+                      struct gv_bytes *out, struct gv_error *err)
+{
+    static const uint32_t aspects[] = { GV_ASPECT_COLOR, GV_ASPECT_DEPTH,
+                                        GV_ASPECT_STENCIL };
+    bool ok = true;
+    if (image->samples > 1) // no copy takes samples apart
+        return true;
+    for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
+        for (uint32_t mip = 0; ok && aspects[i] & image->aspects && mip < image->mips;
+             mip++)
+            ok = put_mip(rt, image, aspects[i], mip, out, err);
+    return ok;
+}
+
+static bool contents(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle,
+                     struct gv_bytes *out, struct gv_error *err)
+{
+    void *object = gv_handles_get(&rt->handles, kind, handle);
+    if (!object)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "no such object");
+    return kind == GV_KIND_BUFFER ? put_buffer(rt, object, out, err)
+                                  : put_image(rt, object, out, err);
+}
+
+bool gv_runtime_contents(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle,
+                         struct gv_bytes *out, struct gv_error *err)
+{
+    const bool in_pass = rt->in_pass;
+    if (in_pass && !gv_runtime_suspend(rt, err))
+        return false;
+    rt->in_pass = false;
+    bool ok = contents(rt, kind, handle, out, err);
+    rt->in_pass = in_pass;
+    return ok && (!in_pass || gv_runtime_resume(rt, err));
+}
