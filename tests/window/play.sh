@@ -123,6 +123,18 @@ quits 3 "the first that failed"
 says "$work/err" "cut.gvp: " "which is broken"
 says "$work/err" "gone.gvp: No such file" "which is not there"
 
+# As JSON: a line for each, also for what could not be played, and for a list that is none.
+GPUVM_JSON=1 start "$gpuvm" some.list
+within "JSON" titled '^\[1/4\] c\.gvp - frame 23'
+key n '^\[2/4\] cut\.gvp - ended: rejected$'
+key p '^\[1/4\] c\.gvp - frame 23'
+quits 3 "JSON"
+[ "$(wc -l <"$work/out")" = 3 ] || fail "JSON: $(cat "$work/out")"
+[ "$(cut -c1-24 "$work/out" | grep -c '^{"status":"ok"')" = 2 ] || fail "JSON: $(cat "$work/out")"
+says "$work/out" '^\{"status":"rejected".*cut\.gvp' "JSON"
+expect 2 "JSON of no list" "$gpuvm" play --json "$work/nowhere"
+says "$work/out" '^\{"status":"usage".*nowhere' "JSON of no list"
+
 # Memory ends in the second one's compiler: that one is named.
 case $gpuvm in
 *asan*) ;; # shadow memory has no bound

@@ -12,6 +12,8 @@ static const struct gv_option options[] = {
     GV_RUN_OPTIONS_BOUNDS,
     GV_RUN_OPTION_QUIET,
     GV_RUN_OPTIONS_CAPTURE,
+    GV_OPTION_JSON(gv_run_options,
+                   "print the result of each file as JSON, a line each"),
     GV_OPTION_VERBOSE(gv_run_options),
     { 0 },
 };
