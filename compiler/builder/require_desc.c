@@ -64,7 +64,16 @@ static bool require_lines(struct gv_requirements *r,
                                             "stippledBresenhamLines",
                                             "stippledSmoothLines" };
     const char *extension = "VK_EXT_line_rasterization";
+    const struct gv_requirement quads = { .kind = GV_REQUIRE_FEATURE,
+                                          .strength = GV_ALTERNATIVE,
+                                          .name = "smoothLines",
+                                          .fallback =
+                                              "smooth lines are drawn as quads" };
     uint32_t mode = desc->line_mode & 3;
+    if (mode == GV_LINE_MODE_RECTANGULAR_SMOOTH && !desc->line_stipple &&
+        (desc->topology == GV_TOPOLOGY_LINE_LIST ||
+         desc->topology == GV_TOPOLOGY_LINE_STRIP))
+        return gv_requirements_add(r, &quads);
     return (!modes[mode] || gv_require_feature(r, modes[mode], extension)) &&
            (!desc->line_stipple || gv_require_feature(r, stippled[mode], extension));
 }

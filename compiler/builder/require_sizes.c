@@ -55,8 +55,7 @@ static bool stiff_lines(const struct gv_graphics_desc *d, bool fixed)
 {
     bool plain =
         d->topology == GV_TOPOLOGY_LINE_LIST || d->topology == GV_TOPOLOGY_LINE_STRIP;
-    bool rectangles = d->line_mode == GV_LINE_MODE_DEFAULT ||
-                      d->line_mode == GV_LINE_MODE_RECTANGULAR;
+    bool rectangles = d->line_mode != GV_LINE_MODE_BRESENHAM;
     return fixed || !plain || !rectangles || d->line_stipple;
 }
 

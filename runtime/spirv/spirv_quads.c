@@ -185,7 +185,7 @@ static uint32_t type_of(struct gv_quad_rewrite *r, uint32_t op,
     return r->bound++;
 }
 
-static void make_types(struct gv_quad_rewrite *r)
+void gv_quad_types(struct gv_quad_rewrite *r)
 {
     const uint32_t none = 0;
     r->void_type = type_of(r, SpvOpTypeVoid, &none, 0);
@@ -232,7 +232,8 @@ static void make_outer(struct gv_quad_rewrite *r, struct gv_quad_variable *v)
         v->saved = new_variable(r, v->pointer, SpvStorageClassPrivate);
 }
 
-static uint32_t own_variable(struct gv_quad_rewrite *r, uint32_t storage, uint32_t type)
+uint32_t gv_quad_own_variable(struct gv_quad_rewrite *r, uint32_t storage,
+                              uint32_t type)
 {
     return new_variable(r, gv_quad_pointer(r, storage, type), storage);
 }
@@ -241,14 +242,19 @@ static void make_variables(struct gv_quad_rewrite *r)
 {
     for (size_t i = 0; i < r->count; i++)
         make_outer(r, &r->variables[i]);
-    r->corner = own_variable(r, SpvStorageClassInput, r->int_type);
-    r->primitive = own_variable(r, SpvStorageClassInput, r->int_type);
+    r->corner = gv_quad_own_variable(r, SpvStorageClassInput, r->int_type);
+    r->primitive = gv_quad_own_variable(r, SpvStorageClassInput, r->int_type);
     for (int i = 0; i < GV_QUAD_INPUTS; i++)
         if (r->how->record[i] != GV_SPIRV_UNSET)
             r->record[i] =
-                own_variable(r, SpvStorageClassInput, i ? r->ivec4 : r->vec4);
+                gv_quad_own_variable(r, SpvStorageClassInput,
+                                     i == 0 || i == GV_QUAD_VIEW ? r->vec4 : r->ivec4);
     if (r->how->point_coord != GV_SPIRV_UNSET)
-        r->point_coord = own_variable(r, SpvStorageClassOutput, r->vec2);
+        r->point_coord = gv_quad_own_variable(r, SpvStorageClassOutput, r->vec2);
+    if (gv_spirv_quads_smooth(r->how)) {
+        r->smooth_ends = gv_quad_own_variable(r, SpvStorageClassOutput, r->vec4);
+        r->smooth_width = gv_quad_own_variable(r, SpvStorageClassOutput, r->vec2);
+    }
 }
 
 // ---- the module ----
@@ -256,8 +262,9 @@ static void make_variables(struct gv_quad_rewrite *r)
 // The interface lists inputs and outputs; from version 1.4 on, every global variable.
 static void put_entry_point(struct gv_quad_rewrite *r, const uint32_t *w)
 {
-    const uint32_t own[] = { r->corner,    r->primitive, r->record[0],
-                             r->record[1], r->record[2], r->point_coord };
+    const uint32_t own[] = { r->corner,      r->primitive,   r->record[0],
+                             r->record[1],   r->record[2],   r->record[GV_QUAD_VIEW],
+                             r->point_coord, r->smooth_ends, r->smooth_width };
     uint32_t first = gv_spirv_interface_at(w);
     bool all = r->ids.words[1] >= GV_SPIRV_1_4;
     struct gv_bytes list = { 0 };
@@ -302,6 +309,10 @@ static void put_marks(struct gv_quad_rewrite *r)
             mark(r, r->record[i], SpvDecorationLocation, r->how->record[i]);
     if (r->point_coord)
         mark(r, r->point_coord, SpvDecorationLocation, r->how->point_coord);
+    if (r->smooth_ends) {
+        mark(r, r->smooth_ends, SpvDecorationLocation, r->how->smooth_ends);
+        mark(r, r->smooth_width, SpvDecorationLocation, r->how->smooth_width);
+    }
 }
 
 // The instruction for another id; it may be of more than 65535 words no more than the
@@ -346,7 +357,7 @@ static void put_private(struct gv_quad_rewrite *r, const uint32_t *w, uint32_t a
     gv_spirv_put(&r->out, w + at + 1, gv_spirv_length(w) - at - 1);
 }
 
-static void put_import(struct gv_quad_rewrite *r)
+void gv_quad_import(struct gv_quad_rewrite *r)
 {
     uint32_t operands[5] = { r->glsl };
     memcpy(operands + 1, "GLSL.std.450", sizeof "GLSL.std.450");
@@ -358,7 +369,7 @@ static void put_instruction(struct gv_quad_rewrite *r, const uint32_t *w)
 {
     switch (gv_spirv_op(w)) {
     case SpvOpMemoryModel:
-        put_import(r);
+        gv_quad_import(r);
         gv_spirv_put(&r->out, w, gv_spirv_length(w));
         break;
     case SpvOpEntryPoint:
@@ -423,7 +434,7 @@ static bool rewrite(struct gv_quad_rewrite *r, uint32_t **out, size_t *out_count
     r->entry = r->bound++;
     r->imported = !r->glsl;
     r->glsl = r->glsl ? r->glsl : r->bound++;
-    make_types(r);
+    gv_quad_types(r);
     make_variables(r);
     gv_quad_write_function(r);
     put_module(r);

@@ -9,7 +9,7 @@
 
 #define GV_MAX_QUAD_SIZE 255 // pixels, of points and lines
 
-// What a draw tells its quads, in up to three inputs of 16 bytes.
+// What a draw tells its quads, in up to four inputs of 16 bytes.
 struct gv_quad_record {
     float width, height; // of a pixel, as a share of the viewport
     float line, unused;  // pixels
@@ -17,8 +17,10 @@ struct gv_quad_record {
     int32_t instance;
     int32_t step; // vertices from one quad to the next
     int32_t base_vertex, base_instance, more[2];
+    float view[4]; // the viewport's place and size in pixels
 };
-#define GV_QUAD_INPUTS 3
+#define GV_QUAD_INPUTS 4
+#define GV_QUAD_VIEW 3 // which of them is `view`
 #define GV_MAX_QUAD_BINDINGS (2 * (GV_MAX_VERTEX_BINDINGS + 1) + 1)
 
 struct gv_spirv_quads {
@@ -28,15 +30,25 @@ struct gv_spirv_quads {
     uint32_t point_coord; // location where PointCoord goes on, or GV_SPIRV_UNSET
     uint32_t flat;        // lines: bits of the locations that are one end's alone,
     bool flat_last;       // the last one's
+    // Smooth lines: locations where the ends in pixels go on, and half the width with
+    // the ratio of the ends' w; `smooth_ends` is GV_SPIRV_UNSET of others.
+    uint32_t smooth_ends, smooth_width;
 };
 
+static inline bool gv_spirv_quads_smooth(const struct gv_spirv_quads *q)
+{
+    return q->ends == 2 && q->smooth_ends != GV_SPIRV_UNSET;
+}
+
 // What shaders read that quads must be told: a vertex shader which vertex and instance
-// it is at, and where the draw begins; a fragment shader PointCoord, and flat inputs.
+// it is at, and where the draw begins; a fragment shader PointCoord, flat inputs, and
+// whether its first colour is a variable whose alpha can be scaled.
 struct gv_spirv_sprite {
     bool numbers, bases;
     bool point_coord;
     bool primitive; // its number, which a quad does not have
-    uint32_t flat;  // bits of locations
+    bool alpha;
+    uint32_t flat; // bits of locations
 };
 bool gv_spirv_sprite(const uint32_t *words, size_t count, struct gv_spirv_sprite *out,
                      struct gv_error *err);
@@ -52,5 +64,12 @@ bool gv_spirv_quad_vertex(const uint32_t *words, size_t count,
 bool gv_spirv_quad_fragment(const uint32_t *words, size_t count,
                             const struct gv_spirv_quads *quads, uint32_t **out,
                             size_t *out_count, struct gv_error *err);
+
+// Alpha of the first colour falls off at the edges of a smooth line, as Mesa's software
+// rasteriser has it. It is computed from the line's ends and not interpolated: devices
+// place vertices with fewer bits than that takes.
+bool gv_spirv_smooth_fragment(const uint32_t *words, size_t count,
+                              const struct gv_spirv_quads *quads, uint32_t **out,
+                              size_t *out_count, struct gv_error *err);
 
 #endif

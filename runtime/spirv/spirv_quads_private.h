@@ -36,7 +36,8 @@ struct gv_quad_rewrite {
     uint32_t corner;                 // own inputs: VertexIndex,
     uint32_t primitive;              // InstanceIndex,
     uint32_t record[GV_QUAD_INPUTS]; // 0 = none
-    uint32_t point_coord;            // own output; 0 = none
+    uint32_t point_coord;            // own outputs; 0 = none
+    uint32_t smooth_ends, smooth_width;
     uint32_t float_type, int_type, uint_type, bool_type, vec2, vec4, ivec4;
     uint32_t void_type, function_type;
     bool marked;             // own decorations stand
@@ -53,6 +54,24 @@ uint32_t gv_quad_pointer(struct gv_quad_rewrite *r, uint32_t storage, uint32_t t
 // Which of the variables or members has this built-in; false: none.
 bool gv_quad_find(const struct gv_quad_rewrite *r, uint32_t builtin,
                   const struct gv_quad_variable **variable, uint32_t *member);
+
+// The types that `r` has ids for: the module's, or made.
+void gv_quad_types(struct gv_quad_rewrite *r);
+// A variable of ours.
+uint32_t gv_quad_own_variable(struct gv_quad_rewrite *r, uint32_t storage,
+                              uint32_t type);
+// GLSL.std.450, imported where the module does not.
+void gv_quad_import(struct gv_quad_rewrite *r);
+
+// A result of an instruction in `code`. Operands that are themselves written come
+// before it.
+uint32_t gv_quad_value(struct gv_quad_rewrite *r, uint32_t op, uint32_t type,
+                       const uint32_t *operands, size_t count);
+#define GV_QUAD_VALUE(r, op, type, ...)                     \
+    gv_quad_value(r, op, type, (uint32_t[]){ __VA_ARGS__ }, \
+                  sizeof((uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+uint32_t gv_quad_float(struct gv_quad_rewrite *r, float value);
+void gv_quad_return(struct gv_quad_rewrite *r); // and the function's end
 
 // The member's type; of blocks alone.
 uint32_t gv_quad_member_type(const struct gv_quad_rewrite *r,

@@ -62,9 +62,25 @@ static bool is_input(const struct gv_spirv_ids *ids, uint32_t id)
     return gv_spirv_op(w) == SpvOpVariable && w[3] == SpvStorageClassInput;
 }
 
+// The first colour, of four floats.
+static bool is_color(const struct gv_spirv_ids *ids, uint32_t id)
+{
+    const uint32_t *w = gv_spirv_def(ids, id);
+    const struct gv_spirv_marks *marks = gv_spirv_marks_of(ids, id);
+    if (gv_spirv_op(w) != SpvOpVariable || w[3] != SpvStorageClassOutput ||
+        marks->location != 0 || marks->index == 1)
+        return false;
+    const uint32_t *type = gv_spirv_def(ids, type_behind(ids, id));
+    if (gv_spirv_op(type) != SpvOpTypeVector || type[3] != 4)
+        return false;
+    const uint32_t *scalar = gv_spirv_def(ids, type[2]);
+    return gv_spirv_op(scalar) == SpvOpTypeFloat && scalar[2] == 32;
+}
+
 static void read_decoration(const struct gv_spirv_ids *ids, const uint32_t *w,
                             struct gv_spirv_sprite *out)
 {
+    out->alpha |= gv_spirv_op(w) == SpvOpDecorate && is_color(ids, w[1]);
     if (gv_spirv_op(w) == SpvOpDecorate && is_input(ids, w[1])) {
         uint32_t location = gv_spirv_marks_of(ids, w[1])->location;
         uint32_t builtin = gv_spirv_marks_of(ids, w[1])->builtin;

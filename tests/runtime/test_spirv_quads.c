@@ -17,13 +17,22 @@
 static const struct gv_spirv_limits limits =
     SPIRV_LIMITS(.max_vertex_inputs = 32, .has = spirv_has_all);
 
-static unsigned seen;
+static unsigned seen, smoothed;
 
 // ---- one module ----
 
-static struct gv_spirv_quads quads_of(const struct gv_spirv_module *m, uint32_t ends)
+enum kind { POINTS = 1, LINES, SMOOTH_LINES };
+#define SMOOTH_ENDS 30 // locations
+#define SMOOTH_WIDTH 31
+
+static struct gv_spirv_quads quads_of(const struct gv_spirv_module *m, enum kind kind)
 {
-    struct gv_spirv_quads q = { .ends = ends, .point_coord = GV_SPIRV_UNSET };
+    const uint32_t ends = kind == POINTS ? 1 : 2;
+    struct gv_spirv_quads q = { .ends = ends,
+                                .point_coord = GV_SPIRV_UNSET,
+                                .smooth_ends =
+                                    kind == SMOOTH_LINES ? SMOOTH_ENDS : GV_SPIRV_UNSET,
+                                .smooth_width = SMOOTH_WIDTH };
     for (uint32_t i = 0; i < GV_MAX_LOCATIONS; i++)
         q.second = m->inputs.slots[i].mask ? i + 1 : q.second;
     for (uint32_t i = 0; i < GV_QUAD_INPUTS; i++)
@@ -39,6 +48,9 @@ static void check_interface(const char *name, const struct gv_spirv_module *befo
     CHECK_ROW(name, !after->writes_point_size);
     CHECK_ROW(name, after->inputs.slots[q->record[0]].mask == 15 &&
                         after->inputs.slots[q->record[1]].numeric == GV_SPIRV_SINT);
+    if (gv_spirv_quads_smooth(q))
+        CHECK_ROW(name, after->outputs.slots[SMOOTH_ENDS].mask == 15 &&
+                            after->outputs.slots[SMOOTH_WIDTH].mask == 3);
     for (uint32_t i = 0; i < GV_MAX_LOCATIONS; i++) {
         const struct gv_spirv_slot *in = &before->inputs.slots[i];
         uint8_t again = in->mask && q->ends == 2
@@ -46,7 +58,7 @@ static void check_interface(const char *name, const struct gv_spirv_module *befo
                             : in->mask;
         CHECK_ROW(name, !in->mask || after->inputs.slots[i].mask == in->mask);
         CHECK_ROW(name, again == in->mask);
-        if (i != q->point_coord)
+        if (i != q->point_coord && !(gv_spirv_quads_smooth(q) && i >= SMOOTH_ENDS))
             CHECK_ROW(name, memcmp(&before->outputs.slots[i], &after->outputs.slots[i],
                                    sizeof(struct gv_spirv_slot)) == 0);
     }
@@ -54,14 +66,14 @@ static void check_interface(const char *name, const struct gv_spirv_module *befo
 
 // Rewrites what has passed; `refusal`: it must be refused with these words.
 static void test_module(struct gv_spirv_checker *checker, const char *name,
-                        const struct gv_spirv_checked *checked, uint32_t ends,
+                        const struct gv_spirv_checked *checked, enum kind kind,
                         const char *refusal)
 {
-    const struct gv_spirv_quads q = quads_of(&checked->module, ends);
+    const struct gv_spirv_quads q = quads_of(&checked->module, kind);
     struct gv_error err = GV_ERROR_INIT;
     uint32_t *words = NULL;
     size_t count = 0;
-    if (q.record[2] >= GV_MAX_LOCATIONS)
+    if (q.record[GV_QUAD_INPUTS - 1] >= GV_MAX_LOCATIONS)
         return;
     bool ok =
         gv_spirv_quad_vertex(checked->words, checked->count, &q, &words, &count, &err);
@@ -87,6 +99,28 @@ static void test_module(struct gv_spirv_checker *checker, const char *name,
 
 static unsigned damaged;
 
+static const struct gv_spirv_quads smooth = { .ends = 2,
+                                              .point_coord = GV_SPIRV_UNSET,
+                                              .smooth_ends = SMOOTH_ENDS,
+                                              .smooth_width = SMOOTH_WIDTH };
+
+static void damage_smooth(struct gv_spirv_checker *checker,
+                          const struct gv_spirv_checked *checked)
+{
+    struct gv_spirv_sprite reads;
+    struct gv_error err = GV_ERROR_INIT;
+    uint32_t *made;
+    size_t count;
+    if (!checked || checked->module.stage != GV_STAGE_FRAGMENT ||
+        !gv_spirv_sprite(checked->words, checked->count, &reads, &err) ||
+        !reads.alpha ||
+        !gv_spirv_smooth_fragment(checked->words, checked->count, &smooth, &made,
+                                  &count, &err))
+        return;
+    gv_spirv_check(checker, made, count * 4, &err);
+    free(made);
+}
+
 // What passes the gate is rewritten, or refused, whatever its interface looks like.
 static void test_damaged(struct gv_spirv_checker *checker, const uint32_t *words,
                          size_t count)
@@ -101,8 +135,8 @@ static void test_damaged(struct gv_spirv_checker *checker, const uint32_t *words
                 1u << gv_test_random(&state) % 7;
         const struct gv_spirv_checked *checked =
             gv_spirv_check(checker, copy, count * 4, &err);
-        for (uint32_t ends = 1; checked && ends <= 2; ends++) {
-            const struct gv_spirv_quads q = quads_of(&checked->module, ends);
+        for (enum kind kind = POINTS; checked && kind <= SMOOTH_LINES; kind++) {
+            const struct gv_spirv_quads q = quads_of(&checked->module, kind);
             uint32_t *made;
             size_t made_count;
             if (!gv_spirv_quad_vertex(copy, count, &q, &made, &made_count, &err))
@@ -110,6 +144,7 @@ static void test_damaged(struct gv_spirv_checker *checker, const uint32_t *words
             gv_spirv_check(checker, made, made_count * 4, &err);
             free(made);
         }
+        damage_smooth(checker, checked);
         damaged += checked != NULL;
     }
     CHECK(copy);
@@ -141,6 +176,30 @@ static void test_fragment(struct gv_spirv_checker *checker, const char *path,
     free(words);
 }
 
+// Of a smooth line it reads two inputs more, and writes what it wrote.
+static void test_smooth(struct gv_spirv_checker *checker, const char *path,
+                        const struct gv_spirv_checked *checked)
+{
+    struct gv_spirv_sprite reads = { 0 };
+    struct gv_error err = GV_ERROR_INIT;
+    uint32_t *words = NULL;
+    size_t count = 0;
+    CHECK_ROW(path, gv_spirv_sprite(checked->words, checked->count, &reads, &err));
+    if (!reads.alpha)
+        return;
+    CHECK_ROW(path, gv_spirv_smooth_fragment(checked->words, checked->count, &smooth,
+                                             &words, &count, &err));
+    const struct gv_spirv_checked *after =
+        words ? gv_spirv_check(checker, words, count * 4, &err) : NULL;
+    CHECK_ROW(path, after && after->module.inputs.slots[SMOOTH_ENDS].mask == 15 &&
+                        after->module.inputs.slots[SMOOTH_WIDTH].mask == 3 &&
+                        after->module.outputs.slots[0].mask == 15);
+    if (err.status != GV_OK)
+        fprintf(stderr, "  said: %s\n", err.message);
+    smoothed++;
+    free(words);
+}
+
 static void test_file(struct gv_spirv_checker *checker, const char *path)
 {
     struct gv_file file;
@@ -152,12 +211,14 @@ static void test_file(struct gv_spirv_checker *checker, const char *path)
         gv_spirv_check(checker, file.data, file.size, &err);
     CHECK_ROW(path, checked);
     bool vertex = checked && checked->module.stage == GV_STAGE_VERTEX;
-    if (checked && !vertex)
+    if (checked && !vertex) {
         test_fragment(checker, path, checked);
-    for (uint32_t ends = 1; vertex && ends <= 2; ends++)
-        if (ends == 2 || checked->module.writes_point_size)
-            test_module(checker, path, checked, ends, NULL);
-    if (vertex)
+        test_smooth(checker, path, checked);
+    }
+    for (enum kind kind = POINTS; vertex && kind <= SMOOTH_LINES; kind++)
+        if (kind != POINTS || checked->module.writes_point_size)
+            test_module(checker, path, checked, kind, NULL);
+    if (checked)
         test_damaged(checker, checked->words, checked->count);
     gv_file_close(&file);
 }
@@ -255,8 +316,8 @@ static void test_row(struct gv_spirv_checker *checker, size_t i)
     CHECK_ROW(rows[i].name, checked);
     if (binary && !checked)
         fprintf(stderr, "[%s] %s\n", rows[i].name, err.message);
-    for (uint32_t ends = 1; checked && ends <= 2; ends++)
-        test_module(checker, rows[i].name, checked, ends, rows[i].refusal);
+    for (enum kind kind = POINTS; checked && kind <= SMOOTH_LINES; kind++)
+        test_module(checker, rows[i].name, checked, kind, rows[i].refusal);
     spvDiagnosticDestroy(diagnostic);
     spvBinaryDestroy(binary);
     spvContextDestroy(context);
@@ -306,6 +367,6 @@ int main(int argc, char **argv)
         test_folder(checker, argv[i]);
     gv_spirv_checker_destroy(checker);
     printf("%u modules rewritten, %u damaged ones passed\n", seen, damaged);
-    CHECK(argc < 2 || (seen > 20 && damaged > 50));
+    CHECK(argc < 2 || (seen > 20 && damaged > 50 && smoothed > 5));
     return TEST_RESULT();
 }

@@ -439,12 +439,20 @@ static const struct gv_requirement wants[] = {
       .fallback = "colours replace each other" },
 };
 
+// Lines that are smooth on every device: the runtime has another way (require_desc.c).
+static bool is_smooth(const struct gv_lower_pipeline_key *k)
+{
+    return k->line_mode == GV_LINE_MODE_RECTANGULAR_SMOOTH && !k->line_stipple &&
+           (k->topology == GV_TOPOLOGY_LINE_LIST ||
+            k->topology == GV_TOPOLOGY_LINE_STRIP);
+}
+
 static size_t choices_of(const struct gv_lower_pipeline_key *k,
                          struct gv_requirement out[GV_GL_CHOICES])
 {
     size_t count = 0;
     bool smooth = k->line_mode == GV_LINE_MODE_RECTANGULAR_SMOOTH;
-    if (k->line_mode)
+    if (k->line_mode && !is_smooth(k))
         out[count++] = wants[(smooth ? 1 : 0) + (k->line_stipple ? 2 : 0)];
     if (k->wide_lines)
         out[count++] = wants[4];
@@ -477,7 +485,8 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
     bool ok = gv_lower_pipeline_add(ps, p, k, parts, err);
     gv_builder_either_else(gl->b);
     struct gv_lower_pipeline_key plain_key = *k;
-    plain_key.line_mode = plain_key.line_stipple = plain_key.logic = 0;
+    plain_key.line_mode = is_smooth(k) ? k->line_mode : 0;
+    plain_key.line_stipple = plain_key.logic = 0;
     describe_input(d, gv_lower_pipeline_begin(ps, &plain_key));
     struct gv_pipeline plain;
     ok = ok && gv_builder_either_same(gl->b, p->object) &&

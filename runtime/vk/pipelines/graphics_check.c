@@ -3,6 +3,7 @@
 #include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
 #include "runtime/vk/pipelines/color_blend.h"
+#include "runtime/vk/pipelines/quads.h"
 #include "vm/formats.h"
 #include "vm/spirv/spirv_match.h"
 
@@ -29,8 +30,12 @@ static bool check_adjacency(const struct gv_vk_device *device, uint32_t topology
 
 // ---- rasterisation ----
 
-static const char *line_feature(const struct gv_graphics_desc *d)
+// NULL: none, or quads stand in for it (quads.h).
+static const char *line_feature(const struct gv_vk_device *device,
+                                const struct gv_graphics_desc *d)
 {
+    if (gv_vk_smooths_lines(device, d))
+        return NULL;
     switch (d->line_mode) {
     case GV_LINE_MODE_RECTANGULAR:
         return d->line_stipple ? "stippledRectangularLines" : "rectangularLines";
@@ -46,7 +51,7 @@ static const char *line_feature(const struct gv_graphics_desc *d)
 static bool check_lines(const struct gv_vk_device *device,
                         const struct gv_graphics_desc *d, struct gv_error *err)
 {
-    const char *feature = line_feature(d);
+    const char *feature = line_feature(device, d);
     if (feature && !gv_vk_require(device, feature, err))
         return false;
     if (d->line_mode == GV_LINE_MODE_DEFAULT && d->line_stipple &&

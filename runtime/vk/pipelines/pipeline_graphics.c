@@ -5,6 +5,7 @@
 #include "runtime/vk/pipelines/color_blend.h"
 #include "runtime/vk/pipelines/graphics_check.h"
 #include "runtime/vk/pipelines/pipeline.h"
+#include "runtime/vk/pipelines/quads.h"
 #include "runtime/vk/pipelines/vertex_input.h"
 #include "vm/formats.h"
 
@@ -139,6 +140,8 @@ static uint32_t line_mode(const struct gv_vk_device *device,
 {
     bool alpha = fragment && fragment->outputs.slots[0].mask == 0xf;
     bool fragile = device->properties12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
+    if (gv_vk_smooths_lines(device, d) && gv_vk_lacks(device, "smoothLines"))
+        return GV_LINE_MODE_DEFAULT;
     if (d->line_mode == GV_LINE_MODE_RECTANGULAR_SMOOTH && fragile && !alpha)
         return GV_LINE_MODE_RECTANGULAR;
     return d->line_mode;
@@ -157,7 +160,7 @@ static void chain_raster(struct parts *s, const struct gv_graphics_desc *d,
         };
         chain(s, &s->clip, &s->clip.pNext);
     }
-    if (d->line_mode != GV_LINE_MODE_DEFAULT || d->line_stipple) {
+    if (mode != GV_LINE_MODE_DEFAULT || d->line_stipple) {
         s->line = (VkPipelineRasterizationLineStateCreateInfoEXT){
             .sType =
                 VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT,

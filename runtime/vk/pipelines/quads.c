@@ -47,16 +47,24 @@ bool gv_vk_quads_want_points(const struct gv_vk_device *device,
     return *wanted || gv_vk_require(device, "largePoints", err);
 }
 
+bool gv_vk_smooths_lines(const struct gv_vk_device *device,
+                         const struct gv_graphics_desc *desc)
+{
+    return device->smooths_lines && !desc->line_stipple &&
+           desc->line_mode == GV_LINE_MODE_RECTANGULAR_SMOOTH;
+}
+
 bool gv_vk_quads_want_lines(const struct gv_vk_device *device,
                             const struct gv_graphics_desc *desc,
                             const struct gv_vk_shader *const shaders[5])
 {
     bool lines = desc->topology == GV_TOPOLOGY_LINE_LIST ||
                  desc->topology == GV_TOPOLOGY_LINE_STRIP;
+    bool smooth = gv_vk_smooths_lines(device, desc);
     bool plain = desc->line_mode == GV_LINE_MODE_DEFAULT ||
                  desc->line_mode == GV_LINE_MODE_RECTANGULAR;
-    return device->widens_lines && lines && plain && !desc->line_stipple &&
-           !desc->rasterizer_discard && !is_fixed(desc, shaders);
+    return (smooth || (device->widens_lines && plain)) && lines &&
+           !desc->line_stipple && !desc->rasterizer_discard && !is_fixed(desc, shaders);
 }
 
 // ---- locations ----
@@ -82,7 +90,8 @@ static bool place_inputs(const struct gv_runtime *rt,
     q->second = end;
     if (q->ends == 2)
         taken = (UINT64_C(1) << 2 * end) - 1;
-    const bool wanted[GV_QUAD_INPUTS] = { true, reads->numbers, reads->bases };
+    const bool wanted[GV_QUAD_INPUTS] = { true, reads->numbers, reads->bases,
+                                          gv_spirv_quads_smooth(q) };
     for (int i = 0; i < GV_QUAD_INPUTS; i++) {
         q->record[i] = GV_SPIRV_UNSET;
         while (wanted[i] && (taken >> next & 1))
@@ -97,21 +106,41 @@ static bool place_inputs(const struct gv_runtime *rt,
                    q->ends == 1 ? "points" : "lines", next, most);
 }
 
-static bool place_point_coord(const struct gv_runtime *rt,
-                              const struct gv_spirv_module *vertex,
-                              const struct gv_spirv_module *fragment,
-                              struct gv_spirv_quads *q, struct gv_error *err)
+// A location from `from` on that neither stage has, or GV_SPIRV_UNSET.
+static uint32_t free_location(const struct gv_vk_device *device,
+                              const struct gv_vk_quad_parts *parts, uint32_t from)
 {
-    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(rt->device);
-    for (uint32_t i = 0; i < GV_MAX_LOCATIONS && i < l->maxVertexOutputComponents / 4 &&
-                         i < l->maxFragmentInputComponents / 4;
+    const VkPhysicalDeviceLimits *l = GV_VK_LIMITS(device);
+    const struct gv_spirv_module *vertex = &parts->shaders[0]->checked->module;
+    const struct gv_spirv_module *fragment = &parts->shaders[4]->checked->module;
+    for (uint32_t i = from;
+         i < GV_MAX_LOCATIONS && i < l->maxVertexOutputComponents / 4 &&
+         i < l->maxFragmentInputComponents / 4;
          i++)
-        if (!vertex->outputs.slots[i].mask && !fragment->inputs.slots[i].mask) {
-            q->point_coord = i;
-            return true;
-        }
-    return gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
+        if (!vertex->outputs.slots[i].mask && !fragment->inputs.slots[i].mask)
+            return i;
+    return GV_SPIRV_UNSET;
+}
+
+static bool place_point_coord(const struct gv_vk_device *device,
+                              struct gv_vk_quad_parts *parts, struct gv_error *err)
+{
+    parts->quads.point_coord = free_location(device, parts, 0);
+    return parts->quads.point_coord != GV_SPIRV_UNSET ||
+           gv_fail(err, GV_ERR_DEVICE, GV_NO_OFFSET,
                    "no location left for PointCoord of points that the device lacks");
+}
+
+// Without two locations left edges stay hard.
+static void place_smooth(const struct gv_vk_device *device,
+                         struct gv_vk_quad_parts *parts)
+{
+    const uint32_t ends = free_location(device, parts, 0);
+    const uint32_t width = free_location(device, parts, ends + 1);
+    if (ends != GV_SPIRV_UNSET && width != GV_SPIRV_UNSET) {
+        parts->quads.smooth_ends = ends;
+        parts->quads.smooth_width = width;
+    }
 }
 
 // ---- parts ----
@@ -126,11 +155,10 @@ static bool rewrite_shader(struct gv_runtime *rt, struct gv_vk_quad_parts *parts
     struct gv_error invalid = GV_ERROR_INIT;
     uint32_t *words;
     size_t count;
-    bool ok = stage ? gv_spirv_quad_fragment(from->words, from->count, quads, &words,
-                                             &count, err)
-                    : gv_spirv_quad_vertex(from->words, from->count, quads, &words,
-                                           &count, err);
-    if (!ok)
+    if (!(!stage             ? gv_spirv_quad_vertex
+          : quads->ends == 2 ? gv_spirv_smooth_fragment
+                             : gv_spirv_quad_fragment)(from->words, from->count, quads,
+                                                       &words, &count, err))
         return false;
     const struct gv_spirv_checked *checked =
         gv_spirv_check(rt->pipelines->checker, words, count * 4, &invalid);
@@ -169,17 +197,19 @@ static bool fill_parts(struct gv_runtime *rt, const struct gv_graphics_desc *des
                                       fragment->checked->count, &sprite, err)) ||
         (sprite.primitive &&
          !gv_vk_require(rt->device, q->ends == 1 ? "largePoints" : "wideLines", err)) ||
-        !place_inputs(rt, &vertex->checked->module, &reads, q, err))
+        (q->ends == 1 && sprite.point_coord &&
+         !place_point_coord(rt->device, parts, err)))
+        return false;
+    if (q->ends == 2 && sprite.alpha && gv_vk_smooths_lines(rt->device, desc))
+        place_smooth(rt->device, parts);
+    if (!place_inputs(rt, &vertex->checked->module, &reads, q, err))
         return false;
     q->flat = sprite.flat;
     q->flat_last = desc->provoking_vertex == GV_PROVOKING_VERTEX_LAST;
-    if (q->ends == 1 && sprite.point_coord &&
-        !place_point_coord(rt, &vertex->checked->module, &fragment->checked->module, q,
-                           err))
-        return false;
     if (!rewrite_shader(rt, parts, 0, err))
         return false;
-    return !fragment || q->ends == 2 || rewrite_shader(rt, parts, 4, err);
+    return !fragment || (q->ends == 2 && !gv_spirv_quads_smooth(q)) ||
+           rewrite_shader(rt, parts, 4, err);
 }
 
 bool gv_vk_quads_init(struct gv_runtime *rt, const struct gv_graphics_desc *desc,
@@ -187,7 +217,9 @@ bool gv_vk_quads_init(struct gv_runtime *rt, const struct gv_graphics_desc *desc
                       struct gv_vk_quad_parts *parts, struct gv_error *err)
 {
     *parts = (struct gv_vk_quad_parts){
-        .quads = { .ends = parts->quads.ends, .point_coord = GV_SPIRV_UNSET },
+        .quads = { .ends = parts->quads.ends,
+                   .point_coord = GV_SPIRV_UNSET,
+                   .smooth_ends = GV_SPIRV_UNSET },
         .desc = *desc,
     };
     for (int i = 0; i < 5; i++)
@@ -231,8 +263,9 @@ static void add_record(const struct gv_spirv_quads *q, struct gv_vk_vertex_input
         if (q->record[i] != GV_SPIRV_UNSET)
             out->attributes[out->attribute_count++] =
                 (VkVertexInputAttributeDescription){ q->record[i], out->binding_count,
-                                                     i ? VK_FORMAT_R32G32B32A32_SINT
-                                                       : VK_FORMAT_R32G32B32A32_SFLOAT,
+                                                     i == 0 || i == GV_QUAD_VIEW
+                                                         ? VK_FORMAT_R32G32B32A32_SFLOAT
+                                                         : VK_FORMAT_R32G32B32A32_SINT,
                                                      i * 16 };
     out->bindings[out->binding_count] =
         (VkVertexInputBindingDescription){ out->binding_count, 0,

@@ -26,6 +26,12 @@ bool gv_vk_quads_want_lines(const struct gv_vk_device *device,
                             const struct gv_graphics_desc *desc,
                             const struct gv_vk_shader *const shaders[5]);
 
+// Whether the pipeline's lines are smooth and the device's are not, or not as
+// lavapipe's: quads are drawn where their shaders can, and else the device's own, or
+// hard edges.
+bool gv_vk_smooths_lines(const struct gv_vk_device *device,
+                         const struct gv_graphics_desc *desc);
+
 // Fills `parts`, whose `quads.ends` says what is drawn; finish it either way.
 bool gv_vk_quads_init(struct gv_runtime *rt, const struct gv_graphics_desc *desc,
                       const struct gv_vk_shader *const shaders[5],

@@ -43,7 +43,8 @@ bool gv_vk_draws_quads(const struct gv_runtime *rt)
 {
     const struct gv_vk_pipeline *p = rt->draw_state->graphics.pipeline;
     bool wide = rt->device->widens_lines && rt->draw_state->dynamic.line_width != 1;
-    return p && (p->quads.ends || (wide && p->draws_lines));
+    bool smooth = p && p->wide && gv_spirv_quads_smooth(&p->wide->quads);
+    return p && (p->quads.ends || smooth || (wide && p->draws_lines));
 }
 
 // ---- vertex buffers ----
@@ -110,6 +111,8 @@ static struct gv_quad_record record_of(const struct gv_runtime *rt,
         .step = (int32_t)run->step,
         .base_vertex = draw->indexed ? draw->base_vertex : (int32_t)draw->first,
         .base_instance = (int32_t)draw->first_instance,
+        .view = { set ? d->viewports[0].x : 0, set ? d->viewports[0].y : 0, width,
+                  height },
     };
 }
 
