@@ -14,7 +14,7 @@ late() {
     grep "$@" -e '^build/tests/\(fuzz\|wire\)/' -e '^build/tests/corpus/[a-z_]*_slice' \
         -e '^build/asan/tests/corpus/\(aerogpu\|psx\|apitrace\|apitrace_reader\|glsl\)\(_validate\)\?\.stamp' \
         -e '^build/asan/tests/cli/lost' -e '^build/asan/tests/live/live' -e '/tests/attacks/' -e '/tests/fuzz/mutants_' \
-        -e '^build/asan/tests/reverse_' -e '^build/tests/growth' -e '/psx_million' -e '/vm/slice_random_full' -e '/tests/library/\(library_cycles\|.*_full\)' -e '^build/asan/tests/library/' -e '^build/asan/tests/window/window\.' -e '/tests/install/.*_full' -e '^build/asan/tests/install/' -e '/hostile/hostile_full' -e '/cli/memory' -e '/cli/\(store_stress\|http\|nginx\|pipes\)_full' -e '/corpus/[a-z]*_reverse' -e '/corpus/held_effects\.' \
+        -e '^build/asan/tests/reverse_' -e '^build/tests/growth' -e '/psx_million' -e '/vm/\(slice\|keyframe\)_random_full' -e '/tests/library/\(library_cycles\|.*_full\)' -e '^build/asan/tests/library/' -e '^build/asan/tests/window/window\.' -e '/tests/install/.*_full' -e '^build/asan/tests/install/' -e '/hostile/hostile_full' -e '/cli/memory' -e '/cli/\(store_stress\|http\|nginx\|pipes\)_full' -e '/corpus/[a-z]*_reverse' -e '/corpus/held_effects\.' \
         -e '/corpus/apitrace_bytes' -e '/corpus/\(piglit\|packages\|slices\)\.' -e '^build/asan/tests/corpus/slices' \
         -e '^build/asan/tests/aerogpu/test_aerogpu_fixtures' -e '^build/tests/aerogpu/fixtures_slice' \
         -e '^build/asan/tests/cli/\(compile\|http\|pipes\|store_stress\|foreign\|full_cache\|inputs\|outputs\|psx\|psx_limits\|stop\|streams\)\.' \

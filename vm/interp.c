@@ -118,6 +118,7 @@ static bool open_state(struct gv_vm *vm, struct gv_error *err)
     vm->slot_count = vm->payload->slot_count;
     vm->stack_cells = vm->payload->limits.stack_cells;
     vm->sp = vm->stack;
+    vm->frame = (uint32_t)vm->payload->first_frame;
     return true;
 }
 
@@ -319,9 +320,30 @@ void gv_vm_restart(struct gv_vm *vm)
     vm->sp = vm->stack;
     vm->chunk = vm->loop_depth = vm->next_stop = 0;
     vm->command = 0;
-    vm->frame = 0;
+    vm->frame = (uint32_t)vm->payload->first_frame;
     vm->announced = vm->ended_frame = vm->failed = false;
     gv_cache_seek(vm->cache, 0);
+}
+
+bool gv_vm_enter(struct gv_vm *vm, struct gv_payload *payload, struct gv_error *err)
+{
+    vm->payload = payload;
+    vm->chunk_end = payload->chunk_count;
+    vm->sp = vm->stack;
+    if (!more_stack(vm, err) || !gv_vm_renew_cache(vm, err))
+        return false;
+    gv_vm_restart(vm);
+    return true;
+}
+
+uint64_t gv_vm_slot(const struct gv_vm *vm, uint32_t slot)
+{
+    return vm->slots[slot];
+}
+
+const uint8_t *gv_vm_volatile(const struct gv_vm *vm)
+{
+    return vm->memory;
 }
 
 void gv_vm_get_stats(const struct gv_vm *vm, struct gv_vm_stats *stats)

@@ -122,6 +122,8 @@ uint64_t gv_vm_cache_budget(const struct gv_vm *vm, uint64_t used);
 bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err);
 // Of a streamed payload that has more groups, and other uses.
 bool gv_vm_extend_cache(struct gv_vm *vm, struct gv_error *err);
+// Of a payload that has other uses of the same groups.
+bool gv_vm_renew_cache(struct gv_vm *vm, struct gv_error *err);
 const uint8_t *gv_vm_resource(struct gv_vm *vm, uint32_t resource,
                               struct gv_error *err);
 // The bytes an address cell stands for, valid until the next gv_cache_release.

@@ -116,6 +116,12 @@ static void on_waited(void *context)
     gv_progress_waited(context);
 }
 
+static bool fetches_ahead(const struct gv_vm *vm)
+{
+    const struct gv_payload *p = vm->payload;
+    return (p->thin || p->remote) && !p->streamed && vm->params.frames_ahead;
+}
+
 bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
 {
     const struct gv_payload *p = vm->payload;
@@ -132,7 +138,7 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
         .sources = vm->sources,
         .source_count = params->source_count + 1,
         .budget = vm->cache_budget,
-        .ahead = (p->thin || p->remote) && !p->streamed && params->frames_ahead,
+        .ahead = fetches_ahead(vm),
         .ahead_uses =
             params->kept ? use_count : uses_of_frames(p, params->frames_ahead),
         .waited = params->progress ? on_waited : NULL,
@@ -144,6 +150,20 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
     }
     vm->cache = gv_cache_create(&cache, err);
     return vm->cache != NULL;
+}
+
+bool gv_vm_renew_cache(struct gv_vm *vm, struct gv_error *err)
+{
+    if (!fetches_ahead(vm))
+        return gv_vm_extend_cache(vm, err);
+    gv_cache_destroy(vm->cache);
+    gv_source_destroy(vm->sources[0]);
+    free(vm->sources);
+    free(vm->uses);
+    vm->cache = NULL;
+    vm->sources = NULL;
+    vm->uses = NULL;
+    return gv_vm_open_cache(vm, err);
 }
 
 const uint8_t *gv_vm_resource(struct gv_vm *vm, uint32_t resource, struct gv_error *err)

@@ -32,8 +32,8 @@ static bool put_use(struct gv_kept_uses *uses, uint32_t resource, struct gv_erro
     return true;
 }
 
-static bool uses_of_run(const struct gv_kept_run *run, const uint8_t *code,
-                        struct gv_kept_uses *uses, struct gv_error *err)
+bool gv_kept_uses_of_run(const struct gv_kept_run *run, const uint8_t *code,
+                         struct gv_kept_uses *uses, struct gv_error *err)
 {
     uint32_t next = run->next_resource;
     struct gv_instruction in;
@@ -70,7 +70,7 @@ bool gv_kept_uses_make(const struct gv_kept *kept, struct gv_payload *payload,
         if (run < end && !code)
             return false;
         for (; run < end; run++)
-            if (!uses_of_run(&kept->runs[run], code, uses, err))
+            if (!gv_kept_uses_of_run(&kept->runs[run], code, uses, err))
                 return false;
     }
     for (; frame <= payload->frame_count; frame++)

@@ -31,6 +31,9 @@ struct gv_kept_uses {
 
 bool gv_kept_uses_make(const struct gv_kept *kept, struct gv_payload *payload,
                        struct gv_kept_uses *uses, struct gv_error *err);
+// Those of one run, appended.
+bool gv_kept_uses_of_run(const struct gv_kept_run *run, const uint8_t *code,
+                         struct gv_kept_uses *uses, struct gv_error *err);
 void gv_kept_uses_finish(struct gv_kept_uses *uses);
 
 #endif

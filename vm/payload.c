@@ -51,6 +51,7 @@ bool gv_payload_read_header(struct gv_payload *payload, const uint8_t *h,
         return gv_fail(err, GV_ERR_FORMAT, 16, "the header is malformed");
     payload->thin = flags & GV_HEADER_THIN;
     payload->level = (int)level;
+    payload->minor = minor;
     return true;
 }
 
@@ -330,6 +331,10 @@ static bool check_tables(const struct gv_payload *p, struct gv_error *err)
          last->command_end > p->command_count))
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "a frame passes the last chunk, use or command");
+    if (p->keyframe_count &&
+        p->keyframes[p->keyframe_count - 1].frame >= p->frame_count)
+        return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
+                       "a keyframe of no frame that there is");
     return true;
 }
 
@@ -436,6 +441,7 @@ void gv_payload_finish(struct gv_payload *payload)
     free(payload->exports);
     free(payload->frames);
     free(payload->paces);
+    free(payload->keyframes);
     free(payload->diagnostics);
     free(payload->schedule);
     free(payload->segments);

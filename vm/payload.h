@@ -20,14 +20,14 @@
 #define GV_PAYLOAD_MAGIC "GPUVM\r\n\0" // finds text-mode damage
 #define GV_PAYLOAD_MAGIC_BYTES 8
 #define GV_PAYLOAD_MAJOR 1
-#define GV_PAYLOAD_MINOR 1
+#define GV_PAYLOAD_MINOR 2
 
 // Kinds of segments, in the order of need.
 enum gv_segment {
 #define GV_SEGMENT(name, number, ...) GV_SEGMENT_##name = (number),
 #define GV_LAST_SEGMENT(name, number, ...) GV_SEGMENT_##name = (number),
 #include "vm/segments.def"
-    GV_SEGMENT_COUNT = GV_SEGMENT_PACES + 1, // kinds are below
+    GV_SEGMENT_COUNT = GV_SEGMENT_KEYFRAMES + 1, // kinds are below
 };
 
 // "requirements", "code", ...; NULL of a number this version does not know.
@@ -157,6 +157,18 @@ struct gv_pace {
     uint32_t rate, per, width, height;
 };
 
+// Code that makes what stands where a frame begins, in place of all that comes before
+// it (docs/keyframes.md).
+struct gv_keyframe {
+    uint64_t frame;              // > 0; keyframes ascend
+    uint32_t stack_cells;        // that the code needs
+    uint32_t size;               // bytes
+    const uint8_t *code;         // ends with END; its first RES_NEXT names resource 0
+    uint64_t code_offset;        // of its first byte, counted on behind all chunks
+    const char *device, *driver; // that its contents were read from
+    bool exact;                  // any device would have made the same contents
+};
+
 struct gv_export {
     const char *name;
     uint8_t kind; // GV_KIND_BUFFER or GV_KIND_IMAGE
@@ -179,6 +191,7 @@ struct gv_diagnostic {
 struct gv_payload {
     struct gv_file file; // the whole payload; owned unless opened from memory
     int level;           // of compression, as stated in the header
+    uint16_t minor;      // version, likewise
     bool thin;           // resource bytes are elsewhere
     bool remote; // they are in the file, which is elsewhere: zeros are here. Set by who
                  // opened it; sources have the groups
@@ -198,14 +211,16 @@ struct gv_payload {
     struct gv_export *exports;
     struct gv_frame *frames;
     struct gv_pace *paces; // frames ascend
+    struct gv_keyframe *keyframes;
     struct gv_diagnostic *diagnostics;
     uint32_t *schedule; // resource index per use, in order
     // Counts, each in elements of the array of that name.
     size_t requirement_count, import_count, slot_count, constant_size, group_count,
         resource_count, code_block_count, chunk_count, export_count, frame_count,
         diagnostic_count, schedule_count, constant_block_count, segment_count,
-        pace_count;
+        pace_count, keyframe_count;
     size_t dictionary_count;    // different groups that others have as dictionary
+    uint64_t first_frame;       // that runs: of a view (below); else 0
     uint64_t code_size;         // raw bytes of all chunks
     uint64_t instruction_count; // in the code; 0 until gv_verify has counted them
     uint64_t command_count;     // source commands are numbered below
@@ -244,6 +259,16 @@ struct gv_pace gv_payload_pace(const struct gv_payload *payload, uint64_t frame)
 // Returns the chunk's bytes, valid until the next call, or NULL.
 const uint8_t *gv_payload_chunk(struct gv_payload *payload, size_t chunk,
                                 struct gv_error *err);
+
+// The last keyframe that is not behind a frame, or payload->keyframe_count.
+size_t gv_payload_keyframe(const struct gv_payload *payload, uint64_t frame);
+
+// The payload as it runs from a keyframe on: the frames before it are empty, and its
+// code stands in front of the frame's. Borrows all else; of a payload with a view
+// nothing but gv_payload_finish may be asked that reads chunks. False: GV_ERR_LIMIT.
+bool gv_payload_view(struct gv_payload *view, const struct gv_payload *payload,
+                     size_t keyframe, struct gv_error *err);
+void gv_payload_view_finish(struct gv_payload *view); // fine on a zeroed one
 
 // The byte offset in the capture of a source command, GV_NO_OFFSET if stripped or
 // unknown; `name` (may be NULL) receives the command's name or "". Ascending questions

@@ -50,6 +50,7 @@ struct gv_segment_sink {
     struct gv_bytes directory; // rows of the segments written
     uint32_t segment_count;
     int level;
+    uint16_t minor; // version
     bool thin;
     struct gv_store *store;
     struct gv_codec_state *codec; // of the writing thread
@@ -74,6 +75,10 @@ bool gv_sink_pad(struct gv_segment_sink *sink, size_t alignment, struct gv_error
 // lists it; its content is to follow.
 bool gv_sink_begin(struct gv_segment_sink *sink, struct gv_segment_info *s,
                    struct gv_error *err);
+// The row of a keyframe behind that of frame `last` (0: none).
+void gv_keyframe_put(struct gv_bytes *table, const struct gv_keyframe *k,
+                     uint64_t last);
+
 // Writes a table, compressed where that gains enough. An empty one is left out.
 bool gv_sink_rows(struct gv_segment_sink *sink, enum gv_segment kind,
                   const struct gv_bytes *table, struct gv_error *err);

@@ -25,6 +25,9 @@
 #define GV_TRAILER_COMPLETE 0x1u
 #define GV_TRAILER_JOINED 0x2u
 
+// Flags of a keyframe.
+#define GV_KEYFRAME_EXACT 0x1u
+
 // Limits of what a file can ask for; those of slots, resources and chunks are the
 // machine's (vm/machine.h), so that nothing is written that cannot run. Memory as a
 // whole is bounded by the caller's limit.
@@ -75,7 +78,7 @@ struct gv_payload_private {
     size_t requirement_capacity, import_capacity, slot_capacity,
         constant_block_capacity, group_capacity, resource_capacity, code_block_capacity,
         chunk_capacity, export_capacity, frame_capacity, diagnostic_capacity,
-        schedule_capacity, pace_capacity;
+        schedule_capacity, pace_capacity, keyframe_capacity;
     size_t chunks_placed; // chunks whose CODE segment has been read
     size_t groups_placed; // groups whose RESOURCE_BYTES segment has been read
     // Groups that others name as their dictionary, and the bytes of those that were

@@ -36,6 +36,7 @@ struct gv_payload_writer {
     struct gv_frame frame; // the last one
     struct gv_pace pace;   // likewise
     bool paced;            // there is one
+    uint64_t keyframe;     // of the last one
 };
 
 // ---- life ----
@@ -70,6 +71,7 @@ gv_payload_writer_create(const struct gv_writer_params *params, struct gv_error 
         .write = params->write,
         .context = params->context,
         .level = params->level,
+        .minor = GV_PAYLOAD_MINOR,
         .thin = params->thin || params->store != NULL,
         .store = params->store,
         .codec = gv_codec_create(),
@@ -367,6 +369,16 @@ void gv_writer_diagnostic(struct gv_payload_writer *w, const struct gv_diagnosti
     gv_bytes_uleb(out, d->command + 1); // GV_NO_COMMAND becomes 0
     gv_bytes_uleb(out, d->offset + 1);  // GV_NO_OFFSET likewise
     gv_bytes_uleb(out, d->count);
+}
+
+void gv_writer_keyframe(struct gv_payload_writer *w, const struct gv_keyframe *k)
+{
+    if (k->frame <= w->keyframe)
+        fail(w, GV_ERR_FORMAT, "keyframes do not ascend");
+    if (failed(w))
+        return;
+    gv_keyframe_put(table(w, GV_SEGMENT_KEYFRAMES), k, w->keyframe);
+    w->keyframe = k->frame;
 }
 
 // ---- packs ----

@@ -86,6 +86,8 @@ void gv_writer_joined(struct gv_payload_writer *w);
 // Says that source commands are numbered below `count`, where no row shows it.
 void gv_writer_commands(struct gv_payload_writer *w, uint64_t count);
 void gv_writer_diagnostic(struct gv_payload_writer *w, const struct gv_diagnostic *d);
+// Keyframes ascend.
+void gv_writer_keyframe(struct gv_payload_writer *w, const struct gv_keyframe *k);
 
 // Everything since the last flush, written as segments in the order of need, once
 // enough has gathered (or `force`). Errors of any earlier call surface here. With

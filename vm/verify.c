@@ -31,7 +31,7 @@ bool gv_verify_refuse_at(struct verifier *v, enum gv_rule_id rule, const char *f
 {
     va_list args;
     va_start(args, format);
-    uint64_t offset = v->payload->chunks[v->chunk].code_offset + v->at;
+    uint64_t offset = v->code_offset + v->at;
     refuse(v, GV_ERR_FORMAT, offset, rule, format, args);
     va_end(args);
     return gv_error_at_command(v->err, v->command);
@@ -134,6 +134,14 @@ static bool verify_code(struct verifier *v)
     return verify_totals(v);
 }
 
+static bool verify_keyframes(struct verifier *v)
+{
+    for (size_t i = 0; i < v->payload->keyframe_count; i++)
+        if (!go_on(v) || !gv_verify_keyframe(v, &v->payload->keyframes[i]))
+            return false;
+    return true;
+}
+
 struct verifier *gv_verifier_create(struct gv_payload *payload,
                                     const struct gv_verify_params *params,
                                     struct gv_error *err)
@@ -169,7 +177,7 @@ bool gv_verify(struct gv_payload *payload, const struct gv_verify_params *params
 {
     struct verifier *v = gv_verifier_create(payload, params, err);
     bool good = v && gv_verify_imports(v) && gv_verify_tables(v) &&
-                gv_verify_watch_pipelines(v) && verify_code(v);
+                gv_verify_watch_pipelines(v) && verify_code(v) && verify_keyframes(v);
     payload->instruction_count = good ? v->instructions : 0;
     gv_verifier_destroy(v);
     return good;

@@ -57,9 +57,8 @@ static bool need(struct verifier *v, size_t cells)
 
 static bool push(struct verifier *v, struct cell cell)
 {
-    if (v->depth >= v->payload->limits.stack_cells)
-        return REFUSE(STACK_OVERFLOW, "more than %" PRIu32 " cells",
-                      v->payload->limits.stack_cells);
+    if (v->depth >= v->stack_cells)
+        return REFUSE(STACK_OVERFLOW, "more than %" PRIu32 " cells", v->stack_cells);
     v->stack[v->depth++] = cell;
     if (v->depth > v->max_depth)
         v->max_depth = v->depth;
@@ -98,7 +97,7 @@ static bool use_resource(struct verifier *v, uint64_t index)
     if (index >= p->resource_count)
         return REFUSE(RESOURCE_INDEX, "resource %" PRIu64 " of %zu", index,
                       p->resource_count);
-    if (v->uses >= p->schedule_count || p->schedule[v->uses] != index)
+    if (!v->keyframe && (v->uses >= p->schedule_count || p->schedule[v->uses] != index))
         return REFUSE(SCHEDULE, "use %zu is not of resource %" PRIu64, v->uses, index);
     v->uses++;
     v->next_resource = index + 1;
@@ -429,34 +428,21 @@ static bool step(struct verifier *v, const struct gv_instruction *in)
     return REFUSE(OPCODE, "0x%02x is none", in->op);
 }
 
-static bool begin_chunk(struct verifier *v, size_t index)
+static void begin(struct verifier *v, const uint8_t *code, size_t size)
 {
-    const struct gv_chunk *chunk = &v->payload->chunks[index];
-    if (chunk->first_command < v->command)
-        return gv_verify_refuse_table(v, GV_ERR_FORMAT, GV_RULE_CHUNK_COMMAND,
-                                      "chunk %zu goes back to command %" PRIu64, index,
-                                      chunk->first_command);
-    v->code = gv_payload_chunk(v->payload, index, v->err);
-    if (!v->code)
-        return false;
-    v->chunk = index;
-    v->size = chunk->size;
+    v->code = code;
+    v->size = size;
     v->pc = v->at = 0;
     v->depth = v->floor = v->control_depth = 0;
     v->landing = SIZE_MAX;
-    v->command = chunk->first_command;
     v->first_command = GV_NO_COMMAND;
-    v->next_resource = chunk->first_resource;
     v->multiplier = 1;
     v->pending = 0;
     v->frame_ends = 0;
-    return true;
 }
 
-bool gv_verify_chunk(struct verifier *v, size_t index)
+static bool pass(struct verifier *v)
 {
-    if (!begin_chunk(v, index))
-        return false;
     struct gv_instruction in = { 0 };
     while (v->pc < v->size) {
         v->at = v->pc;
@@ -473,4 +459,45 @@ bool gv_verify_chunk(struct verifier *v, size_t index)
     }
     return in.form == GV_FORM_END ||
            REFUSE(CHUNK_END, "the chunk does not end with END");
+}
+
+bool gv_verify_chunk(struct verifier *v, size_t index)
+{
+    const struct gv_chunk *chunk = &v->payload->chunks[index];
+    if (chunk->first_command < v->command)
+        return gv_verify_refuse_table(v, GV_ERR_FORMAT, GV_RULE_CHUNK_COMMAND,
+                                      "chunk %zu goes back to command %" PRIu64, index,
+                                      chunk->first_command);
+    const uint8_t *code = gv_payload_chunk(v->payload, index, v->err);
+    if (!code)
+        return false;
+    begin(v, code, chunk->size);
+    v->code_offset = chunk->code_offset;
+    v->stack_cells = v->payload->limits.stack_cells;
+    v->command = chunk->first_command;
+    v->next_resource = chunk->first_resource;
+    return pass(v);
+}
+
+bool gv_verify_keyframe(struct verifier *v, const struct gv_keyframe *k)
+{
+    begin(v, k->code, k->size);
+    v->code_offset = k->code_offset;
+    v->stack_cells = k->stack_cells;
+    v->command = v->payload->frames[k->frame].command_begin;
+    v->next_resource = 0;
+    v->max_depth = 0;
+    v->keyframe = true;
+    const uint64_t executed = v->executed, instructions = v->instructions;
+    if (!pass(v))
+        return false;
+    v->executed = executed; // one keyframe runs, if any
+    v->instructions = instructions;
+    if (v->frame_ends)
+        return REFUSE(KEYFRAME, "it calls frame_end");
+    if (v->first_command != GV_NO_COMMAND)
+        return REFUSE(KEYFRAME, "it begins a command");
+    return v->max_depth == k->stack_cells ||
+           REFUSE(KEYFRAME, "%" PRIu32 " cells declared, %zu needed", k->stack_cells,
+                  v->max_depth);
 }

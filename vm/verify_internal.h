@@ -113,7 +113,9 @@ struct verifier {
     // The chunk at hand.
     const uint8_t *code;
     size_t size, pc, at; // `at`: the instruction being judged
-    size_t chunk;
+    uint64_t code_offset;
+    uint32_t stack_cells; // declared
+    bool keyframe;        // whose uses are in no schedule
     size_t depth, floor;
     size_t landing; // the target of the innermost skip, or SIZE_MAX
     uint64_t command;
@@ -149,6 +151,8 @@ bool gv_verify_imports(struct verifier *v); // fills `imports`
 
 // vm/verify_code.c: one chunk.
 bool gv_verify_chunk(struct verifier *v, size_t chunk);
+// The code of one keyframe, behind all chunks.
+bool gv_verify_keyframe(struct verifier *v, const struct gv_keyframe *k);
 
 // vm/verify_call.c: the call of an import whose arguments are on the stack; pops them
 // and pushes the result.

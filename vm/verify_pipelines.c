@@ -21,7 +21,7 @@ bool gv_verify_watch_pipelines(struct verifier *v)
 
 static uint64_t here(const struct verifier *v)
 {
-    return v->payload->chunks[v->chunk].code_offset + v->at;
+    return v->code_offset + v->at;
 }
 
 static bool is_open(const struct verifier *v, uint64_t control)

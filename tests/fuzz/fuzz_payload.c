@@ -84,8 +84,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     try_remote(data, size);
     if (!gv_payload_open_memory(&payload, data, size, INTERPRET_MEMORY, NULL))
         return 0;
-    if (gv_verify(&payload, &params, NULL) && interpret_is_short(&payload))
+    if (gv_verify(&payload, &params, NULL) && interpret_is_short(&payload)) {
         interpret(&payload, NULL);
+        interpret_keyframes(&payload);
+    }
     gv_payload_finish(&payload);
     return 0;
 }

@@ -5,6 +5,7 @@
 
 // Work a fuzzer's input may ask for.
 #define MAX_INSTRUCTIONS 100000
+#define MAX_KEYFRAMES 4
 // Bytes that the host reads, fetches copy: instructions times the largest operand.
 #define MAX_BYTES (UINT64_C(256) << 20)
 
@@ -25,6 +26,17 @@ bool interpret_is_short(const struct gv_payload *p)
     if (p->limits.instructions > MAX_INSTRUCTIONS)
         return false;
     return p->limits.instructions * largest_access(p) / 16 <= MAX_BYTES;
+}
+
+void interpret_keyframes(struct gv_payload *payload)
+{
+    for (size_t i = 0; i < payload->keyframe_count && i < MAX_KEYFRAMES; i++) {
+        struct gv_payload view;
+        if (!gv_payload_view(&view, payload, i, NULL))
+            continue;
+        interpret(&view, NULL);
+        gv_payload_view_finish(&view);
+    }
 }
 
 bool interpret(struct gv_payload *payload, struct gv_error *err)

@@ -14,6 +14,8 @@
 bool interpret_is_short(const struct gv_payload *payload);
 // Runs it to its end or to the first refusal. True: to the end, with all frames.
 bool interpret(struct gv_payload *payload, struct gv_error *err);
+// Runs it from its first keyframes on.
+void interpret_keyframes(struct gv_payload *payload);
 
 // Whether bytes that run to their end when they come through a pipe are a payload as a
 // whole, too. What is refused either way agrees, and so does nothing at all.

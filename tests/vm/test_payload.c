@@ -97,6 +97,15 @@ static bool add_frames(struct gv_payload_writer *w, const struct recipe *recipe,
     gv_writer_diagnostic(w, &(struct gv_diagnostic){ GV_WARNING, "unknown-opcode",
                                                      "opcode 99 skipped", 3,
                                                      GV_NO_OFFSET, 12 });
+    gv_writer_keyframe(
+        w, &(struct gv_keyframe){
+               .frame = 2,
+               .stack_cells = 1,
+               .size = 3,
+               .code = (const uint8_t[]){ GV_OP_PUSH_0, GV_OP_DROP, GV_OP_END },
+               .device = "dev",
+               .driver = "drv",
+               .exact = true });
     return true;
 }
 
@@ -165,6 +174,33 @@ static void check_content(const struct gv_payload *p, const struct recipe *recip
     CHECK(p->diagnostic_count == 1 && p->diagnostics[0].count == 12);
     CHECK(p->diagnostics[0].offset == GV_NO_OFFSET && p->diagnostics[0].command == 3);
     CHECK(p->complete && p->level == recipe->level);
+    CHECK(p->minor == GV_PAYLOAD_MINOR && p->keyframe_count == 1);
+    const struct gv_keyframe *k = p->keyframes;
+    CHECK(k->frame == 2 && k->stack_cells == 1 && k->size == 3 && k->exact);
+    CHECK(k->code[1] == GV_OP_DROP && k->code_offset == 2400);
+    CHECK(strcmp(k->device, "dev") == 0 && strcmp(k->driver, "drv") == 0);
+    CHECK(gv_payload_keyframe(p, 2) == 0 && gv_payload_keyframe(p, 1) == 1);
+}
+
+// What runs from a keyframe on.
+static void check_view(const struct gv_payload *p)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_payload view;
+    bool ok = gv_payload_view(&view, p, 0, &err);
+    CHECK(ok);
+    if (!ok)
+        return;
+    CHECK(view.first_frame == 2 && view.frame_count == p->frame_count);
+    CHECK(view.chunk_count == 3 && view.tail_begin == 2);
+    CHECK(view.frames[1].chunk_end == 0 && view.frames[2].chunk_begin == 0);
+    CHECK(view.frames[2].chunk_end == 2 && view.frames[2].schedule == 0);
+    CHECK(view.schedule_count == p->schedule_count - 2);
+    const uint8_t *code = gv_payload_chunk(&view, 0, &err);
+    CHECK(code && code[0] == GV_OP_PUSH_0 && view.chunks[0].size == 3);
+    CHECK(view.chunks[0].first_command == p->frames[2].command_begin);
+    CHECK(view.chunks[1].code_offset == p->chunks[2].code_offset);
+    gv_payload_view_finish(&view);
 }
 
 static void check_sources(const struct gv_payload *p, const struct recipe *recipe)
@@ -249,6 +285,7 @@ static void check_all(struct gv_payload *p, const struct recipe *recipe)
 {
     struct gv_error err = GV_ERROR_INIT;
     check_content(p, recipe);
+    check_view(p);
     if (recipe->strip)
         CHECK(gv_payload_source(p, 0, NULL) == GV_NO_OFFSET);
     else
@@ -520,6 +557,20 @@ static const struct {
     { "provenance_utf8", CONTENT, GV_SEGMENT_PROVENANCE, 0, 0xc2, GV_ERR_FORMAT,
       "UTF-8" },
     { "debug_utf8", CONTENT, GV_SEGMENT_DEBUG, 5, 0xc0, GV_ERR_FORMAT, "debug" },
+    { "keyframe_frame", CONTENT, GV_SEGMENT_KEYFRAMES, 0, 3, GV_ERR_FORMAT,
+      "no frame" },
+    { "keyframe_first", CONTENT, GV_SEGMENT_KEYFRAMES, 0, 0, GV_ERR_FORMAT,
+      "keyframe row" },
+    { "keyframe_stack", CONTENT, GV_SEGMENT_KEYFRAMES, 1, 0xff, GV_ERR_FORMAT,
+      "string" },
+    { "keyframe_flags", CONTENT, GV_SEGMENT_KEYFRAMES, 10, 2, GV_ERR_FORMAT,
+      "keyframe row" },
+    { "keyframe_code", CONTENT, GV_SEGMENT_KEYFRAMES, 11, 4, GV_ERR_FORMAT,
+      "keyframe row" },
+    { "keyframe_none", CONTENT, GV_SEGMENT_KEYFRAMES, 11, 0, GV_ERR_FORMAT,
+      "keyframe row" },
+    { "keyframe_device", CONTENT, GV_SEGMENT_KEYFRAMES, 3, 0xff, GV_ERR_FORMAT,
+      "UTF-8" },
     { "text", CONTENT, GV_SEGMENT_DIAGNOSTICS, 1, 100, GV_ERR_FORMAT, "string" },
 };
 

@@ -198,6 +198,40 @@ static void test_everything(void)
     gv_bytes_finish(&bytes);
 }
 
+// A keyframe behind a program, in exact text.
+static void test_keyframe(void)
+{
+    static const char program[] = "b = buffer_create(8, STORAGE)\nframe_end()\n"
+                                  "frame_end()\nframe_end()\n";
+    static const char keyframe[] =
+        ".flush\n.keyframe frame=1 stack=2 exact device \"d \\\"1\\\"\" driver \"x\"\n"
+        "s0 = buffer_create(8, STORAGE)\nend\n"
+        ".flush\n.keyframe frame=2 stack=1 device \"\" driver \"x\"\n"
+        "push 1\nskip_zero l\npush 2\ndrop\nl:\nend\n";
+    struct gv_error err = GV_ERROR_INIT;
+    struct gv_bytes plain = { 0 }, text = { 0 }, bytes = { 0 };
+    struct gv_payload p;
+    CHECK(assemble(program, NULL, &plain, &err));
+    CHECK(gv_payload_open_memory(&p, plain.data, plain.size, 0, &err));
+    CHECK(gv_text_disassemble(&p, &text, &err));
+    gv_bytes_put(&text, keyframe, sizeof keyframe);
+    gv_payload_finish(&p);
+    bool ok = assemble((const char *)text.data, NULL, &bytes, &err);
+    CHECK(ok);
+    complain(&err);
+    ok = ok && gv_payload_open_memory(&p, bytes.data, bytes.size, 0, &err);
+    if (ok) {
+        CHECK(p.keyframe_count == 2 && p.keyframes[1].frame == 2);
+        CHECK(strcmp(p.keyframes[0].device, "d \"1\"") == 0 && p.keyframes[0].exact);
+        CHECK(p.keyframes[1].size == 6 && p.chunk_count == 3);
+        gv_payload_finish(&p);
+        check_round_trip("keyframe", &bytes);
+    }
+    gv_bytes_finish(&plain);
+    gv_bytes_finish(&text);
+    gv_bytes_finish(&bytes);
+}
+
 // What the assembler made of short programs: their code, byte by byte.
 static const struct {
     const char *name, *text;
@@ -312,6 +346,13 @@ static const struct {
     { "exact_default", ".payload exact\n.chunk command=0 resource=0\ndraw(3)",
       "draw: \"instance_count\" is missing" },
     { "hand_chunk", ".chunk command=0 resource=0", ".chunk belongs to exact text" },
+    { "hand_keyframe", ".keyframe frame=1 stack=0 device \"a\" driver \"b\"",
+      ".keyframe belongs to exact text" },
+    { "keyframe_words", ".payload exact\n.keyframe frame=1 device \"a\"",
+      "expected frame=N stack=N" },
+    { "keyframe_stack",
+      ".payload exact\n.keyframe frame=1 stack=4097 device \"a\" driver \"b\"",
+      "no such stack" },
     { "late_payload", ".value a 1\n.payload exact", ".payload must be the first" },
     { "level", ".payload level=20", "the level is not in 1..19" },
     { "group_bytes", ".payload exact\n.group 00112233445566778899aabbccddeeff 4",
@@ -545,6 +586,7 @@ int main(void)
 {
     test_random_code();
     test_everything();
+    test_keyframe();
     test_encodings();
     test_errors();
     test_broken_text();

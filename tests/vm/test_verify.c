@@ -470,6 +470,60 @@ static void refuses_description_work(void)
     CHECK(err.offset > 8500 && err.offset < 9900);
 }
 
+// Of keyframes, behind a program that is good.
+static const struct {
+    const char *name, *rule;
+    const uint8_t *code;
+    size_t size;
+    uint32_t stack;
+    uint64_t offset; // of the refusal, from its first byte; UINT64_MAX: it passes
+} keyframes[] = {
+    { "upload", "", CODE(HANDLE, P(0), OP(RES_NEXT), P(10), C(F_UPLOAD), OP(END)), 4,
+      UINT64_MAX },
+    { "resources in no schedule", "",
+      CODE(OP(VOLATILE), 0, OP(FETCH), 1, OP(RES), 0, OP(DROP), OP(END)), 1,
+      UINT64_MAX },
+    { "frame_end", "keyframe", CODE(C(F_FRAME_END), OP(END)), 0, 1 },
+    { "command", "keyframe", CODE(OP(CMD_NEXT), OP(END)), 0, 1 },
+    { "stack declared too high", "keyframe", CODE(P(1), OP(DROP), OP(END)), 2, 2 },
+    { "stack declared too low", "stack-overflow", CODE(P(1), OP(DROP), OP(END)), 0, 0 },
+    { "no such resource", "resource-index", CODE(OP(RES), 2, OP(DROP), OP(END)), 1, 0 },
+    { "no end", "chunk-end", CODE(P(1), OP(DROP)), 1, 1 },
+    { "no import", "call-index", CODE(C(F_IMPORT_COUNT), OP(END)), 0, 0 },
+    { "no opcode", "opcode", CODE(0), 0, 0 },
+    { "too much work", "limit-instructions",
+      CODE(OP(LOOP), 0xff, 0x7f, P(0), OP(DROP), OP(LOOP_END), OP(END)), 1, 5 },
+};
+
+static void refuses_keyframes(void)
+{
+    for (size_t i = 0; i < sizeof keyframes / sizeof keyframes[0]; i++) {
+        struct gv_error err = GV_ERROR_INIT;
+        struct vm_fixture f;
+        open_tables(&f);
+        struct gv_payload *p = &f.payload;
+        p->keyframes = calloc(1, sizeof *p->keyframes);
+        CHECK(p->keyframes);
+        if (!p->keyframes)
+            return;
+        p->keyframe_count = 1;
+        p->limits.instructions += 20;
+        p->keyframes[0] = (struct gv_keyframe){ .frame = 1,
+                                                .stack_cells = keyframes[i].stack,
+                                                .size = (uint32_t)keyframes[i].size,
+                                                .code = keyframes[i].code,
+                                                .code_offset = 1000 };
+        bool passes = keyframes[i].offset == UINT64_MAX;
+        CHECK_ROW(keyframes[i].name, gv_verify(p, NULL, &err) == passes);
+        if (!passes)
+            check_refusal(keyframes[i].name, keyframes[i].rule,
+                          1000 + keyframes[i].offset, 0, &err);
+        else if (err.status)
+            fprintf(stderr, "  %s\n", err.message);
+        fixture_close(&f);
+    }
+}
+
 static void every_rule_has_a_row(void)
 {
     for (const struct gv_rule *rule = gv_verify_rules; rule->name; rule++) {
@@ -487,6 +541,7 @@ int main(void)
     refuses_code();
     refuses_tables();
     refuses_description_work();
+    refuses_keyframes();
     every_rule_has_a_row();
     return TEST_RESULT();
 }

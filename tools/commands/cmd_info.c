@@ -121,6 +121,32 @@ static void put_exports(struct facts *f, const struct gv_payload *p)
         gv_json_array_end(f->json);
 }
 
+// In front of which frames, and whose contents.
+static void put_keyframes(struct facts *f, const struct gv_payload *p)
+{
+    if (f->json)
+        gv_json_array(f->json, "keyframes");
+    for (size_t i = 0; i < p->keyframe_count; i++) {
+        const struct gv_keyframe *k = &p->keyframes[i];
+        if (!f->json) {
+            char text[640];
+            snprintf(text, sizeof text, "%" PRIu64 " %s, %s%s", k->frame, k->device,
+                     k->driver, k->exact ? " (exact anywhere)" : "");
+            put_text(f, "keyframe", text);
+            continue;
+        }
+        gv_json_begin(f->json, NULL);
+        gv_json_number(f->json, "frame", k->frame);
+        gv_json_number(f->json, "code_bytes", k->size);
+        gv_json_text(f->json, "device", k->device);
+        gv_json_text(f->json, "driver", k->driver);
+        gv_json_bool(f->json, "exact_anywhere", k->exact);
+        gv_json_end(f->json);
+    }
+    if (f->json)
+        gv_json_array_end(f->json);
+}
+
 static uint64_t resource_bytes(const struct gv_payload *p)
 {
     uint64_t sum = 0;
@@ -148,7 +174,7 @@ static void put_payload(struct facts *f, const struct gv_payload *p, size_t size
     put_text(f, "kind", "payload");
     put_number(f, "bytes", size);
     put_number(f, "format_major", GV_PAYLOAD_MAJOR);
-    put_number(f, "format_minor", GV_PAYLOAD_MINOR);
+    put_number(f, "format_minor", p->minor);
     put_number(f, "level", (uint64_t)p->level);
     put_bool(f, "thin", p->thin);
     put_bool(f, "complete", p->complete);
@@ -178,6 +204,7 @@ static void put_payload(struct facts *f, const struct gv_payload *p, size_t size
     put_provenance(f, p->provenance ? p->provenance : "");
     put_requirements(f, p);
     put_exports(f, p);
+    put_keyframes(f, p);
     if (f->json)
         gv_diagnostics_json("diagnostics", p->diagnostics, p->diagnostic_count,
                             f->json);

@@ -32,55 +32,16 @@ static void count(struct gv_slice *slice, const struct gv_slice_back *b)
 
 // ---- what to run ----
 
-// Runs of kept units of a chunk, whose units are [begin, end).
-static size_t runs_of(const struct gv_slice_back *b, size_t chunk,
-                      struct gv_kept_run *out)
-{
-    const struct gv_track *t = b->track;
-    uint32_t unit = t->chunk_units[chunk], end = t->chunk_units[chunk + 1];
-    size_t n = 0;
-    while (unit < end) {
-        if (!b->keep[unit]) {
-            unit++;
-            continue;
-        }
-        const struct gv_track_unit *first = &t->units[unit];
-        while (unit < end && b->keep[unit])
-            unit++;
-        if (out)
-            out[n] = (struct gv_kept_run){
-                .begin = first->begin,
-                .end = unit < end ? t->units[unit].begin
-                                  : t->payload->chunks[chunk].size - 1, // END
-                .next_resource = first->next_resource,
-                .command = first->command,
-            };
-        n++;
-    }
-    return n;
-}
-
 static bool make_runs(struct gv_slice *slice, const struct gv_slice_back *b,
                       struct gv_error *err)
 {
-    const struct gv_track *t = b->track;
-    struct gv_kept *kept = &slice->kept;
-    size_t total = 0;
-    for (size_t i = 0; i < t->chunk_count; i++)
-        total += runs_of(b, i, NULL);
-    kept->runs = calloc(total + 1, sizeof *kept->runs);
-    kept->chunk_runs = calloc(t->chunk_count + 1, sizeof *kept->chunk_runs);
-    if (!kept->runs || !kept->chunk_runs)
-        return gv_out_of_memory(err);
-    for (size_t i = 0, n = 0; i < t->chunk_count; i++) {
-        kept->chunk_runs[i] = (uint32_t)n;
-        n += runs_of(b, i, kept->runs + n);
-        kept->chunk_runs[i + 1] = (uint32_t)n;
-        slice->bytes.total += t->payload->chunks[i].size;
-    }
-    for (size_t i = 0; i < total; i++)
+    const struct gv_kept *kept = &slice->kept;
+    if (!gv_slice_back_runs(b, &slice->kept, err))
+        return false;
+    for (size_t i = 0; i < kept->chunk_count; i++)
+        slice->bytes.total += b->track->payload->chunks[i].size;
+    for (uint32_t i = 0; i < kept->chunk_runs[kept->chunk_count]; i++)
         slice->bytes.kept += kept->runs[i].end - kept->runs[i].begin;
-    kept->chunk_count = t->chunk_count;
     return true;
 }
 

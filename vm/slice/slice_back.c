@@ -441,7 +441,8 @@ static void on_call(struct gv_slice_back *b)
 {
     switch (b->call.call) {
     case GV_CALL_frame_end:
-        on_root(b);
+        if (!b->state_only)
+            on_root(b);
         break;
     case GV_CALL_present:
         if (is_wanted_frame(b))
@@ -623,9 +624,9 @@ static void keep_rest(struct gv_slice_back *b)
 // Nothing more can be told apart.
 static bool gives_up(const struct gv_slice_back *b)
 {
-    return b->track->units[b->unit].flags & GV_TRACK_BARRIER ||
-           gv_live_failed(b->live) || b->writes.failed || b->reads.failed ||
-           gv_live_work(b->live) > b->work_limit;
+    bool barrier = b->track->units[b->unit].flags & GV_TRACK_BARRIER;
+    return (barrier && !b->state_only) || gv_live_failed(b->live) || b->writes.failed ||
+           b->reads.failed || gv_live_work(b->live) > b->work_limit;
 }
 
 static uint64_t frame_at(const struct gv_payload *p, size_t chunk)
@@ -650,15 +651,85 @@ bool gv_slice_back_run(struct gv_slice_back *b)
             return false;
         b->frame = frame_at(t->payload, chunk);
         for (b->unit = t->chunk_units[chunk + 1]; b->unit-- > begin;) {
-            if (gives_up(b)) {
+            if (!b->gave_up && gives_up(b)) {
+                b->gave_up = true;
                 keep_rest(b);
-                keep_destroyers(b);
-                return true;
             }
-            on_calls(b);
-            step(b);
+            if (!b->gave_up) {
+                on_calls(b);
+                step(b);
+            } else if (b->at_chunk) {
+                gv_track_back(t, b->unit);
+            } else {
+                break;
+            }
         }
+        if (b->at_chunk && !b->at_chunk(b->context, b, chunk))
+            return false;
+        if (b->gave_up && !b->at_chunk)
+            break;
     }
     keep_destroyers(b);
+    return true;
+}
+
+void gv_slice_back_want_state(struct gv_slice_back *b)
+{
+    const struct gv_track *t = b->track;
+    const uint32_t last = b->unit_end ? b->unit_end - 1 : 0;
+    for (size_t i = 1; i < b->object_count; i++)
+        if (t->objects[i].destroy_unit == GV_TRACK_NONE)
+            need_object(b, (uint32_t)i, last);
+    for (size_t i = 0; i < t->entry_count; i++)
+        if (t->current[i])
+            b->entry_reader[i] = last;
+}
+
+// ---- what to run ----
+
+// Runs of kept units of a chunk, whose units are [begin, end).
+static size_t runs_of(const struct gv_slice_back *b, size_t chunk,
+                      struct gv_kept_run *out)
+{
+    const struct gv_track *t = b->track;
+    uint32_t unit = t->chunk_units[chunk], end = t->chunk_units[chunk + 1];
+    size_t n = 0;
+    while (unit < end) {
+        if (!b->keep[unit]) {
+            unit++;
+            continue;
+        }
+        const struct gv_track_unit *first = &t->units[unit];
+        while (unit < end && b->keep[unit])
+            unit++;
+        if (out)
+            out[n] = (struct gv_kept_run){
+                .begin = first->begin,
+                .end = unit < end ? t->units[unit].begin
+                                  : t->payload->chunks[chunk].size - 1, // END
+                .next_resource = first->next_resource,
+                .command = first->command,
+            };
+        n++;
+    }
+    return n;
+}
+
+bool gv_slice_back_runs(const struct gv_slice_back *b, struct gv_kept *kept,
+                        struct gv_error *err)
+{
+    const struct gv_track *t = b->track;
+    size_t total = 0;
+    for (size_t i = 0; i < t->chunk_count; i++)
+        total += runs_of(b, i, NULL);
+    kept->runs = calloc(total + 1, sizeof *kept->runs);
+    kept->chunk_runs = calloc(t->chunk_count + 1, sizeof *kept->chunk_runs);
+    if (!kept->runs || !kept->chunk_runs)
+        return gv_out_of_memory(err);
+    for (size_t i = 0, n = 0; i < t->chunk_count; i++) {
+        n += runs_of(b, i, kept->runs + n);
+        kept->chunk_runs[i + 1] = (uint32_t)n;
+    }
+    kept->chunk_count = t->chunk_count;
     return true;
 }

@@ -25,13 +25,26 @@ struct gv_slice_back {
     size_t calls_left; // of params->calls: those not behind the unit at hand
     uint64_t work_limit;
     struct gv_error *err;
+    bool state_only; // no picture is wanted, and no end of a frame
+    bool gave_up;    // what is left was kept
+    // Called in front of each chunk, with the state there. NULL: nobody asks.
+    bool (*at_chunk)(void *context, struct gv_slice_back *back, size_t chunk);
+    void *context;
 };
 
 bool gv_slice_back_init(struct gv_slice_back *back, struct gv_track *track,
                         const struct gv_slice_params *params, struct gv_error *err);
 void gv_slice_back_finish(struct gv_slice_back *back);
 
+// Wants all that stands behind the last unit, but for contents: every object that
+// lives, bindings and dynamic state.
+void gv_slice_back_want_state(struct gv_slice_back *back);
+
 // Decides on every unit.
 bool gv_slice_back_run(struct gv_slice_back *back);
+
+// What is kept, as a list of runs.
+bool gv_slice_back_runs(const struct gv_slice_back *back, struct gv_kept *kept,
+                        struct gv_error *err);
 
 #endif

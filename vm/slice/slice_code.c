@@ -21,6 +21,7 @@ struct coder {
     uint32_t next, new_next;   // RES_NEXT, old and new
     uint32_t first_new;        // of the new chunk
     bool named;                // a resource has been
+    bool joined;               // commands do not show
     uint32_t depth;
     struct skip open[GV_MAX_NESTING];
     size_t open_count;
@@ -41,7 +42,7 @@ static void note_depth(struct coder *c, uint32_t pops, uint32_t pushes)
 // The command that the old code has come to, before what belongs to it.
 static void put_command(struct coder *c)
 {
-    uint64_t by = c->command - c->written;
+    uint64_t by = c->joined ? 0 : c->command - c->written;
     c->written = c->command;
     if (by == 1)
         put_op(c, GV_OP_CMD_NEXT);
@@ -66,13 +67,19 @@ static void put_resource(struct coder *c, uint8_t op, uint8_t next_op,
     }
     c->new_next = resource + 1;
     c->recode->uses++;
-    gv_writer_use(c->recode->writer, resource);
+    if (c->recode->writer)
+        gv_writer_use(c->recode->writer, resource);
+}
+
+static uint32_t resource_of(const struct coder *c, uint32_t old)
+{
+    return c->recode->resources ? c->recode->resources[old] : old;
 }
 
 static void use(struct coder *c, uint8_t op, uint8_t next_op, uint32_t old)
 {
     c->next = old + 1;
-    put_resource(c, op, next_op, c->recode->resources[old]);
+    put_resource(c, op, next_op, resource_of(c, old));
 }
 
 // The resource that is named last in the old code [at, end) or, with `end` 0, up to the
@@ -105,7 +112,7 @@ static void name_before(struct coder *c, uint32_t last)
 {
     if (last == UINT32_MAX)
         return;
-    uint32_t resource = c->recode->resources[last];
+    uint32_t resource = resource_of(c, last);
     if (c->named && c->new_next == resource + 1)
         return;
     put_resource(c, GV_OP_RES, GV_OP_RES_NEXT, resource);
@@ -154,7 +161,8 @@ static void put_call(struct coder *c, uint64_t import)
 {
     enum gv_call call = (enum gv_call)c->recode->payload->imports[import].call;
     const struct gv_call_info *info = &gv_call_infos[call];
-    uint32_t number = gv_writer_import(c->recode->writer, call);
+    uint32_t number = c->recode->writer ? gv_writer_import(c->recode->writer, call)
+                                        : (uint32_t)import;
     if (number < GV_OP_PUSH_0 - GV_OP_CALL_0) {
         put_op(c, (uint8_t)(GV_OP_CALL_0 + number));
     } else {
@@ -184,7 +192,10 @@ static void step(struct coder *c, const struct gv_instruction *in, uint32_t at,
         break;
     case GV_FORM_CONST:
         put_op(c, GV_OP_CONST);
-        gv_bytes_uleb(&c->out, c->recode->constant(c->recode->context, in->operand));
+        gv_bytes_uleb(&c->out,
+                      c->recode->constant
+                          ? c->recode->constant(c->recode->context, in->operand)
+                          : in->operand);
         note_depth(c, 0, 1);
         break;
     case GV_FORM_LOOP:
@@ -246,5 +257,28 @@ bool gv_recode_chunk(struct gv_recode *recode, const struct gv_kept *kept, size_
         gv_writer_chunk(recode->writer, c.out.data, c.out.size, old->first_command,
                         c.first_new);
     gv_bytes_finish(&c.out);
+    return ok;
+}
+
+bool gv_recode_joined(struct gv_recode *recode, const struct gv_kept *kept,
+                      struct gv_bytes *out, uint32_t *next, struct gv_error *err)
+{
+    struct coder c = { .recode = recode, .named = true, .joined = true };
+    bool ok = true;
+    for (size_t chunk = 0; ok && chunk < kept->chunk_count; chunk++) {
+        uint32_t i = kept->chunk_runs[chunk], end = kept->chunk_runs[chunk + 1];
+        if (i == end)
+            continue;
+        c.code = gv_payload_chunk(recode->payload, chunk, err);
+        ok = c.code != NULL;
+        for (; ok && i < end; i++)
+            ok = put_run(&c, &kept->runs[i], err);
+    }
+    if (ok && c.out.failed)
+        ok = gv_out_of_memory(err);
+    if (ok)
+        gv_bytes_put(out, c.out.data, c.out.size);
+    gv_bytes_finish(&c.out);
+    *next = c.new_next;
     return ok;
 }

@@ -9,10 +9,10 @@
 
 // What old numbers have become.
 struct gv_recode {
-    struct gv_payload *payload; // borrowed
-    struct gv_payload_writer *writer;
-    const uint32_t *resources; // [resource_count]
-    // The address of a constant; borrowed by the function.
+    struct gv_payload *payload;       // borrowed
+    struct gv_payload_writer *writer; // NULL: imports and uses are as they were
+    const uint32_t *resources;        // [resource_count]; NULL: as they were
+    // The address of a constant; borrowed by the function. NULL: as it was.
     uint64_t (*constant)(const void *context, uint64_t address);
     const void *context;
     // Found out:
@@ -24,5 +24,10 @@ struct gv_recode {
 // Adds a chunk of the runs of an old one, and its uses.
 bool gv_recode_chunk(struct gv_recode *recode, const struct gv_kept *kept, size_t chunk,
                      struct gv_error *err);
+
+// The runs of all chunks one behind the other, without END, at one command and with no
+// RES_NEXT known in front. `*next`: the resource that RES_NEXT names behind them.
+bool gv_recode_joined(struct gv_recode *recode, const struct gv_kept *kept,
+                      struct gv_bytes *out, uint32_t *next, struct gv_error *err);
 
 #endif

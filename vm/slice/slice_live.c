@@ -10,6 +10,9 @@
 // Rows of one effect that are looked at one by one.
 #define MAX_ROWS 65536u
 
+// Cells of one plane that are told one by one.
+#define MAX_VISITED (UINT64_C(1) << 20)
+
 struct region {
     // A plane, mip and slice of an image each: owned; NULL: nothing was ever wanted.
     struct gv_cell *cells;
@@ -300,4 +303,73 @@ void gv_live_remove(struct gv_live *live, const struct gv_effect *e)
 void gv_live_forget(struct gv_live *live, uint32_t object)
 {
     drop_cells(live, &live->regions[object]);
+}
+
+// ---- what is wanted ----
+
+// Who is told, and of what.
+struct teller {
+    struct gv_effect *effect;
+    gv_live_visit visit;
+    void *context;
+};
+
+static bool tell_bytes(void *context, uint64_t offset, uint64_t size)
+{
+    const struct teller *t = context;
+    t->effect->offset = offset;
+    t->effect->row_bytes = size;
+    return t->visit(t->context, t->effect);
+}
+
+static bool each_byte(const struct gv_track_object *o, const struct region *r,
+                      struct gv_effect *e, gv_live_visit visit, void *context)
+{
+    struct teller teller = { e, visit, context };
+    return r->coarse ? tell_bytes(&teller, 0, size_of(o))
+                     : gv_rows_each(&r->rows, tell_bytes, &teller);
+}
+
+static bool each_texel(const struct gv_track_object *o, const struct region *r,
+                       struct gv_effect *e, gv_live_visit visit, void *context)
+{
+    const uint64_t cells = (uint64_t)o->image.mips * slices_of(o); // of one plane
+    const uint32_t planes = (uint32_t)cells;
+    if (cells > MAX_VISITED)
+        return false;
+    const uint32_t cell_count = r->coarse ? 2 * planes : r->cell_count;
+    for (uint32_t i = 0; i < cell_count; i++) {
+        e->planes = i < planes ? GV_ASPECT_COLOR | GV_ASPECT_DEPTH : GV_ASPECT_STENCIL;
+        e->mip = i % planes / slices_of(o);
+        e->slice = i % slices_of(o);
+        const struct gv_piece whole = { .x1 = gv_mip_size(o->image.width, e->mip),
+                                        .y1 = gv_mip_size(o->image.height, e->mip) };
+        const uint32_t count = r->coarse ? 1 : r->cells[i].count;
+        for (uint32_t k = 0; k < count; k++) {
+            const struct gv_piece *p = r->coarse ? &whole : &r->cells[i].pieces[k];
+            e->x = p->x0;
+            e->y = p->y0;
+            e->width = p->x1 - p->x0;
+            e->height = p->y1 - p->y0;
+            if (!visit(context, e))
+                return false;
+        }
+    }
+    return true;
+}
+
+bool gv_live_each(const struct gv_live *live, uint32_t object, bool all,
+                  gv_live_visit visit, void *context)
+{
+    static const struct region everything = { .coarse = true, .whole = true };
+    const struct gv_track_object *o = &live->track->objects[object];
+    const struct region *r =
+        all || gv_live_failed(live) ? &everything : &live->regions[object];
+    struct gv_effect e = {
+        .object = object, .kind = GV_EFFECT_READ, .rows = 1, .mips = 1, .slices = 1
+    };
+    if (!r->cells && !r->rows.bands && !r->whole)
+        return true;
+    return has_texels(o) ? each_texel(o, r, &e, visit, context)
+                         : each_byte(o, r, &e, visit, context);
 }

@@ -22,6 +22,13 @@ void gv_live_remove(struct gv_live *live, const struct gv_effect *effect);
 // Nothing of an object: it does not exist yet.
 void gv_live_forget(struct gv_live *live, uint32_t object);
 
+// What is wanted of an object, piece by piece (they may overlap): bytes, or texels of
+// one plane, mip and slice. `all`: as if everything were. False: a visit was, or there
+// are too many.
+typedef bool (*gv_live_visit)(void *context, const struct gv_effect *piece);
+bool gv_live_each(const struct gv_live *live, uint32_t object, bool all,
+                  gv_live_visit visit, void *context);
+
 // What has been done so far, in pieces looked at: the caller bounds it.
 uint64_t gv_live_work(const struct gv_live *live);
 // Whether memory has run out; then everything is wanted.

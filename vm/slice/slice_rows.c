@@ -156,3 +156,29 @@ bool gv_rows_apply(struct gv_cell_account *a, struct gv_rows *rows, uint64_t beg
     }
     return false;
 }
+
+static bool each_of_row(const struct gv_cell *cell, uint64_t offset,
+                        gv_rows_visit visit, void *context)
+{
+    for (uint32_t i = 0; i < cell->count; i++) {
+        const struct gv_piece *p = &cell->pieces[i];
+        if (!visit(context, offset + p->x0, p->x1 - p->x0))
+            return false;
+    }
+    return true;
+}
+
+bool gv_rows_each(const struct gv_rows *rows, gv_rows_visit visit, void *context)
+{
+    for (uint32_t i = 0; i < rows->band_count; i++) {
+        const struct gv_band *b = &rows->bands[i];
+        uint32_t row = 0;
+        for (uint32_t k = 0; k < b->count; k++)
+            for (; row < b->spans[k].end; row++)
+                if (!each_of_row(&b->spans[k].cell,
+                                 ((uint64_t)i * BAND + row) * rows->page, visit,
+                                 context))
+                    return false;
+    }
+    return true;
+}

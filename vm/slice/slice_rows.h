@@ -22,4 +22,8 @@ bool gv_rows_apply(struct gv_cell_account *account, struct gv_rows *rows,
                    uint64_t begin, uint64_t end, const struct gv_piece *piece,
                    enum gv_cell_verb verb);
 
+// Bytes that are wanted, run by run; they may overlap. False: a visit was.
+typedef bool (*gv_rows_visit)(void *context, uint64_t offset, uint64_t size);
+bool gv_rows_each(const struct gv_rows *rows, gv_rows_visit visit, void *context);
+
 #endif

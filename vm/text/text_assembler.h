@@ -70,6 +70,8 @@ struct gv_assembler {
     uint64_t command, chunk_command;        // the current one, and the one at its start
     uint64_t next_command;                  // the lowest that can begin
     uint32_t next_resource, chunk_resource;
+    bool in_keyframe; // it is that of `keyframe`
+    struct gv_keyframe keyframe;
     struct gv_label labels[GV_TEXT_MAX_LABELS];
     struct gv_skip skips[GV_TEXT_MAX_LABELS];
     size_t label_count, skip_count;

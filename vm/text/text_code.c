@@ -175,9 +175,16 @@ bool gv_asm_close_chunk(struct gv_assembler *a)
         return gv_out_of_memory(a->err);
     if (a->code.size == 0)
         return GV_TEXT_FAIL(a, "a chunk without code");
-    gv_writer_chunk(a->writer, a->code.data, a->code.size, a->chunk_command,
-                    a->chunk_resource);
-    a->chunk_count++;
+    if (a->in_keyframe) {
+        a->keyframe.code = a->code.data;
+        a->keyframe.size = (uint32_t)a->code.size;
+        gv_writer_keyframe(a->writer, &a->keyframe);
+    } else {
+        gv_writer_chunk(a->writer, a->code.data, a->code.size, a->chunk_command,
+                        a->chunk_resource);
+        a->chunk_count++;
+    }
+    a->in_keyframe = false;
     a->code.size = 0;
     a->label_count = 0;
     a->nesting = 0;

@@ -12,7 +12,7 @@ struct progress {
     struct gv_bytes *out;
     struct gv_error *err;
     size_t requirement, import, slot, constant_block, constant, group, resource, export,
-        use, frame, pace, chunk, diagnostic;
+        use, frame, pace, chunk, diagnostic, keyframe;
     struct gv_limits limits;
     struct gv_text_sources sources;
 };
@@ -174,6 +174,30 @@ static bool print_chunk(struct progress *p)
     return true;
 }
 
+// Its code looks like a chunk's, at the command that its frame begins with.
+static void print_keyframe(struct progress *p, const struct gv_keyframe *k)
+{
+    const struct gv_payload *payload = p->payload;
+    const struct gv_chunk chunk = { .size = k->size,
+                                    .first_command =
+                                        payload->frames[k->frame].command_begin };
+    struct gv_text_sources none = { .payload = payload };
+    gv_bytes_printf(p->out, "\n# keyframe at code byte %" PRIu64 "\n", k->code_offset);
+    gv_bytes_printf(p->out, ".keyframe frame=%" PRIu64 " stack=%" PRIu32 "%s device ",
+                    k->frame, k->stack_cells, k->exact ? " exact" : "");
+    gv_text_print_string(p->out, k->device);
+    gv_bytes_printf(p->out, " driver ");
+    gv_text_print_string(p->out, k->driver);
+    gv_bytes_printf(p->out, "\n");
+    gv_text_print_chunk(payload, &chunk, k->code, &none, p->out);
+}
+
+static void print_keyframes(struct progress *p, size_t rows)
+{
+    for (size_t end = p->keyframe + rows; p->keyframe < end;)
+        print_keyframe(p, &p->payload->keyframes[p->keyframe++]);
+}
+
 // ---- debug rows ----
 
 static void print_source(struct gv_bytes *out, const struct gv_source_row *row)
@@ -285,6 +309,9 @@ static bool print_segment(struct progress *p, const struct gv_segment_info *s)
         break;
     case GV_SEGMENT_DIAGNOSTICS:
         print_diagnostics(p, s->rows);
+        break;
+    case GV_SEGMENT_KEYFRAMES:
+        print_keyframes(p, s->rows);
         break;
     case GV_SEGMENT_RESOURCE_BYTES:
     case GV_SEGMENT_CODE:

@@ -420,6 +420,36 @@ static bool directive_chunk(struct gv_assembler *a)
     return true;
 }
 
+// Behind all chunks. What code it has is up to the verifier.
+static bool directive_keyframe(struct gv_assembler *a)
+{
+    struct gv_keyframe k = { 0 };
+    bool device = false, driver = false;
+    const struct gv_token token = a->lex.token;
+    if (!a->exact)
+        return GV_TEXT_FAIL(a, ".keyframe belongs to exact text");
+    uint64_t stack = 0;
+    if (!gv_asm_close_chunk(a))
+        return false;
+    if (!gv_asm_is_word(a, "frame") || !gv_asm_next(a) || !assigned(a, &k.frame) ||
+        !gv_asm_is_word(a, "stack") || !gv_asm_next(a) || !assigned(a, &stack) ||
+        !gv_asm_skip_word(a, "exact", &k.exact) ||
+        !gv_asm_skip_word(a, "device", &device) || !device ||
+        !(k.device = gv_asm_take_string(a, "a device")) ||
+        !gv_asm_skip_word(a, "driver", &driver) || !driver ||
+        !(k.driver = gv_asm_take_string(a, "a driver")))
+        return gv_token_fail(
+            &token, a->err,
+            "expected frame=N stack=N [exact] device \"NAME\" driver \"NAME\"");
+    if (stack > GV_MAX_STACK_CELLS)
+        return gv_token_fail(&token, a->err, "no such stack");
+    k.stack_cells = (uint32_t)stack;
+    a->keyframe = k;
+    a->chunk_open = a->in_keyframe = true;
+    a->next_resource = a->chunk_resource = 0;
+    return true;
+}
+
 static bool directive_code(struct gv_assembler *a)
 {
     return gv_asm_open_chunk(a) && gv_asm_data(a, &a->code);
@@ -506,6 +536,7 @@ bool gv_asm_directive_table(struct gv_assembler *a, const char *name, bool *ok)
         { ".group", directive_group },
         { ".use", directive_use },
         { ".chunk", directive_chunk },
+        { ".keyframe", directive_keyframe },
         { ".code", directive_code },
         { ".frame", directive_frame },
         { ".pace", directive_pace },
