@@ -54,6 +54,7 @@ tools/audit	What calls write, held against what they declare (`run --check-effec
 tools/base	What every program says and how it ends: reports, JSON, last words.
 tools/commands	A file per command.
 tools/describe	Manual pages and completions, made of the tables of options.
+tools/keyframe	What `keyframe` does in front of a frame: contents read back.
 tools/library	libgpuvm, for programs of others ([embedding.md](embedding.md)).
 tools/process	The child process: limits, signals, last words.
 tools/run	Parts of `run`: plans, pictures, hashes, exports.

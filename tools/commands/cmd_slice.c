@@ -188,6 +188,12 @@ static void print_json(const struct job *job)
     gv_json_print(&json);
 }
 
+static void say_what_is_lost(const struct job *job)
+{
+    if (job->options->output && job->loaded.payload.keyframe_count)
+        gv_say("%s: its keyframes are not in the slice", job->input.path);
+}
+
 // A slice on standard output is all that is there.
 static void print_result(const struct job *job)
 {
@@ -215,6 +221,7 @@ static enum gv_exit run_job(struct job *job)
     if (!slice(job, &err))
         return gv_report_error(err.status == GV_ERR_USAGE ? NULL : job->input.path,
                                &err, GV_PHASE_LOAD, o->json);
+    say_what_is_lost(job);
     print_result(job);
     return GV_EXIT_OK;
 }

@@ -15,6 +15,7 @@
 #include "tools/run/run_capture.h"
 #include "tools/run/run_coming.h"
 #include "tools/run/run_interactive.h"
+#include "tools/run/run_job.h"
 #include "tools/run/run_links.h"
 #include "tools/run/run_report.h"
 #include "tools/run/run_stream.h"
@@ -275,7 +276,8 @@ static bool guard(struct gv_input_guard *inputs, struct gv_run_options *o,
     if (o->cache)
         gv_guard_folder(inputs, o->cache, "");
     bool ok = gv_guard_output(inputs, "-", err) &&
-              (!o->progress_file || gv_guard_output(inputs, o->progress_file, err));
+              (!o->progress_file || gv_guard_output(inputs, o->progress_file, err)) &&
+              (!o->job || gv_guard_output(inputs, o->job->output, err));
     for (size_t i = 0; ok && i < o->exports.count; i++) {
         const char *equals = strchr(o->exports.items[i], '=');
         ok = !equals || gv_guard_output(inputs, equals + 1, err);
@@ -307,7 +309,7 @@ static bool open_input(struct job *job, struct gv_error *err)
         job->remote = gv_stores_payload(&job->input, job->path, &fetching, &log, err);
         return job->remote != NULL;
     }
-    if (!gv_run_stream_can(o))
+    if (!gv_run_stream_can(o) || o->job)
         return gv_input_open(&job->input, job->path, limit, o->json, err);
     // A capture is compiled by a process of its own meanwhile.
     return job->program->captures && !o->no_child
@@ -356,6 +358,23 @@ static bool is_left_before(const struct job *job)
     return !either[0].revents && either[1].revents;
 }
 
+// The child writes what its parent has opened.
+static enum gv_exit do_job(struct job *job)
+{
+    struct gv_run_job *other = job->options->job;
+    struct gv_error err = GV_ERROR_INIT;
+    enum gv_exit code = GV_EXIT_OUTPUT;
+    bool ok = other->open(other, &err);
+    if (ok) {
+        code = compile_and_run(job);
+        ok = code != GV_EXIT_OK || other->keep(other, &err);
+    }
+    if (!ok)
+        code = gv_report_error(NULL, &err, GV_PHASE_OPEN, job->options->json);
+    other->finish(other);
+    return code;
+}
+
 enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options *o,
                          struct gv_window *window, int line)
 {
@@ -378,7 +397,7 @@ enum gv_exit gv_run_file(const struct gv_program *program, struct gv_run_options
     if (!check_options(program, o, &err) || !guard(&job.input.guard, o, &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o->json);
     else
-        code = compile_and_run(&job);
+        code = o->job ? do_job(&job) : compile_and_run(&job);
     gv_source_destroy(job.remote);
     gv_input_close(&job.input);
     return code;

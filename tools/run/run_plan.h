@@ -13,9 +13,12 @@
 #include "tools/run/picture_file.h"
 #include "vm/payload.h"
 
+struct gv_run_job;
+
 struct gv_run_options {
-    const char *file;  // that is run; "-" is standard input
-    const char *cache; // where pipelines are kept between runs; NULL: nowhere
+    struct gv_run_job *job; // that is done in place of passes (run_job.h), or NULL
+    const char *file;       // that is run; "-" is standard input
+    const char *cache;      // where pipelines are kept between runs; NULL: nowhere
     const char *frames, *screenshots, *screenshot_dir, *screenshot_prefix,
         *screenshot_format, *hash, *expect, *device, *progress_file, *target, *fps,
         *aspect; // of a window

@@ -6,6 +6,7 @@
 
 #include "tools/device_text.h"
 #include "tools/program.h"
+#include "tools/run/run_job.h"
 #include "tools/version.h"
 
 static void put_stats(const struct gv_run_session *s, struct gv_json *out)
@@ -45,6 +46,7 @@ static void put_stats(const struct gv_run_session *s, struct gv_json *out)
         { "record_ns", gpu->record_ns },
         { "wait_ns", gpu->wait_ns },
         { "pipeline_ns", gpu->pipeline_ns },
+        { "began_at", s->times.began_at },
         { "slice_ns", s->times.slice_ns },
         { "slice_calls_kept", s->slice.calls.kept },
         { "slice_calls", s->slice.calls.total },
@@ -85,6 +87,8 @@ static void print_json(struct gv_run_session *s, const struct gv_error *err,
     }
     gv_json_bool(&out, "complete", s->payload->complete);
     gv_json_bool(&out, "exact", s->exact);
+    if (o->job && err->status == GV_OK)
+        o->job->report(o->job, &out);
     gv_run_output_json(s->output, &out);
     if (o->validate)
         gv_json_number(&out, "validation_messages", s->validation_messages);
@@ -180,6 +184,8 @@ enum gv_exit gv_run_report(struct gv_run_session *s, const struct gv_error *err)
         say_what_was_done(s);
     if (s->options->json)
         print_json(s, err, code);
+    else if (s->options->job && err->status == GV_OK)
+        s->options->job->report(s->options->job, NULL);
     else if (s->options->stats)
         put_stats(s, NULL);
     return code;

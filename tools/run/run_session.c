@@ -13,6 +13,7 @@
 #include "tools/run/driver_cache.h"
 #include "tools/run/driver_skip.h"
 #include "tools/run/run_interactive.h"
+#include "tools/run/run_job.h"
 #include "tools/run/run_places.h"
 #include "tools/run/run_prewarm.h"
 #include "tools/run/run_slice.h"
@@ -125,7 +126,8 @@ static bool open_audit(const struct gv_run_session *s, struct parts *parts,
     const struct gv_run_options *o = s->options;
     if (!o->check_effects || s->stream || s->window || o->loop > 1 || o->interactive)
         return true;
-    parts->audit = gv_effect_audit_create(parts->runtime, s->payload, s->log, err);
+    parts->audit =
+        gv_effect_audit_create(parts->runtime, s->start.running, s->log, err);
     return parts->audit;
 }
 
@@ -134,7 +136,7 @@ static bool open_vm(struct gv_run_session *s, struct parts *parts, struct gv_err
     if (!list_sources(s, parts, err) || !open_audit(s, parts, err))
         return false;
     const struct gv_vm_params params = {
-        .payload = s->payload,
+        .payload = s->start.running,
         .host = parts->audit ? gv_effect_audit_host(parts->audit)
                              : gv_runtime_host(parts->runtime),
         .sources = parts->sources,
@@ -179,9 +181,19 @@ static void close_progress(struct parts *parts)
 static bool slice(struct gv_run_session *s, struct gv_error *err)
 {
     uint64_t start = gv_now_ns();
-    bool ok =
-        gv_run_slice(&s->slice, s->payload, s->plan, s->options, s->memory_limit, err);
+    bool ok = gv_run_slice(&s->slice, s->start.running, s->plan, s->options,
+                           s->memory_limit, err);
     s->times.slice_ns = gv_now_ns() - start;
+    return ok;
+}
+
+// Of a stream nothing is behind.
+static bool begin(struct gv_run_session *s, struct gv_error *err)
+{
+    gv_run_start_init(&s->start, s->payload);
+    bool ok = gv_run_start_choose(&s->start, s->payload, gv_run_start_first(s->plan),
+                                  &s->device, err);
+    s->times.began_at = s->start.running->first_frame;
     return ok;
 }
 
@@ -215,7 +227,7 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
         return false;
     s->phase = GV_PHASE_LOAD;
     // In a window any frame may be wanted.
-    if ((!s->window && !slice(s, err)) || !open_vm(s, parts, err))
+    if (!begin(s, err) || (!s->window && !slice(s, err)) || !open_vm(s, parts, err))
         return false;
     s->phase = GV_PHASE_RUN;
     if (s->window && !open_window(s, parts, err))
@@ -291,8 +303,7 @@ static bool show(struct gv_run_window *window, struct gv_run_walk *walk,
                  const struct gv_run_window_wish *wish, struct gv_error *err)
 {
     struct gv_picture picture = { 0 };
-    bool ok =
-        (!walk->ended && wish->frame >= walk->next) || gv_run_walk_restart(walk, err);
+    bool ok = gv_run_walk_near(walk, wish->frame, false, err);
     while (ok && walk->next <= wish->frame && !walk->ended)
         ok = gv_run_walk_on(walk, walk->next == wish->frame ? &picture : NULL, err);
     if (ok && walk->next != wish->frame + 1)
@@ -394,6 +405,8 @@ static bool run_all(struct gv_run_session *s, struct parts *parts, struct gv_err
         return run_for_window(s, parts, err);
     if (!prewarm(s, parts, &lines, &go, err))
         return false;
+    if (s->options->job)
+        return s->options->job->run(s->options->job, &parts->walk, err);
     if (s->options->interactive)
         return gv_run_interactive(&parts->walk, &lines, err);
     return !go || run_passes(s, parts, err);
@@ -411,6 +424,7 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
         parts.walk = (struct gv_run_walk){
             .session = s, .runtime = parts.runtime, .vm = parts.vm, .bar = &parts.bar
         };
+        gv_run_walk_begun(&parts.walk);
         ok = run_all(s, &parts, err);
         s->frame = parts.walk.at_picture ? s->output->position : gv_vm_frame(parts.vm);
         // What was pictured before the run ended is kept, whatever ended it.
@@ -422,7 +436,7 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
     }
     if (parts.runtime) {
         gv_runtime_get_stats(parts.runtime, &s->runtime_stats);
-        s->exact = gv_runtime_exact(parts.runtime);
+        s->exact = gv_runtime_exact(parts.runtime) && !s->start.foreign;
         s->effect_violations = gv_runtime_effect_violations(parts.runtime);
         if (parts.audit)
             s->effect_violations += gv_effect_audit_violations(parts.audit);
@@ -430,5 +444,6 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
     }
     close_parts(&parts, err->status == GV_ERR_LOST);
     gv_kept_finish(&s->slice.kept);
+    gv_run_start_finish(&s->start);
     return ok;
 }

@@ -5,6 +5,7 @@
 #include "runtime/runtime.h"
 #include "tools/process/child.h"
 #include "tools/run/run_output.h"
+#include "tools/run/run_start.h"
 #include "tools/run/run_stream.h"
 #include "vm/slice/slice.h"
 
@@ -13,6 +14,7 @@ struct gv_run_times {
     uint64_t first_pass_ns, later_passes_ns;
     uint64_t passes;
     uint64_t slice_ns; // what to leave out was found in
+    uint64_t began_at; // frame: the first, or one with a keyframe
 };
 
 struct gv_run_window;
@@ -34,15 +36,17 @@ struct gv_run_session {
     struct gv_run_window *window; // that shows it; may be NULL
     // Filled:
     struct gv_run_times times;
-    struct gv_slice slice; // what of the code runs; owned
+    struct gv_run_start start; // what of the payload runs
+    struct gv_slice slice;     // what of that; owned
     struct gv_vm_stats vm_stats;
     struct gv_runtime_stats runtime_stats;
     uint64_t validation_messages, effect_violations;
     struct gv_device_info device; // once there is one: `device.name` is not empty
-    bool exact;                   // the device meets every preferred requirement
-    uint32_t frame;               // where it failed
-    uint64_t frames;              // that have been run, each counted once
-    bool started;                 // the first instruction has run
+    // The device meets every preferred requirement, and no contents are another's.
+    bool exact;
+    uint32_t frame;  // where it failed
+    uint64_t frames; // that have been run, each counted once
+    bool started;    // the first instruction has run
     // Of what failed: in GV_PHASE_LOAD limits are what the payload declares, in
     // GV_PHASE_RUN exhaustion.
     enum gv_phase phase;

@@ -115,14 +115,13 @@ static bool ended_frame(struct gv_run_walk *w, uint32_t frame, struct gv_error *
     const uint64_t total =
         s->plan->tail ? s->plan->frame_count : s->plan->last_frame + 1;
     // Someone who times the first frame waits for it.
-    if (frame == 0 && w->made == 0 && s->options->stats &&
-        !gv_runtime_finish(w->runtime, err))
+    if (s->frames == 0 && s->options->stats && !gv_runtime_finish(w->runtime, err))
         return false;
     if (s->times.first_frame_ns == 0)
         s->times.first_frame_ns = gv_now_ns() - s->program->start_ns;
     w->next = (uint64_t)frame + 1;
+    s->frames += w->next > w->made;
     w->made = w->next > w->made ? w->next : w->made;
-    s->frames = w->made;
     if (w->bar)
         gv_progress_bar_update(w->bar, w->next, total);
     if (s->plan->tail || frame < s->plan->last_frame)
@@ -199,8 +198,39 @@ bool gv_run_walk_restart(struct gv_run_walk *w, struct gv_error *err)
     if (!gv_runtime_reset(w->runtime, err))
         return false;
     gv_vm_restart(w->vm);
-    w->next = 0;
+    gv_run_walk_begun(w);
+    return true;
+}
+
+void gv_run_walk_begun(struct gv_run_walk *w)
+{
+    w->next = w->session->start.running->first_frame;
     w->call = 0;
     w->ended = false;
+}
+
+// How far on a pass may begin: not behind outputs that nobody has made.
+static uint64_t furthest(const struct gv_run_walk *w, uint64_t frame)
+{
+    const struct gv_run_plan *plan = w->session->plan;
+    if (plan->calls.own.count || plan->export_count)
+        return 0;
+    bool makes =
+        plan->hashes.count || plan->shots.count || plan->hashes.end || plan->shots.end;
+    return makes && !w->all_made && frame > w->made ? w->made : frame;
+}
+
+bool gv_run_walk_near(struct gv_run_walk *w, uint64_t frame, bool broken,
+                      struct gv_error *err)
+{
+    struct gv_run_session *s = w->session;
+    const uint64_t start = gv_run_start_nearest(s->payload, furthest(w, frame));
+    if (!broken && !w->ended && w->next <= frame && w->next >= start)
+        return true;
+    if (!gv_runtime_reset(w->runtime, err) ||
+        !gv_run_start_choose(&s->start, s->payload, start, &s->device, err) ||
+        !gv_vm_enter(w->vm, s->start.running, err))
+        return false;
+    gv_run_walk_begun(w);
     return true;
 }

@@ -12,7 +12,7 @@ struct gv_run_walk {
     struct gv_vm *vm;
     struct gv_progress_bar *bar; // may be NULL
     uint64_t next;               // the frame that this pass runs next
-    uint64_t made;               // frames that have been made all of
+    uint64_t made;               // frames that have been made all of, or passed over
     size_t call, calls_made;     // of plan->calls: next in this pass; been made
     bool ended;                  // the pass has: nothing is next
     bool all_made;               // a pass has ended before
@@ -27,7 +27,15 @@ bool gv_run_walk_on(struct gv_run_walk *w, struct gv_picture *picture,
 // The same to the end of the pass, without pictures.
 bool gv_run_walk_to_end(struct gv_run_walk *w, struct gv_error *err);
 
-// Back to the first frame, with every object of the payload gone.
+// Back to the frame that the session begins with, with every object of the payload
+// gone.
 bool gv_run_walk_restart(struct gv_run_walk *w, struct gv_error *err);
+// The same once runtime and VM stand there.
+void gv_run_walk_begun(struct gv_run_walk *w);
+
+// Has `frame` be the next of the pass or one soon after: the pass goes on if it can
+// (`broken`: it cannot) and no keyframe lies between, else it begins anew.
+bool gv_run_walk_near(struct gv_run_walk *w, uint64_t frame, bool broken,
+                      struct gv_error *err);
 
 #endif

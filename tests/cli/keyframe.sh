@@ -1,0 +1,128 @@
+#!/bin/sh
+# Keyframes: what runs from one on has the pictures of the whole; who begins with them, what
+# carries them, and where there is none.
+#   keyframe.sh GPUVM MAKE_PSX MAKE_AEROGPU
+. tests/cli/lib.sh
+gpuvm=$1 make_psx=$2 make_aerogpu=$3
+export XDG_CACHE_HOME="$work/cache"
+x=$work/x.gvp k=$work/k.gvp
+"$make_psx" demo "$work/demo.psxgpu" || fail "no dump"
+expect 0 "compile" "$gpuvm" compile "$work/demo.psxgpu" -o "$x"
+
+# What is wrong, before there is a device.
+expect 2 "neither" "$gpuvm" keyframe "$x" -o "$k"
+expect 2 "both" "$gpuvm" keyframe "$x" --every 3 --at 3 -o "$k"
+expect 2 "no output" "$gpuvm" keyframe "$x" --every 3
+expect 2 "onto itself" "$gpuvm" keyframe "$x" --every 3 -o "$x"
+expect 2 "JSON beside the payload" "$gpuvm" keyframe "$x" --every 3 -o - --json
+expect 7 "no place" "$gpuvm" keyframe "$x" --every 3 -o "$work/none/k.gvp"
+expect 3 "no payload" "$gpuvm" keyframe "$0" --every 3 -o "$k"
+[ ! -e "$k" ] || fail "something was written"
+
+has_device "$gpuvm" || finish
+expect 2 "frame 0" "$gpuvm" keyframe "$x" --at 0 -o "$k"
+expect 2 "no such frame" "$gpuvm" keyframe "$x" --at 60 -o "$k"
+[ ! -e "$k" ] || fail "something was written"
+expect 0 "keyframe" "$gpuvm" keyframe "$x" --at 20,40 -o "$k"
+says "$work/out" '^keyframe	20	[0-9]+$' "what was made"
+[ "$(wc -l <"$work/out")" -eq 2 ] || fail "two lines"
+expect 0 "again" "$gpuvm" keyframe "$x" --every 20 -o "$work/k2.gvp" --json
+same "$k" "$work/k2.gvp" "the same frames"
+says "$work/out" '"keyframes":\[\{"frame":20,"bytes":[0-9]+\},\{"frame":40,' "JSON"
+"$gpuvm" keyframe "$x" --at 20,40 -o - >"$work/k2.gvp" 2>/dev/null || fail "to a pipe"
+same "$k" "$work/k2.gvp" "through a pipe"
+expect 0 "of a capture, without a child" "$gpuvm" keyframe "$work/demo.psxgpu" --at 20,40 \
+    -o "$work/k2.gvp" --no-child
+expect 2 "of one that has some" "$gpuvm" keyframe "$k" --at 30 -o "$work/k2.gvp"
+expect 0 "verify" "$gpuvm" verify --deep "$k"
+expect 0 "info" "$gpuvm" info "$k"
+says "$work/out" '^keyframe +40 .*\(exact anywhere\)$' "info"
+expect 0 "info" "$gpuvm" info --json "$k"
+says "$work/out" '"keyframes":\[\{"frame":20,"code_bytes":[0-9]+,"device":' "info in JSON"
+
+# ---- who carries them ----
+expect 0 "dump" "$gpuvm" dump "$k" -o "$work/text"
+expect 0 "asm" "$gpuvm" asm "$work/text" --resources "$k" -o "$work/k2.gvp"
+same "$k" "$work/k2.gvp" "as text and back"
+expect 0 "thin" "$gpuvm" thin "$k" --store "$work/store" -o "$work/thin.gvp"
+expect 0 "fat" "$gpuvm" fat "$work/thin.gvp" --store "$work/store" -o "$work/k2.gvp"
+same "$k" "$work/k2.gvp" "thin and fat"
+expect 3 "of a thin one" "$gpuvm" keyframe "$work/thin.gvp" --at 3 -o "$work/k2.gvp"
+says "$work/err" 'unsupported: keyframes of a thin payload' "by name"
+expect 0 "slice" "$gpuvm" slice "$k" --frames 50 -o "$work/s.gvp"
+says "$work/err" 'its keyframes are not in the slice' "said"
+
+# ---- who begins with them ----
+began() { awk '$2 == "began_at" { print $3 }' "$work/out"; }
+expect 0 "all" "$gpuvm" run -q "$x" --hash xxh3-rgba
+cp "$work/out" "$work/want"
+expect 0 "linear" "$gpuvm" run -q "$k" --hash xxh3-rgba
+same "$work/want" "$work/out" "a linear run"
+expect 0 "stream" sh -c "'$gpuvm' run -q - --hash xxh3-rgba <'$k'"
+same "$work/want" "$work/out" "a stream"
+for row in 40-:40 41,59:40 39:20 20-39:20 19-21:0 5,45:0; do
+    set=${row%:*} from=${row#*:}
+    expect 0 "run" "$gpuvm" run -q "$x" --frames "$set" --hash xxh3-rgba
+    mv "$work/out" "$work/want-some"
+    expect 0 "--frames $set" "$gpuvm" run -q "$k" --frames "$set" --hash xxh3-rgba
+    same "$work/want-some" "$work/out" "--frames $set"
+    expect 0 "stats" "$gpuvm" run -q "$k" --frames "$set" --hash xxh3-rgba --stats
+    [ "$(began)" = "$from" ] || fail "--frames $set began at $(began)"
+done
+expect 0 "twice" "$gpuvm" run -q "$k" --frames 45-47 --hash xxh3-rgba --loop 2
+sed -n 46,48p "$work/want" | cmp -s - "$work/out" || fail "--loop"
+expect 0 "thin" "$gpuvm" run -q "$work/thin.gvp" --store "$work/store" --frames 45-47 --hash xxh3-rgba
+sed -n 46,48p "$work/want" | cmp -s - "$work/out" || fail "a thin one"
+expect 0 "an export" "$gpuvm" run -q "$k" --frames 45 --export "vram=$work/vram" --stats
+[ "$(began)" = 0 ] || fail "an export began at $(began)"
+expect 0 "the same" "$gpuvm" run -q "$x" --frames 45 --export "vram=$work/vram2"
+same "$work/vram" "$work/vram2" "an export"
+
+# Any order, forward over a keyframe and back.
+printf '%s\n' 3 50 41 40 39 21 59 0 45 20 19 >"$work/lines"
+for n in $(cat "$work/lines"); do sed -n "$((n + 1))p" "$work/want"; done >"$work/want-some"
+for file in "$k" "$work/thin.gvp --store $work/store"; do
+    # shellcheck disable=SC2086 # several words
+    expect 0 "interactive" "$gpuvm" run -q --interactive --hash xxh3-rgba $file <"$work/lines"
+    same "$work/want-some" "$work/out" "interactive"
+done
+
+# ---- another kind ----
+"$make_aerogpu" demo "$work/demo.aero" >"$work/out" || fail "no trace"
+expect 0 "compile" "$gpuvm" compile "$work/demo.aero" -o "$x"
+expect 0 "keyframe" "$gpuvm" keyframe -q "$x" --every 7 -o "$k"
+expect 0 "all" "$gpuvm" run -q "$x" --hash xxh3-rgba
+cp "$work/out" "$work/want"
+for from in 7 14 21; do
+    expect 0 "run" "$gpuvm" run -q "$k" --frames "$from-" --hash xxh3-rgba
+    tail -n +$((from + 1)) "$work/want" | cmp -s - "$work/out" || fail "from frame $from"
+done
+expect 0 "JSON" "$gpuvm" run -q "$k" --frames 8 --hash xxh3-rgba --json
+says "$work/out" '"exact":true' "made by this device"
+expect 0 "dump" "$gpuvm" dump "$k" -o "$work/text"
+sed '/^\.keyframe/s/device "[^"]*"/device "another"/' "$work/text" >"$work/text2"
+expect 0 "asm" "$gpuvm" asm "$work/text2" --resources "$k" -o "$work/k2.gvp"
+expect 0 "JSON" "$gpuvm" run -q "$work/k2.gvp" --frames 8 --hash xxh3-rgba --json
+says "$work/out" '"exact":false' "made by another"
+expect 0 "JSON" "$gpuvm" run -q "$work/k2.gvp" --hash xxh3-rgba --json
+says "$work/out" '"exact":true' "not used"
+
+# ---- hostile ones ----
+bad() {
+    expect 0 "dump" "$gpuvm" dump "$k" -o "$work/text"
+    sed "$2" "$work/text" >"$work/text2"
+    cmp -s "$work/text" "$work/text2" && fail "$1: nothing changed"
+    expect 3 "$1" "$gpuvm" asm "$work/text2" --resources "$k" -o "$work/k2.gvp"
+    says "$work/err" "$3" "$1"
+    expect 0 "$1" "$gpuvm" asm "$work/text2" --resources "$k" -o "$work/k2.gvp" --unverified
+    expect 3 "$1: run" "$gpuvm" run -q "$work/k2.gvp" --hash xxh3-rgba
+}
+bad "a stack" '/^\.keyframe/s/stack=[0-9]*/stack=99/' 'keyframe: 99 cells declared'
+bad "frame_end" '/^\.keyframe frame=14/,/bind_pipeline/s/^    bind_pipeline.*/    frame_end()/' \
+    'keyframe: it calls frame_end'
+# Objects that are missing: an error where they are used, from there on alone.
+sed '/^\.keyframe frame=14/,$ { /image_create/d }' "$work/text" >"$work/text2"
+expect 0 "asm" "$gpuvm" asm "$work/text2" --resources "$k" -o "$work/k2.gvp"
+expect 3 "without an image" "$gpuvm" run -q "$work/k2.gvp" --frames 15 --hash xxh3-rgba
+expect 0 "before it" "$gpuvm" run -q "$work/k2.gvp" --frames 13 --hash xxh3-rgba
+finish

@@ -1,0 +1,229 @@
+#include "tools/keyframe/bake.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tools/base/report.h"
+#include "tools/frame_set.h"
+#include "tools/keyframe/bake_contents.h"
+#include "tools/run/run_walk.h"
+#include "vm/keyframe/keyframe_make.h"
+
+struct baker {
+    struct gv_bake *bake;
+    struct gv_run_walk *walk;
+    struct gv_append *append;
+    struct gv_bake_contents contents;
+    struct gv_cut *cuts; // owned
+    size_t count;
+};
+
+// ---- which frames ----
+
+static bool choose_every(const struct gv_bake *bake, uint64_t frames,
+                         struct gv_selection *out, struct gv_error *err)
+{
+    const uint64_t count = frames ? (frames - 1) / bake->every : 0;
+    *out = (struct gv_selection){ .count = (size_t)count };
+    out->numbers = malloc((out->count + 1) * sizeof *out->numbers);
+    for (size_t i = 0; out->numbers && i < out->count; i++)
+        out->numbers[i] = (i + 1) * bake->every;
+    return out->numbers || gv_out_of_memory(err);
+}
+
+static bool choose(const struct gv_bake *bake, uint64_t frames,
+                   struct gv_selection *out, struct gv_error *err)
+{
+    struct gv_set set;
+    *out = (struct gv_selection){ 0 };
+    if (bake->every)
+        return choose_every(bake, frames, out, err);
+    if (!gv_set_parse(&set, bake->at, err))
+        return false;
+    bool ok = gv_set_resolve(&set, frames, "frame", out, err);
+    gv_set_finish(&set);
+    if (ok && (out->end || (out->count && out->numbers[0] == 0)))
+        ok = gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                     "--at: nothing comes before frame 0, and `end` is no frame");
+    return ok;
+}
+
+static bool cut(struct baker *b, struct gv_error *err)
+{
+    const struct gv_run_session *s = b->walk->session;
+    struct gv_selection frames;
+    if (!choose(b->bake, s->payload->frame_count, &frames, err))
+        return false;
+    const struct gv_cut_params params = { .frames = frames.numbers,
+                                          .frame_count = frames.count,
+                                          .memory_limit = s->memory_limit };
+    b->count = frames.count;
+    b->cuts = calloc(b->count + 1, sizeof *b->cuts);
+    b->bake->rows = calloc(b->count + 1, sizeof *b->bake->rows);
+    bool ok = ((b->cuts && b->bake->rows) || gv_out_of_memory(err)) &&
+              gv_cuts_make(b->cuts, s->payload, &params, err);
+    gv_selection_finish(&frames);
+    return ok;
+}
+
+// ---- one keyframe ----
+
+// A frame that was named must have one; of every so many the others do.
+static bool refuse(const struct baker *b, const struct gv_cut *c, const char *why,
+                   struct gv_error *err)
+{
+    if (!b->bake->every)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: a keyframe at frame %" PRIu64 ": %s", c->frame,
+                       why);
+    gv_say("%s: no keyframe at frame %" PRIu64 ": %s", b->walk->session->options->file,
+           c->frame, why);
+    return true;
+}
+
+static const struct gv_bytes *
+read_piece(void *context, const struct gv_cut_piece *piece, struct gv_error *err)
+{
+    return gv_bake_contents_read(context, piece, err);
+}
+
+// All contents of the PlayStation's are integers, computed by integers.
+static bool is_exact(const struct gv_payload *p)
+{
+    return strstr(p->provenance, "\"front_end\":\"psx\"") != NULL;
+}
+
+// With the device in front of the frame.
+static bool take(struct baker *b, struct gv_cut *c, struct gv_error *err)
+{
+    const struct gv_run_session *s = b->walk->session;
+    const struct gv_keyframe_params params = {
+        .payload = s->payload,
+        .append = b->append,
+        .read = read_piece,
+        .context = &b->contents,
+        .device = s->device.name,
+        .driver = s->device.driver,
+        .exact = is_exact(s->payload),
+    };
+    struct gv_error mine = GV_ERROR_INIT;
+    uint64_t before, after, stored;
+    gv_append_count(b->append, &before, &stored);
+    bool made = gv_keyframe_make(&params, c, &mine);
+    gv_append_count(b->append, &after, &stored);
+    gv_bake_contents_forget(&b->contents);
+    if (made)
+        b->bake->rows[b->bake->row_count++] =
+            (struct gv_bake_row){ c->frame, after - before };
+    if (made || mine.status == GV_ERR_FORMAT || mine.status == GV_ERR_UNSUPPORTED)
+        return made || refuse(b, c, mine.message, err);
+    return gv_fail(err, mine.status, mine.offset, "%s", mine.message);
+}
+
+static bool run_to(struct gv_run_walk *w, uint64_t frame, struct gv_error *err)
+{
+    while (w->next < frame && !w->ended)
+        if (!gv_run_walk_on(w, NULL, err))
+            return false;
+    return w->next == frame ||
+           gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "the code ends before the frame");
+}
+
+static bool bake_all(struct baker *b, struct gv_error *err)
+{
+    const struct gv_run_session *s = b->walk->session;
+    for (size_t i = 0; i < b->count; i++) {
+        struct gv_cut *c = &b->cuts[i];
+        if (!c->refused && (!run_to(b->walk, c->frame, err) ||
+                            !gv_cut_keep(c, s->payload, s->memory_limit, err)))
+            return false;
+        if (c->refused ? !refuse(b, c, c->refused, err) : !take(b, c, err))
+            return false;
+    }
+    return true;
+}
+
+// ---- the whole ----
+
+static bool write_all(struct baker *b, struct gv_error *err)
+{
+    const struct gv_run_session *s = b->walk->session;
+    const struct gv_append_params params = { .write = gv_output_file_write,
+                                             .context = &b->bake->out };
+    if (s->payload->thin)
+        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                       "unsupported: keyframes of a thin payload: gpuvm fat, keyframe, "
+                       "gpuvm thin");
+    b->append = gv_append_create(s->payload, &params, err);
+    return b->append && gv_append_know(b->append, NULL, 0, err) && bake_all(b, err) &&
+           gv_append_close(b->append, err) && gv_output_file_close(&b->bake->out, err);
+}
+
+static bool run(struct gv_run_job *job, struct gv_run_walk *walk, struct gv_error *err)
+{
+    struct baker b = {
+        .bake = (struct gv_bake *)job,
+        .walk = walk,
+        .contents = { .runtime = walk->runtime,
+                      .vm = walk->vm,
+                      .payload = walk->session->payload },
+    };
+    bool ok = cut(&b, err) && write_all(&b, err);
+    gv_append_destroy(b.append);
+    gv_cuts_finish(b.cuts, b.count);
+    gv_bake_contents_finish(&b.contents);
+    return ok;
+}
+
+// ---- around it ----
+
+static bool open_output(struct gv_run_job *job, struct gv_error *err)
+{
+    struct gv_bake *bake = (struct gv_bake *)job;
+    return gv_output_file_init(&bake->out, job->output, err) &&
+           gv_output_file_open(&bake->out, err);
+}
+
+static bool keep(struct gv_run_job *job, struct gv_error *err)
+{
+    return gv_output_file_keep(&((struct gv_bake *)job)->out, err);
+}
+
+static void finish(struct gv_run_job *job)
+{
+    struct gv_bake *bake = (struct gv_bake *)job;
+    gv_output_file_finish(&bake->out);
+    free(bake->rows);
+}
+
+static void report(const struct gv_run_job *job, struct gv_json *json)
+{
+    const struct gv_bake *bake = (const struct gv_bake *)job;
+    if (json) {
+        gv_json_text(json, "output", job->output);
+        gv_json_array(json, "keyframes");
+    }
+    for (size_t i = 0; i < bake->row_count; i++) {
+        const struct gv_bake_row *row = &bake->rows[i];
+        if (json) {
+            gv_json_begin(json, NULL);
+            gv_json_number(json, "frame", row->frame);
+            gv_json_number(json, "bytes", row->bytes);
+            gv_json_end(json);
+        } else if (bake->out.path) { // a payload on standard output is all there is
+            printf("keyframe\t%" PRIu64 "\t%" PRIu64 "\n", row->frame, row->bytes);
+        }
+    }
+    if (json)
+        gv_json_array_end(json);
+}
+
+void gv_bake_init(struct gv_bake *bake)
+{
+    bake->job.open = open_output;
+    bake->job.run = run;
+    bake->job.keep = keep;
+    bake->job.finish = finish;
+    bake->job.report = report;
+}

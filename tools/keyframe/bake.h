@@ -1,0 +1,25 @@
+// Making keyframes: a replay that stops in front of frames, takes what they need of the
+// device, and writes the payload again with it (docs/keyframes.md).
+#ifndef GV_RUN_BAKE_H
+#define GV_RUN_BAKE_H
+
+#include "tools/output_file.h"
+#include "tools/run/run_job.h"
+
+struct gv_bake {
+    struct gv_run_job job; // first
+    uint64_t every;        // in front of each so many frames; 0: `at` says where
+    const char *at;        // SET
+    // Those made, by frame; owned.
+    struct gv_bake_row {
+        uint64_t frame, bytes; // raw, of contents that were not there before
+    } * rows;
+    size_t row_count;
+    struct gv_output_file out; // open from before the child
+};
+
+// Sets the functions. The replay runs up to the last frame that is to have a keyframe;
+// GV_ERR_UNSUPPORTED: one that was named cannot have any.
+void gv_bake_init(struct gv_bake *bake);
+
+#endif

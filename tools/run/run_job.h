@@ -1,0 +1,23 @@
+// What a replay may be for beside its pictures. The command that asks for it brings the
+// functions along, so that a program without the command is without them.
+#ifndef GV_RUN_JOB_H
+#define GV_RUN_JOB_H
+
+#include "resources/base/error.h"
+#include "tools/base/json.h"
+
+struct gv_run_walk;
+
+struct gv_run_job {
+    const char *output; // path; "-" is standard output
+    // Before the child is made, and once it has succeeded; `finish` is due either way.
+    bool (*open)(struct gv_run_job *job, struct gv_error *err);
+    bool (*keep)(struct gv_run_job *job, struct gv_error *err);
+    void (*finish)(struct gv_run_job *job);
+    // In the child: in place of the passes.
+    bool (*run)(struct gv_run_job *job, struct gv_run_walk *walk, struct gv_error *err);
+    // What was made: members of `json` or, where that is NULL, lines.
+    void (*report)(const struct gv_run_job *job, struct gv_json *json);
+};
+
+#endif

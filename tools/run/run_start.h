@@ -1,0 +1,30 @@
+// Where a pass begins: with the first frame, or with a keyframe in front of what is
+// wanted.
+#ifndef GV_RUN_START_H
+#define GV_RUN_START_H
+
+#include "runtime/runtime.h"
+#include "tools/run/run_plan.h"
+
+struct gv_run_start {
+    struct gv_payload *running; // all of the payload or, from a keyframe on, `view`
+    struct gv_payload view;     // owned
+    bool foreign;               // contents of another device have been begun with
+};
+
+// Begins with the payload's first frame.
+void gv_run_start_init(struct gv_run_start *start, struct gv_payload *payload);
+void gv_run_start_finish(struct gv_run_start *start);
+
+// The first frame that a run needs; 0 where all of it may show in what it makes.
+uint64_t gv_run_start_first(const struct gv_run_plan *plan);
+
+// The frame that a pass which is to come to `frame` begins with.
+uint64_t gv_run_start_nearest(const struct gv_payload *payload, uint64_t frame);
+
+// Begins with it from now on, on a device. What ran of `start` runs no more.
+bool gv_run_start_choose(struct gv_run_start *start, struct gv_payload *payload,
+                         uint64_t frame, const struct gv_device_info *device,
+                         struct gv_error *err);
+
+#endif
