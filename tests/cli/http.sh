@@ -152,6 +152,10 @@ expect 1 "a batch, flipped" "$batch" "$served/many" pack "$at/flipped/many"
 echo sesame >"$work/token"
 get 0 token --token-file "$work/token"
 grep -q "Bearer sesame$" "$log" || fail "the token did not go along"
+mkfifo "$work/token-pipe"
+cat "$work/token" >"$work/token-pipe" &
+expect 0 "a token from a pipe" "$gpuvm" fat "$work/thin.gvp" --store "$at/none/folder" \
+    --store "$at/token/folder" --token-file "$work/token-pipe" -o "$work/again.gvp"
 get 4 token
 says "$work/err" "status 401" "without a token"
 expect 4 "secrets" env GPUVM_VERBOSE=1 "$gpuvm" verify "$work/thin.gvp" --deep -v \

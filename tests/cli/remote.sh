@@ -116,6 +116,12 @@ if has_device "$gpuvm"; then
     done
     expect 0 "a pipe" sh -c "cat '$served/demo.gvp' | '$gpuvm' run - --hash xxh3-rgba"
     same "$work/out" "$work/demo.hashes" "dictionaries in a pipe"
+    mkfifo "$work/token-pipe"
+    echo sesame >"$work/token-pipe" &
+    expect 0 "a token from a pipe" "$gpuvm" run "$at/token/thin.gvp" --store "$at/token/folder" \
+        --token-file "$work/token-pipe" --hash xxh3-rgba
+    grep "^frame" "$work/out" >"$work/again"
+    same "$work/hashes" "$work/again" "a run with a token from a pipe"
     expect 0 "cold" "$gpuvm" run "$at/ok/fat.gvp" --hash xxh3-rgba --fetch-cache-mb 64 --stats
     expect 0 "warm" "$gpuvm" run "$at/ok/fat.gvp" --hash xxh3-rgba --fetch-cache-mb 64 --stats
     [ "$(awk '$2 == "kept_items" { print $3 }' "$work/out")" = "$(awk '$2 == "fetched_items" { print $3 }' "$work/out")" ] ||

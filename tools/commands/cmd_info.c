@@ -8,6 +8,7 @@
 #include "tools/json_check.h"
 #include "tools/process/memory_bound.h"
 #include "tools/store/stores.h"
+#include "tools/store/token.h"
 #include "vm/formats.h"
 
 struct info_options {
@@ -326,6 +327,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     struct gv_input input;
     struct gv_source *remote = NULL;
     const struct gv_log log = gv_stderr_log(false);
+    if (!gv_token_hold(&o.fetching, &err))
+        return gv_report_error(path, &err, GV_PHASE_OPEN, o.json);
     if (gv_input_is_url(path)
             ? !(remote = gv_stores_payload(&input, path, &o.fetching, &log, &err))
             : !gv_input_open(&input, path, o.mem_mb << 20, o.json, &err))

@@ -4,6 +4,7 @@
 #include "tools/run/play_files.h"
 #include "tools/run/run_options.h"
 #include "tools/run/run_playlist.h"
+#include "tools/store/token.h"
 
 static const struct gv_option options[] = {
     GV_RUN_OPTIONS_WINDOW,
@@ -44,6 +45,9 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         gv_wait_for_pipes(o.timeout);
     o.window = true;
     o.cache = gv_cache_folder(cache, sizeof cache);
+    struct gv_error err = GV_ERROR_INIT;
+    if (!gv_token_hold(&o.fetching, &err))
+        return gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
     return play(program, &o, operands.items[0]);
 }
 

@@ -4,6 +4,7 @@
 #include "tools/run/run_file.h"
 #include "tools/run/run_options.h"
 #include "tools/run/run_playlist.h"
+#include "tools/store/token.h"
 
 static const struct gv_option options[] = {
     { .name = "frames",
@@ -99,6 +100,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
     struct gv_run_options o = GV_RUN_DEFAULTS;
     struct gv_operands operands;
+    struct gv_error err = GV_ERROR_INIT;
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_run, argc, argv, &o, &operands, &code))
         return code;
@@ -107,6 +109,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         gv_wait_for_pipes(o.timeout);
     char cache[4096];
     o.cache = gv_cache_folder(cache, sizeof cache);
+    if (!gv_token_hold(&o.fetching, &err))
+        return gv_report_error(o.file, &err, GV_PHASE_OPEN, o.json);
     if (!o.window)
         return gv_run_file(program, &o, NULL, -1);
     return gv_run_playlist(program, &o, operands.items, 1, false);

@@ -13,6 +13,7 @@
 #include "tools/process/memory_bound.h"
 #include "tools/store/place.h"
 #include "tools/store/stores.h"
+#include "tools/store/token.h"
 #include "vm/payload_convert.h"
 
 struct convert_options {
@@ -115,7 +116,8 @@ static bool write_fat(struct job *job, struct gv_error *err)
     struct gv_fetch_params fetching = job->options->fetching;
     char cache[4096];
     fetching.cache = gv_cache_folder(cache, sizeof cache);
-    bool ok = gv_stores_open(&stores, &job->options->stores, &fetching, &log, err);
+    bool ok = gv_token_hold(&fetching, err) &&
+              gv_stores_open(&stores, &job->options->stores, &fetching, &log, err);
     const struct gv_convert_params params = { .write = gv_output_file_write,
                                               .context = &job->out,
                                               .sources = stores.sources,

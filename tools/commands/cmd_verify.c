@@ -10,6 +10,7 @@
 #include "tools/process/memory_bound.h"
 #include "tools/sandbox/sandbox.h"
 #include "tools/store/stores.h"
+#include "tools/store/token.h"
 #include "vm/verify.h"
 
 struct verify_options {
@@ -178,7 +179,8 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     gv_bound_memory(limit >> 20);
     const struct gv_log log = gv_stderr_log(o.verbose);
     o.fetching.cache = gv_cache_folder(cache, sizeof cache);
-    if (!open_input(&(struct open_params){ operands.items[0], &o, &log }, &input,
+    if (!gv_token_hold(&o.fetching, &err) ||
+        !open_input(&(struct open_params){ operands.items[0], &o, &log }, &input,
                     &stores, &err))
         return gv_report_error(operands.items[0], &err, GV_PHASE_OPEN, o.json);
     if (gv_stores_open(&stores, &o.stores, &o.fetching, &log, &err))

@@ -13,6 +13,8 @@
 // How stores on the web are asked; 0 and NULL are the defaults.
 struct gv_fetch_params {
     const char *token_file; // a bearer token goes along; NULL: none
+    int token_fd;           // what `token_file` names, if it is a copy; else 0
+    char token_path[32];    // of that
     uint64_t stall_s;       // so long next to nothing comes: tried again (10)
     uint64_t tries;         // of each request (4)
     const char *cache;      // folder of what is kept between runs; NULL: nothing is

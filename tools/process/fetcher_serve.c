@@ -2,6 +2,7 @@
 // which objects come.
 #define _GNU_SOURCE // close_range
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,14 +195,22 @@ static void close_between(int from, int to)
         close_range((unsigned)from, (unsigned)to - 1, 0);
 }
 
-// All but the streams and these two; `memory` may be -1.
-static void close_others(int line, int memory)
+// All but the streams and these, of which those that are no more than streams do not
+// count.
+static void close_others(const int *kept, size_t count)
 {
-    int low = memory >= 0 && memory < line ? memory : line;
-    int high = memory > line ? memory : line;
-    close_between(STDERR_FILENO + 1, low);
-    close_between(low + 1, high);
-    close_range((unsigned)high + 1, ~0u, 0);
+    int from = STDERR_FILENO + 1;
+    for (;;) {
+        int next = INT_MAX;
+        for (size_t i = 0; i < count; i++)
+            if (kept[i] >= from && kept[i] < next)
+                next = kept[i];
+        if (next == INT_MAX)
+            break;
+        close_between(from, next);
+        from = next + 1;
+    }
+    close_range((unsigned)from, ~0u, 0);
 }
 
 // What is kept has a folder of its own, which nobody but this user may write to.
@@ -223,7 +232,8 @@ _Noreturn void gv_fetcher_be(const struct gv_fetcher_params *params)
     const struct gv_fetch_params *f = params->fetching;
     gv_sandbox_prepare();
     // Nothing of the other process, nor of other stores, is a stranger's business.
-    close_others(params->line, params->memory);
+    const int kept[] = { params->line, params->memory, f->token_fd };
+    close_others(kept, sizeof kept / sizeof *kept);
     struct gv_async_keep keep;
     bool keeps = open_cache(&keep, f, params->log);
     const char *const writable[] = { keep.folder };

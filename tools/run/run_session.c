@@ -21,6 +21,7 @@
 #include "tools/run/run_window.h"
 #include "tools/sandbox/sandbox.h"
 #include "tools/store/stores.h"
+#include "tools/store/token.h"
 #include "vm/progress.h"
 #include "vm/vm.h"
 
@@ -217,6 +218,8 @@ static bool open_parts(struct gv_run_session *s, struct parts *parts,
     if (!gv_stores_open(&parts->stores, &s->options->stores, &s->options->fetching,
                         s->log, err))
         return false;
+    if (s->line) // what replays need not know it
+        gv_token_let_go(&s->options->fetching);
     gv_driver_cache_prepare(s->options->cache, s->log);
     gv_driver_skip(s->log);
     // Only a child may give up what the program could still need.
