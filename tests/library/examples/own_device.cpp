@@ -341,7 +341,33 @@ struct Sampler {
         check(vkEndCommandBuffer(buffer), "end");
     }
 
-    // The host's frame: on the replay's queue, behind its work.
+    // Behind the replay's work, as any queue has to wait for it: on the replay's own,
+    // which this is, it need not.
+    void submit(const gpuvm_image &image) const
+    {
+        const VkSemaphore timeline = (VkSemaphore)image.semaphore;
+        const VkPipelineStageFlags where = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+        uint64_t reached = 0;
+        VkTimelineSemaphoreSubmitInfo values = {};
+        values.sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO;
+        values.waitSemaphoreValueCount = 1;
+        values.pWaitSemaphoreValues = &image.value;
+        VkSubmitInfo info = {};
+        info.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
+        info.pNext = &values;
+        info.waitSemaphoreCount = 1;
+        info.pWaitSemaphores = &timeline;
+        info.pWaitDstStageMask = &where;
+        info.commandBufferCount = 1;
+        info.pCommandBuffers = &buffer;
+        check(vkQueueSubmit(host.queue, 1, &info, VK_NULL_HANDLE), "submit");
+        check(vkQueueWaitIdle(host.queue), "wait");
+        check(vkGetSemaphoreCounterValue(host.device, timeline, &reached), "value");
+        if (image.value == 0 || reached < image.value)
+            fail("the semaphore says nothing of the image", EXIT_FAILURE);
+    }
+
+    // The host's frame.
     void sample(const gpuvm_image &image) const
     {
         VkImageViewCreateInfo info = {};
@@ -354,12 +380,7 @@ struct Sampler {
         check(vkCreateImageView(host.device, &info, nullptr, &view), "view");
         bind(view);
         record(image);
-        VkSubmitInfo submit = {};
-        submit.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO;
-        submit.commandBufferCount = 1;
-        submit.pCommandBuffers = &buffer;
-        check(vkQueueSubmit(host.queue, 1, &submit, VK_NULL_HANDLE), "submit");
-        check(vkQueueWaitIdle(host.queue), "wait");
+        submit(image);
         vkDestroyImageView(host.device, view, nullptr);
     }
 };
