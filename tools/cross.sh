@@ -59,7 +59,9 @@ fi
 [ "${1:-}" != sysroot ] || exit 0
 
 export CC="${CC:-$triple-gcc}" AR="${AR:-$triple-ar}" OBJCOPY="${OBJCOPY:-$triple-objcopy}"
-export CFLAGS="--sysroot=$sysroot ${CFLAGS:-}" LDFLAGS="${LDFLAGS:-}"
+# The cross compiler looks for libstdc++ beside itself, where only Debian's g++ for that machine
+# has it; the sysroot has it where that machine's own compiler would look.
+export CFLAGS="--sysroot=$sysroot ${CFLAGS:-}" LDFLAGS="-L$sysroot/usr/lib/gcc/$triple/12 ${LDFLAGS:-}"
 # The configurations of this machine, elsewhere and without their tests.
 for configuration in release library; do
     sed "s|^dir = build|dir = $out|; /^include tests/d" tools/build/$configuration.ninja |
