@@ -10,6 +10,11 @@ expect 0 "stripped" "$work/player" --version
 objdump -p "$1" | awk '$1 == "NEEDED" { print $2 }' | grep -v '^ld-linux' | sort >"$work/needed"
 printf '%s\n' libc.so.6 libm.so.6 libstdc++.so.6 libzstd.so.1 >"$work/wanted"
 grep -vxFf "$work/wanted" "$work/needed" >"$work/more" && fail "it needs $(cat "$work/more")"
+# Packed relocations need a loader that the package has to ask for.
+if objdump -p "$1" | grep -q GLIBC_ABI_DT_RELR; then
+    sed -n '/^Package: gpuvm-player/,/^$/p' debian/control | grep -q '^Depends:.*libc6 (>= 2\.36)' ||
+        fail "debian/control: the player's loader is of glibc 2.36"
+fi
 # Names of glslang, of SPIRV-Cross, of SPIRV-Tools' optimizer, and what calls a compiler.
 nm -C "$1" | grep -E 'glslang|spirv_cross|spvtools::opt::|gv_compile$|gv_glsl' | head -n 3 >"$work/more"
 [ ! -s "$work/more" ] || fail "a compiler in it: $(cat "$work/more")"
