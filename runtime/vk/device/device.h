@@ -55,11 +55,10 @@ struct gv_vk_device {
     // The payload relies on zeros outside of vertex buffers (it names
     // robustBufferAccess2), and the device does not promise them, or not all.
     bool guards_vertices;
-    bool widens_lines; // it names wideLines, which the device lacks
-    bool
-        smooths_lines; // it names smoothLines, and the device has none, or its own kind
-    bool exact;        // every preferred requirement is met
-    bool *met;         // owned: of each requirement of the payload
+    bool widens_lines;  // it names wideLines, which the device lacks
+    bool smooths_lines; // the same of smoothLines, or they are not as lavapipe's
+    bool exact;         // every preferred requirement is met
+    bool *met;          // owned: of each requirement of the payload
     size_t met_count;
 };
 
