@@ -162,6 +162,12 @@ for capture in "$work/demo" "$work/psx" "$work/tour" "$scene"; do
         ;;
     esac
 done
+# Who has what was asked for waits for no more, and leaves no process.
+feed python3 "$slow_pipe" endless "$work/psx"
+expect 0 "some frames of ever more" timeout 60 "$gpuvm" run -q --hash sha256-rgba --frames 0-3 - <"$pipe"
+[ "$(wc -l <"$work/out")" = 4 ] || fail "some frames of ever more: $(wc -l <"$work/out")"
+feed sh -c "head -c $(($(wc -c <"$work/psx") / 2)) '$work/psx'; exec sleep 100"
+expect 0 "some frames of what stalls" timeout 60 "$gpuvm" run -q --hash sha256-rgba --frames 0-3 - <"$pipe"
 feed sh -c "echo nothing; exec cat /dev/zero"
 expect 3 "no capture" timeout 60 "$gpuvm" run --spill-mb 1 - <"$pipe"
 [ "$(wc -l <"$work/err")" = 1 ] || fail "no capture: $(cat "$work/err")"

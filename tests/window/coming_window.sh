@@ -125,6 +125,14 @@ exec 9>&-
 ends 0 "q, hashes"
 same "$work/out" "$work/golden" "hashes of a stream that somebody has left"
 
+# Also of a capture, whose compiler waits.
+start
+head -c $(($(wc -c <"$work/demo") / 2)) "$work/demo" >&9
+within "frames of a capture" titled ' - frame [1-9]'
+xdotool key q
+ends 0 "q, half a capture"
+exec 9>&-
+
 # Cut: what came stays, and can be stepped through.
 start
 cat "$work/seven" >&9

@@ -26,8 +26,10 @@ static _Noreturn void compile(const struct gv_run_coming *c,
     if (params->line >= 0)
         close(params->line);
     prctl(PR_SET_NAME, "gpuvm-compile");
-    *c->code = (int)gv_run_compile_into(params->program, params->options, input, out);
-    _exit(*c->code);
+    const enum gv_exit code =
+        gv_run_compile_into(params->program, params->options, input, out);
+    c->news->code = (int)code;
+    _exit((int)code);
 }
 
 static bool start(struct gv_run_coming *c, const struct gv_run_coming_params *params,
@@ -59,29 +61,36 @@ bool gv_run_coming_start(struct gv_run_coming *c,
                          const struct gv_run_coming_params *params,
                          struct gv_input *input, struct gv_error *err)
 {
-    void *code = mmap(NULL, sizeof *c->code, PROT_READ | PROT_WRITE,
+    void *news = mmap(NULL, sizeof *c->news, PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    *c = (struct gv_run_coming){ .code = code == MAP_FAILED ? NULL : code };
-    if (!c->code)
+    *c = (struct gv_run_coming){ .news = news == MAP_FAILED ? NULL : news };
+    if (!c->news)
         return gv_out_of_memory(err);
     return start(c, params, input, err);
 }
 
 bool gv_run_coming_failed(const struct gv_run_coming *c)
 {
-    return c->code && *c->code != GV_EXIT_OK;
+    return c->news && c->news->code != GV_EXIT_OK;
+}
+
+void gv_run_coming_read(const struct gv_run_coming *c)
+{
+    if (c->news)
+        c->news->read = true;
 }
 
 enum gv_exit gv_run_coming_end(struct gv_run_coming *c, enum gv_exit code)
 {
-    if (c->process && code != GV_EXIT_OK && !gv_run_coming_failed(c))
-        kill(c->process, SIGKILL); // nobody reads what it writes; its child goes along
+    // Who has not read all waits for nothing; the compiler's child goes along.
+    if (c->process && !c->news->read && !gv_run_coming_failed(c))
+        kill(c->process, SIGKILL);
     while (c->process && waitpid(c->process, NULL, 0) < 0 && errno == EINTR) {
     }
     if (gv_run_coming_failed(c))
-        code = (enum gv_exit) * c->code;
-    if (c->code)
-        munmap(c->code, sizeof *c->code);
+        code = (enum gv_exit)c->news->code;
+    if (c->news)
+        munmap(c->news, sizeof *c->news);
     *c = (struct gv_run_coming){ 0 };
     return code;
 }

@@ -8,9 +8,15 @@
 
 #include <sys/types.h>
 
+// What the processes tell each other: shared memory.
+struct gv_run_coming_news {
+    int code;  // of the compile, once that is another than GV_EXIT_OK
+    bool read; // the run has read all that the compile makes
+};
+
 struct gv_run_coming {
     pid_t process; // 0: none
-    int *code; // shared with it: its exit code, once that is another than GV_EXIT_OK
+    struct gv_run_coming_news *news;
 };
 
 struct gv_run_coming_params {
@@ -25,6 +31,8 @@ bool gv_run_coming_start(struct gv_run_coming *c,
                          struct gv_input *input, struct gv_error *err);
 // Whether the compile has failed, and has said why: then what came of it ends early.
 bool gv_run_coming_failed(const struct gv_run_coming *c);
+// In the run: it has read the payload to its end, which lets the compile end, too.
+void gv_run_coming_read(const struct gv_run_coming *c);
 // Behind the run, which ended with `code`. Returns the exit code of both.
 enum gv_exit gv_run_coming_end(struct gv_run_coming *c, enum gv_exit code);
 

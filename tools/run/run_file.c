@@ -168,6 +168,8 @@ static enum gv_exit run_stream(struct job *job, const struct gv_log *log,
         };
         code = replay(job, &subject, log, line);
         say_whether_complete(job, stream.payload);
+        if (stream.ended)
+            gv_run_coming_read(&job->coming);
     }
     gv_run_stream_close(&stream);
     return code;

@@ -159,6 +159,7 @@ bool gv_run_stream_more(struct gv_run_stream *s, struct gv_run_plan *plan,
     if (*more)
         return go_on(s, runtime, vm, err);
     s->phase = GV_PHASE_OPEN;
+    s->ended = true;
     plan->frame_count = gv_vm_frame(vm);
     return check_set(&s->frames, plan->frame_count, err) &&
            check_set(&s->shots, plan->frame_count, err);

@@ -19,6 +19,7 @@ struct gv_run_stream {
     struct gv_input_guard *guard; // borrowed: pictures are no inputs
     int spill;                    // owned; -1: none
     bool begun;                   // there is code that has not run
+    bool ended;                   // all has come
     struct gv_set frames, shots;  // which frames run; which are shown or hashed
     bool to_files;                // `shots` are written
     uint64_t charged;             // of the VM, to the runtime
