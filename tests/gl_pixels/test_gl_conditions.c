@@ -52,6 +52,19 @@ static void known(struct scene *s)
     decide(s, 2, GL_QUERY_WAIT_INVERTED, 24);
 }
 
+// Results that go to a buffer are in no trace: named, and not taken for known.
+static void into_buffers(struct scene *s)
+{
+    count(s, 1, 0);
+    call(s, "glBindBuffer", "ei", GL_QUERY_BUFFER, 4);
+    call(s, "glBufferData", "eine", GL_QUERY_BUFFER, 8, GL_STATIC_DRAW);
+    call(s, "glGetQueryObjectuiv", "iep", 1, GL_QUERY_RESULT, UINT64_C(4));
+    call(s, "glBindBuffer", "ei", GL_QUERY_BUFFER, 0);
+    call(s, "glGetQueryBufferObjectuiv", "iiei", 1, 4, GL_QUERY_RESULT, 0);
+    s->unsupported = 2;
+    decide(s, 1, GL_QUERY_WAIT, 0);
+}
+
 // What is refused changes nothing; names are used again.
 static void refused(struct scene *s)
 {
@@ -142,6 +155,7 @@ static const struct draw_row rows[] = {
         { 28, 12, WHITE } },
       2,
       3 },
+    { "into_buffers", into_buffers, SIDE, { { 4, 4, RED }, { 4, 12, WHITE } }, 3, 2 },
     { "refused",
       refused,
       SIDE,

@@ -1,5 +1,6 @@
 #include "compiler/gl/base/gl_conditions.h"
 
+#include "compiler/gl/base/gl_buffer.h"
 #include "compiler/gl/base/gl_names.h"
 
 #define MOST_QUERIES 65536u
@@ -205,13 +206,23 @@ static bool gl_DeleteQueries(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
+// Results that go to a buffer are in no trace.
+static bool gl_GetQueryBufferObject(struct gv_gl *gl, const struct gv_trace_call *call,
+                                    struct gv_error *err)
+{
+    (void)call;
+    (void)err;
+    return gv_gl_unsupported(gl, "results of queries in buffers");
+}
+
 // (query, what, params): the trace has the result.
 static bool gl_GetQueryObject(struct gv_gl *gl, const struct gv_trace_call *call,
                               struct gv_error *err)
 {
-    (void)err;
     const struct gv_gl_querying *x = gl->context->querying;
     const struct gv_trace_value *params = gv_trace_argument(call, 2);
+    if (*gv_gl_buffer_binding(gl, GL_QUERY_BUFFER))
+        return gl_GetQueryBufferObject(gl, call, err);
     struct query *q = x ? find(x, gv_gl_uint(call, 0)) : NULL;
     if (!q || q == x->active || gv_gl_uint(call, 1) != GL_QUERY_RESULT ||
         params->kind != GV_TRACE_ARRAY || !params->count)
@@ -298,6 +309,10 @@ const struct gv_gl_row gv_gl_condition_rows[] = {
     { "glGetQueryObjectuiv", gl_GetQueryObject, GV_GL_INSIDE | GV_GL_QUIET },
     { "glGetQueryObjecti64v", gl_GetQueryObject, GV_GL_INSIDE | GV_GL_QUIET },
     { "glGetQueryObjectui64v", gl_GetQueryObject, GV_GL_INSIDE | GV_GL_QUIET },
+    { "glGetQueryBufferObjectiv", gl_GetQueryBufferObject, 0 },
+    { "glGetQueryBufferObjectuiv", gl_GetQueryBufferObject, 0 },
+    { "glGetQueryBufferObjecti64v", gl_GetQueryBufferObject, 0 },
+    { "glGetQueryBufferObjectui64v", gl_GetQueryBufferObject, 0 },
     { "glBeginConditionalRender", gl_BeginConditionalRender, GV_GL_LISTED },
     { "glEndConditionalRender", gl_EndConditionalRender, GV_GL_LISTED },
     { NULL, NULL, 0 },
