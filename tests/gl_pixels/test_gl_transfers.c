@@ -90,6 +90,8 @@ static void pixels(struct scene *s)
     call(s, "glPixelZoom", "ff", 1.0, -1.0);
     call(s, "glRasterPos2i", "ii", 16, 32);
     call(s, "glCopyPixels", "iiiie", 0, 0, 8, 8, GL_COLOR);
+    call(s, "glCopyPixels", "iiiie", 0, 0, 8, 8, GL_DEPTH_STENCIL_TO_RGBA_NV);
+    s->unsupported = 1;
 }
 
 // One buffer to read into and to draw from.

@@ -215,6 +215,8 @@ static bool copy_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
     const struct gv_gl_context *c = gl->context;
     struct gv_gl_read_source s;
     uint32_t type = gv_gl_uint(call, 4);
+    if (type == GL_DEPTH_STENCIL_TO_RGBA_NV || type == GL_DEPTH_STENCIL_TO_BGRA_NV)
+        return gv_gl_unsupported(gl, "glCopyPixels of depth and stencil to colors");
     if (type != GL_COLOR && type != GL_DEPTH && type != GL_STENCIL &&
         type != GL_DEPTH_STENCIL)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
