@@ -133,14 +133,13 @@ static void border_of(const struct gv_gl_texture *t,
         memcpy(d->border_values, stored, sizeof stored);
 }
 
-// Up to what many devices have at most; 15 levels are all that a texture has.
 static float lod_bias(float texture, float unit)
 {
     float bias = texture + unit;
-    if (!(bias > -15))
-        bias = -15;
-    if (bias > 15)
-        bias = 15;
+    if (!(bias > -16))
+        bias = -16;
+    if (bias > 16)
+        bias = 16;
     return roundf(bias * 256) / 256; // Mesa's steps
 }
 
@@ -248,6 +247,18 @@ static void prefer(struct gv_builder *b, struct gv_requirement rows[4], size_t *
     rows[(*count)++] = row;
 }
 
+#define MOST_BIAS 15.0F // that many devices have
+
+static void prefer_bias(struct gv_builder *b, struct gv_requirement *out)
+{
+    *out = (struct gv_requirement){ .kind = GV_REQUIRE_LIMIT,
+                                    .strength = GV_PREFERRED,
+                                    .name = "maxSamplerLodBias",
+                                    .value = 16,
+                                    .fallback = "levels of detail off by 15 at most" };
+    gv_builder_require(b, out);
+}
+
 static bool is_linear(const struct gv_sampler_desc *d)
 {
     return d->mag_filter == GV_FILTER_LINEAR || d->min_filter == GV_FILTER_LINEAR ||
@@ -288,6 +299,13 @@ static size_t luxuries(struct gv_builder *b, struct gv_sampler_desc *d, uint32_t
     if (d->max_anisotropy > 1) {
         prefer(b, rows, &count, anisotropy_feature, "textures filtered isotropically");
         plain->max_anisotropy = 0;
+    }
+    if (fabsf(d->lod_bias) > MOST_BIAS) {
+        plain->lod_bias = copysignf(MOST_BIAS, d->lod_bias);
+        if (count < 4)
+            prefer_bias(b, &rows[count++]);
+        else
+            d->lod_bias = plain->lod_bias;
     }
     return count;
 }
