@@ -106,7 +106,7 @@ shared() {
 
 expect 0 "compile" "$gpuvm" compile "$corpus/psx/anim3d-90.psxgpu.zst" -o "$work/x.gvp"
 shared anim3d-90 15
-"$make_psx" random "$work/long.psxgpu" 3 100000 || fail "no long capture"
+"$make_psx" demo "$work/long.psxgpu" 1000 || fail "no long capture"
 expect 0 "compile" "$gpuvm" compile "$work/long.psxgpu" -o "$work/x.gvp"
 shared long 100
 

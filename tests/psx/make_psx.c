@@ -1,5 +1,5 @@
 // Writes PlayStation GPU dumps.
-//   make_psx demo FILE           the demo
+//   make_psx demo FILE [FRAMES]  the demo; so many frames of it
 //   make_psx tour FILE [14]      every packet and command; 14: with the 14-byte magic
 //   make_psx random FILE SEED COMMANDS
 //   make_psx still FILE FRAMES   one picture, for so many frames
@@ -56,7 +56,10 @@ int main(int argc, char **argv)
     const char *what = argc > 2 ? argv[1] : "";
     bool ok = true;
     if (strcmp(what, "demo") == 0) {
-        gv_psx_write_demo(&w);
+        if (argc > 3)
+            gv_psx_write_long_demo(&w, atoi(argv[3]));
+        else
+            gv_psx_write_demo(&w);
     } else if (strcmp(what, "tour") == 0) {
         gv_psx_write_tour(&w, argc > 3 && strcmp(argv[3], "14") == 0);
     } else if (strcmp(what, "random") == 0 && argc > 4) {

@@ -344,6 +344,11 @@ static void draw_frame(struct gv_psx_writer *w, int frame)
 
 void gv_psx_write_demo(struct gv_psx_writer *w)
 {
+    gv_psx_write_long_demo(w, FRAMES);
+}
+
+void gv_psx_write_long_demo(struct gv_psx_writer *w, int frames)
+{
     gv_psx_write_header(w, false);
     gv_psx_write_packet(w, 0x06, (const uint32_t[1]){ 2 }, 1);
     gv_psx_write_text(w, 0x11, "NTSC");
@@ -355,7 +360,7 @@ void gv_psx_write_demo(struct gv_psx_writer *w)
     upload_texture(w, BALL_X, 4, ball_texel);
     upload_palettes(w);
     gv_psx_write_packet(w, 0x05, NULL, 0);
-    for (int frame = 0; frame < FRAMES; frame++)
+    for (int frame = 0; frame < frames; frame++)
         draw_frame(w, frame);
     gv_psx_write_end(w);
 }

@@ -49,5 +49,7 @@ void gv_psx_write_tour(struct gv_psx_writer *w, bool duckstation);
 // The demo: 60 frames of a turning textured cube before a shaded sky, over water that
 // lets it through, with sprites. 320 x 240, double-buffered.
 void gv_psx_write_demo(struct gv_psx_writer *w);
+// The same with so many frames.
+void gv_psx_write_long_demo(struct gv_psx_writer *w, int frames);
 
 #endif
