@@ -1,6 +1,6 @@
 // Groups that say they need others, with right hashes and stored bytes changed: opened,
-// read in any order, thinned and fattened. What is whole by one way is by all of them,
-// and has the bytes that were compressed.
+// read in any order, thinned and fattened. What is whole as a payload is so by each of
+// these, and what is read has its hash.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -82,8 +82,10 @@ static void read_all(const struct gv_bytes *file, uint8_t first)
     bool whole = true;
     for (size_t i = 0; i < p.group_count; i++)
         whole &= fetch(&p, source, (first + i) % p.group_count);
-    must(whole == gv_payload_verify_deep(&p, NULL, 0, NULL));
-    if (whole)
+    // Of two groups with one id a source may give the one that is not damaged.
+    bool deep = gv_payload_verify_deep(&p, NULL, 0, NULL);
+    must(whole || !deep);
+    if (deep)
         convert(&p, source);
     gv_source_destroy(source);
     gv_payload_finish(&p);
