@@ -276,9 +276,8 @@ static void close_group(struct gv_payload_writer *w, bool with_dictionary)
     w->group_count++;
 }
 
-// At the end of a frame, if the group has gathered enough. Such groups become
-// dictionaries: where a frame ends is like where others do.
-static void end_group(struct gv_payload_writer *w)
+// Such groups become dictionaries: where a frame ends is like where others do.
+void gv_writer_end_group(struct gv_payload_writer *w)
 {
     struct gv_pack *group = w->group;
     size_t least = w->params.frame_group_bytes;
@@ -304,7 +303,7 @@ void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame)
         fail(w, GV_ERR_FORMAT, "a frame does not follow the one before");
     if (failed(w))
         return;
-    end_group(w);
+    gv_writer_end_group(w);
     gv_bytes_uleb(out, frame->chunk_end - frame->chunk_begin);
     gv_bytes_uleb(out, frame->command_begin - last->command_end);
     gv_bytes_uleb(out, frame->command_end - frame->command_begin);

@@ -75,6 +75,9 @@ void gv_writer_use(struct gv_payload_writer *w, uint32_t resource); // schedule
 // before), `first_resource` the RES_NEXT state there.
 uint32_t gv_writer_chunk(struct gv_payload_writer *w, const void *code, size_t size,
                          uint64_t first_command, uint32_t first_resource);
+// Ends the group of resources at hand, if it has gathered enough: what follows belongs
+// apart. Frames do so by themselves.
+void gv_writer_end_group(struct gv_payload_writer *w);
 // Frames follow each other without gaps in chunks; commands and schedule never fall.
 void gv_writer_frame(struct gv_payload_writer *w, const struct gv_frame *frame);
 // The pace from its frame on; frames ascend. What says nothing new is left out.

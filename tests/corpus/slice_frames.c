@@ -89,7 +89,11 @@ static bool run_written(struct replay *r, const struct gv_slice *slice,
     struct gv_payload payload = { 0 }, whole = r->payload;
     const uint32_t frame = (uint32_t)wanted->last_frame;
     const struct gv_writer_params writer = {
-        .write = collect, .context = &bytes, .level = r->payload.level, .jobs = 1
+        .write = collect,
+        .context = &bytes,
+        .level = r->payload.level,
+        .jobs = 1,
+        .frame_group_bytes = 16 << 10 // as gpuvm slice
     };
     const struct gv_slice_write_params params = {
         .payload = &r->payload, .slice = slice, .wanted = wanted, .writer = &writer

@@ -104,6 +104,8 @@ static bool write_slice(struct job *job, struct gv_error *err)
                                              .context = &job->out,
                                              .level = payload->level,
                                              .jobs = 1,
+                                             .frame_group_bytes =
+                                                 (size_t)GV_COMPILE_GROUP_KB << 10,
                                              .thin = payload->thin };
     const struct gv_slice_write_params write = {
         .payload = payload, .slice = &job->slice, .wanted = &params, .writer = &writer

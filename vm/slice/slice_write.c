@@ -81,6 +81,7 @@ static bool copy_resources(struct slice_writer *w, size_t first, size_t end)
             w->resources[i] = gv_writer_resource(
                 w->writer, raw + p->resources[i].offset, (size_t)p->resources[i].size);
     gv_payload_drop_group(p, group, raw);
+    gv_writer_end_group(w->writer); // what was apart stays so
     return gv_writer_relieve(w->writer, w->err);
 }
 
