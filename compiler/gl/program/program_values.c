@@ -46,7 +46,9 @@ static void fill_loose(const struct gv_gl_variant *v,
         const struct gv_gl_uniform *own = v->uniforms[block->first + i];
         if (u->state)
             put_state(in, u, b, out);
-        if (!own)
+        const uint32_t words =
+            u->type.columns * u->type.rows * gv_glsl_scalar_words(u->type.scalar);
+        if (!own || own->words < words) // another stage has a sampler of that name
             continue;
         const uint32_t count = u->array_size ? u->array_size : 1;
         for (uint32_t e = 0; e < count && e < own->elements; e++)
