@@ -55,7 +55,9 @@ static bool paletted(struct gv_gl *gl, const struct gv_trace_call *call,
                      const struct gv_gl_image_target *at, struct gv_error *err)
 {
     uint32_t kind = gv_gl_uint(call, 2) - GV_GL_PALETTE4_RGB8_OES;
-    int32_t level = gv_gl_int(call, 1), count = level < 0 ? 1 - level : 1;
+    const int32_t most = (int32_t)GV_GL_LEVELS; // more of them are refused below
+    int32_t level = gv_gl_int(call, 1);
+    int32_t count = level < -most ? most + 1 : level < 0 ? 1 - level : 1;
     int32_t size[3] = { gv_gl_int(call, 3), gv_gl_int(call, 4), 1 };
     struct data data;
     const struct gv_gl_texture_format *f =

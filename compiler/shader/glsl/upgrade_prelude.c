@@ -169,7 +169,7 @@ static void clip(const struct glsl_stage *s, struct gv_bytes *out)
     uint32_t planes = s->options->clip_planes;
     if (s->clip_distances) { // the program's own; only those that are on count
         for (unsigned i = 0; i < s->clip_distances; i++)
-            if (!(planes >> i & 1))
+            if (i >= 32 || !(planes >> i & 1))
                 gv_bytes_printf(out, "  gl_ClipDistance[%u] = 0.0;\n", i);
         return;
     }
