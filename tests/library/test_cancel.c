@@ -196,8 +196,8 @@ static double try(size_t phase, struct work *w)
 
 // ---- much code ----
 
-#define CHUNKS 24
-#define CHUNK_BYTES ((size_t)15 << 20)
+#define CHUNKS 180
+#define CHUNK_BYTES ((size_t)2 << 20) // with sanitizers, too, soon verified
 
 static bool put(void *context, const void *data, size_t size, struct gv_error *err)
 {
