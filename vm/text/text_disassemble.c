@@ -258,6 +258,24 @@ static void print_diagnostics(struct progress *p, size_t rows)
         print_diagnostic(p, &p->payload->diagnostics[p->diagnostic++]);
 }
 
+static void print_frames(struct progress *p, size_t rows)
+{
+    for (size_t end = p->frame + rows; p->frame < end;)
+        print_frame(p, &p->payload->frames[p->frame++]);
+}
+
+static void print_exports(struct progress *p, size_t rows)
+{
+    for (size_t end = p->export + rows; p->export < end;)
+        print_export(p, &p->payload->exports[p->export ++]);
+}
+
+static void print_slots(struct progress *p, size_t rows)
+{
+    for (size_t end = p->slot + rows; p->slot < end;)
+        print_slot(p, &p->payload->slots[p->slot++]);
+}
+
 // The rows that one segment added.
 static bool print_segment(struct progress *p, const struct gv_segment_info *s)
 {
@@ -276,8 +294,7 @@ static bool print_segment(struct progress *p, const struct gv_segment_info *s)
         print_limits(p, &s->limits);
         break;
     case GV_SEGMENT_SLOTS:
-        for (size_t end = p->slot + s->rows; p->slot < end;)
-            print_slot(p, &payload->slots[p->slot++]);
+        print_slots(p, s->rows);
         break;
     case GV_SEGMENT_CONSTANTS:
         for (size_t end = p->constant_block + s->rows; p->constant_block < end;)
@@ -288,15 +305,13 @@ static bool print_segment(struct progress *p, const struct gv_segment_info *s)
             print_group(p, &payload->groups[p->group]);
         break;
     case GV_SEGMENT_EXPORTS:
-        for (size_t end = p->export + s->rows; p->export < end;)
-            print_export(p, &payload->exports[p->export ++]);
+        print_exports(p, s->rows);
         break;
     case GV_SEGMENT_SCHEDULE:
         print_uses(p, s->rows);
         break;
     case GV_SEGMENT_FRAMES:
-        for (size_t end = p->frame + s->rows; p->frame < end;)
-            print_frame(p, &payload->frames[p->frame++]);
+        print_frames(p, s->rows);
         break;
     case GV_SEGMENT_PACES:
         for (size_t end = p->pace + s->rows; p->pace < end;)
