@@ -40,7 +40,7 @@ bool gv_payload_read_header(struct gv_payload *payload, const uint8_t *h,
     uint32_t level = gv_load_u32(h + 16);
     if (!hash_is(h, 48, h + 48))
         return gv_fail(err, GV_ERR_FORMAT, 48, "the header is damaged");
-    if (major != GV_PAYLOAD_MAJOR)
+    if (major < GV_PAYLOAD_OLDEST_MAJOR || major > GV_PAYLOAD_MAJOR)
         return gv_fail(err, GV_ERR_UNSUPPORTED, 8, "unsupported: payload version %u.%u",
                        major, minor);
     if (flags & ~GV_HEADER_THIN)
@@ -51,6 +51,7 @@ bool gv_payload_read_header(struct gv_payload *payload, const uint8_t *h,
         return gv_fail(err, GV_ERR_FORMAT, 16, "the header is malformed");
     payload->thin = flags & GV_HEADER_THIN;
     payload->level = (int)level;
+    payload->major = major;
     payload->minor = minor;
     return true;
 }

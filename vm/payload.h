@@ -19,8 +19,9 @@
 
 #define GV_PAYLOAD_MAGIC "GPUVM\r\n\0" // finds text-mode damage
 #define GV_PAYLOAD_MAGIC_BYTES 8
-#define GV_PAYLOAD_MAJOR 1
-#define GV_PAYLOAD_MINOR 2
+#define GV_PAYLOAD_MAJOR 2
+#define GV_PAYLOAD_OLDEST_MAJOR 1 // that is read
+#define GV_PAYLOAD_MINOR 0
 
 // Kinds of segments, in the order of need.
 enum gv_segment {
@@ -189,10 +190,10 @@ struct gv_diagnostic {
 
 // All tables, in file order. Arrays and strings live until gv_payload_finish.
 struct gv_payload {
-    struct gv_file file; // the whole payload; owned unless opened from memory
-    int level;           // of compression, as stated in the header
-    uint16_t minor;      // version, likewise
-    bool thin;           // resource bytes are elsewhere
+    struct gv_file file;   // the whole payload; owned unless opened from memory
+    int level;             // of compression, as stated in the header
+    uint16_t major, minor; // version, likewise
+    bool thin;             // resource bytes are elsewhere
     bool remote; // they are in the file, which is elsewhere: zeros are here. Set by who
                  // opened it; sources have the groups
     bool

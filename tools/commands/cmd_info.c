@@ -174,7 +174,7 @@ static void put_payload(struct facts *f, const struct gv_payload *p, size_t size
 {
     put_text(f, "kind", "payload");
     put_number(f, "bytes", size);
-    put_number(f, "format_major", GV_PAYLOAD_MAJOR);
+    put_number(f, "format_major", p->major);
     put_number(f, "format_minor", p->minor);
     put_number(f, "level", (uint64_t)p->level);
     put_bool(f, "thin", p->thin);
