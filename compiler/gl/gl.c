@@ -190,8 +190,9 @@ bool gv_gl_call(struct gv_gl *gl, const struct gv_trace_call *call,
                  : gv_gl_unsupported(gl, call->function->name);
     if (ok && apart)
         ok = end_apart(gl, err);
-    ok = ok && !gv_gl_exceeded(gl, err) && !gv_gl_drawing_failed(gl, err) &&
-         !gv_builder_failed(gl->b, err);
+    // What the builder refused says why, and comes first.
+    ok = !gv_builder_failed(gl->b, err) && ok && !gv_gl_exceeded(gl, err) &&
+         !gv_gl_drawing_failed(gl, err);
     return ok || failed_at(call, err);
 }
 

@@ -489,8 +489,9 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
     plain_key.line_stipple = plain_key.logic = 0;
     describe_input(d, gv_lower_pipeline_begin(ps, &plain_key));
     struct gv_pipeline plain;
-    ok = ok && gv_builder_either_same(gl->b, p->object) &&
-         gv_lower_pipeline_make(ps, parts, &plain, err);
+    // One that was there before both ways is the same for both.
+    if (ok && gv_builder_either_same(gl->b, p->object))
+        ok = gv_lower_pipeline_make(ps, parts, &plain, err);
     gv_builder_either_end(gl->b);
     return ok;
 }
