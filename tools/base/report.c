@@ -14,14 +14,18 @@
 enum gv_exit gv_report_error(const char *subject, const struct gv_error *err,
                              enum gv_phase phase, bool json)
 {
-    enum gv_exit code = gv_exit_of(err->status, phase);
+    struct gv_error told = *err;
+    // What failed without saying why is a mistake of this program, and no success.
+    if (told.status == GV_OK)
+        gv_fail(&told, GV_ERR_SYSTEM, told.offset, "failed, and said no cause");
+    const enum gv_exit code = gv_exit_of(told.status, phase);
     char text[1024];
-    gv_error_describe(text, sizeof text, subject, err, phase);
+    gv_error_describe(text, sizeof text, subject, &told, phase);
     gv_say("%s", text);
     if (json) {
         struct gv_json out = { 0 };
         gv_json_begin(&out, NULL);
-        gv_json_error(&out, subject, err, code);
+        gv_json_error(&out, subject, &told, code);
         gv_json_end(&out);
         gv_json_print(&out);
     }
