@@ -359,7 +359,7 @@ bool gv_sink_header(struct gv_segment_sink *sink, struct gv_error *err)
 {
     struct gv_bytes header = { 0 };
     gv_bytes_put(&header, GV_PAYLOAD_MAGIC, GV_PAYLOAD_MAGIC_BYTES);
-    gv_bytes_u16(&header, GV_PAYLOAD_MAJOR);
+    gv_bytes_u16(&header, sink->major);
     gv_bytes_u16(&header, sink->minor);
     gv_bytes_u32(&header, sink->thin ? GV_HEADER_THIN : 0);
     gv_bytes_u32(&header, (uint32_t)sink->level);

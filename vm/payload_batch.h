@@ -50,7 +50,7 @@ struct gv_segment_sink {
     struct gv_bytes directory; // rows of the segments written
     uint32_t segment_count;
     int level;
-    uint16_t minor; // version
+    uint16_t major, minor; // version
     bool thin;
     struct gv_store *store;
     struct gv_codec_state *codec; // of the writing thread

@@ -71,6 +71,7 @@ gv_payload_writer_create(const struct gv_writer_params *params, struct gv_error 
         .write = params->write,
         .context = params->context,
         .level = params->level,
+        .major = GV_PAYLOAD_MAJOR,
         .minor = GV_PAYLOAD_MINOR,
         .thin = params->thin || params->store != NULL,
         .store = params->store,

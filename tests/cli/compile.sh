@@ -58,6 +58,12 @@ expect 0 "verified" "$gpuvm" verify --deep "$work/groups-16.gvp"
 expect 0 "thin of it" "$gpuvm" thin "$work/groups-16.gvp" --store "$work/groups-store" -o "$work/groups-thin.gvp"
 expect 0 "fat of that" "$gpuvm" fat "$work/groups-thin.gvp" --store "$work/groups-store" -o "$work/groups-fat.gvp"
 same "$work/groups-16.gvp" "$work/groups-fat.gvp" "there and back"
+# Of an older version, which keeps it.
+old=tests/fuzz/corpus/fuzz_payload/draw.gvp
+expect 0 "an old one" "$gpuvm" info "$old" && says "$work/out" "^format_major +1$" "an old one"
+expect 0 "an old one, thin" "$gpuvm" thin "$old" --store "$work/old-store" -o "$work/old-thin.gvp"
+expect 0 "an old one, fat" "$gpuvm" fat "$work/old-thin.gvp" --store "$work/old-store" -o "$work/old-fat.gvp"
+same "$old" "$work/old-fat.gvp" "an old one, there and back"
 expect 0 "by default" "$gpuvm" compile "$cp_in" -o "$work/groups.gvp"
 same "$work/groups-16.gvp" "$work/groups.gvp" "16 KiB is the default"
 expect 0 "one thread" "$gpuvm" compile "$cp_in" -j 1 -o "$work/groups-1.gvp"
