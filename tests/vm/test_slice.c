@@ -171,6 +171,14 @@ static const struct {
       "pass_begin "
       "query_begin draw query_end pass_end query_copy buffer_to_image present "
       "frame_end " },
+    { "more slices with gaps than are told apart",
+      "v = image_create(3D, R8G8B8A8_UNORM, width=1, height=1, depth=5000, "
+      "usage=SAMPLED)\n" PICTURE "b = buffer_create(80000, STORAGE)\n"
+      "image_clear_color(v)\nbuffer_fill(b, 0, 80000, 0)\n" FIRST
+      "image_to_buffer(b, rows=2, image=v, width=1, height=1, depth=5000)\n"
+      "buffer_to_image(i, width=4, height=4, buffer=b, offset=39900)\n" SHOW,
+      "image_create image_create buffer_create image_clear_color buffer_fill frame_end "
+      "image_to_buffer buffer_to_image present frame_end " },
     { "either of two",
       ".require alternative feature \"geometryShader\" fallback \"x\"\n" DATA BUFFER
           PICTURE COMPUTE FIRST

@@ -100,6 +100,13 @@ void gv_put_mips(const struct gv_track *t, struct gv_effects *out,
     gv_put(out, &e);
 }
 
+// What is not told apart is all of the object, of which nothing is surely overwritten.
+static void put_undivided(struct gv_effects *out, const struct gv_effect *e)
+{
+    gv_put_whole(out, e->object,
+                 e->kind == GV_EFFECT_READ ? GV_EFFECT_READ : GV_EFFECT_WRITE);
+}
+
 void gv_put_texels(const struct gv_track *t, struct gv_effects *out,
                    const struct gv_box *b, const struct gv_effect *bytes)
 {
@@ -110,8 +117,7 @@ void gv_put_texels(const struct gv_track *t, struct gv_effects *out,
     uint64_t tight =
         info ? gv_format_row_bytes(info, (uint32_t)b->aspect, (uint32_t)b->width) : 0;
     if (!tight) { // no such texels: it will be refused
-        gv_put_whole(out, e.object,
-                     e.kind == GV_EFFECT_READ ? GV_EFFECT_READ : GV_EFFECT_WRITE);
+        put_undivided(out, &e);
         return;
     }
     uint64_t used = (b->height + info->block_height - 1) / info->block_height;
@@ -128,6 +134,6 @@ void gv_put_texels(const struct gv_track *t, struct gv_effects *out,
         e.offset = bytes->offset + i * image_rows * e.stride;
         gv_put(out, &e);
     }
-    if (slices > GV_MAX_DISPATCH_RANGES && e.kind != GV_EFFECT_OVERWRITE)
-        gv_put_whole(out, e.object, (enum gv_effect_kind)e.kind);
+    if (slices > GV_MAX_DISPATCH_RANGES)
+        put_undivided(out, &e);
 }
