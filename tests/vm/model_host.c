@@ -299,6 +299,22 @@ static bool do_image_copy(void *context, const union gv_arg *args, uint64_t *res
     return true;
 }
 
+// A texel, and if filtered those around it, which may be outside of a source's box.
+static uint8_t sampled(struct model_host *m, const union gv_arg *args, int64_t x,
+                       int64_t y)
+{
+    const struct gv_args_image_blit *a = (const struct gv_args_image_blit *)args;
+    const int64_t around = a->filter.u == GV_FILTER_LINEAR;
+    uint64_t h = 0;
+    for (int64_t dy = -around; dy <= around; dy++)
+        for (int64_t dx = -around; dx <= around; dx++)
+            h = (around ? 3 * h : 0) +
+                *model_texel(model_get(m, a->src.u), 0, (uint32_t)a->src_mip.u,
+                             (uint32_t)a->src_layer.u, (uint32_t)(x + dx),
+                             (uint32_t)(y + dy));
+    return (uint8_t)h;
+}
+
 // Each texel comes from somewhere in the source; corners may be mirrored.
 static bool do_image_blit(void *context, const union gv_arg *args, uint64_t *result,
                           struct gv_error *err)
@@ -315,9 +331,7 @@ static bool do_image_blit(void *context, const union gv_arg *args, uint64_t *res
         for (int64_t x = x0; x < x1 && width && height; x++)
             *model_texel(model_get(m, a->dst.u), 0, (uint32_t)a->dst_mip.u,
                          (uint32_t)a->dst_layer.u, (uint32_t)x, (uint32_t)y) =
-                *model_texel(model_get(m, a->src.u), 0, (uint32_t)a->src_mip.u,
-                             (uint32_t)a->src_layer.u, (uint32_t)(left + x % width),
-                             (uint32_t)(top + y % height));
+                sampled(m, args, left + x % width, top + y % height);
     return true;
 }
 

@@ -194,11 +194,13 @@ static void on_images(struct slice_program *k)
         break;
     case 3: {
         bool mirrored = roll(k, 2);
+        uint32_t left = roll(k, SIDE), top = roll(k, SIDE);
         SAY("image_blit(dst=i%u, dst_mip=%u, dst_layer=%u, dst_x0=%u, dst_y0=%u, "
-            "dst_x1=%u, dst_y1=%u, dst_z1=1, src=i%u, src_x1=%u, src_y1=%u, src_z1=1, "
-            "aspect=COLOR)\n",
+            "dst_x1=%u, dst_y1=%u, dst_z1=1, src=i%u, src_x0=%u, src_y0=%u, src_x1=%u, "
+            "src_y1=%u, src_z1=1, aspect=COLOR, filter=%s)\n",
             i, mip, layer, mirrored ? x + w : x, y, mirrored ? x : x + w, y + h, other,
-            1 + roll(k, SIDE), 1 + roll(k, SIDE));
+            left, top, left + 1 + roll(k, SIDE - left), top + 1 + roll(k, SIDE - top),
+            roll(k, 2) ? "LINEAR" : "NEAREST");
         break;
     }
     case 4:

@@ -31,6 +31,16 @@
 #define COMPUTE_KEPT                                                    \
     "buffer_create image_create shader_create pipeline_create_compute " \
     "buffer_create bind_pipeline bind_buffer bind_buffer "
+// A picture of a blit of texels 2 and 3 of each side of `j`.
+#define BLIT_FROM(type, more)                                                          \
+    "j = image_create(" type ", R8G8B8A8_UNORM, width=8, height=8, usage=SAMPLED" more \
+    ")\n" DATA PICTURE "image_clear_color(j)\n" FIRST
+#define BLIT(box, more)                                       \
+    "image_blit(i, dst_x1=4, dst_y1=4, dst_z1=1, src=j, " box \
+    ", layers=1, aspect=COLOR, " more ")\n" SHOW
+#define TWO "src_x0=2, src_y0=2, src_x1=4, src_y1=4"
+#define TWO_MIRRORED "src_x0=4, src_y0=4, src_x1=2, src_y1=2"
+#define TEXEL(at) "image_upload(j, " at ", width=1, height=1, data=data)\n"
 #define DRAWING                                                           \
     ".resource vs u32 ( 1 2 3 4 )\n"                                      \
     ".graphics g {\n topology = TRIANGLE_LIST\n color 0 R8G8B8A8_UNORM\n" \
@@ -171,6 +181,41 @@ static const struct {
       "pass_begin "
       "query_begin draw query_end pass_end query_copy buffer_to_image present "
       "frame_end " },
+    { "a linear blit reads the texels around its box",
+      BLIT_FROM("2D", "") TEXEL("x=1, y=1") TEXEL("x=4, y=4") TEXEL("x=4, y=1")
+          TEXEL("x=0, y=2") TEXEL("x=2, y=5") BLIT(TWO, "src_z1=1, filter=LINEAR"),
+      "image_create image_create image_clear_color frame_end image_upload "
+      "image_upload image_upload image_blit present frame_end " },
+    { "a mirrored one too",
+      BLIT_FROM("2D", "") TEXEL("x=1, y=1") TEXEL("x=4, y=4") TEXEL("x=0, y=2")
+          BLIT(TWO_MIRRORED, "src_z1=1, filter=LINEAR"),
+      "image_create image_create image_clear_color frame_end image_upload "
+      "image_upload image_blit present frame_end " },
+    { "the nearest are in the box",
+      BLIT_FROM("2D", "") TEXEL("x=1, y=1") TEXEL("x=4, y=4") TEXEL("x=3, y=3")
+          BLIT(TWO, "src_z1=1, filter=NEAREST"),
+      "image_create image_create image_clear_color frame_end image_upload image_blit "
+      "present frame_end " },
+    { "a linear blit reads the slices around",
+      BLIT_FROM("3D", ", depth=8") TEXEL("x=2, y=2, z=1") TEXEL("x=2, y=2, z=4")
+          TEXEL("x=2, y=2, z=0") TEXEL("x=2, y=2, z=5")
+              BLIT(TWO, "src_z0=2, src_z1=4, filter=LINEAR"),
+      "image_create image_create image_clear_color frame_end image_upload "
+      "image_upload image_blit present frame_end " },
+    { "but no layers around",
+      BLIT_FROM("2D", ", layers=3") TEXEL("x=2, y=2, layer=0")
+          TEXEL("x=2, y=2, layer=1") TEXEL("x=2, y=2, layer=2")
+              BLIT(TWO, "src_layer=1, src_z1=1, filter=LINEAR"),
+      "image_create image_create frame_end image_upload image_blit "
+      "present frame_end " },
+    { "corners that stand where an image has no room",
+      PICTURE DATA "j = image_create(2D, R8G8B8A8_UNORM, width=4, height=4, layers=3, "
+                   "usage=SAMPLED)\n"
+                   "image_clear_color(j, layers=3)\n" FIRST
+                   "image_blit(j, dst_x1=4, dst_y1=4, dst_z0=3, src=i, src_x1=4, "
+                   "src_y1=4, src_z1=1, layers=1, aspect=COLOR)\n"
+                   "present(j, layer=1, width=4, height=4)\nframe_end()\n",
+      "image_create image_clear_color frame_end present frame_end " },
     { "more slices with gaps than are told apart",
       "v = image_create(3D, R8G8B8A8_UNORM, width=1, height=1, depth=5000, "
       "usage=SAMPLED)\n" PICTURE "b = buffer_create(80000, STORAGE)\n"

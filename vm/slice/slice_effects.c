@@ -18,6 +18,7 @@ enum rule {
     RULE_PAIRED, // see gv_effects_clears, gv_effects_resolves, gv_effects_feedback
     RULE_SHADOW,
     RULE_IMAGE_COPY,
+    RULE_BLIT,
     RULE_MIPMAPS,
     RULE_QUERY,
     RULE_QUERY_RESET,
@@ -114,6 +115,60 @@ static void copy_reads(const struct gv_track *t, const struct gv_track_call *c,
         gv_put_whole(out, GV_TRACK_ARGS(c, image_copy)->src.u, GV_EFFECT_READ);
 }
 
+// Sides that an image does not have count as Vulkan wants them, whatever corners say.
+static void fit_corners(const struct gv_track *t, const struct gv_args_image_blit *a,
+                        struct gv_box *box)
+{
+    const uint32_t type = t->objects[box->image].image.type;
+    if (type != GV_IMAGE_TYPE_3D)
+        box->layers = a->layers.u;
+    if (type == GV_IMAGE_TYPE_1D)
+        box->y = 0, box->height = 1;
+}
+
+static void widen(uint64_t *at, uint64_t *size)
+{
+    *size += *at ? 2 : 1;
+    *at -= *at ? 1 : 0;
+}
+
+// A linear filter blends with the texels around the box: it stops at the sides of the
+// mip, to which effects are clipped.
+static void widen_box(struct gv_box *box)
+{
+    widen(&box->x, &box->width);
+    widen(&box->y, &box->height);
+    widen(&box->z, &box->depth);
+}
+
+static void put_blit(const struct gv_track *t, const struct gv_track_call *c,
+                     enum gv_effect_kind kind, struct gv_effects *out)
+{
+    const struct gv_args_image_blit *a = GV_TRACK_ARGS(c, image_blit);
+    struct gv_touch touch[GV_MAX_TOUCHES];
+    size_t count = gv_touches(t, c, touch);
+    for (size_t i = 0; i < count; i++) {
+        if (gv_touch_writes(&touch[i]) != (kind != GV_EFFECT_READ))
+            continue;
+        fit_corners(t, a, &touch[i].box);
+        if (kind == GV_EFFECT_READ && a->filter.u == GV_FILTER_LINEAR)
+            widen_box(&touch[i].box);
+        gv_put_touch(t, out, touch, count, i, kind);
+    }
+}
+
+static void blit_writes(const struct gv_track *t, const struct gv_track_call *c,
+                        struct gv_effects *out)
+{
+    put_blit(t, c, GV_EFFECT_OVERWRITE, out);
+}
+
+static void blit_reads(const struct gv_track *t, const struct gv_track_call *c,
+                       struct gv_effects *out)
+{
+    put_blit(t, c, GV_EFFECT_READ, out);
+}
+
 // Mip `base` makes those behind it.
 static struct gv_box mips_of(const struct gv_args_image_mipmaps *a, uint64_t mip)
 {
@@ -207,6 +262,7 @@ static const struct {
     [RULE_PAIRED] = { NULL, NULL, false },
     [RULE_SHADOW] = { shadow_writes, shadow_reads, false },
     [RULE_IMAGE_COPY] = { copy_writes, copy_reads, false },
+    [RULE_BLIT] = { blit_writes, blit_reads, false },
     [RULE_MIPMAPS] = { mipmap_writes, mipmap_reads, false },
     [RULE_QUERY] = { query_writes, query_reads, false },
     [RULE_QUERY_RESET] = { reset_writes, NULL, false },
