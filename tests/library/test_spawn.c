@@ -302,7 +302,10 @@ static void check_same(const char *path)
     gpuvm_payload *payload = gpuvm_open_file(path, 0, NULL, NULL);
     gpuvm_replay *here = gpuvm_replay_create(payload, &settings, NULL);
     gpuvm_replay *there = spawn(path, &settings);
-    CHECK(here && gpuvm_replay_payload(here) == payload);
+    CHECK(here && there);
+    if (!here || !there)
+        return;
+    CHECK(gpuvm_replay_payload(here) == payload);
     CHECK(strcmp(gpuvm_device_name(here), gpuvm_device_name(there)) == 0);
     same_facts(payload, gpuvm_replay_payload(there));
     same_misuse(here, there);

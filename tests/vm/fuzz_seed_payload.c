@@ -65,6 +65,8 @@ static void write_keyframe(const char *folder)
     // Its instructions are few: more may run behind a keyframe.
     const char *limits = strstr((const char *)text.data, "instructions=");
     CHECK(limits != NULL);
+    if (!limits)
+        return;
     gv_bytes_put(&out, text.data, (size_t)(limits - (const char *)text.data));
     gv_bytes_printf(&out, "instructions=1%s", limits + strlen("instructions="));
     gv_bytes_put(&out, keyframe, sizeof keyframe - 1);

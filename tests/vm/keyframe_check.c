@@ -130,8 +130,10 @@ static bool compare(struct gv_payload *payload, const struct gv_bytes *bytes, bo
               gv_payload_view(&view, &with, 0, err) &&
               pictures(payload, met, want, err) && pictures(&with, met, all, err) &&
               pictures(&view, met, late, err);
-    for (size_t i = 0; ok && i < MODEL_FRAMES; i++)
-        ok = want[i] == all[i] && (i < view.first_frame || want[i] == late[i]);
+    for (size_t i = 0; i < MODEL_FRAMES && ok; i++)
+        ok = want[i] == all[i];
+    for (size_t i = view.first_frame; i < MODEL_FRAMES && ok; i++)
+        ok = want[i] == late[i];
     gv_payload_view_finish(&view);
     gv_payload_finish(&with);
     return ok;

@@ -33,6 +33,7 @@ struct job {
     struct gv_input input;
     struct gv_output_file output;
     bool coming; // it is compiled while it comes
+    struct gv_progress_bar bar;
 };
 
 // What the compiler had to say: on standard error at once, in the JSON later.
@@ -98,10 +99,9 @@ static bool compile_to(struct job *job, struct gv_compile_params *params,
 {
     const struct gv_file *capture = &job->input.file;
     const gv_write_fn write = gv_output_file_write;
-    struct gv_progress_bar bar;
-    gv_progress_bar_init(&bar, "compiling");
+    gv_progress_bar_init(&job->bar, "compiling");
     params->progress = gv_progress_bar_update;
-    params->progress_context = &bar;
+    params->progress_context = &job->bar;
     const struct gv_sliced_compile slice = { job->program, &job->input, params,
                                              wanted,       write,       &job->output };
     // What is written while frames end is not looked at again.
@@ -112,8 +112,7 @@ static bool compile_to(struct job *job, struct gv_compile_params *params,
                                               write, &job->output, stats, err) &&
                   gv_wanted_frames_check(wanted, stats->frames, err);
     ok = ok && gv_output_file_close(&job->output, err);
-    gv_progress_bar_finish(&bar);
-    params->progress_context = NULL;
+    gv_progress_bar_finish(&job->bar);
     return ok;
 }
 

@@ -16,9 +16,11 @@ static struct words words_of(const struct gv_gl *gl, const struct gv_gl_draw *d,
     const struct gv_gl_current *current = &gl->context->state.current;
     const uint32_t slot = gv_gl_draw_slot(d, input);
     const bool behind = d->stages.inputs[input].behind;
-    if (!g->slots[slot] && behind)
-        return (struct words){ (const float *)current->behind[slot - GV_GL_GENERIC],
-                               0 };
+    // Doubles go as the words they are of.
+    if (!g->slots[slot] && behind) {
+        const void *doubles = current->behind[slot - GV_GL_GENERIC];
+        return (struct words){ doubles, 0 };
+    }
     if (!g->slots[slot])
         return (struct words){ current->slots[slot], 0 };
     if (behind && g->kinds[slot] != GV_GL_DOUBLES)

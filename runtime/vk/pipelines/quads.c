@@ -153,8 +153,8 @@ static bool rewrite_shader(struct gv_runtime *rt, struct gv_vk_quad_parts *parts
     const struct gv_spirv_checked *from = parts->shaders[stage]->checked;
     struct gv_vk_shader *to = &parts->own[stage != 0];
     struct gv_error invalid = GV_ERROR_INIT;
-    uint32_t *words;
-    size_t count;
+    uint32_t *words = NULL;
+    size_t count = 0;
     if (!(!stage             ? gv_spirv_quad_vertex
           : quads->ends == 2 ? gv_spirv_smooth_fragment
                              : gv_spirv_quad_fragment)(from->words, from->count, quads,
