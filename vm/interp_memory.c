@@ -34,6 +34,14 @@ uint64_t gv_vm_cache_budget(const struct gv_vm *vm, uint64_t used)
     return !limit || budget < left ? budget : left;
 }
 
+// The payload's own, in place of the one of another view.
+static bool renew_own_source(struct gv_vm *vm, struct gv_error *err)
+{
+    gv_source_destroy(vm->sources[0]);
+    vm->sources[0] = gv_payload_open_source(vm->payload, err);
+    return vm->sources[0] != NULL;
+}
+
 static bool collect_sources(struct gv_vm *vm, struct gv_error *err)
 {
     size_t count = vm->params.source_count;
@@ -41,10 +49,9 @@ static bool collect_sources(struct gv_vm *vm, struct gv_error *err)
     vm->sources = calloc(count + 1, sizeof *vm->sources);
     if (!vm->sources)
         return gv_out_of_memory(err);
-    vm->sources[0] = gv_payload_open_source(vm->payload, err);
     for (size_t i = 0; i < count; i++)
         vm->sources[i + 1] = vm->params.sources[i];
-    return vm->sources[0] != NULL;
+    return renew_own_source(vm, err);
 }
 
 // How far the schedule is that of the first `frames` frames.
@@ -154,8 +161,8 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
 
 bool gv_vm_renew_cache(struct gv_vm *vm, struct gv_error *err)
 {
-    if (!fetches_ahead(vm))
-        return gv_vm_extend_cache(vm, err);
+    if (!fetches_ahead(vm)) // what has been fetched stays
+        return renew_own_source(vm, err) && gv_vm_extend_cache(vm, err);
     gv_cache_destroy(vm->cache);
     gv_source_destroy(vm->sources[0]);
     free(vm->sources);

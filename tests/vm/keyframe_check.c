@@ -119,19 +119,39 @@ static bool pictures(struct gv_payload *payload, bool met, uint64_t out[MODEL_FR
     return ok;
 }
 
+// Of the payload itself, where a view was to run that has gone.
+static bool pictures_after(struct gv_payload *payload, bool met,
+                           uint64_t out[MODEL_FRAMES], struct gv_error *err)
+{
+    struct model_host model;
+    struct gv_payload view;
+    if (!gv_payload_view(&view, payload, 0, err))
+        return false;
+    struct gv_vm *vm = start(&view, met, &model, err);
+    gv_payload_view_finish(&view);
+    model.frame = 0;
+    bool ok = vm && gv_vm_enter(vm, payload, err) && run_to(vm, UINT64_MAX, err);
+    for (size_t i = 0; i < MODEL_FRAMES; i++)
+        out[i] = model.pictures[i];
+    gv_vm_destroy(vm);
+    model_host_finish(&model);
+    return ok;
+}
+
 static bool compare(struct gv_payload *payload, const struct gv_bytes *bytes, bool met,
                     struct gv_error *err)
 {
     struct gv_payload with, view = { 0 };
     uint64_t want[MODEL_FRAMES], all[MODEL_FRAMES], late[MODEL_FRAMES];
+    uint64_t after[MODEL_FRAMES];
     if (!gv_payload_open_memory(&with, bytes->data, bytes->size, 0, err))
         return false;
     bool ok = gv_verify(&with, &(struct gv_verify_params){ 0 }, err) &&
               gv_payload_view(&view, &with, 0, err) &&
               pictures(payload, met, want, err) && pictures(&with, met, all, err) &&
-              pictures(&view, met, late, err);
+              pictures(&view, met, late, err) && pictures_after(&with, met, after, err);
     for (size_t i = 0; i < MODEL_FRAMES && ok; i++)
-        ok = want[i] == all[i];
+        ok = want[i] == all[i] && want[i] == after[i];
     for (size_t i = view.first_frame; i < MODEL_FRAMES && ok; i++)
         ok = want[i] == late[i];
     gv_payload_view_finish(&view);

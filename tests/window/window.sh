@@ -164,6 +164,21 @@ within "a frame" titled 'frame [0-9]+ of'
 xdotool key Escape
 ends 0 "escape"
 
+# Begun at a keyframe, which frames before it are run without.
+"$gpuvm" keyframe -q "$work/demo.gvp" --every 7 -o "$work/other.gvp" >/dev/null || fail "no keyframes"
+sed -n 16,19p "$work/golden" >"$work/golden-some"
+for loop in 1 2; do
+    "$gpuvm" run "$work/other.gvp" --window --frames 15-18 --loop $loop --hash xxh3-rgba \
+        >"$work/out" 2>"$work/err" &
+    run=$!
+    within "to the last of them" titled 'frame 18 of 19 - at the end$'
+    key Left 'frame 17 of 19 - paused$'
+    key Home 'frame 0 of 19 - paused$'
+    xdotool key q
+    ends 0 "keyframes, --loop $loop"
+    same "$work/out" "$work/golden-some" "hashes from a keyframe on, --loop $loop"
+done
+
 # The device is lost.
 start
 within "to the end" titled 'at the end'
