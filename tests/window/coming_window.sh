@@ -55,6 +55,14 @@ ends() {
     [ $code -eq "$1" ] || fail "$2: exit $code, not $1: $(cat "$work/err")"
     run=
 }
+# Of 20 times that one looks, how often a process of the run has work. Who waits for a
+# CPU has some.
+working() {
+    for _ in $(seq 20); do
+        ps -o stat= -p $run --ppid $run | grep -q '^R' && echo
+        sleep 0.05
+    done | wc -l
+}
 pipe=$work/pipe
 mkfifo "$pipe"
 # start OPTION...: a window over the pipe, as $run; the pipe's other end is 9.
@@ -113,13 +121,15 @@ within "frame 0" titled ' - frame 0$'
 xdotool key q
 ends 0 "q while nothing comes"
 exec 9>&-
-# But hashes want all of it.
+# But hashes want all of it, and waiting for it takes no work.
 start --hash xxh3-rgba
 cat "$work/one" >&9
 within "frame 0" titled ' - frame 0$'
 xdotool key q
 sleep 0.5
 ended && fail "hashes: it ended early: $(cat "$work/err")"
+times=$(working)
+[ "$times" -lt 10 ] || fail "hashes: it works without a window, $times of 20 times"
 rest "$work/one"
 exec 9>&-
 ends 0 "q, hashes"

@@ -27,6 +27,12 @@ static bool on_waiting(void *context)
     return !s->window || gv_run_window_stirred(s->window);
 }
 
+static int watch(void *context)
+{
+    const struct gv_run_stream *s = context;
+    return s->window ? gv_run_window_watch(s->window) : -1;
+}
+
 static bool next(struct gv_run_stream *s, bool *more, struct gv_error *err)
 {
     s->phase = GV_PHASE_LOAD;
@@ -63,7 +69,7 @@ bool gv_run_stream_open(struct gv_run_stream *s, struct gv_input *input,
                                     .memory_limit = limit / TABLES_PART,
                                     .declared_limit = limit,
                                     .waiting = on_waiting,
-                                    .watch = window ? window->line : 0,
+                                    .watch = watch,
                                     .context = s },
         err);
     if (!s->stream)

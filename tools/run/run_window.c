@@ -115,6 +115,12 @@ bool gv_run_window_stirred(struct gv_run_window *w)
     return !w->left || w->needs_all;
 }
 
+// The end of a line can be read for ever.
+int gv_run_window_watch(const struct gv_run_window *w)
+{
+    return w->left ? -1 : w->line;
+}
+
 void gv_run_window_came(struct gv_run_window *w, uint64_t count)
 {
     const struct gv_window_message m = { .word = GV_WINDOW_CAME, .count = count };

@@ -46,6 +46,8 @@ bool gv_run_window_open(struct gv_run_window *w,
 // Something may have come while a stream does not: hears of it. False: nothing of the
 // stream is wanted any more, which gv_run_window_take tells about.
 bool gv_run_window_stirred(struct gv_run_window *w);
+// Where something can be read when there is more to hear of; -1: there will be no more.
+int gv_run_window_watch(const struct gv_run_window *w);
 // All of a stream has come: there are so many frames.
 void gv_run_window_came(struct gv_run_window *w, uint64_t count);
 

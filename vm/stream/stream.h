@@ -17,10 +17,11 @@ struct gv_stream_params {
     uint64_t memory_limit;    // private bytes, for tables and the segment at hand
     uint64_t declared_limit;  // bytes that a payload may declare; 0 = none
     // Told about once a second while nothing comes, and when something can be read at
-    // `watch` (0: nothing) meanwhile. False: nothing more is wanted, which ends the
-    // stream with GV_ERR_SYSTEM. May be NULL.
+    // `watch` meanwhile. False: nothing more is wanted, which ends the stream with
+    // GV_ERR_SYSTEM. May be NULL.
     bool (*waiting)(void *context);
-    int watch;
+    // Asked before each wait: what else to wait for, or -1. May be NULL.
+    int (*watch)(void *context);
     void *context;
 };
 

@@ -43,11 +43,11 @@ static bool fail(struct gv_stream *s, uint64_t at, const char *what)
 // Waits until something has come, or the end. False: nobody wants it.
 static bool await(struct gv_stream *s)
 {
-    struct pollfd either[] = { { .fd = s->params.fd, .events = POLLIN },
-                               { .fd = s->params.watch, .events = POLLIN } };
-    const nfds_t count = s->params.watch ? 2 : 1;
     for (;;) {
-        const int stirred = poll(either, count, WAIT_MS);
+        const int watch = s->params.watch ? s->params.watch(s->params.context) : -1;
+        struct pollfd either[] = { { .fd = s->params.fd, .events = POLLIN },
+                                   { .fd = watch, .events = POLLIN } };
+        const int stirred = poll(either, 2, WAIT_MS);
         if (stirred < 0 || either[0].revents)
             return true;
         if (s->params.waiting && !s->params.waiting(s->params.context))
