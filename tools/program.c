@@ -2,22 +2,15 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "tools/base/child_line.h"
 #include "tools/base/exhausted.h"
 #include "tools/base/inherited.h"
+#include "tools/base/now.h"
 #include "tools/base/stop.h"
 #include "tools/nearest.h"
 #include "tools/streams.h"
 #include "tools/version.h"
-
-uint64_t gv_now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void print_commands(const struct gv_program *program)
 {

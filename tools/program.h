@@ -35,9 +35,6 @@ int gv_program_main(struct gv_program *program, int argc, char **argv);
 // Replays for the program that has the other end of standard input (tools/serve).
 int gv_serve(void);
 
-// The monotonic clock in nanoseconds.
-uint64_t gv_now_ns(void);
-
 // What a program says of itself for others to keep (tools/describe/), made of the
 // tables that parse its command line. The manual page of a command, or of the whole
 // program where that is NULL; a completion for "bash", "zsh" or "fish", false for other

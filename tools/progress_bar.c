@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tools/program.h"
+#include "tools/base/now.h"
 
 #define FIRST_SHOWN_NS 1000000000u
 #define REDRAW_NS 100000000u

@@ -15,8 +15,8 @@
 
 #include "resources/base/temporary.h"
 #include "tests/test.h"
+#include "tools/base/now.h"
 #include "tools/base/stop.h"
-#include "tools/program.h"
 #include "vm/progress.h"
 
 #define STEP_MS 250

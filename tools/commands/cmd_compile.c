@@ -7,6 +7,7 @@
 
 #include "resources/store.h"
 #include "tools/base/json.h"
+#include "tools/base/now.h"
 #include "tools/diagnostics_text.h"
 #include "tools/frame_set.h"
 #include "tools/input.h"

@@ -14,8 +14,8 @@
 #include "tools/base/inherited.h"
 #include "tools/base/last_position.h"
 #include "tools/base/last_words.h"
+#include "tools/base/now.h"
 #include "tools/base/stop.h"
-#include "tools/program.h"
 #include "tools/sandbox/sandbox.h"
 #include "vm/progress.h"
 

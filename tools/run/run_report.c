@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/base/now.h"
 #include "tools/device_text.h"
 #include "tools/program.h"
 #include "tools/run/run_job.h"

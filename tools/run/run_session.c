@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "tools/audit/effect_audit.h"
+#include "tools/base/now.h"
 #include "tools/cut_file.h"
 #include "tools/leak_check.h"
 #include "tools/process/memory_bound.h"

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/base/now.h"
 #include "tools/program.h"
 #include "vm/vm.h"
 
