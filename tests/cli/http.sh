@@ -175,6 +175,45 @@ expect 2 "a folder with a query" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/f
 asked 0 "a folder with a query"
 expect 0 "a pack with a query" "$gpuvm" fat "$work/thin.gvp" --store "pack:$at/ok/pack?key=1" -o "$work/again.gvp"
 
+# What is confined knows no token: deep in verify's sandbox, and in a compiler's.
+# confined PROCESS: those below it that have a filter.
+confined() {
+    for below in $(pgrep -P "$1"); do
+        grep -q '^Seccomp:[[:space:]]*2' "/proc/$below/status" 2>/dev/null && echo "$below"
+        confined "$below"
+    done
+}
+# knows_nothing NAME THREAD_NAME PROCESS: waits for one so named below the process, and ends that.
+knows_nothing() {
+    knower=$3 found=
+    for _ in $(seq 100); do
+        for below in $(confined "$knower"); do
+            grep -qx "$2" "/proc/$below/comm" && found=$below
+        done
+        [ -z "$found" ] || break
+        sleep 0.1
+    done
+    [ -n "$found" ] || fail "$1: nothing is confined"
+    readlink "/proc/$knower"/fd/* | grep -q gpuvm-token || fail "$1: nobody has a token"
+    readlink "/proc/$found"/fd/* | grep -q gpuvm-token && fail "$1: what is confined has the token"
+    kill "$knower"
+    wait "$knower" 2>/dev/null
+}
+cat "$work/token" >"$work/token-pipe" &
+"$gpuvm" verify "$work/thin.gvp" --deep --store "$at/drip/folder" --token-file "$work/token-pipe" \
+    >"$work/out" 2>&1 &
+knows_nothing "verify" gpuvm $!
+if has_device "$gpuvm"; then
+    mkfifo "$work/capture-pipe"
+    { head -c 3000 "$work/demo"; exec sleep 60; } >"$work/capture-pipe" &
+    feeder=$!
+    cat "$work/token" >"$work/token-pipe" &
+    "$gpuvm" run - --store "$at/ok/folder" --token-file "$work/token-pipe" <"$work/capture-pipe" \
+        >"$work/out" 2>&1 &
+    knows_nothing "a compiler" gpuvm-compile $!
+    kill $feeder
+fi
+
 # What replays opens no socket: deep in verify's sandbox, and in a run's where there is a device.
 expect 0 "in the sandbox" "$gpuvm" verify "$work/thin.gvp" --deep --store "$at/ok/folder"
 if has_device "$gpuvm"; then

@@ -56,6 +56,7 @@ static enum gv_exit deep_work(void *context, struct gv_child_line *line)
     const struct deep_job *job = context;
     struct gv_error err = GV_ERROR_INIT;
     const struct gv_log log = gv_stderr_log(job->options->verbose);
+    gv_token_let_go(&job->options->fetching); // what verifies need not know it
     gv_child_starting(line);
     gv_sandbox_files(NULL, 0, false, &log);
     gv_child_confine(line, GV_FILTER_COMPILER, &log);

@@ -14,6 +14,7 @@
 #include "tools/process/memory_bound.h"
 #include "tools/run/shader_cache.h"
 #include "tools/sandbox/sandbox.h"
+#include "tools/store/token.h"
 
 #define COMPILE_TIMES 10u // --timeout, for a capture
 
@@ -78,6 +79,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     struct gv_compile_stats stats = { 0 };
     struct gv_error err = GV_ERROR_INIT;
     struct gv_shader_cache cache;
+    gv_token_let_go(&job->options->fetching); // what compiles need not know it
     gv_shader_cache_open(&cache);
     params.shaders = cache.keeper;
     params.memory_limit = job->limit;
