@@ -260,7 +260,7 @@ static void check_origins(const char *path)
     params = (struct gpuvm_spawn_params){ .size = sizeof params };
     params.fd = open(path, O_RDONLY | O_CLOEXEC);
     replay = gpuvm_spawn(&params, &settings, &error);
-    CHECK(replay && fcntl(params.fd, F_GETFD) >= 0);
+    CHECK(replay && lseek(params.fd, 0, SEEK_CUR) == 0);
     gpuvm_replay_close(replay);
     close(params.fd);
 }
@@ -416,6 +416,30 @@ static void *cancel_soon(void *context)
     return NULL;
 }
 
+static int cancel_at_second(void *context, uint64_t frame, uint64_t count)
+{
+    (void)count;
+    if (frame == 1)
+        gpuvm_cancel_now(context);
+    CHECK(frame <= 1);
+    return 0;
+}
+
+// However soon one frame comes after another: the answer to one tells of it.
+static void check_cancel_among_frames(const char *path)
+{
+    struct gpuvm_error error;
+    struct gpuvm_settings settings = plain();
+    settings.cancel = settings.context = gpuvm_cancel_create();
+    settings.progress = cancel_at_second;
+    gpuvm_replay *replay = spawn(path, &settings);
+    CHECK(gpuvm_frame_count(gpuvm_replay_payload(replay)) > 2);
+    CHECK(gpuvm_run_to_end(replay, &error) == GPUVM_CANCELLED);
+    CHECK(find_child() != -1);
+    gpuvm_replay_close(replay);
+    gpuvm_cancel_destroy(settings.cancel);
+}
+
 // From another thread; and of a child that does not hear of it.
 static void check_cancel(const char *path)
 {
@@ -449,6 +473,7 @@ static void check_ends(const char *path)
     check_killed(path);
     check_killed_idle(path);
     check_cancel(path);
+    check_cancel_among_frames(path);
 }
 
 int main(int argc, char **argv)

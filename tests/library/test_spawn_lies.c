@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "resources/hash.h"
@@ -125,6 +126,19 @@ static void unsealed(void)
     take(GV_SPAWN_OPEN);
     m = (struct gv_spawn_message){ .number = PAGE };
     say(GV_SPAWN_ANSWER, memory(PAGE, 0));
+}
+
+// Which can be cut short while it is read.
+static void ordinary_file(void)
+{
+    static const char bytes[PAGE];
+    FILE *file = tmpfile();
+    if (!file || fwrite(bytes, sizeof bytes, 1, file) != 1 || fflush(file) != 0)
+        _exit(9);
+    say_hello(GV_VERSION);
+    take(GV_SPAWN_OPEN);
+    m = (struct gv_spawn_message){ .number = PAGE, .facts = { .commands = 1 } };
+    say(GV_SPAWN_ANSWER, fileno(file));
 }
 
 static void short_memory(void)
@@ -264,6 +278,74 @@ static void deaf(void)
     }
 }
 
+// Takes the message `word`: what comes with it.
+static int take_passed(enum gv_spawn_word word)
+{
+    for (;;) {
+        int passed = -1;
+        if (gv_spawn_line_take(LINE, &m, &passed, -1) != GV_SPAWN_HEARD)
+            _exit(0);
+        if (m.word == word)
+            return passed;
+        if (passed >= 0)
+            close(passed);
+    }
+}
+
+// The descriptor is none of the caller's: nothing can be written, and no position
+// moved.
+static void writes_payload(void)
+{
+    char bytes[2];
+    say_hello(GV_VERSION);
+    const int payload = take_passed(GV_SPAWN_PAYLOAD);
+    const bool mine = write(payload, "x", 1) < 0 && read(payload, bytes, 2) == 2 &&
+                      memcmp(bytes, "ne", 2) == 0;
+    take(GV_SPAWN_OPEN);
+    m = (struct gv_spawn_message){ .error = { .status = GPUVM_REJECTED } };
+    snprintf(m.error.message, sizeof m.error.message, "%s",
+             mine ? "read" : "the caller's own");
+    say(GV_SPAWN_ANSWER, -1);
+}
+
+// Talks, more often than anybody looks at a clock, for longer than anybody waits.
+static void talk(const volatile uint8_t *stop)
+{
+    for (int i = 0; i < 15000 && !(stop && *stop); i++) {
+        m = (struct gv_spawn_message){ .size = 0 };
+        gv_spawn_put_text(&m, "so it goes");
+        say(GV_SPAWN_LOG, -1);
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    }
+    m = (struct gv_spawn_message){ .error = { .status = GPUVM_OK } };
+}
+
+static void talkative(void)
+{
+    open_with(1, 0, 0, PAGE);
+    take(GV_SPAWN_TO_END);
+    talk(NULL);
+    say(GV_SPAWN_ANSWER, -1);
+}
+
+// One that stops, as soon as the flag says so.
+static void talks_and_heeds(void)
+{
+    say_hello(GV_VERSION);
+    const int flag = take_passed(GV_SPAWN_FLAG);
+    const uint8_t *stop = mmap(NULL, 1, PROT_READ, MAP_SHARED, flag, 0);
+    if (stop == MAP_FAILED)
+        _exit(9);
+    take(GV_SPAWN_OPEN);
+    m = (struct gv_spawn_message){ .facts = { .commands = 1 } };
+    say(GV_SPAWN_ANSWER, -1);
+    take(GV_SPAWN_TO_END);
+    talk(stop);
+    m.error.status = *stop ? GPUVM_CANCELLED : GPUVM_OK;
+    strcpy(m.error.message, "heard of it");
+    say(GV_SPAWN_ANSWER, -1);
+}
+
 // ---- who asked ----
 
 enum step { AT_OPEN, AT_RUN, AT_PICTURE, AT_EXPORT };
@@ -274,26 +356,38 @@ static const struct {
     enum step step; // where it comes out
     int status;
     const char *said;
+    uint32_t timeout_ms; // 0: a minute
+    bool cancels;        // once it says something
 } rows[] = {
-    { "old version", old_version, AT_OPEN, GPUVM_USAGE, "is of version 0.0.0" },
-    { "no message", no_message, AT_OPEN, GPUVM_USAGE, "is no gpuvm-player" },
-    { "half a message", half_a_message, AT_OPEN, GPUVM_USAGE, "is no gpuvm-player" },
-    { "size wraps", size_wraps, AT_OPEN, GPUVM_USAGE, "is no gpuvm-player" },
-    { "no facts", no_facts, AT_OPEN, GPUVM_LOST, "makes no sense" },
-    { "many frames", many_frames, AT_OPEN, GPUVM_LOST, "makes no sense" },
-    { "long names", long_names, AT_OPEN, GPUVM_LOST, "makes no sense" },
-    { "many names", many_names, AT_OPEN, GPUVM_LOST, "makes no sense" },
-    { "unsealed", unsealed, AT_OPEN, GPUVM_LOST, "makes no sense" },
-    { "short memory", short_memory, AT_OPEN, GPUVM_LOST, "makes no sense" },
-    { "no memory", no_memory_at_all, AT_OPEN, GPUVM_LOST, "makes no sense" },
-    { "unknown status", unknown_status, AT_OPEN, GPUVM_LOST, "makes no sense" },
-    { "raw words", raw_words, AT_OPEN, GPUVM_REJECTED, "" },
-    { "large picture", large_picture, AT_PICTURE, GPUVM_LOST, "makes no sense" },
-    { "huge picture", huge_picture, AT_PICTURE, GPUVM_LOST, "makes no sense" },
-    { "long export", long_export, AT_EXPORT, GPUVM_LOST, "makes no sense" },
-    { "unknown word", unknown_word, AT_RUN, GPUVM_LOST, "lost: " },
-    { "odd wishes", odd_wishes, AT_PICTURE, GPUVM_USAGE, "" },
-    { "deaf", deaf, AT_RUN, GPUVM_LOST, "lost: " },
+    { "old version", old_version, AT_OPEN, GPUVM_USAGE, "is of version 0.0.0", 0,
+      false },
+    { "no message", no_message, AT_OPEN, GPUVM_USAGE, "is no gpuvm-player", 0, false },
+    { "half a message", half_a_message, AT_OPEN, GPUVM_USAGE, "is no gpuvm-player", 0,
+      false },
+    { "size wraps", size_wraps, AT_OPEN, GPUVM_USAGE, "is no gpuvm-player", 0, false },
+    { "no facts", no_facts, AT_OPEN, GPUVM_LOST, "makes no sense", 0, false },
+    { "many frames", many_frames, AT_OPEN, GPUVM_LOST, "makes no sense", 0, false },
+    { "long names", long_names, AT_OPEN, GPUVM_LOST, "makes no sense", 0, false },
+    { "many names", many_names, AT_OPEN, GPUVM_LOST, "makes no sense", 0, false },
+    { "unsealed", unsealed, AT_OPEN, GPUVM_LOST, "makes no sense", 0, false },
+    { "ordinary file", ordinary_file, AT_OPEN, GPUVM_LOST, "makes no sense", 0, false },
+    { "short memory", short_memory, AT_OPEN, GPUVM_LOST, "makes no sense", 0, false },
+    { "no memory", no_memory_at_all, AT_OPEN, GPUVM_LOST, "makes no sense", 0, false },
+    { "unknown status", unknown_status, AT_OPEN, GPUVM_LOST, "makes no sense", 0,
+      false },
+    { "raw words", raw_words, AT_OPEN, GPUVM_REJECTED, "", 0, false },
+    { "large picture", large_picture, AT_PICTURE, GPUVM_LOST, "makes no sense", 0,
+      false },
+    { "huge picture", huge_picture, AT_PICTURE, GPUVM_LOST, "makes no sense", 0,
+      false },
+    { "long export", long_export, AT_EXPORT, GPUVM_LOST, "makes no sense", 0, false },
+    { "unknown word", unknown_word, AT_RUN, GPUVM_LOST, "lost: ", 0, false },
+    { "odd wishes", odd_wishes, AT_PICTURE, GPUVM_USAGE, "", 0, false },
+    { "deaf", deaf, AT_RUN, GPUVM_LOST, "lost: ", 0, false },
+    { "writes payload", writes_payload, AT_OPEN, GPUVM_REJECTED, "read", 0, false },
+    { "talks", talkative, AT_RUN, GPUVM_LOST, "time-out: ", 1, false },
+    { "talks, cancelled", talkative, AT_RUN, GPUVM_CANCELLED, "cancelled", 0, true },
+    { "talks and heeds", talks_and_heeds, AT_RUN, GPUVM_CANCELLED, "heard", 0, true },
 };
 
 static int give_anything(void *context, const char *name, void *data, uint64_t size)
@@ -306,9 +400,10 @@ static int give_anything(void *context, const char *name, void *data, uint64_t s
 
 static void note_line(void *context, int level, const char *text)
 {
-    (void)context;
     (void)level;
     CHECK(!strchr(text, '\a'));
+    if (context)
+        gpuvm_cancel_now(context);
 }
 
 static int no_stop(void *context, uint64_t frame, uint64_t count)
@@ -332,20 +427,22 @@ static int ask(gpuvm_replay *replay, enum step step, struct gpuvm_error *error)
     return status;
 }
 
-static void check_row(size_t i, gpuvm_source *source)
+static void check_row(size_t i, gpuvm_source *source, int payload)
 {
     char number[16];
     struct gpuvm_error error = { 0 };
+    gpuvm_cancel *cancel = gpuvm_cancel_create();
     const struct gpuvm_spawn_params params = {
         .size = sizeof params,
         .player = "/proc/self/exe",
-        .data = "none",
-        .data_size = 4,
+        .fd = payload,
     };
     const struct gpuvm_settings settings = {
         .size = sizeof settings,
         .memory = 1 << 20,
-        .timeout_ms = 60000,
+        .timeout_ms = rows[i].timeout_ms ? rows[i].timeout_ms : 60000,
+        .cancel = cancel,
+        .context = rows[i].cancels ? cancel : NULL,
         .sources = &source,
         .source_count = 1,
         .log = note_line,
@@ -363,7 +460,9 @@ static void check_row(size_t i, gpuvm_source *source)
     CHECK_ROW(rows[i].name, strstr(error.message, rows[i].said));
     CHECK_ROW(rows[i].name, !strchr(error.message, '\033'));
     gpuvm_replay_close(replay);
+    gpuvm_cancel_destroy(cancel);
     CHECK_ROW(rows[i].name, waitpid(-1, NULL, WNOHANG) < 0);
+    CHECK_ROW(rows[i].name, lseek(payload, 0, SEEK_CUR) == 2);
 }
 
 int main(int argc, char **argv)
@@ -373,9 +472,12 @@ int main(int argc, char **argv)
         for (;;)
             take(GV_SPAWN_OPEN);
     }
+    const int payload = memfd_create("payload", MFD_CLOEXEC);
+    CHECK(write(payload, "none", 4) == 4 && lseek(payload, 2, SEEK_SET) == 2);
     gpuvm_source *source = gpuvm_source_callback(give_anything, NULL, NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check_row(i, source);
+        check_row(i, source, payload);
+    close(payload);
     gpuvm_source_destroy(source);
     return TEST_RESULT();
 }

@@ -34,8 +34,9 @@ bool gv_shared_memory_map(struct gv_shared_memory *memory, int fd, size_t size,
                           bool writable)
 {
     struct stat st;
+    const int seals = fcntl(fd, F_GET_SEALS); // -1: no memory, but a file or so
     *memory = (struct gv_shared_memory){ .fd = fd, .size = size };
-    if (size > 0 && fstat(fd, &st) == 0 && (fcntl(fd, F_GET_SEALS) & F_SEAL_SHRINK) &&
+    if (size > 0 && fstat(fd, &st) == 0 && seals >= 0 && seals & F_SEAL_SHRINK &&
         st.st_size >= 0 && (uint64_t)st.st_size >= size && map(memory, writable))
         return true;
     gv_shared_memory_finish(memory);

@@ -281,7 +281,9 @@ struct gpuvm_spawn_params {
     const char *url, *token_file;
     const void *data; // copied
     size_t data_size;
-    int fd; // its bytes are read, to the payload's end; it stays open
+    int fd; // its bytes are read, to the payload's end; it stays open. The child has a
+            // regular file read-only, from the position on, which stays where it is;
+            // of all else (and where /proc is missing) it has this very descriptor
     uint32_t reserved;
 };
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "resources/base/foreign.h"
@@ -49,6 +50,23 @@ static int fetch_payload(const struct gpuvm_spawn_params *params,
     return fd;
 }
 
+// The same file from the same position on, to be read only: what the child does with
+// its descriptor moves nothing of the caller's, whose own may be good for more.
+static int open_again(int file)
+{
+    char path[64];
+    struct stat st;
+    const off_t position = lseek(file, 0, SEEK_CUR);
+    if (position < 0 || fstat(file, &st) != 0 || !S_ISREG(st.st_mode))
+        return -1;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0 || lseek(fd, position, SEEK_SET) == position)
+        return fd;
+    close(fd);
+    return -1;
+}
+
 // A descriptor that is the caller's to close, or -1.
 static int open_payload(const struct gpuvm_spawn_params *params,
                         const struct gpuvm_settings *settings, struct gv_error *err)
@@ -64,7 +82,9 @@ static int open_payload(const struct gpuvm_spawn_params *params,
         return fetch_payload(params, settings, err);
     if (params->data)
         return put_into_memory(params->data, params->data_size, err);
-    const int fd = fcntl(params->fd, F_DUPFD_CLOEXEC, 0);
+    int fd = open_again(params->fd);
+    if (fd < 0)
+        fd = fcntl(params->fd, F_DUPFD_CLOEXEC, 0);
     if (fd < 0)
         gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "the caller gave no payload");
     return fd;

@@ -8,19 +8,24 @@
 
 #include "resources/base/foreign.h"
 #include "tools/base/last_position.h"
+#include "tools/base/now.h"
 #include "tools/library/spawn_process.h"
 #include "vm/progress.h"
 
 #define STEP_MS 20 // so often the flag of a gpuvm_cancel is looked at
 // A child's own time-out comes first and knows more; a device may take a while.
 #define GRACE_MS 5000
-#define CANCEL_MS 2000 // one that does not stop is stopped
-#define HELLO_MS 30000 // a program that is none of ours may say nothing
+#define CANCEL_NS 2000000000u // one that does not stop is stopped
+#define HELLO_MS 30000        // a program that is none of ours may say nothing
 
-// How long nothing has come, and since when it is to stop.
+// A step that took longer was no silence of the child: both were paused, or this
+// process was at something else, as a caller's function.
+#define MAX_STEP_NS 200000000u
+
+// How long nothing was heard of its work, and for how long it is to stop.
 struct patience {
     uint64_t most_ms; // 0: for ever
-    uint64_t silent_ms, cancelled_ms, completions;
+    uint64_t looked_ns, silent_ns, cancelled_ns, completions;
 };
 
 // ---- an end ----
@@ -68,7 +73,7 @@ static bool hear_frame(struct gv_spawned *s)
     if (stop)
         atomic_store(own->cancel ? &own->cancel->flag : &s->own_cancel.flag, true);
     s->m.word = GV_SPAWN_GO_ON;
-    s->m.number = stop;
+    s->m.number = is_cancelled(s);
     s->m.size = 0;
     return gv_spawn_line_send(s->line, &s->m, -1);
 }
@@ -144,19 +149,32 @@ static void look_for_progress(const struct gv_spawned *s, struct patience *p)
     if (!gv_progress_read(path, &state, NULL) || state.completions == p->completions)
         return;
     p->completions = state.completions;
-    p->silent_ms = 0;
+    p->silent_ns = 0;
 }
 
-// False: it was waited for long enough; `error` says for what.
+static void count_step(const struct gv_spawned *s, struct patience *p)
+{
+    const uint64_t now = gv_now_ns(), passed = now - p->looked_ns;
+    const uint64_t step = passed < MAX_STEP_NS ? passed : MAX_STEP_NS;
+    p->looked_ns = now;
+    p->silent_ns += step;
+    p->cancelled_ns += is_cancelled(s) ? step : 0;
+}
+
+static bool is_silent(const struct patience *p)
+{
+    return p->most_ms && p->silent_ns / 1000000u > p->most_ms;
+}
+
+// After each step, whether or not something came: there are children that talk without
+// end. False: it was waited for long enough; `error` says for what.
 static bool wait_on(struct gv_spawned *s, struct patience *p, struct gpuvm_error *error)
 {
     char why[GV_WHY_LOST];
-    p->silent_ms += STEP_MS;
-    if (is_cancelled(s)) {
+    count_step(s, p);
+    if (is_cancelled(s))
         *(volatile uint8_t *)s->flag.bytes = 1;
-        p->cancelled_ms += STEP_MS;
-    }
-    if (p->cancelled_ms > CANCEL_MS) {
+    if (p->cancelled_ns > CANCEL_NS) {
         struct gv_error err = GV_ERROR_INIT;
         gv_spawn_lose(s, "lost: it did not stop", NULL);
         gv_fail_cancelled(&err);
@@ -164,39 +182,43 @@ static bool wait_on(struct gv_spawned *s, struct patience *p, struct gpuvm_error
                         s->settings.cancel ? s->settings.cancel : &s->own_cancel);
         return false;
     }
-    if (!p->most_ms || p->silent_ms <= p->most_ms)
-        return true;
-    if (s->open)
+    if (is_silent(p) && s->open)
         look_for_progress(s, p);
-    if (p->silent_ms <= p->most_ms)
+    if (!is_silent(p))
         return true;
     gv_why_silent(why, s->open, (uint64_t)s->settings.timeout_ms * 1000000u);
     gv_spawn_lose(s, why, error);
     return false;
 }
 
+// False: it is lost, and nothing is passed.
 static bool hear(struct gv_spawned *s, struct patience *p, int *passed,
                  struct gpuvm_error *error)
 {
-    for (;;) {
-        switch (gv_spawn_line_take(s->line, &s->m, passed, STEP_MS)) {
-        case GV_SPAWN_HEARD:
-            p->silent_ms = 0;
-            return true;
-        case GV_SPAWN_SILENT:
-            if (!wait_on(s, p, error))
-                return false;
-            break;
-        case GV_SPAWN_ENDS:
+    enum gv_spawn_heard heard = GV_SPAWN_SILENT;
+    while (heard == GV_SPAWN_SILENT) {
+        heard = gv_spawn_line_take(s->line, &s->m, passed, STEP_MS);
+        if (heard == GV_SPAWN_ENDS) {
             gv_spawn_lose(s, NULL, error);
             return false;
         }
+        if (heard == GV_SPAWN_HEARD && s->m.word == GV_SPAWN_ANSWER)
+            return true;
+        if (heard == GV_SPAWN_HEARD && s->m.word != GV_SPAWN_LOG)
+            p->silent_ns = 0; // a line tells of no work
+        if (wait_on(s, p, error))
+            continue;
+        if (*passed >= 0)
+            close(*passed);
+        *passed = -1;
+        return false;
     }
+    return true;
 }
 
 bool gv_spawn_hear_first(struct gv_spawned *s, int *passed, struct gpuvm_error *error)
 {
-    struct patience p = { .most_ms = HELLO_MS };
+    struct patience p = { .most_ms = HELLO_MS, .looked_ns = gv_now_ns() };
     return hear(s, &p, passed, error);
 }
 
@@ -248,7 +270,8 @@ int gv_spawn_ask(struct gv_spawned *s, int passed, struct gpuvm_error *error)
 {
     struct gv_error err = GV_ERROR_INIT;
     const uint64_t timeout_ms = s->settings.timeout_ms;
-    struct patience p = { .most_ms = timeout_ms ? timeout_ms + GRACE_MS : 0 };
+    struct patience p = { .most_ms = timeout_ms ? timeout_ms + GRACE_MS : 0,
+                          .looked_ns = gv_now_ns() };
     struct gpuvm_error own = { 0 };
     error = error ? error : &own;
     if (s->lost) {

@@ -39,8 +39,10 @@ enum gv_spawn_heard gv_spawn_line_take(int fd, struct gv_spawn_message *m, int *
     const size_t head = offsetof(struct gv_spawn_message, data);
     if (n >= (ptrdiff_t)head && (size_t)n - head == m->size)
         return GV_SPAWN_HEARD;
-    if (passed && *passed >= 0)
+    if (passed && *passed >= 0) {
         close(*passed);
+        *passed = -1;
+    }
     return GV_SPAWN_ENDS; // also at a message that is none
 }
 
