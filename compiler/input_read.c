@@ -29,6 +29,9 @@ bool gv_input_read_want(struct gv_input_read *read, struct gv_cursor *c, uint64_
 
 void gv_input_read_to(struct gv_input_read *read, uint64_t upto)
 {
+    // A reader may have waited for more by itself.
+    if (read && read->inflow)
+        read->size = read->inflow->size;
     if (read && upto > read->upto)
         read->upto = upto < read->size ? (size_t)upto : read->size;
     if (read && read->upto - read->done >= STEP_BYTES)

@@ -107,6 +107,13 @@ says "$work/err" 'over 3 MiB wait in a file: --spill-mb' "endless"
 feed cat "$work/noise"
 expect 3 "AeroGPU's may be read again" "$gpuvm" compile --live --spill-mb 3 - -o "$work/x.gvp" <"$pipe"
 says "$work/err" 'over 3 MiB wait in a file: --spill-mb' "AeroGPU's may be read again"
+# A trace of OpenGL's is none that may, and is hashed to its end.
+"$make_apitrace" game "$work/game" 12 raw >/dev/null || fail "make_apitrace"
+expect 0 "OpenGL's" "$gpuvm" compile "$work/game" -o "$work/whole.gvp"
+feed cat "$work/game"
+expect 0 "OpenGL's, live" "$gpuvm" compile --live --spill-mb 8 - -o "$work/live.gvp" <"$pipe"
+[ "$(hash "$work/whole.gvp")" = "$(hash "$work/live.gvp")" ] ||
+    fail "OpenGL's: $(hash "$work/live.gvp") is not what was read"
 feed python3 "$slow_pipe" repeat "$work/psx" 4
 expect 0 "PlayStation's are not" "$gpuvm" compile --live --spill-mb 16 - -o "$work/x.gvp" <"$pipe"
 
