@@ -73,6 +73,8 @@ expect 0 "twice" "$gpuvm" run -q "$k" --frames 45-47 --hash xxh3-rgba --loop 2
 sed -n 46,48p "$work/want" | cmp -s - "$work/out" || fail "--loop"
 expect 0 "thin" "$gpuvm" run -q "$work/thin.gvp" --store "$work/store" --frames 45-47 --hash xxh3-rgba
 sed -n 46,48p "$work/want" | cmp -s - "$work/out" || fail "a thin one"
+expect 0 "effects" "$gpuvm" run -q "$k" --frames 45 --check-effects --stats
+[ "$(began)" = 0 ] || fail "effects were checked from $(began) on"
 expect 0 "an export" "$gpuvm" run -q "$k" --frames 45 --export "vram=$work/vram" --stats
 [ "$(began)" = 0 ] || fail "an export began at $(began)"
 expect 0 "the same" "$gpuvm" run -q "$x" --frames 45 --export "vram=$work/vram2"

@@ -189,12 +189,12 @@ static bool slice(struct gv_run_session *s, struct gv_error *err)
     return ok;
 }
 
-// Of a stream nothing is behind.
+// Of a stream nothing is behind. Effects are checked of all code.
 static bool begin(struct gv_run_session *s, struct gv_error *err)
 {
+    const uint64_t frame = s->options->check_effects ? 0 : gv_run_start_first(s->plan);
     gv_run_start_init(&s->start, s->payload);
-    bool ok = gv_run_start_choose(&s->start, s->payload, gv_run_start_first(s->plan),
-                                  &s->device, err);
+    bool ok = gv_run_start_choose(&s->start, s->payload, frame, &s->device, err);
     s->times.began_at = s->start.running->first_frame;
     return ok;
 }
