@@ -76,9 +76,12 @@ bool made_group_file(const struct gv_bytes *table, const struct gv_bytes *stored
                      struct gv_bytes *out)
 {
     struct gv_error err = GV_ERROR_INIT;
-    struct gv_segment_sink sink = {
-        .write = gv_test_append, .context = out, .level = 3, .codec = gv_codec_create()
-    };
+    struct gv_segment_sink sink = { .write = gv_test_append,
+                                    .context = out,
+                                    .level = 3,
+                                    .major = GV_PAYLOAD_MAJOR,
+                                    .minor = GV_PAYLOAD_MINOR,
+                                    .codec = gv_codec_create() };
     struct gv_segment_info s = { .kind = GV_SEGMENT_RESOURCE_BYTES,
                                  .size = stored->size };
     out->size = 0;
