@@ -49,7 +49,7 @@ static const struct gv_option options[] = {
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
     struct keyframe_options o = { .run = GV_RUN_DEFAULTS };
-    struct gv_operands operands;
+    static struct gv_operands operands; // half of the least stack that holds a run
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_keyframe, argc, argv, &o, &operands, &code))
         return code;

@@ -36,7 +36,7 @@ static enum gv_exit play(const struct gv_program *program, struct gv_run_options
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
     struct gv_run_options o = GV_RUN_DEFAULTS;
-    struct gv_operands operands;
+    static struct gv_operands operands; // half of the least stack that holds a run
     enum gv_exit code;
     char cache[4096];
     if (!gv_options_parse(program, &gv_cmd_play, argc, argv, &o, &operands, &code))

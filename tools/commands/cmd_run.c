@@ -99,7 +99,7 @@ static const struct gv_option options[] = {
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
     struct gv_run_options o = GV_RUN_DEFAULTS;
-    struct gv_operands operands;
+    static struct gv_operands operands; // half of the least stack that holds a run
     struct gv_error err = GV_ERROR_INIT;
     enum gv_exit code;
     if (!gv_options_parse(program, &gv_cmd_run, argc, argv, &o, &operands, &code))
