@@ -46,6 +46,8 @@ static bool choose(const struct gv_bake *bake, uint64_t frames,
     if (ok && (out->end || (out->count && out->numbers[0] == 0)))
         ok = gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
                      "--at: nothing comes before frame 0, and `end` is no frame");
+    if (!ok)
+        gv_selection_finish(out);
     return ok;
 }
 
