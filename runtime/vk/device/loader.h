@@ -19,7 +19,8 @@ bool gv_vk_instance_create(struct gv_vk_device *device, bool validate,
                            struct gv_error *err);
 
 // The process's first one without the layer is kept instead: with it the drivers stay
-// loaded, and NVIDIA's cannot be loaded more than some thirty times. Any thread.
+// loaded: a process did not find NVIDIA's any more after some thirty instances. Any
+// thread.
 void gv_vk_instance_destroy(VkInstance instance, bool validate);
 
 // Physical devices, best first: discrete, integrated, virtual, other, CPU; those of
