@@ -258,11 +258,6 @@ const struct gv_host *gv_effect_audit_host(const struct gv_effect_audit *a)
     return &a->host;
 }
 
-uint64_t gv_effect_audit_calls(const struct gv_effect_audit *a)
-{
-    return a->next;
-}
-
 uint64_t gv_effect_audit_violations(const struct gv_effect_audit *a)
 {
     return a->violations;

@@ -20,8 +20,7 @@ void gv_effect_audit_destroy(struct gv_effect_audit *audit); // NULL is fine
 // For gv_vm_params.host. Valid until destroy.
 const struct gv_host *gv_effect_audit_host(const struct gv_effect_audit *audit);
 
-// Calls that were looked at, and objects found with what no call declares.
-uint64_t gv_effect_audit_calls(const struct gv_effect_audit *audit);
+// Objects found with what no call declares.
 uint64_t gv_effect_audit_violations(const struct gv_effect_audit *audit);
 
 #endif
