@@ -31,6 +31,9 @@ bool gv_output_file_init(struct gv_output_file *out, const char *path,
     *out = (struct gv_output_file){ 0 };
     if (!path)
         return gv_out_of_memory(err);
+    if (!path[0])
+        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
+                       "an output file needs a name, or -");
     if (strcmp(path, "-") == 0)
         return true;
     out->path = path;

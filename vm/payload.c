@@ -104,14 +104,18 @@ static const struct {
     const char *name; // NULL of numbers that no row has
     bool bulk;        // never zstd as a whole
     uint8_t place;    // in a batch, counted from 1; 0: none
+    uint8_t since;    // which version has it
 } kinds[GV_SEGMENT_COUNT] = {
-#define FORM_TABLE false
-#define FORM_SPARE false
-#define FORM_BULK true
+#define BULK_TABLE false
+#define BULK_SPARE false
+#define BULK_BULK true
+#define SINCE_TABLE GV_PAYLOAD_OLDEST_MAJOR
+#define SINCE_SPARE 2
+#define SINCE_BULK GV_PAYLOAD_OLDEST_MAJOR
 #define GV_SEGMENT(name, number, listed, form, ...) \
-    [number] = { listed, FORM_##form, PLACE_##name },
+    [number] = { listed, BULK_##form, PLACE_##name, SINCE_##form },
 #define GV_LAST_SEGMENT(name, number, listed, ...) \
-    [number] = { listed, true, PLACE_##name },
+    [number] = { listed, true, PLACE_##name, GV_PAYLOAD_OLDEST_MAJOR },
 #include "vm/segments.def"
 };
 
@@ -257,6 +261,9 @@ bool gv_payload_read_segment(struct gv_payload *p, struct gv_segment_info *s,
         return false;
     if (!gv_segment_name(s->kind))
         return true;
+    if (p->major < kinds[s->kind].since)
+        return gv_fail(err, GV_ERR_FORMAT, s->offset, "%s in a payload of version %u",
+                       kinds[s->kind].name, p->major);
     if (!(s->flags & GV_SEGMENT_ZSTD)) {
         r.c = gv_cursor_make(content, (size_t)s->size);
         return decode(&r, s);

@@ -277,6 +277,9 @@ static bool read_dictionary(struct gv_reader *r, struct gv_group *group)
     struct gv_payload_private *private = r->private;
     uint64_t number = gv_cursor_uleb(&r->c);
     size_t known = 0;
+    if (p->major < 2)
+        return gv_reader_fail(r, GV_ERR_FORMAT,
+                              "a dictionary in a payload of version %u", p->major);
     if (r->c.bad || number >= p->group_count)
         return gv_reader_fail(r, GV_ERR_FORMAT,
                               "a group's dictionary is not a group before it");

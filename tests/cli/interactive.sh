@@ -49,7 +49,7 @@ same "$work/out" "$work/want" "ends of lines of another system, and none"
     printf '\n4\0\n2\nquit\n3\n'
 } >"$work/lines"
 talk "errors are lines" --screenshot-dir "$work/shots" "$work/demo.gvp"
-[ "$(grep -c '^error	' "$work/out")" -eq 12 ] || fail "errors: $(cat "$work/out")"
+[ "$(grep -c '^error	' "$work/out")" -eq 13 ] || fail "errors: $(cat "$work/out")"
 [ "$(tail -1 "$work/out")" = "$(line 2)" ] || fail "the frame after the errors"
 says "$work/out" '^error	frame 24 is out of range: there are 24$' "out of range"
 says "$work/out" '^error	a line of over 1023 bytes$' "too long"

@@ -15,13 +15,17 @@ expect 2 "both" "$gpuvm" keyframe "$x" --every 3 --at 3 -o "$k"
 expect 2 "no output" "$gpuvm" keyframe "$x" --every 3
 expect 2 "onto itself" "$gpuvm" keyframe "$x" --every 3 -o "$x"
 expect 2 "JSON beside the payload" "$gpuvm" keyframe "$x" --every 3 -o - --json
+expect 7 "no name" "$gpuvm" keyframe "$x" --every 3 -o ''
 expect 7 "no place" "$gpuvm" keyframe "$x" --every 3 -o "$work/none/k.gvp"
 expect 3 "no payload" "$gpuvm" keyframe "$0" --every 3 -o "$k"
 [ ! -e "$k" ] || fail "something was written"
 
 has_device "$gpuvm" || finish
-expect 2 "frame 0" "$gpuvm" keyframe "$x" --at 0 -o "$k"
-expect 2 "no such frame" "$gpuvm" keyframe "$x" --at 60 -o "$k"
+for row in '0:nothing comes before' '60:frame 60 is out of range' '3x:SET word'; do
+    expect 2 "--at ${row%:*}" "$gpuvm" keyframe "$x" --at "${row%:*}" -o "$k"
+    says "$work/err" "${row#*:}" "--at ${row%:*}"
+    ! grep -q 'frame 0:' "$work/err" || fail "--at ${row%:*}: no frame has run"
+done
 [ ! -e "$k" ] || fail "something was written"
 expect 0 "keyframe" "$gpuvm" keyframe "$x" --at 20,40 -o "$k"
 says "$work/out" '^keyframe	20	[0-9]+$' "what was made"
@@ -33,7 +37,6 @@ says "$work/out" '"keyframes":\[\{"frame":20,"bytes":[0-9]+\},\{"frame":40,' "JS
 same "$k" "$work/k2.gvp" "through a pipe"
 expect 0 "of a capture, without a child" "$gpuvm" keyframe "$work/demo.psxgpu" --at 20,40 \
     -o "$work/k2.gvp" --no-child
-expect 2 "of one that has some" "$gpuvm" keyframe "$k" --at 30 -o "$work/k2.gvp"
 expect 0 "verify" "$gpuvm" verify --deep "$k"
 expect 0 "info" "$gpuvm" info "$k"
 says "$work/out" '^keyframe +40 .*\(exact anywhere\)$' "info"
@@ -47,8 +50,6 @@ same "$k" "$work/k2.gvp" "as text and back"
 expect 0 "thin" "$gpuvm" thin "$k" --store "$work/store" -o "$work/thin.gvp"
 expect 0 "fat" "$gpuvm" fat "$work/thin.gvp" --store "$work/store" -o "$work/k2.gvp"
 same "$k" "$work/k2.gvp" "thin and fat"
-expect 3 "of a thin one" "$gpuvm" keyframe "$work/thin.gvp" --at 3 -o "$work/k2.gvp"
-says "$work/err" 'unsupported: keyframes of a thin payload' "by name"
 expect 0 "slice" "$gpuvm" slice "$k" --frames 50 -o "$work/s.gvp"
 says "$work/err" 'its keyframes are not in the slice' "said"
 
@@ -89,12 +90,49 @@ for file in "$k" "$work/thin.gvp --store $work/store"; do
     same "$work/want-some" "$work/out" "interactive"
 done
 
+# ---- more of them ----
+frames_of() { "$gpuvm" info "$1" | awk '$1 == "keyframe" { print $2 }' | tr '\n' ' '; }
+cp "$work/want" "$work/linear"
+expect 0 "more" "$gpuvm" keyframe -q "$k" --at 10,20,30,50 -o "$work/more.gvp"
+[ "$(cut -f 2 "$work/out" | tr '\n' ' ')" = "10 30 50 " ] || fail "what was added"
+says "$work/err" 'frame 20 has a keyframe already' "one that was there"
+[ "$(frames_of "$work/more.gvp")" = "10 20 30 40 50 " ] || fail "old and new ones"
+expect 0 "verify" "$gpuvm" verify --deep "$work/more.gvp"
+for from in 10 20 30 40 50; do
+    expect 0 "from $from" "$gpuvm" run -q "$work/more.gvp" --frames "$from-" --hash xxh3-rgba
+    tail -n +$((from + 1)) "$work/linear" | cmp -s - "$work/out" || fail "from $from of more"
+done
+expect 0 "none more" "$gpuvm" keyframe -q "$work/more.gvp" --every 10 -o "$work/k2.gvp"
+[ "$(frames_of "$work/k2.gvp")" = "10 20 30 40 50 " ] || fail "the same ones"
+
+# Of a thin payload contents go to its store.
+expect 2 "nowhere to" "$gpuvm" keyframe "$work/thin.gvp" --at 30 -o "$work/k2.gvp"
+says "$work/err" 'a thin payload needs a --store' "nowhere to"
+expect 0 "pack" "$gpuvm" store pack "$work/store" "$work/pack"
+for store in "$work/store" "$work/pack"; do
+    expect 0 "thin" "$gpuvm" keyframe -q "$work/thin.gvp" --store "$store" --at 10,30 -o "$work/k2.gvp"
+    [ "$(frames_of "$work/k2.gvp")" = "10 20 30 40 " ] || fail "keyframes of a thin one"
+    expect 0 "the store" "$gpuvm" store check "$store"
+    for from in 10 30; do
+        expect 0 "thin" "$gpuvm" run -q "$work/k2.gvp" --store "$store" --frames "$from-" \
+            --hash xxh3-rgba
+        tail -n +$((from + 1)) "$work/linear" | cmp -s - "$work/out" || fail "thin, from $from"
+    done
+    expect 0 "fat" "$gpuvm" fat "$work/k2.gvp" --store "$store" -o "$work/k3.gvp"
+    expect 0 "verify" "$gpuvm" verify --deep "$work/k3.gvp"
+done
+
 # ---- another kind ----
 "$make_aerogpu" demo "$work/demo.aero" >"$work/out" || fail "no trace"
 expect 0 "compile" "$gpuvm" compile "$work/demo.aero" -o "$x"
 expect 0 "keyframe" "$gpuvm" keyframe -q "$x" --every 7 -o "$k"
 expect 0 "all" "$gpuvm" run -q "$x" --hash xxh3-rgba
 cp "$work/out" "$work/want"
+# Each pipeline is made once, in however many keyframes it stands.
+expect 0 "--prewarm" "$gpuvm" run -q --prewarm "$x" --hash xxh3-rgba </dev/null
+cp "$work/out" "$work/ready"
+expect 0 "--prewarm" "$gpuvm" run -q --prewarm "$k" --hash xxh3-rgba </dev/null
+same "$work/ready" "$work/out" "pipelines made beforehand"
 for from in 7 14 21; do
     expect 0 "run" "$gpuvm" run -q "$k" --frames "$from-" --hash xxh3-rgba
     tail -n +$((from + 1)) "$work/want" | cmp -s - "$work/out" || fail "from frame $from"

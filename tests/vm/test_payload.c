@@ -520,6 +520,8 @@ static const struct {
     const char *message; // a part of it
 } pokes[] = {
     { "major", HEADER, GV_SEGMENT_SLOTS, 8, 9, GV_ERR_UNSUPPORTED, "version 9" },
+    { "paces_of_old", HEADER, GV_SEGMENT_SLOTS, 8, 1, GV_ERR_FORMAT,
+      "paces in a payload of version 1" },
     { "header_flag", HEADER, GV_SEGMENT_SLOTS, 13, 1, GV_ERR_UNSUPPORTED, "flags" },
     { "level", HEADER, GV_SEGMENT_SLOTS, 16, 77, GV_ERR_FORMAT, "header" },
     { "thin_with_bytes", HEADER, GV_SEGMENT_SLOTS, 12, 1, GV_ERR_FORMAT, "group" },

@@ -1,6 +1,7 @@
 // `gpuvm keyframe`: a payload that can be run from frames in its middle.
 #include <string.h>
 
+#include "resources/source_open.h"
 #include "tools/base/cache_folder.h"
 #include "tools/keyframe/bake.h"
 #include "tools/run/run_file.h"
@@ -31,11 +32,7 @@ static const struct gv_option options[] = {
       .argument = "FILE",
       .offset = GV_OPTION_AT(keyframe_options, bake.job.output),
       .help = "where to; - is standard output" },
-    { .name = "device",
-      .kind = GV_OPTION_TEXT,
-      .argument = "INDEX|NAME",
-      .offset = GV_RUN_OPTION(device),
-      .help = "which Vulkan device (the best)" },
+    GV_RUN_OPTIONS_FROM,
     GV_RUN_OPTIONS_BOUNDS,
     GV_RUN_OPTION_QUIET,
     GV_RUN_OPTIONS_CAPTURE,
@@ -45,6 +42,16 @@ static const struct gv_option options[] = {
     { 0 },
 };
 // clang-format on
+
+// Contents of a thin payload go to the first store that can take them.
+static const char *choose_store(const struct gv_option_list *stores)
+{
+    const char *path;
+    for (size_t i = 0; i < stores->count; i++)
+        if (gv_location_of(stores->items[i], &path) != GV_LOCATION_URL)
+            return stores->items[i];
+    return NULL;
+}
 
 static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
 {
@@ -64,6 +71,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     char cache[4096];
     o.run.file = operands.items[0];
     o.run.cache = gv_cache_folder(cache, sizeof cache);
+    o.bake.store = choose_store(&o.run.stores);
     gv_bake_init(&o.bake);
     o.run.job = &o.bake.job;
     return gv_run_file(program, &o.run, NULL, -1);

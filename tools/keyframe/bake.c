@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tools/base/report.h"
-#include "tools/frame_set.h"
 #include "tools/keyframe/bake_contents.h"
+#include "tools/keyframe/bake_spool.h"
 #include "tools/run/run_walk.h"
 #include "vm/keyframe/keyframe_make.h"
 
@@ -32,41 +32,60 @@ static bool choose_every(const struct gv_bake *bake, uint64_t frames,
     return out->numbers || gv_out_of_memory(err);
 }
 
-static bool choose(const struct gv_bake *bake, uint64_t frames,
-                   struct gv_selection *out, struct gv_error *err)
+static bool choose_at(const struct gv_bake *bake, uint64_t frames,
+                      struct gv_selection *out, struct gv_error *err)
 {
     struct gv_set set;
-    *out = (struct gv_selection){ 0 };
-    if (bake->every)
-        return choose_every(bake, frames, out, err);
     if (!gv_set_parse(&set, bake->at, err))
         return false;
     bool ok = gv_set_resolve(&set, frames, "frame", out, err);
     gv_set_finish(&set);
-    if (ok && (out->end || (out->count && out->numbers[0] == 0)))
-        ok = gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
-                     "--at: nothing comes before frame 0, and `end` is no frame");
-    if (!ok)
-        gv_selection_finish(out);
+    return ok && ((!out->end && (!out->count || out->numbers[0] != 0)) ||
+                  gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                          "--at: nothing comes before frame 0, and `end` is no frame"));
+}
+
+// Those that have one keep it.
+static void leave_out(struct gv_selection *frames, const struct gv_payload *payload)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < frames->count; i++) {
+        const uint64_t frame = frames->numbers[i];
+        const size_t k = gv_payload_keyframe(payload, frame);
+        if (k < payload->keyframe_count && payload->keyframes[k].frame == frame)
+            gv_say("frame %" PRIu64 " has a keyframe already", frame);
+        else
+            frames->numbers[n++] = frame;
+    }
+    frames->count = n;
+}
+
+static bool plan(struct gv_run_job *job, const struct gv_payload *payload,
+                 struct gv_error *err)
+{
+    struct gv_bake *bake = (struct gv_bake *)job;
+    if (payload->thin && !bake->store)
+        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+                       "a thin payload needs a --store that is a folder or a pack, "
+                       "where contents go");
+    bool ok = (bake->every ? choose_every : choose_at)(bake, payload->frame_count,
+                                                       &bake->frames, err);
+    if (ok)
+        leave_out(&bake->frames, payload);
     return ok;
 }
 
 static bool cut(struct baker *b, struct gv_error *err)
 {
     const struct gv_run_session *s = b->walk->session;
-    struct gv_selection frames;
-    if (!choose(b->bake, s->payload->frame_count, &frames, err))
-        return false;
-    const struct gv_cut_params params = { .frames = frames.numbers,
-                                          .frame_count = frames.count,
+    const struct gv_cut_params params = { .frames = b->bake->frames.numbers,
+                                          .frame_count = b->bake->frames.count,
                                           .memory_limit = s->memory_limit };
-    b->count = frames.count;
+    b->count = params.frame_count;
     b->cuts = calloc(b->count + 1, sizeof *b->cuts);
     b->bake->rows = calloc(b->count + 1, sizeof *b->bake->rows);
-    bool ok = ((b->cuts && b->bake->rows) || gv_out_of_memory(err)) &&
-              gv_cuts_make(b->cuts, s->payload, &params, err);
-    gv_selection_finish(&frames);
-    return ok;
+    return ((b->cuts && b->bake->rows) || gv_out_of_memory(err)) &&
+           gv_cuts_make(b->cuts, s->payload, &params, err);
 }
 
 // ---- one keyframe ----
@@ -152,14 +171,14 @@ static bool write_all(struct baker *b, struct gv_error *err)
 {
     const struct gv_run_session *s = b->walk->session;
     const struct gv_append_params params = { .write = gv_output_file_write,
-                                             .context = &b->bake->out };
-    if (s->payload->thin)
-        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                       "unsupported: keyframes of a thin payload: gpuvm fat, keyframe, "
-                       "gpuvm thin");
+                                             .context = &b->bake->out,
+                                             .take = gv_bake_spool_put,
+                                             .taker = b->bake->spool };
     b->append = gv_append_create(s->payload, &params, err);
-    return b->append && gv_append_know(b->append, NULL, 0, err) && bake_all(b, err) &&
-           gv_append_close(b->append, err) && gv_output_file_close(&b->bake->out, err);
+    return b->append &&
+           gv_append_know(b->append, b->walk->sources, b->walk->source_count, err) &&
+           bake_all(b, err) && gv_append_close(b->append, err) &&
+           gv_output_file_close(&b->bake->out, err);
 }
 
 static bool run(struct gv_run_job *job, struct gv_run_walk *walk, struct gv_error *err)
@@ -184,18 +203,24 @@ static bool open_output(struct gv_run_job *job, struct gv_error *err)
 {
     struct gv_bake *bake = (struct gv_bake *)job;
     return gv_output_file_init(&bake->out, job->output, err) &&
-           gv_output_file_open(&bake->out, err);
+           gv_output_file_open(&bake->out, err) &&
+           (!bake->store || gv_bake_spool_open(&bake->spool, err));
 }
 
 static bool keep(struct gv_run_job *job, struct gv_error *err)
 {
-    return gv_output_file_keep(&((struct gv_bake *)job)->out, err);
+    struct gv_bake *bake = (struct gv_bake *)job;
+    return (!bake->store || gv_bake_spool_store(bake->spool, bake->store, err)) &&
+           gv_output_file_keep(&bake->out, err);
 }
 
 static void finish(struct gv_run_job *job)
 {
     struct gv_bake *bake = (struct gv_bake *)job;
     gv_output_file_finish(&bake->out);
+    if (bake->spool)
+        fclose(bake->spool);
+    gv_selection_finish(&bake->frames);
     free(bake->rows);
 }
 
@@ -224,6 +249,7 @@ static void report(const struct gv_run_job *job, struct gv_json *json)
 void gv_bake_init(struct gv_bake *bake)
 {
     bake->job.open = open_output;
+    bake->job.plan = plan;
     bake->job.run = run;
     bake->job.keep = keep;
     bake->job.finish = finish;

@@ -52,6 +52,7 @@ static bool prepare(struct job *job, const struct subject *subject,
 {
     const struct gv_run_options *o = job->options;
     return gv_run_plan_make(plan, o, subject->payload, err) &&
+           (!o->job || o->job->plan(o->job, subject->payload, err)) &&
            (!subject->stream || gv_run_stream_plan(subject->stream, plan, err)) &&
            gv_run_plan_guard(plan, o, &job->input.guard, err) &&
            gv_run_links_check(plan, o, err) &&

@@ -172,8 +172,6 @@ static bool answer_next(struct talk *t, struct gv_line_reader *lines,
     bool read = gv_line_reader_next(lines, line, &ended, &mine);
     if (read && (ended || strcmp(line, "quit") == 0))
         return false;
-    if (read && !line[0])
-        return true;
     if (!read || !answer(t, line, &mine))
         put_error(&mine);
     fflush(stdout);

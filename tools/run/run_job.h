@@ -6,6 +6,7 @@
 #include "resources/base/error.h"
 #include "tools/base/json.h"
 
+struct gv_payload;
 struct gv_run_walk;
 
 struct gv_run_job {
@@ -14,7 +15,10 @@ struct gv_run_job {
     bool (*open)(struct gv_run_job *job, struct gv_error *err);
     bool (*keep)(struct gv_run_job *job, struct gv_error *err);
     void (*finish)(struct gv_run_job *job);
-    // In the child: in place of the passes.
+    // In the child: what can be told before there is a device.
+    bool (*plan)(struct gv_run_job *job, const struct gv_payload *payload,
+                 struct gv_error *err);
+    // In place of the passes.
     bool (*run)(struct gv_run_job *job, struct gv_run_walk *walk, struct gv_error *err);
     // What was made: members of `json` or, where that is NULL, lines.
     void (*report)(const struct gv_run_job *job, struct gv_json *json);

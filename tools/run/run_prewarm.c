@@ -8,6 +8,7 @@
 #define STAGES 5
 
 struct warmer {
+    struct gv_runtime *runtime;
     const struct gv_host *host;
     struct gv_vm *vm;
     const struct gv_payload *payload;
@@ -83,24 +84,102 @@ static bool make_pipeline(const struct warmer *w, const struct gv_made_pipeline 
     return ok;
 }
 
-bool gv_run_prewarm(struct gv_runtime *runtime, struct gv_vm *vm,
-                    const struct gv_payload *payload,
-                    const struct gv_pipeline_list *list, size_t *made,
-                    struct gv_error *err)
+// ---- each once ----
+
+struct wish {
+    const struct gv_pipeline_list *list;
+    const struct gv_made_pipeline *row;
+};
+
+static int compare_places(const struct gv_payload_bytes *a,
+                          const struct gv_payload_bytes *b)
 {
-    const struct warmer w = { gv_runtime_host(runtime), vm, payload, list };
-    *made = 0;
-    for (size_t i = 0; i < list->pipeline_count; i++) {
+    if (a->resource != b->resource)
+        return a->resource < b->resource ? -1 : 1;
+    if (a->offset != b->offset)
+        return a->offset < b->offset ? -1 : 1;
+    return (a->size > b->size) - (a->size < b->size);
+}
+
+static const struct gv_payload_bytes *stage_of(const struct wish *w, size_t stage)
+{
+    static const struct gv_payload_bytes none = { 0 }; // no shader has no bytes
+    const uint32_t shader = w->row->shaders[stage];
+    return shader == GV_STAGE_EMPTY ? &none : &w->list->shaders[shader].spirv;
+}
+
+static int compare_parts(const struct wish *a, const struct wish *b)
+{
+    int order = a->row->compute - b->row->compute;
+    if (!order)
+        order = compare_places(&a->row->desc, &b->row->desc);
+    for (size_t i = 0; !order && i < STAGES; i++)
+        order = compare_places(stage_of(a, i), stage_of(b, i));
+    return order;
+}
+
+static int compare_wishes(const void *a, const void *b)
+{
+    const struct wish *x = a, *y = b;
+    const int order = compare_parts(x, y);
+    return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct wish *x = a, *y = b;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+// The first of each, in the order of code: keyframes make pipelines again, and so does
+// other code. NULL: GV_ERR_LIMIT.
+static struct wish *list_wishes(const struct gv_pipeline_list *list, size_t *count,
+                                struct gv_error *err)
+{
+    struct wish *wishes = calloc(list->pipeline_count + 1, sizeof *wishes);
+    if (!wishes) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    for (size_t i = 0; i < list->pipeline_count; i++)
+        wishes[i] = (struct wish){ list, &list->pipelines[i] };
+    qsort(wishes, list->pipeline_count, sizeof *wishes, compare_wishes);
+    *count = 0;
+    for (size_t i = 0; i < list->pipeline_count; i++)
+        if (*count == 0 || compare_parts(&wishes[*count - 1], &wishes[i]) != 0)
+            wishes[(*count)++] = wishes[i];
+    qsort(wishes, *count, sizeof *wishes, compare_rows);
+    return wishes;
+}
+
+static bool make_all(const struct warmer *w, const struct wish *wishes, size_t count,
+                     size_t *made, struct gv_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
         struct gv_error mine = GV_ERROR_INIT;
-        if (make_pipeline(&w, &list->pipelines[i], &mine))
+        if (make_pipeline(w, wishes[i].row, &mine))
             ++*made;
         if (mine.status == GV_ERR_LOST || mine.status == GV_ERR_MEMORY) {
             *err = mine;
             return false;
         }
         // Objects that live at once are bounded by what the payload declares.
-        if (!gv_runtime_reset(runtime, err))
+        if (!gv_runtime_reset(w->runtime, err))
             return false;
     }
     return true;
+}
+
+bool gv_run_prewarm(struct gv_runtime *runtime, struct gv_vm *vm,
+                    const struct gv_payload *payload,
+                    const struct gv_pipeline_list *list, size_t *made,
+                    struct gv_error *err)
+{
+    const struct warmer w = { runtime, gv_runtime_host(runtime), vm, payload, list };
+    size_t count;
+    struct wish *wishes = list_wishes(list, &count, err);
+    *made = 0;
+    bool ok = wishes && make_all(&w, wishes, count, made, err);
+    free(wishes);
+    return ok;
 }

@@ -426,7 +426,12 @@ bool gv_run_session_run(struct gv_run_session *s, struct gv_error *err)
         gv_child_running(s->line);
         s->started = true;
         parts.walk = (struct gv_run_walk){
-            .session = s, .runtime = parts.runtime, .vm = parts.vm, .bar = &parts.bar
+            .session = s,
+            .runtime = parts.runtime,
+            .vm = parts.vm,
+            .bar = &parts.bar,
+            .sources = parts.sources,
+            .source_count = parts.source_count,
         };
         gv_run_walk_begun(&parts.walk);
         ok = run_all(s, &parts, err);

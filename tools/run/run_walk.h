@@ -10,13 +10,15 @@ struct gv_run_walk {
     struct gv_run_session *session;
     struct gv_runtime *runtime;
     struct gv_vm *vm;
-    struct gv_progress_bar *bar; // may be NULL
-    uint64_t next;               // the frame that this pass runs next
-    uint64_t made;               // frames that have been made all of, or passed over
-    size_t call, calls_made;     // of plan->calls: next in this pass; been made
-    bool ended;                  // the pass has: nothing is next
-    bool all_made;               // a pass has ended before
-    bool at_picture;             // of a command it failed, not at what runs
+    struct gv_progress_bar *bar;      // may be NULL
+    struct gv_source *const *sources; // borrowed: of resources that are elsewhere
+    size_t source_count;
+    uint64_t next;           // the frame that this pass runs next
+    uint64_t made;           // frames that have been made all of, or passed over
+    size_t call, calls_made; // of plan->calls: next in this pass; been made
+    bool ended;              // the pass has: nothing is next
+    bool all_made;           // a pass has ended before
+    bool at_picture;         // of a command it failed, not at what runs
 };
 
 // Runs the next frame of the pass, or what is behind the last one (then, and behind the

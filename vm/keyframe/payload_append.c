@@ -23,7 +23,8 @@ struct gv_append {
     uint32_t import_numbers[GV_CALL_LIMIT]; // number + 1, or 0
     uint32_t import_count, resource_count;
     struct gv_limits limits;
-    uint64_t keyframe;                    // of the last one
+    uint64_t keyframe;                    // frame of the last one
+    size_t old;                           // the payload's own that comes next
     uint64_t raw, stored;                 // bytes of new groups
     struct gv_bytes group;                // raw bytes of the one that fills
     struct gv_bytes sizes;                // of its resources
@@ -194,23 +195,40 @@ static bool put_bytes(struct gv_append *a, struct gv_error *err)
             gv_sink_put(&a->sink, a->bytes.data, a->bytes.size, err));
 }
 
+static bool put_row(struct gv_append *a, const struct gv_keyframe *k,
+                    struct gv_error *err)
+{
+    struct gv_bytes row = { 0 };
+    gv_keyframe_put(&row, k, a->keyframe);
+    a->keyframe = k->frame;
+    bool ok = gv_sink_rows(&a->sink, GV_SEGMENT_KEYFRAMES, &row, err);
+    gv_bytes_finish(&row);
+    return ok;
+}
+
+// Those of the payload that are in front of a frame.
+static bool put_old(struct gv_append *a, uint64_t frame, struct gv_error *err)
+{
+    const struct gv_payload *p = a->payload;
+    bool ok = true;
+    while (ok && a->old < p->keyframe_count && p->keyframes[a->old].frame < frame)
+        ok = put_row(a, &p->keyframes[a->old++], err);
+    return ok;
+}
+
 bool gv_append_keyframe(struct gv_append *a, const struct gv_keyframe *k,
                         uint64_t instructions, struct gv_error *err)
 {
-    struct gv_bytes row = { 0 };
     if (!put_group(a, err))
         return false;
     if (a->bytes.failed || a->sizes.failed)
         return gv_out_of_memory(err);
-    gv_keyframe_put(&row, k, a->keyframe);
-    a->keyframe = k->frame;
-    bool ok = gv_sink_rows(&a->sink, GV_SEGMENT_IMPORTS, &a->imports, err) &&
+    bool ok = put_old(a, k->frame, err) &&
+              gv_sink_rows(&a->sink, GV_SEGMENT_IMPORTS, &a->imports, err) &&
               put_limits(a, instructions, err) &&
               gv_sink_rows(&a->sink, GV_SEGMENT_RESOURCES, &a->rows, err) &&
-              put_bytes(a, err) &&
-              gv_sink_rows(&a->sink, GV_SEGMENT_KEYFRAMES, &row, err);
+              put_bytes(a, err) && put_row(a, k, err);
     a->imports.size = a->rows.size = a->bytes.size = 0;
-    gv_bytes_finish(&row);
     return ok;
 }
 
@@ -222,11 +240,14 @@ void gv_append_count(const struct gv_append *a, uint64_t *raw, uint64_t *stored)
 
 // ---- the file ----
 
+// But for keyframes, between which others may come.
 static bool copy_segments(struct gv_append *a, struct gv_error *err)
 {
     const struct gv_payload *p = a->payload;
     for (size_t i = 0; i < p->segment_count; i++) {
         struct gv_segment_info s = p->segments[i];
+        if (s.kind == GV_SEGMENT_KEYFRAMES)
+            continue;
         const uint8_t *content = p->file.data + s.offset + GV_SEGMENT_HEADER_BYTES;
         if (!gv_sink_begin(&a->sink, &s, err) ||
             !gv_sink_put(&a->sink, content, (size_t)s.size, err))
@@ -238,8 +259,6 @@ static bool copy_segments(struct gv_append *a, struct gv_error *err)
 static bool begin(struct gv_append *a, struct gv_error *err)
 {
     const struct gv_payload *p = a->payload;
-    if (p->keyframe_count)
-        return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "it has keyframes already");
     if (p->remote)
         return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
                        "unsupported: keyframes of a URL");
@@ -299,5 +318,6 @@ bool gv_append_close(struct gv_append *a, struct gv_error *err)
     const struct gv_payload *p = a->payload;
     const uint32_t flags =
         (p->complete ? GV_TRAILER_COMPLETE : 0) | (p->joined ? GV_TRAILER_JOINED : 0);
-    return gv_sink_close(&a->sink, flags, p->command_count, err);
+    return put_old(a, UINT64_MAX, err) &&
+           gv_sink_close(&a->sink, flags, p->command_count, err);
 }

@@ -15,8 +15,8 @@ struct gv_append_params {
 
 struct gv_append;
 
-// Writes all segments. The payload is borrowed, and has no keyframes (GV_ERR_USAGE).
-// NULL: `err`.
+// Writes all segments but keyframes, which come with the new ones. The payload is
+// borrowed. NULL: `err`.
 struct gv_append *gv_append_create(const struct gv_payload *payload,
                                    const struct gv_append_params *params,
                                    struct gv_error *err);
@@ -35,7 +35,7 @@ bool gv_append_resource(struct gv_append *append, const void *data, size_t size,
                         uint32_t *number, struct gv_error *err);
 
 // A keyframe whose resources and imports have been added. `instructions` that it
-// executes. Keyframes ascend.
+// executes. Keyframes ascend, and are of frames of which the payload has none.
 bool gv_append_keyframe(struct gv_append *append, const struct gv_keyframe *keyframe,
                         uint64_t instructions, struct gv_error *err);
 
