@@ -13,6 +13,7 @@ resources	Stores, cache, codec, hash, sources of blobs.
 resources/http	Bytes and stores from web servers: libcurl, requests, what is tried again.
 resources/base	Errors, checked reads, bytes, files, logs: what everything else stands on.
 vm	Bytecode: tables, payload, verifier, interpreter; the schedule of resources.
+vm/matrix	Products and inverses of matrices, the same bits on every machine.
 vm/stream	Payloads run while they come through a pipe ([payload.md](payload.md), section 8).
 vm/text	Payloads as assembly text, both ways ([text.md](text.md)).
 vm/slice	What of verified code some frames need: the tracker, effects, the way back ([slicing.md](slicing.md)).

@@ -210,6 +210,12 @@ static void translate_rest(struct translator *t, const struct gv_instruction *in
     case GV_FORM_COPY:
         with_number(t, MICRO_COPY, in->operand);
         break;
+    case GV_FORM_PRODUCT:
+        with_number(t, MICRO_PRODUCT, in->operand);
+        break;
+    case GV_FORM_INVERSE:
+        simple(t, MICRO_INVERSE, (uint32_t)in->operand);
+        break;
     case GV_FORM_LOOP:
         with_number(t, MICRO_LOOP, in->operand);
         break;
@@ -275,6 +281,8 @@ static void translate(struct translator *t, const struct gv_instruction *in,
     case GV_FORM_STORE_SLOT:
     case GV_FORM_FETCH:
     case GV_FORM_COPY:
+    case GV_FORM_PRODUCT:
+    case GV_FORM_INVERSE:
     case GV_FORM_LOOP:
     case GV_FORM_LOOP_END:
         translate_rest(t, in);

@@ -5,6 +5,7 @@
 #include "resources/base/cancel.h"
 #include "resources/base/cursor.h"
 #include "vm/interp_internal.h"
+#include "vm/matrix/matrix.h"
 #include "vm/progress.h"
 
 // ---- memory ----
@@ -27,6 +28,42 @@ static bool copy(struct gv_vm *vm, uint64_t to, uint64_t from, uint64_t size,
     uint8_t *dst = src ? gv_vm_write(vm, to, err) : NULL;
     if (dst)
         memmove(dst, src, (size_t)size);
+    gv_cache_release(vm->cache);
+    return dst != NULL;
+}
+
+// sp[0]: to; sp[1]: the matrix; sp[2]: its factors.
+static bool product(struct gv_vm *vm, const uint64_t *sp, uint64_t factors,
+                    struct gv_error *err)
+{
+    float sum[GV_MATRIX_FLOATS], factor[GV_MATRIX_FLOATS];
+    const uint8_t *left = gv_vm_read(vm, sp[1], err);
+    const uint8_t *right = left ? gv_vm_read(vm, sp[2], err) : NULL;
+    uint8_t *dst = right ? gv_vm_write(vm, sp[0], err) : NULL;
+    if (dst) {
+        memcpy(sum, left, sizeof sum);
+        for (uint64_t i = 0; i < factors; i++, right += sizeof factor) {
+            memcpy(factor, right, sizeof factor);
+            gv_matrix_product(sum, sum, factor);
+        }
+        memcpy(dst, sum, sizeof sum);
+    }
+    gv_cache_release(vm->cache);
+    return dst != NULL;
+}
+
+// sp[0]: to; sp[1]: the matrix.
+static bool inverse(struct gv_vm *vm, const uint64_t *sp, uint32_t columns,
+                    struct gv_error *err)
+{
+    float m[GV_MATRIX_FLOATS];
+    const uint8_t *src = gv_vm_read(vm, sp[1], err);
+    uint8_t *dst = src ? gv_vm_write(vm, sp[0], err) : NULL;
+    if (dst) {
+        memcpy(m, src, sizeof m);
+        gv_matrix_inverse(m, m);
+        memcpy(dst, m, (size_t)columns * GV_MATRIX_COLUMN_BYTES);
+    }
     gv_cache_release(vm->cache);
     return dst != NULL;
 }

@@ -37,6 +37,8 @@ enum gv_form {
     GV_FORM_SKIP,
     GV_FORM_CALL,
     GV_FORM_MEETS,
+    GV_FORM_PRODUCT,
+    GV_FORM_INVERSE,
 };
 
 enum gv_operand { GV_OPERAND_NONE, GV_OPERAND_ULEB, GV_OPERAND_SLEB, GV_OPERAND_F32 };

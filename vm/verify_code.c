@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "resources/base/checked.h"
+#include "vm/matrix/matrix.h"
 #include "vm/verify_internal.h"
 
 #define REFUSE(rule, ...) gv_verify_refuse_at(v, GV_RULE_##rule, __VA_ARGS__)
@@ -205,6 +206,31 @@ static bool copy(struct verifier *v, uint64_t size)
     v->depth -= 2;
     return check_access(v, &v->stack[v->depth + 1], size) &&
            check_write(v, &v->stack[v->depth], size);
+}
+
+static bool product(struct verifier *v, uint64_t factors)
+{
+    uint64_t bytes = 0;
+    if (!need(v, 3))
+        return false;
+    v->depth -= 3;
+    const struct cell *c = &v->stack[v->depth];
+    if (!gv_mul_u64(factors, GV_MATRIX_BYTES, &bytes))
+        return REFUSE(ADDRESS_RANGE, "%" PRIu64 " matrices", factors);
+    return check_access(v, c + 2, bytes) && check_access(v, c + 1, GV_MATRIX_BYTES) &&
+           check_write(v, c, GV_MATRIX_BYTES);
+}
+
+static bool inverse(struct verifier *v, uint64_t columns)
+{
+    if (!need(v, 2))
+        return false;
+    v->depth -= 2;
+    if (columns < 1 || columns > 4)
+        return REFUSE(MATRIX_COLUMNS, "%" PRIu64 " columns", columns);
+    const struct cell *c = &v->stack[v->depth];
+    return check_access(v, c + 1, GV_MATRIX_BYTES) &&
+           check_write(v, c, columns * GV_MATRIX_COLUMN_BYTES);
 }
 
 static bool load(struct verifier *v, uint64_t width)
@@ -424,6 +450,10 @@ static bool step(struct verifier *v, const struct gv_instruction *in)
         return gv_verify_call(v, in->operand);
     case GV_FORM_MEETS:
         return meets(v, in->operand);
+    case GV_FORM_PRODUCT:
+        return product(v, in->operand);
+    case GV_FORM_INVERSE:
+        return inverse(v, in->operand);
     }
     return REFUSE(OPCODE, "0x%02x is none", in->op);
 }

@@ -120,7 +120,7 @@ static void on_buffers(struct slice_program *k)
 static void on_memory(struct slice_program *k)
 {
     uint32_t size = 1 + roll(k, 64), to = roll(k, BYTES - size), from = roll(k, 192);
-    switch (roll(k, 5)) {
+    switch (roll(k, 7)) {
     case 0:
         SAY("volatile v+%u\nconst data+%u\ncopy %u\n", to, from, size);
         break;
@@ -129,6 +129,14 @@ static void on_memory(struct slice_program *k)
         break;
     case 2:
         SAY("push %u\nvolatile v+%u\nstore32\n", roll(k, 1000), to & ~3u);
+        break;
+    case 4:
+        SAY("volatile v+%u\nvolatile v+%u\nvolatile v+%u\nproduct %u\n",
+            roll(k, BYTES - 64), roll(k, BYTES - 64), roll(k, BYTES - 128), roll(k, 3));
+        break;
+    case 5:
+        SAY("volatile v+%u\nvolatile v+%u\ninverse %u\n", roll(k, BYTES - 64),
+            roll(k, BYTES - 64), 1 + roll(k, 4));
         break;
     case 3:
         SAY("volatile v+%u\nload16\nvolatile v+%u\nload8\nadd\nvolatile "

@@ -42,5 +42,6 @@ int main(void)
             CHECK_ROW(info->name, calls[i] || !needs_words(info));
     }
     CHECK(ops[GV_OP_FETCH] && ops[GV_OP_COPY] && ops[GV_OP_STORE8] && ops[GV_OP_LOOP]);
+    CHECK(ops[GV_OP_PRODUCT] && ops[GV_OP_INVERSE]);
     return TEST_RESULT();
 }

@@ -18,6 +18,13 @@
 #define MAP BUFFER, HANDLE, P(0), P(64), C(F_MAP), OP(STORE_SLOT), F_SLOT_MAP
 // Loads a 32-bit word of volatile memory and shows it as the count of a draw.
 #define SHOW(at) OP(VOLATILE), (at), OP(LOAD32), P(0), P(0), P(0), C(F_DRAW)
+// Two matrices at 0 and 64: twice as large, moved by 3; moved by 1.
+#define WORD(at, sign_and_exponent, fraction) \
+    OP(PUSH_F32), 0, 0, (fraction), (sign_and_exponent), OP(VOLATILE), (at), OP(STORE32)
+#define MATRICES                                                                  \
+    WORD(0, 0x40, 0), WORD(20, 0x40, 0), WORD(40, 0x40, 0), WORD(48, 0x40, 0x40), \
+        WORD(60, 0x3f, 0x80), WORD(64, 0x3f, 0x80), WORD(84, 0x3f, 0x80),         \
+        WORD(104, 0x3f, 0x80), WORD(112, 0x3f, 0x80), WORD(124, 0x3f, 0x80)
 #define DREW(n) \
     "draw vertex_count=" #n " instance_count=0 first_vertex=0 first_instance=0\n"
 #define BUFFER_TEXT "buffer_create size=64 usage=32 -> #1\n"
@@ -74,6 +81,18 @@ static const struct row rows[] = {
       CODE(OP(VOLATILE), 64, OP(FETCH), 1, OP(VOLATILE), 64, OP(VOLATILE), 65, OP(COPY),
            8, SHOW(64), FIN),
       4, "1", 13, DREW(1751606885) },
+    { "product of none", // a copy
+      CODE(MATRICES, OP(VOLATILE), 64, OP(VOLATILE), 0, OP(CONST), 64, OP(PRODUCT), 0,
+           SHOW(112), FIN),
+      4, "", 42, DREW(1077936128) }, // 3
+    { "product over its factors",    // 2 (2 (x + 1) + 3) + 3
+      CODE(MATRICES, OP(VOLATILE), 0, OP(VOLATILE), 0, OP(VOLATILE), 0, OP(PRODUCT), 2,
+           SHOW(0), SHOW(48), FIN),
+      4, "", 48, DREW(1082130432) DREW(1095761920) }, // 4, 13
+    { "columns of an inverse",
+      CODE(MATRICES, OP(VOLATILE), 64, OP(VOLATILE), 0, OP(INVERSE), 3, SHOW(64),
+           SHOW(112), OP(VOLATILE), 0, OP(VOLATILE), 0, OP(INVERSE), 4, SHOW(48), FIN),
+      4, "", 56, DREW(1056964608) DREW(1065353216) DREW(3217031168) }, // .5, 1, -1.5
     { "arithmetic",
       CODE(P(7), P(5), OP(SUB), P(3), OP(MUL), P(1), OP(ADD), P(6), P(3), OP(AND), P(1),
            P(2), OP(LESS), P(2), P(1), OP(LESS), C(F_DRAW), FIN),

@@ -502,8 +502,9 @@ static uint32_t random_below(uint32_t *seed, uint32_t limit)
 static void random_code(uint32_t *seed, struct gv_bytes *code)
 {
     static const uint8_t with_operand[] = {
-        GV_OP_CONST, GV_OP_VOLATILE, GV_OP_LOAD_SLOT, GV_OP_RES,  GV_OP_STORE_SLOT,
-        GV_OP_FETCH, GV_OP_COPY,     GV_OP_LOOP,      GV_OP_MEETS
+        GV_OP_CONST,      GV_OP_VOLATILE, GV_OP_LOAD_SLOT, GV_OP_RES,
+        GV_OP_STORE_SLOT, GV_OP_FETCH,    GV_OP_COPY,      GV_OP_LOOP,
+        GV_OP_MEETS,      GV_OP_PRODUCT,  GV_OP_INVERSE
     };
     static const uint8_t plain[] = { GV_OP_RES_NEXT, GV_OP_FETCH_NEXT, GV_OP_CMD_NEXT,
                                      GV_OP_LOAD32,   GV_OP_DUP,        GV_OP_LOOP_END };

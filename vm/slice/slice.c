@@ -93,6 +93,10 @@ static const char *name_of(const struct gv_unit *unit)
         return "fetch";
     case GV_UNIT_COPY:
         return "copy";
+    case GV_UNIT_PRODUCT:
+        return "product";
+    case GV_UNIT_INVERSE:
+        return "inverse";
     case GV_UNIT_STORE:
     case GV_UNIT_STORE_SLOT:
     case GV_UNIT_LOAD:

@@ -79,6 +79,18 @@ static void want_memory(struct gv_slice_back *b, const struct gv_unit_cell *cell
     gv_live_add(b->live, &e, b->unit);
 }
 
+// Of what touches memory: what it reads, and that there is something to write to.
+static void want_addressed(struct gv_slice_back *b, const struct gv_unit_op *op)
+{
+    if (op->kind == GV_UNIT_STORE_SLOT)
+        return;
+    const size_t reads = op->kind == GV_UNIT_LOAD ? 0 : 1; // from this one on
+    for (size_t i = reads; i < gv_unit_addresses(op); i++)
+        want_memory(b, &op->args[i], gv_unit_touched(op, i));
+    if (reads)
+        need_object(b, gv_track_memory(b->track, &op->args[0]), b->unit);
+}
+
 // What any kept unit needs: the objects that it names, the memory that it looks at.
 static void want_operands(struct gv_slice_back *b)
 {
@@ -86,15 +98,10 @@ static void want_operands(struct gv_slice_back *b)
     bool optional;
     for (size_t i = 0; i < u->op_count; i++) {
         const struct gv_unit_op *op = &u->ops[i];
-        if (op->kind == GV_UNIT_LOAD)
-            want_memory(b, &op->args[0], op->size);
-        else if (op->kind == GV_UNIT_COPY)
-            want_memory(b, &op->args[1], op->size);
-        if (op->kind == GV_UNIT_FETCH || op->kind == GV_UNIT_COPY ||
-            op->kind == GV_UNIT_STORE)
-            need_object(b, gv_track_memory(b->track, &op->args[0]), b->unit);
-        if (op->kind != GV_UNIT_CALL)
+        if (op->kind != GV_UNIT_CALL) {
+            want_addressed(b, op);
             continue;
+        }
         const struct gv_call_info *info = &gv_call_infos[op->call];
         for (size_t k = 0; k < info->arg_count; k++)
             if (gv_arg_object_kind(info->args[k].kind, &optional))
@@ -481,13 +488,13 @@ static void on_call(struct gv_slice_back *b)
     }
 }
 
-// FETCH, COPY or STORE.
+// What writes to memory.
 static void on_memory(struct gv_slice_back *b, const struct gv_unit_op *op)
 {
     const struct gv_effect e = { .object = gv_track_memory(b->track, &op->args[0]),
                                  .kind = GV_EFFECT_OVERWRITE,
                                  .offset = op->args[0].value,
-                                 .row_bytes = op->size,
+                                 .row_bytes = gv_unit_touched(op, 0),
                                  .rows = 1 };
     if (!gv_live_hits(b->live, &e))
         return;

@@ -201,10 +201,9 @@ static void note_call(struct gv_track *t, const struct gv_track_call *call)
 
 static void note_op(struct gv_track *t, const struct gv_unit_op *op)
 {
-    bool writes = op->kind != GV_UNIT_LOAD;
-    note_memory(t, &op->args[0], op->size, writes);
-    if (op->kind == GV_UNIT_COPY)
-        note_memory(t, &op->args[1], op->size, false);
+    for (size_t i = 0; i < gv_unit_addresses(op); i++)
+        note_memory(t, &op->args[i], gv_unit_touched(op, i),
+                    i == 0 && op->kind != GV_UNIT_LOAD);
 }
 
 // Performs the operations one after another; `noted`: with what they touch.

@@ -1,5 +1,7 @@
 #include "vm/slice/slice_walk.h"
 
+#include "vm/matrix/matrix.h"
+
 // The unit under way.
 struct cutter {
     struct gv_unit_walk *walk;
@@ -50,9 +52,28 @@ static struct gv_unit_op *pop_op(struct cutter *c, uint8_t kind, size_t count)
     return op;
 }
 
+static size_t addresses(uint8_t kind)
+{
+    return kind == GV_UNIT_PRODUCT                           ? 3
+           : kind == GV_UNIT_COPY || kind == GV_UNIT_INVERSE ? 2
+                                                             : 1;
+}
+
+size_t gv_unit_addresses(const struct gv_unit_op *op)
+{
+    return addresses(op->kind);
+}
+
+uint64_t gv_unit_touched(const struct gv_unit_op *op, size_t address)
+{
+    if (op->kind == GV_UNIT_PRODUCT)
+        return address == 2 ? op->size : GV_MATRIX_BYTES;
+    return op->kind == GV_UNIT_INVERSE && address == 1 ? GV_MATRIX_BYTES : op->size;
+}
+
 static void memory_op(struct cutter *c, uint8_t kind, uint64_t size)
 {
-    struct gv_unit_op *op = pop_op(c, kind, kind == GV_UNIT_COPY ? 2 : 1);
+    struct gv_unit_op *op = pop_op(c, kind, addresses(kind));
     if (op)
         op->size = size;
 }
@@ -123,6 +144,12 @@ static void act(struct cutter *c, const struct gv_instruction *in)
         break;
     case GV_FORM_COPY:
         memory_op(c, GV_UNIT_COPY, in->operand);
+        break;
+    case GV_FORM_PRODUCT:
+        memory_op(c, GV_UNIT_PRODUCT, in->operand * GV_MATRIX_BYTES);
+        break;
+    case GV_FORM_INVERSE:
+        memory_op(c, GV_UNIT_INVERSE, in->operand * GV_MATRIX_COLUMN_BYTES);
         break;
     case GV_FORM_LOAD:
         memory_op(c, GV_UNIT_LOAD, in->operand);
@@ -208,6 +235,8 @@ static void step(struct cutter *c, const struct gv_instruction *in)
     case GV_FORM_STORE_SLOT:
     case GV_FORM_FETCH:
     case GV_FORM_COPY:
+    case GV_FORM_PRODUCT:
+    case GV_FORM_INVERSE:
     case GV_FORM_LOAD:
     case GV_FORM_STORE:
     case GV_FORM_LOOP:

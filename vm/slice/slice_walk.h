@@ -32,6 +32,8 @@ enum gv_unit_op_kind {
     GV_UNIT_STORE_SLOT, // the result args[0] into slot `number`
     GV_UNIT_FETCH,      // to args[0]; `size` bytes
     GV_UNIT_COPY,       // to args[0] from args[1]
+    GV_UNIT_PRODUCT,    // to args[0] from args[1], times those at args[2]
+    GV_UNIT_INVERSE,    // to args[0] from args[1]
     GV_UNIT_LOAD,       // from args[0]
     GV_UNIT_STORE,      // to args[0]
 };
@@ -40,7 +42,7 @@ struct gv_unit_op {
     uint8_t kind;    // enum gv_unit_op_kind
     uint8_t call;    // enum gv_call
     uint32_t number; // slot
-    uint64_t size;   // bytes, of what touches memory
+    uint64_t size;   // bytes, of what touches memory: gv_unit_touched
     struct gv_unit_cell args[GV_MAX_ARGS];
 };
 
@@ -73,6 +75,11 @@ bool gv_unit_walk_chunk(struct gv_unit_walk *walk, size_t chunk, struct gv_error
 
 // The unit at `walk->pc`, stepped over. False at the end of the chunk.
 bool gv_unit_next(struct gv_unit_walk *walk, struct gv_unit *unit);
+
+// What is neither a call nor STORE_SLOT: how many addresses it has, and how many bytes
+// it touches at one. The first is written, unless it is a LOAD; all others are read.
+size_t gv_unit_addresses(const struct gv_unit_op *op);
+uint64_t gv_unit_touched(const struct gv_unit_op *op, size_t address);
 
 // Where a slot's handle, a known number or an address stands for the argument.
 bool gv_unit_is_address(const struct gv_unit_cell *cell);

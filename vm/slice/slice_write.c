@@ -156,14 +156,13 @@ static bool note_unit(struct slice_writer *w)
     w->all_constants |= u->overflow || u->moved_constant;
     for (size_t i = 0; i < u->op_count; i++) {
         const struct gv_unit_op *op = &u->ops[i];
-        size_t count = op->kind == GV_UNIT_CALL   ? gv_call_infos[op->call].arg_count
-                       : op->kind == GV_UNIT_COPY ? 2
-                                                  : 1;
+        size_t count = op->kind == GV_UNIT_CALL ? gv_call_infos[op->call].arg_count
+                                                : gv_unit_addresses(op);
         for (size_t k = 0; k < count; k++) {
             const struct gv_unit_cell *cell = &op->args[k];
-            uint64_t size = op->kind == GV_UNIT_CALL && k + 1 < count
-                                ? op->args[k + 1].value
-                                : op->size;
+            uint64_t size = op->kind != GV_UNIT_CALL ? gv_unit_touched(op, k)
+                            : k + 1 < count          ? op->args[k + 1].value
+                                                     : 0;
             if (cell->type == GV_UNIT_CONST && !note_constant(w, cell->value, size))
                 return false;
         }

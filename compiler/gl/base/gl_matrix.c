@@ -7,21 +7,6 @@ const struct gv_gl_matrix gv_gl_identity_matrix = {
     { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 },
 };
 
-void gv_gl_matrix_multiply(struct gv_gl_matrix *product, const struct gv_gl_matrix *a,
-                           const struct gv_gl_matrix *b)
-{
-    struct gv_gl_matrix p;
-    for (size_t row = 0; row < 4; row++) {
-        const float *r = a->m + row;
-        for (size_t column = 0; column < 4; column++) {
-            const float *c = b->m + 4 * column;
-            p.m[4 * column + row] =
-                r[0] * c[0] + r[4] * c[1] + r[8] * c[2] + r[12] * c[3];
-        }
-    }
-    *product = p;
-}
-
 void gv_gl_matrix_transpose(struct gv_gl_matrix *m)
 {
     const struct gv_gl_matrix from = *m;

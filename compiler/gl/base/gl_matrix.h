@@ -6,16 +6,28 @@
 #include <stdbool.h>
 
 #include "compiler/gl/base/gl_context.h"
+#include "vm/matrix/matrix.h"
 
 extern const struct gv_gl_matrix gv_gl_identity_matrix;
 
 // *product = a * b; `product` may be either of them.
-void gv_gl_matrix_multiply(struct gv_gl_matrix *product, const struct gv_gl_matrix *a,
-                           const struct gv_gl_matrix *b);
-// False, and the identity, where there is none (gl_inverse.c).
-bool gv_gl_matrix_invert(struct gv_gl_matrix *inverse, const struct gv_gl_matrix *m);
+static inline void gv_gl_matrix_multiply(struct gv_gl_matrix *product,
+                                         const struct gv_gl_matrix *a,
+                                         const struct gv_gl_matrix *b)
+{
+    gv_matrix_product(product->m, a->m, b->m);
+}
+// False, and the identity, where there is none.
+static inline bool gv_gl_matrix_invert(struct gv_gl_matrix *inverse,
+                                       const struct gv_gl_matrix *m)
+{
+    return gv_matrix_inverse(inverse->m, m->m);
+}
 // Rotations and translations, but for rounding.
-bool gv_gl_matrix_keeps_lengths(const struct gv_gl_matrix *m);
+static inline bool gv_gl_matrix_keeps_lengths(const struct gv_gl_matrix *m)
+{
+    return gv_matrix_keeps_lengths(m->m);
+}
 void gv_gl_matrix_transpose(struct gv_gl_matrix *m);
 
 // m * column.

@@ -1,9 +1,10 @@
 // Inverses of matrices: by what a matrix does, as Mesa has them, since the rounding of
 // each way is another one.
-#include <math.h>
-#include <string.h>
+#include "vm/matrix/matrix.h"
 
-#include "compiler/gl/base/gl_matrix.h"
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 #define NEAR 1e-6f // differences of lengths and angles that are only rounding
 
@@ -56,9 +57,9 @@ static struct effects effects(const float *m)
     return e;
 }
 
-bool gv_gl_matrix_keeps_lengths(const struct gv_gl_matrix *m)
+bool gv_matrix_keeps_lengths(const float m[GV_MATRIX_FLOATS])
 {
-    struct effects e = effects(m->m);
+    struct effects e = effects(m);
     return e.flat && !e.stretches && !e.scales && (e.straight || e.turns);
 }
 
@@ -180,19 +181,24 @@ static bool invert_general(const float *m, float *out)
     return true;
 }
 
-bool gv_gl_matrix_invert(struct gv_gl_matrix *inverse, const struct gv_gl_matrix *m)
+static const float identity[GV_MATRIX_FLOATS] = { 1, 0, 0, 0, 0, 1, 0, 0,
+                                                  0, 0, 1, 0, 0, 0, 0, 1 };
+
+bool gv_matrix_inverse(float inverse[GV_MATRIX_FLOATS], const float m[GV_MATRIX_FLOATS])
 {
-    struct gv_gl_matrix out = gv_gl_identity_matrix;
-    struct effects e = effects(m->m);
+    float out[GV_MATRIX_FLOATS];
+    struct effects e = effects(m);
     bool found;
+    memcpy(out, identity, sizeof out);
     if (!e.flat)
-        found = invert_general(m->m, out.m);
+        found = invert_general(m, out);
     else if (e.straight)
-        found = invert_straight(m->m, e.moves, out.m);
+        found = invert_straight(m, e.moves, out);
     else if (e.turns && !e.stretches)
-        found = invert_rotation(m->m, &e, out.m);
+        found = invert_rotation(m, &e, out);
     else
-        found = invert_affine(m->m, out.m);
-    *inverse = found ? out : gv_gl_identity_matrix;
+        found = invert_affine(m, out);
+    gv_matrix_settle(out);
+    memcpy(inverse, found ? out : identity, sizeof out);
     return found;
 }
