@@ -3,7 +3,7 @@
 #include "runtime/vk/context.h"
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/image.h"
-#include "runtime/vk/work/readback.h"
+#include "runtime/vk/transfer/readback.h"
 
 static bool put(struct gv_runtime *rt, const struct gv_vk_readback *readback,
                 struct gv_bytes *out, struct gv_error *err)

@@ -18,6 +18,7 @@ vm/stream	Payloads run while they come through a pipe ([payload.md](payload.md),
 vm/text	Payloads as assembly text, both ways ([text.md](text.md)).
 vm/slice	What of verified code some frames need: the tracker, effects, the way back ([slicing.md](slicing.md)).
 vm/keyframe	What is written behind a payload: keyframes and their contents ([keyframes.md](keyframes.md)).
+vm/verify	What code, tables and calls may be: one walk, before anything runs.
 vm/spirv	SPIR-V of payloads: its gate, its ids, its interface, what it weighs.
 compiler	The way in: outer layers, probes, front-ends, diagnostics ([compiler.md](compiler.md)).
 compiler/builder	Explicit work to bytecode: dedup, slots, observations, blocks, requirements, targets.
@@ -49,7 +50,8 @@ runtime/vk	What the files of the runtime share.
 runtime/vk/device	The device: loader, features, formats, requirements, pipeline cache.
 runtime/vk/memory	Memory, buffers, images, views, commands, hazards.
 runtime/vk/pipelines	Shaders, layouts, pipelines, samplers, descriptors.
-runtime/vk/work	What commands do: passes, draws, dispatches, transfers, queries, pictures.
+runtime/vk/transfer	Bytes and texels between buffers, images and files: copies, clears, readbacks, pictures.
+runtime/vk/work	What commands do: passes, draws, dispatches, queries, exports.
 tools	The programs: options, input and output, reports ([cli.md](cli.md)).
 tools/audit	What calls write, held against what they declare (`run --check-effects`).
 tools/base	What every program says and how it ends: reports, JSON, last words.
@@ -58,7 +60,8 @@ tools/describe	Manual pages and completions, made of the tables of options.
 tools/keyframe	What `keyframe` does in front of a frame: contents read back.
 tools/library	libgpuvm, for programs of others ([embedding.md](embedding.md)).
 tools/process	The child process: limits, signals, last words.
-tools/run	Parts of `run`: plans, pictures, hashes, exports.
+tools/run	Parts of `run`: plans, sessions, windows, streams, exports.
+tools/run/picture	Pictures of frames: files, hashes, what is expected of them.
 tools/sandbox	What a child may do: system calls, files.
 tools/serve	The other side of `gpuvm_spawn`: the library in a process of its own.
 tools/store	What `store` does with folders and packs.

@@ -4,7 +4,7 @@
 
 #include "resources/codec.h"
 #include "vm/slice/slice_write.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 struct work {
     const struct gv_sliced_compile *job;

@@ -235,7 +235,7 @@ struct gv_payload {
 
 // Opens a payload file by its trailer. Checks header, trailer, directory, segment
 // hashes (not resource bytes), and the shape of every table; not yet the code
-// (vm/verify.h). `memory_limit` bounds private memory in bytes (GV_ERR_LIMIT).
+// (vm/verify/verify.h). `memory_limit` bounds private memory in bytes (GV_ERR_LIMIT).
 bool gv_payload_open(struct gv_payload *payload, const char *path,
                      uint64_t memory_limit, struct gv_error *err);
 

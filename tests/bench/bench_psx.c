@@ -15,7 +15,7 @@
 #include "tests/helpers.h"
 #include "tests/psx/psx_oracle.h"
 #include "tests/psx/psx_writer.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 #include "vm/vm.h"
 
 #include <stdlib.h>

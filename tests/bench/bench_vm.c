@@ -2,7 +2,7 @@
 #include "resources/base/bytes.h"
 #include "tests/vm/record_host.h"
 #include "tests/vm/vm_fixture.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "tests/helpers.h"
 #include "vm/decode.h"
 #include "vm/payload_writer.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #include <inttypes.h>
 #include <stdio.h>

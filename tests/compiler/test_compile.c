@@ -7,7 +7,7 @@
 #include "tests/helpers.h"
 #include "tests/test.h"
 #include "vm/formats.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #include <unistd.h>
 

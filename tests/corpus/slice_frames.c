@@ -12,7 +12,7 @@
 #include "tests/test.h"
 #include "tools/leak_check.h"
 #include "vm/slice/slice_write.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 struct picture_hash {
     uint32_t width, height; // 0: there is none

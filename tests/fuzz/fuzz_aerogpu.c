@@ -15,7 +15,7 @@
 #include "compiler/compiler.h"
 #include "tests/aerogpu/aerogpu_encoder.h"
 #include "tests/helpers.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #define MAX_PACKETS 200
 #define MAX_DWORDS 40

@@ -14,7 +14,7 @@
 #include "compiler/compiler.h"
 #include "tests/apitrace/trace_print.h"
 #include "tests/helpers.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #define MEMORY ((uint64_t)64 << 20)
 #define COMPILE_BYTES 8192 // larger ones are only read

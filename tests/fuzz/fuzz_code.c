@@ -9,7 +9,7 @@
 #include "tests/vm/record_host.h"
 #include "tests/vm/vm_fixture.h"
 #include "vm/decode.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #define MAX_CODE 512
 #define MAX_INSTRUCTIONS 20000

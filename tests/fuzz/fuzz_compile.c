@@ -12,7 +12,7 @@
 
 #include "compiler/compiler.h"
 #include "tests/helpers.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 // Small enough that a hostile capture is not slow, large enough for honest ones.
 #define MEMORY ((uint64_t)256 << 20)

@@ -11,7 +11,7 @@
 #include "compiler/compiler.h"
 #include "compiler/psx/replay.h"
 #include "tests/helpers.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #define COMPILE_BYTES 2048 // larger ones are only played
 

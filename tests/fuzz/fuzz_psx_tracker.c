@@ -18,7 +18,7 @@
 #include "tests/helpers.h"
 #include "tests/psx/psx_notes.h"
 #include "tests/psx/psx_writer.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #define MAX_STEPS 60
 #define MAX_DATA 64 // words of an upload or polyline that one step gives

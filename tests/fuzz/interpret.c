@@ -1,7 +1,7 @@
 #include "tests/fuzz/interpret.h"
 
 #include "tests/vm/stream_run.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 // Work a fuzzer's input may ask for.
 #define MAX_INSTRUCTIONS 100000

@@ -2,7 +2,7 @@
 #ifndef GV_TESTS_MUTANTS_H
 #define GV_TESTS_MUTANTS_H
 
-#include "tests/fuzz/mutate.h"
+#include "tests/fuzz/mutate/mutate.h"
 #include "tools/base/report.h"
 
 #include <stdbool.h>

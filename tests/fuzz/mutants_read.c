@@ -13,7 +13,7 @@
 #include "tests/helpers.h"
 #include "vm/progress.h"
 #include "vm/text/text.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #define CAPTURE_MEMORY ((uint64_t)256 << 20)
 

@@ -11,7 +11,7 @@
 #include "resources/base/file.h"
 #include "resources/hash.h"
 #include "runtime/runtime.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #define MEMORY ((uint64_t)256 << 20)
 #define TIMEOUT_NS UINT64_C(2000000000)

@@ -2,7 +2,7 @@
 
 #include "tests/helpers.h"
 #include "tests/runtime/range_audit.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 #include "vm/vm.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "resources/base/file.h"
 #include "tests/test.h"
 #include "vm/text/text.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #define MIB ((size_t)1 << 20)
 #define OP_SOURCE 3

@@ -14,7 +14,7 @@
 #include "runtime/runtime.h"
 #include "tests/test.h"
 #include "vm/text/text.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

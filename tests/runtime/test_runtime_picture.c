@@ -1,5 +1,5 @@
 // Every colour format as 8-bit RGBA.
-#include "runtime/vk/work/picture.h"
+#include "runtime/vk/transfer/picture.h"
 #include "tests/test.h"
 #include "vm/calls.h"
 

@@ -9,7 +9,7 @@
 
 #include "tests/test.h"
 #include "vm/text/text.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 // Who refuses each program that expects an error.
 static const struct {

@@ -3,7 +3,7 @@
 #include "tests/test.h"
 #include "tests/vm/vm_fixture.h"
 #include "vm/text/text.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #define FIN C(F_FRAME_END), OP(END)
 #define HANDLE OP(LOAD_SLOT), F_SLOT_BUFFER

@@ -5,7 +5,7 @@
 #include "tests/helpers.h"
 #include "tests/vm/model_parts.h"
 #include "vm/keyframe/keyframe_make.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 // The model at a stop.
 struct scene {

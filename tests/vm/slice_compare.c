@@ -6,7 +6,7 @@
 #include "tests/vm/model_host.h"
 #include "vm/slice/slice_write.h"
 #include "vm/text/text.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 // What is asked of a program.
 struct wish {

@@ -5,7 +5,7 @@
 #include "tests/vm/record_host.h"
 #include "tests/vm/vm_fixture.h"
 #include "vm/progress.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #define CODE(...)                             \
     .code = (const uint8_t[]){ __VA_ARGS__ }, \

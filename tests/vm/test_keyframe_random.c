@@ -9,7 +9,7 @@
 #include "tests/vm/keyframe_check.h"
 #include "tests/vm/slice_program.h"
 #include "vm/text/text.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 static bool check_frames(struct slice_program *program, struct gv_payload *payload,
                          uint64_t *keyframes, struct gv_error *err)

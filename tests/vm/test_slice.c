@@ -4,7 +4,7 @@
 #include "tests/vm/record_host.h"
 #include "vm/slice/slice.h"
 #include "vm/text/text.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 // Two frames: the second one's picture is wanted.
 #define PICTURE                                                      \

@@ -5,7 +5,7 @@
 #include "tests/vm/stream_run.h"
 #include "vm/ops.h"
 #include "vm/payload_writer.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #define MEMORY (UINT64_C(64) << 20)
 #define FRAMES 4

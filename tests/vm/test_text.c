@@ -5,7 +5,7 @@
 #include "vm/ops.h"
 #include "vm/payload_writer.h"
 #include "vm/text/text.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #include <math.h>
 #include <stdint.h>

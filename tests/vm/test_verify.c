@@ -3,7 +3,7 @@
 #include "resources/base/bytes.h"
 #include "tests/test.h"
 #include "tests/vm/vm_fixture.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #define CODE(...)                             \
     .code = (const uint8_t[]){ __VA_ARGS__ }, \

@@ -11,7 +11,7 @@
 
 #include "resources/base/write_all.h"
 #include "tools/frame_set.h"
-#include "tools/run/expect.h"
+#include "tools/run/picture/expect.h"
 #include "tools/run/play_files.h"
 #include "tools/run/run_plan.h"
 

@@ -9,7 +9,7 @@
 #include "tools/output_file.h"
 #include "tools/process/memory_bound.h"
 #include "vm/text/text.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 struct asm_options {
     const char *output, *resources, *include;

@@ -8,7 +8,7 @@
 #include "tools/code_census.h"
 #include "tools/input.h"
 #include "tools/process/memory_bound.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 struct explain_options {
     uint64_t mem_mb, top;

@@ -12,7 +12,7 @@
 #include "tools/process/memory_bound.h"
 #include "tools/run/command_set.h"
 #include "vm/slice/slice_write.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 struct slice_options {
     const char *frames, *output;

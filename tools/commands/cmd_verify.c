@@ -11,7 +11,7 @@
 #include "tools/sandbox/sandbox.h"
 #include "tools/store/stores.h"
 #include "tools/store/token.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 struct verify_options {
     uint64_t mem_mb, timeout;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "tools/library/library.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 // Where the bytes are: the first of these that is there.
 struct origin {

@@ -22,7 +22,7 @@
 #include "tools/run/run_window.h"
 #include "tools/store/stores.h"
 #include "tools/window/window.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 // What the work needs, on both sides of the fork.
 struct job {

@@ -9,8 +9,8 @@
 
 #include "resources/base/file.h"
 #include "tools/base/report.h"
-#include "tools/run/hash_frame.h"
-#include "tools/run/picture_file.h"
+#include "tools/run/picture/hash_frame.h"
+#include "tools/run/picture/picture_file.h"
 
 struct talk {
     struct gv_run_walk *walk;

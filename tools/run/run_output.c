@@ -7,8 +7,8 @@
 
 #include "resources/base/file.h"
 #include "tools/run/export_file.h"
+#include "tools/run/picture/texels.h"
 #include "tools/run/run_places.h"
-#include "tools/run/texels.h"
 
 // A run of hours is not to fail at its first picture or its last export.
 static bool can_write(const struct gv_run_plan *plan,

@@ -10,7 +10,7 @@
 
 #include "resources/base/bytes.h"
 #include "tools/input.h"
-#include "tools/run/texels.h"
+#include "tools/run/picture/texels.h"
 #include "vm/formats.h"
 
 // Of a stream nothing is known but whether the picture at the end is wanted

@@ -8,9 +8,9 @@
 #include "tools/options.h"
 #include "tools/process/fetcher.h"
 #include "tools/run/command_set.h"
-#include "tools/run/expect.h"
-#include "tools/run/hash_frame.h"
-#include "tools/run/picture_file.h"
+#include "tools/run/picture/expect.h"
+#include "tools/run/picture/hash_frame.h"
+#include "tools/run/picture/picture_file.h"
 #include "vm/payload.h"
 
 struct gv_run_job;

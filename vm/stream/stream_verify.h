@@ -4,7 +4,7 @@
 #ifndef GV_STREAM_VERIFY_H
 #define GV_STREAM_VERIFY_H
 
-#include "vm/verify_internal.h"
+#include "vm/verify/verify_internal.h"
 
 struct gv_stream_verifier;
 

@@ -4,8 +4,8 @@
 #include "runtime/vk/memory/barriers.h"
 #include "runtime/vk/memory/buffer_content.h"
 #include "runtime/vk/memory/commands.h"
+#include "runtime/vk/transfer/readback.h"
 #include "runtime/vk/work/draw_state.h"
-#include "runtime/vk/work/readback.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

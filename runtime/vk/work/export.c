@@ -4,10 +4,10 @@
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/image_create.h"
+#include "runtime/vk/transfer/picture.h"
+#include "runtime/vk/transfer/readback.h"
+#include "runtime/vk/transfer/shared_picture.h"
 #include "runtime/vk/work/pass.h"
-#include "runtime/vk/work/picture.h"
-#include "runtime/vk/work/readback.h"
-#include "runtime/vk/work/shared_picture.h"
 
 #include <stdlib.h>
 #include <string.h>

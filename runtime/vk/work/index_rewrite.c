@@ -2,9 +2,9 @@
 
 #include "runtime/vk/context.h"
 #include "runtime/vk/memory/buffer.h"
+#include "runtime/vk/transfer/readback.h"
 #include "runtime/vk/work/draw_state.h"
 #include "runtime/vk/work/one_draw.h"
-#include "runtime/vk/work/readback.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "runtime/vk/memory/barriers.h"
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/commands.h"
+#include "runtime/vk/transfer/readback.h"
 #include "runtime/vk/work/draw.h"
-#include "runtime/vk/work/readback.h"
 #include "runtime/vk/work/vertex_guard.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 #include "runtime/vk/work/vertex_guard.h"
 
 #include "runtime/vk/context.h"
+#include "runtime/vk/transfer/readback.h"
 #include "runtime/vk/work/draw_state.h"
 #include "runtime/vk/work/one_draw.h"
-#include "runtime/vk/work/readback.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "runtime/vk/context.h"
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/image.h"
-#include "runtime/vk/work/depth24.h"
+#include "runtime/vk/transfer/depth24.h"
 #include "runtime/vk/work/draw_state.h"
 #include "runtime/vk/work/export.h"
 #include "runtime/vk/work/feedback.h"

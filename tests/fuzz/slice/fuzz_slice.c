@@ -13,7 +13,7 @@
 #include "tests/vm/vm_fixture.h"
 #include "vm/decode.h"
 #include "vm/slice/slice_write.h"
-#include "vm/verify.h"
+#include "vm/verify/verify.h"
 
 #define MAX_CODE 512
 #define FRAMES 2
