@@ -27,6 +27,7 @@ compiler/texels	Texels decoded ahead: pure functions from bytes to bytes.
 compiler/shader	What the languages have in common ([shaders.md](shaders.md)).
 compiler/shader/spirv	SPIR-V that the translators made: parsed and scanned.
 compiler/shader/glsl	GLSL of any version to SPIR-V, with glslang.
+compiler/shader/glsl/text	GLSL as text: tokens, macros, limits, dialects, what is declared.
 compiler/shader/arb	ARB assembly programs to statements of GLSL.
 compiler/shader/d3d	DXBC and Direct3D 9 shaders to GLSL by one IR.
 compiler/shader/wgsl	WGSL to GLSL: tokens, tree, types, text.
@@ -39,8 +40,9 @@ compiler/gl/assembly	Programs of ARB assembly: names, texts, parameters, what th
 compiler/gl/fixed	Fixed function as generated shaders.
 compiler/gl/texture	Texture objects, formats, samplers.
 compiler/gl/program	GLSL: shader and program objects, uniforms, variants, what draws run of them.
-compiler/gl/draw	Framebuffers, draws, clears, pixels.
+compiler/gl/draw	Framebuffers, draws, clears, copies, blits.
 compiler/gl/geometry	glBegin, arrays, display lists, evaluators.
+compiler/gl/pixels	Pixels at the raster position: bitmaps, rectangles, copies.
 compiler/apitrace	apitrace's traces: what they are, as text, by sets of calls ([apitrace.md](apitrace.md)).
 compiler/apitrace/trace	apitrace's containers, events, values and signatures; they know no GL.
 compiler/psx	PlayStation dumps: reader, GPU, lowering to integer compute ([psx.md](psx.md)).

@@ -1,6 +1,6 @@
 // The glslang wrapper: several stages in one program, interfaces, errors.
 #include "compiler/shader/glsl/glsl.h"
-#include "compiler/shader/glsl/glsl_macros.h"
+#include "compiler/shader/glsl/text/glsl_macros.h"
 #include "compiler/shader/spirv/spirv_scan.h"
 #include "resources/base/bytes.h"
 #include "tests/shader/shader_probe.h"

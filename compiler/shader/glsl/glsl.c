@@ -1,6 +1,6 @@
 #include "compiler/shader/glsl/glsl.h"
 
-#include "compiler/shader/glsl/glsl_macros.h"
+#include "compiler/shader/glsl/text/glsl_macros.h"
 #include "compiler/shader/spirv/spirv_half.h"
 #include "compiler/shader/spirv/spirv_memory.h"
 #include "compiler/shader/spirv/spirv_parse.h"

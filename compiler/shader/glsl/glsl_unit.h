@@ -4,8 +4,8 @@
 #define GV_GLSL_UNIT_H
 
 #include "compiler/shader/glsl/glsl.h"
-#include "compiler/shader/glsl/glsl_declare.h"
-#include "compiler/shader/glsl/glsl_dialect.h"
+#include "compiler/shader/glsl/text/glsl_declare.h"
+#include "compiler/shader/glsl/text/glsl_dialect.h"
 #include "compiler/shader/glsl/upgrade_options.h"
 
 // Rows of glsl_variables.def.

@@ -3,7 +3,7 @@
 #ifndef GV_GLSL_LIMITS_H
 #define GV_GLSL_LIMITS_H
 
-#include "compiler/shader/glsl/glsl_tokens.h"
+#include "compiler/shader/glsl/text/glsl_tokens.h"
 
 #define GLSL_MAX_NESTING 256    // of brackets
 #define GLSL_MAX_STATEMENT 8192 // operators and brackets of one statement

@@ -1,6 +1,6 @@
 // glCopyPixels: through an image that holds the source for the while.
 #include "compiler/gl/draw/gl_drawing.h"
-#include "compiler/gl/draw/gl_pixel_draw.h"
+#include "compiler/gl/pixels/gl_pixel_draw.h"
 #include "compiler/gl/texture/gl_pixels.h"
 
 #include "vm/formats.h"

@@ -3,7 +3,7 @@
 #ifndef GV_GLSL_DECLARE_H
 #define GV_GLSL_DECLARE_H
 
-#include "compiler/shader/glsl/glsl_tokens.h"
+#include "compiler/shader/glsl/text/glsl_tokens.h"
 
 #define GLSL_NO_TOKEN SIZE_MAX
 #define GLSL_MAX_DECLARATIONS (1u << 16)

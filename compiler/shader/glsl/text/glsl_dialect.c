@@ -1,4 +1,4 @@
-#include "compiler/shader/glsl/glsl_dialect.h"
+#include "compiler/shader/glsl/text/glsl_dialect.h"
 
 #include "resources/base/bytes.h"
 
@@ -12,7 +12,7 @@ static const struct {
     enum extension_use use;
 } extensions[] = {
 #define GLSL_EXTENSION(name, desktop, es, how) { name, desktop, es, how },
-#include "compiler/shader/glsl/glsl_extensions.def"
+#include "compiler/shader/glsl/text/glsl_extensions.def"
 #undef GLSL_EXTENSION
 };
 #define EXTENSION_COUNT (sizeof extensions / sizeof *extensions)

@@ -1,7 +1,7 @@
 // glBitmap: the ones of a bitmap as rectangles of whole pixels.
 #include "compiler/gl/base/gl_buffer.h"
 #include "compiler/gl/draw/gl_drawing.h"
-#include "compiler/gl/draw/gl_pixel_draw.h"
+#include "compiler/gl/pixels/gl_pixel_draw.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef GV_GLSL_DIALECT_H
 #define GV_GLSL_DIALECT_H
 
-#include "compiler/shader/glsl/glsl_tokens.h"
+#include "compiler/shader/glsl/text/glsl_tokens.h"
 
 struct gv_glsl_dialect {
     int version; // 110, 300, ...

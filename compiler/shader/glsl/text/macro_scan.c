@@ -1,4 +1,4 @@
-#include "compiler/shader/glsl/macro_scan.h"
+#include "compiler/shader/glsl/text/macro_scan.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "compiler/shader/glsl/glsl_tokens.h"
+#include "compiler/shader/glsl/text/glsl_tokens.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "compiler/shader/glsl/glsl_declare.h"
+#include "compiler/shader/glsl/text/glsl_declare.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // glDrawPixels: colours as a textured rectangle, depth and stencil as uploads or,
 // under tests and masks, drawn too.
 #include "compiler/gl/draw/gl_drawing.h"
-#include "compiler/gl/draw/gl_pixel_draw.h"
+#include "compiler/gl/pixels/gl_pixel_draw.h"
 #include "compiler/gl/texture/gl_packed.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "compiler/gl/draw/gl_pixel_draw.h"
+#include "compiler/gl/pixels/gl_pixel_draw.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 // glWindowPos.
 #include "compiler/gl/base/gl_matrix.h"
 #include "compiler/gl/draw/gl_draw.h"
-#include "compiler/gl/draw/gl_pixel_draw.h"
+#include "compiler/gl/pixels/gl_pixel_draw.h"
 
 #include <math.h>
 #include <string.h>

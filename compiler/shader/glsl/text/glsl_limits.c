@@ -1,4 +1,4 @@
-#include "compiler/shader/glsl/glsl_limits.h"
+#include "compiler/shader/glsl/text/glsl_limits.h"
 
 static bool too_much(struct gv_error *err, const char *what, unsigned limit)
 {

@@ -1,6 +1,6 @@
-#include "compiler/shader/glsl/glsl_macros.h"
+#include "compiler/shader/glsl/text/glsl_macros.h"
 
-#include "compiler/shader/glsl/macro_scan.h"
+#include "compiler/shader/glsl/text/macro_scan.h"
 
 #include <stdlib.h>
 #include <string.h>
