@@ -1,6 +1,7 @@
 #include "resources/codec.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -13,7 +14,9 @@ struct gv_codec_state {
 
 struct gv_codec_dictionary {
     int level;
-    ZSTD_CDict *digested; // owned
+    pthread_mutex_t mutex;
+    struct gv_bytes bytes; // until there is
+    ZSTD_CDict *digested;  // owned; NULL until first used
 };
 
 struct gv_codec_state *gv_codec_create(void)
@@ -106,13 +109,16 @@ struct gv_codec_dictionary *gv_codec_dictionary_create(int level, struct gv_span
     if (bytes.size >= sizeof own && memcmp(bytes.data, own, sizeof own) == 0)
         bytes = (struct gv_span){ (const char *)bytes.data + 1, bytes.size - 1 };
     struct gv_codec_dictionary *dictionary = calloc(1, sizeof *dictionary);
-    if (dictionary) {
-        dictionary->level = level;
-        dictionary->digested = digest(bytes, level);
+    if (!dictionary) {
+        gv_out_of_memory(err);
+        return NULL;
     }
-    if (dictionary && dictionary->digested)
+    dictionary->level = level;
+    pthread_mutex_init(&dictionary->mutex, NULL);
+    gv_bytes_put(&dictionary->bytes, bytes.data, bytes.size);
+    if (!dictionary->bytes.failed)
         return dictionary;
-    free(dictionary);
+    gv_codec_dictionary_destroy(dictionary);
     gv_out_of_memory(err);
     return NULL;
 }
@@ -122,17 +128,36 @@ void gv_codec_dictionary_destroy(struct gv_codec_dictionary *dictionary)
     if (!dictionary)
         return;
     ZSTD_freeCDict(dictionary->digested);
+    gv_bytes_finish(&dictionary->bytes);
+    pthread_mutex_destroy(&dictionary->mutex);
     free(dictionary);
 }
 
+// Digesting takes longer than compressing what it is for, and many that are offered
+// meet nothing to compress. NULL: memory.
+static const ZSTD_CDict *digested(struct gv_codec_dictionary *dictionary)
+{
+    pthread_mutex_lock(&dictionary->mutex);
+    struct gv_bytes *bytes = &dictionary->bytes;
+    if (!dictionary->digested)
+        dictionary->digested =
+            digest((struct gv_span){ bytes->data, bytes->size }, dictionary->level);
+    if (dictionary->digested)
+        gv_bytes_finish(bytes);
+    pthread_mutex_unlock(&dictionary->mutex);
+    return dictionary->digested;
+}
+
 bool gv_codec_compress_with(struct gv_codec_state *codec,
-                            const struct gv_codec_dictionary *dictionary,
-                            struct gv_span raw, struct gv_bytes *out,
-                            struct gv_error *err)
+                            struct gv_codec_dictionary *dictionary, struct gv_span raw,
+                            struct gv_bytes *out, struct gv_error *err)
 {
     if (!set_level(codec, dictionary->level, err))
         return false;
-    ZSTD_CCtx_refCDict(codec->compressor, dictionary->digested);
+    const ZSTD_CDict *with = digested(dictionary);
+    if (!with)
+        return gv_out_of_memory(err);
+    ZSTD_CCtx_refCDict(codec->compressor, with);
     bool ok = compress(codec, raw, out, err);
     ZSTD_CCtx_refCDict(codec->compressor, NULL);
     return ok;

@@ -29,8 +29,9 @@ bool gv_codec_compress(struct gv_codec_state *codec, int level, struct gv_span r
 bool gv_codec_decompress(struct gv_codec_state *codec, struct gv_span stored, void *raw,
                          size_t raw_size, struct gv_error *err);
 
-// Bytes that others are likely to repeat, prepared for compressing them at `level`.
-// What they are is never looked at: any bytes will do. Several threads may use one.
+// Bytes that others are likely to repeat, for compressing them at `level`: prepared
+// when first used. What they are is never looked at: any bytes will do. Several threads
+// may use one.
 struct gv_codec_dictionary;
 
 // The bytes are copied. NULL: GV_ERR_LIMIT (memory), GV_ERR_USAGE (level).
@@ -41,9 +42,8 @@ void gv_codec_dictionary_destroy(
 
 // As gv_codec_compress, for who has the dictionary's bytes when it decompresses.
 bool gv_codec_compress_with(struct gv_codec_state *codec,
-                            const struct gv_codec_dictionary *dictionary,
-                            struct gv_span raw, struct gv_bytes *out,
-                            struct gv_error *err);
+                            struct gv_codec_dictionary *dictionary, struct gv_span raw,
+                            struct gv_bytes *out, struct gv_error *err);
 // As gv_codec_decompress, of what was compressed with the dictionary of these bytes.
 struct gv_codec_frame {
     struct gv_span stored, dictionary;

@@ -19,21 +19,25 @@ bool gv_dictionary_offers_add(struct gv_dictionary_offers *o, uint32_t number,
 {
     if (o->count == GV_DICTIONARY_MOST)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "too many dictionaries");
-    struct gv_codec_dictionary *digested =
+    struct gv_codec_dictionary *dictionary =
         gv_codec_dictionary_create(o->level, gv_dictionary_of(raw), err);
-    if (!digested)
+    if (!dictionary)
         return false;
     o->items[o->count].number = number;
-    o->items[o->count++].digested = digested;
+    o->items[o->count++].dictionary = dictionary;
     return true;
 }
 
-// Judged by the object's end, which is what would be offered.
+// Judged by the object's end, which is what would be offered. Nothing fits where there
+// is nothing.
 static bool fits(struct gv_dictionary_offers *o, struct gv_span end,
                  struct gv_codec_state *codec, bool *result, struct gv_error *err)
 {
     struct gv_bytes plain = { 0 };
     struct gv_dictionary_trial trial = { .offers = o, .end = o->count };
+    *result = false;
+    if (o->count == 0)
+        return true;
     bool ok = gv_codec_compress(codec, o->level, end, &plain, err);
     trial.least = plain.size / FITS;
     ok = ok && gv_dictionary_try(&trial, codec, end, plain.size, err);
@@ -66,7 +70,7 @@ bool gv_dictionary_try(struct gv_dictionary_trial *trial, struct gv_codec_state 
     bool ok = true;
     for (size_t i = trial->first; ok && i < trial->end; i++) {
         struct gv_bytes frame = { 0 };
-        ok = gv_codec_compress_with(codec, trial->offers->items[i].digested, raw,
+        ok = gv_codec_compress_with(codec, trial->offers->items[i].dictionary, raw,
                                     &frame, err);
         if (!ok || frame.size > best) {
             gv_bytes_finish(&frame);
@@ -83,6 +87,6 @@ bool gv_dictionary_try(struct gv_dictionary_trial *trial, struct gv_codec_state 
 void gv_dictionary_offers_finish(struct gv_dictionary_offers *o)
 {
     for (size_t i = 0; i < o->count; i++)
-        gv_codec_dictionary_destroy(o->items[i].digested);
+        gv_codec_dictionary_destroy(o->items[i].dictionary);
     *o = (struct gv_dictionary_offers){ .level = o->level };
 }

@@ -13,7 +13,7 @@ struct gv_dictionary_offers {
     size_t looked_at; // objects that could have become one
     struct {
         uint32_t number; // of its object
-        struct gv_codec_dictionary *digested;
+        struct gv_codec_dictionary *dictionary;
     } items[GV_DICTIONARY_MOST];
     size_t count;
 };

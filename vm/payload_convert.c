@@ -49,21 +49,21 @@ static uint8_t *read_group(struct converter *c, const struct gv_group *group,
 }
 
 // The dictionary that a group names, read when the first names it.
-static const struct gv_codec_dictionary *offer(struct converter *c, uint32_t number,
-                                               struct gv_error *err)
+static struct gv_codec_dictionary *offer(struct converter *c, uint32_t number,
+                                         struct gv_error *err)
 {
     const struct gv_group *group = &c->payload->groups[number];
     size_t i = 0;
     while (i < c->offers.count && c->offers.items[i].number != number)
         i++;
     if (i < c->offers.count)
-        return c->offers.items[i].digested;
+        return c->offers.items[i].dictionary;
     uint8_t *raw = read_group(c, group, err);
     const struct gv_span all = { raw, (size_t)group->raw_size };
     bool ok = raw && gv_dictionary_offers_add(&c->offers, number, all, err);
     if (raw)
         gv_payload_drop_group(c->payload, group, raw);
-    return ok ? c->offers.items[i].digested : NULL;
+    return ok ? c->offers.items[i].dictionary : NULL;
 }
 
 static bool compress_group(struct converter *c, const struct gv_group *group,
@@ -71,7 +71,7 @@ static bool compress_group(struct converter *c, const struct gv_group *group,
 {
     if (group->codec != GV_CODEC_DICTIONARY)
         return gv_codec_compress(c->sink.codec, c->sink.level, raw, &c->stored, err);
-    const struct gv_codec_dictionary *with = offer(c, group->dictionary, err);
+    struct gv_codec_dictionary *with = offer(c, group->dictionary, err);
     return with && gv_codec_compress_with(c->sink.codec, with, raw, &c->stored, err);
 }
 

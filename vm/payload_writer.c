@@ -79,7 +79,7 @@ gv_payload_writer_create(const struct gv_writer_params *params, struct gv_error 
     };
     w->batch = gv_batch_create();
     w->debug = gv_debug_encoder_create();
-    w->pool = gv_pool_create(params->jobs, err);
+    w->pool = gv_pool_create(params->jobs, w->sink.codec, err);
     if (w->batch && w->debug && w->sink.codec && w->pool)
         return w;
     gv_payload_writer_destroy(w);
@@ -260,6 +260,7 @@ static void close_pack(struct gv_payload_writer *w, struct gv_pack **open,
         return;
     *open = NULL;
     pack->raw_size = pack->raw.size;
+    pack->work.bytes = pack->raw.size;
     w->batch->raw_bytes += pack->raw.size;
     gv_pack_list_add(list, pack);
     gv_pool_submit(w->pool, &pack->work);

@@ -4,25 +4,38 @@
 #include <stdlib.h>
 
 #define MAX_THREADS 64
+// So much waits before there is a thread: about a millisecond of compressing, where a
+// thread with its stack, memory and tables takes a third of one.
+#define START_BYTES ((size_t)256 << 10)
 
 struct gv_pool {
     pthread_mutex_t mutex;
     pthread_cond_t queued, finished;
     struct gv_work *first, *last; // waiting to start
+    size_t bytes;                 // of what waits
     bool stop;
-    struct gv_codec_state *codec; // of the caller's thread, when there is no other
-    int thread_count;
+    struct gv_codec_state *codec; // borrowed: of the caller's thread
+    int jobs, thread_count, idle; // threads that wait for work
     pthread_t threads[MAX_THREADS];
 };
 
+static struct gv_work *pop(struct gv_pool *pool)
+{
+    struct gv_work *work = pool->first;
+    if (work) {
+        pool->first = work->next;
+        pool->bytes -= work->bytes;
+    }
+    return work;
+}
+
 static struct gv_work *take(struct gv_pool *pool)
 {
+    pool->idle++;
     while (!pool->first && !pool->stop)
         pthread_cond_wait(&pool->queued, &pool->mutex);
-    struct gv_work *work = pool->first;
-    if (work)
-        pool->first = work->next;
-    return work;
+    pool->idle--;
+    return pop(pool);
 }
 
 static void *serve(void *context)
@@ -42,7 +55,8 @@ static void *serve(void *context)
     return NULL;
 }
 
-struct gv_pool *gv_pool_create(int jobs, struct gv_error *err)
+struct gv_pool *gv_pool_create(int jobs, struct gv_codec_state *codec,
+                               struct gv_error *err)
 {
     struct gv_pool *pool = calloc(1, sizeof *pool);
     if (!pool) {
@@ -52,56 +66,74 @@ struct gv_pool *gv_pool_create(int jobs, struct gv_error *err)
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->queued, NULL);
     pthread_cond_init(&pool->finished, NULL);
-    if (jobs > MAX_THREADS)
-        jobs = MAX_THREADS;
-    while (jobs > 1 && pool->thread_count < jobs &&
-           pthread_create(&pool->threads[pool->thread_count], NULL, serve, pool) == 0)
-        pool->thread_count++;
-    if (pool->thread_count == 0)
-        pool->codec = gv_codec_create();
+    pool->jobs = jobs < MAX_THREADS ? jobs : MAX_THREADS;
+    pool->codec = codec;
     return pool;
+}
+
+// On the caller's thread, where there is no other, up to `until`; NULL: all.
+static void run_queued(struct gv_pool *pool, const struct gv_work *until)
+{
+    while (pool->first && !(until && until->done)) {
+        struct gv_work *work = pop(pool);
+        work->run(work, pool->codec);
+        work->done = true;
+    }
 }
 
 void gv_pool_destroy(struct gv_pool *pool)
 {
     if (!pool)
         return;
+    if (pool->thread_count == 0)
+        run_queued(pool, NULL);
     pthread_mutex_lock(&pool->mutex);
     pool->stop = true;
     pthread_cond_broadcast(&pool->queued);
     pthread_mutex_unlock(&pool->mutex);
     for (int i = 0; i < pool->thread_count; i++)
         pthread_join(pool->threads[i], NULL);
-    gv_codec_destroy(pool->codec);
     pthread_cond_destroy(&pool->queued);
     pthread_cond_destroy(&pool->finished);
     pthread_mutex_destroy(&pool->mutex);
     free(pool);
 }
 
+// Another thread, if all that there are have work.
+static void start(struct gv_pool *pool)
+{
+    if (pool->thread_count < pool->jobs && pool->idle == 0 &&
+        (pool->thread_count > 0 || pool->bytes >= START_BYTES) &&
+        pthread_create(&pool->threads[pool->thread_count], NULL, serve, pool) == 0)
+        pool->thread_count++;
+}
+
 void gv_pool_submit(struct gv_pool *pool, struct gv_work *work)
 {
     work->next = NULL;
     work->done = false;
-    if (pool->thread_count == 0) {
-        work->run(work, pool->codec);
-        work->done = true;
-        return;
-    }
     pthread_mutex_lock(&pool->mutex);
     if (pool->first)
         pool->last->next = work;
     else
         pool->first = work;
     pool->last = work;
+    pool->bytes += work->bytes;
+    if (pool->jobs > 1)
+        start(pool);
     pthread_cond_signal(&pool->queued);
     pthread_mutex_unlock(&pool->mutex);
+    // Also where no thread could be made.
+    if (pool->thread_count == 0 && (pool->jobs == 1 || pool->bytes >= START_BYTES))
+        run_queued(pool, NULL);
 }
 
 void gv_pool_wait(struct gv_pool *pool, struct gv_work *work)
 {
-    if (pool->thread_count == 0)
+    if (pool->thread_count == 0) {
+        run_queued(pool, work);
         return;
+    }
     pthread_mutex_lock(&pool->mutex);
     while (!work->done)
         pthread_cond_wait(&pool->finished, &pool->mutex);

@@ -23,14 +23,23 @@ static bool fail_errno(struct gv_error *err, enum gv_status status, const char *
 
 #define READ_BYTES ((size_t)65536)
 
-// Room for READ_BYTES behind `size`. Doubles, but not past what may be needed.
-static bool make_room(uint8_t **data, size_t *capacity, size_t size, size_t most)
+// What is read, in steps of so many bytes at most.
+struct reading {
+    int fd;
+    size_t step, limit;
+};
+
+// Room for a step behind `size`. Doubles, but not past what may be needed.
+static bool make_room(uint8_t **data, size_t *capacity, size_t size,
+                      const struct reading *from)
 {
-    if (*capacity - size >= READ_BYTES)
+    const size_t step = from->step;
+    const size_t most = from->limit < SIZE_MAX / 2 ? from->limit + step : SIZE_MAX / 2;
+    if (*capacity - size >= step)
         return true;
     size_t wanted = *capacity > most / 2 ? most : *capacity * 2;
-    if (wanted < size + READ_BYTES)
-        wanted = size + READ_BYTES;
+    if (wanted < size + step)
+        wanted = size + step;
     uint8_t *grown = realloc(*data, wanted);
     if (!grown)
         return false;
@@ -44,8 +53,8 @@ static bool fail_over(size_t limit, struct gv_error *err)
     return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "input is over %zu bytes", limit);
 }
 
-static bool read_all(struct gv_file *file, struct gv_span head, int fd, size_t limit,
-                     struct gv_error *err)
+static bool read_all(struct gv_file *file, struct gv_span head,
+                     const struct reading *from, struct gv_error *err)
 {
     uint8_t *data = head.size ? malloc(head.size) : NULL;
     size_t capacity = head.size;
@@ -56,12 +65,11 @@ static bool read_all(struct gv_file *file, struct gv_span head, int fd, size_t l
     if (head.size)
         memcpy(data, head.data, head.size);
     file->size = head.size;
-    const size_t most = limit < SIZE_MAX / 2 ? limit + READ_BYTES : SIZE_MAX / 2;
     for (;;) {
-        if (!make_room(&data, &capacity, file->size, most))
+        if (!make_room(&data, &capacity, file->size, from))
             return gv_out_of_memory(err);
         file->data = data;
-        ssize_t n = read(fd, data + file->size, READ_BYTES);
+        ssize_t n = read(from->fd, data + file->size, from->step);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
@@ -69,9 +77,19 @@ static bool read_all(struct gv_file *file, struct gv_span head, int fd, size_t l
         if (n == 0)
             return true;
         file->size += (size_t)n;
-        if (file->size > limit)
-            return fail_over(limit, err);
+        if (file->size > from->limit)
+            return fail_over(from->limit, err);
     }
+}
+
+static bool read_or_close(struct gv_file *file, struct gv_span head,
+                          const struct reading *from, struct gv_error *err)
+{
+    *file = (struct gv_file){ 0 };
+    if (read_all(file, head, from, err))
+        return true;
+    gv_file_close(file);
+    return false;
 }
 
 bool gv_file_read_fd(struct gv_file *file, int fd, size_t limit, struct gv_error *err)
@@ -82,11 +100,8 @@ bool gv_file_read_fd(struct gv_file *file, int fd, size_t limit, struct gv_error
 bool gv_file_read_behind(struct gv_file *file, struct gv_span head, int fd,
                          size_t limit, struct gv_error *err)
 {
-    *file = (struct gv_file){ 0 };
-    if (read_all(file, head, fd, limit, err))
-        return true;
-    gv_file_close(file);
-    return false;
+    const struct reading from = { fd, READ_BYTES, limit };
+    return read_or_close(file, head, &from, err);
 }
 
 static bool fail_open(const char *path, struct gv_error *err)
@@ -156,7 +171,11 @@ bool gv_file_load_regular(struct gv_file *file, const char *path, size_t limit,
     // Bytes that would be thrown away are not read first.
     if (ok && (uint64_t)st.st_size > limit)
         ok = fail_over(limit, err);
-    ok = ok && gv_file_read_fd(file, fd, limit, err);
+    // A small one takes no more memory than it fills, and a byte to see its end.
+    const size_t step =
+        ok && st.st_size < (off_t)READ_BYTES ? (size_t)st.st_size + 1 : READ_BYTES;
+    const struct reading from = { fd, step, limit };
+    ok = ok && read_or_close(file, (struct gv_span){ NULL, 0 }, &from, err);
     close(fd);
     return ok;
 }
