@@ -1,4 +1,5 @@
-// The system calls that this process may still make. The one user of libseccomp.
+// The system calls that this process may still make. Nobody but this folder uses
+// libseccomp.
 #ifndef GV_FILTER_H
 #define GV_FILTER_H
 
@@ -12,9 +13,9 @@ enum gv_filter_who {
     GV_FILTER_DRIVER,   // and what GPU drivers want
 };
 
-// Refuses what syscalls.def and filter.c do not name, for all threads and for good. A
-// call refused is an error to its caller, and on machines' other architectures (x32
-// among them) every call is. `line` is a socket whose other end hears of them: see
+// Refuses what syscalls.def and filter_rules.c do not name, for all threads and for
+// good. A call refused is an error to its caller, and on machines' other architectures
+// (x32 among them) every call is. `line` is a socket whose other end hears of them: see
 // below.
 //
 // `listener` becomes what is to be sent there and then closed, or -1 where the kernel
