@@ -168,6 +168,7 @@ struct gv_keyframe {
     uint64_t code_offset;        // of its first byte, counted on behind all chunks
     const char *device, *driver; // that its contents were read from
     bool exact;                  // any device would have made the same contents
+    bool exports;                // it has what exports need, too
 };
 
 struct gv_export {
@@ -252,6 +253,10 @@ void gv_payload_finish(struct gv_payload *payload);
 
 // The private memory that its tables take, in bytes.
 uint64_t gv_payload_memory(const struct gv_payload *payload);
+
+// The frame that has a command. Behind the last command of one the next has begun;
+// frame_count: the end.
+uint32_t gv_payload_frame_of(const struct gv_payload *payload, uint64_t command);
 
 // The pace of a frame; all zeros where nothing is said of it.
 struct gv_pace gv_payload_pace(const struct gv_payload *payload, uint64_t frame);

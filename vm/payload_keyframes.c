@@ -22,7 +22,8 @@ void gv_keyframe_put(struct gv_bytes *table, const struct gv_keyframe *k, uint64
     gv_bytes_uleb(table, k->stack_cells);
     put_text(table, k->device);
     put_text(table, k->driver);
-    gv_bytes_u8(table, k->exact ? GV_KEYFRAME_EXACT : 0);
+    gv_bytes_u8(table, (uint8_t)((k->exact ? GV_KEYFRAME_EXACT : 0) |
+                                 (k->exports ? GV_KEYFRAME_EXPORTS : 0)));
     gv_bytes_uleb(table, k->size);
     gv_bytes_put(table, k->code, k->size);
 }
@@ -67,9 +68,10 @@ static bool read_row(struct gv_reader *r, struct gv_keyframe *k)
     if (!k->driver)
         return false;
     uint8_t flags = gv_cursor_u8(&r->c);
-    if (flags & ~GV_KEYFRAME_EXACT)
+    if (flags & ~(GV_KEYFRAME_EXACT | GV_KEYFRAME_EXPORTS))
         return refuse(r);
     k->exact = flags & GV_KEYFRAME_EXACT;
+    k->exports = flags & GV_KEYFRAME_EXPORTS;
     return read_code(r, k);
 }
 

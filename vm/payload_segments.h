@@ -27,6 +27,7 @@
 
 // Flags of a keyframe.
 #define GV_KEYFRAME_EXACT 0x1u
+#define GV_KEYFRAME_EXPORTS 0x2u
 
 // Limits of what a file can ask for; those of slots, resources and chunks are the
 // machine's (vm/machine.h), so that nothing is written that cannot run. Memory as a

@@ -4,7 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- paces ----
+// ---- frames ----
+
+uint32_t gv_payload_frame_of(const struct gv_payload *p, uint64_t command)
+{
+    size_t low = 0, high = p->frame_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (p->frames[middle].command_end <= command)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
 
 struct gv_pace gv_payload_pace(const struct gv_payload *payload, uint64_t frame)
 {

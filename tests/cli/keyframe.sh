@@ -76,10 +76,24 @@ expect 0 "thin" "$gpuvm" run -q "$work/thin.gvp" --store "$work/store" --frames 
 sed -n 46,48p "$work/want" | cmp -s - "$work/out" || fail "a thin one"
 expect 0 "effects" "$gpuvm" run -q "$k" --frames 45 --check-effects --stats
 [ "$(began)" = 0 ] || fail "effects were checked from $(began) on"
-expect 0 "an export" "$gpuvm" run -q "$k" --frames 45 --export "vram=$work/vram" --stats
+# An export shows what no picture needs: with a keyframe that has that, and one that has not.
+expect 0 "an export" "$gpuvm" run -q "$x" --frames 45 --export "vram=$work/vram"
+expect 0 "the same" "$gpuvm" run -q "$k" --frames 45 --export "vram=$work/vram2" --stats
 [ "$(began)" = 0 ] || fail "an export began at $(began)"
-expect 0 "the same" "$gpuvm" run -q "$x" --frames 45 --export "vram=$work/vram2"
 same "$work/vram" "$work/vram2" "an export"
+expect 0 "with exports" "$gpuvm" keyframe -q "$x" --at 20,40 --exports -o "$work/e.gvp"
+expect 0 "info" "$gpuvm" info "$work/e.gvp"
+says "$work/out" '^keyframe +40 .*with exports$' "info"
+expect 0 "dump" "$gpuvm" dump "$work/e.gvp" -o "$work/text"
+expect 0 "asm" "$gpuvm" asm "$work/text" --resources "$work/e.gvp" -o "$work/k2.gvp"
+same "$work/e.gvp" "$work/k2.gvp" "with exports as text and back"
+for row in 45:40 39:20 19:0; do
+    expect 0 "an export" "$gpuvm" run -q "$x" --frames "${row%:*}" --export "vram=$work/vram"
+    expect 0 "the same" "$gpuvm" run -q "$work/e.gvp" --frames "${row%:*}" \
+        --export "vram=$work/vram2" --stats
+    [ "$(began)" = "${row#*:}" ] || fail "the export of ${row%:*} began at $(began)"
+    same "$work/vram" "$work/vram2" "an export of frame ${row%:*}"
+done
 
 # Any order, forward over a keyframe and back.
 printf '%s\n' 3 50 41 40 39 21 59 0 45 20 19 >"$work/lines"
@@ -137,6 +151,18 @@ for from in 7 14 21; do
     expect 0 "run" "$gpuvm" run -q "$k" --frames "$from-" --hash xxh3-rgba
     tail -n +$((from + 1)) "$work/want" | cmp -s - "$work/out" || fail "from frame $from"
 done
+# Pictures between commands: of the frame behind the keyframe, and of what is drawn to there.
+began_at() {
+    rm -rf "$work/shots" "$work/shots2"
+    expect 0 "$1" "$gpuvm" run -q "$x" --frames "$2" --calls "$3" --screenshot-dir "$work/shots"
+    expect 0 "$1" "$gpuvm" run -q "$k" --frames "$2" --calls "$3" --screenshot-dir "$work/shots2" --stats
+    [ "$(began)" = "$4" ] || fail "$1 began at $(began)"
+    [ -n "$(ls "$work/shots")" ] && diff -r "$work/shots" "$work/shots2" >/dev/null || fail "$1 differs"
+}
+first=$("$gpuvm" dump "$x" | awk '/^\.frame/ && n++ == 14 { sub(/.*commands=/, ""); sub(/-.*/, ""); print }')
+began_at "a command of frame 14" 15 "$((first + 40))" 14
+began_at "two" 20 "$((first + 40)),$((first + 60))" 14
+began_at "the first of frame 14" 15 "$first" 7
 expect 0 "JSON" "$gpuvm" run -q "$k" --frames 8 --hash xxh3-rgba --json
 says "$work/out" '"exact":true' "made by this device"
 expect 0 "dump" "$gpuvm" dump "$k" -o "$work/text"

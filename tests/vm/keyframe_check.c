@@ -5,10 +5,12 @@
 #include "tests/helpers.h"
 #include "tests/vm/model_parts.h"
 #include "vm/keyframe/keyframe_make.h"
+#include "vm/slice/slice_start.h"
 #include "vm/verify/verify.h"
 
 // The model at a stop.
 struct scene {
+    bool exports;
     struct model_host *model;
     struct gv_vm *vm;
     struct gv_bytes piece;
@@ -83,7 +85,8 @@ static bool write(struct gv_payload *payload, struct gv_cut *cut, struct scene *
                                          .read = read_piece,
                                          .context = scene,
                                          .device = "model",
-                                         .driver = "1" };
+                                         .driver = "1",
+                                         .exports = scene->exports };
     bool ok = params.append && gv_append_know(params.append, NULL, 0, err) &&
               gv_keyframe_make(&params, cut, err) &&
               gv_append_close(params.append, err);
@@ -91,11 +94,14 @@ static bool write(struct gv_payload *payload, struct gv_cut *cut, struct scene *
     return ok;
 }
 
-static bool bake(struct gv_payload *payload, struct gv_cut *cut, bool met,
-                 struct gv_bytes *out, struct gv_error *err)
+static bool bake(struct gv_payload *payload, struct gv_cut *cut,
+                 const struct keyframe_wish *wish, struct gv_bytes *out,
+                 struct gv_error *err)
 {
     struct model_host model;
-    struct scene scene = { .model = &model, .vm = start(payload, met, &model, err) };
+    struct scene scene = { .exports = wish->exports,
+                           .model = &model,
+                           .vm = start(payload, wish->outputs.met, &model, err) };
     bool ok = scene.vm && run_to(scene.vm, cut->frame, err) &&
               write(payload, cut, &scene, out, err);
     gv_vm_destroy(scene.vm);
@@ -159,17 +165,63 @@ static bool compare(struct gv_payload *payload, const struct gv_bytes *bytes, bo
     return ok;
 }
 
-bool keyframe_check(struct gv_payload *payload, uint64_t frame, bool met, bool *made,
-                    struct gv_error *err)
+static bool run_slice(struct gv_payload *payload, const struct slice_wish *wish,
+                      struct model_host *out, struct gv_error *err)
+{
+    struct gv_slice slice;
+    bool ok = gv_slice_make(&slice, payload, wish->wanted, err) &&
+              slice_wish_run(payload, &slice.kept, wish, out, err);
+    gv_slice_finish(&slice);
+    return ok;
+}
+
+// Outputs of what begins with the keyframe.
+static bool compare_outputs(struct gv_payload *with, const struct slice_wish *wish,
+                            struct gv_error *err)
+{
+    struct model_host whole = { 0 }, late = { 0 };
+    struct gv_payload view = { 0 };
+    bool ok = run_slice(with, wish, &whole, err) &&
+              gv_payload_view(&view, with, 0, err) &&
+              run_slice(&view, wish, &late, err) &&
+              slice_wish_same(&whole, &late, wish->wanted);
+    model_host_finish(&whole);
+    model_host_finish(&late);
+    gv_payload_view_finish(&view);
+    return ok;
+}
+
+static bool check_outputs(const struct gv_bytes *bytes,
+                          const struct keyframe_wish *wish, bool *served,
+                          struct gv_error *err)
+{
+    struct gv_payload with;
+    size_t keyframe = 1;
+    if (!gv_payload_open_memory(&with, bytes->data, bytes->size, 0, err))
+        return false;
+    bool ok = gv_verify(&with, &(struct gv_verify_params){ 0 }, err) &&
+              gv_slice_start(&with, wish->outputs.wanted, wish->frame, &keyframe, err);
+    *served = keyframe == 0;
+    ok = ok && (keyframe || compare_outputs(&with, &wish->outputs, err));
+    gv_payload_finish(&with);
+    return ok;
+}
+
+bool keyframe_check(struct gv_payload *payload, const struct keyframe_wish *wish,
+                    bool *made, bool *served, struct gv_error *err)
 {
     struct gv_cut *cut = calloc(1, sizeof *cut);
-    const struct gv_cut_params params = { .frames = &frame, .frame_count = 1 };
+    const struct gv_cut_params params = { .frames = &wish->frame,
+                                          .frame_count = 1,
+                                          .exports = wish->exports };
     struct gv_bytes bytes = { 0 };
     bool ok = cut && gv_cuts_make(cut, payload, &params, err) &&
               (cut->refused || gv_cut_keep(cut, payload, 0, err));
     *made = ok && !cut->refused;
-    ok = ok && (cut->refused || (bake(payload, cut, met, &bytes, err) &&
-                                 compare(payload, &bytes, met, err)));
+    *served = false;
+    ok = ok && (cut->refused || (bake(payload, cut, wish, &bytes, err) &&
+                                 compare(payload, &bytes, wish->outputs.met, err) &&
+                                 check_outputs(&bytes, wish, served, err)));
     gv_bytes_finish(&bytes);
     gv_cuts_finish(cut, 1);
     return ok;

@@ -3,12 +3,18 @@
 #ifndef GV_KEYFRAME_CHECK_H
 #define GV_KEYFRAME_CHECK_H
 
-#include "resources/base/error.h"
-#include "vm/payload.h"
+#include "tests/vm/slice_compare.h"
 
-// Makes a keyframe in front of `frame` (> 0) of a verified payload and runs it from
-// there, and the whole of what was written. `*made` is false where there can be none.
-bool keyframe_check(struct gv_payload *payload, uint64_t frame, bool met, bool *made,
-                    struct gv_error *err);
+struct keyframe_wish {
+    uint64_t frame;            // > 0
+    bool exports;              // with what exports need
+    struct slice_wish outputs; // of that frame or later ones
+};
+
+// Makes a keyframe in front of a frame of a verified payload and runs it from there,
+// and the whole of what was written. Outputs that it serves are those of the whole.
+// `*made` is false where there can be none, `*served` if it does not serve.
+bool keyframe_check(struct gv_payload *payload, const struct keyframe_wish *wish,
+                    bool *made, bool *served, struct gv_error *err);
 
 #endif

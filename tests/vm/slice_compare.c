@@ -3,21 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/vm/model_host.h"
 #include "vm/slice/slice_write.h"
 #include "vm/text/text.h"
 #include "vm/verify/verify.h"
 
-// What is asked of a program.
-struct wish {
-    const struct gv_slice_params *wanted;
-    bool met;
-};
-
-static bool run(struct gv_payload *payload, const struct gv_kept *kept,
-                const struct wish *wish, struct model_host *out, struct gv_error *err)
+bool slice_wish_run(struct gv_payload *payload, const struct gv_kept *kept,
+                    const struct slice_wish *wish, struct model_host *out,
+                    struct gv_error *err)
 {
     model_host_init(out, wish->met);
+    out->frame = (uint32_t)payload->first_frame;
     const struct gv_vm_params params = { .payload = payload,
                                          .host = &out->host,
                                          .kept = kept,
@@ -45,7 +40,7 @@ static bool collect(void *context, const void *data, size_t size, struct gv_erro
 
 // The slice as a payload.
 static bool run_written(struct gv_payload *payload, const struct gv_slice *slice,
-                        const struct wish *wish, struct model_host *out,
+                        const struct slice_wish *wish, struct model_host *out,
                         struct gv_error *err)
 {
     struct gv_bytes bytes = { 0 };
@@ -59,15 +54,14 @@ static bool run_written(struct gv_payload *payload, const struct gv_slice *slice
     bool ok = gv_slice_write(&params, err) &&
               gv_payload_open_memory(&written, bytes.data, bytes.size, 0, err) &&
               gv_verify(&written, &(struct gv_verify_params){ 0 }, err) &&
-              run(&written, NULL, wish, out, err);
+              slice_wish_run(&written, NULL, wish, out, err);
     gv_payload_finish(&written);
     gv_bytes_finish(&bytes);
     return ok;
 }
 
-static bool same_outputs(const struct model_host *whole,
-                         const struct model_host *sliced,
-                         const struct gv_slice_params *wanted)
+bool slice_wish_same(const struct model_host *whole, const struct model_host *sliced,
+                     const struct gv_slice_params *wanted)
 {
     for (size_t i = 0; i < wanted->frame_count; i++)
         if (whole->pictures[wanted->frames[i]] != sliced->pictures[wanted->frames[i]])
@@ -79,7 +73,7 @@ static bool same_outputs(const struct model_host *whole,
            memcmp(whole->calls, sliced->calls, sizeof whole->calls) == 0;
 }
 
-static bool compare(struct gv_payload *payload, const struct wish *wish,
+static bool compare(struct gv_payload *payload, const struct slice_wish *wish,
                     struct slice_totals *totals, struct gv_error *err)
 {
     const struct gv_slice_params *wanted = wish->wanted;
@@ -97,11 +91,11 @@ static bool compare(struct gv_payload *payload, const struct wish *wish,
     }
     prefix.runs = all;
     prefix.chunk_runs = chunk_runs;
-    ok = ok && run(payload, &prefix, wish, &whole, err) &&
-         run(payload, &slice.kept, wish, &sliced, err) &&
+    ok = ok && slice_wish_run(payload, &prefix, wish, &whole, err) &&
+         slice_wish_run(payload, &slice.kept, wish, &sliced, err) &&
          run_written(payload, &slice, wish, &written, err);
-    ok = ok && same_outputs(&whole, &sliced, wanted) &&
-         same_outputs(&whole, &written, wanted);
+    ok = ok && slice_wish_same(&whole, &sliced, wanted) &&
+         slice_wish_same(&whole, &written, wanted);
     totals->kept += slice.calls.kept;
     totals->calls += slice.calls.total;
     totals->whole += slice.whole != NULL;
@@ -136,7 +130,7 @@ static bool check(struct slice_program *k, struct gv_payload *payload,
         .memory_limit =
             slice_program_roll(k, 8) ? 0 : 1000 * slice_program_roll(k, 400),
     };
-    const struct wish wish = { &wanted, slice_program_roll(k, 2) };
+    const struct slice_wish wish = { &wanted, slice_program_roll(k, 2) };
     return compare(payload, &wish, totals, err);
 }
 

@@ -565,7 +565,7 @@ static const struct {
       "keyframe row" },
     { "keyframe_stack", CONTENT, GV_SEGMENT_KEYFRAMES, 1, 0xff, GV_ERR_FORMAT,
       "string" },
-    { "keyframe_flags", CONTENT, GV_SEGMENT_KEYFRAMES, 10, 2, GV_ERR_FORMAT,
+    { "keyframe_flags", CONTENT, GV_SEGMENT_KEYFRAMES, 10, 4, GV_ERR_FORMAT,
       "keyframe row" },
     { "keyframe_code", CONTENT, GV_SEGMENT_KEYFRAMES, 11, 4, GV_ERR_FORMAT,
       "keyframe row" },

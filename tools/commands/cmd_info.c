@@ -131,8 +131,9 @@ static void put_keyframes(struct facts *f, const struct gv_payload *p)
         const struct gv_keyframe *k = &p->keyframes[i];
         if (!f->json) {
             char text[640];
-            snprintf(text, sizeof text, "%" PRIu64 " %s, %s%s", k->frame, k->device,
-                     k->driver, k->exact ? " (exact anywhere)" : "");
+            snprintf(text, sizeof text, "%" PRIu64 " %s, %s%s%s", k->frame, k->device,
+                     k->driver, k->exact ? " (exact anywhere)" : "",
+                     k->exports ? " with exports" : "");
             put_text(f, "keyframe", text);
             continue;
         }
@@ -142,6 +143,7 @@ static void put_keyframes(struct facts *f, const struct gv_payload *p)
         gv_json_text(f->json, "device", k->device);
         gv_json_text(f->json, "driver", k->driver);
         gv_json_bool(f->json, "exact_anywhere", k->exact);
+        gv_json_bool(f->json, "exports", k->exports);
         gv_json_end(f->json);
     }
     if (f->json)

@@ -80,7 +80,8 @@ static bool cut(struct baker *b, struct gv_error *err)
     const struct gv_run_session *s = b->walk->session;
     const struct gv_cut_params params = { .frames = b->bake->frames.numbers,
                                           .frame_count = b->bake->frames.count,
-                                          .memory_limit = s->memory_limit };
+                                          .memory_limit = s->memory_limit,
+                                          .exports = b->bake->exports };
     b->count = params.frame_count;
     b->cuts = calloc(b->count + 1, sizeof *b->cuts);
     b->bake->rows = calloc(b->count + 1, sizeof *b->bake->rows);
@@ -127,6 +128,7 @@ static bool take(struct baker *b, struct gv_cut *c, struct gv_error *err)
         .device = s->device.name,
         .driver = s->device.driver,
         .exact = is_exact(s->payload),
+        .exports = b->bake->exports,
     };
     struct gv_error mine = GV_ERROR_INIT;
     uint64_t before, after, stored;

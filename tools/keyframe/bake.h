@@ -11,6 +11,7 @@ struct gv_bake {
     struct gv_run_job job;      // first
     uint64_t every;             // in front of each so many frames; 0: `at` says where
     const char *at;             // SET
+    bool exports;               // with what exports need
     const char *store;          // that contents of a thin payload go to; NULL: none
     struct gv_selection frames; // that `every` or `at` means, less those that have one
     // Those made, by frame; owned.

@@ -185,16 +185,20 @@ static bool slice(struct gv_run_session *s, struct gv_error *err)
     uint64_t start = gv_now_ns();
     bool ok = gv_run_slice(&s->slice, s->start.running, s->plan, s->options,
                            s->memory_limit, err);
-    s->times.slice_ns = gv_now_ns() - start;
+    s->times.slice_ns += gv_now_ns() - start;
     return ok;
 }
 
 // Of a stream nothing is behind. Effects are checked of all code.
 static bool begin(struct gv_run_session *s, struct gv_error *err)
 {
-    const uint64_t frame = s->options->check_effects ? 0 : gv_run_start_first(s->plan);
+    const uint64_t start_ns = gv_now_ns();
+    uint64_t frame = 0;
     gv_run_start_init(&s->start, s->payload);
-    bool ok = gv_run_start_choose(&s->start, s->payload, frame, &s->device, err);
+    bool ok = (s->options->check_effects ||
+               gv_run_start_first(s->payload, s->plan, s->memory_limit, &frame, err)) &&
+              gv_run_start_choose(&s->start, s->payload, frame, &s->device, err);
+    s->times.slice_ns = gv_now_ns() - start_ns;
     s->times.began_at = s->start.running->first_frame;
     return ok;
 }

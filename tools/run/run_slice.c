@@ -17,27 +17,41 @@ static size_t merge(const struct gv_selection *a, const struct gv_selection *b,
     return n;
 }
 
-bool gv_run_slice(struct gv_slice *slice, struct gv_payload *payload,
-                  const struct gv_run_plan *plan, const struct gv_run_options *o,
-                  uint64_t memory_limit, struct gv_error *err)
+bool gv_run_outputs_init(struct gv_run_outputs *outputs, const struct gv_run_plan *plan,
+                         uint64_t memory_limit, struct gv_error *err)
 {
-    *slice = (struct gv_slice){ 0 };
-    if (plan->streamed || plan->tail || o->loop > 1 || o->check_effects)
-        return true;
-    uint64_t *frames =
-        malloc((plan->hashes.count + plan->shots.count + 1) * sizeof *frames);
-    if (!frames)
+    outputs->frames =
+        malloc((plan->hashes.count + plan->shots.count + 1) * sizeof *outputs->frames);
+    if (!outputs->frames)
         return gv_out_of_memory(err);
-    const struct gv_slice_params params = {
-        .frames = frames,
-        .frame_count = merge(&plan->hashes, &plan->shots, frames),
+    outputs->params = (struct gv_slice_params){
+        .frames = outputs->frames,
+        .frame_count = merge(&plan->hashes, &plan->shots, outputs->frames),
         .last_frame = plan->last_frame,
         .exports = plan->wanted_exports,
         .calls = plan->calls.commands,
         .call_count = plan->calls.own.count,
         .memory_limit = memory_limit,
     };
-    bool ok = gv_slice_make(slice, payload, &params, err);
-    free(frames);
+    return true;
+}
+
+void gv_run_outputs_finish(struct gv_run_outputs *outputs)
+{
+    free(outputs->frames);
+}
+
+bool gv_run_slice(struct gv_slice *slice, struct gv_payload *payload,
+                  const struct gv_run_plan *plan, const struct gv_run_options *o,
+                  uint64_t memory_limit, struct gv_error *err)
+{
+    struct gv_run_outputs outputs;
+    *slice = (struct gv_slice){ 0 };
+    if (plan->streamed || plan->tail || o->loop > 1 || o->check_effects)
+        return true;
+    if (!gv_run_outputs_init(&outputs, plan, memory_limit, err))
+        return false;
+    bool ok = gv_slice_make(slice, payload, &outputs.params, err);
+    gv_run_outputs_finish(&outputs);
     return ok;
 }

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "tools/run/run_slice.h"
+#include "vm/slice/slice_start.h"
+
 void gv_run_start_init(struct gv_run_start *start, struct gv_payload *payload)
 {
     *start = (struct gv_run_start){ .running = payload };
@@ -12,17 +15,39 @@ void gv_run_start_finish(struct gv_run_start *start)
     gv_payload_view_finish(&start->view);
 }
 
-// Exports and pictures between commands may be of what ran long before.
-uint64_t gv_run_start_first(const struct gv_run_plan *plan)
+// The first frame that outputs are made of.
+static uint64_t first_output(const struct gv_payload *p, const struct gv_run_plan *plan)
 {
-    uint64_t first = UINT64_MAX;
-    if (plan->streamed || plan->tail || plan->calls.own.count || plan->export_count)
-        return 0;
-    if (plan->hashes.count)
+    uint64_t first = plan->last_frame; // whose end exports are of
+    if (plan->hashes.count && plan->hashes.numbers[0] < first)
         first = plan->hashes.numbers[0];
     if (plan->shots.count && plan->shots.numbers[0] < first)
         first = plan->shots.numbers[0];
-    return first == UINT64_MAX ? 0 : first;
+    if (plan->calls.own.count) {
+        const uint64_t frame = gv_payload_frame_of(p, plan->calls.commands[0]);
+        first = frame < first ? frame : first;
+    }
+    return first;
+}
+
+bool gv_run_start_first(struct gv_payload *p, const struct gv_run_plan *plan,
+                        uint64_t memory_limit, uint64_t *frame, struct gv_error *err)
+{
+    struct gv_run_outputs outputs;
+    size_t k;
+    *frame = 0;
+    if (plan->streamed || plan->tail || !p->frame_count)
+        return true;
+    const uint64_t first = first_output(p, plan);
+    *frame = gv_run_start_nearest(p, first);
+    if (*frame == 0 || (!plan->calls.own.count && !plan->export_count))
+        return true;
+    if (!gv_run_outputs_init(&outputs, plan, memory_limit, err))
+        return false;
+    bool ok = gv_slice_start(p, &outputs.params, first, &k, err);
+    gv_run_outputs_finish(&outputs);
+    *frame = ok && k < p->keyframe_count ? p->keyframes[k].frame : 0;
+    return ok;
 }
 
 uint64_t gv_run_start_nearest(const struct gv_payload *p, uint64_t frame)

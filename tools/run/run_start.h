@@ -16,8 +16,10 @@ struct gv_run_start {
 void gv_run_start_init(struct gv_run_start *start, struct gv_payload *payload);
 void gv_run_start_finish(struct gv_run_start *start);
 
-// The first frame that a run needs; 0 where all of it may show in what it makes.
-uint64_t gv_run_start_first(const struct gv_run_plan *plan);
+// The frame that a run of a plan begins with: the first, or one with a keyframe that
+// has all that it makes. `memory_limit`: private bytes for finding out; 0: none.
+bool gv_run_start_first(struct gv_payload *payload, const struct gv_run_plan *plan,
+                        uint64_t memory_limit, uint64_t *frame, struct gv_error *err);
 
 // The frame that a pass which is to come to `frame` begins with.
 uint64_t gv_run_start_nearest(const struct gv_payload *payload, uint64_t frame);

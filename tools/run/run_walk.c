@@ -43,20 +43,6 @@ static bool at_frame(struct gv_run_walk *w, uint32_t frame, bool asked,
     return ok;
 }
 
-// The frame that has a command. Behind the last command of one the next has begun.
-static uint32_t frame_of(const struct gv_payload *p, uint64_t command)
-{
-    size_t low = 0, high = p->frame_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (p->frames[middle].command_end <= command)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (uint32_t)low;
-}
-
 static bool at_command(struct gv_run_walk *w, struct gv_error *err)
 {
     struct gv_run_session *s = w->session;
@@ -65,7 +51,8 @@ static bool at_command(struct gv_run_walk *w, struct gv_error *err)
     if (call < w->calls_made)
         return true;
     w->calls_made++;
-    s->output->position = frame_of(s->payload, s->plan->calls.commands[call]);
+    s->output->position =
+        gv_payload_frame_of(s->payload, s->plan->calls.commands[call]);
     bool ok = gv_runtime_target_picture(w->runtime, &picture, err) &&
               gv_run_output_call(s->output, call, &picture, err);
     w->at_picture = !ok;

@@ -54,7 +54,8 @@ static bool add_code(const struct gv_keyframe_params *params,
                                           .code = code.bytes.data,
                                           .device = params->device,
                                           .driver = params->driver,
-                                          .exact = params->exact };
+                                          .exact = params->exact,
+                                          .exports = params->exports };
     ok = ok && gv_append_keyframe(params->append, &keyframe, code.instructions, err);
     gv_cut_code_finish(&code);
     return ok;

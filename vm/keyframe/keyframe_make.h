@@ -14,7 +14,7 @@ struct gv_keyframe_params {
                                    struct gv_error *err);
     void *context;
     const char *device, *driver;
-    bool exact;
+    bool exact, exports; // as of struct gv_keyframe
 };
 
 // Pieces that a new object has of itself leave the cut. Errors of reading and writing.

@@ -12,6 +12,7 @@ struct gv_slice_params {
     uint64_t last_frame; // the run ends with it; not below any of them
     bool tail;           // instead: it runs to the end, whose picture is wanted
     const bool *exports; // [payload->export_count]: wanted as last posted; NULL: none
+    bool all_posts;      // instead: every post of every export is
     // Commands, ascending, behind which the picture of the target is wanted: what
     // `show` names, else attachment 0 of the current or last pass.
     const uint64_t *calls;

@@ -368,7 +368,8 @@ static void on_post(struct gv_slice_back *b)
     uint64_t export = b->call.args[0].u; // known and there: the verifier
     bool append = b->call.call == GV_CALL_post_buffer &&
                   GV_TRACK_ARGS(&b->call, post_buffer)->append.u;
-    if (!b->params->exports || !b->params->exports[export] || b->posted[export])
+    const bool *wanted = b->params->exports;
+    if (!b->params->all_posts && (!wanted || !wanted[export] || b->posted[export]))
         return;
     on_root(b);
     b->posted[export] = !append && !b->call.unknown;
@@ -401,6 +402,7 @@ static void want_target(struct gv_slice_back *b)
         want_view(b, shown);
     } else if (last) {
         struct gv_track_pass *pass = &t->passes[last - 1];
+        b->target_pass = last; // going backward they descend
         pass->kept = true;
         keep_unit(b, pass->end, b->unit);
         if (pass->color[0])

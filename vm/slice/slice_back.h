@@ -15,6 +15,7 @@ struct gv_slice_back {
     uint32_t *entry_reader;  // owned; [entries]: who wants the entry set; GV_TRACK_NONE
     uint32_t *object_reader; // owned; [objects]
     bool *posted;            // owned; [exports]: nothing posted earlier shows
+    size_t target_pass; // + 1: the first pass whose target is shown between commands
     struct gv_effects writes, reads;
     struct gv_track_call call; // of the unit at hand
     uint32_t unit;             // at hand

@@ -10,6 +10,8 @@
 // Rows from which on runs of one size and distance are a rectangle.
 #define MIN_ROWS 3
 #define MAX_PIECES ((size_t)1 << 20) // of one cut
+// Pieces looked at to tell whether a cut has all of another.
+#define MAX_COMPARED ((size_t)1 << 24)
 
 // A run of bytes that is wanted.
 struct run {
@@ -234,13 +236,28 @@ static const char *open_state(const struct gv_track *t)
     return NULL;
 }
 
+// Outputs that show what stands in no object.
+static const char *older_output(const struct gv_slice_back *b)
+{
+    const bool *exports = b->params->exports;
+    for (size_t i = 0; exports && i < b->track->payload->export_count; i++)
+        if (exports[i] && !b->posted[i])
+            return "an export that is older";
+    return b->calls_left || (b->target_pass && b->target_pass <= b->track->pass_count)
+               ? "a picture between commands that is older"
+               : NULL;
+}
+
 static void collect(struct gv_slice_back *b, uint32_t unit, struct gv_cut *cut)
 {
     const struct gv_track *t = b->track;
     struct collector c = {
         .track = t, .cut = cut, .slot = GV_CUT_VOLATILE, .unit = unit
     };
+    cut->coarse = b->gave_up || gv_live_failed(b->live);
     cut->refused = open_state(t);
+    if (!cut->refused)
+        cut->refused = older_output(b);
     if (cut->refused)
         return;
     collect_object(&c, b, GV_TRACK_VOLATILE);
@@ -300,23 +317,37 @@ static bool look_back(struct gv_track *t, struct gv_cut *cuts,
     return ok;
 }
 
+static bool find_wanted(struct gv_cut *cuts, struct gv_payload *payload,
+                        const struct gv_cut_params *params,
+                        const struct gv_slice_params *wanted, struct gv_error *err)
+{
+    const size_t end = wanted->tail ? payload->chunk_count
+                                    : payload->frames[wanted->last_frame].chunk_end;
+    struct gv_track *t = gv_track_create(payload, params->memory_limit, err);
+    bool ok = t && gv_track_follow(t, end, err);
+    if (ok && t->opaque)
+        refuse_all(cuts, params->frame_count, t->opaque);
+    else if (ok)
+        ok = look_back(t, cuts, params, wanted, err);
+    gv_track_destroy(t);
+    return ok;
+}
+
 static bool find_contents(struct gv_cut *cuts, struct gv_payload *payload,
                           const struct gv_cut_params *params, struct gv_error *err)
 {
     uint64_t *frames = NULL;
-    struct gv_track *t = gv_track_create(payload, params->memory_limit, err);
-    bool ok = t && wanted_frames(payload, &frames, err) &&
-              gv_track_follow(t, payload->chunk_count, err);
+    if (params->wanted)
+        return find_wanted(cuts, payload, params, params->wanted, err);
+    if (!wanted_frames(payload, &frames, err))
+        return false;
     const struct gv_slice_params wanted = { .frames = frames,
                                             .frame_count = payload->frame_count,
                                             .tail = true,
+                                            .all_posts = params->exports,
                                             .memory_limit = params->memory_limit };
-    if (ok && t->opaque)
-        refuse_all(cuts, params->frame_count, t->opaque);
-    else if (ok)
-        ok = look_back(t, cuts, params, &wanted, err);
+    bool ok = find_wanted(cuts, payload, params, &wanted, err);
     free(frames);
-    gv_track_destroy(t);
     return ok;
 }
 
@@ -369,6 +400,80 @@ bool gv_cuts_make(struct gv_cut *cuts, struct gv_payload *payload,
     for (size_t i = 0; i < params->frame_count; i++)
         cuts[i] = (struct gv_cut){ .frame = params->frames[i] };
     return find_contents(cuts, payload, params, err);
+}
+
+// ---- one cut against another ----
+
+static bool same_place(const struct gv_cut_piece *a, const struct gv_cut_piece *b)
+{
+    return a->slot == b->slot && a->kind == b->kind && a->aspect == b->aspect &&
+           a->mip == b->mip && a->layer == b->layer && a->z == b->z;
+}
+
+static bool box_inside(const struct gv_cut_piece *outer, const struct gv_cut_piece *p)
+{
+    return p->x >= outer->x && p->x + p->width <= outer->x + outer->width &&
+           p->y >= outer->y && p->y + p->height <= outer->y + outer->height;
+}
+
+// A row of bytes in one of the rows of a piece.
+static bool row_inside(const struct gv_cut_piece *outer, uint64_t begin, uint64_t size)
+{
+    if (begin < outer->offset)
+        return false;
+    const uint64_t from = begin - outer->offset;
+    const uint64_t row = outer->stride ? from / outer->stride : 0;
+    const uint64_t last = outer->rows ? outer->rows - 1 : 0;
+    const uint64_t at = from - (row < last ? row : last) * outer->stride;
+    return at <= outer->size && size <= outer->size - at;
+}
+
+// How far a comparison has come.
+struct comparison {
+    const struct gv_cut *have;
+    size_t first; // piece, of those of the slot
+    size_t hint;  // piece that had what was looked for last
+    size_t work;  // pieces that may still be looked at
+};
+
+// Row `row` of a piece of bytes, or a box, in a piece of `have`.
+static bool is_inside(const struct gv_cut_piece *h, const struct gv_cut_piece *p,
+                      uint32_t row)
+{
+    return same_place(h, p) &&
+           (p->kind == GV_KIND_IMAGE
+                ? box_inside(h, p)
+                : row_inside(h, p->offset + row * p->stride, p->size));
+}
+
+static bool is_had(struct comparison *c, const struct gv_cut_piece *p, uint32_t row)
+{
+    const struct gv_cut *have = c->have;
+    if (c->hint < have->piece_count && is_inside(&have->pieces[c->hint], p, row))
+        return true;
+    while (c->first < have->piece_count && have->pieces[c->first].slot != p->slot)
+        c->first++;
+    for (size_t i = c->first; i < have->piece_count && c->work; i++, c->work--) {
+        if (have->pieces[i].slot != p->slot)
+            return false;
+        c->hint = i;
+        if (is_inside(&have->pieces[i], p, row))
+            return true;
+    }
+    return false;
+}
+
+bool gv_cut_covers(const struct gv_cut *have, const struct gv_cut *want)
+{
+    struct comparison c = { .have = have, .work = MAX_COMPARED };
+    for (size_t i = 0; i < want->piece_count; i++) {
+        const struct gv_cut_piece *p = &want->pieces[i];
+        const uint32_t rows = p->kind == GV_KIND_IMAGE ? 1 : p->rows;
+        for (uint32_t row = 0; row < rows; row++)
+            if (!is_had(&c, p, row))
+                return false;
+    }
+    return true;
 }
 
 void gv_cuts_finish(struct gv_cut *cuts, size_t count)

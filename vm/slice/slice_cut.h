@@ -4,7 +4,7 @@
 #ifndef GV_SLICE_CUT_H
 #define GV_SLICE_CUT_H
 
-#include "vm/kept.h"
+#include "vm/slice/slice.h"
 
 #define GV_CUT_VOLATILE UINT32_MAX // in place of a slot
 
@@ -23,6 +23,7 @@ struct gv_cut_piece {
 struct gv_cut {
     uint64_t frame;
     const char *refused;         // why it cannot be cut here; NULL: it can
+    bool coarse;                 // more is taken for read than is: the bounds were met
     struct gv_kept kept;         // makes objects and state; ends no frame, does no work
     struct gv_cut_piece *pieces; // owned
     size_t piece_count, piece_capacity;
@@ -32,16 +33,22 @@ struct gv_cut_params {
     const uint64_t *frames; // ascending, > 0
     size_t frame_count;
     uint64_t memory_limit; // private bytes; 0: none
+    bool exports;          // all that exports post is looked at, too
+    // What is looked at, instead of the pictures of all frames and the end. A cut is
+    // refused where an export was posted, or the target of a picture behind a command
+    // was chosen, before it. NULL: nothing but those pictures.
+    const struct gv_slice_params *wanted;
 };
 
-// Fills cuts[frame_count], but for `kept`. What exports posted before would hold behind
-// a cut is not looked at. False: the code cannot be read, or GV_ERR_LIMIT. Finish them
-// either way.
+// Fills cuts[frame_count], but for `kept`. False: the code cannot be read, or
+// GV_ERR_LIMIT. Finish them either way.
 bool gv_cuts_make(struct gv_cut *cuts, struct gv_payload *payload,
                   const struct gv_cut_params *params, struct gv_error *err);
 // Fills `kept`, or refuses, too.
 bool gv_cut_keep(struct gv_cut *cut, struct gv_payload *payload, uint64_t memory_limit,
                  struct gv_error *err);
+// Whether all that `want` reads is of what `have` reads: pieces of cuts at one place.
+bool gv_cut_covers(const struct gv_cut *have, const struct gv_cut *want);
 void gv_cuts_finish(struct gv_cut *cuts, size_t count);
 
 #endif

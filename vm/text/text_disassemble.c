@@ -183,8 +183,9 @@ static void print_keyframe(struct progress *p, const struct gv_keyframe *k)
                                         payload->frames[k->frame].command_begin };
     struct gv_text_sources none = { .payload = payload };
     gv_bytes_printf(p->out, "\n# keyframe at code byte %" PRIu64 "\n", k->code_offset);
-    gv_bytes_printf(p->out, ".keyframe frame=%" PRIu64 " stack=%" PRIu32 "%s device ",
-                    k->frame, k->stack_cells, k->exact ? " exact" : "");
+    gv_bytes_printf(p->out, ".keyframe frame=%" PRIu64 " stack=%" PRIu32 "%s%s device ",
+                    k->frame, k->stack_cells, k->exact ? " exact" : "",
+                    k->exports ? " exports" : "");
     gv_text_print_string(p->out, k->device);
     gv_bytes_printf(p->out, " driver ");
     gv_text_print_string(p->out, k->driver);

@@ -434,13 +434,14 @@ static bool directive_keyframe(struct gv_assembler *a)
     if (!gv_asm_is_word(a, "frame") || !gv_asm_next(a) || !assigned(a, &k.frame) ||
         !gv_asm_is_word(a, "stack") || !gv_asm_next(a) || !assigned(a, &stack) ||
         !gv_asm_skip_word(a, "exact", &k.exact) ||
+        !gv_asm_skip_word(a, "exports", &k.exports) ||
         !gv_asm_skip_word(a, "device", &device) || !device ||
         !(k.device = gv_asm_take_string(a, "a device")) ||
         !gv_asm_skip_word(a, "driver", &driver) || !driver ||
         !(k.driver = gv_asm_take_string(a, "a driver")))
-        return gv_token_fail(
-            &token, a->err,
-            "expected frame=N stack=N [exact] device \"NAME\" driver \"NAME\"");
+        return gv_token_fail(&token, a->err,
+                             "expected frame=N stack=N [exact] [exports] device "
+                             "\"NAME\" driver \"NAME\"");
     if (stack > GV_MAX_STACK_CELLS)
         return gv_token_fail(&token, a->err, "no such stack");
     k.stack_cells = (uint32_t)stack;
