@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "resources/base/file.h"
 #include "tools/frame_set.h"
 
 #define MAX_DEPTH 4 // of folders; a store has two levels
@@ -45,19 +46,21 @@ static bool find_file(const char *path, int standard, struct stat *st)
     return !failed && S_ISREG(st->st_mode);
 }
 
-// The folder that a new file would be in, and its name there. NULL: there is no such
-// folder.
-static const char *find_place(const char *path, struct gv_file_id *folder)
+// The folder that a new file would be in, and its name there, which the caller frees.
+// NULL: there is no such folder.
+static char *find_place(const char *path, struct gv_file_id *folder)
 {
-    const char *slash = strrchr(path, '/');
-    char *parent = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+    char *place = gv_file_place(path, NULL);
+    const char *slash = place ? strrchr(place, '/') : NULL;
+    char *parent = slash ? strndup(place, (size_t)(slash - place) + 1) : strdup(".");
     struct stat st;
-    bool found = parent && stat(parent, &st) == 0;
+    bool found = place && parent && stat(parent, &st) == 0;
+    char *name = found ? strdup(slash ? slash + 1 : place) : NULL;
     free(parent);
-    if (!found)
-        return NULL;
-    *folder = id_of(&st);
-    return slash ? slash + 1 : path;
+    free(place);
+    if (name)
+        *folder = id_of(&st);
+    return name;
 }
 
 // ---- inputs ----
@@ -261,7 +264,7 @@ static bool guard(struct gv_input_guard *g, const char *path, bool remember,
 {
     struct gv_file_id id;
     struct stat st;
-    const char *name = NULL;
+    char *name = NULL;
     bool ok = true, standard = strcmp(path, "-") == 0;
     if (find_file(path, STDOUT_FILENO, &st)) {
         id = id_of(&st);
@@ -277,6 +280,7 @@ static bool guard(struct gv_input_guard *g, const char *path, bool remember,
         shut_standard_output();
     if (ok && remember)
         add(g, path, id, name, true);
+    free(name);
     return ok && (!g->failed || gv_out_of_memory(err));
 }
 

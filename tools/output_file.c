@@ -1,4 +1,3 @@
-#define _DEFAULT_SOURCE // realpath
 #include "tools/output_file.h"
 
 #include <errno.h>
@@ -7,13 +6,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "resources/base/file.h"
 #include "resources/base/in_place.h"
 #include "resources/base/temporary.h"
+#include "tools/base/report.h"
 
 static bool fail_write(const struct gv_output_file *out, struct gv_error *err)
 {
-    return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s",
-                   out->path ? out->path : "standard output", strerror(errno));
+    if (!out->path)
+        return gv_fail_stdout(err);
+    return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", out->path,
+                   strerror(errno));
 }
 
 const char *gv_output_name(const char *path)
@@ -40,11 +43,11 @@ bool gv_output_file_init(struct gv_output_file *out, const char *path,
     struct stat st;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return true;
-    // Beside what a link names: a link stays one. One to nothing is replaced.
-    out->place = realpath(path, NULL);
+    // Beside what a link names: a link stays one.
+    out->place = gv_file_place(path, err);
     if (!out->place)
-        out->place = strdup(path);
-    out->temporary = out->place ? malloc(strlen(out->place) + GV_TEMPORARY_ROOM) : NULL;
+        return false;
+    out->temporary = malloc(strlen(out->place) + GV_TEMPORARY_ROOM);
     return out->temporary || gv_out_of_memory(err);
 }
 
@@ -67,7 +70,7 @@ bool gv_output_file_open(struct gv_output_file *out, struct gv_error *err)
         out->file = stdout;
         return true;
     }
-    int fd = out->temporary ? gv_temporary_beside(out->place, out->temporary, 0666)
+    int fd = out->temporary ? gv_file_begin(out->place, out->temporary)
                             : gv_open_in_place(out->path, err);
     if (fd < 0) {
         if (out->temporary)
@@ -111,4 +114,15 @@ bool gv_output_file_keep(struct gv_output_file *out, struct gv_error *err)
     gv_temporary_forget(out->temporary);
     out->made = false;
     return true;
+}
+
+bool gv_output_file_put(const char *path, const void *data, size_t size,
+                        struct gv_error *err)
+{
+    struct gv_output_file out = { 0 };
+    bool ok = gv_output_file_init(&out, path, err) && gv_output_file_open(&out, err) &&
+              gv_output_file_write(&out, data, size, err) &&
+              gv_output_file_close(&out, err) && gv_output_file_keep(&out, err);
+    gv_output_file_finish(&out);
+    return ok;
 }

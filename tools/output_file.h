@@ -10,11 +10,11 @@
 
 struct gv_output_file {
     const char *path; // borrowed; NULL: standard output
-    char *place; // owned; what `path` names when links are followed; with `temporary`
-    char *temporary; // owned; NULL for what cannot be replaced: pipes and devices
-    FILE *file;      // while it is open
-    bool made;       // the temporary is there
-    bool at_once;    // whoever reads the other end waits: nothing is held back
+    char *place;      // owned; gv_file_place; with `temporary`
+    char *temporary;  // owned; NULL for what cannot be replaced: pipes and devices
+    FILE *file;       // while it is open
+    bool made;        // the temporary is there
+    bool at_once;     // whoever reads the other end waits: nothing is held back
 };
 
 // "-" if `path` names what standard output is already, such as /dev/stdout; else
@@ -36,5 +36,9 @@ bool gv_output_file_write(void *output_file, const void *data, size_t size,
 bool gv_output_file_close(struct gv_output_file *out, struct gv_error *err);
 // What was written is whole: it gets its name.
 bool gv_output_file_keep(struct gv_output_file *out, struct gv_error *err);
+
+// All of it at once.
+bool gv_output_file_put(const char *path, const void *data, size_t size,
+                        struct gv_error *err);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,8 +206,7 @@ static bool close_written(int fd, bool ok)
     return fd >= 0 && ok;
 }
 
-// A device or pipe is written to as it stands: a rename would replace it by a file. A
-// link to nothing gets its file made.
+// A device or pipe is written to as it stands: a rename would replace it by a file.
 static bool write_in_place(const char *path, const void *data, size_t size,
                            struct gv_error *err)
 {
@@ -218,6 +218,22 @@ static bool write_in_place(const char *path, const void *data, size_t size,
 }
 
 // `mode` is that of the file replaced, or 0.
+static int begin(const char *place, mode_t mode, char *temporary)
+{
+    int fd = gv_temporary_beside(place, temporary, mode ? mode & 0777 : 0666);
+    struct stat st;
+    // What the umask took; where that is refused it stays so.
+    if (fd >= 0 && mode && fstat(fd, &st) == 0 && (st.st_mode & 0777) != (mode & 0777))
+        fchmod(fd, mode & 0777);
+    return fd;
+}
+
+int gv_file_begin(const char *place, char *temporary)
+{
+    struct stat st;
+    return begin(place, stat(place, &st) == 0 ? st.st_mode : 0, temporary);
+}
+
 static bool replace(const char *path, mode_t mode, const void *data, size_t size,
                     struct gv_error *err)
 {
@@ -225,12 +241,8 @@ static bool replace(const char *path, mode_t mode, const void *data, size_t size
     char *temporary = malloc(room);
     if (!temporary)
         return gv_out_of_memory(err);
-    int fd = gv_temporary_beside(path, temporary, mode ? mode & 0777 : 0666);
+    int fd = begin(path, mode, temporary);
     bool ok = fd >= 0 && gv_write_all(fd, data, size);
-    struct stat st;
-    // What the umask took; where that is refused it stays so.
-    if (ok && mode && fstat(fd, &st) == 0 && (st.st_mode & 0777) != (mode & 0777))
-        fchmod(fd, mode & 0777);
     ok = close_written(fd, ok) && rename(temporary, path) == 0;
     if (!ok) {
         fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
@@ -242,17 +254,59 @@ static bool replace(const char *path, mode_t mode, const void *data, size_t size
     return ok;
 }
 
+// Links that a path may go through, as Linux has it.
+#define MAX_LINKS 40
+
+// The name that the link `path` holds, counted from where the link is.
+static char *read_link(const char *path)
+{
+    char target[PATH_MAX];
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length < 0)
+        return NULL;
+    target[length] = '\0';
+    const char *slash = target[0] == '/' ? NULL : strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
+    char *name = malloc(folder + (size_t)length + 1);
+    if (name) {
+        memcpy(name, path, folder);
+        memcpy(name + folder, target, (size_t)length + 1);
+    }
+    return name;
+}
+
+char *gv_file_place(const char *path, struct gv_error *err)
+{
+    char *place = realpath(path, NULL);
+    if (place)
+        return place;
+    place = strdup(path);
+    struct stat st;
+    for (int links = 0; place && lstat(place, &st) == 0 && S_ISLNK(st.st_mode);) {
+        errno = ELOOP;
+        char *next = links++ < MAX_LINKS ? read_link(place) : NULL;
+        if (!next)
+            fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
+        free(place);
+        if (!next)
+            return NULL;
+        place = next;
+    }
+    if (!place)
+        gv_out_of_memory(err);
+    return place;
+}
+
 bool gv_file_write(const char *path, const void *data, size_t size,
                    struct gv_error *err)
 {
     struct stat st;
     bool there = stat(path, &st) == 0;
-    if (there ? !S_ISREG(st.st_mode) : lstat(path, &st) == 0)
+    if (there && !S_ISREG(st.st_mode))
         return write_in_place(path, data, size, err);
-    // What a symbolic link names is replaced, not the link.
-    char *real = there ? realpath(path, NULL) : NULL;
-    bool ok = replace(real ? real : path, there ? st.st_mode : 0, data, size, err);
-    free(real);
+    char *place = gv_file_place(path, err);
+    bool ok = place && replace(place, there ? st.st_mode : 0, data, size, err);
+    free(place);
     return ok;
 }
 
@@ -267,42 +321,23 @@ bool gv_file_keep(const char *path, const void *data, size_t size, struct gv_err
 
 static bool can_replace(const char *path, struct gv_error *err)
 {
-    size_t room = strlen(path) + GV_TEMPORARY_ROOM;
-    char *temporary = malloc(room);
-    if (!temporary)
-        return gv_out_of_memory(err);
-    int fd = gv_temporary_beside(path, temporary, 0666);
+    char *place = gv_file_place(path, err);
+    if (!place)
+        return false;
+    char *temporary = malloc(strlen(place) + GV_TEMPORARY_ROOM);
+    int fd = temporary ? gv_temporary_beside(place, temporary, 0666) : -1;
     bool ok = fd >= 0;
     if (ok) {
         unlink(temporary);
         gv_temporary_forget(temporary);
         close(fd);
+    } else if (temporary) {
+        fail_errno(err, GV_ERR_OUTPUT, "cannot write", place);
     } else {
-        fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
+        gv_out_of_memory(err);
     }
     free(temporary);
-    return ok;
-}
-
-// A link to nothing: whether its file can be made.
-static bool can_follow(const char *link, struct gv_error *err)
-{
-    char target[4096], path[2 * sizeof target];
-    const char *slash = strrchr(link, '/');
-    ssize_t length = readlink(link, target, sizeof target - 1);
-    if (length < 0)
-        return fail_errno(err, GV_ERR_OUTPUT, "cannot write", link);
-    target[length] = '\0';
-    int base = slash && target[0] != '/' ? (int)(slash + 1 - link) : 0;
-    snprintf(path, sizeof path, "%.*s%s", base, link, target);
-    return gv_file_can_write(path, err);
-}
-
-static bool can_replace_real(const char *path, struct gv_error *err)
-{
-    char *real = realpath(path, NULL);
-    bool ok = can_replace(real ? real : path, err);
-    free(real);
+    free(place);
     return ok;
 }
 
@@ -315,22 +350,14 @@ static bool is_full(const struct stat *st)
 bool gv_file_can_write(const char *path, struct gv_error *err)
 {
     struct stat st;
-    if (stat(path, &st) != 0) {
-        bool loops = errno == ELOOP;
-        if (lstat(path, &st) != 0)
-            return can_replace(path, err);
-        if (!loops)
-            return can_follow(path, err);
-        errno = ELOOP;
-    } else if (S_ISREG(st.st_mode)) {
-        return can_replace_real(path, err);
-    } else if (S_ISDIR(st.st_mode)) {
+    if (stat(path, &st) != 0 || S_ISREG(st.st_mode))
+        return can_replace(path, err);
+    if (S_ISDIR(st.st_mode))
         errno = EISDIR;
-    } else if (is_full(&st)) {
+    else if (is_full(&st))
         errno = ENOSPC;
-    } else if (access(path, W_OK) == 0) {
+    else if (access(path, W_OK) == 0)
         return true;
-    }
     return fail_errno(err, GV_ERR_OUTPUT, "cannot write", path);
 }
 

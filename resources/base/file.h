@@ -51,10 +51,18 @@ void gv_file_forget(const void *mapped, size_t from, size_t to);
 // Unmaps or frees. Fine on a zeroed file.
 void gv_file_close(struct gv_file *file);
 
+// What `path` names when links are followed, whether that is there or not. The caller
+// frees it. NULL: GV_ERR_OUTPUT (links in a circle), GV_ERR_LIMIT.
+char *gv_file_place(const char *path, struct gv_error *err);
+
+// Begins what is to replace `place` (which gv_file_place gave): gv_temporary_beside,
+// with the permissions of the file that is there, or of the umask.
+int gv_file_begin(const char *place, char *temporary);
+
 // Writes a whole file: to a temporary name beside it, then renamed over `path`, or over
-// what it links to. A new file has the permissions of the umask, a replaced one keeps
-// its own. A device or pipe is written to directly; a pipe that nobody reads is waited
-// for, but not for ever (in_place.h). GV_ERR_OUTPUT.
+// what it links to (gv_file_place): a link stays one. A new file has the permissions of
+// the umask, a replaced one keeps its own. A device or pipe is written to directly; a
+// pipe that nobody reads is waited for, but not for ever (in_place.h). GV_ERR_OUTPUT.
 bool gv_file_write(const char *path, const void *data, size_t size,
                    struct gv_error *err);
 

@@ -45,8 +45,7 @@ static int open_pipe(const char *path)
 int gv_open_in_place(const char *path, struct gv_error *err)
 {
     bool pipe = is_pipe(path);
-    int fd = pipe ? open_pipe(path)
-                  : open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = pipe ? open_pipe(path) : open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
     if (fd < 0)
         gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s", path,
                 pipe && errno == ENXIO ? "nobody reads the pipe" : strerror(errno));

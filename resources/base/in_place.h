@@ -11,8 +11,8 @@
 #define GV_PIPE_SECONDS 5
 void gv_wait_for_pipes(uint64_t seconds);
 
-// Opens `path` for writing; a link to nothing gets its file made. A pipe that nobody
-// reads is waited for so long. The descriptor, or -1 with GV_ERR_OUTPUT.
+// Opens `path`, which is there, for writing. A pipe that nobody reads is waited for so
+// long. The descriptor, or -1 with GV_ERR_OUTPUT.
 int gv_open_in_place(const char *path, struct gv_error *err);
 
 #endif

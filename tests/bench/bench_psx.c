@@ -88,8 +88,8 @@ static void oracle_plays(const struct gv_bytes *dump, struct figures *f)
     if (!room)
         die("oracle", NULL);
     struct gv_psx_sink sink = gv_psx_oracle_sink(&room->oracle);
-    const struct gv_psx_listener listener = { &room->play, NULL, count_frame, NULL,
-                                              NULL };
+    const struct gv_psx_listener listener = { .context = &room->play,
+                                              .vsync = count_frame };
     struct gv_error err = GV_ERROR_INIT;
     double all = 0;
     f->oracle = 1e9;
@@ -156,7 +156,7 @@ static void count_batches(const struct gv_bytes *dump, struct figures *f)
     gv_psx_group_init(&l->group, &l->device, UINT32_MAX);
     l->lower = (struct gv_psx_lower){ .gpu = &l->gpu, .group = &l->group };
     struct gv_psx_sink sink = gv_psx_lower_sink(&l->lower);
-    const struct gv_psx_listener listener = { l, NULL, end_frame, NULL, NULL };
+    const struct gv_psx_listener listener = { .context = l, .vsync = end_frame };
     gv_psx_gpu_init(&l->gpu, &sink);
     if (!gv_psx_replay(gv_cursor_make(dump->data, dump->size), &l->gpu, &listener,
                        false, &err))

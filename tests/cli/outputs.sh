@@ -103,6 +103,71 @@ expect 0 "and again" "$gpuvm" compile "$in/capture" --thin \
 expect 0 "over another file" "$gpuvm" dump "$in/payload" -o "$work/thin.text"
 expect 0 "a device" "$gpuvm" dump "$in/payload" -o /dev/null
 
+# An output that is a link stays one: what it names is written, there already or not, and
+# keeps its permissions.
+id=$("$gpuvm" store ls "$work/store" | head -n 1 | cut -f 1)
+linked() {
+    what=$1
+    shift
+    ln -sf ./hop "$work/link"
+    ln -sf far/made "$work/hop"
+    mkdir -p "$work/far"
+    for target in missing there; do
+        expect 0 "$what through links, $target" "$gpuvm" "$@" "$work/link"
+        [ -L "$work/link" ] && [ -s "$work/far/made" ] || fail "$what: a link was replaced"
+        [ "$target" = missing ] || [ "$(stat -c %a "$work/far/made")" = 606 ] ||
+            fail "$what: other permissions"
+        chmod 606 "$work/far/made"
+    done
+    rm -r "$work/far"
+    expect 7 "$what through a link to no folder" "$gpuvm" "$@" "$work/link"
+    ln -sf link "$work/hop"
+    expect 7 "$what through links in a circle" "$gpuvm" "$@" "$work/link"
+}
+linked compile compile "$in/capture" -o
+linked asm asm "$in/text" --resources "$in/payload" -o
+linked dump dump "$in/payload" -o
+linked slice slice "$in/payload" --frames 1 -o
+linked fat fat "$work/thin" --store "$work/store" -o
+linked thin thin "$in/payload" --store "$work/store" -o
+linked get store get "$work/store" "$id" -o
+ln -sf "$work/nothing-yet" "$work/first"
+ln -sf nothing-yet "$work/second"
+expect 2 "a link to nothing and what it names" sh -c \
+    "'$gpuvm' run '$in/payload' --export 'a=$work/first' --export 'b=$work/nothing-yet'"
+says "$work/err" "two outputs are one file" "a link to nothing and what it names"
+expect 2 "two links to nothing" sh -c \
+    "'$gpuvm' run '$in/payload' --export 'a=$work/first' --export 'b=$work/second'"
+
+# Who has read enough hears nothing; that not all was written is the exit code's to tell.
+unread() {
+    name=$1
+    shift
+    rm -f "$work/gone" "$work/code"
+    {
+        while ! [ -e "$work/gone" ]; do sleep 0.02; done
+        "$gpuvm" "$@" 2>"$work/err"
+        echo $? >"$work/code"
+    } | {
+        exec <&-
+        : >"$work/gone"
+    }
+    while ! [ -s "$work/code" ]; do sleep 0.02; done
+    [ "$(cat "$work/code")" = 7 ] || fail "$name without a reader: exit $(cat "$work/code")"
+    [ ! -s "$work/err" ] || fail "$name without a reader says: $(cat "$work/err")"
+}
+unread compile compile "$in/capture" -o -
+unread "compile in one process" compile "$in/capture" -o - --no-child
+unread "compile --live" compile "$in/capture" --live -o -
+unread asm asm "$in/text" --resources "$in/payload" -o -
+unread dump dump "$in/payload"
+unread slice slice "$in/payload" --frames 1 -o -
+unread thin thin "$in/payload" --store "$work/store" -o -
+unread fat fat "$work/thin" --store "$work/store" -o -
+unread get store get "$work/store" "$id"
+unread ls store ls "$work/store"
+unread info info "$in/payload"
+
 [ $failures -eq 0 ] || exit 1
 # What cannot be written is noticed before the run: there is not even a driver here.
 early() {

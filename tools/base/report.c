@@ -18,6 +18,8 @@ enum gv_exit gv_report_error(const char *subject, const struct gv_error *err,
     // What failed without saying why is a mistake of this program, and no success.
     if (told.status == GV_OK)
         gv_fail(&told, GV_ERR_SYSTEM, told.offset, "failed, and said no cause");
+    if (told.status == GV_ERR_OUTPUT && !*told.message)
+        return GV_EXIT_OUTPUT; // gv_fail_stdout
     const enum gv_exit code = gv_exit_of(told.status, phase);
     char text[1024];
     gv_error_describe(text, sizeof text, subject, &told, phase);
@@ -91,10 +93,20 @@ static bool close_copy(int fd)
     return copy < 0 || close(copy) == 0; // no copy: nothing is known
 }
 
-bool gv_reader_is_gone(void)
+// Of a pipe.
+static bool reader_is_gone(void)
 {
     struct pollfd out = { .fd = STDOUT_FILENO };
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
+}
+
+bool gv_fail_stdout(struct gv_error *err)
+{
+    const char *why = strerror(errno);
+    if (reader_is_gone())
+        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "%s", "");
+    return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write standard output: %s",
+                   why);
 }
 
 enum gv_exit gv_finish_stdout(enum gv_exit code)
@@ -106,7 +118,7 @@ enum gv_exit gv_finish_stdout(enum gv_exit code)
             return code;
         why = strerror(errno);
     }
-    if (!gv_reader_is_gone())
+    if (!reader_is_gone())
         gv_say("cannot write standard output: %s", why);
     return code == GV_EXIT_OK ? GV_EXIT_OUTPUT : code;
 }

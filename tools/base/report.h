@@ -31,11 +31,13 @@ const char *gv_plural(uint64_t number);
 // A log that writes to stderr: warnings, and with `verbose` everything.
 struct gv_log gv_stderr_log(bool verbose);
 
+// Standard output cannot be written, of which `errno` has the cause: GV_ERR_OUTPUT.
+// Where a pipe's reader has gone that is all: `head` has what it wanted, and
+// gv_report_error says nothing of an error without words. Returns false.
+bool gv_fail_stdout(struct gv_error *err);
+
 // Finishes stdout: what was printed must have arrived. Returns `code`, or
 // GV_EXIT_OUTPUT with a message if it has not; without one if a pipe's reader has gone.
 enum gv_exit gv_finish_stdout(enum gv_exit code);
-// Whether standard output is a pipe that nobody reads any more: `head` has what it
-// wanted, and would not want a message.
-bool gv_reader_is_gone(void);
 
 #endif

@@ -1,5 +1,4 @@
 // `gpuvm asm`: assembly text, as `dump` prints it, becomes a payload.
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,17 +15,6 @@ struct asm_options {
     uint64_t mem_mb;
     bool unverified, json;
 };
-
-static bool write_payload(const struct gv_bytes *bytes, const char *path,
-                          struct gv_error *err)
-{
-    if (strcmp(path, "-") != 0)
-        return gv_file_write(path, bytes->data, bytes->size, err);
-    if (fwrite(bytes->data, 1, bytes->size, stdout) != bytes->size)
-        return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET,
-                       "cannot write standard output: %s", strerror(errno));
-    return true;
-}
 
 // What is written can be run: not every text that assembles makes sense. How much it
 // may declare is for those who run it to say.
@@ -95,7 +83,7 @@ static enum gv_exit assemble(const struct asm_options *o, const char *path)
     else if (!o->unverified && !verify(&out, &err))
         code = gv_report_error(path, &err, GV_PHASE_CODE, o->json);
     else if (!is_no_input(&text.guard, o->output, &err) || // now that all are known
-             !write_payload(&out, o->output, &err))
+             !gv_output_file_put(o->output, out.data, out.size, &err))
         code = gv_report_error(path, &err, GV_PHASE_LOAD, o->json);
     if (code == GV_EXIT_OK && o->json) {
         struct gv_json json = { 0 };

@@ -1,5 +1,4 @@
 // `gpuvm dump`: a payload as assembly text, a capture as records and commands.
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,14 +37,9 @@ static bool put_text(struct place *place, struct gv_bytes *text, struct gv_error
         return gv_out_of_memory(err);
     text->size--;
     gv_foreign_mask_lines((char *)text->data, &text->size);
-    if (!open_place(place, err))
-        return false;
-    if (text->size == 0 ||
-        fwrite(text->data, 1, text->size, place->file.file) == text->size)
-        return true;
-    return gv_fail(err, GV_ERR_OUTPUT, GV_NO_OFFSET, "cannot write %s: %s",
-                   place->file.path ? place->file.path : "standard output",
-                   strerror(errno));
+    return open_place(place, err) &&
+           (text->size == 0 ||
+            gv_output_file_write(&place->file, text->data, text->size, err));
 }
 
 static bool write_piece(void *context, const void *data, size_t size,
@@ -106,12 +100,6 @@ static bool dump(const struct gv_input *input, const struct dump_options *o,
            gv_output_file_keep(&place->file, err);
 }
 
-// gv_finish_stdout tells by the exit code that not all was written.
-static bool is_unwanted(const struct place *place, const struct gv_error *err)
-{
-    return err->status == GV_ERR_OUTPUT && !place->file.path && gv_reader_is_gone();
-}
-
 static const struct gv_option options[] = {
     { .name = "output",
       .letter = 'o',
@@ -161,7 +149,7 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
         !gv_output_file_init(&place.file, o.output ? gv_output_name(o.output) : "-",
                              &err))
         code = gv_report_error(NULL, &err, GV_PHASE_OPEN, o.json);
-    else if (!dump(&input, &o, &place, &err) && !is_unwanted(&place, &err))
+    else if (!dump(&input, &o, &place, &err))
         code = gv_report_error(path, &err, GV_PHASE_LOAD, o.json);
     gv_output_file_finish(&place.file);
     gv_input_close(&input);

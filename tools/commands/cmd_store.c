@@ -190,8 +190,6 @@ static enum gv_exit run_verb(const struct verb *verb, const struct gv_program *p
     if (verb->work(&job, &err))
         return finish(verb, &job);
     gv_json_finish(&job.json);
-    if (err.status == GV_ERR_OUTPUT && gv_reader_is_gone())
-        return GV_EXIT_OUTPUT; // `head` has what it wanted
     return gv_report_error(job.subject, &err, job.phase, job.options.json);
 }
 

@@ -207,8 +207,6 @@ static enum gv_exit run(const struct convert_options *o, const char *path, bool 
         code = gv_report_error(path, &err, GV_PHASE_OPEN, o->json);
     else if (convert(&job, thin, &err))
         print_result(&job, thin);
-    else if (err.status == GV_ERR_OUTPUT && !job.out.path && gv_reader_is_gone())
-        code = GV_EXIT_OUTPUT; // `head` has what it wanted
     else
         code = gv_report_error(path, &err, GV_PHASE_LOAD, o->json);
     gv_output_file_finish(&job.out);

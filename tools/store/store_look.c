@@ -23,13 +23,7 @@ static bool write_out(const struct gv_store_job *job, const struct gv_bytes *raw
                       struct gv_error *err)
 {
     const char *path = job->options.output ? gv_output_name(job->options.output) : "-";
-    struct gv_output_file out = { 0 };
-    bool ok = guard(job, path, err) && gv_output_file_init(&out, path, err) &&
-              gv_output_file_open(&out, err) &&
-              gv_output_file_write(&out, raw->data, raw->size, err) &&
-              gv_output_file_close(&out, err) && gv_output_file_keep(&out, err);
-    gv_output_file_finish(&out);
-    return ok;
+    return guard(job, path, err) && gv_output_file_put(path, raw->data, raw->size, err);
 }
 
 bool gv_store_get_object(struct gv_store_job *job, struct gv_error *err)
