@@ -325,10 +325,12 @@ void gv_vm_restart(struct gv_vm *vm)
     gv_cache_seek(vm->cache, 0);
 }
 
-bool gv_vm_enter(struct gv_vm *vm, struct gv_payload *payload, struct gv_error *err)
+bool gv_vm_enter(struct gv_vm *vm, struct gv_payload *payload,
+                 const struct gv_kept *kept, struct gv_error *err)
 {
     vm->payload = payload;
-    vm->chunk_end = payload->chunk_count;
+    vm->params.kept = kept;
+    vm->chunk_end = kept ? kept->chunk_count : payload->chunk_count;
     vm->sp = vm->stack;
     if (!more_stack(vm, err) || !gv_vm_renew_cache(vm, err))
         return false;

@@ -73,6 +73,7 @@ static bool collect_uses(struct gv_vm *vm, size_t *count, struct gv_error *err)
     }
     const uint32_t *schedule = vm->params.kept ? kept.resources : p->schedule;
     *count = vm->params.kept ? kept.count : p->schedule_count;
+    free(vm->frame_cursor);
     vm->frame_cursor = kept.frame_cursor;
     kept.frame_cursor = NULL;
     vm->uses = calloc(*count + 1, sizeof *vm->uses);
@@ -98,23 +99,24 @@ static bool more_items(struct gv_vm *vm, struct gv_error *err)
 
 bool gv_vm_extend_cache(struct gv_vm *vm, struct gv_error *err)
 {
-    const struct gv_payload *p = vm->payload;
-    uint32_t *uses = calloc(p->schedule_count + 1, sizeof *uses), *old = vm->uses;
-    if (!uses)
-        return gv_out_of_memory(err);
-    for (size_t i = 0; i < p->schedule_count; i++)
-        uses[i] = p->resources[p->schedule[i]].group;
-    bool ok = more_items(vm, err) && gv_cache_extend(vm->cache,
-                                                     &(struct gv_cache_params){
-                                                         .items = vm->items,
-                                                         .item_count = p->group_count,
-                                                         .uses = uses,
-                                                         .use_count = p->schedule_count,
-                                                         .budget = vm->cache_budget,
-                                                     },
-                                                     err);
-    vm->uses = ok ? uses : old;
-    free(ok ? old : uses);
+    uint32_t *old = vm->uses;
+    size_t use_count = 0;
+    bool ok = collect_uses(vm, &use_count, err) && more_items(vm, err) &&
+              gv_cache_extend(vm->cache,
+                              &(struct gv_cache_params){
+                                  .items = vm->items,
+                                  .item_count = vm->payload->group_count,
+                                  .uses = vm->uses,
+                                  .use_count = use_count,
+                                  .budget = vm->cache_budget,
+                              },
+                              err);
+    if (!ok && vm->uses != old) { // the cache still goes by the old ones
+        free(vm->uses);
+        vm->uses = old;
+    } else if (ok) {
+        free(old);
+    }
     return ok;
 }
 

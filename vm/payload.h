@@ -270,8 +270,7 @@ const uint8_t *gv_payload_chunk(struct gv_payload *payload, size_t chunk,
 size_t gv_payload_keyframe(const struct gv_payload *payload, uint64_t frame);
 
 // The payload as it runs from a keyframe on: the frames before it are empty, and its
-// code stands in front of the frame's. Borrows all else; of a payload with a view
-// nothing but gv_payload_finish may be asked that reads chunks. False: GV_ERR_LIMIT.
+// code stands in front of the frame's. Borrows all else. False: GV_ERR_LIMIT.
 bool gv_payload_view(struct gv_payload *view, const struct gv_payload *payload,
                      size_t keyframe, struct gv_error *err);
 void gv_payload_view_finish(struct gv_payload *view); // fine on a zeroed one

@@ -101,9 +101,10 @@ uint64_t gv_vm_command(const struct gv_vm *vm);
 void gv_vm_restart(struct gv_vm *vm);
 
 // To the beginning of the payload that it was made for, or of a view of it
-// (vm/payload.h), which is borrowed; not with `kept`. After false the VM can only be
-// destroyed.
-bool gv_vm_enter(struct gv_vm *vm, struct gv_payload *payload, struct gv_error *err);
+// (vm/payload.h), or of what is kept of either (NULL: all of it); both are borrowed.
+// After false the VM can only be destroyed.
+bool gv_vm_enter(struct gv_vm *vm, struct gv_payload *payload,
+                 const struct gv_kept *kept, struct gv_error *err);
 
 // Between stops, for who looks at what there is: the handle in a slot, 0 for none yet;
 // volatile memory, NULL before the first run.

@@ -43,6 +43,27 @@ printf '1\r\n0' >"$work/lines"
 talk "another form" --hash md5-rgb "$work/tour"
 same "$work/out" "$work/want" "ends of lines of another system, and none"
 
+# ---- no more work than a frame needs, in whichever order ----
+draws() { awk '$2 == "draws" { print $3 }' "$work/out"; }
+expect 0 "all" "$gpuvm" run -q --hash sha256-rgba --stats "$work/demo.gvp"
+all=$(draws)
+seq 0 23 >"$work/lines"
+talk "one behind the other" --stats "$work/demo.gvp"
+[ "$(draws)" -eq "$all" ] || fail "one behind the other: $(draws) draws, not $all"
+echo 23 >"$work/lines"
+talk "far ahead" --stats "$work/demo.gvp"
+[ "$(draws)" -le $((all / 12)) ] || fail "far ahead: $(draws) draws of $all"
+printf '%s\n' 23 2 22 1 21 0 >"$work/lines"
+talk "to and fro" --stats "$work/demo.gvp"
+[ "$(draws)" -le $((all / 2)) ] || fail "to and fro: $(draws) draws of $all"
+for n in $(cat "$work/lines"); do line "$n"; done >"$work/want"
+grep '^frame' "$work/out" | cmp -s - "$work/want" || fail "to and fro"
+{ echo 20 && seq 12 23; } >"$work/lines"
+talk "from the middle on" --stats "$work/demo.gvp"
+[ "$(draws)" -le $((3 * all)) ] || fail "from the middle on: $(draws) draws of $all"
+for n in $(cat "$work/lines"); do line "$n"; done >"$work/want"
+grep '^frame' "$work/out" | cmp -s - "$work/want" || fail "from the middle on"
+
 {
     printf '%s\n' 24 18446744073709551616 -1 x '5x' '' '1 2' '2 ../a.png' '2 .png' '2 b/a.png' '2 a.gif'
     head -c 5000 /dev/zero | tr '\0' 4

@@ -136,7 +136,7 @@ static bool pictures_after(struct gv_payload *payload, bool met,
     struct gv_vm *vm = start(&view, met, &model, err);
     gv_payload_view_finish(&view);
     model.frame = 0;
-    bool ok = vm && gv_vm_enter(vm, payload, err) && run_to(vm, UINT64_MAX, err);
+    bool ok = vm && gv_vm_enter(vm, payload, NULL, err) && run_to(vm, UINT64_MAX, err);
     for (size_t i = 0; i < MODEL_FRAMES; i++)
         out[i] = model.pictures[i];
     gv_vm_destroy(vm);

@@ -47,13 +47,14 @@ bool gv_run_interactive_check(const struct gv_run_options *o, struct gv_error *e
 
 // ---- frames ----
 
-// Runs to a frame, from where the pass is, from a keyframe or from the beginning.
+// Runs to a frame: from where the pass is, from a keyframe or from the beginning, all
+// of the code or what it needs.
 static bool run_to(struct talk *t, uint64_t number, struct gv_error *err)
 {
     struct gv_run_walk *w = t->walk;
     gv_picture_finish(&t->picture);
     t->shown = false;
-    if (!gv_run_walk_near(w, number, t->broken, err))
+    if (!gv_run_walk_jump(w, number, t->broken, err))
         return false;
     t->broken = true; // unless it gets there
     while (w->next <= number)

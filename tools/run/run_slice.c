@@ -55,3 +55,13 @@ bool gv_run_slice(struct gv_slice *slice, struct gv_payload *payload,
     gv_run_outputs_finish(&outputs);
     return ok;
 }
+
+bool gv_run_slice_frame(struct gv_slice *slice, struct gv_payload *payload,
+                        uint64_t frame, uint64_t memory_limit, struct gv_error *err)
+{
+    const struct gv_slice_params params = { .frames = &frame,
+                                            .frame_count = 1,
+                                            .last_frame = frame,
+                                            .memory_limit = memory_limit };
+    return gv_slice_make(slice, payload, &params, err);
+}

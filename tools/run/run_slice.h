@@ -21,4 +21,8 @@ bool gv_run_slice(struct gv_slice *slice, struct gv_payload *payload,
                   const struct gv_run_plan *plan, const struct gv_run_options *options,
                   uint64_t memory_limit, struct gv_error *err);
 
+// What a frame's picture needs of the code up to its end. Finish it either way.
+bool gv_run_slice_frame(struct gv_slice *slice, struct gv_payload *payload,
+                        uint64_t frame, uint64_t memory_limit, struct gv_error *err);
+
 #endif

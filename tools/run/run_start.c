@@ -78,3 +78,14 @@ bool gv_run_start_choose(struct gv_run_start *start, struct gv_payload *p,
     start->foreign = start->foreign || is_foreign(&p->keyframes[k], device);
     return true;
 }
+
+void gv_run_start_replace(struct gv_run_start *start, struct gv_run_start *other)
+{
+    const bool viewed = other->running == &other->view;
+    other->foreign = other->foreign || start->foreign;
+    gv_run_start_finish(start);
+    *start = *other;
+    if (viewed)
+        start->running = &start->view;
+    other->view = (struct gv_payload){ 0 };
+}

@@ -29,4 +29,7 @@ bool gv_run_start_choose(struct gv_run_start *start, struct gv_payload *payload,
                          uint64_t frame, const struct gv_device_info *device,
                          struct gv_error *err);
 
+// `other`, which is empty then, takes its place. What ran of `start` runs no more.
+void gv_run_start_replace(struct gv_run_start *start, struct gv_run_start *other);
+
 #endif

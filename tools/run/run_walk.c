@@ -5,6 +5,7 @@
 
 #include "tools/base/now.h"
 #include "tools/program.h"
+#include "tools/run/run_slice.h"
 #include "vm/vm.h"
 
 static bool copy(struct gv_picture *to, const struct gv_picture *from,
@@ -208,17 +209,102 @@ static uint64_t furthest(const struct gv_run_walk *w, uint64_t frame)
     return makes && !w->all_made && frame > w->made ? w->made : frame;
 }
 
+// Begins anew, with what is kept of it if `slice` is not NULL; takes both over.
+static bool enter(struct gv_run_walk *w, struct gv_run_start *start,
+                  struct gv_slice *slice, struct gv_error *err)
+{
+    struct gv_run_session *s = w->session;
+    if (!gv_runtime_reset(w->runtime, err))
+        return false;
+    gv_run_start_replace(&s->start, start);
+    gv_slice_finish(&s->slice);
+    if (slice)
+        s->slice = *slice;
+    if (!gv_vm_enter(w->vm, s->start.running, slice ? &s->slice.kept : NULL, err))
+        return false;
+    w->partial = slice != NULL;
+    gv_run_walk_begun(w);
+    return true;
+}
+
+static bool can_go_on(const struct gv_run_walk *w, uint64_t start, uint64_t frame,
+                      bool broken)
+{
+    return !broken && !w->ended && !w->partial && w->next <= frame && w->next >= start;
+}
+
 bool gv_run_walk_near(struct gv_run_walk *w, uint64_t frame, bool broken,
                       struct gv_error *err)
 {
     struct gv_run_session *s = w->session;
     const uint64_t start = gv_run_start_nearest(s->payload, furthest(w, frame));
-    if (!broken && !w->ended && w->next <= frame && w->next >= start)
+    struct gv_run_start other;
+    if (can_go_on(w, start, frame, broken))
         return true;
-    if (!gv_runtime_reset(w->runtime, err) ||
-        !gv_run_start_choose(&s->start, s->payload, start, &s->device, err) ||
-        !gv_vm_enter(w->vm, s->start.running, err))
-        return false;
-    gv_run_walk_begun(w);
-    return true;
+    gv_run_start_init(&other, s->payload);
+    bool ok = gv_run_start_choose(&other, s->payload, start, &s->device, err) &&
+              enter(w, &other, NULL, err);
+    gv_run_start_finish(&other);
+    return ok;
+}
+
+// ---- jumps ----
+
+// Calls; a draw or a dispatch counts as so many more.
+#define WORK_CALLS 16
+// Going on is not weighed against a slice where it is so small a part of what a slice
+// has to look at.
+#define SMALL_PART 16
+
+// Bytes of the code of frames.
+static uint64_t code_of(const struct gv_payload *p, uint64_t first, uint64_t last)
+{
+    uint64_t bytes = 1;
+    for (size_t i = p->frames[first].chunk_begin; i < p->frames[last].chunk_end; i++)
+        bytes += p->chunks[i].size;
+    return bytes;
+}
+
+// Whether a slice that begins with `start` is less work than all of the code from there
+// on or, if the pass can go on, from where it is. One frame behind the other would cost
+// a slice each: they end when together they cost what all of the code does.
+static bool is_less(struct gv_run_walk *w, const struct gv_slice *slice, uint64_t start,
+                    uint64_t frame, bool on)
+{
+    const struct gv_payload *p = w->session->payload;
+    const double all = (double)(slice->calls.total + slice->work.total * WORK_CALLS);
+    const uint64_t kept = slice->calls.kept + slice->work.kept * WORK_CALLS;
+    const double share =
+        on ? (double)code_of(p, w->next, frame) / (double)code_of(p, start, frame) : 1;
+    const uint64_t before = w->partial && w->next == frame ? w->spent : 0;
+    const bool less = !slice->whole && (double)(before + kept) < all * share;
+    w->spent = less ? before + kept : 0;
+    return less;
+}
+
+bool gv_run_walk_jump(struct gv_run_walk *w, uint64_t frame, bool broken,
+                      struct gv_error *err)
+{
+    struct gv_run_session *s = w->session;
+    const uint64_t start = gv_run_start_nearest(s->payload, frame);
+    const bool on = can_go_on(w, start, frame, broken);
+    struct gv_run_start other;
+    struct gv_slice slice = { 0 };
+    if (on && (w->next == frame || code_of(s->payload, w->next, frame) <=
+                                       code_of(s->payload, start, frame) / SMALL_PART))
+        return true;
+    const uint64_t began_ns = gv_now_ns();
+    gv_run_start_init(&other, s->payload);
+    bool ok = gv_run_start_choose(&other, s->payload, start, &s->device, err) &&
+              gv_run_slice_frame(&slice, other.running, frame, s->memory_limit, err);
+    s->times.slice_ns += gv_now_ns() - began_ns;
+    if (ok && is_less(w, &slice, start, frame, on)) {
+        ok = enter(w, &other, &slice, err);
+        slice = (struct gv_slice){ 0 };
+    } else if (ok && !on) {
+        ok = enter(w, &other, NULL, err);
+    }
+    gv_slice_finish(&slice);
+    gv_run_start_finish(&other);
+    return ok;
 }

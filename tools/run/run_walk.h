@@ -18,7 +18,9 @@ struct gv_run_walk {
     size_t call, calls_made; // of plan->calls: next in this pass; been made
     bool ended;              // the pass has: nothing is next
     bool all_made;           // a pass has ended before
-    bool at_picture;         // of a command it failed, not at what runs
+    bool partial;            // what ran is no more than one frame needed
+    uint64_t spent;  // by slices of frames one behind the other, as run_walk.c counts
+    bool at_picture; // of a command it failed, not at what runs
 };
 
 // Runs the next frame of the pass, or what is behind the last one (then, and behind the
@@ -38,6 +40,11 @@ void gv_run_walk_begun(struct gv_run_walk *w);
 // Has `frame` be the next of the pass or one soon after: the pass goes on if it can
 // (`broken`: it cannot) and no keyframe lies between, else it begins anew.
 bool gv_run_walk_near(struct gv_run_walk *w, uint64_t frame, bool broken,
+                      struct gv_error *err);
+
+// The same where no more than that frame's picture is wanted: with a keyframe or a
+// slice of what comes before, whichever is less work.
+bool gv_run_walk_jump(struct gv_run_walk *w, uint64_t frame, bool broken,
                       struct gv_error *err);
 
 #endif
