@@ -4,12 +4,13 @@
 #   piglit.sh GPUVM PICTURE_DISTANCE GROWN_WINDOW [K/N] [ROWS]
 # K/N: every Nth test from the Kth on. ROWS: a file that gets a row for each test: its name,
 # its outcome, the cause. Prints a table by folder; fails where one crashes or hangs.
+# PIGLIT_LIST: another list of tests than piglit.list.
 # PIGLIT_TRACES: a folder where recordings stay, by their lines of the list; those that are
 # there are not made again.
 . tests/cli/lib.sh
 gpuvm=$(realpath "$1") distance=$(realpath "$2") grown=$(realpath "$3")
 part=${4:-1/1} kept=${5:-}
-list=$(realpath tests/corpus/piglit.list)
+list=$(realpath "${PIGLIT_LIST:-tests/corpus/piglit.list}")
 piglit=${PIGLIT:-/usr/lib/x86_64-linux-gnu/piglit}
 [ -d "$piglit/bin" ] || skip "no piglit in $piglit"
 for tool in apitrace glretrace xvfb-run; do

@@ -127,7 +127,7 @@ static void sprites(void)
 static void round_points(void)
 {
     in.drawn = GV_GL_CLASS_POINTS;
-    in.point_smooth = true;
+    in.point_smooth = context.state.point.smooth = true;
 }
 
 static void clipped(void)

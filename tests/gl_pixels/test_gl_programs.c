@@ -256,6 +256,34 @@ static void points(struct scene *s)
     call(s, "glDisable", "e", GL_PROGRAM_POINT_SIZE);
     use(s, 20, PLAIN, "void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }");
     dot(s, 8, 24);
+    call(s, "glPointSize", "f", 1.0);
+    dot(s, 20, 24); // between four pixels: the one above and to the right
+}
+
+// A quad of which one diagonal is red, one green: what fragments take of one vertex
+// alone decides which.
+static void flat_quads(struct scene *s)
+{
+    static const char *const texts[2][2] = {
+        { "#version 130\nout float r, f; void main() { gl_Position = ftransform();\n"
+          "r = gl_Color.r; f = 0.0; }",
+          "#version 130\nin float r, f; void main() {\n"
+          "gl_FragColor = vec4(r + f > 0.5, r + f <= 0.5, 0.0, 1.0); }" },
+        { "#version 130\nout float r; flat out float f;\n"
+          "void main() { gl_Position = ftransform(); r = gl_Color.r; f = 0.0; }",
+          "#version 130\nin float r; flat in float f; void main() {\n"
+          "gl_FragColor = vec4(r + f > 0.5, r + f <= 0.5, 0.0, 1.0); }" },
+    };
+    for (int i = 0; i < 2; i++) {
+        use(s, 10 * i + 10, texts[i][0], texts[i][1]);
+        call(s, "glBegin", "e", GL_QUADS);
+        for (int k = 0; k < 4; k++) {
+            call(s, "glColor3f", "fff", k & 1 ? 0.0 : 1.0, 0.0, 0.0);
+            call(s, "glVertex2f", "ff", 16.0 * i + (k == 1 || k == 2 ? 16 : 0),
+                 k > 1 ? 16.0 : 0.0);
+        }
+        call(s, "glEnd", "");
+    }
 }
 
 static void blocks(struct scene *s)
@@ -685,13 +713,15 @@ static const struct draw_row rows[] = {
       SIDE,
       { { 8, 8, RED },
         { 5, 5, RED },
-        { 10, 10, RED },
         { 23, 7, RED },
         { 24, 8, RED },
         { 26, 8, BLACK },
-        { 5, 21, GREEN } },
+        { 5, 21, GREEN },
+        { 20, 24, GREEN },
+        { 19, 24, BLACK } },
       1,
-      3 },
+      4 },
+    { "flat_quads", flat_quads, SIDE, { { 8, 8, RED }, { 24, 8, GREEN } }, 1, 2 },
     { "blocks", blocks, SIDE, FOUR(BLACK, RED, GREEN, YELLOW), 1, 4 },
     { "instances",
       instances,

@@ -93,6 +93,11 @@ static const struct {
       "#version 130\nout vec4 o; void main() { o = vec4(1.0); }",
       { .state_size = true },
       0x0 },
+    { "snapped_points",
+      "#version 130\nin vec4 p; void main() { gl_Position = p; gl_PointSize = 4.0; }",
+      "#version 130\nout vec4 o; void main() { o = vec4(1.0); }",
+      { .snapped_points = true },
+      0x0 },
     { "clip_distances_off",
       "#version 130\nin vec4 p; out float gl_ClipDistance[3];\nvoid main() {\n"
       "gl_Position = p; gl_ClipDistance[0] = gl_ClipDistance[2] = p.x; }",

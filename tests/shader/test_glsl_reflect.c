@@ -57,8 +57,8 @@ static const struct {
     { "flags", GV_GLSL_BOOL, 3, 1, 0, 336, 0, 0, -1, VS },
     { "grid[0][0]", GV_GLSL_INT, 2, 1, 3, 352, 16, 0, -1, VS },
     { "grid[1][0]", GV_GLSL_INT, 2, 1, 3, 400, 16, 0, -1, VS },
-    { "Named.t", GV_GLSL_FLOAT, 3, 2, 0, 0, 0, 16, -1, VS },
-    { "Named.sample_count", GV_GLSL_INT, 1, 1, 0, 48, 0, 0, -1, VS },
+    { "Named.t", GV_GLSL_FLOAT, 3, 2, 0, 0, 0, 8, -1, VS },
+    { "Named.sample_count", GV_GLSL_INT, 1, 1, 0, 24, 0, 0, -1, VS },
     { "words", GV_GLSL_UINT, 1, 1, 0, 0, 0, 0, -1, FS },
     { "many[0]", GV_GLSL_FLOAT, 4, 1, 0, 16, 16, 0, -1, FS },
 };
@@ -104,7 +104,7 @@ static void check_blocks(const struct gv_glsl_program *p)
     CHECK(!*r->blocks[0].name && r->blocks[0].count == 11 && r->blocks[0].size == 448);
     CHECK(r->blocks[0].stages == BOTH);
     CHECK(!strcmp(r->blocks[1].name, "Named") && r->blocks[1].binding == 2);
-    CHECK(r->blocks[1].size == 64 && r->blocks[1].stages == VS);
+    CHECK(r->blocks[1].size == 32 && r->blocks[1].stages == VS);
     CHECK(!strcmp(r->blocks[2].name, "Bare") && r->blocks[2].storage);
     CHECK(r->blocks[2].binding == 1 && r->blocks[2].size == 16);
     for (size_t i = 0; i < 3; i++)

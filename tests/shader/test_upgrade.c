@@ -66,9 +66,9 @@ static const struct {
     { "layout_of_mesa", FS,
       "#version 140\nlayout(shared) uniform B { vec4 c; };\nout vec4 o;\n"
       "void main() { o = c; }",
-      "#version 460 layout(std140) uniform B { vec4 c; }; out vec4 o; void main() { o "
-      "= "
-      "c; }" },
+      "#version 460 #extension GL_EXT_scalar_block_layout : require "
+      "layout(std430) uniform; layout(std430) uniform B { vec4 c; }; out vec4 o; "
+      "void main() { o = c; }" },
     { "uniform_location_dropped", FS,
       "#version 430\nlayout(location = 3, binding = 1) uniform sampler2D s;\n"
       "layout(location = 4) uniform vec4 c;\nlayout(location = 0) out vec4 o;\n"

@@ -128,6 +128,15 @@ static inline bool gv_gl_is_placed(const struct gv_gl_context *c)
     return c->program || c->state.assembly[0];
 }
 
+// Whether points that are drawn now are squares of whole pixels: as OpenGL had them
+// before there were sprites. `multisampled`: the target has several samples, which are
+// on.
+static inline bool gv_gl_snaps_points(const struct gv_gl_context *c, bool multisampled)
+{
+    return !multisampled && !c->state.point.smooth && !c->state.point.sprite &&
+           !c->core && c->family == GV_GL_DESKTOP;
+}
+
 // A vertex array as it is made: nothing is on.
 void gv_gl_vertex_array_init(struct gv_gl_vertex_array *v);
 

@@ -158,3 +158,11 @@ void gv_gl_state_init(struct gv_gl_state *s)
         s->pixel.maps[i].size = 1;
     init_evaluation(&s->evaluation);
 }
+
+void gv_gl_point_grid(const struct gv_gl_viewport *v, float out[4])
+{
+    out[0] = v->width / 2;
+    out[1] = v->height / 2;
+    out[2] = v->x + v->width / 2;
+    out[3] = v->y + v->height / 2;
+}

@@ -274,4 +274,7 @@ struct gv_gl_state {
 // GL's initial values (but for what depends on the drawable: viewport and scissor).
 void gv_gl_state_init(struct gv_gl_state *s);
 
+// Half a viewport's size, its centre.
+void gv_gl_point_grid(const struct gv_gl_viewport *v, float out[4]);
+
 #endif

@@ -51,7 +51,6 @@ bool gv_gl_is_clipped(const struct gv_gl_context *c, const struct gv_gl_geometry
 
 bool gv_gl_first_diagonal(const struct gv_gl_context *c, const struct gv_gl_geometry *g)
 {
-    return g->mode == GL_QUADS && !g->other_diagonal &&
-           c->state.lighting.shade_model != GL_FLAT && !c->state.polygon.stipple &&
+    return g->mode == GL_QUADS && !g->other_diagonal && !c->state.polygon.stipple &&
            (gv_gl_is_placed(c) || !gv_gl_is_clipped(c, g));
 }

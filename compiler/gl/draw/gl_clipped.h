@@ -11,7 +11,8 @@ bool gv_gl_is_clipped(const struct gv_gl_context *c, const struct gv_gl_geometry
 
 // Whether quads are cut along v0-v2. Mesa's software rasteriser does so with what comes
 // in order and needs no stage ahead of it, which clips and stipples; those stages cut
-// along v1-v3. (The sides of flat quads are told by their last vertex: v1-v3.)
+// along v1-v3, as it does where values of fragments are of the last vertex, which the
+// caller knows.
 bool gv_gl_first_diagonal(const struct gv_gl_context *c,
                           const struct gv_gl_geometry *g);
 

@@ -120,7 +120,7 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     struct gv_gl_numbers n;
     struct gv_gl_draw_state *state = &gl->drawing->state;
     const struct gv_gl_numbering numbering = { d->geometry, &d->part, wants_last(gl, d),
-                                               &gl->drawing->numbers };
+                                               d->flat, &gl->drawing->numbers };
     if (!gv_gl_numbers(gl->context, &numbering, &n, err))
         return false;
     d->strip = n.strip;
@@ -244,6 +244,7 @@ bool gv_gl_draw_sampling(struct gv_gl *gl, const struct gv_gl_geometry *g,
         return true;
     if (!gv_gl_program_reshaping(gl, &r, err))
         return false;
+    d.flat = r.flat || gl->context->state.lighting.shade_model == GL_FLAT;
     if (r.refused || !gv_gl_suits(g->mode, &r))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (g->counted && !gv_gl_reshape_counted(g->mode, &r))

@@ -12,6 +12,7 @@ struct gv_gl_draw {
     const struct gv_gl_geometry *geometry;
     struct gv_gl_capture *capture; // NULL: no transform feedback
     struct gv_gl_part part;
+    bool flat;  // some of what fragments take is of one vertex
     bool strip; // of lines
     struct gv_gl_targets targets;
     bool multisampled;                // several samples a pixel, GL_MULTISAMPLE

@@ -233,7 +233,7 @@ static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_numbe
         .primitive = primitive_of(g->mode),
         .last_provokes = last,
         .last_wanted = n->last_wanted,
-        .first_diagonal = gv_gl_first_diagonal(c, g),
+        .first_diagonal = !n->flat && gv_gl_first_diagonal(c, g),
         .restarts = g->restarts,
         .restart = g->restart,
         .keeps = part->faced && !gv_gl_is_placed(c) ? faces_so : NULL,

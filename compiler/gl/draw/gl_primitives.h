@@ -42,6 +42,7 @@ struct gv_gl_numbering {
     const struct gv_gl_geometry *geometry;
     const struct gv_gl_part *part;
     bool last_wanted; // by the device: flat values come from the last vertex
+    bool flat;        // such values there are
     struct gv_bytes *scratch;
 };
 bool gv_gl_numbers(const struct gv_gl_context *c, const struct gv_gl_numbering *n,

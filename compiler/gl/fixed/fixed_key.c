@@ -212,9 +212,7 @@ static void vertices_key(const struct gv_gl_fixed_inputs *in,
 {
     const struct gv_gl_state *s = state_of(in);
     out->points = in->drawn == GV_GL_CLASS_POINTS;
-    out->snapped = out->points && !in->point_smooth && !in->multisampled &&
-                   !s->point.sprite && !in->context->core &&
-                   in->context->family == GV_GL_DESKTOP;
+    out->snapped = out->points && gv_gl_snaps_points(in->context, in->multisampled);
     out->clip_planes = (uint8_t)s->transform.clip_enabled;
     out->depth_zero_to_one = in->depth_zero_to_one;
 }

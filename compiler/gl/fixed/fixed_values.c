@@ -281,14 +281,6 @@ static void point_size(const struct gv_gl_point *p, float *out)
     out[3] = round && clamped < ROUND_SIZE_LEAST ? ROUND_SIZE_LEAST : clamped;
 }
 
-static void point_grid(const struct gv_gl_viewport *v, float *out)
-{
-    out[0] = v->width / 2;
-    out[1] = v->height / 2;
-    out[2] = v->x + v->width / 2;
-    out[3] = v->y + v->height / 2;
-}
-
 static bool geometry_value(struct values *v, const struct gv_fixed_member *member,
                            float *out)
 {
@@ -322,7 +314,7 @@ static bool geometry_value(struct values *v, const struct gv_fixed_member *membe
         point_size(&v->s->point, out);
         return true;
     case GV_FIXED_POINT_GRID:
-        point_grid(&v->s->viewport, out);
+        gv_gl_point_grid(&v->s->viewport, out);
         return true;
     case GV_FIXED_POINT_ATTENUATION:
         memcpy(out, v->s->point.attenuation, 3 * sizeof *out);

@@ -2,6 +2,7 @@
 // points, planes that clip.
 
 #include "compiler/gl/fixed/fixed_text.h"
+#include "compiler/shader/glsl/point_snap.h"
 
 static bool output(const struct gv_fixed_vertex_key *k, uint32_t varying)
 {
@@ -183,30 +184,15 @@ static void point_size(const struct gv_fixed_vertex_key *k, struct gv_fixed_text
                     "point_size.y, point_size.z);\n");
 }
 
-// "Points" of the specification, section 3.3: squares of an odd size have their centre
-// in that of a pixel, those of an even size on a corner. A size in the middle of two is
-// the smaller one, as Mesa's rasterizer has it, to the 256th of a pixel.
-static void snap(struct gv_fixed_text *t)
-{
-    gv_fixed_use(&t->block, GV_FIXED_POINT_GRID, 0);
-    gv_fixed_say(t, "    float size = round(gl_PointSize * 256.0);\n"
-                    "    gl_PointSize = max(floor((size + 127.0) / 256.0), 1.0);\n"
-                    "    vec2 centre = gl_Position.xy / gl_Position.w * grid.xy + "
-                    "grid.zw;\n"
-                    "    centre = round(centre * 256.0) / 256.0;\n"
-                    "    centre = mod(gl_PointSize, 2.0) == 1.0 ? floor(centre) + 0.5 "
-                    ": floor(centre + 0.5);\n"
-                    "    gl_Position.xy = (centre - grid.zw) / grid.xy * "
-                    "gl_Position.w;\n");
-}
-
 static void points(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t)
 {
     if (!k->points)
         return;
     point_size(k, t);
-    if (k->snapped)
-        snap(t);
+    if (!k->snapped)
+        return;
+    gv_fixed_use(&t->block, GV_FIXED_POINT_GRID, 0);
+    gv_fixed_say(t, GV_POINT_SNAP("grid"));
 }
 
 // ---- the whole ----

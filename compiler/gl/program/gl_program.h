@@ -14,11 +14,12 @@ struct gv_gl_program_inputs {
     const struct gv_gl_context *context; // its program is in use
     bool flipped;                        // the target's rows: see gv_gl_fixed_inputs
     float target_height;
-    uint32_t colors; // colour buffers of the target
-    bool points;     // primitives are drawn as points
-    bool polygons;   // as polygons
-    bool layered;    // the target has several layers
-    bool captures;   // by transform feedback
+    uint32_t colors;   // colour buffers of the target
+    bool points;       // primitives are drawn as points
+    bool multisampled; // several samples a pixel
+    bool polygons;     // as polygons
+    bool layered;      // the target has several layers
+    bool captures;     // by transform feedback
     bool depth_zero_to_one;
     uint32_t first_vertex; // gl_VertexID of the first vertex that is drawn
     int32_t base_vertex;   // gl_BaseVertex
@@ -31,6 +32,7 @@ struct gv_gl_reshaping {
     bool patches;      // it tessellates: GL_PATCHES alone
     uint32_t vertices; // of a primitive that a geometry shader takes: 1, 2, 3, with
                        // adjacency 4, 6; 0: there is none
+    bool flat;         // fragments have an input that is not interpolated
     bool stores;       // a stage stores to buffers or images, or counts
     bool outputs;      // `drawn` is what comes out; else what the draw is of
     enum gv_gl_primitive_class drawn;

@@ -41,6 +41,7 @@ bool gv_gl_program_reshaping(struct gv_gl *gl, struct gv_gl_reshaping *out,
         v = v->next;
     if (v) {
         set(&v->compiled->program.reshaping, out);
+        out->flat = v->compiled->program.flat;
         out->stores = stores(&v->compiled->program.reflection);
     }
     return true;

@@ -62,6 +62,8 @@ static void choose(const struct gv_gl *gl, const struct gv_gl_executable *x,
     out->unclamped_colors = color && !s->lighting.clamp_vertex_color;
     out->point_lower_left = point && s->point.origin == GL_LOWER_LEFT;
     out->state_size = sizes_points(x, in);
+    out->snapped_points =
+        in->points && gv_gl_snaps_points(in->context, in->multisampled);
     out->two_sided = color && two_sided(x, &s->lighting);
     out->polygon_stipple = in->polygons && s->polygon.stipple;
     out->one_layer = words & GV_GL_WORD_LAYER && !in->layered;

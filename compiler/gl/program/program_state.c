@@ -315,6 +315,8 @@ static void other_value(const struct part *p, const char *name, float *out)
         out[0] = p->in->flipped ? p->in->target_height : 0;
     else if (!strcmp(name, "gl_StateSize"))
         out[0] = point_size(p->c);
+    else if (!strcmp(name, "gl_PointGrid"))
+        gv_gl_point_grid(&s->viewport, out);
     else if (!strcmp(name, "gl_StateOuterLevel"))
         copy(out, p->c->patches.outer, 4);
     else if (!strcmp(name, "gl_StateInnerLevel"))

@@ -1,4 +1,5 @@
-// What geometry and tessellation stages take and make, as their modules say it.
+// What geometry and tessellation stages take and make, as their modules say it, and
+// whether fragments have flat inputs.
 #include "compiler/shader/glsl/glsl_linker.h"
 #include "vm/spirv/spirv_words.h"
 
@@ -56,12 +57,29 @@ static void read_modes(const struct gv_shader_stage *s, mode_reader *read,
     }
 }
 
+// Whether fragments take something of one vertex of their primitive.
+static bool has_flat_inputs(const struct gv_shader_stage *s)
+{
+    for (size_t i = GV_SPIRV_HEADER_WORDS; i < s->word_count;) {
+        const uint32_t count = gv_spirv_length(s->words + i);
+        const uint32_t op = gv_spirv_op(s->words + i);
+        if (!count || count > s->word_count - i || op == SpvOpFunction)
+            return false;
+        if (op == SpvOpDecorate && count >= 3 && s->words[i + 2] == SpvDecorationFlat)
+            return true;
+        i += count;
+    }
+    return false;
+}
+
 void glsl_read_modes(struct gv_glsl_program *p)
 {
     const struct gv_shader_stage *geometry = NULL;
     for (size_t i = 0; i < p->count; i++) {
         if (p->stages[i].stage == GV_STAGE_GEOMETRY)
             geometry = &p->stages[i];
+        if (p->stages[i].stage == GV_STAGE_FRAGMENT)
+            p->flat = has_flat_inputs(&p->stages[i]);
         if (p->stages[i].stage != GV_STAGE_TESSELLATION_EVALUATION)
             continue;
         p->reshaping.patches = true;

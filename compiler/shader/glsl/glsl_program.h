@@ -73,6 +73,7 @@ struct gv_glsl_program {
     size_t resource_count;
     struct gv_glsl_capture_buffer captured[GV_MAX_GLSL_CAPTURE_BUFFERS];
     struct gv_glsl_reshaping reshaping;
+    bool flat; // fragments have an input that is not interpolated
     struct gv_glsl_reflection reflection;
 };
 

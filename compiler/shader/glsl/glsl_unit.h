@@ -65,7 +65,8 @@ struct glsl_stage {
     bool subgroups;                              // looks at its neighbours
     bool places;  // writes gl_Layer or gl_ViewportIndex, or reads them
     bool layered; // gl_Layer
-    bool clip_vertex, emits, emits_streams, buffers;
+    bool clip_vertex, emits, emits_streams;
+    bool blocks;                // of uniforms
     struct glsl_opaque *opaque; // samplers of structures (glsl_opaque.h)
     struct glsl_note *notes;
     size_t note_count, note_capacity;

@@ -62,6 +62,8 @@ struct gv_upgrade_options {
     bool unclamped_colors;  // vertex colours are not clamped to 0..1
     bool point_lower_left;  // GL_POINT_SPRITE_COORD_ORIGIN
     bool state_size;        // gl_PointSize is the uniform gl_StateSize, not the text's
+    bool snapped_points;    // points are squares of whole pixels (point_snap.h), by the
+                            // uniform gl_PointGrid
     bool one_layer;         // of the target: gl_Layer is 0, whatever the text says
     bool vertex_base;       // gl_VertexID counts from the uniform gl_FirstVertex
     bool polygon_stipple;   // a fragment passes by gl_StipplePattern

@@ -1,5 +1,6 @@
 // What stands in front of and behind a stage's text: declarations of built-in variables
 // that it uses, and a main around its own where something must run before or after.
+#include "compiler/shader/glsl/point_snap.h"
 #include "compiler/shader/glsl/upgrade_captures.h"
 #include "resources/base/bytes.h"
 
@@ -108,8 +109,9 @@ static void write_outputs(const struct glsl_stage *s, struct gv_bytes *out)
 
 void glsl_write_prelude(const struct glsl_stage *s, struct gv_bytes *out)
 {
-    if (s->buffers)
-        gv_bytes_printf(out, "layout(std140) buffer;\n"); // as Mesa lays them out
+    if (s->blocks) // what says nothing is `shared`
+        gv_bytes_printf(out, "#extension GL_EXT_scalar_block_layout : require\n"
+                             "layout(std430) uniform;\n");
     write_types_and_state(s, out);
     for (size_t i = 0; i < GLSL_VARIABLE_COUNT; i++)
         if (s->variables[i] && glsl_variables[i].kind == GLSL_KIND_VARYING)
@@ -148,7 +150,7 @@ static bool finishes_vertices(const struct glsl_stage *s)
     return s->last_vertex &&
            (s->capture_count || s->options->depth_zero_to_one ||
             s->options->clip_planes || clipped || s->options->state_size ||
-            (s->layered && s->options->one_layer) ||
+            s->options->snapped_points || (s->layered && s->options->one_layer) ||
             (colored && !s->options->unclamped_colors));
 }
 
@@ -193,6 +195,8 @@ static void finish_vertex(const struct glsl_stage *s, struct gv_bytes *out)
         clip(s, out);
     if (s->options->state_size)
         gv_bytes_printf(out, "  gl_PointSize = gv_StateSize;\n");
+    if (s->options->snapped_points)
+        gv_bytes_printf(out, GV_POINT_SNAP("gv_PointGrid"));
     if (s->layered && s->options->one_layer)
         gv_bytes_printf(out, "  gl_Layer = 0;\n");
     if (s->options->depth_zero_to_one)
@@ -279,6 +283,8 @@ void glsl_write_main(const struct glsl_stage *s, struct gv_bytes *out)
                                   : "\nvoid main()\n{\n");
     if (is_fragment(s))
         begin_fragment(s, out);
+    if (s->last_vertex && !geometry && s->options->snapped_points)
+        gv_bytes_printf(out, "  gl_PointSize = 1.0;\n"); // layers want it written first
     if (!geometry)
         gv_bytes_printf(out, "  gv_main();\n");
     if (is_fragment(s))

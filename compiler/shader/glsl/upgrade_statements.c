@@ -37,7 +37,7 @@ void glsl_unit_drop_word(struct glsl_unit *u, const struct glsl_declaration *d,
         glsl_unit_erase(u, d->layout, close);
 }
 
-// Mesa lays `shared` and `packed` out as std140.
+// Mesa's software rasterizer lays `shared` and `packed` out as std430.
 static void one_layout(struct glsl_unit *u, const struct glsl_declaration *d)
 {
     if (d->layout == GLSL_NO_TOKEN)
@@ -46,7 +46,7 @@ static void one_layout(struct glsl_unit *u, const struct glsl_declaration *d)
     size_t close = glsl_closing(&u->code, open, u->code.count);
     for (size_t i = open; i < close; i++)
         if (token_is(u, i, "shared") || token_is(u, i, "packed"))
-            token(u, i)->replacement = "std140";
+            token(u, i)->replacement = "std430";
 }
 
 // ---- notes ----
@@ -197,7 +197,9 @@ static void upgrade_uniform(struct glsl_unit *u, const struct glsl_declaration *
 {
     glsl_unit_drop_word(u, d, "location");
     one_layout(u, d);
-    u->stage->buffers |= (d->qualifiers & GLSL_BUFFER) != 0;
+    u->stage->blocks |=
+        (d->qualifiers & GLSL_UNIFORM) &&
+        (d->what == GLSL_DECLARES_BLOCK || d->what == GLSL_DECLARES_NOTHING);
 }
 
 // What stands as a qualifier is one, in versions too that have the word by an

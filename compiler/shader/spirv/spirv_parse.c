@@ -49,10 +49,17 @@ static bool check_machine(const uint32_t *words, size_t count, struct gv_error *
 static bool validate(const uint32_t *words, size_t count, struct gv_error *err)
 {
     spv_context context = spvContextCreate(SPV_ENV_VULKAN_1_3);
+    spv_validator_options options = spvValidatorOptionsCreate();
     spv_diagnostic why = NULL;
-    if (!context)
+    if (!context || !options) {
+        spvValidatorOptionsDestroy(options);
+        spvContextDestroy(context);
         return gv_out_of_memory(err);
-    bool ok = spvValidateBinary(context, words, count, &why) == SPV_SUCCESS;
+    }
+    // Every device of Vulkan 1.2 takes blocks of uniforms that are std430.
+    spvValidatorOptionsSetUniformBufferStandardLayout(options, true);
+    spv_const_binary_t binary = { words, count };
+    bool ok = spvValidateWithOptions(context, options, &binary, &why) == SPV_SUCCESS;
     if (!ok) {
         const char *what = why ? why->error : "malformed";
         int line = (int)strcspn(what, "\n");
@@ -60,6 +67,7 @@ static bool validate(const uint32_t *words, size_t count, struct gv_error *err)
                 line, what);
     }
     spvDiagnosticDestroy(why);
+    spvValidatorOptionsDestroy(options);
     spvContextDestroy(context);
     return ok && check_machine(words, count, err);
 }
