@@ -2,6 +2,7 @@
 # Valid but hostile payloads: the caller survives each with the right exit code.
 #   hostile.sh GPUVM ENDLESS.SPV STEP.SPV
 . tests/cli/lib.sh
+. tests/cli/endless.sh
 gpuvm=$1
 cp "$2" "$work/endless.spv" && cp "$3" "$work/step.spv" || fail "no shader"
 export XDG_CACHE_HOME="$work/cache"
@@ -31,20 +32,9 @@ frame_end()
 END
 expect 3 "over --mem-mb" "$gpuvm" run "$work/budget.gvp" --mem-mb 64
 
-# Modules that take a validator long, one like the other but for a remark; no stage of them
-# is wrong.
+# Modules that take a validator long.
 {
-    for i in $(seq 200); do
-        echo ".resource m$i u32 ( 0x07230203 0x00010600 0 9 0   # magic, version, bound
-            0x00020011 1   0x0003000e 0 1                       # Shader, memory model
-            0x0005000f 5 1 0x6e69616d 0   0x00060010 1 17 1 1 1 # main, of one invocation
-            0x00030004 $((0x20202020 + i)) 0                    # the remark
-            0x00020013 2   0x00030021 3 2   0x00040015 4 32 0   # void, function, uint
-            0x00040020 5 7 4   0x0004002b 4 6 1                 # pointer, the constant 1
-            0x00050036 2 1 0 3   0x000200f8 7   0x0004003b 5 8 7
-            ) repeat 20000 ( u32 0x0003003e 8 6                 # stores
-            ) u32 ( 0x000100fd 0x00010038 )"
-    done
+    long_modules 200
     for i in $(seq 200); do
         echo "s = shader_create(m$i)"
         echo "shader_destroy(s)"
@@ -104,32 +94,14 @@ false_ranges true_ones "write 3 0 bytes=8
 write 3 2"
 expect 0 "true ranges" "$gpuvm" run "$work/true_ones.gvp" --validate
 
-make endless <<'END'
-.resource words file "endless.spv"
-.compute d { binding 3 0 STORAGE_BUFFER COMPUTE }
-s = shader_create(words)
-p = pipeline_create_compute(desc=d, compute=s)
-b = buffer_create(64, STORAGE)
-bind_pipeline(p)
-bind_buffer(set=3, binding=0, buffer=b)
-dispatch(60000, 60000, 1)
-frame_end()
-END
+endless_shader | make endless
 start=$(date +%s)
 expect 6 "an endless shader" "$gpuvm" run "$work/endless.gvp" --timeout 1 --json
 says "$work/out" '"status":"lost"' "lost in JSON"
 [ $(($(date +%s) - start)) -lt 30 ] || fail "the time-out takes too long"
 
-# Nested loops that end in a million years; only the watchdog sees the end of this.
-make loops <<'END'
-loop 1000000000
-loop 4000000000
-push 1
-drop
-loop_end
-loop_end
-frame_end()
-END
+# Only the watchdog sees the end of this.
+endless_loops | make loops
 expect 6 "an endless program" "$gpuvm" run "$work/loops.gvp" --timeout 1
 says "$work/err" "time-out: nothing completed for 1 s at frame 0; nothing had completed before" \
     "what completed"

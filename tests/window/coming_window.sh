@@ -2,59 +2,11 @@
 # A window over what comes through a pipe: frames as they come, keys over those that have
 # come, the end, and who leaves while nothing comes.
 #   coming_window.sh GPUVM MAKE_AEROGPU
-. tests/cli/lib.sh
+. tests/window/lib.sh
 gpuvm=$1 make=$2 slow_pipe=tests/cli/slow_pipe.py
-has_device "$gpuvm" || skip "no Vulkan device"
-for tool in Xvfb xdotool; do
-    command -v $tool >/dev/null || skip "no $tool"
-done
-unset WAYLAND_DISPLAY SDL_VIDEODRIVER
-export XDG_CACHE_HOME="$work/cache" XDG_RUNTIME_DIR="$work"
-server= run=
-trap 'kill -9 $server $run 2>/dev/null; rm -rf "$work"' EXIT
-display() {
-    rm -f "$work/display"
-    Xvfb -noreset -displayfd 3 -screen 0 640x480x24 3>"$work/display" >/dev/null 2>&1 &
-    server=$!
-    for _ in $(seq 100); do
-        [ -s "$work/display" ] && break
-        sleep 0.1
-    done
-    DISPLAY=:$(cat "$work/display")
-    export DISPLAY
-}
-# within NAME COMMAND...: it succeeds soon.
-within() {
-    name=$1
-    shift
-    for _ in $(seq 200); do
-        "$@" && return
-        sleep 0.05
-    done
-    fail "$name: $(title): $(cat "$work/err")"
-    finish # the rest would wait for what does not come
-}
-title() {
-    xdotool search --name '^-( - |$)' getwindowname 2>/dev/null | tail -1
-}
-titled() {
-    title | grep -qE -- "$1"
-}
-key() {
-    xdotool key "$1"
-    within "key $1, '$2'" titled "$2"
-}
-ended() {
-    ! kill -0 $run 2>/dev/null
-}
-# ends CODE NAME
-ends() {
-    within "$2 ends" ended
-    wait $run
-    code=$?
-    [ $code -eq "$1" ] || fail "$2: exit $code, not $1: $(cat "$work/err")"
-    run=
-}
+titles='^-( - |$)'
+needs_windows
+
 # Of 20 times that one looks, how often a process of the run has work. Who waits for a
 # CPU has some.
 working() {
@@ -104,22 +56,19 @@ exec 9>&-
 within "to the end" titled ' frame 23 of 24 - at the end$'
 key Left 'frame 22 of 24 - paused$'
 key Home 'frame 0 of 24 - paused$'
-xdotool key q
-ends 0 "q"
+quits 0 "q"
 same "$work/out" "$work/golden" "hashes of a stream beside a window"
 says "$work/err" 'showed [0-9]+ frames.*[0-9] late$' "what was shown"
 
 # Left while nothing comes: at once, before the first frame and behind it.
 start
 within "a window" titled '^- - loading$'
-xdotool key q
-ends 0 "q before anything"
+quits 0 "q before anything"
 exec 9>&-
 start
 cat "$work/one" >&9
 within "frame 0" titled ' - frame 0$'
-xdotool key q
-ends 0 "q while nothing comes"
+quits 0 "q while nothing comes"
 exec 9>&-
 # But hashes want all of it, and waiting for it takes no work.
 start --hash xxh3-rgba
@@ -139,8 +88,7 @@ same "$work/out" "$work/golden" "hashes of a stream that somebody has left"
 start
 head -c $(($(wc -c <"$work/demo") / 2)) "$work/demo" >&9
 within "frames of a capture" titled ' - frame [1-9]'
-xdotool key q
-ends 0 "q, half a capture"
+quits 0 "q, half a capture"
 exec 9>&-
 
 # Cut: what came stays, and can be stepped through.
@@ -149,8 +97,7 @@ cat "$work/seven" >&9
 exec 9>&-
 within "cut" titled ' - ended: rejected$'
 key Left 'frame 5 - ended: rejected'
-xdotool key q
-ends 3 "cut"
+quits 3 "cut"
 says "$work/err" 'frame 7: the payload is cut off' "cut"
 
 # More frames than are kept: the oldest are gone.
@@ -164,8 +111,7 @@ key Home 'frame 72 of 200 - paused$'
 key Left 'frame 72 of 200 - paused$'
 key 1 'frame 72 of 200 - paused$'
 key 5 'frame 100 of 200 - paused$'
-xdotool key q
-ends 0 "many frames"
+quits 0 "many frames"
 
 # The window's process is killed, then the display, while nothing comes.
 start

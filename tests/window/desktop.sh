@@ -2,55 +2,16 @@
 # A window among others: under a window manager full screen, resized, minimised; with files
 # dropped on it; on Wayland.
 #   desktop.sh GPUVM MAKE_AEROGPU GRAB_ROOT DROP_FILE
-. tests/cli/lib.sh
+. tests/window/lib.sh
 gpuvm=$1 make=$2 grab=$(realpath "$3") drop=$(realpath "$4")
-has_device "$gpuvm" || skip "no Vulkan device"
-for tool in Xvfb xdotool; do
-    command -v $tool >/dev/null || skip "no $tool"
-done
-unset WAYLAND_DISPLAY SDL_VIDEODRIVER
-export XDG_CACHE_HOME="$work/cache" XDG_RUNTIME_DIR="$work" HOME="$work"
-chmod 700 "$work"
-server= run= manager=
-trap 'kill -9 $server $run $manager 2>/dev/null; rm -rf "$work"' EXIT
-Xvfb -noreset -displayfd 3 -screen 0 800x600x24 3>"$work/display" >/dev/null 2>&1 &
-server=$!
-# within NAME COMMAND...: it succeeds soon.
-within() {
-    name=$1
-    shift
-    for _ in $(seq 200); do
-        "$@" && return
-        sleep 0.05
-    done
-    fail "$name: $(title): $(cat "$work/err")"
-    finish # the rest would wait for what does not come
-}
-within "a display" [ -s "$work/display" ]
-DISPLAY=:$(cat "$work/display")
-export DISPLAY
-title() {
-    xdotool search --name '\.gvp' getwindowname 2>/dev/null | tail -1
-}
-titled() {
-    title | grep -qE -- "$1"
-}
-window() {
-    xdotool search --name '\.gvp' 2>/dev/null | tail -1
-}
+titles='\.gvp'
+needs_windows
+display 800x600
+
+# Under a window manager keys go to one window, hidden or not.
 key() {
     xdotool key --window "$(window)" "$1"
     within "key $1, '$2'" titled "$2"
-}
-ended() {
-    ! kill -0 $run 2>/dev/null
-}
-ends() {
-    within "$2 ends" ended
-    wait $run
-    code=$?
-    [ $code -eq "$1" ] || fail "$2: exit $code, not $1: $(cat "$work/err")"
-    run=
 }
 # sized WxH: the window has this size.
 sized() {
@@ -94,8 +55,7 @@ expect 0 "a drop of nothing" "$drop" "$(window)" "file://$work/nothing.gvp"
 within "no file" titled '^nothing.gvp - ended: '
 expect 0 "a drop behind all that" "$drop" "$(window)" "file://$work/demo.gvp"
 within "the first again" titled '^demo.gvp - frame 23 of 24 - at the end$'
-xdotool key q
-ends 3 "drops" # of the first that failed
+quits 3 "drops" # of the first that failed
 
 # ---- a window manager ----
 if command -v openbox >/dev/null; then

@@ -2,24 +2,11 @@
 # The pace and the shape of frames are those of their source, unless something else is asked
 # for. Every payload here is written by hand.
 #   pace.sh GPUVM
-. tests/cli/lib.sh
+. tests/window/lib.sh
 gpuvm=$1
-has_device "$gpuvm" || skip "no Vulkan device"
-for tool in Xvfb xdotool; do
-    command -v $tool >/dev/null || skip "no $tool"
-done
-unset WAYLAND_DISPLAY SDL_VIDEODRIVER
-export XDG_CACHE_HOME="$work/cache" XDG_RUNTIME_DIR="$work"
-server= run=
-trap 'kill -9 $server $run 2>/dev/null; rm -rf "$work"' EXIT
-Xvfb -noreset -displayfd 3 -screen 0 1280x1024x24 3>"$work/display" >/dev/null 2>&1 &
-server=$!
-for _ in $(seq 100); do
-    [ -s "$work/display" ] && break
-    sleep 0.1
-done
-DISPLAY=:$(cat "$work/display")
-export DISPLAY
+titles='p\.gvp'
+needs_windows
+display 1280x1024
 
 # make FRAMES ROW...: a payload of so many frames, and rows of .pace.
 make() {
@@ -39,22 +26,14 @@ make() {
     "$gpuvm" asm "$work/p.gvt" -o "$work/p.gvp" >/dev/null || fail "no payload"
 }
 
-title() {
-    xdotool search --name 'p.gvp' getwindowname 2>/dev/null | tail -1
-}
 # play OPTION...: to the end; leaves what was said in $work/err, and $size of the window.
 play() {
     "$gpuvm" run "$work/p.gvp" --window "$@" >"$work/out" 2>"$work/err" &
     run=$!
-    for _ in $(seq 400); do
-        title | grep -q 'at the end' && break
-        sleep 0.05
-    done
-    size=$(xdotool getwindowgeometry "$(xdotool search --name p.gvp | tail -1)" |
+    within "to the end" titled 'at the end'
+    size=$(xdotool getwindowgeometry "$(window)" |
         sed -n 's/.*Geometry: //p')
-    xdotool key q
-    wait $run || fail "play: $(cat "$work/err")"
-    run=
+    quits 0 "play $*"
 }
 # paced NAME RATE OPTION...: within 2 % of so many a second. Where others kept the machine
 # from showing frames when they were due, it is tried again.

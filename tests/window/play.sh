@@ -1,7 +1,7 @@
 #!/bin/sh
 # Many files in one window: those of a folder, of a list; n and p; one that is broken.
 #   play.sh GPUVM PLAYER MAKE_AEROGPU
-. tests/cli/lib.sh
+. tests/window/lib.sh
 gpuvm=$1 player=$2 make=$3
 
 # What is no folder to play, and no list, needs no window.
@@ -31,59 +31,15 @@ refused 3 "more than 65536 files.*byte 131072" many.list
 refused 3 "over 4194304 bytes" large.list
 [ $failures -eq 0 ] || finish
 
-has_device "$gpuvm" || skip "no Vulkan device"
-for tool in Xvfb xdotool; do
-    command -v $tool >/dev/null || skip "no $tool"
-done
-unset WAYLAND_DISPLAY SDL_VIDEODRIVER
-export XDG_CACHE_HOME="$work/cache" XDG_RUNTIME_DIR="$work"
-server= run=
-trap 'kill -9 $server $run 2>/dev/null; rm -rf "$work"' EXIT
-Xvfb -noreset -displayfd 3 -screen 0 640x480x24 3>"$work/display" >/dev/null 2>&1 &
-server=$!
+titles='gpuvm|\['
+needs_windows
+display
 
-# within NAME COMMAND...: it succeeds soon.
-within() {
-    name=$1
-    shift
-    for _ in $(seq 200); do
-        "$@" && return
-        sleep 0.05
-    done
-    fail "$name: $(title): $(cat "$work/err")"
-    finish # the rest would wait for what does not come
-}
-title() {
-    xdotool search --name 'gpuvm|\[' getwindowname 2>/dev/null | tail -1
-}
-titled() {
-    title | grep -qE -- "$1"
-}
-# key KEY PATTERN: a key, and what the title then says.
-key() {
-    xdotool key "$1"
-    within "key $1, '$2'" titled "$2"
-}
-ended() {
-    ! kill -0 $run 2>/dev/null
-}
-# quits CODE NAME
-quits() {
-    xdotool key q
-    within "$2 ends" ended
-    wait $run
-    code=$?
-    [ $code -eq "$1" ] || fail "$2: exit $code, not $1: $(cat "$work/err")"
-    run=
-}
 # start PROGRAM PLACE: in a window, as $run.
 start() {
     "$1" play "$work/$2" --fps 200 >"$work/out" 2>"$work/err" &
     run=$!
 }
-within "a display" [ -s "$work/display" ]
-DISPLAY=:$(cat "$work/display")
-export DISPLAY
 
 # A folder, by name, with a name that is no line.
 mkdir "$work/games"
@@ -102,6 +58,21 @@ key n '^\[1/3\] a line'
 key p '^\[3/3\] c\.gvp - frame'
 key Prior '^\[2/3\] b\.aero'
 quits 0 "a folder"
+
+# What is told of each: all the frames that were shown, and its own time.
+start "$gpuvm" games
+within "the first again" titled '^\[1/3\] a line\.gvp - frame 23 of 24 - at the end$'
+sleep 3
+key n '^\[2/3\] b\.aerogputrace - frame 23 of 24 - at the end$'
+key Left 'frame 22 of 24 - paused$'
+quits 0 "two of a folder"
+says "$work/err" 'a line\.gvp: showed 24 frames,' "frames of the first"
+says "$work/err" 'b\.aerogputrace: showed 25 frames;' "frames of the second"
+ran() {
+    sed -n "s/.*$1: ran 24 frames in \([0-9.]*\) s .*/\1/p" "$work/err"
+}
+awk -v a="$(ran line.gvp)" -v b="$(ran aerogputrace)" 'BEGIN { exit !(a >= 3 && b > 0 && b < a) }' ||
+    fail "times of files: $(cat "$work/err")"
 
 # The player has no compiler.
 start "$player" games

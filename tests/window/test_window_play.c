@@ -65,6 +65,7 @@ static void test_rows(void)
             }
         }
         CHECK_ROW(rows[i].name, strcmp(shown, rows[i].shown) == 0);
+        CHECK_ROW(rows[i].name, p.times == n);
         if (strcmp(shown, rows[i].shown) != 0)
             fprintf(stderr, "%s\n", shown);
     }

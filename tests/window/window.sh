@@ -1,29 +1,10 @@
 #!/bin/sh
 # The window on a display of its own: what it shows, every key, what ends early.
 #   window.sh GPUVM MAKE_AEROGPU GRAB_ROOT
-. tests/cli/lib.sh
+. tests/window/lib.sh
 gpuvm=$1 make=$2 grab=$(realpath "$3")
-has_device "$gpuvm" || skip "no Vulkan device"
-for tool in Xvfb xdotool; do
-    command -v $tool >/dev/null || skip "no $tool"
-done
-unset WAYLAND_DISPLAY SDL_VIDEODRIVER
-export XDG_CACHE_HOME="$work/cache" XDG_RUNTIME_DIR="$work"
-server= run=
-trap 'kill -9 $server $run 2>/dev/null; rm -rf "$work"' EXIT
-
-# A display of 640x480: $server, $DISPLAY.
-display() {
-    rm -f "$work/display"
-    Xvfb -noreset -displayfd 3 -screen 0 640x480x24 3>"$work/display" >/dev/null 2>&1 &
-    server=$!
-    for _ in $(seq 100); do
-        [ -s "$work/display" ] && break
-        sleep 0.1
-    done
-    DISPLAY=:$(cat "$work/display")
-    export DISPLAY
-}
+titles='demo.gvp|other.gvp'
+needs_windows
 
 # start OPTION...: the demo in a window, as $run.
 start() {
@@ -31,26 +12,6 @@ start() {
     run=$!
 }
 
-# within NAME COMMAND...: it succeeds soon.
-within() {
-    name=$1
-    shift
-    for _ in $(seq 200); do
-        "$@" && return
-        sleep 0.05
-    done
-    fail "$name: $(title): $(cat "$work/err")"
-    finish # the rest would wait for what does not come
-}
-title() {
-    xdotool search --name 'demo.gvp|other.gvp' getwindowname 2>/dev/null | tail -1
-}
-titled() {
-    title | grep -qE -- "$1"
-}
-window() {
-    xdotool search --name 'demo.gvp|other.gvp' 2>/dev/null | tail -1
-}
 # The window's pixels are those of a file, 256x256 at the place where it is.
 shows() {
     place=$(xdotool getwindowgeometry "$(window)" 2>/dev/null | sed -n 's/.*Position: \([0-9]*\),\([0-9]*\).*/\1 \2/p')
@@ -60,23 +21,6 @@ shows() {
 shows_not() {
     ! shows "$1"
 }
-ended() {
-    ! kill -0 $run 2>/dev/null
-}
-# ends CODE NAME
-ends() {
-    within "$2 ends" ended
-    wait $run
-    code=$?
-    [ $code -eq "$1" ] || fail "$2: exit $code, not $1: $(cat "$work/err")"
-    run=
-}
-# key KEY PATTERN: a key, and what the title then says.
-key() {
-    xdotool key "$1"
-    within "key $1, '$2'" titled "$2"
-}
-
 "$make" demo "$work/demo.aerogputrace" || fail "no demo"
 "$gpuvm" compile "$work/demo.aerogputrace" -o "$work/demo.gvp" >/dev/null || fail "no payload"
 "$gpuvm" run "$work/demo.gvp" -q --hash xxh3-rgba >"$work/golden" || fail "no hashes"
@@ -153,8 +97,7 @@ for i in $(seq 30); do
 done
 xdotool windowunmap --sync "$(window)" windowmap --sync "$(window)" windowfocus "$(window)"
 key Home 'frame 0'
-xdotool key q
-ends 0 "q"
+quits 0 "q"
 same "$work/out" "$work/golden" "hashes beside a window"
 says "$work/err" 'showed [0-9]+ frames.*[0-9] late$' "what was shown"
 
@@ -174,8 +117,7 @@ for loop in 1 2; do
     within "to the last of them" titled 'frame 18 of 19 - at the end$'
     key Left 'frame 17 of 19 - paused$'
     key Home 'frame 0 of 19 - paused$'
-    xdotool key q
-    ends 0 "keyframes, --loop $loop"
+    quits 0 "keyframes, --loop $loop"
     same "$work/out" "$work/golden-some" "hashes from a keyframe on, --loop $loop"
 done
 
@@ -189,8 +131,7 @@ within "the window says so" titled ' - ended'
 within "the sentence" shows_not "$work/raw/frame_000023.raw"
 says "$work/err" "lost: the driver's process died \(Killed\) at frame 23" "lost"
 key Left 'frame 22'
-xdotool key q
-ends 6 "lost"
+quits 6 "lost"
 
 # The window's process is killed, then its display.
 start

@@ -9,6 +9,7 @@
 
 #include "resources/base/write_all.h"
 #include "tools/base/exhausted.h"
+#include "tools/base/now.h"
 #include "tools/run/picture/picture_file.h"
 #include "tools/run/run_file.h"
 #include "tools/window/window.h"
@@ -58,6 +59,7 @@ struct playlist {
     const struct gv_run_options *options;
     const char *const *files;
     size_t count, at;
+    bool played;               // one of them was on
     char dropped[GV_RUN_PATH]; // a file that was dropped on the window, or ""
 };
 
@@ -104,6 +106,7 @@ static void put_prefix(char prefix[GV_RUN_PATH], const struct gv_run_options *o)
 static enum gv_exit run_one(const struct playlist *list, struct gv_window *window)
 {
     struct gv_run_options o = options_for(list);
+    struct gv_program program = *list->program;
     struct gv_error err = GV_ERROR_INIT;
     char prefix[GV_RUN_PATH];
     const char *slash = strrchr(o.file, '/');
@@ -113,7 +116,10 @@ static enum gv_exit run_one(const struct playlist *list, struct gv_window *windo
     if (line < 0)
         return gv_report_error(o.file, &err, GV_PHASE_RUN, o.json);
     gv_exhausted_forget();
-    const enum gv_exit code = gv_run_file(list->program, &o, window, line);
+    // Each file's time is its own; that of the first counts from the program's start.
+    if (list->played)
+        program.start_ns = gv_now_ns();
+    const enum gv_exit code = gv_run_file(&program, &o, window, line);
     close(line);
     return code;
 }
@@ -155,6 +161,7 @@ enum gv_exit gv_run_playlist(const struct gv_program *program,
     do {
         code = run_one(&play, window);
         first = first == GV_EXIT_OK ? code : first;
+        play.played = true;
     } while (go_on(&play, window, code));
     if (!gv_window_close(window, &err) && first == GV_EXIT_OK)
         first = gv_report_error(NULL, &err, GV_PHASE_RUN, options->json);

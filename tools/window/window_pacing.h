@@ -17,10 +17,10 @@ struct gv_pacing {
     uint32_t millihz;                 // thousandths of a frame per second
     int speed;                        // a power of two: -1 is half as fast
     uint64_t anchor_ns, since_anchor; // when it began to count, and frames since
-    uint64_t shown, late;
-    uint64_t before;       // of `shown`, those before the last restart
-    uint64_t begun_ns;     // when that was
-    uint64_t times_ns[32]; // of the last frames shown
+    uint64_t shown, late;             // no jump among them: it is due at once
+    uint64_t before;                  // of `shown`, those before the last restart
+    uint64_t begun_ns;                // when that was
+    uint64_t times_ns[32];            // of the last frames shown
 };
 
 // "60", "59.94": thousandths of a frame per second, from 1 to 1000. GV_ERR_USAGE.

@@ -159,6 +159,7 @@ void gv_play_show(struct gv_play *p, uint64_t now_ns)
     if (!jump && next == 0 && p->shown + 1 == p->count && p->passes > 1)
         p->passes--;
     p->shown = next;
+    p->times++;
     p->target = GV_PLAY_NONE;
     if (jump)
         gv_pacing_restart(&p->pacing, now_ns);

@@ -17,6 +17,7 @@ struct gv_play {
     uint64_t passes; // to play, this one included
     uint64_t shown;  // the frame on show, or GV_PLAY_NONE
     uint64_t target; // a frame to jump to, or GV_PLAY_NONE
+    uint64_t times;  // that a frame was shown
     bool paused;
     enum gv_play_loop loop;
     uint64_t loop_begin, loop_end; // both are shown

@@ -117,16 +117,17 @@ static void clear_file(struct file *f)
 // How evenly it was shown, of frames since the last pause.
 static void say_how(const struct show *s)
 {
+    const uint64_t shown = s->file.play.times;
     const struct gv_pacing *p = &s->file.play.pacing;
     const uint64_t rate = gv_pacing_run_millihz(p);
-    if (s->params->quiet || !p->shown)
+    if (s->params->quiet || !shown)
         return;
     char even[64] = "";
     if (rate)
         snprintf(even, sizeof even, ", lately %" PRIu64 ".%03" PRIu64 " a second",
                  rate / 1000, rate % 1000);
-    gv_say("%s: showed %" PRIu64 " frame%s%s; %" PRIu64 " late", s->file.name, p->shown,
-           gv_plural(p->shown), even, p->late);
+    gv_say("%s: showed %" PRIu64 " frame%s%s; %" PRIu64 " late", s->file.name, shown,
+           gv_plural(shown), even, p->late);
 }
 
 static void open_file(struct show *s, const struct gv_window_message *m, int passed)
