@@ -12,6 +12,7 @@
 #include "tests/live/assembly_scenes.h"
 #include "tests/live/condition_scenes.h"
 #include "tests/live/extension_scenes.h"
+#include "tests/live/fetch_scenes.h"
 #include "tests/live/fixed_scenes.h"
 #include "tests/live/half_scenes.h"
 #include "tests/live/layer_scenes.h"
@@ -275,6 +276,8 @@ static const struct {
     { "memory", scene_memory, true, 0, 0 },
     { "samplers", scene_samplers, true, 0, 0 },
     { "clears", scene_clears, true, 0, 0 },
+    { "fetches", scene_fetches, true, 0, 0 },
+    { "equations", scene_equations, true, 0, 0 },
     { "distances", scene_distances, true, 0, 0 },
     { "buffers", scene_buffers, true, 0, 0 },
     { "accum", scene_accum, true, GLX_ACCUM_RED_SIZE, 8 },

@@ -166,3 +166,18 @@ void gv_gl_point_grid(const struct gv_gl_viewport *v, float out[4])
     out[2] = v->x + v->width / 2;
     out[3] = v->y + v->height / 2;
 }
+
+uint32_t gv_gl_advanced_equation(uint32_t equation)
+{
+    static const uint32_t equations[] = {
+        GL_MULTIPLY_KHR,       GL_SCREEN_KHR,    GL_OVERLAY_KHR,
+        GL_DARKEN_KHR,         GL_LIGHTEN_KHR,   GL_COLORDODGE_KHR,
+        GL_COLORBURN_KHR,      GL_HARDLIGHT_KHR, GL_SOFTLIGHT_KHR,
+        GL_DIFFERENCE_KHR,     GL_EXCLUSION_KHR, GL_HSL_HUE_KHR,
+        GL_HSL_SATURATION_KHR, GL_HSL_COLOR_KHR, GL_HSL_LUMINOSITY_KHR,
+    };
+    for (uint32_t i = 0; i < sizeof equations / sizeof *equations; i++)
+        if (equations[i] == equation)
+            return 1 + i;
+    return 0;
+}

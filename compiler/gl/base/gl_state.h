@@ -271,6 +271,10 @@ struct gv_gl_state {
     bool assembly[2]; // GL_VERTEX_PROGRAM_ARB, GL_FRAGMENT_PROGRAM_ARB
 };
 
+// The number of an equation of KHR_blend_equation_advanced among them, in the order of
+// their values from 1 on; 0: it is another one.
+uint32_t gv_gl_advanced_equation(uint32_t equation);
+
 // GL's initial values (but for what depends on the drawable: viewport and scissor).
 void gv_gl_state_init(struct gv_gl_state *s);
 

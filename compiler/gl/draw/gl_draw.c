@@ -9,6 +9,7 @@
 #include "compiler/gl/draw/gl_device_input.h"
 #include "compiler/gl/draw/gl_draw_stages.h"
 #include "compiler/gl/draw/gl_draw_vertices.h"
+#include "compiler/gl/draw/gl_fetch.h"
 #include "compiler/gl/draw/gl_transform_feedback.h"
 #include "compiler/gl/texture/gl_texture.h"
 
@@ -51,7 +52,7 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
         gv_gl_dynamic_views(gl, d, views);
     const bool numbered = d->stages.alone || devices || d->step_stride;
     const bool stores = gv_gl_has_storage(&d->stages);
-    const bool alone = n->strip || stores || d->stages.viewports ||
+    const bool alone = n->strip || d->single || stores || d->stages.viewports ||
                        d->geometry->counted || numbered || d->stages.primitives ||
                        !d->stride || d->part.captures ||
                        (gl->params && gl->params->apart);
@@ -65,8 +66,9 @@ static bool add(struct gv_gl *gl, const struct gv_gl_draw *d,
             .vertex_count = count,
             .indices = numbers,
             .index_count = n->count,
-            .instances = d->geometry->instances,
-            .first_instance = d->stages.based ? d->geometry->base_instance : 0,
+            .instances = d->single ? 1 : d->geometry->instances,
+            .first_instance =
+                d->instance + (d->stages.based ? d->geometry->base_instance : 0),
             .alone = alone,
             .numbered = numbered,
             .capture = d->part.captures ? &capture : NULL,
@@ -114,6 +116,33 @@ static void hide(struct gv_gl_draw *d, struct gv_gl_draw_state *state)
     memcpy(&state->scissor, &all, sizeof all);
 }
 
+// Primitives one by one, each of which sees what the others have left.
+static bool add_each(struct gv_gl *gl, struct gv_gl_draw *d,
+                     const struct gv_gl_draw_state *state,
+                     const struct gv_gl_numbers *n, struct gv_error *err)
+{
+    struct gv_gl_fetch_plan plan;
+    struct gv_gl_numbers one;
+    bool ok = true;
+    if (!gv_gl_fetch_plan(gl, d, n, &plan))
+        return gv_out_of_memory(err);
+    if (plan.missing)
+        return gv_gl_unsupported(gl, plan.missing);
+    d->single = true;
+    for (d->instance = 0; d->instance < plan.instances; d->instance++)
+        for (uint32_t i = 0; i < plan.primitives && ok; i++) {
+            if (d->instance || i)
+                gv_gl_fetch_again(gl, d, state);
+            if (!gv_gl_fetch_primitive(gl, &plan, i, &one))
+                return gv_out_of_memory(err);
+            ok = gv_gl_work(gl, GV_GL_DRAW_WORK + d->geometry->vertex_count, err) &&
+                 add(gl, d, state, &one, err);
+        }
+    d->single = false;
+    d->instance = 0;
+    return ok;
+}
+
 static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
                       const struct gv_gl_sampled *image, struct gv_error *err)
 {
@@ -148,7 +177,8 @@ static bool draw_part(struct gv_gl *gl, struct gv_gl_draw *d,
     if (!pipeline)
         return false;
     state->pipeline = pipeline->object;
-    return add(gl, d, state, &n, err);
+    return d->stages.fetches ? add_each(gl, d, state, &n, err)
+                             : add(gl, d, state, &n, err);
 }
 
 bool gv_gl_draw(struct gv_gl *gl, const struct gv_gl_geometry *g, struct gv_error *err)

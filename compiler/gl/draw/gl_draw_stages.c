@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/gl/draw/gl_fetch.h"
 #include "vm/formats.h"
 
 // What is drawn to cannot be read at the same time: a copy is.
@@ -225,6 +226,12 @@ bool gv_gl_set_textures(struct gv_gl *gl, const struct gv_gl_stages *stages,
                 return false;
             continue;
         }
+        if (t->fetch && targets) {
+            struct gv_lower_texture seen;
+            gv_gl_fetch_target(gl, targets, t, &seen);
+            add_texture(&gl->drawing->state, &t->place, &seen);
+            continue;
+        }
         const struct gv_gl_texture_use use = { .target = target_of(gl, t),
                                                .shadow = t->shadow,
                                                .modern = stages->modern,
@@ -305,6 +312,11 @@ static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
         gv_gl_reject(gl, GL_INVALID_OPERATION);
         return false;
     }
+    const uint32_t equation = gv_gl_blends_advanced(&gl->context->state.color);
+    if (equation && (!gv_gl_program_blends(v, equation) || in.colors > 1)) {
+        gv_gl_reject(gl, GL_INVALID_OPERATION);
+        return false;
+    }
     if (!suits_targets(v, &d->targets.lower)) {
         gv_gl_unsupported(gl, "outputs of another kind than their targets");
         return false;
@@ -334,6 +346,8 @@ bool gv_gl_draw_stages(struct gv_gl *gl, struct gv_gl_draw *d,
     if (gl->context->program)
         return draw_program(gl, d, ok, err);
     *ok = true;
+    if (gv_gl_blends_advanced(&gl->context->state.color))
+        return !gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (!image && !find_assembly(gl, d))
         return false;
     *ok = draw_fixed(gl, d, image, err);

@@ -129,7 +129,8 @@ static void key_blend(const struct gv_gl_color *color, struct gv_lower_pipeline_
         struct gv_lower_blend *out = &k->blend[i];
         for (uint32_t n = 0; n < 4; n++)
             out->write_mask |= (uint8_t)(color->mask[i][n] << n);
-        if (!b->enabled || color->logic_op || gv_gl_is_integer(k->color_formats[i]))
+        if (!b->enabled || color->logic_op || gv_gl_is_integer(k->color_formats[i]) ||
+            gv_gl_advanced_equation(b->equation))
             continue;
         *out = (struct gv_lower_blend){ .enable = 1,
                                         .src = blend_factor(b->src),

@@ -12,8 +12,10 @@ struct gv_gl_draw {
     const struct gv_gl_geometry *geometry;
     struct gv_gl_capture *capture; // NULL: no transform feedback
     struct gv_gl_part part;
-    bool flat;  // some of what fragments take is of one vertex
-    bool strip; // of lines
+    bool flat;         // some of what fragments take is of one vertex
+    bool strip;        // of lines
+    bool single;       // of all instances one alone
+    uint32_t instance; // which
     struct gv_gl_targets targets;
     bool multisampled;                // several samples a pixel, GL_MULTISAMPLE
     struct gv_gl_fixed_inputs inputs; // of the fixed function

@@ -68,6 +68,11 @@ const struct gv_gl_fixed_program *gv_gl_add_other_half(struct gv_gl *gl,
                                                        const char **missing,
                                                        struct gv_error *err);
 
+// The equation of KHR_blend_equation_advanced (gv_gl_advanced_equation) that colours
+// are blended by; 0: none. A program has to say that it may be.
+uint32_t gv_gl_blends_advanced(const struct gv_gl_color *c);
+bool gv_gl_program_blends(const struct gv_gl_variant *v, uint32_t equation);
+
 // Whether what fragments write at location `location` suits a target of such a format:
 // floats, integers or unsigned ones. True where nothing is written.
 bool gv_gl_program_suits(const struct gv_gl_variant *v, uint32_t location,

@@ -39,6 +39,7 @@ struct gv_gl_stage_texture {
     uint8_t target; // enum gv_gl_target
     uint8_t scalar; // enum gv_glsl_scalar of its texels
     bool shadow;    // compares
+    uint8_t fetch;  // enum gv_glsl_fetch: of the target
 };
 
 // A buffer that stages read on the device or write: a storage block, the atomic
@@ -74,6 +75,7 @@ struct gv_gl_stages {
     uint32_t bytes; // of all blocks
     bool draws;     // knows gl_BaseVertex or gl_DrawID
     struct gv_glsl_capture_buffer captured[GV_MAX_GLSL_CAPTURE_BUFFERS];
+    bool fetches;    // sees what the target holds
     bool primitives; // knows a primitive's number: is merged with no other
     bool viewports;  // chooses one
     bool based;      // knows gl_BaseInstance

@@ -212,7 +212,8 @@ static bool map_uniforms(const struct gv_gl_program *p, struct gv_gl_variant *v,
         v->uniforms[i] =
             r->uniforms[i].state ? NULL : values_of(p, r->uniforms[i].name);
     for (size_t i = 0; i < r->sampler_count; i++)
-        v->samplers[i] = values_of(p, r->samplers[i].name);
+        v->samplers[i] =
+            r->samplers[i].fetch ? NULL : values_of(p, r->samplers[i].name);
     return true;
 }
 

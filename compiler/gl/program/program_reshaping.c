@@ -68,3 +68,8 @@ bool gv_gl_program_suits(const struct gv_gl_variant *v, uint32_t location,
     }
     return true;
 }
+
+bool gv_gl_program_blends(const struct gv_gl_variant *v, uint32_t equation)
+{
+    return v->compiled->program.blend_support >> equation & 1;
+}

@@ -47,7 +47,7 @@ void gv_gl_executable_clamps(const struct gv_gl *gl, const struct gv_gl_executab
     for (size_t i = 0; r && i < r->sampler_count && i < GV_MAX_GLSL_CLAMPED; i++) {
         const struct gv_glsl_sampler *s = &r->samplers[i];
         const struct gv_gl_uniform *u = v->samplers[i];
-        if (!s->image)
+        if (!s->image && !s->fetch)
             out[i] =
                 gv_gl_clamp_of_unit(gl, u ? u->values[0] : 0, gv_gl_sampler_target(s));
     }

@@ -45,6 +45,12 @@ static bool two_sided(const struct gv_gl_executable *x, const struct gv_gl_light
     return stages_of(x) & GV_STAGE_VERTEX ? l->by_program : l->enabled && l->two_side;
 }
 
+uint32_t gv_gl_blends_advanced(const struct gv_gl_color *c)
+{
+    const struct gv_gl_blend *b = &c->blend[0];
+    return b->enabled && !c->logic_op ? gv_gl_advanced_equation(b->equation) : 0;
+}
+
 // What of the state the texts do not mention stays as in every other variant.
 static void choose(const struct gv_gl *gl, const struct gv_gl_executable *x,
                    const struct gv_gl_program_inputs *in,
@@ -77,6 +83,7 @@ static void choose(const struct gv_gl *gl, const struct gv_gl_executable *x,
         out->depth_mode = gv_gl_executable_depth_mode(gl, x);
     if (in->context->family == GV_GL_DESKTOP)
         gv_gl_executable_clamps(gl, x, out->clamps);
+    out->blend = (enum gv_glsl_blend)gv_gl_blends_advanced(&s->color);
     if (words & GV_GL_WORD_COORD && in->points)
         out->coord_replace = replaced_coordinates(s);
     if (words & GV_GL_WORD_FRAGMENT && in->colors > 1)
@@ -288,7 +295,10 @@ static const char *add_textures(const struct gv_gl *gl, const struct gv_gl_varia
                 continue;
             if (out->texture_count == GV_GL_SAMPLED)
                 return "so many textures";
-            if ((e || i >= GV_MAX_GLSL_CLAMPED) && !clamps_as_first(gl, v, i, unit))
+            const uint8_t fetch = s->fetch ? (uint8_t)(s->fetch + e) : 0;
+            out->fetches = out->fetches || fetch;
+            if (!fetch && (e || i >= GV_MAX_GLSL_CLAMPED) &&
+                !clamps_as_first(gl, v, i, unit))
                 return "GL_CLAMP of some textures of an array";
             out->textures[out->texture_count++] = (struct gv_gl_stage_texture){
                 .place = { 2, r->binding, s->element + e },
@@ -296,6 +306,7 @@ static const char *add_textures(const struct gv_gl *gl, const struct gv_gl_varia
                 .target = (uint8_t)gv_gl_sampler_target(s),
                 .scalar = (uint8_t)s->scalar,
                 .shadow = s->shadow,
+                .fetch = fetch,
             };
         }
     }

@@ -49,6 +49,8 @@ static void add_samplers(struct gv_gl_executable *x, const struct gv_glsl_reflec
 {
     for (size_t i = 0; i < r->sampler_count; i++) {
         const struct gv_glsl_sampler *s = &r->samplers[i];
+        if (s->fetch)
+            continue;
         x->uniforms[x->uniform_count++] =
             (struct gv_gl_uniform){ .name = s->name,
                                     .name_size = name_size(s->name, s->array_size != 0),

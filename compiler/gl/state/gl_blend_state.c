@@ -74,20 +74,32 @@ static bool set_factors(struct gv_gl *gl, struct range r, const uint32_t f[4])
     return true;
 }
 
-static bool set_equations(struct gv_gl *gl, struct range r, uint32_t color,
+static bool put_equations(struct gv_gl *gl, struct range r, uint32_t color,
                           uint32_t alpha)
 {
     if (r.first == r.end)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
-    if (color == alpha && color >= GL_MULTIPLY_KHR && color <= GL_HSL_LUMINOSITY_KHR)
-        return gv_gl_unsupported(gl, "GL_KHR_blend_equation_advanced");
-    if (!is_equation(color) || !is_equation(alpha))
-        return gv_gl_reject(gl, GL_INVALID_ENUM);
     for (uint32_t i = r.first; i < r.end; i++) {
         gl->context->state.color.blend[i].equation = color;
         gl->context->state.color.blend[i].equation_alpha = alpha;
     }
     return true;
+}
+
+static bool set_equations(struct gv_gl *gl, struct range r, uint32_t color,
+                          uint32_t alpha)
+{
+    if (!is_equation(color) || !is_equation(alpha))
+        return gv_gl_reject(gl, GL_INVALID_ENUM);
+    return put_equations(gl, r, color, alpha);
+}
+
+// Of colour and alpha together: advanced ones too.
+static bool set_equation(struct gv_gl *gl, struct range r, uint32_t equation)
+{
+    if (!gv_gl_advanced_equation(equation))
+        return set_equations(gl, r, equation, equation);
+    return put_equations(gl, r, equation, equation);
 }
 
 static bool gl_BlendFunc(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -130,7 +142,7 @@ static bool gl_BlendEquation(struct gv_gl *gl, const struct gv_trace_call *call,
                              struct gv_error *err)
 {
     (void)err;
-    return set_equations(gl, all(), gv_gl_uint(call, 0), gv_gl_uint(call, 0));
+    return set_equation(gl, all(), gv_gl_uint(call, 0));
 }
 
 static bool gl_BlendEquationSeparate(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -144,7 +156,7 @@ static bool gl_BlendEquationi(struct gv_gl *gl, const struct gv_trace_call *call
                               struct gv_error *err)
 {
     (void)err;
-    return set_equations(gl, one(call), gv_gl_uint(call, 1), gv_gl_uint(call, 1));
+    return set_equation(gl, one(call), gv_gl_uint(call, 1));
 }
 
 static bool gl_BlendEquationSeparatei(struct gv_gl *gl,

@@ -197,6 +197,8 @@ static void reflect_attributes(struct gv_glsl_program *p, const struct glsl_modu
 static bool reflect(struct glsl_linker *l)
 {
     glsl_read_modes(l->out);
+    for (size_t i = 0; i < l->upgraded->count; i++)
+        l->out->blend_support |= l->upgraded->stages[i].blend_support;
     struct glsl_reflecting r = {
         .upgraded = l->upgraded, .program = l->out, .arena = l->arena, .err = l->err
     };

@@ -73,7 +73,8 @@ struct gv_glsl_program {
     size_t resource_count;
     struct gv_glsl_capture_buffer captured[GV_MAX_GLSL_CAPTURE_BUFFERS];
     struct gv_glsl_reshaping reshaping;
-    bool flat; // fragments have an input that is not interpolated
+    bool flat;              // fragments have an input that is not interpolated
+    unsigned blend_support; // bits 1 << enum gv_glsl_blend
     struct gv_glsl_reflection reflection;
 };
 

@@ -98,6 +98,31 @@ static enum gv_glsl_dimension dimension_of(uint32_t dim)
     }
 }
 
+#define FETCH GV_UPGRADE_PREFIX "Fetch"         // upgrade_fetch.c
+#define FETCH_OUTPUT GV_GLSL_FETCH_STENCIL + 1u // of an output's name: look it up
+
+static unsigned fetched_number(const char *name)
+{
+    const size_t size = sizeof FETCH - 1;
+    if (strncmp(name, FETCH, size) != 0)
+        return GV_GLSL_FETCH_NONE;
+    return name[size] == '_' ? FETCH_OUTPUT : (unsigned)strtoul(name + size, NULL, 10);
+}
+
+// Where outputs are is known now.
+static void place_fetched(struct gv_glsl_reflection *r)
+{
+    for (size_t i = 0; i < r->sampler_count; i++) {
+        struct gv_glsl_sampler *s = &r->samplers[i];
+        if (s->fetch != FETCH_OUTPUT)
+            continue;
+        s->fetch = GV_GLSL_FETCH_STENCIL + 1; // of no output: of nothing
+        for (size_t k = 0; k < r->output_count; k++)
+            if (!strcmp(r->outputs[k].name, s->name + strlen("Fetch_")))
+                s->fetch = (uint8_t)(GV_GLSL_FETCH_COLOR + r->outputs[k].location);
+    }
+}
+
 // The samplers that one variable holds for all structures of an array, by their names.
 static bool spread(struct glsl_reflecting *r, const struct glsl_opaque *o,
                    const struct gv_glsl_sampler *like)
@@ -152,6 +177,7 @@ static bool add_sampler(struct glsl_reflecting *r, const struct glsl_module *m,
                        "unsupported: glsl arrays of arrays of samplers");
     const char *own = glsl_own_name(v->name);
     const struct glsl_note *note = glsl_find_any_note(r->upgraded, own);
+    const unsigned fetch = fetched_number(v->name);
     struct gv_glsl_sampler s = {
         .name = array ? glsl_array_name(r, own) : own,
         .resource = glsl_resource_of(r->program, v),
@@ -162,6 +188,7 @@ static bool add_sampler(struct glsl_reflecting *r, const struct glsl_module *m,
         .shadow = type[4] == 1,
         .arrayed = type[5] == 1,
         .multisampled = type[6] == 1,
+        .fetch = (uint8_t)fetch,
         .rectangle = note && strstr(note->type, "Rect"),
         .location = note ? note->location : -1,
         .binding = note ? note->binding : -1,
@@ -194,6 +221,19 @@ static bool reflect_sampler(struct glsl_reflecting *r, const struct glsl_module 
     return true;
 }
 
+// Those of textures, or those of what targets hold.
+static bool reflect_module(struct glsl_reflecting *r, const struct glsl_module *m,
+                           bool fetched)
+{
+    for (size_t k = 0; k < m->variables->variable_count; k++) {
+        const struct gv_spirv_variable *v = &m->variables->variables[k];
+        if (v->storage == SpvStorageClassUniformConstant &&
+            (fetched_number(v->name) != 0) == fetched && !reflect_sampler(r, m, v))
+            return false;
+    }
+    return true;
+}
+
 static bool reflect_samplers(struct glsl_reflecting *r)
 {
     struct gv_glsl_program *p = r->program;
@@ -204,13 +244,9 @@ static bool reflect_samplers(struct glsl_reflecting *r)
         gv_arena_array(r->arena, most, sizeof *p->reflection.samplers);
     if (!p->reflection.samplers)
         return gv_out_of_memory(r->err);
-    for (size_t i = 0; i < p->count; i++)
-        for (size_t k = 0; k < r->modules[i].variables->variable_count; k++) {
-            const struct gv_spirv_variable *v = &r->modules[i].variables->variables[k];
-            if (v->storage == SpvStorageClassUniformConstant &&
-                !reflect_sampler(r, &r->modules[i], v))
-                return false;
-        }
+    for (size_t i = 0; i < 2 * p->count; i++)
+        if (!reflect_module(r, &r->modules[i % p->count], i >= p->count))
+            return false;
     return true;
 }
 
@@ -265,7 +301,10 @@ static bool reflect_outputs(struct glsl_reflecting *r)
 
 bool glsl_reflect(struct glsl_reflecting *r)
 {
-    return glsl_reflect_blocks(r) && reflect_samplers(r) && reflect_outputs(r);
+    if (!glsl_reflect_blocks(r) || !reflect_samplers(r) || !reflect_outputs(r))
+        return false;
+    place_fetched(&r->program->reflection);
+    return true;
 }
 
 // ---- looking up ----

@@ -82,6 +82,8 @@ struct gv_glsl_sampler {
     enum gv_glsl_scalar scalar;
     enum gv_glsl_dimension dimension;
     bool arrayed, multisampled, shadow, rectangle;
+    uint8_t fetch; // enum gv_glsl_fetch: of an array, its first element's. All that are
+                   // NONE stand in front of the others
     int location, binding; // the text's own, -1: none
     uint32_t stages;       // GV_STAGE_* that use it
 };

@@ -52,6 +52,13 @@ struct glsl_capture {
     const char *expression, *type, *dims; // of what is copied
 };
 
+// An output that begins as what its target holds (`inout`): tokens of `unit`.
+struct glsl_fetched {
+    const struct glsl_unit *unit;
+    size_t name, type;
+    unsigned elements; // 0: not an array
+};
+
 // What a stage uses that its text does not declare.
 struct glsl_stage {
     uint32_t stage;
@@ -61,6 +68,10 @@ struct glsl_stage {
     unsigned tex_coords;            // elements of gl_TexCoord, 0: not used
     unsigned clip_distances;        // elements of gl_ClipDistance, 0: not used
     bool frag_color, frag_data, second_color, second_data;
+    struct glsl_fetched fetched[GLSL_MAX_OUTPUTS];
+    unsigned fetched_count;
+    unsigned last;          // what of the target is read: bits 1 << enum gv_glsl_fetch
+    unsigned blend_support; // bits 1 << enum gv_glsl_blend
     bool frag_coord, coord_integer, coord_upper; // a gl_FragCoord of our own
     bool subgroups;                              // looks at its neighbours
     bool places;  // writes gl_Layer or gl_ViewportIndex, or reads them
@@ -113,8 +124,19 @@ bool glsl_upgrade_statements(struct glsl_unit *u);
 bool glsl_upgrade_names(struct glsl_unit *u);
 // upgrade_variables.c: a built-in variable; whether it is one.
 bool glsl_upgrade_variable(struct glsl_unit *u, size_t i);
-
+// upgrade_fetch.c: outputs that are `inout`, layouts with blend_support_*, and what
+// these and gl_LastFragData mean around a stage's main.
+bool glsl_take_fetched(struct glsl_unit *u, struct glsl_declaration *d);
+void glsl_take_blend_support(struct glsl_unit *u, const struct glsl_declaration *d);
+bool glsl_fetches(const struct glsl_stage *s);
+// The output of colour buffer 0, as the upgraded text has it; false: it has none that
+// is a vec4.
 struct gv_bytes;
+bool glsl_first_output(const struct glsl_stage *s, struct gv_bytes *out);
+void glsl_declare_fetched(const struct glsl_stage *s, struct gv_bytes *out);
+void glsl_begin_fetched(const struct glsl_stage *s, struct gv_bytes *out);
+void glsl_finish_blend(const struct glsl_stage *s, struct gv_bytes *out);
+
 // upgrade_prelude.c: declarations in front of a stage's text; what runs around its
 // main.
 void glsl_write_prelude(const struct glsl_stage *s, struct gv_bytes *out);

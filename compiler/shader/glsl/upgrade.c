@@ -111,12 +111,15 @@ static void write_unit(const struct glsl_unit *u, bool wrap, struct gv_bytes *ou
 
 static bool check_wrapping(const struct glsl_stage *s, struct gv_error *err)
 {
-    if (s->stage == GV_STAGE_FRAGMENT && s->options->alpha_test &&
-        s->options->alpha_test < GV_GLSL_ALPHA_ALWAYS && !s->frag_color &&
-        !s->frag_data)
-        return gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
-                       "unsupported: glsl alpha test of a declared output");
-    return true;
+    struct gv_bytes scratch = { 0 };
+    const bool tests =
+        s->options->alpha_test && s->options->alpha_test < GV_GLSL_ALPHA_ALWAYS;
+    const bool ok = s->stage != GV_STAGE_FRAGMENT || !(tests || s->options->blend) ||
+                    glsl_first_output(s, &scratch);
+    gv_bytes_finish(&scratch);
+    return ok || gv_fail(err, GV_ERR_UNSUPPORTED, GV_NO_OFFSET,
+                         "unsupported: glsl %s without an output of four floats",
+                         tests ? "alpha test" : "blending");
 }
 
 // What ES says in front of its first line, where Vulkan says high.

@@ -31,6 +31,14 @@ enum gv_glsl_alpha {
     GV_GLSL_ALPHA_ALWAYS,
 };
 
+// How a fragment meets its target in the shader: KHR_blend_equation_advanced.
+enum gv_glsl_blend {
+    GV_GLSL_BLEND_OFF,
+#define GLSL_BLEND(id, name, result) GV_GLSL_BLEND_##id,
+#include "compiler/shader/glsl/glsl_blends.def"
+#undef GLSL_BLEND
+};
+
 // What functions that compare depths and return vectors make of the result d
 // (GL_DEPTH_TEXTURE_MODE).
 enum gv_glsl_depth {
@@ -38,6 +46,15 @@ enum gv_glsl_depth {
     GV_GLSL_DEPTH_INTENSITY, // d, d, d, d
     GV_GLSL_DEPTH_ALPHA,     // 0, 0, 0, d
     GV_GLSL_DEPTH_RED,       // d, 0, 0, 1
+};
+
+// What a sampler of an upgraded text stands for: a texture, or what the target of the
+// draw holds (EXT_shader_framebuffer_fetch).
+enum gv_glsl_fetch {
+    GV_GLSL_FETCH_NONE,
+    GV_GLSL_FETCH_COLOR, // of colour buffer 0, and of the others behind it
+    GV_GLSL_FETCH_DEPTH = GV_GLSL_FETCH_COLOR + 8,
+    GV_GLSL_FETCH_STENCIL,
 };
 
 #define GV_MAX_GLSL_CAPTURE_BUFFERS 4u
@@ -72,6 +89,7 @@ struct gv_upgrade_options {
     uint32_t color_outputs; // colour buffers that gl_FragColor goes to; 0: one
     enum gv_glsl_alpha alpha_test;
     enum gv_glsl_depth depth_mode;
+    enum gv_glsl_blend blend; // of colour buffer 0
     // What becomes of texture coordinates (GV_SPIRV_WRAP_*), by the number that the
     // sampler has in reflection.
     uint8_t clamps[GV_MAX_GLSL_CLAMPED];

@@ -119,6 +119,7 @@ void glsl_write_prelude(const struct glsl_stage *s, struct gv_bytes *out)
     if (is_fragment(s)) {
         write_colors(s, out);
         write_outputs(s, out);
+        glsl_declare_fetched(s, out);
     }
     if (replaces_coords(s))
         gv_bytes_printf(out,
@@ -163,7 +164,7 @@ bool glsl_wraps_main(const struct glsl_stage *s)
     return s->variables[GLSL_VARIABLE_COLOR] || s->variables[GLSL_VARIABLE_SECONDARY] ||
            s->frag_coord || replaces_coords(s) || (s->frag_color && outputs(s) > 1) ||
            (s->tex_coords && !written(s, GLSL_VARIABLE_TEX_COORD)) ||
-           s->options->alpha_test || s->options->polygon_stipple;
+           s->options->alpha_test || s->options->polygon_stipple || glsl_fetches(s);
 }
 
 static void clip(const struct glsl_stage *s, struct gv_bytes *out)
@@ -243,6 +244,7 @@ static void begin_fragment(const struct glsl_stage *s, struct gv_bytes *out)
     }
     if (s->tex_coords)
         begin_coords(s, out);
+    glsl_begin_fetched(s, out);
     if (!s->frag_coord)
         return;
     const char *y = s->variables[GLSL_VARIABLE_TARGET_HEIGHT]
@@ -258,7 +260,6 @@ static void finish_fragment(const struct glsl_stage *s, struct gv_bytes *out)
 {
     static const char *const compare[] = { NULL, "false", "<",  "==",  "<=",
                                            ">",  "!=",    ">=", "true" };
-    const char *alpha = s->frag_color ? "gv_FragColor.a" : "gv_FragData[0].a";
     unsigned test = s->options->alpha_test;
     if (s->options->polygon_stipple) // bit 31 of a row is leftmost
         gv_bytes_printf(
@@ -268,9 +269,12 @@ static void finish_fragment(const struct glsl_stage *s, struct gv_bytes *out)
                  "    discard;\n");
     if (test == GV_GLSL_ALPHA_NEVER)
         gv_bytes_printf(out, "  discard;\n");
-    else if (test && test < GV_GLSL_ALPHA_ALWAYS)
-        gv_bytes_printf(out, "  if (!(%s %s gv_AlphaReference)) discard;\n", alpha,
-                        compare[test]);
+    else if (test && test < GV_GLSL_ALPHA_ALWAYS) {
+        gv_bytes_printf(out, "  if (!(");
+        glsl_first_output(s, out);
+        gv_bytes_printf(out, ".a %s gv_AlphaReference)) discard;\n", compare[test]);
+    }
+    glsl_finish_blend(s, out);
     for (unsigned i = 1; s->frag_color && i < outputs(s); i++)
         gv_bytes_printf(out, "  gv_FragColor%u = gv_FragColor;\n", i);
 }

@@ -142,7 +142,11 @@ static bool take_redeclared(struct glsl_unit *u, const struct glsl_declaration *
     }
     bool output =
         s->stage == GV_STAGE_FRAGMENT &&
-        (token_is(u, d->name, "gl_FragColor") || token_is(u, d->name, "gl_FragData"));
+        (token_is(u, d->name, "gl_FragColor") || token_is(u, d->name, "gl_FragData") ||
+         token_is(u, d->name, "gl_LastFragData") ||
+         token_is(u, d->name, "gl_LastFragColorARM") ||
+         token_is(u, d->name, "gl_LastFragDepthARM") ||
+         token_is(u, d->name, "gl_LastFragStencilARM"));
     if (!output &&
         glsl_find_variable(token(u, d->name), s->stage) == GLSL_VARIABLE_COUNT)
         return false;
@@ -219,7 +223,7 @@ static bool keep_qualifiers(struct glsl_unit *u, const struct glsl_declaration *
     return true;
 }
 
-static bool upgrade_declaration(struct glsl_unit *u, const struct glsl_declaration *d)
+static bool upgrade_declaration(struct glsl_unit *u, struct glsl_declaration *d)
 {
     const unsigned interface =
         GLSL_UNIFORM | GLSL_BUFFER | GLSL_IN | GLSL_OUT | GLSL_VARYING;
@@ -229,9 +233,11 @@ static bool upgrade_declaration(struct glsl_unit *u, const struct glsl_declarati
         return false;
     if (take_redeclared(u, d))
         return true;
+    if (fragment)
+        glsl_take_blend_support(u, d);
     if (fragment && d->what == GLSL_DECLARES_VARIABLE && d->storage != GLSL_NO_TOKEN &&
-        token_is(u, d->storage, "inout"))
-        return glsl_unit_unsupported(u, "framebuffer fetch");
+        token_is(u, d->storage, "inout") && !glsl_take_fetched(u, d))
+        return false;
     if (d->qualifiers & (GLSL_UNIFORM | GLSL_BUFFER))
         upgrade_uniform(u, d);
     if (fragment && (d->qualifiers & GLSL_INVARIANT))

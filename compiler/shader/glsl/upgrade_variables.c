@@ -63,6 +63,33 @@ static bool fragment_output(struct glsl_stage *s, struct glsl_token *t)
     return false;
 }
 
+// What the target holds (EXT and ARM_shader_framebuffer_fetch).
+static bool fragment_last(struct glsl_unit *u, size_t i)
+{
+    static const struct {
+        const char *name, *replacement;
+        unsigned bits;
+    } rows[] = {
+        { "gl_LastFragColorARM", "gv_LastFragData[0]", 1u << GV_GLSL_FETCH_COLOR },
+        { "gl_LastFragDepthARM", "gv_LastFragDepth", 1u << GV_GLSL_FETCH_DEPTH },
+        { "gl_LastFragStencilARM", "gv_LastFragStencil", 1u << GV_GLSL_FETCH_STENCIL },
+    };
+    struct glsl_stage *s = u->stage;
+    struct glsl_token *t = &u->code.tokens[i];
+    if (glsl_token_is(t, "gl_LastFragData")) {
+        const unsigned n = elements(u, i, GLSL_MAX_OUTPUTS);
+        const unsigned all = (1u << GLSL_MAX_OUTPUTS) - 1;
+        s->last |= (n < GLSL_MAX_OUTPUTS ? 1u << (n - 1) : all) << GV_GLSL_FETCH_COLOR;
+        t->replacement = "gv_LastFragData";
+    }
+    for (size_t k = 0; k < sizeof rows / sizeof *rows && !t->replacement; k++)
+        if (glsl_token_is(t, rows[k].name)) {
+            s->last |= rows[k].bits;
+            t->replacement = rows[k].replacement;
+        }
+    return t->replacement != NULL;
+}
+
 // By the rows in which the target stands (GV_GLSL_TARGET_*).
 static bool fragment_place(struct glsl_stage *s, struct glsl_token *t)
 {
@@ -154,8 +181,9 @@ bool glsl_upgrade_variable(struct glsl_unit *u, size_t i)
             return !glsl_unit_unsupported(u, "fixed-function members of gl_in");
         return false;
     }
-    if (s->stage == GV_STAGE_FRAGMENT ? fragment_output(s, t) || fragment_place(s, t)
-                                      : vertex_variable(u, i))
+    if (s->stage == GV_STAGE_FRAGMENT
+            ? fragment_output(s, t) || fragment_place(s, t) || fragment_last(u, i)
+            : vertex_variable(u, i))
         return true;
     size_t v = glsl_find_variable(t, s->stage);
     if (v == GLSL_VARIABLE_COUNT)

@@ -2,13 +2,14 @@
 
 #include "resources/base/bytes.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum extension_use { DROP, KEEP };
 static const struct {
     const char *name;
-    bool desktop, es;
+    uint8_t desktop, es;
     enum extension_use use;
 } extensions[] = {
 #define GLSL_EXTENSION(name, desktop, es, how) { name, desktop, es, how },
@@ -90,6 +91,7 @@ bool gv_glsl_dialect(const char *text, bool es, struct gv_glsl_dialect *out,
 // ---- extensions ----
 
 #define NO_EXTENSION EXTENSION_COUNT
+#define IF_REQUIRED 2 // of `desktop` and `es`
 
 static size_t find_extension(const char *name, size_t size)
 {
@@ -115,9 +117,11 @@ static bool take_extension(const char *p, const struct gv_glsl_dialect *dialect,
     const char *behaviour = p + size + strspn(p + size, " \t");
     if (*behaviour == ':')
         behaviour += 1 + strspn(behaviour + 1, " \t");
-    bool has = at != NO_EXTENSION &&
-               (dialect->es ? extensions[at].es : extensions[at].desktop);
     bool required = strncmp(behaviour, "require", 7) == 0;
+    const unsigned offered = at == NO_EXTENSION ? 0
+                             : dialect->es      ? extensions[at].es
+                                                : extensions[at].desktop;
+    bool has = offered && (offered != IF_REQUIRED || required);
     if (required && !has)
         return false;
     if (!has || !strncmp(behaviour, "disable", 7))
@@ -203,6 +207,16 @@ bool glsl_take_directives(const char *text, const struct gv_glsl_dialect *dialec
     return ok && ((out->extensions && out->asked) || gv_out_of_memory(err));
 }
 
+// `asked`: names with a space in front of and behind each.
+static bool asks(const char *asked, const char *name)
+{
+    const size_t size = strlen(name);
+    const char *at = strstr(asked, name);
+    while (at && (at[-1] != ' ' || at[size] != ' '))
+        at = strstr(at + 1, name);
+    return at != NULL;
+}
+
 const char *glsl_preamble(const struct gv_glsl_dialect *dialect, const char *asked,
                           struct gv_arena *arena, struct gv_error *err)
 {
@@ -216,7 +230,8 @@ const char *glsl_preamble(const struct gv_glsl_dialect *dialect, const char *ask
             gv_bytes_printf(&text, "#extension GL_ARB_gpu_shader_%s : enable\n",
                             i ? "int64" : "fp64");
     for (size_t i = 0; i < EXTENSION_COUNT; i++) {
-        if (dialect->es ? extensions[i].es : extensions[i].desktop)
+        const unsigned offered = dialect->es ? extensions[i].es : extensions[i].desktop;
+        if (offered && (offered != IF_REQUIRED || asks(asked, extensions[i].name)))
             gv_bytes_printf(&text, "#define %s 1\n", extensions[i].name);
     }
     const char *out = text.failed ? NULL : gv_arena_copy(arena, text.data, text.size);

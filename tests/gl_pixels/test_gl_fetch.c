@@ -1,0 +1,160 @@
+// Fragments that see what their target holds: EXT and ARM_shader_framebuffer_fetch,
+// KHR_blend_equation_advanced.
+#include <string.h>
+
+#include "compiler/gl/base/gl_enums.h"
+#include "tests/gl_pixels/draw_scene.h"
+#include "tests/runtime/replay_capture.h"
+#include "tests/test.h"
+#include "tools/leak_check.h"
+
+#define TEXT(s) strlen(s), (const uint8_t *)(s)
+#define ES_VERTEX                        \
+    "#version 100\nattribute vec4 at;\n" \
+    "void main() { gl_Position = vec4(at.xy / 16.0 - 1.0, at.z, 1.0); }"
+#define VERTEX                     \
+    "#version 150 compatibility\n" \
+    "void main() { gl_Position = ftransform(); }"
+#define FETCH                      \
+    "#version 150 compatibility\n" \
+    "#extension GL_EXT_shader_framebuffer_fetch : require\n"
+#define BLEND                      \
+    "#version 150 compatibility\n" \
+    "#extension GL_KHR_blend_equation_advanced : require\n"
+
+static void use(struct scene *s, int program, const char *vertex, const char *fragment)
+{
+    call(s, "glCreateProgram", "=i", program);
+    for (int i = 0; i < 2; i++) {
+        call(s, "glCreateShader", "e=i", i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER,
+             program + 1 + i);
+        call(s, "glShaderSource", "iiBn", program + 1 + i, 1,
+             TEXT(i ? fragment : vertex));
+        call(s, "glCompileShader", "i", program + 1 + i);
+        call(s, "glAttachShader", "ii", program, program + 1 + i);
+    }
+    call(s, "glLinkProgram", "i", program);
+    call(s, "glUseProgram", "i", program);
+}
+
+// Of one draw each primitive sees the one before; what Mesa lacks is there for who
+// requires it.
+static void last(struct scene *s)
+{
+    clear_to(s, RED);
+    use(s, 10, ES_VERTEX,
+        "#version 100\n#extension GL_ARM_shader_framebuffer_fetch : require\n"
+        "#ifdef GL_ARM_shader_framebuffer_fetch\n"
+        "void main() { gl_FragColor = vec4(1.0) - gl_LastFragColorARM; }\n#endif");
+    call(s, "glBegin", "e", GL_TRIANGLE_STRIP);
+    for (int i = 0; i < 6; i++) // there, and from its middle on back again
+        call(s, "glVertex2f", "ff", i < 4 ? 8.0 * (i / 2) : 4.0, 8.0 * (i % 2));
+    call(s, "glEnd", "");
+    use(s, 20, ES_VERTEX,
+        "#version 100\n#ifdef GL_ARM_shader_framebuffer_fetch\nnothing\n#endif\n"
+        "#extension GL_EXT_shader_framebuffer_fetch : require\n"
+        "highp vec4 gl_LastFragData[gl_MaxDrawBuffers];\n"
+        "void main() { gl_FragColor = gl_LastFragData[0].gbra; }");
+    quad(s, 16, 0, 24, 8); // blue
+    quad(s, 16, 4, 24, 8); // green
+}
+
+// Outputs that are read: of fewer components, discarded, in several colour buffers.
+static void outputs(struct scene *s)
+{
+    clear_to(s, RED);
+    use(s, 10, VERTEX,
+        FETCH "layout(noncoherent) inout vec2 shown;\n"
+              "void main() { shown = shown.yx; }");
+    call(s, "glColorMask", "iiii", 1, 1, 0, 1);
+    quad(s, 0, 0, 8, 8);
+    call(s, "glColorMask", "iiii", 1, 1, 1, 1);
+    use(s, 20, VERTEX,
+        FETCH "inout vec4 sample;\n"
+              "void main() { if (sample.g < 0.5) discard; sample = sample.brga; }");
+    quad(s, 0, 0, 16, 8);
+    use(s, 30, VERTEX,
+        FETCH "#extension GL_ARM_shader_framebuffer_fetch_depth_stencil : require\n"
+              "out vec4 o; void main() { o = vec4(gl_LastFragDepthARM == 1.0,\n"
+              "gl_LastFragStencilARM == 3, 0.0, 1.0); }");
+    call(s, "glClearStencil", "i", 3);
+    call(s, "glClear", "e", GL_STENCIL_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    quad(s, 24, 0, 32, 8); // yellow
+}
+
+static void blends(struct scene *s)
+{
+    clear_to(s, 0xFF00FF);
+    use(s, 10, VERTEX,
+        BLEND
+        "layout(blend_support_multiply) out; layout(blend_support_difference) out;"
+        "out vec4 o; void main() { o = vec4(0.0, 1.0, 1.0, 1.0); }");
+    call(s, "glEnable", "e", GL_BLEND);
+    call(s, "glBlendEquation", "e", GL_MULTIPLY_KHR);
+    quad(s, 0, 0, 8, 8); // blue
+    call(s, "glBlendEquationSeparate", "ee", GL_DIFFERENCE_KHR, GL_DIFFERENCE_KHR);
+    call(s, "glBlendEquation", "e", GL_DIFFERENCE_KHR);
+    quad(s, 8, 0, 16, 8); // yellow
+    call(s, "glBlendEquation", "e", GL_SCREEN_KHR);
+    quad(s, 16, 0, 24, 8); // the text says nothing of it
+    call(s, "glUseProgram", "i", 0);
+    quad(s, 16, 0, 24, 8); // nor the fixed function
+    call(s, "glBlendEquation", "e", GL_FUNC_ADD);
+    color(s, GREEN);
+    quad(s, 24, 0, 32, 8);
+}
+
+// The test takes an output that is declared.
+static void tests(struct scene *s)
+{
+    clear_to(s, RED);
+    use(s, 10, VERTEX,
+        "#version 150 compatibility\nout vec4 o;\n"
+        "void main() { o = vec4(0.0, 1.0, 0.0, gl_FragCoord.x < 8.0 ? 0.2 : 0.8); }");
+    call(s, "glEnable", "e", GL_ALPHA_TEST);
+    call(s, "glAlphaFunc", "ef", GL_GREATER, 0.5);
+    quad(s, 0, 0, 16, 8);
+    call(s, "glDisable", "e", GL_ALPHA_TEST);
+    s->unsupported = 1;
+    use(s, 20, VERTEX,
+        "#version 150 compatibility\nout vec3 o;\n"
+        "void main() { o = vec3(0.0); }");
+    call(s, "glEnable", "e", GL_ALPHA_TEST);
+    quad(s, 16, 0, 32, 8);
+}
+
+#define FOUR(a, b, c, d)                         \
+    {                                            \
+        { 4, 4, a }, { 12, 4, b }, { 20, 4, c }, \
+        {                                        \
+            28, 4, d                             \
+        }                                        \
+    }
+enum { YELLOW = 0xFFFF00, MAGENTA = 0xFF00FF };
+
+#define CYAN 0x00FFFF
+#define LAST                                            \
+    {                                                   \
+        { 1, 2, CYAN }, { 7, 2, RED }, { 20, 2, BLUE }, \
+        {                                               \
+            20, 6, GREEN                                \
+        }                                               \
+    }
+
+static const struct draw_row rows[] = {
+    { "last", last, SIDE, LAST, 9, 8 },
+    { "outputs", outputs, SIDE, FOUR(BLUE, RED, RED, YELLOW), 7, 6 },
+    { "blends", blends, SIDE, FOUR(BLUE, YELLOW, MAGENTA, GREEN), 5, 5 },
+    { "tests", tests, SIDE, FOUR(RED, GREEN, RED, RED), 1, 1 },
+};
+
+int main(void)
+{
+    gv_leak_check_keep_libraries();
+    bool device = gv_replay_device_present();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        check_draw(&rows[i], device);
+    if (TEST_RESULT() == EXIT_SUCCESS && !device)
+        return TEST_SKIP;
+    return TEST_RESULT();
+}

@@ -1,0 +1,169 @@
+#define GL_GLEXT_PROTOTYPES
+#include "tests/live/fetch_scenes.h"
+
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#define VERTEX                                                         \
+    "#version 150 compatibility\nout vec4 color;\n"                    \
+    "void main() { gl_Position = gl_ModelViewProjectionMatrix\n"       \
+    "* (gl_Vertex + vec4(float(gl_InstanceID) * 5.0, 0.0, 0.0, 0.0));" \
+    "color = gl_Color; }"
+#define PLAIN                                       \
+    "#version 150 compatibility\nout vec4 color;\n" \
+    "void main() { gl_Position = ftransform(); color = gl_Color; }"
+
+static GLuint program(const char *vertex, const char *fragment)
+{
+    const char *const texts[] = { vertex, fragment };
+    const GLenum types[] = { GL_VERTEX_SHADER, GL_FRAGMENT_SHADER };
+    GLuint name = glCreateProgram();
+    GLint ok = 0;
+    for (int i = 0; i < 2; i++) {
+        GLuint shader = glCreateShader(types[i]);
+        glShaderSource(shader, 1, &texts[i], NULL);
+        glCompileShader(shader);
+        glAttachShader(name, shader);
+        glDeleteShader(shader);
+    }
+    glLinkProgram(name);
+    glGetProgramiv(name, GL_LINK_STATUS, &ok);
+    if (!ok)
+        fprintf(stderr, "live_scenes: a program does not link\n");
+    glUseProgram(name);
+    return name;
+}
+
+static void begin_scene(void)
+{
+    glClearColor(0.3f, 0.5f, 0.7f, 0.6f);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glMatrixMode(GL_PROJECTION);
+    glLoadIdentity();
+    glOrtho(0, 240, 0, 180, -1, 1);
+    glMatrixMode(GL_MODELVIEW);
+    glLoadIdentity();
+}
+
+// Triangles each of which covers the one before in part.
+static void fan(float x, float y)
+{
+    glBegin(GL_TRIANGLE_STRIP);
+    for (int i = 0; i < 9; i++) {
+        glColor4f(0.1f * (float)i, 1 - 0.1f * (float)i, 0.5f, 0.3f + 0.07f * (float)i);
+        glVertex2f(x + (float)(i * 13 % 40), y + (float)(i * 29 % 41));
+    }
+    glEnd();
+}
+
+static GLuint two_targets(void)
+{
+    GLuint object, textures[2];
+    const GLenum both[] = { GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1 };
+    glGenFramebuffers(1, &object);
+    glGenTextures(2, textures);
+    glBindFramebuffer(GL_FRAMEBUFFER, object);
+    for (int i = 0; i < 2; i++) {
+        glBindTexture(GL_TEXTURE_2D, textures[i]);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexImage2D(GL_TEXTURE_2D, 0, i ? GL_RGB8 : GL_RGBA16F, 240, 180, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, NULL);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, both[i], GL_TEXTURE_2D, textures[i], 0);
+    }
+    glDrawBuffers(2, both);
+    return object;
+}
+
+void scene_fetches(int frame)
+{
+    begin_scene();
+    GLuint names[4];
+    names[0] = program("void main() { gl_Position = ftransform(); }",
+                       "#extension GL_EXT_shader_framebuffer_fetch : require\n"
+                       "void main() { gl_FragColor = vec4(1.0 - "
+                       "gl_LastFragData[0].rgb * 0.9, 1.0); }");
+    fan(5, 5);
+    names[1] = program(VERTEX, "#version 150 compatibility\n"
+                               "#extension GL_EXT_shader_framebuffer_fetch : require\n"
+                               "in vec4 color; inout vec4 shown;\n"
+                               "void main() { if (shown.g < 0.2) discard;\n"
+                               "shown = mix(shown, color, color.a); }");
+    fan(60, 5 + (float)frame);
+    glScissor(120, 10, 30, 25);
+    glEnable(GL_SCISSOR_TEST);
+    fan(115, 5);
+    glDisable(GL_SCISSOR_TEST);
+    glLineWidth(3);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    fan(170, 5);
+    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    GLuint object = two_targets();
+    glClearColor(0.2f, 0.4f, 0.1f, 0.5f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    names[2] = program(PLAIN, "#version 330 compatibility\n"
+                              "#extension GL_EXT_shader_framebuffer_fetch : require\n"
+                              "in vec4 color; layout(location = 1) inout vec3 other;\n"
+                              "layout(location = 0) inout vec4 first;\n"
+                              "void main() { vec4 was = first;\n"
+                              "first = color * 0.5 + other.grbr * 0.5;\n"
+                              "other = was.rgb + color.bgr * 0.25; }");
+    fan(5, 60);
+    fan(20, 70);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, object);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    for (int i = 0; i < 2; i++) {
+        glReadBuffer(i ? GL_COLOR_ATTACHMENT1 : GL_COLOR_ATTACHMENT0);
+        glBlitFramebuffer(0, 55, 80, 130, 5 + 100 * i, 60, 85 + 100 * i, 135,
+                          GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    }
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &object);
+    glUseProgram(0);
+    for (int i = 0; i < 3; i++)
+        glDeleteProgram(names[i]);
+}
+
+void scene_equations(int frame)
+{
+    static const GLenum equations[] = {
+        GL_MULTIPLY_KHR,       GL_SCREEN_KHR,    GL_OVERLAY_KHR,
+        GL_DARKEN_KHR,         GL_LIGHTEN_KHR,   GL_COLORDODGE_KHR,
+        GL_COLORBURN_KHR,      GL_HARDLIGHT_KHR, GL_SOFTLIGHT_KHR,
+        GL_DIFFERENCE_KHR,     GL_EXCLUSION_KHR, GL_HSL_HUE_KHR,
+        GL_HSL_SATURATION_KHR, GL_HSL_COLOR_KHR, GL_HSL_LUMINOSITY_KHR,
+    };
+    begin_scene();
+    GLuint name =
+        program(PLAIN, "#version 150 compatibility\n"
+                       "#extension GL_KHR_blend_equation_advanced : require\n"
+                       "layout(blend_support_all_equations) out;\n"
+                       "in vec4 color; out vec4 shown;\n"
+                       "void main() { shown = vec4(color.rgb * color.a, color.a); }");
+    glEnable(GL_BLEND);
+    for (int i = 0; i < 15; i++) {
+        glBlendEquation(equations[(i + frame) % 15]);
+        fan(5 + 45 * (float)(i % 5), 5 + 45 * (float)(i / 5));
+    }
+    // What the program does not say is an error; so is the fixed function.
+    GLuint other =
+        program(PLAIN, "#version 330 compatibility\n"
+                       "#extension GL_KHR_blend_equation_advanced : require\n"
+                       "layout(blend_support_screen) out;\n"
+                       "layout(blend_support_multiply) out;\n"
+                       "in vec4 color; layout(location = 0) out vec4 shown;\n"
+                       "void main() { shown = color; }");
+    glBlendEquation(GL_MULTIPLY_KHR);
+    fan(10, 138);
+    glBlendEquation(GL_DARKEN_KHR);
+    fan(60, 138);
+    glUseProgram(0);
+    fan(110, 138);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE);
+    fan(160, 138);
+    glDisable(GL_BLEND);
+    glDeleteProgram(name);
+    glDeleteProgram(other);
+}
