@@ -216,7 +216,7 @@ bool keyframe_check(struct gv_payload *payload, const struct keyframe_wish *wish
                                           .exports = wish->exports };
     struct gv_bytes bytes = { 0 };
     bool ok = cut && gv_cuts_make(cut, payload, &params, err) &&
-              (cut->refused || gv_cut_keep(cut, payload, 0, err));
+              (cut->refused || gv_cutter_keep(wish->cutter, cut, err));
     *made = ok && !cut->refused;
     *served = false;
     ok = ok && (cut->refused || (bake(payload, cut, wish, &bytes, err) &&

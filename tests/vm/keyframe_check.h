@@ -4,9 +4,11 @@
 #define GV_KEYFRAME_CHECK_H
 
 #include "tests/vm/slice_compare.h"
+#include "vm/slice/slice_cut.h"
 
 struct keyframe_wish {
     uint64_t frame;            // > 0
+    struct gv_cutter *cutter;  // of the payload; frames ascend
     bool exports;              // with what exports need
     struct slice_wish outputs; // of that frame or later ones
 };

@@ -15,11 +15,19 @@ struct totals {
     uint64_t keyframes, wishes, served;
 };
 
+struct subject {
+    struct slice_program *program;
+    struct gv_payload *payload;
+    struct gv_cutter *cutter;
+};
+
 // Outputs of a frame or a later one: exports as last posted, and what is drawn to
 // behind some commands.
-static bool check_frame(struct slice_program *k, struct gv_payload *payload,
-                        uint64_t frame, struct totals *totals, struct gv_error *err)
+static bool check_frame(struct subject *s, uint64_t frame, struct totals *totals,
+                        struct gv_error *err)
 {
+    struct slice_program *k = s->program;
+    struct gv_payload *payload = s->payload;
     const bool exports[2] = { slice_program_roll(k, 2), slice_program_roll(k, 2) };
     const uint64_t last =
         frame + slice_program_roll(k, (uint32_t)(payload->frame_count - frame));
@@ -34,6 +42,7 @@ static bool check_frame(struct slice_program *k, struct gv_payload *payload,
         .exports = slice_program_roll(k, 2) ? NULL : exports,
     };
     const struct keyframe_wish wish = { .frame = frame,
+                                        .cutter = s->cutter,
                                         .exports = slice_program_roll(k, 2),
                                         .outputs = { &wanted,
                                                      slice_program_roll(k, 2) } };
@@ -49,10 +58,12 @@ static bool check_frame(struct slice_program *k, struct gv_payload *payload,
 static bool check_frames(struct slice_program *program, struct gv_payload *payload,
                          struct totals *totals, struct gv_error *err)
 {
-    for (uint64_t frame = 1; frame < payload->frame_count; frame++)
-        if (!check_frame(program, payload, frame, totals, err))
-            return false;
-    return true;
+    struct subject subject = { program, payload, gv_cutter_create(payload, 0, err) };
+    bool ok = subject.cutter != NULL;
+    for (uint64_t frame = 1; ok && frame < payload->frame_count; frame++)
+        ok = check_frame(&subject, frame, totals, err);
+    gv_cutter_destroy(subject.cutter);
+    return ok;
 }
 
 static void test_seed(uint64_t seed, bool show, struct totals *totals)

@@ -153,18 +153,26 @@ static bool run_to(struct gv_run_walk *w, uint64_t frame, struct gv_error *err)
            gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET, "the code ends before the frame");
 }
 
+static bool bake_one(struct baker *b, struct gv_cutter *cutter, struct gv_cut *c,
+                     struct gv_error *err)
+{
+    if (!c->refused &&
+        (!run_to(b->walk, c->frame, err) || !gv_cutter_keep(cutter, c, err)))
+        return false;
+    bool ok = c->refused ? refuse(b, c, c->refused, err) : take(b, c, err);
+    gv_cut_finish(c);
+    return ok;
+}
+
 static bool bake_all(struct baker *b, struct gv_error *err)
 {
     const struct gv_run_session *s = b->walk->session;
-    for (size_t i = 0; i < b->count; i++) {
-        struct gv_cut *c = &b->cuts[i];
-        if (!c->refused && (!run_to(b->walk, c->frame, err) ||
-                            !gv_cut_keep(c, s->payload, s->memory_limit, err)))
-            return false;
-        if (c->refused ? !refuse(b, c, c->refused, err) : !take(b, c, err))
-            return false;
-    }
-    return true;
+    struct gv_cutter *cutter = gv_cutter_create(s->payload, s->memory_limit, err);
+    bool ok = cutter != NULL;
+    for (size_t i = 0; ok && i < b->count; i++)
+        ok = bake_one(b, cutter, &b->cuts[i], err);
+    gv_cutter_destroy(cutter);
+    return ok;
 }
 
 // ---- the whole ----

@@ -379,18 +379,52 @@ static bool state_back(struct gv_track *t, struct gv_cut *cut,
     return ok;
 }
 
-bool gv_cut_keep(struct gv_cut *cut, struct gv_payload *payload, uint64_t memory_limit,
-                 struct gv_error *err)
+// What comes before is followed once for all cuts.
+struct gv_cutter {
+    struct gv_track *track; // owned
+    uint64_t memory_limit;
+};
+
+struct gv_cutter *gv_cutter_create(struct gv_payload *payload, uint64_t memory_limit,
+                                   struct gv_error *err)
 {
+    struct gv_cutter *cutter = calloc(1, sizeof *cutter);
+    if (!cutter) {
+        gv_out_of_memory(err);
+        return NULL;
+    }
+    cutter->memory_limit = memory_limit;
+    cutter->track = gv_track_create(payload, memory_limit, err);
+    if (cutter->track)
+        return cutter;
+    free(cutter);
+    return NULL;
+}
+
+void gv_cutter_destroy(struct gv_cutter *cutter)
+{
+    if (cutter)
+        gv_track_destroy(cutter->track);
+    free(cutter);
+}
+
+bool gv_cutter_keep(struct gv_cutter *cutter, struct gv_cut *cut, struct gv_error *err)
+{
+    struct gv_track *t = cutter->track;
     const struct gv_slice_params nothing = { .last_frame = cut->frame - 1,
-                                             .memory_limit = memory_limit };
-    struct gv_track *t = gv_track_create(payload, memory_limit, err);
-    bool ok = t && gv_track_follow(t, payload->frames[cut->frame].chunk_begin, err);
-    if (ok && t->opaque)
-        cut->refused = t->opaque;
-    else if (ok)
-        ok = state_back(t, cut, &nothing, err);
-    gv_track_destroy(t);
+                                             .memory_limit = cutter->memory_limit };
+    struct gv_track_mark mark;
+    if (!gv_track_follow(t, t->payload->frames[cut->frame].chunk_begin, err))
+        return false;
+    // Going back, the tracker does not know which queries were open.
+    cut->refused = t->opaque ? t->opaque : open_state(t);
+    if (cut->refused)
+        return true;
+    if (!gv_track_mark(t, &mark, err))
+        return false;
+    bool ok = state_back(t, cut, &nothing, err);
+    gv_track_return(t, &mark);
+    gv_track_mark_finish(&mark);
     return ok;
 }
 
@@ -476,11 +510,16 @@ bool gv_cut_covers(const struct gv_cut *have, const struct gv_cut *want)
     return true;
 }
 
+void gv_cut_finish(struct gv_cut *cut)
+{
+    gv_kept_finish(&cut->kept);
+    free(cut->pieces);
+    *cut = (struct gv_cut){ 0 };
+}
+
 void gv_cuts_finish(struct gv_cut *cuts, size_t count)
 {
-    for (size_t i = 0; cuts && i < count; i++) {
-        gv_kept_finish(&cuts[i].kept);
-        free(cuts[i].pieces);
-    }
+    for (size_t i = 0; cuts && i < count; i++)
+        gv_cut_finish(&cuts[i]);
     free(cuts);
 }

@@ -44,11 +44,16 @@ struct gv_cut_params {
 // GV_ERR_LIMIT. Finish them either way.
 bool gv_cuts_make(struct gv_cut *cuts, struct gv_payload *payload,
                   const struct gv_cut_params *params, struct gv_error *err);
-// Fills `kept`, or refuses, too.
-bool gv_cut_keep(struct gv_cut *cut, struct gv_payload *payload, uint64_t memory_limit,
-                 struct gv_error *err);
+// Whoever fills `kept`, of cuts one behind the other.
+struct gv_cutter;
+struct gv_cutter *gv_cutter_create(struct gv_payload *payload, uint64_t memory_limit,
+                                   struct gv_error *err);
+// Fills it, or refuses the cut; false as above. Frames ascend.
+bool gv_cutter_keep(struct gv_cutter *cutter, struct gv_cut *cut, struct gv_error *err);
+void gv_cutter_destroy(struct gv_cutter *cutter); // NULL is fine
 // Whether all that `want` reads is of what `have` reads: pieces of cuts at one place.
 bool gv_cut_covers(const struct gv_cut *have, const struct gv_cut *want);
+void gv_cut_finish(struct gv_cut *cut); // one of them
 void gv_cuts_finish(struct gv_cut *cuts, size_t count);
 
 #endif

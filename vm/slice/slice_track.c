@@ -295,7 +295,7 @@ static void follow_unit(struct gv_track *t, const struct gv_unit *u)
 
 bool gv_track_follow(struct gv_track *t, size_t chunk_end, struct gv_error *err)
 {
-    for (size_t chunk = 0; chunk <= chunk_end && !t->opaque; chunk++) {
+    for (size_t chunk = t->chunk_count; chunk <= chunk_end && !t->opaque; chunk++) {
         uint32_t *grown =
             gv_track_grow(t, t->chunk_units, chunk, &t->chunk_capacity, sizeof *grown);
         if (!grown)
@@ -342,4 +342,51 @@ void gv_track_back(struct gv_track *t, uint32_t unit)
 {
     gv_track_undo(t, unit);
     gv_track_decode(t, unit);
+}
+
+bool gv_track_mark(const struct gv_track *t, struct gv_track_mark *mark,
+                   struct gv_error *err)
+{
+    const size_t slots = t->payload->slot_count;
+    *mark = (struct gv_track_mark){ .log = *t };
+    mark->slots = malloc((slots + 1) * sizeof *mark->slots);
+    mark->current = malloc((t->entry_count + 1) * sizeof *mark->current);
+    if (!mark->slots || !mark->current) {
+        gv_track_mark_finish(mark);
+        return gv_out_of_memory(err);
+    }
+    memcpy(mark->slots, t->slots, slots * sizeof *mark->slots);
+    memcpy(mark->current, t->current, t->entry_count * sizeof *mark->current);
+    return true;
+}
+
+void gv_track_return(struct gv_track *t, const struct gv_track_mark *mark)
+{
+    const struct gv_track *log = &mark->log;
+    memcpy(t->slots, mark->slots, t->payload->slot_count * sizeof *t->slots);
+    memcpy(t->current, mark->current, log->entry_count * sizeof *t->current);
+    t->object_count = log->object_count;
+    t->record_count = log->record_count;
+    t->pass_count = log->pass_count;
+    t->span_count = log->span_count;
+    t->end_count = log->end_count;
+    t->access_count = log->access_count;
+    t->pass = log->pass;
+    t->condition = log->condition;
+    t->feedback = log->feedback;
+    t->query_count = log->query_count;
+    memcpy(t->queries, log->queries, sizeof t->queries);
+    for (size_t i = 0; i < t->object_count; i++)
+        t->objects[i].needed = false;
+    for (size_t i = 0; i < t->pass_count; i++)
+        t->passes[i].kept = false;
+    for (size_t i = 0; i < t->span_count; i++)
+        t->spans[i].kept = t->spans[i].forced = false;
+}
+
+void gv_track_mark_finish(struct gv_track_mark *mark)
+{
+    free(mark->slots);
+    free(mark->current);
+    *mark = (struct gv_track_mark){ 0 };
 }

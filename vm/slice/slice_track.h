@@ -203,8 +203,8 @@ struct gv_track *gv_track_create(struct gv_payload *payload, uint64_t memory_lim
                                  struct gv_error *err);
 void gv_track_destroy(struct gv_track *track);
 
-// Follows the chunks up to `chunk_end`. False: the code cannot be read. What cannot be
-// followed ends it early with `opaque` set.
+// Follows the chunks up to `chunk_end`, from where it is. False: the code cannot be
+// read. What cannot be followed ends it early with `opaque` set.
 bool gv_track_follow(struct gv_track *track, size_t chunk_end, struct gv_error *err);
 
 // The unit again, decoded, with the state as in front of it: takes back what it set.
@@ -214,6 +214,17 @@ void gv_track_back(struct gv_track *track, uint32_t unit);
 // Its two halves: the state, and the unit, which many need not be looked at for.
 void gv_track_undo(struct gv_track *track, uint32_t unit);
 void gv_track_decode(struct gv_track *track, uint32_t unit);
+
+// The state where the log ends, and the way back there when units have been taken back:
+// what the slicer noted is forgotten.
+struct gv_track_mark {
+    struct gv_track log;       // its numbers alone count
+    uint32_t *slots, *current; // owned
+};
+bool gv_track_mark(const struct gv_track *track, struct gv_track_mark *mark,
+                   struct gv_error *err);
+void gv_track_return(struct gv_track *track, const struct gv_track_mark *mark);
+void gv_track_mark_finish(struct gv_track_mark *mark);
 
 // The call that a simple unit makes, its arguments resolved; NULL if it makes none.
 const struct gv_unit_op *gv_track_work(const struct gv_unit *unit);
