@@ -5,13 +5,14 @@
 
 struct gv_trace_reader *gv_apitrace_open(struct gv_cursor input,
                                          const struct gv_compile_params *params,
-                                         struct gv_error *err)
+                                         bool for_text, struct gv_error *err)
 {
     const struct gv_trace_params reading = { .allow_truncated = params->allow_truncated,
                                              .memory_limit = params->memory_limit,
                                              .inflow = params->read
                                                            ? params->read->inflow
-                                                           : NULL };
+                                                           : NULL,
+                                             .nameless = !for_text };
     return gv_trace_open(input, &reading, err);
 }
 

@@ -9,10 +9,10 @@
 #define GV_APITRACE_WORK "gl.work"
 #define GV_APITRACE_VISUAL "gl.visual" // option: glretrace, recorded
 
-// Opens a capture with what `params` says of it.
+// Opens a capture with what `params` says of it; for text with the names of enumerants.
 struct gv_trace_reader *gv_apitrace_open(struct gv_cursor input,
                                          const struct gv_compile_params *params,
-                                         struct gv_error *err);
+                                         bool for_text, struct gv_error *err);
 // The next call, NULL at the end; tells how far the capture has been read.
 bool gv_apitrace_next(struct gv_trace_reader *reader,
                       const struct gv_compile_params *params,

@@ -31,7 +31,7 @@ static bool compile_calls(struct gv_trace_reader *reader, struct gv_gl *gl,
         gv_call_kind(call->function); // the machine hands it on
         if (!gv_gl_call(gl, call, err))
             return false;
-        if (!gv_gl_ends_frame(call->function->name))
+        if (!gv_gl_ends_frame(call))
             continue;
         frames++;
         if (params->progress)
@@ -74,7 +74,7 @@ bool gv_apitrace_compile(struct gv_cursor input, const struct gv_compile_params 
     if (!read_work(params, &machine.work, err) ||
         !read_visual(params, &machine.recorded_visual, err))
         return false;
-    struct gv_trace_reader *reader = gv_apitrace_open(input, params, err);
+    struct gv_trace_reader *reader = gv_apitrace_open(input, params, false, err);
     struct gv_gl *gl = reader ? gv_gl_create(&machine, err) : NULL;
     bool ok = gl && compile_calls(reader, gl, params, input.size, err) &&
               gv_gl_finish(gl, err);

@@ -59,7 +59,7 @@ bool gv_apitrace_dump(struct gv_cursor input, const struct gv_compile_params *pa
         uint64_t last = gv_call_set_last(&d.set);
         d.last = last < d.last ? last : d.last;
     }
-    struct gv_trace_reader *reader = gv_apitrace_open(input, params, err);
+    struct gv_trace_reader *reader = gv_apitrace_open(input, params, true, err);
     if (reader)
         put_properties(gv_trace_header(reader), &out->text);
     bool ok = reader && dump_calls(&d, reader, err);

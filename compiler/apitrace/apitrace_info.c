@@ -121,7 +121,7 @@ bool gv_apitrace_info(struct gv_cursor input, const struct gv_compile_params *pa
                       struct gv_describe *out, struct gv_error *err)
 {
     struct counts c = { 0 };
-    struct gv_trace_reader *reader = gv_apitrace_open(input, params, err);
+    struct gv_trace_reader *reader = gv_apitrace_open(input, params, false, err);
     const struct gv_trace_call *call = NULL;
     bool ok = reader != NULL;
     while (ok && (ok = gv_apitrace_next(reader, params, &call, err)) && call)

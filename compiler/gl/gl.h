@@ -42,7 +42,7 @@ enum gv_gl_lowering {
 };
 enum gv_gl_lowering gv_gl_lowering(const char *function);
 
-// Whether a call of this name ends a frame (before it runs).
-bool gv_gl_ends_frame(const char *function);
+// Whether a call that gv_gl_call has had ended a frame (before it ran).
+bool gv_gl_ends_frame(const struct gv_trace_call *call);
 
 #endif

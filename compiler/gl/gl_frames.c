@@ -1,7 +1,5 @@
 // Where frames end: swaps of any window system, whatever their result, and the marker
 // of programs that have no window.
-#include <string.h>
-
 #include "compiler/gl/gl.h"
 #include "compiler/gl/gl_window.h"
 
@@ -61,10 +59,10 @@ const struct gv_gl_row gv_gl_frame_rows[] = {
     { 0 },
 };
 
-bool gv_gl_ends_frame(const char *function)
+bool gv_gl_ends_frame(const struct gv_trace_call *call)
 {
     for (const struct gv_gl_row *row = gv_gl_frame_rows; row->name; row++)
-        if (strcmp(row->name, function) == 0)
+        if (row == call->function->handler)
             return true;
     return false;
 }

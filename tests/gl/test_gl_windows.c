@@ -2,6 +2,7 @@
 #include <EGL/egl.h>
 
 #include "compiler/gl/gl.h"
+#include "compiler/gl/gl_functions.h"
 #include "tests/gl/state_machine.h"
 #include "tests/test.h"
 
@@ -176,6 +177,13 @@ static void check_threads(struct state_machine *m)
     m->thread = 0;
 }
 
+static bool ends_frame(const char *name)
+{
+    struct gv_trace_function function = { .name = name,
+                                          .handler = gv_gl_function(name) };
+    return gv_gl_ends_frame(&(struct gv_trace_call){ .function = &function });
+}
+
 static void check_frame_names(void)
 {
     static const char *const ends[] = {
@@ -184,8 +192,8 @@ static void check_frame_names(void)
         "CGLFlushDrawable", "glFrameTerminatorGREMEDY",    "wglSwapMultipleBuffers",
     };
     for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-        CHECK_ROW(ends[i], gv_gl_ends_frame(ends[i]));
-    CHECK(!gv_gl_ends_frame("glFlush") && !gv_gl_ends_frame("glXSwapBuffer"));
+        CHECK_ROW(ends[i], ends_frame(ends[i]));
+    CHECK(!ends_frame("glFlush") && !ends_frame("glXSwapBuffer"));
 }
 
 // With what a configuration was asked for, as its program has it, not glretrace.

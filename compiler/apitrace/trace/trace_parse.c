@@ -4,7 +4,17 @@
 
 bool gv_parse_long_uint(struct gv_trace_parse *p, uint64_t *out)
 {
+    const uint8_t *at = p->at;
     uint64_t value = 0;
+    // Most take two or three bytes: the enumerants of OpenGL.
+    if (p->end - at >= 3 && (at[1] < 0x80 || at[2] < 0x80)) {
+        value = (at[0] & 0x7fu) | (uint64_t)(at[1] & 0x7f) << 7;
+        p->at += 2;
+        if (at[1] & 0x80)
+            value |= (uint64_t)*p->at++ << 14;
+        *out = value;
+        return true;
+    }
     for (unsigned i = 0; i < MAX_UINT_BYTES; i++) {
         if (!gv_parse_need(p, i + 1))
             return false;

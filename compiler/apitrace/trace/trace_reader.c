@@ -205,6 +205,7 @@ struct gv_trace_reader *gv_trace_open(struct gv_cursor file,
         return NULL;
     }
     r->params = *params;
+    r->signatures.nameless = params->nameless;
     r->pendings.budget.limit = clamp(params->memory_limit, GV_TRACE_VALUE_BYTES);
     const size_t limit = clamp(params->memory_limit, MAX_WINDOW_BYTES);
     if (gv_trace_window_init(&r->window, file, params->inflow, limit, err)) {

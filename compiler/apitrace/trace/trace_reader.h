@@ -18,6 +18,7 @@ struct gv_trace_params {
     bool allow_truncated;     // a file that ends early is read as far as it goes
     uint64_t memory_limit;    // bytes; 0 = no limit beyond those named here
     struct gv_inflow *inflow; // the file is what comes through it; NULL: all is there
+    bool nameless;            // no names of enumerants and bits, which are many
 };
 
 struct gv_trace_property {

@@ -22,7 +22,7 @@ void gv_trace_signatures_finish(struct gv_trace_signatures *s)
     free(s->masks.entries);
     free(s->frames.entries);
     gv_arena_finish(&s->arena);
-    *s = (struct gv_trace_signatures){ 0 };
+    *s = (struct gv_trace_signatures){ .nameless = s->nameless };
 }
 
 static void *allocate(struct gv_trace_parse *p, size_t count, size_t size)
@@ -236,9 +236,12 @@ static bool parse_table(struct gv_trace_parse *p, struct gv_trace_space *space,
     if (again && !skip_entries(p, single, value))
         return false;
     if (!entry) {
-        p->at = at;
+        // One that stands for one value is what says which.
+        const bool kept = single || !p->signatures->nameless;
+        if (kept)
+            p->at = at;
         if (!define(p, space, id, offset, &entry) ||
-            !parse_entries(p, single, value, &entry->table))
+            (kept && !parse_entries(p, single, value, &entry->table)))
             return false;
         space->entries[id] = entry;
     }

@@ -21,6 +21,7 @@ struct gv_trace_space {
 
 struct gv_trace_signatures {
     struct gv_arena arena;
+    bool nameless; // tables of enumerations and bitmasks stay empty
     struct gv_trace_space functions, records, enums, masks, frames;
 };
 
