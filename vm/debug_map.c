@@ -9,6 +9,9 @@
 
 #define SHAPE_TABLE ((size_t)1 << 17) // twice GV_MAX_DEBUG_SHAPES
 #define POINTER_TABLE ((size_t)1 << 17)
+// Tables begin with so many places and grow within their memory, or few entries would
+// touch a page each.
+#define FIRST_TABLE ((size_t)1 << 9)
 
 struct pointer_name {
     const char *name; // the caller's pointer; NULL = free
@@ -16,10 +19,11 @@ struct pointer_name {
 };
 
 struct gv_debug_encoder {
-    struct gv_debug_shape *shapes; // [GV_MAX_DEBUG_SHAPES]
-    const char **names;            // [GV_MAX_DEBUG_NAMES]
-    uint32_t *shape_table;         // [SHAPE_TABLE]: index + 1, or 0
-    struct pointer_name *pointers; // [POINTER_TABLE]
+    struct gv_debug_shape *shapes;   // [GV_MAX_DEBUG_SHAPES]
+    const char **names;              // [GV_MAX_DEBUG_NAMES]
+    uint32_t *shape_table;           // [SHAPE_TABLE]: index + 1, or 0
+    struct pointer_name *pointers;   // [POINTER_TABLE]
+    size_t shape_mask, pointer_mask; // of the places that are used
     size_t shape_count, name_count, pointer_count;
     uint64_t command, offset; // of the row before
 };
@@ -33,6 +37,7 @@ struct gv_debug_encoder *gv_debug_encoder_create(void)
     e->names = calloc(GV_MAX_DEBUG_NAMES, sizeof *e->names);
     e->shape_table = calloc(SHAPE_TABLE, sizeof *e->shape_table);
     e->pointers = calloc(POINTER_TABLE, sizeof *e->pointers);
+    e->shape_mask = e->pointer_mask = FIRST_TABLE - 1;
     e->command = UINT64_MAX; // so that command 0 is one further
     if (e->shapes && e->names && e->shape_table && e->pointers)
         return e;
@@ -73,16 +78,21 @@ static bool find_name(struct gv_debug_encoder *e, const char *name, uint32_t *in
 // The same by pointer first: front-ends' names are static.
 static bool intern_name(struct gv_debug_encoder *e, const char *name, uint32_t *index)
 {
-    size_t at = mix((uint64_t)(uintptr_t)name) & (POINTER_TABLE - 1);
+    size_t at = mix((uint64_t)(uintptr_t)name) & e->pointer_mask;
     while (e->pointers[at].name && e->pointers[at].name != name)
-        at = (at + 1) & (POINTER_TABLE - 1);
+        at = (at + 1) & e->pointer_mask;
     if (e->pointers[at].name) {
         *index = e->pointers[at].index;
         return true;
     }
     if (!find_name(e, name, index))
         return false;
-    if (e->pointer_count < POINTER_TABLE / 2) {
+    if (e->pointer_count > e->pointer_mask / 2 && e->pointer_mask < POINTER_TABLE - 1) {
+        // All are found by content once more.
+        memset(e->pointers, 0, (e->pointer_mask + 1) * sizeof *e->pointers);
+        e->pointer_mask = e->pointer_mask * 2 + 1;
+        e->pointer_count = 0;
+    } else if (e->pointer_count < POINTER_TABLE / 2) {
         e->pointers[at] = (struct pointer_name){ name, *index };
         e->pointer_count++;
     }
@@ -103,10 +113,23 @@ static size_t find_shape(const struct gv_debug_encoder *e,
     size_t at = mix(shape->command_delta * 31 + (uint64_t)shape->offset_delta * 7 +
                     shape->name + (uint64_t)shape->number_delta * 131 +
                     shape->kinds * UINT64_C(524287)) &
-                (SHAPE_TABLE - 1);
+                e->shape_mask;
     while (e->shape_table[at] && !same_shape(&e->shapes[e->shape_table[at] - 1], shape))
-        at = (at + 1) & (SHAPE_TABLE - 1);
+        at = (at + 1) & e->shape_mask;
     return at;
+}
+
+static void add_shape(struct gv_debug_encoder *e, const struct gv_debug_shape *shape,
+                      size_t at)
+{
+    e->shapes[e->shape_count++] = *shape;
+    e->shape_table[at] = (uint32_t)e->shape_count;
+    if (e->shape_count <= e->shape_mask / 2 || e->shape_mask == SHAPE_TABLE - 1)
+        return;
+    memset(e->shape_table, 0, (e->shape_mask + 1) * sizeof *e->shape_table);
+    e->shape_mask = e->shape_mask * 2 + 1;
+    for (size_t i = 0; i < e->shape_count; i++)
+        e->shape_table[find_shape(e, &e->shapes[i])] = (uint32_t)i + 1;
 }
 
 static void put_literal(struct gv_debug_encoder *e, const struct gv_debug_shape *shape,
@@ -148,10 +171,8 @@ bool gv_debug_encode(struct gv_debug_encoder *e, const struct gv_source_row *row
         return true;
     }
     put_literal(e, &shape, row->name, out);
-    if (e->shape_count < GV_MAX_DEBUG_SHAPES) {
-        e->shapes[e->shape_count++] = shape;
-        e->shape_table[at] = (uint32_t)e->shape_count;
-    }
+    if (e->shape_count < GV_MAX_DEBUG_SHAPES)
+        add_shape(e, &shape, at);
     return true;
 }
 

@@ -18,7 +18,7 @@ struct gv_live_object {
     uint32_t branch; // it exists in this branch alone (builder.h); 0: everywhere
 };
 
-#define GV_OBJECT_PAGE 4096u
+#define GV_OBJECT_PAGE 512u
 
 struct gv_object_page {
     uint32_t live; // objects in it that are not destroyed

@@ -8,13 +8,15 @@
 
 struct row {
     const char *name;
-    bool format;
+    uint32_t format; // or GV_FORMAT_NONE: a feature
     bool desktop, baseline;
 };
 
 static const struct row rows[] = {
-#define GV_TARGET_FORMAT(name, desktop, baseline) { #name, true, desktop, baseline },
-#define GV_TARGET_FEATURE(name, desktop, baseline) { #name, false, desktop, baseline },
+#define GV_TARGET_FORMAT(name, desktop, baseline) \
+    { #name, GV_FORMAT_##name, desktop, baseline },
+#define GV_TARGET_FEATURE(name, desktop, baseline) \
+    { #name, GV_FORMAT_NONE, desktop, baseline },
 #include "compiler/builder/targets.def"
 #undef GV_TARGET_FORMAT
 #undef GV_TARGET_FEATURE
@@ -24,16 +26,19 @@ static const struct row rows[] = {
 #define MAX_FEATURES ((size_t)1024) // of a file
 #define MAX_FILE_BYTES ((size_t)1 << 20)
 
-static bool add(struct gv_target *target, bool format, const char *name,
-                uint64_t offset, struct gv_error *err)
+static bool add_feature(struct gv_target *target, const char *name, uint64_t offset,
+                        struct gv_error *err)
 {
-    if (!format) {
-        if (target->feature_count == MAX_FEATURES)
-            return gv_fail(err, GV_ERR_FORMAT, offset, "target has too many features");
-        target->features[target->feature_count++] = name;
-        return true;
-    }
-    const struct gv_format_info *info = gv_format_info(gv_format_find(name));
+    if (target->feature_count == MAX_FEATURES)
+        return gv_fail(err, GV_ERR_FORMAT, offset, "target has too many features");
+    target->features[target->feature_count++] = name;
+    return true;
+}
+
+static bool add_format(struct gv_target *target, uint32_t format, const char *name,
+                       uint64_t offset, struct gv_error *err)
+{
+    const struct gv_format_info *info = gv_format_info(format);
     if (!info || info - gv_formats >= GV_TARGET_FORMATS)
         return gv_fail(err, GV_ERR_FORMAT, offset, "target names no format \"%s\"",
                        name);
@@ -55,7 +60,8 @@ static bool read_line(struct gv_target *target, char *line, uint64_t offset,
         strtok_r(NULL, " \t\r", &rest))
         return gv_fail(err, GV_ERR_FORMAT, offset,
                        "a target line is \"format NAME\" or \"feature NAME\"");
-    return add(target, format, name, offset, err);
+    return format ? add_format(target, gv_format_find(name), name, offset, err)
+                  : add_feature(target, name, offset, err);
 }
 
 static bool read_text(struct gv_target *target, char *text, size_t size,
@@ -108,10 +114,14 @@ bool gv_target_init(struct gv_target *target, const char *name, struct gv_error 
     bool desktop = !name || strcmp(name, "desktop") == 0;
     if (!desktop && strcmp(name, "baseline") != 0)
         return read_file(target, name, err);
-    for (size_t i = 0; i < ROW_COUNT; i++)
-        if ((desktop ? rows[i].desktop : rows[i].baseline) &&
-            !add(target, rows[i].format, rows[i].name, GV_NO_OFFSET, err))
+    for (const struct row *row = rows; row < rows + ROW_COUNT; row++) {
+        if (!(desktop ? row->desktop : row->baseline))
+            continue;
+        if (!(row->format
+                  ? add_format(target, row->format, row->name, GV_NO_OFFSET, err)
+                  : add_feature(target, row->name, GV_NO_OFFSET, err)))
             return false;
+    }
     return true;
 }
 

@@ -1,6 +1,7 @@
 // Names of functions to their rows.
 #include "compiler/gl/gl_functions.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -100,7 +101,9 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
 };
 
 #define SLOTS 8192u // a power of two, more than twice the rows
-static const struct gv_gl_row *slots[SLOTS];
+#define ROOM 512u   // more rows than a table has
+// Of which table and row, plus one: pointers would touch four times the pages.
+static uint16_t slots[SLOTS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static uint32_t place(const char *name, size_t length)
@@ -109,35 +112,35 @@ static uint32_t place(const char *name, size_t length)
     return gv_load_u32(hash.bytes) % SLOTS;
 }
 
-static bool is(const struct gv_gl_row *row, const char *name, size_t length)
+static const struct gv_gl_row *row_at(const uint16_t *slot)
 {
-    return !strncmp(row->name, name, length) && !row->name[length];
+    return *slot ? &gv_gl_function_tables[(*slot - 1u) / ROOM][(*slot - 1u) % ROOM]
+                 : NULL;
 }
 
-static const struct gv_gl_row *find(const char *name, size_t length)
+// Where a name is, or the free place where it would be.
+static uint16_t *find(const char *name, size_t length)
 {
     uint32_t at = place(name, length);
-    while (slots[at] && !is(slots[at], name, length))
+    for (const struct gv_gl_row *row; (row = row_at(&slots[at])) != NULL;) {
+        if (!strncmp(row->name, name, length) && !row->name[length])
+            break;
         at = (at + 1) % SLOTS;
-    return slots[at];
+    }
+    return &slots[at];
 }
 
 // Of two rows of one name the first one counts.
-static void add(const struct gv_gl_row *row)
-{
-    size_t length = strlen(row->name);
-    uint32_t at = place(row->name, length);
-    while (slots[at] && !is(slots[at], row->name, length))
-        at = (at + 1) % SLOTS;
-    if (!slots[at])
-        slots[at] = row;
-}
-
 static void fill(void)
 {
     for (size_t t = 0; gv_gl_function_tables[t]; t++)
-        for (const struct gv_gl_row *row = gv_gl_function_tables[t]; row->name; row++)
-            add(row);
+        for (size_t r = 0; gv_gl_function_tables[t][r].name; r++) {
+            const char *name = gv_gl_function_tables[t][r].name;
+            uint16_t *slot = find(name, strlen(name));
+            assert(t < UINT16_MAX / ROOM && r < ROOM);
+            if (!*slot)
+                *slot = (uint16_t)(t * ROOM + r + 1);
+        }
 }
 
 // Extensions' functions that take other arguments than the core's of the same name.
@@ -188,7 +191,7 @@ static size_t core_length(const char *name)
 const struct gv_gl_row *gv_gl_function(const char *name)
 {
     pthread_once(&once, fill);
-    const struct gv_gl_row *row = find(name, strlen(name));
+    const struct gv_gl_row *row = row_at(find(name, strlen(name)));
     size_t length = row ? 0 : core_length(name);
-    return length ? find(name, length) : row;
+    return length ? row_at(find(name, length)) : row;
 }
