@@ -9,6 +9,10 @@
 
 // Saves less than this part: not worth that a second group has to be fetched.
 #define DICTIONARY_WORTH 20
+// Of the raw bytes. Groups end with frames that fill more, so what is smaller is a
+// capture's last one or stands between large resources: to digest a dictionary for it
+// takes as long as all else that a small capture needs compressed.
+#define DICTIONARY_LEAST 4096
 
 // With a dictionary, if there is one that is worth it. What goes to a store is stored
 // without, and says what the payload would have.
@@ -49,7 +53,8 @@ static void compress(struct gv_work *work, struct gv_codec_state *codec)
     if (!gv_codec_compress(codec, pack->level, raw, &pack->stored, &pack->error))
         return;
     if (pack->offers_end > pack->offers_first &&
-        (pack->exact || raw.size <= GV_DICTIONARY_BYTES))
+        (pack->exact ||
+         (raw.size >= DICTIONARY_LEAST && raw.size <= GV_DICTIONARY_BYTES)))
         compress_with(pack, codec);
     if (pack->thin)
         return;
