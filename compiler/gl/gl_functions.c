@@ -91,6 +91,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_feedback_rows,
     gv_gl_raster_pos_rows,
     gv_gl_bitmap_rows,
+    gv_gl_draw_texture_rows,
     gv_gl_draw_pixels_rows,
     gv_gl_copy_pixels_rows,
     gv_gl_blit_rows,

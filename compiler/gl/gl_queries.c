@@ -88,6 +88,8 @@ const struct gv_gl_row gv_gl_query_rows[] = {
     NONE("glInvalidateBufferData"),
     NONE("glInvalidateBufferSubData"),
     NONE("glDiscardFramebufferEXT"),
+    NONE("glStartTilingQCOM"),
+    NONE("glEndTilingQCOM"),
     NONE("glReleaseShaderCompiler"),
     NONE("glMaxShaderCompilerThreads"),
     NONE("glPrimitiveBoundingBox"),

@@ -123,6 +123,29 @@ static void tests(struct scene *s)
     quad(s, 16, 0, 32, 8);
 }
 
+// Of two outputs the one whose target is of integers goes nowhere.
+static void mixed_kinds(struct scene *s)
+{
+    static const uint32_t formats[] = { GL_RGBA8, GL_RGBA8UI };
+    call(s, "glBindFramebuffer", "ei", GL_FRAMEBUFFER, 5);
+    for (int i = 0; i < 2; i++) {
+        call(s, "glBindTexture", "ei", GL_TEXTURE_2D, 2 - i);
+        call(s, "glTexStorage2D", "eieii", GL_TEXTURE_2D, 1, formats[i], SIDE, SIDE);
+        call(s, "glFramebufferTexture2D", "eeeii", GL_FRAMEBUFFER,
+             GL_COLOR_ATTACHMENT0 + (uint32_t)i, GL_TEXTURE_2D, 2 - i, 0);
+    }
+    call(s, "glDrawBuffers", "iI", 2,
+         INTEGERS(GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1));
+    use(s, 10, "void main() { gl_Position = ftransform(); }",
+        "void main() { gl_FragData[0] = vec4(0.0, 1.0, 0.0, 1.0);\n"
+        "gl_FragData[1] = vec4(1.0); }");
+    quad(s, 0, 0, 16, 16);
+    call(s, "glBindFramebuffer", "ei", GL_READ_FRAMEBUFFER, 5);
+    call(s, "glBindFramebuffer", "ei", GL_DRAW_FRAMEBUFFER, 0);
+    call(s, "glBlitFramebuffer", "iiiiiiiiie", 0, 0, SIDE, SIDE, 0, 0, SIDE, SIDE,
+         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
 #define FOUR(a, b, c, d)                         \
     {                                            \
         { 4, 4, a }, { 12, 4, b }, { 20, 4, c }, \
@@ -145,6 +168,7 @@ static const struct draw_row rows[] = {
     { "last", last, SIDE, LAST, 9, 8 },
     { "outputs", outputs, SIDE, FOUR(BLUE, RED, RED, YELLOW), 7, 6 },
     { "blends", blends, SIDE, FOUR(BLUE, YELLOW, MAGENTA, GREEN), 5, 5 },
+    { "mixed_kinds", mixed_kinds, SIDE, { { 4, 4, GREEN }, { 20, 20, BLACK } }, 2, 1 },
     { "tests", tests, SIDE, FOUR(RED, GREEN, RED, RED), 1, 1 },
 };
 

@@ -182,6 +182,29 @@ static void reads_before_uploads(struct scene *s)
     draw_buffer(s, 0, GL_UNSIGNED_BYTE);
 }
 
+// Rectangles that show a part of each unit's texture, whatever matrices say.
+static void textures(struct scene *s)
+{
+    static const uint8_t rgba[] = { 255, 0, 0,   255, 0,   255, 0,   255,
+                                    0,   0, 255, 255, 255, 255, 255, 255 };
+    call(s, "glBindTexture", "ei", GL_TEXTURE_2D, 3);
+    call(s, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA,
+         GL_UNSIGNED_BYTE, sizeof rgba, rgba);
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    call(s, "glEnable", "e", GL_TEXTURE_2D);
+    call(s, "glTexParameteriv", "eeI", GL_TEXTURE_2D, 0x8B9Du, INTEGERS(0, 0, 2, 2));
+    call(s, "glLoadIdentity", "");
+    call(s, "glScalef", "fff", 9.0, 9.0, 9.0);
+    color(s, WHITE);
+    call(s, "glDrawTexiOES", "iiiii", 0, 0, 0, 16, 16);
+    call(s, "glTexParameteriv", "eeI", GL_TEXTURE_2D, 0x8B9Du, INTEGERS(0, 2, 1, -2));
+    call(s, "glDrawTexxOES", "iiiii", 16 << 16, 0, 1 << 16, 8 << 16, 16 << 16);
+    color(s, RED);
+    call(s, "glDrawTexfvOES", "F", FLOATS(24, 0, 0, 8, 16));
+    call(s, "glDrawTexsOES", "iiiii", 0, 0, 0, 0, 16); // rejected
+}
+
 // The sum of a half is doubled; numbers are fixed-point ones.
 static void fixed_sums(struct scene *s)
 {
@@ -284,6 +307,19 @@ static const struct draw_row rows[] = {
       SIDE,
       { { 0, 0, RED }, { 7, 7, RED }, { 8, 0, GREEN }, { 15, 7, GREEN } },
       2,
+      2 },
+    { "textures",
+      textures,
+      SIDE,
+      { { 4, 4, RED },
+        { 12, 4, GREEN },
+        { 4, 12, BLUE },
+        { 12, 12, WHITE },
+        { 20, 4, BLUE },
+        { 20, 12, RED },
+        { 28, 4, BLACK },
+        { 28, 12, RED } },
+      1,
       2 },
     { "fixed_sums", fixed_sums, SIDE, { { 0, 0, RED }, { 31, 31, RED } }, 3, 0 },
 };

@@ -27,7 +27,7 @@ bool gv_gl_drawing_create(struct gv_gl *gl, struct gv_error *err);
 void gv_gl_drawing_destroy(struct gv_gl *gl);
 
 extern const struct gv_gl_row gv_gl_clear_rows[], gv_gl_raster_pos_rows[],
-    gv_gl_bitmap_rows[], gv_gl_draw_pixels_rows[], gv_gl_copy_pixels_rows[],
-    gv_gl_accum_rows[], gv_gl_transform_feedback_rows[];
+    gv_gl_bitmap_rows[], gv_gl_draw_pixels_rows[], gv_gl_draw_texture_rows[],
+    gv_gl_copy_pixels_rows[], gv_gl_accum_rows[], gv_gl_transform_feedback_rows[];
 
 #endif

@@ -246,14 +246,26 @@ bool gv_gl_set_textures(struct gv_gl *gl, const struct gv_gl_stages *stages,
     return true;
 }
 
-// GL leaves open what is written otherwise; Vulkan has no such pipelines.
-static bool suits_targets(const struct gv_gl_variant *v,
-                          const struct gv_lower_targets *t)
+// GL leaves open what outputs write to a target of another kind; Vulkan has no such
+// pipelines: nothing. False: no target is left.
+static bool suit_targets(const struct gv_gl_variant *v, struct gv_gl_targets *t)
 {
-    for (uint32_t i = 0; i < t->color_count; i++)
-        if (t->colors[i].image.id && !gv_gl_program_suits(v, i, t->colors[i].format))
-            return false;
-    return true;
+    struct gv_lower_targets *l = &t->lower;
+    bool dropped = false;
+    for (uint32_t i = 0; i < l->color_count; i++)
+        if (l->colors[i].image.id && !gv_gl_program_suits(v, i, l->colors[i].format)) {
+            memset(&l->colors[i], 0, sizeof l->colors[i]);
+            dropped = true;
+        }
+    if (!dropped)
+        return true;
+    gv_lower_targets_fit(l);
+    const bool left = l->width;
+    if (!left) {
+        l->width = t->width;
+        l->height = t->height;
+    }
+    return left;
 }
 
 // The half that a program lacks: of the fixed function, of assembly.
@@ -317,15 +329,13 @@ static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
         gv_gl_reject(gl, GL_INVALID_OPERATION);
         return false;
     }
-    if (!suits_targets(v, &d->targets.lower)) {
-        gv_gl_unsupported(gl, "outputs of another kind than their targets");
-        return false;
-    }
     // Storage first: it may replace images that are sampled or drawn to.
-    *ok = (!gv_gl_has_storage(&d->stages) ||
-           (gv_gl_storage_find(gl, &d->stages, gl->drawing->storage, err) &&
-            gv_gl_draw_targets(gl, &d->targets, err))) &&
-          gv_gl_set_textures(gl, &d->stages, &d->targets, err);
+    *ok = !gv_gl_has_storage(&d->stages) ||
+          (gv_gl_storage_find(gl, &d->stages, gl->drawing->storage, err) &&
+           gv_gl_draw_targets(gl, &d->targets, err));
+    if (!*ok || (!suit_targets(v, &d->targets) && !gv_gl_has_storage(&d->stages)))
+        return false;
+    *ok = gv_gl_set_textures(gl, &d->stages, &d->targets, err);
     const struct gv_gl_fixed_program *half = NULL;
     if (!*ok || (is_half(d) && !add_half(gl, d, &half, ok, err)))
         return false;
