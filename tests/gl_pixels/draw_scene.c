@@ -78,6 +78,32 @@ void texels(struct scene *s, uint32_t name, uint32_t rgb, bool again)
 
 // ---- what they make ----
 
+void attach_program(struct scene *s, int program, const char *vertex,
+                    const char *fragment)
+{
+    const char *const texts[] = { vertex, fragment };
+    call(s, "glCreateProgram", "=i", program);
+    for (int i = 0; i < 2 && texts[i]; i++) {
+        call(s, "glCreateShader", "e=i", i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER,
+             program + 1 + i);
+        call(s, "glShaderSource", "iiBn", program + 1 + i, 1, TEXT(texts[i]));
+        call(s, "glCompileShader", "i", program + 1 + i);
+        call(s, "glAttachShader", "ii", program, program + 1 + i);
+    }
+}
+
+void use_program(struct scene *s, int program, const char *vertex, const char *fragment)
+{
+    attach_program(s, program, vertex, fragment);
+    call(s, "glLinkProgram", "i", program);
+    call(s, "glUseProgram", "i", program);
+}
+
+void locate(struct scene *s, int program, const char *name, int location)
+{
+    call(s, "glGetUniformLocation", "iB=i", program, TEXT(name), location);
+}
+
 uint32_t count_of(struct probe *probe, const char *call_name)
 {
     struct gv_bytes code = { 0 };

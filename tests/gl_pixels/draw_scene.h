@@ -3,6 +3,8 @@
 #ifndef GV_DRAW_SCENE_H
 #define GV_DRAW_SCENE_H
 
+#include <string.h>
+
 #include "resources/base/arena.h"
 #include "tests/compiler/builder_probe.h"
 #include "tests/gl/make_call.h"
@@ -51,6 +53,17 @@ void clear_to(struct scene *s, uint32_t rgb);
 void quad(struct scene *s, double x0, double y0, double x1, double y1);
 // A texture of 2 x 2 texels of one colour, or new texels for it, mips and all.
 void texels(struct scene *s, uint32_t name, uint32_t rgb, bool again);
+
+// Bytes of a text, as `B` takes them.
+#define TEXT(s) strlen(s), (const uint8_t *)(s)
+
+// Shaders `program` + 1 and + 2, attached; the second one's text may be NULL.
+void attach_program(struct scene *s, int program, const char *vertex,
+                    const char *fragment);
+// Attached, linked, in use.
+void use_program(struct scene *s, int program, const char *vertex,
+                 const char *fragment);
+void locate(struct scene *s, int program, const char *name, int location);
 
 // Lines of the payload's code that call something of these names.
 uint32_t count_of(struct probe *probe, const char *call_name);

@@ -120,6 +120,8 @@ static void samples(struct scene *s)
         call(s, "glFramebufferRenderbuffer", "eeee", GL_FRAMEBUFFER, attachments[i],
              GL_RENDERBUFFER, 5 + i);
     }
+    call(s, "glFramebufferRenderbuffer", "eeee", GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+         GL_RENDERBUFFER, 99); // there is none: what is attached stays
     clear_to(s, BLACK);
     call(s, "glClear", "e", GL_STENCIL_BUFFER_BIT);
 }

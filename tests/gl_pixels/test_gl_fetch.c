@@ -1,14 +1,11 @@
 // Fragments that see what their target holds: EXT and ARM_shader_framebuffer_fetch,
 // KHR_blend_equation_advanced.
-#include <string.h>
-
 #include "compiler/gl/base/gl_enums.h"
 #include "tests/gl_pixels/draw_scene.h"
 #include "tests/runtime/replay_capture.h"
 #include "tests/test.h"
 #include "tools/leak_check.h"
 
-#define TEXT(s) strlen(s), (const uint8_t *)(s)
 #define ES_VERTEX                        \
     "#version 100\nattribute vec4 at;\n" \
     "void main() { gl_Position = vec4(at.xy / 16.0 - 1.0, at.z, 1.0); }"
@@ -22,27 +19,13 @@
     "#version 150 compatibility\n" \
     "#extension GL_KHR_blend_equation_advanced : require\n"
 
-static void use(struct scene *s, int program, const char *vertex, const char *fragment)
-{
-    call(s, "glCreateProgram", "=i", program);
-    for (int i = 0; i < 2; i++) {
-        call(s, "glCreateShader", "e=i", i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER,
-             program + 1 + i);
-        call(s, "glShaderSource", "iiBn", program + 1 + i, 1,
-             TEXT(i ? fragment : vertex));
-        call(s, "glCompileShader", "i", program + 1 + i);
-        call(s, "glAttachShader", "ii", program, program + 1 + i);
-    }
-    call(s, "glLinkProgram", "i", program);
-    call(s, "glUseProgram", "i", program);
-}
-
 // Of one draw each primitive sees the one before; what Mesa lacks is there for who
 // requires it.
 static void last(struct scene *s)
 {
     clear_to(s, RED);
-    use(s, 10, ES_VERTEX,
+    use_program(
+        s, 10, ES_VERTEX,
         "#version 100\n#extension GL_ARM_shader_framebuffer_fetch : require\n"
         "#ifdef GL_ARM_shader_framebuffer_fetch\n"
         "void main() { gl_FragColor = vec4(1.0) - gl_LastFragColorARM; }\n#endif");
@@ -50,7 +33,8 @@ static void last(struct scene *s)
     for (int i = 0; i < 6; i++) // there, and from its middle on back again
         call(s, "glVertex2f", "ff", i < 4 ? 8.0 * (i / 2) : 4.0, 8.0 * (i % 2));
     call(s, "glEnd", "");
-    use(s, 20, ES_VERTEX,
+    use_program(
+        s, 20, ES_VERTEX,
         "#version 100\n#ifdef GL_ARM_shader_framebuffer_fetch\nnothing\n#endif\n"
         "#extension GL_EXT_shader_framebuffer_fetch : require\n"
         "highp vec4 gl_LastFragData[gl_MaxDrawBuffers];\n"
@@ -63,20 +47,22 @@ static void last(struct scene *s)
 static void outputs(struct scene *s)
 {
     clear_to(s, RED);
-    use(s, 10, VERTEX,
-        FETCH "layout(noncoherent) inout vec2 shown;\n"
-              "void main() { shown = shown.yx; }");
+    use_program(s, 10, VERTEX,
+                FETCH "layout(noncoherent) inout vec2 shown;\n"
+                      "void main() { shown = shown.yx; }");
     call(s, "glColorMask", "iiii", 1, 1, 0, 1);
     quad(s, 0, 0, 8, 8);
     call(s, "glColorMask", "iiii", 1, 1, 1, 1);
-    use(s, 20, VERTEX,
-        FETCH "inout vec4 sample;\n"
-              "void main() { if (sample.g < 0.5) discard; sample = sample.brga; }");
+    use_program(s, 20, VERTEX,
+                FETCH
+                "inout vec4 sample;\n"
+                "void main() { if (sample.g < 0.5) discard; sample = sample.brga; }");
     quad(s, 0, 0, 16, 8);
-    use(s, 30, VERTEX,
-        FETCH "#extension GL_ARM_shader_framebuffer_fetch_depth_stencil : require\n"
-              "out vec4 o; void main() { o = vec4(gl_LastFragDepthARM == 1.0,\n"
-              "gl_LastFragStencilARM == 3, 0.0, 1.0); }");
+    use_program(s, 30, VERTEX,
+                FETCH
+                "#extension GL_ARM_shader_framebuffer_fetch_depth_stencil : require\n"
+                "out vec4 o; void main() { o = vec4(gl_LastFragDepthARM == 1.0,\n"
+                "gl_LastFragStencilARM == 3, 0.0, 1.0); }");
     call(s, "glClearStencil", "i", 3);
     call(s, "glClear", "e", GL_STENCIL_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     quad(s, 24, 0, 32, 8); // yellow
@@ -85,7 +71,8 @@ static void outputs(struct scene *s)
 static void blends(struct scene *s)
 {
     clear_to(s, 0xFF00FF);
-    use(s, 10, VERTEX,
+    use_program(
+        s, 10, VERTEX,
         BLEND
         "layout(blend_support_multiply) out; layout(blend_support_difference) out;"
         "out vec4 o; void main() { o = vec4(0.0, 1.0, 1.0, 1.0); }");
@@ -108,7 +95,8 @@ static void blends(struct scene *s)
 static void tests(struct scene *s)
 {
     clear_to(s, RED);
-    use(s, 10, VERTEX,
+    use_program(
+        s, 10, VERTEX,
         "#version 150 compatibility\nout vec4 o;\n"
         "void main() { o = vec4(0.0, 1.0, 0.0, gl_FragCoord.x < 8.0 ? 0.2 : 0.8); }");
     call(s, "glEnable", "e", GL_ALPHA_TEST);
@@ -116,9 +104,9 @@ static void tests(struct scene *s)
     quad(s, 0, 0, 16, 8);
     call(s, "glDisable", "e", GL_ALPHA_TEST);
     s->unsupported = 1;
-    use(s, 20, VERTEX,
-        "#version 150 compatibility\nout vec3 o;\n"
-        "void main() { o = vec3(0.0); }");
+    use_program(s, 20, VERTEX,
+                "#version 150 compatibility\nout vec3 o;\n"
+                "void main() { o = vec3(0.0); }");
     call(s, "glEnable", "e", GL_ALPHA_TEST);
     quad(s, 16, 0, 32, 8);
 }

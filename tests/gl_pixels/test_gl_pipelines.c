@@ -7,7 +7,6 @@
 #include "tests/test.h"
 #include "tools/leak_check.h"
 
-#define TEXT(s) strlen(s), (const uint8_t *)(s)
 #define PLACED                                                 \
     "#version 150 compatibility\n"                             \
     "out gl_PerVertex { vec4 gl_Position; };\n"                \

@@ -8,35 +8,7 @@
 #include "tests/test.h"
 #include "tools/leak_check.h"
 
-#define TEXT(s) strlen(s), (const uint8_t *)(s)
 #define PLAIN "void main() { gl_Position = ftransform(); gl_FrontColor = gl_Color; }"
-
-// Shaders `program` + 1 and + 2, attached; the second one's text may be NULL.
-static void attach(struct scene *s, int program, const char *vertex,
-                   const char *fragment)
-{
-    const char *const texts[] = { vertex, fragment };
-    call(s, "glCreateProgram", "=i", program);
-    for (int i = 0; i < 2 && texts[i]; i++) {
-        call(s, "glCreateShader", "e=i", i ? GL_FRAGMENT_SHADER : GL_VERTEX_SHADER,
-             program + 1 + i);
-        call(s, "glShaderSource", "iiBn", program + 1 + i, 1, TEXT(texts[i]));
-        call(s, "glCompileShader", "i", program + 1 + i);
-        call(s, "glAttachShader", "ii", program, program + 1 + i);
-    }
-}
-
-static void use(struct scene *s, int program, const char *vertex, const char *fragment)
-{
-    attach(s, program, vertex, fragment);
-    call(s, "glLinkProgram", "i", program);
-    call(s, "glUseProgram", "i", program);
-}
-
-static void locate(struct scene *s, int program, const char *name, int location)
-{
-    call(s, "glGetUniformLocation", "iB=i", program, TEXT(name), location);
-}
 
 static void set(struct scene *s, int location, double r, double g, double b)
 {
@@ -46,9 +18,9 @@ static void set(struct scene *s, int location, double r, double g, double b)
 // Numbers are the recorded driver's. What fits nothing changes nothing.
 static void uniforms(struct scene *s)
 {
-    use(s, 10, PLAIN,
-        "uniform vec4 a[2]; uniform vec4 b; uniform mat2 m; uniform bool on;\n"
-        "void main() { gl_FragColor = on ? a[1] + b * m[0].y : a[0]; }");
+    use_program(s, 10, PLAIN,
+                "uniform vec4 a[2]; uniform vec4 b; uniform mat2 m; uniform bool on;\n"
+                "void main() { gl_FragColor = on ? a[1] + b * m[0].y : a[0]; }");
     locate(s, 10, "b", 7);
     locate(s, 10, "a[1]", 41);
     set(s, 40, 1, 0, 0); // a[0] is in front of it
@@ -77,7 +49,8 @@ static void uniforms(struct scene *s)
 // Nobody asked: one behind the other, around those with a number of their own.
 static void placed(struct scene *s)
 {
-    use(s, 10, PLAIN,
+    use_program(
+        s, 10, PLAIN,
         "#version 330 compatibility\n#extension GL_ARB_explicit_uniform_location : "
         "require\n"
         "layout(location = 1) uniform vec4 held; uniform vec4 first, pair[2];\n"
@@ -95,7 +68,8 @@ static void placed(struct scene *s)
 // Numbers of 64 bits, which only a function of their kind sets.
 static void wide_uniforms(struct scene *s)
 {
-    use(s, 10, PLAIN,
+    use_program(
+        s, 10, PLAIN,
         "#version 400 compatibility\n#extension GL_ARB_gpu_shader_int64 : require\n"
         "uniform i64vec2 i; uniform uint64_t u[2]; uniform double d;\n"
         "void main() { gl_FragColor = vec4(i.y == -(1l << 40), u[1] >> 63,\n"
@@ -119,9 +93,9 @@ static void wide_uniforms(struct scene *s)
 static void failures(struct scene *s)
 {
     color(s, GREEN);
-    use(s, 10, PLAIN, "void main() { gl_FragColor = nothing; }");
+    use_program(s, 10, PLAIN, "void main() { gl_FragColor = nothing; }");
     quad(s, 0, 0, 8, 8);
-    attach(s, 20, PLAIN, "void main() { gl_FragColor = undeclared; }");
+    attach_program(s, 20, PLAIN, "void main() { gl_FragColor = undeclared; }");
     call(s, "glLinkProgram", "i", 20);
     call(s, "glGetProgramiv", "ieI", 20, GL_LINK_STATUS, INTEGERS(0));
     call(s, "glUseProgram", "i", 20); // as it was recorded
@@ -132,7 +106,7 @@ static void failures(struct scene *s)
     call(s, "glLinkProgram", "i", 30);
     call(s, "glUseProgram", "i", 30); // nothing in it
     quad(s, 16, 0, 24, 8);
-    use(s, 40, PLAIN, NULL);
+    use_program(s, 40, PLAIN, NULL);
     call(s, "glGetProgramiv", "ieI", 40, GL_LINK_STATUS, INTEGERS(1));
     quad(s, 24, 0, 32, 8); // half a program
     s->unsupported = 1;    // a text
@@ -141,7 +115,7 @@ static void failures(struct scene *s)
 // What is in use lives on; a link begins anew.
 static void lives(struct scene *s)
 {
-    use(s, 10, PLAIN, "uniform vec4 c; void main() { gl_FragColor = c; }");
+    use_program(s, 10, PLAIN, "uniform vec4 c; void main() { gl_FragColor = c; }");
     set(s, 0, 1, 0, 0);
     call(s, "glDeleteShader", "i", 11);
     call(s, "glDeleteProgram", "i", 10);
@@ -150,9 +124,9 @@ static void lives(struct scene *s)
     call(s, "glUseProgram", "i", 10); // gone
     color(s, GREEN);
     quad(s, 8, 0, 16, 8);
-    use(s, 20, PLAIN,
-        "#version 120\nuniform vec4 c = vec4(0.0, 0.0, 1.0, 1.0);\n"
-        "void main() { gl_FragColor = c; }");
+    use_program(s, 20, PLAIN,
+                "#version 120\nuniform vec4 c = vec4(0.0, 0.0, 1.0, 1.0);\n"
+                "void main() { gl_FragColor = c; }");
     set(s, 0, 1, 0, 0);
     call(s, "glLinkProgram", "i", 20);
     call(s, "glUseProgram", "i", 20);
@@ -180,7 +154,7 @@ static void relinked(struct scene *s)
 {
     static const char bad[] = "void main() { gl_FragColor = nothing; }";
     color(s, GREEN);
-    use(s, 10, PLAIN, "uniform vec4 c; void main() { gl_FragColor = c; }");
+    use_program(s, 10, PLAIN, "uniform vec4 c; void main() { gl_FragColor = c; }");
     locate(s, 10, "c", 3);
     set(s, 3, 1, 0, 0);
     relink(s, 10, 14, bad);
@@ -209,26 +183,28 @@ static void kinds(struct scene *s)
          GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, sizeof none, none);
     call(s, "glBindFramebuffer", "ei", GL_FRAMEBUFFER, 6);
     call(s, "glFramebufferTexture", "eeii", GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, 3, 0);
-    use(s, 10, PLAIN,
-        "#version 130\nout ivec4 c; void main() { c = ivec4(1); }"); // signed
+    use_program(s, 10, PLAIN,
+                "#version 130\nout ivec4 c; void main() { c = ivec4(1); }"); // signed
     quad(s, 0, 0, 32, 8);
-    use(s, 20, PLAIN, "void main() { gl_FragColor = vec4(1.0); }");
+    use_program(s, 20, PLAIN, "void main() { gl_FragColor = vec4(1.0); }");
     quad(s, 0, 0, 32, 8);
-    use(s, 30, PLAIN, "#version 130\nout uvec4 c; void main() { c = uvec4(255u); }");
+    use_program(s, 30, PLAIN,
+                "#version 130\nout uvec4 c; void main() { c = uvec4(255u); }");
     quad(s, 0, 0, 32, 8);
     call(s, "glBindFramebuffer", "ei", GL_FRAMEBUFFER, 0);
     quad(s, 0, 0, 16, 8); // not of integers
-    use(s, 40, PLAIN, "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }");
+    use_program(s, 40, PLAIN,
+                "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }");
     quad(s, 16, 0, 32, 8);
 }
 
 static void sides(struct scene *s)
 {
-    use(s, 10,
-        "void main() { gl_Position = ftransform();\n"
-        "gl_FrontColor = vec4(1.0, 0.0, 0.0, 1.0);\n"
-        "gl_BackColor = vec4(0.0, 0.0, 1.0, 1.0); }",
-        "void main() { gl_FragColor = gl_Color; }");
+    use_program(s, 10,
+                "void main() { gl_Position = ftransform();\n"
+                "gl_FrontColor = vec4(1.0, 0.0, 0.0, 1.0);\n"
+                "gl_BackColor = vec4(0.0, 0.0, 1.0, 1.0); }",
+                "void main() { gl_FragColor = gl_Color; }");
     quad(s, 0, 0, 8, 8);
     quad(s, 16, 0, 8, 8); // away from the viewer
     call(s, "glEnable", "e", GL_VERTEX_PROGRAM_TWO_SIDE);
@@ -247,13 +223,15 @@ static void dot(struct scene *s, double x, double y)
 static void points(struct scene *s)
 {
     call(s, "glPointSize", "f", 6.0);
-    use(s, 10, "void main() { gl_Position = ftransform(); gl_PointSize = 2.0; }",
-        "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }");
+    use_program(s, 10,
+                "void main() { gl_Position = ftransform(); gl_PointSize = 2.0; }",
+                "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }");
     dot(s, 8, 8);
     call(s, "glEnable", "e", GL_PROGRAM_POINT_SIZE);
     dot(s, 24, 8);
     call(s, "glDisable", "e", GL_PROGRAM_POINT_SIZE);
-    use(s, 20, PLAIN, "void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }");
+    use_program(s, 20, PLAIN,
+                "void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 1.0); }");
     dot(s, 8, 24);
     call(s, "glPointSize", "f", 1.0);
     dot(s, 20, 24); // between four pixels: the one above and to the right
@@ -274,7 +252,7 @@ static void flat_quads(struct scene *s)
           "gl_FragColor = vec4(r + f > 0.5, r + f <= 0.5, 0.0, 1.0); }" },
     };
     for (int i = 0; i < 2; i++) {
-        use(s, 10 * i + 10, texts[i][0], texts[i][1]);
+        use_program(s, 10 * i + 10, texts[i][0], texts[i][1]);
         call(s, "glBegin", "e", GL_QUADS);
         for (int k = 0; k < 4; k++) {
             call(s, "glColor3f", "fff", k & 1 ? 0.0 : 1.0, 0.0, 0.0);
@@ -288,11 +266,11 @@ static void flat_quads(struct scene *s)
 static void blocks(struct scene *s)
 {
     static const float bytes[68] = { [0] = 1, [3] = 1, [65] = 1, [67] = 1 };
-    use(s, 10,
-        "#version 140\nin vec4 gl_Vertex; void main() {\n"
-        "gl_Position = vec4(gl_Vertex.xy / 16.0 - 1.0, 0.0, 1.0); }",
-        "#version 140\nlayout(std140) uniform Block { vec4 a; vec4 b; };\n"
-        "out vec4 o; void main() { o = a + b; }");
+    use_program(s, 10,
+                "#version 140\nin vec4 gl_Vertex; void main() {\n"
+                "gl_Position = vec4(gl_Vertex.xy / 16.0 - 1.0, 0.0, 1.0); }",
+                "#version 140\nlayout(std140) uniform Block { vec4 a; vec4 b; };\n"
+                "out vec4 o; void main() { o = a + b; }");
     call(s, "glBindBuffer", "ei", GL_UNIFORM_BUFFER, 4);
     call(s, "glBufferData", "eiBe", GL_UNIFORM_BUFFER, (int)sizeof bytes, sizeof bytes,
          (const uint8_t *)bytes, GL_STATIC_DRAW);
@@ -318,7 +296,8 @@ static void samplers(struct scene *s)
     texels(s, 3, RED, false);
     call(s, "glActiveTexture", "e", GL_TEXTURE0);
     texels(s, 4, GREEN, false);
-    use(s, 10, PLAIN,
+    use_program(
+        s, 10, PLAIN,
         "uniform sampler2D t; void main() { gl_FragColor = texture2D(t, vec2(0.5)); }");
     quad(s, 0, 0, 8, 8);
     call(s, "glUniform1i", "ii", 0, 20);
@@ -341,10 +320,10 @@ static void beyond(struct scene *s)
     for (uint32_t i = 0; i < 2; i++)
         call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_WRAP_S + i,
              GL_MIRROR_CLAMP_TO_BORDER_EXT);
-    use(s, 10, PLAIN,
-        "#version 130\nuniform float x; uniform sampler2D t;\n"
-        "vec4 look(sampler2D s) { return texture(s, vec2(x, 0.5)); }\n"
-        "void main() { gl_FragColor = look(t); }");
+    use_program(s, 10, PLAIN,
+                "#version 130\nuniform float x; uniform sampler2D t;\n"
+                "vec4 look(sampler2D s) { return texture(s, vec2(x, 0.5)); }\n"
+                "void main() { gl_FragColor = look(t); }");
     locate(s, 10, "x", 5);
     call(s, "glUniform1f", "if", 5, -0.5);
     quad(s, 0, 0, 8, 8);
@@ -355,9 +334,9 @@ static void beyond(struct scene *s)
     call(s, "glActiveTexture", "e", GL_TEXTURE0 + 1);
     texels(s, 4, GREEN, false);
     call(s, "glActiveTexture", "e", GL_TEXTURE0);
-    use(s, 20, PLAIN,
-        "#version 400 compatibility\nuniform sampler2D t[2];\n"
-        "void main() { gl_FragColor = texture(t[1], vec2(0.5)); }");
+    use_program(s, 20, PLAIN,
+                "#version 400 compatibility\nuniform sampler2D t[2];\n"
+                "void main() { gl_FragColor = texture(t[1], vec2(0.5)); }");
     locate(s, 20, "t[1]", 8);
     call(s, "glUniform1i", "ii", 8, 1);
     quad(s, 24, 0, 32, 8);
@@ -371,9 +350,9 @@ static void texel_buffers(struct scene *s)
         [0] = 255, [3] = 255, [17] = 255, [19] = 255, [34] = 0x80, [35] = 0x3F
     };
     static const uint8_t blue[4] = { 0, 0, 255, 255 };
-    use(s, 10, PLAIN,
-        "#version 140\nuniform samplerBuffer t; uniform int at; void main() {\n"
-        "  gl_FragColor = texelFetch(t, at); }");
+    use_program(s, 10, PLAIN,
+                "#version 140\nuniform samplerBuffer t; uniform int at; void main() {\n"
+                "  gl_FragColor = texelFetch(t, at); }");
     call(s, "glBindBuffer", "ei", GL_TEXTURE_BUFFER, 4);
     call(s, "glBufferData", "eiBe", GL_TEXTURE_BUFFER, (int)sizeof bytes, sizeof bytes,
          bytes, GL_STATIC_DRAW);
@@ -390,54 +369,6 @@ static void texel_buffers(struct scene *s)
     quad(s, 24, 0, 32, 8);
 }
 
-// Comparisons are filtered, whether the device filters depth or not.
-static void comparisons(struct scene *s)
-{
-    static const uint16_t depths[] = { 0, 0xFFFF, 0, 0xFFFF };
-    use(s, 10, PLAIN,
-        "uniform sampler2DShadow t; uniform float at; void main() {\n"
-        "  float v = shadow2D(t, vec3(at, 0.5, 0.5)).r;\n"
-        "  gl_FragColor = vec4(v < 0.3, v > 0.3 && v < 0.7, v > 0.7, 1.0); }");
-    call(s, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT16, 2, 2,
-         0, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, sizeof depths,
-         (const uint8_t *)depths);
-    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE,
-         GL_COMPARE_REF_TO_TEXTURE);
-    locate(s, 10, "at", 1);
-    for (int i = 0; i < 3; i++) {
-        call(s, "glUniform1f", "if", 1, 0.25 + 0.25 * i);
-        quad(s, 8 * i, 0, 8 * i + 8, 8);
-    }
-    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC,
-         GL_GREATER); // to one draw, not to those before
-    quad(s, 24, 0, 32, 8);
-}
-
-// Of what compares and gives a vector, GL_DEPTH_TEXTURE_MODE says where the result is.
-static void depth_modes(struct scene *s)
-{
-    static const uint16_t depth = 0xFFFF;
-    static const uint32_t modes[] = { GL_RED, GL_LUMINANCE, GL_ALPHA, GL_INTENSITY };
-    use(s, 10, PLAIN,
-        "uniform sampler2DShadow t; void main() {\n"
-        "  vec4 v = shadow2D(t, vec3(0.5));\n"
-        "  gl_FragColor = vec4(v.r, 1.0 - v.g, v.a, 1.0); }");
-    call(s, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT16, 1, 1,
-         0, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, sizeof depth,
-         (const uint8_t *)&depth);
-    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE,
-         GL_COMPARE_REF_TO_TEXTURE);
-    for (int i = 0; i < 4; i++) {
-        call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_DEPTH_TEXTURE_MODE,
-             modes[i]);
-        call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC,
-             i % 2 ? GL_GREATER : GL_LEQUAL); // 0, 1
-        quad(s, 8 * i, 0, 8 * i + 8, 8);
-    }
-}
-
 static void array(struct scene *s, int index, int size, int offset, int divisor)
 {
     call(s, "glVertexAttribPointer", "iieeip", index, size, GL_FLOAT, 0u, 0, P(offset));
@@ -452,10 +383,11 @@ static void instances(struct scene *s)
     call(s, "glBindBuffer", "ei", GL_ARRAY_BUFFER, 5);
     call(s, "glBufferData", "eiBe", GL_ARRAY_BUFFER, (int)sizeof numbers,
          sizeof numbers, (const uint8_t *)numbers, GL_STATIC_DRAW);
-    attach(s, 10,
-           "#version 120\nattribute vec2 corner; attribute float at; void main() {\n"
-           "gl_Position = vec4((corner + vec2(at, 0.0)) / 16.0 - 1.0, 0.0, 1.0); }",
-           "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }");
+    attach_program(
+        s, 10,
+        "#version 120\nattribute vec2 corner; attribute float at; void main() {\n"
+        "gl_Position = vec4((corner + vec2(at, 0.0)) / 16.0 - 1.0, 0.0, 1.0); }",
+        "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }");
     call(s, "glBindAttribLocation", "iiB", 10, 1, TEXT("corner"));
     call(s, "glBindAttribLocation", "iiB", 10, 2, TEXT("at"));
     call(s, "glLinkProgram", "i", 10);
@@ -466,7 +398,8 @@ static void instances(struct scene *s)
          1);
     call(s, "glDisableVertexAttribArray", "i", 1);
     call(s, "glDisableVertexAttribArray", "i", 2);
-    use(s, 20,
+    use_program(
+        s, 20,
         "#version 130\n#extension GL_ARB_shader_draw_parameters : require\n"
         "void main() { int at = gl_InstanceID + gl_BaseInstanceARB;\n"
         "gl_Position = vec4(vec2(at + gl_VertexID % 2, gl_VertexID / 2 - 2) / 2.0\n"
@@ -484,7 +417,7 @@ static void steps(struct scene *s)
     call(s, "glBufferData", "eiBe", GL_ARRAY_BUFFER, (int)sizeof numbers,
          sizeof numbers, (const uint8_t *)numbers, GL_STATIC_DRAW);
     s->unsupported = 1;
-    attach(
+    attach_program(
         s, 10,
         "#version 140\nin vec2 corner; in float at; flat out int number; void main() "
         "{\n"
@@ -502,7 +435,8 @@ static void steps(struct scene *s)
          1);
     call(s, "glDisableVertexAttribArray", "i", 1);
     call(s, "glDisableVertexAttribArray", "i", 2);
-    use(s, 20,
+    use_program(
+        s, 20,
         "#version 140\n#extension GL_ARB_shader_draw_parameters : require\n"
         "in float at; flat out int number; void main() { int v = gl_VertexID - 4;\n"
         "float x = at + 8.0 * float(gl_InstanceID + gl_BaseInstanceARB - 1);\n"
@@ -527,14 +461,14 @@ static void doubles(struct scene *s)
     call(s, "glBindBuffer", "ei", GL_ARRAY_BUFFER, 5);
     call(s, "glBufferData", "eiBe", GL_ARRAY_BUFFER, (int)sizeof colors, sizeof colors,
          (const uint8_t *)colors, GL_STATIC_DRAW);
-    attach(s, 10,
-           "#version 410\nin dvec3 wide; in float at; flat out vec3 color;\n"
-           "void main() { color = vec3(wide - 1.0e9lf);\n"
-           "vec2 corner = vec2(gl_VertexID % 2, gl_VertexID / 2) * 8.0;\n"
-           "corner.x += at + 8.0 * gl_InstanceID;\n"
-           "gl_Position = vec4(corner / 16.0 - 1.0, 0.0, 1.0); }",
-           "#version 410\nflat in vec3 color; out vec4 o;\n"
-           "void main() { o = vec4(color, 1.0); }");
+    attach_program(s, 10,
+                   "#version 410\nin dvec3 wide; in float at; flat out vec3 color;\n"
+                   "void main() { color = vec3(wide - 1.0e9lf);\n"
+                   "vec2 corner = vec2(gl_VertexID % 2, gl_VertexID / 2) * 8.0;\n"
+                   "corner.x += at + 8.0 * gl_InstanceID;\n"
+                   "gl_Position = vec4(corner / 16.0 - 1.0, 0.0, 1.0); }",
+                   "#version 410\nflat in vec3 color; out vec4 o;\n"
+                   "void main() { o = vec4(color, 1.0); }");
     call(s, "glBindAttribLocation", "iiB", 10, 0, TEXT("wide"));
     call(s, "glBindAttribLocation", "iiB", 10, 1, TEXT("at"));
     call(s, "glLinkProgram", "i", 10);
@@ -595,7 +529,7 @@ static void many_varyings(struct scene *s)
     snprintf(vertex + v, sizeof vertex - (size_t)v, "}");
     snprintf(fragment + f, sizeof fragment - (size_t)f,
              "gl_FragColor = good ? vec4(0.0, whole.w, 0.0, 1.0) : vec4(1.0); }");
-    use(s, 10, vertex, fragment);
+    use_program(s, 10, vertex, fragment);
     quad(s, 0, 0, 32, 8);
 }
 
@@ -607,17 +541,17 @@ static void draw_numbers(struct scene *s)
     call(s, "glBindBuffer", "ei", GL_ELEMENT_ARRAY_BUFFER, 6);
     call(s, "glBufferData", "eiBe", GL_ELEMENT_ARRAY_BUFFER, 4, sizeof indices, indices,
          GL_STATIC_DRAW);
-    use(s, 10,
-        "#version 150 compatibility\n"
-        "#extension GL_ARB_shader_draw_parameters : require\n"
-        "flat out vec3 color; void main() {\n"
-        "int v = gl_VertexID - gl_BaseVertexARB;\n"
-        "vec2 at = vec2(v % 2 + gl_DrawIDARB, v / 2);\n"
-        "at.x += gl_BaseVertexARB == 0 ? 0 : gl_BaseVertexARB == 7 ? 2 : 3;\n"
-        "color = vec3(gl_DrawIDARB, 1 - gl_DrawIDARB, gl_BaseVertexARB);\n"
-        "gl_Position = vec4(at / 2.0 - 1.0, 0.0, 1.0); }",
-        "#version 150 compatibility\nflat in vec3 color;\n"
-        "void main() { gl_FragColor = vec4(color, 1.0); }");
+    use_program(s, 10,
+                "#version 150 compatibility\n"
+                "#extension GL_ARB_shader_draw_parameters : require\n"
+                "flat out vec3 color; void main() {\n"
+                "int v = gl_VertexID - gl_BaseVertexARB;\n"
+                "vec2 at = vec2(v % 2 + gl_DrawIDARB, v / 2);\n"
+                "at.x += gl_BaseVertexARB == 0 ? 0 : gl_BaseVertexARB == 7 ? 2 : 3;\n"
+                "color = vec3(gl_DrawIDARB, 1 - gl_DrawIDARB, gl_BaseVertexARB);\n"
+                "gl_Position = vec4(at / 2.0 - 1.0, 0.0, 1.0); }",
+                "#version 150 compatibility\nflat in vec3 color;\n"
+                "void main() { gl_FragColor = vec4(color, 1.0); }");
     call(s, "glMultiDrawArrays", "eIIi", GL_TRIANGLE_STRIP, (size_t)2, firsts,
          (size_t)2, counts, 2);
     call(s, "glDrawElementsBaseVertex", "eiepi", GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_BYTE,
@@ -639,8 +573,9 @@ static void draw_numbers(struct scene *s)
 static void viewports(struct scene *s)
 {
     static const float places[] = { 0, 0, 8, 8, 8, 0, 8, 8, 16, 0, 8, 8 };
-    use(s, 10, CHOOSES "gl_ViewportIndex = number; gl_Position = vec4(at, 0, 1); }",
-        NUMBERED);
+    use_program(s, 10,
+                CHOOSES "gl_ViewportIndex = number; gl_Position = vec4(at, 0, 1); }",
+                NUMBERED);
     call(s, "glScissorIndexed", "iiiii", 2, 0, 0, 8, 8);
     call(s, "glEnablei", "ei", GL_SCISSOR_TEST, 2);
     call(s, "glViewportArrayv", "iiF", 0, 3, (size_t)12, places);
@@ -667,7 +602,8 @@ static void layers(struct scene *s)
     call(s, "glFramebufferTexture", "eeii", GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, 3, 0);
     call(s, "glViewport", "iiii", 0, 0, 4, 4);
     clear_to(s, BLUE);
-    use(s, 10,
+    use_program(
+        s, 10,
         CHOOSES
         "gl_Layer = number; gl_Position = vec4(at.x * 0.5 - 0.5, at.y, 0, 1); }",
         NUMBERED);
@@ -678,13 +614,13 @@ static void layers(struct scene *s)
     call(s, "glBindFramebuffer", "ei", GL_FRAMEBUFFER, 0);
     call(s, "glViewport", "iiii", 0, 8, 32, 8);
     call(s, "glDrawArraysInstanced", "eiii", GL_TRIANGLE_STRIP, 0, 4, 2);
-    use(s, 20,
-        "#version 150 compatibility\nvoid main() {\n"
-        "vec2 at = vec2(gl_VertexID % 2, gl_VertexID / 2) * 2.0 - 1.0;\n"
-        "gl_Position = vec4(at, 0.0, 1.0); }",
-        "#version 150 compatibility\nuniform sampler2DArray t; void main() {\n"
-        "int at = int(gl_FragCoord.x) / 8; gl_FragColor = texture(t,\n"
-        "vec3(at % 2 == 0 ? 0.25 : 0.75, 0.5, float(at / 2))); }");
+    use_program(s, 20,
+                "#version 150 compatibility\nvoid main() {\n"
+                "vec2 at = vec2(gl_VertexID % 2, gl_VertexID / 2) * 2.0 - 1.0;\n"
+                "gl_Position = vec4(at, 0.0, 1.0); }",
+                "#version 150 compatibility\nuniform sampler2DArray t; void main() {\n"
+                "int at = int(gl_FragCoord.x) / 8; gl_FragColor = texture(t,\n"
+                "vec3(at % 2 == 0 ? 0.25 : 0.75, 0.5, float(at / 2))); }");
     call(s, "glViewport", "iiii", 0, 0, 32, 8);
     call(s, "glDrawArrays", "eii", GL_TRIANGLE_STRIP, 0, 4);
 }
@@ -734,7 +670,6 @@ static const struct draw_row rows[] = {
       1,
       2 },
     { "texel_buffers", texel_buffers, SIDE, FOUR(RED, BLUE, GREEN, BLUE), 5, 4 },
-    { "comparisons", comparisons, SIDE, FOUR(RED, GREEN, BLUE, RED), 1, 4 },
     { "steps", steps, SIDE, FOUR(GREEN, RED, YELLOW, BLUE), 1, 2 },
     { "many_varyings", many_varyings, SIDE, FOUR(GREEN, GREEN, GREEN, GREEN), 1, 1 },
     { "draw_numbers", draw_numbers, SIDE, FOUR(GREEN, RED, CYAN, CYAN), 1, 4 },
@@ -765,7 +700,6 @@ static const struct draw_row rows[] = {
         { 28, 12, BLACK } },
       3,
       3 },
-    { "depth_modes", depth_modes, SIDE, FOUR(WHITE, CYAN, CYAN, GREEN), 1, 4 },
     { "beyond", beyond, SIDE, FOUR(RED, BLUE, RED, BLACK), 1, 3 },
     { "samplers", samplers, SIDE, FOUR(GREEN, RED, BLACK, RED), 2, 4 },
 };

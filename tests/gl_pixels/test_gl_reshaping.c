@@ -8,7 +8,6 @@
 #include "tests/test.h"
 #include "tools/leak_check.h"
 
-#define TEXT(s) strlen(s), (const uint8_t *)(s)
 #define PIXELS "vec4 at(vec2 p) { return vec4(p / 16.0 - 1.0, 0.0, 1.0); }\n"
 #define PAINT \
     "#version 400 compatibility\nin vec4 paint; void main() { gl_FragColor = paint; }"

@@ -7,8 +7,6 @@
 #include "tests/test.h"
 #include "tools/leak_check.h"
 
-#define TEXT(s) strlen(s), (const uint8_t *)(s)
-
 static void add(struct scene *s, int program, int shader, uint32_t type,
                 const char *text)
 {

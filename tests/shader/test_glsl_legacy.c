@@ -151,6 +151,26 @@ static const struct {
       "textureOffset(d, vec3(c, 0.5), ivec2(1)) + texelFetchOffset(a, p, ivec2(1)); }",
       { 0 },
       0x0 },
+    { "rectangles_by_slopes",
+      PASS_VERTEX,
+      "#extension GL_ARB_shader_texture_lod : require\n"
+      "#extension GL_ARB_texture_rectangle : require\n"
+      "uniform sampler2DRect a; uniform sampler2DRectShadow d;\n"
+      "void main() { vec4 c = gl_FragCoord; vec2 v = c.zw;\n"
+      "gl_FragColor = texture2DRectGradARB(a, v, v, v) +\n"
+      "texture2DRectProjGradARB(a, c.xyz, v, v) + texture2DRectProjGradARB(a, c, v, "
+      "v)\n"
+      "+ shadow2DRectGradARB(d, c.xyz, v, v) + shadow2DRectProjGradARB(d, c, v, v); }",
+      { 0 },
+      0x0 },
+    { "variables_of_functions_names",
+      PASS_VERTEX,
+      "#version 130\nuniform sampler2D s; out vec4 o;\n"
+      "float round(float f) { return floor(f); }\n"
+      "void main() { ivec2 textureSize = textureSize(s, 0);\n"
+      "vec4 texture2D = texture2D(s, vec2(textureSize)); o = texture2D * round(0.5); }",
+      { 0 },
+      0x0 },
     { "vendors_functions",
       PASS_VERTEX,
       "#version 130\n#extension GL_AMD_shader_trinary_minmax : require\n"

@@ -190,6 +190,8 @@ static bool renderbuffer(struct gv_gl *gl, const struct gv_trace_call *call,
 {
     (void)err;
     struct gv_gl_attachment a = { .name = gv_gl_uint(call, 3) };
+    if (a.name && !gv_gl_renderbuffer_find(gl, a.name)) // what is attached stays
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (a.name)
         a.kind = GV_GL_ATTACHED_RENDERBUFFER;
     return attach(gl, bound(gl, gv_gl_uint(call, 0)), gv_gl_uint(call, 1), &a);

@@ -223,7 +223,7 @@ uint32_t gv_gl_sampler_target(const struct gv_glsl_sampler *s); // enum gv_gl_ta
 // What becomes of texture coordinates, by samplers of reflection, of arrays' first
 // textures; zeros until a variant is known.
 void gv_gl_executable_clamps(const struct gv_gl *gl, const struct gv_gl_executable *x,
-                             uint8_t out[GV_MAX_GLSL_CLAMPED]);
+                             uint16_t out[GV_MAX_GLSL_CLAMPED]);
 // What shadow functions that return vectors give: by what the first shadow sampler
 // sees.
 enum gv_glsl_depth gv_gl_executable_depth_mode(const struct gv_gl *gl,

@@ -40,16 +40,19 @@ static const struct gv_glsl_reflection *known(const struct gv_gl_executable *x,
 }
 
 void gv_gl_executable_clamps(const struct gv_gl *gl, const struct gv_gl_executable *x,
-                             uint8_t out[GV_MAX_GLSL_CLAMPED])
+                             uint16_t out[GV_MAX_GLSL_CLAMPED])
 {
+    const bool desktop = gl->context->family == GV_GL_DESKTOP;
     const struct gv_gl_variant *v;
     const struct gv_glsl_reflection *r = known(x, &v);
     for (size_t i = 0; r && i < r->sampler_count && i < GV_MAX_GLSL_CLAMPED; i++) {
         const struct gv_glsl_sampler *s = &r->samplers[i];
         const struct gv_gl_uniform *u = v->samplers[i];
-        if (!s->image && !s->fetch)
-            out[i] =
-                gv_gl_clamp_of_unit(gl, u ? u->values[0] : 0, gv_gl_sampler_target(s));
+        const uint32_t unit = u ? u->values[0] : 0, target = gv_gl_sampler_target(s);
+        if (!s->image && !s->fetch && desktop)
+            out[i] = gv_gl_clamp_of_unit(gl, unit, target);
+        if (s->shadow && gv_gl_has_fractions(gl, unit, target))
+            out[i] |= GV_SPIRV_WRAP_REFERENCE;
     }
 }
 

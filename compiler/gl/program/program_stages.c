@@ -81,8 +81,7 @@ static void choose(const struct gv_gl *gl, const struct gv_gl_executable *x,
         out->captures = &x->varyings.listed;
     if (words & GV_GL_WORD_SHADOW)
         out->depth_mode = gv_gl_executable_depth_mode(gl, x);
-    if (in->context->family == GV_GL_DESKTOP)
-        gv_gl_executable_clamps(gl, x, out->clamps);
+    gv_gl_executable_clamps(gl, x, out->clamps);
     out->blend = (enum gv_glsl_blend)gv_gl_blends_advanced(&s->color);
     if (words & GV_GL_WORD_COORD && in->points)
         out->coord_replace = replaced_coordinates(s);
@@ -272,9 +271,11 @@ static bool clamps_as_first(const struct gv_gl *gl, const struct gv_gl_variant *
 {
     const struct gv_glsl_sampler *s =
         &v->compiled->program.reflection.samplers[sampler];
-    const uint8_t does = sampler < GV_MAX_GLSL_CLAMPED ? v->options.clamps[sampler] : 0;
+    const uint32_t does =
+        sampler < GV_MAX_GLSL_CLAMPED ? v->options.clamps[sampler] : 0;
     return gl->context->family != GV_GL_DESKTOP ||
-           gv_gl_clamp_of_unit(gl, unit, gv_gl_sampler_target(s)) == does;
+           gv_gl_clamp_of_unit(gl, unit, gv_gl_sampler_target(s)) ==
+               (does & ~GV_SPIRV_WRAP_REFERENCE);
 }
 
 static const char *add_textures(const struct gv_gl *gl, const struct gv_gl_variant *v,

@@ -54,6 +54,10 @@ bool gv_gl_texture_of_unit(struct gv_gl *gl, uint32_t unit,
 // are sampled: GV_GL_CLAMP_*.
 uint8_t gv_gl_clamp_of_unit(const struct gv_gl *gl, uint32_t unit, uint32_t target);
 
+// Whether what is bound in unit `unit` (any number) has depths that GL has as fractions
+// and the device as floats: only with the former is what is compared clamped.
+bool gv_gl_has_fractions(const struct gv_gl *gl, uint32_t unit, uint32_t target);
+
 // GL_DEPTH_TEXTURE_MODE of what is bound in unit `unit` (any number).
 uint32_t gv_gl_depth_mode_of_unit(const struct gv_gl *gl, uint32_t unit,
                                   uint32_t target);

@@ -86,6 +86,19 @@ uint8_t gv_gl_clamp_of_unit(const struct gv_gl *gl, uint32_t unit, uint32_t targ
     return bits;
 }
 
+bool gv_gl_has_fractions(const struct gv_gl *gl, uint32_t unit, uint32_t target)
+{
+    const struct gv_gl_texture *t =
+        unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(gl, unit, target) : NULL;
+    const struct gv_gl_texture_image *i = t ? gv_gl_texture_base(t) : NULL;
+    if (!i || !i->format || !gv_gl_is_depth(i->format))
+        return false;
+    return (i->device == GV_FORMAT_D32_SFLOAT ||
+            i->device == GV_FORMAT_D32_SFLOAT_S8_UINT) &&
+           i->format->internal != GL_DEPTH_COMPONENT32F &&
+           i->format->internal != GL_DEPTH32F_STENCIL8;
+}
+
 // Borders of integers: 0, 0, 0 and 0 or 1, or any.
 static void integer_border(const struct gv_gl_texture *t,
                            const struct gv_gl_texture_format *f,

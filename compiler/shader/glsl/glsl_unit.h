@@ -91,15 +91,19 @@ struct glsl_stage {
     bool last_vertex;                // what it writes is what is rasterised
 };
 
+// As what a text declares a name.
+#define GLSL_AS_VARIABLE 1u
+#define GLSL_AS_FUNCTION 2u
+
 struct glsl_unit {
     struct glsl_tokens code; // preprocessed; what changes is in `replacement`
     struct gv_glsl_dialect dialect;
     struct glsl_declarations declared;
     struct glsl_stage *stage;
-    const char *extensions; // lines for the head
-    const char *asked;      // glsl_source
-    bool *declared_words, *declared_legacy;
-    int capture_buffer;                // of layouts without a number
+    const char *extensions;                    // lines for the head
+    const char *asked;                         // glsl_source
+    uint8_t *declared_words, *declared_legacy; // GLSL_AS_*
+    int capture_buffer;                        // of layouts without a number
     struct glsl_declarations **bodies; // of `declared`, as far as captures are of them
     struct gv_arena *arena;
     struct gv_error *err;

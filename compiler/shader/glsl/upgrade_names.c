@@ -119,6 +119,19 @@ static bool declares(const struct glsl_unit *u, size_t i)
            next->size == 1;
 }
 
+static bool is_called(const struct glsl_unit *u, size_t i)
+{
+    return glsl_token_is(&u->code.tokens[glsl_next(&u->code, i)], "(");
+}
+
+// Whether the name at `i` is the program's own, which declared it so. A variable's
+// initialiser may still call the function of its name.
+static bool means_own(const struct glsl_unit *u, size_t i, uint8_t declared)
+{
+    return declared &
+           (is_called(u, i) ? GLSL_AS_FUNCTION : GLSL_AS_FUNCTION | GLSL_AS_VARIABLE);
+}
+
 static void find_declared(struct glsl_unit *u)
 {
     for (size_t i = 0; i < u->code.count; i++) {
@@ -126,10 +139,11 @@ static void find_declared(struct glsl_unit *u)
         if (t->kind != GLSL_IDENTIFIER || !declares(u, i))
             continue;
         size_t w = find_word(t), l = find_legacy(t);
+        const uint8_t as = is_called(u, i) ? GLSL_AS_FUNCTION : GLSL_AS_VARIABLE;
         if (w < WORD_COUNT)
-            u->declared_words[w] = true;
+            u->declared_words[w] |= as;
         if (l < LEGACY_COUNT)
-            u->declared_legacy[l] = true;
+            u->declared_legacy[l] |= as;
     }
 }
 
@@ -183,13 +197,13 @@ static bool is_brought(const struct glsl_unit *u, const char *word)
 }
 
 // Whether the source's own version lets a program use this word as a name.
-static bool must_rename(const struct glsl_unit *u, size_t w)
+static bool must_rename(const struct glsl_unit *u, size_t i, size_t w)
 {
     int since = u->dialect.es ? words[w].es : words[w].desktop;
     bool is_name = since == 0 || u->dialect.version < since;
     if (words[w].kind == KEYWORD)
         return is_name && !is_brought(u, words[w].name);
-    return u->declared_words[w];
+    return means_own(u, i, u->declared_words[w]);
 }
 
 static bool replace(struct glsl_token *t, const char *text)
@@ -213,12 +227,12 @@ static bool call_helper(struct glsl_unit *u, struct glsl_token *t, size_t l)
 static bool rewrite_legacy(struct glsl_unit *u, size_t i, bool *done)
 {
     struct glsl_token *t = &u->code.tokens[i];
-    bool call = glsl_token_is(&u->code.tokens[glsl_next(&u->code, i)], "(");
+    bool call = is_called(u, i);
     size_t l = call ? find_rectangle(u, i) : LEGACY_COUNT;
     if (l == LEGACY_COUNT)
         l = find_legacy(t);
     *done = false;
-    if (l == LEGACY_COUNT || u->declared_legacy[l])
+    if (l == LEGACY_COUNT || means_own(u, i, u->declared_legacy[l]))
         return true;
     if (legacy[l].kind == REFUSED)
         return glsl_unit_unsupported(u, legacy[l].name);
@@ -243,7 +257,7 @@ static bool rewrite_name(struct glsl_unit *u, size_t i)
         return true;
     size_t w = find_word(t);
     bool ours = t->size >= 3 && !memcmp(t->text, GV_UPGRADE_PREFIX, 3);
-    if (ours || (w < WORD_COUNT && must_rename(u, w)))
+    if (ours || (w < WORD_COUNT && must_rename(u, i, w)))
         return replace(t, glsl_unit_prefixed(u, GV_UPGRADE_PREFIX, t));
     return true;
 }
@@ -294,8 +308,8 @@ static bool upgrade_name(struct glsl_unit *u, size_t i)
 
 bool glsl_upgrade_names(struct glsl_unit *u)
 {
-    u->declared_words = gv_arena_array(u->arena, WORD_COUNT, sizeof(bool));
-    u->declared_legacy = gv_arena_array(u->arena, LEGACY_COUNT, sizeof(bool));
+    u->declared_words = gv_arena_array(u->arena, WORD_COUNT, 1);
+    u->declared_legacy = gv_arena_array(u->arena, LEGACY_COUNT, 1);
     if (!u->declared_words || !u->declared_legacy)
         return gv_out_of_memory(u->err);
     find_declared(u);

@@ -92,7 +92,7 @@ struct gv_upgrade_options {
     enum gv_glsl_blend blend; // of colour buffer 0
     // What becomes of texture coordinates (GV_SPIRV_WRAP_*), by the number that the
     // sampler has in reflection.
-    uint8_t clamps[GV_MAX_GLSL_CLAMPED];
+    uint16_t clamps[GV_MAX_GLSL_CLAMPED];
     uint32_t patch_vertices; // of patches that no stage controls; 0: none
     // Which program of a pipeline each text is of, from 0 on: uniforms of one name in
     // several are several, those of program 2 called "gv2_NAME". NULL: one for all.

@@ -13,7 +13,7 @@
 
 struct clamping {
     struct gv_spirv_types types;
-    uint8_t *bits;     // [bound]: of a texture, a pointer to it, what is loaded of it
+    uint16_t *bits;    // [bound]: of a texture, a pointer to it, what is loaded of it
     bool *known;       // [bound]: of a function's parameter
     uint32_t *type_of; // [bound]: of a result
     size_t *functions; // [bound]: where a function begins
@@ -25,7 +25,7 @@ struct clamping {
 
 // ---- which values are of which textures ----
 
-static uint8_t bits_of(const struct clamping *c, uint32_t id)
+static uint16_t bits_of(const struct clamping *c, uint32_t id)
 {
     return id < c->types.bound ? c->bits[id] : 0;
 }
@@ -45,7 +45,7 @@ static void find_textures(struct clamping *c, const struct gv_spirv_wraps *clamp
     }
 }
 
-static void give(struct clamping *c, uint32_t id, uint8_t bits)
+static void give(struct clamping *c, uint32_t id, uint16_t bits)
 {
     c->changed |= c->bits[id] != bits;
     c->bits[id] = bits;
@@ -73,8 +73,12 @@ static void read_call(struct clamping *c, const uint32_t *call)
         const uint32_t to = words[at + 2];
         if (!is_image(c, call[i]))
             continue;
-        c->mixed |= c->known[to] && c->bits[to] != bits_of(c, call[i]);
-        give(c, to, bits_of(c, call[i]));
+        uint16_t bits = bits_of(c, call[i]);
+        if (c->known[to]) { // depths that are no fractions are seldom outside of 0..1
+            c->mixed |= (c->bits[to] ^ bits) & ~GV_SPIRV_WRAP_REFERENCE;
+            bits |= c->bits[to] & GV_SPIRV_WRAP_REFERENCE;
+        }
+        give(c, to, bits);
         c->known[to] = true;
     }
 }
@@ -175,7 +179,7 @@ struct lookup {
     uint32_t image, texture, result_type;
     uint32_t sides; // coordinates in space
     bool layered;
-    uint8_t bits;
+    uint16_t bits;
     uint32_t at[MOST_COORDINATES]; // coordinates, then the layer
     uint32_t slopes[2];            // 0: none
     uint32_t sizes[3];             // 0: nobody asked
@@ -369,16 +373,27 @@ static void mirror(struct clamping *c, struct lookup *l)
     }
 }
 
+static uint32_t within(struct clamping *c, uint32_t real, uint32_t id, float most)
+{
+    const uint32_t from = function(c, real, GLSLstd450FMax, id, constant(c, real, 0));
+    return function(c, real, GLSLstd450FMin, from, constant(c, real, most));
+}
+
+static bool compares(uint32_t op)
+{
+    return op == SpvOpImageSampleDrefImplicitLod ||
+           op == SpvOpImageSampleDrefExplicitLod ||
+           op == SpvOpImageSampleProjDrefImplicitLod ||
+           op == SpvOpImageSampleProjDrefExplicitLod || op == SpvOpImageDrefGather;
+}
+
 static void clamp(struct clamping *c, struct lookup *l)
 {
     const float most = l->bits & GV_SPIRV_WRAP_SHORT ? 0x0.FFFFFFp0F : 1.0F;
     for (uint32_t i = 0; i < l->sides; i++) {
         if (!(l->bits >> i & 1))
             continue;
-        const uint32_t from =
-            function(c, l->real, GLSLstd450FMax, l->at[i], constant(c, l->real, 0));
-        l->at[i] =
-            function(c, l->real, GLSLstd450FMin, from, constant(c, l->real, most));
+        l->at[i] = within(c, l->real, l->at[i], most);
     }
 }
 
@@ -413,6 +428,8 @@ static void put_lookup(struct clamping *c, const uint32_t *w, const struct looku
     words[3] = together(c, l, l->at, l->sides + l->layered);
     if (fixed == 6)
         words[4] = l->q ? emit(c, SpvOpFDiv, l->real, w[5], l->q) : w[5];
+    if (compares(op) && l->bits & GV_SPIRV_WRAP_REFERENCE)
+        words[4] = within(c, l->real, words[4], 1);
     const uint32_t count = fixed - 1 + put_operands(w, l, words + fixed - 1);
     if (projects(op))
         op -= SpvOpImageSampleProjImplicitLod - SpvOpImageSampleImplicitLod;
@@ -421,10 +438,34 @@ static void put_lookup(struct clamping *c, const uint32_t *w, const struct looku
     gv_spirv_put_op(&c->code, op, words, count);
 }
 
+// What is compared is all that changes.
+static bool clamps_reference_alone(const struct clamping *c, const uint32_t *w)
+{
+    const struct gv_spirv_types *t = &c->types;
+    const uint32_t op = gv_spirv_op(w);
+    if (!compares(op) || projects(op) || !(bits_of(c, w[3]) & GV_SPIRV_WRAP_REFERENCE))
+        return false;
+    const uint32_t *image = gv_spirv_type(t, gv_spirv_type(t, c->type_of[w[3]])[2]);
+    return bits_of(c, w[3]) == GV_SPIRV_WRAP_REFERENCE || !sides_of(image[3]);
+}
+
+static void clamp_reference(struct clamping *c, const uint32_t *w)
+{
+    uint32_t words[MOST_WORDS];
+    const uint32_t count = gv_spirv_length(w) - 1;
+    memcpy(words, w + 1, count * sizeof *words);
+    words[4] = within(c, c->type_of[w[5]], w[5], 1);
+    gv_spirv_put_op(&c->code, gv_spirv_op(w), words, count);
+}
+
 static void rewrite(struct clamping *c, const uint32_t *w)
 {
     const uint32_t op = gv_spirv_op(w), length = gv_spirv_length(w);
     struct lookup l;
+    if (looks_up(op) && length <= MOST_WORDS && clamps_reference_alone(c, w)) {
+        clamp_reference(c, w);
+        return;
+    }
     if (!looks_up(op) || !bits_of(c, w[3]) || !describe(c, w, &l)) {
         gv_spirv_put(&c->code, w, length);
         return;
@@ -434,7 +475,8 @@ static void rewrite(struct clamping *c, const uint32_t *w)
     const bool biased = length > from && w[from] & SpvImageOperandsBiasMask;
     if (is_implicit(op) && l.bits & GV_SPIRV_WRAP_SLOPES)
         take_slopes(c, &l, biased ? w[from + 1] : 0);
-    move(c, w, &l);
+    if (l.bits != GV_SPIRV_WRAP_REFERENCE)
+        move(c, w, &l);
     mirror(c, &l);
     clamp(c, &l);
     put_lookup(c, w, &l);

@@ -1,5 +1,6 @@
 // Coordinates that GL clamps or mirrors before it filters, where Vulkan's address modes
-// have no such thing: GL_CLAMP, GL_MIRROR_CLAMP_EXT, GL_MIRROR_CLAMP_TO_BORDER_EXT.
+// have no such thing: GL_CLAMP, GL_MIRROR_CLAMP_EXT, GL_MIRROR_CLAMP_TO_BORDER_EXT. And
+// what is compared with depths, which GL clamps for depths that are fractions.
 #ifndef GV_SPIRV_WRAP_H
 #define GV_SPIRV_WRAP_H
 
@@ -13,12 +14,13 @@
 #define GV_SPIRV_WRAP_SHORT 8u // to less than 1
 #define GV_SPIRV_WRAP_MIRROR \
     16u // from this bit on, for each again: mirrored at 0 first
-#define GV_SPIRV_WRAP_SLOPES 128u // slopes from before tell level and filter
+#define GV_SPIRV_WRAP_SLOPES 128u    // slopes from before tell level and filter
+#define GV_SPIRV_WRAP_REFERENCE 256u // what is compared, of cube maps too
 
 // The textures of a binding, all of an array.
 struct gv_spirv_wrap {
     uint32_t set, binding;
-    uint8_t bits;
+    uint16_t bits;
 };
 
 struct gv_spirv_wraps {
