@@ -20,8 +20,9 @@ struct gv_vk_above {
     bool (*resume)(struct gv_runtime *rt, struct gv_error *err);
     // An object that may be bound is about to die.
     void (*forget)(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle);
-    // What was bound for dispatches no longer is.
+    // What was bound for dispatches, or for draws, no longer is.
     void (*compute_lost)(struct gv_runtime *rt);
+    void (*graphics_lost)(struct gv_runtime *rt);
 };
 
 struct gv_runtime {

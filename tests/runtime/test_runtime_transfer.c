@@ -261,6 +261,45 @@ static void mipmaps(void)
     DO(image_destroy, num(image));
 }
 
+// However a device makes mips, they are those that blits from level to level make:
+// sizes that halve and do not, texels that are rounded in more than eight bits.
+static void mipmaps_as_blits(void)
+{
+    enum { WIDTH = 100, HEIGHT = 5, MIPS = 7 };
+    static const uint32_t formats[] = { RGBA, GV_FORMAT_R8G8B8A8_SRGB };
+    static uint8_t texels[WIDTH * HEIGHT * 4], ours[sizeof texels],
+        theirs[sizeof texels];
+    for (uint32_t i = 0; i < sizeof texels; i++)
+        texels[i] = (uint8_t)((i * 2654435761u) >> 24);
+    for (size_t f = 0; f < sizeof formats / sizeof *formats; f++) {
+        uint64_t images[2];
+        for (int i = 0; i < 2; i++) {
+            MAKE(images[i], image_create, num(GV_IMAGE_TYPE_2D), num(formats[f]),
+                 num(WIDTH), num(HEIGHT), num(1), num(MIPS), num(1), num(1),
+                 num(SAMPLED), num(0));
+            DO(image_upload, num(images[i]), num(1), num(0), num(0), num(1), num(0),
+               num(0), num(0), num(WIDTH), num(HEIGHT), num(1), num(0), num(0),
+               bytes(texels), num(sizeof texels));
+        }
+        DO(image_mipmaps, num(images[0]), num(0), num(MIPS), num(0), num(1),
+           num(GV_FILTER_LINEAR));
+        for (uint32_t mip = 1; mip < MIPS; mip++) {
+            uint32_t width = WIDTH >> mip, height = HEIGHT >> mip ? HEIGHT >> mip : 1;
+            uint32_t from =
+                mip > 1 && HEIGHT >> (mip - 1) == 0 ? 1 : HEIGHT >> (mip - 1);
+            DO(image_blit, num(images[1]), num(mip), num(0), num(0), num(0), num(0),
+               num(width), num(height), num(1), num(images[1]), num(mip - 1), num(0),
+               num(0), num(0), num(0), num(WIDTH >> (mip - 1)), num(from), num(1),
+               num(1), num(GV_ASPECT_COLOR), num(GV_FILTER_LINEAR));
+            read_picture(images[0], mip, 0, width, height, 0, ours);
+            read_picture(images[1], mip, 0, width, height, 0, theirs);
+            CHECK(memcmp(ours, theirs, (size_t)width * height * 4) == 0);
+        }
+        for (int i = 0; i < 2; i++)
+            DO(image_destroy, num(images[i]));
+    }
+}
+
 static void resolves(void)
 {
     uint8_t rgba[16];
@@ -561,6 +600,7 @@ int main(void)
         { "copies_in_one_image", copies_in_one_image },
         { "blits", blits },
         { "mipmaps", mipmaps },
+        { "mipmaps_as_blits", mipmaps_as_blits },
         { "resolves", resolves },
         { "depth_and_stencil", depth_and_stencil },
         { "compressed", compressed },

@@ -94,6 +94,7 @@ void gv_vk_pipelines_destroy(const struct gv_vk_device *device,
 {
     if (!p)
         return;
+    gv_vk_mip_draws_finish(device, &p->mip_draws);
     gv_vk_layouts_finish(device, &p->layouts);
     gv_spirv_checker_destroy(p->checker);
     free(p);

@@ -5,6 +5,7 @@
 #include "runtime/spirv/spirv_check.h"
 #include "runtime/spirv/spirv_quads.h"
 #include "runtime/vk/pipelines/kept_pipelines.h"
+#include "runtime/vk/pipelines/mip_draw.h"
 #include "runtime/vk/pipelines/pipeline_layout.h"
 #include "vm/formats.h"
 
@@ -13,6 +14,7 @@ struct gv_vk_pipelines {
     uint64_t checker_charged; // bytes
     struct gv_vk_layouts layouts;
     struct gv_vk_kept_pipelines kept;
+    struct gv_vk_mip_draws mip_draws;
     uint64_t made; // so far, for statistics
 };
 

@@ -1,6 +1,7 @@
 // Copies between images: plain, scaled, resolved; mip generation.
 #include "runtime/vk/context.h"
 #include "runtime/vk/memory/commands.h"
+#include "runtime/vk/pipelines/pipeline.h"
 #include "runtime/vk/transfer/transfer.h"
 
 #include <stdlib.h>
@@ -252,6 +253,32 @@ static struct corners whole_mip(struct gv_vk_image *image, uint32_t mip, uint32_
     };
 }
 
+static bool blit_mips(struct gv_runtime *rt, const struct gv_vk_mips *mips,
+                      uint32_t layer, uint32_t layers, uint32_t filter,
+                      struct gv_error *err)
+{
+    const VkFormatFeatureFlags needed =
+        VK_FORMAT_FEATURE_BLIT_SRC_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT;
+    for (uint32_t mip = mips->base + 1; mip < mips->base + mips->count; mip++) {
+        const struct corners src = whole_mip(mips->image, mip - 1, layer, layers);
+        const struct corners dst = whole_mip(mips->image, mip, layer, layers);
+        if (!gv_vk_box_check(&dst.box, needed, &mipmaps, err) ||
+            !check_blit(&dst.box, &src.box, filter, err) ||
+            !blit(rt, &dst, &src, filter, true, err))
+            return false;
+    }
+    return true;
+}
+
+// Blits count in no query, so draws must not.
+static bool draw_mips(struct gv_runtime *rt, const struct gv_vk_mips *mips, bool *drawn,
+                      struct gv_error *err)
+{
+    return gv_runtime_suspend(rt, err) &&
+           gv_vk_mips_draw(rt, &rt->pipelines->mip_draws, mips, drawn, err) &&
+           gv_runtime_resume(rt, err);
+}
+
 bool gv_do_image_mipmaps(struct gv_runtime *rt, const struct gv_args_image_mipmaps *a,
                          uint64_t *result_handle, struct gv_error *err)
 {
@@ -260,21 +287,16 @@ bool gv_do_image_mipmaps(struct gv_runtime *rt, const struct gv_args_image_mipma
     uint32_t base = (uint32_t)a->base.u, mips = (uint32_t)a->mips.u;
     uint32_t layer = (uint32_t)a->layer.u, layers = (uint32_t)a->layers.u;
     uint32_t filter = (uint32_t)a->filter.u;
-    const VkFormatFeatureFlags needed =
-        VK_FORMAT_FEATURE_BLIT_SRC_BIT | VK_FORMAT_FEATURE_BLIT_DST_BIT;
+    const struct gv_vk_mips all = { image, base, mips };
+    bool drawn = false;
     if (!image || !gv_runtime_outside_pass(rt, err) ||
         !gv_vk_image_check_range(image, base, mips, layer, layers, mipmaps.mip,
                                  mipmaps.layer, err))
         return false;
-    for (uint32_t mip = base + 1; mip < base + mips; mip++) {
-        const struct corners src = whole_mip(image, mip - 1, layer, layers);
-        const struct corners dst = whole_mip(image, mip, layer, layers);
-        if (!gv_vk_box_check(&dst.box, needed, &mipmaps, err) ||
-            !check_blit(&dst.box, &src.box, filter, err) ||
-            !blit(rt, &dst, &src, filter, true, err))
-            return false;
-    }
-    return true;
+    if (filter == GV_FILTER_LINEAR && gv_vk_mips_drawn(rt->device, &all, layers) &&
+        !draw_mips(rt, &all, &drawn, err))
+        return false;
+    return drawn || blit_mips(rt, &all, layer, layers, filter, err);
 }
 
 // ---- resolves ----

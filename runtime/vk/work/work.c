@@ -51,6 +51,11 @@ static void compute_lost(struct gv_runtime *rt)
     rt->draw_state->compute.epoch = 0;
 }
 
+static void graphics_lost(struct gv_runtime *rt)
+{
+    rt->draw_state->graphics.epoch = 0;
+}
+
 // ---- life ----
 
 bool gv_vk_work_create(struct gv_runtime *rt, struct gv_error *err)
@@ -68,7 +73,7 @@ bool gv_vk_work_create(struct gv_runtime *rt, struct gv_error *err)
     rt->repack = &work->repack;
     rt->depth24 = &work->depth24;
     rt->above = (struct gv_vk_above){ gv_vk_pass_suspend, gv_vk_pass_resume, forget,
-                                      compute_lost };
+                                      compute_lost, graphics_lost };
     rt->outputs = gv_vk_outputs_create(err);
     return rt->outputs && gv_vk_draw_state_init(rt, rt->draw_state, err);
 }
