@@ -269,6 +269,10 @@ const uint8_t *gv_payload_chunk(struct gv_payload *payload, size_t chunk,
 // The last keyframe that is not behind a frame, or payload->keyframe_count.
 size_t gv_payload_keyframe(const struct gv_payload *payload, uint64_t frame);
 
+// Whether its contents are another device's: not what this one would have made.
+bool gv_keyframe_is_foreign(const struct gv_keyframe *keyframe, const char *device,
+                            const char *driver);
+
 // The payload as it runs from a keyframe on: the frames before it are empty, and its
 // code stands in front of the frame's. Borrows all else. False: GV_ERR_LIMIT.
 bool gv_payload_view(struct gv_payload *view, const struct gv_payload *payload,

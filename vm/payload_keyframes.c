@@ -110,6 +110,13 @@ size_t gv_payload_keyframe(const struct gv_payload *p, uint64_t frame)
     return low ? low - 1 : p->keyframe_count;
 }
 
+bool gv_keyframe_is_foreign(const struct gv_keyframe *k, const char *device,
+                            const char *driver)
+{
+    return !k->exact &&
+           (strcmp(k->device, device) != 0 || strcmp(k->driver, driver) != 0);
+}
+
 // ---- views ----
 
 // Chunks and blocks of code: the keyframe's in front of the frame's, and behind all.

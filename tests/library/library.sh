@@ -19,6 +19,11 @@ fi
 expect 0 "hashes" "$library" hashes "$payload"
 same "$work/out" "$work/golden" "hashes"
 
+"$gpuvm" keyframe -q "$payload" --every 3 -o "$work/keyframes.gvp" >/dev/null || fail "no keyframes"
+expect 0 "hashes with keyframes" "$library" hashes "$work/keyframes.gvp"
+same "$work/out" "$work/golden" "hashes with keyframes"
+expect 0 "seeks" "$library" seeks "$work/keyframes.gvp"
+
 "$gpuvm" compile "$work/demo.aerogputrace" --apart -o "$work/apart.gvp" >/dev/null
 "$gpuvm" run "$work/apart.gvp" --calls 500 --screenshot-dir "$work/calls" \
     --screenshot-format raw >/dev/null 2>&1

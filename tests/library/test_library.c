@@ -87,6 +87,39 @@ static void print_hashes(const char *path)
     gpuvm_payload_close(payload);
 }
 
+// Frames in any order, of a payload with keyframes: few of them run.
+static void check_seeks(const char *path)
+{
+    gpuvm_payload *payload = open_or_say(path);
+    const struct gpuvm_settings settings = plain();
+    gpuvm_replay *replay = payload ? replay_or_say(payload, &settings) : NULL;
+    const uint64_t count = payload ? gpuvm_frame_count(payload) : 0;
+    char(*linear)[GV_HASH_HEX] = calloc(count + 1, sizeof *linear);
+    struct gpuvm_picture picture;
+    struct gpuvm_stats before, after;
+    for (uint64_t i = 0; replay && linear && i < count; i++)
+        hash_frame(replay, i, linear[i], &picture);
+    gpuvm_get_stats(replay, &before, sizeof before);
+    for (uint64_t i = 0; replay && linear && i < count; i++) {
+        char hex[GV_HASH_HEX];
+        const uint64_t frame = i % 2 ? i / 2 : count - 1 - i / 2;
+        hash_frame(replay, frame, hex, &picture);
+        CHECK(strcmp(hex, linear[frame]) == 0);
+    }
+    gpuvm_get_stats(replay, &after, sizeof after);
+    printf("%" PRIu64 " frames linear, then %" PRIu64 "\n", before.frames,
+           after.frames - before.frames);
+    CHECK(after.frames - before.frames < 4 * count && after.exact);
+    // Behind a keyframe commands begin anew.
+    CHECK(gpuvm_run_to_command(replay, gpuvm_command_count(payload) - 2, NULL) ==
+          GPUVM_OK);
+    gpuvm_get_stats(replay, &before, sizeof before);
+    CHECK(before.frames - after.frames + 1 >= count);
+    free(linear);
+    gpuvm_replay_close(replay);
+    gpuvm_payload_close(payload);
+}
+
 static void save_command(const char *path, uint64_t command, const char *file)
 {
     gpuvm_payload *payload = open_or_say(path);
@@ -511,6 +544,8 @@ int main(int argc, char **argv)
         check_web_cancel(argv[2]);
     else if (strcmp(what, "uses") == 0)
         check_uses(argv[2]);
+    else if (strcmp(what, "seeks") == 0 && argc == 3)
+        check_seeks(argv[2]);
     else if (strcmp(what, "cycles") == 0 && argc == 4)
         check_cycles(argv[2], atoi(argv[3]));
     else {

@@ -22,8 +22,11 @@ struct gpuvm_replay {
     struct gv_vm *vm;
     struct gv_device_info device;
     enum place place;
-    uint64_t frames_done; // ended since the beginning
-    uint64_t frames_run;  // ended in all
+    struct gv_payload view; // owned: the payload from a keyframe on
+    bool late;              // that is what runs: what is older has not been made
+    bool foreign;           // with contents that another device had
+    uint64_t frames_done;   // ended, or passed over, since the beginning
+    uint64_t frames_run;    // ended in all
     bool failed, lost;
     enum gv_phase phase;       // of what fails
     struct gv_picture picture; // handed out
@@ -223,18 +226,31 @@ void gpuvm_replay_close(gpuvm_replay *r)
         gv_vm_destroy(r->vm);
         gv_runtime_destroy(r->runtime);
     }
+    gv_payload_view_finish(&r->view);
     free(r);
 }
 
 // ---- running ----
 
-static bool restart(struct gpuvm_replay *r, struct gv_error *err)
+// With the first frame, or with a keyframe.
+static bool begin(struct gpuvm_replay *r, const struct gv_keyframe *keyframe,
+                  struct gv_error *err)
 {
+    struct gv_payload *p = &r->payload->payload;
     r->place = AT_START;
-    r->frames_done = 0;
+    r->frames_done = keyframe ? keyframe->frame : 0;
     if (!gv_runtime_reset(r->runtime, err))
         return false;
-    gv_vm_restart(r->vm);
+    gv_payload_view_finish(&r->view);
+    r->late = keyframe != NULL;
+    r->foreign = r->foreign ||
+                 (keyframe &&
+                  gv_keyframe_is_foreign(keyframe, r->device.name, r->device.driver));
+    if (keyframe &&
+        !gv_payload_view(&r->view, p, (size_t)(keyframe - p->keyframes), err))
+        return false;
+    if (!gv_vm_enter(r->vm, keyframe ? &r->view : p, NULL, err))
+        return false;
     r->failed = false;
     return true;
 }
@@ -323,6 +339,29 @@ static bool is_behind(const struct gpuvm_replay *r, enum place place, uint64_t n
     return place == AT_COMMAND && (r->place == AT_END || gv_vm_command(r->vm) > number);
 }
 
+// That a run to a frame may begin with. Exports may have been posted before it.
+static const struct gv_keyframe *nearest(const struct gpuvm_replay *r, uint64_t frame)
+{
+    const struct gv_payload *p = &r->payload->payload;
+    const size_t k = gv_payload_keyframe(p, frame);
+    return k < p->keyframe_count && !(r->settings.flags & GPUVM_EXPORTS)
+               ? &p->keyframes[k]
+               : NULL;
+}
+
+// Goes on, or begins anew. What is between commands and behind the last frame may show
+// what keyframes have not.
+static bool approach(struct gpuvm_replay *r, enum place place, uint64_t number,
+                     struct gv_error *err)
+{
+    const bool behind = is_behind(r, place, number);
+    const struct gv_keyframe *k = place == AT_FRAME ? nearest(r, number) : NULL;
+    if (place == AT_FRAME ? behind || (k && k->frame > r->frames_done)
+                          : behind || r->late)
+        return begin(r, k, err);
+    return true;
+}
+
 static int run_to(struct gpuvm_replay *r, enum place place, uint64_t number,
                   struct gpuvm_error *error)
 {
@@ -344,7 +383,7 @@ static int run_to(struct gpuvm_replay *r, enum place place, uint64_t number,
         return gv_library_ok(error);
     bool ok =
         r->lost ? gv_fail(&err, GV_ERR_LOST, GV_NO_OFFSET, "the device was lost before")
-                : !is_behind(r, place, number) || restart(r, &err);
+                : approach(r, place, number, &err);
     if (ok && place == AT_FRAME)
         ok = run_to_frame(r, number, &err);
     else if (ok && place == AT_COMMAND)
@@ -502,7 +541,7 @@ static struct gpuvm_stats count(const struct gpuvm_replay *r)
         .record_ns = rt.record_ns,
         .wait_ns = rt.wait_ns,
         .validation_messages = gv_runtime_validation_messages(r->runtime),
-        .exact = gv_runtime_exact(r->runtime),
+        .exact = gv_runtime_exact(r->runtime) && !r->foreign,
     };
 }
 

@@ -56,13 +56,6 @@ uint64_t gv_run_start_nearest(const struct gv_payload *p, uint64_t frame)
     return k < p->keyframe_count ? p->keyframes[k].frame : 0;
 }
 
-// What was read from another device is not what this one would have made.
-static bool is_foreign(const struct gv_keyframe *k, const struct gv_device_info *device)
-{
-    return !k->exact && (strcmp(k->device, device->name) != 0 ||
-                         strcmp(k->driver, device->driver) != 0);
-}
-
 bool gv_run_start_choose(struct gv_run_start *start, struct gv_payload *p,
                          uint64_t frame, const struct gv_device_info *device,
                          struct gv_error *err)
@@ -75,7 +68,9 @@ bool gv_run_start_choose(struct gv_run_start *start, struct gv_payload *p,
     if (!gv_payload_view(&start->view, p, k, err))
         return false;
     start->running = &start->view;
-    start->foreign = start->foreign || is_foreign(&p->keyframes[k], device);
+    start->foreign =
+        start->foreign ||
+        gv_keyframe_is_foreign(&p->keyframes[k], device->name, device->driver);
     return true;
 }
 
