@@ -132,6 +132,7 @@ void gv_builder_destroy(struct gv_builder *b)
     gv_dedup_finish(&b->resources);
     gv_observations_finish(&b->observations);
     gv_blocks_finish(&b->blocks);
+    gv_matrices_finish(&b->matrices);
     gv_state_cache_finish(&b->state);
     gv_slots_finish(&b->slots);
     gv_object_cache_finish(&b->objects);
@@ -164,13 +165,24 @@ bool gv_builder_constant(struct gv_builder *b, const void *data, size_t size,
            gv_builder_no_memory(b);
 }
 
+struct content {
+    uint64_t hash, check;
+};
+
+static struct content content_of(const void *data, uint64_t size)
+{
+    const struct gv_hash id = gv_hash_bytes(data, (size_t)size);
+    const uint64_t check = gv_load_u64(id.bytes + 8);
+    // 0 would mean that `hash` is no content id.
+    return (struct content){ gv_load_u64(id.bytes), check + (check == 0) };
+}
+
 bool gv_builder_resource(struct gv_builder *b, const void *data, uint64_t size,
                          uint32_t *number)
 {
-    struct gv_hash id = gv_hash_bytes(data, (size_t)size);
-    uint64_t hash = gv_load_u64(id.bytes), check = gv_load_u64(id.bytes + 8);
-    check += check == 0; // 0 would mean that `hash` is no content id
-    switch (gv_dedup_find(&b->resources, hash, check, data, size, number)) {
+    const struct content content = content_of(data, size);
+    switch (
+        gv_dedup_find(&b->resources, content.hash, content.check, data, size, number)) {
     case GV_DEDUP_KNOWN:
         return true;
     case GV_DEDUP_COLLISION:
@@ -184,13 +196,25 @@ bool gv_builder_resource(struct gv_builder *b, const void *data, uint64_t size,
     b->resource_bytes += size;
     if (!gv_writer_relieve(b->params.writer, &b->error))
         b->failed = true;
-    return gv_dedup_add(&b->resources, hash, check, data, size, *number) ||
+    return gv_dedup_add(&b->resources, content.hash, content.check, data, size,
+                        *number) ||
            gv_builder_no_memory(b);
 }
 
 bool gv_builder_inline(const struct gv_builder *b, uint64_t size)
 {
     return size <= GV_INLINE_BYTES && b->constant_bytes < MAX_CONSTANTS;
+}
+
+bool gv_builder_knows(struct gv_builder *b, const void *data, uint64_t size)
+{
+    uint32_t number;
+    if (gv_builder_inline(b, size))
+        return gv_dedup_find(&b->constants, gv_dedup_hash(data, (size_t)size), 0, data,
+                             size, &number) == GV_DEDUP_KNOWN;
+    const struct content content = content_of(data, size);
+    return gv_dedup_find(&b->resources, content.hash, content.check, data, size,
+                         &number) == GV_DEDUP_KNOWN;
 }
 
 // ---- chunks and windows ----
@@ -511,6 +535,7 @@ void gv_builder_frame_end(struct gv_builder *b, uint32_t width, uint32_t height)
     gv_writer_frame(b->params.writer, &b->frame);
     if (b->params.live && !gv_writer_flush(b->params.writer, true, &b->error))
         b->failed = true;
+    gv_matrices_relieve(&b->matrices);
     b->frames++;
     b->frame = (struct gv_frame){ .chunk_begin = b->chunks,
                                   .command_begin = b->commands,

@@ -152,6 +152,14 @@ struct gv_contents gv_builder_block(struct gv_builder *b, uint64_t id, const voi
                                     uint64_t size);
 #define GV_BLOCK_MAX_BYTES ((uint64_t)1 << 20)
 
+// What a front-end computes of 4x4 matrices (vm/matrix/matrix.h): blocks that hold it
+// are then made of the factors where these take less, by the machine. It is found by
+// content, on multiples of 16 bytes of a block: the product whole, of the inverse three
+// columns. What is not true to the bit is not taken.
+void gv_builder_product(struct gv_builder *b, const float product[16],
+                        const float left[16], const float right[16]);
+void gv_builder_inverse(struct gv_builder *b, const float of[16]);
+
 // Writes bytes into a live MAP object (from buffer_map) at `offset`: the machine copies
 // them there before the next call; map_flush or buffer_unmap hands them on
 // (map_close does not).

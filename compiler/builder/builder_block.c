@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "vm/matrix/matrix.h"
+
 // Of code, about: VOLATILE, a push or CONST, STORE32 or COPY.
 #define RUN_BYTES 10u
 #define FEWEST_ROOM 256  // bytes
@@ -88,6 +90,11 @@ static uint64_t measure(const uint8_t *held, const uint8_t *data, size_t size)
     return bytes;
 }
 
+bool gv_block_is_near(const uint8_t *held, const uint8_t *data, size_t size)
+{
+    return measure(held, data, size) <= size / 2;
+}
+
 static void put_changes(struct gv_builder *b, uint64_t place, const uint8_t *held,
                         const uint8_t *data, size_t size)
 {
@@ -112,11 +119,40 @@ static bool worth_a_start(struct gv_held_block *block)
     return true;
 }
 
+static struct gv_contents block_contents(const struct gv_held_block *block,
+                                         const void *data)
+{
+    return (struct gv_contents){ GV_CONTENTS_BLOCK, block->version << 32 | block->place,
+                                 data };
+}
+
+// The block as it is to be, but for `whole`, where its bytes come as a run.
+static void put_rest(struct gv_builder *b, struct gv_held_block *block,
+                     const void *data, size_t size, bool whole)
+{
+    uint8_t *held = b->observations.memory + block->place;
+    if (whole)
+        put_run(b, block->place, data, size);
+    else
+        put_changes(b, block->place, held, data, size);
+    memcpy(held, data, size);
+    block->version = ++b->blocks.versions;
+    block->patience = whole ? block->patience : 1;
+    block->misses = 0;
+}
+
+// A size that a block can have. One matrix and nothing else is a constant or is made.
+static bool may_be_block(const struct gv_builder *b, const void *data, uint64_t size)
+{
+    if (size == GV_MATRIX_BYTES)
+        return gv_matrices_find(&b->matrices, data) != 0;
+    return size > GV_INLINE_BYTES && size <= GV_BLOCK_MAX_BYTES;
+}
+
 struct gv_contents gv_builder_block(struct gv_builder *b, uint64_t id, const void *data,
                                     uint64_t size)
 {
-    if (b->failed || size <= GV_INLINE_BYTES || size > GV_BLOCK_MAX_BYTES ||
-        b->blocks.versions >= UINT32_MAX)
+    if (b->failed || !may_be_block(b, data, size) || b->blocks.versions >= UINT32_MAX)
         return gv_data(data);
     if (gv_builder_branch(
             b)) // what a skipped branch writes nobody could know behind it
@@ -124,21 +160,14 @@ struct gv_contents gv_builder_block(struct gv_builder *b, uint64_t id, const voi
     struct gv_held_block *block = gv_blocks_find(&b->blocks, id);
     if (!block || (block->room < size && !place_block(b, block, size)))
         return gv_data(data);
-    uint8_t *held = b->observations.memory + block->place;
-    uint64_t cost = measure(held, data, (size_t)size);
+    const bool made = gv_builder_put_matrices(b, block, data, (size_t)size);
+    if (!made && size <= GV_INLINE_BYTES)
+        return gv_data(data);
+    uint64_t cost = measure(b->observations.memory + block->place, data, (size_t)size);
     bool whole = cost > size / 2;
     if (whole && !worth_a_start(block))
         return gv_data(data); // a resource, which may be known already
-    if (whole)
-        put_run(b, block->place, data, size);
-    else if (cost)
-        put_changes(b, block->place, held, data, (size_t)size);
-    if (cost) {
-        memcpy(held, data, (size_t)size);
-        block->version = ++b->blocks.versions;
-        block->patience = whole ? block->patience : 1;
-        block->misses = 0;
-    }
-    return (struct gv_contents){ GV_CONTENTS_BLOCK, block->version << 32 | block->place,
-                                 data };
+    if (cost || made)
+        put_rest(b, block, data, (size_t)size, whole);
+    return block_contents(block, data);
 }

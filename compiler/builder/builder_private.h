@@ -7,6 +7,7 @@
 #include "compiler/builder/code.h"
 #include "compiler/builder/dedup.h"
 #include "compiler/builder/diagnostics.h"
+#include "compiler/builder/matrices.h"
 #include "compiler/builder/objects.h"
 #include "compiler/builder/observations.h"
 #include "compiler/builder/require.h"
@@ -91,6 +92,8 @@ struct gv_builder {
     uint64_t observation_base; // sequence number of the window's first observation
     uint64_t command_observed; // ... of the current command's first one
     struct gv_blocks blocks;
+    struct gv_matrices matrices;
+    uint64_t matrix_clock; // what was used since then stays where it is
     struct gv_state_cache state;
     struct gv_slots slots;
     uint64_t map_bytes, most_map_bytes; // live shadows
@@ -121,6 +124,17 @@ bool gv_builder_constant(struct gv_builder *b, const void *data, size_t size,
                          uint32_t *address);
 bool gv_builder_resource(struct gv_builder *b, const void *data, uint64_t size,
                          uint32_t *number);
+
+// Whether these bytes are a constant or a resource already, as their size says.
+bool gv_builder_knows(struct gv_builder *b, const void *data, uint64_t size);
+
+// Makes parts of a block that are made of matrices (builder_matrix.c), where that takes
+// less than their words. What it holds then is what it had, but for them.
+bool gv_builder_put_matrices(struct gv_builder *b, struct gv_held_block *block,
+                             const uint8_t *data, size_t size);
+
+// Whether writing the changes is better than the whole.
+bool gv_block_is_near(const uint8_t *held, const uint8_t *data, size_t size);
 
 // Whether so many bytes become a constant rather than a resource.
 bool gv_builder_inline(const struct gv_builder *b, uint64_t size);

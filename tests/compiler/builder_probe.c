@@ -68,6 +68,8 @@ static void put_instruction(const struct gv_payload *p, const struct gv_instruct
         { GV_OP_FETCH, "fetch%" PRIu64 " " },
         { GV_OP_FETCH_NEXT, "fetch+ " },
         { GV_OP_COPY, "copy%" PRIu64 " " },
+        { GV_OP_PRODUCT, "product%" PRIu64 " " },
+        { GV_OP_INVERSE, "inverse%" PRIu64 " " },
         { GV_OP_STORE32, "store32 " },
         { GV_OP_ADD_IMM, "+%" PRIu64 " " },
         { GV_OP_MEETS, "meets%" PRIu64 " " },

@@ -2,9 +2,9 @@
 // the front-end had, whatever lies between.
 #include "compiler/builder/blocks.h"
 #include "tests/compiler/builder_probe.h"
+#include "tests/compiler/expected_reads.h"
 #include "tests/helpers.h"
 #include "tests/test.h"
-#include "vm/vm.h"
 
 // ---- runs ----
 
@@ -125,79 +125,13 @@ static void test_code(void)
 
 // ---- through the machine ----
 
-#define MAX_READS 8192
-
-// What each call must read, in order.
-struct expectation {
-    struct {
-        size_t start, size; // in `bytes`
-    } reads[MAX_READS];
-    size_t count, seen, wrong;
-    struct gv_bytes bytes;
-};
-
-static void expect(struct expectation *e, const uint8_t *data, size_t size)
-{
-    e->reads[e->count].start = e->bytes.size;
-    e->reads[e->count++].size = size;
-    gv_bytes_put(&e->bytes, data, size);
-}
-
-static void compare(struct expectation *e, const uint8_t *data, size_t size)
-{
-    if (e->seen < e->count)
-        e->wrong += size != e->reads[e->seen].size ||
-                    memcmp(data, e->bytes.data + e->reads[e->seen].start, size) != 0;
-    e->seen++;
-}
-
-static bool host_bind(void *context, const union gv_arg *args, uint64_t *result,
-                      struct gv_error *err)
-{
-    const struct gv_args_bind_uniform_bytes *a =
-        (const struct gv_args_bind_uniform_bytes *)args;
-    (void)result, (void)err;
-    compare(context, a->data.data, (size_t)a->size.u);
-    return true;
-}
-
-static bool host_upload(void *context, const union gv_arg *args, uint64_t *result,
-                        struct gv_error *err)
-{
-    const struct gv_args_buffer_upload *a = (const struct gv_args_buffer_upload *)args;
-    (void)result, (void)err;
-    compare(context, a->data.data, (size_t)a->size.u);
-    return true;
-}
-
-// Twice, as --loop does: memory is zero again at the start of the second.
-static void run(struct probe *probe, struct expectation *e)
-{
-    static struct gv_host host;
-    struct gv_error err = GV_ERROR_INIT;
-    host = (struct gv_host){ .context = e };
-    host.calls[GV_CALL_buffer_create] = probe_host_make;
-    host.calls[GV_CALL_bind_uniform_bytes] = host_bind;
-    host.calls[GV_CALL_buffer_upload] = host_upload;
-    host.calls[GV_CALL_frame_end] = probe_host_skip;
-    const struct gv_vm_params params = { .payload = &probe->payload, .host = &host };
-    struct gv_vm *vm = gv_vm_create(&params, &err);
-    for (int pass = 0; vm && pass < 2; pass++) {
-        e->seen = 0;
-        CHECK(probe_run(vm) && e->seen == e->count && e->wrong == 0);
-        gv_vm_restart(vm);
-    }
-    CHECK(vm != NULL);
-    gv_vm_destroy(vm);
-}
-
 #define IDS 40
 #define SIDE 20000 // bytes, most of a block
 #define SPACE_BYTES 300000
 
 // A front-end with blocks of many sizes, some growing, some written over and over, and
 // an application's memory observed beside them, so that places must not meet.
-static void build_frontend(struct gv_builder *b, struct expectation *e)
+static void build_frontend(struct gv_builder *b, struct expected_reads *e)
 {
     static uint8_t contents[IDS][SIDE], space[SPACE_BYTES];
     uint32_t seed = 5;
@@ -219,7 +153,7 @@ static void build_frontend(struct gv_builder *b, struct expectation *e)
             memset(contents[id], (int)(i & 255), SIDE);
         gv_emit(b, bind_uniform_bytes, .set = 0, .binding = i,
                 .data = gv_builder_block(b, id, contents[id], size), .size = size);
-        expect(e, contents[id], size);
+        expected_reads_add(e, contents[id], size);
         if (gv_test_random(&seed) % 4 == 0) {
             size_t at = gv_test_random(&seed) % (SPACE_BYTES / 2);
             size_t bytes = 1 + gv_test_random(&seed) % (SPACE_BYTES / 2);
@@ -227,7 +161,7 @@ static void build_frontend(struct gv_builder *b, struct expectation *e)
             gv_emit(b, buffer_upload, .buffer = buffer, .offset = 0,
                     .data = gv_builder_observe(b, 0, 0x1234 + at, space + at, bytes),
                     .size = bytes);
-            expect(e, space + at, bytes);
+            expected_reads_add(e, space + at, bytes);
         }
         if (gv_test_random(&seed) % 15 == 0)
             gv_builder_frame_end(b, 0, 0);
@@ -236,7 +170,7 @@ static void build_frontend(struct gv_builder *b, struct expectation *e)
 
 static void test_machine(void)
 {
-    static struct expectation e;
+    static struct expected_reads e;
     struct probe probes[2];
     for (int i = 0; i < 2; i++) { // the same payload, whatever the threads
         e.count = e.bytes.size = 0;
@@ -247,13 +181,13 @@ static void test_machine(void)
             fprintf(stderr, "%s\n", probes[i].err.message);
         CHECK(good);
     }
-    run(&probes[0], &e);
+    CHECK(expected_reads_run(&e, &probes[0]));
     CHECK(probes[0].bytes.size == probes[1].bytes.size &&
           memcmp(probes[0].bytes.data, probes[1].bytes.data, probes[0].bytes.size) ==
               0);
     // Doubling rooms, and the islands.
     CHECK(probes[0].payload.limits.volatile_bytes < 2 * IDS * SIDE + 2 * SPACE_BYTES);
-    gv_bytes_finish(&e.bytes);
+    expected_reads_finish(&e);
     probe_finish(&probes[0]);
     probe_finish(&probes[1]);
 }

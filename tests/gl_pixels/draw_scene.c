@@ -175,6 +175,9 @@ static void check_counts(const struct draw_row *row, struct scene *s)
                 draws, (uint32_t)unsupported);
     CHECK_ROW(row->name, passes == row->passes && draws == row->draws);
     CHECK_ROW(row->name, unsupported == s->unsupported);
+    if (count_of(probe, "product1") != s->products)
+        fprintf(stderr, "%s: %u products\n", row->name, count_of(probe, "product1"));
+    CHECK_ROW(row->name, count_of(probe, "product1") == s->products);
 }
 
 void check_draw(const struct draw_row *row, bool device)

@@ -21,6 +21,7 @@ struct scene {
     uint64_t number;      // of the next call
     uint32_t frames;      // shown; of the last one pixels are looked at
     uint32_t unsupported; // how often a scene expects to hear it
+    uint32_t products;    // that it expects the machine to make, by PRODUCT 1
     bool ok;
 };
 

@@ -193,7 +193,39 @@ static void light(struct scene *s)
     quad(s, 16, 0, 32, 8);
 }
 
+// Three squares that turn, each about its own place, as one list says.
+static void turned_list(struct scene *s)
+{
+    s->products = 8; // once enough could have been saved
+    call(s, "glNewList", "ie", 1, GL_COMPILE);
+    for (int i = 0; i < 3; i++) {
+        call(s, "glPushMatrix", "");
+        call(s, "glTranslatef", "fff", 3.5 + 10 * i, 5.5 + 3 * i, 0.0);
+        call(s, "glRotatef", "ffff", 23.0 + 31 * i, 1.0, 2.0, 4.0);
+        quad(s, -3, -3, 3, 3);
+        call(s, "glPopMatrix", "");
+    }
+    call(s, "glEndList", "");
+    color(s, GREEN);
+    for (int frame = 0; frame < 12; frame++) {
+        clear_to(s, BLACK);
+        call(s, "glLoadIdentity", "");
+        call(s, "glScalef", "fff", 1.0, 1.0, 0.01); // nothing is clipped
+        call(s, "glTranslatef", "fff", 0.0, 0.5 * frame, 0.0);
+        call(s, "glRotatef", "ffff", 3.0 * frame, 0.0, 0.0, 1.0);
+        call(s, "glCallList", "i", 1);
+        if (frame < 11)
+            show(s);
+    }
+}
+
 static const struct draw_row rows[] = {
+    { "turned_list",
+      turned_list,
+      SIDE,
+      { { 0, 0, BLACK }, { 6, 19, GREEN }, { 13, 27, GREEN }, { 30, 2, BLACK } },
+      12,
+      36 },
     { "light",
       light,
       SIDE,

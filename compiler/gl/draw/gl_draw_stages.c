@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/gl/base/gl_matrix.h"
 #include "compiler/gl/draw/gl_fetch.h"
 #include "vm/formats.h"
 
@@ -349,10 +350,34 @@ static bool draw_program(struct gv_gl *gl, struct gv_gl_draw *d, bool *ok,
     return true;
 }
 
+static bool same_bits(const struct gv_gl_matrix *a, const struct gv_gl_matrix *b)
+{
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): they are what is said
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+// What blocks may hold of the matrices.
+static void say_products(struct gv_gl *gl)
+{
+    const struct gv_gl_matrix *projection = gv_gl_top(&gl->context->projection);
+    const struct gv_gl_matrix *modelview = gv_gl_top(&gl->context->modelview);
+    struct gv_gl_said_matrices *said = &gl->drawing->said;
+    if (same_bits(&said->projection, projection) &&
+        same_bits(&said->modelview, modelview))
+        return;
+    said->projection = *projection;
+    said->modelview = *modelview;
+    struct gv_gl_matrix both;
+    gv_gl_matrix_multiply(&both, projection, modelview);
+    gv_builder_product(gl->b, both.m, projection->m, modelview->m);
+    gv_builder_inverse(gl->b, modelview->m);
+}
+
 bool gv_gl_draw_stages(struct gv_gl *gl, struct gv_gl_draw *d,
                        const struct gv_gl_sampled *image, bool *ok,
                        struct gv_error *err)
 {
+    say_products(gl);
     if (gl->context->program)
         return draw_program(gl, d, ok, err);
     *ok = true;

@@ -78,6 +78,11 @@ struct gv_gl_accumulator { // gl_accum.c
 
 struct gv_gl_capture; // base/gl_capturing.h
 
+// Of which the builder was told what they make together.
+struct gv_gl_said_matrices {
+    struct gv_gl_matrix projection, modelview;
+};
+
 struct gv_gl_drawing {
     struct gv_lower_pipelines pipelines;
     struct gv_lower_stream stream;
@@ -87,6 +92,7 @@ struct gv_gl_drawing {
     // Of the target: z from -1 on, flat values from the last vertex. Without them
     // shaders shift z and primitives begin elsewhere.
     bool has_depth_control, has_last_vertex;
+    struct gv_gl_said_matrices said;
     // Of the draw on its way.
     struct gv_gl_draw_state state;
     uint8_t *uniforms; // [GV_GL_UNIFORM_BYTES]

@@ -147,6 +147,17 @@ static bool read_numbers(const struct gv_trace_call *call, uint32_t first,
     return true;
 }
 
+// What it makes of the identity is the factor, if it is one that multiplies.
+static void apply(struct gv_builder *b, const struct operation *op,
+                  struct gv_gl_matrix *top, const float *numbers)
+{
+    const struct gv_gl_matrix before = *top;
+    struct gv_gl_matrix factor = gv_gl_identity_matrix;
+    op->apply(top, numbers);
+    op->apply(&factor, numbers);
+    gv_builder_product(b, top->m, before.m, factor.m);
+}
+
 static bool operate(struct gv_gl *gl, const struct gv_trace_call *call,
                     const struct operation *op)
 {
@@ -158,7 +169,7 @@ static bool operate(struct gv_gl *gl, const struct gv_trace_call *call,
     if (op->valid && !op->valid(v))
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     if (t.stack.matrices)
-        op->apply(gv_gl_top(t.stack.matrices), v);
+        apply(gl->b, op, gv_gl_top(t.stack.matrices), v);
     return done;
 }
 
