@@ -184,10 +184,10 @@ static bool grow_items(struct gv_cache *c, size_t count, struct gv_error *err)
     return true;
 }
 
-bool gv_cache_extend(struct gv_cache *cache, const struct gv_cache_params *params,
-                     struct gv_error *err)
+static bool extend(struct gv_cache *cache, const struct gv_cache_params *params,
+                   struct gv_error *err)
 {
-    if (!usable(params, err) || !grow_items(cache, params->item_count, err))
+    if (!grow_items(cache, params->item_count, err))
         return false;
     uint32_t *next = realloc(cache->next, (params->use_count + 1) * sizeof *next);
     if (!next)
@@ -200,12 +200,26 @@ bool gv_cache_extend(struct gv_cache *cache, const struct gv_cache_params *param
     cache->params.uses = params->uses;
     cache->params.use_count = params->use_count;
     cache->params.budget = params->budget;
+    cache->params.ahead_uses = params->ahead_uses;
     for (size_t at = params->use_count; at-- > 0;) {
         next[at] = cache->entries[params->uses[at]].next_use;
         set_next_use(cache, params->uses[at], (uint32_t)at);
     }
     cache->position = cache->ahead_position = 0;
     return true;
+}
+
+bool gv_cache_extend(struct gv_cache *cache, const struct gv_cache_params *params,
+                     struct gv_error *err)
+{
+    if (!usable(params, err))
+        return false;
+    pthread_mutex_lock(&cache->lock);
+    const bool ok = extend(cache, params, err);
+    if (ok && cache->ahead)
+        gv_cache_ahead_wake(cache->ahead);
+    pthread_mutex_unlock(&cache->lock);
+    return ok;
 }
 
 void gv_cache_destroy(struct gv_cache *cache)

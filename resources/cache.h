@@ -56,8 +56,8 @@ void gv_cache_destroy(struct gv_cache *cache); // NULL is fine
 
 // Items have been added behind those there were (which stay, at a new address or not),
 // and the schedule goes on with other uses, from their first. `budget` never falls; the
-// sources stay. The old arrays may go when this has returned true; after false
-// (GV_ERR_LIMIT) the cache can only be destroyed. Not of one that fetches ahead.
+// sources stay, and whether it fetches ahead. The old arrays may go when this has
+// returned true; after false (GV_ERR_LIMIT) the cache can only be destroyed.
 bool gv_cache_extend(struct gv_cache *cache, const struct gv_cache_params *params,
                      struct gv_error *err);
 

@@ -89,7 +89,7 @@ struct gv_vm {
     struct gv_cache *cache;       // owned
     uint64_t cache_budget, claim; // bytes: of the cache, of all
     // How many there is room for: of a streamed payload more come.
-    size_t import_count, slot_count, stack_cells, item_count;
+    size_t import_count, slot_count, stack_cells, item_count, item_capacity;
     uint64_t memory_bytes;
 
     // Translated code of the chunk at hand.

@@ -2,6 +2,7 @@
 // cache.
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "resources/base/checked.h"
 #include "vm/interp_internal.h"
@@ -54,10 +55,15 @@ static bool collect_sources(struct gv_vm *vm, struct gv_error *err)
     return renew_own_source(vm, err);
 }
 
-// How far the schedule is that of the first `frames` frames.
-static size_t uses_of_frames(const struct gv_payload *p, uint64_t frames)
+// How far the schedule is that of frames that may be fetched ahead. Of a stream it is
+// that of the code at hand, whose first frame is the one that comes next.
+static size_t uses_ahead(const struct gv_vm *vm)
 {
-    return frames < p->frame_count ? (size_t)p->frames[frames].schedule
+    const struct gv_payload *p = vm->payload;
+    const uint64_t done = p->streamed ? vm->frame + (uint64_t)vm->ended_frame : 0;
+    const uint64_t frames =
+        vm->params.frames_ahead > done ? vm->params.frames_ahead - done : 0;
+    return frames < p->frame_count ? (size_t)(p->frames[frames].schedule - p->uses_run)
                                    : p->schedule_count;
 }
 
@@ -83,39 +89,59 @@ static bool collect_uses(struct gv_vm *vm, size_t *count, struct gv_error *err)
     return vm->uses || gv_out_of_memory(err);
 }
 
-static bool more_items(struct gv_vm *vm, struct gv_error *err)
+// The old array becomes `*old`, for the caller to free: who fetches ahead reads it.
+static bool more_items(struct gv_vm *vm, struct gv_cache_item **old,
+                       struct gv_error *err)
 {
     const struct gv_payload *p = vm->payload;
-    struct gv_cache_item *items =
-        realloc(vm->items, (p->group_count + 1) * sizeof *items);
-    if (!items)
-        return gv_out_of_memory(err);
-    for (size_t i = vm->item_count; i < p->group_count; i++)
-        items[i] = (struct gv_cache_item){ p->groups[i].hash, p->groups[i].raw_size };
-    vm->items = items;
-    vm->item_count = p->group_count;
+    *old = NULL;
+    if (!vm->items || p->group_count > vm->item_capacity) {
+        const size_t more = p->streamed ? p->group_count / 4 : 0; // for what is to come
+        const size_t capacity = p->group_count + more + 1;
+        struct gv_cache_item *items = malloc(capacity * sizeof *items);
+        if (!items)
+            return gv_out_of_memory(err);
+        if (vm->item_count)
+            memcpy(items, vm->items, vm->item_count * sizeof *items);
+        *old = vm->items;
+        vm->items = items;
+        vm->item_capacity = capacity;
+    }
+    for (; vm->item_count < p->group_count; vm->item_count++) {
+        const struct gv_group *g = &p->groups[vm->item_count];
+        vm->items[vm->item_count] = (struct gv_cache_item){ g->hash, g->raw_size };
+    }
     return true;
 }
 
 bool gv_vm_extend_cache(struct gv_vm *vm, struct gv_error *err)
 {
     uint32_t *old = vm->uses;
+    struct gv_cache_item *old_items = NULL;
     size_t use_count = 0;
-    bool ok = collect_uses(vm, &use_count, err) && more_items(vm, err) &&
-              gv_cache_extend(vm->cache,
-                              &(struct gv_cache_params){
-                                  .items = vm->items,
-                                  .item_count = vm->payload->group_count,
-                                  .uses = vm->uses,
-                                  .use_count = use_count,
-                                  .budget = vm->cache_budget,
-                              },
-                              err);
+    bool ok =
+        collect_uses(vm, &use_count, err) && more_items(vm, &old_items, err) &&
+        gv_cache_extend(vm->cache,
+                        &(struct gv_cache_params){
+                            .items = vm->items,
+                            .item_count = vm->payload->group_count,
+                            .uses = vm->uses,
+                            .use_count = use_count,
+                            .budget = vm->cache_budget,
+                            .ahead_uses = vm->params.kept ? use_count : uses_ahead(vm),
+                        },
+                        err);
     if (!ok && vm->uses != old) { // the cache still goes by the old ones
         free(vm->uses);
         vm->uses = old;
     } else if (ok) {
         free(old);
+    }
+    if (!ok && old_items) {
+        free(vm->items);
+        vm->items = old_items;
+    } else {
+        free(old_items);
     }
     return ok;
 }
@@ -128,14 +154,15 @@ static void on_waited(void *context)
 static bool fetches_ahead(const struct gv_vm *vm)
 {
     const struct gv_payload *p = vm->payload;
-    return (p->thin || p->remote) && !p->streamed && vm->params.frames_ahead;
+    return (p->thin || p->remote) && vm->params.frames_ahead;
 }
 
 bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
 {
     const struct gv_payload *p = vm->payload;
+    struct gv_cache_item *none = NULL;
     size_t use_count = 0;
-    if (!more_items(vm, err) || !collect_uses(vm, &use_count, err) ||
+    if (!more_items(vm, &none, err) || !collect_uses(vm, &use_count, err) ||
         !collect_sources(vm, err))
         return false;
     const struct gv_vm_params *params = &vm->params;
@@ -148,8 +175,7 @@ bool gv_vm_open_cache(struct gv_vm *vm, struct gv_error *err)
         .source_count = params->source_count + 1,
         .budget = vm->cache_budget,
         .ahead = fetches_ahead(vm),
-        .ahead_uses =
-            params->kept ? use_count : uses_of_frames(p, params->frames_ahead),
+        .ahead_uses = params->kept ? use_count : uses_ahead(vm),
         .waited = params->progress ? on_waited : NULL,
         .waited_context = params->progress,
     };

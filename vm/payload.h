@@ -222,6 +222,7 @@ struct gv_payload {
         diagnostic_count, schedule_count, constant_block_count, segment_count,
         pace_count, keyframe_count;
     size_t dictionary_count;    // different groups that others have as dictionary
+    uint64_t uses_run;          // of a stream: uses that `schedule` has lost
     uint64_t first_frame;       // that runs: of a view (below); else 0
     uint64_t code_size;         // raw bytes of all chunks
     uint64_t instruction_count; // in the code; 0 until gv_verify has counted them

@@ -49,7 +49,8 @@ struct gv_vm_params {
     uint64_t cache_limit;  // of which for fetched resources; 0 = a part of it
     // What a thin payload uses is fetched ahead by a thread of the VM's own, which then
     // alone uses the sources, for the first so many frames (UINT64_MAX: to the end; 0:
-    // there is no thread). With `kept`, all that this uses.
+    // there is no thread). With `kept`, all that this uses. Of a stream: as far as it
+    // has come.
     uint64_t frames_ahead;
     const struct gv_log *log;     // may be NULL
     struct gv_progress *progress; // vm/progress.h; may be NULL

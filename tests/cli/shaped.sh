@@ -1,7 +1,7 @@
 #!/bin/sh
 # A link of 20 Mbit/s and 20 ms: the payload copied whole and run; thin, its resources fetched
-# ahead of use; and one by one. Fetching ahead shows its first frame at least three times
-# sooner than copying, and takes no more than 1.1 times as long in all.
+# ahead of use, from a file or a stream; and one by one. Fetching ahead shows its first frame at
+# least three times sooner than copying, and takes no more than 1.1 times as long in all.
 #   shaped.sh GPUVM MAKE_AEROGPU [MB]
 . tests/cli/lib.sh
 gpuvm=$1 make=$2 megabytes=${3:-40}
@@ -59,7 +59,8 @@ copy() {
     python3 -c 'import sys, urllib.request
 open(sys.argv[2], "wb").write(urllib.request.urlopen(sys.argv[1]).read())' "$at/$1" "$work/$1" || fail "no copy of $1"
 }
-# timed NAME FILE [OPTION...]: copies the payload and runs it; milliseconds to its first frame and
+# timed NAME FILE [OPTION...]: copies the payload and runs it, as a stream if the name says
+# so; milliseconds to its first frame and
 # in all, which go to the figures.
 timed() {
     name=$1 file=$2
@@ -67,7 +68,13 @@ timed() {
     begun=$(now)
     copy "$file"
     copied=$(($(now) - begun))
-    expect 0 "$name" "$gpuvm" run "$work/$file" --hash xxh3-rgba --stats "$@"
+    case $name in
+    *-stream) # standard output and error are expect's
+        cat "$work/$file" >"$work/pipe" &
+        expect 0 "$name" "$gpuvm" run - --hash xxh3-rgba --stats "$@" <"$work/pipe"
+        ;;
+    *) expect 0 "$name" "$gpuvm" run "$work/$file" --hash xxh3-rgba --stats "$@" ;;
+    esac
     total=$(($(now) - begun))
     grep -v "^stat" "$work/out" >"$work/hashes.$name"
     same "$work/hashes.$name" "$work/hashes.copied" "$name"
@@ -77,6 +84,7 @@ timed() {
         END { printf "%s: first frame %d ms, total %d ms, %d requests, %d stalls of %d ms\n", name, first, total,
             stat["requests"], stat["stalls"], stat["stall_ns"] / 1000000 }' "$work/out"
 }
+mkfifo "$work/pipe"
 "$gpuvm" run "$served/fat.gvp" --hash xxh3-rgba >"$work/hashes.copied" 2>/dev/null # caches are warm
 echo "payload of $(stat -c %s "$served/fat.gvp") bytes, thin $(stat -c %s "$served/thin.gvp")"
 timed copied fat.gvp
@@ -87,5 +95,7 @@ for store in "$at/folder" "pack:$at/pack"; do
     [ $((3 * first)) -le "$first_copied" ] || fail "$kind: the first frame after $first ms, copied after $first_copied"
     [ $((10 * total)) -le $((11 * total_copied)) ] || fail "$kind: $total ms in all, copied $total_copied"
     timed "one-by-one-$kind" thin.gvp --store "$store" --no-prefetch
+    timed "ahead-$kind-stream" thin.gvp --store "$store"
+    [ $((10 * total)) -le $((11 * total_copied)) ] || fail "$kind: a stream takes $total ms, copied $total_copied"
 done
 finish

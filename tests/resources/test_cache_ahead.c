@@ -125,7 +125,9 @@ static bool fetch(struct gv_source *source, struct gv_fetch *wanted, size_t coun
         uint32_t item = item_of(&wanted[i].hash);
         memset(wanted[i].data, (int)item, (size_t)wanted[i].raw_size);
         wanted[i].found = !s->lack;
+        pthread_mutex_lock(&s->lock);
         s->fetched[item]++;
+        pthread_mutex_unlock(&s->lock);
     }
     return true;
 }
@@ -232,6 +234,53 @@ static void check_limit(void)
     gv_cache_destroy(cache);
 }
 
+static bool extend(struct gv_cache *cache, size_t count, size_t ahead_uses)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    const struct gv_cache_params more = { .items = items,
+                                          .item_count = count,
+                                          .uses = uses,
+                                          .use_count = count,
+                                          .budget = ITEMS * ITEM_BYTES,
+                                          .ahead_uses = ahead_uses };
+    return gv_cache_extend(cache, &more, &err);
+}
+
+// Items that come later are fetched before their use, too; and no further than they
+// may.
+static void check_extend(bool by_orders)
+{
+    struct gv_error err = GV_ERROR_INIT;
+    reset(by_orders);
+    struct gv_cache *cache =
+        gv_cache_create(&(struct gv_cache_params){ .items = items,
+                                                   .item_count = 8,
+                                                   .uses = uses,
+                                                   .use_count = 8,
+                                                   .sources = sources,
+                                                   .source_count = 1,
+                                                   .budget = ITEMS * ITEM_BYTES,
+                                                   .ahead = true,
+                                                   .ahead_uses = 8 },
+                        &err);
+    CHECK(cache != NULL);
+    use(cache, 0);
+    gv_cache_release(cache);
+    for (size_t count = 9; count <= 20; count++)
+        CHECK(extend(cache, count, count));
+    for (int i = 0; i < 1000 && fetched(0, 20) < 20; i++)
+        nap();
+    CHECK(fetched(0, 20) == 20);
+    CHECK(extend(cache, ITEMS, 30));
+    for (int i = 0; i < 1000 && fetched(0, 30) < 30; i++)
+        nap();
+    nap();
+    CHECK(fetched(0, 30) == 30 && fetched(30, ITEMS) == 0);
+    for (uint32_t i = 0; i < ITEMS; i++)
+        use(cache, i);
+    gv_cache_destroy(cache);
+}
+
 // What is used while it is under way overtakes the others; what there is no room for
 // any more is given up.
 static void check_urgent(void)
@@ -293,6 +342,8 @@ int main(void)
     check_all(true, ITEMS * ITEM_BYTES, false);
     check_limit();
     check_urgent();
+    check_extend(false);
+    check_extend(true);
     check_failures(false);
     check_failures(true);
     return TEST_RESULT();

@@ -103,7 +103,7 @@ static bool list_sources(const struct gv_run_session *s, struct parts *parts,
     parts->sources = calloc(stores->count + 2, sizeof *parts->sources);
     if (!parts->sources)
         return gv_out_of_memory(err);
-    if (s->stream)
+    if (s->stream && !s->payload->thin)
         parts->sources[parts->source_count++] = gv_stream_source(s->stream->stream);
     if (s->remote)
         parts->sources[parts->source_count++] = s->remote;
@@ -112,11 +112,10 @@ static bool list_sources(const struct gv_run_session *s, struct parts *parts,
     return true;
 }
 
-// How many frames resources are fetched for before they are used. What a stream is
-// going to use is not known.
+// How many frames resources are fetched for before they are used.
 static uint64_t frames_ahead(const struct gv_run_session *s)
 {
-    if (s->options->no_prefetch || s->stream)
+    if (s->options->no_prefetch)
         return 0;
     return s->plan->tail ? UINT64_MAX : (uint64_t)s->plan->last_frame + 1;
 }

@@ -21,9 +21,9 @@ struct gv_stream_verifier {
     struct verifier *v;
     struct ended *ended; // [ended_count]: not met with rows yet
     size_t ended_count, ended_capacity;
-    size_t rows_met;                             // of payload->frames
-    struct ended current;                        // the frame under way, or the tail
-    uint64_t chunks_before, uses_before, frames; // dropped; rows met
+    size_t rows_met;                // of payload->frames
+    struct ended current;           // the frame under way, or the tail
+    uint64_t chunks_before, frames; // dropped; rows met
 };
 
 struct gv_stream_verifier *gv_stream_verifier_create(struct gv_payload *payload,
@@ -71,7 +71,7 @@ static bool end_frame(struct gv_stream_verifier *s, size_t chunk)
     }
     s->current.chunk_end = s->chunks_before + chunk + 1;
     s->ended[s->ended_count++] = s->current;
-    s->current = (struct ended){ .uses = s->uses_before + s->v->uses,
+    s->current = (struct ended){ .uses = s->v->payload->uses_run + s->v->uses,
                                  .first_command = GV_NO_COMMAND,
                                  .last_command = GV_NO_COMMAND };
     return true;
@@ -141,7 +141,7 @@ void gv_stream_verifier_drop(struct gv_stream_verifier *s)
     struct verifier *v = s->v;
     struct gv_payload *p = v->payload;
     s->chunks_before += p->chunk_count;
-    s->uses_before += v->uses;
+    p->uses_run += v->uses;
     p->schedule_count -= v->uses;
     p->frame_count -= s->rows_met;
     if (p->schedule_count)
