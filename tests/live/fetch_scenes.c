@@ -167,3 +167,68 @@ void scene_equations(int frame)
     glDeleteProgram(name);
     glDeleteProgram(other);
 }
+
+void scene_subroutines(int frame)
+{
+    static const char fragment[] =
+        "#version 430 compatibility\n"
+        "in vec4 color; out vec4 shown; uniform vec4 tint;\n"
+        "subroutine vec4 Paint(vec4 c, in float by);\n"
+        "subroutine void Change(inout vec4 c);\n"
+        "subroutine float Level();\n"
+        "subroutine(Paint) vec4 plain(vec4 c, in float by) { return c * by; }\n"
+        "subroutine(Paint) vec4 turned(vec4 c, in float by) { return c.gbra * by; }\n"
+        "layout(location = 1) subroutine uniform Paint paint[2];\n"
+        "subroutine uniform Change change;\n"
+        "subroutine(Change) void none(inout vec4 c) { }\n"
+        "subroutine(Change) void invert(inout vec4 c) { c.rgb = 1.0 - c.rgb; }\n"
+        "subroutine(Level) float low() { return 0.5; }\n"
+        "subroutine(Level) float high() { return 1.0; }\n"
+        "subroutine uniform Level level;\n"
+        "void main() { shown = paint[0](color, level()) + paint[int(color.r > 0.4)]"
+        "(tint, 0.3); change(shown); }";
+    static const char vertex[] =
+        "#version 400 compatibility\nout vec4 color;\n"
+        "subroutine vec4 Place(vec4 v);\n"
+        "subroutine(Place) vec4 still(vec4 v) { return v; }\n"
+        "subroutine(Place) vec4 moved(vec4 v) { return v + vec4(0.0, 20.0, 0.0, 0.0); "
+        "}\n"
+        "subroutine uniform Place place;\n"
+        "void main() { gl_Position = gl_ModelViewProjectionMatrix * place(gl_Vertex);\n"
+        "color = gl_Color; }";
+    static const char *const paints[] = { "plain", "turned" };
+    static const char *const changes[] = { "none", "invert" };
+    static const char *const levels[] = { "low", "high" };
+    begin_scene();
+    GLuint name = program(vertex, fragment);
+    glUniform4f(glGetUniformLocation(name, "tint"), 0.2f, 0.9f, 0.4f, 0);
+    fan(5, 130); // the first of each
+    const GLint first =
+        glGetSubroutineUniformLocation(name, GL_FRAGMENT_SHADER, "paint");
+    const GLint change =
+        glGetSubroutineUniformLocation(name, GL_FRAGMENT_SHADER, "change");
+    const GLint level =
+        glGetSubroutineUniformLocation(name, GL_FRAGMENT_SHADER, "level");
+    GLint count = 0;
+    glGetProgramStageiv(name, GL_FRAGMENT_SHADER,
+                        GL_ACTIVE_SUBROUTINE_UNIFORM_LOCATIONS, &count);
+    for (int i = 0; i < 10; i++) {
+        GLuint chosen[8] = { 0 };
+        const int bits = i + frame;
+        chosen[first] =
+            glGetSubroutineIndex(name, GL_FRAGMENT_SHADER, paints[bits & 1]);
+        chosen[first + 1] =
+            glGetSubroutineIndex(name, GL_FRAGMENT_SHADER, paints[bits >> 1 & 1]);
+        chosen[change] =
+            glGetSubroutineIndex(name, GL_FRAGMENT_SHADER, changes[bits >> 2 & 1]);
+        chosen[level] =
+            glGetSubroutineIndex(name, GL_FRAGMENT_SHADER, levels[bits >> 3 & 1]);
+        glUniformSubroutinesuiv(GL_FRAGMENT_SHADER, count, chosen);
+        chosen[0] =
+            glGetSubroutineIndex(name, GL_VERTEX_SHADER, i % 3 ? "still" : "moved");
+        glUniformSubroutinesuiv(GL_VERTEX_SHADER, 1, chosen);
+        fan(5 + 45 * (float)(i % 5), 5 + 60 * (float)(i / 5));
+    }
+    glUseProgram(0);
+    glDeleteProgram(name);
+}

@@ -1,9 +1,10 @@
-// Scenes whose fragments see what is there already: EXT_shader_framebuffer_fetch,
-// KHR_blend_equation_advanced.
+// Scenes of what programs have and Vulkan has not: EXT_shader_framebuffer_fetch,
+// KHR_blend_equation_advanced, subroutines.
 #ifndef FETCH_SCENES_H
 #define FETCH_SCENES_H
 
 void scene_fetches(int frame);
 void scene_equations(int frame);
+void scene_subroutines(int frame);
 
 #endif

@@ -301,10 +301,15 @@ static const struct {
       "glsl: fragment line 3: 'nothing'",
       { 0 } },
     { "subroutine",
-      "#version 400\nsubroutine vec4 f();\nsubroutine uniform f g;\nout vec4 o;\n"
+      "#version 400\nsubroutine vec4 f();\nsubroutine uniform f g, h;\nout vec4 o;\n"
       "void main() { o = g(); }",
       GV_ERR_UNSUPPORTED,
-      "unsupported: glsl subroutine",
+      "unsupported: glsl subroutines declared so",
+      { 0 } },
+    { "subroutine_of_no_type",
+      "#version 400\nsubroutine uniform f g;\nout vec4 o;\nvoid main() { o = g(); }",
+      GV_ERR_UNSUPPORTED,
+      "unsupported: glsl subroutines declared so",
       { 0 } },
     { "extension_that_nobody_has",
       "#extension GL_NV_ray_tracing : require\nvoid main() { }",

@@ -117,8 +117,10 @@ static bool gl_UseProgram(struct gv_gl *gl, const struct gv_trace_call *call,
         // What the recorded driver linked stays in use: nothing is drawn with it.
         if (!p->executable || !p->executable->passed || p->unlinked)
             return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    if (p)
+    if (p) {
         gv_gl_hold_object(p);
+        gv_gl_reset_subroutines(p);
+    }
     if (c->used)
         gv_gl_drop_object(gl, c->used);
     c->used = p;

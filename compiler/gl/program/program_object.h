@@ -23,6 +23,7 @@ struct gv_gl_uniform {
     bool sampler;
     bool image; // of samplers: one for loads and stores
     bool array;
+    bool hidden; // no location leads to it
     struct gv_glsl_type type;
     uint32_t elements; // at least 1
     uint32_t words;    // of an element, as glUniform takes it
@@ -110,7 +111,8 @@ struct gv_gl_program {
     struct gv_gl_numbers_by_name attributes, outputs; // for the next link
     struct gv_gl_varyings varyings;                   // likewise
     struct gv_gl_numbers_by_name told_uniforms, told_blocks, told_storage;
-    struct gv_gl_executable *executable; // owned; NULL: never linked
+    struct gv_gl_numbers_by_name told_subroutines; // gl_subroutines.c
+    struct gv_gl_executable *executable;           // owned; NULL: never linked
     struct gv_gl_executable
         *before;   // owned; of what was in use when it was linked anew
     bool unlinked; // that link failed: `executable` is the one before, to go on with
@@ -191,6 +193,11 @@ struct gv_gl_place {
 };
 bool gv_gl_uniform_at(struct gv_gl *gl, struct gv_gl_program *p, uint32_t location,
                       struct gv_gl_place *out, struct gv_error *err);
+
+// ---- subroutines (gl_subroutines.c) ----
+
+// What is drawn with from now on: each uniform chooses the first one that suits it.
+void gv_gl_reset_subroutines(const struct gv_gl_program *p);
 
 // ---- storage (program_storage.c) ----
 

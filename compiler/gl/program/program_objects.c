@@ -138,6 +138,7 @@ static void finish(struct gv_gl_program *p)
     gv_gl_numbers_finish(&p->told_uniforms);
     gv_gl_numbers_finish(&p->told_blocks);
     gv_gl_numbers_finish(&p->told_storage);
+    gv_gl_numbers_finish(&p->told_subroutines);
     gv_gl_executable_free(p->executable);
     gv_gl_executable_free(p->before);
     p->shader = (struct gv_gl_shader){ 0 };

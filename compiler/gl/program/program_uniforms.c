@@ -33,15 +33,16 @@ static void add_uniforms(struct gv_gl_executable *x, const struct gv_glsl_reflec
     for (uint32_t i = 0; b && !*b->name && i < b->count; i++) {
         const struct gv_glsl_uniform *u = &r->uniforms[b->first + i];
         if (!u->state)
-            x->uniforms[x->uniform_count++] =
-                (struct gv_gl_uniform){ .name = u->name,
-                                        .name_size =
-                                            name_size(u->name, u->array_size != 0),
-                                        .type = u->type,
-                                        .array = u->array_size != 0,
-                                        .elements = elements_of(u->array_size),
-                                        .words = words_of_type(&u->type),
-                                        .text_location = u->location };
+            x->uniforms[x->uniform_count++] = (struct gv_gl_uniform){
+                .name = u->name,
+                .name_size = name_size(u->name, u->array_size != 0),
+                .type = u->type,
+                .array = u->array_size != 0,
+                .hidden = !strncmp(u->name, GLSL_SUBROUTINE, strlen(GLSL_SUBROUTINE)),
+                .elements = elements_of(u->array_size),
+                .words = words_of_type(&u->type),
+                .text_location = u->location
+            };
     }
 }
 
@@ -191,6 +192,9 @@ static void fill(struct gv_gl_executable *x, const bool *placed, bool *taken)
         struct gv_gl_uniform *u = &x->uniforms[i];
         uint32_t free_ones = 0;
         if (placed[i])
+            continue;
+        u->location = UINT32_MAX;
+        if (u->hidden)
             continue;
         while (free_ones < u->elements && next <= GV_GL_MAX_LOCATION)
             free_ones = taken[next++] ? 0 : free_ones + 1;

@@ -194,11 +194,40 @@ static void reflect_attributes(struct gv_glsl_program *p, const struct glsl_modu
     }
 }
 
+static bool reflect_subroutines(struct glsl_linker *l)
+{
+    struct gv_glsl_program *p = l->out;
+    size_t count = 0;
+    for (size_t i = 0; i < l->upgraded->count; i++)
+        count += l->upgraded->stages[i].subroutine_count;
+    if (!count)
+        return true;
+    p->subroutines = gv_arena_array(l->arena, count, sizeof *p->subroutines);
+    if (!p->subroutines)
+        return gv_out_of_memory(l->err);
+    for (size_t i = 0; i < l->upgraded->count; i++)
+        for (size_t k = 0; k < l->upgraded->stages[i].subroutine_count; k++) {
+            const struct glsl_stage *s = &l->upgraded->stages[i];
+            const struct glsl_subroutine *from = &s->subroutines[k];
+            p->subroutines[p->subroutine_count++] = (struct gv_glsl_subroutine){
+                .name = from->name,
+                .stage = s->stage,
+                .number = (uint32_t)k,
+                .uniform = from->uniform,
+                .placed = from->number,
+                .elements = from->elements,
+            };
+        }
+    return true;
+}
+
 static bool reflect(struct glsl_linker *l)
 {
     glsl_read_modes(l->out);
     for (size_t i = 0; i < l->upgraded->count; i++)
         l->out->blend_support |= l->upgraded->stages[i].blend_support;
+    if (!reflect_subroutines(l))
+        return false;
     struct glsl_reflecting r = {
         .upgraded = l->upgraded, .program = l->out, .arena = l->arena, .err = l->err
     };

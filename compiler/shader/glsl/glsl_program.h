@@ -63,6 +63,17 @@ struct gv_glsl_reshaping {
     uint32_t made;     // of a primitive that comes out, 1 to 3; 0: as they go in
 };
 
+// A subroutine of a stage, or a uniform that chooses one: the integer uniform
+// "gv_subroutine_STAGE_NAME" has the number of the one that is chosen.
+struct gv_glsl_subroutine {
+    const char *name;
+    uint32_t stage;  // GV_STAGE_*
+    uint32_t number; // of a subroutine, as that uniform has it
+    bool uniform;
+    int placed;        // index or location of the text's own; -1: none
+    uint32_t elements; // of a uniform; 0: not an array
+};
+
 struct gv_glsl_program {
     struct gv_shader_stage stages[GV_MAX_GLSL_STAGES]; // as `texts` first names them
     const char *texts[GV_MAX_GLSL_STAGES];             // GLSL 4.60
@@ -73,7 +84,9 @@ struct gv_glsl_program {
     size_t resource_count;
     struct gv_glsl_capture_buffer captured[GV_MAX_GLSL_CAPTURE_BUFFERS];
     struct gv_glsl_reshaping reshaping;
-    bool flat;              // fragments have an input that is not interpolated
+    bool flat; // fragments have an input that is not interpolated
+    struct gv_glsl_subroutine *subroutines;
+    size_t subroutine_count;
     unsigned blend_support; // bits 1 << enum gv_glsl_blend
     struct gv_glsl_reflection reflection;
 };

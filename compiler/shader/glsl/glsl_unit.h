@@ -52,6 +52,14 @@ struct glsl_capture {
     const char *expression, *type, *dims; // of what is copied
 };
 
+// A subroutine, or a uniform that chooses among them.
+struct glsl_subroutine {
+    const char *name;
+    bool uniform;
+    int number;        // index or location of the text's own; -1: none
+    unsigned elements; // of a uniform; 0: not an array
+};
+
 // An output that begins as what its target holds (`inout`): tokens of `unit`.
 struct glsl_fetched {
     const struct glsl_unit *unit;
@@ -77,7 +85,9 @@ struct glsl_stage {
     bool places;  // writes gl_Layer or gl_ViewportIndex, or reads them
     bool layered; // gl_Layer
     bool clip_vertex, emits, emits_streams;
-    bool blocks;                // of uniforms
+    bool blocks; // of uniforms
+    struct glsl_subroutine *subroutines;
+    size_t subroutine_count;
     struct glsl_opaque *opaque; // samplers of structures (glsl_opaque.h)
     struct glsl_note *notes;
     size_t note_count, note_capacity;
@@ -128,6 +138,8 @@ bool glsl_upgrade_statements(struct glsl_unit *u);
 bool glsl_upgrade_names(struct glsl_unit *u);
 // upgrade_variables.c: a built-in variable; whether it is one.
 bool glsl_upgrade_variable(struct glsl_unit *u, size_t i);
+// upgrade_subroutines.c: preprocessed text without subroutines; `u` has no tokens yet.
+bool glsl_lower_subroutines(struct glsl_unit *u, const char **text);
 // upgrade_fetch.c: outputs that are `inout`, layouts with blend_support_*, and what
 // these and gl_LastFragData mean around a stage's main.
 bool glsl_take_fetched(struct glsl_unit *u, struct glsl_declaration *d);

@@ -71,6 +71,7 @@ static bool preprocess(struct glsl_unit *u, const char *text)
     const char *preprocessed;
     return input.preamble &&
            gv_glsl_preprocess(&blanked, &input, u->arena, &preprocessed, u->err) &&
+           glsl_lower_subroutines(u, &preprocessed) &&
            glsl_tokenize(preprocessed, u->arena, &u->code, u->err) &&
            glsl_check_code(&u->code, u->err);
 }

@@ -57,6 +57,10 @@ enum gv_glsl_fetch {
     GV_GLSL_FETCH_STENCIL,
 };
 
+// Of a stage, with the uniforms that choose among them; the names of those uniforms.
+#define GV_MAX_GLSL_SUBROUTINES 512u
+#define GLSL_SUBROUTINE "gv_subroutine_"
+
 #define GV_MAX_GLSL_CAPTURE_BUFFERS 4u
 #define GV_MAX_GLSL_CLAMPED 32u
 
