@@ -124,9 +124,9 @@ static void mixed_kinds(struct scene *s)
     }
     call(s, "glDrawBuffers", "iI", 2,
          INTEGERS(GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1));
-    use(s, 10, "void main() { gl_Position = ftransform(); }",
-        "void main() { gl_FragData[0] = vec4(0.0, 1.0, 0.0, 1.0);\n"
-        "gl_FragData[1] = vec4(1.0); }");
+    use_program(s, 10, "void main() { gl_Position = ftransform(); }",
+                "void main() { gl_FragData[0] = vec4(0.0, 1.0, 0.0, 1.0);\n"
+                "gl_FragData[1] = vec4(1.0); }");
     quad(s, 0, 0, 16, 16);
     call(s, "glBindFramebuffer", "ei", GL_READ_FRAMEBUFFER, 5);
     call(s, "glBindFramebuffer", "ei", GL_DRAW_FRAMEBUFFER, 0);

@@ -168,39 +168,40 @@ void scene_equations(int frame)
     glDeleteProgram(other);
 }
 
+static const char paints_text[] =
+    "#version 430 compatibility\n"
+    "in vec4 color; out vec4 shown; uniform vec4 tint;\n"
+    "subroutine vec4 Paint(vec4 c, in float by);\n"
+    "subroutine void Change(inout vec4 c);\n"
+    "subroutine float Level();\n"
+    "subroutine(Paint) vec4 plain(vec4 c, in float by) { return c * by; }\n"
+    "subroutine(Paint) vec4 turned(vec4 c, in float by) { return c.gbra * by; }\n"
+    "layout(location = 1) subroutine uniform Paint paint[2];\n"
+    "subroutine uniform Change change;\n"
+    "subroutine(Change) void none(inout vec4 c) { }\n"
+    "subroutine(Change) void invert(inout vec4 c) { c.rgb = 1.0 - c.rgb; }\n"
+    "subroutine(Level) float low() { return 0.5; }\n"
+    "subroutine(Level) float high() { return 1.0; }\n"
+    "subroutine uniform Level level;\n"
+    "void main() { shown = paint[0](color, level()) + paint[int(color.r > 0.4)]"
+    "(tint, 0.3); change(shown); }";
+static const char places_text[] =
+    "#version 400 compatibility\nout vec4 color;\n"
+    "subroutine vec4 Place(vec4 v);\n"
+    "subroutine(Place) vec4 still(vec4 v) { return v; }\n"
+    "subroutine(Place) vec4 moved(vec4 v) { return v + vec4(0.0, 20.0, 0.0, 0.0); "
+    "}\n"
+    "subroutine uniform Place place;\n"
+    "void main() { gl_Position = gl_ModelViewProjectionMatrix * place(gl_Vertex);\n"
+    "color = gl_Color; }";
+
 void scene_subroutines(int frame)
 {
-    static const char fragment[] =
-        "#version 430 compatibility\n"
-        "in vec4 color; out vec4 shown; uniform vec4 tint;\n"
-        "subroutine vec4 Paint(vec4 c, in float by);\n"
-        "subroutine void Change(inout vec4 c);\n"
-        "subroutine float Level();\n"
-        "subroutine(Paint) vec4 plain(vec4 c, in float by) { return c * by; }\n"
-        "subroutine(Paint) vec4 turned(vec4 c, in float by) { return c.gbra * by; }\n"
-        "layout(location = 1) subroutine uniform Paint paint[2];\n"
-        "subroutine uniform Change change;\n"
-        "subroutine(Change) void none(inout vec4 c) { }\n"
-        "subroutine(Change) void invert(inout vec4 c) { c.rgb = 1.0 - c.rgb; }\n"
-        "subroutine(Level) float low() { return 0.5; }\n"
-        "subroutine(Level) float high() { return 1.0; }\n"
-        "subroutine uniform Level level;\n"
-        "void main() { shown = paint[0](color, level()) + paint[int(color.r > 0.4)]"
-        "(tint, 0.3); change(shown); }";
-    static const char vertex[] =
-        "#version 400 compatibility\nout vec4 color;\n"
-        "subroutine vec4 Place(vec4 v);\n"
-        "subroutine(Place) vec4 still(vec4 v) { return v; }\n"
-        "subroutine(Place) vec4 moved(vec4 v) { return v + vec4(0.0, 20.0, 0.0, 0.0); "
-        "}\n"
-        "subroutine uniform Place place;\n"
-        "void main() { gl_Position = gl_ModelViewProjectionMatrix * place(gl_Vertex);\n"
-        "color = gl_Color; }";
     static const char *const paints[] = { "plain", "turned" };
     static const char *const changes[] = { "none", "invert" };
     static const char *const levels[] = { "low", "high" };
     begin_scene();
-    GLuint name = program(vertex, fragment);
+    GLuint name = program(places_text, paints_text);
     glUniform4f(glGetUniformLocation(name, "tint"), 0.2f, 0.9f, 0.4f, 0);
     fan(5, 130); // the first of each
     const GLint first =
@@ -229,6 +230,48 @@ void scene_subroutines(int frame)
         glUniformSubroutinesuiv(GL_VERTEX_SHADER, 1, chosen);
         fan(5 + 45 * (float)(i % 5), 5 + 60 * (float)(i / 5));
     }
+    glUseProgram(0);
+    glDeleteProgram(name);
+}
+
+// What vertices have of the fixed function, through a geometry shader.
+void scene_members(int frame)
+{
+    static const char geometry[] =
+        "#version 150 compatibility\nlayout(triangles) in;\n"
+        "layout(triangle_strip, max_vertices = 6) out;\n"
+        "void main() { for (int k = 0; k < 2; k++) {\n"
+        "for (int i = 0; i < 3; i++) { gl_Position = gl_in[i].gl_Position\n"
+        "+ vec4(0.0, 0.5 * float(k), 0.0, 0.0);\n"
+        "gl_FrontColor = k == 0 ? gl_in[i].gl_FrontColor\n"
+        ": gl_in[(i + 1) % 3].gl_TexCoord[1];\n"
+        "gl_TexCoord[0] = gl_in[i].gl_TexCoord[0].yxzw;\n"
+        "EmitVertex(); } EndPrimitive(); } }";
+    static const char *const texts[] = {
+        "#version 150 compatibility\nvoid main() { gl_Position = ftransform();\n"
+        "gl_FrontColor = gl_Color; gl_TexCoord[0] = gl_Color.bgra;\n"
+        "gl_TexCoord[1] = vec4(1.2, 0.3, 0.1, 1.0) * gl_Color.g; }",
+        geometry,
+        "#version 150 compatibility\n"
+        "void main() { gl_FragColor = mix(gl_Color, gl_TexCoord[0], 0.3); }",
+    };
+    const GLenum types[] = { GL_VERTEX_SHADER, GL_GEOMETRY_SHADER, GL_FRAGMENT_SHADER };
+    begin_scene();
+    GLuint name = glCreateProgram();
+    for (int i = 0; i < 3; i++) {
+        GLuint shader = glCreateShader(types[i]);
+        glShaderSource(shader, 1, &texts[i], NULL);
+        glCompileShader(shader);
+        glAttachShader(name, shader);
+        glDeleteShader(shader);
+    }
+    glLinkProgram(name);
+    glUseProgram(name);
+    for (int i = 0; i < 4; i++) {
+        glShadeModel(i == 2 ? GL_FLAT : GL_SMOOTH);
+        fan(5 + 50 * (float)i, 5 + (float)frame);
+    }
+    glShadeModel(GL_SMOOTH);
     glUseProgram(0);
     glDeleteProgram(name);
 }

@@ -279,6 +279,7 @@ static const struct {
     { "fetches", scene_fetches, true, 0, 0 },
     { "equations", scene_equations, true, 0, 0 },
     { "subroutines", scene_subroutines, true, 0, 0 },
+    { "members", scene_members, true, 0, 0 },
     { "distances", scene_distances, true, 0, 0 },
     { "buffers", scene_buffers, true, 0, 0 },
     { "accum", scene_accum, true, GLX_ACCUM_RED_SIZE, 8 },

@@ -94,7 +94,7 @@ static int64_t said(const struct gv_gl_program *p, const struct gv_glsl_subrouti
 
 // By their numbers: of those that nobody places each has the lowest free one, as Mesa
 // gives them.
-#define MOST_NUMBERS (2 * GV_MAX_GLSL_SUBROUTINES)
+#define MOST_NUMBERS ((int64_t)2 * GV_MAX_GLSL_SUBROUTINES)
 struct numbered {
     const struct gv_glsl_subroutine *at[MOST_NUMBERS];
 };

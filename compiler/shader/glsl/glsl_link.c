@@ -49,7 +49,10 @@ struct glsl_linked_stage *glsl_linked_stage(struct glsl_linker *l, uint32_t bit)
 
 const char *glsl_link_name(const struct gv_spirv_variable *v)
 {
-    return *v->block_name ? v->block_name : v->name;
+    const size_t prefix = sizeof GLSL_INPUT - 1;
+    if (*v->block_name)
+        return v->block_name;
+    return strncmp(v->name, GLSL_INPUT, prefix) != 0 ? v->name : v->name + prefix;
 }
 
 void glsl_set_location(struct glsl_linked_stage *s, struct gv_spirv_variable *v,

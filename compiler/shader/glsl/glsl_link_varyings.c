@@ -270,7 +270,7 @@ static int by_name(const void *a, const void *b)
 static int builtin_location(const struct gv_spirv_variable *v)
 {
     for (uint32_t i = GLSL_VARIABLE_FRONT_COLOR; i <= GLSL_VARIABLE_TEX_COORD; i++)
-        if (!strcmp(glsl_own_name(v->name), glsl_variables[i].name))
+        if (!strcmp(glsl_own_name(glsl_link_name(v)), glsl_variables[i].name))
             return i == GLSL_VARIABLE_TEX_COORD
                        ? (int)GV_GLSL_COORD_LOCATION
                        : (int)(GV_GLSL_COLOR_LOCATION + i - GLSL_VARIABLE_FRONT_COLOR);

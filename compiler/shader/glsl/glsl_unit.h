@@ -20,6 +20,8 @@ enum glsl_variable {
 #define GLSL_MAX_HELPERS 96
 // Of a structure that has nothing but samplers: no member of the program's.
 #define GLSL_NO_MEMBER "gv_no_member"
+// In front of a varying's own name: what the stages before have written of it.
+#define GLSL_INPUT GV_UPGRADE_PREFIX "in_"
 #define GLSL_MAX_OUTPUTS 8 // Mesa's gl_MaxDrawBuffers
 #define GLSL_TEX_COORDS 8  // gl_MaxTextureCoords
 
@@ -72,9 +74,10 @@ struct glsl_stage {
     uint32_t stage;
     const struct gv_upgrade_options *options;
     bool variables[GLSL_VARIABLE_COUNT];
-    bool helpers[GLSL_MAX_HELPERS]; // by their order in glsl_legacy.def
-    unsigned tex_coords;            // elements of gl_TexCoord, 0: not used
-    unsigned clip_distances;        // elements of gl_ClipDistance, 0: not used
+    bool inputs[GLSL_VARIABLE_COUNT]; // varyings that are members of gl_in
+    bool helpers[GLSL_MAX_HELPERS];   // by their order in glsl_legacy.def
+    unsigned tex_coords;              // elements of gl_TexCoord, 0: not used
+    unsigned clip_distances;          // elements of gl_ClipDistance, 0: not used
     bool frag_color, frag_data, second_color, second_data;
     struct glsl_fetched fetched[GLSL_MAX_OUTPUTS];
     unsigned fetched_count;

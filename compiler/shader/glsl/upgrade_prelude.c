@@ -66,6 +66,20 @@ static void write_varying(const struct glsl_stage *s, size_t v, struct gv_bytes 
     const char *storage = is_fragment(s) ? written(s, v) ? "in " : "" : "out ";
     gv_bytes_printf(out, "%s%s gv_%s", storage, glsl_variables[v].type,
                     glsl_variables[v].name + 3);
+    if (s->stage == GV_STAGE_TESSELLATION_CONTROL)
+        gv_bytes_printf(out, "[]");
+    if (v == GLSL_VARIABLE_TEX_COORD)
+        gv_bytes_printf(out, "[%u]", s->tex_coords);
+    gv_bytes_printf(out, ";\n");
+}
+
+// What the stages before have written, of all vertices of a primitive or a patch.
+static void write_input(const struct glsl_stage *s, size_t v, struct gv_bytes *out)
+{
+    const bool given = written(s, v);
+    gv_bytes_printf(out, "%s%s " GLSL_INPUT "gv_%s[%s]", given ? "in " : "",
+                    glsl_variables[v].type, glsl_variables[v].name + 3,
+                    given ? "" : "gl_MaxPatchVertices");
     if (v == GLSL_VARIABLE_TEX_COORD)
         gv_bytes_printf(out, "[%u]", s->tex_coords);
     gv_bytes_printf(out, ";\n");
@@ -116,6 +130,9 @@ void glsl_write_prelude(const struct glsl_stage *s, struct gv_bytes *out)
     for (size_t i = 0; i < GLSL_VARIABLE_COUNT; i++)
         if (s->variables[i] && glsl_variables[i].kind == GLSL_KIND_VARYING)
             write_varying(s, i, out);
+    for (size_t i = 0; i < GLSL_VARIABLE_COUNT; i++)
+        if (s->inputs[i])
+            write_input(s, i, out);
     if (is_fragment(s)) {
         write_colors(s, out);
         write_outputs(s, out);

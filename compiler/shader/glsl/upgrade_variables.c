@@ -170,17 +170,52 @@ static void use_variable(struct glsl_stage *s, size_t v)
             s->variables[i] = true;
 }
 
+// Where `gl_in[i].` or `gl_out[i].` begins whose dot is token `dot`; SIZE_MAX: nowhere.
+static size_t vertex_array(const struct glsl_unit *u, size_t dot)
+{
+    size_t i = glsl_previous(&u->code, dot), depth = 0;
+    if (i == SIZE_MAX || !glsl_token_is(&u->code.tokens[i], "]"))
+        return SIZE_MAX;
+    do {
+        depth += glsl_token_is(&u->code.tokens[i], "]");
+        depth -= glsl_token_is(&u->code.tokens[i], "[");
+        i = glsl_previous(&u->code, i);
+    } while (depth && i != SIZE_MAX);
+    const struct glsl_token *t = i == SIZE_MAX ? NULL : &u->code.tokens[i];
+    return t && (glsl_token_is(t, "gl_in") || glsl_token_is(t, "gl_out")) ? i
+                                                                          : SIZE_MAX;
+}
+
+// `gl_in[i].gl_TexCoord[0]`: an array of its own.
+static bool upgrade_member(struct glsl_unit *u, size_t i, size_t dot)
+{
+    struct glsl_stage *s = u->stage;
+    struct glsl_token *t = &u->code.tokens[i];
+    const size_t v = glsl_find_variable(t, s->stage);
+    if (v == GLSL_VARIABLE_COUNT || s->stage == GV_STAGE_VERTEX)
+        return false;
+    const size_t array = vertex_array(u, dot);
+    if (array == SIZE_MAX || glsl_variables[v].kind != GLSL_KIND_VARYING)
+        return !glsl_unit_unsupported(u, "fixed-function members of blocks");
+    const bool input = glsl_token_is(&u->code.tokens[array], "gl_in");
+    (input ? s->inputs : s->variables)[v] = true;
+    if (v == GLSL_VARIABLE_TEX_COORD)
+        raise_to(&s->tex_coords, elements(u, i, GLSL_TEX_COORDS));
+    const struct glsl_token name = { .text = t->text + 3, .size = t->size - 3 };
+    u->code.tokens[array].replacement = glsl_unit_prefixed(
+        u, input ? GLSL_INPUT GV_UPGRADE_PREFIX : GV_UPGRADE_PREFIX, &name);
+    u->code.tokens[dot].replacement = "";
+    t->replacement = "";
+    return true;
+}
+
 bool glsl_upgrade_variable(struct glsl_unit *u, size_t i)
 {
     struct glsl_stage *s = u->stage;
     struct glsl_token *t = &u->code.tokens[i];
     size_t before = glsl_previous(&u->code, i);
-    if (before != SIZE_MAX && glsl_token_is(&u->code.tokens[before], ".")) {
-        size_t v = glsl_find_variable(t, s->stage);
-        if (v != GLSL_VARIABLE_COUNT && s->stage != GV_STAGE_VERTEX)
-            return !glsl_unit_unsupported(u, "fixed-function members of gl_in");
-        return false;
-    }
+    if (before != SIZE_MAX && glsl_token_is(&u->code.tokens[before], "."))
+        return upgrade_member(u, i, before);
     if (s->stage == GV_STAGE_FRAGMENT
             ? fragment_output(s, t) || fragment_place(s, t) || fragment_last(u, i)
             : vertex_variable(u, i))
