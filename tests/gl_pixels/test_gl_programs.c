@@ -377,6 +377,36 @@ static void array(struct scene *s, int index, int size, int offset, int divisor)
 }
 
 // Columns of 8: of a corner and a step of each instance, of numbers of both.
+// Arrays of arrays: each inner array of textures has a location, each block a number.
+static void arrays_of_arrays(struct scene *s)
+{
+    static const float blocks[2][4] = { { 0, 1, 0, 1 }, { 1, 0, 0, 1 } };
+    static const uint32_t rgb[] = { RED, BLUE };
+    use_program(
+        s, 10,
+        "#version 430 compatibility\n"
+        "void main() { gl_Position = ftransform(); gl_FrontColor = gl_Color; }",
+        "#version 430 compatibility\n"
+        "uniform sampler2D t[2][3]; uniform B { vec4 c; } b[2][2];\n"
+        "uniform int one; void main() {\n"
+        "vec4 v = texture(t[1][2], vec2(0.5)) + texture(t[one][0], vec2(0.5));\n"
+        "gl_FragColor = gl_FragCoord.x < 8.0 ? v : gl_FragCoord.x < 16.0 ? \n"
+        "b[1][0].c : b[one][1].c; }");
+    locate(s, 10, "t[1]", 1);
+    locate(s, 10, "one", 8);
+    call(s, "glUniform1i", "ii", 8, 1);
+    for (int i = 0; i < 2; i++) {
+        call(s, "glActiveTexture", "e", GL_TEXTURE0 + 4 + i);
+        texels(s, 5 + (uint32_t)i, rgb[i], false);
+        call(s, "glUniform1i", "ii", 1 + 2 * i, 4 + i);
+        call(s, "glBindBufferBase", "eii", GL_UNIFORM_BUFFER, 6 + i, 20 + i);
+        call(s, "glBufferData", "eiBe", GL_UNIFORM_BUFFER, 16, sizeof blocks[i],
+             (const uint8_t *)blocks[i], GL_STATIC_DRAW);
+        call(s, "glUniformBlockBinding", "iii", 10, 2 + i, 6 + i);
+    }
+    quad(s, 0, 0, 24, 8);
+}
+
 static void instances(struct scene *s)
 {
     static const float numbers[] = { 0, 0, 8, 0, 0, 8, 8, 8, -50, 0, 8 };
@@ -658,6 +688,8 @@ static const struct draw_row rows[] = {
       4 },
     { "flat_quads", flat_quads, SIDE, { { 8, 8, RED }, { 24, 8, GREEN } }, 1, 2 },
     { "blocks", blocks, SIDE, FOUR(BLACK, RED, GREEN, YELLOW), 1, 4 },
+    { "arrays_of_arrays", arrays_of_arrays, SIDE, FOUR(MAGENTA, GREEN, RED, BLACK), 2,
+      1 },
     { "instances",
       instances,
       SIDE,

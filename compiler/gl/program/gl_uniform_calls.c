@@ -188,6 +188,7 @@ static bool bind_block(struct gv_gl *gl, const struct gv_trace_call *call, bool 
     const int64_t block = gv_trace_sint(gv_trace_argument(call, 1));
     const uint32_t point = gv_gl_uint(call, 2);
     const char *name = NULL;
+    char own[GV_GL_MAX_NAME_BYTES];
     if (!p)
         return true;
     if (point >= GV_GL_POINTS || !p->executable || p->unlinked)
@@ -199,8 +200,8 @@ static bool bind_block(struct gv_gl *gl, const struct gv_trace_call *call, bool 
             name = told->list[i].name;
     if (!name && !gv_gl_link_now(gl, p, err))
         return false;
-    if (!name)
-        name = gv_gl_block_name(p, storage, block);
+    if (!name && gv_gl_block_name(p, storage, block, own))
+        name = own;
     if (!name)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     return gv_gl_number_name(&p->executable->block_points, name, strlen(name),

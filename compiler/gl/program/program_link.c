@@ -177,17 +177,25 @@ bool gv_gl_is_linked(const struct gv_gl_program *p)
 
 // ---- blocks ----
 
-const char *gv_gl_block_name(const struct gv_gl_program *p, bool storage,
-                             int64_t number)
+bool gv_gl_block_name(const struct gv_gl_program *p, bool storage, int64_t number,
+                      char out[GV_GL_MAX_NAME_BYTES])
 {
     const struct gv_gl_executable *x = p->executable;
-    if (!x || x->status != GV_GL_LINKED)
-        return NULL;
+    if (!x || x->status != GV_GL_LINKED || number < 0)
+        return false;
     const struct gv_glsl_reflection *r = &x->variants->compiled->program.reflection;
-    for (size_t i = 0; i < r->block_count; i++)
-        if (r->blocks[i].storage == storage && *r->blocks[i].name && number-- == 0)
-            return r->blocks[i].name;
-    return NULL;
+    for (size_t i = 0; i < r->block_count; i++) {
+        const struct gv_glsl_block *b = &r->blocks[i];
+        const uint32_t count = b->array_size ? b->array_size : 1;
+        if (b->storage != storage || !*b->name)
+            continue;
+        if (number < count) {
+            gv_gl_block_element(b, b->name, (uint32_t)number, out);
+            return true;
+        }
+        number -= count;
+    }
+    return false;
 }
 
 // ---- variants ----

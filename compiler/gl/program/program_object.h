@@ -172,9 +172,15 @@ struct gv_gl_variant *gv_gl_find_variant(struct gv_gl *gl, struct gv_gl_program 
                                          const struct gv_upgrade_options *options,
                                          bool *ok, struct gv_error *err);
 
-// The name of the uniform block (or storage block) of a number, or NULL.
-const char *gv_gl_block_name(const struct gv_gl_program *p, bool storage,
-                             int64_t number);
+// The name of the uniform block (or storage block) of a number, elements of arrays
+// counted; false: there is none.
+bool gv_gl_block_name(const struct gv_gl_program *p, bool storage, int64_t number,
+                      char out[GV_GL_MAX_NAME_BYTES]);
+
+// "Block[1][0]": the name of an element of a block that is an array (of arrays), which
+// the program calls `name`.
+void gv_gl_block_element(const struct gv_glsl_block *b, const char *name,
+                         uint32_t element, char out[GV_GL_MAX_NAME_BYTES]);
 
 // ---- uniforms (program_uniforms.c) ----
 

@@ -56,6 +56,21 @@ static bool is_there(const struct gv_gl_stages *s, const struct gv_binding_desc 
     return false;
 }
 
+void gv_gl_block_element(const struct gv_glsl_block *b, const char *name,
+                         uint32_t element, char out[GV_GL_MAX_NAME_BYTES])
+{
+    const uint32_t one = b->array_size, count = b->flat ? b->flat->size_count : 1;
+    const uint32_t *sizes = b->flat ? b->flat->sizes : &one;
+    uint32_t below = b->array_size;
+    snprintf(out, GV_GL_MAX_NAME_BYTES, "%s", name);
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t n = strlen(out);
+        const uint32_t size = sizes[i] ? sizes[i] : 1;
+        below = below > size ? below / size : 1; // elements of one that is counted here
+        snprintf(out + n, GV_GL_MAX_NAME_BYTES - n, "[%u]", element / below % size);
+    }
+}
+
 // Of an array each element has a name and a point of its own.
 static uint32_t point_of(const struct gv_gl_program *p, const struct gv_glsl_block *b,
                          uint32_t element)
@@ -66,7 +81,7 @@ static uint32_t point_of(const struct gv_gl_program *p, const struct gv_glsl_blo
     if (!b->array_size)
         return gv_gl_block_point(p, name, said);
     const struct gv_gl_program *owner = gv_gl_owner_of_block(p, &name);
-    snprintf(of_element, sizeof of_element, "%s[%u]", name, element);
+    gv_gl_block_element(b, name, element, of_element);
     return point_named(owner, of_element, b->binding < 0 ? 0 : said + element);
 }
 

@@ -112,6 +112,9 @@ static bool scan_stage(struct glsl_linker *l, size_t i)
     *s = (struct glsl_linked_stage){ .bit = from->stage,
                                      .count = from->word_count,
                                      .text = &l->upgraded->stages[i] };
+    if (!gv_spirv_flatten(words, s->count, l->arena, &words, &s->count, &s->flats,
+                          l->err))
+        return false;
     if (l->params->gl_rules &&
         !gv_spirv_drop_unused(words, s->count, READ_CLASSES, l->arena, &words,
                               &s->count, l->err))
@@ -245,6 +248,7 @@ static bool reflect(struct glsl_linker *l)
         gv_spirv_mark_used(&m->types, used);
         m->stage = s->bit;
         m->variables = &s->module;
+        m->flats = &s->flats;
         m->used = used;
         if (s->bit == GV_STAGE_VERTEX)
             reflect_attributes(l->out, m);

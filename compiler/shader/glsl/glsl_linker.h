@@ -4,6 +4,7 @@
 
 #include "compiler/shader/glsl/glsl_notes.h"
 #include "compiler/shader/glsl/glsl_program.h"
+#include "compiler/shader/spirv/spirv_flat.h"
 #include "compiler/shader/spirv/spirv_scan.h"
 #include "compiler/shader/spirv/spirv_wide.h"
 
@@ -15,6 +16,7 @@ struct glsl_linked_stage {
     struct gv_spirv_variables module;
     // By variables: the first one at its location, of outputs and of inputs; NULL: 0.
     uint8_t *components, *read_components;
+    struct gv_spirv_flats flats;      // that were arrays of arrays
     const struct gv_spirv_wide *wide; // inputs of doubles
     size_t wide_count;
     const struct glsl_stage *text; // what its text says

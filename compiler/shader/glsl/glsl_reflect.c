@@ -135,7 +135,8 @@ static bool spread(struct glsl_reflecting *r, const struct glsl_opaque *o,
         uint32_t below = total;
         for (unsigned k = 0; k < o->count; k++) {
             unsigned size = o->levels[k].size;
-            gv_bytes_printf(&name, "%s%s", k ? "." : "", o->levels[k].name);
+            if (o->levels[k].name)
+                gv_bytes_printf(&name, "%s%s", k ? "." : "", o->levels[k].name);
             below /= size ? size : 1;
             if (size)
                 gv_bytes_printf(&name, "[%u]", element / below % size);
@@ -150,6 +151,19 @@ static bool spread(struct glsl_reflecting *r, const struct glsl_opaque *o,
             return gv_out_of_memory(r->err);
     }
     return true;
+}
+
+_Static_assert(GV_SPIRV_MOST_SIZES <= GLSL_OPAQUE_LEVELS, "each is a level");
+
+// Of an array of arrays each inner one has a name.
+static bool spread_flat(struct glsl_reflecting *r, const struct gv_spirv_flat *flat,
+                        const char *own, const struct gv_glsl_sampler *like)
+{
+    struct glsl_opaque o = { .count = flat->size_count };
+    o.levels[0].name = own;
+    for (uint32_t i = 0; i < flat->size_count; i++)
+        o.levels[i].size = flat->sizes[i];
+    return spread(r, &o, like);
 }
 
 static const struct glsl_opaque *find_opaque(struct glsl_reflecting *r,
@@ -196,8 +210,11 @@ static bool add_sampler(struct glsl_reflecting *r, const struct glsl_module *m,
     if (!scalar_type(gv_spirv_type(t, type[2]), &s.scalar) || !s.name)
         return false;
     const struct glsl_opaque *o = find_opaque(r, v->name);
+    const struct gv_spirv_flat *flat = gv_spirv_find_flat(m->flats, v->id);
     if (o)
         return spread(r, o, &s);
+    if (flat)
+        return spread_flat(r, flat, own, &s);
     out->samplers[out->sampler_count++] = s;
     return true;
 }
@@ -239,7 +256,7 @@ static bool reflect_samplers(struct glsl_reflecting *r)
     struct gv_glsl_program *p = r->program;
     size_t most = 0; // every element of an array may have a name of its own
     for (size_t i = 0; i < p->resource_count; i++)
-        most += find_opaque(r, p->resources[i].name) ? p->resources[i].count : 1;
+        most += p->resources[i].count ? p->resources[i].count : 1;
     p->reflection.samplers =
         gv_arena_array(r->arena, most, sizeof *p->reflection.samplers);
     if (!p->reflection.samplers)

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compiler/shader/spirv/spirv_flat.h" // IWYU pragma: export
+
 #define GV_MAX_GLSL_UNIFORMS 65536u // of one program, elements of structures counted
 #define GV_GLSL_NONE UINT32_MAX     // an index or number that there is not
 
@@ -52,15 +54,16 @@ struct gv_glsl_uniform {
 
 // An atomic counter is a member of a block `gl_AtomicCounterBlock_N`, N its binding.
 struct gv_glsl_block {
-    const char *name;      // "" of the uniforms outside blocks; else the block's
-    uint32_t resource;     // index of the program's resources
-    uint32_t array_size;   // elements "Block[0]", ..., one descriptor each; 0: none
-    uint32_t size;         // bytes, of a runtime array without it
-    bool storage;          // a storage block
-    bool written;          // and some stage writes it
-    int binding;           // the text's own, -1: none
-    uint32_t first, count; // of its members in the program's uniforms
-    uint32_t stages;       // GV_STAGE_* that use it
+    const char *name;    // "" of the uniforms outside blocks; else the block's
+    uint32_t resource;   // index of the program's resources
+    uint32_t array_size; // elements "Block[0]", ..., one descriptor each; 0: none
+    const struct gv_spirv_flat *flat; // what elements' names are of; NULL: one array
+    uint32_t size;                    // bytes, of a runtime array without it
+    bool storage;                     // a storage block
+    bool written;                     // and some stage writes it
+    int binding;                      // the text's own, -1: none
+    uint32_t first, count;            // of its members in the program's uniforms
+    uint32_t stages;                  // GV_STAGE_* that use it
 };
 
 enum gv_glsl_dimension {

@@ -4,6 +4,7 @@
 
 #include "compiler/shader/glsl/glsl_notes.h"
 #include "compiler/shader/glsl/glsl_program.h"
+#include "compiler/shader/spirv/spirv_flat.h"
 #include "compiler/shader/spirv/spirv_scan.h"
 #include "compiler/shader/spirv/spirv_types.h"
 
@@ -13,6 +14,7 @@ struct glsl_module {
     struct gv_spirv_types types;
     const struct gv_spirv_variables *variables;
     const bool *used; // [types.bound]
+    const struct gv_spirv_flats *flats;
 };
 
 struct glsl_reflecting {
