@@ -163,6 +163,19 @@ static const struct {
       "+ shadow2DRectGradARB(d, c.xyz, v, v) + shadow2DRectProjGradARB(d, c, v, v); }",
       { 0 },
       0x0 },
+    { "arrays_of_matrices",
+      "#version 120\nvarying mat3x2[2] m; uniform mat4x4[2] u;\n"
+      "void main() { gl_Position = u[1] * gl_Vertex; m[0] = m[1] = mat3x2(2.0); }",
+      "#version 120\nvarying mat3x2[2] m; void main() { gl_FragColor.xy = m[1][0]; }",
+      { 0 },
+      0x3F },
+    { "clip_distances_sized",
+      "#version 130\nout float gl_ClipDistance[3];\n"
+      "void main() { gl_Position = gl_Vertex;\n"
+      "for (int i = 0; i < gl_ClipDistance.length(); i++) gl_ClipDistance[i] = 1.0; }",
+      "#version 130\nvoid main() { gl_FragColor = vec4(1.0); }",
+      { .clip_planes = 1, .target = GV_GLSL_TARGET_BOTTOM_UP },
+      0x0 },
     { "variables_of_functions_names",
       PASS_VERTEX,
       "#version 130\nuniform sampler2D s; out vec4 o;\n"

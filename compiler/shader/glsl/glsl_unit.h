@@ -78,6 +78,7 @@ struct glsl_stage {
     bool helpers[GLSL_MAX_HELPERS];   // by their order in glsl_legacy.def
     unsigned tex_coords;              // elements of gl_TexCoord, 0: not used
     unsigned clip_distances;          // elements of gl_ClipDistance, 0: not used
+    bool clip_sized;                  // as the text says it
     bool frag_color, frag_data, second_color, second_data;
     struct glsl_fetched fetched[GLSL_MAX_OUTPUTS];
     unsigned fetched_count;

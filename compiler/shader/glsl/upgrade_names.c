@@ -103,11 +103,16 @@ static size_t find_legacy(const struct glsl_token *t)
 
 // ---- what the program declares ----
 
-// `type name` followed by what a declaration has there.
+// `type name` followed by what a declaration has there. What stands behind a qualifier
+// is the type.
 static bool declares(const struct glsl_unit *u, size_t i)
 {
-    static const char *const not_types[] = { "return", "else",  "case", "in",
-                                             "out",    "inout", "do",   "const" };
+    static const char *const not_types[] = {
+        "return", "else",    "case",      "in",       "out",
+        "inout",  "do",      "const",     "flat",     "smooth",
+        "lowp",   "mediump", "highp",     "uniform",  "varying",
+        "patch",  "sample",  "attribute", "centroid", "noperspective",
+    };
     size_t before = glsl_previous(&u->code, i);
     const struct glsl_token *next = &u->code.tokens[glsl_next(&u->code, i)];
     if (before == SIZE_MAX || u->code.tokens[before].kind != GLSL_IDENTIFIER)

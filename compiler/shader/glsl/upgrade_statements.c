@@ -137,7 +137,8 @@ static bool take_redeclared(struct glsl_unit *u, const struct glsl_declaration *
     }
     if (token_is(u, d->name, "gl_ClipDistance")) {
         unsigned n = size_of(u, d);
-        s->clip_distances = n > s->clip_distances ? n : s->clip_distances;
+        s->clip_distances = n ? n : s->clip_distances;
+        s->clip_sized |= n > 0;
         return false;
     }
     bool output =

@@ -151,7 +151,8 @@ static bool vertex_variable(struct glsl_unit *u, size_t i)
     } else if (glsl_token_is(t, "gl_ViewportIndex")) {
         s->places = true;
     } else if (glsl_token_is(t, "gl_ClipDistance") && !is_declared(u, i)) {
-        raise_to(&s->clip_distances, elements(u, i, 8));
+        if (!s->clip_sized)
+            raise_to(&s->clip_distances, elements(u, i, 8));
     }
     return t->replacement != NULL;
 }
