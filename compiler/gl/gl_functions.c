@@ -69,6 +69,7 @@ const struct gv_gl_row *const gv_gl_function_tables[] = {
     gv_gl_uniform_rows,
     gv_gl_program_pipeline_rows,
     gv_gl_subroutine_rows,
+    gv_gl_shader_include_rows,
     gv_gl_compute_rows,
     gv_gl_condition_rows,
     gv_gl_framebuffer_rows,

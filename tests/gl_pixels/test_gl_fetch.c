@@ -134,6 +134,27 @@ static void mixed_kinds(struct scene *s)
          GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
+// Texts that include named strings: from the root, from where they are, from folders.
+static void includes(struct scene *s)
+{
+    static const char *const folders[] = { "/a" };
+    static const char red[] = "vec4 it() { return vec4(1.0, 0.0, 0.0, 1.0); }";
+    static const char fragment[] = "#include \"here.glsl\"\n"
+                                   "void main() { gl_FragColor = it(); }";
+    call(s, "glNamedStringARB", "eiBiB", GL_SHADER_INCLUDE_ARB, -1,
+         TEXT("/a/here.glsl"), -1, TEXT("#include \"../b/./red.glsl\""));
+    call(s, "glNamedStringARB", "eiBiB", GL_SHADER_INCLUDE_ARB, -1, TEXT("/b/red.glsl"),
+         (int)sizeof red - 1, TEXT(red));
+    call(s, "glNamedStringARB", "eiBiB", GL_SHADER_INCLUDE_ARB, -1, TEXT("no path"), -1,
+         TEXT("x"));
+    attach_program(s, 10, "void main() { gl_Position = ftransform(); }", fragment);
+    call(s, "glCompileShaderIncludeARB", "iiSn", 12, 1, (size_t)1, folders);
+    call(s, "glDeleteNamedStringARB", "iB", -1, TEXT("/b/red.glsl")); // it was compiled
+    call(s, "glLinkProgram", "i", 10);
+    call(s, "glUseProgram", "i", 10);
+    quad(s, 0, 0, 16, 8);
+}
+
 #define FOUR(a, b, c, d)                         \
     {                                            \
         { 4, 4, a }, { 12, 4, b }, { 20, 4, c }, \
@@ -157,6 +178,7 @@ static const struct draw_row rows[] = {
     { "outputs", outputs, SIDE, FOUR(BLUE, RED, RED, YELLOW), 7, 6 },
     { "blends", blends, SIDE, FOUR(BLUE, YELLOW, MAGENTA, GREEN), 5, 5 },
     { "mixed_kinds", mixed_kinds, SIDE, { { 4, 4, GREEN }, { 20, 20, BLACK } }, 2, 1 },
+    { "includes", includes, SIDE, FOUR(RED, RED, BLACK, BLACK), 1, 1 },
     { "tests", tests, SIDE, FOUR(RED, GREEN, RED, RED), 1, 1 },
 };
 

@@ -275,3 +275,33 @@ void scene_members(int frame)
     glUseProgram(0);
     glDeleteProgram(name);
 }
+
+static void named(const char *path, const char *text)
+{
+    glNamedStringARB(GL_SHADER_INCLUDE_ARB, -1, path, -1, text);
+}
+
+void scene_includes(int frame)
+{
+    named("/lib/colors.glsl", "#include \"/lib/deep/turn.glsl\"\n"
+                              "vec4 color_of(vec4 c) { return turn(c) * LEVEL; }\n");
+    named("/lib/deep/turn.glsl", "#include \"/lib/level.glsl\"\n"
+                                 "vec4 turn(vec4 c) { return c.gbra; }");
+    named("/lib/level.glsl", "#define LEVEL 0.1\n");
+    named("/lib/level.glsl", "#define LEVEL 0.8\n");
+    named("/gone", "nothing");
+    glDeleteNamedStringARB(-1, "/gone");
+    begin_scene();
+    GLuint name = program("#version 150 compatibility\n"
+                          "#extension GL_ARB_shading_language_include : enable\n"
+                          "#include \"/lib/level.glsl\"\nout vec4 color;\n"
+                          "void main() { gl_Position = ftransform();\n"
+                          "color = gl_Color * LEVEL; }",
+                          "#version 150 compatibility\n"
+                          "#extension GL_ARB_shading_language_include : require\n"
+                          "#include </lib/./deep/../colors.glsl>\nin vec4 color;\n"
+                          "void main() { gl_FragColor = color_of(color); }");
+    fan(5, 5 + (float)frame);
+    glUseProgram(0);
+    glDeleteProgram(name);
+}

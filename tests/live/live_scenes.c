@@ -280,6 +280,7 @@ static const struct {
     { "equations", scene_equations, true, 0, 0 },
     { "subroutines", scene_subroutines, true, 0, 0 },
     { "members", scene_members, true, 0, 0 },
+    { "includes", scene_includes, true, 0, 0 },
     { "distances", scene_distances, true, 0, 0 },
     { "buffers", scene_buffers, true, 0, 0 },
     { "accum", scene_accum, true, GLX_ACCUM_RED_SIZE, 8 },

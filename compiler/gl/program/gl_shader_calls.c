@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/gl/program/program_object.h"
+#include "compiler/gl/program/program_include.h"
 
 #define MAX_SOURCE_BYTES ((uint64_t)GV_MAX_GLSL_BYTES)
 
@@ -107,22 +107,41 @@ static bool gl_ShaderSource(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
-static void compile(struct gv_gl_program *p)
+static bool compile(struct gv_gl *gl, struct gv_gl_program *p,
+                    const struct gv_gl_search *search, struct gv_error *err)
 {
+    struct gv_gl_text *whole = NULL;
+    if (p->shader.source && !gv_gl_include(gl, p->shader.source, search, &whole, err))
+        return false;
     gv_gl_text_drop(p->shader.compiled);
-    p->shader.compiled = p->shader.source;
-    if (p->shader.source)
+    p->shader.compiled = whole ? whole : p->shader.source;
+    if (!whole && p->shader.source)
         p->shader.source->references++;
+    return true;
 }
 
 static bool gl_CompileShader(struct gv_gl *gl, const struct gv_trace_call *call,
                              struct gv_error *err)
 {
-    (void)err;
+    static const struct gv_gl_search nowhere = { 0 };
     struct gv_gl_program *p = gv_gl_need_shader(gl, gv_gl_uint(call, 0));
-    if (p)
-        compile(p);
-    return true;
+    return !p || compile(gl, p, &nowhere, err);
+}
+
+// (shader, count, paths, lengths)
+static bool gl_CompileShaderIncludeARB(struct gv_gl *gl,
+                                       const struct gv_trace_call *call,
+                                       struct gv_error *err)
+{
+    struct gv_gl_program *p = gv_gl_need_shader(gl, gv_gl_uint(call, 0));
+    struct gv_gl_search search = { 0 };
+    const struct gv_trace_value *paths = gv_trace_argument(call, 2);
+    for (uint64_t i = 0; paths->kind == GV_TRACE_ARRAY && i < paths->count &&
+                         search.count < GV_GL_SEARCH_FOLDERS;
+         i++)
+        search.count +=
+            gv_gl_name_argument(gv_trace_item(paths, i), search.folders[search.count]);
+    return !p || compile(gl, p, &search, err);
 }
 
 // glCreateShaderProgramv: one stage, linked.
@@ -173,6 +192,7 @@ const struct gv_gl_row gv_gl_shader_rows[] = {
     { "glCreateShaderProgramv", gl_CreateShaderProgramv, 0 },
     { "glShaderSource", gl_ShaderSource, 0 },
     { "glCompileShader", gl_CompileShader, 0 },
+    { "glCompileShaderIncludeARB", gl_CompileShaderIncludeARB, 0 },
     { "glDeleteShader", gl_DeleteShader, 0 },
     { "glDeleteProgram", gl_DeleteProgram, 0 },
     { "glDeleteObjectARB", gl_DeleteObjectARB, 0 },

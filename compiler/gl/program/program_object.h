@@ -122,7 +122,9 @@ struct gv_gl_programs {
     struct gv_id_map names;
     struct gv_gl_compiled *buckets[GV_GL_PROGRAM_BUCKETS];
     uint32_t compiled_count;
-    struct gv_gl_pipelined *pipelined; // of all contexts
+    struct gv_gl_pipelined *pipelined;  // of all contexts
+    struct gv_gl_named_string *strings; // owned: gl_shader_include.c
+    uint32_t string_count;
 };
 
 // ---- objects (program_objects.c) ----

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compiler/gl/base/gl_names.h"
+#include "compiler/gl/program/program_include.h"
 #include "compiler/gl/program/program_joined.h"
 
 // ---- texts ----
@@ -215,6 +216,7 @@ void gv_gl_programs_destroy(struct gv_gl *gl)
     if (!all)
         return;
     gv_gl_pipelines_finish(gl);
+    gv_gl_strings_finish(gl);
     for (uint32_t i = 0; i < all->names.capacity; i++)
         if (all->names.entries[i].object)
             finish((struct gv_gl_program *)all->names.entries[i].object);
