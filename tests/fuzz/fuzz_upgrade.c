@@ -25,6 +25,7 @@ static struct gv_upgrade_options variant(uint8_t byte)
         .clip_planes = kind & 2 ? 0x81 : 0,
         .coord_replace = kind & 4 ? 3 : 0,
         .color_outputs = kind,
+        .blend = (enum gv_glsl_blend)(kind % (GV_GLSL_BLEND_HSL_LUMINOSITY + 1)),
         .alpha_test = kind & 8 ? GV_GLSL_ALPHA_LESS : GV_GLSL_ALPHA_OFF,
     };
 }

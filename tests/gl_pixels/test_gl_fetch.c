@@ -153,6 +153,10 @@ static void includes(struct scene *s)
     call(s, "glLinkProgram", "i", 10);
     call(s, "glUseProgram", "i", 10);
     quad(s, 0, 0, 16, 8);
+    call(s, "glNamedStringARB", "eiBiB", GL_SHADER_INCLUDE_ARB, -1, TEXT("/loop"), -1,
+         TEXT("#include </loop>\n#include </loop>"));
+    use_program(s, 20, "#include </loop>", fragment);
+    s->unsupported = 2; // and so the program does not compile
 }
 
 #define FOUR(a, b, c, d)                         \
