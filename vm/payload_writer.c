@@ -1,6 +1,7 @@
 #include "vm/payload_writer.h"
 
 #include "resources/base/foreign.h"
+#include "resources/density.h"
 #include "vm/debug_map.h"
 #include "vm/payload_batch.h"
 #include "vm/payload_segments.h"
@@ -416,6 +417,17 @@ static void add_resource(struct gv_payload_writer *w, struct gv_pack *pack,
     pack->row_count++;
 }
 
+// What does not compress costs nothing to cut, and whoever wants its neighbours fetches
+// less.
+static bool stands_apart(struct gv_payload_writer *w, const void *data, size_t size)
+{
+    bool dense = false;
+    return w->params.frame_group_bytes &&
+           gv_density_look(w->sink.codec, (struct gv_span){ data, size }, &dense,
+                           &w->error) &&
+           dense;
+}
+
 uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data, size_t size)
 {
     if (w->sink.thin && !w->sink.store)
@@ -437,12 +449,18 @@ uint32_t gv_writer_resource(struct gv_payload_writer *w, const void *data, size_
         w->group_count++;
         return w->resource_count++;
     }
+    const bool apart = stands_apart(w, data, size);
+    if (apart)
+        gv_writer_end_group(w);
     if (!w->group)
         w->group = open_pack(w, true);
     if (!w->group)
         return 0;
     add_resource(w, w->group, data, size);
-    if (w->group->raw.size >= pack_bytes(w))
+    if (apart)
+        gv_writer_end_group(
+            w); // others may be like it, which makes it their dictionary
+    if (apart || (w->group && w->group->raw.size >= pack_bytes(w)))
         close_group(w, true);
     return w->resource_count++;
 }

@@ -22,23 +22,25 @@ struct frames {
     uint32_t first;            // the first frame has the noise of this one
     size_t group_bytes;        // as in gv_writer_params
     size_t dictionaries, with; // that there are to be, groups that have one
+    unsigned bits;             // of each byte that are noise: 8 do not compress
 };
 
 static const struct frames recipes[] = {
-    { "alike", 20000, true, 0, 16384, 1, FRAMES - 4 },
-    { "alike, the first is not", 40000, true, 9, 16384, 1, FRAMES - 3 },
-    { "not alike", 20000, false, 0, 16384, 0, 0 },
-    { "large", 300000, true, 0, 16384, 0, 0 },
-    { "small", 4000, true, 0, 16384, 1, 1 },
-    { "in one", 20000, true, 0, 0, 0, 0 },
+    { "alike", 20000, true, 0, 16384, 1, FRAMES - 4, 6 },
+    { "alike, the first is not", 40000, true, 9, 16384, 1, FRAMES - 3, 6 },
+    { "not alike", 20000, false, 0, 16384, 0, 0, 6 },
+    { "large", 300000, true, 0, 16384, 0, 0, 6 },
+    { "small", 4000, true, 0, 16384, 1, 1, 8 },
+    { "in one", 20000, true, 0, 0, 0, 0, 8 },
+    { "dense, alike", 20000, true, 0, 16384, 1, FRAMES - 1, 8 },
 };
 
-static void fill(uint8_t *bytes, size_t size, uint32_t noise, uint32_t own)
+static void fill(uint8_t *bytes, const struct frames *f, uint32_t noise, uint32_t own)
 {
     uint32_t seed = noise + 1;
-    for (size_t i = 0; i < size; i++)
-        bytes[i] = (uint8_t)(gv_test_random(&seed) >> 9);
-    memcpy(bytes + size / 2, &own, sizeof own);
+    for (size_t i = 0; i < f->size; i++)
+        bytes[i] = (uint8_t)((gv_test_random(&seed) >> 9) % (1u << f->bits));
+    memcpy(bytes + f->size / 2, &own, sizeof own);
 }
 
 static bool write_frames(const struct frames *f, int jobs, struct gv_bytes *out)
@@ -53,7 +55,7 @@ static bool write_frames(const struct frames *f, int jobs, struct gv_bytes *out)
     uint8_t *bytes = malloc(f->size);
     out->size = 0;
     for (uint32_t i = 0; w && bytes && i < FRAMES; i++) {
-        fill(bytes, f->size, i == 0 ? f->first : f->alike ? 0 : i, i);
+        fill(bytes, f, i == 0 ? f->first : f->alike ? 0 : i, i);
         gv_writer_use(w, gv_writer_resource(w, bytes, f->size));
         gv_writer_frame(w, &(struct gv_frame){ .command_begin = i,
                                                .command_end = i + 1,
@@ -84,11 +86,7 @@ static void check_frames(const struct gv_payload *p, const struct frames *f)
         const struct gv_group *group = &p->groups[p->resources[i].group];
         struct gv_fetch item = { .hash = group->hash, .raw_size = group->raw_size };
         item.data = malloc((size_t)group->raw_size);
-        fill(wanted, f->size,
-             i == 0     ? f->first
-             : f->alike ? 0
-                        : (uint32_t)i,
-             (uint32_t)i);
+        fill(wanted, f, i == 0 ? f->first : f->alike ? 0 : (uint32_t)i, (uint32_t)i);
         CHECK_ROW(f->name, source->fetch(source, &item, 1, &err) && item.found);
         CHECK_ROW(f->name,
                   memcmp(item.data + p->resources[i].offset, wanted, f->size) == 0);
