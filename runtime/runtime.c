@@ -10,6 +10,7 @@
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/device_memory.h"
 #include "runtime/vk/memory/image_create.h"
+#include "runtime/vk/memory/kept_images.h"
 #include "runtime/vk/memory/object_costs.h"
 #include "runtime/vk/memory/staging.h"
 #include "runtime/vk/memory/view.h"
@@ -35,6 +36,7 @@ struct whole {
     struct gv_vk_staging staging;
     struct gv_vk_barriers barriers;
     struct gv_vk_views views;
+    struct gv_vk_kept_images kept_images;
 };
 
 static struct whole *whole_of(struct gv_runtime *rt)
@@ -105,6 +107,7 @@ static void point(struct whole *whole)
     rt->staging = &whole->staging;
     rt->barriers = &whole->barriers;
     rt->views = &whole->views;
+    rt->kept_images = &whole->kept_images;
 }
 
 struct gv_runtime *gv_runtime_create(const struct gv_runtime_params *params,
@@ -141,7 +144,7 @@ static void free_object(struct gv_runtime *rt, enum gv_kind kind, void *object)
         gv_vk_buffer_free(rt, object);
         return;
     case GV_KIND_IMAGE:
-        gv_vk_image_free(rt, object);
+        gv_vk_image_keep(rt, object);
         return;
     case GV_KIND_SAMPLER:
         gv_vk_sampler_free(rt, object);
@@ -161,7 +164,8 @@ static void free_object(struct gv_runtime *rt, enum gv_kind kind, void *object)
     }
 }
 
-// The device is done with all of them. Pipelines may be kept for the next pass.
+// The device is done with all of them. Pipelines and images may be kept for the next
+// pass.
 static void free_objects(struct gv_runtime *rt)
 {
     uint32_t index = 0;
@@ -182,6 +186,7 @@ static void close_device(struct gv_runtime *rt)
     vkQueueWaitIdle(rt->device->queue);
     gv_vk_pipeline_cache_save(rt->device, whole_of(rt)->cache_folder);
     free_objects(rt);
+    gv_vk_images_free_kept(rt);
     gv_vk_pipelines_free_kept(rt);
     gv_vk_commands_finish(rt);
     gv_vk_work_destroy(rt);
@@ -225,6 +230,7 @@ bool gv_runtime_reset(struct gv_runtime *rt, struct gv_error *err)
     if (!gv_vk_commands_idle(rt, err))
         return false;
     gv_vk_work_reset(rt);
+    gv_vk_kept_images_pass(rt, rt->commands->frame > 0);
     free_objects(rt);
     rt->commands->frame = rt->commands->command = 0;
     return true;

@@ -27,24 +27,25 @@ struct gv_vk_above {
 
 struct gv_runtime {
     // Each in the header that is named: who needs it includes that.
-    struct gv_vk_device *device;         // device/device.h
-    struct gv_vk_heaps *heaps;           // memory/device_memory.h
-    struct gv_vk_objects *objects;       // memory/object_costs.h
-    struct gv_vk_commands *commands;     // memory/commands.h
-    struct gv_vk_staging *staging;       // memory/staging.h
-    struct gv_vk_barriers *barriers;     // memory/barriers.h
-    struct gv_vk_views *views;           // memory/view.h
-    struct gv_vk_pipelines *pipelines;   // pipelines/pipeline.h
-    struct gv_vk_work *work;             // work/work.c, which has all that follow
-    struct gv_vk_draw_state *draw_state; // work/draw_state.h
-    struct gv_vk_pass *pass;             // work/pass.h
-    struct gv_vk_queries *queries;       // work/query.h
-    struct gv_vk_query_sum *query_sum;   // work/query_parts.h
-    struct gv_vk_feedback *feedback;     // work/feedback.h
-    struct gv_vk_indirect *indirect;     // work/indirect.h
-    struct gv_vk_repack *repack;         // work/vertex_repack.h
-    struct gv_vk_depth24 *depth24;       // work/depth24.h
-    struct gv_vk_outputs *outputs;       // work/export.c
+    struct gv_vk_device *device;           // device/device.h
+    struct gv_vk_heaps *heaps;             // memory/device_memory.h
+    struct gv_vk_objects *objects;         // memory/object_costs.h
+    struct gv_vk_commands *commands;       // memory/commands.h
+    struct gv_vk_staging *staging;         // memory/staging.h
+    struct gv_vk_barriers *barriers;       // memory/barriers.h
+    struct gv_vk_views *views;             // memory/view.h
+    struct gv_vk_kept_images *kept_images; // memory/kept_images.h
+    struct gv_vk_pipelines *pipelines;     // pipelines/pipeline.h
+    struct gv_vk_work *work;               // work/work.c, which has all that follow
+    struct gv_vk_draw_state *draw_state;   // work/draw_state.h
+    struct gv_vk_pass *pass;               // work/pass.h
+    struct gv_vk_queries *queries;         // work/query.h
+    struct gv_vk_query_sum *query_sum;     // work/query_parts.h
+    struct gv_vk_feedback *feedback;       // work/feedback.h
+    struct gv_vk_indirect *indirect;       // work/indirect.h
+    struct gv_vk_repack *repack;           // work/vertex_repack.h
+    struct gv_vk_depth24 *depth24;         // work/depth24.h
+    struct gv_vk_outputs *outputs;         // work/export.c
     // Shared by all rooms.
     struct gv_handles handles;
     struct gv_vk_above above;

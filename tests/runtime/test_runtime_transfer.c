@@ -529,6 +529,91 @@ static void reset(void)
     CHECK(is_pixel(rgba, 0, 0, 0, 0));
 }
 
+static uint64_t uploads_so_far(void)
+{
+    struct gv_runtime_stats stats;
+    gv_runtime_get_stats(fixture, &stats);
+    return stats.uploads;
+}
+
+// An image of two mips, of which the first gets texels that are all `value`.
+static uint64_t filled(uint8_t value)
+{
+    uint8_t texels[64];
+    uint64_t image;
+    memset(texels, value, sizeof texels);
+    MAKE(image, image_create, num(GV_IMAGE_TYPE_2D), num(RGBA), num(4), num(4), num(1),
+         num(2), num(1), num(1), num(SAMPLED), num(0));
+    DO(image_upload, num(image), num(1), num(0), num(0), num(1), num(0), num(0), num(0),
+       num(4), num(4), num(1), num(0), num(0), bytes(texels), num(64));
+    return image;
+}
+
+static void check_mip(uint64_t image, uint32_t mip, uint8_t value)
+{
+    uint8_t rgba[64];
+    const uint32_t side = 4u >> mip;
+    read_picture(image, mip, 0, side, side, 0, rgba);
+    CHECK(is_pixel(rgba, value, value, value, value));
+    CHECK(is_pixel(rgba + 4 * side * side - 4, value, value, value, value));
+}
+
+// A frame that a dispatch or a pass comes before: images go back to rest. Then the pass
+// over the payload begins anew.
+static void next_pass(void)
+{
+    const uint64_t target = make_image(RGBA, 1, 1, TARGET);
+    DO(pass_color, num(0), num(target), num(0), num(0), num(0), num(1),
+       num(GV_LOAD_OP_CLEAR), num(GV_STORE_OP_STORE), bits(0), bits(0), bits(0),
+       bits(0));
+    DO(pass_begin, num(1), num(1), num(1));
+    DO(pass_end, num(0));
+    DO(frame_end, num(0));
+    CHECK(gv_runtime_reset(fixture, &fixture_error));
+}
+
+// Images of a pass are kept for the next with what uploads have left there, and an
+// upload of the same is left out; whatever else was done to them is not seen.
+static void kept_images(void)
+{
+    uint64_t image, before;
+    for (int i = 0; i < 3; i++) {
+        check_mip(filled(7), 0, 7);
+        next_pass();
+    }
+    before = uploads_so_far();
+    image = filled(7);
+    CHECK(uploads_so_far() == before);
+    check_mip(image, 0, 7);
+    check_mip(image, 1, 0);
+    next_pass();
+    // Nothing uploaded: zeros, and then the texels again.
+    MAKE(image, image_create, num(GV_IMAGE_TYPE_2D), num(RGBA), num(4), num(4), num(1),
+         num(2), num(1), num(1), num(SAMPLED), num(0));
+    check_mip(image, 0, 0);
+    next_pass();
+    check_mip(filled(7), 0, 7);
+    next_pass();
+    check_mip(filled(8), 0, 8);
+    next_pass();
+    // Two of one description, and one that is written otherwise before and after.
+    image = filled(8);
+    check_mip(filled(9), 0, 9);
+    check_mip(image, 0, 8);
+    DO(image_clear_color, num(image), num(0), num(2), num(0), num(1), bits(1), bits(1),
+       bits(1), bits(1));
+    check_mip(image, 0, 255);
+    next_pass();
+    image = filled(8);
+    check_mip(image, 0, 8);
+    check_mip(image, 1, 0);
+    DO(image_clear_color, num(image), num(0), num(1), num(0), num(1), bits(1), bits(1),
+       bits(1), bits(1));
+    next_pass();
+    check_mip(filled(8), 0, 8);
+    CHECK(gv_runtime_reset(fixture, &fixture_error));
+}
+
 static void devices(void)
 {
     struct gv_requirement needs[] = {
@@ -609,6 +694,7 @@ int main(void)
         { "hostile_images", hostile_images },
         { "long_frames", long_frames },
         { "reset", reset },
+        { "kept_images", kept_images },
     };
     fixture_run(cases, sizeof(cases) / sizeof(cases[0]));
     fixture_close();

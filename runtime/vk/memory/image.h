@@ -33,10 +33,14 @@ struct gv_vk_image {
     size_t written;           // by the pass, as of buffers
     uint64_t used;            // work_count of the last work that used it in its rest
     bool own;                 // none of the payload's
-    bool attached;            // set by passes: it is an attachment of the current one
+    struct gv_vk_image *next_kept; // kept_images.c
+    bool attached; // set by passes: it is an attachment of the current one
     struct gv_vk_image_view *views; // owned list (view.c)
     struct gv_link *bound;          // where (bound.c)
 };
+
+// image_create.c: frees image, views and memory now; the device must be done with them.
+void gv_vk_image_free(struct gv_runtime *rt, void *image);
 
 struct gv_vk_image *gv_vk_image_find(struct gv_runtime *rt, uint64_t handle,
                                      const char *argument, struct gv_error *err);

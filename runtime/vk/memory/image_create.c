@@ -10,6 +10,7 @@
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/device_memory.h"
 #include "runtime/vk/memory/image.h"
+#include "runtime/vk/memory/kept_images.h"
 #include "runtime/vk/memory/object_costs.h"
 #include "runtime/vk/memory/view.h"
 #include "runtime/vk/memory/zero.h"
@@ -305,12 +306,13 @@ static bool set_up(struct gv_runtime *rt, struct gv_vk_image *image,
     if (!check_usage(image, info->name, err) ||
         !check_portable(rt->device, image, err) ||
         !check_device(rt, image, info->name, err) ||
-        !gv_vk_count_bytes(rt->objects, counted_bytes(image), err) ||
-        !fill_image(rt, image, err))
+        !gv_vk_count_bytes(rt->objects, counted_bytes(image), err))
         return false;
     image->subs = calloc((size_t)image->mips * image->layers, sizeof(*image->subs));
     if (!image->subs)
         return gv_out_of_memory(err);
+    if (!gv_vk_image_take(rt, image) && !fill_image(rt, image, err))
+        return false;
     for (size_t i = 0; i < (size_t)image->mips * image->layers; i++)
         image->subs[i].track.work_seen = rt->barriers->work_count;
     return true;

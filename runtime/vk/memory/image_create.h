@@ -13,7 +13,4 @@ bool gv_vk_image_create_own(struct gv_runtime *rt,
                             const struct gv_args_image_create *create, uint64_t *handle,
                             struct gv_error *err);
 
-// Frees image, views and memory now; the device must be done with them.
-void gv_vk_image_free(struct gv_runtime *rt, void *image);
-
 #endif

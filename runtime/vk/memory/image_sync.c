@@ -167,6 +167,16 @@ static struct gv_vk_scope transfer_scope(VkImageLayout layout, bool writes)
     return (struct gv_vk_scope){ GV_VK_TRANSFER, access };
 }
 
+// Something else than what an upload has left is about to be there.
+static void forget_content(struct gv_vk_image *image,
+                           const VkImageSubresourceRange *range)
+{
+    for (uint32_t l = 0; l < range->layerCount; l++)
+        for (uint32_t m = 0; m < range->levelCount; m++)
+            sub_at(image, range->baseArrayLayer + l, range->baseMipLevel + m)->known =
+                false;
+}
+
 bool gv_vk_barriers_read_image(struct gv_runtime *rt, struct gv_vk_image *image,
                                const VkImageSubresourceRange *range,
                                VkImageLayout layout, struct gv_error *err)
@@ -183,6 +193,7 @@ bool gv_vk_barriers_write_image(struct gv_runtime *rt, struct gv_vk_image *image
     if (whole)
         gv_vk_mark_image_defined(image, range);
     const struct goal goal = { layout, transfer_scope(layout, true), true, false };
+    forget_content(image, range);
     return gv_vk_define_image(rt, image, range, err) &&
            move_range(rt, image, range, &goal, err);
 }
@@ -192,6 +203,7 @@ bool gv_vk_barriers_attachment(struct gv_runtime *rt, struct gv_vk_image *image,
                                VkImageLayout layout, bool whole, struct gv_error *err)
 {
     const struct goal goal = { layout, gv_vk_scope_of_attachment(image), true, whole };
+    forget_content(image, range);
     if (whole)
         gv_vk_mark_image_defined(image, range);
     if (!gv_vk_define_image(rt, image, range, err) ||

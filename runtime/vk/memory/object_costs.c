@@ -3,13 +3,16 @@
 #include "runtime/vk/context.h"
 #include "runtime/vk/memory/commands.h"
 #include "runtime/vk/memory/device_memory.h"
+#include "runtime/vk/memory/kept_images.h"
 
 #include <stdlib.h>
 
 bool gv_vk_make_room(struct gv_runtime *rt, uint64_t bytes, struct gv_error *err)
 {
-    return rt->objects->own || gv_vk_heaps_have(rt->heaps, bytes) ||
-           gv_vk_commands_idle(rt, err);
+    if (rt->objects->own || gv_vk_heaps_have(rt->heaps, bytes))
+        return true;
+    gv_vk_images_free_kept(rt);
+    return gv_vk_heaps_have(rt->heaps, bytes) || gv_vk_commands_idle(rt, err);
 }
 
 void *gv_vk_object_create(struct gv_runtime *rt, size_t size, uint64_t cost,

@@ -2,6 +2,8 @@
 #ifndef GV_VK_TRACK_H
 #define GV_VK_TRACK_H
 
+#include "resources/hash.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <volk.h>
@@ -25,6 +27,8 @@ struct gv_vk_sub {
     VkImageLayout layout;
     uint32_t batch; // the batch in which it last became an attachment
     bool defined;   // holds zeros or data; else its zero clear is still to be recorded
+    bool known;     // holds an upload and nothing else (kept_images.h), which has
+    struct gv_hash content;
 };
 
 #endif

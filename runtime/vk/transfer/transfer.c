@@ -5,7 +5,9 @@
 #include "runtime/vk/memory/barriers.h"
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/commands.h"
+#include "runtime/vk/memory/kept_images.h"
 #include "runtime/vk/memory/staging.h"
+#include "runtime/vk/memory/zero.h"
 #include "runtime/vk/transfer/depth24.h"
 
 #include <inttypes.h>
@@ -165,29 +167,54 @@ static void tighten(uint8_t *to, const uint8_t *from, const struct gv_vk_box *bo
         }
 }
 
-static bool upload(struct gv_runtime *rt, const struct gv_vk_box *box,
-                   const uint8_t *data, uint32_t row_bytes, uint32_t rows,
-                   struct gv_error *err)
+// Texels for a call's box, as they lie there.
+struct given {
+    const uint8_t *data;
+    uint32_t row_bytes, rows;
+    uint64_t bytes; // from the first to the last
+};
+
+static bool copy_up(struct gv_runtime *rt, const struct gv_vk_box *box,
+                    const struct given *given, uint64_t bytes, struct gv_error *err)
 {
     const VkImageLayout layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     const VkImageSubresourceRange range = gv_vk_box_range(box);
     const struct gv_format_info *info = format_of(box->image);
     struct gv_vk_slice slice;
-    uint64_t bytes;
-    if (!data_bytes(box, 0, 0, &bytes, err) ||
-        !gv_vk_barriers_write_image(rt, box->image, &range, layout,
+    if (!gv_vk_barriers_write_image(rt, box->image, &range, layout,
                                     gv_vk_box_whole(box), err) ||
         !gv_vk_barriers_emit(rt, err) || !gv_vk_commands_begin_work(rt, err) ||
         // Offsets must be multiples of the texel and of 4.
         !gv_vk_staging_upload(rt, bytes, 4 * (uint64_t)info->block_bytes, &slice, err))
         return false;
-    tighten(slice.data, data, box, row_bytes, rows);
+    tighten(slice.data, given->data, box, given->row_bytes, given->rows);
     if (gv_vk_depth24_converts(rt->device, box->image, box->aspect))
         gv_vk_depth24_to_float(slice.data, bytes);
     const VkBufferImageCopy region = region_of(box, slice.offset);
     vkCmdCopyBufferToImage(rt->commands->buffer, slice.buffer, box->image->handle,
                            layout, 1, &region);
     gv_vk_staging_uploaded(rt->staging, bytes);
+    return true;
+}
+
+static bool upload(struct gv_runtime *rt, const struct gv_vk_box *box,
+                   const struct given *given, struct gv_error *err)
+{
+    uint64_t bytes;
+    if (!data_bytes(box, 0, 0, &bytes, err))
+        return false;
+    struct gv_vk_texels texels = { box->image,  box->mip,     box->layer,
+                                   given->data, given->bytes, { { 0 } } };
+    const bool all = given->bytes == bytes && box->layers == 1 && gv_vk_box_whole(box);
+    if (all && gv_vk_image_has(rt, &texels)) {
+        const VkImageSubresourceRange range = gv_vk_box_range(box);
+        gv_vk_mark_image_defined(box->image, &range);
+        return true;
+    }
+    if (!copy_up(rt, box, given, bytes, err))
+        return false;
+    if (all)
+        gv_vk_image_put(rt, &texels);
     return true;
 }
 
@@ -219,7 +246,8 @@ bool gv_do_image_upload(struct gv_runtime *rt, const struct gv_args_image_upload
         return gv_fail(err, GV_ERR_FORMAT, GV_NO_OFFSET,
                        "size: %" PRIu64 " bytes of data, %" PRIu64 " needed", a->size.u,
                        bytes);
-    return upload(rt, &box, a->data.data, row_bytes, rows, err);
+    const struct given given = { a->data.data, row_bytes, rows, bytes };
+    return upload(rt, &box, &given, err);
 }
 
 // The buffer side of a copy: a place Vulkan can address.
