@@ -187,6 +187,6 @@ const struct gv_gl_row gv_gl_subroutine_rows[] = {
       GV_GL_INSIDE | GV_GL_QUIET },
     { "glGetActiveSubroutineName", gl_GetActiveSubroutineName,
       GV_GL_INSIDE | GV_GL_QUIET },
-    { "glUniformSubroutinesuiv", gl_UniformSubroutinesuiv, 0 },
+    { "glUniformSubroutinesuiv", gl_UniformSubroutinesuiv, GV_GL_LISTED },
     { NULL, NULL, 0 },
 };
