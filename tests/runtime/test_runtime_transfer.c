@@ -261,6 +261,11 @@ static void mipmaps(void)
     DO(image_destroy, num(image));
 }
 
+static uint32_t level_side(uint32_t side, uint32_t mip)
+{
+    return side >> mip ? side >> mip : 1;
+}
+
 // However a device makes mips, they are those that blits from level to level make:
 // sizes that halve and do not, texels that are rounded in more than eight bits.
 static void mipmaps_as_blits(void)
@@ -284,13 +289,13 @@ static void mipmaps_as_blits(void)
         DO(image_mipmaps, num(images[0]), num(0), num(MIPS), num(0), num(1),
            num(GV_FILTER_LINEAR));
         for (uint32_t mip = 1; mip < MIPS; mip++) {
-            uint32_t width = WIDTH >> mip, height = HEIGHT >> mip ? HEIGHT >> mip : 1;
-            uint32_t from =
-                mip > 1 && HEIGHT >> (mip - 1) == 0 ? 1 : HEIGHT >> (mip - 1);
+            const uint32_t width = level_side(WIDTH, mip);
+            const uint32_t height = level_side(HEIGHT, mip);
             DO(image_blit, num(images[1]), num(mip), num(0), num(0), num(0), num(0),
                num(width), num(height), num(1), num(images[1]), num(mip - 1), num(0),
-               num(0), num(0), num(0), num(WIDTH >> (mip - 1)), num(from), num(1),
-               num(1), num(GV_ASPECT_COLOR), num(GV_FILTER_LINEAR));
+               num(0), num(0), num(0), num(level_side(WIDTH, mip - 1)),
+               num(level_side(HEIGHT, mip - 1)), num(1), num(1), num(GV_ASPECT_COLOR),
+               num(GV_FILTER_LINEAR));
             read_picture(images[0], mip, 0, width, height, 0, ours);
             read_picture(images[1], mip, 0, width, height, 0, theirs);
             CHECK(memcmp(ours, theirs, (size_t)width * height * 4) == 0);
