@@ -76,6 +76,9 @@ static enum gv_exit run(const struct gv_program *program, int argc, char **argv)
     o.run.file = operands.items[0];
     o.run.cache = gv_cache_folder(cache, sizeof cache);
     o.bake.store = choose_store(&o.run.stores);
+    // What there is already is read here, of sources that a thread would have for
+    // itself.
+    o.run.no_prefetch = true;
     gv_bake_init(&o.bake);
     o.run.job = &o.bake.job;
     return gv_run_file(program, &o.run, NULL, -1);
