@@ -83,6 +83,20 @@ for bytes in 0 3 15 17 31 40 100; do
             -o "$work/x.gvp" <"$pipe"
     done
 done
+# Cut behind the last record: within the footer, the table of contents, its first bytes.
+size=$(wc -c <"$work/demo")
+table=$(od -An -tu8 -j $((size - 16)) -N 8 "$work/demo" | tr -d ' ')
+for at in $((size - 1)) $((size - 31)) $((size - 32)) $((size - 40)) $((table + 20)) $((table + 8)) \
+    $((table + 7)) $((table + 1)) "$table"; do
+    head -c "$at" "$work/demo" >"$work/cut"
+    expect 0 "cut at $at" "$gpuvm" compile --allow-truncated "$work/cut" -o "$work/x.gvp"
+    says "$work/out" ' 24 frames,' "cut at $at"
+    feed cat "$work/cut"
+    expect 0 "cut at $at, live" "$gpuvm" compile --live --allow-truncated - -o "$work/x.gvp" <"$pipe"
+    says "$work/out" ' 24 frames,' "cut at $at, live"
+    feed cat "$work/cut"
+    expect 3 "cut at $at, refused" "$gpuvm" compile --live - -o "$work/x.gvp" <"$pipe"
+done
 "$gpuvm" compile "$work/psx" -o "$work/plain.gvp" >/dev/null
 feed head -c 9000 "$work/plain.gvp"
 expect 3 "a payload" "$gpuvm" compile --live - -o "$work/x.gvp" <"$pipe"

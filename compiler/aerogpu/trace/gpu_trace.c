@@ -241,10 +241,14 @@ bool gv_gpu_trace_begin(struct gv_gpu_trace *trace, struct gv_cursor file,
 }
 
 bool gv_gpu_trace_end(struct gv_gpu_trace *trace, struct gv_cursor file,
-                      struct gv_arena *arena, struct gv_error *err)
+                      bool allow_truncated, struct gv_arena *arena,
+                      struct gv_error *err)
 {
     uint64_t toc_size;
     trace->file = gv_cursor_make(file.data, file.size);
+    trace->truncated = allow_truncated && !has_footer(trace);
+    if (trace->truncated)
+        return true;
     return open_footer(trace, &toc_size, err) && open_toc(trace, toc_size, arena, err);
 }
 

@@ -99,9 +99,11 @@ bool gv_gpu_trace_open(struct gv_gpu_trace *trace, struct gv_cursor file,
 // which are there:
 bool gv_gpu_trace_begin(struct gv_gpu_trace *trace, struct gv_cursor file,
                         struct gv_error *err);
-// The rest, once all is there. The frames are those of the table of contents.
+// The rest, once all is there. The frames are those of the table of contents; with
+// `allow_truncated`, a file without a footer has none, and is `truncated`.
 bool gv_gpu_trace_end(struct gv_gpu_trace *trace, struct gv_cursor file,
-                      struct gv_arena *arena, struct gv_error *err);
+                      bool allow_truncated, struct gv_arena *arena,
+                      struct gv_error *err);
 // Bytes that gv_gpu_trace_begin needs, of the first GV_TRACE_HEADER_SIZE.
 uint64_t gv_gpu_trace_begin_bytes(const uint8_t *header);
 
