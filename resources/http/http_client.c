@@ -100,6 +100,23 @@ bool gv_http_read_range(const char *text, uint64_t *first, uint64_t *last,
 
 // ---- life ----
 
+// The first line without blanks around it. What would end a header is no token, nor is
+// half of a line.
+static bool find_token(const uint8_t *text, size_t size, struct gv_span *token)
+{
+    const uint8_t *end = memchr(text, '\n', size);
+    size_t first = 0, last = end ? (size_t)(end - text) : size;
+    while (first < last && isspace(text[first]))
+        first++;
+    while (first < last && isspace(text[last - 1]))
+        last--;
+    *token = (struct gv_span){ text + first, last - first };
+    for (size_t i = first; i < last; i++)
+        if (text[i] < ' ' || text[i] >= 127)
+            return false;
+    return first < last;
+}
+
 static bool read_token(struct gv_http *http, struct gv_error *err)
 {
     struct gv_file file;
@@ -110,14 +127,15 @@ static bool read_token(struct gv_http *http, struct gv_error *err)
     if (!gv_file_load(&file, path, TOKEN_BYTES, &why))
         return gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "no token of %.64s: %s", path,
                        why.message);
-    size_t size = 0;
-    while (size < file.size && file.data[size] > ' ' && file.data[size] < 127)
-        size++;
-    bool ok = size > 0 && (size == file.size || isspace(file.data[size]));
+    struct gv_span token;
+    bool ok = find_token(file.data, file.size, &token);
     if (ok)
-        memcpy(http->token, file.data, size);
+        memcpy(http->token, token.data, token.size);
+    else
+        gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%.100s holds no token%s", path,
+                token.size ? ": a byte of its first line is no printable ASCII" : "");
     gv_file_close(&file);
-    return ok || gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "%s holds no token", path);
+    return ok;
 }
 
 struct gv_http *gv_http_create(const struct gv_http_params *params,

@@ -165,6 +165,19 @@ grep -E "hidden|sesame|user:" "$work/err" && fail "a secret is shown"
 : >"$work/empty"
 expect 2 "no token in it" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder" \
     --token-file "$work/empty" -o "$work/no"
+# Its first line, all of it, without blanks around it.
+printf ' \tsesame \r\nstreet\n' >"$work/blanks"
+get 0 token --token-file "$work/blanks"
+printf 'open sesame\n' >"$work/words"
+get 4 token --token-file "$work/words"
+grep -q "Bearer open sesame$" "$log" || fail "a token is cut at a blank"
+for what in '\nsesame' 'ses\tame' 'sesame\001' 'sesame\0' 'ses\rame' 'sesam\303\251'; do
+    # shellcheck disable=SC2059 # the format is what is tried
+    printf "$what\n" >"$work/bad"
+    expect 2 "a token $what" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder" \
+        --token-file "$work/bad" -o "$work/no"
+    says "$work/err" "bad holds no token" "a token $what"
+done
 for token in "$work/none" "$work" /dev/zero; do
     expect 2 "no token: $token" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder" \
         --token-file "$token" -o "$work/no"
