@@ -190,6 +190,11 @@ early "a name too long" "cannot write|too long" --screenshots 0 --screenshot-dir
 : >"$in/payload.frames"
 early "the default folder is a file" "cannot make folder" --screenshots all
 rm "$in/payload.frames"
+expect 2 "no such export" "$gpuvm" run "$in/payload" --export "colour0=$work/none"
+says "$work/err" "no 'colour0' among the exports: color0" "no such export"
+echo 'frame_end()' | "$gpuvm" asm - -o "$work/bare.gvp" >/dev/null || fail "no payload without exports"
+expect 2 "no exports" "$gpuvm" run "$work/bare.gvp" --export "x=$work/none"
+says "$work/err" "no 'x' among the exports: none" "no exports"
 early "an export in no folder" "cannot write" --export "color0=$work/none/x"
 early "an export that is a folder" "cannot write" --export "color0=$in"
 early "an export where nobody writes" "cannot write" --export color0=/proc/x

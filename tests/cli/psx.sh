@@ -70,7 +70,7 @@ expect 0 "largest batch" "$gpuvm" compile "$demo" --option psx.batch=4294967295 
     -o "$work/x.gvp"
 
 expect 2 "unknown export" "$gpuvm" run "$work/a.gvp" --export vran="$work/x"
-says "$work/err" "no 'vran'; there is vram, readback" "names what there is"
+says "$work/err" "no 'vran' among the exports: vram, readback" "names what there is"
 expect 2 "export that is no picture" "$gpuvm" run "$work/a.gvp" --export readback=x.png
 for name in x.jpg x.png.bak x.PNGX .gif; do
     expect 2 "export as $name" "$gpuvm" run "$work/a.gvp" --export "vram=$work/$name"

@@ -188,8 +188,9 @@ static bool fail_export(const struct gv_payload *payload, const char *text,
     for (size_t i = 0; i < payload->export_count; i++)
         gv_bytes_printf(&names, "%s%.32s", i ? ", " : "", payload->exports[i].name);
     if (names.size == 0)
-        gv_bytes_printf(&names, "no exports");
-    gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET, "--export: no '%.*s'; there is %.*s",
+        gv_bytes_printf(&names, "none");
+    gv_fail(err, GV_ERR_USAGE, GV_NO_OFFSET,
+            "--export: no '%.*s' among the exports: %.*s",
             length < 32 ? (int)length : 32, text,
             names.size < 80 ? (int)names.size : 80, (const char *)names.data);
     gv_bytes_finish(&names);
