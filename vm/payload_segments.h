@@ -113,6 +113,12 @@ struct gv_reader {
 bool gv_reader_fail(const struct gv_reader *r, enum gv_status status,
                     const char *format, ...) GV_PRINTF(3, 4);
 
+// A group that travels in the payload is not what its row says: GV_ERR_FORMAT with its
+// file offset, which stands in the message `in_run`: there offsets are of the code.
+// False.
+bool gv_group_damaged(const struct gv_group *group, bool in_run, const char *why,
+                      struct gv_error *err);
+
 // Counts `bytes` against the memory limit; GV_ERR_LIMIT.
 bool gv_payload_charge(struct gv_payload_private *private, uint64_t bytes,
                        struct gv_error *err);

@@ -1,6 +1,8 @@
 // Asking an open payload: paces, source positions, and the groups that travel in it.
 #include "vm/payload_segments.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,21 +127,23 @@ static const struct gv_group *find_group(const struct payload_source *s,
     return found && (*found)->file_offset && !s->payload->remote ? *found : NULL;
 }
 
-static bool damaged(const struct gv_group *group, const char *why,
-                    enum gv_status status, struct gv_error *err)
+bool gv_group_damaged(const struct gv_group *group, bool in_run, const char *why,
+                      struct gv_error *err)
 {
-    char hex[GV_HASH_HEX];
+    char hex[GV_HASH_HEX], place[40] = "";
     gv_hash_to_hex(&group->hash, hex);
-    return gv_fail(err, status, group->file_offset, "resource group %s is damaged: %s",
-                   hex, why);
+    if (in_run)
+        snprintf(place, sizeof place, " at byte %" PRIu64, group->file_offset);
+    return gv_fail(err, GV_ERR_FORMAT, in_run ? GV_NO_OFFSET : group->file_offset,
+                   "resource group %s%s is damaged: %s", hex, place, why);
 }
 
-// What groups are read with, and as what damage counts.
+// What groups are read with.
 struct expander {
     const struct gv_payload *payload;
     struct gv_codec_state *codec;
     struct gv_dictionaries *dictionaries;
-    enum gv_status status;
+    bool in_run; // gv_group_damaged
 };
 
 static bool expand_group(const struct expander *x, const struct gv_group *group,
@@ -168,7 +172,6 @@ static bool expand_group(const struct expander *x, const struct gv_group *group,
                          uint8_t *out, struct gv_error *err)
 {
     struct gv_error mine = GV_ERROR_INIT;
-    const enum gv_status status = x->status;
     struct gv_codec_frame frame = { .stored = { x->payload->file.data +
                                                     group->file_offset,
                                                 (size_t)group->stored_size } };
@@ -179,17 +182,17 @@ static bool expand_group(const struct expander *x, const struct gv_group *group,
         memcpy(out, frame.stored.data, (size_t)group->raw_size);
     else if (!gv_codec_decompress_with(x->codec, &frame, out, (size_t)group->raw_size,
                                        &mine))
-        return damaged(group, mine.message, status, err);
+        return gv_group_damaged(group, x->in_run, mine.message, err);
     struct gv_hash hash = gv_hash_bytes(out, (size_t)group->raw_size);
     return gv_hash_equal(&hash, &group->hash) ||
-           damaged(group, "its bytes have another hash", status, err);
+           gv_group_damaged(group, x->in_run, "its bytes have another hash", err);
 }
 
 static bool fetch(struct gv_source *source, struct gv_fetch *items, size_t count,
                   struct gv_error *err)
 {
     struct payload_source *s = (struct payload_source *)source;
-    const struct expander x = { s->payload, s->codec, &s->dictionaries, GV_ERR_FETCH };
+    const struct expander x = { s->payload, s->codec, &s->dictionaries, true };
     for (size_t i = 0; i < count; i++) {
         const struct gv_group *group =
             items[i].found ? NULL : find_group(s, &items[i].hash, items[i].raw_size);
@@ -286,7 +289,7 @@ uint8_t *gv_payload_read_group(const struct gv_payload *payload,
     if (!gv_payload_hold(payload, group->raw_size, err))
         return NULL;
     const struct expander x = { payload, payload->private->codec,
-                                &payload->private->dictionaries, GV_ERR_FORMAT };
+                                &payload->private->dictionaries, false };
     uint8_t *raw = malloc((size_t)group->raw_size);
     bool ok = raw ? group->file_offset && !payload->remote
                         ? expand_group(&x, group, raw, err)

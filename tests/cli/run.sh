@@ -229,6 +229,25 @@ blob=$(find "$work/store" -name '*.zst' | head -n 1)
 expect 4 "damaged blob, deep" "$gpuvm" verify "$work/thin.gvp" --deep --store "$work/store"
 expect 4 "damaged blob" "$gpuvm" run "$work/thin.gvp" --store "$work/store" --json
 says "$work/out" '"status":"fetch"' "fetch in JSON"
+# A group that the payload has itself is a part of it: corrupt, in all commands alike.
+at=$(($(wc -c <"$payload") / 3))
+{
+    head -c $at "$payload"
+    tail -c +$((at + 1)) "$payload" | head -c 1 | tr '\000-\377' '\001-\377\000'
+    tail -c +$((at + 2)) "$payload"
+} >"$work/bad.gvp"
+expect 0 "damaged group, not deep" "$gpuvm" verify "$work/bad.gvp"
+expect 3 "damaged group, deep" "$gpuvm" verify "$work/bad.gvp" --deep
+says "$work/err" 'resource group [0-9a-f]{32} is damaged: .* \(byte [0-9]+\)$' "damaged group, deep"
+byte=$(sed -n 's/.*(byte \([0-9]*\))$/\1/p' "$work/err")
+for way in --loop=1 --no-prefetch --no-child; do
+    expect 3 "damaged group, $way" "$gpuvm" run "$work/bad.gvp" "$way"
+    says "$work/err" "frame [0-9]*: resource group [0-9a-f]{32} at byte $byte is damaged: .*\(code byte" \
+        "damaged group, $way"
+done
+expect 3 "damaged group, keyframe" "$gpuvm" keyframe "$work/bad.gvp" --every 5 -o "$work/x"
+expect 3 "damaged group, piped" sh -c "cat '$work/bad.gvp' | '$gpuvm' run - --json"
+says "$work/out" '"status":"rejected"' "damaged group, piped"
 expect 2 "no such store" "$gpuvm" run "$payload" --store "$work/none"
 expect 0 "a store on the web that nothing is wanted of" "$gpuvm" run "$payload" --store http://x.invalid/
 

@@ -382,7 +382,7 @@ static void damaged_resource(void)
     record_host_init(&host, false);
     struct gv_vm *vm = create(&f, &host.host);
     CHECK(!gv_vm_run(vm, &stop, &err));
-    CHECK(err.status == GV_ERR_FETCH && err.command == 5);
+    CHECK(err.status == GV_ERR_FORMAT && err.command == 5);
     gv_vm_destroy(vm);
     record_host_finish(&host);
     fixture_close(&f);

@@ -10,6 +10,7 @@
 
 #include "resources/codec.h"
 #include "resources/dictionaries.h"
+#include "vm/payload_segments.h"
 
 // A group and where its stored bytes are in the file.
 struct placed {
@@ -110,14 +111,6 @@ bool gv_stream_groups_add(struct gv_stream_groups *g, const struct gv_payload *p
 
 // ---- reading ----
 
-static bool damaged(const struct gv_group *group, const char *why, struct gv_error *err)
-{
-    char hex[GV_HASH_HEX];
-    gv_hash_to_hex(&group->hash, hex);
-    return gv_fail(err, GV_ERR_FETCH, group->file_offset,
-                   "resource group %s is damaged: %s", hex, why);
-}
-
 static bool read_stored(const struct gv_stream_groups *g, const struct placed *placed,
                         uint8_t *out, struct gv_error *err)
 {
@@ -150,7 +143,7 @@ static bool unpack(const struct gv_stream_groups *g, const struct placed *placed
     bool ok = read_stored(g, placed, stored, err);
     if (ok && !gv_codec_decompress_with(g->codec, &frame, out, (size_t)group->raw_size,
                                         &mine))
-        ok = damaged(group, mine.message, err);
+        ok = gv_group_damaged(group, true, mine.message, err);
     free(stored);
     return ok;
 }
@@ -163,7 +156,7 @@ static bool expand(const struct gv_stream_groups *g, const struct placed *placed
         return false;
     struct gv_hash hash = gv_hash_bytes(out, (size_t)group->raw_size);
     return gv_hash_equal(&hash, &group->hash) ||
-           damaged(group, "its bytes have another hash", err);
+           gv_group_damaged(group, true, "its bytes have another hash", err);
 }
 
 static bool find_dictionary(struct gv_stream_groups *g, const struct placed *placed,
