@@ -2,6 +2,7 @@
 # Replays in a child do what the command line does, and what ends them ends nothing else.
 #   spawn.sh GPUVM PLAYER MAKE_AEROGPU TEST_SPAWN ENDLESS.SPV
 . tests/cli/lib.sh
+. tests/cli/endless.sh
 gpuvm=$1 make=$3 spawn=$4
 GPUVM_PLAYER=$2
 export GPUVM_PLAYER XDG_CACHE_HOME="$work/cache"
@@ -43,19 +44,9 @@ expect 0 "same" "$spawn" same "$payload"
 expect 0 "same, with exports" "$spawn" same "$work/exports.gvp"
 
 # Payloads that hurt: the words of the command line.
-cat >"$work/endless.gvt" <<'END'
-.resource words file "endless.spv"
-.compute d { binding 3 0 STORAGE_BUFFER COMPUTE }
-s = shader_create(words)
-p = pipeline_create_compute(desc=d, compute=s)
-b = buffer_create(64, STORAGE)
-bind_pipeline(p)
-bind_buffer(set=3, binding=0, buffer=b)
-dispatch(60000, 60000, 1)
-frame_end()
-END
+endless_shader >"$work/endless.gvt"
 expect 0 "asm" "$gpuvm" asm "$work/endless.gvt" -o "$work/endless.gvp"
-"$gpuvm" run "$work/endless.gvp" --timeout 1 2>&1 | sed -n "s|^gpuvm: $work/endless.gvp: frame 1: |6 lost |p" >"$work/said"
+"$gpuvm" run "$work/endless.gvp" --timeout 1 2>&1 | sed -n "s|^gpuvm: $work/endless.gvp: |6 lost |p" >"$work/said"
 [ -s "$work/said" ] || fail "run says nothing of an endless shader"
 expect 0 "endless" "$spawn" endless "$work/endless.gvp"
 same "$work/out" "$work/said" "what is said of an endless shader"

@@ -194,7 +194,7 @@ static void check_thin(const char *path, const char *folder)
     CHECK(sources[0] && sources[1]);
     CHECK(gpuvm_is_thin(payload));
     CHECK(run_thin(payload, NULL, 0, &error) == GPUVM_FETCH);
-    CHECK(strstr(error.message, "no source has the object"));
+    CHECK(strncmp(error.message, "frame 0: no source has the object", 33) == 0);
     CHECK(run_thin(payload, sources, 1, &error) == GPUVM_FETCH);
     CHECK(run_thin(payload, sources, 2, &error) == GPUVM_OK);
     CHECK(store.asked > 1);

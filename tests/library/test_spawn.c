@@ -132,7 +132,7 @@ static void check_thin(const char *path, const char *folder)
     gpuvm_source *broken = gpuvm_source_callback(fetch_fails, NULL, &error);
     gpuvm_source *damaged = gpuvm_source_callback(fetch_damaged, NULL, &error);
     CHECK(run_thin(path, NULL, 0, &error) == GPUVM_FETCH);
-    CHECK(strstr(error.message, "no source has the object"));
+    CHECK(strncmp(error.message, "frame 0: no source has the object", 33) == 0);
     CHECK(run_thin(path, &good, 1, &error) == GPUVM_OK);
     CHECK(run_thin(path, &broken, 1, &error) == GPUVM_FETCH);
     CHECK(strstr(error.message, "the host could not fetch"));

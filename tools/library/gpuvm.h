@@ -44,7 +44,7 @@ struct gpuvm_error {
     int32_t reserved;
     uint64_t offset;   // byte of the payload, or of its code; GPUVM_NONE
     uint64_t command;  // number of the source command; GPUVM_NONE
-    char message[256]; // "what is wrong (byte N, command N)"; fit to be shown
+    char message[256]; // "frame N: what is wrong (byte N, command N)"; fit to be shown
 };
 
 // Functions that can fail return an enum gpuvm_status, or NULL, and fill `error`, which
@@ -60,6 +60,7 @@ typedef struct gpuvm_cancel gpuvm_cancel;
 
 GPUVM_API gpuvm_cancel *gpuvm_cancel_create(void); // NULL: out of memory
 GPUVM_API void gpuvm_cancel_now(gpuvm_cancel *cancel);
+// Lowers it, while nothing that was given it works. Until then it stays raised.
 GPUVM_API void gpuvm_cancel_reset(gpuvm_cancel *cancel);
 GPUVM_API void gpuvm_cancel_destroy(gpuvm_cancel *cancel); // of nobody's use any more
 
@@ -183,7 +184,8 @@ struct gpuvm_settings {
     gpuvm_source *const *sources;      // tried in order, behind the payload itself
     size_t source_count;
     gpuvm_cancel *cancel; // may be NULL
-    // After each frame that was run, of so many; a result other than 0 cancels. NULL.
+    // After each frame that was run, of so many; a result other than 0 cancels, and
+    // raises `cancel`. NULL.
     int (*progress)(void *context, uint64_t frame, uint64_t frame_count);
     // Warnings and notes, a line each; borrowed for the call. NULL.
     void (*log)(void *context, int level, const char *text);

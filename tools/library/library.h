@@ -27,6 +27,10 @@ struct gpuvm_payload {
 // for losses.
 int gv_library_fail(struct gpuvm_error *error, const struct gv_error *err,
                     enum gv_phase phase, const struct gpuvm_cancel *cancel);
+// The same of what failed in a frame, which is told.
+int gv_library_fail_in(struct gpuvm_error *error, const struct gv_error *err,
+                       enum gv_phase phase, const struct gpuvm_cancel *cancel,
+                       uint64_t frame);
 // GPUVM_OK, also in `error`.
 int gv_library_ok(struct gpuvm_error *error);
 // GPUVM_USAGE, "the caller gave WHAT".

@@ -1,4 +1,6 @@
 // Errors of the library, its version, and the flag that cancels.
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,9 +25,11 @@ int gv_library_ok(struct gpuvm_error *error)
     return GPUVM_OK;
 }
 
-int gv_library_fail(struct gpuvm_error *error, const struct gv_error *err,
-                    enum gv_phase phase, const struct gpuvm_cancel *cancel)
+int gv_library_fail_in(struct gpuvm_error *error, const struct gv_error *err,
+                       enum gv_phase phase, const struct gpuvm_cancel *cancel,
+                       uint64_t frame)
 {
+    char place[32] = "";
     int status = (int)gv_exit_of(err->status, phase);
     bool cancelled = cancel && atomic_load(&cancel->flag) && status != GPUVM_LOST;
     if (cancelled)
@@ -45,9 +49,18 @@ int gv_library_fail(struct gpuvm_error *error, const struct gv_error *err,
     struct gv_error text = told;
     memcpy(text.message, cancelled ? "cancelled" : err->message,
            cancelled ? sizeof "cancelled" : sizeof text.message);
-    gv_error_describe(error->message, sizeof error->message, NULL, &text, phase);
+    if (frame != GPUVM_NONE && !cancelled)
+        snprintf(place, sizeof place, "frame %" PRIu64, frame);
+    gv_error_describe(error->message, sizeof error->message, place[0] ? place : NULL,
+                      &text, phase);
     gv_foreign_mask(error->message);
     return status;
+}
+
+int gv_library_fail(struct gpuvm_error *error, const struct gv_error *err,
+                    enum gv_phase phase, const struct gpuvm_cancel *cancel)
+{
+    return gv_library_fail_in(error, err, phase, cancel, GPUVM_NONE);
 }
 
 int gv_library_misuse(struct gpuvm_error *error, const char *what)

@@ -53,7 +53,9 @@ static void drop_results(struct gpuvm_replay *r)
 static int fail(struct gpuvm_replay *r, struct gpuvm_error *error,
                 const struct gv_error *err)
 {
-    int status = gv_library_fail(error, err, r->phase, r->cancel);
+    const bool began = r->vm && r->phase == GV_PHASE_RUN && !r->lost;
+    int status = gv_library_fail_in(error, err, r->phase, r->cancel,
+                                    began ? gv_vm_frame(r->vm) : GPUVM_NONE);
     r->failed = true;
     r->lost = r->lost || status == GPUVM_LOST;
     return status;
