@@ -32,11 +32,6 @@ static void stippled(void)
     context.state.polygon.stipple = true;
 }
 
-static void flat(void)
-{
-    context.state.lighting.shade_model = GL_FLAT;
-}
-
 static const struct {
     const char *name;
     void (*set)(void);
@@ -53,7 +48,6 @@ static const struct {
     { "plane", plane, { -0.5f, 0, 0, 1 }, true, false },
     { "before_the_plane", plane, { 0.5f, 0, 0, 1 }, false, true },
     { "stippled", stippled, { 0, 0, 0, 1 }, false, false },
-    { "flat", flat, { 0, 0, 0, 1 }, false, false },
 };
 
 int main(void)
