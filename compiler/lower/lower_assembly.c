@@ -98,32 +98,52 @@ static uint32_t provoking(const struct run *r, uint32_t i)
     return turned ? 1 : s->first;
 }
 
-static uint32_t *cut_from_first(const struct run *r, uint32_t i, uint32_t *out)
-{
-    static const uint8_t corners[] = { 0, 1, 2, 0, 2, 3 };
-    for (uint32_t n = 0; n < sizeof corners; n++)
-        *out++ = vertex(r, i, corners[n]);
-    return out;
-}
+// Of more vertices than that are polygons alone.
+#define SMALL_RING 4u
 
-// One ring as a fan around its provoking vertex, which comes first or last.
-static uint32_t *fill(const struct run *r, uint32_t i, uint32_t *out)
+static uint32_t *fill_polygon(const struct run *r, uint32_t i, uint32_t *out)
 {
-    if (r->assembly->first_diagonal && r->assembly->primitive == GV_PRIMITIVE_QUADS)
-        return cut_from_first(r, i, out);
-    uint32_t p = provoking(r, i), size = ring_size(r);
-    bool last = r->assembly->last_wanted;
-    if (size == 1)
-        *out++ = vertex(r, i, 0);
-    if (size == 2) {
-        *out++ = vertex(r, i, last ? p + 1 : p);
-        *out++ = vertex(r, i, last ? p : p + 1);
-    }
+    const uint32_t p = provoking(r, i), size = ring_size(r);
+    const bool last = r->assembly->last_wanted;
     for (uint32_t k = 1; k + 1 < size; k++) {
         const uint32_t corners[] = { p, p + k, p + k + 1 };
         for (uint32_t n = 0; n < 3; n++)
             *out++ = vertex(r, i, corners[(n + last) % 3]);
     }
+    return out;
+}
+
+static uint32_t *put_triangle(const uint32_t *ring, uint32_t k, bool last,
+                              uint32_t *out)
+{
+    out[last ? 2 : 0] = ring[0];
+    out[last ? 0 : 1] = ring[k];
+    out[last ? 1 : 2] = ring[k + 1];
+    return out + 3;
+}
+
+// One ring as a fan around its provoking vertex, which comes first or last.
+static uint32_t *fill(const struct run *r, uint32_t i, uint32_t *out)
+{
+    const uint32_t size = ring_size(r);
+    const bool last = r->assembly->last_wanted;
+    if (size > SMALL_RING)
+        return fill_polygon(r, i, out);
+    // Twice round, so that it can begin anywhere.
+    uint32_t ring[2 * SMALL_RING] = { 0 };
+    for (uint32_t k = 0; k < size; k++)
+        ring[k] = ring[k + size] = number_at(r, ring_at(r, i, k));
+    if (r->assembly->first_diagonal && r->assembly->primitive == GV_PRIMITIVE_QUADS)
+        return put_triangle(ring, 2, false, put_triangle(ring, 1, false, out));
+    const uint32_t *from = ring + provoking(r, i);
+    if (size == 1)
+        *out++ = ring[0];
+    if (size == 2) {
+        *out++ = from[last];
+        *out++ = from[!last];
+    }
+    for (uint32_t k = 1; k + 1 < size; k++)
+        out = put_triangle(from, k, last, out);
     return out;
 }
 

@@ -272,9 +272,15 @@ static void begin(struct gv_gl *gl, const struct gv_gl_batch_draw *d)
     b->open = true;
 }
 
-static void put_index(struct gv_gl_batch *b, uint32_t number)
+// `indices` from `first` on; NULL: as many in order.
+static void put_indices(struct gv_gl_batch *b, const uint32_t *indices, uint32_t first,
+                        uint32_t count)
 {
-    gv_bytes_put(&b->indices, &number, sizeof number);
+    uint8_t *to = gv_bytes_grow(&b->indices, (size_t)count * 4);
+    for (uint32_t i = 0; to && i < count; i++) {
+        const uint32_t number = first + (indices ? indices[i] : i);
+        memcpy(to + (size_t)4 * i, &number, sizeof number);
+    }
 }
 
 static void add_indices(struct gv_gl_batch *b, const struct gv_gl_batch_draw *d)
@@ -282,12 +288,11 @@ static void add_indices(struct gv_gl_batch *b, const struct gv_gl_batch_draw *d)
     if (!d->indices && !b->indexed)
         return;
     // What was gathered in order gets the indices that say so.
-    for (uint32_t i = 0; !b->indexed && i < b->vertex_count; i++)
-        put_index(b, i);
+    if (!b->indexed)
+        put_indices(b, NULL, 0, b->vertex_count);
     b->indexed = true;
-    uint32_t count = d->indices ? d->index_count : d->vertex_count;
-    for (uint32_t i = 0; i < count; i++)
-        put_index(b, b->vertex_count + (d->indices ? d->indices[i] : i));
+    put_indices(b, d->indices, b->vertex_count,
+                d->indices ? d->index_count : d->vertex_count);
 }
 
 bool gv_gl_batch_add(struct gv_gl *gl, const struct gv_gl_batch_draw *d,
