@@ -2,6 +2,7 @@
 #include "compiler/shader/glsl/glsl_unit.h"
 #include "resources/base/bytes.h"
 
+#include <pthread.h>
 #include <string.h>
 
 // ---- tables ----
@@ -85,20 +86,54 @@ void glsl_write_helpers(const struct glsl_stage *s, struct gv_bytes *out)
     }
 }
 
+// ---- names of both tables ----
+
+// Rows that begin and end alike and are as long, in order: each identifier of a text is
+// looked for in both tables.
+#define CHAINS 256u
+static struct chains {
+    uint16_t first[CHAINS]; // row plus one; 0: none
+    uint16_t next[WORD_COUNT > LEGACY_COUNT ? WORD_COUNT : LEGACY_COUNT];
+} word_chains, legacy_chains;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static uint16_t *chain_of(struct chains *c, const char *name, size_t size)
+{
+    return &c->first[((uint8_t)name[0] * 7u + (uint8_t)name[size - 1] * 31u + size) %
+                     CHAINS];
+}
+
+static void put_first(struct chains *c, size_t row, const char *name)
+{
+    uint16_t *chain = chain_of(c, name, strlen(name));
+    c->next[row] = *chain;
+    *chain = (uint16_t)(row + 1);
+}
+
+static void make_chains(void)
+{
+    for (size_t i = WORD_COUNT; i-- > 0;)
+        put_first(&word_chains, i, words[i].name);
+    for (size_t i = LEGACY_COUNT; i-- > 0;)
+        put_first(&legacy_chains, i, legacy[i].name);
+}
+
 static size_t find_word(const struct glsl_token *t)
 {
-    for (size_t i = 0; i < WORD_COUNT; i++)
-        if (words[i].name[0] == t->text[0] && glsl_token_is(t, words[i].name))
-            return i;
-    return WORD_COUNT;
+    pthread_once(&once, make_chains);
+    size_t row = *chain_of(&word_chains, t->text, t->size);
+    while (row && !glsl_token_is(t, words[row - 1].name))
+        row = word_chains.next[row - 1];
+    return row ? row - 1 : WORD_COUNT;
 }
 
 static size_t find_legacy(const struct glsl_token *t)
 {
-    for (size_t i = 0; i < LEGACY_COUNT; i++)
-        if (legacy[i].name[0] == t->text[0] && glsl_token_is(t, legacy[i].name))
-            return i;
-    return LEGACY_COUNT;
+    pthread_once(&once, make_chains);
+    size_t row = *chain_of(&legacy_chains, t->text, t->size);
+    while (row && !glsl_token_is(t, legacy[row - 1].name))
+        row = legacy_chains.next[row - 1];
+    return row ? row - 1 : LEGACY_COUNT;
 }
 
 // ---- what the program declares ----
