@@ -163,10 +163,21 @@ struct gv_gl_uniform *gv_gl_uniform_named(const struct gv_gl_executable *x,
 
 // ---- by location ----
 
-static void take(bool *taken, const struct gv_gl_uniform *u)
+// A bit for each location, which few programs have many of.
+#define TAKEN_BYTES (GV_GL_MAX_LOCATION / 8 + 1)
+
+static bool is_taken(const uint8_t *taken, uint32_t at)
 {
-    for (uint32_t i = 0; i < u->elements && u->location + i <= GV_GL_MAX_LOCATION; i++)
-        taken[u->location + i] = true;
+    return taken[at / 8] >> at % 8 & 1;
+}
+
+static void take(uint8_t *taken, const struct gv_gl_uniform *u)
+{
+    for (uint32_t i = 0; i < u->elements && u->location + i <= GV_GL_MAX_LOCATION;
+         i++) {
+        const uint32_t at = u->location + i;
+        taken[at / 8] |= (uint8_t)(1u << at % 8);
+    }
 }
 
 static void take_told(const struct gv_gl_program *p, bool *placed)
@@ -185,7 +196,7 @@ static void take_told(const struct gv_gl_program *p, bool *placed)
 }
 
 // The rest stands one behind the other, where there is room.
-static void fill(struct gv_gl_executable *x, const bool *placed, bool *taken)
+static void fill(struct gv_gl_executable *x, const bool *placed, const uint8_t *taken)
 {
     uint32_t next = 0;
     for (uint32_t i = 0; i < x->uniform_count; i++) {
@@ -197,7 +208,7 @@ static void fill(struct gv_gl_executable *x, const bool *placed, bool *taken)
         if (u->hidden)
             continue;
         while (free_ones < u->elements && next <= GV_GL_MAX_LOCATION)
-            free_ones = taken[next++] ? 0 : free_ones + 1;
+            free_ones = is_taken(taken, next++) ? 0 : free_ones + 1;
         // Without room nothing reaches it.
         u->location = free_ones == u->elements ? next - free_ones : UINT32_MAX;
     }
@@ -216,7 +227,7 @@ static bool place(const struct gv_gl_program *p)
 {
     struct gv_gl_executable *x = p->executable;
     bool *placed = calloc(x->uniform_count + 1u, sizeof *placed);
-    bool *taken = calloc(GV_GL_MAX_LOCATION + 1u, sizeof *taken);
+    uint8_t *taken = calloc(TAKEN_BYTES, 1);
     if (placed && taken) {
         for (uint32_t i = 0; i < x->uniform_count; i++) {
             struct gv_gl_uniform *u = &x->uniforms[i];
