@@ -232,6 +232,8 @@ bool gv_gl_texture_sampled(struct gv_gl *gl, uint32_t unit, struct gv_gl_sampled
     const struct gv_gl_unit *u = &gl->context->state.texture.units[unit];
     const struct gv_gl_seen_by fixed = { 0 };
     *out = (struct gv_gl_sampled){ 0 };
+    if (!u->enabled)
+        return true;
     for (uint32_t target = GV_GL_TARGETS; target-- > 0 && !out->image.there;) {
         struct gv_gl_texture *t =
             u->enabled >> target & 1 ? gv_gl_texture_bound(gl, unit, target) : NULL;
