@@ -180,7 +180,7 @@ bool gv_gl_block_name(const struct gv_gl_program *p, bool storage, int64_t numbe
                       char out[GV_GL_MAX_NAME_BYTES]);
 
 // "Block[1][0]": the name of an element of a block that is an array (of arrays), which
-// the program calls `name`.
+// the program calls `name`; of one that is no array just that.
 void gv_gl_block_element(const struct gv_glsl_block *b, const char *name,
                          uint32_t element, char out[GV_GL_MAX_NAME_BYTES]);
 

@@ -59,7 +59,7 @@ static bool is_there(const struct gv_gl_stages *s, const struct gv_binding_desc 
 void gv_gl_block_element(const struct gv_glsl_block *b, const char *name,
                          uint32_t element, char out[GV_GL_MAX_NAME_BYTES])
 {
-    const uint32_t one = b->array_size, count = b->flat ? b->flat->size_count : 1;
+    const uint32_t one = b->array_size, count = b->flat ? b->flat->size_count : one > 0;
     const uint32_t *sizes = b->flat ? b->flat->sizes : &one;
     uint32_t below = b->array_size;
     snprintf(out, GV_GL_MAX_NAME_BYTES, "%s", name);
