@@ -120,10 +120,8 @@ static const VkPipelineInputAssemblyStateCreateInfo fan = {
     .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
     .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN,
 };
-static const VkPipelineViewportStateCreateInfo one_viewport = {
+static const VkPipelineViewportStateCreateInfo viewport_when_drawn = {
     .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-    .viewportCount = 1,
-    .scissorCount = 1,
 };
 static const VkPipelineMultisampleStateCreateInfo one_sample = {
     .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
@@ -136,8 +134,8 @@ static const VkPipelineColorBlendStateCreateInfo no_blend = {
     .attachmentCount = 1,
     .pAttachments = &all_channels,
 };
-static const VkDynamicState dynamic_states[] = { VK_DYNAMIC_STATE_VIEWPORT,
-                                                 VK_DYNAMIC_STATE_SCISSOR };
+static const VkDynamicState dynamic_states[] = { VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
+                                                 VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT };
 static const VkPipelineDynamicStateCreateInfo dynamic = {
     .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
     .dynamicStateCount = 2,
@@ -161,7 +159,7 @@ static bool create_pipeline(const struct gv_vk_device *device,
         .pStages = stages,
         .pVertexInputState = &no_input,
         .pInputAssemblyState = &fan,
-        .pViewportState = &one_viewport,
+        .pViewportState = &viewport_when_drawn,
         .pRasterizationState = &raster,
         .pMultisampleState = &one_sample,
         .pColorBlendState = &no_blend,
@@ -426,8 +424,8 @@ static bool draw_level(struct gv_runtime *rt, const struct making *m, uint32_t m
     if (!target.imageView || !bind_level(rt, m, mip - 1, err))
         return false;
     order(rt, before, 2);
-    vkCmdSetViewport(commands, 0, 1, &viewport);
-    vkCmdSetScissor(commands, 0, 1, &area);
+    vkCmdSetViewportWithCount(commands, 1, &viewport);
+    vkCmdSetScissorWithCount(commands, 1, &area);
     vkCmdBeginRendering(commands, &info);
     vkCmdDraw(commands, 4, 1, 0, 0);
     vkCmdEndRendering(commands);
