@@ -17,6 +17,10 @@ void call(struct scene *s, const char *name, const char *kinds, ...)
     va_start(list, kinds);
     make_call(m, name, kinds, list);
     va_end(list);
+    // As in a trace, what a function is stays: lists refer to it.
+    struct gv_trace_function *function = gv_arena_array(&s->arena, 1, sizeof *function);
+    *function = m->function;
+    m->call.function = function;
     m->call.number = s->number++;
     s->ok = s->ok && gv_gl_call(s->gl, &m->call, &s->probe.err);
     free(m);
