@@ -30,8 +30,10 @@ static void last(struct scene *s)
         "#ifdef GL_ARM_shader_framebuffer_fetch\n"
         "void main() { gl_FragColor = vec4(1.0) - gl_LastFragColorARM; }\n#endif");
     call(s, "glBegin", "e", GL_TRIANGLE_STRIP);
-    for (int i = 0; i < 6; i++) // there, and from its middle on back again
-        call(s, "glVertex2f", "ff", i < 4 ? 8.0 * (i / 2) : 4.0, 8.0 * (i % 2));
+    for (int i = 0; i < 6; i++) { // there, and from its middle on back again
+        const int column = i / 2, row = i % 2;
+        call(s, "glVertex2f", "ff", i < 4 ? 8.0 * column : 4.0, 8.0 * row);
+    }
     call(s, "glEnd", "");
     use_program(
         s, 20, ES_VERTEX,

@@ -144,7 +144,8 @@ void scene_equations(int frame)
     glEnable(GL_BLEND);
     for (int i = 0; i < 15; i++) {
         glBlendEquation(equations[(i + frame) % 15]);
-        fan(5 + 45 * (float)(i % 5), 5 + 45 * (float)(i / 5));
+        const int column = i % 5, row = i / 5;
+        fan(5 + 45 * (float)column, 5 + 45 * (float)row);
     }
     // What the program does not say is an error; so is the fixed function.
     GLuint other =
@@ -228,7 +229,8 @@ void scene_subroutines(int frame)
         chosen[0] =
             glGetSubroutineIndex(name, GL_VERTEX_SHADER, i % 3 ? "still" : "moved");
         glUniformSubroutinesuiv(GL_VERTEX_SHADER, 1, chosen);
-        fan(5 + 45 * (float)(i % 5), 5 + 60 * (float)(i / 5));
+        const int column = i % 5, row = i / 5;
+        fan(5 + 45 * (float)column, 5 + 60 * (float)row);
     }
     glUseProgram(0);
     glDeleteProgram(name);

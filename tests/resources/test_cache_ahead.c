@@ -264,6 +264,8 @@ static void check_extend(bool by_orders)
                                                    .ahead_uses = 8 },
                         &err);
     CHECK(cache != NULL);
+    if (!cache)
+        return;
     use(cache, 0);
     gv_cache_release(cache);
     for (size_t count = 9; count <= 20; count++)

@@ -31,8 +31,7 @@ static void fill(uint8_t *bytes, int size)
 {
     uint32_t seed = (uint32_t)size;
     for (int i = 0; i < (size < 0 ? -size : size); i++)
-        bytes[i] =
-            size < 0 ? (uint8_t)(i % 251) : (uint8_t)(gv_test_random(&seed) >> 9);
+        bytes[i] = (uint8_t)(size < 0 ? (uint32_t)i % 251 : gv_test_random(&seed) >> 9);
 }
 
 static bool write_row(const struct row *row, struct gv_bytes *out)
