@@ -47,14 +47,14 @@ bool gv_object_decode_with(struct gv_codec_state *codec, const struct gv_fetch *
 
 enum gv_object_state gv_object_compare(struct gv_codec_state *codec,
                                        const struct gv_hash *hash, struct gv_span raw,
-                                       struct gv_span frame)
+                                       const struct gv_codec_frame *frame)
 {
     struct gv_fetch there = { .hash = *hash };
     enum gv_object_state state = GV_OBJECT_BROKEN;
-    if (gv_codec_raw_size(frame.data, frame.size, GV_STORE_MAX_OBJECT, &there.raw_size,
-                          NULL))
+    if (gv_codec_raw_size(frame->stored.data, frame->stored.size, GV_STORE_MAX_OBJECT,
+                          &there.raw_size, NULL))
         there.data = malloc(there.raw_size ? (size_t)there.raw_size : 1);
-    if (there.data && gv_object_decode(codec, &there, frame, NULL))
+    if (there.data && gv_object_decode_with(codec, &there, frame, NULL))
         state =
             there.raw_size == raw.size && memcmp(there.data, raw.data, raw.size) == 0
                 ? GV_OBJECT_SAME

@@ -31,7 +31,7 @@ enum gv_object_state {
 };
 enum gv_object_state gv_object_compare(struct gv_codec_state *codec,
                                        const struct gv_hash *hash, struct gv_span raw,
-                                       struct gv_span frame);
+                                       const struct gv_codec_frame *frame);
 
 // GV_ERR_FETCH "object ID is damaged: WHY". False, for tail calls.
 bool gv_object_damaged(const struct gv_hash *hash, const char *why,

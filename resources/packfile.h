@@ -39,10 +39,29 @@ bool gv_packfile_get_frame(const struct gv_packfile *pack,
                            const struct gv_pack_row *row, struct gv_bytes *out,
                            struct gv_error *err);
 
-// As gv_store_put_frame; of a pack that was opened by gv_packfile_append.
-bool gv_packfile_put_frame(struct gv_packfile *pack, const struct gv_hash *hash,
-                           struct gv_span raw, struct gv_span frame,
-                           struct gv_error *err);
+// The id of the dictionary's object; NULL: it needs none.
+const struct gv_hash *gv_packfile_needs(const struct gv_packfile *pack,
+                                        const struct gv_pack_row *row);
+
+// What it needs to be decompressed, nothing if it needs none; kept until the pack is
+// destroyed. GV_ERR_FETCH with the offset of the record, GV_ERR_MEMORY.
+bool gv_packfile_dictionary(struct gv_packfile *pack, const struct gv_pack_row *row,
+                            struct gv_span *bytes, struct gv_error *err);
+
+// An object that is to be added.
+struct gv_pack_object {
+    struct gv_hash hash;
+    struct gv_span raw, frame;
+    // Id of the object that may be its dictionary, if it is there and can be; or NULL.
+    const struct gv_hash *dictionary;
+    bool made_with; // the frame needs this dictionary
+    int level;      // of a frame that has to be made
+};
+
+// As gv_store_put_frame; of a pack that was opened by gv_packfile_append. With the
+// dictionary only if that saves a twentieth, or the frame is made with it.
+bool gv_packfile_put(struct gv_packfile *pack, const struct gv_pack_object *object,
+                     struct gv_error *err);
 
 // Writes the index, if anything was added or it was torn. GV_ERR_OUTPUT.
 bool gv_packfile_close(struct gv_packfile *pack, struct gv_error *err);

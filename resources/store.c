@@ -145,8 +145,8 @@ static enum gv_object_state compare(struct gv_store *store, const struct gv_hash
     if (!gv_file_load_regular(&file, object_path(store, hash),
                               (size_t)gv_object_most_stored(raw.size), &why))
         return why.status == GV_ERR_NOT_FOUND ? GV_OBJECT_ABSENT : GV_OBJECT_BROKEN;
-    const struct gv_span frame = { file.data, file.size };
-    enum gv_object_state state = gv_object_compare(store->codec, hash, raw, frame);
+    const struct gv_codec_frame frame = { .stored = { file.data, file.size } };
+    enum gv_object_state state = gv_object_compare(store->codec, hash, raw, &frame);
     *first = file.size ? file.data[0] : 0;
     gv_file_close(&file);
     return state;

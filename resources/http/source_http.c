@@ -42,9 +42,8 @@ struct http_source {
     struct gv_codec_state *codec; // owned
     char *url, *shown;            // owned; the latter for messages
     bool pack;                    // or a folder
-    uint64_t lead;                // bytes of a row's record before its frame
-    bool parts;                   // objects may be stored as they are
-    struct gv_pack_row *rows;     // owned; of a pack, once its index was needed
+    bool parts;               // rows are of no pack: objects may be stored as they are
+    struct gv_pack_row *rows; // owned; of a pack, once its index was needed
     size_t row_count;
     struct gv_bytes tail; // of a pack
     uint64_t tail_at;     // its offset in the file
@@ -150,17 +149,10 @@ static bool take_raw(const struct gv_fetch *item, struct gv_span bytes,
            gv_object_damaged(&item->hash, "its bytes have another hash", err);
 }
 
-static int compare_id(const void *hash, const void *row)
-{
-    return gv_hash_compare(hash, &((const struct gv_pack_row *)row)->hash);
-}
-
 static const struct gv_pack_row *row_of(const struct http_source *s,
                                         const struct gv_hash *hash)
 {
-    return s->row_count
-               ? bsearch(hash, s->rows, s->row_count, sizeof *s->rows, compare_id)
-               : NULL;
+    return gv_pack_find(s->rows, s->row_count, hash);
 }
 
 static bool decode(struct http_source *s, struct gv_order *order,
@@ -324,7 +316,7 @@ static int compare_offsets(const void *a, const void *b)
 
 static uint64_t frame_at(const struct http_source *s, const struct gv_pack_row *row)
 {
-    return row->offset + s->lead;
+    return s->parts ? row->offset : gv_pack_frame_at(row);
 }
 
 static bool find_row(const struct http_source *s, const struct gv_fetch *item,
@@ -339,15 +331,30 @@ static bool find_row(const struct http_source *s, const struct gv_fetch *item,
     return fail_at(s, &why, err);
 }
 
-// False: it is not in what came first, or was damaged on its way.
+// What an order has to wait for, or NULL.
+static struct needed *needed_by_place(struct http_source *s, size_t place)
+{
+    return gv_dictionaries_find(&s->dictionaries, (uint32_t)place).data
+               ? NULL
+               : &s->needed[place];
+}
+
+static struct needed *needed_by(struct http_source *s, const struct gv_pack_row *row)
+{
+    return row->dictionary ? needed_by_place(s, row->dictionary - 1) : NULL;
+}
+
+// False: it is not in what came first, was damaged on its way or waits for another.
 static bool take_from_tail(struct http_source *s, struct gv_order *order,
                            const struct gv_pack_row *row)
 {
-    if (frame_at(s, row) < s->tail_at)
+    if (frame_at(s, row) < s->tail_at || needed_by(s, row))
         return false;
-    const struct gv_codec_frame frame = { .stored = { s->tail.data + (frame_at(s, row) -
-                                                                      s->tail_at),
-                                                      (size_t)row->stored } };
+    struct gv_codec_frame frame = { .stored = { s->tail.data +
+                                                    (frame_at(s, row) - s->tail_at),
+                                                (size_t)row->stored } };
+    if (row->dictionary)
+        frame.dictionary = gv_dictionaries_find(&s->dictionaries, row->dictionary - 1);
     if (!decode(s, order, &frame, NULL))
         return false;
     settle(s, order, GV_ORDER_HERE);
@@ -409,15 +416,6 @@ static void order_wanted(struct http_source *s, struct wanted *wanted, size_t co
 
 // ---- what others need ----
 
-// What the order has to wait for, or NULL.
-static struct needed *needed_by(struct http_source *s, const struct gv_pack_row *row)
-{
-    if (!row->dictionary ||
-        gv_dictionaries_find(&s->dictionaries, row->dictionary - 1).data)
-        return NULL;
-    return &s->needed[row->dictionary - 1];
-}
-
 static void wait_for(struct needed *n, struct gv_order *order)
 {
     order->ticket = NULL;
@@ -445,11 +443,11 @@ static void ask(struct http_source *s, struct needed *n)
     gv_error_clear(&n->order.error);
     for (const struct gv_order *o = n->waiting; o; o = o->next)
         n->order.rank = o->rank < n->order.rank ? o->rank : n->order.rank;
-    n->order.item.data = malloc((size_t)n->row.raw_size);
-    if (n->order.item.data)
-        order_wanted(s, &wanted, 1);
-    else
+    n->order.item.data = malloc((size_t)n->row.raw_size + 1);
+    if (!n->order.item.data)
         end_asking(s, n);
+    else if (!take_from_tail(s, &n->order, &n->row))
+        order_wanted(s, &wanted, 1);
 }
 
 // What has waited for `n`, which is here, is asked for.
@@ -462,16 +460,18 @@ static void stop_waiting(struct http_source *s, struct needed *n)
     struct gv_error err = GV_ERROR_INIT;
     if (!wanted)
         gv_out_of_memory(&err);
-    for (size_t i = 0; n->waiting; i++) {
+    size_t apart = 0;
+    while (n->waiting) {
         struct gv_order *order = n->waiting;
+        const struct gv_pack_row *row = row_of(s, &order->item.hash);
         n->waiting = order->next;
-        if (wanted)
-            wanted[i] = (struct wanted){ order, row_of(s, &order->item.hash) };
-        else
+        if (!wanted)
             fail_order(s, order, &err);
+        else if (!take_from_tail(s, order, row))
+            wanted[apart++] = (struct wanted){ order, row };
     }
     if (wanted)
-        order_wanted(s, wanted, count);
+        order_wanted(s, wanted, apart);
     free(wanted);
 }
 
@@ -482,10 +482,10 @@ static void go_on(struct http_source *s)
         struct needed *n = &s->needed[i];
         if (!n->waiting)
             continue;
-        if (gv_dictionaries_find(&s->dictionaries, (uint32_t)i).data)
-            stop_waiting(s, n);
-        else if (!n->asked && !is_under_way(s, &n->row))
+        if (!n->asked && needed_by_place(s, i) && !is_under_way(s, &n->row))
             ask(s, n);
+        if (n->waiting && !needed_by_place(s, i))
+            stop_waiting(s, n);
     }
 }
 
@@ -524,16 +524,20 @@ static bool read_index(struct http_source *s, const struct gv_pack_trailer *trai
                        const uint8_t *bytes, struct gv_error *err)
 {
     struct gv_error why = GV_ERROR_INIT;
-    s->rows = calloc((size_t)trailer->rows + 1, sizeof *s->rows);
-    if (!s->rows)
+    struct gv_pack_index index = { 0 };
+    index.rows = calloc((size_t)trailer->rows + 1, sizeof *index.rows);
+    if (!index.rows)
         return gv_out_of_memory(err);
-    if (!gv_pack_read_rows(bytes, trailer, s->rows, &why)) {
-        free(s->rows);
-        s->rows = NULL;
-        why.status = GV_ERR_FETCH;
-        return fail_at(s, &why, err);
+    if (!gv_pack_read_rows(bytes, trailer, &index, &why)) {
+        free(index.rows);
+        return gv_fail(err, GV_ERR_FETCH, why.offset, "%.80s: %s", s->shown,
+                       why.message);
     }
-    s->row_count = (size_t)trailer->rows;
+    s->rows = index.rows;
+    s->row_count = index.count;
+    for (size_t i = 0; i < index.dictionary_count; i++)
+        s->needed[i].row = *row_of(s, &index.dictionaries[i]);
+    s->needed_count = index.dictionary_count;
     return true;
 }
 
@@ -544,7 +548,7 @@ static bool fetch_index(struct http_source *s, const struct gv_pack_trailer *tra
         .url = s->url,
         .part = GV_HTTP_RANGE,
         .from = trailer->index + GV_PACKFILE_RECORD_BYTES,
-        .size = trailer->rows * GV_PACKFILE_ROW_BYTES,
+        .size = gv_pack_rows_size(trailer),
     };
     if (get.from >= s->tail_at)
         return read_index(s, trailer, s->tail.data + (get.from - s->tail_at), err);
@@ -708,7 +712,6 @@ static struct http_source *make(struct gv_http *http, const char *url,
     }
     gv_http_show_url(url, s->shown, size);
     s->http = http;
-    s->lead = GV_PACKFILE_RECORD_BYTES;
     s->ready_end = &s->ready;
     s->base = (struct gv_async){
         .name = s->shown,
@@ -762,7 +765,6 @@ struct gv_async *gv_source_http_parts(struct gv_http *http,
     for (; s->needed_count < parts->dictionary_count; s->needed_count++)
         s->needed[s->needed_count].row = parts->dictionaries[s->needed_count];
     s->pack = s->parts = true;
-    s->lead = 0;
     s->tail_at = UINT64_MAX; // none of it is here
     return &s->base;
 }

@@ -119,6 +119,28 @@ expect 2 "over a payload" "$gpuvm" store pack "$folder" "$work/kept.gvp" "$work/
 same "$work/other.gvp" "$work/kept.gvp" "a payload in the place of a pack"
 expect 7 "no file" "$gpuvm" store pack "$folder" /dev/full
 
+# Objects of a pack have the dictionaries that the payload's groups have, however they
+# came there; in a folder they have none.
+stored() {
+    "$gpuvm" store ls "$1" | awk "{ bytes += \$3 } END { print bytes }"
+}
+expect 0 "with dictionaries" "$gpuvm" thin "$work/fat.gvp" --store "pack:$work/small" -o "$work/d-thin.gvp"
+expect 0 "without" "$gpuvm" store add "$work/large" "$work/fat.gvp"
+[ "$(stored "pack:$work/small")" -lt "$(stored "$work/large")" ] || fail "dictionaries save nothing"
+expect 0 "check, dictionaries" "$gpuvm" store check "$work/small"
+expect 0 "packed with dictionaries" "$gpuvm" store pack "$work/large" "$work/d-packed" "$work/thin.gvp"
+same "$work/small" "$work/d-packed" "a pack of what is needed, with dictionaries"
+expect 0 "added with dictionaries" "$gpuvm" store add "pack:$work/d-added" "$work/fat.gvp"
+same "$work/small" "$work/d-added" "a pack of a payload, with dictionaries"
+expect 0 "packed anew" "$gpuvm" store pack "$work/small" "$work/anew"
+expect 0 "collected" "$gpuvm" store gc "$work/small" "$work/thin.gvp"
+same "$work/small" "$work/anew" "a pack of a pack"
+[ "$(stored "$work/small")" -eq "$(stored "$work/d-packed")" ] || fail "dictionaries got lost"
+expect 0 "from a pack to a folder" "$gpuvm" store add "$work/back" "$work/small" --level 3
+diff -r "$work/large/cas" "$work/back/cas" >&2 || fail "objects of a folder differ"
+expect 0 "fat of dictionaries" "$gpuvm" fat "$work/d-thin.gvp" --store "$work/small" -o "$work/again"
+same "$work/fat.gvp" "$work/again" "fat of dictionaries"
+
 # A disk that is full half way: the pack is as it was.
 head -c 600000 /dev/urandom >"$work/noise"
 cp "$work/new" "$work/full"

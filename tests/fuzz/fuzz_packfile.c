@@ -21,13 +21,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void mend(uint8_t *data, size_t size)
 {
     struct gv_bytes header = { 0 };
-    gv_pack_put_header(&header);
+    const unsigned version = size > 8 && data[8] == GV_PACKFILE_PLAIN
+                                 ? GV_PACKFILE_PLAIN
+                                 : GV_PACKFILE_MAJOR;
+    gv_pack_put_header(&header, version);
     if (size >= header.size && !header.failed)
         memcpy(data, header.data, header.size);
     gv_bytes_finish(&header);
     for (size_t at = GV_PACKFILE_HEADER_BYTES; at + GV_PACKFILE_RECORD_BYTES <= size;
          at += GV_PACKFILE_ALIGNMENT) {
-        if (data[at] != GV_RECORD_OBJECT || data[at + 1] || data[at + 2])
+        const bool object =
+            data[at] == GV_RECORD_OBJECT || data[at] == GV_RECORD_DEPENDENT;
+        if (!object || data[at + 1] || data[at + 2])
             continue;
         struct gv_hash hash = gv_hash_bytes(data + at, GV_PACKFILE_RECORD_BYTES - 8);
         memcpy(data + at + GV_PACKFILE_RECORD_BYTES - 8, hash.bytes, 8);
@@ -35,14 +40,14 @@ static void mend(uint8_t *data, size_t size)
     if (size < GV_PACKFILE_HEADER_BYTES + GV_PACKFILE_TRAILER_BYTES)
         return;
     uint8_t *trailer = data + size - GV_PACKFILE_TRAILER_BYTES;
-    uint64_t index = 0, rows = 0;
-    memcpy(&index, trailer, 8);
-    memcpy(&rows, trailer + 16, 8);
-    uint64_t from = index + GV_PACKFILE_RECORD_BYTES;
-    if (index < size && rows < size && from < size &&
-        rows * GV_PACKFILE_ROW_BYTES <= size - from) {
+    struct gv_pack_trailer told = { .version = version };
+    memcpy(&told.index, trailer, 8);
+    memcpy(&told.rows, trailer + 16, 8);
+    uint64_t from = told.index + GV_PACKFILE_RECORD_BYTES;
+    if (told.index < size && told.rows < size && from < size &&
+        gv_pack_rows_size(&told) <= size - from) {
         struct gv_hash hash =
-            gv_hash_bytes(data + from, (size_t)rows * GV_PACKFILE_ROW_BYTES);
+            gv_hash_bytes(data + from, (size_t)gv_pack_rows_size(&told));
         memcpy(trailer + 24, hash.bytes, sizeof hash.bytes);
     }
     uint64_t file_size = size;

@@ -27,11 +27,12 @@ static bool put(struct gv_packfile *pack, unsigned i, struct gv_error *err)
 {
     uint8_t bytes[1024];
     struct gv_span raw = object(i, bytes);
-    struct gv_hash hash = gv_hash_bytes(raw.data, raw.size);
     struct gv_bytes frame = { 0 };
-    bool ok = gv_codec_compress(codec, 3, raw, &frame, err) &&
-              gv_packfile_put_frame(pack, &hash, raw,
-                                    (struct gv_span){ frame.data, frame.size }, err);
+    bool ok = gv_codec_compress(codec, 3, raw, &frame, err);
+    const struct gv_pack_object object = { .hash = gv_hash_bytes(raw.data, raw.size),
+                                           .raw = raw,
+                                           .frame = { frame.data, frame.size } };
+    ok = ok && gv_packfile_put(pack, &object, err);
     gv_bytes_finish(&frame);
     return ok;
 }
@@ -230,12 +231,15 @@ static void write_made(const struct made *m, const char *to)
 {
     struct gv_error err = GV_ERROR_INIT;
     struct gv_bytes all = { 0 };
-    const struct gv_pack_row rows[] = { m->row, m->row };
-    gv_pack_put_header(&all);
+    struct gv_pack_row rows[] = { m->row, m->row };
+    const struct gv_pack_index index = { .version = GV_PACKFILE_PLAIN,
+                                         .rows = rows,
+                                         .count = m->rows };
+    gv_pack_put_header(&all, index.version);
     gv_pack_put_record(&all, &m->record);
     gv_bytes_put(&all, m->frame.data, m->frame.size);
     gv_bytes_zero_to(&all, GV_PACKFILE_ALIGNMENT);
-    gv_pack_put_index(&all, rows, m->rows, all.size);
+    gv_pack_put_index(&all, &index, all.size);
     CHECK(gv_file_write(to, all.data, all.size, &err));
     gv_bytes_finish(&all);
 }
@@ -250,7 +254,10 @@ static void check_hostile(size_t i)
     struct made m = { .rows = 1 };
     struct gv_hash hash = gv_hash_bytes(raw.data, raw.size);
     CHECK(gv_codec_compress(codec, 3, raw, &m.frame, &err));
-    m.record = (struct gv_record){ GV_RECORD_OBJECT, m.frame.size, raw.size, hash };
+    m.record = (struct gv_record){ .kind = GV_RECORD_OBJECT,
+                                   .size = m.frame.size,
+                                   .raw_size = raw.size,
+                                   .hash = hash };
     m.row = (struct gv_pack_row){ .hash = hash,
                                   .offset = GV_PACKFILE_HEADER_BYTES,
                                   .stored = m.frame.size,
@@ -295,12 +302,13 @@ static void test_headers(void)
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
         struct gv_error err = GV_ERROR_INIT;
         struct gv_bytes header = { 0 };
-        gv_pack_put_header(&header);
+        unsigned version;
+        gv_pack_put_header(&header, GV_PACKFILE_MAJOR);
         header.data[headers[i].at] ^= 64;
         struct gv_hash hash = gv_hash_bytes(header.data, 48);
         if (headers[i].mend)
             memcpy(header.data + 48, hash.bytes, sizeof hash.bytes);
-        gv_pack_check_header(header.data, &err);
+        gv_pack_check_header(header.data, &version, &err);
         CHECK_ROW(headers[i].name, err.status == headers[i].status);
         gv_bytes_finish(&header);
     }

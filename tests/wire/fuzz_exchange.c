@@ -33,7 +33,7 @@ struct goods {
 // The sizes that matter: in a pack's end and before it, near each other and not.
 static const size_t sizes[OBJECTS] = { 1,  30,    2000, 90000, 5000,
                                        70, 40000, 3000, 3000,  12 };
-// Which two others' ends some parts of a file need, or none.
+// Which two others' ends some need in a pack and a file, or none.
 static const uint32_t needs[OBJECTS] = { 0, 0, 0, 0, 1, 0, 1, 2, 2, 0 };
 static const size_t needed[2] = { 3, 2 };
 
@@ -60,23 +60,55 @@ static int by_id(const void *a, const void *b)
     return gv_hash_compare(&x->hash, &y->hash);
 }
 
-static void make_pack(struct goods *g)
+// With the other's end, if it needs one.
+static void make_frame(const struct goods *g, size_t i, struct gv_codec_state *codec,
+                       struct gv_bytes *frame)
+{
+    const struct gv_span raw = { g->raw[i].data, g->raw[i].size };
+    if (!needs[i]) {
+        gv_bytes_put(frame, g->frames[i].data, g->frames[i].size);
+        return;
+    }
+    const struct gv_bytes *other = &g->raw[needed[needs[i] - 1]];
+    const struct gv_span all = { other->data, other->size };
+    struct gv_codec_dictionary *digested =
+        gv_codec_dictionary_create(LEVEL, gv_dictionary_of(all), NULL);
+    must(digested && gv_codec_compress_with(codec, digested, raw, frame, NULL));
+    gv_codec_dictionary_destroy(digested);
+}
+
+static void make_pack(struct goods *g, struct gv_codec_state *codec)
 {
     struct gv_pack_row rows[OBJECTS];
-    gv_pack_put_header(&g->pack);
+    struct gv_pack_index index = { .version = GV_PACKFILE_MAJOR,
+                                   .rows = rows,
+                                   .count = OBJECTS };
+    for (size_t i = 0; i < 2; i++)
+        gv_pack_dictionary_place(&index, &g->ids[needed[i]]);
+    gv_pack_put_header(&g->pack, index.version);
     for (size_t i = 0; i < OBJECTS; i++) {
-        const struct gv_record record = { GV_RECORD_OBJECT, g->frames[i].size, sizes[i],
-                                          g->ids[i] };
+        struct gv_bytes frame = { 0 };
+        make_frame(g, i, codec, &frame);
         rows[i] = (struct gv_pack_row){ .hash = g->ids[i],
                                         .offset = g->pack.size,
-                                        .stored = g->frames[i].size,
-                                        .raw_size = sizes[i] };
+                                        .stored = frame.size,
+                                        .raw_size = sizes[i],
+                                        .dictionary = needs[i] };
+        struct gv_record record = { .kind = GV_RECORD_OBJECT,
+                                    .size = frame.size + gv_pack_lead(&rows[i]),
+                                    .raw_size = sizes[i],
+                                    .hash = g->ids[i] };
+        if (needs[i]) {
+            record.kind = GV_RECORD_DEPENDENT;
+            record.dictionary = index.dictionaries[needs[i] - 1];
+        }
         gv_pack_put_record(&g->pack, &record);
-        gv_bytes_put(&g->pack, g->frames[i].data, g->frames[i].size);
+        gv_bytes_put(&g->pack, frame.data, frame.size);
         gv_bytes_zero_to(&g->pack, GV_PACKFILE_ALIGNMENT);
+        gv_bytes_finish(&frame);
     }
     qsort(rows, OBJECTS, sizeof *rows, by_id);
-    gv_pack_put_index(&g->pack, rows, OBJECTS, g->pack.size);
+    gv_pack_put_index(&g->pack, &index, g->pack.size);
 }
 
 static void make_part(struct goods *g, size_t i, struct gv_codec_state *codec)
@@ -87,15 +119,7 @@ static void make_part(struct goods *g, size_t i, struct gv_codec_state *codec)
                                         .offset = g->file.size,
                                         .raw_size = sizes[i],
                                         .dictionary = needs[i] };
-    if (needs[i]) {
-        const struct gv_bytes *other = &g->raw[needed[needs[i] - 1]];
-        const struct gv_span all = { other->data, other->size };
-        struct gv_codec_dictionary *digested =
-            gv_codec_dictionary_create(LEVEL, gv_dictionary_of(all), NULL);
-        must(digested && gv_codec_compress_with(codec, digested, raw, &frame, NULL));
-        gv_codec_dictionary_destroy(digested);
-    } else
-        gv_bytes_put(&frame, g->frames[i].data, g->frames[i].size);
+    make_frame(g, i, codec, &frame);
     if (frame.size >= sizes[i]) {
         frame.size = 0;
         gv_bytes_put(&frame, raw.data, raw.size);
@@ -114,7 +138,7 @@ static const struct goods *goods(void)
     must(codec != NULL);
     for (size_t i = 0; i < OBJECTS; i++)
         make_object(&g, i, codec);
-    make_pack(&g);
+    make_pack(&g, codec);
     for (size_t i = 0; i < OBJECTS; i++)
         make_part(&g, i, codec);
     for (size_t i = 0; i < 2; i++)

@@ -57,6 +57,14 @@ void gv_store_close_payload(struct gv_store_payload *p)
         gv_input_close(&p->input);
 }
 
+const struct gv_hash *gv_store_dictionary_of(const struct gv_payload *payload,
+                                             const struct gv_group *group)
+{
+    return group->codec == GV_CODEC_DICTIONARY
+               ? &payload->groups[group->dictionary].hash
+               : NULL;
+}
+
 // ---- verbs ----
 
 static const struct gv_option add_options[] = {

@@ -27,7 +27,8 @@ struct convert_options {
 // Where the groups of a thin payload go.
 struct taker {
     struct gv_place place;
-    int level;
+    const struct gv_payload *payload;
+    size_t next; // group
 };
 
 struct job {
@@ -45,9 +46,18 @@ static bool take_group(void *context, const struct gv_hash *hash, struct gv_span
                        struct gv_span frame, struct gv_error *err)
 {
     struct taker *taker = context;
-    struct gv_hash same;
-    return frame.size ? gv_place_put(&taker->place, hash, raw, frame, err)
-                      : gv_place_add(&taker->place, raw, taker->level, &same, err);
+    const struct gv_payload *p = taker->payload;
+    const struct gv_group *group = &p->groups[taker->next++];
+    struct gv_pack_object object = {
+        .hash = *hash, .raw = raw, .frame = frame, .level = p->level
+    };
+    if (group->codec == GV_CODEC_DICTIONARY) {
+        object.frame = (struct gv_span){ p->file.data + group->file_offset,
+                                         (size_t)group->stored_size };
+        object.dictionary = &p->groups[group->dictionary].hash;
+        object.made_with = true;
+    }
+    return gv_place_put(&taker->place, &object, err);
 }
 
 // What is written is compared with what was there.
@@ -87,7 +97,7 @@ static bool comes_back(const struct job *job, const struct gv_bytes *thin)
 
 static bool write_thin(struct job *job, struct gv_error *err)
 {
-    struct taker taker = { .level = job->payload.level };
+    struct taker taker = { .payload = &job->payload };
     struct gv_bytes thin = { 0 };
     uint64_t limit = gv_input_memory_left(&job->input, job->options->mem_mb << 20);
     struct gv_collect collect = { &thin, limit };

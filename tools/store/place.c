@@ -94,19 +94,35 @@ bool gv_place_walk(struct gv_place *place, gv_place_visit visit, void *context,
 
 // ---- objects ----
 
+// An object as it is stored.
+struct read {
+    struct gv_bytes frame, raw;
+    struct gv_span dictionary;
+    const struct gv_hash *needs; // id of the dictionary's object; NULL: none
+};
+
+static void read_finish(struct read *r)
+{
+    gv_bytes_finish(&r->frame);
+    gv_bytes_finish(&r->raw);
+}
+
 static bool read_frame(struct gv_place *place, const struct gv_hash *hash,
-                       struct gv_bytes *frame, struct gv_error *err)
+                       struct read *r, struct gv_error *err)
 {
     if (place->folder) {
         struct gv_error mine = GV_ERROR_INIT;
-        if (gv_store_get_frame(place->folder, hash, frame, &mine))
+        if (gv_store_get_frame(place->folder, hash, &r->frame, &mine))
             return true;
         if (mine.status != GV_ERR_NOT_FOUND)
             return gv_fail(err, mine.status, GV_NO_OFFSET, "%s", mine.message);
     } else {
         const struct gv_pack_row *row = gv_packfile_find(place->pack, hash);
-        if (row)
-            return gv_packfile_get_frame(place->pack, row, frame, err);
+        if (row) {
+            r->needs = gv_packfile_needs(place->pack, row);
+            return gv_packfile_dictionary(place->pack, row, &r->dictionary, err) &&
+                   gv_packfile_get_frame(place->pack, row, &r->frame, err);
+        }
     }
     char hex[GV_HASH_HEX];
     gv_hash_to_hex(hash, hex);
@@ -114,62 +130,77 @@ static bool read_frame(struct gv_place *place, const struct gv_hash *hash,
 }
 
 static bool read_both(struct gv_place *place, const struct gv_hash *hash,
-                      struct gv_bytes *frame, struct gv_bytes *raw,
-                      struct gv_error *err)
+                      struct read *r, struct gv_error *err)
 {
     struct gv_error why = GV_ERROR_INIT;
     uint64_t size = 0;
-    if (!read_frame(place, hash, frame, err))
+    *r = (struct read){ 0 };
+    if (!read_frame(place, hash, r, err))
         return false;
-    if (!gv_codec_raw_size(frame->data, frame->size, GV_STORE_MAX_OBJECT, &size, &why))
+    const struct gv_codec_frame frame = { { r->frame.data, r->frame.size },
+                                          r->dictionary };
+    if (!gv_codec_raw_size(frame.stored.data, frame.stored.size, GV_STORE_MAX_OBJECT,
+                           &size, &why))
         return gv_object_damaged(hash, why.message, err);
-    uint8_t *to = gv_bytes_grow(raw, size ? (size_t)size : 1);
+    uint8_t *to = gv_bytes_grow(&r->raw, size ? (size_t)size : 1);
     if (!to)
         return gv_out_of_memory(err);
-    raw->size -= size ? 0 : 1;
+    r->raw.size -= size ? 0 : 1;
     const struct gv_fetch item = { *hash, size, to, false };
-    return gv_object_decode(place->codec, &item,
-                            (struct gv_span){ frame->data, frame->size }, err);
+    return gv_object_decode_with(place->codec, &item, &frame, err);
 }
 
 bool gv_place_read(struct gv_place *place, const struct gv_hash *hash,
                    struct gv_bytes *raw, struct gv_error *err)
 {
-    struct gv_bytes frame = { 0 };
-    bool ok = read_both(place, hash, &frame, raw, err);
-    gv_bytes_finish(&frame);
+    struct read r;
+    bool ok = read_both(place, hash, &r, err);
+    gv_bytes_finish(&r.frame);
+    *raw = r.raw;
     return ok;
 }
 
-bool gv_place_put(struct gv_place *place, const struct gv_hash *hash,
-                  struct gv_span raw, struct gv_span frame, struct gv_error *err)
+// In a folder everything is without a dictionary.
+bool gv_place_put(struct gv_place *place, const struct gv_pack_object *object,
+                  struct gv_error *err)
 {
-    return place->folder ? gv_store_put_frame(place->folder, hash, raw, frame, err)
-                         : gv_packfile_put_frame(place->pack, hash, raw, frame, err);
+    struct gv_bytes frame = { 0 };
+    struct gv_pack_object plain = *object;
+    const bool missing = !object->frame.size || (place->folder && object->made_with);
+    bool ok = !missing ||
+              gv_codec_compress(place->codec, object->level, object->raw, &frame, err);
+    if (missing) {
+        plain.frame = (struct gv_span){ frame.data, frame.size };
+        plain.made_with = false;
+    }
+    ok = ok && (place->folder ? gv_store_put_frame(place->folder, &plain.hash,
+                                                   plain.raw, plain.frame, err)
+                              : gv_packfile_put(place->pack, &plain, err));
+    gv_bytes_finish(&frame);
+    return ok;
 }
 
 bool gv_place_add(struct gv_place *place, struct gv_span raw, int level,
                   struct gv_hash *hash, struct gv_error *err)
 {
-    struct gv_bytes frame = { 0 };
     *hash = gv_hash_bytes(raw.data, raw.size);
-    bool ok =
-        gv_codec_compress(place->codec, level, raw, &frame, err) &&
-        gv_place_put(place, hash, raw, (struct gv_span){ frame.data, frame.size }, err);
-    gv_bytes_finish(&frame);
-    return ok;
+    const struct gv_pack_object object = { .hash = *hash, .raw = raw, .level = level };
+    return gv_place_put(place, &object, err);
 }
 
 bool gv_place_copy(struct gv_place *place, struct gv_place *from,
-                   const struct gv_hash *hash, uint64_t *raw_size, struct gv_error *err)
+                   struct gv_pack_object *object, struct gv_error *err)
 {
-    struct gv_bytes frame = { 0 }, raw = { 0 };
-    bool ok = read_both(from, hash, &frame, &raw, err) &&
-              gv_place_put(place, hash, (struct gv_span){ raw.data, raw.size },
-                           (struct gv_span){ frame.data, frame.size }, err);
-    *raw_size = raw.size;
-    gv_bytes_finish(&frame);
-    gv_bytes_finish(&raw);
+    struct read r;
+    bool ok = read_both(from, &object->hash, &r, err);
+    if (ok) {
+        object->raw = (struct gv_span){ r.raw.data, r.raw.size };
+        object->frame = (struct gv_span){ r.frame.data, r.frame.size };
+        object->made_with = r.needs != NULL;
+        object->dictionary = r.needs ? r.needs : object->dictionary;
+        ok = gv_place_put(place, object, err);
+    }
+    read_finish(&r);
     return ok;
 }
 

@@ -43,15 +43,15 @@ bool gv_place_read(struct gv_place *place, const struct gv_hash *hash,
 bool gv_place_add(struct gv_place *place, struct gv_span raw, int level,
                   struct gv_hash *hash, struct gv_error *err);
 
-// The same with id and zstd frame made by the caller.
-bool gv_place_put(struct gv_place *place, const struct gv_hash *hash,
-                  struct gv_span raw, struct gv_span frame, struct gv_error *err);
+// The same with the id made by the caller, and the zstd frame, if it is not empty.
+bool gv_place_put(struct gv_place *place, const struct gv_pack_object *object,
+                  struct gv_error *err);
 
 // Adds the object `hash` of another store as it stands there, once it is known to be
-// whole. `*raw_size`: of the object.
+// whole; without its dictionary, where that is not. A pack may give it the dictionary
+// that `object` names. The size of `raw` is the object's then, the rest is filled in.
 bool gv_place_copy(struct gv_place *place, struct gv_place *from,
-                   const struct gv_hash *hash, uint64_t *raw_size,
-                   struct gv_error *err);
+                   struct gv_pack_object *object, struct gv_error *err);
 
 // Of an object that is not there: it was asked for, which makes it GV_ERR_FETCH (false,
 // for tail calls); or it was listed, and others have removed it since: then `err` is

@@ -10,15 +10,20 @@ struct adding {
     struct gv_place *to, *from; // `from`: of another store
 };
 
-static bool add_bytes(struct adding *a, struct gv_span raw, struct gv_error *err)
+// `dictionary`: id of the object that may be the dictionary, or NULL.
+static bool add_bytes(struct adding *a, struct gv_span raw,
+                      const struct gv_hash *dictionary, struct gv_error *err)
 {
-    struct gv_hash hash;
     if (raw.size > GV_STORE_MAX_OBJECT)
         return gv_fail(err, GV_ERR_LIMIT, GV_NO_OFFSET, "an object is over %llu bytes",
                        (unsigned long long)GV_STORE_MAX_OBJECT);
-    if (!gv_place_add(a->to, raw, (int)a->job->options.level, &hash, err))
+    const struct gv_pack_object object = { .hash = gv_hash_bytes(raw.data, raw.size),
+                                           .raw = raw,
+                                           .dictionary = dictionary,
+                                           .level = (int)a->job->options.level };
+    if (!gv_place_put(a->to, &object, err))
         return false;
-    gv_store_print_object(a->job, &hash, raw.size, 0);
+    gv_store_print_object(a->job, &object.hash, raw.size, 0);
     return true;
 }
 
@@ -31,8 +36,9 @@ static bool add_group(struct adding *a, struct gv_payload *payload,
         return gv_fail(err, GV_ERR_FETCH, GV_NO_OFFSET,
                        "the payload is thin: its resources are elsewhere");
     uint8_t *raw = gv_payload_read_group(payload, group, NULL, 0, err);
-    bool ok =
-        raw && add_bytes(a, (struct gv_span){ raw, (size_t)group->raw_size }, err);
+    const struct gv_hash *dictionary = gv_store_dictionary_of(payload, group);
+    bool ok = raw && add_bytes(a, (struct gv_span){ raw, (size_t)group->raw_size },
+                               dictionary, err);
     if (raw)
         gv_payload_drop_group(payload, group, raw);
     return ok;
@@ -59,12 +65,13 @@ static bool add_stored(void *context, const struct gv_stored *object,
                        struct gv_error *err)
 {
     struct adding *a = context;
-    uint64_t raw_size;
+    struct gv_pack_object copy = { .hash = object->hash,
+                                   .level = (int)a->job->options.level };
     if (object->leftover)
         return true;
-    if (!gv_place_copy(a->to, a->from, &object->hash, &raw_size, err))
+    if (!gv_place_copy(a->to, a->from, &copy, err))
         return gv_place_vanished(err);
-    gv_store_print_object(a->job, &object->hash, raw_size, 0);
+    gv_store_print_object(a->job, &copy.hash, copy.raw.size, 0);
     return true;
 }
 
@@ -103,11 +110,11 @@ static bool add_file(struct adding *a, const char *path, struct gv_error *err)
     if (!gv_input_open(&input, path, job->options.mem_mb << 20, job->options.json, err))
         return false;
     job->phase = GV_PHASE_LOAD;
-    bool ok =
-        input.kind == GV_INPUT_PAYLOAD ? add_payload(a, &input, err)
-        : is_pack(&input)
-            ? add_store(a, path, err)
-            : add_bytes(a, (struct gv_span){ input.file.data, input.file.size }, err);
+    bool ok = input.kind == GV_INPUT_PAYLOAD ? add_payload(a, &input, err)
+              : is_pack(&input)
+                  ? add_store(a, path, err)
+                  : add_bytes(a, (struct gv_span){ input.file.data, input.file.size },
+                              NULL, err);
     gv_input_close(&input);
     return ok;
 }

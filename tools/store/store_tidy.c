@@ -12,23 +12,37 @@
 
 // ---- what payloads need ----
 
-// Ids in the order in which the payloads use them; `sorted` once it is asked for.
+// One object, and what the payload has for its dictionary.
+struct need {
+    struct gv_hash id; // first: it is searched for
+    struct gv_hash dictionary;
+    bool has_dictionary;
+    int level; // of the payload
+};
+
+// In the order in which the payloads use them; `sorted` once it is asked for.
 struct needed {
-    struct gv_hash *ids; // owned
+    struct need *items; // owned
     size_t count, capacity;
 };
 
-static bool add_id(struct needed *n, const struct gv_hash *id, struct gv_error *err)
+static bool add_need(struct needed *n, const struct gv_payload *payload,
+                     const struct gv_group *group, struct gv_error *err)
 {
+    const struct gv_hash *dictionary = gv_store_dictionary_of(payload, group);
     if (n->count == n->capacity) {
         size_t capacity = n->capacity ? 2 * n->capacity : 256;
-        void *grown = realloc(n->ids, capacity * sizeof *n->ids);
+        void *grown = realloc(n->items, capacity * sizeof *n->items);
         if (!grown)
             return gv_out_of_memory(err);
-        n->ids = grown;
+        n->items = grown;
         n->capacity = capacity;
     }
-    n->ids[n->count++] = *id;
+    struct need *need = &n->items[n->count++];
+    *need = (struct need){ .id = group->hash, .level = payload->level };
+    need->has_dictionary = dictionary != NULL;
+    if (dictionary)
+        need->dictionary = *dictionary;
     return true;
 }
 
@@ -40,12 +54,13 @@ static bool read_needed(struct gv_store_job *job, const char *const *files,
         struct gv_store_payload p;
         ok = gv_store_open_payload(&p, job, files[i], err);
         for (size_t k = 0; ok && k < p.payload.group_count; k++)
-            ok = add_id(n, &p.payload.groups[k].hash, err);
+            ok = add_need(n, &p.payload, &p.payload.groups[k], err);
         gv_store_close_payload(&p);
     }
     return ok;
 }
 
+// Ids, or what begins with one.
 static int compare_ids(const void *a, const void *b)
 {
     return gv_hash_compare(a, b);
@@ -54,7 +69,7 @@ static int compare_ids(const void *a, const void *b)
 static bool is_needed(void *context, const struct gv_hash *hash)
 {
     const struct needed *n = context;
-    return n->count && bsearch(hash, n->ids, n->count, sizeof *n->ids, compare_ids);
+    return n->count && bsearch(hash, n->items, n->count, sizeof *n->items, compare_ids);
 }
 
 // ---- a new pack in the place of another ----
@@ -66,31 +81,56 @@ struct packing {
     struct gv_collected *out;    // may be NULL
 };
 
-static bool pack_object(struct packing *p, const struct gv_hash *hash,
+static bool pack_object(struct packing *p, const struct need *need,
                         struct gv_error *err)
 {
-    uint64_t raw_size;
-    if (gv_packfile_find(p->to->pack, hash))
+    struct gv_pack_object object = {
+        .hash = need->id,
+        .dictionary = need->has_dictionary ? &need->dictionary : NULL,
+        .level = need->level,
+    };
+    if (gv_packfile_find(p->to->pack, &need->id))
         return true; // a group that several payloads have
-    if (!gv_place_copy(p->to, p->from, hash, &raw_size, err))
+    if (!gv_place_copy(p->to, p->from, &object, err))
         return false;
     p->job->objects++;
-    p->job->bytes += raw_size;
+    p->job->bytes += object.raw.size;
     return true;
+}
+
+static bool is_wanted(const struct packing *p, const struct gv_hash *hash)
+{
+    return !p->needed || is_needed((void *)(uintptr_t)p->needed, hash);
+}
+
+// The dictionary of an object first, if it is to be in the new pack, too.
+static bool pack_dictionary(struct packing *p, const struct gv_hash *hash,
+                            struct gv_error *err)
+{
+    const struct gv_pack_row *row =
+        p->from->pack ? gv_packfile_find(p->from->pack, hash) : NULL;
+    const struct gv_hash *id = row ? gv_packfile_needs(p->from->pack, row) : NULL;
+    if (!id || !is_wanted(p, id) || !gv_packfile_find(p->from->pack, id))
+        return true;
+    const struct need need = { .id = *id, .level = GV_CODEC_DEFAULT_LEVEL };
+    return pack_object(p, &need, err);
 }
 
 static bool pack_stored(void *context, const struct gv_stored *object,
                         struct gv_error *err)
 {
     struct packing *p = context;
-    bool wanted = !p->needed || is_needed((void *)(uintptr_t)p->needed, &object->hash);
+    const struct need need = { .id = object->hash, .level = GV_CODEC_DEFAULT_LEVEL };
+    bool wanted = is_wanted(p, &object->hash);
     if (object->leftover)
         return true;
     if (p->out && !wanted) {
         p->out->objects++;
         p->out->bytes += object->stored;
     }
-    return !wanted || pack_object(p, &object->hash, err) || gv_place_vanished(err);
+    return !wanted ||
+           (pack_dictionary(p, &object->hash, err) && pack_object(p, &need, err)) ||
+           gv_place_vanished(err);
 }
 
 // What is to be in the new pack, in this order.
@@ -107,7 +147,7 @@ static bool fill_in_order(struct packing *p, const void *context, struct gv_erro
     const struct needed *order = context;
     bool ok = true;
     for (size_t i = 0; ok && i < order->count; i++)
-        ok = pack_object(p, &order->ids[i], err) || gv_place_missing(err);
+        ok = pack_object(p, &order->items[i], err) || gv_place_missing(err);
     return ok;
 }
 
@@ -219,13 +259,13 @@ bool gv_store_collect_files(struct gv_store_job *job, struct gv_error *err)
     if (ok) {
         job->subject = job->store;
         if (needed.count)
-            qsort(needed.ids, needed.count, sizeof *needed.ids, compare_ids);
+            qsort(needed.items, needed.count, sizeof *needed.items, compare_ids);
         ok = pack ? collect_pack(job, &needed, &out, err)
                   : collect_folder(job, &needed, &out, err);
     }
     if (ok)
         print_collected(job, &out);
-    free(needed.ids);
+    free(needed.items);
     return ok;
 }
 
@@ -291,7 +331,7 @@ bool gv_store_pack(struct gv_store_job *job, struct gv_error *err)
     gv_packfile_destroy(held);
     if (ok)
         print_packed(job);
-    free(order.ids);
+    free(order.items);
     gv_place_finish(&from);
     return ok;
 }

@@ -47,4 +47,8 @@ bool gv_store_open_payload(struct gv_store_payload *p, struct gv_store_job *job,
                            const char *path, struct gv_error *err);
 void gv_store_close_payload(struct gv_store_payload *p);
 
+// The id of the group whose end is the dictionary of another; NULL: that needs none.
+const struct gv_hash *gv_store_dictionary_of(const struct gv_payload *payload,
+                                             const struct gv_group *group);
+
 #endif
