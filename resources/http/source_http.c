@@ -94,6 +94,7 @@ static void end_asking(struct http_source *s, struct needed *n)
     const uint32_t place = (uint32_t)(n - s->needed);
     n->asked = false;
     free(n->order.item.data);
+    n->order.item.data = NULL;
     if (gv_dictionaries_find(&s->dictionaries, place).data)
         return;
     if (n->order.error.status == GV_OK)

@@ -140,6 +140,22 @@ expect 0 "from a pack to a folder" "$gpuvm" store add "$work/back" "$work/small"
 diff -r "$work/large/cas" "$work/back/cas" >&2 || fail "objects of a folder differ"
 expect 0 "fat of dictionaries" "$gpuvm" fat "$work/d-thin.gvp" --store "$work/small" -o "$work/again"
 same "$work/fat.gvp" "$work/again" "fat of dictionaries"
+# Of a payload that needs an object, and not its dictionary's: it is compressed without.
+"$gpuvm" dump "$work/d-thin.gvp" | sed -n '/^\.group .*dictionary=/{s/ dictionary=[0-9]*//p;q}' >"$work/group"
+id=$(cut -d ' ' -f 2 "$work/group")
+[ -n "$id" ] || fail "no group has a dictionary"
+{
+    echo '.payload exact level=3 commands=0 thin'
+    echo '.limits volatile=0 maps=0 stack=0 objects=0 instructions=1 object_bytes=0'
+    cat "$work/group"
+    printf '%s\n' '.chunk command=0 resource=0' '    end'
+} >"$work/alone.txt"
+expect 0 "a payload of one group" "$gpuvm" asm "$work/alone.txt" -o "$work/alone.gvp"
+expect 0 "gc of a dictionary" "$gpuvm" store gc "$work/small" "$work/alone.gvp"
+ids "$work/small" | cut -f 1 >"$work/left"
+echo "$id" | cmp -s - "$work/left" || fail "gc of a dictionary left $(cat "$work/left")"
+expect 0 "one without its dictionary" "$gpuvm" store check "$work/small"
+says "$work/out" "^1 object whole, 0 damaged" "one without its dictionary"
 
 # A disk that is full half way: the pack is as it was.
 head -c 600000 /dev/urandom >"$work/noise"
