@@ -125,10 +125,11 @@ static void report(const struct gv_slice *s, double slice_s, double run_s)
     printf("\n");
 }
 
-// Its resources are other neighbours than they were, which may compress a little worse.
+// Its resources have other neighbours than they had, which may compress worse: by 3 %
+// where a dictionary's bytes moved.
 static size_t most_bytes(size_t payload)
 {
-    return payload + payload / 256 + 256;
+    return payload + payload / 24 + 256;
 }
 
 static bool check_frame(struct replay *r, uint32_t frame, double whole_s)

@@ -251,12 +251,21 @@ static bool reflect_module(struct glsl_reflecting *r, const struct glsl_module *
     return true;
 }
 
+// Every element may have a name of its own, of structures and of what was an array of
+// arrays, which has few.
+static size_t names_of(struct glsl_reflecting *r, const struct gv_glsl_resource *of)
+{
+    const bool each =
+        of->count <= GV_SPIRV_MOST_ELEMENTS || find_opaque(r, of->name) != NULL;
+    return each && of->count ? of->count : 1;
+}
+
 static bool reflect_samplers(struct glsl_reflecting *r)
 {
     struct gv_glsl_program *p = r->program;
-    size_t most = 0; // every element of an array may have a name of its own
+    size_t most = 0;
     for (size_t i = 0; i < p->resource_count; i++)
-        most += p->resources[i].count ? p->resources[i].count : 1;
+        most += names_of(r, &p->resources[i]);
     p->reflection.samplers =
         gv_arena_array(r->arena, most, sizeof *p->reflection.samplers);
     if (!p->reflection.samplers)
