@@ -48,22 +48,26 @@ static uint8_t *read_group(struct converter *c, const struct gv_group *group,
                                  c->params->source_count, err);
 }
 
-// The dictionary that a group names, read when the first names it.
-static struct gv_codec_dictionary *offer(struct converter *c, uint32_t number,
-                                         struct gv_error *err)
+// That of a group which has been read: dictionaries come before those that name them.
+static struct gv_codec_dictionary *offered(const struct converter *c, uint32_t number)
 {
-    const struct gv_group *group = &c->payload->groups[number];
+    for (size_t i = 0; i < c->offers.count; i++)
+        if (c->offers.items[i].number == number)
+            return c->offers.items[i].dictionary;
+    return NULL;
+}
+
+// Keeps what groups further on need of one that is at hand.
+static bool offer_ahead(struct converter *c, uint32_t number, const uint8_t *raw,
+                        struct gv_error *err)
+{
+    const struct gv_payload *p = c->payload;
+    const struct gv_span all = { raw, (size_t)p->groups[number].raw_size };
     size_t i = 0;
-    while (i < c->offers.count && c->offers.items[i].number != number)
+    while (i < p->dictionary_count && p->private->dictionary_groups[i] != number)
         i++;
-    if (i < c->offers.count)
-        return c->offers.items[i].dictionary;
-    uint8_t *raw = read_group(c, group, err);
-    const struct gv_span all = { raw, (size_t)group->raw_size };
-    bool ok = raw && gv_dictionary_offers_add(&c->offers, number, all, err);
-    if (raw)
-        gv_payload_drop_group(c->payload, group, raw);
-    return ok ? c->offers.items[i].dictionary : NULL;
+    return i == p->dictionary_count || offered(c, number) ||
+           gv_dictionary_offers_add(&c->offers, number, all, err);
 }
 
 static bool compress_group(struct converter *c, const struct gv_group *group,
@@ -71,8 +75,8 @@ static bool compress_group(struct converter *c, const struct gv_group *group,
 {
     if (group->codec != GV_CODEC_DICTIONARY)
         return gv_codec_compress(c->sink.codec, c->sink.level, raw, &c->stored, err);
-    struct gv_codec_dictionary *with = offer(c, group->dictionary, err);
-    return with && gv_codec_compress_with(c->sink.codec, with, raw, &c->stored, err);
+    return gv_codec_compress_with(c->sink.codec, offered(c, group->dictionary), raw,
+                                  &c->stored, err);
 }
 
 static bool keep_group(struct converter *c, const struct gv_group *group,
@@ -100,10 +104,12 @@ static bool keep_group(struct converter *c, const struct gv_group *group,
 // Moves the next group and writes what its row begins with.
 static bool move_group(struct converter *c, struct gv_error *err)
 {
-    const struct gv_group *group = &c->payload->groups[c->group++];
+    const uint32_t number = (uint32_t)c->group++;
+    const struct gv_group *group = &c->payload->groups[number];
     uint8_t *raw = read_group(c, group, err);
     bool ok = raw && (c->sink.thin ? give_group(c, group, raw, err)
-                                   : keep_group(c, group, raw, err));
+                                   : offer_ahead(c, number, raw, err) &&
+                                         keep_group(c, group, raw, err));
     if (raw)
         gv_payload_drop_group(c->payload, group, raw);
     gv_bytes_put(&c->table, group->hash.bytes, sizeof group->hash.bytes);

@@ -53,15 +53,24 @@ asked() {
 get 0 ok
 expect 0 "slashes at the end" "$gpuvm" fat "$work/thin.gvp" --store "$at/ok/folder//" -o "$work/again.gvp"
 get 0 moved
-# A pack with dictionaries: the end, which has all that need one, the dictionary's object,
-# once, and the object before it, which verify reads twice.
+# A pack with dictionaries: the end, which has all that need one, the dictionary's object and
+# the object before it, each once, though verify looks at shaders twice.
 expect 0 "with dictionaries" "$gpuvm" compile "$work/demo" -o "$work/needy.gvp"
 expect 0 "with dictionaries" "$gpuvm" thin "$work/needy.gvp" --store "pack:$served/needy" -o "$work/needy.thin"
 expect 0 "dictionaries of a pack" "$gpuvm" fat "$work/needy.thin" --store "pack:$at/ok/needy" -o "$work/again.gvp"
 same "$work/needy.gvp" "$work/again.gvp" "dictionaries of a pack"
 : >"$log"
 expect 0 "once" "$gpuvm" verify --deep "$work/needy.thin" --store "pack:$at/ok/needy"
-asked 4 "dictionaries of a pack"
+asked 3 "dictionaries of a pack, verified"
+expect 0 "a folder" "$gpuvm" thin "$work/needy.gvp" --store "$served/needy-folder" -o "$work/needy.thin"
+groups=$("$gpuvm" info --json "$work/needy.thin" | sed 's/.*"resource_groups":\([0-9]*\).*/\1/')
+: >"$log"
+expect 0 "a folder" "$gpuvm" fat "$work/needy.thin" --store "$at/ok/needy-folder" -o "$work/again.gvp"
+same "$work/needy.gvp" "$work/again.gvp" "dictionaries from a folder"
+asked "$groups" "each group of a folder once, dictionaries too"
+: >"$log"
+expect 0 "a folder" "$gpuvm" verify --deep "$work/needy.thin" --store "$at/ok/needy-folder"
+asked "$groups" "each group of a folder once, those of shaders too"
 get 0 once500
 asked 4 "a pack after two times 500"
 start=$(date +%s)

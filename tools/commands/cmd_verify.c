@@ -51,6 +51,17 @@ struct deep_job {
     const struct verify_options *options;
 };
 
+// Shaders are read once more, when all has arrived.
+static void expect_shaders(const struct gv_payload *p,
+                           const struct gv_pipeline_list *list)
+{
+    for (size_t i = 0; i < list->shader_count; i++) {
+        const uint32_t resource = list->shaders[i].spirv.resource;
+        if (resource != GV_IN_CONSTANTS)
+            gv_payload_expect_again(p, p->resources[resource].group);
+    }
+}
+
 static enum gv_exit deep_work(void *context, struct gv_child_line *line)
 {
     const struct deep_job *job = context;
@@ -60,6 +71,7 @@ static enum gv_exit deep_work(void *context, struct gv_child_line *line)
     gv_child_starting(line);
     gv_sandbox_files(NULL, 0, false, &log);
     gv_child_confine(line, GV_FILTER_COMPILER, &log);
+    expect_shaders(job->payload, job->pipelines);
     if (!gv_payload_verify_deep(job->payload, job->stores->sources, job->stores->count,
                                 &err))
         return gv_report_error(job->path, &err, GV_PHASE_LOAD, job->options->json);
