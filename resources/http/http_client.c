@@ -19,7 +19,10 @@
 #define MOST_WAIT_MS 15000 // whatever a server wants
 #define FIRST_WAIT_MS 250  // doubles
 #define LAST_WAIT_MS 8000
-#define OTHER_BODY 65536 // of an answer that is none of what was asked for
+#define SMALL_GAP 512     // about what the headers of a request and its answer take
+#define MOST_GAP 16384    // less than what a request of its own costs in time
+#define GAPS_OF_WANTED 16 // what comes along is so small a part of what is wanted
+#define OTHER_BODY 65536  // of an answer that is none of what was asked for
 #define TOKEN_BYTES 8192
 #define NO_RANGES "200 for a range: the server knows none"
 
@@ -82,6 +85,12 @@ static bool read_number(const char **text, uint64_t *number)
     *number = strtoull(*text, &end, 10);
     *text = end;
     return errno == 0;
+}
+
+bool gv_http_joins(uint64_t gap, uint64_t gaps, uint64_t wanted)
+{
+    return gap <= SMALL_GAP ||
+           (gap <= MOST_GAP && gap + gaps <= wanted / GAPS_OF_WANTED);
 }
 
 bool gv_http_read_range(const char *text, uint64_t *first, uint64_t *last,

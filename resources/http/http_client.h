@@ -64,6 +64,11 @@ uint64_t gv_http_requests(const struct gv_http *http); // sent so far, tries inc
 // bytes with the NUL.
 void gv_http_show_url(const char *url, char *text, size_t size);
 
+// Whether `gap` bytes that nobody wants come along with ranges on both sides of them,
+// of `wanted` bytes in all as they are used, rather than that these are two requests.
+// `gaps` bytes have come along so far.
+bool gv_http_joins(uint64_t gap, uint64_t gaps, uint64_t wanted);
+
 // "bytes FIRST-LAST/TOTAL" of a Content-Range. False: it is anything else.
 bool gv_http_read_range(const char *text, uint64_t *first, uint64_t *last,
                         uint64_t *total);

@@ -10,7 +10,6 @@
 
 // The end of a pack that is asked for first: what is in it needs no request of its own.
 #define TAIL_BYTES ((uint64_t)65536)
-#define GAP_BYTES ((uint64_t)16384)      // less than what a request of its own costs
 #define JOINED_BYTES ((uint64_t)1 << 20) // what comes is taken once all of it is there
 #define MOST_INDEX ((uint64_t)1 << 31)
 
@@ -45,7 +44,7 @@ struct http_source {
     bool parts;               // rows are of no pack: objects may be stored as they are
     struct gv_pack_row *rows; // owned; of a pack, once its index was needed
     size_t row_count;
-    struct gv_bytes tail; // of a pack
+    struct gv_bytes tail; // of the file, once it is here
     uint64_t tail_at;     // its offset in the file
     struct needed needed[GV_DICTIONARY_MOST];
     size_t needed_count;
@@ -345,11 +344,18 @@ static struct needed *needed_by(struct http_source *s, const struct gv_pack_row 
     return row->dictionary ? needed_by_place(s, row->dictionary - 1) : NULL;
 }
 
+static bool is_in_tail(const struct http_source *s, const struct gv_pack_row *row)
+{
+    const uint64_t at = frame_at(s, row);
+    return at >= s->tail_at && at - s->tail_at <= s->tail.size &&
+           row->stored <= s->tail.size - (at - s->tail_at);
+}
+
 // False: it is not in what came first, was damaged on its way or waits for another.
 static bool take_from_tail(struct http_source *s, struct gv_order *order,
                            const struct gv_pack_row *row)
 {
-    if (frame_at(s, row) < s->tail_at || needed_by(s, row))
+    if (!is_in_tail(s, row) || needed_by(s, row))
         return false;
     struct gv_codec_frame frame = { .stored = { s->tail.data +
                                                     (frame_at(s, row) - s->tail_at),
@@ -367,12 +373,16 @@ static size_t neighbours(const struct http_source *s, const struct wanted *wante
                          size_t count)
 {
     const uint64_t first = frame_at(s, wanted[0].row);
-    uint64_t end = first + wanted[0].row->stored;
+    uint64_t end = first + wanted[0].row->stored, raw = wanted[0].row->raw_size;
+    uint64_t gaps = 0;
     size_t n = 1;
     for (; n < count; n++) {
         uint64_t at = frame_at(s, wanted[n].row), size = wanted[n].row->stored;
-        if (at < end || at - end > GAP_BYTES || at + size - first > JOINED_BYTES)
+        raw += wanted[n].row->raw_size;
+        if (at < end || !gv_http_joins(at - end, gaps, raw) ||
+            at + size - first > JOINED_BYTES)
             break;
+        gaps += at - end;
         end = at + size;
     }
     return n;
@@ -752,7 +762,9 @@ struct gv_async *gv_source_http_parts(struct gv_http *http,
     struct http_source *s = make(http, parts->url, err);
     const size_t count = parts->count;
     struct gv_pack_row *own = calloc(count + 1, sizeof *own);
-    if (!s || !own) {
+    if (s && parts->tail.size)
+        gv_bytes_put(&s->tail, parts->tail.data, parts->tail.size);
+    if (!s || !own || s->tail.failed) {
         if (s)
             destroy(&s->base);
         free(own);
@@ -766,6 +778,6 @@ struct gv_async *gv_source_http_parts(struct gv_http *http,
     for (; s->needed_count < parts->dictionary_count; s->needed_count++)
         s->needed[s->needed_count].row = parts->dictionaries[s->needed_count];
     s->pack = s->parts = true;
-    s->tail_at = UINT64_MAX; // none of it is here
+    s->tail_at = parts->tail_at;
     return &s->base;
 }

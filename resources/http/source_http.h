@@ -16,11 +16,13 @@ struct gv_async *gv_source_http(struct gv_http *http, const char *url, bool pack
 // whose offset is that of the bytes themselves: a zstd frame, or as many bytes as the
 // object has and these. `dictionaries` are rows as well: those of the objects whose
 // last bytes others' frames need (resources/dictionaries.h). Each is fetched once, when
-// the first of these is.
+// the first of these is. What lies in `tail`, which has come already, is not asked for.
 struct gv_http_parts {
     const char *url;
     const struct gv_pack_row *rows, *dictionaries;
     size_t count, dictionary_count;
+    struct gv_span tail; // bytes of the file from `tail_at` on; copied
+    uint64_t tail_at;
 };
 struct gv_async *gv_source_http_parts(struct gv_http *http,
                                       const struct gv_http_parts *parts,

@@ -41,8 +41,27 @@ static const struct {
     { "", "" },
 };
 
+// What lies between two ranges comes along where it is small, or little beside both.
+static const struct {
+    const char *name;
+    uint64_t gap, gaps, wanted;
+    bool joins;
+} joins[] = {
+    { "nothing", 0, 0, 2, true },
+    { "headers", 512, 0, 2, true },
+    { "more_than_headers", 513, 0, 8000, false },
+    { "a_sixteenth", 1000, 0, 16000, true },
+    { "more_than_a_sixteenth", 1001, 0, 16000, false },
+    { "with_those_before", 600, 500, 16000, false },
+    { "large", 16384, 0, 1 << 30, true },
+    { "too_large", 16385, 0, 1 << 30, false },
+};
+
 int main(void)
 {
+    for (size_t i = 0; i < sizeof joins / sizeof *joins; i++)
+        CHECK_ROW(joins[i].name, gv_http_joins(joins[i].gap, joins[i].gaps,
+                                               joins[i].wanted) == joins[i].joins);
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         uint64_t first = 0, last = 0, total = 0;
         bool ok = gv_http_read_range(ranges[i].text, &first, &last, &total);

@@ -20,7 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define LEVEL 3
 #define MOST_ANSWERS 400 // a client that asks for more goes round in a circle
 
-enum kind { FOLDER, PACK, PARTS, KINDS };
+// Of ENDED the file's second half is there before anything is asked for.
+enum kind { FOLDER, PACK, PARTS, ENDED, KINDS };
 
 // A store of our own, as each kind of server has it.
 struct goods {
@@ -164,7 +165,7 @@ static struct gv_span find(const struct server *s, const char *url)
 {
     if (s->kind == PACK)
         return (struct gv_span){ s->goods->pack.data, s->goods->pack.size };
-    if (s->kind == PARTS)
+    if (s->kind == PARTS || s->kind == ENDED)
         return (struct gv_span){ s->goods->file.data, s->goods->file.size };
     for (size_t i = 0; i < OBJECTS; i++) {
         char hex[GV_HASH_HEX];
@@ -277,13 +278,19 @@ static void serve(void *context, const struct fake_request *request,
 
 static struct gv_async *open_source(const struct server *s, struct gv_http *http)
 {
+    const struct gv_bytes *file = &s->goods->file;
+    const size_t here = s->kind == ENDED ? file->size / 2 : 0;
     const struct gv_http_parts parts = { .url = "http://h/f",
                                          .rows = s->goods->parts,
                                          .dictionaries = s->goods->dictionaries,
                                          .count = OBJECTS,
-                                         .dictionary_count = 2 };
-    return s->kind == PARTS ? gv_source_http_parts(http, &parts, NULL)
-                            : gv_source_http(http, "http://h/f", s->kind == PACK, NULL);
+                                         .dictionary_count = 2,
+                                         .tail = { file->data + (file->size - here),
+                                                   here },
+                                         .tail_at = file->size - here };
+    return s->kind == PARTS || s->kind == ENDED
+               ? gv_source_http_parts(http, &parts, NULL)
+               : gv_source_http(http, "http://h/f", s->kind == PACK, NULL);
 }
 
 struct client {

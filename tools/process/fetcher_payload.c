@@ -12,7 +12,6 @@
 #include "vm/payload_remote.h"
 
 #define TAIL_BYTES ((uint64_t)65536) // asked for first
-#define GAP_BYTES ((uint64_t)16384)  // less than what a request of its own costs
 #define JOINED_BYTES ((uint64_t)8 << 20)
 #define MOST_FILE ((uint64_t)1 << 40)
 #define MOST_TABLES ((uint64_t)1 << 30) // in memory, to find the groups
@@ -57,12 +56,15 @@ static struct gv_http_get join(const struct remote *r,
                                .part = GV_HTTP_RANGE,
                                .from = ranges[0].from,
                                .size = ranges[0].size };
+    uint64_t gaps = 0;
     size_t n = 1;
     for (; n < count && ranges[n].from < r->have; n++) {
-        uint64_t end = ranges[n].from + ranges[n].size;
-        if (ranges[n].from - get.from - get.size > GAP_BYTES ||
+        const uint64_t end = ranges[n].from + ranges[n].size;
+        const uint64_t gap = ranges[n].from - get.from - get.size;
+        if (!gv_http_joins(gap, gaps, end - get.from - gap - gaps) ||
             end - get.from > JOINED_BYTES)
             break;
+        gaps += gap;
         get.size = end - get.from;
     }
     *used = n;
@@ -190,7 +192,10 @@ static struct gv_async *source_of(const struct remote *r, const struct gv_payloa
     uint32_t groups[GV_DICTIONARY_MOST];
     struct gv_http_parts parts = { .url = r->url,
                                    .rows = rows,
-                                   .dictionaries = dictionaries };
+                                   .dictionaries = dictionaries,
+                                   .tail = { r->bytes + r->have,
+                                             (size_t)(r->size - r->have) },
+                                   .tail_at = r->have };
     if (!rows) {
         gv_out_of_memory(err);
         return NULL;
