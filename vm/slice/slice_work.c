@@ -274,19 +274,7 @@ void gv_put_clear_writes(const struct gv_track *t, const struct gv_track_call *c
 
 // ---- dispatches ----
 
-static struct gv_effect range_effect(const struct gv_track_record *r,
-                                     const struct gv_dispatch_range *range)
-{
-    struct gv_effect e = gv_whole_of(r->object, GV_EFFECT_READ);
-    if (!range->row_bytes)
-        return e;
-    e.offset = r->bytes.offset + range->offset;
-    e.row_bytes = range->row_bytes;
-    e.stride = range->stride;
-    e.rows = range->rows;
-    return e;
-}
-
+// What the shader of a dispatch finds at the place that a range names.
 static const struct gv_track_record *range_record(const struct gv_track *t,
                                                   const struct gv_dispatch_range *range)
 {
@@ -305,39 +293,48 @@ static bool runs_surely(const struct gv_track *t, const struct gv_track_call *c)
            a->y.u && a->z.u;
 }
 
-// `bytes` false: of a buffer it only says that nothing else of it is touched.
+static void put_rows(struct gv_effects *out, const struct gv_track_record *r,
+                     const struct gv_dispatch_range *range, enum gv_effect_kind kind)
+{
+    const struct gv_effect e = { .object = r->object,
+                                 .kind = (uint8_t)kind,
+                                 .offset = r->bytes.offset + range->offset,
+                                 .row_bytes = range->row_bytes,
+                                 .stride = range->stride,
+                                 .rows = range->rows };
+    gv_put(out, &e);
+}
+
+// `r` stands where the range says. `bytes` false: of a buffer it only says that nothing
+// else of it is touched.
 static void put_range(const struct gv_track *t, struct gv_effects *out,
+                      const struct gv_track_record *r,
                       const struct gv_dispatch_range *range, enum gv_effect_kind kind,
                       bool bytes)
 {
-    const struct gv_track_record *r = range_record(t, range);
     for (; r; r = gv_track_other(t, r)) {
-        struct gv_effect e = range_effect(r, range);
-        bool image = t->objects[r->object].kind == GV_KIND_IMAGE;
-        e.kind = (uint8_t)kind;
-        if (image) // never named in part
-            gv_put_whole(out, r->object, kind);
-        else if (!bytes)
+        const bool image = t->objects[r->object].kind == GV_KIND_IMAGE;
+        if (!image && !bytes)
             gv_put_bytes(out, r->object, kind, 0, 0);
+        else if (image || !range->row_bytes) // an image is never named in part
+            gv_put_whole(out, r->object, kind);
         else
-            gv_put(out, &e);
+            put_rows(out, r, range, kind);
     }
 }
 
-// Whether all of a range is written, whatever it held.
-static bool is_overwritten(const struct gv_track *t, const struct gv_track_call *c,
+// Whether all of a range is written, whatever it held, if the dispatch runs.
+static bool is_overwritten(const struct gv_track *t, const struct gv_track_record *r,
                            const struct gv_dispatch_range *range)
 {
-    const struct gv_track_record *r = range_record(t, range);
     return range->access == GV_RANGE_OVERWRITE && range->row_bytes && r &&
-           !r->uncertain && t->objects[r->object].kind == GV_KIND_BUFFER &&
-           runs_surely(t, c);
+           !r->uncertain && t->objects[r->object].kind == GV_KIND_BUFFER;
 }
 
 // An image that may be written counts as written wherever it is named.
-static bool is_written(const struct gv_track *t, const struct gv_dispatch_range *range)
+static bool is_written(const struct gv_track *t, const struct gv_track_record *r,
+                       const struct gv_dispatch_range *range)
 {
-    const struct gv_track_record *r = range_record(t, range);
     for (; r; r = gv_track_other(t, r))
         if (r->call == GV_CALL_bind_storage_image)
             return true;
@@ -348,14 +345,16 @@ void gv_put_dispatch_writes(const struct gv_track *t, const struct gv_track_call
                             struct gv_effects *out)
 {
     const struct gv_track_ranges *ranges = gv_track_ranges_of(t, c);
+    const bool surely = runs_surely(t, c);
     if (!ranges)
         put_interface(t, out, GV_TRACK_COMPUTE, GV_EFFECT_WRITE);
     for (size_t i = 0; ranges && i < ranges->count; i++) {
         const struct gv_dispatch_range *range = &ranges->items[i];
-        if (is_overwritten(t, c, range))
-            put_range(t, out, range, GV_EFFECT_OVERWRITE, true);
-        else if (is_written(t, range))
-            put_range(t, out, range, GV_EFFECT_WRITE, true);
+        const struct gv_track_record *r = range_record(t, range);
+        if (surely && is_overwritten(t, r, range))
+            put_range(t, out, r, range, GV_EFFECT_OVERWRITE, true);
+        else if (is_written(t, r, range))
+            put_range(t, out, r, range, GV_EFFECT_WRITE, true);
     }
 }
 
@@ -395,11 +394,14 @@ void gv_put_dispatch_reads(const struct gv_track *t, const struct gv_track_call 
         return;
     }
     size_t from = out->count;
+    const bool surely = runs_surely(t, c);
     for (size_t i = 0; i < ranges->count; i++) {
         const struct gv_dispatch_range *range = &ranges->items[i];
-        put_range(t, out, range,
+        const struct gv_track_record *r = range_record(t, range);
+        put_range(t, out, r, range,
                   range->access == GV_RANGE_READ ? GV_EFFECT_READ : GV_EFFECT_WRITE,
-                  range->access != GV_RANGE_UNUSED && !is_overwritten(t, c, range));
+                  range->access != GV_RANGE_UNUSED &&
+                      !(surely && is_overwritten(t, r, range)));
     }
     // An object that no range names is read whole.
     size_t named = out->count;
