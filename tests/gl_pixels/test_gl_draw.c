@@ -161,27 +161,6 @@ static void whole_samples(struct scene *s)
          GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
-// A window of several samples has depth that nobody reads.
-static void depth_of_samples(struct scene *s)
-{
-    clear_to(s, RED);
-    call(s, "glXChooseFBConfig", "pinn=I", P(1), 0, INTEGERS(0x30));
-    call(s, "glXGetFBConfigAttrib", "ppeI=i", P(1), P(0x30), GLX_SAMPLES, INTEGERS(4),
-         0);
-    call(s, "glXCreateNewContext", "ppepi=p", P(1), P(0x30), GLX_RGBA_TYPE, P(0), 1,
-         P(0x101));
-    call(s, "glXMakeCurrent", "ppp=i", P(1), P(8), P(0x101), 1);
-    call(s, "glRasterPos2i", "ii", 0, 0);
-    call(s, "glCopyPixels", "iiiie", 0, 0, 8, 8, GL_DEPTH);
-    call(s, "glCopyTexImage2D", "eieiiiii", GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, 0, 0,
-         8, 8, 0);
-    samples(s);
-    call(s, "glBindFramebuffer", "ee", GL_READ_FRAMEBUFFER, 0);
-    call(s, "glBlitFramebuffer", "iiiiiiiiee", 0, 0, 8, 8, 0, 0, 8, 8,
-         GL_DEPTH_BUFFER_BIT, GL_NEAREST);
-    s->unsupported = 3;
-}
-
 // What is drawn and what is cleared to a window, as sRGB.
 static void light(struct scene *s)
 {
@@ -320,7 +299,6 @@ static const struct draw_row rows[] = {
         { 24, 8, GREEN } },
       6,
       7 },
-    { "depth_of_samples", depth_of_samples, SIDE, { { 0, 0, RED } }, 2, 0 },
 };
 
 // Calls that stand apart are known by their own numbers, also where one left late.

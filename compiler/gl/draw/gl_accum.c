@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "compiler/gl/draw/gl_draw.h"
-#include "compiler/shader/glsl/glsl.h"
 
 #define GROUP 64u                       // pixels of a row that a workgroup has
 #define MOST_BYTES ((uint64_t)1 << 27)  // of the numbers: what all devices bind
@@ -83,28 +82,6 @@ static const char text[] =
     "    sums[i] = u.x | u.y << 16;\n"
     "    sums[i + 1] = u.z | u.w << 16;\n"
     "}\n";
-
-// ---- the program ----
-
-static bool make_program(struct gv_gl *gl, struct gv_gl_accumulator *a,
-                         struct gv_error *err)
-{
-    const struct gv_glsl_text glsl = { .stage = GV_STAGE_COMPUTE, .text = text };
-    struct gv_shader_stage stage;
-    struct gv_compute_desc *desc = gv_arena_alloc(gl->arena, sizeof *desc);
-    if (!desc)
-        return gv_out_of_memory(err);
-    if (!gv_glsl_compile(&glsl, 1, 0, gl->arena, &stage, err))
-        return false;
-    desc->interface.binding_count = stage.binding_count;
-    memcpy(desc->interface.bindings, stage.bindings,
-           stage.binding_count * sizeof stage.bindings[0]);
-    desc->interface.bindings[0].type = GV_BINDING_UNIFORM_BUFFER_DYNAMIC;
-    a->pipeline = gv_builder_compute(
-        gl->b, desc, gv_builder_shader(gl->b, stage.words, stage.word_count));
-    a->block = ++gl->serials;
-    return true;
-}
 
 // ---- buffers ----
 
@@ -194,8 +171,11 @@ static bool dispatch(struct gv_gl *gl, const struct gv_gl_surface *s,
     uint8_t block[sizeof *w];
     memcpy(block, w, sizeof block);
     gv_lower_transfer(&gl->pass);
-    if (!a->pipeline.id && (!make_program(gl, a, err) || !make_light(gl, a, err)))
-        return false;
+    if (!a->pipeline.id) {
+        if (!gv_gl_make_compute(gl, text, &a->pipeline, err) || !make_light(gl, a, err))
+            return false;
+        a->block = ++gl->serials;
+    }
     gv_emit(gl->b, bind_pipeline, .pipeline = a->pipeline);
     gv_lower_bind_bytes(gl->b, &(struct gv_lower_place){ 0, 0, 0 }, a->block, block,
                         sizeof block);

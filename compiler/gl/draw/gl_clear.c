@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "vm/formats.h"
+
 // ---- what is cleared ----
 
 enum amount { NOTHING, PART, ALL }; // of a texel
@@ -69,19 +71,6 @@ static void find_aspects(const struct gv_gl_state *s, uint32_t bits, struct clea
 
 // ---- parts of texels ----
 
-static void strip_fragments(struct gv_gl_state *s)
-{
-    s->depth.test = s->stencil.test = false;
-    s->color.alpha_test = s->color.logic_op = false;
-    s->fog.enabled = s->fog.color_sum = false;
-    s->multisample.alpha_to_coverage = s->multisample.alpha_to_one = false;
-    s->multisample.coverage = s->multisample.masked = false;
-    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
-        s->color.blend[i].enabled = false;
-    for (uint32_t i = 0; i < GV_GL_UNITS; i++)
-        s->texture.units[i].enabled = 0;
-}
-
 static void write_stencil(struct gv_gl_state *s, int32_t value)
 {
     memset(s->color.mask, 0, sizeof s->color.mask);
@@ -95,24 +84,67 @@ static void write_stencil(struct gv_gl_state *s, int32_t value)
     }
 }
 
+// Integers are the texel of an image.
+static struct gv_gl_sampled integers(struct gv_gl *gl, const struct clearing *x)
+{
+    const bool is_signed = x->type == GL_INT;
+    const struct gv_sampler_desc nearest = { .compare_enable = false };
+    const struct gv_gl_held_image wanted = {
+        .format = is_signed ? GV_FORMAT_R32G32B32A32_SINT : GV_FORMAT_R32G32B32A32_UINT,
+        .width = 1,
+        .height = 1,
+        .layers = 1,
+        .samples = 1
+    };
+    uint8_t words[sizeof x->color];
+    memcpy(words, x->color, sizeof words);
+    const struct gv_image image = gv_gl_hold(gl, &gl->drawing->cleared_to, &wanted);
+    gv_emit(gv_lower_transfer(&gl->pass), image_upload, .image = image,
+            .aspect = GV_ASPECT_COLOR, .mip = 0, .layer = 0, .layers = 1, .x = 0,
+            .y = 0, .z = 0, .width = 1, .height = 1, .depth = 1, .row_bytes = 0,
+            .rows = 0, .data = gv_data(words), .size = sizeof words);
+    return (struct gv_gl_sampled){
+        .image = { .there = true,
+                   .target = GV_GL_TARGET_2D,
+                   .base_format = GL_RGBA,
+                   .fetch = GV_GL_FETCH_TEXEL,
+                   .integers = (char)(is_signed ? 'i' : 'u'),
+                   .scale = { 1, 1 } },
+        .texture = { .image = image,
+                     .type = GV_VIEW_TYPE_2D,
+                     .aspect = GV_ASPECT_COLOR,
+                     .mips = 1,
+                     .layers = 1,
+                     .sampler = gv_builder_sampler(gl->b, &nearest) },
+    };
+}
+
 static bool clear_by_draw(struct gv_gl *gl, const struct clearing *x, bool stencil,
                           struct gv_error *err)
 {
+    static const float first[4] = { 0, 0, 0, 1 };
     float corners[6 * 4];
     struct gv_gl_context *c = gv_gl_window_context(gl, err);
     if (!c)
         return false;
-    strip_fragments(&c->state);
+    gv_gl_window_strip(c);
     memcpy(c->state.current.slots[GV_GL_COLOR], x->color, sizeof x->color);
     for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
         if (x->only != EVERY && x->only != i)
             memset(c->state.color.mask[i], 0, sizeof c->state.color.mask[i]);
     if (stencil)
         write_stencil(&c->state, x->stencil);
+    // Drivers leave open which samples of a pixel a scissor cuts: it is the rectangle.
+    const struct gv_lower_rectangle *part = &x->part;
+    const uint32_t low =
+        x->targets.flipped ? x->targets.height - part->y - part->height : part->y;
+    c->state.scissor.enabled = false;
     gv_gl_window_corners(
         c,
-        &(struct gv_gl_window_rectangle){ .x1 = (float)x->targets.width,
-                                          .y1 = (float)x->targets.height },
+        &(struct gv_gl_window_rectangle){ .x0 = (float)part->x,
+                                          .y0 = (float)low,
+                                          .x1 = (float)(part->x + part->width),
+                                          .y1 = (float)(low + part->height) },
         corners);
     const struct gv_gl_geometry g = { .mode = GL_TRIANGLES,
                                       .vertex_count = 6,
@@ -120,7 +152,11 @@ static bool clear_by_draw(struct gv_gl *gl, const struct clearing *x, bool stenc
                                       .strides[GV_GL_POSITION] = 4,
                                       .sizes[GV_GL_POSITION] = 4,
                                       .instances = 1 };
-    return gv_gl_window_draw(gl, c, &g, NULL, err);
+    if (stencil || x->type == GL_FLOAT)
+        return gv_gl_window_draw(gl, c, &g, NULL, err);
+    memcpy(c->state.current.slots[GV_GL_TEXCOORD], first, sizeof first);
+    const struct gv_gl_sampled value = integers(gl, x);
+    return gv_gl_window_draw(gl, c, &g, &value, err);
 }
 
 // ---- calls ----
@@ -153,8 +189,6 @@ static bool clear_bits(struct gv_gl *gl, struct clearing *x, uint32_t bits,
                             x->whole && !gv_gl_is_conditional(gl) ? NULL : &x->part);
     if ((x->masked_color || x->masked_stencil) && x->targets.lower.layers > 1)
         return gv_gl_unsupported(gl, "clears of parts of texels in several layers");
-    if (x->masked_color && x->type != GL_FLOAT)
-        return gv_gl_unsupported(gl, "glClearBuffer of parts of integers");
     return (!x->masked_color || clear_by_draw(gl, x, false, err)) &&
            (!x->masked_stencil || clear_by_draw(gl, x, true, err)) &&
            (!(bits & GL_ACCUM_BUFFER_BIT) || gv_gl_accum_clear(gl, &x->part, err)) &&

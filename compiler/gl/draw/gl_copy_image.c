@@ -91,32 +91,6 @@ static void copy(struct gv_gl *gl, const struct side *from, const struct side *t
                     .height = size[1], .depth = volumes ? size[2] : 1, .layers = 1);
 }
 
-// An image for the box: that of the last one, if it was of that kind.
-static struct gv_image held(struct gv_gl *gl, const struct gv_gl_image_slice *like,
-                            const uint32_t size[3])
-{
-    struct gv_gl_held_image *h = &gl->drawing->between.held;
-    const uint32_t samples = like->samples > 1 ? like->samples : 1;
-    const bool color = gv_format_info(like->format)->aspects == GV_ASPECT_COLOR;
-    struct gv_builder *b = gv_lower_transfer(&gl->pass);
-    if (h->image.id && h->format == like->format && h->width == size[0] &&
-        h->height == size[1] && gl->drawing->between.layers == size[2] &&
-        gl->drawing->between.samples == samples)
-        return h->image;
-    if (h->image.id)
-        gv_emit(b, image_destroy, .image = h->image);
-    *h = (struct gv_gl_held_image){ like->format, size[0], size[1], GV_NO_IMAGE };
-    gl->drawing->between.layers = size[2];
-    gl->drawing->between.samples = samples;
-    h->image = gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D, .format = h->format,
-                       .width = h->width, .height = h->height, .depth = 1, .mips = 1,
-                       .layers = size[2], .samples = samples,
-                       .usage = color ? GV_IMAGE_USAGE_SAMPLED
-                                      : GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT,
-                       .flags = 0);
-    return h->image;
-}
-
 // By way of another image, whatever overlaps.
 static void copy_within(struct gv_gl *gl, const struct side *from,
                         const struct side *to, const uint32_t size[3])
@@ -124,7 +98,14 @@ static void copy_within(struct gv_gl *gl, const struct side *from,
     struct side between = { .slice = from->slice };
     between.slice.volume = false;
     between.slice.mip = between.slice.layer = 0;
-    between.slice.image = held(gl, &from->slice, size);
+    between.slice.image =
+        gv_gl_hold(gl, &gl->drawing->between,
+                   &(struct gv_gl_held_image){
+                       .format = from->slice.format,
+                       .width = size[0],
+                       .height = size[1],
+                       .layers = size[2],
+                       .samples = from->slice.samples > 1 ? from->slice.samples : 1 });
     copy(gl, from, &between, size);
     copy(gl, &between, to, size);
 }

@@ -1,6 +1,6 @@
 #include "compiler/gl/draw/gl_copy_texture.h"
 
-#include "compiler/gl/draw/gl_framebuffer.h"
+#include "compiler/gl/draw/gl_drawing.h"
 #include "compiler/gl/texture/gl_packed.h"
 #include "compiler/gl/texture/texture_image.h"
 #include "vm/formats.h"
@@ -99,7 +99,6 @@ static void blit_part(struct gv_gl *gl, const struct gv_gl_texture_part *to,
 {
     const struct gv_gl_store *s = to->image->store;
     const struct gv_gl_box *b = &to->box;
-    uint32_t aspects = gv_format_info(s->format)->aspects;
     const struct destination at = {
         .image = s->image,
         .mip = gv_gl_store_mip(to->texture, s, to->level),
@@ -108,7 +107,7 @@ static void blit_part(struct gv_gl *gl, const struct gv_gl_texture_part *to,
         .y = b->y,
         .width = b->width,
         .height = b->height,
-        .aspect = aspects & GV_ASPECT_COLOR ? GV_ASPECT_COLOR : GV_ASPECT_DEPTH,
+        .aspect = GV_ASPECT_COLOR,
     };
     if (to->texture->target == GV_GL_TARGET_3D)
         blit_slice(gl, to, from, r, flipped);
@@ -127,13 +126,47 @@ static const struct gv_lower_attachment *source_of(const struct gv_gl_read_sourc
     return is_depth(f) ? &from->depth : &from->color;
 }
 
-// There is nothing to copy from: the program's error, or what is not read.
-static bool lacks_source(struct gv_gl *gl, const struct gv_gl_read_source *from,
-                         const struct gv_gl_texture_format *f)
+// Both planes where both are asked for.
+static bool has_source(const struct gv_gl_read_source *from,
+                       const struct gv_gl_texture_format *f)
 {
-    return is_depth(f) && from->depth_lost
-               ? gv_gl_unsupported(gl, "copies of depth of several samples")
-               : gv_gl_reject(gl, GL_INVALID_OPERATION);
+    const uint32_t stencil =
+        f->base == GL_DEPTH_STENCIL ? (uint32_t)GV_ASPECT_STENCIL : 0;
+    return source_of(from, f)->image.id &&
+           (!is_depth(f) || (from->depth_aspects & GV_ASPECT_DEPTH &&
+                             (from->depth_aspects & stencil) == stencil));
+}
+
+// Depth is copied, not blitted, which not every device can.
+static bool copy_depth(struct gv_gl *gl, const struct gv_gl_texture_part *to,
+                       const struct gv_gl_read_source *source, struct rectangle r,
+                       struct gv_error *err)
+{
+    const struct gv_gl_store *s = to->image->store;
+    const struct gv_gl_plain_depth wanted = { source->depth_samples, s->format,
+                                              source->flipped };
+    struct gv_lower_attachment from = source->depth;
+    const bool itself = from.image.id == s->image.id;
+    if (itself && !wanted.turned)
+        return gv_gl_unsupported(gl, "copies of a texture to itself");
+    if (!gv_gl_plain_depth(gl, &from, &wanted, err))
+        return false;
+    const uint32_t aspects = gv_format_info(s->format)->aspects;
+    gv_gl_store_use(gl, to->image->store);
+    to->image->hashed = false;
+    for (uint32_t aspect = GV_ASPECT_DEPTH; aspect <= aspects; aspect <<= 1)
+        if (aspects & aspect)
+            gv_emit(gv_lower_transfer(&gl->pass), image_copy, .dst = s->image,
+                    .dst_aspect = aspect,
+                    .dst_mip = gv_gl_store_mip(to->texture, s, to->level),
+                    .dst_layer = to->face + to->box.z + to->texture->view_layer,
+                    .dst_x = to->box.x, .dst_y = to->box.y, .dst_z = 0,
+                    .src = from.image, .src_aspect = aspect, .src_mip = from.mip,
+                    .src_layer = from.layer, .src_x = (uint32_t)r.x,
+                    .src_y = (uint32_t)r.y, .src_z = 0, .width = (uint32_t)r.width,
+                    .height = (uint32_t)r.height, .depth = 1, .layers = 1);
+    gv_gl_texture_changed(gl, to->texture, to->level);
+    return true;
 }
 
 // Copies `r` into the box of `to`.
@@ -150,8 +183,8 @@ static bool copy(struct gv_gl *gl, struct gv_gl_texture_part *to,
         if (!gv_gl_texture_gather(gl, to->texture, to->face,
                                   (struct gv_gl_levels){ to->level, to->level }, err))
             return false;
-        if (is_depth(to->image->format) && to->image->device != from->format)
-            return gv_gl_unsupported(gl, "copies between formats of depth");
+        if (is_depth(to->image->format))
+            return copy_depth(gl, to, source, r, err);
         if (from->image.id == to->image->store->image.id)
             return gv_gl_unsupported(gl, "copies of a texture to itself");
         if (gv_format_info(to->image->device)->compressed)
@@ -226,9 +259,12 @@ static bool read_from(struct gv_gl *gl, struct gv_gl_read_source *out,
     *failed = !gv_gl_read_targets(gl, out, err);
     if (*failed)
         return false;
+    if (!out->complete || out->samples > 1)
+        return !gv_gl_reject(gl, out->complete ? GL_INVALID_OPERATION
+                                               : GL_INVALID_FRAMEBUFFER_OPERATION);
     if (gv_gl_pixels_transferred(&gl->context->state.pixel, GV_GL_PIXELS_COLOR))
         gv_gl_unsupported(gl, "pixel transfer of copies to textures");
-    return out->complete || !gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
+    return true;
 }
 
 // ---- whole images ----
@@ -267,8 +303,8 @@ static bool copy_tex_image(struct gv_gl *gl, const struct gv_trace_call *call,
         return gv_gl_reject(gl, error ? error : GL_INVALID_OPERATION);
     if (!read_from(gl, &source, err, &failed))
         return !failed;
-    if (!source_of(&source, f)->image.id)
-        return lacks_source(gl, &source, f);
+    if (!has_source(&source, f))
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
     struct gv_gl_texture_image as = gv_gl_texture_shape(gl, &at, f, size);
     as.internal = gv_gl_uint(call, 2);
     if (is_depth(f))
@@ -315,8 +351,8 @@ static bool copy_tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *cal
         return true;
     if (!read_from(gl, &source, err, &failed))
         return !failed;
-    if (!source_of(&source, part.image->format)->image.id)
-        return lacks_source(gl, &source, part.image->format);
+    if (!has_source(&source, part.image->format))
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
     return copy_rows(gl, &part, &source, r, err);
 }
 

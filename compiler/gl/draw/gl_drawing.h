@@ -60,8 +60,17 @@ struct gv_gl_drawn_image {
 
 // An image that holds what is copied.
 struct gv_gl_held_image {
-    uint32_t format, width, height;
+    uint32_t format, width, height, layers, samples;
     struct gv_image image;
+};
+
+// What the bytes of a plane of depth or stencil are: gl_plain_depth.c.
+enum gv_gl_plane_encoding {
+    GV_GL_PLANE_D16,
+    GV_GL_PLANE_D24,
+    GV_GL_PLANE_D32,
+    GV_GL_PLANE_S8,
+    GV_GL_PLANE_ENCODINGS,
 };
 
 // What pictures after single calls show: no image, no picture.
@@ -110,10 +119,11 @@ struct gv_gl_drawing {
     struct gv_gl_surface *swapped;              // its front is to get what its back has
     struct gv_gl_held_image held[2];            // colours, depth with stencil
     struct gv_gl_held_image resolved, plain[2]; // gl_blit.c
-    struct {
-        struct gv_gl_held_image held;
-        uint32_t layers, samples;
-    } between; // gl_copy_image.c
+    struct gv_gl_held_image between;            // gl_copy_image.c
+    struct gv_gl_held_image drawn_from;         // gl_blit_draw.c
+    struct gv_gl_held_image plain_depth[2];     // gl_plain_depth.c
+    struct gv_gl_held_image cleared_to;         // gl_clear.c
+    struct gv_pipeline planes[2][2][GV_GL_PLANE_ENCODINGS];
     struct gv_gl_accumulator accumulator;
     struct gv_pipeline first_sample; // gl_surface.c
 };
@@ -168,6 +178,29 @@ void gv_gl_resolve(struct gv_gl *gl, const struct gv_lower_attachment *to,
                    const struct gv_lower_rectangle *at,
                    const struct gv_lower_attachment *from,
                    const struct gv_lower_rectangle *part);
+
+// The image of `h` if it is as `wanted` says, or a new one in its place.
+struct gv_image gv_gl_hold(struct gv_gl *gl, struct gv_gl_held_image *h,
+                           const struct gv_gl_held_image *wanted);
+// A compute program of the front-end's own; its uniform blocks are fed as bytes.
+bool gv_gl_make_compute(struct gv_gl *gl, const char *text, struct gv_pipeline *out,
+                        struct gv_error *err);
+
+enum gv_gl_plane_encoding gv_gl_plane_encoding(uint32_t format, uint32_t aspect);
+
+// Makes of an attachment of depth or stencil with so many samples one with one sample
+// in another format, its highest row first: the same attachment, or a copy that lasts
+// until the next call.
+struct gv_gl_plain_depth {
+    uint32_t samples, format;
+    bool turned;
+};
+bool gv_gl_plain_depth(struct gv_gl *gl, struct gv_lower_attachment *a,
+                       const struct gv_gl_plain_depth *wanted, struct gv_error *err);
+// One plane of the same part of an attachment of the same format, by way of a buffer.
+void gv_gl_move_plane(struct gv_gl *gl, const struct gv_lower_attachment *from,
+                      const struct gv_lower_attachment *to,
+                      const struct gv_lower_rectangle *part, uint32_t aspect);
 
 // Formats of windows: depth with stencil, as the target has it.
 uint32_t gv_gl_depth_stencil_format(const struct gv_gl *gl);

@@ -44,9 +44,11 @@ bool gv_gl_draw_targets(struct gv_gl *gl, struct gv_gl_targets *out,
 // stencil, and their rows' order.
 struct gv_gl_read_source {
     struct gv_lower_attachment color, depth;
-    uint32_t depth_aspects, samples;
+    uint32_t depth_aspects;
+    uint32_t samples, depth_samples;    // of windows colours come with one
+    struct gv_lower_attachment several; // of windows: colours as they are
+    uint32_t seen; // what blits see colours as: windows of the desktop can be sRGB
     bool flipped, complete;
-    bool depth_lost; // there is one, of several samples, which is not read
     uint32_t width, height;
 };
 bool gv_gl_read_targets(struct gv_gl *gl, struct gv_gl_read_source *out,

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "compiler/compiler.h"
-#include "compiler/shader/glsl/glsl.h"
 #include "vm/formats.h"
 
 #define COLOR_FORMAT GV_FORMAT_R8G8B8A8_UNORM
@@ -161,29 +160,12 @@ static const char first_text[] =
     "        imageStore(shown, at, texelFetch(window, at, 0));\n"
     "}\n";
 
-static bool make_first(struct gv_gl *gl, struct gv_pipeline *out, struct gv_error *err)
-{
-    const struct gv_glsl_text glsl = { .stage = GV_STAGE_COMPUTE, .text = first_text };
-    struct gv_shader_stage stage;
-    struct gv_compute_desc *desc = gv_arena_alloc(gl->arena, sizeof *desc);
-    if (!desc)
-        return gv_out_of_memory(err);
-    if (!gv_glsl_compile(&glsl, 1, 0, gl->arena, &stage, err))
-        return false;
-    desc->interface.binding_count = stage.binding_count;
-    memcpy(desc->interface.bindings, stage.bindings,
-           stage.binding_count * sizeof stage.bindings[0]);
-    *out = gv_builder_compute(gl->b, desc,
-                              gv_builder_shader(gl->b, stage.words, stage.word_count));
-    return true;
-}
-
 static bool first_sample(struct gv_gl *gl, const struct gv_gl_surface *s,
                          struct gv_image from, struct gv_error *err)
 {
     struct gv_pipeline *pipeline = &gl->drawing->first_sample;
     struct gv_builder *b = gv_lower_transfer(&gl->pass);
-    if (!pipeline->id && !make_first(gl, pipeline, err))
+    if (!pipeline->id && !gv_gl_make_compute(gl, first_text, pipeline, err))
         return false;
     gv_emit(b, bind_pipeline, .pipeline = *pipeline);
     gv_emit(b, bind_texture, .set = 1, .binding = 0, .element = 0, .image = from,

@@ -40,9 +40,14 @@ static struct gv_lower_attachment surface_color(struct gv_gl *gl,
 }
 
 // GL_FRAMEBUFFER_SRGB: windows of the desktop can, as glretrace makes them.
+static bool is_light(const struct gv_gl_context *c)
+{
+    return c->state.color.srgb && c->family == GV_GL_DESKTOP;
+}
+
 static void write_light(const struct gv_gl_context *c, struct gv_gl_targets *out)
 {
-    if (!c->state.color.srgb || c->family != GV_GL_DESKTOP)
+    if (!is_light(c))
         return;
     for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
         if (out->lower.colors[i].format == GV_FORMAT_R8G8B8A8_UNORM)
@@ -187,13 +192,14 @@ static void read_surface(struct gv_gl *gl, struct gv_gl_read_source *out)
     enum gv_gl_surface_part part;
     if (!s || !s->width || !s->height)
         return;
-    if (gv_gl_surface_part(c->read_buffer, &part))
-        out->color = surface_color(gl, s, part, true);
     out->flipped = out->complete = true;
     out->samples = 1;
-    out->depth_lost = gv_gl_samples((int32_t)s->samples) > 1;
-    if (out->depth_lost)
-        return;
+    out->depth_samples = gv_gl_samples((int32_t)s->samples);
+    if (gv_gl_surface_part(c->read_buffer, &part)) {
+        out->color = surface_color(gl, s, part, true);
+        if (out->depth_samples > 1)
+            out->several = surface_color(gl, s, part, false);
+    }
     out->depth = gv_gl_surface_depth(gl, s);
     out->depth_aspects = GV_ASPECT_DEPTH | GV_ASPECT_STENCIL;
 }
@@ -214,7 +220,7 @@ static void read_object(struct gv_gl *gl, const struct gv_gl_framebuffer *f,
         out->depth = a.lower;
         out->depth.layers = 0;
         out->depth_aspects = a.aspects & object_aspects(f);
-        out->samples = a.samples;
+        out->samples = out->depth_samples = a.samples;
     }
     out->complete = true;
 }
@@ -228,6 +234,9 @@ bool gv_gl_read_targets(struct gv_gl *gl, struct gv_gl_read_source *out,
         read_object(gl, c->read_framebuffer, out);
     else
         read_surface(gl, out);
+    out->seen = gv_gl_written_format(gl, out->color.format);
+    if (!c->read_framebuffer && is_light(c))
+        out->seen = GV_FORMAT_R8G8B8A8_SRGB;
     const struct gv_lower_attachment *any =
         out->color.image.id ? &out->color : &out->depth;
     out->width = any->width;

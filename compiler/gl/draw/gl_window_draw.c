@@ -51,6 +51,20 @@ struct gv_gl_context *gv_gl_window_context(struct gv_gl *gl, struct gv_error *er
     return c;
 }
 
+void gv_gl_window_strip(struct gv_gl_context *c)
+{
+    struct gv_gl_state *s = &c->state;
+    s->depth.test = s->stencil.test = false;
+    s->color.alpha_test = s->color.logic_op = false;
+    s->fog.enabled = s->fog.color_sum = false;
+    s->multisample.alpha_to_coverage = s->multisample.alpha_to_one = false;
+    s->multisample.coverage = s->multisample.masked = false;
+    for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
+        s->color.blend[i].enabled = false;
+    for (uint32_t i = 0; i < GV_GL_UNITS; i++)
+        s->texture.units[i].enabled = 0;
+}
+
 static void sample_alone(struct gv_gl_texture_state *t)
 {
     for (uint32_t i = 0; i < GV_GL_UNITS; i++)

@@ -13,6 +13,10 @@
 // next one is asked for. NULL: there is nothing to draw to (rejected), or `err`.
 struct gv_gl_context *gv_gl_window_context(struct gv_gl *gl, struct gv_error *err);
 
+// Takes all away that could stop or change fragments of such a context but masks and
+// the scissor.
+void gv_gl_window_strip(struct gv_gl_context *c);
+
 // Draws with such a context. `image`: what unit 0 samples, in place of all other
 // textures; NULL: what the context says.
 bool gv_gl_window_draw(struct gv_gl *gl, struct gv_gl_context *c,

@@ -143,6 +143,37 @@ static void sample_four(const struct gv_fixed_unit_key *unit, struct gv_fixed_te
                  gv_fixed_compared[unit->depth_mode][1]);
 }
 
+// A texel as it is, of floats or integers.
+static void say_fetch(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t,
+                      uint32_t u, const char *kind)
+{
+    const bool each = k->units[u].fetch == GV_GL_FETCH_SAMPLES;
+    gv_bytes_printf(&t->declared,
+                    "layout(set = 2, binding = %u) uniform %ssampler2D%s texture%u;\n",
+                    u, kind, each ? "MS" : "", u);
+    coordinates(k, t, u);
+    gv_fixed_say(t,
+                 "    %svec4 fetched%u = texelFetch(texture%u, ivec2(at%u.xy), %s);\n",
+                 kind, u, u, u, each ? "gl_SampleID" : "0");
+}
+
+// Stencil comes as fractions of 255.
+static void fetch_texel(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t,
+                        uint32_t u)
+{
+    const bool stencil = k->units[u].plane >= GV_GL_PLANE_STENCIL;
+    say_fetch(k, t, u, stencil ? "u" : "");
+    gv_fixed_say(t, "    vec4 texel%u = vec4(fetched%u)%s;\n", u, u,
+                 stencil ? " * (1.0 / 255.0)" : "");
+}
+
+void gv_fixed_integers(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t)
+{
+    const char kind[] = { k->units[0].integers, 0 };
+    say_fetch(k, t, 0, kind);
+    gv_fixed_say(t, "    %svec4 result = fetched0;\n", kind);
+}
+
 static void sample(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t,
                    uint32_t u)
 {
@@ -159,6 +190,10 @@ static void sample(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *
     const struct gv_fixed_unit_key *unit = &k->units[u];
     if (!unit->there) {
         gv_fixed_say(t, "    vec4 texel%u = vec4(0.0); // the unit is off\n", u);
+        return;
+    }
+    if (unit->fetch) {
+        fetch_texel(k, t, u);
         return;
     }
     struct lookup l = lookup_of(unit->target);

@@ -128,28 +128,38 @@ static void say_other(const struct gv_fixed_fragment_key *k, struct gv_fixed_tex
 void gv_fixed_fragment_text(const struct gv_fixed_fragment_key *k,
                             struct gv_fixed_text *t, struct gv_bytes *out)
 {
-    if (k->assembly)
+    const char kind[] = { k->units[0].integers, 0 };
+    if (*kind) {
+        gv_fixed_integers(k, t);
+    } else if (k->assembly) {
         gv_fixed_assembly_fragment(k, t);
-    else
+    } else {
         textured(k, t);
-    fog(k, t);
-    coverage(k, t);
-    stipple(k, t);
-    alpha_test(k, t);
+    }
+    if (!*kind) {
+        fog(k, t);
+        coverage(k, t);
+        stipple(k, t);
+        alpha_test(k, t);
+    }
     gv_fixed_say(t, "    fragment = result;\n");
     for (uint32_t i = 1; i < GV_GL_DRAW_BUFFERS; i++)
         if (k->outputs >> i & 1)
             say_other(k, t, i);
 
-    gv_fixed_version(out);
+    const bool samples = k->units[0].fetch == GV_GL_FETCH_SAMPLES;
+    gv_fixed_version(out, samples ? GV_FIXED_VERSION_SAMPLES : GV_FIXED_VERSION);
+    if (samples)
+        gv_bytes_printf(out, "#extension GL_ARB_sample_shading : enable\n");
     gv_fixed_varying_declare(
         &(struct gv_fixed_varyings){ k->inputs, k->flat, k->beside }, "in", out);
     gv_fixed_block_declare(&t->block, 1, out);
     gv_bytes_put(out, t->declared.data, t->declared.size);
-    gv_bytes_printf(out, "layout(location = 0) out vec4 fragment;\n");
+    gv_bytes_printf(out, "layout(location = 0) out %svec4 fragment;\n", kind);
     for (uint32_t i = 1; i < GV_GL_DRAW_BUFFERS; i++)
         if (k->outputs >> i & 1)
-            gv_bytes_printf(out, "layout(location = %u) out vec4 fragment%u;\n", i, i);
+            gv_bytes_printf(out, "layout(location = %u) out %svec4 fragment%u;\n", i,
+                            kind, i);
     gv_bytes_printf(out, "void main()\n{\n");
     gv_bytes_put(out, t->body.data, t->body.size);
     gv_bytes_printf(out, "}\n");

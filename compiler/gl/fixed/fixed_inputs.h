@@ -39,6 +39,15 @@ struct gv_gl_unit_image {
     uint8_t plane;
 #define GV_GL_PLANE_DEPTH 1u
 #define GV_GL_PLANE_STENCIL 2u
+    // Coordinates count texels, one of which is taken as it is: of an image of two
+    // dimensions or, each for itself, of the samples of one with several.
+    enum gv_gl_texel_fetch {
+        GV_GL_FETCH_NONE,
+        GV_GL_FETCH_TEXEL,
+        GV_GL_FETCH_SAMPLES,
+    } fetch;
+    // Such a texel is of integers, and so are the targets: 'u', 'i' or 0.
+    char integers;
 };
 
 // All that a program and its uniforms follow from.

@@ -285,6 +285,8 @@ static void unit_key(const struct gv_gl_fixed_inputs *in, uint32_t u,
     out->replaced = gv_fixed_sprite(in, u);
     out->clamp = image->clamp;
     out->plane = image->plane;
+    out->fetch = (uint8_t)image->fetch;
+    out->integers = image->integers;
     gv_fixed_environment(&state_of(in)->texture.units[u], u,
                          depth ? image->depth_mode : image->base_format, out);
 }

@@ -110,6 +110,8 @@ struct gv_fixed_unit_key {
     uint8_t four;       // depth of two dimensions, filtered by the program
     uint8_t clamp;      // bit per coordinate, of those that are sampled
     uint8_t plane;      // GV_GL_PLANE_*: it is no colour
+    uint8_t fetch;      // enum gv_gl_texel_fetch
+    char integers;      // see struct gv_gl_unit_image
     struct gv_fixed_combiner rgb, alpha;
 };
 

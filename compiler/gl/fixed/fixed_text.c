@@ -14,12 +14,14 @@ void gv_fixed_text_finish(struct gv_fixed_text *t)
 // A low version, since glslang reads the declarations of all built-in functions before
 // it reads the first text: those of 4.60 take a tenth of a second, these a fifth of
 // that. Locations, bindings and gathering are what the texts need beyond them.
-void gv_fixed_version(struct gv_bytes *out)
+void gv_fixed_version(struct gv_bytes *out, uint32_t version)
 {
-    gv_bytes_printf(out, "#version 140\n"
-                         "#extension GL_ARB_separate_shader_objects : enable\n"
-                         "#extension GL_ARB_shading_language_420pack : enable\n"
-                         "#extension GL_ARB_gpu_shader5 : enable\n");
+    gv_bytes_printf(out,
+                    "#version %u\n"
+                    "#extension GL_ARB_separate_shader_objects : enable\n"
+                    "#extension GL_ARB_shading_language_420pack : enable\n"
+                    "#extension GL_ARB_gpu_shader5 : enable\n",
+                    version);
 }
 
 void gv_fixed_transform(struct gv_bytes *out, const char *matrix, const char *vector)

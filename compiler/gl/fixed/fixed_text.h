@@ -43,11 +43,15 @@ extern const char *const gv_fixed_compared[][2];
 // they are called.
 void gv_fixed_lighting(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t);
 void gv_fixed_coordinates(const struct gv_fixed_vertex_key *k, struct gv_fixed_text *t);
+// Makes `result` a texel of integers.
+void gv_fixed_integers(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t);
 // Changes `result` by the units' textures.
 void gv_fixed_combiners(const struct gv_fixed_fragment_key *k, struct gv_fixed_text *t);
 
 // The version's line and what the text needs beyond that version.
-void gv_fixed_version(struct gv_bytes *out);
+#define GV_FIXED_VERSION 140u
+#define GV_FIXED_VERSION_SAMPLES 150u // that has textures of several samples
+void gv_fixed_version(struct gv_bytes *out, uint32_t version);
 
 // Expands a matrix times a vector in the order in which Mesa adds.
 void gv_fixed_transform(struct gv_bytes *out, const char *matrix, const char *vector);

@@ -240,7 +240,7 @@ void gv_fixed_vertex_text(const struct gv_fixed_vertex_key *k, struct gv_fixed_t
         fixed_function(k, t);
     points(k, t);
 
-    gv_fixed_version(out);
+    gv_fixed_version(out, GV_FIXED_VERSION);
     attributes(k, out);
     gv_fixed_block_declare(&t->block, 0, out);
     gv_fixed_varying_declare(

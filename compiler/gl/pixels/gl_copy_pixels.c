@@ -50,19 +50,12 @@ static void copy(struct gv_gl *gl, const struct part *p, struct gv_image to)
 // The image that held the last source, if it is of that kind, or a new one.
 static struct gv_image held(struct gv_gl *gl, const struct part *p)
 {
-    struct gv_gl_held_image *h = &gl->drawing->held[p->aspect != GV_ASPECT_COLOR];
-    if (h->image.id && h->format == p->from->format && h->width == p->width &&
-        h->height == p->height)
-        return h->image;
-    struct gv_builder *b = gv_lower_transfer(&gl->pass);
-    if (h->image.id)
-        gv_emit(b, image_destroy, .image = h->image);
-    *h = (struct gv_gl_held_image){ p->from->format, p->width, p->height, GV_NO_IMAGE };
-    h->image =
-        gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D, .format = h->format,
-                .width = h->width, .height = h->height, .depth = 1, .mips = 1,
-                .layers = 1, .samples = 1, .usage = GV_IMAGE_USAGE_SAMPLED, .flags = 0);
-    return h->image;
+    return gv_gl_hold(gl, &gl->drawing->held[p->aspect != GV_ASPECT_COLOR],
+                      &(struct gv_gl_held_image){ .format = p->from->format,
+                                                  .width = p->width,
+                                                  .height = p->height,
+                                                  .layers = 1,
+                                                  .samples = 1 });
 }
 
 static bool copy_colors(struct gv_gl *gl, const struct gv_trace_call *call,
@@ -129,6 +122,7 @@ static struct gv_image stencil_texels(struct gv_gl *gl, const struct part *p)
 
 struct plane_copy {
     struct part part;
+    struct gv_lower_attachment from; // what the part is of, with one sample
     bool both, downward;
     uint32_t mask; // of stencil
 };
@@ -171,15 +165,17 @@ static bool copy_plane(struct gv_gl *gl, const struct gv_trace_call *call,
     enum gv_gl_pixel_kind kind = depth ? GV_GL_PIXELS_DEPTH : GV_GL_PIXELS_STENCIL;
     if (!gv_gl_draw_targets(gl, &t, err))
         return false;
-    p->from = &s->depth;
-    if (s->depth_lost && t.complete && t.lower.depth_aspects & p->aspect)
-        return gv_gl_unsupported(gl, "glCopyPixels(depth of several samples)");
+    c->from = s->depth;
+    p->from = &c->from;
     if (!t.complete || !(t.lower.depth_aspects & s->depth_aspects & p->aspect) ||
         !find_part(call, s, p) ||
         (depth ? gv_gl_ignores_depth(gl, c->both) : c->mask == 0))
         return true;
     if (gv_gl_pixels_transferred(&gl->context->state.pixel, kind))
         gv_gl_unsupported(gl, "glCopyPixels(pixel transfer)");
+    const struct gv_gl_plain_depth wanted = { s->depth_samples, c->from.format, false };
+    if (!gv_gl_plain_depth(gl, &c->from, &wanted, err))
+        return false;
     c->downward = s->flipped;
     // Copies of one aspect of two take both along on lavapipe.
     bool alone = gv_gl_format_aspects(s->depth.format) == p->aspect;
@@ -229,7 +225,7 @@ static bool copy_pixels(struct gv_gl *gl, const struct gv_trace_call *call,
     if (!s.complete)
         return gv_gl_reject(gl, GL_INVALID_FRAMEBUFFER_OPERATION);
     if (s.samples > 1)
-        return gv_gl_unsupported(gl, "glCopyPixels(samples)");
+        return gv_gl_reject(gl, GL_INVALID_OPERATION);
     if (type == GL_COLOR)
         return copy_colors(gl, call, &s, err);
     return copy_planes(gl, call, &s, err);

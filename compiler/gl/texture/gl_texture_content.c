@@ -33,6 +33,76 @@ static bool clear_faces(struct gv_gl *gl, struct gv_gl_texture_part *part,
     return true;
 }
 
+// ---- of several samples: a pass ----
+
+// What the first pixel of `p` clears to.
+static bool clear_value(const struct gv_gl *gl, const struct gv_gl_pixels *p,
+                        struct gv_lower_clear *out)
+{
+    const struct gv_gl_pixel *transfer = &gl->context->state.pixel;
+    const uint8_t *row = gv_gl_pixels_row(p, 0, 0);
+    int64_t integers[4];
+    float color[4];
+    double depth = 0;
+    uint8_t stencil = 0;
+    if (p->kind == GV_GL_PIXELS_INTEGER) {
+        gv_client_integers(&p->texel, row, 1, integers);
+        for (uint32_t i = 0; i < 4; i++)
+            out->color[i] = (uint32_t)integers[i];
+        return true;
+    }
+    if (p->kind == GV_GL_PIXELS_COLOR) {
+        const bool ok = gv_gl_pixels_rgba(transfer, p, row, color);
+        memcpy(out->color, color, sizeof color);
+        return ok;
+    }
+    gv_gl_pixels_depth_stencil(transfer, p, row, &depth, &stencil);
+    out->depth = (float)(depth > 0 ? depth < 1 ? depth : 1 : 0);
+    out->stencil = stencil;
+    return true;
+}
+
+// sRGB is cleared by its bits.
+static uint32_t plain_format(uint32_t format)
+{
+    return format == GV_FORMAT_R8G8B8A8_SRGB ? GV_FORMAT_R8G8B8A8_UNORM : format;
+}
+
+static bool clear_samples(struct gv_gl *gl, struct gv_gl_texture_part *part,
+                          const struct gv_gl_pixels *p, struct gv_error *err)
+{
+    const struct gv_gl_levels level = { part->level, part->level };
+    const struct gv_gl_box *box = &part->box;
+    const struct gv_lower_rectangle at = { box->x, box->y, box->width, box->height };
+    struct gv_lower_targets t = { 0 };
+    struct gv_lower_clear c = { 0 };
+    if (!gv_gl_texture_gather(gl, part->texture, part->face, level, err))
+        return false;
+    if (!clear_value(gl, p, &c))
+        return gv_out_of_memory(err);
+    const struct gv_gl_texture_image *i = part->image;
+    const uint32_t aspects = gv_format_info(i->device)->aspects;
+    struct gv_lower_attachment *to =
+        aspects & GV_ASPECT_COLOR ? &t.colors[0] : &t.depth;
+    c.aspects = p->kind == GV_GL_PIXELS_DEPTH     ? (uint32_t)GV_ASPECT_DEPTH
+                : p->kind == GV_GL_PIXELS_STENCIL ? (uint32_t)GV_ASPECT_STENCIL
+                                                  : aspects;
+    t.depth_aspects = aspects & ~(uint32_t)GV_ASPECT_COLOR;
+    *to = (struct gv_lower_attachment){ .image = i->store->image,
+                                        .format = plain_format(i->device),
+                                        .layer = part->texture->view_layer + box->z,
+                                        .width = i->width,
+                                        .height = i->height,
+                                        .layers = box->depth > 1 ? box->depth : 0 };
+    gv_lower_targets_fit(&t);
+    const bool whole = at.width == i->width && at.height == i->height;
+    gv_gl_store_use(gl, i->store);
+    gv_lower_pass_clear(&gl->pass, &t, &c, whole ? NULL : &at);
+    return !gv_builder_failed(gl->b, err);
+}
+
+// ---- calls ----
+
 // What is cleared, and the argument behind that.
 struct cleared {
     int32_t level, offset[3], size[3];
@@ -56,15 +126,15 @@ static bool clear(struct gv_gl *gl, const struct gv_trace_call *call,
     if (gv_format_info(part.image->format->format)->compressed ||
         !gv_gl_pixels_suit(p.kind, part.image->format))
         return gv_gl_reject(gl, GL_INVALID_OPERATION);
-    if (part.image->samples > 1)
-        return gv_gl_unsupported(gl, "glClearTexImage of several samples");
-    p.width = part.box.width;
-    p.height = part.box.height;
-    p.depth = part.box.depth;
-    if (!p.width || !p.height || !p.depth)
+    if (!part.box.width || !part.box.height || !part.box.depth)
         return true;
+    const bool several = part.image->samples > 1;
+    p.width = several ? 1 : part.box.width;
+    p.height = several ? 1 : part.box.height;
+    p.depth = several ? 1 : part.box.depth;
     uint8_t *row = repeat(gv_trace_argument(call, c->next + 2), &p);
-    bool ok = row ? clear_faces(gl, &part, &p, err) : gv_out_of_memory(err);
+    bool ok = row ? (several ? clear_samples : clear_faces)(gl, &part, &p, err)
+                  : gv_out_of_memory(err);
     free(row);
     return ok;
 }

@@ -1,0 +1,50 @@
+// Images and compute programs that the front-end makes for itself.
+#include <string.h>
+
+#include "compiler/gl/draw/gl_drawing.h"
+#include "compiler/shader/glsl/glsl.h"
+
+struct gv_image gv_gl_hold(struct gv_gl *gl, struct gv_gl_held_image *h,
+                           const struct gv_gl_held_image *wanted)
+{
+    const bool color = gv_gl_format_aspects(wanted->format) == GV_ASPECT_COLOR;
+    // Several samples are made of attachments alone.
+    const uint32_t attachment = color ? GV_IMAGE_USAGE_COLOR_ATTACHMENT
+                                      : GV_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT;
+    struct gv_builder *b = gv_lower_transfer(&gl->pass);
+    if (h->image.id && h->format == wanted->format && h->width == wanted->width &&
+        h->height == wanted->height && h->layers == wanted->layers &&
+        h->samples == wanted->samples)
+        return h->image;
+    if (h->image.id)
+        gv_emit(b, image_destroy, .image = h->image);
+    *h = *wanted;
+    h->image =
+        gv_emit(b, image_create, .type = GV_IMAGE_TYPE_2D, .format = h->format,
+                .width = h->width, .height = h->height, .depth = 1, .mips = 1,
+                .layers = h->layers, .samples = h->samples,
+                .usage = GV_IMAGE_USAGE_SAMPLED | (h->samples > 1 ? attachment : 0),
+                .flags = 0);
+    return h->image;
+}
+
+bool gv_gl_make_compute(struct gv_gl *gl, const char *text, struct gv_pipeline *out,
+                        struct gv_error *err)
+{
+    const struct gv_glsl_text glsl = { .stage = GV_STAGE_COMPUTE, .text = text };
+    struct gv_shader_stage stage;
+    struct gv_compute_desc *desc = gv_arena_alloc(gl->arena, sizeof *desc);
+    if (!desc)
+        return gv_out_of_memory(err);
+    if (!gv_glsl_compile(&glsl, 1, 0, gl->arena, &stage, err))
+        return false;
+    desc->interface.binding_count = stage.binding_count;
+    memcpy(desc->interface.bindings, stage.bindings,
+           stage.binding_count * sizeof stage.bindings[0]);
+    for (uint32_t i = 0; i < stage.binding_count; i++)
+        if (stage.bindings[i].type == GV_BINDING_UNIFORM_BUFFER)
+            desc->interface.bindings[i].type = GV_BINDING_UNIFORM_BUFFER_DYNAMIC;
+    *out = gv_builder_compute(gl->b, desc,
+                              gv_builder_shader(gl->b, stage.words, stage.word_count));
+    return true;
+}
