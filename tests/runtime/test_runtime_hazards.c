@@ -5,6 +5,7 @@
 #include "vm/descs.h"
 
 #include "tests/shaders/add_words.spv.h"
+#include "tests/shaders/first_texel.spv.h"
 
 #define RGBA GV_FORMAT_R8G8B8A8_UNORM
 #define TARGET GV_IMAGE_USAGE_COLOR_ATTACHMENT
@@ -258,6 +259,51 @@ static void dispatches_and_transfers(void)
     tear_down_compute();
 }
 
+// Copies texel (2, 2) to (0, 0), which dispatches read.
+static void copy_texel(uint64_t image)
+{
+    DO(image_copy, num(image), num(1), num(0), num(0), num(0), num(0), num(0),
+       num(image), num(1), num(0), num(0), num(2), num(2), num(0), num(1), num(1),
+       num(1), num(1));
+}
+
+// A copy within a mip reads and writes it in one layout, which is that of storage
+// images at rest: without a change of layout it waits for those who read the mip
+// before, and they for it.
+static void copies_within(void)
+{
+    static struct gv_compute_desc desc;
+    static const uint8_t red[4] = { 200, 0, 0, 255 };
+    struct gv_bytes encoded = { 0 };
+    uint64_t image = make_image(RGBA, 4, 4, SAMPLED | GV_IMAGE_USAGE_STORAGE);
+    desc.interface.binding_count = 2;
+    desc.interface.bindings[0] =
+        (struct gv_binding_desc){ 2, 0, GV_BINDING_SAMPLED_IMAGE, 1, GV_STAGE_COMPUTE };
+    desc.interface.bindings[1] =
+        (struct gv_binding_desc){ 3, 0, GV_BINDING_STORAGE_BUFFER, 1,
+                                  GV_STAGE_COMPUTE };
+    gv_compute_desc_encode(&desc, &encoded);
+    MAKE(words, buffer_create, num(WORDS * 4), num(GV_BUFFER_USAGE_STORAGE));
+    MAKE(shader, shader_create, bytes(first_texel), num(sizeof(first_texel)));
+    MAKE(pipeline, pipeline_create_compute, bytes(encoded.data), num(encoded.size),
+         num(shader));
+    DO(bind_pipeline, num(pipeline));
+    DO(bind_buffer, num(3), num(0), num(0), num(words), num(0), num(0));
+    DO(bind_texture, num(2), num(0), num(0), num(image), num(GV_VIEW_TYPE_2D), num(0),
+       num(1), num(0), num(0), num(0), num(0), num(0), num(0));
+    DO(image_upload, num(image), num(1), num(0), num(0), num(1), num(2), num(2), num(0),
+       num(1), num(1), num(1), num(0), num(0), bytes(red), num(4));
+    for (int i = 0; i < 3; i++) {
+        DO(dispatch, num(1), num(1), num(1), bytes(NULL), num(0));
+        copy_texel(image);
+    }
+    DO(dispatch, num(1), num(1), num(1), bytes(NULL), num(0));
+    CHECK(word(0) == red[0]);
+    tear_down_compute();
+    DO(image_destroy, num(image));
+    gv_bytes_finish(&encoded);
+}
+
 // A chain over many submissions.
 static void long_chain(void)
 {
@@ -348,6 +394,7 @@ int main(void)
         { "inside_a_pass", inside_a_pass },
         { "ranged_dispatches", ranged_dispatches },
         { "dispatches_and_transfers", dispatches_and_transfers },
+        { "copies_within", copies_within },
         { "long_chain", long_chain },
         { "kept_pipelines", kept_pipelines },
     };

@@ -73,8 +73,9 @@ static void note_move(struct gv_vk_barriers *b, struct gv_vk_sub *sub,
     } else {
         track->read_stages |= move->dst.stages;
     }
-    track->round = GV_VK_FOR_EVER; // until the image returns to rest
-    track->work_seen = b->work_count;
+    track->round = GV_VK_FOR_EVER;         // until the image returns to rest
+    if (writes || sub->layout != move->to) // a read waits for no other reads
+        track->work_seen = b->work_count;
     sub->layout = move->to;
 }
 
@@ -194,6 +195,8 @@ bool gv_vk_barriers_write_image(struct gv_runtime *rt, struct gv_vk_image *image
         gv_vk_mark_image_defined(image, range);
     const struct goal goal = { layout, transfer_scope(layout, true), true, false };
     forget_content(image, range);
+    if (layout == image->rest_layout) // no way home that work would wait for
+        gv_vk_await(rt->barriers, goal.dst, gv_vk_scope_at_rest(image));
     return gv_vk_define_image(rt, image, range, err) &&
            move_range(rt, image, range, &goal, err);
 }
