@@ -481,44 +481,6 @@ static void steps(struct scene *s)
          65537); // refused by name
 }
 
-// Columns of 8 in colours that a float does not tell from each other: current ones of
-// attribute 0, of a buffer by vertex and by instance.
-static void doubles(struct scene *s)
-{
-    static const double colors[][3] = { { 1e9 + 1, 1e9, 1e9 },
-                                        { 1e9, 1e9 + 1, 1e9 },
-                                        { 1e9, 1e9, 1e9 + 1 } };
-    call(s, "glBindBuffer", "ei", GL_ARRAY_BUFFER, 5);
-    call(s, "glBufferData", "eiBe", GL_ARRAY_BUFFER, (int)sizeof colors, sizeof colors,
-         (const uint8_t *)colors, GL_STATIC_DRAW);
-    attach_program(s, 10,
-                   "#version 410\nin dvec3 wide; in float at; flat out vec3 color;\n"
-                   "void main() { color = vec3(wide - 1.0e9lf);\n"
-                   "vec2 corner = vec2(gl_VertexID % 2, gl_VertexID / 2) * 8.0;\n"
-                   "corner.x += at + 8.0 * gl_InstanceID;\n"
-                   "gl_Position = vec4(corner / 16.0 - 1.0, 0.0, 1.0); }",
-                   "#version 410\nflat in vec3 color; out vec4 o;\n"
-                   "void main() { o = vec4(color, 1.0); }");
-    call(s, "glBindAttribLocation", "iiB", 10, 0, TEXT("wide"));
-    call(s, "glBindAttribLocation", "iiB", 10, 1, TEXT("at"));
-    call(s, "glLinkProgram", "i", 10);
-    call(s, "glUseProgram", "i", 10);
-    call(s, "glVertexAttrib1f", "if", 1, 0.0);
-    call(s, "glVertexAttribL3d", "ifff", 0, 1e9 + 1, 1e9 + 1, 1e9);
-    call(s, "glDrawArrays", "eii", GL_TRIANGLE_STRIP, 0, 4);
-    call(s, "glVertexAttribLPointer", "iieip", 0, 3, GL_DOUBLE, 0, UINT64_C(0));
-    call(s, "glEnableVertexAttribArray", "i", 0);
-    call(s, "glVertexAttrib1f", "if", 1, 8.0);
-    call(s, "glVertexAttribDivisor", "ii", 0, 1);
-    call(s, "glDrawArraysInstancedBaseInstance", "eiiii", GL_TRIANGLE_STRIP, 0, 4, 2,
-         1);
-    call(s, "glVertexAttribDivisor", "ii", 0, 0);
-    call(s, "glVertexAttrib1f", "if", 1, 24.0);
-    call(s, "glDrawArrays", "eii", GL_TRIANGLE_STRIP, 0, 3); // the last one provokes
-    call(s, "glArrayElement", "i", 0);                       // refused by name
-    s->unsupported = 1;
-}
-
 // More varyings than there are locations: scalars and vectors share them.
 static void many_varyings(struct scene *s)
 {
@@ -705,12 +667,6 @@ static const struct draw_row rows[] = {
     { "steps", steps, SIDE, FOUR(GREEN, RED, YELLOW, BLUE), 1, 2 },
     { "many_varyings", many_varyings, SIDE, FOUR(GREEN, GREEN, GREEN, GREEN), 1, 1 },
     { "draw_numbers", draw_numbers, SIDE, FOUR(GREEN, RED, CYAN, CYAN), 1, 4 },
-    { "doubles",
-      doubles,
-      SIDE,
-      { { 4, 4, YELLOW }, { 12, 4, GREEN }, { 20, 4, BLUE }, { 26, 2, BLUE } },
-      1,
-      3 },
     { "viewports",
       viewports,
       SIDE,

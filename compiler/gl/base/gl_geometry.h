@@ -38,15 +38,18 @@ struct gv_gl_counted {
 struct gv_gl_geometry {
     uint32_t mode; // GL_POINTS to GL_PATCHES; `patches` of the context has their size
     uint32_t vertex_count;
-    // Per slot: 4 floats a vertex (8 of GV_GL_DOUBLES), `strides[slot]` floats from
-    // vertex to vertex; NULL: the current value of the slot (of the state) for all.
-    // Position is never NULL unless a program is in use.
+    // Per slot: 4 floats a vertex, `strides[slot]` floats from vertex to vertex; NULL:
+    // the current value of the slot (of the state) for all. Position is never NULL
+    // unless a program is in use.
     const float *slots[GV_GL_SLOTS];
     uint32_t strides[GV_GL_SLOTS];
     uint32_t sizes[GV_GL_SLOTS]; // components that were given; others are 0, 0, 0, 1
     // enum gv_gl_kind of the slots that are here; those that are not have the current
     // value's.
     uint8_t kinds[GV_GL_SLOTS];
+    // The third and fourth number of generic attributes of doubles, likewise.
+    const float *behind[GV_GL_GENERICS];
+    uint32_t behind_strides[GV_GL_GENERICS];
     // Arrays that only the device has, by slot: theirs stand in `slots` as NULL.
     const struct gv_gl_device_array *device[GV_GL_SLOTS];
     uint32_t devices; // how many slots have one

@@ -28,7 +28,8 @@ enum gv_gl_slot {
     GV_GL_WEIGHT,
     GV_GL_TEXCOORD,                               // one per unit
     GV_GL_GENERIC = GV_GL_TEXCOORD + GV_GL_UNITS, // 16
-    GV_GL_SLOTS = GV_GL_GENERIC + 16,
+    GV_GL_GENERICS = 16,
+    GV_GL_SLOTS = GV_GL_GENERIC + GV_GL_GENERICS,
 };
 
 // What the four words of a slot are: an integer's bits stand where a float's would.
@@ -43,7 +44,7 @@ struct gv_gl_current {
     float slots[GV_GL_SLOTS][4];
     uint8_t kinds[GV_GL_SLOTS]; // enum gv_gl_kind
     // The third and fourth of generic attributes that are doubles.
-    double behind[GV_GL_SLOTS - GV_GL_GENERIC][2];
+    double behind[GV_GL_GENERICS][2];
     bool edge;
     struct {
         float position[4]; // window coordinates (GL's: y up), clip w in [3]

@@ -8,26 +8,37 @@ struct words {
     uint32_t stride;
 };
 
+// Doubles go as the words they are of.
+static struct words words_behind(const struct gv_gl_geometry *g,
+                                 const struct gv_gl_current *current, uint32_t slot,
+                                 uint32_t begin)
+{
+    static const float nothing[4];
+    if (slot < GV_GL_GENERIC) // the position, as attribute 0
+        return (struct words){ nothing, 0 };
+    const uint32_t i = slot - GV_GL_GENERIC;
+    const void *doubles = current->behind[i];
+    if (g->behind[i])
+        return (struct words){ g->behind[i] + (size_t)begin * g->behind_strides[i],
+                               g->behind_strides[i] };
+    if (g->slots[slot] && g->kinds[slot] != GV_GL_DOUBLES)
+        return (struct words){ nothing, 0 };
+    return (struct words){ doubles, 0 };
+}
+
 static struct words words_of(const struct gv_gl *gl, const struct gv_gl_draw *d,
                              uint32_t input, uint32_t first)
 {
-    static const float nothing[4];
     const struct gv_gl_geometry *g = d->geometry;
     const struct gv_gl_current *current = &gl->context->state.current;
     const uint32_t slot = gv_gl_draw_slot(d, input);
     const bool behind = d->stages.inputs[input].behind;
-    // Doubles go as the words they are of.
-    if (!g->slots[slot] && behind) {
-        const void *doubles = current->behind[slot - GV_GL_GENERIC];
-        return (struct words){ doubles, 0 };
-    }
+    const uint32_t begin = gv_gl_draw_steps(d, input) ? 0 : first;
+    if (behind)
+        return words_behind(g, current, slot, begin);
     if (!g->slots[slot])
         return (struct words){ current->slots[slot], 0 };
-    if (behind && g->kinds[slot] != GV_GL_DOUBLES)
-        return (struct words){ nothing, 0 };
-    const uint32_t begin = gv_gl_draw_steps(d, input) ? 0 : first;
-    return (struct words){ g->slots[slot] + (size_t)begin * g->strides[slot] +
-                               (behind ? 4 : 0),
+    return (struct words){ g->slots[slot] + (size_t)begin * g->strides[slot],
                            g->strides[slot] };
 }
 

@@ -116,27 +116,34 @@ static bool draw_indexed(struct gv_gl *gl, const struct gv_gl_array_draw *d,
 
 // ---- one by one ----
 
+static void position_of(const struct gv_gl_array *array, const float v[8],
+                        float position[4])
+{
+    double numbers[4];
+    memcpy(numbers, v, sizeof numbers);
+    for (uint32_t i = 0; i < 4; i++)
+        position[i] = array->kind == GV_GL_DOUBLES ? (float)numbers[i] : v[i];
+}
+
 static bool feed_arrays(struct gv_gl *gl, const struct gv_gl_sink *sink,
                         const struct gv_gl_open_arrays *o, uint64_t index,
                         struct gv_error *err)
 {
-    float position[4] = { 0, 0, 0, 1 }, v[4];
+    float position[4] = { 0, 0, 0, 1 }, v[8];
     uint32_t size = 0;
     for (uint32_t a = 0; a < o->count; a++) {
         const uint32_t slot = o->slots[a];
         const struct gv_gl_array *array = o->elements[a].array;
         const struct gv_gl_shape shape = { array->size, array->kind };
-        if (array->kind == GV_GL_DOUBLES) {
-            if (slot != GV_GL_POSITION) // what it is, attribute 0 is too
-                gv_gl_unsupported(gl, "attributes of doubles one by one");
-            continue;
-        }
+        gv_gl_elements_fetch(&o->elements[a], index, v);
         if (slot == GV_GL_POSITION) {
-            gv_gl_elements_fetch(&o->elements[a], index, position);
+            position_of(array, v, position);
             size = array->size;
             continue;
         }
-        gv_gl_elements_fetch(&o->elements[a], index, v);
+        if (array->kind == GV_GL_DOUBLES &&
+            !sink->set(gl, GV_GL_BEHIND + slot - GV_GL_GENERIC, shape, v + 4, err))
+            return false;
         if (slot == GV_GL_EDGE)
             v[0] = v[0] != 0 ? 1.0F : 0.0F;
         if (!sink->set(gl, slot, shape, v, err))

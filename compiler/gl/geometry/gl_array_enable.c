@@ -7,7 +7,7 @@
 
 #define MAX_PATCH_VERTICES 32 // GL_MAX_PATCH_VERTICES
 
-// The slot of a client capability on a texture unit; GV_GL_RUN_SLOTS: none.
+// The slot of a client capability on a texture unit; GV_GL_ARRAY_SLOTS: none.
 static uint32_t client_slot(uint32_t array, uint32_t unit)
 {
     switch (array) {
@@ -30,16 +30,16 @@ static uint32_t client_slot(uint32_t array, uint32_t unit)
     case GL_WEIGHT_ARRAY_ARB:
         return GV_GL_WEIGHT;
     case GL_TEXTURE_COORD_ARRAY:
-        return unit < GV_GL_UNITS ? GV_GL_TEXCOORD + unit : GV_GL_RUN_SLOTS;
+        return unit < GV_GL_UNITS ? GV_GL_TEXCOORD + unit : GV_GL_ARRAY_SLOTS;
     default:
-        return GV_GL_RUN_SLOTS;
+        return GV_GL_ARRAY_SLOTS;
     }
 }
 
 static bool switch_slot(struct gv_gl *gl, struct gv_gl_vertex_array *v, uint32_t slot,
                         bool on)
 {
-    if (slot == GV_GL_RUN_SLOTS)
+    if (slot == GV_GL_ARRAY_SLOTS)
         return gv_gl_reject(gl, GL_INVALID_ENUM);
     v->arrays[slot].enabled = on;
     return true;

@@ -11,7 +11,7 @@
 
 void gv_gl_user_arrays_finish(struct gv_gl_user_arrays *u)
 {
-    for (uint32_t s = 0; s < GV_GL_RUN_SLOTS; s++)
+    for (uint32_t s = 0; s < GV_GL_ARRAY_SLOTS; s++)
         free(u->slots[s].bytes);
     *u = (struct gv_gl_user_arrays){ 0 };
 }

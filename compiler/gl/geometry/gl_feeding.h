@@ -34,7 +34,7 @@ struct gv_gl_user_arrays {
     struct {
         uint8_t *bytes; // owned
         uint64_t size, capacity, copy;
-    } slots[GV_GL_RUN_SLOTS];
+    } slots[GV_GL_ARRAY_SLOTS];
 };
 
 // Vertices and indices of the draw at hand, as floats and words; kept for the next one.
@@ -42,7 +42,7 @@ struct gv_gl_converted {
     float *floats;     // owned
     uint32_t *indices; // owned
     uint8_t *edges;    // owned
-    struct gv_gl_device_array device[GV_GL_RUN_SLOTS];
+    struct gv_gl_device_array device[GV_GL_ARRAY_SLOTS];
     uint64_t floats_capacity, indices_capacity, edges_capacity; // elements
 };
 

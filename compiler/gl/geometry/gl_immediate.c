@@ -165,6 +165,7 @@ static bool submit_as_of(struct gv_gl *gl, struct gv_gl_immediate *m,
     const struct gv_gl_lighting lighting = s->lighting;
     memcpy(s->current.slots, m->run.base, sizeof s->current.slots);
     memcpy(s->current.kinds, m->run.kinds, sizeof s->current.kinds);
+    memcpy(s->current.behind, m->run.base[GV_GL_BEHIND], sizeof s->current.behind);
     s->current.edge = m->run.base[GV_GL_EDGE][0] != 0;
     memcpy(s->lighting.material, m->material, sizeof m->material);
     if (m->tint.mode) {

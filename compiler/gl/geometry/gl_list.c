@@ -70,6 +70,9 @@ static void fill_open(const struct gv_gl_list_run *run, const struct gv_gl_curre
         for (uint32_t v = 0; s->data && v < s->open; v++)
             if (run->edges && s->slot == GV_GL_EDGE)
                 run->edges[v] = c->edge;
+            else if (s->slot >= GV_GL_BEHIND)
+                memcpy(s->data + 4 * (size_t)v, c->behind[s->slot - GV_GL_BEHIND],
+                       4 * sizeof(float));
             else
                 memcpy(s->data + 4 * (size_t)v, c->slots[s->slot], 4 * sizeof(float));
     }
@@ -96,7 +99,10 @@ static bool draw_run(struct gv_gl *gl, const struct gv_gl_list_run *run,
         const struct gv_gl_list_slot *s = &run->slots[i];
         if (s->given)
             gv_gl_run_make_current(current, s->slot, s->shape, s->base);
-        if (s->data && s->slot != GV_GL_EDGE) {
+        if (s->data && s->slot >= GV_GL_BEHIND) {
+            g.behind[s->slot - GV_GL_BEHIND] = s->data;
+            g.behind_strides[s->slot - GV_GL_BEHIND] = 4;
+        } else if (s->data && s->slot != GV_GL_EDGE) {
             g.slots[s->slot] = s->data;
             g.strides[s->slot] = 4;
             g.sizes[s->slot] = s->shape.size;

@@ -28,6 +28,7 @@ void gv_gl_run_begin(struct gv_gl_run *run, const struct gv_gl_current *current)
 {
     memcpy(run->base, current->slots, sizeof current->slots);
     memcpy(run->kinds, current->kinds, sizeof current->kinds);
+    memcpy(run->base[GV_GL_BEHIND], current->behind, sizeof current->behind);
     run->base[GV_GL_EDGE][0] = current->edge;
     memcpy(run->values, run->base, sizeof run->base);
     run->known = GV_GL_BIT(GV_GL_RUN_SLOTS) - 1;
@@ -49,6 +50,10 @@ void gv_gl_run_make_current(struct gv_gl_current *current, uint32_t slot,
 {
     if (slot == GV_GL_EDGE) {
         current->edge = value[0] != 0;
+        return;
+    }
+    if (slot >= GV_GL_BEHIND) {
+        memcpy(current->behind[slot - GV_GL_BEHIND], value, VERTEX_BYTES);
         return;
     }
     memcpy(current->slots[slot], value, VERTEX_BYTES);
@@ -207,6 +212,11 @@ bool gv_gl_run_geometry(struct gv_gl_run *run, struct gv_gl_geometry *out,
             out->strides[s] = 4;
             out->sizes[s] = run->sizes[s];
             out->kinds[s] = run->kinds[s];
+        }
+    for (uint32_t i = 0; i < GV_GL_GENERICS; i++)
+        if (run->varying & GV_GL_BIT(GV_GL_BEHIND + i)) {
+            out->behind[i] = run->slots[GV_GL_BEHIND + i];
+            out->behind_strides[i] = 4;
         }
     if (!run->count || !(run->varying & GV_GL_BIT(GV_GL_EDGE)))
         return true;

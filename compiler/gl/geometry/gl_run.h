@@ -15,7 +15,10 @@
 
 // The edge flag is carried like a slot, as 0 or 1.
 #define GV_GL_EDGE GV_GL_SLOTS
-#define GV_GL_RUN_SLOTS (GV_GL_SLOTS + 1)
+#define GV_GL_ARRAY_SLOTS (GV_GL_SLOTS + 1)
+// So are the third and fourth number of each generic attribute of doubles.
+#define GV_GL_BEHIND GV_GL_ARRAY_SLOTS
+#define GV_GL_RUN_SLOTS (GV_GL_BEHIND + GV_GL_GENERICS)
 #define GV_GL_BIT(slot) (UINT64_C(1) << (slot))
 
 // Whether values are the same to the bit: NaNs are, zeroes of other signs are not.

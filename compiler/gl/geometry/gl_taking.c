@@ -31,7 +31,7 @@ void gv_gl_arrays_open(struct gv_gl *gl, struct gv_gl_open_arrays *o)
     struct gv_gl_elements generic;
     *o = (struct gv_gl_open_arrays){ .aliased = gv_gl_elements_open(gl, GV_GL_GENERIC,
                                                                     &generic) };
-    for (uint32_t s = 0; s < GV_GL_RUN_SLOTS; s++) {
+    for (uint32_t s = 0; s < GV_GL_ARRAY_SLOTS; s++) {
         struct gv_gl_elements *e = &o->elements[o->count];
         if (s == GV_GL_POSITION && o->aliased)
             *e = generic;
@@ -111,6 +111,10 @@ static void take(const struct gv_gl_open_arrays *o, uint32_t a, const float *flo
     g->strides[slot] = gv_gl_elements_floats(&o->elements[a]);
     g->sizes[slot] = g->strides[slot] > 4 ? 4 : o->elements[a].array->size;
     g->kinds[slot] = o->elements[a].array->kind;
+    if (g->strides[slot] > 4 && slot >= GV_GL_GENERIC) {
+        g->behind[slot - GV_GL_GENERIC] = floats + 4;
+        g->behind_strides[slot - GV_GL_GENERIC] = g->strides[slot];
+    }
     g->instanced |= (uint32_t)(o->elements[a].divisor != 0) << slot;
 }
 

@@ -8,8 +8,8 @@
 // The arrays that are on.
 struct gv_gl_open_arrays {
     uint32_t count;
-    uint32_t slots[GV_GL_RUN_SLOTS];
-    struct gv_gl_elements elements[GV_GL_RUN_SLOTS];
+    uint32_t slots[GV_GL_ARRAY_SLOTS];
+    struct gv_gl_elements elements[GV_GL_ARRAY_SLOTS];
     uint64_t vertices;  // that the positions have; 0: nothing is drawn
     bool aliased;       // generic attribute 0 is the position
     uint32_t instanced; // how many step by instance

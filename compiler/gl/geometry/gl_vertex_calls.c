@@ -142,7 +142,7 @@ static bool give_position(struct gv_gl *gl, struct gv_gl_shape shape,
 static bool give_attribute(struct gv_gl *gl, uint32_t index, struct gv_gl_shape shape,
                            const float value[4], struct gv_error *err)
 {
-    if (index >= GV_GL_SLOTS - GV_GL_GENERIC)
+    if (index >= GV_GL_GENERICS)
         return gv_gl_reject(gl, GL_INVALID_VALUE);
     if (index == 0 && gv_gl_feed_inside(gl))
         return give_position(gl, shape, value, err);
@@ -167,24 +167,28 @@ static bool unit_form(struct gv_gl *gl, const struct gv_trace_call *call,
     return give_unit(gl, gv_gl_uint(call, 0), f->components, v, err);
 }
 
-// No vertex of its own has one: current for all.
+// Two slots of floats have the words of four doubles. Generic attribute 0 is the
+// position too, where a primitive is open.
 static bool give_doubles(struct gv_gl *gl, const struct gv_trace_call *call,
                          const struct form *f, struct gv_error *err)
 {
     const struct gv_gl_shape shape = { 4, GV_GL_DOUBLES };
     const uint32_t index = gv_gl_uint(call, 0);
     double numbers[4] = { 0, 0, 0, 1 };
-    float first[4];
-    if (index < GV_GL_SLOTS - GV_GL_GENERIC &&
-        (gv_gl_feed_inside(gl) || gv_gl_is_listing(gl)))
-        return gv_gl_unsupported(gl, "attributes of doubles one by one");
+    float words[8], position[4];
+    if (index >= GV_GL_GENERICS)
+        return gv_gl_reject(gl, GL_INVALID_VALUE);
     for (uint32_t i = 0; i < f->components; i++)
         numbers[i] = gv_trace_real(number_of(call, 1, i));
-    memcpy(first, numbers, sizeof first);
-    if (index < GV_GL_SLOTS - GV_GL_GENERIC)
-        memcpy(gl->context->state.current.behind[index], numbers + 2,
-               sizeof numbers - sizeof first);
-    return give_attribute(gl, index, shape, first, err);
+    memcpy(words, numbers, sizeof words);
+    if (!gv_gl_feed.set(gl, GV_GL_GENERIC + index, shape, words, err) ||
+        !gv_gl_feed.set(gl, GV_GL_BEHIND + index, shape, words + 4, err))
+        return false;
+    if (index != 0 || !gv_gl_feed_inside(gl))
+        return true;
+    for (uint32_t i = 0; i < 4; i++)
+        position[i] = (float)numbers[i];
+    return gv_gl_feed.vertex(gl, f->components, position, err);
 }
 
 static bool attribute_form(struct gv_gl *gl, const struct gv_trace_call *call,
