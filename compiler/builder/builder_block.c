@@ -52,8 +52,8 @@ static void put_word(struct gv_builder *b, uint64_t place, const uint8_t *word)
     gv_code_advance(&b->code.bytes, p);
 }
 
-static void put_run(struct gv_builder *b, uint64_t place, const uint8_t *data,
-                    uint64_t size)
+void gv_builder_put_run(struct gv_builder *b, uint64_t place, const uint8_t *data,
+                        uint64_t size)
 {
     bool small = gv_builder_inline(b, size);
     uint32_t number;
@@ -103,7 +103,7 @@ static void put_changes(struct gv_builder *b, uint64_t place, const uint8_t *hel
         if (length == 4)
             put_word(b, place + start, data + start);
         else
-            put_run(b, place + start, data + start, length);
+            gv_builder_put_run(b, place + start, data + start, length);
     }
 }
 
@@ -132,7 +132,7 @@ static void put_rest(struct gv_builder *b, struct gv_held_block *block,
 {
     uint8_t *held = b->observations.memory + block->place;
     if (whole)
-        put_run(b, block->place, data, size);
+        gv_builder_put_run(b, block->place, data, size);
     else
         put_changes(b, block->place, held, data, size);
     memcpy(held, data, size);

@@ -366,8 +366,10 @@ bool gv_builder_put_matrices(struct gv_builder *b, struct gv_held_block *block,
     b->matrix_clock = t->clock + 1;
     for (uint32_t i = 0; i < count; i++)
         if (!put_member(b, &members[i], block->place + members[i].offset)) {
-            gv_matrices_vacate(t); // a place may hold nothing yet
-            return false;
+            // A place may hold nothing yet, the member anything.
+            gv_matrices_vacate(t);
+            gv_builder_put_run(b, block->place + members[i].offset,
+                               data + members[i].offset, members[i].size);
         }
     memcpy(b->observations.memory + block->place, after, size);
     return true;

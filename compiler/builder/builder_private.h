@@ -133,6 +133,10 @@ bool gv_builder_knows(struct gv_builder *b, const void *data, uint64_t size);
 bool gv_builder_put_matrices(struct gv_builder *b, struct gv_held_block *block,
                              const uint8_t *data, size_t size);
 
+// Writes bytes to a place in volatile memory.
+void gv_builder_put_run(struct gv_builder *b, uint64_t place, const uint8_t *data,
+                        uint64_t size);
+
 // Whether writing the changes is better than the whole.
 bool gv_block_is_near(const uint8_t *held, const uint8_t *data, size_t size);
 

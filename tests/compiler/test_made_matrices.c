@@ -288,6 +288,102 @@ static void test_machine(void)
     probe_finish(&probe);
 }
 
+// ---- more factors than places ----
+
+#define CROWD 8   // matrices of a block, apart
+#define FACTORS 4 // of each
+#define LEAVES 6  // that all are made of
+
+struct crowd {
+    struct {
+        struct matrix m;
+        float apart[4];
+    } members[CROWD];
+    float rest[8];
+};
+
+static struct matrix small_dense(uint32_t *seed)
+{
+    struct matrix m = dense(seed);
+    for (int i = 0; i < 16; i++)
+        m.m[i] /= 4;
+    return m;
+}
+
+static void put_block(struct gv_builder *b, struct expected_reads *e,
+                      const struct crowd *block)
+{
+    gv_emit(b, bind_uniform_bytes, .set = 0, .binding = 0,
+            .data = gv_builder_block(b, 1, block, sizeof *block),
+            .size = sizeof *block);
+    expected_reads_add(e, (const uint8_t *)block, sizeof *block);
+}
+
+static struct matrix power(struct gv_builder *b, const struct matrix *left,
+                           const struct matrix *right, int squarings)
+{
+    struct matrix m = times(b, left, right);
+    for (int i = 0; i < squarings; i++)
+        m = times(b, &m, &m);
+    return m;
+}
+
+// What was made of a block before places ran out must not stay unknown: the block
+// goes back to what it was, but for a word.
+static void test_crowd(void)
+{
+    static struct expected_reads e;
+    static struct crowd old, block, other;
+    struct probe probe;
+    struct matrix leaves[LEAVES];
+    uint32_t seed = 5;
+    probe_begin(&probe, false, 1);
+    struct gv_builder *b = probe.builder;
+    for (int i = 0; i < LEAVES; i++)
+        leaves[i] = small_dense(&seed);
+    for (int i = 0; i < CROWD; i++)
+        old.members[i].m = small_dense(&seed);
+    gv_builder_command(b, 0, 0, "draw");
+    for (int turn = 0; turn < 3; turn++) {
+        old.rest[0] = (float)turn + 0.5f;
+        put_block(b, &e, &old);
+    }
+    for (int i = 0; i < LEAVES; i++) { // their bytes come into the payload
+        struct crowd one = old;
+        for (int k = 0; k < LEAVES; k++)
+            one.members[0].m = times(b, &leaves[k], &leaves[i]);
+        put_block(b, &e, &one);
+    }
+    put_block(b, &e, &old);
+    block = old;
+    for (int i = 0; i < CROWD; i++) {
+        struct matrix m = leaves[i % LEAVES];
+        for (int k = 0; k < FACTORS; k++) {
+            const int n = i * FACTORS + k;
+            const struct matrix factor = power(
+                b, &leaves[n % LEAVES], &leaves[(n + n / LEAVES) % LEAVES], k ? 4 : 1);
+            m = times(b, &m, &factor);
+        }
+        block.members[i].m = m;
+    }
+    // Contents that differ everywhere: from now on, such are resources for a while.
+    other = old;
+    for (int i = 0; i < CROWD; i++)
+        other.members[i].m = small_dense(&seed);
+    put_block(b, &e, &other);
+    put_block(b, &e, &old);
+    put_block(b, &e, &old);
+    put_block(b, &e, &block);
+    old.rest[1] = 7;
+    put_block(b, &e, &old);
+    gv_builder_frame_end(b, 0, 0);
+    const bool good = probe_end(&probe);
+    CHECK(good && expected_reads_run(&e, &probe));
+    CHECK(good && count_of(&probe, "product") > GV_MATRIX_PLACES);
+    expected_reads_finish(&e);
+    probe_finish(&probe);
+}
+
 int main(void)
 {
     test_known();
@@ -295,5 +391,6 @@ int main(void)
     test_places();
     test_code();
     test_machine();
+    test_crowd();
     return TEST_RESULT();
 }
