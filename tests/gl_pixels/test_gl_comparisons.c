@@ -89,6 +89,34 @@ static void depth_modes(struct scene *s)
     }
 }
 
+// Depths of 0 and 1 side by side, as they are filtered: by the program, since not every
+// device does it.
+static void filtered(struct scene *s)
+{
+    static const uint16_t columns[] = { 0, 0xFFFF, 0, 0xFFFF };
+    static const char *const lookups[] = { "texture2D(t, vec2(0.5))",
+                                           "texture2DLod(t, vec2(0.5), 0.0)",
+                                           "texture2DProj(t, vec3(1.0, 1.0, 2.0))",
+                                           "texture2DOffset(t, vec2(0.0), ivec2(1))" };
+    call(s, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT16, 2, 2,
+         0, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, sizeof columns,
+         (const uint8_t *)columns);
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    for (int i = 0; i < 4; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "#version 120\n#extension GL_ARB_shader_texture_lod : enable\n"
+                 "#extension GL_EXT_gpu_shader4 : enable\nuniform sampler2D t;\n"
+                 "void main() { float v = %s.r;\n"
+                 "  gl_FragColor = abs(v - 0.5) < 0.01 ? vec4(0.0, 1.0, 0.0, 1.0)\n"
+                 "                                     : vec4(1.0, v, 0.0, 1.0); }",
+                 lookups[i]);
+        use_program(s, 10 * (i + 1), PLAIN, text);
+        quad(s, 8 * i, 0, 8 * i + 8, 8);
+    }
+}
+
 // ---- what is expected ----
 
 #define FOUR(a, b, c, d)                         \
@@ -103,6 +131,7 @@ enum { CYAN = 0x00FFFF };
 static const struct draw_row rows[] = {
     { "comparisons", comparisons, SIDE, FOUR(RED, GREEN, BLUE, RED), 1, 4 },
     { "depth_modes", depth_modes, SIDE, FOUR(WHITE, CYAN, CYAN, GREEN), 1, 4 },
+    { "filtered", filtered, SIDE, FOUR(GREEN, GREEN, GREEN, GREEN), 1, 4 },
     { "references", references, SIDE, FOUR(GREEN, GREEN, RED, GREEN), 2, 4 },
 };
 

@@ -236,6 +236,7 @@ bool gv_gl_set_textures(struct gv_gl *gl, const struct gv_gl_stages *stages,
         const struct gv_gl_texture_use use = { .target = target_of(gl, t),
                                                .shadow = t->shadow,
                                                .modern = stages->modern,
+                                               .four = t->four,
                                                .texels =
                                                    gv_gl_scalar_texels(t->scalar) };
         struct gv_gl_sampled sampled = { 0 };

@@ -40,6 +40,7 @@ struct gv_gl_stage_texture {
     uint8_t scalar; // enum gv_glsl_scalar of its texels
     bool shadow;    // compares
     uint8_t fetch;  // enum gv_glsl_fetch: of the target
+    bool four;      // depth that the stages filter
 };
 
 // A buffer that stages read on the device or write: a storage block, the atomic

@@ -51,6 +51,9 @@ void gv_gl_executable_clamps(const struct gv_gl *gl, const struct gv_gl_executab
         const uint32_t unit = u ? u->values[0] : 0, target = gv_gl_sampler_target(s);
         if (!s->image && !s->fetch && desktop)
             out[i] = gv_gl_clamp_of_unit(gl, unit, target);
+        if (!s->image && !s->fetch && !s->shadow && !s->array_size &&
+            gv_gl_filters_four(gl, unit, target))
+            out[i] |= GV_SPIRV_WRAP_FOUR;
         if (s->shadow && gv_gl_has_fractions(gl, unit, target))
             out[i] |= GV_SPIRV_WRAP_REFERENCE;
     }

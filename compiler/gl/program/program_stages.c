@@ -275,7 +275,7 @@ static bool clamps_as_first(const struct gv_gl *gl, const struct gv_gl_variant *
         sampler < GV_MAX_GLSL_CLAMPED ? v->options.clamps[sampler] : 0;
     return gl->context->family != GV_GL_DESKTOP ||
            gv_gl_clamp_of_unit(gl, unit, gv_gl_sampler_target(s)) ==
-               (does & ~GV_SPIRV_WRAP_REFERENCE);
+               (does & ~(GV_SPIRV_WRAP_REFERENCE | GV_SPIRV_WRAP_FOUR));
 }
 
 static const char *add_textures(const struct gv_gl *gl, const struct gv_gl_variant *v,
@@ -308,6 +308,8 @@ static const char *add_textures(const struct gv_gl *gl, const struct gv_gl_varia
                 .scalar = (uint8_t)s->scalar,
                 .shadow = s->shadow,
                 .fetch = fetch,
+                .four = g->filters_depth && i < GV_MAX_GLSL_CLAMPED &&
+                        v->options.clamps[i] & GV_SPIRV_WRAP_FOUR,
             };
         }
     }

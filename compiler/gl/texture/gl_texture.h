@@ -38,6 +38,7 @@ struct gv_gl_texture_use {
     uint8_t target;  // enum gv_gl_target
     bool shadow;     // compares
     bool modern;     // of a program of GLSL 1.30 or later
+    bool four;       // the program filters it: gv_gl_filters_four
     uint32_t texels; // GV_LOWER_TEXELS_FLOAT, _UINT or _SINT
 };
 
@@ -53,6 +54,11 @@ bool gv_gl_texture_of_unit(struct gv_gl *gl, uint32_t unit,
 // What becomes of coordinates of what is bound in unit `unit` (any number), before they
 // are sampled: GV_GL_CLAMP_*.
 uint8_t gv_gl_clamp_of_unit(const struct gv_gl *gl, uint32_t unit, uint32_t target);
+
+// Whether what is bound in unit `unit` (any number) are depths that are filtered
+// linearly, in two dimensions and without mips: programs do it, as not every device
+// does.
+bool gv_gl_filters_four(const struct gv_gl *gl, uint32_t unit, uint32_t target);
 
 // Whether what is bound in unit `unit` (any number) has depths that GL has as fractions
 // and the device as floats: only with the former is what is compared clamped.

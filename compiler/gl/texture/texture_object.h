@@ -81,7 +81,7 @@ struct gv_gl_seen_by {
     uint64_t sampler; // version of the sampler object, 0: none
     bool seamless;
     bool program, shadow; // else the fixed function; the program's sampler compares
-    bool modern;          // gv_gl_texture_use
+    bool modern, four;    // gv_gl_texture_use
 };
 
 // The bytes of a buffer as texels (glTexBufferRange).

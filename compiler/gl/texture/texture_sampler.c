@@ -86,6 +86,19 @@ uint8_t gv_gl_clamp_of_unit(const struct gv_gl *gl, uint32_t unit, uint32_t targ
     return bits;
 }
 
+bool gv_gl_filters_four(const struct gv_gl *gl, uint32_t unit, uint32_t target)
+{
+    const struct gv_gl_texture *t =
+        unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(gl, unit, target) : NULL;
+    const struct gv_gl_texture_image *i = t ? gv_gl_texture_base(t) : NULL;
+    const struct gv_gl_sampler *sampler = t ? gv_gl_unit_sampler(gl, unit) : NULL;
+    if (!i || !i->format || !gv_gl_is_depth(i->format) || gv_gl_samples_stencil(t))
+        return false;
+    const struct gv_gl_texture_params *p = sampler ? &sampler->params : &t->params;
+    return (target == GV_GL_TARGET_2D || target == GV_GL_TARGET_RECTANGLE) &&
+           p->mag_filter == GL_LINEAR && p->min_filter == GL_LINEAR;
+}
+
 bool gv_gl_has_fractions(const struct gv_gl *gl, uint32_t unit, uint32_t target)
 {
     const struct gv_gl_texture *t =
@@ -354,7 +367,8 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
                   min == GL_LINEAR_MIPMAP_LINEAR;
     bool between = min == GL_NEAREST_MIPMAP_LINEAR || min == GL_LINEAR_MIPMAP_LINEAR;
     // Of the fixed function: its text does that, for every device.
-    bool plain = by->program ? !gv_gl_samples_stencil(t) : !gv_gl_is_depth(f);
+    bool plain =
+        by->program ? !gv_gl_samples_stencil(t) && !by->four : !gv_gl_is_depth(f);
     struct gv_sampler_desc d = {
         .mag_filter =
             plain && mag_filter(t) == GL_LINEAR ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,

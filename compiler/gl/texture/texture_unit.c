@@ -195,7 +195,7 @@ static bool same_eyes(const struct gv_gl_seen_by *a, const struct gv_gl_seen_by 
 {
     return a->unit_bias == b->unit_bias && a->sampler == b->sampler &&
            a->seamless == b->seamless && a->program == b->program &&
-           a->shadow == b->shadow && a->modern == b->modern;
+           a->shadow == b->shadow && a->modern == b->modern && a->four == b->four;
 }
 
 static bool sampled_of(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t unit,
@@ -301,9 +301,9 @@ bool gv_gl_texture_of_unit(struct gv_gl *gl, uint32_t unit,
                            const struct gv_gl_texture_use *use,
                            struct gv_gl_sampled *out, struct gv_error *err)
 {
-    const struct gv_gl_seen_by by = { .program = true,
-                                      .shadow = use->shadow,
-                                      .modern = use->modern };
+    const struct gv_gl_seen_by by = {
+        .program = true, .shadow = use->shadow, .modern = use->modern, .four = use->four
+    };
     struct gv_gl_texture *t =
         unit < GV_GL_IMAGE_UNITS ? gv_gl_texture_bound(gl, unit, use->target) : NULL;
     *out = (struct gv_gl_sampled){ 0 };

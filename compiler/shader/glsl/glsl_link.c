@@ -258,37 +258,61 @@ static bool reflect(struct glsl_linker *l)
 
 // ---- what samplers cannot do ----
 
-static size_t list_clamps(const struct glsl_linker *l,
+struct wrapped {
+    const uint32_t *words; // NULL: as it is
+    size_t count;
+};
+
+static size_t list_clamps(const struct glsl_linker *l, uint16_t mask,
                           struct gv_spirv_wrap list[GV_MAX_GLSL_CLAMPED])
 {
     const struct gv_glsl_reflection *r = &l->out->reflection;
     size_t count = 0;
-    for (size_t i = 0; i < r->sampler_count && i < GV_MAX_GLSL_CLAMPED; i++)
-        if (l->params->upgrade.clamps[i] && !r->samplers[i].image)
+    for (size_t i = 0; i < r->sampler_count && i < GV_MAX_GLSL_CLAMPED; i++) {
+        const uint16_t bits = l->params->upgrade.clamps[i] & mask;
+        if (bits && !r->samplers[i].image)
             list[count++] = (struct gv_spirv_wrap){
                 .set = 2,
                 .binding = l->out->resources[r->samplers[i].resource].binding,
-                .bits = l->params->upgrade.clamps[i],
+                .bits = bits,
             };
+    }
     return count;
 }
 
-static bool clamp_coordinates(struct glsl_linker *l)
+// The stages with bits of `mask`.
+static bool wrap_stages(const struct glsl_linker *l, uint16_t mask, struct wrapped *out,
+                        struct gv_error *err)
 {
     struct gv_spirv_wrap list[GV_MAX_GLSL_CLAMPED];
-    const struct gv_spirv_wraps clamps = { list, list_clamps(l, list) };
+    const struct gv_spirv_wraps clamps = { list, list_clamps(l, mask, list) };
     for (size_t i = 0; clamps.count && i < l->out->count; i++) {
-        struct gv_shader_stage *s = &l->out->stages[i];
-        const uint32_t *words;
-        size_t count;
-        if (!gv_spirv_wrap(s->words, s->word_count, &clamps, l->arena, &words, &count,
-                           l->err))
+        const struct gv_shader_stage *s = &l->out->stages[i];
+        if (!gv_spirv_wrap(s->words, s->word_count, &clamps, l->arena, &out[i].words,
+                           &out[i].count, err))
             return false;
-        if (words != s->words && !gv_spirv_validate(words, count, l->err))
+        if (out[i].words != s->words &&
+            !gv_spirv_validate(out[i].words, out[i].count, err))
             return false;
-        s->words = words;
-        s->word_count = count;
     }
+    return true;
+}
+
+// Where a function takes depths that are filtered here and other textures, the device
+// filters all.
+static bool clamp_coordinates(struct glsl_linker *l)
+{
+    struct wrapped codes[GV_MAX_GLSL_STAGES] = { 0 };
+    struct gv_error mixed = GV_ERROR_INIT;
+    l->out->filters_depth = wrap_stages(l, UINT16_MAX, codes, &mixed);
+    if (!l->out->filters_depth &&
+        !wrap_stages(l, (uint16_t)~GV_SPIRV_WRAP_FOUR, codes, l->err))
+        return false;
+    for (size_t i = 0; i < l->out->count; i++)
+        if (codes[i].words) {
+            l->out->stages[i].words = codes[i].words;
+            l->out->stages[i].word_count = codes[i].count;
+        }
     return true;
 }
 

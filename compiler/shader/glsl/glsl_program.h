@@ -84,7 +84,8 @@ struct gv_glsl_program {
     size_t resource_count;
     struct gv_glsl_capture_buffer captured[GV_MAX_GLSL_CAPTURE_BUFFERS];
     struct gv_glsl_reshaping reshaping;
-    bool flat; // fragments have an input that is not interpolated
+    bool flat;          // fragments have an input that is not interpolated
+    bool filters_depth; // where GV_SPIRV_WRAP_FOUR asks for it
     struct gv_glsl_subroutine *subroutines;
     size_t subroutine_count;
     unsigned blend_support; // bits 1 << enum gv_glsl_blend

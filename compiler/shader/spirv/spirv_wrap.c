@@ -438,6 +438,57 @@ static void put_lookup(struct clamping *c, const uint32_t *w, const struct looku
     gv_spirv_put_op(&c->code, op, words, count);
 }
 
+static uint32_t mix(struct clamping *c, uint32_t real, const uint32_t ends[2],
+                    uint32_t part)
+{
+    GV_SPIRV_PUT(&c->code, SpvOpExtInst, real, c->bound, c->glsl, GLSLstd450FMix,
+                 ends[0], ends[1], part);
+    return c->bound++;
+}
+
+// A component of the four texels, as they lie between them.
+static uint32_t between(struct clamping *c, const struct lookup *l, uint32_t four,
+                        const uint32_t parts[2])
+{
+    static const uint32_t corners[4] = { 3, 2, 0, 1 }; // low, then high
+    uint32_t texels[4], rows[2];
+    for (uint32_t i = 0; i < 4; i++)
+        texels[i] = emit(c, SpvOpCompositeExtract, l->real, four, corners[i]);
+    for (uint32_t i = 0; i < 2; i++)
+        rows[i] = mix(c, l->real, &texels[(size_t)2 * i], parts[0]);
+    return mix(c, l->real, rows, parts[1]);
+}
+
+// In place of a lookup of one level.
+static void put_four(struct clamping *c, const uint32_t *w, struct lookup *l)
+{
+    const uint32_t integer = scalar_or_vector(c, SpvOpTypeInt, 32, 1);
+    const uint32_t half = constant(c, l->real, 0.5F);
+    const uint32_t at = together(c, l, l->at, 2);
+    uint32_t parts[2], words[6] = { w[1], w[2] };
+    for (uint32_t i = 0; i < 2; i++) {
+        const uint32_t texels = emit(c, SpvOpFMul, l->real, l->at[i], sizes(c, l)[i]);
+        const uint32_t corner = emit(c, SpvOpFSub, l->real, texels, half);
+        GV_SPIRV_PUT(&c->code, SpvOpExtInst, l->real, c->bound, c->glsl,
+                     GLSLstd450Fract, corner);
+        parts[i] = c->bound++;
+    }
+    for (uint32_t k = 0; k < 4; k++) {
+        GV_SPIRV_PUT(&c->made, SpvOpConstant, integer, c->bound, k);
+        const uint32_t component = c->bound++;
+        GV_SPIRV_PUT(&c->code, SpvOpImageGather, w[1], c->bound, l->texture, at,
+                     component);
+        words[2 + k] = between(c, l, c->bound++, parts);
+    }
+    gv_spirv_put_op(&c->code, SpvOpCompositeConstruct, words, 6);
+}
+
+// Lookups that filter.
+static bool filters(uint32_t op)
+{
+    return !compares(op) && op != SpvOpImageGather;
+}
+
 // What is compared is all that changes.
 static bool clamps_reference_alone(const struct clamping *c, const uint32_t *w)
 {
@@ -470,16 +521,25 @@ static void rewrite(struct clamping *c, const uint32_t *w)
         gv_spirv_put(&c->code, w, length);
         return;
     }
+    const bool four =
+        l.bits & GV_SPIRV_WRAP_FOUR && filters(op) && l.sides == 2 && !l.layered;
+    if (l.bits == GV_SPIRV_WRAP_FOUR && !four) {
+        gv_spirv_put(&c->code, w, length);
+        return;
+    }
     take_apart(c, w, &l);
     const uint32_t from = fixed_words(op);
     const bool biased = length > from && w[from] & SpvImageOperandsBiasMask;
-    if (is_implicit(op) && l.bits & GV_SPIRV_WRAP_SLOPES)
+    if (is_implicit(op) && l.bits & GV_SPIRV_WRAP_SLOPES && !four)
         take_slopes(c, &l, biased ? w[from + 1] : 0);
     if (l.bits != GV_SPIRV_WRAP_REFERENCE)
         move(c, w, &l);
     mirror(c, &l);
     clamp(c, &l);
-    put_lookup(c, w, &l);
+    if (four)
+        put_four(c, w, &l);
+    else
+        put_lookup(c, w, &l);
 }
 
 // ---- the module ----

@@ -1,6 +1,7 @@
 // Coordinates that GL clamps or mirrors before it filters, where Vulkan's address modes
 // have no such thing: GL_CLAMP, GL_MIRROR_CLAMP_EXT, GL_MIRROR_CLAMP_TO_BORDER_EXT. And
-// what is compared with depths, which GL clamps for depths that are fractions.
+// what is compared with depths, which GL clamps for depths that are fractions, and
+// depths that are filtered, which not every device does.
 #ifndef GV_SPIRV_WRAP_H
 #define GV_SPIRV_WRAP_H
 
@@ -16,6 +17,7 @@
     16u // from this bit on, for each again: mirrored at 0 first
 #define GV_SPIRV_WRAP_SLOPES 128u    // slopes from before tell level and filter
 #define GV_SPIRV_WRAP_REFERENCE 256u // what is compared, of cube maps too
+#define GV_SPIRV_WRAP_FOUR 512u // filtered linearly, of two dimensions and one level
 
 // The textures of a binding, all of an array.
 struct gv_spirv_wrap {
