@@ -4,6 +4,7 @@
 #include "runtime/vk/memory/buffer.h"
 #include "runtime/vk/memory/image.h"
 #include "runtime/vk/transfer/readback.h"
+#include "runtime/vk/transfer/samples.h"
 
 static bool put(struct gv_runtime *rt, const struct gv_vk_readback *readback,
                 struct gv_bytes *out, struct gv_error *err)
@@ -44,14 +45,30 @@ static bool put_mip(struct gv_runtime *rt, struct gv_vk_image *image, uint32_t a
     return ok;
 }
 
+// Of colour, or of depth if that can be taken apart.
+static bool put_samples(struct gv_runtime *rt, struct gv_vk_image *image,
+                        struct gv_bytes *out, struct gv_error *err)
+{
+    struct gv_vk_sample sample = { .image = image, .aspect = GV_ASPECT_COLOR };
+    bool ok = true;
+    if (!(image->aspects & GV_ASPECT_COLOR))
+        sample.aspect = GV_ASPECT_DEPTH;
+    if (!gv_vk_sample_check(rt, &sample, NULL))
+        return true;
+    for (; ok && sample.layer < image->layers; sample.layer++)
+        for (sample.number = 0; ok && sample.number < image->samples; sample.number++)
+            ok = gv_vk_sample_read(rt, &sample, out, err);
+    return ok;
+}
+
 static bool put_image(struct gv_runtime *rt, struct gv_vk_image *image,
                       struct gv_bytes *out, struct gv_error *err)
 {
     static const uint32_t aspects[] = { GV_ASPECT_COLOR, GV_ASPECT_DEPTH,
                                         GV_ASPECT_STENCIL };
     bool ok = true;
-    if (image->samples > 1) // no copy takes samples apart
-        return true;
+    if (image->samples > 1)
+        return put_samples(rt, image, out, err);
     for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
         for (uint32_t mip = 0; ok && aspects[i] & image->aspects && mip < image->mips;
              mip++)
@@ -69,14 +86,29 @@ static bool contents(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle,
                                   : put_image(rt, object, out, err);
 }
 
+bool gv_runtime_sample(struct gv_runtime *rt, uint64_t image,
+                       const struct gv_runtime_sample *sample, struct gv_bytes *out,
+                       struct gv_error *err)
+{
+    const struct gv_vk_sample which = {
+        .image = gv_vk_image_find(rt, image, "image", err),
+        .aspect = sample->aspect,
+        .layer = sample->layer,
+        .number = sample->number,
+    };
+    return which.image && gv_runtime_outside_pass(rt, err) &&
+           gv_vk_sample_check(rt, &which, err) &&
+           gv_vk_sample_read(rt, &which, out, err);
+}
+
 bool gv_runtime_contents(struct gv_runtime *rt, enum gv_kind kind, uint64_t handle,
                          struct gv_bytes *out, struct gv_error *err)
 {
     const bool in_pass = rt->in_pass;
-    if (in_pass && !gv_runtime_suspend(rt, err))
+    if (!gv_runtime_suspend(rt, err))
         return false;
     rt->in_pass = false;
     bool ok = contents(rt, kind, handle, out, err);
     rt->in_pass = in_pass;
-    return ok && (!in_pass || gv_runtime_resume(rt, err));
+    return ok && gv_runtime_resume(rt, err);
 }

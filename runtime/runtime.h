@@ -79,10 +79,20 @@ bool gv_runtime_export(struct gv_runtime *runtime, uint32_t export,
                        uint32_t *height, struct gv_error *err);
 
 // Appends what a live buffer or image holds: bytes, or texels as exports have them,
-// plane by plane (stencil last), mip by mip, slice by slice. Nothing of a multisampled
-// image.
+// plane by plane (stencil last), mip by mip, slice by slice. Of a multisampled image
+// the samples of each layer, one after the other: of colour, or of depth unless that is
+// of 24 bits; nothing else.
 bool gv_runtime_contents(struct gv_runtime *runtime, enum gv_kind kind, uint64_t handle,
                          struct gv_bytes *out, struct gv_error *err);
+
+// Appends what one sample of a layer of a multisampled image holds, colour or depth,
+// tight rows. Outside of passes. GV_ERR_UNSUPPORTED: stencil.
+struct gv_runtime_sample {
+    uint32_t aspect, layer, number;
+};
+bool gv_runtime_sample(struct gv_runtime *runtime, uint64_t image,
+                       const struct gv_runtime_sample *sample, struct gv_bytes *out,
+                       struct gv_error *err);
 
 // Submits what is recorded and waits for everything.
 bool gv_runtime_finish(struct gv_runtime *runtime, struct gv_error *err);

@@ -41,6 +41,8 @@
 #define TWO "src_x0=2, src_y0=2, src_x1=4, src_y1=4"
 #define TWO_MIRRORED "src_x0=4, src_y0=4, src_x1=2, src_y1=2"
 #define TEXEL(at) "image_upload(j, " at ", width=1, height=1, data=data)\n"
+#define SAMPLE(number) \
+    "image_upload_sample(m, COLOR, 0, " number ", 0, 0, 4, 4, data, 64)\n"
 #define DRAWING                                                           \
     ".resource vs u32 ( 1 2 3 4 )\n"                                      \
     ".graphics g {\n topology = TRIANGLE_LIST\n color 0 R8G8B8A8_UNORM\n" \
@@ -181,6 +183,13 @@ static const struct {
       "pass_begin "
       "query_begin draw query_end pass_end query_copy buffer_to_image present "
       "frame_end " },
+    { "samples are written one by one",
+      DATA PICTURE
+      "m = image_create(2D, R8G8B8A8_UNORM, width=4, height=4, samples=4, "
+      "usage=COLOR_ATTACHMENT)\n" FIRST SAMPLE("0") "image_clear_color(m)\n" SAMPLE("1")
+          SAMPLE("2") "image_resolve(i, src=m, width=4, height=4)\n" SHOW,
+      "image_create image_create frame_end image_clear_color image_upload_sample "
+      "image_upload_sample image_resolve present frame_end " },
     { "a linear blit reads the texels around its box",
       BLIT_FROM("2D", "") TEXEL("x=1, y=1") TEXEL("x=4, y=4") TEXEL("x=4, y=1")
           TEXEL("x=0, y=2") TEXEL("x=2, y=5") BLIT(TWO, "src_z1=1, filter=LINEAR"),

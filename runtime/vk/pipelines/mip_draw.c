@@ -1,6 +1,5 @@
 #include "runtime/vk/pipelines/mip_draw.h"
 
-#include "runtime/shaders/mip_corners.spv.h"
 #include "runtime/shaders/mip_texel.spv.h"
 #include "runtime/vk/context.h"
 #include "runtime/vk/device/feature_query.h"
@@ -50,137 +49,27 @@ static bool make_sampler(const struct gv_vk_device *device,
 static bool make_layouts(const struct gv_vk_device *device,
                          struct gv_vk_mip_draws *draws, struct gv_error *err)
 {
-    const VkDescriptorSetLayoutBinding binding = {
-        .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-        .descriptorCount = 1,
-        .stageFlags = VK_SHADER_STAGE_FRAGMENT_BIT,
-        .pImmutableSamplers = &draws->sampler,
-    };
-    const VkDescriptorSetLayoutCreateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .bindingCount = 1,
-        .pBindings = &binding,
-    };
-    if (!gv_vk_ok(
-            vkCreateDescriptorSetLayout(device->handle, &set, NULL, &draws->set_layout),
-            "vkCreateDescriptorSetLayout", err))
-        return false;
-    const VkPipelineLayoutCreateInfo layout = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &draws->set_layout,
-    };
-    return gv_vk_ok(
-        vkCreatePipelineLayout(device->handle, &layout, NULL, &draws->layout),
-        "vkCreatePipelineLayout", err);
+    return gv_vk_own_layout_init(device, &draws->layouts,
+                                 VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                                 &draws->sampler, err);
 }
 
-static bool make_modules(const struct gv_vk_device *device,
-                         VkPipelineShaderStageCreateInfo stages[2],
-                         struct gv_error *err)
-{
-    const VkShaderModuleCreateInfo infos[2] = {
-        { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-          .codeSize = sizeof mip_corners,
-          .pCode = mip_corners },
-        { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-          .codeSize = sizeof mip_texel,
-          .pCode = mip_texel },
-    };
-    for (int i = 0; i < 2; i++) {
-        stages[i] = (VkPipelineShaderStageCreateInfo){
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-            .stage = i ? VK_SHADER_STAGE_FRAGMENT_BIT : VK_SHADER_STAGE_VERTEX_BIT,
-            .pName = "main",
-        };
-        if (!gv_vk_ok(vkCreateShaderModule(device->handle, &infos[i], NULL,
-                                           &stages[i].module),
-                      "vkCreateShaderModule", err))
-            return false;
-    }
-    return true;
-}
-
-// The vertex that a triangle is counted from: Mesa's blits have the last, and where it
-// is decides how places between vertices are rounded.
-static const VkPipelineRasterizationProvokingVertexStateCreateInfoEXT from_last = {
-    .sType =
-        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT,
-    .provokingVertexMode = VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT,
-};
-static const VkPipelineRasterizationStateCreateInfo raster = {
-    .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
-    .pNext = &from_last,
-    .lineWidth = 1,
-};
-static const VkPipelineVertexInputStateCreateInfo no_input = {
-    .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-};
-static const VkPipelineInputAssemblyStateCreateInfo fan = {
-    .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-    .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN,
-};
-static const VkPipelineViewportStateCreateInfo viewport_when_drawn = {
-    .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-};
-static const VkPipelineMultisampleStateCreateInfo one_sample = {
-    .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-    .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
-};
-static const VkPipelineColorBlendAttachmentState all_channels = { .colorWriteMask =
-                                                                      0xf };
-static const VkPipelineColorBlendStateCreateInfo no_blend = {
-    .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-    .attachmentCount = 1,
-    .pAttachments = &all_channels,
-};
-static const VkDynamicState dynamic_states[] = { VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT,
-                                                 VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT };
-static const VkPipelineDynamicStateCreateInfo dynamic = {
-    .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-    .dynamicStateCount = 2,
-    .pDynamicStates = dynamic_states,
-};
-
-static bool create_pipeline(const struct gv_vk_device *device,
-                            const struct gv_vk_mip_draws *draws, VkFormat format,
-                            const VkPipelineShaderStageCreateInfo stages[2],
-                            VkPipeline *pipeline, struct gv_error *err)
-{
-    const VkPipelineRenderingCreateInfo target = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO,
-        .colorAttachmentCount = 1,
-        .pColorAttachmentFormats = &format,
-    };
-    const VkGraphicsPipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-        .pNext = &target,
-        .stageCount = 2,
-        .pStages = stages,
-        .pVertexInputState = &no_input,
-        .pInputAssemblyState = &fan,
-        .pViewportState = &viewport_when_drawn,
-        .pRasterizationState = &raster,
-        .pMultisampleState = &one_sample,
-        .pColorBlendState = &no_blend,
-        .pDynamicState = &dynamic,
-        .layout = draws->layout,
-    };
-    return gv_vk_ok(vkCreateGraphicsPipelines(device->handle, device->pipeline_cache, 1,
-                                              &info, NULL, pipeline),
-                    "vkCreateGraphicsPipelines", err);
-}
-
+// Mesa's blits count triangles from their last vertex.
 static bool make_pipeline(const struct gv_vk_device *device,
                           const struct gv_vk_mip_draws *draws, VkFormat format,
                           VkPipeline *pipeline, struct gv_error *err)
 {
-    VkPipelineShaderStageCreateInfo stages[2] = { { 0 } };
-    bool ok = make_modules(device, stages, err) &&
-              create_pipeline(device, draws, format, stages, pipeline, err);
-    for (int i = 0; i < 2; i++)
-        vkDestroyShaderModule(device->handle, stages[i].module, NULL);
-    return ok;
+    const struct gv_vk_own_pipeline params = {
+        .layout = draws->layouts.layout,
+        .fragment = { .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                      .codeSize = sizeof mip_texel,
+                      .pCode = mip_texel },
+        .format = format,
+        .samples = 1,
+        .masks = { UINT32_MAX },
+        .from_last = true,
+    };
+    return gv_vk_own_pipeline_create(device, &params, pipeline, err);
 }
 
 void gv_vk_mip_draws_finish(const struct gv_vk_device *device,
@@ -188,8 +77,7 @@ void gv_vk_mip_draws_finish(const struct gv_vk_device *device,
 {
     for (uint32_t i = 0; i < draws->count; i++)
         vkDestroyPipeline(device->handle, draws->pipelines[i], NULL);
-    vkDestroyPipelineLayout(device->handle, draws->layout, NULL);
-    vkDestroyDescriptorSetLayout(device->handle, draws->set_layout, NULL);
+    gv_vk_own_layout_finish(device, &draws->layouts);
     vkDestroySampler(device->handle, draws->sampler, NULL);
     *draws = (struct gv_vk_mip_draws){ 0 };
 }
@@ -206,7 +94,7 @@ static bool find_pipeline(const struct gv_vk_device *device,
     if (*pipeline || draws->count == GV_VK_MIP_FORMATS)
         return true;
     if ((!draws->sampler && !make_sampler(device, draws, err)) ||
-        (!draws->layout && !make_layouts(device, draws, err)) ||
+        (!draws->layouts.layout && !make_layouts(device, draws, err)) ||
         !make_pipeline(device, draws, format, pipeline, err))
         return false;
     draws->formats[draws->count] = format;
@@ -298,7 +186,7 @@ static bool bind_level(struct gv_runtime *rt, const struct making *m, uint32_t m
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = m->sets->pool,
         .descriptorSetCount = 1,
-        .pSetLayouts = &m->draws->set_layout,
+        .pSetLayouts = &m->draws->layouts.set_layout,
     };
     const VkDescriptorImageInfo level = {
         .imageView = view_of(rt, m, mip, GV_VK_VIEW_SAMPLED, err),
@@ -317,59 +205,8 @@ static bool bind_level(struct gv_runtime *rt, const struct making *m, uint32_t m
     };
     vkUpdateDescriptorSets(rt->device->handle, 1, &write, 0, NULL);
     vkCmdBindDescriptorSets(rt->commands->buffer, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                            m->draws->layout, 0, 1, &set, 0, NULL);
+                            m->draws->layouts.layout, 0, 1, &set, 0, NULL);
     return true;
-}
-
-// What is done to levels of our image, and the layout that it wants.
-struct state {
-    VkPipelineStageFlags2 stages;
-    VkAccessFlags2 access;
-    VkImageLayout layout;
-};
-
-static const struct state new = { 0 }, // its layout is UNDEFINED
-    filled = { VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL },
-                          drawn_to = { VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
-                                       VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
-                                       VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL },
-                          sampled = { VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
-                                      VK_ACCESS_2_SHADER_SAMPLED_READ_BIT,
-                                      VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL },
-                          copied = { VK_PIPELINE_STAGE_2_COPY_BIT,
-                                     VK_ACCESS_2_TRANSFER_READ_BIT,
-                                     VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL };
-
-static VkImageMemoryBarrier2 change(const struct making *m, uint32_t mip,
-                                    uint32_t count, const struct state *from,
-                                    const struct state *to)
-{
-    return (VkImageMemoryBarrier2){
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2,
-        .srcStageMask = from->stages,
-        .srcAccessMask =
-            from->access & VK_ACCESS_2_SHADER_SAMPLED_READ_BIT ? 0 : from->access,
-        .dstStageMask = to->stages,
-        .dstAccessMask = to->access,
-        .oldLayout = from->layout,
-        .newLayout = to->layout,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = m->image->handle,
-        .subresourceRange = gv_vk_image_range(m->image, mip, count, 0, 1),
-    };
-}
-
-static void order(struct gv_runtime *rt, const VkImageMemoryBarrier2 *barriers,
-                  uint32_t count)
-{
-    const VkDependencyInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEPENDENCY_INFO,
-        .imageMemoryBarrierCount = count,
-        .pImageMemoryBarriers = barriers,
-    };
-    vkCmdPipelineBarrier2(rt->commands->buffer, &info);
 }
 
 static VkImageCopy whole_level(const struct gv_vk_image *image, uint32_t mip)
@@ -387,11 +224,12 @@ static void copy_in(struct gv_runtime *rt, const struct making *m)
 {
     const uint32_t base = m->mips->base;
     const VkImageCopy region = whole_level(m->image, base);
-    const VkImageMemoryBarrier2 before = change(m, base, 1, &new, &filled);
-    order(rt, &before, 1);
+    const VkImageMemoryBarrier2 before =
+        gv_vk_own_change(m->image, base, 1, &gv_vk_own_new, &gv_vk_own_filled);
+    gv_vk_own_order(rt->commands->buffer, &before, 1);
     vkCmdCopyImage(rt->commands->buffer, m->mips->image->handle,
                    VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, m->image->handle,
-                   filled.layout, 1, &region);
+                   gv_vk_own_filled.layout, 1, &region);
 }
 
 static bool draw_level(struct gv_runtime *rt, const struct making *m, uint32_t mip,
@@ -400,15 +238,16 @@ static bool draw_level(struct gv_runtime *rt, const struct making *m, uint32_t m
     VkCommandBuffer commands = rt->commands->buffer;
     const uint32_t width = gv_vk_image_mip_width(m->image, mip);
     const uint32_t height = gv_vk_image_mip_height(m->image, mip);
-    const struct state *source = mip == m->mips->base + 1 ? &filled : &drawn_to;
+    const struct gv_vk_own_state *source =
+        mip == m->mips->base + 1 ? &gv_vk_own_filled : &gv_vk_own_color;
     const VkImageMemoryBarrier2 before[2] = {
-        change(m, mip - 1, 1, source, &sampled),
-        change(m, mip, 1, &new, &drawn_to),
+        gv_vk_own_change(m->image, mip - 1, 1, source, &gv_vk_own_sampled),
+        gv_vk_own_change(m->image, mip, 1, &gv_vk_own_new, &gv_vk_own_color),
     };
     const VkRenderingAttachmentInfo target = {
         .sType = VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO,
         .imageView = view_of(rt, m, mip, GV_VK_VIEW_COLOR, err),
-        .imageLayout = drawn_to.layout,
+        .imageLayout = gv_vk_own_color.layout,
         .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,
     };
@@ -423,7 +262,7 @@ static bool draw_level(struct gv_runtime *rt, const struct making *m, uint32_t m
     };
     if (!target.imageView || !bind_level(rt, m, mip - 1, err))
         return false;
-    order(rt, before, 2);
+    gv_vk_own_order(rt->commands->buffer, before, 2);
     vkCmdSetViewportWithCount(commands, 1, &viewport);
     vkCmdSetScissorWithCount(commands, 1, &area);
     vkCmdBeginRendering(commands, &info);
@@ -437,15 +276,16 @@ static void copy_out(struct gv_runtime *rt, const struct making *m)
     const uint32_t last = m->mips->base + m->mips->count - 1;
     VkImageCopy regions[MOST_MIPS];
     VkImageMemoryBarrier2 before[2] = {
-        change(m, last, 1, &drawn_to, &copied),
+        gv_vk_own_change(m->image, last, 1, &gv_vk_own_color, &gv_vk_own_copied),
     };
     uint32_t count = 0;
     for (uint32_t mip = m->mips->base + 1; mip <= last; mip++)
         regions[count++] = whole_level(m->image, mip);
     if (count > 1)
-        before[1] = change(m, m->mips->base + 1, count - 1, &sampled, &copied);
-    order(rt, before, count > 1 ? 2 : 1);
-    vkCmdCopyImage(rt->commands->buffer, m->image->handle, copied.layout,
+        before[1] = gv_vk_own_change(m->image, m->mips->base + 1, count - 1,
+                                     &gv_vk_own_sampled, &gv_vk_own_copied);
+    gv_vk_own_order(rt->commands->buffer, before, count > 1 ? 2 : 1);
+    vkCmdCopyImage(rt->commands->buffer, m->image->handle, gv_vk_own_copied.layout,
                    m->mips->image->handle, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, count,
                    regions);
 }

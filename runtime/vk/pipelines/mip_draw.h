@@ -5,11 +5,7 @@
 #ifndef GV_VK_MIP_DRAW_H
 #define GV_VK_MIP_DRAW_H
 
-#include "resources/base/error.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-#include <volk.h>
+#include "runtime/vk/pipelines/own_draw.h"
 
 struct gv_runtime;
 struct gv_vk_device;
@@ -20,8 +16,7 @@ struct gv_vk_image;
 // What the draws share; zeroed: made at first use.
 struct gv_vk_mip_draws {
     VkSampler sampler;
-    VkDescriptorSetLayout set_layout;
-    VkPipelineLayout layout;
+    struct gv_vk_own_layout layouts;
     VkFormat formats[GV_VK_MIP_FORMATS];
     VkPipeline pipelines[GV_VK_MIP_FORMATS];
     uint32_t count;
