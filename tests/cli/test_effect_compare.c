@@ -12,13 +12,18 @@ static const struct gv_track_object buffer = { .kind = GV_KIND_BUFFER, .size = 6
 // 4 x 4, 2 x 2: 20 texels of depth (4 bytes), then as many of stencil, in two layers.
 static const struct gv_track_object image = {
     .kind = GV_KIND_IMAGE,
-    .image = { GV_IMAGE_TYPE_2D, GV_FORMAT_D32_SFLOAT_S8_UINT, 4, 4, 1, 2, 2 }
+    .image = { GV_IMAGE_TYPE_2D, 1, GV_FORMAT_D32_SFLOAT_S8_UINT, 4, 4, 1, 2, 2 }
 };
 #define IMAGE_BYTES (2 * 20 * 5)
 // 8 x 8 of 4 x 4 blocks of 8 bytes.
 static const struct gv_track_object blocks = {
     .kind = GV_KIND_IMAGE,
-    .image = { GV_IMAGE_TYPE_2D, GV_FORMAT_BC1_RGB_UNORM_BLOCK, 8, 8, 1, 1, 1 }
+    .image = { GV_IMAGE_TYPE_2D, 1, GV_FORMAT_BC1_RGB_UNORM_BLOCK, 8, 8, 1, 1, 1 }
+};
+// 2 x 2 of 4 samples, in two layers: their samples one after the other.
+static const struct gv_track_object samples = {
+    .kind = GV_KIND_IMAGE,
+    .image = { GV_IMAGE_TYPE_2D, 4, GV_FORMAT_R8_UNORM, 2, 2, 1, 1, 2 }
 };
 
 #define BYTES(at, bytes, apart, count)                                             \
@@ -76,6 +81,11 @@ static const struct {
       "plane 4 mip 0 slice 0 texel 1,1" },
     { "all planes", &image, IMAGE_BYTES, 4 * 40 + 39, TEXELS(0, 1, 1, 1, 1, 1, 1),
       NULL },
+    { "a sample", &samples, 32, 4 * 3 + 2, TEXELS(0, 0, 0, 0, 1, 1, 1), NULL },
+    { "a sample of another texel", &samples, 32, 4 * 3 + 3, TEXELS(0, 0, 0, 0, 1, 1, 1),
+      "plane 1 mip 0 slice 0 texel 1,1" },
+    { "a sample of another layer", &samples, 32, 4 * 7 + 2, TEXELS(0, 0, 0, 0, 1, 1, 1),
+      "plane 1 mip 0 slice 1 texel 0,1" },
     { "part of a block", &blocks, 32, 8 * 3 + 1, TEXELS(0, 0, 0, 5, 5, 1, 1), NULL },
     { "another block", &blocks, 32, 8 * 2 + 1, TEXELS(0, 0, 0, 4, 4, 4, 4),
       "plane 1 mip 0 slice 0 texel 0,4" },

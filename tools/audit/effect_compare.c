@@ -125,9 +125,12 @@ static bool texels_differ(const struct gv_effect_compare *c, char place[96])
                                   ? gv_mip_size(o->image.depth, p.mip)
                                   : o->image.layers;
             const size_t bytes = (size_t)p.columns * p.rows * p.block_bytes;
-            for (p.slice = 0; p.slice < slices; p.slice++, at += bytes)
+            const size_t parts = (size_t)slices * o->image.samples;
+            for (size_t k = 0; k < parts; k++, at += bytes) {
+                p.slice = (uint32_t)(k / o->image.samples);
                 if (at + bytes > c->size || part_differs(c, &p, at, place))
                     return at + bytes <= c->size;
+            }
         }
     }
     return false;

@@ -205,6 +205,7 @@ static void create_image(struct gv_track *t, const struct gv_track_call *c, uint
     if (!o)
         return;
     o->image.type = (uint8_t)a->type.u;
+    o->image.samples = (uint8_t)a->samples.u;
     o->image.format = (uint32_t)a->format.u;
     o->image.width = (uint32_t)a->width.u;
     o->image.height = (uint32_t)a->height.u;

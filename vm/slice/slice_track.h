@@ -34,7 +34,8 @@ struct gv_track_object {
     union {
         uint64_t size; // of a buffer in bytes, of a query in slots
         struct {
-            uint8_t type; // GV_IMAGE_TYPE_*
+            uint8_t type;    // GV_IMAGE_TYPE_*
+            uint8_t samples; // 1, 2, 4 ...
             uint32_t format, width, height, depth, mips, layers;
         } image;
         struct {
