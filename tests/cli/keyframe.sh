@@ -173,6 +173,35 @@ says "$work/out" '"exact":false' "made by another"
 expect 0 "JSON" "$gpuvm" run -q "$work/k2.gvp" --hash xxh3-rgba --json
 says "$work/out" '"exact":true' "not used"
 
+# ---- several samples ----
+# Those of a colour that a later frame resolves; stencil is told by name.
+cat >"$work/text" <<'END'
+.const dark u32 ( 0 0 0 0 )
+.const bright u32 ( 0xffffffff 0xff00ff00 0xff0000ff 0xffff0000 )
+many = image_create(2D, R8G8B8A8_UNORM, width=2, height=2, samples=4, usage=COLOR_ATTACHMENT)
+one = image_create(2D, R8G8B8A8_UNORM, width=2, height=2, usage=COLOR_ATTACHMENT)
+image_upload_sample(many, COLOR, 0, 0, 0, 0, 2, 2, dark, 16)
+image_upload_sample(many, COLOR, 0, 1, 0, 0, 2, 2, bright, 16)
+image_upload_sample(many, COLOR, 0, 2, 0, 0, 2, 2, bright, 16)
+image_upload_sample(many, COLOR, 0, 3, 1, 1, 1, 1, bright, 4)
+frame_end()
+image_resolve(one, src=many, width=2, height=2)
+present(one, width=2, height=2)
+frame_end()
+END
+expect 0 "asm" "$gpuvm" asm "$work/text" -o "$work/m.gvp"
+expect 0 "samples" "$gpuvm" keyframe -q "$work/m.gvp" --at 1 -o "$work/k2.gvp"
+expect 0 "samples" "$gpuvm" run -q "$work/m.gvp" --frames 1 --hash xxh3-rgba
+mv "$work/out" "$work/want"
+expect 0 "samples" "$gpuvm" run -q "$work/k2.gvp" --frames 1 --hash xxh3-rgba --stats
+[ "$(began)" = 1 ] || fail "samples: began at $(began)"
+grep '^frame' "$work/out" >"$work/got"
+same "$work/want" "$work/got" "samples"
+sed '/^image_upload_sample/d' "$work/text" >"$work/text2"
+expect 0 "asm" "$gpuvm" asm "$work/text2" -o "$work/m.gvp"
+expect 0 "samples" "$gpuvm" run -q "$work/m.gvp" --frames 1 --hash xxh3-rgba
+cmp -s "$work/out" "$work/want" && fail "samples do not count"
+
 # ---- hostile ones ----
 bad() {
     expect 0 "dump" "$gpuvm" dump "$k" -o "$work/text"

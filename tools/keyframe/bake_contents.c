@@ -37,6 +37,16 @@ static bool read_buffer(struct gv_bake_contents *c, const struct gv_cut_piece *p
         c, host->calls[GV_CALL_post_buffer](host->context, args, NULL, err), err);
 }
 
+static bool read_sample(struct gv_bake_contents *c, const struct gv_cut_piece *p,
+                        struct gv_error *err)
+{
+    const struct gv_runtime_sample sample = { p->aspect, p->layer, p->sample };
+    c->valid = false;
+    c->whole.size = 0;
+    return gv_runtime_sample(c->runtime, gv_vm_slot(c->vm, p->slot), &sample, &c->whole,
+                             err);
+}
+
 // All of a mip and layer.
 static bool read_image(struct gv_bake_contents *c, const struct gv_cut_piece *p,
                        struct gv_error *err)
@@ -119,7 +129,8 @@ const struct gv_bytes *gv_bake_contents_read(struct gv_bake_contents *c,
     else if (p->kind == GV_KIND_MAP)
         ok = cut_map(c, p, err);
     else if (p->kind == GV_KIND_IMAGE)
-        ok = read_image(c, p, err) && cut_box(c, p, err);
+        ok = (p->samples > 1 ? read_sample : read_image)(c, p, err) &&
+             cut_box(c, p, err);
     else
         ok = read_buffer(c, p, err);
     if (ok && p->kind == GV_KIND_BUFFER && p->slot != GV_CUT_VOLATILE)

@@ -172,6 +172,7 @@ static void add_box(struct collector *c)
         .depth = 1,
         .mip_width = gv_mip_size(o->image.width, e->mip),
         .mip_height = gv_mip_size(o->image.height, e->mip),
+        .samples = o->image.samples,
     };
     if ((uint64_t)e->width * e->height * 2 < (uint64_t)p.mip_width * p.mip_height) {
         p.x = e->x / info->block_width * info->block_width;
@@ -182,7 +183,8 @@ static void add_box(struct collector *c)
         p.width = p.mip_width;
         p.height = p.mip_height;
     }
-    add_piece(c, &p);
+    for (; p.sample < p.samples; p.sample++)
+        add_piece(c, &p);
 }
 
 static bool visit_texels(void *context, const struct gv_effect *e)
@@ -441,7 +443,8 @@ bool gv_cuts_make(struct gv_cut *cuts, struct gv_payload *payload,
 static bool same_place(const struct gv_cut_piece *a, const struct gv_cut_piece *b)
 {
     return a->slot == b->slot && a->kind == b->kind && a->aspect == b->aspect &&
-           a->mip == b->mip && a->layer == b->layer && a->z == b->z;
+           a->mip == b->mip && a->layer == b->layer && a->z == b->z &&
+           a->sample == b->sample;
 }
 
 static bool box_inside(const struct gv_cut_piece *outer, const struct gv_cut_piece *p)

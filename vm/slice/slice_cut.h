@@ -9,7 +9,7 @@
 #define GV_CUT_VOLATILE UINT32_MAX // in place of a slot
 
 // Bytes of a buffer, a map or volatile memory: `rows` runs of `size`, `stride` apart.
-// Of an image a box of texels: one layer, or (3D) some slices.
+// Of an image a box of texels: one layer, or (3D) some slices; of several samples one.
 struct gv_cut_piece {
     uint32_t slot; // that holds the object
     uint8_t kind;  // enum gv_kind; of volatile memory GV_KIND_BUFFER
@@ -18,6 +18,7 @@ struct gv_cut_piece {
     uint32_t format, aspect, mip, layer; // GV_FORMAT_*, one bit of GV_ASPECT_*
     uint32_t x, y, z, width, height, depth;
     uint32_t mip_width, mip_height; // of the whole mip
+    uint32_t samples, sample;       // of the image, and which; 1 and 0: all there is
 };
 
 struct gv_cut {

@@ -75,6 +75,17 @@ static void fill_bytes(struct filler *f, const struct gv_cut_piece *p, size_t pi
     call(f, p->rows > 1 ? GV_CALL_buffer_upload_rows : GV_CALL_buffer_upload);
 }
 
+static void fill_sample(struct filler *f, const struct gv_cut_piece *p, size_t piece)
+{
+    const uint32_t numbers[] = { p->aspect, p->layer, p->sample, p->x,
+                                 p->y,      p->width, p->height };
+    push_of(f, GV_OP_LOAD_SLOT, p->slot);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        push(f, numbers[i]);
+    push_data(f, piece);
+    call(f, GV_CALL_image_upload_sample);
+}
+
 static void fill_texels(struct filler *f, const struct gv_cut_piece *p, size_t piece)
 {
     const uint32_t numbers[] = { p->aspect, p->mip,   p->layer,  1,        p->x, p->y,
@@ -107,7 +118,9 @@ static void fill(struct filler *f)
     const struct gv_cut *cut = f->params->cut;
     for (size_t i = 0; i < cut->piece_count; i++) {
         const struct gv_cut_piece *p = &cut->pieces[i];
-        if (p->kind == GV_KIND_IMAGE)
+        if (p->kind == GV_KIND_IMAGE && p->samples > 1)
+            fill_sample(f, p, i);
+        else if (p->kind == GV_KIND_IMAGE)
             fill_texels(f, p, i);
         else if (p->kind == GV_KIND_MAP || p->slot == GV_CUT_VOLATILE)
             fill_memory(f, p, i);
