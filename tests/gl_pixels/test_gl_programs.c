@@ -626,7 +626,26 @@ static void layers(struct scene *s)
     }
 enum { YELLOW = 0xFFFF00, CYAN = 0x00FFFF, MAGENTA = 0xFF00FF };
 
+// Unseamed, what lies beyond the edge of a face is the face's own edge, in arrays too.
+static void unseamed(struct scene *s)
+{
+    uint8_t faces[12][2 * 2 * 4];
+    for (uint32_t face = 0; face < 12; face++)
+        for (uint32_t i = 0; i < sizeof faces[0]; i++)
+            faces[face][i] = i % 4 == 3 || i % 4 == (face == 6 ? 1u : 2u) ? 255 : 0;
+    use_program(s, 10, "#version 130\nvoid main() { gl_Position = ftransform(); }",
+                "#version 130\n#extension GL_ARB_texture_cube_map_array : require\n"
+                "uniform samplerCubeArray t; void main() {\n"
+                "  gl_FragColor = texture(t, vec4(1.0, 0.98, 0.5, 1.0)); }");
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_CUBE_MAP_ARRAY, GL_TEXTURE_MIN_FILTER,
+         GL_LINEAR);
+    call(s, "glTexImage3D", "eieiiiieeB", GL_TEXTURE_CUBE_MAP_ARRAY, 0, GL_RGBA8, 2, 2,
+         12, 0, GL_RGBA, GL_UNSIGNED_BYTE, sizeof faces, &faces[0][0]);
+    quad(s, 0, 0, 8, 8);
+}
+
 static const struct draw_row rows[] = {
+    { "unseamed", unseamed, SIDE, { { 4, 4, GREEN } }, 1, 1 },
     { "uniforms", uniforms, SIDE, FOUR(RED, RED, CYAN, MAGENTA), 1, 3 },
     { "placed", placed, SIDE, FOUR(RED, YELLOW, WHITE, WHITE), 1, 3 },
     { "wide_uniforms", wide_uniforms, SIDE, FOUR(RED, YELLOW, WHITE, WHITE), 1, 3 },

@@ -369,6 +369,8 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
     // Of the fixed function: its text does that, for every device.
     bool plain =
         by->program ? !gv_gl_samples_stencil(t) && !by->four : !gv_gl_is_depth(f);
+    const bool cube =
+        t->target == GV_GL_TARGET_CUBE || t->target == GV_GL_TARGET_CUBE_ARRAY;
     struct gv_sampler_desc d = {
         .mag_filter =
             plain && mag_filter(t) == GL_LINEAR ? GV_FILTER_LINEAR : GV_FILTER_NEAREST,
@@ -378,14 +380,13 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
         .compare_enable = image->shadow,
         .compare = image->shadow ? compare_of(p->compare_func) : 0,
         .max_anisotropy = p->anisotropy > 1 ? fminf(p->anisotropy, 16) : 0,
-        .non_seamless_cube =
-            t->target == GV_GL_TARGET_CUBE && !p->seamless && !gv_gl_seamless(gl),
+        .non_seamless_cube = cube && !p->seamless && !gv_gl_seamless(gl),
     };
     image->clamp = 0;
     d.address_u = address_of(p, 0, &image->clamp);
     d.address_v = address_of(p, 1, &image->clamp);
     d.address_w = address_of(p, 2, &image->clamp);
-    if (t->target == GV_GL_TARGET_CUBE) {
+    if (cube) {
         // Directions: their faces' coordinates are in 0..1, and what a filter takes
         // from beyond is the face's edge in Mesa, whatever the wrap modes are.
         image->clamp = 0;
