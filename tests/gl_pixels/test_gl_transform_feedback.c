@@ -302,6 +302,47 @@ static void triangles(struct scene *s)
     }
 enum { MAGENTA = 0xFF00FF };
 
+// Instances whose fragments see the ones before, at places that were captured: each
+// place serves one instance, or two, which is refused by name.
+static void stepped(struct scene *s)
+{
+    static const float corners[] = { 0, 0, 0.5F, 0, 0, 0.5F, 0.5F, 0.5F };
+    room(s, 4, 256);
+    room(s, 5, sizeof corners);
+    call(s, "glBufferSubData", "eiiB", GL_ARRAY_BUFFER, 0, (int)sizeof corners,
+         sizeof corners, (const uint8_t *)corners);
+    capturing(s, 10, PLACE, NULL, "o");
+    call(s, "glBindBufferBase", "eii", GL_TRANSFORM_FEEDBACK_BUFFER, 0, 4);
+    call(s, "glEnable", "e", GL_RASTERIZER_DISCARD);
+    call(s, "glBeginTransformFeedback", "e", GL_POINTS);
+    points(s, columns, 2);
+    call(s, "glEndTransformFeedback", "");
+    call(s, "glDisable", "e", GL_RASTERIZER_DISCARD);
+    call(s, "glCreateProgram", "=i", 20);
+    add(s, 20, 21, GL_VERTEX_SHADER,
+        "#version 150 compatibility\nin vec2 corner; in vec4 at;\n"
+        "void main() { gl_Position = vec4(at.xy + corner, 0.0, 1.0); }");
+    add(s, 20, 22, GL_FRAGMENT_SHADER,
+        "#version 150 compatibility\n"
+        "#extension GL_EXT_shader_framebuffer_fetch : require\ninout vec4 shown;\n"
+        "void main() { shown = vec4(shown.g, 1.0, 0.0, 1.0); }");
+    call(s, "glBindAttribLocation", "iiB", 20, 0, TEXT("corner"));
+    call(s, "glBindAttribLocation", "iiB", 20, 1, TEXT("at"));
+    call(s, "glLinkProgram", "i", 20);
+    show_of(s, 20, 5, 2, 0, 0);
+    call(s, "glBindBuffer", "ei", GL_ARRAY_BUFFER, 4);
+    call(s, "glVertexAttribPointer", "iieeip", 1, 4, GL_FLOAT, 0u, 0, P(0));
+    call(s, "glEnableVertexAttribArray", "i", 1);
+    s->unsupported = 1;
+    for (uint32_t divisor = 1; divisor <= 2; divisor++) {
+        call(s, "glVertexAttribDivisor", "ii", 1, (int)divisor);
+        call(s, "glDrawArraysInstanced", "eiii", GL_TRIANGLE_STRIP, 0, 4,
+             2 * (int)divisor);
+    }
+    call(s, "glDisableVertexAttribArray", "i", 1);
+    hide_array(s);
+}
+
 static const struct draw_row rows[] = {
     { "plain", plain, SIDE, FOUR(RED, RED, RED, RED), 2, 3 },
     { "pieces",
@@ -320,6 +361,12 @@ static const struct draw_row rows[] = {
         { 20, 4, MAGENTA },
         { 28, 4, MAGENTA } },
       2,
+      5 },
+    { "stepped",
+      stepped,
+      SIDE,
+      { { 4, 4, GREEN }, { 12, 4, GREEN }, { 20, 20, BLACK } },
+      6,
       5 },
     { "objects", objects, SIDE, FOUR(RED, RED, BLACK, BLACK), 3, 3 },
     { "streams",

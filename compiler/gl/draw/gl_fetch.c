@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/gl/draw/gl_device_input.h"
 #include "compiler/gl/draw/gl_draw_stages.h"
 #include "compiler/gl/texture/gl_texture.h"
 #include "vm/formats.h"
@@ -70,6 +71,18 @@ void gv_gl_fetch_target(struct gv_gl *gl, const struct gv_gl_targets *t,
 
 // ---- one primitive behind the other ----
 
+// Whether several instances take one element of an array that the device has: each is a
+// draw, from the element of its number on.
+static bool shares_elements(const struct gv_gl_draw *d)
+{
+    bool shares = false;
+    for (uint32_t i = 0; d->geometry->instances > 1 && i < d->stages.input_count; i++) {
+        const struct gv_gl_device_array *a = gv_gl_device_array(d, i);
+        shares = shares || (a && a->divisor > 1);
+    }
+    return shares;
+}
+
 static const char *missing(const struct gv_gl_draw *d, const struct gv_gl_numbers *n)
 {
     if (d->targets.samples > 1)
@@ -82,6 +95,8 @@ static const char *missing(const struct gv_gl_draw *d, const struct gv_gl_number
         return "framebuffer fetch of what the device counts";
     if (d->geometry->instances > 1 && d->stages.alone)
         return "framebuffer fetch of instances with numbers";
+    if (shares_elements(d))
+        return "framebuffer fetch of instances that share what the device wrote";
     return n->strip ? "framebuffer fetch of stippled strips" : NULL;
 }
 
