@@ -161,6 +161,30 @@ static void whole_samples(struct scene *s)
          GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
+// Of all layers that are attached, parts of texels are cleared.
+static void masked_layers(struct scene *s)
+{
+    call(s, "glBindTexture", "ei", GL_TEXTURE_2D_ARRAY, 5);
+    call(s, "glTexStorage3D", "eieiii", GL_TEXTURE_2D_ARRAY, 1, GL_RGBA8, SIDE, SIDE,
+         2);
+    call(s, "glBindFramebuffer", "ee", GL_FRAMEBUFFER, 9);
+    call(s, "glFramebufferTexture", "eeii", GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, 5, 0);
+    clear_to(s, RED);
+    call(s, "glEnable", "e", GL_SCISSOR_TEST);
+    call(s, "glScissor", "iiii", 0, 0, 16, SIDE);
+    call(s, "glColorMask", "iiii", 0, 1, 0, 1);
+    clear_to(s, GREEN);
+    call(s, "glColorMask", "iiii", 1, 1, 1, 1);
+    call(s, "glDisable", "e", GL_SCISSOR_TEST);
+    call(s, "glBindFramebuffer", "ee", GL_DRAW_FRAMEBUFFER, 0);
+    for (int layer = 0; layer < 2; layer++) {
+        call(s, "glFramebufferTextureLayer", "eeiii", GL_READ_FRAMEBUFFER,
+             GL_COLOR_ATTACHMENT0, 5, 0, layer);
+        call(s, "glBlitFramebuffer", "iiiiiiiiee", 0, 0, SIDE, 8, 0, 8 * layer, SIDE,
+             8 * layer + 8, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    }
+}
+
 // What is drawn and what is cleared to a window, as sRGB.
 static void light(struct scene *s)
 {
@@ -199,6 +223,12 @@ static void turned_list(struct scene *s)
 }
 
 static const struct draw_row rows[] = {
+    { "masked_layers",
+      masked_layers,
+      SIDE,
+      { { 4, 4, 0xFFFF00 }, { 28, 4, RED }, { 4, 12, 0xFFFF00 }, { 28, 12, RED } },
+      4,
+      2 },
     { "turned_list",
       turned_list,
       SIDE,

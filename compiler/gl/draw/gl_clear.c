@@ -159,6 +159,37 @@ static bool clear_by_draw(struct gv_gl *gl, const struct clearing *x, bool stenc
     return gv_gl_window_draw(gl, c, &g, &value, err);
 }
 
+static void choose_layer(struct gv_gl_attachment *a, uint32_t layer)
+{
+    if (!a->whole)
+        return;
+    a->whole = false;
+    a->layer = layer;
+}
+
+// Of all layers that are attached, one by one.
+static bool clear_layers(struct gv_gl *gl, const struct clearing *x, bool stencil,
+                         struct gv_error *err)
+{
+    struct gv_gl_context *c = gl->context;
+    struct gv_gl_framebuffer *whole = c->draw_framebuffer;
+    const uint32_t layers = x->targets.lower.layers;
+    bool ok = true;
+    if (layers <= 1)
+        return clear_by_draw(gl, x, stencil, err);
+    for (uint32_t layer = 0; ok && layer < layers; layer++) {
+        struct gv_gl_framebuffer one = *whole;
+        for (uint32_t i = 0; i < GV_GL_DRAW_BUFFERS; i++)
+            choose_layer(&one.colors[i], layer);
+        choose_layer(&one.depth, layer);
+        choose_layer(&one.stencil, layer);
+        c->draw_framebuffer = &one;
+        ok = clear_by_draw(gl, x, stencil, err);
+    }
+    c->draw_framebuffer = whole;
+    return ok;
+}
+
 // ---- calls ----
 
 // A pass on one of several colours.
@@ -187,10 +218,8 @@ static bool clear_bits(struct gv_gl *gl, struct clearing *x, uint32_t bits,
     if (x->clear.aspects)
         gv_lower_pass_clear(&gl->pass, &x->targets.lower, &x->clear,
                             x->whole && !gv_gl_is_conditional(gl) ? NULL : &x->part);
-    if ((x->masked_color || x->masked_stencil) && x->targets.lower.layers > 1)
-        return gv_gl_unsupported(gl, "clears of parts of texels in several layers");
-    return (!x->masked_color || clear_by_draw(gl, x, false, err)) &&
-           (!x->masked_stencil || clear_by_draw(gl, x, true, err)) &&
+    return (!x->masked_color || clear_layers(gl, x, false, err)) &&
+           (!x->masked_stencil || clear_layers(gl, x, true, err)) &&
            (!(bits & GL_ACCUM_BUFFER_BIT) || gv_gl_accum_clear(gl, &x->part, err)) &&
            !gv_builder_failed(gl->b, err);
 }
