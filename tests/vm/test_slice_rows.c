@@ -103,6 +103,33 @@ static void test_alike(void)
     CHECK(account.memory == 0);
 }
 
+// More pieces than a row may have are what is around them: nothing that is wanted is
+// lost.
+static void test_many_pieces(void)
+{
+    enum { PIECES = 60, APART = 16 };
+    struct gv_cell_account account = { .memory_limit = UINT64_MAX };
+    struct gv_rows rows = { 0 };
+    bool wanted[PIECES] = { false };
+    uint64_t state = 9;
+    CHECK(gv_rows_init(&account, &rows, 8 * 1024, 1024));
+    for (int i = 0; i < 3000; i++) {
+        state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        const uint32_t k = (uint32_t)(state >> 33) % PIECES;
+        const struct gv_piece piece = { k * APART, 0, k * APART + 8, 1, 1 };
+        wanted[k] = (state >> 40) % 4 != 0;
+        gv_rows_apply(&account, &rows, 3, 4, &piece,
+                      wanted[k] ? GV_CELL_ADD : GV_CELL_REMOVE);
+        for (uint32_t n = 0; n < PIECES; n++) {
+            const struct gv_piece other = { n * APART, 0, n * APART + 8, 1, 1 };
+            CHECK(!wanted[n] ||
+                  gv_rows_apply(&account, &rows, 3, 4, &other, GV_CELL_HIT));
+        }
+    }
+    gv_rows_drop(&account, &rows);
+    CHECK(account.memory == 0 && !account.failed);
+}
+
 // No memory is told, and what there was can be given back.
 static void test_no_memory(void)
 {
@@ -120,6 +147,7 @@ int main(void)
     for (uint64_t seed = 1; seed <= 40; seed++)
         test_random(seed);
     test_alike();
+    test_many_pieces();
     test_no_memory();
     return TEST_RESULT();
 }

@@ -172,6 +172,98 @@ void gv_cell_apply(struct gv_cell_account *a, struct gv_cell *c,
         take_away(a, c, p);
 }
 
+// ---- rows ----
+//
+// Pieces of a row are one high, and none touch: what is joined or cut never joins a
+// third.
+
+static bool touch(const struct gv_piece *a, const struct gv_piece *b)
+{
+    return a->x0 <= b->x1 && b->x0 <= a->x1;
+}
+
+// Takes in what it touches.
+static void take_in(struct gv_piece *p, const struct gv_piece *q)
+{
+    p->x0 = q->x0 < p->x0 ? q->x0 : p->x0;
+    p->x1 = q->x1 > p->x1 ? q->x1 : p->x1;
+}
+
+// A piece that touches none.
+static void append(struct gv_cell_account *a, struct gv_cell *c, struct gv_piece p)
+{
+    if (c->count == MAX_PIECES) {
+        c->pieces[0] = around(c);
+        c->count = 1;
+        if (touch(&p, &c->pieces[0])) {
+            take_in(&c->pieces[0], &p);
+            return;
+        }
+    }
+    if (reserve(a, c))
+        c->pieces[c->count++] = p;
+}
+
+static void add_to_row(struct gv_cell_account *a, struct gv_cell *c, struct gv_piece p)
+{
+    for (uint32_t i = 0; i < c->count;) {
+        a->work++;
+        if (!touch(&p, &c->pieces[i])) {
+            i++;
+            continue;
+        }
+        take_in(&p, &c->pieces[i]);
+        c->pieces[i] = c->pieces[--c->count];
+    }
+    append(a, c, p);
+}
+
+static void take_from_row(struct gv_cell_account *a, struct gv_cell *c,
+                          const struct gv_piece *hole)
+{
+    struct gv_piece behind[MAX_PIECES];
+    uint32_t count = 0, kept = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const struct gv_piece q = c->pieces[i];
+        const bool met = q.x0 < hole->x1 && hole->x0 < q.x1;
+        a->work++;
+        if (!met || q.x0 < hole->x0)
+            c->pieces[kept++] =
+                (struct gv_piece){ q.x0, 0, met ? hole->x0 : q.x1, 1, q.reader };
+        if (met && hole->x1 < q.x1)
+            behind[count++] = (struct gv_piece){ hole->x1, 0, q.x1, 1, q.reader };
+    }
+    c->count = kept;
+    for (uint32_t i = 0; i < count; i++)
+        append(a, c, behind[i]);
+}
+
+bool gv_row_concerns(struct gv_cell_account *a, const struct gv_cell *c,
+                     const struct gv_piece *p, enum gv_cell_verb verb)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        const struct gv_piece *q = &c->pieces[i];
+        a->work++;
+        if (q->x0 >= p->x1 || p->x0 >= q->x1)
+            continue;
+        if (verb == GV_CELL_ADD)
+            return q->x0 > p->x0 || q->x1 < p->x1;
+        if (verb == GV_CELL_HIT)
+            a->reader = q->reader;
+        return true;
+    }
+    return verb == GV_CELL_ADD;
+}
+
+void gv_row_apply(struct gv_cell_account *a, struct gv_cell *c,
+                  const struct gv_piece *p, enum gv_cell_verb verb)
+{
+    if (verb == GV_CELL_ADD)
+        add_to_row(a, c, *p);
+    else
+        take_from_row(a, c, p);
+}
+
 // ---- whole cells ----
 
 void gv_cell_drop(struct gv_cell_account *a, struct gv_cell *c)

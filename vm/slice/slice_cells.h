@@ -40,6 +40,13 @@ bool gv_cell_concerns(struct gv_cell_account *account, const struct gv_cell *cel
 void gv_cell_apply(struct gv_cell_account *account, struct gv_cell *cell,
                    const struct gv_piece *piece, enum gv_cell_verb verb);
 
+// The same of a cell whose pieces are all one row high, and were never added to or
+// removed from otherwise: of them none touch.
+bool gv_row_concerns(struct gv_cell_account *account, const struct gv_cell *cell,
+                     const struct gv_piece *piece, enum gv_cell_verb verb);
+void gv_row_apply(struct gv_cell_account *account, struct gv_cell *cell,
+                  const struct gv_piece *piece, enum gv_cell_verb verb);
+
 // The same pieces, in a cell of its own.
 void gv_cell_copy(struct gv_cell_account *account, const struct gv_cell *from,
                   struct gv_cell *to);

@@ -130,13 +130,13 @@ static bool on_band(struct gv_cell_account *a, struct gv_band *b, uint32_t begin
     first = i ? i - 1 : 0;
     for (uint32_t row = begin; row < end; row = b->spans[i++].end) {
         a->work++;
-        if (!gv_cell_concerns(a, &b->spans[i].cell, p, verb))
+        if (!gv_row_concerns(a, &b->spans[i].cell, p, verb))
             continue;
         if (verb == GV_CELL_HIT)
             return true;
         if (!isolate(a, b, &i, begin, end))
             return false;
-        gv_cell_apply(a, &b->spans[i].cell, p, verb);
+        gv_row_apply(a, &b->spans[i].cell, p, verb);
         changed = true;
     }
     if (changed)
