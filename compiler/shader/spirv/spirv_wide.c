@@ -113,7 +113,7 @@ static bool add_input(struct widening *w, const uint32_t *variable,
                       struct gv_arena *arena, struct gv_error *err)
 {
     const uint32_t pointee = gv_spirv_type(&w->types, variable[1])[3];
-    uint32_t rows, columns = columns_of(&w->types, pointee, &rows);
+    uint32_t rows = 0, columns = columns_of(&w->types, pointee, &rows);
     const uint32_t in_column = rows > 2 ? 2 : 1;
     if (columns == 0 || columns * in_column > MOST_UVEC4)
         return true;
