@@ -254,7 +254,7 @@ bool gv_pack_read_trailer(const uint8_t bytes[GV_PACKFILE_TRAILER_BYTES],
     return trailer->index >= GV_PACKFILE_HEADER_BYTES &&
            trailer->index % GV_PACKFILE_ALIGNMENT == 0 &&
            trailer->index <= trailer->file_size &&
-           trailer->rows <= trailer->file_size / ROW_BYTES &&
+           trailer->rows <= trailer->file_size / row_bytes(trailer->version) &&
            trailer->file_size - trailer->index ==
                GV_PACKFILE_RECORD_BYTES + index_size(trailer);
 }

@@ -357,6 +357,31 @@ static void test_source(void)
     }
 }
 
+// A file of nearly 2^64 bytes, in which only the count of rows does not fit: their
+// bytes wrap to few.
+static void test_rows_wrap(void)
+{
+    struct gv_bytes bytes = { 0 };
+    struct gv_pack_trailer trailer;
+    const uint64_t rows = UINT64_MAX / 44 + 1, left = rows * 44;
+    const uint64_t padded = (left + GV_PACKFILE_ALIGNMENT - 1) / GV_PACKFILE_ALIGNMENT *
+                            GV_PACKFILE_ALIGNMENT;
+    const uint64_t file_size = UINT64_MAX - GV_PACKFILE_ALIGNMENT + 1;
+    gv_bytes_u64(&bytes, file_size - GV_PACKFILE_RECORD_BYTES - padded -
+                             GV_PACKFILE_TRAILER_BYTES);
+    gv_bytes_u64(&bytes, file_size);
+    gv_bytes_u64(&bytes, rows);
+    for (int i = 0; i < 2; i++)
+        gv_bytes_u64(&bytes, 0); // the hash
+    gv_bytes_u64(&bytes, GV_PACKFILE_MAJOR);
+    const struct gv_hash check = gv_hash_bytes(bytes.data, bytes.size);
+    gv_bytes_put(&bytes, check.bytes, 8);
+    gv_bytes_put(&bytes, GV_PACKFILE_END_MAGIC, 8);
+    CHECK(bytes.size == GV_PACKFILE_TRAILER_BYTES && left < 44 &&
+          !gv_pack_read_trailer(bytes.data, &trailer));
+    gv_bytes_finish(&bytes);
+}
+
 int main(void)
 {
     char command[64];
@@ -369,6 +394,7 @@ int main(void)
     for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++)
         check_hostile(i);
     test_headers();
+    test_rows_wrap();
     test_mend();
     test_source();
     gv_codec_destroy(codec);
