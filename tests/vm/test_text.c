@@ -198,6 +198,40 @@ static void test_everything(void)
     gv_bytes_finish(&bytes);
 }
 
+// How much volatile memory there is, where no text states it: what instructions touch.
+static void test_memory(void)
+{
+    static const struct {
+        const char *name, *text;
+        uint64_t bytes; // rounded up to 64
+    } rows[] = {
+        { "load", "volatile 120 ; load8 ; drop", 128 },
+        { "copy", "volatile 1056 ; const m ; copy 64", 1152 },
+        { "copy_within", "volatile 1056 ; volatile 0 ; copy 64", 1152 },
+        { "product", "volatile 544 ; const m ; const m ; product 1", 640 },
+        { "product_of_places", "volatile 0 ; volatile 512 ; volatile 1024 ; product 3",
+          1216 },
+        { "inverse", "volatile 544 ; const m ; inverse 3", 640 },
+        { "inverse_of_place", "volatile 0 ; volatile 1056 ; inverse 1", 1152 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[256];
+        struct gv_bytes bytes = { 0 };
+        struct gv_payload p;
+        struct gv_error err = GV_ERROR_INIT;
+        snprintf(text, sizeof text, ".const m zero 64\n%s\nframe_end()\n",
+                 rows[i].text);
+        const bool ok = gv_text_assemble(text, strlen(text), NULL, &bytes, &err);
+        CHECK_ROW(rows[i].name, ok);
+        complain(&err);
+        if (ok && gv_payload_open_memory(&p, bytes.data, bytes.size, 0, &err)) {
+            CHECK_ROW(rows[i].name, p.limits.volatile_bytes == rows[i].bytes);
+            gv_payload_finish(&p);
+        }
+        gv_bytes_finish(&bytes);
+    }
+}
+
 // A keyframe behind a program, in exact text.
 static void test_keyframe(void)
 {
@@ -587,6 +621,7 @@ int main(void)
 {
     test_random_code();
     test_everything();
+    test_memory();
     test_keyframe();
     test_encodings();
     test_errors();

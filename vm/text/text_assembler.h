@@ -84,7 +84,10 @@ struct gv_assembler {
     uint64_t stack, objects;
     uint64_t repeat[GV_TEXT_MAX_NESTING]; // product of the loop counts around
     size_t nesting;
-    uint64_t last_volatile, last_map_size; // address pushed last; size of a buffer_map
+    // Addresses pushed last, the last one first: of volatile memory the place plus 1,
+    // of others 0.
+    uint64_t pushed[3];
+    uint64_t last_map_size; // of a buffer_map
 };
 
 // ---- text_assemble.c: tokens, symbols, numbers ----

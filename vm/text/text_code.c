@@ -1,6 +1,8 @@
 // Chunks and instructions of the text form, and what the code needs of the limits.
 #include "vm/text/text_assembler.h"
 
+#include "resources/base/checked.h"
+#include "vm/matrix/matrix.h"
 #include "vm/ops.h"
 
 #include <stdlib.h>
@@ -34,10 +36,22 @@ void gv_asm_touch_volatile(struct gv_assembler *a, uint64_t address, uint64_t si
         a->volatile_used = end;
 }
 
+// Of the addresses pushed last one that is written to or read from.
+static void touch_pushed(struct gv_assembler *a, size_t which, uint64_t size)
+{
+    if (a->pushed[which])
+        gv_asm_touch_volatile(a, a->pushed[which] - 1, size);
+}
+
 // ---- emitting ----
 
 void gv_asm_op(struct gv_assembler *a, uint8_t op)
 {
+    if (gv_op_infos[op].pushes && !gv_op_infos[op].pops) {
+        a->pushed[2] = a->pushed[1];
+        a->pushed[1] = a->pushed[0];
+        a->pushed[0] = 0;
+    }
     account(a, gv_op_infos[op].pops, gv_op_infos[op].pushes);
     gv_bytes_u8(&a->code, op);
 }
@@ -48,7 +62,7 @@ void gv_asm_op_uleb(struct gv_assembler *a, uint8_t op, uint64_t operand)
     gv_bytes_uleb(&a->code, operand);
     if (op != GV_OP_VOLATILE)
         return;
-    a->last_volatile = operand;
+    a->pushed[0] = operand + 1;
     gv_asm_touch_volatile(a, operand, 8);
 }
 
@@ -277,7 +291,7 @@ static void fetch_effect(struct gv_assembler *a)
 {
     uint64_t size;
     if (gv_asm_resource_size(a, a->next_resource - (uint64_t)1, &size))
-        gv_asm_touch_volatile(a, a->last_volatile, size);
+        touch_pushed(a, 0, size);
 }
 
 static bool next_resource(struct gv_assembler *a, uint8_t op)
@@ -357,6 +371,24 @@ static bool raw_call(struct gv_assembler *a)
     return call != GV_CALL_frame_end || gv_asm_end_frame(a);
 }
 
+// What an instruction on memory touches.
+static void memory_effect(struct gv_assembler *a, uint8_t op, uint64_t operand)
+{
+    uint64_t all = 0;
+    if (op == GV_OP_COPY) {
+        touch_pushed(a, 0, operand);
+        touch_pushed(a, 1, operand);
+    } else if (op == GV_OP_PRODUCT) {
+        // What wraps is no address: the verifier says so.
+        touch_pushed(a, 0, gv_mul_u64(operand, GV_MATRIX_BYTES, &all) ? all : 0);
+        touch_pushed(a, 1, GV_MATRIX_BYTES);
+        touch_pushed(a, 2, GV_MATRIX_BYTES);
+    } else if (op == GV_OP_INVERSE) {
+        touch_pushed(a, 0, GV_MATRIX_BYTES);
+        touch_pushed(a, 1, operand <= 4 ? operand * GV_MATRIX_COLUMN_BYTES : 0);
+    }
+}
+
 static bool with_operand(struct gv_assembler *a, uint8_t op)
 {
     uint64_t value = 0;
@@ -383,8 +415,7 @@ static bool with_operand(struct gv_assembler *a, uint8_t op)
         if (!gv_asm_integer(a, &value))
             return false;
         gv_asm_op_uleb(a, op, value);
-        if (op == GV_OP_COPY)
-            gv_asm_touch_volatile(a, a->last_volatile, value);
+        memory_effect(a, op, value);
         return true;
     }
     return false;
