@@ -243,6 +243,32 @@ static void depth_of_windows(struct scene *s)
     call(s, "glEnd", "");
 }
 
+// Depth and stencil of the client, drawn to a window of several samples and copied
+// there.
+static void pixels(struct scene *s)
+{
+    static const float far[] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+    static const uint8_t sixes[] = { 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6 };
+    several_window(s);
+    clear_to(s, BLACK);
+    call(s, "glClearStencil", "i", 1);
+    call(s, "glClearDepth", "f", 0.0);
+    call(s, "glClear", "e", GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    call(s, "glEnable", "e", GL_DEPTH_TEST);
+    call(s, "glDepthFunc", "e", GL_ALWAYS);
+    call(s, "glColorMask", "iiii", 0, 0, 0, 0);
+    call(s, "glRasterPos2i", "ii", 0, 0);
+    call(s, "glDrawPixels", "iieeB", 4, 4, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE,
+         sizeof sixes, sixes);
+    call(s, "glDrawPixels", "iieeB", 4, 4, GL_DEPTH_COMPONENT, GL_FLOAT, sizeof far,
+         (const uint8_t *)far);
+    call(s, "glRasterPos2i", "ii", 16, 16);
+    call(s, "glCopyPixels", "iiiie", 0, 0, 4, 4, GL_DEPTH);
+    call(s, "glColorMask", "iiii", 1, 1, 1, 1);
+    call(s, "glDepthFunc", "e", GL_LESS);
+    show_planes(s);
+}
+
 // ---- clears ----
 
 // Beside what the scissor leaves no sample of a pixel is cleared.
@@ -366,6 +392,12 @@ static const struct draw_row rows[] = {
         { 28, 28, BLACK },
         { 20, 20, GREEN },
         { 20, 28, BLACK } },
+      2,
+      3 },
+    { "pixels",
+      pixels,
+      SIDE,
+      { { 1, 1, BLUE }, { 4, 1, BLACK }, { 17, 17, GREEN }, { 20, 17, BLACK } },
       2,
       3 },
     { "clipped",

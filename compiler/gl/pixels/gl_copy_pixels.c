@@ -180,8 +180,9 @@ static bool copy_plane(struct gv_gl *gl, const struct gv_trace_call *call,
     // Copies of one aspect of two take both along on lavapipe.
     bool alone = gv_gl_format_aspects(s->depth.format) == p->aspect;
     bool whole = depth ? gv_gl_stores_depth(gl, c->both) : c->mask == 0xFF;
-    if (!whole || !alone || zoom[0] != 1 || zoom[1] != 1 || t.flipped != s->flipped ||
-        t.lower.depth.format != s->depth.format || p->left || p->bottom)
+    if (!whole || !alone || t.samples > 1 || zoom[0] != 1 || zoom[1] != 1 ||
+        t.flipped != s->flipped || t.lower.depth.format != s->depth.format || p->left ||
+        p->bottom)
         return draw_plane(gl, c, err);
     if (!gv_gl_zoom_rectangle(gl, &t, p->width, p->height, &z))
         return true;

@@ -237,7 +237,7 @@ static bool put_plane(struct gv_gl *gl, struct planes *x, uint32_t aspect,
         return true;
     const float *zoom = gl->context->state.pixel.zoom;
     bool whole = depth ? gv_gl_stores_depth(gl, both) : mask == 0xFF;
-    if (whole && zoom[0] == 1 && zoom[1] == 1)
+    if (whole && x->targets->samples == 1 && zoom[0] == 1 && zoom[1] == 1)
         return upload_plane(gl, x, aspect);
     return draw_plane(gl, x, aspect, err);
 }
