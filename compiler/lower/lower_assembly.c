@@ -142,6 +142,8 @@ static uint32_t *fill(const struct run *r, uint32_t i, uint32_t *out)
         *out++ = from[last];
         *out++ = from[!last];
     }
+    if (r->assembly->begun_first && r->assembly->primitive == GV_PRIMITIVE_QUAD_STRIP)
+        return put_triangle(from, 1, last, put_triangle(from, 2, last, out));
     for (uint32_t k = 1; k + 1 < size; k++)
         out = put_triangle(from, k, last, out);
     return out;

@@ -42,6 +42,9 @@ struct gv_assembly {
     // Quads of lists are cut from their first vertex to the third rather than from the
     // vertex that provokes: flat values of one half then come from another vertex.
     bool first_diagonal;
+    // Of a strip's quads the half at the edge that a quad begins with is drawn first:
+    // where halves lie one over the other, the later one is seen. For `last_provokes`.
+    bool begun_first;
     // Vertices of this number end a primitive and begin the next one.
     bool restarts;
     uint32_t restart;

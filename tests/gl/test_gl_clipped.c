@@ -32,6 +32,11 @@ static void stippled(void)
     context.state.polygon.stipple = true;
 }
 
+static void outlined(void)
+{
+    context.state.polygon.mode[1] = GL_LINE;
+}
+
 static const struct {
     const char *name;
     void (*set)(void);
@@ -48,6 +53,7 @@ static const struct {
     { "plane", plane, { -0.5f, 0, 0, 1 }, true, false },
     { "before_the_plane", plane, { 0.5f, 0, 0, 1 }, false, true },
     { "stippled", stippled, { 0, 0, 0, 1 }, false, false },
+    { "outlined_backs", outlined, { 0, 0, 0, 1 }, false, false },
 };
 
 int main(void)
@@ -64,6 +70,13 @@ int main(void)
         CHECK_ROW(cases[i].name, gv_gl_is_clipped(&context, &g) == cases[i].clipped);
         CHECK_ROW(cases[i].name, gv_gl_first_diagonal(&context, &g) == cases[i].first);
         g.other_diagonal = true;
+        CHECK_ROW(cases[i].name, !gv_gl_first_diagonal(&context, &g));
+        CHECK_ROW(cases[i].name, !gv_gl_begun_first(&context, &g));
+        g.mode = GL_QUAD_STRIP;
+        CHECK_ROW(cases[i].name, gv_gl_begun_first(&context, &g) == cases[i].first);
+        g.mode = GL_QUADS;
+        g.other_diagonal = false;
+        context.state.lighting.provoking = GL_FIRST_VERTEX_CONVENTION;
         CHECK_ROW(cases[i].name, !gv_gl_first_diagonal(&context, &g));
     }
     return TEST_RESULT();

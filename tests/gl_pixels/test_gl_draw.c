@@ -222,7 +222,46 @@ static void turned_list(struct scene *s)
     }
 }
 
+// Halves that lie one over the other: unless the strip is clipped, the one with its
+// second edge is the later one. Of flat quads the last vertex provokes by either
+// convention.
+static void folded_strips(struct scene *s)
+{
+    for (int i = 0; i < 2; i++) {
+        const double y = 16.0 * i;
+        call(s, "glBegin", "e", GL_QUAD_STRIP);
+        color(s, BLACK);
+        call(s, "glVertex2f", "ff", i ? -1.0 : 0.0, y);
+        color(s, GREEN);
+        call(s, "glVertex2f", "ff", 0.0, y + 16);
+        color(s, RED);
+        call(s, "glVertex2f", "ff", 0.0, y + 12);
+        color(s, BLACK);
+        call(s, "glVertex2f", "ff", 16.0, y + 16);
+        call(s, "glEnd", "");
+    }
+    call(s, "glShadeModel", "e", GL_FLAT);
+    call(s, "glProvokingVertex", "e", GL_FIRST_VERTEX_CONVENTION);
+    for (int i = 0; i < 2; i++) {
+        const double y = 16.0 * i;
+        call(s, "glBegin", "e", i ? GL_QUADS : GL_QUAD_STRIP);
+        color(s, RED);
+        call(s, "glVertex2f", "ff", 16.0, y);
+        call(s, "glVertex2f", "ff", 32.0, y);
+        call(s, "glVertex2f", "ff", i ? 32.0 : 16.0, y + 16);
+        color(s, BLUE);
+        call(s, "glVertex2f", "ff", i ? 16.0 : 32.0, y + 16);
+        call(s, "glEnd", "");
+    }
+}
+
 static const struct draw_row rows[] = {
+    { "folded_strips",
+      folded_strips,
+      SIDE,
+      { { 3, 9, 0x800000 }, { 3, 25, 0x005900 }, { 20, 20, BLUE }, { 20, 4, BLUE } },
+      1,
+      2 },
     { "masked_layers",
       masked_layers,
       SIDE,

@@ -166,6 +166,10 @@ static void test_chosen(void)
     CHECK(is_text(out,
                   gv_assemble(&a, &(struct gv_assembly_vertices){ .count = 4 }, out),
                   "203013"));
+    a.begun_first = true;
+    CHECK(is_text(out,
+                  gv_assemble(&a, &(struct gv_assembly_vertices){ .count = 6 }, out),
+                  "013203235425"));
     a = assembly_of(GV_PRIMITIVE_TRIANGLES, FIRST);
     a.keeps = begins_even;
     a.owner = &size;

@@ -228,12 +228,15 @@ static uint64_t assemble(const struct gv_gl_context *c, const struct gv_gl_numbe
     struct facing f = { .geometry = g,
                         .ccw = s->polygon.front_face == GL_CCW,
                         .front = part->front };
-    bool last = s->lighting.provoking != GL_FIRST_VERTEX_CONVENTION;
+    // Quads do not follow the convention, as of Mesa's software rasteriser.
+    bool last = s->lighting.provoking != GL_FIRST_VERTEX_CONVENTION ||
+                g->mode == GL_QUADS || g->mode == GL_QUAD_STRIP;
     const struct gv_assembly a = {
         .primitive = primitive_of(g->mode),
         .last_provokes = last,
         .last_wanted = n->last_wanted,
         .first_diagonal = !n->flat && gv_gl_first_diagonal(c, g),
+        .begun_first = gv_gl_begun_first(c, g),
         .restarts = g->restarts,
         .restart = g->restart,
         .keeps = part->faced && !gv_gl_is_placed(c) ? faces_so : NULL,
