@@ -220,6 +220,76 @@ static void fixed_sums(struct scene *s)
     call(s, "glAccumxOES", "ei", GL_RETURN, 0x20000);
 }
 
+static void alpha_texture(struct scene *s, uint32_t internal, const uint8_t texels[8])
+{
+    call(s, "glBindTexture", "ei", GL_TEXTURE_2D, 4);
+    call(s, "glTexImage2D", "eieiiieeB", GL_TEXTURE_2D, 0, internal, 2, 2, 0,
+         GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, texels ? 8 : 0, texels);
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    call(s, "glTexParameteri", "eee", GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    call(s, "glEnable", "e", GL_TEXTURE_2D);
+}
+
+static void to_texture(struct scene *s)
+{
+    call(s, "glDisable", "e", GL_TEXTURE_2D);
+    call(s, "glBindFramebuffer", "ee", GL_FRAMEBUFFER, 9);
+    call(s, "glFramebufferTexture2D", "eeeii", GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+         GL_TEXTURE_2D, 4, 0);
+    call(s, "glViewport", "iiii", 0, 0, 2, 2);
+}
+
+// Green where the texture's alpha is 1, on what is black; of its luminance, if any.
+static void show_alpha(struct scene *s, double x)
+{
+    call(s, "glBindFramebuffer", "ee", GL_FRAMEBUFFER, 0);
+    call(s, "glViewport", "iiii", 0, 0, SIDE, SIDE);
+    call(s, "glEnable", "e", GL_TEXTURE_2D);
+    call(s, "glEnable", "e", GL_BLEND);
+    call(s, "glBlendFunc", "ee", GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    color(s, GREEN);
+    quad(s, x, 0, x + 8, 8);
+    call(s, "glDisable", "e", GL_BLEND);
+}
+
+// Alpha that is drawn is found by what is blended and by what is read, wherever it is.
+static void alpha_target(struct scene *s, double x, uint32_t internal, uint32_t rgb)
+{
+    alpha_texture(s, internal, NULL);
+    to_texture(s);
+    call(s, "glClearColor", "ffff", 1.0, 1.0, 1.0, 0.0);
+    call(s, "glClear", "e", GL_COLOR_BUFFER_BIT);
+    call(s, "glEnable", "e", GL_BLEND);
+    color(s, rgb);
+    call(s, "glBlendFunc", "ee", GL_ONE_MINUS_DST_ALPHA, GL_ZERO);
+    quad(s, 0, 0, SIDE, SIDE);
+    call(s, "glBlendFunc", "ee", GL_DST_ALPHA, GL_ZERO);
+    quad(s, 0, 0, SIDE, SIDE);
+    show_alpha(s, x);
+}
+
+// Of the third one only the right half is drawn, what is shown is the left one; the
+// fourth one the device has already.
+static void alpha_targets(struct scene *s)
+{
+    static const uint8_t opaque[8] = { 255, 255, 255, 255, 255, 255, 255, 255 };
+    clear_to(s, BLACK);
+    alpha_target(s, 0, GL_ALPHA8, BLUE);
+    alpha_target(s, 8, GL_LUMINANCE16_ALPHA16, RED);
+    alpha_texture(s, GL_LUMINANCE8_ALPHA8, opaque);
+    to_texture(s);
+    color(s, BLACK);
+    quad(s, SIDE / 2.0, 0, SIDE, SIDE);
+    show_alpha(s, 16);
+    alpha_texture(s, GL_LUMINANCE8_ALPHA8, opaque);
+    show_alpha(s, 24);
+    to_texture(s);
+    color(s, BLACK);
+    quad(s, 0, 0, SIDE, SIDE);
+    show_alpha(s, 24);
+    s->unsupported = 1;
+}
+
 static const struct draw_row rows[] = {
     { "packs",
       packs,
@@ -321,6 +391,16 @@ static const struct draw_row rows[] = {
         { 28, 12, RED } },
       1,
       2 },
+    { "alpha_targets",
+      alpha_targets,
+      SIDE,
+      { { 4, 4, GREEN },
+        { 12, 4, GREEN },
+        { 20, 4, GREEN },
+        { 28, 4, GREEN },
+        { 4, 12, BLACK } },
+      8,
+      9 },
     { "fixed_sums", fixed_sums, SIDE, { { 0, 0, RED }, { 31, 31, RED } }, 3, 0 },
 };
 

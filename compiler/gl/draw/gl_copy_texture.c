@@ -197,13 +197,6 @@ static bool copy(struct gv_gl *gl, struct gv_gl_texture_part *to,
     return true;
 }
 
-// Base formats that a single stored component cannot take from a colour.
-static bool is_narrow(const struct gv_gl_texture_image *i)
-{
-    return (i->format->base == GL_ALPHA || i->format->base == GL_LUMINANCE_ALPHA) &&
-           gv_format_info(i->device)->component_count < 4;
-}
-
 // Alpha is 1 whatever is stored.
 static bool is_opaque(const struct gv_gl_texture_image *i)
 {
@@ -225,7 +218,8 @@ bool gv_gl_copy_packed(struct gv_gl *gl, struct gv_gl_texture_part *to,
     const struct rectangle r = { p->packed_x, p->packed_y, p->width, p->height };
     const struct gv_format_info *f = gv_format_info(to->image->device);
     bool numbers = f->kind == GV_FORMAT_KIND_UNORM || f->kind == GV_FORMAT_KIND_SFLOAT;
-    if (is_narrow(to->image) || !numbers || (x->opaque && !is_opaque(to->image)) ||
+    if (gv_gl_texture_is_narrow(to->image) || !numbers ||
+        (x->opaque && !is_opaque(to->image)) ||
         to->texture->target == GV_GL_TARGET_1D_ARRAY)
         return gv_gl_unsupported(gl, "such texels from a buffer that the device wrote");
     return copy(gl, to, &source, r, err);
@@ -344,10 +338,11 @@ static bool copy_tex_sub_image(struct gv_gl *gl, const struct gv_trace_call *cal
     if (!gv_gl_texture_part(gl, &at, gv_gl_int(call, 1), offset, size, &part) ||
         !part.box.width || !part.box.height)
         return true;
-    if (is_narrow(part.image) &&
-        !gv_gl_texture_widen(gl, part.texture, part.image, err))
+    if (gv_gl_texture_is_narrow(part.image) &&
+        !gv_gl_texture_widen(gl, part.texture, "copies of alpha to parts of textures",
+                             err))
         return false;
-    if (is_narrow(part.image)) // told
+    if (gv_gl_texture_is_narrow(part.image)) // told
         return true;
     if (!read_from(gl, &source, err, &failed))
         return !failed;

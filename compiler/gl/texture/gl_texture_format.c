@@ -174,17 +174,36 @@ gv_gl_texture_format_for(uint32_t internal, const struct gv_gl_pixels *p, bool e
 const struct gv_gl_texture_format *
 gv_gl_texture_format_wide(const struct gv_gl_texture_format *f)
 {
-    static const struct gv_gl_texture_format wide[] = {
-        { GL_ALPHA, GL_ALPHA, GV_FORMAT_R8G8B8A8_UNORM, LAYOUT_ALPHA_RGBA, { 0 } },
-        { GL_LUMINANCE_ALPHA,
-          GL_LUMINANCE_ALPHA,
-          GV_FORMAT_R8G8B8A8_UNORM,
-          LAYOUT_LUMINANCE_ALPHA_RGBA,
-          { 0 } },
+#define WIDE(bits, kind)                                               \
+    { GV_FORMAT_R##bits##_##kind,                                      \
+      { GL_ALPHA,                                                      \
+        GL_ALPHA,                                                      \
+        GV_FORMAT_R##bits##G##bits##B##bits##A##bits##_##kind,         \
+        LAYOUT_ALPHA_RGBA,                                             \
+        { 0 } } },                                                     \
+    {                                                                  \
+        GV_FORMAT_R##bits##G##bits##_##kind,                           \
+        {                                                              \
+            GL_LUMINANCE_ALPHA, GL_LUMINANCE_ALPHA,                    \
+                GV_FORMAT_R##bits##G##bits##B##bits##A##bits##_##kind, \
+                LAYOUT_LUMINANCE_ALPHA_RGBA,                           \
+            {                                                          \
+                0                                                      \
+            }                                                          \
+        }                                                              \
+    }
+    static const struct {
+        uint32_t narrow;
+        struct gv_gl_texture_format as;
+    } wide[] = {
+        WIDE(8, UNORM),   WIDE(8, SNORM),   WIDE(8, UINT),  WIDE(8, SINT),
+        WIDE(16, UNORM),  WIDE(16, SNORM),  WIDE(16, UINT), WIDE(16, SINT),
+        WIDE(16, SFLOAT), WIDE(32, SFLOAT), WIDE(32, UINT), WIDE(32, SINT),
     };
+#undef WIDE
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-        if (wide[i].base == f->base && f->format != GV_FORMAT_R8G8B8A8_SRGB)
-            return &wide[i];
+        if (wide[i].narrow == f->format && wide[i].as.base == f->base)
+            return &wide[i].as;
     return f;
 }
 

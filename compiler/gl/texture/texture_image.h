@@ -48,11 +48,15 @@ bool gv_gl_texture_next_face(struct gv_gl_texture_part *part);
 bool gv_gl_part_target(const struct gv_gl *gl, uint32_t name, uint32_t dimensions,
                        struct gv_gl_image_target *out);
 
-// Gives an image of alpha, or of luminance and alpha, four components, so that colours
-// can be copied to parts of it; unsupported, and the image stays, where the device has
-// texels of it or they are not bytes. False: `err`.
-bool gv_gl_texture_widen(struct gv_gl *gl, const struct gv_gl_texture *t,
-                         struct gv_gl_texture_image *i, struct gv_error *err);
+// Whether an image is of alpha, or of luminance and alpha, and has no components of its
+// own for a colour's red, green and blue.
+bool gv_gl_texture_is_narrow(const struct gv_gl_texture_image *i);
+
+// Gives such images of a texture four components, so that colours can be drawn and
+// copied to them; `what` is unsupported, and they stay, where the device has texels of
+// one or its storage is immutable. False: `err`.
+bool gv_gl_texture_widen(struct gv_gl *gl, struct gv_gl_texture *t, const char *what,
+                         struct gv_error *err);
 
 // Whether images have one size and one format of the device.
 bool gv_gl_same_shape(const struct gv_gl_texture_image *a,

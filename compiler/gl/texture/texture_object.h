@@ -199,6 +199,9 @@ void gv_gl_texture_undefine(struct gv_gl *gl, struct gv_gl_texture *t, uint32_t 
                             uint32_t level);
 void gv_gl_texture_empty(struct gv_gl *gl, struct gv_gl_texture *t); // all images
 
+// Texels of a box, zeros, that wait for nobody yet. NULL: no memory.
+struct gv_gl_pending *gv_gl_pending_new(const struct gv_gl_box *box, uint64_t size);
+
 // Whether texels are all that the image has.
 bool gv_gl_pending_covers(const struct gv_gl_texture_image *i,
                           const struct gv_gl_pending *p);

@@ -1,5 +1,5 @@
 // Which textures are complete, and levels of them for others than samplers.
-#include "compiler/gl/texture/texture_object.h"
+#include "compiler/gl/texture/texture_image.h"
 #include "vm/formats.h"
 
 // ---- completeness (OpenGL 2.1, section 3.8.10) ----
@@ -108,6 +108,18 @@ static bool is_target(const struct gv_gl_texture_image *i)
            !gv_format_info(i->format->format)->compressed;
 }
 
+// Attaches a texture: colours go to its images from now on.
+static bool attach(struct gv_gl *gl, struct gv_gl_texture *t,
+                   const struct gv_gl_texture_image *i)
+{
+    t->attached = true;
+    if (!gv_gl_texture_is_narrow(i))
+        return true;
+    return gv_gl_texture_widen(gl, t, "drawing to textures of alpha that have texels",
+                               NULL) &&
+           !gv_gl_texture_is_narrow(i);
+}
+
 bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
                          uint32_t layer, struct gv_gl_level *out)
 {
@@ -122,8 +134,7 @@ bool gv_gl_texture_level(struct gv_gl *gl, uint32_t name, uint32_t level,
     if (!i || !i->width || !i->height || (!cube && layer >= i->depth) || !i->depth ||
         !is_target(i))
         return false;
-    t->attached = true;
-    if (!gv_gl_texture_settle(gl, t, NULL) ||
+    if (!attach(gl, t, i) || !gv_gl_texture_settle(gl, t, NULL) ||
         !gv_gl_texture_gather(gl, t, face, (struct gv_gl_levels){ level, level }, NULL))
         return false;
     t->images[face][level]->hashed = false;
@@ -172,8 +183,7 @@ bool gv_gl_texture_layers(struct gv_gl *gl, uint32_t name, uint32_t level,
         t && level < GV_GL_LEVELS ? t->images[0][level] : NULL;
     if (!i || !is_target(i))
         return false;
-    t->attached = true;
-    if (!gather_faces(gl, t, level))
+    if (!attach(gl, t, i) || !gather_faces(gl, t, level))
         return false;
     if (!i->width || !i->height || !i->depth)
         return false;

@@ -16,7 +16,7 @@
 
 // ---- what waits ----
 
-static struct gv_gl_pending *pending_new(const struct gv_gl_box *box, uint64_t size)
+struct gv_gl_pending *gv_gl_pending_new(const struct gv_gl_box *box, uint64_t size)
 {
     struct gv_gl_pending *p =
         size < SIZE_MAX - sizeof *p ? calloc(1, sizeof *p + (size_t)size) : NULL;
@@ -199,7 +199,7 @@ static bool write_depth(struct gv_gl *gl, struct gv_gl_texture_image *i,
     bool stencil = aspects & GV_ASPECT_STENCIL;
     if (!is_backed(c->from, depth))
         return gv_gl_unsupported(gl, "rows of pixels that overlap");
-    struct gv_gl_pending *p = pending_new(box, depth + (stencil ? texels : 0));
+    struct gv_gl_pending *p = gv_gl_pending_new(box, depth + (stencil ? texels : 0));
     if (!p)
         return gv_out_of_memory(err);
     p->stencil = stencil ? depth : 0;
@@ -235,7 +235,7 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
     uint64_t size = (uint64_t)box->width * box->height * box->depth * c.to.bytes;
     if (!is_backed(pixels, size))
         return gv_gl_unsupported(gl, "rows of pixels that overlap");
-    struct gv_gl_pending *p = pending_new(box, size);
+    struct gv_gl_pending *p = gv_gl_pending_new(box, size);
     if (!p)
         return gv_out_of_memory(err);
     if (!convert_colors(&c, p->data)) {
@@ -243,58 +243,6 @@ bool gv_gl_texture_write(struct gv_gl *gl, struct gv_gl_texture_image *i,
         return gv_out_of_memory(err);
     }
     pending_add(gl, i, p);
-    return true;
-}
-
-// ---- wider texels ----
-
-static void widen_texels(const uint8_t *from, size_t texels, uint32_t components,
-                         uint8_t *to)
-{
-    for (size_t i = 0; i < texels; i++, from += components, to += 4) {
-        memset(to, components > 1 ? from[0] : 0, 3);
-        to[3] = from[components - 1];
-    }
-}
-
-static bool widen_pending(struct gv_gl *gl, struct gv_gl_texture_image *i,
-                          uint32_t components)
-{
-    const uint64_t before = i->pending;
-    for (struct gv_gl_pending **at = &i->first; *at; at = &(*at)->next) {
-        struct gv_gl_pending *p = *at;
-        const struct gv_gl_box box = {
-            p->x, p->y, p->z, p->width, p->height, p->depth
-        };
-        struct gv_gl_pending *wide = pending_new(&box, p->size / components * 4);
-        if (!wide)
-            return false;
-        widen_texels(p->data, (size_t)p->size / components, components, wide->data);
-        wide->next = p->next;
-        i->last = i->last == p ? wide : i->last;
-        i->pending += wide->size - p->size;
-        *at = wide;
-        free(p);
-    }
-    gl->textures->pending += i->pending - before;
-    return true;
-}
-
-bool gv_gl_texture_widen(struct gv_gl *gl, const struct gv_gl_texture *t,
-                         struct gv_gl_texture_image *i, struct gv_error *err)
-{
-    const struct gv_gl_texture_format *wide = gv_gl_texture_format_wide(i->format);
-    const uint32_t components = gv_format_info(i->device)->component_count;
-    if (i->store || t->immutable || wide == i->format ||
-        gv_format_info(i->device)->block_bytes != components)
-        return gv_gl_unsupported(gl, "copies of alpha to parts of textures");
-    if (!gv_gl_work(gl, i->pending, err))
-        return false;
-    if (!widen_pending(gl, i, components))
-        return gv_out_of_memory(err);
-    i->format = wide;
-    i->device = gv_gl_texture_device_format(gl->b, wide);
-    i->hashed = false;
     return true;
 }
 
@@ -345,7 +293,8 @@ bool gv_gl_texture_write_blocks(struct gv_gl *gl, struct gv_gl_texture_image *i,
         return true;
     if (!gv_gl_work(gl, slice * box->depth, err))
         return false;
-    struct gv_gl_pending *p = pending_new(box, (decoded ? plain : slice) * box->depth);
+    struct gv_gl_pending *p =
+        gv_gl_pending_new(box, (decoded ? plain : slice) * box->depth);
     if (!p)
         return gv_out_of_memory(err);
     if (!decoded)
