@@ -175,10 +175,8 @@ const struct gv_gl_row gv_gl_query_rows[] = {
     // EGL.
     NONE("eglInitialize"),
     NONE("eglTerminate"),
-    NONE("eglCreateWindowSurface"),
     NONE("eglCreatePlatformWindowSurface"),
     NONE("eglCreatePlatformWindowSurfaceEXT"),
-    NONE("eglCreatePbufferSurface"),
     NONE("eglCreatePbufferFromClientBuffer"),
     NONE("eglCreatePixmapSurface"),
     NONE("eglCreatePixmapSurfaceHI"),

@@ -97,6 +97,7 @@ static void keep(struct gv_id_map *map, uint64_t name, const struct known *k)
         return;
     to->samples = k->samples;
     to->accumulation = k->accumulation;
+    to->buffers = k->buffers;
     to->alpha = k->alpha;
     to->told = to->told ? to->told : k->told;
 }
@@ -141,8 +142,20 @@ static bool egl_choose_config(struct gv_gl *gl, const struct gv_trace_call *call
 {
     (void)err;
     struct known k = read_list(gv_trace_argument(call, 1), false);
-    k.told = k.samples;
     keep_all(gl, gv_trace_argument(call, 2), &k);
+    return true;
+}
+
+// glretrace hears of samples where a surface is made of what was chosen before a
+// context is.
+static bool egl_create_surface(struct gv_gl *gl, const struct gv_trace_call *call,
+                               struct gv_error *err)
+{
+    (void)err;
+    struct known *k = (struct known *)gv_id_find(
+        &gl->visuals->configs, gv_trace_uint(gv_trace_argument(call, 1)));
+    if (k && k->buffers)
+        k->told = k->samples;
     return true;
 }
 
@@ -223,5 +236,7 @@ const struct gv_gl_row gv_gl_visual_rows[] = {
     { "glXGetVisualFromFBConfig", get_visual, GV_GL_ANYWHERE },
     { "glXGetVisualFromFBConfigSGIX", get_visual, GV_GL_ANYWHERE },
     { "eglChooseConfig", egl_choose_config, GV_GL_ANYWHERE },
+    { "eglCreateWindowSurface", egl_create_surface, GV_GL_ANYWHERE },
+    { "eglCreatePbufferSurface", egl_create_surface, GV_GL_ANYWHERE },
     { 0 },
 };

@@ -219,6 +219,34 @@ static void check_visuals(struct state_machine *m)
     CHECK(!is_opaque(m, 0x31, 0x602));
 }
 
+static uint32_t samples_of(struct state_machine *m, uint64_t config, uint64_t context)
+{
+    run(m, "eglCreateContext", "pppI=p", P(1), config, P(0), INTEGERS(EGL_NONE),
+        context);
+    const struct gv_gl_context *c = gv_gl_context_find(m->gl, context);
+    CHECK(c);
+    return c ? c->visual.samples : 0;
+}
+
+// As glretrace has it: buffers of samples are asked for, and a surface is there first.
+static void check_samples(struct state_machine *m)
+{
+    run(m, "eglChooseConfig", "pIIii=i", P(1),
+        INTEGERS(EGL_SAMPLES, 4, EGL_SAMPLE_BUFFERS, 1, EGL_NONE), INTEGERS(0x40), 1, 1,
+        1);
+    run(m, "eglChooseConfig", "pIIii=i", P(1), INTEGERS(EGL_SAMPLES, 4, EGL_NONE),
+        INTEGERS(0x41), 1, 1, 1);
+    CHECK(samples_of(m, 0x40, 0x610) == 0);
+    run(m, "eglCreateWindowSurface", "pppp=p", P(1), P(0x40), P(9), P(0), P(0x700));
+    run(m, "eglCreatePbufferSurface", "ppI=p", P(1), P(0x41), INTEGERS(EGL_NONE),
+        P(0x701));
+    CHECK(samples_of(m, 0x40, 0x611) == 4);
+    CHECK(samples_of(m, 0x41, 0x612) == 0);
+    m->gl->recorded_visual = true;
+    CHECK(samples_of(m, 0x41, 0x613) == 4);
+    m->gl->recorded_visual = false;
+}
+
 // Handles without end: limits, no crash.
 static void check_limits(struct state_machine *m)
 {
@@ -243,6 +271,7 @@ int main(void)
     check_destroyed_while_current(&m);
     check_threads(&m);
     check_visuals(&m);
+    check_samples(&m);
     check_frame_names();
     check_limits(&m);
     state_machine_end(&m);
