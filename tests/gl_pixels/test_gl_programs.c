@@ -109,7 +109,14 @@ static void failures(struct scene *s)
     use_program(s, 40, PLAIN, NULL);
     call(s, "glGetProgramiv", "ieI", 40, GL_LINK_STATUS, INTEGERS(1));
     quad(s, 24, 0, 32, 8); // half a program
-    s->unsupported = 1;    // a text
+    static const char red[] =
+        "void main() { gl_FragColor = vec4(1.0, 0.0, 0.0, 1.0); }";
+    attach_program(s, 50, PLAIN, red);
+    call(s, "glGetShaderiv", "ieI", 52, GL_COMPILE_STATUS, INTEGERS(0));
+    call(s, "glLinkProgram", "i", 50);
+    call(s, "glUseProgram", "i", 50); // of a shader that the recorded driver refused
+    quad(s, 0, 8, 8, 16);
+    s->unsupported = 1; // a text
 }
 
 // What is in use lives on; a link begins anew.
@@ -649,7 +656,16 @@ static const struct draw_row rows[] = {
     { "uniforms", uniforms, SIDE, FOUR(RED, RED, CYAN, MAGENTA), 1, 3 },
     { "placed", placed, SIDE, FOUR(RED, YELLOW, WHITE, WHITE), 1, 3 },
     { "wide_uniforms", wide_uniforms, SIDE, FOUR(RED, YELLOW, WHITE, WHITE), 1, 3 },
-    { "failures", failures, SIDE, FOUR(GREEN, GREEN, GREEN, GREEN), 1, 2 },
+    { "failures",
+      failures,
+      SIDE,
+      { { 4, 4, GREEN },
+        { 12, 4, GREEN },
+        { 20, 4, GREEN },
+        { 28, 4, GREEN },
+        { 4, 12, GREEN } },
+      1,
+      2 },
     { "lives", lives, SIDE, FOUR(RED, GREEN, BLUE, BLUE), 1, 3 },
     { "relinked", relinked, SIDE, FOUR(RED, RED, BLUE, GREEN), 1, 3 },
     { "kinds", kinds, SIDE, FOUR(BLACK, BLACK, RED, RED), 4, 3 },

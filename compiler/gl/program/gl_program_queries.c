@@ -122,6 +122,27 @@ static bool gl_GetProgramiv(struct gv_gl *gl, const struct gv_trace_call *call,
     return true;
 }
 
+// (shader, pname, params): whether it compiled; if not, no program links with it.
+static bool gl_GetShaderiv(struct gv_gl *gl, const struct gv_trace_call *call,
+                           struct gv_error *err)
+{
+    (void)err;
+    struct gv_gl_program *p = gv_gl_find_object(gl, gv_gl_uint(call, 0));
+    const struct gv_trace_value *params = gv_trace_argument(call, 2);
+    if (p && !p->is_program && gv_gl_uint(call, 1) == GL_COMPILE_STATUS &&
+        params->kind == GV_TRACE_ARRAY && params->count)
+        p->shader.refused = gv_trace_sint(&params->items[0]) == 0;
+    return true;
+}
+
+// GL_OBJECT_COMPILE_STATUS_ARB and GL_OBJECT_LINK_STATUS_ARB are the same numbers.
+static bool gl_GetObjectParameterivARB(struct gv_gl *gl,
+                                       const struct gv_trace_call *call,
+                                       struct gv_error *err)
+{
+    return gl_GetShaderiv(gl, call, err) && gl_GetProgramiv(gl, call, err);
+}
+
 const struct gv_gl_row gv_gl_program_query_rows[] = {
     { "glGetUniformLocation", gl_GetUniformLocation, GV_GL_INSIDE | GV_GL_QUIET },
     { "glGetAttribLocation", gl_GetAttribLocation, GV_GL_INSIDE | GV_GL_QUIET },
@@ -133,6 +154,8 @@ const struct gv_gl_row gv_gl_program_query_rows[] = {
     { "glGetProgramResourceIndex", gl_GetProgramResourceIndex,
       GV_GL_INSIDE | GV_GL_QUIET },
     { "glGetProgramiv", gl_GetProgramiv, GV_GL_INSIDE | GV_GL_QUIET },
-    { "glGetObjectParameterivARB", gl_GetProgramiv, GV_GL_INSIDE | GV_GL_QUIET },
+    { "glGetShaderiv", gl_GetShaderiv, GV_GL_INSIDE | GV_GL_QUIET },
+    { "glGetObjectParameterivARB", gl_GetObjectParameterivARB,
+      GV_GL_INSIDE | GV_GL_QUIET },
     { NULL, NULL, 0 },
 };

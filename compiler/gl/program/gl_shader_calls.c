@@ -114,6 +114,7 @@ static bool compile(struct gv_gl *gl, struct gv_gl_program *p,
     if (p->shader.source && !gv_gl_include(gl, p->shader.source, search, &whole, err))
         return false;
     gv_gl_text_drop(p->shader.compiled);
+    p->shader.refused = false;
     p->shader.compiled = whole ? whole : p->shader.source;
     if (!whole && p->shader.source)
         p->shader.source->references++;

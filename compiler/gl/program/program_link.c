@@ -127,6 +127,7 @@ static void take_texts(struct gv_gl_executable *x, const struct gv_gl_program *p
     for (uint32_t i = 0; i < p->attached_count; i++) {
         const struct gv_gl_shader *s = &p->attached[i]->shader;
         const uint32_t stage = stage_of(s->type);
+        x->refused = x->refused || s->refused;
         if (!s->compiled || !stage) {
             x->impossible = true;
             continue;

@@ -96,6 +96,7 @@ enum gv_gl_word {
 struct gv_gl_shader {
     uint32_t type;                        // GL_VERTEX_SHADER ...
     struct gv_gl_text *source, *compiled; // held
+    bool refused;                         // the recorded compilation
 };
 
 struct gv_gl_program {
