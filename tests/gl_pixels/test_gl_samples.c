@@ -311,6 +311,41 @@ static void textures(struct scene *s)
     blit(s, 1, WINDOW, GL_COLOR_BUFFER_BIT);
 }
 
+// Integers of several samples are fetched, whatever filters the texture has.
+static void fetched(struct scene *s)
+{
+    static const uint8_t texel[] = { 0, 7, 0, 0 };
+    call(s, "glBindTexture", "ei", GL_TEXTURE_2D_MULTISAMPLE, 5);
+    call(s, "glTexImage2DMultisample", "eieiii", GL_TEXTURE_2D_MULTISAMPLE, 4,
+         GL_RGBA8UI, SIDE, SIDE, 1);
+    call(s, "glClearTexImage", "iieeB", 5, 0, GL_RGBA_INTEGER, GL_UNSIGNED_BYTE,
+         sizeof texel, texel);
+    use_program(s, 10, "void main() { gl_Position = ftransform(); }",
+                "#version 150\nuniform usampler2DMS t; out vec4 o;\n"
+                "void main() { o = vec4(texelFetch(t, ivec2(1), 3)) / 7.0; }");
+    quad(s, 0, 0, SIDE, SIDE);
+}
+
+// ---- points ----
+
+// Smooth ones are squares there, as of Mesa's software rasteriser.
+static void smooth_points(struct scene *s)
+{
+    object(s, 1, 4, GL_RGBA8, 0);
+    clear_to(s, BLACK);
+    call(s, "glEnable", "e", GL_POINT_SMOOTH);
+    call(s, "glPointSize", "f", 16.0);
+    color(s, GREEN);
+    for (int i = 0; i < 2; i++) {
+        if (i)
+            call(s, "glDisable", "e", GL_MULTISAMPLE);
+        call(s, "glBegin", "e", GL_POINTS);
+        call(s, "glVertex2f", "ff", 8.0 + 16 * i, 8.0);
+        call(s, "glEnd", "");
+    }
+    blit(s, 1, WINDOW, GL_COLOR_BUFFER_BIT);
+}
+
 // ---- light ----
 
 // What blits to windows and from sRGB, with GL_FRAMEBUFFER_SRGB and without.
@@ -419,6 +454,13 @@ static const struct draw_row rows[] = {
       { { 7, 16, RED }, { 8, 16, BLUE }, { 16, 23, BLUE }, { 16, 24, RED } },
       2,
       0 },
+    { "fetched", fetched, SIDE, QUARTERS(GREEN, GREEN, GREEN, GREEN), 3, 1 },
+    { "smooth_points",
+      smooth_points,
+      SIDE,
+      { { 1, 1, GREEN }, { 14, 14, GREEN }, { 17, 1, BLACK }, { 24, 8, GREEN } },
+      2,
+      2 },
     { "light",
       light,
       SIDE,

@@ -139,8 +139,8 @@ static void set_inputs(const struct gv_gl *gl, struct gv_gl_draw *d)
     in->target_height = (float)d->targets.height;
     in->outputs = (uint8_t)outputs(&d->targets.lower);
     in->polygon_stipple = triangles && s->polygon.stipple;
-    in->point_smooth =
-        d->part.drawn == GV_GL_CLASS_POINTS && s->point.smooth && !s->point.sprite;
+    in->point_smooth = d->part.drawn == GV_GL_CLASS_POINTS && s->point.smooth &&
+                       !s->point.sprite && !d->multisampled;
     in->polygons = triangles || d->part.wireframe;
     in->back = d->part.faced && !d->part.front;
     in->multisampled = d->multisampled;

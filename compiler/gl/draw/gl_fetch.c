@@ -89,10 +89,10 @@ static const char *missing(const struct gv_gl_draw *d, const struct gv_gl_number
         return "framebuffer fetch of several samples";
     if (d->targets.lower.layers > 1)
         return "framebuffer fetch of several layers";
-    if (d->part.reshaped || d->geometry->mode > GL_POLYGON)
-        return "framebuffer fetch behind geometry or tessellation shaders";
     if (d->geometry->counted || d->part.captures)
         return "framebuffer fetch of what the device counts";
+    if (d->part.reshaped || d->geometry->mode > GL_POLYGON)
+        return "framebuffer fetch behind geometry or tessellation shaders";
     if (d->geometry->instances > 1 && d->stages.alone)
         return "framebuffer fetch of instances with numbers";
     if (shares_elements(d))

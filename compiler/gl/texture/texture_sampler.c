@@ -367,8 +367,10 @@ struct gv_sampler gv_gl_texture_sampler(struct gv_gl *gl, const struct gv_gl_tex
                   min == GL_LINEAR_MIPMAP_LINEAR;
     bool between = min == GL_NEAREST_MIPMAP_LINEAR || min == GL_LINEAR_MIPMAP_LINEAR;
     // Of the fixed function: its text does that, for every device.
+    // Samples are fetched one by one; integers among them may not be filtered.
     bool plain =
-        by->program ? !gv_gl_samples_stencil(t) && !by->four : !gv_gl_is_depth(f);
+        i->samples <= 1 &&
+        (by->program ? !gv_gl_samples_stencil(t) && !by->four : !gv_gl_is_depth(f));
     const bool cube =
         t->target == GV_GL_TARGET_CUBE || t->target == GV_GL_TARGET_CUBE_ARRAY;
     struct gv_sampler_desc d = {
