@@ -319,6 +319,14 @@ static const struct {
       GV_ERR_UNSUPPORTED,
       "unsupported: glsl subroutines declared so",
       { 0 } },
+    { "subroutine_at_an_expression",
+      "#version 440\nsubroutine vec4 f();\nconst int n = 3;\n"
+      "layout(location = n + 1) subroutine uniform f g;\n"
+      "subroutine(f) vec4 a() { return vec4(1); }\nout vec4 o;\n"
+      "void main() { o = g(); }",
+      GV_ERR_UNSUPPORTED,
+      "unsupported: glsl subroutines declared so",
+      { 0 } },
     { "subroutine_of_no_type",
       "#version 400\nsubroutine uniform f g;\nout vec4 o;\nvoid main() { o = g(); }",
       GV_ERR_UNSUPPORTED,

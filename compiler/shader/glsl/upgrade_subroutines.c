@@ -4,6 +4,7 @@
 #include "compiler/shader/glsl/glsl_unit.h"
 #include "resources/base/bytes.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,21 +76,40 @@ static bool add(struct lowering *l, const struct glsl_subroutine *what)
     return true;
 }
 
+#define NOT_SAID (-1)
+#define NOT_PLAIN (-2) // an expression
+
+// The number that token `i` is, alone in front of a comma or of what closes.
+static int plain_number(const struct lowering *l, size_t i)
+{
+    const struct glsl_token *t = token(l, i);
+    const size_t behind = next(l, i);
+    char text[16] = "", *end = text;
+    if (!t->size || t->size >= sizeof text ||
+        !(is(l, behind, ",") || is(l, behind, ")") || is(l, behind, "]")))
+        return NOT_PLAIN;
+    memcpy(text, t->text, t->size);
+    const unsigned long number = strtoul(text, &end, 0);
+    if (end == text || *end || text[0] == '-' || number > INT_MAX)
+        return NOT_PLAIN;
+    return (int)number;
+}
+
 // The number of `word` in the layout that ends in front of token `i`, which is erased.
 static int layout_number(struct lowering *l, size_t i, const char *word)
 {
     size_t close = glsl_previous(&l->u->code, i), open = close;
-    int number = -1;
+    int number = NOT_SAID;
     if (close == SIZE_MAX || !is(l, close, ")"))
-        return -1;
+        return NOT_SAID;
     while (open > 0 && !is(l, open, "("))
         open--;
     const size_t layout = glsl_previous(&l->u->code, open);
     if (layout == SIZE_MAX || !is(l, layout, "layout"))
-        return -1;
+        return NOT_SAID;
     for (size_t k = open; k < close; k++)
         if (is(l, k, word) && is(l, next(l, k), "="))
-            number = atoi(token(l, next(l, next(l, k)))->text);
+            number = plain_number(l, next(l, next(l, k)));
     glsl_unit_erase(l->u, layout, close);
     return number;
 }
@@ -124,7 +144,7 @@ static bool declare_function(struct lowering *l, size_t at)
         number = layout_number(l, result, "index");
     }
     const size_t name = next(l, result);
-    if (!is(l, next(l, name), "("))
+    if (!is(l, next(l, name), "(") || number == NOT_PLAIN)
         return refuse(l);
     for (size_t k = next(l, open); k < close; k = next(l, k)) {
         if (is(l, k, ","))
@@ -272,19 +292,20 @@ static bool declare_uniform(struct lowering *l, size_t at)
     struct uniform f = { .name = next(l, type), .type = find_type(l, type) };
     struct gv_bytes text = { 0 };
     size_t end = next(l, f.name);
-    unsigned elements = 0;
+    int elements = 0;
     const int number = layout_number(l, at, "location");
     f.array = is(l, end, "[");
     if (f.array) {
-        elements = (unsigned)strtoul(token(l, next(l, end))->text, NULL, 0);
+        elements = plain_number(l, next(l, end));
         end = next(l, glsl_closing(&l->u->code, end, l->u->code.count));
     }
-    if (!f.type || !is(l, end, ";") || (f.array && (!elements || elements > 1024)))
+    if (!f.type || !is(l, end, ";") || number == NOT_PLAIN ||
+        (f.array && (elements < 1 || elements > 1024)))
         return refuse(l);
     gv_bytes_printf(&text, "uniform int " GLSL_SUBROUTINE "%u_", l->u->stage->stage);
     put(l, f.name, &text);
     if (f.array)
-        gv_bytes_printf(&text, "[%u]", elements);
+        gv_bytes_printf(&text, "[%d]", elements);
     gv_bytes_printf(&text, "; ");
     put_head(l, f.type, f.name, f.array, &text);
     gv_bytes_printf(&text, ";");
@@ -300,7 +321,7 @@ static bool declare_uniform(struct lowering *l, size_t at)
     return add(l, &(struct glsl_subroutine){ .name = glsl_unit_text(l->u, f.name),
                                              .number = number,
                                              .uniform = true,
-                                             .elements = elements });
+                                             .elements = (uint32_t)elements });
 }
 
 // ---- the text ----
