@@ -9,7 +9,8 @@
 # Findings stay in DIR/mutants/PART/findings; `--from N --runs 1` of mutants.c is one again.
 set -u
 dir=$1 part=$2 length=$3 seed=${4:-1}
-seeds=$dir/mutants/seeds work=$dir/mutants/$part
+work=$dir/mutants/$part
+seeds=$work/seeds # its own: parts run beside each other
 tests/fuzz/seeds.sh "$seeds" build/gpuvm build/tests/aerogpu/make_aerogpu build/tests/psx/make_psx \
     build/tests/apitrace/make_apitrace build/tests/runtime/programs || exit 1
 mkdir -p "$work"
