@@ -1,5 +1,7 @@
 #include "vm/debug_map.h"
 
+#include "resources/base/pages.h"
+
 #include "resources/base/foreign.h"
 
 #include <stdlib.h>
@@ -33,10 +35,10 @@ struct gv_debug_encoder *gv_debug_encoder_create(void)
     struct gv_debug_encoder *e = calloc(1, sizeof *e);
     if (!e)
         return NULL;
-    e->shapes = calloc(GV_MAX_DEBUG_SHAPES, sizeof *e->shapes);
-    e->names = calloc(GV_MAX_DEBUG_NAMES, sizeof *e->names);
-    e->shape_table = calloc(SHAPE_TABLE, sizeof *e->shape_table);
-    e->pointers = calloc(POINTER_TABLE, sizeof *e->pointers);
+    e->shapes = gv_pages_take(GV_MAX_DEBUG_SHAPES * sizeof *e->shapes);
+    e->names = gv_pages_take(GV_MAX_DEBUG_NAMES * sizeof *e->names);
+    e->shape_table = gv_pages_take(SHAPE_TABLE * sizeof *e->shape_table);
+    e->pointers = gv_pages_take(POINTER_TABLE * sizeof *e->pointers);
     e->shape_mask = e->pointer_mask = FIRST_TABLE - 1;
     e->command = UINT64_MAX; // so that command 0 is one further
     if (e->shapes && e->names && e->shape_table && e->pointers)
@@ -49,10 +51,10 @@ void gv_debug_encoder_destroy(struct gv_debug_encoder *e)
 {
     if (!e)
         return;
-    free(e->shapes);
-    free((void *)e->names);
-    free(e->shape_table);
-    free(e->pointers);
+    gv_pages_give(e->shapes, GV_MAX_DEBUG_SHAPES * sizeof *e->shapes);
+    gv_pages_give(e->names, GV_MAX_DEBUG_NAMES * sizeof *e->names);
+    gv_pages_give(e->shape_table, SHAPE_TABLE * sizeof *e->shape_table);
+    gv_pages_give(e->pointers, POINTER_TABLE * sizeof *e->pointers);
     free(e);
 }
 

@@ -1,11 +1,14 @@
 #include "resources/base/arena.h"
 
+#include "resources/base/pages.h"
+
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define BLOCK_BYTES ((size_t)64 * 1024)
+#define PAGED_BYTES ((size_t)512 * 1024) // from here on blocks are pages
 #define ALIGNMENT ((size_t)16)
 
 struct gv_arena_block {
@@ -14,19 +17,26 @@ struct gv_arena_block {
     alignas(16) unsigned char data[];
 };
 
+static size_t whole_size(size_t size)
+{
+    return sizeof(struct gv_arena_block) + size;
+}
+
 void gv_arena_finish(struct gv_arena *arena)
 {
     struct gv_arena_block *block = arena->head;
     while (block) {
         struct gv_arena_block *next = block->next;
-        free(block);
+        if (block->size >= PAGED_BYTES)
+            gv_pages_give(block, whole_size(block->size));
+        else
+            free(block);
         block = next;
     }
     *arena = (struct gv_arena){ 0 };
 }
 
-// What is larger than a block usually is holds one thing, and is zeroed by the kernel,
-// as far as it is touched.
+// What is larger than a block usually is holds one thing.
 static bool comes_zeroed(const struct gv_arena_block *block)
 {
     return block->size > BLOCK_BYTES;
@@ -34,9 +44,10 @@ static bool comes_zeroed(const struct gv_arena_block *block)
 
 static struct gv_arena_block *add_block(struct gv_arena *arena, size_t size)
 {
-    const size_t whole = sizeof(struct gv_arena_block) + size;
-    struct gv_arena_block *block =
-        size > BLOCK_BYTES ? calloc(1, whole) : malloc(whole);
+    const size_t whole = whole_size(size);
+    struct gv_arena_block *block = size >= PAGED_BYTES  ? gv_pages_take(whole)
+                                   : size > BLOCK_BYTES ? calloc(1, whole)
+                                                        : malloc(whole);
     if (!block)
         return NULL;
     *block = (struct gv_arena_block){ .next = arena->head, .size = size };

@@ -13,6 +13,7 @@
 #include "tools/input.h"
 #include "tools/output_file.h"
 #include "tools/process/child.h"
+#include "tools/process/heap.h"
 #include "tools/process/memory_bound.h"
 #include "tools/progress_bar.h"
 #include "tools/run/shader_cache.h"
@@ -232,6 +233,7 @@ static enum gv_exit work(void *context, struct gv_child_line *line)
     gv_shader_cache_open(&cache);
     params.shaders = cache.keeper;
     gv_child_starting(line);
+    gv_heap_prepare();
     gv_bound_memory(o->mem_mb);
     bool ok = !o->thin || (params.store = gv_store_create(o->store, &err)) != NULL;
     if (ok && line)

@@ -1,0 +1,38 @@
+#define _GNU_SOURCE // madvise, sbrk
+#include "tools/process/heap.h"
+
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define AHEAD (16 << 20)
+#define HUGE_PAGE ((uintptr_t)2 << 20)
+#define MAPPED (512 << 10) // larger blocks are mappings, where the heap has no room
+#define PAD (128 << 10)    // glibc's own: a limit that forbids more would refuse all
+#define NEVER (1 << 30)
+#define TAKEN ((size_t)64 << 10)
+
+void gv_heap_prepare(void)
+{
+#if !defined __SANITIZE_ADDRESS__ // it has its own heap
+    mallopt(M_MMAP_THRESHOLD, MAPPED);
+    mallopt(M_TRIM_THRESHOLD, NEVER);
+    mallopt(M_TOP_PAD, AHEAD);
+    const uintptr_t end = (uintptr_t)sbrk(0);
+    const uintptr_t first = (end + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+    if (sbrk((intptr_t)(first - end)) ==
+        (void *)-1) // what grows now begins with a whole page
+        return;
+    void *volatile blocks[8]; // together more than what is left of it, so that it grows
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        blocks[i] = malloc(TAKEN);
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+        free(blocks[i]);
+    mallopt(M_TOP_PAD, PAD);
+    const uintptr_t last = (uintptr_t)sbrk(0) & ~(HUGE_PAGE - 1);
+    if (last > first)
+        madvise((void *)first, last - first, MADV_HUGEPAGE);
+#endif
+}
