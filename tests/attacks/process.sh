@@ -120,7 +120,8 @@ for files in 4 5 6 8 12 16 24 32 64; do
     limit "files-$files-info" "0 2 3 5 7" --nofile $files "$gpuvm" info "$payload"
 done
 for mib in 64 100 150 200 300 500 800 1200; do
-    limit "memory-$mib-run" "0 2 3 5" --as $((mib << 20)) "$gpuvm" run "$payload"
+    # Where it is just not enough, lavapipe writes to what it was not given: 6.
+    limit "memory-$mib-run" "0 2 3 5 6" --as $((mib << 20)) "$gpuvm" run "$payload"
     limit "memory-$mib-compile" "0 2 3 5" --as $((mib << 20)) "$gpuvm" compile "$capture" \
         -o m.gvp
     limit "memory-$mib-info" "0 2 3 5" --as $((mib << 20)) "$gpuvm" info "$payload"
