@@ -1,5 +1,5 @@
 // Outputs of geometry shaders behind EmitVertex: which are loaded ahead of it and
-// stored again.
+// stored again. Outputs of vertex shaders of which components of 64 bits are stored.
 #include "compiler/shader/glsl/glsl_program.h"
 #include "tests/test.h"
 #include "vm/spirv/spirv_words.h"
@@ -53,6 +53,17 @@ static const struct row {
       1, 1 },
 };
 
+static const struct row wide_rows[] = {
+    { "flat out dvec3 c;", "c.x = 1.0lf; c.y = 2.0lf; c.z = 3.0lf;", 1, 0 },
+    { "flat out dvec3 c;", "c = dvec3(1.0lf, 2.0lf, 3.0lf);", 0, 0 },
+    { "flat out double c;", "c = 1.0lf;", 0, 0 },
+    { "flat out double c[2];", "c[0] = 1.0lf; c[1] = 2.0lf;", 0, 0 },
+    { "flat out dvec2 c[2];", "for (int i = 0; i < 2; i++) c[i].y = 2.0lf;", 1, 0 },
+    { "flat out dvec2 c; flat out dvec2 d;",
+      "if (gl_VertexID > 1) { c.x = 1.0lf; return; } c = dvec2(2.0lf); d = c;", 1, 0 },
+    { "out vec4 c; uniform double d;", "c.x = float(d); c.y = 1.0;", 0, 0 },
+};
+
 static void check_words(const struct row *row, const uint32_t *words, size_t count)
 {
     unsigned vertices = 0, own = 0;
@@ -66,35 +77,54 @@ static void check_words(const struct row *row, const uint32_t *words, size_t cou
     CHECK_ROW(row->does, vertices == row->vertices);
 }
 
-static void check(const struct row *row, struct gv_arena *arena)
+// The row's shader is the last of `texts`, of the stage `stage`.
+static void check(const struct row *row, const struct gv_glsl_text *texts, size_t count,
+                  struct gv_arena *arena)
 {
-    char text[1024];
     struct gv_error err = GV_ERROR_INIT;
     struct gv_glsl_program program;
-    snprintf(text, sizeof text,
-             "#version 150\nlayout(triangles) in;\n"
-             "layout(triangle_strip, max_vertices = 3) out;\n%s\nvoid main() { %s }\n",
-             row->declared, row->does);
-    const struct gv_glsl_text texts[] = { { GV_STAGE_VERTEX, vertex_text },
-                                          { GV_STAGE_GEOMETRY, text } };
     const struct gv_glsl_program_params params = { .texts = texts,
-                                                   .count = 2,
+                                                   .count = count,
                                                    .gl_rules = true };
     const bool ok = gv_glsl_program(&params, arena, &program, &err);
     CHECK_ROW(row->does, ok);
     if (!ok)
         fprintf(stderr, "%s\n", err.message);
     for (size_t i = 0; ok && i < program.count; i++)
-        if (program.stages[i].stage == GV_STAGE_GEOMETRY)
+        if (program.stages[i].stage == texts[count - 1].stage)
             check_words(row, program.stages[i].words, program.stages[i].word_count);
     gv_error_clear(&err);
+}
+
+static void check_geometry(const struct row *row, struct gv_arena *arena)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "#version 150\nlayout(triangles) in;\n"
+             "layout(triangle_strip, max_vertices = 3) out;\n%s\nvoid main() { %s }\n",
+             row->declared, row->does);
+    check(row,
+          (const struct gv_glsl_text[]){ { GV_STAGE_VERTEX, vertex_text },
+                                         { GV_STAGE_GEOMETRY, text } },
+          2, arena);
+}
+
+static void check_vertex(const struct row *row, struct gv_arena *arena)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "#version 400\n%s\nvoid main() { gl_Position = vec4(0); %s }\n",
+             row->declared, row->does);
+    check(row, &(const struct gv_glsl_text){ GV_STAGE_VERTEX, text }, 1, arena);
 }
 
 int main(void)
 {
     struct gv_arena arena = { 0 };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        check(&rows[i], &arena);
+        check_geometry(&rows[i], &arena);
+    for (size_t i = 0; i < sizeof wide_rows / sizeof *wide_rows; i++)
+        check_vertex(&wide_rows[i], &arena);
     gv_arena_finish(&arena);
     return TEST_RESULT();
 }

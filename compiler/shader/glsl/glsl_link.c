@@ -122,7 +122,7 @@ static bool scan_stage(struct glsl_linker *l, size_t i)
     if (l->params->gl_rules &&
         !gv_spirv_say_read_only(words, s->count, l->arena, &words, &s->count, l->err))
         return false;
-    if (l->params->gl_rules && s->bit == GV_STAGE_GEOMETRY &&
+    if (l->params->gl_rules &&
         !gv_spirv_keep_emitted(words, s->count, l->arena, &words, &s->count, l->err))
         return false;
     if (!widen_inputs(l, s, &words))

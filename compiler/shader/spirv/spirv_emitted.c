@@ -10,6 +10,7 @@ struct output {
     uint32_t member; // of the block: the constant that names it; 0: a variable
     uint32_t type;   // of what it holds
     bool stored, loaded, escapes; // somewhere; to where its uses are not seen
+    bool parts;                   // components of a vector of 64 bits, one by one
     bool fresh;                   // since the last vertex, in this block of code
     bool stale;                   // ahead of some vertex
     uint32_t own;                 // the variable in its place; 0: it is left alone
@@ -19,13 +20,38 @@ struct reader {
     const struct gv_spirv_types *types;
     uint32_t *outputs; // [types->bound]: of a pointer: its output's number + 1
     uint32_t *whole;   // [types->bound]: likewise, of pointers to all of the output
+    uint32_t *goes_to; // [types->bound]: of a pointer: the type that it goes to
+    bool *parts;       // [types->bound]: pointers to a component of a vector of 64 bits
     struct output *list;
     size_t count, vertices;
+    uint32_t
+        entry; // the function that is left where a vertex is whole; 0: it is emitted
 };
 
 static bool is_vertex(uint32_t op)
 {
     return op == SpvOpEmitVertex || op == SpvOpEmitStreamVertex;
+}
+
+// Whether outputs may differ from what was written when they are given away: a vertex
+// after the other (`*entry` is 0), or, in parts of 64 bits, when that function returns.
+static bool gives_away(const uint32_t *words, size_t count, uint32_t *entry)
+{
+    bool wide = false;
+    for (size_t at = GV_SPIRV_HEADER_WORDS; at < count;
+         at += gv_spirv_length(words + at)) {
+        const uint32_t *w = words + at, op = gv_spirv_op(w);
+        if (op == SpvOpCapability)
+            wide |= w[1] == SpvCapabilityFloat64 || w[1] == SpvCapabilityInt64;
+        if (op != SpvOpEntryPoint)
+            continue;
+        if (w[1] == SpvExecutionModelGeometry)
+            return true;
+        *entry = w[2];
+        return wide && (w[1] == SpvExecutionModelVertex ||
+                        w[1] == SpvExecutionModelTessellationEvaluation);
+    }
+    return false;
 }
 
 static bool is_chain(uint32_t op)
@@ -79,6 +105,7 @@ static void find_variables(struct reader *r)
         r->list[r->count++] =
             (struct output){ .variable = w[2], .type = pointee(t, w[1]) };
         r->outputs[w[2]] = r->whole[w[2]] = (uint32_t)r->count;
+        r->goes_to[w[2]] = pointee(t, w[1]);
     }
 }
 
@@ -105,9 +132,34 @@ static uint32_t member_of(struct reader *r, const uint32_t *chain)
 
 // ---- what becomes of them ----
 
+static uint32_t element_of(const struct gv_spirv_types *t, uint32_t type,
+                           uint32_t index)
+{
+    const uint32_t *w = gv_spirv_type(t, type);
+    if (gv_spirv_op(w) != SpvOpTypeStruct)
+        return w[2];
+    const uint32_t member = gv_spirv_value(t, index);
+    return 2 + member < gv_spirv_length(w) ? w[2 + member] : 0;
+}
+
+// Whether a chain from a pointer to `type` goes to a component of a vector of 64 bits.
+static bool is_wide_part(const struct gv_spirv_types *t, const uint32_t *chain,
+                         uint32_t type)
+{
+    const uint32_t *part = gv_spirv_type(t, pointee(t, chain[1]));
+    if ((gv_spirv_op(part) != SpvOpTypeFloat && gv_spirv_op(part) != SpvOpTypeInt) ||
+        part[2] != 64 || gv_spirv_length(chain) < 5)
+        return false;
+    for (uint32_t i = 4; type && i + 1 < gv_spirv_length(chain); i++)
+        type = element_of(t, type, chain[i]);
+    return gv_spirv_op(gv_spirv_type(t, type)) == SpvOpTypeVector;
+}
+
 static void read_chain(struct reader *r, const uint32_t *w)
 {
     const uint32_t known = r->outputs[w[3]], member = known ? 0 : member_of(r, w);
+    r->goes_to[w[2]] = pointee(r->types, w[1]);
+    r->parts[w[2]] = is_wide_part(r->types, w, r->goes_to[w[3]]);
     r->outputs[w[2]] = known ? known : member;
     if (member && gv_spirv_length(w) == 5)
         r->whole[w[2]] = member;
@@ -115,8 +167,10 @@ static void read_chain(struct reader *r, const uint32_t *w)
 
 static void read_store(struct reader *r, uint32_t pointer)
 {
-    if (r->outputs[pointer])
+    if (r->outputs[pointer]) {
         r->list[r->outputs[pointer] - 1].stored = true;
+        r->list[r->outputs[pointer] - 1].parts |= r->parts[pointer];
+    }
     if (r->whole[pointer])
         r->list[r->whole[pointer] - 1].fresh = true;
 }
@@ -181,10 +235,13 @@ static void read_instruction(struct reader *r, const uint32_t *w)
     }
 }
 
-static bool is_replaced(const struct gv_spirv_types *t, const struct output *o)
+static bool is_replaced(const struct reader *r, const struct output *o)
 {
+    const struct gv_spirv_types *t = r->types;
     if (!o->stored || o->escapes)
         return false;
+    if (o->parts || r->entry)
+        return o->parts;
     // What is stored that is no constant asks the device for points of any size.
     const bool size = o->member && built_in_member(t, block_of(t, o->variable),
                                                    gv_spirv_value(t, o->member)) ==
@@ -198,6 +255,7 @@ struct writer {
     const struct reader *r;
     uint32_t bound;
     uint32_t *pointers[2]; // [r->types->bound]: types of pointers, by what they go to
+    uint32_t function;     // whose code is written
     struct gv_bytes declared, out;
 };
 
@@ -243,7 +301,7 @@ static bool declare_own(struct writer *w)
     bool any = false;
     for (size_t i = 0; i < w->r->count; i++) {
         struct output *o = &w->r->list[i];
-        if (!is_replaced(w->r->types, o))
+        if (!is_replaced(w->r, o))
             continue;
         const uint32_t type = pointer_to(w, OWN, o->type);
         pointer_to(w, OUTPUT, o->type);
@@ -343,7 +401,9 @@ static void put_use(struct writer *w, const uint32_t *from, uint32_t at)
 static void put_instruction(struct writer *w, const uint32_t *from)
 {
     const uint32_t op = gv_spirv_op(from);
-    if (is_vertex(op))
+    if (op == SpvOpFunction)
+        w->function = from[2];
+    if (w->r->entry ? op == SpvOpReturn && w->function == w->r->entry : is_vertex(op))
         put_vertex(w, from);
     else if (is_chain(op) && replaced(w, from[2]))
         put_chain(w, from);
@@ -381,8 +441,10 @@ static bool read_module(struct reader *r, struct gv_arena *arena)
         chains += is_chain(gv_spirv_op(t->words + at));
     r->outputs = gv_arena_array(arena, t->bound, sizeof *r->outputs);
     r->whole = gv_arena_array(arena, t->bound, sizeof *r->whole);
+    r->goes_to = gv_arena_array(arena, t->bound, sizeof *r->goes_to);
+    r->parts = gv_arena_array(arena, t->bound, sizeof *r->parts);
     r->list = gv_arena_array(arena, t->bound + chains, sizeof *r->list);
-    if (!r->outputs || !r->whole || !r->list)
+    if (!r->outputs || !r->whole || !r->goes_to || !r->parts || !r->list)
         return false;
     find_variables(r);
     for (size_t at = t->functions; at < t->count; at += gv_spirv_length(t->words + at))
@@ -397,13 +459,15 @@ bool gv_spirv_keep_emitted(const uint32_t *words, size_t count, struct gv_arena 
     struct gv_spirv_types types;
     *out = words;
     *out_count = count;
+    struct reader r = { .types = &types };
+    if (!gives_away(words, count, &r.entry))
+        return true;
     if (!gv_spirv_types_read(words, count, arena, &types, err))
         return false;
-    struct reader r = { .types = &types };
     struct writer w = { .r = &r, .bound = words[GV_SPIRV_BOUND_WORD] };
     if (!read_module(&r, arena))
         return gv_out_of_memory(err);
-    if (!r.vertices)
+    if (!r.entry && !r.vertices)
         return true;
     for (int i = 0; i < 2; i++)
         if (!(w.pointers[i] = gv_arena_array(arena, types.bound, sizeof(uint32_t))))
