@@ -41,6 +41,12 @@ struct gv_spirv_rewriting {
     bool begun;                     // the function's variables have passed
     bool in_entry;                  // the function at hand is the entry point's
     uint32_t entry;                 // that function
+    // Of branches on uniforms.
+    uint8_t *sources;      // [bound], owned: what values come of; NULL = not looked at
+    uint32_t unknown;      // an input that compilers know nothing of, 0 = none
+    uint32_t unknown_type; // of it
+    uint32_t unknown_made; // the same where it is ours, else 0
+    uint32_t hidden;       // what the branch behind the merge at hand asks, 0 = its own
     struct gv_error *err;
 };
 
@@ -93,6 +99,15 @@ void gv_spirv_divide_types(struct gv_spirv_rewriting *r);
 // Whether `w` divides and was written; its operands begin at the word `at`.
 bool gv_spirv_divide(struct gv_spirv_rewriting *r, const uint32_t *w, uint32_t at,
                      struct gv_spirv_words *to);
+
+// ---- spirv_hide.c: branches on uniforms ----
+
+// Looks for them, where the driver is one that they must be hidden from.
+bool gv_spirv_find_hidden(struct gv_spirv_rewriting *r);
+void gv_spirv_decorate_unknown(struct gv_spirv_rewriting *r);
+void gv_spirv_define_unknown(struct gv_spirv_rewriting *r);
+// Writes a branch, or the merge before one.
+void gv_spirv_hide_branch(struct gv_spirv_rewriting *r, const uint32_t *w);
 
 // ---- spirv_atomics.c: atomics on buffers and images ----
 

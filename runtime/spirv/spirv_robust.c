@@ -45,6 +45,7 @@ static bool decorate(struct gv_spirv_rewriting *r)
             r->next_spec = r->ids->marks[i].spec_id + 1;
     r->decorated = true;
     gv_spirv_decorate_counted(r);
+    gv_spirv_decorate_unknown(r);
     return (!wants_vertices(r) ||
             take_spec(r, &r->vertices_id, &r->out->vertices_spec)) &&
            (!r->interpolates || take_spec(r, &r->samples_id, &r->out->samples_spec));
@@ -114,11 +115,13 @@ static void entry_point(struct gv_spirv_rewriting *r, const uint32_t *w)
     struct gv_spirv_words *head = &r->edit.head;
     bool lists = r->ids->words[1] >= GV_SPIRV_1_4;
     uint32_t more = lists ? r->counted_count : 0;
-    uint32_t first = w[0] + (more << 16);
+    uint32_t made = r->unknown_made ? 1 : 0;
+    uint32_t first = w[0] + ((more + made) << 16);
     gv_spirv_edit_put(&r->edit, head, &first, 1);
     gv_spirv_edit_put(&r->edit, head, w + 1, gv_spirv_length(w) - 1);
     for (uint32_t i = 0; i < more; i++)
         gv_spirv_edit_put(&r->edit, head, &r->counted[i].words, 1);
+    gv_spirv_edit_put(&r->edit, head, &r->unknown_made, made);
 }
 
 static bool begin_types(struct gv_spirv_rewriting *r)
@@ -220,6 +223,12 @@ static bool body_instruction(struct gv_spirv_rewriting *r, const uint32_t *w)
     case SpvOpVariable:
         gv_spirv_unset_variable(r, w, &r->edit.body);
         return true;
+    case SpvOpSelectionMerge:
+    case SpvOpLoopMerge:
+    case SpvOpBranchConditional:
+    case SpvOpSwitch:
+        gv_spirv_hide_branch(r, w);
+        return true;
     default:
         put(r, &r->edit.body, w);
         return true;
@@ -249,6 +258,7 @@ static bool rewrite(struct gv_spirv_rewriting *r)
         if (at == ids->functions) {
             define_given(r);
             gv_spirv_define_counted(r);
+            gv_spirv_define_unknown(r);
         }
         if (!(at < ids->functions ? head_instruction(r, w) : body_instruction(r, w)))
             return false;
@@ -287,11 +297,13 @@ bool gv_spirv_make_safe(const uint32_t *words, size_t count,
     if (ok) {
         gv_spirv_edit_init(&r.edit, &r.values);
         note_module(&r);
-        ok = gv_spirv_find_atomics(&r) && rewrite(&r) && take(&r);
+        ok = gv_spirv_find_atomics(&r) && gv_spirv_find_hidden(&r) && rewrite(&r) &&
+             take(&r);
     }
     gv_spirv_edit_finish(&r.edit);
     free(r.unset.data);
     free(r.privates.data);
+    free(r.sources);
     gv_spirv_values_finish(&r.values);
     gv_spirv_ids_finish(&ids);
     return ok;

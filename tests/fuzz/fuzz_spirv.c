@@ -18,7 +18,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct gv_spirv_limits limits =
-    SPIRV_LIMITS(.max_vertex_inputs = 32, .has = spirv_has_all);
+    SPIRV_LIMITS(.max_vertex_inputs = 32, .compiles_for_uniforms = true,
+                 .has = spirv_has_all);
 
 static void wrong(const char *what)
 {

@@ -15,7 +15,8 @@
 #include <spirv_cross/spirv.h>
 
 static const struct gv_spirv_limits limits =
-    SPIRV_LIMITS(.max_vertex_inputs = 32, .has = spirv_has_all);
+    SPIRV_LIMITS(.max_vertex_inputs = 32, .compiles_for_uniforms = true,
+                 .has = spirv_has_all);
 
 // What the rewritten module holds.
 struct counts {

@@ -86,6 +86,8 @@ struct gv_spirv_limits {
     uint32_t max_patch_size, max_color_attachments, max_vertex_inputs;
     uint32_t max_feedback_buffers, max_feedback_stride, max_feedback_streams;
     uint32_t float_modes; // offered, bits of float_modes.def
+    // The driver compiles shaders for the values of uniforms that branches ask.
+    bool compiles_for_uniforms;
     // Whether the device has a feature or extension (VK_...), by Vulkan's name.
     bool (*has)(const void *context, const char *feature);
     const void *context; // borrowed

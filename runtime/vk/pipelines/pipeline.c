@@ -63,6 +63,8 @@ static struct gv_spirv_limits spirv_limits(const struct gv_vk_device *device)
         .max_feedback_stride = f->maxTransformFeedbackBufferDataStride,
         .max_feedback_streams = f->maxTransformFeedbackStreams,
         .float_modes = gv_vk_float_modes(&device->properties12),
+        .compiles_for_uniforms =
+            device->properties12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE,
         .has = has_feature,
         .context = device,
     };
