@@ -34,14 +34,14 @@ static const struct {
       "mediump vec4 f = vec4(v, v); f = f.wzyx; f = f.wzyx; color = f + f;", 3 },
 };
 
-// Each has one minimum of this kind, and no case has any.
+// Each asks for one absolute value, and no case does.
 static size_t count_roundings(const struct gv_shader_stage *s)
 {
     size_t n = 0;
     for (size_t at = GV_SPIRV_HEADER_WORDS; at < s->word_count;
          at += gv_spirv_length(s->words + at))
         n += gv_spirv_op(s->words + at) == SpvOpExtInst &&
-             s->words[at + 4] == GLSLstd450NMin;
+             s->words[at + 4] == GLSLstd450FAbs;
     return n;
 }
 

@@ -18,9 +18,10 @@ struct gv_half {
     struct gv_relaxed in;
     struct gv_half_twin *twins; // [in.bound]
     uint32_t bound, block;
-    uint32_t splitter, to_the_end, and_back; // constants
-    // Constants by parts; 0: none so far.
+    uint32_t splitter, to_the_end; // constants
+    // Constants and types of truths by parts; 0: none so far.
     uint32_t beyond[GV_HALF_MOST_PARTS + 1], coarse[GV_HALF_MOST_PARTS + 1];
+    uint32_t normal[GV_HALF_MOST_PARTS + 1], truths[GV_HALF_MOST_PARTS + 1];
     struct gv_bytes decorations, constants, code;
 };
 

@@ -7,15 +7,13 @@
 // A float's 13 last bits are what a half lacks: with x * (2^13 + 1) = c, c - (c - x) is
 // x without them, to the nearest.
 #define SPLITTER 8193.0f
-// No less is c: what is left then are multiples of 2^-24, as halves are that are not
-// normal.
+// With this for c multiples of 2^-24 are left, as halves are that are not normal: those
+// below the least normal one.
 #define COARSE 0.75f
-// Beyond what a half holds, and no more than what survives the above.
-#define BEYOND 131072.0f
-// What a half does not hold is infinite after this: 65,504 times 2^112 is the last
-// float but few.
-#define TO_THE_END 0x1p112f
-#define AND_BACK 0x1p-112f
+#define NORMAL 0x1p-14f
+// From here on the nearest half is infinite, and times this so are floats.
+#define BEYOND 65520.0f
+#define TO_THE_END 0x1p113f
 
 static uint32_t scalar(struct gv_half *h, uint32_t type, float value)
 {
@@ -53,55 +51,70 @@ static uint32_t exactly(struct gv_half *h, SpvOp op, const uint32_t *operands)
     return gv_half_operate(h, op, operands);
 }
 
-static uint32_t function(struct gv_half *h, uint32_t type, uint32_t name, uint32_t of)
+// Of one value, `of`.
+static uint32_t size_of(struct gv_half *h, uint32_t type, uint32_t of)
 {
-    GV_SPIRV_PUT(&h->code, SpvOpExtInst, type, h->bound, h->in.functions_of_glsl, name,
-                 of);
+    GV_SPIRV_PUT(&h->code, SpvOpExtInst, type, h->bound, h->in.functions_of_glsl,
+                 GLSLstd450FAbs, of);
     return h->bound++;
 }
 
-// The larger or smaller one of two.
-static uint32_t one_of(struct gv_half *h, uint32_t type, uint32_t name,
-                       const uint32_t two[2])
+// The module's type of an operation and its operands, or a new one.
+static uint32_t type_of(struct gv_half *h, SpvOp op, uint32_t a, uint32_t b)
 {
-    GV_SPIRV_PUT(&h->code, SpvOpExtInst, type, h->bound, h->in.functions_of_glsl, name,
-                 two[0], two[1]);
+    const uint32_t *words = h->in.words;
+    const uint32_t length = op == SpvOpTypeBool ? 2 : 4;
+    for (size_t at = h->in.types; at < h->in.functions;
+         at += gv_spirv_length(words + at))
+        if (gv_spirv_op(words + at) == op &&
+            (length == 2 || (words[at + 2] == a && words[at + 3] == b)))
+            return words[at + 1];
+    gv_spirv_put_op(&h->constants, op, GV_HALF_OF(h->bound, a, b), length - 1);
     return h->bound++;
 }
 
 static void make_constants(struct gv_half *h, uint32_t type)
 {
     const struct gv_relaxed_id *t = &h->in.ids[type];
-    const uint32_t part = t->part ? t->part : type;
-    if (!h->beyond[t->parts]) {
-        h->beyond[t->parts] = gv_half_constant(h, type, BEYOND);
-        h->coarse[t->parts] = gv_half_constant(h, type, COARSE);
+    if (!h->splitter) {
+        const uint32_t part = t->part ? t->part : type;
+        h->splitter = scalar(h, part, SPLITTER);
+        h->to_the_end = scalar(h, part, TO_THE_END);
+        h->truths[1] = type_of(h, SpvOpTypeBool, 0, 0);
     }
-    if (h->splitter)
+    if (h->beyond[t->parts])
         return;
-    h->splitter = scalar(h, part, SPLITTER);
-    h->to_the_end = scalar(h, part, TO_THE_END);
-    h->and_back = scalar(h, part, AND_BACK);
+    h->beyond[t->parts] = gv_half_constant(h, type, BEYOND);
+    h->coarse[t->parts] = gv_half_constant(h, type, COARSE);
+    h->normal[t->parts] = gv_half_constant(h, type, NORMAL);
+    if (t->part)
+        h->truths[t->parts] = type_of(h, SpvOpTypeVector, h->truths[1], t->parts);
+}
+
+static void choose(struct gv_half *h, uint32_t type, uint32_t to, uint32_t below,
+                   const uint32_t two[2])
+{
+    GV_SPIRV_PUT(&h->code, SpvOpSelect, type, to, below, two[0], two[1]);
 }
 
 void gv_half_round_to(struct gv_half *h, uint32_t type, uint32_t to, uint32_t from)
 {
+    make_constants(h, type);
     const struct gv_relaxed_id *t = &h->in.ids[type];
     const SpvOp times = t->part ? SpvOpVectorTimesScalar : SpvOpFMul;
-    make_constants(h, type);
-    const uint32_t size[2] = { function(h, type, GLSLstd450FAbs, from),
-                               h->beyond[t->parts] };
-    const uint32_t x = one_of(h, type, GLSLstd450NMin, size);
-    const uint32_t product[2] = { exactly(h, times, GV_HALF_OF(type, x, h->splitter)),
-                                  h->coarse[t->parts] };
-    const uint32_t c = one_of(h, type, GLSLstd450FMax, product);
-    const uint32_t rest = exactly(h, SpvOpFSub, GV_HALF_OF(type, c, x));
+    const uint32_t truth = h->truths[t->parts];
+    const uint32_t size = size_of(h, type, from);
+    const uint32_t tiny = gv_half_operate(h, SpvOpFOrdLessThan,
+                                          GV_HALF_OF(truth, size, h->normal[t->parts]));
+    const uint32_t product = exactly(h, times, GV_HALF_OF(type, from, h->splitter));
+    const uint32_t c = h->bound++;
+    choose(h, type, c, tiny, GV_HALF_OF(h->coarse[t->parts], product));
+    const uint32_t rest = exactly(h, SpvOpFSub, GV_HALF_OF(type, c, from));
     const uint32_t half = exactly(h, SpvOpFSub, GV_HALF_OF(type, c, rest));
-    const uint32_t far = exactly(h, times, GV_HALF_OF(type, half, h->to_the_end));
-    const uint32_t back = exactly(h, times, GV_HALF_OF(type, far, h->and_back));
-    const uint32_t sign = function(h, type, GLSLstd450FSign, from);
-    GV_SPIRV_PUT(&h->decorations, SpvOpDecorate, to, SpvDecorationNoContraction);
-    GV_SPIRV_PUT(&h->code, SpvOpFMul, type, to, back, sign);
+    const uint32_t finite = gv_half_operate(
+        h, SpvOpFOrdLessThan, GV_HALF_OF(truth, size, h->beyond[t->parts]));
+    const uint32_t far = exactly(h, times, GV_HALF_OF(type, from, h->to_the_end));
+    choose(h, type, to, finite, GV_HALF_OF(half, far));
 }
 
 uint32_t gv_half_rounded(struct gv_half *h, uint32_t type, uint32_t from)
